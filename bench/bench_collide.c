@@ -200,7 +200,7 @@ static void compare(ff_collider_type t1, ff_collider_type t2, double spread)
 #endif
 }
 
-// Best of some blocks, ns a call: on a busy machine the mean tells about the neighbours.
+// Best of some blocks, ns a call: on a busy machine the mean measures the neighbours.
 static double patch_time(const ff_collider *c1, const ff_collider *c2, double height)
 {
     enum { BLOCKS = 40, CALLS = 500 };
@@ -255,7 +255,7 @@ static void print_broad(void)
         if (!centre || !low || !high || !object) exit(1);
         for (int i = 0; i < n; i++) object[i] = (ff_broad_object){1, 1, -1, false};
         for (size_t i = 0; i < size; i++) centre[i] = ff_random_range(&r, 0.0, side);
-        ff_broad *broad = ff_broad_create(object, n, NULL, 0, 0, 0.02);
+        ff_broad *broad = ff_broad_create(object, n, NULL, 0, 0, 0.02, NULL);
         const ff_broad_pair *pairs;
         int npair = 0;
         for (int step = 0; step < STEPS; step++) {
@@ -297,15 +297,15 @@ static void print_cells(void)
         while (ff_vec3_norm(x) < 0.1 || ff_vec3_norm(x) > 1.0);
         ff_vec3_scale(x, x, 0.1 / ff_vec3_norm(x));
     }
-    ff_mesh *half = ff_mesh_create(cloud, POINTS / 2, NULL, 0), *ball = ff_mesh_convex_hull(half);
-    ff_surface *surface = ff_surface_create(ball);
+    ff_mesh *half = ff_mesh_create(cloud, POINTS / 2, NULL, 0, NULL), *ball = ff_mesh_convex_hull(half, NULL);
+    ff_surface *surface = ff_surface_create(ball, NULL);
     ff_pose home = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}}, above = home;
     above.p[2] = 0.195;
     printf("points against triangles, %d points, %d triangles\n", POINTS, ball->ntriangle);
     static const int CELLS[4] = {1, 10, 30, 100};
     double one = 0.0;
     for (int c = 0; c < 4; c++) {
-        ff_ccube *cube = ff_ccube_create(ball, CELLS[c], 0.01);
+        ff_ccube *cube = ff_ccube_create(ball, CELLS[c], 0.01, NULL);
         int count = 0;
         double start = now();
         for (int i = 0; i < REPEATS; i++) count = ff_ccube_collide(cube, &home, cloud, POINTS, &above, out, POINTS);
@@ -355,8 +355,8 @@ static void print_rays(void)
                 int a = j * (side + 1) + i, b = a + 1, c = a + side + 1, d = c + 1;
                 t[n++] = a, t[n++] = b, t[n++] = d, t[n++] = a, t[n++] = d, t[n++] = c;
             }
-        ff_mesh *mesh = ff_mesh_create(v, nv, t, nt);
-        ff_surface *surface = ff_surface_create(mesh);
+        ff_mesh *mesh = ff_mesh_create(v, nv, t, nt, NULL);
+        ff_surface *surface = ff_surface_create(mesh, NULL);
         const ff_collider ground = {.type = FF_COLLIDER_SURFACE, .surface = surface};
         const ff_pose home = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
         for (int round = 0; round < ROUNDS; round++) {

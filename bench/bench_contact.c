@@ -411,7 +411,7 @@ static void peers_end(const peer *peers, int count)
     }
 }
 
-/// What the blocks told, in their order.
+/// Results of the blocks, in their order.
 typedef struct batch_ratios {
     double faster[BATCH_BLOCKS]; // two threads, times one
     double peers[BATCH_BLOCKS];  // two processes, times one thread

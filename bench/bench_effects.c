@@ -63,7 +63,7 @@ static bool make_plant(run *r, const effects *e, bool cameras, ff_report *report
     o.drive.step = STEP;
     o.sensed = e->sensed;
     o.sensor.cameras = cameras;
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     if (spec && ff_spec_load(spec, FF_SOURCE_DIR "/robots/anton/anton.yaml", &o.load, report) == FF_OK) {
         ff_spec_add_geom(spec, "floor", -1, FF_SHAPE_PLANE)->material = "lab-floor";
         r->plant = ff_plant_compile(spec, &o, report);

@@ -67,7 +67,7 @@ static double rest_depth(void)
 
 static ff_model *sled(int feet)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     add_floor(spec);
     double size = SPACING * ceil(sqrt((double)feet));
     ff_spec_body *body = add_body(spec, "sled", MASS * feet, MASS * feet * (RADIUS * RADIUS + size * size / 12));
@@ -85,7 +85,7 @@ static ff_model *sled(int feet)
 
 static ff_model *balls(int count)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     add_floor(spec);
     for (int i = 0; i < count; i++) {
         char name[32];
@@ -143,7 +143,7 @@ static double broad_time(int n, int *npair)
         low[i] = ff_random_range(&random, 0, side);
         velocity[i] = ff_random_range(&random, -1, 1);
     }
-    ff_broad *broad = ff_broad_create(objects, n, NULL, 0, 0, 0.01);
+    ff_broad *broad = ff_broad_create(objects, n, NULL, 0, 0, 0.01, NULL);
     for (int step = 0; broad && step < 60; step++) {
         for (int i = 0; i < 3 * n; i++) {
             low[i] += velocity[i] * STEP;

@@ -32,7 +32,7 @@ static bool open_pair(pair_of_robots *p, ff_model *m)
     *p = (pair_of_robots){.m = m};
     p->mm = m ? mujoco_read(m, 0.0) : NULL;
     if (!p->mm) return false;
-    p->d = ff_data_create(m);
+    p->d = ff_data_create(m, NULL);
     p->md = mj_makeData(p->mm);
     size_t nq = (size_t)m->nq, nv = (size_t)m->nv;
     p->q = calloc(STATES * nq, sizeof *p->q);
@@ -278,7 +278,7 @@ static bool compare_robot(const char *robot)
 /// A trunk of `nbody` / 10 links with a leg of nine links on each: depth grows slowly, as in real machines.
 static ff_model *centipede(int nbody)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     char name[32];
     for (int i = 0; i < nbody; i++) {
         int trunk = i / 10 * 10, parent = i == 0 ? -1 : i == trunk ? trunk - 10 : i - 1;

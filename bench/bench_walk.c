@@ -7,7 +7,7 @@
 // metrics.
 //
 // Equal accuracy: the error of a method is that of the vertical foot forces (foot_forces.h) against the reference
-// solution, `rk4` at 10 us. The references of ANTON's joints are those of one run and told again to every method: a
+// solution, `rk4` at 10 us. The references of ANTON's joints are those of one run, replayed to every method: a
 // controller that sees a contact a cycle later walks on in another way, and what differs then is not the error of a
 // method.
 #include "clock.h"
@@ -25,7 +25,7 @@ static const double PERCENT = 1.0; // error that counts as equal accuracy
 typedef struct problem {
     const char *name, *file;
     const char *sets[MOST_SETS];   // overrides
-    bool replay;                   // references of one run are told to all
+    bool replay;                   // references of one run are replayed to all
     double from, time;             // errors are taken from .. to  [s]
     const char *reference, *check; // solver of the reference solution; another that should agree
     const struct promise *promises;
@@ -57,7 +57,7 @@ typedef enum pilot { OWN, LISTEN, REPLAY } pilot;
 
 /// A scene, and a run of it.
 typedef struct walk_run {
-    ff_scene_spec *scene;
+    const ff_scene_spec *scene;
     ff_run *run; // NULL: there is none
 } walk_run;
 
@@ -99,7 +99,7 @@ static bool solve(const problem *p, const char *solver, pilot who, foot_forces *
     walk_listener l = {.out = &said};
     const ff_run_controller c = {.controller = {.context = who == LISTEN ? (void *)&l : (void *)&said,
                                                 .bind = who == LISTEN ? walk_listen_bind : NULL,
-                                                .cycle = who == LISTEN ? walk_listen : walk_tell_again}};
+                                                .cycle = who == LISTEN ? walk_listen : walk_replay}};
     if (who == LISTEN) said.cycles = 0;
     said.at = 0;
     const walk_run w = load(p, solver, who == OWN ? NULL : &c);

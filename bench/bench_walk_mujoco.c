@@ -24,7 +24,7 @@ enum { BLOCKS = 40, MOST_DRIVES = WALK_ITEMS / 3, DOFS_MOST = MOST_DRIVES + 6 };
 
 static walk_script said;
 
-/// What both are told.
+/// References of both.
 typedef struct walk {
     ff_model *model;
     double *start; // (nq)
@@ -53,7 +53,7 @@ static bool write_script(walk *w)
     ff_error err = {0};
     walk_listener l = {.out = &said};
     const ff_robot_controller c = {.context = &l, .bind = walk_listen_bind, .cycle = walk_listen};
-    ff_scene_spec *scene = ff_scene_load(FF_SOURCE_DIR "/experiments/anton-tripod.yaml", sets, 5, &report);
+    const ff_scene_spec *scene = ff_scene_load(FF_SOURCE_DIR "/experiments/anton-tripod.yaml", sets, 5, &report);
     const ff_run_controller controller = {0, c};
     ff_run *run = NULL;
     if (scene) {
@@ -354,7 +354,7 @@ int main(void)
     walk how = {.model = march_load(FF_SOURCE_DIR "/robots/anton/anton.yaml")};
     if (how.model) how.start = calloc((size_t)how.model->nq, sizeof *how.start);
     if (!how.start || !write_script(&how)) return 1;
-    printf("ANTON walking at 0.1 m/s beside MuJoCo %s: both are told the same references of the joints, held by %g N "
+    printf("ANTON walking at 0.1 m/s beside MuJoCo %s: both follow the same references of the joints, held by %g N "
            "m/rad and %g N m s/rad at 1 kHz; no controller, no sensors.\n"
            "Each runs at the longest step that keeps the error of its own vertical foot forces below %g %%, and once "
            "at 1 ms.\n",

@@ -12,7 +12,7 @@
 
 static const char *const SCENE = "experiments/anton-tripod.yaml";
 static const double STEADY = 2.8; // three periods after the start  [s]
-static const double SPEED = 0.1;  // ordered  [m/s]
+static const double SPEED = 0.1;  // commanded  [m/s]
 static const double DEGREE = FF_PI / 180.0;
 enum { MOST_SETS = 6, SIDES = 8, PUSHES = 6 };
 
@@ -39,7 +39,7 @@ static outcome run(const char *const *sets, int n)
     ff_report report = {0};
     ff_error err = {0};
     outcome o = {0};
-    ff_scene_spec *scene = ff_scene_load(SCENE, all, 3 + n, &report);
+    const ff_scene_spec *scene = ff_scene_load(SCENE, all, 3 + n, &report);
     ff_run *going = NULL;
     if (scene) {
         ff_run_options options = ff_run_options_default(scene);
@@ -56,7 +56,7 @@ static outcome run(const char *const *sets, int n)
         o.at[1] = metric(going, "com.y");
         o.tilt = metric(going, "all.tilt.max");
         o.heading = metric(going, "all.heading.max");
-        ff_run_tell_limits(going, &report);
+        ff_run_report_limits(going, &report);
         for (int i = report.count - 1; i >= 0; i--)
             if (report.messages[i].severity == FF_WARNING)
                 snprintf(o.told, sizeof o.told, "%s", report.messages[i].text);
@@ -127,8 +127,8 @@ static double lowest_foot(const char *const *sets, int n)
 {
     ff_report report = {0};
     double low = INFINITY;
-    ff_scene_spec *scene = ff_scene_load(SCENE, sets, n, &report);
-    ff_data *d = scene ? ff_data_create(scene->model) : NULL;
+    const ff_scene_spec *scene = ff_scene_load(SCENE, sets, n, &report);
+    ff_data *d = scene ? ff_data_create(scene->model, NULL) : NULL;
     if (d) {
         memcpy(d->q, scene->q, (size_t)scene->model->nq * sizeof *d->q);
         ff_dyn_kinematics(scene->model, d);
@@ -162,7 +162,7 @@ static const trial TRIALS[] = {
     {"start", "pitch -20 deg", {LATER}, {0, -20, 0}},
     {"start", "roll, pitch and yaw 20 deg", {LATER}, {20, 20, 20}},
     {"start", "dropped by 10 cm", {"place={pos: [0, 0, 0.1]}", LATER}, {0}},
-    {"start", "dropped by 10 cm, told to walk", {"place={pos: [0, 0, 0.1]}"}, {0}},
+    {"start", "dropped by 10 cm, commanded to walk", {"place={pos: [0, 0, 0.1]}"}, {0}},
     {"sensors", "front left foot force lost", {"faults=[{sensor: FL_foot_force, from: 2.8}]"}, {0}},
     {"sensors", "middle left foot force lost", {"faults=[{sensor: ML_foot_force, from: 2.8}]"}, {0}},
     {"sensors", "rear left foot force lost", {"faults=[{sensor: RL_foot_force, from: 2.8}]"}, {0}},
@@ -243,7 +243,7 @@ static void show_trials(const char *group)
         if (strcmp(t->group, group) != 0) continue;
         const outcome o = try_it(t);
         if (first)
-            printf("\n| %s | | speed [m/s] | largest tilt [deg] | largest turn [deg] | told first "
+            printf("\n| %s | | speed [m/s] | largest tilt [deg] | largest turn [deg] | first warning "
                    "|\n|---|---|---|---|---|---|\n",
                    group);
         first = false;

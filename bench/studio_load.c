@@ -113,7 +113,7 @@ static void load_and_run(const char *time, const char *pace)
     close(fd);
 }
 
-/// Where the simulation stands: what a page is told that has just come.
+/// Where the simulation stands: what a page gets that has just come.
 static void probe(double *t, double *at)
 {
     const int fd = open_page();

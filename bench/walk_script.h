@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ANTON's walk at 0.1 m/s in tripod, written down: the references of the joints as its controller gave them in one run,
-// to be told again to whatever shall walk alike.
+// to be replayed to whatever should walk alike.
 #ifndef FOOTFALL_BENCH_WALK_SCRIPT_H
 #define FOOTFALL_BENCH_WALK_SCRIPT_H
 
@@ -16,10 +16,10 @@ enum { WALK_CYCLES = 8192, WALK_ITEMS = 128 };
 typedef struct walk_script {
     ff_io_item items[WALK_CYCLES][WALK_ITEMS];
     int cycles, n;
-    int at; // cycle to tell next: part of the saved set
+    int at; // cycle to replay next: part of the saved set
 } walk_script;
 
-static inline void walk_tell_again(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
+static inline void walk_replay(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
     walk_script *s = context;
     (void)t, (void)sensors;
@@ -40,9 +40,8 @@ static inline ff_status walk_listen_bind(void *context, const ff_model *robot, c
                                          const ff_io_layout *references, ff_error *err)
 {
     walk_listener *l = context;
-    ff_hexapod_options o = ff_hexapod_options_default();
-    ff_status status = ff_hexapod_create(robot, &o, &l->walker, err);
-    if (status == FF_OK) status = ff_hexapod_bind(l->walker, sensors, references, err);
+    if (!(l->walker = ff_hexapod_create(robot, NULL, err))) return err->status;
+    ff_status status = ff_hexapod_bind(l->walker, sensors, references, err);
     if (status != FF_OK) return status;
     ff_walk_command command = ff_hexapod_command_get(l->walker);
     command.walk = true;

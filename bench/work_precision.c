@@ -55,7 +55,7 @@ static result run(const problem *what, const char *method, path *out)
     ff_report report = {0};
     ff_error err = {0};
     result r = {0};
-    ff_scene_spec *scene = ff_scene_load(what->file, overrides, what->variant ? 4 : 3, &report);
+    const ff_scene_spec *scene = ff_scene_load(what->file, overrides, what->variant ? 4 : 3, &report);
     ff_run *run = NULL;
     if (scene) {
         ff_run_options options = ff_run_options_default(scene);

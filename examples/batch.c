@@ -59,7 +59,7 @@ static void end(void *context, int index, ff_sim *sim, ff_status status, const f
 
 static ff_model *make_pendulum(ff_report *report)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     ff_spec_body *bob = ff_spec_add_body(spec, "bob", -1);
     bob->has_inertial = true;
     bob->mass = 2.0; // [kg]

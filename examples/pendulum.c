@@ -23,7 +23,7 @@ static double agm(double a, double b)
 
 static ff_model *make_pendulum(ff_report *report)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     ff_spec_body *bob = ff_spec_add_body(spec, "bob", -1); // -1: on the world
     bob->has_inertial = true;
     bob->mass = 2.0;       // [kg]

@@ -28,7 +28,7 @@ static ff_status bind(void *context, const ff_model *robot, const ff_io_layout *
 {
     computed_torque *c = context;
     c->model = robot;
-    c->data = ff_data_create(robot);
+    c->data = ff_data_create(robot, NULL);
     if (!c->data) return ff_error_set(err, FF_NO_MEMORY, "no memory for the model of the controller");
     for (int i = 0; i < 2; i++) {
         char name[3][64];
@@ -48,17 +48,17 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
 {
     computed_torque *c = context;
     const ff_io_item *in = ff_io_items_of(sensors);
-    double q[2], v[2], wish[2], torque[2];
+    double q[2], v[2], wanted[2], torque[2];
     (void)t;
     c->error = 0.0;
     for (int i = 0; i < 2; i++) {
         if (!ff_io_known(&in[c->angle[i]]) || !ff_io_known(&in[c->speed[i]])) return; // nothing has arrived yet
         q[i] = in[c->angle[i]].value;
         v[i] = in[c->speed[i]].value;
-        wish[i] = -2.0 * w * v[i] - w * w * q[i];
+        wanted[i] = -2.0 * w * v[i] - w * w * q[i];
         c->error = fmax(c->error, fabs(q[i]));
     }
-    ff_dyn_inverse(c->model, c->data, q, v, wish, torque);
+    ff_dyn_inverse(c->model, c->data, q, v, wanted, torque);
     for (int i = 0; i < 2; i++) ff_io_items(references)[c->force[i]] = (ff_io_item){.value = torque[i], .valid = 1};
 }
 
@@ -80,7 +80,7 @@ int main(int argc, char **argv)
     ff_error err = {0};
     computed_torque mine = {0};
     static const ff_io_name signal = {"error", "rad"};
-    ff_scene_spec *scene = ff_scene_load(argc > 1 ? argv[1] : "examples/steer.yaml", NULL, 0, &report);
+    const ff_scene_spec *scene = ff_scene_load(argc > 1 ? argv[1] : "examples/steer.yaml", NULL, 0, &report);
     if (!scene) return fprintf(stderr, "%s\n", report.messages[0].text), 1;
 
     // Nothing of `mine` must survive from cycle to cycle but the signal: that is all the memory there is to save.

@@ -206,7 +206,7 @@ static int evaluate(const eval_target *target, const ff_model *m, ff_data *d, ff
 
 static int eval_model(const command *self, const eval_target *target, const ff_model *m, ff_arena *arena)
 {
-    ff_data *d = ff_data_create(m);
+    ff_data *d = ff_data_create(m, NULL);
     if (!d) {
         fprintf(stderr, "footfall eval: out of memory\n");
         return EXIT_INPUT;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // `footfall experiments`: the experiment book. Each experiment is a scene file with expectations, perhaps in several
-// variants; running it tells metric, expected, got, verdict and source, or one line for all its seeds. Nothing is
+// variants; running it prints metric, expected, got, verdict and source, or one line for all its seeds. Nothing is
 // recorded: `footfall run` does that with the same file.
 #include "book.h"
 #include "book_table.h"
@@ -62,12 +62,12 @@ static void note(session *s, int code)
 }
 
 // `seed`: another than that of the file, NULL for that one.
-static ff_scene_spec *load(session *s, const char *path, const char *variant, const uint64_t *seed)
+static const ff_scene_spec *load(session *s, const char *path, const char *variant, const uint64_t *seed)
 {
     const text_list *set = &s->target->set;
     ff_report report = {0};
     const char **overrides = FF_ARENA_NEW(s->arena, const char *, set->count + 2);
-    ff_scene_spec *scene = NULL;
+    const ff_scene_spec *scene = NULL;
     if (overrides) {
         int count = 0;
         if (variant) overrides[count++] = ff_arena_printf(s->arena, "variant=%s", variant);
@@ -114,7 +114,7 @@ static void list(session *s)
         printf("  %-*s  %12s  %8s  %s\n", width, "name", "expectations", "variants", "title");
     for (int i = 0; i < s->book.count; i++) {
         const book_entry *entry = &s->book.entries[i];
-        ff_scene_spec *scene = load(s, entry->path, NULL, NULL);
+        const ff_scene_spec *scene = load(s, entry->path, NULL, NULL);
         if (scene && s->target->json) list_json(s, entry, scene);
         if (scene && !s->target->json) list_line(entry, scene, width);
         ff_scene_destroy(scene);
@@ -134,7 +134,7 @@ static ff_sim_action show_progress(void *context, ff_sim *sim, double t)
 /// One run that has ended.
 typedef struct finished {
     const char *name; // "tennis-ball/printed"
-    ff_scene_spec *scene;
+    const ff_scene_spec *scene;
     ff_run *run;
     ff_result result;
     ff_summary summary;
@@ -143,7 +143,7 @@ typedef struct finished {
     bool any_seed; // the next seed gave the same
 } finished;
 
-static void tell_json(session *s, const finished *f)
+static void print_json(session *s, const finished *f)
 {
     ff_json *json = &s->json;
     ff_json_begin_object(json, NULL, false);
@@ -162,7 +162,7 @@ static void tell_json(session *s, const finished *f)
     ff_json_end_object(json);
 }
 
-static void tell(const finished *f, bool seeds)
+static void print_run(const finished *f, bool seeds)
 {
     char took[32], seed[40] = "";
     format_duration(f->summary.wall, took, sizeof took);
@@ -192,16 +192,16 @@ static void count(session *s, const finished *f)
         note(s, EXIT_EXPECTATION);
 }
 
-// Counts a run and tells of it, or adds it to its row.
+// Counts a run and prints it, or adds it to its row.
 static void conclude(session *s, const finished *f, book_row *row)
 {
     count(s, f);
     if (s->target->json)
-        tell_json(s, f);
+        print_json(s, f);
     else if (s->target->table)
         book_row_add(row, f->scene->options.seed, &f->result, &f->summary, s->arena);
     else
-        tell(f, s->target->seeds > 1);
+        print_run(f, s->target->seeds > 1);
 }
 
 static void end(finished *f)
@@ -398,8 +398,8 @@ const command experiments_command = {
         "with their variants, or the whole book, and compares. NAME may be the start of a name up to a dash (e1 for "
         "e1-rubber-bounce), and NAME/VARIANT runs one variant alone. The exit code is 4 when an expectation is "
         "missed.\n\n"
-        "With --seeds each scene runs with several seeds of its random numbers, so that a result by chance is told "
-        "from one that holds; "
+        "With --seeds each scene runs with several seeds of its random numbers, so that a result by chance shows "
+        "as such; "
         "an expectation that the file gives for one seed counts with that one alone.\n\n"
         "Nothing is recorded; `footfall run` with the file of an experiment does that.",
     .examples = "  footfall experiments list\n"
@@ -407,7 +407,7 @@ const command experiments_command = {
                 "  footfall experiments run e2/printed-damping --json\n"
                 "  footfall experiments run --all --table --seeds 5\n"
                 "  footfall experiments run --all --set solver.method=rk4 --set solver.step=1e-4\n"
-                "      how another method does; steps that are too long are told as missed expectations\n",
+                "      how another method does; steps that are too long show as missed expectations\n",
     .options = experiments_options,
     .noption = (int)(sizeof experiments_options / sizeof experiments_options[0]),
     .max_operands = -1,

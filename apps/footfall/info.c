@@ -307,7 +307,7 @@ static void print_text(const char *path, const ff_spec *spec, const ff_model *m,
 
 static int show(const info_target *target, const ff_spec *spec, const ff_model *m)
 {
-    ff_data *d = ff_data_create(m);
+    ff_data *d = ff_data_create(m, NULL);
     if (!d) {
         fprintf(stderr, "footfall info: out of memory\n");
         return EXIT_INPUT;

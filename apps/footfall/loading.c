@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loading of robots for all commands. Errors are always told in full; of warnings only the first few, because a robot
-// taken from elsewhere may carry dozens, and `footfall check` lists them all.
+// Loading of robots for all commands. Errors are always printed in full; of warnings only the first few, because a
+// robot taken from elsewhere may carry dozens, and `footfall check` lists them all.
 #include "loading.h"
 
 #include "scenes.h"
@@ -51,7 +51,7 @@ ff_model *load_model(const char *path, const model_options *options, ff_spec **s
     ff_load_options load = loading_options(options);
     ff_report report = {0};
     ff_model *model = NULL;
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     if (spec && ff_spec_load(spec, path, &load, &report) == FF_OK) model = ff_model_compile(spec, &load, &report);
     if (!spec) fprintf(stderr, "footfall: %s\n", ff_status_text(FF_NO_MEMORY));
     print_report(stderr, &report, WARNINGS_SHOWN);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every command that reads a robot shares: the options of loading, and how the problems of a file are told.
+// What every command that reads a robot shares: the options of loading, and how the problems of a file are printed.
 #ifndef FOOTFALL_APPS_LOADING_H
 #define FOOTFALL_APPS_LOADING_H
 

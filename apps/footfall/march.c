@@ -17,14 +17,14 @@ static const char FOOT[] = "soft-foot";
 // restitution law would damp a foot that was set down gently so hard that explicit steps of 1 ms are not stable.
 static void define_foot(ff_spec *spec)
 {
-    ff_material *foot = &ff_spec_add_material(spec, FOOT)->material;
+    ff_material *foot = &ff_spec_add_material(spec, FOOT, NULL)->material;
     ff_material_find("rubber-foot", foot, NULL);
     snprintf(foot->name, sizeof foot->name, "%s", FOOT);
     foot->normal.law = FF_NORMAL_HUNT_CROSSLEY;
     foot->normal.damping = ff_damping_for_restitution(foot->normal.stiffness, 0.4, 0.3);
 }
 
-static void tell(const ff_report *report)
+static void print_messages(const ff_report *report)
 {
     for (int i = 0; i < report->count; i++)
         if (report->messages[i].severity == FF_ERROR) fprintf(stderr, "footfall bench: %s\n", report->messages[i].text);
@@ -53,13 +53,13 @@ static void let_feet_touch(ff_spec *spec)
 ff_model *march_load(const char *path)
 {
     ff_report report = {0};
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     ff_model *model = NULL;
     if (ff_spec_load(spec, path, NULL, &report) == FF_OK) {
         let_feet_touch(spec);
         model = ff_model_compile(spec, NULL, &report);
     }
-    if (!model) tell(&report);
+    if (!model) print_messages(&report);
     ff_spec_destroy(spec);
     ff_report_clear(&report);
     return model;
@@ -195,7 +195,7 @@ bool marcher_create(marcher *out, const march *how, const ff_sim_options *option
     if (good) {
         ff_sim_set_state(out->sim, how->stand, NULL);
     } else {
-        tell(&report);
+        print_messages(&report);
         if (err.status) fprintf(stderr, "footfall bench: %s\n", err.text);
         marcher_destroy(out);
     }

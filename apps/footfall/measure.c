@@ -62,7 +62,7 @@ bool subject_create(subject *s, const ff_model *m)
     size_t nq = (size_t)m->nq, nv = (size_t)m->nv;
     ff_random random = ff_random_make(1, 0);
     *s = (subject){.m = m,
-                   .d = ff_data_create(m),
+                   .d = ff_data_create(m, NULL),
                    .q = calloc(MEASURE_STATES * nq + 1, sizeof(double)),
                    .v = calloc(MEASURE_STATES * nv + 1, sizeof(double)),
                    .a = calloc(MEASURE_STATES * nv + 1, sizeof(double)),
@@ -113,7 +113,7 @@ static bool add_link(ff_spec *spec, int i)
 
 ff_model *measure_chain(int count)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     bool good = spec != NULL;
     for (int i = 0; good && i < count; i++) good = add_link(spec, i);
     ff_model *model = good ? ff_model_compile(spec, NULL, NULL) : NULL;

@@ -138,7 +138,7 @@ static bool read_number(const char **text, double *value)
     return true;
 }
 
-static bool tell_no_memory(void)
+static bool report_no_memory(void)
 {
     fprintf(stderr, "footfall: %s\n", ff_status_text(FF_NO_MEMORY));
     return false;
@@ -151,7 +151,7 @@ static bool read_number_list(const command *self, const option *o, const char *t
     list->values = FF_ARENA_NEW(arena, double, room);
     list->count = 0;
     list->given = true;
-    if (!list->values) return tell_no_memory();
+    if (!list->values) return report_no_memory();
     const char *p = text + strspn(text, " ");
     bool more = *p != '\0'; // after a comma another number must come: an empty entry is a slip, not a shorter list
     while (more) {
@@ -172,7 +172,7 @@ static bool read_number_list(const command *self, const option *o, const char *t
 static bool add_text(text_list *list, const char *text, int most, ff_arena *arena)
 {
     if (!list->items) list->items = FF_ARENA_NEW(arena, const char *, most);
-    if (!list->items) return tell_no_memory();
+    if (!list->items) return report_no_memory();
     list->items[list->count++] = text;
     return true;
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Commands and their options as tables. One table feeds the parser, --help and the shell completion, so that the three
-// cannot tell different stories.
+// cannot differ.
 #ifndef FOOTFALL_APPS_OPTIONS_H
 #define FOOTFALL_APPS_OPTIONS_H
 

@@ -332,7 +332,7 @@ static int start(pid_t *child, int in, int out, int err)
 }
 
 /// What gnuplot complained about, on one line.
-static ff_status tell_complaint(FILE *said, int status, ff_error *err)
+static ff_status report_complaint(FILE *said, int status, ff_error *err)
 {
     char text[300] = "";
     rewind(said);
@@ -360,7 +360,7 @@ static ff_status converse(const plot_figure *f, int picture, FILE *said, ff_erro
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
     if (written) return written;
-    return status == 0 && lseek(picture, 0, SEEK_END) > 0 ? FF_OK : tell_complaint(said, status, err);
+    return status == 0 && lseek(picture, 0, SEEK_END) > 0 ? FF_OK : report_complaint(said, status, err);
 }
 
 ff_status plot_draw(const plot_figure *figure, const char *path, ff_error *err)
@@ -373,7 +373,7 @@ ff_status plot_draw(const plot_figure *figure, const char *path, ff_error *err)
     ff_status status = FF_OK;
     if (picture < 0 || !said)
         status = ff_error_set(err, FF_BAD_FILE, "%.200s cannot be written: %s", path, strerror(errno));
-    struct sigaction ignore = {.sa_handler = SIG_IGN}, before; // a gnuplot that goes away is told by its exit status
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, before; // a gnuplot that ends early shows in its exit status
     sigaction(SIGPIPE, &ignore, &before);
     if (!status) status = converse(figure, picture, said, err);
     sigaction(SIGPIPE, &before, NULL);

@@ -212,11 +212,11 @@ static void take_warnings(ff_report *found, bool notes, const run_target *target
     ff_report_clear(found);
 }
 
-// The run of a scene, or of a robot alone; NULL when something was told.
+// The run of a scene, or of a robot alone; NULL when something was reported.
 static ff_run *begin(const ff_scene_spec *scene, bool is_scene, const run_target *target, ff_arena *arena)
 {
     ff_run_options options = ff_run_options_default(scene);
-    ff_report found = {0}, told = {0};
+    ff_report found = {0}, shown = {0};
     ff_error err = {0};
     if (!isnan(target->time)) options.time = target->time;
     if (target->report && !report_widen(scene, &options.record, arena, &err)) {
@@ -224,10 +224,10 @@ static ff_run *begin(const ff_scene_spec *scene, bool is_scene, const run_target
         return NULL;
     }
     ff_run *run = ff_run_create(scene, &options, &found);
-    if (!run && !is_scene) scene_of_robot_errors(target->operands.items[0], &found, &told);
-    print_report(stderr, is_scene ? &found : &told, target->quiet ? 0 : 5);
+    if (!run && !is_scene) scene_of_robot_errors(target->operands.items[0], &found, &shown);
+    print_report(stderr, is_scene ? &found : &shown, target->quiet ? 0 : 5);
     ff_report_clear(&found);
-    ff_report_clear(&told);
+    ff_report_clear(&shown);
     return run;
 }
 
@@ -243,7 +243,7 @@ static int simulate(ff_run *run, const run_target *target, ff_report *report, ff
         complain(target, err.text);
         return EXIT_INPUT;
     }
-    ff_run_tell_choices(run, &found);
+    ff_run_report_choices(run, &found);
     take_warnings(&found, true, target, report);
     ff_run_advise(run, &found);
     take_warnings(&found, false, target, report);
@@ -258,7 +258,7 @@ static int simulate(ff_run *run, const run_target *target, ff_report *report, ff
     double wall = clock_seconds() - watch.start;
     progress_end(&watch.bar);
     if (target->profile) run_print_profile(ff_run_sim(run));
-    ff_run_tell_limits(run, &found);
+    ff_run_report_limits(run, &found);
     take_warnings(&found, true, target, report);
 
     ended_run result = {.run = run, .status = status, .err = &err, .wall = wall, .report = report};
@@ -291,9 +291,9 @@ static int run_scene(const command *self, const run_target *target, ff_arena *ar
             self, "--floating and --repair are for robot files; in a scene write robot: {file: ..., floating: true}");
     if (target->time <= 0) return usage_error(self, "--time is %g s: it must be positive", target->time);
     ff_report report = {0};
-    ff_scene_spec *scene = is_scene
-                               ? ff_scene_load(path, target->set.items, target->set.count, &report)
-                               : scene_of_robot(path, &target->model, target->set.items, target->set.count, &report);
+    const ff_scene_spec *scene =
+        is_scene ? ff_scene_load(path, target->set.items, target->set.count, &report)
+                 : scene_of_robot(path, &target->model, target->set.items, target->set.count, &report);
     print_report(stderr, &report, target->quiet ? 0 : 5);
     int code = EXIT_INPUT;
     ff_run *run = scene ? begin(scene, is_scene, target, arena) : NULL;

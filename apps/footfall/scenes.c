@@ -46,7 +46,7 @@ static const char *quote(const char *text, ff_arena *arena)
     return out;
 }
 
-// A robot that cannot be loaded is told as a robot, before a scene is made of it: the messages then name the user's
+// A robot that cannot be loaded is reported as a robot, before a scene is made of it: the messages then name the user's
 // file.
 static bool robot_loads(const char *path, const ff_load_options *load, ff_report *report)
 {
@@ -69,8 +69,8 @@ void scene_of_robot_errors(const char *path, const ff_report *found, ff_report *
     }
 }
 
-ff_scene_spec *scene_of_robot(const char *path, const model_options *options, const char *const *overrides,
-                              int noverride, ff_report *report)
+const ff_scene_spec *scene_of_robot(const char *path, const model_options *options, const char *const *overrides,
+                                    int noverride, ff_report *report)
 {
     ff_load_options load = loading_options(options);
     if (!robot_loads(path, &load, report)) return NULL;
@@ -87,7 +87,7 @@ ff_scene_spec *scene_of_robot(const char *path, const model_options *options, co
                                  quoted, options->floating ? "true" : "false", options->repair ? "true" : "false")
                : NULL;
     ff_report again = {0}; // the robot's own warnings are in `report` already
-    ff_scene_spec *scene = text ? ff_scene_parse(text, strlen(text), path, overrides, noverride, &again) : NULL;
+    const ff_scene_spec *scene = text ? ff_scene_parse(text, strlen(text), path, overrides, noverride, &again) : NULL;
     if (!scene) scene_of_robot_errors(path, &again, report);
     ff_report_clear(&again);
     ff_arena_clear(&arena);

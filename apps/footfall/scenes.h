@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Telling scene files from robot files, and making a scene of a robot alone.
+// Distinguishing scene files from robot files, and making a scene of a robot alone.
 #ifndef FOOTFALL_APPS_SCENES_H
 #define FOOTFALL_APPS_SCENES_H
 
@@ -14,8 +14,8 @@ bool scene_file_detect(const char *path);
 
 /// A scene with one robot at its reference pose: 5 s, rk4 at 1 ms, state and energy recorded. NULL with the reasons in
 /// `report`.
-ff_scene_spec *scene_of_robot(const char *path, const model_options *options, const char *const *overrides,
-                              int noverride, ff_report *report);
+const ff_scene_spec *scene_of_robot(const char *path, const model_options *options, const char *const *overrides,
+                                    int noverride, ff_report *report);
 /// Hands over errors of such a scene: places in it mean nothing to the user, those in an override do.
 void scene_of_robot_errors(const char *path, const ff_report *found, ff_report *report);
 

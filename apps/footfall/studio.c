@@ -22,7 +22,7 @@
 typedef struct studio_target {
     text_list operands;
     const char *root;
-    number_list port; // one number; a list tells whether it was given
+    number_list port; // one number; a list knows whether it was given
     bool no_browser;
 } studio_target;
 
@@ -122,8 +122,8 @@ static void listen_to_signals(void)
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) sigaction(numbers[i], &action, NULL);
 }
 
-/// What is wrong with a scene is told here, with places; the studio opens all the same, since it is where such things
-/// are mended.
+/// What is wrong with a scene is printed here, with places; the studio opens all the same, since it is where such
+/// things are mended.
 static void check_scene(const char *path)
 {
     ff_report report = {0};

@@ -90,7 +90,7 @@ FF_API void ff_report_add(ff_report *report, ff_severity severity, ff_place plac
     FF_PRINTF(4, 5);
 /// The same with a list of arguments.
 FF_API void ff_report_addv(ff_report *report, ff_severity severity, ff_place place, const char *format, va_list args);
-/// Adds what an error tells, at its own place, or at `place` where it has none.
+/// Adds the text of an error, at its own place, or at `place` where it has none.
 FF_API void ff_report_add_error(ff_report *report, const ff_error *err, ff_place place);
 /// Frees the messages; the report can be used again.
 FF_API void ff_report_clear(ff_report *report);

@@ -32,7 +32,7 @@ extern "C" {
 
 typedef enum ff_io_kind { FF_IO_REFERENCES, FF_IO_SENSORS } ff_io_kind;
 
-/// Name and unit of one item, as told once when a link is opened.
+/// Name and unit of one item, as sent once when a link is opened.
 typedef struct ff_io_name {
     char name[64];
     char unit[16];
@@ -76,7 +76,7 @@ static inline const ff_io_item *ff_io_items_of(const ff_io_frame *frame)
     return (const ff_io_item *)(const void *)(frame + 1);
 }
 
-/// Does an item tell a number to go by? One that is not finite is none, whatever its sender says: filters and integrals
+/// Does an item hold a number to use? One that is not finite is none, whatever its sender says: filters and integrals
 /// would keep it for ever.
 static inline bool ff_io_known(const ff_io_item *item)
 {

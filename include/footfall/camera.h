@@ -36,8 +36,8 @@ typedef struct ff_picture {
     double time;        // when it was taken                            [s]
 } ff_picture;
 
-/// @return NULL when a side is below 1 or above FF_CAMERA_SIDE_MAX, or memory is short
-FF_API ff_picture *ff_picture_create(int width, int height);
+/// @return NULL with the reason in `err`: FF_BAD_ARGUMENT (a side below 1 or above FF_CAMERA_SIDE_MAX), FF_NO_MEMORY
+FF_API ff_picture *ff_picture_create(int width, int height, ff_error *err);
 /// Frees it; NULL is allowed.
 FF_API void ff_picture_destroy(ff_picture *picture);
 

@@ -78,15 +78,15 @@ typedef struct ff_climb ff_climb;
 
 /// Plans the climb for a robot with 2 to FF_CLIMB_ROWS rows of two three-jointed legs and a free base.
 /// @param model  its own model of the robot; must outlive it
-/// @return       FF_OK; FF_BAD_ARGUMENT, FF_BAD_MODEL, FF_NOT_FOUND with the number or item that does not fit;
-/// FF_NOT_FOUND when
-///               no plan leads onto the ledge, with how far it got and what stood in the way
-FF_API ff_status ff_climb_create(const ff_model *model, const ff_climb_options *options, ff_climb **out, ff_error *err);
+/// @return       NULL with the reason in `err`: FF_BAD_ARGUMENT, FF_BAD_MODEL, FF_NOT_FOUND with the number or item
+///               that does not fit; FF_NOT_FOUND when no plan leads onto the ledge, with how far it got and what stood
+///               in the way; FF_NO_MEMORY
+FF_API ff_climb *ff_climb_create(const ff_model *model, const ff_climb_options *options, ff_error *err);
 /// The same by a plan that was made before for this robot and these commands (ff_climb_keys): nothing is searched for.
 /// @param keys  copied  (count)
 /// @return      as above, and FF_BAD_ARGUMENT where there are no keys
-FF_API ff_status ff_climb_create_planned(const ff_model *model, const ff_climb_options *options,
-                                         const ff_climb_key *keys, int count, ff_climb **out, ff_error *err);
+FF_API ff_climb *ff_climb_create_planned(const ff_model *model, const ff_climb_options *options,
+                                         const ff_climb_key *keys, int count, ff_error *err);
 /// Frees it; NULL is allowed.
 FF_API void ff_climb_destroy(ff_climb *climb);
 
@@ -122,7 +122,7 @@ FF_API void *ff_climb_memory(ff_climb *climb, size_t *size);
 
 // ------------------------------------------------------------------------------------------ smooth obstacles
 
-/// The ground along the way, as an operator or a sensor tells it: height over x  [m].
+/// The ground along the way, as an operator gives it or a sensor measures it: height over x  [m].
 typedef struct ff_profile {
     double (*height)(const void *context, double x);
     const void *context;
@@ -150,16 +150,17 @@ FF_API ff_hill_options ff_hill_options_default(void);
 
 /// Walks over a hill that the operator has described: the walking controller of hexapod.h, whose body joints follow
 ///     phi = phi_normal(next segment) - phi_normal(previous segment)                                   thesis (3.10)
-/// for where the robot is by the speed it was ordered (dead reckoning), and whose steps lie along the ground below each
-/// row of legs.
+/// for where the robot is by the speed it was commanded (dead reckoning), and whose steps lie along the ground below
+/// each row of legs.
 typedef struct ff_hill ff_hill;
 /// @param model    its own model of the robot; must outlive it
 /// @param options  copied; NULL for the default
-/// @return FF_OK; FF_BAD_ARGUMENT with the number that does not fit, FF_NO_MEMORY, or what ff_hexapod_create says
-FF_API ff_status ff_hill_create(const ff_model *model, const ff_hill_options *options, ff_hill **out, ff_error *err);
+/// @return NULL with the reason in `err`: FF_BAD_ARGUMENT with the number that does not fit, FF_NO_MEMORY, or what
+/// ff_hexapod_create says
+FF_API ff_hill *ff_hill_create(const ff_model *model, const ff_hill_options *options, ff_error *err);
 /// Frees it; NULL is allowed.
 FF_API void ff_hill_destroy(ff_hill *hill);
-/// As ff_hexapod_bind, less the sensors of attitude: the body shall lie along the ground, not level.
+/// As ff_hexapod_bind, less the sensors of attitude: the body should lie along the ground, not level.
 /// @return as that, and FF_NO_MEMORY
 FF_API ff_status ff_hill_bind(ff_hill *hill, const ff_io_layout *sensors, const ff_io_layout *references,
                               ff_error *err);

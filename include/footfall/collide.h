@@ -20,8 +20,8 @@ typedef struct ff_convex ff_convex;
 
 /// Takes the hull of the mesh's vertices; its triangles do not matter. Points in a plane, on a line, or a single one
 /// are allowed.
-/// @return NULL when there is no vertex or memory is short
-FF_API ff_convex *ff_convex_create(const ff_mesh *mesh);
+/// @return NULL with the reason in `err`: FF_BAD_ARGUMENT (there is no vertex), FF_NO_MEMORY
+FF_API ff_convex *ff_convex_create(const ff_mesh *mesh, ff_error *err);
 /// Frees it; NULL is allowed.
 FF_API void ff_convex_destroy(ff_convex *convex);
 
@@ -31,8 +31,8 @@ typedef struct ff_surface ff_surface;
 
 /// Copies the triangles; corners at the same place are joined, triangles without area and doubled ones left out; edges
 /// with more than two triangles are tolerated.
-/// @return NULL when there is no triangle or memory is short
-FF_API ff_surface *ff_surface_create(const ff_mesh *mesh);
+/// @return NULL with the reason in `err`: FF_BAD_ARGUMENT (there is no triangle), FF_NO_MEMORY
+FF_API ff_surface *ff_surface_create(const ff_mesh *mesh, ff_error *err);
 /// Frees it; NULL is allowed.
 FF_API void ff_surface_destroy(ff_surface *surface);
 
@@ -43,11 +43,11 @@ typedef struct ff_field ff_field;
 /// @param heights  row by row, x fastest; NULL for flat ground to be filled by `height`  [m] (nx*ny)
 /// @param nx,ny    grid points, 2 or more each
 /// @param size     lengths of the field along x and y  [m]
-/// @return NULL when a number is not finite or not positive, or memory is short
-FF_API ff_field *ff_field_create(const double *heights, int nx, int ny, const double size[2]);
+/// @return NULL with the reason in `err`: FF_BAD_ARGUMENT (a number is not finite or not positive), FF_NO_MEMORY
+FF_API ff_field *ff_field_create(const double *heights, int nx, int ny, const double size[2], ff_error *err);
 /// The same from a function of the place, called once for each grid point, x fastest.
 FF_API ff_field *ff_field_create_from(double (*height)(void *context, double x, double y), void *context, int nx,
-                                      int ny, const double size[2]);
+                                      int ny, const double size[2], ff_error *err);
 /// The same from a grey PNG picture of 8 or 16 bits: a pixel is a grid point, black lies at 0 and white at `height`;
 /// the upper edge of the picture is that at +y.
 /// @param height  may be below zero: white is then the deepest  [m]
@@ -166,8 +166,8 @@ typedef struct ff_ccube ff_ccube;
 /// @param mesh   closed, facing outside; copied
 /// @param cells  along the longest side of its box, 1 to 512
 /// @param depth  how far behind a triangle a point still collides with it  [m]
-/// @return NULL when an argument is not allowed or memory is short
-FF_API ff_ccube *ff_ccube_create(const ff_mesh *mesh, int cells, double depth);
+/// @return NULL with the reason in `err`: FF_BAD_ARGUMENT, FF_NO_MEMORY
+FF_API ff_ccube *ff_ccube_create(const ff_mesh *mesh, int cells, double depth, ff_error *err);
 /// Frees it; NULL is allowed.
 FF_API void ff_ccube_destroy(ff_ccube *ccube);
 /// Points of object 2 (in its frame, placed by `at`) inside object 1 (placed by `pose`): one contact each, the identity
@@ -199,9 +199,9 @@ typedef struct ff_broad ff_broad;
 /// @param excluded  pairs of bodies that never meet, as first and second body; copied  (nexcluded)
 /// @param capacity  most candidate pairs; 0 for 16 an object
 /// @param slack     by how much boxes are enlarged; about the way of a few steps  [m]
-/// @return NULL when memory is short or an argument is not allowed
+/// @return NULL with the reason in `err`: FF_BAD_ARGUMENT, FF_NO_MEMORY
 FF_API ff_broad *ff_broad_create(const ff_broad_object *objects, int nobject, const ff_broad_pair *excluded,
-                                 int nexcluded, int capacity, double slack);
+                                 int nexcluded, int capacity, double slack, ff_error *err);
 /// Frees it; NULL is allowed.
 FF_API void ff_broad_destroy(ff_broad *broad);
 

@@ -123,7 +123,7 @@ FF_API int ff_material_check(const ff_material *material, ff_report *report, ff_
 
 /// The material with friction as MJCF writes it: sliding coefficient (static and kinetic alike), lever arms of torsion
 /// and rolling [m]. condim 1 has no friction, 3 sliding, 4 torsion too, 6 rolling too. Everything else stays; the name
-/// tells the numbers.
+/// says the numbers.
 FF_API ff_material ff_material_with_mjcf(const ff_material *standard, const double friction[3], int condim);
 
 /// Same laws and numbers; names and sources do not count.
@@ -146,7 +146,7 @@ FF_API double ff_damping_for_restitution(double stiffness, double restitution, d
 /// sqrt(K).
 /// @param non_linear  damping grows with depth^0.9, converted at the sinkage 0.7 mm K_clay / K; otherwise Kelvin-Voigt
 /// @param mu          friction cone, 0 for none
-/// @return a material named `name`; NAN stiffness unless E > 0 (ff_material_check tells)
+/// @return a material named `name`; NAN stiffness unless E > 0 (ff_material_check reports it)
 FF_API ff_material ff_soil_from_modulus(const char *name, double modulus, bool non_linear, double mu);
 /// A row of Silva's table by its name: "concrete", "wood", "gravel", "sand", "compact-clay", "loose-clay", "peat", with
 /// the printed numbers. @return FF_OK, or FF_NOT_FOUND with the known names

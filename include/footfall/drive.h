@@ -33,7 +33,7 @@ typedef enum ff_drive_motor {
 typedef enum ff_drive_transmission {
     FF_TRANSMISSION_RIGID,    // "rigid"     the rotor turns with the joint; its inertia is the joint's armature
     FF_TRANSMISSION_FLEXIBLE, // "flexible"  spring and damper between rotor and joint (level 2)
-    // "backlash"  play with impacts between rotor and transmission, spring to the joint (level 3)
+    // "backlash"  backlash with impacts between rotor and transmission, spring to the joint (level 3)
     FF_TRANSMISSION_BACKLASH,
     FF_TRANSMISSION_TEETH,  // "teeth"     the same with teeth as stiff springs
     FF_TRANSMISSION_CABLES, // "cables"    series elastic: one or two cables with springs
@@ -191,7 +191,7 @@ FF_API void ff_drive_start(const ff_drive *drive, ff_drive_memory *memory, const
 /// and what a servo needs to push.
 FF_API double ff_drive_lead(const ff_drive *drive, double force);
 /// After ff_drive_start: winds the drive up so that it carries `force` from the first instant on, and keeps it until it
-/// is told something else.
+/// gets another one.
 FF_API void ff_drive_wind(const ff_drive *drive, ff_drive_memory *memory, double force, double *z);
 /// Derivative and flow; adds nothing anywhere. `zdot` may be NULL. Pure in (q, v, z).
 FF_API void ff_drive_evaluate(const ff_drive *drive, const ff_drive_memory *memory, const double *q, const double *v,
@@ -208,7 +208,7 @@ typedef enum ff_drive_level { FF_LEVEL_OUTER, FF_LEVEL_SPEED, FF_LEVEL_CURRENT, 
 /// Which effects of the drives a file describes are modelled.
 typedef struct ff_drive_options {
     bool ideal;                         // torques at once, within the bounds of the drive, whatever motor is described
-    ff_drive_transmission transmission; // RIGID: all rigid; FLEXIBLE: play left out; BACKLASH: as described
+    ff_drive_transmission transmission; // RIGID: all rigid; FLEXIBLE: backlash left out; BACKLASH: as described
     double step; // of a fixed-step method: faster electrical poles are left out; 0: keep all  [s]
 } ff_drive_options;
 

@@ -284,11 +284,11 @@ FF_API double ff_sea_slope(const ff_sea *sea, double angle);
 
 // ------------------------------------------------------------------------------------------ backlash (backlash.c)
 
-/// Motor and transmission inertia with play: |theta_m - theta_T| <= gap / 2, all quantities after the gear.
+/// Motor and transmission inertia with backlash: |theta_m - theta_T| <= gap / 2, all quantities after the gear.
 typedef struct ff_backlash {
     double motor;        // J_m                                                      [kg m^2]
     double transmission; // J_T                                                      [kg m^2]
-    double gap;          // h, whole play                                            [rad]
+    double gap;          // h, whole backlash                                        [rad]
     double restitution;  // eps
     double floor;        // slower meetings lock                                     [rad/s]
     double stiffness;    // of the teeth, in the form with a stiff spring            [N m/rad]

@@ -16,7 +16,7 @@ extern "C" {
 
 /// The drives of a simulation, NULL when there are none.
 FF_API const ff_drive_set *ff_sim_drives(const ff_sim *sim);
-/// A drive, found once by name: a wrong name or handle is told by the next run (footfall/sim.h, handles).
+/// A drive, found once by name: a wrong name or handle is reported by the next run (footfall/sim.h, handles).
 typedef struct ff_drive_id {
     int index; // into the drives of the set
 } ff_drive_id;

@@ -8,7 +8,7 @@
 //         and may lift
 //     LIFTING  up                                                        until lift_height is reached
 //     UP       over to the far side of the boundary, fast                until it is there
-//     LAYING   down, slower than up                                      until the touch sensor tells of ground
+//     LAYING   down, slower than up                                      until the touch sensor feels ground
 //
 // DOWN is the only state that carries. Permission is given when enough legs stay DOWN, the neighbours around the body
 // stand, and the centre of mass lies within the feet that remain. While any leg is refused the whole body stands still.
@@ -51,7 +51,7 @@ typedef struct ff_free_legs_options {
 /// The values in brackets above.
 FF_API ff_free_legs_options ff_free_legs_options_default(void);
 
-/// What the robot shall do, in the axes of its body. Tips on the ground never get faster than ground_speed: commands
+/// What the robot should do, in the axes of its body. Tips on the ground never get faster than ground_speed: commands
 /// beyond are scaled down together.
 typedef struct ff_free_legs_command {
     double velocity[2]; // of the body, ahead and to the left  [m/s]
@@ -70,10 +70,10 @@ typedef enum ff_free_leg_state {
 typedef struct ff_free_legs ff_free_legs;
 
 /// @param model  of the one robot with 6 to FF_FREE_LEGS_MAX legs of three joints each, see ff_model.legs; borrowed
-/// @return FF_OK, or FF_BAD_ARGUMENT / FF_BAD_MODEL with the number that does not fit: among others a boundary that a
-/// leg cannot reach
-FF_API ff_status ff_free_legs_create(const ff_model *model, const ff_free_legs_options *options, ff_free_legs **out,
-                                     ff_error *err);
+/// @param options  copied; NULL for the default
+/// @return NULL with the reason in `err`: FF_BAD_ARGUMENT, FF_BAD_MODEL with the number that does not fit, among others
+/// a boundary that a leg cannot reach; FF_NO_MEMORY
+FF_API ff_free_legs *ff_free_legs_create(const ff_model *model, const ff_free_legs_options *options, ff_error *err);
 /// Finds drives.JOINT.position (and .speed, where there is one) of every leg joint, and sensors.TOUCH.touched of legs
 /// with a touch sensor, or sensors.FORCE.fx, .fy, .fz of legs with a force sensor alone, which feels ground from 2 N
 /// on. A leg with neither in the layout is laid at the height of flat ground.

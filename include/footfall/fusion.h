@@ -25,7 +25,7 @@ extern "C" {
 #endif
 
 typedef struct ff_fusion {
-    double gain;      // k, of the accelerometer: 1 / k is how long the gyroscope is trusted  [1/s]
+    double gain;      // k, of the accelerometer: 1 / k is how long the gyroscope dominates  [1/s]
     double bias_gain; // k_b, of the gyroscope's bias, 0: none is estimated                    [1/s^2]
 } ff_fusion;
 

@@ -27,12 +27,13 @@ typedef struct ff_mesh {
 /// not a crash.
 /// @param path   file to read, at most 256 MiB and 5 million triangles
 /// @param scale  factor for each axis; a negative product flips the triangles so that they face outside
-/// @return FF_OK, FF_NOT_FOUND (no such file), FF_BAD_FILE (not a mesh, no triangle, non-finite vertex), FF_LIMIT,
-/// FF_NO_MEMORY (no child process either), FF_NOT_BUILT; the caller destroys the mesh
-FF_API ff_status ff_mesh_load(ff_mesh **mesh, const char *path, const double scale[3], ff_error *err);
-/// Copies the arrays; without triangles it is a cloud of points. @return NULL when an index is out of range, a vertex
-/// is not finite, or memory is short.
-FF_API ff_mesh *ff_mesh_create(const double *vertices, int nvertex, const int *triangles, int ntriangle);
+/// @return NULL with the reason in `err`: FF_NOT_FOUND (no such file), FF_BAD_FILE (not a mesh, no triangle, non-finite
+/// vertex), FF_LIMIT, FF_NO_MEMORY (no child process either), FF_NOT_BUILT
+FF_API ff_mesh *ff_mesh_load(const char *path, const double scale[3], ff_error *err);
+/// Copies the arrays; without triangles it is a cloud of points.
+/// @return NULL with the reason in `err`: FF_BAD_ARGUMENT (an index out of range, a vertex that is not finite),
+/// FF_LIMIT, FF_NO_MEMORY
+FF_API ff_mesh *ff_mesh_create(const double *vertices, int nvertex, const int *triangles, int ntriangle, ff_error *err);
 /// Frees it; NULL is allowed.
 FF_API void ff_mesh_destroy(ff_mesh *mesh);
 
@@ -52,8 +53,9 @@ FF_API ff_status ff_mesh_inertia(const ff_mesh *mesh, ff_mesh_filling filling, d
                                  ff_error *err);
 /// Axis-aligned box of the vertices; the origin when there are none.
 FF_API void ff_mesh_bounds(const ff_mesh *mesh, double low[3], double high[3]);
-/// Convex hull as a new closed mesh (quickhull). @return NULL when the points lie in a plane or memory is short.
-FF_API ff_mesh *ff_mesh_convex_hull(const ff_mesh *mesh);
+/// Convex hull as a new closed mesh (quickhull).
+/// @return NULL with the reason in `err`: FF_BAD_MODEL (the points lie in a plane), FF_NO_MEMORY
+FF_API ff_mesh *ff_mesh_convex_hull(const ff_mesh *mesh, ff_error *err);
 
 // ------------------------------------------------------------------------------------------ shapes
 

@@ -48,7 +48,7 @@ typedef struct ff_gait_table {
     double tau; // share of a cycle in the air: the thesis calls it the duty factor
     int least;  // feet that must stay down, N_min
     double
-        // share of the period in which all feet shall stand, before the first leg starts, where the body is shifted
+        // share of the period in which all feet should stand, before the first leg starts, where the body is shifted
         pause;
     double start[FF_WALK_LEGS];        // when a leg starts its transfer, as a share of the period
     uint32_t neighbours[FF_WALK_LEGS]; // legs that must stand while this one is in the air, one bit each
@@ -109,7 +109,7 @@ typedef struct ff_walk_setpoint {
     double velocity[2];               // of the body in the walk frame  [m/s]
     double turn;                      // yaw rate of the body           [rad/s]
     double centre[FF_WALK_LEGS][2];   // of the step cycles  [m]
-    double scale[FF_WALK_LEGS];       // of each leg's step, 1 unless it shall differ
+    double scale[FF_WALK_LEGS];       // of each leg's step, 1 unless it should differ
     double rotation[FF_WALK_LEGS];    // of each leg's step about the vertical  [rad]
     double slope[FF_WALK_LEGS];       // rise of the ground below each leg's step, ahead, where it is known  [m/m]
     double height;                    // of the root body above the ground  [m]
@@ -125,10 +125,10 @@ typedef struct ff_feet_seen {
     bool blind[FF_WALK_LEGS];   // nothing is known of it: it is down when the step says so
     bool lame[FF_WALK_LEGS];    // a joint of it does not follow: it takes no step
     bool hold;                  // a joint somewhere does not: no foot is lifted any more
-    bool bent;                  // it is one of the body: heights of feet tell nothing of the ground
-    bool light[FF_WALK_LEGS];   // it should carry so little that no contact tells nothing
-    bool loaded[FF_WALK_LEGS];  // it carries what it shall, or more
-    bool laden[FF_WALK_LEGS];   // it carries more than it shall: a robot that stands does not lift it yet
+    bool bent;                  // it is one of the body: heights of feet say nothing about the ground
+    bool light[FF_WALK_LEGS];   // it should carry so little that no contact means nothing
+    bool loaded[FF_WALK_LEGS];  // it carries what it should, or more
+    bool laden[FF_WALK_LEGS];   // it carries more than it should: a robot that stands does not lift it yet
     double force[FF_WALK_LEGS]; // vertical force of the ground on it  [N]
     bool ground_known[FF_WALK_LEGS];
     double ground[FF_WALK_LEGS]; // height of a foot against the standing ones, as measured  [m]
@@ -165,7 +165,7 @@ typedef struct ff_footstep_options {
     double settle;       // speed of a foot from where it touched to where the ground is          [m/s]     (0.05)
     double close;        // a foot this near to its centre need not step when the robot stands    [m]       (0.004)
     double adapt;        // speed at which the body follows the height of the ground              [m/s]     (0.05)
-    double level;        // time in which the body turns as ordered where its roll and pitch are known  [s] (0.35)
+    double level;        // time in which the body turns as commanded where its roll and pitch are known  [s] (0.35)
     double parallel;     // and parallel to its feet where they are not                           [s]       (1)
 } ff_footstep_options;
 /// The values in brackets above.
@@ -184,7 +184,7 @@ typedef struct ff_footstep_leg {
     double without;  // time without contact in support  [s]
     double ideal[2]; // travel and height of the ideal generator  [m]
     int32_t missed;  // steps in a row that found no ground
-    uint32_t stuck;  // its contact sensor told of a contact all through the air: not believed until it lets go
+    uint32_t stuck;  // its contact sensor reported contact all through the air: ignored until it is released
     int32_t awaited; // 1: it does not touch, and another leg cannot lift before it does
     int32_t spare;
 } ff_footstep_leg;
@@ -193,11 +193,11 @@ typedef struct ff_footstep_leg {
 typedef struct ff_footstep_memory {
     ff_footstep_leg legs[FF_WALK_LEGS];
     double clock;   // of the ideal generator, 0 to 1 a period
-    double pace;    // share of the ordered twist at which the body moves now
+    double pace;    // share of the commanded twist at which the body moves now
     double raised;  // how far the ground has risen below the feet, as the adaptation found it  [m]
     int32_t gait;   // last
     int32_t moving; // 0: stands or comes to a stand
-    double rest;    // after a change of gait: time that all feet shall still stand before the next lift  [s]
+    double rest;    // after a change of gait: time that all feet should still stand before the next lift  [s]
     double held;    // time that a leg has waited for the centre of mass alone, 0: none does  [s]
 } ff_footstep_memory;
 
@@ -243,12 +243,12 @@ typedef struct ff_walk_command {
     bool control_forces;              // control the vertical foot forces
 } ff_walk_command;
 
-/// What a controller has to tell, one bit each.
+/// Status of a controller, one bit each.
 typedef enum ff_walk_status {
     FF_WALK_SPEED_CLAMPED = 1 << 0, // the commanded speed needs a faster transfer than the limit
     FF_WALK_POSE_CLAMPED = 1 << 1,  // height or attitude beyond what the legs can do
     FF_WALK_OUT_OF_REACH = 1 << 2,  // a foot or joint could not go where it should
-    FF_WALK_BLIND = 1 << 3,         // the contact of a foot is unknown or not believed
+    FF_WALK_BLIND = 1 << 3,         // the contact of a foot is unknown or ignored
     FF_WALK_STALE = 1 << 4,         // joint sensors have not been heard of for a while
     FF_WALK_UNBALANCED = 1 << 5,    // the centre of mass lies outside the feet that are down
     FF_WALK_BAD_NUMBER = 1 << 6,    // a number that is not finite was met and not passed on
@@ -266,7 +266,7 @@ typedef struct ff_hexapod_options {
     ff_footstep_options step;
     const char *pose;      // in which the robot stands; q0 where the model has none of that name         ("stand")
     ff_stance stance;      // FF_STANCE_POSE: feet as in the pose
-    double half[2];        // half axes of the rectangle or ellipse, ahead and aside              [m]
+    double half[2];        // half axes of the rectangle or ellipse, ahead and sideways           [m]
     double transfer_limit; // greatest V_tr: what the motors can do                               [m/s]     (0.6)
     double contact_on;     // vertical force above which a foot touches                           [N]       (1.5)
     double contact_off;    // below which it no longer does                                       [N]       (0.7)
@@ -289,10 +289,11 @@ typedef struct ff_hexapod ff_hexapod;
 
 /// A controller for a robot with legs in rows of two (ff_model.legs), which stand on one root body or on segments that
 /// joints connect.
-/// @param model  its own model of the robot; must outlive it
-/// @return       FF_OK, or FF_BAD_ARGUMENT, FF_NOT_FOUND with the leg or number that does not fit
-FF_API ff_status ff_hexapod_create(const ff_model *model, const ff_hexapod_options *options, ff_hexapod **out,
-                                   ff_error *err);
+/// @param model    its own model of the robot; must outlive it
+/// @param options  copied; NULL for the default
+/// @return         NULL with the reason in `err`: FF_BAD_ARGUMENT, FF_NOT_FOUND with the leg or number that does not
+///                 fit, FF_LIMIT (a name of a leg is too long), FF_NO_MEMORY
+FF_API ff_hexapod *ff_hexapod_create(const ff_model *model, const ff_hexapod_options *options, ff_error *err);
 /// Frees it; NULL is allowed.
 FF_API void ff_hexapod_destroy(ff_hexapod *hexapod);
 /// Looks up the items of the frames: drives.JOINT.position, .speed and .force of every joint of legs and body, and of
@@ -306,7 +307,7 @@ FF_API ff_controller ff_hexapod_controller(ff_hexapod *hexapod);
 
 /// The present commands; at first: stand in the stance, tripod, 7 cm steps, 2.5 cm zone, both corrections on.
 FF_API ff_walk_command ff_hexapod_command_get(const ff_hexapod *hexapod);
-/// New commands, from the next cycle on. What is beyond reach is clamped and told by the status.
+/// New commands, from the next cycle on. What is beyond reach is clamped, and the status says so.
 /// @return FF_OK, or FF_BAD_ARGUMENT when a number is not finite or the gait unknown; the old commands stay
 FF_API ff_status ff_hexapod_command_set(ff_hexapod *hexapod, const ff_walk_command *command, ff_error *err);
 

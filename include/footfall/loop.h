@@ -9,7 +9,7 @@
 // say the same twice, and positions in which a mechanism is singular, leave lambda of least norm, and nothing grows
 // without bound.
 //
-//     ff_loops *loops = ff_loops_create(model);                 // the model's active equalities and mimic joints
+//     ff_loops *loops = ff_loops_create(model, &err);           // the model's active equalities and mimic joints
 //     ff_loops_close(model, data, loops, 20);                   // q, then v, onto the loops: at the start, and
 //         after steps
 //     ff_dyn_kinematics(model, data);  ff_dyn_velocity(model, data);
@@ -73,8 +73,8 @@ typedef struct ff_loops {
 
 /// Active equalities and mimic joints of a model.
 FF_API int ff_loops_count(const ff_model *m);
-/// NULL when out of memory. `m` must outlive it.
-FF_API ff_loops *ff_loops_create(const ff_model *m);
+/// NULL with the reason in `err` (FF_NO_MEMORY). `m` must outlive it.
+FF_API ff_loops *ff_loops_create(const ff_model *m, ff_error *err);
 /// Frees it; NULL is allowed.
 FF_API void ff_loops_destroy(ff_loops *l);
 

@@ -296,8 +296,8 @@ typedef struct ff_spec {
         material_capacity, ignored_capacity;
 } ff_spec;
 
-/// Empty description with gravity (0, 0, -9.81). NULL when out of memory.
-FF_API ff_spec *ff_spec_create(void);
+/// Empty description with gravity (0, 0, -9.81). NULL with the reason in `err` (FF_NO_MEMORY).
+FF_API ff_spec *ff_spec_create(ff_error *err);
 /// Frees it with all its items; NULL is allowed.
 FF_API void ff_spec_destroy(ff_spec *spec);
 /// Stores a copy of `text` in the description; NULL stays NULL.
@@ -318,9 +318,9 @@ FF_API ff_spec_exclude *ff_spec_add_exclude(ff_spec *spec, const char *body1, co
 FF_API ff_spec_leg *ff_spec_add_leg(ff_spec *spec, const char *name);
 FF_API ff_spec_hand *ff_spec_add_hand(ff_spec *spec, const char *name);
 FF_API ff_spec_key *ff_spec_add_key(ff_spec *spec, const char *name);
-/// A material as ff_material_default; names are cut to FF_MATERIAL_NAME_MAX - 1 characters. Set `source` by
-/// ff_spec_text.
-FF_API ff_spec_material *ff_spec_add_material(ff_spec *spec, const char *name);
+/// A material as ff_material_default. Set `source` by ff_spec_text.
+/// @return NULL with the reason in `err`: FF_LIMIT (a name of FF_MATERIAL_NAME_MAX characters or more), FF_NO_MEMORY
+FF_API ff_spec_material *ff_spec_add_material(ff_spec *spec, const char *name, ff_error *err);
 /// Notes an element the loader passes over: listed once by name, with the first place and a count.
 FF_API void ff_spec_ignore(ff_spec *spec, ff_place place, const char *format, ...) FF_PRINTF(3, 4);
 
@@ -336,7 +336,7 @@ FF_API int ff_spec_find_material(const ff_spec *spec, const char *name);
 /// and pos and quat move their rest pose. Mesh data is copied. Rules for masses of `other` (total_mass, bound_mass,
 /// inertia_group, ..) are carried out: its bodies arrive with plain numbers. Materials keep their names: the same
 /// material from two files is one, two different ones of one name are an error.
-/// @return FF_OK; FF_BAD_ARGUMENT, FF_BAD_MODEL, FF_NO_MEMORY. Materials that differ are told by the errors of `report`
+/// @return FF_OK; FF_BAD_ARGUMENT, FF_BAD_MODEL, FF_NO_MEMORY. Materials that differ are errors of `report`
 /// alone
 FF_API ff_status ff_spec_attach(ff_spec *spec, const ff_spec *other, const char *prefix, int parent,
                                 const double pos[3], const double quat[4], ff_report *report);
@@ -355,7 +355,7 @@ typedef struct ff_load_options {
 /// Fixed roots, no repair, files up to 64 MiB.
 FF_API ff_load_options ff_load_options_default(void);
 
-/// Reads a robot file into an empty description; the format is told from the content (URDF <robot>, MJCF <mujoco>,
+/// Reads a robot file into an empty description; the format is recognised by the content (URDF <robot>, MJCF <mujoco>,
 /// YAML). Every problem goes to `report`. @return FF_OK (warnings possible) or the status of the worst error
 FF_API ff_status ff_spec_load(ff_spec *spec, const char *path, const ff_load_options *options, ff_report *report);
 

@@ -72,7 +72,7 @@ FF_API ff_status ff_planar_plan_check(const ff_planar_plan *plan, ff_error *err)
 /// legs / 2: wave m duty, half-cycle -m/(2N), full-cycle -m/N, the backward ones with the other sign, each modulo 1.
 FF_API double ff_planar_phase(const ff_planar_plan *plan, int leg);
 
-/// Where a foot shall be.
+/// Where a foot should be.
 typedef struct ff_planar_foot {
     bool support;
     double part;            // of the cycle done since touch-down, in [0, 1); support below `duty`
@@ -120,12 +120,14 @@ typedef struct ff_planar_walk ff_planar_walk;
 /// For a robot whose legs (ff_model.legs) have two hinges each that turn across the plane of x and z, mentioned in the
 /// order above. Links, signs and zeros of the joints are taken from the reference pose; the body is taken to keep its
 /// attitude.
-/// @param model  of the robot alone; borrowed until destroy
-/// @return FF_OK, FF_BAD_ARGUMENT (a number, or a foot that cannot reach its path), FF_BAD_MODEL, FF_NO_MEMORY
-FF_API ff_status ff_planar_walk_create(const ff_model *model, const ff_planar_walk_options *options,
-                                       ff_planar_walk **out, ff_error *err);
-/// Finds its items: for each joint the position a sensor of the model tells and the references of its drive, which must
-/// have no loop of its own; with force feedback the forces at the feet.
+/// @param model    of the robot alone; borrowed until destroy
+/// @param options  copied; NULL for the default
+/// @return NULL with the reason in `err`: FF_BAD_ARGUMENT (a number, or a foot that cannot reach its path),
+/// FF_BAD_MODEL, FF_NO_MEMORY
+FF_API ff_planar_walk *ff_planar_walk_create(const ff_model *model, const ff_planar_walk_options *options,
+                                             ff_error *err);
+/// Finds its items: for each joint the position a sensor of the model measures and the references of its drive, which
+/// must have no loop of its own; with force feedback the forces at the feet.
 /// @return FF_OK, or FF_NOT_FOUND with the name of what is missing
 FF_API ff_status ff_planar_walk_bind(ff_planar_walk *walk, const ff_io_layout *sensors, const ff_io_layout *references,
                                      ff_error *err);

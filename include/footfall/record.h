@@ -33,11 +33,13 @@ extern "C" {
 ///   loops.gap   loops.NAME.force                              see footfall/loop.h; in rows of the loop
 ///   bodies.NAME.pos   bodies.NAME.quat   bodies.NAME.velocity   bodies.NAME.spin
 ///   contacts.count   contacts.force   contacts.points   bodies.NAME.contact.force     with a world of contacts
-/// feet.pos   feet.force   feet.support   feet.NAME.pos   feet.NAME.force    of the legs; forces with a world of
-/// contacts drives.NAME.current   .voltage   .torque   .power.electrical   .power.mechanical   .copper_loss   .energy
-/// .temperature sensors.NAME                                              what a sensor tells control.NAME
-/// signals of a controller (ff_sim_add_signals) parts.NAME                                                states of a
-/// part A pattern selects a channel by its whole name, by a prefix that ends before a dot ("base", "energy",
+///   feet.pos   feet.force   feet.support   feet.NAME.pos   feet.NAME.force          of the legs; forces with contacts
+///   drives.NAME.current   .voltage   .torque   .power.electrical   .power.mechanical   .copper_loss   .energy
+///   drives.NAME.temperature
+///   sensors.NAME                                              what a sensor measures
+///   control.NAME                                              signals of a controller (ff_sim_add_signals)
+///   parts.NAME                                                states of a part
+/// A pattern selects a channel by its whole name, by a prefix that ends before a dot ("base", "energy",
 /// "bodies.shank"), or with `*` for any characters ("bodies.*.pos"). `time` is always recorded. "joints" stands for
 /// joints.position, joints.velocity and joints.torque, "feet" for feet.pos, feet.force and feet.support.
 typedef struct ff_recorder ff_recorder;
@@ -88,8 +90,8 @@ FF_API bool ff_recorder_is_full(const ff_recorder *rec);
 /// One row a sample; the first line names the columns, with units: "joints.position.knee [rad]".
 /// @return FF_OK; FF_BAD_FILE, or FF_BAD_ARGUMENT (a second time, or after rows were taken)
 FF_API ff_status ff_recorder_open_csv(ff_recorder *rec, const char *path, ff_error *err);
-/// Writes what is left and closes the files; a writing error met during the run is told here. Rows still in memory can
-/// be read on.
+/// Writes what is left and closes the files; a writing error met during the run is reported here. Rows still in memory
+/// can be read on.
 /// @return FF_OK, or the status of the first writing error
 FF_API ff_status ff_recorder_close(ff_recorder *rec, ff_error *err);
 
@@ -129,7 +131,7 @@ typedef struct ff_verdict {
 
 /// What `summary.json` says. Strings and arrays are borrowed.
 typedef struct ff_summary {
-    const char *method;    // of integration, by its name; NULL: not told
+    const char *method;    // of integration, by its name; NULL: not known
     double time;           // simulated  [s]
     long long steps;       // accepted
     long long evaluations; // of the derivative

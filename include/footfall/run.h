@@ -115,10 +115,10 @@ FF_API int ff_run_parameters(const ff_run *run, int robot, ff_script_parameter *
 FF_API ff_status ff_run_set_parameter(ff_run *run, int robot, const char *name, double value, ff_error *err);
 /// Lets another text take the place of the script of a robot, between two steps: the robot goes on where it stands.
 /// Numbers of `memory` that both have keep their values, as do parameters that were changed. New numbers cannot be
-/// recorded before the next run. A text that cannot start is told with its line, and the old script goes on.
+/// recorded before the next run. A text that cannot start is reported with its line, and the old script goes on.
 /// @return FF_OK; FF_BAD_ARGUMENT where no script steers the robot; else the status of the text that cannot start
 FF_API ff_status ff_run_set_script(ff_run *run, int robot, const char *text, size_t length, ff_report *report);
-/// What there is to tell that has not been told by this before: falls, failures of controllers, lines that scripts
+/// Messages that this has not reported before: falls, failures of controllers, lines that scripts
 /// print.
 FF_API void ff_run_tell_news(ff_run *run, ff_report *report);
 
@@ -161,21 +161,21 @@ FF_API char *ff_run_list_events(const ff_run *run);
 // ------------------------------------------------------------------------------------------ around a run
 
 /// Pictures of the cameras in scene->pictures are written into a folder that exists, as they are taken: NAME-00001.png,
-/// NAME-00001-depth.png and pictures.csv with their times. What then goes wrong with files is told by ff_run_go.
+/// NAME-00001-depth.png and pictures.csv with their times. What then goes wrong with files is reported by ff_run_go.
 /// @return FF_OK, FF_NOT_BUILT without libpng, or FF_BAD_FILE
 FF_API ff_status ff_run_open_pictures(ff_run *run, const char *folder, ff_error *err);
 /// How many pictures have been written.
 FF_API int ff_run_picture_count(const ff_run *run);
 
 /// Notes on what drives and sensors do at this step: electrical poles left out, steps cut short at samples.
-FF_API void ff_run_tell_choices(const ff_run *run, ff_report *report);
+FF_API void ff_run_report_choices(const ff_run *run, ff_report *report);
 /// Those notes, and what the hardest contact asks of the step, as a note, and a warning where the fixed step is
 /// longer: for explicit methods beyond their limit of stability, for all where peaks of the contact force are not
 /// resolved.
 FF_API void ff_run_advise(ff_run *run, ff_report *report);
 /// After ff_run_go: warnings about contacts that steps did not resolve, about points that found no memory, and of
 /// controllers.
-FF_API void ff_run_tell_limits(const ff_run *run, ff_report *report);
+FF_API void ff_run_report_limits(const ff_run *run, ff_report *report);
 
 #ifdef __cplusplus
 }

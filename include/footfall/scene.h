@@ -6,7 +6,7 @@
 // manual of scene files.
 //
 //     ff_report report = {0};
-//     ff_scene_spec *scene = ff_scene_load("tumble.yaml", overrides, noverride, &report);  // NULL: see report
+//     const ff_scene_spec *scene = ff_scene_load("tumble.yaml", overrides, noverride, &report);  // NULL: see report
 //     ff_run *run = ff_run_create(scene, NULL, &report);                                   // NULL: see report
 //     ...
 //     ff_run_destroy(run);
@@ -131,16 +131,17 @@ typedef struct ff_scene_spec {
     struct ff_scene_law *law;      // the joint law, NULL: none
     struct ff_scene_fault *faults; // what breaks
     int nfault;
-    struct ff_measure_site *site; // what measures are told of the scene
+    struct ff_measure_site *site; // what measures know of the scene
 } ff_scene_spec;
 
 /// Reads a scene file or the image of one, applies the overrides ("solver.step=1 ms"), loads and compiles its robots.
 /// What is wrong in the files is reported here; what only shows when a simulation is made of them, by ff_run_create.
 /// @return NULL when `report` has errors afterwards
-FF_API ff_scene_spec *ff_scene_load(const char *path, const char *const *overrides, int noverride, ff_report *report);
+FF_API const ff_scene_spec *ff_scene_load(const char *path, const char *const *overrides, int noverride,
+                                          ff_report *report);
 /// The same from memory; `file` is the name used in messages and the base of relative paths.
-FF_API ff_scene_spec *ff_scene_parse(const char *text, size_t length, const char *file, const char *const *overrides,
-                                     int noverride, ff_report *report);
+FF_API const ff_scene_spec *ff_scene_parse(const char *text, size_t length, const char *file,
+                                           const char *const *overrides, int noverride, ff_report *report);
 
 // ------------------------------------------------------------------------------------------ images
 
@@ -161,7 +162,7 @@ FF_API ff_status ff_scene_write_image(const char *path, const char *const *overr
 FF_API bool ff_scene_is_image(const void *bytes, size_t size);
 
 /// Frees the scene with its plant, after its runs; NULL is allowed.
-FF_API void ff_scene_destroy(ff_scene_spec *scene);
+FF_API void ff_scene_destroy(const ff_scene_spec *spec);
 /// Does this text look like a scene file rather than a robot file? (An image, or a YAML map with `robot`, `robots`,
 /// `objects` or `terrain` at its top.)
 FF_API bool ff_scene_detect(const char *text, size_t length);

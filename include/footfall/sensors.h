@@ -18,12 +18,12 @@ extern "C" {
 
 /// The sensors of a simulation, NULL when there are none.
 FF_API const ff_sensor_set *ff_sim_sensors(const ff_sim *sim);
-/// A sensor, found once by name: a wrong name or handle is told by the next run (footfall/sim.h, handles).
+/// A sensor, found once by name: a wrong name or handle is reported by the next run (footfall/sim.h, handles).
 typedef struct ff_sensor_id {
     int index; // into the sensors of the set
 } ff_sensor_id;
 FF_API ff_sensor_id ff_sim_find_sensor(ff_sim *sim, const char *name);
-/// What a sensor tells now: the latest sample that has come through its delay.  (chain.n)
+/// Value of a sensor now: the latest sample that has come through its delay.  (chain.n)
 /// @return when it was sampled, below zero before the first run and for a handle that is not valid  [s]
 FF_API double ff_sim_sensor(const ff_sim *sim, ff_sensor_id sensor, double *out);
 /// The last picture of a camera; NULL when the sensor is none. Pictures are not part of a saved state.

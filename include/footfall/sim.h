@@ -147,8 +147,8 @@ FF_API void ff_sim_set_torques(ff_sim *sim, const double *values);
 /// @param key  a keyframe of the model to start from instead of where the first run did; NULL: none
 /// @return FF_OK; FF_NOT_FOUND with the nearest name, FF_NO_MEMORY
 FF_API ff_status ff_sim_reset(ff_sim *sim, const char *key, ff_error *err);
-/// Tells that a force has jumped for a reason the simulation cannot know, such as a part that was switched off between
-/// runs or by a listener.
+/// Announces that a force has jumped for a reason the simulation cannot know, such as a part that was switched off
+/// between runs or by a listener.
 FF_API void ff_sim_forces_jumped(ff_sim *sim);
 
 /// Position (nq), velocity (nv) and held torques (nv), current between runs and in callbacks. Memory of the simulation,
@@ -206,7 +206,7 @@ typedef struct ff_ledger {
     double lost_normal, lost_friction; // in contacts: along the normal, across it       [J]
     double lost_joints;                // dampers, dry friction and stops of joints      [J]
     double lost_parts;                 // other parts                                    [J]
-    double work;     // of actuators, held forces, and parts that tell neither energy nor power              [J]
+    double work;     // of actuators, held forces, and parts that give neither energy nor power              [J]
     double outside;  // brought by callbacks and callers that wrote the state                                [J]
     double loops;    // came with putting steps back onto the loops of the model: the error of the step across them  [J]
     double residual; // what the balance lacks: the error of the integration                                 [J]
@@ -306,7 +306,7 @@ typedef struct ff_part {
     int nevent, event_direction;
     void (*event_values)(void *context, ff_data *d, const double *z, double *values);
     bool (*event)(void *context, ff_sim *sim, int event, int direction);
-    /// Sides on which the values are, +1 or -1, where modes tell; NULL: by the values.
+    /// Sides on which the values are, +1 or -1, where modes say; NULL: by the values.
     void (*event_signs)(const void *context, int *signs);
     /// Finds its states at the end of an implicit step itself, z = z0 + h zdot(z), and adds its forces; NULL: by an
     /// iteration for all. `close` is the change of a speed that counts as none. @return false when they do not settle

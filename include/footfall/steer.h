@@ -3,7 +3,7 @@
 //
 // Controllers of single robots: one written in C, what the controller of a robot can be commanded to do, and the
 // numbers a script lets others change. A scene names controllers (scene.h), a run lets them work (run.h);
-// docs/controllers.md tells how to write one.
+// docs/controllers.md shows how to write one.
 #ifndef FOOTFALL_STEER_H
 #define FOOTFALL_STEER_H
 

@@ -77,7 +77,7 @@ void ff_report_addv(ff_report *report, ff_severity severity, ff_place place, con
     if (!report) return;
     if (severity == FF_ERROR) report->errors++;
     if (severity == FF_WARNING) report->warnings++;
-    // A full report still takes errors, in the place of the last lesser message: what stops a load must be told.
+    // A full report still takes errors, in the place of the last lesser message: what stops a load must be reported.
     int at = report->count;
     if (at >= FF_REPORT_MAX) {
         if (severity != FF_ERROR) return;

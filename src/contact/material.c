@@ -322,14 +322,14 @@ static void combine_normal(ff_contact_pair *pair, const ff_normal *soft, const f
 
 static void combine_friction(ff_friction *f, const ff_friction *other)
 {
+    f->torsion = ff_max(f->torsion, other->torsion);
+    f->rolling = ff_max(f->rolling, other->rolling);
     if (other->law == FF_FRICTION_NONE) {
         f->law = FF_FRICTION_NONE; // ice stays ice under any shoe
         return;
     }
     f->mu_static = sqrt(f->mu_static * other->mu_static);
     f->mu_kinetic = sqrt(f->mu_kinetic * other->mu_kinetic);
-    f->torsion = ff_max(f->torsion, other->torsion);
-    f->rolling = ff_max(f->rolling, other->rolling);
     if (!(other->stiffness > 0.0) || !(f->stiffness > 0.0)) return;
     double k = in_series(f->stiffness, other->stiffness, 1.0);
     double rs = k / f->stiffness, ro = k / other->stiffness;

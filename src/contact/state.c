@@ -176,7 +176,7 @@ static void update_sticking(const ff_contact_pair *pair, const ff_contact_point 
     ff_vec3_scale(state->spring, w, ff_min(most, along) / wanted);
 }
 
-/// Laws whose spring slides at its limit by itself: the mode only tells.
+/// Laws whose spring slides at its limit by itself: the mode is for information only.
 static void update_limited(const ff_contact_pair *pair, const ff_contact_point *point, double normal,
                            ff_contact_state *state)
 {

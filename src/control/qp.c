@@ -8,7 +8,7 @@
 //     z = J2 d2     the way x may go without leaving the active constraints
 //     r = R^-1 d1   how the multipliers u of these change meanwhile
 // A step of length t takes x to x + t z and u to u - t r; it ends where the constraint holds, or where a multiplier
-// reaches zero and its constraint is dropped. In metric H the columns of J are orthonormal, so that c' z = |d2|^2 tells
+// reaches zero and its constraint is dropped. In metric H the columns of J are orthonormal, so that c' z = |d2|^2 says
 // how far the constraint is from depending on the active ones.
 //
 // For a given active set everything follows from the unconstrained minimum x0 = -H^-1 g:

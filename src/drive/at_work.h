@@ -14,7 +14,7 @@ ff_status ff_drive_join(ff_drive *drive, const ff_model *model, int joint, int j
 /// Is its rotor rigid behind a lever that changes, or on two joints? Then it is an ff_rotor, not armature.
 bool ff_drive_couples(const ff_drive *drive);
 /// How far the rotor lies ahead of the path, after the gear, when the drive carries `force` at rest: twist of spring or
-/// cables, half the play.
+/// cables, half the backlash.
 double ff_drive_twist(const ff_drive *drive, double force);
 /// Does a command act as it comes? Loops and servos look at theirs when they sample.
 bool ff_drive_obeys_at_once(const ff_drive *drive);

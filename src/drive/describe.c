@@ -455,7 +455,7 @@ static void read_thermal(ff_drive *d, const ff_spec_drive *from, ff_report *repo
 }
 
 /// Groups that a drive of this kind has no use for.
-static void tell_idle_groups(const ff_drive *d, const ff_spec_drive *from, ff_report *report)
+static void report_idle_groups(const ff_drive *d, const ff_spec_drive *from, ff_report *report)
 {
     const bool none = d->motor == FF_MOTOR_NONE, servo = d->motor == FF_MOTOR_SERVO, ideal = d->motor == FF_MOTOR_IDEAL;
     const bool torque = ideal && (d->loop == FF_LOOP_DIRECT || d->loop == FF_LOOP_PD);
@@ -491,7 +491,7 @@ void ff_drive_describe(ff_drive *d, const ff_spec_drive *from, const ff_drive_op
     read_path(d, from, arena, report);
     if (d->motor != FF_MOTOR_NONE) read_loop(d, from, report);
     read_thermal(d, from, report);
-    tell_idle_groups(d, from, report);
+    report_idle_groups(d, from, report);
 }
 
 ff_drive_transmission ff_drive_chosen(const ff_spec_drive *from, const ff_drive_options *options, ff_report *report)

@@ -77,13 +77,13 @@ static ff_status check_transmission(const ff_drive *d, ff_error *err)
     const rule rules[] = {
         {"inertia of the rotor after the gear", d->inertia, !moves || d->inertia > 0.0,
          "positive, as the rotor moves by itself"},
-        {"inertia behind the play", d->inertia_behind, !loose || d->inertia_behind > 0.0, "positive"},
+        {"inertia behind the backlash", d->inertia_behind, !loose || d->inertia_behind > 0.0, "positive"},
         {"stiffness of the transmission", d->stiffness, !moves || t == FF_TRANSMISSION_CABLES || d->stiffness > 0.0,
          "positive"},
         {"damping of the transmission", d->damping, d->damping >= 0.0, "zero or more"},
-        {"play", d->backlash.gap, t != FF_TRANSMISSION_TEETH || d->backlash.gap >= 0.0, "zero or more"},
-        {"play", d->backlash.gap, t != FF_TRANSMISSION_BACKLASH || d->backlash.gap >= 1e-7,
-         "1e-7 or more: a gear without play is 'flexible'"},
+        {"backlash", d->backlash.gap, t != FF_TRANSMISSION_TEETH || d->backlash.gap >= 0.0, "zero or more"},
+        {"backlash", d->backlash.gap, t != FF_TRANSMISSION_BACKLASH || d->backlash.gap >= 1e-7,
+         "1e-7 or more: a gear without backlash is 'flexible'"},
         // faces are placed to 0.005 floor^2 / acceleration: with less that falls below the rounding of angles
         {"floor of impacts", d->backlash.floor, t != FF_TRANSMISSION_BACKLASH || d->backlash.floor >= 1e-5,
          "1e-5 rad/s or more"},

@@ -34,7 +34,7 @@ static inline ff_drive_kind ff_drive_kind_of(const ff_drive *d)
     return (ff_drive_kind){d->motor, d->transmission, d->path.kind, d->bound.n > 0};
 }
 
-/// A motor of direct current behind gears with play, on one joint: what robots with full drives have.
+/// A motor of direct current behind gears with backlash, on one joint: what robots with full drives have.
 static const ff_drive_kind FF_DRIVE_GEARED = {FF_MOTOR_DC, FF_TRANSMISSION_BACKLASH, FF_PATH_JOINT, false};
 
 static inline bool ff_drive_geared(const ff_drive *d)
@@ -199,7 +199,7 @@ FF_FLOW void ff_flow_torques(const ff_drive *d, const ff_drive_position *at, con
                 d->damping * (mechanic[3] - at->speed);
 }
 
-/// Rotor and transmission with play: four states theta_m, w_m, theta_T, w_T.
+/// Rotor and transmission with backlash: four states theta_m, w_m, theta_T, w_T.
 FF_FLOW void ff_flow_loose(const ff_drive *d, ff_drive_kind kind, int mode, const double *mechanic, double motor_force,
                            double *zdot, ff_drive_flow *f)
 {

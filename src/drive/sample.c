@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sampled side of a drive: what its loops measure, and what they tell the motor until the next sample. Wishes go
-// down one chain,
+// The sampled side of a drive: what its loops measure, and what they command the motor until the next sample. Set
+// points go down one chain,
 //     force -> current (k, ratio, bound by temperature) -> voltage (current loop, or R i + k w where there is none)
 #include "drive/at_work.h"
 #include "drive/private.h"

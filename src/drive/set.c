@@ -42,7 +42,7 @@ static void add_rotor(ff_spec *spec, ff_spec_drive *from, const int joint[2])
 
 void ff_drive_prepare(ff_spec *spec, const ff_drive_options *options)
 {
-    ff_report unheard = {0}; // mistakes are told by ff_drive_set_create
+    ff_report unheard = {0}; // mistakes are reported by ff_drive_set_create
     for (int i = 0; i < spec->ndrive; i++) {
         ff_spec_drive *from = &spec->drives[i];
         int joint[2] = {-1, -1};
@@ -135,7 +135,7 @@ static void make_described(const maker *k, const ff_spec_drive *from)
 }
 
 /// Once for all of them: a robot has many drives of a kind.
-static void tell_dropped_poles(const ff_drive_set *set, const ff_drive_options *options, ff_report *report)
+static void report_dropped_poles(const ff_drive_set *set, const ff_drive_options *options, ff_report *report)
 {
     int count = 0;
     const ff_drive *first = NULL;
@@ -234,7 +234,7 @@ static bool fill(ff_drive_set *set, const ff_drive_options *options, ff_report *
     for (int i = 0; i < m->nactuator; i++) make_from_actuator(&k, &m->actuators[i]);
     for (int i = 0; i < set->n; i++) offset[i + 1] = offset[i] + set->drives[i].nstate;
     set->nstate = offset[set->n];
-    tell_dropped_poles(set, options, report);
+    report_dropped_poles(set, options, report);
     return true;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The drive at a state, and what happens between steps where it has play: faces that meet, impacts, release. The
+// The drive at a state, and what happens between steps where it has backlash: faces that meet, impacts, release. The
 // equations are in flow.h.
 #include "drive/at_work.h"
 #include "drive/flow.h"
@@ -229,7 +229,7 @@ bool ff_drive_meet(const ff_drive *drive, ff_drive_memory *memory, const double 
     mechanic[1] = kept[0];
     mechanic[3] = kept[1];
     // A bounce begins with the accelerations after the impact and ends with about those before. It lasts 2 eps w / a;
-    // what is over within two of the steps that have to show it cannot be told from contact.
+    // what is over within two of the steps that have to show it cannot be distinguished from contact.
     const double meeting = 0.5 * side * (p.rate[0] - p.rate[1] + rate[0] - rate[1]);
     const double bounce = d->backlash.restitution * speed, slowest = ff_max(d->backlash.floor, span * meeting);
     if (meeting > 0.0 && bounce < slowest) {

@@ -9,7 +9,7 @@
 #include "drive/at_work.h"
 #include "drive/private.h"
 
-static const double SLACK = 1e-6; // twists below this part of the play do not tell which faces press
+static const double SLACK = 1e-6; // twists below this part of the backlash do not show which faces press
 
 /// Angle at which the cables carry a force, by Newton's rule; 0 where they cannot.
 static double twist_of_cables(const ff_drive *d, double force)
@@ -30,7 +30,7 @@ static double twist_of_spring(const ff_drive *d, double force)
     return d->stiffness > 0.0 ? force / d->stiffness : 0.0;
 }
 
-/// Which faces of a play carry the force: 1, -1, or 0 for hardly any force.
+/// Which faces of the teeth carry the force: 1, -1, or 0 for hardly any force.
 static int pressed(const ff_drive *d, double force)
 {
     const double twist = twist_of_spring(d, force);

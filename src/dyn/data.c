@@ -19,10 +19,16 @@ static size_t rounded(size_t count)
     return (count + 7) / 8 * 8; // a cache line
 }
 
-ff_data *ff_data_create(const ff_model *m)
+static ff_data *no_memory(const ff_model *m, ff_error *err)
+{
+    ff_error_set(err, FF_NO_MEMORY, "no memory for the computations of a model with %d bodies", m->nnode);
+    return NULL;
+}
+
+ff_data *ff_data_create(const ff_model *m, ff_error *err)
 {
     ff_data *d = calloc(1, sizeof *d);
-    if (!d) return NULL;
+    if (!d) return no_memory(m, err);
     size_t nq = (size_t)m->nq, nv = (size_t)m->nv, nnode = (size_t)m->nnode, ntree = (size_t)m->ntree;
     double *poses;
     const piece pieces[] = {
@@ -50,7 +56,7 @@ ff_data *ff_data_create(const ff_model *m)
     d->memory = aligned_alloc(64, d->memory_size);
     if (!d->memory) {
         free(d);
-        return NULL;
+        return no_memory(m, err);
     }
     memset(d->memory, 0, d->memory_size);
     double *at = d->memory;

@@ -151,17 +151,17 @@ static bool size(ff_loops *l, const ff_model *m)
     return l->response && l->delassus && l->order && l->work;
 }
 
-ff_loops *ff_loops_create(const ff_model *m)
+ff_loops *ff_loops_create(const ff_model *m, ff_error *err)
 {
     ff_loops *l = calloc(1, sizeof *l);
-    if (!l) return NULL;
-    l->rate = RATE;
-    bool ok = (l->loops = FF_ARENA_NEW(&l->arena, ff_loop, ff_loops_count(m) + 1));
+    if (l) l->rate = RATE;
+    bool ok = l && (l->loops = FF_ARENA_NEW(&l->arena, ff_loop, ff_loops_count(m) + 1));
     for (int i = 0; ok && i < m->nequality; i++)
         if (m->equalities[i].active) ok = add(l, m, from_equality(&m->equalities[i]));
     for (int i = 0; ok && i < m->njoint; i++)
         if (m->joints[i].mimic >= 0) ok = add(l, m, from_mimic(m, i));
     if (ok && size(l, m)) return l;
+    ff_error_set(err, FF_NO_MEMORY, "no memory for the %d loops of the model", ff_loops_count(m));
     ff_loops_destroy(l);
     return NULL;
 }

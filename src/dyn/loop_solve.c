@@ -5,7 +5,7 @@
 // lambda = goal - G x. Each row is scaled to the size 1 it has where its loop is not singular; then the scaled matrix
 // is factored by Cholesky's method, the largest pivot first, up to a pivot below RANK^2: what comes after says nothing
 // new, within the error of positions in the stages of a step, or is singular. Rows left out get no multiplier of their
-// own, so the motion is that of the independent rows; the multipliers told are spread over all rows with the least sum
+// own, so the motion is that of the independent rows; the multipliers are spread over all rows with the least sum
 // of squares (scaled) that gives the same forces. N. J. Higham, Accuracy and Stability of Numerical Algorithms (2002),
 // section 10.3, on pivoted Cholesky factors.
 #include <footfall/loop.h>

@@ -83,7 +83,7 @@ static void take_time(ff_sim *sim, const ff_step *step)
     c->steps++;
 }
 
-/// Methods that locate events have marked those that crossed; for the others the ends of the step tell.
+/// Methods that locate events have marked those that crossed; for the others the ends of the step say.
 static void mark_events(ff_sim *sim, const ff_step *step)
 {
     if (sim->nevent == 0 || sim->method->traits.locates) return;
@@ -150,7 +150,7 @@ static ff_status make_step(ff_sim *sim, ff_step *step, ff_error *err)
     ff_sim_accept(sim, FF_ACCEPT_STEP);                      // parts change their modes
     ff_sim_show(sim);                                        // q, v and time for readers
     mark_events(sim, step);                                  // before a listener writes another state
-    ff_sim_tell_listeners(sim);                              // measures, progress
+    ff_sim_call_listeners(sim);                              // measures, progress
     return serve_events(sim, step, err);                     // handlers
 }
 

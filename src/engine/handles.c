@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Handles: things of the model by name, and what is done with one of them. A wrong name or handle is noted
-// (ff_sim_mistake), and the next run tells it.
+// (ff_sim_mistake), and the next run reports it.
 #include "engine/system.h"
 
 #include <footfall/text.h>

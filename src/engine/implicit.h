@@ -79,7 +79,7 @@ typedef struct ff_implicit {
     int **part_pivot;
     bool *part_ready; // for this step
 
-    // what the last try told
+    // results of the last try
     int worst;      // degree of freedom that moved most in the last iteration
     int slow_part;  // whose states did not settle at the last evaluation, -1: none
     double error;   // of the step, in units of the accuracy

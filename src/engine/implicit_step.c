@@ -5,7 +5,7 @@
 //     M (v1 - v0) / h + bias = tau(q1, v1, t + h) + J' F(q1, v1),      q1 = q0 moved by v1 for h,
 // by Newton's iteration  A dv = -h r(v),  A = M + h D + h^2 K,  then one more solution with the same factors,
 //     (1 - h J) d = h/2 (f(x0) - f(y1)),          x1 = y1 + d,
-// which makes the step second order, since y1 + h/2 (f(x0) - f(y1)) is the trapezoidal rule, and tells the error of y1
+// which makes the step second order, since y1 + h/2 (f(x0) - f(y1)) is the trapezoidal rule, and gives the error of y1
 // on the way. For x' = lambda x and w = h lambda the step multiplies by (1 - w - w^2/2) / (1 - w)^2: below 1 for every
 // w in the left half plane, -1/2 at infinity. J needs no accuracy for that (an error in it enters d at third order), so
 // A may leave out what is hard to get.
@@ -32,7 +32,7 @@ static double *numbers(ff_sim *sim, int count)
     return FF_ARENA_NEW(&sim->arena, double, count > 0 ? count : 1);
 }
 
-/// Which states of a part tell its error.
+/// Which states of a part measure its error.
 static void count_states(const ff_sim *sim, int part)
 {
     const ff_part_slot *slot = &sim->parts[part];

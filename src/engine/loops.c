@@ -18,10 +18,10 @@ static const int ROUNDS_START = 50, ROUNDS_STEP = 4;
 ff_status ff_sim_create_loops(ff_sim *sim, ff_error *err)
 {
     if (!sim->model || ff_loops_count(sim->model) == 0) return FF_OK;
-    sim->loops = ff_loops_create(sim->model);
-    if (sim->loops) sim->no_motion = FF_ARENA_NEW(&sim->arena, double, sim->loops->nrow);
-    return sim->loops && sim->no_motion ? FF_OK
-                                        : ff_error_set(err, FF_NO_MEMORY, "no memory for the loops of the model");
+    sim->loops = ff_loops_create(sim->model, err);
+    if (!sim->loops) return FF_NO_MEMORY;
+    sim->no_motion = FF_ARENA_NEW(&sim->arena, double, sim->loops->nrow);
+    return sim->no_motion ? FF_OK : ff_error_set(err, FF_NO_MEMORY, "no memory for the loops of the model");
 }
 
 /// Without loops.

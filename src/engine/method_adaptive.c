@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One accepted step of the adaptive method within a stretch, and the location of events in it: bracketed and narrowed
+// One accepted step of the adaptive method within an interval, and the location of events in it: bracketed and narrowed
 // on the continuous extension, then polished by retaking the step to the crossing itself, so that the state there has
 // the accuracy of a step (order 5) and not that of the extension (order 4).
 #include "engine/system.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The run loop: tasks due now, then the longest stretch to the next task or the end, step by step (advance.c).
+// The run loop: tasks due now, then the interval to the next task or the end, step by step (advance.c).
 #include "engine/system.h"
 
 #include <math.h>

@@ -255,7 +255,7 @@ ff_status ff_sim_save_file(ff_sim *sim, const char *path, ff_error *err)
 
 ff_status ff_sim_restore_file(ff_sim *sim, const char *path, ff_error *err)
 {
-    // A state of this simulation has a known size; one byte more tells a longer file.
+    // A state of this simulation has a known size; one byte more shows a longer file.
     const size_t size = ff_sim_save_size(sim);
     FILE *file = fopen(path, "rb");
     if (!file) return ff_error_set(err, FF_NOT_FOUND, "%s: cannot open: %s", path, strerror(errno));

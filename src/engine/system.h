@@ -97,7 +97,7 @@ typedef struct ff_event_slot {
     double value; // at the start of the step
     int sign;     // of value; 0: not known yet (just after a crossing)
     int crossing; // +1 or -1 when it crossed in the step just made
-    double when;  // that crossing, as far as the ends of the step tell; of methods that do not locate events  [s]
+    double when;  // that crossing, as far as the ends of the step say; of methods that do not locate events  [s]
     double slack; // values below this just after a crossing say nothing about the sign
 } ff_event_slot;
 
@@ -197,15 +197,15 @@ struct ff_sim {
     double written_from;  // stored energy before the writes not yet committed  [J]
     bool stop;
     char reason[160];
-    ff_error mistake;  // of a caller: the first wrong name or handle, which the next run tells
+    ff_error mistake;  // of a caller: the first wrong name or handle, which the next run reports
     void *start;       // saved when the first run began, for ff_sim_reset
     size_t start_size; // [byte]
     ff_sim_counts counts;
     char cvode_trouble[160]; // what CVODE complained of last
 };
 
-/// Tells a part where the rates of its integrals go in an evaluation that fills zdot. Parts that speak for others come
-/// before them.
+/// Says to a part where the rates of its integrals go in an evaluation that fills zdot. Parts that speak for others
+/// come before them.
 static inline void ff_part_aim(const ff_sim *sim, const ff_part_slot *slot, double *zdot)
 {
     if (slot->inner.aim) slot->inner.aim(slot->part.context, zdot + sim->nz + sim->nledger + slot->integral);
@@ -308,14 +308,14 @@ void ff_sim_handle_events(ff_sim *sim);
 /// Force of the model's actuator i before its gear.
 double ff_sim_actuator_force(const ff_sim *sim, const ff_data *d, int i);
 /// Calls the listeners. Returns the union of their actions.
-int ff_sim_tell_listeners(ff_sim *sim);
+int ff_sim_call_listeners(ff_sim *sim);
 /// Does what callbacks action: adopt a changed state, note a stop.
 void ff_sim_obey(ff_sim *sim, int actions);
 /// Lets task number `task` run after all that are there, where several fall on one instant.
 void ff_sim_task_last(ff_sim *sim, int task);
 /// Earliest tick at which a task is due.
 ff_ticks ff_sim_next_task(const ff_sim *sim);
-/// One accepted step towards the tick `end`; *arrived tells that `end` is reached. Events and listeners are served.
+/// One accepted step towards the tick `end`; *arrived says that `end` is reached. Events and listeners are served.
 ff_status ff_sim_advance(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err);
 /// Length of the next step of options.step, shortened where it would pass step->end, into step->h. @return its ticks
 ff_ticks ff_step_fixed(const ff_sim *sim, ff_step *step);

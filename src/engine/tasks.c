@@ -181,7 +181,7 @@ void ff_sim_run_asynchronous(ff_sim *sim, ff_ticks until)
     }
 }
 
-int ff_sim_tell_listeners(ff_sim *sim)
+int ff_sim_call_listeners(ff_sim *sim)
 {
     if (sim->nlistener == 0) return 0;
     int all = 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Action level: from commands to setpoints. What the legs or motors cannot do is clamped and told; what remains is
+// Action level: from commands to setpoints. What the legs or motors cannot do is clamped and reported; what remains is
 // approached with bounded accelerations, so that a new command at any moment gives a smooth setpoint.
 //
 // The twist of the body (v, w) gives each foot the speed |v + w x c| at the centre c of its step; the fastest one sets

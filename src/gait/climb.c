@@ -5,9 +5,9 @@
 // references by a frame.
 #include "gait/climb_plan.h"
 #include "gait/items.h"
+#include "sense/io_name.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -162,10 +162,7 @@ static void name_signals(ff_climb *c)
     static const char *const names[SIGNALS] = {"step", "swing",  "progress", "margin",
                                                "load", "body.x", "body.z",   "body.pitch"};
     static const char *const units[SIGNALS] = {"1", "1", "1", "m", "1", "m", "m", "rad"};
-    for (int i = 0; i < SIGNALS; i++) {
-        snprintf(c->names[i].name, sizeof c->names[i].name, "%s", names[i]);
-        snprintf(c->names[i].unit, sizeof c->names[i].unit, "%s", units[i]);
-    }
+    for (int i = 0; i < SIGNALS; i++) ff_io_name_set(&c->names[i], units[i], NULL, "%s", names[i]);
 }
 
 static ff_status search_plan(ff_climb *c, ff_error *err)
@@ -194,34 +191,34 @@ static ff_status copy_plan(ff_climb *c, const ready_plan *ready, ff_error *err)
 }
 
 /// With the plan that is ready, or where that is NULL with one that is searched for.
-static ff_status make(const ff_model *model, const ff_climb_options *options, const ready_plan *ready, ff_climb **out,
-                      ff_error *err)
+static ff_climb *make(const ff_model *model, const ff_climb_options *options, const ready_plan *ready, ff_error *err)
 {
     const ff_climb_options o = options ? *options : ff_climb_options_default();
-    *out = NULL;
     ff_climb *c = calloc(1, sizeof *c);
-    if (!c) return ff_error_set(err, FF_NO_MEMORY, "no memory for a climb");
+    if (!c) {
+        ff_error_set(err, FF_NO_MEMORY, "no memory for a climb");
+        return NULL;
+    }
     ff_status status = ff_climb_robot_make(model, &o, &c->robot, err);
     if (status == FF_OK) status = ready ? copy_plan(c, ready, err) : search_plan(c, err);
     if (status != FF_OK) {
         ff_climb_destroy(c);
-        return status;
+        return NULL;
     }
     name_signals(c);
     for (int j = 0; j < FF_CLIMB_JOINTS; j++) c->position[j] = c->speed[j] = c->torque[j] = -1;
-    *out = c;
-    return FF_OK;
+    return c;
 }
 
-ff_status ff_climb_create(const ff_model *model, const ff_climb_options *options, ff_climb **out, ff_error *err)
+ff_climb *ff_climb_create(const ff_model *model, const ff_climb_options *options, ff_error *err)
 {
-    return make(model, options, NULL, out, err);
+    return make(model, options, NULL, err);
 }
 
-ff_status ff_climb_create_planned(const ff_model *model, const ff_climb_options *options, const ff_climb_key *keys,
-                                  int count, ff_climb **out, ff_error *err)
+ff_climb *ff_climb_create_planned(const ff_model *model, const ff_climb_options *options, const ff_climb_key *keys,
+                                  int count, ff_error *err)
 {
-    return make(model, options, &(ready_plan){keys, keys ? count : 0}, out, err);
+    return make(model, options, &(ready_plan){keys, keys ? count : 0}, err);
 }
 
 void ff_climb_destroy(ff_climb *climb)

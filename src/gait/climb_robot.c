@@ -241,7 +241,7 @@ ff_status ff_climb_robot_make(const ff_model *model, const ff_climb_options *opt
     if (status == FF_OK) status = check_model(model, err);
     if (status != FF_OK) return status;
     if (key < 0) return ff_error_set(err, FF_NOT_FOUND, "the robot has no pose '%.60s'", pose);
-    robot->d = ff_data_create(model);
+    robot->d = ff_data_create(model, NULL);
     robot->stand = malloc((size_t)model->nq * sizeof *robot->stand);
     if (!robot->d || !robot->stand) return ff_error_set(err, FF_NO_MEMORY, "no memory for the plan of a climb");
     memcpy(robot->stand, model->keys[key].q, (size_t)model->nq * sizeof *robot->stand);

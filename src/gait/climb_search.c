@@ -351,7 +351,7 @@ static bool find_flight(const ff_climb_plan *plan, int row, int *first, int *las
     return false;
 }
 
-/// Which of the eight steps of the thesis an instant belongs to: told from the flights of front and rear row onto the
+/// Which of the eight steps of the thesis an instant belongs to, by the flights of front and rear row onto the
 /// ledge.
 static void number_steps(const ff_climb_robot *robot, ff_climb_plan *plan)
 {
@@ -390,12 +390,12 @@ ff_status ff_climb_search(const ff_climb_robot *robot, ff_climb_plan *plan, ff_e
     if (!found && s.farthest == -INFINITY)
         return ff_error_set(
             err, FF_NOT_FOUND,
-            "no way onto a ledge of %g m: with a gap of %g m and %g m off the edge no row has a place to step to",
+            "no path onto a ledge of %g m: with a gap of %g m and %g m off the edge no row has a place to step to",
             robot->options.height, robot->options.gap, robot->options.edge);
     if (!found)
         return ff_error_set(
             err, FF_NOT_FOUND,
-            "no way onto a ledge of %g m: %d of %d rows get up; then row %d cannot step: %s, by %.1f mm at least",
+            "no path onto a ledge of %g m: %d of %d rows get up; then row %d cannot step: %s, by %.1f mm at least",
             robot->options.height, s.up, robot->rows, s.row + 1, ff_climb_rule_text(s.rule), 1e3 * s.hope);
     number_steps(robot, plan);
     ff_climb_body end = s.body;

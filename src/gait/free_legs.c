@@ -5,19 +5,19 @@
 // turns them into angles, and those go out by a frame. Nothing else is known of the robot than its model.
 #include "gait/free_plan.h"
 #include "gait/items.h"
+#include "sense/io_name.h"
 
 #include <footfall/dyn.h>
 #include <footfall/ik.h>
 #include <footfall/math.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const double LONGEST_PERIOD = 0.1; // a cycle that comes later moves the legs no further than this  [s]
 static const double STALE = 0.5;          // a sensor that was silent for so long is taken as none  [s]
 static const double FEELS =
-    2.0; // what a force sensor tells when its foot stands: above weight and swing of the foot  [N]
+    2.0; // what a force sensor measures when its foot stands: above weight and swing of the foot  [N]
 
 enum { JOINTS = 3, RIM = 16 };
 enum { DOWN, STOPPED, STOPPED_TIME, REFUSED, LIFTS, UNREACHABLE, SCALE, MARGIN, NCOMMON, NPERLEG = 4 };
@@ -201,25 +201,22 @@ static void take_pose(ff_free_legs *f, const ff_data *d)
     ff_free_plan_order(&f->plan);
 }
 
-static void name_signals(ff_free_legs *f)
+static ff_status name_signals(ff_free_legs *f, ff_error *err)
 {
     static const char *const common[NCOMMON] = {"down",  "stopped",     "stopped.time", "refused",
                                                 "lifts", "unreachable", "scale",        "margin"};
     static const char *const units[NCOMMON] = {"1", "1", "s", "1", "1", "1", "1", "m"};
-    for (int k = 0; k < NCOMMON; k++) {
-        snprintf(f->names[k].name, sizeof f->names[k].name, "%s", common[k]);
-        snprintf(f->names[k].unit, sizeof f->names[k].unit, "%s", units[k]);
-    }
-    for (int i = 0; i < f->plan.n; i++) {
+    ff_status status = FF_OK;
+    for (int k = 0; k < NCOMMON && status == FF_OK; k++)
+        status = ff_io_name_set(&f->names[k], units[k], err, "%s", common[k]);
+    for (int i = 0; i < f->plan.n && status == FF_OK; i++) {
         ff_io_name *n = &f->names[NCOMMON + NPERLEG * i];
         const char *leg = f->model->legs[i].name;
-        snprintf(n[0].name, sizeof n[0].name, "state.%.40s", leg);
-        snprintf(n[0].unit, sizeof n[0].unit, "1");
-        for (int k = 0; k < 3; k++) {
-            snprintf(n[k + 1].name, sizeof n[k + 1].name, "tip.%.40s.%c", leg, "xyz"[k]);
-            snprintf(n[k + 1].unit, sizeof n[k + 1].unit, "m");
-        }
+        status = ff_io_name_set(&n[0], "1", err, "state.%s", leg);
+        for (int k = 0; k < 3 && status == FF_OK; k++)
+            status = ff_io_name_set(&n[k + 1], "m", err, "tip.%s.%c", leg, "xyz"[k]);
     }
+    return status;
 }
 
 static ff_status make(ff_free_legs *f, const ff_data *d, ff_error *err)
@@ -239,21 +236,18 @@ static ff_status make(ff_free_legs *f, const ff_data *d, ff_error *err)
         f->touch[i] = f->force[i][0] = -1;
         for (int k = 0; k < JOINTS; k++) f->position[i][k] = f->speed[i][k] = -1;
     }
-    name_signals(f);
-    return FF_OK;
+    return name_signals(f, err);
 }
 
-ff_status ff_free_legs_create(const ff_model *model, const ff_free_legs_options *options, ff_free_legs **out,
-                              ff_error *err)
+ff_free_legs *ff_free_legs_create(const ff_model *model, const ff_free_legs_options *options, ff_error *err)
 {
     const ff_free_legs_options o = options ? *options : ff_free_legs_options_default();
     int key = -1;
-    *out = NULL;
     ff_status status = check_options(&o, err);
     if (status == FF_OK) status = check_model(model, &o, &key, err);
-    if (status != FF_OK) return status;
+    if (status != FF_OK) return NULL;
     ff_free_legs *f = calloc(1, sizeof *f);
-    ff_data *d = ff_data_create(model);
+    ff_data *d = ff_data_create(model, NULL);
     if (f && d) {
         f->model = model;
         f->plan.options = o;
@@ -265,12 +259,9 @@ ff_status ff_free_legs_create(const ff_model *model, const ff_free_legs_options 
     } else
         status = ff_error_set(err, FF_NO_MEMORY, "no memory for the free legs");
     ff_data_destroy(d);
-    if (status != FF_OK) {
-        free(f);
-        return status;
-    }
-    *out = f;
-    return FF_OK;
+    if (status == FF_OK) return f;
+    free(f);
+    return NULL;
 }
 
 void ff_free_legs_destroy(ff_free_legs *legs)
@@ -336,7 +327,7 @@ const ff_free_legs_options *ff_free_legs_get_options(const ff_free_legs *legs, d
 
 // ------------------------------------------------------------------------------------------ cycle
 
-/// What leg i feels, where its sensor has told anything new: 1 ground, 0 none.
+/// What leg i feels, where its sensor has a new value: 1 ground, 0 none.
 static bool feel(const ff_free_legs *f, int i, const ff_io_item *items, double *touched, double *time)
 {
     const int first = f->touch[i] >= 0 ? f->touch[i] : f->force[i][0];
@@ -370,7 +361,7 @@ static void set_item(ff_io_frame *frame, int item, double t, double value)
         ff_io_items(frame)[item] = (ff_io_item){.value = value, .time_ns = (int64_t)floor(1e9 * t + 0.5), .valid = 1};
 }
 
-static void tell(ff_free_legs *f, double t, double dt, ff_io_frame *references)
+static void write_references(ff_free_legs *f, double t, double dt, ff_io_frame *references)
 {
     memory *m = &f->memory;
     for (int i = 0; i < f->plan.n; i++) {
@@ -410,7 +401,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     const double dt = m->cycles > 0 ? ff_min(ff_max(t - m->t, 0.0), LONGEST_PERIOD) : 0.0;
     hear(f, t, sensors, touch);
     if (dt > 0.0) ff_free_plan_tick(&f->plan, &m->plan, dt, touch);
-    tell(f, t, dt, references);
+    write_references(f, t, dt, references);
     note_signals(f);
     m->t = t;
     m->cycles++;

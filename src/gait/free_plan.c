@@ -259,7 +259,7 @@ static void move_body(const ff_free_plan *plan, ff_free_memory *memory, double d
 
 // ------------------------------------------------------------------------------------------ legs in the air
 
-/// Where a leg shall come down: the way through the centre of its boundary, from the rim on, lies ahead of it; without
+/// Where a leg should come down: the way through the centre of its boundary, from the rim on, lies ahead of it; without
 /// a command the centre itself.
 static void landing_place(const ff_free_plan *plan, const ff_free_memory *memory, int i, double place[2])
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The plan of free legs: where each tip shall be, seen from the body. It knows tips, boundaries and touch, but no
+// The plan of free legs: where each tip should be, seen from the body. It knows tips, boundaries and touch, but no
 // joints, so that it can be proved by itself; free_legs.c puts a robot behind it.
 #ifndef FOOTFALL_GAIT_FREE_PLAN_H
 #define FOOTFALL_GAIT_FREE_PLAN_H
@@ -25,7 +25,7 @@ typedef struct ff_free_leg {
     double top;      // height at which it goes over  [m]
     double hanging;  // for how long it stands and feels no ground  [s]
     int32_t state;   // ff_free_leg_state
-    int32_t cleared; // the sensor has told of no ground since the leg left it
+    int32_t cleared; // the sensor has felt no ground since the leg left it
 } ff_free_leg;
 
 /// What changes: plain data.
@@ -35,7 +35,7 @@ typedef struct ff_free_memory {
     double motion[3];    // of the body in the last tick: ahead, left, turn  [m/s, rad/s]
     double scale;        // of the command, so that no tip on the ground is too fast
     double stopped_time; // since the start  [s]
-    int32_t stopped;     // the body stands although it shall move
+    int32_t stopped;     // the body stands although it should move
     int32_t down;        // legs DOWN
     int64_t refused;     // requests
     int64_t lifts;

@@ -5,9 +5,9 @@
 // It allocates at creation alone, and all that changes is one block of plain data.
 #include "gait/hexapod_plan.h"
 #include "gait/walk.h"
+#include "sense/io_name.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@
 #define PATIENCE      0.02 // wait for the first values of joint sensors [s]
 #define STEADY        0.05 // time on its feet before a robot walks [s]
 #define LONG_WAIT     2.0  // but it does not wait longer than this [s]
-#define AT_STANCE     0.03 // a robot this near to its stance starts from there: sensors tell no better [rad]
+#define AT_STANCE     0.03 // a robot this near to its stance starts from there: sensors measure no better [rad]
 
 ff_hexapod_options ff_hexapod_options_default(void)
 {
@@ -42,7 +42,7 @@ const char *ff_walk_status_text(int bit)
     static const char *const texts[FF_WALK_STATUS_BITS] = {"speed beyond the limit of the transfer, clamped",
                                                            "pose or step beyond reach, clamped",
                                                            "a foot or joint could not follow",
-                                                           "contact of a foot unknown or not believed",
+                                                           "contact of a foot unknown or ignored",
                                                            "joint sensors not heard of",
                                                            "centre of mass outside the support",
                                                            "a number that is not finite was left out",
@@ -53,14 +53,12 @@ const char *ff_walk_status_text(int bit)
 
 // ------------------------------------------------------------------------------------------ signals
 
-static void add_signal(ff_hexapod *h, const char *leg, const char *name, const char *unit)
+static ff_status add_signal(ff_hexapod *h, const char *leg, const char *name, const char *unit, ff_error *err)
 {
-    ff_io_name *at = &h->names[h->nsignal++];
-    snprintf(at->name, sizeof at->name, "%.30s%s%.30s", leg, leg[0] ? "." : "", name);
-    snprintf(at->unit, sizeof at->unit, "%s", unit);
+    return ff_io_name_set(&h->names[h->nsignal++], unit, err, "%s%s%s", leg, leg[0] ? "." : "", name);
 }
 
-static void name_signals(ff_hexapod *h)
+static ff_status name_signals(ff_hexapod *h, ff_error *err)
 {
     static const char *const whole[FF_WALK_SIGNALS][2] = {
         {"status", "1"},       {"pace", "1"},       {"clock", "1"},   {"support", "1"}, {"margin", "m"},
@@ -70,10 +68,13 @@ static void name_signals(ff_hexapod *h)
     static const char *const each[FF_WALK_LEG_SIGNALS][2] = {
         {"phase", "1"},  {"contact", "1"},      {"foot.x", "m"},       {"foot.y", "m"},       {"height", "m"},
         {"travel", "m"}, {"ideal.travel", "m"}, {"ideal.height", "m"}, {"force.wanted", "N"}, {"force.seen", "N"}};
-    for (size_t k = 0; k < sizeof whole / sizeof *whole; k++) add_signal(h, "", whole[k][0], whole[k][1]);
+    ff_status status = FF_OK;
+    for (int k = 0; k < FF_WALK_SIGNALS && status == FF_OK; k++)
+        status = add_signal(h, "", whole[k][0], whole[k][1], err);
     for (int i = 0; i < h->robot.n; i++)
-        for (size_t k = 0; k < sizeof each / sizeof *each; k++)
-            add_signal(h, h->robot.model->legs[i].name, each[k][0], each[k][1]);
+        for (int k = 0; k < FF_WALK_LEG_SIGNALS && status == FF_OK; k++)
+            status = add_signal(h, h->robot.model->legs[i].name, each[k][0], each[k][1], err);
+    return status;
 }
 
 /// Numbers of the parts as the thesis writes them, so that a plot can be read.
@@ -222,27 +223,25 @@ static ff_status check_options(const ff_hexapod_options *o, ff_error *err)
     return FF_OK;
 }
 
-ff_status ff_hexapod_create(const ff_model *model, const ff_hexapod_options *options, ff_hexapod **out, ff_error *err)
+ff_hexapod *ff_hexapod_create(const ff_model *model, const ff_hexapod_options *options, ff_error *err)
 {
-    *out = NULL;
-    ff_status status = check_options(options, err);
-    if (status != FF_OK) return status;
+    const ff_hexapod_options standard = ff_hexapod_options_default();
+    if (!options) options = &standard;
+    if (check_options(options, err) != FF_OK) return NULL;
     ff_hexapod *h = calloc(1, sizeof *h);
-    if (h) h->d = ff_data_create(model);
+    if (h) h->d = ff_data_create(model, NULL);
     if (!h || !h->d) {
         ff_hexapod_destroy(h);
-        return ff_error_set(err, FF_NO_MEMORY, "no memory for a walking controller");
+        ff_error_set(err, FF_NO_MEMORY, "no memory for a walking controller");
+        return NULL;
     }
-    status = ff_walk_robot_make(model, options, h->d, &h->robot, err);
-    if (status != FF_OK) {
+    if (ff_walk_robot_make(model, options, h->d, &h->robot, err) != FF_OK || name_signals(h, err) != FF_OK) {
         ff_hexapod_destroy(h);
-        return status;
+        return NULL;
     }
     forget(&h->memory, &h->robot);
-    name_signals(h);
     ff_action_resolve(&h->robot, h->d, &h->memory);
-    *out = h;
-    return FF_OK;
+    return h;
 }
 
 void ff_hexapod_destroy(ff_hexapod *h)
@@ -304,7 +303,7 @@ static void set_out(const ff_walk_robot *robot, const ff_walk_items *items, ff_w
     memcpy(memory->position, farthest <= AT_STANCE ? robot->stand : memory->from, sizeof memory->position);
 }
 
-/// Joint sensors that exist have told something, or nobody waits for them any longer.
+/// Joint sensors that exist have sent a value, or nobody waits for them any longer.
 static bool is_ready(const ff_walk_robot *robot, const ff_walk_items *items, double waited,
                      const ff_walk_memory *memory)
 {
@@ -375,7 +374,7 @@ double ff_hexapod_fastest(const ff_hexapod *h)
 double ff_hexapod_top_speed(const ff_hexapod *h)
 {
     const double tau = h->robot.step.tables[h->memory.command.gait].tau, share = tau / (2.0 - tau);
-    // as if the most were asked for; joint speeds are proportional, so one look tells the limit
+    // as if the most were asked for; joint speeds are proportional, so one look gives the limit
     ff_walk_memory asked = h->memory;
     asked.command.speed = h->robot.options.transfer_limit * share;
     asked.command.turn = asked.command.transfer = 0.0;

@@ -17,7 +17,7 @@ bool ff_footstep_will_support(const ff_footstep_setup *setup, const ff_walk_setp
                               const ff_footstep_memory *memory, int leg, double ahead);
 /// A few words on one bit, "" for none.
 const char *ff_walk_status_text(int bit);
-/// The commands it was made with, whatever it has been told since.
+/// The commands it was made with, whatever it was commanded since.
 ff_walk_command ff_hexapod_first_command(const ff_hexapod *hexapod);
 /// Fastest that a foot on the ground may go against the body, with the gait and the steps now commanded: speeds beyond
 /// are clamped  [m/s].

@@ -7,16 +7,16 @@
 // below.
 #include "gait/climb_plan.h"
 #include "gait/walk.h"
+#include "sense/io_name.h"
 
 #include <footfall/climb.h>
 #include <footfall/math.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const double DIFFERENCE = 1e-4; // for slopes  [m]
-static const double RENEWED = 0.02;    // time after which new angles are ordered  [s]
+static const double RENEWED = 0.02;    // time after which new angles are commanded  [s]
 static const double FOUND = 0.5;       // in which the body takes the height that its feet have found  [s]
 static const double ADAPT = 0.005;     // of the levels below, which know less of the ground  [m/s]
 enum {
@@ -137,7 +137,7 @@ static bool segment_of(const ff_model *m, const ff_data *d, int body, double *x)
     return false;
 }
 
-static void take_bends(ff_hill *h, const ff_model *m, const ff_data *d)
+static ff_status take_bends(ff_hill *h, const ff_model *m, const ff_data *d, ff_error *err)
 {
     for (int j = 0; j < m->njoint && h->nbend < FF_WALK_BODY_JOINTS; j++) {
         const ff_joint *joint = &m->joints[j];
@@ -151,10 +151,10 @@ static void take_bends(ff_hill *h, const ff_model *m, const ff_data *d)
             continue;
         b.sign = axis[1] < 0.0 ? 1.0 : -1.0;
         if (joint->limited) b.low = joint->range[0], b.high = joint->range[1];
-        snprintf(h->names[COMMON + h->nbend].name, sizeof h->names[0].name, "bend.%.50s", joint->name);
-        snprintf(h->names[COMMON + h->nbend].unit, sizeof h->names[0].unit, "rad");
+        if (ff_io_name_set(&h->names[COMMON + h->nbend], "rad", err, "bend.%s", joint->name) != FF_OK) return FF_LIMIT;
         h->bends[h->nbend++] = b;
     }
+    return FF_OK;
 }
 
 static ff_status check_options(const ff_hill_options *o, ff_error *err)
@@ -179,17 +179,16 @@ static ff_status make_memory(ff_hill *h, ff_error *err)
     const void *walk = ff_hexapod_memory(h->walk, &size);
     h->size = sizeof *h->memory + size;
     h->memory = calloc(1, h->size);
-    if (!h->memory) return ff_error_set(err, FF_NO_MEMORY, "no memory for the way over a hill");
+    if (!h->memory) return ff_error_set(err, FF_NO_MEMORY, "no memory for walking over a hill");
     memcpy(h->memory + 1, walk, size);
     return FF_OK;
 }
 
-static ff_status make(ff_hill *h, const ff_model *model, const ff_data *d, ff_error *err)
+static bool make(ff_hill *h, const ff_model *model, const ff_data *d, ff_error *err)
 {
     ff_hexapod_options options = ff_hexapod_options_default();
     options.step.adapt = ADAPT;
-    ff_status status = ff_hexapod_create(model, &options, &h->walk, err);
-    if (status != FF_OK) return status;
+    if (!(h->walk = ff_hexapod_create(model, &options, err))) return false;
     int count;
     const ff_io_name *names;
     const double *values;
@@ -197,7 +196,7 @@ static ff_status make(ff_hill *h, const ff_model *model, const ff_data *d, ff_er
     h->speed = -1;
     for (int i = 0; i < count; i++)
         if (strcmp(names[i].name, "speed") == 0) h->speed = i;
-    take_bends(h, model, d);
+    if (take_bends(h, model, d, err) != FF_OK) return false;
     h->nwalk = count;
     memcpy(h->names + COMMON + h->nbend, names, (size_t)count * sizeof *names);
     ff_walk_command command = ff_hexapod_command_get(h->walk);
@@ -206,38 +205,30 @@ static ff_status make(ff_hill *h, const ff_model *model, const ff_data *d, ff_er
     command.gait = h->options.gait;
     command.speed = h->options.speed;
     command.zone = h->options.zone;
-    status = ff_hexapod_command_set(h->walk, &command, err);
-    return status == FF_OK ? make_memory(h, err) : status;
+    return ff_hexapod_command_set(h->walk, &command, err) == FF_OK && make_memory(h, err) == FF_OK;
 }
 
-ff_status ff_hill_create(const ff_model *model, const ff_hill_options *options, ff_hill **out, ff_error *err)
+ff_hill *ff_hill_create(const ff_model *model, const ff_hill_options *options, ff_error *err)
 {
     static const char *const names[COMMON][2] = {{"way", "m"}, {"ground", "rad"}};
     const ff_hill_options o = options ? *options : ff_hill_options_default();
-    *out = NULL;
-    ff_status status = check_options(&o, err);
-    if (status != FF_OK) return status;
+    if (check_options(&o, err) != FF_OK) return NULL;
+    bool made = false;
     ff_hill *h = calloc(1, sizeof *h);
-    ff_data *d = ff_data_create(model);
+    ff_data *d = ff_data_create(model, NULL);
     if (h && d) {
         h->model = model;
         h->options = o;
         h->surface = (ff_profile){hill_height, &h->options};
-        for (int i = 0; i < COMMON; i++) {
-            snprintf(h->names[i].name, sizeof h->names[i].name, "%s", names[i][0]);
-            snprintf(h->names[i].unit, sizeof h->names[i].unit, "%s", names[i][1]);
-        }
+        for (int i = 0; i < COMMON; i++) ff_io_name_set(&h->names[i], names[i][1], err, "%s", names[i][0]);
         ff_dyn_kinematics(model, d);
-        status = make(h, model, d, err);
+        made = make(h, model, d, err);
     } else
-        status = ff_error_set(err, FF_NO_MEMORY, "no memory for the way over a hill");
+        ff_error_set(err, FF_NO_MEMORY, "no memory for walking over a hill");
     ff_data_destroy(d);
-    if (status != FF_OK) {
-        ff_hill_destroy(h);
-        return status;
-    }
-    *out = h;
-    return FF_OK;
+    if (made) return h;
+    ff_hill_destroy(h);
+    return NULL;
 }
 
 void ff_hill_destroy(ff_hill *hill)
@@ -249,7 +240,7 @@ void ff_hill_destroy(ff_hill *hill)
 }
 
 /// Whether an item comes from a sensor of attitude or its rates.
-static bool tells_attitude(const ff_model *m, const char *item)
+static bool measures_attitude(const ff_model *m, const char *item)
 {
     for (int i = 0; i < m->nsensor; i++) {
         const ff_spec_sensor *s = &m->sensors[i];
@@ -260,15 +251,15 @@ static bool tells_attitude(const ff_model *m, const char *item)
     return false;
 }
 
-/// The walking controller would use sensors of attitude to keep the body level, as on flat ground; here it shall lie
+/// The walking controller would use sensors of attitude to keep the body level, as on flat ground; here it should lie
 /// parallel to its feet, so they are kept from it.
 ff_status ff_hill_bind(ff_hill *hill, const ff_io_layout *sensors, const ff_io_layout *references, ff_error *err)
 {
     ff_io_layout seen = sensors ? *sensors : (ff_io_layout){.kind = FF_IO_SENSORS};
     ff_io_name *names = calloc((size_t)seen.count + 1, sizeof *names);
-    if (!names) return ff_error_set(err, FF_NO_MEMORY, "no memory for the way over a hill");
+    if (!names) return ff_error_set(err, FF_NO_MEMORY, "no memory for walking over a hill");
     for (int i = 0; i < seen.count; i++)
-        if (!tells_attitude(hill->model, seen.names[i].name)) names[i] = seen.names[i];
+        if (!measures_attitude(hill->model, seen.names[i].name)) names[i] = seen.names[i];
     seen.names = names;
     const ff_status status = ff_hexapod_bind(hill->walk, &seen, references, err);
     free(names);
@@ -278,7 +269,7 @@ ff_status ff_hill_bind(ff_hill *hill, const ff_io_layout *sensors, const ff_io_l
 // ------------------------------------------------------------------------------------------ cycle
 
 /// Slopes of the steps: that of the ground below each row of feet, against the plane through all of them. And the
-/// height of the body: the hill tells how far feet lie below or above the plane that touches the ground below the root;
+/// height of the body: the hill says how far feet lie below or above the plane that touches the ground below the root;
 /// where they were found higher on the whole, the body has sunk.
 static void lay_steps(const ff_hill *h, double dt, ff_walk_command *command)
 {

@@ -1,25 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Items of frames by name. A layout cuts long names of drives and sensors (footfall/bus.h has 64 characters an item),
-// so the search cuts them alike.
+// Items of I/O frames by name.
 #include "gait/items.h"
+#include "sense/io_name.h"
 
-#include <stdio.h>
 #include <string.h>
+
+/// No layout has a name that an item cannot carry.
+static int find(const ff_io_layout *layout, const char *group, const char *name, const char *what)
+{
+    ff_io_name full;
+    return ff_io_name_set(&full, "", NULL, "%s.%s.%s", group, name, what) == FF_OK ? ff_io_find(layout, full.name) : -1;
+}
 
 int ff_gait_find_drive(const ff_io_layout *references, const char *name, const char *what)
 {
-    char full[96];
-    snprintf(full, sizeof full, "drives.%.40s.%.20s", name, what);
-    return ff_io_find(references, full);
+    return find(references, "drives", name, what);
 }
 
 int ff_gait_find_sensor(const ff_io_layout *sensors, const char *name, const char *what)
 {
-    char full[96];
-    snprintf(full, sizeof full, "sensors.%.36s.%.20s", name, what);
-    return ff_io_find(sensors, full);
+    return find(sensors, "sensors", name, what);
 }
 
 const char *ff_gait_drive_of(const ff_model *m, int joint)

@@ -15,9 +15,10 @@ int ff_gait_find_sensor(const ff_io_layout *sensors, const char *name, const cha
 
 /// Name of the drive that moves a joint and no other: one that names it, an actuator, or else one called after it.
 const char *ff_gait_drive_of(const ff_model *m, int joint);
-/// Position of a joint: the first sensor that tells it, -1 when none does.
+/// Position of a joint: the first sensor that measures it, -1 when none does.
 int ff_gait_find_position(const ff_model *m, const ff_io_layout *sensors, int joint);
-/// The three forces of a force sensor. @return false, and all -1, unless there is one of that name that tells all three
+/// The three forces of a force sensor. @return false, and all -1, unless there is one of that name that measures all
+/// three
 bool ff_gait_find_forces(const ff_io_layout *sensors, const char *name, int items[3]);
 
 #endif

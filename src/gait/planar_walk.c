@@ -8,12 +8,12 @@
 // a small rest of the load. Angles are those of the plan (from the downward vertical, forward positive): q = q0 + sign
 // (angle - angle0) of each joint, found once from the reference pose.
 #include "gait/items.h"
+#include "sense/io_name.h"
 #include <footfall/planar_walk.h>
 
 #include <footfall/ik.h>
 #include <footfall/math.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +35,7 @@ typedef struct planar_leg {
 /// What changes of a leg.
 typedef struct leg_memory {
     double fade[2], fade_rate[2]; // foot against its plan, after a change of plan   [m], [m/s]
-    double seen[2];               // joints as told last                             [rad]
+    double seen[2];               // joints as measured last                         [rad]
     double force[3];              // of the ground, axes of the foot                 [N]
 } leg_memory;
 
@@ -135,8 +135,8 @@ static ff_status measure_leg(ff_planar_walk *w, const ff_data *d, int number, ff
 
 static ff_status measure_legs(ff_planar_walk *w, ff_error *err)
 {
-    ff_data *d = ff_data_create(w->model);
-    if (!d) return ff_error_set(err, FF_NO_MEMORY, "no memory for a planar walk");
+    ff_data *d = ff_data_create(w->model, err);
+    if (!d) return FF_NO_MEMORY;
     ff_status status = FF_OK;
     ff_dyn_kinematics(w->model, d);
     for (int i = 0; i < w->n && status == FF_OK; i++) status = measure_leg(w, d, i, err);
@@ -211,26 +211,24 @@ static ff_status make_filters(ff_planar_walk *w, ff_error *err)
     return status;
 }
 
-static void name_signal(ff_io_name *out, const char *object, const char *word, const char *unit)
+static ff_status name_signals(ff_planar_walk *w, ff_error *err)
 {
-    snprintf(out->name, sizeof out->name, "%.50s.%s", object, word);
-    snprintf(out->unit, sizeof out->unit, "%s", unit);
-}
-
-static void name_signals(ff_planar_walk *w)
-{
+    static const char *const places[3][2] = {{"support", "1"}, {"x", "m"}, {"y", "m"}};
     static const char *const words[JOINT_SIGNALS][2] = {
         {"reference", "rad"}, {"rate", "rad/s"}, {"error", "rad"}, {"torque", "N m"}};
     ff_io_name *at = w->names;
+    ff_status status = FF_OK;
     for (int i = 0; i < w->n; i++) {
         const ff_leg *leg = &w->model->legs[i];
-        name_signal(at++, leg->name, "support", "1");
-        name_signal(at++, leg->name, "x", "m");
-        name_signal(at++, leg->name, "y", "m");
-        for (int j = 0; j < 2; j++)
-            for (int k = 0; k < JOINT_SIGNALS; k++)
-                name_signal(at++, w->model->joints[leg->joints[j]].name, words[k][0], words[k][1]);
+        for (int k = 0; k < 3 && status == FF_OK; k++)
+            status = ff_io_name_set(at++, places[k][1], err, "%s.%s", leg->name, places[k][0]);
+        for (int k = 0; k < 2 * JOINT_SIGNALS && status == FF_OK; k++) {
+            const char *joint = w->model->joints[leg->joints[k / JOINT_SIGNALS]].name;
+            const char *const *word = words[k % JOINT_SIGNALS];
+            status = ff_io_name_set(at++, word[1], err, "%s.%s", joint, word[0]);
+        }
     }
+    return status;
 }
 
 static ff_status prepare(ff_planar_walk *w, ff_error *err)
@@ -247,30 +245,29 @@ static ff_status prepare(ff_planar_walk *w, ff_error *err)
     if (!w->memory) return ff_error_set(err, FF_NO_MEMORY, "no memory for a planar walk");
     w->memory->plan = w->options.plan;
     for (int i = 0; i < w->n; i++) memcpy(w->memory->legs[i].seen, w->legs[i].q0, sizeof w->legs[i].q0);
-    name_signals(w);
-    return FF_OK;
+    return name_signals(w, err);
 }
 
-ff_status ff_planar_walk_create(const ff_model *model, const ff_planar_walk_options *options, ff_planar_walk **out,
-                                ff_error *err)
+ff_planar_walk *ff_planar_walk_create(const ff_model *model, const ff_planar_walk_options *options, ff_error *err)
 {
-    *out = NULL;
-    if (model->nleg < 2 || model->nleg > FF_PLANAR_LEGS || model->nleg % 2)
-        return ff_error_set(err, FF_BAD_MODEL,
-                            "the robot has %d legs: a planar walk needs pairs, 2 to %d legs; a robot file says under "
-                            "'legs' which joints are one",
-                            model->nleg, FF_PLANAR_LEGS);
+    if (model->nleg < 2 || model->nleg > FF_PLANAR_LEGS || model->nleg % 2) {
+        ff_error_set(err, FF_BAD_MODEL,
+                     "the robot has %d legs: a planar walk needs pairs, 2 to %d legs; a robot file says under 'legs' "
+                     "which joints are one",
+                     model->nleg, FF_PLANAR_LEGS);
+        return NULL;
+    }
     ff_planar_walk *w = calloc(1, sizeof *w);
-    if (!w) return ff_error_set(err, FF_NO_MEMORY, "no memory for a planar walk");
+    if (!w) {
+        ff_error_set(err, FF_NO_MEMORY, "no memory for a planar walk");
+        return NULL;
+    }
     w->model = model;
-    w->options = *options;
+    w->options = options ? *options : ff_planar_walk_options_default();
     w->n = model->nleg;
-    const ff_status status = prepare(w, err);
-    if (status == FF_OK)
-        *out = w;
-    else
-        ff_planar_walk_destroy(w);
-    return status;
+    if (prepare(w, err) == FF_OK) return w;
+    ff_planar_walk_destroy(w);
+    return NULL;
 }
 
 void ff_planar_walk_destroy(ff_planar_walk *walk)
@@ -292,7 +289,7 @@ static ff_status bind_leg(ff_planar_walk *w, int number, const ff_io_layout *sen
         out->position[j] = ff_gait_find_position(w->model, sensors, leg->joints[j]);
         if (out->position[j] < 0)
             return ff_error_set(err, FF_NOT_FOUND,
-                                "no sensor tells the position of joint '%.40s': give it a potentiometer", joint);
+                                "no sensor measures the position of joint '%.40s': give it a potentiometer", joint);
         out->drive[j] = ff_gait_find_drive(references, ff_gait_drive_of(w->model, leg->joints[j]), "position");
         if (out->drive[j] < 0) return ff_error_set(err, FF_NOT_FOUND, "no drive '%.40s' moves that joint", joint);
     }
@@ -398,7 +395,7 @@ static void steer_leg(ff_planar_walk *w, int number, double *filters, double *va
         values[1] = leg->sign[j] * rate[j];
         values[2] = leg->sign[j] * e;
         values[3] = torque;
-        // a drive without a loop follows the force alone; position and speed tell where the joint should be
+        // a drive without a loop follows the force alone; position and speed say where the joint should be
         items[leg->drive[j]] = (ff_io_item){.value = values[0], .valid = 1};
         items[leg->drive[j] + 1] = (ff_io_item){.value = values[1], .valid = 1};
         items[leg->drive[j] + 2] = (ff_io_item){.value = torque, .valid = 1};

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Position feedback of the primitive level: loops, gears and play give way under the weight, so the body stands lower
-// and leans more than its references say. Joint sensors tell by how much: the difference between measured and wanted
-// heights of the standing feet, fitted by a plane
+// Position feedback of the primitive level: loops, gears and backlash give way under the weight, so the body stands
+// lower and leans more than its references say. Joint sensors show by how much: the difference between measured and
+// wanted heights of the standing feet, fitted by a plane
 //     d(x, y) = sunk + slope_x x + slope_y y
-// It is used twice. Integrated, it is taken from the references of all feet, so that the body comes to the ordered
+// It is used twice. Integrated, it is taken from the references of all feet, so that the body comes to the commanded
 // height and attitude. And a foot that touches ground at the measured height z stands on ground of the height z - d: a
 // body that has sunk is not mistaken for an obstacle. Without that, each step would start from the sag of the last one,
 // and the body would lean forward by four times the lean of one step.
 //
-// The same sensors tell how far the body has travelled over its standing feet: a motion (dx, dy, dyaw) fitted to the
+// The same sensors show how far the body has travelled over its standing feet: a motion (dx, dy, dyaw) fitted to the
 // changes of their places. Play and flexible gears give way to the swing of the other legs, always in the same part of
 // a step, and ANTON would walk 5 % too fast. An integral law on the difference to the setpoint trims the twist.
 #include "gait/walk.h"
@@ -70,8 +70,8 @@ static void judge_ground(const ff_walk_robot *robot, const double level[3], bool
     }
 }
 
-/// Too few feet for a plane: the slopes are those of the tilt, as gyroscopes tell it, the height that of the feet there
-/// are.
+/// Too few feet for a plane: the slopes are those of the tilt, as gyroscopes measure it, the height that of the feet
+/// there are.
 static void lean_by_tilt(const double (*points)[3], int n, ff_walk_memory *memory)
 {
     double height = 0.0;

@@ -61,7 +61,7 @@ static double next_lift(const ff_walk_robot *robot, const ff_walk_setpoint *setp
     return least;
 }
 
-/// A support polygon of this or the next phase, and the margin it shall leave.
+/// A support polygon of this or the next phase, and the margin it should leave.
 typedef struct phase_support {
     ff_support feet;
     double margin;
@@ -177,8 +177,8 @@ static void project(const phase_support *support, int first, int n, double point
     }
 }
 
-/// Where the centre of mass shall be: at the nearest place that serves this and the next phase. Where there is none, it
-/// waits for the next feet to land: on its way to the edge it would have to brake there, which presses beyond it.
+/// Where the centre of mass should be: at the nearest place that serves this and the next phase. Where there is none,
+/// it waits for the next feet to land: on its way to the edge it would have to brake there, which presses beyond it.
 static void find_place(const phase_support *support, int n, double point[2])
 {
     const double from[2] = {point[0], point[1]};
@@ -268,7 +268,7 @@ static void control_forces(const ff_walk_robot *robot, const ff_walk_setpoint *s
     }
 }
 
-/// How much of the weight a foot shall carry against the others: it takes its share over after it has landed and hands
+/// How much of the weight a foot should carry against the others: it takes its share over after it has landed and hands
 /// it over before it lifts. Forces that jumped would make the body swing on its loops, by as much again, and take far
 /// feet off the ground.
 static double share_of(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, const ff_walk_memory *memory,
@@ -314,23 +314,24 @@ static void recoil(double dt, ff_walk_memory *memory)
     }
 }
 
-/// Feet that still carry more than they shall when they lift. A body at rest takes a load that is let go at once by
+/// Feet that still carry more than they should when they lift. A body at rest takes a load that is let go at once by
 /// swinging, and by as much again.
 static void see_laden(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, ff_walk_memory *memory)
 {
     const bool hands_over = setpoint->pause > 0.0 && setpoint->control_forces;
     for (int i = 0; i < robot->n; i++) {
-        const bool told = memory->step.legs[i].waiting >= 0.0; // the others take its load over from when it asks on
+        const bool asked = memory->step.legs[i].waiting >= 0.0; // the others take its load over from when it asks on
         const double most = ff_max(memory->plan.force[i] + robot->options.contact_off, robot->options.contact_on);
-        const bool less = told && memory->load[i] <= most;
+        const bool less = asked && memory->load[i] <= most;
         memory->seen.laden[i] = hands_over && !memory->seen.blind[i] && !less;
     }
 }
 
-void ff_primitive_update(const ff_walk_robot *robot, const ff_walk_setpoint *ordered, double dt, ff_walk_memory *memory)
+void ff_primitive_update(const ff_walk_robot *robot, const ff_walk_setpoint *commanded, double dt,
+                         ff_walk_memory *memory)
 {
     ff_walk_plan *plan = &memory->plan;
-    ff_walk_setpoint trimmed = *ordered;
+    ff_walk_setpoint trimmed = *commanded;
     const ff_walk_setpoint *setpoint = &trimmed;
     ff_primitive_posture(robot, dt, memory);
     ff_primitive_trim(robot, dt, memory, &trimmed);

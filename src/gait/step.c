@@ -81,7 +81,7 @@ static void ask_to_centre(const ff_footstep_setup *setup, const ff_walk_setpoint
 
 // ------------------------------------------------------------------------------------------ motion of a leg
 
-/// Where a leg in the air shall land, and the share of the transfer that is left until then.
+/// Where a leg in the air should land, and the share of the transfer that is left until then.
 static void landing_point(const ff_gait_table *table, const ff_walk_setpoint *setpoint,
                           const ff_footstep_memory *memory, int i, double point[2])
 {
@@ -96,7 +96,7 @@ static void landing_point(const ff_gait_table *table, const ff_walk_setpoint *se
     if (lift_at < left) lift_at += c->period;
     // from the end of the swing, a quarter before the landing, to the end of the next rise
     double x = -0.5 * c->length + c->stance * (lift_at - left + 0.5 * c->air);
-    // told to stand, it goes to its centre, but not back: its leg would push the body
+    // commanded to stand, it goes to its centre, but not back: its leg would push the body
     if (!setpoint->walk) x = ff_min(x, ff_max(memory->legs[i].travel, 0.0));
     ff_footstep_point(setpoint, i, ff_max(-0.5 * c->length, ff_min(0.5 * c->length, x)), point);
 }
@@ -131,7 +131,7 @@ static void move_ahead(const ff_footstep_setup *setup, const double point[2], do
     foot[1] += part * dy;
 }
 
-/// A foot that touches early may have met an obstacle, or the body has sunk: what the standing feet tell decides.
+/// A foot that touches early may have met an obstacle, or the body has sunk: what the standing feet show decides.
 static void land(ff_footstep_leg *leg, const ff_feet_seen *seen, int i, double zone, bool touched)
 {
     leg->phase = FF_FOOTSTEP_SUPPORT;
@@ -226,7 +226,7 @@ static void move_in_air(const ff_footstep_setup *setup, const ff_walk_setpoint *
     }
 }
 
-/// A foot goes from where it touched to where its ground is, down only until it carries what it shall; one that has
+/// A foot goes from where it touched to where its ground is, down only until it carries what it should; one that has
 /// lost the ground is lowered after it, to the end of its zone.
 static void move_in_support(const ff_footstep_setup *setup, const ff_walk_setpoint *setpoint, const ff_feet_seen *seen,
                             int i, double dt, ff_footstep_memory *memory)
@@ -256,7 +256,7 @@ static void move_in_support(const ff_footstep_setup *setup, const ff_walk_setpoi
 
 // ------------------------------------------------------------------------------------------ one period
 
-/// Whether a robot that is told to stand first ends the step it is in: a body that swings from feet to feet is not
+/// Whether a robot that is commanded to stand first ends the step it is in: a body that swings from feet to feet is not
 /// braked while some of them are in the air, nor are these pulled back.
 static bool ends_step(const ff_footstep_setup *setup, const ff_walk_setpoint *setpoint, const ff_feet_seen *seen,
                       const ff_footstep_memory *memory)
@@ -324,7 +324,7 @@ void ff_footstep_update(const ff_footstep_setup *setup, const ff_walk_setpoint *
         else
             move_in_support(setup, setpoint, seen, i, dt, memory);
         ff_footstep_raise(&memory->legs[i], setpoint->slope[i] * (memory->legs[i].foot[0] - before));
-        // nobody may count on a leg that does not do what it is told
+        // nobody may count on a leg that does not follow its command
         if (seen->lame[i]) memory->legs[i].without = ff_max(memory->legs[i].without, setup->options.lost);
     }
     ff_footstep_adapt(setup, seen, dt, memory);

@@ -34,7 +34,7 @@ void ff_footstep_advance_clock(const ff_gait_table *table, const ff_walk_setpoin
 void ff_footstep_advance_pace(const ff_footstep_setup *setup, const ff_walk_setpoint *setpoint,
                               const ff_feet_seen *seen, double dt, ff_footstep_memory *memory);
 
-/// Contact is not believed of a sensor that told of it all through the air, nor of one that never does. (step_lift.c)
+/// Contact is ignored from a sensor that reported it all through the air, and from one that never does. (step_lift.c)
 bool ff_footstep_is_blind(const ff_footstep_leg *leg, const ff_feet_seen *seen, int i);
 /// Whether a foot that should stand has bounced off the ground: it does not carry, and looks for the ground, which ends
 /// with that or with a miss.

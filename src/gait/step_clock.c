@@ -137,7 +137,7 @@ void ff_footstep_advance_clock(const ff_gait_table *table, const ff_walk_setpoin
 
 // ------------------------------------------------------------------------------------------ pace
 
-/// Share of the ordered speed that all legs on the ground can follow.
+/// Share of the commanded speed that all legs on the ground can follow.
 static double allowed_pace(const ff_footstep_setup *setup, const ff_walk_setpoint *setpoint,
                            const ff_footstep_memory *memory)
 {

@@ -57,7 +57,7 @@ typedef struct ff_walk_stray {
 typedef struct ff_walk_items {
     int position[FF_WALK_JOINTS], speed[FF_WALK_JOINTS], torque[FF_WALK_JOINTS]; // references
     int joint[FF_WALK_JOINTS], force[FF_WALK_LEGS][3], touch[FF_WALK_LEGS], spin[2], attitude[2];
-    int force_frame[FF_WALK_LEGS]; // frame of the model in whose axes the force is told, -1: those of the foot's body
+    int force_frame[FF_WALK_LEGS]; // frame of the model in whose axes the force is given, -1: those of the foot's body
     uint32_t count[2];             // items of the frames, by ff_io_kind
     bool has_joints;               // every joint has a position sensor
 } ff_walk_items;
@@ -86,14 +86,14 @@ typedef struct ff_walk_memory {
     double com_wanted[2];          // centre of mass of the references against an unshifted root  [m]
     double com_mean[2];            // its mean over a step  [m]
     double shift_velocity[2];      // [m/s]
-    double com_height;             // above the ground, as ordered  [m]
+    double com_height;             // above the ground, as commanded  [m]
     double sunk[3];                // the body against its feet: down, and per metre ahead and left, as measured  [m, 1]
     double posture[3];             // what is added to make up for it
     double standing[FF_WALK_LEGS]; // time since a foot landed  [s]
-    double measured[FF_WALK_LEGS][3]; // lowest point of each foot in the walk frame, as joint sensors tell it  [m]
+    double measured[FF_WALK_LEGS][3]; // lowest point of each foot in the walk frame, as joint sensors measure it  [m]
     double before[FF_WALK_LEGS][2];   // the same a cycle ago, and whether the foot stood then
     int32_t stood[FF_WALK_LEGS];
-    double trim[3];            // added to the twist, so that feet travel as ordered  [m/s, m/s, rad/s]
+    double trim[3];            // added to the twist, so that feet travel as commanded  [m/s, m/s, rad/s]
     int32_t feet_measured;     // 0: they are not
     double lift[FF_WALK_LEGS]; // what force control adds to the height of a foot  [m]
     double
@@ -115,7 +115,7 @@ typedef struct ff_walk_memory {
 struct ff_hexapod {
     ff_walk_robot robot;
     ff_walk_items items;
-    ff_data *d; // scratch: poses of the robot as it is, then as it shall be
+    ff_data *d; // scratch: poses of the robot as it is, then as it should be
     ff_walk_memory memory;
     int nsignal;
     ff_io_name names[FF_WALK_SIGNALS + FF_WALK_LEG_SIGNALS * FF_WALK_LEGS];
@@ -160,7 +160,7 @@ void ff_primitive_shift(const ff_walk_robot *robot, const ff_walk_setpoint *setp
 void ff_primitive_forces(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, double dt,
                          ff_walk_memory *memory);
 
-/// Root at the walk frame's height with its attitude, joints of the body as ordered, legs as they are; fills poses.
+/// Root at the walk frame's height with its attitude, joints of the body as commanded, legs as they are; fills poses.
 void ff_servo_pose(const ff_walk_robot *robot, ff_data *d, double height, const double shift[2], double roll,
                    double pitch, const double *body);
 /// Joint angles of a leg for the lowest point of its foot in the walk frame. Needs ff_servo_pose.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Frames of a walking controller: which items it reads and writes, and what it makes of the values. Invalid items keep
-// the old value and grow older; a value beyond `stale` is not used. Foot forces are told in the axes of the shank,
+// the old value and grow older; a value beyond `stale` is not used. Foot forces are given in the axes of the shank,
 // whose attitude follows from the joint angles; a foot touches when the vertical force passes a threshold, and no
 // longer when it falls below a lower one.
 #include "dyn/packed.h"
@@ -20,7 +20,7 @@
 #define BODY_TIME   0.05 // [s]
 #define RETURN_TIME 0.5  // in which one that was pushed has come back [s]
 #define LOAD_TIME   0.03 // of the smoothed force on a foot: the blow of landing is not its load [s]
-#define LOADED_TIME 0.15 // after its landing a foot that carries what it shall is not lowered [s]
+#define LOADED_TIME 0.15 // after its landing a foot that carries what it should is not lowered [s]
 #define TILT_FIRST  0.2  // in which the tilt follows that of the feet before the robot has stood [s]
 // the same later: where they differ by more than a gyroscope drifts, the ground is not level [s]
 #define TILT_TIME  10.0
@@ -139,9 +139,9 @@ void ff_walk_read(const ff_walk_robot *robot, const ff_walk_items *items, const 
 
 // ------------------------------------------------------------------------------------------ seeing
 
-/// One axis of the tilt by its rate. Rates drift, so the tilt is led to the one that the standing feet tell if the
-/// ground below them is level in the long run. Drift makes a difference of milliradians, which is believed soon, and
-/// teaches the bias of the rate; ground that is not level makes more, and is believed slowly. Nothing is known of the
+/// One axis of the tilt by its rate. Rates drift, so the tilt is led to the one that the standing feet show if the
+/// ground below them is level in the long run. Drift makes a difference of milliradians, which is followed soon, and
+/// teaches the bias of the rate; ground that is not level makes more, and is followed slowly. Nothing is known of the
 /// attitude at first; the longer the robot has stood, the more the rate is worth.
 /// @param level  how much the feet look like standing on level ground, 0 to 1
 static void integrate_tilt(double by_feet, double level, double rate, double stood, double dt, double *tilt,
@@ -152,58 +152,58 @@ static void integrate_tilt(double by_feet, double level, double rate, double sto
     const double pull = ff_max(fabs(drift) / ff_min(DRIFT_TIME, known), fabs(off) / ff_min(TILT_TIME, known));
     *tilt += (rate - *bias) * dt + copysign(ff_min(fabs(off), level * pull * dt), off);
     if (known < DRIFT_TIME) return;
-    const double trust = level * (off != drift ? drift / off : 1.0);
-    *bias -= trust * drift * dt / (DRIFT_TIME * BIAS_TIME);
+    const double weight = level * (off != drift ? drift / off : 1.0);
+    *bias -= weight * drift * dt / (DRIFT_TIME * BIAS_TIME);
     *bias = ff_max(-MOST_BIAS, ff_min(MOST_BIAS, *bias));
 }
 
-/// Roll and pitch: as told, or from their rates, or as ordered.
+/// Roll and pitch: as measured, or from their rates, or as commanded.
 static void see_tilt(const ff_walk_robot *robot, double dt, ff_walk_memory *memory)
 {
     const ff_walk_senses *s = &memory->senses;
-    const double ordered[2] = {memory->roll, memory->pitch}, stale = robot->options.stale;
-    const bool told = s->attitude[0].age <= stale && s->attitude[1].age <= stale;
+    const double commanded[2] = {memory->roll, memory->pitch}, stale = robot->options.stale;
+    const bool measured = s->attitude[0].age <= stale && s->attitude[1].age <= stale;
     const bool rates = s->spin[0].age <= stale && s->spin[1].age <= stale;
     double middle[2], slope[2] = {0.0, 0.0}, uneven = 0.0;
     if (!ff_footstep_fit_plane(robot->n, memory->step.legs, middle, slope, &uneven)) slope[0] = slope[1] = 0.0;
     // one foot on a block turns the plane through all of them: a body that walks onto blocks would lean by 25 mrad
     // before it noticed
     const double level = UNEVEN * UNEVEN / (UNEVEN * UNEVEN + uneven * uneven);
-    const double by_feet[2] = {ordered[0] - slope[1], ordered[1] + slope[0]};
+    const double by_feet[2] = {commanded[0] - slope[1], commanded[1] + slope[0]};
     for (int k = 0; k < 2; k++) {
-        if (told)
+        if (measured)
             memory->tilt[k] = s->attitude[k].value;
         else if (rates)
             integrate_tilt(by_feet[k], level, s->spin[k].value, memory->grounded, dt, &memory->tilt[k],
                            &memory->bias[k]);
         else
-            memory->tilt[k] = ordered[k];
+            memory->tilt[k] = commanded[k];
     }
-    memory->seen.level_known = told || rates;
-    memory->seen.roll = memory->tilt[0] - ordered[0];
-    memory->seen.pitch = memory->tilt[1] - ordered[1];
+    memory->seen.level_known = measured || rates;
+    memory->seen.roll = memory->tilt[0] - commanded[0];
+    memory->seen.pitch = memory->tilt[1] - commanded[1];
 }
 
 /// Turns the measured feet with the root from the attitude it has to the one it should have.
-static void turn_to_order(const ff_walk_robot *robot, const ff_data *d, ff_walk_memory *memory)
+static void turn_to_command(const ff_walk_robot *robot, const ff_data *d, ff_walk_memory *memory)
 {
     const double rpy[3] = {memory->roll, memory->pitch, 0.0};
-    double quat[4], has[9], ordered[9], arm[3], local[3];
+    double quat[4], has[9], commanded[9], arm[3], local[3];
     if (robot->base < 0 || (memory->tilt[0] == memory->roll && memory->tilt[1] == memory->pitch)) return;
     const double *root = d->q + robot->model->joints[robot->base].qadr;
     ff_quat_to_mat3(has, root + 3);
     ff_quat_from_rpy(quat, rpy);
-    ff_quat_to_mat3(ordered, quat);
+    ff_quat_to_mat3(commanded, quat);
     for (int i = 0; i < robot->n; i++) {
         ff_vec3_sub(arm, memory->measured[i], root);
         ff_mat3_tmulv(local, has, arm);
-        ff_mat3_mulv(arm, ordered, local);
+        ff_mat3_mulv(arm, commanded, local);
         ff_vec3_add(memory->measured[i], root, arm);
     }
 }
 
-/// Poses of the robot as its sensors tell them, in the walk frame; joints without a fresh value are where they shall
-/// be.
+/// Poses of the robot as its sensors measure them, in the walk frame; joints without a fresh value are where they
+/// should be.
 static void see_pose(const ff_walk_robot *robot, const ff_walk_items *items, ff_data *d, ff_walk_memory *memory)
 {
     double body[FF_WALK_BODY_JOINTS];
@@ -219,17 +219,17 @@ static void see_pose(const ff_walk_robot *robot, const ff_walk_items *items, ff_
         const ff_frame *frame = &robot->model->frames[robot->model->legs[i].frame];
         ff_dyn_point(robot->model, d, frame->body, frame->pos, memory->measured[i]);
     }
-    // feet against a root that stands as ordered: what differs is how far it has sunk and leans
-    turn_to_order(robot, d, memory);
+    // feet against a root that stands as commanded: what differs is how far it has sunk and leans
+    turn_to_command(robot, d, memory);
     for (int i = 0; i < robot->n; i++) memory->measured[i][2] -= robot->radius[i];
     memory->feet_measured = items->has_joints && !(memory->status & FF_WALK_STALE) && !memory->seen.bent;
 }
 
 /// Whether a joint is lame: it has stayed far from its reference. One that comes back by itself and soon was pushed;
-/// else it is out of order, and stays so until the robot is told to stand. For the reference of a foot that is put down
-/// comes back to a joint without power or to one that is frozen, too, and a leg that has folded swings back in the air:
-/// the next step would trust them with the weight. Joints of the body are judged sooner: on three feet a free one lets
-/// its segment fold within 0.3 s.
+/// else it is out of order, and stays so until the robot is commanded to stand. For the reference of a foot that is put
+/// down comes back to a joint without power or to one that is frozen, too, and a leg that has folded swings back in the
+/// air: the next step would load them with the weight. Joints of the body are judged sooner: on three feet a free one
+/// lets its segment fold within 0.3 s.
 static bool is_lame(double position, double reference, bool of_body, double dt, ff_walk_stray *s)
 {
     const double off = reference - position, far = of_body ? BODY_ASTRAY : ASTRAY;
@@ -262,7 +262,7 @@ static void see_lame(const ff_walk_robot *robot, double dt, ff_walk_memory *memo
     }
 }
 
-/// Vertical part of a foot force told in the axes of its sensor.
+/// Vertical part of a foot force given in the axes of its sensor.
 static double vertical_force(const ff_walk_robot *robot, const ff_walk_items *items, const ff_data *d, int leg,
                              const ff_walk_sample force[3])
 {

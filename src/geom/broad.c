@@ -331,18 +331,35 @@ static bool allocate(ff_broad *b, const ff_broad_object *objects, const ff_broad
     return true;
 }
 
-ff_broad *ff_broad_create(const ff_broad_object *objects, int nobject, const ff_broad_pair *excluded, int nexcluded,
-                          int capacity, double slack)
+enum { OBJECTS_MOST = 100000000 };
+
+static ff_status check(int nobject, int nexcluded, int capacity, double slack, ff_error *err)
 {
-    if (nobject < 0 || nobject > 100000000 || nexcluded < 0 || capacity < 0 || !(slack >= 0.0) || !isfinite(slack))
-        return NULL;
+    if (nobject < 0 || nobject > OBJECTS_MOST)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "%d objects: 0 to %d are allowed", nobject, OBJECTS_MOST);
+    if (nexcluded < 0 || capacity < 0)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "%d excluded pairs, room for %d pairs: both must be zero or more",
+                            nexcluded, capacity);
+    if (!(slack >= 0.0) || !isfinite(slack))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "a slack of %g m: it must be zero or more, and finite", slack);
+    return FF_OK;
+}
+
+ff_broad *ff_broad_create(const ff_broad_object *objects, int nobject, const ff_broad_pair *excluded, int nexcluded,
+                          int capacity, double slack, ff_error *err)
+{
+    if (check(nobject, nexcluded, capacity, slack, err) != FF_OK) return NULL;
     ff_broad *b = calloc(1, sizeof *b);
-    if (!b) return NULL;
+    if (!b) {
+        ff_error_set(err, FF_NO_MEMORY, "no memory for the broad phase");
+        return NULL;
+    }
     b->nobject = nobject;
     b->nexcluded = nexcluded;
     b->capacity = capacity > 0 ? capacity : 16 * (nobject + 1);
     b->slack = slack;
     if (allocate(b, objects, excluded)) return b;
+    ff_error_set(err, FF_NO_MEMORY, "no memory for %d objects and %d pairs in the broad phase", nobject, b->capacity);
     ff_broad_destroy(b);
     return NULL;
 }

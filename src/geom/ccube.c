@@ -13,6 +13,7 @@
 #include "collide_private.h"
 
 enum { LISTED_MOST = 1 << 27 }; // triangles in the lists of all cells: 512 MiB
+enum { CELLS_MOST = 512 };      // along the longest side
 
 struct ff_ccube {
     double *triangle; // corners  (9*ntriangle)
@@ -104,9 +105,21 @@ static void copy_triangles(ff_ccube *c, const ff_mesh *mesh)
     }
 }
 
-ff_ccube *ff_ccube_create(const ff_mesh *mesh, int cells, double depth)
+static ff_status check(const ff_mesh *mesh, int cells, double depth, ff_error *err)
 {
-    if (!mesh || mesh->ntriangle < 1 || cells < 1 || cells > 512 || !(depth > 0.0) || !isfinite(depth)) return NULL;
+    if (!mesh || mesh->ntriangle < 1)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "cells need a mesh with a triangle at least: there is none");
+    if (cells < 1 || cells > CELLS_MOST)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "%d cells along the longest side: 1 to %d are allowed", cells,
+                            CELLS_MOST);
+    if (!(depth > 0.0) || !isfinite(depth))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "a depth of %g m: it must be positive and finite", depth);
+    return FF_OK;
+}
+
+/// NULL when memory is short, or the lists of the cells together are too long.
+static ff_ccube *make(const ff_mesh *mesh, int cells, double depth)
+{
     ff_ccube *c = calloc(1, sizeof *c);
     if (!c) return NULL;
     double high[3], longest = 0.0;
@@ -125,6 +138,17 @@ ff_ccube *ff_ccube_create(const ff_mesh *mesh, int cells, double depth)
     if (ok) return c;
     ff_ccube_destroy(c);
     return NULL;
+}
+
+ff_ccube *ff_ccube_create(const ff_mesh *mesh, int cells, double depth, ff_error *err)
+{
+    if (check(mesh, cells, depth, err) != FF_OK) return NULL;
+    ff_ccube *c = make(mesh, cells, depth);
+    if (!c)
+        ff_error_set(err, FF_NO_MEMORY,
+                     "no memory for %d triangles in cells, %d along the longest side; take fewer cells",
+                     mesh->ntriangle, cells);
+    return c;
 }
 
 void ff_ccube_destroy(ff_ccube *c)

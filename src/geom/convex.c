@@ -147,17 +147,18 @@ static bool fill_topology(ff_convex *c, const ff_mesh *hull)
     return ok;
 }
 
-ff_convex *ff_convex_create(const ff_mesh *mesh)
+/// NULL when memory is short.
+static ff_convex *make(const ff_mesh *mesh)
 {
-    if (!mesh || mesh->nvertex < 1) return NULL;
     ff_convex *c = calloc(1, sizeof *c);
     if (!c) return NULL;
-    ff_mesh *hull = ff_mesh_convex_hull(mesh);
+    ff_error why = {0};
+    ff_mesh *hull = ff_mesh_convex_hull(mesh, &why);
     const ff_mesh *source =
         hull ? hull : mesh; // without a hull the cloud is flat: it has no faces, and every point counts
     c->nvertex = source->nvertex;
     c->vertex = malloc((size_t)c->nvertex * 3 * sizeof(double));
-    bool ok = c->vertex != NULL;
+    bool ok = c->vertex && why.status != FF_NO_MEMORY;
     if (ok) {
         memcpy(c->vertex, source->vertices, (size_t)c->nvertex * 3 * sizeof(double));
         ff_mesh_bounds(source, c->low, c->high);
@@ -168,6 +169,17 @@ ff_convex *ff_convex_create(const ff_mesh *mesh)
     if (ok) return c;
     ff_convex_destroy(c);
     return NULL;
+}
+
+ff_convex *ff_convex_create(const ff_mesh *mesh, ff_error *err)
+{
+    if (!mesh || mesh->nvertex < 1) {
+        ff_error_set(err, FF_BAD_ARGUMENT, "a convex hull needs a mesh with a vertex at least: there is none");
+        return NULL;
+    }
+    ff_convex *c = make(mesh);
+    if (!c) ff_error_set(err, FF_NO_MEMORY, "no memory for the convex hull of %d vertices", mesh->nvertex);
+    return c;
 }
 
 void ff_convex_destroy(ff_convex *c)

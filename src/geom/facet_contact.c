@@ -39,7 +39,8 @@ void ff_gather_add(ff_gather *g, const ff_collide_point *p)
     if (g->count == FF_GATHER_MAX) g->count = ff_patch_reduce(g->point, g->count, FF_GATHER_MAX / 2);
     ff_collide_point *out = &g->point[g->count];
     *out = *p;
-    // Two places of one smooth piece for one corner: told apart by a count, in bits 24 to 29 of the surface's feature.
+    // Two places of one smooth piece for one corner: distinguished by a count, in bits 24 to 29 of the surface's
+    // feature.
     for (int i = 0; i < 63 && has_id(g, out->id); i++) out->id += (uint64_t)1 << 56;
     g->count++;
 }
@@ -124,7 +125,7 @@ static void probe_corner(ff_facet_query *q, const double x[3], double r, uint32_
 typedef struct planes {
     const ff_facets *f;
     double n[PLANES_MAX][3], offset[PLANES_MAX];
-    int count; // above PLANES_MAX: too many to tell
+    int count; // above PLANES_MAX: too many to say
 } planes;
 
 static void note_plane(void *context, int t)

@@ -121,7 +121,7 @@ static bool corner_minimum(const ff_facets *f, int t, int k, const double d[3], 
             border = border || f->beside(f->self, u, edge) < 0;
             out->gentle = out->gentle && ff_facets_has(f, u, edge, FF_FACET_GENTLE);
         }
-        // Front or behind is told by the triangle that faces the point most.
+        // Front or behind is decided by the triangle that faces the point most.
         double facing = fabs(ff_vec3_dot(d, n));
         if (facing <= most) continue;
         most = facing;
@@ -258,7 +258,7 @@ static int probe_field(probe *p, double reach)
         if (reach > 0.0) look_around(p, reach);
         return choose(p, false, reach, INFINITY);
     }
-    // Below ground: the face above tells how far to look, a few cells at most; its own plane is the answer where
+    // Below ground: the face above says how far to look, a few cells at most; its own plane is the answer where
     // nothing is found.
     f->get(f->self, t, c, face.normal);
     face.distance = 0.0;

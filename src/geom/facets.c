@@ -3,7 +3,7 @@
 //
 // Prepares the triangles of a surface or field for contact. An edge between two triangles in one plane is no edge at
 // all: if it made contact, a ball rolling over a floor of triangles would bump at every one of them. So each edge is
-// told apart once: flat, valley or standing out; each corner that stands out is known; triangles in one plane form a
+// distinguished once: flat, valley or standing out; each corner that stands out is known; triangles in one plane form a
 // group, triangles that are bent gently a piece. The piece, not the triangle, is part of a contact's identity, so that
 // a corner sliding over hilly ground keeps its friction anchor.
 #include <stdlib.h>

@@ -132,24 +132,48 @@ static int above(const void *self, const double x[3])
 
 // ------------------------------------------------------------------------------------------ creation
 
-static bool check_heights(ff_field *f)
+static const double MOST_POINTS = 3e8; // two triangles each are still counted by an int
+
+static bool check_heights(ff_field *f, ff_error *err)
 {
     f->low = INFINITY;
     f->high = -INFINITY;
     for (size_t i = 0; i < (size_t)f->nx * (size_t)f->ny; i++) {
-        if (!isfinite(f->height[i])) return false;
+        if (!isfinite(f->height[i])) {
+            ff_error_set(err, FF_BAD_ARGUMENT, "the height at grid point (%d, %d) is %g: it must be finite",
+                         (int)(i % (size_t)f->nx), (int)(i / (size_t)f->nx), f->height[i]);
+            return false;
+        }
         f->low = ff_min(f->low, f->height[i]);
         f->high = ff_max(f->high, f->height[i]);
     }
     return true;
 }
 
-static ff_field *field_alloc(int nx, int ny, const double size[2])
+static ff_status check_grid(int nx, int ny, const double size[2], ff_error *err)
 {
-    if (nx < 2 || ny < 2 || (double)nx * ny > 3e8 || !(size[0] > 0.0 && size[1] > 0.0) || !isfinite(size[0] + size[1]))
-        return NULL;
+    if (nx < 2 || ny < 2)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "a height field of %d x %d points: it needs 2 x 2 at least", nx, ny);
+    if ((double)nx * ny > MOST_POINTS)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "a height field of %d x %d points: %g at most; take a coarser grid",
+                            nx, ny, MOST_POINTS);
+    if (!(size[0] > 0.0 && size[1] > 0.0) || !isfinite(size[0] + size[1]))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "a height field of %g m x %g m: both must be positive and finite",
+                            size[0], size[1]);
+    return FF_OK;
+}
+
+static ff_field *no_memory(int nx, int ny, ff_error *err)
+{
+    ff_error_set(err, FF_NO_MEMORY, "no memory for a height field of %d x %d points", nx, ny);
+    return NULL;
+}
+
+static ff_field *field_alloc(int nx, int ny, const double size[2], ff_error *err)
+{
+    if (check_grid(nx, ny, size, err) != FF_OK) return NULL;
     ff_field *f = calloc(1, sizeof *f);
-    if (!f) return NULL;
+    if (!f) return no_memory(nx, ny, err);
     f->nx = nx;
     f->ny = ny;
     f->step[0] = size[0] / (nx - 1);
@@ -168,34 +192,36 @@ static ff_field *field_alloc(int nx, int ny, const double size[2])
     f->height = calloc((size_t)nx * (size_t)ny, sizeof(double));
     if (f->height) return f;
     free(f);
-    return NULL;
+    return no_memory(nx, ny, err);
 }
 
-static ff_field *field_finish(ff_field *f)
+static ff_field *field_finish(ff_field *f, ff_error *err)
 {
-    if (check_heights(f) && ff_facets_prepare(&f->facets)) return f;
+    const bool allowed = check_heights(f, err);
+    if (allowed && ff_facets_prepare(&f->facets)) return f;
+    if (allowed) no_memory(f->nx, f->ny, err);
     ff_field_destroy(f);
     return NULL;
 }
 
-ff_field *ff_field_create(const double *heights, int nx, int ny, const double size[2])
+ff_field *ff_field_create(const double *heights, int nx, int ny, const double size[2], ff_error *err)
 {
-    ff_field *f = field_alloc(nx, ny, size);
+    ff_field *f = field_alloc(nx, ny, size, err);
     if (!f) return NULL;
     if (heights) memcpy(f->height, heights, (size_t)nx * (size_t)ny * sizeof(double));
-    return field_finish(f);
+    return field_finish(f, err);
 }
 
 ff_field *ff_field_create_from(double (*height)(void *context, double x, double y), void *context, int nx, int ny,
-                               const double size[2])
+                               const double size[2], ff_error *err)
 {
-    ff_field *f = field_alloc(nx, ny, size);
+    ff_field *f = field_alloc(nx, ny, size, err);
     if (!f) return NULL;
     for (int j = 0; j < ny; j++)
         for (int i = 0; i < nx; i++)
             f->height[(size_t)j * (size_t)nx + (size_t)i] =
                 height(context, f->origin[0] + i * f->step[0], f->origin[1] + j * f->step[1]);
-    return field_finish(f);
+    return field_finish(f, err);
 }
 
 void ff_field_destroy(ff_field *f)

@@ -89,11 +89,14 @@ static ff_status read_pixels(picture *p, ff_error *err)
     return FF_OK;
 }
 
-static ff_field *make_field(const picture *p, const double size[2], double height)
+static ff_field *make_field(const picture *p, const double size[2], double height, ff_error *err)
 {
     size_t nx = p->width, ny = p->height;
     double *heights = malloc(nx * ny * sizeof *heights);
-    if (!heights) return NULL;
+    if (!heights) {
+        ff_error_set(err, FF_NO_MEMORY, "no memory for %zu x %zu heights", nx, ny);
+        return NULL;
+    }
     for (size_t j = 0; j < ny; j++)
         for (size_t i = 0; i < nx; i++) {
             const unsigned char *row = p->rows[ny - 1 - j]; // pictures go down, y goes up
@@ -101,7 +104,7 @@ static ff_field *make_field(const picture *p, const double size[2], double heigh
             double grey = p->depth == 16 ? 256.0 * row[2 * i] + row[2 * i + 1] : row[i];
             heights[j * nx + i] = height * grey / white;
         }
-    ff_field *field = ff_field_create(heights, (int)nx, (int)ny, size);
+    ff_field *field = ff_field_create(heights, (int)nx, (int)ny, size, err);
     free(heights);
     return field;
 }
@@ -117,7 +120,7 @@ static ff_field *decode(const char *bytes, size_t length, const double size[2], 
     p.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &p, on_error, on_warning);
     p.info = p.png ? png_create_info_struct(p.png) : NULL;
     ff_status status = p.info ? read_pixels(&p, err) : ff_error_set(err, FF_NO_MEMORY, "out of memory");
-    if (status == FF_OK && !(field = make_field(&p, size, height))) ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    if (status == FF_OK) field = make_field(&p, size, height, err);
     png_destroy_read_struct(&p.png, &p.info, NULL);
     free(p.pixels);
     free(p.rows);

@@ -55,6 +55,7 @@ typedef struct hull {
     rim_edge *rim;
     int nrim, rim_capacity;
     int round;
+    bool flat; // the points have no volume, or coordinates outside the exact range; else what fails is memory
 } hull;
 
 static const double *point_of(const hull *h, int i)
@@ -169,7 +170,8 @@ static bool first_corners(const hull *h, int v[4])
 static bool start_tetrahedron(hull *h)
 {
     int v[4];
-    if (!first_corners(h, v)) return false;
+    h->flat = !first_corners(h, v);
+    if (h->flat) return false;
     if (ff_geom_side(point_of(h, v[0]), point_of(h, v[1]), point_of(h, v[2]), point_of(h, v[3])) > 0) {
         int swap = v[0];
         v[0] = v[1];
@@ -226,19 +228,22 @@ static bool find_rim(hull *h, int point, int first)
             h->rim[h->nrim] = (rim_edge){start, end, f.adj[i], edge_towards(other, h->seen[s], end), -1};
             // With exact signs the rim is one simple loop; a vertex met twice means coordinates outside the exact
             // range.
-            if (h->rim_round[start] == h->round || h->rim[h->nrim].outer_edge < 0) return false;
+            h->flat = h->rim_round[start] == h->round || h->rim[h->nrim].outer_edge < 0;
+            if (h->flat) return false;
             h->rim_round[start] = h->round;
             h->rim_start[start] = h->nrim++;
         }
     }
-    return h->nrim >= 3;
+    h->flat = h->nrim < 3;
+    return !h->flat;
 }
 
 static bool close_with_fan(hull *h, int point)
 {
     for (int i = 0; i < h->nrim; i++) {
         rim_edge *e = &h->rim[i];
-        if (h->rim_round[e->end] != h->round) return false;
+        h->flat = h->rim_round[e->end] != h->round;
+        if (h->flat) return false;
         e->fan = face_add(h, e->start, e->end, point);
         if (e->fan < 0) return false;
         h->faces[e->fan].adj[0] = e->outer;
@@ -290,13 +295,14 @@ static bool grow(hull *h)
 // Points moved to the origin and scaled by a power of two to about unit size: exact scaling, and no product can
 // overflow. The shift rounds, so nothing is shifted unless the cloud is small and far away, where exactness buys
 // nothing anyway.
-static double *unit_points(const ff_mesh *mesh)
+static double *unit_points(const ff_mesh *mesh, bool *flat)
 {
     double low[3], high[3], size = 0.0;
     ff_mesh_bounds(mesh, low, high);
     for (int i = 0; i < 3; i++) size = ff_max(size, ff_max(fabs(low[i]), fabs(high[i])));
     double extent = ff_max(ff_max(high[0] - low[0], high[1] - low[1]), high[2] - low[2]);
-    if (!(extent > 0.0) || !isfinite(extent)) return NULL;
+    *flat = !(extent > 0.0) || !isfinite(extent);
+    if (*flat) return NULL;
     double *points = malloc((size_t)mesh->nvertex * 3 * sizeof(double));
     if (!points) return NULL;
     int exponent;
@@ -327,17 +333,27 @@ static ff_mesh *hull_mesh(hull *h, const ff_mesh *source)
     return mesh;
 }
 
-ff_mesh *ff_mesh_convex_hull(const ff_mesh *mesh)
+ff_mesh *ff_mesh_convex_hull(const ff_mesh *mesh, ff_error *err)
 {
-    if (!mesh || mesh->nvertex < 4) return NULL;
+    if (!mesh || mesh->nvertex < 4) {
+        ff_error_set(err, FF_BAD_MODEL, "a convex hull needs four vertices at least: there are %d",
+                     mesh ? mesh->nvertex : 0);
+        return NULL;
+    }
     size_t count = (size_t)mesh->nvertex;
-    double *points = unit_points(mesh);
-    hull h = {.points = points, .npoint = mesh->nvertex};
+    hull h = {.npoint = mesh->nvertex};
+    double *points = unit_points(mesh, &h.flat);
+    h.points = points;
     h.next = malloc(count * sizeof(int));
     h.rim_start = malloc(count * sizeof(int));
     h.rim_round = calloc(count, sizeof(int));
     ff_mesh *out = NULL;
     if (points && h.next && h.rim_start && h.rim_round && start_tetrahedron(&h) && grow(&h)) out = hull_mesh(&h, mesh);
+    if (h.flat)
+        ff_error_set(err, FF_BAD_MODEL, "the %d vertices of the mesh lie in a plane: they have no convex hull",
+                     mesh->nvertex);
+    else if (!out)
+        ff_error_set(err, FF_NO_MEMORY, "no memory for the convex hull of %d vertices", mesh->nvertex);
     free(points);
     free(h.next);
     free(h.rim_start);

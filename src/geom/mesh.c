@@ -4,6 +4,7 @@
 // Making and freeing triangle meshes, and the box around one.
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "geom_private.h"
 
@@ -22,25 +23,35 @@ ff_mesh *ff_mesh_alloc(int nvertex, int ntriangle)
     return NULL;
 }
 
-ff_mesh *ff_mesh_create(const double *vertices, int nvertex, const int *triangles, int ntriangle)
+static ff_status check(const double *vertices, int nvertex, const int *triangles, int ntriangle, ff_error *err)
 {
-    if ((nvertex > 0 && !vertices) || (ntriangle > 0 && !triangles)) return NULL;
+    if (nvertex < 0 || ntriangle < 0 || (nvertex > 0 && !vertices) || (ntriangle > 0 && !triangles))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "a mesh of %d vertices and %d triangles: counts and arrays disagree",
+                            nvertex, ntriangle);
+    if (nvertex > 3 * FF_MESH_MAX || ntriangle > FF_MESH_MAX)
+        return ff_error_set(err, FF_LIMIT, "%d triangles with %d vertices: a mesh may have %d triangles; simplify it",
+                            ntriangle, nvertex, FF_MESH_MAX);
+    for (int i = 0; i < 3 * nvertex; i++)
+        if (!isfinite(vertices[i]))
+            return ff_error_set(err, FF_BAD_ARGUMENT, "vertex %d has the coordinate %g: it must be finite", i / 3,
+                                vertices[i]);
+    for (int i = 0; i < 3 * ntriangle; i++)
+        if (triangles[i] < 0 || triangles[i] >= nvertex)
+            return ff_error_set(err, FF_BAD_ARGUMENT, "triangle %d has the vertex %d; there are vertices 0 to %d",
+                                i / 3, triangles[i], nvertex - 1);
+    return FF_OK;
+}
+
+ff_mesh *ff_mesh_create(const double *vertices, int nvertex, const int *triangles, int ntriangle, ff_error *err)
+{
+    if (check(vertices, nvertex, triangles, ntriangle, err) != FF_OK) return NULL;
     ff_mesh *mesh = ff_mesh_alloc(nvertex, ntriangle);
-    if (!mesh) return NULL;
-    for (int i = 0; i < 3 * nvertex; i++) {
-        if (!isfinite(vertices[i])) {
-            ff_mesh_destroy(mesh);
-            return NULL;
-        }
-        mesh->vertices[i] = vertices[i];
+    if (!mesh) {
+        ff_error_set(err, FF_NO_MEMORY, "no memory for a mesh of %d triangles", ntriangle);
+        return NULL;
     }
-    for (int i = 0; i < 3 * ntriangle; i++) {
-        if (triangles[i] < 0 || triangles[i] >= nvertex) {
-            ff_mesh_destroy(mesh);
-            return NULL;
-        }
-        mesh->triangles[i] = triangles[i];
-    }
+    if (nvertex > 0) memcpy(mesh->vertices, vertices, 3 * (size_t)nvertex * sizeof *vertices);
+    if (ntriangle > 0) memcpy(mesh->triangles, triangles, 3 * (size_t)ntriangle * sizeof *triangles);
     return mesh;
 }
 

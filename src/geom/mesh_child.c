@@ -146,7 +146,7 @@ static ff_status receive(int file, ff_mesh **mesh, const mesh_bytes *source, boo
 }
 
 // `end` is what waitpid said, 0 where the host has its children reaped elsewhere (SIGCHLD ignored).
-static ff_status tell_breakdown(const mesh_bytes *source, int end, ff_error *err)
+static ff_status report_breakdown(const mesh_bytes *source, int end, ff_error *err)
 {
     int by = WIFSIGNALED(end) ? WTERMSIG(end) : 0;
     if (by == SIGKILL || by == SIGXCPU || by == SIGALRM)
@@ -181,5 +181,5 @@ ff_status ff_mesh_import_in_child(ff_mesh **mesh, const mesh_bytes *source, ff_e
         status = receive(ends[0], mesh, source, &broken, err);
     close(ends[0]); // a child that is still writing ends by it
     while (child > 0 && waitpid(child, &end, 0) < 0 && errno == EINTR) continue;
-    return broken ? tell_breakdown(source, end, err) : status;
+    return broken ? report_breakdown(source, end, err) : status;
 }

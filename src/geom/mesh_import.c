@@ -185,7 +185,7 @@ static ff_status join_scene(ff_mesh **mesh, const struct aiScene *scene, const d
     else
         status = add_parts(&m, scene, &list, scale, path, err);
     if (status == FF_OK)
-        *mesh = ff_mesh_create(m.mesh->vertices, m.mesh->nvertex, m.mesh->triangles, m.mesh->ntriangle);
+        *mesh = ff_mesh_create(m.mesh->vertices, m.mesh->nvertex, m.mesh->triangles, m.mesh->ntriangle, NULL);
     if (status == FF_OK && !*mesh)
         status = ff_error_set(err, FF_NO_MEMORY, "%s: no memory for %lld triangles", path, ntriangle);
     ff_merger_clear(&m);

@@ -133,10 +133,9 @@ static ff_status exact_inertia(const ff_mesh *mesh, double density, ff_inertia *
 
 static ff_status hull_inertia(const ff_mesh *mesh, double density, ff_inertia *out, ff_error *err)
 {
-    ff_mesh *hull = ff_mesh_convex_hull(mesh);
-    if (!hull)
-        return ff_error_set(err, FF_BAD_MODEL, "the %d vertices of the mesh lie in a plane: no convex hull, so no mass",
-                            mesh->nvertex);
+    ff_error why = {0};
+    ff_mesh *hull = ff_mesh_convex_hull(mesh, &why);
+    if (!hull) return ff_error_set(err, why.status, "%s, so no mass", why.text);
     ff_status status = exact_inertia(hull, density, out, err);
     ff_mesh_destroy(hull);
     return status;
@@ -178,5 +177,5 @@ ff_status ff_mesh_inertia(const ff_mesh *mesh, ff_mesh_filling filling, double d
     case FF_FILL_SHELL:
         return shell_inertia(mesh, density, out, err);
     }
-    return ff_error_set(err, FF_BAD_ARGUMENT, "no way %d to fill a mesh", (int)filling);
+    return ff_error_set(err, FF_BAD_ARGUMENT, "no filling %d of a mesh", (int)filling);
 }

@@ -36,11 +36,8 @@ static ff_status read_bytes(const char *path, char **bytes, size_t *length, ff_e
     return ff_error_set(err, FF_BAD_FILE, "%s: the file is empty", path);
 }
 
-// ------------------------------------------------------------------------------------------ public
-
-ff_status ff_mesh_load(ff_mesh **mesh, const char *path, const double scale[3], ff_error *err)
+static ff_status load(ff_mesh **mesh, const char *path, const double scale[3], ff_error *err)
 {
-    *mesh = NULL;
     for (int k = 0; k < 3; k++)
         if (!isfinite(scale[k]) || scale[k] == 0.0)
             return ff_error_set(err, FF_BAD_ARGUMENT, "%s: scale %g %g %g: each factor must be finite and not zero",
@@ -63,11 +60,16 @@ ff_status ff_mesh_load(ff_mesh **mesh, const char *path, const double scale[3], 
 
 #else
 
-ff_status ff_mesh_load(ff_mesh **mesh, const char *path, const double scale[3], ff_error *err)
+static ff_status load(ff_mesh **mesh, const char *path, const double scale[3], ff_error *err)
 {
-    (void)scale;
-    *mesh = NULL;
+    (void)mesh, (void)scale;
     return ff_error_set(err, FF_NOT_BUILT, "%s: mesh files need a build with FOOTFALL_WITH_MESHES", path);
 }
 
 #endif
+
+ff_mesh *ff_mesh_load(const char *path, const double scale[3], ff_error *err)
+{
+    ff_mesh *mesh = NULL;
+    return load(&mesh, path, scale, err) == FF_OK ? mesh : NULL;
+}

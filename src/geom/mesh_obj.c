@@ -135,7 +135,7 @@ static bool join_triangles(const obj *o, const double scale[3], ff_mesh **mesh)
         ff_merger_triangle(&m, corner[0], corner[mirrored ? 2 : 1], corner[mirrored ? 1 : 2]);
     }
     if (m.mesh->ntriangle > 0)
-        *mesh = ff_mesh_create(m.mesh->vertices, m.mesh->nvertex, m.mesh->triangles, m.mesh->ntriangle);
+        *mesh = ff_mesh_create(m.mesh->vertices, m.mesh->nvertex, m.mesh->triangles, m.mesh->ntriangle, NULL);
     ff_merger_clear(&m);
     return *mesh != NULL;
 }

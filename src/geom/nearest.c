@@ -102,7 +102,7 @@ static void to_local(const ff_solid *s, const double p[3], double out[3])
     ff_mat3_tmulv(out, s->R, d);
 }
 
-// The outward unit normal from y to x; false when they are too close to tell.
+// The outward unit normal from y to x; false when they are too close to say.
 static bool direction(const double y[3], const double x[3], double n[3])
 {
     ff_vec3_sub(n, x, y);

@@ -181,9 +181,9 @@ static bool fill(ff_surface *s, const ff_mesh *mesh)
     return ff_facets_prepare(&s->facets);
 }
 
-ff_surface *ff_surface_create(const ff_mesh *mesh)
+/// NULL when memory is short.
+static ff_surface *make(const ff_mesh *mesh)
 {
-    if (!mesh || mesh->ntriangle < 1 || mesh->nvertex < 1) return NULL;
     ff_surface *s = calloc(1, sizeof *s);
     if (!s) return NULL;
     size_t nt = (size_t)mesh->ntriangle, nv = (size_t)mesh->nvertex;
@@ -204,6 +204,17 @@ ff_surface *ff_surface_create(const ff_mesh *mesh)
     if (s->vertex && s->triangle && s->normal && s->beside && s->order && s->node && fill(s, mesh)) return s;
     ff_surface_destroy(s);
     return NULL;
+}
+
+ff_surface *ff_surface_create(const ff_mesh *mesh, ff_error *err)
+{
+    if (!mesh || mesh->ntriangle < 1 || mesh->nvertex < 1) {
+        ff_error_set(err, FF_BAD_ARGUMENT, "a surface needs a mesh with a triangle at least: there is none");
+        return NULL;
+    }
+    ff_surface *s = make(mesh);
+    if (!s) ff_error_set(err, FF_NO_MEMORY, "no memory for a surface of %d triangles", mesh->ntriangle);
+    return s;
 }
 
 void ff_surface_destroy(ff_surface *s)

@@ -27,7 +27,7 @@ typedef struct ff_measure_robot {
     int vadr, nv;       // its part of v
 } ff_measure_robot;
 
-/// A stretch of time that is measured.
+/// A window of time that is measured.
 typedef struct ff_measure_window {
     const char *name;
     double from, to; // to may be infinite  [s]
@@ -65,8 +65,8 @@ typedef struct ff_measure_site {
     ff_measure_command (*command)(void *context, int robot);
     /// Where the joint should be by the joint law. @return false when that does not move it
     bool (*target)(void *context, int joint, double t, double *position);
-    /// Does a controller tell the drive of that degree of freedom where its joint should be, though it has no loop of
-    /// its own?
+    /// Does a controller command to the drive of that degree of freedom where its joint should be, though it has no
+    /// loop of its own?
     bool (*is_led)(void *context, int dof);
     /// Where a controller keeps the signal of that name; NULL: none has it
     const double *(*signal)(void *context, const char *name, size_t length);
@@ -120,7 +120,7 @@ typedef struct ff_measure_kind {
     size_t (*save)(const void *context, void *block);
     void (*restore)(void *context, const void *block);
     /// What has happened since the last call.
-    void (*tell)(void *context, ff_report *report);
+    void (*report)(void *context, ff_report *report);
 } ff_measure_kind;
 
 /// All kinds; ends with NULL. (kinds.h)
@@ -148,8 +148,6 @@ bool ff_measures_begin_with(const char *name);
 ff_measures *ff_measures_create(const ff_measure_kind *const *kinds, const ff_measure_site *site);
 /// Frees it; NULL is allowed.
 void ff_measures_destroy(ff_measures *m);
-/// The site, which may change until ff_measures_begin.
-ff_measure_site *ff_measures_site(ff_measures *m);
 
 /// Is there a metric of that name here?
 bool ff_measures_know(const ff_measures *m, const char *name);
@@ -165,7 +163,7 @@ bool ff_measures_report(ff_measures *m, const char *name);
 /// Reports which of the metrics cannot be measured after all, once controllers have begun.
 void ff_measures_check(const ff_measures *m, const char *name, ff_place place, ff_report *report);
 
-/// Starts measuring: sim and world of the site are given, the simulation has not begun.
+/// Starts measuring, once: sim and world of the site are given, the simulation has not begun.
 ff_status ff_measures_begin(ff_measures *m, ff_error *err);
 /// Takes the last sample and fills the metrics. `goes_on`: afterwards the run goes on as if nobody had asked.
 void ff_measures_take(ff_measures *m, bool goes_on);
@@ -176,8 +174,6 @@ bool ff_measures_value(const ff_measures *m, const char *name, double *value);
 /// Fills `got` and `met` of the expectations. `finished`: else none is met. @return whether all are that count
 bool ff_measures_judge(const ff_measures *m, ff_expectation *expectations, int count, bool finished);
 /// What has happened since the last call.
-void ff_measures_tell(ff_measures *m, ff_report *report);
-/// The simulation goes: what was listed stays, all else is gone.
-void ff_measures_end(ff_measures *m);
+void ff_measures_report_events(ff_measures *m, ff_report *report);
 
 #endif

@@ -20,7 +20,7 @@ typedef struct measure {
     const ff_measure_kind *kind;
     ff_measure_names names; // of the metrics that every run has
     void *context;          // NULL: it measures nothing
-    void *kept;             // what is put aside while metrics are taken
+    void *kept;             // saved while metrics are taken
 } measure;
 
 struct ff_measures {
@@ -127,11 +127,6 @@ void ff_measures_destroy(ff_measures *m)
     free(m);
 }
 
-ff_measure_site *ff_measures_site(ff_measures *m)
-{
-    return &m->site;
-}
-
 bool ff_measures_know(const ff_measures *m, const char *name)
 {
     for (int i = 0; i < m->count; i++) {
@@ -223,14 +218,10 @@ ff_status ff_measure_sampled(const ff_measure_site *site, void *context,
 ff_status ff_measures_begin(ff_measures *m, ff_error *err)
 {
     int most = m->reported.count;
-    ff_arena_clear(&m->run);
-    m->metrics = NULL;
-    m->nmetric = 0;
     m->site.asked = m->asked.names;
     m->site.nasked = m->asked.count;
     for (int i = 0; i < m->count; i++) {
         measure *at = &m->all[i];
-        at->context = NULL;
         const ff_status status = at->kind->begin(&m->site, &at->context, err);
         if (status != FF_OK) return status;
         most += at->names.count;
@@ -239,29 +230,22 @@ ff_status ff_measures_begin(ff_measures *m, ff_error *err)
     return m->metrics ? FF_OK : ff_error_set(err, FF_NO_MEMORY, "out of memory");
 }
 
-void ff_measures_end(ff_measures *m)
-{
-    for (int i = 0; i < m->count; i++) m->all[i].context = NULL;
-    m->site.sim = NULL;
-    m->site.world = NULL;
-}
-
-void ff_measures_tell(ff_measures *m, ff_report *report)
+void ff_measures_report_events(ff_measures *m, ff_report *report)
 {
     for (int i = 0; i < m->count; i++)
-        if (m->all[i].context && m->all[i].kind->tell) m->all[i].kind->tell(m->all[i].context, report);
+        if (m->all[i].context && m->all[i].kind->report) m->all[i].kind->report(m->all[i].context, report);
 }
 
 // ------------------------------------------------------------------------------------------ metrics
 
-static void put_aside(measure *at)
+static void save_measured(measure *at)
 {
     if (!at->context || !at->kind->save) return;
     at->kept = malloc(at->kind->save(at->context, NULL) + 1);
     if (at->kept) at->kind->save(at->context, at->kept);
 }
 
-static void put_back(measure *at)
+static void restore_measured(measure *at)
 {
     if (at->kept) at->kind->restore(at->context, at->kept);
     free(at->kept);
@@ -296,13 +280,13 @@ void ff_measures_take(ff_measures *m, bool goes_on)
 {
     m->nmetric = 0;
     if (!m->metrics) return;
-    for (int i = 0; goes_on && i < m->count; i++) put_aside(&m->all[i]);
+    for (int i = 0; goes_on && i < m->count; i++) save_measured(&m->all[i]);
     ff_sim_evaluate(m->site.sim, FF_SIM_VELOCITY, NULL);
     for (int i = 0; i < m->count; i++)
         if (m->all[i].context && m->all[i].kind->end) m->all[i].kind->end(m->all[i].context);
     for (int i = 0; i < m->count; i++) list_metrics(m, &m->all[i]);
     list_reported(m);
-    for (int i = 0; i < m->count; i++) put_back(&m->all[i]);
+    for (int i = 0; i < m->count; i++) restore_measured(&m->all[i]);
 }
 
 const ff_metric *ff_measures_list(const ff_measures *m, int *count)

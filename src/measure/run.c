@@ -110,7 +110,7 @@ static ff_sim_action look(void *context, ff_sim *sim, double t)
 {
     run *s = context;
     (void)t;
-    if (ff_sim_evaluate(sim, FF_SIM_POSITION, NULL) != FF_OK) return FF_SIM_GO; // the step tells
+    if (ff_sim_evaluate(sim, FF_SIM_POSITION, NULL) != FF_OK) return FF_SIM_GO; // the step reports it
     const double z = height(s->site->model, ff_sim_data(sim));
     s->lowest = ff_min(s->lowest, z);
     s->highest = ff_max(s->highest, z);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Metrics of sensors, computed by name and only where somebody asks for them: statistics of what a channel told, sample
+// Metrics of sensors, computed by name and only where somebody asks for them: statistics of a channel, sample
 // by sample as it came through delay and all (sensors.NAME.CHANNEL.mean and the like), and where a shape appears in the
 // last picture of a camera (sensors.NAME.sees.SHAPE.left and the like). The taxels of a tactile array share two
 // channels, pressure and touched: one by row and column (pressure.2.0.final), or the least, the median or the most of
@@ -23,7 +23,7 @@ static const char *const PICTURE_ENDS[PICTURE_METRICS] = {"left", "right", "top"
 
 static const ff_metric_help help[] = {
     {"sensors.NAME.CHANNEL.final", "",
-     "what a sensor told last, in its unit; of a tactile array the sum over its taxels, or pressure.median.final, "
+     "last value of a sensor, in its unit; of a tactile array the sum over its taxels, or pressure.median.final, "
      ".least, .most, "
      ".ROW.COLUMN"},
     {"sensors.NAME.CHANNEL.mean", "", "mean of its samples"},
@@ -175,7 +175,7 @@ static bool knows(const ff_measure_site *site, const char *name)
     track t;
     if (!site->sensed || strncmp(name, "sensors.", 8) != 0) return false;
     const ff_sensor_set *set = set_of(site);
-    return !set || read_name(site, set, name, &t); // what is wrong with the sensors has been told
+    return !set || read_name(site, set, name, &t); // what is wrong with the sensors has been reported
 }
 
 /// Statistics of all channels, but for Allan deviations and single taxels, which are too many.

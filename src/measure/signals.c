@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Metrics of what controllers tell, computed by name and only where somebody asks for them: control.SIGNAL.mean and the
-// like, over the time of the first window. A signal holds its value from one cycle to the next, and cycles come after
-// what listeners see at their instant: what a step finds at its end held all through it.
+// Metrics of signals of controllers, computed by name and only where somebody asks for them: control.SIGNAL.mean and
+// the like, over the time of the first window. A signal holds its value from one cycle to the next, and cycles come
+// after what listeners see at their instant: what a step finds at its end held all through it.
 #include "measure/kinds.h"
 #include "measure/window.h"
 
@@ -16,7 +16,7 @@ static const char start[] = "control.";
 
 static const ff_metric_help help[ENDS + 1] = {
     [FINAL] = {"control.SIGNAL.final", "",
-               "what a controller told last, in its unit; of these metrics.from and .to bound the time"},
+               "last value of a signal, in its unit; of these metrics.from and .to bound the time"},
     [MEAN] = {"control.SIGNAL.mean", "", "mean over time"},
     [RMS] = {"control.SIGNAL.rms", "", "root mean square over time"},
     [MIN] = {"control.SIGNAL.min", "", "least value of it"},

@@ -3,7 +3,7 @@
 //
 // Measuring contacts and bodies. After every accepted step the points are looked at: peaks of force and depth (the
 // vertex of the parabola through three steps, so that they do not depend on where the steps fall), the way slid, the
-// reaction over the last second. Bounces of a body begin and end at the transitions the world tells, at the located
+// reaction over the last second. Bounces of a body begin and end at the transitions the world reports, at the located
 // instant where the method locates them; the apex between two steps is that of the cubic through height and speed at
 // both ends, which for free flight is exact.
 #include "measure/touch.h"

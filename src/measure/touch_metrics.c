@@ -19,7 +19,7 @@ static const ff_metric_help help[METRICS + 1] = {
     {"contacts.force.max", "N", "largest normal force between two shapes; null where steps do not resolve it"},
     {"contacts.penetration.max", "m", "deepest point; null likewise"},
     {"contacts.slip", "m",
-     "way slid (sticking points do not), mean of the points of each pair of shapes, all pairs added"},
+     "distance slid (sticking points do not), mean of the points of each pair of shapes, all pairs added"},
     {"contacts.touches", "", "transitions into touch"},
     {"contacts.lifts", "", "transitions out of touch"},
     {"contacts.sticks", "", "transitions from sliding to sticking"},

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Looking at robots that walk. After every step: forces and slip of the feet, what else touches the ground, energy and
-// tracking of the drives. At most 100 times a second: where body, centre of mass and feet are.
+// tracking of the drives, height and attitude of the body. At most 100 times a second: where body, centre of mass and
+// feet are.
 #include "measure/walk.h"
 
 #include "measure/kinds.h"
@@ -31,14 +32,15 @@ static void watch_fall(const ff_walk *walk, ff_walker *robot, double t)
 }
 
 /// Robots that have fallen since the last call.
-static void tell(void *context, ff_report *report)
+static void report_falls(void *context, ff_report *report)
 {
     const ff_walk *walk = context;
     for (int i = 0; i < walk->nrobot; i++) {
         ff_walker *robot = &walk->robots[i];
         const char *name = walk->site->nrobot > 1 ? walk->site->robots[robot->robot].name : "The robot";
-        if (robot->falls > robot->told_falls) ff_report_add(report, FF_WARNING, (ff_place){0}, "%s has fallen", name);
-        robot->told_falls = robot->falls;
+        if (robot->falls > robot->reported_falls)
+            ff_report_add(report, FF_WARNING, (ff_place){0}, "%s has fallen", name);
+        robot->reported_falls = robot->falls;
     }
 }
 
@@ -52,6 +54,7 @@ static void look_at_robot(const ff_walk *walk, ff_walker *robot, double t, doubl
     ff_walk_watch_tracking(walk, robot, t);
     if (robot->ndrive > 0) ff_walk_add_energy(walk, robot, t, span);
     if (!(t - robot->sampled < FF_WALK_SAMPLE * (1.0 - 1e-9))) ff_walk_sample(walk, robot, t);
+    ff_walk_watch_posture(walk, robot, t);
     watch_fall(walk, robot, t);
 }
 
@@ -112,4 +115,4 @@ const ff_measure_kind ff_measure_walk = {.name = "walk",
                                          .list = ff_walk_list,
                                          .save = ff_walk_save,
                                          .restore = ff_walk_restore,
-                                         .tell = tell};
+                                         .report = report_falls};

@@ -5,11 +5,12 @@
 //     walk.c         what is done after a step, and falls       walk_robots.c   robots, their legs, bodies and memory
 //     walk_feet.c    forces and slip of the feet                walk_steps.c    touch-downs, lift-offs, cycles, support
 //     walk_body.c    where body, centre of mass and feet are    walk_drives.c   energy and tracking of the drives
-//     walk_metrics.c names and values of the metrics            walk_save.c     puts aside what was measured
+//     walk_metrics.c names and values of the metrics            walk_save.c     saves what was measured
 //
-// Each robot keeps one running state, and for each window of time sums that grow with it. Contacts, energies and the
-// largest error of tracking are taken at the end of every step of the integrator, everything else that needs poses at
-// most 100 times a second, ten times as fast as a body on legs sways.
+// Each robot keeps one running state, and for each window of time sums that grow with it. Contacts, energies, the
+// largest error of tracking and the extremes of height and attitude of the body are taken at the end of every step of
+// the integrator, everything else that needs poses at most 100 times a second, ten times as fast as a body on legs
+// sways.
 //
 // A foot's touch is debounced: touches and gaps shorter than `debounce` do not count. Rubber feet chatter for some
 // milliseconds at touch-down (half period pi sqrt(m/k)), and swings last a tenth of a second and more; 20 ms lie
@@ -57,8 +58,9 @@ typedef struct ff_walk_sum {
     double astray;                          // greatest difference of these two, in size
     double height0, height, height_squares; // integrals of height - height0  [m s], [m^2 s]
     double low, high;
-    double roll[2], pitch[2]; // least and greatest  [rad]
-    double tilt;              // greatest
+    double roll[2]; // least and greatest  [rad]
+    double rise[2]; // the same of how far the body's x axis points up: - sin(pitch)
+    double upright; // least of how far its z axis does: cos(tilt)
     double track_squares, track_most;
     long long tracked;
     double support_time, support; // integral of the number of feet that carry  [s]
@@ -141,7 +143,7 @@ typedef struct ff_walker {
     double command;              // of the height, at the start  [m]
     double fall_since, up_since; // [s], NaN
     bool fallen;
-    int falls, told_falls;
+    int falls, reported_falls;
     double fall_time;
     double *across; // places of the feet at the start, left positive  [m]  (nleg)
     double *few;    // since when at most that many feet carry, NaN: more do  (nleg + 1)
@@ -198,6 +200,8 @@ void ff_walk_watch_tracking(const ff_walk *walk, ff_walker *robot, double t);
 void ff_walk_add_tracking(const ff_walk *walk, ff_walker *robot, double t);
 
 // walk_body.c
+/// Extremes of height and attitude of the body, after every step.
+void ff_walk_watch_posture(const ff_walk *walk, ff_walker *robot, double t);
 /// Where body, centre of mass and feet are.
 void ff_walk_sample(const ff_walk *walk, ff_walker *robot, double t);
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the body, the centre of mass and the feet of walking robots are, 100 times a second. Everything is taken in
-// level axes, z against gravity, so that a slope may be made by tilting gravity.
+// Where the body, the centre of mass and the feet of walking robots are, 100 times a second; how high and how level the
+// body is at most and at least, after every step. Everything is taken in level axes, z against gravity, so that a slope
+// may be made by tilting gravity.
 #include "measure/walk.h"
 
 #include <footfall/balance.h>
@@ -68,10 +69,9 @@ static void begin_window(const ff_walker *robot, ff_walk_sum *sum)
     sum->begun = true;
     sum->heading0 = robot->heading;
     sum->height0 = sum->low = sum->high = robot->pos[2];
-    for (int k = 0; k < 2; k++) {
-        sum->roll[k] = robot->roll;
-        sum->pitch[k] = robot->pitch;
-    }
+    sum->roll[0] = sum->roll[1] = robot->roll;
+    sum->rise[0] = sum->rise[1] = -ff_sin(robot->pitch);
+    sum->upright = ff_cos(robot->tilt);
 }
 
 static void add_body(const ff_walker *robot, ff_walk_sum *sum, double span)
@@ -80,13 +80,54 @@ static void add_body(const ff_walker *robot, ff_walk_sum *sum, double span)
     sum->time += span;
     sum->height += span * above;
     sum->height_squares += span * above * above;
-    sum->low = ff_min(sum->low, robot->pos[2]);
-    sum->high = ff_max(sum->high, robot->pos[2]);
-    sum->roll[0] = ff_min(sum->roll[0], robot->roll);
-    sum->roll[1] = ff_max(sum->roll[1], robot->roll);
-    sum->pitch[0] = ff_min(sum->pitch[0], robot->pitch);
-    sum->pitch[1] = ff_max(sum->pitch[1], robot->pitch);
-    sum->tilt = ff_max(sum->tilt, robot->tilt);
+}
+
+/// Height of the trunk's centre of mass, level axes.
+static double trunk_height(const ff_walk *walk, const ff_walker *robot)
+{
+    const ff_data *d = ff_sim_data(walk->site->sim);
+    double sum = 0.0;
+    for (int i = 0; i < robot->nnode; i++) {
+        if (!robot->trunk[i]) continue;
+        const ff_node *node = &walk->site->model->nodes[robot->nodes[i]];
+        const ff_pose *pose = &d->pose[robot->nodes[i]];
+        double arm[3];
+        ff_mat3_mulv(arm, pose->R, node->inertia.h);
+        sum += ff_vec3_dot(walk->axes + 6, arm) +
+               node->inertia.mass * (ff_vec3_dot(walk->axes + 6, pose->p) +
+                                     ff_vec3_dot(walk->axes + 6, d->tree_origin + 3 * node->tree));
+    }
+    return sum / robot->trunk_mass;
+}
+
+/// How far up the axes of the base point: the vertical, seen from it.
+static void vertical(const ff_walk *walk, const ff_walker *robot, double up[3])
+{
+    const ff_body *base = &walk->site->model->bodies[robot->base];
+    double in_node[3];
+    if (base->node < 0) // fixed to the world
+        ff_vec3_copy(in_node, walk->axes + 6);
+    else
+        ff_mat3_tmulv(in_node, ff_sim_data(walk->site->sim)->pose[base->node].R, walk->axes + 6);
+    ff_mat3_tmulv(up, base->R, in_node);
+}
+
+void ff_walk_watch_posture(const ff_walk *walk, ff_walker *robot, double t)
+{
+    double up[3];
+    vertical(walk, robot, up);
+    const double height = trunk_height(walk, robot), roll = ff_atan2(up[1], up[2]);
+    for (int w = 0; w < walk->nwindow; w++) {
+        ff_walk_sum *sum = &robot->sums[w];
+        if (!sum->begun || !ff_window_holds(&walk->windows[w], t)) continue;
+        sum->low = ff_min(sum->low, height);
+        sum->high = ff_max(sum->high, height);
+        sum->roll[0] = ff_min(sum->roll[0], roll);
+        sum->roll[1] = ff_max(sum->roll[1], roll);
+        sum->rise[0] = ff_min(sum->rise[0], up[0]);
+        sum->rise[1] = ff_max(sum->rise[1], up[0]);
+        sum->upright = ff_min(sum->upright, up[2]);
+    }
 }
 
 /// Where the feet are, along and across the body; one that does not touch stands where its centre is, should it be in a

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What has been measured of walking, put aside and back: metrics of a run that goes on are worked out as if it ended
+// What has been measured of walking, saved and restored: metrics of a run that goes on are worked out as if it ended
 // now, with samples that still wait to be certain, and then forgotten.
 #include "measure/walk.h"
 

@@ -181,7 +181,7 @@ static void note_support(const ff_walk *walk, ff_walker *robot, int support, dou
 
 static void note_margin(const ff_walk *walk, ff_walker *robot, double margin, double t, double span)
 {
-    if (!isfinite(margin)) return; // no foot carries: support tells
+    if (!isfinite(margin)) return; // no foot carries: support shows it
     for (int w = 0; w < walk->nwindow; w++) {
         ff_walk_sum *sum = &robot->sums[w];
         const double overlap = ff_window_overlap(&walk->windows[w], t, span);

@@ -81,7 +81,7 @@ static bool attach_shapes(const attachment *a, const ff_spec *other, int parent,
         mesh->trouble = ff_spec_text(a->to, mesh->trouble);
         mesh->place = moved_place(a, mesh->place);
         if (!data) continue;
-        mesh->data = ff_mesh_create(data->vertices, data->nvertex, data->triangles, data->ntriangle);
+        mesh->data = ff_mesh_create(data->vertices, data->nvertex, data->triangles, data->ntriangle, NULL);
         if (!mesh->data) return false;
     }
     for (int i = 0; i < other->ngeom; i++) {
@@ -274,7 +274,7 @@ static bool attach_materials(const attachment *a, const ff_spec *other, ff_repor
         const ff_spec_material *from = &other->materials[i];
         int known = ff_spec_find_material(a->to, from->material.name);
         if (known < 0) {
-            ff_spec_material *material = ff_spec_add_material(a->to, from->material.name);
+            ff_spec_material *material = ff_spec_add_material(a->to, from->material.name, NULL);
             if (!material) return false;
             material->material = from->material;
             material->material.source = ff_spec_text(a->to, from->material.source);

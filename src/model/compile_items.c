@@ -46,8 +46,11 @@ static bool copy_meshes(ff_compiler *c)
         const ff_mesh *data = from->data;
         m->mesh_names[m->nmesh] = keep(c, from->name ? from->name : "");
         if (!data) continue;
-        m->meshes[m->nmesh] = ff_mesh_create(data->vertices, data->nvertex, data->triangles, data->ntriangle);
-        if (!m->meshes[m->nmesh]) return false;
+        ff_error err = {0};
+        m->meshes[m->nmesh] = ff_mesh_create(data->vertices, data->nvertex, data->triangles, data->ntriangle, &err);
+        if (m->meshes[m->nmesh]) continue;
+        if (err.status == FF_NO_MEMORY) return false;
+        ff_report_add(c->report, FF_ERROR, from->place, "mesh \"%s\": %s", m->mesh_names[m->nmesh], err.text);
     }
     return true;
 }

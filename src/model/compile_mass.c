@@ -56,7 +56,7 @@ static void turn_six(double turned[6], const double I[6], const double R[9])
 static void mass_from_numbers(const ff_spec_body *from, ff_body *body)
 {
     double R[9];
-    body->mass = ff_max(from->mass, 0); // below zero only with repair, which told so
+    body->mass = ff_max(from->mass, 0); // below zero only with repair, which reported it
     ff_vec3_copy(body->com, from->com);
     ff_compile_rotation(R, from->inertia_quat);
     turn_six(body->inertia, from->inertia, R);

@@ -187,7 +187,8 @@ void ff_image_mesh(ff_image *image, ff_mesh **mesh)
     }
     ff_mesh raw = {0};
     transfer_mesh(image, &raw);
-    if (ff_image_reads(image) && !(*mesh = ff_mesh_create(raw.vertices, raw.nvertex, raw.triangles, raw.ntriangle)))
+    if (ff_image_reads(image) &&
+        !(*mesh = ff_mesh_create(raw.vertices, raw.nvertex, raw.triangles, raw.ntriangle, NULL)))
         ff_image_fail(image, "a mesh has a corner that does not exist, or needs too much memory");
     free(raw.vertices);
     free(raw.triangles);

@@ -39,7 +39,7 @@ ff_status ff_spec_load(ff_spec *spec, const char *path, const ff_load_options *o
 
 ff_model *ff_model_load(const char *path, const ff_load_options *options, ff_report *report)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     if (!spec) {
         ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "out of memory");
         return NULL;

@@ -65,12 +65,13 @@ static ff_mesh *inline_mesh(mjcf *m, ff_xml *node)
     if (ff_xml_peek(node, "face")) {
         int *faces = inline_faces(m, node, nvalue / 3, &nface);
         if (!faces) return NULL;
-        mesh = ff_mesh_create(vertices, nvalue / 3, faces, nface / 3);
+        mesh = ff_mesh_create(vertices, nvalue / 3, faces, nface / 3, NULL);
         if (!mesh) m->no_memory = true;
         return mesh;
     }
-    mesh = ff_mesh_convex_hull(&(ff_mesh){.vertices = vertices, .nvertex = nvalue / 3});
-    if (!mesh) mjcf_error(m, node->place, "the vertices lie in a plane: they have no convex hull");
+    ff_error err = {0};
+    mesh = ff_mesh_convex_hull(&(ff_mesh){.vertices = vertices, .nvertex = nvalue / 3}, &err);
+    if (!mesh) mjcf_error(m, node->place, "%s", err.text);
     return mesh;
 }
 
@@ -100,7 +101,7 @@ static ff_mesh *read_msh(const char *bytes, size_t size)
             memcpy(&value, bytes + face_at + 4 * i, 4);
             faces[i] = value;
         }
-        mesh = ff_mesh_create(vertices, count[0], faces, count[3]);
+        mesh = ff_mesh_create(vertices, count[0], faces, count[3], NULL);
     }
     free(vertices);
     free(faces);
@@ -131,9 +132,8 @@ static ff_mesh *file_mesh(mjcf *m, const char *path, char *trouble, size_t size)
         if (!mesh) snprintf(trouble, size, "%.300s is no mesh in MuJoCo's msh format", path);
         free(bytes);
         ff_report_clear(&report);
-    } else if (ff_mesh_load(&mesh, path, (const double[3]){1, 1, 1}, &err) != FF_OK) {
+    } else if (!(mesh = ff_mesh_load(path, (const double[3]){1, 1, 1}, &err))) {
         snprintf(trouble, size, "%s", err.text);
-        mesh = NULL;
     }
     return mesh;
 }
@@ -352,8 +352,8 @@ int mjcf_mesh_shell(mjcf *m, int mesh)
     twin->filling = FF_FILL_SHELL;
     twin->data = NULL;
     if (from->data) {
-        twin->data =
-            ff_mesh_create(from->data->vertices, from->data->nvertex, from->data->triangles, from->data->ntriangle);
+        twin->data = ff_mesh_create(from->data->vertices, from->data->nvertex, from->data->triangles,
+                                    from->data->ntriangle, NULL);
         mjcf_got(m, twin->data);
     }
     *known = m->spec->nmesh - 1;

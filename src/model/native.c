@@ -97,7 +97,7 @@ static void read_import(ff_native *n, ff_yaml *node)
     bool floating = map ? ff_yaml_boolean(node, "floating", n->options->floating, n->report) : n->options->floating;
     if (map) ff_yaml_pose(node, pos, quat, n->report);
     const bool placed = ff_yaml_get(node, "pos") || ff_yaml_get(node, "rpy") || ff_yaml_get(node, "quat");
-    ff_spec *other = name ? ff_spec_create() : NULL;
+    ff_spec *other = name ? ff_spec_create(NULL) : NULL;
     if (!other) return;
     if (load_file(n, other, name, floating, node->place)) {
         ff_vec3_copy(n->spec->gravity, other->gravity);
@@ -163,7 +163,7 @@ static void attach_one(ff_native *n, ff_yaml *entry, int body)
         ff_report_add(n->report, FF_ERROR, entry->place, "give exactly one of part and file");
         return;
     }
-    ff_spec *other = ff_spec_create();
+    ff_spec *other = ff_spec_create(NULL);
     if (!other) return;
     bool fine = part ? read_part(n, other, entry, part) : load_file(n, other, file, false, entry->place);
     if (fine) {

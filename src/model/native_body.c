@@ -165,7 +165,7 @@ bool ff_native_mesh(const ff_native *n, ff_yaml *node, ff_spec_geom *geom, ff_se
     mesh->place = ff_native_place(n, node->place);
     ff_vec3_copy(mesh->scale, scale);
     ff_error err = {0};
-    if (mesh->path && ff_store_mesh(n->store, &mesh->data, mesh->path, scale, &err) == FF_OK) return true;
+    if (mesh->path && (mesh->data = ff_store_mesh(n->store, mesh->path, scale, &err))) return true;
     mesh->data = NULL;
     mesh->trouble = ff_spec_text(n->spec, err.text);
     ff_report_add(n->report, missing, node->place, "%s%s", missing == FF_WARNING ? "shape left empty: " : "", err.text);

@@ -35,10 +35,13 @@ bool ff_joint_is_scalar(ff_joint_type type)
     return type == FF_JOINT_HINGE || type == FF_JOINT_SLIDE;
 }
 
-ff_spec *ff_spec_create(void)
+ff_spec *ff_spec_create(ff_error *err)
 {
     ff_spec *spec = calloc(1, sizeof *spec);
-    if (!spec) return NULL;
+    if (!spec) {
+        ff_error_set(err, FF_NO_MEMORY, "no memory for the description of a robot");
+        return NULL;
+    }
     spec->name = "";
     ff_vec3_set(spec->gravity, 0, 0, -9.81);
     spec->inertia_group[1] = 1000; // every group a file may use
@@ -216,13 +219,22 @@ ff_spec_key *ff_spec_add_key(ff_spec *spec, const char *name)
     return key;
 }
 
-ff_spec_material *ff_spec_add_material(ff_spec *spec, const char *name)
+ff_spec_material *ff_spec_add_material(ff_spec *spec, const char *name, ff_error *err)
 {
+    const size_t length = strlen(name);
+    if (length >= FF_MATERIAL_NAME_MAX) {
+        ff_error_set(err, FF_LIMIT, "the name of a material has at most %d characters, not %zu: '%.100s'",
+                     FF_MATERIAL_NAME_MAX - 1, length, name);
+        return NULL;
+    }
     ff_spec_material *material = ADD(spec, materials, nmaterial, material_capacity);
-    if (!material) return NULL;
+    if (!material) {
+        ff_error_set(err, FF_NO_MEMORY, "no memory for the material '%s'", name);
+        return NULL;
+    }
     material->material = ff_material_default();
     material->material.source = NULL;
-    snprintf(material->material.name, sizeof material->material.name, "%s", name);
+    memcpy(material->material.name, name, length + 1);
     return material;
 }
 

@@ -165,22 +165,24 @@ static void transfer_mesh(ff_image *image, void *what)
     if (ff_image_reads(image) && !*mesh) ff_image_fail(image, "there is no mesh in it");
 }
 
-ff_status ff_store_mesh(ff_store *store, ff_mesh **mesh, const char *path, const double scale[3], ff_error *err)
+ff_mesh *ff_store_mesh(ff_store *store, const char *path, const double scale[3], ff_error *err)
 {
-    if (!store) return ff_mesh_load(mesh, path, scale, err);
+    if (!store) return ff_mesh_load(path, scale, err);
     char size[3][FF_TEXT_NUMBER_SIZE];
     for (int i = 0; i < 3; i++) ff_text_format_number(scale[i], size[i]);
     const char *key = ff_arena_printf(&store->arena, "mesh %s, scale %s %s %s", path, size[0], size[1], size[2]);
-    if (!key) return ff_error_set(err, FF_NO_MEMORY, "%s", ff_status_text(FF_NO_MEMORY));
-    *mesh = NULL;
-    ff_status status = store->closed ? take(store, key, transfer_mesh, mesh, &store->arena, err)
-                                     : ff_mesh_load(mesh, path, scale, err);
-    if (status == FF_OK && !store->closed && !keep(store, key, transfer_mesh, mesh))
-        status = ff_error_set(err, FF_NO_MEMORY, "%s", ff_status_text(FF_NO_MEMORY));
-    if (status == FF_OK) return FF_OK;
-    ff_mesh_destroy(*mesh);
-    *mesh = NULL;
-    return status;
+    ff_mesh *mesh = NULL;
+    bool ok = key != NULL;
+    if (key && store->closed) {
+        if (take(store, key, transfer_mesh, &mesh, &store->arena, err) == FF_OK) return mesh;
+    } else if (key) {
+        if (!(mesh = ff_mesh_load(path, scale, err))) return NULL;
+        ok = keep(store, key, transfer_mesh, &mesh);
+    }
+    if (ok && !store->closed) return mesh;
+    if (!ok) ff_error_set(err, FF_NO_MEMORY, "%s", ff_status_text(FF_NO_MEMORY));
+    ff_mesh_destroy(mesh);
+    return NULL;
 }
 
 // ------------------------------------------------------------------------------------------ pictures
@@ -207,7 +209,7 @@ static void transfer_picture(ff_image *image, void *what)
     double *read = calloc((size_t)nx * (size_t)ny + 1, sizeof *read);
     if (!read) ff_image_fail(image, NO_MEMORY);
     if (read) ff_image_numbers(image, read, nx * ny);
-    if (!image->trouble && !(p->field = ff_field_create(read, nx, ny, p->size)))
+    if (!image->trouble && !(p->field = ff_field_create(read, nx, ny, p->size, NULL)))
         ff_image_fail(image, "its heights make no field");
     free(read);
 }

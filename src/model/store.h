@@ -36,7 +36,7 @@ void ff_image_store(ff_image *image, ff_store *store);
 // Each does what the function of the same name without a store does; `store` may be NULL.
 ff_status ff_store_spec(ff_store *store, ff_spec *spec, const char *path, const ff_load_options *options,
                         ff_report *report);
-ff_status ff_store_mesh(ff_store *store, ff_mesh **mesh, const char *path, const double scale[3], ff_error *err);
+ff_mesh *ff_store_mesh(ff_store *store, const char *path, const double scale[3], ff_error *err);
 ff_field *ff_store_picture(ff_store *store, const char *path, const double size[2], double height, ff_error *err);
 char *ff_store_text(ff_store *store, const char *path, size_t max_bytes, size_t *length, ff_place place,
                     ff_report *report);

@@ -210,7 +210,7 @@ static void set_friction(const urdf_contact *c, double normal_stiffness, ff_fric
 static const char *material_named(urdf_reader *r, const char *link, const ff_material *wanted, ff_place place)
 {
     ff_spec *spec = r->spec;
-    char name[FF_MATERIAL_NAME_MAX + 16];
+    char name[FF_MATERIAL_NAME_MAX]; // ours to make: parts of the two names, and a number that keeps it apart
     for (int i = 0; i < spec->nmaterial; i++)
         if (ff_material_same(&spec->materials[i].material, wanted)) return spec->materials[i].material.name;
     if (spec->nmaterial >= MOST_MATERIALS) {
@@ -218,12 +218,12 @@ static const char *material_named(urdf_reader *r, const char *link, const ff_mat
         return NULL;
     }
     snprintf(name, sizeof name, "%.20s%s%.20s", spec->name, spec->name[0] ? ":" : "", link);
-    for (int number = 2; ff_spec_find_material(spec, name) >= 0; number++)
+    for (uint16_t number = 2; ff_spec_find_material(spec, name) >= 0; number++)
         snprintf(name, sizeof name, "%.20s%s%.20s_%d", spec->name, spec->name[0] ? ":" : "", link, number);
-    ff_spec_material *material = ff_spec_add_material(spec, name);
+    ff_spec_material *material = ff_spec_add_material(spec, name, NULL);
     if (!urdf_got(r, material)) return NULL;
     material->material = *wanted;
-    snprintf(material->material.name, sizeof material->material.name, "%.*s", FF_MATERIAL_NAME_MAX - 1, name);
+    snprintf(material->material.name, sizeof material->material.name, "%s", name);
     material->material.source = ff_spec_text(spec, "contact extensions of the URDF file");
     material->place = place;
     return material->material.name;

@@ -43,7 +43,7 @@ static void set(reading *s, const char *name, const double *values, int count, f
 
 // ------------------------------------------------------------------------------------------ numbers as text
 
-/// <name>number</name> from `least` to `most`. @return false when it is absent or wrong, which is told
+/// <name>number</name> from `least` to `most`. @return false when it is absent or wrong, which is reported
 static bool number(const reading *s, ff_xml *node, const char *name, double least, double most, double *out)
 {
     ff_xml *child = node ? urdf_take(node, name) : NULL;
@@ -229,10 +229,11 @@ static bool read_force(reading *s)
         ff_spec_ignore(s->r->spec, frame->place,
                        "<frame>%.20s</frame> of a force sensor: it measures in the axes of the child", frame->text);
     if (direction && strcmp(direction->text, "child_to_parent") != 0)
-        ff_spec_ignore(s->r->spec, direction->place,
-                       "<measure_direction>%.20s</measure_direction>: a force sensor tells what the child does to the "
-                       "parent, with the opposite sign",
-                       direction->text);
+        ff_spec_ignore(
+            s->r->spec, direction->place,
+            "<measure_direction>%.20s</measure_direction>: a force sensor measures what the child does to the "
+            "parent, with the opposite sign",
+            direction->text);
     return true;
 }
 
@@ -252,7 +253,7 @@ static const struct {
              {"contact", "touch"},
              {"force_torque", "force6"}};
 
-/// False: it is left out, and told.
+/// False: it is left out, and reported.
 static bool read_type(reading *s, const char *type)
 {
     if (strcmp(s->type, "imu") == 0) read_imu(s);
@@ -269,15 +270,15 @@ static bool read_type(reading *s, const char *type)
 /// Names of sensors may be equal in such files, on different links.
 static const char *free_name(const reading *s, const char *wanted)
 {
-    const ff_spec *spec = s->r->spec;
-    char name[160];
-    snprintf(name, sizeof name, "%.120s", wanted);
-    for (int n = 2;; n++) {
+    ff_spec *spec = s->r->spec;
+    const char *name = ff_spec_text(spec, wanted);
+    for (int n = 2; name; n++) {
         bool taken = false;
         for (int i = 0; i < spec->nsensor && !taken; i++) taken = strcmp(spec->sensors[i].name, name) == 0;
-        if (!taken) return ff_spec_text(s->r->spec, name);
-        snprintf(name, sizeof name, "%.120s_%d", wanted, n);
+        if (!taken) return name;
+        name = ff_arena_printf(&spec->arena, "%s_%d", wanted, n);
     }
+    return NULL;
 }
 
 static void add(reading *s)

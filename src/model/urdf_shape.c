@@ -143,8 +143,8 @@ static void load_mesh(urdf_reader *r, const char *reference, ff_spec_mesh *mesh)
     char trouble[256];
     ff_error err = {0};
     mesh->path = ff_path_find(&r->spec->arena, reference, r->file, r->options, trouble);
-    if (mesh->path && ff_mesh_load(&mesh->data, mesh->path, mesh->scale, &err) == FF_OK) return;
-    mesh->data = NULL;
+    mesh->data = mesh->path ? ff_mesh_load(mesh->path, mesh->scale, &err) : NULL;
+    if (mesh->data) return;
     const char *why = mesh->path ? err.text : trouble;
     mesh->trouble = ff_spec_text(r->spec, *why ? why : "it cannot be read");
     ff_report_add(r->report, FF_WARNING, mesh->place, "mesh \"%.300s\" is missing: %s", reference,

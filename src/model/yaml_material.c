@@ -297,21 +297,20 @@ bool ff_yaml_material(ff_yaml *node, const char *name, ff_spec *spec, ff_materia
 static void define(ff_yaml *node, ff_spec *spec, const char *file, ff_report *report)
 {
     ff_material material = ff_material_default();
-    if (strlen(node->key) >= FF_MATERIAL_NAME_MAX) {
-        ff_report_add(report, FF_ERROR, node->key_place, "the name of a material has at most %d characters, not %zu",
-                      FF_MATERIAL_NAME_MAX - 1, strlen(node->key));
-        return;
-    }
     if (node->type == FF_YAML_SCALAR) { // "floor: wood" is short for "floor: {like: wood}"
         const char *like = ff_yaml_as_string(node, report);
         if (like) ff_material_resolve(spec, like, &material, node->place, report);
     } else if (ff_yaml_expect(node, FF_YAML_MAP, "{normal: {..}, friction: {..}}", report)) {
         ff_yaml_material(node, node->key, spec, &material, report);
     }
-    snprintf(material.name, sizeof material.name, "%s", node->key);
     int known = ff_spec_find_material(spec, node->key);
-    ff_spec_material *entry = known >= 0 ? &spec->materials[known] : ff_spec_add_material(spec, node->key);
-    if (!entry) return;
+    ff_error err = {0};
+    ff_spec_material *entry = known >= 0 ? &spec->materials[known] : ff_spec_add_material(spec, node->key, &err);
+    if (!entry) {
+        ff_report_add_error(report, &err, node->key_place);
+        return;
+    }
+    memcpy(material.name, entry->material.name, sizeof material.name);
     entry->material = material;
     entry->place = node->key_place;
     entry->place.file = file;

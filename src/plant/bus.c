@@ -7,9 +7,9 @@
 #include "plant/drives.h"
 #include "plant/sensors.h"
 #include "sense/at_work.h"
+#include "sense/io_name.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,23 +28,6 @@ static int count_references(const ff_sim *sim, const ff_bus_link *b)
     return PER_DRIVE * count_drives(b) + (sim->options.actuators ? sim->model->nactuator : 0);
 }
 
-/// A name that an item cannot carry is refused: cut, two names could become one. @return FF_OK or FF_LIMIT
-static ff_status put_name(ff_io_name *to, const char *unit, ff_error *err, const char *format, ...) FF_PRINTF(4, 5);
-static ff_status put_name(ff_io_name *to, const char *unit, ff_error *err, const char *format, ...)
-{
-    char name[256];
-    va_list args;
-    va_start(args, format);
-    const int length = vsnprintf(name, sizeof name, format, args);
-    va_end(args);
-    if (length >= (int)sizeof to->name)
-        return ff_error_set(err, FF_LIMIT, "'%.200s' has %d characters, and a frame carries names of %d: shorten it",
-                            name, length, (int)sizeof to->name - 1);
-    memcpy(to->name, name, (size_t)length + 1);
-    snprintf(to->unit, sizeof to->unit, "%s", unit);
-    return FF_OK;
-}
-
 static ff_status name_references(ff_sim *sim, ff_bus_link *b, ff_error *err)
 {
     static const char *const words[PER_DRIVE] = {"position", "speed", "force"};
@@ -58,12 +41,13 @@ static ff_status name_references(ff_sim *sim, ff_bus_link *b, ff_error *err)
         const bool travel =
             d->path.kind != FF_PATH_JOINT || sim->model->joints[d->path.joint[0]].type == FF_JOINT_SLIDE;
         for (int k = 0; k < PER_DRIVE; k++, n++) {
-            const ff_status status = put_name(&names[n], units[travel][k], err, "drives.%s.%s", d->name, words[k]);
+            const ff_status status =
+                ff_io_name_set(&names[n], units[travel][k], err, "drives.%s.%s", d->name, words[k]);
             if (status) return status;
         }
     }
     for (int i = 0; n < count; i++, n++) {
-        const ff_status status = put_name(&names[n], "1", err, "actuators.%s", sim->model->actuators[i].name);
+        const ff_status status = ff_io_name_set(&names[n], "1", err, "actuators.%s", sim->model->actuators[i].name);
         if (status) return status;
     }
     b->layouts[FF_IO_REFERENCES] = (ff_io_layout){FF_IO_REFERENCES, count, names, ff_io_layout_hash(names, count)};
@@ -82,8 +66,9 @@ static ff_status name_sensors(ff_sim *sim, ff_bus_link *b, ff_error *err)
         for (int k = 0; k < s->chain.n; k++, n++) {
             const char *unit = ff_sensor_unit(s, k), *channel = ff_sensor_channel(s, k);
             const ff_status status =
-                s->tactile ? put_name(&names[n], unit, err, "sensors.%s.%s.%d", s->name, channel, k % (s->chain.n / 2))
-                           : put_name(&names[n], unit, err, "sensors.%s.%s", s->name, channel);
+                s->tactile
+                    ? ff_io_name_set(&names[n], unit, err, "sensors.%s.%s.%d", s->name, channel, k % (s->chain.n / 2))
+                    : ff_io_name_set(&names[n], unit, err, "sensors.%s.%s", s->name, channel);
             if (status) return status;
         }
     }

@@ -94,7 +94,7 @@ ff_plant *ff_plant_compile(ff_spec *spec, const ff_plant_options *options, ff_re
 ff_plant *ff_plant_load(const char *path, const ff_plant_options *options, ff_report *report)
 {
     const ff_load_options load = options ? options->load : ff_load_options_default();
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     ff_plant *plant = NULL;
     if (!spec)
         ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "%s", ff_status_text(FF_NO_MEMORY));

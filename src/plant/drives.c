@@ -235,7 +235,7 @@ static ff_status add_tasks(ff_sim *sim, ff_drives_link *drives, ff_error *err)
         const ff_task t = {
             .name = name, .period = ff_ticks_from_seconds(1.0 / all[from].rate), .context = task, .run = sample};
         if (t.period < 1)
-            return ff_error_set(err, FF_BAD_ARGUMENT, "drive '%s': a loop at %g Hz is faster than the clock can tell",
+            return ff_error_set(err, FF_BAD_ARGUMENT, "drive '%s': a loop at %g Hz is faster than the clock resolves",
                                 set->drives[all[from].drive].name, all[from].rate);
         if (ff_sim_add_task(sim, &t, err) < 0) return FF_BAD_ARGUMENT;
         drives->ntask++;
@@ -342,8 +342,8 @@ static void speak_for_all(ff_part *part, ff_part_inner *inner, const ff_drives_l
 }
 
 /// One part for all drives, which finds its states at the end of an implicit step itself. Where some drive cannot, the
-/// implicit method solves the states of a part together: there each drive is a part of its own, or 24 drives with play
-/// would be a dense system of 96 (36 ms a step of ANTON).
+/// implicit method solves the states of a part together: there each drive is a part of its own, or 24 drives with
+/// backlash would be a dense system of 96 (36 ms a step of ANTON).
 static ff_status add_parts(ff_sim *sim, ff_drives_link *drives, ff_error *err)
 {
     const ff_drive_set *set = drives->set;

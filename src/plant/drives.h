@@ -16,7 +16,7 @@ typedef struct ff_drives_link {
     ff_drive_memory *memory; // of each drive  (set->n)
     int part;                // the first; their states follow each other
     int task, ntask;         // the loops: number of the first task, how many
-    int *loose, nloose;      // those that have play
+    int *loose, nloose;      // those that have backlash
     bool warm;               // some have a temperature
     double since_warmed;     // [s]
     ff_rotor *rotors;        // of drives that couple joints  (data->nrotor)

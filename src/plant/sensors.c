@@ -263,8 +263,8 @@ static ff_status make_pictures(ff_sim *sim, ff_sensors_link *link, ff_error *err
         const ff_camera *camera = link->set->sensors[i].camera;
         link->npicture = i + 1;
         if (!camera) continue;
-        link->pictures[i] = ff_picture_create(camera->width, camera->height);
-        if (!link->pictures[i]) return ff_error_set(err, FF_NO_MEMORY, "no memory for a picture");
+        link->pictures[i] = ff_picture_create(camera->width, camera->height, err);
+        if (!link->pictures[i]) return err ? err->status : FF_NO_MEMORY;
     }
     return FF_OK;
 }

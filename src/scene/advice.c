@@ -39,11 +39,11 @@ static void judge_step(const ff_run *run, const ff_contact_step *need, double ex
         ff_report_add(
             report, FF_WARNING, scene->solver_place,
             "the step of %s does not resolve the hardest contact, whose half period is %s: peaks of its force "
-            "would depend on the step and are told as null; steps of %s resolve them",
+            "would depend on the step and are reported as null; steps of %s resolve them",
             is, half, advised);
 }
 
-void ff_run_tell_choices(const ff_run *run, ff_report *report)
+void ff_run_report_choices(const ff_run *run, ff_report *report)
 {
     const ff_scene_spec *scene = run->scene;
     ff_scene_advise_drives(scene, report);
@@ -55,7 +55,7 @@ void ff_run_advise(ff_run *run, ff_report *report)
     const ff_scene_spec *scene = run->scene;
     ff_world_advice a, tight;
     char half[32], advised[32], limit[32];
-    ff_run_tell_choices(run, report);
+    ff_run_report_choices(run, report);
     if (!run->world || scene->touch.response != FF_RESPONSE_FORCE ||
         !ff_world_hardest(run->world, run->sim, &a, &tight))
         return;
@@ -71,7 +71,7 @@ void ff_run_advise(ff_run *run, ff_report *report)
     judge_step(run, &a.step, tight.step.explicit_limit, report);
 }
 
-void ff_run_tell_limits(const ff_run *run, ff_report *report)
+void ff_run_report_limits(const ff_run *run, ff_report *report)
 {
     const ff_scene_spec *scene = run->scene;
     ff_run_report_controllers(run, report);
@@ -79,7 +79,7 @@ void ff_run_tell_limits(const ff_run *run, ff_report *report)
     const ff_world_counts n = ff_world_get_counts(run->world);
     if (n.unresolved > 0)
         ff_report_add(report, FF_WARNING, scene->solver_place,
-                      "contacts shorter than ten steps (%d touch-downs): peaks of force and depth are not told",
+                      "contacts shorter than ten steps (%d touch-downs): peaks of force and depth are not reported",
                       n.unresolved);
     if (n.overflow > 0)
         ff_report_add(report, FF_WARNING, (ff_place){scene->path, 0, 0},

@@ -88,7 +88,7 @@ static void compile_all_the_same(const ff_spec *spec, const ff_load_options *loa
 
 static void check_robot(const char *path, const ff_load_options *load, ff_report *report)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     if (!spec) {
         ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "%s", ff_status_text(FF_NO_MEMORY));
         return;
@@ -106,9 +106,10 @@ static void check_robot(const char *path, const ff_load_options *load, ff_report
 }
 
 // Things only a simulation can know, such as channels that do not exist, are found by making a run.
-static ff_scene_spec *check_one_scene(const char *path, const char *const *overrides, int noverride, ff_report *report)
+static const ff_scene_spec *check_one_scene(const char *path, const char *const *overrides, int noverride,
+                                            ff_report *report)
 {
-    ff_scene_spec *scene = ff_scene_load(path, overrides, noverride, report);
+    const ff_scene_spec *scene = ff_scene_load(path, overrides, noverride, report);
     ff_run *run = scene ? ff_run_create(scene, NULL, report) : NULL;
     if (run) ff_run_advise(run, report);
     ff_run_destroy(run);
@@ -121,7 +122,7 @@ static void check_scene(const char *path, const char *const *set, int nset, ff_r
 {
     ff_arena arena = {0};
     const char **overrides = FF_ARENA_NEW(&arena, const char *, nset + 1);
-    ff_scene_spec *scene = overrides ? check_one_scene(path, set, nset, report) : NULL;
+    const ff_scene_spec *scene = overrides ? check_one_scene(path, set, nset, report) : NULL;
     if (!overrides) ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "%s", ff_status_text(FF_NO_MEMORY));
     for (int i = 0; scene && i < scene->nvariant && report->errors == 0; i++) {
         const char *choice = ff_arena_printf(&arena, "variant=%s", scene->variants[i]);

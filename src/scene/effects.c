@@ -173,8 +173,8 @@ static void add_up_levers(const ff_run *run)
     }
 }
 
-/// What the drive shall bring of the torques the joints carry: the least forces that add up to them where several share
-/// a joint.
+/// What the drive should bring of the torques the joints carry: the least forces that add up to them where several
+/// share a joint.
 static double share_of(const ff_run_law *c, const ff_drive *d, const ff_drive_position *at)
 {
     double force = 0.0;

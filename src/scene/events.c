@@ -119,7 +119,7 @@ ff_steering_sink ff_run_event_sink(const ff_run *run)
     return (ff_steering_sink){.context = run->events, .command = note_command, .status = note_status};
 }
 
-// ------------------------------------------------------------------------------------------ telling
+// ------------------------------------------------------------------------------------------ reporting
 
 static const char *const KINDS[] = {"touchdown", "liftoff", "fall",   "rise", "push",
                                     "pull",      "command", "status", "calm"};

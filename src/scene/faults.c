@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // `faults: [{sensor: FL_foot_force, from: 2}, {drive: FL_femur, from: 2, to: 3, kind: off}]`: what breaks, and when.
-// Most act where controller and robot meet, on frames: a lost sensor has no valid value, a stuck one tells what it told
+// Most act where controller and robot meet, on frames: a lost sensor has no valid value, a stuck one repeats its value
 // before, a frozen drive hears nothing and stays with the references it has. One that is off is switched in the drive.
 #include "scene/running.h"
 
@@ -15,7 +15,7 @@ typedef struct fault {
     const ff_scene_fault *asked;
     int *items; // of the frames
     int n;
-    double *kept; // what a stuck sensor told last: part of the saved set  (n)
+    double *kept; // the value of a stuck sensor last: part of the saved set  (n)
 } fault;
 
 struct ff_run_faults {
@@ -26,13 +26,13 @@ struct ff_run_faults {
 
 // ------------------------------------------------------------------------------------------ reading
 
-/// How many of the sensors or drives a pattern means; tells a near name where none.
+/// How many of the sensors or drives a pattern means; reports a near name where none.
 static int count_named(const ff_scene_reader *r, ff_yaml *node, ff_io_kind kind, const char *pattern)
 {
     const ff_scene_spec *scene = r->scene;
     const ff_sensor_set *sensors = kind == FF_IO_SENSORS ? scene->plant->sensors : NULL;
     const ff_drive_set *drives = kind == FF_IO_REFERENCES ? scene->plant->drives : NULL;
-    if (!sensors && !drives) return 1; // why they lack has been told
+    if (!sensors && !drives) return 1; // why they lack has been reported
     const int n = sensors ? sensors->n : drives->n;
     const char *names[200] = {0};
     int found = 0;
@@ -126,7 +126,7 @@ static ff_sim_action switch_drives(void *context, ff_sim *sim, double t)
     return FF_SIM_GO;
 }
 
-/// Drives are switched at both ends; what a stuck sensor told is saved.
+/// Drives are switched at both ends; the value of a stuck sensor is saved.
 static ff_status prepare(ff_run *run, fault *f, ff_error *err)
 {
     if (!list_items(run, f)) return ff_error_set(err, FF_NO_MEMORY, "out of memory");

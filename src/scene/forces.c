@@ -237,7 +237,7 @@ void ff_scene_read_springs(ff_scene_reader *r)
     int n = ff_scene_list(r, list, "a list of springs");
     if (n == 0) return;
     scene->springs = FF_ARENA_NEW(&scene->arena, ff_scene_spring, n + 1);
-    ff_data *d = ff_data_create(scene->model);
+    ff_data *d = ff_data_create(scene->model, NULL);
     if (scene->springs && d) {
         memcpy(d->q, scene->model->q0, (size_t)scene->model->nq * sizeof *d->q);
         ff_dyn_kinematics(scene->model, d);

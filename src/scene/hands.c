@@ -307,7 +307,7 @@ ff_status ff_run_put_robot(ff_run *run, int number, const double *pos, double ya
     return FF_OK;
 }
 
-/// Leads one degree of freedom to where it shall stand, in small strides, the loops of the model closed after each.
+/// Leads one degree of freedom to where it should stand, in small strides, the loops of the model closed after each.
 /// False where they cannot.
 static bool lead(const ff_model *m, const ff_joint *joint, double value, ff_data *d, ff_loops *l, bool *held)
 {
@@ -331,8 +331,8 @@ static ff_status pose_with(ff_run *run, const ff_joint *joint, double value, ff_
         ff_sim_set_q(run->sim, joint->qadr, value);
         return FF_OK;
     }
-    ff_data *d = ff_data_create(m);
-    ff_loops *l = ff_loops_create(m);
+    ff_data *d = ff_data_create(m, NULL);
+    ff_loops *l = ff_loops_create(m, NULL);
     bool *held = calloc(2 * (size_t)m->nv, sizeof *held);
     ff_status status = FF_OK;
     if (d && l && held) {

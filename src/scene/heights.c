@@ -184,7 +184,8 @@ ff_field *ff_scene_read_heights(ff_scene_reader *r, ff_yaml *node, const double 
     if (picture) return read_picture(r, picture, &f, cells);
     if (!read_cells(r, node, cells) || !read_function(r, function, &f)) return NULL;
     if (f.function == NOISE) measure_noise(&f, cells);
-    ff_field *field = ff_field_create_from(height_at, &f, cells[0] + 1, cells[1] + 1, size);
-    if (!field) ff_report_add(r->report, FF_ERROR, node->place, "%s", ff_status_text(FF_NO_MEMORY));
+    ff_error err = {0};
+    ff_field *field = ff_field_create_from(height_at, &f, cells[0] + 1, cells[1] + 1, size, &err);
+    if (!field) ff_report_add_error(r->report, &err, node->place);
     return field;
 }

@@ -3,14 +3,14 @@
 //
 // The joint law and `references` over a modelled bus: a host that knows the joints from frames alone. Drives with loops
 // of their own get targets. For those without, the host closes the loop of `hold` with what potentiometers and absolute
-// encoders of their joints tell, one and a half periods late as everything on the bus; speeds come from tachometers, or
-// from the difference of two samples where there are none. Until the first samples arrive, drives carry what they carry
-// at the start. References are said again with every telegram: a lost one must not lose them for ever.
+// encoders of their joints measure, one and a half periods late as everything on the bus; speeds come from tachometers,
+// or from the difference of two samples where there are none. Until the first samples arrive, drives carry what they
+// carry at the start. References are said again with every telegram: a lost one must not lose them for ever.
 #include "scene/running.h"
 
 #include <string.h>
 
-/// A joint whose drives have no loop, and the items of the frame that tell of it.
+/// A joint whose drives have no loop, and its items in the frame.
 typedef struct watched {
     int joint;
     int position, speed; // items; speed -1: by differences
@@ -58,7 +58,7 @@ void ff_scene_check_host(const ff_scene_reader *r, const ff_drive_set *drives, c
             if (find_item(sensors, joint, FF_SENSOR_POTENTIOMETER, FF_SENSOR_ABSOLUTE) >= 0) continue;
             ff_report_add(
                 r->report, FF_ERROR, place,
-                "drive '%.60s' has no loop of its own, and no sensor tells where joint '%.60s' is, so that "
+                "drive '%.60s' has no loop of its own, and no sensor measures where joint '%.60s' is, so that "
                 "'hold' cannot close one over the bus: give the drive a 'loop' or the joint a 'potentiometer'",
                 d->name, r->scene->model->joints[joint].name);
             return;
@@ -97,7 +97,7 @@ ff_status ff_run_add_host(ff_run *run, ff_error *err)
     return ff_sim_add_memory(run->sim, "host", h->seen, (size_t)h->n * sizeof *h->seen, err);
 }
 
-/// Takes what a frame tells of a joint.
+/// Takes the items of a joint from a frame.
 static void look(const watched *w, const ff_io_frame *sensors, seen *s)
 {
     const ff_io_item *items = ff_io_items_of(sensors), *at = &items[w->position];

@@ -113,8 +113,8 @@ bool ff_scene_close_start(const ff_scene_reader *r, const ff_model *m, const ff_
                           double *q, double *v)
 {
     if (ff_loops_count(m) == 0) return true;
-    ff_data *d = ff_data_create(m);
-    ff_loops *l = ff_loops_create(m);
+    ff_data *d = ff_data_create(m, NULL);
+    ff_loops *l = ff_loops_create(m, NULL);
     if (d && l) {
         memcpy(d->q, q, (size_t)m->nq * sizeof *q);
         memcpy(d->v, v, (size_t)m->nv * sizeof *v);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a scene has its run measured by: the key `metrics`, what the measures are told of the scene (their site), and
+// What a scene has its run measured by: the key `metrics`, what the measures know of the scene (their site), and
 // the verdict at the end.
 //     metrics: {from: 2, to: 10, debounce: 20 ms, tilt: 60 deg, windows: {fast: {from: 6, to: 9}},
 //               report: ["drives.*.current.max"]}
@@ -266,7 +266,7 @@ void ff_scene_read_metrics(ff_scene_reader *r)
     if (r->measures)
         read_report(r, node);
     else
-        scene->arena.failed = true; // which the reader tells
+        scene->arena.failed = true; // which the reader reports
 }
 
 // ------------------------------------------------------------------------------------------ a run
@@ -310,9 +310,9 @@ void ff_run_check_signal_metrics(const ff_run *run, ff_report *report)
         ff_measures_check(run->measures, scene->reported[i].metric, scene->reported[i].place, report);
 }
 
-void ff_run_tell_falls(const ff_run *run, ff_report *report)
+void ff_run_report_falls(const ff_run *run, ff_report *report)
 {
-    ff_measures_tell(run->measures, report);
+    ff_measures_report_events(run->measures, report);
 }
 
 void ff_run_judge(ff_run *run, bool finished)

@@ -166,9 +166,8 @@ static void add_joints(ff_spec *spec, int body, const object *o)
     }
     ff_quat_to_mat3(R, o->quat);
     for (const char *axis = o->moves; *axis; axis++) {
-        char own[200];
-        snprintf(own, sizeof own, "%s_%c", name, *axis);
-        ff_spec_joint *joint = ff_spec_add_joint(spec, own, body, FF_JOINT_SLIDE);
+        const char *own = ff_arena_printf(&spec->arena, "%s_%c", name, *axis);
+        ff_spec_joint *joint = own ? ff_spec_add_joint(spec, own, body, FF_JOINT_SLIDE) : NULL;
         if (!joint) return;
         joint->place = place;
         for (int k = 0; k < 3; k++)
@@ -183,9 +182,8 @@ static bool add_body(const ff_native *n, uint64_t seed, const object *o, int fir
 {
     ff_spec *spec = n->spec;
     bool several = o->count[0] * o->count[1] * o->count[2] > 1;
-    char name[120];
-    snprintf(name, sizeof name, several ? "%.100s%d" : "%.100s", o->name, index + 1);
-    ff_spec_body *body = ff_spec_add_body(spec, name, -1);
+    const char *name = several ? ff_arena_printf(&spec->arena, "%s%d", o->name, index + 1) : o->name;
+    ff_spec_body *body = name ? ff_spec_add_body(spec, name, -1) : NULL;
     if (!body) return false;
     const int at[3] = {index % o->count[0], index / o->count[0] % o->count[1], index / o->count[0] / o->count[1]};
     for (int k = 0; k < 3; k++) body->pos[k] = o->pos[k] + at[k] * o->spacing[k];
@@ -244,7 +242,7 @@ ff_spec *ff_scene_read_objects(ff_scene_reader *r, ff_scene_motion **motion)
     int n = ff_scene_list(r, list, "a list of objects"), number = 0;
     *motion = NULL;
     if (n == 0) return NULL;
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     *motion = calloc(MOST_OBJECTS, sizeof **motion);
     if (!spec || !*motion) {
         ff_spec_destroy(spec);

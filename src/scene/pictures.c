@@ -3,7 +3,7 @@
 //
 // Pictures of cameras as files: `record: {pictures: [left_camera, "*_eye"]}`. Each picture becomes NAME-00001.png, in
 // colour, and NAME-00001-depth.png, 16-bit grey in millimetres, at the rate of its camera; pictures.csv lists them with
-// their times. What cannot be written is told at the end of the run, as with recordings; the motion goes on.
+// their times. What cannot be written is reported at the end of the run, as with recordings; the motion goes on.
 #include "scene/running.h"
 
 #include <footfall/text.h>
@@ -84,17 +84,19 @@ void ff_scene_check_pictures(ff_scene_reader *r)
 
 // ------------------------------------------------------------------------------------------ writing
 
+enum { NAME_SIZE = 120 }; // of a camera in the name of a file
+
 /// Names of imported robots may hold what a file's name or a list must not.
-static void to_file_name(const char *name, char out[120])
+static void to_file_name(const char *name, char out[NAME_SIZE])
 {
     size_t n = 0;
-    for (; name[n] && n < 119; n++) out[n] = strchr("/\\,\"", name[n]) || name[n] < ' ' ? '_' : name[n];
+    for (; name[n] && n < NAME_SIZE - 1; n++) out[n] = strchr("/\\,\"", name[n]) || name[n] < ' ' ? '_' : name[n];
     out[n] = '\0';
 }
 
 static void write_one(pictures *p, int i, const ff_picture *picture, const char *sensor)
 {
-    char path[1200], depth[1200], name[120];
+    char path[1200], depth[1200], name[NAME_SIZE];
     to_file_name(sensor, name);
     p->last[i] = picture->time;
     p->number[i]++;
@@ -135,7 +137,13 @@ ff_status ff_run_open_pictures(ff_run *run, const char *folder, ff_error *err)
     if (!p || !p->cameras || !p->number || !p->last || !p->folder)
         return ff_error_set(err, FF_NO_MEMORY, "no memory for the pictures");
     for (int i = 0; i < scene->plant->sensors->n; i++) {
-        if (!wanted(scene, &scene->plant->sensors->sensors[i])) continue;
+        const ff_sensor *camera = &scene->plant->sensors->sensors[i];
+        if (!wanted(scene, camera)) continue;
+        if (strlen(camera->name) >= NAME_SIZE)
+            return ff_error_set(err, FF_LIMIT,
+                                "camera '%.200s' has a name of %zu characters: pictures are called after cameras of at "
+                                "most %d; shorten it",
+                                camera->name, strlen(camera->name), NAME_SIZE - 1);
         p->last[p->n] = -1.0;
         p->cameras[p->n++] = i;
     }

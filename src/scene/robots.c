@@ -155,7 +155,8 @@ static bool take_materials(const ff_scene_reader *r, ff_spec *spec)
     for (int i = 0; i < r->nmaterial; i++) {
         const ff_spec_material *from = &r->spec->materials[i];
         int known = ff_spec_find_material(spec, from->material.name);
-        ff_spec_material *to = known >= 0 ? &spec->materials[known] : ff_spec_add_material(spec, from->material.name);
+        ff_spec_material *to =
+            known >= 0 ? &spec->materials[known] : ff_spec_add_material(spec, from->material.name, NULL);
         if (!to) return false;
         *to = *from; // texts live in r->spec, which lives longer
     }
@@ -174,7 +175,7 @@ static bool compile_alone(const ff_scene_reader *r, entry *e, ff_report *found, 
 static bool load_robot(const ff_scene_reader *r, entry *e, ff_scene_robot *robot, const char *name)
 {
     robot->path = ff_text_beside(&r->scene->arena, r->file, name);
-    e->spec = ff_spec_create();
+    e->spec = ff_spec_create(NULL);
     if (!e->spec || !robot->path) return false;
     ff_report found = {0};
     const char *title = ff_arena_printf(&r->scene->arena, "robot \"%s\" cannot be used:", name);

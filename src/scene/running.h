@@ -144,7 +144,7 @@ ff_status ff_run_add_measures(ff_run *run, ff_error *err);
 /// Reports expectations and reported metrics whose signal no controller has. While controllers are at work.
 void ff_run_check_signal_metrics(const ff_run *run, ff_report *report);
 /// Robots that have fallen since the last call.
-void ff_run_tell_falls(const ff_run *run, ff_report *report);
+void ff_run_report_falls(const ff_run *run, ff_report *report);
 /// Takes the last sample and fills the result. `finished` is false when the run failed.
 void ff_run_judge(ff_run *run, bool finished);
 

@@ -311,7 +311,7 @@ static bool open_document(ff_scene_reader *r, const document *d, ff_arena *tree,
     scene->path = r->file = ff_arena_strdup(&scene->arena, image->path);
     scene->text = keep_text(&scene->arena, text, length, d->overrides, d->noverride);
     if (image->variant) scene->variant = ff_arena_strdup(&scene->arena, image->variant);
-    r->spec = ff_spec_create();
+    r->spec = ff_spec_create(NULL);
     if (!r->file || !r->spec) return false;
     r->root = image->store.closed ? image->root : ff_yaml_parse(tree, text, length, r->file, r->report);
     return r->root && ff_yaml_expect(r->root, FF_YAML_MAP, "a scene as a map of keys", r->report);
@@ -349,8 +349,9 @@ static void read_document(ff_scene_reader *r, const document *d, ff_arena *tree,
     if (!*d->image) tree->failed = true;
 }
 
-void ff_scene_destroy(ff_scene_spec *scene)
+void ff_scene_destroy(const ff_scene_spec *spec)
 {
+    ff_scene_spec *scene = (ff_scene_spec *)(uintptr_t)spec; // constant for all but who made it
     if (!scene) return;
     for (int i = 0; i < scene->nfield; i++) ff_field_destroy(scene->fields[i].field);
     for (int i = 0; scene->robots && i < scene->nrobot; i++) ff_model_destroy(scene->robots[i].model);
@@ -383,8 +384,8 @@ static ff_scene_spec *make_scene(const document *d, ff_report *report)
     return NULL;
 }
 
-ff_scene_spec *ff_scene_parse(const char *text, size_t length, const char *file, const char *const *overrides,
-                              int noverride, ff_report *report)
+const ff_scene_spec *ff_scene_parse(const char *text, size_t length, const char *file, const char *const *overrides,
+                                    int noverride, ff_report *report)
 {
     const document d = {text, length, file, overrides, noverride, NULL, NULL};
     return make_scene(&d, report);
@@ -405,12 +406,12 @@ unsigned char *ff_scene_make_image(const char *text, size_t length, const char *
     return NULL;
 }
 
-ff_scene_spec *ff_scene_load(const char *path, const char *const *overrides, int noverride, ff_report *report)
+const ff_scene_spec *ff_scene_load(const char *path, const char *const *overrides, int noverride, ff_report *report)
 {
     size_t length;
     char *text = ff_text_load(path, FF_SCENE_IMAGE_MAX, &length, (ff_place){path, 0, 0}, report);
     if (!text) return NULL;
-    ff_scene_spec *scene = NULL;
+    const ff_scene_spec *scene = NULL;
     if (length > FILE_BYTES && !ff_scene_is_image(text, length))
         ff_report_add(report, FF_ERROR, (ff_place){path, 1, 1},
                       "cannot read \"%s\": it has %zu bytes, more than the limit of %zu", path, length, FILE_BYTES);

@@ -57,14 +57,14 @@ static void read_errors(const ff_scene_reader *r, ff_yaml *effects)
         ff_report_add(r->report, FF_ERROR, list->place, "perfect sensors have no errors: write 'sensors: real'");
     const int n = ff_scene_list(r, list, "a list of errors");
     unsigned stages = FF_STAGES_NONE;
-    const char *told = "none";
+    const char *shown = "none";
     for (ff_yaml *item = n > 0 ? list->child : NULL; item; item = item->next) {
         const char *word = ff_yaml_as_string(item, r->report);
         int found = -1;
         for (int k = 0; word && k < COUNT; k++)
             if (strcmp(word, names[k]) == 0) found = k;
         if (found >= 0) {
-            told = stages ? ff_arena_printf(&scene->arena, "%s, %s", told, names[found]) : names[found];
+            shown = stages ? ff_arena_printf(&scene->arena, "%s, %s", shown, names[found]) : names[found];
             stages |= 1U << found;
         } else if (word) {
             const char *near = ff_yaml_hint(word, names, COUNT, r->report);
@@ -76,7 +76,7 @@ static void read_errors(const ff_scene_reader *r, ff_yaml *effects)
         }
     }
     scene->sensor_options.stages = stages;
-    note_effect(scene, "errors", told);
+    note_effect(scene, "errors", shown);
 }
 
 void ff_scene_read_sensing(ff_scene_reader *r, ff_yaml *effects)
@@ -100,7 +100,7 @@ void ff_scene_read_sensing(ff_scene_reader *r, ff_yaml *effects)
 // ------------------------------------------------------------------------------------------ checks
 
 /// Without effects too: a mistake in a sensor must not wait for them. What is not modelled matters only with them.
-static void tell_mistakes(const ff_scene_reader *r)
+static void report_mistakes(const ff_scene_reader *r)
 {
     ff_report found = {0};
     ff_sensor_set_destroy(ff_sensor_set_create(r->scene->model, NULL, &found));
@@ -117,7 +117,7 @@ void ff_scene_read_sensors(ff_scene_reader *r)
     if (r->scene->sensed)
         ff_plant_make_sensors(r->scene->plant, &r->scene->sensor_options, r->report);
     else
-        tell_mistakes(r);
+        report_mistakes(r);
 }
 
 void ff_scene_check_sensors(ff_scene_reader *r)

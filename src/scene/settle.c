@@ -5,7 +5,7 @@
 // of its base. A foot that has sunk to the depth p carries the normal force N(p), and friction makes the whole force of
 // the foot vertical,
 //     F = N / (n . up) up,     possible while tan(n, up) <= mu,
-// so that no foot pulls against another and nothing is left to turn the robot or push it aside: three equations for
+// so that no foot pulls against another and nothing is left to turn the robot or push it sideways: three equations for
 // three unknowns,
 //     sum F = weight,    moments about two horizontal axes = 0.
 // They are solved by pseudo-transient continuation, (K + delta D) dx = r, with delta falling along with the residual r:
@@ -261,7 +261,7 @@ static ff_status prepare(settling *s, const ff_scene_robot *robot, ff_error *err
     return FF_OK;
 }
 
-static ff_status tell_fall(const settling *s, const ff_scene_robot *robot, const double r[3], ff_error *err)
+static ff_status report_fall(const settling *s, const ff_scene_robot *robot, const double r[3], ff_error *err)
 {
     return ff_error_set(
         err, FF_BAD_MODEL,
@@ -277,7 +277,7 @@ static ff_status balance(settling *s, const ff_scene_robot *robot, ff_error *err
         return ff_error_set(err, FF_BAD_MODEL,
                             "robot '%s' cannot settle: no ground that carries its %.4g N within %g m below or above",
                             robot->name, s->weight, FARTHEST);
-    if (!iterate(s, r, K)) return tell_fall(s, robot, r, err);
+    if (!iterate(s, r, K)) return report_fall(s, robot, r, err);
     if (!is_stable(K))
         return ff_error_set(
             err, FF_BAD_MODEL,
@@ -286,12 +286,12 @@ static ff_status balance(settling *s, const ff_scene_robot *robot, ff_error *err
             robot->name, s->touching);
     load(s, s->q); // what stiffness left behind belongs beside it
     const double *rest = s->tau + s->base->vadr, *bias = s->bias + s->base->vadr;
-    double aside = 0.0;
-    for (int i = 0; i < 3; i++) aside += (rest[i] - bias[i]) * (rest[i] - bias[i]);
-    if (sqrt(aside) <= 1e-8 * s->weight) return FF_OK;
+    double sideways = 0.0;
+    for (int i = 0; i < 3; i++) sideways += (rest[i] - bias[i]) * (rest[i] - bias[i]);
+    if (sqrt(sideways) <= 1e-8 * s->weight) return FF_OK;
     return ff_error_set(err, FF_BAD_MODEL,
-                        "robot '%s' cannot settle: %.4g N push it aside, and there is no friction to hold them",
-                        robot->name, sqrt(aside));
+                        "robot '%s' cannot settle: %.4g N push it sideways, and there is no friction to hold them",
+                        robot->name, sqrt(sideways));
 }
 
 /// Torques of the joints that balance the robot, into the control law: what inverse dynamics asks for, less contacts
@@ -316,7 +316,7 @@ static ff_status settle_robot(ff_run *run, const ff_scene_robot *robot, ff_error
     const ff_scene_spec *scene = run->scene;
     const ff_model *m = scene->model;
     ff_arena scratch = {0};
-    settling s = {.run = run, .m = m, .d = ff_data_create(m)};
+    settling s = {.run = run, .m = m, .d = ff_data_create(m, NULL)};
     s.q = FF_ARENA_NEW(&scratch, double, m->nq + 1);
     s.trial = FF_ARENA_NEW(&scratch, double, m->nq + 1);
     s.dx = FF_ARENA_NEW(&scratch, double, 3 * m->nv + 1);

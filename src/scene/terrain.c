@@ -193,7 +193,7 @@ static ff_mesh *draw_field(const ff_field *field, const double size[2], const in
             memcpy(at, square, sizeof square);
             at += 6;
         }
-    ff_mesh *mesh = points && corners ? ff_mesh_create(points, nx * ny, corners, 2 * (nx - 1) * (ny - 1)) : NULL;
+    ff_mesh *mesh = points && corners ? ff_mesh_create(points, nx * ny, corners, 2 * (nx - 1) * (ny - 1), NULL) : NULL;
     ff_arena_clear(&scratch);
     return mesh;
 }

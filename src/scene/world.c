@@ -21,9 +21,10 @@ static bool can_meet(const ff_scene_spec *scene)
     return (moving || ground) && ff_scene_looks(scene);
 }
 
-static void report_at(const ff_run *run, ff_place place, ff_report *report, const char *text)
+/// At its own place, else at `contacts` of the scene.
+static void report_at(const ff_run *run, ff_severity severity, ff_place place, ff_report *report, const char *text)
 {
-    ff_report_add(report, FF_ERROR, place.line > 0 ? place : run->scene->touch_place, "%s", text);
+    ff_report_add(report, severity, place.line > 0 ? place : run->scene->touch_place, "%s", text);
 }
 
 /// A height field is added after the world has looked at its pairs.
@@ -52,7 +53,7 @@ static bool add_fields(ff_run *run, ff_report *report)
         ff_error err = {0};
         const int shape = ff_world_add_ground(run->world, f->name, &collider, &f->pose, f->material, &err);
         if (shape >= 0 && check_field(run, shape, &err)) continue;
-        report_at(run, (ff_place){0}, report, err.text);
+        report_at(run, FF_ERROR, (ff_place){0}, report, err.text);
         added = false;
     }
     return added;
@@ -64,9 +65,9 @@ static bool make_world(ff_run *run, ff_report *report)
     run->world = ff_world_create(run->scene->model, &run->scene->touch, &found);
     for (int i = 0; i < found.count; i++) {
         const ff_message *m = &found.messages[i];
-        if (m->severity == FF_ERROR) report_at(run, (ff_place){m->file, m->line, m->column}, report, m->text);
+        report_at(run, m->severity, (ff_place){m->file, m->line, m->column}, report, m->text);
     }
-    if (!run->world && found.errors == 0) report_at(run, (ff_place){0}, report, ff_status_text(FF_NO_MEMORY));
+    if (!run->world && found.errors == 0) report_at(run, FF_ERROR, (ff_place){0}, report, ff_status_text(FF_NO_MEMORY));
     ff_report_clear(&found);
     return run->world && add_fields(run, report);
 }
@@ -77,6 +78,6 @@ bool ff_run_add_world(ff_run *run, ff_report *report)
     if (!can_meet(run->scene)) return true;
     if (!make_world(run, report)) return false;
     if (ff_sim_add_world(run->sim, run->world, &err) == FF_OK) return true;
-    report_at(run, (ff_place){0}, report, err.text);
+    report_at(run, FF_ERROR, (ff_place){0}, report, err.text);
     return false;
 }

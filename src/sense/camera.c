@@ -23,9 +23,9 @@ ff_camera ff_camera_default(void)
                        .light = {0.36, 0.48, 0.8}};
 }
 
-ff_picture *ff_picture_create(int width, int height)
+/// NULL when memory is short.
+static ff_picture *make(int width, int height)
 {
-    if (width < 1 || height < 1 || width > FF_CAMERA_SIDE_MAX || height > FF_CAMERA_SIDE_MAX) return NULL;
     const size_t pixels = (size_t)width * (size_t)height;
     ff_picture *p = calloc(1, sizeof *p);
     if (!p) return NULL;
@@ -38,6 +38,18 @@ ff_picture *ff_picture_create(int width, int height)
     if (p->rgb && p->depth && p->shape) return p;
     ff_picture_destroy(p);
     return NULL;
+}
+
+ff_picture *ff_picture_create(int width, int height, ff_error *err)
+{
+    if (width < 1 || height < 1 || width > FF_CAMERA_SIDE_MAX || height > FF_CAMERA_SIDE_MAX) {
+        ff_error_set(err, FF_BAD_ARGUMENT, "a picture of %d x %d pixels: each side must be 1 to %d", width, height,
+                     FF_CAMERA_SIDE_MAX);
+        return NULL;
+    }
+    ff_picture *p = make(width, height);
+    if (!p) ff_error_set(err, FF_NO_MEMORY, "no memory for a picture of %d x %d pixels", width, height);
+    return p;
 }
 
 void ff_picture_destroy(ff_picture *picture)

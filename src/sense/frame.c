@@ -4,9 +4,11 @@
 // Frames as bytes: little-endian, fields one after the other without padding.
 //     0 magic 4   4 version 2   6 kind 2   8 count 4   12 sequence 4   16 layout 8   24 time 8   32 items of (value
 //         8, time 8, valid 4, spare 4)
-#include <footfall/bus.h>
+#include "sense/io_name.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { HEADER = 32, ITEM = 24 };
@@ -22,6 +24,23 @@ uint64_t ff_io_layout_hash(const ff_io_name *names, int count)
         hash = ff_hash(names[i].unit, strlen(names[i].unit) + 1, hash);
     }
     return hash;
+}
+
+ff_status ff_io_name_set(ff_io_name *to, const char *unit, ff_error *err, const char *format, ...)
+{
+    char name[256];
+    va_list args;
+    va_start(args, format);
+    const int length = vsnprintf(name, sizeof name, format, args);
+    va_end(args);
+    if (length < 0 || length >= (int)sizeof to->name)
+        return ff_error_set(err, FF_LIMIT,
+                            "the name '%.200s' has %d characters: items and signals have at most %d; "
+                            "shorten it",
+                            name, length, (int)sizeof to->name - 1);
+    memcpy(to->name, name, (size_t)length + 1);
+    snprintf(to->unit, sizeof to->unit, "%s", unit);
+    return FF_OK;
 }
 
 int ff_io_find(const ff_io_layout *layout, const char *name)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The estimate of footfall/fusion.h, and sensors that use it. In a sensor the gyroscope and the accelerometer have
-// their errors first, in a chain of their own without delay; the estimate is made of what they tell, and its angles
+// their errors first, in a chain of their own without delay; the estimate is made of what they measure, and its angles
 // pass the chain of the sensor.
 #include "sense/private.h"
 
@@ -71,10 +71,10 @@ size_t ff_fused_memory(const ff_sensor *s)
 }
 
 /// What the sensor's own chain is fed with: (gyro, accelerometer, roll, pitch) of an imu, (roll, pitch) of an attitude.
-static void hand_out(const ff_sensor *s, const ff_fusion_state *state, const double *told, double *out)
+static void hand_out(const ff_sensor *s, const ff_fusion_state *state, const double *measured, double *out)
 {
     const int first = s->type == FF_SENSOR_IMU ? 6 : 0;
-    memcpy(out, told, (size_t)first * sizeof *out);
+    memcpy(out, measured, (size_t)first * sizeof *out);
     ff_fusion_angles(state->up, out + first);
 }
 
@@ -82,23 +82,23 @@ void ff_fused_start(const ff_sensor *s, void *memory, uint64_t seed, uint64_t st
                     double *out)
 {
     fused *f = memory;
-    double told[6];
+    double measured[6];
     ff_fusion_start(&f->state, truth[6], truth[7]);
     ff_vec3_copy(f->state.spin, truth);
     f->time = t;
     ff_chain_start(s->inner, f + 1, seed, stream, truth, t);
-    ff_chain_read(s->inner, f + 1, t, told);
-    hand_out(s, &f->state, told, out);
+    ff_chain_read(s->inner, f + 1, t, measured);
+    hand_out(s, &f->state, measured, out);
 }
 
 void ff_fused_sample(const ff_sensor *s, void *memory, const double *truth, double t, double *out)
 {
     fused *f = memory;
-    double told[6];
+    double measured[6];
     const double span = t - f->time;
     f->time = t;
     if (span > 0.0) ff_chain_sample(s->inner, f + 1, t, truth);
-    ff_chain_read(s->inner, f + 1, t, told);
-    if (span > 0.0) ff_fusion_update(s->fusion, &f->state, span, told, told + 3);
-    hand_out(s, &f->state, told, out);
+    ff_chain_read(s->inner, f + 1, t, measured);
+    if (span > 0.0) ff_fusion_update(s->fusion, &f->state, span, measured, measured + 3);
+    hand_out(s, &f->state, measured, out);
 }

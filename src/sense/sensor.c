@@ -140,7 +140,7 @@ double ff_sensor_motor_angle(const ff_sensor *s, const ff_sense_view *view)
 }
 
 /// memory: angle at the start, last angle, angle of the last index mark, mark seen. The counter starts at zero wherever
-/// the motor stands; the index mark, once a turn of the motor, tells where that was.
+/// the motor stands; the index mark, once a turn of the motor, marks where that was.
 static void encoder_truth(const ff_sensor *s, const ff_sense_view *view, double *memory, double *out)
 {
     const double turn = 2.0 * FF_PI, angle = ff_sensor_motor_angle(s, view);

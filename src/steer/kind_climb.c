@@ -59,14 +59,11 @@ static ff_status create(const void *all, const ff_controller_site *site, void **
     const climb_settings *settings = all;
     const ff_climb_options *o = &settings->options;
     climb_plan *plan = settings->plan;
-    ff_climb *climb = NULL;
-    ff_status status;
-    if (plan->keys)
-        status = ff_climb_create_planned(site->robot, o, plan->keys, plan->count, &climb, err);
-    else
-        status = ff_climb_create(site->robot, o, &climb, err);
+    ff_climb *climb = plan->keys ? ff_climb_create_planned(site->robot, o, plan->keys, plan->count, err)
+                                 : ff_climb_create(site->robot, o, err);
     *out = climb;
-    if (status != FF_OK || plan->keys) return status;
+    if (!climb) return err->status;
+    if (plan->keys) return FF_OK;
     const ff_climb_key *keys = ff_climb_keys(climb, &plan->count);
     plan->keys = FF_ARENA_NEW(plan->arena, ff_climb_key, plan->count);
     if (plan->keys) memcpy(plan->keys, keys, (size_t)plan->count * sizeof *keys);

@@ -154,11 +154,9 @@ static ff_status try_commands(const settings *s, ff_free_legs *legs, ff_error *e
 static ff_status create(const void *all, const ff_controller_site *site, void **out, ff_error *err)
 {
     const settings *s = all;
-    ff_free_legs *legs = NULL;
-    ff_status status = ff_free_legs_create(site->robot, &s->options, &legs, err);
-    if (status == FF_OK) status = try_commands(s, legs, err);
+    ff_free_legs *legs = ff_free_legs_create(site->robot, &s->options, err);
     *out = legs;
-    return status;
+    return legs ? try_commands(s, legs, err) : err->status;
 }
 
 static ff_status bind(void *controller, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err)

@@ -74,8 +74,8 @@ static const ff_row COMMANDS[KEYS + 1] = {
 #undef OF
 
 static const ff_row STANCE_KEYS[] = {
-    FF_NUMBERS("rectangle", 2, 2, "m", FF_ANY, NULL, "[ahead, aside]: half its sides"),
-    FF_NUMBERS("ellipse", 2, 2, "m", FF_ANY, NULL, "[ahead, aside]: its half axes"),
+    FF_NUMBERS("rectangle", 2, 2, "m", FF_ANY, NULL, "[ahead, sideways]: half its sides"),
+    FF_NUMBERS("ellipse", 2, 2, "m", FF_ANY, NULL, "[ahead, sideways]: its half axes"),
     FF_END,
 };
 static const ff_key_group STANCE = {
@@ -168,12 +168,12 @@ static void read_values(const ff_steer_reader *r, ff_yaml *map, command *c)
 static void read_stance(const ff_steer_reader *r, ff_yaml *map, ff_hexapod_options *o)
 {
     ff_yaml *stance = ff_yaml_get(map, "stance");
-    if (!stance || !ff_yaml_expect(stance, FF_YAML_MAP, "{rectangle: [ahead, aside]} or {ellipse: [..]}", r->report))
+    if (!stance || !ff_yaml_expect(stance, FF_YAML_MAP, "{rectangle: [ahead, sideways]} or {ellipse: [..]}", r->report))
         return;
     const bool round = ff_yaml_get(stance, "ellipse") != NULL;
     if ((ff_yaml_get(stance, "rectangle") != NULL) == round)
         ff_report_add(r->report, FF_ERROR, stance->place,
-                      "feet stand on a 'rectangle: [ahead, aside]' or on an 'ellipse: [..]'%s",
+                      "feet stand on a 'rectangle: [ahead, sideways]' or on an 'ellipse: [..]'%s",
                       round ? ", not on both" : "");
     if (ff_yaml_numbers(stance, round ? "ellipse" : "rectangle", o->half, 2, 2, r->report) == 2)
         o->stance = round ? FF_STANCE_ELLIPSE : FF_STANCE_RECTANGLE;
@@ -239,11 +239,9 @@ static ff_status give_command(void *hexapod, double t, const void *given, ff_err
 static ff_status create(const void *all, const ff_controller_site *site, void **out, ff_error *err)
 {
     const gait_settings *settings = all;
-    ff_hexapod *hexapod = NULL;
-    ff_status status = ff_hexapod_create(site->robot, &settings->options, &hexapod, err);
-    if (status == FF_OK) status = give_command(hexapod, 0.0, &settings->start, err);
+    ff_hexapod *hexapod = ff_hexapod_create(site->robot, &settings->options, err);
     *out = hexapod;
-    return status;
+    return hexapod ? give_command(hexapod, 0.0, &settings->start, err) : err->status;
 }
 
 static ff_status bind(void *controller, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err)

@@ -33,10 +33,8 @@ static void set_defaults(void *settings)
 
 static ff_status create(const void *settings, const ff_controller_site *site, void **out, ff_error *err)
 {
-    ff_hill *hill = NULL;
-    const ff_status status = ff_hill_create(site->robot, settings, &hill, err);
-    *out = hill;
-    return status;
+    *out = ff_hill_create(site->robot, settings, err);
+    return *out ? FF_OK : err->status;
 }
 
 static ff_status bind(void *controller, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err)

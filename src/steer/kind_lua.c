@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // `control: {lua: my_gait.lua, parameters: {..}, allow: [io], limits: {instructions: .., memory: ..}, commands: [{at:
-// .., ..}]}`: what the scene says of a script. The keys stand beside `lua`. docs/controllers.md tells what a script
+// .., ..}]}`: what the scene says of a script. The keys stand beside `lua`. docs/controllers.md says what a script
 // looks like.
 #include "steer/lua_script.h"
 

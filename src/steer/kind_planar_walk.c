@@ -208,7 +208,8 @@ static ff_status create(const void *all, const ff_controller_site *site, void **
     if (!c) return ff_error_set(err, FF_NO_MEMORY, "no memory for a planar walk");
     c->as_planned = s->start == 0;
     c->most = options.torque;
-    return ff_planar_walk_create(site->robot, &options, &c->walk, err);
+    c->walk = ff_planar_walk_create(site->robot, &options, err);
+    return c->walk ? FF_OK : err->status;
 }
 
 static ff_status bind(void *all, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err)

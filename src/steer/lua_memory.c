@@ -4,6 +4,7 @@
 // The table `memory` of a script and the plain block of numbers that holds the same. The table is copied to the block
 // after each cycle, so that a simulation can save it, and back where the block was changed by restoring. What the table
 // holds is listed when the script starts and may not change.
+#include "sense/io_name.h"
 #include "steer/lua_private.h"
 
 #include <math.h>
@@ -62,8 +63,9 @@ static void list_memory(lua_State *L, ff_lua_script *s, int parent, const char *
         else if (s->nvalue == MOST_VALUES)
             luaL_error(L, "memory holds more than %d values", MOST_VALUES);
         else {
-            snprintf(s->signals[s->nvalue].name, sizeof s->signals[0].name, "%.60s", name);
-            snprintf(s->signals[s->nvalue].unit, sizeof s->signals[0].unit, "1");
+            ff_error err = {0};
+            if (ff_io_name_set(&s->signals[s->nvalue], "1", &err, "%s", name) != FF_OK)
+                luaL_error(L, "memory: %s", err.text);
             e->value = s->nvalue++;
         }
         lua_settop(L, table + 1);

@@ -109,7 +109,7 @@ static void *allocate(void *context, void *old, size_t old_size, size_t size)
         if (old) give_back(box, old, from);
         return NULL;
     }
-    const bool text = !old && old_size == LUA_TSTRING; // Lua tells here what a new block is for
+    const bool text = !old && old_size == LUA_TSTRING; // Lua says here what a new block is for
     if (text && size > box->longest) return refuse(box);
     box->left -= (text ? TEXT : BYTES) * (double)size;
     void *block = from == to ? old : take(box, to);
@@ -199,7 +199,7 @@ static int note_error(lua_State *L)
 }
 
 /// Lua says that `io` is a nil value; the user should know how to get it.
-static void tell_allow(ff_lua_sandbox *box)
+static void grant_steps(ff_lua_sandbox *box)
 {
     static const char *const missing[][2] = {{"(global 'io')", "io"},
                                              {"(global 'os')", "os"},
@@ -241,7 +241,7 @@ bool ff_lua_sandbox_call(ff_lua_sandbox *box, lua_CFunction work, void *argument
     else if (status != LUA_OK && box->text[0] == '\0')
         snprintf(box->text, sizeof box->text, "an error within the handling of an error");
     else if (status != LUA_OK)
-        tell_allow(box);
+        grant_steps(box);
     return status == LUA_OK;
 }
 

@@ -71,7 +71,7 @@ static int list_warnings(const ff_workbench *b, const char **out, ff_arena *aren
         out[n++] = ff_arena_printf(arena, "kept at %g s, before the scene ends at %g s: expectations are not judged", t,
                                    s->scene->time);
     if (s->full) out[n++] = ff_arena_printf(arena, "the recording was full at %g s", ff_stage_recorded(s));
-    ff_run_tell_limits(s->run, &found);
+    ff_run_report_limits(s->run, &found);
     for (int i = 0; i < found.count && n < WARNINGS_MOST; i++) {
         char line[1024];
         if (found.messages[i].severity != FF_WARNING) continue;

@@ -19,7 +19,7 @@ enum { MOST_ITEMS = 20000 };
 
 ff_spec *ff_outline_read(const char *path, const char *text, size_t length)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     ff_report unheard = {0}; // `check` tells
     if (spec && ff_spec_parse_yaml(spec, text, length, path, NULL, &unheard) != FF_OK) {
         ff_spec_destroy(spec);
@@ -181,7 +181,7 @@ char *ff_outline_xml(const char *path, const char *text, size_t length, ff_repor
 {
     char *out = NULL;
     const ff_robot_format *format = ff_robot_format_of(ff_robot_formats, text, length, path, report);
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     int *entries = NULL;
     if (format && spec && format->parse(spec, text, length, path, NULL, report) == FF_OK)
         entries = calloc((size_t)spec->nbody + 1, sizeof *entries);

@@ -213,7 +213,7 @@ static const char *robot_scene(const char *path, const ff_model *m, bool stands,
 
 /// A scene, and a run of it.
 typedef struct loaded {
-    ff_scene_spec *scene; // NULL: none
+    const ff_scene_spec *scene; // NULL: none
     ff_run *run;
 } loaded;
 

@@ -83,8 +83,8 @@ typedef struct ff_bench_stand_ins {
 
 /// The scene that is loaded and how it runs.
 typedef struct ff_bench_stage {
-    ff_scene_spec *scene; // NULL: none
-    ff_run *run;          // of it
+    const ff_scene_spec *scene; // NULL: none
+    ff_run *run;                // of it
     uint32_t generation;
     uint32_t starts; // scenes that were put here: a frame from before a reset has a smaller one
     ff_bench_load from;

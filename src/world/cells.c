@@ -12,8 +12,8 @@
 static const double CELLS_MOST = 1e7;         // of all shapes together: 40 MB
 static const uint64_t OTHER_WAY = 1ull << 32; // in the identity of a point of shape 1 in shape 2
 
-/// Corners and faces of a box, outward. NULL when memory is short.
-static ff_mesh *box_mesh(const double half[3])
+/// Corners and faces of a box, outward.
+static ff_mesh *box_mesh(const double half[3], ff_error *err)
 {
     static const int faces[36] = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
                                   2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
@@ -21,19 +21,22 @@ static ff_mesh *box_mesh(const double half[3])
     for (int i = 0; i < 8; i++)
         ff_vec3_set(corners + 3 * i, i & 1 ? half[0] : -half[0], i & 2 ? half[1] : -half[1],
                     i & 4 ? half[2] : -half[2]);
-    return ff_mesh_create(corners, 8, faces, 12);
+    return ff_mesh_create(corners, 8, faces, 12, err);
 }
 
 /// Points and cells from a mesh, which may go afterwards.
-static bool take_mesh(ff_world *w, const ff_mesh *mesh, ff_item *it)
+static bool take_mesh(ff_world *w, const ff_mesh *mesh, ff_item *it, ff_error *err)
 {
     const size_t size = 3 * (size_t)mesh->nvertex;
     double *points = FF_ARENA_NEW(&w->arena, double, (int)size);
-    if (!points) return false;
+    if (!points) {
+        ff_error_set(err, FF_NO_MEMORY, "no memory for %d points", mesh->nvertex);
+        return false;
+    }
     memcpy(points, mesh->vertices, size * sizeof *points);
     it->points = points;
     it->npoint = mesh->nvertex;
-    it->cells = ff_ccube_create(mesh, w->cells, w->cell_depth);
+    it->cells = ff_ccube_create(mesh, w->cells, w->cell_depth, err);
     return it->cells != NULL;
 }
 
@@ -50,17 +53,18 @@ bool ff_world_add_cells(ff_world *w, const ff_geom *g, const char *name, ff_item
 {
     static const double origin[3] = {0};
     bool ok = true;
+    ff_error err = {0};
     if (g->shape.type == FF_SHAPE_SPHERE && g->shape.size[0] == 0.0) {
         it->points = origin;
         it->npoint = 1;
     } else if (g->shape.type == FF_SHAPE_BOX || g->shape.type == FF_SHAPE_MESH) {
         if (!has_room(w, name, g->place, report)) return false;
-        ff_mesh *box = g->shape.type == FF_SHAPE_BOX ? box_mesh(g->shape.size) : NULL;
+        ff_mesh *box = g->shape.type == FF_SHAPE_BOX ? box_mesh(g->shape.size, &err) : NULL;
         const ff_mesh *mesh = box ? box : g->shape.mesh;
-        ok = mesh && take_mesh(w, mesh, it);
+        ok = mesh && take_mesh(w, mesh, it, &err);
         ff_mesh_destroy(box);
     }
-    if (!ok) ff_report_add(report, FF_ERROR, g->place, "shape \"%s\": no memory for its cells", name);
+    if (!ok) ff_report_add(report, FF_ERROR, g->place, "shape \"%s\": %s", name, err.text);
     return ok;
 }
 
@@ -78,7 +82,7 @@ void ff_world_check_cells(const ff_world *w, ff_report *report)
     else if (!moves || !holds)
         ff_report_add(report, FF_ERROR, (ff_place){0},
                       "the detector 'ccube' has nothing to do: it is for boxes, meshes and points that meet boxes or "
-                      "meshes, and everything else goes the exact way");
+                      "meshes, and everything else is detected exactly");
 }
 
 bool ff_world_by_cells(const ff_item *one, const ff_item *two)

@@ -112,7 +112,7 @@ static void add_load(ff_foot *foot, const ff_world_contact *c, int side)
     if (c->mode == FF_CONTACT_KINETIC) foot->slip += pressure * ff_vec3_norm(c->point.slip);
 }
 
-/// What tells where it is loaded.
+/// What shows where it is loaded.
 static void add_lever(const ff_world *w, ff_foot *foot, const double origin[3], const ff_world_contact *c, int side)
 {
     const double sign = side == 2 ? 1.0 : -1.0, pressure = c->force.normal;

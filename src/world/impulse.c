@@ -124,7 +124,7 @@ static void axes_of(const double normal[3], double axes[9])
     ff_vec3_cross(axes + 6, normal, axes + 3);
 }
 
-/// One more point to be solved for; false, and told, when there are too many.
+/// One more point to be solved for; false, and reported, when there are too many.
 static bool take(ff_world *w, int touch)
 {
     ff_rigid *r = w->rigid;
@@ -297,7 +297,7 @@ static bool try_impact(ff_world *w, ff_sim *sim)
 static bool impact(ff_world *w, ff_sim *sim)
 {
     const bool done = try_impact(w, sim);
-    w->rigid->failed = w->rigid->failed || !done;
+    if (!done) w->rigid->failed = 1;
     return done;
 }
 
@@ -309,7 +309,7 @@ static void set_mode(ff_world *w, ff_touch *t, int mode)
     if (t->slot < 0 || from == mode) return;
     t->contact.mode = mode;
     w->slots[t->slot].state = (ff_contact_state){.mode = mode, .share = 1.0};
-    ff_world_tell(w, t, from, mode);
+    ff_world_report_transition(w, t, from, mode);
 }
 
 static int closed_mode(const ff_touch *t)
@@ -623,7 +623,7 @@ static bool try_step(ff_world *w, ff_data *d, double h, double *v)
 void ff_rigid_step(ff_world *w, ff_sim *sim, double h, double *v)
 {
     for (int i = 0; i < 3 * w->most; i++) w->rigid->force[i] = 0.0;
-    if (!try_step(w, sim->data, h, v)) w->rigid->failed = true;
+    if (!try_step(w, sim->data, h, v)) w->rigid->failed = 1;
 }
 
 // ------------------------------------------------------------------------------------------ reading

@@ -82,7 +82,7 @@ static void impulse(void *context, ff_sim *sim, double h, double *v)
 static const char *trouble(const void *context, bool *ends)
 {
     const ff_world *w = context;
-    *ends = w->rigid->failed;
+    *ends = w->rigid->failed != 0;
     return w->rigid->trouble;
 }
 
@@ -126,7 +126,8 @@ static ff_status join(ff_sim *sim, ff_world *w, ff_error *err)
         {w->slots, (size_t)w->most * sizeof *w->slots},
         {w->order, (size_t)w->most * sizeof *w->order},
         {w->memory, sizeof *w->memory},
-        {w->rigid ? w->rigid->force : NULL, w->rigid ? 3 * (size_t)w->most * sizeof *w->rigid->force : 0}};
+        {w->rigid ? w->rigid->force : NULL, w->rigid ? 3 * (size_t)w->most * sizeof *w->rigid->force : 0},
+        {w->rigid ? &w->rigid->failed : NULL, sizeof w->rigid->failed}};
     const ff_part part = {.name = "contacts",
                           .nstate = ff_world_nstate(w),
                           .context = w,
@@ -140,7 +141,7 @@ static ff_status join(ff_sim *sim, ff_world *w, ff_error *err)
                           .event_signs = ff_world_event_signs,
                           .event = ff_world_event,
                           .memory = memory,
-                          .nmemory = w->rigid ? 4 : 3};
+                          .nmemory = w->rigid ? 5 : 3};
     const ff_part_inner inner = inner_of(sim, w);
     w->part = ff_sim_add_inner_part(sim, &part, &inner, err);
     return w->part < 0 ? FF_BAD_ARGUMENT : FF_OK;

@@ -77,7 +77,7 @@ static void count_transition(ff_world *w, const ff_touch *t, int from, int to)
     if (step.half_period < 10.0 * w->sim->last_step) c->unresolved++;
 }
 
-void ff_world_tell(ff_world *w, const ff_touch *t, int from, int to)
+void ff_world_report_transition(ff_world *w, const ff_touch *t, int from, int to)
 {
     ff_world_contact c = t->contact;
     count_transition(w, t, from, to);
@@ -87,7 +87,7 @@ void ff_world_tell(ff_world *w, const ff_touch *t, int from, int to)
         w->listeners[i].change(w->listeners[i].context, w->sim, &c, from, to, ff_sim_time(w->sim));
 }
 
-/// One update of a point's memory. Returns whether the mode changed; *moved tells that its states in x did.
+/// One update of a point's memory. Returns whether the mode changed; *moved says that its states in x did.
 static bool update(ff_world *w, ff_touch *t, ff_contact_event event, bool *moved)
 {
     ff_slot *slot = &w->slots[t->slot];
@@ -99,7 +99,7 @@ static bool update(ff_world *w, ff_touch *t, ff_contact_event event, bool *moved
     ff_sim_book(w->sim, FF_LEDGER_FRICTION, change.friction_loss);
     t->contact.mode = state.mode;
     if (change.from == change.to) return false;
-    ff_world_tell(w, t, change.from, change.to);
+    ff_world_report_transition(w, t, change.from, change.to);
     return true;
 }
 

@@ -154,18 +154,19 @@ static void geom_in_node(const ff_model *m, const ff_geom *g, ff_pose *out)
     ff_vec3_add(out->p, p, b->pos);
 }
 
-/// The collider of a geom; hull or surface of a mesh is made and kept by the world. False: it cannot collide.
-static bool collider_of(ff_world *w, const ff_geom *g, bool fixed, ff_collider *out)
+/// The collider of a geom; hull or surface of a mesh is made and kept by the world. False: it cannot collide, with the
+/// reason in `err` where that is a mistake.
+static bool collider_of(ff_world *w, const ff_geom *g, bool fixed, ff_collider *out, ff_error *err)
 {
     if (g->shape.type != FF_SHAPE_MESH) return ff_collider_from_shape(out, &g->shape);
-    if (!g->shape.mesh) return false; // its file is missing, which the reader has told
+    if (!g->shape.mesh) return false; // its file is missing, which the reader has reported
     *out = (ff_collider){.type = fixed ? FF_COLLIDER_SURFACE : FF_COLLIDER_CONVEX};
     if (fixed) {
-        w->surfaces[w->nsurface] = ff_surface_create(g->shape.mesh);
+        w->surfaces[w->nsurface] = ff_surface_create(g->shape.mesh, err);
         out->surface = w->surfaces[w->nsurface];
         return w->surfaces[w->nsurface++] != NULL;
     }
-    w->convexes[w->nconvex] = ff_convex_create(g->shape.mesh);
+    w->convexes[w->nconvex] = ff_convex_create(g->shape.mesh, err);
     out->convex = w->convexes[w->nconvex];
     return w->convexes[w->nconvex++] != NULL;
 }
@@ -183,9 +184,12 @@ static void read_geom(ff_world *w, int index, ff_report *report)
                     .type = (uint32_t)g->contype,
                     .affinity = (uint32_t)g->conaffinity};
     if (item.type == 0 && item.affinity == 0) return;
-    if (!collider_of(w, g, item.node < 0, &shape.collider)) return;
-    geom_in_node(m, g, &item.local);
     ff_error err = {0};
+    if (!collider_of(w, g, item.node < 0, &shape.collider, &err)) {
+        if (err.status != FF_OK) ff_report_add(report, FF_ERROR, place, "shape \"%s\": %s", shape.name, err.text);
+        return;
+    }
+    geom_in_node(m, g, &item.local);
     shape.material = material_of(w, g, &err);
     if (shape.material < 0) {
         ff_report_add(report, FF_ERROR, place, "shape \"%s\": %s", shape.name, err.text);
@@ -405,7 +409,7 @@ static bool make_broad(ff_world *w)
         it->broad = w->nbroad;
         w->broad_shape[w->nbroad++] = i;
     }
-    w->broad = ff_broad_create(objects, w->nbroad, NULL, 0, 0, 0.01);
+    w->broad = ff_broad_create(objects, w->nbroad, NULL, 0, 0, 0.01, NULL);
     free(objects);
     return w->broad != NULL;
 }

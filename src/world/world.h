@@ -87,7 +87,7 @@ typedef struct ff_rigid {
     double *work, *q;
     double *force;     // by slot: the last ones, world, saved with the simulation  [N]  (3*slots)
     char trouble[200]; // what could not be solved last
-    bool failed;       // ends the run; not set by a trial state, which the method may take back
+    int64_t failed;    // not 0: ends the run; not set by a trial state, which the method may undo; saved
 } ff_rigid;
 
 struct ff_world {
@@ -186,7 +186,7 @@ void ff_world_open_slot(ff_world *world, ff_touch *touch);
 /// Drops the memory of points that were not found last; those in touch open first. @return whether one did
 bool ff_world_forget_lost(ff_world *world);
 /// Counts a transition and calls the listeners.
-void ff_world_tell(ff_world *world, const ff_touch *touch, int from, int to);
+void ff_world_report_transition(ff_world *world, const ff_touch *touch, int from, int to);
 
 // Contact without compliance (impulse.c); world->rigid is there.
 /// Warns of numbers of the materials that do not act without compliance.
@@ -218,7 +218,7 @@ bool ff_world_find_feet(ff_world *world);
 bool ff_world_number_patches(ff_world *world);
 /// Adds a part of the force of a point to the rates of the impulses. Needs ff_dyn_kinematics.
 void ff_world_add_impulse(const ff_world *world, const ff_data *d, const ff_touch *touch, double part);
-/// ff_world_feet without what tells where a foot is loaded: moments and places are those of an earlier state.
+/// ff_world_feet without what shows where a foot is loaded: moments and places are those of an earlier state.
 const ff_foot *ff_world_loads(ff_world *world, ff_sim *sim, int *count);
 /// Does a foot or hand touch there something that is not of its own robot?
 bool ff_world_is_limb(const ff_world *world, const ff_world_contact *contact);

@@ -166,7 +166,7 @@ TEST(info_tells_limits_and_places)
     CHECK_SAYS(o.out, "total mass 2 kg");
 }
 
-TEST(what_is_not_used_is_told_by_info_and_check)
+TEST(what_is_not_used_is_reported_by_info_and_check)
 {
     NEEDS_XML();
     const char *file =

@@ -115,7 +115,7 @@ TEST(a_run_cut_short_is_not_judged)
     CHECK_SAYS(o.out, "0 of 0 expectations met in 3 runs");
 }
 
-TEST(a_broken_scene_is_told_with_its_place_and_the_others_still_run)
+TEST(a_broken_scene_is_reported_with_its_place_and_the_others_still_run)
 {
     make_book();
     const char *path = write_file("book/e3-broken.yaml", "footfall: 1\nrobot: parts/stone.yaml\ntime: -1\n");
@@ -182,7 +182,7 @@ TEST(an_expectation_for_one_seed_counts_with_that_seed_alone)
     CHECK_SAYS(o.out, "\"other_seed\": true");
 }
 
-TEST(wrong_use_is_told)
+TEST(wrong_use_is_reported)
 {
     const char *book = make_book();
     CHECK_INT(footfall("experiments", "run", "e2", "--seeds", "0", "--from", book).code, 1);

@@ -96,7 +96,7 @@ TEST(a_name_that_is_near_is_offered)
     CHECK_TEXT(read_file("none.svg"), "");
 }
 
-TEST(a_time_without_rows_is_told_with_what_there_is)
+TEST(a_time_without_rows_is_reported_with_what_there_is)
 {
     needs_run("rod");
     outcome o = footfall("plot", "out/swing", "q", "--from", "3", "--to", "4");
@@ -134,7 +134,7 @@ TEST(no_name_becomes_a_command)
     CHECK_INT(stat(temporary("taken"), &info), -1);
 }
 
-TEST(a_machine_without_gnuplot_is_told_so)
+TEST(a_machine_without_gnuplot_is_reported_so)
 {
     needs_run("rod");
     char *path = strdup(getenv("PATH"));

@@ -197,7 +197,7 @@ TEST(a_robot_alone_runs_with_defaults)
     CHECK_SAYS(read_file("out/pendulum/summary.json"), "\"method\": \"rk2\"");
 }
 
-TEST(a_robot_with_legs_is_told_how_it_walks)
+TEST(a_robot_with_legs_is_reported_how_it_walks)
 {
     needs_loaders();
     outcome o = footfall("run", FF_SOURCE_DIR "/experiments/anton-march.yaml", "--set", "time=2", "--set", "expect=[]");
@@ -207,7 +207,7 @@ TEST(a_robot_with_legs_is_told_how_it_walks)
     CHECK_SAYS(o.out, "\n    RR ");
 }
 
-TEST(a_scene_given_as_a_robot_is_told_apart)
+TEST(a_scene_given_as_a_robot_is_reported_apart)
 {
     needs_loaders();
     outcome o = footfall("eval", write_file("swing.yaml", scene));

@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <sys/stat.h>
 
-TEST(files_folders_and_pipes_are_told_apart)
+TEST(files_folders_and_pipes_are_reported_apart)
 {
     uint64_t size = 0;
     CHECK_INT(ff_file_look(write_file("seven", "1234567"), &size), FF_FILE_REGULAR);

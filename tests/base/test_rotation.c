@@ -203,7 +203,7 @@ TEST(difference_is_the_rotation_vector_between)
     CHECK_NEAR(ff_vec3_norm(w), 0, ROUNDING);
 }
 
-TEST(what_is_too_short_to_normalise_is_told)
+TEST(what_is_too_short_to_normalise_is_reported)
 {
     double v[3] = {3, 0, 4}, none[3] = {0, 0, 0}, q[4] = {0, 0, 0, 0}, long_one[4] = {0, 0, 2, 0};
     CHECK_NEAR(ff_vec3_normalise(v), 5, 0);

@@ -243,6 +243,28 @@ TEST(pairs_refuse_what_cannot_touch_and_combine_the_rest)
     CHECK_SAYS(err.text, "stiffness is -1");
 }
 
+// What keeps a ball from turning is no friction along the ground: it stays where one partner has none, be it the softer
+// or the harder one.
+TEST(resistance_to_turning_does_not_need_friction)
+{
+    ff_contact_pair pair;
+    ff_material soft = ff_material_default(), hard = ff_material_default();
+    soft.normal.stiffness = 1e4;
+    hard.normal.stiffness = 1e6;
+    for (int k = 0; k < 2; k++) {
+        ff_material a = soft, b = hard;
+        ff_friction *f = k == 0 ? &a.friction : &b.friction;
+        f->law = FF_FRICTION_NONE;
+        f->mu_static = f->mu_kinetic = 0.0;
+        f->torsion = 2e-3;
+        f->rolling = 1e-3;
+        CHECK_INT(ff_contact_pair_make(&pair, &a, &b, NULL), FF_OK);
+        CHECK_INT(pair.friction.law, FF_FRICTION_NONE);
+        CHECK_NEAR(pair.friction.torsion, 2e-3, 0); // [m]
+        CHECK_NEAR(pair.friction.rolling, 1e-3, 0);
+    }
+}
+
 // No finite group gives 0: the pair has the one of the floor, beside a partner of another law too; what bounces a
 // little keeps its share.
 TEST(a_plastic_partner_makes_a_finite_damper)

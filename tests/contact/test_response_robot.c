@@ -42,7 +42,7 @@ static const double BOB = 0.02; // moment of inertia of each bob  [kg m^2]
 /// Two bobs on light bars, swinging about y; q = 0 hangs down.
 static ff_model *double_pendulum(double m1, double l1, double m2, double l2)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     for (int i = 0; i < 2; i++) {
         ff_spec_body *body = ff_spec_add_body(spec, i ? "lower" : "upper", i - 1);
         ff_vec3_set(body->pos, 0, 0, i ? -l1 : 2.0);
@@ -72,7 +72,7 @@ TEST(a_double_pendulum_hits_the_floor_as_derived_by_hand)
     CHECK(u < 0.0); // it does approach
 
     ff_model *model = double_pendulum(m1, l1, m2, l2);
-    ff_data *d = ff_data_create(model);
+    ff_data *d = ff_data_create(model, NULL);
     int body[1] = {1};
     double tip[1][3] = {{0, 0, -l2}}, J[3 * NV_MOST], A[9], jump[3], work[64];
     d->q[0] = a, d->q[1] = b - a, d->v[0] = da, d->v[1] = db - da;
@@ -116,7 +116,7 @@ static void stand_up(stand *s)
     s->model = ff_model_load(FF_SOURCE_DIR "/robots/anton/anton.yaml", NULL, &report);
     ff_report_clear(&report);
     CHECK(s->model != NULL && s->model->nv <= NV_MOST);
-    s->d = ff_data_create(s->model);
+    s->d = ff_data_create(s->model, NULL);
     int key = ff_model_find_key(s->model, "stand");
     CHECK(s->d != NULL && key >= 0);
     memcpy(s->d->q, s->model->keys[key].q, sizeof(double) * (size_t)s->model->nq);

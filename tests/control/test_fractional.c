@@ -203,7 +203,7 @@ TEST(samples_without_sense_are_left_out)
     }
 }
 
-TEST(numbers_out_of_range_are_told)
+TEST(numbers_out_of_range_are_reported)
 {
     ff_fractional f;
     ff_error err = {0};

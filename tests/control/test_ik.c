@@ -23,7 +23,7 @@ typedef struct rig {
 
 static rig rig_make(ff_model *m)
 {
-    rig r = {.m = m, .d = ff_data_create(m)};
+    rig r = {.m = m, .d = ff_data_create(m, NULL)};
     r.q = calloc((size_t)m->nq, sizeof *r.q);
     r.goal = calloc((size_t)m->nq, sizeof *r.goal);
     r.work = calloc(ff_ik_work_size(m, TARGETS), sizeof *r.work);
@@ -264,7 +264,7 @@ TEST(six_feet_of_anton_agree_with_the_closed_forms)
 // A planar arm of n links of 0.3 m along x, hinges about z, with the given limits.
 static ff_model *planar_arm(int n, double limit, const char *mimic)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     for (int i = 0; i < n; i++) {
         char name[16];
         snprintf(name, sizeof name, "link%d", i);
@@ -398,7 +398,7 @@ TEST(joints_that_mimic_follow_and_carry_their_limits)
 
 TEST(free_body_takes_any_pose_and_what_is_held_does_not_move)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     ff_spec_body *body = ff_spec_add_body(spec, "box", -1);
     body->has_inertial = true;
     body->mass = 1.0;

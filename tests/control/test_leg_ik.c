@@ -142,7 +142,7 @@ static bool check_round_trip(const robot *r, const ff_leg *leg, const ff_leg_ik 
 static void check_legs(const char *path, bool add_legs, int expected, double tolerance)
 {
     robot r = {.m = add_legs ? load_with_legs(path) : load_robot(path)};
-    r.d = ff_data_create(r.m);
+    r.d = ff_data_create(r.m, NULL);
     ff_random random = ff_random_make(22, 0);
     int found = 0, returned = 0;
     for (int l = 0; l < r.m->nleg; l++) {
@@ -286,7 +286,7 @@ static ff_model *random_leg(ff_random *random, bool skew)
     ff_vec3_normalise(axis[1]);
     ff_vec3_scale(axis[2], axis[1], ff_random_uniform(random) < 0.5 ? 1.0 : -1.0);
     if (skew) axis[2][0] += 0.01;
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     ff_spec_body *segment = ff_spec_add_body(spec, "segment", -1);
     set_point_mass(segment);
     for (int a = 0; a < 3; a++) segment->pos[a] = ff_random_range(random, -0.3, 0.3);
@@ -331,7 +331,7 @@ TEST(random_legs_with_one_axis_across_two_return_to_their_positions)
     int returned = 0;
     for (int trial = 0; trial < 200; trial++) {
         robot r = {.m = random_leg(&random, false)};
-        r.d = ff_data_create(r.m);
+        r.d = ff_data_create(r.m, NULL);
         ff_leg_ik ik;
         ff_error err = {0};
         double posture[10];

@@ -30,7 +30,7 @@ static bench make(const char *drive, const char *more, const ff_drive_options *o
     bench b = {0};
     const ff_load_options load = ff_load_options_default();
     const ff_drive_options o = options ? *options : ff_drive_options_default();
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     snprintf(text, sizeof text, WHEEL, drive, more);
     ff_spec_parse_yaml(spec, text, strlen(text), "wheel.yaml", &load, &b.report);
     ff_drive_prepare(spec, &o);
@@ -67,7 +67,7 @@ static void expect(const char *drive, const char *more, ff_severity severity, co
 
 #define DC "kind: dc, rotor: 1e-5, gear: 10, motor: {resistance: 2, constant: 0.1, voltage: 24}"
 
-TEST(numbers_that_cannot_be_are_told)
+TEST(numbers_that_cannot_be_are_reported)
 {
     expect("{kind: lag, motor: {constant: 0.1, lag: [1, 2]}}", "", FF_ERROR, "'motor.lag' has 2 numbers, it needs one");
     expect("{kind: pmsm, motor: {pairs: 2.5}}", "", FF_ERROR, "'motor.pairs' is 2.5: it must be a whole number");
@@ -87,7 +87,7 @@ TEST(numbers_that_cannot_be_are_told)
     expect("{loop: {kp: 1}, shaper: {speed: 1}}", "", FF_ERROR, "needs an 'acceleration'");
     expect("{transmission: {kind: cables, motor_inertia: 1, radius: 0.02}}", "", FF_ERROR, "cables need");
     expect("{rotor: 1, transmission: {kind: backlash, stiffness: 1, inertia: 1}}", "", FF_ERROR,
-           "play is 0: it must be 1e-7");
+           "backlash is 0: it must be 1e-7");
     expect("{rotor: 1, transmission: {kind: backlash, stiffness: 1, inertia: 1, gap: 0.1, floor: 1e-9}}", "", FF_ERROR,
            "floor of impacts is 1e-09");
     expect("{transmission: flexible}", "", FF_ERROR, "expected a map for 'transmission'");
@@ -95,7 +95,7 @@ TEST(numbers_that_cannot_be_are_told)
     expect("{path: {kind: levers}}", "", FF_ERROR, "needs 'levers'");
 }
 
-TEST(paths_and_names_that_cannot_be_are_told)
+TEST(paths_and_names_that_cannot_be_are_reported)
 {
     expect("{gear: 1}", "drives: {x: {joints: [b, b], path: {kind: levers, levers: [1, 1]}}}\n", FF_ERROR,
            "its two joints are the same");
@@ -110,7 +110,7 @@ TEST(paths_and_names_that_cannot_be_are_told)
     expect("{gear: 1}", "drives: {a: {joint: b}}\n", FF_ERROR, "drive 'a' is that of joint 'a' already");
 }
 
-TEST(settings_without_effect_are_told)
+TEST(settings_without_effect_are_reported)
 {
     expect("{cable: {stiffness: 100}}", "", FF_WARNING, "'cable.stiffness' has no effect on kind 'ideal'");
     expect("{kind: servo, loop: {kp: 3}}", "", FF_WARNING, "'loop.kp' has no effect on kind 'servo'");
@@ -250,7 +250,7 @@ TEST(actuators_keep_their_law)
         "</actuator></mujoco>";
     ff_report report = {0};
     const ff_load_options load = ff_load_options_default();
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     CHECK_INT(ff_spec_parse_mjcf(spec, text, sizeof text - 1, "m.xml", &load, &report), FF_OK);
     ff_model *model = ff_model_compile(spec, &load, &report);
     ff_spec_destroy(spec);

@@ -23,7 +23,7 @@ static void for_random_robots(law *check, bool smooth)
         ff_spec_destroy(spec);
         if (!m) CHECK_FAIL("robot %d: %s", k, report.count ? report.messages[0].text : "no message");
         CHECK(m->nv <= MOST_DOF);
-        ff_data *d = ff_data_create(m);
+        ff_data *d = ff_data_create(m, NULL);
         for (int s = 0; s < STATES; s++) {
             random_state(m, d, &random);
             ff_dyn_kinematics(m, d);
@@ -394,7 +394,7 @@ TEST(difference_undoes_advance)
 TEST(a_force_on_a_massless_link_acts_as_its_jacobian_transposed)
 {
     // a link without mass between two that have some, as many URDF files hold: its node shares the lump of its child
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     ff_random random = ff_random_make(5, 0);
     for (int i = 0; i < 4; i++) {
         static const char *const names[] = {"base", "thigh", "dummy", "shank"};
@@ -407,7 +407,7 @@ TEST(a_force_on_a_massless_link_acts_as_its_jacobian_transposed)
     ff_model *m = ff_model_compile(spec, NULL, NULL);
     CHECK(m);
     CHECK_INT(m->nnode - m->nlump, 1);
-    ff_data *d = ff_data_create(m);
+    ff_data *d = ff_data_create(m, NULL);
     random_state(m, d, &random);
     ff_dyn_kinematics(m, d);
     ff_dyn_velocity(m, d);
@@ -433,7 +433,7 @@ TEST(fixed_bodies_change_nothing_when_their_mass_is_part_of_the_carrier)
     // the same lump of 0.4 kg, once as a welded body, once in the link's own inertia
     double M[2];
     for (int merged = 0; merged < 2; merged++) {
-        ff_spec *spec = ff_spec_create();
+        ff_spec *spec = ff_spec_create(NULL);
         ff_spec_body *link = ff_spec_add_body(spec, "link", -1);
         const double own[6] = {0.01, 0.02, 0.03, 0.001, 0.002, 0.003}, com[3] = {0.1, 0.2, 0.3};
         const double lump[6] = {0.004, 0.005, 0.006, 0, 0, 0}, at[3] = {0.5, -0.1, 0.2};
@@ -453,7 +453,7 @@ TEST(fixed_bodies_change_nothing_when_their_mass_is_part_of_the_carrier)
         ff_model *m = ff_model_compile(spec, NULL, NULL);
         CHECK(m);
         CHECK_INT(m->nnode, 1);
-        ff_data *d = ff_data_create(m);
+        ff_data *d = ff_data_create(m, NULL);
         ff_dyn_kinematics(m, d);
         ff_dyn_mass(m, d);
         M[merged] = d->M[0];
@@ -469,7 +469,7 @@ TEST(a_robot_far_from_the_origin_has_the_same_dynamics)
     ff_random random = ff_random_make(3, 0);
     ff_spec *spec = random_robot(&random, 12, true, true);
     ff_model *m = ff_model_compile(spec, NULL, NULL);
-    ff_data *d = ff_data_create(m);
+    ff_data *d = ff_data_create(m, NULL);
     double near[MOST_DOF];
     random_state(m, d, &random);
     for (int far = 0; far < 2; far++) {

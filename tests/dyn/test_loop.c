@@ -56,8 +56,8 @@ static void for_random_loops(law *check)
         ff_model *m = ff_model_compile(spec, NULL, &report);
         ff_spec_destroy(spec);
         if (!m) CHECK_FAIL("robot %d: %s", k, report.count ? report.messages[0].text : "no message");
-        ff_data *d = ff_data_create(m);
-        ff_loops *l = ff_loops_create(m);
+        ff_data *d = ff_data_create(m, NULL);
+        ff_loops *l = ff_loops_create(m, NULL);
         CHECK(m->nv <= MOST_DOF && l->nrow <= MOST_ROWS);
         for (int s = 0; s < 5; s++) {
             random_state(m, d, &random);
@@ -143,8 +143,8 @@ TEST(a_closed_weld_opens_at_the_difference_of_spins)
         add_loop(spec, FF_EQUALITY_WELD, "body4", k % 4 < 2 ? "body1" : ""); // closed at the reference
         ff_model *m = ff_model_compile(spec, NULL, NULL);
         CHECK(m);
-        ff_data *d = ff_data_create(m);
-        ff_loops *l = ff_loops_create(m);
+        ff_data *d = ff_data_create(m, NULL);
+        ff_loops *l = ff_loops_create(m, NULL);
         double phi_rate[6], speed_rate[6];
         random_vector(&random, d->v, m->nv, 2.0);
         evaluate(m, d, l);
@@ -219,7 +219,7 @@ static void connect(ff_spec *spec, const char *one, const char *two, const doubl
 /// Parallelogram windows of 1 m rods; crank k at x = k, upright at 0.
 static ff_spec *parallelograms(int windows, int copies)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     char crank[32], coupler[32], next[32];
     for (int k = 0; k <= windows; k++) {
         snprintf(crank, sizeof crank, "crank%d", k);
@@ -248,8 +248,8 @@ static bench set_up(ff_spec *spec)
     bench b = {.m = ff_model_compile(spec, NULL, NULL)};
     ff_spec_destroy(spec);
     CHECK(b.m);
-    b.d = ff_data_create(b.m);
-    b.l = ff_loops_create(b.m);
+    b.d = ff_data_create(b.m, NULL);
+    b.l = ff_loops_create(b.m, NULL);
     CHECK(b.d && b.l);
     return b;
 }
@@ -343,7 +343,7 @@ static double rocker_angle(double g, double a, double b, double c, double crank)
 TEST(a_four_bar_closes_to_its_closed_form)
 {
     const double g = 1.0, a = 0.3, b = 0.9, c = 0.6;
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     add_rod(spec, "crank", -1, 0, 0, 0, a);
     add_rod(spec, "coupler", 0, 0, a, b, 0);
     add_rod(spec, "rocker", -1, g, 0, 0, c);
@@ -374,7 +374,7 @@ TEST(a_four_bar_closes_to_its_closed_form)
 // Two wheels in gear: the torque of one moves I1 + I2 gain^2.
 TEST(a_gear_adds_inertia_by_the_square_of_its_gain)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     add_rod(spec, "one", -1, 0, 0, 0, 0.5);
     add_rod(spec, "two", -1, 2, 0, 0, 1.0);
     spec->joints[1].mimic = ff_spec_text(spec, "one");
@@ -399,7 +399,7 @@ TEST(a_gear_adds_inertia_by_the_square_of_its_gain)
 // A body glued to the world hangs still, and the glue carries its weight and the moment about the point that is held.
 TEST(a_weld_to_the_world_carries_the_weight)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     ff_spec_body *body = ff_spec_add_body(spec, "box", -1);
     body->has_inertial = true;
     body->mass = 2.5;
@@ -423,7 +423,7 @@ TEST(a_weld_to_the_world_carries_the_weight)
 // A pendulum made of a free ball and a rod to the ceiling: the rod pulls m (g cos(angle) + l w^2).
 TEST(a_rod_makes_a_pendulum)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     ff_spec_body *body = ff_spec_add_body(spec, "bob", -1);
     body->has_inertial = true;
     body->mass = 0.7;
@@ -475,7 +475,7 @@ TEST(closing_velocities_takes_energy_and_adds_none)
 
 TEST(a_loop_that_cannot_close_tells_what_is_left)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     add_rod(spec, "upper", -1, 0, 0, 0, 0.5);
     add_rod(spec, "lower", 0, 0, 0.5, 0, 0.5);
     ff_spec_equality *e = add_loop(spec, FF_EQUALITY_CONNECT, "lower", "");
@@ -493,7 +493,7 @@ TEST(a_loop_that_cannot_close_tells_what_is_left)
 // The row of a rod grows with the square of the distance; what is told is the distance less the length.
 TEST(a_rod_is_open_by_distance_less_length)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     add_rod(spec, "arm", -1, 0, 0, 0, 0.5);
     ff_spec_equality *e = add_loop(spec, FF_EQUALITY_ROD, "arm", "");
     e->at_rest = false;
@@ -505,8 +505,8 @@ TEST(a_rod_is_open_by_distance_less_length)
         double gap;
         e->data[6] = lengths[i];
         b = (bench){.m = ff_model_compile(spec, NULL, NULL)};
-        b.d = ff_data_create(b.m);
-        b.l = ff_loops_create(b.m);
+        b.d = ff_data_create(b.m, NULL);
+        b.l = ff_loops_create(b.m, NULL);
         ff_dyn_kinematics(b.m, b.d);
         ff_loops_position(b.m, b.d, b.l);
         CHECK_INT(ff_loops_widest(b.l, &gap), 0);

@@ -54,14 +54,14 @@ static pair load(const char *text)
     if (!p.theirs) CHECK_FAIL("MuJoCo: %s", trouble);
     p.their_data = mj_makeData(p.theirs);
     ff_report report = {0};
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     if (ff_spec_parse_mjcf(spec, text, strlen(text), "m.xml", NULL, &report) == FF_OK)
         p.m = ff_model_compile(spec, NULL, &report);
     if (!p.m) CHECK_FAIL("%s", report.count ? report.messages[0].text : "no model");
     ff_spec_destroy(spec);
     ff_report_clear(&report);
-    p.d = ff_data_create(p.m);
-    p.l = ff_loops_create(p.m);
+    p.d = ff_data_create(p.m, NULL);
+    p.l = ff_loops_create(p.m, NULL);
     CHECK_INT(p.m->nq, p.theirs->nq);
     CHECK_INT(p.l->nloop, p.theirs->neq);
     return p;

@@ -16,7 +16,7 @@ typedef struct machine {
 /// One body on one joint, which `edit` may change.
 static ff_spec *one_joint(ff_joint_type type, ff_spec_joint **joint)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     ff_spec_body *body = ff_spec_add_body(spec, "body", -1);
     body->has_inertial = true;
     body->mass = 1;
@@ -32,7 +32,7 @@ static machine start(ff_spec *spec)
     ff_spec_destroy(spec);
     if (!k.m) CHECK_FAIL("%s", report.count ? report.messages[0].text : "no message");
     ff_report_clear(&report);
-    k.d = ff_data_create(k.m);
+    k.d = ff_data_create(k.m, NULL);
     return k;
 }
 

@@ -164,7 +164,7 @@ static void load_ours(pair *p, const char *path, const ff_load_options *options)
         if (report.messages[i].severity == FF_ERROR) ff_message_format(&report.messages[i], text, sizeof text);
     ff_report_clear(&report);
     if (!p->ours) CHECK_FAIL("%s", text);
-    p->data = ff_data_create(p->ours);
+    p->data = ff_data_create(p->ours, NULL);
 }
 
 static void adopt_theirs(pair *p, const char *trouble)
@@ -373,7 +373,7 @@ TEST(random_robots_agree)
         ff_spec_destroy(spec);
         ff_report_clear(&report);
         CHECK(p.ours != NULL);
-        p.data = ff_data_create(p.ours);
+        p.data = ff_data_create(p.ours, NULL);
         judge_written(&p);
     }
 }

@@ -32,7 +32,7 @@ static void add_shapes(ff_spec *spec)
 /// The walker with everything passive that a joint can have.
 static ff_model *robot(bool shapes)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     const double moments[3] = {0.31, 0.42, 0.55};
     const int base = robot_body(spec, "base", -1, (double[]){0, 0, 1}, 10.0, (double[]){0.02, -0.01, 0.03}, moments);
     robot_joint(spec, "free", base, FF_JOINT_FREE, 0, 0, 1);

@@ -91,7 +91,7 @@ static ff_model *robot_among_things(void)
 {
     static const ff_shape_type shapes[] = {FF_SHAPE_BOX, FF_SHAPE_CAPSULE, FF_SHAPE_CYLINDER, FF_SHAPE_ELLIPSOID,
                                            FF_SHAPE_SPHERE};
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     ff_spec_add_geom(spec, "floor", -1, FF_SHAPE_PLANE);
     ff_spec_geom *step = ff_spec_add_geom(spec, "step", -1, FF_SHAPE_BOX);
     ff_vec3_set(step->size, 0.5, 0.5, 0.05);

@@ -119,7 +119,7 @@ TEST(simulations_made_on_the_way_give_the_same_bits_and_few_live_at_a_time)
     ff_model_destroy(m);
 }
 
-TEST(a_simulation_that_cannot_be_made_is_told_and_the_others_run)
+TEST(a_simulation_that_cannot_be_made_is_reported_and_the_others_run)
 {
     ff_model *m = robot_walker(1, true);
     workshop w = {.model = m, .bad = 5};
@@ -138,7 +138,7 @@ TEST(a_simulation_that_cannot_be_made_is_told_and_the_others_run)
 /// Balls of four sizes dropped onto a plane, each drop from another height; a world belongs to each simulation.
 static ff_model *dropped_balls(void)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     ff_spec_add_geom(spec, "floor", -1, FF_SHAPE_PLANE);
     for (int i = 0; i < 4; i++) {
         char name[16];
@@ -197,7 +197,7 @@ static ff_sim_action stop_early(void *context, ff_sim *sim, double t)
 }
 
 // Numbers 7 and 3 get a torque that is not a number; 4 asks to stop. The lowest number is told, whoever fails first.
-TEST(each_has_its_status_and_the_first_trouble_in_the_list_is_told)
+TEST(each_has_its_status_and_the_first_trouble_in_the_list_is_reported)
 {
     ff_model *m = robot_walker(1, true);
     for (int threads = 1; threads <= 4; threads *= 2) {

@@ -118,7 +118,7 @@ static ff_sim_action bounce_and_look(void *context, ff_sim *sim, double crossing
 
 static ff_model *ball(void)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     const int body = robot_body(spec, "ball", -1, (double[]){0, 0, 0}, 0.2, (double[]){0, 0, 0}, (double[]){1, 1, 1});
     robot_joint(spec, "rail", body, FF_JOINT_SLIDE, 0, 0, 1);
     return robot_finish(spec);
@@ -175,7 +175,7 @@ TEST(a_ball_bounces_when_the_closed_form_says)
 }
 
 // Bounces pile up in finite time; the run must say so and end, not hang.
-TEST(endless_bouncing_is_told_and_ends)
+TEST(endless_bouncing_is_reported_and_ends)
 {
     ff_model *m = ball();
     notes n = {.restitution = 0.5};

@@ -12,7 +12,7 @@ static const double MASS = 2.0, MOMENT = 0.5; // [kg], [kg m^2]
 static ff_sim *make_floating(ff_model **model, ff_method method)
 {
     ff_error err = {0};
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     ff_vec3_set(spec->gravity, 0, 0, 0);
     const int ball = robot_body(spec, "ball", -1, (double[]){0, 0, 0}, MASS, (double[]){0, 0, 0},
                                 (double[]){MOMENT, MOMENT, MOMENT});
@@ -105,7 +105,7 @@ TEST(saved_state_keeps_what_is_applied)
 
 // ------------------------------------------------------------------------------------------ wrong names
 
-TEST(wrong_name_stops_the_run_and_is_told)
+TEST(wrong_name_stops_the_run_and_is_reported)
 {
     ff_error err = {0};
     ff_model *model;
@@ -159,7 +159,7 @@ TEST(joint_without_one_position_takes_no_torque_by_handle)
 
 static ff_model *make_keyed(void)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     const int bob =
         robot_body(spec, "bob", -1, (double[]){0, 0, 0}, 1.0, (double[]){0, 0, -1}, (double[]){0.1, 0.1, 0.1});
     robot_joint(spec, "pivot", bob, FF_JOINT_HINGE, 0, 1, 0);
@@ -219,7 +219,7 @@ enum { NOTHING, COLOUR, SIZE, MATERIAL, FRICTION, GAIN, SETTING, NOISE, VARIATIO
 
 static uint64_t hash_with(int change)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     const int bob =
         robot_body(spec, "bob", -1, (double[]){0, 0, 0}, 1.0, (double[]){0, 0, -1}, (double[]){0.1, 0.1, 0.1});
     robot_joint(spec, "pivot", bob, FF_JOINT_HINGE, 0, 1, 0);
@@ -227,7 +227,7 @@ static uint64_t hash_with(int change)
     geom->size[0] = change == SIZE ? 0.2 : 0.1;
     geom->material = change == MATERIAL ? "rubber" : "mine";
     if (change == COLOUR) geom->rgba[0] = 0.123;
-    ff_spec_add_material(spec, "mine")->material.friction.mu_static = change == FRICTION ? 0.91 : 0.9;
+    ff_spec_add_material(spec, "mine", NULL)->material.friction.mu_static = change == FRICTION ? 0.91 : 0.9;
     ff_spec_actuator *actuator = ff_spec_add_actuator(spec, "motor", FF_ACTUATOR_MOTOR);
     actuator->joint = "pivot";
     actuator->gain = change == GAIN ? 2.0 : 1.0;

@@ -254,7 +254,7 @@ static void flip(void *context, double t, const ff_model *m, ff_data *d, const d
 }
 
 // A relay without a band: no end of a step is consistent, and the method says whose fault it is.
-TEST(states_that_do_not_settle_are_told_by_name)
+TEST(states_that_do_not_settle_are_reported_by_name)
 {
     const ff_part part = {.name = "relay", .nstate = 1, .derivative = flip};
     ff_sim *sim = robot_sim(NULL, implicit_options(1e-3));
@@ -289,7 +289,7 @@ static void hard_friction(void *context, double t, const ff_model *m, ff_data *d
 
 // Friction by the sign of the velocity: at standstill no velocity balances it, however short the step. The method says
 // where.
-TEST(a_force_without_balance_is_told_with_time_and_body)
+TEST(a_force_without_balance_is_reported_with_time_and_body)
 {
     const ff_part part = {.name = "brake", .derivative = hard_friction};
     ff_spec_joint *joint;
@@ -344,7 +344,7 @@ TEST(error_follows_the_accuracy)
 /// four-bar linkage.
 static ff_model *four_bar(double stiffness)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     const double bar[3] = {0, 0, -0.25}, thin[3] = {0.02, 0.02, 1e-3};
     const int crank = robot_body(spec, "crank", -1, (double[]){0, 0, 0}, 1.0, bar, thin);
     robot_joint(spec, "crank", crank, FF_JOINT_HINGE, 0, 1, 0);

@@ -37,7 +37,7 @@ TEST(cart_and_pole_have_their_closed_form_linearisation)
 {
     const double M = 2.0, mass = 0.5, l = 0.4, I = 0.03, c = 0.7, g = 9.81;
     const double D = (M + mass) * (I + mass * l * l) - mass * mass * l * l;
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     const int cart = robot_body(spec, "cart", -1, (double[]){0, 0, 0}, M, (double[]){0, 0, 0}, (double[]){1, 1, 1});
     const int pole =
         robot_body(spec, "pole", cart, (double[]){0, 0, 0}, mass, (double[]){0, 0, l}, (double[]){I, I, I});
@@ -142,7 +142,7 @@ TEST(linearisation_agrees_with_richardson_differences)
     robot_tumble(m, sim, 1.0);
     CHECK_INT(ff_sim_linearise(sim, A, NULL, NULL), FF_OK);
     const ff_data *state = ff_sim_data(sim);
-    ff_data *d = ff_data_create(m);
+    ff_data *d = ff_data_create(m, NULL);
     for (int j = 0; j < n; j++) {
         double table[3][64], push[64] = {0}, save[64];
         for (int k = 0; k < 3; k++) {

@@ -24,7 +24,7 @@ static ff_spec_equality *add_loop(ff_spec *spec, const char *name, ff_equality_t
 /// Two rods of 1 m, the first on the world, the second on its end, by ball joints; stretched along x at the reference.
 static ff_model *double_pendulum(bool loops)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     const double com[3] = {0.5, 0, 0}, moments[3] = {0.02, 0.1, 0.1};
     robot_body(spec, "upper", -1, NOWHERE, 1.0, com, moments);
     robot_body(spec, "lower", loops ? -1 : 0, (double[]){1, 0, 0}, 0.7, com, moments);
@@ -78,7 +78,7 @@ static double apart(const double a[3], const double b[3])
 /// What is open at the state the simulation stands at.
 static double gap(ff_sim *sim)
 {
-    ff_loops *l = ff_loops_create(ff_sim_model(sim));
+    ff_loops *l = ff_loops_create(ff_sim_model(sim), NULL);
     ff_sim_evaluate(sim, FF_SIM_VELOCITY, NULL);
     ff_loops_position(ff_sim_model(sim), ff_sim_data(sim), l);
     double open;
@@ -163,7 +163,7 @@ TEST(closing_loops_keeps_the_order_of_a_method)
 /// A closed chain of four rods that floats: no gravity, nothing outside.
 static ff_model *floating_ring(void)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     const double com[3] = {0.2, 0, 0}, moments[3] = {0.002, 0.02, 0.02};
     ff_vec3_set(spec->gravity, 0, 0, 0);
     robot_body(spec, "a", -1, NOWHERE, 1.0, com, moments);
@@ -217,7 +217,7 @@ TEST(a_floating_ring_keeps_its_momentum)
 TEST(forces_of_loops_can_be_read)
 {
     ff_error err = {0};
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     robot_body(spec, "weight", -1, NOWHERE, 3.0, NOWHERE, (double[]){0.1, 0.1, 0.1});
     robot_joint(spec, "x", 0, FF_JOINT_SLIDE, 1, 0, 0);
     robot_joint(spec, "z", 0, FF_JOINT_SLIDE, 0, 0, 1);
@@ -316,7 +316,7 @@ static ff_sim *open_by(double shift, ff_status *status, ff_error *err)
     return sim;
 }
 
-TEST(a_small_gap_is_closed_and_a_wide_one_is_told)
+TEST(a_small_gap_is_closed_and_a_wide_one_is_reported)
 {
     ff_status status;
     ff_error err = {0};
@@ -380,10 +380,10 @@ TEST(reading_contacts_changes_no_run)
     }
 }
 
-TEST(a_loop_that_cannot_close_is_told_with_what_is_left)
+TEST(a_loop_that_cannot_close_is_reported_with_what_is_left)
 {
     ff_error err = {0};
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     robot_body(spec, "arm", -1, NOWHERE, 1.0, (double[]){0.5, 0, 0}, (double[]){0.1, 0.1, 0.1});
     robot_joint(spec, "hinge", 0, FF_JOINT_HINGE, 0, 1, 0);
     ff_spec_equality *e = add_loop(spec, "far", FF_EQUALITY_CONNECT, "arm", "");
@@ -481,7 +481,7 @@ TEST(steps_with_loops_allocate_nothing)
 TEST(a_mimic_joint_follows)
 {
     ff_error err = {0};
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     const double com[3] = {0.3, 0, 0}, moments[3] = {0.01, 0.02, 0.03};
     robot_body(spec, "one", -1, NOWHERE, 1.0, com, moments);
     robot_body(spec, "two", 0, (double[]){0.6, 0, 0}, 1.0, com, moments);

@@ -78,7 +78,7 @@ static void integrate_double_pendulum(const links *p, long double x[4], double t
 TEST(double_pendulum_follows_its_textbook_equations)
 {
     const links p = {{1.3, 0.8}, {0.4, 0.25}, {0.05, 0.02}, 0.9};
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     const int upper = robot_body(spec, "upper", -1, (double[]){0, 0, 0}, p.mass[0], (double[]){0, 0, -p.com[0]},
                                  (double[]){p.moment[0], p.moment[0], p.moment[0]});
     const int lower = robot_body(spec, "lower", upper, (double[]){0, 0, -p.length}, p.mass[1],
@@ -110,7 +110,7 @@ TEST(spinning_top_precesses_steadily)
 {
     const double mass = 0.5, l = 0.08, I1 = 2e-4 + mass * l * l, I3 = 3e-4, theta = 0.6, W = 4.0;
     const double w3 = (mass * 9.81 * l + I1 * W * W * cos(theta)) / (I3 * W);
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     const int top =
         robot_body(spec, "top", -1, (double[]){0, 0, 0}, mass, (double[]){0, 0, l}, (double[]){2e-4, 2e-4, I3});
     robot_joint(spec, "tip", top, FF_JOINT_BALL, 0, 0, 1);
@@ -146,7 +146,7 @@ TEST(spinning_top_precesses_steadily)
 TEST(free_symmetric_body_nutates_at_the_closed_form_rate)
 {
     const double I1 = 0.4, I3 = 0.65, w3 = 3.0, a = 1.2, rate = (I3 - I1) / I1 * w3;
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     ff_vec3_set(spec->gravity, 0, 0, 0);
     const int body =
         robot_body(spec, "disc", -1, (double[]){0, 0, 0}, 2.0, (double[]){0, 0, 0}, (double[]){I1, I1, I3});
@@ -172,7 +172,7 @@ TEST(free_symmetric_body_nutates_at_the_closed_form_rate)
 // CVODE keeps a history that is never normalised; a body turning steadily for 1000 rad must still turn at its own rate.
 TEST(attitude_does_not_drift_with_any_method)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     ff_vec3_set(spec->gravity, 0, 0, 0);
     const int body = robot_body(spec, "disc", -1, (double[]){0, 0, 0}, 2.0, (double[]){0, 0, 0}, (double[]){1, 1, 1});
     robot_joint(spec, "free", body, FF_JOINT_FREE, 0, 0, 1);
@@ -260,7 +260,7 @@ TEST(anton_keeps_energy_and_momentum)
     ff_report report = {0};
     ff_load_options load = ff_load_options_default();
     load.floating = true;
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     if (ff_spec_load(spec, path, &load, &report) != FF_OK)
         CHECK_FAIL("%s", report.count ? report.messages[0].text : "no message");
     ff_vec3_set(spec->gravity, 0, 0, 0);

@@ -343,7 +343,7 @@ static double lift_energy(void *context, double t, const ff_model *m, ff_data *d
 
 TEST(a_part_can_apply_wrenches_and_store_energy)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     const int body =
         robot_body(spec, "brick", -1, (double[]){0, 0, 2}, 3.0, (double[]){0.1, 0, 0.2}, (double[]){0.2, 0.3, 0.4});
     robot_joint(spec, "free", body, FF_JOINT_FREE, 0, 0, 1);
@@ -544,7 +544,7 @@ TEST(bad_options_and_late_additions_are_refused)
     ff_model_destroy(m);
 }
 
-TEST(too_many_steps_are_told)
+TEST(too_many_steps_are_reported)
 {
     ff_model *m = robot_pendulum(1.0, 1.0, 0.1);
     ff_sim_options o = robot_options(FF_METHOD_ADAPTIVE, 0.0, 1e-10);

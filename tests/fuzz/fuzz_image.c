@@ -33,7 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         put(image + CHECK_AT, ff_hash(image + HEADER, size - HEADER, FF_HASH_START));
     }
     ff_report report = {0};
-    ff_scene_spec *scene = ff_scene_parse((const char *)image, size, "fuzz.ffscene", NULL, 0, &report);
+    const ff_scene_spec *scene = ff_scene_parse((const char *)image, size, "fuzz.ffscene", NULL, 0, &report);
     free(image); // a scene keeps nothing of it
     if (!scene && report.errors == 0) abort();
     // Longer ones would reserve the memory they ask for: a wish, not a fault.

@@ -21,7 +21,7 @@ static inline void fuzz_loader(fuzz_parser *parse, const uint8_t *bytes, size_t 
     options.load.repair = size & 2;
     options.driven = size & 4;
     ff_report report = {0};
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     if (!spec) return;
     ff_status status = parse(spec, (const char *)bytes, size, file, &options.load, &report);
     if (status != FF_OK && report.errors == 0) abort();

@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 /// A body on a hinge.
 static ff_model *make_robot(void)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     ff_spec_body *body = ff_spec_add_body(spec, "rod", -1);
     body->has_inertial = true;
     body->mass = 1.0;

@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     ff_report report = {0};
-    ff_scene_spec *scene =
+    const ff_scene_spec *scene =
         ff_scene_parse((const char *)bytes, size, "tests/fuzz/corpus/scene/fuzz.yaml", NULL, 0, &report);
     if (!scene && report.errors == 0) abort();
     // Longer ones would reserve the memory they ask for: a wish, not a fault.

@@ -82,13 +82,12 @@ static rig *rig_make(const ff_hexapod_options *options)
     r->m = ff_model_load(path, NULL, &report);
     if (!r->m) CHECK_FAIL("%s", report.count > 0 ? report.messages[0].text : "no model");
     ff_report_clear(&report);
-    r->d = ff_data_create(r->m);
+    r->d = ff_data_create(r->m, NULL);
     r->blind_leg = -1;
     r->soft = 3e-3;
     make_layouts(r);
     ff_error err = {0};
-    const ff_hexapod_options plain = ff_hexapod_options_default();
-    if (ff_hexapod_create(r->m, options ? options : &plain, &r->h, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    if (!(r->h = ff_hexapod_create(r->m, options, &err))) CHECK_FAIL("%s", err.text);
     if (ff_hexapod_bind(r->h, &r->layouts[FF_IO_SENSORS], &r->layouts[FF_IO_REFERENCES], &err) != FF_OK)
         CHECK_FAIL("%s", err.text);
     r->c = ff_hexapod_controller(r->h);
@@ -541,7 +540,7 @@ TEST(gait_change_every_50_ms_stays_safe_and_walks)
     rig_clear(r);
 }
 
-TEST(sensors_that_fail_are_told_and_never_reach_the_joints)
+TEST(sensors_that_fail_are_reported_and_never_reach_the_joints)
 {
     rig *r = rig_walking(FF_GAIT_TRIPOD, 0.1);
     go(r, 2.0);
@@ -570,7 +569,7 @@ TEST(sensors_that_fail_are_told_and_never_reach_the_joints)
 
 // The references of a robot that stands come back to where the joint is; that does not make it trustworthy. Being told
 // to stand does.
-TEST(a_robot_with_a_frozen_joint_stops_until_it_is_told_to_stand)
+TEST(a_robot_with_a_frozen_joint_stops_until_it_is_reported_to_stand)
 {
     rig *r = rig_walking(FF_GAIT_TRIPOD, 0.1);
     go(r, 2.0);
@@ -673,18 +672,21 @@ TEST(missing_drives_and_impossible_options_are_named)
     CHECK_INT(ff_hexapod_bind(r->h, &r->layouts[FF_IO_SENSORS], &none, &err), FF_NOT_FOUND);
     CHECK(strstr(err.text, "drives.") != NULL);
     ff_hexapod_options options = ff_hexapod_options_default();
-    ff_hexapod *h = NULL;
     options.stance = FF_STANCE_RECTANGLE;
     options.half[0] = 0.18;
     options.half[1] = 0.9; // legs are 0.3 m long
-    CHECK_INT(ff_hexapod_create(r->m, &options, &h, &err), FF_BAD_ARGUMENT);
-    CHECK(strstr(err.text, "cannot stand") != NULL && !h);
+    CHECK(!ff_hexapod_create(r->m, &options, &err) && err.status == FF_BAD_ARGUMENT);
+    CHECK(strstr(err.text, "cannot stand") != NULL);
     options.half[1] = 0.24;
-    CHECK_INT(ff_hexapod_create(r->m, &options, &h, &err), FF_OK);
+    ff_hexapod *h = ff_hexapod_create(r->m, &options, &err);
+    CHECK(h);
     ff_hexapod_destroy(h);
     options = ff_hexapod_options_default();
     options.step.level = 0.0;
-    CHECK_INT(ff_hexapod_create(r->m, &options, &h, &err), FF_BAD_ARGUMENT);
+    CHECK(!ff_hexapod_create(r->m, &options, &err) && err.status == FF_BAD_ARGUMENT);
     CHECK(strstr(err.text, "level") != NULL);
+    r->m->legs[1].name = "the_leg_in_the_middle_of_the_left_side_of_this_robot"; // 52, and ".ideal.height"
+    CHECK(!ff_hexapod_create(r->m, NULL, &err) && err.status == FF_LIMIT);
+    CHECK_SAYS(err.text, "this_robot.ideal.travel' has 65 characters: items and signals have at most 63");
     rig_clear(r);
 }

@@ -22,7 +22,7 @@ static const char robot[] = "footfall: 1\n"
 static ff_model *load(void)
 {
     ff_report report = {0};
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     ff_model *model = NULL;
     if (ff_spec_parse_yaml(spec, robot, sizeof robot - 1, "r.yaml", NULL, &report) == FF_OK)
         model = ff_model_compile(spec, NULL, &report);
@@ -63,14 +63,18 @@ TEST(forces_are_three_or_none)
     CHECK(!ff_gait_find_forces(&layout, NULL, items));
 }
 
-// A layout holds 36 characters of a sensor's name and 40 of a drive's (src/plant/bus.c).
-TEST(long_names_are_cut_as_the_layout_cuts_them)
+// As long as an item allows: 63 characters with what stands around it.
+TEST(long_names_are_found_whole)
 {
-    static const char name[] = "a-very-long-name-of-a-joint-of-the-middle-left-leg-of-a-robot";
+    static const char name[] = "knee-of-the-middle-left-leg-of-a-large-robot",
+                      other[] = "knee-of-the-middle-left-leg-of-a-large-rover";
     ff_io_name names[2] = {{.unit = "rad"}, {.unit = "rad"}};
-    snprintf(names[0].name, sizeof names[0].name, "drives.%.40s.position", name);
-    snprintf(names[1].name, sizeof names[1].name, "sensors.%.36s.position", name);
+    snprintf(names[0].name, sizeof names[0].name, "drives.%s.position", name);
+    snprintf(names[1].name, sizeof names[1].name, "sensors.%s.position", name);
     const ff_io_layout layout = {.count = 2, .names = names};
     CHECK_INT(ff_gait_find_drive(&layout, name, "position"), 0);
     CHECK_INT(ff_gait_find_sensor(&layout, name, "position"), 1);
+    CHECK_INT(ff_gait_find_drive(&layout, other, "position"), -1);
+    CHECK_INT(ff_gait_find_sensor(&layout, "a-name-that-no-item-of-a-frame-could-carry-since-it-is-longer", "position"),
+              -1);
 }

@@ -320,7 +320,7 @@ TEST(a_landing_foot_is_at_the_planned_heights)
     CHECK_NEAR(1e3 * (ff_planar_foot_at(&plan, 0, 0.95).pos[1] + 0.9), 9.5, 0.05);
 }
 
-TEST(numbers_of_a_plan_out_of_range_are_told)
+TEST(numbers_of_a_plan_out_of_range_are_reported)
 {
     ff_error err = {0};
     ff_planar_plan plan = ff_planar_plan_default();

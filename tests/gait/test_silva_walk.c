@@ -18,7 +18,7 @@ typedef struct range {
 
 /// What is looked at of leg 1 (FL) and of the body.
 typedef struct look {
-    ff_scene_spec *scene;
+    const ff_scene_spec *scene;
     ff_run *run;
     int hip, knee, body_x, body_z, foot; // places in v, and the frame of the foot
     bool down;

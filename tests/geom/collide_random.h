@@ -51,8 +51,8 @@ static inline ff_pose random_pose(ff_random *r, double spread)
 static inline ff_convex *random_convex(ff_random *r, int n, double *points)
 {
     for (int i = 0; i < 3 * n; i++) points[i] = ff_random_range(r, -0.6, 0.6);
-    ff_mesh *cloud = ff_mesh_create(points, n, NULL, 0);
-    ff_convex *convex = ff_convex_create(cloud);
+    ff_mesh *cloud = ff_mesh_create(points, n, NULL, 0, NULL);
+    ff_convex *convex = ff_convex_create(cloud, NULL);
     ff_mesh_destroy(cloud);
     return convex;
 }

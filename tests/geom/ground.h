@@ -74,7 +74,7 @@ static inline ff_mesh *floor_triangles(int kind, ff_random *r)
         for (int t = 0; t < m.nt; t++) floor_triangle(&soup, 3 * t, 3 * t + 1, 3 * t + 2);
         memcpy(&m, &soup, sizeof m);
     }
-    return ff_mesh_create(m.v, m.nv, m.t, m.nt);
+    return ff_mesh_create(m.v, m.nv, m.t, m.nt, NULL);
 }
 
 typedef struct test_floor {
@@ -88,11 +88,11 @@ static inline test_floor make_floor(int kind, ff_random *r)
 {
     test_floor g = {.c = {.type = FF_COLLIDER_FIELD}};
     if (kind == FLOOR_FIELD) {
-        g.field = ff_field_create(NULL, FLOOR_CELLS + 1, FLOOR_CELLS + 1, (double[2]){2.0, 2.0});
+        g.field = ff_field_create(NULL, FLOOR_CELLS + 1, FLOOR_CELLS + 1, (double[2]){2.0, 2.0}, NULL);
         g.c.field = g.field;
     } else {
         g.mesh = floor_triangles(kind, r);
-        g.surface = ff_surface_create(g.mesh);
+        g.surface = ff_surface_create(g.mesh, NULL);
         g.c = (ff_collider){.type = FF_COLLIDER_SURFACE, .surface = g.surface};
     }
     CHECK(g.surface || g.field);
@@ -139,7 +139,7 @@ static inline ff_mesh *mesh_icosphere(double radius, int level)
         memcpy(t, next, (size_t)count * 3 * sizeof(int));
     }
     for (int i = 0; i < nv; i++) ff_vec3_scale(v + 3 * i, v + 3 * i, radius / sqrt(1.0 + g * g));
-    ff_mesh *mesh = ff_mesh_create(v, nv, t, count);
+    ff_mesh *mesh = ff_mesh_create(v, nv, t, count, NULL);
     free(v);
     free(t);
     free(next);

@@ -31,7 +31,7 @@ static inline ff_mesh *mesh_box(double a, double b, double c)
 {
     double corner[24];
     box_corners(corner, a, b, c);
-    return ff_mesh_create(corner, 8, BOX_TRIANGLES, 12);
+    return ff_mesh_create(corner, 8, BOX_TRIANGLES, 12, NULL);
 }
 
 /// Body of revolution stretched in y: rings of `around` points (r cos, r * flat * sin, z), the first and last ring are
@@ -61,7 +61,7 @@ static inline ff_mesh *mesh_rings(const double *r, const double *z, int nring, i
                 triangle[t++] = a, triangle[t++] = c, triangle[t++] = d;
             }
         }
-    ff_mesh *mesh = ff_mesh_create(vertex, nvertex, triangle, t / 3);
+    ff_mesh *mesh = ff_mesh_create(vertex, nvertex, triangle, t / 3, NULL);
     free(vertex);
     free(triangle);
     return mesh;
@@ -95,7 +95,7 @@ static inline ff_mesh *mesh_of_shape(const ff_shape *shape, int n)
 /// The mesh moved by x' = R x + p.
 static inline ff_mesh *mesh_moved(const ff_mesh *mesh, const double R[9], const double p[3])
 {
-    ff_mesh *out = ff_mesh_create(mesh->vertices, mesh->nvertex, mesh->triangles, mesh->ntriangle);
+    ff_mesh *out = ff_mesh_create(mesh->vertices, mesh->nvertex, mesh->triangles, mesh->ntriangle, NULL);
     for (int i = 0; out && i < mesh->nvertex; i++) {
         ff_mat3_mulv(out->vertices + 3 * i, R, mesh->vertices + 3 * i);
         ff_vec3_add(out->vertices + 3 * i, out->vertices + 3 * i, p);

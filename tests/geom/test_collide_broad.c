@@ -76,7 +76,7 @@ TEST(the_pairs_are_those_of_a_look_at_all_in_order)
         for (int k = 0; k < 3; k++) centre[i][k] = ff_random_range(&r, -2, 2);
     }
     const ff_broad_pair excluded[2] = {{5, 3}, {100, 101}};
-    ff_broad *b = ff_broad_create(w.object, N, excluded, 2, 0, 0.05);
+    ff_broad *b = ff_broad_create(w.object, N, excluded, 2, 0, 0.05, NULL);
     for (int step = 0; step < 300; step++) {
         for (int i = 0; i < N; i++) {
             if (!w.object[i].fixed)
@@ -105,7 +105,7 @@ TEST(the_pairs_are_those_of_a_look_at_all_in_order)
 TEST(too_many_pairs_are_reported_and_forgotten_when_they_part)
 {
     world w = world_make(20);
-    ff_broad *b = ff_broad_create(w.object, 20, NULL, 0, 30, 0.01);
+    ff_broad *b = ff_broad_create(w.object, 20, NULL, 0, 30, 0.01, NULL);
     const ff_broad_pair *pair;
     int npair;
     const double origin[3] = {0, 0, 0};
@@ -121,9 +121,9 @@ TEST(too_many_pairs_are_reported_and_forgotten_when_they_part)
     check_all_pairs(&w, pair, npair);
     ff_broad_destroy(b);
     world_clear(&w);
-    CHECK(!ff_broad_create(NULL, -1, NULL, 0, 0, 0.0));
-    CHECK(!ff_broad_create(NULL, 0, NULL, 0, 0, NAN));
-    b = ff_broad_create(NULL, 0, NULL, 0, 0, 0.0);
+    CHECK(!ff_broad_create(NULL, -1, NULL, 0, 0, 0.0, NULL));
+    CHECK(!ff_broad_create(NULL, 0, NULL, 0, 0, NAN, NULL));
+    b = ff_broad_create(NULL, 0, NULL, 0, 0, 0.0, NULL);
     CHECK_INT(ff_broad_update(b, NULL, NULL, &pair, &npair), FF_OK);
     CHECK_INT(npair, 0);
     ff_broad_destroy(b);
@@ -138,7 +138,7 @@ static double step_work(int n)
     world w = world_make(n);
     double *centre = calloc((size_t)n * 3, sizeof(double)), side = 0.25 * cbrt((double)n);
     for (int i = 0; i < 3 * n; i++) centre[i] = ff_random_range(&r, 0.0, side);
-    ff_broad *b = ff_broad_create(w.object, n, NULL, 0, 0, 0.02);
+    ff_broad *b = ff_broad_create(w.object, n, NULL, 0, 0, 0.02, NULL);
     ff_broad_stats first = {0}, last;
     for (int step = 0; step < STEPS; step++) {
         for (int i = 0; i < 3 * n; i++) centre[i] += ff_random_range(&r, -0.001, 0.001);

@@ -15,7 +15,7 @@ TEST(points_in_cells_collide_as_points_in_the_box)
     ff_mesh *mesh = mesh_box(0.4, 0.3, 0.2);
     const ff_collider box = {.type = FF_COLLIDER_BOX, .size = {0.4, 0.3, 0.2}}, point = {.type = FF_COLLIDER_SPHERE};
     for (int cells = 1; cells <= 100; cells = cells * 10) {
-        ff_ccube *cube = ff_ccube_create(mesh, cells, 0.05);
+        ff_ccube *cube = ff_ccube_create(mesh, cells, 0.05, NULL);
         CHECK(cube);
         int hits = 0;
         for (int n = 0; n < 5000; n++) {
@@ -34,8 +34,8 @@ TEST(points_in_cells_collide_as_points_in_the_box)
         CHECK(hits > 200);
         ff_ccube_destroy(cube);
     }
-    CHECK(!ff_ccube_create(mesh, 0, 0.1));
-    CHECK(!ff_ccube_create(mesh, 10, NAN));
+    CHECK(!ff_ccube_create(mesh, 0, 0.1, NULL));
+    CHECK(!ff_ccube_create(mesh, 10, NAN, NULL));
     ff_mesh_destroy(mesh);
 }
 
@@ -45,15 +45,15 @@ TEST(no_query_allocates)
     random_collider shape[NCONVEX];
     for (int i = 0; i < NCONVEX; i++) random_collider_make(&shape[i], CONVEX_TYPES[i], &r);
     ff_mesh *mesh = mesh_box(0.4, 0.3, 0.2);
-    ff_surface *surface = ff_surface_create(mesh);
-    ff_field *field = ff_field_create(NULL, 9, 9, (double[2]){2, 2});
-    ff_ccube *cube = ff_ccube_create(mesh, 20, 0.05);
+    ff_surface *surface = ff_surface_create(mesh, NULL);
+    ff_field *field = ff_field_create(NULL, 9, 9, (double[2]){2, 2}, NULL);
+    ff_ccube *cube = ff_ccube_create(mesh, 20, 0.05, NULL);
     const ff_collider more[3] = {{.type = FF_COLLIDER_PLANE},
                                  {.type = FF_COLLIDER_SURFACE, .surface = surface},
                                  {.type = FF_COLLIDER_FIELD, .field = field}};
     ff_broad_object object[NCONVEX];
     for (int i = 0; i < NCONVEX; i++) object[i] = (ff_broad_object){1, 1, -1, false};
-    ff_broad *broad = ff_broad_create(object, NCONVEX, NULL, 0, 0, 0.01);
+    ff_broad *broad = ff_broad_create(object, NCONVEX, NULL, 0, 0, 0.01, NULL);
     CHECK(surface && field && cube && broad);
     if (allocation_calls == 0) SKIP("a shared library is out of the reach of --wrap");
     long long before = allocation_calls;

@@ -33,7 +33,7 @@ typedef struct bodies {
 
 static ff_convex *convex_of(ff_mesh *mesh)
 {
-    ff_convex *convex = ff_convex_create(mesh);
+    ff_convex *convex = ff_convex_create(mesh, NULL);
     ff_mesh_destroy(mesh);
     CHECK(convex);
     return convex;
@@ -263,8 +263,8 @@ TEST(a_ball_beside_a_gap_touches_one_plate)
 {
     const double v[24] = {-1, -1, 0, -5e-4, -1, 0, -5e-4, 1, 0, -1, 1, 0, 5e-4, -1, 0, 1, -1, 0, 1, 1, 0, 5e-4, 1, 0};
     const int t[12] = {0, 1, 2, 0, 2, 3, 4, 5, 6, 4, 6, 7};
-    ff_mesh *mesh = ff_mesh_create(v, 8, t, 4);
-    ff_surface *surface = ff_surface_create(mesh);
+    ff_mesh *mesh = ff_mesh_create(v, 8, t, 4, NULL);
+    ff_surface *surface = ff_surface_create(mesh, NULL);
     const ff_collider plates = {.type = FF_COLLIDER_SURFACE, .surface = surface},
                       ball = {.type = FF_COLLIDER_SPHERE, .size = {0.1}};
     for (int i = -2000; i <= 2000; i++) {
@@ -289,9 +289,9 @@ TEST(a_ball_rolls_over_a_ridge_with_one_contact_and_no_jumps)
         double h = tan(0.1 * angle);
         const double v[18] = {-1, -1, -h, -1, 1, -h, 0, -1, 0, 0, 1, 0, 1, -1, -h, 1, 1, -h};
         const int t[12] = {0, 2, 3, 0, 3, 1, 2, 4, 5, 2, 5, 3};
-        ff_mesh *mesh = ff_mesh_create(v, 6, t, 4);
-        ff_surface *surface = ff_surface_create(mesh);
-        ff_convex *convex = ff_convex_create(mesh);
+        ff_mesh *mesh = ff_mesh_create(v, 6, t, 4, NULL);
+        ff_surface *surface = ff_surface_create(mesh, NULL);
+        ff_convex *convex = ff_convex_create(mesh, NULL);
         const ff_collider roof = {.type = FF_COLLIDER_SURFACE, .surface = surface},
                           hull = {.type = FF_COLLIDER_CONVEX, .convex = convex};
         double last_depth = 0.0, last[3] = {0, 0, 0};
@@ -326,8 +326,8 @@ TEST(a_ball_touches_a_convex_mesh_in_one_point)
 {
     ff_random r = ff_random_make(64, 1);
     ff_mesh *mesh = mesh_icosphere(0.3, 2);
-    ff_surface *surface = ff_surface_create(mesh);
-    ff_convex *convex = ff_convex_create(mesh);
+    ff_surface *surface = ff_surface_create(mesh, NULL);
+    ff_convex *convex = ff_convex_create(mesh, NULL);
     const ff_collider faceted = {.type = FF_COLLIDER_SURFACE, .surface = surface},
                       hull = {.type = FF_COLLIDER_CONVEX, .convex = convex};
     int touching = 0;

@@ -45,8 +45,8 @@ TEST(the_hull_of_a_box_touches_as_the_box_does)
     ff_random r = ff_random_make(14, 1);
     double corner[24];
     for (int i = 0; i < 24; i++) corner[i] = (i / 3) >> (i % 3) & 1 ? -BOX.size[i % 3] : BOX.size[i % 3];
-    ff_mesh *mesh = ff_mesh_create(corner, 8, NULL, 0);
-    ff_convex *convex = ff_convex_create(mesh);
+    ff_mesh *mesh = ff_mesh_create(corner, 8, NULL, 0, NULL);
+    ff_convex *convex = ff_convex_create(mesh, NULL);
     const ff_collider hull = {.type = FF_COLLIDER_CONVEX, .convex = convex};
     const ff_collider partner[4] = {PLANE, BOX, CAPSULE, DRUM};
     for (int i = 0; i < 4000; i++) {
@@ -249,8 +249,8 @@ TEST(of_many_points_a_small_buffer_gets_the_deepest)
     ff_random r = ff_random_make(15, 1);
     const double v[9] = {-3, -3, 0, 3, -3, 0, 0, 5, 0}, one[3] = {0, 0, 0};
     const int t[3] = {0, 1, 2};
-    ff_mesh *mesh = ff_mesh_create(v, 3, t, 1);
-    ff_surface *surface = ff_surface_create(mesh);
+    ff_mesh *mesh = ff_mesh_create(v, 3, t, 1, NULL);
+    ff_surface *surface = ff_surface_create(mesh, NULL);
     for (int i = 0; i < N; i++) {
         ff_vec3_set(x + 3 * i, ff_random_range(&r, -0.3, 0.3), ff_random_range(&r, -0.3, 0.3), -1e-5 * ((i * 37) % N));
         ff_vec3_set(y + 3 * i, 0.0, 0.0, -1e-5 * ((i * 37) % N));
@@ -334,8 +334,8 @@ TEST(degenerate_and_deep_pairs_get_a_finite_answer)
             ff_vec3_copy(all[n++].size, SIZES[k]);
         }
     for (int i = 0; i < 4; i++) {
-        ff_mesh *mesh = ff_mesh_create(clouds[i], 4, NULL, 0);
-        convex[i] = ff_convex_create(mesh);
+        ff_mesh *mesh = ff_mesh_create(clouds[i], 4, NULL, 0, NULL);
+        convex[i] = ff_convex_create(mesh, NULL);
         ff_mesh_destroy(mesh);
         CHECK(convex[i]);
         all[n++] = (ff_collider){.type = FF_COLLIDER_CONVEX, .convex = convex[i]};

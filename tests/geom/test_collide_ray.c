@@ -84,7 +84,7 @@ static ff_mesh *make_soup(ff_random *r)
         }
         if (t % 50 == 0) memcpy(soup_vertex + 9 * t + 3, soup_vertex + 9 * t, 3 * sizeof(double)); // no area
     }
-    return ff_mesh_create(soup_vertex, 3 * SOUP, soup_index, SOUP);
+    return ff_mesh_create(soup_vertex, 3 * SOUP, soup_index, SOUP, NULL);
 }
 
 // Independent of the library's routine: plane first, then the three sides.
@@ -111,7 +111,7 @@ TEST(rays_through_a_tree_hit_what_a_look_at_all_triangles_hits)
 {
     ff_random r = ff_random_make(32, 1);
     ff_mesh *mesh = make_soup(&r);
-    ff_surface *surface = ff_surface_create(mesh);
+    ff_surface *surface = ff_surface_create(mesh, NULL);
     const ff_collider c = {.type = FF_COLLIDER_SURFACE, .surface = surface};
     const ff_pose home = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
     int hits = 0;
@@ -150,8 +150,8 @@ TEST(rays_onto_a_large_mesh_hit_what_our_own_tree_hits)
             int a = j * (SIDE + 1) + i, b = a + 1, c = a + SIDE + 1, d = c + 1;
             index[n++] = a, index[n++] = b, index[n++] = d, index[n++] = a, index[n++] = d, index[n++] = c;
         }
-    ff_mesh *mesh = ff_mesh_create(v, (SIDE + 1) * (SIDE + 1), index, n / 3);
-    ff_surface *surface = ff_surface_create(mesh);
+    ff_mesh *mesh = ff_mesh_create(v, (SIDE + 1) * (SIDE + 1), index, n / 3, NULL);
+    ff_surface *surface = ff_surface_create(mesh, NULL);
     const ff_collider c = {.type = FF_COLLIDER_SURFACE, .surface = surface};
     for (int i = 0; i < RAYS; i++) {
         double o[3], d[3], range = 20.0;
@@ -185,7 +185,7 @@ static double hills(void *context, double x, double y)
 TEST(rays_onto_a_field_end_at_its_height)
 {
     ff_random r = ff_random_make(33, 1);
-    ff_field *field = ff_field_create_from(hills, NULL, 41, 31, (double[2]){4.0, 3.0});
+    ff_field *field = ff_field_create_from(hills, NULL, 41, 31, (double[2]){4.0, 3.0}, NULL);
     const ff_collider c = {.type = FF_COLLIDER_FIELD, .field = field};
     ff_pose pose = random_pose(&r, 0.3);
     int hits = 0;

@@ -25,10 +25,10 @@ static void zoo_make(zoo *z, double scale)
     memset(z, 0, sizeof *z);
     for (int i = 0; i < 12; i++) scaled[i] = scale * corner[i];
     for (int i = 0; i < 9; i++) heights[i] *= scale, z->points[i] = scale * points[i];
-    ff_mesh *cloud = ff_mesh_create(scaled, 4, NULL, 0), *box = mesh_box(0.4 * scale, 0.3 * scale, 0.2 * scale);
-    z->convex = ff_convex_create(cloud);
-    z->surface = ff_surface_create(box);
-    z->field = ff_field_create(heights, 3, 3, (double[2]){scale, scale});
+    ff_mesh *cloud = ff_mesh_create(scaled, 4, NULL, 0, NULL), *box = mesh_box(0.4 * scale, 0.3 * scale, 0.2 * scale);
+    z->convex = ff_convex_create(cloud, NULL);
+    z->surface = ff_surface_create(box, NULL);
+    z->field = ff_field_create(heights, 3, 3, (double[2]){scale, scale}, NULL);
     for (int t = 0; t < FF_COLLIDER_COUNT; t++)
         z->c[t] = (ff_collider){.type = (ff_collider_type)t, .size = {0.2 * scale, 0.3 * scale, 0.25 * scale}};
     z->c[FF_COLLIDER_CONVEX].convex = z->convex;
@@ -58,7 +58,7 @@ static bool has_contact(int t1, int t2)
     return low == FF_COLLIDER_POINTS;
 }
 
-TEST(every_pair_answers_or_refuses_and_poses_that_are_not_finite_are_told)
+TEST(every_pair_answers_or_refuses_and_poses_that_are_not_finite_are_reported)
 {
     zoo z;
     zoo_make(&z, 1.0);
@@ -208,8 +208,8 @@ TEST(pages_on_one_edge_are_touched_each)
     ff_vec3_set(v + 3 * (PAGES + 2), 0.0, 1e-160, 0.0);
     t[3 * nt] = 0, t[3 * nt + 1] = PAGES + 2, t[3 * nt + 2] = 1, nt++;
     t[3 * nt] = 0, t[3 * nt + 1] = 0, t[3 * nt + 2] = 1, nt++;
-    ff_mesh *mesh = ff_mesh_create(v, PAGES + 3, t, nt);
-    ff_surface *surface = ff_surface_create(mesh);
+    ff_mesh *mesh = ff_mesh_create(v, PAGES + 3, t, nt, NULL);
+    ff_surface *surface = ff_surface_create(mesh, NULL);
     CHECK(surface);
     const ff_collider book = {.type = FF_COLLIDER_SURFACE, .surface = surface};
     const ff_collider body[4] = {{.type = FF_COLLIDER_SPHERE, .size = {0.05}},
@@ -251,8 +251,8 @@ TEST(a_surface_of_nothing_but_slivers_is_touched_by_nothing)
 {
     const double v[9] = {0, 0, 0, 1, 0, 0, 2, 0, 0};
     const int t[6] = {0, 1, 2, 2, 2, 1};
-    ff_mesh *mesh = ff_mesh_create(v, 3, t, 2);
-    ff_surface *surface = ff_surface_create(mesh);
+    ff_mesh *mesh = ff_mesh_create(v, 3, t, 2, NULL);
+    ff_surface *surface = ff_surface_create(mesh, NULL);
     CHECK(surface);
     const ff_collider c = {.type = FF_COLLIDER_SURFACE, .surface = surface},
                       ball = {.type = FF_COLLIDER_SPHERE, .size = {1.0}};
@@ -276,7 +276,7 @@ TEST(ten_thousand_objects_in_one_place_are_too_many_pairs_and_no_hang)
     CHECK(low && high && object);
     for (int i = 0; i < 3 * N; i++) low[i] = -1.0, high[i] = 1.0;
     for (int i = 0; i < N; i++) object[i] = (ff_broad_object){1, 1, -1, false};
-    ff_broad *b = ff_broad_create(object, N, NULL, 0, 0, 0.01);
+    ff_broad *b = ff_broad_create(object, N, NULL, 0, 0, 0.01, NULL);
     const ff_broad_pair *pair;
     int npair;
     for (int step = 0; step < 3; step++)

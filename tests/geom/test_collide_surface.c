@@ -20,7 +20,7 @@ TEST(a_ball_touches_a_mesh_as_it_touches_the_solid)
 {
     ff_random r = ff_random_make(41, 1);
     ff_mesh *mesh = mesh_box(0.4, 0.3, 0.2);
-    ff_surface *surface = ff_surface_create(mesh);
+    ff_surface *surface = ff_surface_create(mesh, NULL);
     const ff_collider faceted = {.type = FF_COLLIDER_SURFACE, .surface = surface};
     const ff_collider solid = {.type = FF_COLLIDER_BOX, .size = {0.4, 0.3, 0.2}};
     int touching = 0;
@@ -64,7 +64,7 @@ static ff_mesh *floor_mesh(void)
             int a = j * (CELLS + 1) + i, b = a + 1, c = a + CELLS + 1, d = c + 1;
             t[n++] = a, t[n++] = b, t[n++] = d, t[n++] = a, t[n++] = d, t[n++] = c;
         }
-    return ff_mesh_create(v, (CELLS + 1) * (CELLS + 1), t, 2 * CELLS * CELLS);
+    return ff_mesh_create(v, (CELLS + 1) * (CELLS + 1), t, 2 * CELLS * CELLS, NULL);
 }
 
 typedef struct floors {
@@ -78,8 +78,8 @@ static floors make_floors(void)
 {
     floors f;
     f.mesh = floor_mesh();
-    f.surface = ff_surface_create(f.mesh);
-    f.field = ff_field_create(NULL, CELLS + 1, CELLS + 1, (double[2]){2.0, 2.0});
+    f.surface = ff_surface_create(f.mesh, NULL);
+    f.field = ff_field_create(NULL, CELLS + 1, CELLS + 1, (double[2]){2.0, 2.0}, NULL);
     CHECK(f.surface && f.field);
     f.kind[0] = (ff_collider){.type = FF_COLLIDER_SURFACE, .surface = f.surface};
     f.kind[1] = (ff_collider){.type = FF_COLLIDER_FIELD, .field = f.field};
@@ -161,7 +161,7 @@ static double valley(void *context, double x, double y)
 // A ball in a 90 degree valley touches both sides: depth r - d / sqrt 2 with d the height of its centre.
 TEST(a_ball_in_a_valley_touches_both_sides)
 {
-    ff_field *field = ff_field_create_from(valley, NULL, 21, 21, (double[2]){2.0, 2.0});
+    ff_field *field = ff_field_create_from(valley, NULL, 21, 21, (double[2]){2.0, 2.0}, NULL);
     const ff_collider ground = {.type = FF_COLLIDER_FIELD, .field = field};
     const ff_collider ball = {.type = FF_COLLIDER_SPHERE, .size = {0.2}};
     ff_pose pose = HOME;
@@ -199,13 +199,13 @@ TEST(a_tree_finds_what_a_look_at_all_triangles_finds)
         for (int k = 0; k < 3; k++) c[k] = ff_random_range(&r, -1, 1);
         for (int k = 0; k < 9; k++) v[9 * t + k] = c[k % 3] + ff_random_range(&r, -0.3, 0.3);
         for (int k = 0; k < 3; k++) index[3 * t + k] = 3 * t + k;
-        ff_mesh *one = ff_mesh_create(v + 9 * t, 3, NULL, 0);
-        owned[t] = ff_convex_create(one);
+        ff_mesh *one = ff_mesh_create(v + 9 * t, 3, NULL, 0, NULL);
+        owned[t] = ff_convex_create(one, NULL);
         ff_mesh_destroy(one);
         tri[t] = (ff_collider){.type = FF_COLLIDER_CONVEX, .convex = owned[t]};
     }
-    ff_mesh *mesh = ff_mesh_create(v, 3 * N, index, N);
-    ff_surface *surface = ff_surface_create(mesh);
+    ff_mesh *mesh = ff_mesh_create(v, 3 * N, index, N, NULL);
+    ff_surface *surface = ff_surface_create(mesh, NULL);
     const ff_collider soup = {.type = FF_COLLIDER_SURFACE, .surface = surface};
     int compared = 0;
     for (int n = 0; n < 500; n++) {
@@ -244,8 +244,8 @@ TEST(broken_meshes_and_fields_are_tolerated_or_refused)
 {
     const double v[15] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0};
     const int t[15] = {0, 1, 2, 0, 1, 3, 0, 1, 2, 0, 0, 0, 0, 4, 1}; // three on one edge, doubled, without area
-    ff_mesh *mesh = ff_mesh_create(v, 5, t, 5);
-    ff_surface *surface = ff_surface_create(mesh);
+    ff_mesh *mesh = ff_mesh_create(v, 5, t, 5, NULL);
+    ff_surface *surface = ff_surface_create(mesh, NULL);
     CHECK(surface);
     const ff_collider c = {.type = FF_COLLIDER_SURFACE, .surface = surface},
                       ball = {.type = FF_COLLIDER_SPHERE, .size = {0.2}}, plane = {.type = FF_COLLIDER_PLANE};
@@ -265,8 +265,8 @@ TEST(broken_meshes_and_fields_are_tolerated_or_refused)
     ff_surface_destroy(surface);
     ff_mesh_destroy(mesh);
     const double size[2] = {1, 1}, bad[2] = {1, NAN}, heights[4] = {0, 0, INFINITY, 0};
-    CHECK(!ff_surface_create(NULL));
-    CHECK(!ff_field_create(NULL, 1, 2, size));
-    CHECK(!ff_field_create(NULL, 2, 2, bad));
-    CHECK(!ff_field_create(heights, 2, 2, size));
+    CHECK(!ff_surface_create(NULL, NULL));
+    CHECK(!ff_field_create(NULL, 1, 2, size, NULL));
+    CHECK(!ff_field_create(NULL, 2, 2, bad, NULL));
+    CHECK(!ff_field_create(heights, 2, 2, size, NULL));
 }

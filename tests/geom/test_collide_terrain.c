@@ -16,8 +16,8 @@ static int touch(const ff_collider *ground, const ff_collider *body, ff_pose pos
 
 static ff_surface *surface_of(const double *v, int nv, const int *t, int nt)
 {
-    ff_mesh *mesh = ff_mesh_create(v, nv, t, nt);
-    ff_surface *surface = ff_surface_create(mesh);
+    ff_mesh *mesh = ff_mesh_create(v, nv, t, nt, NULL);
+    ff_surface *surface = ff_surface_create(mesh, NULL);
     ff_mesh_destroy(mesh);
     CHECK(surface);
     return surface;
@@ -41,7 +41,7 @@ static both make_roof(double slope)
     const double v[18] = {-1, -1, -slope, -1, 1, -slope, 0, -1, 0, 0, 1, 0, 1, -1, -slope, 1, 1, -slope};
     const int t[12] = {0, 2, 3, 0, 3, 1, 2, 4, 5, 2, 5, 3};
     both b = {.surface = surface_of(v, 6, t, 4),
-              .field = ff_field_create_from(roof, &slope, 9, 5, (double[2]){2.0, 2.0})};
+              .field = ff_field_create_from(roof, &slope, 9, 5, (double[2]){2.0, 2.0}, NULL)};
     b.c[0] = (ff_collider){.type = FF_COLLIDER_SURFACE, .surface = b.surface};
     b.c[1] = (ff_collider){.type = FF_COLLIDER_FIELD, .field = b.field};
     CHECK(b.field);
@@ -194,7 +194,7 @@ static ff_mesh *make_star(void)
 {
     ff_mesh *mesh = mesh_icosphere(0.3, 1);
     ff_random r = ff_random_make(72, 1);
-    ff_mesh *hull = ff_mesh_convex_hull(mesh); // one vertex a place
+    ff_mesh *hull = ff_mesh_convex_hull(mesh, NULL); // one vertex a place
     ff_mesh_destroy(mesh);
     for (int i = 0; i < hull->nvertex; i++)
         ff_vec3_scale(hull->vertices + 3 * i, hull->vertices + 3 * i, ff_random_range(&r, 0.4, 1.3));
@@ -205,7 +205,7 @@ TEST(points_and_balls_against_a_star_are_as_deep_as_sampling_says)
 {
     ff_random r = ff_random_make(73, 1);
     ff_mesh *mesh = make_star();
-    ff_surface *surface = ff_surface_create(mesh);
+    ff_surface *surface = ff_surface_create(mesh, NULL);
     const ff_collider star = {.type = FF_COLLIDER_SURFACE, .surface = surface};
     int inside = 0, several = 0;
     for (int n = 0; n < POSES(10000); n++) {
@@ -248,8 +248,8 @@ TEST(every_shape_is_as_far_from_a_convex_mesh_as_from_its_hull)
     ff_random r = ff_random_make(74, 1);
     ff_mesh *mesh[2] = {mesh_box(0.3, 0.2, 0.25), mesh_icosphere(0.3, 1)};
     for (int m = 0; m < 2; m++) {
-        ff_surface *surface = ff_surface_create(mesh[m]);
-        ff_convex *convex = ff_convex_create(mesh[m]);
+        ff_surface *surface = ff_surface_create(mesh[m], NULL);
+        ff_convex *convex = ff_convex_create(mesh[m], NULL);
         const ff_collider faceted = {.type = FF_COLLIDER_SURFACE, .surface = surface},
                           hull = {.type = FF_COLLIDER_CONVEX, .convex = convex};
         int apart = 0, overlapping = 0;
@@ -298,7 +298,7 @@ static double hills(void *context, double x, double y)
 TEST(a_body_touches_a_field_when_a_point_of_it_is_below)
 {
     ff_random r = ff_random_make(75, 1);
-    ff_field *field = ff_field_create_from(hills, NULL, 31, 31, (double[2]){3.0, 3.0});
+    ff_field *field = ff_field_create_from(hills, NULL, 31, 31, (double[2]){3.0, 3.0}, NULL);
     const ff_collider ground = {.type = FF_COLLIDER_FIELD, .field = field};
     int touching = 0, found = 0;
     for (int n = 0; n < POSES(10000); n++) {
@@ -407,10 +407,10 @@ static void take_bodies(const ff_convex *convex, ff_collider body[6])
 
 TEST(forces_have_no_jumps_and_identities_last_on_hills)
 {
-    ff_field *field = ff_field_create_from(hills, NULL, 41, 41, (double[2]){2.0, 2.0});
+    ff_field *field = ff_field_create_from(hills, NULL, 41, 41, (double[2]){2.0, 2.0}, NULL);
     const ff_collider ground = {.type = FF_COLLIDER_FIELD, .field = field};
     ff_mesh *mesh = mesh_box(0.1, 0.08, 0.05);
-    ff_convex *convex = ff_convex_create(mesh);
+    ff_convex *convex = ff_convex_create(mesh, NULL);
     ff_collider body[6];
     take_bodies(convex, body);
     for (int i = 0; i < 6; i++)
@@ -475,9 +475,9 @@ TEST(identities_survive_a_tremble_on_every_ground)
 {
     ff_random r = ff_random_make(76, 1);
     test_floor flat = make_floor(FLOOR_UNEVEN, &r);
-    ff_field *field = ff_field_create_from(hills, NULL, 41, 41, (double[2]){2.0, 2.0});
+    ff_field *field = ff_field_create_from(hills, NULL, 41, 41, (double[2]){2.0, 2.0}, NULL);
     ff_mesh *mesh = mesh_icosphere(0.15, 2);
-    ff_convex *convex = ff_convex_create(mesh);
+    ff_convex *convex = ff_convex_create(mesh, NULL);
     const ff_collider ground[4] = {{.type = FF_COLLIDER_PLANE},
                                    {.type = FF_COLLIDER_BOX, .size = {0.4, 0.5, 0.5}},
                                    flat.c,

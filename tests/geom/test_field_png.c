@@ -145,7 +145,7 @@ TEST(what_is_no_grey_picture_is_refused)
 
 // Every picture cut short, and every byte of a picture changed: a message or a field, never a crash. (Run under
 // sanitizers too.)
-TEST(damaged_pictures_are_told)
+TEST(damaged_pictures_are_reported)
 {
     need_png();
     static const unsigned char pixels[12] = {9, 8, 7, 6, 5, 4, 3, 2, 1};

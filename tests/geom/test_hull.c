@@ -39,8 +39,8 @@ static void check_closed(const ff_mesh *hull)
 
 static void check_hull_of(const double *points, int npoint)
 {
-    ff_mesh *cloud = ff_mesh_create(points, npoint, NULL, 0);
-    ff_mesh *hull = ff_mesh_convex_hull(cloud);
+    ff_mesh *cloud = ff_mesh_create(points, npoint, NULL, 0, NULL);
+    ff_mesh *hull = ff_mesh_convex_hull(cloud, NULL);
     CHECK(hull != NULL);
     check_closed(hull);
     int outside = 0;
@@ -76,7 +76,7 @@ TEST(hulls_of_lattices_with_repeats_are_boxes)
     for (int i = 0; i < 250; i++)
         for (int k = 0, n = i % 125; k < 3; k++, n /= 5) points[3 * i + k] = 0.1 * (n % 5);
     check_hull_of(points, 250);
-    ff_mesh *cloud = ff_mesh_create(points, 250, NULL, 0), *hull = ff_mesh_convex_hull(cloud);
+    ff_mesh *cloud = ff_mesh_create(points, 250, NULL, 0, NULL), *hull = ff_mesh_convex_hull(cloud, NULL);
     ff_inertia out;
     CHECK_INT(ff_mesh_inertia(hull, FF_FILL_EXACT, 1.0, &out, NULL), FF_OK);
     CHECK_NEAR(out.mass, 0.064, 1e-16);
@@ -110,7 +110,7 @@ TEST(hulls_of_tiny_huge_and_far_clouds_are_found)
         for (size_t f = 0; f < 2; f++) {
             double points[3 * 60];
             for (int i = 0; i < 180; i++) points[i] = sizes[s] * (far[f] + ff_random_range(&random, -1.0, 1.0));
-            ff_mesh *cloud = ff_mesh_create(points, 60, NULL, 0), *hull = ff_mesh_convex_hull(cloud);
+            ff_mesh *cloud = ff_mesh_create(points, 60, NULL, 0, NULL), *hull = ff_mesh_convex_hull(cloud, NULL);
             CHECK(hull != NULL);
             check_closed(hull);
             ff_mesh_destroy(hull);
@@ -126,15 +126,15 @@ TEST(flat_clouds_have_no_hull)
         double a = ff_random_normal(&random), b = ff_random_normal(&random);
         ff_vec3_set(points + 3 * i, a, b, 0.3 * a - 0.7 * b + 0.1);
     }
-    ff_mesh *plane = ff_mesh_create(points, 50, NULL, 0);
-    CHECK(ff_mesh_convex_hull(plane) == NULL);
+    ff_mesh *plane = ff_mesh_create(points, 50, NULL, 0, NULL);
+    CHECK(ff_mesh_convex_hull(plane, NULL) == NULL);
     for (int i = 0; i < 50; i++) ff_vec3_set(plane->vertices + 3 * i, 0.1 * i, 0.2 * i, 0.3 * i);
-    CHECK(ff_mesh_convex_hull(plane) == NULL);
+    CHECK(ff_mesh_convex_hull(plane, NULL) == NULL);
     for (int i = 0; i < 150; i++) plane->vertices[i] = 1.0;
-    CHECK(ff_mesh_convex_hull(plane) == NULL);
+    CHECK(ff_mesh_convex_hull(plane, NULL) == NULL);
     plane->nvertex = 3;
-    CHECK(ff_mesh_convex_hull(plane) == NULL);
-    CHECK(ff_mesh_convex_hull(NULL) == NULL);
+    CHECK(ff_mesh_convex_hull(plane, NULL) == NULL);
+    CHECK(ff_mesh_convex_hull(NULL, NULL) == NULL);
     ff_mesh_destroy(plane);
 }
 

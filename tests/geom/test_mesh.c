@@ -143,7 +143,7 @@ TEST(a_cavity_takes_mass_away)
         triangle[i] = BOX_TRIANGLES[i];
         triangle[71 - i] = 8 + BOX_TRIANGLES[i];
     }
-    ff_mesh *mesh = ff_mesh_create(corner, 16, triangle, 24);
+    ff_mesh *mesh = ff_mesh_create(corner, 16, triangle, 24, NULL);
     ff_inertia outer, inner, got = inertia_of(mesh, FF_FILL_EXACT, 1.0);
     CHECK_INT(ff_shape_inertia(&(ff_shape){FF_SHAPE_BOX, {0.5, 0.5, 0.5}, NULL}, 1.0, &outer, NULL), FF_OK);
     CHECK_INT(ff_shape_inertia(&(ff_shape){FF_SHAPE_BOX, {0.25, 0.125, 0.25}, NULL}, 1.0, &inner, NULL), FF_OK);
@@ -158,7 +158,7 @@ TEST(meshes_without_a_volume_are_refused_with_a_reason)
 {
     const double square[12] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0};
     const int faces[6] = {0, 1, 2, 0, 2, 3};
-    ff_mesh *flat = ff_mesh_create(square, 4, faces, 2), *box = mesh_box(1, 1, 1);
+    ff_mesh *flat = ff_mesh_create(square, 4, faces, 2, NULL), *box = mesh_box(1, 1, 1);
     ff_inertia out;
     ff_error err = {0};
     CHECK_INT(ff_mesh_inertia(flat, FF_FILL_EXACT, 1.0, &out, &err), FF_BAD_MODEL);
@@ -186,11 +186,11 @@ TEST(meshes_without_a_volume_are_refused_with_a_reason)
 TEST(creating_a_mesh_checks_its_numbers)
 {
     const double good[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, bad[9] = {0, 0, 0, 1, INFINITY, 0, 0, 1, 0};
-    CHECK(ff_mesh_create(good, 3, (int[]){0, 1, 3}, 1) == NULL);
-    CHECK(ff_mesh_create(good, 3, (int[]){0, -1, 2}, 1) == NULL);
-    CHECK(ff_mesh_create(bad, 3, (int[]){0, 1, 2}, 1) == NULL);
-    CHECK(ff_mesh_create(good, -1, NULL, 0) == NULL);
-    ff_mesh *points = ff_mesh_create(good, 3, NULL, 0); // a cloud without triangles is fine
+    CHECK(ff_mesh_create(good, 3, (int[]){0, 1, 3}, 1, NULL) == NULL);
+    CHECK(ff_mesh_create(good, 3, (int[]){0, -1, 2}, 1, NULL) == NULL);
+    CHECK(ff_mesh_create(bad, 3, (int[]){0, 1, 2}, 1, NULL) == NULL);
+    CHECK(ff_mesh_create(good, -1, NULL, 0, NULL) == NULL);
+    ff_mesh *points = ff_mesh_create(good, 3, NULL, 0, NULL); // a cloud without triangles is fine
     CHECK(points && points->ntriangle == 0);
     ff_mesh_destroy(points);
     ff_mesh_destroy(NULL);

@@ -54,7 +54,7 @@ static int run_image(const char *path)
     ff_error err = {0};
     size_t size;
     char *bytes = read_all(path, &size);
-    ff_scene_spec *scene = bytes ? ff_scene_parse(bytes, size, path, NULL, 0, &report) : NULL;
+    const ff_scene_spec *scene = bytes ? ff_scene_parse(bytes, size, path, NULL, 0, &report) : NULL;
     if (!bytes) fprintf(stderr, "%s: cannot be read\n", path);
     free(bytes);
     ff_run *run = NULL;

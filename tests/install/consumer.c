@@ -15,7 +15,7 @@ int main(void)
         "<joint name='hinge' type='continuous'><parent link='base'/><child link='ball'/></joint></robot>";
     ff_load_options options = ff_load_options_default();
     ff_report report = {0};
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     ff_model *model = NULL;
     if (ff_spec_parse_urdf(spec, robot, strlen(robot), "one.urdf", &options, &report) == FF_OK)
         model = ff_model_compile(spec, &options, &report);

@@ -124,7 +124,7 @@ TEST(metrics_without_contacts_are_zero_or_null)
     finish();
 }
 
-TEST(unknown_metrics_and_channels_are_told)
+TEST(unknown_metrics_and_channels_are_reported)
 {
     static const bad_scene bad[] = {
         {"objects: [{name: b, sphere: 1, mass: 1}]\nexpect: [{metric: bodies.c.x.final, is: 1, within: 1}]\n", "3:19",

@@ -3,7 +3,7 @@
 //
 // What counts as a fall, and what does not, where nothing but feet touches the ground and nothing tilts: legs that give
 // way, bodies that are ordered down, robots that are dropped or climb. Falls onto the body and onto the side are in
-// test_walk.c. And headings: a turn that was ordered is no error.
+// test_walk.c. And headings: a turn that was commanded is no error.
 #include "scene/scene_helpers.h"
 
 #define ANTON                                                                                                          \

@@ -33,7 +33,7 @@ static inline const char *message(int i)
 static inline bool load_text(const char *text)
 {
     finish();
-    spec = ff_spec_create();
+    spec = ff_spec_create(NULL);
     if (ff_spec_parse_yaml(spec, text, strlen(text), "r.yaml", NULL, &report) == FF_OK)
         model = ff_model_compile(spec, NULL, &report);
     return model != NULL;

@@ -15,7 +15,7 @@ static void turned(double quat[4])
 /// A carrier that slides and turns.
 static ff_spec *cart(void)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     int body = solid_body(spec, "cart", -1);
     joint_of(spec, "rail", body, FF_JOINT_SLIDE)->axis[1] = 1;
     joint_of(spec, "turntable", body, FF_JOINT_HINGE);
@@ -25,7 +25,7 @@ static ff_spec *cart(void)
 /// Two links on the world, with one of everything that has a name.
 static ff_spec *arm(void)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     int upper = solid_body(spec, "upper", -1), lower = solid_body(spec, "lower", upper);
     ff_vec3_set(spec->bodies[upper].pos, 0.2, 0, 0.1);
     ff_vec3_set(spec->bodies[lower].pos, 0, 0, 0.4);
@@ -34,7 +34,7 @@ static ff_spec *arm(void)
     spec->joints[1].mimic = ff_spec_text(spec, "shoulder");
     static const double corners[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
     static const int faces[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
-    ff_spec_add_mesh(spec, "tetra")->data = ff_mesh_create(corners, 4, faces, 4);
+    ff_spec_add_mesh(spec, "tetra")->data = ff_mesh_create(corners, 4, faces, 4, NULL);
     ff_spec_add_geom(spec, "shell", lower, FF_SHAPE_MESH)->mesh = 0;
     ff_spec_add_geom(spec, "floor", -1, FF_SHAPE_PLANE);
     ff_spec_add_frame(spec, "tip", lower)->pos[2] = 0.3;
@@ -100,7 +100,7 @@ TEST(attached_parts_ride_displaced_on_their_parent)
     ff_model *m = compiled(all), *alone = compiled(other);
     CHECK(m && alone);
     const double q[4] = {0.3, -0.4, 0.9, 1.2};
-    ff_data *d = ff_data_create(m);
+    ff_data *d = ff_data_create(m, NULL);
     memcpy(d->q, q, sizeof q);
     ff_dyn_kinematics(m, d);
     // cart, then the displacement, then the arm as it stands alone
@@ -127,7 +127,7 @@ TEST(attached_parts_ride_displaced_on_their_parent)
 
 TEST(free_roots_stay_on_the_world_and_start_displaced)
 {
-    ff_spec *all = cart(), *ball = ff_spec_create();
+    ff_spec *all = cart(), *ball = ff_spec_create(NULL);
     double quat[4];
     turned(quat);
     solid_body(ball, "ball", -1);
@@ -149,7 +149,7 @@ TEST(free_roots_stay_on_the_world_and_start_displaced)
 
 TEST(meshes_are_copied_not_shared)
 {
-    ff_spec *all = ff_spec_create(), *other = arm();
+    ff_spec *all = ff_spec_create(NULL), *other = arm();
     const double here[3] = {0}, none[4] = {1, 0, 0, 0};
     CHECK_INT(ff_spec_attach(all, other, NULL, -1, here, none, NULL), FF_OK);
     CHECK(all->meshes[0].data != other->meshes[0].data);
@@ -166,7 +166,7 @@ TEST(meshes_are_copied_not_shared)
 
 TEST(keyframes_come_along_only_into_an_empty_description)
 {
-    ff_spec *empty = ff_spec_create(), *all = cart(), *other = arm();
+    ff_spec *empty = ff_spec_create(NULL), *all = cart(), *other = arm();
     const double here[3] = {0}, none[4] = {1, 0, 0, 0};
     ff_report report = {0};
     CHECK_INT(ff_spec_attach(empty, other, "a_", -1, here, none, &report), FF_OK);
@@ -210,7 +210,7 @@ TEST(rules_for_masses_hold_for_the_robot_that_brings_them)
 {
     // two balls scaled to 3 kg together, of which one lies in a group that does not count, beside a robot of 1 kg
     const double here[3] = {0}, none[4] = {1, 0, 0, 0};
-    ff_spec *all = ff_spec_create(), *other = ff_spec_create();
+    ff_spec *all = ff_spec_create(NULL), *other = ff_spec_create(NULL);
     ff_spec_body *own = ff_spec_add_body(all, "own", -1);
     own->has_inertial = true;
     own->mass = 1.0;

@@ -33,7 +33,7 @@ static void keep_planar_axes_up(ff_spec *spec)
 
 TEST(bodies_and_joints_come_depth_first_in_the_order_they_were_added)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     const struct {
         const char *name;
         int parent;
@@ -70,7 +70,7 @@ TEST(poses_are_the_product_of_transforms_for_every_kind_and_number_of_joints)
         keep_planar_axes_up(spec);
         ff_model *m = compiled(spec);
         CHECK(m);
-        ff_data *d = ff_data_create(m);
+        ff_data *d = ff_data_create(m, NULL);
         for (int s = 0; s < STATES; s++) {
             random_state(m, d, &random);
             check_poses(spec, m, d,
@@ -89,7 +89,7 @@ TEST(at_q0_every_body_stands_where_the_description_puts_it)
         ff_spec *spec = random_robot(&random, 2 + k / 2, k % 2, true);
         ff_model *m = compiled(spec);
         CHECK(m);
-        ff_data *d = ff_data_create(m);
+        ff_data *d = ff_data_create(m, NULL);
         ff_dyn_kinematics(m, d);
         for (int b = 0; b < spec->nbody; b++) {
             route at = {{0, 0, 0}, {1, 0, 0, 0}};
@@ -114,7 +114,7 @@ TEST(planar_joints_move_in_the_plane_normal_to_their_axis)
 {
     ff_random random = ff_random_make(43, 0);
     for (int k = 0; k < 200; k++) {
-        ff_spec *spec = ff_spec_create();
+        ff_spec *spec = ff_spec_create(NULL);
         solid_body(spec, "plate", -1);
         ff_spec_joint *joint = joint_of(spec, "table", 0, FF_JOINT_PLANAR);
         random_vector(&random, joint->axis, 3, 1);
@@ -125,7 +125,7 @@ TEST(planar_joints_move_in_the_plane_normal_to_their_axis)
         ff_vec3_normalise(axis);
         ff_model *m = compiled(spec);
         CHECK(m);
-        ff_data *d = ff_data_create(m);
+        ff_data *d = ff_data_create(m, NULL);
         for (int i = 0; i < 2; i++) {
             d->q[0] = d->q[1] = 0;
             d->q[i] = 1;
@@ -145,7 +145,7 @@ TEST(planar_joints_move_in_the_plane_normal_to_their_axis)
 
 TEST(reference_positions_are_those_of_the_joints)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     int base = solid_body(spec, "base", -1), rider = solid_body(spec, "rider", base),
         ball = solid_body(spec, "ball", base);
     ff_vec3_set(spec->bodies[base].pos, 1, 2, 3);
@@ -173,7 +173,7 @@ TEST(reference_positions_are_those_of_the_joints)
 
 TEST(fixed_bodies_keep_names_poses_and_their_share_of_mass)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     int stand = solid_body(spec, "stand", -1), arm = solid_body(spec, "arm", stand),
         hand = solid_body(spec, "hand", arm);
     int tool = solid_body(spec, "tool", hand);
@@ -193,7 +193,7 @@ TEST(fixed_bodies_keep_names_poses_and_their_share_of_mass)
     CHECK_NEAR(m->fixed_mass, 1, 1e-15); // the stand
     CHECK_NEAR(m->fixed_moment[0], 0.1, 1e-15);
     CHECK_NEAR(m->fixed_moment[2], 1 + 0.3, 1e-15);
-    ff_data *d = ff_data_create(m);
+    ff_data *d = ff_data_create(m, NULL);
     d->q[0] = 0.8;
     check_poses(spec, m, d, 1e-14);
     ff_data_destroy(d);
@@ -235,7 +235,7 @@ TEST(a_node_has_the_sum_of_the_inertia_of_its_bodies)
 
 TEST(bodies_weigh_as_their_geoms)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     ff_spec_body *body = ff_spec_add_body(spec, "dumbbell", -1);
     body->inertia_from_geoms = true;
     joint_of(spec, "spin", 0, FF_JOINT_FREE);
@@ -277,7 +277,7 @@ TEST(bodies_weigh_as_their_geoms)
 
 static ff_spec *one_hinge(void)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     joint_of(spec, "pin", solid_body(spec, "link", -1), FF_JOINT_HINGE);
     return spec;
 }
@@ -300,7 +300,7 @@ TEST(inertia_axes_are_turned_into_the_body)
 // A flywheel given by its moment alone: root turns both, hip the leg alone, about the same axis.
 TEST(a_body_with_inertia_but_no_mass_still_resists)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     int wheel = solid_body(spec, "wheel", -1), leg = solid_body(spec, "leg", wheel);
     spec->bodies[wheel].mass = 0;
     joint_of(spec, "root", wheel, FF_JOINT_HINGE);
@@ -308,7 +308,7 @@ TEST(a_body_with_inertia_but_no_mass_still_resists)
     ff_vec3_set(spec->gravity, 0, 0, 0);
     ff_model *m = compiled(spec);
     CHECK(m);
-    ff_data *d = ff_data_create(m);
+    ff_data *d = ff_data_create(m, NULL);
     ff_dyn_kinematics(m, d);
     ff_dyn_velocity(m, d);
     ff_dyn_mass(m, d);
@@ -469,11 +469,11 @@ TEST(tables_of_random_robots_agree_with_each_other)
 
 TEST(a_model_without_joints_or_bodies_is_a_model)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     ff_model *m = compiled(spec);
     CHECK(m);
     CHECK_INT(m->nq + m->nv + m->nbody + m->nnode, 0);
-    ff_data *d = ff_data_create(m);
+    ff_data *d = ff_data_create(m, NULL);
     CHECK(d);
     ff_dyn_kinematics(m, d);
     ff_data_destroy(d);
@@ -489,7 +489,7 @@ TEST(a_model_without_joints_or_bodies_is_a_model)
 
 TEST(items_of_a_description_are_found_by_name)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     const char *const names[] = {"first", "second"};
     for (int i = 0; i < 2; i++) {
         ff_spec_add_body(spec, names[i], -1);

@@ -9,7 +9,7 @@
 /// base (line 10, hinge "root" line 20) and leg (line 11, hinge "hip" line 21), with one of everything else.
 static ff_spec *good(void)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     int base = solid_body(spec, "base", -1), leg = solid_body(spec, "leg", base);
     joint_of(spec, "root", base, FF_JOINT_HINGE);
     joint_of(spec, "hip", leg, FF_JOINT_HINGE);
@@ -273,7 +273,7 @@ TEST(numbers_that_are_none_or_absurd_are_refused_wherever_they_stand)
 
 TEST(chains_and_crowds_that_need_too_much_memory_are_refused)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     char name[16];
     for (int i = 0; i < 4100; i++) { // 4100^2 / 2 entries of the mass matrix are more than 8 million
         snprintf(name, sizeof name, "b%d", i);
@@ -282,7 +282,7 @@ TEST(chains_and_crowds_that_need_too_much_memory_are_refused)
     }
     // 3999 rows are full at n (n + 1) / 2 = 7 998 000; the 4000th passes 8 000 000
     expect_refused(spec, false, 19 + 4000, "the chain of joints is too long here");
-    spec = ff_spec_create();
+    spec = ff_spec_create(NULL);
     for (int i = 0; i < 100001; i++) ff_spec_add_body(spec, "b", -1);
     expect_refused(spec, false, 0, "100001 bodies and 0 joints: at most 100000 of each are allowed");
 }
@@ -390,7 +390,7 @@ TEST(repair_gives_massless_leaves_a_little_mass_and_negative_mass_none)
     CHECK_SAYS(report.messages[1].text, "body \"leg\" moves without mass: repaired to 0.001 kg, 1e-06 kg m^2");
     CHECK_NEAR(m->bodies[0].mass, 0, 0);
     CHECK_NEAR(m->mass, 1e-3, 1e-18);
-    ff_data *d = ff_data_create(m);
+    ff_data *d = ff_data_create(m, NULL);
     ff_dyn_kinematics(m, d);
     ff_dyn_velocity(m, d);
     CHECK(ff_dyn_forward(m, d));
@@ -426,7 +426,7 @@ TEST(a_negative_mass_of_a_file_can_be_repaired_too)
                                "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link>\n"
                                "<joint name='j' type='continuous'><parent link='a'/><child link='b'/></joint></robot>";
     for (int repair = 0; repair < 2; repair++) {
-        ff_spec *spec = ff_spec_create();
+        ff_spec *spec = ff_spec_create(NULL);
         ff_report report = {0};
         ff_load_options options = ff_load_options_default();
         options.repair = repair;

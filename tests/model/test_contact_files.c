@@ -13,7 +13,7 @@ static void mjcf(const char *text, ff_status expected)
     if (!ff_xml_available()) SKIP("built without libxml2");
     ff_spec_destroy(spec);
     ff_report_clear(&report);
-    spec = ff_spec_create();
+    spec = ff_spec_create(NULL);
     ff_status status = ff_spec_parse_mjcf(spec, text, strlen(text), "robot.xml", NULL, &report);
     if (status != expected) CHECK_FAIL("status %d: %s", (int)status, report.count ? report.messages[0].text : "");
 }
@@ -307,7 +307,7 @@ TEST(filters_keep_links_apart)
 TEST(a_scene_of_two_such_robots_shares_their_materials)
 {
     parse_clean(ONE_LINK("<contact><lateral_friction value='0.3'/></contact>" BALL));
-    ff_spec *both = ff_spec_create();
+    ff_spec *both = ff_spec_create(NULL);
     const double here[3] = {0}, there[3] = {1, 0, 0}, straight[4] = {1, 0, 0, 0};
     CHECK_INT(ff_spec_attach(both, spec, "one_", -1, here, straight, &report), FF_OK);
     CHECK_INT(ff_spec_attach(both, spec, "two_", -1, there, straight, &report), FF_OK);

@@ -45,7 +45,7 @@ static const ff_robot_format *read_as(const char *text, ff_spec *spec, ff_report
 TEST(a_format_of_its_own_is_told_by_its_first_element)
 {
     ff_report report = {0};
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     CHECK(read_as("<chain>3 0.2</chain>", spec, &report) == &CHAIN);
     CHECK(report.errors == 0 && spec->nbody == 3);
     ff_model *model = ff_model_compile(spec, NULL, &report);
@@ -66,7 +66,7 @@ TEST(elements_of_no_format_are_named)
                {"<chain>0 1</chain>", "write <chain>LINKS LENGTH</chain>"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         ff_report report = {0};
-        ff_spec *spec = ff_spec_create();
+        ff_spec *spec = ff_spec_create(NULL);
         read_as(bad[i].text, spec, &report);
         CHECK(report.errors == 1 && strstr(report.messages[0].text, bad[i].says));
         ff_spec_destroy(spec);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files on disk: the format is told from the content, what cannot be a robot is refused in bounded time and memory,
+// Files on disk: the format is recognised by the content, what cannot be a robot is refused in bounded time and memory,
 // meshes are found, and public robots load.
 #include "support/folder.h"
 #include "support/message.h"
@@ -19,7 +19,7 @@ static ff_status load_with(const char *path, const ff_load_options *options)
     if (!ff_xml_available()) SKIP("built without libxml2");
     ff_spec_destroy(spec);
     ff_report_clear(&report);
-    spec = ff_spec_create();
+    spec = ff_spec_create(NULL);
     return ff_spec_load(spec, path, options, &report);
 }
 
@@ -31,7 +31,7 @@ static void check_refused(const char *path, const char *words)
     CHECK_TEXT(report.messages[0].file, path);
 }
 
-TEST(the_format_is_told_from_the_content)
+TEST(the_format_is_reported_from_the_content)
 {
     CHECK_INT(load_with(write_file("a.xml", "\xEF\xBB\xBF<?xml version='1.0'?>\n<!-- <mujoco> -->\n<robot name='r'>"
                                             "<link name='a'/></robot>"),
@@ -218,7 +218,7 @@ TEST(hyq_loads_with_its_motors)
 // Memory that runs out between two items must not give a robot that lacks one of them.
 TEST(a_description_that_lost_something_is_not_compiled)
 {
-    ff_spec *tight = ff_spec_create();
+    ff_spec *tight = ff_spec_create(NULL);
     ff_report said = {0};
     ff_spec_body *body = ff_spec_add_body(tight, "base", -1);
     body->has_inertial = true;
@@ -247,7 +247,7 @@ TEST(a_description_that_lost_something_is_not_compiled)
 TEST(a_build_without_libxml2_says_so)
 {
     if (ff_xml_available()) SKIP("libxml2 is there");
-    ff_spec *empty = ff_spec_create();
+    ff_spec *empty = ff_spec_create(NULL);
     ff_report said = {0};
     ff_status status =
         ff_spec_load(empty, write_file("plain.urdf", "<robot name='r'><link name='a'/></robot>"), NULL, &said);

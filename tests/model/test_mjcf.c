@@ -18,7 +18,7 @@ static ff_status parse(const char *text)
 {
     ff_spec_destroy(spec);
     ff_report_clear(&report);
-    spec = ff_spec_create();
+    spec = ff_spec_create(NULL);
     CHECK(spec != NULL);
     ff_status status = ff_spec_parse_mjcf(spec, text, strlen(text), ROBOTS "robot.xml", NULL, &report);
     if (status == FF_NOT_BUILT) SKIP("built without libxml2");

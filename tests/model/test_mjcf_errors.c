@@ -18,7 +18,7 @@ static ff_report report;
 static ff_status parse_in(const char *text, const char *file)
 {
     ff_report_clear(&report);
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     CHECK(spec != NULL);
     ff_status status = ff_spec_parse_mjcf(spec, text, strlen(text), file, NULL, &report);
     ff_spec_destroy(spec);

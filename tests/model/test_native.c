@@ -163,7 +163,7 @@ TEST(a_mirrored_part_moves_as_the_mirror_image)
                  "%sbodies:\n  trunk:\n    attach: [{part: limb, prefix: a_}, {part: limb, prefix: b_, mirror: %c}]\n",
                  part, "xyz"[axis]);
         must_load(text);
-        ff_data *d = ff_data_create(model);
+        ff_data *d = ff_data_create(model, NULL);
         for (int i = 0; i < 2; i++) {
             d->q[i] = d->q[i + 2] = 0.4 + 0.3 * i;
             d->v[i] = d->v[i + 2] = 1.0 - 0.7 * i;
@@ -367,12 +367,12 @@ TEST(bad_robots_are_refused_with_their_place)
 
 TEST(the_version_is_checked)
 {
-    spec = ff_spec_create();
+    spec = ff_spec_create(NULL);
     const char *old = "bodies: {a: {}}\n", *future = "footfall: 2\nbodies: {a: {}}\n";
     CHECK_INT(ff_spec_parse_yaml(spec, old, strlen(old), "r.yaml", NULL, &report), FF_BAD_FILE);
     CHECK_SAYS(message(0), "starts with 'footfall: 1'");
     finish();
-    spec = ff_spec_create();
+    spec = ff_spec_create(NULL);
     CHECK_INT(ff_spec_parse_yaml(spec, future, strlen(future), "r.yaml", NULL, &report), FF_BAD_FILE);
     CHECK_SAYS(message(0), "format version 2");
     finish();

@@ -41,7 +41,7 @@ static bool change(const char *text)
     write_file("dog.xml", DOG);
     snprintf(whole, sizeof whole, "footfall: 1\nimport: dog.xml\n%s", text);
     const char *path = write_file("changed.yaml", whole);
-    spec = ff_spec_create();
+    spec = ff_spec_create(NULL);
     if (ff_spec_load(spec, path, NULL, &report) == FF_OK) model = ff_model_compile(spec, NULL, &report);
     if (!model && strstr(message(0), "libxml2")) SKIP("built without libxml2");
     return model != NULL;

@@ -101,7 +101,7 @@ static bool load_dog(const char *rest)
     snprintf(text, sizeof text, "footfall: 1\nimport: dog.urdf\n%s", rest);
     const char *path = write_file("dog.yaml", text);
     finish();
-    spec = ff_spec_create();
+    spec = ff_spec_create(NULL);
     if (ff_spec_load(spec, path, NULL, &report) == FF_OK) model = ff_model_compile(spec, NULL, &report);
     if (!model && strstr(message(0), "libxml2")) SKIP("built without libxml2");
     return model != NULL;
@@ -192,7 +192,7 @@ TEST(attached_feet_and_hands_keep_their_bodies)
 TEST(joined_robots_keep_their_legs_apart)
 {
     must(load_text(PART "{part: leg, prefix: L_}, {part: leg, prefix: R_, mirror: y}]}\n"));
-    ff_spec *both = ff_spec_create();
+    ff_spec *both = ff_spec_create(NULL);
     const double pos[3] = {0, 2, 0}, quat[4] = {1, 0, 0, 0};
     CHECK_INT(ff_spec_attach(both, spec, "a_", -1, pos, quat, &report), FF_OK);
     CHECK_INT(ff_spec_attach(both, spec, "b_", -1, pos, quat, &report), FF_OK);
@@ -224,7 +224,7 @@ TEST(a_locked_joint_leaves_the_leg)
     finish();
 }
 
-TEST(mistakes_in_writing_are_told_with_their_place)
+TEST(mistakes_in_writing_are_reported_with_their_place)
 {
     refuse("legs: 3\n", 10, 7, "legs as 'name: {joints: .., foot: ..}'");
     refuse("legs:\n  L: 3\n", 11, 6, "joints");
@@ -246,7 +246,7 @@ TEST(mistakes_in_writing_are_told_with_their_place)
     refuse("legs: [L]\n", 10, 8, "no part or import has brought a leg 'L'");
 }
 
-TEST(mistakes_in_meaning_are_told_with_their_place)
+TEST(mistakes_in_meaning_are_reported_with_their_place)
 {
     refuse("legs:\n  L: {joints: [hip, ankle], foot: foot}\n", 11, 3, "leg \"L\" refers to joint \"ankle\"");
     refuse("legs:\n  L: {joints: [shoulder], foot: foot}\n", 11, 3, "joint \"shoulder\" is ball");

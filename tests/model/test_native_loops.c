@@ -70,7 +70,7 @@ TEST(what_is_not_given_is_that_of_the_reference_pose)
     finish();
 }
 
-TEST(mistakes_are_told_with_their_place)
+TEST(mistakes_are_reported_with_their_place)
 {
     refuse("  pin: {connect: [b, d], at: [[0, 0, 0]]}\n", 6, 3, "refers to body \"d\", which does not exist");
     refuse("  pin: {connect: [b], at: [[0, 0, 0]]}\n", 6, 18, "1 names: expected [body, body]");
@@ -96,8 +96,8 @@ TEST(mistakes_are_told_with_their_place)
 
 static ff_loops *closed_at_reference(double tolerance)
 {
-    ff_data *d = ff_data_create(model);
-    ff_loops *l = ff_loops_create(model);
+    ff_data *d = ff_data_create(model, NULL);
+    ff_loops *l = ff_loops_create(model, NULL);
     double gap;
     ff_dyn_kinematics(model, d);
     ff_loops_position(model, d, l);
@@ -126,7 +126,7 @@ TEST(loops_of_parts_are_placed_and_mirrored_with_them)
                                "prefix: l_, pos: [0, 0.3, 0], rpy: [0.4, 0.2, 1]},\n"
                                "    {part: leg, prefix: r_, pos: [0, -0.3, 0], mirror: y}]}\n";
     finish();
-    spec = ff_spec_create();
+    spec = ff_spec_create(NULL);
     if (ff_spec_parse_yaml(spec, text, strlen(text), "r.yaml", NULL, &report) != FF_OK ||
         !(model = ff_model_compile(spec, NULL, &report)))
         CHECK_FAIL("refused: %s", report.count ? report.messages[0].text : "");

@@ -128,7 +128,7 @@ TEST(friction_that_is_not_given_fits_the_stiffness)
 }
 
 // Column and text of each mistake; the file names the material on line 4.
-TEST(mistakes_are_told_with_their_place_and_what_is_allowed)
+TEST(mistakes_are_reported_with_their_place_and_what_is_allowed)
 {
     static const struct {
         const char *text, *at, *says;
@@ -195,8 +195,8 @@ TEST(mistakes_are_told_with_their_place_and_what_is_allowed)
 
 static ff_spec *with_material(const char *name, double stiffness, int line)
 {
-    ff_spec *out = ff_spec_create();
-    ff_spec_material *m = ff_spec_add_material(out, name);
+    ff_spec *out = ff_spec_create(NULL);
+    ff_spec_material *m = ff_spec_add_material(out, name, NULL);
     m->material.normal.stiffness = stiffness;
     m->material.source = ff_spec_text(out, "measured");
     m->place = (ff_place){"other.test", line, 3};
@@ -208,7 +208,7 @@ TEST(materials_join_by_name)
 {
     static const double origin[3] = {0, 0, 0}, straight[4] = {1, 0, 0, 0};
     finish();
-    ff_spec *all = ff_spec_create(), *one = with_material("sole", 1e4, 5), *same = with_material("sole", 1e4, 6);
+    ff_spec *all = ff_spec_create(NULL), *one = with_material("sole", 1e4, 5), *same = with_material("sole", 1e4, 6);
     ff_spec *other = with_material("sole", 2e4, 7), *second = with_material("floor", 3e4, 8);
     CHECK_INT(ff_spec_attach(all, one, "left_", -1, origin, straight, &report), FF_OK);
     CHECK_INT(ff_spec_attach(all, same, "right_", -1, origin, straight, &report), FF_OK);

@@ -32,7 +32,7 @@ static void load(const char *path)
     snprintf(full, sizeof full, "%s/robots/%s", FF_SOURCE_DIR, path);
     model = ff_model_load(full, NULL, &report);
     if (!model || report.count) CHECK_FAIL("%s: %s", path, message_of(&report, 0)); // warnings fail too
-    data = ff_data_create(model);
+    data = ff_data_create(model, NULL);
 }
 
 static void take_pose(const char *name)

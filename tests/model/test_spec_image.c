@@ -71,7 +71,7 @@ static void add_shapes(ff_spec *spec)
     SET(m, name, "mesh");
     SET(m, path, "m.stl");
     SET(m, filling, FF_FILL_CONVEX);
-    SET(m, data, ff_mesh_create(points, 4, corners, 4));
+    SET(m, data, ff_mesh_create(points, 4, corners, 4, NULL));
     SET(m, trouble, "why");
     SET(m, place, place_number(4));
     ff_spec_geom *g = ff_spec_add_geom(spec, "", 0, FF_SHAPE_BOX);
@@ -171,7 +171,7 @@ static void add_rest(ff_spec *spec)
     k->command = numbers;
     k->ncommand = 1;
     k->place = place_number(16);
-    ff_spec_material *m = ff_spec_add_material(spec, "felt");
+    ff_spec_material *m = ff_spec_add_material(spec, "felt", NULL);
     memset(m->material.name + 5, 0, sizeof m->material.name - 5); // behind the name
     fill(&m->material.normal, sizeof m->material.normal);
     SET(&m->material.normal, law, FF_NORMAL_SOIL);
@@ -189,7 +189,7 @@ static void add_rest(ff_spec *spec)
 
 static ff_spec *full_spec(void)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     CHECK(spec != NULL);
     spec->name = "robot";
     fill(spec->gravity, sizeof spec->gravity);
@@ -296,7 +296,7 @@ static void list(ff_image *image, void *spec)
 
 TEST(every_field_of_a_description_comes_back)
 {
-    ff_spec *spec = full_spec(), *back = ff_spec_create();
+    ff_spec *spec = full_spec(), *back = ff_spec_create(NULL);
     size_t size;
     unsigned char *bytes = ff_image_encode(list, spec, &size);
     ff_image reader = ff_image_reader(bytes, size, NULL);
@@ -318,14 +318,14 @@ TEST(damaged_bytes_give_a_reason_or_a_description_with_indices_inside)
     int refused = 0;
     unsigned char *bytes = ff_image_encode(list, spec, &size);
     for (size_t cut = 0; cut < size; cut++) {
-        ff_spec *back = ff_spec_create();
+        ff_spec *back = ff_spec_create(NULL);
         ff_image reader = ff_image_reader(bytes, cut, NULL);
         ff_image_spec(&reader, back);
         CHECK(reader.trouble != NULL);
         ff_spec_destroy(back);
     }
     for (size_t at = 0; at < size; at++) {
-        ff_spec *back = ff_spec_create();
+        ff_spec *back = ff_spec_create(NULL);
         bytes[at] ^= 0x55;
         ff_image reader = ff_image_reader(bytes, size, NULL);
         ff_image_spec(&reader, back);

@@ -120,7 +120,7 @@ static void check_agreement(const char *text, double tolerance)
     CHECK_INT(m->nv, mj->nv);
     CHECK(m->nv <= MOST);
     mjData *mjd = mj_makeData(mj);
-    ff_data *d = ff_data_create(m);
+    ff_data *d = ff_data_create(m, NULL);
     ff_random random = ff_random_make(7, 1);
     differences worst = {0};
     for (int i = 0; i < STATES; i++) compare_state(m, d, mj, mjd, &random, &worst);

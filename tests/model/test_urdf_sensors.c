@@ -122,7 +122,7 @@ TEST(single_rays_and_sonars_measure_distances_and_scans_are_listed)
     CHECK(lists("a scan is not") && lists("<sensor> of type gps: it is not modelled"));
 }
 
-TEST(mistakes_are_told_with_their_place)
+TEST(mistakes_are_reported_with_their_place)
 {
     check_error(ROBOT("<gazebo reference='base'><sensor name='a' type='imu'>\n"
                       "<update_rate>often</update_rate></sensor></gazebo>"),

@@ -19,7 +19,7 @@ static inline ff_status parse_with(const char *text, const ff_load_options *opti
     if (!ff_xml_available()) SKIP("built without libxml2");
     ff_spec_destroy(spec);
     ff_report_clear(&report);
-    spec = ff_spec_create();
+    spec = ff_spec_create(NULL);
     return ff_spec_parse_urdf(spec, text, strlen(text), "robot.urdf", options, &report);
 }
 

@@ -64,7 +64,7 @@ static void expect_complaint(const char *shoulder, const char *more, const char 
     ff_report_clear(&report);
 }
 
-TEST(mistakes_are_told_with_their_place)
+TEST(mistakes_are_reported_with_their_place)
 {
     expect_complaint("{gear: 0}", "", "gear ratio 0 of joint 'shoulder'", 5);
     expect_complaint("{gear: 50, rotor: -1e-6}", "", "rotor of joint 'shoulder'", 5);
@@ -326,7 +326,7 @@ TEST(actuators_without_a_description_become_ideal_drives)
     ff_report report = {0};
     ff_error err = {0};
     const ff_load_options load = ff_load_options_default();
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     CHECK_INT(ff_spec_parse_mjcf(spec, text, sizeof text - 1, "m.xml", &load, &report), FF_OK);
     ff_plant *plant = ff_plant_compile(spec, NULL, &report);
     ff_spec_destroy(spec);
@@ -437,7 +437,7 @@ TEST(anton_holds_its_pose_with_full_drives)
     o.drive.step = 1e-4;
     o.drive.transmission = FF_TRANSMISSION_RIGID;
     o.sensed = false;
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     if (ff_spec_load(spec, FF_SOURCE_DIR "/robots/anton/anton.yaml", &load, &report) != FF_OK)
         SKIP("anton.yaml is not there");
     ff_vec3_set(spec->gravity, 0, 0, 0);

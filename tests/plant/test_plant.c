@@ -33,7 +33,7 @@ static const char ARM[] =
 static ff_spec *read_arm(const char *text, ff_report *report)
 {
     const ff_load_options load = ff_load_options_default();
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     ff_spec_parse_yaml(spec, text, strlen(text), "arm.yaml", &load, report);
     return spec;
 }
@@ -166,7 +166,7 @@ TEST(compiling_leaves_the_description_as_it_was)
     ff_report_clear(&report);
 }
 
-TEST(mistakes_of_drives_and_sensors_are_told_together)
+TEST(mistakes_of_drives_and_sensors_are_reported_together)
 {
     static const char text[] = "footfall: 1\n"
                                "bodies:\n"
@@ -202,7 +202,7 @@ TEST(a_plant_joins_simulations_of_its_model_once)
     ff_plant_destroy(other);
 }
 
-TEST(a_file_that_is_not_there_is_told)
+TEST(a_file_that_is_not_there_is_reported)
 {
     ff_report report = {0};
     CHECK(!ff_plant_load("no/such/robot.yaml", NULL, &report));

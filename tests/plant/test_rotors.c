@@ -236,7 +236,7 @@ TEST(a_restored_run_goes_on_with_the_same_bits)
     finish(&b);
 }
 
-TEST(a_rotor_between_branches_is_told)
+TEST(a_rotor_between_branches_is_reported)
 {
     static const char text[] = "footfall: 1\n"
                                "bodies:\n"
@@ -245,7 +245,7 @@ TEST(a_rotor_between_branches_is_told)
                                "drives: {x: {joints: [p, q], rotor: 1e-3, path: {kind: levers, levers: [1, -1]}}}\n";
     ff_report report = {0};
     const ff_load_options load = ff_load_options_default();
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     ff_spec_parse_yaml(spec, text, sizeof text - 1, "m.yaml", &load, &report);
     CHECK(!ff_plant_compile(spec, NULL, &report));
     ff_spec_destroy(spec);

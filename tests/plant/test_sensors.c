@@ -323,7 +323,7 @@ static void expect_trouble(const char *sensors, const char *words)
     CHECK(found && !plant);
 }
 
-TEST(mistakes_are_told_with_their_place)
+TEST(mistakes_are_reported_with_their_place)
 {
     expect_trouble("{type: gyro, frame: nowhere}", "nowhere");
     expect_trouble("{type: potentiometer, joint: wrist}", "wrist");
@@ -377,7 +377,7 @@ static lab read_xml(xml_parser parse, const char *text, ff_report *report)
 {
     lab l = {0};
     ff_plant_options o = ff_plant_options_default();
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     const bool built = parse(spec, text, strlen(text), "robot.xml", &o.load, report) != FF_NOT_BUILT;
     o.driven = false;
     l.plant = built ? ff_plant_compile(spec, &o, report) : NULL;

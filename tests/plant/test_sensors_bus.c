@@ -51,7 +51,7 @@ static void start_with(lab *l, const char *robot, const ff_bus *bus)
     ff_report report = {0};
     ff_error err = {0};
     memset(l, 0, sizeof *l);
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     ff_spec_parse_yaml(spec, robot, strlen(robot), "slider.yaml", &load, &report);
     l->plant = ff_plant_compile(spec, NULL, &report);
     ff_spec_destroy(spec);
@@ -237,7 +237,7 @@ TEST(a_name_that_a_frame_cannot_carry_is_refused)
     ff_error err = {0};
     const ff_load_options load = ff_load_options_default();
     snprintf(robot, sizeof robot, "%s  %s: {type: tachometer, joint: rail, rate: 100}\n", SLIDER, LONG);
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     ff_spec_parse_yaml(spec, robot, strlen(robot), "slider.yaml", &load, &report);
     ff_plant *plant = ff_plant_compile(spec, NULL, &report);
     CHECK(plant != NULL);
@@ -247,7 +247,7 @@ TEST(a_name_that_a_frame_cannot_carry_is_refused)
     const ff_bus bus = ff_bus_default();
     CHECK(ff_sim_add_plant(sim, plant, &err) == FF_OK);
     CHECK(ff_sim_add_bus(sim, &bus, &controller, &err) == FF_LIMIT);
-    CHECK(strstr(err.text, LONG) && strstr(err.text, "names of 63"));
+    CHECK(strstr(err.text, LONG) && strstr(err.text, "at most 63"));
     ff_sim_destroy(sim);
     ff_plant_destroy(plant);
     ff_spec_destroy(spec);

@@ -106,7 +106,7 @@ static void expect_trouble(const char *sensor, const char *words)
     CHECK(told && !plant);
 }
 
-TEST(mistakes_are_told_with_their_place)
+TEST(mistakes_are_reported_with_their_place)
 {
     expect_trouble("type: gyro, fusion: 1", "only an imu or an attitude");
     expect_trouble("type: imu, fusion: [1, 2, 3]", "give one gain");

@@ -245,7 +245,7 @@ TEST(hdf5_file_takes_the_names_of_many_joints)
 {
     enum { COUNT = 5000 };
     static const char *const channels[] = {"q", "v"};
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     for (int i = 0; i < COUNT; i++) {
         char name[32];
         snprintf(name, sizeof name, "block%d", i);
@@ -277,11 +277,11 @@ TEST(hdf5_file_carries_the_meshes)
 {
     static const double vertices[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
     static const int triangles[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     const int body = robot_body(spec, "rock", -1, (double[]){0, 0, 0}, 1.0, (double[]){0, 0, 0}, (double[]){1, 1, 1});
     robot_joint(spec, "free", body, FF_JOINT_FREE, 0, 0, 1);
     ff_spec_mesh *mesh = ff_spec_add_mesh(spec, "tetra");
-    mesh->data = ff_mesh_create(vertices, 4, triangles, 4);
+    mesh->data = ff_mesh_create(vertices, 4, triangles, 4, NULL);
     ff_spec_geom *geom = ff_spec_add_geom(spec, "look", body, FF_SHAPE_MESH);
     geom->mesh = 0;
     ff_model *m = robot_finish(spec);
@@ -367,7 +367,7 @@ TEST(csv_has_a_line_a_row_and_reads_back)
     ff_model_destroy(m);
 }
 
-TEST(files_that_cannot_be_written_are_told)
+TEST(files_that_cannot_be_written_are_reported)
 {
     ff_model *m = robot_pendulum(1.0, 1.0, 0.1);
     ff_sim *sim = robot_sim(m, ff_sim_options_default());

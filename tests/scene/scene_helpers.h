@@ -14,7 +14,7 @@
 #include <stdbool.h>
 
 static ff_report report;
-static ff_scene_spec *scene;
+static const ff_scene_spec *scene;
 static ff_run *run; // of it
 
 static inline void finish(void)

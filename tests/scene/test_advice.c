@@ -57,7 +57,7 @@ TEST(steps_beyond_the_limits_are_warned_of)
         message(2),
         "s.yaml:8:29: warning: the step of 2 ms does not resolve the hardest contact, whose half period is 19.9 ms");
     advise("{method: implicit, step: 2 ms}");
-    CHECK_SAYS(message(2), "told as null; steps of 993 us resolve them");
+    CHECK_SAYS(message(2), "reported as null; steps of 993 us resolve them");
     advise("{method: rk4, step: 1.9 ms}");
     CHECK_INT(report.warnings, 0);
     advise("{method: implicit, accuracy: 1e-3}");
@@ -65,24 +65,24 @@ TEST(steps_beyond_the_limits_are_warned_of)
     finish();
 }
 
-TEST(what_a_run_could_not_tell_is_told_after_it)
+TEST(what_a_run_could_not_tell_is_reported_after_it)
 {
     char text[900];
     ff_error err = {0};
     snprintf(text, sizeof text, "%ssolver: {method: implicit, step: 5 ms}\ntime: 0.5\n", hard);
     must_run(text);
-    ff_run_tell_limits(run, &report);
+    ff_run_report_limits(run, &report);
     CHECK_INT(report.warnings, 1);
     CHECK_SAYS(message(0), "s.yaml:8:34: warning: contacts shorter than ten steps");
     must_load("objects: [{box: [0.2, 0.2, 0.2], mass: 1, pos: [0, 0, 0.1]}]\nterrain: [{plane: }]\ncontacts: {most: "
               "2}\ntime: 0.2\n"
               "solver: {method: rk4, step: 0.1 ms}\n");
     CHECK_INT(ff_run_go(run, &err), FF_OK);
-    ff_run_tell_limits(run, &report);
+    ff_run_report_limits(run, &report);
     CHECK_SAYS(message(0), "raise contacts.most");
     must_load("objects: [{sphere: 0.1, mass: 1}]\n");
     ff_run_advise(run, &report);
-    ff_run_tell_limits(run, &report);
+    ff_run_report_limits(run, &report);
     CHECK_INT(report.count, 0);
     finish();
 }

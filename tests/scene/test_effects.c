@@ -18,7 +18,7 @@ static ff_report report;
 
 /// A scene, and a run of it.
 typedef struct robot {
-    ff_scene_spec *scene;
+    const ff_scene_spec *scene;
     ff_run *run; // NULL: something was reported
 } robot;
 
@@ -180,7 +180,7 @@ TEST(effects_that_are_off_are_named_too)
     finish(rigid);
 }
 
-TEST(mistakes_are_told_with_their_place)
+TEST(mistakes_are_reported_with_their_place)
 {
     static const struct {
         const char *more, *words;

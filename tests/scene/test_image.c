@@ -14,7 +14,7 @@ typedef struct image {
 
 enum { HEADER = 40, ORDER_AT = 8, VERSION_AT = 16, TOTAL_AT = 24, CHECK_AT = 32 };
 
-static ff_scene_spec *other; // the scene read from an image
+static const ff_scene_spec *other; // the scene read from an image
 static ff_run *other_run;
 
 static void forget(void)
@@ -45,7 +45,7 @@ static image image_of_file(const char *path, const char *const *set, int nset)
     return out;
 }
 
-static ff_scene_spec *scene_of_image(const image *from, const char *const *set, int nset)
+static const ff_scene_spec *scene_of_image(const image *from, const char *const *set, int nset)
 {
     return ff_scene_parse((const char *)from->bytes, from->size, "x.ffscene", set, nset, &report);
 }
@@ -365,7 +365,7 @@ TEST(changed_bytes_behind_a_fitting_check_give_a_scene_or_a_message)
         from.bytes[at] ^= 0x41;
         const uint64_t check = ff_hash(from.bytes + HEADER, from.size - HEADER, FF_HASH_START);
         for (int i = 0; i < 8; i++) from.bytes[CHECK_AT + i] = (unsigned char)(check >> 8 * i);
-        ff_scene_spec *read = scene_of_image(&from, NULL, 0);
+        const ff_scene_spec *read = scene_of_image(&from, NULL, 0);
         CHECK(read || report.errors > 0);
         refused += !read;
         ff_scene_destroy(read);

@@ -61,7 +61,7 @@ TEST(small_gaps_are_closed_without_asking)
     finish();
 }
 
-TEST(what_cannot_close_is_told_with_its_place_and_size)
+TEST(what_cannot_close_is_reported_with_its_place_and_size)
 {
     write_window();
     refuse("robot: window.yaml\nstart: {q: [0.4, 0, 0]}\n",

@@ -71,7 +71,7 @@ TEST(pictures_come_at_the_rate_of_their_camera_and_hold_its_depth)
     finish();
 }
 
-TEST(what_cannot_be_written_is_told)
+TEST(what_cannot_be_written_is_reported)
 {
     char text[1000];
     ff_error err = {0};
@@ -92,7 +92,7 @@ TEST(what_cannot_be_written_is_told)
     finish();
 }
 
-TEST(mistakes_in_asking_are_told_with_their_place)
+TEST(mistakes_in_asking_are_reported_with_their_place)
 {
     static const char robot[] = "robot: eyes.yaml\n", on[] = "effects: {sensors: real, cameras: true}\n";
     char texts[6][300];

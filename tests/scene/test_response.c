@@ -59,11 +59,25 @@ TEST(plastic_balls_go_on_together)
     finish();
 }
 
-TEST(a_response_that_is_none_or_does_not_fit_the_method_is_told)
+TEST(a_response_that_is_none_or_does_not_fit_the_method_is_reported)
 {
     CHECK(!load(BALLS "contacts: {response: springy}\n"));
     CHECK_SAYS(message(0), "allowed: force, propagation, simultaneous");
     CHECK(!load(BALLS "solver: {method: rk4, step: 1 ms}\ncontacts: {response: propagation}\n"));
     CHECK_SAYS(message(0), "'propagation' needs the method euler, adaptive or cvode, not rk4");
+    finish();
+}
+
+TEST(what_a_world_warns_about_reaches_the_user)
+{
+    must_load("contacts: {response: propagation}\n"
+              "materials: {felt: {normal: {law: restitution, stiffness: 1e6, restitution: 0.5}, friction: {mu: 0.3, "
+              "stiffness: 1e5, rolling: 1 mm}}}\n"
+              "terrain: [{plane: {material: felt}}]\nobjects: [{sphere: 0.1, mass: 1, pos: [0, 0, 0.2], material: "
+              "felt}]\ntime: 0.1\n");
+    CHECK_INT(report.warnings, 1);
+    CHECK_SAYS(message(0), "s.yaml:");
+    CHECK_SAYS(message(0),
+               "material 'felt': torsion and rolling resistance do not act with the response 'propagation'");
     finish();
 }

@@ -55,7 +55,7 @@ TEST(a_joint_of_the_body_without_power_does_not_throw_it)
 }
 
 // Six legs without power cannot carry: the body comes to lie on the ground, and everything stays finite.
-TEST(without_power_it_sinks_and_is_told_to_have_fallen)
+TEST(without_power_it_sinks_and_is_reported_to_have_fallen)
 {
     must_run(WALK TRIPOD "place: {settle: true}\ntime: 2\nfaults: [{drive: \"*\", from: 0.5, kind: off}]\n");
     CHECK(metric("walk.falls") >= 1.0);

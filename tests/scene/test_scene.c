@@ -38,7 +38,7 @@ TEST(a_thrown_ball_flies_a_parabola)
     finish();
 }
 
-TEST(a_missed_expectation_is_told)
+TEST(a_missed_expectation_is_reported)
 {
     write_robots();
     must_run("robot: ball.yaml\ntime: 1\nexpect: [{metric: com.z, is: 7, within: 0.1}]\n");
@@ -260,7 +260,7 @@ TEST(bad_scenes_are_refused_with_their_place)
     finish();
 }
 
-TEST(an_unknown_channel_is_told_with_its_place)
+TEST(an_unknown_channel_is_reported_with_its_place)
 {
     write_robots();
     CHECK(!load("robot: ball.yaml\nrecord: {rate: 100, channels: [energy, feet.force]}\n"));
@@ -271,7 +271,7 @@ TEST(an_unknown_channel_is_told_with_its_place)
     finish();
 }
 
-TEST(scene_files_are_told_from_robot_files)
+TEST(scene_files_are_reported_from_robot_files)
 {
     const char *a = "footfall: 1\nrobot: x.yaml\n", *b = "footfall: 1\nbodies: {}\n", *c = "<robot/>";
     CHECK(ff_scene_detect(a, strlen(a)));
@@ -368,5 +368,18 @@ TEST(a_scene_without_a_solver_runs_implicitly_by_error)
     must_load("robot: ball.yaml\nsolver: {method: euler}\n");
     CHECK_NEAR(scene->options.accuracy, 0, 0);
     CHECK_NEAR(scene->options.step, 1e-3, 0);
+    finish();
+}
+
+// More than 100 characters: two of them differ at the end alone.
+#define LONG                                                                                                           \
+    "a_name_that_is_longer_than_anybody_would_write_by_hand_but_a_program_that_makes_scenes_well_may_write_it_some_"   \
+    "day"
+TEST(names_of_objects_are_kept_whole)
+{
+    must_load("time: 0.01\nobjects: [{name: " LONG "_1, sphere: 0.1, mass: 1, count: [1, 1, 2], spacing: [1, 1, 1]}, "
+              "{name: " LONG "_2, sphere: 0.1, mass: 1, moves: z}]\n");
+    CHECK(ff_model_find_body(scene->model, LONG "_12") >= 0);
+    CHECK(ff_model_find_joint(scene->model, LONG "_2_z") >= 0);
     finish();
 }

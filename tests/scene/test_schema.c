@@ -228,7 +228,7 @@ TEST(specimens_load_without_complaint)
             ff_run_destroy(run);
             ff_scene_destroy(scene);
         } else {
-            ff_spec *spec = ff_spec_create();
+            ff_spec *spec = ff_spec_create(NULL);
             fine = ff_spec_load(spec, files[i].path, NULL, &report) == FF_OK;
             ff_spec_destroy(spec);
         }

@@ -22,7 +22,7 @@ static const char SCENE[] =
 
 /// A scene, and a run of it.
 typedef struct robot {
-    ff_scene_spec *scene;
+    const ff_scene_spec *scene;
     ff_run *run; // NULL: something was reported
 } robot;
 
@@ -178,7 +178,7 @@ static void expect_trouble(const char *effects, const char *more, const char *wo
     finish(r);
 }
 
-TEST(mistakes_in_effects_are_told)
+TEST(mistakes_in_effects_are_reported)
 {
     expect_trouble("sensors: good", "", "good");
     expect_trouble("sensors: real, errors: [noize]", "", "did you mean 'noise'");

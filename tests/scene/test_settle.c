@@ -109,7 +109,7 @@ TEST(a_robot_with_joints_stands_by_its_feedforward)
     finish();
 }
 
-TEST(what_cannot_stand_is_told_with_numbers)
+TEST(what_cannot_stand_is_reported_with_numbers)
 {
     write_table();
     static const bad_scene bad[] = {
@@ -175,7 +175,7 @@ TEST(poses_of_a_robot_are_there_beside_objects_too)
     finish();
 }
 
-TEST(bad_control_is_told)
+TEST(bad_control_is_reported)
 {
     write_table();
     static const bad_scene bad[] = {

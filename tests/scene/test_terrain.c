@@ -351,7 +351,7 @@ TEST(contacts_can_be_switched_off)
     finish();
 }
 
-TEST(mistakes_are_told_with_their_place)
+TEST(mistakes_are_reported_with_their_place)
 {
     static const bad_scene bad[] = {
         {BALL "terrain: [{plane: {material: mud}}]\n", "3:30", "material 'mud' is not defined"},

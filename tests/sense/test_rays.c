@@ -118,7 +118,7 @@ TEST(camera_shows_a_known_scene_where_it_must)
     ff_camera camera = ff_camera_default();
     const double pos[3] = {0, 0.4, 1.0}, R[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const double f = 0.5 * camera.height / tan(0.5 * camera.field);
-    ff_picture *p = ff_picture_create(camera.width, camera.height);
+    ff_picture *p = ff_picture_create(camera.width, camera.height, NULL);
     double low[2], high[2];
     ff_camera_take(&camera, &r.view, pos, R, -2, NULL, p);
     // the sphere straight ahead in y, 0.2 m above the axis
@@ -155,7 +155,7 @@ TEST(turned_camera_sees_what_it_looks_at)
     double quat[4], R[9], pixel[2], rpy[3] = {0, 0.5, 0.2};
     ff_quat_from_rpy(quat, rpy);
     ff_quat_to_mat3(R, quat);
-    ff_picture *p = ff_picture_create(camera.width, camera.height);
+    ff_picture *p = ff_picture_create(camera.width, camera.height, NULL);
     ff_camera_take(&camera, &r.view, pos, R, -2, NULL, p);
     const double depth = ff_camera_project(&camera, pos, R, r.shapes[0].pose.p, pixel);
     CHECK(depth > 0.0 && pixel[0] > 0 && pixel[0] < 320 && pixel[1] > 0 && pixel[1] < 240);
@@ -175,7 +175,7 @@ TEST(pictures_are_written_as_png)
     make_room(&r);
     ff_camera camera = ff_camera_default();
     const double pos[3] = {0, 0, 1}, R[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    ff_picture *p = ff_picture_create(64, 48);
+    ff_picture *p = ff_picture_create(64, 48, NULL);
     ff_error err = {0};
     char path[] = "/tmp/footfall_pictureXXXXXX";
     const int file = mkstemp(path);
@@ -208,5 +208,5 @@ TEST(pictures_are_written_as_png)
 
 TEST(sizes_that_are_no_picture_are_refused)
 {
-    CHECK(!ff_picture_create(0, 10) && !ff_picture_create(10, -1) && !ff_picture_create(100000, 10));
+    CHECK(!ff_picture_create(0, 10, NULL) && !ff_picture_create(10, -1, NULL) && !ff_picture_create(100000, 10, NULL));
 }

@@ -383,7 +383,7 @@ TEST(references_of_a_callback_that_are_not_finite_are_left_out)
         must_finish();
         CHECK_NEAR(metric("joints.hinge.final"), 0.5, 5e-3); // [rad] 1 N m on 1 kg m^2, late by some periods of the bus
         ff_report_clear(&report);
-        ff_run_tell_limits(run, &report);
+        ff_run_report_limits(run, &report);
         CHECK_INT(report.count, 1);
         CHECK(strstr(message(0), "made 'drives.hinge.force' not a number or infinite, 5") != NULL); // from 0.5 s on
     }
@@ -407,7 +407,7 @@ TEST(what_is_not_finite_is_left_out_of_each_robots_own_frame)
         CHECK_NEAR(metric("joints.left_hinge.final"), 0.25, 1e-12); // it brakes from 0.5 s on
         CHECK_NEAR(metric("joints.right_hinge.final"), 0.5, 1e-12);
         ff_report_clear(&report);
-        ff_run_tell_limits(run, &report);
+        ff_run_report_limits(run, &report);
         CHECK_INT(report.count, 1);
         CHECK_SAYS(message(0), "made 'drives.hinge.force' not a number or infinite, 501 times"); // from 0.5 s on
     }
@@ -434,14 +434,14 @@ TEST(positions_of_a_callback_stay_within_the_limits_of_its_joints)
     must_finish();
     CHECK_NEAR(metric("joints.hinge.final"), -0.2, 1e-6); // [rad] exp(-25) of the way is left
     ff_report_clear(&report);
-    ff_run_tell_limits(run, &report);
+    ff_run_report_limits(run, &report);
     CHECK_INT(report.count, 1);
     CHECK(strstr(message(0), "at 0.5 s the controller asked joint 'hinge' for -7 rad, and -0.2 is its limit: it gets "
                              "that; references beyond limits: 2501"));
     finish();
 }
 
-TEST(what_cannot_be_steered_is_told)
+TEST(what_cannot_be_steered_is_reported)
 {
     static const bad_scene bad[] = {
         {"robot: rod.yaml\ncontrol: {callbak: a}\n", "3:11", "no controller 'callbak'; there are hold, callback"},
@@ -470,7 +470,7 @@ TEST(what_cannot_be_steered_is_told)
          "gets its references from the controller"},
         {"robot: blind.yaml\ncontrol: {hold: {stiffness: 1, damping: 1}}\neffects: {drives: ideal, sensors: perfect, "
          "bus: modelled}\n",
-         "4:49", "no sensor tells where joint 'hinge' is"},
+         "4:49", "no sensor measures where joint 'hinge' is"},
     };
     write_rod();
     write_file("blind.yaml",

@@ -12,7 +12,7 @@
     "effects: {drives: full, sensors: real}\nstart: {pose: stand}\nplace: {settle: true}\n"                            \
     "terrain: [{plane: {material: lab-floor}}]\nsolver: {method: euler, step: 5e-4}\ntime: 3\n"
 
-TEST(what_free_legs_cannot_do_is_told_with_its_place)
+TEST(what_free_legs_cannot_do_is_reported_with_its_place)
 {
     static const bad_scene bad[] = {
         {HEXAPOD "control: {free_legs: {radius: 0.2}}\n", "9:22", "cannot reach all of a boundary of radius 0.2 m"},

@@ -22,7 +22,7 @@ TEST(bad_commands_are_reported_with_their_place)
         {ANTON "control: {gait: tripod, contact: [1, 2]}\n", "7:17", "contact_off 2 N lies above contact_on 1 N"},
         {ANTON "control: {gait: tripod, stance: {rectangle: [0.18, 0.9]}}\n", "7:17", "cannot stand"},
         {ANTON "control: {gait: tripod, pose: crouch}\n", "7:31", "no pose 'crouch'"},
-        {ANTON "control: {gait: tripod, stance: {}}\n", "7:33", "feet stand on a 'rectangle: [ahead, aside]' or"},
+        {ANTON "control: {gait: tripod, stance: {}}\n", "7:33", "feet stand on a 'rectangle: [ahead, sideways]' or"},
         {ANTON "control: {gait: tripod, catch_up: 0.5}\n", "7:35", "'catch_up' is 0.5: it must be 1 or more"},
         {ANTON "control: {gait: tripod, commands: [{at: 1, zone: -1}]}\n", "7:50", "'zone' is -1"},
         {ANTON "control: {gait: tripod, margin: -1}\n", "7:33", "'margin' is -1: it must be zero or more"},
@@ -36,7 +36,7 @@ TEST(bad_commands_are_reported_with_their_place)
     must_refuse(bad, sizeof bad / sizeof *bad);
 }
 
-TEST(robots_without_legs_are_told)
+TEST(robots_without_legs_are_reported)
 {
     write_file("rod.yaml",
                "footfall: 1\nname: rod\nbodies: {rod: {joint: {name: hinge, axis: z, drive: {kind: ideal}},\n"
@@ -129,10 +129,10 @@ TEST(another_robot_walks_with_the_same_controller)
     finish();
 }
 
-TEST(speed_beyond_reach_is_told_after_the_run)
+TEST(speed_beyond_reach_is_reported_after_the_run)
 {
     must_run(ANTON "control: {gait: wave, speed: 3}\ntime: 0.1\n");
-    ff_run_tell_limits(run, &report);
+    ff_run_report_limits(run, &report);
     bool told = false;
     for (int i = 0; i < report.count; i++) told = told || strstr(message(i), "speed beyond the limit") != NULL;
     CHECK(told);

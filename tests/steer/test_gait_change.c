@@ -155,8 +155,8 @@ static void begin(void)
               "terrain: [{plane: {material: lab-floor}}]\nsolver: {method: implicit, step: 1e-3}\n"
               "control: {callback: walk}\n");
     ff_error err = {0};
-    const ff_hexapod_options options = ff_hexapod_options_default();
-    must(ff_hexapod_create(scene->robots[0].model, &options, &walker, &err), &err);
+    walker = ff_hexapod_create(scene->robots[0].model, NULL, &err);
+    if (!walker) CHECK_FAIL("%s", err.text);
     const ff_controller c = ff_hexapod_controller(walker);
     ff_robot_controller mine = {.context = c.context, .bind = bind, .cycle = c.cycle};
     mine.memory = ff_hexapod_memory(walker, &mine.memory_size);

@@ -266,7 +266,7 @@ TEST(a_joint_moved_by_hand_leaves_loops_closed)
     const double value = ff_sim_q(ff_run_sim(run))[joint->qadr] + 0.3;
     if (ff_run_put_joint(run, 0, joint->name, value, &err) != FF_OK) CHECK_FAIL("%s", err.text);
     CHECK_NEAR(ff_sim_q(ff_run_sim(run))[joint->qadr], value, 1e-12);
-    ff_loops *loops = ff_loops_create(scene->model);
+    ff_loops *loops = ff_loops_create(scene->model, NULL);
     double gap = 1.0;
     ff_sim_evaluate(ff_run_sim(run), FF_SIM_VELOCITY, NULL);
     ff_loops_position(scene->model, ff_sim_data(ff_run_sim(run)), loops);

@@ -30,7 +30,7 @@ static void run_script(const char *script, const char *text)
     write_rod(script);
     must_run(text);
     ff_report_clear(&report);
-    ff_run_tell_limits(run, &report);
+    ff_run_report_limits(run, &report);
 }
 
 static double final_angle(void)
@@ -191,7 +191,7 @@ TEST(no_single_instruction_takes_long)
 }
 
 // An error elsewhere says nothing of the script: it is told alone.
-TEST(a_false_period_is_all_that_is_told)
+TEST(a_false_period_is_all_that_is_reported)
 {
     write_rod("function cycle() end\n");
     CHECK(!load("robot: rod.yaml\ncontrol: {lua: s.lua, period: 0}\n"));
@@ -231,7 +231,7 @@ TEST(a_walking_robot_stays_up_when_its_script_fails)
         CHECK(metric("com.lowest") > 0.095);                    // [m] 1 cm below the stand
         CHECK_BELOW(metric("bodies.middle.speed.final"), 1e-3); // [m/s] it came to rest
         ff_report_clear(&report);
-        ff_run_tell_limits(run, &report);
+        ff_run_report_limits(run, &report);
         CHECK(report.warnings > 0);
     }
     free(walk);
@@ -289,7 +289,7 @@ static void write_limited(const char *drive)
     write_file("limited.yaml", text);
 }
 
-TEST(positions_beyond_the_limits_of_a_joint_become_the_limit_and_are_told_once)
+TEST(positions_beyond_the_limits_of_a_joint_become_the_limit_and_are_reported_once)
 {
     write_limited("");
     run_script("function cycle(t, s, r)\n"
@@ -329,7 +329,7 @@ TEST(limits_follow_the_path_of_the_drive)
     finish();
 }
 
-TEST(what_cannot_start_is_told_when_the_scene_is_read)
+TEST(what_cannot_start_is_reported_when_the_scene_is_read)
 {
     static const struct {
         const char *script, *says;
@@ -487,7 +487,7 @@ TEST(memory_is_saved_and_restored)
     finish();
 }
 
-TEST(print_is_told_after_the_run)
+TEST(print_is_reported_after_the_run)
 {
     run_script("function cycle(t)\n  if t < 0.0035 then print('t is', t, {}, nil, true) end\nend\n", ROD "time: 0.1\n");
     CHECK_INT(report.count, 4);
@@ -495,7 +495,7 @@ TEST(print_is_told_after_the_run)
     finish();
 }
 
-TEST(what_is_not_saved_is_told)
+TEST(what_is_not_saved_is_reported)
 {
     run_script("local n, fixed = 0, 3\nfunction cycle(t)\n  n = n + fixed\nend\n", ROD "time: 0.1\n");
     CHECK_INT(report.count, 1);

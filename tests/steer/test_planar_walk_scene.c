@@ -11,7 +11,7 @@
     "effects: {drives: full, transmission: backlash, sensors: perfect}\n"
 #define WALK SILVA "time: 0.3\ncontrol: {planar_walk: {gait: wave, duty: 0.5}"
 
-TEST(what_a_planar_walk_cannot_do_is_told_with_its_place)
+TEST(what_a_planar_walk_cannot_do_is_reported_with_its_place)
 {
     static const bad_scene bad[] = {
         {SILVA "control: {planar_walk: {duty: 1.2}}\n", "7:31", "'duty' is 1.2: it must lie between 0 and 1"},
@@ -47,11 +47,11 @@ TEST(legs_start_as_planned_unless_the_pose_is_kept)
 }
 
 // Commands add up, and one that a leg cannot follow is left out and told.
-TEST(commands_change_the_plan_and_what_cannot_be_is_told)
+TEST(commands_change_the_plan_and_what_cannot_be_is_reported)
 {
     must_run(WALK ", commands: [{at: 0.05, speed: 0.8}, {at: 0.1, height: 1.2}, {at: 0.15, clearance: 0.08}]}\n"
                   "record: {rate: 1000, channels: [control.FL]}\n");
-    ff_run_tell_limits(run, &report);
+    ff_run_report_limits(run, &report);
     bool told = false;
     for (int i = 0; i < report.count; i++)
         told = told || (strstr(message(i), ":8:24: warning") &&
@@ -82,7 +82,7 @@ TEST(a_planar_walk_saved_in_the_middle_goes_on_with_the_same_bits)
 static const char *told_torque(void)
 {
     ff_report_clear(&report);
-    ff_run_tell_limits(run, &report);
+    ff_run_report_limits(run, &report);
     for (int i = 0; i < report.count; i++)
         if (strstr(message(i), "while walking: torque at its bound")) return message(i);
     return NULL;
@@ -106,7 +106,7 @@ static double first_time(double bound)
 
 // The largest torque of a walk says where a bound would act: told if and only if the bound lies below it, be it that of
 // the control or that of the drives.
-TEST(torques_at_their_bound_are_told_and_listed)
+TEST(torques_at_their_bound_are_reported_and_listed)
 {
     must_run(WALK "}\nrecord: {rate: 2000, channels: [control]}\n");
     CHECK(first_time(60.0) < 0.25 && first_time(400.0) > 1.0);

@@ -337,7 +337,7 @@ TEST(changes_say_what_they_change_and_have_units)
 /// Keys that the reader of a place knows, from what it says about one it does not.
 static void check_keys_known(const char *text, ff_role under, const char *what)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     ff_report report = {0};
     CHECK(ff_spec_parse_yaml(spec, text, strlen(text), "keys.yaml", NULL, &report) != FF_OK);
     const char *list = NULL;

@@ -104,7 +104,7 @@ static uint64_t plain_hash(const char *path, const char *const *set, int nset)
     ff_error err = {0};
     char whole[400];
     snprintf(whole, sizeof whole, "%s/%s", FF_SOURCE_DIR, path);
-    ff_scene_spec *scene = ff_scene_load(whole, set, nset, &report);
+    const ff_scene_spec *scene = ff_scene_load(whole, set, nset, &report);
     ff_run *run = scene ? ff_run_create(scene, NULL, &report) : NULL;
     if (!run) CHECK_FAIL("%s", report.messages[0].text);
     if (ff_run_go(run, &err) != FF_OK) CHECK_FAIL("%s", err.text);

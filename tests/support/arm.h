@@ -34,7 +34,7 @@ typedef struct arm {
 
 static inline ff_spec *parse(const char *text, ff_report *report)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     const ff_load_options load = ff_load_options_default();
     ff_spec_parse_yaml(spec, text, strlen(text), "arm.yaml", &load, report);
     return spec;

@@ -27,7 +27,7 @@ typedef struct lab {
 
 static inline lab lab_open(ff_method method)
 {
-    lab x = {.spec = ff_spec_create(), .options = ff_sim_options_default(), .contacts = ff_world_options_default()};
+    lab x = {.spec = ff_spec_create(NULL), .options = ff_sim_options_default(), .contacts = ff_world_options_default()};
     x.options.method = method;
     return x;
 }
@@ -35,7 +35,7 @@ static inline lab lab_open(ff_method method)
 /// Beside "rigid" it stands alone. Returned for changes, valid until the next one.
 static inline ff_material *lab_material(lab *x, const char *name, double stiffness, double damping, double mu)
 {
-    ff_material *m = &ff_spec_add_material(x->spec, name)->material;
+    ff_material *m = &ff_spec_add_material(x->spec, name, NULL)->material;
     m->normal.law = FF_NORMAL_HUNT_CROSSLEY;
     m->normal.exponent = 1.0;
     m->normal.stiffness = stiffness;

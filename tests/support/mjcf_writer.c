@@ -288,7 +288,7 @@ static char *write_model(const ff_model *model, double step, char *trouble, size
         snprintf(trouble, size, "%s: MuJoCo has no such thing", reason);
         return NULL;
     }
-    writer w = {.model = model, .data = ff_data_create(model), .step = step};
+    writer w = {.model = model, .data = ff_data_create(model, NULL), .step = step};
     if (w.data) {
         ff_dyn_kinematics(model, w.data);
         put(&w, "<mujoco>\n<compiler angle=\"radian\" inertiafromgeom=\"false\"/>\n<option");

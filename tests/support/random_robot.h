@@ -43,7 +43,7 @@ static inline void random_inertia(ff_random *random, ff_spec_body *body)
 
 static inline ff_spec *random_robot(ff_random *random, int nbody, bool floating, bool smooth)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     char name[32];
     for (int i = 0; i < nbody; i++) {
         snprintf(name, sizeof name, "body%d", i);

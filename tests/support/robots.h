@@ -48,7 +48,7 @@ static inline ff_spec_joint *robot_joint(ff_spec *spec, const char *name, int bo
 /// inertia.
 static inline ff_model *robot_pendulum(double m, double l, double I)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     const int bob = robot_body(spec, "bob", -1, (double[]){0, 0, 0}, m, (double[]){0, 0, -l}, (double[]){I, I, I});
     robot_joint(spec, "pivot", bob, FF_JOINT_HINGE, 0, 1, 0);
     return robot_finish(spec);
@@ -57,7 +57,7 @@ static inline ff_model *robot_pendulum(double m, double l, double I)
 /// A block of mass m sliding along x; `joint` of the description may be edited before robot_finish.
 static inline ff_spec *robot_slider(double m, ff_spec_joint **joint)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     const int block = robot_body(spec, "block", -1, (double[]){0, 0, 0}, m, (double[]){0, 0, 0}, (double[]){1, 1, 1});
     *joint = robot_joint(spec, "rail", block, FF_JOINT_SLIDE, 1, 0, 0);
     return spec;
@@ -67,7 +67,7 @@ static inline ff_spec *robot_slider(double m, ff_spec_joint **joint)
 /// freedom.
 static inline ff_model *robot_walker(int legs, bool gravity)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     if (!gravity) ff_vec3_set(spec->gravity, 0, 0, 0);
     const int base = robot_body(spec, "base", -1, (double[]){0, 0, 1}, 10.0, (double[]){0.02, -0.01, 0.03},
                                 (double[]){0.31, 0.42, 0.55});

@@ -23,7 +23,7 @@ typedef struct lab {
 static inline ff_plant *make_plant(const char *text, const ff_sensor_options *sensors, bool drives, ff_report *report)
 {
     ff_plant_options o = ff_plant_options_default();
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     o.driven = drives;
     o.drive.transmission = FF_TRANSMISSION_RIGID;
     o.sensor = *sensors;

@@ -36,7 +36,7 @@ static void add_floor(ff_spec *spec)
 /// A ball of the given mass and radius 0.1 m with its lowest point at `height`, on the plane z = 0.
 static ff_model *ball(double mass, double height)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     add_floor(spec);
     const double I = 0.4 * mass * 0.01;
     const int body =
@@ -277,7 +277,7 @@ TEST(a_stack_of_concrete_stands)
 {
     lab x = lab_open(FF_METHOD_IMPLICIT);
     const ff_material concrete = soil("concrete", false);
-    ff_spec_add_material(x.spec, "mortar")->material = concrete;
+    ff_spec_add_material(x.spec, "mortar", NULL)->material = concrete;
     strcpy(x.spec->materials[0].material.name, "mortar");
     for (int i = 0; i < 5; i++) {
         char name[32];

@@ -15,7 +15,7 @@
 
 static void add_ground(ff_spec *spec, const ff_material *ground)
 {
-    ff_spec_material *material = ff_spec_add_material(spec, "ground");
+    ff_spec_material *material = ff_spec_add_material(spec, "ground", NULL);
     material->material = *ground;
     strcpy(material->material.name, "ground");
     ff_spec_geom *floor = ff_spec_add_geom(spec, "floor", -1, FF_SHAPE_PLANE);
@@ -32,7 +32,7 @@ static void add_ground(ff_spec *spec, const ff_material *ground)
 static ff_model *anton(const ff_material *ground)
 {
     ff_report report = {0};
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     if (ff_spec_load(spec, FF_SOURCE_DIR "/robots/anton/anton.yaml", NULL, &report) != FF_OK)
         CHECK_FAIL("%s", report.messages[0].text);
     add_ground(spec, ground);

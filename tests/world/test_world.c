@@ -24,7 +24,7 @@ static const double CENTRE[3] = {0, 0, 0}, MOMENTS[3] = {0.01, 0.01, 0.01}; // [
 
 static stage stage_begin(void)
 {
-    stage s = {.spec = ff_spec_create(), .options = ff_world_options_default()};
+    stage s = {.spec = ff_spec_create(NULL), .options = ff_world_options_default()};
     s.options.standard.normal.damping *= 30.0; // a heavily damped floor: objects come to rest within a second
     return s;
 }
@@ -285,7 +285,7 @@ TEST(a_ball_rolling_over_triangles_keeps_its_memory)
         }
     stage s = stage_begin();
     ff_spec_mesh *mesh = ff_spec_add_mesh(s.spec, "floor");
-    mesh->data = ff_mesh_create(vertices, (N + 1) * (N + 1), triangles, 2 * N * N);
+    mesh->data = ff_mesh_create(vertices, (N + 1) * (N + 1), triangles, 2 * N * N, NULL);
     ff_spec_geom *g = ff_spec_add_geom(s.spec, "floor", -1, FF_SHAPE_MESH);
     g->mesh = 0;
     ff_contact_pair pair;
@@ -374,7 +374,7 @@ TEST(equal_coefficients_of_friction_do_not_chatter)
 
 // ------------------------------------------------------------------------------------------ bad input
 
-TEST(two_rigid_partners_are_told)
+TEST(two_rigid_partners_are_reported)
 {
     stage s = stage_begin();
     add_floor(&s);
