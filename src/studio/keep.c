@@ -263,8 +263,8 @@ static ff_status prepare(ff_workbench *b, ff_bench_saving *s, const char *name, 
 
 ff_status ff_bench_keep(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
-    const char *name = ff_bench_need_text(q, "name");
-    ff_status status = name ? ff_stage_need(b, err) : ff_bench_refuse(q, err);
+    const char *name = ff_bench_text(q, "name");
+    ff_status status = ff_stage_need(b, err);
     if (status != FF_OK) return status;
     if (!ff_run_name_fits(name))
         return ff_error_set(err, FF_BAD_ARGUMENT,

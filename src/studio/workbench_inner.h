@@ -207,11 +207,10 @@ typedef ff_status ff_bench_verb(ff_workbench *b, ff_bench_request *q, ff_error *
 ff_bench_verb ff_bench_push, ff_bench_pull, ff_bench_place, ff_bench_command, ff_bench_script, ff_bench_parameter,
     ff_bench_camera;         // requests_live.c
 ff_bench_verb ff_bench_keep; // keep.c
-/// A text that may be absent or null, one that must be there; problems go to q->problems.
-const char *ff_bench_read_text(ff_bench_request *q, const char *key);
-const char *ff_bench_need_text(ff_bench_request *q, const char *key);
-/// The first of those problems.
-ff_status ff_bench_refuse(const ff_bench_request *q, ff_error *err);
+/// Arguments, whose types were checked before the verb runs (protocol.h): a text, NULL where it is absent or null; a
+/// number, with a fallback.
+const char *ff_bench_text(const ff_bench_request *q, const char *key);
+double ff_bench_number(const ff_bench_request *q, const char *key, double fallback);
 /// Says the answer and clears the request.
 void ff_bench_answer(ff_workbench *b, ff_bench_request *q, ff_status status, const ff_error *err);
 void ff_bench_serve(ff_workbench *b, int client, unsigned epoch, const char *text, size_t length);

@@ -5,6 +5,7 @@
 // (fake_bench.h).
 #include "client.h"
 #include "fake_bench.h"
+#include "protocol_check.h"
 #include "served.h"
 
 #include <arpa/inet.h>
@@ -248,7 +249,7 @@ TEST(upgrades_to_other_protocols_are_refused)
 
 TEST(sockets_of_strangers_are_refused)
 {
-    static const client_wish wishes[] = {
+    static const client_options refused[] = {
         {.origin = "http://evil.example"},
         {.origin = "null"},
         {.origin = ""},
@@ -261,14 +262,14 @@ TEST(sockets_of_strangers_are_refused)
     };
     const int port = begin(NULL);
     int fd;
-    for (size_t i = 0; i < sizeof wishes / sizeof wishes[0]; i++) {
-        CHECK_INT(client_open(port, &wishes[i], &fd), 403);
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        CHECK_INT(client_open(port, &refused[i], &fd), 403);
     }
-    CHECK_INT(client_open(port, &(client_wish){.path = "/"}, &fd), 400);
-    CHECK_INT(client_open(port, &(client_wish){.path = "/sockets"}, &fd), 400);
-    CHECK_INT(client_open(port, &(client_wish){.protocol = "http"}, &fd), 400);
-    CHECK_INT(client_open(port, &(client_wish){.protocol = "listener"}, &fd), 400);
-    CHECK_INT(client_open(port, &(client_wish){.protocol = ""}, &fd), 400);
+    CHECK_INT(client_open(port, &(client_options){.path = "/"}, &fd), 400);
+    CHECK_INT(client_open(port, &(client_options){.path = "/sockets"}, &fd), 400);
+    CHECK_INT(client_open(port, &(client_options){.protocol = "http"}, &fd), 400);
+    CHECK_INT(client_open(port, &(client_options){.protocol = "listener"}, &fd), 400);
+    CHECK_INT(client_open(port, &(client_options){.protocol = ""}, &fd), 400);
     CHECK_INT(fake_joined, 0);
     fd = open_page(port);
     close(fd);
@@ -496,6 +497,7 @@ TEST(a_page_that_stops_reading_is_dropped_and_the_others_are_told)
             back[size] = '\0';
             CHECK_SAYS((char *)back, "\"event\": \"notice\"");
             CHECK_SAYS((char *)back, "A page was disconnected");
+            protocol_check((char *)back, NULL, NULL);
             kind = client_message(good, back, sizeof back, &size, 10.0);
         }
         CHECK_INT(kind, 1);

@@ -192,15 +192,15 @@ TEST(real_time_holds_and_a_pause_is_one)
     CHECK_INT(ff_workbench_frame(c.bench, 0, c.frame, FF_WORKBENCH_FRAME_MAX, NULL),
               0); // nothing changes: nothing comes
     CHECK_NEAR(ff_sim_time(ff_run_sim(c.bench->stage.run)), t, 0.0);
-    const uint32_t starts = frame_u32(c.frame + 36);
+    const uint32_t starts = protocol_u32(c.frame + 36);
     bench_forget(&c);
     bench_do(&c, "\"do\": \"reset\"");
     state = bench_wait_for(&c, -1, "\"event\": \"state\"", "\"t\": 0");
     CHECK_NEAR(bench_number(state, "starts"), starts + 1.0, 0.0);
     free(state);
     do bench_next_frame(&c, 0);
-    while (frame_u32(c.frame + 36) == starts); // one from before it
-    CHECK_INT(frame_u32(c.frame + 36), starts + 1);
+    while (protocol_u32(c.frame + 36) == starts); // one from before it
+    CHECK_INT(protocol_u32(c.frame + 36), starts + 1);
     CHECK_NEAR(frame_time(&c), 0.0, 0.0);
     bench_close(&c);
 }
@@ -276,7 +276,7 @@ TEST(two_clients_share_one_simulation_and_watch_what_each_likes)
             }
             if (r) rows[who] += count;
             if (r) widths[who] = width;
-            CHECK_INT(frame_u32(c.frame + 28), 0); // nothing was dropped
+            CHECK_INT(protocol_u32(c.frame + 28), 0); // nothing was dropped
         } while (frame_time(&c) < t);
     }
     CHECK_INT(widths[0], 1 + 3 + 18);
@@ -313,7 +313,7 @@ TEST(a_slow_client_loses_the_oldest_rows_and_is_told)
         if (rows) seen += (uint32_t)count;
         if (rows) last = (double)rows[(count - 1) * width];
         CHECK(!rows || count <= 4096);
-        dropped += frame_u32(c.frame + 28);
+        dropped += protocol_u32(c.frame + 28);
     } while (frame_time(&c) < t);
     CHECK(dropped > 0);
     CHECK_INT(seen + dropped, 10001); // one every millisecond

@@ -8,8 +8,8 @@ import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { RunDocument } from "../src/core/document";
-import { sampleDocument } from "../test/sample";
+import type { RunDocument } from "../src/core/protocol";
+import { type Loose, sampleDocument } from "../test/sample";
 import { BROWSER, endAll, launch, makeFolder, picture, SCALE, WEB } from "./harness";
 
 const REPORT = process.env.FOOTFALL_REPORT ?? "";
@@ -26,7 +26,7 @@ describe.skipIf(!existsSync(BROWSER))("the report", () => {
     });
     afterAll(endAll);
 
-    function write(name: string, document: RunDocument | string): string {
+    function write(name: string, document: Loose<RunDocument> | string): string {
         const json = path.join(folder, `${name}.json`);
         const html = path.join(folder, `${name}.html`);
         writeFileSync(json, typeof document === "string" ? document : JSON.stringify(document));

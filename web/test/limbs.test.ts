@@ -3,7 +3,8 @@
 //
 // Feet and hands as they press, in frames and in recordings.
 import { describe, expect, it } from "vitest";
-import { completeModel, type Limb } from "../src/core/document";
+import type { Limb } from "../src/core/protocol";
+import { completeModel } from "../src/core/document";
 import { LIMB, limbName, limbOf, pressing, readPressures } from "../src/core/limbs";
 import { Channels } from "../src/studio/plots_channels";
 import { defaultPlots, legendNames } from "../src/studio/plots_choice";

@@ -22,7 +22,7 @@ describe("expectations", () => {
         expect(list[1]).toMatchObject({ metric: "walk.bob", at_most: 0.005, got: 0.007, met: false });
     });
     it("a list with verdicts of the program is taken as it is", () => {
-        const run = sampleRun((d) => (d.expectations = [{ metric: "x", is: 1, within: 0, got: 2, met: true }]));
+        const run = sampleRun((d) => (d.summary = { ...d.summary, expectations: [{ metric: "x", is: 1, within: 0, got: 2, met: true }] }));
         expect(readExpectations(run)).toEqual([{ metric: "x", is: 1, within: 0, got: 2, met: true }]);
     });
     it("a metric that the document does not hold is unknown, not missed", () => {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What happened when: the events of the document, or, where it lists none, touch-downs and lift-offs of the feet. And the forces from outside among them, over time.
-import type { Run, RunEvent } from "./document";
+import type { RunEvent } from "./protocol";
+import type { Run } from "./document";
 import type { Feet } from "./feet";
 
 export type EventGroup = "steps" | "forces" | "commands" | "controller" | "falls" | "others";

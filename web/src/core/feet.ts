@@ -3,7 +3,8 @@
 //
 // Feet and centre of mass over time, gathered from whatever was recorded: places and forces of the feet, which feet carry, when they touched and
 // left the ground, and the polygon they span. What a run lacks is null here, and pages say so.
-import type { Model, Run } from "./document";
+import type { Model } from "./protocol";
+import type { Run } from "./document";
 import { POSE, type PoseSource } from "./poses";
 import { hull, margin, type Point } from "./polygon";
 import { place } from "./rotation";

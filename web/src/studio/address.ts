@@ -3,7 +3,7 @@
 //
 // Deep links: `#scene=experiments/anton-tripod.yaml&variant=slow&t=2.5&panel=plots`. A scene that is named is loaded; with a time it runs there as fast as it can and stands still. The
 // address follows what is loaded, so that it can be copied at any time.
-import type { Scene } from "./contract";
+import type { Scene } from "../core/protocol";
 import type { Desk } from "./desk";
 
 export interface Address {

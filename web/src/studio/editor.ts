@@ -5,7 +5,7 @@
 import "../style/parts.css";
 import "../style/editor.css";
 import { emptyState, h, icon } from "../view/dom";
-import type { Scene } from "./contract";
+import type { Scene } from "../core/protocol";
 import { EditedFile, textOf } from "./editor_document";
 import { besides, builtUpon } from "./editor_files";
 import { PoseView } from "./editor_pose";

@@ -3,7 +3,7 @@
 //
 // Sliders for the joints of a robot: while the simulation pauses, each places its joint; while it runs, they show where the joints are.
 import { emptyState, h } from "../view/dom";
-import type { Scene } from "./contract";
+import type { Scene } from "../core/protocol";
 import { textOf } from "./editor_document";
 import { jointsOf, type PoseJoint, posesOf } from "./editor_joints";
 import type { Tree } from "./editor_tree";

@@ -4,11 +4,11 @@
 // The tree of a file as rows with fields. Rows are made anew only when the tree has another shape; otherwise they take new values where nobody is writing.
 import { number as shownNumber, unit as shownUnit } from "../core/format";
 import { emptyState, h } from "../view/dom";
-import type { Message } from "./contract";
+import type { Message, OutlineNode } from "../core/protocol";
 import type { EditedFile } from "./editor_document";
 import { type Field, fieldFor, worth } from "./editor_field";
 import { namesIn, rangeText } from "./editor_text";
-import { entryAt, type OutlineNode, spine, type Tree, visible } from "./editor_tree";
+import { entryAt, spine, type Tree, visible } from "./editor_tree";
 
 const FOLDED = ["constants", "define", "poses", "materials", "contact"]; // at first
 const MOST_NAMES = 8;

@@ -9,7 +9,7 @@ import "uplot/dist/uPlot.min.css";
 import { seconds } from "../core/format";
 import { emptyState, h, icon, ICONS } from "../view/dom";
 import { onTheme } from "../view/theme";
-import type { Scene } from "./contract";
+import type { Scene } from "../core/protocol";
 import type { Frame } from "./frames";
 import type { Panel, Studio } from "./panel";
 import { Channels, type Column } from "./plots_channels";

@@ -3,7 +3,7 @@
 //
 // What a script of a robot sees, by the names it has to write: sensors and references of the robot, its legs and joints. All of it follows from the scene; a robot's
 // prefix is left out, as its script does not know it. Also the script to begin with where there is none.
-import type { Robot, Scene } from "./contract";
+import type { Robot, Scene } from "../core/protocol";
 import { Channels } from "./plots_channels";
 
 export interface Item {

@@ -4,7 +4,7 @@
 // The bar below the viewport: reset, run or pause, single step, pace; time against the time of the scene; how fast it really goes.
 import { number } from "../core/format";
 import { h, icon, ICONS } from "../view/dom";
-import type { RunState } from "./contract";
+import type { RunState } from "../core/protocol";
 import type { Desk } from "./desk";
 import { recall, remember } from "./remember";
 

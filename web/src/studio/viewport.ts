@@ -9,7 +9,7 @@ import { color, onTheme } from "../view/theme";
 import { GroundScale } from "../viewport/ground_scale";
 import { Stage, type View, VIEWS } from "../viewport/stage";
 import { CameraInset } from "./camera_inset";
-import type { Scene } from "./contract";
+import type { Scene } from "../core/protocol";
 import type { Desk } from "./desk";
 import type { Frame } from "./frames";
 import { Gizmo } from "./gizmo";

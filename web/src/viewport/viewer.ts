@@ -3,7 +3,7 @@
 //
 // The replay with its controls: play, speed, scrub bar, layers, views, keyboard. Draws only when something changed, so that an open report does not
 // warm a laptop; counts what a frame costs in script time.
-import type { RunEvent } from "../core/document";
+import type { RunEvent } from "../core/protocol";
 import { number, seconds } from "../core/format";
 import { SPEEDS, type Player } from "../core/player";
 import { h, icon, ICONS, svg } from "../view/dom";
