@@ -192,25 +192,6 @@ static bool look_up(ff_bench_stage *s)
     return true;
 }
 
-/// A robot alone stands on a floor, its joints held; one that cannot stand is shown without weight.
-static const char *robot_scene(const char *path, const ff_model *m, bool stands, ff_arena *arena)
-{
-    const char *name = strrchr(path, '/') + 1;
-    char *quoted = ff_arena_alloc(arena, 2 * strlen(name) + 1, 1), *p = quoted;
-    for (; quoted && *name; name++) {
-        if (*name == '\'') *p++ = '\'';
-        *p++ = *name;
-    }
-    const double stiffness = 10.0 * m->mass; // [N m/rad] a tenth of a radian carries the weight at a tenth of a metre
-    return quoted ? ff_arena_printf(arena,
-                                    "footfall: 1\ntitle: '%s'\nrobot: '%s'\ntime: 10\n"
-                                    "control: {hold: {stiffness: %g, damping: %g}}\n%s",
-                                    quoted, quoted, stiffness, stiffness / 40.0,
-                                    stands ? "place: {settle: true}\nterrain: [{plane: {}}]\n"
-                                           : "gravity: [0, 0, 0]\ncontacts: off\n")
-                  : NULL;
-}
-
 /// A scene, and a run of it.
 typedef struct loaded {
     ff_scene_spec *scene; // NULL: none
@@ -224,29 +205,28 @@ static void unload(loaded *l)
     *l = (loaded){0};
 }
 
+/// A robot alone stands on a floor; one that cannot is shown without weight.
 static loaded begin_robot(ff_workbench *b, const char *path, const char *const *overrides, int noverride,
                           ff_report *messages)
 {
-    ff_load_options options = ff_load_options_default();
-    ff_model *m = ff_model_load(path, &options, messages);
-    ff_arena arena = {0};
+    static const ff_lone_robot ways[] = {FF_LONE_STANDING, FF_LONE_WEIGHTLESS};
     loaded out = {0};
-    for (int stands = 1; m && !out.run && stands >= 0; stands--) {
-        ff_report of_robot = {0}, found = {0}; // the former was told with the model
-        const char *text = robot_scene(path, m, stands == 1, &arena);
-        if (text) out.scene = ff_scene_parse(text, strlen(text), path, overrides, noverride, &of_robot);
-        if (out.scene) out.run = begin(b, out.scene, &found);
+    for (int i = 0; !out.run && i < 2; i++) {
+        ff_report of_robot = {0}, of_run = {0};
+        out.scene = ff_scene_of_robot(path, ways[i], NULL, overrides, noverride, &of_robot);
+        if (out.scene) out.run = begin(b, out.scene, &of_run);
         if (!out.run) unload(&out);
-        if (!out.run && stands == 0) ff_yaml_hand_over(&of_robot, messages);
-        if (out.run || stands == 0) ff_yaml_hand_over(&found, messages);
-        ff_report_clear(&of_robot);
-        ff_report_clear(&found);
-        if (out.run && stands == 0)
+        if (out.run || i == 1) ff_yaml_hand_over(&of_robot, messages);
+        if (out.run)
+            ff_yaml_hand_over(&of_run, messages);
+        else if (i == 1)
+            ff_scene_of_robot_errors(path, &of_run, messages);
+        if (out.run && ways[i] == FF_LONE_WEIGHTLESS)
             ff_report_add(messages, FF_NOTE, (ff_place){path, 0, 0},
                           "the robot does not stand by itself in this pose: it is shown without weight");
+        ff_report_clear(&of_robot);
+        ff_report_clear(&of_run);
     }
-    ff_model_destroy(m);
-    ff_arena_clear(&arena);
     return out;
 }
 
