@@ -241,7 +241,7 @@ void ff_bench_publish(ff_workbench *b)
     b->draft_capacity = capacity;
     b->draft_size = 0;
     ff_bench_take_pictures(b, now);
-    b->ear.frame(b->ear.context);
+    b->sink.frame(b->sink.context);
 }
 
 void ff_bench_forget(ff_workbench *b)

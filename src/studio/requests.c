@@ -19,7 +19,7 @@ typedef struct verb {
 
 // ------------------------------------------------------------------------------------------ saying things
 
-void ff_bench_say(ff_workbench *b, int client, unsigned epoch, char *text)
+void ff_bench_send(ff_workbench *b, int client, unsigned epoch, char *text)
 {
     if (!text) return;
     pthread_mutex_lock(&b->lock);
@@ -28,13 +28,13 @@ void ff_bench_say(ff_workbench *b, int client, unsigned epoch, char *text)
     if (gone)
         free(text);
     else
-        b->ear.say(b->ear.context, client, text, strlen(text));
+        b->sink.send(b->sink.context, client, text, strlen(text));
 }
 
-void ff_bench_say_all(ff_workbench *b, char *text)
+void ff_bench_send_all(ff_workbench *b, char *text)
 {
     if (b->nclient > 0)
-        ff_bench_say(b, -1, 0, text);
+        ff_bench_send(b, -1, 0, text);
     else
         free(text);
 }
@@ -107,11 +107,11 @@ void ff_bench_notice(ff_workbench *b, ff_severity severity, const char *file, in
     if (file && file[0]) ff_json_text(&json, "file", ff_bench_inside(b, file, path));
     if (line > 0) ff_json_integer(&json, "line", line);
     ff_json_end_object(&json);
-    ff_bench_say_all(b, ff_json_finish(&json));
+    ff_bench_send_all(b, ff_json_finish(&json));
     ff_arena_clear(&arena);
 }
 
-void ff_bench_tell_state(ff_workbench *b)
+void ff_bench_send_state(ff_workbench *b)
 {
     const ff_bench_stage *s = &b->stage;
     ff_json json = {0};
@@ -133,7 +133,7 @@ void ff_bench_tell_state(ff_workbench *b)
     ff_json_bool(&json, "recording", s->scene && !s->full);
     ff_json_integer(&json, "clients", b->nclient);
     ff_json_end_object(&json);
-    ff_bench_say_all(b, ff_json_finish(&json));
+    ff_bench_send_all(b, ff_json_finish(&json));
 }
 
 // ------------------------------------------------------------------------------------------ verbs: the scene
@@ -420,9 +420,9 @@ void ff_bench_answer(ff_workbench *b, ff_bench_request *q, ff_status status, con
                           q->problems.messages[i].text);
         ff_bench_write_messages(b, &q->answer, "messages", &q->messages);
         ff_json_end_object(&q->answer);
-        ff_bench_say(b, q->client, q->epoch, ff_json_finish(&q->answer));
+        ff_bench_send(b, q->client, q->epoch, ff_json_finish(&q->answer));
     } else {
-        ff_bench_say(b, q->client, q->epoch, answer_failure(b, q, err));
+        ff_bench_send(b, q->client, q->epoch, answer_failure(b, q, err));
     }
     ff_report_clear(&q->problems);
     ff_report_clear(&q->messages);

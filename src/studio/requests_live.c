@@ -51,7 +51,7 @@ ff_status ff_bench_push(ff_workbench *b, ff_bench_request *q, ff_error *err)
     ff_json_numbers(&json, "force", force, 3);
     ff_json_number(&json, "seconds", seconds);
     ff_json_end_object(&json);
-    ff_bench_say_all(b, ff_json_finish(&json));
+    ff_bench_send_all(b, ff_json_finish(&json));
     return FF_OK;
 }
 
@@ -157,7 +157,7 @@ ff_status ff_bench_command(ff_workbench *b, ff_bench_request *q, ff_error *err)
     if (status == FF_OK) {
         text[strcspn(text, "\n")] = 0;
         ff_stage_note(b, "'%.60s' got the command %.200s", b->stage.scene->robots[robot].name, text);
-        b->tell_control = true;
+        b->control_due = true;
     } else {
         ff_report_to_error(&q->messages, status, err);
         for (int i = 0; i < q->messages.count; i++) // places in a line the page never saw
@@ -217,7 +217,7 @@ static void write_commands(const ff_workbench *b, int robot, ff_json *json)
     ff_json_end_array(json);
 }
 
-void ff_bench_tell_control(ff_workbench *b)
+void ff_bench_send_control(ff_workbench *b)
 {
     const ff_bench_stage *s = &b->stage;
     for (int i = 0; s->scene && b->nclient > 0 && i < s->scene->nrobot; i++) {
@@ -231,12 +231,12 @@ void ff_bench_tell_control(ff_workbench *b)
         ff_json_end_object(&json);
         char *text = ff_json_finish(&json);
         const uint64_t hash = text ? ff_hash(text, strlen(text), FF_HASH_START) : 0;
-        if (!text || hash == s->control_told[i]) {
+        if (!text || hash == s->control_sent[i]) {
             free(text);
             continue;
         }
-        s->control_told[i] = hash;
-        ff_bench_say_all(b, text);
+        s->control_sent[i] = hash;
+        ff_bench_send_all(b, text);
     }
 }
 
@@ -268,7 +268,7 @@ ff_status ff_bench_script(ff_workbench *b, ff_bench_request *q, ff_error *err)
     }
     free(path);
     ff_stage_note(b, "'%.60s' got another script", scene->robots[robot].name);
-    b->tell_control = true;
+    b->control_due = true;
     ff_stage_touched(b);
     write_parameters(b, robot, &q->answer);
     return FF_OK;
@@ -283,7 +283,7 @@ ff_status ff_bench_parameter(ff_workbench *b, ff_bench_request *q, ff_error *err
     const ff_status status = ff_run_set_parameter(b->stage.run, robot, name, value, err);
     if (status != FF_OK) return status;
     ff_stage_note(b, "'%.60s' of '%.60s' became %g", name, b->stage.scene->robots[robot].name, value);
-    b->tell_control = true;
+    b->control_due = true;
     return FF_OK;
 }
 

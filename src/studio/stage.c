@@ -5,8 +5,8 @@
 // compares a time stops the run at the first step at or beyond the target of the slice, so that no step is cut and the
 // bits are those of `footfall run`. The target is
 //     time at which running began + pace * (clock - clock at that time)
-// and where the machine cannot keep up for a tenth of a second, what is missing is dropped: the real-time factor then
-// tells of it.
+// and where the machine lags by more than a tenth of a second, the difference is dropped and shows in the real-time
+// factor.
 #include "workbench_inner.h"
 
 #include "record/record.h"
@@ -48,7 +48,7 @@ static void clear_scene(ff_bench_stage *s)
     ff_scene_destroy(s->scene);
     free(s->robot_of_body);
     free(s->wanted_force);
-    free(s->control_told);
+    free(s->control_sent);
     free(s->story);
     s->story = NULL;
     s->nstory = 0;
@@ -56,7 +56,7 @@ static void clear_scene(ff_bench_stage *s)
     s->scene = NULL;
     s->robot_of_body = NULL;
     s->wanted_force = NULL;
-    s->control_told = NULL;
+    s->control_sent = NULL;
 }
 
 void ff_stage_clear(ff_bench_stage *s)
@@ -122,7 +122,7 @@ static bool widen_recording(const ff_scene_spec *scene, ff_record_options *recor
 }
 
 /// What kept a run from beginning, at its place where the text begins with one.
-static void tell_failure(const char *path, const char *text, ff_report *messages)
+static void report_failure(const char *path, const char *text, ff_report *messages)
 {
     const size_t length = strlen(path);
     ff_place place = {path, 0, 0};
@@ -150,7 +150,7 @@ static ff_run *begin(ff_workbench *b, const ff_scene_spec *scene, ff_report *mes
     if (widen_recording(scene, &options.record, &arena))
         run = ff_run_create(scene, &options, messages);
     else
-        tell_failure(scene->path, "no memory for a recorder", messages);
+        report_failure(scene->path, "no memory for a recorder", messages);
     ff_arena_clear(&arena);
     if (!run) return NULL;
     ff_status status = ff_run_need_controllers(run, &err);
@@ -160,7 +160,7 @@ static ff_run *begin(ff_workbench *b, const ff_scene_spec *scene, ff_report *mes
         ff_run_advise(run, messages);
         return run;
     }
-    tell_failure(scene->path, err.text, messages);
+    report_failure(scene->path, err.text, messages);
     ff_run_destroy(run);
     return NULL;
 }
@@ -181,8 +181,8 @@ static bool look_up(ff_bench_stage *s)
     const ff_model *m = scene->model;
     s->robot_of_body = calloc((size_t)m->nbody + 1, sizeof *s->robot_of_body);
     s->wanted_force = calloc((size_t)m->nleg + 1, sizeof *s->wanted_force);
-    s->control_told = calloc((size_t)scene->nrobot + 1, sizeof *s->control_told);
-    if (!s->robot_of_body || !s->wanted_force || !s->control_told) return false;
+    s->control_sent = calloc((size_t)scene->nrobot + 1, sizeof *s->control_sent);
+    if (!s->robot_of_body || !s->wanted_force || !s->control_sent) return false;
     for (int i = 0; i < m->nbody; i++) s->robot_of_body[i] = by_number_of_robot(scene, i);
     for (int i = 0; i < m->nleg; i++) {
         char name[200];
@@ -311,7 +311,7 @@ static ff_status put(ff_workbench *b, loaded l, ff_error *err)
     for (int i = 0; i < FF_WORKBENCH_CLIENTS; i++)
         if (b->clients[i].here) ff_watch_rebind(b, &b->clients[i]);
     ff_bench_find_cameras(b);
-    b->tell_control = true;
+    b->control_due = true;
     return FF_OK;
 }
 
@@ -356,7 +356,7 @@ ff_status ff_stage_load(ff_workbench *b, ff_bench_load *from, ff_report *message
         const ff_message *m = &messages->messages[i];
         ff_report_add(&s->messages, m->severity, (ff_place){m->file, m->line, m->column}, "%s", m->text);
     }
-    b->tell_scene = b->tell_state = true;
+    b->scene_due = b->state_due = true;
     return put(b, l, err);
 }
 
@@ -371,11 +371,11 @@ ff_status ff_stage_reset(ff_workbench *b, ff_report *messages, ff_error *err)
     again.nother = 0;
     const loaded l = make(b, &again, &robot, messages, err);
     if (!l.run) return err->status ? err->status : FF_BAD_FILE;
-    b->tell_state = true;
+    b->state_due = true;
     status = put(b, l, err);
     if (status == FF_OK && ff_bench_scene_hash(b) != b->scene_hash) { // its files have changed
         s->generation = ++b->generation;
-        b->tell_scene = true;
+        b->scene_due = true;
     }
     return status;
 }
@@ -420,7 +420,7 @@ ff_status ff_stage_run(ff_workbench *b, double pace, ff_error *err)
     s->rtf_time = ff_sim_time(ff_run_sim(s->run));
     b->next_slice = now;
     anchor(s, now);
-    b->tell_state = true;
+    b->state_due = true;
     return FF_OK;
 }
 
@@ -429,7 +429,7 @@ void ff_stage_pause(ff_workbench *b)
     b->stage.running = b->stage.hurry = false;
     b->stage.stop = INFINITY;
     b->changed = true;
-    b->tell_state = true;
+    b->state_due = true;
 }
 
 /// Verdict on the run as it stands: what metrics came out as, and whether the expectations are met.
@@ -442,7 +442,7 @@ static void finish(ff_workbench *b)
     ff_run_judge(s->run, true);
     snprintf(s->outcome, sizeof s->outcome, "finished");
     if (s->pace == 0.0 && !s->hurry) ff_stage_pause(b);
-    b->tell_state = true;
+    b->state_due = true;
     for (int i = 0; i < result->nexpectation; i++) met += result->expectations[i].met;
     if (result->nexpectation > 0)
         ff_bench_notice(b, result->passed ? FF_NOTE : FF_WARNING, NULL, 0,
@@ -489,7 +489,7 @@ static void take_result(ff_workbench *b, ff_status status, const ff_error *err)
     }
     if (!s->full && ff_run_recorder(s->run) && ff_recorder_is_full(ff_run_recorder(s->run))) {
         s->full = true;
-        b->tell_state = true;
+        b->state_due = true;
         ff_bench_notice(b, FF_WARNING, NULL, 0,
                         "The recording is full at %.6g s (%zu MB): what follows is not recorded. Reset to begin anew.",
                         ff_stage_recorded(s), FF_BENCH_RECORD_MOST >> 20);
@@ -518,12 +518,12 @@ void ff_stage_touched(ff_workbench *b)
     b->changed = b->moved = true;
 }
 
-/// Lines that scripts print, failures: told while it runs.
-static void tell_news(ff_workbench *b)
+/// Lines that scripts print, and failures, while it runs.
+static void report_news(ff_workbench *b)
 {
     enum { MOST = 8 }; // at a time: a script that prints in every cycle must not bury the page
     ff_report found = {0};
-    ff_run_tell_news(b->stage.run, &found);
+    ff_run_report_news(b->stage.run, &found);
     const int shown = found.count > MOST + 1 ? MOST : found.count;
     for (int i = 0; i < found.count; i++) {
         const ff_message *m = &found.messages[i];
@@ -582,10 +582,10 @@ void ff_stage_slice(ff_workbench *b)
     measure_pace(s, now);
     if (now >= s->next_news || !s->running) {
         s->next_news = now + 0.25;
-        tell_news(b);
-        b->tell_control = true; // commands of the scene may have come
+        report_news(b);
+        b->control_due = true; // commands of the scene may have come
     }
-    if (ff_bench_clock() >= b->next_state) b->tell_state = true;
+    if (ff_bench_clock() >= b->next_state) b->state_due = true;
     ff_bench_after(b);
 }
 
@@ -603,11 +603,11 @@ ff_status ff_stage_step(ff_workbench *b, double seconds, ff_error *err)
     }
     s->due = s->target = INFINITY;
     s->slice = s->patience = INFINITY;
-    s->ours = true; // a single step may end at the wish of the listener
+    s->ours = true; // a single step may end where the listener stops it
     const ff_status made = ff_sim_step(ff_run_sim(s->run), horizon(s), &trouble);
     ff_stage_pause(b);
     take_result(b, made, &trouble);
-    tell_news(b);
+    report_news(b);
     if (!s->failed) return FF_OK;
     return ff_error_set(err, made, "%s", s->outcome);
 }
@@ -620,12 +620,12 @@ double ff_stage_next(const ff_workbench *b)
 
 void ff_bench_after(ff_workbench *b)
 {
-    if (b->tell_scene) {
+    if (b->scene_due) {
         char *text = ff_bench_scene_event(b);
         b->scene_hash = ff_bench_scene_hash(b);
-        ff_bench_say_all(b, text);
+        ff_bench_send_all(b, text);
     }
-    if (b->tell_state) ff_bench_tell_state(b);
-    if (b->tell_control) ff_bench_tell_control(b); // after the state: a page that hears of a reset forgets wishes
-    b->tell_scene = b->tell_state = b->tell_control = false;
+    if (b->state_due) ff_bench_send_state(b);
+    if (b->control_due) ff_bench_send_control(b); // after the state: a page that gets a reset forgets commands
+    b->scene_due = b->state_due = b->control_due = false;
 }

@@ -63,13 +63,13 @@ static inline void hear_frame(void *context)
 
 static inline void bench_open(bench_client *c, const char *root)
 {
-    const ff_workbench_ear ear = {c, hear, hear_frame};
+    const ff_workbench_sink sink = {c, hear, hear_frame};
     ff_error err = {0};
     *c = (bench_client){0};
     pthread_mutex_init(&c->lock, NULL);
     pthread_cond_init(&c->news, NULL);
     c->frame = malloc(FF_WORKBENCH_FRAME_MAX);
-    c->bench = ff_workbench_create(root, &ear, &err);
+    c->bench = ff_workbench_create(root, &sink, &err);
     if (!c->bench) CHECK_FAIL("%s", err.text);
     CHECK_INT(ff_workbench_joined(c->bench, 0, &err), FF_OK);
 }

@@ -283,7 +283,7 @@ TEST(two_clients_share_one_simulation_and_watch_what_each_likes)
     CHECK_INT(widths[1], 1 + 3);
     CHECK_INT(rows[0], 501); // steps of 0.5 ms: every millisecond has one
     CHECK_INT(rows[1], 6);   // 0, 0.1, .. 0.5 s
-    // one that comes later is told everything
+    // one that comes later gets everything
     bench_forget(&c);
     CHECK_INT(ff_workbench_joined(c.bench, 7, NULL), FF_OK);
     free(bench_wait_for(&c, 7, "\"event\": \"scene\"", NULL));
@@ -367,12 +367,12 @@ static void hear_nothing(void *context)
 
 TEST(a_full_queue_refuses_and_goes_on_later)
 {
-    const ff_workbench_ear ear = {NULL, hear_behind_door, hear_nothing};
+    const ff_workbench_sink sink = {NULL, hear_behind_door, hear_nothing};
     ff_error err = {0};
     static const char ask[] = "{\"id\": 1, \"do\": \"list\"}";
     pthread_mutex_lock(&door);
     char *root = bench_folder();
-    ff_workbench *b = ff_workbench_create(root, &ear, &err);
+    ff_workbench *b = ff_workbench_create(root, &sink, &err);
     CHECK(b);
     int taken = 0;
     while (ff_workbench_ask(b, 0, ask, strlen(ask), &err) == FF_OK) taken++;
@@ -409,9 +409,9 @@ TEST(a_flood_of_requests_does_not_stop_the_simulation)
 
 TEST(a_workbench_needs_a_folder)
 {
-    const ff_workbench_ear ear = {NULL, hear_behind_door, hear_nothing};
+    const ff_workbench_sink sink = {NULL, hear_behind_door, hear_nothing};
     ff_error err = {0};
-    CHECK(!ff_workbench_create("/nowhere/at/all", &ear, &err));
+    CHECK(!ff_workbench_create("/nowhere/at/all", &sink, &err));
     CHECK_INT(err.status, FF_NOT_FOUND);
-    CHECK(!ff_workbench_create(FF_SOURCE_DIR "/README.md", &ear, &err));
+    CHECK(!ff_workbench_create(FF_SOURCE_DIR "/README.md", &sink, &err));
 }

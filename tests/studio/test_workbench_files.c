@@ -216,7 +216,7 @@ TEST(files_are_saved_whole_listed_and_checked)
           strstr(answer, "\"severity\": \"error\", \"file\": \"ball.yaml\", \"line\": 3"));
     free(answer);
     answer = bench_ask(&c, "\"do\": \"save\", \"path\": \"bad.yaml\", \"text\": \"footfall: 2\\n\"");
-    CHECK(strstr(answer, "\"ok\": true") && strstr(answer, "\"severity\": \"error\"")); // saved as it is, and told
+    CHECK(strstr(answer, "\"ok\": true") && strstr(answer, "\"severity\": \"error\"")); // saved as it is, and reported
     free(answer);
     answer = bench_ask(&c, "\"do\": \"save\", \"path\": \"a.lua\", \"text\": \"local x = 1\\nif x then\\n\"");
     CHECK(strstr(answer, "\"ok\": true") && strstr(answer, "\"file\": \"a.lua\", \"line\": 3"));
@@ -251,7 +251,7 @@ TEST(files_are_saved_whole_listed_and_checked)
     bench_close(&c);
 }
 
-TEST(lists_leave_out_tests_and_tell_when_they_are_cut)
+TEST(lists_leave_out_tests_and_warn_when_they_are_cut)
 {
     bench_client c;
     char *root = bench_folder();
@@ -282,7 +282,7 @@ TEST(lists_leave_out_tests_and_tell_when_they_are_cut)
     bench_close(&c);
 }
 
-// As `check` tells them: what keeps a scene from beginning at its place, and notes once.
+// As `check` reports them: what keeps a scene from beginning at its place, and notes once.
 TEST(scenes_that_need_a_program_are_listed_with_the_reason)
 {
     bench_client c;
