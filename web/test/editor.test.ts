@@ -228,7 +228,7 @@ describe("tree", () => {
         expect(makerOf(tree, "body", "R_b")).toBe(1);
         expect(makerOf(tree, "body", "x")).toBe(-1);
     });
-    it("tells what was changed", () => {
+    it("lists what was changed", () => {
         const now = outline();
         now.nodes[2].text = "1.6";
         expect([...changes(new Tree(now), snapshot(new Tree(outline())))]).toEqual([["bodies/b/mass", "1.5"]]);

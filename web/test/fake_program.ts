@@ -291,7 +291,7 @@ export class FakeProgram {
             path: this.path,
             kind: "scene",
             title: LIBRARY.scenes.find((s) => s.path === this.path)?.title ?? this.path,
-            description: "A rod on a hinge, let go at 34 degrees.",
+            description: "A rod on a hinge, released at 34 degrees.",
             text: "footfall: 1\ntitle: A pendulum swings\n",
             unsaved: false,
             variant: this.variant || null,

@@ -163,7 +163,7 @@ describe("link and desk", () => {
         await settle();
         expect(heard.map((s) => s.commands.map((c) => [c.value, c.high]))).toEqual([[["wave", undefined], [0.05, 0.1]]]);
         expect(other.controlOf(0)).toBe(heard[0]);
-        expect(desk.controlOf(0)).toEqual(heard[0]); // who asked is told as well
+        expect(desk.controlOf(0)).toEqual(heard[0]); // who asked gets it as well
         await desk.load({ scene: "experiments/pendulum.yaml" });
         await settle();
         expect(other.controlOf(0)).toBeNull();
@@ -254,7 +254,7 @@ describe("small things of the studio", () => {
 });
 
 describe("films", () => {
-    it("tell what they show", () => {
+    it("say what they show", () => {
         expect(legendWords({ title: "A walk", t: 1.5, pace: 1, arrows: "10 N = 50 mm" })).toEqual(["A walk", "1.50 s", "arrows: 10 N = 50 mm"]);
         expect(legendWords({ title: "A walk", t: 12.346, pace: 0.25, arrows: "" })).toEqual(["A walk", "12.35 s (0.25\u00d7)"]);
         expect(legendWords({ title: "", t: 0, pace: 0, arrows: "" })).toEqual(["0.00 s"]);

@@ -59,7 +59,7 @@ export interface Outside {
     to: number;
     body: number;
     point: number[]; // in its frame [m]
-    force: number[] | null; // world axes [N]; null: it changes, and the channels `push.force.*` tell
+    force: number[] | null; // world axes [N]; null: it changes, and the channels `push.force.*` have it
     byHand: boolean; // not by the scene itself
 }
 
@@ -95,7 +95,7 @@ export function outsideForce(run: Run, all: Outside[], one: Outside, row: number
     const t = run.time[row];
     for (const o of all) {
         if (o === one || !o.byHand || t < o.from || t >= o.to) continue;
-        if (!o.force) return false; // two pulls cannot be told apart
+        if (!o.force) return false; // two pulls cannot be distinguished
         for (let k = 0; k < 3; k++) out[k] -= o.force[k];
     }
     return true;

@@ -48,7 +48,7 @@ export function followAddress(desk: Desk): void {
         // What another page looks at already is not set back by looking as well.
         if (!scene || (loaded?.path === scene && (loaded.variant ?? "") === variant && !(t > 0))) return;
         if (!(await desk.load({ scene, ...(variant && { variant }) }))) return;
-        if (t > 0) desk.tell("step", { seconds: t });
+        if (t > 0) desk.send("step", { seconds: t });
     };
     desk.onReady(() => void go());
     desk.store.on("scene", (scene) => {

@@ -34,7 +34,7 @@ export class CameraInset {
     }
 
     private ask(sensor: string | null): void {
-        if (this.desk.store.get("link") === "open") this.desk.tell("camera", { sensor });
+        if (this.desk.store.get("link") === "open") this.desk.send("camera", { sensor });
     }
 
     private draw({ width, height, rgb }: Picture): void {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Panel that steers robots: a control for each command the robot's controller takes, as the scene tells them; driving by keys, a gamepad and a stick on the screen; a stop
-// that needs no aim. What the program refuses is told at the control it is about.
+// Panel that steers robots: a control for each command the robot's controller takes, as the scene lists them; driving by keys, a gamepad and a stick on the screen; a stop
+// that needs no aim. What the program refuses is shown at the control it is about.
 import "../style/parts.css";
 import "../style/control.css";
 import { emptyState, h, icon } from "../view/dom";
@@ -49,7 +49,7 @@ interface Control {
     element: HTMLElement;
     set(value: number | string | boolean): void;
     setRange?(low: number, high: number): void;
-    tell(text: string): void;
+    warn(text: string): void;
 }
 
 export class CommandsPanel implements Panel {
@@ -98,7 +98,7 @@ export class CommandsPanel implements Panel {
         studio.onReset(() => this.setScene(studio.store.get("scene"))); // commands begin as the scene has them
         studio.onControl((state) => this.follow(state));
         studio.store.on("notices", (notices) => this.notice(notices));
-        studio.keys.add({ keys: ["g"], group: "Control", what: "Drive by keys: W S ahead and back, A D turn, Q E aside; escape ends", press: () => this.setDriving(!this.driving) });
+        studio.keys.add({ keys: ["g"], group: "Control", what: "Drive by keys: W S ahead and back, A D turn, Q E sideways; escape ends", press: () => this.setDriving(!this.driving) });
         addEventListener("keydown", (event) => this.keyDown(event), true);
         addEventListener("keyup", (event) => this.keyUp(event), true);
         addEventListener("blur", () => this.letGo());
@@ -191,7 +191,7 @@ export class CommandsPanel implements Panel {
     private slider(command: Command): Control {
         const quantity = { ...command, value: typeof command.value === "number" ? command.value : (command.low ?? 0) };
         const slider = new Slider(command.key, quantity, (value) => this.command({ [command.key]: value }), nameOf(command.key));
-        return { element: slider.element, set: (value) => slider.set(Number(value)), setRange: (low, high) => slider.setRange(low, high), tell: (text) => slider.tell(text) };
+        return { element: slider.element, set: (value) => slider.set(Number(value)), setRange: (low, high) => slider.setRange(low, high), warn: (text) => slider.warn(text) };
     }
 
     private choice(command: Command, choices: string[]): Control {
@@ -215,14 +215,14 @@ export class CommandsPanel implements Panel {
             many ? select : h("div", { class: "segmented", role: "group", "aria-label": nameOf(command.key) }, ...buttons),
             word,
         );
-        const tell = (text: string): void => {
+        const warn = (text: string): void => {
             word.textContent = text;
             word.hidden = text === "";
         };
-        return { element, set, tell };
+        return { element, set, warn };
     }
 
-    // -------------------------------------------------------------------------------------- telling the program
+    // -------------------------------------------------------------------------------------- sending to the program
 
     private command(values: Values): void {
         Object.assign(this.values, values);
@@ -230,7 +230,7 @@ export class CommandsPanel implements Panel {
         this.sender.put(values);
     }
 
-    // What the program has now, whoever asked for it. A key this page has asked about itself and not been answered on stays: what is told of it is older.
+    // What the program has now, whoever asked for it. A key this page has asked about itself and not been answered on stays: the event is older.
     private follow({ robot, commands }: ControlState): void {
         if (robot !== this.robot || commands.length !== this.commands.length) return;
         const ranges = (all: Command[]): string => JSON.stringify(all.map((c) => [c.low, c.high]));
@@ -250,14 +250,14 @@ export class CommandsPanel implements Panel {
     }
 
     private hear(heard: Heard): void {
-        const told = byKey(heard);
-        for (const key of Object.keys(heard.values)) if (told.has(key) || this.refused.has(key)) this.controls.get(key)?.tell(told.get(key) ?? "");
-        this.refused = new Set(told.keys());
-        this.general.textContent = told.get("") ?? "";
+        const found = byKey(heard);
+        for (const key of Object.keys(heard.values)) if (found.has(key) || this.refused.has(key)) this.controls.get(key)?.warn(found.get(key) ?? "");
+        this.refused = new Set(found.keys());
+        this.general.textContent = found.get("") ?? "";
         this.general.hidden = this.general.textContent === "";
     }
 
-    // A gait takes what it is told and says afterwards how much of it can be done.
+    // A gait takes a command and reports afterwards how much of it can be done.
     private notice(notices: readonly Notice[]): void {
         const from = this.noticed ? notices.lastIndexOf(this.noticed) + 1 : 0;
         this.noticed = notices.at(-1) ?? null;
@@ -266,7 +266,7 @@ export class CommandsPanel implements Panel {
             const words = text.toLowerCase().split(/[^a-z_]+/);
             const key = [...this.controls.keys()].find((k) => words.includes(k));
             if (key === undefined) continue;
-            this.controls.get(key)?.tell(text.replace(/^while walking: /, ""));
+            this.controls.get(key)?.warn(text.replace(/^while walking: /, ""));
             this.refused.add(key);
         }
     }

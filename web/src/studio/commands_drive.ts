@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From keys and sticks to what a gait is told. Both give three numbers between -1 and 1: ahead, to the left, and turning to the left. Which of them a robot can
+// From keys and sticks to the commands of a gait. Both give three numbers between -1 and 1: ahead, to the left, and turning to the left. Which of them a robot can
 // follow, and how fast, its list of commands says.
 import type { Command } from "../core/protocol";
 

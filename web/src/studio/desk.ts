@@ -41,7 +41,7 @@ export class Desk implements Studio {
     private readonly controls = new Map<number, ControlState>();
     private readonly openers: ((path: string, line?: number) => boolean)[] = [];
     private readonly readyListeners: (() => void)[] = [];
-    private told = false; // what is loaded, since the line was built
+    private sceneKnown = false; // a scene came since the line was built
     private showPanel: (id: string) => void = () => undefined;
 
     constructor(readonly link: Link) {
@@ -80,7 +80,7 @@ export class Desk implements Studio {
     }
 
     /** Asks and forgets: what the program refuses becomes a message. */
-    tell<V extends Verb>(verb: V, data: Requests[V]): void {
+    send<V extends Verb>(verb: V, data: Requests[V]): void {
         this.ask(verb, data).catch((e: unknown) => this.notify("error", e instanceof Error ? e.message : String(e)));
     }
 
@@ -162,15 +162,15 @@ export class Desk implements Studio {
     // The program says what is loaded before it answers the first question. Where it has nothing although this page had something, it was started anew: the scene is loaded again.
     private async greet(): Promise<void> {
         const had = this.store.get("scene");
-        this.told = false;
+        this.sceneKnown = false;
         await this.refresh();
         if (this.link.state !== "open") return;
-        if (had && !this.told) await this.load({ scene: had.path, ...(had.variant && { variant: had.variant }) });
+        if (had && !this.sceneKnown) await this.load({ scene: had.path, ...(had.variant && { variant: had.variant }) });
         for (const listener of this.readyListeners) listener();
     }
 
     private takeScene(scene: Scene): void {
-        this.told = true;
+        this.sceneKnown = true;
         const same = this.store.get("scene")?.path === scene.path; // what was said of another one is of no use
         this.now = 0;
         this.starts = NaN;
@@ -204,7 +204,7 @@ export class Desk implements Studio {
         for (const listener of this.frameListeners) listener(frame);
     }
 
-    // One more start is a reset, whoever asked for it. Time that runs backwards is none: what is told of the state overtakes frames.
+    // One more start is a reset, whoever asked for it. Time that runs backwards is none: events overtake frames.
     private begin(starts: number): void {
         const anew = starts > this.starts;
         this.starts = starts;

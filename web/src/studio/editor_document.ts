@@ -135,13 +135,13 @@ export class EditedFile {
     private jump(): void {
         this.latest = "";
         this.stale = true;
-        this.tell();
+        this.notify();
         void this.examine();
     }
 
     private look(): void {
         this.findChanges();
-        this.tell();
+        this.notify();
         window.clearTimeout(this.timer);
         this.timer = window.setTimeout(() => void this.examine(), REST);
     }
@@ -179,7 +179,7 @@ export class EditedFile {
             } while (this.again);
         } finally {
             this.busy = false;
-            this.tell();
+            this.notify();
         }
     }
 
@@ -226,7 +226,7 @@ export class EditedFile {
         this.changed = this.tree && this.base ? changes(this.tree, this.base) : new Map<string, string>();
     }
 
-    private tell(): void {
+    private notify(): void {
         for (const listener of this.listeners) listener();
     }
 

@@ -102,7 +102,7 @@ export class NumberField implements Field {
         this.input.title = [range && `${range}${this.node.unit ? ` ${shownUnit(this.node.unit)}` : ""}`, worth(this.node)].filter(Boolean).join("  ");
     }
 
-    // Out of range is told at once; whether it is wrong in other ways, the program tells.
+    // Out of range is shown at once; other mistakes are reported by the program.
     private judge(): void {
         const problem = numberProblem(this.input.value);
         const plain = literal(this.input.value);

@@ -5,7 +5,7 @@
 import type { Robot, Scene } from "../core/protocol";
 import type { Tree } from "./editor_tree";
 
-/** A joint of the model as the event `scene` tells it. */
+/** A joint of the model as the event `scene` has it. */
 export interface PoseJoint {
     name: string;
     /** Without the prefix that the robot has in the scene. */

@@ -206,7 +206,7 @@ export class TreeView {
             row.reset.hidden = !changed;
             row.worth.textContent = row.fields.length === 1 ? worth(tree.nodes[row.fields[0].i]) : "";
             const own = items.flatMap((k) => said.get(k) ?? []);
-            // What a number breaks may stand elsewhere: it is told here too, while it is the last thing that was changed.
+            // What a number breaks may stand elsewhere: it is shown here too, while it is the last thing that was changed.
             if (own.length === 0 && tree.paths[i] === file.latest && file.errors > 0) own.push(file.messages[0]);
             const below = own.length === 0 && tree.isGroup(i) && [...said.keys()].some((k) => tree.ancestors(k).includes(i));
             row.element.classList.toggle("wrong", own.some((m) => m.severity === "error"));
@@ -279,7 +279,7 @@ export class TreeView {
         }
     }
 
-    private choose(i: number, tell: boolean): void {
+    private choose(i: number, notify: boolean): void {
         const tree = this.drawn;
         if (!tree) return;
         for (const [k, row] of this.rows) {
@@ -289,7 +289,7 @@ export class TreeView {
         this.chosen = tree.paths[i];
         const row = this.rows.get(i);
         if (row) this.drawDetail(tree, i, row);
-        if (tell) this.events.chosen(i);
+        if (notify) this.events.chosen(i);
     }
 
     /** Unfolds what stands above an entry and brings it into view. */

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The line to the program: requests with a number each, answered as promises; events and frames told to listeners. A line that breaks is built again after a pause that
+// The line to the program: requests with a number each, answered as promises; events and frames for listeners. A line that breaks is built again after a pause that
 // doubles up to some seconds; what was asked meanwhile fails at once with a word for people, so that no button waits for ever.
 import { type Answer, type Answers, type Events, FRAME_MAGIC, type Message, PICTURE_MAGIC, type Refusal, type Requests } from "../core/protocol";
 import { type Frame, magicOf, type Picture, readFrame, readPicture } from "./frames";
@@ -112,7 +112,7 @@ export class Link {
         socket.binaryType = "arraybuffer";
         socket.onopen = () => {
             this.pause = FIRST_PAUSE;
-            this.tell("open");
+            this.setState("open");
         };
         socket.onmessage = (event) => this.hear(event.data);
         socket.onclose = () => this.lost(socket);
@@ -128,11 +128,11 @@ export class Link {
             this.timer = setTimeout(() => this.open(), this.pause);
             this.pause = Math.min(LONGEST_PAUSE, 2 * this.pause);
         }
-        this.tell("lost");
+        this.setState("lost");
         for (const request of left) request.failed(new AskError("The program went away before it answered."));
     }
 
-    private tell(state: LinkState): void {
+    private setState(state: LinkState): void {
         this.state = state;
         for (const listener of this.stateListeners) listener(state);
     }

@@ -51,7 +51,7 @@ export const ALL_LAYERS: Layers = {
 
 const MOST_CONTACTS = 256;
 const MOST_RAYS = 128;
-const TRACE_POINTS = 240; // of a foot's way
+const TRACE_POINTS = 240; // of the path of a foot
 const TRACE_STEP = 1 / 60; // [s] between two of them
 const CONTACT = SECTIONS.contacts.columns;
 const OUTSIDE = SECTIONS.outside.columns;
@@ -221,13 +221,13 @@ export class LiveScene {
         this.picked = body;
     }
 
-    /** Forgets the ways of the feet. */
+    /** Forgets the paths of the feet. */
     clearTraces(): void {
         for (const trail of this.trails) trail.clear();
         this.traced = -Infinity;
     }
 
-    /** Takes the feet of a frame into their ways. Frames may come faster than they are drawn, and the ways shall not have corners for that. */
+    /** Adds the feet of a frame to their paths. Frames may come faster than they are drawn, and the paths must not get corners from that. */
     note(frame: Frame): void {
         const { model, passed, feet } = this;
         if (frame.t < this.traced) this.clearTraces();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a panel of the studio is, and what the studio offers it. A panel is made once, mounted once into an element of its own, and told when it is seen; everything else it
+// What a panel of the studio is, and what the studio offers it. A panel is made once, mounted once into an element of its own, and called when it comes into view; everything else it
 // takes from the Studio. New panels are listed in panels.ts.
 import type { Answer, Answers, ControlState, Scene, Severity, Requests } from "../core/protocol";
 import type { Notice, Off, Selection, Store } from "./store";
@@ -39,7 +39,7 @@ export interface Studio {
     onReset(listener: () => void): Off;
     /** Called when commands or parameters of a robot have changed, by whichever page or by the scene itself. */
     onControl(listener: (state: ControlState) => void): Off;
-    /** What was told last of a robot since the scene was loaded; null: nothing but the scene. */
+    /** The last event `control` of a robot since the scene was loaded; null: none. */
     controlOf(robot: number): ControlState | null;
     /** Simulated time of the latest frame [s]. */
     time(): number;

@@ -92,7 +92,7 @@ export class ScriptPanel implements Panel {
         this.sender = new Sender(
             (values) => this.sendParameters(values),
             (heard) => {
-                if (heard.error !== "") for (const name of Object.keys(heard.values)) this.sliders.get(name)?.tell(heard.error);
+                if (heard.error !== "") for (const name of Object.keys(heard.values)) this.sliders.get(name)?.warn(heard.error);
             },
         );
         this.pathField.addEventListener("input", () => {
@@ -225,8 +225,8 @@ export class ScriptPanel implements Panel {
         else if (!robot) this.empty.replaceChildren(emptyState("There is no robot in this scene", "Scripts steer robots."));
         else {
             const kind = robot.control?.kind;
-            const told = kind && kind !== "none" ? `It is steered by \`${kind}\`. A script can take its place, until the scene is loaded again.` : "A script can steer it, until the scene is loaded again.";
-            const box = emptyState(`${robotName(robot)} has no script`, told);
+            const advice = kind && kind !== "none" ? `It is steered by \`${kind}\`. A script can take its place, until the scene is loaded again.` : "A script can steer it, until the scene is loaded again.";
+            const box = emptyState(`${robotName(robot)} has no script`, advice);
             box.append(h("button", { class: "small-button go", click: () => this.begin(robot) }, "New script"));
             this.empty.replaceChildren(box);
         }

@@ -66,7 +66,7 @@ export class Store {
         return this.state[key];
     }
 
-    /** Replaces a part and tells its listeners; the same value again is no news. */
+    /** Replaces a part and calls its listeners; the same value again is no news. */
     set<K extends keyof State>(key: K, value: State[K]): void {
         if (Object.is(this.state[key], value)) return;
         this.state[key] = value;

@@ -18,7 +18,7 @@ const LAYERS: [keyof Layers, string, string][] = [
     ["outside", "Pushes", "Forces from outside: pushes, pulls, forces of the scene"],
     ["com", "COM", "Centre of mass and its plumb line"],
     ["support", "Support", "Support polygon"],
-    ["traces", "Traces", "Ways of the feet over the last two seconds"],
+    ["traces", "Traces", "Paths of the feet over the last two seconds"],
     ["grid", "Ground", "Ground with a grid of 0.1 m and 1 m"],
     ["follow", "Follow", "The camera goes along with the robot"],
 ];
