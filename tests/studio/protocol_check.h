@@ -55,6 +55,11 @@ static inline void protocol_check(const char *text, const char *request, const c
     if (!fits) CHECK_FAIL("%s", why);
 }
 
+static inline unsigned protocol_u16(const unsigned char *p)
+{
+    return p[0] | (unsigned)p[1] << 8;
+}
+
 static inline uint32_t protocol_u32(const unsigned char *p)
 {
     return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
@@ -64,10 +69,9 @@ static inline uint32_t protocol_u32(const unsigned char *p)
 static inline void protocol_check_bytes(const unsigned char *bytes, size_t size)
 {
     if (protocol_u32(bytes) == FF_PICTURE_MAGIC) {
-        const unsigned char *width = bytes + offsetof(ff_picture_head, width);
-        const unsigned char *height = bytes + offsetof(ff_picture_head, height);
-        CHECK_INT(size,
-                  sizeof(ff_picture_head) + (size_t)3 * (width[0] | width[1] << 8U) * (height[0] | height[1] << 8U));
+        const size_t width = protocol_u16(bytes + offsetof(ff_picture_head, width));
+        const size_t height = protocol_u16(bytes + offsetof(ff_picture_head, height));
+        CHECK_INT(size, sizeof(ff_picture_head) + 3 * width * height);
         protocol_pictures_seen = true;
         return;
     }
@@ -77,7 +81,8 @@ static inline void protocol_check_bytes(const unsigned char *bytes, size_t size)
     for (uint32_t i = protocol_u32(bytes + offsetof(ff_frame_head, sections)); i > 0; i--) {
         CHECK(at + sizeof(ff_section_head) <= size);
         const unsigned char *head = bytes + at;
-        const int tag = head[0] | head[1] << 8, width = head[2] | head[3] << 8;
+        const int tag = (int)protocol_u16(head + offsetof(ff_section_head, tag));
+        const int width = (int)protocol_u16(head + offsetof(ff_section_head, width));
         const uint32_t count = protocol_u32(head + offsetof(ff_section_head, count));
         const bool any = tag == FF_SECTION_Q || tag == FF_SECTION_ROWS;
         if (tag < 1 || tag > ff_protocol_section_count) CHECK_FAIL("section %d is not described", tag);
