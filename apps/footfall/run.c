@@ -224,7 +224,7 @@ static ff_run *begin(const ff_scene_spec *scene, bool is_scene, const run_target
         return NULL;
     }
     ff_run *run = ff_run_create(scene, &options, &found);
-    if (!run && !is_scene) scene_of_robot_errors(target->operands.items[0], &found, &shown);
+    if (!run && !is_scene) ff_scene_of_robot_errors(target->operands.items[0], &found, &shown);
     print_report(stderr, is_scene ? &found : &shown, target->quiet ? 0 : 5);
     ff_report_clear(&found);
     ff_report_clear(&shown);
@@ -291,9 +291,11 @@ static int run_scene(const command *self, const run_target *target, ff_arena *ar
             self, "--floating and --repair are for robot files; in a scene write robot: {file: ..., floating: true}");
     if (target->time <= 0) return usage_error(self, "--time is %g s: it must be positive", target->time);
     ff_report report = {0};
-    const ff_scene_spec *scene =
-        is_scene ? ff_scene_load(path, target->set.items, target->set.count, &report)
-                 : scene_of_robot(path, &target->model, target->set.items, target->set.count, &report);
+    const ff_load_options load = loading_options(&target->model);
+    const char *const *set = target->set.items;
+    const int nset = target->set.count;
+    const ff_scene_spec *scene = is_scene ? ff_scene_load(path, set, nset, &report)
+                                    : ff_scene_of_robot(path, FF_LONE_FREE, &load, set, nset, &report);
     print_report(stderr, &report, target->quiet ? 0 : 5);
     int code = EXIT_INPUT;
     ff_run *run = scene ? begin(scene, is_scene, target, arena) : NULL;

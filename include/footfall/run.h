@@ -118,9 +118,8 @@ FF_API ff_status ff_run_set_parameter(ff_run *run, int robot, const char *name, 
 /// recorded before the next run. A text that cannot start is reported with its line, and the old script goes on.
 /// @return FF_OK; FF_BAD_ARGUMENT where no script steers the robot; else the status of the text that cannot start
 FF_API ff_status ff_run_set_script(ff_run *run, int robot, const char *text, size_t length, ff_report *report);
-/// Messages that this has not reported before: falls, failures of controllers, lines that scripts
-/// print.
-FF_API void ff_run_tell_news(ff_run *run, ff_report *report);
+/// Messages that this has not reported before: falls, failures of controllers, lines that scripts print.
+FF_API void ff_run_report_news(ff_run *run, ff_report *report);
 
 /// Forces by hand at a time: half of them pushes, half of them pulls.
 #define FF_RUN_HANDS 16

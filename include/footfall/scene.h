@@ -143,6 +143,23 @@ FF_API const ff_scene_spec *ff_scene_load(const char *path, const char *const *o
 FF_API const ff_scene_spec *ff_scene_parse(const char *text, size_t length, const char *file,
                                            const char *const *overrides, int noverride, ff_report *report);
 
+// ------------------------------------------------------------------------------------------ a robot alone
+
+/// What surrounds a robot whose file is run without a scene.
+typedef enum ff_lone_robot {
+    FF_LONE_FREE,       // nothing: it falls from its reference pose for 5 s, by rk4; state and energy are recorded
+    FF_LONE_STANDING,   // a floor on which it starts in static equilibrium, its joints held; 10 s
+    FF_LONE_WEIGHTLESS, // neither gravity nor contacts, its joints held; for one that cannot stand; 10 s
+} ff_lone_robot;
+/// A scene of a robot file alone. What is wrong with the robot is reported with its places in the file.
+/// @param load  NULL: the defaults
+/// @return NULL when `report` has errors afterwards
+FF_API const ff_scene_spec *ff_scene_of_robot(const char *path, ff_lone_robot how, const ff_load_options *load,
+                                        const char *const *overrides, int noverride, ff_report *report);
+/// Copies errors that a run of such a scene found. Places in the scene, which the user has not written, are left out;
+/// those in an override stay.
+FF_API void ff_scene_of_robot_errors(const char *path, const ff_report *found, ff_report *report);
+
 // ------------------------------------------------------------------------------------------ images
 
 /// An image is a scene as one block of bytes: its document with variant and overrides in place, and every file it

@@ -13,18 +13,18 @@ local FIRST = {FL = true, MR = true, RL = true} -- the tripod that swings first
 parameters = {step = {1.2, low = 0.6, high = 3, unit = "s"},        -- a whole cycle
               lift = {0.03, low = 0.005, high = 0.06, unit = "m"}}  -- of a foot that swings
 
-memory = {phase = 0, speed = 0, wish = 0}      -- saved with the simulation, recorded as control.phase and so on
+memory = {phase = 0, speed = 0, command = 0}   -- saved with the simulation, recorded as control.phase and so on
 
 function start(robot)
-   memory.wish = robot.parameters.speed or 0.1
+   memory.command = robot.parameters.speed or 0.1
    period, legs = robot.period, robot.legs
    for _, leg in ipairs(legs) do
       leg.coxa, leg.femur, leg.tibia = leg.joints[1], leg.joints[2], leg.joints[3]
    end
 end
 
-function command(t, wish)
-   memory.wish = wish.speed
+function command(t, values)
+   memory.command = values.speed
 end
 
 -- Joint angles that put the foot x ahead of, SIDE beside and z above its hip; the knee is up.
@@ -46,7 +46,7 @@ end
 
 function cycle(t, sensors, references)
    local m, step = memory, parameters.step
-   m.speed = m.speed + (m.wish - m.speed) * math.min(1, period / 0.5)  -- no jumps
+   m.speed = m.speed + (m.command - m.speed) * math.min(1, period / 0.5)  -- no jumps
    m.phase = (m.phase + period / step) % 1
    local up = parameters.lift * math.min(1, math.abs(m.speed) / 0.01)             -- standing still, feet stay down
    for _, leg in ipairs(legs) do

@@ -72,7 +72,7 @@ ff_status ff_run_set_script(ff_run *run, int robot, const char *text, size_t len
 
 // ------------------------------------------------------------------------------------------ news
 
-void ff_run_tell_news(ff_run *run, ff_report *report)
+void ff_run_report_news(ff_run *run, ff_report *report)
 {
     ff_run_report_falls(run, report);
     for (int i = 0; i < run->nsteering; i++) ff_steering_report_new(&run->steerings[i], report);

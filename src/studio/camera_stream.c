@@ -4,13 +4,14 @@
 // Pictures of the cameras of robots for the pages that asked for one: at most 15 a second, the newest wins, those too
 // large for a frame are thinned by whole factors.
 #include "bytes.h"
+#include "protocol.h"
 #include "workbench_inner.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAGIC = 0x4D494646, HEAD = 24 };
+enum { HEAD = sizeof(ff_picture_head) };
 
 /// Place of a camera among the pictures, NULL: none is free.
 static ff_bench_picture *find_place(ff_workbench *b, int sensor)
@@ -64,13 +65,13 @@ static unsigned char *encode(const ff_workbench *b, int sensor, const ff_picture
     *size = HEAD + 3 * (size_t)width * (size_t)height;
     unsigned char *all = malloc(*size), *out = all + HEAD;
     if (!all) return NULL;
-    put32(all, MAGIC);
-    put16(all + 4, 1);
-    put16(all + 6, (unsigned)camera_number(b->stage.scene->plant->sensors, sensor));
-    put32(all + 8, b->stage.generation);
-    put16(all + 12, (unsigned)width);
-    put16(all + 14, (unsigned)height);
-    put_double(all + 16, p->time);
+    put32(all + offsetof(ff_picture_head, magic), FF_PICTURE_MAGIC);
+    put16(all + offsetof(ff_picture_head, version), FF_FRAME_VERSION);
+    put16(all + offsetof(ff_picture_head, camera), (unsigned)camera_number(b->stage.scene->plant->sensors, sensor));
+    put32(all + offsetof(ff_picture_head, generation), b->stage.generation);
+    put16(all + offsetof(ff_picture_head, width), (unsigned)width);
+    put16(all + offsetof(ff_picture_head, height), (unsigned)height);
+    put_double(all + offsetof(ff_picture_head, t), p->time);
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++, out += 3)
             memcpy(out, p->rgb + 3 * ((size_t)y * (size_t)factor * (size_t)p->width + (size_t)x * (size_t)factor), 3);

@@ -4,7 +4,7 @@
 // The pages at the other end of the WebSockets. Each has a line of texts that wait, and a flag that a frame lies ready;
 // the frame itself is fetched from the workbench only when the socket can take it, so that a slow page gets fewer
 // frames and never older ones. A page that reads nothing for some seconds while something waits for it, or whose line
-// grows too long, is dropped, and the others are told.
+// grows too long, is dropped, and the others get a notice.
 #include "server.h"
 
 #include <footfall/json.h>
@@ -22,27 +22,27 @@ static void wake(ff_studio *server, atomic_bool *flag)
     if (!atomic_exchange(flag, true)) lws_cancel_service(server->context);
 }
 
-void ff_clients_say(void *context, int client, char *text, size_t length)
+void ff_clients_send(void *context, int client, char *text, size_t length)
 {
     ff_studio *server = context;
     ff_server_mailbox *box = &server->mailbox;
-    ff_server_letter *letter = malloc(sizeof *letter);
+    ff_server_message *message = malloc(sizeof *message);
     pthread_mutex_lock(&box->lock);
-    const bool full = !letter || box->bytes + length > FF_SERVER_MAILBOX;
+    const bool full = !message || box->bytes + length > FF_SERVER_MAILBOX;
     if (full) {
         box->lost++;
     } else {
-        *letter = (ff_server_letter){.client = client, .text = text, .length = length};
-        *box->last = letter;
-        box->last = &letter->next;
+        *message = (ff_server_message){.client = client, .text = text, .length = length};
+        *box->last = message;
+        box->last = &message->next;
         box->bytes += length;
     }
     pthread_mutex_unlock(&box->lock);
     if (full) {
-        free(letter);
+        free(message);
         free(text);
     }
-    wake(server, &server->letters);
+    wake(server, &server->messages);
 }
 
 void ff_clients_frame(void *context)
@@ -83,7 +83,7 @@ static bool push_line(ff_server_client *client, ff_server_text *text)
     return true;
 }
 
-/// Asks to be told when the socket can take more, and remembers since when.
+/// Asks for a callback when the socket can take more, and remembers since when.
 static void want_to_write(ff_server_client *client)
 {
     if (client->since == 0) client->since = lws_now_usecs();
@@ -109,7 +109,7 @@ static void watch_on(ff_studio *server, bool soon)
 static void greet(ff_studio *server, int client)
 {
     char *text = server->greeting ? strdup(server->greeting) : NULL;
-    if (text) ff_clients_say(server, client, text, strlen(text));
+    if (text) ff_clients_send(server, client, text, strlen(text));
 }
 
 static bool join(ff_studio *server, struct lws *wsi, int *number)
@@ -147,7 +147,7 @@ static char *make_notice(const char *severity, const char *sentence)
 static void say_to_all(ff_studio *server, const char *severity, const char *sentence)
 {
     char *text = make_notice(severity, sentence);
-    if (text) ff_clients_say(server, -1, text, strlen(text));
+    if (text) ff_clients_send(server, -1, text, strlen(text));
 }
 
 /// The line of a page that is gone, or will be.
@@ -272,7 +272,7 @@ static int write_on(ff_studio *server, ff_server_client *client)
 
 // ------------------------------------------------------------------------------------------ delivery
 
-/// The answer to the program's own request: where its scene could not be loaded, pages are told when they come.
+/// The answer to the program's own request: where its scene could not be loaded, pages get a notice when they connect.
 static void hear_answer(ff_studio *server, const char *answer)
 {
     if (strstr(answer, "\"ok\": true")) return;
@@ -280,23 +280,23 @@ static void hear_answer(ff_studio *server, const char *answer)
     server->greeting = make_notice("error", "The scene that was named could not be loaded; the terminal says why.");
 }
 
-static void deliver(ff_studio *server, ff_server_letter *letter)
+static void deliver(ff_studio *server, ff_server_message *message)
 {
     static const char scene[] = "{\"event\": \"scene\"";
-    ff_server_text *text = letter->client == FF_SERVER_PROGRAM ? NULL : malloc(sizeof *text);
-    if (letter->client == FF_SERVER_PROGRAM) hear_answer(server, letter->text);
-    if (letter->client == -1 && strncmp(letter->text, scene, sizeof scene - 1) == 0) {
+    ff_server_text *text = message->client == FF_SERVER_PROGRAM ? NULL : malloc(sizeof *text);
+    if (message->client == FF_SERVER_PROGRAM) hear_answer(server, message->text);
+    if (message->client == -1 && strncmp(message->text, scene, sizeof scene - 1) == 0) {
         free(server->greeting); // another one was loaded since
         server->greeting = NULL;
     }
     if (!text) {
-        free(letter->text);
+        free(message->text);
         return;
     }
-    *text = (ff_server_text){.users = 1, .text = letter->text, .length = letter->length};
+    *text = (ff_server_text){.users = 1, .text = message->text, .length = message->length};
     for (int i = 0; i < FF_SERVER_PAGES; i++) {
         ff_server_client *client = &server->clients[i];
-        if (!is_page(client) || (letter->client != -1 && letter->client != i)) continue;
+        if (!is_page(client) || (message->client != -1 && message->client != i)) continue;
         if (client->waiting + text->length > FF_SERVER_WAITING && client->waiting > 0) {
             drop(server, client, "it reads too slowly, and more than 8 MiB waited for it");
         } else if (push_line(client, text)) {
@@ -309,10 +309,10 @@ static void deliver(ff_studio *server, ff_server_letter *letter)
 void ff_clients_deliver(ff_studio *server)
 {
     ff_server_mailbox *box = &server->mailbox;
-    atomic_store(&server->letters, false); // before looking: what comes now wakes us again
+    atomic_store(&server->messages, false); // before looking: what comes now wakes us again
     const bool frame = atomic_exchange(&server->frame, false);
     pthread_mutex_lock(&box->lock);
-    ff_server_letter *letter = box->first;
+    ff_server_message *message = box->first;
     box->first = NULL;
     box->last = &box->first;
     box->bytes = 0;
@@ -321,11 +321,11 @@ void ff_clients_deliver(ff_studio *server)
     pthread_mutex_unlock(&box->lock);
     if (lost > 0)
         say_to_all(server, "warning", "Some messages of the simulation were lost: more than 64 MiB waited to be sent.");
-    while (letter) {
-        ff_server_letter *next = letter->next;
-        deliver(server, letter);
-        free(letter);
-        letter = next;
+    while (message) {
+        ff_server_message *next = message->next;
+        deliver(server, message);
+        free(message);
+        message = next;
     }
     for (int i = 0; frame && i < FF_SERVER_PAGES; i++) {
         if (!is_page(&server->clients[i])) continue;
@@ -354,10 +354,10 @@ static void watch(lws_sorted_usec_list_t *timer)
 void ff_clients_clear(ff_studio *server)
 {
     while (server->mailbox.first) {
-        ff_server_letter *letter = server->mailbox.first;
-        server->mailbox.first = letter->next;
-        free(letter->text);
-        free(letter);
+        ff_server_message *message = server->mailbox.first;
+        server->mailbox.first = message->next;
+        free(message->text);
+        free(message);
     }
     for (int i = 0; i < FF_SERVER_PAGES; i++) {
         if (!server->clients[i].last) continue;

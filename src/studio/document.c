@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define SUMMARY_MAX ((size_t)16 << 20) // bytes of summary.json
-#define MESH_BYTES  ((size_t)3 << 20)  // of all meshes in a page; the rest is left out and told by the page
+#define MESH_BYTES  ((size_t)3 << 20)  // of all meshes in a page; the rest is left out, and the page says so
 #define BLOCK_ROWS  1024               // read at a time
 
 ff_studio_options ff_studio_options_default(void)
@@ -161,14 +161,14 @@ static void write_member(FILE *out, const char *key, const char *text)
     ff_page_text(out, text);
 }
 
-/// The text of the scene is that of its file: what was changed for this run is told with its description.
+/// The text of the scene is that of its file; its description says what was changed for this run.
 static void write_description(FILE *out, const char *description, const char *changes, ff_arena *arena)
 {
-    const char *told = description ? description : "";
+    const char *whole = description ? description : "";
     if (changes[0])
-        told = ff_arena_printf(arena, "%s%sThis run had other values than the scene: %s.", told, told[0] ? "\n\n" : "",
-                               changes);
-    write_member(out, "description", told);
+        whole = ff_arena_printf(arena, "%s%sThis run had other values than the scene: %s.", whole,
+                                whole[0] ? "\n\n" : "", changes);
+    write_member(out, "description", whole);
 }
 
 /// Path, title and description beside the text; a scene that cannot be read (built without YAML) is given as text

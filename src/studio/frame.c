@@ -1,20 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What clients see of the simulation, as bytes: little-endian, a head of 40 bytes and sections of 32-bit floats
-// (docs/studio.md, "Frames"). One frame serves all clients; the rows that a client watches are added when it fetches
-// the frame. Frames are made in memory of the simulation thread and then swapped with the one that lies ready: the
-// newest wins.
+// What clients see of the simulation, as bytes: a head and sections of 32-bit floats, laid out as protocol.h says. One
+// frame serves all clients; the rows that a client watches are added when it fetches the frame. Frames are made in
+// memory of the simulation thread and then swapped with the one that lies ready: the newest wins.
 #include "bytes.h"
+#include "protocol.h"
 #include "workbench_inner.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAGIC = 0x54534646, HEAD = 40, CONTACTS_MOST = 1024 };
-enum { Q = 1, CONTACTS, CENTRES, OUTSIDE, RAYS, ROWS, LIMBS };
-enum { RUNNING = 1, ENDED = 2, FAILED = 4, RECORDING = 8 };
+enum { CONTACTS_MOST = 1024 };
 
 // ------------------------------------------------------------------------------------------ bytes
 
@@ -42,15 +40,21 @@ static unsigned char *more(ff_workbench *b, size_t size)
     return p;
 }
 
-/// Head of a section whose numbers follow; the count is set when they are all there.
-static bool begin_section(ff_workbench *b, unsigned tag, int width)
+static void put_section(unsigned char *p, unsigned tag, unsigned width, uint32_t count)
 {
-    unsigned char *p = more(b, 8);
+    put16(p + offsetof(ff_section_head, tag), tag);
+    put16(p + offsetof(ff_section_head, width), width);
+    put32(p + offsetof(ff_section_head, count), count);
+}
+
+/// Head of a section whose numbers follow; the count is set when they are all there.
+static bool begin_section(ff_workbench *b, unsigned tag)
+{
+    const int width = tag == FF_SECTION_Q ? b->stage.scene->model->nq : ff_protocol_width((int)tag);
+    unsigned char *p = more(b, sizeof(ff_section_head));
     if (!p) return false;
-    put16(p, tag);
-    put16(p + 2, (unsigned)width);
-    put32(p + 4, 0);
-    b->section = b->draft_size - 8;
+    put_section(p, tag, (unsigned)width, 0);
+    b->section = b->draft_size - sizeof(ff_section_head);
     return true;
 }
 
@@ -62,10 +66,10 @@ static void add_numbers(ff_workbench *b, const double *values, int count)
 
 static void end_section(ff_workbench *b)
 {
-    unsigned char *head = b->draft + b->section;
-    const size_t width = (size_t)head[2] + 256 * (size_t)head[3];
-    const size_t count = width > 0 ? (b->draft_size - b->section - 8) / 4 / width : 0;
-    put32(head + 4, (uint32_t)count);
+    unsigned char *head = b->draft + b->section, *bytes = head + offsetof(ff_section_head, width);
+    const size_t width = (size_t)bytes[0] + 256 * (size_t)bytes[1];
+    const size_t count = width > 0 ? (b->draft_size - b->section - sizeof(ff_section_head)) / 4 / width : 0;
+    put32(head + offsetof(ff_section_head, count), (uint32_t)count);
     if (count == 0)
         b->draft_size = b->section; // nothing to say
     else
@@ -78,7 +82,7 @@ static void add_contacts(ff_workbench *b)
 {
     const ff_scene_spec *scene = b->stage.scene;
     int count = 0, n = 0;
-    if (!ff_run_world(b->stage.run) || !begin_section(b, CONTACTS, 10)) return;
+    if (!ff_run_world(b->stage.run) || !begin_section(b, FF_SECTION_CONTACTS)) return;
     const ff_world_contact *points = ff_world_contacts(ff_run_world(b->stage.run), ff_run_sim(b->stage.run), &count);
     for (int i = 0; i < count && n < CONTACTS_MOST; i++) {
         const ff_world_contact *c = &points[i];
@@ -109,7 +113,7 @@ static void add_centres(ff_workbench *b)
     const ff_scene_spec *scene = b->stage.scene;
     const ff_model *m = scene->model;
     const ff_data *d = ff_sim_data(ff_run_sim(b->stage.run));
-    if (!begin_section(b, CENTRES, 4)) return;
+    if (!begin_section(b, FF_SECTION_COMS)) return;
     for (int robot = 0; robot < scene->nrobot; robot++) {
         double mass = 0.0, sum[3] = {0.0, 0.0, 0.0};
         for (int i = 0; i < m->nbody; i++) {
@@ -130,7 +134,7 @@ static void add_outside(ff_workbench *b)
 {
     double row[7];
     int body;
-    if (!begin_section(b, OUTSIDE, 7)) return;
+    if (!begin_section(b, FF_SECTION_OUTSIDE)) return;
     for (int i = 0; (body = ff_run_outside(b->stage.run, i, row + 1, row + 4)) >= 0; i++) {
         row[0] = body;
         add_numbers(b, row, 7);
@@ -138,19 +142,19 @@ static void add_outside(ff_workbench *b)
     end_section(b);
 }
 
-/// The axis of each distance meter, up to what it tells.
+/// The axis of each distance sensor, as far as it measures.
 static void add_rays(ff_workbench *b)
 {
     const ff_scene_spec *scene = b->stage.scene;
     const ff_data *d = ff_sim_data(ff_run_sim(b->stage.run));
-    if (!scene->plant->sensors || !begin_section(b, RAYS, 7)) return;
+    if (!scene->plant->sensors || !begin_section(b, FF_SECTION_RAYS)) return;
     for (int i = 0; i < scene->plant->sensors->n; i++) {
         const ff_sensor *s = &scene->plant->sensors->sensors[i];
-        double told[FF_SENSOR_CHANNELS_MAX], tip[3], from[3], to[3];
-        if (s->type != FF_SENSOR_DISTANCE || ff_sim_sensor(ff_run_sim(b->stage.run), (ff_sensor_id){i}, told) < 0.0)
+        double reading[FF_SENSOR_CHANNELS_MAX], tip[3], from[3], to[3];
+        if (s->type != FF_SENSOR_DISTANCE || ff_sim_sensor(ff_run_sim(b->stage.run), (ff_sensor_id){i}, reading) < 0.0)
             continue;
-        const bool hit = told[1] > 0.5;
-        for (int k = 0; k < 3; k++) tip[k] = s->pos[k] + (hit ? told[0] : s->reach[1]) * s->R[3 * k];
+        const bool hit = reading[1] > 0.5;
+        for (int k = 0; k < 3; k++) tip[k] = s->pos[k] + (hit ? reading[0] : s->reach[1]) * s->R[3 * k];
         ff_dyn_point(scene->model, d, s->body, s->pos, from);
         ff_dyn_point(scene->model, d, s->body, tip, to);
         const double row[7] = {from[0], from[1], from[2], to[0], to[1], to[2], hit};
@@ -163,7 +167,7 @@ static void add_limbs(ff_workbench *b)
 {
     const ff_scene_spec *scene = b->stage.scene;
     int count;
-    if (!ff_run_world(b->stage.run) || !begin_section(b, LIMBS, 8)) return;
+    if (!ff_run_world(b->stage.run) || !begin_section(b, FF_SECTION_LIMBS)) return;
     const ff_foot *feet = ff_world_feet(ff_run_world(b->stage.run), ff_run_sim(b->stage.run), &count);
     for (int i = 0; i < count; i++) {
         const double *wanted = i < scene->model->nleg ? b->stage.wanted_force[i] : NULL;
@@ -183,10 +187,10 @@ static bool draw(ff_workbench *b)
     ff_error ignored = {0};
     b->draft_size = 0;
     b->sections = 0;
-    if (!more(b, HEAD)) return false;
+    if (!more(b, sizeof(ff_frame_head))) return false;
     if (!s->failed)
         ff_sim_evaluate(sim, FF_SIM_ACCELERATION, &ignored); // the state of a failure is shown as it is, without forces
-    if (begin_section(b, Q, m->nq)) {
+    if (begin_section(b, FF_SECTION_Q)) {
         add_numbers(b, ff_sim_q(sim), m->nq);
         end_section(b);
     }
@@ -198,18 +202,18 @@ static bool draw(ff_workbench *b)
         add_limbs(b);
     }
     unsigned char *p = b->draft;
-    const unsigned flags = (s->running ? RUNNING : 0U) | (s->outcome[0] ? ENDED : 0U) | (s->failed ? FAILED : 0U) |
-                           (s->full ? 0U : RECORDING);
-    put32(p, MAGIC);
-    put16(p + 4, 1);
-    put16(p + 6, flags);
-    put32(p + 8, s->generation);
-    put32(p + 12, b->frame_number + 1);
-    put_double(p + 16, ff_sim_time(sim));
-    put_float(p + 24, s->rtf);
-    put32(p + 28, 0);
-    put32(p + 32, b->sections);
-    put32(p + 36, s->starts);
+    const unsigned flags = (s->running ? FF_FRAME_RUNNING : 0U) | (s->outcome[0] ? FF_FRAME_ENDED : 0U) |
+                           (s->failed ? FF_FRAME_FAILED : 0U) | (s->full ? 0U : FF_FRAME_RECORDING);
+    put32(p + offsetof(ff_frame_head, magic), FF_FRAME_MAGIC);
+    put16(p + offsetof(ff_frame_head, version), FF_FRAME_VERSION);
+    put16(p + offsetof(ff_frame_head, flags), flags);
+    put32(p + offsetof(ff_frame_head, generation), s->generation);
+    put32(p + offsetof(ff_frame_head, number), b->frame_number + 1);
+    put_double(p + offsetof(ff_frame_head, t), ff_sim_time(sim));
+    put_float(p + offsetof(ff_frame_head, rtf), s->rtf);
+    put32(p + offsetof(ff_frame_head, dropped), 0);
+    put32(p + offsetof(ff_frame_head, sections), b->sections);
+    put32(p + offsetof(ff_frame_head, starts), s->starts);
     return true;
 }
 
@@ -237,7 +241,7 @@ void ff_bench_publish(ff_workbench *b)
     b->draft_capacity = capacity;
     b->draft_size = 0;
     ff_bench_take_pictures(b, now);
-    b->ear.frame(b->ear.context);
+    b->sink.frame(b->sink.context);
 }
 
 void ff_bench_forget(ff_workbench *b)
@@ -253,15 +257,14 @@ void ff_bench_forget(ff_workbench *b)
 static size_t add_rows(ff_bench_client *client, unsigned char *bytes, size_t room)
 {
     const size_t width = (size_t)client->ring_width;
-    if (client->ring_count == 0 || room < 8 + 4 * width) return 0;
-    size_t count = (room - 8) / (4 * width);
+    const size_t head = sizeof(ff_section_head);
+    if (client->ring_count == 0 || room < head + 4 * width) return 0;
+    size_t count = (room - head) / (4 * width);
     if (count > (size_t)client->ring_count) count = (size_t)client->ring_count;
     const size_t left_out = (size_t)client->ring_count - count;
     client->dropped += (uint32_t)left_out;
-    put16(bytes, ROWS);
-    put16(bytes + 2, (unsigned)width);
-    put32(bytes + 4, (uint32_t)count);
-    unsigned char *p = bytes + 8;
+    put_section(bytes, FF_SECTION_ROWS, (unsigned)width, (uint32_t)count);
+    unsigned char *p = bytes + head;
     for (size_t i = 0; i < count; i++) {
         const size_t at = ((size_t)client->ring_first + left_out + i) % (size_t)client->ring_size;
         for (size_t k = 0; k < width; k++, p += 4) put_float(p, (double)client->ring[at * width + k]);
@@ -280,9 +283,9 @@ size_t ff_workbench_frame(ff_workbench *b, int client, unsigned char *bytes, siz
         memcpy(bytes, b->frame, b->frame_size);
         written = b->frame_size;
         const size_t rows = add_rows(to, bytes + written, size - written);
-        uint32_t sections = (uint32_t)bytes[32] | (uint32_t)bytes[33] << 8;
-        if (rows > 0) put32(bytes + 32, sections + 1);
-        put32(bytes + 28, to->dropped);
+        unsigned char *sections = bytes + offsetof(ff_frame_head, sections);
+        if (rows > 0) put32(sections, ((uint32_t)sections[0] | (uint32_t)sections[1] << 8) + 1);
+        put32(bytes + offsetof(ff_frame_head, dropped), to->dropped);
         written += rows;
         to->dropped = 0;
         to->sent = b->frame_number;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What was simulated since the last reset becomes a folder out/NAME as `footfall run --report` leaves one: run.h5,
-// summary.json, report.html. What was done by hand is told with it.
+// summary.json, report.html. Its summary lists what was done by hand.
 //
 //     request -> summary, events and channels as they are now -> rows, a portion after each slice of the simulation
 //         -> a thread writes -> answer
@@ -44,7 +44,7 @@ static const char *make_folder(const ff_workbench *b, const char *name, ff_arena
 }
 
 /// Values of the scene that differed, and what was done by hand.
-static const char *tell_changes(const ff_workbench *b, ff_arena *arena)
+static const char *describe_changes(const ff_workbench *b, ff_arena *arena)
 {
     const ff_bench_stage *s = &b->stage;
     const char *list =
@@ -243,7 +243,7 @@ static ff_status prepare(ff_workbench *b, ff_bench_saving *s, const char *name, 
     s->info = (ff_record_info){.version = FF_VERSION,
                                .scene = ff_arena_strdup(arena, b->stage.scene->text),
                                .path = ff_arena_strdup(arena, b->stage.from.path),
-                               .changes = tell_changes(b, arena)};
+                               .changes = describe_changes(b, arena)};
     s->recorder = ff_recorder_detach(ff_run_recorder(b->stage.run), err);
     if (!s->recorder) return err->status;
     char *events = ff_run_list_events(b->stage.run);
@@ -263,8 +263,8 @@ static ff_status prepare(ff_workbench *b, ff_bench_saving *s, const char *name, 
 
 ff_status ff_bench_keep(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
-    const char *name = ff_bench_need_text(q, "name");
-    ff_status status = name ? ff_stage_need(b, err) : ff_bench_refuse(q, err);
+    const char *name = ff_bench_text(q, "name");
+    ff_status status = ff_stage_need(b, err);
     if (status != FF_OK) return status;
     if (!ff_run_name_fits(name))
         return ff_error_set(err, FF_BAD_ARGUMENT,

@@ -218,7 +218,7 @@ static void list_yaml(listing *l, const char *whole, const char *path)
     free(text);
 }
 
-/// A robot by its name: others than YAML are told by the element at their top.
+/// A robot by its name: others than YAML are recognised by the element at their top.
 static void list_xml(listing *l, const char *whole, const char *path)
 {
     char head[4096];

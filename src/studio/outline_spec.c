@@ -20,7 +20,7 @@ enum { MOST_ITEMS = 20000 };
 ff_spec *ff_outline_read(const char *path, const char *text, size_t length)
 {
     ff_spec *spec = ff_spec_create(NULL);
-    ff_report unheard = {0}; // `check` tells
+    ff_report unheard = {0}; // `check` reports
     if (spec && ff_spec_parse_yaml(spec, text, length, path, NULL, &unheard) != FF_OK) {
         ff_spec_destroy(spec);
         spec = NULL;
@@ -144,7 +144,7 @@ static void write_joint(writer *w, int parent, const ff_spec_joint *j)
     if (j->speed > 0.0) number(w, self, "speed", j->speed, turns ? "rad/s" : "m/s", j->place);
 }
 
-/// Bodies come after their parents: one number a body tells under which entry it stands.
+/// Bodies come after their parents: one number for each body gives its entry.
 static void write_bodies(writer *w, int *entries)
 {
     const ff_spec *s = w->spec;

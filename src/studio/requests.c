@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What pages can ask for: one function a verb, each reads what it needs from the request, does it, and adds members to
-// the answer. What is wrong with a request is answered, never dropped, and changes nothing. docs/studio.md, "Messages",
-// lists the verbs.
+// Requests of pages: one function for each, which reads its arguments, acts, and adds members to the answer. Arguments
+// are checked against the table of messages (protocol.h) first. A request that is refused changes nothing, and its
+// answer says why.
 #include "outline.h"
+#include "protocol.h"
 #include "workbench_inner.h"
 
 #include <math.h>
@@ -18,7 +19,7 @@ typedef struct verb {
 
 // ------------------------------------------------------------------------------------------ saying things
 
-void ff_bench_say(ff_workbench *b, int client, unsigned epoch, char *text)
+void ff_bench_send(ff_workbench *b, int client, unsigned epoch, char *text)
 {
     if (!text) return;
     pthread_mutex_lock(&b->lock);
@@ -27,13 +28,13 @@ void ff_bench_say(ff_workbench *b, int client, unsigned epoch, char *text)
     if (gone)
         free(text);
     else
-        b->ear.say(b->ear.context, client, text, strlen(text));
+        b->sink.send(b->sink.context, client, text, strlen(text));
 }
 
-void ff_bench_say_all(ff_workbench *b, char *text)
+void ff_bench_send_all(ff_workbench *b, char *text)
 {
     if (b->nclient > 0)
-        ff_bench_say(b, -1, 0, text);
+        ff_bench_send(b, -1, 0, text);
     else
         free(text);
 }
@@ -106,11 +107,11 @@ void ff_bench_notice(ff_workbench *b, ff_severity severity, const char *file, in
     if (file && file[0]) ff_json_text(&json, "file", ff_bench_inside(b, file, path));
     if (line > 0) ff_json_integer(&json, "line", line);
     ff_json_end_object(&json);
-    ff_bench_say_all(b, ff_json_finish(&json));
+    ff_bench_send_all(b, ff_json_finish(&json));
     ff_arena_clear(&arena);
 }
 
-void ff_bench_tell_state(ff_workbench *b)
+void ff_bench_send_state(ff_workbench *b)
 {
     const ff_bench_stage *s = &b->stage;
     ff_json json = {0};
@@ -132,7 +133,7 @@ void ff_bench_tell_state(ff_workbench *b)
     ff_json_bool(&json, "recording", s->scene && !s->full);
     ff_json_integer(&json, "clients", b->nclient);
     ff_json_end_object(&json);
-    ff_bench_say_all(b, ff_json_finish(&json));
+    ff_bench_send_all(b, ff_json_finish(&json));
 }
 
 // ------------------------------------------------------------------------------------------ verbs: the scene
@@ -149,81 +150,80 @@ static char *copy_text(const char *text)
     return text ? strdup(text) : NULL;
 }
 
-/// A list of texts under a key. False (reported) for anything else.
-static bool read_texts(ff_bench_request *q, const char *key, char ***out, int *count)
+/// An argument; NULL: absent, or null.
+static ff_yaml *argument(const ff_bench_request *q, const char *key)
 {
     ff_yaml *node = ff_yaml_get(q->root, key);
-    *out = NULL;
+    return node && !ff_yaml_is_null(node) ? node : NULL;
+}
+
+const char *ff_bench_text(const ff_bench_request *q, const char *key)
+{
+    const ff_yaml *node = argument(q, key);
+    return node ? node->text : NULL;
+}
+
+double ff_bench_number(const ff_bench_request *q, const char *key, double fallback)
+{
+    return argument(q, key) ? ff_yaml_number(q->root, key, fallback, NULL) : fallback;
+}
+
+/// A list of texts, copied. False: no memory.
+static bool copy_texts(const ff_bench_request *q, const char *key, char ***out, int *count)
+{
+    const ff_yaml *node = argument(q, key);
+    *out = calloc((size_t)(node ? node->nchild : 0) + 1, sizeof **out);
     *count = 0;
-    if (!node || ff_yaml_is_null(node)) return true;
-    if (!ff_yaml_expect(node, FF_YAML_LIST, "a list of texts", &q->problems)) return false;
-    *out = calloc((size_t)node->nchild + 1, sizeof **out);
-    for (ff_yaml *item = node->child; *out && item; item = item->next) {
-        const char *text = ff_yaml_as_string(item, &q->problems);
-        if (!text || !((*out)[*count] = strdup(text))) return false;
-        ++*count;
-    }
+    for (const ff_yaml *item = node ? node->child : NULL; *out && item; item = item->next)
+        if (!((*out)[(*count)++] = strdup(item->text))) return false;
     return *out != NULL;
 }
 
-/// A map from paths to texts. False (reported) for anything else.
-static bool read_others(ff_bench_request *q, const char *key, ff_bench_load *load)
+/// Texts by their paths, copied. False: no memory.
+static bool copy_others(const ff_bench_request *q, const char *key, ff_bench_load *load)
 {
-    ff_yaml *node = ff_yaml_get(q->root, key);
-    if (!node || ff_yaml_is_null(node)) return true;
-    if (!ff_yaml_expect(node, FF_YAML_MAP, "texts by their paths", &q->problems)) return false;
-    load->others = calloc(2 * (size_t)node->nchild + 1, sizeof *load->others);
-    for (ff_yaml *item = node->child; load->others && item; item = item->next) {
-        item->used = true;
-        if (!ff_yaml_expect(item, FF_YAML_SCALAR, "a text", &q->problems)) return false;
-        load->others[2 * load->nother] = strdup(item->key);
-        load->others[2 * load->nother + 1] = strdup(item->text);
-        if (!load->others[2 * load->nother++] || !load->others[2 * load->nother - 1]) return false;
+    const ff_yaml *node = argument(q, key);
+    load->others = calloc(2 * (size_t)(node ? node->nchild : 0) + 1, sizeof *load->others);
+    for (const ff_yaml *item = node ? node->child : NULL; load->others && item; item = item->next) {
+        char **pair = load->others + 2 * (size_t)load->nother++;
+        pair[0] = strdup(item->key);
+        pair[1] = strdup(item->text);
+        if (!pair[0] || !pair[1]) return false;
     }
     return load->others != NULL;
 }
 
-/// An optional text: null is none.
-const char *ff_bench_read_text(ff_bench_request *q, const char *key)
+static ff_status no_memory(ff_error *err)
 {
-    ff_yaml *node = ff_yaml_get(q->root, key);
-    return node && !ff_yaml_is_null(node) ? ff_yaml_as_string(node, &q->problems) : NULL;
-}
-
-const char *ff_bench_need_text(ff_bench_request *q, const char *key)
-{
-    ff_yaml *node = ff_yaml_need(q->root, key, &q->problems);
-    return node ? ff_yaml_as_string(node, &q->problems) : NULL;
+    return ff_error_set(err, FF_NO_MEMORY, "%s", ff_status_text(FF_NO_MEMORY));
 }
 
 /// The first thing that is wrong with a request.
-ff_status ff_bench_refuse(const ff_bench_request *q, ff_error *err)
+static ff_status refuse(const ff_bench_request *q, ff_error *err)
 {
     for (int i = 0; i < q->problems.count; i++)
         if (q->problems.messages[i].severity == FF_ERROR)
             return ff_error_set(err, FF_BAD_ARGUMENT, "%s", q->problems.messages[i].text);
-    return ff_error_set(err, FF_NO_MEMORY, "%s", ff_status_text(FF_NO_MEMORY));
+    return no_memory(err);
 }
 
 static ff_status load(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
-    const char *path = ff_bench_need_text(q, "scene"), *text = ff_bench_read_text(q, "text");
-    ff_bench_load from = {.path = copy_text(path),
-                          .variant = copy_text(ff_bench_read_text(q, "variant")),
+    const char *text = ff_bench_text(q, "text");
+    ff_bench_load from = {.path = copy_text(ff_bench_text(q, "scene")),
+                          .variant = copy_text(ff_bench_text(q, "variant")),
                           .text = copy_text(text),
                           .length = text ? strlen(text) : 0};
-    const bool read = read_texts(q, "set", &from.set, &from.nset) && read_others(q, "texts", &from);
-    if (!path || !read || q->problems.errors > 0) {
+    if (!copy_texts(q, "set", &from.set, &from.nset) || !copy_others(q, "texts", &from) || !from.path) {
         ff_bench_load_clear(&from);
-        return ff_bench_refuse(q, err);
+        return no_memory(err);
     }
     return ff_stage_load(b, &from, &q->messages, err);
 }
 
 static ff_status run(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
-    const double pace = ff_yaml_number(q->root, "pace", 1.0, &q->problems);
-    if (q->problems.errors > 0) return ff_bench_refuse(q, err);
+    const double pace = ff_bench_number(q, "pace", 1.0);
     if (!(pace == 0.0 || (pace >= 1e-3 && pace <= 1e3)))
         return ff_error_set(err, FF_BAD_ARGUMENT,
                             "'pace' is %g: 0 (as fast as possible) or between 0.001 and 1000 times real time", pace);
@@ -240,8 +240,7 @@ static ff_status pause_it(ff_workbench *b, ff_bench_request *q, ff_error *err)
 
 static ff_status step(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
-    const double seconds = ff_yaml_number(q->root, "seconds", NAN, &q->problems);
-    if (q->problems.errors > 0) return ff_bench_refuse(q, err);
+    const double seconds = ff_bench_number(q, "seconds", NAN);
     if (!isnan(seconds) && !(seconds > 0.0 && seconds <= 1e5))
         return ff_error_set(err, FF_BAD_ARGUMENT, "'seconds' is %g: it must be positive, 1e5 at most", seconds);
     return ff_stage_step(b, seconds, err);
@@ -255,11 +254,10 @@ static ff_status reset(ff_workbench *b, ff_bench_request *q, ff_error *err)
 static ff_status watch(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
     ff_bench_client *client = &b->clients[q->client];
-    const double rate = ff_yaml_number(q->root, "rate", 100.0, &q->problems);
+    const double rate = ff_bench_number(q, "rate", 100.0);
     char **names;
     int count;
-    const bool read = read_texts(q, "channels", &names, &count);
-    ff_status status = read && q->problems.errors == 0 ? FF_OK : ff_bench_refuse(q, err);
+    ff_status status = copy_texts(q, "channels", &names, &count) ? FF_OK : no_memory(err);
     if (status == FF_OK && !(rate >= 0.1 && rate <= 1000.0))
         status = ff_error_set(err, FF_BAD_ARGUMENT, "'rate' is %g Hz: it must lie between 0.1 and 1000", rate);
     if (status == FF_OK) status = ff_stage_need(b, err);
@@ -277,8 +275,7 @@ static ff_status watch(ff_workbench *b, ff_bench_request *q, ff_error *err)
 
 static ff_status source(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
-    const char *path = ff_bench_need_text(q, "path");
-    if (!path) return ff_bench_refuse(q, err);
+    const char *path = ff_bench_text(q, "path");
     char *whole = ff_library_path(b, path, err), *text = NULL;
     size_t length = 0;
     if (!whole) return err->status;
@@ -298,19 +295,16 @@ static ff_status source(ff_workbench *b, ff_bench_request *q, ff_error *err)
 
 static ff_status check(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
-    const char *path = ff_bench_need_text(q, "path"), *text = ff_bench_read_text(q, "text");
-    if (!path || q->problems.errors > 0) return ff_bench_refuse(q, err);
-    char *whole = ff_library_path(b, path, err);
+    char *whole = ff_library_path(b, ff_bench_text(q, "path"), err);
     if (!whole) return err->status;
-    ff_library_check(b, whole, text, &q->messages);
+    ff_library_check(b, whole, ff_bench_text(q, "text"), &q->messages);
     free(whole);
     return FF_OK;
 }
 
 static ff_status outline(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
-    const char *path = ff_bench_need_text(q, "path"), *text = ff_bench_need_text(q, "text");
-    if (!path || !text) return ff_bench_refuse(q, err);
+    const char *path = ff_bench_text(q, "path"), *text = ff_bench_text(q, "text");
     char *whole = ff_library_path(b, path, err);
     if (!whole) return err->status;
     char *json = ff_studio_outline(whole, text, strlen(text), &q->messages);
@@ -323,8 +317,7 @@ static ff_status outline(ff_workbench *b, ff_bench_request *q, ff_error *err)
 
 static ff_status save(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
-    const char *path = ff_bench_need_text(q, "path"), *text = ff_bench_need_text(q, "text");
-    if (!path || !text) return ff_bench_refuse(q, err);
+    const char *path = ff_bench_text(q, "path"), *text = ff_bench_text(q, "text");
     const ff_status status = ff_library_save(b, path, text, strlen(text), err);
     char *whole = status == FF_OK ? ff_library_path(b, path, err) : NULL;
     if (whole) {
@@ -356,22 +349,39 @@ static const verb VERBS[] = {{"list", list},
                              {"camera", ff_bench_camera},
                              {"outline", outline},
                              {"keep", ff_bench_keep}};
-enum { NVERB = sizeof VERBS / sizeof *VERBS };
 
-static const verb *find_verb(ff_bench_request *q, ff_error *err)
+/// The request that "do" names; NULL with the reason in `err`.
+static const ff_protocol_request *find_request(const ff_bench_request *q, ff_error *err)
 {
-    const char *names[NVERB];
-    const char *name = ff_bench_need_text(q, "do");
-    for (int i = 0; name && i < NVERB; i++) {
-        if (strcmp(VERBS[i].name, name) == 0) return &VERBS[i];
-        names[i] = VERBS[i].name;
+    const ff_yaml *name = ff_yaml_get(q->root, "do");
+    const char *names[64];
+    int count = 0;
+    if (!name || name->type != FF_YAML_SCALAR || !name->quoted) {
+        ff_error_set(err, FF_BAD_ARGUMENT, "'do' is missing: a text, name of the request");
+        return NULL;
     }
-    const char *near = name ? ff_text_nearest(name, names, NVERB) : NULL;
-    if (!name)
-        ff_bench_refuse(q, err);
-    else
-        ff_error_set(err, FF_BAD_ARGUMENT, "nothing is called '%.40s' here%s%s%s", name, near ? "; did you mean '" : "",
-                     near ? near : "", near ? "'?" : "");
+    const ff_protocol_request *found = ff_protocol_find_request(name->text);
+    if (found) return found;
+    while (count < ff_protocol_request_count && count < 64) names[count] = ff_protocol_requests[count].name, count++;
+    const char *near = ff_text_nearest(name->text, names, count);
+    ff_error_set(err, FF_BAD_ARGUMENT, "there is no request '%.40s'%s%s%s", name->text, near ? "; did you mean '" : "",
+                 near ? near : "", near ? "'?" : "");
+    return NULL;
+}
+
+/// The function of a request whose arguments fit the table of messages; NULL with the reason in `err`.
+static ff_bench_verb *find_verb(ff_bench_request *q, ff_error *err)
+{
+    const ff_protocol_check check = {.report = &q->problems, .unknown = FF_WARNING, .null_is_absent = true};
+    const ff_protocol_request *request = find_request(q, err);
+    if (!request) return NULL;
+    if (!ff_protocol_fits_request(&check, q->root, request)) {
+        refuse(q, err);
+        return NULL;
+    }
+    for (size_t i = 0; i < sizeof VERBS / sizeof *VERBS; i++)
+        if (strcmp(VERBS[i].name, request->name) == 0) return VERBS[i].run;
+    ff_error_set(err, FF_NOT_BUILT, "'%s' is described, but nothing carries it out", request->name);
     return NULL;
 }
 
@@ -405,15 +415,14 @@ static char *answer_failure(const ff_workbench *b, ff_bench_request *q, const ff
 void ff_bench_answer(ff_workbench *b, ff_bench_request *q, ff_status status, const ff_error *err)
 {
     if (status == FF_OK) {
-        ff_yaml_report_unused(q->root, FF_WARNING, &q->problems);
         for (int i = 0; i < q->problems.count; i++)
             ff_report_add(&q->messages, q->problems.messages[i].severity, (ff_place){"request", 0, 0}, "%s",
                           q->problems.messages[i].text);
         ff_bench_write_messages(b, &q->answer, "messages", &q->messages);
         ff_json_end_object(&q->answer);
-        ff_bench_say(b, q->client, q->epoch, ff_json_finish(&q->answer));
+        ff_bench_send(b, q->client, q->epoch, ff_json_finish(&q->answer));
     } else {
-        ff_bench_say(b, q->client, q->epoch, answer_failure(b, q, err));
+        ff_bench_send(b, q->client, q->epoch, answer_failure(b, q, err));
     }
     ff_report_clear(&q->problems);
     ff_report_clear(&q->messages);
@@ -426,11 +435,11 @@ void ff_bench_serve(ff_workbench *b, int client, unsigned epoch, const char *tex
     ff_error err = {0};
     q.root = ff_bench_read_json(&q.arena, text, length, &q.problems);
     ff_status status =
-        q.root && ff_yaml_expect(q.root, FF_YAML_MAP, "{\"do\": ..}", &q.problems) ? FF_OK : ff_bench_refuse(&q, &err);
+        q.root && ff_yaml_expect(q.root, FF_YAML_MAP, "{\"do\": ..}", &q.problems) ? FF_OK : refuse(&q, &err);
     begin_answer(&q, true);
-    const verb *v = status == FF_OK ? find_verb(&q, &err) : NULL;
-    if (v) status = v->run(b, &q, &err);
-    if (!v && status == FF_OK) status = err.status;
+    ff_bench_verb *run_verb = status == FF_OK ? find_verb(&q, &err) : NULL;
+    if (run_verb) status = run_verb(b, &q, &err);
+    if (!run_verb && status == FF_OK) status = err.status;
     if (!q.taken) ff_bench_answer(b, &q, status, &err);
     ff_bench_after(b);
 }

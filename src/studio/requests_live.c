@@ -2,25 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Verbs that reach into the simulation: pushes and pulls, putting robots elsewhere, commands, scripts and their
-// parameters, cameras. What was done is noted, so that a run that is kept tells of it.
+// parameters, cameras. What was done is noted, so that the summary of a run that is kept lists it.
 #include "workbench_inner.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/// Three numbers under a key. False (reported) for anything else.
-static bool read_vector(ff_bench_request *q, const char *key, double out[3])
+/// Three numbers, whose type has been checked. False: absent, or null.
+static bool read_vector(const ff_bench_request *q, const char *key, double out[3])
 {
-    ff_yaml *node = ff_yaml_need(q->root, key, &q->problems);
-    return node && ff_yaml_as_numbers(node, out, 3, 3, &q->problems) == 3;
+    ff_yaml *node = ff_yaml_get(q->root, key);
+    return node && !ff_yaml_is_null(node) && ff_yaml_as_numbers(node, out, 3, 3, NULL) == 3;
 }
 
-static bool read_body(ff_bench_request *q, int *body)
+/// Number of a body; -1: absent, or none that there could be.
+static int read_body(const ff_bench_request *q)
 {
-    if (!ff_yaml_need(q->root, "body", &q->problems)) return false;
-    *body = ff_yaml_integer(q->root, "body", -1, &q->problems);
-    return q->problems.errors == 0;
+    const double number = ff_bench_number(q, "body", -1.0);
+    return number >= 0.0 && number < 1e9 ? (int)number : -1;
 }
 
 static const char *name_of_body(const ff_workbench *b, int body)
@@ -31,13 +31,12 @@ static const char *name_of_body(const ff_workbench *b, int body)
 ff_status ff_bench_push(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
     double point[3], force[3];
-    int body;
-    const double seconds = ff_yaml_number(q->root, "seconds", 0.1, &q->problems);
+    const int body = read_body(q);
+    const double seconds = ff_bench_number(q, "seconds", 0.1);
+    read_vector(q, "point", point);
+    read_vector(q, "force", force);
     ff_status status = ff_stage_need(b, err);
     if (status != FF_OK) return status;
-    if (!read_body(q, &body) || !read_vector(q, "point", point) || !read_vector(q, "force", force) ||
-        q->problems.errors > 0)
-        return ff_bench_refuse(q, err);
     status = ff_run_push(b->stage.run, body, point, force, seconds, err);
     if (status != FF_OK) return status;
     ff_stage_note(b, "'%.60s' was pushed with (%.4g, %.4g, %.4g) N for %.4g s", name_of_body(b, body), force[0],
@@ -52,7 +51,7 @@ ff_status ff_bench_push(ff_workbench *b, ff_bench_request *q, ff_error *err)
     ff_json_numbers(&json, "force", force, 3);
     ff_json_number(&json, "seconds", seconds);
     ff_json_end_object(&json);
-    ff_bench_say_all(b, ff_json_finish(&json));
+    ff_bench_send_all(b, ff_json_finish(&json));
     return FF_OK;
 }
 
@@ -81,17 +80,15 @@ void ff_bench_end_pull(ff_workbench *b, int client)
 ff_status ff_bench_pull(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
     double point[3], target[3];
-    int body;
+    const int body = read_body(q);
     ff_status status = ff_stage_need(b, err);
     if (status != FF_OK) return status;
-    ff_yaml *node = ff_yaml_get(q->root, "target");
-    if (!node || ff_yaml_is_null(node)) {
-        for (ff_yaml *key = q->root->child; key; key = key->next) ff_yaml_use(key);
+    if (!read_vector(q, "target", target)) {
         ff_bench_end_pull(b, q->client);
         return FF_OK;
     }
-    if (!read_body(q, &body) || !read_vector(q, "point", point) || !read_vector(q, "target", target))
-        return ff_bench_refuse(q, err);
+    if (body < 0 || !read_vector(q, "point", point))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "give 'body' and 'point' beside 'target'");
     const int hand = find_hand(b, q->client);
     if (hand < 0) return ff_error_set(err, FF_LIMIT, "%d pages pull already", FF_RUN_HANDS / 2);
     status = ff_run_pull(b->stage.run, hand, body, point, target, err);
@@ -105,18 +102,14 @@ ff_status ff_bench_pull(ff_workbench *b, ff_bench_request *q, ff_error *err)
 ff_status ff_bench_place(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
     const int robot = ff_stage_robot(b, ff_yaml_get(q->root, "robot"), err);
-    double pos[3], value = NAN;
+    double pos[3];
     if (robot < 0) return err->status;
     if (b->stage.running)
         return ff_error_set(err, FF_BAD_ARGUMENT, "a robot is put elsewhere while nothing runs: pause");
-    ff_yaml *position = ff_yaml_get(q->root, "position");
-    const double yaw = ff_yaml_number(q->root, "yaw", NAN, &q->problems);
-    const char *joint = ff_bench_read_text(q, "joint");
-    if (position && !ff_yaml_is_null(position)) read_vector(q, "position", pos);
-    if (joint && ff_yaml_need(q->root, "value", &q->problems))
-        value = ff_yaml_number(q->root, "value", NAN, &q->problems);
-    if (q->problems.errors > 0) return ff_bench_refuse(q, err);
-    if (!position && isnan(yaw) && !joint)
+    const bool position = read_vector(q, "position", pos);
+    const double yaw = ff_bench_number(q, "yaw", NAN), value = ff_bench_number(q, "value", NAN);
+    const char *joint = ff_bench_text(q, "joint");
+    if ((!position && isnan(yaw) && !joint) || (joint && isnan(value)))
         return ff_error_set(err, FF_BAD_ARGUMENT, "give 'position', 'yaw', or 'joint' and 'value'");
     ff_status status = FF_OK;
     if (position || !isnan(yaw)) status = ff_run_put_robot(b->stage.run, robot, position ? pos : NULL, yaw, err);
@@ -154,12 +147,8 @@ ff_status ff_bench_command(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
     const int robot = ff_stage_robot(b, ff_yaml_get(q->root, "robot"), err);
     if (robot < 0) return err->status;
-    ff_yaml *wish = ff_yaml_need(q->root, "wish", &q->problems);
-    if (!wish || !ff_yaml_expect(wish, FF_YAML_MAP, "what is wished for as {key: value}", &q->problems))
-        return ff_bench_refuse(q, err);
     ff_json json = {0};
-    ff_yaml_use(wish);
-    ff_yaml alone = *wish;
+    ff_yaml alone = *ff_yaml_get(q->root, "command");
     alone.key = NULL; // the outermost value has none
     write_node(&json, &alone);
     char *text = ff_json_finish(&json);
@@ -167,8 +156,8 @@ ff_status ff_bench_command(ff_workbench *b, ff_bench_request *q, ff_error *err)
     const ff_status status = ff_run_command(b->stage.run, robot, text, strlen(text), &q->messages);
     if (status == FF_OK) {
         text[strcspn(text, "\n")] = 0;
-        ff_stage_note(b, "'%.60s' was told %.200s", b->stage.scene->robots[robot].name, text);
-        b->tell_control = true;
+        ff_stage_note(b, "'%.60s' got the command %.200s", b->stage.scene->robots[robot].name, text);
+        b->control_due = true;
     } else {
         ff_report_to_error(&q->messages, status, err);
         for (int i = 0; i < q->messages.count; i++) // places in a line the page never saw
@@ -228,7 +217,7 @@ static void write_commands(const ff_workbench *b, int robot, ff_json *json)
     ff_json_end_array(json);
 }
 
-void ff_bench_tell_control(ff_workbench *b)
+void ff_bench_send_control(ff_workbench *b)
 {
     const ff_bench_stage *s = &b->stage;
     for (int i = 0; s->scene && b->nclient > 0 && i < s->scene->nrobot; i++) {
@@ -242,12 +231,12 @@ void ff_bench_tell_control(ff_workbench *b)
         ff_json_end_object(&json);
         char *text = ff_json_finish(&json);
         const uint64_t hash = text ? ff_hash(text, strlen(text), FF_HASH_START) : 0;
-        if (!text || hash == s->control_told[i]) {
+        if (!text || hash == s->control_sent[i]) {
             free(text);
             continue;
         }
-        s->control_told[i] = hash;
-        ff_bench_say_all(b, text);
+        s->control_sent[i] = hash;
+        ff_bench_send_all(b, text);
     }
 }
 
@@ -266,8 +255,7 @@ ff_status ff_bench_script(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
     const int robot = ff_stage_robot(b, ff_yaml_get(q->root, "robot"), err);
     if (robot < 0) return err->status;
-    const char *text = ff_bench_need_text(q, "text");
-    if (!text) return ff_bench_refuse(q, err);
+    const char *text = ff_bench_text(q, "text");
     const ff_scene_spec *scene = b->stage.scene;
     ff_run *run = b->stage.run;
     const ff_status status = ff_run_set_script(run, robot, text, strlen(text), &q->messages);
@@ -280,7 +268,7 @@ ff_status ff_bench_script(ff_workbench *b, ff_bench_request *q, ff_error *err)
     }
     free(path);
     ff_stage_note(b, "'%.60s' got another script", scene->robots[robot].name);
-    b->tell_control = true;
+    b->control_due = true;
     ff_stage_touched(b);
     write_parameters(b, robot, &q->answer);
     return FF_OK;
@@ -290,14 +278,12 @@ ff_status ff_bench_parameter(ff_workbench *b, ff_bench_request *q, ff_error *err
 {
     const int robot = ff_stage_robot(b, ff_yaml_get(q->root, "robot"), err);
     if (robot < 0) return err->status;
-    const char *name = ff_bench_need_text(q, "name");
-    const double value =
-        ff_yaml_need(q->root, "value", &q->problems) ? ff_yaml_number(q->root, "value", NAN, &q->problems) : NAN;
-    if (!name || q->problems.errors > 0) return ff_bench_refuse(q, err);
+    const char *name = ff_bench_text(q, "name");
+    const double value = ff_bench_number(q, "value", NAN);
     const ff_status status = ff_run_set_parameter(b->stage.run, robot, name, value, err);
     if (status != FF_OK) return status;
     ff_stage_note(b, "'%.60s' of '%.60s' became %g", name, b->stage.scene->robots[robot].name, value);
-    b->tell_control = true;
+    b->control_due = true;
     return FF_OK;
 }
 
@@ -306,14 +292,13 @@ ff_status ff_bench_parameter(ff_workbench *b, ff_bench_request *q, ff_error *err
 ff_status ff_bench_camera(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
     ff_bench_client *client = &b->clients[q->client];
-    ff_yaml *node = ff_yaml_get(q->root, "sensor");
-    if (!node || ff_yaml_is_null(node)) {
+    const char *name = ff_bench_text(q, "sensor");
+    if (!name) {
         ff_bench_show_camera(b, client, -1, NULL);
         return FF_OK;
     }
     const ff_status status = ff_stage_need(b, err);
-    const char *name = ff_yaml_as_string(node, &q->problems);
-    if (status != FF_OK || !name) return status != FF_OK ? status : ff_bench_refuse(q, err);
+    if (status != FF_OK) return status;
     const ff_sensor_set *set = b->stage.scene->plant->sensors;
     const int sensor = set ? ff_sensor_set_find(set, name) : -1;
     if (sensor < 0 || set->sensors[sensor].type != FF_SENSOR_CAMERA)

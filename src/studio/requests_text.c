@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // JSON as JSON.stringify writes it, read by the YAML reader, whose limits then hold. YAML is a superset of JSON but for
-// letters inside strings: it breaks lines at U+0085, U+2028 and U+2029, refuses U+007F to U+009F, U+FEFF and the like,
-// and knows no pairs of surrogates. Those are rewritten as escapes it knows (a surrogate without its other half, which
-// is no letter, becomes U+FFFD); what is no JSON is left for the reader to complain about.
+// characters inside strings: it breaks lines at U+0085, U+2028 and U+2029, refuses U+007F to U+009F, U+FEFF and the
+// like, and knows no pairs of surrogates. Those are rewritten as escapes it knows (a surrogate without its other half,
+// which is no character, becomes U+FFFD); text that is not JSON is left for the reader to refuse.
 #include "workbench_inner.h"
 
 #include <stdlib.h>
@@ -27,18 +27,18 @@ static long hex(const char *p, const char *end)
     return value;
 }
 
-/// Letter of two or three bytes at p, -1: another length, or none.
-static long short_letter(const unsigned char *p, const unsigned char *end)
+/// Character of two or three bytes at p, -1: another length, or none.
+static long short_character(const unsigned char *p, const unsigned char *end)
 {
     if (end - p >= 2 && (p[0] & 0xE0) == 0xC0) return (p[0] & 0x1F) << 6 | (p[1] & 0x3F);
     if (end - p >= 3 && (p[0] & 0xF0) == 0xE0) return (p[0] & 0x0F) << 12 | (p[1] & 0x3F) << 6 | (p[2] & 0x3F);
     return -1;
 }
 
-static bool is_strange(long letter)
+static bool is_refused(long character)
 {
-    return (letter >= 0x7F && letter <= 0x9F) || letter == 0x2028 || letter == 0x2029 || letter == 0xFEFF ||
-           letter == 0xFFFE || letter == 0xFFFF;
+    return (character >= 0x7F && character <= 0x9F) || character == 0x2028 || character == 0x2029 ||
+           character == 0xFEFF || character == 0xFFFE || character == 0xFFFF;
 }
 
 /// An escape at p. @return how many bytes it had
@@ -73,12 +73,12 @@ static char *rewrite(const char *text, size_t length, size_t *size)
             continue;
         }
         if (c == '"') inside = !inside;
-        const long letter = c == 0x7F  ? c
-                            : c < 0x80 ? -1
-                                       : short_letter((const unsigned char *)p, (const unsigned char *)end);
-        if (inside && is_strange(letter)) {
-            out += sprintf(out, "\\u%04lX", letter);
-            p += c == 0x7F ? 1 : letter < 0x800 ? 2 : 3;
+        const long character = c == 0x7F  ? c
+                               : c < 0x80 ? -1
+                                          : short_character((const unsigned char *)p, (const unsigned char *)end);
+        if (inside && is_refused(character)) {
+            out += sprintf(out, "\\u%04lX", character);
+            p += c == 0x7F ? 1 : character < 0x800 ? 2 : 3;
             continue;
         }
         *out++ = *p++;
@@ -104,7 +104,7 @@ ff_yaml *ff_bench_read_json(ff_arena *arena, const char *text, size_t length, ff
     const ff_place place = {"request", 1, 1};
     size_t size = 0;
     if (has_zero(text, length)) {
-        ff_report_add(report, FF_ERROR, place, "a request without the letter U+0000, please");
+        ff_report_add(report, FF_ERROR, place, "a request must not contain the character U+0000");
         return NULL;
     }
     char *plain = rewrite(text, length, &size);

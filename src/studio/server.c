@@ -181,9 +181,9 @@ ff_studio *ff_server_create(const ff_studio_setup *setup, ff_error *err)
     server->listener = -1;
     server->mailbox.last = &server->mailbox.first;
     pthread_mutex_init(&server->mailbox.lock, NULL);
-    const ff_workbench_ear ear = {.context = server, .say = ff_clients_say, .frame = ff_clients_frame};
+    const ff_workbench_sink sink = {.context = server, .send = ff_clients_send, .frame = ff_clients_frame};
     const bool ok = begin_listening(server, setup, err) && begin_context(server, err) &&
-                    (server->bench = ff_workbench_create(setup->root ? setup->root : ".", &ear, err)) &&
+                    (server->bench = ff_workbench_create(setup->root ? setup->root : ".", &sink, err)) &&
                     ask_for_scene(server, setup->scene, err);
     if (ok) return server;
     ff_studio_close(server);

@@ -34,16 +34,16 @@
 #define FF_SERVER_LIFE 120
 
 /// A text on its way from the simulation to the network thread.
-typedef struct ff_server_letter {
-    struct ff_server_letter *next;
+typedef struct ff_server_message {
+    struct ff_server_message *next;
     int client; // -1: all
     char *text;
     size_t length;
-} ff_server_letter;
+} ff_server_message;
 
 typedef struct ff_server_mailbox {
     pthread_mutex_t lock;
-    ff_server_letter *first, **last;
+    ff_server_message *first, **last;
     size_t bytes;
     long long lost; // texts that found the box full
 } ff_server_mailbox;
@@ -90,7 +90,7 @@ struct ff_studio {
     int listener, port;
     int connections; // sockets adopted and alive
     char address[64];
-    atomic_bool stopping, frame, letters;
+    atomic_bool stopping, frame, messages;
     ff_server_mailbox mailbox;
     ff_server_client clients[FF_SERVER_PAGES];
     int npage, next;              // pages, and where to look for a free number first
@@ -117,7 +117,7 @@ int ff_clients_callback(struct lws *wsi, enum lws_callback_reasons reason, void 
 /// Empties the mailbox into the lines of the pages, and asks to write where there is something.
 void ff_clients_deliver(ff_studio *server);
 /// What the workbench says, from its thread; `context` is the ff_studio.
-void ff_clients_say(void *context, int client, char *text, size_t length);
+void ff_clients_send(void *context, int client, char *text, size_t length);
 void ff_clients_frame(void *context);
 /// Frees what is left in mailbox and lines.
 void ff_clients_clear(ff_studio *server);

@@ -5,8 +5,8 @@
 // compares a time stops the run at the first step at or beyond the target of the slice, so that no step is cut and the
 // bits are those of `footfall run`. The target is
 //     time at which running began + pace * (clock - clock at that time)
-// and where the machine cannot keep up for a tenth of a second, what is missing is dropped: the real-time factor then
-// tells of it.
+// and where the machine lags by more than a tenth of a second, the difference is dropped and shows in the real-time
+// factor.
 #include "workbench_inner.h"
 
 #include "record/record.h"
@@ -48,7 +48,7 @@ static void clear_scene(ff_bench_stage *s)
     ff_scene_destroy(s->scene);
     free(s->robot_of_body);
     free(s->wanted_force);
-    free(s->control_told);
+    free(s->control_sent);
     free(s->story);
     s->story = NULL;
     s->nstory = 0;
@@ -56,7 +56,7 @@ static void clear_scene(ff_bench_stage *s)
     s->scene = NULL;
     s->robot_of_body = NULL;
     s->wanted_force = NULL;
-    s->control_told = NULL;
+    s->control_sent = NULL;
 }
 
 void ff_stage_clear(ff_bench_stage *s)
@@ -122,7 +122,7 @@ static bool widen_recording(const ff_scene_spec *scene, ff_record_options *recor
 }
 
 /// What kept a run from beginning, at its place where the text begins with one.
-static void tell_failure(const char *path, const char *text, ff_report *messages)
+static void report_failure(const char *path, const char *text, ff_report *messages)
 {
     const size_t length = strlen(path);
     ff_place place = {path, 0, 0};
@@ -150,7 +150,7 @@ static ff_run *begin(ff_workbench *b, const ff_scene_spec *scene, ff_report *mes
     if (widen_recording(scene, &options.record, &arena))
         run = ff_run_create(scene, &options, messages);
     else
-        tell_failure(scene->path, "no memory for a recorder", messages);
+        report_failure(scene->path, "no memory for a recorder", messages);
     ff_arena_clear(&arena);
     if (!run) return NULL;
     ff_status status = ff_run_need_controllers(run, &err);
@@ -160,7 +160,7 @@ static ff_run *begin(ff_workbench *b, const ff_scene_spec *scene, ff_report *mes
         ff_run_advise(run, messages);
         return run;
     }
-    tell_failure(scene->path, err.text, messages);
+    report_failure(scene->path, err.text, messages);
     ff_run_destroy(run);
     return NULL;
 }
@@ -181,8 +181,8 @@ static bool look_up(ff_bench_stage *s)
     const ff_model *m = scene->model;
     s->robot_of_body = calloc((size_t)m->nbody + 1, sizeof *s->robot_of_body);
     s->wanted_force = calloc((size_t)m->nleg + 1, sizeof *s->wanted_force);
-    s->control_told = calloc((size_t)scene->nrobot + 1, sizeof *s->control_told);
-    if (!s->robot_of_body || !s->wanted_force || !s->control_told) return false;
+    s->control_sent = calloc((size_t)scene->nrobot + 1, sizeof *s->control_sent);
+    if (!s->robot_of_body || !s->wanted_force || !s->control_sent) return false;
     for (int i = 0; i < m->nbody; i++) s->robot_of_body[i] = by_number_of_robot(scene, i);
     for (int i = 0; i < m->nleg; i++) {
         char name[200];
@@ -190,25 +190,6 @@ static bool look_up(ff_bench_stage *s)
         s->wanted_force[i] = ff_run_find_signal(s->run, name, strlen(name));
     }
     return true;
-}
-
-/// A robot alone stands on a floor, its joints held; one that cannot stand is shown without weight.
-static const char *robot_scene(const char *path, const ff_model *m, bool stands, ff_arena *arena)
-{
-    const char *name = strrchr(path, '/') + 1;
-    char *quoted = ff_arena_alloc(arena, 2 * strlen(name) + 1, 1), *p = quoted;
-    for (; quoted && *name; name++) {
-        if (*name == '\'') *p++ = '\'';
-        *p++ = *name;
-    }
-    const double stiffness = 10.0 * m->mass; // [N m/rad] a tenth of a radian carries the weight at a tenth of a metre
-    return quoted ? ff_arena_printf(arena,
-                                    "footfall: 1\ntitle: '%s'\nrobot: '%s'\ntime: 10\n"
-                                    "control: {hold: {stiffness: %g, damping: %g}}\n%s",
-                                    quoted, quoted, stiffness, stiffness / 40.0,
-                                    stands ? "place: {settle: true}\nterrain: [{plane: {}}]\n"
-                                           : "gravity: [0, 0, 0]\ncontacts: off\n")
-                  : NULL;
 }
 
 /// A scene, and a run of it.
@@ -224,29 +205,28 @@ static void unload(loaded *l)
     *l = (loaded){0};
 }
 
+/// A robot alone stands on a floor; one that cannot is shown without weight.
 static loaded begin_robot(ff_workbench *b, const char *path, const char *const *overrides, int noverride,
                           ff_report *messages)
 {
-    ff_load_options options = ff_load_options_default();
-    ff_model *m = ff_model_load(path, &options, messages);
-    ff_arena arena = {0};
+    static const ff_lone_robot ways[] = {FF_LONE_STANDING, FF_LONE_WEIGHTLESS};
     loaded out = {0};
-    for (int stands = 1; m && !out.run && stands >= 0; stands--) {
-        ff_report of_robot = {0}, found = {0}; // the former was told with the model
-        const char *text = robot_scene(path, m, stands == 1, &arena);
-        if (text) out.scene = ff_scene_parse(text, strlen(text), path, overrides, noverride, &of_robot);
-        if (out.scene) out.run = begin(b, out.scene, &found);
+    for (int i = 0; !out.run && i < 2; i++) {
+        ff_report of_robot = {0}, of_run = {0};
+        out.scene = ff_scene_of_robot(path, ways[i], NULL, overrides, noverride, &of_robot);
+        if (out.scene) out.run = begin(b, out.scene, &of_run);
         if (!out.run) unload(&out);
-        if (!out.run && stands == 0) ff_yaml_hand_over(&of_robot, messages);
-        if (out.run || stands == 0) ff_yaml_hand_over(&found, messages);
-        ff_report_clear(&of_robot);
-        ff_report_clear(&found);
-        if (out.run && stands == 0)
+        if (out.run || i == 1) ff_yaml_hand_over(&of_robot, messages);
+        if (out.run)
+            ff_yaml_hand_over(&of_run, messages);
+        else if (i == 1)
+            ff_scene_of_robot_errors(path, &of_run, messages);
+        if (out.run && ways[i] == FF_LONE_WEIGHTLESS)
             ff_report_add(messages, FF_NOTE, (ff_place){path, 0, 0},
                           "the robot does not stand by itself in this pose: it is shown without weight");
+        ff_report_clear(&of_robot);
+        ff_report_clear(&of_run);
     }
-    ff_model_destroy(m);
-    ff_arena_clear(&arena);
     return out;
 }
 
@@ -331,7 +311,7 @@ static ff_status put(ff_workbench *b, loaded l, ff_error *err)
     for (int i = 0; i < FF_WORKBENCH_CLIENTS; i++)
         if (b->clients[i].here) ff_watch_rebind(b, &b->clients[i]);
     ff_bench_find_cameras(b);
-    b->tell_control = true;
+    b->control_due = true;
     return FF_OK;
 }
 
@@ -376,7 +356,7 @@ ff_status ff_stage_load(ff_workbench *b, ff_bench_load *from, ff_report *message
         const ff_message *m = &messages->messages[i];
         ff_report_add(&s->messages, m->severity, (ff_place){m->file, m->line, m->column}, "%s", m->text);
     }
-    b->tell_scene = b->tell_state = true;
+    b->scene_due = b->state_due = true;
     return put(b, l, err);
 }
 
@@ -391,11 +371,11 @@ ff_status ff_stage_reset(ff_workbench *b, ff_report *messages, ff_error *err)
     again.nother = 0;
     const loaded l = make(b, &again, &robot, messages, err);
     if (!l.run) return err->status ? err->status : FF_BAD_FILE;
-    b->tell_state = true;
+    b->state_due = true;
     status = put(b, l, err);
     if (status == FF_OK && ff_bench_scene_hash(b) != b->scene_hash) { // its files have changed
         s->generation = ++b->generation;
-        b->tell_scene = true;
+        b->scene_due = true;
     }
     return status;
 }
@@ -440,7 +420,7 @@ ff_status ff_stage_run(ff_workbench *b, double pace, ff_error *err)
     s->rtf_time = ff_sim_time(ff_run_sim(s->run));
     b->next_slice = now;
     anchor(s, now);
-    b->tell_state = true;
+    b->state_due = true;
     return FF_OK;
 }
 
@@ -449,7 +429,7 @@ void ff_stage_pause(ff_workbench *b)
     b->stage.running = b->stage.hurry = false;
     b->stage.stop = INFINITY;
     b->changed = true;
-    b->tell_state = true;
+    b->state_due = true;
 }
 
 /// Verdict on the run as it stands: what metrics came out as, and whether the expectations are met.
@@ -462,7 +442,7 @@ static void finish(ff_workbench *b)
     ff_run_judge(s->run, true);
     snprintf(s->outcome, sizeof s->outcome, "finished");
     if (s->pace == 0.0 && !s->hurry) ff_stage_pause(b);
-    b->tell_state = true;
+    b->state_due = true;
     for (int i = 0; i < result->nexpectation; i++) met += result->expectations[i].met;
     if (result->nexpectation > 0)
         ff_bench_notice(b, result->passed ? FF_NOTE : FF_WARNING, NULL, 0,
@@ -509,7 +489,7 @@ static void take_result(ff_workbench *b, ff_status status, const ff_error *err)
     }
     if (!s->full && ff_run_recorder(s->run) && ff_recorder_is_full(ff_run_recorder(s->run))) {
         s->full = true;
-        b->tell_state = true;
+        b->state_due = true;
         ff_bench_notice(b, FF_WARNING, NULL, 0,
                         "The recording is full at %.6g s (%zu MB): what follows is not recorded. Reset to begin anew.",
                         ff_stage_recorded(s), FF_BENCH_RECORD_MOST >> 20);
@@ -538,12 +518,12 @@ void ff_stage_touched(ff_workbench *b)
     b->changed = b->moved = true;
 }
 
-/// Lines that scripts print, failures: told while it runs.
-static void tell_news(ff_workbench *b)
+/// Lines that scripts print, and failures, while it runs.
+static void report_news(ff_workbench *b)
 {
     enum { MOST = 8 }; // at a time: a script that prints in every cycle must not bury the page
     ff_report found = {0};
-    ff_run_tell_news(b->stage.run, &found);
+    ff_run_report_news(b->stage.run, &found);
     const int shown = found.count > MOST + 1 ? MOST : found.count;
     for (int i = 0; i < found.count; i++) {
         const ff_message *m = &found.messages[i];
@@ -602,10 +582,10 @@ void ff_stage_slice(ff_workbench *b)
     measure_pace(s, now);
     if (now >= s->next_news || !s->running) {
         s->next_news = now + 0.25;
-        tell_news(b);
-        b->tell_control = true; // commands of the scene may have come
+        report_news(b);
+        b->control_due = true; // commands of the scene may have come
     }
-    if (ff_bench_clock() >= b->next_state) b->tell_state = true;
+    if (ff_bench_clock() >= b->next_state) b->state_due = true;
     ff_bench_after(b);
 }
 
@@ -623,11 +603,11 @@ ff_status ff_stage_step(ff_workbench *b, double seconds, ff_error *err)
     }
     s->due = s->target = INFINITY;
     s->slice = s->patience = INFINITY;
-    s->ours = true; // a single step may end at the wish of the listener
+    s->ours = true; // a single step may end where the listener stops it
     const ff_status made = ff_sim_step(ff_run_sim(s->run), horizon(s), &trouble);
     ff_stage_pause(b);
     take_result(b, made, &trouble);
-    tell_news(b);
+    report_news(b);
     if (!s->failed) return FF_OK;
     return ff_error_set(err, made, "%s", s->outcome);
 }
@@ -640,12 +620,12 @@ double ff_stage_next(const ff_workbench *b)
 
 void ff_bench_after(ff_workbench *b)
 {
-    if (b->tell_scene) {
+    if (b->scene_due) {
         char *text = ff_bench_scene_event(b);
         b->scene_hash = ff_bench_scene_hash(b);
-        ff_bench_say_all(b, text);
+        ff_bench_send_all(b, text);
     }
-    if (b->tell_state) ff_bench_tell_state(b);
-    if (b->tell_control) ff_bench_tell_control(b); // after the state: a page that hears of a reset forgets wishes
-    b->tell_scene = b->tell_state = b->tell_control = false;
+    if (b->state_due) ff_bench_send_state(b);
+    if (b->control_due) ff_bench_send_control(b); // after the state: a page that gets a reset forgets commands
+    b->scene_due = b->state_due = b->control_due = false;
 }

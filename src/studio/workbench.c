@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The two threads of the workbench and what lies between them: a queue of letters (requests, clients that come and go)
+// The two threads of the workbench and what lies between them: a queue of entries (requests, clients that come and go)
 // and the newest frame. Both locks are held for a copy of some kilobytes at most, so that neither thread ever waits for
 // the work of the other.
 //
 //     requests -> a slice of the simulation (1/60 s of the clock) -> a frame -> sleep until the next is due, or a
-//         letter comes
+//         entry comes
 #include "workbench_inner.h"
 
 #include <errno.h>
@@ -17,11 +17,11 @@
 #include <sys/stat.h>
 #include <time.h>
 
-typedef enum letter_kind { REQUEST, JOINED, LEFT } letter_kind;
+typedef enum entry_kind { REQUEST, JOINED, LEFT } entry_kind;
 
-struct ff_bench_letter {
-    ff_bench_letter *next;
-    letter_kind kind;
+struct ff_bench_entry {
+    ff_bench_entry *next;
+    entry_kind kind;
     int client;
     unsigned epoch; // of the client
     size_t length;
@@ -37,37 +37,37 @@ double ff_bench_clock(void)
 
 // ------------------------------------------------------------------------------------------ the queue
 
-static ff_status post(ff_workbench *b, letter_kind kind, int client, const char *text, size_t length, ff_error *err)
+static ff_status post(ff_workbench *b, entry_kind kind, int client, const char *text, size_t length, ff_error *err)
 {
     if (client < 0 || client >= FF_WORKBENCH_CLIENTS)
         return ff_error_set(err, FF_BAD_ARGUMENT, "no client %d: they go from 0 to %d", client,
                             FF_WORKBENCH_CLIENTS - 1);
     if (length > FF_WORKBENCH_REQUEST)
         return ff_error_set(err, FF_LIMIT, "a request of %zu bytes: at most %zu", length, FF_WORKBENCH_REQUEST);
-    ff_bench_letter *letter = malloc(sizeof *letter + length + 1);
-    if (!letter) return ff_error_set(err, FF_NO_MEMORY, "no memory for a request");
-    letter->next = NULL;
-    letter->kind = kind;
-    letter->client = client;
-    letter->length = length;
-    if (length > 0) memcpy(letter->text, text, length);
-    letter->text[length] = 0;
+    ff_bench_entry *entry = malloc(sizeof *entry + length + 1);
+    if (!entry) return ff_error_set(err, FF_NO_MEMORY, "no memory for a request");
+    entry->next = NULL;
+    entry->kind = kind;
+    entry->client = client;
+    entry->length = length;
+    if (length > 0) memcpy(entry->text, text, length);
+    entry->text[length] = 0;
     pthread_mutex_lock(&b->lock);
-    letter->epoch = kind == LEFT ? ++b->epochs[client] : b->epochs[client];
+    entry->epoch = kind == LEFT ? ++b->epochs[client] : b->epochs[client];
     const bool full = kind == REQUEST && b->waiting >= FF_WORKBENCH_QUEUE;
     if (!full) {
         if (b->last)
-            b->last->next = letter;
+            b->last->next = entry;
         else
-            b->first = letter;
-        b->last = letter;
+            b->first = entry;
+        b->last = entry;
         b->waiting += kind == REQUEST;
         atomic_store(&b->pending, true);
         pthread_cond_signal(&b->wake);
     }
     pthread_mutex_unlock(&b->lock);
     if (!full) return FF_OK;
-    free(letter);
+    free(entry);
     return ff_error_set(err, FF_LIMIT, "%d requests wait already: the simulation is busy", FF_WORKBENCH_QUEUE);
 }
 
@@ -94,18 +94,18 @@ void ff_bench_wake(ff_workbench *b)
     pthread_mutex_unlock(&b->lock);
 }
 
-static ff_bench_letter *take_letter(ff_workbench *b)
+static ff_bench_entry *take_entry(ff_workbench *b)
 {
     pthread_mutex_lock(&b->lock);
-    ff_bench_letter *letter = b->first;
-    if (letter) {
-        b->first = letter->next;
+    ff_bench_entry *entry = b->first;
+    if (entry) {
+        b->first = entry->next;
         if (!b->first) b->last = NULL;
-        b->waiting -= letter->kind == REQUEST;
+        b->waiting -= entry->kind == REQUEST;
     }
     if (!b->first) atomic_store(&b->pending, false);
     pthread_mutex_unlock(&b->lock);
-    return letter;
+    return entry;
 }
 
 // ------------------------------------------------------------------------------------------ clients
@@ -119,7 +119,7 @@ static void leave(ff_workbench *b, int number)
     ff_watch_clear(b, client);
     ff_bench_end_pull(b, number);
     ff_bench_show_camera(b, client, -1, NULL);
-    ff_bench_tell_state(b);
+    ff_bench_send_state(b);
 }
 
 static void join(ff_workbench *b, int number, unsigned epoch)
@@ -134,29 +134,29 @@ static void join(ff_workbench *b, int number, unsigned epoch)
     pthread_mutex_unlock(&b->out);
     b->nclient++;
     b->changed = true;
-    if (b->stage.scene) ff_bench_say(b, number, epoch, ff_bench_scene_event(b));
-    ff_bench_tell_state(b);
+    if (b->stage.scene) ff_bench_send(b, number, epoch, ff_bench_scene_event(b));
+    ff_bench_send_state(b);
 }
 
 /// All that wait, but for no longer than a frame: a page that asks without end must not stop the simulation.
-static void read_letters(ff_workbench *b)
+static void read_queue(ff_workbench *b)
 {
     const double until = ff_bench_clock() + 1.0 / FF_BENCH_FRAME_HZ;
-    ff_bench_letter *letter;
-    while (!atomic_load(&b->quit) && ff_bench_clock() < until && (letter = take_letter(b))) {
-        if (letter->kind == LEFT)
-            leave(b, letter->client);
-        else if (letter->kind == JOINED)
-            join(b, letter->client, letter->epoch);
+    ff_bench_entry *entry;
+    while (!atomic_load(&b->quit) && ff_bench_clock() < until && (entry = take_entry(b))) {
+        if (entry->kind == LEFT)
+            leave(b, entry->client);
+        else if (entry->kind == JOINED)
+            join(b, entry->client, entry->epoch);
         else
-            ff_bench_serve(b, letter->client, letter->epoch, letter->text, letter->length);
-        free(letter);
+            ff_bench_serve(b, entry->client, entry->epoch, entry->text, entry->length);
+        free(entry);
     }
 }
 
 // ------------------------------------------------------------------------------------------ the thread
 
-/// Sleeps until the next slice or frame is due; without either until a letter comes.
+/// Sleeps until the next slice or frame is due; without either until a entry comes.
 static void wait_for_work(ff_workbench *b)
 {
     const double until = ff_stage_next(b);
@@ -177,7 +177,7 @@ static void *work(void *context)
     ff_workbench *b = context;
     ff_text_set_fence(&b->fence);
     while (!atomic_load(&b->quit)) {
-        read_letters(b);
+        read_queue(b);
         if (atomic_exchange(&b->saved, false)) ff_keep_answer(b);
         ff_stage_slice(b);
         ff_bench_publish(b);
@@ -201,8 +201,8 @@ static bool make_clock(pthread_cond_t *wake)
 
 static void free_bench(ff_workbench *b)
 {
-    ff_bench_letter *letter;
-    while ((letter = take_letter(b))) free(letter);
+    ff_bench_entry *entry;
+    while ((entry = take_entry(b))) free(entry);
     for (int i = 0; i < FF_WORKBENCH_CLIENTS; i++) {
         ff_watch_clear(b, &b->clients[i]);
         free(b->clients[i].camera_name);
@@ -220,7 +220,7 @@ static void free_bench(ff_workbench *b)
     free(b);
 }
 
-ff_workbench *ff_workbench_create(const char *root, const ff_workbench_ear *ear, ff_error *err)
+ff_workbench *ff_workbench_create(const char *root, const ff_workbench_sink *sink, ff_error *err)
 {
     struct stat info;
     char *real = realpath(root, NULL);
@@ -238,7 +238,7 @@ ff_workbench *ff_workbench_create(const char *root, const ff_workbench_ear *ear,
     }
     b->root = real;
     b->fence.root = real;
-    b->ear = *ear;
+    b->sink = *sink;
     pthread_mutex_init(&b->lock, NULL);
     pthread_mutex_init(&b->out, NULL);
     for (int i = 0; i < FF_WORKBENCH_CLIENTS; i++) b->clients[i].camera = b->clients[i].shown = -1;

@@ -6,7 +6,7 @@
 //
 //     network thread                                simulation thread
 //     ff_workbench_ask   -> bounded queue ->        one request after the other, between slices of the simulation
-//     ear->say           <- texts <-                answers and events, JSON
+//     sink->send          <- texts <-                answers and events, JSON
 //     ff_workbench_frame <- newest frame <-         at most 60 a second, and only while somebody looks
 //
 // docs/studio.md, "Messages", is the manual of what travels.
@@ -18,13 +18,13 @@
 typedef struct ff_workbench ff_workbench;
 
 /// Who hears what the workbench says. Both are called from the simulation thread and must not block.
-typedef struct ff_workbench_ear {
+typedef struct ff_workbench_sink {
     void *context;
     /// A text for one client, or for all with client -1; malloc'ed, handed over; zero-terminated behind `length` bytes.
-    void (*say)(void *context, int client, char *text, size_t length);
+    void (*send)(void *context, int client, char *text, size_t length);
     /// A new frame or picture lies ready: ff_workbench_frame.
     void (*frame)(void *context);
-} ff_workbench_ear;
+} ff_workbench_sink;
 
 /// Frames are at most so large  [byte]. Larger ones leave out rows of watched channels, then contacts and rays, and say
 /// so by what is missing.
@@ -39,11 +39,11 @@ typedef struct ff_workbench_ear {
 /// @param root  the project folder: nothing outside it is read or written
 /// @return NULL with FF_NOT_FOUND (no such folder), FF_NOT_BUILT (a build without threads or YAML) or FF_NO_MEMORY in
 /// `err`
-ff_workbench *ff_workbench_create(const char *root, const ff_workbench_ear *ear, ff_error *err);
+ff_workbench *ff_workbench_create(const char *root, const ff_workbench_sink *sink, ff_error *err);
 /// Stops the simulation, wherever it is, and frees everything. Nothing is said any more once it returns.
 void ff_workbench_destroy(ff_workbench *bench);
 
-/// From here on the client gets frames and events: one that has just connected is told what is loaded (event `scene`)
+/// From here on the client gets frames and events: one that has just connected gets what is loaded (event `scene`)
 /// and how it stands (`state`).
 /// @param client  0 to FF_WORKBENCH_CLIENTS - 1
 /// @return FF_OK, or FF_BAD_ARGUMENT
@@ -55,7 +55,7 @@ void ff_workbench_left(ff_workbench *bench, int client);
 /// @return FF_OK, FF_LIMIT (the queue is full or the text too long), FF_BAD_ARGUMENT (no such client) or FF_NO_MEMORY
 ff_status ff_workbench_ask(ff_workbench *bench, int client, const char *json, size_t length, ff_error *err);
 
-/// The newest frame for that client, rows of its watched channels included; or a picture of its camera, told apart by
+/// The newest frame for that client, rows of its watched channels included; or a picture of its camera, recognised by
 /// the first four bytes. May be called until it gives 0. Never waits for the simulation.
 /// @param size    room in `bytes`; FF_WORKBENCH_FRAME_MAX is enough for all
 /// @param number  may be NULL: the number of the frame

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Inside of the workbench: workbench.c has the threads and the queue, requests.c the verbs, stage.c the scene that is
-// loaded and its pace, scene_event.c what pages are told of it, frame.c what they see of it, watch.c rows of channels,
+// loaded and its pace, scene_event.c its description for pages, frame.c its motion, watch.c rows of channels,
 // library.c the files of the project. Everything but the parts marked as shared belongs to the simulation thread.
 #ifndef FOOTFALL_STUDIO_WORKBENCH_INNER_H
 #define FOOTFALL_STUDIO_WORKBENCH_INNER_H
@@ -92,7 +92,7 @@ typedef struct ff_bench_stage {
     ff_report messages;
     int *robot_of_body;          // (nbody) -1: none
     const double **wanted_force; // of legs, NULL: nobody says  (nleg)
-    uint64_t *control_told;      // hash of the last event `control` of each robot  (nrobot)
+    uint64_t *control_sent;      // hash of the last event `control` of each robot  (nrobot)
     // running
     bool running;
     bool hurry;   // as fast as possible up to `stop`, whatever the pace
@@ -122,7 +122,7 @@ typedef struct ff_bench_stage {
 
 // ------------------------------------------------------------------------------------------ the whole
 
-typedef struct ff_bench_letter ff_bench_letter;
+typedef struct ff_bench_entry ff_bench_entry;
 typedef struct ff_bench_saving ff_bench_saving;
 
 /// Bytes of a mesh that is too large for an event; shared.
@@ -143,12 +143,12 @@ typedef struct ff_bench_picture {
 struct ff_workbench {
     char *root; // without links
     ff_text_fence fence;
-    ff_workbench_ear ear;
+    ff_workbench_sink sink;
     pthread_t thread;
     // shared: the queue, under `lock`
     pthread_mutex_t lock;
     pthread_cond_t wake;
-    ff_bench_letter *first, *last;
+    ff_bench_entry *first, *last;
     int waiting;
     unsigned
         epochs[FF_WORKBENCH_CLIENTS]; // how often a client of that number has left: answers to one before are dropped
@@ -169,13 +169,13 @@ struct ff_workbench {
     int nclient;
     ff_bench_stage stage;
     ff_bench_stand_ins stand_ins;
-    ff_bench_saving *saving;                   // of a run, NULL: none
-    int hands[FF_RUN_HANDS / 2];               // client whose pull it is, + 1; 0: free
-    bool tell_scene, tell_state, tell_control; // once the request is answered, or the slice over
-    uint64_t scene_hash;                       // of the last event `scene`
-    double next_slice;                         // on the clock  [s]
-    uint32_t generation;                       // of the last scene that was loaded
-    unsigned char *draft;                      // the frame that is being made
+    ff_bench_saving *saving;                // of a run, NULL: none
+    int hands[FF_RUN_HANDS / 2];            // client whose pull it is, + 1; 0: free
+    bool scene_due, state_due, control_due; // once the request is answered, or the slice over
+    uint64_t scene_hash;                    // of the last event `scene`
+    double next_slice;                      // on the clock  [s]
+    uint32_t generation;                    // of the last scene that was loaded
+    unsigned char *draft;                   // the frame that is being made
     size_t draft_size, draft_capacity;
     size_t section;                              // where the section begins that is being written
     uint32_t sections;                           // in the draft
@@ -201,28 +201,27 @@ typedef struct ff_bench_request {
     ff_json answer;     // members behind "id" and "ok"
 } ff_bench_request;
 
-/// A verb: reads the request, acts, adds to the answer. What it returns other than FF_OK is told with `err`, and its
-/// members are dropped.
+/// A verb: reads the request, acts, adds to the answer. Where it returns other than FF_OK, the answer
+/// is `err`, without its members.
 typedef ff_status ff_bench_verb(ff_workbench *b, ff_bench_request *q, ff_error *err);
 ff_bench_verb ff_bench_push, ff_bench_pull, ff_bench_place, ff_bench_command, ff_bench_script, ff_bench_parameter,
     ff_bench_camera;         // requests_live.c
 ff_bench_verb ff_bench_keep; // keep.c
-/// A text that may be absent or null, one that must be there; problems go to q->problems.
-const char *ff_bench_read_text(ff_bench_request *q, const char *key);
-const char *ff_bench_need_text(ff_bench_request *q, const char *key);
-/// The first of those problems.
-ff_status ff_bench_refuse(const ff_bench_request *q, ff_error *err);
-/// Says the answer and clears the request.
+/// Arguments, whose types were checked before the verb runs (protocol.h): a text, NULL where it is absent or null; a
+/// number, with a fallback.
+const char *ff_bench_text(const ff_bench_request *q, const char *key);
+double ff_bench_number(const ff_bench_request *q, const char *key, double fallback);
+/// Sends the answer and clears the request.
 void ff_bench_answer(ff_workbench *b, ff_bench_request *q, ff_status status, const ff_error *err);
 void ff_bench_serve(ff_workbench *b, int client, unsigned epoch, const char *text, size_t length);
-/// Hands a text over; NULL (no memory) is passed over.
-void ff_bench_say(ff_workbench *b, int client, unsigned epoch, char *text);
-void ff_bench_say_all(ff_workbench *b, char *text);
+/// Sends a text; NULL (no memory) is ignored.
+void ff_bench_send(ff_workbench *b, int client, unsigned epoch, char *text);
+void ff_bench_send_all(ff_workbench *b, char *text);
 /// Event `notice`; `file` may be NULL.
 void ff_bench_notice(ff_workbench *b, ff_severity severity, const char *file, int line, const char *format, ...)
     FF_PRINTF(5, 6);
 /// Event `state`.
-void ff_bench_tell_state(ff_workbench *b);
+void ff_bench_send_state(ff_workbench *b);
 /// A list of messages, files seen from the root.
 void ff_bench_write_messages(const ff_workbench *b, ff_json *json, const char *key, const ff_report *report);
 /// The part of a path behind the root, for people; NULL for NULL.
@@ -244,13 +243,13 @@ void ff_stage_pause(ff_workbench *b);
 ff_status ff_stage_step(ff_workbench *b, double seconds, ff_error *err);
 /// A slice of the simulation, as long as the pace wants and no longer than a frame.
 void ff_stage_slice(ff_workbench *b);
-/// When the thread has something to do again, infinite: not before a letter comes  [s of the clock]
+/// When the thread has something to do again, infinite: not before an entry of the queue comes  [s of the clock]
 double ff_stage_next(const ff_workbench *b);
-/// Says what is due to be said: after an answer, after a slice.
+/// Sends the events that are due: after an answer, after a slice.
 void ff_bench_after(ff_workbench *b);
 /// Notes what was done by hand at this time, as printf.
 void ff_stage_note(ff_workbench *b, const char *format, ...) FF_PRINTF(2, 3);
-/// A robot was moved or told something: frames and rows of this time are made again.
+/// A robot was moved or commanded: frames and rows of this time are made anew.
 void ff_stage_touched(ff_workbench *b);
 /// Needs a scene.
 ff_status ff_stage_need(const ff_workbench *b, ff_error *err);
@@ -287,8 +286,8 @@ uint64_t ff_bench_scene_hash(ff_workbench *b);
 void ff_bench_drop_meshes(ff_workbench *b);
 /// Members of `control` of a robot.
 void ff_bench_write_control(const ff_workbench *b, int robot, ff_json *json);
-/// Event `control` of each robot whose wishes or parameters are not those that were told last.
-void ff_bench_tell_control(ff_workbench *b);
+/// Event `control` of each robot whose commands or parameters differ from the last one.
+void ff_bench_send_control(ff_workbench *b);
 /// The pull of a client ends.
 void ff_bench_end_pull(ff_workbench *b, int client);
 /// camera_stream.c: takes the newest pictures of the cameras that anyone looks through.

@@ -94,12 +94,12 @@ static void remove_all(void)
 static void begin(void)
 {
     ff_error err = {0};
-    const ff_workbench_ear ear = {.say = say, .frame = frame};
+    const ff_workbench_sink sink = {.send = say, .frame = frame};
     if (!mkdtemp(parent)) abort();
     snprintf(root, sizeof root, "%s/project", parent);
     if (mkdir(root, 0700) != 0) abort();
     clean();
-    bench = ff_workbench_create(root, &ear, &err);
+    bench = ff_workbench_create(root, &sink, &err);
     if (!bench || ff_workbench_joined(bench, 0, &err) != FF_OK) abort();
     atexit(remove_all);
 }

@@ -221,7 +221,7 @@ TEST(specimens_load_without_complaint)
         ff_report report = {0};
         bool fine;
         if (files[i].group == &ff_keys_scene) {
-            ff_scene_spec *scene = ff_scene_load(files[i].path, NULL, 0, &report);
+            const ff_scene_spec *scene = ff_scene_load(files[i].path, NULL, 0, &report);
             const bool foreign = strstr(files[i].path, "callback"); // there is no program to steer it
             ff_run *run = scene && !foreign ? ff_run_create(scene, NULL, &report) : NULL;
             fine = scene && (run || foreign);

@@ -111,7 +111,7 @@ TEST(another_script_takes_over_with_the_memory_of_the_old)
     CHECK_NEAR(speed(), v, 0.0);
     run_to(2.0);
     ff_report_clear(&report);
-    ff_run_tell_news(run, &report);
+    ff_run_report_news(run, &report);
     if (report.count > 0) CHECK_FAIL("%s", message(0));
     CHECK_NEAR(speed(), v, 1.1e-3); // no torque any more, but for a cycle
     // a third and a fourth, many times: memory does not grow
@@ -149,17 +149,17 @@ TEST(a_script_that_failed_can_be_mended)
     must_load(ROD);
     run_to(0.5);
     ff_report_clear(&report);
-    ff_run_tell_news(run, &report);
+    ff_run_report_news(run, &report);
     CHECK_INT(report.errors, 1);
     CHECK_INT(report.messages[0].line, 1);
     ff_report_clear(&report);
-    ff_run_tell_news(run, &report);
+    ff_run_report_news(run, &report);
     CHECK_INT(report.count, 0); // told once
     must_hear("print('well')\nfunction cycle(t, s, r) r['hinge.force'] = 2 end\n");
     const double before = speed();
     run_to(1.5);
     CHECK_NEAR(speed() - before, 2.0, 2.2e-3);
-    ff_run_tell_news(run, &report);
+    ff_run_report_news(run, &report);
     CHECK(strstr(message(0), "well"));
     finish();
 }

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A client of the workbench for tests: asks in JSON, waits for the answer or for an event, fetches frames.
+// A client of the workbench for tests: asks in JSON, waits for the answer or for an event, fetches frames. All that it
+// gets is checked against the table of messages.
 #ifndef FOOTFALL_TESTS_BENCH_CLIENT_H
 #define FOOTFALL_TESTS_BENCH_CLIENT_H
 
 #include "check.h"
+#include "protocol_check.h"
 #include "support/folder.h"
 
 #include "model/yaml.h"
@@ -61,33 +63,40 @@ static inline void hear_frame(void *context)
 
 static inline void bench_open(bench_client *c, const char *root)
 {
-    const ff_workbench_ear ear = {c, hear, hear_frame};
+    const ff_workbench_sink sink = {c, hear, hear_frame};
     ff_error err = {0};
     *c = (bench_client){0};
     pthread_mutex_init(&c->lock, NULL);
     pthread_cond_init(&c->news, NULL);
     c->frame = malloc(FF_WORKBENCH_FRAME_MAX);
-    c->bench = ff_workbench_create(root, &ear, &err);
+    c->bench = ff_workbench_create(root, &sink, &err);
     if (!c->bench) CHECK_FAIL("%s", err.text);
     CHECK_INT(ff_workbench_joined(c->bench, 0, &err), FF_OK);
+}
+
+/// Checks what nobody waited for, and frees it.
+static inline void bench_drop(heard *list)
+{
+    for (heard *h = list, *next; h; h = next) {
+        next = h->next;
+        protocol_check(h->text, NULL, NULL);
+        free(h->text);
+        free(h);
+    }
 }
 
 static inline void bench_close(bench_client *c)
 {
     ff_workbench_destroy(c->bench);
-    for (heard *h = c->first, *next; h; h = next) {
-        next = h->next;
-        free(h->text);
-        free(h);
-    }
+    bench_drop(c->first);
     free(c->frame);
     pthread_cond_destroy(&c->news);
     pthread_mutex_destroy(&c->lock);
 }
 
-/// Waits for a text that holds all of `parts` (NULL-ended) and is for that client (-1: all; -2: anyone); takes it and
-/// all before it that are for the same. Malloc'ed.
-static inline char *bench_wait_for(bench_client *c, int client, const char *part1, const char *part2)
+/// Waits for a text that holds both parts (the second may be NULL) and is for that client (-1: all; -2: anyone), an
+/// event or the answer to `request` (NULL: not known). Malloc'ed.
+static inline char *bench_wait(bench_client *c, int client, const char *part1, const char *part2, const char *request)
 {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
@@ -106,6 +115,7 @@ static inline char *bench_wait_for(bench_client *c, int client, const char *part
             if (c->last == h) c->last = before;
             free(h);
             pthread_mutex_unlock(&c->lock);
+            protocol_check(text, request, NULL);
             return text;
         }
         if (pthread_cond_timedwait(&c->news, &c->lock, &until) != 0) break;
@@ -115,18 +125,25 @@ static inline char *bench_wait_for(bench_client *c, int client, const char *part
     return NULL;
 }
 
+static inline char *bench_wait_for(bench_client *c, int client, const char *part1, const char *part2)
+{
+    return bench_wait(c, client, part1, part2, NULL);
+}
+
 /// Asks and waits for the answer, malloc'ed. The text lacks its braces and the id.
 static inline char *bench_ask_of(bench_client *c, int client, const char *format, va_list args)
 {
     static char text[1 << 20];
-    char id[32];
+    char id[32], request[32] = "";
     ff_error err = {0};
     const int head = snprintf(text, sizeof text, "{\"id\": %d, ", ++c->id);
     const int body = vsnprintf(text + head, sizeof text - (size_t)head - 2, format, args);
     strcat(text, "}");
     if (ff_workbench_ask(c->bench, client, text, (size_t)(head + body) + 1, &err) != FF_OK) CHECK_FAIL("%s", err.text);
     snprintf(id, sizeof id, "{\"id\": %d,", c->id);
-    return bench_wait_for(c, client, id, NULL);
+    const char *verb = strstr(text, "\"do\": \"");
+    if (verb) sscanf(verb, "\"do\": \"%31[a-z]", request);
+    return bench_wait(c, client, id, NULL, request);
 }
 
 static inline char *bench_ask(bench_client *c, const char *format, ...) FF_PRINTF(2, 3);
@@ -167,13 +184,10 @@ static inline void bench_refused(bench_client *c, const char *why, const char *f
 static inline void bench_forget(bench_client *c)
 {
     pthread_mutex_lock(&c->lock);
-    for (heard *h = c->first, *next; h; h = next) {
-        next = h->next;
-        free(h->text);
-        free(h);
-    }
+    heard *list = c->first;
     c->first = c->last = NULL;
     pthread_mutex_unlock(&c->lock);
+    bench_drop(list);
 }
 
 /// Number behind a key in a text that is JSON.
@@ -200,15 +214,13 @@ static inline void bench_next_frame(bench_client *c, int client)
 {
     for (int i = 0; i < 20000; i++) {
         c->frame_size = ff_workbench_frame(c->bench, client, c->frame, FF_WORKBENCH_FRAME_MAX, NULL);
-        if (c->frame_size > 0) return;
+        if (c->frame_size > 0) {
+            protocol_check_bytes(c->frame, c->frame_size);
+            return;
+        }
         nanosleep(&(struct timespec){0, 5000000}, NULL);
     }
     CHECK_FAIL("no frame came");
-}
-
-static inline uint32_t frame_u32(const unsigned char *p)
-{
-    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
 static inline double frame_time(const bench_client *c)
@@ -223,11 +235,11 @@ static inline const float *frame_section(const bench_client *c, int tag, int *wi
 {
     static float numbers[1 << 18];
     const unsigned char *p = c->frame + 40, *end = c->frame + c->frame_size;
-    for (uint32_t i = 0; i < frame_u32(c->frame + 32); i++) {
+    for (uint32_t i = 0; i < protocol_u32(c->frame + 32); i++) {
         CHECK(end - p >= 8);
         const int t = p[0] | p[1] << 8;
         *width = p[2] | p[3] << 8;
-        *count = (int)frame_u32(p + 4);
+        *count = (int)protocol_u32(p + 4);
         const size_t size = 4 * (size_t)*width * (size_t)*count;
         CHECK((size_t)(end - p - 8) >= size);
         if (t == tag) {

@@ -117,18 +117,19 @@ static void read_head(int fd, char *head, size_t room)
     head[length] = '\0';
 }
 
-int client_open(int port, const client_wish *wish, int *fd)
+int client_open(int port, const client_options *options, int *fd)
 {
     char host[64], origin[80], request[2048], head[4096];
     snprintf(host, sizeof host, "127.0.0.1:%d", port);
     snprintf(origin, sizeof origin, "http://127.0.0.1:%d", port);
     snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n",
-             wish && wish->path ? wish->path : "/socket");
-    add_line(request, sizeof request, "Host", wish && wish->host ? wish->host : host);
-    add_line(request, sizeof request, "Origin", wish && wish->origin ? wish->origin : origin);
+             options && options->path ? options->path : "/socket");
+    add_line(request, sizeof request, "Host", options && options->host ? options->host : host);
+    add_line(request, sizeof request, "Origin", options && options->origin ? options->origin : origin);
     add_line(request, sizeof request, "Sec-WebSocket-Version", "13");
     add_line(request, sizeof request, "Sec-WebSocket-Key", "Zm9vdGZhbGwgZm9vdGZhbA==");
-    add_line(request, sizeof request, "Sec-WebSocket-Protocol", wish && wish->protocol ? wish->protocol : "footfall-1");
+    add_line(request, sizeof request, "Sec-WebSocket-Protocol",
+             options && options->protocol ? options->protocol : "footfall-1");
     strcat(request, "\r\n");
     *fd = client_connect(port);
     if (*fd < 0) return 0;

@@ -25,12 +25,12 @@ int client_request(int port, const char *what, const char *lines, char *reply, s
 /// The same with every byte of the request given.
 int client_raw(int port, const char *request, size_t length, char *reply, size_t room);
 
-typedef struct client_wish {
+typedef struct client_options {
     const char *host, *origin, *path, *protocol; // NULL: the right ones; "": none
-} client_wish;
+} client_options;
 
 /// Connects and asks for a WebSocket. @return the status of the reply; 101: *fd is open, otherwise -1
-int client_open(int port, const client_wish *wish, int *fd);
+int client_open(int port, const client_options *options, int *fd);
 /// A frame with mask. @param kind  1 text, 2 binary, 8 close, 9 ping, 10 pong; +128: last of its message
 bool client_frame(int fd, int kind, const void *bytes, size_t size);
 #define CLIENT_TEXT   (128 + 1)

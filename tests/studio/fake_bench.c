@@ -12,7 +12,7 @@
 #include <string.h>
 
 struct ff_workbench {
-    ff_workbench_ear ear;
+    ff_workbench_sink sink;
     pthread_mutex_t lock;
     unsigned number; // of the newest frame
     size_t size;     // [byte]
@@ -30,7 +30,7 @@ void fake_say(int client, size_t length)
     if (!text) abort();
     memset(text, 'x', length);
     text[length] = '\0';
-    bench->ear.say(bench->ear.context, client, text, length);
+    bench->sink.send(bench->sink.context, client, text, length);
 }
 
 void fake_frame(size_t size)
@@ -39,15 +39,15 @@ void fake_frame(size_t size)
     bench->number++;
     bench->size = size;
     pthread_mutex_unlock(&bench->lock);
-    bench->ear.frame(bench->ear.context);
+    bench->sink.frame(bench->sink.context);
 }
 
-ff_workbench *ff_workbench_create(const char *root, const ff_workbench_ear *ear, ff_error *err)
+ff_workbench *ff_workbench_create(const char *root, const ff_workbench_sink *sink, ff_error *err)
 {
     (void)root, (void)err;
     bench = calloc(1, sizeof *bench);
     if (!bench) abort();
-    bench->ear = *ear;
+    bench->sink = *sink;
     pthread_mutex_init(&bench->lock, NULL);
     fake_asked = fake_joined = fake_left = fake_full = 0;
     fake_longest = 0;
@@ -87,7 +87,7 @@ ff_status ff_workbench_ask(ff_workbench *self, int client, const char *json, siz
     text[length] = '\0';
     fake_asked++;
     if (length > fake_longest) fake_longest = length;
-    self->ear.say(self->ear.context, client, text, length);
+    self->sink.send(self->sink.context, client, text, length);
     return FF_OK;
 }
 

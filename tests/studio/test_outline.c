@@ -114,9 +114,9 @@ static void check_change(const char *text, size_t length, ff_yaml *node)
     const size_t end = (size_t)ff_yaml_integer(node, "end", -1, NULL);
     size_t size;
     CHECK(begin < end && end <= length);
-    const char *told = word(node, "text");
-    if (strlen(told) != end - begin || strncmp(told, text + begin, end - begin) != 0)
-        CHECK_FAIL("'%s' is not what stands at bytes %zu to %zu: '%.*s'", told, begin, end, (int)(end - begin),
+    const char *written = word(node, "text");
+    if (strlen(written) != end - begin || strncmp(written, text + begin, end - begin) != 0)
+        CHECK_FAIL("'%s' is not what stands at bytes %zu to %zu: '%.*s'", written, begin, end, (int)(end - begin),
                    text + begin);
     char *changed = with_span(text, length, begin, end, "12345.75", &size);
     ff_arena one = {0}, two = {0};
@@ -124,7 +124,7 @@ static void check_change(const char *text, size_t length, ff_yaml *node)
     const ff_yaml *after = ff_yaml_parse(&two, changed, size, "after", NULL);
     CHECK(before && after);
     const int count = differences(before, after, begin);
-    if (count < 1) CHECK_FAIL("changing '%s' at byte %zu changes something else, or nothing", told, begin);
+    if (count < 1) CHECK_FAIL("changing '%s' at byte %zu changes something else, or nothing", written, begin);
     ff_arena_clear(&one);
     ff_arena_clear(&two);
     free(changed);

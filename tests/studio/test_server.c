@@ -5,6 +5,7 @@
 // (fake_bench.h).
 #include "client.h"
 #include "fake_bench.h"
+#include "protocol_check.h"
 #include "served.h"
 
 #include <arpa/inet.h>
@@ -248,7 +249,7 @@ TEST(upgrades_to_other_protocols_are_refused)
 
 TEST(sockets_of_strangers_are_refused)
 {
-    static const client_wish wishes[] = {
+    static const client_options refused[] = {
         {.origin = "http://evil.example"},
         {.origin = "null"},
         {.origin = ""},
@@ -261,14 +262,14 @@ TEST(sockets_of_strangers_are_refused)
     };
     const int port = begin(NULL);
     int fd;
-    for (size_t i = 0; i < sizeof wishes / sizeof wishes[0]; i++) {
-        CHECK_INT(client_open(port, &wishes[i], &fd), 403);
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        CHECK_INT(client_open(port, &refused[i], &fd), 403);
     }
-    CHECK_INT(client_open(port, &(client_wish){.path = "/"}, &fd), 400);
-    CHECK_INT(client_open(port, &(client_wish){.path = "/sockets"}, &fd), 400);
-    CHECK_INT(client_open(port, &(client_wish){.protocol = "http"}, &fd), 400);
-    CHECK_INT(client_open(port, &(client_wish){.protocol = "listener"}, &fd), 400);
-    CHECK_INT(client_open(port, &(client_wish){.protocol = ""}, &fd), 400);
+    CHECK_INT(client_open(port, &(client_options){.path = "/"}, &fd), 400);
+    CHECK_INT(client_open(port, &(client_options){.path = "/sockets"}, &fd), 400);
+    CHECK_INT(client_open(port, &(client_options){.protocol = "http"}, &fd), 400);
+    CHECK_INT(client_open(port, &(client_options){.protocol = "listener"}, &fd), 400);
+    CHECK_INT(client_open(port, &(client_options){.protocol = ""}, &fd), 400);
     CHECK_INT(fake_joined, 0);
     fd = open_page(port);
     close(fd);
@@ -351,12 +352,12 @@ TEST(broken_frames_end_the_connection)
     for (size_t i = 0; i < sizeof frames / sizeof frames[0]; i++) {
         const int fd = open_page(port);
         CHECK(client_send(fd, frames[i].bytes, frames[i].size));
-        // Told why, or cut off.
+        // With the reason, or cut off.
         if (client_close_code(fd, 5.0) == 0 && !client_closed(fd, 0.0))
             CHECK_FAIL("frame %zu does not end the connection", i);
         close(fd);
     }
-    // Sound, but not text: told why.
+    // Sound, but not text: refused with the reason.
     const int binary = open_page(port);
     CHECK(client_frame(binary, CLIENT_BINARY, "ab", 2));
     CHECK_INT(client_close_code(binary, 5.0), 1003);
@@ -413,7 +414,7 @@ TEST(silent_connections_are_bounded_and_do_not_keep_others_out)
     unsigned char back[64];
     size_t size;
     for (int i = 0; i < count; i++) silent[i] = client_connect(port);
-    // Who came too late is told so.
+    // Who came too late gets the reason.
     size = client_read(silent[count - 1], reply, sizeof reply - 1, 5.0);
     reply[size] = '\0';
     CHECK_SAYS(reply, "503");
@@ -496,6 +497,7 @@ TEST(a_page_that_stops_reading_is_dropped_and_the_others_are_told)
             back[size] = '\0';
             CHECK_SAYS((char *)back, "\"event\": \"notice\"");
             CHECK_SAYS((char *)back, "A page was disconnected");
+            protocol_check((char *)back, NULL, NULL);
             kind = client_message(good, back, sizeof back, &size, 10.0);
         }
         CHECK_INT(kind, 1);
@@ -514,17 +516,17 @@ TEST(a_page_that_reads_no_frames_is_dropped_after_some_seconds)
     static unsigned char back[2 << 20];
     size_t size;
     const int port = begin(NULL), slow = open_page(port), good = open_page(port);
-    bool told = false;
+    bool noticed = false;
     // Frames of 256 kB until the socket of the slow page is full; then it has 5 s.
-    for (int i = 0; i < 2000 && !told; i++) {
+    for (int i = 0; i < 2000 && !noticed; i++) {
         fake_frame(1 << 18);
         const int kind = client_message(good, back, sizeof back, &size, 10.0);
         CHECK(kind == 1 || kind == 2);
         back[size < 1000 ? size : 1000] = '\0';
-        told = kind == 1 && strstr((char *)back, "read nothing for 5 s");
+        noticed = kind == 1 && strstr((char *)back, "read nothing for 5 s");
         if (i > 100) usleep(10000);
     }
-    CHECK(told);
+    CHECK(noticed);
     CHECK_INT(fake_left, 1);
     close(slow);
     close(good);

@@ -4,6 +4,7 @@
 // The whole studio but for the browser: pages over sockets, a simulation that runs. However many look, and however
 // badly they read, the simulation gives the same numbers; and where nothing happens nothing grows.
 #include "client.h"
+#include "protocol_check.h"
 #include "served.h"
 #include "support/folder.h"
 
@@ -30,6 +31,10 @@ static const char *wait_for(int fd, const char *words)
         const int kind = client_message(fd, buffer, sizeof buffer - 1, &size, 60.0);
         if (kind == 0) CHECK_FAIL("nothing says %s", words);
         buffer[size] = '\0';
+        if (kind == 1)
+            protocol_check((char *)buffer, NULL, NULL);
+        else
+            protocol_check_bytes(buffer, size);
         if (kind == 1 && strstr((char *)buffer, words)) return (char *)buffer;
     }
 }
@@ -168,8 +173,8 @@ static size_t in_use(void)
 // for an hour.
 TEST(where_nothing_happens_nothing_grows)
 {
-    const char *wish = getenv("FOOTFALL_IDLE_SECONDS");
-    const double seconds = wish ? strtod(wish, NULL) : 3.0;
+    const char *given = getenv("FOOTFALL_IDLE_SECONDS");
+    const double seconds = given ? strtod(given, NULL) : 3.0;
     begin(FF_SOURCE_DIR);
     const int one = open_page(), two = open_page();
     load(one);

@@ -29,13 +29,13 @@ TEST(a_robot_that_was_not_saved_can_be_tried)
     bench_close(&c);
 }
 
-TEST(an_outline_is_told_and_a_text_without_one_refused_with_its_place)
+TEST(an_outline_is_sent_and_a_text_without_one_refused_with_its_place)
 {
     bench_client c;
     bench_open(&c, FF_SOURCE_DIR);
-    char *told = bench_ask(&c, "\"do\": \"outline\", \"path\": \"%s\", \"text\": \"" BALL "\"", SCENE);
-    CHECK(strstr(told, "\"unit\": \"kg\"") && strstr(told, "\"makes\": [\"ball\"]"));
-    free(told);
+    char *answer = bench_ask(&c, "\"do\": \"outline\", \"path\": \"%s\", \"text\": \"" BALL "\"", SCENE);
+    CHECK(strstr(answer, "\"unit\": \"kg\"") && strstr(answer, "\"makes\": [\"ball\"]"));
+    free(answer);
     bench_refused(&c, "\"line\": 2", "\"do\": \"outline\", \"path\": \"%s\", \"text\": \"a: [1\\n\"", SCENE);
     bench_refused(&c, "no path inside", "\"do\": \"outline\", \"path\": \"/etc/passwd\", \"text\": \"a: 1\\n\"");
     bench_close(&c);

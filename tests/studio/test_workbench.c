@@ -192,15 +192,15 @@ TEST(real_time_holds_and_a_pause_is_one)
     CHECK_INT(ff_workbench_frame(c.bench, 0, c.frame, FF_WORKBENCH_FRAME_MAX, NULL),
               0); // nothing changes: nothing comes
     CHECK_NEAR(ff_sim_time(ff_run_sim(c.bench->stage.run)), t, 0.0);
-    const uint32_t starts = frame_u32(c.frame + 36);
+    const uint32_t starts = protocol_u32(c.frame + 36);
     bench_forget(&c);
     bench_do(&c, "\"do\": \"reset\"");
     state = bench_wait_for(&c, -1, "\"event\": \"state\"", "\"t\": 0");
     CHECK_NEAR(bench_number(state, "starts"), starts + 1.0, 0.0);
     free(state);
     do bench_next_frame(&c, 0);
-    while (frame_u32(c.frame + 36) == starts); // one from before it
-    CHECK_INT(frame_u32(c.frame + 36), starts + 1);
+    while (protocol_u32(c.frame + 36) == starts); // one from before it
+    CHECK_INT(protocol_u32(c.frame + 36), starts + 1);
     CHECK_NEAR(frame_time(&c), 0.0, 0.0);
     bench_close(&c);
 }
@@ -276,14 +276,14 @@ TEST(two_clients_share_one_simulation_and_watch_what_each_likes)
             }
             if (r) rows[who] += count;
             if (r) widths[who] = width;
-            CHECK_INT(frame_u32(c.frame + 28), 0); // nothing was dropped
+            CHECK_INT(protocol_u32(c.frame + 28), 0); // nothing was dropped
         } while (frame_time(&c) < t);
     }
     CHECK_INT(widths[0], 1 + 3 + 18);
     CHECK_INT(widths[1], 1 + 3);
     CHECK_INT(rows[0], 501); // steps of 0.5 ms: every millisecond has one
     CHECK_INT(rows[1], 6);   // 0, 0.1, .. 0.5 s
-    // one that comes later is told everything
+    // one that comes later gets everything
     bench_forget(&c);
     CHECK_INT(ff_workbench_joined(c.bench, 7, NULL), FF_OK);
     free(bench_wait_for(&c, 7, "\"event\": \"scene\"", NULL));
@@ -313,7 +313,7 @@ TEST(a_slow_client_loses_the_oldest_rows_and_is_told)
         if (rows) seen += (uint32_t)count;
         if (rows) last = (double)rows[(count - 1) * width];
         CHECK(!rows || count <= 4096);
-        dropped += frame_u32(c.frame + 28);
+        dropped += protocol_u32(c.frame + 28);
     } while (frame_time(&c) < t);
     CHECK(dropped > 0);
     CHECK_INT(seen + dropped, 10001); // one every millisecond
@@ -367,12 +367,12 @@ static void hear_nothing(void *context)
 
 TEST(a_full_queue_refuses_and_goes_on_later)
 {
-    const ff_workbench_ear ear = {NULL, hear_behind_door, hear_nothing};
+    const ff_workbench_sink sink = {NULL, hear_behind_door, hear_nothing};
     ff_error err = {0};
     static const char ask[] = "{\"id\": 1, \"do\": \"list\"}";
     pthread_mutex_lock(&door);
     char *root = bench_folder();
-    ff_workbench *b = ff_workbench_create(root, &ear, &err);
+    ff_workbench *b = ff_workbench_create(root, &sink, &err);
     CHECK(b);
     int taken = 0;
     while (ff_workbench_ask(b, 0, ask, strlen(ask), &err) == FF_OK) taken++;
@@ -409,9 +409,9 @@ TEST(a_flood_of_requests_does_not_stop_the_simulation)
 
 TEST(a_workbench_needs_a_folder)
 {
-    const ff_workbench_ear ear = {NULL, hear_behind_door, hear_nothing};
+    const ff_workbench_sink sink = {NULL, hear_behind_door, hear_nothing};
     ff_error err = {0};
-    CHECK(!ff_workbench_create("/nowhere/at/all", &ear, &err));
+    CHECK(!ff_workbench_create("/nowhere/at/all", &sink, &err));
     CHECK_INT(err.status, FF_NOT_FOUND);
-    CHECK(!ff_workbench_create(FF_SOURCE_DIR "/README.md", &ear, &err));
+    CHECK(!ff_workbench_create(FF_SOURCE_DIR "/README.md", &sink, &err));
 }

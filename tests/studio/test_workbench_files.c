@@ -104,8 +104,9 @@ TEST(bad_requests_are_answered)
     free(bench_wait_for(&c, 0, "\"ok\": false", NULL));
     bench_refused(&c, "did you mean 'load'?", "\"do\": \"laod\"");
     bench_refused(&c, "'scene' is missing", "\"do\": \"load\"");
-    bench_refused(&c, "expected", "\"do\": \"load\", \"scene\": []");
-    bench_refused(&c, "expected", "\"do\": \"load\", \"scene\": \"a.yaml\", \"set\": {}");
+    bench_refused(&c, "'scene' must be a text, got a list of 0", "\"do\": \"load\", \"scene\": []");
+    bench_refused(&c, "'set' must be a list of texts, got an object",
+                  "\"do\": \"load\", \"scene\": \"a.yaml\", \"set\": {}");
     bench_refused(&c, "no scene is loaded", "\"do\": \"run\"");
     bench_refused(&c, "no scene is loaded", "\"do\": \"pause\"");
     bench_refused(&c, "no scene is loaded", "\"do\": \"step\"");
@@ -116,13 +117,13 @@ TEST(bad_requests_are_answered)
     bench_refused(&c, "no channel 'qq'", "\"do\": \"watch\", \"channels\": [\"q\", \"qq\"]");
     bench_refused(&c, "'rate' is 1e+06", "\"do\": \"watch\", \"channels\": [\"q\"], \"rate\": 1e6");
     bench_refused(&c, "'rate' is 0", "\"do\": \"watch\", \"channels\": [\"q\"], \"rate\": 0");
-    bench_refused(&c, "expected", "\"do\": \"watch\", \"channels\": \"q\"");
+    bench_refused(&c, "'channels' must be a list of texts, got a text", "\"do\": \"watch\", \"channels\": \"q\"");
     bench_refused(&c, "'pace' is 1e+06", "\"do\": \"run\", \"pace\": 1e6");
-    bench_refused(&c, "1e+12", "\"do\": \"run\", \"pace\": 1e300");
-    bench_refused(&c, "quoted", "\"do\": \"run\", \"pace\": \"fast\"");
+    bench_refused(&c, "'pace' must be a number, got a number beyond 1e12", "\"do\": \"run\", \"pace\": 1e300");
+    bench_refused(&c, "'pace' must be a number, got a text", "\"do\": \"run\", \"pace\": \"fast\"");
     bench_refused(&c, "'seconds' is -1", "\"do\": \"step\", \"seconds\": -1");
     bench_refused(&c, "'seconds' is 1e+09", "\"do\": \"step\", \"seconds\": 1e9");
-    char *answer = bench_ask(&c, "\"do\": \"pause\", \"paws\": 4"); // told, and done
+    char *answer = bench_ask(&c, "\"do\": \"pause\", \"paws\": 4"); // reported, and done
     CHECK(strstr(answer, "\"ok\": true") && strstr(answer, "unknown key 'paws'"));
     free(answer);
     bench_close(&c);
@@ -215,7 +216,7 @@ TEST(files_are_saved_whole_listed_and_checked)
           strstr(answer, "\"severity\": \"error\", \"file\": \"ball.yaml\", \"line\": 3"));
     free(answer);
     answer = bench_ask(&c, "\"do\": \"save\", \"path\": \"bad.yaml\", \"text\": \"footfall: 2\\n\"");
-    CHECK(strstr(answer, "\"ok\": true") && strstr(answer, "\"severity\": \"error\"")); // saved as it is, and told
+    CHECK(strstr(answer, "\"ok\": true") && strstr(answer, "\"severity\": \"error\"")); // saved as it is, and reported
     free(answer);
     answer = bench_ask(&c, "\"do\": \"save\", \"path\": \"a.lua\", \"text\": \"local x = 1\\nif x then\\n\"");
     CHECK(strstr(answer, "\"ok\": true") && strstr(answer, "\"file\": \"a.lua\", \"line\": 3"));
@@ -250,7 +251,7 @@ TEST(files_are_saved_whole_listed_and_checked)
     bench_close(&c);
 }
 
-TEST(lists_leave_out_tests_and_tell_when_they_are_cut)
+TEST(lists_leave_out_tests_and_warn_when_they_are_cut)
 {
     bench_client c;
     char *root = bench_folder();
@@ -281,7 +282,7 @@ TEST(lists_leave_out_tests_and_tell_when_they_are_cut)
     bench_close(&c);
 }
 
-// As `check` tells them: what keeps a scene from beginning at its place, and notes once.
+// As `check` reports them: what keeps a scene from beginning at its place, and notes once.
 TEST(scenes_that_need_a_program_are_listed_with_the_reason)
 {
     bench_client c;

@@ -26,7 +26,7 @@ static void step(bench_client *c, double seconds)
 }
 
 // A force of 6 N for 0.5 s brings 2 kg to 1.5 m/s; the push ends with a step, 1 ms.
-TEST(a_push_gives_its_impulse_and_is_shown_told_and_recorded)
+TEST(a_push_gives_its_impulse_and_is_shown_sent_and_recorded)
 {
     bench_client c;
     int width, count;
@@ -93,18 +93,20 @@ TEST(bad_hands_are_refused_with_a_reason)
     const char *push = "\"do\": \"push\", \"body\": %s, \"point\": %s, \"force\": %s, \"seconds\": %s";
     bench_refused(&c, "no body 7", push, "7", "[0,0,0]", "[1,0,0]", "1");
     bench_refused(&c, "no body -1", push, "-1", "[0,0,0]", "[1,0,0]", "1");
-    bench_refused(&c, "expected", push, "0", "[0,0]", "[1,0,0]", "1");
-    bench_refused(&c, "1e+12", push, "0", "[0,0,0]", "[1e300,0,0]", "1");
+    bench_refused(&c, "'point' must be a list of 3 numbers, got a list of 2", push, "0", "[0,0]", "[1,0,0]", "1");
+    bench_refused(&c, "'force[0]' must be a number, got a number beyond 1e12", push, "0", "[0,0,0]", "[1e300,0,0]",
+                  "1");
     bench_refused(&c, "1e6 N at most", push, "0", "[0,0,0]", "[1e7,0,0]", "1");
-    bench_refused(&c, "quoted string", push, "0", "[0,0,0]", "[\"NaN\",0,0]", "1");
+    bench_refused(&c, "'force[0]' must be a number, got a text", push, "0", "[0,0,0]", "[\"NaN\",0,0]", "1");
     bench_refused(&c, "a push of -1 s", push, "0", "[0,0,0]", "[1,0,0]", "-1");
     bench_refused(&c, "a push of 1000 s", push, "0", "[0,0,0]", "[1,0,0]", "1000");
     bench_refused(&c, "'body' is missing", "\"do\": \"push\", \"point\": [0,0,0], \"force\": [1,0,0]");
-    bench_refused(&c, "expected", "\"do\": \"push\", \"body\": {}, \"point\": [0,0,0], \"force\": [1,0,0]");
+    bench_refused(&c, "'body' must be a whole number, got an object",
+                  "\"do\": \"push\", \"body\": {}, \"point\": [0,0,0], \"force\": [1,0,0]");
     for (int i = 0; i < 8; i++) bench_do(&c, push, "0", "[0,0,0]", "[1,0,0]", "1");
     bench_refused(&c, "act already", push, "0", "[0,0,0]", "[1,0,0]", "1");
     bench_refused(&c, "has 0", "\"do\": \"place\", \"robot\": \"dog\", \"position\": [0,0,1]");
-    bench_refused(&c, "has 0", "\"do\": \"command\", \"robot\": 0, \"wish\": {\"speed\": 1}");
+    bench_refused(&c, "has 0", "\"do\": \"command\", \"robot\": 0, \"command\": {\"speed\": 1}");
     bench_refused(&c, "has 0", "\"do\": \"script\", \"robot\": 0, \"text\": \"\"");
     bench_refused(&c, "has 0", "\"do\": \"parameter\", \"robot\": 0, \"name\": \"x\", \"value\": 1");
     bench_refused(&c, "no camera 'eye'", "\"do\": \"camera\", \"sensor\": \"eye\"");
@@ -145,7 +147,7 @@ TEST(a_robot_that_is_pushed_over_has_fallen)
     bench_client c;
     bench_open(&c, FF_SOURCE_DIR);
     bench_do(&c, "\"do\": \"load\", \"scene\": \"experiments/anton-march.yaml\"");
-    for (int i = 0; i < 5; i++) // half a second of five times its weight, aside and up
+    for (int i = 0; i < 5; i++) // half a second of five times its weight, sideways and up
         bench_do(&c, "\"do\": \"push\", \"body\": 0, \"point\": [0, 0, 0.2], \"force\": [0, 60, 20], \"seconds\": 0.5");
     bench_do(&c, "\"do\": \"step\", \"seconds\": 3");
     free(bench_wait_for(&c, -1, "\"event\": \"notice\"", "has fallen"));
@@ -161,19 +163,21 @@ TEST(commands_reach_the_controller_and_wrong_ones_do_not)
     CHECK(strstr(event, "\"commands\": [{\"key\": \"gait\""));
     CHECK(strstr(event, "\"choices\": [\"wave\", \"gallop\", \"tripod\"]"));
     free(event);
-    bench_do(&c, "\"do\": \"command\", \"robot\": 0, \"wish\": {\"gait\": \"wave\", \"speed\": 0.03, \"roll\": 0.1}");
-    bench_do(&c, "\"do\": \"command\", \"robot\": 0, \"wish\": {\"walk\": \"false\"}");
-    bench_refused(&c, "gait", "\"do\": \"command\", \"robot\": 0, \"wish\": {\"gait\": \"moonwalk\"}");
-    bench_refused(&c, "unknown key 'sped'", "\"do\": \"command\", \"robot\": 0, \"wish\": {\"sped\": 1}");
-    bench_refused(&c, "between", "\"do\": \"command\", \"robot\": 0, \"wish\": {\"roll\": 99}");
-    bench_refused(&c, "expected", "\"do\": \"command\", \"robot\": 0, \"wish\": 7");
-    bench_refused(&c, "'wish' is missing", "\"do\": \"command\", \"robot\": 0");
-    bench_refused(&c, "no 'at'", "\"do\": \"command\", \"robot\": 0, \"wish\": {\"at\": 3, \"speed\": 0.1}");
+    bench_do(&c,
+             "\"do\": \"command\", \"robot\": 0, \"command\": {\"gait\": \"wave\", \"speed\": 0.03, \"roll\": 0.1}");
+    bench_do(&c, "\"do\": \"command\", \"robot\": 0, \"command\": {\"walk\": \"false\"}");
+    bench_refused(&c, "gait", "\"do\": \"command\", \"robot\": 0, \"command\": {\"gait\": \"moonwalk\"}");
+    bench_refused(&c, "unknown key 'sped'", "\"do\": \"command\", \"robot\": 0, \"command\": {\"sped\": 1}");
+    bench_refused(&c, "between", "\"do\": \"command\", \"robot\": 0, \"command\": {\"roll\": 99}");
+    bench_refused(&c, "'command' must be an object of values, got a number",
+                  "\"do\": \"command\", \"robot\": 0, \"command\": 7");
+    bench_refused(&c, "'command' is missing", "\"do\": \"command\", \"robot\": 0");
+    bench_refused(&c, "no 'at'", "\"do\": \"command\", \"robot\": 0, \"command\": {\"at\": 3, \"speed\": 0.1}");
     bench_close(&c);
 }
 
 /// Value of a member of one command in an event.
-static double told(const char *event, const char *key, const char *member)
+static double sent_value(const char *event, const char *key, const char *member)
 {
     char word[60];
     snprintf(word, sizeof word, "\"key\": \"%s\"", key);
@@ -182,8 +186,8 @@ static double told(const char *event, const char *key, const char *member)
     return bench_number(at, member);
 }
 
-// One page asks, the other hears; what a page is told is what the controller has.
-TEST(commands_of_one_page_are_told_to_all)
+// One page asks, the other hears; what a page gets is what the controller has.
+TEST(commands_of_one_page_reach_all)
 {
     bench_client c;
     ff_error err = {0};
@@ -192,29 +196,29 @@ TEST(commands_of_one_page_are_told_to_all)
     bench_do(&c, "\"do\": \"load\", \"scene\": \"experiments/anton-tripod.yaml\", \"set\": [\"control.commands=[{at: "
                  "0.2, direction: 0.3}]\"]");
     char *event = bench_wait_for(&c, -1, "\"event\": \"control\"", NULL);
-    const double tripod = told(event, "speed", "high"), height = told(event, "height", "high");
+    const double tripod = sent_value(event, "speed", "high"), height = sent_value(event, "height", "high");
     free(event);
     // V = V_tr tau / (2 - tau): 1/3 of the transfer in tripod, tau 1/2; 1/11 in wave, tau 1/6. The same legs swing
     // alike
-    bench_do(&c, "\"do\": \"command\", \"wish\": {\"gait\": \"wave\"}");
+    bench_do(&c, "\"do\": \"command\", \"command\": {\"gait\": \"wave\"}");
     event = bench_wait_for(&c, -1, "\"event\": \"control\"", "\"value\": \"wave\"");
-    CHECK_NEAR(told(event, "speed", "high"), tripod * 3.0 / 11.0, 0.01 * tripod); // three digits are told
+    CHECK_NEAR(sent_value(event, "speed", "high"), tripod * 3.0 / 11.0, 0.01 * tripod); // three digits are sent
     free(event);
-    bench_do(&c, "\"do\": \"command\", \"wish\": {\"speed\": 0.04, \"height\": 0.1}");
+    bench_do(&c, "\"do\": \"command\", \"command\": {\"speed\": 0.04, \"height\": 0.1}");
     event = bench_wait_for(&c, -1, "\"event\": \"control\"", NULL);
-    CHECK_NEAR(told(event, "speed", "value"), 0.04, 0.0);
-    CHECK_NEAR(told(event, "height", "value"), 0.1, 0.0);
-    CHECK_NEAR(told(event, "height", "high"), height, 0.0); // does not run away
+    CHECK_NEAR(sent_value(event, "speed", "value"), 0.04, 0.0);
+    CHECK_NEAR(sent_value(event, "height", "value"), 0.1, 0.0);
+    CHECK_NEAR(sent_value(event, "height", "high"), height, 0.0); // does not run away
     free(event);
     bench_do(&c, "\"do\": \"step\", \"seconds\": 0.6"); // a command of the scene itself
     event = bench_wait_for(&c, -1, "\"event\": \"control\"", NULL);
-    CHECK_NEAR(told(event, "direction", "value"), 0.3, 0.0);
+    CHECK_NEAR(sent_value(event, "direction", "value"), 0.3, 0.0);
     free(event);
     bench_wait_until_paused(&c);
     bench_do(&c, "\"do\": \"reset\"");
     event = bench_wait_for(&c, -1, "\"event\": \"control\"", NULL);
-    CHECK_NEAR(told(event, "direction", "value"), 0.0, 0.0);
-    CHECK_NEAR(told(event, "speed", "value"), 0.1, 0.0);
+    CHECK_NEAR(sent_value(event, "direction", "value"), 0.0, 0.0);
+    CHECK_NEAR(sent_value(event, "speed", "value"), 0.1, 0.0);
     CHECK(strstr(event, "\"value\": \"tripod\""));
     free(event);
     bench_close(&c);
@@ -243,8 +247,9 @@ TEST(a_script_is_changed_while_it_runs_and_a_broken_one_leaves_the_old)
     bench_do(&c, "\"do\": \"parameter\", \"robot\": 0, \"name\": \"goal\", \"value\": 0.75");
     bench_refused(&c, "between 0 and 1", "\"do\": \"parameter\", \"robot\": 0, \"name\": \"goal\", \"value\": 2");
     bench_refused(&c, "no parameter 'gaol'", "\"do\": \"parameter\", \"robot\": 0, \"name\": \"gaol\", \"value\": 0");
-    bench_refused(&c, "got nothing", "\"do\": \"parameter\", \"robot\": 0, \"name\": \"goal\", \"value\": null");
-    // broken: the line is told, the old one goes on
+    bench_refused(&c, "'value' must be a number, got null",
+                  "\"do\": \"parameter\", \"robot\": 0, \"name\": \"goal\", \"value\": null");
+    // broken: the line is reported, the old one goes on
     bench_refused(&c, "\"line\": 3",
                   "\"do\": \"script\", \"robot\": 0, \"text\": \"-- a\\n-- b\\nfunction cycle(+)\\n\"");
     bench_refused(&c, "\"line\": 1", "\"do\": \"script\", \"robot\": 0, \"text\": \"local x = nil + 1\"");

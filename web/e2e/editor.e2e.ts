@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The model editor as people use it: a mass is changed, tried, refused, taken back, saved; comments stay; a slider moves a joint. The file on disk tells whether it is true.
+// The model editor as people use it: a mass is changed, tried, refused, undone, saved; comments stay; a slider moves a joint. The file on disk shows whether it is true.
 import type { Browser, Locator, Page } from "playwright-core";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -54,7 +54,7 @@ describe.skipIf(!READY)("the model editor", () => {
         expect(await page.locator('[data-path="constants/coxa_mass"] .unit').textContent()).toBe("kg");
     });
 
-    it("tells at once what the program says of a negative mass", async () => {
+    it("shows at once what the program says of a negative mass", async () => {
         await field(coxa).fill("-0.15");
         await page.locator(`[data-path="${coxa}"].wrong .ed-words`, { hasText: "must not be negative" }).waitFor();
         await counts(/6 errors/);

@@ -151,7 +151,7 @@ describe.skipIf(!READY)("panels of the studio", () => {
         await page.waitForSelector("#panel-script [data-key=step] .refusal:has-text('from 0.6 to 3 s')");
     });
 
-    it("an error of a running script is told at its line", async () => {
+    it("an error of a running script is shown at its line", async () => {
         const line = await edit("m.phase = (m.phase + period", "error('oh') m.phase = (m.phase + period");
         await page.click("#panel-script .cm-content");
         await page.keyboard.press("Control+Enter");
@@ -222,7 +222,7 @@ describe.skipIf(!READY)("panels of the studio", () => {
         await other.close();
     });
 
-    it("what is beyond the range is told at its control", async () => {
+    it("what is beyond the range is shown at its control", async () => {
         const field = page.locator("#panel-control [data-key=height] .exact");
         await field.fill("9");
         await field.press("Enter");

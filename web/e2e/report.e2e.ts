@@ -8,8 +8,8 @@ import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { RunDocument } from "../src/core/document";
-import { sampleDocument } from "../test/sample";
+import type { RunDocument } from "../src/core/protocol";
+import { type Loose, sampleDocument } from "../test/sample";
 import { BROWSER, endAll, launch, makeFolder, picture, SCALE, WEB } from "./harness";
 
 const REPORT = process.env.FOOTFALL_REPORT ?? "";
@@ -26,7 +26,7 @@ describe.skipIf(!existsSync(BROWSER))("the report", () => {
     });
     afterAll(endAll);
 
-    function write(name: string, document: RunDocument | string): string {
+    function write(name: string, document: Loose<RunDocument> | string): string {
         const json = path.join(folder, `${name}.json`);
         const html = path.join(folder, `${name}.html`);
         writeFileSync(json, typeof document === "string" ? document : JSON.stringify(document));
@@ -47,7 +47,7 @@ describe.skipIf(!existsSync(BROWSER))("the report", () => {
 
     const time = (page: Page): Promise<number> => page.evaluate(() => window.footfallReport?.player.time ?? NaN);
 
-    it("tells what was simulated, the verdict and each expectation", async () => {
+    it("shows what was simulated, the verdict and each expectation", async () => {
         const page = await open(write("sample", sampleDocument()));
         expect(await page.textContent("h1")).toBe("Sample");
         expect(await page.textContent(".verdict")).toMatch(/1 of 2 missed/);
@@ -61,7 +61,7 @@ describe.skipIf(!existsSync(BROWSER))("the report", () => {
         await page.close();
     });
 
-    it("plays, pauses, steps and scrubs; the page's own clock tells", async () => {
+    it("plays, pauses, steps and scrubs; by the page's own clock", async () => {
         const page = await open(path.join(folder, "sample.html"));
         await page.selectOption(".transport [aria-label=Speed]", "0.1"); // it must not be over before it is stopped
         await page.click(".transport .play");

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Driving without a page: keys and sticks become wishes a robot can follow, and no more of them leave than the program takes.
+// Driving without a page: keys and sticks become commands a robot can follow, and no more of them leave than the program takes.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { axesOfKeys, axesOfPad, canDrive, DEAD_ZONE, pressedNow, stick, stopWish, wishOfAxes, wishOfButton } from "../src/studio/commands_drive";
+import { axesOfKeys, axesOfPad, canDrive, commandOfAxes, commandOfButton, DEAD_ZONE, pressedNow, stick, stopCommand } from "../src/studio/commands_drive";
 import { byKey, EVERY, type Heard, Sender } from "../src/studio/commands_sender";
-import type { Answer, Command } from "../src/studio/contract";
+import type { Answer, Command } from "../src/core/protocol";
 import { roundStep, scaleOf, tidy } from "../src/studio/quantity";
 
 const WALK: Command[] = [
-    { key: "gait", choices: ["tripod", "wave", "gallop"], value: "tripod" },
+    { key: "gait", unit: "", choices: ["tripod", "wave", "gallop"], value: "tripod" },
     { key: "speed", unit: "m/s", low: 0, high: 0.2, value: 0.1 },
     { key: "direction", unit: "rad", low: -Math.PI, high: Math.PI, value: 0 },
     { key: "turn", unit: "rad/s", low: -0.5, high: 0.25, value: 0 },
@@ -23,23 +23,23 @@ describe("driving", () => {
         expect(axesOfKeys(["KeyZ"])).toEqual({ ahead: 0, left: 0, turn: 0 });
     });
     it("speed and direction are the polar form of the way; turn has a range of its own to each side", () => {
-        const diagonal = wishOfAxes({ ahead: 1, left: 1, turn: -1 }, WALK, 0.5);
+        const diagonal = commandOfAxes({ ahead: 1, left: 1, turn: -1 }, WALK, 0.5);
         expect(diagonal.speed).toBeCloseTo(0.1, 12); // no faster along the diagonal
         expect(diagonal.direction).toBeCloseTo(Math.PI / 4, 12);
         expect(diagonal.turn).toBeCloseTo(-0.25, 12);
-        const back = wishOfAxes({ ahead: -1, left: 0, turn: 1 }, WALK);
+        const back = commandOfAxes({ ahead: -1, left: 0, turn: 1 }, WALK);
         expect(back).toEqual({ speed: 0.2, direction: Math.PI, turn: 0.25 });
     });
     it("at rest the direction stays", () => {
-        expect(wishOfAxes({ ahead: 0, left: 0, turn: 0 }, WALK)).toEqual({ speed: 0, turn: 0 });
-        expect(stopWish(WALK)).toEqual({ speed: 0, turn: 0 });
+        expect(commandOfAxes({ ahead: 0, left: 0, turn: 0 }, WALK)).toEqual({ speed: 0, turn: 0 });
+        expect(stopCommand(WALK)).toEqual({ speed: 0, turn: 0 });
     });
     it("without a direction, back is a negative speed where there is one", () => {
-        const line: Command[] = [{ key: "speed", low: -0.1, high: 0.3 }];
-        expect(wishOfAxes({ ahead: -1, left: 1, turn: 1 }, line)).toEqual({ speed: -0.1 });
-        expect(wishOfAxes({ ahead: -1, left: 0, turn: 0 }, [{ key: "speed", low: 0, high: 0.3 }])).toEqual({ speed: 0 });
+        const line: Command[] = [{ key: "speed", unit: "m/s", low: -0.1, high: 0.3, value: 0 }];
+        expect(commandOfAxes({ ahead: -1, left: 1, turn: 1 }, line)).toEqual({ speed: -0.1 });
+        expect(commandOfAxes({ ahead: -1, left: 0, turn: 0 }, [{ key: "speed", unit: "m/s", low: 0, high: 0.3, value: 0 }])).toEqual({ speed: 0 });
         expect(canDrive(line)).toBe(true);
-        expect(canDrive([{ key: "gather" }])).toBe(false);
+        expect(canDrive([{ key: "gather", unit: "", value: 0 }])).toBe(false);
     });
     it("a stick gives nothing in its dead zone, then rises evenly to one, in every direction", () => {
         expect(stick(0.1, -0.1)).toEqual([0, 0]);
@@ -55,10 +55,10 @@ describe("driving", () => {
         expect(axesOfPad(pad)).toEqual({ ahead: 0, left: 1, turn: -1 });
         expect(pressedNow(pad, [])).toEqual([1]);
         expect(pressedNow(pad, [false, true])).toEqual([]);
-        expect(wishOfButton(1, WALK, {})).toEqual({ gait: "wave" });
-        expect(wishOfButton(3, WALK, {})).toBeNull(); // there is no fourth gait
-        expect(wishOfButton(9, WALK, {})).toEqual({ speed: 0, turn: 0 });
-        expect(wishOfButton(12, WALK, { height: 0.119 })).toEqual({ height: 0.12 });
+        expect(commandOfButton(1, WALK, {})).toEqual({ gait: "wave" });
+        expect(commandOfButton(3, WALK, {})).toBeNull(); // there is no fourth gait
+        expect(commandOfButton(9, WALK, {})).toEqual({ speed: 0, turn: 0 });
+        expect(commandOfButton(12, WALK, { height: 0.119 })).toEqual({ height: 0.12 });
     });
 });
 
@@ -69,8 +69,8 @@ describe("the sender", () => {
         const sent: object[] = [];
         const heard: Heard[] = [];
         const made = new Sender(
-            (wish) => {
-                sent.push(wish);
+            (values) => {
+                sent.push(values);
                 return answer();
             },
             (h) => heard.push(h),
@@ -79,9 +79,9 @@ describe("the sender", () => {
         return { sender: made, sent, heard };
     };
     it("sends the first at once, ten a second, and always the last", async () => {
-        const { sender: s, sent } = sender(() => Promise.resolve({ id: 1, ok: true }));
+        const { sender: s, sent } = sender(() => Promise.resolve({ id: 1, ok: true, messages: [] }));
         for (let i = 0; i <= 100; i++) {
-            s.wish({ speed: i });
+            s.put({ speed: i });
             await vi.advanceTimersByTimeAsync(10);
         }
         await vi.advanceTimersByTimeAsync(2 * EVERY);
@@ -93,40 +93,40 @@ describe("the sender", () => {
     it("waits for a slow program and merges what comes meanwhile", async () => {
         let free: (a: Answer) => void = () => undefined;
         const { sender: s, sent } = sender(() => new Promise((done) => (free = done)));
-        s.wish({ speed: 1 });
-        s.wish({ speed: 2 });
-        s.wish({ gait: "wave" });
+        s.put({ speed: 1 });
+        s.put({ speed: 2 });
+        s.put({ gait: "wave" });
         await vi.advanceTimersByTimeAsync(1000);
         expect(sent).toEqual([{ speed: 1 }]);
-        free({ id: 1, ok: true });
+        free({ id: 1, ok: true, messages: [] });
         await vi.advanceTimersByTimeAsync(1);
         expect(sent).toEqual([{ speed: 1 }, { speed: 2, gait: "wave" }]);
     });
     it("awaits what has not been answered, and nothing else", async () => {
         let free: (answer: Answer) => void = () => undefined;
         const { sender: s } = sender(() => new Promise((done) => (free = done)));
-        s.wish({ speed: 1 });
-        s.wish({ gait: "wave" });
+        s.put({ speed: 1 });
+        s.put({ gait: "wave" });
         expect(["speed", "gait", "turn"].map((k) => s.awaits(k))).toEqual([true, true, false]);
-        free({ id: 1, ok: true });
+        free({ id: 1, ok: true, messages: [] });
         await vi.advanceTimersByTimeAsync(EVERY + 1);
         expect([s.awaits("speed"), s.awaits("gait")]).toEqual([false, true]);
-        free({ id: 2, ok: true });
+        free({ id: 2, ok: true, messages: [] });
         await vi.advanceTimersByTimeAsync(1);
         expect(s.awaits("gait")).toBe(false);
     });
-    it("tells a refusal with its reason and goes on", async () => {
+    it("reports a refusal with its reason and goes on", async () => {
         const refusal = Object.assign(new Error("refused"), { messages: [{ severity: "error" as const, text: "speed 9 m/s is beyond 0.2" }] });
         const { sender: s, heard } = sender(() => Promise.reject(refusal));
-        s.wish({ speed: 9, turn: 0 });
+        s.put({ speed: 9, turn: 0 });
         await vi.advanceTimersByTimeAsync(1);
         expect(byKey(heard[0])).toEqual(new Map([["speed", "speed 9 m/s is beyond 0.2"]]));
     });
     it("a message that names no key belongs to the only one, or to all", () => {
-        const heard = (wish: Heard["wish"]): Heard => ({ wish, error: "no such robot", messages: [] });
+        const heard = (values: Heard["values"]): Heard => ({ values, error: "no such robot", messages: [] });
         expect([...byKey(heard({ speed: 1 })).keys()]).toEqual(["speed"]);
         expect([...byKey(heard({ speed: 1, turn: 2 })).keys()]).toEqual([""]);
-        expect(byKey({ wish: { speed: 1 }, error: "", messages: [] }).size).toBe(0);
+        expect(byKey({ values: { speed: 1 }, error: "", messages: [] }).size).toBe(0);
     });
 });
 

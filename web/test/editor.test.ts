@@ -3,11 +3,11 @@
 //
 // The model editor without its page: spans, numbers as they are written, undo, and finding entries.
 import { describe, expect, it } from "vitest";
-import type { Scene } from "../src/studio/contract";
+import type { Outline, OutlineNode, Robot, Scene } from "../src/core/protocol";
 import { besides, builtUpon } from "../src/studio/editor_files";
 import { jointsOf, posesOf } from "../src/studio/editor_joints";
 import { Bytes, History, inRange, literal, namesIn, numberProblem, rangeText, replaceSpan, shiftSpans, stepped, yamlText } from "../src/studio/editor_text";
-import { changes, entryAt, makerOf, type Outline, type OutlineNode, snapshot, spine, tidyPath, Tree, visible } from "../src/studio/editor_tree";
+import { changes, entryAt, makerOf, snapshot, spine, tidyPath, Tree, visible } from "../src/studio/editor_tree";
 
 const TEXT = "bodies:\n  b: {mass: 1.5, box: [1 mm, 2]} # g\u00fcnstig \u{1f916}\n  c: {mass: 3}\n";
 
@@ -176,8 +176,8 @@ describe("joints and poses", () => {
             nodes: [{ type: "hinge", parent: -1, qadr: 7, ref: 0.5, pos: [], rotation: [] }],
         };
         const scene = { generation: 1, path: "", title: "", model } as unknown as Scene;
-        expect(jointsOf(scene, { name: "a", prefix: "a_", body: 0, joints: [0, 1] })).toEqual([{ name: "a_hip", short: "hip", type: "hinge", qadr: 7, low: -1, high: 2, ref: 0.5 }]);
-        expect(jointsOf(scene, { name: "b", prefix: "b_", body: 1, joints: [2] })[0]).toMatchObject({ low: -Math.PI, high: Math.PI, ref: 0 });
+        expect(jointsOf(scene, { name: "a", prefix: "a_", body: 0, joints: [0, 1] } as unknown as Robot)).toEqual([{ name: "a_hip", short: "hip", type: "hinge", qadr: 7, low: -1, high: 2, ref: 0.5 }]);
+        expect(jointsOf(scene, { name: "b", prefix: "b_", body: 1, joints: [2] } as unknown as Robot)[0]).toMatchObject({ low: -Math.PI, high: Math.PI, ref: 0 });
     });
     it("of a file may name joints by patterns, the later lines winning", () => {
         const tree = new Tree({
@@ -228,7 +228,7 @@ describe("tree", () => {
         expect(makerOf(tree, "body", "R_b")).toBe(1);
         expect(makerOf(tree, "body", "x")).toBe(-1);
     });
-    it("tells what was changed", () => {
+    it("lists what was changed", () => {
         const now = outline();
         now.nodes[2].text = "1.6";
         expect([...changes(new Tree(now), snapshot(new Tree(outline())))]).toEqual([["bodies/b/mass", "1.5"]]);

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A program that speaks the studio's contract without being one: a pendulum (a rod of 1 m and 1 kg on a hinge, theta'' = -1.5 g sin(theta)) over a foot that touches the ground, so
+// A program that speaks the protocol of the studio without being one: a pendulum (a rod of 1 m and 1 kg on a hinge, theta'' = -1.5 g sin(theta)) over a foot that touches the ground, so
 // that tests and people who work on the page (tools/fake_program.mjs) have something that moves. Time goes on by `tick`.
-import type { Command, Parameter, Scene, Verb, Verbs } from "../src/studio/contract";
-import { FRAME_MAGIC, PICTURE_MAGIC } from "../src/studio/frames";
+import { type Command, type Events, FRAME_HEAD, FRAME_MAGIC, FRAME_VERSION, type Library, type Model, type Parameter, PICTURE_HEAD, PICTURE_MAGIC, type Requests, type Scene, SECTION_HEAD } from "../src/core/protocol";
+import type { Head } from "../src/studio/frames";
+import type { Verb } from "../src/studio/link";
 
 export const G = 9.81;
 const STEP = 1e-3; // [s]
@@ -15,29 +16,25 @@ function step(robot, t)
 end
 `;
 
+const WRITE = {
+    u16: (view: DataView, at: number, x: number) => view.setUint16(at, x, true),
+    u32: (view: DataView, at: number, x: number) => view.setUint32(at, x, true),
+    f32: (view: DataView, at: number, x: number) => view.setFloat32(at, x, true),
+    f64: (view: DataView, at: number, x: number) => view.setFloat64(at, x, true),
+};
+function writeHead<H extends Head>(head: H, view: DataView, from: number, values: Partial<Record<keyof H["numbers"], number>>): void {
+    for (const [name, [type, at]] of Object.entries(head.numbers)) WRITE[type](view, from + at, (values as Record<string, number | undefined>)[name] ?? 0);
+}
+
 /** Bytes of a frame with sections of rows. */
-export function frameBytes(
-    head: { flags?: number; generation?: number; number?: number; t?: number; rtf?: number; dropped?: number; starts?: number; version?: number },
-    sections: [tag: number, width: number, data: number[]][],
-): ArrayBuffer {
-    const size = 40 + sections.reduce((sum, [, , d]) => sum + 8 + 4 * d.length, 0);
+export function frameBytes(head: Partial<Record<keyof (typeof FRAME_HEAD)["numbers"], number>>, sections: [tag: number, width: number, data: number[]][]): ArrayBuffer {
+    const size = FRAME_HEAD.bytes + sections.reduce((sum, [, , d]) => sum + SECTION_HEAD.bytes + 4 * d.length, 0);
     const view = new DataView(new ArrayBuffer(size));
-    view.setUint32(0, FRAME_MAGIC, true);
-    view.setUint16(4, head.version ?? 1, true);
-    view.setUint16(6, head.flags ?? 0, true);
-    view.setUint32(8, head.generation ?? 1, true);
-    view.setUint32(12, head.number ?? 0, true);
-    view.setFloat64(16, head.t ?? 0, true);
-    view.setFloat32(24, head.rtf ?? NaN, true);
-    view.setUint32(28, head.dropped ?? 0, true);
-    view.setUint32(32, sections.length, true);
-    view.setUint32(36, head.starts ?? 0, true);
-    let at = 40;
+    writeHead(FRAME_HEAD, view, 0, { magic: FRAME_MAGIC, version: FRAME_VERSION, generation: 1, rtf: NaN, sections: sections.length, ...head });
+    let at: number = FRAME_HEAD.bytes;
     for (const [tag, width, data] of sections) {
-        view.setUint16(at, tag, true);
-        view.setUint16(at + 2, width, true);
-        view.setUint32(at + 4, width ? data.length / width : 0, true);
-        at += 8;
+        writeHead(SECTION_HEAD, view, at, { tag, width, count: width ? data.length / width : 0 });
+        at += SECTION_HEAD.bytes;
         for (const x of data) {
             view.setFloat32(at, x, true);
             at += 4;
@@ -47,46 +44,48 @@ export function frameBytes(
 }
 
 function pictureBytes(generation: number, t: number): ArrayBuffer {
-    const [w, h] = [32, 24];
-    const buffer = new ArrayBuffer(24 + 3 * w * h);
-    const view = new DataView(buffer);
-    view.setUint32(0, PICTURE_MAGIC, true);
-    view.setUint16(4, 1, true);
-    view.setUint16(6, 0, true);
-    view.setUint32(8, generation, true);
-    view.setUint16(12, w, true);
-    view.setUint16(14, h, true);
-    view.setFloat64(16, t, true);
-    for (let i = 0; i < w * h; i++) new Uint8Array(buffer).set([(8 * i) % 256, (100 * t) % 256, 128], 24 + 3 * i);
+    const [width, height] = [32, 24];
+    const buffer = new ArrayBuffer(PICTURE_HEAD.bytes + 3 * width * height);
+    writeHead(PICTURE_HEAD, new DataView(buffer), 0, { magic: PICTURE_MAGIC, version: FRAME_VERSION, generation, width, height, t });
+    for (let i = 0; i < width * height; i++) new Uint8Array(buffer).set([(8 * i) % 256, (100 * t) % 256, 128], PICTURE_HEAD.bytes + 3 * i);
     return buffer;
 }
 
+const INERTIA = [0, 0, 0, 0, 0, 0];
 const ALONG_Z = [1, 0, 0, 0];
 const PAINT = [0.35, 0.45, 0.6, 1];
-const MODEL = {
+const MODEL: Model = {
+    footfall_model: 1,
     name: "pendulum",
     nq: 1,
     nv: 1,
     mass: 1,
     gravity: [0, 0, -G],
+    q0: [0.6],
+    meshes: [],
     // The hinge turns about y: its z axis lies along -y of the world, x ahead.
-    nodes: [{ type: "hinge" as const, parent: -1, qadr: 0, ref: 0, pos: [0, 0, 1.2], rotation: [1, 0, 0, 0, 0, -1, 0, 1, 0] }],
+    nodes: [{ type: "hinge", parent: -1, qadr: 0, vadr: 0, ref: 0, pos: [0, 0, 1.2], rotation: [1, 0, 0, 0, 0, -1, 0, 1, 0], mass: 1, first_moment: [0, -0.5, 0], inertia_origin: INERTIA }],
     bodies: [
-        { name: "stand", parent: -1, node: -1, pos: [0, 0, 0], quat: ALONG_Z, mass: 0, com: [0, 0, 0] },
-        { name: "rod", parent: 0, node: 0, pos: [0, 0, 0], quat: ALONG_Z, mass: 1, com: [0, -0.5, 0] },
+        { name: "stand", parent: -1, node: -1, pos: [0, 0, 0], quat: ALONG_Z, mass: 0, com: [0, 0, 0], inertia: INERTIA },
+        { name: "rod", parent: 0, node: 0, pos: [0, 0, 0], quat: ALONG_Z, mass: 1, com: [0, -0.5, 0], inertia: INERTIA },
     ],
-    joints: [{ name: "swing", type: "hinge", body: 1, limited: true, range: [-3, 3], qadr: 0 }],
+    joints: [
+        {
+            ...{ name: "swing", type: "hinge", body: 1, qadr: 0, vadr: 0, axis: [0, 0, 1], pos: [0, 0, 0], limited: true, range: [-3, 3] },
+            ...{ stiffness: 0, spring_ref: 0, damping: 0, dry_friction: 0, armature: 0, effort: null, speed: null },
+        },
+    ],
     geoms: [
-        { name: "ground", body: -1, shape: "plane", size: [0, 0, 0], mesh: -1, pos: [0, 0, 0], quat: ALONG_Z, rgba: [1, 1, 1, 1], role: "both" as const },
-        { name: null, body: 0, shape: "cylinder", size: [0.03, 0.6, 0], mesh: -1, pos: [0, 0.12, 0.6], quat: ALONG_Z, rgba: [0.6, 0.62, 0.66, 1], role: "both" as const },
-        { name: null, body: 1, shape: "capsule", size: [0.04, 0.46, 0], mesh: -1, pos: [0, -0.5, 0], quat: [Math.SQRT1_2, Math.SQRT1_2, 0, 0], rgba: PAINT, role: "both" as const },
+        { name: "ground", body: -1, shape: "plane", size: [0, 0, 0], mesh: -1, pos: [0, 0, 0], quat: ALONG_Z, rgba: [1, 1, 1, 1], role: "both", group: 0 },
+        { name: null, body: 0, shape: "cylinder", size: [0.03, 0.6, 0], mesh: -1, pos: [0, 0.12, 0.6], quat: ALONG_Z, rgba: [0.6, 0.62, 0.66, 1], role: "both", group: 0 },
+        { name: null, body: 1, shape: "capsule", size: [0.04, 0.46, 0], mesh: -1, pos: [0, -0.5, 0], quat: [Math.SQRT1_2, Math.SQRT1_2, 0, 0], rgba: PAINT, role: "both", group: 0 },
     ],
-    frames: [{ name: "tip", body: 1, pos: [0, -1, 0] }],
-    legs: [{ name: "T", frame: 0, radius: 0.04 }],
-    limbs: [{ name: "T", kind: "foot" as const, body: 1, pos: [0, -1, 0], quat: ALONG_Z, radius: 0.04, bodies: [] }],
+    frames: [{ name: "tip", body: 1, pos: [0, -1, 0], quat: ALONG_Z }],
+    legs: [{ name: "T", joints: [0], frame: 0, radius: 0.04, force: null, touch: null }],
+    limbs: [{ name: "T", kind: "foot", body: 1, pos: [0, -1, 0], quat: ALONG_Z, radius: 0.04, bodies: [] }],
 };
 
-const LIBRARY = {
+const LIBRARY: Library = {
     scenes: [
         { path: "experiments/pendulum.yaml", title: "A pendulum swings", group: "basics", variants: ["heavy", "long"] },
         { path: "experiments/broken.yaml", title: "A scene with a mistake", group: "basics", variants: [] },
@@ -98,7 +97,7 @@ const LIBRARY = {
         { name: "stairs", help: "steps of one height" },
     ],
     scripts: ["robots/pendulum/swing.lua"],
-    runs: [{ name: "pendulum-1", title: "A pendulum swings", time: 5, bytes: 120_000, saved: 1_760_000_000 }],
+    runs: [{ name: "pendulum-1", title: "A pendulum swings", time: 5, outcome: "finished", bytes: 120_000, saved: 1_760_000_000, report: true }],
 };
 
 interface Client {
@@ -118,7 +117,7 @@ export class FakeProgram {
     generation = 0;
     starts = 0;
     private gait = "tripod";
-    private wished = 0; // speed
+    private commanded = 0; // speed
     gain = 0;
     /** Everything that was asked, in order, for tests. */
     readonly asked: Request[] = [];
@@ -134,30 +133,30 @@ export class FakeProgram {
     join(say: Client["say"]): number {
         const client = this.next++;
         this.clients.set(client, { say, watch: [], camera: false, rows: [] });
-        if (this.generation > 0) say(JSON.stringify({ event: "scene", ...this.scene() }));
-        this.tellState();
+        if (this.generation > 0) say(JSON.stringify(this.scene()));
+        this.sendState();
         if (this.generation > 0) say(this.frame(this.clients.get(client) as Client));
         return client;
     }
 
     leave(client: number): void {
         this.clients.delete(client);
-        this.tellState();
+        this.sendState();
     }
 
     hear(client: number, text: string): void {
         const request = JSON.parse(text) as Request;
         this.asked.push(request);
-        const say = (rest: object): void => this.clients.get(client)?.say(JSON.stringify({ id: request.id, ok: true, ...rest }));
+        const say = (rest: object): void => this.clients.get(client)?.say(JSON.stringify({ id: request.id, ok: true, messages: [], ...rest }));
         this.answer(client, request, say);
     }
 
-    /** Goes on by real seconds and tells everybody. */
+    /** Goes on by real seconds and sends it to all. */
     tick(dt: number): void {
         if (!this.running) return;
         this.advance(dt * (this.pace || 20));
-        this.tellFrames();
-        if (Math.floor(this.t * 4) !== Math.floor((this.t - dt) * 4)) this.tellState();
+        this.sendFrames();
+        if (Math.floor(this.t * 4) !== Math.floor((this.t - dt) * 4)) this.sendState();
     }
 
     private answer(client: number, r: Request, say: (rest: object) => void): void {
@@ -167,7 +166,7 @@ export class FakeProgram {
             case "list":
                 return say(LIBRARY);
             case "load":
-                return this.load(r as unknown as Verbs["load"], say, refuse);
+                return this.load(r as unknown as Requests["load"], say, refuse);
             case "run":
                 if (!this.generation) return refuse("no scene is loaded");
                 this.running = true;
@@ -186,7 +185,7 @@ export class FakeProgram {
             case "push":
                 this.force = r.force as number[];
                 this.until = this.t + Number(r.seconds);
-                this.tellAll({ event: "pushed", t: this.t, body: r.body, force: r.force });
+                this.sendAll({ event: "pushed", t: this.t, body: Number(r.body), point: r.point as number[], force: r.force as number[], seconds: Number(r.seconds) });
                 break;
             case "pull":
                 this.pull(r.target as number[] | null);
@@ -209,12 +208,12 @@ export class FakeProgram {
             }
             case "parameter":
                 this.gain = Number(r.value);
-                return this.tellControl(say);
+                return this.sendControl(say);
             case "command": {
-                const { gait, speed } = r.wish as { gait?: string; speed?: number };
+                const { gait, speed } = r.command as { gait?: string; speed?: number };
                 this.gait = gait ?? this.gait;
-                this.wished = speed ?? this.wished;
-                return this.tellControl(say);
+                this.commanded = speed ?? this.commanded;
+                return this.sendControl(say);
             }
             case "source":
                 return say({ text: r.path === "robots/pendulum/swing.lua" ? this.script : `# ${String(r.path)}\nfootfall: 1\n` });
@@ -227,16 +226,16 @@ export class FakeProgram {
                 break;
         }
         say({});
-        this.tellState();
-        this.tellFrames();
+        this.sendState();
+        this.sendFrames();
     }
 
-    private tellControl(say: (rest: object) => void): void {
+    private sendControl(say: (rest: object) => void): void {
         say({ messages: [] });
-        this.tellAll({ event: "control", generation: this.generation, robot: 0, ...this.control() });
+        this.sendAll({ event: "control", generation: this.generation, robot: 0, ...this.control() });
     }
 
-    private load(r: Verbs["load"], say: (rest: object) => void, refuse: (error: string, messages: object[]) => void): void {
+    private load(r: Requests["load"], say: (rest: object) => void, refuse: (error: string, messages: object[]) => void): void {
         if (r.scene === "experiments/broken.yaml")
             return refuse("the scene cannot be loaded", [{ severity: "error", file: r.scene, line: 7, column: 3, text: 'key "sped" is not known here; did you mean "speed"?' }]);
         this.path = r.scene;
@@ -245,9 +244,9 @@ export class FakeProgram {
         this.running = false;
         this.start();
         say({ messages: [] });
-        this.tellAll({ event: "scene", ...this.scene() });
-        this.tellState();
-        this.tellFrames();
+        this.sendAll(this.scene());
+        this.sendState();
+        this.sendFrames();
     }
 
     private start(): void {
@@ -287,12 +286,16 @@ export class FakeProgram {
 
     private scene(): Scene {
         return {
+            event: "scene",
             generation: this.generation,
             path: this.path,
+            kind: "scene",
             title: LIBRARY.scenes.find((s) => s.path === this.path)?.title ?? this.path,
-            description: "A rod on a hinge, let go at 34 degrees.",
+            description: "A rod on a hinge, released at 34 degrees.",
             text: "footfall: 1\ntitle: A pendulum swings\n",
-            variant: this.variant,
+            unsaved: false,
+            variant: this.variant || null,
+            set: [],
             variants: ["heavy", "long"],
             model: MODEL,
             meshes: [],
@@ -304,6 +307,7 @@ export class FakeProgram {
                 {
                     name: "pendulum",
                     prefix: "",
+                    path: "robots/pendulum/pendulum.yaml",
                     body: 1,
                     joints: [0],
                     control: {
@@ -319,7 +323,7 @@ export class FakeProgram {
                 { name: "joints.swing.speed", unit: "rad/s", columns: [""] },
                 { name: "energy.total", unit: "J", columns: [""] },
             ],
-            sensors: [{ name: "eye", kind: "camera", body: 1 }],
+            sensors: [{ name: "eye", kind: "camera", body: 1, pos: [0, 0, 0] }],
             cameras: ["eye"],
             messages: [],
         };
@@ -330,8 +334,8 @@ export class FakeProgram {
         const most = this.gait === "wave" ? 0.1 : 0.2;
         return {
             commands: [
-                { key: "gait", choices: ["tripod", "wave"], value: this.gait },
-                { key: "speed", unit: "m/s", low: -most, high: most, value: this.wished },
+                { key: "gait", unit: "", choices: ["tripod", "wave"], value: this.gait },
+                { key: "speed", unit: "m/s", low: -most, high: most, value: this.commanded },
             ],
             parameters: [{ name: "gain", unit: "N m s/rad", low: 0, high: 10, value: this.gain }],
         };
@@ -352,7 +356,7 @@ export class FakeProgram {
         ]);
     }
 
-    private tellFrames(): void {
+    private sendFrames(): void {
         this.number++;
         for (const client of this.clients.values()) {
             client.say(this.frame(client));
@@ -360,8 +364,8 @@ export class FakeProgram {
         }
     }
 
-    private tellState(): void {
-        this.tellAll({
+    private sendState(): void {
+        this.sendAll({
             event: "state",
             generation: this.generation,
             starts: this.starts,
@@ -369,13 +373,14 @@ export class FakeProgram {
             running: this.running,
             pace: this.pace,
             ended: null,
-            rtf: this.running ? this.pace || 20 : null,
+            rtf: this.running ? this.pace || 20 : 0,
             recorded_s: this.t,
+            recording: this.generation > 0,
             clients: this.clients.size,
         });
     }
 
-    private tellAll(event: object): void {
+    private sendAll(event: Events[keyof Events]): void {
         const text = JSON.stringify(event);
         for (const client of this.clients.values()) client.say(text);
     }

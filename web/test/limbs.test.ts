@@ -3,7 +3,8 @@
 //
 // Feet and hands as they press, in frames and in recordings.
 import { describe, expect, it } from "vitest";
-import { completeModel, type Limb } from "../src/core/document";
+import type { Limb } from "../src/core/protocol";
+import { completeModel } from "../src/core/document";
 import { LIMB, limbName, limbOf, pressing, readPressures } from "../src/core/limbs";
 import { Channels } from "../src/studio/plots_channels";
 import { defaultPlots, legendNames } from "../src/studio/plots_choice";
@@ -17,7 +18,7 @@ const LIMBS: Limb[] = [
 
 function pressed(width: number, numbers: number[]): number[][] {
     const found: number[][] = [];
-    pressing({ width, count: numbers.length / width, data: new Float32Array(numbers) }, (...told) => found.push(told));
+    pressing({ width, count: numbers.length / width, data: new Float32Array(numbers) }, (...row) => found.push(row));
     return found;
 }
 
@@ -27,7 +28,7 @@ describe("limbs in a frame", () => {
     it("press where they have a centre of pressure", () => {
         expect(pressed(LIMB, [...lifted, ...standing])).toEqual([[1, 1, 2, 3, 4, 5, 6]]);
     });
-    it("may have more columns than are known, and tell nothing with fewer", () => {
+    it("may have more columns than are known, and are ignored with fewer", () => {
         expect(pressed(LIMB + 1, [...standing, 99, ...standing, 99]).map((row) => row[0])).toEqual([0, 1]);
         expect(pressed(5, [1, 0, 0, 9, NaN])).toEqual([]);
     });

@@ -35,7 +35,7 @@ describe("the ring", () => {
         expect(ring.size).toBe(3);
         expect(ring.valueAt(0, 0)).toBe(3);
     });
-    it("takes the columns it was told; those a row does not have are gaps", () => {
+    it("takes the columns it was given; those a row does not have are gaps", () => {
         const ring = new Ring(2, 10, 100);
         ring.push(new Float32Array([0, 5]), 1, 2, [0, 2]);
         ring.push(new Float32Array([1, 6, 7, 8]), 1, 4, [0, 2]);

@@ -1,17 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
-import type { Body, Model, Node } from "../src/core/document";
+import type { Body, Model, Node } from "../src/core/protocol";
+import { completeModel } from "../src/core/document";
 import { blendPoses, Kinematics, POSE, poseSource } from "../src/core/poses";
 import { fromMatrix, multiply, place } from "../src/core/rotation";
-import { floats, ROWS, sampleRun } from "./sample";
+import { floats, type Loose, ROWS, sampleRun } from "./sample";
 
 const EYE = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 
-function chain(nodes: Partial<Node>[]): Model {
-    const all = nodes.map((n, i): Node => ({ type: "hinge", parent: i - 1, qadr: i, ref: 0, pos: [0, 0, 0], rotation: EYE, ...n }));
-    const bodies = all.map((_, i): Body => ({ name: `b${i}`, parent: i - 1, node: i, pos: [0, 0, 0], quat: [1, 0, 0, 0], mass: 1, com: [0, 0, 0] }));
-    return { name: "chain", nq: all.length, nv: all.length, mass: 1, gravity: [0, 0, -10], nodes: all, bodies, joints: [], geoms: [], frames: [], legs: [], limbs: [] };
+function chain(nodes: Loose<Node>[]): Model {
+    const all = nodes.map((n, i): Node => ({ type: "hinge", parent: i - 1, qadr: i, vadr: i, ref: 0, pos: [0, 0, 0], rotation: EYE, mass: 1, first_moment: [0, 0, 0], inertia_origin: [0, 0, 0, 0, 0, 0], ...n }));
+    const bodies = all.map((_, i): Body => ({ name: `b${i}`, parent: i - 1, node: i, pos: [0, 0, 0], quat: [1, 0, 0, 0], mass: 1, com: [0, 0, 0], inertia: [0, 0, 0, 0, 0, 0] }));
+    return completeModel({ nq: all.length, nv: all.length, nodes: all, bodies });
 }
 
 function near(got: ArrayLike<number>, wanted: number[], digits = 12): void {

@@ -3,7 +3,12 @@
 //
 // A small run made up for tests: a box of 2 kg with two legs of 1 kg (a hinge each) slides along x at 0.5 m/s. Leg L carries in the first half of each second, leg R in
 // the second half, and at 0 s both begin as the clock says. Everything about it is known in closed form.
-import { type Geom, type RunDocument, type Run, readRun } from "../src/core/document";
+import type { RunDocument } from "../src/core/protocol";
+import { type Run, readRun } from "../src/core/document";
+
+/** Parts of a message: recordings of others, and of earlier versions, lack some. */
+export type Loose<T> = T extends (infer U)[] ? Loose<U>[] : T extends object ? { [K in keyof T]?: Loose<T[K]> } : T;
+type Geom = Loose<NonNullable<RunDocument["model"]>["geoms"][number]>;
 
 export const ROWS = 301;
 export const STEP = 0.01; // [s]
@@ -34,7 +39,7 @@ const GEOMS: Geom[] = [
     ...[1, 2].flatMap((leg) => [geom(leg, "capsule", [0.02, 0.19, 0], [0, -0.2, 0], ALONG_Y), geom(leg, "sphere", [0.02, 0, 0], [0, -0.4, 0])]),
 ];
 
-export function sampleDocument(): RunDocument {
+export function sampleDocument(): Loose<RunDocument> {
     return {
         footfall: 1,
         summary: { time: 3, steps: 3000, evaluations: 9000, wall: 0.5, outcome: "finished", metrics: { "walk.speed.mean": 0.5, "walk.bob": 0.007 } },
@@ -83,7 +88,7 @@ export function sampleDocument(): RunDocument {
     };
 }
 
-export function sampleRun(change: (d: RunDocument) => void = () => undefined): Run {
+export function sampleRun(change: (d: Loose<RunDocument>) => void = () => undefined): Run {
     const document = sampleDocument();
     change(document);
     return readRun(JSON.stringify(document));

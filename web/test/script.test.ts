@@ -3,7 +3,7 @@
 //
 // Scripts without a page: messages find their line, names are those a script has to write, new scripts name things of their robot.
 import { describe, expect, it } from "vitest";
-import type { Scene } from "../src/studio/contract";
+import type { Robot, Scene } from "../src/core/protocol";
 import { finding, isAbout, listed } from "../src/studio/script_messages";
 import { fromScene, newPath, sightOf, template, tidyPath } from "../src/studio/script_names";
 
@@ -28,9 +28,9 @@ describe("messages of a script", () => {
     });
 });
 
-const robot = { name: "anton", prefix: "a_", body: 0, control: { kind: "gait" } };
-const other = { name: "bert", prefix: "b_", body: 9 };
-const SCENE: Scene = {
+const robot = { name: "anton", prefix: "a_", body: 0 } as Robot;
+const other = { name: "bert", prefix: "b_", body: 9 } as Robot;
+const SCENE = {
     generation: 1,
     path: "experiments/two.yaml",
     title: "Two",
@@ -44,7 +44,7 @@ const SCENE: Scene = {
         { name: "drives.a_knee.current", unit: "A", columns: [] },
         { name: "drives.b_knee.torque", unit: "N m", columns: [] },
     ],
-};
+} as unknown as Scene;
 
 describe("what a script sees", () => {
     it("are the names of its own robot, without the prefix", () => {
@@ -55,7 +55,7 @@ describe("what a script sees", () => {
         expect(sight.legs).toEqual(["FL"]);
     });
     it("a robot without a prefix sees all but those of others", () => {
-        const lone = { name: "lone", body: 0 };
+        const lone = { name: "lone", prefix: "", body: 0 } as Robot;
         expect(sightOf({ ...SCENE, robots: [lone, other] }, lone).sensors.map((s) => s.name)).toEqual(["a_foot.fx", "a_foot.fz", "a_pot.position"]);
     });
     it("a new script names a drive and a sensor of the robot and goes beside the scene", () => {

@@ -8,9 +8,9 @@ import { hull, hullInto, type Point } from "../src/core/polygon";
 import { readAddress, writeAddress } from "../src/studio/address";
 import { captureName } from "../src/studio/capture";
 import { legendWords } from "../src/studio/film_legend";
-import type { ControlState, Scene } from "../src/studio/contract";
+import { type ControlState, FLAG, type Scene } from "../src/core/protocol";
 import { Desk, plainPath } from "../src/studio/desk";
-import { FLAG, FrameError, readFrame, readPicture } from "../src/studio/frames";
+import { FrameError, readFrame, readPicture } from "../src/studio/frames";
 import { AskError, Link, type Socket } from "../src/studio/link";
 import { meshFromBytes } from "../src/studio/meshes";
 import { grouped, matches, reportAddress } from "../src/studio/scenes";
@@ -159,11 +159,11 @@ describe("link and desk", () => {
         await settle();
         const heard: ControlState[] = [];
         other.onControl((state) => heard.push(state));
-        await desk.ask("command", { robot: 0, wish: { gait: "wave", speed: 0.05 } });
+        await desk.ask("command", { robot: 0, command: { gait: "wave", speed: 0.05 } });
         await settle();
         expect(heard.map((s) => s.commands.map((c) => [c.value, c.high]))).toEqual([[["wave", undefined], [0.05, 0.1]]]);
         expect(other.controlOf(0)).toBe(heard[0]);
-        expect(desk.controlOf(0)).toEqual(heard[0]); // who asked is told as well
+        expect(desk.controlOf(0)).toEqual(heard[0]); // who asked gets it as well
         await desk.load({ scene: "experiments/pendulum.yaml" });
         await settle();
         expect(other.controlOf(0)).toBeNull();
@@ -226,13 +226,13 @@ describe("small things of the studio", () => {
         expect(matches("anton walk", "ANTON walks over terrain")).toBe(true);
         expect(matches("anton run", "ANTON walks over terrain")).toBe(false);
         const groups = grouped([
-            { path: "a", title: "a", group: "x" },
-            { path: "b", title: "b" },
-            { path: "c", title: "c", group: "x" },
+            { path: "a", title: "a", group: "x", variants: [] },
+            { path: "b", title: "b", group: "", variants: [] },
+            { path: "c", title: "c", group: "x", variants: [] },
         ]);
         expect([...groups].map(([name, list]) => [name, list.length])).toEqual([["x", 2], ["other", 1]]);
         const names = ["anton-drop", "anton-tripod", "servo-hexapod-bob", "servo-hexapod-walk", "e1-a", "e10-b", "tumble", "a", "b", "c", "d", "f", "g"];
-        const many = grouped(names.map((n) => ({ path: `experiments/${n}.yaml`, title: n, group: "experiments" })));
+        const many = grouped(names.map((n) => ({ path: `experiments/${n}.yaml`, title: n, group: "experiments", variants: [] })));
         expect([...many.keys()]).toEqual(["Anton", "Servo hexapod", "E series", "Other experiments"]);
         expect(reportAddress("a b/../c")).toBe("/runs/a%20b/../c/report.html");
         expect([plainPath("experiments/../robots/a/./b.yaml"), plainPath("../x.yaml"), plainPath("a.yaml")]).toEqual(["robots/a/b.yaml", "../x.yaml", "a.yaml"]);
@@ -254,7 +254,7 @@ describe("small things of the studio", () => {
 });
 
 describe("films", () => {
-    it("tell what they show", () => {
+    it("say what they show", () => {
         expect(legendWords({ title: "A walk", t: 1.5, pace: 1, arrows: "10 N = 50 mm" })).toEqual(["A walk", "1.50 s", "arrows: 10 N = 50 mm"]);
         expect(legendWords({ title: "A walk", t: 12.346, pace: 0.25, arrows: "" })).toEqual(["A walk", "12.35 s (0.25\u00d7)"]);
         expect(legendWords({ title: "", t: 0, pace: 0, arrows: "" })).toEqual(["0.00 s"]);

@@ -6,6 +6,7 @@ import { groupOf, lastBefore, outsideForce, readEvents, readOutside } from "../s
 import { dutyOf, marginAt, readFeet, readWalkers, supportAt } from "../src/core/feet";
 import { hull, margin, type Point } from "../src/core/polygon";
 import { poseSource } from "../src/core/poses";
+import type { RunEvent } from "../src/core/protocol";
 import { floats, ROWS, sampleRun, STEP } from "./sample";
 
 const SQUARE: Point[] = [[0, 0], [2, 0], [2, 2], [0, 2]];
@@ -97,15 +98,15 @@ describe("feet", () => {
         expect(origin).toBe("feet");
         expect(events.slice(0, 2).map((e) => e.what).sort()).toEqual(["L lifts off", "R touches down"]);
         for (let i = 1; i < events.length; i++) expect(events[i].t).toBeGreaterThanOrEqual(events[i - 1].t);
-        const told = sampleRun((d) => (d.events = [{ t: 2, what: "b" }, { t: 1, what: "a" }]));
-        expect(readEvents(told, feet)).toEqual({ origin: "recorded", events: [{ t: 1, what: "a" }, { t: 2, what: "b" }] });
+        const listed = sampleRun((d) => (d.events = [{ t: 2, what: "b" }, { t: 1, what: "a" }]));
+        expect(readEvents(listed, feet)).toEqual({ origin: "recorded", events: [{ t: 1, what: "a" }, { t: 2, what: "b" }] });
     });
 });
 
 describe("forces from outside", () => {
-    const push = { t: 1, kind: "push", what: "pushed", body: 0, point: [0, 0, 0.1], force: [0, 5, 0], seconds: 0.5 };
-    const pull = { t: 1.2, kind: "pull", what: "pulled", body: 1, point: [0, 0, 0], seconds: null };
-    const scene = { t: 0, kind: "force", what: "force", body: 2, point: [0, 0, 0], force: [1, 0, 0], seconds: 3 };
+    const push = { t: 1, kind: "push" as const, what: "pushed", body: 0, point: [0, 0, 0.1], force: [0, 5, 0], seconds: 0.5 };
+    const pull = { t: 1.2, kind: "pull" as const, what: "pulled", body: 1, point: [0, 0, 0], seconds: null };
+    const scene = { t: 0, kind: "force" as const, what: "force", body: 2, point: [0, 0, 0], force: [1, 0, 0], seconds: 3 };
     const constant = (v: number): string => floats(Array.from({ length: ROWS }, () => v));
     const run = sampleRun((d) => {
         d.events = [push, pull, scene, { ...push, body: 7 }, { ...push, point: [0, 0] }, { t: 2, kind: "command", what: "command: speed 0.1" }];
@@ -129,22 +130,22 @@ describe("forces from outside", () => {
         expect(outsideForce(run, all, all[1], 200, out)).toBe(true);
         expect(out).toEqual([2, 6, 0]);
     });
-    it("two pulls, or a recording without them, tell nothing", () => {
+    it("two pulls, or a recording without them, have no known force", () => {
         const second = { ...all[1] };
         expect(outsideForce(run, [...all, second], all[1], 200, [0, 0, 0])).toBe(false);
         const bare = sampleRun((d) => (d.events = [pull]));
         expect(outsideForce(bare, readOutside(bare), readOutside(bare)[0], 200, [0, 0, 0])).toBe(false);
     });
     it("events fall into groups, and the latest is found by time", () => {
-        expect([push, pull, scene, { t: 0, what: "x" }].map(groupOf)).toEqual(["forces", "forces", "forces", "others"]);
-        const list = [{ t: 1, what: "a" }, { t: 1, what: "b" }, { t: 2, what: "c" }];
+        expect([push, pull, scene, { t: 0, what: "x" } as RunEvent].map(groupOf)).toEqual(["forces", "forces", "forces", "others"]);
+        const list = [{ t: 1, what: "a" }, { t: 1, what: "b" }, { t: 2, what: "c" }] as RunEvent[];
         expect([0.5, 1, 1.5, 2, 9].map((t) => lastBefore(list, t))).toEqual([-1, 1, 1, 2, 2]);
     });
     it("the time line leads to what is near, steps last", () => {
-        const step = { t: 1.0, kind: "touchdown", what: "L touches down" };
-        const told = [step, { t: 1.02, kind: "command", what: "c" }];
-        expect(nearest(told, 1.0, 0.05)?.what).toBe("c");
+        const step: RunEvent = { t: 1.0, kind: "touchdown", what: "L touches down" };
+        const both: RunEvent[] = [step, { t: 1.02, kind: "command", what: "c" }];
+        expect(nearest(both, 1.0, 0.05)?.what).toBe("c");
         expect(nearest([step], 1.01, 0.05)).toBe(step);
-        expect(nearest(told, 3, 0.05)).toBeNull();
+        expect(nearest(both, 3, 0.05)).toBeNull();
     });
 });

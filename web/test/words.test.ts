@@ -22,7 +22,7 @@ describe("expectations", () => {
         expect(list[1]).toMatchObject({ metric: "walk.bob", at_most: 0.005, got: 0.007, met: false });
     });
     it("a list with verdicts of the program is taken as it is", () => {
-        const run = sampleRun((d) => (d.expectations = [{ metric: "x", is: 1, within: 0, got: 2, met: true }]));
+        const run = sampleRun((d) => (d.summary = { ...d.summary, expectations: [{ metric: "x", is: 1, within: 0, got: 2, met: true }] }));
         expect(readExpectations(run)).toEqual([{ metric: "x", is: 1, within: 0, got: 2, met: true }]);
     });
     it("a metric that the document does not hold is unknown, not missed", () => {
@@ -36,7 +36,7 @@ describe("expectations", () => {
         expect(judge({ metric: "m", at_least: 3, at_most: 4 }, 4.1)).toBe(false);
         expect(judge({ metric: "m", at_most: 4 }, null)).toBe(false);
     });
-    it("verdicts tell the worst first", () => {
+    it("verdicts have the worst first", () => {
         const run = sampleRun();
         expect(verdictOf(run, readExpectations(run))).toMatchObject({ tone: "bad", title: "1 of 2 missed" });
         expect(verdictOf(run, [])).toMatchObject({ tone: "plain" });
@@ -75,8 +75,8 @@ describe("formats", () => {
 describe("the clock of a replay", () => {
     it("runs at its speed, stops at the end and begins again", () => {
         const player = new Player(0, 2);
-        let told = 0;
-        player.onChange(() => told++);
+        let calls = 0;
+        player.onChange(() => calls++);
         player.tick(1);
         expect(player.time).toBe(0);
         player.setSpeed(0.5);
@@ -91,18 +91,18 @@ describe("the clock of a replay", () => {
         expect(player.time).toBe(2);
         player.seek(NaN);
         expect(player.time).toBe(0);
-        expect(told).toBe(7);
+        expect(calls).toBe(7);
     });
     it("the stretch of time that plots show stays within the run", () => {
         const span = new Span(0, 10);
-        let told = 0;
-        span.onChange(() => told++);
+        let calls = 0;
+        span.onChange(() => calls++);
         span.set(8, 14);
         expect([span.from, span.to, span.whole]).toEqual([8, 10, false]);
         span.set(5, 5);
         span.set(8, 10);
-        expect(told).toBe(1);
+        expect(calls).toBe(1);
         span.reset();
-        expect([span.whole, told]).toEqual([true, 2]);
+        expect([span.whole, calls]).toEqual([true, 2]);
     });
 });

@@ -4,121 +4,7 @@
 // A run as the program hands it to the page: one JSON document (docs/studio.md describes it). Numbers over time travel as base64 of little-endian
 // 32-bit floats, which is what browsers' machines use themselves. What does not fit is left out and named in `problems`; only a document that has no
 // time at all is refused.
-
-export interface Node {
-    type: "hinge" | "slide" | "ball" | "free";
-    parent: number;
-    qadr: number;
-    ref: number;
-    pos: number[];
-    rotation: number[]; // rows of the 3 x 3 matrix
-}
-export interface Body {
-    name: string;
-    parent: number;
-    node: number;
-    pos: number[];
-    quat: number[]; // w x y z
-    mass: number;
-    com: number[];
-}
-export interface Geom {
-    name: string | null;
-    body: number; // -1: the world
-    shape: string;
-    size: number[];
-    mesh: number;
-    pos: number[];
-    quat: number[];
-    rgba: number[];
-    role: "both" | "visual" | "collision";
-}
-export interface Frame {
-    name: string;
-    body: number;
-    pos: number[];
-}
-export interface Leg {
-    name: string;
-    frame: number;
-    radius: number;
-}
-/** What a robot touches with on purpose. */
-export interface Limb {
-    name: string; // of the leg, or of the hand
-    kind: "foot" | "hand";
-    body: number; // that carries its frame
-    pos: number[]; // of the frame, in the body
-    quat: number[];
-    radius: number; // of a round foot, 0: of another shape
-    bodies: number[]; // by name; none: what touches near its frame
-}
-export interface Model {
-    name: string;
-    nq: number;
-    nv: number;
-    mass: number;
-    gravity: number[];
-    nodes: Node[];
-    bodies: Body[];
-    joints: { name: string; type: string }[];
-    geoms: Geom[];
-    frames: Frame[];
-    legs: Leg[];
-    limbs: Limb[]; // feet of the legs in their order, then hands
-}
-export interface Summary {
-    method?: string;
-    time?: number;
-    steps?: number;
-    evaluations?: number;
-    wall?: number;
-    rtf?: number;
-    outcome?: string;
-    energy?: Record<string, number | null>;
-    effects?: Record<string, string>;
-    metrics?: Record<string, number | null>;
-    warnings?: string[];
-    expectations?: ExpectationRecord[];
-}
-export interface ExpectationRecord {
-    metric: string;
-    is?: number;
-    within?: number;
-    at_least?: number;
-    at_most?: number;
-    got?: number | null;
-    met?: boolean;
-    source?: string;
-}
-export interface RunEvent {
-    t: number;
-    what: string;
-    kind?: string; // docs/studio.md lists them
-    leg?: number;
-    body?: number;
-    point?: number[]; // in the frame of the body [m]
-    force?: number[]; // world axes [N]
-    seconds?: number | null; // how long it acted; null: to the end
-}
-export interface Decimation {
-    rate_hz: number;
-    kept: number;
-    of: number;
-    how: string;
-}
-export interface RunDocument {
-    footfall: number;
-    summary?: Summary;
-    scene?: { path?: string; title?: string; description?: string; text?: string };
-    model?: Partial<Model>;
-    meshes?: ({ vertices: string; triangles: string } | null)[];
-    expectations?: ExpectationRecord[];
-    decimation?: Decimation;
-    time?: string;
-    channels?: { name: string; unit?: string; columns?: string[]; data: string }[];
-    events?: RunEvent[];
-}
+import type { Leg, MeshData, MeshSource, Model, RunDocument, Summary } from "./protocol";
 
 /** Numbers of one recorded quantity: `columns.length` of them a row, row after row. */
 export interface Channel {
@@ -153,7 +39,7 @@ export function decodeFloats(base64: string): Float32Array {
 }
 
 /** Throws DocumentError where the numbers are no mesh. */
-export function decodeMesh(m: { vertices: string; triangles: string }): Mesh {
+export function decodeMesh(m: MeshData): Mesh {
     return wholeMesh(decodeFloats(m.vertices), new Uint32Array(bytesOf(m.triangles)));
 }
 
@@ -166,16 +52,19 @@ export function wholeMesh(vertices: Float32Array, triangles: Uint32Array): Mesh 
 /** A model with every list there, whatever the document lacks. */
 export function completeModel(given: Partial<Model>): Model {
     const empty: Model = {
+        footfall_model: 1,
         name: "robot",
         nq: 0,
         nv: 0,
         mass: 0,
         gravity: [0, 0, -9.81],
+        q0: [],
         nodes: [],
         bodies: [],
         joints: [],
         geoms: [],
         frames: [],
+        meshes: [],
         legs: [],
         limbs: [],
     };
@@ -197,10 +86,11 @@ export class Run {
         this.rows = time.length;
         this.model = document.model ? completeModel(document.model) : null;
         for (const c of document.channels ?? []) this.addChannel(c.name, c.unit ?? "", c.columns ?? [], c.data);
-        (document.meshes ?? []).forEach((m, i) => this.meshes.push(m ? this.readMesh(m, i) : null));
+        (document.meshes ?? []).forEach((m, i) => this.meshes.push(this.readMesh(m, i)));
     }
 
-    get summary(): Summary {
+    /** Nothing of it is there where the recording was moved by itself. */
+    get summary(): Partial<Summary> {
         return this.document.summary ?? {};
     }
     get legs(): Leg[] {
@@ -258,7 +148,8 @@ export class Run {
         this.channels.set(name, { name, unit, columns, data });
     }
 
-    private readMesh(m: { vertices: string; triangles: string }, index: number): Mesh | null {
+    private readMesh(m: MeshSource, index: number): Mesh | null {
+        if (!m || "url" in m) return null; // what is fetched is for the studio alone
         try {
             return decodeMesh(m);
         } catch (e) {

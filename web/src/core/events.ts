@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What happened when: the events of the document, or, where it lists none, touch-downs and lift-offs of the feet. And the forces from outside among them, over time.
-import type { Run, RunEvent } from "./document";
+import type { RunEvent } from "./protocol";
+import type { Run } from "./document";
 import type { Feet } from "./feet";
 
 export type EventGroup = "steps" | "forces" | "commands" | "controller" | "falls" | "others";
@@ -58,7 +59,7 @@ export interface Outside {
     to: number;
     body: number;
     point: number[]; // in its frame [m]
-    force: number[] | null; // world axes [N]; null: it changes, and the channels `push.force.*` tell
+    force: number[] | null; // world axes [N]; null: it changes, and the channels `push.force.*` have it
     byHand: boolean; // not by the scene itself
 }
 
@@ -94,7 +95,7 @@ export function outsideForce(run: Run, all: Outside[], one: Outside, row: number
     const t = run.time[row];
     for (const o of all) {
         if (o === one || !o.byHand || t < o.from || t >= o.to) continue;
-        if (!o.force) return false; // two pulls cannot be told apart
+        if (!o.force) return false; // two pulls cannot be distinguished
         for (let k = 0; k < 3; k++) out[k] -= o.force[k];
     }
     return true;

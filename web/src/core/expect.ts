@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Expectations of a scene and whether they were met. The document may list them judged; if not, they are read from the text of the scene, as far as
+// Expectations of a scene and whether they were met. The summary lists them with their verdicts; where there is none, they are read from the text of the scene, as far as
 // they stand there one a line (`- {metric: walk.bob, at_most: 0.005, source: "..."}`), and judged here against the metrics of the summary. A run that
 // ended before its scene does is judged by the program or not at all.
-import type { ExpectationRecord, Run } from "./document";
+import type { ExpectationRecord } from "./protocol";
+import type { Run } from "./document";
 
-export interface Expectation extends Omit<ExpectationRecord, "met"> {
+/** What a scene expects of a metric. */
+export type Condition = Omit<ExpectationRecord, "got" | "met" | "source"> & Partial<Pick<ExpectationRecord, "got" | "met" | "source">>;
+export interface Expectation extends Omit<Condition, "met"> {
     got: number | null;
     /** null: not judged, as the run ended early or the metric is not in the document. */
     met: boolean | null;
@@ -48,7 +51,7 @@ function splitFlow(text: string): string[] {
     return parts;
 }
 
-function readLine(line: string): ExpectationRecord | null {
+function readLine(line: string): Condition | null {
     const found = /^\s*-\s*\{(.*)\}\s*(#.*)?$/.exec(line);
     if (!found) return null;
     const map = new Map<string, string>();
@@ -58,7 +61,7 @@ function readLine(line: string): ExpectationRecord | null {
     }
     const metric = map.get("metric");
     if (!metric) return null;
-    const record: ExpectationRecord = { metric, source: (map.get("source") ?? "").replace(/^\*\S+$/, "") }; // aliases are left to real readers of YAML
+    const record: Condition = { metric, source: (map.get("source") ?? "").replace(/^\*\S+$/, "") }; // aliases are left to real readers of YAML
     for (const key of ["is", "within", "at_least", "at_most"] as const) {
         const value = map.get(key);
         if (value !== undefined && Number.isFinite(Number(value))) record[key] = Number(value);
@@ -67,7 +70,7 @@ function readLine(line: string): ExpectationRecord | null {
 }
 
 /** Whether a value satisfies all conditions; none of them holds for a value that does not exist. */
-export function judge(e: ExpectationRecord, got: number | null): boolean {
+export function judge(e: Condition, got: number | null): boolean {
     if (got === null || !Number.isFinite(got)) return false;
     if (e.is !== undefined && !(Math.abs(got - e.is) <= (e.within ?? 0))) return false;
     if (e.at_least !== undefined && !(got >= e.at_least)) return false;
@@ -79,10 +82,9 @@ function isWhole(run: Run): boolean {
 }
 
 export function readExpectations(run: Run): Expectation[] {
-    const listed = run.document.expectations ?? run.summary.expectations;
     const metrics = run.summary.metrics ?? {};
-    const found =
-        listed ??
+    const found: Condition[] =
+        run.summary.expectations ??
         (sceneKey(run.document.scene?.text ?? "", "expect") ?? "")
             .split("\n")
             .map(readLine)

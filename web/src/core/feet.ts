@@ -3,7 +3,8 @@
 //
 // Feet and centre of mass over time, gathered from whatever was recorded: places and forces of the feet, which feet carry, when they touched and
 // left the ground, and the polygon they span. What a run lacks is null here, and pages say so.
-import type { Model, Run } from "./document";
+import type { Model } from "./protocol";
+import type { Run } from "./document";
 import { POSE, type PoseSource } from "./poses";
 import { hull, margin, type Point } from "./polygon";
 import { place } from "./rotation";
@@ -22,7 +23,7 @@ export interface Feet {
     pos: Float32Array | null;
     /** Force of the ground, 3 numbers a foot, row after row [N]. */
     force: Float32Array | null;
-    /** Wanted vertical force of each foot [N]; null where the controller tells none. */
+    /** Wanted vertical force of each foot [N]; null where the controller reports none. */
     wanted: (Float32Array | null)[];
     /** 1 where a foot carries, a number a foot, row after row. */
     down: Uint8Array | null;
@@ -148,15 +149,15 @@ function comOf(run: Run, model: Model, poses: PoseSource, belongs: (body: number
     return { pos: out, how: "computed from q" };
 }
 
-/** The walkers of a run. One alone takes the recorded centre of mass; of several each has its own, which only q can tell. */
+/** The walkers of a run. One alone takes the recorded centre of mass; of several each has its own, which only q gives. */
 export function readWalkers(run: Run, poses: PoseSource): Walker[] {
     const model = run.model;
     const recorded = run.channel("com.pos");
-    const told: Track | null = recorded && recorded.columns.length === 3 ? { pos: recorded.data, how: "recorded" } : null;
-    if (!model) return [{ name: "", legs: [], com: told }];
+    const track: Track | null = recorded && recorded.columns.length === 3 ? { pos: recorded.data, how: "recorded" } : null;
+    if (!model) return [{ name: "", legs: [], com: track }];
     const roots = model.legs.map((l) => rootOf(model, model.frames[l.frame]?.body ?? -1));
     const different = [...new Set(roots)];
-    if (different.length < 2) return [{ name: model.name, legs: model.legs.map((_, i) => i), com: told ?? comOf(run, model, poses, () => true) }];
+    if (different.length < 2) return [{ name: model.name, legs: model.legs.map((_, i) => i), com: track ?? comOf(run, model, poses, () => true) }];
     return different.map((root) => ({
         name: model.bodies.find((b) => b.node === root)?.name ?? "",
         legs: roots.flatMap((r, i) => (r === root ? [i] : [])),

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Feet and hands as they press: force and centre of pressure of each, from a frame of the studio or from a recording. A limb in the air has no centre of pressure: it is NaN there.
-import type { Limb, Model, Run } from "./document";
+import { type Limb, type Model, SECTIONS } from "./protocol";
+import type { Run } from "./document";
 
-/** Numbers of a limb in a frame: touch, force xyz, wanted vertical force or NaN, centre of pressure xyz or NaN. */
-export const LIMB = 8;
-const FORCE = 1;
-const COP = 5;
+/** Numbers of a limb in a frame. */
+export const LIMB = SECTIONS.limbs.width;
+const FORCE = SECTIONS.limbs.columns.force_x;
+const COP = SECTIONS.limbs.columns.cop_x;
 
 /** Called for each limb that presses: where, and with what force on it. */
 export type Visit = (limb: number, x: number, y: number, z: number, fx: number, fy: number, fz: number) => void;

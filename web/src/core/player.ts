@@ -27,12 +27,12 @@ export class Player {
     play(): void {
         if (this.time >= this.end) this.time = this.start;
         this.playing = this.end > this.start;
-        this.tell();
+        this.notify();
     }
 
     pause(): void {
         this.playing = false;
-        this.tell();
+        this.notify();
     }
 
     toggle(): void {
@@ -42,12 +42,12 @@ export class Player {
 
     seek(t: number): void {
         this.time = Math.min(this.end, Math.max(this.start, Number.isFinite(t) ? t : this.start));
-        this.tell();
+        this.notify();
     }
 
     setSpeed(speed: number): void {
         this.speed = speed;
-        this.tell();
+        this.notify();
     }
 
     /** Goes on by `dt` seconds of the viewer's clock; stops at the end. */
@@ -58,10 +58,10 @@ export class Player {
             this.time = this.end;
             this.playing = false;
         }
-        this.tell();
+        this.notify();
     }
 
-    private tell(): void {
+    private notify(): void {
         for (const listener of this.listeners) listener(this);
     }
 }

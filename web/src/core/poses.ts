@@ -7,7 +7,8 @@
 //     base.pos, base.quat    the root of the first robot and what is fixed to it; all else is not drawn.
 // Node in the world = parent * (pos, rotation) * motion of its joint (hinge: about z by q - ref; slide: along z by q - ref; ball: quaternion; free:
 // position and quaternion instead of all that); body = its node * (pos, quat). Bodies without a node are fixed to the world.
-import type { Channel, Model, Run } from "./document";
+import type { Model } from "./protocol";
+import type { Channel, Run } from "./document";
 import { blend, fromMatrix, multiply, place } from "./rotation";
 
 export const POSE = 7; // numbers of a pose: position x y z [m], quaternion w x y z

@@ -8,7 +8,7 @@ import { h } from "../view/dom";
 import { Plot } from "../view/plot";
 import { type Context, section } from "./report";
 
-const MOST_LINES = 24; // of one plot; more cannot be told apart
+const MOST_LINES = 24; // of one plot; more cannot be distinguished
 
 function item(channel: Channel, add: (c: Channel) => void): HTMLElement {
     const u = unit(channel.unit);

@@ -11,7 +11,7 @@ const MOST = 1000; // rows; beyond that a page gets slow and nobody reads
 
 export function eventSection(player: Player, list: EventList): HTMLElement {
     const { events, origin } = list;
-    if (events.length === 0) return section("events", "Events", emptyState("No events were recorded", "Events are what a run tells of itself: touch-downs, falls, pushes, commands."));
+    if (events.length === 0) return section("events", "Events", emptyState("No events were recorded", "Events are what happened during a run: touch-downs, falls, pushes, commands."));
     const groups = EVENT_GROUPS.filter(([group]) => events.some((e) => groupOf(e) === group));
     const wanted = new Set<EventGroup>(groups.map(([group]) => group));
     if (groups.length > 1) wanted.delete("steps");

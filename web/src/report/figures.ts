@@ -48,8 +48,8 @@ export function footForceSection(context: Context): HTMLElement {
         if (wanted) series.push({ name: "wanted", values: Float64Array.from(wanted), reference: true });
         return { title: name, unit: "N", time, series, height: 170, include: [0, most] };
     });
-    const told = feet.wanted.some((w) => w !== null);
-    const note = told ? "Solid: force of the ground on the foot. Dashed: what the controller wanted." : "The controller told no wanted forces, or `control.LEG.force.wanted` was not recorded.";
+    const known = feet.wanted.some((w) => w !== null);
+    const note = known ? "Solid: force of the ground on the foot. Dashed: what the controller wanted." : "The controller reports no wanted forces, or `control.LEG.force.wanted` was not recorded.";
     return section("forces", "Foot forces", plots(context, list), h("p", { class: "note" }, note.replace(/`/g, ""), " All feet have one scale."));
 }
 
@@ -57,7 +57,7 @@ export function supportSection(context: Context): HTMLElement {
     const { feet, walkers, run, player, span, time } = context;
     const lone = walkers.length === 1;
     if (!feet.pos || !feet.down || walkers.some((w) => !w.com)) {
-        const advice = lone ? "Add `feet` and `com` (or `q`, from which both follow)" : "Of several robots only `q` tells each centre of mass: add `feet` and `q`";
+        const advice = lone ? "Add `feet` and `com` (or `q`, from which both follow)" : "Of several robots only `q` gives each centre of mass: add `feet` and `q`";
         return section("support", "Support", emptyState("Feet or centre of mass were not recorded", `${advice} to \`record: {channels: [..]}\`.`));
     }
     const series = walkers.map((w): Series => {
@@ -65,12 +65,12 @@ export function supportSection(context: Context): HTMLElement {
         for (let i = 0; i < run.rows; i++) values[i] = 1000 * marginAt(feet, w, i);
         return { name: lone ? "from feet and COM" : w.name, values };
     });
-    const told = run.channel("control.margin");
-    if (told && told.columns.length === 1 && lone)
-        series.push({ name: "as the controller sees it", values: column(told.data, 1, 0).map((v) => 1000 * v), reference: true });
+    const margin = run.channel("control.margin");
+    if (margin && margin.columns.length === 1 && lone)
+        series.push({ name: "as the controller sees it", values: column(margin.data, 1, 0).map((v) => 1000 * v), reference: true });
     const view = new SupportView(feet, walkers, player, (t) => run.rowAt(t));
     const plot = new Plot({ title: "Stability margin", unit: "mm", time, series, include: [0] }, player, span);
-    const note = h("p", { class: "note" }, `Line: way of the centre of mass (${walkers[0].com?.how ?? ""}). Dots: where feet stood. Area: the polygon of the feet that carry.`);
+    const note = h("p", { class: "note" }, `Line: path of the centre of mass (${walkers[0].com?.how ?? ""}). Dots: where feet stood. Area: the polygon of the feet that carry.`);
     return section("support", "Support polygon", view.element, note, plot.element);
 }
 

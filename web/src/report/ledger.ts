@@ -4,13 +4,14 @@
 // The energy ledger: what was stored, put in, lost, and what the balance lacks,
 //     stored at the start + work + outside + loops + residual = stored at the end + lost.
 import { number } from "../core/format";
+import type { Energy } from "../core/protocol";
 import { emptyState, h } from "../view/dom";
 import { Plot, type Series } from "../view/plot";
 import { type Context, section } from "./report";
 
 interface Entry {
     name: string;
-    keys: string[];
+    keys: (keyof Energy)[];
 }
 const IN: Entry[] = [
     { name: "stored at the start", keys: ["start"] },
@@ -28,11 +29,11 @@ const OUT: Entry[] = [
     { name: "lost in drives and parts", keys: ["lost_parts"] },
 ];
 
-function sum(energy: Record<string, number | null>, keys: string[]): number {
+function sum(energy: Energy, keys: (keyof Energy)[]): number {
     return keys.reduce((total, k) => total + (energy[k] ?? 0), 0);
 }
 
-function side(title: string, entries: Entry[], energy: Record<string, number | null>, most: number): HTMLElement {
+function side(title: string, entries: Entry[], energy: Energy, most: number): HTMLElement {
     const rows = entries
         .map((e) => ({ ...e, value: sum(energy, e.keys) }))
         .filter((e) => e.value !== 0)
@@ -46,7 +47,7 @@ function side(title: string, entries: Entry[], energy: Record<string, number | n
     return h("table", { class: "ledger" }, h("caption", {}, title), h("tbody", {}, ...rows), h("tfoot", {}, foot));
 }
 
-function table(energy: Record<string, number | null>): HTMLElement {
+function table(energy: Energy): HTMLElement {
     const values = [...IN, ...OUT].map((e) => Math.abs(sum(energy, e.keys)));
     const most = Math.max(...values, 1e-12);
     const residual = energy["residual"] ?? NaN;

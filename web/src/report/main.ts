@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The report page: reads the run that the document holds and builds the sections in its body. What goes wrong is told on the page.
+// The report page: reads the run that the document holds and builds the sections in its body. Errors are shown on the page.
 import "uplot/dist/uPlot.min.css";
 import "../style/base.css";
 import "../style/report.css";

@@ -3,7 +3,7 @@
 //
 // Deep links: `#scene=experiments/anton-tripod.yaml&variant=slow&t=2.5&panel=plots`. A scene that is named is loaded; with a time it runs there as fast as it can and stands still. The
 // address follows what is loaded, so that it can be copied at any time.
-import type { Scene } from "./contract";
+import type { Scene } from "../core/protocol";
 import type { Desk } from "./desk";
 
 export interface Address {
@@ -48,7 +48,7 @@ export function followAddress(desk: Desk): void {
         // What another page looks at already is not set back by looking as well.
         if (!scene || (loaded?.path === scene && (loaded.variant ?? "") === variant && !(t > 0))) return;
         if (!(await desk.load({ scene, ...(variant && { variant }) }))) return;
-        if (t > 0) desk.tell("step", { seconds: t });
+        if (t > 0) desk.send("step", { seconds: t });
     };
     desk.onReady(() => void go());
     desk.store.on("scene", (scene) => {

@@ -20,7 +20,7 @@ export class CameraInset {
         this.element = h("div", { class: "camera-frame", hidden: true }, h("div", { class: "row" }, this.choice, h("span", { class: "fill" }), close), this.canvas);
         desk.onPicture((picture) => this.draw(picture));
         desk.onScene((scene) => {
-            const names = (scene?.cameras ?? []).map((c) => (typeof c === "string" ? c : c.name));
+            const names = scene?.cameras ?? [];
             this.button.hidden = names.length === 0;
             this.choice.replaceChildren(...names.map((n) => h("option", { value: n }, n)));
             if (!this.element.hidden) this.open(names.length > 0);
@@ -34,7 +34,7 @@ export class CameraInset {
     }
 
     private ask(sensor: string | null): void {
-        if (this.desk.store.get("link") === "open") this.desk.tell("camera", { sensor });
+        if (this.desk.store.get("link") === "open") this.desk.send("camera", { sensor });
     }
 
     private draw({ width, height, rgb }: Picture): void {

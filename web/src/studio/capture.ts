@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pictures and films of the viewport, saved by the browser: PNG of the canvas, WebM of its pictures with a line that tells scene, time and scale of arrows.
+// Pictures and films of the viewport, saved by the browser: PNG of the canvas, WebM of its pictures with a line that shows scene, time and scale of arrows.
 import type { Desk } from "./desk";
 import { FilmPictures, type Legend } from "./film_legend";
 import type { Viewport } from "./viewport";

@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Panel that steers robots: a control for each command the robot's controller takes, as the scene tells them; driving by keys, a gamepad and a stick on the screen; a stop
-// that needs no aim. What the program refuses is told at the control it is about.
+// Panel that steers robots: a control for each command the robot's controller takes, as the scene lists them; driving by keys, a gamepad and a stick on the screen; a stop
+// that needs no aim. What the program refuses is shown at the control it is about.
 import "../style/parts.css";
 import "../style/control.css";
 import { emptyState, h, icon } from "../view/dom";
-import { type Axes, axesOfKeys, axesOfPad, canDrive, drives, type Pad, pressedNow, REST, stopWish, type Wish, wishOfAxes, wishOfButton } from "./commands_drive";
+import { type Axes, axesOfKeys, axesOfPad, canDrive, drives, type Pad, pressedNow, REST, stopCommand, type Values, commandOfAxes, commandOfButton } from "./commands_drive";
 import { byKey, type Heard, Sender } from "./commands_sender";
 import { ScreenStick } from "./commands_stick";
-import type { Command, ControlState, Notice, Robot, Scene } from "./contract";
+import type { Command, ControlState, Robot, Scene } from "../core/protocol";
+import type { Notice } from "./store";
 import { keeps } from "./keys";
 import type { Panel, Studio } from "./panel";
 import { robotName } from "./script_names";
@@ -48,7 +49,7 @@ interface Control {
     element: HTMLElement;
     set(value: number | string | boolean): void;
     setRange?(low: number, high: number): void;
-    tell(text: string): void;
+    warn(text: string): void;
 }
 
 export class CommandsPanel implements Panel {
@@ -63,7 +64,7 @@ export class CommandsPanel implements Panel {
     private robot = 0;
     private commands: Command[] = [];
     private controls = new Map<string, Control>();
-    private values: Wish = {};
+    private values: Values = {};
     private sender!: Sender;
     private noticed: Notice | null = null;
     private refused = new Set<string>(); // keys with a word of the program at them
@@ -89,15 +90,15 @@ export class CommandsPanel implements Panel {
         host.classList.add("control-panel");
         host.append(this.body);
         this.sender = new Sender(
-            (wish) => studio.ask("command", { robot: this.robot, wish }),
+            (command) => studio.ask("command", { robot: this.robot, command }),
             (heard) => this.hear(heard),
         );
         for (const code of ["Q", "W", "E", "A", "S", "D"]) this.caps.append(h("kbd", { "data-code": `Key${code}` }, code));
         studio.onScene((scene) => this.setScene(scene));
-        studio.onReset(() => this.setScene(studio.store.get("scene"))); // wishes begin as the scene has them
+        studio.onReset(() => this.setScene(studio.store.get("scene"))); // commands begin as the scene has them
         studio.onControl((state) => this.follow(state));
         studio.store.on("notices", (notices) => this.notice(notices));
-        studio.keys.add({ keys: ["g"], group: "Control", what: "Drive by keys: W S ahead and back, A D turn, Q E aside; escape ends", press: () => this.setDriving(!this.driving) });
+        studio.keys.add({ keys: ["g"], group: "Control", what: "Drive by keys: W S ahead and back, A D turn, Q E sideways; escape ends", press: () => this.setDriving(!this.driving) });
         addEventListener("keydown", (event) => this.keyDown(event), true);
         addEventListener("keyup", (event) => this.keyUp(event), true);
         addEventListener("blur", () => this.letGo());
@@ -189,8 +190,8 @@ export class CommandsPanel implements Panel {
 
     private slider(command: Command): Control {
         const quantity = { ...command, value: typeof command.value === "number" ? command.value : (command.low ?? 0) };
-        const slider = new Slider(command.key, quantity, (value) => this.wish({ [command.key]: value }), nameOf(command.key));
-        return { element: slider.element, set: (value) => slider.set(Number(value)), setRange: (low, high) => slider.setRange(low, high), tell: (text) => slider.tell(text) };
+        const slider = new Slider(command.key, quantity, (value) => this.command({ [command.key]: value }), nameOf(command.key));
+        return { element: slider.element, set: (value) => slider.set(Number(value)), setRange: (low, high) => slider.setRange(low, high), warn: (text) => slider.warn(text) };
     }
 
     private choice(command: Command, choices: string[]): Control {
@@ -198,9 +199,9 @@ export class CommandsPanel implements Panel {
         const flag = choices.length === 2 && choices.includes("true") && choices.includes("false");
         const valueOf = (c: string): string | boolean => (flag ? c === "true" : c);
         const shown = (c: string): string => (flag ? (c === "true" ? "on" : "off") : c.replace(/_/g, " "));
-        const buttons = choices.map((c) => h("button", { "data-choice": c, click: () => this.wish({ [command.key]: valueOf(c) }) }, shown(c)));
+        const buttons = choices.map((c) => h("button", { "data-choice": c, click: () => this.command({ [command.key]: valueOf(c) }) }, shown(c)));
         const select = h("select", { "aria-label": nameOf(command.key) }, ...choices.map((c) => h("option", { value: c }, c)));
-        select.addEventListener("change", () => this.wish({ [command.key]: select.value }));
+        select.addEventListener("change", () => this.command({ [command.key]: select.value }));
         const many = choices.length > 4;
         const set = (value: number | string | boolean): void => {
             select.value = String(value);
@@ -214,22 +215,22 @@ export class CommandsPanel implements Panel {
             many ? select : h("div", { class: "segmented", role: "group", "aria-label": nameOf(command.key) }, ...buttons),
             word,
         );
-        const tell = (text: string): void => {
+        const warn = (text: string): void => {
             word.textContent = text;
             word.hidden = text === "";
         };
-        return { element, set, tell };
+        return { element, set, warn };
     }
 
-    // -------------------------------------------------------------------------------------- telling the program
+    // -------------------------------------------------------------------------------------- sending to the program
 
-    private wish(wish: Wish): void {
-        Object.assign(this.values, wish);
-        for (const [key, value] of Object.entries(wish)) this.controls.get(key)?.set(value);
-        this.sender.wish(wish);
+    private command(values: Values): void {
+        Object.assign(this.values, values);
+        for (const [key, value] of Object.entries(values)) this.controls.get(key)?.set(value);
+        this.sender.put(values);
     }
 
-    // What the program has now, whoever asked for it. A key this page has asked about itself and not been answered on stays: what is told of it is older.
+    // What the program has now, whoever asked for it. A key this page has asked about itself and not been answered on stays: the event is older.
     private follow({ robot, commands }: ControlState): void {
         if (robot !== this.robot || commands.length !== this.commands.length) return;
         const ranges = (all: Command[]): string => JSON.stringify(all.map((c) => [c.low, c.high]));
@@ -249,14 +250,14 @@ export class CommandsPanel implements Panel {
     }
 
     private hear(heard: Heard): void {
-        const told = byKey(heard);
-        for (const key of Object.keys(heard.wish)) if (told.has(key) || this.refused.has(key)) this.controls.get(key)?.tell(told.get(key) ?? "");
-        this.refused = new Set(told.keys());
-        this.general.textContent = told.get("") ?? "";
+        const found = byKey(heard);
+        for (const key of Object.keys(heard.values)) if (found.has(key) || this.refused.has(key)) this.controls.get(key)?.warn(found.get(key) ?? "");
+        this.refused = new Set(found.keys());
+        this.general.textContent = found.get("") ?? "";
         this.general.hidden = this.general.textContent === "";
     }
 
-    // A gait takes what it is told and says afterwards how much of it can be done.
+    // A gait takes a command and reports afterwards how much of it can be done.
     private notice(notices: readonly Notice[]): void {
         const from = this.noticed ? notices.lastIndexOf(this.noticed) + 1 : 0;
         this.noticed = notices.at(-1) ?? null;
@@ -265,14 +266,14 @@ export class CommandsPanel implements Panel {
             const words = text.toLowerCase().split(/[^a-z_]+/);
             const key = [...this.controls.keys()].find((k) => words.includes(k));
             if (key === undefined) continue;
-            this.controls.get(key)?.tell(text.replace(/^while walking: /, ""));
+            this.controls.get(key)?.warn(text.replace(/^while walking: /, ""));
             this.refused.add(key);
         }
     }
 
     private stop(): void {
         this.letGo();
-        this.wish(stopWish(this.commands));
+        this.command(stopCommand(this.commands));
     }
 
     // -------------------------------------------------------------------------------------- driving
@@ -328,7 +329,7 @@ export class CommandsPanel implements Panel {
         if (moved) this.drive();
     }
 
-    // The source that is away from rest leads: stick on the screen, then keys, then gamepad. Back at rest, one wish of zero leaves.
+    // The source that is away from rest leads: stick on the screen, then keys, then gamepad. Back at rest, one command of zero leaves.
     private drive(pad: Axes = REST): void {
         const keys = axesOfKeys(this.held);
         const active = (a: Axes): boolean => a.ahead !== 0 || a.left !== 0 || a.turn !== 0;
@@ -339,8 +340,8 @@ export class CommandsPanel implements Panel {
         this.tellDriving();
         if (!active(axes) && !this.moving) return;
         this.moving = active(axes);
-        const wish = wishOfAxes(axes, this.commands, share);
-        if (Object.entries(wish).some(([key, value]) => this.values[key] !== value)) this.wish(wish);
+        const values = commandOfAxes(axes, this.commands, share);
+        if (Object.entries(values).some(([key, value]) => this.values[key] !== value)) this.command(values);
     }
 
     // -------------------------------------------------------------------------------------- gamepad
@@ -369,8 +370,8 @@ export class CommandsPanel implements Panel {
         const pad = this.pad();
         if (!pad) return this.watchPads();
         for (const button of pressedNow(pad, this.padButtons)) {
-            const wish = wishOfButton(button, this.commands, this.values);
-            if (wish) this.wish(wish);
+            const values = commandOfButton(button, this.commands, this.values);
+            if (values) this.command(values);
         }
         this.padButtons = pad.buttons.map((b) => b.pressed);
         const axes = axesOfPad(pad);

@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From keys and sticks to what a gait is told. Both give three numbers between -1 and 1: ahead, to the left, and turning to the left. Which of them a robot can
+// From keys and sticks to the commands of a gait. Both give three numbers between -1 and 1: ahead, to the left, and turning to the left. Which of them a robot can
 // follow, and how fast, its list of commands says.
-import type { Command } from "./contract";
+import type { Command } from "../core/protocol";
 
 export interface Axes {
     ahead: number;
     left: number;
     turn: number;
 }
-export type Wish = Record<string, number | string | boolean>;
+/** Values of a command by key. */
+export type Values = Record<string, number | string | boolean>;
 
 export const REST: Axes = { ahead: 0, left: 0, turn: 0 };
 export const DEAD_ZONE = 0.15; // worn sticks rest within this share of their travel
@@ -82,8 +83,8 @@ const PAD_UP = 12; // of the cross
 const PAD_DOWN = 13;
 
 /** What a button asks for: a gait by its place in the list, a stop, the body up or down by a tenth of its range; null: nothing. */
-export function wishOfButton(button: number, commands: readonly Command[], values: Wish): Wish | null {
-    if (PAD_STOP.includes(button)) return stopWish(commands);
+export function commandOfButton(button: number, commands: readonly Command[], values: Values): Values | null {
+    if (PAD_STOP.includes(button)) return stopCommand(commands);
     const gait = commands.find((c) => c.key === "gait")?.choices?.[PAD_GAITS.indexOf(button)];
     if (gait !== undefined) return { gait };
     const height = commands.find((c) => c.key === "height");
@@ -107,28 +108,28 @@ export function canDrive(commands: readonly Command[]): boolean {
  * What axes ask of a robot. `share` of the greatest speeds is used. With a direction, speed is how fast and never below zero; without, ahead and back alone count.
  * At rest the direction is left as it is: the robot should not turn its steps while it stops.
  */
-export function wishOfAxes(axes: Axes, commands: readonly Command[], share = 1): Wish {
-    const wish: Wish = {};
+export function commandOfAxes(axes: Axes, commands: readonly Command[], share = 1): Values {
+    const values: Values = {};
     const speed = ranged(commands, "speed");
     const direction = ranged(commands, "direction");
     const turn = ranged(commands, "turn");
     const round = direction !== null && direction.high - direction.low > 1.9 * Math.PI;
     if (speed && round) {
         const size = Math.min(1, Math.hypot(axes.ahead, axes.left));
-        wish.speed = size * share * speed.high;
-        if (size > 0) wish.direction = Math.max(direction.low, Math.min(direction.high, Math.atan2(axes.left, axes.ahead)));
+        values.speed = size * share * speed.high;
+        if (size > 0) values.direction = Math.max(direction.low, Math.min(direction.high, Math.atan2(axes.left, axes.ahead)));
     } else if (speed) {
-        wish.speed = share * (axes.ahead >= 0 ? axes.ahead * Math.max(0, speed.high) : axes.ahead * Math.max(0, -speed.low)) || 0;
-        if (direction) wish.direction = Math.max(direction.low, Math.min(direction.high, axes.ahead > 0 ? Math.atan2(axes.left, axes.ahead) : 0));
+        values.speed = share * (axes.ahead >= 0 ? axes.ahead * Math.max(0, speed.high) : axes.ahead * Math.max(0, -speed.low)) || 0;
+        if (direction) values.direction = Math.max(direction.low, Math.min(direction.high, axes.ahead > 0 ? Math.atan2(axes.left, axes.ahead) : 0));
     }
-    if (turn) wish.turn = share * (axes.turn >= 0 ? axes.turn * Math.max(0, turn.high) : axes.turn * Math.max(0, -turn.low)) || 0;
-    return wish;
+    if (turn) values.turn = share * (axes.turn >= 0 ? axes.turn * Math.max(0, turn.high) : axes.turn * Math.max(0, -turn.low)) || 0;
+    return values;
 }
 
 /** Standing still, in the words this robot has. */
-export function stopWish(commands: readonly Command[]): Wish {
-    const wish: Wish = {};
-    if (ranged(commands, "speed")) wish.speed = 0;
-    if (ranged(commands, "turn")) wish.turn = 0;
-    return wish;
+export function stopCommand(commands: readonly Command[]): Values {
+    const values: Values = {};
+    if (ranged(commands, "speed")) values.speed = 0;
+    if (ranged(commands, "turn")) values.turn = 0;
+    return values;
 }

@@ -1,39 +1,39 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sends wishes no faster than the program takes them: at most one is under way, at most ten a second leave, and of each key the latest value wins. What comes first
+// Sends commands no faster than the program takes them: at most one is under way, at most ten a second leave, and of each key the latest value wins. What comes first
 // goes at once, what comes last always goes.
-import type { Answer, Message } from "./contract";
-import type { Wish } from "./commands_drive";
+import type { Answer, Message } from "../core/protocol";
+import type { Values } from "./commands_drive";
 
-export const EVERY = 100; // [ms] between two wishes
+export const EVERY = 100; // [ms] between two commands
 
 export interface Heard {
-    wish: Wish;
+    values: Values;
     /** "" when it was taken. */
     error: string;
     messages: Message[];
 }
 
 export class Sender {
-    private pending: Wish = {};
-    private sent: Wish = {}; // under way
+    private pending: Values = {};
+    private sent: Values = {}; // under way
     private busy = false;
     private next = 0; // when another may leave [ms]
     private timer: ReturnType<typeof setTimeout> | null = null;
 
     constructor(
-        private readonly send: (wish: Wish) => Promise<Answer>,
+        private readonly send: (values: Values) => Promise<Answer>,
         private readonly heard: (heard: Heard) => void,
         private readonly clock: () => number = () => performance.now(),
     ) {}
 
-    wish(wish: Wish): void {
-        Object.assign(this.pending, wish);
+    put(values: Values): void {
+        Object.assign(this.pending, values);
         this.plan();
     }
 
-    /** Whether a wish for this key has not been answered: what the program says of it is older. */
+    /** Whether a value of this key has not been answered: what the program says of it is older. */
     awaits(key: string): boolean {
         return key in this.pending || (this.busy && key in this.sent);
     }
@@ -57,17 +57,17 @@ export class Sender {
     }
 
     private leave(): void {
-        const wish = this.pending;
-        if (Object.keys(wish).length === 0) return;
+        const values = this.pending;
+        if (Object.keys(values).length === 0) return;
         this.pending = {};
-        this.sent = wish;
+        this.sent = values;
         this.busy = true;
         this.next = this.clock() + EVERY;
-        this.send(wish).then(
-            (answer) => this.done({ wish, error: "", messages: answer.messages ?? [] }),
+        this.send(values).then(
+            (answer) => this.done({ values, error: "", messages: answer.messages }),
             (e: unknown) => {
                 const messages = (e as { messages?: Message[] }).messages ?? [];
-                this.done({ wish, error: e instanceof Error ? e.message : String(e), messages });
+                this.done({ values, error: e instanceof Error ? e.message : String(e), messages });
             },
         );
     }
@@ -79,16 +79,16 @@ export class Sender {
     }
 }
 
-/** Which key of a wish each message is about: the one whose name is in its text, or the only one; "" for all of it. */
+/** Which key of a command each message is about: the one whose name is in its text, or the only one; "" for all of it. */
 export function byKey(heard: Heard): Map<string, string> {
-    const keys = Object.keys(heard.wish);
-    const told = new Map<string, string>();
+    const keys = Object.keys(heard.values);
+    const found = new Map<string, string>();
     const texts = heard.messages.filter((m) => m.severity !== "note").map((m) => m.text);
     if (heard.error !== "" && texts.length === 0) texts.push(heard.error);
     for (const text of texts) {
         const words = text.toLowerCase().split(/[^a-z0-9_]+/);
         const key = keys.length === 1 ? keys[0] : (keys.find((k) => words.includes(k.toLowerCase())) ?? "");
-        told.set(key, told.has(key) ? `${told.get(key)} ${text}` : text);
+        found.set(key, found.has(key) ? `${found.get(key)} ${text}` : text);
     }
-    return told;
+    return found;
 }

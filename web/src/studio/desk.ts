@@ -3,12 +3,12 @@
 //
 // The studio without its page: brings link and store together and does what panels ask of a Studio. Everything the program says ends in the store or at
 // listeners of frames; frames of another scene than the one shown are left out.
-import type { Answer, ControlState, Library, Message, Notice, RunState, Scene, Severity, Verb, Verbs } from "./contract";
-import { FLAG, type Frame, type Picture } from "./frames";
+import { type Answer, type Answers, type ControlState, FLAG, type Requests, type RunState, type Scene, type Severity } from "../core/protocol";
+import { type Loading, type Notice, type Off, type Selection, STANDING, Store } from "./store";
+import { AskError, type Link, type Verb } from "./link";
+import type { Frame, Picture } from "./frames";
 import { Keys } from "./keys";
-import { AskError, type Link } from "./link";
 import type { Studio } from "./panel";
-import { type Loading, type Off, type Selection, STANDING, Store } from "./store";
 
 const MOST_NOTICES = 300;
 
@@ -41,7 +41,7 @@ export class Desk implements Studio {
     private readonly controls = new Map<number, ControlState>();
     private readonly openers: ((path: string, line?: number) => boolean)[] = [];
     private readonly readyListeners: (() => void)[] = [];
-    private told = false; // what is loaded, since the line was built
+    private sceneKnown = false; // a scene came since the line was built
     private showPanel: (id: string) => void = () => undefined;
 
     constructor(readonly link: Link) {
@@ -55,14 +55,14 @@ export class Desk implements Studio {
             if (picture.generation === this.store.get("scene")?.generation) for (const listener of this.pictureListeners) listener(picture);
         });
         link.onFault((text) => this.notify("error", `A message of the program cannot be read: ${text}`));
-        link.onEvent<Scene>("scene", (scene) => this.takeScene(scene));
-        link.onEvent<RunState>("state", (state) => this.takeState(state));
-        link.onEvent<ControlState>("control", (state) => {
+        link.onEvent("scene", (scene) => this.takeScene(scene));
+        link.onEvent("state", (state) => this.takeState(state));
+        link.onEvent("control", (state) => {
             if (state.generation !== this.store.get("scene")?.generation) return;
             this.controls.set(state.robot, state);
             for (const listener of this.controlListeners) listener(state);
         });
-        link.onEvent<Message>("notice", (n) => this.notify(n.severity ?? "note", n.text, { ...(n.file && { file: n.file }), ...(n.line && { line: n.line }) }));
+        link.onEvent("notice", (n) => this.notify(n.severity, n.text, { ...(n.file && { file: n.file }), ...(n.line && { line: n.line }) }));
     }
 
     /** Called whenever the line stands and what the program has loaded is known. */
@@ -75,12 +75,12 @@ export class Desk implements Studio {
         this.showPanel = show;
     }
 
-    ask<V extends Verb>(verb: V, data: Verbs[V]): Promise<Answer> {
+    ask<V extends Verb>(verb: V, data: Requests[V]): Promise<Answer & Answers[V]> {
         return this.link.ask(verb, data);
     }
 
     /** Asks and forgets: what the program refuses becomes a message. */
-    tell<V extends Verb>(verb: V, data: Verbs[V]): void {
+    send<V extends Verb>(verb: V, data: Requests[V]): void {
         this.ask(verb, data).catch((e: unknown) => this.notify("error", e instanceof Error ? e.message : String(e)));
     }
 
@@ -107,7 +107,7 @@ export class Desk implements Studio {
         return this.now;
     }
 
-    async load(request: Verbs["load"]): Promise<boolean> {
+    async load(request: Requests["load"]): Promise<boolean> {
         const loading: Loading = { path: request.scene, variant: request.variant ?? "", error: "", messages: [] };
         this.store.set("loading", loading);
         try {
@@ -125,9 +125,8 @@ export class Desk implements Studio {
     async refresh(): Promise<void> {
         try {
             const answer = await this.ask("list", {});
-            const { scenes, robots, terrains, scripts, runs } = answer as unknown as Partial<Library>;
-            for (const m of answer.messages ?? []) this.notify(m.severity, m.text);
-            this.store.set("library", { scenes: scenes ?? [], robots: robots ?? [], terrains: terrains ?? [], scripts: scripts ?? [], runs: runs ?? [] });
+            for (const m of answer.messages) this.notify(m.severity, m.text);
+            this.store.set("library", answer);
         } catch (e) {
             this.notify("error", e instanceof Error ? e.message : String(e));
         }
@@ -163,15 +162,15 @@ export class Desk implements Studio {
     // The program says what is loaded before it answers the first question. Where it has nothing although this page had something, it was started anew: the scene is loaded again.
     private async greet(): Promise<void> {
         const had = this.store.get("scene");
-        this.told = false;
+        this.sceneKnown = false;
         await this.refresh();
         if (this.link.state !== "open") return;
-        if (had && !this.told) await this.load({ scene: had.path, ...(had.variant && { variant: had.variant }) });
+        if (had && !this.sceneKnown) await this.load({ scene: had.path, ...(had.variant && { variant: had.variant }) });
         for (const listener of this.readyListeners) listener();
     }
 
     private takeScene(scene: Scene): void {
-        this.told = true;
+        this.sceneKnown = true;
         const same = this.store.get("scene")?.path === scene.path; // what was said of another one is of no use
         this.now = 0;
         this.starts = NaN;
@@ -205,7 +204,7 @@ export class Desk implements Studio {
         for (const listener of this.frameListeners) listener(frame);
     }
 
-    // One more start is a reset, whoever asked for it. Time that runs backwards is none: what is told of the state overtakes frames.
+    // One more start is a reset, whoever asked for it. Time that runs backwards is none: events overtake frames.
     private begin(starts: number): void {
         const anew = starts > this.starts;
         this.starts = starts;

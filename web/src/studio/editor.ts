@@ -5,7 +5,7 @@
 import "../style/parts.css";
 import "../style/editor.css";
 import { emptyState, h, icon } from "../view/dom";
-import type { Scene } from "./contract";
+import type { Scene } from "../core/protocol";
 import { EditedFile, textOf } from "./editor_document";
 import { besides, builtUpon } from "./editor_files";
 import { PoseView } from "./editor_pose";
@@ -388,8 +388,8 @@ class EditorPanel implements Panel {
         if (file.errors === 0) parts.push(h("span", { class: "ed-count good" }, "no errors"));
         parts.push(h("span", { class: "ed-count" }, file.dirty ? (n > 0 ? `${n} ${n === 1 ? "value" : "values"} changed` : "changed") : "as on disk"));
         const list = h("ul", { class: "ed-messages" });
-        const told = file.messages.filter((m) => m.severity !== "note");
-        for (const m of told.slice(0, 50)) {
+        const shown = file.messages.filter((m) => m.severity !== "note");
+        for (const m of shown.slice(0, 50)) {
             const at = m.file === file.path ? `${m.line}:${m.column}` : `${m.file?.split("/").pop() ?? ""}:${m.line ?? 0}`;
             const go = (): void => {
                 if (m.file !== file.path) this.studio.openFile(m.file ?? "", m.line);
@@ -403,7 +403,7 @@ class EditorPanel implements Panel {
             };
             list.append(h("li", { class: m.severity }, h("button", { class: "quiet", click: go }, h("b", {}, at), ` ${m.text}`)));
         }
-        this.foot.replaceChildren(h("div", { class: "ed-counts" }, ...parts), ...(told.length > 0 ? [list] : []));
+        this.foot.replaceChildren(h("div", { class: "ed-counts" }, ...parts), ...(shown.length > 0 ? [list] : []));
     }
 }
 

@@ -3,9 +3,9 @@
 //
 // A file that is edited: its text with all versions, the tree that the program makes of it, and what `check` says. The text is the truth; a change replaces the letters of one value, moves the
 // spans behind it, and lets the program look at the whole again as soon as it has time.
-import type { Message } from "./contract";
+import type { Message, Outline, OutlineNode } from "../core/protocol";
 import { Bytes, History, replaceSpan, shiftSpans } from "./editor_text";
-import { changes, type Outline, type OutlineNode, snapshot, Tree } from "./editor_tree";
+import { changes, snapshot, Tree } from "./editor_tree";
 import type { Studio } from "./panel";
 
 const REST = 120; // [ms] without a change before the program is asked
@@ -88,7 +88,7 @@ export class EditedFile {
 
     async onDisk(): Promise<string> {
         const answer = await this.studio.ask("source", { path: this.path });
-        return typeof answer.text === "string" ? answer.text : "";
+        return answer.text;
     }
 
     // -------------------------------------------------------------------------------------- changes
@@ -135,13 +135,13 @@ export class EditedFile {
     private jump(): void {
         this.latest = "";
         this.stale = true;
-        this.tell();
+        this.notify();
         void this.examine();
     }
 
     private look(): void {
         this.findChanges();
-        this.tell();
+        this.notify();
         window.clearTimeout(this.timer);
         this.timer = window.setTimeout(() => void this.examine(), REST);
     }
@@ -179,7 +179,7 @@ export class EditedFile {
             } while (this.again);
         } finally {
             this.busy = false;
-            this.tell();
+            this.notify();
         }
     }
 
@@ -195,7 +195,7 @@ export class EditedFile {
         this.messages = sorted(said ?? []);
         if (outline.status === "fulfilled") {
             this.problem = "";
-            this.take(text, outline.value.outline as Outline);
+            this.take(text, outline.value.outline);
         } else {
             this.problem = textOf(outline.reason);
             this.stale = true;
@@ -218,7 +218,7 @@ export class EditedFile {
         if (text === this.saved) this.base = snapshot(this.tree);
         else if (!this.base) {
             const answer = await this.studio.ask("outline", { path: this.path, text: this.saved }).catch(() => null);
-            if (answer?.outline) this.base = snapshot(new Tree(answer.outline as Outline));
+            if (answer) this.base = snapshot(new Tree(answer.outline));
         }
         this.findChanges();
     }
@@ -226,7 +226,7 @@ export class EditedFile {
         this.changed = this.tree && this.base ? changes(this.tree, this.base) : new Map<string, string>();
     }
 
-    private tell(): void {
+    private notify(): void {
         for (const listener of this.listeners) listener();
     }
 

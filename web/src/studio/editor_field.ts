@@ -5,7 +5,7 @@
 import { number as shownNumber, unit as shownUnit } from "../core/format";
 import { h } from "../view/dom";
 import { inRange, type Literal, literal, numberProblem, rangeText, stepOf, stepped, yamlText } from "./editor_text";
-import type { OutlineNode } from "./editor_tree";
+import type { OutlineNode } from "../core/protocol";
 
 export interface FieldEvents {
     /** A new text for the value; false where it was not taken. */
@@ -27,7 +27,7 @@ const DEGREE = 180 / Math.PI;
 
 /** What a value comes to, for those that are not plain numbers in their own unit: "= 0.103 kg", "45\u00b0". */
 export function worth(node: OutlineNode): string {
-    if (node.value === undefined || node.text === undefined) return "";
+    if (typeof node.value !== "number" || node.text === undefined) return "";
     const plain = literal(node.text);
     const angle = node.unit === "rad" || (node.unit === "rad or m" && plain?.unit.trim() === "deg");
     if (plain && plain.unit.trim() === "" && !(angle && plain.value !== 0)) return "";
@@ -102,7 +102,7 @@ export class NumberField implements Field {
         this.input.title = [range && `${range}${this.node.unit ? ` ${shownUnit(this.node.unit)}` : ""}`, worth(this.node)].filter(Boolean).join("  ");
     }
 
-    // Out of range is told at once; whether it is wrong in other ways, the program tells.
+    // Out of range is shown at once; other mistakes are reported by the program.
     private judge(): void {
         const problem = numberProblem(this.input.value);
         const plain = literal(this.input.value);

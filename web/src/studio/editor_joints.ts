@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Joints of a robot that sliders can move, and the poses that its file names.
-import type { Robot, Scene } from "./contract";
+import type { Robot, Scene } from "../core/protocol";
 import type { Tree } from "./editor_tree";
 
-/** A joint of the model as the event `scene` tells it. */
+/** A joint of the model as the event `scene` has it. */
 export interface PoseJoint {
     name: string;
     /** Without the prefix that the robot has in the scene. */
@@ -49,7 +49,7 @@ export function posesOf(tree: Tree | null): Map<string, [pattern: RegExp, value:
         const lines: [RegExp, number][] = [];
         for (const c of tree?.children[pose] ?? []) {
             const node = tree?.nodes[c];
-            if (node?.value === undefined) continue;
+            if (node?.value === undefined || node.value === null) continue;
             const parts = (node.key ?? "").split("*").map((p) => p.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
             lines.unshift([new RegExp(`^${parts.join(".*")}$`), node.value]);
         }

@@ -3,7 +3,7 @@
 //
 // Sliders for the joints of a robot: while the simulation pauses, each places its joint; while it runs, they show where the joints are.
 import { emptyState, h } from "../view/dom";
-import type { Scene } from "./contract";
+import type { Scene } from "../core/protocol";
 import { textOf } from "./editor_document";
 import { jointsOf, type PoseJoint, posesOf } from "./editor_joints";
 import type { Tree } from "./editor_tree";
@@ -30,7 +30,7 @@ export class PoseView {
     constructor(private readonly studio: Studio) {
         this.choice = h("select", { "aria-label": "Pose", change: () => this.take(this.choice.value) });
         this.reference = h("button", { class: "small-button", title: "All joints at their reference", click: () => this.take("") }, "Reference pose");
-        const pause = h("button", { class: "small-button", click: () => void studio.ask("pause", {}).catch((e: unknown) => this.tell(textOf(e))) }, "Pause");
+        const pause = h("button", { class: "small-button", click: () => void studio.ask("pause", {}).catch((e: unknown) => this.warn(textOf(e))) }, "Pause");
         this.note.append(h("span", {}, "The robot can be posed while the simulation pauses."), pause);
         this.element = h("div", { class: "ed-pose" }, h("div", { class: "panel-bar" }, this.reference, this.choice), this.note, this.word, this.list);
         studio.onFrame((frame) => this.follow(frame));
@@ -52,7 +52,7 @@ export class PoseView {
         if (scene.generation === this.generation && robot === this.robot) return this.showJoints();
         this.generation = scene.generation;
         this.robot = robot;
-        this.tell("");
+        this.warn("");
         this.sliders = jointsOf(scene, who).map((joint) => {
             const unit = joint.type === "hinge" ? "rad" : "m";
             return { joint, slider: new Slider(joint.name, { unit, low: joint.low, high: joint.high, value: joint.ref }, (value) => this.place(joint.name, value), joint.short) };
@@ -80,10 +80,10 @@ export class PoseView {
             this.pending.delete(joint);
             try {
                 await this.studio.ask("place", { robot: this.robot, joint, value });
-                this.tell("");
+                this.warn("");
             } catch (e) {
                 this.pending.clear();
-                this.tell(textOf(e));
+                this.warn(textOf(e));
             }
         }
         this.busy = false;
@@ -99,7 +99,7 @@ export class PoseView {
         this.choice.value = name;
     }
 
-    private tell(text: string): void {
+    private warn(text: string): void {
         this.word.textContent = text;
         this.word.hidden = text === "";
     }

@@ -10,7 +10,7 @@ import { Annotation, EditorState } from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { basicSetup } from "codemirror";
-import type { Message } from "./contract";
+import type { Message } from "../core/protocol";
 import { LOOK } from "./script_editor";
 
 const FROM_TREE = Annotation.define<boolean>();

@@ -61,7 +61,7 @@ export function shiftSpans(spans: Partial<Span>[], changed: Span, length: number
 
 const EXPRESSION = /^[A-Za-z0-9_+\-*/^().%\s]+$/;
 
-/** Why a text cannot stand where a number is; "" when it can. Whether it can be worked out, the program tells. */
+/** Why a text cannot stand where a number is; "" when it can. Whether it can be evaluated, the program reports. */
 export function numberProblem(text: string): string {
     const value = text.trim();
     if (value === "") return "a number is missing here";

@@ -2,37 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The outline of a robot file as the program gives it (docs/studio.md, "Model editor"), made into a tree with names that stay the same from one version of the text to the next.
-import type { Range, Span } from "./editor_text";
-
-export type Kind = "map" | "list" | "number" | "choice" | "flag" | "text" | "null" | "alias";
-
-export interface OutlineNode extends Partial<Span>, Range {
-    parent: number;
-    key?: string;
-    kind: Kind;
-    role?: string;
-    /** Of the key; of the value where there is no key. */
-    line: number;
-    column: number;
-    /** Line and column of the value. */
-    at?: number;
-    from?: number;
-    text?: string;
-    quoted?: boolean;
-    /** Worked out, in SI units. */
-    value?: number;
-    unit?: string;
-    choices?: string[];
-    origin?: string;
-    anchor?: string;
-    makes?: string[];
-}
-export interface Outline {
-    format: "native" | "urdf" | "mjcf" | "scene";
-    editable: boolean;
-    name?: string;
-    nodes: OutlineNode[];
-}
+import type { Outline, OutlineNode } from "../core/protocol";
 
 const SHAPES = ["sphere", "capsule", "box", "cylinder", "ellipsoid", "plane", "mesh"];
 

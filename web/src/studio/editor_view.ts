@@ -4,11 +4,11 @@
 // The tree of a file as rows with fields. Rows are made anew only when the tree has another shape; otherwise they take new values where nobody is writing.
 import { number as shownNumber, unit as shownUnit } from "../core/format";
 import { emptyState, h } from "../view/dom";
-import type { Message } from "./contract";
+import type { Message, OutlineNode } from "../core/protocol";
 import type { EditedFile } from "./editor_document";
 import { type Field, fieldFor, worth } from "./editor_field";
 import { namesIn, rangeText } from "./editor_text";
-import { entryAt, type OutlineNode, spine, type Tree, visible } from "./editor_tree";
+import { entryAt, spine, type Tree, visible } from "./editor_tree";
 
 const FOLDED = ["constants", "define", "poses", "materials", "contact"]; // at first
 const MOST_NAMES = 8;
@@ -206,7 +206,7 @@ export class TreeView {
             row.reset.hidden = !changed;
             row.worth.textContent = row.fields.length === 1 ? worth(tree.nodes[row.fields[0].i]) : "";
             const own = items.flatMap((k) => said.get(k) ?? []);
-            // What a number breaks may stand elsewhere: it is told here too, while it is the last thing that was changed.
+            // What a number breaks may stand elsewhere: it is shown here too, while it is the last thing that was changed.
             if (own.length === 0 && tree.paths[i] === file.latest && file.errors > 0) own.push(file.messages[0]);
             const below = own.length === 0 && tree.isGroup(i) && [...said.keys()].some((k) => tree.ancestors(k).includes(i));
             row.element.classList.toggle("wrong", own.some((m) => m.severity === "error"));
@@ -279,7 +279,7 @@ export class TreeView {
         }
     }
 
-    private choose(i: number, tell: boolean): void {
+    private choose(i: number, notify: boolean): void {
         const tree = this.drawn;
         if (!tree) return;
         for (const [k, row] of this.rows) {
@@ -289,7 +289,7 @@ export class TreeView {
         this.chosen = tree.paths[i];
         const row = this.rows.get(i);
         if (row) this.drawDetail(tree, i, row);
-        if (tell) this.events.chosen(i);
+        if (notify) this.events.chosen(i);
     }
 
     /** Unfolds what stands above an entry and brings it into view. */

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pictures of a film: those of the viewport with a line below them in the corner, which tells the scene, the time and what force arrows stand for, so that a film says by itself what it shows. They are put
+// The pictures of a film: those of the viewport with a line below them in the corner, which shows the scene, the time and what force arrows stand for, so that a film says by itself what it shows. They are put
 // together on a canvas of their own, while a film runs and at no other time.
 import { color } from "../view/theme";
 

@@ -216,7 +216,7 @@ export class Hands {
     private let(): void {
         const { grip } = this;
         this.grip = null;
-        if (grip?.kind === "pull" && grip.moved) this.desk.tell("pull", { body: grip.body, point: grip.point.toArray(), target: null });
+        if (grip?.kind === "pull" && grip.moved) this.desk.send("pull", { body: grip.body, point: grip.point.toArray(), target: null });
     }
 
     private wheel(event: WheelEvent): void {
@@ -249,7 +249,7 @@ export class Hands {
     private push(grip: Grip): void {
         const size = Math.max(0, Number(this.force.value) || 0);
         const way = pushDirection(this.ray.ray.direction, new THREE.Vector3()).multiplyScalar(size);
-        this.desk.tell("push", { body: grip.body, point: grip.point.toArray(), force: way.toArray(), seconds: PUSH_TIME });
+        this.desk.send("push", { body: grip.body, point: grip.point.toArray(), force: way.toArray(), seconds: PUSH_TIME });
     }
 
     private hover(): void {

@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Panel "info": what is loaded (solver, effects, robots, what was picked) and everything the program said, newest first, each with its file and line.
-import type { Limb } from "../core/document";
+import type { Limb, Scene } from "../core/protocol";
 import { count, number } from "../core/format";
 import { limbName, limbOf } from "../core/limbs";
 import { emptyState, h } from "../view/dom";
-import type { Notice, Scene } from "./contract";
+import type { Notice, Selection } from "./store";
 import type { Panel, Studio } from "./panel";
 import { plainPath } from "./desk";
 import { PANEL_ICONS } from "./layout";
-import type { Selection } from "./store";
 
 function fact(name: string, value: string | Node | null): HTMLElement | null {
     return value === null || value === "" ? null : h("div", { class: "fact" }, h("dt", {}, name), h("dd", {}, value));

@@ -12,7 +12,7 @@ export interface Binding {
     group: string;
     what: string;
     press: (event: KeyboardEvent) => void;
-    /** When the key is let go, for what acts while it is held; also when the window loses the keyboard. */
+    /** When the key is released, for what acts while it is held; also when the window loses the keyboard. */
     release?: (event: KeyboardEvent | null) => void;
 }
 

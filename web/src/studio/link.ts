@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The line to the program: requests with a number each, answered as promises; events and frames told to listeners. A line that breaks is built again after a pause that
+// The line to the program: requests with a number each, answered as promises; events and frames for listeners. A line that breaks is built again after a pause that
 // doubles up to some seconds; what was asked meanwhile fails at once with a word for people, so that no button waits for ever.
-import type { Answer, Message, Verb, Verbs } from "./contract";
-import { type Frame, FRAME_MAGIC, magicOf, type Picture, PICTURE_MAGIC, readFrame, readPicture } from "./frames";
+import { type Answer, type Answers, type Events, FRAME_MAGIC, type Message, PICTURE_MAGIC, type Refusal, type Requests } from "../core/protocol";
+import { type Frame, magicOf, type Picture, readFrame, readPicture } from "./frames";
 
+export type Verb = keyof Requests;
 export type LinkState = "connecting" | "open" | "lost";
 export const PROTOCOL = "footfall-1";
 const FIRST_PAUSE = 250; // [ms]
@@ -30,7 +31,6 @@ export interface Socket {
     send(text: string): void;
     close(): void;
 }
-export type Event = Record<string, unknown> & { event: string };
 
 interface Waiting {
     done: (answer: Answer) => void;
@@ -76,17 +76,17 @@ export class Link {
     }
 
     /** Asks the program; the answer, or an AskError with what it says. */
-    ask<V extends Verb>(verb: V, data: Verbs[V]): Promise<Answer> {
+    ask<V extends Verb>(verb: V, data: Requests[V]): Promise<Answer & Answers[V]> {
         const { socket } = this;
         if (!socket || this.state !== "open") return Promise.reject(new AskError("The program is not connected."));
         const id = this.next++;
         return new Promise((done, failed) => {
-            this.waiting.set(id, { done, failed });
+            this.waiting.set(id, { done: done as (answer: Answer) => void, failed });
             socket.send(JSON.stringify({ ...data, id, do: verb }));
         });
     }
 
-    onEvent<E>(name: string, listener: (event: E) => void): void {
+    onEvent<K extends keyof Events>(name: K, listener: (event: Events[K]) => void): void {
         const list = this.eventListeners.get(name) ?? [];
         list.push(listener as (event: never) => void);
         this.eventListeners.set(name, list);
@@ -112,7 +112,7 @@ export class Link {
         socket.binaryType = "arraybuffer";
         socket.onopen = () => {
             this.pause = FIRST_PAUSE;
-            this.tell("open");
+            this.setState("open");
         };
         socket.onmessage = (event) => this.hear(event.data);
         socket.onclose = () => this.lost(socket);
@@ -128,11 +128,11 @@ export class Link {
             this.timer = setTimeout(() => this.open(), this.pause);
             this.pause = Math.min(LONGEST_PAUSE, 2 * this.pause);
         }
-        this.tell("lost");
+        this.setState("lost");
         for (const request of left) request.failed(new AskError("The program went away before it answered."));
     }
 
-    private tell(state: LinkState): void {
+    private setState(state: LinkState): void {
         this.state = state;
         for (const listener of this.stateListeners) listener(state);
     }
@@ -148,16 +148,17 @@ export class Link {
     }
 
     private hearText(text: string): void {
-        const message = JSON.parse(text) as Partial<Answer> & Partial<Event>;
-        if (typeof message.event === "string") {
+        const message = JSON.parse(text) as (Answer & Refusal) | Events[keyof Events];
+        if ("event" in message) {
             for (const listener of this.eventListeners.get(message.event) ?? []) listener(message as never);
             return;
         }
-        const request = this.waiting.get(message.id ?? -1);
+        const id = Number(message.id);
+        const request = this.waiting.get(id);
         if (!request) return;
-        this.waiting.delete(message.id ?? -1);
-        if (message.ok) request.done(message as Answer);
-        else request.failed(new AskError(message.error ?? "The program refused without a reason.", message.messages ?? []));
+        this.waiting.delete(id);
+        if (message.ok) request.done(message);
+        else request.failed(new AskError(message.error, message.messages));
     }
 
     private hearBytes(buffer: ArrayBuffer): void {

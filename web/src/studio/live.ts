@@ -4,7 +4,8 @@
 // A loaded scene on the stage, moved by frames: bodies from q, contact points and their forces, centres of pressure, forces from outside, centres of mass, support polygons, feet and their
 // ways, sensor rays, coordinate frames. Everything is made when the scene is loaded; a frame only moves it.
 import * as THREE from "three";
-import { completeModel, type Mesh, type Model } from "../core/document";
+import { type Model, type Scene, SECTIONS } from "../core/protocol";
+import { completeModel, type Mesh } from "../core/document";
 import { roundDown } from "../core/format";
 import { LIMB, pressing, type Visit } from "../core/limbs";
 import { hullInto } from "../core/polygon";
@@ -15,7 +16,6 @@ import { Axes, Dots, Rays, Trail } from "../viewport/live_marks";
 import { Arrows, ComMark, SupportSheet } from "../viewport/marks";
 import { makeShapes, type Shapes } from "../viewport/shapes";
 import type { Stage } from "../viewport/stage";
-import type { Scene } from "./contract";
 import type { Frame } from "./frames";
 
 export interface Layers {
@@ -51,11 +51,10 @@ export const ALL_LAYERS: Layers = {
 
 const MOST_CONTACTS = 256;
 const MOST_RAYS = 128;
-const TRACE_POINTS = 240; // of a foot's way
+const TRACE_POINTS = 240; // of the path of a foot
 const TRACE_STEP = 1 / 60; // [s] between two of them
-const CONTACT = 10;
-const OUTSIDE = 7;
-const RAY = 7;
+const CONTACT = SECTIONS.contacts.columns;
+const OUTSIDE = SECTIONS.outside.columns;
 const PICKED = new THREE.Color(0x2f7fd6);
 
 /** One robot with its feet: what a support polygon belongs to. */
@@ -222,13 +221,13 @@ export class LiveScene {
         this.picked = body;
     }
 
-    /** Forgets the ways of the feet. */
+    /** Forgets the paths of the feet. */
     clearTraces(): void {
         for (const trail of this.trails) trail.clear();
         this.traced = -Infinity;
     }
 
-    /** Takes the feet of a frame into their ways. Frames may come faster than they are drawn, and the ways shall not have corners for that. */
+    /** Adds the feet of a frame to their paths. Frames may come faster than they are drawn, and the paths must not get corners from that. */
     note(frame: Frame): void {
         const { model, passed, feet } = this;
         if (frame.t < this.traced) this.clearTraces();
@@ -279,10 +278,11 @@ export class LiveScene {
         const radius = 0.016 * this.size;
         arrows.begin();
         dots.begin();
-        for (let n = 0, i = 0; n < count && width >= CONTACT; n++, i += width) {
-            const tint = data[i + 6] === 1 ? paint.slip : paint.stick;
+        for (let n = 0, i = 0; n < count; n++, i += width) {
+            const tint = data[i + CONTACT.slips] === 1 ? paint.slip : paint.stick;
             if (layers.contacts) dots.add(data[i], data[i + 1], data[i + 2], radius, tint);
-            if (layers.forces) arrows.add(data[i], data[i + 1], data[i + 2], meters * data[i + 3], meters * data[i + 4], meters * data[i + 5], tint);
+            const f = i + CONTACT.force_x;
+            if (layers.forces) arrows.add(data[i], data[i + 1], data[i + 2], meters * data[f], meters * data[f + 1], meters * data[f + 2], tint);
         }
         arrows.end();
         dots.end();
@@ -310,8 +310,11 @@ export class LiveScene {
         const { data, width, count } = frame.outside;
         const meters = (scale * this.arrowLength) / this.arrowForce;
         pushes.begin();
-        for (let n = 0, i = 0; n < count && width >= OUTSIDE && layers.outside; n++, i += width)
-            pushes.add(data[i + 1], data[i + 2], data[i + 3], meters * data[i + 4], meters * data[i + 5], meters * data[i + 6], paint.push);
+        for (let n = 0, i = 0; n < count && layers.outside; n++, i += width) {
+            const p = i + OUTSIDE.x;
+            const f = i + OUTSIDE.force_x;
+            pushes.add(data[p], data[p + 1], data[p + 2], meters * data[f], meters * data[f + 1], meters * data[f + 2], paint.push);
+        }
         pushes.end();
     }
 
@@ -322,7 +325,7 @@ export class LiveScene {
             let n = 0;
             let highest = -Infinity;
             for (let k = 0, i = 0; k < contacts.count && n < MOST_CONTACTS; k++, i += contacts.width) {
-                const leg = contacts.data[i + 9];
+                const leg = contacts.data[i + CONTACT.leg];
                 if (!(leg >= 0) || this.walkerOf[leg] !== w) continue;
                 this.corners[2 * n] = contacts.data[i];
                 this.corners[2 * n + 1] = contacts.data[i + 1];
@@ -363,7 +366,7 @@ export class LiveScene {
         const { data, width, count } = frame.rays;
         this.rays.begin();
         this.hits.begin();
-        for (let n = 0, i = 0; layers.rays && n < count && width >= RAY; n++, i += width) {
+        for (let n = 0, i = 0; layers.rays && n < count; n++, i += width) {
             this.rays.add(data, i);
             if (data[i + 6] > 0.5) this.hits.add(data[i + 3], data[i + 4], data[i + 5], 0.012 * this.size, this.paint.push);
         }

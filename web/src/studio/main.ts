@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The studio's page: link, desk, viewport, panels and head put together. `window.footfallStudio` tells tests what the page knows.
+// The studio's page: link, desk, viewport, panels and head put together. `window.footfallStudio` has what the page knows, for tests.
 import "uplot/dist/uPlot.min.css";
 import "../style/base.css";
 import "../style/studio.css";

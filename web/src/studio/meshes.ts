@@ -4,7 +4,7 @@
 // Meshes of a scene: inside its event as base64, or fetched by their address when they are large. Fetched ones are two counts (vertices, triangles; u32), then x y z of the vertices as
 // 32-bit floats and the corners of the triangles as u32.
 import { decodeMesh, DocumentError, type Mesh, wholeMesh } from "../core/document";
-import type { MeshSource } from "./contract";
+import type { MeshSource } from "../core/protocol";
 
 export function meshFromBytes(buffer: ArrayBuffer): Mesh {
     const [vertices, triangles] = buffer.byteLength >= 8 ? new Uint32Array(buffer, 0, 2) : [0, 0];

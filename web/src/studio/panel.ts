@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a panel of the studio is, and what the studio offers it. A panel is made once, mounted once into an element of its own, and told when it is seen; everything else it
+// What a panel of the studio is, and what the studio offers it. A panel is made once, mounted once into an element of its own, and called when it comes into view; everything else it
 // takes from the Studio. New panels are listed in panels.ts.
-import type { Answer, ControlState, Notice, Scene, Severity, Verb, Verbs } from "./contract";
+import type { Answer, Answers, ControlState, Scene, Severity, Requests } from "../core/protocol";
+import type { Notice, Off, Selection, Store } from "./store";
+import type { Verb } from "./link";
 import type { Frame, Picture } from "./frames";
 import type { Binding } from "./keys";
-import type { Off, Selection, Store } from "./store";
 
 export type DockName = "left" | "right" | "bottom";
 
@@ -26,7 +27,7 @@ export interface Panel {
 
 export interface Studio {
     /** Asks the program. Rejects with AskError {message, messages}, whose message is for people. */
-    ask<V extends Verb>(verb: V, data: Verbs[V]): Promise<Answer>;
+    ask<V extends Verb>(verb: V, data: Requests[V]): Promise<Answer & Answers[V]>;
     readonly store: Store;
     readonly keys: { add(binding: Binding): Off };
     /** Frames of the scene that is shown, as they arrive (at most 60 a second); arrays are valid during the call only. */
@@ -38,12 +39,12 @@ export interface Studio {
     onReset(listener: () => void): Off;
     /** Called when commands or parameters of a robot have changed, by whichever page or by the scene itself. */
     onControl(listener: (state: ControlState) => void): Off;
-    /** What was told last of a robot since the scene was loaded; null: nothing but the scene. */
+    /** The last event `control` of a robot since the scene was loaded; null: none. */
     controlOf(robot: number): ControlState | null;
     /** Simulated time of the latest frame [s]. */
     time(): number;
     /** Loads a scene, with its spinner and its messages; resolves to whether it worked. */
-    load(request: Verbs["load"]): Promise<boolean>;
+    load(request: Requests["load"]): Promise<boolean>;
     /** Asks for the lists of scenes, robots and runs again. */
     refresh(): Promise<void>;
     select(selection: Selection | null): void;

@@ -9,7 +9,7 @@ import "uplot/dist/uPlot.min.css";
 import { seconds } from "../core/format";
 import { emptyState, h, icon, ICONS } from "../view/dom";
 import { onTheme } from "../view/theme";
-import type { Scene } from "./contract";
+import type { Scene } from "../core/protocol";
 import type { Frame } from "./frames";
 import type { Panel, Studio } from "./panel";
 import { Channels, type Column } from "./plots_channels";
@@ -354,7 +354,7 @@ export class PlotsPanel implements Panel {
         const inner = (this.area.firstElementChild?.clientWidth ?? width) - 8;
         const each = Math.floor((height - 6 * (rows + 1)) / rows) - 1;
         this.views.forEach((view, i) => {
-            view.withTime = columns > 1 || i === n - 1; // below each other, the last tells for all
+            view.withTime = columns > 1 || i === n - 1; // below each other, the last shows it for all
             view.fit(inner, Math.max(LEAST_HEIGHT, each - view.chrome));
         });
         this.mark();
@@ -381,7 +381,7 @@ export class PlotsPanel implements Panel {
         const row = this.hovered === null ? ring.nearest(Math.min(to, ring.last)) : ring.nearest(this.hovered);
         for (const view of this.views) {
             view.draw(ring, from, to);
-            view.tell(ring, row);
+            view.showValues(ring, row);
         }
         this.host.classList.toggle("hovering", this.hovered !== null);
         if (this.hovered !== null && row >= 0) {

@@ -21,7 +21,7 @@ export interface Column {
     unit: string;
     /** "walk.speed", "feet.force FL.z": for people. */
     label: string;
-    /** What tells it from its neighbours: "FL.z", or the last word of its channel. */
+    /** What distinguishes it from its neighbours: "FL.z", or the last word of its channel. */
     short: string;
 }
 
@@ -46,7 +46,7 @@ function columnNames(columns: string[] | number): string[] {
     return names.length === 0 ? [""] : names.length === 1 ? [names[0] === "0" ? "" : names[0]] : names;
 }
 
-// "rad, m" of many joints cannot be told apart; "N, N m" of two columns can.
+// "rad, m" of many joints cannot be distinguished; "N, N m" of two columns can.
 function unitOf(unit: string, index: number, width: number): string {
     const parts = unit.split(",").map((u) => u.trim());
     return parts.length === width ? parts[index] : unit;

@@ -10,7 +10,7 @@ export interface PlotChoice {
     columns: string[]; // keys
 }
 
-export const MOST_LINES = 12; // of one plot: more cannot be told apart
+export const MOST_LINES = 12; // of one plot: more cannot be distinguished
 export const MOST_PLOTS = 8;
 
 function keys(columns: Column[]): string[] {
@@ -39,7 +39,7 @@ function speed(channels: Channels): PlotChoice | null {
     return velocity ? { title: "Speed of the body", columns: keys(velocity.columns) } : null;
 }
 
-// A joint that a controller tells the reference of, beside where it is; else the joints of one leg, or all.
+// A joint whose reference a controller reports, beside its position; else the joints of one leg, or all.
 function joints(channels: Channels): PlotChoice | null {
     for (const reference of channels.list) {
         const joint = /^control\.(.+)\.reference$/.exec(reference.name)?.[1];
@@ -130,14 +130,14 @@ export function writeChoice(plots: readonly PlotChoice[], window: number): strin
 export function readChoice(text: string | null, channels: Channels): { plots: PlotChoice[]; window: number } | null {
     if (text === null) return null;
     try {
-        const told = JSON.parse(text) as { window?: unknown; plots?: unknown };
-        const lists = Array.isArray(told.plots) ? (told.plots as unknown[]) : [];
+        const stored = JSON.parse(text) as { window?: unknown; plots?: unknown };
+        const lists = Array.isArray(stored.plots) ? (stored.plots as unknown[]) : [];
         const plots = lists.slice(0, MOST_PLOTS).flatMap((item): PlotChoice[] => {
             const words = Array.isArray(item) ? item.filter((w): w is string => typeof w === "string") : [];
             const columns = words.slice(1, 1 + MOST_LINES).filter((k) => channels.column(k) !== undefined);
             return columns.length > 0 ? [{ title: words[0], columns }] : [];
         });
-        return lists.length > 0 && plots.length === 0 ? null : { plots, window: typeof told.window === "number" ? told.window : 10 };
+        return lists.length > 0 && plots.length === 0 ? null : { plots, window: typeof stored.window === "number" ? stored.window : 10 };
     } catch {
         return null;
     }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One live plot: lines of a ring over a stretch of time, by uPlot. Arrays are made once and filled again for each drawing; the legend tells the newest values, or those
+// One live plot: lines of a ring over a stretch of time, by uPlot. Arrays are made once and filled again for each drawing; the legend shows the newest values, or those
 // under the pointer.
 import uPlot from "uplot";
 import { label as withUnit, number, unit as shownUnit } from "../core/format";
@@ -62,7 +62,7 @@ export class PlotView {
     private places: number[]; // of all lines in the ring, -1: not there
     private shown: number[]; // the same, -1 for what is hidden too
     private readonly unit: string;
-    private readonly told: string[] = [];
+    private readonly legendTexts: string[] = [];
 
     constructor(
         readonly columns: Column[],
@@ -134,13 +134,13 @@ export class PlotView {
     }
 
     /** Values of a row of the ring in the legend; row -1: none. */
-    tell(ring: Ring, row: number): void {
+    showValues(ring: Ring, row: number): void {
         for (let i = 0; i < this.columns.length; i++) {
             const v = row >= 0 && this.places[i] >= 0 ? ring.valueAt(row, this.places[i]) : NaN;
             const u = this.unit === "" ? ` ${shownUnit(this.columns[i].unit)}`.trimEnd() : "";
             const text = `${number(v, 3)}${u}`;
-            if (text === this.told[i]) continue;
-            this.told[i] = text;
+            if (text === this.legendTexts[i]) continue;
+            this.legendTexts[i] = text;
             this.values[i].data = text;
         }
     }

@@ -6,8 +6,9 @@
 
 export interface Quantity {
     unit?: string;
-    low?: number;
-    high?: number;
+    /** null, or not there: no bound. */
+    low?: number | null;
+    high?: number | null;
     value?: number;
 }
 export interface Scale {
@@ -39,7 +40,7 @@ export function scaleOf(q: Quantity): Scale {
     if (!(high > low)) {
         const room = Math.abs(value) || 1;
         low = q.low ?? value - room;
-        high = q.high !== undefined && q.high > low ? q.high : low + 2 * room;
+        high = (q.high ?? low) > low ? (q.high ?? low) : low + 2 * room;
     }
     return { factor, unit, low: factor * low, high: factor * high, step: roundStep(factor * (high - low)) };
 }

@@ -5,7 +5,7 @@
 // reports open in a tab of the browser).
 import { number } from "../core/format";
 import { emptyState, h, icon } from "../view/dom";
-import type { Library, RunEntry, Scene, SceneEntry } from "./contract";
+import type { Library, RunEntry, Scene, SceneEntry } from "../core/protocol";
 import { PANEL_ICONS } from "./layout";
 import type { Panel, Studio } from "./panel";
 import type { Loading } from "./store";

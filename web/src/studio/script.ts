@@ -7,13 +7,14 @@ import "../style/parts.css";
 import "../style/script.css";
 import { unit as shownUnit } from "../core/format";
 import { code, emptyState, h, icon, ICONS } from "../view/dom";
-import type { Message, Notice, Parameter, Robot, Scene } from "./contract";
+import type { Message, Parameter, Robot, Scene } from "../core/protocol";
+import type { Notice } from "./store";
 import type { Panel, Studio } from "./panel";
 import { ScriptEditor } from "./script_editor";
 import { finding, type Finding, isAbout, listed } from "./script_messages";
 import { fromScene, newPath, robotName, type Sight, sightOf, template, tidyPath } from "./script_names";
 import { Slider } from "./slider";
-import type { Wish } from "./commands_drive";
+import type { Values } from "./commands_drive";
 import { Sender } from "./commands_sender";
 
 const HELP = "M9.2 9.2a2.8 2.8 0 1 1 4.2 2.5c-1 .6-1.4 1.1-1.4 2.3M12 17.5v.01M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18z";
@@ -89,9 +90,9 @@ export class ScriptPanel implements Panel {
         );
         this.editor = new ScriptEditor(this.place, { changed: () => this.tellState(), run: () => void this.run(), save: () => void this.save() });
         this.sender = new Sender(
-            (wish) => this.sendParameters(wish),
+            (values) => this.sendParameters(values),
             (heard) => {
-                if (heard.error !== "") for (const name of Object.keys(heard.wish)) this.sliders.get(name)?.tell(heard.error);
+                if (heard.error !== "") for (const name of Object.keys(heard.values)) this.sliders.get(name)?.warn(heard.error);
             },
         );
         this.pathField.addEventListener("input", () => {
@@ -194,8 +195,7 @@ export class ScriptPanel implements Panel {
         if (path === "" || !this.mayLeave()) return;
         try {
             const answer = await this.studio.ask("source", { path });
-            const text = typeof answer.text === "string" ? answer.text : "";
-            this.openText(path, text, text);
+            this.openText(path, answer.text, answer.text);
             this.status.textContent = "Opened; Run gives it to the robot.";
         } catch (e) {
             this.studio.notify("error", `${path} cannot be opened: ${textOf(e)}`);
@@ -225,8 +225,8 @@ export class ScriptPanel implements Panel {
         else if (!robot) this.empty.replaceChildren(emptyState("There is no robot in this scene", "Scripts steer robots."));
         else {
             const kind = robot.control?.kind;
-            const told = kind && kind !== "none" ? `It is steered by \`${kind}\`. A script can take its place, until the scene is loaded again.` : "A script can steer it, until the scene is loaded again.";
-            const box = emptyState(`${robotName(robot)} has no script`, told);
+            const advice = kind && kind !== "none" ? `It is steered by \`${kind}\`. A script can take its place, until the scene is loaded again.` : "A script can steer it, until the scene is loaded again.";
+            const box = emptyState(`${robotName(robot)} has no script`, advice);
             box.append(h("button", { class: "small-button go", click: () => this.begin(robot) }, "New script"));
             this.empty.replaceChildren(box);
         }
@@ -249,8 +249,8 @@ export class ScriptPanel implements Panel {
         try {
             const answer = await this.studio.ask("script", { robot: this.robot, text });
             this.running = text;
-            if (Array.isArray(answer.parameters)) this.fillParameters(answer.parameters as Parameter[]);
-            this.hear(answer.messages ?? [], "");
+            this.fillParameters(answer.parameters);
+            this.hear(answer.messages, "");
             this.status.textContent = `Running since ${this.studio.time().toFixed(2)} s`;
         } catch (e) {
             this.hear((e as { messages?: Message[] }).messages ?? [], textOf(e));
@@ -356,15 +356,15 @@ export class ScriptPanel implements Panel {
     }
 
     private fillParameters(list: readonly Parameter[]): void {
-        this.sliders = new Map(list.map((p) => [p.name, new Slider(p.name, p, (value) => this.sender.wish({ [p.name]: value }))]));
+        this.sliders = new Map(list.map((p) => [p.name, new Slider(p.name, p, (value) => this.sender.put({ [p.name]: value }))]));
         this.parameters.hidden = list.length === 0;
         this.parameters.replaceChildren(h("summary", {}, `Parameters (${list.length})`), h("div", { class: "parameter-list" }, ...[...this.sliders.values()].map((s) => s.element)));
     }
 
-    private async sendParameters(wish: Wish): ReturnType<Studio["ask"]> {
+    private async sendParameters(values: Values): ReturnType<Studio["ask"]> {
         let answer = null;
-        for (const [name, value] of Object.entries(wish)) answer = await this.studio.ask("parameter", { robot: this.robot, name, value: Number(value) });
-        return answer ?? { id: 0, ok: true };
+        for (const [name, value] of Object.entries(values)) answer = await this.studio.ask("parameter", { robot: this.robot, name, value: Number(value) });
+        return answer ?? { id: 0, ok: true, messages: [] };
     }
 
     // -------------------------------------------------------------------------------------- help
@@ -381,7 +381,7 @@ export class ScriptPanel implements Panel {
         const list = (title: string, table: string, items: { name: string; unit: string }[], none: string): HTMLElement =>
             h("details", { open: items.length <= 12 }, h("summary", {}, `${title} (${items.length})`), items.length > 0 ? h("ul", {}, ...items.map((i) => item(table, i))) : h("p", { class: "note" }, none));
         this.help.replaceChildren(
-            h("p", {}, ...code("`start(robot)` is called once, `cycle(t, sensors, references)` each period, `command(t, wish)` for commands. What changes belongs into the table `memory`; its numbers are plotted as `control.NAME`.")),
+            h("p", {}, ...code("`start(robot)` is called once, `cycle(t, sensors, references)` each period, `command(t, values)` for commands. What changes belongs into the table `memory`; its numbers are plotted as `control.NAME`.")),
             ...(s
                 ? [
                       list("sensors", "sensors", s.sensors, "The scene models no sensors of this robot."),

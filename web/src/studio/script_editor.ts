@@ -151,7 +151,7 @@ export class ScriptEditor {
         });
     }
 
-    // Between sensors[" and "] the sensors of the robot, between references[" and "] what its drives can be told.
+    // Between sensors[" and "] the sensors of the robot, between references[" and "] the references of its drives.
     private complete(context: CompletionContext): CompletionResult | null {
         const word = context.matchBefore(/(sensors|references)\s*\[\s*["'][\w.]*/);
         if (!word || !this.sight) return null;

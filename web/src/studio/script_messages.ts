@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Messages of the program about a script: which of them are about the text in the editor, at which line, and in what order they are listed.
-import type { Message, Severity } from "./contract";
+import type { Message, Severity } from "../core/protocol";
 
 export interface Finding {
     severity: Severity;
@@ -17,7 +17,7 @@ function base(path: string): string {
 }
 
 /** Whether a message is about the script at `path`: by its file, or because it was said about the script that was sent. */
-export function isAbout(message: Pick<Message, "file">, path: string, sent: boolean): boolean {
+export function isAbout(message: Partial<Message>, path: string, sent: boolean): boolean {
     if (!message.file) return sent;
     if (path !== "" && base(message.file) === base(path)) return true;
     return sent && !/\.ya?ml$/.test(message.file);
@@ -26,7 +26,7 @@ export function isAbout(message: Pick<Message, "file">, path: string, sent: bool
 // Lua puts place and line in front of what it says: "tripod.lua:12: attempt to ..." or "[string "..."]:12: ...".
 const PLACED = /^(?:[^\s:]*|\[string "[^"]*"\]):(\d+):\s*/;
 
-export function finding(message: Message, lines: number): Finding {
+export function finding(message: Pick<Message, "severity" | "text"> & Partial<Message>, lines: number): Finding {
     const placed = PLACED.exec(message.text);
     const line = message.line && message.line > 0 ? message.line : Number(placed?.[1] ?? 0);
     return {

@@ -3,7 +3,7 @@
 //
 // What a script of a robot sees, by the names it has to write: sensors and references of the robot, its legs and joints. All of it follows from the scene; a robot's
 // prefix is left out, as its script does not know it. Also the script to begin with where there is none.
-import type { Robot, Scene } from "./contract";
+import type { Robot, Scene } from "../core/protocol";
 import { Channels } from "./plots_channels";
 
 export interface Item {
@@ -57,12 +57,12 @@ export function sightOf(scene: Scene, robot: Robot): Sight {
     };
 }
 
-/** A script that may run at once: every drive keeps what it was told last, until the script says something else. */
+/** A script that may run at once: every drive keeps its last reference until the script sets another. */
 export function template(robot: string, sight: Sight): string {
     const reference = sight.references.find((r) => r.name.endsWith(".position"))?.name ?? "knee.position";
     const sensor = sight.sensors.find((s) => /force/.test(s.name))?.name ?? sight.sensors[0]?.name;
     const read = sensor ? `   -- local load = sensors["${sensor}"]  (nil while nothing is known)\n` : "";
-    return `-- A controller of ${robot}. docs/controllers.md tells what a script may do.
+    return `-- A controller of ${robot}. docs/controllers.md is the manual of scripts.
 
 parameters = {                           -- sliders; parameters.size is the number of now
    size = {0.1, low = 0, high = 0.5, unit = "rad"},
@@ -74,7 +74,7 @@ function start(robot)                    -- once, also when the script is run ag
    period = robot.period
 end
 
-function cycle(t, sensors, references)   -- once a period; drives that are not told anything keep what they have
+function cycle(t, sensors, references)   -- once a period; drives without a new reference keep the last
    memory.phase = (memory.phase + period * parameters.frequency) % 1
 ${read}   -- references["${reference}"] = parameters.size * math.sin(2 * math.pi * memory.phase)
 end
@@ -109,7 +109,7 @@ export function fromScene(scenePath: string, path: string): string {
     return [...from.slice(shared).map(() => ".."), ...to.slice(shared)].join("/");
 }
 
-/** A robot as people are told of it: one that the scene gives no name is simply the robot. */
+/** Name of a robot for people: one that the scene gives no name is simply the robot. */
 export function robotName(robot: Pick<Robot, "name">): string {
     return robot.name === "" || robot.name === "robot" ? "The robot" : robot.name;
 }

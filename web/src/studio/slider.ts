@@ -76,7 +76,7 @@ export class Slider {
     }
 
     /** A word at the control: why a value was refused or changed; "" takes it away. */
-    tell(text: string): void {
+    warn(text: string): void {
         this.word.textContent = text;
         this.word.hidden = text === "";
         this.element.classList.toggle("refused", text !== "");
@@ -113,7 +113,7 @@ export class Slider {
             const value = Math.max(scale.low, Math.min(scale.high, rounded));
             field.value = tidy(value, scale.step);
             this.fill();
-            this.tell("");
+            this.warn("");
             this.changed(value / scale.factor);
         });
         range.addEventListener("pointerdown", () => (this.held = true));
@@ -136,7 +136,7 @@ export class Slider {
             const beyond = Math.abs(value - shown / scale.factor) > 1e-9 * Math.abs(value);
             this.show(value);
             if (value * scale.factor > scale.high || value * scale.factor < scale.low) field.value = tidy(shown, scale.step);
-            this.tell(beyond ? `It goes from ${number(scale.low, 3)} to ${number(scale.high, 3)} ${shownUnit(scale.unit)}`.trim() : "");
+            this.warn(beyond ? `It goes from ${number(scale.low, 3)} to ${number(scale.high, 3)} ${shownUnit(scale.unit)}`.trim() : "");
             this.changed(value);
         });
     }

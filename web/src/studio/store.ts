@@ -3,9 +3,24 @@
 //
 // What the page knows, in one place, with listeners for each part. Values are replaced, never changed in place; what comes sixty times a second (frames) does not
 // go through here.
-import type { Library, Message, Notice, RunState, Scene } from "./contract";
+import type { Library, Message, RunState, Scene, Severity } from "../core/protocol";
 import type { LinkState } from "./link";
 
+/** A message as the page lists it. */
+export interface Notice {
+    severity: Severity;
+    text: string;
+    file?: string;
+    line?: number;
+    /** When the page got it, by the clock on the wall [ms]. */
+    at: number;
+    /** Simulated time then [s]. */
+    t: number;
+    /** How often it came in a row. */
+    times: number;
+    /** Listed, but not shown over the viewport. */
+    quiet?: boolean;
+}
 /** A load that is under way, or one that failed. */
 export interface Loading {
     path: string;
@@ -32,7 +47,7 @@ export interface State {
 }
 export type Off = () => void;
 
-export const STANDING: RunState = { generation: 0, t: 0, running: false, pace: 1, ended: null, rtf: null };
+export const STANDING: RunState = { event: "state", generation: 0, starts: 0, t: 0, running: false, pace: 1, ended: null, rtf: 0, recorded_s: 0, recording: false, clients: 0 };
 
 export class Store {
     private readonly state: State = {
@@ -51,7 +66,7 @@ export class Store {
         return this.state[key];
     }
 
-    /** Replaces a part and tells its listeners; the same value again is no news. */
+    /** Replaces a part and calls its listeners; the same value again is no news. */
     set<K extends keyof State>(key: K, value: State[K]): void {
         if (Object.is(this.state[key], value)) return;
         this.state[key] = value;

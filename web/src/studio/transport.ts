@@ -4,7 +4,7 @@
 // The bar below the viewport: reset, run or pause, single step, pace; time against the time of the scene; how fast it really goes.
 import { number } from "../core/format";
 import { h, icon, ICONS } from "../view/dom";
-import type { RunState } from "./contract";
+import type { RunState } from "../core/protocol";
 import type { Desk } from "./desk";
 import { recall, remember } from "./remember";
 
@@ -18,7 +18,7 @@ const PACES: [number, string][] = [
     [0, "as fast as possible"],
 ];
 
-const TELL_EVERY = 60; // [ms]
+const SHOW_EVERY = 60; // [ms]
 
 export class Transport {
     readonly element: HTMLElement;
@@ -31,7 +31,7 @@ export class Transport {
     private readonly bar = h("div", { class: "progress", role: "progressbar", "aria-label": "Time of the scene", "aria-valuemin": "0" }, this.fill);
     private readonly kept = recall("pace", { pace: 1 });
     private shown = "";
-    private told = 0;
+    private shownAt = 0;
 
     constructor(private readonly desk: Desk) {
         const { keys } = desk;
@@ -58,21 +58,21 @@ export class Transport {
 
     private toggle(): void {
         if (!this.desk.store.get("scene")) return;
-        if (this.desk.store.get("run").running) this.desk.tell("pause", {});
-        else this.desk.tell("run", { pace: this.chosen });
+        if (this.desk.store.get("run").running) this.desk.send("pause", {});
+        else this.desk.send("run", { pace: this.chosen });
     }
 
     private step(): void {
-        if (this.desk.store.get("scene")) this.desk.tell("step", {});
+        if (this.desk.store.get("scene")) this.desk.send("step", {});
     }
 
     private reset(): void {
-        if (this.desk.store.get("scene")) this.desk.tell("reset", {});
+        if (this.desk.store.get("scene")) this.desk.send("reset", {});
     }
 
     private choose(): void {
         remember("pace", { pace: this.chosen });
-        if (this.desk.store.get("run").running) this.desk.tell("run", { pace: this.chosen });
+        if (this.desk.store.get("run").running) this.desk.send("run", { pace: this.chosen });
     }
 
     private shift(by: number): void {
@@ -96,18 +96,18 @@ export class Transport {
         this.ended.classList.toggle("bad", run.ended !== null && run.ended !== "finished");
         // Another page may have chosen the pace.
         if (run.running && run.pace !== this.chosen && PACES.some(([p]) => p === run.pace)) this.pace.value = String(run.pace);
-        this.tell(this.desk.time(), run.rtf ?? NaN);
+        this.showTime(this.desk.time(), run.rtf ?? NaN);
     }
 
     // Nobody reads sixty numbers a second, and each would cost a layout of the page.
     private tick(t: number, rtf: number): void {
         const now = performance.now();
-        if (this.desk.store.get("run").running && now - this.told < TELL_EVERY) return;
-        this.told = now;
-        this.tell(t, rtf);
+        if (this.desk.store.get("run").running && now - this.shownAt < SHOW_EVERY) return;
+        this.shownAt = now;
+        this.showTime(t, rtf);
     }
 
-    private tell(t: number, rtf: number): void {
+    private showTime(t: number, rtf: number): void {
         const scene = this.desk.store.get("scene");
         const end = scene?.time ?? 0;
         const text = scene ? (end > 0 ? `${t.toFixed(2)} / ${number(end, 4)} s` : `${t.toFixed(3)} s`) : "\u2013";

@@ -9,7 +9,7 @@ import { color, onTheme } from "../view/theme";
 import { GroundScale } from "../viewport/ground_scale";
 import { Stage, type View, VIEWS } from "../viewport/stage";
 import { CameraInset } from "./camera_inset";
-import type { Scene } from "./contract";
+import type { Scene } from "../core/protocol";
 import type { Desk } from "./desk";
 import type { Frame } from "./frames";
 import { Gizmo } from "./gizmo";
@@ -40,7 +40,7 @@ const NAMES: [keyof Layers, string, string][] = [
     ["outside", "Pushes and pulls", "Forces from outside"],
     ["com", "Centre of mass", "With its plumb line"],
     ["support", "Support polygon", "Spanned by the contacts of the feet"],
-    ["traces", "Foot traces", "Ways of the feet over the last seconds"],
+    ["traces", "Foot traces", "Paths of the feet over the last seconds"],
     ["touch", "Touch sensors", "Green where a foot or hand touches"],
     ["rays", "Sensor rays", "Of distance sensors"],
     ["frames", "Frames", "Axes of all bodies: x red, y green, z blue"],
@@ -213,7 +213,7 @@ export class Viewport {
         this.fit();
     }
 
-    // Where things are is known from the first frame on; it follows the scene at once, but nobody shall wait for it for ever.
+    // Where things are is known from the first frame on; it follows the scene at once, but not for ever.
     private firstFrame(): Promise<void> {
         if (this.frame) return Promise.resolve();
         return new Promise((done) => {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The time line below a scrub bar: a stroke for each event, coloured by its group, steps low and faint; what lasts has a foot as long. A click leads to the event nearest to the pointer, which is named under it.
-import type { RunEvent } from "../core/document";
+import type { RunEvent } from "../core/protocol";
 import { EVENT_GROUPS, groupOf, lastBefore } from "../core/events";
 import type { Player } from "../core/player";
 import { svg } from "./dom";

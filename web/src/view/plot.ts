@@ -32,7 +32,7 @@ export interface PlotOptions {
 
 const DASHES: (number[] | undefined)[] = [undefined, [8, 3], [2, 3], [8, 3, 2, 3], [12, 4], [4, 2], [1, 2], [12, 3, 1, 3, 1, 3]];
 const SYNC = "footfall";
-const TELL_EVERY = 250; // [ms]
+const SHOW_EVERY = 250; // [ms]
 
 function axisFont(): string {
     return "12px system-ui, sans-serif";
@@ -107,7 +107,7 @@ export class Plot {
     private readonly height: number;
     private setting = false;
     private hovered = false;
-    private told = 0; // when the legend last followed the replay [ms]
+    private shown = 0; // when the legend last followed the replay [ms]
 
     constructor(
         options: PlotOptions,
@@ -132,7 +132,7 @@ export class Plot {
         this.plot.over.addEventListener("mouseenter", () => (this.hovered = true));
         this.plot.over.addEventListener("mouseleave", () => {
             this.hovered = false;
-            this.tell(true);
+            this.showValues(true);
         });
         this.plot.over.addEventListener("dblclick", () => span.reset());
         this.observer = new ResizeObserver(() => this.fit(body.clientWidth));
@@ -142,11 +142,11 @@ export class Plot {
         onTheme(() => this.plot.redraw(false));
         player.onChange(() => {
             this.movePlayhead();
-            this.tell(!player.playing);
+            this.showValues(!player.playing);
         });
         span.onChange(() => this.follow());
         this.follow();
-        this.tell(true);
+        this.showValues(true);
     }
 
     destroy(): void {
@@ -198,11 +198,11 @@ export class Plot {
         this.head.style.transform = `translateX(${x.toFixed(1)}px)`;
     }
 
-    // Without a pointer the legend tells the values at the time of the replay; some times a second are enough while it plays.
-    private tell(now: boolean): void {
+    // Without a pointer the legend shows the values at the time of the replay; some times a second are enough while it plays.
+    private showValues(now: boolean): void {
         const clock = performance.now();
-        if (this.hovered || (!now && clock - this.told < TELL_EVERY)) return;
-        this.told = clock;
+        if (this.hovered || (!now && clock - this.shown < SHOW_EVERY)) return;
+        this.shown = clock;
         this.plot.setLegend({ idx: this.plot.valToIdx(this.player.time) });
     }
 

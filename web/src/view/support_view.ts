@@ -142,7 +142,7 @@ export class SupportView {
 
     private move(): void {
         const row = this.rowAt(this.player.time);
-        const told = this.walkers.map((w, i) => {
+        const parts = this.walkers.map((w, i) => {
             const corners = supportAt(this.feet, w.legs, row);
             this.polygons[i].setAttribute("points", corners.map((c) => `${this.x(c[0]).toFixed(1)},${this.y(c[1]).toFixed(1)}`).join(" "));
             const value = marginAt(this.feet, w, row);
@@ -154,6 +154,6 @@ export class SupportView {
             const who = this.walkers.length > 1 ? `${w.name}: ` : "";
             return `${who}${Number.isFinite(value) ? `margin ${number(1000 * value, 3)} mm, ${corners.length} corners` : "no foot carries"}`;
         });
-        this.text.textContent = `At ${this.player.time.toFixed(2)} s: ${told.join("; ")}.`;
+        this.text.textContent = `At ${this.player.time.toFixed(2)} s: ${parts.join("; ")}.`;
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Marks of a simulation that is under way: contact points, centres of pressure and touch sensors as dots, coordinate frames, rays of distance sensors, ways of feet over the last seconds.
+// Marks of a simulation that is under way: contact points, centres of pressure and touch sensors as dots, coordinate frames, rays of distance sensors, paths of feet over the last seconds.
 // Made once with a largest number; a frame writes numbers into them and allocates nothing.
 import * as THREE from "three";
 
@@ -128,7 +128,7 @@ export class Rays {
     }
 }
 
-/** The way of one point over its latest places. They lie in a ring that is written twice, one length apart: the latest `most` are always in one piece. */
+/** The path of one point over its latest places. They lie in a ring that is written twice, one length apart: the latest `most` are always in one piece. */
 export class Trail {
     readonly line: THREE.Line;
     private readonly points: THREE.BufferAttribute;

@@ -149,7 +149,7 @@ export class ComMark {
     }
 }
 
-/** Ways of points through the whole recording, of which a stretch is shown. */
+/** Paths of points through the whole recording, of which a stretch is shown. */
 export class Traces {
     readonly group = new THREE.Group();
     private readonly lines: THREE.Line[];

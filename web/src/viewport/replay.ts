@@ -127,7 +127,7 @@ export class Replay {
         }
     }
 
-    /** Whether points tell if they slide; forces of whole feet do not. */
+    /** Whether it is known which points slide; forces of whole feet do not. */
     get knowsSliding(): boolean {
         return this.run.channel("contacts.points") !== null;
     }

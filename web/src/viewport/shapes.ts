@@ -4,7 +4,8 @@
 // Shapes of a model as things three.js can draw. Sizes as the library has them: half lengths of boxes, radius and half length along z of cylinders
 // and capsules. Shapes with a drawing of their own hide those for collisions alone.
 import * as THREE from "three";
-import type { Geom, Mesh, Model } from "../core/document";
+import type { Geom, Model } from "../core/protocol";
+import type { Mesh } from "../core/document";
 
 const ROUND = 20; // sides of what is round
 

@@ -43,7 +43,7 @@ export class Stage {
     private size = 1;
     private groundHeight = 0;
 
-    /** Something of the size of a ball of that radius [m] shall fill the picture. Throws where the browser has no WebGL. */
+    /** Something of the size of a ball of that radius [m] is to fill the picture. Throws where the browser has no WebGL. */
     constructor(
         readonly canvas: HTMLCanvasElement,
         size: number,

@@ -3,7 +3,7 @@
 //
 // The replay with its controls: play, speed, scrub bar, layers, views, keyboard. Draws only when something changed, so that an open report does not
 // warm a laptop; counts what a frame costs in script time.
-import type { RunEvent } from "../core/document";
+import type { RunEvent } from "../core/protocol";
 import { number, seconds } from "../core/format";
 import { SPEEDS, type Player } from "../core/player";
 import { h, icon, ICONS, svg } from "../view/dom";
@@ -18,7 +18,7 @@ const LAYERS: [keyof Layers, string, string][] = [
     ["outside", "Pushes", "Forces from outside: pushes, pulls, forces of the scene"],
     ["com", "COM", "Centre of mass and its plumb line"],
     ["support", "Support", "Support polygon"],
-    ["traces", "Traces", "Ways of the feet over the last two seconds"],
+    ["traces", "Traces", "Paths of the feet over the last two seconds"],
     ["grid", "Ground", "Ground with a grid of 0.1 m and 1 m"],
     ["follow", "Follow", "The camera goes along with the robot"],
 ];

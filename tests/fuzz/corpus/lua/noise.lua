@@ -1,6 +1,6 @@
 memory = {phase = 0, on = true, n = 1, legs = {{x = 0}, {x = 0.5}}}
 function start(robot) speed = robot.parameters.speed print(robot.name, #robot.legs) end
-function command(t, wish) memory.phase = wish.speed end
+function command(t, values) memory.phase = values.speed end
 function cycle(t, s, r)
   local m, sum = memory, 0
   m.phase = m.phase + 0.01 * math.random()

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A scene of a robot file alone, which is nothing but the text of a scene that a user could have written.
+#include <footfall/scene.h>
+#include <footfall/text.h>
+
+#include <string.h>
+
+/// A YAML string in single quotes, in which only the quote itself is special.
+static const char *quote(const char *text, ff_arena *arena)
+{
+    char *out = ff_arena_alloc(arena, 2 * strlen(text) + 3, 1), *p = out;
+    if (!out) return NULL;
+    *p++ = '\'';
+    for (; *text; text++) {
+        if (*text == '\'') *p++ = '\'';
+        *p++ = *text;
+    }
+    *p++ = '\'';
+    *p = 0;
+    return out;
+}
+
+static const char *write_free(const char *name, const ff_load_options *load, ff_arena *arena)
+{
+    return ff_arena_printf(arena,
+                           "footfall: 1\n"
+                           "robot: {file: %s, floating: %s, repair: %s}\n"
+                           "solver: {method: rk4}\n"
+                           "time: 5\n"
+                           "record: {rate: 200, channels: [q, v, com.pos, energy]}\n",
+                           name, load->floating ? "true" : "false", load->repair ? "true" : "false");
+}
+
+/// Joints held: a tenth of a radian carries the weight at a tenth of a metre.
+static const char *write_held(const char *name, const ff_load_options *load, double mass, bool stands, ff_arena *arena)
+{
+    const double stiffness = 10.0 * mass; // [N m/rad]
+    const char *robot = load->floating || load->repair
+                            ? ff_arena_printf(arena, "{file: %s, floating: %s, repair: %s}", name,
+                                              load->floating ? "true" : "false", load->repair ? "true" : "false")
+                            : name;
+    return ff_arena_printf(arena,
+                           "footfall: 1\ntitle: %s\nrobot: %s\ntime: 10\n"
+                           "control: {hold: {stiffness: %g, damping: %g}}\n%s",
+                           name, robot, stiffness, stiffness / 40.0,
+                           stands ? "place: {settle: true}\nterrain: [{plane: {}}]\n"
+                                  : "gravity: [0, 0, 0]\ncontacts: off\n");
+}
+
+static const char *write_scene(const char *path, ff_lone_robot how, const ff_load_options *load, const ff_model *m,
+                               ff_arena *arena)
+{
+    const char *slash = strrchr(path, '/'), *name = quote(slash ? slash + 1 : path, arena);
+    if (!name) return NULL;
+    return how == FF_LONE_FREE ? write_free(name, load, arena)
+                               : write_held(name, load, m->mass, how == FF_LONE_STANDING, arena);
+}
+
+void ff_scene_of_robot_errors(const char *path, const ff_report *found, ff_report *report)
+{
+    for (int i = 0; i < found->count; i++) {
+        const ff_message *message = &found->messages[i];
+        const bool in_override = strncmp(message->file, "--set", 5) == 0;
+        const ff_place place = {in_override ? message->file : path, 0, 0};
+        if (message->severity == FF_ERROR) ff_report_add(report, FF_ERROR, place, "%s", message->text);
+    }
+}
+
+const ff_scene_spec *ff_scene_of_robot(const char *path, ff_lone_robot how, const ff_load_options *load,
+                                 const char *const *overrides, int noverride, ff_report *report)
+{
+    const ff_load_options standard = ff_load_options_default();
+    ff_arena arena = {0};
+    ff_report again = {0}; // the robot's own warnings are in `report` already
+    const ff_scene_spec *scene = NULL;
+    if (!load) load = &standard;
+    ff_model *m = ff_model_load(path, load, report); // by itself first: messages then name the user's file
+    if (m && m->nv == 0 && how == FF_LONE_FREE) {
+        ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0},
+                      "there is no joint, so nothing would move; --floating frees the root of a URDF");
+    } else if (m) {
+        const char *text = write_scene(path, how, load, m, &arena);
+        if (text) scene = ff_scene_parse(text, strlen(text), path, overrides, noverride, &again);
+        if (!text) ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "%s", ff_status_text(FF_NO_MEMORY));
+        if (!scene) ff_scene_of_robot_errors(path, &again, report);
+    }
+    ff_model_destroy(m);
+    ff_report_clear(&again);
+    ff_arena_clear(&arena);
+    return scene;
+}

@@ -1,0 +1,437 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The table of messages over the socket (protocol.h): types, requests, events.
+#include "protocol.h"
+
+#include <string.h>
+
+enum { ALWAYS = false, OPTIONAL = true };
+#define FIELDS(array) .fields = (array), .nfield = (int)(sizeof(array) / sizeof *(array))
+#define COUNT(array)  ((int)(sizeof(array) / sizeof *(array)))
+
+// ------------------------------------------------------------------------------------------ messages and answers
+
+static const ff_protocol_field MESSAGE[] = {
+    {"severity", "Severity", ALWAYS, "", "only an error makes a file unusable"},
+    {"file", "text", ALWAYS, "", "seen from the project folder"},
+    {"line", "integer", ALWAYS, "", "counted from 1; 0: not known"},
+    {"column", "integer", ALWAYS, "", "counted from 1; 0: not known"},
+    {"text", "text", ALWAYS, "", "a sentence"},
+};
+
+static const ff_protocol_field REQUEST[] = {
+    {"id", "number|text", OPTIONAL, "", "repeated in the answer"},
+    {"do", "text", ALWAYS, "", "name of the request"},
+};
+
+static const ff_protocol_field ANSWER[] = {
+    {"id", "number|text|null", ALWAYS, "", "of the request"},
+    {"ok", "flag", ALWAYS, "", "false: refused, and nothing has changed"},
+    {"messages", "Message[]", ALWAYS, "", "about files and unknown arguments"},
+};
+
+static const ff_protocol_field REFUSAL[] = {
+    {"error", "text", ALWAYS, "", "why it was refused"},
+};
+
+static const ff_protocol_field SCENE_ENTRY[] = {
+    {"path", "text", ALWAYS, "", "of the file"},
+    {"title", "text", ALWAYS, "", "of the scene, else the name of its file"},
+    {"group", "text", ALWAYS, "", "folder"},
+    {"needs", "text", OPTIONAL, "", "why it cannot run here, such as a controller that a program must bring"},
+    {"variants", "text[]", ALWAYS, "", "names"},
+};
+
+static const ff_protocol_field ROBOT_ENTRY[] = {
+    {"path", "text", ALWAYS, "", "of the file"},
+    {"title", "text", ALWAYS, "", "of the robot, else the name of its file"},
+};
+
+static const ff_protocol_field TERRAIN_ENTRY[] = {
+    {"name", "text", ALWAYS, "", "key under `terrain` of a scene"},
+    {"help", "text", ALWAYS, "", "what it is"},
+};
+
+static const ff_protocol_field RUN_ENTRY[] = {
+    {"name", "text", ALWAYS, "", "folder under `out`"},
+    {"title", "text", ALWAYS, "", "of the summary, else the name"},
+    {"time", "number", ALWAYS, "s", "simulated"},
+    {"outcome", "text", ALWAYS, "", "how it ended; empty: not known"},
+    {"bytes", "integer", ALWAYS, "", "of recording and report"},
+    {"saved", "integer", ALWAYS, "s", "since 1970"},
+    {"report", "flag", ALWAYS, "", "there is a page to show"},
+};
+
+static const ff_protocol_field LIBRARY[] = {
+    {"scenes", "SceneEntry[]", ALWAYS, "", "files of scenes"},
+    {"robots", "RobotEntry[]", ALWAYS, "", "files of robots"},
+    {"scripts", "text[]", ALWAYS, "", "paths of Lua files"},
+    {"terrains", "TerrainEntry[]", ALWAYS, "", "kinds of terrain"},
+    {"runs", "RunEntry[]", ALWAYS, "", "what was saved under `out`"},
+};
+
+static const ff_protocol_field WATCHED[] = {
+    {"columns", "text[]", ALWAYS, "", "names of the numbers behind the time of a row"},
+    {"units", "text[]", ALWAYS, "", "of the columns"},
+};
+
+static const ff_protocol_field SOURCE[] = {
+    {"text", "text", ALWAYS, "", "of the file on disk"},
+};
+
+static const ff_protocol_field OUTLINED[] = {
+    {"outline", "Outline", ALWAYS, "", "tree of the text"},
+};
+
+static const ff_protocol_field SCRIPTED[] = {
+    {"parameters", "Parameter[]", ALWAYS, "", "that the new script declares"},
+};
+
+static const ff_protocol_field KEPT[] = {
+    {"path", "text", ALWAYS, "", "folder of the run"},
+    {"name", "text", ALWAYS, "", "of the run"},
+    {"time", "number", ALWAYS, "s", "simulated"},
+    {"report", "flag", ALWAYS, "", "there is a page to show"},
+};
+
+// ------------------------------------------------------------------------------------------ scene and state
+
+static const ff_protocol_field COMMAND[] = {
+    {"key", "text", ALWAYS, "", "name"},
+    {"unit", "text", ALWAYS, "", "of the value"},
+    {"value", "number|text", ALWAYS, "", "as it is now"},
+    {"choices", "text[]", OPTIONAL, "", "words it may have; then it has no range"},
+    {"low", "number", OPTIONAL, "", "least value for a slider"},
+    {"high", "number", OPTIONAL, "", "greatest value for a slider"},
+};
+
+static const ff_protocol_field PARAMETER[] = {
+    {"name", "text", ALWAYS, "", "as the script declares it"},
+    {"unit", "text", ALWAYS, "", "of the value"},
+    {"low", "number|null", ALWAYS, "", "least value; null: no bound"},
+    {"high", "number|null", ALWAYS, "", "greatest value; null: no bound"},
+    {"value", "number", ALWAYS, "", "as it is now"},
+};
+
+static const ff_protocol_field CONTROL[] = {
+    {"kind", "text", ALWAYS, "", "of the controller; `none`: there is none"},
+    {"path", "text", OPTIONAL, "", "of its script"},
+    {"text", "text", OPTIONAL, "", "of its script, as it was when the event was made"},
+    {"commands", "Command[]", ALWAYS, "", "that it takes"},
+    {"parameters", "Parameter[]", ALWAYS, "", "that it has"},
+};
+
+static const ff_protocol_field ROBOT[] = {
+    {"name", "text", ALWAYS, "", "in the scene"},
+    {"prefix", "text", ALWAYS, "", "of the names of its bodies and joints"},
+    {"path", "text", ALWAYS, "", "of its file"},
+    {"body", "integer", ALWAYS, "", "number of its root in the model; -1: nothing of it moves"},
+    {"joints", "integer[]", ALWAYS, "", "numbers of its joints in the model"},
+    {"control", "Control", ALWAYS, "", "its controller"},
+};
+
+static const ff_protocol_field CHANNEL_ENTRY[] = {
+    {"name", "text", ALWAYS, "", "to be watched or recorded"},
+    {"unit", "text", ALWAYS, "", "of all its columns"},
+    {"columns", "text[]", ALWAYS, "", "names; a single column has an empty one"},
+};
+
+static const ff_protocol_field SENSOR_ENTRY[] = {
+    {"name", "text", ALWAYS, "", "in the model"},
+    {"kind", "text", ALWAYS, "", "as a robot file says it"},
+    {"body", "integer", ALWAYS, "", "number of the body that carries it"},
+    {"pos", "number[3]", ALWAYS, "m", "in the frame of the body"},
+};
+
+static const ff_protocol_field MESH_DATA[] = {
+    {"vertices", "text", ALWAYS, "m", "base64 of 32-bit floats, x y z of each corner"},
+    {"triangles", "text", ALWAYS, "", "base64 of unsigned 32-bit numbers, three corners of each triangle"},
+};
+
+static const ff_protocol_field MESH_LINK[] = {
+    {"url", "text", ALWAYS, "",
+     "GET gives u32 corners, u32 triangles, then 3 f32 for each corner and 3 u32 for each triangle"},
+    {"bytes", "integer", ALWAYS, "", "of what GET gives"},
+};
+
+static const ff_protocol_field SCENE[] = {
+    {"event", "'scene'", ALWAYS, "", "name of the event"},
+    {"generation", "integer", ALWAYS, "", "number of the scene; a load gives a new one"},
+    {"path", "text", ALWAYS, "", "of the file"},
+    {"kind", "'scene'|'robot'", ALWAYS, "", "`robot`: the file of a robot alone"},
+    {"title", "text", ALWAYS, "", "of the scene"},
+    {"description", "text", ALWAYS, "", "of the scene"},
+    {"text", "text", ALWAYS, "", "of the file, or what stands in for it"},
+    {"unsaved", "flag", ALWAYS, "", "the text is not that of the file"},
+    {"variant", "text|null", ALWAYS, "", "that is loaded; null: none"},
+    {"variants", "text[]", ALWAYS, "", "names"},
+    {"set", "text[]", ALWAYS, "", "values changed as by --set"},
+    {"time", "number", ALWAYS, "s", "at which the scene ends"},
+    {"method", "text", ALWAYS, "", "of integration"},
+    {"step", "number|null", ALWAYS, "s", "null: the method chooses it"},
+    {"effects", "text{}", ALWAYS, "", "switches of the scene, such as `drives: full`"},
+    {"robots", "Robot[]", ALWAYS, "", "in the order of the file"},
+    {"channels", "ChannelEntry[]", ALWAYS, "", "5000 at most; others can be watched, too"},
+    {"sensors", "SensorEntry[]", ALWAYS, "", "of all robots"},
+    {"cameras", "text[]", ALWAYS, "", "names of the sensors that take pictures"},
+    {"messages", "Message[]", ALWAYS, "", "found while loading"},
+    {"model", "Model", ALWAYS, "", "compiled from all robots and the terrain"},
+    {"meshes", "MeshSource[]", ALWAYS, "", "one for each mesh of the model"},
+};
+
+static const ff_protocol_field RUN_STATE[] = {
+    {"event", "'state'", ALWAYS, "", "name of the event"},
+    {"generation", "integer", ALWAYS, "", "of the scene; 0: nothing is loaded"},
+    {"starts", "integer", ALWAYS, "", "how often a scene began, by loads and resets"},
+    {"t", "number", ALWAYS, "s", "simulated time"},
+    {"running", "flag", ALWAYS, "", "false: paused"},
+    {"pace", "number", ALWAYS, "", "factor of real time; 0: as fast as possible"},
+    {"ended", "text|null", ALWAYS, "", "`finished`, or `diverged: ..`; null while it can go on"},
+    {"rtf", "number", ALWAYS, "", "real-time factor: time simulated in a second"},
+    {"recorded_s", "number", ALWAYS, "s", "up to which there is a recording"},
+    {"recording", "flag", ALWAYS, "", "false: nothing is recorded, or the recording is full"},
+    {"clients", "integer", ALWAYS, "", "pages that are connected"},
+};
+
+static const ff_protocol_field NOTICE[] = {
+    {"event", "'notice'", ALWAYS, "", "name of the event"},
+    {"severity", "Severity", ALWAYS, "", "how much it matters"},
+    {"text", "text", ALWAYS, "", "a sentence"},
+    {"file", "text", OPTIONAL, "", "seen from the project folder"},
+    {"line", "integer", OPTIONAL, "", "counted from 1"},
+};
+
+static const ff_protocol_field CONTROL_STATE[] = {
+    {"event", "'control'", ALWAYS, "", "name of the event"},
+    {"generation", "integer", ALWAYS, "", "of the scene"},
+    {"robot", "integer", ALWAYS, "", "number among `robots`"},
+    {"commands", "Command[]", ALWAYS, "", "ranges depend on the gait: `speed` ends at what its transfer allows"},
+    {"parameters", "Parameter[]", ALWAYS, "", "as they are now"},
+};
+
+static const ff_protocol_field PUSHED[] = {
+    {"event", "'pushed'", ALWAYS, "", "name of the event"},
+    {"t", "number", ALWAYS, "s", "when it began"},
+    {"body", "integer", ALWAYS, "", "number in the model"},
+    {"point", "number[3]", ALWAYS, "m", "in the frame of the body"},
+    {"force", "number[3]", ALWAYS, "N", "in world axes"},
+    {"seconds", "number", ALWAYS, "s", "how long it acts"},
+};
+
+// ------------------------------------------------------------------------------------------ outline
+
+static const ff_protocol_field OUTLINE_NODE[] = {
+    {"parent", "integer", ALWAYS, "", "number of the entry around it; -1: the top"},
+    {"key", "text", OPTIONAL, "", "name in a map; items of lists have none"},
+    {"line", "integer", ALWAYS, "", "of the key, else of the value"},
+    {"column", "integer", ALWAYS, "", "of the key, else of the value"},
+    {"role", "text", OPTIONAL, "", "what it is: `body`, `joint`, `drive`, .."},
+    {"anchor", "text", OPTIONAL, "", "name by which it can be repeated"},
+    {"kind", "OutlineKind", ALWAYS, "",
+     "kind of value; what is written once is one entry, however often it is repeated"},
+    {"at", "integer", OPTIONAL, "", "line of the value, where messages point"},
+    {"from", "integer", OPTIONAL, "", "column of the value"},
+    {"begin", "integer", OPTIONAL, "byte", "start of the value in the text, without anchor, tag and comment"},
+    {"end", "integer", OPTIONAL, "byte", "end of the value in the text"},
+    {"text", "text", OPTIONAL, "", "as written; of an alias: the anchor"},
+    {"quoted", "flag", OPTIONAL, "", "the text was in quotes"},
+    {"value", "number|null", OPTIONAL, "", "in SI units, where it can be evaluated"},
+    {"unit", "text", OPTIONAL, "", "of a number"},
+    {"low", "number", OPTIONAL, "", "least value"},
+    {"high", "number", OPTIONAL, "", "greatest value"},
+    {"above", "flag", OPTIONAL, "", "`low` itself is too low"},
+    {"nonzero", "flag", OPTIONAL, "", "zero is refused"},
+    {"choices", "text[]", OPTIONAL, "", "words that may stand there"},
+    {"origin", "text", OPTIONAL, "", "where the number comes from"},
+    {"makes", "text[]", OPTIONAL, "", "names of what it becomes in the robot (shapes: of their bodies)"},
+};
+
+static const ff_protocol_field OUTLINE[] = {
+    {"format", "'native'|'urdf'|'mjcf'|'scene'", ALWAYS, "", "of the file"},
+    {"editable", "flag", ALWAYS, "", "false: shown only"},
+    {"name", "text", OPTIONAL, "", "of a robot in URDF or MJCF"},
+    {"nodes", "OutlineNode[]", ALWAYS, "", "in the order of the file, 10 000 at most"},
+};
+
+// ------------------------------------------------------------------------------------------ the types
+
+const ff_protocol_type ff_protocol_socket_types[] = {
+    {"Severity", "How much a message matters.", .same_as = "'error'|'warning'|'note'"},
+    {"Message", "Something found in a file, with its place.", FIELDS(MESSAGE)},
+    {"Request", "What every request has beside its arguments.", FIELDS(REQUEST)},
+    {"Answer", "What every answer has beside the members of its request.", FIELDS(ANSWER)},
+    {"Refusal", "What an answer has beside these where `ok` is false.", FIELDS(REFUSAL)},
+    {"SceneEntry", "A scene of the project.", FIELDS(SCENE_ENTRY)},
+    {"RobotEntry", "A robot of the project.", FIELDS(ROBOT_ENTRY)},
+    {"TerrainEntry", "A kind of terrain that a scene can have.", FIELDS(TERRAIN_ENTRY)},
+    {"RunEntry", "A run that was saved.", FIELDS(RUN_ENTRY)},
+    {"Library", "The files of the project.", FIELDS(LIBRARY)},
+    {"Watched", "Columns that are watched from now on.", FIELDS(WATCHED)},
+    {"Source", "A file.", FIELDS(SOURCE)},
+    {"Outlined", "The outline of a text.", FIELDS(OUTLINED)},
+    {"Scripted", "A script that runs.", FIELDS(SCRIPTED)},
+    {"Kept", "A run that has been saved.", FIELDS(KEPT)},
+    {"RobotName", "A robot of the scene by name or number.", .same_as = "text|integer"},
+    {"Command", "One command that a controller takes, with its present value.", FIELDS(COMMAND)},
+    {"Parameter", "One parameter of a script, with its present value.", FIELDS(PARAMETER)},
+    {"Control", "The controller of a robot.", FIELDS(CONTROL)},
+    {"Robot", "A robot of the scene.", FIELDS(ROBOT)},
+    {"ChannelEntry", "A channel that can be watched.", FIELDS(CHANNEL_ENTRY)},
+    {"SensorEntry", "A sensor of the scene.", FIELDS(SENSOR_ENTRY)},
+    {"MeshData", "A mesh inside a message.", FIELDS(MESH_DATA)},
+    {"MeshLink", "A mesh to be fetched: beyond 2 MiB in all.", FIELDS(MESH_LINK)},
+    {"MeshSource", "A mesh; null where its file is missing.", .same_as = "MeshData|MeshLink|null"},
+    {"Scene", "Event `scene`: what was loaded.", FIELDS(SCENE)},
+    {"RunState", "Event `state`: how the simulation stands.", FIELDS(RUN_STATE)},
+    {"NoticeEvent", "Event `notice`: something happened.", FIELDS(NOTICE)},
+    {"ControlState", "Event `control`: commands and parameters of a robot, whoever changed them.",
+     FIELDS(CONTROL_STATE)},
+    {"Pushed", "Event `pushed`: a body is pushed.", FIELDS(PUSHED)},
+    {"OutlineKind", "Kind of a value in a text.",
+     .same_as = "'map'|'list'|'number'|'choice'|'flag'|'text'|'null'|'alias'"},
+    {"OutlineNode", "One value of a text.", FIELDS(OUTLINE_NODE)},
+    {"Outline", "The values of a text as a tree.", FIELDS(OUTLINE)},
+};
+const int ff_protocol_socket_count = COUNT(ff_protocol_socket_types);
+
+// ------------------------------------------------------------------------------------------ requests
+
+static const ff_protocol_field LOAD[] = {
+    {"scene", "text", ALWAYS, "", "path of a scene or robot file"},
+    {"variant", "text", OPTIONAL, "", "of the scene"},
+    {"set", "text[]", OPTIONAL, "", "values to change, such as `solver.step=1e-3`"},
+    {"text", "text", OPTIONAL, "", "in place of that of the file"},
+    {"texts", "text{}", OPTIONAL, "", "the same for files that are read meanwhile, such as its robot, by their paths"},
+};
+
+static const ff_protocol_field RUN[] = {
+    {"pace", "number", OPTIONAL, "", "1 (default): real time; 0: as fast as possible; else 0.001 to 1000"},
+};
+
+static const ff_protocol_field STEP[] = {
+    {"seconds", "number", OPTIONAL, "s", "without it one step of the method"},
+};
+
+static const ff_protocol_field WATCH[] = {
+    {"channels", "text[]", OPTIONAL, "", "names; none ends it"},
+    {"rate", "number", OPTIONAL, "Hz", "100 (default); 0.1 to 1000"},
+};
+
+static const ff_protocol_field PATH[] = {
+    {"path", "text", ALWAYS, "", "of a file of the project"},
+};
+
+static const ff_protocol_field CHECK[] = {
+    {"path", "text", ALWAYS, "", "of a file of the project"},
+    {"text", "text", OPTIONAL, "", "in place of that of the file"},
+};
+
+static const ff_protocol_field PATH_AND_TEXT[] = {
+    {"path", "text", ALWAYS, "", "of a file of the project"},
+    {"text", "text", ALWAYS, "", "of the file"},
+};
+
+static const ff_protocol_field PUSH[] = {
+    {"body", "integer", ALWAYS, "", "number in the model"},
+    {"point", "number[3]", ALWAYS, "m", "in the frame of the body"},
+    {"force", "number[3]", ALWAYS, "N", "in world axes"},
+    {"seconds", "number", OPTIONAL, "s", "0.1 (default); 60 at most"},
+};
+
+static const ff_protocol_field PULL[] = {
+    {"body", "integer", OPTIONAL, "", "number in the model"},
+    {"point", "number[3]", OPTIONAL, "m", "in the frame of the body"},
+    {"target", "number[3]|null", OPTIONAL, "m", "in the world; null ends it, else `body` and `point` are needed"},
+};
+
+static const ff_protocol_field PLACE[] = {
+    {"robot", "RobotName", OPTIONAL, "", "may be left out where there is one"},
+    {"position", "number[3]", OPTIONAL, "m", "of its root"},
+    {"yaw", "number", OPTIONAL, "rad", "heading of its root"},
+    {"joint", "text", OPTIONAL, "", "name of a joint, with `value`"},
+    {"value", "number", OPTIONAL, "rad, m", "of the joint"},
+};
+
+static const ff_protocol_field COMMAND_REQUEST[] = {
+    {"robot", "RobotName", OPTIONAL, "", "may be left out where there is one"},
+    {"command", "any{}", ALWAYS, "", "as an entry of [`commands`](scenes.md#controllers) without `at`"},
+};
+
+static const ff_protocol_field SCRIPT[] = {
+    {"robot", "RobotName", OPTIONAL, "", "may be left out where there is one"},
+    {"text", "text", ALWAYS, "", "of the script"},
+};
+
+static const ff_protocol_field PARAMETER_REQUEST[] = {
+    {"robot", "RobotName", OPTIONAL, "", "may be left out where there is one"},
+    {"name", "text", ALWAYS, "", "of the parameter"},
+    {"value", "number", ALWAYS, "", "new value"},
+};
+
+static const ff_protocol_field CAMERA[] = {
+    {"sensor", "text|null", OPTIONAL, "", "a name of `cameras`; null ends it"},
+};
+
+static const ff_protocol_field KEEP[] = {
+    {"name", "text", ALWAYS, "", "of the run; one that is taken is refused"},
+};
+
+const ff_protocol_request ff_protocol_requests[] = {
+    {"list",
+     "Lists the files of the project. Folders `tests`, `build*` and `out` are left out; of more than 2000 files, or "
+     "50 000 entries, the rest is not listed, with a warning.",
+     "Library", NULL, 0},
+    {"load",
+     "Loads a scene or a robot. Event `scene`, paused at its start. What cannot be loaded leaves the scene before.",
+     NULL, FIELDS(LOAD)},
+    {"run", "Runs. Event `state`.", NULL, FIELDS(RUN)},
+    {"pause", "Pauses. Event `state`.", NULL, NULL, 0},
+    {"step",
+     "Runs for that time as fast as possible and pauses at the first step at or beyond it; a `notice` reports a step "
+     "that ends beyond. Steps are never cut: the bits are those of `footfall run`. Event `state`.",
+     NULL, FIELDS(STEP)},
+    {"reset",
+     "Back to the start, paused, with scripts as they are now. Files are read again: where something has changed, "
+     "event `scene` with a new generation.",
+     NULL, NULL, 0},
+    {"watch", "Rows of these channels come with frames, for this page. Names stay valid over `load` and `reset`.",
+     "Watched", FIELDS(WATCH)},
+    {"source", "Reads a file.", "Source", FIELDS(PATH)},
+    {"check", "Checks a file; `messages` are those of `footfall check`.", NULL, FIELDS(CHECK)},
+    {"save", "Writes a `.yaml` or `.lua` file, whole or not at all, and checks it.", NULL, FIELDS(PATH_AND_TEXT)},
+    {"push",
+     "Pushes a body until the first step at or beyond the end. Event `pushed`; recorded as `push.force.x`, `.y`, "
+     "`.z`, `push.body`.",
+     NULL, FIELDS(PUSH)},
+    {"pull", "Pulls a body to a point by spring and damper, one for each page; ends when the page leaves.", NULL,
+     FIELDS(PULL)},
+    {"place", "Moves a robot while paused. It is at rest then, and its drives start anew.", NULL, FIELDS(PLACE)},
+    {"command", "Gives a controller a command, which acts from the next cycle on.", NULL, FIELDS(COMMAND_REQUEST)},
+    {"script",
+     "Replaces the script of a robot [where it stands](controllers.md#while-it-runs). A broken one is refused with "
+     "its line in `messages`, and the old one goes on. `reset` starts with the new text, `load` with that of the file.",
+     "Scripted", FIELDS(SCRIPT)},
+    {"parameter", "Sets a parameter of a script, which acts from the next cycle on.", NULL, FIELDS(PARAMETER_REQUEST)},
+    {"camera", "Pictures of a camera come as binary messages, 15 a second at most.", NULL, FIELDS(CAMERA)},
+    {"outline", "Outlines a text for the [model editor](#model-editor).", "Outlined", FIELDS(PATH_AND_TEXT)},
+    {"keep",
+     "Saves what was simulated since the last reset as `out/NAME` (`run.h5`, `summary.json`, `report.html`, shown at "
+     "`/runs/NAME/report.html`). The answer comes when the files are whole; the simulation goes on meanwhile, and one "
+     "run is saved at a time. 256 MiB of a recording are kept in memory; `notice` and `state` report when that is "
+     "full.",
+     "Kept", FIELDS(KEEP)},
+};
+const int ff_protocol_request_count = COUNT(ff_protocol_requests);
+
+const ff_protocol_event ff_protocol_events[] = {
+    {"scene", "Scene", "After a load, and where a reset finds a changed file."},
+    {"state", "RunState", "After every change, and twice a second while it runs."},
+    {"notice", "NoticeEvent",
+     "Falls, lines that scripts print, their failures, reports of controllers, the verdict at the end of the scene."},
+    {"control", "ControlState",
+     "After a command, parameter or script of any page, a command of the scene itself (within 0.25 s), a load and a "
+     "reset, where something differs from the last event."},
+    {"pushed", "Pushed", "After a push of any page."},
+};
+const int ff_protocol_event_count = COUNT(ff_protocol_events);

@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the program and its pages send each other, described once: requests with their arguments, answers, events, the
+// document of a run, and the binary frames. From these tables come
+//     web/src/core/protocol.ts    types of the pages             scripts/protocol writes it, test_protocol compares
+//     docs/studio.md              tables under "Messages"        the same
+//     the check of every request                                 requests.c
+//     the check of every message that a test receives            tests/studio/protocol_check.h
+// so that a member which is written and not described, or described and not written, fails a test.
+//
+// A type is written as a text:
+//     text number integer flag null any    values of JSON; flag is true or false, integer a whole number
+//     NAME                                 another row of the table
+//     'word'                               exactly this text
+//     TYPE[] TYPE[3] TYPE{}                list, list of three, object whose keys are free
+//     TYPE|TYPE                            one of them
+#ifndef FOOTFALL_STUDIO_PROTOCOL_H
+#define FOOTFALL_STUDIO_PROTOCOL_H
+
+#include "model/yaml.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct ff_protocol_field {
+    const char *name;
+    const char *type;
+    bool optional; // left out where there is nothing to say
+    const char *unit;
+    const char *help; // one line
+} ff_protocol_field;
+
+/// An object with fields, or another name of a type.
+typedef struct ff_protocol_type {
+    const char *name;
+    const char *help;
+    const ff_protocol_field *fields;
+    int nfield;
+    const char *same_as; // NULL: an object with those fields
+} ff_protocol_type;
+
+/// A request: what stands under "do", its arguments, and the type with the members of its answer.
+typedef struct ff_protocol_request {
+    const char *name;
+    const char *help;   // what it does and what follows
+    const char *answer; // NULL: no members of its own
+    const ff_protocol_field *fields;
+    int nfield;
+} ff_protocol_request;
+
+/// An event: what stands under "event", and the type of the whole message.
+typedef struct ff_protocol_event {
+    const char *name, *type, *help;
+} ff_protocol_event;
+
+extern const ff_protocol_type ff_protocol_socket_types[], ff_protocol_run_types[]; // protocol.c, protocol_run.c
+extern const int ff_protocol_socket_count, ff_protocol_run_count;
+extern const ff_protocol_request ff_protocol_requests[];
+extern const int ff_protocol_request_count;
+extern const ff_protocol_event ff_protocol_events[];
+extern const int ff_protocol_event_count;
+
+/// NULL: there is none of that name.
+const ff_protocol_type *ff_protocol_find_type(const char *name, size_t length);
+const ff_protocol_request *ff_protocol_find_request(const char *name);
+
+// ------------------------------------------------------------------------------------------ checking JSON
+
+/// How a value is checked. Every problem is an error of the report, with the path of the value inside the message.
+typedef struct ff_protocol_check {
+    ff_report *report;
+    ff_severity unknown;                                         // severity of a member that is not described
+    bool null_is_absent;                                         // an optional member may be null
+    void (*seen)(void *context, const ff_protocol_field *field); // for each member that fits; NULL: nobody counts
+    void *context;
+} ff_protocol_check;
+
+/// Does a value have that type? `path` names it in messages, "" for the outermost.
+bool ff_protocol_fits(const ff_protocol_check *check, ff_yaml *value, const char *type, const char *path);
+/// Is it an object with the members of all those types, and no other? A type may be NULL.
+bool ff_protocol_has(const ff_protocol_check *check, ff_yaml *object, const ff_protocol_type *const *types, int ntype);
+/// The arguments of a request beside `id` and `do`.
+bool ff_protocol_fits_request(const ff_protocol_check *check, ff_yaml *object, const ff_protocol_request *request);
+
+// ------------------------------------------------------------------------------------------ binary messages
+
+/// Head of a frame: little-endian, each number at the offset that it has here.
+typedef struct ff_frame_head {
+    uint32_t magic;
+    uint16_t version;
+    uint16_t flags;
+    uint32_t generation;
+    uint32_t number;
+    double t;
+    float rtf;
+    uint32_t dropped;
+    uint32_t sections;
+    uint32_t starts;
+} ff_frame_head;
+_Static_assert(sizeof(ff_frame_head) == 40, "a frame has no gaps");
+
+/// Head of a section of a frame; width x count 32-bit floats follow.
+typedef struct ff_section_head {
+    uint16_t tag;
+    uint16_t width;
+    uint32_t count;
+} ff_section_head;
+_Static_assert(sizeof(ff_section_head) == 8, "a section has no gaps");
+
+/// Head of a picture; RGB follows, row by row from above.
+typedef struct ff_picture_head {
+    uint32_t magic;
+    uint16_t version;
+    uint16_t camera;
+    uint32_t generation;
+    uint16_t width;
+    uint16_t height;
+    double t;
+} ff_picture_head;
+_Static_assert(sizeof(ff_picture_head) == 24, "a picture has no gaps");
+
+#define FF_FRAME_MAGIC   0x54534646u // "FFST"
+#define FF_PICTURE_MAGIC 0x4D494646u // "FFIM"
+enum { FF_FRAME_VERSION = 1 };
+enum { FF_FRAME_RUNNING = 1, FF_FRAME_ENDED = 2, FF_FRAME_FAILED = 4, FF_FRAME_RECORDING = 8 };
+enum {
+    FF_SECTION_Q = 1,
+    FF_SECTION_CONTACTS,
+    FF_SECTION_COMS,
+    FF_SECTION_OUTSIDE,
+    FF_SECTION_RAYS,
+    FF_SECTION_ROWS,
+    FF_SECTION_LIMBS,
+};
+
+/// A number of a head, or a bit of its flags (`type` "bit").
+typedef struct ff_protocol_number {
+    const char *name;
+    const char *type; // u16 u32 f32 f64 bit
+    unsigned at;      // offset  [byte]; of a bit: its value
+    const char *unit, *help;
+} ff_protocol_number;
+
+typedef struct ff_protocol_head {
+    const char *name, *help;
+    uint32_t magic; // 0: none
+    unsigned bytes;
+    const ff_protocol_number *numbers;
+    int count;
+} ff_protocol_head;
+
+/// A section of a frame: rows of columns.
+typedef struct ff_protocol_section {
+    const char *name;
+    int tag;
+    const char *const *columns; // NULL: as many as the scene has
+    int width;                  // 0: as many as the scene has
+    const char *help;
+} ff_protocol_section;
+
+extern const ff_protocol_head ff_protocol_heads[];
+extern const int ff_protocol_head_count;
+extern const ff_protocol_section ff_protocol_sections[];
+extern const int ff_protocol_section_count;
+/// Columns of a section; 0: as many as the scene has.
+int ff_protocol_width(int tag);
+
+#endif

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The table of binary messages (protocol.h): heads of frames and pictures, sections of frames. Everything is
+// little-endian; numbers of sections are 32-bit floats, NaN where they are not finite.
+#include "protocol.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
+
+#define NUMBER(head, type, member, unit, help)                                                                         \
+    {                                                                                                                  \
+#member, type, (unsigned)offsetof(head, member), unit, help                                                    \
+    }
+
+static const ff_protocol_number FRAME_HEAD[] = {
+    NUMBER(ff_frame_head, "u32", magic, "", "`FFST`"),
+    NUMBER(ff_frame_head, "u16", version, "", "1"),
+    NUMBER(ff_frame_head, "u16", flags, "", "bits, below"),
+    NUMBER(ff_frame_head, "u32", generation, "", "of the scene"),
+    NUMBER(ff_frame_head, "u32", number, "", "of the frame"),
+    NUMBER(ff_frame_head, "f64", t, "s", "simulated time"),
+    NUMBER(ff_frame_head, "f32", rtf, "", "real-time factor"),
+    NUMBER(ff_frame_head, "u32", dropped, "", "rows of this page that were lost since the frame before"),
+    NUMBER(ff_frame_head, "u32", sections, "", "that follow"),
+    NUMBER(ff_frame_head, "u32", starts, "", "as in `state`; fewer than known already: from before a reset"),
+    {"running", "bit", FF_FRAME_RUNNING, "", "it runs"},
+    {"ended", "bit", FF_FRAME_ENDED, "", "`ended` of `state` is not null"},
+    {"failed", "bit", FF_FRAME_FAILED, "", "it diverged; the frame has coordinates only"},
+    {"recording", "bit", FF_FRAME_RECORDING, "", "the recording is not full"},
+};
+
+static const ff_protocol_number SECTION_HEAD[] = {
+    NUMBER(ff_section_head, "u16", tag, "", "which section; unknown ones are to be skipped"),
+    NUMBER(ff_section_head, "u16", width, "", "numbers of a row"),
+    NUMBER(ff_section_head, "u32", count, "", "rows; width x count f32 follow"),
+};
+
+static const ff_protocol_number PICTURE_HEAD[] = {
+    NUMBER(ff_picture_head, "u32", magic, "", "`FFIM`"),
+    NUMBER(ff_picture_head, "u16", version, "", "1"),
+    NUMBER(ff_picture_head, "u16", camera, "", "number among `cameras`"),
+    NUMBER(ff_picture_head, "u32", generation, "", "of the scene"),
+    NUMBER(ff_picture_head, "u16", width, "", "pixels"),
+    NUMBER(ff_picture_head, "u16", height, "", "pixels"),
+    NUMBER(ff_picture_head, "f64", t, "s", "when it was taken"),
+};
+
+const ff_protocol_head ff_protocol_heads[] = {
+    {"FrameHead", "Head of a frame.", FF_FRAME_MAGIC, sizeof(ff_frame_head), FRAME_HEAD, COUNT(FRAME_HEAD)},
+    {"SectionHead", "Head of a section of a frame.", 0, sizeof(ff_section_head), SECTION_HEAD, COUNT(SECTION_HEAD)},
+    {"PictureHead", "Head of a picture; RGB follows, row by row from above.", FF_PICTURE_MAGIC, sizeof(ff_picture_head),
+     PICTURE_HEAD, COUNT(PICTURE_HEAD)},
+};
+const int ff_protocol_head_count = COUNT(ff_protocol_heads);
+
+static const char *const CONTACTS[] = {"x",       "y",     "z",     "force_x", "force_y",
+                                       "force_z", "slips", "body1", "body2",   "leg"};
+static const char *const COMS[] = {"robot", "x", "y", "z"};
+static const char *const OUTSIDE[] = {"body", "x", "y", "z", "force_x", "force_y", "force_z"};
+static const char *const RAYS[] = {"from_x", "from_y", "from_z", "to_x", "to_y", "to_z", "hit"};
+static const char *const LIMBS[] = {"touch", "force_x", "force_y", "force_z", "wanted", "cop_x", "cop_y", "cop_z"};
+
+const ff_protocol_section ff_protocol_sections[] = {
+    {"q", FF_SECTION_Q, NULL, 0, "coordinates of the model, one row of `nq`"},
+    {"contacts", FF_SECTION_CONTACTS, CONTACTS, COUNT(CONTACTS),
+     "point [m] and force on body 2 [N] in the world; slips: 0 or 1; body 2: -1 is the world, what is fixed comes "
+     "first; leg or -1"},
+    {"coms", FF_SECTION_COMS, COMS, COUNT(COMS), "centres of mass of the robots [m]"},
+    {"outside", FF_SECTION_OUTSIDE, OUTSIDE, COUNT(OUTSIDE),
+     "forces from outside: point [m] and force [N] in the world"},
+    {"rays", FF_SECTION_RAYS, RAYS, COUNT(RAYS), "of distance sensors, along their axes [m]; hit: 0 or 1"},
+    {"rows", FF_SECTION_ROWS, NULL, 0,
+     "of watched channels: t, values. Taken after the first step at or beyond their time. 512 KiB of them wait for a "
+     "slow page, then the oldest are dropped"},
+    {"limbs", FF_SECTION_LIMBS, LIMBS, COUNT(LIMBS),
+     "`limbs` of the model in order: touch 0 or 1, force on it [N], vertical force the controller wants of a foot [N] "
+     "or NaN, [centre of pressure](contact.md#in-a-simulation) [m], NaN where nothing presses"},
+};
+const int ff_protocol_section_count = COUNT(ff_protocol_sections);
+
+int ff_protocol_width(int tag)
+{
+    for (int i = 0; i < ff_protocol_section_count; i++)
+        if (ff_protocol_sections[i].tag == tag) return ff_protocol_sections[i].width;
+    return 0;
+}

@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The table of messages (protocol.h): the compiled model, which the socket and recordings share, and the document of a
+// run, which a report holds.
+#include "protocol.h"
+
+enum { ALWAYS = false, OPTIONAL = true };
+#define FIELDS(array) .fields = (array), .nfield = (int)(sizeof(array) / sizeof *(array))
+#define COUNT(array)  ((int)(sizeof(array) / sizeof *(array)))
+
+// ------------------------------------------------------------------------------------------ model
+
+static const ff_protocol_field NODE[] = {
+    {"type", "'hinge'|'slide'|'ball'|'free'", ALWAYS, "", "of its joint"},
+    {"parent", "integer", ALWAYS, "", "node that carries it; -1: the world"},
+    {"qadr", "integer", ALWAYS, "", "its first number in q"},
+    {"vadr", "integer", ALWAYS, "", "its first number in v"},
+    {"ref", "number", ALWAYS, "rad, m", "q at which it has its rest pose"},
+    {"pos", "number[3]", ALWAYS, "m", "rest pose in its parent"},
+    {"rotation", "number[9]", ALWAYS, "", "rest pose in its parent: rows of the matrix"},
+    {"mass", "number", ALWAYS, "kg", "of all bodies on it"},
+    {"first_moment", "number[3]", ALWAYS, "kg m", "mass times centre of mass"},
+    {"inertia_origin", "number[6]", ALWAYS, "kg m^2", "about its origin: xx yy zz xy xz yz"},
+};
+
+static const ff_protocol_field BODY[] = {
+    {"name", "text", ALWAYS, "", "in the model"},
+    {"parent", "integer", ALWAYS, "", "body that carries it; -1: the world"},
+    {"node", "integer", ALWAYS, "", "node that it belongs to; -1: it does not move"},
+    {"pos", "number[3]", ALWAYS, "m", "in its node"},
+    {"quat", "number[4]", ALWAYS, "", "in its node: w x y z"},
+    {"mass", "number", ALWAYS, "kg", "of the body"},
+    {"com", "number[3]", ALWAYS, "m", "centre of mass, in the body"},
+    {"inertia", "number[6]", ALWAYS, "kg m^2", "about the centre of mass: xx yy zz xy xz yz"},
+};
+
+static const ff_protocol_field JOINT[] = {
+    {"name", "text", ALWAYS, "", "in the model"},
+    {"type", "text", ALWAYS, "", "as a robot file says it"},
+    {"body", "integer", ALWAYS, "", "that it moves"},
+    {"qadr", "integer", ALWAYS, "", "its first number in q"},
+    {"vadr", "integer", ALWAYS, "", "its first number in v"},
+    {"axis", "number[3]", ALWAYS, "", "in the body"},
+    {"pos", "number[3]", ALWAYS, "m", "in the body"},
+    {"limited", "flag", ALWAYS, "", "it has a range"},
+    {"range", "number[2]", ALWAYS, "rad, m", "lower and upper limit"},
+    {"stiffness", "number", ALWAYS, "N m/rad, N/m", "of its spring"},
+    {"spring_ref", "number", ALWAYS, "rad, m", "where its spring is at rest"},
+    {"damping", "number", ALWAYS, "N m s/rad, N s/m", "viscous friction"},
+    {"dry_friction", "number", ALWAYS, "N m, N", "Coulomb friction"},
+    {"armature", "number", ALWAYS, "kg m^2, kg", "inertia of a rotor, seen at the joint"},
+    {"effort", "number|null", ALWAYS, "N m, N", "limit; null: none"},
+    {"speed", "number|null", ALWAYS, "rad/s, m/s", "limit; null: none"},
+};
+
+static const ff_protocol_field GEOM[] = {
+    {"name", "text|null", ALWAYS, "", "null: it has none"},
+    {"body", "integer", ALWAYS, "", "that carries it; -1: the world, as terrain"},
+    {"shape", "text", ALWAYS, "", "`sphere`, `box`, .."},
+    {"size", "number[3]", ALWAYS, "m", "radius, half lengths, as the shape has them"},
+    {"mesh", "integer", ALWAYS, "", "number among `meshes`; -1: none"},
+    {"pos", "number[3]", ALWAYS, "m", "in the body"},
+    {"quat", "number[4]", ALWAYS, "", "in the body: w x y z"},
+    {"rgba", "number[4]", ALWAYS, "", "colour, 0 to 1"},
+    {"role", "'both'|'visual'|'collision'", ALWAYS, "", "what it serves"},
+    {"group", "integer", ALWAYS, "", "of MJCF"},
+};
+
+static const ff_protocol_field FRAME[] = {
+    {"name", "text", ALWAYS, "", "in the model"},
+    {"body", "integer", ALWAYS, "", "that carries it"},
+    {"pos", "number[3]", ALWAYS, "m", "in the body"},
+    {"quat", "number[4]", ALWAYS, "", "in the body: w x y z"},
+};
+
+static const ff_protocol_field LEG[] = {
+    {"name", "text", ALWAYS, "", "in the model"},
+    {"joints", "integer[]", ALWAYS, "", "from the hip down"},
+    {"frame", "integer", ALWAYS, "", "of the foot"},
+    {"radius", "number", ALWAYS, "m", "of a round foot; 0: of another shape"},
+    {"force", "text|null", ALWAYS, "", "name of its force sensor"},
+    {"touch", "text|null", ALWAYS, "", "name of its touch sensor"},
+};
+
+static const ff_protocol_field LIMB[] = {
+    {"name", "text", ALWAYS, "", "of the leg, or of the hand"},
+    {"kind", "'foot'|'hand'", ALWAYS, "", "end of a leg, or another limb"},
+    {"body", "integer", ALWAYS, "", "that carries its frame"},
+    {"pos", "number[3]", ALWAYS, "m", "of the frame, in the body"},
+    {"quat", "number[4]", ALWAYS, "", "of the frame, in the body: w x y z"},
+    {"radius", "number", ALWAYS, "m", "of a round foot; 0: of another shape"},
+    {"bodies", "integer[]", ALWAYS, "", "named in the file; none: what touches near its frame"},
+};
+
+static const ff_protocol_field MODEL[] = {
+    {"footfall_model", "integer", ALWAYS, "", "version, 1"},
+    {"name", "text", ALWAYS, "", "in the model"},
+    {"nq", "integer", ALWAYS, "", "numbers in q"},
+    {"nv", "integer", ALWAYS, "", "numbers in v"},
+    {"mass", "number", ALWAYS, "kg", "of all that moves"},
+    {"gravity", "number[3]", ALWAYS, "m/s^2", "in the world"},
+    {"q0", "number[]", ALWAYS, "", "q at the start"},
+    {"nodes", "Node[]", ALWAYS, "", "what moves by itself"},
+    {"bodies", "Body[]", ALWAYS, "", "of all robots"},
+    {"joints", "Joint[]", ALWAYS, "", "of all robots"},
+    {"geoms", "Geom[]", ALWAYS, "", "shapes, terrain included"},
+    {"frames", "Frame[]", ALWAYS, "", "of all robots"},
+    {"meshes", "text[]", ALWAYS, "", "files of the meshes"},
+    {"legs", "Leg[]", ALWAYS, "", "of all robots"},
+    {"limbs", "Limb[]", ALWAYS, "", "feet of the legs in their order, then hands"},
+};
+
+// ------------------------------------------------------------------------------------------ summary
+
+static const ff_protocol_field ENERGY[] = {
+    {"start", "number|null", ALWAYS, "J", "stored at the start"},
+    {"kinetic", "number|null", ALWAYS, "J", "stored in motion"},
+    {"potential", "number|null", ALWAYS, "J", "stored in height"},
+    {"elastic_joints", "number|null", ALWAYS, "J", "stored in springs of joints"},
+    {"elastic_contacts", "number|null", ALWAYS, "J", "stored in contacts"},
+    {"elastic_parts", "number|null", ALWAYS, "J", "stored in parts"},
+    {"lost_contacts_normal", "number|null", ALWAYS, "J", "lost along normals"},
+    {"lost_contacts_friction", "number|null", ALWAYS, "J", "lost by friction of contacts"},
+    {"lost_joints", "number|null", ALWAYS, "J", "lost in joints"},
+    {"lost_parts", "number|null", ALWAYS, "J", "lost in drives and parts"},
+    {"work", "number|null", ALWAYS, "J", "of drives and held forces"},
+    {"outside", "number|null", ALWAYS, "J", "work of forces from outside"},
+    {"loops", "number|null", ALWAYS, "J", "put in by closing loops"},
+    {"residual", "number|null", ALWAYS, "J", "what the balance lacks"},
+};
+
+static const ff_protocol_field EXPECTATION[] = {
+    {"metric", "text", ALWAYS, "", "name"},
+    {"is", "number", OPTIONAL, "", "expected value, with `within`"},
+    {"within", "number", OPTIONAL, "", "tolerance"},
+    {"at_least", "number", OPTIONAL, "", "lower bound"},
+    {"at_most", "number", OPTIONAL, "", "upper bound"},
+    {"got", "number|null", ALWAYS, "", "what was measured"},
+    {"met", "flag", ALWAYS, "", "verdict"},
+    {"source", "text|null", ALWAYS, "", "where the expected value comes from"},
+};
+
+static const ff_protocol_field SUMMARY[] = {
+    {"method", "text", OPTIONAL, "", "of integration"},
+    {"time", "number", ALWAYS, "s", "simulated"},
+    {"steps", "integer", ALWAYS, "", "of the method"},
+    {"evaluations", "integer", ALWAYS, "", "of forces"},
+    {"wall", "number", ALWAYS, "s", "of the clock"},
+    {"rtf", "number|null", ALWAYS, "", "real-time factor"},
+    {"outcome", "text", ALWAYS, "", "how it ended"},
+    {"energy", "Energy", OPTIONAL, "", "ledger"},
+    {"effects", "text{}", OPTIONAL, "", "switches of the scene"},
+    {"metrics", "Measured{}", ALWAYS, "", "by name"},
+    {"expectations", "ExpectationRecord[]", OPTIONAL, "", "with their verdicts"},
+    {"warnings", "text[]", ALWAYS, "", "of the run"},
+};
+
+// ------------------------------------------------------------------------------------------ document
+
+static const ff_protocol_field RUN_EVENT[] = {
+    {"t", "number", ALWAYS, "s", "when"},
+    {"kind", "EventKind", ALWAYS, "", "what happened"},
+    {"leg", "integer", OPTIONAL, "", "of `touchdown` and `liftoff`"},
+    {"body", "integer", OPTIONAL, "", "that a force acts on"},
+    {"point", "number[3]", OPTIONAL, "m", "where it acts, in the frame of the body"},
+    {"force", "number[3]", OPTIONAL, "N", "in world axes; of a pull: `push.force.*` is recorded"},
+    {"seconds", "number|null", OPTIONAL, "s", "how long it acts; null: to the end"},
+    {"what", "text", ALWAYS, "", "a sentence"},
+};
+
+static const ff_protocol_field DECIMATION[] = {
+    {"rate_hz", "number", ALWAYS, "Hz", "of the rows in the document"},
+    {"kept", "integer", ALWAYS, "", "rows in the document"},
+    {"of", "integer", ALWAYS, "", "rows in the recording"},
+    {"how", "text", ALWAYS, "", "a sentence for the page"},
+};
+
+static const ff_protocol_field SCENE_TEXT[] = {
+    {"text", "text", ALWAYS, "", "of the file"},
+    {"path", "text", OPTIONAL, "", "of the file"},
+    {"title", "text", OPTIONAL, "", "of the scene"},
+    {"description", "text", OPTIONAL, "", "of the scene, with what this run had otherwise"},
+};
+
+static const ff_protocol_field CHANNEL[] = {
+    {"name", "text", ALWAYS, "", "in the model"},
+    {"unit", "text", ALWAYS, "", "of all its columns"},
+    {"columns", "text[]", ALWAYS, "", "names"},
+    {"data", "text", ALWAYS, "", "base64 of little-endian 32-bit floats, row after row"},
+};
+
+static const ff_protocol_field RUN_DOCUMENT[] = {
+    {"footfall", "integer", ALWAYS, "", "version, 1; a page refuses others"},
+    {"summary", "Summary", OPTIONAL, "", "`summary.json`, where it lies beside the recording"},
+    {"scene", "SceneText", ALWAYS, "", "what was simulated"},
+    {"model", "Model", OPTIONAL, "", "of recordings that have one"},
+    {"meshes", "MeshSource[]", OPTIONAL, "", "with `model`; null where one is missing, or beyond 3 MiB in all"},
+    {"decimation", "Decimation", ALWAYS, "", "how many of the samples are here"},
+    {"time", "text", ALWAYS, "s", "base64 of little-endian 32-bit floats"},
+    {"channels", "RecordedChannel[]", ALWAYS, "", "with as many rows as `time`"},
+    {"events", "RunEvent[]", ALWAYS, "", "by time"},
+};
+
+const ff_protocol_type ff_protocol_run_types[] = {
+    {"Node", "A joint of the compiled model with all that moves with it.", FIELDS(NODE)},
+    {"Body", "A body.", FIELDS(BODY)},
+    {"Joint", "A joint as the robot file has it.", FIELDS(JOINT)},
+    {"Geom", "A shape.", FIELDS(GEOM)},
+    {"Frame", "A named frame.", FIELDS(FRAME)},
+    {"Leg", "A leg.", FIELDS(LEG)},
+    {"Limb", "What a robot touches with on purpose.", FIELDS(LIMB)},
+    {"Model", "The compiled model, in event `scene`, in `run.h5` and in the document.", FIELDS(MODEL)},
+    {"Measured", "A number; null where it is not finite.", .same_as = "number|null"},
+    {"Energy", "The energy ledger.", FIELDS(ENERGY)},
+    {"ExpectationRecord", "An expectation as the program judged it.", FIELDS(EXPECTATION)},
+    {"Summary", "`summary.json`.", FIELDS(SUMMARY)},
+    {"EventKind", "Kinds of events of a run ([table](#events-of-a-run)).",
+     .same_as = "'touchdown'|'liftoff'|'fall'|'rise'|'push'|'pull'|'force'|'command'|'status'|'calm'|'more'"},
+    {"RunEvent", "Something that happened during a run.", FIELDS(RUN_EVENT)},
+    {"Decimation", "Which rows of the recording the document has.", FIELDS(DECIMATION)},
+    {"SceneText", "The scene of a run.", FIELDS(SCENE_TEXT)},
+    {"RecordedChannel", "Numbers over time.", FIELDS(CHANNEL)},
+    {"RunDocument", "A run for the report.", FIELDS(RUN_DOCUMENT)},
+};
+const int ff_protocol_run_count = COUNT(ff_protocol_run_types);
