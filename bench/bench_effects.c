@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What drives and sensors cost: ANTON on its feet, euler with 0.1 ms, first held by ideal torques from a task at 1 kHz,
-// then by its 24 direct-current motors with gears and position loops at 1 kHz, rigid, flexible and with play; and with
-// all its sensors but cameras (24 potentiometers, 24 encoders, 6 force sensors, a gyro) at 1 kHz with all errors. The
-// promise is at most 2.0 times the ideal torques without sensors (docs/drives.md, docs/sensors.md). Then pictures a
+// then by its 24 direct-current motors with gears and position loops at 1 kHz, rigid, flexible and with backlash; and
+// with all its sensors but cameras (24 potentiometers, 24 encoders, 6 force sensors, a gyro) at 1 kHz with all errors.
+// The promise is at most 2.0 times the ideal torques without sensors (docs/drives.md, docs/sensors.md). Then pictures a
 // second of one of its cameras, 320 x 240 pixels, one ray each.
 #include <footfall/footfall.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ static const effects CASES[] = {
     {"the same, sensors", false, FF_TRANSMISSION_RIGID, true},
     {"full drives, rigid", true, FF_TRANSMISSION_RIGID, false},
     {"full drives, flexible", true, FF_TRANSMISSION_FLEXIBLE, false},
-    {"full drives, play", true, FF_TRANSMISSION_BACKLASH, false},
+    {"full drives, backlash", true, FF_TRANSMISSION_BACKLASH, false},
     {"the same, sensors", true, FF_TRANSMISSION_BACKLASH, true},
 };
 enum { COUNT = sizeof CASES / sizeof *CASES };

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Robots that walk: simulated over real time, on one thread, by the processor's clock. ANTON in tripod at 0.1 m/s with
-// ideal drives, and with full drives (loops of 1 kHz, play in the gears), all sensors with their errors and a modelled
-// bus; Silva's hexapod on clay. A run is that of `footfall run` without files: controller, drives, sensors, ledger,
-// metrics.
+// ideal drives, and with full drives (loops of 1 kHz, backlash in the gears), all sensors with their errors and a
+// modelled bus; Silva's hexapod on clay. A run is that of `footfall run` without files: controller, drives, sensors,
+// ledger, metrics.
 //
 // Equal accuracy: the error of a method is that of the vertical foot forces (foot_forces.h) against the reference
 // solution, `rk4` at 10 us. The references of ANTON's joints are those of one run, replayed to every method: a
@@ -53,7 +53,7 @@ static ff_sim_action feel(void *context, ff_sim *sim, double t)
 /// Why the last run did not get through: too long a step diverges, which is what is to be found out.
 static char trouble[600];
 
-typedef enum pilot { OWN, LISTEN, REPLAY } pilot;
+typedef enum driver { OWN, LISTEN, REPLAY } driver; // who gives the references
 
 /// A scene, and a run of it.
 typedef struct walk_run {
@@ -93,7 +93,7 @@ static walk_run load(const problem *p, const char *solver, const ff_run_controll
 }
 
 /// Forces of the feet by one method. False when it did not get through.
-static bool solve(const problem *p, const char *solver, pilot who, foot_forces *out)
+static bool solve(const problem *p, const char *solver, driver who, foot_forces *out)
 {
     ff_error err = {0};
     walk_listener l = {.out = &said};
@@ -158,13 +158,13 @@ static const family FAMILIES[] = {
 static void show_methods(const problem *p, const foot_forces *reference)
 {
     static foot_forces f;
-    const pilot who = p->replay ? REPLAY : OWN;
+    const driver who = p->replay ? REPLAY : OWN;
     printf("  the coarsest setting of each method with an error below %g %%:\n", PERCENT);
     printf("  %-24s %-20s %-12s %s\n", "method", "step or accuracy", "error", "times real time");
     for (size_t k = 0; k < sizeof FAMILIES / sizeof *FAMILIES; k++) {
         const family *a = &FAMILIES[k];
         double error = NAN, x = a->first;
-        char solver[100], setting[40], told[40];
+        char solver[100], setting[40], shown[40];
         for (;; x *= a->factor) {
             snprintf(solver, sizeof solver, a->form, x);
             const double start = now();
@@ -172,8 +172,8 @@ static void show_methods(const problem *p, const foot_forces *reference)
             if (error < PERCENT || x * a->factor < 0.99 * a->last || now() - start > 10.0) break;
         }
         snprintf(setting, sizeof setting, "%g %s", a->scale * x, a->unit);
-        snprintf(told, sizeof told, isnan(error) ? "none" : "%.2f %%", error);
-        printf("  %-24s %-20s %-12s %.1f%s\n", a->name, setting, told, times_real_time(p, solver),
+        snprintf(shown, sizeof shown, isnan(error) ? "none" : "%.2f %%", error);
+        printf("  %-24s %-20s %-12s %.1f%s\n", a->name, setting, shown, times_real_time(p, solver),
                error < PERCENT ? "" : "   NOT THAT ACCURATE");
         fflush(stdout);
     }
@@ -228,7 +228,7 @@ static void show_profile(const problem *p, const char *solver)
 static bool show(const problem *p)
 {
     static foot_forces reference, check;
-    const pilot who = p->replay ? REPLAY : OWN;
+    const driver who = p->replay ? REPLAY : OWN;
     printf("\n%s\n", p->name);
     bool fine = !p->replay || solve(p, "method: euler, step: 1e-3", LISTEN, &reference);
     fine = fine && solve(p, p->reference, who, &reference) && solve(p, p->check, who, &check);

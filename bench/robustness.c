@@ -22,7 +22,7 @@ typedef struct outcome {
     double speed;            // afterwards, ahead  [m/s]
     double at[2];            // centre of mass at the end  [m]
     double tilt, heading;    // greatest tilt, greatest turn of the whole run  [rad]
-    char told[160];          // first warning of the controller
+    char warning[160];       // first warning of the controller
 } outcome;
 
 static double metric(const ff_run *run, const char *name)
@@ -59,7 +59,7 @@ static outcome run(const char *const *sets, int n)
         ff_run_report_limits(going, &report);
         for (int i = report.count - 1; i >= 0; i--)
             if (report.messages[i].severity == FF_WARNING)
-                snprintf(o.told, sizeof o.told, "%s", report.messages[i].text);
+                snprintf(o.warning, sizeof o.warning, "%s", report.messages[i].text);
     }
     if (!o.ran) fprintf(stderr, "robustness: %s\n", report.errors ? report.messages[0].text : err.text);
     ff_run_destroy(going);
@@ -252,7 +252,7 @@ static void show_trials(const char *group)
             printf(" fell after %.2f s | | |", o.fall_time);
         else
             printf(" %.3f | %.1f | %.1f |", o.speed, o.tilt / DEGREE, o.heading / DEGREE);
-        printf(" %s |\n", o.told);
+        printf(" %s |\n", o.warning);
         fflush(stdout);
     }
 }
