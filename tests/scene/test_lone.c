@@ -15,7 +15,7 @@ static double rise(ff_lone_robot how)
     ff_report report = {0};
     ff_error err = {0};
     double before[3], after[3];
-    ff_scene_spec *scene = ff_scene_of_robot(ROBOT, how, NULL, NULL, 0, &report);
+    const ff_scene_spec *scene = ff_scene_of_robot(ROBOT, how, NULL, NULL, 0, &report);
     ff_run *run = scene ? ff_run_create(scene, NULL, &report) : NULL;
     if (!run) CHECK_FAIL("%s", report.messages[0].text);
     ff_sim *sim = ff_run_sim(run);
@@ -76,7 +76,7 @@ TEST(a_name_may_hold_a_quote)
         "footfall: 1\nbodies: {a: {joint: {name: j, type: free}, inertial: {mass: 1, sphere: 0.1}}}\n";
     write_to(in_folder("it's.yaml"), text, strlen(text));
     for (int how = FF_LONE_FREE; how <= FF_LONE_WEIGHTLESS; how++) {
-        ff_scene_spec *scene = ff_scene_of_robot(in_folder("it's.yaml"), (ff_lone_robot)how, NULL, NULL, 0, &report);
+        const ff_scene_spec *scene = ff_scene_of_robot(in_folder("it's.yaml"), (ff_lone_robot)how, NULL, NULL, 0, &report);
         if (!scene) CHECK_FAIL("%s", report.messages[0].text);
         ff_scene_destroy(scene);
     }
