@@ -17,7 +17,16 @@ import { grouped, matches, reportAddress } from "../src/studio/scenes";
 import { FakeProgram, frameBytes } from "./fake_program";
 
 describe("frames", () => {
-    it("hold every number where the contract puts it", () => {
+    // Bytes as Python's struct packs them by "<IHHIIdfIII" and "<HHI3f", not by the table that the reader uses.
+    it("have their numbers at the offsets of the protocol", () => {
+        const head = "4646535401000900030000004d000000000000000000f43f0000003f040000000100000006000000";
+        const section = "01000300010000000000803f0000004000004040";
+        const frame = readFrame(Uint8Array.from(Buffer.from(head + section, "hex")).buffer);
+        expect([frame.flags, frame.generation, frame.number, frame.t, frame.rtf, frame.dropped, frame.starts]).toEqual([9, 3, 77, 1.25, 0.5, 4, 6]);
+        expect([frame.q.width, frame.q.count, ...frame.q.data]).toEqual([3, 1, 1, 2, 3]);
+    });
+
+    it("hold every number and section", () => {
         const frame = readFrame(
             frameBytes({ flags: 9, generation: 3, number: 77, t: 1.25, rtf: 0.5, dropped: 4, starts: 6 }, [
                 [1, 3, [1, 2, 3]],
