@@ -129,6 +129,7 @@ static void write_range(walk *w, const ff_yaml *node)
     if (isfinite(range.low)) ff_json_number(&w->json, "low", range.low);
     if (isfinite(range.high)) ff_json_number(&w->json, "high", range.high);
     if (range.above) ff_json_bool(&w->json, "above", true);
+    if (range.below) ff_json_bool(&w->json, "below", true);
     if (range.nonzero) ff_json_bool(&w->json, "nonzero", true);
 }
 

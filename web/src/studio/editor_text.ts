@@ -141,12 +141,14 @@ export interface Range {
     low?: number;
     high?: number;
     above?: boolean;
+    below?: boolean;
     nonzero?: boolean;
 }
 
 /** The range of a key in words; "" where anything goes. */
 export function rangeText(range: Range): string {
-    const { low, high, above, nonzero } = range;
+    const { low, high, above, below, nonzero } = range;
+    if (low !== undefined && high !== undefined && below) return `${above ? "above" : "from"} ${low}, below ${high}`;
     if (low !== undefined && high !== undefined) return above ? `above ${low}, at most ${high}` : `${low} to ${high}`;
     if (low !== undefined) return above ? `above ${low}` : `${low} or more`;
     if (high !== undefined) return `at most ${high}`;
@@ -154,8 +156,8 @@ export function rangeText(range: Range): string {
 }
 
 export function inRange(value: number, range: Range): boolean {
-    const { low = -Infinity, high = Infinity, above, nonzero } = range;
-    return (above ? value > low : value >= low) && value <= high && !(nonzero && value === 0);
+    const { low = -Infinity, high = Infinity, above, below, nonzero } = range;
+    return (above ? value > low : value >= low) && (below ? value < high : value <= high) && !(nonzero && value === 0);
 }
 
 // ------------------------------------------------------------------------------------------ undo

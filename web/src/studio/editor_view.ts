@@ -29,6 +29,12 @@ export interface TreeEvents {
     open(path: string): void;
 }
 
+/** What a key means and what holds without it. */
+function explain(node: OutlineNode): string {
+    const without = node.default && node.default !== "needed" ? `; without it: ${node.default}` : "";
+    return node.help ? node.help + without : "";
+}
+
 /** What a group is, in a word or a number. */
 function summary(tree: Tree, i: number): string {
     const node = tree.nodes[i];
@@ -138,8 +144,8 @@ export class TreeView {
         const reset = h("button", { class: "ed-reset quiet", title: "As on disk", hidden: true, click: () => this.reset(i) }, "\u21ba");
         const makes = node.makes ?? [];
         const name = group
-            ? h("button", { class: "ed-name ed-group", "aria-expanded": String(this.isOpen(tree, i)), click: () => this.toggle(i) }, tree.label(i))
-            : h("span", { class: "ed-name", title: tree.paths[i] }, tree.label(i));
+            ? h("button", { class: "ed-name ed-group", title: explain(node), "aria-expanded": String(this.isOpen(tree, i)), click: () => this.toggle(i) }, tree.label(i))
+            : h("span", { class: "ed-name", title: explain(node) || tree.paths[i] }, tree.label(i));
         const line = h(
             "div",
             { class: fields.length > 1 ? "ed-line vector" : "ed-line" },
