@@ -381,6 +381,10 @@ export interface OutlineNode {
     column: number;
     /** What it is: `body`, `joint`, `drive`, .. */
     role?: string;
+    /** What the key means */
+    help?: string;
+    /** What holds without the key; `needed`: it cannot be left out */
+    default?: string;
     /** Name by which it can be repeated */
     anchor?: string;
     /** Kind of value; what is written once is one entry, however often it is repeated */
@@ -407,6 +411,8 @@ export interface OutlineNode {
     high?: number;
     /** `low` itself is too low */
     above?: boolean;
+    /** `high` itself is too high */
+    below?: boolean;
     /** Zero is refused */
     nonzero?: boolean;
     /** Words that may stand there */
