@@ -479,7 +479,7 @@ static bool fits(const checker *c, ff_yaml *node, const ff_row *key)
     if (node->group == &ff_keys_constants) return true; // judged where they are used (ff_yaml_check_constants)
     if (node->type == FF_YAML_LIST && !count_fits(c, node, key, "items")) return false;
     check_inside(c, node);
-    return true;
+    return node->type != FF_YAML_LIST || node->nchild >= key->least; // readers rely on as many as it must have
 }
 
 void ff_schema_check(ff_yaml *root, const ff_key_group *group, ff_report *report)
