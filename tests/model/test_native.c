@@ -340,6 +340,8 @@ TEST(bad_robots_are_refused_with_their_place)
         {"bodies: {a: {joint: free, inertial: {mass: 1, inertia: [1, 1, 3]}}}", "body \"a\""},
         {"bodies: {a: {inertial: {mass: 1, rod: {to: [0, 0, 0]}}}}", "the rod has no length"},
         {"bodies: {a: {shapes: [{box: [1, 0, 1]}]}}", "it must be positive"},
+        {"bodies: {a: {shapes: [{capsule: {length: 1}}]}}", "key 'radius' is missing"},
+        {"bodies: {a: {shapes: [{capsule: {radius: 1, from: [1, 0, 0], to: [1, 0, 0]}}]}}", "are the same point"},
         {"bodies: {a: {shapes: [{box: [1, 1, 1], sphere: 1}]}}", "exactly one of sphere"},
         {"bodies: {a: {quat: [0, 0, 0, 0]}}", "has length 0"},
         {"bodies: {a: {quat: [1, 0, 0, 0], rpy: [0, 0, 0]}}", "either rpy or quat"},
