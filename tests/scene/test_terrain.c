@@ -378,7 +378,7 @@ TEST(mistakes_are_told_with_their_place)
         {BALL "terrain: [{heightfield: {size: [1, 1], height: 1, slope: {}, cells: [0, 4]}}]\n", "3:70",
          "'cells' is 0: it must be between 1 and 499999"},
         {BALL "terrain: [{heightfield: {size: [1, 1], height: 1, slope: {}, cells: [9999, 9999]}}]\n", "3:69",
-         "at most 1e+06 together"},
+         "a grid has at most 1e+06 points"},
         {BALL "terrain: [{heightfield: {size: [1, 1], height: 1, noise: {length: 1, octaves: 40}}}]\n", "3:79",
          "between 1 and 8"},
         {BALL "materials: {a: {normal: {law: soft}}}\n", "3:31", "allowed: linear"},
