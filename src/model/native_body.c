@@ -172,42 +172,37 @@ bool ff_native_mesh(const ff_native *n, ff_yaml *node, ff_spec_geom *geom, ff_se
     return false;
 }
 
-static bool positive(const ff_native *n, const ff_yaml *node, const double *size, int count)
-{
-    for (int i = 0; i < count; i++) {
-        if (size[i] > 0.0) continue;
-        ff_report_add(n->report, FF_ERROR, node->place, "a size is %g m: it must be positive", size[i]);
-        return false;
-    }
-    return true;
-}
-
 /// {radius, length} along z, or {radius, from, to}.
 static bool read_round(const ff_native *n, ff_yaml *node, ff_spec_geom *geom)
 {
     if (!ff_yaml_expect(node, FF_YAML_MAP, "{radius: .., length: ..} or {radius: .., from: .., to: ..}", n->report))
         return false;
     double from[3] = {0}, to[3] = {0}, along[3];
-    geom->size[0] = ff_yaml_number(node, "radius", 0.0, n->report);
+    ff_yaml *radius = ff_yaml_need(node, "radius", n->report);
+    if (!radius || !ff_yaml_as_number(radius, &geom->size[0], n->report)) return false;
     if (ff_yaml_get(node, "length")) {
         geom->size[1] = 0.5 * ff_yaml_number(node, "length", 0.0, n->report);
-    } else {
-        ff_yaml *end = ff_yaml_need(node, "to", n->report);
-        if (!end || ff_yaml_as_numbers(end, to, 3, 3, n->report) != 3) return false;
-        if (ff_yaml_numbers(node, "from", from, 3, 3, n->report) < 0) return false;
-        ff_vec3_sub(along, to, from);
-        geom->size[1] = 0.5 * ff_vec3_norm(along);
-        if (geom->size[1] > 0.0) ff_quat_from_z_to(geom->quat, along);
-        for (int i = 0; i < 3; i++) geom->pos[i] = 0.5 * (from[i] + to[i]);
+        return true;
     }
-    return positive(n, node, geom->size, 2);
+    ff_yaml *end = ff_yaml_need(node, "to", n->report);
+    if (!end || ff_yaml_as_numbers(end, to, 3, 3, n->report) != 3) return false;
+    if (ff_yaml_numbers(node, "from", from, 3, 3, n->report) < 0) return false;
+    ff_vec3_sub(along, to, from);
+    geom->size[1] = 0.5 * ff_vec3_norm(along);
+    for (int i = 0; i < 3; i++) geom->pos[i] = 0.5 * (from[i] + to[i]);
+    if (geom->size[1] > 0.0) {
+        ff_quat_from_z_to(geom->quat, along);
+        return true;
+    }
+    ff_report_add(n->report, FF_ERROR, end->place, "'from' and 'to' are the same point");
+    return false;
 }
 
 static bool read_size(const ff_native *n, ff_yaml *node, ff_spec_geom *geom)
 {
     switch (geom->type) {
     case FF_SHAPE_SPHERE:
-        return ff_yaml_as_number(node, geom->size, n->report) && positive(n, node, geom->size, 1);
+        return ff_yaml_as_number(node, geom->size, n->report);
     case FF_SHAPE_CAPSULE:
     case FF_SHAPE_CYLINDER:
         return read_round(n, node, geom);
@@ -215,7 +210,7 @@ static bool read_size(const ff_native *n, ff_yaml *node, ff_spec_geom *geom)
     case FF_SHAPE_ELLIPSOID:
         if (ff_yaml_as_numbers(node, geom->size, 3, 3, n->report) != 3) return false;
         ff_vec3_scale(geom->size, geom->size, 0.5); // files give full lengths
-        return positive(n, node, geom->size, 3);
+        return true;
     case FF_SHAPE_PLANE:
         if (ff_yaml_as_numbers(node, geom->size, 2, 2, n->report) != 2) return false;
         ff_vec3_scale(geom->size, geom->size, 0.5);

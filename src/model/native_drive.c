@@ -177,14 +177,8 @@ static bool read_joints(const ff_native *n, ff_yaml *node, const char *names[2])
         return false;
     }
     if (one) return (names[0] = ff_yaml_as_string(one, n->report)) != NULL;
-    if (!ff_yaml_expect(several, FF_YAML_LIST, "one or two names of joints", n->report)) return false;
-    if (several->nchild < 1 || several->nchild > 2) {
-        ff_report_add(n->report, FF_ERROR, several->place, "%d joints: a drive acts on one or two", several->nchild);
-        return false;
-    }
-    int k = 0;
-    for (ff_yaml *item = several->child; item; item = item->next)
-        if (!(names[k++] = ff_yaml_as_string(item, n->report))) return false;
+    names[0] = several->child->text;
+    if (several->child->next) names[1] = several->child->next->text;
     return true;
 }
 

@@ -109,21 +109,14 @@ static const ff_spec_drive *drive_of(const ff_spec *spec, const char *joint)
 }
 
 /// The rotor counts as rotor * gear^2 at the joint.
-static void set_rotor(const ff_native *n, ff_spec_drive *drive, ff_spec_joint *joint)
+static void set_rotor(ff_spec_drive *drive, ff_spec_joint *joint)
 {
     const ff_spec_setting *gears = ff_native_drive_setting(drive, "gear"),
                           *rotor = ff_native_drive_setting(drive, "rotor");
     const double gear = gears ? gears->values[0] : 1.0;
     if (joint->armature == drive->armature) joint->armature = 0.0; // of a rotor that may be gone
     drive->armature = 0.0;
-    if (gear == 0.0)
-        ff_report_add(n->report, FF_ERROR, gears->place,
-                      "gear ratio 0 of joint '%.60s': it is motor turns for one of the joint, 1 for none", joint->name);
-    if (!rotor) return;
-    joint->armature = drive->armature = rotor->values[0] * gear * gear;
-    if (rotor->values[0] < 0.0)
-        ff_report_add(n->report, FF_ERROR, rotor->place, "rotor of joint '%.60s': its inertia is %g kg m^2, below zero",
-                      joint->name, rotor->values[0]);
+    if (rotor) joint->armature = drive->armature = rotor->values[0] * gear * gear;
 }
 
 void ff_native_joint_drive(ff_native *n, ff_yaml *node, const char *name, ff_spec_joint *joint)
@@ -131,7 +124,7 @@ void ff_native_joint_drive(ff_native *n, ff_yaml *node, const char *name, ff_spe
     bool anew;
     ff_spec_drive *drive = ff_native_drive(n, node, name, joint->name, &anew);
     if (!drive) return;
-    set_rotor(n, drive, joint);
+    set_rotor(drive, joint);
     joint->effort = ff_yaml_number(node, "torque", joint->effort, n->report);
     joint->speed = ff_yaml_number(node, "speed", joint->speed, n->report);
     ff_spec_actuator *motor =

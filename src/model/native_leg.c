@@ -23,31 +23,26 @@ static const char *keep_word(const ff_native *n, ff_yaml *node, const char *key)
 
 static void read_joints(const ff_native *n, ff_yaml *list, ff_spec_leg *leg)
 {
-    if (!ff_yaml_expect(list, FF_YAML_LIST, "a list of joints, from hip to foot", n->report)) return;
     if (list->nchild < 1 || list->nchild > FF_LEG_JOINTS) {
         ff_report_add(n->report, FF_ERROR, list->place, "%d joints: a leg has 1 to %d", list->nchild, FF_LEG_JOINTS);
         return;
     }
-    for (ff_yaml *item = list->child; item; item = item->next) {
-        const char *name = ff_yaml_as_string(item, n->report);
-        if (name) leg->joints[leg->njoint++] = ff_spec_text(n->spec, name);
-    }
+    for (const ff_yaml *item = list->child; item; item = item->next)
+        leg->joints[leg->njoint++] = ff_spec_text(n->spec, item->text);
 }
 
 /// Bodies of a foot or a hand. @return how many
 static int read_bodies(const ff_native *n, ff_yaml *list, const char *bodies[FF_LIMB_BODIES])
 {
     int count = 0;
-    if (!list || !ff_yaml_expect(list, FF_YAML_LIST, "a list of bodies", n->report)) return 0;
+    if (!list) return 0;
     if (list->nchild < 1 || list->nchild > FF_LIMB_BODIES) {
         ff_report_add(n->report, FF_ERROR, list->place, "%d bodies: a foot or a hand has 1 to %d", list->nchild,
                       FF_LIMB_BODIES);
         return 0;
     }
-    for (ff_yaml *item = list->child; item; item = item->next) {
-        const char *name = ff_yaml_as_string(item, n->report);
-        if (name) bodies[count++] = ff_spec_text(n->spec, name);
-    }
+    for (const ff_yaml *item = list->child; item; item = item->next)
+        bodies[count++] = ff_spec_text(n->spec, item->text);
     return count;
 }
 
@@ -79,9 +74,7 @@ static void read_leg(const ff_native *n, ff_yaml *node, const char *name)
     leg->force = keep_word(n, node, "force");
     leg->touch = keep_word(n, node, "touch");
     ff_yaml *radius = ff_yaml_get(node, "radius");
-    if (radius && ff_yaml_as_number(radius, &leg->radius, n->report) && leg->radius < 0)
-        ff_report_add(n->report, FF_ERROR, radius->place, "radius of a foot: %g m; it is zero (a point) or more",
-                      leg->radius);
+    if (radius) ff_yaml_as_number(radius, &leg->radius, n->report);
 }
 
 void ff_native_leg(ff_native *n, ff_yaml *leg)

@@ -22,11 +22,12 @@ const ff_row *ff_row_at(const ff_key_group *group, int i)
 
 const ff_row *ff_row_find(const ff_key_group *group, const char *name)
 {
-    const ff_row *any = NULL, *key;
-    for (int i = 0; (key = ff_row_at(group, i)); i++) {
-        if (strcmp(key->name, name) == 0) return key;
-        if (strcmp(key->name, "*") == 0 && strcmp(name, "-") != 0) any = key;
-    }
+    const ff_row *any = NULL;
+    for (; group; group = group->also)
+        for (const ff_row *key = group->keys; key && key->name; key++) {
+            if (strcmp(key->name, name) == 0) return key;
+            if (strcmp(key->name, "*") == 0 && strcmp(name, "-") != 0) any = key;
+        }
     return any;
 }
 
@@ -44,7 +45,7 @@ void ff_range_format(const ff_range *r, char *out, size_t size)
     if (r->nonzero)
         snprintf(out, size, "other than zero");
     else if (low && high && r->above == r->below)
-        snprintf(out, size, "between %g and %g%s", r->low, r->high, r->above ? " (exclusive)" : "");
+        snprintf(out, size, "%sbetween %g and %g", r->above ? "strictly " : "", r->low, r->high);
     else if (low && high && r->above)
         snprintf(out, size, "above %g and at most %g", r->low, r->high);
     else if (low && high)
@@ -74,27 +75,43 @@ static void put(writer *w, const char *text)
     w->left -= used;
 }
 
-static void put_map(writer *w, const ff_key_group *group)
+/// Words as far as there is room for whole ones.
+static void put_words(writer *w, const char *const *words, int count)
 {
-    const ff_row *key;
-    int shown = 0;
-    put(w, "{");
-    for (int i = 0; (key = ff_row_at(group, i)) && shown < 3; i++) {
-        if (strcmp(key->name, "-") == 0) continue;
-        put(w, shown++ ? ", " : "");
-        put(w, key->name[0] == '*' ? "name" : key->name);
-        put(w, ": ..");
+    for (int i = 0; i < count; i++) {
+        const bool room = w->left > strlen(words[i]) + sizeof ", , ..";
+        put(w, i ? ", " : "");
+        put(w, room ? words[i] : "..");
+        if (!room) return;
     }
-    put(w, key ? ", ..}" : "}");
 }
 
-static void put_words(writer *w, const char *const *words)
+static int count_words(const char *const *words)
 {
-    put(w, words[0] && words[1] ? "one of " : "");
-    for (int i = 0; words[i]; i++) {
-        put(w, i ? ", " : "");
-        put(w, words[i]);
+    int n = 0;
+    while (words && words[n]) n++;
+    return n;
+}
+
+/// The first keys of a map.
+static void put_map(writer *w, const ff_key_group *group)
+{
+    enum { SHOWN = 4 };
+    const ff_row *key;
+    int shown = 0;
+    bool names = false;
+    put(w, "{");
+    for (int i = 0; (key = ff_row_at(group, i)) && shown < SHOWN; i++) {
+        if (strcmp(key->name, "-") == 0) continue;
+        names = strcmp(key->name, "*") == 0;
+        put(w, shown++ ? ", " : "");
+        put(w, names ? "NAME: " : key->name);
+        if (names && key->takes & FF_TAKES_MAP)
+            put_map(w, key->group);
+        else
+            put(w, names ? ".." : ": ..");
     }
+    put(w, key || names ? ", ..}" : "}");
 }
 
 void ff_row_format_forms(const ff_row *key, char *out, size_t size)
@@ -125,20 +142,23 @@ void ff_row_format_forms(const ff_row *key, char *out, size_t size)
         if (!(key->takes & forms[i].form)) continue;
         put(&w, first ? "" : " or ");
         first = false;
-        if (forms[i].text)
+        if (forms[i].text) {
             put(&w, forms[i].text);
-        else if (forms[i].form != FF_TAKES_MAP)
-            put_words(&w, key->words);
-        else
+        } else if (forms[i].form == FF_TAKES_MAP) {
             put_map(&w, key->group);
+        } else {
+            const bool list = forms[i].form == FF_TAKES_TEXTS;
+            put(&w, list ? "a list of words out of " : count_words(key->words) > 1 ? "one of " : "");
+            put_words(&w, key->words, count_words(key->words));
+        }
     }
 }
 
 // ------------------------------------------------------------------------------------------ marks
 
-static const ff_yaml *child_named(const ff_yaml *map, const char *key)
+static ff_yaml *child_named(const ff_yaml *map, const char *key)
 {
-    for (const ff_yaml *child = map->type == FF_YAML_MAP ? map->child : NULL; child; child = child->next)
+    for (ff_yaml *child = map->type == FF_YAML_MAP ? map->child : NULL; child; child = child->next)
         if (strcmp(child->key, key) == 0) return child;
     return NULL;
 }
@@ -146,14 +166,15 @@ static const ff_yaml *child_named(const ff_yaml *map, const char *key)
 /// {value: .., origin: ..} in place of a number or a list of numbers.
 static bool is_measured(const ff_yaml *node, const ff_row *key)
 {
-    return (key->takes & (FF_TAKES_NUMBER | FF_TAKES_NUMBERS)) && child_named(node, "value");
+    return key && key->takes & (FF_TAKES_NUMBER | FF_TAKES_NUMBERS) && child_named(node, "value");
 }
 
 /// Row of what stands inside a node; NULL: none.
-static const ff_row *row_inside(const ff_yaml *node, const ff_row *key, const ff_yaml *child)
+/// @param measured  whether the node is, which takes a search among its entries to know
+static const ff_row *row_inside(const ff_yaml *node, const ff_row *key, bool measured, const ff_yaml *child)
 {
     if (!key) return NULL;
-    if (node->type == FF_YAML_MAP && is_measured(node, key)) return strcmp(child->key, "value") == 0 ? key : NULL;
+    if (measured) return strcmp(child->key, "value") == 0 ? key : NULL;
     if (node->type == FF_YAML_LIST && key->takes & (FF_TAKES_NUMBERS | FF_TAKES_TEXTS)) return key;
     if (node->type == FF_YAML_MAP && key->takes & FF_TAKES_NAMED) return key;
     return node->group ? ff_row_find(node->group, child->key ? child->key : "-") : NULL;
@@ -178,14 +199,16 @@ static void mark(ff_yaml *node, const ff_row *key)
     set_row(node, key);
     if (node->source && !node->source->row) set_row(node->source, key);
     if (key && key->takes & FF_TAKES_ANYTHING) return; // what is inside may belong elsewhere, too (ff_yaml_put)
-    for (ff_yaml *child = node->child; child; child = child->next) mark(child, row_inside(node, key, child));
+    const bool measured = is_measured(node, key);
+    for (ff_yaml *child = node->child; child; child = child->next) mark(child, row_inside(node, key, measured, child));
 }
 
 /// What stands under `define` got its row from the aliases that repeat it; what stands inside, from there.
 static void mark_defined(ff_yaml *node)
 {
+    const bool measured = is_measured(node, node->row);
     for (ff_yaml *child = node->child; child; child = child->next) {
-        if (!child->row && node->row) set_row(child, row_inside(node, node->row, child));
+        if (!child->row && node->row) set_row(child, row_inside(node, node->row, measured, child));
         mark_defined(child);
     }
     for (ff_yaml *merge = node->merges; merge; merge = merge->next)
@@ -233,21 +256,46 @@ typedef struct checker {
 
 static bool fits(const checker *c, ff_yaml *node, const ff_row *key);
 
+static bool has_defaults(const ff_key_group *group)
+{
+    const ff_row *key;
+    for (int i = 0; (key = ff_row_at(group, i)); i++)
+        if (!key->initial || strcmp(key->initial, FF_NEEDED) == 0) return false;
+    return true;
+}
+
+/// What to know of a key where its form alone says too little.
+static void put_advice(writer *w, const ff_row *key)
+{
+    const ff_row *item = key->takes & FF_TAKES_LIST ? ff_row_find(key->group, "-") : NULL;
+    if (key->takes & FF_TAKES_TEXTS) {
+        put(w, ": ");
+        put(w, key->help);
+    } else if (item) {
+        put(w, "; an item is ");
+        ff_row_format_forms(item, w->at, w->left);
+    } else if (key->takes == FF_TAKES_MAP && has_defaults(key->group)) {
+        put(w, "; {} has the defaults");
+    }
+}
+
 static bool refuse_form(const checker *c, const ff_yaml *node, const ff_row *key)
 {
-    static const char *const kinds[] = {"a single value", "a list", "a map"};
-    char forms[400];
-    const char *name = node->key ? node->key : "";
-    ff_row_format_forms(key, forms, sizeof forms);
+    static const char *const kinds[] = {"", "a list", "a map"};
+    ff_row own = *key;
+    char forms[300], got[80], advice[200] = "";
+    writer w = {advice, sizeof advice};
+    own.group = group_of(node, key->group);
+    ff_row_format_forms(&own, forms, sizeof forms);
+    put_advice(&w, &own);
     if (ff_yaml_is_null(node))
-        ff_report_add(c->report, FF_ERROR, node->place, "expected %s%s%.80s%s, got nothing", forms,
-                      node->key ? " for '" : "", name, node->key ? "'" : "");
+        snprintf(got, sizeof got, "nothing");
     else if (node->type == FF_YAML_SCALAR)
-        ff_report_add(c->report, FF_ERROR, node->place, "expected %s%s%.80s%s, got '%.60s'", forms,
-                      node->key ? " for '" : "", name, node->key ? "'" : "", node->text);
+        snprintf(got, sizeof got, "'%.60s'%s", node->text, node->quoted ? " in quotes" : "");
     else
-        ff_report_add(c->report, FF_ERROR, node->place, "expected %s%s%.80s%s, got %s", forms,
-                      node->key ? " for '" : "", name, node->key ? "'" : "", kinds[node->type]);
+        snprintf(got, sizeof got, "%s", kinds[node->type]);
+    ff_report_add(c->report, FF_ERROR, node->place, "expected %s%s%.80s%s, got %s%s", forms, node->key ? " for '" : "",
+                  node->key ? node->key : "", node->key ? "'" : "", got, advice);
     return false;
 }
 
@@ -258,10 +306,43 @@ static const char *name_of(const ff_yaml *node, const ff_row *key)
     return node->key ? node->key : "item";
 }
 
+static void report_unknown(const checker *c, const ff_key_group *group, const ff_yaml *child)
+{
+    const char *names[200];
+    char known[400] = "";
+    writer w = {known, sizeof known};
+    const ff_row *key;
+    int n = 0;
+    for (int i = 0; (key = ff_row_at(group, i)) && n < 200; i++)
+        if (strcmp(key->name, "-") != 0) names[n++] = key->name;
+    put_words(&w, names, n);
+    const char *near = ff_yaml_hint(child->key, names, n, c->report);
+    ff_report_add(c->report, FF_ERROR, child->key_place, "unknown key '%.80s'%s%s%s%s%s", child->key,
+                  near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "", n ? "; known here: " : "", known);
+}
+
+/// {value: .., origin: ..} has no other keys. The value is judged by others.
+static bool origin_fits(const checker *c, ff_yaml *measured)
+{
+    static const ff_row keys[] = {FF_ANYTHING("value", "the number"), FF_TEXT("origin", NULL, "where it comes from"),
+                                  FF_END};
+    static const ff_key_group group = {.name = "measured", .help = "A number and its origin.", .keys = keys};
+    bool fine = true;
+    for (ff_yaml *child = measured->child; child; child = child->next)
+        if (!ff_row_find(&group, child->key)) {
+            report_unknown(c, &group, child);
+            fine = false;
+        } else if (strcmp(child->key, "origin") == 0) {
+            fine = ff_yaml_as_string(child, c->report) && fine;
+        }
+    return fine;
+}
+
 static bool number_fits(const checker *c, ff_yaml *node, const ff_row *key)
 {
     double value;
     char wanted[80];
+    if (is_measured(node, key) && !origin_fits(c, node)) return false;
     if (!ff_yaml_as_number(node, &value, c->report)) return false;
     if (key->takes & FF_TAKES_WHOLE && value != floor(value)) {
         ff_report_add(c->report, FF_ERROR, node->place, "'%.80s' is %.12g: it must be a whole number",
@@ -272,8 +353,10 @@ static bool number_fits(const checker *c, ff_yaml *node, const ff_row *key)
     ff_range_format(&key->range, wanted, sizeof wanted);
     const char *unit = ff_schema_unit(node);
     const bool plain = !unit[0] || strcmp(unit, FF_ANY_UNIT) == 0 || strchr(unit, '|');
-    ff_report_add(c->report, FF_ERROR, node->place, "'%.80s' is %g%s%s: it must be %s", name_of(node, key), value,
-                  plain ? "" : " ", plain ? "" : unit, wanted);
+    const bool number = strpbrk(wanted, "0123456789") != NULL; // "positive" needs no unit
+    const char *space = plain ? "" : " ", *shown = plain ? "" : unit;
+    ff_report_add(c->report, FF_ERROR, node->place, "'%.80s' is %g%s%s: it must be %s%s%s", name_of(node, key), value,
+                  space, shown, wanted, number ? space : "", number ? shown : "");
     return false;
 }
 
@@ -286,14 +369,15 @@ static bool is_one_of(const char *text, const char *const *words)
 
 static bool refuse_word(const checker *c, const ff_yaml *node, const ff_row *key)
 {
-    int count = 0;
+    static const char *const starts[] = {"one of ", "a list of words out of "};
     char forms[400];
-    while (key->words[count]) count++;
+    const char *allowed = forms;
     ff_row_format_forms(key, forms, sizeof forms);
-    const char *near = ff_yaml_hint(node->text, key->words, count, c->report);
+    for (int i = 0; i < 2; i++)
+        if (strncmp(forms, starts[i], strlen(starts[i])) == 0) allowed = forms + strlen(starts[i]);
+    const char *near = ff_yaml_hint(node->text, key->words, count_words(key->words), c->report);
     ff_report_add(c->report, FF_ERROR, node->place, "'%.80s' is '%.60s'; allowed: %s%s%s%s", name_of(node, key),
-                  node->text, strncmp(forms, "one of ", 7) == 0 ? forms + 7 : forms, near ? "; did you mean '" : "",
-                  near ? near : "", near ? "'?" : "");
+                  node->text, allowed, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     return false;
 }
 
@@ -302,7 +386,7 @@ static bool scalar_fits(const checker *c, ff_yaml *node, const ff_row *key)
     static const char *const switches[] = {"true", "false", "yes", "no", "on", "off", NULL};
     if (ff_yaml_is_null(node)) return key->takes & FF_TAKES_MAP ? true : refuse_form(c, node, key);
     if (key->takes & FF_TAKES_WORD && is_one_of(node->text, key->words)) return true;
-    if (key->takes & FF_TAKES_SWITCH && !node->quoted && is_one_of(node->text, switches)) return true;
+    if (key->takes & FF_TAKES_SWITCH && is_one_of(node->text, switches)) return true;
     if (key->takes & FF_TAKES_TEXT) return true;
     const bool number = key->takes & FF_TAKES_NUMBER && !node->quoted;
     if (number && !(key->takes & (FF_TAKES_WORD | FF_TAKES_SWITCH))) return number_fits(c, node, key);
@@ -322,8 +406,10 @@ static bool count_fits(const checker *c, const ff_yaml *list, const ff_row *key,
         snprintf(count, sizeof count, "at most %d", key->most);
     else
         snprintf(count, sizeof count, "%d to %d", key->least, key->most);
-    ff_report_add(c->report, FF_ERROR, list->place, "expected %s %s%s%.80s%s, got %d", count, items,
-                  list->key ? " for '" : "", list->key ? list->key : "", list->key ? "'" : "", list->nchild);
+    const bool words = key->takes & FF_TAKES_TEXTS;
+    ff_report_add(c->report, FF_ERROR, list->place, "expected %s %s%s%.80s%s, got %d%s%s", count, items,
+                  list->key ? " for '" : "", list->key ? list->key : "", list->key ? "'" : "", list->nchild,
+                  words ? ": " : "", words ? key->help : "");
     return false;
 }
 
@@ -359,25 +445,6 @@ static bool named_fit(const checker *c, ff_yaml *map, const ff_row *key)
     return fine;
 }
 
-static void report_unknown(const checker *c, const ff_yaml *map, const ff_yaml *child)
-{
-    const char *names[200];
-    char known[400];
-    writer w = {known, sizeof known};
-    const ff_row *key;
-    int n = 0;
-    known[0] = 0;
-    for (int i = 0; (key = ff_row_at(map->group, i)) && n < 200; i++) {
-        if (strcmp(key->name, "-") == 0) continue;
-        put(&w, n ? ", " : "");
-        put(&w, key->name);
-        names[n++] = key->name;
-    }
-    const char *near = ff_yaml_hint(child->key, names, n, c->report);
-    ff_report_add(c->report, FF_ERROR, child->key_place, "unknown key '%.80s'%s%s%s%s%s", child->key,
-                  near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "", n ? "; known here: " : "", known);
-}
-
 /// Takes what is wrong out of a map or list.
 static void check_inside(const checker *c, ff_yaml *node)
 {
@@ -386,7 +453,7 @@ static void check_inside(const checker *c, ff_yaml *node)
         ff_yaml *child = *link;
         const ff_row *key = child->row;
         const bool fine = key ? fits(c, child, key) : !node->group;
-        if (!key && node->group && node->type == FF_YAML_MAP) report_unknown(c, node, child);
+        if (!key && node->group && node->type == FF_YAML_MAP) report_unknown(c, node->group, child);
         if (fine) {
             link = &child->next;
             continue;
@@ -402,12 +469,7 @@ static bool fits(const checker *c, ff_yaml *node, const ff_row *key)
 {
     if (key->takes & FF_TAKES_ANYTHING) return true;
     if (node->type == FF_YAML_SCALAR) return scalar_fits(c, node, key);
-    if (node->type == FF_YAML_MAP && is_measured(node, key)) {
-        ff_yaml *value = (ff_yaml *)child_named(node, "value");
-        const ff_yaml *origin = child_named(node, "origin");
-        if (origin && !ff_yaml_as_string((ff_yaml *)origin, c->report)) return false;
-        return fits(c, value, key);
-    }
+    if (is_measured(node, key)) return origin_fits(c, node) && fits(c, child_named(node, "value"), key);
     if (node->type == FF_YAML_LIST && !node->group) {
         if (key->takes & FF_TAKES_NUMBERS) return numbers_fit(c, node, key);
         if (key->takes & FF_TAKES_TEXTS) return texts_fit(c, node, key);
@@ -417,7 +479,7 @@ static bool fits(const checker *c, ff_yaml *node, const ff_row *key)
     if (node->group == &ff_keys_constants) return true; // judged where they are used (ff_yaml_check_constants)
     if (node->type == FF_YAML_LIST && !count_fits(c, node, key, "items")) return false;
     check_inside(c, node);
-    return true;
+    return node->type != FF_YAML_LIST || node->nchild >= key->least; // readers rely on as many as it must have
 }
 
 void ff_schema_check(ff_yaml *root, const ff_key_group *group, ff_report *report)

@@ -152,7 +152,8 @@ static quantity literal(scan *s, size_t length)
 static ff_yaml *constants_of(ff_yaml *node)
 {
     while (node->parent) node = node->parent;
-    if (!node->constants_known) node->constants = ff_yaml_get(node, "constants");
+    const bool may = !node->group || ff_row_find(node->group, "constants"); // a command has none
+    if (!node->constants_known && may) node->constants = ff_yaml_get(node, "constants");
     node->constants_known = true; // a second search among 100 000 keys would cost
     return node->constants;
 }

@@ -6,7 +6,6 @@
 
 #include "model/schema.h"
 
-#undef NDEBUG
 #include <assert.h>
 #include <footfall/text.h>
 #include <limits.h>
@@ -23,7 +22,7 @@ const char *ff_yaml_hint(const char *word, const char *const *candidates, int co
 ff_yaml *ff_yaml_get(ff_yaml *node, const char *key)
 {
     if (!node || node->type != FF_YAML_MAP) return NULL;
-    if (node->group && !ff_row_find(node->group, key)) { fprintf(stderr, "LACKS %s.%s\n", node->group->name, key); }
+    assert(!node->group || ff_row_find(node->group, key));
     for (ff_yaml *child = node->child; child; child = child->next) {
         if (strcmp(child->key, key) != 0) continue;
         child->used = true;

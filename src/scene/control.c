@@ -10,31 +10,26 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_POSES = 100 };
-
 // ------------------------------------------------------------------------------------------ reading
 
-/// A number that must not be negative.
 static double read_gain(const ff_scene_reader *r, ff_yaml *node, const char *key)
 {
     double value = 0.0;
     ff_yaml *given = ff_yaml_need(node, key, r->report);
-    if (!given || !ff_yaml_as_number(given, &value, r->report) || value >= 0.0) return value;
-    ff_report_add(r->report, FF_ERROR, given->place, "'%s' is %g: it must be zero or more", key, value);
-    return 0.0;
+    if (given) ff_yaml_as_number(given, &value, r->report);
+    return value;
 }
 
 /// Start of a robot with the joints of one of its poses.
-static bool read_pose(const ff_scene_reader *r, ff_yaml *item, double *q)
+static bool read_pose(const ff_scene_reader *r, const ff_yaml *item, double *q)
 {
     const ff_scene_spec *scene = r->scene;
-    const char *name = ff_yaml_as_string(item, r->report);
-    int key = name ? ff_model_find_key(scene->model, name) : -1;
+    const int key = ff_model_find_key(scene->model, item->text);
     memcpy(q, scene->q, (size_t)scene->model->nq * sizeof *q);
     if (key >= 0) memcpy(q, scene->model->keys[key].q, (size_t)scene->model->nq * sizeof *q);
-    if (key < 0 && name)
+    if (key < 0)
         ff_report_add(r->report, FF_ERROR, item->place,
-                      "no pose '%.60s'; a cycle goes through poses of the single robot of the scene", name);
+                      "no pose '%.60s'; a cycle goes through poses of the single robot of the scene", item->text);
     return key >= 0;
 }
 
@@ -42,16 +37,10 @@ static void read_cycle(const ff_scene_reader *r, ff_yaml *node, ff_scene_law *c)
 {
     if (!ff_yaml_expect(node, FF_YAML_MAP, "{poses: [..], period: ..}", r->report)) return;
     ff_yaml *poses = ff_yaml_need(node, "poses", r->report), *period = ff_yaml_need(node, "period", r->report);
-    int n = ff_scene_list(r, poses, "a list of poses"), nq = r->scene->model->nq;
-    if (!period || !ff_yaml_as_number(period, &c->period, r->report)) return;
-    if (!(c->period > 0.0))
-        ff_report_add(r->report, FF_ERROR, period->place, "'period' is %g s: it must be positive", c->period);
-    if (poses && (n < 2 || n > MOST_POSES)) {
-        ff_report_add(r->report, FF_ERROR, poses->place, "%d poses: a cycle has 2 to %d", n, MOST_POSES);
-        return;
-    }
+    const int n = ff_scene_count(poses), nq = r->scene->model->nq;
+    if (!poses || !period || !ff_yaml_as_number(period, &c->period, r->report)) return;
     double *table = FF_ARENA_NEW(&r->scene->arena, double, (size_t)n *(size_t)nq + 1);
-    if (!table || n == 0) return;
+    if (!table) return;
     for (ff_yaml *item = poses->child; item; item = item->next, c->npose++)
         if (!read_pose(r, item, table + c->npose * nq)) return;
     c->poses = table;

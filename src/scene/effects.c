@@ -80,8 +80,6 @@ static void read_reference(const ff_scene_reader *r, const ff_drive_set *set, ff
     }
     if (!name) return;
     if (!any) ff_report_add(r->report, FF_ERROR, node->place, "a reference is a 'position', a 'speed' or a 'force'");
-    if (!(ref.at >= 0.0))
-        ff_report_add(r->report, FF_ERROR, node->place, "'at' is %g s: it must be zero or later", ref.at);
     int found = 0;
     for (int i = 0; i < set->n; i++) {
         if (!ff_text_matches(name, set->drives[i].name)) continue;
@@ -135,7 +133,7 @@ void ff_scene_read_references(ff_scene_reader *r)
     hand_over(&found, false, r->report);
     const ff_drive_set *set = scene->plant->drives;
     if (!set) return;
-    const int n = ff_scene_list(r, list, "a list of references");
+    const int n = ff_scene_count(list);
     if ((double)n * set->n > 1e6)
         ff_report_add(r->report, FF_ERROR, list->place, "%d references of %d drives are too many", n, set->n);
     else if ((scene->references = FF_ARENA_NEW(&scene->arena, ff_scene_reference, (size_t)n * (size_t)set->n + 1)) &&

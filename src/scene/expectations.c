@@ -49,15 +49,13 @@ static void read_expectation(const ff_scene_reader *r, ff_yaml *node)
         ff_report_add(r->report, FF_ERROR, node->place,
                       "nothing is expected here: give 'is' and 'within', 'at_least' or "
                       "'at_most'");
-    else if (e->within < 0.0)
-        ff_report_add(r->report, FF_ERROR, node->place, "'within' is %g: it must not be negative", e->within);
     if (e->metric && e->source && ff_measures_ask(r->measures, e->metric)) scene->nexpectation++;
 }
 
 void ff_scene_read_expectations(ff_scene_reader *r)
 {
     ff_yaml *list = ff_yaml_get(r->root, "expect");
-    int n = ff_scene_list(r, list, "a list of expectations");
+    const int n = ff_scene_count(list);
     r->scene->expectations = FF_ARENA_NEW(&r->scene->arena, ff_expectation, n + 1);
     if (n == 0 || !r->scene->expectations || !r->measures) return;
     for (ff_yaml *node = list->child; node; node = node->next) read_expectation(r, node);

@@ -28,7 +28,7 @@ static bool read_on_joint(const ff_scene_reader *r, ff_yaml *node, ff_scene_forc
         return false;
     }
     int nv = ff_joint_nv(m->joints[index].type);
-    if (dof < 0 || dof >= nv) {
+    if (dof >= nv) {
         ff_report_add(r->report, FF_ERROR, node->place, "dof %d of joint '%.60s': it has 0 to %d", dof, name, nv - 1);
         return false;
     }
@@ -81,7 +81,7 @@ static void read_force(const ff_scene_reader *r, ff_yaml *node)
         ff_report_add(r->report, FF_ERROR, node->place, "a force acts on one of a 'joint' and a 'body'");
         return;
     }
-    if (!(force.from >= 0.0 && force.to > force.from)) {
+    if (!(force.to > force.from)) {
         ff_report_add(r->report, FF_ERROR, node->place, "the force acts from %g s to %g s: that is no window of time",
                       force.from, force.to);
         return;
@@ -93,7 +93,7 @@ static void read_force(const ff_scene_reader *r, ff_yaml *node)
 void ff_scene_read_forces(ff_scene_reader *r)
 {
     ff_yaml *list = ff_yaml_get(r->root, "forces");
-    int n = ff_scene_list(r, list, "a list of forces");
+    const int n = ff_scene_count(list);
     r->scene->forces = FF_ARENA_NEW(&r->scene->arena, ff_scene_force, n + 1);
     if (n == 0 || !r->scene->forces) return;
     for (ff_yaml *node = list->child; node; node = node->next) read_force(r, node);
@@ -161,14 +161,12 @@ ff_status ff_run_add_forces(ff_run *run, ff_error *err)
 // ------------------------------------------------------------------------------------------ springs: reading
 
 /// Body of one end; -1 for the world, -2 (reported) for none.
-static int read_end(const ff_scene_reader *r, ff_yaml *node)
+static int read_end(const ff_scene_reader *r, const ff_yaml *node)
 {
-    const char *name = ff_yaml_as_string(node, r->report);
-    if (!name) return -2;
-    if (strcmp(name, "world") == 0) return -1;
-    int body = ff_model_find_body(r->scene->model, name);
+    if (strcmp(node->text, "world") == 0) return -1;
+    int body = ff_model_find_body(r->scene->model, node->text);
     if (body >= 0) return body;
-    ff_report_add(r->report, FF_ERROR, node->place, "no body '%.60s' in this scene", name);
+    ff_report_add(r->report, FF_ERROR, node->place, "no body '%.60s' in this scene", node->text);
     return -2;
 }
 
@@ -192,18 +190,10 @@ static bool read_ends(const ff_scene_reader *r, ff_yaml *node, ff_scene_spring *
 {
     ff_yaml *between = ff_yaml_need(node, "between", r->report), *at = ff_yaml_get(node, "at");
     if (!between) return false;
-    if (between->type != FF_YAML_LIST || between->nchild != 2) {
-        ff_report_add(r->report, FF_ERROR, between->place, "expected a pair of bodies: [one, other]");
-        return false;
-    }
     s->body1 = read_end(r, between->child);
     s->body2 = read_end(r, between->child->next);
     if (s->body1 == -2 || s->body2 == -2) return false;
     if (!at) return true;
-    if (at->type != FF_YAML_LIST || at->nchild != 2) {
-        ff_report_add(r->report, FF_ERROR, at->place, "expected two points: [[x, y, z], [x, y, z]]");
-        return false;
-    }
     return ff_yaml_as_numbers(at->child, s->at1, 3, 3, r->report) == 3 &&
            ff_yaml_as_numbers(at->child->next, s->at2, 3, 3, r->report) == 3;
 }
@@ -220,21 +210,15 @@ static bool read_spring(const ff_scene_reader *r, ff_yaml *node, ff_data *d, ff_
     if ((part = ff_yaml_get(node, "damping")) && !read_per_axis(r, part, s->damping, count)) return false;
     start_displacement(r->scene, d, s, s->rest);
     if (s->line) ff_vec3_set(s->rest, ff_vec3_norm(s->rest), 0, 0);
-    if ((part = ff_yaml_get(node, "rest")) && !read_per_axis(r, part, s->rest, count)) return false;
-    for (int i = 0; i < 3; i++) {
-        if (s->stiffness[i] >= 0.0 && s->damping[i] >= 0.0) continue;
-        ff_report_add(r->report, FF_ERROR, node->place, "stiffness %g N/m and damping %g N s/m must not be negative",
-                      s->stiffness[i], s->damping[i]);
-        return false;
-    }
-    return true;
+    part = ff_yaml_get(node, "rest");
+    return !part || read_per_axis(r, part, s->rest, count);
 }
 
 void ff_scene_read_springs(ff_scene_reader *r)
 {
     ff_scene_spec *scene = r->scene;
     ff_yaml *list = ff_yaml_get(r->root, "springs");
-    int n = ff_scene_list(r, list, "a list of springs");
+    const int n = ff_scene_count(list);
     if (n == 0) return;
     scene->springs = FF_ARENA_NEW(&scene->arena, ff_scene_spring, n + 1);
     ff_data *d = ff_data_create(scene->model, NULL);

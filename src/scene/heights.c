@@ -106,26 +106,20 @@ static bool read_cells(const ff_scene_reader *r, ff_yaml *node, int cells[2])
 {
     double given[2] = {100, 100};
     if (ff_yaml_numbers(node, "cells", given, 2, 2, r->report) < 0) return false;
-    for (int k = 0; k < 2; k++) {
-        if (!(given[k] >= 1.0 && given[k] == floor(given[k]) && (given[0] + 1) * (given[1] + 1) <= MOST_POINTS)) {
-            ff_report_add(r->report, FF_ERROR, ff_yaml_get(node, "cells")->place,
-                          "%g x %g cells: whole numbers from 1 on, at most %g together", given[0], given[1],
-                          MOST_POINTS);
-            return false;
-        }
-        cells[k] = (int)given[k];
-    }
-    return true;
+    for (int k = 0; k < 2; k++) cells[k] = (int)given[k];
+    if ((given[0] + 1) * (given[1] + 1) <= MOST_POINTS) return true;
+    ff_report_add(r->report, FF_ERROR, ff_yaml_get(node, "cells")->place, "%g x %g cells: a grid has at most %g points",
+                  given[0], given[1], MOST_POINTS);
+    return false;
 }
 
 static bool read_length(const ff_scene_reader *r, ff_yaml *node, heights *f)
 {
     ff_yaml *length = ff_yaml_need(node, "length", r->report);
     if (!length || !ff_yaml_as_number(length, &f->length, r->report)) return false;
-    double most = f->function == STEPS ? 0.5 * f->way : 1e6;
-    if (f->length > 1e-6 * f->way && f->length <= most) return true;
-    ff_report_add(r->report, FF_ERROR, length->place, "'length' is %g m: it must be positive%s", f->length,
-                  f->function == STEPS ? " and fit twice into the field" : " and in proportion to the field");
+    if (f->length > 1e-6 * f->way && (f->function != STEPS || f->length <= 0.5 * f->way)) return true;
+    ff_report_add(r->report, FF_ERROR, length->place, "'length' is %g m: it must be in proportion to the field%s",
+                  f->length, f->function == STEPS ? " and fit twice into it" : "");
     return false;
 }
 
@@ -144,9 +138,6 @@ static bool read_function(const ff_scene_reader *r, ff_yaml *node, heights *f)
         f->way = ff_max(f->size[0], f->size[1]);
         f->seed = r->scene->options.seed;
         ff_scene_seed(r, node, &f->seed);
-        if (f->octaves < 1 || f->octaves > 8)
-            ff_report_add(r->report, FF_ERROR, ff_yaml_get(node, "octaves")->place, "'octaves' is %d: 1 to 8",
-                          f->octaves);
     }
     return r->report->errors == errors && (f->function == SLOPE || read_length(r, node, f));
 }

@@ -37,11 +37,14 @@ typedef struct ff_scene_reader {
     struct ff_measures *measures; // what there is to measure
 } ff_scene_reader;
 
-/// Number of children of a list; 0 (reported) for anything else, and for NULL.
-int ff_scene_list(const ff_scene_reader *r, ff_yaml *node, const char *what);
+// The readers rely on the check of the schema (keys.h): a value that they find has a form, a unit and a range that its
+// row allows. Where a row allows a map, it may still be left empty (null).
 
-/// `seed` of a map, where it is given. False (reported) when it is no seed.
-bool ff_scene_seed(const ff_scene_reader *r, ff_yaml *node, uint64_t *seed);
+/// Number of items of a list, 0 for NULL.
+int ff_scene_count(const ff_yaml *list);
+
+/// `seed` of a map, where it is given.
+void ff_scene_seed(const ff_scene_reader *r, ff_yaml *node, uint64_t *seed);
 
 /// Place of a node, with a file name that lives as long as the scene.
 ff_place ff_scene_place(const ff_scene_reader *r, const ff_yaml *node);

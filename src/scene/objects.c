@@ -30,11 +30,8 @@ typedef struct object {
 /// Which way it can go: "all", "none" or some of the letters x, y, z, each once.
 static bool read_moves(const ff_scene_reader *r, object *o, bool point)
 {
-    static const char *const allowed[] = {"x", "y", "z", "xy", "xz", "yz", "xyz", "none", "all", NULL};
-    enum { XYZ = 6, ALL = 8 };
-    int choice = ff_yaml_choice(o->node, "moves", allowed, point ? XYZ : ALL, r->report);
-    o->moves = allowed[choice];
-    if (!point || choice != ALL) return true;
+    o->moves = ff_yaml_string(o->node, "moves", point ? "xyz" : "all", r->report);
+    if (!point || strcmp(o->moves, "all") != 0) return true;
     ff_report_add(r->report, FF_ERROR, ff_yaml_get(o->node, "moves")->place,
                   "a point cannot turn: 'moves' is none, or some of xyz");
     return false;
@@ -44,15 +41,13 @@ static bool read_lattice(const ff_scene_reader *r, object *o)
 {
     double count[3] = {1, 1, 1};
     if (ff_yaml_numbers(o->node, "count", count, 3, 3, r->report) < 0) return false;
-    for (int k = 0; k < 3; k++) {
-        if (!(count[k] >= 1 && count[k] == floor(count[k]) && count[0] * count[1] * count[2] <= MOST_OBJECTS)) {
-            ff_report_add(r->report, FF_ERROR, ff_yaml_get(o->node, "count")->place,
-                          "%g x %g x %g objects: whole numbers from 1 on, at most %d together", count[0], count[1],
-                          count[2], MOST_OBJECTS);
-            return false;
-        }
-        o->count[k] = (int)count[k];
+    if (count[0] * count[1] * count[2] > MOST_OBJECTS) {
+        ff_report_add(r->report, FF_ERROR, ff_yaml_get(o->node, "count")->place,
+                      "%g x %g x %g objects: there can be at most %d together", count[0], count[1], count[2],
+                      MOST_OBJECTS);
+        return false;
     }
+    for (int k = 0; k < 3; k++) o->count[k] = (int)count[k];
     bool several = count[0] * count[1] * count[2] > 1;
     if (several && !ff_yaml_need(o->node, "spacing", r->report)) return false;
     return ff_yaml_numbers(o->node, "spacing", o->spacing, 3, 3, r->report) >= 0;
@@ -64,17 +59,9 @@ static bool read_perturb(const ff_scene_reader *r, object *o)
     ff_yaml *node = ff_yaml_get(o->node, "perturb");
     double most = 0.0;
     if (!node) return true;
-    if (node->type != FF_YAML_LIST) {
-        if (!ff_yaml_as_number(node, &most, r->report)) return false;
-        ff_vec3_set(o->perturb, most, most, most);
-    } else if (ff_yaml_as_numbers(node, o->perturb, 3, 3, r->report) < 0) {
-        return false;
-    }
-    for (int k = 0; k < 3; k++)
-        if (!(o->perturb[k] >= 0.0)) {
-            ff_report_add(r->report, FF_ERROR, node->place, "'perturb' is %g m: zero or more", o->perturb[k]);
-            return false;
-        }
+    if (node->type == FF_YAML_LIST) return ff_yaml_as_numbers(node, o->perturb, 3, 3, r->report) == 3;
+    if (!ff_yaml_as_number(node, &most, r->report)) return false;
+    ff_vec3_set(o->perturb, most, most, most);
     return true;
 }
 
@@ -239,9 +226,8 @@ static bool read_object(const ff_scene_reader *r, ff_spec *spec, ff_yaml *node, 
 ff_spec *ff_scene_read_objects(ff_scene_reader *r, ff_scene_motion **motion)
 {
     ff_yaml *list = ff_yaml_get(r->root, "objects");
-    int n = ff_scene_list(r, list, "a list of objects"), number = 0;
+    int number = 0;
     *motion = NULL;
-    if (n == 0) return NULL;
     ff_spec *spec = ff_spec_create(NULL);
     *motion = calloc(MOST_OBJECTS, sizeof **motion);
     if (!spec || !*motion) {

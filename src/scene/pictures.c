@@ -27,13 +27,11 @@ void ff_scene_read_pictures(ff_scene_reader *r, ff_yaml *record)
 {
     ff_scene_spec *scene = r->scene;
     ff_yaml *list = ff_yaml_get(record, "pictures");
-    const int n = ff_scene_list(r, list, "a list of cameras");
+    const int n = ff_scene_count(list);
     scene->pictures = FF_ARENA_NEW(&scene->arena, const char *, n + 1);
     if (n == 0 || !scene->pictures) return;
-    for (ff_yaml *item = list->child; item; item = item->next) {
-        const char *name = ff_yaml_as_string(item, r->report);
-        if (name) scene->pictures[scene->npicture++] = ff_arena_strdup(&scene->arena, name);
-    }
+    for (const ff_yaml *item = list->child; item; item = item->next)
+        scene->pictures[scene->npicture++] = ff_arena_strdup(&scene->arena, item->text);
 }
 
 static bool wanted(const ff_scene_spec *scene, const ff_sensor *s)

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ROBOTS = 1000 };
-
 /// One robot, or all objects, while the scene is read.
 typedef struct entry {
     ff_yaml *node;  // where its file stands, for messages
@@ -349,13 +347,7 @@ static ff_yaml *find_nodes(const ff_scene_reader *r, int *n)
                           "key 'robot' is missing here: a scene needs a robot, or 'objects'");
         return NULL;
     }
-    *n = one ? 1 : ff_scene_list(r, several, "a list of robots");
-    if (*n > MOST_ROBOTS) {
-        ff_report_add(r->report, FF_ERROR, several->place, "%d robots are more than the limit of %d", *n, MOST_ROBOTS);
-        *n = 0;
-    } else if (*n == 0) {
-        ff_report_add(r->report, FF_ERROR, several->place, "the list of robots is empty");
-    }
+    *n = one ? 1 : ff_scene_count(several);
     return one ? one : several->child;
 }
 
@@ -380,12 +372,7 @@ static bool load_all(ff_scene_reader *r, entry *entries, ff_yaml *node, int *n)
         if (single) take_top_keys(r, &entries[i]);
         fine = name && load_robot(r, &entries[i], &r->scene->robots[i], name);
     }
-    const ff_yaml *objects = ff_yaml_get(r->root, "objects");
-    if (!fine || !objects) return fine;
-    if (objects->type == FF_YAML_LIST && objects->nchild == 0) {
-        ff_report_add(r->report, FF_ERROR, objects->place, "the list of objects is empty");
-        return false;
-    }
+    if (!fine || !ff_yaml_get(r->root, "objects")) return fine;
     (*n)++;
     return load_objects(r, &entries[*n - 1]);
 }

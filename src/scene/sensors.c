@@ -55,26 +55,14 @@ static void read_errors(const ff_scene_reader *r, ff_yaml *effects)
     if (!list) return;
     if (scene->sensor_options.stages == FF_STAGES_NONE)
         ff_report_add(r->report, FF_ERROR, list->place, "perfect sensors have no errors: write 'sensors: real'");
-    const int n = ff_scene_list(r, list, "a list of errors");
     unsigned stages = FF_STAGES_NONE;
     const char *shown = "none";
-    for (ff_yaml *item = n > 0 ? list->child : NULL; item; item = item->next) {
-        const char *word = ff_yaml_as_string(item, r->report);
-        int found = -1;
-        for (int k = 0; word && k < COUNT; k++)
-            if (strcmp(word, names[k]) == 0) found = k;
-        if (found >= 0) {
-            shown = stages ? ff_arena_printf(&scene->arena, "%s, %s", shown, names[found]) : names[found];
-            stages |= 1U << found;
-        } else if (word) {
-            const char *near = ff_yaml_hint(word, names, COUNT, r->report);
-            ff_report_add(
-                r->report, FF_ERROR, item->place,
-                "no error '%.60s'%s%s%s; there are crosstalk, bandwidth, offset, noise, sampling, reading and "
-                "delay",
-                word, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    for (const ff_yaml *item = list->child; item; item = item->next)
+        for (int k = 0; k < COUNT; k++) {
+            if (strcmp(item->text, names[k]) != 0) continue;
+            shown = stages ? ff_arena_printf(&scene->arena, "%s, %s", shown, names[k]) : names[k];
+            stages |= 1U << k;
         }
-    }
     scene->sensor_options.stages = stages;
     note_effect(scene, "errors", shown);
 }

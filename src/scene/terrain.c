@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_PIECES = 10000, MOST_BOXES = 2500, DRAWN_CELLS = 200 };
+enum { MOST_BOXES = 2500, DRAWN_CELLS = 200 };
 
 /// One piece while it is read.
 typedef struct piece {
@@ -51,17 +51,10 @@ static ff_spec_geom *add_geom(const ff_scene_reader *r, const piece *p, ff_shape
     return geom;
 }
 
-/// `count` sizes of which each must be positive.
 static bool read_size(const ff_scene_reader *r, ff_yaml *node, double *size, int count)
 {
     ff_yaml *value = ff_yaml_need(node, "size", r->report);
-    if (!value || ff_yaml_as_numbers(value, size, count, count, r->report) != count) return false;
-    for (int i = 0; i < count; i++) {
-        if (size[i] > 0.0) continue;
-        ff_report_add(r->report, FF_ERROR, value->place, "a size is %g m: it must be positive", size[i]);
-        return false;
-    }
-    return true;
+    return value && ff_yaml_as_numbers(value, size, count, count, r->report) == count;
 }
 
 // ------------------------------------------------------------------------------------------ plane, box, mesh
@@ -99,14 +92,10 @@ static void read_mesh(ff_scene_reader *r, piece *p)
 
 // ------------------------------------------------------------------------------------------ stairs, blocks
 
-/// A number that must be positive.
-static bool read_positive(const ff_scene_reader *r, ff_yaml *node, const char *key, double *value)
+static bool read_needed(const ff_scene_reader *r, ff_yaml *node, const char *key, double *value)
 {
     ff_yaml *given = ff_yaml_need(node, key, r->report);
-    if (!given || !ff_yaml_as_number(given, value, r->report)) return false;
-    if (*value > 0.0) return true;
-    ff_report_add(r->report, FF_ERROR, given->place, "'%s' is %g: it must be positive", key, *value);
-    return false;
+    return given && ff_yaml_as_number(given, value, r->report);
 }
 
 /// Box number `number` of a piece; `corner` is the one with the smallest coordinates, in the frame of the piece.
@@ -127,22 +116,16 @@ static void add_box(const ff_scene_reader *r, const piece *whole, int number, co
 /// is `top` long.
 static void read_stairs(ff_scene_reader *r, piece *p)
 {
-    double rise, run, width;
-    ff_yaml *given = ff_yaml_need(p->node, "count", r->report);
-    int count = ff_yaml_integer(p->node, "count", 1, r->report);
-    bool sound = read_positive(r, p->node, "rise", &rise);
-    sound = read_positive(r, p->node, "run", &run) && sound;
-    sound = read_positive(r, p->node, "width", &width) && sound;
-    if (!given || !sound) return;
-    double top = ff_yaml_number(p->node, "top", run, r->report);
-    if (count < 1 || count > MOST_BOXES)
-        ff_report_add(r->report, FF_ERROR, given->place, "%d steps: there can be 1 to %d", count, MOST_BOXES);
-    else if (!(top > 0.0))
-        ff_report_add(r->report, FF_ERROR, ff_yaml_get(p->node, "top")->place, "'top' is %g: it must be positive", top);
-    else
-        for (int k = 0; k < count; k++)
-            add_box(r, p, k + 1, (const double[3]){k * run, -0.5 * width, 0.0},
-                    (const double[3]){k + 1 < count ? run : top, width, (k + 1) * rise});
+    double count, rise, run, width;
+    bool sound = read_needed(r, p->node, "count", &count);
+    sound = read_needed(r, p->node, "rise", &rise) && sound;
+    sound = read_needed(r, p->node, "run", &run) && sound;
+    sound = read_needed(r, p->node, "width", &width) && sound;
+    if (!sound) return;
+    const double top = ff_yaml_number(p->node, "top", run, r->report);
+    for (int k = 0; k < count; k++)
+        add_box(r, p, k + 1, (const double[3]){k * run, -0.5 * width, 0.0},
+                (const double[3]){k + 1 < count ? run : top, width, (k + 1) * rise});
 }
 
 /// Blocks side by side about the piece's origin, each of a random height above it, up to `height`.
@@ -151,12 +134,12 @@ static void read_blocks(ff_scene_reader *r, piece *p)
     double size[2], block[2], height;
     ff_yaml *given = ff_yaml_need(p->node, "block", r->report);
     uint64_t seed = r->scene->options.seed;
-    bool sound = ff_scene_seed(r, p->node, &seed);
-    sound = read_size(r, p->node, size, 2) && sound;
-    sound = read_positive(r, p->node, "height", &height) && sound;
+    ff_scene_seed(r, p->node, &seed);
+    bool sound = read_size(r, p->node, size, 2);
+    sound = read_needed(r, p->node, "height", &height) && sound;
     if (!given || ff_yaml_as_numbers(given, block, 2, 2, r->report) != 2 || !sound) return;
     double columns = floor(size[0] / block[0] + 1e-9), rows = floor(size[1] / block[1] + 1e-9);
-    if (!(block[0] > 0.0 && block[1] > 0.0 && columns >= 1 && rows >= 1 && columns * rows <= MOST_BOXES)) {
+    if (!(columns >= 1 && rows >= 1 && columns * rows <= MOST_BOXES)) {
         ff_report_add(r->report, FF_ERROR, given->place,
                       "blocks of %g m by %g m on %g m by %g m: there can be 1 to %d of them", block[0], block[1],
                       size[0], size[1], MOST_BOXES);
@@ -263,12 +246,7 @@ static void read_piece(ff_scene_reader *r, ff_yaml *item, int number)
 void ff_scene_read_terrain(ff_scene_reader *r)
 {
     ff_yaml *list = ff_yaml_get(r->root, "terrain");
-    int n = ff_scene_list(r, list, "a list of pieces of terrain");
-    if (n > MOST_PIECES) {
-        ff_report_add(r->report, FF_ERROR, list->place, "%d pieces of terrain are more than the limit of %d", n,
-                      MOST_PIECES);
-        return;
-    }
+    const int n = ff_scene_count(list);
     r->scene->fields = FF_ARENA_NEW(&r->scene->arena, ff_scene_field, n + 1);
     if (n == 0 || !r->scene->fields) return;
     int number = 0;

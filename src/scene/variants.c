@@ -36,12 +36,14 @@ static void apply(const ff_scene_reader *r, ff_arena *tree, ff_yaml *variant)
     if (expect) ff_yaml_put(tree, r->root, "expect", expect, r->report);
 }
 
+/// One is chosen before the schema checks the file that it makes.
 static ff_yaml *first_variant(const ff_scene_reader *r)
 {
     ff_yaml *list = ff_yaml_get(r->root, "variants");
-    int n = ff_scene_list(r, list, "a list of variants");
-    if (n <= MOST_VARIANTS) return n > 0 ? list->child : NULL;
-    ff_report_add(r->report, FF_ERROR, list->place, "%d variants are more than the limit of %d", n, MOST_VARIANTS);
+    if (!ff_yaml_expect(list, FF_YAML_LIST, "a list of variants", r->report)) return NULL;
+    if (list->nchild <= MOST_VARIANTS) return list->child;
+    ff_report_add(r->report, FF_ERROR, list->place, "%d variants are more than the limit of %d", list->nchild,
+                  MOST_VARIANTS);
     return NULL;
 }
 

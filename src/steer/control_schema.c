@@ -54,7 +54,8 @@ const ff_key_group *ff_command_group(const ff_controller_kind *kind, ff_arena *a
         add_table(&r, kind->commands, NULL);
     else
         add(&r, (ff_row)FF_ANYTHING("*", "what the controller understands"));
-    return end(&r, ff_arena_printf(arena, "command of %s", kind->name), "What a controller is commanded from one moment on; all else stays as it is then.", NULL);
+    return end(&r, ff_arena_printf(arena, "command of %s", kind->name),
+               "What a controller is commanded from one moment on; all else stays as it is then.", NULL);
 }
 
 static void add_parameters(rows *r, const ff_controller_kind *kind)
@@ -118,9 +119,22 @@ static const ff_key_group *any_group(const ff_key_group *beside, ff_arena *arena
     return end(&r, "control", "A controller, or a law for the joints.", beside);
 }
 
+/// What stands beside a kind, and the other kinds that were given, too: the reader says that a robot has one controller.
+static const ff_key_group *add_other_kinds(const ff_yaml *node, const ff_key_group *beside, ff_arena *arena)
+{
+    rows r = {0};
+    for (const ff_yaml *other = node->next; other; other = other->next) {
+        const ff_controller_kind *kind = ff_controller_kind_find(other->key);
+        if (kind && !r.keys) r = begin(arena);
+        if (kind) add(&r, (ff_row)FF_ANYTHING(kind->name, kind->help));
+    }
+    return r.n > 0 ? end(&r, beside->name, beside->help, beside) : beside;
+}
+
 const ff_key_group *ff_control_choose(const ff_yaml *control, const ff_key_group *beside)
 {
     const ff_yaml *node = ff_steering_find_kind(control);
-    return node ? ff_control_group(ff_controller_kind_find(node->key), beside, control->arena)
-                : any_group(beside, control->arena);
+    if (!node) return any_group(beside, control->arena);
+    beside = add_other_kinds(node, beside, control->arena);
+    return ff_control_group(ff_controller_kind_find(node->key), beside, control->arena);
 }

@@ -80,7 +80,8 @@ void ff_steering_read_as(const ff_steer_reader *r, const ff_controller_kind *kin
                          double end, ff_steering_spec *out)
 {
     ff_yaml *node = ff_yaml_get(control, kind->name);
-    *out = (ff_steering_spec){.robot = robot, .kind = kind, .place = keep_place(r, node), .every = 1};
+    *out = (ff_steering_spec){.robot = robot, .kind = kind, .place = keep_place(r, node ? node : control), .every = 1};
+    if (!node) return; // the check refused it
     read_period(r, control, out);
     const int errors = r->report->errors;
     out->settings = read_settings(r, node, out->kind);

@@ -69,12 +69,12 @@ static void expect(const char *drive, const char *more, ff_severity severity, co
 
 TEST(numbers_that_cannot_be_are_reported)
 {
-    expect("{kind: lag, motor: {constant: 0.1, lag: [1, 2]}}", "", FF_ERROR, "'motor.lag' has 2 numbers, it needs one");
-    expect("{kind: pmsm, motor: {pairs: 2.5}}", "", FF_ERROR, "'motor.pairs' is 2.5: it must be a whole number");
-    expect("{kind: pmsm, motor: {bandwidth: -5}}", "", FF_ERROR, "'motor.bandwidth' is -5");
+    expect("{kind: lag, motor: {constant: 0.1, lag: [1, 2]}}", "", FF_ERROR, "expected a number for 'lag', got a list");
+    expect("{kind: pmsm, motor: {pairs: 2.5}}", "", FF_ERROR, "'pairs' is 2.5: it must be a whole number");
+    expect("{kind: pmsm, motor: {bandwidth: -5}}", "", FF_ERROR, "'bandwidth' is -5 Hz: it must be between 0.001 and");
     expect("{kind: pmsm, motor: {inductance: 1e-3, resistance: 1}}", "", FF_ERROR, "motor constant is 0");
-    expect("{" DC ", loop: {kind: cascade, speed_bandwidth: -5}}", "", FF_ERROR, "'loop.speed_bandwidth' is -5");
-    expect("{" DC ", loop: {kind: cascade, inertia: -5}}", "", FF_ERROR, "'loop.inertia' is -5");
+    expect("{" DC ", loop: {kind: cascade, speed_bandwidth: -5}}", "", FF_ERROR, "'speed_bandwidth' is -5 Hz");
+    expect("{" DC ", loop: {kind: cascade, inertia: -5}}", "", FF_ERROR, "'inertia' is -5: it must be zero or more");
     expect("{loop: {kind: cascade}}", "", FF_ERROR, "a cascade needs");
     expect("{spindle: {lead: 0.006, stroke: [1, -1]}}", "", FF_ERROR, "the second above the first");
     expect("{spindle: {lead: 0.006, bound: [0, 100, 1, -5]}}", "", FF_ERROR, "has the force -5");
@@ -90,7 +90,7 @@ TEST(numbers_that_cannot_be_are_reported)
            "backlash is 0: it must be 1e-7");
     expect("{rotor: 1, transmission: {kind: backlash, stiffness: 1, inertia: 1, gap: 0.1, floor: 1e-9}}", "", FF_ERROR,
            "floor of impacts is 1e-09");
-    expect("{transmission: flexible}", "", FF_ERROR, "expected a map for 'transmission'");
+    expect("{transmission: flexible}", "", FF_ERROR, "expected {kind: .., stiffness: .., damping: .., ");
     expect("{kind: none}", "", FF_ERROR, "a drive without a motor is a cable");
     expect("{path: {kind: levers}}", "", FF_ERROR, "needs 'levers'");
 }

@@ -102,7 +102,7 @@ TEST(wrong_names_are_refused_with_their_place_and_a_hint)
         {BEFORE "{report: [sensors.exact.position.maen]}\n", "4:20", "did you mean 'sensors.exact.position.mean'?"},
         {BEFORE "{report: ['nothing.*']}\n", "4:20", "no metric fits 'nothing.*'"},
         {BEFORE "{report: [control.x.mean]}\n", "4:20", "no metric 'control.x.mean'"}, // no controller
-        {BEFORE "{report: com.z}\n", "4:19", "a list of metrics"},
+        {BEFORE "{report: com.z}\n", "4:19", "a list of words for 'report', got 'com.z': metrics to report"},
         {BEFORE "{report: [{}]}\n", "4:20", ""},
         {BEFORE "{from: 1, report: [com.z]}\n", "4:11", "'from' of 'metrics' is about walking"},
         {BEFORE "{reprot: [com.z]}\n", "4:11", "unknown key 'reprot'; did you mean 'report'?"},

@@ -350,13 +350,14 @@ TEST(mistakes_are_reported_with_their_place)
 {
     write_trunk("base: {type: planar, axis: z}", "");
     static const bad_scene bad[] = {
-        {"robot: trunk.yaml\nmetrics: 3\n", "3:10", "{from: .., to: .., windows: .., report: ..}"},
-        {"robot: trunk.yaml\nmetrics: {from: -1}\n", "3:17", "'from' is -1 s: a run begins at 0"},
+        {"robot: trunk.yaml\nmetrics: 3\n", "3:10", "expected {report: .., debounce: .., tilt: .., windows: .., ..}"},
+        {"robot: trunk.yaml\nmetrics: {from: -1}\n", "3:17", "'from' is -1 s: it must be zero or more"},
         {"robot: trunk.yaml\nmetrics: {from: 0.5, to: 0.2}\n", "3:26", "ends at 0.2 s, but begins at 0.5 s"},
-        {"robot: trunk.yaml\nmetrics: {debounce: 2}\n", "3:21", "'debounce' is 2 s: 0 to 1 s"},
+        {"robot: trunk.yaml\nmetrics: {debounce: 2}\n", "3:21", "'debounce' is 2 s: it must be between 0 and 1 s"},
         {"robot: trunk.yaml\nmetrics: {tilt: 0}\n", "3:17", "'tilt' is 0 rad"},
         {"robot: trunk.yaml\nmetrics: {form: 1}\n", "3:11", "unknown key 'form'"},
-        {"robot: trunk.yaml\nmetrics: {windows: [1]}\n", "3:20", "windows as 'name: {from: .., to: ..}'"},
+        {"robot: trunk.yaml\nmetrics: {windows: [1]}\n", "3:20",
+         "expected {NAME: {from: .., to: ..}, ..} for 'windows'"},
         {"robot: trunk.yaml\nmetrics: {windows: {energy: {from: 1}}}\n", "3:21", "begins the names of other metrics"},
         {"robot: trunk.yaml\nmetrics: {windows: {\"a b\": {from: 1}}}\n", "3:21", "letters, digits, _ and -"},
         {"robot: trunk.yaml\nmetrics: {windows: {a: {from: 0, until: 2}}}\n", "3:34", "unknown key 'until'"},

@@ -327,19 +327,21 @@ TEST(bad_robots_are_refused_with_their_place)
 {
     static const char *const cases[][2] = {
         {"name: x", "there is no robot here"},
-        {"bodies: [a]", "r.yaml:2:9: error: expected bodies as 'name: {..}'"},
-        {"bodies: {a: {joint: hinged}}", "write hinge, slide"},
-        {"bodies: {a: {joint: {type: hinge, axis: q}}}", "write x, y, z"},
+        {"bodies: [a]", "r.yaml:2:9: error: expected {NAME: {parent: .., inertial: .., "},
+        {"bodies: {a: {joint: hinged}}", "'joint' is 'hinged'; allowed: hinge, slide"},
+        {"bodies: {a: {joint: {type: hinge, axis: q}}}", "'axis' is 'q'; allowed: x, y, z"},
         {"bodies: {a: {joint: {axes: x}}}", "unknown key 'axes'; did you mean 'axis'?"},
         {"bodies: {a: {mas: 1}}", "unknown key 'mas'"},
         {"bodies: {a: {parent: b}, b: {}}", "no body 'b' above this one"},
         {"bodies: {a: {bodies: {a: {}}}}", "body 'a' exists already (line 2)"},
         {"bodies: {a: {joint: free, inertial: {mass: 1}}}", "exactly one of box, sphere, cylinder, rod and inertia"},
         {"bodies: {a: {joint: free, inertial: {sphere: 1}}}", "key 'mass' is missing"},
-        {"bodies: {a: {joint: free, inertial: {mass: -1, sphere: 1}}}", "body \"a\""},
+        {"bodies: {a: {joint: free, inertial: {mass: -1, sphere: 1}}}", "'mass' is -1 kg: it must be zero or more"},
         {"bodies: {a: {joint: free, inertial: {mass: 1, inertia: [1, 1, 3]}}}", "body \"a\""},
         {"bodies: {a: {inertial: {mass: 1, rod: {to: [0, 0, 0]}}}}", "the rod has no length"},
         {"bodies: {a: {shapes: [{box: [1, 0, 1]}]}}", "it must be positive"},
+        {"bodies: {a: {shapes: [{capsule: {length: 1}}]}}", "key 'radius' is missing"},
+        {"bodies: {a: {shapes: [{capsule: {radius: 1, from: [1, 0, 0], to: [1, 0, 0]}}]}}", "are the same point"},
         {"bodies: {a: {shapes: [{box: [1, 1, 1], sphere: 1}]}}", "exactly one of sphere"},
         {"bodies: {a: {quat: [0, 0, 0, 0]}}", "has length 0"},
         {"bodies: {a: {quat: [1, 0, 0, 0], rpy: [0, 0, 0]}}", "either rpy or quat"},
@@ -354,7 +356,7 @@ TEST(bad_robots_are_refused_with_their_place)
         {"bodies: {a: {inertial: {mass: 1, sphere: 1}}}\ntotal_mass: 2", "but the bodies add up to 1 kg"},
         {"bodies: {a: {pos: [1e300, 0, 0]}}", "at most 1e+12"},
         {"bodies: {a: {pos: [.nan, 0, 0]}}", "is not a number"},
-        {"robot: x", "no robot here"},
+        {"robot: x", "unknown key 'robot'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         if (load(cases[i][0])) CHECK_FAIL("case %zu accepted: %s", i, cases[i][0]);

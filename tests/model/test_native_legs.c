@@ -226,21 +226,23 @@ TEST(a_locked_joint_leaves_the_leg)
 
 TEST(mistakes_in_writing_are_reported_with_their_place)
 {
-    refuse("legs: 3\n", 10, 7, "legs as 'name: {joints: .., foot: ..}'");
+    refuse("legs: 3\n", 10, 7, "{NAME: {joints: .., foot: .., ");
     refuse("legs:\n  L: 3\n", 11, 6, "joints");
     refuse("legs:\n  L: {foot: foot}\n", 11, 6, "'joints' is missing");
     refuse("legs:\n  L: {joints: [hip]}\n", 11, 6, "'foot' is missing");
     refuse("legs:\n  L: {joints: hip, foot: foot}\n", 11, 15, "from hip to foot");
     refuse("legs:\n  L: {joints: [], foot: foot}\n", 11, 15, "0 joints: a leg has 1 to 8");
     refuse("legs:\n  L: {joints: [hip, hip, hip, hip, hip, hip, hip, hip, hip], foot: foot}\n", 11, 15, "9 joints");
-    refuse("legs:\n  L: {joints: [hip], foot: foot, radius: -1}\n", 11, 42, "radius of a foot: -1 m");
+    refuse("legs:\n  L: {joints: [hip], foot: foot, radius: -1}\n", 11, 42,
+           "'radius' is -1 m: it must be zero or more");
     refuse("legs:\n  L: {joints: [hip], foot: foot, fort: sole}\n", 11, 34, "unknown key 'fort'");
-    refuse("legs:\n  L: {joints: [hip], foot: [foot]}\n", 11, 28, "{frame: .., bodies: [..]}");
+    refuse("legs:\n  L: {joints: [hip], foot: [foot]}\n", 11, 28, "{frame: .., bodies: ..}");
     refuse("legs:\n  L: {joints: [hip], foot: {bodies: [shank]}}\n", 11, 28, "'frame' is missing");
     refuse("legs:\n  L: {joints: [hip], foot: {frame: foot}}\n", 11, 28, "'bodies' is missing");
     refuse("legs:\n  L: {joints: [hip], foot: {frame: foot, bodies: []}}\n", 11, 50, "0 bodies");
-    refuse("legs:\n  L: {joints: [hip], foot: {frame: foot, sole: a}}\n", 11, 28, "'bodies' is missing");
-    refuse("hands: 3\n", 10, 8, "hands as 'name: {bodies: ..}'");
+    refuse("legs:\n  L: {joints: [hip], foot: {frame: foot, sole: a}}\n", 11, 42,
+           "unknown key 'sole'; known here: frame, bodies");
+    refuse("hands: 3\n", 10, 8, "expected {NAME: {frame: .., bodies: ..}, ..} for 'hands'");
     refuse("hands: {left: {frame: foot}}\n", 10, 15, "'bodies' is missing");
     refuse("hands: {left: {bodies: [arm], grip: 3}}\n", 10, 31, "unknown key 'grip'");
     refuse("legs: [L]\n", 10, 8, "no part or import has brought a leg 'L'");

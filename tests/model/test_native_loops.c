@@ -82,8 +82,8 @@ TEST(mistakes_are_reported_with_their_place)
            "exactly one of connect, weld, rod and couple");
     refuse("  pin: {at: [[0, 0, 0]]}\n", 6, 8, "exactly one of connect, weld, rod and couple");
     refuse("  pin: {connect: [b, c], at: [[0, 0, 0]], length: 3}\n", 6, 43, "");
-    refuse("  rod: {rod: [b, c], length: 0}\n", 6, 3, "rod of length 0 m");
-    refuse("  rod: {rod: [b, c], length: -1}\n", 6, 3, "rod of length -1 m");
+    refuse("  rod: {rod: [b, c], length: 0}\n", 6, 30, "'length' is 0 m: it must be positive");
+    refuse("  rod: {rod: [b, c], length: -1}\n", 6, 30, "'length' is -1 m: it must be positive");
     refuse("  rod: {rod: [a, world]}\n", 6, 3, "rod of length 0 m"); // both at the origin
     refuse("  gear: {couple: [a, d]}\n", 6, 3, "refers to joint \"d\"");
     refuse("  gear: {couple: [a, a]}\n", 6, 3, "couples a joint to itself");

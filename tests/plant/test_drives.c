@@ -66,15 +66,15 @@ static void expect_complaint(const char *shoulder, const char *more, const char 
 
 TEST(mistakes_are_reported_with_their_place)
 {
-    expect_complaint("{gear: 0}", "", "gear ratio 0 of joint 'shoulder'", 5);
-    expect_complaint("{gear: 50, rotor: -1e-6}", "", "rotor of joint 'shoulder'", 5);
-    expect_complaint("{kind: steam}", "", "kind 'steam' is not one of none, ideal, servo, dc, lag, pmsm", 5);
-    expect_complaint("{kind: dc, motor: {resistence: 2}}", "", "did you mean 'motor.resistance'?", 5);
+    expect_complaint("{gear: 0}", "", "'gear' is 0: it must be other than zero", 5);
+    expect_complaint("{gear: 50, rotor: -1e-6}", "", "'rotor' is -1e-06 kg m^2: it must be zero or more", 5);
+    expect_complaint("{kind: steam}", "", "'kind' is 'steam'; allowed: none, ideal, servo, dc, lag, pmsm", 5);
+    expect_complaint("{kind: dc, motor: {resistence: 2}}", "", "did you mean 'resistance'?", 5);
     expect_complaint("{kind: dc, motor: {resistance: -2, constant: 1}}", "",
-                     "'motor.resistance' is -2: it must be positive", 5);
+                     "'resistance' is -2 ohm: it must be positive", 5);
     expect_complaint("{kind: dc, motor: {resistance: 2}}", "", "motor constant is 0", 5);
     expect_complaint("{kind: pmsm, motor: {pairs: 1e9}}", "", "between 1 and 1000", 5);
-    expect_complaint("{loop: {kp: 1, rate: 1e9}}", "", "at most 1e6 Hz", 5);
+    expect_complaint("{loop: {kp: 1, rate: 1e9}}", "", "at most 1e+06 Hz", 5);
     expect_complaint("{transmission: {kind: flexible, stiffness: 10}}", "", "inertia of the rotor after the gear is 0",
                      5);
     expect_complaint("{loop: {kind: force}}", "", "a force loop needs a spring", 5);

@@ -174,14 +174,14 @@ TEST(mistakes_of_drives_and_sensors_are_reported_together)
                                "    joint: {name: j, axis: y, drive: {kind: dc, motor: {resistance: 2}}}\n"
                                "    inertial: {mass: 1, box: [1, 1, 1]}\n"
                                "sensors:\n"
-                               "  g: {type: gyro, body: b, noise: -1}\n";
+                               "  g: {type: gyro, body: b, noise: [1, 2]}\n";
     ff_report report = {0};
     ff_spec *spec = read_arm(text, &report);
     CHECK(!ff_plant_compile(spec, NULL, &report));
     CHECK_INT(report.errors, 2);
     CHECK_SAYS(report.messages[0].text, "motor constant is 0");
     CHECK_INT(report.messages[0].line, 4);
-    CHECK_SAYS(report.messages[1].text, "noise is -1");
+    CHECK_SAYS(report.messages[1].text, "one for each channel");
     CHECK_INT(report.messages[1].line, 7);
     ff_spec_destroy(spec);
     ff_report_clear(&report);

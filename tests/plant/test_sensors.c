@@ -329,22 +329,22 @@ TEST(mistakes_are_reported_with_their_place)
     expect_trouble("{type: potentiometer, joint: wrist}", "wrist");
     expect_trouble("{type: potentiometer, frame: root}", "sits on a joint");
     expect_trouble("{type: gyro, joint: shoulder}", "sits on a frame or a body");
-    expect_trouble("{type: gyro, frame: root, rate: 0}", "a rate must lie above 0");
-    expect_trouble("{type: gyro, frame: root, noise: -1}", "noise is -1");
+    expect_trouble("{type: gyro, frame: root, rate: 0}", "'rate' is 0 Hz: it must be above 0 and at most 1e+06 Hz");
+    expect_trouble("{type: gyro, frame: root, noise: -1}", "'noise' is -1: it must be zero or more");
     expect_trouble("{type: gyro, frame: root, noize: 1}", "did you mean 'noise'");
     expect_trouble("{type: gyro, frame: root, noise: [1, 2]}", "one for each channel");
-    expect_trouble("{type: gyro, frame: root, axes: 4}", "0 to 3");
+    expect_trouble("{type: gyro, frame: root, axes: 4}", "'axes' is 4: it must be between 1 and 3");
     expect_trouble("{type: force, frame: root, bits: 12}", "need a 'range'");
-    expect_trouble("{type: force, frame: root, range: 5, bits: 1e12}", "from 1 to 48");
+    expect_trouble("{type: force, frame: root, range: 5, bits: 1e12}", "between 1 and 48");
     expect_trouble("{type: force, frame: root, latency: 1e12}", "a delay of -1");
-    expect_trouble("{type: force, frame: root, fixed: [1e12, 2]}", "Q-1.2");
+    expect_trouble("{type: force, frame: root, fixed: [1e12, 2]}", "'fixed' is 1e+12: it must be between 0 and 52");
     expect_trouble("{type: force, frame: root, range: [5, 1]}", "from 5 to 1");
     expect_trouble("{type: gyro, frame: root, jitter: 0.9}", "jitter of 0.9");
     expect_trouble("{preset: anton-gyros, frame: root}", "no preset 'anton-gyros'");
     expect_trouble("{preset: anton-gyro, type: force, frame: root}", "its preset of type gyro");
     expect_trouble("{type: distance, frame: root, reach: [2, 1]}", "reach [2, 1]");
     expect_trouble("{type: tactile, frame: root, rows: 90, columns: 90}", "channels");
-    expect_trouble("{type: camera, frame: root, width: 0}", "no picture");
+    expect_trouble("{type: camera, frame: root, width: 0}", "'width' is 0 px: it must be between 1 and 4096 px");
     expect_trouble("{type: gyro, frames: none_*}", "finds nothing");
     expect_trouble("{type: gyro}", "exactly one of");
 }
@@ -479,8 +479,8 @@ TEST(settings_that_a_picture_does_not_have_are_refused)
     expect_trouble("{type: camera, frame: root, delay: 1}", "has no setting 'delay'");
     expect_trouble("{type: camera, frame: root, bits: 8}", "has no setting 'bits'");
     expect_trouble("{type: camera, frame: root, reach: [0, 1]}", "has no setting 'reach'");
-    expect_trouble("{type: camera, frame: root, noise: -0.1}", "noise of -0.1");
-    expect_trouble("{type: camera, frame: root, far: 0}", "sees 0 m far");
+    expect_trouble("{type: camera, frame: root, noise: -0.1}", "'noise' is -0.1: it must be zero or more");
+    expect_trouble("{type: camera, frame: root, far: 0}", "'far' is 0 m: it must be positive");
 }
 
 TEST(sensors_that_would_fill_a_machine_are_refused)

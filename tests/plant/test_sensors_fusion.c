@@ -109,12 +109,12 @@ static void expect_trouble(const char *sensor, const char *words)
 TEST(mistakes_are_reported_with_their_place)
 {
     expect_trouble("type: gyro, fusion: 1", "only an imu or an attitude");
-    expect_trouble("type: imu, fusion: [1, 2, 3]", "give one gain");
+    expect_trouble("type: imu, fusion: [1, 2, 3]", "expected 1 to 2 numbers for 'fusion', got 3");
     expect_trouble("type: imu, fusion: mahony", "not a number");
-    expect_trouble("type: imu, fusion: 0", "gains 0 1/s");
-    expect_trouble("type: imu, fusion: -1", "gains -1 1/s");
-    expect_trouble("type: imu, fusion: 1000", "gains 1000 1/s");
-    expect_trouble("type: attitude, fusion: [1, -1]", "and -1 1/s^2");
+    expect_trouble("type: imu, fusion: 0", "fusion with a gain of 0 1/s");
+    expect_trouble("type: imu, fusion: -1", "'fusion' is -1: it must be zero or more");
+    expect_trouble("type: imu, fusion: 1000", "fusion with a gain of 1000 1/s");
+    expect_trouble("type: attitude, fusion: [1, -1]", "'fusion' is -1: it must be zero or more");
     expect_trouble("type: attitude, fusion: 1, noise: [1, 2]", "one for each channel");
-    expect_trouble("type: attitude, fusion: 1, noise: -1", "noise is -1");
+    expect_trouble("type: attitude, fusion: 1, noise: -1", "'noise' is -1: it must be zero or more");
 }

@@ -105,7 +105,7 @@ TEST(mistakes_in_asking_are_reported_with_their_place)
     snprintf(texts[5], sizeof texts[5], "%s%srecord: {pictures: [\"*\"]}\ntime: 10000\n", robot, on);
     const bad_scene bad[] = {{texts[0], "4:21", "did you mean 'right'"},
                              {texts[1], "4:21", "no camera 'spin'"},
-                             {texts[2], "4:20", "a list of cameras"},
+                             {texts[2], "4:20", "a list of words for 'pictures', got 'right': cameras"},
                              {texts[3], "4:20", "pictures need cameras"},
                              {texts[4], "4:9", "channels"},
                              {texts[5], "4:20", "300000 pictures"}};

@@ -182,11 +182,12 @@ TEST(mistakes_in_effects_are_reported)
 {
     expect_trouble("sensors: good", "", "good");
     expect_trouble("sensors: real, errors: [noize]", "", "did you mean 'noise'");
-    expect_trouble("sensors: real, errors: noise", "", "a list of errors");
+    expect_trouble("sensors: real, errors: noise", "",
+                   "expected a list for 'errors', got 'noise'; an item is one of crosstalk");
     expect_trouble("sensors: perfect, errors: [noise]", "", "perfect sensors have no errors");
     expect_trouble("bus: modelled", "", "a bus carries sensor values");
-    expect_trouble("sensors: real, bus: {loss: 2}", "", "a loss of 2");
-    expect_trouble("sensors: real, bus: {period: 0}", "", "period of 0");
+    expect_trouble("sensors: real, bus: {loss: 2}", "", "'loss' is 2: it must be between 0 and 1");
+    expect_trouble("sensors: real, bus: {period: 0}", "", "'period' is 0 s: it must be positive");
     expect_trouble("sensors: real, bus: {wait: 2 ms}", "", "would not be ready");
     expect_trouble("sensors: real, bus: {speed: 2}", "", "speed");
     expect_trouble("sensors: real", "record: {channels: [sensors.nose]}\n", "sensors.nose");

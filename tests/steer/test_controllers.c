@@ -444,11 +444,12 @@ TEST(positions_of_a_callback_stay_within_the_limits_of_its_joints)
 TEST(what_cannot_be_steered_is_reported)
 {
     static const bad_scene bad[] = {
-        {"robot: rod.yaml\ncontrol: {callbak: a}\n", "3:11", "no controller 'callbak'; there are hold, callback"},
-        {"robot: rod.yaml\ncontrol: {callback: a, commands: [{at: 1}]}\n", "3:24", "'callback' takes no commands"},
+        {"robot: rod.yaml\ncontrol: {callbak: a}\n", "3:11", "unknown key 'callbak'; did you mean 'callback'?"},
+        {"robot: rod.yaml\ncontrol: {callback: a, commands: [{at: 1}]}\n", "3:24",
+         "unknown key 'commands'; known here: callback, period"},
         {"robot: rod.yaml\ncontrol: {callback: a, periods: 1}\n", "3:24", "unknown key 'periods'"},
         {"robot: rod.yaml\ncontrol: {callback: a, period: 0}\n", "3:32", "'period' is 0 s"},
-        {"robot: rod.yaml\ncontrol: {callback: a, period: 1e-9}\n", "3:32", "must lie between 1e-05 and 10 s"},
+        {"robot: rod.yaml\ncontrol: {callback: a, period: 1e-9}\n", "3:32", "must be between 1e-05 and 10 s"},
         {"robot: rod.yaml\ncontrol: {callback: a}\neffects: {drives: none}\n", "4:19", "steers drives alone"},
         {"robot: rod.yaml\ncontrol: {callback: a}\neffects: {sensors: none}\n", "4:20", "hears sensors alone"},
         {"robot: rod.yaml\ncontrol: {callback: a, period: 1.5 ms}\neffects: {bus: modelled}\n", "3:21",

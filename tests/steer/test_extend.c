@@ -150,6 +150,7 @@ static void read_control(rig *x, const char *control)
     const ff_steer_reader r = {.arena = &x->arena, .report = &x->report, .file = "control", .robot = x->plant->model};
     ff_yaml *root = ff_yaml_parse(&x->tree, control, strlen(control), r.file, &x->report);
     CHECK(root);
+    ff_schema_check(root, ff_control_group(&SPRING, NULL, &x->tree), &x->report);
     ff_steering_read_as(&r, &SPRING, root, 0, 10.0, &x->spec);
     ff_yaml_report_unused(root, FF_ERROR, &x->report);
 }
@@ -243,7 +244,7 @@ TEST(it_takes_commands_while_it_runs)
     CHECK_INT(ff_steering_command(&x.steering, 0.1, "{target: 0.25}", 14, &x.report), FF_OK);
     CHECK(x.diary.live == 1 && x.report.count == 0);
     CHECK_INT(ff_steering_command(&x.steering, 0.1, "{target: 2}", 11, &x.report), FF_BAD_ARGUMENT);
-    CHECK(strstr(x.report.messages[0].text, "'target' is 2: it must lie between -1 and 1"));
+    CHECK(strstr(x.report.messages[0].text, "'target' is 2 rad: it must be between -1 and 1"));
     must_run(x.sim, 5.0);
     CHECK_NEAR(ff_sim_q(x.sim)[0], 0.25, 1e-6); // [rad] e^-24 of the way is left
     end(&x);
@@ -255,13 +256,13 @@ TEST(its_keys_are_checked_as_those_of_all_kinds)
         const char *control;
         int column;
         const char *says;
-    } bad[] = {{"{spring: {stiffness: 0}}", 22, "'stiffness' is 0: it must be positive"},
-               {"{spring: {damping: -1}}", 20, "'damping' is -1: it must be zero or more"},
+    } bad[] = {{"{spring: {stiffness: 0}}", 22, "'stiffness' is 0 N m/rad: it must be positive"},
+               {"{spring: {damping: -1}}", 20, "'damping' is -1 N m s/rad: it must be zero or more"},
                {"{spring: {damping: soft}}", 20, "soft"},
                {"{spring: {stifness: 1}}", 11, "did you mean 'stiffness'"},
-               {"{spring: {}, commands: [{at: 1, target: 1.5}]}", 41, "must lie between -1 and 1"},
+               {"{spring: {}, commands: [{at: 1, target: 1.5}]}", 41, "must be between -1 and 1"},
                {"{spring: {}, commands: [{at: -1}]}", 30, "'at' is -1 s"},
-               {"{spring: 3}", 10, "or {} for the defaults"}};
+               {"{spring: 3}", 10, "{} has the defaults"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         rig x = {0};
         read_control(&x, bad[i].control);

@@ -16,14 +16,15 @@ TEST(what_free_legs_cannot_do_is_reported_with_its_place)
 {
     static const bad_scene bad[] = {
         {HEXAPOD "control: {free_legs: {radius: 0.2}}\n", "9:22", "cannot reach all of a boundary of radius 0.2 m"},
-        {HEXAPOD "control: {free_legs: {lay_speed: -1}}\n", "9:34", "'lay_speed' is -1: it must be positive"},
+        {HEXAPOD "control: {free_legs: {lay_speed: -1}}\n", "9:34", "'lay_speed' is -1 m/s: it must be positive"},
         {HEXAPOD "control: {free_legs: {pose: dance}}\n", "9:22", "no pose 'dance'"},
-        {HEXAPOD "control: {free_legs: {}, period: 1}\n", "9:34", "'free_legs' needs a cycle every 0.1 s"},
+        {HEXAPOD "control: {free_legs: {}, period: 1}\n", "9:34",
+         "'period' is 1 s: it must be between 1e-05 and 0.1 s"},
         {HEXAPOD "control: {free_legs: {least_down: 6}}\n", "9:22", "6 of 6 legs: none could ever lift"},
         {HEXAPOD "control: {free_legs: {ground_sped: 1}}\n", "9:23", "did you mean 'ground_speed'"},
         {HEXAPOD "control: {free_legs: {}, commands: [{at: 1, sped: 1}]}\n", "9:45", "did you mean 'speed'"},
         {HEXAPOD "control: {free_legs: {}, commands: [{at: 1, height: 0.3}]}\n", "9:22", "0.3 m above ground"},
-        {HEXAPOD "control: {free_legs: 3}\n", "9:22", "or {} for the defaults"},
+        {HEXAPOD "control: {free_legs: 3}\n", "9:22", "for 'free_legs', got '3'"},
     };
     must_refuse(bad, sizeof bad / sizeof *bad);
 }

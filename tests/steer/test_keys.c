@@ -8,16 +8,25 @@
 
 #include <stdlib.h>
 
-/// Reads {KEY: VALUE} by the one row of a table. @return the report has errors
+/// A row whose value goes into a struct; others are read by the kind.
+static bool is_plain(const ff_row *key)
+{
+    const unsigned plain = FF_TAKES_NUMBER | FF_TAKES_WHOLE | FF_TAKES_SWITCH | FF_TAKES_WORD | FF_TAKES_TEXT;
+    return (key->takes & ~plain) == 0;
+}
+
+/// Checks and reads {KEY: VALUE} by the one row of a table. @return the report has errors
 static bool read_value(const ff_row *key, const char *value, void *values, bool *given, ff_report *report)
 {
     ff_arena arena = {0};
     char text[200];
-    ff_row row[2] = {*key, {0}};
+    const ff_row row[2] = {*key, FF_END};
+    const ff_key_group group = {.name = "keys", .keys = row};
     const ff_steer_reader r = {.arena = &arena, .report = report, .file = "keys"};
     snprintf(text, sizeof text, "{%s: %s}", key->name, value);
     ff_yaml *map = ff_yaml_parse(&arena, text, strlen(text), r.file, report);
     if (!map) CHECK_FAIL("%s cannot be read", text);
+    ff_schema_check(map, &group, report);
     ff_control_keys_read(&r, map, row, values, given);
     const int errors = report->errors;
     if (errors > 0 && report->messages[0].column != (int)strlen(key->name) + 4)
@@ -37,26 +46,30 @@ static void must_refuse(const char *kind, const ff_row *key, const char *value, 
 /// Just beyond both ends of the range.
 static void check_range(const char *kind, const ff_row *key, void *values)
 {
-    const double slack = key->type == FF_KEY_INTEGER ? 1.0 : 1e-6 * fmax(1.0, fmin(fabs(key->range.high), 1e12));
+    const ff_range *range = &key->range;
+    const double slack = key->takes & FF_TAKES_WHOLE ? 1.0 : 1e-6 * fmax(1.0, fmin(fabs(range->high), 1e12));
     char value[40];
-    if (key->range.low > -INFINITY) {
-        snprintf(value, sizeof value, "%.15g", key->range.low - (key->range.open ? 0.0 : slack));
+    if (range->low > -INFINITY) {
+        snprintf(value, sizeof value, "%.15g", range->low - (range->above ? 0.0 : slack));
         must_refuse(kind, key, value, values);
     }
-    if (key->range.high < INFINITY) {
-        snprintf(value, sizeof value, "%.15g", key->range.high + (key->range.open ? 0.0 : slack));
+    if (range->high < INFINITY) {
+        snprintf(value, sizeof value, "%.15g", range->high + (range->below ? 0.0 : slack));
         must_refuse(kind, key, value, values);
     }
+    if (range->nonzero) must_refuse(kind, key, "0", values);
 }
 
 static void check_wrong_values(const char *kind, const ff_row *key, void *values)
 {
-    static const char *const units[] = {"3 furlongs", NULL}, *const wrong[] = {"[1, 2, 3]", "{a: 1}", NULL};
+    static const char *const wrong[] = {"[1, 2, 3]", "{a: 1}", "", NULL};
     for (int i = 0; wrong[i]; i++) must_refuse(kind, key, wrong[i], values);
-    if (key->type == FF_KEY_TEXT) return; // any word is one
+    if (key->takes & FF_TAKES_TEXT) return; // any word is one
     must_refuse(kind, key, "some other word", values);
-    if (key->type == FF_KEY_SWITCH || key->type == FF_KEY_CHOICE) return;
-    for (int i = 0; units[i]; i++) must_refuse(kind, key, units[i], values);
+    if (!(key->takes & FF_TAKES_NUMBER)) return;
+    must_refuse(kind, key, "3 furlongs", values);
+    must_refuse(kind, key, "3 kg", values); // no controller has a key in kilograms
+    if (key->takes & FF_TAKES_WHOLE) must_refuse(kind, key, "1.5", values);
     check_range(kind, key, values);
 }
 
@@ -67,7 +80,7 @@ static void check_default(const char *kind, const ff_row *key, void *values)
     char text[80], again[80];
     bool given = false;
     ff_control_key_format(key, values, text, sizeof text);
-    if (key->type == FF_KEY_TEXT) return; // in the arena of the reader, which is gone
+    if (key->takes & FF_TAKES_TEXT) return; // in the arena of the reader, which is gone
     if (read_value(key, text, values, &given, &report) || !given) CHECK_FAIL("%s.%s: %s", kind, key->name, text);
     ff_control_key_format(key, values, again, sizeof again);
     CHECK(strcmp(text, again) == 0);
@@ -79,9 +92,9 @@ static int check_table(const char *kind, const ff_row *table, void *values, bool
     int count = 0;
     for (const ff_row *key = table; key && key->name; key++, count++) {
         if (!key->help || !key->help[0]) CHECK_FAIL("%s.%s has no help", kind, key->name);
-        CHECK(key->unit && (key->type != FF_KEY_CHOICE || key->choices));
-        if (key->keys) count += check_table(kind, key->keys, values, defaults);
-        if (key->type == FF_KEY_MAP || key->type == FF_KEY_LIST) continue; // read by the kind
+        CHECK(key->unit && (!(key->takes & FF_TAKES_WORD) || key->words));
+        if (key->group) count += check_table(kind, key->group->keys, values, defaults);
+        if (!is_plain(key)) continue;
         if (defaults) check_default(kind, key, values);
         check_wrong_values(kind, key, values);
     }
@@ -117,11 +130,11 @@ TEST(a_default_is_written_as_a_file_gives_it)
     } v = {0.02, 3, 1, true, "stand"};
 #define OF struct values
     static const ff_row keys[] = {FF_ROW_NUMBER("a", number, "m", FF_ANY, ""),
-                                          FF_ROW_INTEGER("b", whole, FF_ANY, ""),
-                                          FF_ROW_CHOICE("c", choice, words, ""),
-                                          FF_ROW_SWITCH("d", on, ""),
-                                          FF_ROW_TEXT("e", text, ""),
-                                          FF_ROW_LIST("f", "", "")};
+                                  FF_ROW_INTEGER("b", whole, FF_ANY, ""),
+                                  FF_ROW_CHOICE("c", choice, words, ""),
+                                  FF_ROW_SWITCH("d", on, ""),
+                                  FF_ROW_TEXT("e", text, ""),
+                                  FF_NUMBERS("f", 2, 2, "m", FF_ANY, NULL, "")};
 #undef OF
     static const char *const expected[] = {"0.02", "3", "fast", "true", "stand", ""};
     for (int i = 0; i < 6; i++) {

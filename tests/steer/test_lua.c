@@ -196,7 +196,7 @@ TEST(a_false_period_is_all_that_is_reported)
     write_rod("function cycle() end\n");
     CHECK(!load("robot: rod.yaml\ncontrol: {lua: s.lua, period: 0}\n"));
     CHECK_INT(report.count, 1);
-    CHECK(strstr(message(0), "'period' is 0 s: it must lie between 1e-05 and 10 s"));
+    CHECK(strstr(message(0), "'period' is 0 s: it must be between 1e-05 and 10 s"));
     finish();
 }
 
@@ -365,7 +365,8 @@ TEST(a_scene_that_says_nonsense_of_a_script_is_refused)
     static const bad_scene bad[] = {
         {"robot: rod.yaml\ncontrol: {lua: nowhere.lua}\n", "3:16", "cannot read"},
         {"robot: rod.yaml\ncontrol: {lua: [a]}\n", "3:16", ""},
-        {"robot: rod.yaml\ncontrol: {lua: s.lua, allow: [net]}\n", "3:31", "'net' cannot be allowed"},
+        {"robot: rod.yaml\ncontrol: {lua: s.lua, allow: [net]}\n", "3:31",
+         "'allow' is 'net'; allowed: io, os, require"},
         {"robot: rod.yaml\ncontrol: {lua: s.lua, limits: {memory: 10}}\n", "3:40", "'memory' is 10"},
         {"robot: rod.yaml\ncontrol: {lua: s.lua, limits: {instructions: 0}}\n", "3:46", "'instructions' is 0"},
         {"robot: rod.yaml\ncontrol: {lua: s.lua, parameters: 3}\n", "3:35", "parameters as"},

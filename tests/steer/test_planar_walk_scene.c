@@ -14,7 +14,7 @@
 TEST(what_a_planar_walk_cannot_do_is_reported_with_its_place)
 {
     static const bad_scene bad[] = {
-        {SILVA "control: {planar_walk: {duty: 1.2}}\n", "7:31", "'duty' is 1.2: it must lie between 0 and 1"},
+        {SILVA "control: {planar_walk: {duty: 1.2}}\n", "7:31", "'duty' is 1.2: it must be strictly between 0 and 1"},
         {SILVA "control: {planar_walk: {gait: trot}}\n", "7:31", "wave"},
         {SILVA "control: {planar_walk: {heigth: 0.8}}\n", "7:25", "did you mean 'height'"},
         {SILVA "control: {planar_walk: {height: 1.5}}\n", "7:24", "take shorter steps"},
@@ -24,7 +24,8 @@ TEST(what_a_planar_walk_cannot_do_is_reported_with_its_place)
         {SILVA "control: {planar_walk: {order: 4, terms: 50}}\n", "7:35", "either 'order'"},
         {SILVA "control: {planar_walk: {kp: [1, 2, 3]}}\n", "7:29", "2"},
         {SILVA "control: {planar_walk: {alpha: -1}}\n", "7:24", "alpha is -1"},
-        {SILVA "control: {planar_walk: wave}\n", "7:24", "or {} for the defaults"},
+        {SILVA "control: {planar_walk: wave}\n", "7:24",
+         "expected {kp: .., kalpha: .., alpha: .., order: .., ..} for 'planar_walk', got 'wave'"},
         {SILVA "control: {planar_walk: {}, commands: [{at: 1, speed: 0}]}\n", "7:54", "'speed' is 0"},
         {"robot: " FF_SOURCE_DIR "/robots/anton/anton.yaml\ncontrol: {planar_walk: {}}\n", "3:24", "has 3 joints"},
     };

@@ -154,7 +154,8 @@ static void copy_file(const char *root, const char *from, const char *name)
     "m,\n"                                                                                                             \
     "  com: [0, 0, 0], inertia: [1, 1, 1]}, shapes: [{mesh: {file: 'big.obj'}, role: visual},\n"                       \
     "  {mesh: {file: 'small.obj'}, role: visual}],\n"                                                                  \
-    "  frames: {tip: {pos: [1, 0, 0]}}}, end: {parent: rod, inertial: *i}}\n"
+    "  frames: {tip: {pos: [1, 0, 0]}}}, end: {parent: rod, inertial: *i}}\n"                                          \
+    "sensors: {eye: {type: distance, frame: tip, cone: 0.1}}\n"
 
 static const char ARM_LUA[] = "parameters = {goal = {0.5, low = 0, high = 1, unit = 'rad'}}\n"
                               "function cycle(t, s, r) r['hinge.position'] = parameters.goal end\n";
