@@ -295,7 +295,7 @@ static int run_scene(const command *self, const run_target *target, ff_arena *ar
     const char *const *set = target->set.items;
     const int nset = target->set.count;
     const ff_scene_spec *scene = is_scene ? ff_scene_load(path, set, nset, &report)
-                                    : ff_scene_of_robot(path, FF_LONE_FREE, &load, set, nset, &report);
+                                          : ff_scene_of_robot(path, FF_LONE_FREE, &load, set, nset, &report);
     print_report(stderr, &report, target->quiet ? 0 : 5);
     int code = EXIT_INPUT;
     ff_run *run = scene ? begin(scene, is_scene, target, arena) : NULL;

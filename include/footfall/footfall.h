@@ -25,6 +25,7 @@
 #include <footfall/hexapod.h>
 #include <footfall/ik.h>
 #include <footfall/json.h>
+#include <footfall/keys.h>
 #include <footfall/loop.h>
 #include <footfall/measure.h>
 #include <footfall/model.h>
@@ -33,7 +34,6 @@
 #include <footfall/qp.h>
 #include <footfall/record.h>
 #include <footfall/response.h>
-#include <footfall/keys.h>
 #include <footfall/run.h>
 #include <footfall/scene.h>
 #include <footfall/sense.h>

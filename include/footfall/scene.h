@@ -155,7 +155,7 @@ typedef enum ff_lone_robot {
 /// @param load  NULL: the defaults
 /// @return NULL when `report` has errors afterwards
 FF_API const ff_scene_spec *ff_scene_of_robot(const char *path, ff_lone_robot how, const ff_load_options *load,
-                                        const char *const *overrides, int noverride, ff_report *report);
+                                              const char *const *overrides, int noverride, ff_report *report);
 /// Copies errors that a run of such a scene found. Places in the scene, which the user has not written, are left out;
 /// those in an override stay.
 FF_API void ff_scene_of_robot_errors(const char *path, const ff_report *found, ff_report *report);

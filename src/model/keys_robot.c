@@ -77,7 +77,8 @@ static const ff_key_group MIMIC = {.name = "mimic", .help = "A joint that follow
 static const ff_row JOINT_KEYS[] = {
     FF_TEXT("name", NULL, "without it, that of the body"),
     FF_WORD("type", JOINT_TYPES, "hinge", "how it moves; fixed has no freedom at all"),
-    FF_EITHER("axis", FF_TAKES_WORD | FF_TAKES_NUMBERS, FF_ANY_UNIT, FF_ANY, 3, 3, "z", "direction in the frame of the body", AXES, NULL),
+    FF_EITHER("axis", FF_TAKES_WORD | FF_TAKES_NUMBERS, FF_ANY_UNIT, FF_ANY, 3, 3, "z",
+              "direction in the frame of the body", AXES, NULL),
     FF_NUMBERS("pos", 3, 3, "m", FF_ANY, "[0, 0, 0]", "a point of the axis, in the frame of the body"),
     FF_NUMBER("ref", "rad|m", FF_ANY, "0", "coordinate in the position that the file draws"),
     FF_EITHER("range", FF_TAKES_WORD | FF_TAKES_NUMBERS, "rad|m", FF_ANY, 2, 2, "none", "smallest and largest position",

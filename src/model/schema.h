@@ -20,15 +20,15 @@ struct ff_yaml;
 
 /// Forms that a value may have.
 typedef enum ff_takes {
-    FF_TAKES_NUMBER = 1,    // one number, within the range; with WHOLE: an integer
-    FF_TAKES_NUMBERS = 2,   // a list of `least` to `most` numbers, each within the range
-    FF_TAKES_WHOLE = 4,     // numbers have no fraction
-    FF_TAKES_SWITCH = 8,    // true or false
-    FF_TAKES_WORD = 16,     // one of `words`
-    FF_TAKES_TEXT = 32,     // any word or text, such as a name or a file
-    FF_TAKES_TEXTS = 64,    // a list of them; with `words`, of these
-    FF_TAKES_MAP = 128,     // keys of `group`
-    FF_TAKES_LIST = 256,    // items of `group`, its key "-"
+    FF_TAKES_NUMBER = 1,     // one number, within the range; with WHOLE: an integer
+    FF_TAKES_NUMBERS = 2,    // a list of `least` to `most` numbers, each within the range
+    FF_TAKES_WHOLE = 4,      // numbers have no fraction
+    FF_TAKES_SWITCH = 8,     // true or false
+    FF_TAKES_WORD = 16,      // one of `words`
+    FF_TAKES_TEXT = 32,      // any word or text, such as a name or a file
+    FF_TAKES_TEXTS = 64,     // a list of them; with `words`, of these
+    FF_TAKES_MAP = 128,      // keys of `group`
+    FF_TAKES_LIST = 256,     // items of `group`, its key "-"
     FF_TAKES_NAMED = 512,    // a map of names with a number each
     FF_TAKES_ANYTHING = 1024 // what is inside is checked elsewhere, or by nobody
 } ff_takes;

@@ -69,7 +69,7 @@ void ff_scene_of_robot_errors(const char *path, const ff_report *found, ff_repor
 }
 
 const ff_scene_spec *ff_scene_of_robot(const char *path, ff_lone_robot how, const ff_load_options *load,
-                                 const char *const *overrides, int noverride, ff_report *report)
+                                       const char *const *overrides, int noverride, ff_report *report)
 {
     const ff_load_options standard = ff_load_options_default();
     ff_arena arena = {0};

@@ -43,8 +43,7 @@ typedef struct ff_steer_reader {
 /// Reads the keys of a table, but those that the kind reads, from a map into `values`; what is absent stays. The
 /// schema has checked them.
 /// @param given  which were there and sound, in the order of the table; NULL: nobody asks
-void ff_control_keys_read(const ff_steer_reader *r, ff_yaml *map, const ff_row *table, void *values,
-                          bool *given);
+void ff_control_keys_read(const ff_steer_reader *r, ff_yaml *map, const ff_row *table, void *values, bool *given);
 /// Copies the values that were given. Texts are not copied, only the pointers to them.
 void ff_control_keys_copy(const ff_row *table, const bool *given, const void *from, void *to);
 /// The value of a key as a file would give it, such as a default: "0.02", "true", "wave"; "" for maps and lists.

@@ -75,7 +75,7 @@ typedef struct ff_controller_kind {
 
     // Parameters.
     const ff_row *parameters; // about its settings; NULL: none
-    bool beside;                      // they stand beside the key of the kind, not in a map below it
+    bool beside;              // they stand beside the key of the kind, not in a map below it
     size_t settings_size;
     void (*set_defaults)(void *settings); // NULL: all zero
     /// Reads what the table cannot, after it, and judges the whole. `node` is the value of the kind's key; keys that
@@ -97,7 +97,7 @@ typedef struct ff_controller_kind {
 
     // Commands. All NULL: it takes none.
     const ff_row *commands; // keys of a command; NULL beside read_command: any
-    bool begins_commanded;          // they may stand among the parameters, too: the first command
+    bool begins_commanded;  // they may stand among the parameters, too: the first command
     /// Reads one entry of `commands` but its `at`. @return a command in r->arena; NULL when mistakes were reported
     void *(*read_command)(const ff_steer_reader *r, ff_yaml *entry, void *settings);
     /// A command, before the first cycle at or after its time.

@@ -76,7 +76,8 @@ TEST(a_name_may_hold_a_quote)
         "footfall: 1\nbodies: {a: {joint: {name: j, type: free}, inertial: {mass: 1, sphere: 0.1}}}\n";
     write_to(in_folder("it's.yaml"), text, strlen(text));
     for (int how = FF_LONE_FREE; how <= FF_LONE_WEIGHTLESS; how++) {
-        const ff_scene_spec *scene = ff_scene_of_robot(in_folder("it's.yaml"), (ff_lone_robot)how, NULL, NULL, 0, &report);
+        const ff_scene_spec *scene =
+            ff_scene_of_robot(in_folder("it's.yaml"), (ff_lone_robot)how, NULL, NULL, 0, &report);
         if (!scene) CHECK_FAIL("%s", report.messages[0].text);
         ff_scene_destroy(scene);
     }

@@ -40,9 +40,9 @@ static uint64_t run_text(const specimen *f, const char *text, size_t length)
     ff_error err = {0};
     snprintf(around, sizeof around, AROUND, f->path, strstr(f->path, "drives") ? MOVED : "");
     ff_text_set_fence(&fence);
-    const ff_scene_spec *scene = is_scene
-                               ? ff_scene_parse(text, length, f->path, NULL, 0, &report)
-                               : ff_scene_parse(around, strlen(around), FF_SOURCE_DIR "/around.yaml", NULL, 0, &report);
+    const ff_scene_spec *scene =
+        is_scene ? ff_scene_parse(text, length, f->path, NULL, 0, &report)
+                 : ff_scene_parse(around, strlen(around), FF_SOURCE_DIR "/around.yaml", NULL, 0, &report);
     ff_run *run = scene ? ff_run_create(scene, NULL, &report) : NULL;
     ff_text_set_fence(NULL);
     ff_status status = FF_OK;
