@@ -48,6 +48,7 @@ figures: build ## the figures of docs/experiments.md, from runs of the experimen
 
 pictures: build ## the pictures of the README, from the studio in a browser
 	@scripts/setup test
+	@scripts/fetch-web
 	@cd web && node tools/pictures.mjs
 
 format: ## clang-format on every C file
