@@ -26,7 +26,7 @@ check: ## the loop of a developer: rooms, format, build, quick tests; 40 s on a 
 	@scripts/setup check
 	@scripts/test rooms format quick
 
-test: ## everything .ci/run checks: tests, sanitizers, clang, cross build, fuzzing, install (FUZZ_SECONDS=4)
+test: ## everything .ci/run checks: tests, sanitizers, clang, cross build, fuzzing, install (FUZZ_SECONDS=2)
 	@scripts/setup test
 	@scripts/test
 
