@@ -26,7 +26,7 @@ check: ## the loop of a developer: rooms, format, build, quick tests; 40 s on a 
 	@scripts/setup check
 	@scripts/test rooms format quick
 
-test: ## everything .ci/run checks: tests, sanitizers, clang, cross build, fuzzing, install (FUZZ_SECONDS=4)
+test: ## everything .ci/run checks: tests, sanitizers, clang, cross build, fuzzing, install (FUZZ_SECONDS=2)
 	@scripts/setup test
 	@scripts/test
 
@@ -48,6 +48,7 @@ figures: build ## the figures of docs/experiments.md, from runs of the experimen
 
 pictures: build ## the pictures of the README, from the studio in a browser
 	@scripts/setup test
+	@scripts/fetch-web
 	@cd web && node tools/pictures.mjs
 
 format: ## clang-format on every C file

@@ -20,7 +20,7 @@ function(footfall_compile_flags target)
     target_compile_options(${target} PRIVATE
       -fsanitize=${FOOTFALL_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
     if(FOOTFALL_SANITIZE MATCHES "address.*undefined")
-      # A check before every access to memory trebles what clang needs for a file (gcc: 1.7 times). What these find, the address sanitizer sees
+      # A check before every access to memory trebles what clang needs for a file. What these find, the address sanitizer sees
       # when such a pointer is used; only an access that is not aligned goes by, which both our architectures allow.
       target_compile_options(${target} PRIVATE -fno-sanitize=null,alignment,pointer-overflow)
     endif()
@@ -53,6 +53,9 @@ function(footfall_test_flags target)
     if(FOOTFALL_SANITIZE MATCHES undefined)
       target_compile_options(${target} PRIVATE -fno-sanitize=undefined)
     endif()
+    if(FOOTFALL_SANITIZE MATCHES fuzzer) # it looks for new paths through the library
+      target_compile_options(${target} PRIVATE -fno-sanitize=fuzzer-no-link)
+    endif()
     if(FOOTFALL_TEST_LINKER MATCHES "ld\\.(lld|gold)$" AND NOT CMAKE_CROSSCOMPILING) # cross compilers look for one of their own
       target_link_options(${target} PRIVATE -fuse-ld=${CMAKE_MATCH_1})
     endif()
@@ -68,6 +71,9 @@ function(footfall_test name)
   footfall_compile_flags(${name})
   footfall_feature_definitions(${name})
   target_compile_definitions(${name} PRIVATE _GNU_SOURCE FF_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  if(FOOTFALL_SANITIZE)
+    target_compile_definitions(${name} PRIVATE FF_SANITIZED) # a long proof is shorter then: CHECK_LASTS of tests/check.h
+  endif()
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(${name} PRIVATE footfall)
   footfall_test_flags(${name})
@@ -89,15 +95,12 @@ function(footfall_test name)
   footfall_mark_test(${name})
 endfunction()
 
-# Labels of the lists in tests/CMakeLists.txt. `slow`: `make check` leaves it out; elsewhere it begins early, so that no core waits for it at the end. `proof`: only the fast build runs it. `leaks`: it looks for leaks even where scripts/test switches that off.
+# Labels of the lists in tests/CMakeLists.txt. `slow`: `make check` leaves it out; elsewhere it begins early, so that no core waits for it at the end. `leaks`: it looks for leaks even where scripts/test switches that off.
 function(footfall_mark_test name)
   set_property(GLOBAL APPEND PROPERTY footfall_tests ${name})
   if(name IN_LIST FOOTFALL_SLOW_TESTS)
     set_property(TEST ${name} APPEND PROPERTY LABELS slow)
     set_property(TEST ${name} PROPERTY COST 100)
-  endif()
-  if(name IN_LIST FOOTFALL_PROOFS)
-    set_property(TEST ${name} APPEND PROPERTY LABELS proof)
   endif()
   if(name IN_LIST FOOTFALL_LEAK_TESTS AND FOOTFALL_SANITIZE MATCHES "address")
     set_property(TEST ${name} APPEND PROPERTY LABELS leaks)

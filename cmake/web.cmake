@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Footfall authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# The pages in web/, bundled by esbuild and put into the library as a generated C file. Their packages come by npm when the
+# The pages in web/, bundled by esbuild and put into the library as a generated C file. The packages they are made of come by npm when the
 # build is configured, once: a machine without Node, npm or a way to the packages gets a library without pages (FOOTFALL_STUDIO becomes
 # OFF for this build) and a word about it, and everything else works.
 find_program(FOOTFALL_NODE node)
@@ -19,8 +19,8 @@ else()
     set(trouble "Node '${version}' is older than 18")
   elseif("${web}/package-lock.json" IS_NEWER_THAN "${web}/node_modules/.package-lock.json")
     message(STATUS "Fetching the packages of web/ by npm")
-    execute_process(COMMAND ${FOOTFALL_NPM} ci --ignore-scripts --no-audit --no-fund --fetch-retries=1 --loglevel=error WORKING_DIRECTORY ${web}
-                    TIMEOUT 300 RESULT_VARIABLE failed OUTPUT_QUIET ERROR_VARIABLE said)
+    execute_process(COMMAND ${FOOTFALL_NPM} ci --omit=dev --ignore-scripts --no-audit --no-fund --fetch-retries=1 --loglevel=error
+                    WORKING_DIRECTORY ${web} TIMEOUT 300 RESULT_VARIABLE failed OUTPUT_QUIET ERROR_VARIABLE said)
     if(failed)
       set(trouble "npm could not fetch the packages of web/ (${failed})\n${said}")
     else()

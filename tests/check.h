@@ -38,7 +38,7 @@ enum { CHECK_PASSED, CHECK_FAILED, CHECK_SKIPPED };
 
 /// How long a proof lasts, in seconds or rounds: the whole of it, or the part that leads along every path where
 /// sanitizers watch, who take ten times as long and look at paths. Numbers are proven without them.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef FF_SANITIZED
 #define CHECK_LASTS(whole, part) (part)
 #else
 #define CHECK_LASTS(whole, part) (whole)

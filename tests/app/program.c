@@ -16,15 +16,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define UNDER_ASAN 1
-#endif
-#endif
-#ifdef __SANITIZE_ADDRESS__
-#define UNDER_ASAN 1
-#endif
-
 static char folder[256];
 
 static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *walk)
@@ -99,7 +90,7 @@ static void become_program(const char *const *words, const char *out, const char
     struct rlimit time_limit = {60, 60}, no_core = {0, 0};
     setrlimit(RLIMIT_CPU, &time_limit);
     setrlimit(RLIMIT_CORE, &no_core);
-#ifndef UNDER_ASAN
+#ifndef FF_SANITIZED
     struct rlimit memory = {1 << 30, 1 << 30};
     setrlimit(RLIMIT_AS, &memory);
 #endif

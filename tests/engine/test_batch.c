@@ -11,7 +11,7 @@
 #include <footfall/world.h>
 #include <stdatomic.h>
 
-enum { COUNT = 24 };
+enum { COUNT = CHECK_LASTS(24, 8) };
 
 /// Each simulation with a method, a start and a length of step of its own.
 static ff_sim *make(const ff_model *m, int index)

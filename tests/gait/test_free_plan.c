@@ -285,7 +285,7 @@ TEST(nobody_waits_for_ever)
     const ff_free_legs_options o = at_once();
     ff_random random = ff_random_make(5, 0);
     double longest = 0.0;
-    for (int run = 0; run < 40; run++) {
+    for (int run = 0; run < CHECK_LASTS(40, 8); run++) {
         const ff_free_legs_options smooth = ff_free_legs_options_default();
         world w = begin(run % 2 == 0 ? &o : &smooth);
         while (w.t < 30.0) {

@@ -17,16 +17,7 @@ static const ff_collider_type CONVEX_TYPES[] = {FF_COLLIDER_SPHERE,   FF_COLLIDE
 #define NCONVEX 6
 
 // Sanitizers slow these loops down thirtyfold: a tenth of the poses finds the same mistakes.
-#if defined(__SANITIZE_ADDRESS__)
-#define POSES(n) ((n) / 10)
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define POSES(n) ((n) / 10)
-#endif
-#endif
-#ifndef POSES
-#define POSES(n) (n)
-#endif
+#define POSES(n) CHECK_LASTS(n, (n) / 10)
 
 static inline void random_direction(ff_random *r, double d[3])
 {

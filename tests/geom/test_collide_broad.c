@@ -133,7 +133,7 @@ TEST(too_many_pairs_are_reported_and_forgotten_when_they_part)
 // of 0.2 m at equal density, each wandering by 1 mm a step.
 static double step_work(int n)
 {
-    enum { STEPS = 150 };
+    enum { STEPS = CHECK_LASTS(150, 50) };
     ff_random r = ff_random_make(22, 1);
     world w = world_make(n);
     double *centre = calloc((size_t)n * 3, sizeof(double)), side = 0.25 * cbrt((double)n);

@@ -49,7 +49,7 @@ TEST(a_body_that_sinks_to_half_its_height_above_its_feet_has_fallen)
 TEST(silvas_hexapod_falls_where_its_drives_cannot_hold_it)
 {
     static const char *const torques[] = {"10", "60", "62", "400"};
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i += CHECK_LASTS(1, 3)) {
         char torque[60];
         snprintf(torque, sizeof torque, "control.planar_walk.torque=%s", torques[i]);
         const char *const changes[] = {"variant=saturated", torque, "solver={method: implicit, accuracy: 1e-3}",

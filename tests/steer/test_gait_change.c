@@ -12,19 +12,7 @@
 
 #include <math.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define SLOW 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SLOW 1
-#endif
-#endif
-#ifdef SLOW
-enum { INSTANTS = 2 };
-#else
-enum { INSTANTS = 12 };
-#endif
-enum { LEGS = 6 };
+enum { INSTANTS = 12, LEGS = 6 };
 
 #define TRANSFER 0.3   // V_tr of the reference run  [m/s]
 #define LENGTH   0.07  // L_sum, Fig. 3.18  [m]

@@ -216,7 +216,7 @@ TEST(a_walking_robot_stays_up_when_its_script_fails)
     CHECK(walk != NULL);
     for (int i = 0; i < 4; i++) {
         char script[8000], text[800];
-        const double when = 2.4 + 0.35 * i; // of a step of 1.2 s, the third
+        const double when = CHECK_LASTS(2.4, 1.2) + 0.35 * i; // of a step of 1.2 s, the third
         snprintf(script, sizeof script,
                  "%s\nlocal walk, begin = cycle, start\nfunction start(robot) all = robot.joints begin(robot) end\n"
                  "function cycle(t, s, r)\n  if t > %g then %s end\n  walk(t, s, r)\nend\n",

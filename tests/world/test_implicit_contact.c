@@ -90,7 +90,7 @@ TEST(a_mass_on_every_soil_comes_to_rest_at_one_millisecond)
     const double masses[] = {0.1, 1.0, 14.67, 100.0};
     for (int i = 0; i < SOIL_COUNT; i++)
         for (int non_linear = 0; non_linear < 2; non_linear++)
-            for (int k = 0; k < 4; k++) drop_on(SOILS[i], non_linear, masses[k]);
+            for (int k = 0; k < 4; k += CHECK_LASTS(1, 3)) drop_on(SOILS[i], non_linear, masses[k]);
 }
 
 // ------------------------------------------------------------------------------------------ order

@@ -109,7 +109,7 @@ static void drop_on(const char *name, bool non_linear)
 
 TEST(a_robot_dropped_on_every_soil_comes_to_stand_at_one_millisecond)
 {
-    for (int i = 0; i < SOIL_COUNT; i++)
+    for (int i = 0; i < SOIL_COUNT; i += CHECK_LASTS(1, 3)) // from the hardest to the softest
         for (int non_linear = 0; non_linear < 2; non_linear++) drop_on(SOILS[i], non_linear);
 }
 

@@ -339,7 +339,7 @@ static double thrown(ff_method method, double step, double tolerance)
     add_object(&s, "box", FF_SHAPE_BOX, 0.1, 0.08, 0.05, 0.25);
     stage_finish(&s, robot_options(method, step, tolerance));
     ff_sim_set_state(s.sim, NULL, (double[]){0.6, 0.1, 0.0, 1.0, 2.0, 0.5});
-    must_run(s.sim, 1.5);
+    must_run(s.sim, CHECK_LASTS(1.5, 0.5));
     const ff_ledger l = ff_sim_ledger(s.sim);
     stage_end(&s);
     return fabs(l.residual) / (l.lost_normal + l.lost_friction);

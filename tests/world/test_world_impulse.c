@@ -318,7 +318,7 @@ TEST(anton_falls_on_its_feet_and_collapses_without_gaining_energy)
 TEST(a_heap_of_things_rests_on_the_ground_without_sinking)
 {
     // boxes, balls and rods fall onto each other; points come, go and change their features
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 4; k += CHECK_LASTS(1, 3)) {
         lab x;
         CHECK(rigid_lab(&x, k < 2 ? FF_METHOD_ADAPTIVE : FF_METHOD_EULER,
                         k % 2 ? FF_RESPONSE_SIMULTANEOUS : FF_RESPONSE_PROPAGATION));
