@@ -119,7 +119,7 @@ static const ff_key_group *any_group(const ff_key_group *beside, ff_arena *arena
     return end(&r, "control", "A controller, or a law for the joints.", beside);
 }
 
-/// What stands beside a kind, and the other kinds that were given, too: the reader says that a robot has one controller.
+/// What stands beside a kind, and the other kinds that were given: the reader says that a robot has one controller.
 static const ff_key_group *add_other_kinds(const ff_yaml *node, const ff_key_group *beside, ff_arena *arena)
 {
     rows r = {0};
