@@ -90,7 +90,7 @@ static bool blame_stiffness(ff_sim *sim, char *text, size_t size)
     if (worst_dof < 0 || worst * sim->options.step < 1.0) return false;
     snprintf(
         text, size,
-        "the %s of joint \"%s\" needs steps below %.2g s and the step is %g s: shorten it, or use adaptive or cvode",
+        "the %s of joint \"%s\" needs steps below %.2g s and the step is %g s: shorten it, or use implicit or cvode",
         worst_what, m->joints[m->dof_joint[worst_dof]].name, 1.0 / worst, sim->options.step);
     return true;
 }

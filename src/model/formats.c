@@ -44,9 +44,9 @@ static bool is_binary(const char *text, size_t length)
 static bool read_element(const char *text, size_t length, const char *file, char name[64], ff_place *place,
                          ff_report *report)
 {
-    const int errors = report->errors;
+    const int errors = report ? report->errors : 0;
     if (xml_source_root(text, length, file, name, place, report)) return true;
-    if (report->errors == errors)
+    if (report && report->errors == errors)
         ff_report_add(report, FF_ERROR, (ff_place){file, 1, 1}, "the file has no XML element: is it cut short?");
     return false;
 }

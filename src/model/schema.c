@@ -45,19 +45,19 @@ void ff_range_format(const ff_range *r, char *out, size_t size)
     if (r->nonzero)
         snprintf(out, size, "other than zero");
     else if (low && high && r->above == r->below)
-        snprintf(out, size, "%sbetween %g and %g", r->above ? "strictly " : "", r->low, r->high);
+        snprintf(out, size, "%sbetween %.9g and %.9g", r->above ? "strictly " : "", r->low, r->high);
     else if (low && high && r->above)
-        snprintf(out, size, "above %g and at most %g", r->low, r->high);
+        snprintf(out, size, "above %.9g and at most %.9g", r->low, r->high);
     else if (low && high)
-        snprintf(out, size, "at least %g and below %g", r->low, r->high);
+        snprintf(out, size, "at least %.9g and below %.9g", r->low, r->high);
     else if (low && r->low == 0.0)
         snprintf(out, size, r->above ? "positive" : "zero or more");
     else if (low)
-        snprintf(out, size, r->above ? "above %g" : "%g or more", r->low);
+        snprintf(out, size, r->above ? "above %.9g" : "%.9g or more", r->low);
     else if (high && r->high == 0.0)
         snprintf(out, size, r->below ? "below zero" : "zero or less");
     else if (high)
-        snprintf(out, size, r->below ? "below %g" : "%g or less", r->high);
+        snprintf(out, size, r->below ? "below %.9g" : "%.9g or less", r->high);
     else if (size > 0)
         out[0] = 0;
 }
@@ -177,7 +177,7 @@ static const ff_row *row_inside(const ff_yaml *node, const ff_row *key, bool mea
     if (measured) return strcmp(child->key, "value") == 0 ? key : NULL;
     if (node->type == FF_YAML_LIST && key->takes & (FF_TAKES_NUMBERS | FF_TAKES_TEXTS)) return key;
     if (node->type == FF_YAML_MAP && key->takes & FF_TAKES_NAMED) return key;
-    return node->group ? ff_row_find(node->group, child->key ? child->key : "-") : NULL;
+    return node->group ? ff_row_find(node->group, node->type == FF_YAML_MAP ? child->key : "-") : NULL;
 }
 
 static const ff_key_group *group_of(const ff_yaml *node, const ff_key_group *group)
@@ -452,8 +452,8 @@ static void check_inside(const checker *c, ff_yaml *node)
     while (*link) {
         ff_yaml *child = *link;
         const ff_row *key = child->row;
-        const bool fine = key ? fits(c, child, key) : !node->group;
-        if (!key && node->group && node->type == FF_YAML_MAP) report_unknown(c, node->group, child);
+        const bool fine = key ? fits(c, child, key) : !node->group || node->type == FF_YAML_LIST;
+        if (!fine && !key) report_unknown(c, node->group, child);
         if (fine) {
             link = &child->next;
             continue;

@@ -267,6 +267,7 @@ static bool on_alias(builder *b, const yaml_event_t *event)
         if (up == found->node) return fail(b, place, "an alias cannot stand inside the value it repeats");
     ff_yaml *node = copy_tree(b, found->node, b->depth);
     if (!node) return false;
+    if (b->open && b->open->type == FF_YAML_LIST) node->key = NULL; // the anchor may stand in a map, its alias does not
     node->alias = found->name;
     node->alias_begin = byte_of(b, event->start_mark);
     return put(b, node);

@@ -268,7 +268,9 @@ static quantity sign(scan *s)
 static ff_dimension combine(ff_dimension a, ff_dimension b, int sense)
 {
     if (!a.known || !b.known) return (ff_dimension){0};
-    return (ff_dimension){true, true, a.m + sense * b.m, a.kg + sense * b.kg, a.s + sense * b.s, 0};
+    ff_dimension d = {true, true, a.m + sense * b.m, a.kg + sense * b.kg, a.s + sense * b.s, 0};
+    if (d.m == 0 && d.kg == 0 && d.s == 0) d.known = false; // a ratio is a plain number
+    return d;
 }
 
 static quantity product(scan *s)

@@ -4,6 +4,7 @@
 // Every problem of a robot or scene file, with its place: what `footfall check` prints and what the studio shows beside
 // the text.
 #include "drive/set.h"
+#include "model/format.h"
 #include "scene/running.h"
 #include "sense/set.h"
 #include "steer/lua_script.h"
@@ -72,7 +73,7 @@ static bool has_error_at(const ff_report *report, const ff_message *place)
     return false;
 }
 
-// Also compiles what could be read of a file with errors, so that one look finds bad syntax and bad inertia alike.
+// Also compiles what could be read of a URDF or MJCF file with errors, so that one look finds bad syntax and bad inertia alike.
 // Lines that have an error already are left out: what the compiler says of them follows from it.
 static void compile_all_the_same(const ff_spec *spec, const ff_load_options *load, ff_report *report)
 {
@@ -84,6 +85,17 @@ static void compile_all_the_same(const ff_spec *spec, const ff_load_options *loa
             ff_report_add(report, m->severity, (ff_place){m->file, m->line, m->column}, "%s", m->text);
     }
     ff_report_clear(&more);
+}
+
+/// The reader of native files leaves out what is wrong, and what a compiler would say of the rest misleads.
+static bool is_native(const char *path)
+{
+    size_t length;
+    char *text = ff_text_load(path, ff_load_options_default().max_bytes, &length, (ff_place){0}, NULL);
+    const ff_robot_format *format = text ? ff_robot_format_of(ff_robot_formats, text, length, path, NULL) : NULL;
+    const bool native = format && !format->element;
+    free(text);
+    return native;
 }
 
 static void check_robot(const char *path, const ff_load_options *load, ff_report *report)
@@ -98,7 +110,7 @@ static void check_robot(const char *path, const ff_load_options *load, ff_report
         if (model && model->ndrive > 0) ff_drive_set_destroy(ff_drive_set_create(model, NULL, report));
         if (model && model->nsensor > 0) ff_sensor_set_destroy(ff_sensor_set_create(model, NULL, report));
         ff_model_destroy(model);
-    } else if (spec->nbody > 0) {
+    } else if (spec->nbody > 0 && !is_native(path)) {
         compile_all_the_same(spec, load, report);
     }
     add_ignored(spec->ignored, spec->nignored, report);

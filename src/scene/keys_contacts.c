@@ -7,7 +7,7 @@
 
 #include "model/keys.h"
 
-enum { MOST_CONTACTS = 1000000, MOST_CELLS = 200 };
+enum { MOST_CONTACTS = 333333, MOST_CELLS = 200 };
 
 static const char *const RESPONSES[] = {"force", "propagation", "simultaneous", NULL};
 static const char *const DETECTORS[] = {"exact", "ccube", NULL};

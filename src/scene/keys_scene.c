@@ -13,15 +13,15 @@ static const char *const METHODS[] = {"euler", "rk2", "rk4", "adaptive", "implic
 
 static const ff_row SOLVER[] = {
     FF_WORD("method", METHODS, "implicit", "integration method; cvode and cvode-adams need a build with SUNDIALS"),
-    FF_NUMBER("step", "s", FF_ABOVE_UP_TO(0.0, 1.0), "1 ms",
-              "fixed step of euler, rk2 and rk4, and of implicit without 'accuracy'"),
-    FF_NUMBER(
-        "accuracy", "", FF_ABOVE_UP_TO(0.0, 0.1), NULL,
-        "relative tolerance, 1e-6 unless given; of implicit in units of 0.1 m or rad, which has 'step' without it"),
+    FF_NUMBER("step", "s", FF_ABOVE_UP_TO(0.0, 1.0), NULL,
+              "fixed step of euler, rk2, rk4, 1 ms unless given; of implicit in place of 'accuracy'"),
+    FF_NUMBER("accuracy", "", FF_ABOVE_UP_TO(0.0, 0.1), NULL,
+              "relative tolerance of adaptive and cvode, 1e-6 unless given; of implicit the largest error of a position "
+              "in a step over 0.1 m or rad, 1e-3 unless given"),
     FF_NUMBER("absolute", FF_ANY_UNIT, FF_ABOVE_UP_TO(0.0, 1.0), NULL,
               "absolute tolerance of adaptive and cvode, in SI units; a thousandth of 'accuracy' unless given"),
     FF_NUMBER("max_step", "s", FF_ABOVE_UP_TO(0.0, FF_KEYS_LONGEST_TIME), NULL,
-              "longest step of methods with error control; no bound unless given"),
+              "longest step of methods with error control; 50 ms of implicit, else no bound unless given"),
     FF_NUMBER("first_step", "s", FF_ABOVE_UP_TO(0.0, FF_KEYS_LONGEST_TIME), NULL,
               "first step of methods with error control, which choose it unless given"),
     FF_WHOLE("max_steps", FF_NOT_NEGATIVE, "0", "number of steps after which the run ends with an error; 0: no bound"),
@@ -108,7 +108,7 @@ static const ff_row SCENE[] = {
     FF_LIST("forces", &ff_keys_forces, "constant forces on joints and bodies during windows of time"),
     FF_LIST("springs", &ff_keys_springs, "springs between bodies"),
     FF_MAP("solver", &SOLVER_GROUP,
-           "integration; implicit, accuracy 1e-3 unless given; adaptive with a rigid response of 'contacts'"),
+           "integration; implicit unless given; adaptive with a rigid response of 'contacts'"),
     FF_NUMBER("time", "s", FF_ABOVE_UP_TO(0.0, FF_KEYS_LONGEST_TIME), "1 s", "end of the run"),
     FF_WHOLE("seed", FF_NOT_NEGATIVE, "0", "seed of all random numbers"),
     FF_MAP("record", &RECORD_GROUP, "what is kept of the run; nothing unless given"),

@@ -88,16 +88,16 @@ static void read_fixed(const ff_scene_reader *r, ff_yaml *solver, ff_sim_options
     for (int i = 0; i < 4; i++) refuse(r, solver, keys[i], &step);
 }
 
-/// A fixed step, or error control by an accuracy.
+/// Error control by an accuracy, or the fixed step that is given.
 static void read_implicit(const ff_scene_reader *r, ff_yaml *solver, ff_sim_options *o)
 {
     instead other = {"'accuracy' chooses the step of implicit; bound it by 'max_step'", "accuracy", 0.0, "", "1e-3"};
-    if (ff_yaml_get(solver, "accuracy")) {
+    if (ff_yaml_get(solver, "accuracy") || !ff_yaml_get(solver, "step")) {
         o->accuracy = other.value = ff_yaml_number(solver, "accuracy", DEFAULT_ACCURACY, r->report);
         o->max_step = ff_yaml_number(solver, "max_step", o->max_step, r->report);
         o->first_step = ff_yaml_number(solver, "first_step", o->first_step, r->report);
         refuse(r, solver, "step", &other);
-    } else if (ff_yaml_get(solver, "step") || ff_yaml_get(solver, "method")) {
+    } else {
         o->accuracy = 0.0;
         o->step = ff_yaml_number(solver, "step", o->step, r->report);
         other = (instead){"it belongs to implicit with 'accuracy'", "step", o->step, " s", "1e-4"};

@@ -300,7 +300,7 @@ TEST(sensor_rates_between_steps_and_mistakes_of_sensors)
     robot = write_file("wrong.yaml", PENDULUM "  a: {type: potentiometer, joint: hinge, rate: -3}\n");
     o = footfall("check", robot);
     CHECK_INT(o.code, 2);
-    CHECK_SAYS(o.out, "wrong.yaml:8:48: error: sensor 'a': rate: a rate must lie above 0");
+    CHECK_SAYS(o.out, "wrong.yaml:8:48: error: 'rate' is -3 Hz: it must be above 0");
     scene = write_file("wrong_scene.yaml", "footfall: 1\nrobot: wrong.yaml\n");
-    is_refused(scene, "wrong.yaml:8:48: ", "a rate must lie above 0");
+    is_refused(scene, "wrong.yaml:8:48: ", "'rate' is -3 Hz: it must be above 0");
 }

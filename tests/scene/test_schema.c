@@ -344,12 +344,12 @@ TEST(units_are_checked_through_expressions)
     static const struct {
         const char *value;
         bool fine;
-    } cases[] = {{"2 m / 1 s", true},    {"2 m / 1 kg", false},
-                 {"1 m/s + 1 m", false}, {"1 m/s + 3.6 km/h", true},
-                 {"2 * 1 m/s", true},    {"2 * 30 mm", true},            // 2 may be in 1/s
-                 {"sqrt(4 m)", true},    {"30 deg * 0.1 m / 1 s", true}, // an arc a second
-                 {"90 deg", false},      {"-(1 m/s)", true},
-                 {"50 %", false}};
+    } cases[] = {{"2 m / 1 s", true},     {"2 m / 1 kg", false},
+                 {"1 m/s + 1 m", false},  {"1 m/s + 3.6 km/h", true},
+                 {"2 * 1 m/s", true},     {"2 * 30 mm", true},            // 2 may be in 1/s
+                 {"sqrt(4 m)", true},     {"30 deg * 0.1 m / 1 s", true}, // an arc a second
+                 {"(2 m) / (1 m)", true}, {"90 deg", false},
+                 {"-(1 m/s)", true},      {"50 %", false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ff_report report = {0};
         char text[60];
@@ -360,4 +360,31 @@ TEST(units_are_checked_through_expressions)
         if ((units == 0) != cases[i].fine) CHECK_FAIL("%s: %d errors of units", cases[i].value, units);
         ff_report_clear(&report);
     }
+}
+
+// An alias in a list is an item, wherever its anchor stands; what is wrong in it is reported, and never lost in silence.
+TEST(aliases_in_lists_are_items)
+{
+    static const char scene[] = "footfall: 1\n"
+                                "define: {floor: &floor {plane: {}}, late: &late {metric: time, at_most: 0.001},\n"
+                                "  ball: &ball {sphere: 0.1, mass: 1, pos: [0, 0, 1]}}\n"
+                                "objects: [*ball]\nterrain: [*floor]\nexpect: [*late]\ntime: 0.01\n";
+    static const char wrong[] = "footfall: 1\ndefine: {late: &late {metric: time, at_mst: 1}}\n"
+                                "objects: [{sphere: 0.1, mass: 1}]\nexpect: [*late]\n";
+    ff_report report = {0};
+    ff_error err = {0};
+    const ff_scene_spec *spec = ff_scene_parse(scene, strlen(scene), "s.yaml", NULL, 0, &report);
+    ff_run *run = spec ? ff_run_create(spec, NULL, &report) : NULL;
+    if (!run) print_problems(&report);
+    CHECK(run && ff_run_go(run, &err) == FF_OK);
+    ff_arena arena = {0};
+    int count;
+    const ff_verdict *verdicts = ff_run_verdicts(run, &arena, &count);
+    CHECK(count == 1 && !verdicts[0].met);
+    ff_arena_clear(&arena);
+    ff_run_destroy(run);
+    ff_scene_destroy(spec);
+    CHECK(!ff_scene_parse(wrong, strlen(wrong), "s.yaml", NULL, 0, &report));
+    CHECK(report.errors > 0 && strstr(report.messages[0].text, "unknown key 'at_mst'"));
+    ff_report_clear(&report);
 }
