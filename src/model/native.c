@@ -238,7 +238,9 @@ static void read_robot(ff_native *n)
     ff_yaml_string(root, "description", NULL, n->report);
     if ((part = ff_yaml_get(root, "define"))) ff_yaml_use(part); // a place for anchors
     n->parts = ff_yaml_get(root, "parts");
+    const int errors = n->report->errors;
     if ((part = ff_yaml_get(root, "import"))) read_import(n, part);
+    if (n->report->errors > errors) return; // there is nothing to change
     if ((part = ff_yaml_get(root, "materials"))) ff_yaml_materials(part, n->spec, n->file, n->report);
     const char *name = ff_yaml_string(root, "name", NULL, n->report);
     if (name) n->spec->name = ff_spec_text(n->spec, name);

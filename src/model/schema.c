@@ -499,6 +499,9 @@ static bool is_at(const ff_message *m, const ff_place *place)
 static bool lost_a_key(const ff_yaml *node, const ff_message *m)
 {
     if (node->lost && (is_at(m, &node->place) || is_at(m, &node->key_place))) return true;
+    for (const ff_yaml *child = node->lost && node->type == FF_YAML_MAP ? node->child : NULL; child;
+         child = child->next)
+        if (is_at(m, &child->key_place)) return true; // such as a key that another law does not use
     for (const ff_yaml *child = node->child; child; child = child->next)
         if (lost_a_key(child, m)) return true;
     return false;

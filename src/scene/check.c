@@ -128,26 +128,57 @@ static const ff_scene_spec *check_one_scene(const char *path, const char *const 
     return scene;
 }
 
-// Variants are looked at while nothing is wrong yet: they share most lines with the scene and would repeat its
-// problems.
+/// Names of the variants of a scene, which may have mistakes. @return how many were filled
+static int list_variants(const char *path, ff_arena *tree, const char **names, int most)
+{
+    size_t length = 0;
+    int n = 0;
+    char *text = ff_text_load(path, FILE_BYTES, &length, (ff_place){0}, NULL);
+    ff_yaml *root = text ? ff_yaml_parse(tree, text, length, path, NULL) : NULL;
+    const ff_yaml *list = root ? ff_yaml_get(root, "variants") : NULL;
+    for (ff_yaml *item = list && list->type == FF_YAML_LIST ? list->child : NULL; item && n < most; item = item->next) {
+        const ff_yaml *name = ff_yaml_get(item, "name");
+        if (name && name->type == FF_YAML_SCALAR) names[n++] = name->text;
+    }
+    free(text);
+    return n;
+}
+
+/// Variants share most lines with the scene: what it has been told for is not repeated.
+static void add_new(const ff_report *found, const char *variant, int known, ff_report *report)
+{
+    for (int k = 0; k < found->count; k++) {
+        const ff_message *m = &found->messages[k];
+        bool old = m->severity != FF_ERROR;
+        for (int i = 0; i < known && !old; i++) {
+            const ff_message *before = &report->messages[i];
+            old = before->line == m->line && before->column == m->column && strcmp(before->text, m->text) == 0;
+        }
+        if (!old)
+            ff_report_add(report, FF_ERROR, (ff_place){m->file, m->line, m->column}, "%s (variant %s)", m->text,
+                          variant);
+    }
+}
+
 static void check_scene(const char *path, const char *const *set, int nset, ff_report *report)
 {
+    enum { MOST_VARIANTS = 1000 };
     ff_arena arena = {0};
     const char **overrides = FF_ARENA_NEW(&arena, const char *, nset + 1);
-    const ff_scene_spec *scene = overrides ? check_one_scene(path, set, nset, report) : NULL;
-    if (!overrides) ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "%s", ff_status_text(FF_NO_MEMORY));
-    for (int i = 0; scene && i < scene->nvariant && report->errors == 0; i++) {
-        const char *choice = ff_arena_printf(&arena, "variant=%s", scene->variants[i]);
+    const char **names = FF_ARENA_NEW(&arena, const char *, MOST_VARIANTS);
+    if (!overrides || !names) {
+        ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "%s", ff_status_text(FF_NO_MEMORY));
+        ff_arena_clear(&arena);
+        return;
+    }
+    const ff_scene_spec *scene = check_one_scene(path, set, nset, report);
+    const int n = list_variants(path, &arena, names, MOST_VARIANTS), known = report->count;
+    for (int i = 0; i < n; i++) {
         ff_report found = {0};
-        overrides[0] = choice;
+        overrides[0] = ff_arena_printf(&arena, "variant=%s", names[i]);
         for (int k = 0; k < nset; k++) overrides[k + 1] = set[k];
-        if (choice) ff_scene_destroy(check_one_scene(path, overrides, nset + 1, &found));
-        for (int k = 0; found.errors && k < found.count; k++) {
-            const ff_message *m = &found.messages[k];
-            if (m->severity == FF_ERROR)
-                ff_report_add(report, FF_ERROR, (ff_place){m->file, m->line, m->column}, "%s (variant %s)", m->text,
-                              scene->variants[i]);
-        }
+        if (overrides[0]) ff_scene_destroy(check_one_scene(path, overrides, nset + 1, &found));
+        add_new(&found, names[i], known, report);
         ff_report_clear(&found);
     }
     if (scene) add_ignored(scene->model->ignored, scene->model->nignored, report);

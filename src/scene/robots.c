@@ -106,6 +106,7 @@ static void displace_free_roots(entry *e)
 
 static bool read_start(const ff_scene_reader *r, entry *e)
 {
+    const int errors = r->report->errors; // those before have nothing to do with it
     e->q = copy_numbers(e->model->q0, e->model->nq);
     e->v = calloc((size_t)e->model->nv + 1, sizeof(double));
     e->given.q = calloc((size_t)e->model->nv + 1, sizeof(bool));
@@ -121,13 +122,13 @@ static bool read_start(const ff_scene_reader *r, entry *e)
         read_joints(r, e, "speeds", true);
     }
     const ff_place start = ff_scene_place(r, e->start ? e->start : e->node);
-    if (r->report->errors == 0 && !ff_scene_close_start(r, e->model, &e->given, start, e->q, e->v)) return false;
+    if (r->report->errors == errors && !ff_scene_close_start(r, e->model, &e->given, start, e->q, e->v)) return false;
     if (e->place && ff_yaml_expect(e->place, FF_YAML_MAP, "{pos: .., rpy: ..}", r->report)) {
         ff_yaml_pose(e->place, e->pos, e->quat, r->report);
         e->settle = ff_yaml_boolean(e->place, "settle", false, r->report);
     }
     displace_free_roots(e);
-    return r->report->errors == 0;
+    return r->report->errors == errors;
 }
 
 // ------------------------------------------------------------------------------------------ one robot
@@ -282,6 +283,7 @@ static bool extend_poses(ff_spec *all, const entry *robot, const entry *objects)
 /// Joins the entries to the description of the scene; poses stay where there is one robot.
 static bool join(const ff_scene_reader *r, entry *entries, int n)
 {
+    const int errors = r->report->errors;
     copy_world(r, entries);
     for (int i = 0; i < n; i++) {
         const char *prefix = i < r->scene->nrobot ? r->scene->robots[i].prefix : "";
@@ -291,7 +293,7 @@ static bool join(const ff_scene_reader *r, entry *entries, int n)
         if (status != FF_OK) return false;
     }
     if (r->scene->nrobot == 1 && n == 2 && !extend_poses(r->spec, &entries[0], &entries[1])) return false;
-    return r->report->errors == 0;
+    return r->report->errors == errors;
 }
 
 /// Concatenates the starts; false when the joined model does not have the coordinates of its entries one after the

@@ -74,7 +74,7 @@ TEST(mistakes_are_reported_with_their_place)
                      "'resistance' is -2 ohm: it must be positive", 5);
     expect_complaint("{kind: dc, motor: {resistance: 2}}", "", "motor constant is 0", 5);
     expect_complaint("{kind: pmsm, motor: {pairs: 1e9}}", "", "between 1 and 1000", 5);
-    expect_complaint("{loop: {kp: 1, rate: 1e9}}", "", "at most 1e+06 Hz", 5);
+    expect_complaint("{loop: {kp: 1, rate: 1e9}}", "", "at most 1000000 Hz", 5);
     expect_complaint("{transmission: {kind: flexible, stiffness: 10}}", "", "inertia of the rotor after the gear is 0",
                      5);
     expect_complaint("{loop: {kind: force}}", "", "a force loop needs a spring", 5);

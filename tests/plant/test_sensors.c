@@ -329,7 +329,7 @@ TEST(mistakes_are_reported_with_their_place)
     expect_trouble("{type: potentiometer, joint: wrist}", "wrist");
     expect_trouble("{type: potentiometer, frame: root}", "sits on a joint");
     expect_trouble("{type: gyro, joint: shoulder}", "sits on a frame or a body");
-    expect_trouble("{type: gyro, frame: root, rate: 0}", "'rate' is 0 Hz: it must be above 0 and at most 1e+06 Hz");
+    expect_trouble("{type: gyro, frame: root, rate: 0}", "'rate' is 0 Hz: it must be above 0 and at most 1000000 Hz");
     expect_trouble("{type: gyro, frame: root, noise: -1}", "'noise' is -1: it must be zero or more");
     expect_trouble("{type: gyro, frame: root, noize: 1}", "did you mean 'noise'");
     expect_trouble("{type: gyro, frame: root, noise: [1, 2]}", "one for each channel");
