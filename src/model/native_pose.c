@@ -108,7 +108,7 @@ void ff_native_position(ff_yaml *node, ff_joint_type type, double *q, ff_report 
         ff_yaml_as_numbers(node, q, 3, 3, report);
         return;
     default:
-        ff_yaml_as_number(node, q, report);
+        if (ff_yaml_in_unit(node, type == FF_JOINT_SLIDE ? "m" : "rad", report)) ff_yaml_as_number(node, q, report);
     }
 }
 

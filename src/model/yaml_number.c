@@ -165,6 +165,10 @@ static void complain_name(scan *s, ff_yaml *constants, const char *name)
     if (constants && constants->type == FF_YAML_MAP)
         for (ff_yaml *entry = constants->child; entry && n < FF_YAML_MAX_CONSTANTS; entry = entry->next)
             names[n++] = entry->key;
+    if (find_unit(name) >= 0) {
+        complain(s, "a unit stands right behind a number: write 5 N / 1 m, or the number alone in SI units");
+        return;
+    }
     const char *near = ff_yaml_hint(name, names, n, s->report);
     if (!s->bad)
         ff_report_add(s->report, FF_ERROR, s->node->place,
@@ -409,6 +413,15 @@ static bool evaluate(ff_yaml *node, quantity *out, int depth, ff_report *report)
     if (!check_size(node, q.value, report) || !check_unit(node, q.dimension, report)) return false;
     *out = q;
     return true;
+}
+
+bool ff_yaml_in_unit(ff_yaml *node, const char *unit, ff_report *report)
+{
+    quantity q;
+    if (!evaluate(node, &q, 0, NULL) || !q.dimension.known || fits_unit(q.dimension, unit)) return true;
+    ff_report_add(report, FF_ERROR, node->place, "'%.60s' has the wrong unit: '%.60s' is in %s", node->text,
+                  node->key ? node->key : "it", unit);
+    return false;
 }
 
 bool ff_yaml_as_number(ff_yaml *node, double *out, ff_report *report)

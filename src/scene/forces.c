@@ -32,8 +32,11 @@ static bool read_on_joint(const ff_scene_reader *r, ff_yaml *node, ff_scene_forc
         ff_report_add(r->report, FF_ERROR, node->place, "dof %d of joint '%.60s': it has 0 to %d", dof, name, nv - 1);
         return false;
     }
+    const ff_joint_type type = m->joints[index].type;
+    const bool slides =
+        type == FF_JOINT_SLIDE || (type == FF_JOINT_FREE && dof < 3) || (type == FF_JOINT_PLANAR && dof < 2);
     force->dof = m->joints[index].vadr + dof;
-    return true;
+    return ff_yaml_in_unit(value, slides ? "N" : "N m", r->report);
 }
 
 /// `body`, `at` and one of `force` and `impulse`. An impulse is spread over the window.

@@ -15,9 +15,10 @@ static const ff_row SOLVER[] = {
     FF_WORD("method", METHODS, "implicit", "integration method; cvode and cvode-adams need a build with SUNDIALS"),
     FF_NUMBER("step", "s", FF_ABOVE_UP_TO(0.0, 1.0), NULL,
               "fixed step of euler, rk2, rk4, 1 ms unless given; of implicit in place of 'accuracy'"),
-    FF_NUMBER("accuracy", "", FF_ABOVE_UP_TO(0.0, 0.1), NULL,
-              "relative tolerance of adaptive and cvode, 1e-6 unless given; of implicit the largest error of a position "
-              "in a step over 0.1 m or rad, 1e-3 unless given"),
+    FF_NUMBER(
+        "accuracy", "", FF_ABOVE_UP_TO(0.0, 0.1), NULL,
+        "relative tolerance of adaptive and cvode, 1e-6 unless given; of implicit the largest error of a position "
+        "in a step over 0.1 m or rad, 1e-3 unless given"),
     FF_NUMBER("absolute", FF_ANY_UNIT, FF_ABOVE_UP_TO(0.0, 1.0), NULL,
               "absolute tolerance of adaptive and cvode, in SI units; a thousandth of 'accuracy' unless given"),
     FF_NUMBER("max_step", "s", FF_ABOVE_UP_TO(0.0, FF_KEYS_LONGEST_TIME), NULL,
@@ -107,8 +108,7 @@ static const ff_row SCENE[] = {
     FF_ITEMS("faults", 0, MOST_FAULTS, &ff_keys_faults, "sensors and drives that fail"),
     FF_LIST("forces", &ff_keys_forces, "constant forces on joints and bodies during windows of time"),
     FF_LIST("springs", &ff_keys_springs, "springs between bodies"),
-    FF_MAP("solver", &SOLVER_GROUP,
-           "integration; implicit unless given; adaptive with a rigid response of 'contacts'"),
+    FF_MAP("solver", &SOLVER_GROUP, "integration; implicit unless given; adaptive with a rigid response of 'contacts'"),
     FF_NUMBER("time", "s", FF_ABOVE_UP_TO(0.0, FF_KEYS_LONGEST_TIME), "1 s", "end of the run"),
     FF_WHOLE("seed", FF_NOT_NEGATIVE, "0", "seed of all random numbers"),
     FF_MAP("record", &RECORD_GROUP, "what is kept of the run; nothing unless given"),

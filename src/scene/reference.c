@@ -65,10 +65,16 @@ static ff_status find(reference *r, const char *path, const ff_row **row, const 
         snprintf(name, sizeof name, "%.*s", (int)length, path);
         *row = *group ? step_down(r, *group, name) : NULL;
         for (int i = 0; *group && n < 200 && (key = ff_row_at(*group, i)); i++) names[n++] = key->name;
+        for (int i = 0; *group && is_control(*group) && n < 200 && ff_controller_kinds[i]; i++)
+            names[n++] = ff_controller_kinds[i]->name;
         if (!*row) {
             const char *near = ff_text_nearest(name, names, n);
-            return ff_error_set(err, FF_NOT_FOUND, "there is no key '%.60s' here%s%s%s", name,
-                                near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+            const char *lead = *group == &FILE_GROUP && ff_row_find(&ff_keys_scene, name)   ? "scene."
+                               : *group == &FILE_GROUP && ff_row_find(&ff_keys_robot, name) ? "robot."
+                                                                                            : "";
+            if (lead[0]) near = name;
+            return ff_error_set(err, FF_NOT_FOUND, "there is no key '%.60s' here%s%s%s%s", name,
+                                near ? "; did you mean '" : "", lead, near ? near : "", near ? "'?" : "");
         }
         *group = (*row)->group;
         path += length + (path[length] == '.');
@@ -246,31 +252,40 @@ static void print_section(reference *r, int index)
 
 static void print_markdown(reference *r, const char *path, const ff_key_group *group)
 {
+    const bool file = !strchr(path, '.');
+    fprintf(r->out, "# Keys of %s%s%s\n\n", file ? "a " : "`", path, file ? " file" : "`");
     fprintf(
         r->out,
-        "# Keys of a %s file\n\nPrinted by `footfall keys --markdown %s`; `footfall keys PATH` prints one part of it. "
-        "`NAME` is a name that you choose, `-` an item of a list. Numbers may have a unit (`45 deg`, `3 mm`) and be "
-        "expressions; a number without a unit is in the one of the table. Two units with 'or' are those of turning "
-        "and of sliding joints.\n",
-        path, path);
+        "Printed by `footfall keys --markdown %s`; `footfall keys PATH` prints one part of it. `NAME` is a name that "
+        "you choose, `-` an item of a list. Numbers may have a unit (`45 deg`, `3 mm`) and be expressions; a number "
+        "without a unit is in the one of the table. Two units with 'or' are those of turning and of sliding joints.\n",
+        path);
     add_section(r, group, path);
     print_section(r, 0);
 }
 
 // ------------------------------------------------------------------------------------------ paths
 
-static void print_paths(const reference *r, const char *prefix, const ff_key_group *group, int depth)
+static void print_paths(reference *r, const char *prefix, const ff_key_group *group, int depth);
+
+static void print_path(reference *r, const char *prefix, const ff_row *row, int depth)
+{
+    char path[PATH_SIZE];
+    if (strcmp(row->name, "*") == 0 || strcmp(row->name, "-") == 0) return; // the file has the names
+    snprintf(path, sizeof path, "%s%s%s", prefix, prefix[0] ? "." : "", row->name);
+    if (row->takes & ~(unsigned)(FF_TAKES_MAP | FF_TAKES_LIST | FF_TAKES_ANYTHING)) fprintf(r->out, "%s\n", path);
+    for (int k = 0; row->takes & FF_TAKES_WORD && row->words[k]; k++) fprintf(r->out, "%s=%s\n", path, row->words[k]);
+    if (row->takes & FF_TAKES_SWITCH) fprintf(r->out, "%s=true\n%s=false\n", path, path);
+    if (row->takes & FF_TAKES_MAP && row->group) print_paths(r, path, row->group, depth + 1);
+}
+
+static void print_paths(reference *r, const char *prefix, const ff_key_group *group, int depth)
 {
     const ff_row *row;
-    for (int i = 0; depth < 8 && (row = ff_row_at(group, i)); i++) {
-        char path[PATH_SIZE];
-        if (strcmp(row->name, "*") == 0 || strcmp(row->name, "-") == 0) continue; // the file has the names
-        snprintf(path, sizeof path, "%s%s%s", prefix, prefix[0] ? "." : "", row->name);
-        if (row->takes & ~(unsigned)(FF_TAKES_MAP | FF_TAKES_LIST | FF_TAKES_ANYTHING)) fprintf(r->out, "%s\n", path);
-        for (int k = 0; row->takes & FF_TAKES_WORD && row->words[k]; k++)
-            fprintf(r->out, "%s=%s\n", path, row->words[k]);
-        if (row->takes & FF_TAKES_SWITCH) fprintf(r->out, "%s=true\n%s=false\n", path, path);
-        if (row->takes & FF_TAKES_MAP && row->group) print_paths(r, path, row->group, depth + 1);
+    for (int i = 0; depth < 8 && (row = ff_row_at(group, i)); i++) print_path(r, prefix, row, depth);
+    for (int k = 0; is_control(group) && ff_controller_kinds[k]; k++) {
+        const ff_key_group *kind = ff_control_group(ff_controller_kinds[k], NULL, &r->arena);
+        for (int i = 0; (row = ff_row_at(kind, i)); i++) print_path(r, prefix, row, depth);
     }
 }
 

@@ -53,12 +53,13 @@ static void read_pose_name(const ff_scene_reader *r, entry *e)
     memcpy(e->v, e->model->keys[key].v, (size_t)e->model->nv * sizeof(double));
 }
 
-static void read_speed(ff_yaml *node, int nv, double *v, ff_report *report)
+static void read_speed(ff_yaml *node, ff_joint_type type, double *v, ff_report *report)
 {
-    if (nv == 1)
-        ff_yaml_as_number(node, v, report);
-    else
+    const int nv = ff_joint_nv(type);
+    if (nv > 1)
         ff_yaml_as_numbers(node, v, nv, nv, report);
+    else if (ff_yaml_in_unit(node, type == FF_JOINT_SLIDE ? "m/s" : "rad/s", report))
+        ff_yaml_as_number(node, v, report);
 }
 
 /// joints: {pattern: position} and speeds: {pattern: speed}.
@@ -82,7 +83,7 @@ static void read_joints(const ff_scene_reader *r, entry *e, const char *key, boo
             for (int k = 0; k < ff_joint_nv(joint->type); k++)
                 (speeds ? e->given.v : e->given.q)[joint->vadr + k] = true;
             if (speeds)
-                read_speed(node, ff_joint_nv(joint->type), e->v + joint->vadr, r->report);
+                read_speed(node, joint->type, e->v + joint->vadr, r->report);
             else
                 ff_native_position(node, joint->type, e->q + joint->qadr, r->report);
         }
