@@ -230,11 +230,16 @@ static void change_look(const ff_native *n, ff_yaml *node, ff_spec_geom *geom)
     geom->group = ff_yaml_integer(node, "group", geom->group, n->report);
     ff_yaml *friction = ff_yaml_get(node, "friction");
     if (friction) geom->has_friction = true;
-    if (friction && friction->type == FF_YAML_LIST)
-        ff_yaml_as_numbers(friction, geom->friction, 1, 3, n->report);
-    else if (friction)
+    if (friction && friction->type == FF_YAML_LIST) {
+        const int count = ff_yaml_as_numbers(friction, geom->friction, 1, 3, n->report);
+        geom->condim = count == 3 ? 6 : count == 2 ? 4 : 3; // as MJCF says that torsion and rolling act
+    } else if (friction) {
         ff_yaml_as_number(friction, geom->friction, n->report);
+    }
     ff_yaml *material = ff_yaml_get(node, "material");
+    if (friction && material)
+        ff_report_add(n->report, FF_WARNING, friction->key_place,
+                      "'friction' has no effect beside 'material', which has its own");
     if (material) {
         geom->material = ff_spec_text(n->spec, ff_yaml_as_string(material, n->report));
         geom->material_place = ff_native_place(n, material->place);

@@ -138,6 +138,18 @@ static void place_of(ff_data *d, const char *name, double pos[3], double R[9])
     ff_quat_to_mat3(R, quat);
 }
 
+// As many numbers as are given act: sliding, torsion, rolling.
+TEST(friction_of_shapes_acts_as_far_as_it_is_given)
+{
+    static const int condim[] = {3, 3, 4, 6};
+    must_load("bodies:\n  b:\n    joint: free\n    inertial: {mass: 1, sphere: 1}\n    shapes:\n"
+              "      - {sphere: 1, friction: 0.5}\n      - {sphere: 1, friction: [0.5]}\n"
+              "      - {sphere: 1, friction: [0.5, 0.1]}\n      - {sphere: 1, friction: [0.5, 0.1, 0.01]}\n");
+    for (int i = 0; i < 4; i++) CHECK_INT(model->geoms[i].condim, condim[i]);
+    CHECK_NEAR(model->geoms[3].friction[2], 0.01, 0.0);
+}
+
+
 // P x of the left is x of the right, and P R P of the left is R of the right, for every mirror plane and any equal
 // joint values.
 TEST(a_mirrored_part_moves_as_the_mirror_image)
