@@ -63,6 +63,8 @@ static ff_status find(reference *r, const char *path, const ff_row **row, const 
         const char *names[200];
         int n = 0;
         snprintf(name, sizeof name, "%.*s", (int)length, path);
+        if (strspn(name, "0123456789") == length && length > 0)
+            snprintf(name, sizeof name, "-"); // as --set counts items
         *row = *group ? step_down(r, *group, name) : NULL;
         for (int i = 0; *group && n < 200 && (key = ff_row_at(*group, i)); i++) names[n++] = key->name;
         for (int i = 0; *group && is_control(*group) && n < 200 && ff_controller_kinds[i]; i++)
