@@ -92,7 +92,7 @@ FF_API void ff_report_add(ff_report *report, ff_severity severity, ff_place plac
 FF_API void ff_report_addv(ff_report *report, ff_severity severity, ff_place place, const char *format, va_list args);
 /// Adds the text of an error, at its own place, or at `place` where it has none.
 FF_API void ff_report_add_error(ff_report *report, const ff_error *err, ff_place place);
-/// Frees the messages; the report can be used again.
+/// Frees the messages; the report can be used again. NULL is allowed.
 FF_API void ff_report_clear(ff_report *report);
 /// Writes `file:line:column: error: text` into `buffer`, as snprintf does; returns the full length.
 FF_API int ff_message_format(const ff_message *message, char *buffer, size_t size);

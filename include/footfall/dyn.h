@@ -66,7 +66,8 @@ typedef struct ff_data {
     size_t memory_size;
 } ff_data;
 
-/// Allocates everything once; q = q0, the rest zero. NULL with the reason in `err` (FF_NO_MEMORY).
+/// Allocates everything once; q = q0, the rest zero. NULL with the reason in `err`: FF_BAD_ARGUMENT (no
+/// model), FF_NO_MEMORY.
 FF_API ff_data *ff_data_create(const ff_model *m, ff_error *err);
 /// Frees it; NULL is allowed.
 FF_API void ff_data_destroy(ff_data *d);

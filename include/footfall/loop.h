@@ -73,7 +73,7 @@ typedef struct ff_loops {
 
 /// Active equalities and mimic joints of a model.
 FF_API int ff_loops_count(const ff_model *m);
-/// NULL with the reason in `err` (FF_NO_MEMORY). `m` must outlive it.
+/// NULL with the reason in `err`: FF_BAD_ARGUMENT (no model), FF_NO_MEMORY. `m` must outlive it.
 FF_API ff_loops *ff_loops_create(const ff_model *m, ff_error *err);
 /// Frees it; NULL is allowed.
 FF_API void ff_loops_destroy(ff_loops *l);

@@ -324,7 +324,7 @@ FF_API ff_spec_material *ff_spec_add_material(ff_spec *spec, const char *name, f
 /// Notes an element the loader passes over: listed once by name, with the first place and a count.
 FF_API void ff_spec_ignore(ff_spec *spec, ff_place place, const char *format, ...) FF_PRINTF(3, 4);
 
-/// Index of a named item, -1 when there is none.
+/// Index of a named item, -1 when there is none, or no name.
 FF_API int ff_spec_find_body(const ff_spec *spec, const char *name);
 FF_API int ff_spec_find_joint(const ff_spec *spec, const char *name);
 FF_API int ff_spec_find_geom(const ff_spec *spec, const char *name);
@@ -558,7 +558,7 @@ FF_API ff_model *ff_model_load(const char *path, const ff_load_options *options,
 /// Frees it; NULL is allowed. States, simulations and controllers made for it must be gone.
 FF_API void ff_model_destroy(ff_model *model);
 
-/// Index of a named item, -1 when there is none.
+/// Index of a named item, -1 when there is none, or no name.
 FF_API int ff_model_find_body(const ff_model *model, const char *name);
 FF_API int ff_model_find_joint(const ff_model *model, const char *name);
 FF_API int ff_model_find_frame(const ff_model *model, const char *name);

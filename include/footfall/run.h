@@ -40,7 +40,7 @@ typedef struct ff_run_options {
     int ncontroller;
 } ff_run_options;
 
-/// As the scene says.
+/// As the scene says; all zero without one (NULL), which ff_run_create refuses.
 FF_API ff_run_options ff_run_options_default(const ff_scene_spec *scene);
 
 /// Makes the simulation with start state, contacts, drives, sensors, controllers, forces, measuring and recorder. What
@@ -48,7 +48,7 @@ FF_API ff_run_options ff_run_options_default(const ff_scene_spec *scene);
 /// that cannot touch, controllers that do not find what they need, robots that do not settle.
 /// @param scene    borrowed: it outlives the run
 /// @param options  copied, with what it points to but for controllers; NULL: the default
-/// @return NULL when there were errors
+/// @return NULL when there were errors, or no scene
 FF_API ff_run *ff_run_create(const ff_scene_spec *scene, const ff_run_options *options, ff_report *report);
 /// Ends a run, also one that did not go to its end; NULL is allowed.
 FF_API void ff_run_destroy(ff_run *run);

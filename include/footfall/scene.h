@@ -136,6 +136,7 @@ typedef struct ff_scene_spec {
 
 /// Reads a scene file or the image of one, applies the overrides ("solver.step=1 ms"), loads and compiles its robots.
 /// What is wrong in the files is reported here; what only shows when a simulation is made of them, by ff_run_create.
+/// @param overrides  NULL: none; each must be a text
 /// @return NULL when `report` has errors afterwards
 FF_API const ff_scene_spec *ff_scene_load(const char *path, const char *const *overrides, int noverride,
                                           ff_report *report);

@@ -75,8 +75,9 @@ typedef struct ff_world ff_world;
 /// Takes the collision geoms of the model: those of bodies that move, and those fixed to the world as the ground.
 /// A mesh on a moving body is its convex hull (but for FF_DETECTOR_CCUBE), one fixed to the world a surface of
 /// triangles. Problems (unknown material, both rigid) go to `report`.
-/// @param model  borrowed; must outlive the world
-/// @return NULL when `report` got errors
+/// @param model   borrowed; must outlive the world
+/// @param report  NULL: nobody asks why
+/// @return NULL when there were errors, or no model
 FF_API ff_world *ff_world_create(const ff_model *model, const ff_world_options *options, ff_report *report);
 /// Frees it, after its simulation; NULL is allowed.
 FF_API void ff_world_destroy(ff_world *world);
@@ -89,8 +90,8 @@ FF_API int ff_world_add_ground(ff_world *world, const char *name, const ff_colli
                                const char *material, ff_error *err);
 /// Joins the world to a simulation of its model. One world a simulation, and one simulation a world. The world is
 /// borrowed.
-/// @return FF_OK; FF_BAD_ARGUMENT (another model, a second world, a method without located events where the response is
-/// rigid) or FF_NO_MEMORY
+/// @return FF_OK; FF_BAD_ARGUMENT (no world, another model, a second world, a method without located events where the
+/// response is rigid) or FF_NO_MEMORY
 FF_API ff_status ff_sim_add_world(ff_sim *sim, ff_world *world, ff_error *err);
 /// The world of a simulation, NULL when it has none.
 FF_API ff_world *ff_sim_world(const ff_sim *sim);
@@ -105,7 +106,7 @@ typedef struct ff_world_shape {
     int material;     // index into the materials in use
     ff_collider collider;
 } ff_world_shape;
-/// All shapes; memory of the world, valid until a shape is added.
+/// All shapes; memory of the world, valid until a shape is added. The count may be NULL, here and below.
 FF_API const ff_world_shape *ff_world_shapes(const ff_world *world, int *count);
 /// A material in use by index; NULL beyond the last.
 FF_API const ff_material *ff_world_material(const ff_world *world, int index);
@@ -125,7 +126,7 @@ typedef struct ff_world_contact {
 /// All points at the simulation's current state, those within the margin but apart included (their force is zero).
 /// Changes nothing: a state written since the last step is shown as the run will find it; without compliance points
 /// that are new there have no force yet.
-/// @return memory of the world, valid until the simulation goes on
+/// @return memory of the world, valid until the simulation goes on; NULL for another simulation, or no world
 FF_API const ff_world_contact *ff_world_contacts(ff_world *world, ff_sim *sim, int *count);
 /// Force on a body by all its contacts, and their moment about its frame's origin, world axes  [N, N m]
 FF_API void ff_world_wrench(ff_world *world, ff_sim *sim, int body, double force[3], double moment[3]);
@@ -157,8 +158,8 @@ typedef struct ff_foot {
     double impulse[3];  // integral of the force since the start; NaN unless ff_world_options.impulses  [N s]
 } ff_foot;
 /// All feet and hands of the model, found once for a state however often they are asked for.
-/// @param count  nlimb of the model
-/// @return memory of the world, valid until the simulation goes on; NULL for another simulation
+/// @param count  nlimb of the model; NULL: not asked for
+/// @return memory of the world, valid until the simulation goes on; NULL for another simulation, or no world
 FF_API const ff_foot *ff_world_feet(ff_world *world, ff_sim *sim, int *count);
 
 /// Power and energy of all points at the state evaluated last.

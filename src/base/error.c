@@ -123,6 +123,7 @@ void ff_report_add_error(ff_report *report, const ff_error *err, ff_place place)
 
 void ff_report_clear(ff_report *report)
 {
+    if (!report) return;
     for (int i = 0; i < report->count; i++) {
         free(report->messages[i].file);
         free(report->messages[i].text);

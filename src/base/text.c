@@ -247,6 +247,7 @@ ff_status ff_text_read(const char *path, size_t max_bytes, char **text, size_t *
 {
     size_t size = 0;
     *text = NULL;
+    if (!path) return ff_error_set(err, FF_BAD_ARGUMENT, "the path is missing (NULL)");
     ff_status status = fence ? keep_to_fence(path, max_bytes, text, length, err) : FF_OK;
     if (status != FF_OK || *text) return status;
     status = check_file(path, max_bytes, &size, err);
@@ -274,7 +275,7 @@ char *ff_text_load(const char *path, size_t max_bytes, size_t *length, ff_place 
     ff_error err = {0};
     ff_status status = ff_text_read(path, max_bytes, &text, length, &err);
     if (status == FF_LIMIT && place.line == 0) place = (ff_place){path, 1, 1}; // a file that is there has a first line
-    if (status != FF_OK) ff_report_add(report, FF_ERROR, place, "cannot read \"%s\": %s", path, err.text);
+    if (status != FF_OK) ff_report_add(report, FF_ERROR, place, "cannot read \"%s\": %s", path ? path : "", err.text);
     return text;
 }
 

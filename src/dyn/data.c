@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "base/missing.h"
 #include "dyn/layout.h"
 
 /// Sizes of the arrays of ff_data, in doubles; one table serves measuring and carving.
@@ -27,6 +28,7 @@ static ff_data *no_memory(const ff_model *m, ff_error *err)
 
 ff_data *ff_data_create(const ff_model *m, ff_error *err)
 {
+    if (!m) return ff_error_missing(err, __func__, "model"), NULL;
     ff_data *d = calloc(1, sizeof *d);
     if (!d) return no_memory(m, err);
     size_t nq = (size_t)m->nq, nv = (size_t)m->nv, nnode = (size_t)m->nnode, ntree = (size_t)m->ntree;

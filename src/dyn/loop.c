@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "base/missing.h"
 #include "dyn/layout.h"
 #include "dyn/loop_response.h"
 
@@ -153,6 +154,7 @@ static bool size(ff_loops *l, const ff_model *m)
 
 ff_loops *ff_loops_create(const ff_model *m, ff_error *err)
 {
+    if (!m) return ff_error_missing(err, __func__, "model"), NULL;
     ff_loops *l = calloc(1, sizeof *l);
     if (l) l->rate = RATE;
     bool ok = l && (l->loops = FF_ARENA_NEW(&l->arena, ff_loop, ff_loops_count(m) + 1));

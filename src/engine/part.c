@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Parts of a simulation: adding them, and what all of them are asked.
+#include "base/missing.h"
 #include "engine/system.h"
 
 #include <string.h>
@@ -18,6 +19,7 @@ static bool grow_start(ff_sim *sim, int count)
 
 static ff_status check_part(const ff_sim *sim, const ff_part *part, ff_error *err)
 {
+    if (!part) return ff_error_missing(err, "ff_sim_add_part", "part");
     const char *name = part->name ? part->name : "";
     if (sim->begun) return ff_error_set(err, FF_BAD_ARGUMENT, "a part must be added before the first run");
     if (part->nstate < 0 || part->nstate > 1000000 || (!part->derivative && part->nstate > 0))

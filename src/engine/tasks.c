@@ -4,6 +4,7 @@
 // What is hung onto a simulation: sampled tasks, listeners, events, random streams and memory of callers; when
 // tasks and listeners are called, and what is done about their actions. Task times are whole ticks: the k-th call comes
 // at offset + k * period, without rounding.
+#include "base/missing.h"
 #include "engine/system.h"
 
 #include <math.h>
@@ -30,6 +31,7 @@ static const char *keep_name(ff_sim *sim, const char *name)
 
 int ff_sim_add_task(ff_sim *sim, const ff_task *task, ff_error *err)
 {
+    if (!task) return ff_error_missing(err, __func__, "task"), -1;
     if (refuse_late(sim, "task", err)) return -1;
     if (!task->run || task->period < 0 || task->offset < 0) {
         ff_error_set(err, FF_BAD_ARGUMENT,
@@ -61,6 +63,7 @@ void ff_sim_task_last(ff_sim *sim, int task)
 
 ff_status ff_sim_add_listener(ff_sim *sim, const ff_listener *listener, ff_error *err)
 {
+    if (!listener) return ff_error_missing(err, __func__, "listener");
     if (!listener->step) return ff_error_set(err, FF_BAD_ARGUMENT, "a listener without a function hears nothing");
     if (!ff_array_grow(&sim->listeners, sim->nlistener, &sim->listener_capacity, sizeof *sim->listeners))
         return no_memory("listener", err);
@@ -70,6 +73,7 @@ ff_status ff_sim_add_listener(ff_sim *sim, const ff_listener *listener, ff_error
 
 int ff_sim_add_event(ff_sim *sim, const ff_event *event, ff_error *err)
 {
+    if (!event) return ff_error_missing(err, __func__, "event"), -1;
     if (refuse_late(sim, "event", err)) return -1;
     if (!event->value || event->direction < -1 || event->direction > 1) {
         ff_error_set(err, FF_BAD_ARGUMENT, "event \"%s\" needs a function, and a direction of -1, 0 or +1, not %d",

@@ -3,6 +3,7 @@
 //
 // Carries out the plan of a climb: cubic curves through its instants, legs by inverse kinematics in closed form,
 // references by a frame.
+#include "base/missing.h"
 #include "gait/climb_plan.h"
 #include "gait/items.h"
 #include "sense/io_name.h"
@@ -194,6 +195,7 @@ static ff_status copy_plan(ff_climb *c, const ready_plan *ready, ff_error *err)
 static ff_climb *make(const ff_model *model, const ff_climb_options *options, const ready_plan *ready, ff_error *err)
 {
     const ff_climb_options o = options ? *options : ff_climb_options_default();
+    if (!model) return ff_error_missing(err, "ff_climb_create", "model"), NULL;
     ff_climb *c = calloc(1, sizeof *c);
     if (!c) {
         ff_error_set(err, FF_NO_MEMORY, "no memory for a climb");

@@ -3,6 +3,7 @@
 //
 // Free legs on a robot: touch sensors come in by a frame, the plan moves the tips, inverse kinematics in closed form
 // turns them into angles, and those go out by a frame. Nothing else is known of the robot than its model.
+#include "base/missing.h"
 #include "gait/free_plan.h"
 #include "gait/items.h"
 #include "sense/io_name.h"
@@ -242,6 +243,7 @@ static ff_status make(ff_free_legs *f, const ff_data *d, ff_error *err)
 ff_free_legs *ff_free_legs_create(const ff_model *model, const ff_free_legs_options *options, ff_error *err)
 {
     const ff_free_legs_options o = options ? *options : ff_free_legs_options_default();
+    if (!model) return ff_error_missing(err, __func__, "model"), NULL;
     int key = -1;
     ff_status status = check_options(&o, err);
     if (status == FF_OK) status = check_model(model, &o, &key, err);

@@ -3,6 +3,7 @@
 //
 // The walking controller: one cycle goes from the frame of sensors through the three levels to the frame of references.
 // It allocates at creation alone, and all that changes is one block of plain data.
+#include "base/missing.h"
 #include "gait/hexapod_plan.h"
 #include "gait/walk.h"
 #include "sense/io_name.h"
@@ -226,6 +227,7 @@ static ff_status check_options(const ff_hexapod_options *o, ff_error *err)
 ff_hexapod *ff_hexapod_create(const ff_model *model, const ff_hexapod_options *options, ff_error *err)
 {
     const ff_hexapod_options standard = ff_hexapod_options_default();
+    if (!model) return ff_error_missing(err, __func__, "model"), NULL;
     if (!options) options = &standard;
     if (check_options(options, err) != FF_OK) return NULL;
     ff_hexapod *h = calloc(1, sizeof *h);

@@ -5,6 +5,7 @@
 // operator and its place on it by dead reckoning, and gives the joints of the body the differences of the normals of
 // neighbouring segments (thesis 3.10). Height, pitch and what is left of the unevenness are the business of the levels
 // below.
+#include "base/missing.h"
 #include "gait/climb_plan.h"
 #include "gait/walk.h"
 #include "sense/io_name.h"
@@ -212,6 +213,7 @@ ff_hill *ff_hill_create(const ff_model *model, const ff_hill_options *options, f
 {
     static const char *const names[COMMON][2] = {{"way", "m"}, {"ground", "rad"}};
     const ff_hill_options o = options ? *options : ff_hill_options_default();
+    if (!model) return ff_error_missing(err, __func__, "model"), NULL;
     if (check_options(&o, err) != FF_OK) return NULL;
     bool made = false;
     ff_hill *h = calloc(1, sizeof *h);

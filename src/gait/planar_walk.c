@@ -7,6 +7,7 @@
 // The ground's force F loads the joints by J' F; taken off the reference with a gain near 1 it leaves the position loop
 // a small rest of the load. Angles are those of the plan (from the downward vertical, forward positive): q = q0 + sign
 // (angle - angle0) of each joint, found once from the reference pose.
+#include "base/missing.h"
 #include "gait/items.h"
 #include "sense/io_name.h"
 #include <footfall/planar_walk.h>
@@ -250,6 +251,7 @@ static ff_status prepare(ff_planar_walk *w, ff_error *err)
 
 ff_planar_walk *ff_planar_walk_create(const ff_model *model, const ff_planar_walk_options *options, ff_error *err)
 {
+    if (!model) return ff_error_missing(err, __func__, "model"), NULL;
     if (model->nleg < 2 || model->nleg > FF_PLANAR_LEGS || model->nleg % 2) {
         ff_error_set(err, FF_BAD_MODEL,
                      "the robot has %d legs: a planar walk needs pairs, 2 to %d legs; a robot file says under 'legs' "

@@ -12,6 +12,7 @@
 
 #include <footfall/collide.h>
 
+#include "base/missing.h"
 #include "broad_tree.h"
 
 // The tree is built anew when more than one in so many objects left its box.
@@ -349,6 +350,8 @@ ff_broad *ff_broad_create(const ff_broad_object *objects, int nobject, const ff_
                           int capacity, double slack, ff_error *err)
 {
     if (check(nobject, nexcluded, capacity, slack, err) != FF_OK) return NULL;
+    if (nobject > 0 && !objects) return ff_error_missing(err, __func__, "list of objects"), NULL;
+    if (nexcluded > 0 && !excluded) return ff_error_missing(err, __func__, "list of excluded pairs"), NULL;
     ff_broad *b = calloc(1, sizeof *b);
     if (!b) {
         ff_error_set(err, FF_NO_MEMORY, "no memory for the broad phase");

@@ -11,6 +11,7 @@
 // Everything below is solid, however deep.
 #include <stdlib.h>
 
+#include "base/missing.h"
 #include "facets.h"
 
 struct ff_field {
@@ -157,6 +158,7 @@ static ff_status check_grid(int nx, int ny, const double size[2], ff_error *err)
     if ((double)nx * ny > MOST_POINTS)
         return ff_error_set(err, FF_BAD_ARGUMENT, "a height field of %d x %d points: %g at most; take a coarser grid",
                             nx, ny, MOST_POINTS);
+    if (!size) return ff_error_missing(err, "ff_field_create", "size");
     if (!(size[0] > 0.0 && size[1] > 0.0) || !isfinite(size[0] + size[1]))
         return ff_error_set(err, FF_BAD_ARGUMENT, "a height field of %g m x %g m: both must be positive and finite",
                             size[0], size[1]);
@@ -215,6 +217,7 @@ ff_field *ff_field_create(const double *heights, int nx, int ny, const double si
 ff_field *ff_field_create_from(double (*height)(void *context, double x, double y), void *context, int nx, int ny,
                                const double size[2], ff_error *err)
 {
+    if (!height) return ff_error_missing(err, __func__, "function of the height"), NULL;
     ff_field *f = field_alloc(nx, ny, size, err);
     if (!f) return NULL;
     for (int j = 0; j < ny; j++)

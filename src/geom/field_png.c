@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/missing.h"
+
 #ifdef FF_WITH_PNG
 #include <png.h>
 
@@ -130,6 +132,7 @@ static ff_field *decode(const char *bytes, size_t length, const double size[2], 
 
 ff_field *ff_field_create_png(const char *path, const double size[2], double height, ff_error *err)
 {
+    if (!path || !size) return ff_error_missing(err, __func__, path ? "size" : "path"), NULL;
     if (!(size[0] > 0.0 && size[1] > 0.0 && isfinite(size[0] + size[1] + height))) {
         ff_error_set(err, FF_BAD_ARGUMENT, "a height field of %g m x %g m and %g m height", size[0], size[1], height);
         return NULL;

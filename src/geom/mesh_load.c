@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#include "base/missing.h"
 #include "mesh_load.h"
 
 #ifdef FF_WITH_MESHES
@@ -70,6 +71,7 @@ static ff_status load(ff_mesh **mesh, const char *path, const double scale[3], f
 
 ff_mesh *ff_mesh_load(const char *path, const double scale[3], ff_error *err)
 {
+    if (!path || !scale) return ff_error_missing(err, __func__, path ? "scale" : "path"), NULL;
     ff_mesh *mesh = NULL;
     return load(&mesh, path, scale, err) == FF_OK ? mesh : NULL;
 }

@@ -3,6 +3,7 @@
 //
 // From description to model: the table of contents of the compiler, and the order of bodies and joints.
 #include "model/compile.h"
+#include "base/missing.h"
 
 #include <stdlib.h>
 
@@ -112,6 +113,7 @@ ff_model *ff_model_compile(const ff_spec *spec, const ff_load_options *options, 
     ff_load_options defaults = ff_load_options_default();
     ff_report own = {0};
     ff_compiler c = {.spec = spec, .options = options ? options : &defaults, .report = report ? report : &own};
+    if (!spec) return ff_report_missing(report, __func__, "description"), NULL;
     int errors = c.report->errors;
     c.model = calloc(1, sizeof *c.model);
     bool done = c.model && !spec->arena.failed && compile(&c) && !c.model->arena.failed;
@@ -140,7 +142,7 @@ void ff_model_destroy(ff_model *model)
 #define DEFINE_FIND(kind, array, count)                                                                                \
     int ff_model_find_##kind(const ff_model *model, const char *name)                                                  \
     {                                                                                                                  \
-        for (int i = 0; name && i < model->count; i++)                                                                 \
+        for (int i = 0; model && name && i < model->count; i++)                                                        \
             if (strcmp(model->array[i].name, name) == 0) return i;                                                     \
         return -1;                                                                                                     \
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // From a path to a robot: read the file (never more than the limit), tell its format from its content, call the reader.
+#include "base/missing.h"
 #include "model/format.h"
 
 #include <footfall/text.h>
@@ -22,10 +23,7 @@ ff_status ff_spec_load(ff_spec *spec, const char *path, const ff_load_options *o
     ff_report own = {0};
     ff_report *said = report ? report : &own;
     size_t length;
-    if (!spec || !path) {
-        ff_report_add(report, FF_ERROR, (ff_place){0}, "ff_spec_load needs a description and a path");
-        return FF_BAD_ARGUMENT;
-    }
+    if (!spec || !path) return ff_report_missing(report, __func__, spec ? "path" : "description");
     int errors = said->errors;
     char *text = ff_text_load(path, chosen.max_bytes, &length, (ff_place){path, 0, 0}, said);
     ff_status status = text ? parse(spec, text, length, path, &chosen, said) : FF_BAD_FILE;
@@ -39,6 +37,7 @@ ff_status ff_spec_load(ff_spec *spec, const char *path, const ff_load_options *o
 
 ff_model *ff_model_load(const char *path, const ff_load_options *options, ff_report *report)
 {
+    if (!path) return ff_report_missing(report, __func__, "path"), NULL;
     ff_spec *spec = ff_spec_create(NULL);
     if (!spec) {
         ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "out of memory");

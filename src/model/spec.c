@@ -262,7 +262,7 @@ void ff_spec_ignore(ff_spec *spec, ff_place place, const char *format, ...)
 #define DEFINE_FIND(kind, array, count)                                                                                \
     int ff_spec_find_##kind(const ff_spec *spec, const char *name)                                                     \
     {                                                                                                                  \
-        for (int i = 0; i < spec->count; i++)                                                                          \
+        for (int i = 0; spec && name && i < spec->count; i++)                                                          \
             if (spec->array[i].name && strcmp(spec->array[i].name, name) == 0) return i;                               \
         return -1;                                                                                                     \
     }
@@ -276,7 +276,7 @@ DEFINE_FIND(hand, hands, nhand)
 
 int ff_spec_find_material(const ff_spec *spec, const char *name)
 {
-    for (int i = 0; i < spec->nmaterial; i++)
+    for (int i = 0; spec && name && i < spec->nmaterial; i++)
         if (strcmp(spec->materials[i].material.name, name) == 0) return i;
     return -1;
 }

@@ -3,6 +3,7 @@
 //
 // From a description to a plant, and from a plant to a simulation.
 #include "plant/compile.h"
+#include "base/missing.h"
 #include "drive/set.h"
 #include "plant/drives.h"
 #include "plant/sensors.h"
@@ -79,6 +80,7 @@ ff_plant *ff_plant_compile(ff_spec *spec, const ff_plant_options *options, ff_re
 {
     const ff_plant_options o = options ? *options : ff_plant_options_default();
     ff_report own = {0};
+    if (!spec) return ff_report_missing(report, __func__, "description"), NULL;
     if (!report) report = &own;
     ff_plant *plant = ff_plant_begin(spec, &o, report);
     bool fine = plant != NULL;
@@ -93,6 +95,7 @@ ff_plant *ff_plant_compile(ff_spec *spec, const ff_plant_options *options, ff_re
 
 ff_plant *ff_plant_load(const char *path, const ff_plant_options *options, ff_report *report)
 {
+    if (!path) return ff_report_missing(report, __func__, "path"), NULL;
     const ff_load_options load = options ? options->load : ff_load_options_default();
     ff_spec *spec = ff_spec_create(NULL);
     ff_plant *plant = NULL;
@@ -116,6 +119,7 @@ void ff_plant_destroy(ff_plant *plant)
 
 ff_status ff_sim_add_plant(ff_sim *sim, const ff_plant *plant, ff_error *err)
 {
+    if (!sim || !plant) return ff_error_missing(err, __func__, sim ? "plant" : "simulation");
     if (plant->model != sim->model)
         return ff_error_set(err, FF_BAD_ARGUMENT, "the simulation is one of another model than the plant's");
     ff_status status = plant->drives ? ff_drives_join(sim, plant->drives, err) : FF_OK;

@@ -3,6 +3,7 @@
 //
 // The recorder: a read-only task copies the selected channels into a block of rows; full blocks go to the files between
 // two stretches of integration, never inside a step. Without a file all rows stay in memory.
+#include "base/missing.h"
 #include "record/record.h"
 
 #include <footfall/text.h>
@@ -195,6 +196,7 @@ static void destroy(void *object)
 ff_recorder *ff_recorder_create(ff_sim *sim, const ff_record_options *options, ff_error *err)
 {
     const ff_record_options standard = ff_record_options_default();
+    if (!sim) return ff_error_missing(err, __func__, "simulation"), NULL;
     if (!options) options = &standard;
     const ff_ticks period = options->rate_hz > 0.0 ? ff_ticks_from_seconds(1.0 / options->rate_hz) : 0;
     if (!(options->rate_hz > 0.0) || !isfinite(options->rate_hz) || period < 1) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // From a scene to a run: one assembly, in which everything that is wrong is reported; the run; the verdict.
+#include "base/missing.h"
 #include "scene/events.h"
 
 #include "measure/measure.h"
@@ -14,6 +15,7 @@
 
 ff_run_options ff_run_options_default(const ff_scene_spec *scene)
 {
+    if (!scene) return (ff_run_options){0}; // ff_run_create says that it is missing
     return (ff_run_options){.time = scene->time, .sim = scene->options, .record = scene->record};
 }
 
@@ -172,6 +174,7 @@ static void assemble(ff_run *run, ff_report *report)
 
 ff_run *ff_run_create(const ff_scene_spec *scene, const ff_run_options *options, ff_report *report)
 {
+    if (!scene) return ff_report_missing(report, __func__, "scene"), NULL;
     const ff_run_options standard = ff_run_options_default(scene);
     ff_report own = {0};
     ff_run *run = calloc(1, sizeof *run);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reader of scene files: the keys at the top, the integrator and the recording.
+#include "base/missing.h"
 #include "scene/image.h"
 #include "scene/keys.h"
 #include "scene/running.h"
@@ -326,8 +327,23 @@ void ff_scene_destroy(const ff_scene_spec *spec)
     free(scene);
 }
 
+/// What was given is there, or the report says what is not.
+static bool is_whole(const document *d, ff_report *report)
+{
+    bool whole = d->bytes && (d->overrides || d->noverride <= 0);
+    if (!whole) ff_report_missing(report, "ff_scene_parse", d->bytes ? "list of overrides" : "text");
+    for (int i = 0; whole && i < d->noverride; i++) {
+        if (d->overrides[i]) continue;
+        ff_report_add(report, FF_ERROR, (ff_place){"--set", 0, 0}, "override %d of %d is missing (NULL)", i + 1,
+                      d->noverride);
+        whole = false;
+    }
+    return whole;
+}
+
 static ff_scene_spec *make_scene(const document *d, ff_report *report)
 {
+    if (!is_whole(d, report)) return NULL;
     ff_scene_spec *scene = calloc(1, sizeof *scene);
     ff_arena tree = {.limit = TREE_BYTES};
     ff_report own = {0};
@@ -374,6 +390,7 @@ unsigned char *ff_scene_make_image(const char *text, size_t length, const char *
 
 const ff_scene_spec *ff_scene_load(const char *path, const char *const *overrides, int noverride, ff_report *report)
 {
+    if (!path) return ff_report_missing(report, __func__, "path"), NULL;
     size_t length;
     char *text = ff_text_load(path, FF_SCENE_IMAGE_MAX, &length, (ff_place){path, 0, 0}, report);
     if (!text) return NULL;

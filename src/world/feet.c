@@ -253,7 +253,9 @@ const ff_foot *ff_world_loads(ff_world *w, ff_sim *sim, int *number)
 
 const ff_foot *ff_world_feet(ff_world *w, ff_sim *sim, int *number)
 {
-    const ff_foot *feet = ff_world_loads(w, sim, number);
+    int count = 0;
+    const ff_foot *feet = w ? ff_world_loads(w, sim, &count) : NULL;
+    if (number) *number = count;
     if (!feet) return NULL;
     if (w->levers_at == 0 || w->levers_at != w->copied_at) gather_levers(w, sim->data, w->contacts, w->ntouch);
     w->levers_at = w->copied_at;

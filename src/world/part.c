@@ -3,6 +3,7 @@
 //
 // The world of contacts as a part of a simulation. Each point keeps its springs among the states of the part; its mode
 // changes when a step is accepted, and in methods that locate events at the very instant.
+#include "base/missing.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -90,6 +91,7 @@ static const char *trouble(const void *context, bool *ends)
 
 static ff_status check_joining(const ff_sim *sim, const ff_world *w, ff_error *err)
 {
+    if (!sim || !w) return ff_error_missing(err, "ff_sim_add_world", sim ? "world" : "simulation");
     if (ff_sim_find_inner(sim, KIND) || w->sim)
         return ff_error_set(err, FF_BAD_ARGUMENT, "one world a simulation, and one simulation a world");
     if (sim->model != w->model) return ff_error_set(err, FF_BAD_ARGUMENT, "the world was made for another model");

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What callers may ask of a world, and what its contacts ask of the step.
+#include "base/missing.h"
 #include "contact/advance.h"
 #include "world/world.h"
 
@@ -10,6 +11,7 @@
 
 ff_status ff_world_add_listener(ff_world *w, const ff_world_listener *listener, ff_error *err)
 {
+    if (!listener) return ff_error_missing(err, __func__, "listener");
     if (!listener->change) return ff_error_set(err, FF_BAD_ARGUMENT, "a listener without a function hears nothing");
     if (!ff_array_grow(&w->listeners, w->nlistener, &w->listener_capacity, sizeof *w->listeners))
         return ff_error_set(err, FF_NO_MEMORY, "no memory for one more listener");
@@ -19,7 +21,7 @@ ff_status ff_world_add_listener(ff_world *w, const ff_world_listener *listener, 
 
 const ff_world_shape *ff_world_shapes(const ff_world *w, int *count)
 {
-    *count = w->nshape;
+    if (count) *count = w->nshape;
     return w->shapes;
 }
 
@@ -75,11 +77,11 @@ static void copy_contacts(ff_world *w, const ff_data *d)
 
 const ff_world_contact *ff_world_contacts(ff_world *w, ff_sim *sim, int *count)
 {
-    *count = 0;
-    if (w->sim != sim) return NULL;
+    if (count) *count = 0;
+    if (!w || w->sim != sim) return NULL;
     evaluate_here(w, sim);
     if (w->copied_at == 0 || w->copied_at != w->forces_at) copy_contacts(w, sim->data);
-    *count = w->ntouch;
+    if (count) *count = w->ntouch;
     return w->contacts;
 }
 

@@ -5,6 +5,7 @@
 // whom. Shapes of one robot meet each other only when asked for, and neighbours in its tree never do: they overlap at
 // their joint.
 #include "world/world.h"
+#include "base/missing.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -274,7 +275,7 @@ static bool copy_pairs(ff_world *w, const ff_world_options *o)
     return !w->arena.failed;
 }
 
-ff_world *ff_world_create(const ff_model *model, const ff_world_options *options, ff_report *report)
+static ff_world *make(const ff_model *model, const ff_world_options *options, ff_report *report)
 {
     const ff_world_options o = options ? *options : ff_world_options_default();
     const int errors = report->errors;
@@ -311,6 +312,15 @@ ff_world *ff_world_create(const ff_model *model, const ff_world_options *options
     if (report->errors == errors) return w;
     ff_world_destroy(w);
     return NULL;
+}
+
+ff_world *ff_world_create(const ff_model *model, const ff_world_options *options, ff_report *report)
+{
+    ff_report own = {0};
+    if (!model) return ff_report_missing(report, __func__, "model"), NULL;
+    ff_world *world = make(model, options, report ? report : &own);
+    ff_report_clear(&own);
+    return world;
 }
 
 void ff_world_destroy(ff_world *w)

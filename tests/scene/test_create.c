@@ -9,6 +9,7 @@
 
 #include "check.h"
 #include "support/allocations.h"
+#include "support/message.h"
 
 // ------------------------------------------------------------------------------------------ declarations
 
@@ -117,8 +118,92 @@ TEST(a_material_with_a_long_name_is_refused)
     ff_spec_destroy(spec);
 }
 
+static double flat(void *context, double x, double y)
+{
+    (void)context, (void)x, (void)y;
+    return 0.0;
+}
+
+/// What a file with mistakes did not give is passed on by programs that do not look.
+TEST(what_is_needed_and_missing_is_named)
+{
+    const double one[3] = {1, 1, 1};
+    const ff_climb_key key = {0};
+    ff_error err = {0};
+    check_refused(ff_data_create(NULL, &err), &err, FF_BAD_ARGUMENT, "ff_data_create: the model is missing");
+    check_refused(ff_loops_create(NULL, &err), &err, FF_BAD_ARGUMENT, "ff_loops_create: the model is missing");
+    check_refused(ff_climb_create(NULL, NULL, &err), &err, FF_BAD_ARGUMENT, "ff_climb_create: the model is missing");
+    check_refused(ff_climb_create_planned(NULL, NULL, &key, 1, &err), &err, FF_BAD_ARGUMENT, "the model is missing");
+    check_refused(ff_hill_create(NULL, NULL, &err), &err, FF_BAD_ARGUMENT, "ff_hill_create: the model is missing");
+    check_refused(ff_free_legs_create(NULL, NULL, &err), &err, FF_BAD_ARGUMENT, "ff_free_legs_create: the model");
+    check_refused(ff_hexapod_create(NULL, NULL, &err), &err, FF_BAD_ARGUMENT, "ff_hexapod_create: the model");
+    check_refused(ff_planar_walk_create(NULL, NULL, &err), &err, FF_BAD_ARGUMENT, "ff_planar_walk_create: the model");
+    check_refused(ff_recorder_create(NULL, NULL, &err), &err, FF_BAD_ARGUMENT, "the simulation is missing");
+    check_refused(ff_mesh_load(NULL, one, &err), &err, FF_BAD_ARGUMENT, "ff_mesh_load: the path is missing");
+    check_refused(ff_mesh_load("a.stl", NULL, &err), &err, FF_BAD_ARGUMENT, "ff_mesh_load: the scale is missing");
+    check_refused(ff_mesh_create(NULL, 4, NULL, 2, &err), &err, FF_BAD_ARGUMENT, "counts and arrays disagree");
+    check_refused(ff_convex_create(NULL, &err), &err, FF_BAD_ARGUMENT, "there is none");
+    check_refused(ff_surface_create(NULL, &err), &err, FF_BAD_ARGUMENT, "there is none");
+    check_refused(ff_ccube_create(NULL, 10, 0.1, &err), &err, FF_BAD_ARGUMENT, "there is none");
+    check_refused(ff_field_create(NULL, 2, 2, NULL, &err), &err, FF_BAD_ARGUMENT, "the size is missing");
+    check_refused(ff_field_create_from(NULL, NULL, 2, 2, SIZE, &err), &err, FF_BAD_ARGUMENT, "the function");
+    check_refused(ff_field_create_from(flat, NULL, 2, 2, NULL, &err), &err, FF_BAD_ARGUMENT, "the size is missing");
+    check_refused(ff_field_create_png(NULL, SIZE, 1.0, &err), &err, FF_BAD_ARGUMENT, "the path is missing");
+    check_refused(ff_field_create_png("a.png", NULL, 1.0, &err), &err, FF_BAD_ARGUMENT, "the size is missing");
+    check_refused(ff_broad_create(NULL, 2, NULL, 0, 0, 0.0, &err), &err, FF_BAD_ARGUMENT, "the list of objects");
+    check_refused(ff_broad_create(NULL, 0, NULL, 1, 0, 0.0, &err), &err, FF_BAD_ARGUMENT, "excluded pairs is missing");
+}
+
+/// Checks that nothing came, and what the first message says; the report is ready for the next one.
+static void check_reported(const void *object, ff_report *report, const char *words)
+{
+    CHECK(!object);
+    CHECK_INT(report->errors, 1);
+    CHECK_SAYS(message_of(report, 0), words);
+    ff_report_clear(report);
+}
+
+TEST(what_is_needed_and_missing_is_reported)
+{
+    static const char SCENE[] = "footfall: 1\n";
+    const char *const overrides[] = {"solver.step=1 ms", NULL};
+    const size_t length = sizeof SCENE - 1;
+    ff_report r = {0};
+    check_reported(ff_model_load(NULL, NULL, &r), &r, "ff_model_load: the path is missing");
+    check_reported(ff_model_compile(NULL, NULL, &r), &r, "ff_model_compile: the description is missing");
+    check_reported(ff_plant_load(NULL, NULL, &r), &r, "ff_plant_load: the path is missing");
+    check_reported(ff_plant_compile(NULL, NULL, &r), &r, "ff_plant_compile: the description is missing");
+    check_reported(ff_world_create(NULL, NULL, &r), &r, "ff_world_create: the model is missing");
+    check_reported(ff_scene_load(NULL, NULL, 0, &r), &r, "ff_scene_load: the path is missing");
+    check_reported(ff_scene_parse(NULL, 0, "", NULL, 0, &r), &r, "the text is missing");
+    check_reported(ff_scene_parse(SCENE, length, "", NULL, 1, &r), &r, "the list of overrides is missing");
+    check_reported(ff_scene_parse(SCENE, length, "", overrides, 2, &r), &r, "override 2 of 2 is missing");
+    check_reported(ff_run_create(NULL, NULL, &r), &r, "ff_run_create: the scene is missing");
+    const ff_run_options options = ff_run_options_default(NULL);
+    check_reported(ff_run_create(NULL, &options, &r), &r, "ff_run_create: the scene is missing");
+    CHECK_INT(ff_spec_load(NULL, "a.urdf", NULL, &r), FF_BAD_ARGUMENT);
+    check_reported(NULL, &r, "ff_spec_load: the description is missing");
+    CHECK(!ff_text_load(NULL, 100, &(size_t){0}, (ff_place){0}, &r));
+    check_reported(NULL, &r, "the path is missing");
+}
+
+TEST(nothing_has_nothing_to_find_or_to_clear)
+{
+    ff_spec *spec = ff_spec_create(NULL);
+    ff_spec_add_body(spec, "arm", -1);
+    ff_spec_add_material(spec, "wood", NULL);
+    CHECK_INT(ff_spec_find_body(spec, NULL), -1);
+    CHECK_INT(ff_spec_find_material(spec, NULL), -1);
+    CHECK_INT(ff_model_find_body(NULL, "arm"), -1);
+    ff_spec_destroy(spec);
+    ff_report_clear(NULL);
+}
+
 TEST(a_reason_is_not_needed)
 {
+    CHECK(!ff_data_create(NULL, NULL));
+    CHECK(!ff_world_create(NULL, NULL, NULL));
+    CHECK(!ff_run_create(NULL, NULL, NULL));
     CHECK(!ff_field_create(NULL, 1, 2, SIZE, NULL));
     CHECK(!ff_mesh_convex_hull(NULL, NULL));
     CHECK(!ff_picture_create(0, 0, NULL));

@@ -374,6 +374,40 @@ TEST(equal_coefficients_of_friction_do_not_chatter)
 
 // ------------------------------------------------------------------------------------------ bad input
 
+TEST(counts_are_optional_and_no_world_has_nothing)
+{
+    int count = 7;
+    stage s = stage_begin();
+    add_floor(&s);
+    add_object(&s, "ball", FF_SHAPE_SPHERE, 0.1, 0, 0, 0.0999);
+    stage_finish(&s, ff_sim_options_default());
+    CHECK(ff_world_shapes(s.world, NULL) == ff_world_shapes(s.world, &count) && count == 2);
+    CHECK(ff_world_contacts(s.world, s.sim, NULL) == ff_world_contacts(s.world, s.sim, &count) && count == 1);
+    CHECK(ff_world_feet(s.world, s.sim, NULL) == ff_world_feet(s.world, s.sim, &count) && count == 0);
+    count = 7;
+    CHECK(!ff_world_feet(NULL, s.sim, &count) && count == 0);
+    count = 7;
+    CHECK(!ff_world_contacts(NULL, s.sim, &count) && count == 0);
+    stage_end(&s);
+}
+
+TEST(what_joins_must_be_there)
+{
+    ff_error err = {0};
+    stage s = stage_begin();
+    add_floor(&s);
+    stage_finish(&s, ff_sim_options_default());
+    CHECK_INT(ff_sim_add_world(s.sim, NULL, &err), FF_BAD_ARGUMENT);
+    CHECK_SAYS(err.text, "ff_sim_add_world: the world is missing");
+    CHECK_INT(ff_sim_add_world(NULL, s.world, &err), FF_BAD_ARGUMENT);
+    CHECK_SAYS(err.text, "ff_sim_add_world: the simulation is missing");
+    CHECK_INT(ff_sim_add_world(s.sim, s.world, &err), FF_BAD_ARGUMENT);
+    CHECK_SAYS(err.text, "one world a simulation");
+    CHECK_INT(ff_world_add_listener(s.world, NULL, &err), FF_BAD_ARGUMENT);
+    CHECK_SAYS(err.text, "the listener is missing");
+    stage_end(&s);
+}
+
 TEST(two_rigid_partners_are_reported)
 {
     stage s = stage_begin();
