@@ -31,9 +31,9 @@ FF_API void ff_sim_drive_command(ff_sim *sim, ff_drive_id drive, double position
 /// runs.
 FF_API void ff_sim_switch_drive(ff_sim *sim, ff_drive_id drive, bool on);
 /// What a drive remembers now: references, energies, temperature, impacts. Memory of the simulation, where that of the
-/// next drives follows; NULL: there is no such drive.
+/// next drives follows; NULL: there is no such drive, which the next run reports.
 FF_API const ff_drive_memory *ff_sim_drive_memory(const ff_sim *sim, ff_drive_id drive);
-/// What flows through a drive now.
+/// What flows through a drive now; nothing where there is no such drive, which the next run reports.
 FF_API ff_drive_flow ff_sim_drive_flow(ff_sim *sim, ff_drive_id drive);
 
 #ifdef __cplusplus

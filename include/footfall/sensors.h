@@ -24,9 +24,11 @@ typedef struct ff_sensor_id {
 } ff_sensor_id;
 FF_API ff_sensor_id ff_sim_find_sensor(ff_sim *sim, const char *name);
 /// Value of a sensor now: the latest sample that has come through its delay.  (chain.n)
-/// @return when it was sampled, below zero before the first run and for a handle that is not valid  [s]
+/// @return when it was sampled, below zero before the first run  [s]; -INFINITY for a handle that is not valid, or an
+/// `out` of NULL, either of which the next run reports
 FF_API double ff_sim_sensor(const ff_sim *sim, ff_sensor_id sensor, double *out);
-/// The last picture of a camera; NULL when the sensor is none. Pictures are not part of a saved state.
+/// The last picture of a camera; NULL when the sensor is none, or the handle is not valid, which the next run reports.
+/// Pictures are not part of a saved state.
 FF_API const ff_picture *ff_sim_picture(const ff_sim *sim, ff_sensor_id camera);
 
 /// Lets a controller speak to drives and actuators, and hear the sensors, by frames alone (footfall/bus.h). After

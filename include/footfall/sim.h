@@ -106,7 +106,8 @@ typedef enum ff_sim_stage {
     FF_SIM_ACCELERATION, // d->qacc
 } ff_sim_stage;
 
-/// @param model  borrowed, may be NULL: then the state is that of the parts alone (plain differential equations)
+/// @param model  borrowed, may be NULL: then the state is that of the parts alone (plain differential equations), and
+///               a run fails once a body, joint, actuator or coordinate was asked for or set: check what a file gave
 /// @return NULL with `err` filled: FF_BAD_ARGUMENT, FF_NOT_BUILT, FF_NO_MEMORY
 FF_API ff_sim *ff_sim_create(const ff_model *model, const ff_sim_options *options, ff_error *err);
 /// Frees it with its recorders; NULL is allowed. What was borrowed (model, world, drives, sensors) stays.
@@ -126,10 +127,10 @@ FF_API ff_status ff_sim_evaluate(ff_sim *sim, ff_sim_stage stage, ff_error *err)
 /// The loops of the model, NULL when there are none; gaps and multipliers are current after ff_sim_evaluate. Read only.
 FF_API const ff_loops *ff_sim_loops(const ff_sim *sim);
 
-// The state and the inputs are written by these, with numbers within the bounds given (checked in builds with
-// assertions), between runs and in callbacks (not in derivatives). Quaternions need not have length 1: they are
-// normalised when the simulation goes on. What a change of the state brings in or takes away is `outside` in the
-// ledger.
+// The state and the inputs are written by these, with numbers within the bounds given (another one is not written, and
+// the next run reports it), between runs and in callbacks (not in derivatives). Quaternions need not have length 1:
+// they are normalised when the simulation goes on. What a change of the state brings in or takes away is `outside` in
+// the ledger.
 /// One coordinate of the position.  [m, rad, quaternion w x y z]  i < nq
 FF_API void ff_sim_set_q(ff_sim *sim, int i, double value);
 /// One coordinate of the velocity.  [m/s, rad/s]  i < nv
@@ -143,7 +144,7 @@ FF_API void ff_sim_set_torque(ff_sim *sim, int i, double value);
 /// All of them.  (nv)
 FF_API void ff_sim_set_torques(ff_sim *sim, const double *values);
 /// Goes back to the start: time zero, all tasks, parts, random streams and counters as the first run found them. Inputs
-/// too: commands, held torques and wrenches.
+/// too: commands, held torques and wrenches. Before the first run inputs become zero, and the rest stays as it is.
 /// @param key  a keyframe of the model to start from instead of where the first run did; NULL: none
 /// @return FF_OK; FF_NOT_FOUND with the nearest name, FF_NO_MEMORY
 FF_API ff_status ff_sim_reset(ff_sim *sim, const char *key, ff_error *err);
@@ -218,8 +219,9 @@ FF_API ff_ledger ff_sim_ledger(ff_sim *sim);
 
 // Things of a simulation, found once by name. A handle of one kind cannot be taken for one of another, and none fails
 // in silence: a name that does not exist, and every use of a handle that is not valid, makes ff_sim_run and ff_sim_step
-// fail from then on, with the name and the nearest there is. Whether there is such a thing is asked by
-// ff_model_find_body and the like. Drives and sensors have theirs in footfall/drives.h and sensors.h.
+// fail from then on, with the name and the nearest there is. That goes for reading as for writing. Whether there is
+// such a thing is asked by ff_model_find_body and the like. Drives and sensors have theirs in footfall/drives.h and
+// sensors.h.
 typedef struct ff_body_id {
     int index; // into model->bodies
 } ff_body_id;
@@ -239,14 +241,16 @@ FF_API void ff_sim_set_command(ff_sim *sim, ff_actuator_id actuator, double valu
 /// Axes in which a vector is given.
 typedef enum ff_axes { FF_AXES_WORLD, FF_AXES_BODY } ff_axes;
 /// Applies a force and a moment to a body, in place of what was applied to it before, and holds them until the next
-/// call. From a task or between runs.
+/// call. From a task or between runs. What is not finite, and axes that do not exist, are not applied, and the next run
+/// reports them with the name of the body.
 /// @param force   NULL: none  [N]
 /// @param moment  NULL: none  [N m]
 /// @param point   where the force acts, in the body's frame; NULL: at its origin  [m]
 /// @param axes    of force and moment: those of the world, or of the body, with which they then turn
 FF_API void ff_sim_apply(ff_sim *sim, ff_body_id body, const double force[3], const double moment[3],
                          const double point[3], ff_axes axes);
-/// Position, speed and held torque of a hinge or slide.  [rad, m], [rad/s, m/s], [N m, N]
+/// Position, speed and held torque of a hinge or slide.  [rad, m], [rad/s, m/s], [N m, N]. For another joint, and for a
+/// handle that is not valid, NaN is read and nothing is set, and the next run reports it.
 FF_API double ff_sim_joint_position(const ff_sim *sim, ff_joint_id joint);
 FF_API double ff_sim_joint_speed(const ff_sim *sim, ff_joint_id joint);
 FF_API void ff_sim_set_joint_torque(ff_sim *sim, ff_joint_id joint, double torque);

@@ -5,11 +5,35 @@
 // `work` in the ledger.
 #include "engine/system.h"
 
+#include <math.h>
 #include <string.h>
 
 static bool is_zero(const ff_applied *a)
 {
     return ff_vec3_dot(a->force, a->force) == 0.0 && ff_vec3_dot(a->moment, a->moment) == 0.0;
+}
+
+static bool is_finite(const double a[3])
+{
+    return isfinite(a[0]) && isfinite(a[1]) && isfinite(a[2]);
+}
+
+/// Can this act on the body? If not, the mistake is noted.
+static bool check(const ff_sim *sim, int body, const ff_applied *a, ff_axes axes)
+{
+    const char *name = sim->model->bodies[body].name;
+    const double *wrong = !is_finite(a->force) ? a->force : !is_finite(a->moment) ? a->moment : a->point;
+    const char *what = wrong == a->force ? "force" : wrong == a->moment ? "moment" : "point of the force";
+    if (!is_finite(wrong))
+        ff_sim_mistake(sim, FF_BAD_ARGUMENT, "ff_sim_apply: the %s on body '%.80s' is (%g, %g, %g): it must be finite",
+                       what, name, wrong[0], wrong[1], wrong[2]);
+    else if (axes != FF_AXES_WORLD && axes != FF_AXES_BODY)
+        ff_sim_mistake(sim, FF_BAD_ARGUMENT,
+                       "ff_sim_apply: there are no axes number %d for body '%.80s': take FF_AXES_WORLD or FF_AXES_BODY",
+                       (int)axes, name);
+    else
+        return true;
+    return false;
 }
 
 void ff_sim_apply(ff_sim *sim, ff_body_id body, const double force[3], const double moment[3], const double point[3],
@@ -20,7 +44,7 @@ void ff_sim_apply(ff_sim *sim, ff_body_id body, const double force[3], const dou
     if (force) ff_vec3_copy(now.force, force);
     if (moment) ff_vec3_copy(now.moment, moment);
     if (point) ff_vec3_copy(now.point, point);
-    if (memcmp(to, &now, sizeof now) == 0) return;
+    if (!check(sim, body.index, &now, axes) || memcmp(to, &now, sizeof now) == 0) return;
     sim->napplied += is_zero(to) - is_zero(&now);
     *to = now;
     ff_sim_lower(sim, FF_SIM_VELOCITY);

@@ -11,13 +11,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void ff_sim_mistake(ff_sim *sim, ff_status status, const char *format, ...)
+void ff_sim_mistake(const ff_sim *sim, ff_status status, const char *format, ...)
 {
-    if (sim->mistake.status) return; // others may follow from the first
+    if (sim->mistake->status) return; // others may follow from the first
     va_list args;
     va_start(args, format);
-    sim->mistake.status = status;
-    vsnprintf(sim->mistake.text, sizeof sim->mistake.text, format, args);
+    sim->mistake->status = status;
+    vsnprintf(sim->mistake->text, sizeof sim->mistake->text, format, args);
     va_end(args);
 }
 
@@ -30,7 +30,7 @@ void ff_sim_describe_missing(char *text, size_t size, const char *kind, const ch
         if (name_of(all, i)) names[n++] = name_of(all, i);
     const char *near = names ? ff_text_nearest(name, names, n) : NULL;
     if (count == 0)
-        snprintf(text, size, "no %s '%.80s': this simulation has no %ss", kind, name, kind);
+        snprintf(text, size, "no %s '%.80s': this simulation has none", kind, name);
     else
         snprintf(text, size, "no %s '%.80s'%s%.80s%s", kind, name, near ? ": did you mean '" : "", near ? near : "",
                  near ? "'?" : "");
@@ -40,6 +40,10 @@ void ff_sim_describe_missing(char *text, size_t size, const char *kind, const ch
 int ff_sim_find_name(ff_sim *sim, const char *kind, const char *name, ff_name_of *name_of, const void *all, int count)
 {
     char text[256];
+    if (!name) {
+        ff_sim_mistake(sim, FF_BAD_ARGUMENT, "a %s is looked for, and its name is missing (NULL)", kind);
+        return -1;
+    }
     for (int i = 0; i < count; i++)
         if (name_of(all, i) && strcmp(name_of(all, i), name) == 0) return i;
     ff_sim_describe_missing(text, sizeof text, kind, name, name_of, all, count);
@@ -47,7 +51,7 @@ int ff_sim_find_name(ff_sim *sim, const char *kind, const char *name, ff_name_of
     return -1;
 }
 
-bool ff_sim_holds(ff_sim *sim, const char *kind, int index, int count)
+bool ff_sim_holds(const ff_sim *sim, const char *kind, int index, int count)
 {
     if (index >= 0 && index < count) return true;
     ff_sim_mistake(sim, FF_BAD_ARGUMENT,
@@ -90,12 +94,17 @@ ff_actuator_id ff_sim_find_actuator(ff_sim *sim, const char *name)
         ff_sim_find_name(sim, "actuator", name, actuator_name, sim->model, sim->model ? sim->model->nactuator : 0)};
 }
 
-/// The joint, where it is a hinge or slide; NULL otherwise.
+/// The joint, where it is a hinge or slide; NULL otherwise, and the mistake is noted.
 static const ff_joint *find_scalar(const ff_sim *sim, ff_joint_id joint)
 {
-    if (!sim->model || joint.index < 0 || joint.index >= sim->model->njoint) return NULL;
+    if (!ff_sim_holds(sim, "joint", joint.index, sim->model ? sim->model->njoint : 0)) return NULL;
     const ff_joint *j = &sim->model->joints[joint.index];
-    return ff_joint_is_scalar(j->type) ? j : NULL;
+    if (ff_joint_is_scalar(j->type)) return j;
+    ff_sim_mistake(sim, FF_BAD_ARGUMENT,
+                   "joint '%.80s' is no hinge or slide: read it by ff_sim_q and ff_sim_v, set its torques by "
+                   "ff_sim_set_torque",
+                   j->name);
+    return NULL;
 }
 
 double ff_sim_joint_position(const ff_sim *sim, ff_joint_id joint)
@@ -113,11 +122,7 @@ double ff_sim_joint_speed(const ff_sim *sim, ff_joint_id joint)
 void ff_sim_set_joint_torque(ff_sim *sim, ff_joint_id joint, double torque)
 {
     const ff_joint *j = find_scalar(sim, joint);
-    if (j)
-        ff_sim_set_torque(sim, j->vadr, torque);
-    else if (ff_sim_holds(sim, "joint", joint.index, sim->model ? sim->model->njoint : 0))
-        ff_sim_mistake(sim, FF_BAD_ARGUMENT, "joint '%.80s' is no hinge or slide: set its torques by ff_sim_set_torque",
-                       sim->model->joints[joint.index].name);
+    if (j) ff_sim_set_torque(sim, j->vadr, torque);
 }
 
 void ff_sim_set_command(ff_sim *sim, ff_actuator_id actuator, double value)

@@ -45,7 +45,11 @@ ff_status ff_sim_reset(ff_sim *sim, const char *key, ff_error *err)
 {
     const ff_key *to = NULL;
     ff_status status = key ? find_key(sim, key, &to, err) : FF_OK;
-    if (status == FF_OK && sim->start) status = ff_sim_restore(sim, sim->start, sim->start_size, err);
+    if (status != FF_OK) return status;
+    if (sim->start)
+        status = ff_sim_restore(sim, sim->start, sim->start_size, err);
+    else
+        ff_sim_clear_inputs(sim);
     if (status != FF_OK || !to) return status;
     ff_sim_set_state(sim, to->q, to->v);
     for (int i = 0; i < sim->model->nactuator; i++) ff_sim_set_command(sim, (ff_actuator_id){i}, to->command[i]);

@@ -13,7 +13,7 @@ static ff_status loop(ff_sim *sim, ff_ticks until, long long most, ff_error *err
     const long long tried = sim->counts.steps + sim->counts.refused;
     ff_sim_run_tasks(sim);
     for (long long made = 0;
-         !sim->stop && !sim->mistake.status && made < most && (sim->ticks < until || sim->offset > 0.0); made++) {
+         !sim->stop && !sim->mistake->status && made < most && (sim->ticks < until || sim->offset > 0.0); made++) {
         if (sim->nasynchronous > 0) ff_sim_run_asynchronous(sim, until);
         if (sim->stop) break;
         const ff_ticks next = ff_sim_next_task(sim);
@@ -26,8 +26,8 @@ static ff_status loop(ff_sim *sim, ff_ticks until, long long most, ff_error *err
                                 "%lld steps were not enough: the run stands at %.9g s, the last steps at %.3g s", bound,
                                 ff_sim_time(sim), sim->in.step);
     }
-    if (sim->mistake.status)
-        return ff_error_set(err, sim->mistake.status, "at %.9g s: %.400s", ff_sim_time(sim), sim->mistake.text);
+    if (sim->mistake->status)
+        return ff_error_set(err, sim->mistake->status, "at %.9g s: %.400s", ff_sim_time(sim), sim->mistake->text);
     return sim->stop ? ff_error_set(err, FF_STOPPED, "stopped at %.9g s%s%s", ff_sim_time(sim),
                                     sim->reason[0] ? ": " : "", sim->reason)
                      : FF_OK;
@@ -53,7 +53,7 @@ static ff_status run(ff_sim *sim, double until, long long most, ff_error *err)
     sim->stop = false;
     sim->reason[0] = 0;
     ff_sim_commit_writes(sim);
-    if (sim->mistake.status) return ff_error_set(err, sim->mistake.status, "%s", sim->mistake.text);
+    if (sim->mistake->status) return ff_error_set(err, sim->mistake->status, "%s", sim->mistake->text);
     status = ff_sim_keep_start(sim, err);
     if (status) return status;
     FF_ASSERT(is_untouched(sim));

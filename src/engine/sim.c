@@ -98,7 +98,8 @@ ff_sim *ff_sim_create(const ff_model *model, const ff_sim_options *options, ff_e
     sim->command = numbers(sim, model ? model->nactuator : 0);
     sim->applied = FF_ARENA_NEW(&sim->arena, ff_applied, model ? model->nbody + 1 : 1);
     sim->x = numbers(sim, sim->nq + sim->nv);
-    if (!sim->held || !sim->command || !sim->applied || !sim->x) goto no_memory;
+    sim->mistake = FF_ARENA_NEW(&sim->arena, ff_error, 1);
+    if (!sim->held || !sim->command || !sim->applied || !sim->x || !sim->mistake) goto no_memory;
     if (model && !(sim->data = ff_data_create(model, NULL))) goto no_memory;
     if (model) memcpy(sim->x, sim->data->q, (size_t)sim->nq * sizeof(double));
     if (ff_sim_create_loops(sim, err) == FF_OK) return sim;

@@ -30,9 +30,17 @@ void ff_sim_commit_writes(ff_sim *sim)
     ff_ledger_after_change(sim, sim->written_from);
 }
 
+/// Is there a coordinate of that number? If not, the mistake is noted.
+static bool has(const ff_sim *sim, const char *what, int i, int count)
+{
+    if (i >= 0 && i < count) return true;
+    ff_sim_mistake(sim, FF_BAD_ARGUMENT, "coordinate %d of the %s is set, and there are %d", i, what, count);
+    return false;
+}
+
 void ff_sim_set_q(ff_sim *sim, int i, double value)
 {
-    FF_ASSERT(i >= 0 && i < sim->nq);
+    if (!has(sim, "position", i, sim->nq)) return;
     begin_write(sim);
     ff_sim_lower(sim, FF_SIM_NOTHING);
     sim->x[i] = value;
@@ -41,7 +49,7 @@ void ff_sim_set_q(ff_sim *sim, int i, double value)
 
 void ff_sim_set_v(ff_sim *sim, int i, double value)
 {
-    FF_ASSERT(i >= 0 && i < sim->nv);
+    if (!has(sim, "velocity", i, sim->nv)) return;
     begin_write(sim);
     ff_sim_lower(sim, FF_SIM_POSITION);
     sim->x[sim->nq + i] = value;
@@ -82,8 +90,7 @@ void ff_sim_hold(ff_sim *sim, double *place, double value)
 
 void ff_sim_set_torque(ff_sim *sim, int i, double value)
 {
-    FF_ASSERT(i >= 0 && i < sim->nv);
-    ff_sim_hold(sim, &sim->held[i], value);
+    if (has(sim, "held torques", i, sim->nv)) ff_sim_hold(sim, &sim->held[i], value);
 }
 
 void ff_sim_set_torques(ff_sim *sim, const double *values)
@@ -93,6 +100,14 @@ void ff_sim_set_torques(ff_sim *sim, const double *values)
     memcpy(sim->held, values, size);
     ff_sim_lower(sim, FF_SIM_VELOCITY);
     if (sim->begun) ff_sim_forget(sim, false);
+}
+
+void ff_sim_clear_inputs(ff_sim *sim)
+{
+    for (int i = 0; i < sim->nv; i++) ff_sim_set_torque(sim, i, 0.0);
+    for (int i = 0; sim->model && i < sim->model->nactuator; i++) ff_sim_set_command(sim, (ff_actuator_id){i}, 0.0);
+    for (int i = 0; sim->model && i < sim->model->nbody; i++)
+        ff_sim_apply(sim, (ff_body_id){i}, NULL, NULL, NULL, FF_AXES_WORLD);
 }
 
 // ------------------------------------------------------------------------------------------ reading

@@ -197,7 +197,8 @@ struct ff_sim {
     double written_from;  // stored energy before the writes not yet committed  [J]
     bool stop;
     char reason[160];
-    ff_error mistake;  // of a caller: the first wrong name or handle, which the next run reports
+    ff_error *mistake; // of a caller: the first wrong name or handle, which the next run reports; who reads a constant
+                       // simulation can make one, too
     void *start;       // saved when the first run began, for ff_sim_reset
     size_t start_size; // [byte]
     ff_sim_counts counts;
@@ -249,6 +250,8 @@ void ff_sim_gather_joints(ff_sim *sim, double *power);
 ff_status ff_sim_settle(ff_sim *sim, ff_error *err);
 /// Saves the state before the first step, once. (reset.c)
 ff_status ff_sim_keep_start(ff_sim *sim, ff_error *err);
+/// Takes all held torques, commands and wrenches away. (state.c)
+void ff_sim_clear_inputs(ff_sim *sim);
 /// Adds the held wrenches to d->wrench. Needs kinematics and velocity. (applied.c)
 void ff_sim_add_applied(ff_sim *sim, double *power);
 void ff_sim_count_applied(ff_sim *sim);
@@ -257,7 +260,7 @@ void ff_sim_hold(ff_sim *sim, double *place, double value);
 
 // Handles (handles.c).
 /// Notes a mistake of the caller that has no other way to learn of it: the next run fails with the first one.
-void ff_sim_mistake(ff_sim *sim, ff_status status, const char *format, ...) FF_PRINTF(3, 4);
+void ff_sim_mistake(const ff_sim *sim, ff_status status, const char *format, ...) FF_PRINTF(3, 4);
 /// Name of thing number i; may be NULL.
 typedef const char *ff_name_of(const void *all, int i);
 /// Number of the thing of that name among `count`; -1, with the mistake noted: none. @param kind  "body"
@@ -266,7 +269,7 @@ int ff_sim_find_name(ff_sim *sim, const char *kind, const char *name, ff_name_of
 void ff_sim_describe_missing(char *text, size_t size, const char *kind, const char *name, ff_name_of *name_of,
                              const void *all, int count);
 /// Is the handle one of `count`? If not, the mistake is noted.
-bool ff_sim_holds(ff_sim *sim, const char *kind, int index, int count);
+bool ff_sim_holds(const ff_sim *sim, const char *kind, int index, int count);
 
 /// What the parts have to change at the state.
 void ff_sim_accept(ff_sim *sim, ff_accept_reason reason);

@@ -64,11 +64,19 @@ bool ff_walk_list_drives(const ff_walk *walk, ff_arena *arena, ff_walker *robot)
 
 // ------------------------------------------------------------------------------------------ measuring
 
+/// Memory of all drives, NULL where there are none.
+static const ff_drive_memory *memory_of(const ff_walk *walk)
+{
+    const ff_sim *sim = walk->site->sim;
+    const ff_drive_set *drives = ff_sim_drives(sim);
+    return drives && drives->n > 0 ? ff_sim_drive_memory(sim, (ff_drive_id){0}) : NULL;
+}
+
 /// What the drives took since the last look. A motor without an electrical side takes the work it does, and gets
 /// nothing back for work done on it.
 static double take_energy(const ff_walk *walk, ff_walker *robot)
 {
-    const ff_drive_memory *memory = ff_sim_drive_memory(walk->site->sim, (ff_drive_id){0});
+    const ff_drive_memory *memory = memory_of(walk);
     double sum = 0.0;
     for (int i = 0; i < robot->ndrive; i++) {
         const int drive = robot->drives[i];
@@ -100,7 +108,7 @@ static double target_of(const ff_walk *walk, const ff_walk_track *track, const f
 
 void ff_walk_watch_tracking(const ff_walk *walk, ff_walker *robot, double t)
 {
-    const ff_drive_memory *memory = ff_sim_drive_memory(walk->site->sim, (ff_drive_id){0});
+    const ff_drive_memory *memory = memory_of(walk);
     const double *q = ff_sim_q(walk->site->sim);
     double most = 0.0;
     for (int i = 0; i < robot->ntrack; i++)
@@ -111,7 +119,7 @@ void ff_walk_watch_tracking(const ff_walk *walk, ff_walker *robot, double t)
 
 void ff_walk_add_tracking(const ff_walk *walk, ff_walker *robot, double t)
 {
-    const ff_drive_memory *memory = ff_sim_drive_memory(walk->site->sim, (ff_drive_id){0});
+    const ff_drive_memory *memory = memory_of(walk);
     const double *q = ff_sim_q(walk->site->sim);
     for (int i = 0; i < robot->ntrack; i++) {
         const double error = target_of(walk, &robot->tracks[i], memory, t) - q[robot->tracks[i].qadr];

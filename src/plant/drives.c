@@ -440,7 +440,7 @@ ff_drive_id ff_sim_find_drive(ff_sim *sim, const char *name)
 }
 
 /// The drives of a simulation that has this one, else NULL, and the mistake is noted.
-static const ff_drives_link *find_drive(ff_sim *sim, ff_drive_id drive)
+static const ff_drives_link *find_drive(const ff_sim *sim, ff_drive_id drive)
 {
     const ff_drives_link *drives = ff_drives_find(sim);
     return ff_sim_holds(sim, "drive", drive.index, drives ? drives->set->n : 0) ? drives : NULL;
@@ -476,8 +476,8 @@ void ff_sim_switch_drive(ff_sim *sim, ff_drive_id drive, bool on)
 
 const ff_drive_memory *ff_sim_drive_memory(const ff_sim *sim, ff_drive_id drive)
 {
-    const ff_drives_link *drives = ff_drives_find(sim);
-    return drives && drive.index >= 0 && drive.index < drives->set->n ? &drives->memory[drive.index] : NULL;
+    const ff_drives_link *drives = find_drive(sim, drive);
+    return drives ? &drives->memory[drive.index] : NULL;
 }
 
 ff_drive_flow ff_drives_flow(const ff_drives_link *drives, ff_sim *sim, int drive)

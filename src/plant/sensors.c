@@ -387,15 +387,27 @@ ff_sensor_id ff_sim_find_sensor(ff_sim *sim, const char *name)
     return (ff_sensor_id){ff_sim_find_name(sim, "sensor", name, name_of, set, set ? set->n : 0)};
 }
 
-double ff_sim_sensor(const ff_sim *sim, ff_sensor_id sensor, double *out)
+/// The sensors of a simulation that has this one, else NULL, and the mistake is noted.
+static const ff_sensors_link *find_sensor(const ff_sim *sim, ff_sensor_id sensor)
 {
     const ff_sensors_link *link = ff_sensors_find(sim);
-    if (!link || sensor.index < 0 || sensor.index >= link->set->n) return -INFINITY;
+    return ff_sim_holds(sim, "sensor", sensor.index, link ? link->set->n : 0) ? link : NULL;
+}
+
+double ff_sim_sensor(const ff_sim *sim, ff_sensor_id sensor, double *out)
+{
+    const ff_sensors_link *link = find_sensor(sim, sensor);
+    if (!link) return -INFINITY;
+    if (!out) {
+        ff_sim_mistake(sim, FF_BAD_ARGUMENT, "ff_sim_sensor: room for the values of sensor '%.80s' is missing (NULL)",
+                       link->set->sensors[sensor.index].name);
+        return -INFINITY;
+    }
     return ff_sensor_read(&link->set->sensors[sensor.index], link->memory, ff_sim_time(sim), out);
 }
 
 const ff_picture *ff_sim_picture(const ff_sim *sim, ff_sensor_id camera)
 {
-    const ff_sensors_link *link = ff_sensors_find(sim);
-    return link && camera.index >= 0 && camera.index < link->set->n ? link->pictures[camera.index] : NULL;
+    const ff_sensors_link *link = find_sensor(sim, camera);
+    return link ? link->pictures[camera.index] : NULL;
 }

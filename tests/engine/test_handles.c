@@ -83,6 +83,31 @@ TEST(force_in_axes_of_the_body_turns_with_it)
     drop(sim, model);
 }
 
+TEST(a_wrench_that_cannot_act_is_refused_with_the_name_of_the_body)
+{
+    static const double fine[3] = {6, 0, 0}, nan[3] = {0, (double)NAN, 0}, inf[3] = {0, 0, (double)INFINITY};
+    static const struct {
+        const double *force, *moment, *point;
+        int axes;
+        const char *words;
+    } rows[] = {{nan, NULL, NULL, FF_AXES_WORLD, "the force on body 'ball' is (0, nan, 0)"},
+                {fine, inf, NULL, FF_AXES_BODY, "the moment on body 'ball' is (0, 0, inf)"},
+                {fine, NULL, nan, FF_AXES_WORLD, "the point of the force on body 'ball' is (0, nan, 0)"},
+                {fine, NULL, NULL, 7, "no axes number 7 for body 'ball'"},
+                {fine, NULL, NULL, -1, "no axes number -1 for body 'ball'"}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        ff_error err = {0};
+        ff_model *model;
+        ff_sim *sim = make_floating(&model, FF_METHOD_RK4);
+        ff_sim_apply(sim, ff_sim_find_body(sim, "ball"), rows[k].force, rows[k].moment, rows[k].point,
+                     (ff_axes)rows[k].axes);
+        CHECK_INT(ff_sim_run(sim, 1.0, &err), FF_BAD_ARGUMENT);
+        CHECK_SAYS(err.text, rows[k].words);
+        CHECK_NEAR(ff_sim_time(sim), 0.0, 0.0);
+        drop(sim, model);
+    }
+}
+
 TEST(saved_state_keeps_what_is_applied)
 {
     ff_error err = {0};
@@ -119,7 +144,8 @@ TEST(wrong_name_stops_the_run_and_is_reported)
     drop(sim, model);
     sim = make_floating(&model, FF_METHOD_RK4);
     CHECK(ff_sim_find_actuator(sim, "knee").index < 0);
-    CHECK(ff_sim_run(sim, 1.0, &err) == FF_NOT_FOUND && strstr(err.text, "has no actuators"));
+    CHECK(ff_sim_run(sim, 1.0, &err) == FF_NOT_FOUND &&
+          strstr(err.text, "no actuator 'knee': this simulation has none"));
     drop(sim, model);
 }
 
@@ -143,15 +169,122 @@ TEST(wrong_handle_in_a_task_stops_the_run_there)
     drop(sim, model);
 }
 
-TEST(joint_without_one_position_takes_no_torque_by_handle)
+static void read_position(ff_sim *sim, int joint)
+{
+    CHECK(isnan(ff_sim_joint_position(sim, (ff_joint_id){joint})));
+}
+
+static void read_speed(ff_sim *sim, int joint)
+{
+    CHECK(isnan(ff_sim_joint_speed(sim, (ff_joint_id){joint})));
+}
+
+static void set_torque(ff_sim *sim, int joint)
+{
+    ff_sim_set_joint_torque(sim, (ff_joint_id){joint}, 1.0);
+}
+
+TEST(every_use_of_a_wrong_joint_stops_the_run)
+{
+    void (*const uses[])(ff_sim *, int) = {read_position, read_speed, set_torque};
+    for (int k = 0; k < 3; k++) {
+        ff_error err = {0};
+        ff_model *model;
+        ff_sim *sim = make_floating(&model, FF_METHOD_RK4);
+        uses[k](sim, ff_sim_find_joint(sim, "base").index);
+        CHECK_INT(ff_sim_run(sim, 1.0, &err), FF_BAD_ARGUMENT);
+        CHECK_SAYS(err.text, "joint 'base' is no hinge or slide");
+        drop(sim, model);
+        sim = make_floating(&model, FF_METHOD_RK4);
+        uses[k](sim, 999);
+        CHECK_INT(ff_sim_run(sim, 1.0, &err), FF_BAD_ARGUMENT);
+        CHECK_SAYS(err.text, "joint 999 is used, and there are 1");
+        drop(sim, model);
+    }
+}
+
+static void set_q(ff_sim *sim, int i)
+{
+    ff_sim_set_q(sim, i, 1.0);
+}
+
+static void set_v(ff_sim *sim, int i)
+{
+    ff_sim_set_v(sim, i, 1.0);
+}
+
+static void hold(ff_sim *sim, int i)
+{
+    ff_sim_set_torque(sim, i, 1.0);
+}
+
+TEST(coordinates_that_do_not_exist_stop_the_run)
+{
+    static const struct {
+        void (*set)(ff_sim *, int);
+        int count;
+        const char *words;
+    } rows[] = {{set_q, 7, "coordinate 7 of the position is set, and there are 7"},
+                {set_v, 6, "coordinate 6 of the velocity"},
+                {hold, 6, "coordinate 6 of the held torques"}};
+    for (int k = 0; k < 3; k++) {
+        ff_error err = {0};
+        ff_model *model;
+        ff_sim *sim = make_floating(&model, FF_METHOD_RK4);
+        rows[k].set(sim, rows[k].count);
+        CHECK_INT(ff_sim_run(sim, 1.0, &err), FF_BAD_ARGUMENT);
+        CHECK_SAYS(err.text, rows[k].words);
+        drop(sim, model);
+    }
+}
+
+/// A file that could not be read leaves no model, and a program that goes on must learn of it.
+TEST(a_simulation_without_a_model_has_nothing_to_use)
+{
+    ff_error err = {0};
+    ff_sim *sim = ff_sim_create(NULL, NULL, &err);
+    CHECK(ff_sim_find_body(sim, "ball").index < 0);
+    CHECK_INT(ff_sim_run(sim, 1.0, &err), FF_NOT_FOUND);
+    CHECK_SAYS(err.text, "no body 'ball': this simulation has none");
+    ff_sim_destroy(sim);
+    sim = ff_sim_create(NULL, NULL, &err);
+    ff_sim_set_q(sim, 0, 0.3);
+    CHECK_INT(ff_sim_run(sim, 1.0, &err), FF_BAD_ARGUMENT);
+    CHECK_SAYS(err.text, "coordinate 0 of the position is set, and there are 0");
+    ff_sim_destroy(sim);
+}
+
+TEST(a_name_that_is_missing_is_reported)
+{
+    static const char *const kinds[] = {"body", "joint", "actuator"};
+    for (int k = 0; k < 3; k++) {
+        ff_error err = {0};
+        ff_model *model;
+        ff_sim *sim = make_floating(&model, FF_METHOD_RK4);
+        const int index = k == 0   ? ff_sim_find_body(sim, NULL).index
+                          : k == 1 ? ff_sim_find_joint(sim, NULL).index
+                                   : ff_sim_find_actuator(sim, NULL).index;
+        CHECK_INT(index, -1);
+        CHECK_INT(ff_sim_run(sim, 1.0, &err), FF_BAD_ARGUMENT);
+        CHECK_SAYS(err.text, kinds[k]);
+        CHECK_SAYS(err.text, "its name is missing");
+        drop(sim, model);
+    }
+}
+
+TEST(what_is_added_must_be_there)
 {
     ff_error err = {0};
     ff_model *model;
     ff_sim *sim = make_floating(&model, FF_METHOD_RK4);
-    const ff_joint_id base = ff_sim_find_joint(sim, "base");
-    CHECK(isnan(ff_sim_joint_position(sim, base)) && isnan(ff_sim_joint_speed(sim, base)));
-    ff_sim_set_joint_torque(sim, base, 1.0);
-    CHECK(ff_sim_run(sim, 1.0, &err) == FF_BAD_ARGUMENT && strstr(err.text, "no hinge or slide"));
+    CHECK_INT(ff_sim_add_task(sim, NULL, &err), -1);
+    CHECK_SAYS(err.text, "ff_sim_add_task: the task is missing");
+    CHECK_INT(ff_sim_add_event(sim, NULL, &err), -1);
+    CHECK_SAYS(err.text, "ff_sim_add_event: the event is missing");
+    CHECK_INT(ff_sim_add_listener(sim, NULL, &err), FF_BAD_ARGUMENT);
+    CHECK_SAYS(err.text, "ff_sim_add_listener: the listener is missing");
+    CHECK_INT(ff_sim_add_part(sim, NULL, &err), -1);
+    CHECK_SAYS(err.text, "ff_sim_add_part: the part is missing");
     drop(sim, model);
 }
 
@@ -191,6 +324,25 @@ TEST(reset_gives_the_same_bits_again)
         must_run(sim, 1.0);
         CHECK(ff_sim_hash(sim) == hash && ff_random_uniform(random) == drawn);
         ff_sim_destroy(sim);
+    }
+    ff_model_destroy(model);
+}
+
+TEST(reset_before_the_first_run_takes_the_inputs_away)
+{
+    static const char *const keys[] = {NULL, "aside"};
+    ff_error err = {0};
+    ff_model *model = make_keyed();
+    for (int k = 0; k < 2; k++) {
+        ff_sim *plain = ff_sim_create(model, NULL, &err), *pushed = ff_sim_create(model, NULL, &err);
+        ff_sim_apply(pushed, ff_sim_find_body(pushed, "bob"), (double[]){30, 0, 0}, NULL, NULL, FF_AXES_WORLD);
+        ff_sim_set_torque(pushed, 0, 5.0);
+        CHECK(ff_sim_reset(plain, keys[k], &err) == FF_OK && ff_sim_reset(pushed, keys[k], &err) == FF_OK);
+        must_run(plain, 0.1);
+        must_run(pushed, 0.1);
+        CHECK(ff_sim_q(pushed)[0] == ff_sim_q(plain)[0] && ff_sim_torques(pushed)[0] == 0.0);
+        ff_sim_destroy(plain);
+        ff_sim_destroy(pushed);
     }
     ff_model_destroy(model);
 }

@@ -187,6 +187,67 @@ TEST(mistakes_of_drives_and_sensors_are_reported_together)
     ff_report_clear(&report);
 }
 
+static void read_sensor(ff_sim *sim, int i)
+{
+    double out[64];
+    CHECK(ff_sim_sensor(sim, (ff_sensor_id){i}, out) < 0.0);
+}
+
+static void read_picture(ff_sim *sim, int i)
+{
+    CHECK(!ff_sim_picture(sim, (ff_sensor_id){i}));
+}
+
+static void read_memory(ff_sim *sim, int i)
+{
+    CHECK(!ff_sim_drive_memory(sim, (ff_drive_id){i}));
+}
+
+static void read_flow(ff_sim *sim, int i)
+{
+    CHECK(ff_sim_drive_flow(sim, (ff_drive_id){i}).force == 0.0);
+}
+
+static void read_nowhere(ff_sim *sim, int i)
+{
+    (void)i;
+    CHECK(ff_sim_sensor(sim, (ff_sensor_id){0}, NULL) < 0.0);
+}
+
+static void find_no_drive(ff_sim *sim, int i)
+{
+    CHECK(ff_sim_find_drive(sim, NULL).index < i);
+}
+
+static void find_no_sensor(ff_sim *sim, int i)
+{
+    CHECK(ff_sim_find_sensor(sim, NULL).index < i);
+}
+
+TEST(reading_by_a_wrong_handle_stops_the_run)
+{
+    static const struct {
+        void (*use)(ff_sim *sim, int i);
+        const char *words;
+    } rows[] = {{read_sensor, "sensor 9999 is used"},
+                {read_picture, "sensor 9999 is used"},
+                {read_memory, "drive 9999 is used"},
+                {read_flow, "drive 9999 is used"},
+                {read_nowhere, "room for the values of"},
+                {find_no_drive, "a drive is looked for, and its name is missing"},
+                {find_no_sensor, "a sensor is looked for, and its name is missing"}};
+    ff_plant *plant = make_arm();
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        ff_error err = {0};
+        ff_sim *sim = begin(plant, 0, 0.1);
+        rows[k].use(sim, 9999);
+        CHECK_INT(ff_sim_run(sim, 0.01, &err), FF_BAD_ARGUMENT);
+        CHECK_SAYS(err.text, rows[k].words);
+        ff_sim_destroy(sim);
+    }
+    ff_plant_destroy(plant);
+}
+
 TEST(a_plant_joins_simulations_of_its_model_once)
 {
     ff_plant *plant = make_arm(), *other = make_arm();
@@ -196,6 +257,10 @@ TEST(a_plant_joins_simulations_of_its_model_once)
     CHECK_SAYS(err.text, "has its drives already");
     CHECK_INT(ff_sim_add_plant(sim, other, &err), FF_BAD_ARGUMENT);
     CHECK_SAYS(err.text, "another model");
+    CHECK_INT(ff_sim_add_plant(sim, NULL, &err), FF_BAD_ARGUMENT);
+    CHECK_SAYS(err.text, "ff_sim_add_plant: the plant is missing");
+    CHECK_INT(ff_sim_add_plant(NULL, plant, &err), FF_BAD_ARGUMENT);
+    CHECK_SAYS(err.text, "ff_sim_add_plant: the simulation is missing");
     CHECK(!ff_sim_drive_memory(sim, (ff_drive_id){2}) && !ff_sim_drive_memory(sim, (ff_drive_id){-1}));
     ff_sim_destroy(sim);
     ff_plant_destroy(plant);
