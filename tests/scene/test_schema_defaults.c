@@ -155,6 +155,7 @@ static void walk(const specimen *f, const ff_yaml *node, uint64_t expected)
 TEST(defaults_are_what_a_file_without_the_key_has)
 {
     int held = 0, heard = 0;
+    if (CHECK_LASTS(0, 1)) SKIP("a thousand short runs, whose numbers are compared without sanitizers");
     find_files();
     for (int i = 0; i < nfile && strstr(files[i].path, "specimens"); i++) {
         ff_arena tree = {0};
