@@ -149,7 +149,6 @@ TEST(friction_of_shapes_acts_as_far_as_it_is_given)
     CHECK_NEAR(model->geoms[3].friction[2], 0.01, 0.0);
 }
 
-
 // P x of the left is x of the right, and P R P of the left is R of the right, for every mirror plane and any equal
 // joint values.
 TEST(a_mirrored_part_moves_as_the_mirror_image)
