@@ -362,7 +362,7 @@ TEST(units_are_checked_through_expressions)
     }
 }
 
-// An alias in a list is an item, wherever its anchor stands; what is wrong in it is reported, and never lost in silence.
+// An alias in a list is an item, wherever its anchor stands; what is wrong in it is reported, never lost in silence.
 TEST(aliases_in_lists_are_items)
 {
     static const char scene[] = "footfall: 1\n"
