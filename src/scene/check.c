@@ -73,8 +73,8 @@ static bool has_error_at(const ff_report *report, const ff_message *place)
     return false;
 }
 
-// Also compiles what could be read of a URDF or MJCF file with errors, so that one look finds bad syntax and bad inertia
-// alike. Lines that have an error already are left out: what the compiler says of them follows from it.
+// Also compiles what could be read of a URDF or MJCF file with errors: one look finds bad syntax and bad inertia alike.
+// Lines that have an error already are left out: what the compiler says of them follows from it.
 static void compile_all_the_same(const ff_spec *spec, const ff_load_options *load, ff_report *report)
 {
     ff_report more = {0};
