@@ -28,6 +28,8 @@ typedef struct run_target {
     bool quiet;
     bool report;
     bool profile;
+    const char *allow;
+    unsigned doors;
 } run_target;
 
 static const option run_options[] = {
@@ -43,6 +45,8 @@ static const option run_options[] = {
            "Record what a report shows as well, and write report.html beside the recording"),
     OPTION(run_target, profile, "profile", OPTION_FLAG, HINT_NONE, NULL,
            "Print at the end where the time went: stages of the steps, parts, tasks"),
+    OPTION(run_target, allow, "allow", OPTION_TEXT, HINT_NONE, "io,os",
+           "Let scripts that ask for them use io, os, require, debug: with these they can do whatever you can"),
     OPTION(run_target, model.floating, "floating", OPTION_FLAG, HINT_NONE, NULL,
            "For a robot file alone: let the root of a URDF float"),
     OPTION(run_target, model.repair, "repair", OPTION_FLAG, HINT_NONE, NULL,
@@ -218,6 +222,7 @@ static ff_run *begin(const ff_scene_spec *scene, bool is_scene, const run_target
     ff_run_options options = ff_run_options_default(scene);
     ff_report found = {0}, shown = {0};
     ff_error err = {0};
+    options.doors = target->doors;
     if (!isnan(target->time)) options.time = target->time;
     if (target->report && !report_widen(scene, &options.record, arena, &err)) {
         complain(target, err.text);
@@ -238,8 +243,9 @@ static int simulate(ff_run *run, const run_target *target, ff_report *report, ff
     run_files files = {.folder = target->out ? target->out : default_folder(target->operands.items[0], arena)};
     run_watch watch = {.realtime = target->realtime};
     ff_listener listener = {&watch, watch_step};
-    if (!make_folder(files.folder, &err) || !open_recording(run, target, &files, arena, &err) ||
-        !open_pictures(run, &files, &err) || ff_sim_add_listener(ff_run_sim(run), &listener, &err) != FF_OK) {
+    if (ff_run_is_ready(run, &err) != FF_OK || !make_folder(files.folder, &err) ||
+        !open_recording(run, target, &files, arena, &err) || !open_pictures(run, &files, &err) ||
+        ff_sim_add_listener(ff_run_sim(run), &listener, &err) != FF_OK) {
         complain(target, err.text);
         return EXIT_INPUT;
     }
@@ -282,6 +288,21 @@ static int simulate(ff_run *run, const run_target *target, ff_report *report, ff
     return code;
 }
 
+// "io,os" of the command line. False where a word is none of the doors.
+static bool read_doors(const char *text, unsigned *doors)
+{
+    while (text && *text) {
+        const size_t length = strcspn(text, ",");
+        int found = -1;
+        for (int i = 0; ff_door_names[i]; i++)
+            if (strlen(ff_door_names[i]) == length && strncmp(text, ff_door_names[i], length) == 0) found = i;
+        if (found < 0) return false;
+        *doors |= 1U << found;
+        text += length + (text[length] == ',');
+    }
+    return true;
+}
+
 static int run_scene(const command *self, const run_target *target, ff_arena *arena)
 {
     const char *path = target->operands.items[0];
@@ -312,14 +333,18 @@ static int run_main(const command *self, int argc, char **argv)
     ff_arena arena = {0};
     parse_result parsed = options_parse(self, argc, argv, &target, &arena);
     int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
-    if (parsed == PARSE_OK) code = run_scene(self, &target, &arena);
+    if (parsed == PARSE_OK && !read_doors(target.allow, &target.doors))
+        code = usage_error(self, "--allow %s: there are io, os, require and debug, with commas between", target.allow);
+    else if (parsed == PARSE_OK)
+        code = run_scene(self, &target, &arena);
     ff_arena_clear(&arena);
     return code;
 }
 
 const command run_command = {
     .name = "run",
-    .synopsis = "SCENE [--time T] [--out DIR] [--set path=value]... [--report] [--profile] [--realtime] [--quiet]",
+    .synopsis = "SCENE [--time T] [--out DIR] [--set path=value]... [--report] [--profile] [--realtime] "
+                "[--allow io,os] [--quiet]",
     .summary = "simulate a scene; leaves a recording and a summary",
     .description = "Simulates a scene file to its end and writes run.h5 (one dataset a channel), summary.json and, "
                    "where the scene asks for it, "

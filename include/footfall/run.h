@@ -38,6 +38,7 @@ typedef struct ff_run_options {
     bool touchable;                       // ff_run_push and ff_run_pull can be used
     const ff_run_controller *controllers; // scenes with drives and sensors take them: `control: {callback: NAME}`
     int ncontroller;
+    unsigned doors; // open to scripts that ask for them, FF_DOOR_..; 0: none, and such a script is not started
 } ff_run_options;
 
 /// As the scene says.
@@ -63,10 +64,12 @@ FF_API ff_world *ff_run_world(const ff_run *run);
 /// @return NULL when nothing is recorded
 FF_API ff_recorder *ff_run_recorder(const ff_run *run);
 
+/// Can it run? @return FF_OK; FF_BAD_ARGUMENT, where a controller lacks that the scene leaves to the program, or a script
+/// asks for doors that are shut. Such a run can be looked at all the same.
+FF_API ff_status ff_run_is_ready(const ff_run *run, ff_error *err);
 /// Runs to the planned end, closes the recorder, fills the result, also after a run that failed or was stopped (then no
 /// expectation is met). Time that the simulation was run by other means before counts.
-/// @return status of ff_sim_run, or of the recorder when that failed; FF_BAD_ARGUMENT where a controller lacks that the
-/// scene leaves to the program
+/// @return status of ff_run_is_ready, of ff_sim_run, or of the recorder when that failed
 FF_API ff_status ff_run_go(ff_run *run, ff_error *err);
 
 // ------------------------------------------------------------------------------------------ what came out

@@ -31,6 +31,7 @@ typedef struct ff_controller_site {
     const ff_reference_limit *limits; // of positions, one for each reference; NULL: none
     double period;                    // between two cycles  [s]
     uint64_t seed;                    // for random numbers of its own: differs from robot to robot
+    unsigned doors;                   // that are open to scripts, FF_DOOR_..
 } ff_controller_site;
 
 /// What others see of a bound controller; all of it stays where it is.
@@ -82,6 +83,10 @@ typedef struct ff_controller_kind {
     /// nobody asks for are reported as unknown by the caller. May be NULL. @return false when mistakes were reported or
     /// memory is short
     bool (*read)(const ff_steer_reader *r, ff_yaml *node, void *settings);
+
+    /// Doors that a controller with these settings asks for, FF_DOOR_.., and the file of its script; NULL: none. It is
+    /// made only where they are open.
+    unsigned (*doors)(const void *settings, const char **script);
 
     // The controller itself.
     /// Makes a controller, for each run. What does not fit is reported with the place of its settings. A controller

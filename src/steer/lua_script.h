@@ -19,10 +19,10 @@ typedef struct ff_lua_value {
 
 /// What a script may use beyond the plain library.
 enum {
-    FF_LUA_IO = 1,         // io
-    FF_LUA_OS = 2,         // os
-    FF_LUA_REQUIRE = 4,    // require and package
-    FF_LUA_DEBUG = 8,      // debug
+    FF_LUA_IO = FF_DOOR_IO,
+    FF_LUA_OS = FF_DOOR_OS,
+    FF_LUA_REQUIRE = FF_DOOR_REQUIRE,
+    FF_LUA_DEBUG = FF_DOOR_DEBUG,
     FF_LUA_PATTERNS = 16,  // string.find and friends, whose time no count of instructions bounds
     FF_LUA_METATABLES = 32 // setmetatable and friends, likewise
 };

@@ -55,6 +55,37 @@ TEST(a_run_leaves_recording_and_summary)
     CHECK_SAYS(read_file("out/swing/run.h5") + 1, "HDF");
 }
 
+// Whatever a scene from elsewhere asks for, the command line decides.
+TEST(scripts_get_doors_from_the_command_line_alone)
+{
+    needs_loaders();
+    if (!strstr(footfall("--version").out, "Lua")) SKIP("built without Lua");
+    static char script[400];
+    write_file("arm.yaml",
+               "footfall: 1\nname: arm\nbodies: {rod: {joint: {name: hinge, axis: z, drive: {kind: ideal}},\n"
+               "  inertial: {mass: 1, com: [0, 0, 0], inertia: [1, 1, 1]}}}\n");
+    snprintf(script, sizeof script, "os.execute('echo ran > %s')\nfunction cycle() end\n", temporary("trace"));
+    write_file("s.lua", script);
+    const char *file = write_file("asks.yaml", "footfall: 1\nrobot: arm.yaml\ncontrol: {lua: s.lua, allow: [os]}\n"
+                                               "solver: {method: rk4, step: 1 ms}\ntime: 0.01\n");
+    outcome o = footfall("check", file);
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.out, "asks.yaml:3:16: warning: the script was not started");
+    CHECK_SAYS(footfall("experiments", "list", "--from", temporary("")).out, "asks");
+    o = footfall("run", file);
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.err, "s.lua asks for os");
+    CHECK_SAYS(o.err, "--allow os");
+    CHECK_TEXT(read_file("out/asks/summary.json"), "");
+    CHECK_INT(footfall("run", file, "--allow", "io").code, 2);
+    CHECK_INT(footfall("run", file, "--allow", "everything").code, 1);
+    CHECK_TEXT(read_file("trace"), "");
+    o = footfall("run", file, "--allow", "io,os");
+    CHECK_TEXT(o.err, "");
+    CHECK_INT(o.code, 0);
+    CHECK_TEXT(read_file("trace"), "ran\n");
+}
+
 TEST(options_and_overrides_rule)
 {
     needs_loaders();
