@@ -63,26 +63,47 @@ static void on_interrupt(int signal_number)
     interrupted = 1;
 }
 
-// The first Ctrl-C asks for a clean end; SA_RESETHAND makes the second one final.
+// The first Ctrl-C asks for a clean end; SA_RESETHAND makes the second one final. So do a request to end (SIGTERM) and a
+// terminal that goes away (SIGHUP), unless nohup has switched that off. A reader of our output that goes away (SIGPIPE)
+// and a limit on the size of files (SIGXFSZ) make writing fail, as a full disk does.
 static void watch_interrupts(void)
 {
-    struct sigaction action = {0};
+    static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {0}, before = {0};
     action.sa_handler = on_interrupt;
     action.sa_flags = (int)SA_RESETHAND;
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    for (int i = 0; i < 3; i++)
+        if (ends[i] != SIGHUP || (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN))
+            sigaction(ends[i], &action, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
 }
 
 typedef struct run_watch {
     progress bar;
     bool realtime;
-    double start; // clock  [s]
+    double start;          // clock  [s]
+    ff_recorder *recorder; // NULL: nothing is recorded
+    double saved;          // clock when the recording was whole  [s]
 } run_watch;
+
+// A kill costs at most the last second: this and what writing takes.
+static const double save_period = 0.8; // [s]
+
+// Trouble stops the run at the next sample.
+static void save_now_and_then(run_watch *watch)
+{
+    const double now = clock_coarse();
+    if (!watch->recorder || now - watch->saved < save_period) return;
+    ff_recorder_flush(watch->recorder, NULL);
+    watch->saved = now;
+}
 
 static ff_sim_action watch_step(void *context, ff_sim *sim, double t)
 {
     run_watch *watch = context;
+    save_now_and_then(watch);
     if (watch->bar.shown) progress_update(&watch->bar, t);
     // Sleeping for less than a millisecond costs more than it gives.
     if (watch->realtime) {
@@ -123,6 +144,14 @@ static bool make_folder(const char *path, ff_error *err)
     struct stat info;
     if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) return true;
     ff_error_set(err, FF_BAD_FILE, "%s is there already and is not a folder", path);
+    return false;
+}
+
+// A run that is killed must not leave the summary of the one before beside its recording.
+static bool remove_summary(const char *path, ff_error *err)
+{
+    if (path && (remove(path) == 0 || errno == ENOENT)) return true;
+    ff_error_set(err, FF_BAD_FILE, "%s cannot be replaced: %s", path ? path : "summary.json", strerror(errno));
     return false;
 }
 
@@ -241,11 +270,13 @@ static int simulate(ff_run *run, const run_target *target, ff_report *report, ff
     ff_report found = {0};
     ff_error err = {0};
     run_files files = {.folder = target->out ? target->out : default_folder(target->operands.items[0], arena)};
-    run_watch watch = {.realtime = target->realtime};
+    run_watch watch = {.realtime = target->realtime, .recorder = ff_run_recorder(run)};
     ff_listener listener = {&watch, watch_step};
+    files.summary = ff_arena_printf(arena, "%s/summary.json", files.folder);
+    watch_interrupts();
     if (ff_run_is_ready(run, &err) != FF_OK || !make_folder(files.folder, &err) ||
-        !open_recording(run, target, &files, arena, &err) || !open_pictures(run, &files, &err) ||
-        ff_sim_add_listener(ff_run_sim(run), &listener, &err) != FF_OK) {
+        !remove_summary(files.summary, &err) || !open_recording(run, target, &files, arena, &err) ||
+        !open_pictures(run, &files, &err) || ff_sim_add_listener(ff_run_sim(run), &listener, &err) != FF_OK) {
         complain(target, err.text);
         return EXIT_INPUT;
     }
@@ -253,12 +284,12 @@ static int simulate(ff_run *run, const run_target *target, ff_report *report, ff
     take_warnings(&found, true, target, report);
     ff_run_advise(run, &found);
     take_warnings(&found, false, target, report);
-    watch_interrupts();
     if (target->profile && ff_sim_start_profile(ff_run_sim(run), profile_clock, NULL, &err) != FF_OK) {
         complain(target, err.text);
         return EXIT_SIMULATION;
     }
     watch.start = clock_seconds();
+    watch.saved = clock_coarse();
     watch.bar = progress_begin(0, ff_run_get_options(run)->time, target->quiet);
     ff_status status = ff_run_go(run, &err);
     double wall = clock_seconds() - watch.start;
@@ -268,7 +299,6 @@ static int simulate(ff_run *run, const run_target *target, ff_report *report, ff
     take_warnings(&found, true, target, report);
 
     ended_run result = {.run = run, .status = status, .err = &err, .wall = wall, .report = report};
-    files.summary = ff_arena_printf(arena, "%s/summary.json", files.folder);
     int code = judge(run, status);
     ff_error trouble = {0};
     if (run_write_summary(&result, files.summary, &trouble) != FF_OK) {

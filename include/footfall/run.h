@@ -163,7 +163,7 @@ FF_API char *ff_run_list_events(const ff_run *run);
 // ------------------------------------------------------------------------------------------ around a run
 
 /// Pictures of the cameras in scene->pictures are written into a folder that exists, as they are taken: NAME-00001.png,
-/// NAME-00001-depth.png and pictures.csv with their times. What then goes wrong with files is reported by ff_run_go.
+/// NAME-00001-depth.png and pictures.csv with their times. What then goes wrong with files ends the run.
 /// @return FF_OK, FF_NOT_BUILT without libpng, or FF_BAD_FILE
 FF_API ff_status ff_run_open_pictures(ff_run *run, const char *folder, ff_error *err);
 /// How many pictures have been written.

@@ -248,7 +248,7 @@ ff_status ff_run_go(ff_run *run, ff_error *err)
     ff_status files = ff_run_close_pictures(run, &closing);
     if (run->recorder) ff_run_hand_over_events(run);
     if (run->recorder && ff_recorder_close(run->recorder, &closing) != FF_OK) files = closing.status;
-    if (files == FF_OK || status != FF_OK) return status;
-    *err = closing;
+    if (files == FF_OK || (status != FF_OK && status != FF_STOPPED)) return status;
+    *err = closing; // the cause where it stopped the run
     return files;
 }

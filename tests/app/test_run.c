@@ -6,6 +6,7 @@
 #include "program.h"
 
 #include <signal.h>
+#include <sys/resource.h>
 
 // A pendulum of 1 kg at 1 m without friction, let go at 0.5 rad.
 static const char robot[] =
@@ -216,6 +217,64 @@ TEST(an_interrupt_stops_cleanly_and_keeps_the_recording)
     CHECK_SAYS(summary, "interrupted");
     CHECK_BELOW(number(summary, "time"), 2.0); // real time: about one second was simulated
     CHECK_SAYS(read_file("stopped/run.csv"), "\n0,0.5");
+}
+
+// As Ctrl-C: a request to end, and a terminal that goes away.
+TEST(requests_to_end_stop_cleanly)
+{
+    needs_loaders();
+    const char *file = write_file("swing.yaml", scene);
+    static const int signals[] = {SIGTERM, SIGHUP};
+    for (int i = 0; i < 2; i++) {
+        const char *const words[] = {"run", file, "--time", "30", "--realtime", "--out", temporary("asked"), NULL};
+        CHECK_INT(footfall_interrupted(words, 0.5, signals[i]).code, 3);
+        CHECK_SAYS(read_file("asked/summary.json"), "interrupted");
+        CHECK_TEXT(footfall("plot", temporary("asked")).err, "");
+    }
+}
+
+// In real time rows are seconds: what was simulated 1 s before the kill is there, and no summary of the run before.
+TEST(a_kill_costs_the_last_second_at_most)
+{
+    needs_loaders();
+    const char *file = write_file("swing.yaml", scene);
+    const char *const words[] = {"run", file, "--time", "30", "--realtime", "--out", temporary("killed"), NULL};
+    CHECK_INT(footfall("run", file, "--out", temporary("killed")).code, 0);
+    CHECK_INT(footfall_interrupted(words, 3.0, SIGKILL).code, 1000 + SIGKILL);
+    CHECK_TEXT(read_file("killed/summary.json"), "");
+    outcome o = footfall("plot", temporary("killed"));
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.out, "energy.total");
+    CHECK_SAYS(o.err, "the run did not end");
+    double last = 0.0;
+    const char *told = strstr(o.err, "up to ");
+    CHECK(told && sscanf(told, "up to %lf", &last) == 1);
+    CHECK(last > 1.0 && last < 3.0); // [s] 3 s less the last second, and up to one of it until the run begins
+    o = footfall("report", temporary("killed"));
+    if (strstr(o.err, "no report page")) return;
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.err, "the run did not end");
+    CHECK_SAYS(read_file("killed/report.html"), "cut short: the run did not end");
+}
+
+// A limit on the size of files refuses as a full disk does.
+TEST(a_full_disk_stops_the_run_and_exits_3)
+{
+    needs_loaders();
+    struct rlimit before;
+    getrlimit(RLIMIT_FSIZE, &before);
+    for (rlim_t most = 20000; most < 200000; most += 30000) { // [byte]
+        const char *file = write_file("swing.yaml", scene);
+        setrlimit(RLIMIT_FSIZE, &(struct rlimit){most, before.rlim_max});
+        outcome o = footfall("run", file, "--time", "100", "--set", "record.csv=false", "--out", temporary("full"));
+        setrlimit(RLIMIT_FSIZE, &before);
+        CHECK_INT(o.code, 3);
+        CHECK_SAYS(o.err, "full/run.h5: cannot write: File too large");
+        CHECK_SAYS(read_file("full/summary.json"), "cannot write");
+        o = footfall("plot", temporary("full"));
+        CHECK_INT(o.code, 0);
+        CHECK_SAYS(o.err, "the run did not end");
+    }
 }
 
 TEST(a_robot_alone_runs_with_defaults)
