@@ -40,7 +40,8 @@ static const option run_options[] = {
     OPTION(run_target, set, "set", OPTION_TEXTS, HINT_NONE, "PATH=VALUE",
            "Override a value of the scene, such as solver.step=1e-4 or record.rate=200"),
     OPTION(run_target, realtime, "realtime", OPTION_FLAG, HINT_NONE, NULL, "Run no faster than the clock on the wall"),
-    OPTION(run_target, quiet, "quiet", OPTION_FLAG, HINT_NONE, NULL, "No progress bar and no table at the end"),
+    OPTION(run_target, quiet, "quiet", OPTION_FLAG, HINT_NONE, NULL,
+           "No progress bar, no notes and no table at the end; warnings stay"),
     OPTION(run_target, report, "report", OPTION_FLAG, HINT_NONE, NULL,
            "Record what a report shows as well, and write report.html beside the recording"),
     OPTION(run_target, profile, "profile", OPTION_FLAG, HINT_NONE, NULL,
@@ -227,20 +228,24 @@ static void complain(const run_target *target, const char *text)
             paint(stderr, STYLE_PLAIN), text);
 }
 
-// Warnings that only the simulation can give: shown, and kept for the summary. Of notes, those on what is done and
-// those of scripts are shown; advice is for `footfall check`.
-static void take_warnings(ff_report *found, bool notes, const run_target *target, ff_report *report)
+// --quiet is for progress and notes: warnings stay.
+static void show(const ff_report *report, const run_target *target)
+{
+    print_report_from(stderr, report, target->quiet ? FF_WARNING : FF_NOTE, WARNINGS_SHOWN);
+}
+
+// What only the simulation can tell: shown, and kept for the summary. Of notes, those on what is done and those of
+// scripts are shown; advice is for `footfall check`.
+static void take_messages(ff_report *found, bool notes, const run_target *target, ff_report *report)
 {
     ff_report shown = {0};
     for (int i = 0; i < found->count; i++) {
         const ff_message *m = &found->messages[i];
-        if (m->severity == FF_NOTE && notes && !target->quiet)
-            ff_report_add(&shown, FF_NOTE, (ff_place){m->file, m->line, m->column}, "%s", m->text);
-        if (m->severity != FF_WARNING) continue;
-        ff_report_add(&shown, FF_WARNING, (ff_place){m->file, m->line, m->column}, "%s", m->text);
-        ff_report_add(report, FF_WARNING, (ff_place){m->file, m->line, m->column}, "%s", m->text);
+        const ff_place place = {m->file, m->line, m->column};
+        if (m->severity != FF_NOTE || notes) ff_report_add(&shown, m->severity, place, "%s", m->text);
+        if (m->severity != FF_NOTE) ff_report_add(report, m->severity, place, "%s", m->text);
     }
-    print_report(stderr, &shown, target->quiet ? 0 : 5);
+    show(&shown, target);
     ff_report_clear(&shown);
     ff_report_clear(found);
 }
@@ -259,7 +264,7 @@ static ff_run *begin(const ff_scene_spec *scene, bool is_scene, const run_target
     }
     ff_run *run = ff_run_create(scene, &options, &found);
     if (!run && !is_scene) ff_scene_of_robot_errors(target->operands.items[0], &found, &shown);
-    print_report(stderr, is_scene ? &found : &shown, target->quiet ? 0 : 5);
+    show(is_scene ? &found : &shown, target);
     ff_report_clear(&found);
     ff_report_clear(&shown);
     return run;
@@ -281,9 +286,9 @@ static int simulate(ff_run *run, const run_target *target, ff_report *report, ff
         return EXIT_INPUT;
     }
     ff_run_report_choices(run, &found);
-    take_warnings(&found, true, target, report);
+    take_messages(&found, true, target, report);
     ff_run_advise(run, &found);
-    take_warnings(&found, false, target, report);
+    take_messages(&found, false, target, report);
     if (target->profile && ff_sim_start_profile(ff_run_sim(run), profile_clock, NULL, &err) != FF_OK) {
         complain(target, err.text);
         return EXIT_SIMULATION;
@@ -296,7 +301,7 @@ static int simulate(ff_run *run, const run_target *target, ff_report *report, ff
     progress_end(&watch.bar);
     if (target->profile) run_print_profile(ff_run_sim(run));
     ff_run_report_limits(run, &found);
-    take_warnings(&found, true, target, report);
+    take_messages(&found, true, target, report);
 
     ended_run result = {.run = run, .status = status, .err = &err, .wall = wall, .report = report};
     int code = judge(run, status);
@@ -313,7 +318,8 @@ static int simulate(ff_run *run, const run_target *target, ff_report *report, ff
             code = EXIT_INPUT;
         }
     }
-    if (status != FF_OK && status != FF_STOPPED) complain(target, err.text);
+    if (status != FF_OK && status != FF_STOPPED && status != FF_CONTROL)
+        complain(target, err.text); // told at its place
     if (!target->quiet && status != FF_BAD_ARGUMENT) run_print_result(&result, &files);
     return code;
 }
@@ -347,7 +353,7 @@ static int run_scene(const command *self, const run_target *target, ff_arena *ar
     const int nset = target->set.count;
     const ff_scene_spec *scene = is_scene ? ff_scene_load(path, set, nset, &report)
                                           : ff_scene_of_robot(path, FF_LONE_FREE, &load, set, nset, &report);
-    print_report(stderr, &report, target->quiet ? 0 : 5);
+    show(&report, target);
     int code = EXIT_INPUT;
     ff_run *run = scene ? begin(scene, is_scene, target, arena) : NULL;
     if (run) code = simulate(run, target, &report, arena);

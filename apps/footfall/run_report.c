@@ -31,7 +31,7 @@ ff_status run_write_summary(const ended_run *result, const char *path, ff_error 
     const char **warnings = FF_ARENA_NEW(&arena, const char *, report->count + 1);
     for (int i = 0; warnings && i < report->count; i++) {
         char line[1024];
-        if (report->messages[i].severity != FF_WARNING) continue;
+        if (report->messages[i].severity == FF_NOTE) continue;
         ff_message_format(&report->messages[i], line, sizeof line);
         warnings[summary.nwarning++] = ff_arena_strdup(&arena, line);
     }

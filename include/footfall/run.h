@@ -69,7 +69,8 @@ FF_API ff_recorder *ff_run_recorder(const ff_run *run);
 FF_API ff_status ff_run_is_ready(const ff_run *run, ff_error *err);
 /// Runs to the planned end, closes the recorder, fills the result, also after a run that failed or was stopped (then no
 /// expectation is met). Time that the simulation was run by other means before counts.
-/// @return status of ff_run_is_ready, of ff_sim_run, or of the recorder when that failed
+/// @return status of ff_run_is_ready, of ff_sim_run, or of the recorder when that failed; FF_CONTROL where a controller
+/// failed on the way, and its robot was held to the end: the result is that of the whole run
 FF_API ff_status ff_run_go(ff_run *run, ff_error *err);
 
 // ------------------------------------------------------------------------------------------ what came out
@@ -175,7 +176,7 @@ FF_API void ff_run_report_choices(const ff_run *run, ff_report *report);
 /// longer: for explicit methods beyond their limit of stability, for all where peaks of the contact force are not
 /// resolved.
 FF_API void ff_run_advise(ff_run *run, ff_report *report);
-/// After ff_run_go: warnings about contacts that steps did not resolve, about points that found no memory, and of
+/// After ff_run_go: scripts that failed, as errors; warnings about contacts that steps did not resolve, about points that found no memory, and of
 /// controllers.
 FF_API void ff_run_report_limits(const ff_run *run, ff_report *report);
 

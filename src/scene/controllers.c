@@ -325,6 +325,16 @@ void ff_run_report_controllers(const ff_run *run, ff_report *report)
     for (int i = 0; i < run->nsteering; i++) ff_steering_report(&run->steerings[i], report);
 }
 
+ff_status ff_run_check_controllers(const ff_run *run, ff_error *err)
+{
+    for (int i = 0; i < run->nsteering; i++) {
+        const ff_steering *s = &run->steerings[i];
+        const ff_status status = s->controller && s->kind->check ? s->kind->check(s->controller, err) : FF_OK;
+        if (status != FF_OK) return status;
+    }
+    return FF_OK;
+}
+
 /// "io,os": names of doors.
 static void list_doors(unsigned doors, char *text, size_t size)
 {

@@ -120,7 +120,9 @@ typedef struct ff_controller_kind {
     /// Conditions met in the last cycle, 16 bits at most, and a few words on each.
     unsigned (*status)(const void *controller);
     const char *(*status_text)(int bit);
-    /// After a run, or in the middle of it: warnings, such as references that made no sense.
+    /// Has it failed, so that its robot is held? @return FF_OK, or FF_CONTROL with place, time and cause in `err`
+    ff_status (*check)(const void *controller, ff_error *err);
+    /// After a run, or in the middle of it: its failure, and warnings, such as references that made no sense.
     void (*report)(const void *controller, ff_place place, ff_report *report);
     const ff_script_functions *script;
 } ff_controller_kind;

@@ -192,6 +192,7 @@ const ff_controller_kind ff_controller_lua = {.name = "lua",
                                               .destroy = ff_lua_script_destroy,
                                               .read_command = read_command,
                                               .command = ff_lua_script_command,
+                                              .check = ff_lua_script_check,
                                               .report = ff_lua_script_report,
                                               .script = &SCRIPT};
 

@@ -46,6 +46,7 @@ ff_status ff_lua_script_create(const void *settings, const ff_controller_site *s
 ff_status ff_lua_script_bind(void *script, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err);
 void ff_lua_script_step(void *script, double t, const ff_io_frame *sensors, ff_io_frame *references);
 ff_status ff_lua_script_command(void *script, double t, const void *command, ff_error *err);
+ff_status ff_lua_script_check(const void *script, ff_error *err);
 /// Errors, references that made no sense, and what the script printed.
 void ff_lua_script_report(const void *script, ff_place place, ff_report *report);
 void ff_lua_script_destroy(void *script);

@@ -87,6 +87,39 @@ TEST(scripts_get_doors_from_the_command_line_alone)
     CHECK_TEXT(read_file("trace"), "ran\n");
 }
 
+// The robot is held and the run goes to its end, but nobody who looks at the exit code takes that for a success.
+TEST(a_script_that_fails_exits_3_and_is_told_though_quiet)
+{
+    needs_loaders();
+    if (!strstr(footfall("--version").out, "Lua")) SKIP("built without Lua");
+    write_file("arm.yaml",
+               "footfall: 1\nname: arm\nbodies: {rod: {joint: {name: hinge, axis: z, drive: {kind: ideal}},\n"
+               "  inertial: {mass: 1, com: [0, 0, 0], inertia: [1, 1, 1]}}}\n");
+    write_file("dies.lua", "function cycle()\n  print('a note')\n  error('enough')\nend\n");
+    const char *file = write_file("dies.yaml", "footfall: 1\nrobot: arm.yaml\ncontrol: {lua: dies.lua}\n"
+                                               "solver: {method: rk4, step: 1 ms}\ntime: 0.01\n");
+    outcome o = footfall("run", file, "--quiet");
+    CHECK_INT(o.code, 3);
+    CHECK_TEXT(o.out, "");
+    CHECK_SAYS(o.err, "dies.lua:3: error: the script failed at 0 s");
+    CHECK(!strstr(o.err, "a note"));
+    CHECK_SAYS(read_file("out/dies/summary.json"), "\"outcome\": \"failed: ");
+    CHECK_NEAR(number(read_file("out/dies/summary.json"), "time"), 0.01, 1e-15);
+    o = footfall("run", file);
+    CHECK_INT(o.code, 3);
+    CHECK_SAYS(o.err, "a note");
+}
+
+TEST(quiet_leaves_warnings)
+{
+    needs_loaders();
+    const char *file = write_file("swing.yaml", scene);
+    outcome o = footfall("run", file, "--set", "solver.method=adaptive", "--quiet");
+    CHECK_INT(o.code, 0);
+    CHECK_TEXT(o.out, "");
+    CHECK_SAYS(o.err, "warning: ");
+}
+
 TEST(options_and_overrides_rule)
 {
     needs_loaders();
