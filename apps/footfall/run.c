@@ -87,15 +87,40 @@ typedef struct run_watch {
     double start;          // clock  [s]
     ff_recorder *recorder; // NULL: nothing is recorded
     double saved;          // clock when the recording was whole  [s]
+    double end;            // planned  [s]
+    bool judged;           // its pace was
 } run_watch;
 
 // A kill costs at most the last second: this and what writing takes.
 static const double save_period = 0.8; // [s]
 
-// Trouble stops the run at the next sample.
-static void save_now_and_then(run_watch *watch)
+static const double pace_after = 5.0; // when the pace of a run is judged           [s]
+static const double patience = 600.0; // a run that takes longer is warned of       [s]
+
+// A run that would take for ever says so, and what makes it slow.
+static void judge_pace(run_watch *watch, ff_sim *sim, double t, double now)
 {
-    const double now = clock_coarse();
+    const double wall = now - watch->start;
+    if (watch->judged || wall < pace_after) return;
+    const double steps = (double)ff_sim_get_counts(sim).steps, whole = wall * watch->end / t;
+    char needs[32];
+    watch->judged = true;
+    if (watch->realtime || whole < patience) return;
+    format_duration(whole, needs, sizeof needs);
+    if (watch->bar.shown) fputs("\r\033[K", stderr);
+    fprintf(stderr, "footfall run: %swarning:%s %.3g s of %g s in %.0f s: at this pace it needs %s. ",
+            paint(stderr, STYLE_WARN), paint(stderr, STYLE_PLAIN), t, watch->end, wall, needs);
+    if (wall / steps > 0.05)
+        fprintf(stderr, "A step takes %.2g s: there are many contacts or bodies\n", wall / steps);
+    else
+        fprintf(stderr,
+                "Steps are %.2g s long: something moves too fast or is too stiff for this method and accuracy\n",
+                t / steps);
+}
+
+// Trouble stops the run at the next sample.
+static void save_now_and_then(run_watch *watch, double now)
+{
     if (!watch->recorder || now - watch->saved < save_period) return;
     ff_recorder_flush(watch->recorder, NULL);
     watch->saved = now;
@@ -104,7 +129,9 @@ static void save_now_and_then(run_watch *watch)
 static ff_sim_action watch_step(void *context, ff_sim *sim, double t)
 {
     run_watch *watch = context;
-    save_now_and_then(watch);
+    const double now = clock_coarse();
+    save_now_and_then(watch, now);
+    judge_pace(watch, sim, t, now);
     if (watch->bar.shown) progress_update(&watch->bar, t);
     // Sleeping for less than a millisecond costs more than it gives.
     if (watch->realtime) {
@@ -295,6 +322,7 @@ static int simulate(ff_run *run, const run_target *target, ff_report *report, ff
     }
     watch.start = clock_seconds();
     watch.saved = clock_coarse();
+    watch.end = ff_run_get_options(run)->time;
     watch.bar = progress_begin(0, ff_run_get_options(run)->time, target->quiet);
     ff_status status = ff_run_go(run, &err);
     double wall = clock_seconds() - watch.start;

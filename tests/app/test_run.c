@@ -310,6 +310,20 @@ TEST(a_full_disk_stops_the_run_and_exits_3)
     }
 }
 
+// A ball on the floor under 1e11 g: steps of some 100 ns.
+TEST(a_run_that_would_take_for_ever_says_why)
+{
+    needs_loaders();
+    const char *file =
+        write_file("heavy.yaml", "footfall: 1\ngravity: [0, 0, -1e12]\nterrain: [{plane: {}}]\ntime: 100\n"
+                                 "objects: [{name: ball, sphere: 0.1, mass: 1, pos: [0, 0, 1]}]\n");
+    const char *const words[] = {"run", file, "--set", "solver.method=adaptive", "--quiet", NULL};
+    outcome o = footfall_interrupted(words, 7.0, SIGTERM);
+    CHECK_INT(o.code, 3);
+    CHECK_SAYS(o.err, "at this pace it needs ");
+    CHECK_SAYS(o.err, "too fast or is too stiff");
+}
+
 TEST(a_robot_alone_runs_with_defaults)
 {
     needs_loaders();
