@@ -64,8 +64,8 @@ static void on_interrupt(int signal_number)
     interrupted = 1;
 }
 
-// The first Ctrl-C asks for a clean end; SA_RESETHAND makes the second one final. So do a request to end (SIGTERM) and a
-// terminal that goes away (SIGHUP), unless nohup has switched that off. A reader of our output that goes away (SIGPIPE)
+// The first Ctrl-C asks for a clean end; SA_RESETHAND makes the second one final. So do a request to end (SIGTERM) and
+// a terminal that goes away (SIGHUP), unless nohup has switched that off. A reader that goes away (SIGPIPE)
 // and a limit on the size of files (SIGXFSZ) make writing fail, as a full disk does.
 static void watch_interrupts(void)
 {

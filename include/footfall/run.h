@@ -64,8 +64,8 @@ FF_API ff_world *ff_run_world(const ff_run *run);
 /// @return NULL when nothing is recorded
 FF_API ff_recorder *ff_run_recorder(const ff_run *run);
 
-/// Can it run? @return FF_OK; FF_BAD_ARGUMENT, where a controller lacks that the scene leaves to the program, or a script
-/// asks for doors that are shut. Such a run can be looked at all the same.
+/// Can it run? @return FF_OK; FF_BAD_ARGUMENT, where a controller lacks that the scene leaves to the program, or a
+/// script asks for doors that are shut. Such a run can be looked at all the same.
 FF_API ff_status ff_run_is_ready(const ff_run *run, ff_error *err);
 /// Runs to the planned end, closes the recorder, fills the result, also after a run that failed or was stopped (then no
 /// expectation is met). Time that the simulation was run by other means before counts.
@@ -176,8 +176,8 @@ FF_API void ff_run_report_choices(const ff_run *run, ff_report *report);
 /// longer: for explicit methods beyond their limit of stability, for all where peaks of the contact force are not
 /// resolved.
 FF_API void ff_run_advise(ff_run *run, ff_report *report);
-/// After ff_run_go: scripts that failed, as errors; warnings about contacts that steps did not resolve, about points that found no memory, and of
-/// controllers.
+/// After ff_run_go: scripts that failed, as errors; warnings about contacts that steps did not resolve,
+/// about points that found no memory, and of controllers.
 FF_API void ff_run_report_limits(const ff_run *run, ff_report *report);
 
 #ifdef __cplusplus

@@ -108,7 +108,7 @@ static bool write_model(hid_t file, const ff_recorder *rec)
 }
 
 /// Rows of a chunk: 16 KiB at most, so that chunks are filled by the planned rows. A file takes at least one a channel,
-/// and every commit writes the last one of each again: with 64 KiB that took 1.3 % of the time of a run with 160 columns.
+/// and every commit writes the last one of each again: with 64 KiB that took 1.3 % of a run with 160 columns.
 static hsize_t chunk_rows(const ff_recorder *rec, const ff_channel *c)
 {
     const long long most = 16384 / (8LL * c->width) > 16 ? 16384 / (8LL * c->width) : 16;

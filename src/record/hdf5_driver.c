@@ -8,9 +8,9 @@
 //
 // - numbers go to the disk at once: rows behind the end that the structure knows disturb no reader;
 // - structure behind the end of the last whole state does, too: nothing refers to it yet;
-// - changes of structure before it wait in memory, in pages, until H5Fflush has made the file whole. They are then first
-//   written together behind the end of the file, as a journal, and only then in place, after which the journal is cut
-//   off. A kill in between leaves the journal, and who opens the file by ff_hdf5_reopen sees its pages in their place;
+// - changes of structure before it wait in memory, in pages, until H5Fflush has made the file whole. They are then
+//   first written together behind the end of the file, as a journal, and only then in place, after which the journal is
+//   cut off. A kill in between leaves the journal, and ff_hdf5_reopen shows its pages in their place;
 // - after the first failure nothing more is written, so that the disk keeps the last whole state. HDF5 is told that all
 //   went well and closes the file in good order; whoever writes looks at the outcome.
 #include "record/hdf5_driver.h"
@@ -66,8 +66,8 @@ static bool read_disk(const driver_file *f, haddr_t at, size_t size, unsigned ch
     return true;
 }
 
-/// From now on all that HDF5 writes of the structure is kept in pages alone. The page in which the last whole state ends
-/// learns what the disk has behind it.
+/// From now on all that HDF5 writes of the structure is kept in pages alone. The page in which the last whole state
+/// ends learns what the disk has behind it.
 static void fail(driver_file *f, int trouble)
 {
     if (f->outcome->trouble) return;

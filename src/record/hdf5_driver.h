@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How HDF5 writes recordings: by a driver of our own, below the library and beneath its file format. What a reader finds
-// is always the state of the last H5Fflush, whole, whenever the program is ended and however full the disk is.
+// How HDF5 writes recordings: by a driver of our own, below the library and its file format. What a reader finds is
+// always the state of the last H5Fflush, whole, whenever the program is ended and however full the disk is.
 #ifndef FOOTFALL_RECORD_HDF5_DRIVER_H
 #define FOOTFALL_RECORD_HDF5_DRIVER_H
 

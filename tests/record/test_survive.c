@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Recordings survive what ends their program: after every ff_recorder_flush the file is whole, wherever a kill falls, and
-// a disk that takes no more leaves the rows of the last one. Read back by ff_recording, through HDF5's own driver.
+// Recordings survive what ends their program: after every ff_recorder_flush the file is whole, wherever a kill falls,
+// and a disk that takes no more leaves the rows of the last one. Read back by ff_recording.
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -119,7 +119,8 @@ ssize_t pwrite(int fd, const void *bytes, size_t size, off_t at)
     return syscall(SYS_pwrite64, fd, bytes, size, at);
 }
 
-/// Flushes three seconds of a recording, whose chunks hold two at most, tells how many rows are safe, and is killed in a write.
+/// Flushes three seconds of a recording, whose chunks hold two at most, tells how many rows are safe, and is killed
+/// in a write.
 static void record_and_die(const char *path, int writes, volatile long long *flushed)
 {
     taping t = begin(path);
