@@ -98,9 +98,10 @@ static void list_json(session *s, const book_entry *entry, const ff_scene_spec *
 
 static void list_line(const book_entry *entry, const ff_scene_spec *scene, int width)
 {
-    char runs[32] = "";
+    char runs[32] = "", title[200];
     if (scene->nvariant) snprintf(runs, sizeof runs, "%d", scene->nvariant);
-    printf("  %-*s  %12d  %8s  %s\n", width, entry->name, scene->nexpectation, runs, scene->title);
+    printf("  %-*s  %12d  %8s  %s\n", width, entry->name, scene->nexpectation, runs,
+           ff_text_printable(scene->title, title, sizeof title));
 }
 
 static void list(session *s)
@@ -164,11 +165,12 @@ static void print_json(session *s, const finished *f)
 
 static void print_run(const finished *f, bool seeds)
 {
-    char took[32], seed[40] = "";
+    char took[32], seed[40] = "", title[200];
     format_duration(f->summary.wall, took, sizeof took);
     if (seeds) snprintf(seed, sizeof seed, " (seed %llu)", (unsigned long long)f->scene->options.seed);
     if (f->any_seed) snprintf(seed, sizeof seed, " (any seed)");
-    printf("%s%s%s%s  %s\n", paint(stdout, STYLE_STRONG), f->name, paint(stdout, STYLE_PLAIN), seed, f->scene->title);
+    printf("%s%s%s%s  %s\n", paint(stdout, STYLE_STRONG), f->name, paint(stdout, STYLE_PLAIN), seed,
+           ff_text_printable(f->scene->title, title, sizeof title));
     printf("  %s%s%s: %.6g s in %s, %lld steps by %s\n", paint(stdout, f->status == FF_OK ? STYLE_PLAIN : STYLE_BAD),
            f->summary.outcome, paint(stdout, STYLE_PLAIN), f->summary.time, took, f->summary.steps,
            ff_method_name(f->scene->options.method));

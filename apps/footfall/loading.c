@@ -8,8 +8,6 @@
 #include "scenes.h"
 #include "terminal.h"
 
-#define WARNINGS_SHOWN 5
-
 ff_load_options loading_options(const model_options *options)
 {
     ff_load_options load = ff_load_options_default();
@@ -36,9 +34,15 @@ static void print_message(FILE *out, const ff_message *message)
 
 void print_report(FILE *out, const ff_report *report, int most_warnings)
 {
+    print_report_from(out, report, FF_NOTE, most_warnings);
+}
+
+void print_report_from(FILE *out, const ff_report *report, ff_severity least, int most_warnings)
+{
     int warnings = 0, errors = 0;
     for (int i = 0; i < report->count; i++) {
         const ff_message *message = &report->messages[i];
+        if (message->severity < least) continue;
         errors += message->severity == FF_ERROR;
         if (message->severity == FF_WARNING && warnings++ >= most_warnings) continue;
         print_message(out, message);

@@ -30,7 +30,12 @@ ff_load_options loading_options(const model_options *options);
 /// stderr, warnings shortened. @return NULL on error: exit with EXIT_INPUT
 ff_model *load_model(const char *path, const model_options *options, ff_spec **spec);
 
+/// Warnings that commands show which are about something else: `footfall check` lists all.
+#define WARNINGS_SHOWN 5
+
 /// Prints the messages of a report, errors and warnings coloured, at most `most_warnings` warnings.
 void print_report(FILE *out, const ff_report *report, int most_warnings);
+/// The same without messages below a severity.
+void print_report_from(FILE *out, const ff_report *report, ff_severity least, int most_warnings);
 
 #endif

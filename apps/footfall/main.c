@@ -46,6 +46,15 @@ static void print_version(void)
 #ifdef FF_WITH_MESHES
         "meshes (assimp)",
 #endif
+#ifdef FF_WITH_PNG
+        "pictures (libpng)",
+#endif
+#ifdef FF_WITH_LUA
+        "scripts (Lua)",
+#endif
+#ifdef FF_WITH_EMBREE
+        "rays (Embree)",
+#endif
 #ifdef FF_WITH_HDF5
         "recordings (HDF5)",
 #endif

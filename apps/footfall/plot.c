@@ -6,6 +6,7 @@
 #include "plot.h"
 
 #include "commands.h"
+#include "report.h"
 #include "terminal.h"
 
 #include <math.h>
@@ -107,6 +108,7 @@ static int plot_target_run(const command *self, const plot_target *target, ff_ar
     ff_error err = {0};
     ff_recording *recording = ff_recording_open(target->operands.items[0], &err);
     if (!recording) return complain(NULL, &err);
+    report_cut_short(recording);
     const int code =
         target->operands.count == 1 ? list_channels(recording) : plot_recording(self, target, recording, arena);
     ff_recording_close(recording);

@@ -7,8 +7,7 @@
 #include "commands.h"
 #include "terminal.h"
 
-#include <footfall/studio.h>
-
+#include <math.h>
 #include <string.h>
 
 typedef struct report_target {
@@ -47,12 +46,26 @@ static void remark(const char *path, const char *text)
     fprintf(stderr, "%s: %swarning:%s %s\n", path, paint(stderr, STYLE_WARN), paint(stderr, STYLE_PLAIN), text);
 }
 
+void report_cut_short(const ff_recording *recording)
+{
+    double last = NAN;
+    const int time = ff_recording_find(recording, "time");
+    const long long rows = ff_recording_rows(recording);
+    if (ff_recording_has_ended(recording)) return;
+    if (rows > 0) ff_recording_read(recording, time, rows - 1, 1, 1, &last, NULL);
+    char text[160];
+    snprintf(text, sizeof text,
+             "the run did not end: the program was killed or could not write on; %lld rows, up to %g s", rows, last);
+    remark(ff_recording_path(recording), text);
+}
+
 bool report_write(const char *run, const char *path, ff_error *err)
 {
     ff_studio_facts facts;
     ff_recording *recording = ff_recording_open(run, err);
     if (!recording) return false;
     const bool ok = ff_studio_write_report(recording, NULL, path, &facts, err) == FF_OK;
+    if (ok) report_cut_short(recording);
     if (ok && !facts.summary)
         remark(ff_recording_path(recording), "no summary.json beside it: the report has no metrics and no verdict");
     if (ok && !facts.poses)

@@ -6,10 +6,14 @@
 #define FOOTFALL_APPS_REPORT_H
 
 #include <footfall/run.h>
+#include <footfall/studio.h>
 
 /// Adds to what a scene records that which a report shows: poses, centre of mass, energy, and where robots have legs
 /// the feet. Refuses where the build has no pages.
 bool report_widen(const ff_scene_spec *scene, ff_record_options *record, ff_arena *arena, ff_error *err);
+
+/// Says so on stderr where a recording lacks its end.
+void report_cut_short(const ff_recording *recording);
 
 /// Reads a run (its folder or run.h5) and writes the page; remarks on what it lacks go to stderr.
 bool report_write(const char *run, const char *path, ff_error *err);

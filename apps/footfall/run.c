@@ -28,6 +28,8 @@ typedef struct run_target {
     bool quiet;
     bool report;
     bool profile;
+    const char *allow;
+    unsigned doors;
 } run_target;
 
 static const option run_options[] = {
@@ -38,11 +40,14 @@ static const option run_options[] = {
     OPTION(run_target, set, "set", OPTION_TEXTS, HINT_NONE, "PATH=VALUE",
            "Override a value of the scene, such as solver.step=1e-4 or record.rate=200"),
     OPTION(run_target, realtime, "realtime", OPTION_FLAG, HINT_NONE, NULL, "Run no faster than the clock on the wall"),
-    OPTION(run_target, quiet, "quiet", OPTION_FLAG, HINT_NONE, NULL, "No progress bar and no table at the end"),
+    OPTION(run_target, quiet, "quiet", OPTION_FLAG, HINT_NONE, NULL,
+           "No progress bar, no notes and no table at the end; warnings stay"),
     OPTION(run_target, report, "report", OPTION_FLAG, HINT_NONE, NULL,
            "Record what a report shows as well, and write report.html beside the recording"),
     OPTION(run_target, profile, "profile", OPTION_FLAG, HINT_NONE, NULL,
            "Print at the end where the time went: stages of the steps, parts, tasks"),
+    OPTION(run_target, allow, "allow", OPTION_TEXT, HINT_NONE, "io,os",
+           "Let scripts that ask for them use io, os, require, debug: with these they can do whatever you can"),
     OPTION(run_target, model.floating, "floating", OPTION_FLAG, HINT_NONE, NULL,
            "For a robot file alone: let the root of a URDF float"),
     OPTION(run_target, model.repair, "repair", OPTION_FLAG, HINT_NONE, NULL,
@@ -59,26 +64,74 @@ static void on_interrupt(int signal_number)
     interrupted = 1;
 }
 
-// The first Ctrl-C asks for a clean end; SA_RESETHAND makes the second one final.
+// The first Ctrl-C asks for a clean end; SA_RESETHAND makes the second one final. So do a request to end (SIGTERM) and
+// a terminal that goes away (SIGHUP), unless nohup has switched that off. A reader that goes away (SIGPIPE)
+// and a limit on the size of files (SIGXFSZ) make writing fail, as a full disk does.
 static void watch_interrupts(void)
 {
-    struct sigaction action = {0};
+    static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {0}, before = {0};
     action.sa_handler = on_interrupt;
     action.sa_flags = (int)SA_RESETHAND;
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    for (int i = 0; i < 3; i++)
+        if (ends[i] != SIGHUP || (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN))
+            sigaction(ends[i], &action, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
 }
 
 typedef struct run_watch {
     progress bar;
     bool realtime;
-    double start; // clock  [s]
+    double start;          // clock  [s]
+    ff_recorder *recorder; // NULL: nothing is recorded
+    double saved;          // clock when the recording was whole  [s]
+    double end;            // planned  [s]
+    bool judged;           // its pace was
 } run_watch;
+
+// A kill costs at most the last second: this and what writing takes.
+static const double save_period = 0.8; // [s]
+
+static const double pace_after = 5.0; // when the pace of a run is judged           [s]
+static const double patience = 600.0; // a run that takes longer is warned of       [s]
+
+// A run that would take for ever says so, and what makes it slow.
+static void judge_pace(run_watch *watch, ff_sim *sim, double t, double now)
+{
+    const double wall = now - watch->start;
+    if (watch->judged || wall < pace_after) return;
+    const double steps = (double)ff_sim_get_counts(sim).steps, whole = wall * watch->end / t;
+    char needs[32];
+    watch->judged = true;
+    if (watch->realtime || whole < patience) return;
+    format_duration(whole, needs, sizeof needs);
+    if (watch->bar.shown) fputs("\r\033[K", stderr);
+    fprintf(stderr, "footfall run: %swarning:%s %.3g s of %g s in %.0f s: at this pace it needs %s. ",
+            paint(stderr, STYLE_WARN), paint(stderr, STYLE_PLAIN), t, watch->end, wall, needs);
+    if (wall / steps > 0.05)
+        fprintf(stderr, "A step takes %.2g s: there are many contacts or bodies\n", wall / steps);
+    else
+        fprintf(stderr,
+                "Steps are %.2g s long: something moves too fast or is too stiff for this method and accuracy\n",
+                t / steps);
+}
+
+// Trouble stops the run at the next sample.
+static void save_now_and_then(run_watch *watch, double now)
+{
+    if (!watch->recorder || now - watch->saved < save_period) return;
+    ff_recorder_flush(watch->recorder, NULL);
+    watch->saved = now;
+}
 
 static ff_sim_action watch_step(void *context, ff_sim *sim, double t)
 {
     run_watch *watch = context;
+    const double now = clock_coarse();
+    save_now_and_then(watch, now);
+    judge_pace(watch, sim, t, now);
     if (watch->bar.shown) progress_update(&watch->bar, t);
     // Sleeping for less than a millisecond costs more than it gives.
     if (watch->realtime) {
@@ -119,6 +172,14 @@ static bool make_folder(const char *path, ff_error *err)
     struct stat info;
     if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) return true;
     ff_error_set(err, FF_BAD_FILE, "%s is there already and is not a folder", path);
+    return false;
+}
+
+// A run that is killed must not leave the summary of the one before beside its recording.
+static bool remove_summary(const char *path, ff_error *err)
+{
+    if (path && (remove(path) == 0 || errno == ENOENT)) return true;
+    ff_error_set(err, FF_BAD_FILE, "%s cannot be replaced: %s", path ? path : "summary.json", strerror(errno));
     return false;
 }
 
@@ -194,20 +255,24 @@ static void complain(const run_target *target, const char *text)
             paint(stderr, STYLE_PLAIN), text);
 }
 
-// Warnings that only the simulation can give: shown, and kept for the summary. Of notes, those on what is done and
-// those of scripts are shown; advice is for `footfall check`.
-static void take_warnings(ff_report *found, bool notes, const run_target *target, ff_report *report)
+// --quiet is for progress and notes: warnings stay.
+static void show(const ff_report *report, const run_target *target)
+{
+    print_report_from(stderr, report, target->quiet ? FF_WARNING : FF_NOTE, WARNINGS_SHOWN);
+}
+
+// What only the simulation can tell: shown, and kept for the summary. Of notes, those on what is done and those of
+// scripts are shown; advice is for `footfall check`.
+static void take_messages(ff_report *found, bool notes, const run_target *target, ff_report *report)
 {
     ff_report shown = {0};
     for (int i = 0; i < found->count; i++) {
         const ff_message *m = &found->messages[i];
-        if (m->severity == FF_NOTE && notes && !target->quiet)
-            ff_report_add(&shown, FF_NOTE, (ff_place){m->file, m->line, m->column}, "%s", m->text);
-        if (m->severity != FF_WARNING) continue;
-        ff_report_add(&shown, FF_WARNING, (ff_place){m->file, m->line, m->column}, "%s", m->text);
-        ff_report_add(report, FF_WARNING, (ff_place){m->file, m->line, m->column}, "%s", m->text);
+        const ff_place place = {m->file, m->line, m->column};
+        if (m->severity != FF_NOTE || notes) ff_report_add(&shown, m->severity, place, "%s", m->text);
+        if (m->severity != FF_NOTE) ff_report_add(report, m->severity, place, "%s", m->text);
     }
-    print_report(stderr, &shown, target->quiet ? 0 : 5);
+    show(&shown, target);
     ff_report_clear(&shown);
     ff_report_clear(found);
 }
@@ -218,6 +283,7 @@ static ff_run *begin(const ff_scene_spec *scene, bool is_scene, const run_target
     ff_run_options options = ff_run_options_default(scene);
     ff_report found = {0}, shown = {0};
     ff_error err = {0};
+    options.doors = target->doors;
     if (!isnan(target->time)) options.time = target->time;
     if (target->report && !report_widen(scene, &options.record, arena, &err)) {
         complain(target, err.text);
@@ -225,7 +291,7 @@ static ff_run *begin(const ff_scene_spec *scene, bool is_scene, const run_target
     }
     ff_run *run = ff_run_create(scene, &options, &found);
     if (!run && !is_scene) ff_scene_of_robot_errors(target->operands.items[0], &found, &shown);
-    print_report(stderr, is_scene ? &found : &shown, target->quiet ? 0 : 5);
+    show(is_scene ? &found : &shown, target);
     ff_report_clear(&found);
     ff_report_clear(&shown);
     return run;
@@ -236,33 +302,36 @@ static int simulate(ff_run *run, const run_target *target, ff_report *report, ff
     ff_report found = {0};
     ff_error err = {0};
     run_files files = {.folder = target->out ? target->out : default_folder(target->operands.items[0], arena)};
-    run_watch watch = {.realtime = target->realtime};
+    run_watch watch = {.realtime = target->realtime, .recorder = ff_run_recorder(run)};
     ff_listener listener = {&watch, watch_step};
-    if (!make_folder(files.folder, &err) || !open_recording(run, target, &files, arena, &err) ||
+    files.summary = ff_arena_printf(arena, "%s/summary.json", files.folder);
+    watch_interrupts();
+    if (ff_run_is_ready(run, &err) != FF_OK || !make_folder(files.folder, &err) ||
+        !remove_summary(files.summary, &err) || !open_recording(run, target, &files, arena, &err) ||
         !open_pictures(run, &files, &err) || ff_sim_add_listener(ff_run_sim(run), &listener, &err) != FF_OK) {
         complain(target, err.text);
         return EXIT_INPUT;
     }
     ff_run_report_choices(run, &found);
-    take_warnings(&found, true, target, report);
+    take_messages(&found, true, target, report);
     ff_run_advise(run, &found);
-    take_warnings(&found, false, target, report);
-    watch_interrupts();
+    take_messages(&found, false, target, report);
     if (target->profile && ff_sim_start_profile(ff_run_sim(run), profile_clock, NULL, &err) != FF_OK) {
         complain(target, err.text);
         return EXIT_SIMULATION;
     }
     watch.start = clock_seconds();
+    watch.saved = clock_coarse();
+    watch.end = ff_run_get_options(run)->time;
     watch.bar = progress_begin(0, ff_run_get_options(run)->time, target->quiet);
     ff_status status = ff_run_go(run, &err);
     double wall = clock_seconds() - watch.start;
     progress_end(&watch.bar);
     if (target->profile) run_print_profile(ff_run_sim(run));
     ff_run_report_limits(run, &found);
-    take_warnings(&found, true, target, report);
+    take_messages(&found, true, target, report);
 
     ended_run result = {.run = run, .status = status, .err = &err, .wall = wall, .report = report};
-    files.summary = ff_arena_printf(arena, "%s/summary.json", files.folder);
     int code = judge(run, status);
     ff_error trouble = {0};
     if (run_write_summary(&result, files.summary, &trouble) != FF_OK) {
@@ -277,9 +346,25 @@ static int simulate(ff_run *run, const run_target *target, ff_report *report, ff
             code = EXIT_INPUT;
         }
     }
-    if (status != FF_OK && status != FF_STOPPED) complain(target, err.text);
+    if (status != FF_OK && status != FF_STOPPED && status != FF_CONTROL)
+        complain(target, err.text); // told at its place
     if (!target->quiet && status != FF_BAD_ARGUMENT) run_print_result(&result, &files);
     return code;
+}
+
+// "io,os" of the command line. False where a word is none of the doors.
+static bool read_doors(const char *text, unsigned *doors)
+{
+    while (text && *text) {
+        const size_t length = strcspn(text, ",");
+        int found = -1;
+        for (int i = 0; ff_door_names[i]; i++)
+            if (strlen(ff_door_names[i]) == length && strncmp(text, ff_door_names[i], length) == 0) found = i;
+        if (found < 0) return false;
+        *doors |= 1U << found;
+        text += length + (text[length] == ',');
+    }
+    return true;
 }
 
 static int run_scene(const command *self, const run_target *target, ff_arena *arena)
@@ -296,7 +381,7 @@ static int run_scene(const command *self, const run_target *target, ff_arena *ar
     const int nset = target->set.count;
     const ff_scene_spec *scene = is_scene ? ff_scene_load(path, set, nset, &report)
                                           : ff_scene_of_robot(path, FF_LONE_FREE, &load, set, nset, &report);
-    print_report(stderr, &report, target->quiet ? 0 : 5);
+    show(&report, target);
     int code = EXIT_INPUT;
     ff_run *run = scene ? begin(scene, is_scene, target, arena) : NULL;
     if (run) code = simulate(run, target, &report, arena);
@@ -312,14 +397,18 @@ static int run_main(const command *self, int argc, char **argv)
     ff_arena arena = {0};
     parse_result parsed = options_parse(self, argc, argv, &target, &arena);
     int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
-    if (parsed == PARSE_OK) code = run_scene(self, &target, &arena);
+    if (parsed == PARSE_OK && !read_doors(target.allow, &target.doors))
+        code = usage_error(self, "--allow %s: there are io, os, require and debug, with commas between", target.allow);
+    else if (parsed == PARSE_OK)
+        code = run_scene(self, &target, &arena);
     ff_arena_clear(&arena);
     return code;
 }
 
 const command run_command = {
     .name = "run",
-    .synopsis = "SCENE [--time T] [--out DIR] [--set path=value]... [--report] [--profile] [--realtime] [--quiet]",
+    .synopsis = "SCENE [--time T] [--out DIR] [--set path=value]... [--report] [--profile] [--realtime] "
+                "[--allow io,os] [--quiet]",
     .summary = "simulate a scene; leaves a recording and a summary",
     .description = "Simulates a scene file to its end and writes run.h5 (one dataset a channel), summary.json and, "
                    "where the scene asks for it, "

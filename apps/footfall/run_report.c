@@ -8,6 +8,8 @@
 #include "terminal.h"
 #include "walk_report.h"
 
+#include <footfall/text.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +33,7 @@ ff_status run_write_summary(const ended_run *result, const char *path, ff_error 
     const char **warnings = FF_ARENA_NEW(&arena, const char *, report->count + 1);
     for (int i = 0; warnings && i < report->count; i++) {
         char line[1024];
-        if (report->messages[i].severity != FF_WARNING) continue;
+        if (report->messages[i].severity == FF_NOTE) continue;
         ff_message_format(&report->messages[i], line, sizeof line);
         warnings[summary.nwarning++] = ff_arena_strdup(&arena, line);
     }
@@ -109,12 +111,13 @@ void run_print_profile(ff_sim *sim)
 
 void run_print_result(const ended_run *result, const run_files *files)
 {
-    char text[600], took[32];
+    char text[600], took[32], title[200];
     ff_summary summary = summarise(result, text, sizeof text);
     style look = result->status == FF_OK ? STYLE_GOOD : result->status == FF_STOPPED ? STYLE_WARN : STYLE_BAD;
     format_duration(result->wall, took, sizeof took);
-    printf("%s%s%s: %s%s%s\n", paint(stdout, STYLE_STRONG), ff_run_scene(result->run)->title,
-           paint(stdout, STYLE_PLAIN), paint(stdout, look), summary.outcome, paint(stdout, STYLE_PLAIN));
+    printf("%s%s%s: %s%s%s\n", paint(stdout, STYLE_STRONG),
+           ff_text_printable(ff_run_scene(result->run)->title, title, sizeof title), paint(stdout, STYLE_PLAIN),
+           paint(stdout, look), summary.outcome, paint(stdout, STYLE_PLAIN));
     printf("  %-16s %.6g s in %s, %.3g x real time\n", "simulated", summary.time, took, summary.time / result->wall);
     printf("  %-16s %lld by %s, %lld evaluations\n", "steps", summary.steps,
            ff_method_name(ff_run_get_options(result->run)->sim.method), summary.evaluations);

@@ -16,6 +16,8 @@ const char *paint(FILE *stream, style look);
 
 /// Seconds of a clock that never goes back.  [s]
 double clock_seconds(void);
+/// The same to some milliseconds, for those who ask at every step: the system keeps it at hand.  [s]
+double clock_coarse(void);
 void sleep_seconds(double seconds);
 
 /// Bar of a simulation: percent, simulated time, real-time factor, time still to go.

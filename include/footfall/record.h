@@ -77,7 +77,7 @@ typedef struct ff_record_info {
 
 /// Opens run.h5: one dataset (rows x width) a channel with attributes `units` and `names`; `model` (JSON of the
 /// compiled model with its shapes), `meshes/N/vertices` and `triangles`, `scene`, `events` (below); root attributes
-/// `program`, `version`, `format`, `scene_path`, `scene_changes`.
+/// `program`, `version`, `format`, `scene_path`, `scene_changes`, `state` ("running" until it is closed, then "ended").
 /// @return FF_OK, FF_NOT_BUILT, FF_BAD_FILE
 FF_API ff_status ff_recorder_open_hdf5(ff_recorder *rec, const char *path, const ff_record_info *info, ff_error *err);
 /// What happened when, as a JSON list, for `events` of the file: stored when that is closed. Copied; NULL: none.
@@ -90,6 +90,10 @@ FF_API bool ff_recorder_is_full(const ff_recorder *rec);
 /// One row a sample; the first line names the columns, with units: "joints.position.knee [rad]".
 /// @return FF_OK; FF_BAD_FILE, or FF_BAD_ARGUMENT (a second time, or after rows were taken)
 FF_API ff_status ff_recorder_open_csv(ff_recorder *rec, const char *path, ff_error *err);
+/// Brings all rows taken so far to the files and makes these whole, between two steps: should the program be killed, no
+/// more is lost than what comes after this. Costs a few milliseconds; `footfall run` does it every 0.8 s.
+/// @return FF_OK, or the status of the first writing error, which also stops the run at the next sample
+FF_API ff_status ff_recorder_flush(ff_recorder *rec, ff_error *err);
 /// Writes what is left and closes the files; a writing error met during the run is reported here. Rows still in memory
 /// can be read on.
 /// @return FF_OK, or the status of the first writing error

@@ -38,6 +38,7 @@ typedef struct ff_run_options {
     bool touchable;                       // ff_run_push and ff_run_pull can be used
     const ff_run_controller *controllers; // scenes with drives and sensors take them: `control: {callback: NAME}`
     int ncontroller;
+    unsigned doors; // open to scripts that ask for them, FF_DOOR_..; 0: none, and such a script is not started
 } ff_run_options;
 
 /// As the scene says; all zero without one (NULL), which ff_run_create refuses.
@@ -63,10 +64,13 @@ FF_API ff_world *ff_run_world(const ff_run *run);
 /// @return NULL when nothing is recorded
 FF_API ff_recorder *ff_run_recorder(const ff_run *run);
 
+/// Can it run? @return FF_OK; FF_BAD_ARGUMENT, where a controller lacks that the scene leaves to the program, or a
+/// script asks for doors that are shut. Such a run can be looked at all the same.
+FF_API ff_status ff_run_is_ready(const ff_run *run, ff_error *err);
 /// Runs to the planned end, closes the recorder, fills the result, also after a run that failed or was stopped (then no
 /// expectation is met). Time that the simulation was run by other means before counts.
-/// @return status of ff_sim_run, or of the recorder when that failed; FF_BAD_ARGUMENT where a controller lacks that the
-/// scene leaves to the program
+/// @return status of ff_run_is_ready, of ff_sim_run, or of the recorder when that failed; FF_CONTROL where a controller
+/// failed on the way, and its robot was held to the end: the result is that of the whole run
 FF_API ff_status ff_run_go(ff_run *run, ff_error *err);
 
 // ------------------------------------------------------------------------------------------ what came out
@@ -160,7 +164,7 @@ FF_API char *ff_run_list_events(const ff_run *run);
 // ------------------------------------------------------------------------------------------ around a run
 
 /// Pictures of the cameras in scene->pictures are written into a folder that exists, as they are taken: NAME-00001.png,
-/// NAME-00001-depth.png and pictures.csv with their times. What then goes wrong with files is reported by ff_run_go.
+/// NAME-00001-depth.png and pictures.csv with their times. What then goes wrong with files ends the run.
 /// @return FF_OK, FF_NOT_BUILT without libpng, or FF_BAD_FILE
 FF_API ff_status ff_run_open_pictures(ff_run *run, const char *folder, ff_error *err);
 /// How many pictures have been written.
@@ -172,8 +176,8 @@ FF_API void ff_run_report_choices(const ff_run *run, ff_report *report);
 /// longer: for explicit methods beyond their limit of stability, for all where peaks of the contact force are not
 /// resolved.
 FF_API void ff_run_advise(ff_run *run, ff_report *report);
-/// After ff_run_go: warnings about contacts that steps did not resolve, about points that found no memory, and of
-/// controllers.
+/// After ff_run_go: scripts that failed, as errors; warnings about contacts that steps did not resolve,
+/// about points that found no memory, and of controllers.
 FF_API void ff_run_report_limits(const ff_run *run, ff_report *report);
 
 #ifdef __cplusplus

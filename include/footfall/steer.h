@@ -50,6 +50,18 @@ typedef struct ff_script_parameter {
     double value;     // now
 } ff_script_parameter;
 
+/// Doors out of the sandbox of a script. A scene may ask for them (`allow: [os]`); only a program opens them
+/// (ff_run_options.doors).
+enum {
+    FF_DOOR_IO = 1,      // io
+    FF_DOOR_OS = 2,      // os
+    FF_DOOR_REQUIRE = 4, // require and package
+    FF_DOOR_DEBUG = 8,   // debug
+    FF_DOOR_ALL = 15
+};
+/// "io", "os", "require", "debug", in the order of their bits; NULL behind the last.
+FF_API extern const char *const ff_door_names[];
+
 #ifdef __cplusplus
 }
 #endif

@@ -59,6 +59,8 @@ FF_API ff_status ff_recording_read(const ff_recording *recording, int channel, l
 /// The compiled model as JSON (ff_model_to_json) and the scene file, "" where the recording has none.
 FF_API const char *ff_recording_model(const ff_recording *recording);
 FF_API const char *ff_recording_scene(const ff_recording *recording);
+/// Did the run come to its end? false: the program was killed, or could not write on, and the last rows are missing.
+FF_API bool ff_recording_has_ended(const ff_recording *recording);
 /// What happened when, as a JSON list (docs/studio.md), "" where the recording has none.
 FF_API const char *ff_recording_events(const ff_recording *recording);
 

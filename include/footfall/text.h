@@ -35,6 +35,11 @@ FF_API const char *ff_text_nearest(const char *word, const char *const *candidat
 /// times (length of the name) steps.
 FF_API bool ff_text_matches(const char *pattern, const char *name);
 
+/// Copies a text such that a terminal shows it and obeys nothing in it: ends of lines and tabs become blanks, other
+/// control characters, those of Unicode included, are spelt out ("\x1b"). What does not fit is left out.
+/// @return `out`
+FF_API const char *ff_text_printable(const char *text, char *out, size_t size);
+
 // ------------------------------------------------------------------------------------------ files
 
 /// Whole regular file, zero-terminated: the caller frees `*text`. Folders, pipes and devices are refused, so that no

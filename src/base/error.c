@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Status texts, caller-owned errors, and reports: the list of everything wrong with a file.
-#include <footfall/base.h>
+#include <footfall/text.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,9 +39,11 @@ static ff_status fill(ff_error *err, ff_status status, ff_place place, const cha
     if (!err) return status;
     char text[sizeof err->text]; // the arguments may be texts of `err`
     const size_t lead = write_place(place, text);
-    vsnprintf(text + lead, sizeof text - lead, format, args);
+    char said[sizeof err->text]; // with what a file may have smuggled in
+    vsnprintf(said, sizeof said, format, args);
+    ff_text_printable(said, text + lead, sizeof text - lead);
     *err = (ff_error){.status = status, .line = place.line, .column = place.column};
-    memcpy(err->text, text, sizeof text);
+    memcpy(err->text, text, strlen(text) + 1);
     snprintf(err->file, sizeof err->file, "%s", place.file ? place.file : "");
     return status;
 }
@@ -86,8 +88,9 @@ void ff_report_addv(ff_report *report, ff_severity severity, ff_place place, con
     } else if (!ff_array_grow(&report->messages, at, &report->capacity, sizeof *report->messages)) {
         return;
     }
-    char text[1024];
-    vsnprintf(text, sizeof text, format, args);
+    char said[1024], text[1024]; // as it came, with what a file may have smuggled in, and as it is shown
+    vsnprintf(said, sizeof said, format, args);
+    ff_text_printable(said, text, sizeof text);
     ff_message message = {severity, copy_text(place.file ? place.file : ""), place.line, place.column, copy_text(text)};
     if (!message.file || !message.text) {
         free(message.file);

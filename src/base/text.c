@@ -166,6 +166,34 @@ bool ff_text_matches(const char *pattern, const char *name)
     return *pattern == 0;
 }
 
+/// Bytes of the control character at the start of a text, 0: none. U+0080 to U+009F are two bytes of UTF-8.
+static int control_length(const char *text)
+{
+    const unsigned char c = (unsigned char)text[0], next = (unsigned char)text[c != 0];
+    if (c == 0xc2 && next >= 0x80 && next < 0xa0) return 2;
+    return (c > 0 && c < ' ') || c == 0x7f;
+}
+
+const char *ff_text_printable(const char *text, char *out, size_t size)
+{
+    size_t used = 0;
+    while (*text && used + 1 < size) {
+        const int n = control_length(text);
+        if (n == 0) {
+            out[used++] = *text++;
+        } else if (strchr("\n\r\t", *text)) {
+            out[used++] = ' ';
+            text++;
+        } else {
+            if (used + 5 > size) break;
+            used += (size_t)snprintf(out + used, size - used, "\\x%02x", (unsigned char)text[n - 1]);
+            text += n;
+        }
+    }
+    if (size > 0) out[used] = '\0';
+    return out;
+}
+
 // ------------------------------------------------------------------------------------------ files
 
 static _Thread_local const ff_text_fence *fence;

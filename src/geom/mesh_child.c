@@ -14,6 +14,9 @@
 // it.
 #include <errno.h>
 #include <fcntl.h>
+#ifdef FF_WITH_THREADS
+#include <pthread.h>
+#endif
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,7 +88,7 @@ static void reset_signals(void)
 
 static void limit_child(rlim_t seconds, rlim_t mapped)
 {
-    struct rlimit time = {seconds, seconds}, none = {0, 0};
+    struct rlimit time = {seconds, seconds + 1}, none = {0, 0}; // the first ends it by SIGXCPU, which nobody else sends
     struct rlimit memory = {mapped + CHILD_BYTES_MORE, mapped + CHILD_BYTES_MORE};
     setrlimit(RLIMIT_CPU, &time);
     setrlimit(RLIMIT_CORE, &none);
@@ -159,9 +162,63 @@ static ff_status report_breakdown(const mesh_bytes *source, int end, ff_error *e
                         source->path, source->format);
 }
 
+// ------------------------------------------------------------------------------------------ breakdowns
+
+/// A content over which the reader broke down, and how its child ended. The same bytes would do it again, after up to
+/// ten seconds for every shape, variant and reload that names them. The oldest of a few goes for another.
+typedef struct breakdown {
+    uint64_t hash;
+    size_t length; // 0: free
+    int end;
+} breakdown;
+
+enum { BREAKDOWNS = 32 };
+static breakdown breakdowns[BREAKDOWNS];
+static int newest;
+
+#ifdef FF_WITH_THREADS
+static pthread_mutex_t breakdowns_lock = PTHREAD_MUTEX_INITIALIZER;
+#define LOCK()   pthread_mutex_lock(&breakdowns_lock)
+#define UNLOCK() pthread_mutex_unlock(&breakdowns_lock)
+#else
+#define LOCK()   ((void)0)
+#define UNLOCK() ((void)0)
+#endif
+
+static uint64_t hash_of(const mesh_bytes *source)
+{
+    return ff_hash(source->bytes, source->length, ff_hash(source->format, strlen(source->format), FF_HASH_START));
+}
+
+/// Has the reader broken down over these bytes before?
+static bool recall(const mesh_bytes *source, uint64_t hash, int *end)
+{
+    bool known = false;
+    LOCK();
+    for (int i = 0; i < BREAKDOWNS && !known; i++) {
+        known = breakdowns[i].length == source->length && breakdowns[i].hash == hash;
+        if (known) *end = breakdowns[i].end;
+    }
+    UNLOCK();
+    return known;
+}
+
+/// Not where the machine may be to blame: short of memory, or busy.
+static void remember(const mesh_bytes *source, uint64_t hash, int end)
+{
+    const int by = WIFSIGNALED(end) ? WTERMSIG(end) : 0;
+    if (by == 0 || by == SIGKILL || by == SIGALRM) return;
+    LOCK();
+    newest = (newest + 1) % BREAKDOWNS;
+    breakdowns[newest] = (breakdown){hash, source->length, end};
+    UNLOCK();
+}
+
 ff_status ff_mesh_import_in_child(ff_mesh **mesh, const mesh_bytes *source, ff_error *err)
 {
     int ends[2], end = 0;
+    const uint64_t hash = hash_of(source);
+    if (recall(source, hash, &end)) return report_breakdown(source, end, err);
     rlim_t mapped = mapped_bytes();
     // Closed by exec: a program that another thread starts meanwhile must not hold the pipe open.
     if (pipe2(ends, O_CLOEXEC) != 0)
@@ -181,5 +238,7 @@ ff_status ff_mesh_import_in_child(ff_mesh **mesh, const mesh_bytes *source, ff_e
         status = receive(ends[0], mesh, source, &broken, err);
     close(ends[0]); // a child that is still writing ends by it
     while (child > 0 && waitpid(child, &end, 0) < 0 && errno == EINTR) continue;
-    return broken ? report_breakdown(source, end, err) : status;
+    if (!broken) return status;
+    remember(source, hash, end);
+    return report_breakdown(source, end, err);
 }

@@ -389,12 +389,33 @@ static bool on_event(builder *b, const yaml_event_t *event)
     }
 }
 
+static bool has_mark(const char *text, size_t length)
+{
+    return length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0;
+}
+
+/// Line and column of a byte behind the byte order mark; columns are characters, as those of marks are.
+static void find_offset(const builder *b, size_t offset, ff_place *place)
+{
+    const size_t first = has_mark(b->text, b->length) ? 3 : 0;
+    const size_t end = offset < b->length - first ? first + offset : b->length;
+    place->line = place->column = 1;
+    for (size_t i = first; i < end; i++) {
+        const bool line_ends = b->text[i] == '\n';
+        place->line += line_ends;
+        if (line_ends)
+            place->column = 1;
+        else
+            place->column += (b->text[i] & 0xC0) != 0x80; // others continue a character
+    }
+}
+
 static void report_syntax(const builder *b, const yaml_parser_t *parser)
 {
     ff_place place = place_of(b, parser->problem_mark);
     const char *problem = parser->problem ? parser->problem : "cannot be read as YAML";
     if (parser->error == YAML_READER_ERROR) { // no mark there, only the offset in bytes
-        place.line = place.column = 0;
+        find_offset(b, parser->problem_offset, &place);
         ff_report_add(b->report, FF_ERROR, place, "not a YAML file: %s (at byte %zu)", problem, parser->problem_offset);
     } else if (parser->context) {
         ff_report_add(b->report, FF_ERROR, place, "YAML: %s, %s (begun in line %d)", problem, parser->context,
@@ -432,8 +453,7 @@ ff_yaml *ff_yaml_parse(ff_arena *arena, const char *text, size_t length, const c
         fail(&b, (ff_place){0}, "out of memory");
         return NULL;
     }
-    if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
-        b.at = 3; // libyaml would count a byte order mark as a column
+    if (has_mark(text, length)) b.at = 3; // libyaml would count a byte order mark as a column
     yaml_parser_set_input_string(&parser, (const unsigned char *)text + b.at, length - b.at);
     yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
     bool fine = build(&b, &parser);

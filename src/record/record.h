@@ -64,7 +64,9 @@ bool ff_recorder_copy_rows(ff_recorder *copy, const ff_recorder *rec, size_t byt
 ff_status ff_hdf5_open(ff_hdf5 **out, const ff_recorder *rec, const char *path, const ff_record_info *info,
                        ff_error *err);
 ff_status ff_hdf5_append(ff_hdf5 *file, const ff_recorder *rec, ff_error *err);
-/// The texts that are known only at the end.
+/// Makes the file whole with the rows it has: they are there for a reader, whatever happens to the program then.
+ff_status ff_hdf5_commit(ff_hdf5 *file, ff_error *err);
+/// What is known only at the end: events, and that the run has ended.
 ff_status ff_hdf5_finish(ff_hdf5 *file, const ff_recorder *rec, ff_error *err);
 ff_status ff_hdf5_close(ff_hdf5 *file, ff_error *err);
 

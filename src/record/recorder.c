@@ -151,11 +151,29 @@ static ff_status flush(ff_recorder *rec)
     return status;
 }
 
+/// Sends the block to the files and begins another.
+static ff_status empty_block(ff_recorder *rec)
+{
+    const ff_status status = flush(rec);
+    if (status) return status;
+    rec->first += rec->filled;
+    rec->filled = 0;
+    return FF_OK;
+}
+
+/// Trouble ends the run: what would follow is lost.
+static ff_sim_action stop(const ff_recorder *rec, ff_sim *sim)
+{
+    ff_sim_stop(sim, rec->trouble.text);
+    return FF_SIM_STOP;
+}
+
 static ff_sim_action sample(void *context, ff_sim *sim, double t)
 {
     ff_recorder *rec = context;
     (void)t;
-    if (rec->trouble.status || rec->full) return FF_SIM_GO;
+    if (rec->trouble.status) return stop(rec, sim);
+    if (rec->full) return FF_SIM_GO;
     if (!rec->rows && !first_block(rec)) goto no_memory;
     if (rec->filled == rec->capacity) {
         const long long twice = rec->most > 0 && 2 * rec->capacity > rec->most ? rec->most : 2 * rec->capacity;
@@ -163,14 +181,12 @@ static ff_sim_action sample(void *context, ff_sim *sim, double t)
         rec->full = !file && twice == rec->capacity;
         if (rec->full) return FF_SIM_GO;
         if (file) {
-            if (flush(rec)) return FF_SIM_GO;
-            rec->first += rec->filled;
-            rec->filled = 0;
+            if (empty_block(rec)) return stop(rec, sim);
         } else if (!reserve_rows(rec, twice)) {
             goto no_memory;
         }
     }
-    if (rec->needs_forces && ff_sim_evaluate(sim, FF_SIM_ACCELERATION, &rec->trouble)) return FF_SIM_GO;
+    if (rec->needs_forces && ff_sim_evaluate(sim, FF_SIM_ACCELERATION, &rec->trouble)) return stop(rec, sim);
     double *row = rec->rows + rec->filled * rec->columns;
     for (int i = 0; i < rec->nchannel; i++) {
         const ff_channel *c = &rec->channels[i];
@@ -183,7 +199,7 @@ static ff_sim_action sample(void *context, ff_sim *sim, double t)
     return FF_SIM_GO;
 no_memory:
     ff_error_set(&rec->trouble, FF_NO_MEMORY, "no memory for more rows of the recording: give it a file");
-    return FF_SIM_GO;
+    return stop(rec, sim);
 }
 
 // ------------------------------------------------------------------------------------------ create, close, read
@@ -315,6 +331,16 @@ ff_status ff_recorder_open_csv(ff_recorder *rec, const char *path, ff_error *err
         }
     fputc('\n', rec->csv);
     return FF_OK;
+}
+
+ff_status ff_recorder_flush(ff_recorder *rec, ff_error *err)
+{
+    if (rec->hdf5 || rec->csv) empty_block(rec);
+    if (rec->hdf5 && !rec->trouble.status) ff_hdf5_commit(rec->hdf5, &rec->trouble);
+    if (rec->csv && !rec->trouble.status && fflush(rec->csv) != 0)
+        ff_error_set(&rec->trouble, FF_BAD_FILE, "%s: cannot write: %s", rec->csv_path, strerror(errno));
+    if (err && rec->trouble.status) *err = rec->trouble;
+    return rec->trouble.status;
 }
 
 ff_status ff_recorder_close(ff_recorder *rec, ff_error *err)

@@ -123,6 +123,7 @@ static const ff_scene_spec *check_one_scene(const char *path, const char *const 
 {
     const ff_scene_spec *scene = ff_scene_load(path, overrides, noverride, report);
     ff_run *run = scene ? ff_run_create(scene, NULL, report) : NULL;
+    if (run) ff_run_report_unstarted(run, report);
     if (run) ff_run_advise(run, report);
     ff_run_destroy(run);
     return scene;

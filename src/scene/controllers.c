@@ -7,6 +7,7 @@
 #include "scene/events.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------ reading
@@ -273,6 +274,7 @@ static ff_status begin(ff_run *run, ff_steering *s, ff_error *err)
         .alone = scene->nrobot == 1 && robot->prefix[0] == '\0',
         .bus_period = scene->bus.period,
         .seed = run->options.sim.seed + (uint64_t)number,
+        .doors = run->options.doors,
         .arena = &run->arena,
         .sink = ff_run_event_sink(run)};
     const char *name = ff_arena_printf(&run->arena, "control %d", number);
@@ -303,7 +305,7 @@ void ff_run_begin_controllers(ff_run *run, ff_report *report)
             ff_report_add(report, FF_ERROR, s->spec->place.file ? s->spec->place : (ff_place){scene->path, 0, 0}, "%s",
                           err.text);
             run->steered = false;
-        } else if (s->kind->start && !run->options.q) {
+        } else if (s->controller && s->kind->start && !run->options.q) {
             s->kind->start(s->controller, run->q + robot->qadr, run->v + robot->vadr);
             moved = true;
         }
@@ -323,10 +325,60 @@ void ff_run_report_controllers(const ff_run *run, ff_report *report)
     for (int i = 0; i < run->nsteering; i++) ff_steering_report(&run->steerings[i], report);
 }
 
-ff_status ff_run_need_controllers(const ff_run *run, ff_error *err)
+ff_status ff_run_check_controllers(const ff_run *run, ff_error *err)
 {
     for (int i = 0; i < run->nsteering; i++) {
         const ff_steering *s = &run->steerings[i];
+        const ff_status status = s->controller && s->kind->check ? s->kind->check(s->controller, err) : FF_OK;
+        if (status != FF_OK) return status;
+    }
+    return FF_OK;
+}
+
+/// "io,os": names of doors.
+static void list_doors(unsigned doors, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; ff_door_names[i] && used < size; i++)
+        if (doors & (1U << i))
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? "," : "", ff_door_names[i]);
+}
+
+void ff_run_report_unstarted(const ff_run *run, ff_report *report)
+{
+    for (int i = 0; i < run->nsteering; i++) {
+        const ff_steering *s = &run->steerings[i];
+        const unsigned shut = ff_steering_shut_doors(s);
+        char doors[40];
+        if (shut == 0) continue;
+        list_doors(shut, doors, sizeof doors);
+        ff_report_add(report, FF_WARNING, s->spec->place,
+                      "the script was not started, and what it does is not checked: it asks for %s, which only "
+                      "`footfall run --allow %s` grants",
+                      doors, doors);
+    }
+}
+
+static ff_status refuse_doors(const ff_steering *s, unsigned shut, ff_error *err)
+{
+    const ff_place place = s->spec->place;
+    const char *script = NULL;
+    char doors[40];
+    s->kind->doors(s->settings, &script);
+    list_doors(shut, doors, sizeof doors);
+    return ff_error_set(err, FF_BAD_ARGUMENT,
+                        "%s:%d:%d: the script %.150s asks for %s: what it can reach then is not bounded; if you trust "
+                        "it, run it with --allow %s (ff_run_options.doors)",
+                        place.file, place.line, place.column, script, doors, doors);
+}
+
+ff_status ff_run_is_ready(const ff_run *run, ff_error *err)
+{
+    for (int i = 0; i < run->nsteering; i++) {
+        const ff_steering *s = &run->steerings[i];
+        const unsigned shut = ff_steering_shut_doors(s);
+        if (shut) return refuse_doors(s, shut, err);
         if (!ff_steering_is_lacking(s)) continue;
         const ff_place place = s->spec->place;
         const ff_callback_settings *settings = s->settings;

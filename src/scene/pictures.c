@@ -3,7 +3,7 @@
 //
 // Pictures of cameras as files: `record: {pictures: [left_camera, "*_eye"]}`. Each picture becomes NAME-00001.png, in
 // colour, and NAME-00001-depth.png, 16-bit grey in millimetres, at the rate of its camera; pictures.csv lists them with
-// their times. What cannot be written is reported at the end of the run, as with recordings; the motion goes on.
+// their times. What cannot be written ends the run, as with recordings.
 #include "scene/running.h"
 
 #include <footfall/text.h>
@@ -115,7 +115,9 @@ static ff_sim_action watch(void *context, ff_sim *sim, double t)
         const ff_picture *picture = ff_sim_picture(sim, (ff_sensor_id){p->cameras[i]});
         if (picture->time > p->last[i]) write_one(p, i, picture, ff_sim_sensors(sim)->sensors[p->cameras[i]].name);
     }
-    return FF_SIM_GO;
+    if (p->err.status == FF_OK) return FF_SIM_GO;
+    ff_sim_stop(sim, p->err.text);
+    return FF_SIM_STOP;
 }
 
 ff_status ff_run_open_pictures(ff_run *run, const char *folder, ff_error *err)

@@ -80,7 +80,7 @@ static bool is_channel(ff_sim *sim, const char *pattern)
 static int choose_channels(const ff_run *run, const char **channels, int *number)
 {
     const ff_record_options *asked = &run->options.record;
-    const bool lacking = !run->steered || ff_run_need_controllers(run, NULL) != FF_OK;
+    const bool lacking = !run->steered || ff_run_is_ready(run, NULL) != FF_OK;
     int count = 0;
     for (int i = 0; i < asked->nchannel; i++) {
         const char *pattern = asked->channels[i];
@@ -166,7 +166,7 @@ static void assemble(ff_run *run, ff_report *report)
     if (!add_stages(run, driven, sizeof driven / sizeof *driven, report)) return;
     ff_run_begin_controllers(run, report);
     if (!add_stages(run, outside, sizeof outside / sizeof *outside, report)) return;
-    if (run->steered && ff_run_need_controllers(run, NULL) == FF_OK) ff_run_check_signal_metrics(run, report);
+    if (run->steered && ff_run_is_ready(run, NULL) == FF_OK) ff_run_check_signal_metrics(run, report);
     add_recorder(run, report);
     ff_run_settle(run, report);
     if (report->errors == 0) ff_run_start_drives(run);
@@ -244,14 +244,15 @@ ff_status ff_run_go(ff_run *run, ff_error *err)
 {
     ff_error own = {0}, closing = {0};
     if (!err) err = &own;
-    ff_status status = ff_run_need_controllers(run, err);
+    ff_status status = ff_run_is_ready(run, err);
     if (status != FF_OK) return status;
     status = ff_sim_run(run->sim, run->options.time, err);
     ff_run_judge(run, status == FF_OK);
+    if (status == FF_OK) status = ff_run_check_controllers(run, err);
     ff_status files = ff_run_close_pictures(run, &closing);
     if (run->recorder) ff_run_hand_over_events(run);
     if (run->recorder && ff_recorder_close(run->recorder, &closing) != FF_OK) files = closing.status;
-    if (files == FF_OK || status != FF_OK) return status;
-    *err = closing;
+    if (files == FF_OK || (status != FF_OK && status != FF_STOPPED && status != FF_CONTROL)) return status;
+    *err = closing; // the cause where it stopped the run
     return files;
 }

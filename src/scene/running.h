@@ -92,8 +92,10 @@ bool ff_run_is_steered(const ff_run *run, int dof);
 bool ff_run_is_led(const ff_run *run, int dof);
 /// Where a controller at work keeps the signal of that name (PREFIXNAME where a robot has a prefix); NULL: none has it.
 const double *ff_run_find_signal(const ff_run *run, const char *name, size_t length);
-/// Is there a controller wherever the scene leaves it to the program?
-ff_status ff_run_need_controllers(const ff_run *run, ff_error *err);
+/// Warns of scripts that were not started as they ask for doors that are shut.
+void ff_run_report_unstarted(const ff_run *run, ff_report *report);
+/// Has one of them failed? @return FF_OK, or FF_CONTROL with the first in `err`
+ff_status ff_run_check_controllers(const ff_run *run, ff_error *err);
 void ff_run_report_controllers(const ff_run *run, ff_report *report);
 void ff_run_end_controllers(ff_run *run);
 /// What the controller of a robot is commanded to do with the body now; zero where it takes no commands. (live.c)

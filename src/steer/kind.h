@@ -31,6 +31,7 @@ typedef struct ff_controller_site {
     const ff_reference_limit *limits; // of positions, one for each reference; NULL: none
     double period;                    // between two cycles  [s]
     uint64_t seed;                    // for random numbers of its own: differs from robot to robot
+    unsigned doors;                   // that are open to scripts, FF_DOOR_..
 } ff_controller_site;
 
 /// What others see of a bound controller; all of it stays where it is.
@@ -83,6 +84,10 @@ typedef struct ff_controller_kind {
     /// memory is short
     bool (*read)(const ff_steer_reader *r, ff_yaml *node, void *settings);
 
+    /// Doors that a controller with these settings asks for, FF_DOOR_.., and the file of its script; NULL: none. It is
+    /// made only where they are open.
+    unsigned (*doors)(const void *settings, const char **script);
+
     // The controller itself.
     /// Makes a controller, for each run. What does not fit is reported with the place of its settings. A controller
     /// that *out holds after a failure is destroyed by the caller.
@@ -115,7 +120,9 @@ typedef struct ff_controller_kind {
     /// Conditions met in the last cycle, 16 bits at most, and a few words on each.
     unsigned (*status)(const void *controller);
     const char *(*status_text)(int bit);
-    /// After a run, or in the middle of it: warnings, such as references that made no sense.
+    /// Has it failed, so that its robot is held? @return FF_OK, or FF_CONTROL with place, time and cause in `err`
+    ff_status (*check)(const void *controller, ff_error *err);
+    /// After a run, or in the middle of it: its failure, and warnings, such as references that made no sense.
     void (*report)(const void *controller, ff_place place, ff_report *report);
     const ff_script_functions *script;
 } ff_controller_kind;

@@ -155,6 +155,13 @@ static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
     return s->text && r->report->errors == errors;
 }
 
+static unsigned doors(const void *settings, const char **script)
+{
+    const ff_lua_settings *s = settings;
+    *script = s->path;
+    return s->allow & FF_DOOR_ALL;
+}
+
 static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *settings)
 {
     if (!r->live) ((ff_lua_settings *)settings)->ncommand++;
@@ -178,12 +185,14 @@ const ff_controller_kind ff_controller_lua = {.name = "lua",
                                               .settings_size = sizeof(ff_lua_settings),
                                               .set_defaults = set_defaults,
                                               .read = read,
+                                              .doors = doors,
                                               .create = ff_lua_script_create,
                                               .bind = ff_lua_script_bind,
                                               .step = ff_lua_script_step,
                                               .destroy = ff_lua_script_destroy,
                                               .read_command = read_command,
                                               .command = ff_lua_script_command,
+                                              .check = ff_lua_script_check,
                                               .report = ff_lua_script_report,
                                               .script = &SCRIPT};
 
@@ -196,6 +205,7 @@ const ff_controller_kind ff_controller_lua = {.name = "lua",
                                               .settings_size = sizeof(ff_lua_settings),
                                               .set_defaults = set_defaults,
                                               .read = read,
+                                              .doors = doors,
                                               .read_command = read_command};
 
 #endif

@@ -56,6 +56,14 @@ void ff_lua_script_report_new(void *script, ff_report *report)
                   s->failure.text);
 }
 
+ff_status ff_lua_script_check(const void *script, ff_error *err)
+{
+    const ff_lua_script *s = script;
+    if (s->failure.count == 0) return FF_OK;
+    return ff_error_set(err, FF_CONTROL, "%s:%d: the script failed at %.6g s, and the robot is held since: %s",
+                        s->settings->path, s->failure.line, s->failure.time, s->failure.text);
+}
+
 void ff_lua_script_report(const void *script, ff_place place, ff_report *report)
 {
     const ff_lua_script *s = script;
@@ -74,6 +82,6 @@ void ff_lua_script_report(const void *script, ff_place place, ff_report *report)
     if (s->further > 0) ff_report_add(report, FF_WARNING, at, "and %d times something else of the kind", s->further);
     if (s->failure.count == 0) return;
     at.line = s->failure.line;
-    ff_report_add(report, FF_WARNING, at, "the script failed at %.6g s, and the robot is held since: %s",
-                  s->failure.time, s->failure.text);
+    ff_report_add(report, FF_ERROR, at, "the script failed at %.6g s, and the robot is held since: %s", s->failure.time,
+                  s->failure.text);
 }

@@ -237,7 +237,8 @@ ff_status ff_lua_script_start(ff_lua_script *s, const ff_controller_site *site, 
                                ff_lua_memory_make_block(s, site->seed)
                            ? FF_OK
                            : ff_error_set(err, FF_NO_MEMORY, "no memory for a script");
-    if (status == FF_OK) status = ff_lua_sandbox_open(&s->box, (size_t)settings->memory, settings->allow, err);
+    const unsigned allow = settings->allow & (site->doors | ~(unsigned)FF_DOOR_ALL);
+    if (status == FF_OK) status = ff_lua_sandbox_open(&s->box, (size_t)settings->memory, allow, err);
     if (status == FF_OK) status = run_start(s, err);
     s->site = NULL;
     return status;

@@ -19,10 +19,10 @@ typedef struct ff_lua_value {
 
 /// What a script may use beyond the plain library.
 enum {
-    FF_LUA_IO = 1,         // io
-    FF_LUA_OS = 2,         // os
-    FF_LUA_REQUIRE = 4,    // require and package
-    FF_LUA_DEBUG = 8,      // debug
+    FF_LUA_IO = FF_DOOR_IO,
+    FF_LUA_OS = FF_DOOR_OS,
+    FF_LUA_REQUIRE = FF_DOOR_REQUIRE,
+    FF_LUA_DEBUG = FF_DOOR_DEBUG,
     FF_LUA_PATTERNS = 16,  // string.find and friends, whose time no count of instructions bounds
     FF_LUA_METATABLES = 32 // setmetatable and friends, likewise
 };
@@ -46,6 +46,7 @@ ff_status ff_lua_script_create(const void *settings, const ff_controller_site *s
 ff_status ff_lua_script_bind(void *script, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err);
 void ff_lua_script_step(void *script, double t, const ff_io_frame *sensors, ff_io_frame *references);
 ff_status ff_lua_script_command(void *script, double t, const void *command, ff_error *err);
+ff_status ff_lua_script_check(const void *script, ff_error *err);
 /// Errors, references that made no sense, and what the script printed.
 void ff_lua_script_report(const void *script, ff_place place, ff_report *report);
 void ff_lua_script_destroy(void *script);

@@ -90,6 +90,7 @@ typedef struct ff_steering_site {
     bool alone;                     // all of the frames is its own, by its own names
     double bus_period;              // [s]
     uint64_t seed;
+    unsigned doors;  // that are open to scripts, FF_DOOR_..
     ff_arena *arena; // for frames and limits; outlives the steering
     ff_steering_sink sink;
 } ff_steering_site;
@@ -136,8 +137,11 @@ void ff_steering_init(ff_steering *s, const ff_steering_spec *spec);
 void ff_steering_bring(ff_steering *s, const ff_robot_controller *controller);
 /// Does the spec leave the controller to a program, which has not brought one?
 bool ff_steering_is_lacking(const ff_steering *s);
+/// Doors that the controller asks for and that are shut, so that it has not begun; 0: none. After ff_steering_begin.
+unsigned ff_steering_shut_doors(const ff_steering *s);
 
-/// Makes the controller and binds it. @return anything but FF_OK with the reason in `err`: nothing is left to be ended
+/// Makes the controller and binds it, unless it asks for doors that are shut: then nothing of it is run.
+/// @return anything but FF_OK with the reason in `err`: nothing is left to be ended
 ff_status ff_steering_begin(ff_steering *s, const ff_steering_site *site, ff_error *err);
 /// Lets a simulation save its memory, under `name`, and record its signals.
 /// @param name  lives as long as the simulation

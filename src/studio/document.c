@@ -131,6 +131,19 @@ static ff_status write_json(FILE *out, const char *key, const char *text, const 
     return FF_OK;
 }
 
+/// What is known of a run that left no summary as it did not come to its end.
+static ff_status write_cut_short(FILE *out, const ff_recording *r, ff_error *err)
+{
+    double last = 0.0;
+    const int time = ff_recording_find(r, "time");
+    const long long rows = ff_recording_rows(r);
+    const ff_status status = rows > 0 ? ff_recording_read(r, time, rows - 1, 1, 1, &last, err) : FF_OK;
+    if (status) return status;
+    fprintf(out, ",\n\"summary\":{\"outcome\":\"cut short: the run did not end; what was recorded ends at %.6g s\"}",
+            last);
+    return FF_OK;
+}
+
 static ff_status write_summary(FILE *out, const ff_recording *r, ff_studio_facts *facts, ff_error *err)
 {
     ff_arena arena = {0};
@@ -141,8 +154,8 @@ static ff_status write_summary(FILE *out, const ff_recording *r, ff_studio_facts
     ff_status status = path ? ff_text_read(path, SUMMARY_MAX, &text, &length, &trouble)
                             : ff_error_set(err, FF_NO_MEMORY, "no memory for a path");
     facts->summary = status == FF_OK;
-    if (status == FF_NOT_FOUND) // a recording that was moved by itself
-        status = FF_OK;
+    if (status == FF_NOT_FOUND) // a recording that was moved by itself, or of a program that was killed
+        status = ff_recording_has_ended(r) ? FF_OK : write_cut_short(out, r, err);
     else if (status && path)
         ff_error_set(err, status, "%.200s: %.200s", path, trouble.text);
     else if (!status && strlen(text) != length)

@@ -74,7 +74,7 @@ static int list_warnings(const ff_workbench *b, const char **out, ff_arena *aren
     ff_run_report_limits(s->run, &found);
     for (int i = 0; i < found.count && n < WARNINGS_MOST; i++) {
         char line[1024];
-        if (found.messages[i].severity != FF_WARNING) continue;
+        if (found.messages[i].severity == FF_NOTE) continue;
         ff_message_format(&found.messages[i], line, sizeof line);
         out[n++] = ff_arena_strdup(arena, line);
     }

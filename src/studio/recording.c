@@ -12,6 +12,7 @@
 
 #ifdef FF_WITH_HDF5
 
+#include "record/hdf5_driver.h"
 #include "record/hdf5_gate.h"
 
 #define TEXT_MAX ((size_t)64 << 20)  // bytes of the model or the scene
@@ -24,6 +25,7 @@ struct ff_recording {
     int count, capacity;
     const char *model, *scene, *events, *scene_path, *scene_changes;
     int nmesh;
+    bool ended;
     ff_arena arena;
     ff_error trouble; // met while visiting
 };
@@ -199,7 +201,7 @@ static ff_status read_directory(ff_recording *r)
 {
     if (H5Fis_hdf5(r->path) <= 0)
         return ff_error_set(&r->trouble, FF_BAD_FILE, "%.200s: not an HDF5 file, so no recording", r->path);
-    r->file = H5Fopen(r->path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    r->file = ff_hdf5_reopen(r->path);
     if (r->file < 0)
         return ff_error_set(&r->trouble, FF_BAD_FILE,
                             "%.200s: cannot be opened: it is damaged, cut short, or still being written", r->path);
@@ -216,6 +218,9 @@ static ff_status read_directory(ff_recording *r)
     r->scene = dataset_text(r, "scene");
     r->events = dataset_text(r, "events");
     r->scene_path = r->scene_changes = "";
+    const char *state = "ended"; // recordings of earlier versions do not say
+    attribute_texts(&r->arena, r->file, "state", &state, 1);
+    r->ended = !state || strcmp(state, "running") != 0;
     attribute_texts(&r->arena, r->file, "scene_path", &r->scene_path, 1);
     attribute_texts(&r->arena, r->file, "scene_changes", &r->scene_changes, 1);
     return r->model && r->scene && r->events && r->scene_path && r->scene_changes
@@ -409,6 +414,11 @@ const char *ff_recording_scene(const ff_recording *r)
     return r->scene;
 }
 
+bool ff_recording_has_ended(const ff_recording *r)
+{
+    return r->ended;
+}
+
 const char *ff_recording_events(const ff_recording *r)
 {
     return r->events;
@@ -476,6 +486,12 @@ const char *ff_recording_scene(const ff_recording *r)
 {
     (void)r;
     return "";
+}
+
+bool ff_recording_has_ended(const ff_recording *r)
+{
+    (void)r;
+    return true;
 }
 
 const char *ff_recording_events(const ff_recording *r)

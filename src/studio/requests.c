@@ -434,8 +434,8 @@ void ff_bench_serve(ff_workbench *b, int client, unsigned epoch, const char *tex
     ff_bench_request q = {.client = client, .epoch = epoch, .arena = {.limit = (size_t)64 << 20}};
     ff_error err = {0};
     q.root = ff_bench_read_json(&q.arena, text, length, &q.problems);
-    ff_status status =
-        q.root && ff_yaml_expect(q.root, FF_YAML_MAP, "{\"do\": ..}", &q.problems) ? FF_OK : refuse(&q, &err);
+    const bool sound = q.root && ff_yaml_expect(q.root, FF_YAML_MAP, "{\"do\": ..}", &q.problems);
+    ff_status status = sound && q.problems.errors == 0 ? FF_OK : refuse(&q, &err);
     begin_answer(&q, true);
     ff_bench_verb *run_verb = status == FF_OK ? find_verb(&q, &err) : NULL;
     if (run_verb) status = run_verb(b, &q, &err);

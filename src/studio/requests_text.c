@@ -4,7 +4,8 @@
 // JSON as JSON.stringify writes it, read by the YAML reader, whose limits then hold. YAML is a superset of JSON but for
 // characters inside strings: it breaks lines at U+0085, U+2028 and U+2029, refuses U+007F to U+009F, U+FEFF and the
 // like, and knows no pairs of surrogates. Those are rewritten as escapes it knows (a surrogate without its other half,
-// which is no character, becomes U+FFFD); text that is not JSON is left for the reader to refuse.
+// which is no character, becomes U+FFFD); text that is not JSON is left for the reader to refuse. A zero is refused,
+// but the rest is read, so that the answer knows whom it answers.
 #include "workbench_inner.h"
 
 #include <stdlib.h>
@@ -45,13 +46,13 @@ static bool is_refused(long character)
 static size_t copy_escape(const char *p, const char *end, char **out)
 {
     const long high = end - p >= 2 && p[1] == 'u' ? hex(p + 2, end) : -1;
-    if (high < 0xD800 || high > 0xDFFF) {
+    if (high != 0 && (high < 0xD800 || high > 0xDFFF)) {
         *(*out)++ = *p;
         if (end - p < 2) return 1;
         *(*out)++ = p[1];
         return 2;
     }
-    const long low = high < 0xDC00 && end - p >= 12 && p[6] == '\\' && p[7] == 'u' ? hex(p + 8, end) : -1;
+    const long low = high > 0 && high < 0xDC00 && end - p >= 12 && p[6] == '\\' && p[7] == 'u' ? hex(p + 8, end) : -1;
     const bool pair = low >= 0xDC00 && low <= 0xDFFF;
     if (pair)
         *out += sprintf(*out, "\\U%08lX", 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00));
@@ -70,6 +71,11 @@ static char *rewrite(const char *text, size_t length, size_t *size)
         const unsigned char c = (unsigned char)*p;
         if (inside && c == '\\') {
             p += copy_escape(p, end, &out);
+            continue;
+        }
+        if (c == 0) {
+            out += sprintf(out, inside ? "\\uFFFD" : " ");
+            p++;
             continue;
         }
         if (c == '"') inside = !inside;
@@ -103,10 +109,8 @@ ff_yaml *ff_bench_read_json(ff_arena *arena, const char *text, size_t length, ff
 {
     const ff_place place = {"request", 1, 1};
     size_t size = 0;
-    if (has_zero(text, length)) {
+    if (has_zero(text, length))
         ff_report_add(report, FF_ERROR, place, "a request must not contain the character U+0000");
-        return NULL;
-    }
     char *plain = rewrite(text, length, &size);
     if (!plain) {
         ff_report_add(report, FF_ERROR, place, "%s", ff_status_text(FF_NO_MEMORY));

@@ -153,7 +153,7 @@ static ff_run *begin(ff_workbench *b, const ff_scene_spec *scene, ff_report *mes
         report_failure(scene->path, "no memory for a recorder", messages);
     ff_arena_clear(&arena);
     if (!run) return NULL;
-    ff_status status = ff_run_need_controllers(run, &err);
+    ff_status status = ff_run_is_ready(run, &err);
     if (status == FF_OK) status = ff_sim_add_listener(run->sim, &listener, &err);
     if (status == FF_OK) status = ff_sim_evaluate(run->sim, FF_SIM_ACCELERATION, &err);
     if (status == FF_OK) {

@@ -42,6 +42,16 @@ TEST(a_missing_file)
     is_refused(temporary("nowhere.urdf"), "nowhere.urdf: ", "");
 }
 
+// Names of a file from elsewhere are shown, and not obeyed.
+TEST(a_name_that_would_clear_the_screen)
+{
+    const char *file = write_file("clear.yaml", "footfall: 1\nname: r\n\"\\e[2J\": 1\nbodies: {}\n");
+    outcome o = footfall("check", file);
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.out, "clear.yaml:3:1: error: unknown key '\\x1b[2J'");
+    CHECK(!strchr(o.out, '\x1b') && !strchr(o.err, '\x1b'));
+}
+
 TEST(an_empty_file)
 {
     is_refused(write_file("empty.urdf", ""), "empty.urdf", "empty");

@@ -6,6 +6,7 @@
 #include "program.h"
 
 #include <signal.h>
+#include <sys/resource.h>
 
 // A pendulum of 1 kg at 1 m without friction, let go at 0.5 rad.
 static const char robot[] =
@@ -53,6 +54,70 @@ TEST(a_run_leaves_recording_and_summary)
     CHECK_SAYS(summary, "\"metrics\"");
     CHECK_SAYS(read_file("out/swing/run.csv"), "energy.total [J]");
     CHECK_SAYS(read_file("out/swing/run.h5") + 1, "HDF");
+}
+
+// Whatever a scene from elsewhere asks for, the command line decides.
+TEST(scripts_get_doors_from_the_command_line_alone)
+{
+    needs_loaders();
+    if (!strstr(footfall("--version").out, "Lua")) SKIP("built without Lua");
+    static char script[400];
+    write_file("arm.yaml",
+               "footfall: 1\nname: arm\nbodies: {rod: {joint: {name: hinge, axis: z, drive: {kind: ideal}},\n"
+               "  inertial: {mass: 1, com: [0, 0, 0], inertia: [1, 1, 1]}}}\n");
+    snprintf(script, sizeof script, "os.execute('echo ran > %s')\nfunction cycle() end\n", temporary("trace"));
+    write_file("s.lua", script);
+    const char *file = write_file("asks.yaml", "footfall: 1\nrobot: arm.yaml\ncontrol: {lua: s.lua, allow: [os]}\n"
+                                               "solver: {method: rk4, step: 1 ms}\ntime: 0.01\n");
+    outcome o = footfall("check", file);
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.out, "asks.yaml:3:16: warning: the script was not started");
+    CHECK_SAYS(footfall("experiments", "list", "--from", temporary("")).out, "asks");
+    o = footfall("run", file);
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.err, "s.lua asks for os");
+    CHECK_SAYS(o.err, "--allow os");
+    CHECK_TEXT(read_file("out/asks/summary.json"), "");
+    CHECK_INT(footfall("run", file, "--allow", "io").code, 2);
+    CHECK_INT(footfall("run", file, "--allow", "everything").code, 1);
+    CHECK_TEXT(read_file("trace"), "");
+    o = footfall("run", file, "--allow", "io,os");
+    CHECK_TEXT(o.err, "");
+    CHECK_INT(o.code, 0);
+    CHECK_TEXT(read_file("trace"), "ran\n");
+}
+
+// The robot is held and the run goes to its end, but nobody who looks at the exit code takes that for a success.
+TEST(a_script_that_fails_exits_3_and_is_told_though_quiet)
+{
+    needs_loaders();
+    if (!strstr(footfall("--version").out, "Lua")) SKIP("built without Lua");
+    write_file("arm.yaml",
+               "footfall: 1\nname: arm\nbodies: {rod: {joint: {name: hinge, axis: z, drive: {kind: ideal}},\n"
+               "  inertial: {mass: 1, com: [0, 0, 0], inertia: [1, 1, 1]}}}\n");
+    write_file("dies.lua", "function cycle()\n  print('a note')\n  error('enough')\nend\n");
+    const char *file = write_file("dies.yaml", "footfall: 1\nrobot: arm.yaml\ncontrol: {lua: dies.lua}\n"
+                                               "solver: {method: rk4, step: 1 ms}\ntime: 0.01\n");
+    outcome o = footfall("run", file, "--quiet");
+    CHECK_INT(o.code, 3);
+    CHECK_TEXT(o.out, "");
+    CHECK_SAYS(o.err, "dies.lua:3: error: the script failed at 0 s");
+    CHECK(!strstr(o.err, "a note"));
+    CHECK_SAYS(read_file("out/dies/summary.json"), "\"outcome\": \"failed: ");
+    CHECK_NEAR(number(read_file("out/dies/summary.json"), "time"), 0.01, 1e-15);
+    o = footfall("run", file);
+    CHECK_INT(o.code, 3);
+    CHECK_SAYS(o.err, "a note");
+}
+
+TEST(quiet_leaves_warnings)
+{
+    needs_loaders();
+    const char *file = write_file("swing.yaml", scene);
+    outcome o = footfall("run", file, "--set", "solver.method=adaptive", "--quiet");
+    CHECK_INT(o.code, 0);
+    CHECK_TEXT(o.out, "");
+    CHECK_SAYS(o.err, "warning: ");
 }
 
 TEST(options_and_overrides_rule)
@@ -185,6 +250,78 @@ TEST(an_interrupt_stops_cleanly_and_keeps_the_recording)
     CHECK_SAYS(summary, "interrupted");
     CHECK_BELOW(number(summary, "time"), 2.0); // real time: about one second was simulated
     CHECK_SAYS(read_file("stopped/run.csv"), "\n0,0.5");
+}
+
+// As Ctrl-C: a request to end, and a terminal that goes away.
+TEST(requests_to_end_stop_cleanly)
+{
+    needs_loaders();
+    const char *file = write_file("swing.yaml", scene);
+    static const int signals[] = {SIGTERM, SIGHUP};
+    for (int i = 0; i < 2; i++) {
+        const char *const words[] = {"run", file, "--time", "30", "--realtime", "--out", temporary("asked"), NULL};
+        CHECK_INT(footfall_interrupted(words, 0.5, signals[i]).code, 3);
+        CHECK_SAYS(read_file("asked/summary.json"), "interrupted");
+        CHECK_TEXT(footfall("plot", temporary("asked")).err, "");
+    }
+}
+
+// In real time rows are seconds: what was simulated 1 s before the kill is there, and no summary of the run before.
+TEST(a_kill_costs_the_last_second_at_most)
+{
+    needs_loaders();
+    const char *file = write_file("swing.yaml", scene);
+    const char *const words[] = {"run", file, "--time", "30", "--realtime", "--out", temporary("killed"), NULL};
+    CHECK_INT(footfall("run", file, "--out", temporary("killed")).code, 0);
+    CHECK_INT(footfall_interrupted(words, 3.0, SIGKILL).code, 1000 + SIGKILL);
+    CHECK_TEXT(read_file("killed/summary.json"), "");
+    outcome o = footfall("plot", temporary("killed"));
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.out, "energy.total");
+    CHECK_SAYS(o.err, "the run did not end");
+    double last = 0.0;
+    const char *told = strstr(o.err, "up to ");
+    CHECK(told && sscanf(told, "up to %lf", &last) == 1);
+    CHECK(last > 1.0 && last < 3.0); // [s] 3 s less the last second, and up to one of it until the run begins
+    o = footfall("report", temporary("killed"));
+    if (strstr(o.err, "no report page")) return;
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.err, "the run did not end");
+    CHECK_SAYS(read_file("killed/report.html"), "cut short: the run did not end");
+}
+
+// A limit on the size of files refuses as a full disk does.
+TEST(a_full_disk_stops_the_run_and_exits_3)
+{
+    needs_loaders();
+    struct rlimit before;
+    getrlimit(RLIMIT_FSIZE, &before);
+    for (rlim_t most = 20000; most < 200000; most += 30000) { // [byte]
+        const char *file = write_file("swing.yaml", scene);
+        setrlimit(RLIMIT_FSIZE, &(struct rlimit){most, before.rlim_max});
+        outcome o = footfall("run", file, "--time", "100", "--set", "record.csv=false", "--out", temporary("full"));
+        setrlimit(RLIMIT_FSIZE, &before);
+        CHECK_INT(o.code, 3);
+        CHECK_SAYS(o.err, "full/run.h5: cannot write: File too large");
+        CHECK_SAYS(read_file("full/summary.json"), "cannot write");
+        o = footfall("plot", temporary("full"));
+        CHECK_INT(o.code, 0);
+        CHECK_SAYS(o.err, "the run did not end");
+    }
+}
+
+// A ball on the floor under 1e11 g: steps of some 100 ns.
+TEST(a_run_that_would_take_for_ever_says_why)
+{
+    needs_loaders();
+    const char *file =
+        write_file("heavy.yaml", "footfall: 1\ngravity: [0, 0, -1e12]\nterrain: [{plane: {}}]\ntime: 100\n"
+                                 "objects: [{name: ball, sphere: 0.1, mass: 1, pos: [0, 0, 1]}]\n");
+    const char *const words[] = {"run", file, "--set", "solver.method=adaptive", "--quiet", NULL};
+    outcome o = footfall_interrupted(words, 7.0, SIGTERM);
+    CHECK_INT(o.code, 3);
+    CHECK_SAYS(o.err, "at this pace it needs ");
+    CHECK_SAYS(o.err, "too fast or is too stiff");
 }
 
 TEST(a_robot_alone_runs_with_defaults)

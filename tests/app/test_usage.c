@@ -10,6 +10,12 @@ TEST(version_and_help_are_data_and_leave_stderr_empty)
     outcome o = footfall("--version");
     CHECK_INT(o.code, 0);
     CHECK_SAYS(o.out, "footfall ");
+#ifdef FF_WITH_LUA
+    CHECK_SAYS(o.out, "Lua");
+#endif
+#ifdef FF_WITH_PNG
+    CHECK_SAYS(o.out, "libpng");
+#endif
     CHECK_TEXT(o.err, "");
     o = footfall("help");
     CHECK_INT(o.code, 0);

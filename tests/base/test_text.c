@@ -34,6 +34,28 @@ TEST(numbers_read_back_to_the_same_bits)
     }
 }
 
+// A terminal obeys ESC and its one-character form U+009B; what only looks like them in UTF-8 stays.
+TEST(nothing_in_a_message_is_obeyed_by_a_terminal)
+{
+    char out[64], small[8];
+    CHECK_TEXT(ff_text_printable("plain \xc3\xa9 \xc2\xa0", out, sizeof out), "plain \xc3\xa9 \xc2\xa0");
+    CHECK_TEXT(ff_text_printable("\x1b[2J\a\x7f", out, sizeof out), "\\x1b[2J\\x07\\x7f");
+    CHECK_TEXT(ff_text_printable("\xc2\x9b"
+                                 "31m",
+                                 out, sizeof out),
+               "\\x9b31m");
+    CHECK_TEXT(ff_text_printable("two\nlines\tone", out, sizeof out), "two lines one");
+    CHECK_TEXT(ff_text_printable("abcde\x1b[", small, sizeof small), "abcde");
+    CHECK_TEXT(ff_text_printable("abc\xc2", out, sizeof out), "abc\xc2");
+    ff_error err = {0};
+    ff_report report = {0};
+    ff_error_set(&err, FF_BAD_FILE, "no '%s'", "\x1b[31m");
+    CHECK_TEXT(err.text, "no '\\x1b[31m'");
+    ff_report_add(&report, FF_ERROR, (ff_place){"f", 1, 1}, "no '%s'", "\x1b[31m");
+    CHECK_TEXT(report.messages[0].text, "no '\\x1b[31m'");
+    ff_report_clear(&report);
+}
+
 TEST(short_numbers_stay_short)
 {
     char text[FF_TEXT_NUMBER_SIZE];

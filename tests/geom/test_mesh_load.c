@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -280,6 +281,27 @@ TEST(vertices_that_are_not_numbers_are_refused)
     CHECK(!ff_mesh_load(path, (double[]){1, 0, 1}, &err) && err.status == FF_BAD_ARGUMENT);
     CHECK(!ff_mesh_load(path, (double[]){1, NAN, 1}, &err) && err.status == FF_BAD_ARGUMENT);
     CHECK_SAYS(err.text, "scale");
+}
+
+static long pages_of_children(void)
+{
+    struct rusage used;
+    getrusage(RUSAGE_CHILDREN, &used);
+    return used.ru_minflt;
+}
+
+// Ten seconds are lost once, not for every shape and variant.
+TEST(a_reader_breaks_down_over_the_same_bytes_once)
+{
+    text t = dae_text(
+        "1", "Z_UP",
+        "<node id=\"n2\"><instance_geometry url=\"#g\"/><node id=\"m\"><instance_node url=\"#n2\"/></node></node>");
+    const long before = pages_of_children();
+    check_refused(write_file("first.dae", t.data), FF_BAD_FILE, "first.dae: the reader of .dae files broke down");
+    const long once = pages_of_children();
+    CHECK(once > before);
+    check_refused(write_file("again.dae", t.data), FF_BAD_FILE, "again.dae: the reader of .dae files broke down");
+    CHECK_INT(pages_of_children(), once); // no process was started
 }
 
 // Each of these brings assimp 5.2.5 down when it runs in the process itself.

@@ -87,7 +87,7 @@ TEST(what_cannot_be_written_is_reported)
     mkdir(in_folder("right-00002.png"), 0700);
     CHECK(ff_run_open_pictures(run, test_folder(), &err) == FF_OK);
     CHECK(ff_run_go(run, &err) == FF_BAD_FILE && strstr(err.text, "right-00002.png"));
-    CHECK_NEAR(ff_sim_time(ff_run_sim(run)), 0.5, 1e-12); // the motion went on
+    CHECK_BELOW(ff_sim_time(ff_run_sim(run)), 0.1); // [s] of 0.5: the second picture ended the run
     rmdir(in_folder("right-00002.png"));
     finish();
 }

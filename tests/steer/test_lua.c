@@ -25,12 +25,21 @@ static void write_rod(const char *script)
 #define SOLVER "gravity: [0, 0, 0]\nsolver: {method: rk4, step: 0.5 ms}\n"
 #define ROD    "robot: rod.yaml\ncontrol: {lua: s.lua}\n" SOLVER
 
+/// Runs a scene to its end, also with a script that fails: that is told by the status and as an error.
+static void go(const char *text)
+{
+    ff_error err = {0};
+    must_load(text);
+    const ff_status status = ff_run_go(run, &err);
+    ff_report_clear(&report);
+    ff_run_report_limits(run, &report);
+    CHECK_INT(status, report.errors > 0 ? FF_CONTROL : FF_OK);
+}
+
 static void run_script(const char *script, const char *text)
 {
     write_rod(script);
-    must_run(text);
-    ff_report_clear(&report);
-    ff_run_report_limits(run, &report);
+    go(text);
 }
 
 static double final_angle(void)
@@ -104,7 +113,7 @@ TEST(commands_reach_the_script_at_their_time)
     finish();
 }
 
-// Each way to fail: the run goes on, the warning has file, line and time, and the robot is held.
+// Each way to fail: the run goes on, the error has file, line and time, and the robot is held.
 TEST(a_script_that_fails_holds_its_robot)
 {
     static const struct {
@@ -160,7 +169,7 @@ TEST(a_script_that_fails_holds_its_robot)
                  "  r['hinge.position'] = 0.2\n  r['hinge.speed'] = 0.1\nend\n",
                  bad[i].what);
         run_script(script, "robot: servo.yaml\ncontrol: {lua: s.lua}\ntime: 2\n" SOLVER);
-        if (report.count != 1 || report.messages[0].severity != FF_WARNING || !strstr(message(0), bad[i].says) ||
+        if (report.count != 1 || report.messages[0].severity != FF_ERROR || !strstr(message(0), bad[i].says) ||
             !strstr(message(0), "failed at 0.101 s") || (bad[i].line > 0 && report.messages[0].line != bad[i].line))
             CHECK_FAIL("%s: %s", bad[i].what, message(0));
         CHECK(strstr(report.messages[0].file, "s.lua"));
@@ -227,12 +236,10 @@ TEST(a_walking_robot_stays_up_when_its_script_fails)
                  "terrain: [{plane: {material: lab-floor}}]\ncontrol: {lua: anton.lua}\ntime: %g\n"
                  "solver: {method: implicit, step: 1 ms}\n",
                  FF_SOURCE_DIR, when + 1.5);
-        must_run(text);
+        go(text);
         CHECK(metric("com.lowest") > 0.095);                    // [m] 1 cm below the stand
         CHECK_BELOW(metric("bodies.middle.speed.final"), 1e-3); // [m/s] it came to rest
-        ff_report_clear(&report);
-        ff_run_report_limits(run, &report);
-        CHECK(report.warnings > 0);
+        CHECK(report.errors + report.warnings > 0);
     }
     free(walk);
     finish();
@@ -406,14 +413,60 @@ TEST(a_slip_in_the_name_of_a_parameter_is_refused)
     finish();
 }
 
-TEST(doors_open_when_allowed)
+static void run_with_doors(unsigned doors, ff_status *status, ff_error *err)
 {
-    run_script(
-        "function start()\n  assert(io.write and os.clock and require and debug.getinfo)\n"
-        "  assert(('ab'):find('b') == 2 and setmetatable({}, {__index = {x = 1}}).x == 1)\n"
-        "  assert(#string.rep('x', 1e6) == 1e6)\nend\nfunction cycle() end\n",
-        "robot: rod.yaml\ncontrol: {lua: s.lua, allow: [io, os, require, debug, patterns, metatables]}\n" SOLVER);
+    ff_run_options options = ff_run_options_default(scene);
+    options.doors = doors;
+    if (!begin_with(&options)) CHECK_FAIL("%s", message(0));
+    *status = ff_run_go(run, err);
+    ff_report_clear(&report);
+    ff_run_report_limits(run, &report);
+}
+
+TEST(doors_open_when_the_scene_asks_and_the_program_grants)
+{
+    ff_error err = {0};
+    ff_status status;
+    write_rod("function start()\n  assert(io.write and os.clock and require and debug.getinfo)\n"
+              "  assert(('ab'):find('b') == 2 and setmetatable({}, {__index = {x = 1}}).x == 1)\n"
+              "  assert(#string.rep('x', 1e6) == 1e6)\nend\nfunction cycle() end\n");
+    must_load("robot: rod.yaml\ncontrol: {lua: s.lua, allow: [io, os, require, debug, patterns, metatables]}\n" SOLVER);
+    run_with_doors(FF_DOOR_ALL, &status, &err);
+    CHECK_INT(status, FF_OK);
     CHECK_INT(report.count, 0);
+    // half of them is not what it asks for
+    run_with_doors(FF_DOOR_IO | FF_DOOR_DEBUG, &status, &err);
+    CHECK_INT(status, FF_BAD_ARGUMENT);
+    CHECK(strstr(err.text, "s.lua asks for os,require:"));
+    // granted, and not asked for
+    write_rod(
+        "function start()\n  assert(not io and not os and not require and not debug)\nend\nfunction cycle() end\n");
+    must_load(ROD);
+    run_with_doors(FF_DOOR_ALL, &status, &err);
+    CHECK_INT(status, FF_OK);
+    finish();
+}
+
+// A scene is read, checked and assembled without a line of such a script being run.
+TEST(reading_opens_no_doors)
+{
+    char text[300];
+    snprintf(text, sizeof text, "os.execute('touch %s')\nfunction cycle() end\n", in_folder("trace"));
+    write_rod(text);
+    remove(in_folder("trace"));
+    must_load("robot: rod.yaml\ncontrol: {lua: s.lua, allow: [os]}\nrecord: {channels: [q, control.any]}\n" SOLVER);
+    CHECK_INT(ff_run_is_ready(run, NULL), FF_BAD_ARGUMENT);
+    const char *path = write_file("asks.yaml", "footfall: 1\nrobot: rod.yaml\ncontrol: {lua: s.lua, allow: [os]}\n");
+    ff_report_clear(&report);
+    ff_scene_check_file(path, NULL, NULL, 0, &report);
+    CHECK_INT(report.errors, 0);
+    CHECK_INT(report.warnings, 1);
+    CHECK_INT(report.messages[0].line, 3);
+    CHECK(strstr(message(0), "was not started"));
+    CHECK(strstr(message(0), "asks for os"));
+    FILE *trace = fopen(in_folder("trace"), "r");
+    CHECK(!trace);
+    if (trace) fclose(trace);
     finish();
 }
 

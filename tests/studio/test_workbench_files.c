@@ -102,6 +102,9 @@ TEST(bad_requests_are_answered)
     static const char zero[] = "{\"do\": \"list\"\0}";
     CHECK_INT(ff_workbench_ask(c.bench, 0, zero, sizeof zero, NULL), FF_OK);
     free(bench_wait_for(&c, 0, "\"ok\": false", NULL));
+    static const char escaped[] = "{\"id\": 4711, \"do\": \"load\", \"scene\": \"a\\u0000.yaml\"}"; // who asks is told
+    CHECK_INT(ff_workbench_ask(c.bench, 0, escaped, strlen(escaped), NULL), FF_OK);
+    free(bench_wait_for(&c, 0, "\"id\": 4711", "the character U+0000"));
     bench_refused(&c, "did you mean 'load'?", "\"do\": \"laod\"");
     bench_refused(&c, "'scene' is missing", "\"do\": \"load\"");
     bench_refused(&c, "'scene' must be a text, got a list of 0", "\"do\": \"load\", \"scene\": []");

@@ -1,0 +1,414 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A driver of HDF5 (a "virtual file driver") for files that are only written. The library puts the structure of a file
+// (dimensions of datasets, trees of chunks, the superblock) in place piece by piece, whenever its cache wants to: a
+// program that is killed in between leaves a file that nobody can open, and one that cannot write ends in a crash of
+// the library (1.10.8: H5Fclose fails, and the clean-up at exit uses what it freed). Here
+//
+// - numbers go to the disk at once: rows behind the end that the structure knows disturb no reader;
+// - structure behind the end of the last whole state does, too: nothing refers to it yet;
+// - changes of structure before it wait in memory, in pages, until H5Fflush has made the file whole. They are then
+//   first written together behind the end of the file, as a journal, and only then in place, after which the journal is
+//   cut off. A kill in between leaves the journal, and ff_hdf5_reopen shows its pages in their place;
+// - after the first failure nothing more is written, so that the disk keeps the last whole state. HDF5 is told that all
+//   went well and closes the file in good order; whoever writes looks at the outcome.
+#include "record/hdf5_driver.h"
+
+#ifdef FF_WITH_HDF5
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <footfall/base.h>
+#include <footfall/math.h>
+
+enum { PAGE = 4096 };
+
+/// A piece of the file as it will be.
+typedef struct page {
+    haddr_t at; // a multiple of PAGE
+    unsigned char *bytes;
+} page;
+
+typedef struct driver_file {
+    H5FD_t head; // of HDF5, first
+    int fd;
+    haddr_t allocated; // end of what HDF5 has given out
+    haddr_t written;   // end of what was written, here or in pages
+    haddr_t whole;     // end of the last whole state; everywhere, once nothing more is written
+    page *pages;       // by address
+    int npage, capacity;
+    ff_hdf5_outcome *outcome, own; // the creator's, once it is known
+} driver_file;
+
+// ------------------------------------------------------------------------------------------ disk
+
+/// Zeros where nothing was written. @return false when the disk fails
+static bool read_disk(const driver_file *f, haddr_t at, size_t size, unsigned char *bytes)
+{
+    while (size > 0) {
+        const ssize_t n = pread(f->fd, bytes, size, (off_t)at);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return false;
+        if (n == 0) break;
+        at += (haddr_t)n;
+        bytes += n;
+        size -= (size_t)n;
+    }
+    memset(bytes, 0, size);
+    return true;
+}
+
+/// From now on all that HDF5 writes of the structure is kept in pages alone. The page in which the last whole state
+/// ends learns what the disk has behind it.
+static void fail(driver_file *f, int trouble)
+{
+    if (f->outcome->trouble) return;
+    f->outcome->trouble = trouble ? trouble : EIO;
+    for (int i = 0; i < f->npage; i++) {
+        const page *p = &f->pages[i];
+        if (p->at > f->whole || p->at + PAGE <= f->whole) continue;
+        const size_t known = (size_t)(f->whole - p->at);
+        (void)read_disk(f, f->whole, PAGE - known, p->bytes + known);
+    }
+    f->whole = HADDR_MAX;
+}
+
+static void write_disk(driver_file *f, haddr_t at, size_t size, const unsigned char *bytes)
+{
+    while (size > 0 && f->outcome->trouble == 0) {
+        const ssize_t n = pwrite(f->fd, bytes, size, (off_t)at);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) {
+            fail(f, n < 0 ? errno : ENOSPC);
+            return;
+        }
+        at += (haddr_t)n;
+        bytes += n;
+        size -= (size_t)n;
+    }
+}
+
+// ------------------------------------------------------------------------------------------ pages
+
+/// Number of the first page at or behind an address.
+static int find_page(const driver_file *f, haddr_t at)
+{
+    int low = 0, high = f->npage;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (f->pages[middle].at < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/// The page of an address, with what the disk has there; NULL without memory.
+static page *take_page(driver_file *f, haddr_t at)
+{
+    const int i = find_page(f, at);
+    if (i < f->npage && f->pages[i].at == at) return &f->pages[i];
+    unsigned char *bytes = malloc(PAGE);
+    if (!bytes || !ff_array_grow(&f->pages, f->npage, &f->capacity, sizeof *f->pages) ||
+        !read_disk(f, at, PAGE, bytes)) {
+        free(bytes);
+        return NULL;
+    }
+    memmove(f->pages + i + 1, f->pages + i, (size_t)(f->npage - i) * sizeof *f->pages);
+    f->npage++;
+    f->pages[i] = (page){at, bytes};
+    return &f->pages[i];
+}
+
+static size_t within_page(haddr_t at, size_t size)
+{
+    const size_t left = PAGE - (size_t)(at % PAGE);
+    return size < left ? size : left;
+}
+
+/// @return false without memory
+static bool write_pages(driver_file *f, haddr_t at, size_t size, const unsigned char *bytes)
+{
+    while (size > 0) {
+        const size_t n = within_page(at, size);
+        page *p = take_page(f, at - at % PAGE);
+        if (!p) return false;
+        memcpy(p->bytes + at % PAGE, bytes, n);
+        at += n;
+        bytes += n;
+        size -= n;
+    }
+    return true;
+}
+
+/// Numbers that went to the disk may lie in a page with structure, which is written later.
+static void update_pages(driver_file *f, haddr_t at, size_t size, const unsigned char *bytes)
+{
+    for (int i = find_page(f, at - at % PAGE); i < f->npage && f->pages[i].at < at + size; i++) {
+        const page *p = &f->pages[i];
+        const haddr_t from = p->at > at ? p->at : at, to = p->at + PAGE < at + size ? p->at + PAGE : at + size;
+        memcpy(p->bytes + (from - p->at), bytes + (from - at), (size_t)(to - from));
+    }
+}
+
+/// Behind the last whole state the disk is right, and not the page.
+static void read_pages(const driver_file *f, haddr_t at, size_t size, unsigned char *bytes)
+{
+    const haddr_t end = at + size < f->whole ? at + size : f->whole;
+    for (int i = find_page(f, at - at % PAGE); i < f->npage && f->pages[i].at < end; i++) {
+        const page *p = &f->pages[i];
+        const haddr_t from = p->at > at ? p->at : at, to = p->at + PAGE < end ? p->at + PAGE : end;
+        if (to > from) memcpy(bytes + (from - at), p->bytes + (from - p->at), (size_t)(to - from));
+    }
+}
+
+static void drop_pages(driver_file *f)
+{
+    for (int i = 0; i < f->npage; i++) free(f->pages[i].bytes);
+    f->npage = 0;
+}
+
+// ------------------------------------------------------------------------------------------ journal
+
+/// A page in the journal: where its first bytes belong.
+typedef struct entry {
+    uint64_t at, size; // [byte]
+    unsigned char bytes[PAGE];
+} entry;
+
+/// The last bytes of a file that ends in a journal.
+typedef struct trailer {
+    char mark[8];
+    uint64_t count; // of entries before it
+    uint64_t hash;  // of them
+} trailer;
+
+static const char MARK[8] = {'f', 'f', 'p', 'a', 'g', 'e', 's', '1'};
+
+static void write_journal(driver_file *f, haddr_t at)
+{
+    entry *entries = calloc((size_t)f->npage, sizeof *entries);
+    if (!entries) {
+        fail(f, ENOMEM);
+        return;
+    }
+    for (int i = 0; i < f->npage; i++) {
+        const page *p = &f->pages[i];
+        entries[i] = (entry){.at = p->at, .size = p->at + PAGE < f->whole ? PAGE : f->whole - p->at};
+        memcpy(entries[i].bytes, p->bytes, entries[i].size);
+    }
+    const size_t size = (size_t)f->npage * sizeof *entries;
+    trailer last = {.count = (uint64_t)f->npage, .hash = ff_hash(entries, size, 0)};
+    memcpy(last.mark, MARK, sizeof MARK);
+    write_disk(f, at, size, (const unsigned char *)entries);
+    write_disk(f, at + size, sizeof last, (const unsigned char *)&last);
+    free(entries);
+}
+
+/// Pages of the journal at the end of a file, where there is one.
+static void read_journal(driver_file *f, haddr_t end)
+{
+    trailer last;
+    if (end < sizeof last || !read_disk(f, end - sizeof last, sizeof last, (unsigned char *)&last)) return;
+    if (memcmp(last.mark, MARK, sizeof MARK) != 0 || last.count > (end - sizeof last) / sizeof(entry)) return;
+    const size_t size = (size_t)last.count * sizeof(entry);
+    entry *entries = malloc(size + 1);
+    bool ok = entries && read_disk(f, end - sizeof last - size, size, (unsigned char *)entries) &&
+              ff_hash(entries, size, 0) == last.hash;
+    for (uint64_t i = 0; ok && i < last.count; i++) {
+        const entry *e = &entries[i];
+        ok = e->size <= PAGE && e->at % PAGE == 0 && e->at < end && write_pages(f, e->at, e->size, e->bytes);
+    }
+    free(entries);
+}
+
+/// What is there becomes the last whole state.
+static void commit(driver_file *f)
+{
+    const haddr_t end = f->written > f->allocated ? f->written : f->allocated;
+    if (f->outcome->trouble) return;
+    if (f->npage > 0) write_journal(f, end);
+    for (int i = 0; i < f->npage && !f->outcome->trouble; i++) {
+        const page *p = &f->pages[i];
+        write_disk(f, p->at, p->at + PAGE < f->whole ? PAGE : (size_t)(f->whole - p->at), p->bytes);
+    }
+    // A reader wants a file to be as long as its superblock says.
+    if (!f->outcome->trouble && ftruncate(f->fd, (off_t)end) != 0) fail(f, errno);
+    if (f->outcome->trouble) return;
+    drop_pages(f);
+    f->whole = end;
+}
+
+// ------------------------------------------------------------------------------------------ what HDF5 calls
+
+/// Nothing is written; what a journal holds is seen in its place.
+static void begin_reading(driver_file *f)
+{
+    struct stat info;
+    if (fstat(f->fd, &info) == 0) f->written = (haddr_t)info.st_size;
+    f->own.trouble = EROFS;
+    f->whole = HADDR_MAX;
+    read_journal(f, f->written);
+}
+
+static H5FD_t *open_file(const char *name, unsigned flags, hid_t plan, haddr_t most)
+{
+    (void)plan, (void)most;
+    const bool reads = !(flags & H5F_ACC_RDWR);
+    if (!reads && !(flags & H5F_ACC_CREAT)) return NULL; // HDF5 asks first whether the file is there
+    const int fd = open(name, (reads ? O_RDONLY : O_RDWR | O_CREAT) | O_CLOEXEC, 0666);
+    driver_file *f = fd >= 0 ? calloc(1, sizeof *f) : NULL;
+    // A file that another program writes is neither read nor emptied. Not every file system has locks.
+    if (!f || (flock(fd, (reads ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0 && errno == EWOULDBLOCK) ||
+        (!reads && ftruncate(fd, 0) != 0)) {
+        if (fd >= 0) close(fd);
+        free(f);
+        return NULL;
+    }
+    f->fd = fd;
+    f->outcome = &f->own;
+    if (reads) begin_reading(f);
+    return &f->head;
+}
+
+static herr_t close_file(H5FD_t *file)
+{
+    driver_file *f = (driver_file *)file;
+    commit(f);
+    if (!f->outcome->trouble && ftruncate(f->fd, (off_t)f->allocated) != 0) fail(f, errno);
+    if (close(f->fd) != 0) fail(f, errno);
+    drop_pages(f);
+    free(f->pages);
+    free(f);
+    return 0;
+}
+
+/// Adds up small pieces of structure, as HDF5 does for plain files.
+static herr_t query(const H5FD_t *file, unsigned long *flags)
+{
+    (void)file;
+    *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
+             H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
+    return 0;
+}
+
+static haddr_t get_allocated(const H5FD_t *file, H5FD_mem_t type)
+{
+    (void)type;
+    return ((const driver_file *)file)->allocated;
+}
+
+static herr_t set_allocated(H5FD_t *file, H5FD_mem_t type, haddr_t end)
+{
+    (void)type;
+    ((driver_file *)file)->allocated = end;
+    return 0;
+}
+
+static haddr_t get_written(const H5FD_t *file, H5FD_mem_t type)
+{
+    (void)type;
+    return ((const driver_file *)file)->written;
+}
+
+/// Not what others get, a number of the system: only ff_hdf5_create asks.
+static herr_t get_handle(H5FD_t *file, hid_t plan, void **handle)
+{
+    (void)plan;
+    *handle = file;
+    return 0;
+}
+
+static herr_t read_bytes(H5FD_t *file, H5FD_mem_t type, hid_t plan, haddr_t at, size_t size, void *out)
+{
+    (void)type, (void)plan;
+    if (!read_disk((driver_file *)file, at, size, out)) return -1;
+    read_pages((driver_file *)file, at, size, out);
+    return 0;
+}
+
+static herr_t write_bytes(H5FD_t *file, H5FD_mem_t type, hid_t plan, haddr_t at, size_t size, const void *in)
+{
+    driver_file *f = (driver_file *)file;
+    const unsigned char *bytes = in;
+    (void)plan;
+    if (at + size > f->written) f->written = at + size;
+    size_t kept = 0; // bytes that must wait
+    if (type != H5FD_MEM_DRAW && at < f->whole) kept = at + size < f->whole ? size : (size_t)(f->whole - at);
+    if (!write_pages(f, at, kept, bytes)) {
+        fail(f, ENOMEM);
+        return -1;
+    }
+    write_disk(f, at + kept, size - kept, bytes + kept);
+    if (type == H5FD_MEM_DRAW) update_pages(f, at, size, bytes);
+    // HDF5 may read its structure again, so that it is not lost even where the disk cannot take it.
+    if (f->outcome->trouble && type != H5FD_MEM_DRAW && !write_pages(f, at, size, bytes)) return -1;
+    return 0;
+}
+
+static herr_t flush(H5FD_t *file, hid_t plan, hbool_t closing)
+{
+    (void)plan, (void)closing;
+    commit((driver_file *)file);
+    return 0;
+}
+
+static const H5FD_class_t DRIVER = {.name = "footfall",
+                                    .maxaddr = ((haddr_t)1 << 62) - 1,
+                                    .fc_degree = H5F_CLOSE_WEAK,
+                                    .open = open_file,
+                                    .close = close_file,
+                                    .query = query,
+                                    .get_eoa = get_allocated,
+                                    .set_eoa = set_allocated,
+                                    .get_eof = get_written,
+                                    .get_handle = get_handle,
+                                    .read = read_bytes,
+                                    .write = write_bytes,
+                                    .flush = flush,
+                                    .fl_map = H5FD_FLMAP_DICHOTOMY}; // numbers never lie where structure was
+
+hid_t ff_hdf5_create(const char *path, hid_t plan, ff_hdf5_outcome *outcome)
+{
+    const hid_t driver = H5FDregister(&DRIVER);
+    hid_t file = -1;
+    void *handle = NULL;
+    *outcome = (ff_hdf5_outcome){0};
+    if (driver >= 0 && H5Pset_driver(plan, driver, NULL) >= 0) file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, plan);
+    if (driver >= 0) H5FDunregister(driver); // plan and file hold it
+    if (file < 0) return file;
+    if (H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) < 0) {
+        H5Fclose(file);
+        return -1;
+    }
+    driver_file *f = handle;
+    *outcome = f->own;
+    f->outcome = outcome;
+    return file;
+}
+
+hid_t ff_hdf5_reopen(const char *path)
+{
+    const hid_t driver = H5FDregister(&DRIVER), plan = H5Pcreate(H5P_FILE_ACCESS);
+    hid_t file = -1;
+    if (driver >= 0 && H5Pset_driver(plan, driver, NULL) >= 0) file = H5Fopen(path, H5F_ACC_RDONLY, plan);
+    if (driver >= 0) H5FDunregister(driver);
+    H5Pclose(plan);
+    return file;
+}
+
+#else
+
+/// A file of C holds at least one declaration.
+typedef int ff_hdf5_driver_is_empty;
+
+#endif

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How HDF5 writes recordings: by a driver of our own, below the library and its file format. What a reader finds is
+// always the state of the last H5Fflush, whole, whenever the program is ended and however full the disk is.
+#ifndef FOOTFALL_RECORD_HDF5_DRIVER_H
+#define FOOTFALL_RECORD_HDF5_DRIVER_H
+
+#ifdef FF_WITH_HDF5
+
+#include <hdf5.h>
+
+/// What became of writing: 0, or the first errno. Outlives the file.
+typedef struct ff_hdf5_outcome {
+    int trouble;
+} ff_hdf5_outcome;
+
+/// Creates a file for writing, in the place of one that is there.
+/// @param plan     of access, to which the driver is added
+/// @param outcome  told of trouble until the file is closed; HDF5 itself sees none
+/// @return below 0 when it cannot be created
+hid_t ff_hdf5_create(const char *path, hid_t plan, ff_hdf5_outcome *outcome);
+/// Opens a file for reading as it was when it was last whole, also one whose program was killed while it made it so.
+/// @return below 0 when it cannot be opened
+hid_t ff_hdf5_reopen(const char *path);
+
+#endif
+#endif
