@@ -4,8 +4,10 @@
 // Methods cvode (BDF, Newton iteration with a dense difference Jacobian) and cvode-adams (Adams-Moulton, fixed-point
 // iteration) by SUNDIALS:  A. C. Hindmarsh et al., ACM Trans. Math. Softw. 31(3), 2005. CVODE keeps its own history, so
 // its state is not touched between restarts: what it hands out is normalised in the copy. Its local time starts at the
-// tick of the last restart.
-#include "engine/system.h"
+// tick of the last restart. Events are located by locate.c in the step that CVODE has made: its own search for roots
+// asks for a sign at the root itself, and gives up ("found at and very near") where contacts open or close within
+// rounding of each other. Where an event changes nothing, the rest of CVODE's step is still good and comes next.
+#include "engine/locate.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,14 +28,15 @@ typedef struct ff_cvode {
     ff_sim *sim;
     SUNContext context;
     void *memory;
-    N_Vector y;
+    N_Vector y;        // the state at `reached`
+    N_Vector between;  // a state within its last step
     N_Vector absolute; // tolerances: the ledger's integrals do not steer the step
     SUNMatrix matrix;
     SUNLinearSolver linear;
     SUNNonlinearSolver nonlinear;
     ff_ticks base;  // tick of local time zero
-    double reached; // local time
-    int code;       // what it said about the last step
+    double reached; // local time of the simulation
+    double ahead;   // that of CVODE, later where an event was located in its step
     bool restart;
 } ff_cvode;
 
@@ -45,15 +48,6 @@ static int rhs(realtype t, N_Vector y, N_Vector ydot, void *user)
     const double *dx = N_VGetArrayPointer(ydot);
     for (int i = 0; i < sim->n; i++)
         if (!isfinite(dx[i])) return 1;
-    return 0;
-}
-
-static int root_values(realtype t, N_Vector y, realtype *values, void *user)
-{
-    ff_sim *sim = user;
-    memcpy(sim->in.probe, N_VGetArrayPointer(y), (size_t)sim->n * sizeof(double));
-    sim->ode.normalise(sim->ode.context, sim->in.probe);
-    ff_sim_event_values(sim, t, sim->in.probe, values);
     return 0;
 }
 
@@ -77,16 +71,6 @@ static bool choose_solver(ff_cvode *cv)
     return cv->linear && CVodeSetLinearSolver(cv->memory, cv->linear, cv->matrix) == CV_SUCCESS;
 }
 
-static bool choose_roots(ff_cvode *cv)
-{
-    ff_sim *sim = cv->sim;
-    if (sim->nevent == 0) return true;
-    if (CVodeRootInit(cv->memory, sim->nevent, root_values) != CV_SUCCESS) return false;
-    for (int i = 0; i < sim->nevent; i++) sim->roots[i] = sim->events[i].event.direction;
-    CVodeSetNoInactiveRootWarn(cv->memory);
-    return CVodeSetRootDirection(cv->memory, sim->roots) == CV_SUCCESS;
-}
-
 static bool set_up(ff_cvode *cv)
 {
     ff_sim *sim = cv->sim;
@@ -94,8 +78,9 @@ static bool set_up(ff_cvode *cv)
     const int kind = o->method == FF_METHOD_CVODE_ADAMS ? CV_ADAMS : CV_BDF;
     if (SUNContext_Create(NULL, &cv->context) != 0) return false;
     cv->y = N_VNew_Serial(sim->n, cv->context);
+    cv->between = N_VNew_Serial(sim->n, cv->context);
     cv->absolute = N_VNew_Serial(sim->n, cv->context);
-    if (!cv->absolute) return false;
+    if (!cv->between || !cv->absolute) return false;
     for (int i = 0; i < sim->n; i++) N_VGetArrayPointer(cv->absolute)[i] = i < sim->ode.ncontrol ? o->absolute : 1e100;
     cv->memory = CVodeCreate(kind, cv->context);
     return cv->y && cv->memory && CVodeSetErrHandlerFn(cv->memory, keep_quiet, sim) == CV_SUCCESS &&
@@ -103,7 +88,7 @@ static bool set_up(ff_cvode *cv)
            CVodeSVtolerances(cv->memory, o->relative, cv->absolute) == CV_SUCCESS &&
            CVodeSetUserData(cv->memory, sim) == CV_SUCCESS &&
            CVodeSetMaxStep(cv->memory, o->max_step) == CV_SUCCESS && // 0 means no bound
-           CVodeSetMaxErrTestFails(cv->memory, 20) == CV_SUCCESS && choose_solver(cv) && choose_roots(cv);
+           CVodeSetMaxErrTestFails(cv->memory, 20) == CV_SUCCESS && choose_solver(cv);
 }
 
 static void destroy(ff_sim *sim)
@@ -115,6 +100,7 @@ static void destroy(ff_sim *sim)
     if (cv->nonlinear) SUNNonlinSolFree(cv->nonlinear);
     if (cv->matrix) SUNMatDestroy(cv->matrix);
     if (cv->y) N_VDestroy(cv->y);
+    if (cv->between) N_VDestroy(cv->between);
     if (cv->absolute) N_VDestroy(cv->absolute);
     if (cv->context) SUNContext_Free(&cv->context);
     free(cv);
@@ -145,7 +131,7 @@ static ff_status start(ff_cvode *cv, ff_error *err)
     ff_sim *sim = cv->sim;
     cv->base = sim->ticks;
     sim->closing_last = 0.0;
-    cv->reached = sim->offset;
+    cv->reached = cv->ahead = sim->offset;
     memcpy(N_VGetArrayPointer(cv->y), sim->x, (size_t)sim->n * sizeof(double));
     sim->base = ff_ticks_to_seconds(cv->base);
     if (CVodeReInit(cv->memory, cv->reached, cv->y) != CV_SUCCESS ||
@@ -172,26 +158,55 @@ static bool is_failure_of_forces(int code)
            code == CV_UNREC_RHSFUNC_ERR;
 }
 
+/// One step of CVODE, which must not go beyond the local time `stop`.
+static ff_status go_ahead(ff_cvode *cv, double stop, ff_error *err)
+{
+    ff_sim *sim = cv->sim;
+    CVodeSetMaxStep(cv->memory, ff_step_longest(sim)); // infinite: no bound
+    CVodeSetStopTime(cv->memory, stop);
+    const int code = CVode(cv->memory, stop, cv->y, &cv->ahead, CV_ONE_STEP);
+    if (is_failure_of_forces(code)) return ff_sim_derivative_failed(sim, err);
+    if (code < 0)
+        return ff_error_set(err, FF_SOLVER, "CVODE gave up at %.9g s: %s", sim->base + cv->ahead, sim->cvode_trouble);
+    return FF_OK;
+}
+
+static void dense(ff_sim *sim, double t, double h, double theta)
+{
+    const ff_cvode *cv = sim->cvode;
+    CVodeGetDky(cv->memory, ff_min(t + theta * h, cv->ahead), 0, cv->between);
+    memcpy(sim->in.probe, N_VGetArrayPointer(cv->between), (size_t)sim->n * sizeof(double));
+    sim->ode.normalise(sim->ode.context, sim->in.probe);
+}
+
+/// Local time at which the simulation's step ends: as far as CVODE is, at the latest at `stop`, or at an event before.
+static double end_of_step(ff_cvode *cv, double stop, ff_step *step)
+{
+    ff_sim *sim = cv->sim;
+    const double end = ff_min(cv->ahead, stop), h = end - cv->reached;
+    int which = -1;
+    if (sim->nevent == 0 || !(h > 0.0)) return end;
+    const double theta = ff_locate_earliest(sim, dense, cv->reached, h, &which);
+    if (theta > 1.0) return end;
+    step->located = which;
+    ff_locate_slope(sim, dense, which, cv->reached, h, theta);
+    return ff_min(cv->reached + theta * h, end);
+}
+
 static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
 {
     ff_cvode *cv = sim->cvode;
-    if (cv->restart) {
-        const ff_status status = start(cv, err);
-        if (status) return status;
-    }
+    ff_status status = cv->restart ? start(cv, err) : FF_OK;
+    if (status) return status;
     sim->base = ff_ticks_to_seconds(cv->base);
     const double before = cv->reached, stop = ff_ticks_to_seconds(step->end - cv->base);
-    cv->code = CV_TSTOP_RETURN;
-    if (stop > before) {
-        CVodeSetMaxStep(cv->memory, ff_step_longest(sim)); // infinite: no bound
-        CVodeSetStopTime(cv->memory, stop);
-        cv->code = CVode(cv->memory, stop, cv->y, &cv->reached, CV_ONE_STEP);
-    }
-    if (is_failure_of_forces(cv->code)) return ff_sim_derivative_failed(sim, err);
-    if (cv->code < 0)
-        return ff_error_set(err, FF_SOLVER, "CVODE gave up at %.9g s: %s", sim->base + cv->reached, sim->cvode_trouble);
+    const bool rest = cv->ahead > before; // of the step before, behind an event
+    if (stop > before && !rest) status = go_ahead(cv, stop, err);
+    if (status) return status;
+    if (stop > before) cv->reached = end_of_step(cv, stop, step);
+    if (rest || cv->reached < cv->ahead) CVodeGetDky(cv->memory, cv->reached, 0, cv->y);
     copy_out(cv);
-    const bool arrived = cv->code == CV_TSTOP_RETURN || cv->reached >= stop;
+    const bool arrived = cv->reached >= stop;
     step->h = cv->reached - before;
     step->ticks = arrived ? step->end : sim->ticks;
     step->offset = arrived ? 0.0 : cv->reached - ff_ticks_to_seconds(sim->ticks - cv->base);
@@ -213,12 +228,8 @@ static void watch_loops(ff_cvode *cv)
 
 static void finish(ff_sim *sim, const ff_step *step)
 {
-    ff_cvode *cv = sim->cvode;
-    (void)step;
-    watch_loops(cv);
-    if (cv->code != CV_ROOT_RETURN) return;
-    CVodeGetRootInfo(cv->memory, sim->roots);
-    for (int i = 0; i < sim->nevent; i++) sim->events[i].crossing = sim->roots[i];
+    watch_loops(sim->cvode);
+    if (sim->nevent > 0) ff_locate_mark(sim, sim->cvode->reached, step->located);
 }
 
 enum { BUILT = true };
@@ -259,7 +270,8 @@ enum { BUILT = false };
 #define CVODE_METHOD(word)                                                                                             \
     {                                                                                                                  \
         .name = (word), .built = BUILT, .traits = {.locates = true, .impulses = true}, .own_history = true,            \
-        .create = create, .destroy = destroy, .propose = propose, .finish = finish, .forget = forget                   \
+        .create = create, .destroy = destroy, .propose = propose, .finish = finish, .forget = forget,                  \
+        .watch = ff_locate_watch                                                                                       \
     }
 
 const ff_method_ops ff_method_cvode = CVODE_METHOD("cvode");

@@ -13,7 +13,7 @@
 #include <string.h>
 
 static const char MAGIC[8] = "FFSTATE";
-enum { VERSION = 4, ORDER_MARK = 0x01020304 };
+enum { VERSION = 5, ORDER_MARK = 0x01020304 };
 
 /// What must agree between the saved and the restoring simulation.
 typedef struct header {
@@ -91,6 +91,7 @@ static void transfer(cursor *c, ff_sim *sim)
 {
     integer(c, &sim->ticks);
     numbers(c, &sim->offset, 1);
+    numbers(c, &sim->last_step, 1);
     transfer_counts(c, &sim->counts);
     numbers(c, sim->x, sim->n);
     flag(c, &sim->ledger_begun);

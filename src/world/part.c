@@ -128,6 +128,7 @@ static ff_status join(ff_sim *sim, ff_world *w, ff_error *err)
         {w->slots, (size_t)w->most * sizeof *w->slots},
         {w->order, (size_t)w->most * sizeof *w->order},
         {w->memory, sizeof *w->memory},
+        {w->weights, (size_t)w->nshape * sizeof *w->weights},
         {w->rigid ? w->rigid->force : NULL, w->rigid ? 3 * (size_t)w->most * sizeof *w->rigid->force : 0},
         {w->rigid ? &w->rigid->failed : NULL, sizeof w->rigid->failed}};
     const ff_part part = {.name = "contacts",
@@ -143,7 +144,7 @@ static ff_status join(ff_sim *sim, ff_world *w, ff_error *err)
                           .event_signs = ff_world_event_signs,
                           .event = ff_world_event,
                           .memory = memory,
-                          .nmemory = w->rigid ? 5 : 3};
+                          .nmemory = w->rigid ? 6 : 4};
     const ff_part_inner inner = inner_of(sim, w);
     w->part = ff_sim_add_inner_part(sim, &part, &inner, err);
     return w->part < 0 ? FF_BAD_ARGUMENT : FF_OK;

@@ -142,14 +142,13 @@ static void mobility(const ff_world *w, const ff_data *d, const ff_item *it, dou
 }
 
 /// Effective masses of a moving shape: 1 / W along `up`, 1 / (larger eigenvalue of W) across it.
-static void weigh(const ff_world *w, const ff_data *d, ff_item *it, double axes[3][3], double *rows)
+static ff_weight weigh(const ff_world *w, const ff_data *d, const ff_item *it, double axes[3][3], double *rows)
 {
     double W[9];
     mobility(w, d, it, axes, rows, W);
     const double mean = 0.5 * (W[4] + W[8]), half = 0.5 * (W[4] - W[8]);
     const double across = mean + sqrt(half * half + W[5] * W[5]);
-    it->mass = W[0] > 0.0 ? 1.0 / W[0] : INFINITY;
-    it->agility = across;
+    return (ff_weight){W[0] > 0.0 ? 1.0 / W[0] : INFINITY, across};
 }
 
 bool ff_world_weigh(ff_world *w, ff_sim *sim)
@@ -166,23 +165,19 @@ bool ff_world_weigh(ff_world *w, ff_sim *sim)
     ff_vec3_cross(axes[2], axes[0], axes[1]);
     ff_dyn_mass(m, d);
     if (!ff_dyn_factor(m, d)) return false;
-    for (int i = 0; i < w->nshape; i++) {
-        if (w->items[i].node < 0)
-            w->items[i].mass = INFINITY;
-        else
-            weigh(w, d, &w->items[i], axes, w->rows);
-    }
+    for (int i = 0; i < w->nshape; i++)
+        w->weights[i] = w->items[i].node < 0 ? (ff_weight){.mass = INFINITY} : weigh(w, d, &w->items[i], axes, w->rows);
     return true;
 }
 
 double ff_world_pair_mass(const ff_world *w, int shape1, int shape2)
 {
-    return 1.0 / (1.0 / w->items[shape1].mass + 1.0 / w->items[shape2].mass);
+    return 1.0 / (1.0 / w->weights[shape1].mass + 1.0 / w->weights[shape2].mass);
 }
 
 static double side_mass(const ff_world *w, int shape1, int shape2)
 {
-    return 1.0 / (w->items[shape1].agility + w->items[shape2].agility);
+    return 1.0 / (w->weights[shape1].agility + w->weights[shape2].agility);
 }
 
 bool ff_world_hardest(ff_world *w, ff_sim *sim, ff_world_advice *hardest, ff_world_advice *tightest)

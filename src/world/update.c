@@ -194,7 +194,7 @@ bool ff_world_accept(ff_world *w, ff_sim *sim, bool anew)
     if (w->rigid) return ff_rigid_accept(w, sim);
     bool changed = false, moved = false;
     const bool located = ff_sim_locates_events(sim);
-    if (!w->weighed) w->weighed = ff_world_weigh(w, sim);
+    if (!w->memory->weighed) w->memory->weighed = ff_world_weigh(w, sim);
     ff_world_find(w, sim->data);
     int touching = 0;
     for (int i = 0; i < w->ntouch; i++) {

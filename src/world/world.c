@@ -465,6 +465,7 @@ ff_status ff_world_size(ff_world *w, ff_error *err)
     bool ok = list_planes(w) && make_broad(w) && make_cell_points(w);
     choose_most(w);
     w->touch_capacity = 2 * w->most + 16;
+    w->weights = FF_ARENA_NEW(&w->arena, ff_weight, w->nshape);
     w->slots = FF_ARENA_NEW(&w->arena, ff_slot, w->most);
     w->order = FF_ARENA_NEW(&w->arena, ff_slot_order, w->most);
     w->taken = FF_ARENA_NEW(&w->arena, uint32_t, w->most);

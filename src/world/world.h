@@ -37,8 +37,6 @@ typedef struct ff_item {
     bool turned;      // pose.R belongs to the state found last
     uint32_t type, affinity;
     double reach;         // radius about its frame's origin that holds all of it  [m]
-    double mass;          // effective for a vertical push at the start pose       [kg]
-    double agility;       // 1 / the least effective mass for a push across  [1/kg]
     ff_pose local;        // in the node's frame
     ff_pose pose;         // in the world
     int *meets;           // of a fixed plane: the moving shapes it may meet
@@ -48,6 +46,12 @@ typedef struct ff_item {
     int npoint;           // 0: it goes the exact way
     ff_ccube *cells;      // triangles for the same detector, owned; NULL: none
 } ff_item;
+
+/// What a push at a shape moves, at the start pose: part of the saved set, since a run that resumes never was there.
+typedef struct ff_weight {
+    double mass;    // effective for a vertical push                   [kg]
+    double agility; // 1 / the least effective mass for a push across  [1/kg]
+} ff_weight;
 
 /// Memory of a point. Springs live in x.
 typedef struct ff_slot {
@@ -68,7 +72,8 @@ typedef struct ff_world_memory {
     int64_t used;   // slots in use
     int64_t lowest; // no slot below this is free
     ff_world_counts counts;
-    double longest; // step within which no shape passes another; 0: not known yet  [s]
+    int64_t weighed; // not 0: the weights of the shapes are known
+    double longest;  // step within which no shape passes another; 0: not known yet  [s]
 } ff_world_memory;
 
 enum { FF_RIGID_MOST = 128 }; // points that impulses and complementarity solve for at once
@@ -107,6 +112,7 @@ struct ff_world {
 
     ff_world_shape *shapes;
     ff_item *items;
+    ff_weight *weights; // (nshape)
     int nshape, shape_capacity, item_capacity;
     ff_convex **convexes; // owned
     ff_surface **surfaces;
@@ -144,7 +150,6 @@ struct ff_world {
     uint64_t found_at;          // ff_sim.state_number they were found at
     uint64_t forces_at;         // the same for their forces, in their present modes; 0: not known
     uint64_t copied_at;         // the same for `contacts`
-    bool weighed;               // effective masses are known
     double *rows;               // work of weighing  (3*nv)
     ff_world_contact *contacts; // for callers  (touch_capacity)
     ff_world_power power;       // of the last evaluation
