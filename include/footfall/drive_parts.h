@@ -33,8 +33,6 @@ typedef struct ff_table {
 
 /// y at x.
 FF_API double ff_table_value(const ff_table *table, double x);
-/// dy/dx at x; at a corner that of the piece to the right.
-FF_API double ff_table_slope(const ff_table *table, double x);
 /// Integral of y from x[0] to x, exact.
 FF_API double ff_table_integral(const ff_table *table, double x);
 
@@ -117,10 +115,6 @@ typedef struct ff_servo {
 FF_API ff_servo ff_servo_default(void);
 /// The angle the electronics understands: clamped to the range and rounded to a step.
 FF_API double ff_servo_quantise(const ff_servo *servo, double angle);
-/// Kp (q_ref - q) - Kd q', before the line bounds it.
-FF_API double ff_servo_demand(const ff_servo *servo, double reference, double angle, double speed);
-/// What the line leaves of that  [N m].
-FF_API double ff_servo_torque(const ff_servo *servo, double reference, double angle, double speed);
 
 // ------------------------------------------------------------------------------------------ PI and cascades
 // (cascade.c)
@@ -166,14 +160,8 @@ typedef struct ff_cascade_state {
 /// motor turns for one of x: kv = w_v J ratio / k, kiv = kv w_v / 10, kpi = w_i L, kii = w_i R.
 FF_API ff_cascade ff_cascade_design(const ff_dc_motor *motor, double inertia, double ratio, double kx, double w_v,
                                     double w_i);
-/// One sample of the position loop: sets v* from the reference and the position x [rad], and the speed known ahead,
-/// v_ff [rad/s].
-FF_API void ff_cascade_position(const ff_cascade *c, ff_cascade_state *s, double reference, double forward, double x);
 /// One sample of the velocity loop: sets i* from the speed v [rad/s] and the current known ahead, i_ff [A].
 FF_API void ff_cascade_velocity(const ff_cascade *c, ff_cascade_state *s, double v, double forward);
-/// One sample of the current loop at the current i [A].
-/// @param forward  voltage that is known to be needed, such as k w; 0 for none
-FF_API double ff_cascade_current(const ff_cascade *c, ff_cascade_state *s, double i, double forward);
 
 /// Position intensity shaper: turns a jump of the reference into a motion of bounded speed and acceleration without
 /// overshoot.
@@ -217,8 +205,6 @@ FF_API void ff_pmsm_rate(const ff_pmsm *motor, const double u[2], const double i
 FF_API double ff_pmsm_torque(const ff_pmsm *motor, const double i[2]);
 /// Torque a current i_q with i_d = 0: C_M = 3/2 pairs psi.
 FF_API double ff_pmsm_constant(const ff_pmsm *motor);
-/// 3/2 (L_d i_d^2 + L_q i_q^2) / 2.
-FF_API double ff_pmsm_energy(const ff_pmsm *motor, const double i[2]);
 
 /// Field-oriented current control, sampled with the pulses.
 typedef struct ff_pmsm_control {
@@ -243,10 +229,6 @@ typedef struct ff_pmsm_state {
 
 /// Gains that cancel the pole: kp = w L, ki = w R; 28 kHz, 1500 Hz where w is 0; alignment with 5 A for 1 s.
 FF_API ff_pmsm_control ff_pmsm_control_design(const ff_pmsm *motor, double w, double bus_voltage);
-/// One sample: takes two phase currents and the rotor's angle and speed, sets the voltage of the next period.
-/// @param demand  (i_d, i_q), unused while aligning [A]
-FF_API void ff_pmsm_control_update(const ff_pmsm_control *c, const ff_pmsm *motor, ff_pmsm_state *s,
-                                   const double phases[2], double angle, double speed, const double demand[2]);
 /// Reading of an encoder with `counts` in a turn, as an angle.
 FF_API double ff_encoder_angle(int counts, double angle);
 
@@ -258,13 +240,6 @@ typedef struct ff_cable {
     double damping;   // [N s/m]
     ff_table force;   // F(x) in place of k x where n > 0 [N over m]
 } ff_cable;
-
-/// F at a stretch x [m] that grows at `rate` [m/s]  [N].
-FF_API double ff_cable_force(const ff_cable *cable, double stretch, double rate);
-/// Stored at the stretch  [J].
-FF_API double ff_cable_energy(const ff_cable *cable, double stretch);
-/// dF/dx at the stretch.
-FF_API double ff_cable_slope(const ff_cable *cable, double stretch);
 
 /// Motor pulley and joint joined by one or two cables of equal radius; angle = theta - q.
 ///     tau = r (F(x0 + r angle) - F(x0 - r angle)),  the second only where both are there
@@ -299,20 +274,8 @@ typedef struct ff_backlash {
 FF_API void ff_backlash_impact(const ff_backlash *b, double *motor_speed, double *transmission_speed);
 /// Energy that an impact at this closing speed takes: J_m J_T / (J_m + J_T) (1 - eps^2) w^2 / 2.
 FF_API double ff_backlash_loss(const ff_backlash *b, double closing);
-/// Damping with which teeth of the given stiffness throw the two inertias back with eps: a half swing of a damped
-/// oscillator leaves exp(-pi zeta / sqrt(1 - zeta^2)) of the speed, whatever the speed.
-FF_API double ff_backlash_tooth_damping(const ff_backlash *b);
-/// Teeth as a spring and damper in parallel, k d + c d', d how far the offset theta_m - theta_T passes gap / 2. Torque
-/// on the transmission. Teeth may pull a little as they part: without it the half swing would not be one, and eps would
-/// be wrong.
-FF_API double ff_backlash_tooth(const ff_backlash *b, double offset, double rate);
-/// k d^2 / 2.
-FF_API double ff_backlash_tooth_energy(const ff_backlash *b, double offset);
 
 typedef enum ff_backlash_mode { FF_BACKLASH_FREE = 0, FF_BACKLASH_UP = 1, FF_BACKLASH_DOWN = -1 } ff_backlash_mode;
-/// Torque the faces press with while locked: what the transmission gets from the motor when both move as one.
-/// @param motor_torque, other_torque  all else that acts on the two inertias
-FF_API double ff_backlash_press(const ff_backlash *b, double motor_torque, double other_torque);
 
 // ------------------------------------------------------------------------------------------ linear drives (linear.c)
 
@@ -343,16 +306,12 @@ typedef struct ff_force_loop {
 /// The spring's reaction C K^2 / J is part of the loop, so it is taken off P.
 FF_API ff_force_loop ff_force_loop_design(double spring, double travel, double constant, double inertia,
                                           double bandwidth_hz, double damping);
-/// i for the wanted force F*, the measured one and its rate [N, N, N/s], within the limit  [A].
-FF_API double ff_force_loop_current(const ff_force_loop *loop, double reference, double force, double force_rate);
 /// Position loop around it: F* = clamp(kp (x* - x) - kd x', +-limit).
 typedef struct ff_compliance {
     double kp;    // [N/m]
     double kd;    // [N s/m]
     double limit; // F_G [N]
 } ff_compliance;
-/// F* for the reference x*, the position x and its speed [m, m, m/s]  [N].
-FF_API double ff_compliance_force(const ff_compliance *c, double reference, double x, double speed);
 
 // ------------------------------------------------------------------------------------------ two drives, two joints
 // (parallel.c)
@@ -380,8 +339,6 @@ typedef struct ff_rod {
 } ff_rod;
 /// Travel |R(alpha, beta) b - a| - rest and its derivatives by the two angles.
 FF_API double ff_rod_travel(const ff_rod *rod, const double q[2], double lever[2]);
-/// Acceleration of the travel at the speeds v of the two angles, when these do not accelerate.
-FF_API double ff_rod_drift(const ff_rod *rod, const double q[2], const double v[2]);
 /// Angles of two rods for two travels by Newton's method from the angles in q. False when it finds none in 50 rounds.
 FF_API bool ff_rods_angles(const ff_rod rods[2], const double x[2], double q[2]);
 

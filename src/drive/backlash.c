@@ -5,6 +5,8 @@
 // Lopes, Modelling and simulation of artificial locomotion systems, equations (9a)-(9d), where the inertia behind the
 // teeth is that of the transmission. Two forms: impacts with restitution, and teeth that are stiff springs; the second
 // tends to the first as they stiffen.
+#include "drive/private.h"
+
 #include <footfall/drive_parts.h>
 
 void ff_backlash_impact(const ff_backlash *b, double *motor_speed, double *transmission_speed)

@@ -3,6 +3,8 @@
 //
 // Springs on cables, which pull and never push, and the series elastic joint made of one or two of them. While both
 // cables are taut the joint has the stiffness 2 k r^2; beyond |angle| = x0 / r one is slack and half of it is left.
+#include "drive/private.h"
+
 #include <footfall/drive_parts.h>
 
 static double spring(const ff_cable *cable, double stretch)

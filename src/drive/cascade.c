@@ -3,6 +3,8 @@
 //
 // Sampled loops: PI with clamp and anti-windup, the cascade position P -> velocity PI -> current PI, and the shaper
 // that turns a jump of the reference into a motion the drive can follow.
+#include "drive/private.h"
+
 #include <footfall/drive_parts.h>
 
 double ff_pi_update(const ff_pi *pi, double *integral, double error, double forward, double period)

@@ -5,6 +5,8 @@
 // drive with a flat spring in series. With F = C (K phi - x), J phi'' = C_M i - K F and a locked output,
 //     F'' + D a F' + (P a + C K^2 / J) F = (P + forward) a F*,       a = C K C_M / J,
 // which has the gain 1 at rest for forward = K / C_M.
+#include "drive/private.h"
+
 #include <footfall/drive_parts.h>
 
 double ff_spindle_travel(double lead, double belt)

@@ -4,6 +4,8 @@
 // Two drives on two joints: linear (a differential gear, or parallel spindles near the middle of their range) and
 // exact, with rods on ball joints. Synchronous motion moves one axis, opposite motion the other, each with the torque
 // of both.
+#include "drive/private.h"
+
 #include <footfall/drive_parts.h>
 
 void ff_pair_travel(const ff_pair *pair, const double q[2], double x[2])

@@ -9,6 +9,8 @@
 // Between samples the inverter holds a voltage in the stator plane, while the rotor turns on; ff_pmsm_rate takes it in
 // rotor axes. Alignment: with the angle held at zero a current i_d pulls the rotor's d axis onto phase a; what the
 // encoder then reads is its zero.
+#include "drive/private.h"
+
 #include <footfall/drive_parts.h>
 
 #define SQRT3 1.7320508075688772935

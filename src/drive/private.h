@@ -63,4 +63,50 @@ static inline ff_drive_turn ff_drive_locate(const ff_drive_path *path, ff_drive_
     return joint;
 }
 
+// ------------------------------------------------------------------------------------------ parts at work
+
+// What drives ask of their parts (footfall/drive_parts.h).
+/// dy/dx at x; at a corner that of the piece to the right.
+double ff_table_slope(const ff_table *table, double x);
+/// Kp (q_ref - q) - Kd q', before the line bounds it.
+double ff_servo_demand(const ff_servo *servo, double reference, double angle, double speed);
+/// What the line leaves of that  [N m].
+double ff_servo_torque(const ff_servo *servo, double reference, double angle, double speed);
+/// One sample of the position loop: sets v* from the reference and the position x [rad], and the speed known ahead,
+/// v_ff [rad/s].
+void ff_cascade_position(const ff_cascade *c, ff_cascade_state *s, double reference, double forward, double x);
+/// One sample of the current loop at the current i [A].
+/// @param forward  voltage that is known to be needed, such as k w; 0 for none
+double ff_cascade_current(const ff_cascade *c, ff_cascade_state *s, double i, double forward);
+/// 3/2 (L_d i_d^2 + L_q i_q^2) / 2.
+double ff_pmsm_energy(const ff_pmsm *motor, const double i[2]);
+/// One sample: takes two phase currents and the rotor's angle and speed, sets the voltage of the next period.
+/// @param demand  (i_d, i_q), unused while aligning [A]
+void ff_pmsm_control_update(const ff_pmsm_control *c, const ff_pmsm *motor, ff_pmsm_state *s, const double phases[2],
+                            double angle, double speed, const double demand[2]);
+/// F at a stretch x [m] that grows at `rate` [m/s]  [N].
+double ff_cable_force(const ff_cable *cable, double stretch, double rate);
+/// Stored at the stretch  [J].
+double ff_cable_energy(const ff_cable *cable, double stretch);
+/// dF/dx at the stretch.
+double ff_cable_slope(const ff_cable *cable, double stretch);
+/// Damping with which teeth of the given stiffness throw the two inertias back with eps: a half swing of a damped
+/// oscillator leaves exp(-pi zeta / sqrt(1 - zeta^2)) of the speed, whatever the speed.
+double ff_backlash_tooth_damping(const ff_backlash *b);
+/// Teeth as a spring and damper in parallel, k d + c d', d how far the offset theta_m - theta_T passes gap / 2. Torque
+/// on the transmission. Teeth may pull a little as they part: without it the half swing would not be one, and eps would
+/// be wrong.
+double ff_backlash_tooth(const ff_backlash *b, double offset, double rate);
+/// k d^2 / 2.
+double ff_backlash_tooth_energy(const ff_backlash *b, double offset);
+/// Torque the faces press with while locked: what the transmission gets from the motor when both move as one.
+/// @param motor_torque, other_torque  all else that acts on the two inertias
+double ff_backlash_press(const ff_backlash *b, double motor_torque, double other_torque);
+/// i for the wanted force F*, the measured one and its rate [N, N, N/s], within the limit  [A].
+double ff_force_loop_current(const ff_force_loop *loop, double reference, double force, double force_rate);
+/// F* for the reference x*, the position x and its speed [m, m, m/s]  [N].
+double ff_compliance_force(const ff_compliance *c, double reference, double x, double speed);
+/// Acceleration of the travel at the speeds v of the two angles, when these do not accelerate.
+double ff_rod_drift(const ff_rod *rod, const double q[2], const double v[2]);
+
 #endif

@@ -4,6 +4,8 @@
 // Hobby servo: a wanted angle as the length of a pulse, once a frame, and an analogue regulator that turns the horn.
 // What walking robots feel of it are the frame (20 ms of delay), the steps of the command, and a torque that falls with
 // speed: the body bobs.
+#include "drive/private.h"
+
 #include <footfall/drive_parts.h>
 
 ff_servo ff_servo_default(void)

@@ -3,6 +3,8 @@
 //
 // Tables of straight lines, for springs that stiffen and levers that change with the angle. Integrals are exact, so
 // that a spring by table keeps energy and a lever by table is the derivative of its travel.
+#include "drive/private.h"
+
 #include <footfall/drive_parts.h>
 
 /// Piece that holds x: largest k with x[k] <= x, between 0 and n - 2.
