@@ -262,10 +262,8 @@ TEST(keys_that_nobody_asked_for_are_reported)
 // libyaml knows the byte alone; a mark before the text is no column, and an accented letter is one.
 TEST(bad_utf_8_has_a_line_and_a_column)
 {
-    static const char *const texts[] = {"a: 1\nb: \xff\n",
-                                        "\xEF\xBB\xBF"
-                                        "a: 1\nb: \xff\n",
-                                        "a: 1\n\xc3\xa9: \xff\n"};
+#define MARK "\xEF\xBB\xBF"
+    static const char *const texts[] = {"a: 1\nb: \xff\n", (MARK "a: 1\nb: \xff\n"), "a: 1\n\xc3\xa9: \xff\n"};
     for (int i = 0; i < 3; i++) {
         CHECK(!parse(texts[i]));
         CHECK_SAYS(message(0), "t.yaml:2:4: error: not a YAML file: ");
