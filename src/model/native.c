@@ -249,7 +249,7 @@ static void read_robot(ff_native *n)
     report_idle_parts(n);
     if (n->report->errors == 0) ff_native_fit_poses(n);
     if ((part = ff_yaml_get(root, "poses")) && n->report->errors == 0) ff_native_poses(n, part);
-    check_total_mass(n);
+    if (n->report->errors == 0) check_total_mass(n);
     if (n->spec->nbody == 0 && n->report->errors == 0)
         ff_report_add(n->report, FF_ERROR, root->place, "there is no robot here: neither 'bodies' nor 'import'");
     // Keys that readers skipped because of an earlier mistake would only look idle.

@@ -111,7 +111,7 @@ static void order_legs(const ff_native *n, ff_yaml *list)
 void ff_native_legs(ff_native *n, ff_yaml *legs)
 {
     if (legs->type == FF_YAML_LIST) {
-        order_legs(n, legs);
+        if (n->report->errors == 0) order_legs(n, legs); // a part that failed has brought none
         return;
     }
     if (!ff_yaml_expect(legs, FF_YAML_MAP, "legs as 'name: {joints: .., foot: ..}', or a list of their names",
