@@ -391,7 +391,7 @@ static bool check_size(const ff_yaml *node, double value, ff_report *report)
 
 static bool evaluate(ff_yaml *node, quantity *out, int depth, ff_report *report)
 {
-    if (node->type == FF_YAML_MAP && ff_yaml_get(node, "value")) {
+    if (node->type == FF_YAML_MAP && !node->group && ff_yaml_get(node, "value")) {
         ff_yaml *origin = ff_yaml_get(node, "origin");
         if (origin && !ff_yaml_as_string(origin, report)) return false;
         return depth < MAX_NESTING && evaluate(ff_yaml_get(node, "value"), out, depth + 1, report);

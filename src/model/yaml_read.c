@@ -104,7 +104,7 @@ const char *ff_yaml_string(ff_yaml *node, const char *key, const char *fallback,
 
 int ff_yaml_as_numbers(ff_yaml *node, double *out, int least, int most, ff_report *report)
 {
-    if (node->type == FF_YAML_MAP && ff_yaml_get(node, "value")) { // {value: [..], origin: ..}
+    if (node->type == FF_YAML_MAP && !node->group && ff_yaml_get(node, "value")) { // {value: [..], origin: ..}
         ff_yaml *origin = ff_yaml_get(node, "origin");
         if (origin && !ff_yaml_as_string(origin, report)) return -1;
         node = ff_yaml_get(node, "value");
