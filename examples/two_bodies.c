@@ -92,6 +92,7 @@ int main(void)
     ff_error err = {0};
     if (ff_contact_pair_make(&pair, &hard, NULL, &err) != FF_OK) return fprintf(stderr, "%s\n", err.text), 1;
 
+    pair.ahead = h; // the loop below makes semi-implicit Euler steps
     ball one = make_ball(0.2, 0.03), two = make_ball(0.5, 0.04);
     ff_vec3_set(one.v, 3.0, 0.0, 0.0);
     ff_vec3_set(two.x, 0.07 * cos(0.8) + 1e-6, 0.07 * sin(0.8), 0.0); // touches 46 degrees off centre

@@ -43,7 +43,7 @@ typedef enum ff_friction_law {
     FF_FRICTION_NONE,
     FF_FRICTION_STRIBECK,   // regularised: a body under a steady side load creeps
     FF_FRICTION_ANCHORED,   // the same beside a spring to an anchor, limited by mu F_n
-    FF_FRICTION_STICK_SLIP, // true stick by a spring, Coulomb while sliding, state machine between them
+    FF_FRICTION_STICK_SLIP, // true stick by a spring, Coulomb by a slider behind it, static and kinetic coefficient
     FF_FRICTION_SOIL,       // spring and damper to the touch-down point, cone optional
     FF_FRICTION_LAW_COUNT
 } ff_friction_law;
@@ -91,7 +91,7 @@ typedef struct ff_friction {
     double stiffness;        // of the tangential spring; 0: half the normal stiffness               [N/m]
     double damping;          // beside the spring (stick-slip, soil)            [N s/m], soil [N s/m^(1+nu)]
     double damping_exponent; // nu of the soil law: power of the depth that scales the damping
-    double stick_speed;      // below it sliding becomes sticking                                        [m/s]
+    double stick_speed;      // a slider slower than this has stopped                                    [m/s]
     ff_stick_rule stick;
     double breakaway;    // stribeck, anchored: breakaway over Coulomb force, at least 1
     double viscous;      // slope of the line for fast slip; Coulomb force = viscous * threshold    [N s/m]
@@ -162,7 +162,7 @@ FF_API double ff_group_calibrated(ff_calibration calibration, double e);
 
 // ------------------------------------------------------------------------------------------ pairs
 
-/// Two materials, made ready for evaluation. Read it, do not write it (but for explicit_steps).
+/// Two materials, made ready for evaluation. Read it, do not write it (but for `ahead` and `lag`).
 typedef struct ff_contact_pair {
     ff_normal_law law;
     double stiffness;                            // k of both in series                     [N/m^exponent]
@@ -176,7 +176,9 @@ typedef struct ff_contact_pair {
     double torsion_stiffness, rolling_stiffness; // [N m/rad]
     double turn_lag;                             // damping of these two = lag times stiffness  [s]
     bool per_point;                              // every point has share 1, instead of 1 / points of the patch
-    bool explicit_steps; // set by callers that take explicit steps of fixed length, see docs/contact.md
+    // Set by callers that take explicit steps of fixed length, see docs/contact.md:
+    double ahead; // length of a semi-implicit Euler step: springs are taken where the slip takes them in it  [s]
+    double lag;   // length of a Runge-Kutta step: a spring at its limit finds its place no faster             [s]
 } ff_contact_pair;
 
 /// Two materials in contact. `b` may be NULL: `a` then describes the pair. Stiffness in series, 1/k = 1/k_a + 1/k_b
@@ -197,7 +199,7 @@ FF_API double ff_contact_restitution(const ff_contact_pair *pair, double speed, 
 /// What collision detection and kinematics say about a point.
 typedef struct ff_contact_point {
     uint64_t id;      // the same from step to step; not read here
-    double share;     // part of the pair's stiffness this point carries: 1 / points of the patch, or 1
+    double share;     // part of the pair's stiffness this point carries, fixed: 1 / points of the patch, or 1
     double depth;     // p                                                   [m]
     double closing;   // dp/dt                                               [m/s]
     double normal[3]; // unit, from body 1 to body 2
@@ -214,15 +216,11 @@ typedef enum ff_contact_mode { FF_CONTACT_OPEN, FF_CONTACT_KINETIC, FF_CONTACT_S
 /// ff_contact_force; all else changes in ff_contact_update only. Plain numbers: copy it to save it.
 typedef struct ff_contact_state {
     int32_t mode;        // ff_contact_mode
-    int32_t guard;       // slipped below the stick speed: must pass it, or turn back, before it may stick again
-    int32_t bristle;     // slides by its spring: the force follows the spring and not the slip
     int32_t unused;      // zero: states are saved byte by byte, so there is no hole
     double impact_speed; // latched at touch-down                                                        [m/s]
-    double share;        // of the last update
     double plane[3];     // normal of the last update: `spring` and `turn` are carried along from it to the present one
-    double spring[3];    // slip integrated, tangential, world axes; trails behind a sliding contact       [m]
-    double turn[3];      // spin integrated: torsion along the normal, rolling across it                   [rad]
-    double stored;       // energy of `spring` at the last update                                          [J]
+    double spring[3];    // of the grip, tangential, world axes: slip less what the slider let pass         [m]
+    double turn[3];      // the same for spin: torsion along the normal, rolling across it                 [rad]
 } ff_contact_state;
 
 /// What the point does. Energies are of this point.
@@ -232,7 +230,6 @@ typedef struct ff_contact_force {
     double normal;           // F_n >= 0, unless the pair pulls                                        [N]
     double tangential[3];    // part of `force` across the normal               [N]
     double wanted, limit;    // what the grip would need and what it may have   [N]
-    double follow;           // part of the slip that stretches the spring: 1, or 0 where the law has none
     double spring_rate[3];   // d spring / dt                                   [m/s]
     double turn_rate[3];     // d turn / dt                                     [rad/s]
     double elastic_normal;   // stored                                          [J]
@@ -251,9 +248,8 @@ typedef struct ff_contact_slope {
 
 /// Force of a point in its state. Pure: any trial state may be asked. Beyond touch-down in the state OPEN it gives what
 /// KINETIC would, so that a method that does not locate events stays accurate. The energies obey, between two updates,
-/// -force . u - moment . spin = d(elastic)/dt + loss,  u the relative velocity. `loss_friction` can be below zero while
-/// a spring is stretched beyond its limit; the next update books the excess as friction_loss. The two together, over a
-/// step, are never below zero.
+/// -force . u - moment . spin = d(elastic)/dt + loss,  u the relative velocity; neither loss is ever below zero. (With
+/// `ahead` or `lag` in the pair, up to terms of first order in them.)
 /// @param slope  may be NULL
 FF_API void ff_contact_evaluate(const ff_contact_pair *pair, const ff_contact_point *point,
                                 const ff_contact_state *state, ff_contact_force *out, ff_contact_slope *slope);
@@ -262,7 +258,7 @@ FF_API void ff_contact_evaluate(const ff_contact_pair *pair, const ff_contact_po
 typedef enum ff_contact_event {
     FF_CONTACT_NO_EVENT = -1,
     FF_CONTACT_TOUCH, // depth: rising touches, falling lifts
-    FF_CONTACT_STICK, // slip speed minus stick speed, falling
+    FF_CONTACT_STICK, // wanted grip minus what still counts as sliding, falling
     FF_CONTACT_SLIP,  // wanted grip minus limit, and slip along it; the lesser of both, rising
     FF_CONTACT_EVENT_COUNT
 } ff_contact_event;
@@ -273,12 +269,11 @@ FF_API void ff_contact_event_values(const ff_contact_pair *pair, const ff_contac
 
 /// What an update did.
 typedef struct ff_contact_change {
-    int32_t from, to; // ff_contact_mode
-    double
-        friction_loss; // stored energy given up; below zero: friction work of the step that went into the spring  [J]
+    int32_t from, to;     // ff_contact_mode
+    double friction_loss; // stored energy given up, when the point opens  [J]
 } ff_contact_change;
 
-/// Moves the state machine by at most one transition and lets sliding springs trail. Call once after each accepted
+/// Moves the state machine by at most one transition. Call once after each accepted
 /// step, with FF_CONTACT_NO_EVENT, and at a located event, with the event: its condition then counts as met, whatever
 /// the last bit says.
 FF_API ff_contact_change ff_contact_update(const ff_contact_pair *pair, const ff_contact_point *point,

@@ -7,12 +7,17 @@
 
 #include <footfall/contact.h>
 
-/// Moves the springs of a state by `time` at the rates of ff_contact_force: where they will be at the end of an
-/// implicit step that ends with this point.  [s]
-void ff_contact_advance(const ff_contact_pair *pair, const ff_contact_point *point, double time,
+/// ff_contact_evaluate over a step that ends with this point, `ahead` long: springs are taken at its end.  [s]
+void ff_contact_evaluate_ahead(const ff_contact_pair *pair, const ff_contact_point *point,
+                               const ff_contact_state *state, double ahead, ff_contact_force *out,
+                               ff_contact_slope *slope);
+/// Does the force depend on the mode of a point in touch? Otherwise sticking and sliding are for information only.
+bool ff_contact_mode_matters(const ff_contact_pair *pair);
+/// Moves the springs of a state over such a step, under the normal force that acts.  [s], [N]
+void ff_contact_advance(const ff_contact_pair *pair, const ff_contact_point *point, double normal, double time,
                         ff_contact_state *state);
-/// The same across the normal: the spring and the damper of the grip. A foot is often much lighter sideways than
-/// upwards, and then this is the tighter bound.
+/// ff_contact_step_advice across the normal: the spring and the damper of the grip. A foot is often much lighter sideways
+/// than upwards, and then this is the tighter bound.
 ff_contact_step ff_contact_grip_advice(const ff_contact_pair *pair, double mass, double load);
 
 #endif

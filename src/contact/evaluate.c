@@ -3,6 +3,7 @@
 //
 // The force of one contact point in a given state: normal law, friction law, torsion and rolling, with derivatives and
 // energies. Pure: the state is read only, so that any trial state of an integrator or a Newton iteration may be asked.
+#include "contact/advance.h"
 #include "contact/private.h"
 
 /// The point while it is being evaluated.
@@ -11,8 +12,7 @@ typedef struct evaluation {
     const ff_contact_point *point;
     const ff_contact_state *state;
     ff_normal_force normal;
-    double
-        share; // of the tangential springs: as of the last update, so that a change of the patch is no jump of friction
+    double ahead;     // springs are taken at the end of a step of this length  [s]
     double spring[3]; // carried to the present normal
     double turn[3];
     ff_contact_force *out;
@@ -50,71 +50,45 @@ static void add_by_normal(const evaluation *c, const double d[3], double by_dept
     ff_vec3_axpy(by_closing, c->normal.by_closing, d);
 }
 
-// ------------------------------------------------------------------------------------------ sliding, stick-slip law
+// ------------------------------------------------------------------------------------------ friction
 
-static void slide(const evaluation *c)
+static double mu_sticking(const ff_friction *f)
 {
-    ff_contact_force *out = c->out;
-    ff_slide s;
-    ff_slide_evaluate(&s, c->pair, c->share, c->normal.force, c->point->slip, c->spring);
-    ff_vec3_copy(out->tangential, s.force);
-    out->loss_friction -= ff_vec3_dot(s.force, c->point->slip);
-    out->follow = 1.0;
-    out->wanted = out->limit = c->pair->friction.mu_kinetic * c->normal.force;
-    if (!c->slope) return;
-    add_by_normal(c, s.by_normal, c->slope->force_depth, c->slope->force_closing);
-    for (int i = 0; i < 9; i++) c->slope->force_slip[i] += s.by_slip[i];
-    add_carried(c->slope->force_spring, c, 1.0, s.by_spring);
+    return f->law == FF_FRICTION_STICK_SLIP ? f->mu_static : f->mu_kinetic;
 }
 
-// ------------------------------------------------------------------------------------------ spring and damper
-
-static void grip(const evaluation *c)
+static void tangential(const evaluation *c)
 {
-    const ff_friction *f = &c->pair->friction;
-    const double *v = c->point->slip;
-    double k = f->law == FF_FRICTION_STRIBECK ? 0.0 : f->stiffness * c->share;
-    double mu = ff_grip_mu(c->pair, c->state);
+    const ff_contact_pair *pair = c->pair;
+    const ff_friction *f = &pair->friction;
+    const double *v = c->point->slip, share = c->point->share;
+    if (f->law == FF_FRICTION_NONE) return;
+    const ff_grip_limits limits = ff_contact_limits(pair, c->normal.force);
     ff_contact_force *out = c->out;
     ff_dash dash;
     ff_grip g;
-    ff_dash_evaluate(&dash, c->pair, c->share, c->point->depth, v);
-    out->limit = isinf(mu) ? INFINITY : mu * c->normal.force;
-    ff_grip_evaluate(&g, k, c->spring, dash.force, v, out->limit);
+    ff_dash_evaluate(&dash, pair, share, c->point->depth, v);
+    out->limit = c->state->mode == FF_CONTACT_STATIC ? limits.sticking : limits.sliding;
+    const ff_grip_law law = {.k = f->law == FF_FRICTION_STRIBECK ? 0.0 : f->stiffness * share,
+                             .damping = dash.damping,
+                             .limit = out->limit,
+                             .ahead = c->ahead,
+                             .lag = pair->lag};
+    ff_grip_evaluate(&g, &law, c->spring, dash.force, v);
     ff_vec3_copy(out->tangential, g.force);
+    ff_carry(out->spring_rate, c->point->normal, c->state->plane, g.rate);
     out->wanted = g.wanted;
-    out->follow = k > 0.0 ? 1.0 : 0.0;
     out->loss_friction += g.loss;
     if (!c->slope) return;
     ff_contact_slope *d = c->slope;
     double by_depth[3];
     add_product(d->force_slip, -1.0, g.pass, dash.by_slip);
-    add_carried(d->force_spring, c, -k, g.pass);
+    add_carried(d->force_spring, c, -law.k, g.pass);
     ff_mat3_mulv(by_depth, g.pass, dash.by_depth);
     ff_vec3_axpy(d->force_depth, -1.0, by_depth);
-    if (isinf(mu)) return;
-    ff_vec3_scale(by_depth, g.by_limit, mu);
+    if (isinf(out->limit)) return;
+    ff_vec3_scale(by_depth, g.by_limit, c->state->mode == FF_CONTACT_STATIC ? mu_sticking(f) : f->mu_kinetic);
     add_by_normal(c, by_depth, d->force_depth, d->force_closing);
-}
-
-static void tangential(const evaluation *c)
-{
-    ff_contact_force *out = c->out;
-    double rate[3];
-    switch (c->pair->friction.law) {
-    case FF_FRICTION_NONE:
-        return;
-    case FF_FRICTION_STICK_SLIP:
-        if (c->state->mode == FF_CONTACT_STATIC || c->state->bristle)
-            grip(c);
-        else
-            slide(c);
-        break;
-    default:
-        grip(c);
-    }
-    ff_vec3_scale(rate, c->point->slip, out->follow);
-    ff_carry(out->spring_rate, c->point->normal, c->state->plane, rate);
 }
 
 // ------------------------------------------------------------------------------------------ torsion and rolling
@@ -124,11 +98,13 @@ static void turn_part(const evaluation *c, double k, double arm, const double x[
                       const double axes[9], double rate[3])
 {
     double damping = k * c->pair->turn_lag, g[3];
+    const ff_grip_law law = {
+        .k = k, .damping = damping, .limit = arm * c->normal.force, .ahead = c->ahead, .lag = c->pair->lag};
     ff_grip t;
     ff_vec3_scale(g, w, damping);
-    ff_grip_evaluate(&t, k, x, g, w, arm * c->normal.force);
+    ff_grip_evaluate(&t, &law, x, g, w);
     ff_vec3_add(c->out->moment, c->out->moment, t.force);
-    ff_vec3_add(rate, rate, w);
+    ff_vec3_add(rate, rate, t.rate);
     c->out->loss_friction += t.loss;
     if (!c->slope) return;
     double projected[9], by_normal[3];
@@ -152,23 +128,26 @@ static void turning(const evaluation *c)
             along[3 * i + j] = n[i] * n[j];
             across[3 * i + j] = (i == j) - n[i] * n[j];
         }
-    if (f->torsion > 0.0) turn_part(c, c->pair->torsion_stiffness * c->share, f->torsion, twist, spin, along, rate);
-    if (f->rolling > 0.0) turn_part(c, c->pair->rolling_stiffness * c->share, f->rolling, roll, wheel, across, rate);
+    if (f->torsion > 0.0)
+        turn_part(c, c->pair->torsion_stiffness * c->point->share, f->torsion, twist, spin, along, rate);
+    if (f->rolling > 0.0)
+        turn_part(c, c->pair->rolling_stiffness * c->point->share, f->rolling, roll, wheel, across, rate);
     ff_carry(c->out->turn_rate, n, c->state->plane, rate);
 }
 
 // ------------------------------------------------------------------------------------------ the whole
 
-void ff_contact_evaluate(const ff_contact_pair *pair, const ff_contact_point *point, const ff_contact_state *state,
-                         ff_contact_force *out, ff_contact_slope *slope)
+void ff_contact_evaluate_ahead(const ff_contact_pair *pair, const ff_contact_point *point,
+                               const ff_contact_state *state, double ahead, ff_contact_force *out,
+                               ff_contact_slope *slope)
 {
     *out = (ff_contact_force){0};
     if (slope) *slope = (ff_contact_slope){0};
     bool open = state->mode == FF_CONTACT_OPEN;
-    out->elastic_friction = ff_contact_stored(pair, state);
+    out->elastic_friction = ff_contact_stored(pair, point->share, state);
     if (!(point->depth > 0.0)) return;
     evaluation c = {.pair = pair, .point = point, .state = state, .out = out, .slope = slope};
-    c.share = open ? point->share : state->share;
+    c.ahead = open ? 0.0 : ahead; // springs of a point that touches in the step are slack to its end
     c.normal = ff_normal_evaluate(pair, point->share, point->depth, point->closing, open ? 0.0 : state->impact_speed);
     ff_contact_springs(state, point->normal, c.spring, c.turn);
     out->normal = c.normal.force;
@@ -179,6 +158,26 @@ void ff_contact_evaluate(const ff_contact_pair *pair, const ff_contact_point *po
     turning(&c);
     ff_vec3_scale(out->force, point->normal, out->normal);
     ff_vec3_add(out->force, out->force, out->tangential);
+}
+
+void ff_contact_evaluate(const ff_contact_pair *pair, const ff_contact_point *point, const ff_contact_state *state,
+                         ff_contact_force *out, ff_contact_slope *slope)
+{
+    ff_contact_evaluate_ahead(pair, point, state, pair->ahead, out, slope);
+}
+
+void ff_contact_advance(const ff_contact_pair *pair, const ff_contact_point *point, double normal, double time,
+                        ff_contact_state *state)
+{
+    ff_contact_force force = {0};
+    if (state->mode == FF_CONTACT_OPEN || !(point->depth > 0.0)) return;
+    evaluation c = {.pair = pair, .point = point, .state = state, .out = &force, .ahead = time};
+    c.normal.force = normal;
+    ff_contact_springs(state, point->normal, c.spring, c.turn);
+    tangential(&c);
+    turning(&c);
+    ff_vec3_axpy(state->spring, time, force.spring_rate);
+    ff_vec3_axpy(state->turn, time, force.turn_rate);
 }
 
 void ff_contact_point_motion(ff_contact_point *point, const double velocity[3], const double spin[3])

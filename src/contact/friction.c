@@ -1,49 +1,78 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pieces friction is made of. One kernel serves sticking, anchors, soil, torsion and rolling: a spring x beside a
-// damper g that give way together beyond a limit,
-//     w = k x + g,      F = -w for |w| <= L,  -L w/|w| otherwise,      dx/dt = v.
-// The spring follows the motion even beyond the limit, and the next update takes the excess back (elastic predictor,
-// plastic corrector, as in metal plasticity). To stop the spring at the limit instead, dx/dt = 0 there, was tried:
-// while the load grows, a sliding contact then rides on the edge of the two cases, and an error-controlled integrator
-// shrinks its step to nothing.
+// The pieces friction is made of. One kernel serves sticking and sliding, anchors, soil, torsion and rolling: a spring s
+// beside a damper d, both in series with a slider that gives way at the limit L. The parts carry one force,
+//     T = k s + d ds/dt,      v = ds/dt + v_p,      v_p along T, and only where |T| = L,
+// which has one solution for a given spring and slip: with w = k s + d v
+//     |w| <= L:  T = w,         ds/dt = v
+//     else:      T = L w/|w|,   ds/dt = (T - k s) / d.
+// Force and rate are continuous, so that every method of integration meets the same equations and needs no event where a
+// contact begins to slide. Work goes into the spring, the damper and the slider: T v = d(k s^2/2)/dt + d (ds/dt)^2 + T v_p,
+// and the last two, the heat, are never below zero.
+//     Elastic-plastic friction in series with a slider: P. Dahl (1968); P. Dupont et al., IEEE Trans. Aut. Control 47(5),
+//     2002; the return map of plasticity, J. C. Simo, T. J. R. Hughes, Computational Inelasticity (1998), is its d = 0.
 #include "contact/private.h"
 
-void ff_grip_evaluate(ff_grip *out, double k, const double x[3], const double g[3], const double v[3], double limit)
+/// Time in which a spring at its limit finds its place, at least. Without a damper it would take none, and a method with
+/// error control would have to find each jump. That of steel; nothing here is faster.  [s]
+static const double LAG_LEAST = 1e-5;
+
+double ff_grip_lag(double k, double damping)
 {
-    double w[3];
-    for (int i = 0; i < 3; i++) w[i] = k * x[i] + g[i];
+    return ff_max(0.0, LAG_LEAST - damping / k);
+}
+
+/// w + k time v.
+static void looked_ahead(double out[3], const double w[3], double k, double time, const double v[3])
+{
+    ff_vec3_copy(out, w);
+    if (time > 0.0) ff_vec3_axpy(out, k * time, v);
+}
+
+/// Rate of the spring: the slip, or what the slider leaves of it. A lag stretches the time in which a spring at the limit
+/// finds its place, so that it does not pass it within a step.
+static void grip_rate(ff_grip *out, const ff_grip_law *law, const double x[3], const double v[3], const double w[3])
+{
+    const double k = law->k, lag = law->ahead > 0.0 ? 0.0 : ff_max(law->lag, ff_grip_lag(k, law->damping));
+    double beyond[3];
+    looked_ahead(beyond, w, k, lag, v);
+    const double wanted = lag > 0.0 ? ff_vec3_norm(beyond) : out->wanted;
+    if (wanted <= law->limit) {
+        ff_vec3_copy(out->rate, v);
+        return;
+    }
+    const double slow = law->damping + k * (law->ahead + lag);
+    for (int i = 0; i < 3; i++) out->rate[i] = (law->limit / wanted * beyond[i] - k * x[i]) / slow;
+}
+
+void ff_grip_evaluate(ff_grip *out, const ff_grip_law *law, const double x[3], const double g[3], const double v[3])
+{
+    double w[3], end[3];
+    for (int i = 0; i < 3; i++) w[i] = law->k * x[i] + g[i];
+    looked_ahead(w, w, law->k, law->ahead, v);
     out->wanted = ff_vec3_norm(w);
-    if (out->wanted <= limit) {
+    if (out->wanted <= law->limit) {
         ff_vec3_scale(out->force, w, -1.0);
         ff_mat3_identity(out->pass);
         ff_vec3_set(out->by_limit, 0.0, 0.0, 0.0);
-        out->loss = ff_vec3_dot(g, v);
-        return;
+    } else {
+        const double part = law->limit / out->wanted;
+        double u[3];
+        ff_vec3_scale(u, w, 1.0 / out->wanted);
+        ff_vec3_scale(out->force, u, -law->limit);
+        ff_vec3_scale(out->by_limit, u, -1.0);
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) out->pass[3 * i + j] = part * ((i == j) - u[i] * u[j]);
     }
-    double u[3], part = limit / out->wanted;
-    ff_vec3_scale(u, w, 1.0 / out->wanted);
-    ff_vec3_scale(out->force, u, -limit);
-    ff_vec3_scale(out->by_limit, u, -1.0);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) out->pass[3 * i + j] = part * ((i == j) - u[i] * u[j]);
-    out->loss = -ff_vec3_dot(out->force, v) - k * ff_vec3_dot(x, v);
-}
-
-bool ff_grip_trail(double k, double x[3], const double g[3], double limit)
-{
-    double w[3];
-    for (int i = 0; i < 3; i++) w[i] = k * x[i] + g[i];
-    double wanted = ff_vec3_norm(w);
-    if (wanted <= limit) return false;
-    // k x = L u - g keeps the force where it is. Where the damper alone is beyond the limit that would stretch the
-    // spring backwards, and it would push the body on as soon as it slows down: such a spring is slack instead.
-    double next[3];
-    for (int i = 0; i < 3; i++) next[i] = (limit / wanted * w[i] - g[i]) / k;
-    bool slack = ff_vec3_dot(next, w) <= 0.0;
-    ff_vec3_scale(x, next, slack ? 0.0 : 1.0);
-    return true;
+    if (law->k > 0.0)
+        grip_rate(out, law, x, v, w);
+    else
+        ff_vec3_set(out->rate, 0.0, 0.0, 0.0);
+    // what neither moves the spring: damper and slider. A lag can turn the slider a little from the force.
+    ff_vec3_copy(end, x);
+    ff_vec3_axpy(end, law->ahead, out->rate);
+    out->loss = ff_max(0.0, -ff_vec3_dot(out->force, v) - law->k * ff_vec3_dot(end, out->rate));
 }
 
 /// Regularised Stribeck curve of the speed v >= 0 and its slope, for c_d = 1:
@@ -68,6 +97,7 @@ static void stribeck_dash(ff_dash *out, const ff_friction *f, double share, cons
     slope *= c / n;
     double ratio = speed > 0.0 ? force / speed : slope;
     double along = speed > 0.0 ? (slope - ratio) / (speed * speed) : 0.0;
+    out->damping = ratio;
     ff_vec3_scale(out->force, slip, ratio);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) out->by_slip[3 * i + j] = ratio * (i == j) + along * slip[i] * slip[j];
@@ -83,60 +113,26 @@ void ff_dash_evaluate(ff_dash *out, const ff_contact_pair *pair, double share, d
     }
     double nu = f->law == FF_FRICTION_SOIL ? f->damping_exponent : 0.0;
     double c = f->damping * share * ff_power(depth, nu);
+    out->damping = c;
     ff_vec3_scale(out->force, slip, c);
     out->by_slip[0] = out->by_slip[4] = out->by_slip[8] = c;
     if (nu > 0.0 && depth > 0.0) ff_vec3_scale(out->by_depth, slip, nu * c / depth);
 }
 
-static void slide_fast(ff_slide *out, double limit, double mu, const double v[3], double speed)
-{
-    double e[3];
-    ff_vec3_scale(e, v, 1.0 / speed);
-    ff_vec3_scale(out->force, e, -limit);
-    ff_vec3_scale(out->by_normal, e, -mu);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) out->by_slip[3 * i + j] = -limit / speed * ((i == j) - e[i] * e[j]);
-}
-
-void ff_slide_evaluate(ff_slide *out, const ff_contact_pair *pair, double share, double normal, const double slip[3],
-                       const double spring[3])
+ff_grip_limits ff_contact_limits(const ff_contact_pair *pair, double normal)
 {
     const ff_friction *f = &pair->friction;
-    double speed = ff_vec3_norm(slip), limit = f->mu_kinetic * normal, k = f->stiffness * share;
-    *out = (ff_slide){0};
-    if (speed >= f->stick_speed) {
-        if (speed > 0.0) slide_fast(out, limit, f->mu_kinetic, slip, speed);
-        return;
-    }
-    double x = speed / f->stick_speed, length = ff_vec3_norm(spring);
-    bool full = k * length > limit; // the spring was stretched under a larger load: it carries the present limit
-    double held = full ? limit / length : k;
-    for (int i = 0; i < 3; i++) {
-        out->force[i] = -(limit * slip[i] / f->stick_speed + (1.0 - x) * held * spring[i]);
-        out->by_normal[i] = -f->mu_kinetic * slip[i] / f->stick_speed;
-        if (full) out->by_normal[i] -= (1.0 - x) * f->mu_kinetic * spring[i] / length;
-        for (int j = 0; j < 3; j++) {
-            double across = full ? (i == j) - spring[i] * spring[j] / (length * length) : (i == j);
-            out->by_slip[3 * i + j] = -limit / f->stick_speed * (i == j);
-            if (speed > 0.0) out->by_slip[3 * i + j] += held * spring[i] * slip[j] / (speed * f->stick_speed);
-            out->by_spring[3 * i + j] = -(1.0 - x) * held * across;
-        }
-    }
-}
-
-double ff_grip_mu(const ff_contact_pair *pair, const ff_contact_state *state)
-{
-    const ff_friction *f = &pair->friction;
+    const double kinetic = f->mu_kinetic * normal;
     switch (f->law) {
     case FF_FRICTION_STICK_SLIP:
-        return state->mode == FF_CONTACT_STATIC ? f->mu_static : f->mu_kinetic;
+        return (ff_grip_limits){f->mu_static * normal, kinetic};
     case FF_FRICTION_ANCHORED:
-        return f->mu_kinetic;
+        return (ff_grip_limits){kinetic, kinetic};
     case FF_FRICTION_STRIBECK:
     case FF_FRICTION_SOIL:
-        return f->mu_kinetic > 0.0 ? f->mu_kinetic : INFINITY;
+        return f->mu_kinetic > 0.0 ? (ff_grip_limits){kinetic, kinetic} : (ff_grip_limits){INFINITY, INFINITY};
     default:
-        return 0.0;
+        return (ff_grip_limits){0.0, 0.0};
     }
 }
 
@@ -158,19 +154,13 @@ void ff_contact_springs(const ff_contact_state *state, const double normal[3], d
     ff_carry(turn, state->plane, normal, state->turn);
 }
 
-double ff_contact_spring_energy(const ff_contact_pair *pair, const ff_contact_state *state)
-{
-    return 0.5 * state->share * pair->friction.stiffness * ff_vec3_dot(state->spring, state->spring);
-}
-
-double ff_contact_stored(const ff_contact_pair *pair, const ff_contact_state *state)
+double ff_contact_stored(const ff_contact_pair *pair, double share, const ff_contact_state *state)
 {
     double along[3], across[3];
     if (state->mode == FF_CONTACT_OPEN) return 0.0;
-    bool slides = pair->friction.law == FF_FRICTION_STICK_SLIP && state->mode == FF_CONTACT_KINETIC && !state->bristle;
     ff_split(state->turn, state->plane, along, across);
-    return (slides ? state->stored : ff_contact_spring_energy(pair, state)) +
-           0.5 * state->share *
-               (pair->torsion_stiffness * ff_vec3_dot(along, along) +
-                pair->rolling_stiffness * ff_vec3_dot(across, across));
+    return 0.5 * share *
+           (pair->friction.stiffness * ff_vec3_dot(state->spring, state->spring) +
+            pair->torsion_stiffness * ff_vec3_dot(along, along) +
+            pair->rolling_stiffness * ff_vec3_dot(across, across));
 }

@@ -19,44 +19,45 @@ typedef struct ff_normal_force {
 ff_normal_force ff_normal_evaluate(const ff_contact_pair *pair, double share, double depth, double closing,
                                    double latched);
 
-/// A spring and a damper that slip together beyond a limit: force = -w where |w| <= limit, else -limit w/|w|, w = k x +
-/// g.
+/// A spring and a damper in series with a slider, see friction.c.
+typedef struct ff_grip_law {
+    double k;       // 0: no spring                                                              [N/m]
+    double damping; // of the damper at this slip: its force over its speed                      [N s/m]
+    double limit;   // INFINITY for none                                                         [N]
+    double ahead;   // the spring is taken where the slip takes it in this time                  [s]
+    double lag;     // by which springs at the limit are slower than the law                     [s]
+} ff_grip_law;
+
+/// What a damper lacks to the least time in which a spring at its limit finds its place.  [s]
+double ff_grip_lag(double k, double damping);
+
+/// What it does at a slip v.
 typedef struct ff_grip {
     double force[3];
     double pass[9];     // -d force / d w
     double by_limit[3]; // d force / d limit
+    double rate[3];     // of the spring
     double wanted;      // |w|
     double loss;        // [W]
 } ff_grip;
 
-/// @param x      spring                 @param g  force of the damper at the velocity v
-/// @param limit  INFINITY for none
-void ff_grip_evaluate(ff_grip *out, double k, const double x[3], const double g[3], const double v[3], double limit);
-/// Where the spring of a sliding grip trails: the nearest x for which k x + g is within the limit, never stretched
-/// against the pull.
-/// @return true when it had to give way
-bool ff_grip_trail(double k, double x[3], const double g[3], double limit);
+/// @param x  spring      @param g  force of the damper at the velocity v
+void ff_grip_evaluate(ff_grip *out, const ff_grip_law *law, const double x[3], const double g[3], const double v[3]);
 
 /// Force of the damper beside the tangential spring, g, and its derivatives by slip and depth.
 typedef struct ff_dash {
     double force[3];
+    double damping; // |force| over |slip|
     double by_slip[9];
     double by_depth[3];
 } ff_dash;
 void ff_dash_evaluate(ff_dash *out, const ff_contact_pair *pair, double share, double depth, const double slip[3]);
 
-/// Coulomb friction of the stick-slip law, F = -mu F_n v/|v|, continued through v = 0. Below the stick speed v_s the
-/// trailing spring takes over what the slip leaves:  F = -(mu F_n v/v_s + (1 - |v|/v_s) r k s),  r <= 1 such that r k
-/// |s| <= mu F_n. So an integrator that has to look beyond the moment of sticking finds no jump there.
-typedef struct ff_slide {
-    double force[3];
-    double by_normal[3], by_slip[9], by_spring[9];
-} ff_slide;
-void ff_slide_evaluate(ff_slide *out, const ff_contact_pair *pair, double share, double normal, const double slip[3],
-                       const double spring[3]);
-
-/// Limit of the grip per normal force: INFINITY where the law has no cone.
-double ff_grip_mu(const ff_contact_pair *pair, const ff_contact_state *state);
+/// What the grip may carry while it sticks, and while it slides: INFINITY where the law has no cone.  [N]
+typedef struct ff_grip_limits {
+    double sticking, sliding;
+} ff_grip_limits;
+ff_grip_limits ff_contact_limits(const ff_contact_pair *pair, double normal);
 
 /// out = a carried by the shortest turn that takes the unit vector `from` to `to`; copied where they are opposite or
 /// unset.
@@ -70,11 +71,8 @@ static inline bool ff_carry_stays(const double from[3], const double to[3])
 
 /// Spring and turn of a state as seen at the present normal.
 void ff_contact_springs(const ff_contact_state *state, const double normal[3], double spring[3], double turn[3]);
-/// Energy of the spring against slip as it is stretched now.
-double ff_contact_spring_energy(const ff_contact_pair *pair, const ff_contact_state *state);
-/// Energy stored in a state. While a contact slides by Coulomb its spring only measures the slip since the last update;
-/// what it stores changes there.
-double ff_contact_stored(const ff_contact_pair *pair, const ff_contact_state *state);
+/// Energy stored in the springs of a state.
+double ff_contact_stored(const ff_contact_pair *pair, double share, const ff_contact_state *state);
 
 /// Index of `name` in a list of names; FF_NOT_FOUND with the list and a near match.
 ff_status ff_contact_find_name(const char *what, const char *name, const char *const *names, int count, int *index,

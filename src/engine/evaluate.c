@@ -219,9 +219,18 @@ static void normalise(void *context, double *x)
     if (sim->model) ff_dyn_normalise(sim->model, x);
 }
 
+/// Work of the drives along the way of a step, less what their power at its start has booked: h f (v1 - v0) / 2.
+static double work_of_step(const ff_sim *sim, double h, const double *acceleration)
+{
+    double sum = 0.0;
+    for (int i = 0; i < sim->nv; i++) sum += sim->driving[i] * acceleration[i];
+    return 0.5 * h * h * sum;
+}
+
 static void euler(void *context, double h, double *x, const double *dx)
 {
     ff_sim *sim = context;
+    if (sim->nledger > 0 && sim->data) ff_sim_book(sim, FF_LEDGER_WORK, work_of_step(sim, h, dx + sim->nq));
     for (int i = sim->nq; i < sim->n; i++) x[i] += h * dx[i];
     for (int i = 0; i < sim->npart; i++) {
         const ff_part *part = &sim->parts[i].part;

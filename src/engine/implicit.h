@@ -48,6 +48,7 @@ typedef struct ff_implicit {
     double *zdot0;               // at the start of the step                                        (nz)
     double *acc0;                // acceleration at the start of the step                           (nv)
     bool started;                // acc0, zdot0 and touched are those of the state: a try has been made from it
+    double *driving;             // forces of the drives there                                      (nv)
     double *seen;                // velocity evaluated last                                         (nv)
     double *residual;            // inverse dynamics less forces                                    (nv)
     double *move;                // Newton's change of v                                            (nv)
@@ -57,8 +58,9 @@ typedef struct ff_implicit {
     double *shift_q;             // correction of q, velocity coordinates                           (nv)
     double *shift_z;             //                                                                 (nz)
     double *stiffness, *damping; // of joints, actuators and parts, positive               (nv)
-    double *tau;                 // forces that do not depend on part states                        (nv)
-    double *wrench, *applied;    // the same                                                        (6*nnode)
+    double *joint_stiffness, *joint_damping; // of these, that of the joints themselves    (nv)
+    double *tau;                             // forces that do not depend on part states                        (nv)
+    double *wrench, *applied; // the same                                                        (6*nnode)
 
     double *opening, *push; // of the loops: speed at which they open, multipliers times h  (rows of the loops)
     double pull;            // of the loops along `move`, over h

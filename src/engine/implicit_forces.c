@@ -236,6 +236,7 @@ bool ff_implicit_start(ff_sim *sim)
     if (im->coupled) im->coupling->start(im->coupled->part.context);
     if (!found) return false;
     memcpy(im->acc0, d->qacc, (size_t)sim->nv * sizeof(double));
+    if (sim->nledger > 0) memcpy(im->driving, sim->driving, (size_t)sim->nv * sizeof(double));
     im->started = true;
     return true;
 }
@@ -259,6 +260,8 @@ bool ff_implicit_evaluate(ff_sim *sim)
     memset(im->stiffness, 0, (size_t)sim->nv * sizeof(double));
     memset(im->damping, 0, (size_t)sim->nv * sizeof(double));
     if (sim->options.passive) passive_slopes(sim);
+    memcpy(im->joint_stiffness, im->stiffness, (size_t)sim->nv * sizeof(double));
+    memcpy(im->joint_damping, im->damping, (size_t)sim->nv * sizeof(double));
     if (sim->options.actuators) actuator_slopes(sim);
     settle_parts(sim, time);
     for (int i = 0; i < sim->nv; i++) {

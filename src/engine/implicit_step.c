@@ -89,9 +89,24 @@ ff_status ff_implicit_create(ff_sim *sim, ff_error *err)
     bool ok = im != NULL;
     const int nv = sim->nv, nz = sim->nz + sim->nquad;
     if (ok) {
-        double **const of_nv[] = {&im->mean,     &im->jerk,      &im->v,       &im->acc0, &im->seen,
-                                  &im->residual, &im->move,      &im->base,    &im->work, &im->shift,
-                                  &im->shift_q,  &im->stiffness, &im->damping, &im->tau,  &im->right};
+        double **const of_nv[] = {&im->mean,
+                                  &im->jerk,
+                                  &im->v,
+                                  &im->acc0,
+                                  &im->seen,
+                                  &im->residual,
+                                  &im->move,
+                                  &im->base,
+                                  &im->work,
+                                  &im->shift,
+                                  &im->shift_q,
+                                  &im->stiffness,
+                                  &im->damping,
+                                  &im->tau,
+                                  &im->right,
+                                  &im->driving,
+                                  &im->joint_stiffness,
+                                  &im->joint_damping};
         double **const of_nz[] = {&im->z, &im->zdot, &im->zdot0, &im->shift_z};
         for (size_t i = 0; i < sizeof of_nv / sizeof *of_nv; i++) ok = ok && (*of_nv[i] = numbers(sim, nv));
         for (size_t i = 0; i < sizeof of_nz / sizeof *of_nz; i++) ok = ok && (*of_nz[i] = numbers(sim, nz));
@@ -290,6 +305,24 @@ static double error_of(const ff_sim *sim)
     return ff_max(most, ff_implicit_contact_speed(sim, im->shift) / SPEED) / sim->options.accuracy;
 }
 
+/// Work of the drives along the way of the step from v0 to v1, less the trapezoid of their powers. `end` is the velocity
+/// their forces at the end were evaluated at. The correction d moves v by the mean (f0 + f1) / 2 + J d of the forces.
+static double work_of_step(const ff_sim *sim, const double *v0, const double *end, const double *v1)
+{
+    const ff_implicit *im = sim->implicit;
+    double sum = 0.0;
+    for (int i = 0; i < sim->nv; i++) {
+        const double f0 = im->driving[i], f1 = sim->driving[i];
+        if (f0 == 0.0 && f1 == 0.0) continue; // slopes there are those of others
+        const double stiffness = im->stiffness[i] - im->joint_stiffness[i],
+                     damping = im->damping[i] - im->joint_damping[i];
+        const double change = stiffness * im->shift_q[i] + damping * im->shift[i];
+        const double mean = im->corrected ? 0.5 * (f0 + f1) - change : f1;
+        sum += 0.5 * mean * (v0[i] + v1[i]) - 0.5 * (f0 * v0[i] + f1 * end[i]);
+    }
+    return im->h * sum;
+}
+
 /// The proposal -> in.trial.
 static void propose(ff_sim *sim)
 {
@@ -310,10 +343,13 @@ static void propose(ff_sim *sim)
     for (int k = 0; k < 2; k++)
         for (int i = im->own[k][0]; i < im->own[k][1]; i++)
             x[sim->nq + sim->nv + i] = im->z[i] + (im->corrected ? im->shift_z[i] : 0.0);
-    for (int i = sim->nz; i < sim->nz + sim->nquad; i++) { // the ledger, energies of drives
+    for (int i = sim->nz; i < sim->nz + sim->nquad; i++) { // powers of the ledger, impulses, energies of drives
         const int k = sim->nq + sim->nv + i;
-        x[k] = sim->x[k] + im->h * im->zdot[i] + (im->corrected ? im->shift_z[i] : 0.0);
+        const bool power = i < sim->nz + sim->nledger; // by the trapezoidal rule, whatever the step came to
+        x[k] = sim->x[k] + im->h * im->zdot[i] + (im->corrected || power ? im->shift_z[i] : 0.0);
     }
+    if (sim->nledger > 0 && sim->data)
+        x[sim->n - sim->nquad + FF_LEDGER_WORK] += work_of_step(sim, v0, im->seen, im->v);
     if (im->coupled) {
         const int at = sim->nq + sim->nv + im->coupled->offset;
         im->coupling->finish(im->coupled->part.context, sim, im->grips, im->ngrip, im->h, im->work, sim->x + at,

@@ -62,6 +62,8 @@ typedef struct ff_part_inner {
     void (*aim)(void *context, double *rates);
     /// Adds the powers of the last evaluation to the entries of the ledger, in place of `power` and `supply`.
     void (*book)(const void *context, double *power);
+    /// Adds the forces of the last evaluation on the joints whose power was booked as work.  (nv)
+    void (*drive)(const void *context, double *force);
     /// Forces that follow from the accelerations all others give: changes d->qacc. @param power  of the ledger, may be
     /// NULL
     bool (*constrain)(void *context, ff_sim *sim, double *power);

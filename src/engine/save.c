@@ -13,7 +13,7 @@
 #include <string.h>
 
 static const char MAGIC[8] = "FFSTATE";
-enum { VERSION = 5, ORDER_MARK = 0x01020304 };
+enum { VERSION = 6, ORDER_MARK = 0x01020304 };
 
 /// What must agree between the saved and the restoring simulation.
 typedef struct header {

@@ -167,9 +167,11 @@ static ff_status size_everything(ff_sim *sim, ff_error *err)
     double *x = numbers(sim, sim->n);
     sim->x_last = numbers(sim, sim->n);
     sim->rates = numbers(sim, sim->n);
+    sim->driving = numbers(sim, sim->nv);
     sim->roots = FF_ARENA_NEW(&sim->arena, int, sim->nevent > 0 ? sim->nevent : 1);
     sim->event_values = numbers(sim, 2 * sim->nevent);
-    if (!x || !sim->x_last || !sim->rates || !sim->roots || !sim->event_values || !size_integrator(sim))
+    if (!x || !sim->x_last || !sim->rates || !sim->driving || !sim->roots || !sim->event_values ||
+        !size_integrator(sim))
         return ff_error_set(err, FF_NO_MEMORY, "no memory for a state of %d numbers", sim->n);
     sim->ode = ff_sim_make_ode(sim);
     const ff_status status = sim->method->create ? sim->method->create(sim, err) : FF_OK;

@@ -159,6 +159,7 @@ struct ff_sim {
     double closing;      // energy that came with putting steps back onto the loops  [J]
     double closing_last; // that of the last step                                    [J]
 
+    double *driving;     // forces on the joints whose work is `work` of the ledger, at the last evaluation  (nv)
     bool ledger_begun;   // ledger_start is known
     double ledger_start; // stored energy when the ledger began          [J]
     double outside;      // brought in by changes of the state from outside [J]

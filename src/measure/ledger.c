@@ -15,10 +15,12 @@ static const ff_metric_help help[METRICS + 1] = {
     [LOST_PARTS] = {"ledger.lost.parts", "J", "energy lost in springs and other parts"},
     [WORK] = {"ledger.work", "J", "work of drives and scripted forces"},
     [RESIDUAL] = {"ledger.residual", "J", "what the balance of energy lacks at the end: the error of the integration"},
-    [RESIDUAL_RELATIVE] =
-        {"ledger.residual.relative", "",
-         "the same over the energy turned over: all that was lost, put in, and the largest kinetic energy"},
+    [RESIDUAL_RELATIVE] = {"ledger.residual.relative", "",
+                           "the same over the energy turned over: all that was lost, put in, and the largest kinetic "
+                           "energy, at least 1 nJ"},
 };
+
+static const double LEAST = 1e-9; // rounding of a robot at rest is no residual  [J]
 
 typedef struct ledger {
     const ff_measure_site *site;
@@ -60,7 +62,7 @@ static void list(const void *context, double *values)
     values[LOST_PARTS] = l.lost_parts;
     values[WORK] = l.work;
     values[RESIDUAL] = l.residual;
-    values[RESIDUAL_RELATIVE] = turned > 0.0 ? fabs(l.residual) / turned : fabs(l.residual) > 0.0 ? INFINITY : 0.0;
+    values[RESIDUAL_RELATIVE] = fabs(l.residual) / ff_max(turned, LEAST);
 }
 
 const ff_measure_kind ff_measure_ledger = {.name = "ledger", .help = help, .begin = begin, .end = end, .list = list};

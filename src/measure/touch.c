@@ -92,10 +92,11 @@ static void note_point(ff_touches *s, int body, const ff_world_contact *c, doubl
 {
     if (body < 0 || !s->tracks) return;
     ff_track *k = &s->tracks[body];
-    if (k->seen != s->step) k->force = k->depth = k->up = 0.0;
+    if (k->seen != s->step) k->force = k->depth = k->up = k->closing = 0.0;
     k->seen = s->step;
     k->force += c->force.normal;
     k->depth = ff_max(k->depth, c->point.depth);
+    k->closing = ff_max(k->closing, c->point.closing);
     k->up += sign * c->force.force[2];
 }
 
@@ -129,7 +130,7 @@ static void follow_bounce(const ff_touches *s, ff_track *k, int body, double t, 
     double pos[3], velocity[3];
     body_motion(s->site, body, pos, velocity);
     if (k->seen == s->step) {
-        if (!k->touching) begin_bounce(k, t, 0.0); // it starts in touch
+        if (!k->touching) begin_bounce(k, t, k->closing); // it starts in touch, or the step ended at the very touch
         peak_add(&k->bounces[k->nbounce - 1].force, t, k->force);
         peak_add(&k->bounces[k->nbounce - 1].depth, t, k->depth);
     } else if (k->touching) {

@@ -31,6 +31,7 @@ typedef struct ff_track {
     bool touching;
     long long seen;             // step in which a point of it touched
     double force, depth;        // of this step, all its points: sum of normal forces, deepest
+    double closing;             // of the fastest of them  [m/s]
     double up, up_before;       // vertical force of this step and the last  [N]
     double z, vz;               // of the last step
     double lift, velocity[3];   // at the last lift of a point  [s], [m/s]

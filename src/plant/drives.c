@@ -140,6 +140,18 @@ static void book(const void *context, double *powers)
     }
 }
 
+/// Ideal sources put into the joint what they take; others have accounts of their own between the two.
+static void drive(const void *context, double *force)
+{
+    const ff_drives_part *p = context;
+    for (int i = p->from; i < p->to; i++) {
+        const ff_drive_path *path = &p->set->drives[i].path;
+        const ff_drive_flow *flow = &p->link->flows[i];
+        if (flow->electrical != flow->mechanical) continue;
+        for (int k = 0; k < path->njoint; k++) force[path->vadr[k]] += flow->at.lever[k] * flow->force;
+    }
+}
+
 /// Rotor and transmission angles are moved by the speeds that follow them; numbers within the part that begins with
 /// drive `first`.
 static int *rates_of(ff_sim *sim, const ff_drive_set *set, int first, int last)
@@ -372,7 +384,7 @@ static ff_status add_parts(ff_sim *sim, ff_drives_link *drives, ff_error *err)
             part.settle = settle;
             part.relax = relax;
         }
-        ff_part_inner inner = {.kind = KIND, .book = book};
+        ff_part_inner inner = {.kind = KIND, .book = book, .drive = drive};
         if (i == 0) speak_for_all(&part, &inner, drives, memory, 2);
         if (i == 0 && sim->data->nrotor > 0) inner.place = place;
         if (ff_sim_add_inner_part(sim, &part, &inner, err) < 0) return FF_BAD_ARGUMENT;

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What contacts ask of the step size, before a run, and what went beyond the limits, after it.
+#include "measure/measure.h"
 #include "scene/running.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#define RESOLVED 10.0 // steps in a half period that make a peak mean something
+#define RESOLVED              10.0 // steps in a half period that make a peak mean something
+#define RESIDUAL_WORTH_A_WORD 0.01 // of the energy turned over
 
 /// "0.25 ms", "12 us".
 static const char *duration(double seconds, char text[32])
@@ -71,10 +73,24 @@ void ff_run_advise(ff_run *run, ff_report *report)
     judge_step(run, &a.step, tight.step.explicit_limit, report);
 }
 
+/// Energies, and the forces behind them, are no better than their balance.
+static void report_residual(const ff_run *run, ff_report *report)
+{
+    double part, amount;
+    if (!ff_measures_value(run->measures, "ledger.residual.relative", &part) ||
+        !ff_measures_value(run->measures, "ledger.residual", &amount) || !(part > RESIDUAL_WORTH_A_WORD))
+        return;
+    ff_report_add(report, FF_WARNING, run->scene->solver_place,
+                  "the balance of energy %s %.3g J, %.2g %% of what was turned over: the steps are too coarse for this "
+                  "motion, and forces and heat no better than that; shorten the step or tighten the accuracy",
+                  amount > 0.0 ? "gained" : "lacks", fabs(amount), 100.0 * part);
+}
+
 void ff_run_report_limits(const ff_run *run, ff_report *report)
 {
     const ff_scene_spec *scene = run->scene;
     ff_run_report_controllers(run, report);
+    report_residual(run, report);
     if (!run->world) return;
     const ff_world_counts n = ff_world_get_counts(run->world);
     if (n.unresolved > 0)

@@ -31,16 +31,6 @@ static void push(const ff_world *w, ff_data *d, int node, const ff_touch *t, dou
     ff_vec3_axpy(wrench + 3, sign, f->force);
 }
 
-/// Heat of friction along a step that ends `ahead` of z, where the spring is beyond its limit: what the spring takes is
-/// that of the middle of the step, k (x0 + x1)/2 v, and the law has counted k x1 v.  [W]
-static double heat(const ff_touch *t, const ff_contact_state *state, double ahead)
-{
-    const ff_contact_force *f = &t->contact.force;
-    if (!(f->wanted > f->limit)) return f->loss_friction;
-    const double k = t->law->friction.stiffness * state->share;
-    return f->loss_friction + 0.5 * ahead * k * ff_vec3_dot(f->spring_rate, f->spring_rate);
-}
-
 void ff_world_apply(ff_world *w, ff_data *d, const double *z, double ahead, double *zdot, bool slope)
 {
     const bool known = w->forces_at != 0 && w->forces_at == w->sim->state_number;
@@ -50,16 +40,14 @@ void ff_world_apply(ff_world *w, ff_data *d, const double *z, double ahead, doub
     for (int i = 0; i < w->ntouch; i++) {
         ff_touch *t = &w->touches[i];
         ff_contact_force *f = &t->contact.force;
-        double warmth = f->loss_friction;
         if (!known) {
-            ff_contact_state state = ff_world_state(w, t, z);
-            if (ahead > 0.0) ff_contact_advance(t->law, &t->contact.point, ahead, &state);
-            ff_contact_evaluate(t->law, &t->contact.point, &state, f, slope ? &t->slope : NULL);
-            warmth = heat(t, &state, ahead);
+            const ff_contact_state state = ff_world_state(w, t, z);
+            ff_contact_evaluate_ahead(t->law, &t->contact.point, &state, ahead + t->law->ahead, f,
+                                      slope ? &t->slope : NULL);
         }
         w->power.elastic += f->elastic_normal + f->elastic_friction;
         w->power.loss_normal += f->loss_normal;
-        w->power.loss_friction += warmth;
+        w->power.loss_friction += f->loss_friction;
         if (!(t->contact.point.depth > 0.0)) continue;
         push(w, d, t->node2, t, 1.0);
         push(w, d, t->node1, t, -1.0);

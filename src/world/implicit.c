@@ -193,7 +193,7 @@ static void finish(const void *context, const ff_sim *sim, const ff_grip_slope *
         double linear[3], angular[3];
         ff_grip_velocity(sim, &grips[k], v, linear, angular);
         ff_contact_point_motion(&point, linear, angular);
-        ff_contact_advance(t->law, &point, h, &state);
+        ff_contact_advance(t->law, &point, t->contact.force.normal, h, &state);
         memcpy(z + w->width * t->slot, state.spring, sizeof state.spring);
         if (w->width > 3) memcpy(z + w->width * t->slot + 3, state.turn, sizeof state.turn);
     }

@@ -308,7 +308,7 @@ static void set_mode(ff_world *w, ff_touch *t, int mode)
     const int from = t->contact.mode;
     if (t->slot < 0 || from == mode) return;
     t->contact.mode = mode;
-    w->slots[t->slot].state = (ff_contact_state){.mode = mode, .share = 1.0};
+    w->slots[t->slot].state = (ff_contact_state){.mode = mode};
     ff_world_report_transition(w, t, from, mode);
 }
 

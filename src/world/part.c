@@ -150,6 +150,17 @@ static ff_status join(ff_sim *sim, ff_world *w, ff_error *err)
     return w->part < 0 ? FF_BAD_ARGUMENT : FF_OK;
 }
 
+/// Laws of methods with explicit steps of fixed length know the step.
+static void take_step(ff_world *w, const ff_sim *sim)
+{
+    const double step = ff_ticks_to_seconds(sim->step_ticks);
+    const bool moves_springs = sim->method->traits.impulses; // semi-implicit Euler; the others have stages
+    for (int i = 0; i < w->nmaterial * w->nmaterial; i++) {
+        w->laws[i].ahead = moves_springs ? step : 0.0;
+        w->laws[i].lag = moves_springs ? 0.0 : step;
+    }
+}
+
 ff_status ff_sim_add_world(ff_sim *sim, ff_world *w, ff_error *err)
 {
     ff_status status = check_joining(sim, w, err);
@@ -160,8 +171,7 @@ ff_status ff_sim_add_world(ff_sim *sim, ff_world *w, ff_error *err)
     w->coupling = ff_world_coupling(w);
     status = join(sim, w, err);
     if (status) return status;
-    if (sim->method->traits.fixed)
-        for (int i = 0; i < w->nmaterial * w->nmaterial; i++) w->laws[i].explicit_steps = true;
+    if (sim->method->traits.fixed) take_step(w, sim);
     w->sim = sim;
     return FF_OK;
 }

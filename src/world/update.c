@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What changes at the contacts between two steps: memory for new points, transitions, springs that trail. Methods of
-// fixed step do it at the end of every step. Methods that locate events end a step at each transition; between those
-// they leave springs alone, since the force of a sliding point does not depend on its spring and a history of x should
-// not be disturbed.
+// What changes at the contacts between two steps: memory for new points and transitions. Methods of fixed step do it at
+// the end of every step. Methods that locate events end a step at each transition that matters; between those nothing is
+// written to x, whose history should not be disturbed.
+#include "contact/advance.h"
 #include "world/world.h"
 
 #include <float.h>
@@ -132,27 +132,16 @@ ff_contact_state ff_world_settled(const ff_world *w, const ff_touch *t)
     return state;
 }
 
-/// Has a spring been cut by an update, by more than a hundredth?
-static bool shortened(const double before[3], const double after[3])
+/// A mode that is for information only, where a method that locates events is left alone.
+static void inform(ff_world *w, ff_touch *t)
 {
-    return ff_vec3_norm(after) < 0.99 * ff_vec3_norm(before);
-}
-
-/// Does a method that locates events have to look at this point after a step? Its transitions come as events; a spring
-/// that has given way at its limit does not. The spring of a sliding point trails unseen until the event of sticking. A
-/// little beyond the limit may wait: forces are cut there anyway, and every change of x costs the method its memory.
-static bool gives_way(ff_world *w, const ff_touch *t)
-{
-    const ff_friction *f = &t->law->friction;
-    if (t->contact.mode == FF_CONTACT_OPEN || !(t->contact.point.depth > 0.0)) return false;
-    const bool turns = f->torsion > 0.0 || f->rolling > 0.0;
-    const ff_contact_state before = ff_world_state(w, t, states_of(w));
-    const bool slides = f->law == FF_FRICTION_STICK_SLIP && before.mode == FF_CONTACT_KINETIC && !before.bristle;
-    if ((f->law == FF_FRICTION_NONE || f->law == FF_FRICTION_STRIBECK || slides) && !turns) return false;
-    ff_contact_state after = before;
-    ff_contact_update(t->law, &t->contact.point, FF_CONTACT_NO_EVENT, &after);
-    return after.mode != before.mode || after.bristle != before.bristle ||
-           (!slides && shortened(before.spring, after.spring)) || shortened(before.turn, after.turn);
+    if (ff_contact_mode_matters(t->law) || t->contact.mode == FF_CONTACT_OPEN || !(t->contact.point.depth > 0.0))
+        return;
+    ff_contact_state state = ff_world_state(w, t, states_of(w));
+    const ff_contact_change change = ff_contact_update(t->law, &t->contact.point, FF_CONTACT_NO_EVENT, &state);
+    if (change.from == change.to) return;
+    w->slots[t->slot].state.mode = t->contact.mode = state.mode;
+    ff_world_report_transition(w, t, change.from, change.to);
 }
 
 // ------------------------------------------------------------------------------------------ points that are gone
@@ -177,6 +166,7 @@ bool ff_world_forget_lost(ff_world *w)
             t.contact.body2 = w->shapes[t.contact.shape2].body;
             t.law = ff_world_law(w, t.contact.shape1, t.contact.shape2);
             t.contact.point.depth = -w->margin;
+            t.contact.point.share = gone->share;
             ff_vec3_copy(t.contact.place, gone->place);
             bool moved;
             changed = update(w, &t, FF_CONTACT_NO_EVENT, &moved) || changed;
@@ -203,11 +193,14 @@ bool ff_world_accept(ff_world *w, ff_sim *sim, bool anew)
         if (fresh) ff_world_open_slot(w, t);
         if (t->slot < 0) continue;
         w->slots[t->slot].id = t->contact.point.id;
+        w->slots[t->slot].share = t->contact.point.share;
         ff_vec3_copy(w->slots[t->slot].place, t->contact.place);
         if (anew || (located && fresh))
             changed = settle(w, t, FF_CONTACT_NO_EVENT, &moved) || changed;
-        else if (!located || gives_way(w, t))
+        else if (!located)
             changed = update(w, t, FF_CONTACT_NO_EVENT, &moved) || changed;
+        else
+            inform(w, t);
         touching += t->contact.mode != FF_CONTACT_OPEN;
     }
     changed = ff_world_forget_lost(w) || changed;

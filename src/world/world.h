@@ -58,6 +58,7 @@ typedef struct ff_slot {
     uint64_t pair;          // shapes, see ff_world_key; UINT64_MAX: free
     uint64_t id;            // features that meet
     double place[3];        // world  [m]
+    double share;           // of its stiffness
     ff_contact_state state; // spring and turn are read from x
 } ff_slot;
 
@@ -243,7 +244,8 @@ double ff_world_longest_step(const ff_world *world, const ff_data *d);
 void ff_world_motion(const ff_world *world, const ff_data *d, ff_touch *touch);
 /// Evaluates the laws at the points found (unless they are known) and adds their wrenches to d->wrench.
 /// @param z      states of the points in x  (ff_world_nstate)
-/// @param ahead  springs are taken as z + ahead * rate: zero for explicit methods, the step for backward Euler  [s]
+/// @param ahead  springs are taken where they are this much later: zero for explicit methods, the step for implicit
+///     ones  [s]
 /// @param zdot   rates of z, may be NULL
 /// @param slope  fill the slopes too
 void ff_world_apply(ff_world *world, ff_data *d, const double *z, double ahead, double *zdot, bool slope);
@@ -258,7 +260,7 @@ double ff_world_pair_mass(const ff_world *world, int shape1, int shape2);
 
 /// State of a point as ff_world_accept(.., anew) will leave it; nothing changes.
 ff_contact_state ff_world_settled(const ff_world *world, const ff_touch *touch);
-/// After an accepted step: transitions that are due, springs that trail, memory for new points. Poses and velocities in
+/// After an accepted step: transitions that are due, memory for new points. Poses and velocities in
 /// d must be current.
 /// @param anew  the state was written from outside: points find their modes as if they had just touched
 /// @return whether z, or a force at this state, changed

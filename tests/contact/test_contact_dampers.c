@@ -21,7 +21,7 @@ static void rate(void *context, double t, const double *x, double *dx)
 {
     const swing *s = context;
     ff_contact_point point = {.share = 1.0, .depth = s->depth, .normal = {0, 0, 1}, .slip = {x[1], 0, 0}};
-    ff_contact_state state = {.mode = FF_CONTACT_STATIC, .share = 1.0, .plane = {0, 0, 1}, .spring = {x[0], 0, 0}};
+    ff_contact_state state = {.mode = FF_CONTACT_STATIC, .plane = {0, 0, 1}, .spring = {x[0], 0, 0}};
     ff_contact_force force;
     (void)t;
     ff_contact_evaluate(&s->pair, &point, &state, &force, NULL);
@@ -90,7 +90,7 @@ TEST(fast_slip_of_an_anchor_is_slowed_down_before_the_curve)
         const ff_material m = anchored(slowdown);
         const ff_contact_pair pair = make_pair(&m);
         const ff_contact_point point = {.share = 1.0, .depth = 1e-3, .normal = {0, 0, 1}, .slip = {0, slip, 0}};
-        const ff_contact_state state = {.mode = FF_CONTACT_STATIC, .share = 1.0, .plane = {0, 0, 1}};
+        const ff_contact_state state = {.mode = FF_CONTACT_STATIC, .plane = {0, 0, 1}};
         const double u = slip / slowdown, curve = 60.0 * (0.1 * 0.5 * exp(-2.0 * (u - 0.1) / 0.2) + u);
         ff_contact_force force;
         ff_contact_evaluate(&pair, &point, &state, &force, NULL);
@@ -123,7 +123,7 @@ TEST(compact_clay_damps_along_the_ground_as_printed)
     for (double depth = 0.7e-3; depth > 0.1e-3; depth /= 2.0) {
         const ff_contact_pair pair = make_pair(&clay);
         const ff_contact_point point = {.share = 1.0, .depth = depth, .normal = {0, 0, 1}, .slip = {0.1, 0, 0}};
-        const ff_contact_state state = {.mode = FF_CONTACT_STATIC, .share = 1.0, .plane = {0, 0, 1}};
+        const ff_contact_state state = {.mode = FF_CONTACT_STATIC, .plane = {0, 0, 1}};
         const double printed = 2364932.0 * depth * 0.1;
         ff_contact_force force;
         ff_contact_evaluate(&pair, &point, &state, &force, NULL);

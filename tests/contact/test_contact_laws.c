@@ -47,7 +47,7 @@ TEST(ground_that_pulls_holds_a_foot_back)
     const ff_contact_pair lets_go = make_pair(&m);
     m.normal.pulls = true;
     const ff_contact_pair holds = make_pair(&m);
-    const ff_contact_state state = {.mode = FF_CONTACT_KINETIC, .share = 1.0};
+    const ff_contact_state state = {.mode = FF_CONTACT_KINETIC};
     ff_contact_point point = {.share = 1.0, .depth = 1e-3, .normal = {0, 0, 1}};
     for (point.closing = -1.0; point.closing < 1.05; point.closing += 0.1) {
         ff_contact_force a, b;
@@ -279,7 +279,7 @@ TEST(no_law_pushes_without_depth_or_ever_pulls)
     for (int law = 0; law < LAWS; law++) {
         ff_material m = normal_material(all_laws[law], 1.0);
         ff_contact_pair pair = make_pair(&m);
-        ff_contact_state state = {.mode = FF_CONTACT_KINETIC, .impact_speed = 0.1, .share = 1.0, .plane = {0, 0, 1}};
+        ff_contact_state state = {.mode = FF_CONTACT_KINETIC, .impact_speed = 0.1, .plane = {0, 0, 1}};
         for (int i = 0; i < 2000; i++) {
             double x[2] = {ff_random_range(&r, -0.01, 0.02), ff_random_range(&r, -5, 5)};
             ff_contact_point p = impact_point(x);

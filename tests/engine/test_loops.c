@@ -287,8 +287,8 @@ TEST(glued_balls_bounce_as_one_body)
     } ways[] = {
         {FF_METHOD_ADAPTIVE, 1, FF_RESPONSE_FORCE, 1e-8, 1e-8},        // accuracy 1e-10; bounces magnify
         {FF_METHOD_ADAPTIVE, 1, FF_RESPONSE_SIMULTANEOUS, 1e-8, 1e-8}, // impulses through the glue
-        {FF_METHOD_RK4, 4e-5, FF_RESPONSE_FORCE, 1e-6, 1e-5},          // the same steps in both forms
-        {FF_METHOD_IMPLICIT, 1e-4, FF_RESPONSE_FORCE, 5e-4, 2e-3},     // first order where touches begin and end
+        {FF_METHOD_RK4, 4e-5, FF_RESPONSE_FORCE, 1e-6, 1e-4}, // the same steps in both forms; sliding is first order
+        {FF_METHOD_IMPLICIT, 1e-4, FF_RESPONSE_FORCE, 5e-4, 2e-3}, // first order where touches begin and end
     };
     ff_ledger rigid, glued;
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
