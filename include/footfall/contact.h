@@ -87,7 +87,7 @@ typedef struct ff_normal {
 typedef struct ff_friction {
     ff_friction_law law;
     double mu_static;        // limit while sticking, mu_static >= mu_kinetic
-    double mu_kinetic;       // limit while sliding; stribeck and soil: 0 means no cone
+    double mu_kinetic;       // limit while sliding; stribeck and soil: FF_NO_CONE holds any load
     double stiffness;        // of the tangential spring; 0: half the normal stiffness               [N/m]
     double damping;          // beside the spring (stick-slip, soil)            [N s/m], soil [N s/m^(1+nu)]
     double damping_exponent; // nu of the soil law: power of the depth that scales the damping
@@ -105,6 +105,7 @@ typedef struct ff_friction {
 } ff_friction;
 
 #define FF_MATERIAL_NAME_MAX 48
+#define FF_NO_CONE           0.0  // ff_friction.mu_kinetic of soil and stribeck: the grip has no limit
 #define FF_IMPACT_FLOOR      0.01 // ff_normal.impact_floor unless given  [m/s]
 
 /// A material, or a pair of them where measured as such.
@@ -145,7 +146,7 @@ FF_API double ff_damping_for_restitution(double stiffness, double restitution, d
 /// Silva's ground for a soil of modulus E (upper end of its range): K_x = 0.0868101 E, K_y = 0.1136799 E, B = 3
 /// sqrt(K).
 /// @param non_linear  damping grows with depth^0.9, converted at the sinkage 0.7 mm K_clay / K; otherwise Kelvin-Voigt
-/// @param mu          friction cone, 0 for none
+/// @param mu          friction cone, or FF_NO_CONE
 /// @return a material named `name`; NAN stiffness unless E > 0 (ff_material_check reports it)
 FF_API ff_material ff_soil_from_modulus(const char *name, double modulus, bool non_linear, double mu);
 /// A row of Silva's table by its name: "concrete", "wood", "gravel", "sand", "compact-clay", "loose-clay", "peat", with

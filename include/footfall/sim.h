@@ -170,6 +170,7 @@ typedef struct ff_sim_counts {
     long long iterations;               // of Newton's method (implicit)
     long long factorisations;           // of its matrix
     long long fallbacks;                // tries of implicit that did not converge and were made again in shorter steps
+    long long edges;                    // shortest such steps taken although a force jumps at their end
     long long events;                   // located
     long long tasks;                    // calls
     double shortest_step, longest_step; // accepted  [s]

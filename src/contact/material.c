@@ -148,9 +148,11 @@ static void check_normal(checker *c)
     if (n->law == FF_NORMAL_SOIL) check(c, "normal", "damping exponent", n->damping_exponent, "", ZERO_OR_MORE);
     if (n->pulls && !straight) complain(c, "the law '%s' cannot pull", ff_normal_law_name(n->law));
     const ff_friction *f = &c->material->friction;
-    const bool cone = !(f->law == FF_FRICTION_NONE || (f->law == FF_FRICTION_SOIL && f->mu_kinetic == 0.0));
+    const bool cone = !(f->law == FF_FRICTION_NONE || (f->law == FF_FRICTION_SOIL && f->mu_kinetic == FF_NO_CONE));
     if (n->pulls && (cone || f->torsion != 0.0 || f->rolling != 0.0))
-        complain(c, "ground that pulls has no friction cone: take the friction law 'soil' with mu 0, or 'none'");
+        complain(
+            c,
+            "ground that pulls has no friction cone: take the friction law 'soil' with 'mu: none', or the law 'none'");
 }
 
 static void check_stribeck(checker *c)

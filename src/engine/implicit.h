@@ -87,6 +87,7 @@ typedef struct ff_implicit {
     double error;   // of the step, in units of the accuracy
     bool corrected; // the second-order correction was applied
     bool fallback;  // the step under way is a piece of one that did not converge
+    bool shortest;  // there is no shorter one
 } ff_implicit;
 
 /// Where a try ended.

@@ -76,6 +76,7 @@ static ff_status fixed_step(ff_sim *sim, double h, ff_error *err)
     im->fallback = im->started = false;
     for (int at = 0, piece = PIECES_MOST; at < PIECES_MOST;) {
         const double start = h * at / PIECES_MOST, length = h * piece / PIECES_MOST;
+        im->shortest = piece == 1;
         const ff_try outcome = ff_implicit_try(sim, start, length);
         if (outcome == FF_TRY_OK) {
             commit(sim);

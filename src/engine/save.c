@@ -76,8 +76,9 @@ static void small(cursor *c, int *value)
 
 static void transfer_counts(cursor *c, ff_sim_counts *counts)
 {
-    long long *const all[] = {&counts->steps,          &counts->refused,   &counts->evaluations, &counts->iterations,
-                              &counts->factorisations, &counts->fallbacks, &counts->events,      &counts->tasks};
+    long long *const all[] = {&counts->steps,      &counts->refused,        &counts->evaluations,
+                              &counts->iterations, &counts->factorisations, &counts->fallbacks,
+                              &counts->edges,      &counts->events,         &counts->tasks};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         int64_t wide = *all[i];
         integer(c, &wide);

@@ -7,6 +7,7 @@
 #include "model/keys.h"
 
 static const char *const RIGID[] = {"rigid", NULL};
+static const char *const NO_CONE[] = {"none", NULL};
 static const char *const SHARES[] = {"pair", "point", NULL}; // 1: ff_material.per_point
 
 static const ff_row NORMAL_KEYS[] = {
@@ -38,18 +39,21 @@ const ff_key_group ff_keys_normal = {
 
 static const ff_row FRICTION_KEYS[] = {
     FF_WORD("law", ff_friction_law_names, "stick-slip", "law of the friction force"),
-    FF_NUMBER("mu", "", FF_NOT_NEGATIVE, NULL, "coefficient of static and kinetic friction, in place of both"),
+    FF_EITHER("mu", FF_TAKES_NUMBER | FF_TAKES_WORD, "", FF_NOT_NEGATIVE, 1, 1, NULL,
+              "coefficient of static and kinetic friction, in place of both; soil, stribeck: none leaves the cone out",
+              NO_CONE, NULL),
     FF_NUMBER("static", "", FF_NOT_NEGATIVE, NULL,
               "stick-slip: coefficient while sticking, at least kinetic; otherwise kinetic, or 0.9 where that is not "
               "given either"),
-    FF_NUMBER("kinetic", "", FF_NOT_NEGATIVE, NULL,
-              "coefficient while sliding; otherwise static, or 0.7 where that is not given either"),
+    FF_EITHER("kinetic", FF_TAKES_NUMBER | FF_TAKES_WORD, "", FF_NOT_NEGATIVE, 1, 1, NULL,
+              "coefficient while sliding; otherwise static, or 0.7 where that is not given either; none: as in mu",
+              NO_CONE, NULL),
     FF_NUMBER("stiffness", "N/m", FF_NOT_NEGATIVE, "0",
               "anchored, stick-slip, soil: tangential spring; 0: half the normal stiffness"),
     FF_NUMBER("damping", "N s/m", FF_NOT_NEGATIVE, NULL,
               "stick-slip, soil: damper beside the spring [soil: N s/m^(1+n)]; otherwise the root of its stiffness"),
     FF_NUMBER("damping_exponent", "", FF_NOT_NEGATIVE, "0", "soil: power of the depth that scales the damping"),
-    FF_NUMBER("stick_speed", "m/s", FF_POSITIVE, "1e-3", "stick-slip: slip speed below which sliding becomes sticking"),
+    FF_NUMBER("stick_speed", "m/s", FF_POSITIVE, "1e-3", "stick-slip: a slider slower than this has stopped"),
     FF_WORD("stick", ff_stick_rule_names, "continuous",
             "stick-slip: spring at the moment of sticking; it holds the force, or starts at zero"),
     FF_NUMBER("breakaway", "", FF_AT_LEAST(1.0), "1.2", "stribeck, anchored: breakaway force over Coulomb force"),
@@ -71,7 +75,8 @@ static const ff_row SOIL_KEYS[] = {
     FF_TEXT("name", NULL, "row of the table of soils; exactly one of name and modulus"),
     FF_NUMBER("modulus", "N/m^2", FF_POSITIVE, NULL, "modulus of elasticity of another soil"),
     FF_SWITCH("non_linear", "true", "damping grows with the depth"),
-    FF_NUMBER("mu", "", FF_NOT_NEGATIVE, "0.8", "coefficient of friction; 0: no cone"),
+    FF_EITHER("mu", FF_TAKES_NUMBER | FF_TAKES_WORD, "", FF_NOT_NEGATIVE, 1, 1, "0.8",
+              "coefficient of friction, or none: no cone, a foot in touch holds any load", NO_CONE, NULL),
     FF_END,
 };
 const ff_key_group ff_keys_soil = {

@@ -42,7 +42,6 @@ static const number_key normal_keys[] = {
 
 static const number_key friction_keys[] = {
     {"static", FAT(mu_static), FRICTN(STICK_SLIP)},
-    {"kinetic", FAT(mu_kinetic), EVERY_LAW & ~FRICTN(NONE)},
     {"stiffness", FAT(stiffness), SPRINGY},
     {"damping", FAT(damping), FRICTN(STICK_SLIP) | FRICTN(SOIL)},
     {"damping_exponent", FAT(damping_exponent), FRICTN(SOIL)},
@@ -68,6 +67,30 @@ static bool read_number(ff_yaml *node, const char *key, double *out, ff_report *
 {
     ff_yaml *value = ff_yaml_get(node, key);
     return value && ff_yaml_as_number(value, out, report);
+}
+
+/// A coefficient of friction. `none` is ground without a friction cone, for laws that can do without; zero, which would
+/// be taken for ice by one reader and for unlimited grip by the next, is refused there.
+static bool read_mu(ff_yaml *node, const char *key, bool cone_optional, double *out, ff_report *report)
+{
+    ff_yaml *value = ff_yaml_get(node, key);
+    if (!value) return false;
+    if (value->type == FF_YAML_SCALAR && strcmp(value->text, "none") == 0) {
+        *out = FF_NO_CONE;
+        if (!cone_optional)
+            ff_report_add(report, FF_ERROR, value->place,
+                          "'%s: none' leaves the friction cone out, which only the laws 'soil' and 'stribeck' can; "
+                          "without friction: law: none",
+                          key);
+        return cone_optional;
+    }
+    if (!ff_yaml_as_number(value, out, report)) return false;
+    if (cone_optional && *out == 0.0)
+        ff_report_add(report, FF_ERROR, value->place,
+                      "'%s' is 0: ground without a friction cone, which holds any load, is '%s: none'; ground without "
+                      "friction is 'friction: {law: none}'",
+                      key, key);
+    return true;
 }
 
 /// A key that the law would ignore is a mistake. Not asked for by ff_yaml_get: it is no key that this law knows.
@@ -200,7 +223,9 @@ static void read_coefficients(ff_yaml *node, bool fresh, ff_friction *f, ff_repo
         ff_report_add(report, FF_ERROR, both->key_place, "'mu' stands for 'static' and 'kinetic': give it or them");
         return;
     }
-    if (both && read_number(node, "mu", &f->mu_static, report)) f->mu_kinetic = f->mu_static;
+    const bool optional = f->law == FF_FRICTION_SOIL || f->law == FF_FRICTION_STRIBECK;
+    if (two) read_mu(node, "kinetic", optional, &f->mu_kinetic, report);
+    if (both && read_mu(node, "mu", optional, &f->mu_static, report)) f->mu_kinetic = f->mu_static;
     if (fresh && one && !two) f->mu_kinetic = f->mu_static;
     if (fresh && two && !one) f->mu_static = f->mu_kinetic;
     if (f->law != FF_FRICTION_STICK_SLIP || f->mu_static >= f->mu_kinetic) return;
@@ -227,6 +252,7 @@ static void read_friction(ff_yaml *node, bool fresh, const ff_normal *n, ff_fric
     fresh = fresh || f->law != before;
     read_table(node, friction_keys, COUNT(friction_keys), (int)f->law, ff_friction_law_name(f->law), f, report);
     if (f->law == FF_FRICTION_NONE) refuse_key(node, "mu", ff_friction_law_name(f->law), report);
+    if (f->law == FF_FRICTION_NONE) refuse_key(node, "kinetic", ff_friction_law_name(f->law), report);
     if (f->law == FF_FRICTION_STICK_SLIP)
         f->stick = (ff_stick_rule)ff_yaml_choice(node, "stick", ff_stick_rule_names, (int)f->stick, report);
     if (report->errors > errors) return;
@@ -246,7 +272,7 @@ static bool read_soil(ff_yaml *node, const char *name, ff_material *out, ff_repo
     int errors = report->errors;
     if (map) {
         non_linear = ff_yaml_boolean(node, "non_linear", true, report);
-        read_number(node, "mu", &mu, report);
+        read_mu(node, "mu", true, &mu, report);
     }
     if (!row == !modulus) {
         ff_report_add(report, FF_ERROR, node->place, "a soil needs exactly one of 'name' and 'modulus' [N/m^2]");

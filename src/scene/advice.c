@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What contacts ask of the step size, before a run, and what went beyond the limits, after it.
+#include "contact/advance.h"
 #include "measure/measure.h"
 #include "scene/running.h"
+#include "world/world.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -45,6 +47,24 @@ static void judge_step(const ff_run *run, const ff_contact_step *need, double ex
             is, half, advised);
 }
 
+/// A grip without a cone lets go at once when its point lifts. On hard ground a fixed implicit step may find no balance
+/// there.
+static void judge_grip(const ff_run *run, const ff_world_advice *a, const ff_world_shape *shapes, ff_report *report)
+{
+    const ff_sim_options *o = &run->options.sim;
+    const ff_contact_pair *law = ff_world_law(run->world, a->shape1, a->shape2);
+    char is[32], half[32];
+    if (o->method != FF_METHOD_IMPLICIT || o->accuracy > 0.0 || !law || !ff_contact_has_no_cone(&law->friction) ||
+        !(a->step.half_period < o->step / 5.0))
+        return;
+    ff_report_add(
+        report, FF_WARNING, run->scene->solver_place,
+        "'%s' on '%s' has no friction cone: its grip jumps to zero when it lifts, and on ground this hard (half "
+        "period %s) steps of %s may find no balance; give the ground a cone (mu), or 'accuracy' in place of "
+        "'step'",
+        shapes[a->shape2].name, shapes[a->shape1].name, duration(a->step.half_period, half), duration(o->step, is));
+}
+
 void ff_run_report_choices(const ff_run *run, ff_report *report)
 {
     const ff_scene_spec *scene = run->scene;
@@ -71,6 +91,7 @@ void ff_run_advise(ff_run *run, ff_report *report)
                   duration(tight.step.explicit_limit, limit), shapes[tight.shape2].name, shapes[tight.shape1].name,
                   tight.across ? "its grip" : "its normal force");
     judge_step(run, &a.step, tight.step.explicit_limit, report);
+    judge_grip(run, &a, shapes, report);
 }
 
 /// Energies, and the forces behind them, are no better than their balance.
@@ -91,6 +112,13 @@ void ff_run_report_limits(const ff_run *run, ff_report *report)
     const ff_scene_spec *scene = run->scene;
     ff_run_report_controllers(run, report);
     report_residual(run, report);
+    const long long edges = ff_sim_get_counts(run->sim).edges;
+    if (edges > 0)
+        ff_report_add(
+            report, FF_WARNING, scene->solver_place,
+            "%lld times the force of a contact jumped at the end of an implicit step, and one side of the jump "
+            "was taken: a grip without a cone, or a damper, that lets go at once",
+            edges);
     if (!run->world) return;
     const ff_world_counts n = ff_world_get_counts(run->world);
     if (n.unresolved > 0)

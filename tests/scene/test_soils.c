@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Silva's hexapod on the seven soils of his table, with the method and the step that a user tries first.
+#include "scene/scene_helpers.h"
+
+static const char *const soils[] = {"concrete", "wood", "gravel", "sand", "compact-clay", "loose-clay", "peat"};
+enum { CONCRETE, WOOD, GRAVEL, SOILS = 7 };
+
+/// Loads the walk on a soil; `mu` is a number or `none`.
+static void load_soil(const char *soil, const char *mu, const char *solver)
+{
+    char name[80], cone[80], method[120];
+    snprintf(name, sizeof name, "materials.ground.soil.name=%s", soil);
+    snprintf(cone, sizeof cone, "materials.ground.soil.mu=%s", mu);
+    snprintf(method, sizeof method, "solver=%s", solver);
+    const char *overrides[] = {name, cone, method, CHECK_LASTS(1, 0) ? "time=1" : "time=0.4"};
+    must_load_file(FF_SOURCE_DIR "/experiments/silva-soils.yaml", overrides, 4);
+}
+
+static double residual_of_run(void)
+{
+    must_go();
+    return metric("ledger.residual.relative");
+}
+
+TEST(every_soil_with_a_cone_runs_at_one_millisecond)
+{
+    for (int i = 0; i < SOILS; i++) {
+        load_soil(soils[i], "0.8", "{method: implicit, step: 1e-3}");
+        CHECK_BELOW(residual_of_run(), 0.05);
+    }
+    finish();
+}
+
+// From gravel to peat, without a cone too: its grip jumps to zero when a foot lifts.
+TEST(soils_without_a_cone_run_and_the_hardest_are_warned_of)
+{
+    for (int i = 0; i < SOILS; i++) {
+        load_soil(soils[i], "none", "{method: implicit, step: 1e-3}");
+        ff_report_clear(&report);
+        ff_run_advise(run, &report);
+        bool warned = false;
+        for (int k = 0; k < report.count; k++)
+            warned = warned || strstr(report.messages[k].text, "has no friction cone") != NULL;
+        CHECK_INT(warned, i <= WOOD);
+        if (i > GRAVEL) CHECK_BELOW(residual_of_run(), 0.05);
+    }
+    finish();
+}
+
+// It once grew from 0.3 to 21 %, as the heat was that of springs cut back after each step.
+TEST(the_residual_falls_as_the_accuracy_tightens)
+{
+    load_soil("compact-clay", "0.8", "{method: implicit, accuracy: 1e-4}");
+    const double loose = residual_of_run();
+    load_soil("compact-clay", "0.8", "{method: implicit, accuracy: 3e-6}");
+    const double tight = residual_of_run();
+    printf("  %.1e at 1e-4, %.1e at 3e-6\n", loose, tight);
+    CHECK_BELOW(loose, 1e-3);
+    CHECK_BELOW(tight, loose);
+    finish();
+}
+
+// Zero once meant no limit at all.
+TEST(no_cone_is_said_in_words)
+{
+    CHECK(!load("terrain: [{plane: {material: a}}]\nmaterials: {a: {soil: {name: sand, mu: 0}}}\ntime: 1\n"));
+    CHECK_SAYS(message(0), "which holds any load, is 'mu: none'");
+    CHECK(!load("materials: {a: {normal: {law: linear, stiffness: 1e4}, friction: {mu: none}}}\ntime: 1\n"));
+    CHECK_SAYS(message(0), "only the laws 'soil' and 'stribeck' can");
+    finish();
+}
