@@ -62,9 +62,6 @@ typedef struct ff_world_options {
     ff_detector detector;
     int cells;         // ccube: along the longest side of each shape, 1 to 200
     double cell_depth; // ccube: how far behind a triangle a point still touches, above zero  [m]
-    bool
-        // integrate the forces of feet and hands along with the state (ff_foot.impulse); response `force` only
-        impulses;
 } ff_world_options;
 
 /// "lab-floor" as standard, no self-collision, margin 1 mm; ccube with 20 cells and 2 cm.
@@ -155,7 +152,7 @@ typedef struct ff_foot {
     double normal[3];   // mean direction of the normals towards it, length 1; NaN, as the places, where nothing presses
     double cop[3];      // centre of pressure in the world; NaN unless the force pushes  [m]
     double cop_foot[3]; // the same in its frame  [m]
-    double impulse[3];  // integral of the force since the start; NaN unless ff_world_options.impulses  [N s]
+    double impulse[3];  // integral of the force since the start; NaN unless response `force`  [N s]
 } ff_foot;
 /// All feet and hands of the model, found once for a state however often they are asked for.
 /// @param count  nlimb of the model; NULL: not asked for

@@ -21,8 +21,8 @@ bool ff_contact_mode_matters(const ff_contact_pair *pair);
 /// Moves the springs of a state over such a step, under the normal force that acts.  [s], [N]
 void ff_contact_advance(const ff_contact_pair *pair, const ff_contact_point *point, double normal, double time,
                         ff_contact_state *state);
-/// ff_contact_step_advice across the normal: the spring and the damper of the grip. A foot is often much lighter sideways
-/// than upwards, and then this is the tighter bound.
+/// ff_contact_step_advice across the normal: the spring and the damper of the grip. A foot is often much lighter
+/// sideways than upwards, and then this is the tighter bound.
 ff_contact_step ff_contact_grip_advice(const ff_contact_pair *pair, double mass, double load);
 
 #endif

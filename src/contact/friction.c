@@ -1,21 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pieces friction is made of. One kernel serves sticking and sliding, anchors, soil, torsion and rolling: a spring s
-// beside a damper d, both in series with a slider that gives way at the limit L. The parts carry one force,
+// The pieces friction is made of. One kernel serves sticking and sliding, anchors, soil, torsion and rolling: a spring
+// s beside a damper d, both in series with a slider that gives way at the limit L. The parts carry one force,
 //     T = k s + d ds/dt,      v = ds/dt + v_p,      v_p along T, and only where |T| = L,
 // which has one solution for a given spring and slip: with w = k s + d v
 //     |w| <= L:  T = w,         ds/dt = v
 //     else:      T = L w/|w|,   ds/dt = (T - k s) / d.
-// Force and rate are continuous, so that every method of integration meets the same equations and needs no event where a
-// contact begins to slide. Work goes into the spring, the damper and the slider: T v = d(k s^2/2)/dt + d (ds/dt)^2 + T v_p,
-// and the last two, the heat, are never below zero.
-//     Elastic-plastic friction in series with a slider: P. Dahl (1968); P. Dupont et al., IEEE Trans. Aut. Control 47(5),
-//     2002; the return map of plasticity, J. C. Simo, T. J. R. Hughes, Computational Inelasticity (1998), is its d = 0.
+// Force and rate are continuous, so that every method of integration meets the same equations and needs no event where
+// a contact begins to slide. Work goes into the spring, the damper and the slider: T v = d(k s^2/2)/dt + d (ds/dt)^2 +
+// T v_p, and the last two, the heat, are never below zero.
+//     Elastic-plastic friction in series with a slider: P. Dahl (1968); P. Dupont et al., IEEE Trans. Aut. Control
+//     47(5), 2002; the return map of plasticity, J. C. Simo, T. J. R. Hughes, Computational Inelasticity (1998), is its
+//     d = 0.
 #include "contact/private.h"
 
-/// Time in which a spring at its limit finds its place, at least. Without a damper it would take none, and a method with
-/// error control would have to find each jump. That of steel; nothing here is faster.  [s]
+/// Time in which a spring at its limit finds its place, at least. Without a damper it would take none, and a method
+/// with error control would have to find each jump. That of steel; nothing here is faster.  [s]
 static const double LAG_LEAST = 1e-5;
 
 double ff_grip_lag(double k, double damping)
@@ -30,8 +31,8 @@ static void looked_ahead(double out[3], const double w[3], double k, double time
     if (time > 0.0) ff_vec3_axpy(out, k * time, v);
 }
 
-/// Rate of the spring: the slip, or what the slider leaves of it. A lag stretches the time in which a spring at the limit
-/// finds its place, so that it does not pass it within a step.
+/// Rate of the spring: the slip, or what the slider leaves of it. A lag stretches the time in which a spring at the
+/// limit finds its place, so that it does not pass it within a step.
 static void grip_rate(ff_grip *out, const ff_grip_law *law, const double x[3], const double v[3], const double w[3])
 {
     const double k = law->k, lag = law->ahead > 0.0 ? 0.0 : ff_max(law->lag, ff_grip_lag(k, law->damping));

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The state machine of a contact point: open, sliding (KINETIC), sticking (STATIC). Forces and springs need no help of it
-// to yield, slide and come to rest (friction.c); the modes say when a point touches and which coefficient holds. With
-// w = k s + d v, what the grip would need, L_s = mu_static F_n and L_k = mu_kinetic F_n:
+// The state machine of a contact point: open, sliding (KINETIC), sticking (STATIC). Forces and springs need no help of
+// it to yield, slide and come to rest (friction.c); the modes say when a point touches and which coefficient holds.
+// With w = k s + d v, what the grip would need, L_s = mu_static F_n and L_k = mu_kinetic F_n:
 //
 //     OPEN    -> KINETIC   depth > 0             latch the impact speed, springs slack
 //     KINETIC -> STATIC    |w| <= L_k + a        the slider has stopped: its speed is (|w| - L_k) / d

@@ -18,6 +18,7 @@ struct ff_channel {
     void (*read)(const ff_channel *channel, ff_sim *sim, double *out);
     int index;
     bool needs_forces; // the stage of accelerations must have been reached
+    bool mean;         // it reads an integral; a recorder keeps its mean rate since the sample before
     /// Channels of callers; `context` is also that of the part whose channel it is.
     void (*user_read)(void *context, ff_sim *sim, double *out);
     void *context;

@@ -318,8 +318,9 @@ static double error_of(const ff_sim *sim)
     return ff_max(most, ff_implicit_contact_speed(sim, im->shift) / SPEED) / sim->options.accuracy;
 }
 
-/// Work of the drives along the way of the step from v0 to v1, less the trapezoid of their powers. `end` is the velocity
-/// their forces at the end were evaluated at. The correction d moves v by the mean (f0 + f1) / 2 + J d of the forces.
+/// Work of the drives along the way of the step from v0 to v1, less the trapezoid of their powers. `end` is the
+/// velocity their forces at the end were evaluated at. The correction d moves v by the mean (f0 + f1) / 2 + J d of the
+/// forces.
 static double work_of_step(const ff_sim *sim, const double *v0, const double *end, const double *v1)
 {
     const ff_implicit *im = sim->implicit;
@@ -346,6 +347,7 @@ static void propose(ff_sim *sim)
         im->mean[i] = (im->v[i] - v0[i]) / im->h;
         im->jerk[i] = (im->mean[i] - im->acc0[i]) / im->h;
         im->work[i] = im->v[i];
+        im->base[i] = v0[i] - im->v[i];
         if (im->corrected) {
             im->work[i] += im->shift_q[i] / im->h;
             im->v[i] += im->shift[i];
@@ -367,6 +369,9 @@ static void propose(ff_sim *sim)
         const int at = sim->nq + sim->nv + im->coupled->offset;
         im->coupling->finish(im->coupled->part.context, sim, im->grips, im->ngrip, im->h, im->work, sim->x + at,
                              x + at);
+        if (im->corrected)
+            im->coupling->correct_impulses(im->coupled->part.context, sim, im->grips, im->ngrip, im->h, im->shift,
+                                           im->base, x + sim->n - sim->nintegral + im->coupled->integral);
     }
     sim->ode.normalise(sim->ode.context, x);
 }

@@ -5,9 +5,9 @@
 //     stored now - stored at the start + lost = work + outside + loops + residual
 // leaves the error of the integration as residual. Energy that a contact stored when it opens is booked as it happens.
 //
-// Work is what the force of the step did along the way of the step. `euler` and `implicit` move v by one force f over the
-// step, so that the work of the drives is h f (v0 + v1) / 2 to the last bit; powers at the ends of the step know only
-// f0 v0 and f1 v1, which for stiff servos is another number (0.38 J of 0.70 J in a walk at 0.33 ms).
+// Work is what the force of the step did along the way of the step. `euler` and `implicit` move v by one force f over
+// the step, so that the work of the drives is h f (v0 + v1) / 2 to the last bit; powers at the ends of the step know
+// only f0 v0 and f1 v1, which for stiff servos is another number (0.38 J of 0.70 J in a walk at 0.33 ms).
 #include "engine/system.h"
 
 void ff_sim_book(ff_sim *sim, int entry, double amount)

@@ -81,11 +81,14 @@ static bool set_up(ff_cvode *cv)
     cv->between = N_VNew_Serial(sim->n, cv->context);
     cv->absolute = N_VNew_Serial(sim->n, cv->context);
     if (!cv->between || !cv->absolute) return false;
-    for (int i = 0; i < sim->n; i++) N_VGetArrayPointer(cv->absolute)[i] = i < sim->ode.ncontrol ? o->absolute : 1e100;
+    // Its norm is a mean over all states: those that are not controlled, integrals, must not make it looser.
+    const double strict = sqrt((double)sim->ode.ncontrol / ff_max(1.0, sim->n));
+    for (int i = 0; i < sim->n; i++)
+        N_VGetArrayPointer(cv->absolute)[i] = i < sim->ode.ncontrol ? strict * o->absolute : 1e100;
     cv->memory = CVodeCreate(kind, cv->context);
     return cv->y && cv->memory && CVodeSetErrHandlerFn(cv->memory, keep_quiet, sim) == CV_SUCCESS &&
            CVodeInit(cv->memory, rhs, 0.0, cv->y) == CV_SUCCESS &&
-           CVodeSVtolerances(cv->memory, o->relative, cv->absolute) == CV_SUCCESS &&
+           CVodeSVtolerances(cv->memory, strict * o->relative, cv->absolute) == CV_SUCCESS &&
            CVodeSetUserData(cv->memory, sim) == CV_SUCCESS &&
            CVodeSetMaxStep(cv->memory, o->max_step) == CV_SUCCESS && // 0 means no bound
            CVodeSetMaxErrTestFails(cv->memory, 20) == CV_SUCCESS && choose_solver(cv);

@@ -44,6 +44,10 @@ typedef struct ff_coupling {
     /// States after a step of length h at the velocity v.
     void (*finish)(const void *context, const ff_sim *sim, const ff_grip_slope *grips, int n, double h, const double *v,
                    const double *z0, double *z);
+    /// What the second-order correction of a step adds to the integrals of the part: it moves v by `shift`, from y1,
+    /// which is `back` before v0.
+    void (*correct_impulses)(const void *context, const ff_sim *sim, const ff_grip_slope *grips, int n, double h,
+                             const double *shift, const double *back, double *integrals);
     /// A point in words, for messages.
     void (*describe)(const void *context, const ff_grip_slope *grip, char *text, size_t size);
 } ff_coupling;

@@ -76,6 +76,8 @@ typedef struct ff_walk_leg {
     // of this look at the contacts and the one before
     bool touching, touched;
     double up, up_before;     // vertical force    [N]
+    double pushed;            // its integral over the last step, by the method itself where it has one  [N s]
+    double impulse;           // since the start   [N s]
     double normal;            // sum of normal forces  [N]
     double slip, slip_before; // speed across the ground, mean of its points by their normal forces  [m/s]
     double (*points)[2];      // where it touches, level axes

@@ -48,6 +48,9 @@ static void note_foot(const ff_walk *walk, const ff_foot *foot)
     if (!leg) return;
     leg->touching = foot->touching;
     leg->up = ff_vec3_dot(walk->axes + 6, foot->force);
+    const double impulse = ff_vec3_dot(walk->axes + 6, foot->impulse);
+    leg->pushed = impulse - leg->impulse;
+    leg->impulse = impulse;
     leg->normal = foot->pressure;
     leg->slip = foot->slip;
 }
@@ -85,8 +88,11 @@ void ff_walk_look_at_feet(ff_walk *walk, const ff_world_contact *contacts, int c
 /// Integrals of forces and slip over the step that has ended.
 void ff_walk_add_forces(const ff_walk *walk, ff_walker *robot, double t, double span)
 {
-    for (int i = 0; i < robot->nleg; i++)
-        robot->legs[i].slid += 0.5 * span * (robot->legs[i].slip + robot->legs[i].slip_before);
+    for (int i = 0; i < robot->nleg; i++) {
+        ff_walk_leg *leg = &robot->legs[i];
+        leg->slid += 0.5 * span * (leg->slip + leg->slip_before);
+        if (isnan(leg->impulse)) leg->pushed = 0.5 * span * (leg->up + leg->up_before);
+    }
     for (int w = 0; w < walk->nwindow; w++) {
         const double overlap = ff_window_overlap(&walk->windows[w], t, span), half = 0.5 * overlap;
         const bool inside = ff_window_holds(&walk->windows[w], t);
@@ -94,10 +100,11 @@ void ff_walk_add_forces(const ff_walk *walk, ff_walker *robot, double t, double 
         for (int i = 0; i < robot->nleg; i++) {
             const ff_walk_leg *leg = &robot->legs[i];
             ff_walk_leg_sum *sum = &all->legs[i];
-            sum->push += half * (leg->up + leg->up_before);
+            const double push = span > 0.0 ? overlap / span * leg->pushed : 0.0;
+            sum->push += push;
             sum->touched += half * (leg->touching + leg->touched);
             sum->slid += half * (leg->slip + leg->slip_before);
-            all->push += half * (leg->up + leg->up_before);
+            all->push += push;
             if (inside) sum->peak = ff_max(sum->peak, leg->normal);
         }
         all->span += overlap;

@@ -34,9 +34,11 @@ struct ff_recorder {
     int nchannel, channel_capacity;
     int columns;
     bool needs_forces;
-    double *rows;     // block of rows, row-major (capacity * columns)
-    long long first;  // number of the first row in the block
-    long long filled; // rows in the block
+    double *integrals; // of channels that are means, at the last sample  (columns); NULL: none yet
+    double last;       // its time  [s]
+    double *rows;      // block of rows, row-major (capacity * columns)
+    long long first;   // number of the first row in the block
+    long long filled;  // rows in the block
     long long capacity;
     long long wanted; // rows reserved at the first sample
     size_t block_bytes;

@@ -168,13 +168,28 @@ static ff_sim_action stop(const ff_recorder *rec, ff_sim *sim)
     return FF_SIM_STOP;
 }
 
+/// An integral becomes its mean rate since the last sample; NaN at the first.
+static void take_mean(ff_recorder *rec, const ff_channel *c, double t, double *values)
+{
+    const double span = t - rec->last;
+    for (int k = 0; k < c->width; k++) {
+        const double now = values[k], before = rec->integrals[c->column + k];
+        values[k] = span > 0.0 ? (now - before) / span : NAN;
+        rec->integrals[c->column + k] = now;
+    }
+}
+
 static ff_sim_action sample(void *context, ff_sim *sim, double t)
 {
     ff_recorder *rec = context;
-    (void)t;
     if (rec->trouble.status) return stop(rec, sim);
     if (rec->full) return FF_SIM_GO;
     if (!rec->rows && !first_block(rec)) goto no_memory;
+    if (!rec->integrals) {
+        rec->integrals = calloc((size_t)rec->columns + 1, sizeof *rec->integrals);
+        rec->last = INFINITY;
+        if (!rec->integrals) goto no_memory;
+    }
     if (rec->filled == rec->capacity) {
         const long long twice = rec->most > 0 && 2 * rec->capacity > rec->most ? rec->most : 2 * rec->capacity;
         const bool file = rec->hdf5 || rec->csv;
@@ -194,7 +209,9 @@ static ff_sim_action sample(void *context, ff_sim *sim, double t)
             c->user_read(c->context, sim, row + c->column);
         else
             c->read(c, sim, row + c->column);
+        if (c->mean) take_mean(rec, c, t, row + c->column);
     }
+    rec->last = t;
     rec->filled++;
     return FF_SIM_GO;
 no_memory:
@@ -249,6 +266,7 @@ void ff_recorder_destroy(ff_recorder *rec)
     ff_recorder_close(rec, NULL);
     free(rec->channels);
     free(rec->rows);
+    free(rec->integrals);
     free(rec->events);
     ff_arena_clear(&rec->own);
     free(rec);

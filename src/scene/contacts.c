@@ -102,11 +102,6 @@ static void read_whole(const ff_scene_reader *r, ff_yaml *node)
     read_detector(r, node);
     o->margin = ff_yaml_number(node, "margin", o->margin, r->report);
     o->most_contacts = ff_yaml_integer(node, "most", o->most_contacts, r->report);
-    o->impulses = ff_yaml_boolean(node, "impulses", false, r->report);
-    if (o->impulses && o->response != FF_RESPONSE_FORCE)
-        ff_report_add(r->report, FF_ERROR, ff_yaml_get(node, "impulses")->place,
-                      "impulses of feet are counted with the response 'force' only, not %s",
-                      ff_response_name(o->response));
 }
 
 /// Where to look when things cannot touch: the first of what brings shapes.

@@ -20,7 +20,6 @@ static const ff_row CONTACTS[] = {
     FF_NUMBER("depth", "m", FF_ABOVE_UP_TO(0.0, 10.0), "2 cm", "depth to which a point is held, of the detector ccube"),
     FF_NUMBER("margin", "m", FF_BETWEEN(0.0, 1.0), "1 mm", "gap up to which points are watched"),
     FF_WHOLE("most", FF_BETWEEN(0, MOST_CONTACTS), "0", "points that can be remembered; 0: chosen from the shapes"),
-    FF_SWITCH("impulses", "false", "integrate the forces of feet and hands along with the motion"),
     FF_END,
 };
 const ff_key_group ff_keys_contacts = {

@@ -32,6 +32,16 @@ static void read_ground_force(const ff_channel *c, ff_sim *sim, double *out)
     }
 }
 
+/// Its integral since the start, by the method itself.
+static void read_ground_impulse(const ff_channel *c, ff_sim *sim, double *out)
+{
+    const ff_world *w = c->context;
+    if (sim->begun)
+        ff_vec3_copy(out, ff_sim_part_integrals(sim, w->part) + 3 * w->model->nlimb);
+    else
+        ff_vec3_set(out, 0.0, 0.0, 0.0);
+}
+
 static void read_body_force(const ff_channel *c, ff_sim *sim, double *out)
 {
     double moment[3];
@@ -64,11 +74,20 @@ static void add_points(const ff_world *w, ff_channel_list *l)
     ff_channel_add(l, "contacts.points", "m, N, 1", most * POINT_WIDTH, names, read_points, 0);
 }
 
+static void be_mean(ff_channel *c)
+{
+    if (c) c->mean = true;
+}
+
 static void add_contacts(const ff_world *w, ff_channel_list *l)
 {
     const ff_model *m = w->model;
     ff_channel_add(l, "contacts.count", "1", 1, NULL, read_count, 0);
     ff_channel_add(l, "contacts.force", "N", 3, ff_channel_xyz, read_ground_force, 0);
+    if (w->impulses) {
+        ff_channel_add(l, "contacts.impulse", "N s", 3, ff_channel_xyz, read_ground_impulse, 0);
+        be_mean(ff_channel_add(l, "contacts.force.mean", "N", 3, ff_channel_xyz, read_ground_impulse, 0));
+    }
     add_points(w, l);
     bool *has_shape = FF_ARENA_NEW(&l->sim->arena, bool, m->nbody + 1);
     if (!has_shape) l->failed = true;
@@ -144,12 +163,12 @@ static const char **foot_names(const ff_model *m, ff_channel_list *l)
 }
 
 /// "feet.FL.force" of a foot, "hands.left.force" of a hand.
-static void add_channel(const ff_model *m, ff_channel_list *l, int limb, const char *what, const char *unit,
-                        void (*read)(const ff_channel *c, ff_sim *sim, double *out))
+static ff_channel *add_channel(const ff_model *m, ff_channel_list *l, int limb, const char *what, const char *unit,
+                               void (*read)(const ff_channel *c, ff_sim *sim, double *out))
 {
     const char *group = m->limbs[limb].leg >= 0 ? "feet" : "hands";
-    ff_channel_add(l, ff_arena_printf(&l->sim->arena, "%s.%s.%s", group, m->limbs[limb].name, what), unit, 3,
-                   ff_channel_xyz, read, limb);
+    return ff_channel_add(l, ff_arena_printf(&l->sim->arena, "%s.%s.%s", group, m->limbs[limb].name, what), unit, 3,
+                          ff_channel_xyz, read, limb);
 }
 
 void ff_world_add_foot_places(ff_channel_list *l, const ff_model *m)
@@ -172,7 +191,9 @@ static void add_feet(const ff_world *w, ff_channel_list *l)
         add_channel(m, l, i, "force", "N", read_force);
         add_channel(m, l, i, "moment", "N m", read_moment);
         add_channel(m, l, i, "cop", "m", read_cop);
-        if (w->impulses) add_channel(m, l, i, "impulse", "N s", read_impulse);
+        if (!w->impulses) continue;
+        add_channel(m, l, i, "impulse", "N s", read_impulse);
+        be_mean(add_channel(m, l, i, "force.mean", "N", read_impulse));
     }
 }
 

@@ -160,13 +160,16 @@ static void find_pressure(const ff_model *m, const ff_data *d, ff_foot *foot, co
     to_frame(m, d, &m->limbs[foot->limb], arm, foot->cop_foot);
 }
 
-void ff_world_add_impulse(const ff_world *w, const ff_data *d, const ff_touch *t, double part)
+void ff_world_add_impulse(const ff_world *w, const ff_data *d, const ff_touch *t, double part, const double force[3],
+                          double *out)
 {
     const ff_world_contact *c = &t->contact;
-    if (ff_world_within_robot(w, c)) return;
+    const int nlimb = w->model->nlimb;
+    if (t->node1 < 0 || t->node2 < 0) ff_vec3_axpy(out + 3 * nlimb, t->node1 < 0 ? part : -part, force);
+    if (nlimb == 0 || ff_world_within_robot(w, c)) return;
     const int limb1 = ff_world_limb(w, d, c->body1, c->place), limb2 = ff_world_limb(w, d, c->body2, c->place);
-    if (limb1 >= 0) ff_vec3_axpy(w->impulse_rates + 3 * limb1, -part, c->force.force);
-    if (limb2 >= 0) ff_vec3_axpy(w->impulse_rates + 3 * limb2, part, c->force.force);
+    if (limb1 >= 0) ff_vec3_axpy(out + 3 * limb1, -part, force);
+    if (limb2 >= 0) ff_vec3_axpy(out + 3 * limb2, part, force);
 }
 
 // ------------------------------------------------------------------------------------------ all feet
@@ -174,9 +177,9 @@ void ff_world_add_impulse(const ff_world *w, const ff_data *d, const ff_touch *t
 /// They belong to the time, which may go on where nothing moves.
 static void read_impulses(ff_world *w, ff_sim *sim)
 {
-    if (!w->impulses || !sim->begun) return;
-    const double *impulses = ff_sim_part_integrals(sim, w->part);
-    for (int i = 0; i < w->model->nlimb; i++) ff_vec3_copy(w->feet[i].impulse, impulses + 3 * i);
+    const double *impulses = w->impulses && sim->begun ? ff_sim_part_integrals(sim, w->part) : NULL;
+    for (int i = 0; i < w->model->nlimb; i++)
+        for (int k = 0; k < 3; k++) w->feet[i].impulse[k] = impulses ? impulses[3 * i + k] : w->impulses ? 0.0 : NAN;
 }
 
 /// Forces of the feet: half the work, and all that a step of walking needs.
@@ -212,7 +215,7 @@ static void begin_levers(ff_world *w)
         for (int k = 0; k < 3; k++) {
             foot->moment[k] = 0.0;
             foot->centre[k] = foot->normal[k] = nowhere;
-            foot->cop[k] = foot->cop_foot[k] = foot->impulse[k] = NAN;
+            foot->cop[k] = foot->cop_foot[k] = NAN;
         }
         foot->contacts = w->foot_points + next;
         next += foot->points;
@@ -247,6 +250,7 @@ const ff_foot *ff_world_loads(ff_world *w, ff_sim *sim, int *number)
     if (w->sim != sim) return NULL;
     if (w->loads_at == 0 || w->loads_at != w->copied_at) gather_loads(w, c, count);
     w->loads_at = w->copied_at;
+    read_impulses(w, sim);
     *number = w->model->nlimb;
     return w->feet;
 }
@@ -259,6 +263,5 @@ const ff_foot *ff_world_feet(ff_world *w, ff_sim *sim, int *number)
     if (!feet) return NULL;
     if (w->levers_at == 0 || w->levers_at != w->copied_at) gather_levers(w, sim->data, w->contacts, w->ntouch);
     w->levers_at = w->copied_at;
-    read_impulses(w, sim);
     return feet;
 }

@@ -133,7 +133,8 @@ static int evaluate(void *context, ff_sim *sim, const double *z0, double h, ff_g
         double width = 1.0;
         const double part = let_in(t, h, &width);
         if (part < 1.0) take_back(sim, t, 1.0 - part);
-        if (part < 1.0 && w->impulses) ff_world_add_impulse(w, sim->data, t, part - 1.0);
+        if (part < 1.0 && w->impulses)
+            ff_world_add_impulse(w, sim->data, t, part - 1.0, t->contact.force.force, w->impulse_rates);
         grips[n].touch = i;
         make_grip(sim, t, h, part, width, &grips[n]);
         n++;
@@ -199,6 +200,22 @@ static void finish(const void *context, const ff_sim *sim, const ff_grip_slope *
     }
 }
 
+/// The correction d of a step moves v by the mean (f0 + f1) / 2 + J d of the forces at its ends; this is the last part.
+static void correct_impulses(const void *context, const ff_sim *sim, const ff_grip_slope *grips, int n, double h,
+                             const double *shift, const double *back, double *impulses)
+{
+    const ff_world *w = context;
+    for (int k = 0; w->impulses && k < n; k++) {
+        double moved[3], left[3], angular[3], force[3], more[3];
+        ff_grip_velocity(sim, &grips[k], shift, moved, angular);
+        ff_grip_velocity(sim, &grips[k], back, left, angular);
+        ff_mat3_mulv(force, grips[k].force, moved);
+        ff_mat3_mulv(more, grips[k].place, left);
+        ff_vec3_axpy(force, 0.5 * h, more);
+        ff_world_add_impulse(w, sim->data, &w->touches[grips[k].touch], -h, force, impulses);
+    }
+}
+
 static void describe(const void *context, const ff_grip_slope *grip, char *text, size_t size)
 {
     const ff_world *w = context;
@@ -215,5 +232,6 @@ ff_coupling ff_world_coupling(const ff_world *w)
                          .lifts = lifts,
                          .stiffen = stiffen,
                          .finish = finish,
+                         .correct_impulses = correct_impulses,
                          .describe = describe};
 }

@@ -99,9 +99,6 @@ static ff_status check_joining(const ff_sim *sim, const ff_world *w, ff_error *e
         return ff_error_set(err, FF_BAD_ARGUMENT,
                             "contacts with the response '%s' need the method euler, adaptive or cvode, not %s",
                             ff_response_name(w->response), sim->method->name);
-    if (w->response != FF_RESPONSE_FORCE && w->impulses)
-        return ff_error_set(err, FF_BAD_ARGUMENT, "impulses of feet are counted with the response 'force' only, not %s",
-                            ff_response_name(w->response));
     return FF_OK;
 }
 
@@ -116,7 +113,7 @@ static ff_part_inner inner_of(const ff_sim *sim, const ff_world *w)
         inner.impulse = impulse;
     if (w->rigid) inner.trouble = trouble;
     if (w->impulses) {
-        inner.nintegral = 3 * w->model->nlimb;
+        inner.nintegral = 3 * (w->model->nlimb + 1); // the last three: of the ground
         inner.aim = aim;
     }
     return inner;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What changes at the contacts between two steps: memory for new points and transitions. Methods of fixed step do it at
-// the end of every step. Methods that locate events end a step at each transition that matters; between those nothing is
-// written to x, whose history should not be disturbed.
+// the end of every step. Methods that locate events end a step at each transition that matters; between those nothing
+// is written to x, whose history should not be disturbed.
 #include "contact/advance.h"
 #include "world/world.h"
 

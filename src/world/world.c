@@ -288,7 +288,7 @@ static ff_world *make(const ff_model *model, const ff_world_options *options, ff
     w->detector = o.detector;
     w->cells = o.cells;
     w->cell_depth = o.cell_depth;
-    w->impulses = o.impulses && model->nlimb > 0;
+    w->impulses = o.response == FF_RESPONSE_FORCE;
     w->most = o.most_contacts;
     w->part = -1;
     w->memory = FF_ARENA_NEW(&w->arena, ff_world_memory, 1);

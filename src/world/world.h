@@ -164,8 +164,8 @@ struct ff_world {
     int *foot_points;             // numbers of their contacts, by foot  (2*touch_capacity)
     double *foot_origin;          // of their frames, world  (3*nlimb)
     uint64_t *origin_at;          // ff_sim.state_number it was computed at  (nlimb)
-    bool impulses;                // forces of the limbs are integrated
-    double *impulse_rates;        // where they go in this evaluation, NULL: nowhere  (3*nlimb)
+    bool impulses;                // forces of the limbs, and of the ground on all, are integrated
+    double *impulse_rates;        // where they go in this evaluation, NULL: nowhere  (3*(nlimb + 1))
     uint64_t loads_at, levers_at; // the same for their forces, and for their moments and places; 0: not known
 
     ff_world_listener *listeners;
@@ -222,8 +222,10 @@ void ff_world_add_foot_places(struct ff_channel_list *list, const ff_model *mode
 /// Lists the limbs of the model by body; numbers their shapes, once all are there. False when memory is short. (feet.c)
 bool ff_world_find_feet(ff_world *world);
 bool ff_world_number_patches(ff_world *world);
-/// Adds a part of the force of a point to the rates of the impulses. Needs ff_dyn_kinematics.
-void ff_world_add_impulse(const ff_world *world, const ff_data *d, const ff_touch *touch, double part);
+/// Adds a part of a force at a point to the impulses of limbs and ground, or to their rates. Needs ff_dyn_kinematics.
+/// @param out  (3*(nlimb + 1))
+void ff_world_add_impulse(const ff_world *world, const ff_data *d, const ff_touch *touch, double part,
+                          const double force[3], double *out);
 /// ff_world_feet without what shows where a foot is loaded: moments and places are those of an earlier state.
 const ff_foot *ff_world_loads(ff_world *world, ff_sim *sim, int *count);
 /// Does a foot or hand touch there something that is not of its own robot?

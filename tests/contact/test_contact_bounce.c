@@ -144,8 +144,8 @@ TEST(the_rubber_bounce_is_the_published_one)
     CHECK_NEAR(f.height, -9.81e-4,
                1e-6); // [m] the swing about the rest depth fades slowly: damping is depth times lambda
     CHECK_NEAR(f.force, 9.81, 1e-2);
-    // The reference slides by Coulomb's force to the end; here a grip slides, whose spring follows the ringing load within
-    // d / k = 4 ms. The next test takes that away.
+    // The reference slides by Coulomb's force to the end; here a grip slides, whose spring follows the ringing load
+    // within d / k = 4 ms. The next test takes that away.
     CHECK_NEAR(f.stick_time, 1.6997305569 - 1e-3 / (0.06 * 9.81), 0.25 * 40.0 / 1e4);
     CHECK_NEAR(f.stick_place, 0.9095108633, 2e-6); // [m] v_stick^2 / (2 mu g) less
     CHECK_NEAR(f.speed, 0.0, 1e-9);

@@ -211,7 +211,7 @@ static double impulse_error(const char *solver, const char *more)
     const double time = CHECK_LASTS(0.15, 0.05);
     char text[1200];
     double sum[3], momentum[6];
-    snprintf(text, sizeof text, SCENE("0.345", "l_hip: 0", "time: %g\ncontacts: {impulses: true}\n%s"), time, more);
+    snprintf(text, sizeof text, SCENE("0.345", "l_hip: 0", "time: %g\n%s"), time, more);
     const char *const solvers[] = {solver};
     finish();
     if (!load_with(text, solvers, 1)) CHECK_FAIL("refused: %s", message(0));
@@ -227,8 +227,7 @@ static double impulse_error(const char *solver, const char *more)
 }
 
 // Gravity and the feet alone move the robot: Newton's law for the whole. An explicit method is left with little but
-// rounding, as the hard ground asks for steps of 6 us; the implicit one, which is of second order, has errors of that
-// order.
+// rounding, as the hard ground asks for steps of 6 us; the implicit one books the mean force of its steps.
 TEST(impulses_of_feet_are_the_change_of_momentum)
 {
     write_file("biped.yaml", BIPED WITH_TOES);
@@ -278,7 +277,7 @@ TEST(a_foot_on_something_that_moves_is_carried_alike)
                "        frames: {foot: {pos: [0, 0, -0.5]}}\nlegs: {L: {joints: [knee], foot: foot}}\n");
     must_run("robot: hopper.yaml\nstart: {joints: {rail: 0.572}}\nterrain: [{plane: {}}]\n"
              "objects: [{name: board, box: [0.4, 0.4, 0.04], mass: 2, pos: [0, 0, 0.02]}]\n"
-             "contacts: {impulses: true}\nsolver: {method: adaptive, accuracy: 1e-7}\ntime: 4\n");
+             "solver: {method: adaptive, accuracy: 1e-7}\ntime: 4\n");
     const ff_foot *foot = feet_now(1);
     int count;
     const ff_world_contact *c = ff_world_contacts(ff_run_world(run), ff_run_sim(run), &count);
@@ -305,7 +304,7 @@ static double landing_error(const char *step)
         "materials: {mat: {normal: {law: kelvin-voigt, stiffness: 2e4, damping: 200}, friction: {law: none}}}\n");
     snprintf(text, sizeof text,
              "robot: ball.yaml\nstart: {joints: {rail: 0.1}}\nterrain: [{plane: {material: mat}}]\n"
-             "contacts: {impulses: true}\nsolver: {method: implicit, step: %s}\ntime: 0.11\n",
+             "solver: {method: implicit, step: %s}\ntime: 0.11\n",
              step);
     must_run(text);
     return fabs(feet_now(1)->impulse[2] - 2 * (ff_sim_v(ff_run_sim(run))[0] + 9.81 * 0.11));
@@ -317,12 +316,4 @@ TEST(a_force_that_is_let_in_by_degrees_counts_by_degrees)
     CHECK_BELOW(landing_error("1 ms"), 5e-3); // [N s] of 2; what is held back in the step of the touch would make 0.05
     CHECK_BELOW(landing_error("0.1 ms"), 1e-4);
     finish();
-}
-
-TEST(impulses_that_cannot_be_counted_are_refused)
-{
-    static const bad_scene bad[] = {{"robot: " FF_SOURCE_DIR "/robots/anton/anton.yaml\nterrain: [{plane: {}}]\n"
-                                     "contacts: {response: propagation, impulses: true}\n",
-                                     "4:45", "with the response 'force' only, not propagation"}};
-    must_refuse(bad, 1);
 }

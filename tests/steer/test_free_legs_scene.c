@@ -69,8 +69,9 @@ static double apart(const twins *t)
 }
 
 // The paper: "difference between positions of their bodies became visually recognizable after 20-25 seconds", taken
-// here as 1 cm of a robot 26 cm long; with the differences assumed for the second robot it takes 35 s. When they are that far apart first depends less on friction, mass and step than
-// where they are at a given time, as they come together again. And: with one servo cut, only one of them changes.
+// here as 1 cm of a robot 26 cm long; with the differences assumed for the second robot it takes 35 s. When they are
+// that far apart first depends less on friction, mass and step than where they are at a given time, as they come
+// together again. And: with one servo cut, only one of them changes.
 TEST(twins_part_visibly_after_tens_of_seconds_and_a_cut_servo_changes_one_only)
 {
     begin_twins("twin");

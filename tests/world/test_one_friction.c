@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One friction for all methods: a drop with slip, a block that a spring pulls to and fro, a ball that slides until it
-// rolls. Every method tends to the motion that an integration of the equations of docs/contact.md finds, written out here
-// for one direction, by the classic Runge-Kutta method with steps of 2 us; and its ledger to a balance.
+// rolls. Every method tends to the motion that an integration of the equations of docs/contact.md finds, written out
+// here for one direction, by the classic Runge-Kutta method with steps of 2 us; and its ledger to a balance.
 #include "support/lab.h"
 
 enum { STATES = 6 };
@@ -127,8 +127,9 @@ static double off(const finding *f, const sled *end)
     return fabs(f->way - end->x[2]) + fabs(f->speed - end->x[3]);
 }
 
-/// Each method at three steps, and at three accuracies. First order is what a method without located events can have: the
-/// error at 25 us is at most a tenth of `rough`, what is allowed at 0.4 ms, and the residual of the ledger falls likewise.
+/// Each method at three steps, and at three accuracies. First order is what a method without located events can have:
+/// the error at 25 us is at most a tenth of `rough`, what is allowed at 0.4 ms, and the residual of the ledger falls
+/// likewise.
 static void converge(const sled *start, double time, double rough, double residual, double turned)
 {
     static const ff_method fixed[] = {FF_METHOD_EULER, FF_METHOD_RK2, FF_METHOD_RK4, FF_METHOD_IMPLICIT};
@@ -168,7 +169,8 @@ TEST(a_drop_with_slip_ends_at_one_place)
 
 TEST(a_block_pulled_to_and_fro_stops_at_one_place)
 {
-    // 400 N/m from 0.1 m with mu 0.2: each half swing is shorter by 2 mu m g / k = 9.81 mm; it sticks within the dead zone
+    // 400 N/m from 0.1 m with mu 0.2: each half swing is shorter by 2 mu m g / k = 9.81 mm; it sticks within the dead
+    // zone
     sled s = {.K = 5e4,
               .lambda = 5e4,
               .mu_s = 0.3,

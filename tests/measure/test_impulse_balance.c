@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Newton's law for robots that walk: the impulse of the ground is weight times time and the change of momentum, whatever
+// the method, the step and the rate of recording. Forces at samples cannot say that: with impacts between the samples
+// their sum over a walk was 1.125 or 1.006 weights, by the accuracy.
+#include "scene/scene_helpers.h"
+
+#include <footfall/record.h>
+
+static const double G = 9.81;
+
+typedef struct walk {
+    const char *name;
+    const char *set[2];
+    double end; // [s]
+} walk;
+
+static const walk walks[] = {{"anton-tripod", {"effects={drives: ideal}", NULL}, 1.0},
+                             {"servo-hexapod-walk", {NULL, NULL}, 1.0},
+                             {"silva-walk", {"materials.ground.soil.mu=0.8", NULL}, 0.4},
+                             {"anton-terrain", {"variant=blocks-5", "effects={drives: ideal}"}, 0.6}};
+
+static const char *const solvers[] = {
+    "solver={method: euler, step: 0.1 ms}",      "solver={method: rk4, step: 0.1 ms}",
+    "solver={method: implicit, step: 1 ms}",     "solver={method: implicit, step: 0.25 ms}",
+    "solver={method: implicit, accuracy: 1e-3}", "solver={method: implicit, accuracy: 1e-5}"};
+
+static void momentum_of(double out[3])
+{
+    double both[6];
+    CHECK(ff_sim_evaluate(ff_run_sim(run), FF_SIM_VELOCITY, NULL) == FF_OK);
+    ff_dyn_momentum(scene->model, ff_sim_data(ff_run_sim(run)), both);
+    ff_vec3_copy(out, both + 3);
+}
+
+/// How far the impulse of the ground is off, as a part of weight times time.
+static double imbalance(const walk *w, const char *solver)
+{
+    char path[300], time[40];
+    const char *overrides[7] = {solver, time, "record={rate: 7, channels: [contacts.force.mean, contacts.impulse]}",
+                                "metrics={}", "expect=[]"};
+    int n = 5;
+    double before[3], after[3];
+    snprintf(path, sizeof path, FF_SOURCE_DIR "/experiments/%s.yaml", w->name);
+    snprintf(time, sizeof time, "time=%g", CHECK_LASTS(w->end, 0.1 * w->end));
+    for (int i = 0; i < 2 && w->set[i]; i++) overrides[n++] = w->set[i];
+    must_load_file(path, overrides, n);
+    momentum_of(before);
+    must_go();
+    momentum_of(after);
+    const ff_recorder *rec = ff_run_recorder(run);
+    const long long rows = ff_recorder_rows(rec);
+    const int impulse = ff_recorder_find(rec, "contacts.impulse", NULL);
+    const int mean = ff_recorder_find(rec, "contacts.force.mean", NULL);
+    // the last sample is before the end: the sum of means up to there is the impulse up to there
+    double sum = 0.0, span = 0.0;
+    for (long long i = 1; i < rows; i++) {
+        const double *row = ff_recorder_row(rec, i), h = row[0] - ff_recorder_row(rec, i - 1)[0];
+        sum += h * row[mean + 2];
+        span += h;
+    }
+    CHECK_NEAR(sum, ff_recorder_row(rec, rows - 1)[impulse + 2], 1e-9 * (1.0 + fabs(sum)));
+    int nfoot;
+    const ff_foot *feet = ff_world_feet(ff_run_world(run), ff_run_sim(run), &nfoot);
+    double up = 0.0;
+    for (int i = 0; i < nfoot; i++) up += feet[i].impulse[2];
+    const double t = ff_sim_time(ff_run_sim(run)), weight = scene->model->mass * G * t;
+    return fabs(up - weight - (after[2] - before[2])) / weight;
+}
+
+TEST(the_impulse_of_the_feet_is_weight_and_momentum_for_every_method)
+{
+    double worst = 0.0;
+    for (size_t i = 0; i < sizeof walks / sizeof *walks; i++)
+        for (size_t k = 0; k < sizeof solvers / sizeof *solvers; k++) {
+            const double off = imbalance(&walks[i], solvers[k]);
+            printf("  %-20s %-44s %.1e\n", walks[i].name, solvers[k], off);
+            worst = fmax(worst, off);
+        }
+    finish();
+    CHECK_BELOW(worst, 1e-3);
+}
