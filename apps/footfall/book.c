@@ -3,6 +3,7 @@
 //
 // Finds the experiments. The program looks for them from its own place upwards, so that a build tree and an
 // installation that was moved both find theirs, then where they were meant to be installed.
+#define _GNU_SOURCE // strverscmp
 #include "book.h"
 
 #include <dirent.h>

@@ -4,6 +4,7 @@
 // A figure by gnuplot, which is started without a shell, reads commands and data from a pipe and writes the picture to
 // its standard output. Names come from files: inside commands they stand in single quotes, where gnuplot expands
 // nothing, and the path of the picture never reaches it.
+#define _GNU_SOURCE // pipe2
 #include "plot.h"
 
 #include <errno.h>

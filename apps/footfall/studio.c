@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // `footfall studio`: serves the studio to the browsers of this machine until it is interrupted.
+#define _GNU_SOURCE // POSIX_SPAWN_SETSID
 #include "commands.h"
 #include "loading.h"
 #include "terminal.h"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Numbers, near matches, patterns and files; see text.h.
+#define _GNU_SOURCE // strtod_l
 #include <footfall/text.h>
 
 #include <ctype.h>

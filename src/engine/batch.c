@@ -5,6 +5,7 @@
 // share the processors evenly, and no order of arrival can change a result, since a simulation never changes hands.
 // Threads meet in that counter alone: each keeps its first trouble to itself, on cache lines of its own, and the caller
 // picks the first of them all at the end.
+#define _GNU_SOURCE // sched_getaffinity
 #include <footfall/batch.h>
 
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 // A look at a mesh file before assimp gets it. Assimp trusts what a header promises and recurses as deep as a document
 // nests; files come from strangers. Each check here answers one way a file can be cut off or forged, with a message
 // that says where it broke, which assimp's own messages do not.
+#define _GNU_SOURCE // memmem, strcasestr
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>

@@ -12,6 +12,7 @@
 // themselves). In a child with a limit on time and memory that is a message about the file. A file of four triangles
 // takes 1.3 ms in all. Processes, pipes and signals are why this file is apart: builds without mesh files do without
 // it.
+#define _GNU_SOURCE // pipe2
 #include <errno.h>
 #include <fcntl.h>
 #ifdef FF_WITH_THREADS

@@ -3,8 +3,8 @@
 //
 // Energy, momentum and centre of mass of a run. The height of the centre of mass is looked at after every step; energy
 // and momentum 100 times a second, since the kinetic energy alone would cost 3 % of a step of a robot with 24 joints.
-// Drifts count from the moment the last scripted force ends, since before it energy and momentum have a reason to
-// change.
+// Its maximum is therefore a metric to be asked for, and then it is that of all steps. Drifts count from the moment the
+// last scripted force ends, since before it energy and momentum have a reason to change.
 #include "measure/kinds.h"
 
 #include <math.h>
@@ -17,7 +17,6 @@ enum {
     ENERGY_DRIFT,
     ENERGY_RELATIVE,
     ENERGY_MSE,
-    KINETIC_MAX,
     KINETIC_FINAL,
     LINEAR_DRIFT,
     ANGULAR_DRIFT,
@@ -26,6 +25,8 @@ enum {
     COM_Z,
     COM_LOWEST,
     COM_HIGHEST,
+    LISTED,               // of every run
+    KINETIC_MAX = LISTED, // where it is asked for
     METRICS
 };
 
@@ -34,10 +35,9 @@ static const ff_metric_help help[METRICS + 1] = {
     [ENERGY_START] = {"energy.start", "J", "total energy at the start, or when the last scripted force ends"},
     [ENERGY_FINAL] = {"energy.final", "J", "total energy at the end"},
     [ENERGY_DRIFT] = {"energy.drift", "J", "largest |E - energy.start| since then, 100 times a second"},
-    [ENERGY_RELATIVE] = {"energy.drift.relative", "", "energy.drift over the largest kinetic energy since then"},
-    [ENERGY_MSE] = {"energy.mse", "J^2", "mean of (E - energy.start)^2 since then"},
-    [KINETIC_MAX] = {"energy.kinetic.max", "J",
-                     "largest kinetic energy since then, 100 times a second: every step would cost 3 %"},
+    [ENERGY_RELATIVE] = {"energy.drift.relative", "",
+                         "energy.drift over the largest kinetic energy since then, 100 times a second"},
+    [ENERGY_MSE] = {"energy.mse", "J^2", "mean of (E - energy.start)^2 since then, 100 times a second"},
     [KINETIC_FINAL] = {"energy.kinetic.final", "J", "kinetic energy at the end"},
     [LINEAR_DRIFT] = {"momentum.linear.drift", "N s",
                       "largest change of linear momentum beyond that of gravity, 100 times a second"},
@@ -48,6 +48,7 @@ static const ff_metric_help help[METRICS + 1] = {
     [COM_Z] = {"com.z", "m", "centre of mass at the end"},
     [COM_LOWEST] = {"com.lowest", "m", "least height of the centre of mass, of all steps"},
     [COM_HIGHEST] = {"com.highest", "m", "greatest height of the centre of mass, of all steps"},
+    [KINETIC_MAX] = {"energy.kinetic.max", "J", "largest kinetic energy since energy.start, of all steps"},
 };
 
 typedef struct run {
@@ -56,8 +57,10 @@ typedef struct run {
     bool begun;
     long long samples; // since then
     double energy0, momentum0[6];
-    double drift, squares, kinetic_max, linear_drift, angular_drift;
+    double drift, squares, kinetic_sampled, linear_drift, angular_drift;
     double lowest, highest;
+    bool asked;         // for the largest kinetic energy of all steps
+    double kinetic_max; // [J]
 } run;
 
 static void sample_drifts(run *s, const ff_data *d, double t)
@@ -76,7 +79,7 @@ static void sample_drifts(run *s, const ff_data *d, double t)
     s->samples++;
     s->drift = ff_max(s->drift, fabs(error));
     s->squares += error * error;
-    s->kinetic_max = ff_max(s->kinetic_max, energy.kinetic);
+    s->kinetic_sampled = ff_max(s->kinetic_sampled, energy.kinetic);
     ff_vec3_sub(turn, h, s->momentum0);
     ff_vec3_sub(change, h + 3, s->momentum0 + 3);
     ff_vec3_scale(gravity, m->gravity, (m->mass - m->fixed_mass) * (t - s->begin));
@@ -85,10 +88,16 @@ static void sample_drifts(run *s, const ff_data *d, double t)
     s->angular_drift = ff_max(s->angular_drift, ff_vec3_norm(turn));
 }
 
+/// Has the last scripted force ended?
+static bool is_calm(const run *s, double t)
+{
+    return s->begun || ff_ticks_from_seconds(t) >= ff_ticks_from_seconds(s->begin);
+}
+
 static ff_sim_action sample(void *context, ff_sim *sim, double t)
 {
     run *s = context;
-    if (s->begun || ff_ticks_from_seconds(t) >= ff_ticks_from_seconds(s->begin)) sample_drifts(s, ff_sim_data(sim), t);
+    if (is_calm(s, t)) sample_drifts(s, ff_sim_data(sim), t);
     return FF_SIM_GO;
 }
 
@@ -117,13 +126,46 @@ static ff_sim_action look(void *context, ff_sim *sim, double t)
     return FF_SIM_GO;
 }
 
+static ff_sim_action watch_kinetic(void *context, ff_sim *sim, double t)
+{
+    run *s = context;
+    if (!is_calm(s, t) || ff_sim_evaluate(sim, FF_SIM_VELOCITY, NULL) != FF_OK) return FF_SIM_GO;
+    s->kinetic_max = ff_max(s->kinetic_max, ff_dyn_kinetic_energy(s->site->model, ff_sim_data(sim)));
+    return FF_SIM_GO;
+}
+
+// ------------------------------------------------------------------------------------------ names
+
+static void names(const ff_measure_site *site, ff_measure_names *out)
+{
+    (void)site;
+    for (int i = 0; i < LISTED; i++) ff_measure_add_name(out, "%s", help[i].name);
+}
+
+static void offers(const ff_measure_site *site, ff_measure_names *out)
+{
+    (void)site;
+    ff_measure_add_name(out, "%s", help[KINETIC_MAX].name);
+}
+
+static bool knows(const ff_measure_site *site, const char *name)
+{
+    (void)site;
+    return strcmp(name, help[KINETIC_MAX].name) == 0;
+}
+
+// ------------------------------------------------------------------------------------------ a run
+
 static ff_status begin(const ff_measure_site *site, void **context, ff_error *err)
 {
     run *s = *context = FF_ARENA_NEW(site->arena, run, 1);
     if (!s) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     *s = (run){.site = site, .begin = site->calm, .lowest = INFINITY, .highest = -INFINITY};
-    const ff_status status = ff_measure_sampled(site, s, sample, err);
-    return status == FF_OK ? ff_measure_every_step(site, s, look, err) : status;
+    ff_status status = ff_measure_sampled(site, s, sample, err);
+    if (status == FF_OK) status = ff_measure_every_step(site, s, look, err);
+    for (int i = 0; i < site->nasked; i++) s->asked = s->asked || knows(site, site->asked[i]);
+    if (status == FF_OK && s->asked) status = ff_measure_every_step(site, s, watch_kinetic, err);
+    return status;
 }
 
 static void end(void *context)
@@ -142,9 +184,8 @@ static void list(const void *context, double *values)
     values[ENERGY_START] = s->energy0;
     values[ENERGY_FINAL] = energy.total;
     values[ENERGY_DRIFT] = s->drift;
-    values[ENERGY_RELATIVE] = s->kinetic_max > 0.0 ? s->drift / s->kinetic_max : 0.0;
+    values[ENERGY_RELATIVE] = s->kinetic_sampled > 0.0 ? s->drift / s->kinetic_sampled : 0.0;
     values[ENERGY_MSE] = s->samples > 0 ? s->squares / (double)s->samples : 0.0;
-    values[KINETIC_MAX] = s->kinetic_max;
     values[KINETIC_FINAL] = energy.kinetic;
     values[LINEAR_DRIFT] = s->linear_drift;
     values[ANGULAR_DRIFT] = s->angular_drift;
@@ -153,6 +194,14 @@ static void list(const void *context, double *values)
     values[COM_Z] = com[2];
     values[COM_LOWEST] = s->lowest;
     values[COM_HIGHEST] = s->highest;
+}
+
+static bool value(const void *context, const char *name, double *out)
+{
+    const run *s = context;
+    if (!s->asked || !knows(s->site, name)) return false;
+    *out = s->kinetic_max;
+    return true;
 }
 
 static size_t save(const void *context, void *block)
@@ -167,5 +216,14 @@ static void restore(void *context, const void *block)
     memcpy(context, block, sizeof(run));
 }
 
-const ff_measure_kind ff_measure_run = {
-    .name = "run", .help = help, .begin = begin, .end = end, .list = list, .save = save, .restore = restore};
+const ff_measure_kind ff_measure_run = {.name = "run",
+                                        .help = help,
+                                        .names = names,
+                                        .offers = offers,
+                                        .knows = knows,
+                                        .begin = begin,
+                                        .end = end,
+                                        .list = list,
+                                        .value = value,
+                                        .save = save,
+                                        .restore = restore};

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Looking at robots that walk. After every step: forces and slip of the feet, what else touches the ground, energy and
-// tracking of the drives, height and attitude of the body. At most 100 times a second: where body, centre of mass and
-// feet are.
+// tracking of the drives, extremes of height, attitude and reach. At most 100 times a second: where body, centre of
+// mass and feet are.
 #include "measure/walk.h"
 
 #include "measure/kinds.h"

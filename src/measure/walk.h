@@ -8,9 +8,9 @@
 //     walk_metrics.c names and values of the metrics            walk_save.c     saves what was measured
 //
 // Each robot keeps one running state, and for each window of time sums that grow with it. Contacts, energies, the
-// largest error of tracking and the extremes of height and attitude of the body are taken at the end of every step of
-// the integrator, everything else that needs poses at most 100 times a second, ten times as fast as a body on legs
-// sways.
+// largest errors of tracking and heading, the extremes of height and attitude of the body and of the reach of its feet
+// are taken at the end of every step of the integrator, everything else that needs poses at most 100 times a second,
+// ten times as fast as a body on legs sways.
 //
 // A foot's touch is debounced: touches and gaps shorter than `debounce` do not count. Rubber feet chatter for some
 // milliseconds at touch-down (half period pi sqrt(m/k)), and swings last a tenth of a second and more; 20 ms lie
@@ -202,7 +202,7 @@ void ff_walk_watch_tracking(const ff_walk *walk, ff_walker *robot, double t);
 void ff_walk_add_tracking(const ff_walk *walk, ff_walker *robot, double t);
 
 // walk_body.c
-/// Extremes of height and attitude of the body, after every step.
+/// Extremes of height and attitude of the body and of where its feet are, after every step.
 void ff_walk_watch_posture(const ff_walk *walk, ff_walker *robot, double t);
 /// Where body, centre of mass and feet are.
 void ff_walk_sample(const ff_walk *walk, ff_walker *robot, double t);

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the body, the centre of mass and the feet of walking robots are, 100 times a second; how high and how level the
-// body is at most and at least, after every step. Everything is taken in level axes, z against gravity, so that a slope
-// may be made by tilting gravity.
+// Where the body, the centre of mass and the feet of walking robots are, 100 times a second; extremes of height and
+// attitude of the body and of where its feet are, after every step. Everything is taken in level axes, z against
+// gravity, so that a slope may be made by tilting gravity.
 #include "measure/walk.h"
+
+#include "dyn/packed.h"
 
 #include <footfall/balance.h>
 
@@ -112,14 +114,50 @@ static void vertical(const ff_walk *walk, const ff_walker *robot, double up[3])
     ff_mat3_tmulv(up, base->R, in_node);
 }
 
+static ff_measure_command command_of(const ff_walk *walk, const ff_walker *robot)
+{
+    const ff_measure_site *site = walk->site;
+    return site->command ? site->command(site->context, robot->robot) : (ff_measure_command){0};
+}
+
+/// By how much the body has turned since the last sample more than commanded; `ahead`: its x axis.
+static double strayed(const ff_walk *walk, const ff_walker *robot, const double ahead[3], double t)
+{
+    double x[3];
+    ff_walk_level(walk, ahead, x);
+    const double turned = remainder(ff_atan2(x[1], x[0]) - robot->heading, 2.0 * FF_PI);
+    return turned - (t - robot->sampled) * command_of(walk, robot).turn;
+}
+
+static void watch_reach(const ff_walk *walk, ff_walker *robot, const double origin[3], const double ahead[3], double t)
+{
+    const ff_model *m = walk->site->model;
+    for (int i = 0; i < robot->nleg; i++) {
+        const ff_frame *foot = &m->frames[m->legs[robot->legs[i].leg].frame];
+        double arm[3];
+        ff_dyn_point(m, ff_sim_data(walk->site->sim), foot->body, foot->pos, arm);
+        ff_vec3_sub(arm, arm, origin);
+        const double reach = ff_vec3_dot(ahead, arm);
+        for (int w = 0; w < walk->nwindow; w++) {
+            double *extremes = robot->sums[w].legs[i].ahead;
+            if (!ff_window_holds(&walk->windows[w], t)) continue;
+            extremes[0] = ff_min(extremes[0], reach);
+            extremes[1] = ff_max(extremes[1], reach);
+        }
+    }
+}
+
 void ff_walk_watch_posture(const ff_walk *walk, ff_walker *robot, double t)
 {
-    double up[3];
+    double up[3], origin[3], R[9];
     vertical(walk, robot, up);
+    ff_dyn_body_axes(walk->site->model, ff_sim_data(walk->site->sim), robot->base, origin, R);
+    const double ahead[3] = {R[0], R[3], R[6]}, stray = strayed(walk, robot, ahead, t);
     const double height = trunk_height(walk, robot), roll = ff_atan2(up[1], up[2]);
     for (int w = 0; w < walk->nwindow; w++) {
         ff_walk_sum *sum = &robot->sums[w];
         if (!sum->begun || !ff_window_holds(&walk->windows[w], t)) continue;
+        sum->astray = ff_max(sum->astray, fabs(sum->turned - sum->commanded + stray));
         sum->low = ff_min(sum->low, height);
         sum->high = ff_max(sum->high, height);
         sum->roll[0] = ff_min(sum->roll[0], roll);
@@ -128,6 +166,7 @@ void ff_walk_watch_posture(const ff_walk *walk, ff_walker *robot, double t)
         sum->rise[1] = ff_max(sum->rise[1], up[0]);
         sum->upright = ff_min(sum->upright, up[2]);
     }
+    watch_reach(walk, robot, origin, ahead, t);
 }
 
 /// Where the feet are, along and across the body; one that does not touch stands where its centre is, should it be in a
@@ -188,16 +227,6 @@ static void measure_stature(ff_walker *robot, bool first, double command)
     robot->command = command;
 }
 
-static void add_reach(const ff_walk *walk, ff_walker *robot, double t)
-{
-    for (int w = 0; w < walk->nwindow; w++)
-        for (int i = 0; i < robot->nleg && ff_window_holds(&walk->windows[w], t); i++) {
-            double *ahead = robot->sums[w].legs[i].ahead;
-            ahead[0] = ff_min(ahead[0], robot->legs[i].ahead);
-            ahead[1] = ff_max(ahead[1], robot->legs[i].ahead);
-        }
-}
-
 static double margin_now(const ff_walker *robot, const double com[2], int *support)
 {
     double points[FF_SUPPORT_MAX][2];
@@ -237,9 +266,7 @@ void ff_walk_sample(const ff_walk *walk, ff_walker *robot, double t)
     if (!first) ff_vec3_sub(step, pos, robot->pos);
     ff_vec3_copy(robot->pos, pos);
     const double turned = first ? 0.0 : robot->heading - heading;
-    const ff_measure_site *site = walk->site;
-    const ff_measure_command command =
-        site->command ? site->command(site->context, robot->robot) : (ff_measure_command){0};
+    const ff_measure_command command = command_of(walk, robot);
     for (int w = 0; w < walk->nwindow; w++) {
         ff_walk_sum *sum = &robot->sums[w];
         const double overlap = ff_window_overlap(&walk->windows[w], t, span), share = span > 0.0 ? overlap / span : 0.0;
@@ -253,7 +280,6 @@ void ff_walk_sample(const ff_walk *walk, ff_walker *robot, double t)
     if (first) find_neighbours(walk, robot);
     place_feet(walk, robot, NULL);
     measure_stature(robot, first, command.height);
-    add_reach(walk, robot, t);
     show(robot, com, step, span);
     ff_walk_queue_take(walk, robot, t);
     ff_walk_queue_put(robot, t, span, com);

@@ -74,7 +74,7 @@ const ff_metric_help ff_walk_help[ROBOT_METRICS + LEG_METRICS + 1] = {
     [COURSE] = {"walk.course", "rad", "direction of the distance, from the heading at the beginning, left positive"},
     [TURNED] = {"walk.turned", "rad", "by how much the body has turned at the end, left positive"},
     [HEADING_ERROR] = {"walk.heading.error", "rad", "the same less what was commanded"},
-    [HEADING_MAX] = {"walk.heading.max", "rad", "largest error of the heading meanwhile, in size, 100 times a second"},
+    [HEADING_MAX] = {"walk.heading.max", "rad", "largest error of the heading meanwhile, in size, of all steps"},
     [STEPS] = {"walk.steps", "", "touch-downs of all feet"},
     [PERIOD] = {"walk.period", "s", "mean time from touch-down to touch-down of a foot"},
     [STRIDE] = {"walk.stride", "m", "speed.mean times period"},
@@ -83,7 +83,8 @@ const ff_metric_help ff_walk_help[ROBOT_METRICS + LEG_METRICS + 1] = {
     [SUPPORT_MIN] = {"walk.support.min", "", "fewest feet that carry, for longer than the debounce"},
     [NEIGHBOURS] = {"walk.neighbours", "s", "time with two neighbouring feet of one side in the air"},
     [MARGIN_MEAN] = {"walk.margin.mean", "m", "stability margin on the feet that carry, mean over time"},
-    [MARGIN_MIN] = {"walk.margin.min", "m", "least stability margin, 100 times a second"},
+    [MARGIN_MIN] = {"walk.margin.min", "m",
+                    "least stability margin, 100 times a second; the debounce is twice as long"},
     [MARGIN_NEGATIVE] = {"walk.margin.negative", "", "share of the time with a margin below zero"},
     [FORCE_SUM] = {"walk.force.sum", "", "sum of the vertical foot forces, mean over time, over the weight"},
     [FORCE_MAX] = {"walk.force.max", "N", "largest normal force on a foot"},
@@ -114,9 +115,8 @@ const ff_metric_help ff_walk_help[ROBOT_METRICS + LEG_METRICS + 1] = {
     [ROBOT_METRICS + LEG_SLIP] = {"walk.LEG.slip", "m", "distance slid in touch"},
     [ROBOT_METRICS + LEG_SLIP_STEP] = {"walk.LEG.slip.step", "m", "distance slid in one stance, mean"},
     [ROBOT_METRICS + LEG_SLIP_MAX] = {"walk.LEG.slip.max", "m", "the most in one stance"},
-    [ROBOT_METRICS +
-        LEG_X_MIN] = {"walk.LEG.x.min", "m",
-                      "least place of the foot along the axis of the body, from its origin, 100 times a second"},
+    [ROBOT_METRICS + LEG_X_MIN] = {"walk.LEG.x.min", "m",
+                                   "least place of the foot along the axis of the body, from its origin, of all steps"},
     [ROBOT_METRICS + LEG_X_MAX] = {"walk.LEG.x.max", "m", "its greatest, likewise"},
 };
 

@@ -5,6 +5,7 @@
 // found here is the n-th start event of libxml2, which itself only knows where a tag ends. Second, protection: libxml2
 // compares each attribute of a tag with all earlier ones, so that 60 MB of attributes would keep it busy for days, and
 // document types bring entity bombs. Both are refused before it starts.
+#define _GNU_SOURCE // memmem
 #include "model/xml_source.h"
 
 #include <stdlib.h>

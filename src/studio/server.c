@@ -6,6 +6,7 @@
 // We listen and accept ourselves and hand connected sockets to the library: the address is then the loopback one
 // whatever the library's ideas about interfaces, a busy port is found before anything else is made, and the number of
 // connections has one bound in one place.
+#define _GNU_SOURCE // accept4
 #include "server.h"
 
 #include <footfall/json.h>

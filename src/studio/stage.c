@@ -7,6 +7,7 @@
 //     time at which running began + pace * (clock - clock at that time)
 // and where the machine lags by more than a tenth of a second, the difference is dropped and shows in the real-time
 // factor.
+#define _GNU_SOURCE // asprintf
 #include "workbench_inner.h"
 
 #include "record/record.h"

@@ -292,7 +292,7 @@ TEST(joint_angles_move_the_body_as_commanded)
         double speed, direction, turn;
     } ways[] = {{0.1, 0.0, 0.0},   {0.06, FF_PI / 2, 0.0}, {0.06, -FF_PI / 4, 0.0},
                 {0.05, 0.0, 0.15}, {0.0, 0.0, 0.25},       {-0.1, 0.0, 0.0}};
-    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k += CHECK_LASTS(1, 3)) {
         rig *r = rig_make(NULL);
         ff_walk_command command = walking(r, FF_GAIT_TRIPOD, ways[k].speed);
         command.direction = ways[k].direction;

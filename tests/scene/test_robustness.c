@@ -44,7 +44,7 @@ TEST(a_joint_of_the_body_without_power_does_not_throw_it)
     static const char *const joints[] = {"{drive: front_pitch, from: 1.4, kind: off}",
                                          "{drive: front_pitch, from: 1.7, kind: off}",
                                          "{drive: rear_pitch, from: 1.6, kind: off}"};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < CHECK_LASTS(3, 1); i++) {
         char text[1024];
         snprintf(text, sizeof text, WALK TRIPOD "place: {settle: true}\ntime: 5\nfaults: [%s]\n", joints[i]);
         must_run(text);

@@ -82,7 +82,8 @@ TEST(a_robot_with_joints_stands_by_its_feedforward)
     char text[700];
     snprintf(text, sizeof text,
              "robot: %s/robots/anton/anton.yaml\nplace: {settle: true}\nstart: {pose: stand}\nterrain: [{plane: }]\n"
-             "control: {hold: {stiffness: 40, damping: 1}}\nsolver: {method: implicit, step: 1 ms}\ntime: 1\n",
+             "control: {hold: {stiffness: 40, damping: 1}}\nsolver: {method: implicit, step: 1 ms}\ntime: 1\n"
+             "metrics: {report: [energy.kinetic.max]}\n",
              FF_SOURCE_DIR);
     must_run(text);
     CHECK_BELOW(metric("energy.kinetic.max"), 1e-18);
@@ -102,7 +103,8 @@ TEST(a_robot_with_joints_stands_by_its_feedforward)
     // Without the law the torques of the start hold it for a while: constant torques do not stabilise.
     snprintf(text, sizeof text,
              "robot: %s/robots/anton/anton.yaml\nplace: {settle: true}\nstart: {pose: stand}\nterrain: [{plane: }]\n"
-             "solver: {method: implicit, step: 1 ms}\ntime: 0.05\n",
+             "solver: {method: implicit, step: 1 ms}\ntime: 0.05\n"
+             "metrics: {report: [energy.kinetic.max]}\n",
              FF_SOURCE_DIR);
     must_run(text);
     CHECK_BELOW(metric("energy.kinetic.max"), 1e-15);
