@@ -11,7 +11,15 @@
 #include <stdio.h>
 
 #define RESOLVED              10.0 // steps in a half period that make a peak mean something
+#define KEEPS_BOUNCES         30.0 // steps in a half period with which the method implicit keeps 99 % of a bounce
 #define RESIDUAL_WORTH_A_WORD 0.01 // of the energy turned over
+
+/// Measured on a linear spring, at several phases of the touch: 4.2 to 4.9 % at 14 steps, 0.5 to 1.8 % at 28, 0.1 to
+/// 0.2 % at 56.  [%]
+static double bounce_loss(double steps)
+{
+    return 5.0 * (14.0 * 14.0) / (steps * steps);
+}
 
 /// "0.25 ms", "12 us".
 static const char *duration(double seconds, char text[32])
@@ -45,6 +53,13 @@ static void judge_step(const ff_run *run, const ff_contact_step *need, double ex
             "the step of %s does not resolve the hardest contact, whose half period is %s: peaks of its force "
             "would depend on the step and are reported as null; steps of %s resolve them",
             is, half, advised);
+    else if (method == FF_METHOD_IMPLICIT && need->half_period < KEEPS_BOUNCES * step)
+        ff_report_add(
+            report, FF_NOTE, scene->solver_place,
+            "%.3g steps of %s fit into that half period: where the contact begins and ends, the method implicit "
+            "loses up to %.2g %% of the energy of a bounce; steps of %s keep 99 %%",
+            need->half_period / step, is, bounce_loss(need->half_period / step),
+            duration(need->half_period / KEEPS_BOUNCES, advised));
 }
 
 /// A grip without a cone lets go at once when its point lifts. On hard ground a fixed implicit step may find no balance

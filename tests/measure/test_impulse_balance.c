@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Newton's law for robots that walk: the impulse of the ground is weight times time and the change of momentum, whatever
-// the method, the step and the rate of recording. Forces at samples cannot say that: with impacts between the samples
-// their sum over a walk was 1.125 or 1.006 weights, by the accuracy.
+// Newton's law for robots that walk: the impulse of the ground is weight times time and the change of momentum,
+// whatever the method, the step and the rate of recording. Forces at samples cannot say that: with impacts between the
+// samples their sum over a walk was 1.125 or 1.006 weights, by the accuracy.
 #include "scene/scene_helpers.h"
 
 #include <footfall/record.h>
