@@ -175,7 +175,7 @@ typedef struct ff_contact_pair {
     bool pulls;                                  // the force may be below zero while there is depth
     ff_friction friction;                        // stiffness filled in
     double torsion_stiffness, rolling_stiffness; // [N m/rad]
-    double turn_lag;                             // damping of these two = lag times stiffness  [s]
+    double turn_lag;                             // damping of these two = lag times stiffness, at least  [s]
     bool per_point;                              // every point has share 1, instead of 1 / points of the patch
     // Set by callers that take explicit steps of fixed length, see docs/contact.md:
     double ahead; // length of a semi-implicit Euler step: springs are taken where the slip takes them in it  [s]
@@ -201,6 +201,7 @@ FF_API double ff_contact_restitution(const ff_contact_pair *pair, double speed, 
 typedef struct ff_contact_point {
     uint64_t id;      // the same from step to step; not read here
     double share;     // part of the pair's stiffness this point carries, fixed: 1 / points of the patch, or 1
+    double reach;     // size of what turns on the point, 0: not known; damps torsion and rolling  [m]
     double depth;     // p                                                   [m]
     double closing;   // dp/dt                                               [m/s]
     double normal[3]; // unit, from body 1 to body 2

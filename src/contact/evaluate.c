@@ -93,11 +93,21 @@ static void tangential(const evaluation *c)
 
 // ------------------------------------------------------------------------------------------ torsion and rolling
 
+/// Damping of a spring against turning over its stiffness: the same part of critical damping as that of the grip. With
+/// k of the grip and a patch of radius r the spring of torsion is k r^2/2, that of rolling k r^2/4; a body that turns
+/// on the point has the inertia m reach^2, so that it swings by  r / (sqrt(2) reach)  or  r / (2 reach)  of the
+/// frequency sqrt(k / m) of the grip, and needs that much more time. A ball that has come to rest in its dent would
+/// ring for seconds otherwise.  [s]
+static double turn_lag(const evaluation *c, double ratio)
+{
+    return c->pair->turn_lag * ff_max(1.0, ratio * c->point->reach / c->pair->friction.patch_radius);
+}
+
 /// One of the two resistances: `axes` projects onto the normal or the plane, `arm` is the lever of its limit.
-static void turn_part(const evaluation *c, double k, double arm, const double x[3], const double w[3],
+static void turn_part(const evaluation *c, double k, double lag, double arm, const double x[3], const double w[3],
                       const double axes[9], double rate[3])
 {
-    double damping = k * c->pair->turn_lag, g[3];
+    double damping = k * lag, g[3];
     const ff_grip_law law = {
         .k = k, .damping = damping, .limit = arm * c->normal.force, .ahead = c->ahead, .lag = c->pair->lag};
     ff_grip t;
@@ -129,9 +139,11 @@ static void turning(const evaluation *c)
             across[3 * i + j] = (i == j) - n[i] * n[j];
         }
     if (f->torsion > 0.0)
-        turn_part(c, c->pair->torsion_stiffness * c->point->share, f->torsion, twist, spin, along, rate);
+        turn_part(c, c->pair->torsion_stiffness * c->point->share, turn_lag(c, sqrt(2.0)), f->torsion, twist, spin,
+                  along, rate);
     if (f->rolling > 0.0)
-        turn_part(c, c->pair->rolling_stiffness * c->point->share, f->rolling, roll, wheel, across, rate);
+        turn_part(c, c->pair->rolling_stiffness * c->point->share, turn_lag(c, 2.0), f->rolling, roll, wheel, across,
+                  rate);
     ff_carry(c->out->turn_rate, n, c->state->plane, rate);
 }
 

@@ -136,6 +136,9 @@ static ff_touch *add_touch(ff_world *w, int shape1, int shape2)
     t->contact.body1 = w->shapes[shape1].body;
     t->contact.body2 = w->shapes[shape2].body;
     t->contact.mode = FF_CONTACT_OPEN;
+    const double reach1 = t->node1 < 0 ? INFINITY : w->items[shape1].reach;
+    const double reach2 = t->node2 < 0 ? INFINITY : w->items[shape2].reach;
+    t->contact.point.reach = ff_min(reach1, reach2);
     return t;
 }
 
