@@ -12,7 +12,7 @@
 //     running    run.c one assembly, and the run; settle.c static equilibrium, forces.c scripted forces and springs,
 //                hands.c what is done meanwhile, events.c what happened when, pictures.c what cameras saw
 //     measuring  measuring.c what the run is measured by, expectations.c what should come out; advice.c what contacts
-//                ask of the step
+//                ask of the step, bad_start.c what a start would throw
 //
 // Many of these read something and let it act. What they read is constant (ff_scene_spec); what acts is of one run.
 #ifndef FOOTFALL_SCENE_INTERNAL_H

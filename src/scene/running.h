@@ -132,6 +132,10 @@ ff_status ff_run_add_hands(ff_run *run, ff_error *err);
 /// it evaluates the simulation.
 void ff_run_settle(ff_run *run, ff_report *report);
 
+// bad_start.c
+/// Warns of a start in overlap or beyond stops, with depth, force, energy and what to do.
+void ff_run_judge_start(ff_run *run, ff_report *report);
+
 // sensors.c
 /// Notes on the sensors, such as rates that cut steps short.
 void ff_run_advise_sensors(const ff_run *run, ff_report *report);
