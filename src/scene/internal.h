@@ -4,14 +4,15 @@
 // What the files that read a scene share; those that run it share running.h. Who does what:
 //
 //     reading    scene.c the file, variants.c its variants, image.c its image, check.c every problem of one; lone.c and
-//                lone_start.c a robot file alone; robots.c robots and their start, loops.c their loops, objects.c objects, terrain.c and heights.c the ground,
-//                contacts.c and world.c what touches; effects.c and sensors.c what lies between reference, joint and
-//                controller, faults.c what breaks of it
+//                lone_start.c a robot file alone; robots.c robots and their start, loops.c their loops, objects.c
+//                objects, terrain.c and heights.c the ground, contacts.c and world.c what touches; effects.c and
+//                sensors.c what lies between reference, joint and controller, faults.c what breaks of it
 //     steering   control.c the joint law, host.c the same over a bus; controllers.c what steers by frames (src/steer),
 //                live.c what is said to it meanwhile
 //     running    run.c one assembly, and the run; settle.c static equilibrium, forces.c scripted forces and springs,
 //                hands.c what is done meanwhile, events.c what happened when, pictures.c what cameras saw
-//     measuring  measuring.c what the run is measured by, expectations.c what should come out; advice.c what contacts
+//     measuring  measuring.c what the run is measured by, expectations.c what should come out,
+//                created.c energy from nowhere; advice.c what contacts
 //                ask of the step, bad_start.c what a start would throw
 //
 // Many of these read something and let it act. What they read is constant (ff_scene_spec); what acts is of one run.
