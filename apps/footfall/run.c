@@ -410,14 +410,15 @@ const command run_command = {
     .synopsis = "SCENE [--time T] [--out DIR] [--set path=value]... [--report] [--profile] [--realtime] "
                 "[--allow io,os] [--quiet]",
     .summary = "simulate a scene; leaves a recording and a summary",
-    .description = "Simulates a scene file to its end and writes run.h5 (one dataset a channel), summary.json and, "
-                   "where the scene asks for it, "
-                   "run.csv. Where the scene states expectations, they are judged and the exit code is 4 when one is "
-                   "missed. Ctrl-C stops "
-                   "cleanly and keeps what was recorded (exit code 3).\n\n"
-                   "A robot file (URDF, MJCF or native) in place of the scene is simulated for 5 s from its reference "
-                   "pose with method rk4 at "
-                   "1 ms; --set works on it as on a scene. An image (`footfall help image`) runs as its scene does.",
+    .description =
+        "Simulates a scene file to its end and writes run.h5 (one dataset a channel), summary.json and, "
+        "where the scene asks for it, "
+        "run.csv. Where the scene states expectations, they are judged and the exit code is 4 when one is "
+        "missed. Ctrl-C stops "
+        "cleanly and keeps what was recorded (exit code 3).\n\n"
+        "A robot file (URDF, MJCF or native) in place of the scene is simulated for 5 s from its keyframe "
+        "'home', else from its first one or its reference pose, joints within their limits and its feet "
+        "not in the ground; --set works on it as on a scene. An image (`footfall help image`) runs as its scene does.",
     .examples = "  footfall run experiments/tumble.yaml\n"
                 "      results in out/tumble/\n"
                 "  footfall run experiments/tumble.yaml --set solver.method=adaptive --time 2 --out /tmp/try\n"

@@ -148,11 +148,15 @@ FF_API const ff_scene_spec *ff_scene_parse(const char *text, size_t length, cons
 
 /// What surrounds a robot whose file is run without a scene.
 typedef enum ff_lone_robot {
-    FF_LONE_FREE,       // nothing: it falls from its reference pose for 5 s, by rk4; state and energy are recorded
+    FF_LONE_FREE,       // what its file has, nothing holds its joints; 5 s; state and energy are recorded
     FF_LONE_STANDING,   // a floor on which it starts in static equilibrium, its joints held; 10 s
     FF_LONE_WEIGHTLESS, // neither gravity nor contacts, its joints held; for one that cannot stand; 10 s
 } ff_lone_robot;
-/// A scene of a robot file alone. What is wrong with the robot is reported with its places in the file.
+/// A scene of a robot file alone. It starts in the keyframe "home", else in the first, else in the reference pose;
+/// joints beyond their limits start at the limit, and with FF_LONE_FREE a robot on a free base that would start in the
+/// ground, or above it by more than its own size, starts on it. Each of these is a note in `report`, and overrides of
+/// `start`, `start.pose` and `start.q` take their place. What is wrong with the robot is reported with its places in
+/// the file.
 /// @param load  NULL: the defaults
 /// @return NULL when `report` has errors afterwards
 FF_API const ff_scene_spec *ff_scene_of_robot(const char *path, ff_lone_robot how, const ff_load_options *load,

@@ -88,6 +88,7 @@ typedef struct ff_implicit {
     bool corrected; // the second-order correction was applied
     bool fallback;  // the step under way is a piece of one that did not converge
     bool shortest;  // there is no shorter one
+    bool strict;    // the iteration goes on until speeds at contacts are exact beside the accuracy
 } ff_implicit;
 
 /// Where a try ended.

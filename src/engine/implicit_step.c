@@ -20,6 +20,7 @@ static const double CLOSE = 1e-9; // velocity to which a fixed step is solved, a
 static const double CLOSE_RELATIVE =
     1e-7; // well below the method's own error for steps above some 1e-5 s, well above rounding
 static const double CLOSE_ACCURACY = 0.02; // with error control: part of the error allowed
+static const double CLOSE_STRICT = 0.1;    // the same of a speed, where what is left may show as error
 static const double LENGTH = 0.1;          // the accuracy counts in units of this  [m, rad]
 static const double SPEED = 1.0;           // and of this for the speed at contacts  [m/s]
 static const double EDGE = 1e-3;           // change of velocity, and part of the largest, that a jump may leave
@@ -142,7 +143,9 @@ double ff_implicit_closeness(const ff_sim *sim)
     for (int i = 0; i < sim->nv; i++) speed = ff_max(speed, fabs(im->v[i]));
     const double fixed = CLOSE + CLOSE_RELATIVE * speed;
     if (!(sim->options.accuracy > 0.0)) return fixed;
-    return ff_max(fixed, CLOSE_ACCURACY * LENGTH * sim->options.accuracy / im->h);
+    const double by_place = CLOSE_ACCURACY * LENGTH * sim->options.accuracy / im->h;
+    const double by_speed = im->strict ? CLOSE_STRICT * SPEED * sim->options.accuracy : INFINITY;
+    return ff_max(fixed, ff_min(by_place, by_speed));
 }
 
 static double slope_along(const ff_implicit *im, int nv)

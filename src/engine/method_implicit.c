@@ -12,6 +12,9 @@ enum { PIECES_MOST = 1024 };          // of a fixed step
 static const double SHORTEST = 1e-12; // with error control  [s]
 static const double SHORT =
     1e-3; // times the accuracy: contacts too hard for such a step are taken as they come out  [s]
+static const double FLOOR = 1e-2; // part of that below which steps do not shrink: there the error may not fall at all
+static const double NOISY =
+    2e-5; // below this the iteration may leave a hundred times the error of a speed that is allowed  [s]
 static const double LONGEST = 0.05; // the same, unless max_step says otherwise: at rest there is no error to go by  [s]
 
 /// The trial state becomes the state.
@@ -111,20 +114,23 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
     const double wanted = in->step;
     const double longest = o->max_step > 0.0 ? o->max_step : LONGEST;
     double h = ff_min(ff_min(wanted, longest), ff_step_longest(sim));
+    double error_before = INFINITY;
+    const double least = SHORT * o->accuracy;
     bool refused = false;
-    im->fallback = im->started = false;
+    im->fallback = im->started = im->strict = false;
     for (;;) {
         const bool last = h > 0.99 * step->left;
         if (last)
             h = step->left;
         else if (h > 0.5 * step->left)
             h = 0.5 * step->left; // two alike rather than a long one and a rest
+        im->strict = im->strict || h <= least;
         const ff_try outcome = ff_implicit_try(sim, step->from, h);
-        if (outcome == FF_TRY_OK && (im->error <= 1.0 || h <= SHORT * o->accuracy)) {
+        if (outcome == FF_TRY_OK && (im->error <= 1.0 || h <= least)) {
             const double next = h * within(0.3, 0.9 / sqrt(ff_max(im->error, 1e-6)), refused ? 1.0 : 2.0);
             const bool cut = (last || h == 0.5 * step->left) && !refused;
-            in->step =
-                ff_min(longest, cut ? ff_max(next, wanted) : next); // a step cut by a task says nothing about the next
+            const double then = cut ? ff_max(next, wanted) : next; // a step cut by a task says nothing about the next
+            in->step = within(FLOOR * least, then, longest);
             step->h = h;
             return FF_OK;
         }
@@ -134,7 +140,14 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
             sim->counts.fallbacks++;
             ff_implicit_forget(sim);
         }
-        h *= outcome == FF_TRY_OK ? within(0.1, 0.9 / sqrt(im->error), 0.7) : 0.25;
+        // An error that does not fall with the step is what the iteration has left of the speeds: in a short step they
+        // hardly move anything, and it ends early.
+        const bool noise = outcome == FF_TRY_OK && !im->strict && h < NOISY && im->error > error_before;
+        error_before = outcome == FF_TRY_OK ? im->error : INFINITY;
+        if (noise)
+            im->strict = true;
+        else
+            h *= outcome == FF_TRY_OK ? within(0.1, 0.9 / sqrt(im->error), 0.7) : 0.25;
         if (h >= SHORTEST) continue;
         if (outcome != FF_TRY_OK) return no_solution(sim, h, outcome, err);
         return ff_error_set(

@@ -276,17 +276,26 @@ static void judge_moments(ff_compiler *c, int index)
                   moments[1], moments[2]);
 }
 
-/// A moving leaf needs mass. Repaired: one gram as a ball of 2.5 cm radius of gyration.
-static void judge_leaf(ff_compiler *c, int index)
+/// Does the node carry a joint whose rotor has inertia of its own?
+static bool carries_rotor(const ff_model *m, int index)
+{
+    for (int i = 0; i < m->nnode; i++)
+        if (m->nodes[i].parent == index && m->dof_armature[m->nodes[i].vadr] > 0.0) return true;
+    return false;
+}
+
+/// A moving leaf needs mass, and so does a free base with a single joint on it: without, base and joint would move the
+/// same. Repaired: one gram as a ball of 2.5 cm radius of gyration.
+static void judge_mass(ff_compiler *c, int index, int children)
 {
     ff_node *node = &c->model->nodes[index];
     ff_body *body = owner_of(c, index);
-    if (node->inertia.mass > 0) return;
+    const bool leaf = children == 0, lone_base = node->type == FF_NODE_FREE && children == 1;
+    if (node->inertia.mass > 0 || (!leaf && !(lone_base && !carries_rotor(c->model, index)))) return;
     if (!c->options->repair) {
         ff_report_add(c->report, FF_ERROR, body->place,
-                      "body \"%s\" moves and carries nothing, but its mass is %g kg; give it a mass, fix it, or use "
-                      "--repair",
-                      body->name, node->inertia.mass);
+                      "body \"%s\" %s, but its mass is %g kg; give it a mass, fix it, or use --repair", body->name,
+                      leaf ? "moves and carries nothing" : "floats and carries one joint", node->inertia.mass);
         return;
     }
     const double mass = 1e-3, moment = 1e-6, I[6] = {moment, moment, moment, 0, 0, 0};
@@ -381,7 +390,7 @@ bool ff_compile_judge(ff_compiler *c)
     for (int i = 0; i < m->nnode; i++)
         if (m->nodes[i].parent >= 0) children[m->nodes[i].parent]++;
     for (int i = 0; i < m->nnode; i++) {
-        if (children[i] == 0) judge_leaf(c, i);
+        judge_mass(c, i, children[i]);
         judge_moments(c, i);
     }
     if (c->report->errors != errors) return false;

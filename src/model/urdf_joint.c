@@ -95,6 +95,16 @@ static void read_range(urdf_reader *r, const urdf_joint *joint, ff_xml *limit, f
         ff_report_add(r->report, FF_ERROR, limit->place, format, joint->name, lower, unit, upper, unit);
         return;
     }
+    // A bound that is left out is 0 (URDF), so that "0 to 0" says no more than two bounds left out; exporters of CAD
+    // programs write it for fields that nobody filled in. MuJoCo, too, takes it for no limit.
+    if (lower == 0.0 && upper == 0.0) {
+        ff_report_add(
+            r->report, FF_WARNING, limit->place,
+            "joint \"%s\": both limits are 0, as exporters write them where none was given: the joint is left "
+            "unlimited; make it fixed if it must not move",
+            joint->name);
+        return;
+    }
     if (lower == upper)
         ff_report_add(r->report, FF_WARNING, limit->place,
                       "joint \"%s\": both limits are %g %s, so that it cannot move; a fixed joint would say so",

@@ -3,16 +3,17 @@
 //
 // What the files that read a scene share; those that run it share running.h. Who does what:
 //
-//     reading    scene.c the file, variants.c its variants, image.c its image, check.c every problem of one; robots.c
-//                robots and their start, loops.c their loops, objects.c objects, terrain.c and heights.c the ground,
-//                contacts.c and world.c what touches; effects.c and sensors.c what lies between reference, joint and
-//                controller, faults.c what breaks of it
+//     reading    scene.c the file, variants.c its variants, image.c its image, check.c every problem of one; lone.c and
+//                lone_start.c a robot file alone; robots.c robots and their start, loops.c their loops, objects.c
+//                objects, terrain.c and heights.c the ground, contacts.c and world.c what touches; effects.c and
+//                sensors.c what lies between reference, joint and controller, faults.c what breaks of it
 //     steering   control.c the joint law, host.c the same over a bus; controllers.c what steers by frames (src/steer),
 //                live.c what is said to it meanwhile
 //     running    run.c one assembly, and the run; settle.c static equilibrium, forces.c scripted forces and springs,
 //                hands.c what is done meanwhile, events.c what happened when, pictures.c what cameras saw
-//     measuring  measuring.c what the run is measured by, expectations.c what should come out; advice.c what contacts
-//                ask of the step
+//     measuring  measuring.c what the run is measured by, expectations.c what should come out,
+//                created.c energy from nowhere; advice.c what contacts
+//                ask of the step, bad_start.c what a start would throw
 //
 // Many of these read something and let it act. What they read is constant (ff_scene_spec); what acts is of one run.
 #ifndef FOOTFALL_SCENE_INTERNAL_H
@@ -39,6 +40,14 @@ typedef struct ff_scene_reader {
 
 // The readers rely on the check of the schema (keys.h): a value that they find has a form, a unit and a range that its
 // row allows. Where a row allows a map, it may still be left empty (null).
+
+// lone_start.c
+/// `start` of a scene of a robot file alone, in YAML, "" where it is the reference pose; notes go to the report. NULL
+/// when memory is short.
+/// @param on_ground  a robot that is in the ground or far above is put onto it
+const char *ff_lone_start(const char *path, const ff_model *m, bool on_ground, ff_arena *arena, ff_report *report);
+/// The text as a YAML string. NULL when memory is short.
+const char *ff_lone_quote(const char *text, ff_arena *arena);
 
 /// Number of items of a list, 0 for NULL.
 int ff_scene_count(const ff_yaml *list);

@@ -2,39 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A scene of a robot file alone, which is nothing but the text of a scene that a user could have written.
-#include <footfall/scene.h>
+#include "scene/internal.h"
+
 #include <footfall/text.h>
 
 #include <string.h>
 
-/// A YAML string in single quotes, in which only the quote itself is special.
-static const char *quote(const char *text, ff_arena *arena)
-{
-    char *out = ff_arena_alloc(arena, 2 * strlen(text) + 3, 1), *p = out;
-    if (!out) return NULL;
-    *p++ = '\'';
-    for (; *text; text++) {
-        if (*text == '\'') *p++ = '\'';
-        *p++ = *text;
-    }
-    *p++ = '\'';
-    *p = 0;
-    return out;
-}
-
-static const char *write_free(const char *name, const ff_load_options *load, ff_arena *arena)
+/// By the method of scenes without `solver`: it takes the stops, dry friction, damping and contacts of any file.
+static const char *write_free(const char *name, const ff_load_options *load, const char *start, ff_arena *arena)
 {
     return ff_arena_printf(arena,
                            "footfall: 1\n"
                            "robot: {file: %s, floating: %s, repair: %s}\n"
-                           "solver: {method: rk4}\n"
                            "time: 5\n"
-                           "record: {rate: 200, channels: [q, v, com.pos, energy]}\n",
-                           name, load->floating ? "true" : "false", load->repair ? "true" : "false");
+                           "record: {rate: 200, channels: [q, v, com.pos, energy]}\n%s",
+                           name, load->floating ? "true" : "false", load->repair ? "true" : "false", start);
 }
 
 /// Joints held: a tenth of a radian carries the weight at a tenth of a metre.
-static const char *write_held(const char *name, const ff_load_options *load, double mass, bool stands, ff_arena *arena)
+static const char *write_held(const char *name, const ff_load_options *load, double mass, bool stands,
+                              const char *start, ff_arena *arena)
 {
     const double stiffness = 10.0 * mass; // [N m/rad]
     const char *robot = load->floating || load->repair
@@ -43,19 +30,29 @@ static const char *write_held(const char *name, const ff_load_options *load, dou
                             : name;
     return ff_arena_printf(arena,
                            "footfall: 1\ntitle: %s\nrobot: %s\ntime: 10\n"
-                           "control: {hold: {stiffness: %g, damping: %g}}\n%s",
-                           name, robot, stiffness, stiffness / 40.0,
+                           "control: {hold: {stiffness: %g, damping: %g}}\n%s%s",
+                           name, robot, stiffness, stiffness / 40.0, start,
                            stands ? "place: {settle: true}\nterrain: [{plane: {}}]\n"
                                   : "gravity: [0, 0, 0]\ncontacts: off\n");
 }
 
-static const char *write_scene(const char *path, ff_lone_robot how, const ff_load_options *load, const ff_model *m,
-                               ff_arena *arena)
+/// Does the caller say where the robot starts?
+static bool gives_start(const char *const *overrides, int noverride)
 {
-    const char *slash = strrchr(path, '/'), *name = quote(slash ? slash + 1 : path, arena);
-    if (!name) return NULL;
-    return how == FF_LONE_FREE ? write_free(name, load, arena)
-                               : write_held(name, load, m->mass, how == FF_LONE_STANDING, arena);
+    static const char *const keys[] = {"start=", "start.pose=", "start.q="};
+    for (int i = 0; overrides && i < noverride; i++)
+        for (int k = 0; overrides[i] && k < 3; k++)
+            if (strncmp(overrides[i], keys[k], strlen(keys[k])) == 0) return true;
+    return false;
+}
+
+static const char *write_scene(const char *path, ff_lone_robot how, const ff_load_options *load, const ff_model *m,
+                               const char *start, ff_arena *arena)
+{
+    const char *slash = strrchr(path, '/'), *name = ff_lone_quote(slash ? slash + 1 : path, arena);
+    if (!name || !start) return NULL;
+    return how == FF_LONE_FREE ? write_free(name, load, start, arena)
+                               : write_held(name, load, m->mass, how == FF_LONE_STANDING, start, arena);
 }
 
 void ff_scene_of_robot_errors(const char *path, const ff_report *found, ff_report *report)
@@ -81,7 +78,9 @@ const ff_scene_spec *ff_scene_of_robot(const char *path, ff_lone_robot how, cons
         ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0},
                       "there is no joint, so nothing would move; --floating frees the root of a URDF");
     } else if (m) {
-        const char *text = write_scene(path, how, load, m, &arena);
+        const char *start =
+            gives_start(overrides, noverride) ? "" : ff_lone_start(path, m, how == FF_LONE_FREE, &arena, report);
+        const char *text = write_scene(path, how, load, m, start, &arena);
         if (text) scene = ff_scene_parse(text, strlen(text), path, overrides, noverride, &again);
         if (!text) ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "%s", ff_status_text(FF_NO_MEMORY));
         if (!scene) ff_scene_of_robot_errors(path, &again, report);

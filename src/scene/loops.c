@@ -13,6 +13,7 @@
 #include <string.h>
 
 static const double GAP_MOST = 1e-2;   // closed without asking       [m, rad]
+static const double GAP_SAID = 1e-4;   // and mentioned                [m, rad]
 static const double GAP_LEFT = 1e-9;   // counts as closed            [m, rad]
 static const double STRIDE = 0.05;     // of joints on their way       [m, rad]
 static const double SPEED_LEFT = 1e-9; // of the largest speed given
@@ -106,6 +107,12 @@ static void close_start(const ff_scene_reader *r, const ff_model *m, const ff_sc
     } else if (!(speed <= SPEED_LEFT * (1.0 + fastest))) {
         ff_report_add(r->report, FF_ERROR, start,
                       "the speeds given here open the loops of the robot at %.4g m/s or rad/s", speed);
+    } else if (!some && before > GAP_SAID) {
+        ff_report_add(
+            r->report, FF_NOTE, loop->place,
+            "loop '%.60s' is open by %.4g %s at the start of the scene (%s:%d:%d): its joints were moved until "
+            "it closed",
+            loop->name, before, unit, start.file, start.line, start.column);
     }
 }
 

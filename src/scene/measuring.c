@@ -301,12 +301,14 @@ void ff_run_report_falls(const ff_run *run, ff_report *report)
     ff_measures_report_events(run->measures, report);
 }
 
-void ff_run_judge(ff_run *run, bool finished)
+ff_status ff_run_judge(ff_run *run, ff_status status, ff_error *err)
 {
     ff_result *result = &run->result;
-    ff_measures_take(run->measures, !finished);
+    ff_measures_take(run->measures, status != FF_OK);
     result->metrics = ff_measures_list(run->measures, &result->nmetric);
-    result->passed = ff_measures_judge(run->measures, run->expectations, result->nexpectation, finished);
+    if (status == FF_OK) status = ff_run_judge_energy(run, err);
+    result->passed = ff_measures_judge(run->measures, run->expectations, result->nexpectation, status == FF_OK);
+    return status;
 }
 
 bool ff_run_metric(const ff_run *run, const char *name, double *value)

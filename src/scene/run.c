@@ -247,7 +247,7 @@ ff_status ff_run_go(ff_run *run, ff_error *err)
     ff_status status = ff_run_is_ready(run, err);
     if (status != FF_OK) return status;
     status = ff_sim_run(run->sim, run->options.time, err);
-    ff_run_judge(run, status == FF_OK);
+    status = ff_run_judge(run, status, err);
     if (status == FF_OK) status = ff_run_check_controllers(run, err);
     ff_status files = ff_run_close_pictures(run, &closing);
     if (run->recorder) ff_run_hand_over_events(run);

@@ -132,6 +132,10 @@ ff_status ff_run_add_hands(ff_run *run, ff_error *err);
 /// it evaluates the simulation.
 void ff_run_settle(ff_run *run, ff_report *report);
 
+// bad_start.c
+/// Warns of a start in overlap or beyond stops, with depth, force, energy and what to do.
+void ff_run_judge_start(ff_run *run, ff_report *report);
+
 // sensors.c
 /// Notes on the sensors, such as rates that cut steps short.
 void ff_run_advise_sensors(const ff_run *run, ff_report *report);
@@ -147,7 +151,13 @@ ff_status ff_run_add_measures(ff_run *run, ff_error *err);
 void ff_run_check_signal_metrics(const ff_run *run, ff_report *report);
 /// Robots that have fallen since the last call.
 void ff_run_report_falls(const ff_run *run, ff_report *report);
-/// Takes the last sample and fills the result. `finished` is false when the run failed.
-void ff_run_judge(ff_run *run, bool finished);
+/// Takes the last sample and fills the result.
+/// @param status  with which the run ended
+/// @return the same; FF_DIVERGED with the reason in `err` where it was FF_OK and energy came from nowhere
+ff_status ff_run_judge(ff_run *run, ff_status status, ff_error *err);
+
+// created.c
+/// Has the error of the integration made more energy than there was? Needs the last sample.
+ff_status ff_run_judge_energy(const ff_run *run, ff_error *err);
 
 #endif

@@ -91,12 +91,12 @@ static char *make_summary(ff_workbench *b, ff_arena *arena)
     char text[700];
     const char *warnings[WARNINGS_MOST];
     ff_error why = {0};
-    if (!s->finished) ff_run_judge(s->run, false);
-    ff_status status = s->finished ? FF_OK : s->failed ? FF_SOLVER : FF_STOPPED;
+    if (!s->finished) ff_run_judge(s->run, FF_STOPPED, NULL);
+    ff_status status = s->failed ? FF_SOLVER : s->finished ? FF_OK : FF_STOPPED;
     snprintf(why.text, sizeof why.text, "%.500s", s->failed ? s->outcome : "kept by hand");
     why.status = status;
     ff_summary summary = ff_summary_make(ff_run_sim(s->run), status, &why, s->wall, text, sizeof text);
-    if (!s->finished) summary.outcome = s->failed ? s->outcome : "stopped: kept by hand";
+    if (status != FF_OK) summary.outcome = s->failed ? s->outcome : "stopped: kept by hand";
     summary.metrics = ff_run_result(s->run)->metrics;
     summary.nmetric = ff_run_result(s->run)->nmetric;
     summary.effects = scene->effects;

@@ -433,24 +433,6 @@ void ff_stage_pause(ff_workbench *b)
     b->state_due = true;
 }
 
-/// Verdict on the run as it stands: what metrics came out as, and whether the expectations are met.
-static void finish(ff_workbench *b)
-{
-    ff_bench_stage *s = &b->stage;
-    const ff_result *result = ff_run_result(s->run);
-    int met = 0;
-    s->finished = true;
-    ff_run_judge(s->run, true);
-    snprintf(s->outcome, sizeof s->outcome, "finished");
-    if (s->pace == 0.0 && !s->hurry) ff_stage_pause(b);
-    b->state_due = true;
-    for (int i = 0; i < result->nexpectation; i++) met += result->expectations[i].met;
-    if (result->nexpectation > 0)
-        ff_bench_notice(b, result->passed ? FF_NOTE : FF_WARNING, NULL, 0,
-                        "The scene ends at %g s: %d of %d expectations are met.", s->scene->time, met,
-                        result->nexpectation);
-}
-
 static void fail(ff_workbench *b, ff_status status, const ff_error *err)
 {
     ff_bench_stage *s = &b->stage;
@@ -463,6 +445,28 @@ static void fail(ff_workbench *b, ff_status status, const ff_error *err)
              err->text);
     ff_stage_pause(b);
     ff_bench_notice(b, stopped ? FF_WARNING : FF_ERROR, NULL, 0, "The simulation %s", s->outcome);
+}
+
+/// Verdict on the run as it stands: what metrics came out as, and whether the expectations are met.
+static void finish(ff_workbench *b)
+{
+    ff_bench_stage *s = &b->stage;
+    const ff_result *result = ff_run_result(s->run);
+    ff_error err = {0};
+    int met = 0;
+    s->finished = true;
+    if (ff_run_judge(s->run, FF_OK, &err) != FF_OK) {
+        fail(b, err.status, &err);
+        return;
+    }
+    snprintf(s->outcome, sizeof s->outcome, "finished");
+    if (s->pace == 0.0 && !s->hurry) ff_stage_pause(b);
+    b->state_due = true;
+    for (int i = 0; i < result->nexpectation; i++) met += result->expectations[i].met;
+    if (result->nexpectation > 0)
+        ff_bench_notice(b, result->passed ? FF_NOTE : FF_WARNING, NULL, 0,
+                        "The scene ends at %g s: %d of %d expectations are met.", s->scene->time, met,
+                        result->nexpectation);
 }
 
 /// Where a run or step may go in one call: the end of the scene is an instant at which a step ends, as in `footfall

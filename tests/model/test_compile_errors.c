@@ -96,6 +96,9 @@ TEST(impossible_masses_are_refused_with_their_numbers)
     REFUSED(11, "A + B >= C", ff_vec3_set(s->bodies[1].inertia, 1, 1, 1); s->bodies[1].inertia[3] = 1);
     REFUSED(11, "body \"leg\" moves and carries nothing, but its mass is 0 kg", s->bodies[1].mass = 0);
     REFUSED(11, "body \"leg\" moves and carries nothing", s->bodies[1].has_inertial = false);
+    REFUSED(10, "body \"base\" floats and carries one joint, but its mass is 0 kg", s->bodies[0].mass = 0;
+            memset(s->bodies[0].inertia, 0, sizeof s->bodies[0].inertia); s->joints[0].type = FF_JOINT_FREE;
+            s->nkey = s->nequality = 0);
     REFUSED(30, "takes its mass from mesh \"hull\", which is missing (no such file)",
             s->bodies[1].inertia_from_geoms = true;
             s->geoms[0].type = FF_SHAPE_MESH; s->geoms[0].mesh = 0);

@@ -80,6 +80,11 @@ TEST(doubtful_joints_are_warnings)
     CHECK(!spec->joints[0].limited);
     check_warning(JOINT("<limit effort='1'/>"), 3, 1, "neither lower nor upper");
     check_warning(JOINT("<limit lower='0.5' upper='0.5'/>"), 3, 1, "cannot move");
+    CHECK(spec->joints[0].limited);
+    check_warning(JOINT("<limit lower='0' upper='0'/>"), 3, 1, "both limits are 0"); // as CAD exporters write it
+    CHECK(!spec->joints[0].limited);
+    check_warning(JOINT("<limit lower='0'/>"), 3, 1, "both limits are 0"); // URDF: the other one is 0 as well
+    CHECK(!spec->joints[0].limited);
 }
 
 TEST(limits_at_infinity_are_none)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Advice about the step: the half period pi sqrt(m / k) of the hardest contact, and warnings exactly where the step
-// goes beyond it.
+// goes beyond it. Advice about the start: springs that are loaded by more than what they carry.
 #include "scene_helpers.h"
 
 /// 2 kg on 5e4 N/m: omega = 158.1 1/s, half period 19.87 ms, explicit limit 2 / omega = 12.6 ms without damping.
@@ -86,5 +86,58 @@ TEST(what_a_run_could_not_tell_is_reported_after_it)
     ff_run_advise(run, &report);
     ff_run_report_limits(run, &report);
     CHECK_INT(report.count, 0);
+    finish();
+}
+
+// ------------------------------------------------------------------------------------------ start
+
+/// The warnings about the start of a scene.
+static int start_warnings(const char *text)
+{
+    must_load(text);
+    ff_report_clear(&report);
+    ff_run_advise(run, &report);
+    return report.warnings;
+}
+
+// A ball of 2 kg on a spring of 5e4 N/m rests at 19.62 / 5e4 = 0.39 mm.
+TEST(a_start_in_overlap_is_told_with_depth_force_energy_and_what_to_do)
+{
+#define BALL(z) ON("5e4", z)
+#define ON(k, z)                                                                                                       \
+    "materials: {spring: {normal: {law: linear, stiffness: " k "}, friction: {mu: 0.3}}}\n"                            \
+    "objects: [{name: ball, sphere: 0.1, mass: 2, pos: [0, 0, " z "], material: rigid}]\n"                             \
+    "terrain: [{plane: {material: spring}}]\n"
+    CHECK_INT(start_warnings(BALL("0.083")), 1); // 17 mm: 850 N, k p^2 / 2 = 7.225 J
+    CHECK_SAYS(message(0), "warning: \"ball\" starts in overlap: 'ball' is 17 mm deep in 'ground'");
+    CHECK_SAYS(message(0), "1 point presses with 850 N (its weight is 19.6 N) and 7.23 J are stored");
+    CHECK_SAYS(message(0), "raise it by 0.017 m, or let a robot settle on its feet (place: {settle: true})");
+    CHECK_INT(start_warnings(BALL("0.0996076")), 0); // at rest
+    CHECK_INT(start_warnings(BALL("0.1")), 0);
+    CHECK_INT(start_warnings(ON("1e3", "0.08038")), 0); // at rest on something soft, which stores much
+    // without weight every overlap throws
+    CHECK_INT(start_warnings(BALL("0.0996076") "gravity: [0, 0, 0]\n"), 1);
+    // two balls in each other: both are thrown, and raising helps neither
+    CHECK_INT(start_warnings("objects: [{name: a, sphere: 0.1, mass: 2, pos: [0, 0, 1]},\n"
+                             "  {name: b, sphere: 0.1, mass: 2, pos: [0.15, 0, 1]}]\n"),
+              1);
+    CHECK_SAYS(message(0), "so do 1 more. Advice: change its start so that nothing overlaps");
+    finish();
+#undef BALL
+#undef ON
+}
+
+// An arm of 1 kg at 0.5 m, level: its joint carries 4.9 N m, its stops have 1000 N m/rad.
+TEST(a_start_beyond_stops_is_told_with_depth_force_energy_and_what_to_do)
+{
+    write_file("arm.yaml", "footfall: 1\nbodies: {arm: {inertial: {mass: 1, sphere: 0.05, pos: [0.5, 0, 0]},\n"
+                           "  joint: {name: hinge, type: hinge, axis: [0, 1, 0], range: [-1, 0]}}}\n");
+    CHECK_INT(start_warnings("robot: arm.yaml\nstart: {joints: {hinge: 0.1}}\n"), 1);
+    CHECK_SAYS(message(0), "joint \"hinge\" starts 0.1 rad beyond its limits of -1 to 0 rad");
+    CHECK_SAYS(message(0), "pushes with 100 N m and stores 5 J");
+    CHECK_SAYS(message(0), "start within the limits (start.joints)");
+    CHECK_INT(start_warnings("robot: arm.yaml\nstart: {joints: {hinge: 0.0049}}\n"), 0); // rests on its stop
+    CHECK_INT(start_warnings("robot: arm.yaml\nstart: {joints: {hinge: -0.5}}\n"), 0);
+    CHECK_INT(start_warnings("robot: arm.yaml\nstart: {joints: {hinge: 0.1}}\npassive: false\n"), 0); // no stops act
     finish();
 }

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A robot file alone becomes a scene: it falls, stands or floats, and what is wrong is reported for the user's file.
+// A robot file alone becomes a scene: it falls, stands or floats, from a start that makes sense, and what is wrong is
+// reported for the user's file.
 #include "check.h"
 #include "support/folder.h"
 
 #include <footfall/run.h>
+#include <math.h>
 
 #define ROBOT FF_SOURCE_DIR "/robots/anton/anton.yaml"
 
@@ -82,4 +84,207 @@ TEST(a_name_may_hold_a_quote)
         ff_scene_destroy(scene);
     }
     ff_report_clear(&report);
+}
+
+// ------------------------------------------------------------------------------------------ start
+
+/// Trunk with two legs that end 0.32 m below its origin at zero, over a floor at z = 0.
+#define WALKER(height, range, keys)                                                                                    \
+    "<mujoco><worldbody><geom type='plane' size='5 5 .1'/>"                                                            \
+    "<body name='trunk' pos='0 0 " height "'><freejoint/><geom type='box' size='.2 .1 .05'/>"                          \
+    "<body pos='.2 0 0'><joint name='hip' axis='0 1 0' range='" range "'/>"                                            \
+    "<geom type='capsule' fromto='0 0 0 0 0 -.3' size='.02'/></body>"                                                  \
+    "<body pos='-.2 0 0'><joint name='tail' axis='0 1 0'/><geom type='capsule' fromto='0 0 0 0 0 -.3' size='.02'/>"    \
+    "</body></body></worldbody>" keys "</mujoco>"
+
+static ff_report lone_report;
+static const ff_scene_spec *lone;
+
+static const ff_scene_spec *lone_of(const char *name, const char *text, const char *override)
+{
+    ff_scene_destroy(lone);
+    ff_report_clear(&lone_report);
+    write_to(in_folder(name), text, strlen(text));
+    lone = ff_scene_of_robot(in_folder(name), FF_LONE_FREE, NULL, &override, override ? 1 : 0, &lone_report);
+    if (!lone) CHECK_FAIL("%s: %s", name, lone_report.count ? lone_report.messages[0].text : "nothing is said");
+    return lone;
+}
+
+/// Does a note say so?
+static bool notes(const char *words)
+{
+    for (int i = 0; i < lone_report.count; i++)
+        if (lone_report.messages[i].severity == FF_NOTE && strstr(lone_report.messages[i].text, words)) return true;
+    return false;
+}
+
+TEST(a_robot_alone_starts_in_its_keyframe)
+{
+    static const char keys[] =
+        WALKER("0.32", "-90 90",
+               "<keyframe><key name='low' qpos='0 0 .4 1 0 0 0 .5 .6'/>"
+               "<key name='home' qpos='0 0 .41 1 0 0 0 .1 .2' qvel='0 0 0 0 0 0 1 2'/></keyframe>");
+    static const char first[] =
+        WALKER("0.32", "-90 90", "<keyframe><key name='low' qpos='0 0 .4 1 0 0 0 .5 .6'/></keyframe>");
+    lone_of("keys.xml", keys, NULL);
+    CHECK(notes("keyframe \"home\""));
+    CHECK_NEAR(lone->q[2], 0.41, 0);
+    CHECK_NEAR(lone->q[7], 0.1, 0);
+    CHECK_NEAR(lone->v[7], 2.0, 0);
+    lone_of("first.xml", first, NULL);
+    CHECK_NEAR(lone->q[7], 0.5, 0);
+    lone_of("keys.xml", keys, "start.pose=low"); // the user knows better
+    CHECK_NEAR(lone->q[7], 0.5, 0);
+    CHECK(!notes("keyframe"));
+    lone_of("keys.xml", keys, "start.joints.hip=0.3"); // over the keyframe
+    CHECK_NEAR(lone->q[7], 0.3, 0);
+    CHECK_NEAR(lone->q[8], 0.2, 0);
+}
+
+TEST(joints_of_a_robot_alone_start_within_their_limits)
+{
+    lone_of("bent.xml", WALKER("0.6", "20 90", ""), NULL);
+    CHECK(notes("1 joint starts at the limit that zero is beyond: \"hip\" at 0.3491 rad"));
+    CHECK_NEAR(lone->q[7], 20.0 * FF_PI / 180.0, 1e-15); // [rad]
+    CHECK_NEAR(lone->q[8], 0.0, 0);
+    static const char key[] =
+        WALKER("0.6", "20 90", "<keyframe><key qpos='0 0 .6 1 0 0 0 0 .6' qvel='0 0 0 0 0 0 1 2'/></keyframe>");
+    lone_of("key.xml", key, NULL);
+    CHECK_NEAR(lone->q[7], 20.0 * FF_PI / 180.0, 1e-15); // [rad]
+    CHECK_NEAR(lone->q[8], 0.6, 0);
+    CHECK_NEAR(lone->v[6], 1.0, 0);
+}
+
+TEST(a_robot_alone_starts_on_the_ground_where_there_is_one)
+{
+    lone_of("deep.xml", WALKER("0.303", "-90 90", ""), NULL);
+    CHECK(notes("\"trunk\" starts 0.017 m higher"));
+    CHECK_NEAR(lone->q[2], 0.32, 2e-6); // [m] counts as touching
+    lone_of("far.xml", WALKER("5", "-90 90", ""), NULL);
+    CHECK(notes("\"trunk\" starts on the ground, 4.68 m lower"));
+    CHECK_NEAR(lone->q[2], 0.32, 2e-6);
+    lone_of("near.xml", WALKER("0.5", "-90 90", ""), NULL); // meant to fall
+    CHECK_NEAR(lone->q[2], 0.5, 0);
+    CHECK_INT(lone_report.count, 0);
+    // a body without joints is no robot: dropping it is what the file is about
+    lone_of("ball.xml",
+            "<mujoco><worldbody><geom type='plane' size='5 5 .1'/><body pos='0 0 9'><freejoint/>"
+            "<geom type='sphere' size='.1'/></body></worldbody></mujoco>",
+            NULL);
+    CHECK_NEAR(lone->q[2], 9.0, 0);
+    // on a box rather than through it, however it is turned
+    lone_of("box.xml",
+            "<mujoco><worldbody><geom type='box' size='1 1 .25' pos='0 0 -.25' euler='0 0 30'/>"
+            "<body pos='0 0 9'><freejoint/><geom type='sphere' size='.1'/><body><joint/><geom type='sphere' size='.1'/>"
+            "</body></body></worldbody></mujoco>",
+            NULL);
+    CHECK_NEAR(lone->q[2], 0.1, 2e-6);
+}
+
+// ------------------------------------------------------------------------------------------ what must not diverge
+
+/// Runs the scene for a while. @return the largest of |q| and |v| at the end
+static double run_for(const ff_scene_spec *scene, double time, ff_sim_counts *counts)
+{
+    ff_error err = {0};
+    double largest = 0.0;
+    ff_run_options options = ff_run_options_default(scene);
+    options.time = time;
+    ff_run *run = ff_run_create(scene, &options, &lone_report);
+    if (!run) CHECK_FAIL("%s: %s", scene->path, lone_report.messages[0].text);
+    if (ff_run_go(run, &err) != FF_OK) CHECK_FAIL("%s: %s", scene->path, err.text);
+    for (int i = 0; i < scene->model->nq; i++) largest = ff_max(largest, fabs(ff_sim_q(ff_run_sim(run))[i]));
+    for (int i = 0; i < scene->model->nv; i++) largest = ff_max(largest, fabs(ff_sim_v(ff_run_sim(run))[i]));
+    if (counts) *counts = ff_sim_get_counts(ff_run_sim(run));
+    ff_run_destroy(run);
+    return largest;
+}
+
+static double run_lone(const char *name, const char *text)
+{
+    lone_of(name, text, NULL);
+    return run_for(lone, 1.0, NULL);
+}
+
+#define SOLID     "<inertial><origin xyz='0 0 -.25'/><mass value='1'/>" TENSOR("2e-2") "</inertial>"
+#define TENSOR(i) "<inertia ixx='" i "' iyy='" i "' izz='" i "' ixy='0' ixz='0' iyz='0'/>"
+
+TEST(robots_of_the_world_run_by_default)
+{
+    // Limits as CAD exporters write them: the pendulum swings. It falls from 1 rad within a second and cannot gain more
+    // speed than its height allows: sqrt(4 g l / l^2) of a point at the end of both.
+    const double swing = run_lone(
+        "zero.urdf", "<robot name='r'><link name='o'/><link name='a'>" SOLID "</link><link name='b'>" SOLID
+                     "</link><joint name='j' type='revolute'><parent link='o'/><child link='a'/>"
+                     "<origin rpy='1 0 0'/><axis xyz='1 0 0'/><limit lower='0' upper='0' effort='0' velocity='0'/>"
+                     "</joint><joint name='k' type='revolute'><parent link='a'/><child link='b'/>"
+                     "<origin xyz='0 0 -.5'/><axis xyz='1 0 0'/><limit lower='0' upper='0'/></joint></robot>");
+    CHECK(swing > 1.0 && swing < 10.0);
+    // Dry friction of 50 N m and dampers of 200 N m s/rad on links of half a kilogram: it stands still.
+    const double still = run_lone(
+        "friction.xml", "<mujoco><worldbody><body pos='0 0 1'><joint axis='0 1 0' frictionloss='50' damping='200'/>"
+                        "<geom type='capsule' fromto='0 0 0 .3 0 0' size='.02'/><body pos='.3 0 0'>"
+                        "<joint axis='0 1 0' frictionloss='20' damping='50' armature='1e-5'/>"
+                        "<geom type='capsule' fromto='0 0 0 .3 0 0' size='.02'/><body pos='.3 0 0'>"
+                        "<joint axis='0 0 1' frictionloss='100' stiffness='1e6'/><geom type='sphere' size='.01'/>"
+                        "</body></body></body></worldbody></mujoco>");
+    CHECK(still < 0.01); // [rad, rad/s] creep below the dry speed
+    // A finger of 10 mg on a gripper of a gram on an arm of a kilogram, all with stops, damping and dry friction.
+    const double finger =
+        run_lone("finger.urdf",
+                 "<robot name='r'><link name='o'/><link name='a'>" SOLID "</link>"
+                 "<link name='b'><inertial><mass value='1e-3'/>" TENSOR(
+                     "1e-9") "</inertial></link>"
+                             "<link name='c'><inertial><mass value='1e-5'/>" TENSOR(
+                                 "1e-12") "</inertial></link>"
+                                          "<joint name='j' type='revolute'><parent link='o'/><child link='a'/><origin "
+                                          "rpy='1 0 0'/>"
+                                          "<axis xyz='1 0 0'/><limit lower='-1' upper='1'/><dynamics damping='.1' "
+                                          "friction='.5'/></joint>"
+                                          "<joint name='k' type='prismatic'><parent link='a'/><child link='b'/><origin "
+                                          "xyz='0 0 -.4'/>"
+                                          "<limit lower='0' upper='.04'/><dynamics damping='10' friction='.5'/></joint>"
+                                          "<joint name='l' type='revolute'><parent link='b'/><child link='c'/>"
+                                          "<limit lower='-.1' upper='.1'/><dynamics damping='.7' "
+                                          "friction='.2'/></joint></robot>");
+    CHECK(finger < 10.0);
+}
+
+/// A scene in a folder of the sources.
+static const ff_scene_spec *scene_of(const char *text)
+{
+    ff_scene_destroy(lone);
+    ff_report_clear(&lone_report);
+    lone = ff_scene_parse(text, strlen(text), FF_SOURCE_DIR "/tests/scene/s.yaml", NULL, 0, &lone_report);
+    if (!lone) CHECK_FAIL("%s", lone_report.messages[0].text);
+    return lone;
+}
+
+// In steps of microseconds Newton's iteration may end before speeds are right, since they hardly move anything. What
+// was left of them looked like an error of the step, which shrank to 1e-155 s.
+TEST(touch_downs_of_light_links_do_not_make_steps_shrink_for_ever)
+{
+    ff_sim_counts counts;
+    const ff_scene_spec *scene = scene_of("footfall: 1\nrobot: robots/uneven.xml\n");
+    CHECK(run_for(scene, 1.0, &counts) < 100.0); // [m, rad, m/s, rad/s] it has fallen by 0.7 m
+    CHECK(counts.shortest_step >= 1e-9);         // [s]
+    if (counts.steps > 10000) CHECK_FAIL("%lld steps", counts.steps);
+}
+
+// Sampled at the rate of a controller, a fall with all its impacts costs no more than twice what standing does.
+TEST(a_falling_humanoid_costs_at_most_twice_a_standing_one)
+{
+    ff_sim_counts stands, falls;
+    run_for(scene_of("footfall: 1\nrobot: ../../robots/humanoid/humanoid.yaml\nstart: {pose: crouch}\n"
+                     "terrain: [{plane: {}}]\nrecord: {rate: 1000, channels: [q]}\nplace: {settle: true}\n"
+                     "control: {hold: {stiffness: 2000, damping: 50}}\n"),
+            5.0, &stands);
+    run_for(scene_of("footfall: 1\nrobot: ../../robots/humanoid/humanoid.yaml\nstart: {pose: crouch}\n"
+                     "terrain: [{plane: {}}]\nrecord: {rate: 1000, channels: [q]}\n"),
+            5.0, &falls);
+    if (falls.evaluations > 2 * stands.evaluations)
+        CHECK_FAIL("%lld evaluations of a fall, %lld of standing", falls.evaluations, stands.evaluations);
+    ff_scene_destroy(lone);
+    lone = NULL;
+    ff_report_clear(&lone_report);
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Runs of one scene: independent of each other, also at the same time; options that differ from the scene; every
-// mistake that only the assembly can find, at once and with its place.
+// mistake that only the assembly can find, at once and with its place; runs that blew up though all numbers are finite.
 #include "scene_helpers.h"
 
 #include <pthread.h>
@@ -136,5 +136,45 @@ TEST(an_assembly_tells_every_mistake_at_once)
     must_say(":3:", "robot 'a' cannot settle");
     must_say(":4:", "robot 'b' cannot settle");
     CHECK_INT(report.errors, 4);
+    finish();
+}
+
+// ------------------------------------------------------------------------------------------ energy from nowhere
+
+/// A ball of 30 g, dropped by 1 cm onto a spring of so many N/m.
+#define HARD(stiffness, solver)                                                                                        \
+    "materials: {hard: {normal: {law: linear, stiffness: " stiffness "}, friction: {mu: 0.3}}}\n"                      \
+    "objects: [{name: ball, sphere: 0.01, mass: 0.03, pos: [0, 0, 0.02], material: hard}]\n"                           \
+    "terrain: [{plane: {material: rigid}}]\ntime: 0.5\nexpect: [{metric: time, at_least: 0.1}]\nsolver: " solver "\n"
+
+// Semi-implicit Euler gains energy at every touch-down that a step does not resolve; all numbers stay finite.
+TEST(a_run_whose_energy_came_from_nowhere_has_diverged)
+{
+    ff_error err = {0};
+    must_load(HARD("1e12", "{method: euler}"));
+    CHECK_INT(ff_run_go(run, &err), FF_DIVERGED);
+    CHECK_SAYS(err.text, "energy came from nowhere: by 0.5 s the error of the integration has made");
+    CHECK_SAYS(err.text, "shorten the step of 0.001 s, or use implicit");
+    CHECK(!ff_run_result(run)->passed);
+    CHECK_NEAR(metric("time"), 0.5, 0); // measured all the same
+
+    // 0.34 J of 6 mJ
+    must_load(HARD("1e9", "{method: euler, step: 2e-5}"));
+    CHECK_INT(ff_run_go(run, &err), FF_DIVERGED);
+    must_run(HARD("1e10", "{method: implicit}"));
+    CHECK(ff_run_result(run)->passed);
+    must_run(HARD("1e5", "{method: euler, step: 2e-5}"));
+    finish();
+}
+
+TEST(what_hardly_moves_is_not_accused_of_energy)
+{
+    // a spring at rest, without gravity: what is left of its energy is rounding
+    must_run("objects: [{name: ball, sphere: 0.1, mass: 1}]\ngravity: [0, 0, 0]\nsolver: {method: euler}\n");
+    // explicit steps gain energy, too, but no more than there is: an oscillation that grows by a seventh
+    must_run("objects: [{name: ball, sphere: 0.1, mass: 1, pos: [0.1, 0, 0]}]\ngravity: [0, 0, 0]\ntime: 2\n"
+             "springs: [{between: [ball, world], stiffness: [100, 0, 0], rest: [0, 0, 0]}]\n"
+             "solver: {method: rk2, step: 30 ms}\n");
+    CHECK(metric("ledger.residual") > 0.0);
     finish();
 }

@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A start in which springs are loaded that nobody loaded: shapes inside each other, joints beyond their stops. The
+// energy in them throws what moves. What rests is loaded as well, but by no more than its weight: that makes the
+// difference.
+#include "scene/running.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double THROWN = 2.0;            // times what it has to carry, a spring throws
+static const double HEIGHT = 1e-3;           // to which a throw must lift to be worth a word  [m]
+static const double BEYOND[] = {1e-3, 1e-4}; // stop pressed in by this: turning, sliding  [rad, m]
+
+// ------------------------------------------------------------------------------------------ contacts
+
+/// What presses on a tree of bodies at the start.
+typedef struct pressed {
+    double weight, mass;        // [N], [kg]
+    double force, energy, lift; // sum of normal forces, stored in their springs [J], way up that clears all [m]
+    const ff_world_contact *deepest;
+    int points;
+} pressed;
+
+static int tree_of(const ff_model *m, int body)
+{
+    const int node = body < 0 ? -1 : m->bodies[body].node;
+    return node < 0 ? -1 : m->nodes[node].tree;
+}
+
+static void press(pressed *p, const ff_world_contact *c, double rise)
+{
+    p->force += c->force.normal;
+    p->energy += c->force.elastic_normal;
+    p->points++;
+    if (rise > 0.1) p->lift = ff_max(p->lift, c->point.depth / rise);
+    if (!p->deepest || c->point.depth > p->deepest->point.depth) p->deepest = c;
+}
+
+/// Height to which its contacts throw the tree; 0: it rests, or nothing touches it.  [m]
+static double throw_of(const pressed *p)
+{
+    if (p->points == 0 || !(p->force > THROWN * p->weight) || !(p->energy > 0.0)) return 0.0;
+    return p->weight > 0.0 ? p->energy / p->weight : INFINITY;
+}
+
+static const char *root_of(const ff_model *m, int tree, bool *free)
+{
+    const ff_joint *joint = &m->joints[m->nodes[m->tree_root[tree]].joint];
+    *free = joint->type == FF_JOINT_FREE;
+    return m->bodies[joint->body].name;
+}
+
+static void report_overlap(const ff_run *run, const pressed *p, int tree, int more, ff_report *report)
+{
+    const ff_model *m = run->scene->model;
+    const ff_world_contact *c = p->deepest;
+    bool free;
+    const char *name = root_of(m, tree, &free);
+    const ff_world_shape *shapes = ff_world_shapes(run->world, NULL);
+    char advice[160] = "change its start so that nothing overlaps";
+    char others[64] = "";
+    if (free && p->lift > 0.0)
+        snprintf(advice, sizeof advice, "raise it by %.3g m, or let a robot settle on its feet (place: {settle: true})",
+                 p->lift);
+    if (more > 0) snprintf(others, sizeof others, "; so do %d more", more);
+    ff_report_add(report, FF_WARNING, run->scene->touch_place,
+                  "\"%s\" starts in overlap: '%s' is %.3g mm deep in '%s'; %d point%s with %.3g N (its weight is "
+                  "%.3g N) and %.3g J are stored, which throw it%s. Advice: %s",
+                  name, shapes[c->shape2].name, 1e3 * c->point.depth, shapes[c->shape1].name, p->points,
+                  p->points == 1 ? " presses" : "s press", p->force, p->weight, p->energy, others, advice);
+}
+
+static void judge_contacts(ff_run *run, ff_report *report)
+{
+    const ff_model *m = run->scene->model;
+    int count, worst = -1, thrown = 0;
+    double up[3], g = ff_vec3_norm(m->gravity);
+    pressed *all = calloc((size_t)m->ntree + 1, sizeof *all);
+    const ff_world_contact *contacts = ff_world_contacts(run->world, run->sim, &count);
+    if (!all) return;
+    ff_vec3_scale(up, m->gravity, g > 0.0 ? -1.0 / g : 0.0);
+    for (int i = 0; i < m->nnode; i++) all[m->nodes[i].tree].mass += m->nodes[i].inertia.mass;
+    for (int i = 0; i < m->ntree; i++) all[i].weight = all[i].mass * g;
+    for (int i = 0; i < count; i++) {
+        const ff_world_contact *c = &contacts[i];
+        const int first = tree_of(m, c->body1), second = tree_of(m, c->body2);
+        const double rise = ff_vec3_dot(c->point.normal, up);
+        if (!(c->point.depth > 0.0)) continue;
+        if (second >= 0) press(&all[second], c, rise);
+        if (first >= 0 && first != second) press(&all[first], c, -rise);
+    }
+    for (int i = 0; i < m->ntree; i++) {
+        if (!(throw_of(&all[i]) > HEIGHT)) continue;
+        thrown++;
+        if (worst < 0 || all[i].energy > all[worst].energy) worst = i;
+    }
+    if (worst >= 0) report_overlap(run, &all[worst], worst, thrown - 1, report);
+    free(all);
+}
+
+// ------------------------------------------------------------------------------------------ stops
+
+/// How far the joint is beyond its range.  [rad, m]
+static double beyond(const ff_joint *joint, const double *q)
+{
+    static const double rest[4] = {1, 0, 0, 0};
+    double turn[3];
+    if (!joint->limited) return 0.0;
+    if (joint->type == FF_JOINT_BALL) {
+        ff_quat_difference(turn, rest, q + joint->qadr);
+        return ff_max(0.0, ff_vec3_norm(turn) - joint->range[1]);
+    }
+    if (!ff_joint_is_scalar(joint->type)) return 0.0;
+    return ff_max(0.0, ff_max(joint->range[0] - q[joint->qadr], q[joint->qadr] - joint->range[1]));
+}
+
+static void report_stop(const ff_run *run, const ff_joint *joint, double depth, double energy, int more,
+                        ff_report *report)
+{
+    const bool slides = joint->type == FF_JOINT_SLIDE;
+    const char *unit = slides ? "m" : "rad";
+    char others[64] = "", value[64] = "";
+    if (more > 0) snprintf(others, sizeof others, " with %d other joints", more);
+    if (joint->type != FF_JOINT_BALL)
+        snprintf(value, sizeof value, " of %.4g to %.4g %s", joint->range[0], joint->range[1], unit);
+    ff_report_add(report, FF_WARNING, (ff_place){run->scene->path, 0, 0},
+                  "joint \"%s\" starts %.3g %s beyond its limits%s: its stop pushes with %.3g %s and stores%s %.3g J, "
+                  "which throw it. Advice: start within the limits (start.joints)",
+                  joint->name, depth, unit, value, joint->stop_stiffness * depth, slides ? "N" : "N m", others, energy);
+}
+
+static void judge_stops(const ff_run *run, ff_report *report)
+{
+    const ff_model *m = run->scene->model;
+    const double *q = ff_sim_q(run->sim);
+    const ff_joint *worst = NULL;
+    double energy = 0.0, most = 0.0, worst_depth = 0.0;
+    int count = 0;
+    ff_data *d = ff_data_create(m, NULL);
+    double *load = calloc((size_t)m->nv + 1, sizeof *load);
+    if (d && load) ff_dyn_inverse(m, d, q, d->v, NULL, load); // at rest: what the joints carry
+    for (int i = 0; d && load && i < m->njoint; i++) {
+        const ff_joint *joint = &m->joints[i];
+        const double depth = beyond(joint, q), force = joint->stop_stiffness * depth;
+        double carried = 0.0;
+        for (int k = 0; k < ff_joint_nv(joint->type); k++) carried = ff_max(carried, fabs(load[joint->vadr + k]));
+        if (!(depth > BEYOND[joint->type == FF_JOINT_SLIDE]) || !(force > THROWN * carried)) continue;
+        const double stored = 0.5 * force * depth;
+        energy += stored;
+        count++;
+        if (!(stored > most)) continue;
+        most = stored;
+        worst = joint;
+        worst_depth = depth;
+    }
+    if (worst) report_stop(run, worst, worst_depth, energy, count - 1, report);
+    ff_data_destroy(d);
+    free(load);
+}
+
+void ff_run_judge_start(ff_run *run, ff_report *report)
+{
+    if (run->world && run->scene->touch.response == FF_RESPONSE_FORCE) judge_contacts(run, report);
+    if (run->options.sim.passive) judge_stops(run, report);
+}
