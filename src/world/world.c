@@ -308,7 +308,6 @@ static ff_world *make(const ff_model *model, const ff_world_options *options, ff
     }
     if (report->errors == errors) check_if_needed(w, report);
     if (report->errors == errors && w->detector == FF_DETECTOR_CCUBE) ff_world_check_cells(w, report);
-    if (w->response != FF_RESPONSE_FORCE) ff_rigid_check(w, report);
     if (report->errors == errors) return w;
     ff_world_destroy(w);
     return NULL;
@@ -330,6 +329,7 @@ void ff_world_destroy(ff_world *w)
     for (int i = 0; i < w->nsurface; i++) ff_surface_destroy(w->surfaces[i]);
     for (int i = 0; i < w->nshape; i++) ff_ccube_destroy(w->items[i].cells);
     ff_broad_destroy(w->broad);
+    ff_rigid_destroy(w);
     free(w->shapes);
     free(w->items);
     free(w->materials);
