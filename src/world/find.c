@@ -161,12 +161,6 @@ static int points_of(const ff_world *w, int shape1, int shape2)
     return a < b ? a : b;
 }
 
-/// Farther away than the margin, and not coming so near within the step.
-static bool beyond(const ff_world *w, const ff_contact_point *p)
-{
-    return w->ahead > 0.0 && p->depth < -w->margin && !(p->depth + w->ahead * p->closing > -w->margin);
-}
-
 static void meet(ff_world *w, const ff_data *d, int shape1, int shape2)
 {
     ff_item *one = &w->items[shape1], *two = &w->items[shape2];
@@ -191,7 +185,6 @@ static void meet(ff_world *w, const ff_data *d, int shape1, int shape2)
         ff_vec3_copy(p->normal, points[i].normal);
         ff_vec3_copy(t->contact.place, points[i].point);
         ff_world_motion(w, d, t);
-        if (beyond(w, p)) w->ntouch--;
     }
     match(w, shape1, shape2, from, patch == 1);
 }
@@ -212,10 +205,7 @@ static void meet_sphere(ff_world *w, const ff_data *d, int plane, int sphere, do
         t->contact.place[i] = ball->pose.p[i] - (radius - 0.5 * depth) * p->normal[i];
     }
     ff_world_motion(w, d, t);
-    if (beyond(w, p))
-        w->ntouch--;
-    else
-        match(w, plane, sphere, w->ntouch - 1, true);
+    match(w, plane, sphere, w->ntouch - 1, true);
 }
 
 /// Half height of a shape over a plane of normal n: as far as it can reach down.

@@ -58,28 +58,28 @@ static void set_mode(ff_world *w, ff_touch *t, int mode)
     ff_world_report_transition(w, t, from, mode);
 }
 
-static double fastest_approach(const ff_rigid *r, int island)
+static double fastest_approach(const ff_rigid *r, const int *order, int n)
 {
     double speed = 0.0;
-    for (int k = r->first[island]; k < r->first[island + 1]; k++)
-        speed = ff_max(speed, -r->points[r->order[k]].before[0]);
+    for (int k = 0; k < n; k++) speed = ff_max(speed, -r->points[order[k]].before[0]);
     return speed;
 }
 
 static bool solve_island(ff_world *w, int island, double *v)
 {
     ff_rigid *r = w->rigid;
-    const double speed = fastest_approach(r, island);
-    for (int k = r->first[island]; k < r->first[island + 1]; k++) {
-        const int i = r->order[k];
-        const ff_friction *f = &ff_rigid_touch(w, i)->law->friction;
-        r->points[i].e = ff_rigid_restitution(w, i, speed, 0.0);
-        r->rows[i].mu = f->law == FF_FRICTION_NONE ? 0.0 : f->mu_kinetic;
+    int n;
+    const int *order = ff_rigid_island(r, island, &n);
+    const double speed = fastest_approach(r, order, n);
+    if (!(speed > 0.0)) return true;
+    for (int k = 0; k < n; k++) {
+        const ff_friction *f = &ff_rigid_touch(w, order[k])->law->friction;
+        r->points[order[k]].e = ff_rigid_restitution(w, order[k], speed, 0.0);
+        r->rows[order[k]].mu = f->law == FF_FRICTION_NONE ? 0.0 : f->mu_kinetic;
     }
-    if (!ff_rigid_solve_impact(w, island, v)) return false;
-    for (int k = r->first[island]; k < r->first[island + 1]; k++)
-        ff_sweep_velocity(&r->rows[r->order[k]], v, r->points[r->order[k]].u);
-    ff_rigid_book(w, island);
+    if (!ff_rigid_solve_impact(w, order, n, v)) return false;
+    for (int k = 0; k < n; k++) ff_sweep_velocity(&r->rows[order[k]], v, r->points[order[k]].u);
+    ff_rigid_book(w, order, n);
     return true;
 }
 
@@ -105,7 +105,7 @@ static bool try_impact(ff_world *w, ff_sim *sim)
     ff_rigid_find_islands(w);
     for (int i = 0; i < r->n; i++) ff_sweep_velocity(&r->rows[i], d->v, r->points[i].before);
     for (int k = 0; k < r->nisland; k++)
-        if (fastest_approach(r, k) > 0.0 && !solve_island(w, k, sim->x + sim->nq)) return false;
+        if (!solve_island(w, k, sim->x + sim->nq)) return false;
     report_bounces(w, FF_CONTACT_OPEN, FF_CONTACT_KINETIC);
     w->memory->counts.impacts++;
     ff_sim_forget(sim, true);
@@ -384,8 +384,11 @@ bool ff_rigid_constrain(ff_world *w, ff_sim *sim, double *power)
     add_drift(w, d);
     if (!ff_rigid_fill_response(w, d)) return false;
     ff_rigid_find_islands(w);
-    for (int k = 0; k < r->nisland; k++)
-        if (!ff_rigid_solve_lasting(w, k, rule, d->qacc)) return false;
+    for (int k = 0; k < r->nisland; k++) {
+        int n;
+        const int *order = ff_rigid_island(r, k, &n);
+        if (!ff_rigid_solve_lasting(w, order, n, rule, d->qacc)) return false;
+    }
     const double lost = read_forces(w);
     if (power) power[FF_LEDGER_FRICTION] = lost;
     return true;

@@ -21,6 +21,7 @@ typedef struct ff_rigid_block {
 /// A point to be solved for.
 typedef struct ff_rigid_point {
     int touch;              // number among the touches
+    bool awake;             // something of its island meets
     double axes[9];         // normal and two tangents, world
     double e;               // restitution
     double before[6], u[6]; // velocities along its rows before and after  [m/s], [rad/s]
@@ -45,6 +46,7 @@ struct ff_rigid {
 
     int nisland;
     int *order;   // points island by island  (most)
+    int *hit;     // points of an island that take part in an impact  (most)
     int *first;   // of each island in `order`, and the end  (most + 1)
     int *root;    // of the blocks that touch  (nblock)
     int *island;  // of a root block  (nblock)
@@ -62,6 +64,13 @@ struct ff_rigid {
 static inline const ff_touch *ff_rigid_touch(const ff_world *w, int point)
 {
     return &w->touches[w->rigid->points[point].touch];
+}
+
+/// Points of an island.
+static inline const int *ff_rigid_island(const ff_rigid *r, int island, int *n)
+{
+    *n = r->first[island + 1] - r->first[island];
+    return r->order + r->first[island];
 }
 
 // The points as a system (rigid_rows.c).
@@ -82,16 +91,17 @@ void ff_rigid_find_islands(ff_world *world);
 void ff_rigid_to_world(const ff_world *world, int point, const double j[6], double scale, double out[6]);
 
 // Solutions (rigid_solve.c). Impulses in rows[i].j, x becomes the velocity after. False with the reason in `trouble`.
-/// Impact of one island by the restitutions of its points.
-bool ff_rigid_solve_impact(ff_world *world, int island, double *x);
+/// Impact of points of one island by their restitutions.
+/// @param order  numbers of the points  (n)
+bool ff_rigid_solve_impact(ff_world *world, const int *order, int n, double *x);
 /// What keeps the points of an island from approaching, without restitution.
 /// @param rule  where it takes sweeps
-bool ff_rigid_solve_lasting(ff_world *world, int island, ff_sweep_rule rule, double *x);
+bool ff_rigid_solve_lasting(ff_world *world, const int *order, int n, ff_sweep_rule rule, double *x);
 /// Restitution of a point when the fastest of its island approaches at `speed`. Below the impact floor nothing bounces,
 /// or a ball would bounce for ever.
 double ff_rigid_restitution(const ff_world *world, int point, double speed, double floor);
-/// Books what the jump from `before` to u by the impulses of the points of an island has lost.
-void ff_rigid_book(ff_world *world, int island);
+/// Books what the jump from `before` to u by the impulses of the points has lost.
+void ff_rigid_book(ff_world *world, const int *order, int n);
 
 /// Speed at which a point leaves after an impact  [m/s]
 #define FF_RIGID_GONE 1e-9

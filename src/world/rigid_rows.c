@@ -107,6 +107,7 @@ ff_status ff_rigid_create(ff_world *w, ff_sim *sim, ff_error *err)
     r->points = FF_ARENA_NEW(arena, ff_rigid_point, most);
     r->rows = FF_ARENA_NEW(arena, ff_sweep_point, most);
     r->order = FF_ARENA_NEW(arena, int, most);
+    r->hit = FF_ARENA_NEW(arena, int, most);
     r->first = FF_ARENA_NEW(arena, int, most + 1);
     r->root = FF_ARENA_NEW(arena, int, nv + 1);
     r->island = FF_ARENA_NEW(arena, int, nv + 1);

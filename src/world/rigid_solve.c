@@ -15,14 +15,8 @@
 static const ff_sweep_rule BLOW = {.tolerance = 1e-10, .most = 2000};
 enum { BOUNCES = 50 }; // rounds of such a blow; what still approaches then is stopped without a bounce
 
-static int count_of(const ff_rigid *r, int island)
+static bool by_matrices(const ff_rigid *r, const int *order, int n)
 {
-    return r->first[island + 1] - r->first[island];
-}
-
-static bool by_matrices(const ff_rigid *r, int island)
-{
-    const int n = count_of(r, island), *order = r->order + r->first[island];
     bool turns = false;
     for (int i = 0; i < n && n <= r->exact; i++) turns = turns || r->rows[order[i]].rows > 3;
     return n <= r->exact && !turns;
@@ -30,9 +24,8 @@ static bool by_matrices(const ff_rigid *r, int island)
 
 // ------------------------------------------------------------------------------------------ by matrices
 
-static bool gather(ff_rigid *r, int island, const double *x)
+static bool gather(ff_rigid *r, const int *order, int n, const double *x)
 {
-    const int n = count_of(r, island), *order = r->order + r->first[island];
     bool slides = false;
     for (int a = 0; a < n; a++) {
         const ff_sweep_point *p = &r->rows[order[a]];
@@ -53,9 +46,8 @@ static bool gather(ff_rigid *r, int island, const double *x)
     return slides;
 }
 
-static void scatter(ff_rigid *r, int island, double *x)
+static void scatter(ff_rigid *r, const int *order, int n, double *x)
 {
-    const int n = count_of(r, island), *order = r->order + r->first[island];
     for (int a = 0; a < n; a++) {
         ff_sweep_point *p = &r->rows[order[a]];
         ff_vec3_copy(p->j, r->f + 3 * a);
@@ -63,10 +55,9 @@ static void scatter(ff_rigid *r, int island, double *x)
     }
 }
 
-static bool lasting_by_matrices(ff_rigid *r, int island, double *x)
+static bool lasting_by_matrices(ff_rigid *r, const int *order, int n, double *x)
 {
-    const bool slides = gather(r, island, x);
-    const int n = count_of(r, island);
+    const bool slides = gather(r, order, n, x);
     ff_error err = {0};
     ff_status status = ff_lcp_friction(n, r->A, r->b, r->mu, slides ? r->slide : NULL, r->f, r->work, &err);
     if (status != FF_OK && slides) // a rod that slides may jam: no force keeps it sliding, so it is taken as gripping
@@ -75,34 +66,33 @@ static bool lasting_by_matrices(ff_rigid *r, int island, double *x)
         snprintf(r->trouble, sizeof r->trouble, "lasting contact: %.120s", err.text);
         return false;
     }
-    scatter(r, island, x);
+    scatter(r, order, n, x);
     return true;
 }
 
-static bool share_by_matrices(ff_rigid *r, int island, double *x)
+static bool share_by_matrices(ff_rigid *r, const int *order, int n, double *x)
 {
     ff_error err = {0};
-    gather(r, island, x);
-    const ff_status status =
-        ff_impulse_simultaneous_friction(count_of(r, island), r->A, r->e, r->mu, r->b, r->f, r->work, &err);
+    gather(r, order, n, x);
+    const ff_status status = ff_impulse_simultaneous_friction(n, r->A, r->e, r->mu, r->b, r->f, r->work, &err);
     if (status != FF_OK) {
         snprintf(r->trouble, sizeof r->trouble, "impact: %.120s", err.text);
         return false;
     }
-    scatter(r, island, x);
+    scatter(r, order, n, x);
     return true;
 }
 
 // ------------------------------------------------------------------------------------------ one blow after the other
 
 /// Speed below which a contact counts as resting: what rounding of the velocities leaves, or a part in 1e11.
-static double still(const ff_rigid *r, int island, const double *x)
+static double still(const ff_rigid *r, const int *order, int n, const double *x)
 {
     double most = 0.0, sum = 0.0;
-    for (int i = r->first[island]; i < r->first[island + 1]; i++) {
-        const ff_sweep_point *p = &r->rows[r->order[i]];
+    for (int i = 0; i < n; i++) {
+        const ff_sweep_point *p = &r->rows[order[i]];
         double size = 0.0;
-        for (int k = 0; k < 3; k++) most = ff_max(most, fabs(r->points[r->order[i]].u[k]));
+        for (int k = 0; k < 3; k++) most = ff_max(most, fabs(r->points[order[i]].u[k]));
         for (int s = 0; s < p->nside; s++)
             for (int k = 0; k < p->side[s].count; k++) size += fabs(p->side[s].J[k] * x[p->side[s].first + k]);
         sum = ff_max(sum, size);
@@ -110,10 +100,9 @@ static double still(const ff_rigid *r, int island, const double *x)
     return ff_max(1e-11 * most, 1e-14 * sum);
 }
 
-static void refresh(ff_rigid *r, int island, const double *x)
+static void refresh(ff_rigid *r, const int *order, int n, const double *x)
 {
-    for (int i = r->first[island]; i < r->first[island + 1]; i++)
-        ff_sweep_velocity(&r->rows[r->order[i]], x, r->points[r->order[i]].u);
+    for (int i = 0; i < n; i++) ff_sweep_velocity(&r->rows[order[i]], x, r->points[order[i]].u);
 }
 
 static bool share_a_block(const ff_sweep_point *a, const ff_sweep_point *b)
@@ -126,13 +115,12 @@ static bool share_a_block(const ff_sweep_point *a, const ff_sweep_point *b)
 
 /// The fastest approach first, the lower number of two equal ones, each blow with its cone, until nothing approaches:
 /// ff_impulse_propagate_friction, but for what a blow cannot reach.
-static bool propagate(ff_rigid *r, int island, double *x)
+static bool propagate(ff_rigid *r, const int *order, int n, double *x)
 {
-    const int n = count_of(r, island), *order = r->order + r->first[island];
     const long limit = 100000 + 1000L * n;
     for (int i = 0; i < n; i++) memset(r->rows[order[i]].j, 0, sizeof r->rows[order[i]].j);
-    refresh(r, island, x);
-    const double rest = still(r, island, x);
+    refresh(r, order, n, x);
+    const double rest = still(r, order, n, x);
     for (long count = 0; count < limit; count++) {
         int hit = -1;
         for (int i = 0; i < n; i++) {
@@ -162,9 +150,8 @@ static bool propagate(ff_rigid *r, int island, double *x)
 // ------------------------------------------------------------------------------------------ all at once, by sweeps
 
 /// One phase: impulses that end all approach, added to `total`.
-static double phase(ff_rigid *r, int island, double *x)
+static double phase(ff_rigid *r, const int *order, int n, double *x)
 {
-    const int n = count_of(r, island), *order = r->order + r->first[island];
     for (int i = 0; i < n; i++) memset(r->rows[order[i]].j, 0, sizeof r->rows[order[i]].j);
     const ff_sweep_end end = ff_sweep_solve(r->rows, order, n, BLOW, x);
     for (int i = 0; i < n; i++)
@@ -174,10 +161,9 @@ static double phase(ff_rigid *r, int island, double *x)
 
 /// Compression, then restitution of its normal impulses, with friction in both (Poisson), as
 /// ff_impulse_simultaneous_friction.
-static double compress_and_restore(ff_rigid *r, int island, bool bounce, double *x)
+static double compress_and_restore(ff_rigid *r, const int *order, int n, bool bounce, double *x)
 {
-    const int n = count_of(r, island), *order = r->order + r->first[island];
-    double residual = phase(r, island, x);
+    double residual = phase(r, order, n, x);
     bool any = false;
     for (int i = 0; i < n && bounce; i++) {
         ff_sweep_point *p = &r->rows[order[i]];
@@ -186,20 +172,19 @@ static double compress_and_restore(ff_rigid *r, int island, bool bounce, double 
         r->points[order[i]].total[0] += p->given;
         ff_sweep_apply(p, back, x);
     }
-    if (any) residual = ff_max(residual, phase(r, island, x));
+    if (any) residual = ff_max(residual, phase(r, order, n, x));
     for (int i = 0; i < n; i++) r->rows[order[i]].given = 0.0;
     return residual;
 }
 
-static void share_by_sweeps(ff_rigid *r, int island, double *x)
+static void share_by_sweeps(ff_rigid *r, const int *order, int n, double *x)
 {
-    const int n = count_of(r, island), *order = r->order + r->first[island];
-    refresh(r, island, x);
-    double rest = still(r, island, x);
+    refresh(r, order, n, x);
+    double rest = still(r, order, n, x);
     for (int i = 0; i < n; i++) memset(r->points[order[i]].total, 0, sizeof r->points[order[i]].total);
     for (int round = 0; round <= BOUNCES; round++) {
         bool any = false, last = round == BOUNCES;
-        refresh(r, island, x);
+        refresh(r, order, n, x);
         for (int i = 0; i < n; i++) {
             const double u = r->points[order[i]].u[0];
             any = any || u < -rest;
@@ -207,7 +192,7 @@ static void share_by_sweeps(ff_rigid *r, int island, double *x)
             r->rows[order[i]].idle = !last && u > rest;
         }
         if (!any) break;
-        rest = ff_max(rest, 2.0 * compress_and_restore(r, island, !last, x));
+        rest = ff_max(rest, 2.0 * compress_and_restore(r, order, n, !last, x));
     }
     for (int i = 0; i < n; i++) {
         ff_sweep_point *p = &r->rows[order[i]];
@@ -218,20 +203,20 @@ static void share_by_sweeps(ff_rigid *r, int island, double *x)
 
 // ------------------------------------------------------------------------------------------ islands
 
-bool ff_rigid_solve_impact(ff_world *w, int island, double *x)
+bool ff_rigid_solve_impact(ff_world *w, const int *order, int n, double *x)
 {
     ff_rigid *r = w->rigid;
-    if (!r->simultaneous) return propagate(r, island, x);
-    if (by_matrices(r, island)) return share_by_matrices(r, island, x);
-    share_by_sweeps(r, island, x);
+    if (!r->simultaneous) return propagate(r, order, n, x);
+    if (by_matrices(r, order, n)) return share_by_matrices(r, order, n, x);
+    share_by_sweeps(r, order, n, x);
     return true;
 }
 
-bool ff_rigid_solve_lasting(ff_world *w, int island, ff_sweep_rule rule, double *x)
+bool ff_rigid_solve_lasting(ff_world *w, const int *order, int n, ff_sweep_rule rule, double *x)
 {
     ff_rigid *r = w->rigid;
-    if (by_matrices(r, island)) return lasting_by_matrices(r, island, x);
-    ff_sweep_solve(r->rows, r->order + r->first[island], count_of(r, island), rule, x);
+    if (by_matrices(r, order, n)) return lasting_by_matrices(r, order, n, x);
+    ff_sweep_solve(r->rows, order, n, rule, x);
     return true;
 }
 
@@ -245,13 +230,13 @@ double ff_rigid_restitution(const ff_world *w, int i, double speed, double floor
 }
 
 /// -j (u + before) / 2, along the normals and across them.
-void ff_rigid_book(ff_world *w, int island)
+void ff_rigid_book(ff_world *w, const int *order, int n)
 {
     const ff_rigid *r = w->rigid;
     double lost[2] = {0.0, 0.0};
-    for (int i = r->first[island]; i < r->first[island + 1]; i++) {
-        const ff_sweep_point *p = &r->rows[r->order[i]];
-        const ff_rigid_point *point = &r->points[r->order[i]];
+    for (int i = 0; i < n; i++) {
+        const ff_sweep_point *p = &r->rows[order[i]];
+        const ff_rigid_point *point = &r->points[order[i]];
         for (int k = 0; k < p->rows; k++) lost[k > 0] -= 0.5 * p->j[k] * (point->u[k] + point->before[k]);
     }
     ff_sim_book(w->sim, FF_LEDGER_NORMAL, lost[0]);

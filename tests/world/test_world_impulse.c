@@ -353,7 +353,7 @@ TEST(a_heap_of_things_rests_on_the_ground_without_sinking)
             for (int c = 0; c < 4; c++) ff_sim_set_q(x.sim, 7 * i + 3 + c, quat[c]);
         }
         const double start = ff_sim_energy(x.sim).total;
-        lab_run(&x, 1.5);
+        lab_run(&x, 2.0);
         int count;
         const ff_world_contact *c = ff_world_contacts(x.world, x.sim, &count);
         double up = 0.0;
