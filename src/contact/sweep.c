@@ -193,23 +193,70 @@ static double visit(ff_sweep_point *p, double *x)
 
 // ------------------------------------------------------------------------------------------ all of them
 
-ff_sweep_end ff_sweep_solve(ff_sweep_point *points, const int *order, int n, ff_sweep_rule rule, double *x)
+static double load_of(const ff_sweep_point *points, const int *order, int n, const double *x)
 {
-    ff_sweep_end end = {0};
     double load = 0.0;
     for (int i = 0; i < n; i++) {
         double u[6];
-        const ff_sweep_point *p = &points[order[i]];
-        ff_sweep_velocity(p, x, u);
-        load = ff_max(load, p->idle ? 0.0 : length3(ff_min(u[0], 0.0), u[1], u[2]));
+        ff_sweep_velocity(&points[order[i]], x, u);
+        if (!points[order[i]].idle) load = ff_max(load, length3(ff_min(u[0], 0.0), u[1], u[2]));
     }
-    for (int i = 0; i < n; i++) ff_sweep_apply(&points[order[i]], points[order[i]].j, x);
+    return load;
+}
+
+/// One sweep. *square: sum of what it changed, weighed by the mobilities of the contacts  [J]. @return the greatest
+/// change of a velocity  [m/s]
+static double sweep(ff_sweep_point *points, const int *order, int n, double *x, double *square)
+{
+    double most = 0.0;
+    *square = 0.0;
+    for (int i = 0; i < n; i++) {
+        ff_sweep_point *p = &points[order[i]];
+        memcpy(p->change, p->j, sizeof p->change);
+        most = ff_max(most, visit(p, x));
+        for (int k = 0; k < p->rows; k++) p->change[k] = p->j[k] - p->change[k];
+        const double *c = p->change;
+        *square += c[0] * c[0] * p->own[0] + (c[1] * c[1] + c[2] * c[2]) * p->grip;
+        if (p->rows > 3) *square += c[3] * c[3] * p->twist + (c[4] * c[4] + c[5] * c[5]) * p->roll;
+    }
+    return most;
+}
+
+/// Goes on along the direction of the sweeps so far, by the part `on` (0: starts anew), and adds the last one to it.
+static void follow(ff_sweep_point *points, const int *order, int n, double on, double *x)
+{
+    for (int i = 0; i < n; i++) {
+        ff_sweep_point *p = &points[order[i]];
+        double step[6];
+        for (int k = 0; k < p->rows; k++) {
+            step[k] = on * p->along[k];
+            p->along[k] = on > 0.0 ? step[k] + p->change[k] : 0.0;
+            p->j[k] += step[k];
+        }
+        if (on > 0.0 && !p->idle) ff_sweep_apply(p, step, x);
+    }
+}
+
+ff_sweep_end ff_sweep_solve(ff_sweep_point *points, const int *order, int n, ff_sweep_rule rule, double *x)
+{
+    ff_sweep_end end = {0};
+    const double load = load_of(points, order, n, x);
+    double last = 0.0;
+    for (int i = 0; i < n; i++) {
+        ff_sweep_apply(&points[order[i]], points[order[i]].j, x);
+        memset(points[order[i]].along, 0, sizeof points[order[i]].along);
+    }
     while (end.sweeps < rule.most) {
-        const bool back = end.sweeps % 2 != 0;
+        double square;
+        end.residual = sweep(points, order, n, x, &square);
         end.sweeps++;
-        end.residual = 0.0;
-        for (int i = 0; i < n; i++) end.residual = ff_max(end.residual, visit(&points[order[back ? n - 1 - i : i]], x));
-        if (end.residual <= rule.tolerance * load) break;
+        if (end.residual <= rule.tolerance * load || end.sweeps == rule.most) break;
+        if (end.sweeps == 1)
+            for (int i = 0; i < n; i++)
+                memcpy(points[order[i]].along, points[order[i]].change, sizeof points[order[i]].along);
+        else
+            follow(points, order, n, square < last ? square / last : 0.0, x);
+        last = square;
     }
     return end;
 }

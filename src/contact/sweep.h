@@ -31,6 +31,7 @@ typedef struct ff_sweep_point {
     double j[6];                 // impulses along the rows                                  [N s], [N m s]
     double own[9];               // its block of J X', normal and tangents; the rest by ff_sweep_prepare
     double inverse[9];           // of `own`; all zero where it has none
+    double change[6], along[6];  // of j: by the last sweep, and along which sweeps go
     double grip, twist, roll;    // largest mobility across the normal, about it, and for rolling
 } ff_sweep_point;
 

@@ -13,13 +13,14 @@
 static const double OUT = 0.1; // part of an overlap that a step takes away
 enum { IMPACTS = 20 };         // of an island in a step, one thrown off by the other; the rest is stopped
 
-// Sweeps for lasting contact end when a sweep changes no velocity by more than a part in 1e4 of the fastest approach:
-// at rest that is g h, so 1e-6 m/s at 1 ms. A pile that moves gets a bounded number; what is left is overlap of the
-// next step, which takes it out.
+// Sweeps for lasting contact end when one changes no velocity by more than a part in 1e4 of the fastest that has to be
+// stopped: at rest that is g h, so 1e-6 m/s at 1 ms. What a stack needs grows with its height, so small islands may
+// have as many sweeps as it takes to stand still; of a pile of hundreds, which moves or shares its load in many ways,
+// ten do. What is left is overlap of the next step, which takes it out.
 static ff_sweep_rule lasting_rule(int points)
 {
-    const int most = 4000 / (points + 1);
-    return (ff_sweep_rule){.tolerance = 1e-3, .most = most < 10 ? 10 : most};
+    const double most = 1e5 / ((double)points * points);
+    return (ff_sweep_rule){.tolerance = 1e-4, .most = (int)ff_max(10.0, most)};
 }
 
 /// Points that could meet within the step, whatever the bodies do to each other with the speeds they have.
