@@ -201,8 +201,29 @@ static void look(const pile *p, const pile_engine *e, void *world, pile_state *s
     t->error += (energy - t->start) * (energy - t->start);
 }
 
+static double step_time(const tally *tallies, const char *name)
+{
+    for (int e = 0; e < ENGINES; e++)
+        if (strcmp(engines[e]->name, name) == 0) return tallies[e].time / tallies[e].steps;
+    return NAN;
+}
+
+/// Times of ours beside what is wanted; nothing where the peer is not installed.
+static void judge(const tally *tallies, const char *peer, const double limits[2])
+{
+    const double theirs = step_time(tallies, peer);
+    const pile_engine *ours[] = {&force, &rigid};
+    for (int k = 0; k < 2 && theirs > 0.0; k++) {
+        const double part = step_time(tallies, ours[k]->name) / theirs;
+        printf("  %s takes %.2f of the time of %s, wanted <= %g: %s\n", ours[k]->name, part, peer, limits[k],
+               part <= limits[k] ? "met" : "MISSED");
+    }
+}
+
 /// All engines take turns of a tenth of a second, so that a busy machine slows all.
-static void compare(const char *title, const pile *p, double seconds)
+/// @param peer    that ours are judged by
+/// @param limits  of the time of the responses force and rigid, as parts of its time
+static void compare(const char *title, const pile *p, double seconds, const char *peer, const double limits[2])
 {
     enum { BLOCK = 100, EVERY = 10 };
     void *worlds[ENGINES];
@@ -230,6 +251,7 @@ static void compare(const char *title, const pile *p, double seconds)
                1e3 * sqrt(t->squares / t->samples), 1e3 * t->deepest, t->gain, sqrt(t->error / t->samples), t->kinetic);
         engines[e]->close(worlds[e]);
     }
+    judge(tallies, peer, limits);
     free(s);
 }
 
@@ -253,12 +275,13 @@ int main(int argc, char **argv)
     const double part = argc > 1 ? atof(argv[1]) : 1.0; // of the time, for a quick look
     grid(bodies, 6, 0.21, 1.101, 0.1, 10.0, false);
     pile six = {.bodies = bodies, .n = 216, .mu = 0.8, .step = 1e-3};
-    compare("666: 216 balls settle, 10 s at 1 ms", &six, 10.0 * part);
+    compare("666: 216 balls settle, 10 s at 1 ms", &six, 10.0 * part, "ODE, quick step", (double[]){1.0, 2.0});
     six.mu = 0.0;
     six.restitution = 1.0;
-    compare("666 elastic: no friction, no loss, 10 s at 1 ms", &six, 10.0 * part);
+    compare("666 elastic: no friction, no loss, 10 s at 1 ms", &six, 10.0 * part, "ODE, quick step",
+            (double[]){1.0, 2.0});
     grid(bodies, 10, 0.25, 0.2, 0.1, 1.0, true);
     const pile thousand = {.bodies = bodies, .n = 1000, .mu = 0.5, .step = 1e-3};
-    compare("1000 boxes and balls, 3 s at 1 ms", &thousand, 3.0 * part);
+    compare("1000 boxes and balls, 3 s at 1 ms", &thousand, 3.0 * part, "Bullet", (double[]){2.0, 2.0});
     return 0;
 }

@@ -65,7 +65,7 @@ TEST(a_stack_of_boxes_stands_and_each_carries_those_above)
         weight += 2.0 * G;
         CHECK_NEAR(carried[i], weight, 1e-3 * weight);
         CHECK_NEAR(lab_q(&x)[7 * i + 2], 0.05 + 0.1 * i, 1e-7); // [m] each interface a step of the residual's speed
-        CHECK_NEAR(lab_q(&x)[7 * i], 0.0, 1e-6); // [m] a second of the residual's speed
+        CHECK_NEAR(lab_q(&x)[7 * i], 0.0, 1e-6);                // [m] a second of the residual's speed
     }
     CHECK_BELOW(ff_sim_energy(x.sim).kinetic, 10.0 * 20.0 * 1e-5 * 1e-5); // [J] 20 kg at ten times the residual's speed
     lab_close(&x);
@@ -116,7 +116,7 @@ TEST(what_is_carried_counts_as_a_contact)
         memcpy(g->quat, lying, sizeof lying);
         lab_floor(&x, "stone");
         lab_start(&x);
-        double count = 0.0, sum = 0.0;
+        double sum = 0.0;
         for (int step = 1; step <= 50; step++) { // at each of them
             int n, touching = 0;
             lab_run(&x, 0.3 + 1e-3 * step);
@@ -127,7 +127,6 @@ TEST(what_is_carried_counts_as_a_contact)
                 if (c[i].body1 == rod) sum += c[i].force.normal / 50.0;
             }
             CHECK(touching >= 8); // two corners at least of each block, and the rod
-            count += touching;
         }
         CHECK_NEAR(sum, 0.6 * G, 1e-3);
         CHECK(ff_world_get_counts(x.world).touches >= 8);
