@@ -80,3 +80,37 @@ TEST(rolling_resistance_acts_with_impulses)
     CHECK_NEAR(ff_sim_v(ff_run_sim(run))[0], 1.0 - 0.5 * 5.0 / 7.0 * 9.81 * 1e-3 / 0.1, 1e-6);
     finish();
 }
+
+// A rod lies on two blocks, a rounding above them or below: every row of the recording has its points and their forces.
+TEST(a_rod_that_is_carried_is_recorded_as_a_contact)
+{
+    static const char *const solvers[] = {"solver: {method: adaptive, accuracy: 1e-6}\n",
+                                          "solver: {method: euler, step: 1 ms}\n"};
+    for (int k = 0; k < 2; k++) {
+        char text[2000];
+        snprintf(text, sizeof text,
+                 "%scontacts: {response: simultaneous}\ntime: 0.5\nrecord: {rate: 100, channels: [contacts, "
+                 "bodies.rod.contact.force]}\n"
+                 "materials: {wood: {normal: {law: restitution, stiffness: 1e6, restitution: 0}, friction: {mu: 0.5, "
+                 "stiffness: 1e6}}}\nterrain: [{plane: {material: wood}}]\nobjects:\n"
+                 "  - {name: left, box: [0.1, 0.1, 0.1], mass: 1, pos: [-0.2, 0, 0.05], material: wood}\n"
+                 "  - {name: right, box: [0.1, 0.1, 0.1], mass: 1, pos: [0.2, 0, 0.05], material: wood}\n"
+                 "  - {name: rod, box: [0.6, 0.04, 0.04], mass: 0.6, pos: [0, 0, 0.12], material: wood}\n",
+                 solvers[k]);
+        must_run(text);
+        const ff_recorder *recorder = ff_run_recorder(run);
+        int width;
+        const int number = ff_recorder_find(recorder, "contacts.count", NULL);
+        const int points = ff_recorder_find(recorder, "contacts.points", &width);
+        const int force = ff_recorder_find(recorder, "bodies.rod.contact.force", NULL);
+        for (long long i = 1; i < ff_recorder_rows(recorder); i++) {
+            const double *row = ff_recorder_row(recorder, i);
+            CHECK(row[number] >= 10); // three corners of each block at least, and four of the rod
+            for (int c = 0; c < 7 * (int)row[number]; c++) CHECK(isfinite(row[points + c]));
+            CHECK_NEAR(row[force + 2], 0.6 * 9.81, 1e-3);
+        }
+        CHECK(metric("contacts.touches") >= 10);
+        CHECK_NEAR(metric("contacts.lifts"), 0, 0);
+    }
+    finish();
+}
