@@ -33,7 +33,7 @@ test: ## everything .ci/run checks: tests, sanitizers, clang, cross build, fuzzi
 book: build ## every experiment with SEEDS (5) seeds, as one table; `make test` runs one seed of each
 	@scripts/book $(SEEDS)
 
-bench: ## dynamics, robots on their feet and collisions, beside MuJoCo and libccd
+bench: ## dynamics, robots on their feet and collisions, beside MuJoCo, libccd, ODE and Bullet
 	@scripts/setup bench
 	@scripts/build release
 	@scripts/bench

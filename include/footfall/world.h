@@ -32,8 +32,8 @@ typedef struct ff_world_pair {
 } ff_world_pair;
 
 /// What a touch does. Without compliance an impact is a jump of velocity with the restitution of the two materials, and
-/// lasting contact is found from complementarity; then the methods euler, adaptive and cvode work, torsion and rolling
-/// resistance do not act, and 128 points can touch at once.
+/// lasting contact is found from complementarity; then the methods euler, adaptive and cvode work. Piles are for euler,
+/// whose steps cost in proportion to their contacts.
 typedef enum ff_response {
     FF_RESPONSE_FORCE,        // "force": by the contact laws
     FF_RESPONSE_PROPAGATION,  // "propagation": impacts one contact after the other, a blow travels through

@@ -197,33 +197,44 @@ static inline void take_six(double *to, const double *row, double factor)
     memcpy(to, a, sizeof a);
 }
 
-void ff_dyn_solve_packed(const ff_model *m, const double *L, double *x)
+/// The degrees of freedom from `first` on, whose numbers x starts with.
+static inline void solve(const ff_model *m, const double *L, int first, int count, double *x)
 {
-    for (int i = m->nv - 1; i >= 0; i--) {
+    for (int i = first + count - 1; i >= first; i--) {
         const int *col = m->M_col + m->M_row[i];
         const double *row = L + m->M_row[i];
-        const double xi = x[i];
+        const double xi = x[i - first];
         int k = 0, last = m->dof_depth[i];
         if (begins_with_six(col, last)) {
-            take_six(x + col[0], row, xi);
+            take_six(x + (col[0] - first), row, xi);
             k = 6;
         }
-        for (; k < last; k++) x[col[k]] -= row[k] * xi;
+        for (; k < last; k++) x[col[k] - first] -= row[k] * xi;
     }
-    for (int i = 0; i < m->nv; i++) {
+    for (int i = first; i < first + count; i++) {
         const int *col = m->M_col + m->M_row[i];
         const double *row = L + m->M_row[i];
         int k = 0, last = m->dof_depth[i];
-        double sum = x[i] * row[last];
+        double sum = x[i - first] * row[last];
         if (begins_with_six(col, last)) {
-            const double *from = x + col[0]; // in the order of the columns: the same bits as one by one
+            const double *from = x + (col[0] - first); // in the order of the columns: the same bits as one by one
             sum = sum - row[0] * from[0] - row[1] * from[1] - row[2] * from[2] - row[3] * from[3] - row[4] * from[4] -
                   row[5] * from[5];
             k = 6;
         }
-        for (; k < last; k++) sum -= row[k] * x[col[k]];
-        x[i] = sum;
+        for (; k < last; k++) sum -= row[k] * x[col[k] - first];
+        x[i - first] = sum;
     }
+}
+
+void ff_dyn_solve_packed(const ff_model *m, const double *L, double *x)
+{
+    solve(m, L, 0, m->nv, x);
+}
+
+void ff_dyn_solve_stretch(const ff_model *m, const double *L, int first, int count, double *x)
+{
+    solve(m, L, first, count, x);
 }
 
 void ff_dyn_mass_mul(const ff_model *m, const ff_data *d, const double *x, double *y)

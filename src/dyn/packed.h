@@ -18,6 +18,8 @@ void ff_dyn_body_axes(const ff_model *m, const ff_data *d, int body, double pos[
 bool ff_dyn_factor_packed(const ff_model *m, const double *A, double *LD);
 /// x = A^-1 x, using LD of ff_dyn_factor_packed.
 void ff_dyn_solve_packed(const ff_model *m, const double *LD, double *x);
+/// The same for whole trees that follow each other: degrees of freedom from `first` on, whose numbers x holds  (count)
+void ff_dyn_solve_stretch(const ff_model *m, const double *LD, int first, int count, double *x);
 /// Place of M[i][j] in the packed mass matrix; -1 when neither joint carries the other.
 int ff_dyn_mass_entry(const ff_model *m, int i, int j);
 

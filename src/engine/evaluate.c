@@ -239,7 +239,8 @@ static void euler(void *context, double h, double *x, const double *dx)
             if (part->rate_of[k] >= 0) x[at + k] += h * (x[at + part->rate_of[k]] - dx[at + k]);
     }
     for (int i = 0; i < sim->npart; i++)
-        if (sim->parts[i].inner.impulse) sim->parts[i].inner.impulse(sim->parts[i].part.context, sim, h, x + sim->nq);
+        if (sim->parts[i].inner.impulse)
+            sim->parts[i].inner.impulse(sim->parts[i].part.context, sim, h, x, x + sim->nq);
     if (sim->model) ff_dyn_advance(sim->model, x, x + sim->nq, h, x);
 }
 

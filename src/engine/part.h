@@ -71,8 +71,8 @@ typedef struct ff_part_inner {
     /// Forces that follow from the accelerations all others give: changes d->qacc. @param power  of the ledger, may be
     /// NULL
     bool (*constrain)(void *context, ff_sim *sim, double *power);
-    /// Between the two halves of a semi-implicit step: v holds v + h qacc.
-    void (*impulse)(void *context, ff_sim *sim, double h, double *v);
+    /// Between the two halves of a semi-implicit step: v holds v + h qacc, q is still that of its start.
+    void (*impulse)(void *context, ff_sim *sim, double h, double *q, double *v);
     /// What could not be solved for in the last step; "": nothing. *ends: the run must end for it.
     const char *(*trouble)(const void *context, bool *ends);
     /// Recorder channels.

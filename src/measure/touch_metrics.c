@@ -68,7 +68,7 @@ static void list(const void *context, double *values)
     for (int i = 0; !world && i < CONTACT_METRICS; i++) values[i] = i >= 9 ? NAN : 0.0;
     if (!world) return;
     const ff_world_contact *c = ff_world_contacts(s->site->world, s->site->sim, &count);
-    for (int k = 0; k < count; k++) touching += c[k].point.depth > 0.0;
+    for (int k = 0; k < count; k++) touching += ff_world_touches(&c[k]);
     const ff_world_counts n = ff_world_get_counts(world);
     const bool resolved = n.unresolved == 0;
     const double all[CONTACT_METRICS] = {touching,

@@ -14,7 +14,7 @@ static void read_count(const ff_channel *c, ff_sim *sim, double *out)
 {
     int count, touching = 0;
     const ff_world_contact *points = ff_world_contacts(c->context, sim, &count);
-    for (int i = 0; i < count; i++) touching += points[i].point.depth > 0.0;
+    for (int i = 0; i < count; i++) touching += ff_world_touches(&points[i]);
     out[0] = touching;
 }
 
@@ -54,7 +54,7 @@ static void read_points(const ff_channel *c, ff_sim *sim, double *out)
     int count, n = 0;
     const ff_world_contact *points = ff_world_contacts(c->context, sim, &count);
     for (int i = 0; i < count && n + POINT_WIDTH <= c->width; i++) {
-        if (!(points[i].point.depth > 0.0)) continue;
+        if (!ff_world_touches(&points[i])) continue;
         ff_vec3_copy(out + n, points[i].place);
         ff_vec3_copy(out + n + 3, points[i].force.force);
         out[n + 6] = points[i].mode;

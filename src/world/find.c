@@ -30,6 +30,17 @@ static void turn_shape(const ff_data *d, ff_item *it)
     it->turned = true;
 }
 
+/// Steps at velocity level must see what could meet within the step: as far as the shape moves in it.
+static void look_ahead(const ff_world *w, const ff_data *d, ff_item *it)
+{
+    const double *V = d->velocity + 6 * it->node;
+    double arm[3], v[3];
+    ff_vec3_sub(arm, it->pose.p, d->tree_origin + 3 * w->model->nodes[it->node].tree);
+    ff_vec3_cross(v, V, arm);
+    ff_vec3_add(v, v, V + 3);
+    it->sight = w->ahead * (ff_vec3_norm(v) + (isfinite(it->reach) ? it->reach : 0.0) * ff_vec3_norm(V));
+}
+
 // ------------------------------------------------------------------------------------------ motion at a point
 
 static void add_velocity(const ff_world *w, const ff_data *d, int node, const double place[3], double sign,
@@ -163,8 +174,8 @@ static void meet(ff_world *w, const ff_data *d, int shape1, int shape2)
     if (ff_world_by_cells(one, two))
         count = ff_world_collide_cells(w, one, two, points = w->cell_found);
     else
-        ff_collide(&w->shapes[shape1].collider, &one->pose, &w->shapes[shape2].collider, &two->pose, w->margin, points,
-                   2 * FF_COLLIDE_PATCH_MAX, &count);
+        ff_collide(&w->shapes[shape1].collider, &one->pose, &w->shapes[shape2].collider, &two->pose,
+                   w->margin + one->sight + two->sight, points, 2 * FF_COLLIDE_PATCH_MAX, &count);
     const int from = w->ntouch;
     const int patch = points_of(w, shape1, shape2);
     for (int i = 0; i < count; i++) {
@@ -241,12 +252,12 @@ static void meet_planes(ff_world *w, const ff_data *d, bool placed)
             const int shape = ground->meets[i];
             ff_item *it = &w->items[shape];
             const double height = (placed ? ff_vec3_dot(n, it->pose.p) : height_of(w, d, it)) - level;
-            if (!(height < it->reach + w->margin)) continue;
+            if (!(height < it->reach + w->margin + it->sight)) continue;
             if (!placed) place_shape(w, d, it);
             const ff_collider *c = &w->shapes[shape].collider;
             if (c->type == FF_COLLIDER_SPHERE)
                 meet_sphere(w, d, plane, shape, height);
-            else if (height < half_height(d, c, it, n) + w->margin)
+            else if (height < half_height(d, c, it, n) + w->margin + it->sight)
                 meet(w, d, plane, shape);
         }
     }
@@ -268,8 +279,8 @@ static void meet_others(ff_world *w, const ff_data *d)
             ff_collider_bounds(&w->shapes[w->broad_shape[i]].collider, &it->pose, low, high);
         }
         for (int k = 0; k < 3; k++) {
-            low[k] -= w->margin;
-            high[k] += w->margin;
+            low[k] -= w->margin + it->sight;
+            high[k] += w->margin + it->sight;
         }
     }
     const ff_broad_pair *pairs;
@@ -289,8 +300,9 @@ void ff_world_find(ff_world *w, const ff_data *d)
     w->found_at = w->sim->state_number;
     w->forces_at = w->copied_at = 0;
     w->stamp++;
-    const bool all = w->broad || !level_ground(w);
+    const bool all = w->broad || w->ahead > 0.0 || !level_ground(w);
     for (int i = 0; all && i < w->nmoving; i++) place_shape(w, d, &w->items[w->moving[i]]);
+    for (int i = 0; w->ahead > 0.0 && i < w->nmoving; i++) look_ahead(w, d, &w->items[w->moving[i]]);
     meet_planes(w, d, all);
     if (w->broad) meet_others(w, d);
 }

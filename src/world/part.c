@@ -75,16 +75,14 @@ static bool constrain(void *context, ff_sim *sim, double *powers)
     return ff_rigid_constrain(context, sim, powers);
 }
 
-static void impulse(void *context, ff_sim *sim, double h, double *v)
+static void impulse(void *context, ff_sim *sim, double h, double *q, double *v)
 {
-    ff_rigid_step(context, sim, h, v);
+    ff_rigid_step(context, sim, h, q, v);
 }
 
 static const char *trouble(const void *context, bool *ends)
 {
-    const ff_world *w = context;
-    *ends = w->rigid->failed != 0;
-    return w->rigid->trouble;
+    return ff_rigid_trouble(context, ends);
 }
 
 // ------------------------------------------------------------------------------------------ joining
@@ -121,13 +119,11 @@ static ff_part_inner inner_of(const ff_sim *sim, const ff_world *w)
 
 static ff_status join(ff_sim *sim, ff_world *w, ff_error *err)
 {
-    const ff_part_memory memory[] = {
-        {w->slots, (size_t)w->most * sizeof *w->slots},
-        {w->order, (size_t)w->most * sizeof *w->order},
-        {w->memory, sizeof *w->memory},
-        {w->weights, (size_t)w->nshape * sizeof *w->weights},
-        {w->rigid ? w->rigid->force : NULL, w->rigid ? 3 * (size_t)w->most * sizeof *w->rigid->force : 0},
-        {w->rigid ? &w->rigid->failed : NULL, sizeof w->rigid->failed}};
+    ff_part_memory memory[7] = {{w->slots, (size_t)w->most * sizeof *w->slots},
+                                {w->order, (size_t)w->most * sizeof *w->order},
+                                {w->memory, sizeof *w->memory},
+                                {w->weights, (size_t)w->nshape * sizeof *w->weights}};
+    const int rigid = w->rigid ? ff_rigid_memory(w, memory + 4) : 0;
     const ff_part part = {.name = "contacts",
                           .nstate = ff_world_nstate(w),
                           .context = w,
@@ -141,7 +137,7 @@ static ff_status join(ff_sim *sim, ff_world *w, ff_error *err)
                           .event_signs = ff_world_event_signs,
                           .event = ff_world_event,
                           .memory = memory,
-                          .nmemory = w->rigid ? 6 : 4};
+                          .nmemory = 4 + rigid};
     const ff_part_inner inner = inner_of(sim, w);
     w->part = ff_sim_add_inner_part(sim, &part, &inner, err);
     return w->part < 0 ? FF_BAD_ARGUMENT : FF_OK;
@@ -162,8 +158,7 @@ ff_status ff_sim_add_world(ff_sim *sim, ff_world *w, ff_error *err)
 {
     ff_status status = check_joining(sim, w, err);
     if (!status) status = ff_world_size(w, err);
-    if (!status && w->response != FF_RESPONSE_FORCE)
-        status = ff_rigid_create(w, w->response == FF_RESPONSE_SIMULTANEOUS, err);
+    if (!status && w->response != FF_RESPONSE_FORCE) status = ff_rigid_create(w, sim, err);
     if (status) return status;
     w->coupling = ff_world_coupling(w);
     status = join(sim, w, err);

@@ -169,7 +169,7 @@ bool ff_world_forget_lost(ff_world *w)
             t.contact.point.share = gone->share;
             ff_vec3_copy(t.contact.place, gone->place);
             bool moved;
-            changed = update(w, &t, FF_CONTACT_NO_EVENT, &moved) || changed;
+            changed = (w->rigid ? ff_rigid_lose(w, &t) : update(w, &t, FF_CONTACT_NO_EVENT, &moved)) || changed;
         }
         memset(z + w->width * slot, 0, (size_t)w->width * sizeof *z);
         gone->pair = UINT64_MAX;

@@ -308,7 +308,6 @@ static ff_world *make(const ff_model *model, const ff_world_options *options, ff
     }
     if (report->errors == errors) check_if_needed(w, report);
     if (report->errors == errors && w->detector == FF_DETECTOR_CCUBE) ff_world_check_cells(w, report);
-    if (w->response != FF_RESPONSE_FORCE) ff_rigid_check(w, report);
     if (report->errors == errors) return w;
     ff_world_destroy(w);
     return NULL;
@@ -330,6 +329,7 @@ void ff_world_destroy(ff_world *w)
     for (int i = 0; i < w->nsurface; i++) ff_surface_destroy(w->surfaces[i]);
     for (int i = 0; i < w->nshape; i++) ff_ccube_destroy(w->items[i].cells);
     ff_broad_destroy(w->broad);
+    ff_rigid_destroy(w);
     free(w->shapes);
     free(w->items);
     free(w->materials);
@@ -436,13 +436,15 @@ static void choose_most(ff_world *w)
         const int corners = w->items[w->moving[k]].npoint;
         points += corners > 16 ? (corners < 128 ? corners : 128) : hull ? 16 : patch == INT32_MAX ? 4 : patch;
     }
-    if (w->broad) points *= 2;
+    // without compliance points cost no states: as many as balls in a heap have, half of twelve, and the ground
+    if (w->broad) points *= w->response == FF_RESPONSE_FORCE ? 2 : 7;
     w->most = (int)(points < 8 ? 8 : points > 100000 ? 100000 : points);
 }
 
 static void choose_width(ff_world *w)
 {
-    w->width = 3;
+    w->width = w->response == FF_RESPONSE_FORCE ? 3 : 0; // springs
+    if (w->width == 0) return;
     for (int i = 0; i < w->nmaterial * w->nmaterial; i++) {
         const ff_friction *f = &w->laws[i].friction;
         if (w->lawful[i] && (f->torsion > 0.0 || f->rolling > 0.0)) w->width = 6;

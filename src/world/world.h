@@ -9,7 +9,7 @@
 //     apply.c     forces of the points                                 update.c    transitions, events, memory of
 //         points
 //     implicit.c  slopes of the forces, for implicit steps             impulse.c   impulses and complementarity
-//         instead of forces
+//         instead of forces, with rigid_*.c
 //     part.c      the world as a part of a simulation                  read.c      what callers may ask
 //     feet.c      feet and hands: whose a touch is, their states       channels.c  what recorders may keep
 #ifndef FOOTFALL_WORLD_WORLD_H
@@ -37,6 +37,7 @@ typedef struct ff_item {
     bool turned;      // pose.R belongs to the state found last
     uint32_t type, affinity;
     double reach;         // radius about its frame's origin that holds all of it  [m]
+    double sight;         // how far beyond the margin it looks for others: its way in a step at velocity level  [m]
     ff_pose local;        // in the node's frame
     ff_pose pose;         // in the world
     int *meets;           // of a fixed plane: the moving shapes it may meet
@@ -77,24 +78,8 @@ typedef struct ff_world_memory {
     double longest;  // step within which no shape passes another; 0: not known yet  [s]
 } ff_world_memory;
 
-enum { FF_RIGID_MOST = 128 }; // points that impulses and complementarity solve for at once
-
-/// Work space of contact without compliance (impulse.c), for n points at once.
-typedef struct ff_rigid {
-    bool simultaneous; // otherwise propagation
-    int most, n;
-    int *touch;             // numbers among the touches                       (most)
-    double *axes;           // normal and two tangents, world                  (9*most)
-    double *J, *X;          // rows of the points and M^-1 J'                  (3*most x nv)
-    double *A;              // J M^-1 J'                                       (3n x 3n)
-    double *u, *before, *j; // velocities after and before, impulses or forces (3*most)
-    double *slide;          // directions of points that slide                 (3*most)
-    double *e, *mu, *shift; // restitution, friction, allowed approach [m/s]   (most)
-    double *work, *q;
-    double *force;     // by slot: the last ones, world, saved with the simulation  [N]  (3*slots)
-    char trouble[200]; // what could not be solved last
-    int64_t failed;    // not 0: ends the run; not set by a trial state, which the method may undo; saved
-} ff_rigid;
+/// Contact without compliance (rigid.h).
+typedef struct ff_rigid ff_rigid;
 
 struct ff_world {
     ff_arena arena;
@@ -102,6 +87,7 @@ struct ff_world {
     ff_sim *sim;
     int part; // number in the simulation
     double margin;
+    double ahead; // of steps at velocity level: their length; otherwise 0  [s]
     bool self_collision;
     ff_response response;
     ff_detector detector;
@@ -194,10 +180,15 @@ bool ff_world_forget_lost(ff_world *world);
 /// Counts a transition and calls the listeners.
 void ff_world_report_transition(ff_world *world, const ff_touch *touch, int from, int to);
 
-// Contact without compliance (impulse.c); world->rigid is there.
-/// Warns of numbers of the materials that do not act without compliance.
-void ff_rigid_check(const ff_world *world, ff_report *report);
-ff_status ff_rigid_create(ff_world *world, bool simultaneous, ff_error *err);
+// Contact without compliance (impulse.c, rigid_*.c); world->rigid is there.
+ff_status ff_rigid_create(ff_world *world, ff_sim *sim, ff_error *err);
+void ff_rigid_destroy(ff_world *world);
+/// What is saved with the simulation. @return how many pieces were written to `out`, room for three
+int ff_rigid_memory(const ff_world *world, ff_part_memory *out);
+/// Why contacts could not be solved for; *ends: the run must end for it.
+const char *ff_rigid_trouble(const ff_world *world, bool *ends);
+/// Memory of a point that went out of reach: it is open. @return whether that is new
+bool ff_rigid_lose(ff_world *world, ff_touch *touch);
 bool ff_rigid_accept(ff_world *world, ff_sim *sim);
 /// Of a point that is open: above zero when it touches and approaches. One that left while it overlapped a little and
 /// comes back counts too.
@@ -208,8 +199,8 @@ bool ff_rigid_event(ff_world *world, ff_sim *sim, ff_touch *touch, ff_contact_ev
 /// Forces of lasting contacts: d->qacc without them becomes that with them. Needs everything of the state in d.
 /// @param power  of the ledger, may be NULL
 bool ff_rigid_constrain(ff_world *world, ff_sim *sim, double *power);
-/// Between the two halves of a semi-implicit step: v holds v + h qacc.
-void ff_rigid_step(ff_world *world, ff_sim *sim, double h, double *v);
+/// Between the two halves of a semi-implicit step: v holds v + h qacc. Bodies in flight are moved a little, too.
+void ff_rigid_step(ff_world *world, ff_sim *sim, double h, double *q, double *v);
 /// Forces at the current state into the touches.
 void ff_rigid_forces(ff_world *world, ff_sim *sim);
 

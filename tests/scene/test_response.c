@@ -68,16 +68,49 @@ TEST(a_response_that_is_none_or_does_not_fit_the_method_is_reported)
     finish();
 }
 
-TEST(what_a_world_warns_about_reaches_the_user)
+TEST(rolling_resistance_acts_with_impulses)
 {
-    must_load("contacts: {response: propagation}\n"
-              "materials: {felt: {normal: {law: restitution, stiffness: 1e6, restitution: 0.5}, friction: {mu: 0.3, "
-              "stiffness: 1e5, rolling: 1 mm}}}\n"
-              "terrain: [{plane: {material: felt}}]\nobjects: [{sphere: 0.1, mass: 1, pos: [0, 0, 0.2], material: "
-              "felt}]\ntime: 0.1\n");
-    CHECK_INT(report.warnings, 1);
-    CHECK_SAYS(message(0), "s.yaml:");
-    CHECK_SAYS(message(0),
-               "material 'felt': torsion and rolling resistance do not act with the response 'propagation'");
+    // a ball that rolls at 1 m/s is slowed by M / r = rolling m g / r, which its spin makes 7/5 as heavy
+    must_run("contacts: {response: propagation}\nsolver: {method: euler, step: 1 ms}\n"
+             "materials: {felt: {normal: {law: restitution, stiffness: 1e6, restitution: 0.5}, friction: {mu: 0.3, "
+             "stiffness: 1e5, rolling: 1 mm}}}\n"
+             "terrain: [{plane: {material: felt}}]\nobjects: [{name: ball, sphere: 0.1, mass: 1, pos: [0, 0, 0.1], "
+             "velocity: [1, 0, 0], spin: [0, 10, 0], material: felt}]\ntime: 0.5\n");
+    CHECK_INT(report.warnings, 0);
+    CHECK_NEAR(ff_sim_v(ff_run_sim(run))[0], 1.0 - 0.5 * 5.0 / 7.0 * 9.81 * 1e-3 / 0.1, 1e-6);
+    finish();
+}
+
+// A rod lies on two blocks, a rounding above them or below: every row of the recording has its points and their forces.
+TEST(a_rod_that_is_carried_is_recorded_as_a_contact)
+{
+    static const char *const solvers[] = {"solver: {method: adaptive, accuracy: 1e-6}\n",
+                                          "solver: {method: euler, step: 1 ms}\n"};
+    for (int k = 0; k < 2; k++) {
+        char text[2000];
+        snprintf(text, sizeof text,
+                 "%scontacts: {response: simultaneous}\ntime: 0.5\nrecord: {rate: 100, channels: [contacts, "
+                 "bodies.rod.contact.force]}\n"
+                 "materials: {wood: {normal: {law: restitution, stiffness: 1e6, restitution: 0}, friction: {mu: 0.5, "
+                 "stiffness: 1e6}}}\nterrain: [{plane: {material: wood}}]\nobjects:\n"
+                 "  - {name: left, box: [0.1, 0.1, 0.1], mass: 1, pos: [-0.2, 0, 0.05], material: wood}\n"
+                 "  - {name: right, box: [0.1, 0.1, 0.1], mass: 1, pos: [0.2, 0, 0.05], material: wood}\n"
+                 "  - {name: rod, box: [0.6, 0.04, 0.04], mass: 0.6, pos: [0, 0, 0.12], material: wood}\n",
+                 solvers[k]);
+        must_run(text);
+        const ff_recorder *recorder = ff_run_recorder(run);
+        int width;
+        const int number = ff_recorder_find(recorder, "contacts.count", NULL);
+        const int points = ff_recorder_find(recorder, "contacts.points", &width);
+        const int force = ff_recorder_find(recorder, "bodies.rod.contact.force", NULL);
+        for (long long i = 1; i < ff_recorder_rows(recorder); i++) {
+            const double *row = ff_recorder_row(recorder, i);
+            CHECK(row[number] >= 10); // three corners of each block at least, and four of the rod
+            for (int c = 0; c < 7 * (int)row[number]; c++) CHECK(isfinite(row[points + c]));
+            CHECK_NEAR(row[force + 2], 0.6 * 9.81, 1e-3);
+        }
+        CHECK(metric("contacts.touches") >= 10);
+        CHECK_NEAR(metric("contacts.lifts"), 0, 0);
+    }
     finish();
 }

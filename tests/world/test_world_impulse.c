@@ -103,7 +103,8 @@ TEST(a_ball_bounces_by_its_restitution_and_comes_to_rest)
     // from 0.5 m: touch at t0 = sqrt(2 H / g), bounces of 2 e^n v0 / g; below 0.01 m/s (impact floor) it stays down
     const double e = 0.6, r = 0.05, H = 0.5, g = 9.81, v0 = sqrt(2 * g * H), t0 = v0 / g;
     double end = t0, v = e * v0;
-    for (; v > 0.01; v *= e) end += 2 * v / g;
+    int bounces = 1;
+    for (; v > 0.01; v *= e, bounces++) end += 2 * v / g;
     end += 2 * v / g; // the last one does not bounce
     for (int k = 0; k < 2; k++) {
         lab x;
@@ -115,9 +116,11 @@ TEST(a_ball_bounces_by_its_restitution_and_comes_to_rest)
         lab_run(&x, t0 + e * v0 / g); // the first apex
         CHECK_NEAR(lab_q(&x)[2] - r, e * e * H, 1e-8);
         lab_run(&x, end - 1e-4);
-        CHECK_INT(ff_world_get_counts(x.world).touches, 0); // an impact that ends apart is no lasting touch
+        CHECK_INT(ff_world_get_counts(x.world).touches, bounces); // as with forces: each touches and lifts
+        CHECK_INT(ff_world_get_counts(x.world).lifts, bounces);
         lab_run(&x, end + 1e-4);
-        CHECK_INT(ff_world_get_counts(x.world).touches, 1);
+        CHECK_INT(ff_world_get_counts(x.world).touches, bounces + 1);
+        CHECK_INT(ff_world_get_counts(x.world).lifts, bounces);
         lab_run(&x, end + 5.0);
         CHECK_NEAR(lab_q(&x)[2], r, 1e-9);
         CHECK_NEAR(lab_v(&x)[2], 0.0, 1e-9);
@@ -350,7 +353,7 @@ TEST(a_heap_of_things_rests_on_the_ground_without_sinking)
             for (int c = 0; c < 4; c++) ff_sim_set_q(x.sim, 7 * i + 3 + c, quat[c]);
         }
         const double start = ff_sim_energy(x.sim).total;
-        lab_run(&x, 1.5);
+        lab_run(&x, 2.0);
         int count;
         const ff_world_contact *c = ff_world_contacts(x.world, x.sim, &count);
         double up = 0.0;
@@ -502,53 +505,52 @@ TEST(what_cannot_be_done_is_reported)
     CHECK_SAYS(err.text, "force, propagation or simultaneous");
     CHECK_INT(ff_response_find("simultaneous", &response, &err), FF_OK);
     CHECK_INT(response, FF_RESPONSE_SIMULTANEOUS);
-    CHECK(rigid_lab(&x, FF_METHOD_EULER, FF_RESPONSE_SIMULTANEOUS));
-    bouncy(&x, "ball", 0.5, 0.5);
-    x.spec->materials[0].material.friction.rolling = 1e-3;
-    lab_ball(&x, "ball", 1.0, 0.1, (double[]){0, 0, 1}, "ball");
-    x.model = ff_model_compile(x.spec, NULL, NULL);
-    x.world = ff_world_create(x.model, &x.contacts, &report);
-    CHECK_INT(report.warnings, 1);
-    CHECK_SAYS(report.messages[0].text, "rolling resistance do not act with the response 'simultaneous'");
-    ff_report_clear(&report);
-    lab_close(&x);
 }
 
-/// 130 balls above a floor, more points than can be solved for.
-static void open_shower(lab *x, double height)
-{
-    CHECK(rigid_lab(x, FF_METHOD_EULER, FF_RESPONSE_SIMULTANEOUS));
-    bouncy(x, "ball", 0.5, 0.5);
-    for (int i = 0; i < 130; i++) {
-        char name[24];
-        snprintf(name, sizeof name, "b%d", i);
-        lab_ball(x, name, 1.0, 0.1, (double[]){i, 0, 0.1 + height}, "ball");
-    }
-    lab_floor(x, "ball");
-    lab_start(x);
-}
-
-TEST(more_points_than_can_be_solved_for_end_the_run)
+TEST(hundreds_of_points_touch_at_once)
 {
     lab x;
-    ff_error err = {0};
-    open_shower(&x, 0.0);
-    CHECK_INT(ff_sim_run(x.sim, 0.1, &err), FF_SOLVER);
-    CHECK_SAYS(err.text, "more than 128 contact points touch at once");
+    CHECK(rigid_lab(&x, FF_METHOD_EULER, FF_RESPONSE_SIMULTANEOUS));
+    bouncy(&x, "ball", 0.5, 0.5);
+    for (int i = 0; i < 400; i++) {
+        char name[24];
+        snprintf(name, sizeof name, "b%d", i);
+        lab_ball(&x, name, 1.0, 0.1, (double[]){i, 0, 0.1}, "ball");
+    }
+    lab_floor(&x, "ball");
+    lab_start(&x);
+    lab_run(&x, 0.1);
+    int count;
+    const ff_world_contact *c = ff_world_contacts(x.world, x.sim, &count);
+    CHECK_INT(count, 400);
+    for (int i = 0; i < count; i++) CHECK_NEAR(c[i].force.normal, 9.81, 1e-9);
+    CHECK_INT(ff_world_get_counts(x.world).most, 400);
     lab_close(&x);
 }
 
-// They fall 20 mm in 64 ms. A state from before is sound again; one from after the failure stays failed.
+// A ball between two walls that leave it 20 nm: thrown at one of them without loss, it would go to and fro for ever
+// within a step. A state from before is sound again; one from after the failure stays failed.
 TEST(a_failure_is_saved_and_restored_with_the_rest)
 {
     lab x;
     ff_error err = {0};
-    open_shower(&x, 0.02);
+    CHECK(rigid_lab(&x, FF_METHOD_EULER, FF_RESPONSE_PROPAGATION));
+    bouncy(&x, "ball", 1.0, 0.0);
+    ff_vec3_set(x.spec->gravity, 0, 0, 0);
+    lab_ball(&x, "ball", 1.0, 0.1, (double[]){0, 0, 0.1 + 1e-8}, "ball");
+    lab_floor(&x, "ball");
+    ff_spec_geom *ceiling = lab_geom(&x, -1, FF_SHAPE_PLANE, (double[]){0, 0, 0}, "ball");
+    ff_vec3_set(ceiling->pos, 0, 0, 0.2 + 2e-8);
+    const double upside_down[4] = {0, 1, 0, 0};
+    memcpy(ceiling->quat, upside_down, sizeof upside_down);
+    lab_start(&x);
     lab_run(&x, 0.01);
     const size_t size = ff_sim_save_size(x.sim);
     void *before = malloc(size), *after = malloc(size);
     CHECK(before && after && ff_sim_save(x.sim, before, size, &err) == FF_OK);
+    ff_sim_set_v(x.sim, 2, 1.0);
     CHECK_INT(ff_sim_run(x.sim, 0.1, &err), FF_SOLVER);
+    CHECK_SAYS(err.text, "2 contacts still approach each other after 102000 single impacts");
     CHECK(ff_sim_save(x.sim, after, size, &err) == FF_OK);
     CHECK(ff_sim_restore(x.sim, before, size, &err) == FF_OK);
     lab_run(&x, 0.05);

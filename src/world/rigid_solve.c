@@ -1,0 +1,244 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Impacts and lasting contact, island by island. Small islands are solved by matrices, to rounding (lcp_friction.c);
+// larger ones, and those whose points resist turning, by sweeps from point to point (sweep.c), whose cost grows with
+// the number of points.
+#include "world/rigid.h"
+
+#include <footfall/response.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// A blow that is shared at once is swept until nothing changes by more than a part in 1e10: energy hangs on it.
+static const ff_sweep_rule BLOW = {.tolerance = 1e-10, .most = 2000};
+enum { BOUNCES = 50 }; // rounds of such a blow; what still approaches then is stopped without a bounce
+
+static bool by_matrices(const ff_rigid *r, const int *order, int n)
+{
+    bool turns = false;
+    for (int i = 0; i < n && n <= r->exact; i++) turns = turns || r->rows[order[i]].rows > 3;
+    return n <= r->exact && !turns;
+}
+
+// ------------------------------------------------------------------------------------------ by matrices
+
+static bool gather(ff_rigid *r, const int *order, int n, const double *x)
+{
+    bool slides = false;
+    for (int a = 0; a < n; a++) {
+        const ff_sweep_point *p = &r->rows[order[a]];
+        ff_sweep_velocity(p, x, r->b + 3 * a);
+        r->mu[a] = p->mu;
+        r->e[a] = r->points[order[a]].e;
+        ff_vec3_copy(r->slide + 3 * a, p->slide);
+        slides = slides || p->slide[1] != 0.0 || p->slide[2] != 0.0;
+        for (int b = 0; b <= a; b++) {
+            double block[9];
+            ff_sweep_block(p, &r->rows[order[b]], block);
+            for (int k = 0; k < 9; k++) {
+                const int row = 3 * a + k / 3, column = 3 * b + k % 3;
+                if (row >= column) r->A[row * 3 * n + column] = r->A[column * 3 * n + row] = block[k];
+            }
+        }
+    }
+    return slides;
+}
+
+static void scatter(ff_rigid *r, const int *order, int n, double *x)
+{
+    for (int a = 0; a < n; a++) {
+        ff_sweep_point *p = &r->rows[order[a]];
+        ff_vec3_copy(p->j, r->f + 3 * a);
+        ff_sweep_apply(p, p->j, x);
+    }
+}
+
+static bool lasting_by_matrices(ff_rigid *r, const int *order, int n, double *x)
+{
+    const bool slides = gather(r, order, n, x);
+    ff_error err = {0};
+    ff_status status = ff_lcp_friction(n, r->A, r->b, r->mu, slides ? r->slide : NULL, r->f, r->work, &err);
+    if (status != FF_OK && slides) // a rod that slides may jam: no force keeps it sliding, so it is taken as gripping
+        status = ff_lcp_friction(n, r->A, r->b, r->mu, NULL, r->f, r->work, &err);
+    if (status != FF_OK) {
+        snprintf(r->trouble, sizeof r->trouble, "lasting contact: %.120s", err.text);
+        return false;
+    }
+    scatter(r, order, n, x);
+    return true;
+}
+
+static bool share_by_matrices(ff_rigid *r, const int *order, int n, double *x)
+{
+    ff_error err = {0};
+    gather(r, order, n, x);
+    const ff_status status = ff_impulse_simultaneous_friction(n, r->A, r->e, r->mu, r->b, r->f, r->work, &err);
+    if (status != FF_OK) {
+        snprintf(r->trouble, sizeof r->trouble, "impact: %.120s", err.text);
+        return false;
+    }
+    scatter(r, order, n, x);
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------ one blow after the other
+
+/// Speed below which a contact counts as resting: what rounding of the velocities leaves, or a part in 1e11.
+static double still(const ff_rigid *r, const int *order, int n, const double *x)
+{
+    double most = 0.0, sum = 0.0;
+    for (int i = 0; i < n; i++) {
+        const ff_sweep_point *p = &r->rows[order[i]];
+        double size = 0.0;
+        for (int k = 0; k < 3; k++) most = ff_max(most, fabs(r->points[order[i]].u[k]));
+        for (int s = 0; s < p->nside; s++)
+            for (int k = 0; k < p->side[s].count; k++) size += fabs(p->side[s].J[k] * x[p->side[s].first + k]);
+        sum = ff_max(sum, size);
+    }
+    return ff_max(1e-11 * most, 1e-14 * sum);
+}
+
+static void refresh(ff_rigid *r, const int *order, int n, const double *x)
+{
+    for (int i = 0; i < n; i++) ff_sweep_velocity(&r->rows[order[i]], x, r->points[order[i]].u);
+}
+
+static bool share_a_block(const ff_sweep_point *a, const ff_sweep_point *b)
+{
+    for (int s = 0; s < a->nside; s++)
+        for (int t = 0; t < b->nside; t++)
+            if (a->side[s].first == b->side[t].first) return true;
+    return false;
+}
+
+/// The fastest approach first, the lower number of two equal ones, each blow with its cone, until nothing approaches:
+/// ff_impulse_propagate_friction, but for what a blow cannot reach.
+static bool propagate(ff_rigid *r, const int *order, int n, double *x)
+{
+    const long limit = 100000 + 1000L * n;
+    for (int i = 0; i < n; i++) memset(r->rows[order[i]].j, 0, sizeof r->rows[order[i]].j);
+    refresh(r, order, n, x);
+    const double rest = still(r, order, n, x);
+    for (long count = 0; count < limit; count++) {
+        int hit = -1;
+        for (int i = 0; i < n; i++) {
+            const double u = r->points[order[i]].u[0];
+            if (u < -rest && (hit < 0 || u < r->points[hit].u[0])) hit = order[i];
+        }
+        if (hit < 0) return true;
+        ff_sweep_point *p = &r->rows[hit];
+        double own[3], blow[6] = {0};
+        ff_error err = {0};
+        ff_vec3_copy(own, r->points[hit].u);
+        if (ff_impulse_one(p->own, own, r->points[hit].e, p->mu, blow, &err) != FF_OK) {
+            snprintf(r->trouble, sizeof r->trouble, "impact: %.120s", err.text);
+            return false;
+        }
+        for (int k = 0; k < 3; k++) p->j[k] += blow[k];
+        ff_sweep_apply(p, blow, x);
+        if (p->rows > 3) ff_sweep_turn(p, x);
+        for (int i = 0; i < n; i++)
+            if (share_a_block(p, &r->rows[order[i]])) ff_sweep_velocity(&r->rows[order[i]], x, r->points[order[i]].u);
+    }
+    snprintf(r->trouble, sizeof r->trouble, "impact: %d contacts still approach each other after %ld single impacts", n,
+             limit);
+    return false;
+}
+
+// ------------------------------------------------------------------------------------------ all at once, by sweeps
+
+/// One phase: impulses that end all approach, added to `total`.
+static double phase(ff_rigid *r, const int *order, int n, double *x)
+{
+    for (int i = 0; i < n; i++) memset(r->rows[order[i]].j, 0, sizeof r->rows[order[i]].j);
+    const ff_sweep_end end = ff_sweep_solve(r->rows, order, n, BLOW, x);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < 6; k++) r->points[order[i]].total[k] += r->rows[order[i]].j[k];
+    return end.residual;
+}
+
+/// Compression, then restitution of its normal impulses, with friction in both (Poisson), as
+/// ff_impulse_simultaneous_friction.
+static double compress_and_restore(ff_rigid *r, const int *order, int n, bool bounce, double *x)
+{
+    double residual = phase(r, order, n, x);
+    bool any = false;
+    for (int i = 0; i < n && bounce; i++) {
+        ff_sweep_point *p = &r->rows[order[i]];
+        double back[6] = {p->given = r->points[order[i]].e * p->j[0]};
+        any = any || p->given > 0.0;
+        r->points[order[i]].total[0] += p->given;
+        ff_sweep_apply(p, back, x);
+    }
+    if (any) residual = ff_max(residual, phase(r, order, n, x));
+    for (int i = 0; i < n; i++) r->rows[order[i]].given = 0.0;
+    return residual;
+}
+
+static void share_by_sweeps(ff_rigid *r, const int *order, int n, double *x)
+{
+    refresh(r, order, n, x);
+    double rest = still(r, order, n, x);
+    for (int i = 0; i < n; i++) memset(r->points[order[i]].total, 0, sizeof r->points[order[i]].total);
+    for (int round = 0; round <= BOUNCES; round++) {
+        bool any = false, last = round == BOUNCES;
+        refresh(r, order, n, x);
+        for (int i = 0; i < n; i++) {
+            const double u = r->points[order[i]].u[0];
+            any = any || u < -rest;
+            // a contact that separates takes no part: held back, it would gain energy
+            r->rows[order[i]].idle = !last && u > rest;
+        }
+        if (!any) break;
+        rest = ff_max(rest, 2.0 * compress_and_restore(r, order, n, !last, x));
+    }
+    for (int i = 0; i < n; i++) {
+        ff_sweep_point *p = &r->rows[order[i]];
+        p->idle = false;
+        memcpy(p->j, r->points[order[i]].total, sizeof p->j);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ islands
+
+bool ff_rigid_solve_impact(ff_world *w, const int *order, int n, double *x)
+{
+    ff_rigid *r = w->rigid;
+    if (!r->simultaneous) return propagate(r, order, n, x);
+    if (by_matrices(r, order, n)) return share_by_matrices(r, order, n, x);
+    share_by_sweeps(r, order, n, x);
+    return true;
+}
+
+bool ff_rigid_solve_lasting(ff_world *w, const int *order, int n, ff_sweep_rule rule, double *x)
+{
+    ff_rigid *r = w->rigid;
+    if (by_matrices(r, order, n)) return lasting_by_matrices(r, order, n, x);
+    ff_sweep_solve(r->rows, order, n, rule, x);
+    return true;
+}
+
+double ff_rigid_restitution(const ff_world *w, int i, double speed, double floor)
+{
+    const ff_contact_pair *law = ff_rigid_touch(w, i)->law;
+    const double own = w->rigid->rows[i].own[0];
+    const bool lossless = law->damping == 0.0;
+    if (!(own > 0.0) || !(speed > (lossless ? FF_RIGID_GONE : ff_max(law->impact_floor, floor)))) return 0.0;
+    return ff_contact_restitution(law, speed, 1.0 / own);
+}
+
+/// -j (u + before) / 2, along the normals and across them.
+void ff_rigid_book(ff_world *w, const int *order, int n)
+{
+    const ff_rigid *r = w->rigid;
+    double lost[2] = {0.0, 0.0};
+    for (int i = 0; i < n; i++) {
+        const ff_sweep_point *p = &r->rows[order[i]];
+        const ff_rigid_point *point = &r->points[order[i]];
+        for (int k = 0; k < p->rows; k++) lost[k > 0] -= 0.5 * p->j[k] * (point->u[k] + point->before[k]);
+    }
+    ff_sim_book(w->sim, FF_LEDGER_NORMAL, lost[0]);
+    ff_sim_book(w->sim, FF_LEDGER_FRICTION, lost[1]);
+}

@@ -1,0 +1,237 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A step of contact without compliance at velocity level (D. E. Stewart, J. C. Trinkle, Int. J. Numerical Methods in
+// Engineering 39, 1996): u = J (v + h qacc) must not lead into the ground within the step, whatever touches or could
+// touch in it. Impacts come first, at the velocities the step starts with, then what the forces of the step add: the
+// other way round gravity would feed every bounce.
+#include "world/rigid.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double OUT = 0.1; // part of an overlap that a step takes away
+enum { IMPACTS = 20 };         // of an island in a step, one thrown off by the other; the rest is stopped
+
+// Sweeps for lasting contact end when one changes no velocity by more than a part in 1e4 of the fastest that has to be
+// stopped: at rest that is g h, so 1e-6 m/s at 1 ms. What a stack needs grows with its height, so small islands may
+// have as many sweeps as it takes to stand still; of a pile of hundreds, which moves or shares its load in many ways,
+// ten do. What is left is overlap of the next step, which takes it out.
+static ff_sweep_rule lasting_rule(int points)
+{
+    const double most = 1e5 / ((double)points * points);
+    return (ff_sweep_rule){.tolerance = 1e-4, .most = (int)ff_max(10.0, most)};
+}
+
+/// Points that could meet within the step, whatever the bodies do to each other with the speeds they have.
+static bool within(const ff_world *w, int i, double fall)
+{
+    const ff_touch *t = ff_rigid_touch(w, i);
+    const double sight = w->items[t->contact.shape1].sight + w->items[t->contact.shape2].sight;
+    return t->contact.point.depth + sight + fall + FF_RIGID_REACH >= 0.0;
+}
+
+static bool wakes(const ff_world *w, int i, double unused)
+{
+    (void)unused;
+    return w->rigid->points[i].awake;
+}
+
+/// Does a point of the island meet within the step, moving as now or as at its end?
+static bool meets(const ff_world *w, const int *order, int n, double h, const double *end)
+{
+    for (int k = 0; k < n; k++) {
+        const ff_contact_point *p = &ff_rigid_touch(w, order[k])->contact.point;
+        double u[6];
+        ff_sweep_velocity(&w->rigid->rows[order[k]], end, u);
+        if (p->depth + h * ff_max(p->closing, -u[0]) > 0.0) return true;
+    }
+    return false;
+}
+
+/// Takes the points of all islands in which something meets. False when memory is short.
+static bool take_near(ff_world *w, const ff_data *d, double h, const double *end)
+{
+    ff_rigid *r = w->rigid;
+    r->n = 0;
+    for (int i = 0; i < w->ntouch; i++) ff_rigid_take(w, i);
+    ff_rigid_keep(w, within, h * h * ff_vec3_norm(w->model->gravity));
+    if (!ff_rigid_fill_rows(w, d)) return false;
+    ff_rigid_find_islands(w);
+    for (int k = 0; k < r->nisland; k++) {
+        int n;
+        const int *order = ff_rigid_island(r, k, &n);
+        const bool awake = meets(w, order, n, h, end);
+        for (int i = 0; i < n; i++) r->points[order[i]].awake = awake;
+    }
+    ff_rigid_keep(w, wakes, 0.0);
+    ff_rigid_find_islands(w);
+    return true;
+}
+
+static void velocities(ff_rigid *r, const int *order, int n, const double *v, bool before)
+{
+    for (int k = 0; k < n; k++)
+        ff_sweep_velocity(&r->rows[order[k]], v, before ? r->points[order[k]].before : r->points[order[k]].u);
+}
+
+/// Forces of the step by slot; `lasts`: those that are kept as a start of the next.
+static void add_forces(ff_world *w, const int *order, int n, double h, bool lasts)
+{
+    ff_rigid *r = w->rigid;
+    for (int k = 0; k < n; k++) {
+        const int i = order[k], slot = ff_rigid_touch(w, i)->slot;
+        double force[6];
+        if (slot < 0) continue;
+        ff_rigid_to_world(w, i, r->rows[i].j, 1.0 / h, force);
+        for (int c = 0; c < 6; c++) r->force[6 * slot + c] += force[c];
+        if (lasts) memcpy(r->held + 6 * slot, force, sizeof force);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ impacts
+
+/// Restitutions of the points that bounce, being fast and bound to meet within the step as they move now or at its end,
+/// and of those they touch. @return how many take part, listed in `hit`
+static int prepare_impact(ff_world *w, const int *order, int n, double h)
+{
+    ff_rigid *r = w->rigid;
+    const double floor = 2.0 * h * ff_vec3_norm(w->model->gravity);
+    double speed = 0.0;
+    int hits = 0, taking_part = 0;
+    for (int k = 0; k < n; k++) {
+        ff_rigid_point *p = &r->points[order[k]];
+        const double closing = -p->before[0], depth = ff_rigid_touch(w, order[k])->contact.point.depth;
+        const bool reaches = depth + h * ff_max(closing, -p->u[0]) > 0.0;
+        speed = ff_max(speed, closing);
+        p->e = reaches ? ff_rigid_restitution(w, order[k], closing, floor) : 0.0;
+        hits += p->e > 0.0;
+    }
+    for (int k = 0; k < n && hits > 0; k++) {
+        ff_rigid_point *p = &r->points[order[k]];
+        const bool touches = ff_rigid_touch(w, order[k])->contact.point.depth >= -FF_RIGID_REACH;
+        if (p->e == 0.0 && touches) p->e = ff_rigid_restitution(w, order[k], speed, floor);
+        if (p->e > 0.0 || touches) r->hit[taking_part++] = order[k];
+    }
+    return taking_part;
+}
+
+/// Impacts at the velocities v, until what they throw about meets nothing more within the step; `end` goes along.
+static bool impact(ff_world *w, const int *order, int n, double h, double *v, double *end)
+{
+    ff_rigid *r = w->rigid;
+    for (int round = 0; round < IMPACTS; round++) {
+        velocities(r, order, n, v, true);
+        velocities(r, order, n, end, false);
+        const int hits = prepare_impact(w, order, n, h);
+        if (hits == 0) return true;
+        if (!ff_rigid_solve_impact(w, r->hit, hits, v)) return false;
+        for (int k = 0; k < hits; k++) ff_sweep_apply(&r->rows[r->hit[k]], r->rows[r->hit[k]].j, end);
+        add_forces(w, r->hit, hits, h, false);
+        velocities(r, r->hit, hits, v, false);
+        ff_rigid_book(w, r->hit, hits);
+        w->memory->counts.impacts++;
+    }
+    velocities(r, order, n, v, true);
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------ lasting contact
+
+/// Approach that a point may have until the surface is reached. An overlap is taken away no faster than gravity brings
+/// back within a step, or the point would hop.
+static double allowance(const ff_world *w, int i, double h)
+{
+    const double depth = ff_rigid_touch(w, i)->contact.point.depth, fall = h * ff_vec3_norm(w->model->gravity);
+    return depth < 0.0 ? -depth / h : -ff_min(OUT * depth / h, 0.5 * fall);
+}
+
+/// Starts from what held in the last step.
+static void prepare_lasting(ff_world *w, const int *order, int n, double h)
+{
+    ff_rigid *r = w->rigid;
+    for (int k = 0; k < n; k++) {
+        ff_sweep_point *p = &r->rows[order[k]];
+        const double *held = r->points[order[k]].held, *axes = r->points[order[k]].axes;
+        p->shift[0] = allowance(w, order[k], h);
+        for (int c = 0; c < p->rows; c++) p->j[c] = h * ff_vec3_dot(held + (c < 3 ? 0 : 3), axes + 3 * (c % 3));
+        p->j[0] = ff_max(0.0, p->j[0]);
+    }
+}
+
+static void finish_lasting(ff_rigid *r, const int *order, int n)
+{
+    for (int k = 0; k < n; k++) {
+        ff_sweep_point *p = &r->rows[order[k]];
+        p->shift[0] = 0.0;
+        for (int s = 0; s < p->nside && p->j[0] > 0.0; s++) r->pushed[r->block_of[p->side[s].first]] = true;
+    }
+}
+
+static bool lasting(ff_world *w, const int *order, int n, double h, double *end)
+{
+    ff_rigid *r = w->rigid;
+    prepare_lasting(w, order, n, h);
+    if (!ff_rigid_solve_lasting(w, order, n, lasting_rule(n), end)) return false;
+    finish_lasting(r, order, n);
+    add_forces(w, order, n, h, true);
+    velocities(r, order, n, end, false);
+    ff_rigid_book(w, order,
+                  n); // what gravity adds within a step and the ground takes at once was never there to be lost
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------ the step
+
+/// Coulomb's coefficient (points slide or stick as the step finds out), and what held in the step before; of points
+/// that are not taken nothing is kept.
+static void recall(ff_world *w)
+{
+    ff_rigid *r = w->rigid;
+    for (int i = 0; i < r->n; i++) {
+        const ff_touch *t = ff_rigid_touch(w, i);
+        const ff_friction *f = &t->law->friction;
+        r->rows[i].mu = f->law == FF_FRICTION_NONE ? 0.0 : f->mu_kinetic;
+        memset(r->points[i].held, 0, sizeof r->points[i].held);
+        if (t->slot >= 0) memcpy(r->points[i].held, r->held + 6 * t->slot, sizeof r->points[i].held);
+    }
+    memset(r->held, 0, sizeof(double) * 6 * (size_t)w->most);
+}
+
+static bool try_step(ff_world *w, ff_data *d, double h, double *end)
+{
+    ff_rigid *r = w->rigid;
+    if (!take_near(w, d, h, end)) return false;
+    recall(w);
+    if (r->n == 0) return true;
+    if (!ff_rigid_fill_response(w, d)) return false;
+    for (int k = 0; k < r->nisland; k++) {
+        int n;
+        const int *order = ff_rigid_island(r, k, &n);
+        if (!impact(w, order, n, h, d->v, end) || !lasting(w, order, n, h, end)) return false;
+    }
+    return true;
+}
+
+/// A body in flight moves by the mean of its velocities before and after, where gravity is what changes them: then it
+/// keeps its energy, as an elastic bounce does. (The new velocity alone would lose m g^2 h / 2 a second.)
+static void fly(const ff_world *w, double h, double *q)
+{
+    const ff_model *m = w->model;
+    for (int k = 0; k < m->ntree; k++) {
+        const ff_node *root = &m->nodes[m->tree_root[k]];
+        if (root->type != FF_NODE_FREE) continue;
+        const int block = w->rigid->block_of[root->vadr];
+        if (w->rigid->pushed[block] || w->rigid->blocks[block].looped) continue;
+        ff_vec3_axpy(q + root->qadr, -0.5 * h * h, m->gravity);
+    }
+}
+
+void ff_rigid_step(ff_world *w, ff_sim *sim, double h, double *q, double *v)
+{
+    ff_rigid *r = w->rigid;
+    memset(r->force, 0, sizeof(double) * 6 * (size_t)w->most);
+    memset(r->pushed, 0, sizeof(bool) * (size_t)r->nblock);
+    if (!try_step(w, sim->data, h, v)) r->failed = 1;
+    fly(w, h, q);
+}

@@ -1,0 +1,415 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Many contacts without compliance at once, against closed forms and conservation laws: stacks, balls on balls, blows
+// through rows, clusters that collide in free fall, SimBenchmark's 666, torsion and rolling.
+#include "support/lab.h"
+
+static const double G = 9.81, STEP = 1e-3; // [m/s^2], [s]
+
+static void rigid_open(lab *x, ff_method method, ff_response response, double e, double mu)
+{
+    *x = lab_open(method);
+    x->contacts.response = response;
+    x->options.step = STEP;
+    x->options.relative = 1e-9;
+    x->options.absolute = 1e-11;
+    x->options.ledger = true;
+    ff_material *m = lab_material(x, "stone", 1e6, 0.0, mu);
+    m->normal.law = FF_NORMAL_RESTITUTION;
+    m->normal.restitution = e;
+}
+
+static int add_ball(lab *x, int i, double mass, double radius, const double pos[3])
+{
+    char name[24];
+    snprintf(name, sizeof name, "ball%d", i);
+    return lab_ball(x, name, mass, radius, pos, "stone");
+}
+
+/// n x n x n balls of 0.1 m and 10 kg, 0.21 m apart above `height`, places off by up to 1 mm.
+static void add_cube(lab *x, int n, double height)
+{
+    ff_random random = ff_random_make(42, 0);
+    for (int i = 0; i < n * n * n; i++) {
+        double pos[3] = {0.21 * (i % n), 0.21 * (i / n % n), height + 0.21 * (i / n / n)};
+        for (int k = 0; k < 3; k++) pos[k] += ff_random_range(&random, -1e-3, 1e-3);
+        add_ball(x, i, 10.0, 0.1, pos);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ statics
+
+// Of ten boxes each carries those above it. Sweeps stop when one changes no velocity by more than a part in 1e4 of g h;
+// what moves the whole stack may be ten times that, once for each of its boxes.
+TEST(a_stack_of_boxes_stands_and_each_carries_those_above)
+{
+    enum { BOXES = 10 };
+    lab x;
+    rigid_open(&x, FF_METHOD_EULER, FF_RESPONSE_SIMULTANEOUS, 0.0, 0.5);
+    for (int i = 0; i < BOXES; i++) {
+        char name[24];
+        snprintf(name, sizeof name, "box%d", i);
+        lab_box(&x, name, 2.0, (double[]){0.2, 0.2, 0.1}, (double[]){0, 0, 0.05 + 0.1 * i}, "stone");
+    }
+    lab_floor(&x, "stone");
+    lab_start(&x);
+    lab_run(&x, 1.0);
+    double carried[BOXES] = {0};
+    int count;
+    const ff_world_contact *c = ff_world_contacts(x.world, x.sim, &count);
+    for (int i = 0; i < count; i++)
+        carried[c[i].body1 < 0 ? 0 : c[i].body2 > c[i].body1 ? c[i].body2 : c[i].body1] += c[i].force.normal;
+    double weight = 0.0;
+    for (int i = BOXES - 1; i >= 0; i--) {
+        weight += 2.0 * G;
+        CHECK_NEAR(carried[i], weight, 1e-3 * weight);
+        CHECK_NEAR(lab_q(&x)[7 * i + 2], 0.05 + 0.1 * i, 1e-7); // [m] each interface a step of the residual's speed
+        CHECK_NEAR(lab_q(&x)[7 * i], 0.0, 1e-6);                // [m] a second of the residual's speed
+    }
+    CHECK_BELOW(ff_sim_energy(x.sim).kinetic, 10.0 * 20.0 * 1e-5 * 1e-5); // [J] 20 kg at ten times the residual's speed
+    lab_close(&x);
+}
+
+// A ball on three others that lie apart. Each of these turns under neither of its two frictions, so both are f; up and
+// down N cos a + f sin a = W/3, across N sin a = f (1 + cos a), hence N = W/3 and f = N tan(a/2).
+TEST(a_ball_on_three_balls_presses_with_a_third_of_its_weight)
+{
+    const double r = 0.1, apart = 0.13, a = asin(apart / (2.0 * r)), m = 2.0;
+    lab x;
+    rigid_open(&x, FF_METHOD_EULER, FF_RESPONSE_SIMULTANEOUS, 0.0, 0.8);
+    for (int i = 0; i < 3; i++) {
+        const double turn = 2.0 * FF_PI * i / 3.0;
+        add_ball(&x, i, 1.0, r, (double[]){apart * cos(turn), apart * sin(turn), r});
+    }
+    const int top = add_ball(&x, 3, m, r, (double[]){0, 0, r + 2.0 * r * cos(a)});
+    lab_floor(&x, "stone");
+    lab_start(&x);
+    lab_run(&x, 0.5);
+    int count, found = 0;
+    const ff_world_contact *c = ff_world_contacts(x.world, x.sim, &count);
+    for (int i = 0; i < count; i++) {
+        if (c[i].body2 != top && c[i].body1 != top) continue;
+        CHECK_NEAR(c[i].force.normal, m * G / 3.0, 1e-4 * m * G);
+        CHECK_NEAR(ff_vec3_norm(c[i].force.tangential), m * G / 3.0 * tan(0.5 * a), 1e-4 * m * G);
+        found++;
+    }
+    CHECK_INT(found, 3);
+    CHECK_NEAR(lab_q(&x)[7 * 3 + 2], r + 2.0 * r * cos(a), 1e-7);
+    lab_close(&x);
+}
+
+// A rod carried by two blocks, touching without a depth: count, points and forces are there.
+TEST(what_is_carried_counts_as_a_contact)
+{
+    const ff_method methods[] = {FF_METHOD_EULER, FF_METHOD_ADAPTIVE};
+    for (int k = 0; k < 2; k++) {
+        lab x;
+        rigid_open(&x, methods[k], FF_RESPONSE_SIMULTANEOUS, 0.0, 0.5);
+        lab_box(&x, "left", 1.0, (double[]){0.1, 0.1, 0.1}, (double[]){-0.2, 0, 0.05}, "stone");
+        lab_box(&x, "right", 1.0, (double[]){0.1, 0.1, 0.1}, (double[]){0.2, 0, 0.05}, "stone");
+        const int rod = robot_body(x.spec, "rod", -1, (double[]){0, 0, 0.12}, 0.6, (double[]){0, 0, 0},
+                                   (double[]){2e-2, 2e-2, 1e-3});
+        robot_joint(x.spec, "rod", rod, FF_JOINT_FREE, 0, 0, 1);
+        ff_spec_geom *g = lab_geom(&x, rod, FF_SHAPE_CAPSULE, (double[]){0.02, 0.25, 0}, "stone");
+        const double lying[4] = {sqrt(0.5), 0, sqrt(0.5), 0};
+        memcpy(g->quat, lying, sizeof lying);
+        lab_floor(&x, "stone");
+        lab_start(&x);
+        double sum = 0.0;
+        for (int step = 1; step <= 50; step++) { // at each of them
+            int n, touching = 0;
+            lab_run(&x, 0.3 + 1e-3 * step);
+            const ff_world_contact *c = ff_world_contacts(x.world, x.sim, &n);
+            for (int i = 0; i < n; i++) {
+                touching += ff_world_touches(&c[i]);
+                if (c[i].body2 == rod) sum += c[i].force.normal / 50.0;
+                if (c[i].body1 == rod) sum += c[i].force.normal / 50.0;
+            }
+            CHECK(touching >= 8); // two corners at least of each block, and the rod
+        }
+        CHECK_NEAR(sum, 0.6 * G, 1e-3);
+        CHECK(ff_world_get_counts(x.world).touches >= 8);
+        lab_close(&x);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ blows
+
+// Newton's cradle with balls that touch: as many leave as came.
+TEST(as_many_balls_leave_a_row_as_came)
+{
+    enum { BALLS = 7 };
+    for (int came = 1; came < BALLS; came++) {
+        lab x;
+        rigid_open(&x, FF_METHOD_EULER, FF_RESPONSE_PROPAGATION, 1.0, 0.0);
+        ff_vec3_set(x.spec->gravity, 0, 0, 0);
+        for (int i = 0; i < BALLS; i++) add_ball(&x, i, 0.5, 0.05, (double[]){0.1 * i - (i < came ? 0.05 : 0.0), 0, 0});
+        lab_start(&x);
+        for (int i = 0; i < came; i++) ff_sim_set_v(x.sim, 6 * i, 1.0);
+        lab_run(&x, 0.2);
+        for (int i = 0; i < BALLS; i++) CHECK_NEAR(lab_v(&x)[6 * i], i >= BALLS - came ? 1.0 : 0.0, 1e-13);
+        lab_close(&x);
+    }
+}
+
+static void momentum_of(const lab *x, int n, double mass, double radius, double p[3], double L[3])
+{
+    ff_vec3_set(p, 0, 0, 0);
+    ff_vec3_set(L, 0, 0, 0);
+    for (int i = 0; i < n; i++) {
+        const double *q = lab_q(x) + 7 * i, *v = lab_v(x) + 6 * i;
+        double R[9], spin[3], moment[3];
+        ff_quat_to_mat3(R, q + 3);
+        ff_mat3_mulv(spin, R, v + 3);
+        ff_vec3_cross(moment, q, v);
+        ff_vec3_axpy(p, mass, v);
+        ff_vec3_axpy(L, mass, moment);
+        ff_vec3_axpy(L, 0.4 * mass * radius * radius, spin);
+    }
+}
+
+// Two clusters collide without gravity, with friction and any restitution: linear momentum stays to rounding, angular
+// momentum, too, but for the place of a contact between balls that are still apart (2e-3 m of way a step). Energy never
+// grows.
+TEST(clusters_that_collide_keep_their_momentum_and_gain_no_energy)
+{
+    enum { N = 3, BALLS = 2 * N * N * N };
+    const double restitutions[] = {0.0, 0.5, 1.0};
+    for (int k = 0; k < 6; k++) {
+        lab x;
+        const ff_response response = k % 2 ? FF_RESPONSE_SIMULTANEOUS : FF_RESPONSE_PROPAGATION;
+        rigid_open(&x, FF_METHOD_EULER, response, restitutions[k / 2], 0.4);
+        ff_vec3_set(x.spec->gravity, 0, 0, 0);
+        ff_random random = ff_random_make(7, 0);
+        for (int i = 0; i < BALLS; i++) {
+            const int c = i % (N * N * N);
+            double pos[3] = {0.2 * (c % N) + (i < BALLS / 2 ? 0.0 : 0.8), 0.2 * (c / N % N), 0.2 * (c / N / N)};
+            for (int d = 0; d < 3; d++) pos[d] += ff_random_range(&random, 0.0, 2e-3);
+            add_ball(&x, i, 2.0, 0.095, pos);
+        }
+        lab_start(&x);
+        for (int i = 0; i < BALLS; i++) {
+            ff_sim_set_v(x.sim, 6 * i, i < BALLS / 2 ? 2.0 : -1.0);
+            ff_sim_set_v(x.sim, 6 * i + 4, i % 3 - 1.0);
+        }
+        double p0[3], L0[3], p[3], L[3], energy = INFINITY;
+        momentum_of(&x, BALLS, 2.0, 0.095, p0, L0);
+        for (int step = 1; step <= 300; step++) {
+            lab_run(&x, STEP * step);
+            const double now = ff_sim_energy(x.sim).total;
+            CHECK_BELOW(now, energy * (1.0 + 1e-12));
+            energy = now;
+        }
+        momentum_of(&x, BALLS, 2.0, 0.095, p, L);
+        for (int d = 0; d < 3; d++) {
+            CHECK_NEAR(p[d], p0[d], 1e-12 * 2.0 * BALLS); // [N s] rounding of some thousand impulses
+            CHECK_NEAR(L[d], L0[d], 1e-12 * 2.0 * BALLS);
+        }
+        CHECK(ff_world_get_counts(x.world).touches > 50);
+        lab_close(&x);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ 666
+
+static double deepest(const lab *x, int n)
+{
+    double most = 0.0;
+    for (int i = 0; i < n; i++) {
+        const double *a = lab_q(x) + 7 * i;
+        most = fmax(most, 0.1 - a[2]);
+        for (int j = 0; j < i; j++) {
+            double gap[3];
+            ff_vec3_sub(gap, a, lab_q(x) + 7 * j);
+            most = fmax(most, 0.2 - ff_vec3_norm(gap));
+        }
+    }
+    return most;
+}
+
+static double ground_force(lab *x)
+{
+    double up = 0.0;
+    int count;
+    const ff_world_contact *c = ff_world_contacts(x->world, x->sim, &count);
+    for (int i = 0; i < count; i++) up += c[i].body1 < 0 ? c[i].force.force[2] : 0.0;
+    return up;
+}
+
+static double rise(const lab *x, int n)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) sum += lab_v(x)[6 * i + 2];
+    return sum;
+}
+
+// A pile falls, spreads and settles. A ball comes at 4.4 m/s, 4.4 mm a step: overlap stays below a tenth of a
+// millimetre, which is what ten sweeps leave. Energy grows by no more than it takes to lift all balls out of the
+// overlap there is. The floor carries the weight and what the momentum changes by. With rolling resistance the balls
+// that left the pile come to rest: after two seconds nothing moves as fast as it fell, by far.
+TEST(a_cube_of_balls_falls_and_settles)
+{
+    const int n = CHECK_LASTS(6, 4), balls = n * n * n;
+    const double weight = 10.0 * G * balls;
+    lab x;
+    rigid_open(&x, FF_METHOD_EULER, FF_RESPONSE_SIMULTANEOUS, 0.0, 0.8);
+    x.spec->materials[0].material.friction.rolling = 5e-3;
+    add_cube(&x, n, 1.101);
+    lab_floor(&x, "stone");
+    lab_start(&x);
+    double energy = INFINITY, most = 0.0;
+    for (int i = 1; i <= 400; i++) {
+        lab_run(&x, 0.01 * i);
+        const double now = ff_sim_energy(x.sim).total, depth = deepest(&x, balls);
+        CHECK_BELOW(now, energy + weight * depth + 1e-9);
+        energy = now;
+        most = fmax(most, depth);
+    }
+    const double kinetic = ff_sim_energy(x.sim).kinetic, before = rise(&x, balls);
+    double impulse = 0.0;
+    for (int i = 1; i <= 100; i++) {
+        lab_run(&x, 4.0 + STEP * i);
+        impulse += STEP * ground_force(&x);
+    }
+    printf("  overlap at most %.2e m, kinetic energy left %.2e J, %d contacts\n", most, kinetic,
+           ff_world_get_counts(x.world).most);
+    CHECK_BELOW(most, 1e-4);
+    CHECK_BELOW(kinetic, 1e-3 * weight * 1.0); // of the fall of a metre
+    CHECK_NEAR(impulse, weight * 0.1 + 10.0 * (rise(&x, balls) - before), 1e-9 * weight);
+    CHECK_INT(ff_world_get_counts(x.world).overflow, 0);
+    lab_close(&x);
+}
+
+// Without friction and loss it keeps its energy, to rounding.
+TEST(an_elastic_cube_of_balls_keeps_its_energy)
+{
+    const int n = CHECK_LASTS(6, 3);
+    lab x;
+    rigid_open(&x, FF_METHOD_EULER, FF_RESPONSE_PROPAGATION, 1.0, 0.0);
+    add_cube(&x, n, 1.101);
+    lab_floor(&x, "stone");
+    lab_start(&x);
+    const double start = ff_sim_energy(x.sim).total;
+    double worst = 0.0;
+    for (int i = 1; i <= 200; i++) {
+        lab_run(&x, 0.01 * i);
+        worst = fmax(worst, fabs(ff_sim_energy(x.sim).total - start) / start);
+    }
+    printf("  energy off by at most %.1e of %.0f J; %lld impacts\n", worst, start,
+           (long long)ff_world_get_counts(x.world).impacts);
+    CHECK_BELOW(worst, 1e-12);
+    CHECK_BELOW(deepest(&x, n * n * n), 1e-4);
+    lab_close(&x);
+}
+
+TEST(a_pile_saved_in_the_middle_goes_on_bit_for_bit)
+{
+    lab one, two;
+    lab *both[] = {&one, &two};
+    for (int i = 0; i < 2; i++) {
+        rigid_open(both[i], FF_METHOD_EULER, FF_RESPONSE_SIMULTANEOUS, 0.3, 0.6);
+        both[i]->spec->materials[0].material.friction.torsion = 1e-3;
+        add_cube(both[i], 3, 0.3);
+        lab_floor(both[i], "stone");
+        lab_start(both[i]);
+    }
+    lab_run(&one, 0.5);
+    const size_t size = ff_sim_save_size(one.sim);
+    void *buffer = malloc(size);
+    CHECK(buffer && ff_sim_save(one.sim, buffer, size, NULL) == FF_OK);
+    CHECK_INT(ff_sim_restore(two.sim, buffer, size, NULL), FF_OK);
+    lab_run(&one, 0.8);
+    lab_run(&two, 0.8);
+    CHECK(ff_sim_hash(one.sim) == ff_sim_hash(two.sim));
+    free(buffer);
+    lab_close(&one);
+    lab_close(&two);
+}
+
+// A pile does not know of another one far away.
+TEST(islands_know_nothing_of_each_other)
+{
+    lab alone, beside;
+    rigid_open(&alone, FF_METHOD_EULER, FF_RESPONSE_SIMULTANEOUS, 0.2, 0.5);
+    rigid_open(&beside, FF_METHOD_EULER, FF_RESPONSE_SIMULTANEOUS, 0.2, 0.5);
+    add_cube(&alone, 3, 0.3);
+    add_cube(&beside, 3, 0.3);
+    for (int i = 27; i < 40; i++)
+        add_ball(&beside, i, 10.0, 0.1, (double[]){50.0 + 0.15 * (i % 3), 0, 0.22 * (i - 26)});
+    lab_floor(&alone, "stone");
+    lab_floor(&beside, "stone");
+    lab_start(&alone);
+    lab_start(&beside);
+    lab_run(&alone, 0.6);
+    lab_run(&beside, 0.6);
+    for (int i = 0; i < 7 * 27; i++) CHECK_NEAR(lab_q(&alone)[i], lab_q(&beside)[i], 0.0);
+    lab_close(&alone);
+    lab_close(&beside);
+}
+
+// ------------------------------------------------------------------------------------------ turning
+
+static const ff_method METHODS[] = {FF_METHOD_EULER, FF_METHOD_ADAPTIVE, FF_METHOD_CVODE};
+
+// The moment t m g stops a ball of inertia 2/5 m r^2: w falls by t g / (2/5 r^2) a second, and stays zero.
+TEST(a_spinning_ball_stops_by_torsion)
+{
+    const double r = 0.05, torsion = 2e-3, w0 = 20.0, a = torsion * G / (0.4 * r * r);
+    for (int k = 0; k < 3; k++) {
+        lab x;
+        if (!ff_method_built(METHODS[k])) continue;
+        rigid_open(&x, METHODS[k], FF_RESPONSE_PROPAGATION, 0.5, 0.3);
+        x.spec->materials[0].material.friction.torsion = torsion;
+        lab_ball(&x, "ball", 0.7, r, (double[]){0, 0, r}, "stone");
+        lab_floor(&x, "stone");
+        lab_start(&x);
+        ff_sim_set_v(x.sim, 5, w0);
+        lab_run(&x, 0.5 * w0 / a);
+        CHECK_NEAR(lab_v(&x)[5], 0.5 * w0, 1e-6);
+        int count;
+        const ff_world_contact *c = ff_world_contacts(x.world, x.sim, &count);
+        CHECK_INT(count, 1);
+        CHECK_NEAR(c[0].force.moment[2], -torsion * 0.7 * G, 1e-9);
+        lab_run(&x, w0 / a + 0.2);
+        CHECK_NEAR(lab_v(&x)[5], 0.0, METHODS[k] == FF_METHOD_EULER ? 1e-12 : 1e-6); // the last turns decay in 10 ms
+        CHECK_NEAR(ff_sim_ledger(x.sim).lost_friction, 0.5 * 0.4 * 0.7 * r * r * w0 * w0, 1e-6);
+        lab_close(&x);
+    }
+}
+
+// A rolling ball is slowed by 5/7 g rolling / r; on a slope below rolling / r it stays, above it rolls down by the
+// rest.
+TEST(a_rolling_ball_is_slowed_and_held_by_rolling_resistance)
+{
+    const double r = 0.05, rolling = 2e-3, a = 5.0 / 7.0 * G * rolling / r;
+    for (int k = 0; k < 3; k++) {
+        lab x;
+        if (!ff_method_built(METHODS[k])) continue;
+        rigid_open(&x, METHODS[k], FF_RESPONSE_SIMULTANEOUS, 0.5, 0.5);
+        x.spec->materials[0].material.friction.rolling = rolling;
+        lab_ball(&x, "ball", 0.7, r, (double[]){0, 0, r}, "stone");
+        lab_floor(&x, "stone");
+        lab_start(&x);
+        ff_sim_set_v(x.sim, 0, 1.0);
+        ff_sim_set_v(x.sim, 4, 1.0 / r);
+        lab_run(&x, 1.0);
+        CHECK_NEAR(lab_v(&x)[0], 1.0 - a, 1e-6);
+        CHECK_NEAR(lab_v(&x)[4], (1.0 - a) / r, 2e-5);
+        lab_close(&x);
+        for (int above = 0; above < 2; above++) {
+            const double slope = (above ? 2.0 : 0.9) * rolling / r;
+            rigid_open(&x, METHODS[k], FF_RESPONSE_SIMULTANEOUS, 0.5, 0.5);
+            x.spec->materials[0].material.friction.rolling = rolling;
+            lab_slope(&x, slope);
+            lab_ball(&x, "ball", 0.7, r, (double[]){0, 0, r}, "stone");
+            lab_floor(&x, "stone");
+            lab_start(&x);
+            lab_run(&x, 1.0);
+            const double down = 5.0 / 7.0 * G * (sin(slope) - rolling / r * cos(slope));
+            // above, methods that locate events let it start within 10 ms of its end speed
+            CHECK_NEAR(lab_v(&x)[0], above ? down : 0.0, METHODS[k] == FF_METHOD_EULER ? 1e-9 : 0.02 * fabs(down));
+            lab_close(&x);
+        }
+    }
+}
