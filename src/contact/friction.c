@@ -33,9 +33,10 @@ static void looked_ahead(double out[3], const double w[3], double k, double time
 
 /// Rate of the spring: the slip, or what the slider leaves of it. A lag stretches the time in which a spring at the
 /// limit finds its place, so that it does not pass it within a step.
-static void grip_rate(ff_grip *out, const ff_grip_law *law, const double x[3], const double v[3], const double w[3])
+static void grip_rate(ff_grip *out, const ff_grip_law *law, double lag, const double x[3], const double v[3],
+                      const double w[3])
 {
-    const double k = law->k, lag = law->ahead > 0.0 ? 0.0 : ff_max(law->lag, ff_grip_lag(k, law->damping));
+    const double k = law->k;
     double beyond[3];
     looked_ahead(beyond, w, k, lag, v);
     const double wanted = lag > 0.0 ? ff_vec3_norm(beyond) : out->wanted;
@@ -66,10 +67,18 @@ void ff_grip_evaluate(ff_grip *out, const ff_grip_law *law, const double x[3], c
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++) out->pass[3 * i + j] = part * ((i == j) - u[i] * u[j]);
     }
-    if (law->k > 0.0)
-        grip_rate(out, law, x, v, w);
-    else
+    if (!(law->k > 0.0)) {
         ff_vec3_set(out->rate, 0.0, 0.0, 0.0);
+        out->loss = -ff_vec3_dot(out->force, v);
+        return;
+    }
+    const double lag = law->ahead > 0.0 ? 0.0 : ff_max(law->lag, ff_grip_lag(law->k, law->damping));
+    if (lag == 0.0 && out->wanted <= law->limit) { // the slider rests
+        ff_vec3_copy(out->rate, v);
+        out->loss = ff_vec3_dot(g, v);
+        return;
+    }
+    grip_rate(out, law, lag, x, v, w);
     // what neither moves the spring: damper and slider. A lag can turn the slider a little from the force.
     ff_vec3_copy(end, x);
     ff_vec3_axpy(end, law->ahead, out->rate);

@@ -68,12 +68,12 @@ void ff_implicit_contact_pull(ff_sim *sim, const double *v, double factor, doubl
     im->coupling->stiffen(im->coupled->part.context, im->grips, im->ngrip);
     memset(d->wrench, 0, 6 * (size_t)sim->model->nnode * sizeof(double));
     for (int k = 0; k < im->ngrip; k++) {
-        const ff_grip_slope *grip = &im->grips[k];
-        double linear[3], angular[3], force[3], moment[3] = {0};
+        ff_grip_slope *grip = &im->grips[k];
+        double linear[3], angular[3], moment[3] = {0};
         ff_grip_velocity(sim, grip, v, linear, angular);
-        ff_mat3_mulv(force, grip->place, linear);
+        ff_mat3_mulv(grip->pulled, grip->place, linear);
         if (grip->turns) ff_mat3_mulv(moment, grip->turn, angular);
-        push(sim, grip, -factor, force, moment);
+        push(sim, grip, -factor, grip->pulled, moment);
     }
     ff_dyn_add_wrench_torque(sim->model, d, tau);
 }

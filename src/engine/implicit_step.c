@@ -350,7 +350,6 @@ static void propose(ff_sim *sim)
         im->mean[i] = (im->v[i] - v0[i]) / im->h;
         im->jerk[i] = (im->mean[i] - im->acc0[i]) / im->h;
         im->work[i] = im->v[i];
-        im->base[i] = v0[i] - im->v[i];
         if (im->corrected) {
             im->work[i] += im->shift_q[i] / im->h;
             im->v[i] += im->shift[i];
@@ -374,7 +373,7 @@ static void propose(ff_sim *sim)
                              x + at);
         if (im->corrected)
             im->coupling->correct_impulses(im->coupled->part.context, sim, im->grips, im->ngrip, im->h, im->shift,
-                                           im->base, x + sim->n - sim->nintegral + im->coupled->integral);
+                                           x + sim->n - sim->nintegral + im->coupled->integral);
     }
     sim->ode.normalise(sim->ode.context, x);
 }

@@ -23,6 +23,7 @@ typedef struct ff_grip_slope {
     int node1, node2;    // -1: fixed to the world
     double arm1[3], arm2[3];   // from the origin of the node's tree  [m]
     double force[9], place[9]; // by_velocity + h by_place; by_place      [N s/m], [N/m]
+    double pulled[3];          // place times the velocity of the last ff_implicit_contact_pull   [N/s]
     double moment[9], turn[9]; // the same for spin and turn              [N m s/rad], [N m/rad]
     bool turns;                // moment and turn are not zero
 } ff_grip_slope;
@@ -44,10 +45,9 @@ typedef struct ff_coupling {
     /// States after a step of length h at the velocity v.
     void (*finish)(const void *context, const ff_sim *sim, const ff_grip_slope *grips, int n, double h, const double *v,
                    const double *z0, double *z);
-    /// What the second-order correction of a step adds to the integrals of the part: it moves v by `shift`, from y1,
-    /// which is `back` before v0.
+    /// What the second-order correction of a step, which moves v by `shift`, adds to the integrals of the part.
     void (*correct_impulses)(const void *context, const ff_sim *sim, const ff_grip_slope *grips, int n, double h,
-                             const double *shift, const double *back, double *integrals);
+                             const double *shift, double *integrals);
     /// A point in words, for messages.
     void (*describe)(const void *context, const ff_grip_slope *grip, char *text, size_t size);
 } ff_coupling;

@@ -160,16 +160,25 @@ static void find_pressure(const ff_model *m, const ff_data *d, ff_foot *foot, co
     to_frame(m, d, &m->limbs[foot->limb], arm, foot->cop_foot);
 }
 
-void ff_world_add_impulse(const ff_world *w, const ff_data *d, const ff_touch *t, double part, const double force[3],
+void ff_world_name_limbs(const ff_world *w, const ff_data *d, ff_touch *t)
+{
+    ff_world_contact *c = &t->contact;
+    if (t->limbs_known) return;
+    c->limb1 = ff_world_limb(w, d, c->body1, c->place);
+    c->limb2 = ff_world_limb(w, d, c->body2, c->place);
+    t->limbs_known = true;
+}
+
+void ff_world_add_impulse(const ff_world *w, const ff_data *d, ff_touch *t, double part, const double force[3],
                           double *out)
 {
     const ff_world_contact *c = &t->contact;
     const int nlimb = w->model->nlimb;
     if (t->node1 < 0 || t->node2 < 0) ff_vec3_axpy(out + 3 * nlimb, t->node1 < 0 ? part : -part, force);
     if (nlimb == 0 || ff_world_within_robot(w, c)) return;
-    const int limb1 = ff_world_limb(w, d, c->body1, c->place), limb2 = ff_world_limb(w, d, c->body2, c->place);
-    if (limb1 >= 0) ff_vec3_axpy(out + 3 * limb1, -part, force);
-    if (limb2 >= 0) ff_vec3_axpy(out + 3 * limb2, part, force);
+    ff_world_name_limbs(w, d, t);
+    if (c->limb1 >= 0) ff_vec3_axpy(out + 3 * c->limb1, -part, force);
+    if (c->limb2 >= 0) ff_vec3_axpy(out + 3 * c->limb2, part, force);
 }
 
 // ------------------------------------------------------------------------------------------ all feet

@@ -139,6 +139,7 @@ static ff_touch *add_touch(ff_world *w, int shape1, int shape2)
     ff_touch *t = &w->touches[w->ntouch++];
     const int a = w->shapes[shape1].material, b = w->shapes[shape2].material;
     t->slot = -1;
+    t->limbs_known = false;
     t->node1 = w->items[shape1].node;
     t->node2 = w->items[shape2].node;
     t->law = &w->laws[a * w->nmaterial + b];

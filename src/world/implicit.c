@@ -128,7 +128,7 @@ static int evaluate(void *context, ff_sim *sim, const double *z0, double h, ff_g
     ff_world_find(w, sim->data);
     ff_world_apply(w, sim->data, z0, h, NULL, true);
     for (int i = 0; i < w->ntouch; i++) {
-        const ff_touch *t = &w->touches[i];
+        ff_touch *t = &w->touches[i];
         if (!(t->contact.point.depth > 0.0)) continue;
         double width = 1.0;
         const double part = let_in(t, h, &width);
@@ -202,16 +202,14 @@ static void finish(const void *context, const ff_sim *sim, const ff_grip_slope *
 
 /// The correction d of a step moves v by the mean (f0 + f1) / 2 + J d of the forces at its ends; this is the last part.
 static void correct_impulses(const void *context, const ff_sim *sim, const ff_grip_slope *grips, int n, double h,
-                             const double *shift, const double *back, double *impulses)
+                             const double *shift, double *impulses)
 {
     const ff_world *w = context;
     for (int k = 0; w->impulses && k < n; k++) {
-        double moved[3], left[3], angular[3], force[3], more[3];
+        double moved[3], angular[3], force[3];
         ff_grip_velocity(sim, &grips[k], shift, moved, angular);
-        ff_grip_velocity(sim, &grips[k], back, left, angular);
         ff_mat3_mulv(force, grips[k].force, moved);
-        ff_mat3_mulv(more, grips[k].place, left);
-        ff_vec3_axpy(force, 0.5 * h, more);
+        ff_vec3_axpy(force, 0.5 * h, grips[k].pulled);
         ff_world_add_impulse(w, sim->data, &w->touches[grips[k].touch], -h, force, impulses);
     }
 }

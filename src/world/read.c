@@ -66,10 +66,8 @@ static void evaluate_here(ff_world *w, ff_sim *sim)
 static void copy_contacts(ff_world *w, const ff_data *d)
 {
     for (int i = 0; i < w->ntouch; i++) {
-        ff_world_contact *c = &w->contacts[i];
-        *c = w->touches[i].contact;
-        c->limb1 = ff_world_limb(w, d, c->body1, c->place);
-        c->limb2 = ff_world_limb(w, d, c->body2, c->place);
+        ff_world_name_limbs(w, d, &w->touches[i]);
+        w->contacts[i] = w->touches[i].contact;
     }
     w->copied_at = w->forces_at;
     w->loads_at = w->levers_at = 0;

@@ -22,6 +22,7 @@
 /// A point found at the state in d.
 typedef struct ff_touch {
     int slot;         // its memory, -1: none yet
+    bool limbs_known; // of the contact
     int node1, node2; // that carry its shapes, -1: fixed to the world
     const ff_contact_pair *law;
     ff_world_contact contact;
@@ -213,9 +214,11 @@ void ff_world_add_foot_places(struct ff_channel_list *list, const ff_model *mode
 /// Lists the limbs of the model by body; numbers their shapes, once all are there. False when memory is short. (feet.c)
 bool ff_world_find_feet(ff_world *world);
 bool ff_world_number_patches(ff_world *world);
+/// Fills limb1 and limb2 of the contact, once. Needs ff_dyn_kinematics.
+void ff_world_name_limbs(const ff_world *world, const ff_data *d, ff_touch *touch);
 /// Adds a part of a force at a point to the impulses of limbs and ground, or to their rates. Needs ff_dyn_kinematics.
 /// @param out  (3*(nlimb + 1))
-void ff_world_add_impulse(const ff_world *world, const ff_data *d, const ff_touch *touch, double part,
+void ff_world_add_impulse(const ff_world *world, const ff_data *d, ff_touch *touch, double part,
                           const double force[3], double *out);
 /// ff_world_feet without what shows where a foot is loaded: moments and places are those of an earlier state.
 const ff_foot *ff_world_loads(ff_world *world, ff_sim *sim, int *count);

@@ -54,11 +54,10 @@ static double imbalance(const walk *w, const char *solver)
     const int impulse = ff_recorder_find(rec, "contacts.impulse", NULL);
     const int mean = ff_recorder_find(rec, "contacts.force.mean", NULL);
     // the last sample is before the end: the sum of means up to there is the impulse up to there
-    double sum = 0.0, span = 0.0;
+    double sum = 0.0;
     for (long long i = 1; i < rows; i++) {
         const double *row = ff_recorder_row(rec, i), h = row[0] - ff_recorder_row(rec, i - 1)[0];
         sum += h * row[mean + 2];
-        span += h;
     }
     CHECK_NEAR(sum, ff_recorder_row(rec, rows - 1)[impulse + 2], 1e-9 * (1.0 + fabs(sum)));
     int nfoot;
