@@ -30,7 +30,7 @@ test: ## everything .ci/run checks: tests, sanitizers, clang, cross build, fuzzi
 	@scripts/setup test
 	@scripts/test
 
-book: build ## every experiment with SEEDS (5) seeds, as one table; `make test` runs one seed of each
+book: build ## every experiment with SEEDS (10) seeds, as one table; `make test` runs one seed of each
 	@scripts/book $(SEEDS)
 
 bench: ## dynamics, robots on their feet and collisions, beside MuJoCo, libccd, ODE and Bullet
