@@ -5,7 +5,7 @@
 
 SCENE ?= experiments/anton-tripod.yaml
 OUT ?= out/$(basename $(notdir $(SCENE)))
-SEEDS ?= 5
+SEEDS ?= 10
 JOBS ?= $(shell nproc)
 export JOBS
 
