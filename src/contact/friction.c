@@ -13,6 +13,7 @@
 //     Elastic-plastic friction in series with a slider: P. Dahl (1968); P. Dupont et al., IEEE Trans. Aut. Control
 //     47(5), 2002; the return map of plasticity, J. C. Simo, T. J. R. Hughes, Computational Inelasticity (1998), is its
 //     d = 0.
+#include "contact/advance.h"
 #include "contact/private.h"
 
 /// Time in which a spring at its limit finds its place, at least. Without a damper it would take none, and a method
@@ -122,7 +123,8 @@ void ff_dash_evaluate(ff_dash *out, const ff_contact_pair *pair, double share, d
         return;
     }
     double nu = f->law == FF_FRICTION_SOIL ? f->damping_exponent : 0.0;
-    double c = f->damping * share * ff_power(depth, nu);
+    double c = f->damping * share * ff_power(depth, nu), least = LAG_LEAST * f->stiffness * share;
+    if (c < least && !ff_contact_has_no_cone(f)) c = least, nu = 0.0;
     out->damping = c;
     ff_vec3_scale(out->force, slip, c);
     out->by_slip[0] = out->by_slip[4] = out->by_slip[8] = c;

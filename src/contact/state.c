@@ -58,7 +58,9 @@ static grip_margins margins(const ff_contact_pair *pair, const ff_contact_point 
     ff_dash dash;
     double w[3];
     ff_dash_evaluate(&dash, pair, point->share, point->depth, point->slip);
-    const double damping = dash.damping + k * ff_grip_lag(k, dash.damping);
+    // with explicit steps as the rate of the spring looks at it: a spring that gave way in the step has its slider
+    // moving
+    const double damping = dash.damping + k * ff_max(ff_grip_lag(k, dash.damping), pair->ahead + pair->lag);
     for (int i = 0; i < 3; i++) w[i] = k * spring[i] + damping * point->slip[i];
     const double wanted = ff_vec3_norm(w), gap = limits.sticking - limits.sliding;
     const double rest = gap > 0.0 ? ff_min(damping * f->stick_speed, 0.5 * gap) : 0.0;

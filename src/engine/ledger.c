@@ -68,6 +68,13 @@ void ff_ledger_part(ff_sim *sim, const ff_part_slot *slot, double t, const doubl
     if (part->supply) power[FF_LEDGER_WORK] += part->supply(part->context, t, sim->model, sim->data, z);
 }
 
+void ff_ledger_keep_losses(const ff_sim *sim, double *x)
+{
+    const int at = sim->n - sim->nquad, entries[] = {FF_LEDGER_NORMAL, FF_LEDGER_FRICTION};
+    for (int i = 0; i < 2 && sim->nledger > 0; i++)
+        x[at + entries[i]] = ff_max(x[at + entries[i]], sim->x[at + entries[i]]);
+}
+
 double ff_ledger_before_change(ff_sim *sim)
 {
     return sim->ledger_begun && sim->data ? ff_sim_energy(sim).total : 0.0;

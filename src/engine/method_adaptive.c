@@ -41,6 +41,7 @@ static double polish(ff_sim *sim, int i, double t, double h, double theta)
 static void commit(ff_sim *sim)
 {
     ff_integrator *in = &sim->in;
+    ff_ledger_keep_losses(sim, in->trial);
     memcpy(sim->x, in->trial, (size_t)sim->n * sizeof(double));
     sim->ode.normalise(sim->ode.context, sim->x);
     double *first = in->k[0];

@@ -339,6 +339,9 @@ void ff_ledger_drives(ff_sim *sim, double *power);
 double ff_ledger_before(const ff_sim *sim, const struct ff_part_slot *slot);
 void ff_ledger_part(ff_sim *sim, const struct ff_part_slot *slot, double t, const double *z, double before,
                     double *power);
+/// What contacts have lost stays lost in the proposal x: one weight of the fifth-order rule is below zero, and with a
+/// loose accuracy a sum of losses, none of which is, can come out so.
+void ff_ledger_keep_losses(const ff_sim *sim, double *x);
 /// Stored energy of the state that is about to be written from outside, and the difference it made.
 double ff_ledger_before_change(ff_sim *sim);
 void ff_ledger_after_change(ff_sim *sim, double before);

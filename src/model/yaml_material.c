@@ -76,8 +76,9 @@ static bool read_mu(ff_yaml *node, const char *key, bool cone_optional, double *
     ff_yaml *value = ff_yaml_get(node, key);
     if (!value) return false;
     if (value->type == FF_YAML_SCALAR && strcmp(value->text, "none") == 0) {
-        *out = FF_NO_CONE;
-        if (!cone_optional)
+        if (cone_optional)
+            *out = FF_NO_CONE;
+        else
             ff_report_add(report, FF_ERROR, value->place,
                           "'%s: none' leaves the friction cone out, which only the laws 'soil' and 'stribeck' can; "
                           "without friction: law: none",

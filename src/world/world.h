@@ -218,8 +218,8 @@ bool ff_world_number_patches(ff_world *world);
 void ff_world_name_limbs(const ff_world *world, const ff_data *d, ff_touch *touch);
 /// Adds a part of a force at a point to the impulses of limbs and ground, or to their rates. Needs ff_dyn_kinematics.
 /// @param out  (3*(nlimb + 1))
-void ff_world_add_impulse(const ff_world *world, const ff_data *d, ff_touch *touch, double part,
-                          const double force[3], double *out);
+void ff_world_add_impulse(const ff_world *world, const ff_data *d, ff_touch *touch, double part, const double force[3],
+                          double *out);
 /// ff_world_feet without what shows where a foot is loaded: moments and places are those of an earlier state.
 const ff_foot *ff_world_loads(ff_world *world, ff_sim *sim, int *count);
 /// Does a foot or hand touch there something that is not of its own robot?

@@ -92,7 +92,7 @@ static lab lab_of(const sled *s, ff_method method, double step, double accuracy)
     ff_material *m = lab_material(&x, "it", s->K, s->lambda, s->mu_s);
     m->friction.mu_kinetic = s->mu_k;
     m->friction.stiffness = s->k;
-    m->friction.damping = s->d;
+    m->friction.damping = s->d > 1e-5 * s->k ? s->d : 0.0; // the least there is
     m->friction.stick_speed = 1e-3;
     const double radius = s->radius > 0.0 ? s->radius : 0.1, pos[3] = {0, 0, radius + s->x[0]};
     if (s->radius > 0.0)
@@ -154,8 +154,11 @@ static void converge(const sled *start, double time, double rough, double residu
             const finding f = find(start, time, controlled[m], 0.0, accuracies[k]);
             printf("  %-9s %7.1e      off by %.1e, heat %.5f J, residual %9.1e J\n", ff_method_name(controlled[m]),
                    accuracies[k], off(&f, &end), f.heat, f.residual);
-            CHECK_BELOW(off(&f, &end), fmax(1e-5, 100.0 * accuracies[k])); // 1e-5: the reference
-            CHECK_BELOW(fabs(f.residual), 3e3 * accuracies[k] * turned);   // heat is not under error control
+            // the reference is as good as its steps of 2 us, beside 10 us of a grip without a damper
+            const double reference = start->d > 1.0 ? 1e-5 : 5e-5, magnified = start->d > 1.0 ? 1e2 : 2e4;
+            const double losses = start->d > 1.0 ? 3e3 : 1e4; // heat is not under error control
+            CHECK_BELOW(off(&f, &end), fmax(reference, magnified * accuracies[k]));
+            CHECK_BELOW(fabs(f.residual), losses * accuracies[k] * turned);
         }
     }
 }
@@ -165,6 +168,13 @@ TEST(a_drop_with_slip_ends_at_one_place)
     // issue: adaptive ended at 1.05916 m and rk4 at 1.04620 m, each by an equation of its own
     const sled s = {.K = 5e4, .lambda = 2e3, .mu_s = 0.3, .mu_k = 0.2, .k = 1e5, .d = 100, .x = {0.3, 0, 0, 2}};
     converge(&s, 2.0, 2e-2, 0.025, 5.0); // implicit loses energy where contacts begin and end
+}
+
+// A grip without a damper: its spring finds its place at the limit within 10 us, or within the step.
+TEST(a_drop_with_slip_ends_at_one_place_without_a_damper_too)
+{
+    const sled s = {.K = 5e4, .lambda = 2e3, .mu_s = 0.3, .mu_k = 0.2, .k = 1e5, .d = 1.0, .x = {0.3, 0, 0, 2}};
+    converge(&s, 2.0, 0.1, 0.08, 5.0); // rk2 and rk4 slow the spring to their step
 }
 
 TEST(a_block_pulled_to_and_fro_stops_at_one_place)
