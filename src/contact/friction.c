@@ -142,7 +142,7 @@ ff_grip_limits ff_contact_limits(const ff_contact_pair *pair, double normal)
         return (ff_grip_limits){kinetic, kinetic};
     case FF_FRICTION_STRIBECK:
     case FF_FRICTION_SOIL:
-        return f->mu_kinetic == FF_NO_CONE ? (ff_grip_limits){INFINITY, INFINITY} : (ff_grip_limits){kinetic, kinetic};
+        return ff_contact_has_no_cone(f) ? (ff_grip_limits){INFINITY, INFINITY} : (ff_grip_limits){kinetic, kinetic};
     default:
         return (ff_grip_limits){0.0, 0.0};
     }

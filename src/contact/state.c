@@ -58,8 +58,8 @@ static grip_margins margins(const ff_contact_pair *pair, const ff_contact_point 
     ff_dash dash;
     double w[3];
     ff_dash_evaluate(&dash, pair, point->share, point->depth, point->slip);
-    // with explicit steps as the rate of the spring looks at it: a spring that gave way in the step has its slider
-    // moving
+    // With explicit steps the spring gives way by what it would need at the end of a step (friction.c). The same sum
+    // decides here: otherwise a point whose slider moved in the step counts as sticking while its load grows.
     const double damping = dash.damping + k * ff_max(ff_grip_lag(k, dash.damping), pair->ahead + pair->lag);
     for (int i = 0; i < 3; i++) w[i] = k * spring[i] + damping * point->slip[i];
     const double wanted = ff_vec3_norm(w), gap = limits.sticking - limits.sliding;

@@ -10,10 +10,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#define RESOLVED      10.0 // steps in a half period that make a peak mean something
-#define KEEPS_BOUNCES 30.0 // steps in a half period with which the method implicit keeps 99 % of a bounce
-#define WORTH_A_FALL                                                                                                   \
-    1e-3 // less than the weight falls through is no matter, as what settles at rest turns over nothing  [m]
+#define RESOLVED              10.0 // steps in a half period that make a peak mean something
+#define KEEPS_BOUNCES         30.0 // steps in a half period with which the method implicit keeps 99 % of a bounce
 #define RESIDUAL_WORTH_A_WORD 0.01 // of the energy turned over
 
 /// Measured on a linear spring, at several phases of the touch: 4.2 to 4.9 % at 14 steps, 0.5 to 1.8 % at 28, 0.1 to
@@ -119,8 +117,7 @@ static void report_residual(const ff_run *run, ff_report *report)
     if (!ff_measures_value(run->measures, "ledger.residual.relative", &part) ||
         !ff_measures_value(run->measures, "ledger.residual", &amount) || !(part > RESIDUAL_WORTH_A_WORD))
         return;
-    const ff_model *m = run->scene->model;
-    if (fabs(amount) < m->mass * ff_vec3_norm(m->gravity) * WORTH_A_FALL) return;
+    if (fabs(amount) < ff_run_least_energy(run)) return; // what settles at rest turns over next to nothing
     ff_report_add(report, FF_WARNING, run->scene->solver_place,
                   "the balance of energy %s %.3g J, %.3g %% of what was turned over: the steps are too coarse for this "
                   "motion, and forces and heat no better than that; shorten the step or tighten the accuracy",

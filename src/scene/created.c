@@ -28,17 +28,21 @@ static const char *advise(const ff_sim_options *o, char *text, size_t size)
     return text;
 }
 
-ff_status ff_run_judge_energy(const ff_run *run, ff_error *err)
+double ff_run_least_energy(const ff_run *run)
 {
     const ff_model *m = run->scene->model;
+    return LEAST_ENERGY + LIFT * (m->mass - m->fixed_mass) * ff_vec3_norm(m->gravity);
+}
+
+ff_status ff_run_judge_energy(const ff_run *run, ff_error *err)
+{
     const ff_ledger l = ff_sim_ledger(run->sim);
-    const double least = LEAST_ENERGY + LIFT * (m->mass - m->fixed_mass) * ff_vec3_norm(m->gravity);
     double share = 0.0;
     char advice[120];
     ff_run_metric(run, "ledger.residual.relative", &share);
     const double put_in = ff_max(l.work, 0.0) + ff_max(l.outside, 0.0) + ff_max(l.loops, 0.0);
     const double shown = l.stored.total - l.start - put_in;
-    if (!(l.residual > least) || !(share > SHARE) || !(shown > SHOWN * l.residual)) return FF_OK;
+    if (!(l.residual > ff_run_least_energy(run)) || !(share > SHARE) || !(shown > SHOWN * l.residual)) return FF_OK;
     return ff_error_set(
         err, FF_DIVERGED,
         "energy came from nowhere: by %.9g s the error of the integration has made %.3g J, more than all "

@@ -159,5 +159,7 @@ ff_status ff_run_judge(ff_run *run, ff_status status, ff_error *err);
 // created.c
 /// Has the error of the integration made more energy than there was? Needs the last sample.
 ff_status ff_run_judge_energy(const ff_run *run, ff_error *err);
+/// A residual of the ledger below this is no matter: what lifts everything that moves by a millimetre.  [J]
+double ff_run_least_energy(const ff_run *run);
 
 #endif

@@ -76,6 +76,8 @@ TEST(the_impulse_of_the_feet_is_weight_and_momentum_for_every_method)
             const double off = imbalance(&walks[i], solvers[k]);
             printf("  %-20s %-44s %.1e\n", walks[i].name, solvers[k], off);
             worst = fmax(worst, off);
+            // fixed implicit steps book the mean force of the step; the mean of its ends alone would be 2e-4 off
+            if (CHECK_LASTS(1, 0) && strstr(solvers[k], "step: 1 ms")) CHECK_BELOW(off, 5e-5);
         }
     finish();
     CHECK_BELOW(worst, 1e-3);

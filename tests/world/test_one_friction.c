@@ -82,11 +82,12 @@ static void sled_run(sled *s, double time)
 
 // ------------------------------------------------------------------------------------------ the same in a simulation
 
-static lab lab_of(const sled *s, ff_method method, double step, double accuracy)
+static lab lab_with(const sled *s, ff_method method, double step, double accuracy, double absolute)
 {
     lab x = lab_open(method);
     if (step > 0.0) x.options.step = step;
-    x.options.relative = x.options.absolute = accuracy > 0.0 ? accuracy : x.options.relative;
+    if (accuracy > 0.0) x.options.relative = accuracy;
+    if (absolute > 0.0) x.options.absolute = absolute;
     if (method == FF_METHOD_IMPLICIT) x.options.accuracy = accuracy;
     x.options.ledger = true;
     ff_material *m = lab_material(&x, "it", s->K, s->lambda, s->mu_s);
@@ -114,7 +115,7 @@ typedef struct finding {
 
 static finding find(const sled *s, double time, ff_method method, double step, double accuracy)
 {
-    lab x = lab_of(s, method, step, accuracy);
+    lab x = lab_with(s, method, step, accuracy, accuracy);
     lab_run(&x, time);
     const ff_ledger l = ff_sim_ledger(x.sim);
     const finding f = {lab_q(&x)[0], lab_v(&x)[0], l.lost_friction, l.residual};
@@ -154,7 +155,8 @@ static void converge(const sled *start, double time, double rough, double residu
             const finding f = find(start, time, controlled[m], 0.0, accuracies[k]);
             printf("  %-9s %7.1e      off by %.1e, heat %.5f J, residual %9.1e J\n", ff_method_name(controlled[m]),
                    accuracies[k], off(&f, &end), f.heat, f.residual);
-            // the reference is as good as its steps of 2 us, beside 10 us of a grip without a damper
+            // The reference is as good as its steps of 2 us, beside 10 us of a grip without a damper. Such a grip rings
+            // on, and each bounce begins at another phase of it: an accuracy of 1e-6 ends 1.4 cm off, 1e-8 8 um.
             const double reference = start->d > 1.0 ? 1e-5 : 5e-5, magnified = start->d > 1.0 ? 1e2 : 2e4;
             const double losses = start->d > 1.0 ? 3e3 : 1e4; // heat is not under error control
             CHECK_BELOW(off(&f, &end), fmax(reference, magnified * accuracies[k]));
@@ -165,7 +167,7 @@ static void converge(const sled *start, double time, double rough, double residu
 
 TEST(a_drop_with_slip_ends_at_one_place)
 {
-    // issue: adaptive ended at 1.05916 m and rk4 at 1.04620 m, each by an equation of its own
+    // adaptive once ended at 1.05916 m and rk4 at 1.04620 m, each by an equation of its own
     const sled s = {.K = 5e4, .lambda = 2e3, .mu_s = 0.3, .mu_k = 0.2, .k = 1e5, .d = 100, .x = {0.3, 0, 0, 2}};
     converge(&s, 2.0, 2e-2, 0.025, 5.0); // implicit loses energy where contacts begin and end
 }
@@ -255,6 +257,24 @@ TEST(a_ball_that_stops_does_not_ring)
                most, heat, energy);
         CHECK_BELOW(most, 1e-3);
         CHECK_NEAR(heat, energy, 0.01 * energy);
+        lab_close(&x);
+    }
+}
+
+// One weight of the fifth-order rule is below zero: with an accuracy as loose as this a sum of losses could be, too.
+TEST(what_is_lost_stays_lost_at_any_accuracy)
+{
+    const sled s = {.K = 5e4, .lambda = 2e3, .mu_s = 0.3, .mu_k = 0.2, .k = 1e5, .d = 100, .x = {0.3, 0, 0, 2}};
+    for (double accuracy = 0.1; accuracy > 1e-4; accuracy *= 0.3) {
+        lab x = lab_with(&s, FF_METHOD_ADAPTIVE, 0.0, accuracy, 1e-3 * accuracy); // as in scenes
+        double friction = 0.0, normal = 0.0;
+        for (double t = 0.05; t < 2.0; t += 0.05) { // long enough for long steps
+            lab_run(&x, t);
+            const ff_ledger l = ff_sim_ledger(x.sim);
+            CHECK(l.lost_friction >= friction && l.lost_normal >= normal);
+            friction = l.lost_friction;
+            normal = l.lost_normal;
+        }
         lab_close(&x);
     }
 }
