@@ -14,10 +14,11 @@ typedef struct evaluation {
     ff_normal_force normal;
     double ahead;     // springs are taken at the end of a step of this length  [s]
     double spring[3]; // carried to the present normal
-    double turn[3];
     ff_contact_force *out;
     ff_contact_slope *slope;
 } evaluation;
+
+static const double IDENTITY[9] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0};
 
 /// out += s A B for 3 x 3 matrices.
 static void add_product(double out[9], double s, const double A[9], const double B[9])
@@ -81,12 +82,17 @@ static void tangential(const evaluation *c)
     out->loss_friction += g.loss;
     if (!c->slope) return;
     ff_contact_slope *d = c->slope;
+    if (!g.slides) {
+        for (int i = 0; i < 9; i++) d->force_slip[i] -= dash.by_slip[i];
+        add_carried(d->force_spring, c, -law.k, IDENTITY);
+        ff_vec3_axpy(d->force_depth, -1.0, dash.by_depth);
+        return;
+    }
     double by_depth[3];
     add_product(d->force_slip, -1.0, g.pass, dash.by_slip);
     add_carried(d->force_spring, c, -law.k, g.pass);
     ff_mat3_mulv(by_depth, g.pass, dash.by_depth);
     ff_vec3_axpy(d->force_depth, -1.0, by_depth);
-    if (isinf(out->limit)) return;
     ff_vec3_scale(by_depth, g.by_limit, c->state->mode == FF_CONTACT_STATIC ? mu_sticking(f) : f->mu_kinetic);
     add_by_normal(c, by_depth, d->force_depth, d->force_closing);
 }
@@ -118,9 +124,10 @@ static void turn_part(const evaluation *c, double k, double lag, double arm, con
     c->out->loss_friction += t.loss;
     if (!c->slope) return;
     double projected[9], by_normal[3];
-    ff_mat3_mul(projected, t.pass, axes);
+    ff_mat3_mul(projected, t.slides ? t.pass : IDENTITY, axes);
     for (int i = 0; i < 9; i++) c->slope->moment_spin[i] -= damping * projected[i];
     add_carried(c->slope->moment_turn, c, -k, projected);
+    if (!t.slides) return;
     ff_vec3_scale(by_normal, t.by_limit, arm);
     add_by_normal(c, by_normal, c->slope->moment_depth, c->slope->moment_closing);
 }
@@ -128,10 +135,10 @@ static void turn_part(const evaluation *c, double k, double lag, double arm, con
 static void turning(const evaluation *c)
 {
     const ff_friction *f = &c->pair->friction;
-    if (f->torsion <= 0.0 && f->rolling <= 0.0) return;
     const double *n = c->point->normal;
-    double twist[3], roll[3], spin[3], wheel[3], along[9], across[9], rate[3] = {0};
-    ff_split(c->turn, n, twist, roll);
+    double turn[3], twist[3], roll[3], spin[3], wheel[3], along[9], across[9], rate[3] = {0};
+    ff_carry(turn, c->state->plane, n, c->state->turn);
+    ff_split(turn, n, twist, roll);
     ff_split(c->point->spin, n, spin, wheel);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
@@ -161,13 +168,13 @@ void ff_contact_evaluate_ahead(const ff_contact_pair *pair, const ff_contact_poi
     evaluation c = {.pair = pair, .point = point, .state = state, .out = out, .slope = slope};
     c.ahead = open ? 0.0 : ahead; // springs of a point that touches in the step are slack to its end
     c.normal = ff_normal_evaluate(pair, point->share, point->depth, point->closing, open ? 0.0 : state->impact_speed);
-    ff_contact_springs(state, point->normal, c.spring, c.turn);
+    ff_carry(c.spring, state->plane, point->normal, state->spring);
     out->normal = c.normal.force;
     out->elastic_normal = c.normal.elastic;
     out->loss_normal = c.normal.loss;
     if (slope) add_by_normal(&c, point->normal, slope->force_depth, slope->force_closing);
     tangential(&c);
-    turning(&c);
+    if (ff_contact_turns(pair)) turning(&c);
     ff_vec3_scale(out->force, point->normal, out->normal);
     ff_vec3_add(out->force, out->force, out->tangential);
 }
@@ -185,9 +192,9 @@ void ff_contact_advance(const ff_contact_pair *pair, const ff_contact_point *poi
     if (state->mode == FF_CONTACT_OPEN || !(point->depth > 0.0)) return;
     evaluation c = {.pair = pair, .point = point, .state = state, .out = &force, .ahead = time};
     c.normal.force = normal;
-    ff_contact_springs(state, point->normal, c.spring, c.turn);
+    ff_carry(c.spring, state->plane, point->normal, state->spring);
     tangential(&c);
-    turning(&c);
+    if (ff_contact_turns(pair)) turning(&c);
     ff_vec3_axpy(state->spring, time, force.spring_rate);
     ff_vec3_axpy(state->turn, time, force.turn_rate);
 }

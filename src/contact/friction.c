@@ -55,10 +55,9 @@ void ff_grip_evaluate(ff_grip *out, const ff_grip_law *law, const double x[3], c
     for (int i = 0; i < 3; i++) w[i] = law->k * x[i] + g[i];
     looked_ahead(w, w, law->k, law->ahead, v);
     out->wanted = ff_vec3_norm(w);
-    if (out->wanted <= law->limit) {
+    out->slides = !(out->wanted <= law->limit);
+    if (!out->slides) {
         ff_vec3_scale(out->force, w, -1.0);
-        ff_mat3_identity(out->pass);
-        ff_vec3_set(out->by_limit, 0.0, 0.0, 0.0);
     } else {
         const double part = law->limit / out->wanted;
         double u[3];
@@ -74,7 +73,7 @@ void ff_grip_evaluate(ff_grip *out, const ff_grip_law *law, const double x[3], c
         return;
     }
     const double lag = law->ahead > 0.0 ? 0.0 : ff_max(law->lag, ff_grip_lag(law->k, law->damping));
-    if (lag == 0.0 && out->wanted <= law->limit) { // the slider rests
+    if (lag == 0.0 && !out->slides) {
         ff_vec3_copy(out->rate, v);
         out->loss = ff_vec3_dot(g, v);
         return;
@@ -160,16 +159,12 @@ void ff_carry(double out[3], const double from[3], const double to[3], const dou
     ff_vec3_axpy(out, 2.0 * ff_vec3_dot(from, a), to);
 }
 
-void ff_contact_springs(const ff_contact_state *state, const double normal[3], double spring[3], double turn[3])
-{
-    ff_carry(spring, state->plane, normal, state->spring);
-    ff_carry(turn, state->plane, normal, state->turn);
-}
-
 double ff_contact_stored(const ff_contact_pair *pair, double share, const ff_contact_state *state)
 {
     double along[3], across[3];
     if (state->mode == FF_CONTACT_OPEN) return 0.0;
+    if (!ff_contact_turns(pair))
+        return 0.5 * share * pair->friction.stiffness * ff_vec3_dot(state->spring, state->spring);
     ff_split(state->turn, state->plane, along, across);
     return 0.5 * share *
            (pair->friction.stiffness * ff_vec3_dot(state->spring, state->spring) +

@@ -34,6 +34,7 @@ double ff_grip_lag(double k, double damping);
 /// What it does at a slip v.
 typedef struct ff_grip {
     double force[3];
+    bool slides;        // it is at its limit; otherwise the two below are not filled: identity and zero
     double pass[9];     // -d force / d w
     double by_limit[3]; // d force / d limit
     double rate[3];     // of the spring
@@ -59,6 +60,12 @@ typedef struct ff_grip_limits {
 } ff_grip_limits;
 ff_grip_limits ff_contact_limits(const ff_contact_pair *pair, double normal);
 
+/// Does the point resist turning?
+static inline bool ff_contact_turns(const ff_contact_pair *pair)
+{
+    return pair->friction.torsion > 0.0 || pair->friction.rolling > 0.0;
+}
+
 /// out = a carried by the shortest turn that takes the unit vector `from` to `to`; copied where they are opposite or
 /// unset.
 void ff_carry(double out[3], const double from[3], const double to[3], const double a[3]);
@@ -69,8 +76,6 @@ static inline bool ff_carry_stays(const double from[3], const double to[3])
     return from[0] == 0.0 && from[1] == 0.0 && from[2] == 0.0;
 }
 
-/// Spring and turn of a state as seen at the present normal.
-void ff_contact_springs(const ff_contact_state *state, const double normal[3], double spring[3], double turn[3]);
 /// Energy stored in the springs of a state.
 double ff_contact_stored(const ff_contact_pair *pair, double share, const ff_contact_state *state);
 

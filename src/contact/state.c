@@ -33,7 +33,8 @@ static void touch(const ff_contact_pair *pair, const ff_contact_point *point, ff
 static void carry(const ff_contact_point *point, ff_contact_state *state)
 {
     double spring[3], turn[3];
-    ff_contact_springs(state, point->normal, spring, turn);
+    ff_carry(spring, state->plane, point->normal, state->spring);
+    ff_carry(turn, state->plane, point->normal, state->turn);
     ff_vec3_axpy(spring, -ff_vec3_dot(spring, point->normal), point->normal); // rounding of many steps
     ff_vec3_copy(state->spring, spring);
     ff_vec3_copy(state->turn, turn);
@@ -113,8 +114,8 @@ void ff_contact_event_values(const ff_contact_pair *pair, const ff_contact_point
     values[FF_CONTACT_STICK] = 1.0;
     values[FF_CONTACT_SLIP] = -1.0;
     if (!ff_contact_mode_matters(pair) || state->mode == FF_CONTACT_OPEN) return;
-    double spring[3], turn[3];
-    ff_contact_springs(state, point->normal, spring, turn);
+    double spring[3];
+    ff_carry(spring, state->plane, point->normal, state->spring);
     const grip_margins m = margins(pair, point, state, spring);
     if (state->mode == FF_CONTACT_STATIC)
         values[FF_CONTACT_SLIP] = m.slip;

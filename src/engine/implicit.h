@@ -67,6 +67,7 @@ typedef struct ff_implicit {
 
     // matrix
     double *A;                   // packed as M  (nM)
+    double *twist;               // after each degree of freedom: angular, linear; first that of the world  (6*(1 + nv))
     double *path;                // columns of Jacobians on the ways to the root: 3 * longest       (12*longest)
     const ff_part_slot *coupled; // the part that couples bodies, NULL: none
     const ff_coupling *coupling; // its functions
@@ -135,9 +136,10 @@ bool ff_implicit_mass_lasts(const ff_sim *sim);
 void ff_implicit_mass_mul(const ff_sim *sim, const double *x, double *y);
 /// x = A^-1 x.
 void ff_implicit_solve(ff_sim *sim, double *x);
-/// Velocity of the point of `grip` on body 2 against body 1 for the generalised velocity v.
-void ff_grip_velocity(const ff_sim *sim, const ff_grip_slope *grip, const double *v, double linear[3],
-                      double angular[3]);
+/// Velocities of all bodies for the generalised velocity v -> twist, where there are points.
+void ff_implicit_twists(const ff_sim *sim, const double *v);
+/// Velocity of the point of `grip` on body 2 against body 1 for the last ff_implicit_twists.
+void ff_grip_velocity(const ff_sim *sim, const ff_grip_slope *grip, double linear[3], double angular[3]);
 /// n' J A^-1 J' n for the point of `grip`, its two sides as if they were free of each other.  [1/kg]
 double ff_grip_mobility(const ff_sim *sim, const ff_grip_slope *grip, const double n[3]);
 

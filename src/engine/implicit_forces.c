@@ -194,7 +194,7 @@ static void settle_parts(ff_sim *sim, double time)
         if (!slot->part.derivative) continue;
         const int row = ff_profile_enter(sim, FF_PROFILE_PARTS + i);
         const double before = power ? ff_ledger_before(sim, slot) : 0.0;
-        ff_part_aim(sim, slot, im->zdot);
+        if (slot != im->coupled) ff_part_aim(sim, slot, im->zdot); // its integrals come once a step, from `integrate`
         if (slot == im->coupled)
             im->ngrip = im->coupling->evaluate(slot->part.context, sim, sim->x + sim->nq + sim->nv + slot->offset,
                                                im->h, im->grips);

@@ -67,10 +67,11 @@ void ff_implicit_contact_pull(ff_sim *sim, const double *v, double factor, doubl
     ff_data *d = sim->data;
     im->coupling->stiffen(im->coupled->part.context, im->grips, im->ngrip);
     memset(d->wrench, 0, 6 * (size_t)sim->model->nnode * sizeof(double));
+    ff_implicit_twists(sim, v);
     for (int k = 0; k < im->ngrip; k++) {
         ff_grip_slope *grip = &im->grips[k];
         double linear[3], angular[3], moment[3] = {0};
-        ff_grip_velocity(sim, grip, v, linear, angular);
+        ff_grip_velocity(sim, grip, linear, angular);
         ff_mat3_mulv(grip->pulled, grip->place, linear);
         if (grip->turns) ff_mat3_mulv(moment, grip->turn, angular);
         push(sim, grip, -factor, grip->pulled, moment);
@@ -83,10 +84,11 @@ double ff_implicit_contact_speed(const ff_sim *sim, const double *v)
     const ff_implicit *im = sim->implicit;
     double most = 0.0, linear[3], angular[3];
     if (!im->coupled) return 0.0;
+    ff_implicit_twists(sim, v);
     if (lifts(im)) // its way is no longer known
         for (int i = 0; i < sim->nv; i++) most = ff_max(most, fabs(v[i]));
     for (int k = 0; k < im->ngrip; k++) {
-        ff_grip_velocity(sim, &im->grips[k], v, linear, angular);
+        ff_grip_velocity(sim, &im->grips[k], linear, angular);
         most = ff_max(most, ff_vec3_norm(linear));
     }
     return most;
@@ -98,12 +100,13 @@ void ff_implicit_contact_rest(ff_sim *sim, const double *v, double *tau)
     const double h = im->h;
     ff_data *d = sim->data;
     memset(d->wrench, 0, 6 * (size_t)sim->model->nnode * sizeof(double));
+    ff_implicit_twists(sim, v);
     for (int k = 0; k < im->ngrip; k++) {
         const ff_grip_slope *grip = &im->grips[k];
         const ff_contact_slope *s = grip->slope;
         const ff_contact_force *f = grip->acting;
         double u[3], spin[3], slip[3], force[3], moment[3] = {0}, more[3];
-        ff_grip_velocity(sim, grip, v, u, spin);
+        ff_grip_velocity(sim, grip, u, spin);
         const double along = ff_vec3_dot(grip->normal, u);
         ff_vec3_copy(slip, u);
         ff_vec3_axpy(slip, -along, grip->normal);

@@ -340,6 +340,7 @@ static void multiply(const ff_sim *sim, const double *x, double *y)
         }
         y[i] = sum;
     }
+    ff_implicit_twists(sim, x);
     for (int k = 0; k < im->ngrip; k++) {
         const ff_grip_slope *grip = &im->grips[k];
         if (!joins(grip)) continue;
@@ -349,7 +350,7 @@ static void multiply(const ff_sim *sim, const double *x, double *y)
             ff_grip_slope half = {.node1 = -1, .node2 = nodes[from]};
             double linear[3], angular[3], force[3], moment[3] = {0};
             ff_vec3_copy(half.arm2, arms[from]);
-            ff_grip_velocity(sim, &half, x, linear, angular);
+            ff_grip_velocity(sim, &half, linear, angular);
             ff_mat3_mulv(force, grip->force, linear);
             if (grip->turns) ff_mat3_mulv(moment, grip->moment, angular);
             ff_vec3_scale(force, force, im->h);

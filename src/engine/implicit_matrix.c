@@ -33,7 +33,9 @@ bool ff_implicit_matrix_create(ff_sim *sim)
     im->M = FF_ARENA_NEW(arena, double, (size_t)m->nM + 1);
     im->factored_q = FF_ARENA_NEW(arena, double, (size_t)m->nq + 1);
     im->path = FF_ARENA_NEW(arena, double, 12 * (size_t)longest);
-    return im->A && im->LD && im->M && im->factored_q && im->path && ff_islands_create(sim) && ff_krylov_create(sim);
+    im->twist = FF_ARENA_NEW(arena, double, 6 * ((size_t)sim->nv + 1));
+    return im->A && im->LD && im->M && im->factored_q && im->path && im->twist && ff_islands_create(sim) &&
+           ff_krylov_create(sim);
 }
 
 // ------------------------------------------------------------------------------------------ Jacobians
@@ -53,32 +55,35 @@ ff_side ff_side_make(const ff_sim *sim, int node, const double arm[3], double *m
     return s;
 }
 
-static void side_velocity(const ff_sim *sim, int node, const double arm[3], const double *v, double linear[3],
-                          double angular[3])
+void ff_implicit_twists(const ff_sim *sim, const double *v)
 {
     const ff_model *m = sim->model;
     const double *S = sim->data->S;
-    _Alignas(16) double V[6];
-    ff_pair3 sum = {{0, 0}, {0, 0}, {0, 0}};
-    for (int i = m->nodes[node].vadr + ff_node_nv(m->nodes[node].type) - 1; i >= 0; i = m->dof_parent[i])
-        sum = ff_pair3_axpy(sum, ff_pair3_load(S + 6 * i), v[i]);
-    ff_pair3_store(V, sum);
-    ff_vec3_copy(angular, V);
-    ff_vec3_copy(linear, V + 3);
-    ff_vec3_cross_add(linear, V, arm);
+    double *twist = sim->implicit->twist + 6; // that of the world, which rests, lies before
+    if (sim->implicit->ngrip == 0) return;
+    for (int i = 0; i < m->nv; i++)
+        ff_pair3_store(twist + 6 * i,
+                       ff_pair3_axpy(ff_pair3_load(twist + 6 * m->dof_parent[i]), ff_pair3_load(S + 6 * i), v[i]));
 }
 
-void ff_grip_velocity(const ff_sim *sim, const ff_grip_slope *grip, const double *v, double linear[3],
-                      double angular[3])
+static void add_side(const ff_sim *sim, int node, const double arm[3], double sign, double linear[3], double angular[3])
 {
-    double other_linear[3], other_angular[3];
+    const ff_model *m = sim->model;
+    const int last = m->nodes[node].vadr + ff_node_nv(m->nodes[node].type) - 1;
+    const double *V = sim->implicit->twist + 6 + 6 * last;
+    double u[3];
+    ff_vec3_copy(u, V + 3);
+    ff_vec3_cross_add(u, V, arm);
+    ff_vec3_axpy(linear, sign, u);
+    ff_vec3_axpy(angular, sign, V);
+}
+
+void ff_grip_velocity(const ff_sim *sim, const ff_grip_slope *grip, double linear[3], double angular[3])
+{
     ff_vec3_set(linear, 0.0, 0.0, 0.0);
     ff_vec3_set(angular, 0.0, 0.0, 0.0);
-    if (grip->node2 >= 0) side_velocity(sim, grip->node2, grip->arm2, v, linear, angular);
-    if (grip->node1 < 0) return;
-    side_velocity(sim, grip->node1, grip->arm1, v, other_linear, other_angular);
-    ff_vec3_sub(linear, linear, other_linear);
-    ff_vec3_sub(angular, angular, other_angular);
+    if (grip->node2 >= 0) add_side(sim, grip->node2, grip->arm2, 1.0, linear, angular);
+    if (grip->node1 >= 0) add_side(sim, grip->node1, grip->arm1, -1.0, linear, angular);
 }
 
 /// n' J A^-1 J' n of one side: with A = L' D L only the way to the root takes part in L'^-1 J' n.

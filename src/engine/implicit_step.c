@@ -340,6 +340,19 @@ static double work_of_step(const ff_sim *sim, const double *v0, const double *en
     return im->h * sum;
 }
 
+/// States and integrals of the part that couples bodies, at the end of the step.
+static void finish_coupled(const ff_sim *sim, double *x)
+{
+    const ff_implicit *im = sim->implicit;
+    const void *context = im->coupled->part.context;
+    const int at = sim->nq + sim->nv + im->coupled->offset;
+    ff_implicit_twists(sim, im->work);
+    im->coupling->finish(context, sim, im->grips, im->ngrip, im->h, sim->x + at, x + at);
+    if (im->corrected) ff_implicit_twists(sim, im->shift);
+    im->coupling->integrate(context, sim, im->grips, im->ngrip, im->h, im->corrected,
+                            x + sim->n - sim->nintegral + im->coupled->integral);
+}
+
 /// The proposal -> in.trial.
 static void propose(ff_sim *sim)
 {
@@ -367,14 +380,7 @@ static void propose(ff_sim *sim)
     }
     if (sim->nledger > 0 && sim->data)
         x[sim->n - sim->nquad + FF_LEDGER_WORK] += work_of_step(sim, v0, im->seen, im->v);
-    if (im->coupled) {
-        const int at = sim->nq + sim->nv + im->coupled->offset;
-        im->coupling->finish(im->coupled->part.context, sim, im->grips, im->ngrip, im->h, im->work, sim->x + at,
-                             x + at);
-        if (im->corrected)
-            im->coupling->correct_impulses(im->coupled->part.context, sim, im->grips, im->ngrip, im->h, im->shift,
-                                           x + sim->n - sim->nintegral + im->coupled->integral);
-    }
+    if (im->coupled) finish_coupled(sim, x);
     sim->ode.normalise(sim->ode.context, x);
 }
 

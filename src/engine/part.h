@@ -42,12 +42,14 @@ typedef struct ff_coupling {
     bool (*lifts)(const void *context, const ff_grip_slope *grips, int n);
     /// `place` of the points, which the iteration does not need.
     void (*stiffen)(const void *context, ff_grip_slope *grips, int n);
-    /// States after a step of length h at the velocity v.
-    void (*finish)(const void *context, const ff_sim *sim, const ff_grip_slope *grips, int n, double h, const double *v,
+    /// States after a step of length h at the velocities of ff_grip_velocity.
+    void (*finish)(const void *context, const ff_sim *sim, const ff_grip_slope *grips, int n, double h,
                    const double *z0, double *z);
-    /// What the second-order correction of a step, which moves v by `shift`, adds to the integrals of the part.
-    void (*correct_impulses)(const void *context, const ff_sim *sim, const ff_grip_slope *grips, int n, double h,
-                             const double *shift, double *integrals);
+    /// Adds to the integrals of the part what its points give in a step of length h by their forces at its end. With
+    /// the second-order correction, for which ff_grip_velocity gives the changes of velocity, that is half the step:
+    /// the other half has the rates of its start.
+    void (*integrate)(const void *context, const ff_sim *sim, const ff_grip_slope *grips, int n, double h,
+                      bool corrected, double *integrals);
     /// A point in words, for messages.
     void (*describe)(const void *context, const ff_grip_slope *grip, char *text, size_t size);
 } ff_coupling;

@@ -33,9 +33,9 @@ static void push(const ff_world *w, ff_data *d, int node, const ff_touch *t, dou
 
 void ff_world_apply(ff_world *w, ff_data *d, const double *z, double ahead, double *zdot, bool slope)
 {
-    const bool known = w->forces_at != 0 && w->forces_at == w->sim->state_number;
+    const bool impulses = zdot && w->impulses, known = w->forces_at != 0 && w->forces_at == w->sim->state_number;
     if (zdot) memset(zdot, 0, (size_t)ff_world_nstate(w) * sizeof *zdot);
-    if (w->impulses) memset(w->impulse_rates, 0, 3 * (size_t)(w->model->nlimb + 1) * sizeof(double));
+    if (impulses) memset(w->impulse_rates, 0, 3 * (size_t)(w->model->nlimb + 1) * sizeof(double));
     w->power = (ff_world_power){0};
     for (int i = 0; i < w->ntouch; i++) {
         ff_touch *t = &w->touches[i];
@@ -51,7 +51,7 @@ void ff_world_apply(ff_world *w, ff_data *d, const double *z, double ahead, doub
         if (!(t->contact.point.depth > 0.0)) continue;
         push(w, d, t->node2, t, 1.0);
         push(w, d, t->node1, t, -1.0);
-        if (w->impulses) ff_world_add_impulse(w, d, t, 1.0, f->force, w->impulse_rates);
+        if (impulses) ff_world_add_impulse(w, d, t, 1.0, f->force, w->impulse_rates);
         if (!zdot || t->slot < 0) continue;
         memcpy(zdot + w->width * t->slot, f->spring_rate, sizeof f->spring_rate);
         if (w->width > 3) memcpy(zdot + w->width * t->slot + 3, f->turn_rate, sizeof f->turn_rate);

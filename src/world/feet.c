@@ -46,9 +46,41 @@ bool ff_world_find_feet(ff_world *w)
     return true;
 }
 
-/// The bits of ff_foot.shapes. Shapes of one limb that names its bodies are counted through, and so are those of a node
-/// that no limb names.
-bool ff_world_number_patches(ff_world *w)
+/// Distance of the origin of a limb from that of a shape of the same node.  [m]
+static double apart(const ff_model *m, const ff_limb *limb, const ff_item *it)
+{
+    const ff_body *body = &m->bodies[limb->body];
+    double origin[3];
+    ff_mat3_mulv(origin, body->R, limb->pos);
+    ff_vec3_add(origin, origin, body->pos);
+    ff_vec3_sub(origin, origin, it->local.p);
+    return ff_vec3_norm(origin);
+}
+
+/// ff_item.limb, by the laws of ff_world_limb for all places of the shape at once.
+static int limb_of_shape(const ff_world *w, int shape)
+{
+    const ff_model *m = w->model;
+    const ff_item *it = &w->items[shape];
+    const int body = w->shapes[shape].body;
+    if (body < 0 || it->node < 0) return -1;
+    if (w->limb_of[body] >= 0) return w->limb_of[body];
+    for (int i = w->foot_first[it->node]; i >= 0; i = w->foot_next[i]) {
+        const ff_limb *limb = &m->limbs[i];
+        if (!(limb->radius > 0)) {
+            if (limb->body == body) return i;
+            continue;
+        }
+        const double away = apart(m, limb, it);
+        if (away + it->reach <= REACH * limb->radius) return i;
+        if (away - it->reach <= REACH * limb->radius) return FF_LIMB_BY_PLACE;
+    }
+    return -1;
+}
+
+/// The limbs of shapes and the bits of ff_foot.shapes. Shapes of one limb that names its bodies are counted through,
+/// and so are those of a node that no limb names.
+bool ff_world_find_patches(ff_world *w)
 {
     const ff_model *m = w->model;
     int *count = FF_ARENA_NEW(&w->arena, int, m->nlimb + m->nnode + 1);
@@ -57,6 +89,7 @@ bool ff_world_number_patches(ff_world *w)
     if (!count || !w->patch || !w->foot_points) return false;
     for (int i = 0; i < w->nshape; i++) {
         const int body = w->shapes[i].body;
+        w->items[i].limb = limb_of_shape(w, i);
         if (body < 0 || w->items[i].node < 0) continue;
         int *next = w->limb_of[body] >= 0 ? &count[w->limb_of[body]] : &count[m->nlimb + w->items[i].node];
         w->patch[i] = *next < 63 ? *next : 63;
@@ -75,17 +108,19 @@ static const double *origin_of(const ff_world *w, const ff_data *d, int limb)
     return origin;
 }
 
-int ff_world_limb(const ff_world *w, const ff_data *d, int body, const double place[3])
+int ff_world_limb(const ff_world *w, const ff_data *d, int shape, const double place[3])
 {
-    const ff_model *m = w->model;
-    if (body < 0 || m->bodies[body].node < 0) return -1;
-    if (w->limb_of[body] >= 0) return w->limb_of[body];
-    for (int i = w->foot_first[m->bodies[body].node]; i >= 0; i = w->foot_next[i]) {
-        const ff_limb *limb = &m->limbs[i];
-        double apart[3];
-        if (!(limb->radius > 0) && limb->body == body) return i;
-        ff_vec3_sub(apart, place, origin_of(w, d, i));
-        if (ff_vec3_dot(apart, apart) <= REACH * REACH * limb->radius * limb->radius) return i;
+    const ff_item *it = &w->items[shape];
+    if (it->limb != FF_LIMB_BY_PLACE) return it->limb;
+    for (int i = w->foot_first[it->node]; i >= 0; i = w->foot_next[i]) {
+        const ff_limb *limb = &w->model->limbs[i];
+        double away[3];
+        if (!(limb->radius > 0)) {
+            if (limb->body == w->shapes[shape].body) return i;
+            continue;
+        }
+        ff_vec3_sub(away, place, origin_of(w, d, i));
+        if (ff_vec3_dot(away, away) <= REACH * REACH * limb->radius * limb->radius) return i;
     }
     return -1;
 }
@@ -164,8 +199,8 @@ void ff_world_name_limbs(const ff_world *w, const ff_data *d, ff_touch *t)
 {
     ff_world_contact *c = &t->contact;
     if (t->limbs_known) return;
-    c->limb1 = ff_world_limb(w, d, c->body1, c->place);
-    c->limb2 = ff_world_limb(w, d, c->body2, c->place);
+    c->limb1 = ff_world_limb(w, d, c->shape1, c->place);
+    c->limb2 = ff_world_limb(w, d, c->shape2, c->place);
     t->limbs_known = true;
 }
 
@@ -175,8 +210,8 @@ void ff_world_add_impulse(const ff_world *w, const ff_data *d, ff_touch *t, doub
     const ff_world_contact *c = &t->contact;
     const int nlimb = w->model->nlimb;
     if (t->node1 < 0 || t->node2 < 0) ff_vec3_axpy(out + 3 * nlimb, t->node1 < 0 ? part : -part, force);
-    if (nlimb == 0 || ff_world_within_robot(w, c)) return;
-    ff_world_name_limbs(w, d, t);
+    if (!t->limbs_known) ff_world_name_limbs(w, d, t);
+    if (ff_world_within_robot(w, c)) return;
     if (c->limb1 >= 0) ff_vec3_axpy(out + 3 * c->limb1, -part, force);
     if (c->limb2 >= 0) ff_vec3_axpy(out + 3 * c->limb2, part, force);
 }

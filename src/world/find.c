@@ -139,7 +139,6 @@ static ff_touch *add_touch(ff_world *w, int shape1, int shape2)
     ff_touch *t = &w->touches[w->ntouch++];
     const int a = w->shapes[shape1].material, b = w->shapes[shape2].material;
     t->slot = -1;
-    t->limbs_known = false;
     t->node1 = w->items[shape1].node;
     t->node2 = w->items[shape2].node;
     t->law = &w->laws[a * w->nmaterial + b];
@@ -147,6 +146,9 @@ static ff_touch *add_touch(ff_world *w, int shape1, int shape2)
     t->contact.shape2 = shape2;
     t->contact.body1 = w->shapes[shape1].body;
     t->contact.body2 = w->shapes[shape2].body;
+    t->contact.limb1 = w->items[shape1].limb;
+    t->contact.limb2 = w->items[shape2].limb;
+    t->limbs_known = t->contact.limb1 != FF_LIMB_BY_PLACE && t->contact.limb2 != FF_LIMB_BY_PLACE;
     t->contact.mode = FF_CONTACT_OPEN;
     const double reach1 = t->node1 < 0 ? INFINITY : w->items[shape1].reach;
     const double reach2 = t->node2 < 0 ? INFINITY : w->items[shape2].reach;

@@ -133,8 +133,6 @@ static int evaluate(void *context, ff_sim *sim, const double *z0, double h, ff_g
         double width = 1.0;
         const double part = let_in(t, h, &width);
         if (part < 1.0) take_back(sim, t, 1.0 - part);
-        if (part < 1.0 && w->impulses)
-            ff_world_add_impulse(w, sim->data, t, part - 1.0, t->contact.force.force, w->impulse_rates);
         grips[n].touch = i;
         make_grip(sim, t, h, part, width, &grips[n]);
         n++;
@@ -181,7 +179,7 @@ static bool lifts(const void *context, const ff_grip_slope *grips, int n)
     return kept < w->ntouched;
 }
 
-static void finish(const void *context, const ff_sim *sim, const ff_grip_slope *grips, int n, double h, const double *v,
+static void finish(const void *context, const ff_sim *sim, const ff_grip_slope *grips, int n, double h,
                    const double *z0, double *z)
 {
     const ff_world *w = context;
@@ -192,7 +190,7 @@ static void finish(const void *context, const ff_sim *sim, const ff_grip_slope *
         ff_contact_state state = ff_world_state(w, t, z0);
         ff_contact_point point = t->contact.point;
         double linear[3], angular[3];
-        ff_grip_velocity(sim, &grips[k], v, linear, angular);
+        ff_grip_velocity(sim, &grips[k], linear, angular);
         ff_contact_point_motion(&point, linear, angular);
         ff_contact_advance(t->law, &point, t->contact.force.normal, h, &state);
         memcpy(z + w->width * t->slot, state.spring, sizeof state.spring);
@@ -200,17 +198,23 @@ static void finish(const void *context, const ff_sim *sim, const ff_grip_slope *
     }
 }
 
-/// The correction d of a step moves v by the mean (f0 + f1) / 2 + J d of the forces at its ends; this is the last part.
-static void correct_impulses(const void *context, const ff_sim *sim, const ff_grip_slope *grips, int n, double h,
-                             const double *shift, double *impulses)
+/// Without correction a step moves v by the forces f1 at its end, with the correction d by (f0 + f1) / 2 + J d.
+static void integrate(const void *context, const ff_sim *sim, const ff_grip_slope *grips, int n, double h,
+                      bool corrected, double *impulses)
 {
     const ff_world *w = context;
     for (int k = 0; w->impulses && k < n; k++) {
+        ff_touch *t = &w->touches[grips[k].touch];
         double moved[3], angular[3], force[3];
-        ff_grip_velocity(sim, &grips[k], shift, moved, angular);
-        ff_mat3_mulv(force, grips[k].force, moved);
-        ff_vec3_axpy(force, 0.5 * h, grips[k].pulled);
-        ff_world_add_impulse(w, sim->data, &w->touches[grips[k].touch], -h, force, impulses);
+        ff_vec3_scale(force, t->contact.force.force, corrected ? 0.5 * grips[k].part : grips[k].part);
+        if (corrected) {
+            double change[3];
+            ff_grip_velocity(sim, &grips[k], moved, angular);
+            ff_mat3_mulv(change, grips[k].force, moved);
+            ff_vec3_sub(force, force, change);
+            ff_vec3_axpy(force, -0.5 * h, grips[k].pulled);
+        }
+        ff_world_add_impulse(w, sim->data, t, h, force, impulses);
     }
 }
 
@@ -230,6 +234,6 @@ ff_coupling ff_world_coupling(const ff_world *w)
                          .lifts = lifts,
                          .stiffen = stiffen,
                          .finish = finish,
-                         .correct_impulses = correct_impulses,
+                         .integrate = integrate,
                          .describe = describe};
 }

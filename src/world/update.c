@@ -81,8 +81,8 @@ void ff_world_report_transition(ff_world *w, const ff_touch *t, int from, int to
 {
     ff_world_contact c = t->contact;
     count_transition(w, t, from, to);
-    c.limb1 = ff_world_limb(w, w->sim->data, c.body1, c.place);
-    c.limb2 = ff_world_limb(w, w->sim->data, c.body2, c.place);
+    c.limb1 = ff_world_limb(w, w->sim->data, c.shape1, c.place);
+    c.limb2 = ff_world_limb(w, w->sim->data, c.shape2, c.place);
     for (int i = 0; i < w->nlistener; i++)
         w->listeners[i].change(w->listeners[i].context, w->sim, &c, from, to, ff_sim_time(w->sim));
 }

@@ -47,7 +47,11 @@ typedef struct ff_item {
     const double *points; // for the detector ccube, in the frame of the shape  (3*npoint)
     int npoint;           // 0: it goes the exact way
     ff_ccube *cells;      // triangles for the same detector, owned; NULL: none
+    int limb;             // that all its touches belong to, -1: none; FF_LIMB_BY_PLACE
 } ff_item;
+
+/// Of a shape that touches partly as a limb and partly as something else: a shin with its foot at the end.
+enum { FF_LIMB_BY_PLACE = -2 };
 
 /// What a push at a shape moves, at the start pose: part of the saved set, since a run that resumes never was there.
 typedef struct ff_weight {
@@ -211,9 +215,10 @@ ff_coupling ff_world_coupling(const ff_world *world);
 /// Recorder channels of contacts and feet; places of the feet alone, where there is no world. (channels.c)
 void ff_world_add_channels(void *context, struct ff_channel_list *list);
 void ff_world_add_foot_places(struct ff_channel_list *list, const ff_model *model);
-/// Lists the limbs of the model by body; numbers their shapes, once all are there. False when memory is short. (feet.c)
+/// Lists the limbs of the model by body; finds their shapes and numbers them, once all are there. False when memory is
+/// short. (feet.c)
 bool ff_world_find_feet(ff_world *world);
-bool ff_world_number_patches(ff_world *world);
+bool ff_world_find_patches(ff_world *world);
 /// Fills limb1 and limb2 of the contact, once. Needs ff_dyn_kinematics.
 void ff_world_name_limbs(const ff_world *world, const ff_data *d, ff_touch *touch);
 /// Adds a part of a force at a point to the impulses of limbs and ground, or to their rates. Needs ff_dyn_kinematics.
@@ -224,8 +229,8 @@ void ff_world_add_impulse(const ff_world *world, const ff_data *d, ff_touch *tou
 const ff_foot *ff_world_loads(ff_world *world, ff_sim *sim, int *count);
 /// Does a foot or hand touch there something that is not of its own robot?
 bool ff_world_is_limb(const ff_world *world, const ff_world_contact *contact);
-/// The limb of a body that touches at a place of the world, -1: none. Needs ff_dyn_kinematics.
-int ff_world_limb(const ff_world *world, const ff_data *d, int body, const double place[3]);
+/// The limb of a shape that touches at a place of the world, -1: none. Needs ff_dyn_kinematics.
+int ff_world_limb(const ff_world *world, const ff_data *d, int shape, const double place[3]);
 /// Are these two shapes allowed to meet?
 bool ff_world_may_meet(const ff_world *world, int shape1, int shape2);
 /// Sizes everything for a simulation; called by ff_sim_add_world.
@@ -242,7 +247,7 @@ void ff_world_motion(const ff_world *world, const ff_data *d, ff_touch *touch);
 /// @param z      states of the points in x  (ff_world_nstate)
 /// @param ahead  springs are taken where they are this much later: zero for explicit methods, the step for implicit
 ///     ones  [s]
-/// @param zdot   rates of z, may be NULL
+/// @param zdot   rates of z, and those of the impulses go to impulse_rates; NULL: neither
 /// @param slope  fill the slopes too
 void ff_world_apply(ff_world *world, ff_data *d, const double *z, double ahead, double *zdot, bool slope);
 int ff_world_nstate(const ff_world *world);
