@@ -182,6 +182,19 @@ static const ff_key_group FRAMES = {.name = "frames", .help = "Named places by n
 
 // ------------------------------------------------------------------------------------------ bodies
 
+static const char *const DH_CONVENTIONS[] = {"standard", "modified", NULL};
+static const ff_row DH_KEYS[] = {
+    FF_NUMBER("a", "m", FF_ANY, "0", "length of the link: along x, between the axes"),
+    FF_NUMBER("alpha", "rad", FF_ANY, "0", "twist of the link: about x, between the axes"),
+    FF_NUMBER("d", "m", FF_ANY, "0", "along the axis of the joint; the coordinate of a slide adds to it"),
+    FF_NUMBER("theta", "rad", FF_ANY, "0", "about the axis of the joint; the coordinate of a hinge adds to it"),
+    FF_WORD("convention", DH_CONVENTIONS, "standard",
+            "standard: Rz(theta) Tz(d) Tx(a) Rx(alpha), the joint about z of the parent; modified: Rx(alpha) Tx(a) "
+            "Rz(theta) Tz(d), about z of the body"),
+    FF_END};
+static const ff_key_group DH = {
+    .name = "dh", .help = "A row of Denavit and Hartenberg: places a body and its joint.", .keys = DH_KEYS};
+
 static const char *const SHAPES_WORD[] = {"shapes", NULL};
 static const ff_key_group BODIES;
 
@@ -193,6 +206,7 @@ static const ff_row BODY_KEYS[] = {
               "the joint to the parent, named after the body; without one the body is fixed", JOINT_TYPES,
               &ff_keys_joint),
     FF_MAP("joints", &JOINTS, "several joints in a row"),
+    FF_MAP("dh", &DH, "in place of pos, rpy and the axis of its joint: a row of Denavit and Hartenberg"),
     FF_EITHER("shapes", FF_TAKES_LIST | FF_TAKES_MAP, "", FF_ANY, 0, 0, NULL, "what is seen and touched", NULL,
               &SHAPES),
     FF_MAP("frames", &FRAMES, "named places"),

@@ -101,6 +101,8 @@ void ff_native_attach(ff_native *n, ff_yaml *list, int body);
 
 /// `joint` and `joints` of a body.
 void ff_native_body_joints(ff_native *n, ff_yaml *body_node, int body);
+/// `dh` of a body whose joint is there: places both.
+void ff_native_dh(const ff_native *n, ff_yaml *body_node, int body);
 /// Changes to joints by name or pattern, at the top of a file.
 void ff_native_joint_changes(ff_native *n, ff_yaml *joints);
 

@@ -409,6 +409,7 @@ static void read_contents(ff_native *n, ff_yaml *node, int index)
     ff_yaml *inertial = ff_yaml_get(node, "inertial"), *part;
     if (inertial) read_inertial(n, inertial, &n->spec->bodies[index]);
     ff_native_body_joints(n, node, index);
+    ff_native_dh(n, node, index);
     if ((part = ff_yaml_get(node, "shapes"))) ff_native_shapes(n, part, index);
     if ((part = ff_yaml_get(node, "frames"))) ff_native_frames(n, part, index);
     if ((part = ff_yaml_get(node, "attach"))) ff_native_attach(n, part, index);
