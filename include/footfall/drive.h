@@ -129,6 +129,7 @@ typedef struct ff_drive {
     ff_force_loop force_loop;
     ff_compliance compliance;
     ff_thermal thermal; // capacity 0: none
+    int battery;        // of the set, that feeds it; -1: a supply that does not sag
     ff_place place;
 } ff_drive;
 
@@ -148,6 +149,7 @@ typedef struct ff_drive_memory {
     double electrical, mechanical,
         copper;         // energies so far: whoever integrates the states integrates the flow's powers with them  [J]
     double warmed;      // part of `copper` that is in the temperature                                            [J]
+    double sag;         // part that its supply lacks of the voltage the drive is described for; below 0: more than that
     int mode;           // of the backlash
     int off;            // not 0: no power; the rotor turns freely, against its friction
     int impacts, locks; // so far
@@ -209,6 +211,7 @@ typedef enum ff_drive_level { FF_LEVEL_OUTER, FF_LEVEL_SPEED, FF_LEVEL_CURRENT, 
 typedef struct ff_drive_options {
     bool ideal;                         // torques at once, within the bounds of the drive, whatever motor is described
     ff_drive_transmission transmission; // RIGID: all rigid; FLEXIBLE: backlash left out; BACKLASH: as described
+    bool battery;                       // what the file says of batteries acts; else every supply is steady
     double step; // of a fixed-step method: faster electrical poles are left out; 0: keep all  [s]
 } ff_drive_options;
 
@@ -222,7 +225,9 @@ typedef struct ff_drive_set {
     const ff_model *model; // borrowed
     const ff_drive *drives;
     const int *offset; // of each drive's states in z (n + 1)
+    const ff_battery *batteries;
     int n;
+    int nbattery;
     int nstate;
 } ff_drive_set;
 

@@ -362,6 +362,37 @@ FF_API double ff_thermal_update(const ff_thermal *thermal, double temperature, d
 /// limit.
 FF_API double ff_thermal_current(const ff_thermal *thermal, double temperature, double peak);
 
+// ------------------------------------------------------------------------------------------ battery (battery.c)
+
+/// Open-circuit voltage of its charge behind one resistance.
+typedef struct ff_battery {
+    const char *name;
+    double voltage;    // nominal: the one that supplies of its drives are given for  [V]
+    double capacity;   // [C]
+    double resistance; // [ohm]
+    double charge;     // at the start, part of the capacity
+    double load;       // what else it feeds  [W]
+    double least;      // voltage at which it switches off, 0: never  [V]
+    ff_table curve;    // open-circuit voltage over the part that is charged; n = 0: the nominal one
+} ff_battery;
+
+/// What it has left, and what it gave in the last period.
+typedef struct ff_battery_state {
+    double charge;  // part of the capacity
+    double voltage; // at its terminals  [V]
+    double current; // [A]
+    double power;   // of all it feeds  [W]
+    double counted; // energy of its drives that is in the charge already  [J]
+    double given;   // so far  [J]
+    double lost;    // in its resistance so far  [J]
+    int off;        // not 0: empty, or below its least voltage; for good
+} ff_battery_state;
+
+/// Charged as described, feeding its load alone.
+FF_API ff_battery_state ff_battery_start(const ff_battery *battery);
+/// A period, of a millisecond [s], in which its drives took their energy up to `energy` [J]; first order in the period.
+FF_API void ff_battery_update(const ff_battery *battery, ff_battery_state *state, double energy, double period);
+
 #ifdef __cplusplus
 }
 #endif

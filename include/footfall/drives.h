@@ -36,6 +36,9 @@ FF_API const ff_drive_memory *ff_sim_drive_memory(const ff_sim *sim, ff_drive_id
 /// What flows through a drive now; nothing where there is no such drive, which the next run reports.
 FF_API ff_drive_flow ff_sim_drive_flow(ff_sim *sim, ff_drive_id drive);
 
+/// What battery `battery` of ff_drive_set.batteries has left; NULL: there is no such battery.
+FF_API const ff_battery_state *ff_sim_battery(const ff_sim *sim, int battery);
+
 #ifdef __cplusplus
 }
 #endif

@@ -165,9 +165,24 @@ typedef struct ff_spec_drive {
     const char *joint[2]; // the second NULL where there is one only
     ff_spec_setting *settings;
     int nsetting;
-    double armature; // what its rotor adds to the armature of the first joint  [kg m^2, kg]
+    double armature;     // what its rotor adds to the armature of the first joint  [kg m^2, kg]
+    const char *battery; // that feeds it, NULL: a supply that does not sag
     ff_place place;
 } ff_spec_drive;
+
+/// Battery as described in the file; modelled by the drive room (docs/drives.md).
+typedef struct ff_spec_battery {
+    const char *name;
+    double voltage;    // nominal: the one that supplies of its drives are given for  [V]
+    double capacity;   // [C]
+    double resistance; // inner  [ohm]
+    double charge;     // at the start, as a part of the capacity
+    double load;       // what else it feeds, such as computers  [W]
+    double least;      // voltage at which it switches off, 0: never  [V]
+    double *curve;     // open-circuit voltage over the charged part: charge, voltage, charge, ..  (ncurve)
+    int ncurve;        // numbers in it, 0: the nominal voltage
+    ff_place place;
+} ff_spec_battery;
 
 /// Sensor as named in the file; modelled by the sense room.
 typedef struct ff_spec_sensor {
@@ -281,6 +296,7 @@ typedef struct ff_spec {
     ff_spec_frame *frames;
     ff_spec_actuator *actuators;
     ff_spec_drive *drives;
+    ff_spec_battery *batteries;
     ff_spec_sensor *sensors;
     ff_spec_equality *equalities;
     ff_spec_exclude *excludes;
@@ -289,11 +305,11 @@ typedef struct ff_spec {
     ff_spec_key *keys;
     ff_spec_material *materials;
     ff_spec_ignored *ignored;
-    int nbody, njoint, ngeom, nmesh, nframe, nactuator, ndrive, nsensor, nequality, nexclude, nleg, nhand, nkey,
-        nmaterial, nignored;
-    int leg_capacity, hand_capacity, drive_capacity, body_capacity, joint_capacity, geom_capacity, mesh_capacity,
-        frame_capacity, actuator_capacity, sensor_capacity, equality_capacity, exclude_capacity, key_capacity,
-        material_capacity, ignored_capacity;
+    int nbody, njoint, ngeom, nmesh, nframe, nactuator, ndrive, nbattery, nsensor, nequality, nexclude, nleg, nhand,
+        nkey, nmaterial, nignored;
+    int leg_capacity, hand_capacity, drive_capacity, battery_capacity, body_capacity, joint_capacity, geom_capacity,
+        mesh_capacity, frame_capacity, actuator_capacity, sensor_capacity, equality_capacity, exclude_capacity,
+        key_capacity, material_capacity, ignored_capacity;
 } ff_spec;
 
 /// Empty description with gravity (0, 0, -9.81). NULL with the reason in `err` (FF_NO_MEMORY).
@@ -312,6 +328,7 @@ FF_API ff_spec_mesh *ff_spec_add_mesh(ff_spec *spec, const char *name);
 FF_API ff_spec_frame *ff_spec_add_frame(ff_spec *spec, const char *name, int body);
 FF_API ff_spec_actuator *ff_spec_add_actuator(ff_spec *spec, const char *name, ff_actuator_type type);
 FF_API ff_spec_drive *ff_spec_add_drive(ff_spec *spec, const char *name);
+FF_API ff_spec_battery *ff_spec_add_battery(ff_spec *spec, const char *name);
 FF_API ff_spec_sensor *ff_spec_add_sensor(ff_spec *spec, const char *name, const char *type);
 FF_API ff_spec_equality *ff_spec_add_equality(ff_spec *spec, const char *name, ff_equality_type type);
 FF_API ff_spec_exclude *ff_spec_add_exclude(ff_spec *spec, const char *body1, const char *body2);
@@ -503,8 +520,8 @@ typedef struct ff_model {
     int nq, nv; // sizes of the generalised position and velocity
     int ntree;  // separate trees (robots, free objects)
     int nlump;  // rigid lumps: nodes with mass or inertia of their own, or with several children
-    int nnode, nbody, njoint, ngeom, nmesh, nframe, nactuator, ndrive, nsensor, nequality, nexclude, nleg, nlimb, nkey,
-        nmaterial, nignored;
+    int nnode, nbody, njoint, ngeom, nmesh, nframe, nactuator, ndrive, nbattery, nsensor, nequality, nexclude, nleg,
+        nlimb, nkey, nmaterial, nignored;
     double gravity[3];      // [m/s^2]
     double mass;            // of all bodies, those fixed to the world included  [kg]
     double fixed_mass;      // the part of it that is fixed to the world  [kg]
@@ -523,7 +540,8 @@ typedef struct ff_model {
     const char **mesh_names;
     ff_frame *frames;
     ff_actuator *actuators;
-    ff_spec_drive *drives; // names and settings as described
+    ff_spec_drive *drives;
+    ff_spec_battery *batteries;
     ff_spec_sensor *sensors;
     ff_equality *equalities;
     int *excludes;  // pairs of bodies (2*nexclude)

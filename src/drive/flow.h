@@ -109,12 +109,13 @@ FF_FLOW double ff_flow_ideal(const ff_drive *d, const ff_drive_memory *m, ff_dri
 {
     double force = m->off ? 0.0 : m->force;
     if (d->motor == FF_MOTOR_SERVO && !m->off) {
-        force = ff_servo_torque(&d->servo, m->target, rotor.angle, rotor.speed);
-        const bool held = force == ff_servo_demand(&d->servo, m->target, rotor.angle, rotor.speed);
+        const double demand = ff_servo_demand(&d->servo, m->target, rotor.angle, rotor.speed);
+        force = ff_motor_line((1.0 - m->sag) * d->servo.stall, (1.0 - m->sag) * d->servo.no_load, rotor.speed, demand);
+        const bool held = force == demand;
         f->stiffness += held ? d->servo.stiffness : 0.0;
         f->damping += held ? d->servo.damping : 0.0;
     } else if (d->stall > 0.0) {
-        force = ff_motor_line(d->stall, d->no_load, rotor.speed, force);
+        force = ff_motor_line((1.0 - m->sag) * d->stall, (1.0 - m->sag) * d->no_load, rotor.speed, force);
     }
     f->motor_torque = force;
     f->motor_speed = rotor.speed;

@@ -31,7 +31,7 @@ static inline bool ff_drive_warms(const ff_drive *d)
 /// A direct drive that somebody must look at between commands: its limit switches, its temperature.
 static inline bool ff_drive_watched(const ff_drive *d)
 {
-    return d->loop == FF_LOOP_DIRECT && (d->stroke[1] > d->stroke[0] || ff_drive_warms(d));
+    return d->loop == FF_LOOP_DIRECT && (d->stroke[1] > d->stroke[0] || ff_drive_warms(d) || d->battery >= 0);
 }
 
 /// Angle and speed of a rotor, after the gear. By value: read back from memory they would be loaded as one vector out

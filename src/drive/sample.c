@@ -14,6 +14,12 @@ static double allowed_current(const ff_drive *d, const ff_drive_memory *m)
     return ff_thermal_current(&d->thermal, m->temperature, d->peak);
 }
 
+/// What its supply gives now; 0: no bound.  [V]
+static double allowed_voltage(const ff_drive *d, const ff_drive_memory *m)
+{
+    return d->dc.voltage * (1.0 - m->sag);
+}
+
 static bool has_current(const ff_drive *d)
 {
     return d->motor == FF_MOTOR_DC || d->motor == FF_MOTOR_LAG || d->motor == FF_MOTOR_PMSM;
@@ -33,8 +39,8 @@ static void ask_current(const ff_drive *d, ff_drive_memory *m, double current)
     m->force = d->ratio * d->dc.constant * m->current;
     // without a current loop the amplifier sets the voltage that would hold the current at this speed
     if (d->motor == FF_MOTOR_DC && ff_drive_rate(d, FF_LEVEL_CURRENT) == 0.0)
-        m->voltage =
-            ff_drive_clamp(d->dc.resistance * m->current + d->dc.constant * d->ratio * m->seen_speed, d->dc.voltage);
+        m->voltage = ff_drive_clamp(d->dc.resistance * m->current + d->dc.constant * d->ratio * m->seen_speed,
+                                    allowed_voltage(d, m));
 }
 
 static void ask_force(const ff_drive *d, ff_drive_memory *m, double force)
@@ -94,7 +100,7 @@ static void obey(const ff_drive *d, ff_drive_memory *m)
 {
     const double command = m->reference[2];
     if (d->motor == FF_MOTOR_DC) {
-        double voltage = ff_drive_clamp(command, d->dc.voltage);
+        double voltage = ff_drive_clamp(command, allowed_voltage(d, m));
         if (ff_drive_warms(d)) { // |i| = |u - k w| / R within the bound
             const double induced = d->dc.constant * d->ratio * m->seen_speed;
             voltage = induced + ff_drive_clamp(voltage - induced, d->dc.resistance * allowed_current(d, m));
@@ -165,14 +171,18 @@ static void current_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive
     const double speed = d->ratio * rotor.speed;
     if (d->motor == FF_MOTOR_DC) {
         const double current = d->pole ? z[0] : ff_dc_motor_current(&d->dc, m->voltage, speed);
+        ff_cascade c = d->cascade;
+        c.current.limit *= (1.0 - m->sag);
         m->cascade.current = m->current;
-        m->voltage = ff_cascade_current(&d->cascade, &m->cascade, current, d->dc.constant * speed);
+        m->voltage = ff_cascade_current(&c, &m->cascade, current, d->dc.constant * speed);
         return;
     }
     ff_park_inverse(z, d->pmsm.pairs * d->ratio * rotor.angle, plane);
     ff_clarke_inverse(plane, phases);
     const double demand[2] = {0.0, m->current};
-    ff_pmsm_control_update(&d->foc, &d->pmsm, &m->foc, phases, d->ratio * rotor.angle, speed, demand);
+    ff_pmsm_control foc = d->foc;
+    foc.voltage *= (1.0 - m->sag);
+    ff_pmsm_control_update(&foc, &d->pmsm, &m->foc, phases, d->ratio * rotor.angle, speed, demand);
 }
 
 void ff_drive_sample(const ff_drive *drive, ff_drive_memory *memory, ff_drive_level level, const double *q,

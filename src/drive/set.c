@@ -14,7 +14,7 @@
 
 ff_drive_options ff_drive_options_default(void)
 {
-    return (ff_drive_options){.transmission = FF_TRANSMISSION_BACKLASH};
+    return (ff_drive_options){.transmission = FF_TRANSMISSION_BACKLASH, .battery = true};
 }
 
 // ------------------------------------------------------------------------------------------ rotors
@@ -108,6 +108,14 @@ static void check_rotor(const ff_drive_set *set, const ff_drive *d, ff_report *r
                   d->name, set->model->joints[path->joint[0]].name, set->model->joints[path->joint[1]].name);
 }
 
+/// Number of a battery by its name, -1 for none.
+static int find_battery(const ff_model *m, const char *name)
+{
+    for (int i = 0; name && i < m->nbattery; i++)
+        if (strcmp(m->batteries[i].name, name) == 0) return i;
+    return -1;
+}
+
 static void make_described(const maker *k, const ff_spec_drive *from)
 {
     ff_drive_set *set = k->set;
@@ -119,6 +127,7 @@ static void make_described(const maker *k, const ff_spec_drive *from)
     *d = ff_drive_default();
     d->name = from->name;
     d->place = from->place;
+    if (options->battery) d->battery = find_battery(set->model, from->battery);
     const int first = ff_model_find_joint(set->model, from->joint[0]);
     const int second = from->joint[1] ? ff_model_find_joint(set->model, from->joint[1]) : -1;
     ff_status status = ff_drive_join(d, set->model, first, second, &err);
@@ -220,6 +229,38 @@ static void make_from_actuator(const maker *k, const ff_actuator *a)
         set->n++;
 }
 
+/// Points of a curve, as the description has them, by their coordinates.
+static bool make_curve(ff_arena *arena, const ff_spec_battery *from, ff_table *curve)
+{
+    double *x = FF_ARENA_NEW(arena, double, from->ncurve + 1), *y = x ? x + from->ncurve / 2 : NULL;
+    for (int i = 0; x && i < from->ncurve / 2; i++) {
+        x[i] = from->curve[2 * i];
+        y[i] = from->curve[2 * i + 1];
+    }
+    *curve = (ff_table){.n = from->ncurve / 2, .x = x, .y = y};
+    return x != NULL;
+}
+
+static bool make_batteries(ff_drive_set *set, const ff_drive_options *options)
+{
+    const ff_model *m = set->model;
+    ff_battery *batteries = FF_ARENA_NEW(&set->arena, ff_battery, m->nbattery + 1);
+    set->batteries = batteries;
+    set->nbattery = options->battery ? m->nbattery : 0;
+    for (int i = 0; batteries && i < set->nbattery; i++) {
+        const ff_spec_battery *b = &m->batteries[i];
+        batteries[i] = (ff_battery){.name = b->name,
+                                    .voltage = b->voltage,
+                                    .capacity = b->capacity,
+                                    .resistance = b->resistance,
+                                    .charge = b->charge,
+                                    .load = b->load,
+                                    .least = b->least};
+        if (!make_curve(&set->arena, b, &batteries[i].curve)) return false;
+    }
+    return batteries != NULL;
+}
+
 /// Drives of the model, and where the states of each begin. False without memory.
 static bool fill(ff_drive_set *set, const ff_drive_options *options, ff_report *report)
 {
@@ -229,7 +270,7 @@ static bool fill(ff_drive_set *set, const ff_drive_options *options, ff_report *
     const maker k = {set, FF_ARENA_NEW(&set->arena, ff_drive, most + 1), options, report};
     set->drives = k.drives;
     set->offset = offset;
-    if (!offset || !k.drives) return false;
+    if (!offset || !k.drives || !make_batteries(set, options)) return false;
     for (int i = 0; i < m->ndrive; i++) make_described(&k, &m->drives[i]);
     for (int i = 0; i < m->nactuator; i++) make_from_actuator(&k, &m->actuators[i]);
     for (int i = 0; i < set->n; i++) offset[i + 1] = offset[i] + set->drives[i].nstate;

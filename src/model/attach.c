@@ -177,9 +177,25 @@ static bool attach_drives(const attachment *a, const ff_spec *other)
         *drive = *from;
         drive->name = renamed(a, from->name);
         for (int k = 0; k < 2; k++) drive->joint[k] = renamed(a, from->joint[k]);
+        drive->battery = renamed(a, from->battery);
         drive->settings = ff_settings_copy(&a->to->arena, from->settings, from->nsetting);
         if (!drive->settings) return false;
         drive->place = moved_place(a, from->place);
+    }
+    return true;
+}
+
+static bool attach_batteries(const attachment *a, const ff_spec *other)
+{
+    for (int i = 0; i < other->nbattery; i++) {
+        const ff_spec_battery *from = &other->batteries[i];
+        ff_spec_battery *battery = ff_spec_add_battery(a->to, NULL);
+        if (!battery) return false;
+        *battery = *from;
+        battery->name = renamed(a, from->name);
+        battery->curve = ff_battery_curve_copy(&a->to->arena, from);
+        if (!battery->curve) return false;
+        battery->place = moved_place(a, from->place);
     }
     return true;
 }
@@ -344,8 +360,9 @@ ff_status ff_spec_attach(ff_spec *spec, const ff_spec *other, const char *prefix
     if (done && has_own_rules(other, spec) && !ff_compile_weigh(other, spec->bodies + a.body0, report))
         return FF_BAD_MODEL;
     done = done && attach_shapes(&a, other, parent, pos, quat) && attach_named(&a, other) && attach_drives(&a, other) &&
-           attach_legs(&a, other) && attach_hands(&a, other) && attach_loops(&a, other, parent, pos, quat) &&
-           attach_materials(&a, other, report) && attach_keys(&a, other, report);
+           attach_batteries(&a, other) && attach_legs(&a, other) && attach_hands(&a, other) &&
+           attach_loops(&a, other, parent, pos, quat) && attach_materials(&a, other, report) &&
+           attach_keys(&a, other, report);
     if (!done || other->arena.failed) spec->arena.failed = true;
     return spec->arena.failed ? FF_NO_MEMORY : FF_OK;
 }

@@ -182,6 +182,7 @@ static bool copy_drives(ff_compiler *c)
         *drive = *from;
         drive->name = keep(c, from->name ? from->name : "");
         drive->place.file = keep(c, from->place.file);
+        drive->battery = keep(c, from->battery);
         drive->settings = ff_settings_copy(&m->arena, from->settings, from->nsetting);
         if (!drive->name || !drive->settings) return false;
         for (int k = 0; k < 2; k++) {
@@ -189,6 +190,24 @@ static bool copy_drives(ff_compiler *c)
             if (k == 0 || from->joint[k])
                 resolve(c, &c->joint_names, from->joint[k], from->place, "drive", from->name, "joint");
         }
+    }
+    return true;
+}
+
+static bool copy_batteries(ff_compiler *c)
+{
+    ff_model *m = c->model;
+    m->nbattery = c->spec->nbattery;
+    m->batteries = FF_ARENA_NEW(&m->arena, ff_spec_battery, m->nbattery + 1);
+    if (!m->batteries) return false;
+    for (int i = 0; i < m->nbattery; i++) {
+        const ff_spec_battery *from = &c->spec->batteries[i];
+        ff_spec_battery *battery = &m->batteries[i];
+        *battery = *from;
+        battery->name = keep(c, from->name ? from->name : "");
+        battery->place.file = keep(c, from->place.file);
+        battery->curve = ff_battery_curve_copy(&m->arena, from);
+        if (!battery->name || !battery->curve) return false;
     }
     return true;
 }
@@ -328,7 +347,7 @@ bool ff_compile_items(ff_compiler *c)
 {
     int errors = c->report->errors;
     bool done = copy_meshes(c) && copy_geoms(c) && copy_frames(c) && copy_actuators(c) && copy_drives(c) &&
-                copy_sensors(c) && ff_compile_legs(c) && ff_compile_limbs(c) && ff_compile_loops(c) &&
-                copy_excludes(c) && copy_keys(c) && copy_materials(c) && copy_ignored(c);
+                copy_batteries(c) && copy_sensors(c) && ff_compile_legs(c) && ff_compile_limbs(c) &&
+                ff_compile_loops(c) && copy_excludes(c) && copy_keys(c) && copy_materials(c) && copy_ignored(c);
     return done && c->report->errors == errors;
 }

@@ -158,6 +158,14 @@ static uint64_t hash_drives(uint64_t h, const ff_model *m)
         for (int k = 0; k < 2; k++) h = hash_text(h, d->joint[k]);
         h = ff_hash_numbers(h, &d->armature, 1);
         h = hash_settings(h, d->settings, d->nsetting);
+        if (d->battery) h = hash_text(h, d->battery);
+    }
+    for (int i = 0; i < m->nbattery; i++) {
+        const ff_spec_battery *b = &m->batteries[i];
+        const double values[] = {b->voltage, b->capacity, b->resistance, b->charge, b->load, b->least};
+        h = hash_text(h, b->name);
+        h = ff_hash_numbers(h, values, 6);
+        h = ff_hash_numbers(h, b->curve, b->ncurve);
     }
     for (int i = 0; i < m->nsensor; i++) {
         const ff_spec_sensor *s = &m->sensors[i];

@@ -214,13 +214,14 @@ static void transfer_settings(const reach *r, ff_spec_setting **settings, int *c
     if (r->image->trouble && r->image->way == FF_IMAGE_READ) *count = 0;
 }
 
-COVERS(ff_spec_drive, 64);
+COVERS(ff_spec_drive, 72);
 static void transfer_drive(const reach *r, ff_spec_drive *d)
 {
     text(r, &d->name);
     for (int k = 0; k < 2; k++) text(r, &d->joint[k]);
     transfer_settings(r, &d->settings, &d->nsetting);
     number(r, &d->armature);
+    text(r, &d->battery);
     place(r, &d->place);
 }
 
@@ -284,6 +285,20 @@ static void transfer_hand(const reach *r, ff_spec_hand *h)
     ff_image_int(r->image, &h->nbody, 0, FF_LIMB_BODIES);
     for (int k = 0; k < h->nbody; k++) text(r, &h->bodies[k]);
     place(r, &h->place);
+}
+
+COVERS(ff_spec_battery, 88);
+static void transfer_battery(const reach *r, ff_spec_battery *b)
+{
+    text(r, &b->name);
+    number(r, &b->voltage);
+    number(r, &b->capacity);
+    number(r, &b->resistance);
+    number(r, &b->charge);
+    number(r, &b->load);
+    number(r, &b->least);
+    transfer_array(r, &b->curve, &b->ncurve);
+    place(r, &b->place);
 }
 
 COVERS(ff_spec_key, 80);
@@ -385,7 +400,7 @@ static bool grow(const reach *r, void *items, int *count, int *capacity, size_t 
     return false;
 }
 
-COVERS(ff_spec, 344);
+COVERS(ff_spec, 360);
 void ff_image_spec(ff_image *image, ff_spec *spec)
 {
     const reach r = {image, spec};
@@ -406,6 +421,7 @@ void ff_image_spec(ff_image *image, ff_spec *spec)
     ITEMS(&r, frames, nframe, frame_capacity, transfer_frame);
     ITEMS(&r, actuators, nactuator, actuator_capacity, transfer_actuator);
     ITEMS(&r, drives, ndrive, drive_capacity, transfer_drive);
+    ITEMS(&r, batteries, nbattery, battery_capacity, transfer_battery);
     ITEMS(&r, sensors, nsensor, sensor_capacity, transfer_sensor);
     ITEMS(&r, equalities, nequality, equality_capacity, transfer_equality);
     ITEMS(&r, excludes, nexclude, exclude_capacity, transfer_exclude);

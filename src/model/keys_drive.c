@@ -216,6 +216,23 @@ static const ff_key_group THERMAL = {
     .help = "The temperature of the winding, which lowers the peak current near its limit.",
     .keys = THERMAL_KEYS};
 
+// ------------------------------------------------------------------------------------------ battery
+
+static const ff_row BATTERY_KEYS[] = {
+    FF_NUMBER("voltage", "V", FF_POSITIVE, NULL,
+              "nominal: that for which the drives give their supply; needed for a new one"),
+    FF_NUMBER("capacity", "A h", FF_POSITIVE, NULL, "charge of a full battery; needed for a new one"),
+    FF_NUMBER("resistance", "ohm", FF_NOT_NEGATIVE, "0", "inner resistance: by R i the voltage sags"),
+    FF_NUMBER("charge", "", SHARE, "1", "at the start, as a part of the capacity"),
+    FF_NUMBER("load", "W", FF_NOT_NEGATIVE, "0", "what else it feeds, such as computers and sensors"),
+    FF_NUMBER("least", "V", FF_NOT_NEGATIVE, "0", "voltage at which it switches off for good; 0: never"),
+    FF_NUMBERS("curve", 4, 200, FF_ANY_UNIT, FF_NOT_NEGATIVE, NULL,
+               "voltage without load over the charge: charge, voltage, ..; none: the nominal one"),
+    FF_END,
+};
+const ff_key_group ff_keys_battery = {
+    .name = "battery", .help = "What feeds the drives of a robot.", .keys = BATTERY_KEYS};
+
 // ------------------------------------------------------------------------------------------ drives
 
 static const ff_row SETTING_KEYS[] = {

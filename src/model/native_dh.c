@@ -6,8 +6,8 @@
 //     standard:  Rz(theta) Tz(d) Tx(a) Rx(alpha)      the joint is about z of the parent
 //     modified:  Rx(alpha) Tx(a) Rz(theta) Tz(d)      the joint is about z of the body
 //     J. Denavit, R. S. Hartenberg, J. Appl. Mech. 22 (1955); modified: J. J. Craig, Introduction to Robotics (1986).
-// The coordinate of a hinge adds to theta, that of a slide to d. Axis and anchor of the joint are wanted in the frame of
-// the body, where the standard one is Rx(-alpha) z through Rx(-alpha) (-a, 0, -d).
+// The coordinate of a hinge adds to theta, that of a slide to d. Axis and anchor of the joint are wanted in the frame
+// of the body, where the standard one is Rx(-alpha) z through Rx(-alpha) (-a, 0, -d).
 #include "model/native.h"
 
 static const char *const CONVENTIONS[] = {"standard", "modified", NULL};

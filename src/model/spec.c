@@ -59,6 +59,7 @@ void ff_spec_destroy(ff_spec *spec)
     free(spec->frames);
     free(spec->actuators);
     free(spec->drives);
+    free(spec->batteries);
     free(spec->sensors);
     free(spec->equalities);
     free(spec->excludes);
@@ -162,6 +163,15 @@ ff_spec_drive *ff_spec_add_drive(ff_spec *spec, const char *name)
     ff_spec_drive *drive = ADD(spec, drives, ndrive, drive_capacity);
     if (drive) drive->name = ff_spec_text(spec, name);
     return drive;
+}
+
+ff_spec_battery *ff_spec_add_battery(ff_spec *spec, const char *name)
+{
+    ff_spec_battery *battery = ADD(spec, batteries, nbattery, battery_capacity);
+    if (!battery) return NULL;
+    battery->name = ff_spec_text(spec, name);
+    battery->charge = 1.0;
+    return battery;
 }
 
 ff_spec_sensor *ff_spec_add_sensor(ff_spec *spec, const char *name, const char *type)

@@ -366,7 +366,8 @@ static ff_status add_parts(ff_sim *sim, ff_drives_link *drives, ff_error *err)
     ff_drives_part *parts = FF_ARENA_NEW(&sim->arena, ff_drives_part, count);
     if (!parts) return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
     const ff_part_memory memory[] = {{drives->memory, (size_t)set->n * sizeof *drives->memory},
-                                     {&drives->since_warmed, sizeof drives->since_warmed}};
+                                     {&drives->since_warmed, sizeof drives->since_warmed},
+                                     {drives->batteries, (size_t)set->nbattery * sizeof *drives->batteries}};
     drives->part = sim->npart;
     for (int i = 0; i < count; i++) {
         parts[i] = (ff_drives_part){.set = set, .link = drives, .from = apart ? i : 0, .to = apart ? i + 1 : set->n};
@@ -385,7 +386,7 @@ static ff_status add_parts(ff_sim *sim, ff_drives_link *drives, ff_error *err)
             part.relax = relax;
         }
         ff_part_inner inner = {.kind = KIND, .book = book, .drive = drive};
-        if (i == 0) speak_for_all(&part, &inner, drives, memory, 2);
+        if (i == 0) speak_for_all(&part, &inner, drives, memory, set->nbattery > 0 ? 3 : 2);
         if (i == 0 && sim->data->nrotor > 0) inner.place = place;
         if (ff_sim_add_inner_part(sim, &part, &inner, err) < 0) return FF_BAD_ARGUMENT;
     }
@@ -410,14 +411,16 @@ ff_status ff_drives_join(ff_sim *sim, const ff_drive_set *set, ff_error *err)
     if (!drives) return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
     *drives = (ff_drives_link){.set = set,
                                .memory = FF_ARENA_NEW(&sim->arena, ff_drive_memory, set->n + 1),
-                               .flows = FF_ARENA_NEW(&sim->arena, ff_drive_flow, set->n + 1)};
-    if (!drives->memory || !drives->flows || !find_loose(sim, drives))
+                               .flows = FF_ARENA_NEW(&sim->arena, ff_drive_flow, set->n + 1),
+                               .batteries = FF_ARENA_NEW(&sim->arena, ff_battery_state, set->nbattery + 1)};
+    if (!drives->memory || !drives->flows || !drives->batteries || !find_loose(sim, drives))
         return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
     ff_status status = add_rotors(sim, drives, err);
     if (status == FF_OK) status = add_parts(sim, drives, err);
     if (status != FF_OK) return status;
     ff_sim_start_drives(sim);
-    return add_tasks(sim, drives, err);
+    status = ff_batteries_join(sim, drives, err);
+    return status == FF_OK ? add_tasks(sim, drives, err) : status;
 }
 
 const ff_drive_set *ff_sim_drives(const ff_sim *sim)
@@ -436,6 +439,7 @@ void ff_sim_start_drives(ff_sim *sim)
     for (int i = 0; i < set->n; i++)
         ff_drive_start(&set->drives[i], &drives->memory[i], sim->x, sim->x + sim->nq, z ? z + set->offset[i] : none);
     drives->since_warmed = 0.0;
+    ff_batteries_start(drives);
     if (sim->begun) memset(ff_sim_part_integrals(sim, drives->part), 0, ACCOUNTS * (size_t)set->n * sizeof(double));
     ff_sim_commit_writes(sim);
 }

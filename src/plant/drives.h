@@ -12,16 +12,17 @@
 #include <footfall/drives.h>
 
 typedef struct ff_drives_link {
-    const ff_drive_set *set; // borrowed
-    ff_drive_memory *memory; // of each drive  (set->n)
-    int part;                // the first; their states follow each other
-    int task, ntask;         // the loops: number of the first task, how many
-    int *loose, nloose;      // those that have backlash
-    bool warm;               // some have a temperature
-    double since_warmed;     // [s]
-    ff_rotor *rotors;        // of drives that couple joints  (data->nrotor)
-    int *rotor_drive;        // whose they are
-    double *powers;          // electrical, mechanical, copper of each drive: where the step wants them [W]  (3*n)
+    const ff_drive_set *set;     // borrowed
+    ff_drive_memory *memory;     // of each drive  (set->n)
+    int part;                    // the first; their states follow each other
+    int task, ntask;             // the loops: number of the first task, how many
+    int *loose, nloose;          // those that have backlash
+    bool warm;                   // some have a temperature
+    double since_warmed;         // [s]
+    ff_battery_state *batteries; // of each battery  (set->nbattery)
+    ff_rotor *rotors;            // of drives that couple joints  (data->nrotor)
+    int *rotor_drive;            // whose they are
+    double *powers;              // electrical, mechanical, copper of each drive: where the step wants them [W]  (3*n)
     ff_drive_flow
         *flows; // of the last derivative: ledger and slopes ask right behind it, and need not evaluate again  (n)
 } ff_drives_link;
@@ -54,6 +55,10 @@ ff_status ff_drives_join(ff_sim *sim, const ff_drive_set *set, ff_error *err);
 ff_drives_link *ff_drives_find(const ff_sim *sim);
 /// What flows through a drive now.
 ff_drive_flow ff_drives_flow(const ff_drives_link *drives, ff_sim *sim, int drive);
+/// Batteries start as described, and their drives with them; each millisecond they count what the drives took.
+/// (batteries.c)
+void ff_batteries_start(ff_drives_link *drives);
+ff_status ff_batteries_join(ff_sim *sim, ff_drives_link *drives, ff_error *err);
 /// Recorder channels (drives_channels.c).
 void ff_drives_add_channels(void *context, struct ff_channel_list *list);
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Recorder channels of the drives: drives.NAME.current, voltage, torque, power.electrical, power.mechanical,
-// copper_loss, energy, temperature.
+// copper_loss, energy, temperature; of a battery NAME.voltage, current, power, charge, lost.
 #include "engine/channel.h"
 #include "plant/drives.h"
 
@@ -17,6 +17,26 @@ static void read_drive(const ff_channel *c, ff_sim *sim, double *out)
     const double values[QUANTITIES] = {f.current,    f.voltage, f.force,       f.electrical,
                                        f.mechanical, f.copper,  m->electrical, m->temperature};
     out[0] = values[c->index % QUANTITIES];
+}
+
+enum { OF_BATTERY = 5 };
+
+static void read_battery(const ff_channel *c, ff_sim *sim, double *out)
+{
+    const ff_battery_state *s = &((const ff_drives_part *)c->context)->link->batteries[c->index / OF_BATTERY];
+    const double values[OF_BATTERY] = {s->voltage, s->current, s->power, s->charge, s->lost};
+    (void)sim;
+    out[0] = values[c->index % OF_BATTERY];
+}
+
+static void add_batteries(const ff_drive_set *set, ff_channel_list *l)
+{
+    static const char *const NAMES[OF_BATTERY] = {"voltage", "current", "power", "charge", "lost"};
+    static const char *const UNITS[OF_BATTERY] = {"V", "A", "W", "", "J"};
+    for (int i = 0; i < set->nbattery; i++)
+        for (int k = 0; k < OF_BATTERY; k++)
+            ff_channel_add(l, ff_arena_printf(&l->sim->arena, "%s.%s", set->batteries[i].name, NAMES[k]), UNITS[k], 1,
+                           NULL, read_battery, i * OF_BATTERY + k);
 }
 
 void ff_drives_add_channels(void *context, ff_channel_list *l)
@@ -35,4 +55,5 @@ void ff_drives_add_channels(void *context, ff_channel_list *l)
             ff_channel_add(l, ff_arena_printf(&l->sim->arena, "drives.%s.%s", d->name, NAMES[k]),
                            k == 2 && travel ? "N" : UNITS[k], 1, NULL, read_drive, i * QUANTITIES + k);
     }
+    add_batteries(set, l);
 }

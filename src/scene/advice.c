@@ -124,10 +124,23 @@ static void report_residual(const ff_run *run, ff_report *report)
                   amount > 0.0 ? "gained" : "lacks", fabs(amount), ff_min(999.0, 100.0 * part));
 }
 
+static void report_batteries(const ff_run *run, ff_report *report)
+{
+    const ff_drive_set *set = run->scene->plant->drives;
+    for (int i = 0; set && i < set->nbattery; i++) {
+        const ff_battery_state *s = ff_sim_battery(run->sim, i);
+        if (!s || !s->off) continue;
+        ff_report_add(report, FF_WARNING, run->scene->model->batteries[i].place,
+                      "battery '%.60s' has switched off, with %.3g %% of its charge left: its drives are without power",
+                      set->batteries[i].name, 100.0 * s->charge);
+    }
+}
+
 void ff_run_report_limits(const ff_run *run, ff_report *report)
 {
     const ff_scene_spec *scene = run->scene;
     ff_run_report_controllers(run, report);
+    report_batteries(run, report);
     report_residual(run, report);
     const long long edges = ff_sim_get_counts(run->sim).edges;
     if (edges > 0)

@@ -36,14 +36,15 @@ void ff_scene_read_effects(ff_scene_reader *r)
 {
     static const char *const drives[] = {"none", "ideal", "full", NULL};
     static const char *const transmissions[] = {"rigid", "flexible", "backlash", NULL};
+    static const char *const batteries[] = {"none", "modelled", NULL};
     ff_scene_spec *scene = r->scene;
     ff_yaml *node = ff_yaml_get(r->root, "effects");
     const bool steered = ff_scene_names_controller(r);
     scene->plant_place = node ? ff_scene_place(r, node) : ff_scene_controller_place(r);
     if (!node && !steered) { // the summary says so
         static const char *const off[][2] = {
-            {"drives", "none"}, {"transmission", "rigid"}, {"sensors", "none"}, {"bus", "none"}};
-        for (int i = 0; i < 4; i++) note_effect(scene, off[i][0], off[i][1]);
+            {"drives", "none"}, {"transmission", "rigid"}, {"battery", "none"}, {"sensors", "none"}, {"bus", "none"}};
+        for (int i = 0; i < 5; i++) note_effect(scene, off[i][0], off[i][1]);
         return;
     }
     if (node && !ff_yaml_expect(node, FF_YAML_MAP, "{drives: full, transmission: backlash}", r->report)) return;
@@ -52,16 +53,22 @@ void ff_scene_read_effects(ff_scene_reader *r)
         ff_report_add(r->report, FF_ERROR, ff_yaml_get(node, "drives")->place,
                       "a controller steers drives alone: write 'drives: ideal' or 'drives: full'");
     const int transmission = ff_yaml_choice(node, "transmission", transmissions, 0, r->report);
+    const int battery = ff_yaml_choice(node, "battery", batteries, 0, r->report);
     scene->driven = motor > 0;
-    scene->drive_options = (ff_drive_options){.ideal = motor == 1, .transmission = (ff_drive_transmission)transmission};
+    scene->drive_options = (ff_drive_options){
+        .ideal = motor == 1, .transmission = (ff_drive_transmission)transmission, .battery = battery == 1};
     scene->drive_options.step = usual_step(&scene->options);
     note_effect(scene, "drives", drives[motor]);
     note_effect(scene, "transmission", transmissions[transmission]);
+    note_effect(scene, "battery", batteries[battery]);
     ff_scene_read_sensing(r, node);
-    ff_yaml *without = ff_yaml_get(node, "transmission");
+    ff_yaml *without = ff_yaml_get(node, "transmission"), *idle = ff_yaml_get(node, "battery");
     if (without && motor == 0 && transmission > 0)
         ff_report_add(r->report, FF_ERROR, without->place,
                       "a transmission needs drives: write 'drives: ideal' or 'drives: full'");
+    if (idle && motor == 0 && battery > 0)
+        ff_report_add(r->report, FF_ERROR, idle->place,
+                      "a battery needs drives: write 'drives: ideal' or 'drives: full'");
 }
 
 static void read_reference(const ff_scene_reader *r, const ff_drive_set *set, ff_yaml *node)
@@ -140,6 +147,9 @@ void ff_scene_read_references(ff_scene_reader *r)
              n > 0)
         for (ff_yaml *node = list->child; node; node = node->next) read_reference(r, set, node);
     ff_yaml *effects = ff_yaml_get(r->root, "effects");
+    if (scene->drive_options.battery && set->nbattery == 0)
+        ff_report_add(r->report, FF_WARNING, effects->place,
+                      "no robot of this scene describes a battery: every supply is steady");
     if (set->n == 0)
         ff_report_add(r->report, FF_WARNING, effects ? effects->place : ff_scene_controller_place(r),
                       "no robot of this scene describes drives or actuators: nothing is driven");

@@ -8,6 +8,7 @@
 // ------------------------------------------------------------------------------------------ effects
 
 static const char *const DRIVES[] = {"none", "ideal", "full", NULL};
+static const char *const BATTERIES[] = {"none", "modelled", NULL};
 static const char *const TRANSMISSIONS[] = {"rigid", "flexible", "backlash", NULL};
 static const char *const SENSORS[] = {"none", "perfect", "real", NULL};
 static const char *const BUSES[] = {"none", "modelled", NULL};
@@ -35,6 +36,7 @@ static const ff_key_group ERRORS_GROUP = {
 static const ff_row EFFECTS[] = {
     FF_WORD("drives", DRIVES, NULL, "how much of the drives is modelled; none unless given, ideal with a controller"),
     FF_WORD("transmission", TRANSMISSIONS, "rigid", "how much of gears and cables is modelled"),
+    FF_WORD("battery", BATTERIES, "none", "whether the batteries of the robots sag and empty"),
     FF_WORD("sensors", SENSORS, NULL,
             "how much of the sensors is modelled; none unless given, perfect with a controller"),
     FF_LIST("errors", &ERRORS_GROUP, "stages of the chain of errors that act, with real sensors; all unless given"),

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows of Denavit and Hartenberg: frames against products of the four elementary motions, the same arm by standard rows,
-// by modified rows and in URDF, and mistakes with their places.
+// Rows of Denavit and Hartenberg: frames against products of the four elementary motions, the same arm by standard
+// rows, by modified rows and in URDF, and mistakes with their places.
 #include "native_robot.h"
 
 #include <footfall/base.h>

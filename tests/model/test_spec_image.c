@@ -114,7 +114,15 @@ static void add_drives(ff_spec *spec)
     SET(d, joint[1], "other");
     SET(d, settings, settings(spec));
     SET(d, nsetting, 2);
+    SET(d, battery, "battery");
     SET(d, place, place_number(11));
+    ff_spec_battery *b = ff_spec_add_battery(spec, "");
+    static double curve[4] = {0.0, 9.0, 1.0, 12.6};
+    fill(b, sizeof *b);
+    SET(b, name, "battery");
+    SET(b, curve, curve);
+    SET(b, ncurve, 4);
+    SET(b, place, place_number(20));
     ff_spec_sensor *s = ff_spec_add_sensor(spec, "", "");
     fill(s, sizeof *s);
     SET(s, name, "sensor");
@@ -263,7 +271,8 @@ static void check_same(ff_spec *a, ff_spec *b)
     SAME_ITEMS(frames, nframe, ff_spec_frame, T(name));
     SAME_ITEMS(actuators, nactuator, ff_spec_actuator, T(name) T(joint));
     SAME_ITEMS(drives, ndrive, ff_spec_drive,
-               T(name) T(joint[0]) T(joint[1]) same_settings(&x->settings, &y->settings, x->nsetting););
+               T(name) T(joint[0]) T(joint[1]) T(battery) same_settings(&x->settings, &y->settings, x->nsetting););
+    SAME_ITEMS(batteries, nbattery, ff_spec_battery, T(name) same_numbers(&x->curve, &y->curve, x->ncurve););
     SAME_ITEMS(sensors, nsensor, ff_spec_sensor,
                T(name) T(type) T(object_type) T(object) same_settings(&x->settings, &y->settings, x->nsetting););
     SAME_ITEMS(equalities, nequality, ff_spec_equality, T(name) T(object1) T(object2));

@@ -3,6 +3,7 @@
 //
 // `effects` and `references` of scenes: what they switch on, what the summary says of it, and what is refused.
 #include "check.h"
+#include "support/folder.h"
 
 #include <footfall/run.h>
 
@@ -71,7 +72,7 @@ TEST(anton_stands_with_every_choice_of_effects)
         const robot r = load(choices[n]);
         go(r);
         if (n == 0) still = height(r);
-        CHECK_INT(r.scene->neffect, 4);
+        CHECK_INT(r.scene->neffect, 5);
         CHECK_INT(r.scene->plant->drives ? r.scene->plant->drives->n : 0, n == 0 ? 0 : 24);
         if (n > 0) CHECK_INT(r.scene->plant->drives->nstate, states[n]);
         // gears give by their stiffness, 2 N m / 300 N m/rad, and by 0.15 deg of play on each side, on levers of 0.1 m
@@ -138,8 +139,8 @@ TEST(summary_names_the_effects)
     summary.effects = r.scene->effects;
     summary.neffect = r.scene->neffect;
     char *json = ff_summary_to_json(&summary);
-    CHECK_SAYS(json, "\"effects\": {\"drives\": \"full\", \"transmission\": \"flexible\", \"sensors\": \"none\", "
-                     "\"bus\": \"none\"}");
+    CHECK_SAYS(json, "\"effects\": {\"drives\": \"full\", \"transmission\": \"flexible\", \"battery\": \"none\", "
+                     "\"sensors\": \"none\", \"bus\": \"none\"}");
     free(json);
     finish(r);
 }
@@ -169,15 +170,51 @@ TEST(effects_that_are_off_are_named_too)
 {
     const robot r = load("");
     CHECK(r.run);
-    CHECK_INT(r.scene->neffect, 4);
+    CHECK_INT(r.scene->neffect, 5);
     CHECK_TEXT(r.scene->effects[0].name, "drives");
     CHECK_TEXT(r.scene->effects[0].value, "none");
-    CHECK_TEXT(r.scene->effects[3].name, "bus");
-    CHECK_TEXT(r.scene->effects[3].value, "none");
+    CHECK_TEXT(r.scene->effects[4].name, "bus");
+    CHECK_TEXT(r.scene->effects[4].value, "none");
     finish(r);
     const robot rigid = load("effects: {drives: none, transmission: rigid}\n"); // nothing there to be rigid: no mistake
     CHECK(rigid.run);
     finish(rigid);
+}
+
+// ANTON's battery, as its file has it and so low that a stand empties it.
+TEST(batteries_act_where_they_are_asked_for)
+{
+    static const char scene[] = "footfall: 1\n"
+                                "robot: %s\n"
+                                "start: {pose: stand}\n"
+                                "place: {settle: true}\n"
+                                "terrain: [{plane: {material: lab-floor}}]\n"
+                                "control: {hold: {stiffness: 60, damping: 1}}\n"
+                                "effects: {drives: full, battery: %s}\n"
+                                "solver: {method: implicit, step: 1e-3}\n"
+                                "time: 1\n";
+    static const char *const choices[][2] = {{"4.4", "modelled"}, {"1e-4", "none"}, {"1e-4", "modelled"}};
+    for (int n = 0; n < 3; n++) {
+        char text[1000];
+        ff_report_clear(&report);
+        snprintf(text, sizeof text, "footfall: 1\nimport: %s/robots/anton/anton.yaml\nbattery: {capacity: %s}\n",
+                 FF_SOURCE_DIR, choices[n][0]);
+        write_file("fed.yaml", text);
+        snprintf(text, sizeof text, scene, in_folder("fed.yaml"), choices[n][1]);
+        const robot r = parse(text);
+        go(r);
+        ff_report said = {0};
+        ff_run_report_limits(r.run, &said);
+        bool told = false;
+        for (int i = 0; i < said.count; i++) told = told || strstr(said.messages[i].text, "has switched off");
+        CHECK_INT(told, n == 2);
+        const ff_battery_state *s = ff_sim_battery(ff_run_sim(r.run), 0);
+        CHECK_INT(s != NULL, n != 1);
+        if (n == 0) CHECK(s->charge < 1.0 && s->charge > 0.99 && s->current > 10.0 / 12.6); // its load, and the stand
+        if (n == 2) CHECK(height(r) < 0.06);                                                // it has sunk down
+        ff_report_clear(&said);
+        finish(r);
+    }
 }
 
 TEST(mistakes_are_reported_with_their_place)
@@ -189,6 +226,7 @@ TEST(mistakes_are_reported_with_their_place)
         {"effects: {drives: perfect}\n", "perfect", 9},
         {"effects: {drives: full, transmision: rigid}\n", "unknown key 'transmision'", 9},
         {"effects: {transmission: backlash}\n", "a transmission needs drives", 9},
+        {"effects: {battery: modelled}\n", "a battery needs drives", 9},
         {"references: [{drive: head_yaw, position: 1}]\n", "references need drives", 9},
         {"effects: {drives: full}\nreferences: [{drive: head_jaw, position: 1}]\n", "did you mean 'head_yaw'?", 10},
         {"effects: {drives: full}\nreferences: [{drive: head_yaw}]\n", "a reference is a 'position'", 10},

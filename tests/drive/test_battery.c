@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The battery alone: its circuit, the balance of charge and energy, discharge against an integration of its own, and
+// when it switches off.
+#include "check.h"
+
+#include <footfall/drive_parts.h>
+
+static const double CHARGES[] = {0.0, 1.0}, VOLTAGES[] = {9.0, 12.6};
+
+static ff_battery pack(void)
+{
+    return (ff_battery){.name = "pack",
+                        .voltage = 11.1,
+                        .capacity = 100.0,
+                        .resistance = 0.2,
+                        .charge = 1.0,
+                        .curve = {.x = CHARGES, .y = VOLTAGES, .n = 2}};
+}
+
+/// Constant power for a time, in periods of this length.
+static ff_battery_state discharge(const ff_battery *b, double power, double time, double period)
+{
+    ff_battery_state s = ff_battery_start(b);
+    const long long n = llround(time / period);
+    for (long long i = 1; i <= n; i++) ff_battery_update(b, &s, power * period * (double)i, period);
+    return s;
+}
+
+TEST(voltage_and_current_are_those_of_the_circuit)
+{
+    const ff_battery b = pack();
+    for (double power = -60.0; power < 190.0; power += 10.0) {
+        ff_battery huge = b;
+        huge.capacity = 1e12;
+        const ff_battery_state s = discharge(&huge, power, 1.0, 1e-3);
+        CHECK_NEAR(s.voltage, 12.6 - 0.2 * s.current, 1e-9);
+        CHECK_NEAR(s.voltage * s.current, power, 1e-8);
+    }
+}
+
+TEST(more_than_it_can_give_is_half_its_voltage)
+{
+    const ff_battery b = pack();
+    ff_battery huge = b;
+    huge.capacity = 1e12;
+    const ff_battery_state s = discharge(&huge, 1000.0, 1.0, 1e-3); // where 12.6^2 / 0.8 = 198 W is the most
+    CHECK_NEAR(s.voltage, 6.3, 1e-9);
+    CHECK_NEAR(s.current, 31.5, 1e-9);
+    CHECK_NEAR(s.power, 12.6 * 12.6 / 0.8, 1e-8);
+}
+
+TEST(a_steady_voltage_gives_charge_by_the_watt)
+{
+    ff_battery b = pack();
+    b.curve.n = 0;
+    b.resistance = 0.0;
+    b.load = 2.1;
+    const ff_battery_state s = discharge(&b, 9.0, 20.0, 1e-3); // 1 A
+    CHECK_NEAR(s.voltage, 11.1, 1e-12);
+    CHECK_NEAR(s.current, 1.0, 1e-9);
+    CHECK_NEAR(s.charge, 0.8, 1e-9);
+    CHECK_NEAR(s.given, 222.0, 1e-6);
+    CHECK_NEAR(s.lost, 0.0, 0.0);
+}
+
+/// dQ/dt = -I(Q) of the linear curve by Runge-Kutta, with the circuit solved for the current.
+static double current(double charge, double power)
+{
+    const double open = 9.0 + 3.6 * charge;
+    return (open - sqrt(open * open - 4.0 * 0.2 * power)) / (2.0 * 0.2);
+}
+
+static double charge_after(double power, double time)
+{
+    double charge = 1.0;
+    const double h = 1e-3, per = -h / 100.0;
+    for (long long i = llround(time / h); i > 0; i--) {
+        const double k1 = per * current(charge, power), k2 = per * current(charge + 0.5 * k1, power),
+                     k3 = per * current(charge + 0.5 * k2, power), k4 = per * current(charge + k3, power);
+        charge += (k1 + 2.0 * k2 + 2.0 * k3 + k4) / 6.0;
+    }
+    return charge;
+}
+
+TEST(discharge_follows_the_curve_to_first_order)
+{
+    const ff_battery b = pack();
+    const double expected = charge_after(40.0, 15.0);
+    const double coarse = discharge(&b, 40.0, 15.0, 0.02).charge - expected,
+                 fine = discharge(&b, 40.0, 15.0, 0.01).charge - expected;
+    CHECK(expected < 0.5);
+    CHECK_NEAR(coarse / fine, 2.0, 0.02);
+    CHECK_NEAR(discharge(&b, 40.0, 15.0, 1e-3).charge, expected, 5e-5); // voltage two periods late: 3e-5 of 10 V
+}
+
+TEST(given_and_lost_energy_is_what_the_charge_held)
+{
+    const ff_battery b = pack();
+    const ff_battery_state s = discharge(&b, 40.0, 15.0, 1e-3);
+    const double mean = 9.0 + 3.6 * 0.5 * (1.0 + s.charge); // of the linear curve, over the charge that went
+    CHECK_NEAR(s.given, 40.0 * 15.0, 1e-9);
+    CHECK_NEAR(s.given + s.lost, mean * 100.0 * (1.0 - s.charge), 5e-5 * s.given); // as above
+}
+
+TEST(power_that_comes_back_charges_it_up_to_full)
+{
+    ff_battery b = pack();
+    b.charge = 0.5;
+    ff_battery_state s = ff_battery_start(&b);
+    ff_battery_update(&b, &s, -1.0, 0.1); // -10 W
+    CHECK(s.charge > 0.5 && s.current < 0.0 && s.voltage > 10.8);
+    for (int i = 2; i < 1000; i++) ff_battery_update(&b, &s, -(double)i, 0.1);
+    CHECK_NEAR(s.charge, 1.0, 0.0);
+}
+
+TEST(it_switches_off_for_good_when_empty_or_too_low)
+{
+    ff_battery b = pack();
+    ff_battery_state s = discharge(&b, 40.0, 60.0, 1e-2);
+    CHECK_INT(s.off, 1);
+    CHECK_NEAR(s.charge, 0.0, 0.0);
+    CHECK_NEAR(s.voltage, 0.0, 0.0);
+    b.least = 11.0;
+    s = discharge(&b, 40.0, 60.0, 1e-3);
+    CHECK_INT(s.off, 1);
+    // U0 - R I = 11 V at 40 / 11 A: U0 = 11.727 V
+    CHECK_NEAR(s.charge, (11.0 + 0.2 * 40.0 / 11.0 - 9.0) / 3.6, 1.1e-4); // three periods of 3.6 A
+    const ff_battery_state before = s;
+    ff_battery_update(&b, &s, 1e6, 1e-2);
+    CHECK(memcmp(&before, &s, sizeof s) == 0);
+}
