@@ -13,22 +13,53 @@ static void add_note(book_row *row, ff_arena *arena, uint64_t seed, const char *
         ff_arena_printf(arena, "%s    seed %llu: %s\n", row->notes ? row->notes : "", (unsigned long long)seed, text);
 }
 
+static void tally(book_tally *t, const ff_expectation *e, const char *wanted, ff_arena *arena)
+{
+    if (t->runs++ == 0) {
+        t->metric = ff_arena_strdup(arena, e->metric);
+        t->wanted = ff_arena_strdup(arena, wanted);
+        t->may_miss = e->may_miss;
+    }
+    t->met += e->met;
+}
+
 void book_row_add(book_row *row, uint64_t seed, const ff_result *result, const ff_summary *summary, ff_arena *arena)
 {
     char wanted[80];
-    if (row->runs++ == 0) row->seeds[0] = seed;
+    if (row->runs++ == 0) {
+        row->seeds[0] = seed;
+        row->tallies = FF_ARENA_NEW(arena, book_tally, result->nexpectation + 1);
+        row->ntally = row->tallies ? result->nexpectation : 0;
+    }
     row->seeds[1] = seed;
     row->wall += summary->wall;
     for (int i = 0; i < result->nexpectation; i++) {
         const ff_expectation *e = &result->expectations[i];
         row->other_seed += e->other_seed;
         row->held += !e->other_seed && e->met;
-        if (e->other_seed || e->met) continue;
-        row->missed++;
         describe_expectation(e, wanted, sizeof wanted);
+        if (i < row->ntally && !e->other_seed) tally(&row->tallies[i], e, wanted, arena);
+        if (e->other_seed || e->met || e->may_miss > 0.0) continue;
+        row->missed++;
         add_note(row, arena, seed, ff_arena_printf(arena, "%s is %.6g, expected %s", e->metric, e->got, wanted));
     }
     if (result->nexpectation == 0 && !result->passed) add_note(row, arena, seed, summary->outcome);
+}
+
+bool book_row_judge(book_row *row, int seeds, ff_arena *arena)
+{
+    bool all = true;
+    for (int i = 0; i < row->ntally; i++) {
+        const book_tally *t = &row->tallies[i];
+        if (t->may_miss == 0.0 || t->runs == 0) continue;
+        const int same = row->any_seed ? seeds : 1; // one run stands for that many
+        const int met = t->met * same, runs = t->runs * same, wanted = ff_expectation_wanted(t->may_miss, runs);
+        *(met < wanted ? &row->missed : &row->allowed) += t->runs - t->met;
+        all = all && met >= wanted;
+        row->rates = ff_arena_printf(arena, "%s    %s %s: met in %d of %d, wanted %d\n", row->rates ? row->rates : "",
+                                     t->metric, t->wanted, met, runs, wanted);
+    }
+    return all;
 }
 
 void book_row_print(const book_row *row)
@@ -50,5 +81,6 @@ void book_row_print(const book_row *row)
     format_duration(row->wall, took, sizeof took);
     printf(form, row->experiment, row->variant, seeds, held, missed, other, took);
     if (row->notes) printf("%s", row->notes);
+    if (row->rates) printf("%s", row->rates);
     fflush(stdout); // a long run is watched
 }

@@ -11,7 +11,9 @@
 extern "C" {
 #endif
 
-/// What a metric should come out as. The three conditions may be combined; absent ones are infinite.
+/// What a metric should come out as. The three conditions may be combined; absent ones are infinite. Where the outcome
+/// depends on chance, `may_miss` is the share of runs, each with a seed of its own, in which it need not be met: a single
+/// run passes without it, n runs need ff_expectation_wanted.
 typedef struct ff_expectation {
     const char *metric;
     bool has_is;
@@ -19,11 +21,16 @@ typedef struct ff_expectation {
     double at_least;    // got >= at_least, -inf when absent
     double at_most;     // got <= at_most, +inf when absent
     const char *source; // where the number comes from; "" when the file does not say
+    double may_miss;    // 1 - `rate` of the file; 0: it is met in every run
     bool other_seed;    // the file gives it for another seed than that of the scene: it does not count in `passed`
     ff_place place;
     double got; // after the run
     bool met;   // after the run
 } ff_expectation;
+
+/// In how many of n runs an expectation must be met: n (1 - may_miss), rounded down, so that a single run may miss it
+/// wherever some may.
+FF_API int ff_expectation_wanted(double may_miss, int n);
 
 #ifdef __cplusplus
 }

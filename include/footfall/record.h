@@ -130,6 +130,7 @@ typedef struct ff_verdict {
     double at_least, at_most; // not finite: not asked for
     double got;
     bool met;
+    double may_miss;    // share of the runs with other seeds that may miss it
     const char *source; // where the expectation comes from
 } ff_verdict;
 

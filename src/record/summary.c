@@ -67,6 +67,7 @@ static void write_expectations(ff_json *w, const ff_summary *summary)
         if (isfinite(e->at_most)) ff_json_number(w, "at_most", e->at_most);
         ff_json_number(w, "got", e->got);
         ff_json_bool(w, "met", e->met);
+        if (e->may_miss > 0.0) ff_json_number(w, "rate", 1.0 - e->may_miss);
         ff_json_text(w, "source", e->source);
         ff_json_end_object(w);
     }

@@ -39,6 +39,7 @@ static void read_expectation(const ff_scene_reader *r, ff_yaml *node)
     e->within = ff_yaml_number(node, "within", 0.0, r->report);
     e->at_least = ff_yaml_number(node, "at_least", -INFINITY, r->report);
     e->at_most = ff_yaml_number(node, "at_most", INFINITY, r->report);
+    e->may_miss = 1.0 - ff_yaml_number(node, "rate", 1.0, r->report);
     uint64_t seed = scene->options.seed;
     ff_scene_seed(r, node, &seed);
     e->other_seed = seed != scene->options.seed;
@@ -76,6 +77,7 @@ const ff_verdict *ff_run_verdicts(const ff_run *run, ff_arena *arena, int *count
                                        .at_most = e->at_most,
                                        .got = e->got,
                                        .met = e->met,
+                                       .may_miss = e->may_miss,
                                        .source = e->source};
     }
     return all;

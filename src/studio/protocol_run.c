@@ -138,6 +138,7 @@ static const ff_protocol_field EXPECTATION[] = {
     {"at_most", "number", OPTIONAL, "", "upper bound"},
     {"got", "number|null", ALWAYS, "", "what was measured"},
     {"met", "flag", ALWAYS, "", "verdict"},
+    {"rate", "number", OPTIONAL, "", "share of the runs with other seeds in which it is met, below 1"},
     {"source", "text|null", ALWAYS, "", "where the expected value comes from"},
 };
 

@@ -182,6 +182,86 @@ TEST(an_expectation_for_one_seed_counts_with_that_seed_alone)
     CHECK_SAYS(o.out, "\"other_seed\": true");
 }
 
+// The mean of the noise is above zero with about half of the seeds; `rate` is in the file as given, the fall is the same
+// with every seed.
+static const char *make_chance_book(const char *rate)
+{
+    char text[800];
+    make_noisy_book();
+    snprintf(text, sizeof text,
+             "footfall: 1\n"
+             "robot: parts/gyro.yaml\n"
+             "gravity: [0, 0, 0]\n"
+             "effects: {sensors: real}\n"
+             "solver: {method: rk4, step: 1.0e-3}\n"
+             "time: 0.1\n"
+             "expect:\n"
+             "  - {metric: sensors.gyro.x.mean, at_least: 0, rate: %s, source: \"a coin\"}\n",
+             rate);
+    write_file("book/e4-chance.yaml", text);
+    write_file("book/e5-never.yaml", "footfall: 1\n"
+                                     "robot: parts/stone.yaml\n"
+                                     "expect: [{metric: com.z, at_least: 1, rate: 0.4}]\n");
+    return temporary("book");
+}
+
+TEST(an_expectation_with_a_rate_must_be_met_in_that_share_of_the_seeds)
+{
+    char met[80];
+    outcome o = footfall("experiments", "run", "e4", "--table", "--seeds", "20", "--from", make_chance_book("0.05"));
+    const char *counted = strstr(o.out, "sensors.gyro.x.mean >= 0: met in ");
+    const int n = counted ? atoi(counted + strlen("sensors.gyro.x.mean >= 0: met in ")) : 0;
+    CHECK_INT(o.code, 0);
+    CHECK(n > 2 && n < 18); // a coin does so with all but 4 of 10 000 sets of seeds
+    CHECK_SAYS(o.out, " of 20, wanted 1\n");
+    snprintf(met, sizeof met, "\n%d of 20 expectations met in 20 runs, %d missed as their rates allow\n", n, 20 - n);
+    CHECK_SAYS(o.out, met);
+
+    snprintf(met, sizeof met, "%g", n / 20.0);
+    o = footfall("experiments", "run", "e4", "--table", "--seeds", "20", "--from", make_chance_book(met));
+    CHECK_INT(o.code, 0);
+    snprintf(met, sizeof met, "%g", (n + 1) / 20.0);
+    o = footfall("experiments", "run", "e4", "--table", "--seeds", "20", "--from", make_chance_book(met));
+    CHECK_INT(o.code, 4);
+    snprintf(met, sizeof met, "met in %d of 20, wanted %d\n", n, n + 1);
+    CHECK_SAYS(o.out, met);
+    o = footfall("experiments", "run", "e4", "--json", "--seeds", "20", "--from", temporary("book"));
+    CHECK_INT(o.code, 4);
+    CHECK(is_json(o.out));
+    CHECK_SAYS(o.out, "\"rate\": 0.");
+}
+
+TEST(a_single_run_may_miss_what_has_a_rate_and_shows_it)
+{
+    const char *book = make_chance_book("0.4");
+    for (int seed = 0, seen = 0; seed < 20 && !seen; seed++) {
+        char set[20];
+        snprintf(set, sizeof set, "seed=%d", seed);
+        outcome o = footfall("experiments", "run", "e4", "--set", set, "--from", book);
+        CHECK_INT(o.code, 0);
+        seen = strstr(o.out, "0 of 1 expectations met in 1 runs, 1 missed as their rates allow\n") != NULL;
+        if (seen) CHECK_SAYS(o.out, " missed   (may be missed in 60 % of runs) a coin\n");
+        if (seed == 19) CHECK(seen);
+    }
+}
+
+TEST(what_is_missed_with_every_seed_is_missed_whatever_its_rate)
+{
+    outcome o = footfall("experiments", "run", "e5", "--table", "--seeds", "10", "--from", make_chance_book("1"));
+    CHECK_INT(o.code, 4);
+    CHECK_SAYS(o.out, "com.z >= 1: met in 0 of 10, wanted 4\n");
+}
+
+TEST(a_rate_is_above_zero_and_at_most_one)
+{
+    static const char *const bad[] = {"0", "1.2", "-1", "often", "[1]"};
+    for (int i = 0; i < (int)(sizeof bad / sizeof bad[0]); i++) {
+        outcome o = footfall("experiments", "run", "e4", "--from", make_chance_book(bad[i]));
+        CHECK_INT(o.code, 2);
+        CHECK_SAYS(o.err, "e4-chance.yaml:8:54: error: ");
+    }
+}
+
 TEST(wrong_use_is_reported)
 {
     const char *book = make_book();

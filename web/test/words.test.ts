@@ -43,6 +43,12 @@ describe("expectations", () => {
         const failed = sampleRun((d) => (d.summary = { outcome: "diverged: at 0.2 s: body \"a\"" }));
         expect(verdictOf(failed, [])).toEqual({ tone: "bad", title: "Diverged", text: 'at 0.2 s: body "a"' });
     });
+    it("what may be missed with some seeds is no failure of one run", () => {
+        const rated = sampleRun((d) => (d.summary = { ...d.summary, expectations: [{ metric: "x", at_least: 1, got: 0, met: false, rate: 0.8, source: "" }] }));
+        expect(verdictOf(rated, readExpectations(rated))).toMatchObject({ tone: "plain", title: "0 of 1 met" });
+        const certain = sampleRun((d) => (d.summary = { ...d.summary, expectations: [{ metric: "x", at_least: 1, got: 0, met: false, source: "" }] }));
+        expect(verdictOf(certain, readExpectations(certain))).toMatchObject({ tone: "bad", title: "1 of 1 missed" });
+    });
     it("keys of a scene end where the next begins", () => {
         expect(sceneKey("a: 1 # one\nb:\n  - x\n\n  - y\nc: 2", "b")).toBe("- x\n\n  - y");
         expect(sceneKey("a: 1 # one", "a")).toBe("1");

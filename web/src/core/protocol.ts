@@ -670,6 +670,8 @@ export interface ExpectationRecord {
     got: number | null;
     /** Verdict */
     met: boolean;
+    /** Share of the runs with other seeds in which it is met, below 1 */
+    rate?: number;
     /** Where the expected value comes from */
     source: string | null;
 }

@@ -3,7 +3,7 @@
 //
 // Metrics against what was expected of them, and the metrics nobody expected anything of.
 import type { Run } from "../core/document";
-import type { Expectation } from "../core/expect";
+import { mayMiss, type Expectation } from "../core/expect";
 import { number } from "../core/format";
 import { emptyState, h } from "../view/dom";
 import { section } from "./report";
@@ -16,15 +16,16 @@ function wanted(e: Expectation): string {
 }
 
 function row(e: Expectation): HTMLElement {
-    const [word, tone] = e.met === null ? ["not judged", ""] : e.met ? ["met", "good"] : ["missed", "bad"];
+    const [word, tone] = e.met === null ? ["not judged", ""] : e.met ? ["met", "good"] : ["missed", mayMiss(e) ? "" : "bad"];
+    const rate = mayMiss(e) ? `May be missed in ${number(100 * (1 - (e.rate ?? 1)), 3)} % of runs. ` : "";
     return h(
         "tr",
-        { class: e.met === null ? "" : word },
+        { class: e.met === null || (!e.met && mayMiss(e)) ? "" : word },
         h("td", {}, h("code", {}, e.metric)),
         h("td", { class: "number" }, wanted(e)),
         h("td", { class: "number" }, number(e.got, 5)),
         h("td", {}, h("span", { class: `badge ${tone}` }, word)),
-        h("td", { class: "source" }, e.source ?? ""),
+        h("td", { class: "source" }, rate + (e.source ?? "")),
     );
 }
 
