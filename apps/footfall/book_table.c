@@ -75,10 +75,12 @@ void book_row_print(const book_row *row)
         snprintf(seeds, sizeof seeds, "%llu-%llu", (unsigned long long)row->seeds[0],
                  (unsigned long long)row->seeds[1]);
     if (row->any_seed) snprintf(seeds, sizeof seeds, "any");
+    if (row->runs == 0) seeds[0] = '\0'; // it is about others
     snprintf(held, sizeof held, "%d", row->held);
     snprintf(missed, sizeof missed, "%d", row->missed);
     if (row->other_seed) snprintf(other, sizeof other, "%d", row->other_seed);
     format_duration(row->wall, took, sizeof took);
+    if (row->runs == 0) took[0] = '\0';
     printf(form, row->experiment, row->variant, seeds, held, missed, other, took);
     if (row->notes) printf("%s", row->notes);
     if (row->rates) printf("%s", row->rates);

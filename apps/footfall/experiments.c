@@ -7,6 +7,7 @@
 #include "book.h"
 #include "book_table.h"
 #include "commands.h"
+#include "comparisons.h"
 #include "expectations.h"
 #include "loading.h"
 #include "terminal.h"
@@ -51,6 +52,8 @@ typedef struct session {
     ff_arena *arena;
     ff_json json;
     int runs, met, missed, allowed; // `allowed`: missed as often as rates allow
+    compared_run *kept;             // runs of the present experiment
+    compared *compared, **last;     // all comparisons so far
     int code;                       // the worst so far
 } session;
 
@@ -191,6 +194,8 @@ static void note_outcome(session *s, const finished *f)
 static void conclude(session *s, const finished *f, book_row *row)
 {
     note_outcome(s, f);
+    s->kept = compared_keep(f->run, f->status == FF_OK, s->kept, s->arena);
+    if (s->kept) s->kept->any_seed = f->any_seed;
     book_row_add(row, f->scene->options.seed, &f->result, &f->summary, s->arena);
     if (s->target->json)
         print_json(s, f);
@@ -252,7 +257,7 @@ static bool simulate(session *s, finished *f)
     return true;
 }
 
-// Whether two seeds led to the same: every metric that is expected and the last state, to the bit.
+// Whether two seeds led to the same: every metric that is expected or compared and the last state, to the bit.
 static bool is_same(const finished *a, const finished *b)
 {
     const ff_result *x = &a->result, *y = &b->result;
@@ -260,6 +265,12 @@ static bool is_same(const finished *a, const finished *b)
     if (a->status != b->status || x->nexpectation != y->nexpectation) return false;
     for (int i = 0; i < x->nexpectation; i++)
         if (memcmp(&x->expectations[i].got, &y->expectations[i].got, sizeof(double)) != 0) return false;
+    for (int i = 0; i < a->scene->ncomparison; i++) {
+        double of[2] = {0};
+        ff_run_metric(a->run, a->scene->comparisons[i].ratio.metric, &of[0]);
+        ff_run_metric(b->run, a->scene->comparisons[i].ratio.metric, &of[1]);
+        if (memcmp(&of[0], &of[1], sizeof(double)) != 0) return false;
+    }
     const ff_data *c = ff_sim_data(ff_run_sim(a->run)), *d = ff_sim_data(ff_run_sim(b->run));
     return memcmp(c->q, d->q, (size_t)m->nq * sizeof(double)) == 0 &&
            memcmp(c->v, d->v, (size_t)m->nv * sizeof(double)) == 0;
@@ -281,18 +292,47 @@ static void run_seeds(session *s, const book_entry *entry, const char *variant, 
     if (s->target->seeds < 2) conclude(s, first, row);
 }
 
+// Judges how the runs of an experiment compare, after the last of them.
+static void conclude_comparisons(session *s, const book_entry *entry, const ff_scene_spec *scene)
+{
+    book_row row = {.experiment = entry->name, .variant = "compared"};
+    compared **first = s->last;
+    for (int i = 0; i < scene->ncomparison; i++) {
+        compared *c = *s->last = compare_runs(&scene->comparisons[i], i, s->kept, s->arena);
+        if (!c) return;
+        c->experiment = entry->name;
+        s->last = &c->next;
+        *(compared_holds(c) ? &row.held : &row.missed) += 1;
+        const char *line = describe_compared(c, s->arena);
+        if (line) row.notes = ff_arena_printf(s->arena, "%s%s", row.notes ? row.notes : "", line);
+    }
+    if (row.missed > 0) note(s, EXIT_EXPECTATION);
+    s->met += row.held;
+    s->missed += row.missed;
+    if (s->target->table) {
+        book_row_print(&row);
+    } else if (!s->target->json) {
+        printf("%s%s%s compared\n", paint(stdout, STYLE_STRONG), entry->name, paint(stdout, STYLE_PLAIN));
+        print_compared(*first);
+        printf("\n");
+    }
+}
+
 // Runs the scene itself where `only` is NULL, and all variants or the one named.
 static void run_entry(session *s, const book_entry *entry, const char *only)
 {
     finished first = {.name = only ? ff_arena_printf(s->arena, "%s/%s", entry->name, only) : entry->name,
                       .scene = load(s, entry->path, only, NULL)};
     book_row row = {.experiment = entry->name, .variant = only ? only : ""};
+    if (!only) s->kept = NULL;
     if (first.scene && simulate(s, &first)) {
         run_seeds(s, entry, only, &first, &row);
         conclude_row(s, &row);
     }
     int variants = first.scene && !only ? first.scene->nvariant : 0;
     for (int i = 0; i < variants; i++) run_entry(s, entry, first.scene->variants[i]);
+    if (variants > 0 && first.scene->ncomparison > 0 && isnan(s->target->time))
+        conclude_comparisons(s, entry, first.scene);
     end(&first);
 }
 
@@ -330,6 +370,7 @@ static int run(session *s, const command *self)
     if (wrong != EXIT_FINE) return wrong;
     if (s->target->json) {
         ff_json_end_array(&s->json);
+        if (s->compared) write_compared(s->compared, &s->json);
         ff_json_bool(&s->json, "passed", s->code == EXIT_FINE);
     } else {
         style look = s->code == EXIT_FINE ? STYLE_GOOD : STYLE_BAD;
@@ -347,6 +388,7 @@ static int read_book(const command *self, const experiments_target *target, bool
 {
     session s = {.target = target, .arena = arena};
     ff_error err = {0};
+    s.last = &s.compared;
     if (!book_open(&s.book, target->from, arena, &err)) {
         fprintf(stderr, "footfall experiments: %serror:%s %s\n", paint(stderr, STYLE_BAD), paint(stderr, STYLE_PLAIN),
                 err.text);
@@ -411,7 +453,7 @@ const command experiments_command = {
         "With --seeds each scene runs with several seeds of its random numbers, so that a result by chance shows "
         "as such; "
         "an expectation that the file gives for one seed counts with that one alone, and one with a rate must be met "
-        "in that share of the runs.\n\n"
+        "in that share of the runs. What the file compares between its variants is judged after the last of them.\n\n"
         "Nothing is recorded; `footfall run` with the file of an experiment does that.",
     .examples = "  footfall experiments list\n"
                 "  footfall experiments run e1 e2\n"

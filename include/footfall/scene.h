@@ -110,6 +110,8 @@ typedef struct ff_scene_spec {
     ff_place touch_place;         // of what touches
     ff_expectation *expectations; // as asked: `got` and `met` are those of a result
     int nexpectation;
+    ff_comparison *comparisons; // between runs of this scene and its variants
+    int ncomparison;
     ff_scene_reported *reported; // they are among the metrics of a result
     int nreported;
     const char **variants; // names; load with the override "variant=NAME" to get one

@@ -12,8 +12,8 @@
 //     running    run.c one assembly, and the run; settle.c static equilibrium, forces.c scripted forces and springs,
 //                hands.c what is done meanwhile, events.c what happened when, pictures.c what cameras saw
 //     measuring  measuring.c what the run is measured by, expectations.c what should come out,
-//                created.c energy from nowhere; advice.c what contacts
-//                ask of the step, bad_start.c what a start would throw
+//                comparisons.c how runs compare, created.c energy from nowhere; advice.c what contacts ask of the
+//                step, bad_start.c what a start would throw
 //
 // Many of these read something and let it act. What they read is constant (ff_scene_spec); what acts is of one run.
 #ifndef FOOTFALL_SCENE_INTERNAL_H
@@ -174,5 +174,8 @@ void ff_scene_read_metrics(ff_scene_reader *r);
 bool ff_scene_check_metric(const ff_scene_reader *r, const ff_yaml *node, const char *name);
 /// `expect`. After `metrics`.
 void ff_scene_read_expectations(ff_scene_reader *r);
+
+// comparisons.c
+void ff_scene_read_comparisons(ff_scene_reader *r);
 
 #endif

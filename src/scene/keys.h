@@ -30,7 +30,7 @@ extern const ff_key_group ff_keys_contacts, ff_keys_pairs;
 extern const ff_key_group ff_keys_control;
 extern const ff_key_group ff_keys_effects, ff_keys_references, ff_keys_faults;
 extern const ff_key_group ff_keys_forces, ff_keys_springs;
-extern const ff_key_group ff_keys_metrics, ff_keys_expect;
+extern const ff_key_group ff_keys_metrics, ff_keys_expect, ff_keys_compare;
 
 /// A list that has no bound of its own: a file holds no more nodes (FF_YAML_MAX_NODES).
 #define FF_KEYS_MANY 200000

@@ -63,3 +63,27 @@ static const ff_row EXPECT[] = {
     FF_END,
 };
 const ff_key_group ff_keys_expect = {.name = "expect", .help = "What metrics should come out as.", .keys = EXPECT};
+
+static const ff_row COMPARISON[] = {
+    FF_TEXT("of", NULL, "variant whose metric is compared, or several as 'pd-*'; the scene itself unless given"),
+    FF_TEXT(
+        "to", NULL,
+        "variant it is compared to, each with that for which '*' stands for the same; the scene itself unless given"),
+    FF_TEXT("metric", FF_NEEDED, "name of the metric"),
+    FF_NUMBER("at_least", "", FF_ANY, NULL, "smallest ratio; no bound unless given"),
+    FF_NUMBER("at_most", "", FF_ANY, NULL, "largest ratio; no bound unless given"),
+    FF_NUMBER("rate", "", FF_ABOVE_UP_TO(0.0, 1.0), "1", "share of the pairs in which it holds"),
+    FF_TEXT("source", NULL, "where the numbers come from, for people"),
+    FF_END,
+};
+static const ff_key_group COMPARISON_GROUP = {
+    .name = "comparison",
+    .help = "A metric of one run over that of another: 'at_least', 'at_most' or both.",
+    .keys = COMPARISON};
+
+static const ff_row COMPARE[] = {
+    FF_MAP("-", &COMPARISON_GROUP, "one comparison"),
+    FF_END,
+};
+const ff_key_group ff_keys_compare = {
+    .name = "compare", .help = "How runs of the experiment compare.", .keys = COMPARE};

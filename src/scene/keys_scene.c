@@ -114,6 +114,7 @@ static const ff_row SCENE[] = {
     FF_MAP("record", &RECORD_GROUP, "what is kept of the run; nothing unless given"),
     FF_MAP("metrics", &ff_keys_metrics, "what is reported, and the time over which walking is measured"),
     FF_LIST("expect", &ff_keys_expect, "what metrics should come out as"),
+    FF_LIST("compare", &ff_keys_compare, "how the runs of the scene and its variants compare"),
     FF_ITEMS("variants", 0, MOST_VARIANTS, &VARIANTS_GROUP, "the same scene with other values"),
     FF_TEXT("variant", NULL, "name of the variant to run; the scene itself unless given"),
     FF_END,

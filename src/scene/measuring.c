@@ -264,6 +264,8 @@ static bool ask(const ff_scene_spec *scene, ff_measures *measures)
     for (int i = 0; i < scene->nreported; i++) asked = asked && ff_measures_report(measures, scene->reported[i].metric);
     for (int i = 0; i < scene->nexpectation; i++)
         asked = asked && ff_measures_ask(measures, scene->expectations[i].metric);
+    for (int i = 0; i < scene->ncomparison; i++)
+        asked = asked && ff_measures_ask(measures, scene->comparisons[i].ratio.metric);
     return asked;
 }
 

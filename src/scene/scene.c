@@ -201,6 +201,7 @@ static void read_scene(ff_scene_reader *r)
     ff_scene_read_springs(r);
     ff_scene_read_metrics(r);
     ff_scene_read_expectations(r);
+    ff_scene_read_comparisons(r);
     if (r->report->errors == 0) ff_scene_check_sensors(r);
     if (r->report->errors == 0) ff_scene_check_pictures(r);
     if (r->report->errors == 0) ff_scene_check_drives(r);
@@ -284,11 +285,13 @@ static bool open_document(ff_scene_reader *r, const document *d, ff_arena *tree,
     return r->root && ff_yaml_expect(r->root, FF_YAML_MAP, "a scene as a map of keys", r->report);
 }
 
-/// An image is one run: other variants stay behind, and so does the place of anchors, which no reader looks at.
+/// An image is one run: other variants and comparisons with them stay behind, and so does the place of anchors, which
+/// no reader looks at.
 static void drop_variants(ff_yaml *root)
 {
     for (ff_yaml **link = &root->child; *link;) {
-        if (strcmp((*link)->key, "variants") != 0 && strcmp((*link)->key, "define") != 0) {
+        if (strcmp((*link)->key, "variants") != 0 && strcmp((*link)->key, "compare") != 0 &&
+            strcmp((*link)->key, "define") != 0) {
             link = &(*link)->next;
             continue;
         }

@@ -182,8 +182,8 @@ TEST(an_expectation_for_one_seed_counts_with_that_seed_alone)
     CHECK_SAYS(o.out, "\"other_seed\": true");
 }
 
-// The mean of the noise is above zero with about half of the seeds; `rate` is in the file as given, the fall is the same
-// with every seed.
+// The mean of the noise is above zero with about half of the seeds; `rate` is in the file as given. The fall is the
+// same with every seed.
 static const char *make_chance_book(const char *rate)
 {
     char text[800];
@@ -260,6 +260,132 @@ TEST(a_rate_is_above_zero_and_at_most_one)
         CHECK_INT(o.code, 2);
         CHECK_SAYS(o.err, "e4-chance.yaml:8:54: error: ");
     }
+}
+
+// Stones that fall for 1 and 2 s on the earth and on the moon: energies are as the squares of g, times alike. The one
+// called far is compared with nothing.
+static const char *make_compared_book(const char *compare)
+{
+    char text[1600];
+    make_noisy_book();
+    snprintf(text, sizeof text,
+             "footfall: 1\n"
+             "robot: parts/stone.yaml\n"
+             "solver: {method: rk4, step: 1.0e-3}\n"
+             "variants:\n"
+             "  - {name: earth-1, set: {time: 1}}\n"
+             "  - {name: moon-1, set: {time: 1, gravity: [0, 0, -1.62]}}\n"
+             "  - {name: earth-2, set: {time: 2}}\n"
+             "  - {name: moon-2, set: {time: 2, gravity: [0, 0, -1.62]}}\n"
+             "  - {name: far, set: {gravity: [0, 0, 0]}}\n"
+             "compare:\n"
+             "  - {metric: energy.kinetic.final, %s}\n",
+             compare);
+    write_file("book/e6-compared.yaml", text);
+    return temporary("book");
+}
+
+static outcome compare(const char *what)
+{
+    return footfall("experiments", "run", "e6", "--from", make_compared_book(what));
+}
+
+TEST(runs_are_compared_by_the_ratio_of_a_metric)
+{
+    outcome o = compare("of: earth-2, to: moon-2, at_least: 36.66, at_most: 36.68, source: Galilei"); // (9.81 / 1.62)^2
+    CHECK_TEXT(o.err, "");
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.out, "e6-compared compared\n");
+    CHECK_SAYS(o.out, "energy.kinetic.final  earth-2 / moon-2  36.66 .. 36.68  36.6698  met      Galilei\n");
+    CHECK_SAYS(o.out, "1 of 1 expectations met in 6 runs\n");
+    o = compare("of: earth-2, to: moon-2, at_most: 36.66");
+    CHECK_INT(o.code, 4);
+    CHECK_SAYS(o.out, "MISSED");
+    CHECK_SAYS(o.out, "0 of 1 expectations met in 6 runs\n");
+    o = compare("of: earth-2, at_least: 3.99, at_most: 4.01"); // the scene itself falls for 1 s
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.out, "earth-2 / the scene");
+    o = compare("to: far, at_least: 1"); // to nothing at all
+    CHECK_INT(o.code, 0);
+    o = compare("of: far, to: far, at_least: 1");
+    CHECK_INT(o.code, 2);
+}
+
+TEST(a_star_pairs_runs_for_which_it_stands_for_the_same)
+{
+    outcome o = compare("of: earth-*, to: moon-*, at_least: 36.66, at_most: 36.68");
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.out, "36.67 .. 36.67  met in 2 of 2, wanted 2");
+    o = compare("of: earth-*, at_least: 2"); // each to the scene itself: 1 and 4
+    CHECK_INT(o.code, 4);
+    CHECK_SAYS(o.out, "1 .. 4  MISSED in 1 of 2, wanted 2");
+    o = compare("of: earth-*, at_least: 2, rate: 0.5");
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.out, "met in 1 of 2, wanted 1");
+}
+
+TEST(comparisons_are_in_the_table_and_in_json)
+{
+    const char *book = make_compared_book("of: earth-2, to: moon-2, at_most: 1, source: wrong");
+    outcome o = footfall("experiments", "run", "e6", "--table", "--seeds", "2", "--from", book);
+    CHECK_INT(o.code, 4);
+    CHECK_SAYS(o.out, "e6-compared             compared                               0       1 ");
+    CHECK_SAYS(o.out, "\n    energy.kinetic.final of earth-2 / moon-2 is 36.6698, expected <= 1: MISSED\n");
+    o = footfall("experiments", "run", "e6", "--json", "--from", book);
+    CHECK_INT(o.code, 4);
+    CHECK(is_json(o.out));
+    CHECK_SAYS(o.out, "\"of\": \"earth-2\", \"to\": \"moon-2\", \"at_most\": 1, \"least\": 36.6");
+    CHECK_SAYS(o.out, "\"pairs\": 1, \"met\": 0, \"wanted\": 1, \"source\": \"wrong\"");
+    o = footfall("experiments", "run", "e6/earth-2", "--from", book); // a run alone is compared with nothing
+    CHECK_INT(o.code, 0);
+    o = footfall("experiments", "run", "e6", "--time", "0.1", "--from", book);
+    CHECK_INT(o.code, 0);
+    CHECK(!strstr(o.out, "compared\n"));
+}
+
+TEST(runs_with_the_same_seed_are_compared)
+{
+    make_noisy_book();
+    write_file("book/e7-seeds.yaml", "footfall: 1\n"
+                                     "robot: parts/gyro.yaml\n"
+                                     "gravity: [0, 0, 0]\n"
+                                     "effects: {sensors: real}\n"
+                                     "solver: {method: rk4, step: 1.0e-3}\n"
+                                     "time: 0.1\n"
+                                     "variants: [{name: same, set: {passive: false}}]\n"
+                                     "compare: [{metric: sensors.gyro.x.mean, of: same, at_least: 1, at_most: 1}]\n");
+    outcome o = footfall("experiments", "run", "e7", "--seeds", "3", "--from", temporary("book"));
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.out, "met in 3 of 3, wanted 3");
+}
+
+TEST(bad_comparisons_are_refused_with_their_place)
+{
+    static const struct {
+        const char *text, *says;
+    } bad[] = {
+        {"of: erth-1, at_least: 1", "e6-compared.yaml:11:40: error: no variant 'erth-1' in this scene; did you mean"},
+        {"of: earth-*-*, at_least: 1", "e6-compared.yaml:11:40: error: 'earth-*-*' has more than one star"},
+        {"of: mars-*, at_least: 1", "e6-compared.yaml:11:5: error: no two runs to compare"},
+        {"at_least: 1", "e6-compared.yaml:11:5: error: no two runs to compare"},
+        {"of: far", "e6-compared.yaml:11:5: error: nothing is expected here"},
+        {"of: far, at_least: 1, rate: 0", "e6-compared.yaml:11:64: error: 'rate' is 0"},
+        {"of: far, at_least: much", "e6-compared.yaml:11:55: error: "},
+        {"of: [far], at_least: 1", "e6-compared.yaml:11:40: error: "},
+        {"of: far, is: 1", "e6-compared.yaml:11:45: error: unknown key 'is'"},
+    };
+    for (int i = 0; i < (int)(sizeof bad / sizeof bad[0]); i++) {
+        outcome o = compare(bad[i].text);
+        CHECK_INT(o.code, 2);
+        CHECK_SAYS(o.err, bad[i].says);
+    }
+    write_file("book/e6-compared.yaml", "footfall: 1\n"
+                                        "robot: parts/stone.yaml\n"
+                                        "variants: [{name: a, set: {}}]\n"
+                                        "compare: [{metric: energy.kinetik.final, of: a, at_most: 1}]\n");
+    outcome o = footfall("experiments", "run", "e6", "--from", temporary("book"));
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.err, "e6-compared.yaml:4:20: error: no metric 'energy.kinetik.final'; did you mean");
 }
 
 TEST(wrong_use_is_reported)

@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Comparisons of the runs of an experiment: what is kept of each, the verdict over all pairs, as a table and as JSON.
+#include "comparisons.h"
+
+#include "expectations.h"
+#include "terminal.h"
+
+#include <math.h>
+#include <string.h>
+
+compared_run *compared_keep(const ff_run *run, bool finished, compared_run *before, ff_arena *arena)
+{
+    const ff_scene_spec *scene = ff_run_scene(run);
+    compared_run *kept = FF_ARENA_NEW(arena, compared_run, 1);
+    double *values = FF_ARENA_NEW(arena, double, scene->ncomparison + 1);
+    if (!kept || !values) return before;
+    for (int i = 0; i < scene->ncomparison; i++) {
+        values[i] = NAN;
+        if (finished) ff_run_metric(run, scene->comparisons[i].ratio.metric, &values[i]);
+    }
+    *kept = (compared_run){.variant = ff_arena_strdup(arena, scene->variant ? scene->variant : ""),
+                           .seed = scene->options.seed,
+                           .values = values,
+                           .next = before};
+    return kept->variant ? kept : before;
+}
+
+static bool is_pair(const ff_comparison *c, const compared_run *of, const compared_run *to)
+{
+    return of != to && (of->seed == to->seed || of->any_seed || to->any_seed) &&
+           ff_comparison_pairs(c, of->variant, to->variant);
+}
+
+/// A copy that outlives the scene.
+static ff_comparison copy_comparison(const ff_comparison *c, ff_arena *arena)
+{
+    ff_comparison copy = *c;
+    copy.of = ff_arena_strdup(arena, c->of);
+    copy.to = ff_arena_strdup(arena, c->to);
+    copy.ratio.metric = ff_arena_strdup(arena, c->ratio.metric);
+    copy.ratio.source = ff_arena_strdup(arena, c->ratio.source);
+    return copy;
+}
+
+compared *compare_runs(const ff_comparison *c, int index, const compared_run *runs, ff_arena *arena)
+{
+    compared *out = FF_ARENA_NEW(arena, compared, 1);
+    if (!out) return NULL;
+    *out = (compared){.asked = copy_comparison(c, arena), .least = NAN, .most = NAN};
+    for (const compared_run *of = runs; of; of = of->next)
+        for (const compared_run *to = runs; to; to = to->next) {
+            if (!is_pair(c, of, to)) continue;
+            const double ratio = of->values[index] / to->values[index];
+            out->pairs++;
+            out->met += ratio >= c->ratio.at_least && ratio <= c->ratio.at_most;
+            out->least = fmin(out->least, ratio);
+            out->most = fmax(out->most, ratio);
+        }
+    out->wanted = ff_expectation_wanted(c->ratio.may_miss, out->pairs);
+    return arena->failed ? NULL : out;
+}
+
+bool compared_holds(const compared *c)
+{
+    return c->pairs > 0 && c->met >= c->wanted;
+}
+
+/// "force / level-2"
+static int describe_pair(const compared *c, char *out, size_t size)
+{
+    static const char itself[] = "the scene";
+    return snprintf(out, size, "%s / %s", c->asked.of[0] ? c->asked.of : itself, c->asked.to[0] ? c->asked.to : itself);
+}
+
+static int describe_ratio(const compared *c, char *out, size_t size)
+{
+    if (c->pairs < 2) return snprintf(out, size, "%.6g", c->least);
+    return snprintf(out, size, "%.4g .. %.4g", c->least, c->most);
+}
+
+static int describe_verdict(const compared *c, char *out, size_t size)
+{
+    const char *word = compared_holds(c) ? "met" : "MISSED";
+    if (c->pairs < 2) return snprintf(out, size, "%s", word);
+    return snprintf(out, size, "%s in %d of %d, wanted %d", word, c->met, c->pairs, c->wanted);
+}
+
+static int wider(int width, int length)
+{
+    return length > width ? length : width;
+}
+
+void print_compared(const compared *list)
+{
+    char pair[160], wanted[80], got[60], verdict[80];
+    int widths[5] = {6, 9, 8, 3, 7};
+    for (const compared *c = list; c; c = c->next) {
+        widths[0] = wider(widths[0], (int)strlen(c->asked.ratio.metric));
+        widths[1] = wider(widths[1], describe_pair(c, pair, sizeof pair));
+        widths[2] = wider(widths[2], describe_expectation(&c->asked.ratio, wanted, sizeof wanted));
+        widths[3] = wider(widths[3], describe_ratio(c, got, sizeof got));
+        widths[4] = wider(widths[4], describe_verdict(c, verdict, sizeof verdict));
+    }
+    printf("  %-*s  %-*s  %-*s  %-*s  %-*s  %s\n", widths[0], "metric", widths[1], "ratio", widths[2], "expected",
+           widths[3], "got", widths[4], "verdict", "source");
+    for (const compared *c = list; c; c = c->next) {
+        describe_pair(c, pair, sizeof pair);
+        describe_expectation(&c->asked.ratio, wanted, sizeof wanted);
+        describe_ratio(c, got, sizeof got);
+        describe_verdict(c, verdict, sizeof verdict);
+        printf("  %-*s  %-*s  %-*s  %-*s  %s%-*s%s  %s\n", widths[0], c->asked.ratio.metric, widths[1], pair, widths[2],
+               wanted, widths[3], got, paint(stdout, compared_holds(c) ? STYLE_GOOD : STYLE_BAD), widths[4], verdict,
+               paint(stdout, STYLE_PLAIN), c->asked.ratio.source);
+    }
+}
+
+char *describe_compared(const compared *c, ff_arena *arena)
+{
+    char pair[160], wanted[80], got[60], verdict[80];
+    if (compared_holds(c) && c->pairs < 2) return NULL;
+    describe_pair(c, pair, sizeof pair);
+    describe_expectation(&c->asked.ratio, wanted, sizeof wanted);
+    describe_ratio(c, got, sizeof got);
+    describe_verdict(c, verdict, sizeof verdict);
+    return ff_arena_printf(arena, "    %s of %s is %s, expected %s: %s\n", c->asked.ratio.metric, pair, got, wanted,
+                           verdict);
+}
+
+void write_compared(const compared *list, ff_json *json)
+{
+    ff_json_begin_array(json, "comparisons", false);
+    for (const compared *c = list; c; c = c->next) {
+        const ff_expectation *e = &c->asked.ratio;
+        ff_json_begin_object(json, NULL, true);
+        ff_json_text(json, "name", c->experiment);
+        ff_json_text(json, "metric", e->metric);
+        ff_json_text(json, "of", c->asked.of);
+        ff_json_text(json, "to", c->asked.to);
+        if (isfinite(e->at_least)) ff_json_number(json, "at_least", e->at_least);
+        if (isfinite(e->at_most)) ff_json_number(json, "at_most", e->at_most);
+        ff_json_number(json, "least", c->least);
+        ff_json_number(json, "most", c->most);
+        ff_json_integer(json, "pairs", c->pairs);
+        ff_json_integer(json, "met", c->met);
+        ff_json_integer(json, "wanted", c->wanted);
+        ff_json_text(json, "source", e->source);
+        ff_json_end_object(json);
+    }
+    ff_json_end_array(json);
+}
