@@ -153,6 +153,7 @@ typedef struct ff_foot {
     double cop[3];      // centre of pressure in the world; NaN unless the force pushes  [m]
     double cop_foot[3]; // the same in its frame  [m]
     double impulse[3];  // integral of the force since the start; NaN unless response `force`  [N s]
+    double slid;        // integral of `slip` since the start, likewise  [m]
 } ff_foot;
 /// All feet and hands of the model, found once for a state however often they are asked for.
 /// @param count  nlimb of the model; NULL: not asked for

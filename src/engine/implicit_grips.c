@@ -7,6 +7,8 @@
 
 /// A contact is resolved when its half period is at least ten steps: (h omega)^2 <= (pi / 10)^2.
 static const double RESOLVED = 0.0986960440108936;
+static const double HALF_PERIOD = 9.869604401089358; // the same of one step
+static const double QUIET = 0.1;                     // part of a normal force
 
 /// Square of the fastest contact's frequency, from its stiffness and its mobility without itself: A holds  g n n',  g =
 /// h G,  so that s = w / (1 + g w)  for w = n' J A0^-1 J' n.  [1/s^2]
@@ -32,6 +34,21 @@ static bool lifts(const ff_implicit *im)
     return im->coupling->lifts(im->coupled->part.context, im->grips, im->ngrip);
 }
 
+/// Does every point last the step, and does the correction change its force by no more than QUIET of the normal one?
+static bool quiet(const ff_sim *sim)
+{
+    const ff_implicit *im = sim->implicit;
+    double linear[3], angular[3], change[3];
+    ff_implicit_twists(sim, im->shift);
+    for (int k = 0; k < im->ngrip; k++) {
+        const ff_grip_slope *grip = &im->grips[k];
+        ff_grip_velocity(sim, grip, linear, angular);
+        ff_mat3_mulv(change, grip->place, linear);
+        if (!(grip->ahead > 0.0) || !(im->h * ff_vec3_norm(change) <= QUIET * grip->acting->normal)) return false;
+    }
+    return true;
+}
+
 bool ff_implicit_resolved(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
@@ -40,7 +57,13 @@ bool ff_implicit_resolved(const ff_sim *sim)
     // along would also be to leave faster than the spring can push: with the share a of the step left to go, k a (1 -
     // a) (h v)^2 / 2 of energy too much.
     if (lifts(im)) return false;
-    return im->h * im->h * fastest_contact(sim) <= RESOLVED;
+    const double square = im->h * im->h * fastest_contact(sim);
+    if (square <= RESOLVED) return true;
+    // Points that carry or slide along have nothing to bounce: plain backward Euler would only brake what goes on
+    // beside them, by the whole error of every step. A block of 1 kg on a spring of 400 N/m, whose steps of 3 ms do not
+    // resolve its contact with the floor, was 2 cm off after seven swings of at most 10 cm, and is now 0.2 mm off
+    // (accuracy 1e-3). Beyond half a period the correction would throw a point back by up to half its speed.
+    return sim->options.accuracy > 0.0 && im->error <= 1.0 && square <= HALF_PERIOD && quiet(sim);
 }
 
 /// Adds factor times (force, moment) on body 2, and the opposite on body 1, to the wrenches.

@@ -407,8 +407,8 @@ ff_try ff_implicit_try(ff_sim *sim, double t, double h)
     const ff_try outcome = newton(sim);
     if (outcome != FF_TRY_OK) return outcome;
     correct(sim);
-    im->corrected = ff_implicit_resolved(sim) && !im->fallback;
     im->error = sim->options.accuracy > 0.0 ? error_of(sim) : 0.0;
+    im->corrected = ff_implicit_resolved(sim) && !im->fallback;
     propose(sim);
     return FF_TRY_OK;
 }

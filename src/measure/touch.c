@@ -8,6 +8,8 @@
 // both ends, which for free flight is exact.
 #include "measure/touch.h"
 
+#include "world/world.h"
+
 #include <math.h>
 
 #define LAST_SECOND 1.0 // [s] over which the mean reaction is taken
@@ -164,7 +166,8 @@ static ff_sim_action look(void *context, ff_sim *sim, double t)
     const ff_world_contact *contacts = ff_world_contacts(s->site->world, sim, &count);
     s->step++;
     look_at_points(s, contacts, count, t, &slip_rate);
-    s->slid += 0.5 * h * (slip_rate + s->slip_rate);
+    const double slid = ff_world_slid(s->site->world, sim); // at steps alone it would depend on where they begin
+    s->slid = isnan(slid) ? s->slid + 0.5 * h * (slip_rate + s->slip_rate) : slid;
     s->slip_rate = slip_rate;
     for (int i = 0; s->tracks && i < m->nbody; i++)
         if (m->bodies[i].node >= 0) follow_body(s, &s->tracks[i], i, t, h);

@@ -45,7 +45,7 @@ typedef struct ff_touches {
     long long step;
     double first;     // time of the first touch  [s]
     double stick;     // time of the last stick  [s]
-    double slid;      // [m]
+    double slid;      // at the last look  [m]
     double slip_rate; // of the last look  [m/s]
     ff_peak force, depth;
 } ff_touches;

@@ -80,6 +80,8 @@ typedef struct ff_walk_leg {
     double impulse;           // since the start   [N s]
     double normal;            // sum of normal forces  [N]
     double slip, slip_before; // speed across the ground, mean of its points by their normal forces  [m/s]
+    double slipped;           // its integral over the last step, as that of the force  [m]
+    double way;               // the same since the start  [m]
     double (*points)[2];      // where it touches, level axes
     int npoint;
     // debounced

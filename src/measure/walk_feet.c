@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the feet of walking robots do, after every step: forces, slip, the points where they stand, and what else
-// carries the robot. Integrals are sums of trapezoids; a step that reaches over the edge of a window counts with its
-// part inside.
+// carries the robot. Integrals of forces and slip are those of the method, where it has them, others are sums of
+// trapezoids; a step that reaches over the edge of a window counts with its part inside.
 #include "measure/walk.h"
 
 #include "world/world.h"
@@ -53,6 +53,8 @@ static void note_foot(const ff_walk *walk, const ff_foot *foot)
     leg->impulse = impulse;
     leg->normal = foot->pressure;
     leg->slip = foot->slip;
+    leg->slipped = foot->slid - leg->way;
+    leg->way = foot->slid;
 }
 
 /// One side of a contact: where a foot stands, or what carries that is neither foot nor hand.
@@ -90,8 +92,9 @@ void ff_walk_add_forces(const ff_walk *walk, ff_walker *robot, double t, double 
 {
     for (int i = 0; i < robot->nleg; i++) {
         ff_walk_leg *leg = &robot->legs[i];
-        leg->slid += 0.5 * span * (leg->slip + leg->slip_before);
         if (isnan(leg->impulse)) leg->pushed = 0.5 * span * (leg->up + leg->up_before);
+        if (isnan(leg->way)) leg->slipped = 0.5 * span * (leg->slip + leg->slip_before);
+        leg->slid += leg->slipped;
     }
     for (int w = 0; w < walk->nwindow; w++) {
         const double overlap = ff_window_overlap(&walk->windows[w], t, span), half = 0.5 * overlap;
@@ -100,10 +103,10 @@ void ff_walk_add_forces(const ff_walk *walk, ff_walker *robot, double t, double 
         for (int i = 0; i < robot->nleg; i++) {
             const ff_walk_leg *leg = &robot->legs[i];
             ff_walk_leg_sum *sum = &all->legs[i];
-            const double push = span > 0.0 ? overlap / span * leg->pushed : 0.0;
+            const double part = span > 0.0 ? overlap / span : 0.0, push = part * leg->pushed;
             sum->push += push;
             sum->touched += half * (leg->touching + leg->touched);
-            sum->slid += half * (leg->slip + leg->slip_before);
+            sum->slid += part * leg->slipped;
             all->push += push;
             if (inside) sum->peak = ff_max(sum->peak, leg->normal);
         }

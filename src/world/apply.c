@@ -35,7 +35,7 @@ void ff_world_apply(ff_world *w, ff_data *d, const double *z, double ahead, doub
 {
     const bool impulses = zdot && w->impulses, known = w->forces_at != 0 && w->forces_at == w->sim->state_number;
     if (zdot) memset(zdot, 0, (size_t)ff_world_nstate(w) * sizeof *zdot);
-    if (impulses) memset(w->impulse_rates, 0, 3 * (size_t)(w->model->nlimb + 1) * sizeof(double));
+    if (impulses) memset(w->impulse_rates, 0, (size_t)ff_world_nintegral(w->model->nlimb) * sizeof(double));
     w->power = (ff_world_power){0};
     for (int i = 0; i < w->ntouch; i++) {
         ff_touch *t = &w->touches[i];
@@ -56,6 +56,7 @@ void ff_world_apply(ff_world *w, ff_data *d, const double *z, double ahead, doub
         memcpy(zdot + w->width * t->slot, f->spring_rate, sizeof f->spring_rate);
         if (w->width > 3) memcpy(zdot + w->width * t->slot + 3, f->turn_rate, sizeof f->turn_rate);
     }
+    if (impulses) ff_world_slip_rates(w, d, w->impulse_rates + 3 * (w->model->nlimb + 1));
     w->forces_at = ahead > 0.0 ? 0 : w->found_at;
 }
 

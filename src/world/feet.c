@@ -29,9 +29,12 @@ bool ff_world_find_feet(ff_world *w)
     w->foot_first = FF_ARENA_NEW(&w->arena, int, m->nnode + 1);
     w->foot_next = FF_ARENA_NEW(&w->arena, int, m->nlimb + 1);
     w->feet = FF_ARENA_NEW(&w->arena, ff_foot, m->nlimb + 1);
+    w->limb_pressure = FF_ARENA_NEW(&w->arena, double, m->nlimb + 1);
+    w->slip_rates = FF_ARENA_NEW(&w->arena, double, m->nlimb + 1);
     w->foot_origin = FF_ARENA_NEW(&w->arena, double, 3 * m->nlimb + 1);
     w->origin_at = FF_ARENA_NEW(&w->arena, uint64_t, m->nlimb + 1);
     if (!w->limb_of || !w->foot_first || !w->foot_next || !w->feet || !w->foot_origin || !w->origin_at) return false;
+    if (!w->limb_pressure || !w->slip_rates) return false;
     for (int i = 0; i < m->nlimb; i++) w->origin_at[i] = UINT64_MAX;
     for (int i = 0; i < m->nbody; i++) w->limb_of[i] = -1;
     for (int i = 0; i < m->nnode; i++) w->foot_first[i] = -1;
@@ -216,14 +219,78 @@ void ff_world_add_impulse(const ff_world *w, const ff_data *d, ff_touch *t, doub
     if (c->limb2 >= 0) ff_vec3_axpy(out + 3 * c->limb2, part, force);
 }
 
+// ------------------------------------------------------------------------------------------ ways slid
+
+static double slip_of(const ff_touch *t)
+{
+    const ff_world_contact *c = &t->contact;
+    return c->point.depth > 0.0 && c->mode == FF_CONTACT_KINETIC ? ff_vec3_norm(c->point.slip) : 0.0;
+}
+
+/// Mean of the points of each pair, which follow each other. @return the sum over all pairs
+static double slip_of_pairs(const ff_world *w)
+{
+    double all = 0.0;
+    for (int i = 0; i < w->ntouch;) {
+        const ff_world_contact *first = &w->touches[i].contact;
+        double sum = 0.0;
+        int points = 0;
+        for (; i < w->ntouch; i++) {
+            const ff_world_contact *c = &w->touches[i].contact;
+            if (c->shape1 != first->shape1 || c->shape2 != first->shape2) break;
+            points += c->point.depth > 0.0;
+            sum += slip_of(&w->touches[i]);
+        }
+        if (sum > 0.0) all += sum / points;
+    }
+    return all;
+}
+
+void ff_world_slip_rates(const ff_world *w, const ff_data *d, double *rates)
+{
+    const int nlimb = w->model->nlimb;
+    rates[nlimb] = slip_of_pairs(w);
+    if (nlimb == 0 || !(rates[nlimb] > 0.0)) return;
+    memset(w->limb_pressure, 0, (size_t)nlimb * sizeof *w->limb_pressure);
+    for (int i = 0; i < w->ntouch; i++) {
+        ff_touch *t = &w->touches[i];
+        if (!(t->contact.point.depth > 0.0) || ff_world_within_robot(w, &t->contact)) continue;
+        ff_world_name_limbs(w, d, t);
+        const int limbs[2] = {t->contact.limb1, t->contact.limb2};
+        for (int side = 0; side < 2; side++) {
+            if (limbs[side] < 0) continue;
+            w->limb_pressure[limbs[side]] += t->contact.force.normal;
+            rates[limbs[side]] += t->contact.force.normal * slip_of(t);
+        }
+    }
+    for (int i = 0; i < nlimb; i++)
+        if (rates[i] > 0.0) rates[i] /= w->limb_pressure[i];
+}
+
+/// Of the world, NULL before its first step, when they are zero.
+static const double *integrals_of(const ff_world *w, ff_sim *sim)
+{
+    return w->impulses && sim->begun ? ff_sim_part_integrals(sim, w->part) : NULL;
+}
+
+double ff_world_slid(const ff_world *w, ff_sim *sim)
+{
+    const double *integrals = integrals_of(w, sim);
+    return integrals ? integrals[ff_world_nintegral(w->model->nlimb) - 1] : w->impulses ? 0.0 : NAN;
+}
+
 // ------------------------------------------------------------------------------------------ all feet
 
 /// They belong to the time, which may go on where nothing moves.
-static void read_impulses(ff_world *w, ff_sim *sim)
+static void read_integrals(ff_world *w, ff_sim *sim)
 {
-    const double *impulses = w->impulses && sim->begun ? ff_sim_part_integrals(sim, w->part) : NULL;
-    for (int i = 0; i < w->model->nlimb; i++)
-        for (int k = 0; k < 3; k++) w->feet[i].impulse[k] = impulses ? impulses[3 * i + k] : w->impulses ? 0.0 : NAN;
+    const double *integrals = integrals_of(w, sim);
+    const int nlimb = w->model->nlimb;
+    const double none = w->impulses ? 0.0 : NAN;
+    for (int i = 0; i < nlimb; i++) {
+        for (int k = 0; k < 3; k++) w->feet[i].impulse[k] = integrals ? integrals[3 * i + k] : none;
+        w->feet[i].slid = integrals ? integrals[3 * (nlimb + 1) + i] : none;
+    }
 }
 
 /// Forces of the feet: half the work, and all that a step of walking needs.
@@ -294,7 +361,7 @@ const ff_foot *ff_world_loads(ff_world *w, ff_sim *sim, int *number)
     if (w->sim != sim) return NULL;
     if (w->loads_at == 0 || w->loads_at != w->copied_at) gather_loads(w, c, count);
     w->loads_at = w->copied_at;
-    read_impulses(w, sim);
+    read_integrals(w, sim);
     *number = w->model->nlimb;
     return w->feet;
 }

@@ -216,6 +216,11 @@ static void integrate(const void *context, const ff_sim *sim, const ff_grip_slop
         }
         ff_world_add_impulse(w, sim->data, t, h, force, impulses);
     }
+    if (!w->impulses) return;
+    const int nway = w->model->nlimb + 1;
+    memset(w->slip_rates, 0, (size_t)nway * sizeof *w->slip_rates);
+    ff_world_slip_rates(w, sim->data, w->slip_rates);
+    for (int i = 0; i < nway; i++) impulses[3 * nway + i] += (corrected ? 0.5 * h : h) * w->slip_rates[i];
 }
 
 static void describe(const void *context, const ff_grip_slope *grip, char *text, size_t size)

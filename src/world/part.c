@@ -111,7 +111,7 @@ static ff_part_inner inner_of(const ff_sim *sim, const ff_world *w)
         inner.impulse = impulse;
     if (w->rigid) inner.trouble = trouble;
     if (w->impulses) {
-        inner.nintegral = 3 * (w->model->nlimb + 1); // the last three: of the ground
+        inner.nintegral = ff_world_nintegral(w->model->nlimb);
         inner.aim = aim;
     }
     return inner;

@@ -155,8 +155,10 @@ struct ff_world {
     int *foot_points;             // numbers of their contacts, by foot  (2*touch_capacity)
     double *foot_origin;          // of their frames, world  (3*nlimb)
     uint64_t *origin_at;          // ff_sim.state_number it was computed at  (nlimb)
-    bool impulses;                // forces of the limbs, and of the ground on all, are integrated
-    double *impulse_rates;        // where they go in this evaluation, NULL: nowhere  (3*(nlimb + 1))
+    bool impulses;                // forces of the limbs, and of the ground on all, and ways slid are integrated
+    double *impulse_rates;        // where they go in this evaluation: 3*(nlimb + 1) forces, then ways as below
+    double *slip_rates;           // of the end of an implicit step  (nlimb + 1)  [m/s]
+    double *limb_pressure;        // scratch: normal force of the points of each  (nlimb)  [N]
     uint64_t loads_at, levers_at; // the same for their forces, and for their moments and places; 0: not known
 
     ff_world_listener *listeners;
@@ -225,6 +227,17 @@ void ff_world_name_limbs(const ff_world *world, const ff_data *d, ff_touch *touc
 /// @param out  (3*(nlimb + 1))
 void ff_world_add_impulse(const ff_world *world, const ff_data *d, ff_touch *touch, double part, const double force[3],
                           double *out);
+/// Numbers of what the world integrates, of the world's model.
+static inline int ff_world_nintegral(int nlimb)
+{
+    return 4 * (nlimb + 1);
+}
+/// Rates of the ways slid at the points evaluated last: of each limb, mean of its points by their normal forces, then
+/// of all pairs of shapes, each the mean of its points. Points that stick do not slide.  (nlimb + 1)  [m/s]
+/// @param rates  zero before
+void ff_world_slip_rates(const ff_world *world, const ff_data *d, double *rates);
+/// Way slid of all pairs of shapes since the start; NaN unless response `force`.  [m]
+double ff_world_slid(const ff_world *world, ff_sim *sim);
 /// ff_world_feet without what shows where a foot is loaded: moments and places are those of an earlier state.
 const ff_foot *ff_world_loads(ff_world *world, ff_sim *sim, int *count);
 /// Does a foot or hand touch there something that is not of its own robot?

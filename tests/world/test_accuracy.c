@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What an accuracy is worth (docs/accuracy.md): four motions of 1 kg on a floor, each with the error of its place at
+// the end and of its energy. The expected numbers come from scripts/accuracy, which integrates the equations of
+// docs/contact.md by another method in another language.
+#include "support/lab.h"
+
+typedef struct motion {
+    const char *name;
+    double stiffness, damping, mu_static, mu_kinetic, spring, radius; // of the floor, friction, what pulls back, a ball
+    double height, way, speed;                                        // at the start  [m], [m/s]
+    double time, place[2], energy;                                    // at the end: along x and z
+    double length, heat;                                              // what errors are measured by  [m], [J]
+} motion;
+
+static const motion motions[] = {
+    {"bounces", 1e4, 7.5e3, 0, 0, 0, 0, 1, 0, 0, 1.1, {0, 0.0013764108469}, 0.0446361908012, 1.0, 9.81},
+    {"falls and slides",
+     5e4,
+     2e3,
+     0.3,
+     0.2,
+     0,
+     0,
+     0.3,
+     0,
+     2,
+     1.0,
+     {1.0342902344, 0.2235488278},
+     2.2901358454,
+     1,
+     4.943},
+    {"goes to and fro",
+     5e4,
+     5e4,
+     0.3,
+     0.2,
+     400,
+     0,
+     -9.81 / 5e4,
+     0.1,
+     0,
+     1.0,
+     {0.0192869313, -0.0001962},
+     0.2947531966,
+     0.1,
+     2.0},
+    {"comes to roll",
+     5e4,
+     5e4,
+     0.3,
+     0.2,
+     0,
+     0.1,
+     -9.81 / 5e4,
+     0,
+     2,
+     1.0,
+     {1.5112115739, -0.0001962},
+     2.4078075213,
+     1,
+     2},
+};
+
+static lab begin(const motion *m, ff_method method, double accuracy)
+{
+    lab x = lab_open(method);
+    x.options.ledger = true;
+    x.options.relative = accuracy; // as a scene does it
+    x.options.absolute = 1e-3 * accuracy;
+    if (method == FF_METHOD_IMPLICIT) x.options.accuracy = accuracy;
+    ff_material *it = lab_material(&x, "it", m->stiffness, m->damping, m->mu_static);
+    it->friction.mu_kinetic = m->mu_kinetic;
+    it->friction.stiffness = 1e5;
+    it->friction.damping = 100.0;
+    it->friction.stick_speed = 1e-3;
+    const double radius = m->radius > 0.0 ? m->radius : 0.1, pos[3] = {0, 0, radius + m->height};
+    if (m->radius > 0.0)
+        lab_ball(&x, "it", 1.0, radius, pos, "it");
+    else
+        lab_runner(&x, "it", 1.0, radius, pos, "it");
+    if (m->radius == 0.0) x.spec->joints[0].stiffness = m->spring;
+    lab_floor(&x, "rigid");
+    lab_start(&x);
+    if (m->radius == 0.0) ff_sim_set_q(x.sim, 0, m->way);
+    ff_sim_set_v(x.sim, 0, m->speed);
+    return x;
+}
+
+/// Errors of place and energy at the end, over what they are measured by.
+static void measure(const motion *m, ff_method method, double accuracy, double error[2])
+{
+    lab x = begin(m, method, accuracy);
+    lab_run(&x, m->time);
+    const double *q = lab_q(&x), z = m->radius > 0.0 ? q[2] - m->radius : m->height + q[2];
+    // energies of the script count from the floor, those of the lab from the centre of its ball
+    const double lifted = m->radius > 0.0 ? 0.0 : 9.81 * 0.1;
+    error[0] = hypot(q[0] - m->place[0], z - m->place[1]) / m->length;
+    error[1] = fabs(ff_sim_ledger(x.sim).stored.total - lifted - m->energy) / m->heat;
+    printf("  %-17s %-9s %.0e: place %.1e, energy %.1e\n", m->name, ff_method_name(method), accuracy, error[0],
+           error[1]);
+    lab_close(&x);
+}
+
+/// Ten times the accuracy, since it bounds the error of a step and some ten steps count: those about each touch, lift,
+/// stick and slip, after which the errors go on with the motion.
+static void keeps_within_ten_times(ff_method method, double finest)
+{
+    for (size_t i = 0; i < sizeof motions / sizeof *motions; i++)
+        for (double accuracy = 1e-3; accuracy > 0.9 * finest; accuracy *= 0.1) {
+            double error[2];
+            measure(&motions[i], method, accuracy, error);
+            CHECK_BELOW(error[0], 10.0 * accuracy);
+            CHECK_BELOW(error[1], 10.0 * accuracy);
+        }
+}
+
+TEST(adaptive_is_within_ten_times_its_accuracy)
+{
+    keeps_within_ten_times(FF_METHOD_ADAPTIVE, 1e-7);
+}
+
+// Finer than 1e-4 it is of first order where a point begins or ceases to stick, since it does not locate that.
+TEST(implicit_is_within_ten_times_its_accuracy)
+{
+    keeps_within_ten_times(FF_METHOD_IMPLICIT, 1e-4);
+}
