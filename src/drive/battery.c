@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A battery as a source of the open-circuit voltage U0 of its charge behind one resistance R. Amplifiers chop: what they
-// take at the voltage U of a period is the current I = P / U, and leaves U0 - R I for the next,
+// A battery as a source of the open-circuit voltage U0 of its charge behind one resistance R. Amplifiers chop: what
+// they take at the voltage U of a period is the current I = P / U, and leaves U0 - R I for the next,
 //     U -> U + (U0 - R I - U) / 2.
 // The half is that of capacitors at the terminals, which hold U for about a millisecond; without them drives that ask
 // for all there is would see it swing. At rest U = U0 - R I and P = U I, so that

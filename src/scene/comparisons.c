@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The key `compare`: how runs of one scene compare. A run alone cannot judge it; `footfall experiments run` makes all of
-// them and does.
+// The key `compare`: how runs of one scene compare. A run alone cannot judge it; `footfall experiments run` makes all
+// of them and does.
 #include "measure/measure.h"
 #include "scene/internal.h"
 

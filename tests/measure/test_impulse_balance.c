@@ -19,7 +19,7 @@ typedef struct walk {
 static const walk walks[] = {{"anton-tripod", {"effects={drives: ideal}", NULL}, 1.0},
                              {"servo-hexapod-walk", {NULL, NULL}, 1.0},
                              {"silva-walk", {"materials.ground.soil.mu=0.8", NULL}, 0.4},
-                             {"anton-terrain", {"variant=blocks-5", "effects={drives: ideal}"}, 0.6}};
+                             {"anton-terrain", {"seed=5", "effects={drives: ideal}"}, 0.6}};
 
 static const char *const solvers[] = {
     "solver={method: euler, step: 0.1 ms}",      "solver={method: rk4, step: 0.1 ms}",
