@@ -36,7 +36,7 @@ typedef struct settling {
     const ff_model *m;
     ff_data *d;
     const ff_scene_robot *robot;
-    const ff_joint *base; // NULL: an arm
+    const ff_joint *base;     // NULL: an arm
     double *q, *trial;        // (nq)
     double *dx, *tau, *bias;  // (nv)
     double up[3], axes[2][3]; // unit vectors, world; axes are horizontal
