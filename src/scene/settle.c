@@ -11,6 +11,9 @@
 // They are solved by pseudo-transient continuation, (K + delta D) dx = r, with delta falling along with the residual r:
 // far away the robot sinks and tips as a heavily damped one would, hence into stable balance or over; close by it is
 // Newton's method. The joints' torques are then those of inverse dynamics.
+//
+// An arm, whose root is fixed and whose joints all have motors, has nothing to look for: its joints carry what inverse
+// dynamics asks for at its start.
 #include "scene/running.h"
 #include "world/world.h"
 
@@ -32,7 +35,8 @@ typedef struct settling {
     const ff_run *run;
     const ff_model *m;
     ff_data *d;
-    const ff_joint *base;
+    const ff_scene_robot *robot;
+    const ff_joint *base;     // NULL: an arm
     double *q, *trial;        // (nq)
     double *dx, *tau, *bias;  // (nv)
     double up[3], axes[2][3]; // unit vectors, world; axes are horizontal
@@ -46,7 +50,7 @@ typedef struct settling {
 static bool is_of_robot(const settling *s, int body)
 {
     return body >= 0 && s->m->bodies[body].node >= 0 &&
-           s->m->nodes[s->m->bodies[body].node].tree == s->m->nodes[s->base->node].tree;
+           ff_scene_owns(s->robot, s->m->nodes[s->m->bodies[body].node].vadr);
 }
 
 /// Force of a point on one of its bodies: vertical where friction can make it so, and plain within the robot. `sign` is
@@ -73,9 +77,9 @@ static void load(settling *s, const double *q)
     ff_dyn_clear_forces(s->m, d);
     ff_dyn_kinematics(s->m, d);
     ff_dyn_velocity(s->m, d);
-    ff_world_find(s->run->world, d);
-    const ff_touch *touches = s->run->world->touches;
-    const int count = s->run->world->ntouch;
+    if (s->run->world) ff_world_find(s->run->world, d);
+    const ff_touch *touches = s->run->world ? s->run->world->touches : NULL;
+    const int count = s->run->world ? s->run->world->ntouch : 0;
     s->touching = 0;
     for (int i = 0; i < count; i++) {
         const ff_world_contact *c = &touches[i].contact;
@@ -227,9 +231,21 @@ static bool is_stable(const double K[9])
 
 // ------------------------------------------------------------------------------------------ one robot
 
-static ff_status prepare(settling *s, const ff_scene_robot *robot, ff_error *err)
+/// Does every joint of the robot have a motor that can hold it?
+static bool is_arm(const ff_model *m, const ff_scene_robot *robot)
+{
+    bool held = robot->nv > 0;
+    for (int dof = robot->vadr; dof < robot->vadr + robot->nv && held; dof++) {
+        held = false;
+        for (int k = 0; k < m->nactuator && !held; k++) held = m->actuators[k].joint == m->dof_joint[dof];
+    }
+    return held;
+}
+
+static ff_status prepare(settling *s, ff_error *err)
 {
     const ff_model *m = s->m;
+    const ff_scene_robot *robot = s->robot;
     int bases = 0;
     for (int i = 0; i < m->njoint; i++) {
         const ff_joint *joint = &m->joints[i];
@@ -239,8 +255,10 @@ static ff_status prepare(settling *s, const ff_scene_robot *robot, ff_error *err
         s->base = joint;
         bases++;
     }
+    if (bases == 0 && is_arm(m, robot)) return FF_OK;
     if (bases != 1)
-        return ff_error_set(err, FF_BAD_MODEL, "robot '%s' cannot settle: it has %d free bases and needs one",
+        return ff_error_set(err, FF_BAD_MODEL,
+                            "robot '%s' cannot settle: it has %d free bases and needs one, or a motor on each joint",
                             robot->name, bases);
     if (!s->run->world)
         return ff_error_set(err, FF_BAD_MODEL, "robot '%s' cannot settle: nothing in this scene can touch",
@@ -270,9 +288,11 @@ static ff_status report_fall(const settling *s, const ff_scene_robot *robot, con
         robot->name, s->tilt[0], s->tilt[1], s->touching, r[1] * s->weight * s->arm, r[2] * s->weight * s->arm);
 }
 
-static ff_status balance(settling *s, const ff_scene_robot *robot, ff_error *err)
+static ff_status balance(settling *s, ff_error *err)
 {
+    const ff_scene_robot *robot = s->robot;
     double r[3], K[9];
+    if (!s->base) return FF_OK;
     if (!find_ground(s))
         return ff_error_set(err, FF_BAD_MODEL,
                             "robot '%s' cannot settle: no ground that carries its %.4g N within %g m below or above",
@@ -300,11 +320,11 @@ static void take_torques(settling *s)
 {
     const ff_model *m = s->m;
     ff_run_law *c = s->run->law;
-    const int tree = m->nodes[s->base->node].tree;
     load(s, s->q);
     ff_dyn_passive(m, s->d);
     for (int i = 0; i < m->nv; i++) {
-        bool own = m->nodes[m->dof_node[i]].tree == tree && (i < s->base->vadr || i >= s->base->vadr + 6);
+        const bool of_base = s->base && i >= s->base->vadr && i < s->base->vadr + 6;
+        const bool own = ff_scene_owns(s->robot, i) && !of_base;
         if (!own || !c->asked.feedforward) continue;
         c->torque[i] = s->bias[i] - s->tau[i] - (s->run->options.sim.passive ? s->d->passive[i] : 0.0);
         c->pushes = c->pushes || c->torque[i] != 0.0;
@@ -316,7 +336,7 @@ static ff_status settle_robot(ff_run *run, const ff_scene_robot *robot, ff_error
     const ff_scene_spec *scene = run->scene;
     const ff_model *m = scene->model;
     ff_arena scratch = {0};
-    settling s = {.run = run, .m = m, .d = ff_data_create(m, NULL)};
+    settling s = {.run = run, .m = m, .d = ff_data_create(m, NULL), .robot = robot};
     s.q = FF_ARENA_NEW(&scratch, double, m->nq + 1);
     s.trial = FF_ARENA_NEW(&scratch, double, m->nq + 1);
     s.dx = FF_ARENA_NEW(&scratch, double, 3 * m->nv + 1);
@@ -325,9 +345,9 @@ static ff_status settle_robot(ff_run *run, const ff_scene_robot *robot, ff_error
         s.tau = s.dx + m->nv;
         s.bias = s.tau + m->nv;
         memcpy(s.q, ff_sim_q(run->sim), (size_t)m->nq * sizeof *s.q);
-        status = prepare(&s, robot, err);
+        status = prepare(&s, err);
     }
-    if (status == FF_OK) status = balance(&s, robot, err);
+    if (status == FF_OK) status = balance(&s, err);
     if (status == FF_OK) {
         take_torques(&s);
         ff_sim_set_state(run->sim, s.q, NULL);
@@ -419,6 +439,6 @@ void ff_run_settle(ff_run *run, ff_report *report)
         ff_report_add(report, FF_ERROR, robot->settle_place, "%s", err.text);
         settled = false;
     }
-    if (first && settled && hold_contacts(run, &err) != FF_OK)
+    if (first && settled && run->world && hold_contacts(run, &err) != FF_OK)
         ff_report_add(report, FF_ERROR, first->settle_place, "%s", err.text);
 }

@@ -133,6 +133,7 @@ extern const ff_controller_kind *const ff_controller_kinds[];
 const ff_controller_kind *ff_controller_kind_find(const char *name);
 
 /// Kinds, each in its file.
+extern const ff_controller_kind ff_controller_arm;
 extern const ff_controller_kind ff_controller_callback;
 extern const ff_controller_kind ff_controller_climb;
 extern const ff_controller_kind ff_controller_free_legs;

@@ -205,6 +205,7 @@ TEST(every_number_carries_its_origin)
 {
     check_origins("anton/anton.yaml", 30);
     check_origins("servo-hexapod/servo-hexapod.yaml", 30);
+    check_origins("biorob/biorob.yaml", 30);
 }
 
 // 18 joints of equal servos, 2.2 kg; tips 0.0993 m from the hips, 0.08 m below them, corners turned out by 30 degrees.
@@ -229,6 +230,27 @@ TEST(the_servo_hexapod_stands_as_its_table_says)
         CHECK_NEAR(foot[1], side * (row == 0 ? 0.09 + reach : 0.07 + reach * cos(out)), 1e-15);
         CHECK_NEAR(foot[2], 0.005, 1e-15); // the tip touches the ground
     }
+    check_poses_inside_limits();
+}
+
+// Rows (0, 90 deg, 0.2), (0.28, 0, 0), (0.28, 0, 0), (0.12, 0, 0): the arm in the vertical plane of its yaw, angles
+// adding up; 3.73 kg; a spring of 0.1 rad at the bound of torque in every joint.
+TEST(biorob_is_the_arm_of_its_rows)
+{
+    load("biorob/biorob.yaml");
+    CHECK_INT(model->nv, 4);
+    CHECK_INT(model->ndrive, 4);
+    CHECK_NEAR(model->mass, 3.73, 1e-14);
+    const double yaw = 0.7, shoulder = 0.9, elbow = -1.3, wrist = 0.4;
+    memcpy(data->q, (const double[]){yaw, shoulder, elbow, wrist}, 4 * sizeof(double));
+    ff_dyn_kinematics(model, data);
+    const double out = 0.28 * cos(shoulder) + 0.28 * cos(shoulder + elbow) + 0.12 * cos(shoulder + elbow + wrist);
+    const double up = 0.28 * sin(shoulder) + 0.28 * sin(shoulder + elbow) + 0.12 * sin(shoulder + elbow + wrist);
+    double tip[3];
+    frame_point("tip", tip);
+    CHECK_NEAR(tip[0], out * cos(yaw), 1e-15);
+    CHECK_NEAR(tip[1], out * sin(yaw), 1e-15);
+    CHECK_NEAR(tip[2], 0.2 + up, 1e-15);
     check_poses_inside_limits();
 }
 

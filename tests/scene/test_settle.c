@@ -132,6 +132,25 @@ TEST(what_cannot_stand_is_reported_with_numbers)
     must_refuse(bad, sizeof bad / sizeof *bad);
 }
 
+#define BIOROB                                                                                                         \
+    "robot: " FF_SOURCE_DIR "/robots/biorob/biorob.yaml\neffects: {drives: ideal, transmission: flexible}\n"           \
+    "solver: {method: rk4, step: 0.2 ms}\ntime: 0.5\n"
+
+// An arm has no feet to settle on: its drives start with the gravity they carry, and nothing moves. Without it the
+// springs start unwound and the arm sags, g / K first of all; with the loop of the motor, 150 N m/rad, it swings about
+// g (1 / 120 + 1 / 150) and reaches twice that.
+TEST(an_arm_settles_by_the_springs_of_its_drives)
+{
+    must_run(BIOROB "place: {settle: true}\n");
+    CHECK_NEAR(metric("joints.shoulder.min"), 0.0, 1e-9); // [rad] the springs are wound to 1e-12 of their torque
+    CHECK_NEAR(metric("joints.shoulder.max"), 0.0, 1e-9);
+    CHECK_NEAR(metric("joints.wrist.final"), 0.0, 1e-9);
+    must_run(BIOROB);
+    const double gravity = 9.81 * (1.3 * 0.14 + 0.5 * 0.28 + 0.3 * 0.42 + 0.2 * 0.62);
+    CHECK(metric("joints.shoulder.min") < -1.5 * gravity * (1.0 / 120.0 + 1.0 / 150.0));
+    finish();
+}
+
 // kp (0 - q) = m g l cos q, q below zero being up (axis y): the arm sags until the spring carries it.
 TEST(joints_are_held_by_the_law_that_is_written)
 {
@@ -182,8 +201,8 @@ TEST(bad_control_is_reported)
 {
     write_table();
     static const bad_scene bad[] = {
-        {"robot: arm.yaml\ncontrol: {walk: tripod}\n", "3:11", "unknown key 'walk'; known here: callback, climb"},
-        {"robot: arm.yaml\ncontrol: {}\n", "3:10", "the kinds are hold, callback"},
+        {"robot: arm.yaml\ncontrol: {walk: tripod}\n", "3:11", "unknown key 'walk'; known here: arm, callback, climb"},
+        {"robot: arm.yaml\ncontrol: {}\n", "3:10", "the kinds are hold, arm"},
         {"robot: arm.yaml\ncontrol: {hold: {stiffness: 1}}\n", "3:17", "key 'damping' is missing"},
         {"robot: arm.yaml\ncontrol: {hold: {stiffness: -1, damping: 0}}\n", "3:29", "'stiffness' is -1"},
         {"robot: arm.yaml\ncontrol: {hold: {stiffness: 1, damping: 0, gain: 1}}\n", "3:44", "unknown key 'gain'"},

@@ -1,0 +1,509 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `control: {arm: {law: flatness, from: ready}, commands: [{at: 1, x: 0.4, z: 0.1, duration: 0.8}, ..]}`: an arm goes
+// from point to point (control/arm_path.h), and its motors get references that suit elastic joints
+// (control/elastic_joint.h). Commands of a file are followed while it is read, so that what is out of reach, singular
+// or too fast is refused at its place. The controller needs no sensor; with them it says how far the arm is off.
+#include "steer/kind.h"
+
+#include "control/arm_path.h"
+#include "control/elastic_joint.h"
+#include "drive/set.h"
+#include "gait/items.h"
+#include "sense/io_name.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { GRAVITY, FLATNESS };
+static const char *const LAWS[] = {"gravity", "flatness", NULL};
+enum { JOINT, LINE };
+static const char *const PATHS[] = {"joint", "line", NULL};
+
+/// How the arm moves, until a command says otherwise.
+typedef struct manner {
+    double duration; // [s]
+    int path;        // -1: points by lines, poses and joints joint by joint
+} manner;
+static const manner USUAL = {.duration = 1.0, .path = -1};
+
+typedef struct settings {
+    int law;
+    double springs;
+    const char *from, *tip;
+    // what commands are followed with while they are read
+    bool followed;
+    double last; // time of the last command  [s]
+    manner manner;
+    ff_arm_move move;
+    ff_arm_point point; // where the last one was when it was judged
+} settings;
+
+#define OF settings
+static const ff_row PARAMETERS[] = {
+    FF_ROW_CHOICE("law", law, LAWS, "references of the motors: right at rest, or right on the whole path"),
+    FF_ROW_NUMBER("springs", springs, "", FF_POSITIVE, "stiffness it reckons with, over that of the robot's file"),
+    FF_ROW_TEXT("from", from, "pose of the robot's file in which the arm starts; none: its reference pose"),
+    FF_ROW_TEXT("tip", tip, "frame of the robot that goes from point to point"),
+    {0},
+};
+#undef OF
+
+enum { X, Y, Z, DURATION, PATH, POSE, JOINTS, KEYS };
+
+typedef struct command {
+    double tip[3], duration;
+    int path;
+    const char *pose;
+    bool given[KEYS];
+    double q[FF_ARM_JOINTS]; // of `joints`
+    bool named[FF_ARM_JOINTS];
+} command;
+
+#define OF command
+static const ff_row COMMANDS[KEYS + 1] = {
+    [X] = FF_ROW_NUMBER("x", tip[0], "m", FF_ANY, "where the tip goes, in the frame of the robot; left out: it stays"),
+    [Y] = FF_ROW_NUMBER("y", tip[1], "m", FF_ANY, "the same"),
+    [Z] = FF_ROW_NUMBER("z", tip[2], "m", FF_ANY, "the same"),
+    [DURATION] =
+        FF_ROW_NUMBER("duration", duration, "s", FF_AT_LEAST(1e-3), "of this move and of later ones; 1 s at first"),
+    [PATH] = FF_ROW_CHOICE("path", path, PATHS,
+                           "of this move and of later ones: each joint by itself, or the tip on a straight line; at "
+                           "first points by lines, poses and joints joint by joint"),
+    [POSE] = FF_ROW_TEXT("pose", pose, "of the robot's file, where the arm goes"),
+    [JOINTS] = FF_NAMED("joints", "rad|m", FF_ANY, "joints by name, where they go; all others stay"),
+    [KEYS] = {0},
+};
+#undef OF
+
+/// All that changes in a cycle.
+typedef struct memory {
+    manner manner;
+    ff_arm_move move;
+    ff_arm_point now;
+    ff_elastic_state twist[FF_ARM_JOINTS];
+    bool began;
+    ff_arm_fault fault;
+} memory;
+
+enum { REFERENCE, MOTOR, ERROR, MOTOR_ERROR, TWIST, ENERGY, SIGNALS }; // of each joint
+enum { POSITION, SPEED, TORQUE, ITEMS };
+
+typedef struct controller {
+    ff_arm arm;
+    int law;
+    double period;
+    ff_elastic_joint joints[FF_ARM_JOINTS]; // as the controller takes them
+    double stiffness[FF_ARM_JOINTS];        // of the robot  [N m/rad]
+    int references[FF_ARM_JOINTS][ITEMS];
+    int angle[FF_ARM_JOINTS], deflection[FF_ARM_JOINTS]; // -1: nobody measures it
+    memory memory;
+    double start[FF_ARM_JOINTS];
+    ff_io_name names[FF_ARM_JOINTS * SIGNALS + 1];
+    double values[FF_ARM_JOINTS * SIGNALS + 1];
+    int refused;      // commands that were not followed
+    double when;      // the first of them  [s]
+    ff_error because; // of the first
+} controller;
+
+// ------------------------------------------------------------------------------------------ what a command means
+
+/// @return -1 where there is no such pose
+static int find_pose(const ff_model *m, const char *name, ff_error *err)
+{
+    const int key = ff_model_find_key(m, name);
+    if (key < 0) ff_error_set(err, FF_NOT_FOUND, "the robot has no pose '%.60s'", name);
+    return key;
+}
+
+/// Of an arm, whose joints have room in `q`.
+static ff_status start_of(const ff_model *m, const char *from, double *q, ff_error *err)
+{
+    const int key = from ? find_pose(m, from, err) : -1;
+    if (from && key < 0) return err->status;
+    memcpy(q, from ? m->keys[key].q : m->q0, (size_t)m->nq * sizeof *q);
+    return FF_OK;
+}
+
+static bool names_point(const command *c)
+{
+    return c->given[X] || c->given[Y] || c->given[Z];
+}
+
+/// A move from a point as the command asks for, judged. One that names no place changes how the next ones are.
+static ff_status plan(const ff_arm *arm, const command *c, const ff_arm_point *from, double t, manner *how,
+                      ff_arm_move *move, ff_error *err)
+{
+    ff_arm_target target = {.at_tip = names_point(c)};
+    ff_arm_move next;
+    ff_arm_point end;
+    const manner asked = {.duration = c->given[DURATION] ? c->duration : how->duration,
+                          .path = c->given[PATH] ? c->path : how->path};
+    if (!target.at_tip && !c->given[POSE] && !c->given[JOINTS]) {
+        *how = asked;
+        return FF_OK;
+    }
+    memcpy(target.q, from->q, sizeof target.q);
+    if (c->pose) {
+        const int key = find_pose(arm->model, c->pose, err);
+        if (key < 0) return err->status;
+        memcpy(target.q, arm->model->keys[key].q, (size_t)arm->n * sizeof *target.q);
+    }
+    for (int i = 0; i < arm->n; i++)
+        if (c->named[i]) target.q[i] = c->q[i];
+    ff_arm_tip(arm, from->q, target.tip);
+    for (int k = 0; k < 3; k++)
+        if (c->given[X + k]) target.tip[k] = c->tip[k];
+    target.line = asked.path < 0 ? target.at_tip : asked.path == LINE;
+    ff_status status = ff_arm_plan(arm, from, &target, t, asked.duration, &next, err);
+    if (status == FF_OK) status = ff_arm_judge(arm, &next, from, &end, err);
+    if (status != FF_OK) return status;
+    *how = asked;
+    *move = next;
+    return FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ reading
+
+static void set_defaults(void *all)
+{
+    *(settings *)all = (settings){.law = FLATNESS, .springs = 1.0, .tip = "tip", .manner = USUAL};
+}
+
+static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
+{
+    settings *s = all;
+    ff_error err = {0};
+    ff_arm arm = {0};
+    if (!r->robot) return true;
+    ff_status status = ff_arm_init(&arm, r->robot, s->tip, &err);
+    if (status == FF_OK) status = start_of(r->robot, s->from, s->point.q, &err);
+    if (status == FF_OK) s->move = ff_arm_stand(&arm, s->point.q);
+    s->followed = status == FF_OK;
+    if (status != FF_OK) ff_report_add(r->report, FF_ERROR, node->place, "%s", err.text);
+    ff_arm_clear(&arm);
+    return status == FF_OK;
+}
+
+static void read_joints(const ff_steer_reader *r, ff_yaml *entry, command *c)
+{
+    ff_yaml *map = ff_yaml_get(entry, "joints");
+    c->given[JOINTS] = map != NULL;
+    if (map) ff_yaml_use(map);
+    for (ff_yaml *node = map ? map->child : NULL; node; node = node->next) {
+        const int joint = r->robot ? ff_model_find_joint(r->robot, node->key) : -1;
+        const int dof = joint >= 0 ? r->robot->joints[joint].vadr : -1;
+        if (dof < 0 || dof >= FF_ARM_JOINTS) {
+            ff_report_add(r->report, FF_ERROR, node->key_place, "the robot has no joint '%.60s'", node->key);
+            continue;
+        }
+        c->named[dof] = ff_yaml_as_number(node, &c->q[dof], r->report);
+    }
+}
+
+/// Follows the commands of a file in their order, each from where the last one has come to by then.
+static void follow(const ff_steer_reader *r, ff_yaml *entry, const command *c, settings *s)
+{
+    ff_error err = {0};
+    ff_arm arm = {0};
+    const double at = ff_yaml_number(entry, "at", 0.0, r->report);
+    if (at < s->last) {
+        ff_report_add(r->report, FF_ERROR, ff_yaml_get(entry, "at")->place,
+                      "this command comes at %g s, before the one above at %g s: an arm takes them in order", at,
+                      s->last);
+        return;
+    }
+    s->last = at;
+    ff_status status = ff_arm_init(&arm, r->robot, s->tip, &err);
+    if (status == FF_OK) ff_arm_locate(&arm, &s->move, at, &s->point);
+    if (status == FF_OK) status = plan(&arm, c, &s->point, at, &s->manner, &s->move, &err);
+    if (status != FF_OK) ff_report_add(r->report, FF_ERROR, entry->place, "%s", err.text);
+    ff_arm_clear(&arm);
+}
+
+static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *all)
+{
+    settings *s = all;
+    const int errors = r->report->errors;
+    command *c = FF_ARENA_NEW(r->arena, command, 1);
+    if (!c) return NULL;
+    ff_control_keys_read(r, entry, COMMANDS, c, c->given);
+    read_joints(r, entry, c);
+    if (names_point(c) && c->given[POSE])
+        ff_report_add(r->report, FF_ERROR, entry->place, "give either a point x, y, z or a pose");
+    if (r->report->errors == errors && s->followed && !r->live) follow(r, entry, c, s);
+    return r->report->errors == errors ? c : NULL;
+}
+
+// ------------------------------------------------------------------------------------------ the joints
+
+/// Spring and rotor of the drive of a joint, as the file describes them. Joints without a drive are rigid.
+static void take_drive(controller *c, const ff_drive *d, int dof, double springs)
+{
+    double stiffness = d->stiffness, damping = d->damping;
+    if (d->transmission == FF_TRANSMISSION_CABLES) {
+        stiffness = ff_sea_slope(&d->sea, 0.0);
+        damping = ff_sea_torque(&d->sea, 0.0, 1.0) - ff_sea_torque(&d->sea, 0.0, 0.0);
+    }
+    const bool rigid = d->transmission == FF_TRANSMISSION_RIGID || !(stiffness > 0.0);
+    c->stiffness[dof] = rigid ? 0.0 : stiffness;
+    c->joints[dof] = (ff_elastic_joint){.compliance = rigid ? 0.0 : 1.0 / (springs * stiffness),
+                                        .time = rigid ? 0.0 : damping / stiffness,
+                                        .inertia = d->inertia};
+}
+
+static ff_status take_drives(controller *c, const ff_model *m, double springs, ff_error *err)
+{
+    ff_drive_set *set = ff_drive_set_create(m, NULL, NULL);
+    if (!set) return ff_error_set(err, FF_BAD_MODEL, "the drives of the arm cannot be made");
+    for (int i = 0; i < set->n; i++) {
+        const ff_drive *d = &set->drives[i];
+        const int dof = d->path.vadr[0];
+        if (d->path.njoint != 1 || d->path.kind != FF_PATH_JOINT || d->motor == FF_MOTOR_NONE) continue;
+        take_drive(c, d, dof, springs);
+        if (d->transmission == FF_TRANSMISSION_RIGID) c->joints[dof].inertia = 0.0; // the model's armature has it
+    }
+    for (int i = 0; i < m->ndrive; i++) {
+        const int joint = ff_model_find_joint(m, m->drives[i].joint[0]);
+        const int dof = joint >= 0 ? m->joints[joint].vadr : -1;
+        if (dof >= 0 && c->joints[dof].compliance > 0.0) c->arm.rotor[dof] += m->drives[i].armature;
+    }
+    ff_drive_set_destroy(set);
+    return FF_OK;
+}
+
+static ff_status create(const void *all, const ff_controller_site *site, void **out, ff_error *err)
+{
+    const settings *s = all;
+    controller *c = calloc(1, sizeof *c);
+    *out = c;
+    if (!c) return ff_error_set(err, FF_NO_MEMORY, "no memory for an arm");
+    c->law = s->law;
+    c->period = site->period;
+    ff_status status = ff_arm_init(&c->arm, site->robot, s->tip, err);
+    if (status == FF_OK) status = start_of(site->robot, s->from, c->start, err);
+    if (status == FF_OK) status = take_drives(c, site->robot, s->springs, err);
+    if (status != FF_OK) return status;
+    memcpy(c->memory.now.q, c->start, sizeof c->start);
+    c->memory.move = ff_arm_stand(&c->arm, c->start);
+    c->memory.manner = USUAL;
+    return FF_OK;
+}
+
+static void destroy(void *all)
+{
+    controller *c = all;
+    ff_arm_clear(&c->arm);
+    free(c);
+}
+
+static void put_at_start(const void *all, double *q, double *v)
+{
+    const controller *c = all;
+    memcpy(q, c->start, (size_t)c->arm.n * sizeof *q);
+    memset(v, 0, (size_t)c->arm.n * sizeof *v);
+}
+
+// ------------------------------------------------------------------------------------------ its items
+
+/// Twist of the spring of a joint: the sensor that measures it, -1 when none does.
+static int find_deflection(const ff_model *m, const ff_io_layout *sensors, const char *joint)
+{
+    int item = -1;
+    for (int i = 0; i < m->nsensor && item < 0; i++)
+        if (strcmp(m->sensors[i].type, "deflection") == 0 && strcmp(m->sensors[i].object, joint) == 0)
+            item = ff_gait_find_sensor(sensors, m->sensors[i].name, "deflection");
+    return item;
+}
+
+static ff_status bind_joint(controller *c, int dof, const ff_controller_site *site, ff_error *err)
+{
+    static const char *const items[ITEMS] = {"position", "speed", "force"};
+    static const ff_io_name signals[SIGNALS] = {
+        [REFERENCE] = {"reference", "rad"},     [MOTOR] = {"motor", "rad"}, [ERROR] = {"error", "rad"},
+        [MOTOR_ERROR] = {"motor_error", "rad"}, [TWIST] = {"twist", "rad"}, [ENERGY] = {"energy", "J"}};
+    const ff_model *m = site->robot;
+    const int joint = m->dof_joint[dof];
+    const char *name = m->joints[joint].name;
+    for (int k = 0; k < ITEMS; k++) {
+        c->references[dof][k] = ff_gait_find_drive(site->references, ff_gait_drive_of(m, joint), items[k]);
+        if (c->references[dof][k] < 0)
+            return ff_error_set(err, FF_NOT_FOUND, "an arm needs a drive on each joint, and '%.60s' has none", name);
+    }
+    c->angle[dof] = ff_gait_find_position(m, site->sensors, joint);
+    c->deflection[dof] = find_deflection(m, site->sensors, name);
+    ff_status status = FF_OK;
+    for (int k = 0; k < SIGNALS && status == FF_OK; k++)
+        status = ff_io_name_set(&c->names[SIGNALS * dof + k], signals[k].unit, err, "%s.%s", name, signals[k].name);
+    return status;
+}
+
+static ff_status bind(void *all, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err)
+{
+    controller *c = all;
+    ff_status status = FF_OK;
+    const int n = c->arm.n;
+    for (int i = 0; i < n && status == FF_OK; i++) status = bind_joint(c, i, site, err);
+    if (status == FF_OK) status = ff_io_name_set(&c->names[SIGNALS * n], "m", err, "tip.error");
+    *ports = (ff_controller_ports){&c->memory, sizeof c->memory, c->names, c->values, SIGNALS * n + 1};
+    return status;
+}
+
+// ------------------------------------------------------------------------------------------ a cycle
+
+/// Torques of the path half a period before and after now, too; from a start on the move, those after it tell.
+static void find_torques(const controller *c, double t, const ff_arm_point *now, ff_path_torque *out)
+{
+    const double h = 0.5 * c->period;
+    double torque[FF_ARM_JOINTS], after[FF_ARM_JOINTS], before[FF_ARM_JOINTS];
+    ff_arm_point other = *now;
+    ff_arm_torque(&c->arm, now, torque);
+    ff_arm_locate(&c->arm, &c->memory.move, t + h, &other);
+    ff_arm_torque(&c->arm, &other, after);
+    ff_arm_locate(&c->arm, &c->memory.move, t - h, &other);
+    ff_arm_torque(&c->arm, &other, before);
+    const bool begins = t - h < c->memory.move.start;
+    for (int i = 0; i < c->arm.n; i++)
+        out[i] = (ff_path_torque){begins ? 2.0 * torque[i] - after[i] : before[i], torque[i], after[i], h};
+}
+
+static void refer_gravity(const controller *c, const ff_arm_point *now, ff_motor_reference *out)
+{
+    double gravity[FF_ARM_JOINTS];
+    ff_arm_gravity(&c->arm, now->q, gravity);
+    for (int i = 0; i < c->arm.n; i++)
+        out[i] = ff_elastic_gravity(&c->joints[i], (const double[2]){now->q[i], now->v[i]}, gravity[i]);
+}
+
+static void refer_flatness(controller *c, double t, const ff_arm_point *now, ff_motor_reference *out)
+{
+    memory *m = &c->memory;
+    ff_path_torque torque[FF_ARM_JOINTS];
+    find_torques(c, t, now, torque);
+    for (int i = 0; i < c->arm.n; i++) {
+        if (!m->began) m->twist[i] = ff_elastic_rest(&c->joints[i], torque[i].now);
+        out[i] = ff_elastic_flatness(&c->joints[i], &m->twist[i], (const double[3]){now->q[i], now->v[i], now->a[i]},
+                                     &torque[i], m->began ? c->period : 0.0);
+    }
+}
+
+/// @return false where nobody measures it, or nothing has arrived yet
+static bool get_sample(const ff_io_frame *sensors, int item, double *out)
+{
+    if (item < 0 || !ff_io_known(&ff_io_items_of(sensors)[item])) return false;
+    *out = ff_io_items_of(sensors)[item].value;
+    return true;
+}
+
+/// How far joint and motor are off, as far as they are measured.
+static void compare(controller *c, const ff_io_frame *sensors, const ff_arm_point *now, const ff_motor_reference *asked)
+{
+    double q[FF_ARM_JOINTS], is[3], should[3], away[3];
+    bool whole = true;
+    for (int i = 0; i < c->arm.n; i++) {
+        double *values = &c->values[SIGNALS * i], twist = 0.0;
+        const bool seen = get_sample(sensors, c->angle[i], &q[i]);
+        const bool twisted = get_sample(sensors, c->deflection[i], &twist);
+        whole = whole && seen;
+        values[REFERENCE] = now->q[i];
+        values[MOTOR] = asked[i].position;
+        values[ERROR] = seen ? q[i] - now->q[i] : 0.0;
+        values[MOTOR_ERROR] = seen && twisted ? q[i] + twist - asked[i].position : 0.0;
+        values[TWIST] = twisted ? twist : 0.0;
+        values[ENERGY] = 0.5 * c->stiffness[i] * values[TWIST] * values[TWIST];
+    }
+    c->values[SIGNALS * c->arm.n] = 0.0;
+    if (!whole) return;
+    ff_arm_tip(&c->arm, q, is);
+    ff_arm_tip(&c->arm, now->q, should);
+    ff_vec3_sub(away, is, should);
+    c->values[SIGNALS * c->arm.n] = ff_vec3_norm(away);
+}
+
+static void step(void *all, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    controller *c = all;
+    memory *m = &c->memory;
+    ff_motor_reference asked[FF_ARM_JOINTS];
+    m->fault = ff_arm_locate(&c->arm, &m->move, t, &m->now);
+    const ff_arm_point now = m->now;
+    if (c->law == GRAVITY)
+        refer_gravity(c, &now, asked);
+    else
+        refer_flatness(c, t, &now, asked);
+    m->began = true;
+    for (int i = 0; i < c->arm.n; i++) {
+        const double values[ITEMS] = {asked[i].position, asked[i].speed, asked[i].torque};
+        for (int k = 0; k < ITEMS; k++)
+            ff_io_items(references)[c->references[i][k]] = (ff_io_item){.value = values[k], .valid = 1};
+    }
+    compare(c, sensors, &now, asked);
+}
+
+// ------------------------------------------------------------------------------------------ commands at work
+
+static ff_status give_command(void *all, double t, const void *given, ff_error *err)
+{
+    controller *c = all;
+    ff_arm_point from = c->memory.now;
+    ff_arm_locate(&c->arm, &c->memory.move, t, &from);
+    const ff_status status = plan(&c->arm, given, &from, t, &c->memory.manner, &c->memory.move, err);
+    if (status == FF_OK || c->refused++ > 0) return status;
+    c->when = t;
+    c->because = *err;
+    return status;
+}
+
+static int list_keys(const void *all, ff_command_key *out, int most)
+{
+    const controller *c = all;
+    double tip[3];
+    ff_arm_tip(&c->arm, c->memory.now.q, tip);
+    const ff_command_key list[] = {{"x", "m", -1, 1, tip[0], NULL},
+                                   {"y", "m", -1, 1, tip[1], NULL},
+                                   {"z", "m", -0.5, 1, tip[2], NULL},
+                                   {"duration", "s", 0.1, 5, c->memory.manner.duration, NULL},
+                                   {"path", "", 0, 0, c->memory.manner.path == JOINT ? JOINT : LINE, PATHS}};
+    const int count = sizeof list / sizeof *list < (size_t)most ? (int)(sizeof list / sizeof *list) : most;
+    memcpy(out, list, (size_t)count * sizeof *out);
+    return count;
+}
+
+static unsigned get_status(const void *all)
+{
+    return ((const controller *)all)->memory.fault != FF_ARM_FINE;
+}
+
+static const char *status_text(int bit)
+{
+    return bit == 0 ? "tip out of reach or arm singular" : "";
+}
+
+static void report_warnings(const void *all, ff_place place, ff_report *report)
+{
+    const controller *c = all;
+    if (c->refused > 0)
+        ff_report_add(report, FF_WARNING, place, "%d command%s not followed, the first at %g s: %s", c->refused,
+                      c->refused == 1 ? " was" : "s were", c->when, c->because.text);
+}
+
+const ff_controller_kind ff_controller_arm = {.name = "arm",
+                                              .help = "moves an arm with elastic joints from point to point",
+                                              .longest = 0.02, // references are held for a period
+                                              .parameters = PARAMETERS,
+                                              .settings_size = sizeof(settings),
+                                              .set_defaults = set_defaults,
+                                              .read = read,
+                                              .create = create,
+                                              .bind = bind,
+                                              .step = step,
+                                              .destroy = destroy,
+                                              .commands = COMMANDS,
+                                              .read_command = read_command,
+                                              .command = give_command,
+                                              .command_keys = list_keys,
+                                              .start = put_at_start,
+                                              .status = get_status,
+                                              .status_text = status_text,
+                                              .report = report_warnings};
