@@ -57,11 +57,14 @@ typedef struct ff_text_other {
     size_t length;
 } ff_text_other;
 /// Bounds for what the calling thread may read, for programs that serve others (the studio): files outside the folder
-/// `root` are refused, wherever links lead, and some files may be read as another text than they have on disk.
+/// `root` are refused, wherever links lead, and some files may be read as another text than they have on disk. Once
+/// `is_over` returns true, nothing more is read (FF_STOPPED): whoever asked for it has gone.
 typedef struct ff_text_fence {
     const char *root; // as realpath gives it
     const ff_text_other *others;
     int nother;
+    bool (*is_over)(void *context); // asked before each file; NULL: never
+    void *context;
 } ff_text_fence;
 /// From now on all reading by this thread keeps to the fence, which is borrowed; NULL lifts it.
 FF_API void ff_text_set_fence(const ff_text_fence *fence);

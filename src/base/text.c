@@ -237,6 +237,8 @@ static const ff_text_other *find_other(const char *real)
 /// FF_OK with a copy in `text` where another text stands in for the file, FF_OK without where it may be read.
 static ff_status keep_to_fence(const char *path, size_t max_bytes, char **text, size_t *length, ff_error *err)
 {
+    if (fence->is_over && fence->is_over(fence->context))
+        return ff_error_set(err, FF_STOPPED, "nobody waits for it any more");
     char *real = resolve(path);
     const size_t root = strlen(fence->root);
     const bool absent = !real;

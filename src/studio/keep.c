@@ -162,7 +162,7 @@ static void *write_run(void *context)
     if (s->status == FF_OK) s->status = write_report(s->folder, s->files[2], &s->err);
     if (s->status != FF_OK) remove_run(s->folder, s->files, 3);
     ff_text_set_fence(NULL);
-    ff_bench_wake(s->bench);
+    ff_bench_wake(s->bench, &s->bench->saved);
     return NULL;
 }
 
@@ -225,9 +225,7 @@ void ff_keep_end(ff_workbench *b)
     else
         remove_run(s->folder, s->files, 3);
     free(s->request.answer.text);
-    ff_report_clear(&s->request.problems);
-    ff_report_clear(&s->request.messages);
-    ff_arena_clear(&s->request.arena);
+    ff_bench_request_clear(&s->request);
     drop(s);
     b->saving = NULL;
 }

@@ -65,8 +65,13 @@ char *ff_library_path(const ff_workbench *b, const char *given, ff_error *err)
 
 void ff_bench_set_fence(ff_workbench *b)
 {
-    b->fence.others = b->stand_ins.items;
-    b->fence.nother = b->stand_ins.count;
+    ff_stand_ins_join(&b->stand_ins, &b->fence);
+}
+
+void ff_stand_ins_join(const ff_bench_stand_ins *all, ff_text_fence *fence)
+{
+    fence->others = all->items;
+    fence->nother = all->count;
 }
 
 static void free_other(const ff_text_other *other)
@@ -75,9 +80,8 @@ static void free_other(const ff_text_other *other)
     free((void *)(uintptr_t)other->text);
 }
 
-bool ff_bench_stand_in(ff_workbench *b, const char *path, const char *text, size_t length)
+bool ff_stand_ins_add(ff_bench_stand_ins *all, const char *path, const char *text, size_t length)
 {
-    ff_bench_stand_ins *all = &b->stand_ins;
     const ff_text_other other = {strdup(path), strndup(text, length), length};
     int i = 0;
     while (i < all->count && strcmp(all->items[i].path, path) != 0) i++;
@@ -91,8 +95,14 @@ bool ff_bench_stand_in(ff_workbench *b, const char *path, const char *text, size
     else
         all->count++;
     all->items[i] = other;
-    ff_bench_set_fence(b);
     return true;
+}
+
+bool ff_bench_stand_in(ff_workbench *b, const char *path, const char *text, size_t length)
+{
+    const bool added = ff_stand_ins_add(&b->stand_ins, path, text, length);
+    ff_bench_set_fence(b);
+    return added;
 }
 
 void ff_bench_saved(ff_workbench *b, const char *path)
@@ -329,7 +339,7 @@ void ff_library_list(const ff_workbench *b, ff_json *json, ff_report *messages)
             FILES_MOST, ENTRIES_MOST);
 }
 
-// ------------------------------------------------------------------------------------------ saving and checking
+// ------------------------------------------------------------------------------------------ saving
 
 ff_status ff_library_save(const ff_workbench *b, const char *given, const char *text, size_t length, ff_error *err)
 {
@@ -360,18 +370,4 @@ ff_status ff_library_save(const ff_workbench *b, const char *given, const char *
     free(part);
     free(path);
     return status;
-}
-
-void ff_library_check(ff_workbench *b, const char *path, const char *text, ff_report *report)
-{
-    const ff_bench_stand_ins before = b->stand_ins;
-    b->stand_ins = (ff_bench_stand_ins){0};
-    for (int i = 0; i < before.count; i++)
-        ff_bench_stand_in(b, before.items[i].path, before.items[i].text, before.items[i].length);
-    if (text) ff_bench_stand_in(b, path, text, strlen(text));
-    ff_bench_set_fence(b);
-    ff_scene_check_file(path, NULL, NULL, 0, report);
-    ff_bench_drop_stand_ins(&b->stand_ins);
-    b->stand_ins = before;
-    ff_bench_set_fence(b);
 }

@@ -15,17 +15,28 @@
 typedef struct verb {
     const char *name;
     ff_bench_verb *run;
+    bool writes; // a file, which shall not be lost although the page that wanted it has left
 } verb;
 
 // ------------------------------------------------------------------------------------------ saying things
 
+static bool is_gone(ff_workbench *b, int client, unsigned epoch)
+{
+    pthread_mutex_lock(&b->lock);
+    const bool gone = client >= 0 && b->queues[client].epoch != epoch;
+    pthread_mutex_unlock(&b->lock);
+    return gone;
+}
+
+bool ff_bench_is_gone(ff_workbench *b, const ff_bench_request *q)
+{
+    return is_gone(b, q->client, q->epoch);
+}
+
 void ff_bench_send(ff_workbench *b, int client, unsigned epoch, char *text)
 {
     if (!text) return;
-    pthread_mutex_lock(&b->lock);
-    const bool gone = client >= 0 && b->epochs[client] != epoch;
-    pthread_mutex_unlock(&b->lock);
-    if (gone)
+    if (is_gone(b, client, epoch))
         free(text);
     else
         b->sink.send(b->sink.context, client, text, strlen(text));
@@ -138,11 +149,17 @@ void ff_bench_send_state(ff_workbench *b)
 
 // ------------------------------------------------------------------------------------------ verbs: the scene
 
-static ff_status list(ff_workbench *b, ff_bench_request *q, ff_error *err)
+static ff_status read_list(const ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
     (void)err;
     ff_library_list(b, &q->answer, &q->messages);
     return FF_OK;
+}
+
+static ff_status list(ff_workbench *b, ff_bench_request *q, ff_error *err)
+{
+    q->later = read_list;
+    return ff_reading_begin(b, q, err);
 }
 
 static char *copy_text(const char *text)
@@ -293,62 +310,74 @@ static ff_status source(ff_workbench *b, ff_bench_request *q, ff_error *err)
     return status;
 }
 
+/// Everything `footfall check` would say of the file.
+static ff_status read_check(const ff_workbench *b, ff_bench_request *q, ff_error *err)
+{
+    (void)b, (void)err;
+    ff_scene_check_file(q->path, NULL, NULL, 0, &q->messages);
+    return FF_OK;
+}
+
 static ff_status check(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
-    char *whole = ff_library_path(b, ff_bench_text(q, "path"), err);
-    if (!whole) return err->status;
-    ff_library_check(b, whole, ff_bench_text(q, "text"), &q->messages);
-    free(whole);
-    return FF_OK;
+    const char *text = ff_bench_text(q, "text");
+    q->path = ff_library_path(b, ff_bench_text(q, "path"), err);
+    if (!q->path) return err->status;
+    if (text && !ff_stand_ins_add(&q->unsaved, q->path, text, strlen(text))) return no_memory(err);
+    q->later = read_check;
+    return ff_reading_begin(b, q, err);
+}
+
+static ff_status read_outline(const ff_workbench *b, ff_bench_request *q, ff_error *err)
+{
+    (void)b;
+    const char *text = ff_bench_text(q, "text");
+    char *json = ff_studio_outline(q->path, text, strlen(text), &q->messages);
+    const ff_status status = json ? FF_OK : ff_report_to_error(&q->messages, FF_BAD_FILE, err);
+    if (json) ff_json_raw(&q->answer, "outline", json);
+    free(json);
+    return status;
 }
 
 static ff_status outline(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
-    const char *path = ff_bench_text(q, "path"), *text = ff_bench_text(q, "text");
-    char *whole = ff_library_path(b, path, err);
-    if (!whole) return err->status;
-    char *json = ff_studio_outline(whole, text, strlen(text), &q->messages);
-    const ff_status status = json ? FF_OK : ff_report_to_error(&q->messages, FF_BAD_FILE, err);
-    if (json) ff_json_raw(&q->answer, "outline", json);
-    free(whole);
-    free(json);
-    return status;
+    q->path = ff_library_path(b, ff_bench_text(q, "path"), err);
+    q->later = read_outline;
+    return q->path ? ff_reading_begin(b, q, err) : err->status;
 }
 
 static ff_status save(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
     const char *path = ff_bench_text(q, "path"), *text = ff_bench_text(q, "text");
     const ff_status status = ff_library_save(b, path, text, strlen(text), err);
-    char *whole = status == FF_OK ? ff_library_path(b, path, err) : NULL;
-    if (whole) {
-        ff_bench_saved(b, whole);
-        ff_library_check(b, whole, NULL, &q->messages);
-    }
-    free(whole);
-    return status;
+    q->path = status == FF_OK ? ff_library_path(b, path, err) : NULL;
+    if (!q->path) return status;
+    ff_bench_saved(b, q->path);
+    q->later = read_check;
+    return ff_reading_begin(b, q, err);
 }
 
 // ------------------------------------------------------------------------------------------ answering
 
-static const verb VERBS[] = {{"list", list},
-                             {"load", load},
-                             {"run", run},
-                             {"pause", pause_it},
-                             {"step", step},
-                             {"reset", reset},
-                             {"watch", watch},
-                             {"source", source},
-                             {"check", check},
-                             {"save", save},
-                             {"push", ff_bench_push},
-                             {"pull", ff_bench_pull},
-                             {"place", ff_bench_place},
-                             {"command", ff_bench_command},
-                             {"script", ff_bench_script},
-                             {"parameter", ff_bench_parameter},
-                             {"camera", ff_bench_camera},
-                             {"outline", outline},
-                             {"keep", ff_bench_keep}};
+static const verb VERBS[] = {{"list", list, false},
+                             {"load", load, false},
+                             {"run", run, false},
+                             {"pause", pause_it, false},
+                             {"step", step, false},
+                             {"reset", reset, false},
+                             {"watch", watch, false},
+                             {"source", source, false},
+                             {"check", check, false},
+                             {"save", save, true},
+                             {"push", ff_bench_push, false},
+                             {"pull", ff_bench_pull, false},
+                             {"place", ff_bench_place, false},
+                             {"command", ff_bench_command, false},
+                             {"script", ff_bench_script, false},
+                             {"parameter", ff_bench_parameter, false},
+                             {"camera", ff_bench_camera, false},
+                             {"outline", outline, false},
+                             {"keep", ff_bench_keep, true}};
 
 /// The request that "do" names; NULL with the reason in `err`.
 static const ff_protocol_request *find_request(const ff_bench_request *q, ff_error *err)
@@ -369,8 +398,8 @@ static const ff_protocol_request *find_request(const ff_bench_request *q, ff_err
     return NULL;
 }
 
-/// The function of a request whose arguments fit the table of messages; NULL with the reason in `err`.
-static ff_bench_verb *find_verb(ff_bench_request *q, ff_error *err)
+/// The verb of a request whose arguments fit the table of messages; NULL with the reason in `err`.
+static const verb *find_verb(ff_bench_request *q, ff_error *err)
 {
     const ff_protocol_check check = {.report = &q->problems, .unknown = FF_WARNING, .null_is_absent = true};
     const ff_protocol_request *request = find_request(q, err);
@@ -380,7 +409,7 @@ static ff_bench_verb *find_verb(ff_bench_request *q, ff_error *err)
         return NULL;
     }
     for (size_t i = 0; i < sizeof VERBS / sizeof *VERBS; i++)
-        if (strcmp(VERBS[i].name, request->name) == 0) return VERBS[i].run;
+        if (strcmp(VERBS[i].name, request->name) == 0) return &VERBS[i];
     ff_error_set(err, FF_NOT_BUILT, "'%s' is described, but nothing carries it out", request->name);
     return NULL;
 }
@@ -424,8 +453,15 @@ void ff_bench_answer(ff_workbench *b, ff_bench_request *q, ff_status status, con
     } else {
         ff_bench_send(b, q->client, q->epoch, answer_failure(b, q, err));
     }
+    ff_bench_request_clear(q);
+}
+
+void ff_bench_request_clear(ff_bench_request *q)
+{
     ff_report_clear(&q->problems);
     ff_report_clear(&q->messages);
+    ff_bench_drop_stand_ins(&q->unsaved);
+    free(q->path);
     ff_arena_clear(&q->arena);
 }
 
@@ -437,9 +473,11 @@ void ff_bench_serve(ff_workbench *b, int client, unsigned epoch, const char *tex
     const bool sound = q.root && ff_yaml_expect(q.root, FF_YAML_MAP, "{\"do\": ..}", &q.problems);
     ff_status status = sound && q.problems.errors == 0 ? FF_OK : refuse(&q, &err);
     begin_answer(&q, true);
-    ff_bench_verb *run_verb = status == FF_OK ? find_verb(&q, &err) : NULL;
-    if (run_verb) status = run_verb(b, &q, &err);
-    if (!run_verb && status == FF_OK) status = err.status;
+    const verb *asked = status == FF_OK ? find_verb(&q, &err) : NULL;
+    if (!asked && status == FF_OK) status = err.status;
+    b->served = &q;
+    if (asked && (asked->writes || !ff_bench_is_gone(b, &q))) status = asked->run(b, &q, &err);
+    b->served = NULL;
     if (!q.taken) ff_bench_answer(b, &q, status, &err);
     ff_bench_after(b);
 }

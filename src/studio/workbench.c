@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The two threads of the workbench and what lies between them: a queue of entries (requests, clients that come and go)
-// and the newest frame. Both locks are held for a copy of some kilobytes at most, so that neither thread ever waits for
-// the work of the other.
+// The two threads of the workbench and what lies between them: a queue of entries for each client (requests, coming and
+// going) and the newest frame. Both locks are held for a copy of some kilobytes at most, so that neither thread ever
+// waits for the work of the other. Clients are served in turn, one entry each, so that one that asks for much waits for
+// itself; requests that only read files, which may take long, have threads of their own (reading.c).
 //
-//     requests -> a slice of the simulation (1/60 s of the clock) -> a frame -> sleep until the next is due, or a
+//     requests -> a slice of the simulation (1/60 s of the clock) -> a frame -> sleep until the next is due, or an
 //         entry comes
 #include "workbench_inner.h"
 
@@ -52,23 +53,27 @@ static ff_status post(ff_workbench *b, entry_kind kind, int client, const char *
     entry->length = length;
     if (length > 0) memcpy(entry->text, text, length);
     entry->text[length] = 0;
+    ff_bench_queue *queue = &b->queues[client];
     pthread_mutex_lock(&b->lock);
-    entry->epoch = kind == LEFT ? ++b->epochs[client] : b->epochs[client];
-    const bool full = kind == REQUEST && b->waiting >= FF_WORKBENCH_QUEUE;
+    entry->epoch = kind == LEFT ? ++queue->epoch : queue->epoch;
+    const int waiting = queue->waiting;
+    const bool full = kind == REQUEST &&
+                      (waiting >= FF_WORKBENCH_QUEUE || (waiting > 0 && queue->bytes + length > FF_WORKBENCH_WAITING));
     if (!full) {
-        if (b->last)
-            b->last->next = entry;
+        if (queue->last)
+            queue->last->next = entry;
         else
-            b->first = entry;
-        b->last = entry;
-        b->waiting += kind == REQUEST;
+            queue->first = entry;
+        queue->last = entry;
+        queue->waiting += kind == REQUEST;
+        queue->bytes += length;
         atomic_store(&b->pending, true);
         pthread_cond_signal(&b->wake);
     }
     pthread_mutex_unlock(&b->lock);
     if (!full) return FF_OK;
     free(entry);
-    return ff_error_set(err, FF_LIMIT, "%d requests wait already: the simulation is busy", FF_WORKBENCH_QUEUE);
+    return ff_error_set(err, FF_LIMIT, "%d requests of this page wait already: the simulation is busy", waiting);
 }
 
 ff_status ff_workbench_ask(ff_workbench *b, int client, const char *json, size_t length, ff_error *err)
@@ -86,24 +91,38 @@ void ff_workbench_left(ff_workbench *b, int client)
     post(b, LEFT, client, NULL, 0, NULL);
 }
 
-void ff_bench_wake(ff_workbench *b)
+void ff_bench_wake(ff_workbench *b, atomic_bool *flag)
 {
     pthread_mutex_lock(&b->lock);
-    atomic_store(&b->saved, true);
+    atomic_store(flag, true);
     pthread_cond_signal(&b->wake);
     pthread_mutex_unlock(&b->lock);
+}
+
+/// The client whose turn it is: the next one with something in its queue that does not wait for a reading; -1: none.
+static int whose_turn(const ff_workbench *b)
+{
+    for (int i = 0; i < FF_WORKBENCH_CLIENTS; i++) {
+        const int client = (b->turn + i) % FF_WORKBENCH_CLIENTS;
+        if (b->queues[client].first && !b->clients[client].reading) return client;
+    }
+    return -1;
 }
 
 static ff_bench_entry *take_entry(ff_workbench *b)
 {
     pthread_mutex_lock(&b->lock);
-    ff_bench_entry *entry = b->first;
+    const int client = whose_turn(b);
+    ff_bench_queue *queue = client >= 0 ? &b->queues[client] : NULL;
+    ff_bench_entry *entry = queue ? queue->first : NULL;
     if (entry) {
-        b->first = entry->next;
-        if (!b->first) b->last = NULL;
-        b->waiting -= entry->kind == REQUEST;
+        queue->first = entry->next;
+        if (!queue->first) queue->last = NULL;
+        queue->waiting -= entry->kind == REQUEST;
+        queue->bytes -= entry->length;
+        b->turn = (client + 1) % FF_WORKBENCH_CLIENTS;
     }
-    if (!b->first) atomic_store(&b->pending, false);
+    if (whose_turn(b) < 0) atomic_store(&b->pending, false);
     pthread_mutex_unlock(&b->lock);
     return entry;
 }
@@ -156,12 +175,12 @@ static void read_queue(ff_workbench *b)
 
 // ------------------------------------------------------------------------------------------ the thread
 
-/// Sleeps until the next slice or frame is due; without either until a entry comes.
+/// Sleeps until the next slice or frame is due; without either until an entry comes.
 static void wait_for_work(ff_workbench *b)
 {
     const double until = ff_stage_next(b);
     pthread_mutex_lock(&b->lock);
-    if (!b->first && !atomic_load(&b->quit) && !atomic_load(&b->saved)) {
+    if (whose_turn(b) < 0 && !atomic_load(&b->quit) && !atomic_load(&b->saved) && !atomic_load(&b->read)) {
         if (isfinite(until)) {
             const struct timespec at = {(time_t)floor(until), (long)(1e9 * (until - floor(until)))};
             if (until > ff_bench_clock()) pthread_cond_timedwait(&b->wake, &b->lock, &at);
@@ -179,6 +198,7 @@ static void *work(void *context)
     while (!atomic_load(&b->quit)) {
         read_queue(b);
         if (atomic_exchange(&b->saved, false)) ff_keep_answer(b);
+        if (atomic_exchange(&b->read, false)) ff_reading_answer(b);
         ff_stage_slice(b);
         ff_bench_publish(b);
         if (!ff_keep_copy(b)) wait_for_work(b);
@@ -188,6 +208,13 @@ static void *work(void *context)
 }
 
 // ------------------------------------------------------------------------------------------ beginning and end
+
+/// What is carried out in the simulation thread reads on while somebody waits for it.
+static bool is_over(void *context)
+{
+    ff_workbench *b = context;
+    return atomic_load(&b->quit) || (b->served && ff_bench_is_gone(b, b->served));
+}
 
 static bool make_clock(pthread_cond_t *wake)
 {
@@ -237,7 +264,7 @@ ff_workbench *ff_workbench_create(const char *root, const ff_workbench_sink *sin
         return NULL;
     }
     b->root = real;
-    b->fence.root = real;
+    b->fence = (ff_text_fence){.root = real, .is_over = is_over, .context = b};
     b->sink = *sink;
     pthread_mutex_init(&b->lock, NULL);
     pthread_mutex_init(&b->out, NULL);
@@ -257,6 +284,7 @@ void ff_workbench_destroy(ff_workbench *b)
     pthread_cond_signal(&b->wake);
     pthread_mutex_unlock(&b->lock);
     pthread_join(b->thread, NULL);
+    ff_reading_end(b);
     ff_keep_end(b);
     free_bench(b);
 }

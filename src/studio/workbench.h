@@ -5,7 +5,7 @@
 // and answers requests; whoever serves pages asks from another thread, and neither waits for the other:
 //
 //     network thread                                simulation thread
-//     ff_workbench_ask   -> bounded queue ->        one request after the other, between slices of the simulation
+//     ff_workbench_ask   -> bounded queues ->       one request of each client in turn, between slices of a run
 //     sink->send          <- texts <-                answers and events, JSON
 //     ff_workbench_frame <- newest frame <-         at most 60 a second, and only while somebody looks
 //
@@ -29,8 +29,9 @@ typedef struct ff_workbench_sink {
 /// Frames are at most so large  [byte]. Larger ones leave out rows of watched channels, then contacts and rays, and say
 /// so by what is missing.
 #define FF_WORKBENCH_FRAME_MAX ((size_t)1 << 20)
-/// Requests that may wait, and how long a request may be  [byte].
+/// Requests of one client that may wait, their size together, and how long a request may be  [byte].
 #define FF_WORKBENCH_QUEUE   256
+#define FF_WORKBENCH_WAITING ((size_t)8 << 20)
 #define FF_WORKBENCH_REQUEST ((size_t)2 << 20)
 /// Clients are numbered by the caller, from 0: 64 pages, and the program itself, which loads the first scene and does
 /// not look.
@@ -48,10 +49,11 @@ void ff_workbench_destroy(ff_workbench *bench);
 /// @param client  0 to FF_WORKBENCH_CLIENTS - 1
 /// @return FF_OK, or FF_BAD_ARGUMENT
 ff_status ff_workbench_joined(ff_workbench *bench, int client, ff_error *err);
-/// Its watches, pulls and pictures end, and nothing more is said to it.
+/// Its watches, pulls and pictures end, and nothing more is said to it. What it has asked for is no longer carried out,
+/// nor finished where that reads files, but for what it wanted to be written.
 void ff_workbench_left(ff_workbench *bench, int client);
 
-/// Puts a request into the queue; the text is copied. What is wrong with it is answered, not returned.
+/// Puts a request into the client's queue; the text is copied. What is wrong with it is answered, not returned.
 /// @return FF_OK, FF_LIMIT (the queue is full or the text too long), FF_BAD_ARGUMENT (no such client) or FF_NO_MEMORY
 ff_status ff_workbench_ask(ff_workbench *bench, int client, const char *json, size_t length, ff_error *err);
 

@@ -45,6 +45,8 @@ typedef struct ff_bench_watch {
     double rate;
 } ff_bench_watch;
 
+typedef struct ff_bench_reading ff_bench_reading;
+
 typedef struct ff_bench_client {
     bool here;
     ff_bench_watch watch;
@@ -57,6 +59,8 @@ typedef struct ff_bench_client {
     uint32_t sent;    // number of the last frame handed out
     uint32_t picture; // number of the last picture handed out
     int shown;        // sensor whose pictures are handed out, -1: none
+    // of the simulation thread
+    ff_bench_reading *reading; // its request that is carried out by a thread of its own, NULL: none
 } ff_bench_client;
 
 // ------------------------------------------------------------------------------------------ the stage
@@ -124,6 +128,15 @@ typedef struct ff_bench_stage {
 
 typedef struct ff_bench_entry ff_bench_entry;
 typedef struct ff_bench_saving ff_bench_saving;
+typedef struct ff_bench_request ff_bench_request;
+
+/// What one client has asked for and is not yet served; shared, under `lock`.
+typedef struct ff_bench_queue {
+    ff_bench_entry *first, *last;
+    int waiting;    // requests
+    size_t bytes;   // of those
+    unsigned epoch; // how often a client of that number has left: answers to one before are dropped
+} ff_bench_queue;
 
 /// Bytes of a mesh that is too large for an event; shared.
 typedef struct ff_bench_mesh {
@@ -145,16 +158,14 @@ struct ff_workbench {
     ff_text_fence fence;
     ff_workbench_sink sink;
     pthread_t thread;
-    // shared: the queue, under `lock`
+    // shared: the queues, under `lock`
     pthread_mutex_t lock;
     pthread_cond_t wake;
-    ff_bench_entry *first, *last;
-    int waiting;
-    unsigned
-        epochs[FF_WORKBENCH_CLIENTS]; // how often a client of that number has left: answers to one before are dropped
-    atomic_bool pending;              // something is in the queue
+    ff_bench_queue queues[FF_WORKBENCH_CLIENTS];
+    atomic_bool pending; // something is in a queue
     atomic_bool quit;
     atomic_bool saved; // a run has been written
+    atomic_bool read;  // a reading has ended
     // shared: frames, under `out`
     pthread_mutex_t out;
     unsigned char *frame; // without rows
@@ -167,6 +178,10 @@ struct ff_workbench {
     ff_bench_client clients[FF_WORKBENCH_CLIENTS]; // shared in part
     // of the simulation thread
     int nclient;
+    int turn;                       // client that is served next
+    int nreading;                   // threads at work
+    int reading_turn;               // client whose reading begins next
+    const ff_bench_request *served; // the request that is carried out in this thread, NULL: none
     ff_bench_stage stage;
     ff_bench_stand_ins stand_ins;
     ff_bench_saving *saving;                // of a run, NULL: none
@@ -190,16 +205,20 @@ double ff_bench_clock(void);
 // ------------------------------------------------------------------------------------------ texts (requests.c)
 
 /// A request that is being answered.
-typedef struct ff_bench_request {
+struct ff_bench_request {
     int client;
     unsigned epoch; // of the client
     bool taken;     // the verb has made it its own and will answer later
+    // of requests that only read files: what a thread of their own does, a file without links, texts in place of files
+    ff_status (*later)(const ff_workbench *b, ff_bench_request *q, ff_error *err);
+    char *path;
+    ff_bench_stand_ins unsaved;
     ff_yaml *root;
     ff_arena arena;
     ff_report problems; // with the request itself
     ff_report messages; // with files
     ff_json answer;     // members behind "id" and "ok"
-} ff_bench_request;
+};
 
 /// A verb: reads the request, acts, adds to the answer. Where it returns other than FF_OK, the answer
 /// is `err`, without its members.
@@ -214,9 +233,13 @@ double ff_bench_number(const ff_bench_request *q, const char *key, double fallba
 /// Sends the answer and clears the request.
 void ff_bench_answer(ff_workbench *b, ff_bench_request *q, ff_status status, const ff_error *err);
 void ff_bench_serve(ff_workbench *b, int client, unsigned epoch, const char *text, size_t length);
+/// Frees what it has but its answer.
+void ff_bench_request_clear(ff_bench_request *q);
 /// Sends a text; NULL (no memory) is ignored.
 void ff_bench_send(ff_workbench *b, int client, unsigned epoch, char *text);
 void ff_bench_send_all(ff_workbench *b, char *text);
+/// Has the client left that asked?
+bool ff_bench_is_gone(ff_workbench *b, const ff_bench_request *q);
 /// Event `notice`; `file` may be NULL.
 void ff_bench_notice(ff_workbench *b, ff_severity severity, const char *file, int line, const char *format, ...)
     FF_PRINTF(5, 6);
@@ -310,8 +333,18 @@ void ff_keep_copy_all(ff_workbench *b);
 void ff_keep_answer(ff_workbench *b);
 /// Waits for a run that is being written; nobody is answered.
 void ff_keep_end(ff_workbench *b);
-/// workbench.c: from the thread that writes: it has ended.
-void ff_bench_wake(ff_workbench *b);
+/// workbench.c: from a thread that writes or reads: it has ended, as `flag` then says.
+void ff_bench_wake(ff_workbench *b, atomic_bool *flag);
+
+// ------------------------------------------------------------------------------------------ reading.c
+
+/// Takes the request over: `later` is called in a thread of its own as soon as one is free, then the client is
+/// answered. Until then the rest of its queue waits, and nobody else's.
+ff_status ff_reading_begin(ff_workbench *b, ff_bench_request *q, ff_error *err);
+/// Answers those that have ended, and lets others begin.
+void ff_reading_answer(ff_workbench *b);
+/// Waits for all, which end soon once the workbench quits; nobody is answered.
+void ff_reading_end(ff_workbench *b);
 
 // ------------------------------------------------------------------------------------------ library.c
 
@@ -325,9 +358,10 @@ void ff_runs_list(const ff_workbench *b, ff_json *json);
 bool ff_run_name_fits(const char *name);
 /// Replaces a file at once: written beside it, then renamed.
 ff_status ff_library_save(const ff_workbench *b, const char *given, const char *text, size_t length, ff_error *err);
-/// Everything `footfall check` would say of a file; of another text in its place where that is not NULL.
-void ff_library_check(ff_workbench *b, const char *path, const char *text, ff_report *report);
-/// From now on `path` (without links) is read as that text. False: no memory.
+/// From then on `path` (without links) is read as that text, once the fence has been joined. False: no memory.
+bool ff_stand_ins_add(ff_bench_stand_ins *all, const char *path, const char *text, size_t length);
+void ff_stand_ins_join(const ff_bench_stand_ins *all, ff_text_fence *fence);
+/// The same for the scene that is loaded, at once.
 bool ff_bench_stand_in(ff_workbench *b, const char *path, const char *text, size_t length);
 /// The file itself is read again: it was saved.
 void ff_bench_saved(ff_workbench *b, const char *path);

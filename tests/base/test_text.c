@@ -120,6 +120,11 @@ static ff_status read_at(const char *folder, const char *name, char **text)
     return ff_text_read(path, 100, text, &length, NULL);
 }
 
+static bool is_over(void *context)
+{
+    return *(const bool *)context;
+}
+
 TEST(a_fence_keeps_reading_inside_a_folder)
 {
     char root[200], *text;
@@ -131,7 +136,8 @@ TEST(a_fence_keeps_reading_inside_a_folder)
     write_file("in/a.txt", "a");
     CHECK_INT(symlink("../out.txt", in_folder("in/link")), 0);
     const ff_text_other others[] = {{in_folder("in/new.txt"), "fresh", 5}};
-    const ff_text_fence fence = {root, others, 1};
+    bool over = false;
+    const ff_text_fence fence = {.root = root, .others = others, .nother = 1, .is_over = is_over, .context = &over};
     ff_text_set_fence(&fence);
     CHECK(ff_text_is_fenced());
     CHECK_INT(read_at(root, "a.txt", &text), FF_OK);
@@ -149,6 +155,10 @@ TEST(a_fence_keeps_reading_inside_a_folder)
     }
     CHECK_INT(read_at(root, "none.txt", &text), FF_NOT_FOUND);
     CHECK_INT(read_at(root, "none/none.txt", &text), FF_NOT_FOUND);
+    over = true; // who asked has gone
+    CHECK_INT(read_at(root, "a.txt", &text), FF_STOPPED);
+    CHECK_INT(read_at(root, "new.txt", &text), FF_STOPPED);
+    CHECK(!text);
     ff_text_set_fence(NULL);
     CHECK_INT(read_at(root, "link", &text), FF_OK);
     free(text);
