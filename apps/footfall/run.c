@@ -328,6 +328,8 @@ static int simulate(ff_run *run, const run_target *target, ff_report *report, ff
     double wall = clock_seconds() - watch.start;
     progress_end(&watch.bar);
     if (target->profile) run_print_profile(ff_run_sim(run));
+    if (status != FF_OK && status != FF_STOPPED && status != FF_CONTROL)
+        complain(target, err.text); // before what follows from it; what stopped a run was told at its place
     ff_run_report_limits(run, &found);
     take_messages(&found, true, target, report);
 
@@ -346,8 +348,6 @@ static int simulate(ff_run *run, const run_target *target, ff_report *report, ff
             code = EXIT_INPUT;
         }
     }
-    if (status != FF_OK && status != FF_STOPPED && status != FF_CONTROL)
-        complain(target, err.text); // told at its place
     if (!target->quiet && status != FF_BAD_ARGUMENT) run_print_result(&result, &files);
     return code;
 }

@@ -228,12 +228,10 @@ static void check_version(const ff_native *n)
     ff_report_add(n->report, FF_ERROR, version->place, "format version %g: this program reads version 1", number);
 }
 
-static void read_robot(ff_native *n)
+/// Everything in the order in which one builds on the other.
+static void read_keys(ff_native *n)
 {
     ff_yaml *root = n->root, *part;
-    check_version(n);
-    ff_schema_check(root, &ff_keys_robot, n->report);
-    const int first = n->report->count;
     ff_yaml_check_constants(root, n->report);
     ff_yaml_string(root, "description", NULL, n->report);
     if ((part = ff_yaml_get(root, "define"))) ff_yaml_use(part); // a place for anchors
@@ -255,7 +253,15 @@ static void read_robot(ff_native *n)
         ff_report_add(n->report, FF_ERROR, root->place, "there is no robot here: neither 'bodies' nor 'import'");
     // Keys that readers skipped because of an earlier mistake would only look idle.
     if (n->report->errors == 0) ff_yaml_report_unused(root, FF_ERROR, n->report);
-    ff_schema_drop_echoes(root, n->report, first);
+}
+
+static void read_robot(ff_native *n)
+{
+    check_version(n);
+    ff_schema_check(n->root, &ff_keys_robot, n->report);
+    const int first = n->report->count;
+    read_keys(n);
+    ff_schema_drop_echoes(n->root, n->report, first);
 }
 
 static ff_status parse_native(ff_spec *spec, const char *text, size_t length, const char *file,

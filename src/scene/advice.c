@@ -136,27 +136,32 @@ static void report_batteries(const ff_run *run, ff_report *report)
     }
 }
 
-void ff_run_report_limits(const ff_run *run, ff_report *report)
+static void report_contacts(const ff_run *run, ff_report *report)
 {
     const ff_scene_spec *scene = run->scene;
-    ff_run_report_controllers(run, report);
-    report_batteries(run, report);
-    report_residual(run, report);
-    const long long edges = ff_sim_get_counts(run->sim).edges;
-    if (edges > 0)
-        ff_report_add(
-            report, FF_WARNING, scene->solver_place,
-            "%lld times the force of a contact jumped at the end of an implicit step, and one side of the jump "
-            "was taken: a grip without a cone, or a damper, that lets go at once",
-            edges);
-    if (!run->world) return;
     const ff_world_counts n = ff_world_get_counts(run->world);
-    if (n.unresolved > 0)
-        ff_report_add(report, FF_WARNING, scene->solver_place,
-                      "contacts shorter than ten steps (%d touch-downs): peaks of force and depth are not reported",
-                      n.unresolved);
     if (n.overflow > 0)
         ff_report_add(report, FF_WARNING, (ff_place){scene->path, 0, 0},
                       "%lld times a contact point found no place in memory and could not stick; raise contacts.most",
                       n.overflow);
+    if (n.unresolved > 0)
+        ff_report_add(report, FF_WARNING, scene->solver_place,
+                      "contacts shorter than ten steps (%d touch-downs): peaks of force and depth are not reported",
+                      n.unresolved);
+}
+
+/// Causes before consequences: the balance of energy comes last.
+void ff_run_report_limits(const ff_run *run, ff_report *report)
+{
+    ff_run_report_controllers(run, report);
+    report_batteries(run, report);
+    if (run->world) report_contacts(run, report);
+    const long long edges = ff_sim_get_counts(run->sim).edges;
+    if (edges > 0)
+        ff_report_add(
+            report, FF_WARNING, run->scene->solver_place,
+            "%lld times the force of a contact jumped at the end of an implicit step, and one side of the jump "
+            "was taken: a grip without a cone, or a damper, that lets go at once",
+            edges);
+    report_residual(run, report);
 }

@@ -31,7 +31,8 @@ static void add_ignored(const ff_spec_ignored *ignored, int count, ff_report *re
     }
 }
 
-// Order of reading: by file as they came up, then line and column. qsort is not stable, so the index decides last.
+// Causes before consequences: a file says last that it cannot use another one, so files are told in the order of their
+// last messages, and each by line and column. qsort is not stable, so the index decides last.
 typedef struct sorted_message {
     ff_message message;
     int file_rank;
@@ -51,9 +52,9 @@ static void sort_by_place(ff_report *report)
 {
     sorted_message *sorted = calloc((size_t)report->count + 1, sizeof *sorted);
     if (!sorted) return; // the order is a comfort, not a need
-    for (int i = 0; i < report->count; i++) {
+    for (int i = report->count - 1; i >= 0; i--) {
         sorted[i] = (sorted_message){report->messages[i], i, i};
-        for (int k = 0; k < i; k++)
+        for (int k = report->count - 1; k > i; k--)
             if (strcmp(report->messages[k].file, report->messages[i].file) == 0) {
                 sorted[i].file_rank = sorted[k].file_rank;
                 break;

@@ -163,12 +163,19 @@ static bool take_materials(const ff_scene_reader *r, ff_spec *spec)
     return true;
 }
 
-/// Compiles an entry alone; problems are handed to the report below `title`.
-static bool compile_alone(const ff_scene_reader *r, entry *e, ff_report *found, const char *title)
+/// Hands problems of an entry to the report, then the consequence for the scene where there are errors.
+static void hand_over(const ff_scene_reader *r, const entry *e, ff_report *found, const char *consequence)
+{
+    const bool wrong = found->errors > 0;
+    ff_yaml_hand_over(found, r->report);
+    if (wrong && consequence) ff_report_add(r->report, FF_ERROR, e->node->place, "%s", consequence);
+}
+
+/// Compiles an entry alone.
+static bool compile_alone(const ff_scene_reader *r, entry *e, ff_report *found, const char *consequence)
 {
     if (take_materials(r, e->spec)) e->model = ff_model_compile(e->spec, &e->options, found);
-    if (found->errors && title) ff_report_add(r->report, FF_ERROR, e->node->place, "%s", title);
-    ff_yaml_hand_over(found, r->report);
+    hand_over(r, e, found, consequence);
     return e->model != NULL;
 }
 
@@ -178,13 +185,13 @@ static bool load_robot(const ff_scene_reader *r, entry *e, ff_scene_robot *robot
     e->spec = ff_spec_create(NULL);
     if (!e->spec || !robot->path) return false;
     ff_report found = {0};
-    const char *title = ff_arena_printf(&r->scene->arena, "robot \"%s\" cannot be used:", name);
+    const char *consequence =
+        ff_arena_printf(&r->scene->arena, "robot \"%s\" cannot be used: its errors are above", name);
     if (ff_store_spec(r->store, e->spec, robot->path, &e->options, &found) != FF_OK) {
-        ff_report_add(r->report, FF_ERROR, e->node->place, "%s", title ? title : "");
-        ff_yaml_hand_over(&found, r->report);
+        hand_over(r, e, &found, consequence);
         return false;
     }
-    if (!compile_alone(r, e, &found, title) || !read_start(r, e)) return false;
+    if (!compile_alone(r, e, &found, consequence) || !read_start(r, e)) return false;
     robot->nq = e->model->nq;
     robot->nv = e->model->nv;
     robot->settle = e->settle;

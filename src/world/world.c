@@ -424,20 +424,23 @@ static bool make_broad(ff_world *w)
     return w->broad != NULL;
 }
 
-/// Points that can be in touch: each shape flat on the ground, and as often on others where there are any.
+/// Points that can be in touch: each shape flat on the ground, and as often on others where there are any. Round ones
+/// have one point with each neighbour: half of twelve in a heap, and the ground.
 static void choose_most(ff_world *w)
 {
     if (w->most > 0) return;
+    const int among = w->nmoving < 9 ? 2 : 7; // two times two times two have two each, with the ground
     long long points = 0;
     for (int k = 0; k < w->nmoving; k++) {
         const int patch = w->items[w->moving[k]].patch;
         // a hull on triangles may have a point on every edge it crosses
         const bool hull = w->shapes[w->moving[k]].collider.type == FF_COLLIDER_CONVEX;
         const int corners = w->items[w->moving[k]].npoint;
-        points += corners > 16 ? (corners < 128 ? corners : 128) : hull ? 16 : patch == INT32_MAX ? 4 : patch;
+        const int own = corners > 16 ? (corners < 128 ? corners : 128) : hull ? 16 : patch == INT32_MAX ? 4 : patch;
+        const int times = !w->broad ? 1 : own == 1 ? among : 2;
+        // without compliance points cost no states
+        points += (long long)own * (w->broad && w->response != FF_RESPONSE_FORCE ? 7 : times);
     }
-    // without compliance points cost no states: as many as balls in a heap have, half of twelve, and the ground
-    if (w->broad) points *= w->response == FF_RESPONSE_FORCE ? 2 : 7;
     w->most = (int)(points < 8 ? 8 : points > 100000 ? 100000 : points);
 }
 

@@ -73,9 +73,9 @@ TEST(what_a_run_could_not_tell_is_reported_after_it)
     must_run(text);
     ff_run_report_limits(run, &report);
     CHECK_INT(report.warnings, 2);
-    CHECK_SAYS(message(0), "s.yaml:8:34: warning: the balance of energy lacks");
-    CHECK_SAYS(message(0), "shorten the step or tighten the accuracy");
-    CHECK_SAYS(message(1), "s.yaml:8:34: warning: contacts shorter than ten steps");
+    CHECK_SAYS(message(0), "s.yaml:8:34: warning: contacts shorter than ten steps");
+    CHECK_SAYS(message(1), "s.yaml:8:34: warning: the balance of energy lacks");
+    CHECK_SAYS(message(1), "shorten the step or tighten the accuracy");
     must_load("objects: [{box: [0.2, 0.2, 0.2], mass: 1, pos: [0, 0, 0.1]}]\nterrain: [{plane: }]\ncontacts: {most: "
               "2}\ntime: 0.2\n"
               "solver: {method: rk4, step: 0.1 ms}\n");
@@ -86,6 +86,52 @@ TEST(what_a_run_could_not_tell_is_reported_after_it)
     ff_run_advise(run, &report);
     ff_run_report_limits(run, &report);
     CHECK_INT(report.count, 0);
+    finish();
+}
+
+// Three by three by three balls that touch have 54 contacts with each other and 9 with the ground.
+TEST(balls_in_a_heap_have_room_for_their_contacts)
+{
+    char text[4000] = "terrain: [{plane: }]\ntime: 0.02\nobjects:\n";
+    ff_error err = {0};
+    for (int i = 0; i < 27; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "  - {sphere: 0.1, mass: 1, pos: [%g, %g, %g]}\n",
+                 0.1999 * (i % 3), 0.1999 * (i / 3 % 3), 0.0999 + 0.1999 * (i / 9));
+    must_load(text);
+    CHECK_INT(ff_run_go(run, &err), FF_OK);
+    const ff_world_counts counts = ff_world_get_counts(ff_run_world(run));
+    CHECK(counts.most > 2 * 27);
+    CHECK_INT(counts.overflow, 0);
+    finish();
+}
+
+// ------------------------------------------------------------------------------------------ order
+
+/// Everything `check` says of a scene.
+static void check_file(const char *text)
+{
+    write_file("checked.yaml", text);
+    finish();
+    ff_scene_check_file(in_folder("checked.yaml"), NULL, NULL, 0, &report);
+}
+
+// The scene cannot use its robot because of a number in the file that the robot imports.
+TEST(causes_come_before_consequences)
+{
+    write_file("leg.urdf", "<robot name=\"leg\"><link name=\"a\">\n<inertial><mass value=\"heavy\"/></inertial>"
+                           "</link></robot>\n");
+    write_file("legged.yaml", "footfall: 1\nimport: {file: leg.urdf}\n");
+    check_file("footfall: 1\nrobot: legged.yaml\ntime: 2 kg\n");
+    CHECK_INT(report.count, 3);
+    CHECK_SAYS(message(0), "leg.urdf:2:11: error: <mass>");
+    CHECK_SAYS(message(1), "checked.yaml:2:8: error: robot \"legged.yaml\" cannot be used: its errors are above");
+    CHECK_SAYS(message(2), "checked.yaml:3:7: error: '2 kg' has the wrong unit");
+    // no word of the key that is missing because it is misspelt
+    write_file("legged.yaml", "footfall: 1\nimport: {fil: leg.urdf}\n");
+    check_file("footfall: 1\nrobot: legged.yaml\n");
+    CHECK_INT(report.count, 2);
+    CHECK_SAYS(message(0), "legged.yaml:2:10: error: unknown key 'fil'");
+    CHECK_SAYS(message(1), "checked.yaml:2:8: error: robot");
     finish();
 }
 

@@ -220,7 +220,7 @@ TEST(bad_scenes_are_refused_with_their_place)
     write_robots();
     static const char *const cases[][2] = {
         {"time: 1", "a scene needs a robot"},
-        {"robot: nowhere.yaml", "robot \"nowhere.yaml\" cannot be used"},
+        {"robot: nowhere.yaml", "nowhere.yaml: error: cannot read"},
         {"robot: ball.yaml\nrobots: [ball.yaml]", "either 'robot' or 'robots'"},
         {"robots: []", "expected 1 to 1000 items for 'robots', got 0"},
         {"robot: ball.yaml\ntime: -1", "'time' is -1 s: it must be above 0 and at most 255600 s"},
