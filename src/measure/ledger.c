@@ -5,8 +5,21 @@
 #include "measure/kinds.h"
 
 #include <math.h>
+#include <string.h>
 
-enum { LOST_NORMAL, LOST_FRICTION, LOST_JOINTS, LOST_PARTS, WORK, RESIDUAL, RESIDUAL_RELATIVE, METRICS };
+// Those before AVAILABLE every run has; the others by name.
+enum {
+    LOST_NORMAL,
+    LOST_FRICTION,
+    LOST_JOINTS,
+    LOST_PARTS,
+    WORK,
+    RESIDUAL,
+    RESIDUAL_RELATIVE,
+    AVAILABLE,
+    KINETIC,
+    METRICS
+};
 
 static const ff_metric_help help[METRICS + 1] = {
     [LOST_NORMAL] = {"ledger.lost.normal", "J", "energy lost in contacts along the normal"},
@@ -18,6 +31,10 @@ static const ff_metric_help help[METRICS + 1] = {
     [RESIDUAL_RELATIVE] = {"ledger.residual.relative", "",
                            "the same over the energy turned over: all that was lost, put in, and the largest kinetic "
                            "energy, at least 1 nJ"},
+    [AVAILABLE] = {"ledger.available", "J",
+                   "energy that could become motion or heat: what was there at the start above the lowest potential "
+                   "energy that was reached, and what was put in"},
+    [KINETIC] = {"ledger.kinetic.max", "J", "largest kinetic energy, looked at 100 times a second"},
 };
 
 static const double LEAST = 1e-9; // rounding of a robot at rest is no residual  [J]
@@ -25,13 +42,19 @@ static const double LEAST = 1e-9; // rounding of a robot at rest is no residual 
 typedef struct ledger {
     const ff_measure_site *site;
     double kinetic; // largest  [J]
+    double lowest;  // potential energy of the weight  [J]
+    double put_in;  // the most that had been, since drives also take back  [J]
 } ledger;
 
 static ff_sim_action sample(void *context, ff_sim *sim, double t)
 {
     ledger *s = context;
+    const ff_data *d = ff_sim_data(sim);
     (void)t;
-    s->kinetic = ff_max(s->kinetic, ff_dyn_kinetic_energy(s->site->model, ff_sim_data(sim)));
+    s->kinetic = ff_max(s->kinetic, ff_dyn_kinetic_energy(s->site->model, d));
+    s->lowest = ff_min(s->lowest, ff_dyn_potential_energy(s->site->model, d));
+    const ff_ledger l = ff_sim_ledger(sim);
+    s->put_in = ff_max(s->put_in, ff_max(l.work, 0.0) + ff_max(l.outside, 0.0) + ff_max(l.loops, 0.0));
     return FF_SIM_GO;
 }
 
@@ -40,6 +63,7 @@ static ff_status begin(const ff_measure_site *site, void **context, ff_error *er
     ledger *s = *context = FF_ARENA_NEW(site->arena, ledger, 1);
     if (!s) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     s->site = site;
+    s->lowest = INFINITY;
     return ff_measure_sampled(site, s, sample, err);
 }
 
@@ -47,6 +71,36 @@ static void end(void *context)
 {
     const ledger *s = context;
     sample(context, s->site->sim, ff_sim_time(s->site->sim));
+}
+
+static void names(const ff_measure_site *site, ff_measure_names *out)
+{
+    (void)site;
+    for (int i = 0; i < AVAILABLE; i++) ff_measure_add_name(out, "%s", help[i].name);
+}
+
+static void offers(const ff_measure_site *site, ff_measure_names *out)
+{
+    (void)site;
+    for (int i = AVAILABLE; i < METRICS; i++) ff_measure_add_name(out, "%s", help[i].name);
+}
+
+static bool knows(const ff_measure_site *site, const char *name)
+{
+    (void)site;
+    return strcmp(name, help[AVAILABLE].name) == 0 || strcmp(name, help[KINETIC].name) == 0;
+}
+
+static bool value(const void *context, const char *name, double *out)
+{
+    const ledger *s = context;
+    if (!knows(s->site, name)) return false;
+    *out = s->kinetic;
+    if (strcmp(name, help[KINETIC].name) == 0) return true;
+    const ff_ledger l = ff_sim_ledger(s->site->sim);
+    // other stored energy is zero or more: at the lowest place all of it may have been turned over
+    *out = l.start - s->lowest + s->put_in;
+    return true;
 }
 
 static void list(const void *context, double *values)
@@ -65,4 +119,12 @@ static void list(const void *context, double *values)
     values[RESIDUAL_RELATIVE] = fabs(l.residual) / ff_max(turned, LEAST);
 }
 
-const ff_measure_kind ff_measure_ledger = {.name = "ledger", .help = help, .begin = begin, .end = end, .list = list};
+const ff_measure_kind ff_measure_ledger = {.name = "ledger",
+                                           .help = help,
+                                           .names = names,
+                                           .offers = offers,
+                                           .knows = knows,
+                                           .begin = begin,
+                                           .end = end,
+                                           .list = list,
+                                           .value = value};
