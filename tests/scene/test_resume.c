@@ -189,6 +189,34 @@ TEST(a_script_with_drives_sensors_and_bus_goes_on_with_the_same_bits)
                 FF_METHOD_CVODE, 0.1e-3, 0.02);
 }
 
+// Without compliance: impacts one after the other or all at once, and rows of contacts that are solved anew in each
+// step from the impulses of the last.
+TEST(rigid_contacts_go_on_with_the_same_bits)
+{
+    static const char *const responses[] = {"propagation", "simultaneous"};
+    static const ff_method methods[] = {FF_METHOD_EULER, FF_METHOD_ADAPTIVE, FF_METHOD_CVODE};
+    static const char pile[] =
+        "objects:\n  - {name: low, sphere: 0.1, mass: 1, pos: [0, 0, 0.098], velocity: [0.5, 0, -1]}\n"
+        "  - {name: high, sphere: 0.1, mass: 1, pos: [0.02, 0, 0.29]}\n"
+        "  - {name: brick, box: [0.2, 0.1, 0.1], mass: 2, pos: [0.5, 0, 0.049]}\n"
+        "terrain: [{plane: {material: lab-floor}}]\ncontacts: {response: %s}\ntime: 0.5\n";
+    static const char machine[] =
+        ANTON "effects: {drives: full, transmission: backlash, sensors: real, bus: modelled}\n"
+              "place: {pos: [0, 0, -0.002]}\nstart: {pose: stand}\nterrain: [{plane: {material: lab-floor}}]\n"
+              "contacts: {response: %s}\ncontrol: {lua: " FF_SOURCE_DIR "/robots/anton/balance.lua}\ntime: 0.5\n";
+    char text[2000];
+    for (int i = 0; i < 2; i++) {
+        snprintf(text, sizeof text, pile, responses[i]);
+        must_load(text);
+        for (int k = 0; k < 3; k++)
+            if (ff_method_built(methods[k])) check_method(methods[k], 1e-3, 0.0, CHECK_LASTS(0.05, 0.02));
+        snprintf(text, sizeof text, machine, responses[i]);
+        must_load(text);
+        for (int k = 0; k < 2; k++) check_method(methods[k], 1e-4, 0.0, CHECK_LASTS(0.004, 0.002));
+    }
+    finish();
+}
+
 // An arm that stands upright at the start does not give to a push from below, so its touch-down counts as resolved; on
 // its way down it would. A run that resumes there has never seen the start.
 TEST(masses_at_the_start_are_known_to_a_run_that_was_never_there)
