@@ -353,6 +353,18 @@ static void finish_coupled(const ff_sim *sim, double *x)
                             x + sim->n - sim->nintegral + im->coupled->integral);
 }
 
+/// A step that is not corrected has moved the bodies by the forces at its end alone. Where the power of friction at the
+/// start is another one, since a contact was pressed together or open there, the trapezoid of the two is wrong by that.
+/// @return what it has too much
+static double friction_excess(const ff_sim *sim)
+{
+    static const double SAME = 0.1; // half the change of power that slowing down or turning within a step explains
+    const ff_implicit *im = sim->implicit;
+    const double shift = im->shift_z[sim->nz + FF_LEDGER_FRICTION];
+    const double most = SAME * im->h * fabs(im->zdot[sim->nz + FF_LEDGER_FRICTION]);
+    return shift - ff_max(-most, ff_min(shift, most));
+}
+
 /// The proposal -> in.trial.
 static void propose(ff_sim *sim)
 {
@@ -378,6 +390,7 @@ static void propose(ff_sim *sim)
         const bool power = i < sim->nz + sim->nledger; // by the trapezoidal rule, whatever the step came to
         x[k] = sim->x[k] + im->h * im->zdot[i] + (im->corrected || power ? im->shift_z[i] : 0.0);
     }
+    if (sim->nledger > 0 && !im->corrected) x[sim->n - sim->nquad + FF_LEDGER_FRICTION] -= friction_excess(sim);
     if (sim->nledger > 0 && sim->data)
         x[sim->n - sim->nquad + FF_LEDGER_WORK] += work_of_step(sim, v0, im->seen, im->v);
     if (im->coupled) finish_coupled(sim, x);

@@ -32,8 +32,28 @@ static bool take_channel(ff_recorder *rec, const ff_channel *channel)
     return true;
 }
 
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+static bool is_there(const ff_channel *all, int count, const char *name)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(all[i].name, name) == 0) return true;
+    return false;
+}
+
 static ff_status unknown_pattern(const char *pattern, const ff_channel *all, int count, ff_error *err)
 {
+    if ((ends_with(pattern, ".impulse") || ends_with(pattern, ".force.mean")) &&
+        is_there(all, count, "contacts.force") && !is_there(all, count, "contacts.impulse"))
+        return ff_error_set(
+            err, FF_NOT_FOUND,
+            "no channel \"%.40s\" here: impulses of contacts, and the mean forces made of them, are kept "
+            "where contacts act by forces (contacts: {response: force})",
+            pattern);
     // The groups say enough: a robot of fifty bodies has hundreds of channels.
     char names[320] = "";
     size_t used = 0;

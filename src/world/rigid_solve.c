@@ -229,7 +229,9 @@ double ff_rigid_restitution(const ff_world *w, int i, double speed, double floor
     return ff_contact_restitution(law, speed, 1.0 / own);
 }
 
-/// -j (u + before) / 2, along the normals and across them.
+/// -j (u + before) / 2, along the normals and across them. Their sum is what the impulses took; how it is shared
+/// between the two is a matter of the order in which they act, so that what one of them lacks is the other's. Heat is
+/// never negative: energy that the error of the solution made is no entry, and shows in the residual.
 void ff_rigid_book(ff_world *w, const int *order, int n)
 {
     const ff_rigid *r = w->rigid;
@@ -239,6 +241,7 @@ void ff_rigid_book(ff_world *w, const int *order, int n)
         const ff_rigid_point *point = &r->points[order[i]];
         for (int k = 0; k < p->rows; k++) lost[k > 0] -= 0.5 * p->j[k] * (point->u[k] + point->before[k]);
     }
-    ff_sim_book(w->sim, FF_LEDGER_NORMAL, lost[0]);
-    ff_sim_book(w->sim, FF_LEDGER_FRICTION, lost[1]);
+    const double both = ff_max(0.0, lost[0] + lost[1]), across = ff_min(ff_max(0.0, lost[1]), both);
+    ff_sim_book(w->sim, FF_LEDGER_NORMAL, both - across);
+    ff_sim_book(w->sim, FF_LEDGER_FRICTION, across);
 }

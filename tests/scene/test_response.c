@@ -68,6 +68,17 @@ TEST(a_response_that_is_none_or_does_not_fit_the_method_is_reported)
     finish();
 }
 
+TEST(mean_forces_that_impulses_do_not_have_are_refused_with_the_reason)
+{
+    const bad_scene bad[] = {{"objects: [{name: b, sphere: 0.1, mass: 1}]\nterrain: [{plane: {}}]\n"
+                              "contacts: {response: simultaneous}\nrecord: {channels: [contacts.force.mean]}\n",
+                              "5:21", "are kept where contacts act by forces (contacts: {response: force})"},
+                             {"objects: [{name: b, sphere: 0.1, mass: 1}]\nterrain: [{plane: {}}]\n"
+                              "record: {channels: [contacts.force.meen]}\n",
+                              "4:21", "no channel fits \"contacts.force.meen\"; there are"}};
+    must_refuse(bad, 2);
+}
+
 TEST(rolling_resistance_acts_with_impulses)
 {
     // a ball that rolls at 1 m/s is slowed by M / r = rolling m g / r, which its spin makes 7/5 as heavy

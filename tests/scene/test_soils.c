@@ -51,6 +51,27 @@ TEST(soils_without_a_cone_run_and_the_hardest_are_warned_of)
     finish();
 }
 
+// A puck of 1 kg at 1 m/s, pressed into sand by nine times its weight at the start: all of its 0.5 J become heat of
+// friction, also where a step of 1 ms is longer than the sand takes to push it out.
+TEST(a_puck_that_starts_pressed_together_loses_what_it_had)
+{
+    static const char *const solvers[] = {"{method: implicit, step: 1e-3}", "{method: implicit, step: 1e-4}",
+                                          "{method: implicit}"};
+    for (int i = 0; i < 3; i++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 "materials: {m: {soil: {name: sand, mu: 0.5}}}\npairs: [{of: [m, m], like: m}]\n"
+                 "terrain: [{plane: {material: m}}]\ntime: 1\nsolver: %s\n"
+                 "objects: [{name: b, cylinder: {radius: 0.05, length: 0.02}, mass: 1, pos: [0, 0, 0.00999],\n"
+                 "  velocity: [1, 0, 0], material: m}]\n",
+                 solvers[i]);
+        must_run(text);
+        CHECK_NEAR(metric("ledger.lost.friction"), 0.5, 0.005);
+        CHECK_BELOW(fabs(metric("ledger.residual")), 0.005);
+    }
+    finish();
+}
+
 // It once grew from 0.3 to 21 %, as the heat was that of springs cut back after each step.
 TEST(the_residual_falls_as_the_accuracy_tightens)
 {

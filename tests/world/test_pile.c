@@ -244,6 +244,15 @@ static double rise(const lab *x, int n)
     return sum;
 }
 
+/// Heat is never negative: what is lost along the normals and across them does not fall.
+static void lost_more(const lab *x, ff_ledger *before)
+{
+    const ff_ledger now = ff_sim_ledger(x->sim);
+    CHECK(now.lost_normal >= before->lost_normal);
+    CHECK(now.lost_friction >= before->lost_friction);
+    *before = now;
+}
+
 // A pile falls, spreads and settles. A ball comes at 4.4 m/s, 4.4 mm a step: overlap stays below a tenth of a
 // millimetre, which is what ten sweeps leave. Energy grows by no more than it takes to lift all balls out of the
 // overlap there is. The floor carries the weight and what the momentum changes by. With rolling resistance the balls
@@ -259,12 +268,14 @@ TEST(a_cube_of_balls_falls_and_settles)
     lab_floor(&x, "stone");
     lab_start(&x);
     double energy = INFINITY, most = 0.0;
+    ff_ledger lost = {0};
     for (int i = 1; i <= 400; i++) {
         lab_run(&x, 0.01 * i);
         const double now = ff_sim_energy(x.sim).total, depth = deepest(&x, balls);
         CHECK_BELOW(now, energy + weight * depth + 1e-9);
         energy = now;
         most = fmax(most, depth);
+        lost_more(&x, &lost);
     }
     const double kinetic = ff_sim_energy(x.sim).kinetic, before = rise(&x, balls);
     double impulse = 0.0;
@@ -292,9 +303,11 @@ TEST(an_elastic_cube_of_balls_keeps_its_energy)
     lab_start(&x);
     const double start = ff_sim_energy(x.sim).total;
     double worst = 0.0;
+    ff_ledger lost = {0};
     for (int i = 1; i <= 200; i++) {
         lab_run(&x, 0.01 * i);
         worst = fmax(worst, fabs(ff_sim_energy(x.sim).total - start) / start);
+        lost_more(&x, &lost);
     }
     printf("  energy off by at most %.1e of %.0f J; %lld impacts\n", worst, start,
            (long long)ff_world_get_counts(x.world).impacts);
