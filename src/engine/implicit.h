@@ -17,6 +17,9 @@
 #include <math.h>
 #include <string.h>
 
+/// A contact or stop is resolved when its half period is at least ten steps: (h omega)^2 <= (pi / 10)^2.
+#define FF_IMPLICIT_RESOLVED 0.0986960440108936
+
 typedef struct ff_islands ff_islands;
 typedef struct ff_krylov ff_krylov;
 
@@ -40,24 +43,25 @@ typedef struct ff_implicit {
     int slopes_of;
 
     // the step under way
-    double t, h;                 // local time of its start, and its length  [s]
-    double *v;                   // trial velocity                                                  (nv)
-    double *q;                   // trial position                                                  (nq)
-    double *z;                   // trial states of parts                                           (nz)
-    double *zdot;                // their rates                                                     (nz)
-    double *zdot0;               // at the start of the step                                        (nz)
-    double *acc0;                // acceleration at the start of the step                           (nv)
-    bool started;                // acc0, zdot0 and touched are those of the state: a try has been made from it
-    double *driving;             // forces of the drives there                                      (nv)
-    double *seen;                // velocity evaluated last                                         (nv)
-    double *residual;            // inverse dynamics less forces                                    (nv)
-    double *move;                // Newton's change of v                                            (nv)
-    double *base;                // v before it                                                     (nv)
-    double *work;                //                                                                 (nv)
-    double *shift;               // correction of v                                                 (nv)
-    double *shift_q;             // correction of q, velocity coordinates                           (nv)
-    double *shift_z;             //                                                                 (nz)
-    double *stiffness, *damping; // of joints, actuators and parts, positive               (nv)
+    double t, h;                     // local time of its start, and its length  [s]
+    double *v;                       // trial velocity                                                  (nv)
+    double *q;                       // trial position                                                  (nq)
+    double *z;                       // trial states of parts                                           (nz)
+    double *zdot;                    // their rates                                                     (nz)
+    double *zdot0;                   // at the start of the step                                        (nz)
+    double *acc0;                    // acceleration at the start of the step                           (nv)
+    bool started;                    // acc0, zdot0 and touched are those of the state: a try has been made from it
+    double *driving;                 // forces of the drives there                                      (nv)
+    double *seen;                    // velocity evaluated last                                         (nv)
+    double *residual;                // inverse dynamics less forces                                    (nv)
+    double *move;                    // Newton's change of v                                            (nv)
+    double *stop_force, *stop_slope; // of stops that the step does not resolve: at `seen`, and h K + D, 0: none  (nv)
+    double *base;                    // v before it                                                     (nv)
+    double *work;                    //                                                                 (nv)
+    double *shift;                   // correction of v                                                 (nv)
+    double *shift_q;                 // correction of q, velocity coordinates                           (nv)
+    double *shift_z;                 //                                                                 (nz)
+    double *stiffness, *damping;     // of joints, actuators and parts, positive               (nv)
     double *joint_stiffness, *joint_damping; // of these, that of the joints themselves    (nv)
     double *tau;                             // forces that do not depend on part states                        (nv)
     double *wrench, *applied; // the same                                                        (6*nnode)
@@ -87,6 +91,8 @@ typedef struct ff_implicit {
     int slow_part;  // whose states did not settle at the last evaluation, -1: none
     double error;   // of the step, in units of the accuracy
     bool corrected; // the second-order correction was applied
+    bool stops_resolved,
+        stops_last; // by the length of the step, those that joints touch; others are not met or left in it
     bool fallback;  // the step under way is a piece of one that did not converge
     bool shortest;  // there is no shorter one
     bool strict;    // the iteration goes on until speeds at contacts are exact beside the accuracy

@@ -15,7 +15,27 @@ static const double RAMP = 0.05;
 
 // ------------------------------------------------------------------------------------------ slopes of joints
 
+/// A stop is resolved when ten steps make its half period and its damper does not halt the joint within a step. Else
+/// the correction of the step would turn round a speed that should end.
+static void look_at_stop(const ff_sim *sim, const ff_joint *joint, bool lasts)
+{
+    static const double LEFT = 0.1; // of M_ii, where the other joints of a chain give way
+    ff_implicit *im = sim->implicit;
+    const int i = joint->vadr;
+    const double inertia = LEFT * im->M[sim->model->M_row[i] + sim->model->dof_depth[i]], h = im->h;
+    if (h * h * joint->stop_stiffness <= FF_IMPLICIT_RESOLVED * inertia && h * joint->stop_damping <= inertia) return;
+    im->stops_resolved = false;
+    im->stops_last = im->stops_last && lasts;
+}
+
+static bool is_beyond(const ff_joint *joint, double q)
+{
+    return q < joint->range[0] || q > joint->range[1];
+}
+
 /// One stop of a scalar joint, pressed in by `depth` > 0, leaving at `speed`; `sign` is the direction it pushes to.
+/// Where it is not resolved, its loss is not that of its power here, but that of the force which moves the joint
+/// (stop_loss).
 static void stop_slope(const ff_sim *sim, const ff_joint *joint, double depth, double depth0, double speed, double sign)
 {
     const ff_implicit *im = sim->implicit;
@@ -23,14 +43,19 @@ static void stop_slope(const ff_sim *sim, const ff_joint *joint, double depth, d
     const double force = joint->stop_stiffness * depth - joint->stop_damping * speed;
     if (!(force > 0.0)) return;
     const double width = RAMP * im->h * (fabs(sim->x[sim->nq + i]) + 1e-6);
-    double part = 1.0;
+    double part = 1.0, let_in = 0.0;
     if (depth0 <= 0.0 && depth < width && joint->stop_damping > 0.0) {
         part = depth / width;
         sim->data->tau[i] -= sign * (1.0 - part) * force;
-        im->stiffness[i] += force / width;
+        let_in = force / width;
     }
-    im->stiffness[i] += part * joint->stop_stiffness;
-    im->damping[i] += part * joint->stop_damping;
+    const double stiffness = part * joint->stop_stiffness + let_in, damping = part * joint->stop_damping;
+    im->stiffness[i] += stiffness;
+    im->damping[i] += damping;
+    if (im->stops_resolved) return;
+    if (sim->nledger > 0) im->zdot[sim->nz + FF_LEDGER_JOINTS] -= joint->stop_damping * speed * speed;
+    im->stop_force[i] = sign * part * force;
+    im->stop_slope[i] = im->h * stiffness + damping;
 }
 
 static void scalar_slopes(const ff_sim *sim, const ff_joint *joint)
@@ -39,6 +64,8 @@ static void scalar_slopes(const ff_sim *sim, const ff_joint *joint)
     const double q = d->q[joint->qadr], v = d->v[joint->vadr], q0 = sim->x[joint->qadr];
     sim->implicit->stiffness[joint->vadr] += joint->stiffness;
     if (!joint->limited) return;
+    const bool now = is_beyond(joint, q), before = is_beyond(joint, q0);
+    if (now || before) look_at_stop(sim, joint, now && before);
     if (q < joint->range[0]) stop_slope(sim, joint, joint->range[0] - q, joint->range[0] - q0, v, 1.0);
     if (q > joint->range[1]) stop_slope(sim, joint, q - joint->range[1], q0 - joint->range[1], -v, -1.0);
 }
@@ -63,6 +90,8 @@ static void passive_slopes(const ff_sim *sim)
 {
     const ff_model *m = sim->model;
     ff_implicit *im = sim->implicit;
+    im->stops_resolved = im->stops_last = true;
+    memset(im->stop_slope, 0, (size_t)m->nv * sizeof *im->stop_slope);
     for (int i = 0; i < m->nv; i++) {
         im->damping[i] += m->dof_damping[i];
         if (!(m->dof_dry_friction[i] > 0.0)) continue;

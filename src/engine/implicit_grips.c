@@ -5,10 +5,8 @@
 // slopes times a velocity. Where the points are and what their laws give is the part's own business (ff_coupling).
 #include "engine/implicit.h"
 
-/// A contact is resolved when its half period is at least ten steps: (h omega)^2 <= (pi / 10)^2.
-static const double RESOLVED = 0.0986960440108936;
-static const double HALF_PERIOD = 9.869604401089358; // the same of one step
-static const double QUIET = 0.1;                     // part of a normal force
+static const double HALF_PERIOD = 9.869604401089358; // (h omega)^2 of a half period of one step
+static const double QUIET = 0.1;                     // part of a normal force, or of that of a stop
 
 /// Square of the fastest contact's frequency, from its stiffness and its mobility without itself: A holds  g n n',  g =
 /// h G,  so that s = w / (1 + g w)  for w = n' J A0^-1 J' n.  [1/s^2]
@@ -49,16 +47,27 @@ static bool quiet(const ff_sim *sim)
     return true;
 }
 
+/// The same of stops that the step does not resolve: joints rest on them.
+static bool stops_are_quiet(const ff_sim *sim)
+{
+    const ff_implicit *im = sim->implicit;
+    if (!im->stops_last) return false;
+    for (int i = 0; i < sim->nv; i++)
+        if (im->stop_slope[i] * fabs(im->shift[i]) > QUIET * fabs(im->stop_force[i])) return false;
+    return true;
+}
+
 bool ff_implicit_resolved(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
+    if (sim->data && sim->options.passive && !im->stops_resolved && !stops_are_quiet(sim)) return false;
     if (!im->coupled) return true;
     // A point that lifts off is in the forces at the start, and no longer in the matrix. To take half its last push
     // along would also be to leave faster than the spring can push: with the share a of the step left to go, k a (1 -
     // a) (h v)^2 / 2 of energy too much.
     if (lifts(im)) return false;
     const double square = im->h * im->h * fastest_contact(sim);
-    if (square <= RESOLVED) return true;
+    if (square <= FF_IMPLICIT_RESOLVED) return true;
     // Points that carry or slide along have nothing to bounce: plain backward Euler would only brake what goes on
     // beside them, by the whole error of every step. A block of 1 kg on a spring of 400 N/m, whose steps of 3 ms do not
     // resolve its contact with the floor, was 2 cm off after seven swings of at most 10 cm, and is now 0.2 mm off

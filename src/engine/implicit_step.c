@@ -98,6 +98,8 @@ ff_status ff_implicit_create(ff_sim *sim, ff_error *err)
                                   &im->seen,
                                   &im->residual,
                                   &im->move,
+                                  &im->stop_force,
+                                  &im->stop_slope,
                                   &im->base,
                                   &im->work,
                                   &im->shift,
@@ -353,16 +355,40 @@ static void finish_coupled(const ff_sim *sim, double *x)
                             x + sim->n - sim->nintegral + im->coupled->integral);
 }
 
-/// A step that is not corrected has moved the bodies by the forces at its end alone. Where the power of friction at the
-/// start is another one, since a contact was pressed together or open there, the trapezoid of the two is wrong by that.
+/// A step that is not corrected has moved the bodies by the forces at its end alone. Where a power of loss at the start
+/// is another one, since a contact or a stop was pressed together or open there, the trapezoid of the two is wrong by
+/// that.
 /// @return what it has too much
-static double friction_excess(const ff_sim *sim)
+static double excess(const ff_sim *sim, int entry)
 {
     static const double SAME = 0.1; // half the change of power that slowing down or turning within a step explains
     const ff_implicit *im = sim->implicit;
-    const double shift = im->shift_z[sim->nz + FF_LEDGER_FRICTION];
-    const double most = SAME * im->h * fabs(im->zdot[sim->nz + FF_LEDGER_FRICTION]);
+    const double shift = im->shift_z[sim->nz + entry], most = SAME * im->h * fabs(im->zdot[sim->nz + entry]);
     return shift - ff_max(-most, ff_min(shift, most));
+}
+
+/// Energy in the stop of a joint at q.
+static double stop_energy(const ff_joint *joint, double q)
+{
+    const double depth = ff_max(0.0, ff_max(joint->range[0] - q, q - joint->range[1]));
+    return 0.5 * joint->stop_stiffness * depth * depth;
+}
+
+/// Loss in stops that the step does not resolve: the work of their force along the way of the step, less what they
+/// store. The last move of the iteration has changed the force by its slope.
+static double stop_loss(const ff_sim *sim, const double *v0)
+{
+    const ff_implicit *im = sim->implicit;
+    double sum = 0.0;
+    for (int j = 0; j < sim->model->njoint; j++) {
+        const ff_joint *joint = &sim->model->joints[j];
+        const int i = joint->vadr;
+        if (!ff_joint_is_scalar(joint->type) || !(im->stop_slope[i] > 0.0)) continue;
+        const double force = im->stop_force[i] - im->stop_slope[i] * im->move[i], q0 = sim->x[joint->qadr];
+        const double stored = stop_energy(joint, q0 + im->h * im->v[i]) - stop_energy(joint, q0);
+        sum += ff_max(0.0, -0.5 * im->h * force * (v0[i] + im->v[i]) - stored);
+    }
+    return sum;
 }
 
 /// The proposal -> in.trial.
@@ -390,7 +416,12 @@ static void propose(ff_sim *sim)
         const bool power = i < sim->nz + sim->nledger; // by the trapezoidal rule, whatever the step came to
         x[k] = sim->x[k] + im->h * im->zdot[i] + (im->corrected || power ? im->shift_z[i] : 0.0);
     }
-    if (sim->nledger > 0 && !im->corrected) x[sim->n - sim->nquad + FF_LEDGER_FRICTION] -= friction_excess(sim);
+    if (sim->nledger > 0 && !im->corrected) {
+        x[sim->n - sim->nquad + FF_LEDGER_FRICTION] -= excess(sim, FF_LEDGER_FRICTION);
+        x[sim->n - sim->nquad + FF_LEDGER_JOINTS] -= excess(sim, FF_LEDGER_JOINTS);
+    }
+    if (sim->nledger > 0 && sim->model && sim->options.passive && !im->stops_resolved)
+        x[sim->n - sim->nquad + FF_LEDGER_JOINTS] += stop_loss(sim, v0);
     if (sim->nledger > 0 && sim->data)
         x[sim->n - sim->nquad + FF_LEDGER_WORK] += work_of_step(sim, v0, im->seen, im->v);
     if (im->coupled) finish_coupled(sim, x);
