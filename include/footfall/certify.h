@@ -45,7 +45,7 @@ typedef struct ff_certified_number {
     double value;                // of the run itself
     double tighter, independent; // of the others; NaN: there is none
     double bar;                  // |error| is at most about this; NaN: the others do not have the number
-    double low, median, high;    // of all runs with perturbed starts and the run itself; NaN unless chaotic
+    double low, median, high;    // of all runs; NaN unless chaotic
 } ff_certified_number;
 
 /// What becomes of a verdict within the bar.

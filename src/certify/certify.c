@@ -266,16 +266,29 @@ static void measure_distances(ff_certifier *c)
     out->parting = ff_trace_part(&c->trace, tighter, &from_tighter, out->moved, &c->arena);
 }
 
+/// All runs that came to their end beside the run itself. @return how many
+static int list_others(const ff_certifier *c, const ff_again *others[SPREAD_MOST + 3])
+{
+    const ff_again *const first[] = {&c->tighter, &c->independent, &c->twin};
+    int n = 0;
+    for (int i = 0; i < 3; i++)
+        if (ff_again_ended(first[i])) others[n++] = first[i];
+    for (int i = 0; i < c->nspread; i++)
+        if (ff_again_ended(&c->spread[i])) others[n++] = &c->spread[i];
+    return n;
+}
+
 static bool certify_numbers(ff_certifier *c)
 {
-    ff_values tighter, independent, spread[SPREAD_MOST];
+    ff_values tighter, independent, spread[SPREAD_MOST + 3];
+    const ff_again *others[SPREAD_MOST + 3];
     const bool chaotic = c->certificate.certainty == FF_CERTAINTY_CHAOTIC;
+    const int nother = chaotic ? list_others(c, others) : 0;
     int n = 0;
     const ff_run *b = ff_again_ended(&c->tighter) ? c->tighter.run : NULL;
     const ff_run *other = ff_again_ended(&c->independent) ? c->independent.run : NULL;
     bool ok = ff_values_take(&tighter, c->run, b, &c->arena) && ff_values_take(&independent, c->run, other, &c->arena);
-    for (int i = 0; ok && chaotic && i < c->nspread; i++)
-        if (ff_again_ended(&c->spread[i])) ok = ff_values_take(&spread[n++], c->run, c->spread[i].run, &c->arena);
+    for (; ok && n < nother; n++) ok = ff_values_take(&spread[n], c->run, others[n]->run, &c->arena);
     if (ok) ff_certify_numbers(&c->certificate, c->run, &tighter, &independent, spread, n, &c->arena);
     return ok;
 }
@@ -289,10 +302,9 @@ static bool make_bands(ff_certifier *c)
         ff_bands_add_bars(&c->bands, b, other);
         return true;
     }
-    ff_bands_reach(&c->bands, b);
-    ff_bands_reach(&c->bands, other);
-    for (int i = 0; i < c->nspread; i++)
-        if (ff_again_ended(&c->spread[i])) ff_bands_reach(&c->bands, &c->spread[i].trace);
+    const ff_again *others[SPREAD_MOST + 3];
+    const int nother = list_others(c, others);
+    for (int i = 0; i < nother; i++) ff_bands_reach(&c->bands, &others[i]->trace);
     return true;
 }
 

@@ -29,11 +29,11 @@ const char *ff_again_describe(const ff_sim_options *options, ff_arena *arena)
     return ff_arena_printf(arena, "accuracy %.2g", accuracy ? options->accuracy : options->relative);
 }
 
-/// "0.12 mm (of 1.3 m moved)".
+/// "0.12 mm (0.01 % of the way moved)".
 static const char *describe_distance(double distance, double moved, ff_arena *arena)
 {
-    const char *share = ff_arena_printf(arena, "%.2g %% of the way moved", 100.0 * distance / moved);
-    return ff_arena_printf(arena, "%.2g mm%s%s", 1e3 * distance, moved > 0.0 ? ", " : "", moved > 0.0 ? share : "");
+    const char *share = ff_arena_printf(arena, " (%.3g %% of the way moved)", 100.0 * distance / moved);
+    return ff_arena_printf(arena, "%.3g mm%s", 1e3 * distance, moved > 0.0 ? share : "");
 }
 
 static const ff_certified_run *find_run(const ff_certificate *c, ff_role role)
@@ -80,7 +80,7 @@ const char *ff_certificate_describe(const ff_certificate *c, ff_arena *arena)
                                parting);
     case FF_CERTAINTY_CHAOTIC:
         return ff_arena_printf(arena,
-                               "a change of the start by 1e-9%s leads %s away: no accuracy fixes this motion to its "
+                               "a change of the start by 1e-9%s grows to %s: no accuracy fixes this motion to its "
                                "end, and the spread over runs takes the place of bars.%s",
                                lasting, describe_distance(c->perturbed, c->moved, arena), parting);
     default:
@@ -160,6 +160,7 @@ char *ff_certificate_to_json(const ff_certificate *c)
     ff_json_begin_array(&json, "expectations", true);
     for (int i = 0; i < c->nexpectation; i++) {
         const ff_certified_expectation *e = &c->expectations[i];
+        if (e->standing == FF_STANDING_OF_OTHER_SEED) continue; // nor does the summary list it
         ff_json_begin_object(&json, NULL, true);
         ff_json_text(&json, "metric", e->number.metric);
         ff_json_number(&json, "got", e->number.value);

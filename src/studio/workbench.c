@@ -86,10 +86,10 @@ void ff_workbench_left(ff_workbench *b, int client)
     post(b, LEFT, client, NULL, 0, NULL);
 }
 
-void ff_bench_wake(ff_workbench *b)
+void ff_bench_wake(ff_workbench *b, atomic_bool *what)
 {
     pthread_mutex_lock(&b->lock);
-    atomic_store(&b->saved, true);
+    atomic_store(what, true);
     pthread_cond_signal(&b->wake);
     pthread_mutex_unlock(&b->lock);
 }
@@ -118,6 +118,7 @@ static void leave(ff_workbench *b, int number)
     b->nclient--;
     ff_watch_clear(b, client);
     ff_bench_end_pull(b, number);
+    ff_certifying_leave(b, number);
     ff_bench_show_camera(b, client, -1, NULL);
     ff_bench_send_state(b);
 }
@@ -161,7 +162,7 @@ static void wait_for_work(ff_workbench *b)
 {
     const double until = ff_stage_next(b);
     pthread_mutex_lock(&b->lock);
-    if (!b->first && !atomic_load(&b->quit) && !atomic_load(&b->saved)) {
+    if (!b->first && !atomic_load(&b->quit) && !atomic_load(&b->saved) && !atomic_load(&b->certified)) {
         if (isfinite(until)) {
             const struct timespec at = {(time_t)floor(until), (long)(1e9 * (until - floor(until)))};
             if (until > ff_bench_clock()) pthread_cond_timedwait(&b->wake, &b->lock, &at);
@@ -179,6 +180,7 @@ static void *work(void *context)
     while (!atomic_load(&b->quit)) {
         read_queue(b);
         if (atomic_exchange(&b->saved, false)) ff_keep_answer(b);
+        if (atomic_exchange(&b->certified, false)) ff_certifying_answer(b);
         ff_stage_slice(b);
         ff_bench_publish(b);
         if (!ff_keep_copy(b)) wait_for_work(b);
@@ -258,5 +260,6 @@ void ff_workbench_destroy(ff_workbench *b)
     pthread_mutex_unlock(&b->lock);
     pthread_join(b->thread, NULL);
     ff_keep_end(b);
+    ff_certifying_end(b);
     free_bench(b);
 }
