@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -60,7 +61,7 @@ static const option run_options[] = {
 
 // ------------------------------------------------------------------------------------------ while it runs
 
-static volatile sig_atomic_t interrupted;
+static atomic_int interrupted; // read by the threads of a certificate, too
 
 static void on_interrupt(int signal_number)
 {
@@ -321,7 +322,7 @@ static int certify(ff_certifier *certifier, ended_run *result, run_files *files,
     const bool waits = !target->quiet && paint(stderr, STYLE_FAINT)[0];
     const double start = clock_seconds();
     ff_error err = {0};
-    if (result->status != FF_OK && result->status != FF_STOPPED) return code; // which is told by itself
+    if (result->status != FF_OK && (result->status != FF_STOPPED || interrupted)) return code; // which is told by itself
     if (waits) fputs("certifying ...", stderr);
     result->certificate = ff_certify_end(certifier, result->status, &err);
     if (waits) fputs("\r\033[K", stderr);

@@ -52,7 +52,7 @@ static ff_sim_options by_accuracy(const ff_sim_options *options)
 {
     ff_sim_options o = *options;
     o.method = FF_METHOD_IMPLICIT;
-    o.accuracy = 1e-5;
+    o.accuracy = 1e-4;
     o.max_step = 0.0;
     return o;
 }

@@ -35,7 +35,7 @@ typedef struct ff_trace {
     int ntouch, touch_capacity;
     bool lacks_memory;
     // of runs that may be given up
-    const ff_certify_options *options; // NULL: it is not to be stopped
+    const ff_certify_options *options; // NULL: it is the run itself, which others stop and whose rows others keep
     const struct ff_trace *measure;    // whose work bounds that of this one; NULL: no bound
     bool gave_up, stopped;
 } ff_trace;

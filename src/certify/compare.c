@@ -13,6 +13,7 @@
 
 static const double LEVER = 0.1;        // [m/rad]
 static const double PARTED = 1e-3;      // of the way moved
+static const double PERTURBED = 1e-9;   // a start was changed by this  [m]
 static const double LEAST_TOUCH = 1e-7; // contacts that differ by less are the same  [s]
 
 // ------------------------------------------------------------------------------------------ distance
@@ -83,7 +84,7 @@ double ff_trace_moved(const ff_trace *trace, ff_arena *arena)
 double ff_distance_doubling(const ff_distance *distance)
 {
     int first = 0, last = 0;
-    while (first < distance->count && !(distance->d[first] > 0.0)) first++;
+    while (first < distance->count && !(distance->d[first] > PERTURBED)) first++; // as far as it was put
     while (last < distance->count && !(distance->d[last] >= 0.1 * distance->most)) last++;
     if (first >= last || last >= distance->count) return NAN;
     const double decades = log10(distance->d[last] / distance->d[first]);

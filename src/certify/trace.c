@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double TRACE_BYTES = 64e6; // of one run  [byte]
+static const double TRACE_BYTES = 32e6; // of one run  [byte]
 enum { TOUCHES_MOST = 2000000 };
 static const long long LEAST_WORK = 20000; // below this no run is given up  [evaluations]
 
@@ -132,7 +132,7 @@ ff_status ff_trace_begin(ff_trace *trace, ff_run *run, int stride, ff_error *err
     trace->recorder = recorder;
     if (recorder) {
         trace->columns = ff_recorder_columns(recorder);
-        ff_recorder_set_tap(recorder, take_row, trace);
+        ff_recorder_set_tap(recorder, take_row, trace, trace->options != NULL);
     } else if (!sample(trace, ff_run_sim(run))) {
         return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     }

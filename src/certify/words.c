@@ -84,10 +84,11 @@ const char *ff_certificate_describe(const ff_certificate *c, ff_arena *arena)
                                "end, and the spread over runs takes the place of bars.%s",
                                lasting, describe_distance(c->perturbed, c->moved, arena), parting);
     default:
-        return ff_arena_printf(arena, "%s differ%s from it by %s, %s: take a shorter step, or a tighter accuracy.%s%s",
+        return ff_arena_printf(arena, "%s differ%s from it by %s%s: take a shorter step, or a tighter accuracy.%s%s",
                                list, alone ? "s" : "", distance,
-                               ff_certificate_closes_in(c) ? "and agree with each other much better"
-                                                           : "and do not close in, so that bars may be too short",
+                               alone                         ? ""
+                               : ff_certificate_closes_in(c) ? ", and agree with each other much better"
+                                                             : ", and do not close in, so that bars may be too short",
                                missing, parting);
     }
 }

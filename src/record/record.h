@@ -30,8 +30,8 @@ void ff_recorder_destroy(ff_recorder *rec);
 
 /// Sees each row as it is taken.
 typedef void (*ff_recorder_tap)(void *context, ff_sim *sim, const double *row);
-/// Before the first row. A recorder without a file then keeps no rows.
-void ff_recorder_set_tap(ff_recorder *rec, ff_recorder_tap tap, void *context);
+/// Before the first row. @param alone  the recorder keeps no rows of its own
+void ff_recorder_set_tap(ff_recorder *rec, ff_recorder_tap tap, void *context, bool alone);
 
 struct ff_recorder {
     ff_sim *sim;          // NULL: apart from it
@@ -56,6 +56,7 @@ struct ff_recorder {
     ff_error trouble; // first error while sampling or writing
     ff_recorder_tap tap;
     void *tap_context;
+    bool tap_alone;
     // of one apart from its simulation
     ff_arena own;
     const char *model; // JSON

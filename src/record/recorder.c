@@ -213,7 +213,7 @@ static ff_sim_action sample(void *context, ff_sim *sim, double t)
     }
     rec->last = t;
     if (rec->tap) rec->tap(rec->tap_context, sim, row);
-    if (rec->tap && !rec->hdf5 && !rec->csv)
+    if (rec->tap_alone)
         rec->first++;
     else
         rec->filled++;
@@ -264,11 +264,12 @@ ff_recorder *ff_recorder_create(ff_sim *sim, const ff_record_options *options, f
     return NULL;
 }
 
-void ff_recorder_set_tap(ff_recorder *rec, ff_recorder_tap tap, void *context)
+void ff_recorder_set_tap(ff_recorder *rec, ff_recorder_tap tap, void *context, bool alone)
 {
     rec->tap = tap;
     rec->tap_context = context;
-    rec->wanted = 0; // rows to reserve
+    rec->tap_alone = alone;
+    if (alone) rec->wanted = 0;
 }
 
 void ff_recorder_destroy(ff_recorder *rec)

@@ -36,10 +36,12 @@ export interface Band {
 /** The band of a column, null where the run has no certificate. */
 export function bandOf(run: Run, channel: Channel, column: number, scale = 1): Band | undefined {
     const bands = run.document.bands;
-    const found = bands?.channels.find((c) => c.name === channel.name);
-    if (!bands || !found?.low[column] || !found.high[column]) return undefined;
+    const found = bands?.channels?.find((c) => c.name === channel.name);
+    const low = found?.low?.[column];
+    const high = found?.high?.[column];
+    if (!bands?.time || !low || !high) return undefined;
     const edge = (values: (number | null)[]): number[] => values.map((v) => (v === null ? NaN : v * scale));
-    return { time: bands.time, low: edge(found.low[column]), high: edge(found.high[column]) };
+    return { time: bands.time, low: edge(low), high: edge(high) };
 }
 
 /** Lowest and highest value of a band. */
