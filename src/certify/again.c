@@ -57,18 +57,28 @@ static ff_sim_options by_accuracy(const ff_sim_options *options)
     return o;
 }
 
+static ff_sim_options by_step(const ff_sim_options *options)
+{
+    ff_sim_options o = ff_again_tighter(options);
+    o.method = FF_METHOD_IMPLICIT;
+    o.accuracy = 0.0;
+    return o;
+}
+
 /// Families: explicit with error control and located events; implicit of low order; implicit with many steps (BDF).
-/// The first that is possible and gets through is taken. cvode comes last but for a run that is explicit with error
+/// The first that is possible and gets through is taken. Error control comes first, but where many light bodies rattle its
+/// steps are so short that only fixed ones get through. cvode comes last but for a run that is explicit with error
 /// control itself: with contacts it is by far the slowest.
 bool ff_again_independent(const ff_sim_options *options, int choice, ff_sim_options *out)
 {
     const bool is_adaptive = options->method == FF_METHOD_ADAPTIVE, is_implicit = options->method == FF_METHOD_IMPLICIT;
     const bool is_cvode = options->method == FF_METHOD_CVODE || options->method == FF_METHOD_CVODE_ADAMS;
-    ff_sim_options list[3];
+    ff_sim_options list[4];
     int count = 0;
     if (!is_adaptive) list[count++] = by_tolerance(options, FF_METHOD_ADAPTIVE);
     if (is_adaptive && ff_method_built(FF_METHOD_CVODE)) list[count++] = by_tolerance(options, FF_METHOD_CVODE);
     if (!is_implicit) list[count++] = by_accuracy(options);
+    if (ff_method_get_traits(options->method).fixed) list[count++] = by_step(options);
     if (!is_adaptive && !is_cvode && ff_method_built(FF_METHOD_CVODE))
         list[count++] = by_tolerance(options, FF_METHOD_CVODE);
     if (choice >= count) return false;

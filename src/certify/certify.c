@@ -332,7 +332,7 @@ const ff_certificate *ff_certify_end(ff_certifier *c, ff_status status, ff_error
     const ff_again itself = {.possible = true, .run = c->run, .sim = ff_run_get_options(c->run)->sim, .status = FF_OK};
     list_run(c, &itself);
     out->nrun++; // the tighter one, once it is done
-    if (!c->tighter.possible && c->joined) go_tighter(c);
+    if (c->joined && !c->tighter.possible) go_tighter(c); // there was no thread
     go_independent(c);
     join_tighter(c);
     c->runs[1] = describe_run(c, &c->tighter);
