@@ -7,13 +7,15 @@
 #include "program.h"
 
 #include <signal.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 // A mass on a spring: x = 0.3 cos(w t), w^2 = 40. With steps of 1 ms euler has x = 0.29889 +- 1e-4 after 2 s.
 #define SPRING                                                                                                         \
     "footfall: 1\ngravity: [0, 0, 0]\nobjects: [{name: a, sphere: 0.1, mass: 1, pos: [0.3, 0, 0]}]\n"                  \
     "springs: [{between: [world, a], stiffness: 40, rest: 0}]\ntime: 2\nsolver: {method: euler, step: 1 ms}\n"         \
-    "record: {rate: 100, channels: [bodies.a.pos]}\n"
+    "record: {rate: 100, channels: [bodies.a.pos], csv: true}\n"
 
 static void needs_readers(void)
 {
@@ -39,10 +41,14 @@ TEST(a_certificate_is_printed_and_kept_with_the_run)
     CHECK_SAYS(summary, "\"standing\": \"met\"");
     CHECK(is_json(read_file("bars/bands.json")));
     CHECK_INT(footfall("plot", temporary("bars")).code, 0);
+    char *rows = strdup(read_file("bars/run.csv"));
     // The same folder without a certificate: nothing of the old one stays.
     CHECK_INT(footfall("run", file, "--out", temporary("bars")).code, 0);
     CHECK(!strstr(read_file("bars/summary.json"), "certificate"));
     CHECK_TEXT(read_file("bars/bands.json"), "");
+    CHECK(rows && strlen(rows) > 201 * 8);
+    CHECK(strcmp(read_file("bars/run.csv"), rows) == 0); // the recording is the same
+    free(rows);
 }
 
 // An undecided expectation counts as without a certificate: 0 where it is met, 4 where it is missed.
