@@ -322,7 +322,8 @@ static int certify(ff_certifier *certifier, ended_run *result, run_files *files,
     const bool waits = !target->quiet && paint(stderr, STYLE_FAINT)[0];
     const double start = clock_seconds();
     ff_error err = {0};
-    if (result->status != FF_OK && (result->status != FF_STOPPED || interrupted)) return code; // which is told by itself
+    if (result->status != FF_OK && (result->status != FF_STOPPED || interrupted))
+        return code; // which is told by itself
     if (waits) fputs("certifying ...", stderr);
     result->certificate = ff_certify_end(certifier, result->status, &err);
     if (waits) fputs("\r\033[K", stderr);

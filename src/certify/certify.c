@@ -331,7 +331,7 @@ const ff_certificate *ff_certify_end(ff_certifier *c, ff_status status, ff_error
     ff_trace_end(&c->trace);
     const ff_again itself = {.possible = true, .run = c->run, .sim = ff_run_get_options(c->run)->sim, .status = FF_OK};
     list_run(c, &itself);
-    out->nrun++; // the tighter one, once it is done
+    out->nrun++;                                          // the tighter one, once it is done
     if (c->joined && !c->tighter.possible) go_tighter(c); // there was no thread
     go_independent(c);
     join_tighter(c);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inside of the room: trace.c watches a run, again.c makes one again otherwise, compare.c measures how far two lie apart
-// and where they part, bars.c makes bars and verdicts, bands.c bands around curves, words.c sentences and JSON,
+// Inside of the room: trace.c watches a run, again.c makes one again otherwise, compare.c measures how far two lie
+// apart and where they part, bars.c makes bars and verdicts, bands.c bands around curves, words.c sentences and JSON,
 // certify.c has the threads and the order of things.
 #ifndef FOOTFALL_CERTIFY_CERTIFY_H
 #define FOOTFALL_CERTIFY_CERTIFY_H

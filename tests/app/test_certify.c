@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `footfall run --certify` from outside: table, files, exit codes, what does not go with it, Ctrl-C, files that cannot be
-// written.
+// `footfall run --certify` from outside: table, files, exit codes, what does not go with it, Ctrl-C, files that cannot
+// be written.
 #include "check.h"
 #include "program.h"
 

@@ -73,8 +73,8 @@ static double height_after_bounce(double k, double end)
     return v * t - 0.5 * g * t * t;
 }
 
-/// Of a pendulum with the reduced length l from rest at the angle a: sqrt(l/g) K(sin a/2), K by the arithmetic-geometric
-/// mean (Abramowitz and Stegun 17.6).
+/// Of a pendulum with the reduced length l from rest at the angle a: sqrt(l/g) K(sin a/2), K by the
+/// arithmetic-geometric mean (Abramowitz and Stegun 17.6).
 static double quarter_period(double l, double a)
 {
     double x = 1.0, y = cos(a / 2);
@@ -86,8 +86,8 @@ static double quarter_period(double l, double a)
     return sqrt(l / 9.81) * FF_PI / (2 * x);
 }
 
-// The error lies within the bar, and the bar is at most a hundred times the error, whatever the method and its order; an
-// error below 1e-10 is confirmed to what cvode has of its own.
+// The error lies within the bar, and the bar is at most a hundred times the error, whatever the method and its order;
+// an error below 1e-10 is confirmed to what cvode has of its own.
 TEST(the_truth_lies_within_the_bar)
 {
     static const char spring[] = "gravity: [0, 0, 0]\nobjects: [{name: a, sphere: 0.1, mass: 1, pos: [0.3, 0, 0]}]\n"
@@ -234,9 +234,9 @@ TEST(a_step_too_long_for_its_contact_is_told)
 
 // ------------------------------------------------------------------------------------------ parting
 
-// Thrown upwards at 2 m/s the ball rises by 203.87 mm. The ceiling is 60 um below: with steps h euler stays v h / 2 below
-// the truth, 100 um at 0.1 ms, and 25 um at a quarter of that. So the tighter run touches the ceiling at v / g = 0.204 s,
-// the run itself does not.
+// Thrown upwards at 2 m/s the ball rises by 203.87 mm. The ceiling is 60 um below: with steps h euler stays v h / 2
+// below the truth, 100 um at 0.1 ms, and 25 um at a quarter of that. So the tighter run touches the ceiling at
+// v / g = 0.204 s, the run itself does not.
 TEST(runs_part_at_the_contact_that_only_one_of_them_has)
 {
     char text[700];
@@ -384,8 +384,8 @@ static int check_band(ff_yaml *root, double *last_bar)
     return count;
 }
 
-// Edges of a band enclose the truth: at each sample, where the bar of the last one is that of the metric; and in each of
-// the 401 bins that 2001 samples are gathered in.
+// Edges of a band enclose the truth: at each sample, where the bar of the last one is that of the metric; and in each
+// of the 401 bins that 2001 samples are gathered in.
 TEST(bands_enclose_the_truth)
 {
     ff_arena arena = {0};

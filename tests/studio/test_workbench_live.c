@@ -518,8 +518,8 @@ static bool has_said(bench_client *c, const char *words)
     return said;
 }
 
-// While a certificate is made of 3600 s, which take minutes, pages are served, scenes are reset and loaded; it ends when
-// it is asked to, when its page leaves, and with the studio.
+// While a certificate is made of 3600 s, which take minutes, pages are served, scenes are reset and loaded; it ends
+// when it is asked to, when its page leaves, and with the studio.
 TEST(a_certificate_is_made_beside_the_simulation_and_can_be_cancelled)
 {
     bench_client c;
