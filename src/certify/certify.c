@@ -10,6 +10,8 @@
 // the machine does beside.
 #include "certify.h"
 
+#include "base/missing.h"
+
 #include <footfall/batch.h>
 
 #include <math.h>
@@ -107,6 +109,7 @@ ff_certifier *ff_certify_begin(ff_run *run, const ff_certify_options *options, f
 {
     ff_error unread = {0};
     if (!err) err = &unread;
+    if (!run) return ff_error_missing(err, __func__, "run"), NULL;
     if (check(run, err) != FF_OK) return NULL;
     ff_certifier *c = calloc(1, sizeof *c);
     if (!c) {

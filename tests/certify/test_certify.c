@@ -297,6 +297,8 @@ static void refuse(const char *words)
 
 TEST(what_cannot_be_made_again_is_refused)
 {
+    ff_error err = {0};
+    CHECK(!ff_certify_begin(NULL, NULL, &err) && err.status == FF_BAD_ARGUMENT);
     must_load("objects: [{name: a, sphere: 0.1, mass: 1}]\ntime: 1\n");
     CHECK(ff_sim_run(ff_run_sim(run), 0.1, NULL) == FF_OK);
     refuse("it has begun");
