@@ -18,6 +18,6 @@ export function certificateSection(context: Context, c: Certificate): HTMLElemen
     const meaning =
         c.certainty === "chaotic"
             ? "Areas around curves reach as far as any of these runs. Numbers are given as median and range over the runs."
-            : "A bar is the larger distance from the two other runs, and what these lack from each other; areas around curves are the same at each sample.";
+            : "A bar is 1.25 times the larger distance from the two other runs, and what these lack from each other; areas around curves are the same at each sample.";
     return section("certificate", "Certificate", certificateText(c), parting(context, c), certificateRuns(c), h("p", { class: "note" }, meaning));
 }
