@@ -4,6 +4,7 @@
 // `footfall run`: simulates a scene to its end, with a progress bar, and leaves a folder with recording and summary.
 // Ctrl-C stops at the next step and keeps what was recorded. A robot file alone runs as a scene of that robot with
 // defaults.
+#include "certificate.h"
 #include "commands.h"
 #include "loading.h"
 #include "report.h"
@@ -14,6 +15,7 @@
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -28,6 +30,7 @@ typedef struct run_target {
     bool quiet;
     bool report;
     bool profile;
+    bool certify;
     const char *allow;
     unsigned doors;
 } run_target;
@@ -46,6 +49,8 @@ static const option run_options[] = {
            "Record what a report shows as well, and write report.html beside the recording"),
     OPTION(run_target, profile, "profile", OPTION_FLAG, HINT_NONE, NULL,
            "Print at the end where the time went: stages of the steps, parts, tasks"),
+    OPTION(run_target, certify, "certify", OPTION_FLAG, HINT_NONE, NULL,
+           "Make the run again, tighter and by another method, and give each number an error bar"),
     OPTION(run_target, allow, "allow", OPTION_TEXT, HINT_NONE, "io,os",
            "Let scripts that ask for them use io, os, require, debug: with these they can do whatever you can"),
     OPTION(run_target, model.floating, "floating", OPTION_FLAG, HINT_NONE, NULL,
@@ -56,7 +61,7 @@ static const option run_options[] = {
 
 // ------------------------------------------------------------------------------------------ while it runs
 
-static volatile sig_atomic_t interrupted;
+static atomic_int interrupted; // read by the threads of a certificate, too
 
 static void on_interrupt(int signal_number)
 {
@@ -143,6 +148,12 @@ static ff_sim_action watch_step(void *context, ff_sim *sim, double t)
     return FF_SIM_STOP;
 }
 
+static bool is_interrupted(void *context)
+{
+    (void)context;
+    return interrupted != 0;
+}
+
 static double profile_clock(void *context)
 {
     (void)context;
@@ -175,12 +186,18 @@ static bool make_folder(const char *path, ff_error *err)
     return false;
 }
 
-// A run that is killed must not leave the summary of the one before beside its recording.
-static bool remove_summary(const char *path, ff_error *err)
+static bool remove_old(const char *path, ff_error *err)
 {
     if (path && (remove(path) == 0 || errno == ENOENT)) return true;
-    ff_error_set(err, FF_BAD_FILE, "%s cannot be replaced: %s", path ? path : "summary.json", strerror(errno));
+    ff_error_set(err, FF_BAD_FILE, "%s cannot be replaced: %s", path ? path : "an older file", strerror(errno));
     return false;
+}
+
+// A run that is killed must not leave the summary of the one before beside its recording, nor one without a certificate
+// the bands of another.
+static bool remove_older_run(const run_files *files, ff_arena *arena, ff_error *err)
+{
+    return remove_old(files->summary, err) && remove_old(ff_arena_printf(arena, "%s/bands.json", files->folder), err);
 }
 
 // "experiments/tumble.yaml" -> "out/tumble".
@@ -297,7 +314,26 @@ static ff_run *begin(const ff_scene_spec *scene, bool is_scene, const run_target
     return run;
 }
 
-static int simulate(ff_run *run, const run_target *target, ff_report *report, ff_arena *arena)
+// Waits for the other runs, and adds the certificate to the result. Of an exit code that is fine so far it may make
+// another.
+static int certify(ff_certifier *certifier, ended_run *result, run_files *files, const run_target *target,
+                   ff_arena *arena, int code)
+{
+    const bool waits = !target->quiet && paint(stderr, STYLE_FAINT)[0];
+    const double start = clock_seconds();
+    ff_error err = {0};
+    if (result->status != FF_OK && (result->status != FF_STOPPED || interrupted))
+        return code; // which is told by itself
+    if (waits) fputs("certifying ...", stderr);
+    result->certificate = ff_certify_end(certifier, result->status, &err);
+    if (waits) fputs("\r\033[K", stderr);
+    result->certified = clock_seconds() - start;
+    if (result->certificate && write_certificate(result, certifier, files, arena, &err)) return code;
+    complain(target, err.text);
+    return EXIT_SIMULATION;
+}
+
+static int simulate(ff_run *run, const run_target *target, ff_certifier **certifier, ff_report *report, ff_arena *arena)
 {
     ff_report found = {0};
     ff_error err = {0};
@@ -307,7 +343,7 @@ static int simulate(ff_run *run, const run_target *target, ff_report *report, ff
     files.summary = ff_arena_printf(arena, "%s/summary.json", files.folder);
     watch_interrupts();
     if (ff_run_is_ready(run, &err) != FF_OK || !make_folder(files.folder, &err) ||
-        !remove_summary(files.summary, &err) || !open_recording(run, target, &files, arena, &err) ||
+        !remove_older_run(&files, arena, &err) || !open_recording(run, target, &files, arena, &err) ||
         !open_pictures(run, &files, &err) || ff_sim_add_listener(ff_run_sim(run), &listener, &err) != FF_OK) {
         complain(target, err.text);
         return EXIT_INPUT;
@@ -319,6 +355,15 @@ static int simulate(ff_run *run, const run_target *target, ff_report *report, ff
     if (target->profile && ff_sim_start_profile(ff_run_sim(run), profile_clock, NULL, &err) != FF_OK) {
         complain(target, err.text);
         return EXIT_SIMULATION;
+    }
+    if (target->certify) {
+        ff_certify_options options = ff_certify_options_default();
+        options.stop = is_interrupted;
+        *certifier = ff_certify_begin(run, &options, &err);
+        if (!*certifier) {
+            complain(target, err.text);
+            return err.status == FF_BAD_ARGUMENT ? EXIT_INPUT : EXIT_SIMULATION;
+        }
     }
     watch.start = clock_seconds();
     watch.saved = clock_coarse();
@@ -340,6 +385,7 @@ static int simulate(ff_run *run, const run_target *target, ff_report *report, ff
         complain(target, trouble.text);
         code = EXIT_SIMULATION;
     }
+    if (*certifier) code = certify(*certifier, &result, &files, target, arena, code);
     if (target->report && code != EXIT_INPUT) {
         files.report = ff_arena_printf(arena, "%s/report.html", files.folder);
         if (!report_write(files.folder, files.report, &trouble)) {
@@ -374,6 +420,8 @@ static int run_scene(const command *self, const run_target *target, ff_arena *ar
     if (is_scene && (target->model.floating || target->model.repair))
         return usage_error(
             self, "--floating and --repair are for robot files; in a scene write robot: {file: ..., floating: true}");
+    if (target->certify && target->realtime)
+        return usage_error(self, "--certify makes the run again as fast as it can: leave out --realtime");
     if (target->time <= 0) return usage_error(self, "--time is %g s: it must be positive", target->time);
     ff_report report = {0};
     const ff_load_options load = loading_options(&target->model);
@@ -384,7 +432,9 @@ static int run_scene(const command *self, const run_target *target, ff_arena *ar
     show(&report, target);
     int code = EXIT_INPUT;
     ff_run *run = scene ? begin(scene, is_scene, target, arena) : NULL;
-    if (run) code = simulate(run, target, &report, arena);
+    ff_certifier *certifier = NULL;
+    if (run) code = simulate(run, target, &certifier, &report, arena);
+    ff_certifier_destroy(certifier);
     ff_run_destroy(run);
     ff_scene_destroy(scene);
     ff_report_clear(&report);
@@ -407,8 +457,8 @@ static int run_main(const command *self, int argc, char **argv)
 
 const command run_command = {
     .name = "run",
-    .synopsis = "SCENE [--time T] [--out DIR] [--set path=value]... [--report] [--profile] [--realtime] "
-                "[--allow io,os] [--quiet]",
+    .synopsis = "SCENE [--time T] [--out DIR] [--set path=value]... [--report] [--certify] [--profile] "
+                "[--realtime] [--allow io,os] [--quiet]",
     .summary = "simulate a scene; leaves a recording and a summary",
     .description =
         "Simulates a scene file to its end and writes run.h5 (one dataset a channel), summary.json and, "
@@ -416,12 +466,17 @@ const command run_command = {
         "run.csv. Where the scene states expectations, they are judged and the exit code is 4 when one is "
         "missed. Ctrl-C stops "
         "cleanly and keeps what was recorded (exit code 3).\n\n"
+        "With --certify the run is made again with a tighter accuracy and by an independent method: each number gets "
+        "an error bar, and the report bands around the curves. Where motion is chaotic it says so and gives the "
+        "spread over runs instead. Exit codes stay as they are; an undecided expectation is no failure.\n\n"
         "A robot file (URDF, MJCF or native) in place of the scene is simulated for 5 s from its keyframe "
         "'home', else from its first one or its reference pose, joints within their limits and its feet "
         "not in the ground; --set works on it as on a scene. An image (`footfall help image`) runs as its scene does.",
     .examples = "  footfall run experiments/tumble.yaml\n"
                 "      results in out/tumble/\n"
                 "  footfall run experiments/tumble.yaml --set solver.method=adaptive --time 2 --out /tmp/try\n"
+                "  footfall run experiments/e1-rubber-bounce.yaml --certify --report\n"
+                "      with error bars, and bands around the curves\n"
                 "  footfall run dog.urdf --floating --set solver.step=1e-4\n"
                 "      a robot alone, falling freely\n",
     .options = run_options,

@@ -4,6 +4,7 @@
 // The end of `footfall run`, for scripts (summary.json) and for people (a short table).
 #include "run_report.h"
 
+#include "certificate.h"
 #include "expectations.h"
 #include "terminal.h"
 #include "walk_report.h"
@@ -39,7 +40,10 @@ ff_status run_write_summary(const ended_run *result, const char *path, ff_error 
     }
     summary.warnings = warnings;
     summary.expectations = ff_run_verdicts(result->run, &arena, &summary.nexpectation);
+    char *certificate = result->certificate ? ff_certificate_to_json(result->certificate) : NULL;
+    summary.certificate = certificate;
     ff_status status = ff_summary_write(&summary, path, err);
+    free(certificate);
     ff_arena_clear(&arena);
     return status;
 }
@@ -56,6 +60,7 @@ static void print_files(const ended_run *result, const run_files *files)
         printf("    %s/*.png %d pictures in colour and depth, listed in pictures.csv\n", files->folder,
                ff_run_picture_count(result->run));
     printf("    %-26s numbers of this run\n", files->summary);
+    if (files->bands) printf("    %-26s bands around its curves, for the report\n", files->bands);
     if (files->report) printf("    %-26s all of it to look at, in a browser\n", files->report);
 }
 
@@ -125,5 +130,6 @@ void run_print_result(const ended_run *result, const run_files *files)
     print_walking(result->run);
     print_expectations(ff_run_result(result->run));
     print_reported(result->run);
+    if (result->certificate) print_certificate(result->certificate, ff_run_scene(result->run), result->certified);
     print_files(result, files);
 }

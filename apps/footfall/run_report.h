@@ -5,7 +5,7 @@
 #ifndef FOOTFALL_APPS_RUN_REPORT_H
 #define FOOTFALL_APPS_RUN_REPORT_H
 
-#include <footfall/run.h>
+#include <footfall/certify.h>
 
 typedef struct run_files {
     const char *folder;
@@ -13,14 +13,17 @@ typedef struct run_files {
     const char *csv;
     const char *summary;
     const char *report;
+    const char *bands;
 } run_files;
 
 typedef struct ended_run {
     ff_run *run; // after ff_run_go
     ff_status status;
     const ff_error *err;
-    double wall;             // [s]
-    const ff_report *report; // warnings of loading
+    double wall;                       // [s]
+    const ff_report *report;           // warnings of loading
+    const ff_certificate *certificate; // NULL: none
+    double certified;                  // what it took beside the run itself  [s]
 } ended_run;
 
 ff_status run_write_summary(const ended_run *result, const char *path, ff_error *err);

@@ -10,6 +10,7 @@
 #include <footfall/batch.h>
 #include <footfall/bus.h>
 #include <footfall/camera.h>
+#include <footfall/certify.h>
 #include <footfall/climb.h>
 #include <footfall/collide.h>
 #include <footfall/contact.h>

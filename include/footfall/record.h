@@ -152,6 +152,7 @@ typedef struct ff_summary {
     int nexpectation;
     const char *const *warnings;
     int nwarning;
+    const char *certificate; // as of ff_certificate_to_json; NULL: none
 } ff_summary;
 
 /// Fills method, time, steps, evaluations, ledger from a simulation and the outcome from the status of its run; `text`

@@ -28,6 +28,11 @@ typedef struct ff_record_mesh {
 /// Frees a recorder; files still open are closed.
 void ff_recorder_destroy(ff_recorder *rec);
 
+/// Sees each row as it is taken.
+typedef void (*ff_recorder_tap)(void *context, ff_sim *sim, const double *row);
+/// Before the first row. @param alone  the recorder keeps no rows of its own
+void ff_recorder_set_tap(ff_recorder *rec, ff_recorder_tap tap, void *context, bool alone);
+
 struct ff_recorder {
     ff_sim *sim;          // NULL: apart from it
     ff_channel *channels; // malloc'ed, the first is time
@@ -49,6 +54,9 @@ struct ff_recorder {
     const char *csv_path;
     char *events;     // NULL: none
     ff_error trouble; // first error while sampling or writing
+    ff_recorder_tap tap;
+    void *tap_context;
+    bool tap_alone;
     // of one apart from its simulation
     ff_arena own;
     const char *model; // JSON

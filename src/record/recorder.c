@@ -232,7 +232,11 @@ static ff_sim_action sample(void *context, ff_sim *sim, double t)
         if (c->mean) take_mean(rec, c, t, row + c->column);
     }
     rec->last = t;
-    rec->filled++;
+    if (rec->tap) rec->tap(rec->tap_context, sim, row);
+    if (rec->tap_alone)
+        rec->first++;
+    else
+        rec->filled++;
     return FF_SIM_GO;
 no_memory:
     ff_error_set(&rec->trouble, FF_NO_MEMORY, "no memory for more rows of the recording: give it a file");
@@ -278,6 +282,14 @@ ff_recorder *ff_recorder_create(ff_sim *sim, const ff_record_options *options, f
     ff_sim_disown(sim, rec);
     ff_recorder_destroy(rec);
     return NULL;
+}
+
+void ff_recorder_set_tap(ff_recorder *rec, ff_recorder_tap tap, void *context, bool alone)
+{
+    rec->tap = tap;
+    rec->tap_context = context;
+    rec->tap_alone = alone;
+    if (alone) rec->wanted = 0;
 }
 
 void ff_recorder_destroy(ff_recorder *rec)

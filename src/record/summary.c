@@ -99,6 +99,7 @@ char *ff_summary_to_json(const ff_summary *summary)
     ff_json_begin_array(&w, "warnings", true);
     for (int i = 0; i < summary->nwarning; i++) ff_json_text(&w, NULL, summary->warnings[i]);
     ff_json_end_array(&w);
+    if (summary->certificate) ff_json_raw(&w, "certificate", summary->certificate);
     ff_json_end_object(&w);
     return ff_json_finish(&w);
 }

@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SUMMARY_MAX ((size_t)16 << 20) // bytes of summary.json
-#define MESH_BYTES  ((size_t)3 << 20)  // of all meshes in a page; the rest is left out, and the page says so
-#define BLOCK_ROWS  1024               // read at a time
+#define BESIDE_MAX ((size_t)16 << 20) // bytes of summary.json and bands.json
+#define MESH_BYTES ((size_t)3 << 20)  // of all meshes in a page; the rest is left out, and the page says so
+#define BLOCK_ROWS 1024               // read at a time
 
 ff_studio_options ff_studio_options_default(void)
 {
@@ -144,27 +144,40 @@ static ff_status write_cut_short(FILE *out, const ff_recording *r, ff_error *err
     return FF_OK;
 }
 
-static ff_status write_summary(FILE *out, const ff_recording *r, ff_studio_facts *facts, ff_error *err)
+/// Copies a JSON file that lies beside the recording. @return FF_NOT_FOUND where there is none
+static ff_status write_beside(FILE *out, const char *key, const ff_recording *r, const char *name, ff_error *err)
 {
     ff_arena arena = {0};
     ff_error trouble = {0};
     char *text = NULL;
     size_t length = 0;
-    const char *path = ff_text_beside(&arena, ff_recording_path(r), "summary.json");
-    ff_status status = path ? ff_text_read(path, SUMMARY_MAX, &text, &length, &trouble)
+    const char *path = ff_text_beside(&arena, ff_recording_path(r), name);
+    ff_status status = path ? ff_text_read(path, BESIDE_MAX, &text, &length, &trouble)
                             : ff_error_set(err, FF_NO_MEMORY, "no memory for a path");
-    facts->summary = status == FF_OK;
-    if (status == FF_NOT_FOUND) // a recording that was moved by itself, or of a program that was killed
-        status = ff_recording_has_ended(r) ? FF_OK : write_cut_short(out, r, err);
-    else if (status && path)
+    if (status && status != FF_NOT_FOUND && path)
         ff_error_set(err, status, "%.200s: %.200s", path, trouble.text);
     else if (!status && strlen(text) != length)
         status = ff_error_set(err, FF_BAD_FILE, "%.200s: not a text", path);
     else if (!status)
-        status = write_json(out, "summary", text, path, err);
+        status = write_json(out, key, text, path, err);
     free(text);
     ff_arena_clear(&arena);
     return status;
+}
+
+static ff_status write_summary(FILE *out, const ff_recording *r, ff_studio_facts *facts, ff_error *err)
+{
+    const ff_status status = write_beside(out, "summary", r, "summary.json", err);
+    facts->summary = status == FF_OK;
+    if (status != FF_NOT_FOUND) return status; // else it was moved by itself, or its program was killed
+    return ff_recording_has_ended(r) ? FF_OK : write_cut_short(out, r, err);
+}
+
+/// Of a run with a certificate.
+static ff_status write_bands(FILE *out, const ff_recording *r, ff_error *err)
+{
+    const ff_status status = write_beside(out, "bands", r, "bands.json", err);
+    return status == FF_NOT_FOUND ? FF_OK : status;
 }
 
 static void write_member(FILE *out, const char *key, const char *text)
@@ -273,6 +286,7 @@ ff_status ff_studio_write_document(const ff_recording *r, const ff_studio_option
     write_decimation(out, &c);
     status = write_channels(out, r, &c, err);
     if (!status) status = write_events(out, r, err);
+    if (!status) status = write_bands(out, r, err);
     fputs("}\n", out);
     facts->kept = c.kept;
     facts->rows = c.rows;

@@ -84,6 +84,13 @@ static int list_warnings(const ff_workbench *b, const char **out, ff_arena *aren
     return n;
 }
 
+/// Is the last certificate one of this run, from its start to its end, with nothing done by hand?
+static bool is_certified(const ff_workbench *b)
+{
+    const ff_bench_stage *s = &b->stage;
+    return b->certificate && b->certificate_of == s->generation && s->finished && !s->failed && !s->story;
+}
+
 static char *make_summary(ff_workbench *b, ff_arena *arena)
 {
     const ff_bench_stage *s = &b->stage;
@@ -104,6 +111,7 @@ static char *make_summary(ff_workbench *b, ff_arena *arena)
     summary.warnings = warnings;
     summary.nwarning = list_warnings(b, warnings, arena);
     if (s->finished) summary.expectations = ff_run_verdicts(s->run, arena, &summary.nexpectation);
+    if (is_certified(b)) summary.certificate = b->certificate;
     return ff_summary_to_json(&summary);
 }
 
@@ -111,12 +119,15 @@ static char *make_summary(ff_workbench *b, ff_arena *arena)
 
 static const size_t PORTION = (size_t)4 << 20; // of rows copied at a time: about a millisecond  [byte]
 
+enum { FILES = 4 }; // of a run
+
 struct ff_bench_saving {
     ff_workbench *bench;      // to wake it
     ff_bench_request request; // to be answered
     ff_arena arena;           // of the texts below
     ff_text_fence fence;
-    const char *name, *folder, *files[3];
+    const char *name, *folder, *files[FILES];
+    const char *bands; // NULL: without a certificate
     ff_record_info info;
     char *summary;
     ff_recorder *recorder; // apart from the simulation
@@ -159,8 +170,9 @@ static void *write_run(void *context)
     ff_text_set_fence(&s->fence);
     s->status = ff_recorder_save_hdf5(s->recorder, s->files[0], &s->info, &s->err);
     if (s->status == FF_OK) s->status = write_text(s->files[1], s->summary, &s->err);
+    if (s->status == FF_OK && s->bands) s->status = write_text(s->files[3], s->bands, &s->err);
     if (s->status == FF_OK) s->status = write_report(s->folder, s->files[2], &s->err);
-    if (s->status != FF_OK) remove_run(s->folder, s->files, 3);
+    if (s->status != FF_OK) remove_run(s->folder, s->files, FILES);
     ff_text_set_fence(NULL);
     ff_bench_wake(s->bench, &s->bench->saved);
     return NULL;
@@ -185,7 +197,7 @@ bool ff_keep_copy(ff_workbench *b)
     s->copied = true;
     if (pthread_create(&s->thread, NULL, write_run, s) == 0) return false;
     ff_error_set(&s->err, FF_NO_MEMORY, "no thread to save the run: %s", strerror(errno));
-    remove_run(s->folder, s->files, 3);
+    remove_run(s->folder, s->files, FILES);
     ff_bench_answer(b, &s->request, s->err.status, &s->err);
     drop(s);
     b->saving = NULL;
@@ -223,7 +235,7 @@ void ff_keep_end(ff_workbench *b)
     if (s->copied)
         pthread_join(s->thread, NULL);
     else
-        remove_run(s->folder, s->files, 3);
+        remove_run(s->folder, s->files, FILES);
     free(s->request.answer.text);
     ff_bench_request_clear(&s->request);
     drop(s);
@@ -248,12 +260,13 @@ static ff_status prepare(ff_workbench *b, ff_bench_saving *s, const char *name, 
     ff_recorder_set_events(s->recorder, events);
     free(events);
     s->summary = make_summary(b, arena);
+    if (is_certified(b)) s->bands = ff_arena_strdup(arena, b->bands);
     s->folder = s->summary && s->info.scene && s->info.path && s->fence.root && s->name
                     ? make_folder(b, name, arena, err)
                     : NULL;
     if (!s->folder) return err->status ? err->status : ff_error_set(err, FF_NO_MEMORY, "no memory to save the run");
-    static const char *const files[] = {"run.h5", "summary.json", "report.html"};
-    for (int i = 0; i < 3; i++)
+    static const char *const files[FILES] = {"run.h5", "summary.json", "report.html", "bands.json"};
+    for (int i = 0; i < FILES; i++)
         if (!(s->files[i] = ff_arena_printf(arena, "%s/%s", s->folder, files[i])))
             return ff_error_set(err, FF_NO_MEMORY, "no memory to save the run");
     return FF_OK;

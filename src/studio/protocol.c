@@ -95,6 +95,11 @@ static const ff_protocol_field KEPT[] = {
     {"report", "flag", ALWAYS, "", "there is a page to show"},
 };
 
+static const ff_protocol_field CERTIFIED[] = {
+    {"summary", "Summary", OPTIONAL, "",
+     "of the scene from its start to its end, with its certificate; not after `stop`"},
+};
+
 // ------------------------------------------------------------------------------------------ scene and state
 
 static const ff_protocol_field COMMAND[] = {
@@ -275,6 +280,7 @@ const ff_protocol_type ff_protocol_socket_types[] = {
     {"Outlined", "The outline of a text.", FIELDS(OUTLINED)},
     {"Scripted", "A script that runs.", FIELDS(SCRIPTED)},
     {"Kept", "A run that has been saved.", FIELDS(KEPT)},
+    {"Certified", "A run that has been certified.", FIELDS(CERTIFIED)},
     {"RobotName", "A robot of the scene by name or number.", .same_as = "text|integer"},
     {"Command", "One command that a controller takes, with its present value.", FIELDS(COMMAND)},
     {"Parameter", "One parameter of a script, with its present value.", FIELDS(PARAMETER)},
@@ -376,6 +382,10 @@ static const ff_protocol_field CAMERA[] = {
     {"sensor", "text|null", OPTIONAL, "", "a name of `cameras`; null ends it"},
 };
 
+static const ff_protocol_field CERTIFY[] = {
+    {"stop", "flag", OPTIONAL, "", "cancels the one that is being made, whose answer then is a refusal"},
+};
+
 static const ff_protocol_field KEEP[] = {
     {"name", "text", ALWAYS, "", "of the run; one that is taken is refused"},
 };
@@ -424,6 +434,11 @@ const ff_protocol_request ff_protocol_requests[] = {
      "run is saved at a time. 256 MiB of a recording are kept in memory; `notice` and `state` report when that is "
      "full.",
      "Kept", FIELDS(KEEP)},
+    {"certify",
+     "Runs the scene from its start to its end, tighter and by another method, beside what is shown, for a "
+     "[certificate](certificate.md). The answer comes when it is done; one is made at a time. It ends when the page "
+     "leaves. A run that is saved afterwards has it, unless something was done by hand.",
+     "Certified", FIELDS(CERTIFY)},
 };
 const int ff_protocol_request_count = COUNT(ff_protocol_requests);
 

@@ -142,6 +142,56 @@ static const ff_protocol_field EXPECTATION[] = {
     {"source", "text|null", ALWAYS, "", "where the expected value comes from"},
 };
 
+static const ff_protocol_field CERTIFIED_RUN[] = {
+    {"role", "'itself'|'tighter'|'independent'|'perturbed'", ALWAYS, "", "what it is for"},
+    {"method", "text", ALWAYS, "", "of integration"},
+    {"setting", "text", ALWAYS, "", "its step or accuracy"},
+    {"time", "number", ALWAYS, "s", "simulated"},
+    {"evaluations", "integer", ALWAYS, "", "of forces"},
+    {"ended", "flag", ALWAYS, "", "it came to the end"},
+    {"outcome", "text", ALWAYS, "", "`finished`, or why not"},
+};
+
+static const ff_protocol_field PARTING[] = {
+    {"t", "number", ALWAYS, "s", "when the tighter run is a thousandth of the way moved away"},
+    {"since", "number", ALWAYS, "s", "when it was ten times as close"},
+    {"distance", "number", ALWAYS, "m", "at `t`"},
+    {"contact", "text", OPTIONAL, "", "shapes that touch in one of the two alone"},
+    {"at", "number", OPTIONAL, "s", "from when"},
+    {"lasts", "number", OPTIONAL, "s", "for how long"},
+    {"in", "'itself'|'tighter'", OPTIONAL, "", "in which of them"},
+};
+
+static const ff_protocol_field BAR[] = {
+    {"bar", "number|null", ALWAYS, "", "length of the error bar; null: not known"},
+    {"spread", "Measured[3]", OPTIONAL, "", "lowest, median, highest of all runs of a chaotic motion"},
+};
+
+static const ff_protocol_field CERTIFIED_EXPECTATION[] = {
+    {"metric", "text", ALWAYS, "", "name"},
+    {"got", "number|null", ALWAYS, "", "what was measured"},
+    {"bar", "number|null", ALWAYS, "", "length of the error bar; null: not known"},
+    {"spread", "Measured[3]", OPTIONAL, "", "as above"},
+    {"standing", "'met'|'met, undecided'|'missed, undecided'|'missed'", ALWAYS, "", "verdict within the bar"},
+    {"met_in", "integer", OPTIONAL, "", "of a chaotic motion: runs that meet it"},
+    {"of", "integer", OPTIONAL, "", "of so many"},
+};
+
+static const ff_protocol_field CERTIFICATE[] = {
+    {"certainty", "'resolved'|'unresolved'|'chaotic'", ALWAYS, "", "what the runs say together"},
+    {"text", "text", ALWAYS, "", "the same in a sentence or two"},
+    {"moved", "number", ALWAYS, "m", "way of the degree of freedom that moved most, 1 rad as 0.1 m"},
+    {"tighter", "number|null", ALWAYS, "m", "largest distance of the tighter run"},
+    {"independent", "number|null", ALWAYS, "m", "of the independent one"},
+    {"between", "number|null", ALWAYS, "m", "of these two from each other"},
+    {"perturbed", "number", OPTIONAL, "m", "of the tighter one from itself, its start changed by 1e-9"},
+    {"doubling", "number", OPTIONAL, "s", "time in which small differences double"},
+    {"parting", "Parting", OPTIONAL, "", "where the run and the tighter one part"},
+    {"runs", "CertifiedRun[]", ALWAYS, "", "that were made, the run itself first"},
+    {"metrics", "Bar{}", ALWAYS, "", "by name"},
+    {"expectations", "CertifiedExpectation[]", ALWAYS, "", "in the order of those of the summary"},
+};
+
 static const ff_protocol_field SUMMARY[] = {
     {"method", "text", OPTIONAL, "", "of integration"},
     {"time", "number", ALWAYS, "s", "simulated"},
@@ -155,6 +205,7 @@ static const ff_protocol_field SUMMARY[] = {
     {"metrics", "Measured{}", ALWAYS, "", "by name"},
     {"expectations", "ExpectationRecord[]", OPTIONAL, "", "with their verdicts"},
     {"warnings", "text[]", ALWAYS, "", "of the run"},
+    {"certificate", "Certificate", OPTIONAL, "", "of a run with `--certify`"},
 };
 
 // ------------------------------------------------------------------------------------------ document
@@ -191,6 +242,17 @@ static const ff_protocol_field CHANNEL[] = {
     {"data", "text", ALWAYS, "", "base64 of little-endian 32-bit floats, row after row"},
 };
 
+static const ff_protocol_field BAND[] = {
+    {"name", "text", ALWAYS, "", "of the channel"},
+    {"low", "Edge[]", ALWAYS, "", "lower edge, of each column"},
+    {"high", "Edge[]", ALWAYS, "", "upper edge"},
+};
+
+static const ff_protocol_field BANDS[] = {
+    {"time", "number[]", ALWAYS, "s", "from each time to the next an edge is the outermost of all samples"},
+    {"channels", "Band[]", ALWAYS, "", "those of the recording"},
+};
+
 static const ff_protocol_field RUN_DOCUMENT[] = {
     {"footfall", "integer", ALWAYS, "", "version, 1; a page refuses others"},
     {"summary", "Summary", OPTIONAL, "", "`summary.json`, where it lies beside the recording"},
@@ -201,6 +263,7 @@ static const ff_protocol_field RUN_DOCUMENT[] = {
     {"time", "text", ALWAYS, "s", "base64 of little-endian 32-bit floats"},
     {"channels", "RecordedChannel[]", ALWAYS, "", "with as many rows as `time`"},
     {"events", "RunEvent[]", ALWAYS, "", "by time"},
+    {"bands", "Bands", OPTIONAL, "", "`bands.json` of a run with a certificate"},
 };
 
 const ff_protocol_type ff_protocol_run_types[] = {
@@ -215,6 +278,11 @@ const ff_protocol_type ff_protocol_run_types[] = {
     {"Measured", "A number; null where it is not finite.", .same_as = "number|null"},
     {"Energy", "The energy ledger.", FIELDS(ENERGY)},
     {"ExpectationRecord", "An expectation as the program judged it.", FIELDS(EXPECTATION)},
+    {"CertifiedRun", "One of the runs of a certificate.", FIELDS(CERTIFIED_RUN)},
+    {"Parting", "Where two runs part.", FIELDS(PARTING)},
+    {"Bar", "How far a number can be relied on.", FIELDS(BAR)},
+    {"CertifiedExpectation", "An expectation with the bar of what was measured.", FIELDS(CERTIFIED_EXPECTATION)},
+    {"Certificate", "How far a run can be relied on ([certificate](certificate.md)).", FIELDS(CERTIFICATE)},
     {"Summary", "`summary.json`.", FIELDS(SUMMARY)},
     {"EventKind", "Kinds of events of a run ([table](#events-of-a-run)).",
      .same_as = "'touchdown'|'liftoff'|'fall'|'rise'|'push'|'pull'|'force'|'command'|'status'|'calm'|'more'"},
@@ -222,6 +290,9 @@ const ff_protocol_type ff_protocol_run_types[] = {
     {"Decimation", "Which rows of the recording the document has.", FIELDS(DECIMATION)},
     {"SceneText", "The scene of a run.", FIELDS(SCENE_TEXT)},
     {"RecordedChannel", "Numbers over time.", FIELDS(CHANNEL)},
+    {"Edge", "One number a time; null where there is none.", .same_as = "Measured[]"},
+    {"Band", "The band around a channel.", FIELDS(BAND)},
+    {"Bands", "Bands around the curves of a run.", FIELDS(BANDS)},
     {"RunDocument", "A run for the report.", FIELDS(RUN_DOCUMENT)},
 };
 const int ff_protocol_run_count = COUNT(ff_protocol_run_types);

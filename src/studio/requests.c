@@ -185,6 +185,12 @@ double ff_bench_number(const ff_bench_request *q, const char *key, double fallba
     return argument(q, key) ? ff_yaml_number(q->root, key, fallback, NULL) : fallback;
 }
 
+bool ff_bench_flag(const ff_bench_request *q, const char *key)
+{
+    const ff_yaml *node = ff_yaml_get(q->root, key);
+    return node && node->type == FF_YAML_SCALAR && strcmp(node->text, "true") == 0;
+}
+
 /// A list of texts, copied. False: no memory.
 static bool copy_texts(const ff_bench_request *q, const char *key, char ***out, int *count)
 {
@@ -377,7 +383,8 @@ static const verb VERBS[] = {{"list", list, false},
                              {"parameter", ff_bench_parameter, false},
                              {"camera", ff_bench_camera, false},
                              {"outline", outline, false},
-                             {"keep", ff_bench_keep, true}};
+                             {"keep", ff_bench_keep, true},
+                             {"certify", ff_bench_certify, false}};
 
 /// The request that "do" names; NULL with the reason in `err`.
 static const ff_protocol_request *find_request(const ff_bench_request *q, ff_error *err)

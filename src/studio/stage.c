@@ -295,6 +295,10 @@ static ff_status put(ff_workbench *b, loaded l, ff_error *err)
     ff_bench_stage *s = &b->stage;
     ff_bench_forget(b);
     ff_keep_copy_all(b);
+    const bool taken = ff_certifying_take_scene(b, s->scene);
+    ff_run_destroy(s->run);
+    s->run = NULL;
+    if (taken) s->scene = NULL;
     clear_scene(s);
     s->scene = l.scene;
     s->run = l.run;

@@ -137,6 +137,7 @@ static void leave(ff_workbench *b, int number)
     b->nclient--;
     ff_watch_clear(b, client);
     ff_bench_end_pull(b, number);
+    ff_certifying_leave(b, number);
     ff_bench_show_camera(b, client, -1, NULL);
     ff_bench_send_state(b);
 }
@@ -180,7 +181,8 @@ static void wait_for_work(ff_workbench *b)
 {
     const double until = ff_stage_next(b);
     pthread_mutex_lock(&b->lock);
-    if (whose_turn(b) < 0 && !atomic_load(&b->quit) && !atomic_load(&b->saved) && !atomic_load(&b->read)) {
+    if (whose_turn(b) < 0 && !atomic_load(&b->quit) && !atomic_load(&b->saved) && !atomic_load(&b->read) &&
+        !atomic_load(&b->certified)) {
         if (isfinite(until)) {
             const struct timespec at = {(time_t)floor(until), (long)(1e9 * (until - floor(until)))};
             if (until > ff_bench_clock()) pthread_cond_timedwait(&b->wake, &b->lock, &at);
@@ -199,6 +201,7 @@ static void *work(void *context)
         read_queue(b);
         if (atomic_exchange(&b->saved, false)) ff_keep_answer(b);
         if (atomic_exchange(&b->read, false)) ff_reading_answer(b);
+        if (atomic_exchange(&b->certified, false)) ff_certifying_answer(b);
         ff_stage_slice(b);
         ff_bench_publish(b);
         if (!ff_keep_copy(b)) wait_for_work(b);
@@ -286,5 +289,6 @@ void ff_workbench_destroy(ff_workbench *b)
     pthread_join(b->thread, NULL);
     ff_reading_end(b);
     ff_keep_end(b);
+    ff_certifying_end(b);
     free_bench(b);
 }

@@ -137,6 +137,7 @@ typedef struct ff_bench_queue {
     size_t bytes;   // of those
     unsigned epoch; // how often a client of that number has left: answers to one before are dropped
 } ff_bench_queue;
+typedef struct ff_bench_certifying ff_bench_certifying;
 
 /// Bytes of a mesh that is too large for an event; shared.
 typedef struct ff_bench_mesh {
@@ -164,8 +165,9 @@ struct ff_workbench {
     ff_bench_queue queues[FF_WORKBENCH_CLIENTS];
     atomic_bool pending; // something is in a queue
     atomic_bool quit;
-    atomic_bool saved; // a run has been written
-    atomic_bool read;  // a reading has ended
+    atomic_bool saved;     // a run has been written
+    atomic_bool read;      // a reading has ended
+    atomic_bool certified; // a certificate has been made
     // shared: frames, under `out`
     pthread_mutex_t out;
     unsigned char *frame; // without rows
@@ -185,6 +187,9 @@ struct ff_workbench {
     ff_bench_stage stage;
     ff_bench_stand_ins stand_ins;
     ff_bench_saving *saving;                // of a run, NULL: none
+    ff_bench_certifying *certifying;        // of the run on the stage, NULL: none
+    char *certificate, *bands;              // JSON of the last certificate, NULL: none
+    uint32_t certificate_of;                // generation of its scene
     int hands[FF_RUN_HANDS / 2];            // client whose pull it is, + 1; 0: free
     bool scene_due, state_due, control_due; // once the request is answered, or the slice over
     uint64_t scene_hash;                    // of the last event `scene`
@@ -224,12 +229,15 @@ struct ff_bench_request {
 /// is `err`, without its members.
 typedef ff_status ff_bench_verb(ff_workbench *b, ff_bench_request *q, ff_error *err);
 ff_bench_verb ff_bench_push, ff_bench_pull, ff_bench_place, ff_bench_command, ff_bench_script, ff_bench_parameter,
-    ff_bench_camera;         // requests_live.c
-ff_bench_verb ff_bench_keep; // keep.c
+    ff_bench_camera;            // requests_live.c
+ff_bench_verb ff_bench_keep;    // keep.c
+ff_bench_verb ff_bench_certify; // certifying.c
 /// Arguments, whose types were checked before the verb runs (protocol.h): a text, NULL where it is absent or null; a
 /// number, with a fallback.
 const char *ff_bench_text(const ff_bench_request *q, const char *key);
 double ff_bench_number(const ff_bench_request *q, const char *key, double fallback);
+/// Is it there, and true?
+bool ff_bench_flag(const ff_bench_request *q, const char *key);
 /// Sends the answer and clears the request.
 void ff_bench_answer(ff_workbench *b, ff_bench_request *q, ff_status status, const ff_error *err);
 void ff_bench_serve(ff_workbench *b, int client, unsigned epoch, const char *text, size_t length);
@@ -345,6 +353,17 @@ ff_status ff_reading_begin(ff_workbench *b, ff_bench_request *q, ff_error *err);
 void ff_reading_answer(ff_workbench *b);
 /// Waits for all, which end soon once the workbench quits; nobody is answered.
 void ff_reading_end(ff_workbench *b);
+
+// ------------------------------------------------------------------------------------------ certifying.c
+
+/// Answers the page whose certificate is done.
+void ff_certifying_answer(ff_workbench *b);
+/// Ends one that is being made, and forgets the last; nobody is answered.
+void ff_certifying_end(ff_workbench *b);
+/// A page has left: what it asked for ends.
+void ff_certifying_leave(ff_workbench *b, int client);
+/// The scene leaves the stage. @return whether a certificate is made of it, which destroys it at its end
+bool ff_certifying_take_scene(ff_workbench *b, const ff_scene_spec *scene);
 
 // ------------------------------------------------------------------------------------------ library.c
 

@@ -148,6 +148,14 @@ static void copy_file(const char *root, const char *from, const char *name)
     "expect:\n  - {metric: walk.speed.mean, is: 0.1, within: 1}\n  - {metric: walk.bob, at_most: 1, rate: 0.9}\n"      \
     "  - {metric: walk.bob, at_least: 0, source: \"a bob is positive\"}\n"
 
+#define WEDGE                                                                                                          \
+    "footfall: 1\nmaterials: {s: {normal: {law: linear, stiffness: 1e4}, friction: {law: none}}}\n"                    \
+    "terrain:\n  - plane: {normal: [1, 0, 1.5], material: rigid, name: left}\n"                                        \
+    "  - plane: {normal: [-1, 0, 1.5], material: rigid, name: right}\n"                                                \
+    "objects: [{name: ball, point: true, mass: 0.1, pos: [0.1, 0, 0.5], material: s}]\n"                               \
+    "solver: {method: implicit, accuracy: 1e-3}\nrecord: {rate: 100, channels: [q]}\ntime: 10\n"                       \
+    "expect: [{metric: bodies.ball.x.final, at_least: 0}]\n"
+
 #define ARM                                                                                                            \
     "footfall: 1\nname: arm\nconstants: {m: {value: 1, origin: \"weighed\"}}\nbodies: {rod: {joint: {name: hinge,\n"   \
     "  axis: z, drive: {kind: ideal, gear: 1, loop: {kind: pd, kp: 100, kd: 20, rate: 1000}}}, inertial: &i {mass: "   \
@@ -178,12 +186,26 @@ static void write_mesh(const char *root)
     fclose(file);
 }
 
-/// A walk with a push, kept, and its document.
-static void visit_walk(bench_client *c, const char *root)
+/// The document of a run that was kept.
+static void check_document(const char *root, const char *name)
 {
     char path[600], *text = NULL;
     size_t length = 0;
     ff_error err = {0};
+    snprintf(path, sizeof path, "%s/out/%s", root, name);
+    ff_recording *r = ff_recording_open(path, &err);
+    if (!r) CHECK_FAIL("%s", err.text);
+    FILE *out = open_memstream(&text, &length);
+    CHECK_INT(ff_studio_write_document(r, NULL, out, NULL, &err), FF_OK);
+    fclose(out);
+    ff_recording_close(r);
+    protocol_check(text, NULL, "RunDocument");
+    free(text);
+}
+
+/// A walk with a push, kept, and its document.
+static void visit_walk(bench_client *c, const char *root)
+{
     ask(c, "load", "\"scene\": \"walk.yaml\", \"variant\": \"slow\", \"set\": [\"seed=2\"]");
     ask(c, "watch", "\"channels\": [\"q\", \"energy.total\"], \"rate\": 50");
     ask(c, "command", "\"robot\": 0, \"command\": {\"speed\": 0.08}");
@@ -199,15 +221,18 @@ static void visit_walk(bench_client *c, const char *root)
     ask(c, "pause", "");
     ask(c, "keep", "\"name\": \"walk\"");
     ask(c, "list", "");
-    snprintf(path, sizeof path, "%s/out/walk", root);
-    ff_recording *r = ff_recording_open(path, &err);
-    if (!r) CHECK_FAIL("%s", err.text);
-    FILE *out = open_memstream(&text, &length);
-    CHECK_INT(ff_studio_write_document(r, NULL, out, NULL, &err), FF_OK);
-    fclose(out);
-    ff_recording_close(r);
-    protocol_check(text, NULL, "RunDocument");
-    free(text);
+    check_document(root, "walk");
+}
+
+/// A ball in a wedge, which is chaotic: its certificate, and that of the same run when it is kept.
+static void visit_wedge(bench_client *c, const char *root)
+{
+    ask(c, "load", "\"scene\": \"wedge.yaml\"");
+    ask(c, "certify", "\"stop\": true"); // none is being made
+    ask(c, "certify", "");
+    run_for(c, 10.0);
+    ask(c, "keep", "\"name\": \"wedge\"");
+    check_document(root, "wedge");
 }
 
 /// A script, a mesh that is fetched, outlines, files.
@@ -289,6 +314,7 @@ TEST(everything_described_is_sent)
     snprintf(root, sizeof root, "%s", bench_folder());
     bench_file(root, "walk.yaml", WALK);
     copy_file(root, FF_SOURCE_DIR "/robots/anton/anton.yaml", "anton.yaml");
+    bench_file(root, "wedge.yaml", WEDGE);
     bench_file(root, "arm.yaml", ARM);
     bench_file(root, "arm.lua", ARM_LUA);
     bench_file(root, "scene.yaml",
@@ -297,6 +323,7 @@ TEST(everything_described_is_sent)
     write_mesh(root);
     bench_open(&c, root);
     visit_walk(&c, root);
+    visit_wedge(&c, root);
     visit_arm(&c);
     bench_close(&c);
     bench_open(&c, FF_SOURCE_DIR);

@@ -499,3 +499,59 @@ TEST(pictures_of_a_camera_come_to_those_who_look)
     bench_refused(&c, "no camera 'fim'", "\"do\": \"camera\", \"sensor\": \"fim\"");
     bench_close(&c);
 }
+
+/// Asks for a certificate without waiting for it; the answer has the id 900.
+static void ask_certificate(bench_client *c)
+{
+    static const char text[] = "{\"id\": 900, \"do\": \"certify\"}";
+    ff_error err = {0};
+    CHECK_INT(ff_workbench_ask(c->bench, 0, text, strlen(text), &err), FF_OK);
+}
+
+/// Is there a text with these words among those that nobody has waited for?
+static bool has_said(bench_client *c, const char *words)
+{
+    bool said = false;
+    pthread_mutex_lock(&c->lock);
+    for (const heard *h = c->first; h; h = h->next) said = said || strstr(h->text, words);
+    pthread_mutex_unlock(&c->lock);
+    return said;
+}
+
+// While a certificate is made of 3600 s, which take minutes, pages are served, scenes are reset and loaded; it ends
+// when it is asked to, when its page leaves, and with the studio.
+TEST(a_certificate_is_made_beside_the_simulation_and_can_be_cancelled)
+{
+    bench_client c;
+    char *root = bench_folder();
+    ff_error err = {0};
+    bench_file(root, "ball.yaml", BALL);
+    bench_open(&c, root);
+    bench_do(&c, "\"do\": \"load\", \"scene\": \"ball.yaml\", \"set\": [\"time=3600\", \"solver.step=1e-4\"]");
+    ask_certificate(&c);
+    step(&c, 0.1);
+    bench_refused(&c, "is being made", "\"do\": \"certify\"");
+    bench_do(&c, "\"do\": \"reset\"");
+    bench_do(&c, "\"do\": \"load\", \"scene\": \"ball.yaml\"");
+    bench_do(&c, "\"do\": \"certify\", \"stop\": true");
+    char *answer = bench_wait_for(&c, 0, "{\"id\": 900,", "cancelled");
+    CHECK(strstr(answer, "\"ok\": false"));
+    free(answer);
+    bench_do(&c, "\"do\": \"push\", \"body\": 0, \"point\": [0, 0, 0], \"force\": [6, 0, 0], \"seconds\": 0.5");
+    bench_refused(&c, "by hand", "\"do\": \"certify\"");
+    bench_do(&c, "\"do\": \"load\", \"scene\": \"ball.yaml\", \"set\": [\"time=3600\", \"solver.step=1e-4\"]");
+    ask_certificate(&c);
+    bench_do(&c, "\"do\": \"pause\"");
+    ff_workbench_left(c.bench, 0);
+    CHECK_INT(ff_workbench_joined(c.bench, 0, &err), FF_OK);
+    bool over = false; // at its next step: then another one can be made
+    for (int i = 0; i < 1000 && !over; i++) {
+        nanosleep(&(struct timespec){0, 5000000}, NULL);
+        bench_forget(&c);
+        ask_certificate(&c);
+        bench_do(&c, "\"do\": \"pause\""); // its answer comes after a refusal
+        over = !has_said(&c, "is being made");
+    }
+    CHECK(over);
+    bench_close(&c);
+}

@@ -144,6 +144,12 @@ export interface Kept {
     report: boolean;
 }
 
+/** A run that has been certified. */
+export interface Certified {
+    /** Of the scene from its start to its end, with its certificate; not after `stop` */
+    summary?: Summary;
+}
+
 /** A robot of the scene by name or number. */
 export type RobotName = string | number;
 
@@ -676,6 +682,96 @@ export interface ExpectationRecord {
     source: string | null;
 }
 
+/** One of the runs of a certificate. */
+export interface CertifiedRun {
+    /** What it is for */
+    role: "itself" | "tighter" | "independent" | "perturbed";
+    /** Of integration */
+    method: string;
+    /** Its step or accuracy */
+    setting: string;
+    /** Simulated [s] */
+    time: number;
+    /** Of forces */
+    evaluations: number;
+    /** It came to the end */
+    ended: boolean;
+    /** `finished`, or why not */
+    outcome: string;
+}
+
+/** Where two runs part. */
+export interface Parting {
+    /** When the tighter run is a thousandth of the way moved away [s] */
+    t: number;
+    /** When it was ten times as close [s] */
+    since: number;
+    /** At `t` [m] */
+    distance: number;
+    /** Shapes that touch in one of the two alone */
+    contact?: string;
+    /** From when [s] */
+    at?: number;
+    /** For how long [s] */
+    lasts?: number;
+    /** In which of them */
+    in?: "itself" | "tighter";
+}
+
+/** How far a number can be relied on. */
+export interface Bar {
+    /** Length of the error bar; null: not known */
+    bar: number | null;
+    /** Lowest, median, highest of all runs of a chaotic motion */
+    spread?: Measured[];
+}
+
+/** An expectation with the bar of what was measured. */
+export interface CertifiedExpectation {
+    /** Name */
+    metric: string;
+    /** What was measured */
+    got: number | null;
+    /** Length of the error bar; null: not known */
+    bar: number | null;
+    /** As above */
+    spread?: Measured[];
+    /** Verdict within the bar */
+    standing: "met" | "met, undecided" | "missed, undecided" | "missed";
+    /** Of a chaotic motion: runs that meet it */
+    met_in?: number;
+    /** Of so many */
+    of?: number;
+}
+
+/** How far a run can be relied on ([certificate](certificate.md)). */
+export interface Certificate {
+    /** What the runs say together */
+    certainty: "resolved" | "unresolved" | "chaotic";
+    /** The same in a sentence or two */
+    text: string;
+    /** Way of the degree of freedom that moved most, 1 rad as 0.1 m [m] */
+    moved: number;
+    /** Largest distance of the tighter run [m] */
+    tighter: number | null;
+    /** Of the independent one [m] */
+    independent: number | null;
+    /** Of these two from each other [m] */
+    between: number | null;
+    /** Of the tighter one from itself, its start changed by 1e-9 [m] */
+    perturbed?: number;
+    /** Time in which small differences double [s] */
+    doubling?: number;
+    /** Where the run and the tighter one part */
+    parting?: Parting;
+    /** That were made, the run itself first */
+    runs: CertifiedRun[];
+    /** By name */
+    metrics: Record<string, Bar>;
+    /** In the order of those of the summary */
+    expectations: CertifiedExpectation[];
+}
+
 /** `summary.json`. */
 export interface Summary {
     /** Of integration */
@@ -702,6 +798,8 @@ export interface Summary {
     expectations?: ExpectationRecord[];
     /** Of the run */
     warnings: string[];
+    /** Of a run with `--certify` */
+    certificate?: Certificate;
 }
 
 /** Kinds of events of a run ([table](#events-of-a-run)). */
@@ -763,6 +861,27 @@ export interface RecordedChannel {
     data: string;
 }
 
+/** One number a time; null where there is none. */
+export type Edge = Measured[];
+
+/** The band around a channel. */
+export interface Band {
+    /** Of the channel */
+    name: string;
+    /** Lower edge, of each column */
+    low: Edge[];
+    /** Upper edge */
+    high: Edge[];
+}
+
+/** Bands around the curves of a run. */
+export interface Bands {
+    /** From each time to the next an edge is the outermost of all samples [s] */
+    time: number[];
+    /** Those of the recording */
+    channels: Band[];
+}
+
 /** A run for the report. */
 export interface RunDocument {
     /** Version, 1; a page refuses others */
@@ -783,6 +902,8 @@ export interface RunDocument {
     channels: RecordedChannel[];
     /** By time */
     events: RunEvent[];
+    /** `bands.json` of a run with a certificate */
+    bands?: Bands;
 }
 
 /** Arguments of each request. */
@@ -915,6 +1036,11 @@ export interface Requests {
         /** Of the run; one that is taken is refused */
         name: string;
     };
+    /** Runs the scene from its start to its end, tighter and by another method, beside what is shown, for a [certificate](certificate.md). The answer comes when it is done; one is made at a time. It ends when the page leaves. A run that is saved afterwards has it, unless something was done by hand. */
+    certify: {
+        /** Cancels the one that is being made, whose answer then is a refusal */
+        stop?: boolean;
+    };
 }
 
 /** Members of the answer to each request, beside those of Answer. */
@@ -938,6 +1064,7 @@ export interface Answers {
     camera: unknown;
     outline: Outlined;
     keep: Kept;
+    certify: Certified;
 }
 
 /** Events by name. */

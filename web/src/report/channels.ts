@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every channel of the recording, picked from a list by name, as plots of one's own.
+import { bandOf } from "../core/certificate";
 import type { Channel } from "../core/document";
 import { unit } from "../core/format";
 import { h } from "../view/dom";
@@ -39,7 +40,7 @@ export function channelSection(context: Context): HTMLElement {
                 title: channel.name,
                 unit: channel.unit,
                 time: context.time,
-                series: columns.map((name, i) => ({ name: name || channel.name, values: run.column(channel, i) })),
+                series: columns.map((name, i) => ({ name: name || channel.name, values: run.column(channel, i), band: bandOf(run, channel, i) })),
                 note: left > 0 ? `The first ${MOST_LINES} of ${channel.columns.length} columns.` : "",
                 onClose: () => plot.destroy(),
             },

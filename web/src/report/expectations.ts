@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Metrics against what was expected of them, and the metrics nobody expected anything of.
+import { barText, standingText, standingTone } from "../core/certificate";
 import type { Run } from "../core/document";
 import { mayMiss, type Expectation } from "../core/expect";
 import { number } from "../core/format";
+import type { CertifiedExpectation } from "../core/protocol";
 import { emptyState, h } from "../view/dom";
 import { section } from "./report";
 
@@ -15,16 +17,22 @@ function wanted(e: Expectation): string {
     return e.at_most !== undefined ? `\u2264 ${number(e.at_most)}` : "\u2013";
 }
 
-function row(e: Expectation): HTMLElement {
-    const [word, tone] = e.met === null ? ["not judged", ""] : e.met ? ["met", "good"] : ["missed", mayMiss(e) ? "" : "bad"];
+function verdict(e: Expectation, certified: CertifiedExpectation | undefined): HTMLElement {
+    const mild = e.met === false && mayMiss(e);
+    if (certified) return h("span", { class: `badge ${mild ? "" : standingTone(certified.standing)}` }, standingText(certified));
+    const [word, tone] = e.met === null ? ["not judged", ""] : e.met ? ["met", "good"] : ["missed", mild ? "" : "bad"];
+    return h("span", { class: `badge ${tone}` }, word);
+}
+
+function row(e: Expectation, certified: CertifiedExpectation | undefined): HTMLElement {
     const rate = mayMiss(e) ? `May be missed in ${number(100 * (1 - (e.rate ?? 1)), 3)} % of runs. ` : "";
     return h(
         "tr",
-        { class: e.met === null || (!e.met && mayMiss(e)) ? "" : word },
+        { class: e.met === null || (!e.met && mayMiss(e)) ? "" : e.met ? "met" : "missed" },
         h("td", {}, h("code", {}, e.metric)),
         h("td", { class: "number" }, wanted(e)),
-        h("td", { class: "number" }, number(e.got, 5)),
-        h("td", {}, h("span", { class: `badge ${tone}` }, word)),
+        h("td", { class: "number" }, number(e.got, 5), certified ? h("span", { class: "bar-text" }, ` ${barText(certified)}`) : null),
+        h("td", {}, verdict(e, certified)),
         h("td", { class: "source" }, rate + (e.source ?? "")),
     );
 }
@@ -34,7 +42,10 @@ function allMetrics(run: Run): HTMLElement | null {
     const list = Object.entries(run.summary.metrics ?? {});
     if (list.length === 0) return null;
     const filter = h("input", { type: "search", placeholder: "Filter metrics", "aria-label": "Filter metrics" });
-    const rows = list.map(([name, value]) => h("tr", { "data-name": name }, h("td", {}, h("code", {}, name)), h("td", { class: "number" }, number(value, 6))));
+    const bars = run.summary.certificate?.metrics;
+    const rows = list.map(([name, value]) =>
+        h("tr", { "data-name": name }, h("td", {}, h("code", {}, name)), h("td", { class: "number" }, number(value, 6)), bars ? h("td", { class: "number bar-text" }, barText(bars[name])) : null),
+    );
     filter.addEventListener("input", () => {
         for (const r of rows) r.hidden = !(r.dataset.name ?? "").includes(filter.value.trim());
     });
@@ -43,11 +54,12 @@ function allMetrics(run: Run): HTMLElement | null {
 }
 
 export function expectationSection(run: Run, list: Expectation[]): HTMLElement {
+    const certified = run.summary.certificate?.expectations ?? [];
     const heads = ["Metric", "Expected", "Got", "Verdict", "Where the number comes from"];
     const table = h(
         "div",
         { class: "scroll" },
-        h("table", {}, h("thead", {}, h("tr", {}, ...heads.map((t, i) => h("th", { class: i === 1 || i === 2 ? "number" : "" }, t)))), h("tbody", {}, ...list.map(row))),
+        h("table", {}, h("thead", {}, h("tr", {}, ...heads.map((t, i) => h("th", { class: i === 1 || i === 2 ? "number" : "" }, t)))), h("tbody", {}, ...list.map((e, i) => row(e, certified[i])))),
     );
     const none = emptyState("Nothing was expected of this run", "A scene says what should come out with `expect: [{metric, is, within, source}]`.");
     return section("expectations", "Expectations", list.length > 0 ? table : none, allMetrics(run));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The figures of walking: gait diagram, foot forces with what the controller wanted, the walk from above, and the motion of the body.
+import { bandOf } from "../core/certificate";
 import type { Channel } from "../core/document";
 import { marginAt } from "../core/feet";
 import { number } from "../core/format";
@@ -40,10 +41,13 @@ export function footForceSection(context: Context): HTMLElement {
     if (!force)
         return section("forces", "Foot forces", emptyState("Foot forces were not recorded", "Add `feet` to `record: {channels: [..]}`; `\"control.*.force.wanted\"` shows what the controller wanted."));
     const n = feet.names.length;
+    const recorded = context.run.channel("feet.force");
     let most = 0;
     for (let i = 2; i < force.length; i += 3) most = Math.max(most, force[i]);
     const list = feet.names.map((name, leg): PlotOptions => {
-        const series: Series[] = [{ name: "vertical", values: column(force, 3 * n, 3 * leg + 2), hue: leg }];
+        const at = 3 * leg + 2;
+        const band = recorded?.columns.length === 3 * n ? bandOf(context.run, recorded, at) : undefined;
+        const series: Series[] = [{ name: "vertical", values: column(force, 3 * n, at), hue: leg, band }];
         const wanted = feet.wanted[leg];
         if (wanted) series.push({ name: "wanted", values: Float64Array.from(wanted), reference: true });
         return { title: name, unit: "N", time, series, height: 170, include: [0, most] };
@@ -86,7 +90,8 @@ const BODY: { title: string; channels: string[]; columns?: number[]; scale?: num
 
 function bodyPlot(context: Context, channel: Channel, item: (typeof BODY)[number]): PlotOptions {
     const columns = item.columns ?? channel.columns.map((_, i) => i);
-    const series = columns.map((c) => ({ name: channel.columns[c] || channel.name, values: context.run.column(channel, c).map((v) => v * (item.scale ?? 1)) }));
+    const scale = item.scale ?? 1;
+    const series = columns.map((c) => ({ name: channel.columns[c] || channel.name, values: context.run.column(channel, c).map((v) => v * scale), band: bandOf(context.run, channel, c, scale) }));
     return { title: item.title, unit: item.unit ?? channel.unit, time: context.time, series };
 }
 

@@ -3,6 +3,7 @@
 //
 // The energy ledger: what was stored, put in, lost, and what the balance lacks,
 //     stored at the start + work + outside + loops + residual = stored at the end + lost.
+import { bandOf } from "../core/certificate";
 import { number } from "../core/format";
 import type { Energy } from "../core/protocol";
 import { emptyState, h } from "../view/dom";
@@ -71,7 +72,7 @@ function energyPlots(context: Context): HTMLElement | null {
         const series = names.flatMap((name): Series[] => {
             const c = run.channel(name);
             const values = c ? run.column(c, 0) : null;
-            return values && values.some((v) => v !== 0) ? [{ name: name.replace(/^(energy|ledger)\./, ""), values }] : [];
+            return values && values.some((v) => v !== 0) ? [{ name: name.replace(/^(energy|ledger)\./, ""), values, band: c ? bandOf(run, c, 0) : undefined }] : [];
         });
         return series.length > 0 ? [new Plot({ title, unit: "J", time: context.time, series }, context.player, context.span).element] : [];
     });

@@ -12,6 +12,7 @@ import { poseSource, type PoseSource } from "../core/poses";
 import { h, icon, ICONS } from "../view/dom";
 import { Span } from "../view/span";
 import { onTheme, theme, toggleTheme } from "../view/theme";
+import { certificateSection } from "./certificate";
 import { channelSection } from "./channels";
 import { eventSection } from "./event_list";
 import { expectationSection } from "./expectations";
@@ -81,6 +82,7 @@ export function buildReport(run: Run, root: HTMLElement): void {
     const sections = [
         replay.element,
         expectationSection(run, expectations),
+        ...(run.summary.certificate ? [certificateSection(context, run.summary.certificate)] : []),
         ...(run.legs.length > 0 ? [gaitSection(context), footForceSection(context), supportSection(context)] : []),
         bodySection(context),
         ledgerSection(context),

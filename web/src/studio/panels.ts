@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The panels of the studio, in the order of their tabs.
+import { certificatePanel } from "./certificate";
 import { commandsPanel } from "./commands";
 import { editorPanel } from "./editor";
 import { infoPanel } from "./info";
@@ -11,5 +12,5 @@ import { scenesPanel } from "./scenes";
 import { scriptPanel } from "./script";
 
 export function panels(): Panel[] {
-    return [scenesPanel(), commandsPanel(), editorPanel(), scriptPanel(), plotsPanel(), infoPanel()];
+    return [scenesPanel(), commandsPanel(), editorPanel(), scriptPanel(), plotsPanel(), infoPanel(), certificatePanel()];
 }

@@ -4,6 +4,7 @@
 // Plots over time by uPlot: drag to zoom (all plots follow), double click for the whole, values under the pointer in the legend, a click moves the
 // replay there, a thin line shows its time. Lines differ by dash as well as colour, so that print without colour can be read.
 import uPlot from "uplot";
+import { type Band, bandRange } from "../core/certificate";
 import { label, number, unit } from "../core/format";
 import type { Player } from "../core/player";
 import { h, PRINT_WIDTH } from "./dom";
@@ -17,6 +18,8 @@ export interface Series {
     hue?: number;
     /** A wanted value, drawn dashed and thinner. */
     reference?: boolean;
+    /** What a certificate gives around it. */
+    band?: Band | undefined;
 }
 export interface PlotOptions {
     title: string;
@@ -83,10 +86,36 @@ function axes(options: PlotOptions): uPlot.Axis[] {
     ];
 }
 
+// The area between two edges, in the colour of its line; it breaks where there is no edge.
+function drawBand(u: uPlot, band: Band, fill: string): void {
+    const { ctx } = u;
+    const x = (i: number): number => u.valToPos(band.time[i], "x", true);
+    const y = (v: number): number => u.valToPos(v, "y", true);
+    const known = (i: number): boolean => i < band.time.length && Number.isFinite(band.low[i]) && Number.isFinite(band.high[i]);
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(u.bbox.left, u.bbox.top, u.bbox.width, u.bbox.height);
+    ctx.clip();
+    ctx.fillStyle = fill;
+    ctx.globalAlpha = 0.25;
+    for (let from = 0; from < band.time.length; from++) {
+        if (!known(from)) continue;
+        let to = from;
+        while (known(to + 1)) to++;
+        ctx.beginPath();
+        for (let i = from; i <= to; i++) ctx.lineTo(x(i), y(band.high[i]));
+        for (let i = to; i >= from; i--) ctx.lineTo(x(i), y(band.low[i]));
+        ctx.fill();
+        from = to;
+    }
+    ctx.restore();
+}
+
 // Uneven data with a touch of room above and below; values that must be seen widen the scale.
 function range(options: PlotOptions): (u: uPlot, low: number, high: number) => uPlot.Range.MinMax {
+    const bands = options.series.flatMap((s) => (s.band ? bandRange(s.band) : []));
     return (_u, low, high) => {
-        const values = [low, high, ...(options.include ?? [])].filter((v) => v !== null && Number.isFinite(v));
+        const values = [low, high, ...bands, ...(options.include ?? [])].filter((v) => v !== null && Number.isFinite(v));
         let min = values.length > 0 ? Math.min(...values) : 0;
         let max = values.length > 0 ? Math.max(...values) : 1;
         if (max - min < 1e-9 * Math.max(1, Math.abs(max))) {
@@ -165,6 +194,7 @@ export class Plot {
             cursor: { sync: { key: SYNC }, drag: { x: true, y: false, dist: 6 }, points: { size: 6 } },
             legend: { live: true, markers: { width: 3, dash: (_u, i) => markerStyle(options.series, i - 1) } },
             hooks: {
+                drawAxes: [(u) => options.series.forEach((s, i) => s.band && drawBand(u, s.band, seriesColor(s.hue ?? i)))],
                 setScale: [
                     (u, key) => {
                         const { min, max } = u.scales.x;

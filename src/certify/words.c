@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a certificate says: in a sentence for people, and as JSON.
+#include "certify.h"
+
+#include <footfall/json.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *ff_certainty_name(ff_certainty certainty)
+{
+    static const char *const names[] = {"resolved", "unresolved", "chaotic"};
+    return names[certainty];
+}
+
+const char *ff_role_name(ff_role role)
+{
+    static const char *const names[] = {"itself", "tighter", "independent", "perturbed"};
+    return names[role];
+}
+
+const char *ff_again_describe(const ff_sim_options *options, ff_arena *arena)
+{
+    if (ff_sim_options_fixed_step(options)) return ff_arena_printf(arena, "step %.4g ms", 1e3 * options->step);
+    const bool accuracy = ff_method_get_traits(options->method).accuracy;
+    return ff_arena_printf(arena, "accuracy %.2g", accuracy ? options->accuracy : options->relative);
+}
+
+/// "0.12 mm (0.01 % of the way moved)".
+static const char *describe_distance(double distance, double moved, ff_arena *arena)
+{
+    const char *share = ff_arena_printf(arena, " (%.3g %% of the way moved)", 100.0 * distance / moved);
+    return ff_arena_printf(arena, "%.3g mm%s", 1e3 * distance, moved > 0.0 ? share : "");
+}
+
+static const ff_certified_run *find_run(const ff_certificate *c, ff_role role)
+{
+    for (int i = 0; i < c->nrun; i++)
+        if (c->runs[i].ended && strcmp(c->runs[i].role, ff_role_name(role)) == 0) return &c->runs[i];
+    return NULL;
+}
+
+/// "accuracy 1e-4 and adaptive".
+static const char *list_others(const ff_certificate *c, ff_arena *arena)
+{
+    const ff_certified_run *tighter = find_run(c, FF_ROLE_TIGHTER), *other = find_run(c, FF_ROLE_INDEPENDENT);
+    if (tighter && other)
+        return ff_arena_printf(arena, "%s with %s, and %s with %s,", tighter->method, tighter->setting, other->method,
+                               other->setting);
+    if (tighter) return ff_arena_printf(arena, "%s with %s", tighter->method, tighter->setting);
+    if (other) return ff_arena_printf(arena, "%s with %s", other->method, other->setting);
+    return "no other run";
+}
+
+static const char *describe_parting(const ff_parting *p, ff_arena *arena)
+{
+    if (!p->parted) return "";
+    const char *where = ff_arena_printf(arena, " It parts from the tighter run at %.4g s", p->t);
+    if (!p->contact)
+        return ff_arena_printf(arena, "%s: no contact differs, the difference has grown steadily since %.4g s.", where,
+                               p->since);
+    return ff_arena_printf(arena, "%s: from %.6g s on %s touch in %s alone, for %.3g ms.", where, p->at, p->contact,
+                           p->in_run ? "this run" : "the tighter one", 1e3 * p->lasts);
+}
+
+const char *ff_certificate_describe(const ff_certificate *c, ff_arena *arena)
+{
+    const double others = ff_max(isnan(c->tighter) ? 0.0 : c->tighter, isnan(c->independent) ? 0.0 : c->independent);
+    const char *distance = describe_distance(others, c->moved, arena), *list = list_others(c, arena);
+    const char *parting = describe_parting(&c->parting, arena);
+    const bool alone = !find_run(c, FF_ROLE_INDEPENDENT);
+    const char *missing = alone ? " No independent method gets through: bars are twice the distance." : "";
+    const char *lasting = isnan(c->doubling) ? "" : ff_arena_printf(arena, " doubles every %.2g s and", c->doubling);
+    switch (c->certainty) {
+    case FF_CERTAINTY_RESOLVED:
+        return ff_arena_printf(arena, "%s agree%s with it to %s.%s%s", list, alone ? "s" : "", distance, missing,
+                               parting);
+    case FF_CERTAINTY_CHAOTIC:
+        return ff_arena_printf(arena,
+                               "a change of the start by 1e-9%s grows to %s: no accuracy fixes this motion to its "
+                               "end, and the spread over runs takes the place of bars.%s",
+                               lasting, describe_distance(c->perturbed, c->moved, arena), parting);
+    default:
+        return ff_arena_printf(arena, "%s differ%s from it by %s%s: take a shorter step, or a tighter accuracy.%s%s",
+                               list, alone ? "s" : "", distance,
+                               alone                         ? ""
+                               : ff_certificate_closes_in(c) ? ", and agree with each other much better"
+                                                             : ", and do not close in, so that bars may be too short",
+                               missing, parting);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ JSON
+
+static void write_runs(ff_json *json, const ff_certificate *c)
+{
+    ff_json_begin_array(json, "runs", false);
+    for (int i = 0; i < c->nrun; i++) {
+        const ff_certified_run *r = &c->runs[i];
+        ff_json_begin_object(json, NULL, true);
+        ff_json_text(json, "role", r->role);
+        ff_json_text(json, "method", r->method);
+        ff_json_text(json, "setting", r->setting);
+        ff_json_number(json, "time", r->time);
+        ff_json_integer(json, "evaluations", r->evaluations);
+        ff_json_bool(json, "ended", r->ended);
+        ff_json_text(json, "outcome", r->outcome);
+        ff_json_end_object(json);
+    }
+    ff_json_end_array(json);
+}
+
+static void write_parting(ff_json *json, const ff_parting *p)
+{
+    if (!p->parted) return;
+    ff_json_begin_object(json, "parting", true);
+    ff_json_number(json, "t", p->t);
+    ff_json_number(json, "since", p->since);
+    ff_json_number(json, "distance", p->distance);
+    if (p->contact) {
+        ff_json_text(json, "contact", p->contact);
+        ff_json_number(json, "at", p->at);
+        ff_json_number(json, "lasts", p->lasts);
+        ff_json_text(json, "in", p->in_run ? "itself" : "tighter");
+    }
+    ff_json_end_object(json);
+}
+
+static void write_number(ff_json *json, const ff_certified_number *n)
+{
+    ff_json_number(json, "bar", n->bar);
+    if (isnan(n->median)) return;
+    const double spread[3] = {n->low, n->median, n->high};
+    ff_json_numbers(json, "spread", spread, 3);
+}
+
+char *ff_certificate_to_json(const ff_certificate *c)
+{
+    ff_json json = {0};
+    ff_json_begin_object(&json, NULL, true);
+    ff_json_text(&json, "certainty", ff_certainty_name(c->certainty));
+    ff_json_text(&json, "text", c->text);
+    ff_json_number(&json, "moved", c->moved);
+    ff_json_number(&json, "tighter", c->tighter);
+    ff_json_number(&json, "independent", c->independent);
+    ff_json_number(&json, "between", c->between);
+    if (!isnan(c->perturbed)) ff_json_number(&json, "perturbed", c->perturbed);
+    if (!isnan(c->doubling)) ff_json_number(&json, "doubling", c->doubling);
+    write_parting(&json, &c->parting);
+    write_runs(&json, c);
+    ff_json_begin_object(&json, "metrics", true);
+    for (int i = 0; i < c->nmetric; i++) {
+        ff_json_begin_object(&json, c->metrics[i].metric, true);
+        write_number(&json, &c->metrics[i]);
+        ff_json_end_object(&json);
+    }
+    ff_json_end_object(&json);
+    ff_json_begin_array(&json, "expectations", true);
+    for (int i = 0; i < c->nexpectation; i++) {
+        const ff_certified_expectation *e = &c->expectations[i];
+        if (e->standing == FF_STANDING_OF_OTHER_SEED) continue; // nor does the summary list it
+        ff_json_begin_object(&json, NULL, true);
+        ff_json_text(&json, "metric", e->number.metric);
+        ff_json_number(&json, "got", e->number.value);
+        write_number(&json, &e->number);
+        ff_json_text(&json, "standing", ff_standing_name(e->standing));
+        if (e->of > 0) ff_json_integer(&json, "met_in", e->met);
+        if (e->of > 0) ff_json_integer(&json, "of", e->of);
+        ff_json_end_object(&json);
+    }
+    ff_json_end_array(&json);
+    ff_json_end_object(&json);
+    return ff_json_finish(&json);
+}

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The certificate of a run: bars beside numbers, bands around curves.
+import type { Channel, Run } from "./document";
+import { number } from "./format";
+import type { Bar, Certificate, CertifiedExpectation } from "./protocol";
+
+export type Tone = "good" | "warn" | "bad";
+
+export const CERTAINTY_TONES: Record<Certificate["certainty"], Tone> = { resolved: "good", chaotic: "warn", unresolved: "bad" };
+
+export function standingTone(standing: CertifiedExpectation["standing"]): Tone {
+    return standing === "met" ? "good" : standing === "missed" ? "bad" : "warn";
+}
+
+/** "± 3·10⁻⁵"; the spread over the runs of a chaotic motion; "" where nothing is known. */
+export function barText(bar: Bar | CertifiedExpectation | undefined): string {
+    if (!bar) return "";
+    if (bar.spread) return `${number(bar.spread[1], 4)} (${number(bar.spread[0], 4)} \u2026 ${number(bar.spread[2], 4)})`;
+    return bar.bar === null ? "\u00b1 ?" : `\u00b1 ${number(bar.bar, 2)}`;
+}
+
+/** Verdict within the bar; of a chaotic motion, how many runs meet it. */
+export function standingText(e: CertifiedExpectation): string {
+    return e.of === undefined ? e.standing : `met in ${e.met_in ?? 0} of ${e.of} runs`;
+}
+
+/** Edges of the band around one column of a channel, in its own times; NaN where there is none. */
+export interface Band {
+    time: number[];
+    low: number[];
+    high: number[];
+}
+
+/** The band of a column, null where the run has no certificate. */
+export function bandOf(run: Run, channel: Channel, column: number, scale = 1): Band | undefined {
+    const bands = run.document.bands;
+    const found = bands?.channels?.find((c) => c.name === channel.name);
+    const low = found?.low?.[column];
+    const high = found?.high?.[column];
+    if (!bands?.time || !low || !high) return undefined;
+    const edge = (values: (number | null)[]): number[] => values.map((v) => (v === null ? NaN : v * scale));
+    return { time: bands.time, low: edge(low), high: edge(high) };
+}
+
+/** Lowest and highest value of a band. */
+export function bandRange(band: Band): [number, number] {
+    let low = Infinity;
+    let high = -Infinity;
+    for (const v of band.low) if (v < low) low = v;
+    for (const v of band.high) if (v > high) high = v;
+    return [low, high];
+}
