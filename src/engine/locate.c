@@ -60,12 +60,23 @@ static double find_side(ff_sim *sim, ff_dense *dense, int i, double t, double h,
     return ff_min(theta, 0.01);
 }
 
+/// Most located events in a row that hardly move the time.
+static int stuck_most(const ff_sim *sim)
+{
+    return STUCK_MOST + sim->nevent - sim->nevent_user;
+}
+
 double ff_locate_earliest(ff_sim *sim, ff_dense *dense, double t, double h, int *which)
 {
     double earliest = 2.0, *at_end = sim->event_values + sim->nevent;
+    // Where the forces on both sides of an event lead back to it (a foot between two facets of rough ground) the motion
+    // slides along it. The events of parts are then left to the end of this one step, whose length the error bounds.
+    const bool slides = sim->stuck >= stuck_most(sim);
+    const int count = slides ? sim->nevent_user : sim->nevent;
+    if (slides) sim->stuck -= 2; // looked for again soon
     dense(sim, t, h, 1.0);
     ff_sim_event_values(sim, t + h, sim->in.probe, at_end);
-    for (int i = 0; i < sim->nevent; i++) {
+    for (int i = 0; i < count; i++) {
         ff_event_slot *slot = &sim->events[i];
         double low = 0.0, value_low = slot->value;
         if (slot->sign == 0) low = find_side(sim, dense, i, t, h, &value_low);
@@ -111,8 +122,9 @@ void ff_locate_mark(ff_sim *sim, double t, int which)
 
 ff_status ff_locate_watch(ff_sim *sim, const ff_step *step, ff_error *err)
 {
-    sim->stuck = step->h <= 1000.0 * sim->options.event_tolerance ? sim->stuck + 1 : 0;
-    if (sim->stuck < STUCK_MOST + sim->nevent - sim->nevent_user) return FF_OK;
+    const bool near = step->h <= 1000.0 * sim->options.event_tolerance;
+    sim->stuck = near ? sim->stuck + 1 : sim->stuck > 3 ? sim->stuck - 3 : 0; // one that slides comes back soon
+    if (sim->stuck < stuck_most(sim) || step->located >= sim->nevent_user) return FF_OK;
     return ff_error_set(err, FF_SOLVER,
                         "event \"%s\" happens without end near %.9g s: its handler must lead away from the crossing",
                         sim->events[step->located].event.name, ff_sim_time(sim));

@@ -112,6 +112,11 @@ int ff_patch_push(ff_collide_point *points, int count, int capacity, const ff_co
 /// Keeps `capacity` of the points: the deepest, then those that span most area.
 int ff_patch_reduce(ff_collide_point *points, int count, int capacity);
 
+/// The shortest u with n_i . u >= e_i for all i, of which one at least is above zero.
+/// @param share  result: u = sum of share_i n_i  (count)
+/// @return its length
+double ff_fillet(const double (*n)[3], const double *e, int count, double u[3], double *share);
+
 /// A feature is a face (0, or the piece of a surface), a corner or an edge of a shape.
 #define FF_FEATURE_CORNER 0x40000000u
 #define FF_FEATURE_EDGE   0x80000000u

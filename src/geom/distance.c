@@ -112,22 +112,25 @@ static bool is_faceted(const ff_collider *c)
     return c->type == FF_COLLIDER_SURFACE || c->type == FF_COLLIDER_FIELD;
 }
 
-// The deepest or nearest contact point within the size of the convex collider; all of the surface where the other is a
-// plane.
+// The deepest or nearest place within the size of the convex collider; all of the surface where the other is a plane.
 static ff_status facet_distance(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2,
                                 const ff_pose *pose2, ff_collide_nearest *out)
 {
     ff_collide_point points[FF_GATHER_MAX];
     int count, best = 0;
-    double margin = INFINITY;
-    const ff_collider *other = is_faceted(c1) ? c2 : c1;
-    if (other->type != FF_COLLIDER_PLANE) {
+    const bool first = is_faceted(c1);
+    const ff_collider *other = first ? c2 : c1;
+    if (other->type == FF_COLLIDER_PLANE) {
+        ff_status status = ff_collide(c1, pose1, c2, pose2, INFINITY, points, FF_GATHER_MAX, &count);
+        if (status != FF_OK) return status;
+    } else {
         ff_solid s;
         ff_solid_make(other, pose1, pose1->p, &s);
-        margin = 2.0 * (ff_solid_extent(&s) + s.radius);
+        const double margin = 2.0 * (ff_solid_extent(&s) + s.radius);
+        count = ff_facets_places(first ? c1 : c2, first ? pose1 : pose2, other, first ? pose2 : pose1, margin, points,
+                                 FF_GATHER_MAX);
+        for (int i = 0; i < count && !first; i++) ff_vec3_scale(points[i].normal, points[i].normal, -1.0);
     }
-    ff_status status = ff_collide(c1, pose1, c2, pose2, margin, points, FF_GATHER_MAX, &count);
-    if (status != FF_OK) return status;
     out->distance = INFINITY;
     if (count == 0) return FF_OK;
     for (int i = 1; i < count; i++)

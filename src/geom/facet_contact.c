@@ -47,43 +47,58 @@ void ff_gather_add(ff_gather *g, const ff_collide_point *p)
 
 // ------------------------------------------------------------------------------------------ corners
 
-// Two places of one smooth piece that are both touched by one corner, such as two sides of a gentle valley, are one
-// contact, or else its stiffness would double there. The deeper one stays; the normal turns to the other as that comes
-// level. The other ends where its foot reaches the edge between them, when it is `arm` (1 - cosine) less deep: there
-// its share is zero, so that nothing jumps.
+// Places of one smooth piece that are touched by one corner, such as the sides of a gentle valley, are one contact, or
+// else its stiffness would double there. Its force must have a potential: the gradient of its depth must be its normal.
+// So the valley counts as one with a fillet, of FF_FILLET times the radius of the corner. With u the shortest way that
+// brings a ball of that radius out of all places (fillet.c), e_i = depth_i + (FF_FILLET - 1) radius, the depth is
+// |u| - (FF_FILLET - 1) radius and the normal lies along u. A place ends where its foot reaches the edge to its
+// neighbour; below a fillet of twice the radius it has lost its share long before.
 #define ALIKE 0.8
-static double share(double deeper, double depth, double cosine, double arm)
-{
-    double gap = arm * (1.0 - cosine);
-    return gap > 0.0 ? ff_max(0.0, 1.0 - (deeper - depth) / gap) : 0.0;
-}
 
 static bool alike(const ff_touched *a, const ff_touched *b)
 {
-    return a->smooth && b->smooth && a->point.id == b->point.id &&
-           ff_vec3_dot(a->point.normal, b->point.normal) > ALIKE;
+    return a->joins != 0 && a->joins == b->joins && ff_vec3_dot(a->point.normal, b->point.normal) > ALIKE;
+}
+
+static ff_collide_point joined(const ff_touched *list, int count)
+{
+    double n[FF_TOUCHED_MAX][3], e[FF_TOUCHED_MAX], share[FF_TOUCHED_MAX], u[3], sum = 0.0, at[3] = {0.0, 0.0, 0.0};
+    const double round = (FF_FILLET - 1.0) * list[0].radius;
+    for (int i = 0; i < count; i++) {
+        ff_vec3_copy(n[i], list[i].point.normal);
+        e[i] = list[i].point.depth + round;
+    }
+    ff_collide_point p = list[0].point;
+    if (!(e[0] > 0.0)) return p; // a ball smaller than the margin, which is far above
+    p.depth = ff_fillet((const double(*)[3])n, e, count, u, share) - round;
+    ff_vec3_scale(p.normal, u, 1.0 / ff_vec3_norm(u));
+    for (int i = 0; i < count; i++) sum += share[i];
+    for (int i = 0; i < count; i++) { // the surface of the corner, midway between those that decide
+        ff_vec3_axpy(at, share[i] / sum, list[i].point.point);
+        ff_vec3_axpy(at, -0.5 * share[i] / sum * list[i].point.depth, n[i]);
+    }
+    for (int k = 0; k < 3; k++) p.point[k] = at[k] + 0.5 * p.depth * p.normal[k];
+    return p;
 }
 
 // Gathers contacts, alike ones joined, deepest first.
-static void join(ff_gather *g, ff_touched *list, int count)
+static void join(ff_facet_query *q, ff_touched *list, int count)
 {
     while (count > 0) {
-        int best = 0, rest = 0;
+        int best = 0, rest = 0, same = 1;
+        ff_touched group[FF_TOUCHED_MAX];
         for (int i = 1; i < count; i++)
             if (list[i].point.depth > list[best].point.depth) best = i;
-        ff_touched first = list[best];
-        ff_collide_point p = first.point;
+        group[0] = list[best];
         for (int i = 0; i < count; i++) {
             if (i == best) continue;
-            if (!alike(&first, &list[i])) {
+            if (q->whole && alike(&group[0], &list[i]))
+                group[same++] = list[i];
+            else
                 list[rest++] = list[i];
-                continue;
-            }
-            double cosine = ff_vec3_dot(first.point.normal, list[i].point.normal);
-            ff_vec3_axpy(p.normal, share(p.depth, list[i].point.depth, cosine, list[i].arm), list[i].point.normal);
         }
-        if (rest < count - 1) ff_vec3_scale(p.normal, p.normal, 1.0 / ff_vec3_norm(p.normal));
-        ff_gather_add(g, &p);
+        const ff_collide_point p = same > 1 ? joined(group, same) : group[0].point;
+        if (p.depth > -q->margin) ff_gather_add(&q->gather, &p);
         count = rest;
     }
 }
@@ -108,16 +123,15 @@ static void probe_corner(ff_facet_query *q, const double x[3], double r, uint32_
         ff_touched *t = &list[count];
         ff_collide_point *p = &t->point;
         p->depth = r - m[i].distance;
-        if (!(p->depth > -q->margin)) continue;
         ff_vec3_copy(p->normal, m[i].normal);
         for (int k = 0; k < 3; k++) p->point[k] = x[k] - (r - 0.5 * p->depth) * p->normal[k];
         p->id = m[i].gentle ? ff_facets_piece_id(q->facets, m[i].triangle, code)
                             : ff_contact_id(m[i].feature, FF_FEATURE_CORNER | code);
-        t->arm = fabs(m[i].distance);
-        t->smooth = m[i].gentle;
+        t->radius = r;
+        t->joins = m[i].gentle ? p->id : 0;
         count++;
     }
-    join(&q->gather, list, count);
+    join(q, list, count);
 }
 
 // Planes of the triangles around a solid: a corner in front of all of them need not be probed.
@@ -220,6 +234,15 @@ static double plane_height(const ff_solid *s, const double n[3], const double or
     return ff_vec3_dot(d, n) - reach;
 }
 
+// Least radius of an ellipsoid, at the end of its longest axis; of a cylinder, that of its mantle.
+static double least_radius(const ff_solid *s)
+{
+    const double *z = s->size;
+    if (s->kind != SOLID_ELLIPSOID) return z[0];
+    const double least = ff_min(z[0], ff_min(z[1], z[2])), most = ff_max(z[0], ff_max(z[1], z[2]));
+    return most > 0.0 ? least * least / most : 0.0;
+}
+
 static void touch_round(void *context, int t)
 {
     ff_facet_query *q = context;
@@ -237,7 +260,8 @@ static void touch_round(void *context, int t)
         if (!face && !valley) continue;
         if (p[i].depth > 0.0 && !truly_behind(q, x, p[i].depth)) continue;
         p[i].id = ff_facets_piece_id(f, t, (uint32_t)p[i].id);
-        q->round[q->nround++] = (ff_touched){.point = p[i], .arm = q->reach, .smooth = true};
+        const bool egg = q->solid.kind == SOLID_ELLIPSOID; // touches in one place, whatever the pieces
+        q->round[q->nround++] = (ff_touched){.point = p[i], .radius = q->curve, .joins = egg ? 1 : p[i].id};
     }
 }
 
@@ -292,8 +316,8 @@ static int points_contact(ff_facet_query *q, const ff_collider *set, const ff_po
     return count;
 }
 
-int ff_facets_contact(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
-                      double margin, ff_collide_point *points, int capacity)
+static int meet(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2, double margin,
+                bool whole, ff_collide_point *points, int capacity)
 {
     static const double ZERO[3] = {0.0, 0.0, 0.0};
     bool field = c1->type == FF_COLLIDER_FIELD;
@@ -305,13 +329,15 @@ int ff_facets_contact(const ff_collider *c1, const ff_pose *pose1, const ff_coll
     ff_mat3_tmulv(seen.p, pose1->R, d);
     q.facets = field ? ff_field_facets(c1->field) : ff_surface_facets(c1->surface);
     q.margin = margin;
-    q.gather.count = q.nround = 0;
+    q.whole = whole;
+    q.gather.count = q.ridges.count = q.nround = 0;
     if (c2->type == FF_COLLIDER_POINTS) return points_contact(&q, c2, &seen, pose1, points, capacity);
     ff_solid_make(c2, &seen, ZERO, &q.solid);
     ff_solid_centre(&q.solid, q.centre);
     q.reach = ff_solid_extent(&q.solid);
+    q.curve = least_radius(&q.solid);
     q.shell = field ? INFINITY : ff_max(q.reach, SHELL);
-    q.gather.near = 1e-6 * q.reach;
+    q.gather.near = q.ridges.near = 1e-6 * q.reach;
     ff_collider_bounds(c2, &seen, low, high);
     double wide = ff_max(margin, ff_max(q.reach, SHELL));
     for (int k = 0; k < 3; k++) {
@@ -326,8 +352,21 @@ int ff_facets_contact(const ff_collider *c1, const ff_pose *pose1, const ff_coll
         probe_corners(&q, wide_low, wide_high);
     }
     if (q.solid.kind != SOLID_POINT) ff_facets_ridges(&q, low, high);
-    if (round) join(&q.gather, q.round, q.nround);
+    if (round) join(&q, q.round, q.nround);
+    ff_facets_merge(&q);
     if (q.solid.kind != SOLID_POINT) ff_facets_last_resort(&q);
     if (round && q.gather.count == 0) touch_buried(&q);
     return finish(&q, pose1, points, capacity);
+}
+
+int ff_facets_contact(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
+                      double margin, ff_collide_point *points, int capacity)
+{
+    return meet(c1, pose1, c2, pose2, margin, true, points, capacity);
+}
+
+int ff_facets_places(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
+                     double margin, ff_collide_point *points, int capacity)
+{
+    return meet(c1, pose1, c2, pose2, margin, false, points, capacity);
 }

@@ -278,7 +278,7 @@ static int probe_field(probe *p, double reach)
 int ff_facets_probe(const ff_facets *f, const double x[3], double r, double margin, double shell, ff_minimum *out)
 {
     probe p = {.f = f, .x = x, .found = out};
-    double reach = r + margin;
+    double reach = ff_max(r + margin, FF_FILLET * r);
     if (f->above) return probe_field(&p, reach);
     ff_minimum nearest;
     int t = f->nearest(f->self, x, ff_max(shell, reach));

@@ -13,6 +13,9 @@
 #define LEAN 0.2
 // Lean where the way out is known from EPA only: contacts that are found twice are joined (see add).
 #define SURE 0.02
+// Near its end the shortest way off an edge leads along it, past the end, where in truth the next edge follows or a
+// corner stands. Then edges are looked at as if they were longer by this part of the solid's size at both ends.
+#define BEYOND 0.05
 // A cylinder stands on its cap while its axis is nearer to the normal than 0.1 rad.
 #define CAP 0.995
 
@@ -42,11 +45,12 @@ static bool is_round_part(const ff_solid *s, const double n[3], const double x[3
 static void add(ff_facet_query *q, int t, bool gentle, const double x[3], ff_collide_point *p)
 {
     uint32_t code;
-    if (gentle && q->nround < FF_TOUCHED_MAX && is_round_part(&q->solid, p->normal, x, &code)) {
-        p->id = ff_facets_piece_id(q->facets, t, code);
-        q->round[q->nround++] = (ff_touched){.point = *p, .arm = q->reach, .smooth = true};
+    const bool egg = q->solid.kind == SOLID_ELLIPSOID;
+    if ((gentle || egg) && q->nround < FF_TOUCHED_MAX && is_round_part(&q->solid, p->normal, x, &code)) {
+        if (gentle) p->id = ff_facets_piece_id(q->facets, t, code);
+        q->round[q->nround++] = (ff_touched){.point = *p, .radius = q->curve, .joins = egg ? 1 : p->id};
     } else {
-        ff_gather_add(&q->gather, p);
+        ff_gather_add(&q->ridges, p);
     }
 }
 
@@ -223,6 +227,7 @@ static void touch_tip(ff_facet_query *q, int t, int k, const double x[3])
 
 typedef struct ridge {
     ff_solid line;
+    double half;    // length of the edge  [m]
     double u[2][3]; // into the triangles beside it, unit
     double up[3];
     bool border;
@@ -251,7 +256,8 @@ static void make_ridge(const ff_facets *f, int t, int k, const double *c, const 
     ff_vec3_scale(e, e, 1.0 / length);
     ff_perpendicular(x, e);
     ff_vec3_cross(y, e, x);
-    out->line = (ff_solid){.kind = SOLID_LINE, .size = {0.5 * length, 0.0, 0.0}};
+    out->half = 0.5 * length;
+    out->line = (ff_solid){.kind = SOLID_LINE, .size = {out->half, 0.0, 0.0}};
     for (int i = 0; i < 3; i++) {
         out->line.R[3 * i] = x[i], out->line.R[3 * i + 1] = y[i], out->line.R[3 * i + 2] = e[i];
         out->line.p[i] = 0.5 * (a[i] + b[i]);
@@ -279,11 +285,31 @@ static bool leaves_ridge(const ridge *r, const ff_solid *s, const double n[3])
            ff_vec3_dot(n, r->u[0]) <= lean(s, n, r->u[0]) && ff_vec3_dot(n, r->u[1]) <= lean(s, n, r->u[1]);
 }
 
-static bool inside_line(const ff_solid *line, const double x[3])
+// Is it the edge itself that touches there, where its line was made longer?
+static bool inside_edge(const ridge *r, const ff_collide_point *p)
 {
-    double d[3], e[3] = {line->R[2], line->R[5], line->R[8]};
-    ff_vec3_sub(d, x, line->p);
-    return fabs(ff_vec3_dot(d, e)) < line->size[0] * (1.0 - 1e-9);
+    double d[3], e[3] = {r->line.R[2], r->line.R[5], r->line.R[8]};
+    ff_vec3_sub(d, p->point, r->line.p);
+    ff_vec3_axpy(d, 0.5 * p->depth, p->normal);
+    return fabs(ff_vec3_dot(d, e)) <= r->half;
+}
+
+// The way off a longer edge, where that leads sideways and starts on the edge itself: then `near` and the line are
+// replaced by it.
+static bool leaves_sideways(ridge *r, const ff_solid *s, double beyond, ff_collide_nearest *near)
+{
+    ridge longer = *r;
+    ff_collide_nearest side;
+    ff_collide_point p;
+    if (!(near->distance < s->radius)) return false;
+    longer.line.size[0] += beyond;
+    ff_nearest_cores(&longer.line, s, &side);
+    for (int k = 0; k < 3; k++) p.point[k] = side.point1[k], p.normal[k] = side.normal[k];
+    p.depth = 0.0;
+    if (!leaves_ridge(r, s, side.normal) || !inside_edge(r, &p)) return false;
+    *r = longer;
+    *near = side;
+    return true;
 }
 
 // An edge crosses the rim of a cylinder at two places, one on each side of its axis. The corners that stand for the rim
@@ -306,7 +332,7 @@ static void touch_ridge(ff_facet_query *q, int t, int k, const double *corner, c
     make_ridge(q->facets, t, k, corner, n, &r);
     ff_nearest_cores(&r.line, s, &near);
     if (!(s->radius - near.distance > -q->margin) || s->radius - near.distance > q->shell) return;
-    bool imposed = !leaves_ridge(&r, s, near.normal);
+    bool imposed = !leaves_ridge(&r, s, near.normal) && !leaves_sideways(&r, s, BEYOND * q->reach, &near);
     if (imposed) {
         if (!(s->radius - near.distance > 0.0)) return;
         remember(q, near.point1, r.up, s->radius - near.distance);
@@ -321,9 +347,9 @@ static void touch_ridge(ff_facet_query *q, int t, int k, const double *corner, c
         uint32_t own = (uint32_t)(p[i].id >> 32), other = (uint32_t)p[i].id;
         if (own & FF_FEATURE_CORNER && !(own & FF_FEATURE_EDGE)) continue; // the ends of the edge speak for themselves
         if (own == 0 && other != 0 && s->kind == SOLID_LINE) continue;     // so do the ends of a capsule
-        // Nearest points alone: not at an end either, and only along the shortest way out.
-        if (own == 0 && other == 0 && (imposed || !inside_line(&r.line, near.point1) || at_end(s, near.point2)))
-            continue;
+        // Nearest points alone: not at an end of the solid either, and only along the shortest way out.
+        if (own == 0 && other == 0 && (imposed || at_end(s, near.point2))) continue;
+        if (!inside_edge(&r, &p[i])) continue;
         if (p[i].depth > q->shell) continue;
         if (s->kind == SOLID_CYLINDER && (other & FF_FEATURE_EDGE)) other = rim_side(&r.line, s, p[i].point);
         p[i].id = ff_contact_id(FF_FEATURE_EDGE | ff_facets_edge(q->facets, t, k), other);

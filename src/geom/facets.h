@@ -95,10 +95,12 @@ typedef struct ff_gather {
 void ff_gather_add(ff_gather *g, const ff_collide_point *p);
 
 /// A contact that may be one with others of the same identity: two sides of a gentle valley under one ball.
+/// Valleys count as rounded out, so much wider than a ball is round.
+#define FF_FILLET 1.25
 typedef struct ff_touched {
     ff_collide_point point;
-    double arm;  // distance of the body's corner from the surface, at most  [m]
-    bool smooth; // may join others
+    double radius;  // of the solid there  [m]
+    uint64_t joins; // contacts with the same number may be one; 0: none
 } ff_touched;
 #define FF_TOUCHED_MAX 64
 
@@ -107,11 +109,14 @@ typedef struct ff_facet_query {
     const ff_facets *facets;
     ff_solid solid;
     double margin;
+    bool whole;   // places are joined to contacts
     double shell; // how far behind a triangle is still inside  [m]
     double centre[3], reach;
+    double curve;                              // least radius of a solid that is round, but for edges  [m]
     ff_touched round[FF_TOUCHED_MAX];          // contacts of a round solid
     int nround;                                //
     double spare[3], spare_up[3], spare_depth; // see ff_facets_last_resort
+    ff_gather ridges;                          // edges and tips of the surface
     ff_gather gather;
 } ff_facet_query;
 /// Identity of a contact on the smooth piece of triangle t with corner `code` of the solid.
@@ -121,12 +126,17 @@ static inline uint64_t ff_facets_piece_id(const ff_facets *f, int t, uint32_t co
 }
 /// Edges and corners of the surface that stand out against the solid.
 void ff_facets_ridges(ff_facet_query *q, const double low[3], const double high[3]);
+/// Joins what edges and tips touch with what the corners of the solid do.
+void ff_facets_merge(ff_facet_query *q);
 /// Where an edge or corner is inside the solid and no contact was found, one along the mean normal there.
 void ff_facets_last_resort(ff_facet_query *q);
 
 /// A surface or field (c1) against a convex collider or a set of points.
 int ff_facets_contact(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
                       double margin, ff_collide_point *points, int capacity);
+/// The same, each place by itself, as deep or as far as it is.
+int ff_facets_places(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
+                     double margin, ff_collide_point *points, int capacity);
 /// Moves points and normals from the frame of the triangles to the world.
 void ff_facets_place(ff_collide_point *points, int count, const ff_pose *pose);
 

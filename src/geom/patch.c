@@ -22,6 +22,8 @@
 // Ends belong to an edge in spite of rounding, so that a crossing at the joint of two edges is not lost between them.
 #define CLOSED     1e-9
 #define POINTS_MAX (FF_FEATURE_MAX * 4)
+// A way out across two edges that leans more than this (cosine) against the contact normal is none of theirs.
+#define SLANT 0.9
 
 #define CORNER FF_FEATURE_CORNER
 #define EDGE   FF_FEATURE_EDGE
@@ -40,6 +42,7 @@ typedef struct patch {
     double slack;
     double radius[2];
     double margin;
+    bool crossed; // crossings push across both edges
     ff_collide_point point[POINTS_MAX];
     int count;
 } patch;
@@ -107,6 +110,22 @@ static double line_height(const flat *f, int i, double t)
     return f->x[i][2] + t * (f->x[(i + 1) % f->count][2] - f->x[i][2]);
 }
 
+// Two edges that cross slide along each other: their distance is measured, and pushes, across both. Where they are
+// nearly parallel the common normal stays.
+static void across_both(patch *p, const double *b, const double *a, const double *d, const double *c)
+{
+    double u[3], v[3], m[3];
+    ff_collide_point *last = &p->point[p->count - 1];
+    ff_vec3_sub(u, b, a);
+    ff_vec3_sub(v, d, c);
+    ff_vec3_cross(m, u, v);
+    const double length = ff_vec3_norm(m), cosine = fabs(m[2]) / length;
+    if (!(cosine > SLANT && last->depth > 0.0)) return; // apart, the nearest points have said how far
+    ff_vec3_scale(m, m, (m[2] < 0.0 ? -1.0 : 1.0) / length);
+    for (int k = 0; k < 3; k++) last->normal[k] = m[0] * p->u[k] + m[1] * p->v[k] + m[2] * p->n[k];
+    last->depth *= cosine;
+}
+
 static void cross_edges(patch *p, int i, int j)
 {
     const flat *f = &p->f[0], *g = &p->f[1];
@@ -117,7 +136,9 @@ static void cross_edges(patch *p, int i, int j)
     double s = (wx * vy - wy * vx) / det, t = (wx * uy - wy * ux) / det;
     if (s < -CLOSED || s > 1.0 + CLOSED || t < -CLOSED || t > 1.0 + CLOSED) return;
     double x[2] = {a[0] + s * ux, a[1] + s * uy};
+    const int before = p->count;
     add(p, x, line_height(f, i, s), line_height(g, j, t), edge_code(f, i), edge_code(g, j));
+    if (p->crossed && p->count > before) across_both(p, b, a, d, c);
 }
 
 // Corners of feature `which` over the face of the other.
@@ -230,6 +251,7 @@ static void start(patch *p, const ff_solid *a, const ff_solid *b, const ff_colli
 {
     double back[3];
     p->margin = margin;
+    p->crossed = false;
     p->radius[0] = a->radius;
     p->radius[1] = b->radius;
     p->count = 0;
@@ -279,6 +301,7 @@ int ff_patch_line(const ff_solid *line, const ff_solid *b, const ff_collide_near
     start(&p, line, b, nearest, margin, &f1, &f2);
     if (f1.count == 2 && f2.count > 2 && ff_vec3_dot(f2.normal, p.n) < -LINE_ALIGNED) {
         if (!project(&p, 0, &f1) || !project(&p, 1, &f2)) return 0;
+        p.crossed = b->kind != SOLID_CYLINDER; // whose edges stand for its rim
         for (int j = 0; j < f2.count; j++) cross_edges(&p, 0, j);
         return finish(&p, points, capacity);
     }

@@ -46,6 +46,8 @@ typedef struct ff_scene_reader {
 /// when memory is short.
 /// @param on_ground  a robot that is in the ground or far above is put onto it
 const char *ff_lone_start(const char *path, const ff_model *m, bool on_ground, ff_arena *arena, ff_report *report);
+/// The same for a robot that is in the ground of the scene, or far above it; NULL where it stays where it is.
+const char *ff_lone_start_on(const char *path, const ff_scene_spec *scene, ff_arena *arena, ff_report *report);
 /// The text as a YAML string. NULL when memory is short.
 const char *ff_lone_quote(const char *text, ff_arena *arena);
 

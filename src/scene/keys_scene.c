@@ -16,11 +16,12 @@ static const ff_row SOLVER[] = {
     FF_NUMBER("step", "s", FF_ABOVE_UP_TO(0.0, 1.0), NULL,
               "fixed step of euler, rk2, rk4, 1 ms unless given; of implicit in place of 'accuracy'"),
     FF_NUMBER(
-        "accuracy", "", FF_ABOVE_UP_TO(0.0, 0.1), NULL,
+        "accuracy", "", FF_BETWEEN(1e-12, 0.1), NULL,
         "relative tolerance of adaptive and cvode, 1e-6 unless given; of implicit the largest error of a position "
-        "in a step over 0.1 m or rad, 1e-3 unless given"),
+        "in a step over 0.1 m or rad, 1e-3 unless given and 1e-9 at least"),
     FF_NUMBER("absolute", FF_ANY_UNIT, FF_ABOVE_UP_TO(0.0, 1.0), NULL,
-              "absolute tolerance of adaptive and cvode, in SI units; a thousandth of 'accuracy' unless given"),
+              "absolute tolerance of adaptive and cvode, in SI units; a thousandth of 'accuracy' unless given, "
+              "1e-8 at most"),
     FF_NUMBER("max_step", "s", FF_ABOVE_UP_TO(0.0, FF_KEYS_LONGEST_TIME), NULL,
               "longest step of methods with error control; 50 ms of implicit, else no bound unless given"),
     FF_NUMBER("first_step", "s", FF_ABOVE_UP_TO(0.0, FF_KEYS_LONGEST_TIME), NULL,

@@ -36,14 +36,27 @@ static const char *write_held(const char *name, const ff_load_options *load, dou
                                   : "gravity: [0, 0, 0]\ncontacts: off\n");
 }
 
+static bool starts_with_one_of(const char *const *overrides, int noverride, const char *const *keys, int nkey)
+{
+    for (int i = 0; overrides && i < noverride; i++)
+        for (int k = 0; overrides[i] && k < nkey; k++)
+            if (strncmp(overrides[i], keys[k], strlen(keys[k])) == 0) return true;
+    return false;
+}
+
 /// Does the caller say where the robot starts?
 static bool gives_start(const char *const *overrides, int noverride)
 {
     static const char *const keys[] = {"start=", "start.pose=", "start.q="};
-    for (int i = 0; overrides && i < noverride; i++)
-        for (int k = 0; overrides[i] && k < 3; k++)
-            if (strncmp(overrides[i], keys[k], strlen(keys[k])) == 0) return true;
-    return false;
+    return starts_with_one_of(overrides, noverride, keys, 3);
+}
+
+/// Does the caller add ground, and leave the place of the robot to us?
+static bool gives_ground(const char *const *overrides, int noverride)
+{
+    static const char *const ground[] = {"terrain=", "terrain."}, *const others[] = {"start", "place", "robots",
+                                                                                     "objects"};
+    return starts_with_one_of(overrides, noverride, ground, 2) && !starts_with_one_of(overrides, noverride, others, 4);
 }
 
 static const char *write_scene(const char *path, ff_lone_robot how, const ff_load_options *load, const ff_model *m,
@@ -82,6 +95,14 @@ const ff_scene_spec *ff_scene_of_robot(const char *path, ff_lone_robot how, cons
             gives_start(overrides, noverride) ? "" : ff_lone_start(path, m, how == FF_LONE_FREE, &arena, report);
         const char *text = write_scene(path, how, load, m, start, &arena);
         if (text) scene = ff_scene_parse(text, strlen(text), path, overrides, noverride, &again);
+        if (scene && how == FF_LONE_FREE && gives_ground(overrides, noverride)) {
+            start = ff_lone_start_on(path, scene, &arena, report);
+            if (start) text = write_scene(path, how, load, m, start, &arena);
+            if (start && text) {
+                ff_scene_destroy(scene);
+                scene = ff_scene_parse(text, strlen(text), path, overrides, noverride, &again);
+            }
+        }
         if (!text) ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "%s", ff_status_text(FF_NO_MEMORY));
         if (!scene) ff_scene_of_robot_errors(path, &again, report);
     }

@@ -51,6 +51,8 @@ static int clamp_joints(const ff_model *m, double *q, ff_arena *arena, const cha
 /// Shapes of a robot above those that are fixed.
 typedef struct ground {
     const ff_model *m;
+    const ff_scene_field *fields;
+    int nfield;
     ff_world *world;
     ff_data *d;
     double up[3];
@@ -60,6 +62,9 @@ typedef struct ground {
 
 static void place_shape(const ground *g, const ff_world_shape *shape, ff_pose *pose)
 {
+    for (int i = 0; shape->geom < 0 && i < g->nfield; i++)
+        if (g->fields[i].field == shape->collider.field) *pose = g->fields[i].pose;
+    if (shape->geom < 0) return;
     const ff_geom *geom = &g->m->geoms[shape->geom];
     double quat[4];
     ff_vec3_copy(pose->p, geom->pos);
@@ -105,7 +110,7 @@ static double rise_needed(ground *g)
             place_shape(g, &shapes[k], &own);
             if (ff_collide_distance(&shapes[i].collider, &fixed, &shapes[k].collider, &own, &near) != FF_OK) continue;
             const double rise = ff_vec3_dot(near.normal, g->up);
-            if (near.distance > 0.0)
+            if (near.distance >= 0.0)
                 nearest = ff_min(nearest, near.distance);
             else if (rise > STEEPEST)
                 deepest = ff_max(deepest, -near.distance / rise);
@@ -174,21 +179,35 @@ static bool stand(ground *g, const ff_joint *base, double *q, ff_place place, ff
     return true;
 }
 
-static bool stand_all(const ff_model *m, double *q, ff_place place, ff_report *report)
+static bool stand_all(ground *g, double *q, ff_place place, ff_report *report)
 {
-    const ff_world_options options = ff_world_options_default();
-    ground g = {.m = m, .world = ff_world_create(m, &options, NULL), .d = ff_data_create(m, NULL)};
+    const ff_model *m = g->m;
     bool moved = false;
-    ff_vec3_scale(g.up, m->gravity, -1.0);
-    const bool weighs = ff_vec3_normalise(g.up) > 0.0;
-    for (int i = 0; g.world && g.d && weighs && i < m->njoint; i++) {
+    ff_vec3_scale(g->up, m->gravity, -1.0);
+    const bool weighs = ff_vec3_normalise(g->up) > 0.0;
+    for (int i = 0; g->world && g->d && weighs && i < m->njoint; i++) {
         const ff_joint *base = &m->joints[i];
         int more = 0;
         if (base->type != FF_JOINT_FREE || m->bodies[base->body].parent >= 0) continue;
-        g.tree = m->nodes[base->node].tree;
-        for (int k = 0; k < m->njoint; k++) more += k != i && m->nodes[m->joints[k].node].tree == g.tree;
-        if (more > 0 && stand(&g, base, q, place, report)) moved = true;
+        g->tree = m->nodes[base->node].tree;
+        for (int k = 0; k < m->njoint; k++) more += k != i && m->nodes[m->joints[k].node].tree == g->tree;
+        if (more > 0 && stand(g, base, q, place, report)) moved = true;
     }
+    return moved;
+}
+
+/// @param scene  whose ground counts, too; NULL: that of the model alone
+static bool stand_on(const ff_model *m, const ff_scene_spec *scene, double *q, ff_place place, ff_report *report)
+{
+    const ff_world_options options = scene ? scene->touch : ff_world_options_default();
+    ground g = {.m = m, .world = ff_world_create(m, &options, NULL), .d = ff_data_create(m, NULL)};
+    g.fields = scene ? scene->fields : NULL;
+    g.nfield = scene ? scene->nfield : 0;
+    for (int i = 0; g.world && i < g.nfield; i++) {
+        const ff_collider collider = {.type = FF_COLLIDER_FIELD, .field = g.fields[i].field};
+        ff_world_add_ground(g.world, g.fields[i].name, &collider, &g.fields[i].pose, g.fields[i].material, NULL);
+    }
+    const bool moved = stand_all(&g, q, place, report);
     ff_data_destroy(g.d);
     ff_world_destroy(g.world);
     return moved;
@@ -238,7 +257,7 @@ const char *ff_lone_start(const char *path, const ff_model *m, bool on_ground, f
         ff_report_add(report, FF_NOTE, place, "%d joint%s start%s at the limit that %s beyond: %s%s", beyond,
                       beyond > 1 ? "s" : "", beyond > 1 ? "" : "s", key ? "the keyframe is" : "zero is", clamped,
                       beyond > NAMED ? ", .." : "");
-    if (on_ground) moved = stand_all(m, q, place, report);
+    if (on_ground) moved = stand_on(m, NULL, q, place, report);
     if (beyond == 0 && !moved) {
         const char *name = key ? ff_lone_quote(key->name, arena) : "";
         return name && key ? ff_arena_printf(arena, "start: {pose: %s}\n", name) : name;
@@ -248,4 +267,15 @@ const char *ff_lone_start(const char *path, const ff_model *m, bool on_ground, f
     if (!position || !speed) return NULL;
     return key ? ff_arena_printf(arena, "start: {q: [%s], v: [%s]}\n", position, speed)
                : ff_arena_printf(arena, "start: {q: [%s]}\n", position);
+}
+
+const char *ff_lone_start_on(const char *path, const ff_scene_spec *scene, ff_arena *arena, ff_report *report)
+{
+    const ff_model *m = scene->model;
+    double *q = FF_ARENA_NEW(arena, double, m->nq + 1);
+    if (!q) return NULL;
+    memcpy(q, scene->q, (size_t)m->nq * sizeof *q);
+    if (!scene->contacts || !stand_on(m, scene, q, (ff_place){path, 0, 0}, report)) return NULL;
+    const char *position = write_numbers(q, m->nq, arena), *speed = write_numbers(scene->v, m->nv, arena);
+    return position && speed ? ff_arena_printf(arena, "start: {q: [%s], v: [%s]}\n", position, speed) : NULL;
 }

@@ -68,11 +68,15 @@ static void refuse(const ff_scene_reader *r, ff_yaml *solver, const char *key, c
     }
 }
 
+/// Springs of friction give by some 10 um before they slip: an error of theirs that is larger than a thousandth of that
+/// turns into heat that never was. Steps are short there for stability, so that this costs nothing.  [m]
+static const double COARSEST = 1e-8;
+
 static void read_tolerances(const ff_scene_reader *r, ff_yaml *solver, ff_sim_options *o)
 {
     if (ff_yaml_get(solver, "accuracy")) {
         o->relative = ff_yaml_number(solver, "accuracy", o->relative, r->report);
-        o->absolute = 1e-3 * o->relative;
+        o->absolute = ff_min(1e-3 * o->relative, COARSEST);
     }
     o->absolute = ff_yaml_number(solver, "absolute", o->absolute, r->report);
     o->max_step = ff_yaml_number(solver, "max_step", o->max_step, r->report);
@@ -89,12 +93,21 @@ static void read_fixed(const ff_scene_reader *r, ff_yaml *solver, ff_sim_options
     for (int i = 0; i < 4; i++) refuse(r, solver, keys[i], &step);
 }
 
+/// The finest accuracy of implicit, 1e-10 m a step: that takes steps of 1 us and less, within which the rounding of a
+/// position near 1 m, 1e-16 m, is as large a part of the velocity as the error that is looked for.
+static const double FINEST = 1e-9;
+
 /// Error control by an accuracy, or the fixed step that is given.
 static void read_implicit(const ff_scene_reader *r, ff_yaml *solver, ff_sim_options *o)
 {
     instead other = {"'accuracy' chooses the step of implicit; bound it by 'max_step'", "accuracy", 0.0, "", "1e-3"};
     if (ff_yaml_get(solver, "accuracy") || !ff_yaml_get(solver, "step")) {
         o->accuracy = other.value = ff_yaml_number(solver, "accuracy", DEFAULT_ACCURACY, r->report);
+        if (o->accuracy < FINEST)
+            ff_report_add(r->report, FF_ERROR, ff_yaml_get(solver, "accuracy")->place,
+                          "an accuracy of %g is beyond 'implicit', whose errors are not known below %g: take "
+                          "'adaptive', or a coarser one",
+                          o->accuracy, FINEST);
         o->max_step = ff_yaml_number(solver, "max_step", o->max_step, r->report);
         o->first_step = ff_yaml_number(solver, "first_step", o->first_step, r->report);
         refuse(r, solver, "step", &other);

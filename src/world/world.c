@@ -390,15 +390,29 @@ static bool needs_broad(const ff_world *w)
     return false;
 }
 
+/// Half the thickness that two shapes must pass to get through each other: of the thinnest that moves, or of a fixed
+/// one and the thinnest that may come upon it. Blocks of rough ground may be as low as they like.
+static double find_thinnest(const ff_world *w)
+{
+    double moving = INFINITY, thinnest = INFINITY;
+    for (int k = 0; k < w->nmoving; k++) {
+        const double half = half_thickness(&w->shapes[w->moving[k]].collider);
+        moving = ff_min(moving, isfinite(half) ? half : 0.0); // points and sheets
+    }
+    for (int i = 0; i < w->nshape; i++) {
+        const double half = half_thickness(&w->shapes[i].collider);
+        if (half > 0.0) // a sheet without thickness cannot stop anybody
+            thinnest = ff_min(thinnest, w->items[i].node < 0 ? half + moving : half);
+        if (w->items[i].cells) thinnest = ff_min(thinnest, w->cell_depth); // beyond it nobody is held
+    }
+    return thinnest;
+}
+
 static bool make_broad(ff_world *w)
 {
     w->thinnest = INFINITY;
     if (!needs_broad(w)) return true;
-    for (int i = 0; i < w->nshape; i++) {
-        const double half = half_thickness(&w->shapes[i].collider);
-        if (half > 0.0) w->thinnest = ff_min(w->thinnest, half); // a sheet without thickness cannot stop anybody
-        if (w->items[i].cells) w->thinnest = ff_min(w->thinnest, w->cell_depth); // beyond it nobody is held
-    }
+    w->thinnest = find_thinnest(w);
     w->broad_shape = FF_ARENA_NEW(&w->arena, int, w->nshape);
     w->low = FF_ARENA_NEW(&w->arena, double, 3 * w->nshape);
     w->high = FF_ARENA_NEW(&w->arena, double, 3 * w->nshape);

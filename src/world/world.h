@@ -109,7 +109,7 @@ struct ff_world {
     ff_convex **convexes; // owned
     ff_surface **surfaces;
     int nconvex, nsurface;
-    double thinnest;      // half the thickness of the thinnest shape that is no ground without a back  [m]
+    double thinnest;      // half the thickness that two shapes must pass to get through each other, at least  [m]
     int *moving, nmoving; // shapes on moving nodes
     int *planes, nplane;  // fixed planes
 

@@ -231,8 +231,11 @@ TEST(points_and_balls_against_a_star_are_as_deep_as_sampling_says)
         int count = touch(&star, n % 4 < 2 ? &points : &ball, pose, p);
         double expected = radius - side * least, deepest = -INFINITY;
         for (int i = 0; i < count; i++) deepest = fmax(deepest, p[i].depth);
-        CHECK_INT(count > 0, expected > 0.0);
-        if (count > 0) CHECK_NEAR(deepest, expected, 1e-7); // [m] grid of the sampling
+        // [m] The grid of the sampling. A ball finds valleys rounded out, which lifts their bottom: places that are
+        // joined are within 37 degrees of the deepest, so u = e / 0.8 along that one leads out of all.
+        const double lift = radius > 0.0 ? 0.25 * (0.25 * radius + fmax(expected, 0.0)) : 0.0;
+        CHECK(count > 0 || expected <= 0.0);
+        CHECK(count == 0 || (deepest > expected - 1e-7 && deepest < expected + lift + 1e-7));
         inside += side < 0.0;
         several += count > 1;
     }
@@ -327,9 +330,11 @@ TEST(a_body_touches_a_field_when_a_point_of_it_is_below)
                 x[k] = p[i].point[k] - 0.5 * p[i].depth * p[i].normal[k];
             }
             CHECK(p[i].depth > 0.0 && p[i].normal[2] > 0.5);
-            // [m] The normal of a joined contact stands between those of two sides, whose bend is below 0.3 rad; a
-            // drum's corners are raised by 0.4 % of its radius at most.
-            CHECK_NEAR(ff_field_height(field, q[0], q[1]), q[2], 0.3 * p[i].depth + 1e-9);
+            // [m] The normal of a joined contact stands between those of two sides, whose bend is below 0.3 rad: the
+            // fillet lifts a valley by 0.25 r (1 / cos 0.15 - 1). A drum's corners are raised by 0.4 % of its radius
+            // at most. Bodies with corners may have one contact for two places, midway between them.
+            if (body.c.type == FF_COLLIDER_SPHERE || body.c.type == FF_COLLIDER_ELLIPSOID)
+                CHECK_NEAR(ff_field_height(field, q[0], q[1]), q[2], 0.3 * p[i].depth + 0.003 * body.c.size[0]);
             CHECK(contains(&body, &pose, x, 0.3 * p[i].depth + 0.004 * body.c.size[0]));
         }
     }

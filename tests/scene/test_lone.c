@@ -181,6 +181,24 @@ TEST(a_robot_alone_starts_on_the_ground_where_there_is_one)
     CHECK_NEAR(lone->q[2], 0.1, 2e-6);
 }
 
+TEST(a_robot_alone_starts_on_the_ground_that_set_adds)
+{
+    // the walker without its floor
+    static const char text[] =
+        "<mujoco><worldbody><body name='trunk'><freejoint/><geom type='box' size='.2 .1 .05'/>"
+        "<body pos='.2 0 0'><joint axis='0 1 0'/><geom type='capsule' fromto='0 0 0 0 0 -.3' size='.02'/></body>"
+        "</body></worldbody></mujoco>";
+    lone_of("air.xml", text, NULL);
+    CHECK_NEAR(lone->q[2], 0.0, 0);
+    lone_of("plane.xml", text, "terrain=[{plane: {}}]");
+    CHECK(notes("\"trunk\" starts 0.32 m higher"));
+    CHECK_NEAR(lone->q[2], 0.32, 2e-6); // [m] counts as touching
+    lone_of("field.xml", text, "terrain=[{heightfield: {size: [4, 4], height: 0.4, slope: {}, pos: [0, 0, 0.1]}}]");
+    CHECK(lone->q[2] > 0.6 && lone->q[2] < 0.9); // the middle of the slope is at 0.3 m, its leg at 0.32 m
+    lone_of("own.xml", text, "start.q=[0, 0, 1, 1, 0, 0, 0, 0]");
+    CHECK_NEAR(lone->q[2], 1.0, 0);
+}
+
 // ------------------------------------------------------------------------------------------ what must not diverge
 
 /// Runs the scene for a while. @return the largest of |q| and |v| at the end

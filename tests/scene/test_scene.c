@@ -229,6 +229,8 @@ TEST(bad_scenes_are_refused_with_their_place)
         {"robot: ball.yaml\nsolver: {method: rk4, accuracy: 1e-3}", "'accuracy' does not go with this method"},
         {"robot: ball.yaml\nsolver: {method: adaptive, step: 1e-3}", "'step' does not go with this method"},
         {"robot: ball.yaml\nsolver: {step: 0}", "'step' is 0"},
+        {"robot: ball.yaml\nsolver: {method: adaptive, accuracy: 1e-13}", "it must be between 1e-12 and 0.1"},
+        {"robot: ball.yaml\nsolver: {accuracy: 1e-10}", "an accuracy of 1e-10 is beyond 'implicit'"},
         {"robot: ball.yaml\nstart: {pose: hihg}", "no pose 'hihg'; did you mean 'high'?"},
         {"robot: ball.yaml\nstart: {joints: {knee: 1}}", "no joint 'knee'"},
         {"robot: ball.yaml\nstart: {q: [1, 2]}", "expected 7 numbers, got 2"},

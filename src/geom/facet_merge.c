@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Ridges and peaks of the ground under a solid with corners, joined with what its corners touch. A spring for each
+// would come and go with its whole depth where a ridge slides out from under a face, or where a peak becomes two
+// crossings of ridges: energy from nowhere. The deepest place has no such jumps, as what touches hands over at equal
+// depth. So each corner region of the solid (an eighth of a box, half a capsule) has one contact: that of its corner,
+// or of the deepest place in the region,
+//     depth = max over i of   d_i - SLOPE * (distance of place i from the region).
+// The slope lets a place go over from one region to the next within a few depths instead of at once; it tilts the
+// normal, which stays the gradient of the depth. Two places that are about as deep share the contact, or it would go
+// to and fro between them:
+//     depth = max over the part s of  s d_1 + (1 - s) d_2 + s (1 - s) G,   G = SOFT * (distance between them)^2 / size
+// Ground without ridges is left alone: there the corners are all there is.
+#include "facets.h"
+
+#define SLOPE 0.2
+#define SOFT  0.01
+// Normals that differ by more (cosine) are contacts of their own.
+#define ALIKE 0.8
+// A region beyond this axis of the solid (cosine to the normal) lies behind the face that touches.
+#define BEHIND 0.7
+
+typedef struct candidate {
+    ff_collide_point point;
+    bool corner;
+} candidate;
+
+// Place and normal in the frame of the solid.
+static void local_of(const ff_facet_query *q, const ff_collide_point *p, double x[3], double n[3])
+{
+    double d[3];
+    ff_vec3_sub(d, p->point, q->centre);
+    ff_mat3_tmulv(x, q->solid.R, d);
+    ff_mat3_tmulv(n, q->solid.R, p->normal);
+}
+
+static bool in_region(const ff_facet_query *q, const ff_collide_point *p, int region, int first)
+{
+    double x[3], n[3];
+    local_of(q, p, x, n);
+    for (int k = first; k < 3; k++)
+        if ((x[k] < 0.0) != (region >> k & 1)) return false;
+    return true;
+}
+
+// A place as a region sees it: less deep with its distance, the normal tilted accordingly. False where it is too far.
+static bool seen_from(const ff_facet_query *q, const ff_collide_point *p, int region, int first, ff_collide_point *out)
+{
+    double x[3], n[3], away[3] = {0.0, 0.0, 0.0};
+    local_of(q, p, x, n);
+    *out = *p;
+    for (int k = first; k < 3; k++) {
+        const double side = region >> k & 1 ? -1.0 : 1.0, beyond = -side * x[k];
+        if (beyond <= 0.0) continue;
+        if (side * n[k] > BEHIND || side * n[k] < -BEHIND) return false;
+        away[k] = -side * beyond;
+    }
+    const double distance = ff_vec3_norm(away);
+    if (distance == 0.0) return true;
+    double tilt[3];
+    out->depth -= SLOPE * distance;
+    if (!(out->depth > 0.0)) return false;
+    ff_mat3_mulv(tilt, q->solid.R, away);
+    ff_vec3_axpy(out->normal, -SLOPE / distance, tilt);
+    ff_vec3_normalise(out->normal);
+    return true;
+}
+
+// Depth that a and b have together, and the part of a in it.
+static double together(const ff_collide_point *a, const ff_collide_point *b, double size, double *part)
+{
+    double d[3];
+    ff_vec3_sub(d, a->point, b->point);
+    const double gap = SOFT * ff_vec3_dot(d, d) / size, apart = a->depth - b->depth;
+    *part = apart >= gap ? 1.0 : apart <= -gap ? 0.0 : 0.5 + 0.5 * apart / gap;
+    return *part * a->depth + (1.0 - *part) * b->depth + *part * (1.0 - *part) * gap;
+}
+
+static ff_collide_point mean_of(const ff_collide_point *a, const ff_collide_point *b, double part, double depth)
+{
+    ff_collide_point p = part < 0.5 ? *b : *a;
+    for (int k = 0; k < 3; k++) {
+        p.point[k] = part * a->point[k] + (1.0 - part) * b->point[k];
+        p.normal[k] = part * a->normal[k] + (1.0 - part) * b->normal[k];
+    }
+    ff_vec3_normalise(p.normal);
+    p.depth = depth;
+    return p;
+}
+
+// The contact of all that are alike.
+static ff_collide_point deepest_of(const candidate *list, int count, double size)
+{
+    ff_collide_point best = list[0].point;
+    for (int i = 0; i < count; i++)
+        for (int j = i + 1; j < count; j++) {
+            double part;
+            const double depth = together(&list[i].point, &list[j].point, size, &part);
+            if (depth > best.depth) best = mean_of(&list[i].point, &list[j].point, part, depth);
+        }
+    return best;
+}
+
+// Takes the deepest of the list and what is alike to it out of the list, into `group`. @return how many
+static int take_alike(candidate *list, int *count, candidate *group)
+{
+    int best = 0, rest = 0, same = 1;
+    for (int i = 1; i < *count; i++)
+        if (list[i].point.depth > list[best].point.depth) best = i;
+    group[0] = list[best];
+    for (int i = 0; i < *count; i++) {
+        if (i == best) continue;
+        if (ff_vec3_dot(list[i].point.normal, group[0].point.normal) > ALIKE)
+            group[same++] = list[i];
+        else
+            list[rest++] = list[i];
+    }
+    *count = rest;
+    return same;
+}
+
+static int deepest_corner(const ff_facet_query *q, int ncorner, int region, int first)
+{
+    int best = -1;
+    for (int i = 0; i < ncorner; i++)
+        if (in_region(q, &q->gather.point[i], region, first) &&
+            (best < 0 || q->gather.point[i].depth > q->gather.point[best].depth))
+            best = i;
+    return best;
+}
+
+static void merge_region(ff_facet_query *q, int ncorner, int region, int first)
+{
+    candidate list[FF_GATHER_MAX + 1], group[FF_GATHER_MAX + 1];
+    int count = 0, corner = deepest_corner(q, ncorner, region, first);
+    for (int i = 0; i < q->ridges.count; i++) {
+        ff_collide_point *p = &list[count].point;
+        if (!seen_from(q, &q->ridges.point[i], region, first, p)) continue;
+        p->id = ff_contact_id(FF_FEATURE_EDGE, FF_FEATURE_EDGE | (uint32_t)region); // whichever ridge it is now
+        list[count++].corner = false;
+    }
+    if (count == 0) return;
+    if (corner >= 0) list[count++] = (candidate){q->gather.point[corner], true};
+    while (count > 0) {
+        const int same = take_alike(list, &count, group);
+        bool has_corner = false;
+        for (int i = 0; i < same; i++) has_corner = has_corner || group[i].corner;
+        const ff_collide_point p = deepest_of(group, same, q->reach);
+        if (has_corner)
+            q->gather.point[corner] = p;
+        else
+            ff_gather_add(&q->gather, &p);
+    }
+}
+
+void ff_facets_merge(ff_facet_query *q)
+{
+    const int ncorner = q->gather.count, first = q->solid.kind == SOLID_LINE ? 2 : 0;
+    if (!q->whole)
+        for (int i = 0; i < q->ridges.count; i++) ff_gather_add(&q->gather, &q->ridges.point[i]);
+    if (!q->whole || q->ridges.count == 0) return;
+    for (int region = 0; region < 8; region += 1 << first) merge_region(q, ncorner, region, first);
+}
