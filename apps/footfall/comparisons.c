@@ -55,8 +55,8 @@ compared *compare_runs(const ff_comparison *c, int index, const compared_run *ru
             const double ratio = of->values[index] / to->values[index];
             out->pairs++;
             out->met += ratio >= c->ratio.at_least && ratio <= c->ratio.at_most;
-            out->least = fmin(out->least, ratio);
-            out->most = fmax(out->most, ratio);
+            out->least = ff_min(out->least, ratio);
+            out->most = ff_max(out->most, ratio);
         }
     out->wanted = ff_expectation_wanted(c->ratio.may_miss, out->pairs);
     return arena->failed ? NULL : out;

@@ -87,8 +87,8 @@ double ff_distance_doubling(const ff_distance *distance)
     while (first < distance->count && !(distance->d[first] > PERTURBED)) first++; // as far as it was put
     while (last < distance->count && !(distance->d[last] >= 0.1 * distance->most)) last++;
     if (first >= last || last >= distance->count) return NAN;
-    const double decades = log10(distance->d[last] / distance->d[first]);
-    return decades < 2.0 ? NAN : (distance->t[last] - distance->t[first]) * log10(2.0) / decades;
+    const double decades = ff_log10(distance->d[last] / distance->d[first]);
+    return decades < 2.0 ? NAN : (distance->t[last] - distance->t[first]) * ff_log10(2.0) / decades;
 }
 
 // ------------------------------------------------------------------------------------------ contacts
