@@ -120,6 +120,8 @@ TEST(the_truth_lies_within_the_bar)
             must_certify(text);
             const ff_certified_number *n = number(cases[i].metric);
             const double error = fabs(n->value - cases[i].value);
+            printf("  %-17s %-37s error %.1e, bar %.1f times that\n", cases[i].metric, solvers[k], error,
+                   n->bar / error);
             if (!(error <= n->bar)) CHECK_FAIL("%s: error %.2g, bar %.2g", text, error, n->bar);
             if (!(n->bar <= 100.0 * error + 1e-8)) CHECK_FAIL("%s: error %.2g, bar %.2g", text, error, n->bar);
             CHECK(certificate->certainty == FF_CERTAINTY_RESOLVED);
