@@ -53,11 +53,9 @@ void ff_gather_add(ff_gather *g, const ff_collide_point *p)
 // brings a ball of that radius out of all places (fillet.c), e_i = depth_i + (FF_FILLET - 1) radius, the depth is
 // |u| - (FF_FILLET - 1) radius and the normal lies along u. A place ends where its foot reaches the edge to its
 // neighbour; below a fillet of twice the radius it has lost its share long before.
-#define ALIKE 0.8
-
 static bool alike(const ff_touched *a, const ff_touched *b)
 {
-    return a->joins != 0 && a->joins == b->joins && ff_vec3_dot(a->point.normal, b->point.normal) > ALIKE;
+    return a->joins != 0 && a->joins == b->joins && ff_vec3_dot(a->point.normal, b->point.normal) > FF_ALIKE;
 }
 
 static ff_collide_point joined(const ff_touched *list, int count)

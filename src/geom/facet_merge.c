@@ -16,8 +16,6 @@
 
 #define SLOPE 0.2
 #define SOFT  0.01
-// Normals that differ by more (cosine) are contacts of their own.
-#define ALIKE 0.8
 // A region beyond this axis of the solid (cosine to the normal) lies behind the face that touches.
 #define BEHIND 0.7
 
@@ -111,7 +109,7 @@ static int take_alike(candidate *list, int *count, candidate *group)
     group[0] = list[best];
     for (int i = 0; i < *count; i++) {
         if (i == best) continue;
-        if (ff_vec3_dot(list[i].point.normal, group[0].point.normal) > ALIKE)
+        if (ff_vec3_dot(list[i].point.normal, group[0].point.normal) > FF_ALIKE)
             group[same++] = list[i];
         else
             list[rest++] = list[i];

@@ -94,9 +94,11 @@ typedef struct ff_gather {
 } ff_gather;
 void ff_gather_add(ff_gather *g, const ff_collide_point *p);
 
-/// A contact that may be one with others of the same identity: two sides of a gentle valley under one ball.
 /// Valleys count as rounded out, so much wider than a ball is round.
 #define FF_FILLET 1.25
+/// Contacts whose normals differ by more (cosine) are never one.
+#define FF_ALIKE 0.8
+/// A contact that may be one with others of the same identity: two sides of a gentle valley under one ball.
 typedef struct ff_touched {
     ff_collide_point point;
     double radius;  // of the solid there  [m]
