@@ -7,7 +7,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 
 export const WEB = path.resolve(__dirname, "..");
 export const BROWSER = process.env.CHROMIUM ?? "/usr/bin/chromium";
@@ -20,7 +20,20 @@ function findProgram(): string {
 }
 
 /** Pixels along a length of the page. Software draws them, and that takes most of the time: pictures alone need them all. */
-export const SCALE = process.env.SCREENSHOTS ? 1 : 0.5;
+export const SCALE = process.env.SCREENSHOTS ? 1 : 0.25;
+
+/** Pictures a second: software draws them, and most of them nobody would look at. */
+const RATE = 10; // [Hz]
+
+/** A page of the tests: with few pixels, and few pictures a second. */
+export async function newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+    const page = await browser.newPage({ deviceScaleFactor: SCALE, ...options });
+    await page.addInitScript((ms) => {
+        window.requestAnimationFrame = (draw) => window.setTimeout(() => draw(performance.now()), ms);
+        window.cancelAnimationFrame = (id) => window.clearTimeout(id);
+    }, 1000 / RATE);
+    return page;
+}
 
 /** Whether there is something to test with. */
 export const READY = existsSync(BROWSER) && PROGRAM !== "" && existsSync(PROGRAM);
@@ -84,9 +97,8 @@ export async function startProgram(root: string, scene = "", port = 0): Promise<
 export const trouble: string[] = [];
 
 export async function openStudio(browser: Browser, address: string, options: { width?: number; height?: number; dark?: boolean; touch?: boolean; hash?: string } = {}): Promise<Page> {
-    const page = await browser.newPage({
+    const page = await newPage(browser, {
         viewport: { width: options.width ?? 1280, height: options.height ?? 720 },
-        deviceScaleFactor: SCALE,
         colorScheme: options.dark ? "dark" : "light",
         hasTouch: options.touch ?? false,
         acceptDownloads: true,

@@ -10,13 +10,14 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RunDocument } from "../src/core/protocol";
 import { type Loose, sampleDocument } from "../test/sample";
-import { BROWSER, endAll, launch, makeFolder, picture, SCALE, WEB } from "./harness";
+import { BROWSER, endAll, launch, makeFolder, newPage, picture, WEB } from "./harness";
 
 const REPORT = process.env.FOOTFALL_REPORT ?? "";
 
 describe.skipIf(!existsSync(BROWSER))("the report", () => {
     let folder: string;
     let browser: Browser;
+    let sample: Page; // most tests go on where the last one stopped: opening a page takes longer than they do
     const trouble: string[] = []; // errors of pages and everything they asked of a network
 
     beforeAll(async () => {
@@ -35,7 +36,7 @@ describe.skipIf(!existsSync(BROWSER))("the report", () => {
     }
 
     async function open(file: string): Promise<Page> {
-        const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, deviceScaleFactor: SCALE, colorScheme: "light" });
+        const page = await newPage(browser, { viewport: { width: 1280, height: 720 }, colorScheme: "light" });
         page.on("pageerror", (e) => trouble.push(e.message));
         page.on("request", (r) => {
             if (!/^(file|data|blob):/.test(r.url())) trouble.push(`asked for ${r.url()}`);
@@ -49,6 +50,7 @@ describe.skipIf(!existsSync(BROWSER))("the report", () => {
 
     it("shows what was simulated, the verdict and each expectation", async () => {
         const page = await open(write("sample", sampleDocument()));
+        sample = page;
         expect(await page.textContent("h1")).toBe("Sample");
         expect(await page.textContent(".verdict")).toMatch(/1 of 2 missed/);
         expect(await page.locator("#expectations tbody tr.met").count()).toBe(1);
@@ -58,11 +60,10 @@ describe.skipIf(!existsSync(BROWSER))("the report", () => {
         expect(await page.locator("#gait rect.stance").count()).toBe(7); // four stances of L, three of R
         await page.waitForSelector(".portrait img");
         await picture(page, "report");
-        await page.close();
     });
 
     it("plays, pauses, steps and scrubs; by the page's own clock", async () => {
-        const page = await open(path.join(folder, "sample.html"));
+        const page = sample;
         await page.selectOption(".transport [aria-label=Speed]", "0.1"); // it must not be over before it is stopped
         await page.click(".transport .play");
         await page.waitForFunction(() => (window.footfallReport?.player.time ?? 0) > 0.1);
@@ -79,7 +80,6 @@ describe.skipIf(!existsSync(BROWSER))("the report", () => {
         const costs = await page.evaluate(() => window.footfallReport?.frameCosts() ?? []);
         costs.sort((a, b) => a - b);
         process.stdout.write(`script time of a frame: least ${costs[0].toFixed(2)} ms, median ${costs[costs.length >> 1].toFixed(2)} ms of ${costs.length}\n`);
-        await page.close();
     });
 
     it("shows events on the time line and in the list, and pushes as arrows with their size", async () => {
@@ -110,7 +110,7 @@ describe.skipIf(!existsSync(BROWSER))("the report", () => {
     });
 
     it("zooms all plots and the gait diagram together, and back", async () => {
-        const page = await open(path.join(folder, "sample.html"));
+        const page = sample;
         const ticks = (): Promise<string[]> => page.locator("#gait text.axis").allTextContents();
         const before = await ticks();
         const over = page.locator("#body .u-over").first();
@@ -124,11 +124,10 @@ describe.skipIf(!existsSync(BROWSER))("the report", () => {
         expect(await ticks()).not.toEqual(before);
         await page.click("text=Show the whole time");
         expect(await ticks()).toEqual(before);
-        await page.close();
     });
 
     it("any channel can be plotted and removed again; both themes work", async () => {
-        const page = await open(path.join(folder, "sample.html"));
+        const page = sample;
         await page.fill("#channels input", "walk.sp");
         await page.click("#channels .channel:visible");
         expect(await page.locator("#channels .plot").count()).toBe(1);
