@@ -8,6 +8,8 @@
 #ifndef FOOTFALL_TESTS_COLLIDE_RANDOM_H
 #define FOOTFALL_TESTS_COLLIDE_RANDOM_H
 
+#include <limits.h>
+
 #include <footfall/collide.h>
 
 #include "check.h"
@@ -103,20 +105,31 @@ static inline double separation(const random_collider *a, const ff_pose *pa, con
     return -reach(b, pb, back) - reach(a, pa, n);
 }
 
+/// The next of 65536 random directions: to make one takes longer than to look along it.
+static inline const double *next_direction(unsigned short *number)
+{
+    static double made[USHRT_MAX + 1][3];
+    if (made[0][0] == 0.0) {
+        ff_random r = ff_random_make(11, 1);
+        for (int i = 0; i <= USHRT_MAX; i++) random_direction(&r, made[i]);
+    }
+    return made[(*number)++];
+}
+
 /// Best of `samples` random directions, refined by steps that shrink where they do not help.
 static inline double sampled_distance(const random_collider *a, const ff_pose *pa, const random_collider *b,
                                       const ff_pose *pb, int samples, int refine, ff_random *r)
 {
+    unsigned short number = (unsigned short)ff_random_bits(r);
     double best = -INFINITY, n[3], at[3] = {0.0, 0.0, 1.0};
     for (int i = 0; i < samples; i++) {
-        random_direction(r, n);
+        ff_vec3_copy(n, next_direction(&number));
         double s = separation(a, pa, b, pb, n);
         if (s > best) best = s, ff_vec3_copy(at, n);
     }
     double step = 0.2;
     for (int i = 0; i < refine; i++) {
-        double d[3];
-        random_direction(r, d);
+        const double *d = next_direction(&number);
         for (int k = 0; k < 3; k++) n[k] = at[k] + step * d[k];
         ff_vec3_normalise(n);
         double s = separation(a, pa, b, pb, n);

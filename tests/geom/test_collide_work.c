@@ -32,16 +32,20 @@ static double deepest(const touched *t)
     return most;
 }
 
-/// Lowers the body until it is about so deep, from a height that may be off by `reach`.
+/// Lowers the body until it is about so deep, from a height that may be off by `reach`. It lacks about as much height
+/// as it has depth too much; where it does not, half of the range is tried.
 static void hold(const ff_collider *ground, const ff_collider *body, double depth, double reach, touched *out)
 {
-    double low = out->pose.p[2] - reach, high = out->pose.p[2] + reach;
+    double *z = &out->pose.p[2], low = *z - reach, high = *z + reach;
     while (high - low > 1e-2 * DEEP) {
-        out->pose.p[2] = 0.5 * (low + high);
         touch(ground, body, out);
-        *(deepest(out) > depth ? &low : &high) = out->pose.p[2];
+        const double more = deepest(out) - depth;
+        if (fabs(more) < 5e-3 * DEEP) return;
+        *(more > 0.0 ? &low : &high) = *z;
+        *z += more;
+        if (!(*z > low && *z < high)) *z = 0.5 * (low + high);
     }
-    out->pose.p[2] = high;
+    *z = high;
     touch(ground, body, out);
 }
 
