@@ -192,6 +192,70 @@ TEST(endless_bouncing_is_reported_and_ends)
     ff_model_destroy(m);
 }
 
+/// A brake: it pushes with all its force against the way the block goes, at rest as well, where it knows no way.
+typedef struct brake {
+    double pull, force; // along the rail; of the brake  [N]
+    struct {
+        int way;
+    } now;
+} brake;
+
+static void brake_derivative(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
+{
+    const brake *b = context;
+    (void)t, (void)m, (void)z, (void)zdot;
+    d->tau[0] += b->pull - b->now.way * b->force;
+}
+
+static void brake_values(void *context, ff_data *d, const double *z, double *values)
+{
+    (void)context, (void)z;
+    values[0] = d->v[0];
+}
+
+static bool brake_event(void *context, ff_sim *sim, int number, int direction)
+{
+    (void)sim, (void)number;
+    ((brake *)context)->now.way = direction;
+    return true;
+}
+
+static void brake_signs(const void *context, int *signs)
+{
+    signs[0] = ((const brake *)context)->now.way;
+}
+
+// Once the block has come to rest, the forces on both sides of the event lead back to it: locating it would never end.
+// It must stand, but for the speed that it gets in the steps between.
+TEST(a_part_may_lead_back_to_its_event_from_both_sides)
+{
+    ff_spec_joint *joint;
+    ff_model *m = robot_finish(robot_slider(1.0, &joint));
+    ff_sim_options o = robot_options(FF_METHOD_ADAPTIVE, 0.0, 1e-8);
+    o.max_step = 1e-4; // no error bounds the steps, as no force changes in one
+    ff_sim *sim = robot_sim(m, o);
+    brake b = {.pull = 10.0, .force = 30.0, .now = {1}};
+    const ff_part_memory memory = {&b.now, sizeof b.now};
+    const ff_part part = {.name = "brake",
+                          .context = &b,
+                          .derivative = brake_derivative,
+                          .nevent = 1,
+                          .event_values = brake_values,
+                          .event_signs = brake_signs,
+                          .event = brake_event,
+                          .memory = &memory,
+                          .nmemory = 1};
+    CHECK(ff_sim_add_part(sim, &part, NULL) >= 0);
+    ff_sim_set_v(sim, 0, 1.0);
+    must_run(sim, 0.1);                     // it slows down by 20 m/s2 for 0.05 s, and then stands
+    const double creep = 40.0 * o.max_step; // [m/s]
+    CHECK_NEAR(ff_sim_v(sim)[0], 0.0, creep);
+    CHECK_NEAR(ff_sim_q(sim)[0], 0.025, 0.05 * creep);
+    CHECK(ff_sim_get_counts(sim).steps < 10000); // 2177
+    ff_sim_destroy(sim);
+    ff_model_destroy(m);
+}
+
 // A fixed step reports the crossing at the end of its step; the handler's change acts from there.
 TEST(fixed_steps_see_bounces_to_a_step)
 {
