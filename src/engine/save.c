@@ -126,7 +126,7 @@ static void transfer(cursor *c, ff_sim *sim)
         numbers(c, sim->implicit->mean, sim->nv);
         numbers(c, sim->implicit->jerk, sim->nv);
         numbers(c, &sim->implicit->rate, 1);
-        small(c, &sim->implicit->grips_last);
+        small(c, &sim->implicit->active_last);
         flag(c, &sim->implicit->factored);
         numbers(c, &sim->implicit->factored_h, 1);
         numbers(c, &sim->implicit->slopes, 1);
