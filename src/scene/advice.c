@@ -156,12 +156,18 @@ void ff_run_report_limits(const ff_run *run, ff_report *report)
     ff_run_report_controllers(run, report);
     report_batteries(run, report);
     if (run->world) report_contacts(run, report);
-    const long long edges = ff_sim_get_counts(run->sim).edges;
-    if (edges > 0)
+    const ff_sim_counts counts = ff_sim_get_counts(run->sim);
+    if (counts.edges > 0)
         ff_report_add(
             report, FF_WARNING, run->scene->solver_place,
             "%lld times the force of a contact jumped at the end of an implicit step, and one side of the jump "
             "was taken: a grip without a cone, or a damper, that lets go at once",
-            edges);
+            counts.edges);
+    if (counts.rough > 0)
+        ff_report_add(
+            report, FF_WARNING, run->scene->solver_place,
+            "%lld of %lld steps from %.6g s on miss the accuracy: the forces of contacts jump there, from facet "
+            "to facet of rough ground, or are no finer; the ground bounds the accuracy and not the method",
+            counts.rough, counts.steps, counts.rough_from);
     report_residual(run, report);
 }
