@@ -342,6 +342,39 @@ TEST(robots_and_objects_share_the_scene_and_its_materials)
     finish();
 }
 
+// Three links in a row, the outer ones 2.5 mm in each other beyond the middle one, which is their neighbour; others are
+// far off.
+TEST(bodies_that_overlap_at_the_start_do_not_collide_unless_asked_for)
+{
+#define LINK(name, parent, x, z)                                                                                       \
+    "  " name ": {" parent "pos: [" x ", 0, " z "], joint: {name: j" name ", axis: y},\n"                              \
+    "    inertial: {mass: 1, sphere: 0.1}, shapes: [{sphere: 0.05, material: rubber}]}\n"
+    write_file("links.yaml", "footfall: 1\nbodies:\n  base: {joint: {name: root, type: free}, "
+                             "inertial: {mass: 1, sphere: 0.1}, shapes: [{sphere: 0.05, material: rubber}]}\n" LINK(
+                                 "a", "parent: base, ", "0.05", "0") LINK("b", "parent: a, ", "0.047", "0.01")
+                                 LINK("c", "parent: a, ", "0.2", "0") LINK("d", "parent: c, ", "-0.2", "0.2"));
+#define SELF(how) "robot: links.yaml\ngravity: [0, 0, 0]\ntime: 0.05\nself_collision: " how "\n"
+    must_load(SELF("true"));
+    CHECK_INT(report.count, 1);
+    CHECK_SAYS(message(0), "note: 1 pair of bodies of one robot overlaps at the start and does not touch each other: "
+                           "'base' and 'b' by 2.49 mm; self_collision: all lets them");
+    CHECK(!ff_world_law(ff_run_world(run), 0, 2)); // base and b
+    CHECK(!ff_world_law(ff_run_world(run), 0, 1)); // neighbours
+    CHECK(ff_world_law(ff_run_world(run), 0, 4));  // base and d
+    must_go();
+    CHECK_NEAR(ff_sim_ledger(ff_run_sim(run)).stored.total, 0.0, 1e-15); // [J] nothing pushes
+    must_load(SELF("all"));
+    CHECK_INT(report.count, 0);
+    CHECK(ff_world_law(ff_run_world(run), 0, 2));
+    must_go();
+    CHECK(ff_sim_ledger(ff_run_sim(run)).stored.kinetic > 1e-4); // [J] thrown
+    must_load(SELF("false"));
+    CHECK_INT(report.count, 0);
+    finish();
+#undef LINK
+#undef SELF
+}
+
 TEST(contacts_can_be_switched_off)
 {
     must_run(BALL "terrain: [{plane: {}}]\ncontacts: off\ntime: 1\nsolver: {method: rk4, step: 1 ms}\n");
