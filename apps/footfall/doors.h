@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#define DOORS_HELP    "Let scripts that ask for them use io, os, require, debug: with these they can do whatever you can"
+#define DOORS_HELP    "Let scripts that ask for them use io, os, require, debug: then they can do whatever you can"
 #define DOORS_MISTAKE "--allow %s: there are io, os, require and debug, with commas between"
 
 /// "io,os" of the command line, NULL: nothing. False where a word is none of the doors.

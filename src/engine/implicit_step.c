@@ -350,6 +350,15 @@ static double work_of_step(const ff_sim *sim, const double *v0, const double *en
     return im->h * sum;
 }
 
+/// Powers at the end of the step belong to the velocity evaluated last, which one more move has changed.
+static void relax_losses(ff_sim *sim)
+{
+    const ff_implicit *im = sim->implicit;
+    if (sim->nledger == 0 || im->ngrip == 0 || !(sim->options.accuracy > 0.0)) return; // a fixed step is solved closely
+    ff_implicit_twists(sim, im->move);
+    im->coupling->relax(im->coupled->part.context, sim, im->grips, im->ngrip, im->zdot + sim->nz);
+}
+
 /// States and integrals of the part that couples bodies, at the end of the step.
 static void finish_coupled(const ff_sim *sim, double *x)
 {
@@ -435,6 +444,7 @@ ff_try ff_implicit_try(ff_sim *sim, double t, double h)
     const ff_try outcome = newton(sim);
     if (outcome != FF_TRY_OK) return outcome;
     ff_stops_judge(sim);
+    relax_losses(sim);
     correct(sim);
     im->error = sim->options.accuracy > 0.0 ? error_of(sim) : 0.0;
     im->corrected = ff_implicit_resolved(sim) && !im->fallback;
