@@ -8,6 +8,7 @@
 #include "book_table.h"
 #include "commands.h"
 #include "comparisons.h"
+#include "doors.h"
 #include "expectations.h"
 #include "loading.h"
 #include "terminal.h"
@@ -28,6 +29,8 @@ typedef struct experiments_target {
     double time;
     double seeds;
     const char *from;
+    const char *allow;
+    unsigned doors;
 } experiments_target;
 
 static const option experiments_options[] = {
@@ -43,6 +46,7 @@ static const option experiments_options[] = {
            "End each run after T seconds at the latest, and judge nothing: does it begin and go on?"),
     OPTION(experiments_target, from, "from", OPTION_TEXT, HINT_FOLDER, "DIR",
            "Folder of the experiments; without it the one that came with this program"),
+    OPTION(experiments_target, allow, "allow", OPTION_TEXT, HINT_NONE, "io,os", DOORS_HELP),
 };
 
 /// What all runs of one call share.
@@ -233,6 +237,7 @@ static bool simulate(session *s, finished *f)
     ff_listener listener = {&bar, show_progress};
     const bool judged = isnan(s->target->time);
     options.record.nchannel = 0;
+    options.doors = s->target->doors;
     if (!judged) options.time = ff_min(options.time, s->target->time);
     f->run = ff_run_create(f->scene, &options, &report);
     if (f->run && ff_sim_add_listener(ff_run_sim(f->run), &listener, &err) != FF_OK)
@@ -425,6 +430,7 @@ static int judge_words(const command *self, const experiments_target *target, ff
         return usage_error(self, "--seeds is %g: a whole number from 1 to %d", target->seeds, MOST_SEEDS);
     if (target->time <= 0.0) return usage_error(self, "--time is %g s: it must be positive", target->time);
     if (listing && !isnan(target->time)) return usage_error(self, "--time goes with run");
+    if (listing && target->allow) return usage_error(self, "--allow goes with run");
     return read_book(self, target, listing, arena);
 }
 
@@ -434,7 +440,10 @@ static int experiments_main(const command *self, int argc, char **argv)
     ff_arena arena = {0};
     parse_result parsed = options_parse(self, argc, argv, &target, &arena);
     int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
-    if (parsed == PARSE_OK) code = judge_words(self, &target, &arena);
+    if (parsed == PARSE_OK && !doors_read(target.allow, &target.doors))
+        code = usage_error(self, DOORS_MISTAKE, target.allow);
+    else if (parsed == PARSE_OK)
+        code = judge_words(self, &target, &arena);
     ff_arena_clear(&arena);
     return code;
 }
@@ -442,7 +451,8 @@ static int experiments_main(const command *self, int argc, char **argv)
 const command experiments_command = {
     .name = "experiments",
     .synopsis =
-        "[list | run NAME... | run --all] [--json | --table] [--seeds N] [--set path=value]... [--time T] [--from DIR]",
+        "[list | run NAME... | run --all] [--json | --table] [--seeds N] [--set path=value]... [--time T] [--from DIR] "
+        "[--allow io,os]",
     .summary = "run the experiment book: metric, expected, got, source",
     .description =
         "The experiment book is a folder of scene files that state what must come out. `list` shows them; `run` "

@@ -6,6 +6,7 @@
 // defaults.
 #include "certificate.h"
 #include "commands.h"
+#include "doors.h"
 #include "loading.h"
 #include "report.h"
 #include "run_report.h"
@@ -51,8 +52,7 @@ static const option run_options[] = {
            "Print at the end where the time went: stages of the steps, parts, tasks"),
     OPTION(run_target, certify, "certify", OPTION_FLAG, HINT_NONE, NULL,
            "Make the run again, tighter and by another method, and give each number an error bar"),
-    OPTION(run_target, allow, "allow", OPTION_TEXT, HINT_NONE, "io,os",
-           "Let scripts that ask for them use io, os, require, debug: with these they can do whatever you can"),
+    OPTION(run_target, allow, "allow", OPTION_TEXT, HINT_NONE, "io,os", DOORS_HELP),
     OPTION(run_target, model.floating, "floating", OPTION_FLAG, HINT_NONE, NULL,
            "For a robot file alone: let the root of a URDF float"),
     OPTION(run_target, model.repair, "repair", OPTION_FLAG, HINT_NONE, NULL,
@@ -398,21 +398,6 @@ static int simulate(ff_run *run, const run_target *target, ff_certifier **certif
     return code;
 }
 
-// "io,os" of the command line. False where a word is none of the doors.
-static bool read_doors(const char *text, unsigned *doors)
-{
-    while (text && *text) {
-        const size_t length = strcspn(text, ",");
-        int found = -1;
-        for (int i = 0; ff_door_names[i]; i++)
-            if (strlen(ff_door_names[i]) == length && strncmp(text, ff_door_names[i], length) == 0) found = i;
-        if (found < 0) return false;
-        *doors |= 1U << found;
-        text += length + (text[length] == ',');
-    }
-    return true;
-}
-
 static int run_scene(const command *self, const run_target *target, ff_arena *arena)
 {
     const char *path = target->operands.items[0];
@@ -447,8 +432,8 @@ static int run_main(const command *self, int argc, char **argv)
     ff_arena arena = {0};
     parse_result parsed = options_parse(self, argc, argv, &target, &arena);
     int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
-    if (parsed == PARSE_OK && !read_doors(target.allow, &target.doors))
-        code = usage_error(self, "--allow %s: there are io, os, require and debug, with commas between", target.allow);
+    if (parsed == PARSE_OK && !doors_read(target.allow, &target.doors))
+        code = usage_error(self, DOORS_MISTAKE, target.allow);
     else if (parsed == PARSE_OK)
         code = run_scene(self, &target, &arena);
     ff_arena_clear(&arena);

@@ -107,6 +107,7 @@ typedef struct ff_scene_spec {
     int nfield;
     bool contacts;                // false: nothing touches anything
     ff_world_options touch;       // margin, pairs, self-collision
+    bool touch_overlaps;          // self-collision also of bodies that overlap at the start
     ff_place touch_place;         // of what touches
     ff_expectation *expectations; // as asked: `got` and `met` are those of a result
     int nexpectation;

@@ -171,9 +171,11 @@ typedef struct ff_sim_counts {
     long long factorisations;           // of its matrix
     long long fallbacks;                // tries of implicit that did not converge and were made again in shorter steps
     long long edges;                    // shortest such steps taken although a force jumps at their end
+    long long rough;                    // steps of adaptive taken with a larger error, since none falls with the step
     long long events;                   // located
     long long tasks;                    // calls
     double shortest_step, longest_step; // accepted  [s]
+    double rough_from;                  // time of the first rough one  [s]
 } ff_sim_counts;
 /// Work done since the start.
 FF_API ff_sim_counts ff_sim_get_counts(const ff_sim *sim);

@@ -85,6 +85,17 @@ FF_API void ff_world_destroy(ff_world *world);
 /// @return number of the shape, or -1 with the reason in `err`
 FF_API int ff_world_add_ground(ff_world *world, const char *name, const ff_collider *collider, const ff_pose *pose,
                                const char *material, ff_error *err);
+/// Two bodies of one robot that overlap.
+typedef struct ff_world_overlap {
+    int body1, body2;
+    double depth; // [m]
+} ff_world_overlap;
+/// Leaves out of self-collision all bodies of one robot that overlap in the pose q by more than 0.1 mm, as hulls around
+/// meshes do: they would push each other apart for ever. Before ff_sim_add_world.
+/// @param q         where the robot starts  (nq)
+/// @param out       the deepest of them, deepest first, at most `capacity`
+/// @return how many pairs of bodies are left out
+FF_API int ff_world_leave_out_overlaps(ff_world *world, const double *q, ff_world_overlap *out, int capacity);
 /// Joins the world to a simulation of its model. One world a simulation, and one simulation a world. The world is
 /// borrowed.
 /// @return FF_OK; FF_BAD_ARGUMENT (no world, another model, a second world, a method without located events where the

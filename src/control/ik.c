@@ -15,6 +15,8 @@
 
 #include "dot.h"
 
+#include <stdlib.h>
+
 // Damping as a part of the largest diagonal entry of J J'.
 #define DAMPING_START 1e-3
 #define DAMPING_LEAST 1e-15
@@ -23,6 +25,10 @@
 // This many steps in a row that remove less than this part of the squared error: there is no way down.
 #define SLOW_STEPS 6
 #define SLOW_PART  1e-6
+
+// At a saddle of the error: stride of a coordinate [rad, m], and the part of the squared error it must remove.
+#define SADDLE_STRIDE 0.1
+#define SADDLE_PART   1e-6
 
 ff_ik_options ff_ik_options_default(void)
 {
@@ -415,6 +421,60 @@ static double try_step(solver *s, double *q, double *square, ff_ik_result *resul
     return part;
 }
 
+// A motion that leaves the targets alone to first order: coordinate i with what the others must do for it. Needs the
+// factors of solve_rows. @return false when there is none
+static bool inner_motion(solver *s, int i)
+{
+    const int nv = s->m->nv;
+    const double size = ff_min(SADDLE_STRIDE, s->options->step);
+    double most = 0.0;
+    for (int r = 0; r < s->rows; r++) s->y[r] = s->free[r * nv + i];
+    ff_cholesky_solve(s->A, s->rows, s->y);
+    for (int k = 0; k < nv; k++) {
+        double sum = k == i ? 1.0 : 0.0;
+        for (int r = 0; r < s->rows; r++) sum -= s->free[r * nv + k] * s->y[r];
+        s->dq[k] = sum;
+        most = ff_max(most, fabs(sum));
+    }
+    if (!(most > 1e-6)) return false;
+    for (int k = 0; k < nv; k++) s->dq[k] *= size / most;
+    return true;
+}
+
+// Where no joint could lower the error to first order, it may still fall along a motion that leaves the targets where
+// they are to first order: a straight arm that is to become shorter must bend. Takes the best such stride over.
+// @return whether there was one
+static bool leave_saddle(solver *s, double *q, double *square, ff_ik_result *result)
+{
+    ff_ik_result at_trial;
+    double best = (1.0 - SADDLE_PART) * *square;
+    int chosen = 0; // coordinate and sign
+    if (!solve_rows(s, 1e-9 * s->largest)) return false;
+    for (int i = 0; i < 2 * s->m->nv; i++) {
+        const double sign = i % 2 == 0 ? 1.0 : -1.0;
+        if (s->state[i / 2] != 0.0 || !inner_motion(s, i / 2)) continue;
+        ff_dyn_advance(s->m, q, s->dq, sign, s->next);
+        bound(s, s->next);
+        const double reached = find_errors(s, s->next, s->trial, &at_trial);
+        if (!(reached < best)) continue;
+        best = reached;
+        chosen = i / 2 + 1;
+        if (sign < 0.0) chosen = -chosen;
+    }
+    if (chosen != 0) {
+        inner_motion(s, abs(chosen) - 1);
+        ff_dyn_advance(s->m, q, s->dq, chosen > 0 ? 1.0 : -1.0, s->next);
+        bound(s, s->next);
+        memcpy(q, s->next, (size_t)s->m->nq * sizeof *q);
+        s->damping = DAMPING_START;
+        s->growth = 2.0;
+    }
+    *square = find_errors(s, q, s->e, &at_trial); // poses of q again, too
+    result->position_error = at_trial.position_error;
+    result->attitude_error = at_trial.attitude_error;
+    return chosen != 0;
+}
+
 static void iterate(solver *s, double *q, double square, ff_ik_result *result)
 {
     bool fresh = true; // the position is new: it needs its Jacobian
@@ -425,7 +485,13 @@ static void iterate(solver *s, double *q, double square, ff_ik_result *result)
             find_jacobian(s);
             s->largest = largest_diagonal(s);
         }
-        if (!choose_free(s, q) || s->damping > DAMPING_MOST || slow >= SLOW_STEPS) {
+        const bool flat = !choose_free(s, q);
+        if (flat && leave_saddle(s, q, &square, result)) {
+            result->iterations++;
+            fresh = true;
+            continue;
+        }
+        if (flat || s->damping > DAMPING_MOST || slow >= SLOW_STEPS) {
             result->outcome = FF_IK_STUCK;
             break;
         }

@@ -5,6 +5,7 @@
 //     implicit_step.c        one step: Newton's iteration, line search, the second-order correction
 //     implicit_forces.c      the residual and the slopes of all forces at a trial velocity
 //     implicit_grips.c       what the points of a part that couples bodies say about the step
+//     implicit_stops.c       stops of joints: their slopes, whether the step resolves them, their heat
 //     implicit_matrix.c      A = M + h D + h^2 K along the branches of the trees, and its factors
 //     implicit_island.c      the same for trees that touch each other
 //     implicit_krylov.c      what the matrix leaves out of the slopes of contacts
@@ -25,11 +26,11 @@ typedef struct ff_krylov ff_krylov;
 
 typedef struct ff_implicit {
     // kept from step to step, and saved
-    double *mean;   // mean acceleration of the last step  (nv)
-    double *jerk;   // its distance from the acceleration at the start of that step, by the length of the step  (nv)
-    double rate;    // at which it converges; 1: not known
-    int grips_last; // contacts when the rate was measured
-    int *counts;    // states of parts that the error control looks at: all but speeds   (ncount)
+    double *mean;    // mean acceleration of the last step  (nv)
+    double *jerk;    // its distance from the acceleration at the start of that step, by the length of the step  (nv)
+    double rate;     // at which it converges; 1: not known
+    int active_last; // contacts and stops when the rate was measured
+    int *counts;     // states of parts that the error control looks at: all but speeds   (ncount)
     int ncount;
     int own[2][2]; // states of parts but those of contacts, which follow from the motion: first and end of two ranges
     bool *stiff;   // parts whose states need an iteration of their own                 (npart)
@@ -39,7 +40,7 @@ typedef struct ff_implicit {
     double factored_h;  // [s]
     double *factored_q; // (nq)
     double *M, *LD;     // packed as ff_data.M  (nM)
-    double slopes;      // size of all slopes in A, and how many contacts they are of
+    double slopes;      // size of all slopes in A, and the contacts and stops they are of
     int slopes_of;
 
     // the step under way
@@ -55,7 +56,7 @@ typedef struct ff_implicit {
     double *seen;                    // velocity evaluated last                                         (nv)
     double *residual;                // inverse dynamics less forces                                    (nv)
     double *move;                    // Newton's change of v                                            (nv)
-    double *stop_force, *stop_slope; // of stops that the step does not resolve: at `seen`, and h K + D, 0: none  (nv)
+    double *stop_force, *stop_slope; // of stops: at `seen`, and h K + D, 0: none              (nv)
     double *base;                    // v before it                                                     (nv)
     double *work;                    //                                                                 (nv)
     double *shift;                   // correction of v                                                 (nv)
@@ -87,15 +88,19 @@ typedef struct ff_implicit {
     bool *part_ready; // for this step
 
     // results of the last try
-    int worst;      // degree of freedom that moved most in the last iteration
-    int slow_part;  // whose states did not settle at the last evaluation, -1: none
-    double error;   // of the step, in units of the accuracy
-    bool corrected; // the second-order correction was applied
-    bool stops_resolved,
-        stops_last; // by the length of the step, those that joints touch; others are not met or left in it
-    bool fallback;  // the step under way is a piece of one that did not converge
-    bool shortest;  // there is no shorter one
-    bool strict;    // the iteration goes on until speeds at contacts are exact beside the accuracy
+    int worst;           // degree of freedom that moved most in the last iteration
+    int slow_part;       // whose states did not settle at the last evaluation, -1: none
+    double error;        // of the step, in units of the accuracy
+    bool corrected;      // the second-order correction was applied
+    bool stops_met;      // some joint touches a stop at the start or at the end of the step
+    bool stops_resolved; // by the length of the step, all that joints touch
+    bool stops_last;     // those that are not resolved are neither met nor left in the step
+    double stop_power;   // heat that the others take at the start of the step, where some is not resolved  [W]
+    unsigned stops;      // a hash of the stops that push at the trial velocity
+    int active;          // the same with the number of contacts
+    bool fallback;       // the step under way is a piece of one that did not converge
+    bool shortest;       // there is no shorter one
+    bool strict;         // the iteration goes on until speeds at contacts are exact beside the accuracy
 } ff_implicit;
 
 /// Where a try ended.
@@ -120,6 +125,20 @@ void ff_implicit_contact_pull(ff_sim *sim, const double *v, double factor, doubl
 double ff_implicit_contact_speed(const ff_sim *sim, const double *v);
 /// tau += h J' (G' - G) J v: what the matrix leaves out of the slope G' of the contacts. Uses d->wrench.
 void ff_implicit_contact_rest(ff_sim *sim, const double *v, double *tau);
+
+// implicit_stops.c
+/// Force and slope of a stop that a scalar joint touches at the start or at the end of the step.
+void ff_stop_slope(const ff_sim *sim, const ff_joint *joint);
+/// Do the same stops push after Newton's change as before it? Otherwise their slopes say nothing about the force there.
+bool ff_stops_hold(const ff_sim *sim);
+/// Does the step resolve the stops that joints touch? Needs the factors of A. Where it does not, the heat of stops is
+/// taken out of the powers at the ends of the step, and ff_stops_loss gives it.
+void ff_stops_judge(ff_sim *sim);
+/// Do joints only rest on stops that are not resolved?
+bool ff_stops_quiet(const ff_sim *sim);
+/// Heat in the stops over the step to the state x.  [J]
+double ff_stops_loss(const ff_sim *sim, const double *x);
+
 // implicit_forces.c
 /// Forces, acceleration and rates of part states at the start of the step -> acc0, zdot0.
 bool ff_implicit_start(ff_sim *sim);
@@ -148,6 +167,9 @@ void ff_implicit_twists(const ff_sim *sim, const double *v);
 void ff_grip_velocity(const ff_sim *sim, const ff_grip_slope *grip, double linear[3], double angular[3]);
 /// n' J A^-1 J' n for the point of `grip`, its two sides as if they were free of each other.  [1/kg]
 double ff_grip_mobility(const ff_sim *sim, const ff_grip_slope *grip, const double n[3]);
+
+/// The same of one degree of freedom.  [1/kg, 1/(kg m^2)]
+double ff_implicit_mobility(const ff_sim *sim, int dof);
 
 /// One side of a contact: its way to the root with the columns of J.
 typedef struct ff_side {

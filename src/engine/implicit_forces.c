@@ -8,67 +8,9 @@
 // out, so that the matrix stays positive.
 #include "engine/implicit.h"
 
-/// A stop is met within a step with the force b v at once. Over this part of the way of the step it is let in along a
-/// line instead: otherwise the end of the step may have to lie exactly on the jump, where no force balances.
 enum { SETTLE_MOST = 12 }; // rounds for the states of a part
-static const double RAMP = 0.05;
 
 // ------------------------------------------------------------------------------------------ slopes of joints
-
-/// A stop is resolved when ten steps make its half period and its damper does not halt the joint within a step. Else
-/// the correction of the step would turn round a speed that should end.
-static void look_at_stop(const ff_sim *sim, const ff_joint *joint, bool lasts)
-{
-    static const double LEFT = 0.1; // of M_ii, where the other joints of a chain give way
-    ff_implicit *im = sim->implicit;
-    const int i = joint->vadr;
-    const double inertia = LEFT * im->M[sim->model->M_row[i] + sim->model->dof_depth[i]], h = im->h;
-    if (h * h * joint->stop_stiffness <= FF_IMPLICIT_RESOLVED * inertia && h * joint->stop_damping <= inertia) return;
-    im->stops_resolved = false;
-    im->stops_last = im->stops_last && lasts;
-}
-
-static bool is_beyond(const ff_joint *joint, double q)
-{
-    return q < joint->range[0] || q > joint->range[1];
-}
-
-/// One stop of a scalar joint, pressed in by `depth` > 0, leaving at `speed`; `sign` is the direction it pushes to.
-/// Where it is not resolved, its loss is not that of its power here, but that of the force which moves the joint
-/// (stop_loss).
-static void stop_slope(const ff_sim *sim, const ff_joint *joint, double depth, double depth0, double speed, double sign)
-{
-    const ff_implicit *im = sim->implicit;
-    const int i = joint->vadr;
-    const double force = joint->stop_stiffness * depth - joint->stop_damping * speed;
-    if (!(force > 0.0)) return;
-    const double width = RAMP * im->h * (fabs(sim->x[sim->nq + i]) + 1e-6);
-    double part = 1.0, let_in = 0.0;
-    if (depth0 <= 0.0 && depth < width && joint->stop_damping > 0.0) {
-        part = depth / width;
-        sim->data->tau[i] -= sign * (1.0 - part) * force;
-        let_in = force / width;
-    }
-    const double stiffness = part * joint->stop_stiffness + let_in, damping = part * joint->stop_damping;
-    im->stiffness[i] += stiffness;
-    im->damping[i] += damping;
-    if (im->stops_resolved) return;
-    if (sim->nledger > 0) im->zdot[sim->nz + FF_LEDGER_JOINTS] -= joint->stop_damping * speed * speed;
-    im->stop_force[i] = sign * part * force;
-    im->stop_slope[i] = im->h * stiffness + damping;
-}
-
-static void scalar_slopes(const ff_sim *sim, const ff_joint *joint)
-{
-    const ff_data *d = sim->data;
-    const double q = d->q[joint->qadr], v = d->v[joint->vadr], q0 = sim->x[joint->qadr];
-    sim->implicit->stiffness[joint->vadr] += joint->stiffness;
-    if (!joint->limited) return;
-    const bool now = is_beyond(joint, q), before = is_beyond(joint, q0);
-    if (now || before) look_at_stop(sim, joint, now && before);
-    if (q < joint->range[0]) stop_slope(sim, joint, joint->range[0] - q, joint->range[0] - q0, v, 1.0);
-    if (q > joint->range[1]) stop_slope(sim, joint, q - joint->range[1], q0 - joint->range[1], -v, -1.0);
-}
 
 /// Springs of the others act on all their degrees of freedom alike; the cone of a ball joint pushes along its axis.
 static void other_slopes(const ff_sim *sim, const ff_joint *joint)
@@ -86,11 +28,20 @@ static void other_slopes(const ff_sim *sim, const ff_joint *joint)
     }
 }
 
+/// Is a scalar joint beyond a stop at the start or at the end of the step?
+static bool is_at_stop(const ff_sim *sim, const ff_joint *joint)
+{
+    const double q = sim->data->q[joint->qadr], q0 = sim->x[joint->qadr];
+    return joint->limited &&
+           (q < joint->range[0] || q > joint->range[1] || q0 < joint->range[0] || q0 > joint->range[1]);
+}
+
 static void passive_slopes(const ff_sim *sim)
 {
     const ff_model *m = sim->model;
     ff_implicit *im = sim->implicit;
-    im->stops_resolved = im->stops_last = true;
+    im->stops_met = false;
+    im->stops = 0;
     memset(im->stop_slope, 0, (size_t)m->nv * sizeof *im->stop_slope);
     for (int i = 0; i < m->nv; i++) {
         im->damping[i] += m->dof_damping[i];
@@ -100,10 +51,12 @@ static void passive_slopes(const ff_sim *sim)
     }
     for (int j = 0; j < m->njoint; j++) {
         const ff_joint *joint = &m->joints[j];
-        if (ff_joint_is_scalar(joint->type))
-            scalar_slopes(sim, joint);
-        else if (joint->stiffness > 0.0 || joint->limited)
+        if (ff_joint_is_scalar(joint->type)) {
+            im->stiffness[joint->vadr] += joint->stiffness;
+            if (is_at_stop(sim, joint)) ff_stop_slope(sim, joint);
+        } else if (joint->stiffness > 0.0 || joint->limited) {
             other_slopes(sim, joint);
+        }
     }
 }
 
@@ -293,6 +246,7 @@ bool ff_implicit_evaluate(ff_sim *sim)
     memcpy(im->joint_damping, im->damping, (size_t)sim->nv * sizeof(double));
     if (sim->options.actuators) actuator_slopes(sim);
     settle_parts(sim, time);
+    im->active = (int)((4099U * im->stops + (unsigned)im->ngrip) & 0x7fffffffU);
     for (int i = 0; i < sim->nv; i++) {
         im->stiffness[i] = ff_max(0.0, im->stiffness[i]);
         im->damping[i] = ff_max(0.0, im->damping[i]);

@@ -6,7 +6,7 @@
 #include "engine/implicit.h"
 
 static const double HALF_PERIOD = 9.869604401089358; // (h omega)^2 of a half period of one step
-static const double QUIET = 0.1;                     // part of a normal force, or of that of a stop
+static const double QUIET = 0.1;                     // part of a normal force
 
 /// Square of the fastest contact's frequency, from its stiffness and its mobility without itself: A holds  g n n',  g =
 /// h G,  so that s = w / (1 + g w)  for w = n' J A0^-1 J' n.  [1/s^2]
@@ -47,20 +47,10 @@ static bool quiet(const ff_sim *sim)
     return true;
 }
 
-/// The same of stops that the step does not resolve: joints rest on them.
-static bool stops_are_quiet(const ff_sim *sim)
-{
-    const ff_implicit *im = sim->implicit;
-    if (!im->stops_last) return false;
-    for (int i = 0; i < sim->nv; i++)
-        if (im->stop_slope[i] * fabs(im->shift[i]) > QUIET * fabs(im->stop_force[i])) return false;
-    return true;
-}
-
 bool ff_implicit_resolved(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
-    if (sim->data && sim->options.passive && !im->stops_resolved && !stops_are_quiet(sim)) return false;
+    if (sim->data && sim->options.passive && !im->stops_resolved && !ff_stops_quiet(sim)) return false;
     if (!im->coupled) return true;
     // A point that lifts off is in the forces at the start, and no longer in the matrix. To take half its last push
     // along would also be to leave faster than the spring can push: with the share a of the step left to go, k a (1 -

@@ -86,18 +86,14 @@ void ff_grip_velocity(const ff_sim *sim, const ff_grip_slope *grip, double linea
     if (grip->node1 >= 0) add_side(sim, grip->node1, grip->arm1, -1.0, linear, angular);
 }
 
-/// n' J A^-1 J' n of one side: with A = L' D L only the way to the root takes part in L'^-1 J' n.
-static double side_mobility(const ff_sim *sim, int node, const double arm[3], const double n[3])
+/// x' A^-1 x for x along the way to the root: with A = L' D L only that way takes part in L'^-1 x. Overwrites x.
+static double way_mobility(const ff_sim *sim, int last, double *x)
 {
     const ff_model *m = sim->model;
-    const ff_implicit *im = sim->implicit;
-    const int last = m->nodes[node].vadr + ff_node_nv(m->nodes[node].type) - 1, *dofs = m->M_col + m->M_row[last];
-    double *x = im->path, wrench[6], sum = 0.0;
-    ff_vec3_cross(wrench, arm, n);
-    ff_vec3_copy(wrench + 3, n);
-    for (int k = 0; k <= m->dof_depth[last]; k++) x[k] = ff_dot6(sim->data->S + 6 * dofs[k], wrench);
+    const int *dofs = m->M_col + m->M_row[last];
+    double sum = 0.0;
     for (int k = m->dof_depth[last]; k >= 0; k--) {
-        const double *row = im->LD + m->M_row[dofs[k]], xk = x[k];
+        const double *row = sim->implicit->LD + m->M_row[dofs[k]], xk = x[k];
         int c = 0;
         sum += xk * xk * row[k];
         for (; c + 1 < k; c += 2) {
@@ -110,6 +106,27 @@ static double side_mobility(const ff_sim *sim, int node, const double arm[3], co
         if (c < k) x[c] -= row[c] * xk;
     }
     return sum;
+}
+
+/// n' J A^-1 J' n of one side.
+static double side_mobility(const ff_sim *sim, int node, const double arm[3], const double n[3])
+{
+    const ff_model *m = sim->model;
+    const int last = m->nodes[node].vadr + ff_node_nv(m->nodes[node].type) - 1, *dofs = m->M_col + m->M_row[last];
+    double *x = sim->implicit->path, wrench[6];
+    ff_vec3_cross(wrench, arm, n);
+    ff_vec3_copy(wrench + 3, n);
+    for (int k = 0; k <= m->dof_depth[last]; k++) x[k] = ff_dot6(sim->data->S + 6 * dofs[k], wrench);
+    return way_mobility(sim, last, x);
+}
+
+double ff_implicit_mobility(const ff_sim *sim, int dof)
+{
+    const int depth = sim->model->dof_depth[dof];
+    double *x = sim->implicit->path;
+    memset(x, 0, (size_t)depth * sizeof *x);
+    x[depth] = 1.0;
+    return way_mobility(sim, dof, x);
 }
 
 double ff_grip_mobility(const ff_sim *sim, const ff_grip_slope *grip, const double n[3])
@@ -174,7 +191,7 @@ static double slopes_of(const ff_sim *sim)
 static bool slopes_within(const ff_sim *sim, double change)
 {
     const ff_implicit *im = sim->implicit;
-    return im->ngrip == im->slopes_of && fabs(slopes_of(sim) - im->slopes) <= change * im->slopes;
+    return im->active == im->slopes_of && fabs(slopes_of(sim) - im->slopes) <= change * im->slopes;
 }
 
 bool ff_implicit_matrix_fits(const ff_sim *sim)
@@ -252,7 +269,7 @@ bool ff_implicit_factor(ff_sim *sim, bool mass)
     assemble(sim);
     im->factored_h = im->h;
     im->slopes = slopes_of(sim);
-    im->slopes_of = im->ngrip;
+    im->slopes_of = im->active;
     sim->counts.factorisations++;
     im->factored = ff_dyn_factor_packed(sim->model, im->A, im->LD) && ff_islands_factor(sim);
     return im->factored;

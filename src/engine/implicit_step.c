@@ -175,17 +175,24 @@ static bool advance(ff_sim *sim)
     const double begin = -slope_low;
     double slope = probe(sim, 1.0);
     if (slope <= 0.9 * begin) return true;
-    double slope_high = isfinite(slope) ? slope : begin;
+    double slope_high = isfinite(slope) ? slope : begin, far = high, slope_far = slope_high;
     for (int k = 0; k < PROBES_MOST; k++) {
-        double length = low + (high - low) * (slope_low / (slope_low - slope_high));
-        if (!(length > low + 0.02 * (high - low) && length < high - 0.02 * (high - low)) || k % 3 == 2)
-            length = 0.5 * (low + high);
+        // Beyond where a stop or contact is met the slope may be a million times as steep: the line through two points
+        // there leads to it, and what is evaluated next has it in its matrix.
+        double length = high - slope_high * (far - high) / (slope_far - slope_high);
+        if (!(slope_far > slope_high && length > low && length < high)) {
+            length = low + (high - low) * (slope_low / (slope_low - slope_high));
+            if (!(length > low + 0.02 * (high - low) && length < high - 0.02 * (high - low)) || k % 3 == 2)
+                length = 0.5 * (low + high);
+        }
         slope = probe(sim, length);
         if (fabs(slope) <= 0.5 * begin) return true;
         if (slope < 0.0) {
             low = length;
             slope_low = slope;
         } else {
+            far = high;
+            slope_far = slope_high;
             high = length;
             slope_high = isfinite(slope) ? slope : begin;
         }
@@ -266,13 +273,13 @@ static ff_try newton(ff_sim *sim)
         close_loops(sim);
         const double size = size_of_move(sim), close = ff_implicit_closeness(sim);
         if (!isfinite(size)) return FF_TRY_BAD;
-        if (round == 0 && im->ngrip != im->grips_last) im->rate = 1.0;
+        if (round == 0 && im->active != im->active_last) im->rate = 1.0;
         if (round > 0) im->rate = ff_min(size / before, 1.0);
-        const bool settled = im->slow_part < 0;
+        const bool settled = im->slow_part < 0 && ff_stops_hold(sim);
         if (settled && (size <= close ||
                         size * im->rate <= close * (1.0 - im->rate))) { // what this change leaves is a geometric series
             for (int i = 0; i < nv; i++) im->v[i] += im->move[i];
-            im->grips_last = im->ngrip;
+            im->active_last = im->active;
             im->rate = ff_min(1.0, 1.1 * im->rate + 1e-3); // to be measured again before long
             return FF_TRY_OK;
         }
@@ -292,6 +299,7 @@ static void correct(ff_sim *sim)
     const double h = im->h, *v0 = sim->x + sim->nq;
     for (int i = 0; i < im->own[0][1]; i++) im->shift_z[i] = 0.5 * h * (im->zdot0[i] - im->zdot[i]);
     for (int i = im->own[1][0]; i < sim->nz + sim->nquad; i++) im->shift_z[i] = 0.5 * h * (im->zdot0[i] - im->zdot[i]);
+    if (sim->nledger > 0) im->shift_z[sim->nz + FF_LEDGER_JOINTS] -= 0.5 * h * im->stop_power;
     for (int i = 0; i < sim->npart; i++)
         ff_implicit_part_solve(im, &sim->parts[i], i, im->shift_z + sim->parts[i].offset);
     if (!sim->model) return;
@@ -342,6 +350,15 @@ static double work_of_step(const ff_sim *sim, const double *v0, const double *en
     return im->h * sum;
 }
 
+/// Powers at the end of the step belong to the velocity evaluated last, which one more move has changed.
+static void relax_losses(ff_sim *sim)
+{
+    const ff_implicit *im = sim->implicit;
+    if (sim->nledger == 0 || im->ngrip == 0 || !(sim->options.accuracy > 0.0)) return; // a fixed step is solved closely
+    ff_implicit_twists(sim, im->move);
+    im->coupling->relax(im->coupled->part.context, sim, im->grips, im->ngrip, im->zdot + sim->nz);
+}
+
 /// States and integrals of the part that couples bodies, at the end of the step.
 static void finish_coupled(const ff_sim *sim, double *x)
 {
@@ -365,30 +382,6 @@ static double excess(const ff_sim *sim, int entry)
     const ff_implicit *im = sim->implicit;
     const double shift = im->shift_z[sim->nz + entry], most = SAME * im->h * fabs(im->zdot[sim->nz + entry]);
     return shift - ff_max(-most, ff_min(shift, most));
-}
-
-/// Energy in the stop of a joint at q.
-static double stop_energy(const ff_joint *joint, double q)
-{
-    const double depth = ff_max(0.0, ff_max(joint->range[0] - q, q - joint->range[1]));
-    return 0.5 * joint->stop_stiffness * depth * depth;
-}
-
-/// Loss in stops that the step does not resolve: the work of their force along the way of the step, less what they
-/// store. The last move of the iteration has changed the force by its slope.
-static double stop_loss(const ff_sim *sim, const double *v0)
-{
-    const ff_implicit *im = sim->implicit;
-    double sum = 0.0;
-    for (int j = 0; j < sim->model->njoint; j++) {
-        const ff_joint *joint = &sim->model->joints[j];
-        const int i = joint->vadr;
-        if (!ff_joint_is_scalar(joint->type) || !(im->stop_slope[i] > 0.0)) continue;
-        const double force = im->stop_force[i] - im->stop_slope[i] * im->move[i], q0 = sim->x[joint->qadr];
-        const double stored = stop_energy(joint, q0 + im->h * im->v[i]) - stop_energy(joint, q0);
-        sum += ff_max(0.0, -0.5 * im->h * force * (v0[i] + im->v[i]) - stored);
-    }
-    return sum;
 }
 
 /// The proposal -> in.trial.
@@ -421,7 +414,7 @@ static void propose(ff_sim *sim)
         x[sim->n - sim->nquad + FF_LEDGER_JOINTS] -= excess(sim, FF_LEDGER_JOINTS);
     }
     if (sim->nledger > 0 && sim->model && sim->options.passive && !im->stops_resolved)
-        x[sim->n - sim->nquad + FF_LEDGER_JOINTS] += stop_loss(sim, v0);
+        x[sim->n - sim->nquad + FF_LEDGER_JOINTS] += ff_stops_loss(sim, x);
     if (sim->nledger > 0 && sim->data)
         x[sim->n - sim->nquad + FF_LEDGER_WORK] += work_of_step(sim, v0, im->seen, im->v);
     if (im->coupled) finish_coupled(sim, x);
@@ -450,6 +443,8 @@ ff_try ff_implicit_try(ff_sim *sim, double t, double h)
     for (int i = 0; i < sim->nv; i++) im->v[i] = v0[i] + h * expected(im, i);
     const ff_try outcome = newton(sim);
     if (outcome != FF_TRY_OK) return outcome;
+    ff_stops_judge(sim);
+    relax_losses(sim);
     correct(sim);
     im->error = sim->options.accuracy > 0.0 ? error_of(sim) : 0.0;
     im->corrected = ff_implicit_resolved(sim) && !im->fallback;

@@ -50,6 +50,35 @@ static void commit(ff_sim *sim)
     in->first_ready = true;
 }
 
+// ------------------------------------------------------------------------------------------ rough forces
+
+/// The error of a try goes with the fifth power of its length where forces are smooth. One that is SURPRISE times more
+/// or less is a surprise; where most are, steps cannot follow the forces: their noise is no finer than that, or they
+/// lead back to a jump from both of its sides.
+static const double SURPRISE = 2.5;
+static const double ROUGH_BELOW = 1e-4; // longer steps cost little, and kinks between them are none of this  [s]
+static const double SLACK_MOST = 1e6;
+enum { ROUGH_AFTER = 200 }; // surprises count 2, others -1
+
+/// Looks at a try. @return how many times the tolerance its error may be
+static double slack_of(ff_integrator *in, double h, double error)
+{
+    const double ratio = h / in->looked_step, square = ratio * ratio;
+    const double expected = in->looked_error * square * square * ratio;
+    const bool surprise = h < ROUGH_BELOW && in->looked_error > 0.0 &&
+                          (error > SURPRISE * expected || SURPRISE * error < expected) &&
+                          ff_max(error, in->looked_error) > 0.1; // below, it is rounding
+    in->looked_step = h;
+    in->looked_error = error;
+    in->rough += surprise ? 2 : in->rough > 0 ? -1 : 0;
+    if (in->rough > 2 * ROUGH_AFTER) in->rough = 2 * ROUGH_AFTER;
+    if (in->rough < ROUGH_AFTER)
+        in->slack = ff_max(1.0, 0.98 * in->slack);
+    else if (surprise && error > in->slack)
+        in->slack = ff_min(2.0 * in->slack, SLACK_MOST);
+    return in->slack;
+}
+
 /// Finds a length that the error control accepts; the proposal is in in->trial.
 static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
 {
@@ -62,18 +91,20 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
         const bool last = h > 0.99 * step->left;
         if (last) h = step->left;
         const double error = ff_dopri_try(&sim->ode, in, tol, step->from, h, sim->x);
-        if (error >= 0.0 && error <= 1.0) {
-            const double next = h * ff_dopri_factor(in, error);
+        const double slack = error >= 0.0 ? slack_of(in, h, error) : 1.0;
+        if (error >= 0.0 && error <= slack) {
+            const double next = h * ff_dopri_factor(in, error / slack);
+            if (error > 1.0 && sim->counts.rough++ == 0) sim->counts.rough_from = ff_sim_time(sim);
             in->step =
                 last && !refused ? ff_max(next, wanted) : next; // a step cut by a task says nothing about the next
-            in->error_old = error;
+            in->error_old = error / slack;
             in->refused_last = false;
             step->h = h;
             return FF_OK;
         }
         sim->counts.refused++;
         refused = in->refused_last = true;
-        h *= error < 0.0 ? 0.1 : ff_dopri_factor(in, error);
+        h *= error < 0.0 ? 0.1 : ff_dopri_factor(in, error / slack);
         if (h >= SHORTEST) continue;
         in->step = h;
         if (error < 0.0) return ff_sim_derivative_failed(sim, err);
@@ -134,7 +165,11 @@ static void forget(ff_sim *sim, bool state)
     sim->in.first_ready = false;
     sim->in.refused_last = false;
     sim->in.error_old = 0.0;
-    if (state) sim->in.step = 0.0;
+    sim->in.looked_error = 0.0;
+    if (!state) return;
+    sim->in.step = 0.0;
+    sim->in.slack = 1.0;
+    sim->in.rough = 0;
 }
 
 const ff_method_ops ff_method_adaptive = {.name = "adaptive",

@@ -15,6 +15,7 @@ static const double SHORT =
 static const double FLOOR = 1e-2; // part of that below which steps do not shrink: there the error may not fall at all
 static const double NOISY =
     2e-5; // below this the iteration may leave a hundred times the error of a speed that is allowed  [s]
+static const double STRETCH = 1.05; // a step may be longer than asked for where that saves one: its error is to be 0.81
 static const double LONGEST = 0.05; // the same, unless max_step says otherwise: at rest there is no error to go by  [s]
 
 /// The trial state becomes the state.
@@ -113,22 +114,20 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
     if (!(in->step > 0.0)) in->step = o->first_step > 0.0 ? o->first_step : o->step;
     const double wanted = in->step;
     const double longest = o->max_step > 0.0 ? o->max_step : LONGEST;
-    double h = ff_min(ff_min(wanted, longest), ff_step_longest(sim));
+    const double bound = ff_min(longest, ff_step_longest(sim));
+    double h = ff_min(wanted, bound);
     double error_before = INFINITY;
     const double least = SHORT * o->accuracy;
     bool refused = false;
     im->fallback = im->started = im->strict = false;
     for (;;) {
-        const bool last = h > 0.99 * step->left;
-        if (last)
-            h = step->left;
-        else if (h > 0.5 * step->left)
-            h = 0.5 * step->left; // two alike rather than a long one and a rest
+        const double pieces = ceil(step->left / ff_min(STRETCH * h, bound)); // alike: no rest is left over
+        h = step->left / pieces;
         im->strict = im->strict || h <= least;
         const ff_try outcome = ff_implicit_try(sim, step->from, h);
         if (outcome == FF_TRY_OK && (im->error <= 1.0 || h <= least)) {
             const double next = h * within(0.3, 0.9 / sqrt(ff_max(im->error, 1e-6)), refused ? 1.0 : 2.0);
-            const bool cut = (last || h == 0.5 * step->left) && !refused;
+            const bool cut = pieces <= 2.0 && !refused;
             const double then = cut ? ff_max(next, wanted) : next; // a step cut by a task says nothing about the next
             in->step = within(FLOOR * least, then, longest);
             step->h = h;

@@ -42,6 +42,9 @@ typedef struct ff_coupling {
     bool (*lifts)(const void *context, const ff_grip_slope *grips, int n);
     /// `place` of the points, which the iteration does not need.
     void (*stiffen)(const void *context, ff_grip_slope *grips, int n);
+    /// What a change of velocity, that of ff_grip_velocity, makes of the heat in the points: added to the powers of the
+    /// ledger.  [W]
+    void (*relax)(const void *context, const ff_sim *sim, const ff_grip_slope *grips, int n, double *powers);
     /// States after a step of length h at the velocities of ff_grip_velocity.
     void (*finish)(const void *context, const ff_sim *sim, const ff_grip_slope *grips, int n, double h,
                    const double *z0, double *z);

@@ -13,7 +13,7 @@
 #include <string.h>
 
 static const char MAGIC[8] = "FFSTATE";
-enum { VERSION = 6, ORDER_MARK = 0x01020304 };
+enum { VERSION = 7, ORDER_MARK = 0x01020304 };
 
 /// What must agree between the saved and the restoring simulation.
 typedef struct header {
@@ -76,9 +76,9 @@ static void small(cursor *c, int *value)
 
 static void transfer_counts(cursor *c, ff_sim_counts *counts)
 {
-    long long *const all[] = {&counts->steps,      &counts->refused,        &counts->evaluations,
-                              &counts->iterations, &counts->factorisations, &counts->fallbacks,
-                              &counts->edges,      &counts->events,         &counts->tasks};
+    long long *const all[] = {&counts->steps,          &counts->refused,   &counts->evaluations, &counts->iterations,
+                              &counts->factorisations, &counts->fallbacks, &counts->edges,       &counts->rough,
+                              &counts->events,         &counts->tasks};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         int64_t wide = *all[i];
         integer(c, &wide);
@@ -86,6 +86,7 @@ static void transfer_counts(cursor *c, ff_sim_counts *counts)
     }
     numbers(c, &counts->shortest_step, 1);
     numbers(c, &counts->longest_step, 1);
+    numbers(c, &counts->rough_from, 1);
 }
 
 static void transfer(cursor *c, ff_sim *sim)
@@ -119,6 +120,10 @@ static void transfer(cursor *c, ff_sim *sim)
     for (int i = 0; i < sim->nrandom; i++) field(c, sim->randoms[i], sizeof *sim->randoms[i]);
     numbers(c, &sim->in.step, 1);
     numbers(c, &sim->in.error_old, 1);
+    numbers(c, &sim->in.looked_step, 1);
+    numbers(c, &sim->in.looked_error, 1);
+    numbers(c, &sim->in.slack, 1);
+    small(c, &sim->in.rough);
     flag(c, &sim->in.first_ready);
     flag(c, &sim->in.refused_last);
     numbers(c, sim->in.k[0], sim->n);
@@ -126,7 +131,7 @@ static void transfer(cursor *c, ff_sim *sim)
         numbers(c, sim->implicit->mean, sim->nv);
         numbers(c, sim->implicit->jerk, sim->nv);
         numbers(c, &sim->implicit->rate, 1);
-        small(c, &sim->implicit->grips_last);
+        small(c, &sim->implicit->active_last);
         flag(c, &sim->implicit->factored);
         numbers(c, &sim->implicit->factored_h, 1);
         numbers(c, &sim->implicit->slopes, 1);

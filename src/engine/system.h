@@ -47,14 +47,17 @@ enum { FF_STAGES = 7 };
 
 /// Memory of the explicit methods; arrays live in one block of the simulation.
 typedef struct ff_integrator {
-    double *k[FF_STAGES]; // stages; k[0] is the derivative at the start of the step    (n each)
-    double *trial;        // state of a stage, then the proposed state                  (n)
-    double *dense[5];     // coefficients of the continuous extension of the last step  (n each)
-    double *probe;        // state read from the continuous extension                   (n)
-    double step;          // proposal for the next step, 0: none yet  [s]
-    double error_old;     // scaled error of the last accepted step
-    bool first_ready;     // k[0] is the derivative at the current state
-    bool refused_last;    // the step before this one was refused
+    double *k[FF_STAGES];             // stages; k[0] is the derivative at the start of the step    (n each)
+    double *trial;                    // state of a stage, then the proposed state                  (n)
+    double *dense[5];                 // coefficients of the continuous extension of the last step  (n each)
+    double *probe;                    // state read from the continuous extension                   (n)
+    double step;                      // proposal for the next step, 0: none yet  [s]
+    double error_old;                 // scaled error of the last accepted step
+    double looked_step, looked_error; // of the last try: its length and scaled error  [s]
+    double slack;                     // times the tolerance that an error may be, above 1 where forces are rough
+    int rough;                        // surprises in errors of late
+    bool first_ready;                 // k[0] is the derivative at the current state
+    bool refused_last;                // the step before this one was refused
 } ff_integrator;
 
 // Dormand-Prince (adaptive_step.c).

@@ -139,6 +139,8 @@ typedef struct ff_measures ff_measures;
 
 /// Row i of the help of all kinds; NULL past the end.
 const ff_metric_help *ff_measures_help(int i);
+/// Unit of a metric as in its help; NULL where no row fits the name.
+const char *ff_measures_unit(const char *name);
 /// Does a name, up to its first dot, begin metrics of some kind? Windows must not be called so.
 bool ff_measures_begin_with(const char *name);
 

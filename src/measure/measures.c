@@ -44,6 +44,29 @@ const ff_metric_help *ff_measures_help(int i)
     return NULL;
 }
 
+/// Words in capitals stand for anything, as NAME of joints.NAME.max.
+static bool fits(const char *pattern, const char *name)
+{
+    for (; *pattern; pattern++, name++) {
+        if (*pattern >= 'A' && *pattern <= 'Z') {
+            while (*pattern >= 'A' && *pattern <= 'Z') pattern++;
+            for (; *name; name++)
+                if (fits(pattern, name + 1)) return true;
+            return false;
+        }
+        if (*pattern != *name) return false;
+    }
+    return *name == 0;
+}
+
+const char *ff_measures_unit(const char *name)
+{
+    const ff_metric_help *row;
+    for (int i = 0; (row = ff_measures_help(i)); i++)
+        if (fits(row->name, name)) return row->unit;
+    return NULL;
+}
+
 bool ff_measures_begin_with(const char *name)
 {
     const ff_metric_help *row;

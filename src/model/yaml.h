@@ -97,8 +97,8 @@ int ff_yaml_numbers(ff_yaml *node, const char *key, double *out, int least, int 
 int ff_yaml_choice(ff_yaml *node, const char *key, const char *const *words, int fallback, ff_report *report);
 /// Value of a node itself.
 bool ff_yaml_as_number(ff_yaml *node, double *out, ff_report *report);
-/// Is a number of that unit, or without one? Otherwise that is reported. For what the schema leaves open, such as
-/// joints that turn or slide.
+/// Is a number of that unit ("rad|m": of either, "": of none), or without one? Otherwise that is reported. For what the
+/// schema leaves open, such as joints that turn or slide.
 bool ff_yaml_in_unit(ff_yaml *node, const char *unit, ff_report *report);
 int ff_yaml_as_numbers(ff_yaml *node, double *out, int least, int most, ff_report *report);
 const char *ff_yaml_as_string(ff_yaml *node, ff_report *report);

@@ -53,6 +53,7 @@ static const struct {
     {"mNm", 1, 1e3, {true, false, 2, 1, -2, 0}},
     {"Hz", 1, 1, {true, false, 0, 0, -1, 0}},
     {"kHz", 1e3, 1, {true, false, 0, 0, -1, 0}},
+    {"J", 1, 1, {true, false, 2, 1, -2, 0}},
     {"W", 1, 1, {true, false, 2, 1, -3, 0}},
     {"%", 1, 1e2, {true, false, 0, 0, 0, 0}},
     // clang-format on
@@ -142,7 +143,7 @@ static quantity literal(scan *s, size_t length)
     int unit = find_unit(s->at);
     if (unit < 0)
         return complain(s, "unknown unit; known are deg, rad, rpm, m, cm, mm, um, km, s, ms, us, min, kg, g, "
-                           "N, mN, kN, Nm, mNm, W, Hz, kHz, %, and deg/s, rad/s, m/s, mm/s, km/h, m/s^2");
+                           "N, mN, kN, Nm, mNm, J, W, Hz, kHz, %, and deg/s, rad/s, m/s, mm/s, km/h, m/s^2");
     s->at += strlen(units[unit].name);
     return (quantity){value * units[unit].times / units[unit].over, units[unit].dimension};
 }
@@ -366,18 +367,23 @@ static bool fits_unit(ff_dimension d, const char *unit)
     }
 }
 
+/// Reports a number whose unit does not fit "rad|m", or "" for none.
+static void report_unit(const ff_yaml *node, const char *name, const char *unit, ff_report *report)
+{
+    const char *second = strchr(unit, '|');
+    if (!unit[0])
+        ff_report_add(report, FF_ERROR, node->place, "'%.60s' has a unit: '%.60s' is a number without one", node->text,
+                      name);
+    else
+        ff_report_add(report, FF_ERROR, node->place, "'%.60s' has the wrong unit: '%.60s' is in %.*s%s%s", node->text,
+                      name, (int)strcspn(unit, "|"), unit, second ? " or " : "", second ? second + 1 : "");
+}
+
 static bool check_unit(const ff_yaml *node, ff_dimension d, ff_report *report)
 {
     const char *unit = ff_schema_unit(node);
-    const char *second = strchr(unit, '|');
     if (!d.known || !node->row || strcmp(unit, FF_ANY_UNIT) == 0 || fits_unit(d, unit)) return true;
-    const char *name = node->row->name[0] == '*' || node->row->name[0] == '-' ? "this" : node->row->name;
-    if (!unit[0])
-        ff_report_add(report, FF_ERROR, node->place, "'%.60s' has a unit: '%s' is a number without one", node->text,
-                      name);
-    else
-        ff_report_add(report, FF_ERROR, node->place, "'%.60s' has the wrong unit: '%s' is in %.*s%s%s", node->text,
-                      name, (int)strcspn(unit, "|"), unit, second ? " or " : "", second ? second + 1 : "");
+    report_unit(node, node->row->name[0] == '*' || node->row->name[0] == '-' ? "this" : node->row->name, unit, report);
     return false;
 }
 
@@ -419,8 +425,7 @@ bool ff_yaml_in_unit(ff_yaml *node, const char *unit, ff_report *report)
 {
     quantity q;
     if (!evaluate(node, &q, 0, NULL) || !q.dimension.known || fits_unit(q.dimension, unit)) return true;
-    ff_report_add(report, FF_ERROR, node->place, "'%.60s' has the wrong unit: '%.60s' is in %s", node->text,
-                  node->key ? node->key : "it", unit);
+    report_unit(node, node->key ? node->key : "it", unit, report);
     return false;
 }
 

@@ -348,9 +348,8 @@ bool ff_recorder_is_full(const ff_recorder *rec)
 static void write_column(FILE *file, const ff_channel *c, int k)
 {
     char text[300];
-    const char *dot = c->width > 1 ? "." : "";
     if (c->names)
-        snprintf(text, sizeof text, "%s%s%s [%s]", c->name, dot, c->names[k], c->units);
+        snprintf(text, sizeof text, "%s.%s [%s]", c->name, c->names[k], c->units);
     else if (c->width > 1)
         snprintf(text, sizeof text, "%s.%d [%s]", c->name, k, c->units);
     else

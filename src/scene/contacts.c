@@ -124,6 +124,9 @@ void ff_scene_read_contacts(ff_scene_reader *r)
     r->scene->touch_place = place_of_shapes(r);
     ff_yaml *node = ff_yaml_get(r->root, "contacts");
     if (node) read_whole(r, node);
-    r->scene->touch.self_collision = ff_yaml_boolean(r->root, "self_collision", false, r->report);
+    ff_yaml *self = ff_yaml_get(r->root, "self_collision");
+    r->scene->touch_overlaps = self && self->type == FF_YAML_SCALAR && strcmp(self->text, "all") == 0;
+    r->scene->touch.self_collision =
+        r->scene->touch_overlaps || ff_yaml_boolean(r->root, "self_collision", false, r->report);
     read_pairs(r);
 }

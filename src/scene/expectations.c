@@ -7,6 +7,8 @@
 #include "measure/measure.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 bool ff_scene_check_metric(const ff_scene_reader *r, const ff_yaml *node, const char *name)
 {
@@ -22,6 +24,29 @@ bool ff_scene_check_metric(const ff_scene_reader *r, const ff_yaml *node, const 
     return false;
 }
 
+/// Numbers with units must have that of the metric. Those of sensors and of signals of controllers are known to nobody
+/// here.
+static void check_units(const ff_scene_reader *r, ff_yaml *node, const char *metric)
+{
+    static const char *const keys[] = {"is", "within", "at_least", "at_most"};
+    static const char *const open[] = {"sensors.", "control."};
+    const char *unit = ff_measures_unit(metric);
+    char either[32]; // "rad, m" -> "rad|m"
+    if (!unit) return;
+    for (size_t i = 0; i < sizeof open / sizeof *open; i++)
+        if (strncmp(metric, open[i], strlen(open[i])) == 0) return;
+    snprintf(either, sizeof either, "%s", unit);
+    char *comma = strstr(either, ", ");
+    if (comma) {
+        *comma = '|';
+        memmove(comma + 1, comma + 2, strlen(comma + 2) + 1);
+    }
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        ff_yaml *value = ff_yaml_get(node, keys[i]);
+        if (value) ff_yaml_in_unit(value, either, r->report);
+    }
+}
+
 static void read_expectation(const ff_scene_reader *r, ff_yaml *node)
 {
     ff_scene_spec *scene = r->scene;
@@ -29,6 +54,7 @@ static void read_expectation(const ff_scene_reader *r, ff_yaml *node)
     ff_yaml *metric = ff_yaml_need(node, "metric", r->report);
     const char *name = metric ? ff_yaml_as_string(metric, r->report) : NULL;
     if (!name || !ff_scene_check_metric(r, metric, name)) return;
+    check_units(r, node, name);
     ff_expectation *e = &scene->expectations[scene->nexpectation];
     *e = (ff_expectation){.place = node->place, .at_least = -INFINITY, .at_most = INFINITY, .got = NAN};
     e->place.file = r->file;

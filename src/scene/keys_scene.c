@@ -79,6 +79,8 @@ static const ff_key_group VARIANTS_GROUP = {
 
 enum { MOST_ROBOTS = 1000, MOST_OBJECTS = 20000, MOST_PIECES = 10000, MOST_PAIRS = 1000, MOST_FAULTS = 1000 };
 
+static const char *const ALL[] = {"all", NULL};
+
 static const ff_row SCENE[] = {
     FF_WHOLE("footfall", FF_ANY, FF_NEEDED, "version of the format: 1"),
     FF_TEXT("title", NULL, "title for people; the name of the file unless given"),
@@ -99,7 +101,9 @@ static const ff_row SCENE[] = {
     FF_EITHER("contacts", FF_TAKES_SWITCH | FF_TAKES_MAP, "", FF_ANY, 0, 0, "true",
               "whether things touch each other, or a map that says how contacts are found and what they do", NULL,
               &ff_keys_contacts),
-    FF_SWITCH("self_collision", "false", "shapes of one robot touch each other"),
+    FF_EITHER("self_collision", FF_TAKES_SWITCH | FF_TAKES_WORD, "", FF_ANY, 0, 0, "false",
+              "shapes of one robot touch each other, but for bodies that overlap at the start; all: these, too", ALL,
+              NULL),
     FF_NUMBERS("gravity", 3, 3, "m/s^2", FF_ANY, NULL,
                "acceleration in world axes; that of the robot's file unless given, [0, 0, -9.81] without robots"),
     FF_SWITCH("passive", "true", "springs, damping, dry friction and stops of the joints act"),

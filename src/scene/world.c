@@ -4,6 +4,9 @@
 // The world of contacts of a scene.
 #include "scene/running.h"
 
+#include <stdio.h>
+#include <string.h>
+
 /// Can anything meet, or does a sensor look for shapes? A single robot in the air is spared the search.
 static bool can_meet(const ff_scene_spec *scene)
 {
@@ -72,11 +75,31 @@ static bool make_world(ff_run *run, ff_report *report)
     return run->world && add_fields(run, report);
 }
 
+/// Bodies of one robot that overlap where it starts do not meet, unless the scene says `self_collision: all`.
+static void leave_out_overlaps(const ff_run *run, ff_report *report)
+{
+    enum { NAMED_MOST = 3 };
+    ff_world_overlap all[NAMED_MOST];
+    char names[400] = "";
+    const ff_model *m = run->scene->model;
+    const int count = ff_world_leave_out_overlaps(run->world, run->q, all, NAMED_MOST);
+    for (int i = 0; i < count && i < NAMED_MOST; i++)
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s'%.40s' and '%.40s' by %.3g mm", i ? ", " : "",
+                 m->bodies[all[i].body1].name, m->bodies[all[i].body2].name, 1e3 * all[i].depth);
+    if (count > 0)
+        ff_report_add(report, FF_NOTE, run->scene->touch_place,
+                      "%d pair%s of bodies of one robot overlap%s at the start and do%s not touch each other: %s%s; "
+                      "self_collision: all lets them",
+                      count, count == 1 ? "" : "s", count == 1 ? "s" : "", count == 1 ? "es" : "", names,
+                      count > NAMED_MOST ? ", .." : "");
+}
+
 bool ff_run_add_world(ff_run *run, ff_report *report)
 {
     ff_error err = {0};
     if (!can_meet(run->scene)) return true;
     if (!make_world(run, report)) return false;
+    if (!run->scene->touch_overlaps) leave_out_overlaps(run, report);
     if (ff_sim_add_world(run->sim, run->world, &err) == FF_OK) return true;
     report_at(run, FF_ERROR, (ff_place){0}, report, err.text);
     return false;

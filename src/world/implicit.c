@@ -179,6 +179,27 @@ static bool lifts(const void *context, const ff_grip_slope *grips, int n)
     return kept < w->ntouched;
 }
 
+/// Heat of dampers goes with the square of a speed, that of sliding with the speed. The iteration ends when positions
+/// are exact beside the accuracy: of the speed at a contact as hard as concrete, the last change is all there is.
+static void relax(const void *context, const ff_sim *sim, const ff_grip_slope *grips, int n, double *powers)
+{
+    const ff_world *w = context;
+    for (int k = 0; k < n; k++) {
+        const ff_touch *t = &w->touches[grips[k].touch];
+        const ff_contact_point *before = &t->contact.point;
+        ff_contact_point after = *before;
+        double change[3], angular[3], slip[3];
+        ff_grip_velocity(sim, &grips[k], change, angular);
+        ff_contact_point_motion(&after, change, angular);
+        ff_vec3_add(slip, before->slip, after.slip);
+        const double closing = (before->closing + after.closing) / before->closing;
+        const double along = ff_vec3_norm(slip) / ff_vec3_norm(before->slip);
+        const double sliding = t->contact.mode == FF_CONTACT_STATIC ? along * along : along;
+        if (isfinite(closing)) powers[FF_LEDGER_NORMAL] += (closing * closing - 1.0) * t->contact.force.loss_normal;
+        if (isfinite(sliding)) powers[FF_LEDGER_FRICTION] += (sliding - 1.0) * t->contact.force.loss_friction;
+    }
+}
+
 static void finish(const void *context, const ff_sim *sim, const ff_grip_slope *grips, int n, double h,
                    const double *z0, double *z)
 {
@@ -238,6 +259,7 @@ ff_coupling ff_world_coupling(const ff_world *w)
                          .evaluate = evaluate,
                          .lifts = lifts,
                          .stiffen = stiffen,
+                         .relax = relax,
                          .finish = finish,
                          .integrate = integrate,
                          .describe = describe};

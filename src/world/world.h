@@ -94,6 +94,7 @@ struct ff_world {
     double margin;
     double ahead; // of steps at velocity level: their length; otherwise 0  [s]
     bool self_collision;
+    bool *apart; // nodes of one robot that do not meet, since they overlap at the start; NULL: none  ((nnode+1)^2)
     ff_response response;
     ff_detector detector;
     int cells;                    // ccube: a side
@@ -246,6 +247,11 @@ bool ff_world_is_limb(const ff_world *world, const ff_world_contact *contact);
 int ff_world_limb(const ff_world *world, const ff_data *d, int shape, const double place[3]);
 /// Are these two shapes allowed to meet?
 bool ff_world_may_meet(const ff_world *world, int shape1, int shape2);
+/// Row and column of a shape in `apart`: its node, the last where it is fixed.
+static inline int ff_world_rank(const ff_world *w, const ff_item *it)
+{
+    return it->node < 0 ? w->model->nnode : it->node;
+}
 /// Sizes everything for a simulation; called by ff_sim_add_world.
 ff_status ff_world_size(ff_world *world, ff_error *err);
 

@@ -85,6 +85,12 @@ TEST(scripts_get_doors_from_the_command_line_alone)
     CHECK_TEXT(o.err, "");
     CHECK_INT(o.code, 0);
     CHECK_TEXT(read_file("trace"), "ran\n");
+    remove(temporary("trace"));
+    CHECK_INT(footfall("experiments", "run", "asks", "--from", temporary("")).code, 2);
+    CHECK_TEXT(read_file("trace"), "");
+    CHECK_INT(footfall("experiments", "run", "asks", "--from", temporary(""), "--allow", "os").code, 0);
+    CHECK_TEXT(read_file("trace"), "ran\n");
+    CHECK_INT(footfall("experiments", "run", "asks", "--from", temporary(""), "--allow", "all").code, 1);
 }
 
 // The robot is held and the run goes to its end, but nobody who looks at the exit code takes that for a success.

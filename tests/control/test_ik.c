@@ -313,6 +313,24 @@ TEST(arm_stretches_towards_a_point_out_of_reach)
     rig_clear(&r);
 }
 
+// A straight arm whose tip is to come nearer along it: no joint can lower the error to first order, and it must bend.
+TEST(straight_arm_bends_to_become_shorter)
+{
+    for (int links = 2; links <= 4; links++)
+        for (int k = 1; k < 10; k++) {
+            rig r = rig_make(planar_arm(links, 3.0, NULL));
+            ff_ik_options options = ff_ik_options_default();
+            ff_ik_result result;
+            const double reach = 0.3 * links;
+            ff_ik_target target = tip_at(r.m, 0.1 * k * reach, 0.0);
+            CHECK_INT(ff_ik_solve(r.m, r.d, r.q, &target, 1, &options, r.work, &result), FF_OK);
+            if (result.outcome != FF_IK_CONVERGED)
+                CHECK_FAIL("%d links to %g m: stuck %.3g m off after %d", links, target.pos[0], result.position_error,
+                           result.iterations);
+            rig_clear(&r);
+        }
+}
+
 // At the nearest approach under limits no free joint can lower the error, and those at a limit push against it (the
 // conditions of Kuhn and Tucker for bounds).
 TEST(nearest_approach_under_limits_is_a_minimum)

@@ -367,6 +367,25 @@ TEST(csv_has_a_line_a_row_and_reads_back)
     ff_model_destroy(m);
 }
 
+TEST(the_only_column_of_a_channel_has_its_name_too)
+{
+    static const char *const channels[] = {"joints.position", "q"};
+    ff_model *m = robot_pendulum(1.0, 1.0, 0.1);
+    ff_sim *sim = robot_sim(m, robot_options(FF_METHOD_RK4, 1e-3, 0.0));
+    ff_recorder *rec = recorder(sim, 1000.0, 1000, channels, 2);
+    char line[256];
+    ff_error err = {0};
+    CHECK_INT(ff_recorder_open_csv(rec, in_folder("one.csv"), &err), FF_OK);
+    must_run(sim, 0.01);
+    CHECK_INT(ff_recorder_close(rec, &err), FF_OK);
+    FILE *file = fopen(in_folder("one.csv"), "r");
+    CHECK(file && fgets(line, sizeof line, file));
+    fclose(file);
+    CHECK_SAYS(line, "time [s],joints.position.pivot [rad],\"q.pivot [m, rad, 1]\"\n");
+    ff_sim_destroy(sim);
+    ff_model_destroy(m);
+}
+
 TEST(files_that_cannot_be_written_are_reported)
 {
     ff_model *m = robot_pendulum(1.0, 1.0, 0.1);

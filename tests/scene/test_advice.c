@@ -60,6 +60,11 @@ TEST(steps_beyond_the_limits_are_warned_of)
     CHECK_SAYS(message(2), "reported as null; steps of 993 us resolve them");
     advise("{method: rk4, step: 1.9 ms}");
     CHECK_INT(report.warnings, 0);
+    CHECK_SAYS(message(2),
+               "note: 10.5 steps of 1.9 ms fit into that half period: touches are seen at the ends of steps, "
+               "and a bounce is off by up to 1.4 % of its energy");
+    advise("{method: rk4, step: 0.49 ms}");
+    CHECK_INT(report.count, 2);
     advise("{method: implicit, accuracy: 1e-3}");
     CHECK_INT(report.warnings, 0);
     finish();

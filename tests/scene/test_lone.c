@@ -289,19 +289,60 @@ TEST(touch_downs_of_light_links_do_not_make_steps_shrink_for_ever)
     if (counts.steps > 10000) CHECK_FAIL("%lld steps", counts.steps);
 }
 
+// Chains of thirty links of 1 g that rattle between stops of 1000 N m/rad and 10 N m s/rad, which halt them within
+// fractions of a microsecond: what the joints lose is what there was, and the simulation keeps up with time. An
+// evaluation takes some 6 us. It once took 205 000 of them for a second, and booked 178 J for 0.09 J.
+TEST(light_links_that_rattle_in_their_stops_keep_up_and_keep_their_energy)
+{
+    static const int chains[] = {1, 5};
+    for (int c = 0; c < 2; c++) {
+        static char text[16000];
+        size_t n = (size_t)snprintf(text, sizeof text, "footfall: 1\nbodies:\n");
+        for (int i = 0; i < 30; i++) {
+            const bool root = i % (30 / chains[c]) == 0;
+            n +=
+                (size_t)snprintf(text + n, sizeof text - n,
+                                 "  l%d: {%s%.*d%s pos: [%g, %g, 0], joint: {name: j%d, axis: y, range: [-0.1, 0.1]},\n"
+                                 "    inertial: {mass: 0.001, sphere: 0.01, pos: [0.015, 0, 0]}}\n",
+                                 i, root ? "" : "parent: l", root ? 0 : 1, root ? 0 : i - 1, root ? "" : ",",
+                                 root ? 0.0 : 0.03, root ? 0.02 * i : 0.0, i);
+        }
+        lone_of("chain.yaml", text, NULL);
+        ff_error err = {0};
+        ff_run_options options = ff_run_options_default(lone);
+        options.time = 1.0;
+        ff_run *run = ff_run_create(lone, &options, &lone_report);
+        if (!run) CHECK_FAIL("%s", lone_report.messages[0].text);
+        if (ff_run_go(run, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+        const ff_ledger ledger = ff_sim_ledger(ff_run_sim(run));
+        const ff_sim_counts counts = ff_sim_get_counts(ff_run_sim(run));
+        printf("  %d chains: %lld steps, %lld evaluations; lost %.3g J, residual %.2g J\n", chains[c], counts.steps,
+               counts.evaluations, ledger.lost_joints, ledger.residual);
+        CHECK(ledger.lost_joints > 1e-3);                              // [J] it has fallen onto its stops
+        CHECK_BELOW(fabs(ledger.residual), 0.03 * ledger.lost_joints); // steps at stops are of first order
+        CHECK_BELOW((double)counts.evaluations, 1e5 * options.time);
+        ff_run_destroy(run);
+    }
+}
+
 // Sampled at the rate of a controller, a fall with all its impacts costs no more than twice what standing does.
 TEST(a_falling_humanoid_costs_at_most_twice_a_standing_one)
 {
-    ff_sim_counts stands, falls;
-    run_for(scene_of("footfall: 1\nrobot: ../../robots/humanoid/humanoid.yaml\nstart: {pose: crouch}\n"
-                     "terrain: [{plane: {}}]\nrecord: {rate: 1000, channels: [q]}\nplace: {settle: true}\n"
-                     "control: {hold: {stiffness: 2000, damping: 50}}\n"),
-            5.0, &stands);
-    run_for(scene_of("footfall: 1\nrobot: ../../robots/humanoid/humanoid.yaml\nstart: {pose: crouch}\n"
-                     "terrain: [{plane: {}}]\nrecord: {rate: 1000, channels: [q]}\n"),
-            5.0, &falls);
-    if (falls.evaluations > 2 * stands.evaluations)
-        CHECK_FAIL("%lld evaluations of a fall, %lld of standing", falls.evaluations, stands.evaluations);
+#define CROUCH                                                                                                         \
+    "footfall: 1\nrobot: ../../robots/humanoid/humanoid.yaml\nstart: {pose: crouch}\n"                                 \
+    "terrain: [{plane: {}}]\nrecord: {rate: 1000, channels: [q]}\n"
+    static const struct {
+        double time, most;
+    } cases[] = {{2.0, 2.15}, {5.0, 2.0}}; // 1.93 in instructions over 2 s: an evaluation of a fall has fewer contacts
+    for (int i = 0; i < 2; i++) {
+        ff_sim_counts stands, falls;
+        run_for(scene_of(CROUCH "place: {settle: true}\ncontrol: {hold: {stiffness: 2000, damping: 50}}\n"),
+                cases[i].time, &stands);
+        run_for(scene_of(CROUCH), cases[i].time, &falls);
+        const double ratio = (double)falls.evaluations / (double)stands.evaluations;
+        printf("  %g s: %lld evaluations of a fall, %.2f of standing\n", cases[i].time, falls.evaluations, ratio);
+        CHECK_BELOW(ratio, cases[i].most);
+    }
     ff_scene_destroy(lone);
     lone = NULL;
     ff_report_clear(&lone_report);

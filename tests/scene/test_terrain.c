@@ -342,6 +342,39 @@ TEST(robots_and_objects_share_the_scene_and_its_materials)
     finish();
 }
 
+// Three links in a row, the outer ones 2.5 mm in each other beyond the middle one, which is their neighbour; others are
+// far off.
+TEST(bodies_that_overlap_at_the_start_do_not_collide_unless_asked_for)
+{
+#define LINK(name, parent, x, z)                                                                                       \
+    "  " name ": {" parent "pos: [" x ", 0, " z "], joint: {name: j" name ", axis: y},\n"                              \
+    "    inertial: {mass: 1, sphere: 0.1}, shapes: [{sphere: 0.05, material: rubber}]}\n"
+    write_file("links.yaml", "footfall: 1\nbodies:\n  base: {joint: {name: root, type: free}, "
+                             "inertial: {mass: 1, sphere: 0.1}, shapes: [{sphere: 0.05, material: rubber}]}\n" LINK(
+                                 "a", "parent: base, ", "0.05", "0") LINK("b", "parent: a, ", "0.047", "0.01")
+                                 LINK("c", "parent: a, ", "0.2", "0") LINK("d", "parent: c, ", "-0.2", "0.2"));
+#define SELF(how) "robot: links.yaml\ngravity: [0, 0, 0]\ntime: 0.05\nself_collision: " how "\n"
+    must_load(SELF("true"));
+    CHECK_INT(report.count, 1);
+    CHECK_SAYS(message(0), "note: 1 pair of bodies of one robot overlaps at the start and does not touch each other: "
+                           "'base' and 'b' by 2.49 mm; self_collision: all lets them");
+    CHECK(!ff_world_law(ff_run_world(run), 0, 2)); // base and b
+    CHECK(!ff_world_law(ff_run_world(run), 0, 1)); // neighbours
+    CHECK(ff_world_law(ff_run_world(run), 0, 4));  // base and d
+    must_go();
+    CHECK_NEAR(ff_sim_ledger(ff_run_sim(run)).stored.total, 0.0, 1e-15); // [J] nothing pushes
+    must_load(SELF("all"));
+    CHECK_INT(report.count, 0);
+    CHECK(ff_world_law(ff_run_world(run), 0, 2));
+    must_go();
+    CHECK(ff_sim_ledger(ff_run_sim(run)).stored.kinetic > 1e-4); // [J] thrown
+    must_load(SELF("false"));
+    CHECK_INT(report.count, 0);
+    finish();
+#undef LINK
+#undef SELF
+}
+
 TEST(contacts_can_be_switched_off)
 {
     must_run(BALL "terrain: [{plane: {}}]\ncontacts: off\ntime: 1\nsolver: {method: rk4, step: 1 ms}\n");
@@ -455,6 +488,36 @@ TEST(a_rim_between_two_facets_ends_in_no_events_without_end)
     must_run(ROUGH "solver: {method: adaptive, accuracy: 1e-7}\n"
                    "objects: [{cylinder: {radius: 0.08, length: 0.2}, mass: 1, pos: [0.1, 0.05, 1.1], "
                    "rpy: [1.2, 0.4, 0.1], material: m}]\ntime: 0.402\n");
+    finish();
+}
+
+// Forces that jump from facet to facet (cylinder), and a depth known to 1e-9 m (ellipsoid), made steps of 1e-9 and
+// 1e-7 s at this accuracy: 0.4 s were simulated in a minute. What the others need at 1e-9 is some 600 steps.
+TEST(no_accuracy_crawls_over_rough_ground)
+{
+    static const char *const bodies[] = {
+        "cylinder: {radius: 0.08, length: 0.2}, pos: [0.1, 0.05, 1.1], rpy: [1.2, 0.4, 0.1]",
+        "ellipsoid: [0.2, 0.1, 0.15], pos: [0.2, 0, 1.6]"};
+    for (int i = 0; i < 2; i++) {
+        char text[900];
+        snprintf(text, sizeof text,
+                 ROUGH
+                 "time: %g\nobjects: [{%s, mass: 0.5, material: m}]\nsolver: {method: adaptive, accuracy: 1e-9}\n",
+                 CHECK_LASTS(i == 0 ? 0.45 : 0.6, 0.3), bodies[i]);
+        must_run(text);
+        const ff_sim_counts counts = ff_sim_get_counts(ff_run_sim(run));
+        printf("  %lld steps, %lld of them rough from %g s on\n", counts.steps, counts.rough, counts.rough_from);
+        CHECK(counts.steps < 5000);
+        if (!CHECK_LASTS(1, 0)) continue;
+        CHECK(counts.rough > 0 && counts.rough < counts.steps && counts.rough_from > 0.3);
+        ff_run_report_limits(run, &report);
+        CHECK_SAYS(message(0), "miss the accuracy");
+    }
+    // what is smooth is held to what was asked for
+    must_run(ROUGH
+             "time: 0.6\nobjects: [{capsule: {radius: 0.05, length: 0.2}, pos: [0, 0, 1.4], rpy: [1.2, 0.4, 0.1], "
+             "mass: 0.5, material: m}]\nsolver: {method: adaptive, accuracy: 1e-9}\n");
+    CHECK_INT((int)ff_sim_get_counts(ff_run_sim(run)).rough, 0);
     finish();
 }
 

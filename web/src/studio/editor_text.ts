@@ -130,7 +130,7 @@ function trimmed(text: string): string {
 
 /** Names in an expression that stand for constants. */
 export function namesIn(text: string): string[] {
-    const known = new Set("deg rad rpm m cm mm um km s ms us min kg g N mN kN Nm mNm W Hz kHz pi sqrt sin cos tan asin acos atan abs".split(" "));
+    const known = new Set("deg rad rpm m cm mm um km s ms us min kg g N mN kN Nm mNm J W Hz kHz pi sqrt sin cos tan asin acos atan abs".split(" "));
     const behindNumber = text.replace(/(\d\.?\d*(?:[eE][+-]?\d+)?)\s*[A-Za-z%]+(?:\/[A-Za-z^2]+)?/g, "$1");
     return [...new Set(behindNumber.match(/[A-Za-z_]\w*/g) ?? [])].filter((name) => !known.has(name));
 }

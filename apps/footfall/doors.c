@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+#include "doors.h"
+
+#include <footfall/steer.h>
+#include <string.h>
+
+bool doors_read(const char *text, unsigned *doors)
+{
+    while (text && *text) {
+        const size_t length = strcspn(text, ",");
+        int found = -1;
+        for (int i = 0; ff_door_names[i]; i++)
+            if (strlen(ff_door_names[i]) == length && strncmp(text, ff_door_names[i], length) == 0) found = i;
+        if (found < 0) return false;
+        *doors |= 1U << found;
+        text += length + (text[length] == ',');
+    }
+    return true;
+}
