@@ -168,6 +168,7 @@ typedef struct ff_drive_flow {
     double copper;             // [W]
     double loss;               // all that became heat, copper included            [W]
     double stored;             // in springs, rotor (unless rigid) and inductance  [J]
+    double spring;             // of it, in the spring or cables to the joint      [J]
     double stiffness, damping; // -dforce/dx, -dforce/dv
     double rotor_stiffness,
         rotor_damping; // the same of the motor's force on its rotor after the gear, at constant current

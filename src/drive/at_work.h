@@ -16,6 +16,8 @@ bool ff_drive_couples(const ff_drive *drive);
 /// How far the rotor lies ahead of the path, after the gear, when the drive carries `force` at rest: twist of spring or
 /// cables, half the backlash.
 double ff_drive_twist(const ff_drive *drive, double force);
+/// Force with which a cable without a motor pulls at rest, at the coordinate x of its path; 0 for other drives.
+double ff_drive_pull(const ff_drive *drive, double x);
 /// Does a command act as it comes? Loops and servos look at theirs when they sample.
 bool ff_drive_obeys_at_once(const ff_drive *drive);
 /// Backlash: a function whose falling zeros are impacts (free) or releases (locked); 1 for other drives.

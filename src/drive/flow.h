@@ -158,7 +158,8 @@ FF_FLOW double ff_flow_spring(const ff_drive *d, const ff_drive_position *at, do
                               ff_drive_flow *f)
 {
     const double turn = angle - at->x, rate = speed - at->speed;
-    f->stored += 0.5 * d->stiffness * turn * turn;
+    f->spring = 0.5 * d->stiffness * turn * turn;
+    f->stored += f->spring;
     f->loss += d->damping * rate * rate;
     f->stiffness = d->stiffness;
     f->damping = d->damping;
@@ -169,7 +170,8 @@ FF_FLOW double ff_flow_cables(const ff_drive *d, const ff_drive_position *at, ff
 {
     const double turn = rotor.angle - at->x, rate = rotor.speed - at->speed;
     const double force = ff_sea_torque(&d->sea, turn, rate);
-    f->stored += ff_sea_energy(&d->sea, turn);
+    f->spring = ff_sea_energy(&d->sea, turn);
+    f->stored += f->spring;
     f->loss += (force - ff_sea_torque(&d->sea, turn, 0.0)) * rate;
     f->stiffness = ff_sea_slope(&d->sea, turn);
     f->damping = f->stiffness > 0.0 && d->sea.cable.stiffness > 0.0

@@ -14,7 +14,7 @@ static void passive_cable(const ff_drive *d, ff_drive_flow *f)
 {
     const double force = ff_cable_force(&d->cable, f->at.x, f->at.speed);
     f->force = -force;
-    f->stored = ff_cable_energy(&d->cable, f->at.x);
+    f->stored = f->spring = ff_cable_energy(&d->cable, f->at.x);
     f->loss = (force - ff_cable_force(&d->cable, f->at.x, 0.0)) * f->at.speed;
     f->stiffness = ff_cable_slope(&d->cable, f->at.x);
     f->damping = f->at.x > 0.0 ? d->cable.damping : 0.0;

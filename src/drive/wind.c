@@ -9,12 +9,14 @@
 #include "drive/at_work.h"
 #include "drive/private.h"
 
-static const double SLACK = 1e-6; // twists below this part of the backlash do not show which faces press
+static const double JUST_TAUT = 1e-9; // stretch at which a cable pulls [m]
+static const double SLACK = 1e-6;     // twists below this part of the backlash do not show which faces press
 
-/// Angle at which the cables carry a force, by Newton's rule; 0 where they cannot.
+/// Angle at which the cables carry a force, by Newton's rule; 0 where they cannot. A single cable without pretension
+/// begins to pull at 0: the rule starts where it is just taut.
 static double twist_of_cables(const ff_drive *d, double force)
 {
-    double turn = 0.0;
+    double turn = d->sea.one && force > 0.0 && !(d->sea.stretch > 0.0) ? JUST_TAUT / d->sea.radius : 0.0;
     for (int round = 0; round < 50; round++) {
         const double slope = ff_sea_slope(&d->sea, turn), missing = force - ff_sea_torque(&d->sea, turn, 0.0);
         if (fabs(missing) <= 1e-12 * fabs(force)) return turn;
@@ -53,6 +55,11 @@ double ff_drive_twist(const ff_drive *drive, double force)
     default:
         return twist_of_spring(d, force);
     }
+}
+
+double ff_drive_pull(const ff_drive *drive, double x)
+{
+    return drive->motor == FF_MOTOR_NONE ? ff_cable_force(&drive->cable, x, 0.0) : 0.0;
 }
 
 double ff_drive_lead(const ff_drive *drive, double force)

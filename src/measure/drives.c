@@ -10,6 +10,8 @@
 
 typedef struct peaks {
     double current, speed, force, when; // largest current and motor speed, in size; largest force and its time
+    double spring;                      // energy in its springs after the last step, below 0: none yet  [J]
+    double most, stored, returned;      // of it: greatest; what it rose and fell by in all  [J]
 } peaks;
 
 typedef struct drives {
@@ -18,7 +20,21 @@ typedef struct drives {
     peaks *peaks; // of each drive
 } drives;
 
-enum { CURRENT, SPEED, FORCE_MAX, FORCE_TIME, FORCE_FINAL, ENERGY, COPPER, TEMPERATURE, IMPACTS, METRICS };
+enum {
+    CURRENT,
+    SPEED,
+    FORCE_MAX,
+    FORCE_TIME,
+    FORCE_FINAL,
+    ENERGY,
+    COPPER,
+    TEMPERATURE,
+    IMPACTS,
+    MOST,
+    STORED,
+    RETURNED,
+    METRICS
+};
 static const ff_metric_help help[METRICS + 1] = {
     [CURRENT] = {"drives.NAME.current.max", "A", "largest current of a drive, in size"},
     [SPEED] = {"drives.NAME.speed.max", "rad/s", "largest speed of its motor, in size"},
@@ -29,6 +45,9 @@ static const ff_metric_help help[METRICS + 1] = {
     [COPPER] = {"drives.NAME.copper", "J", "lost in its winding"},
     [TEMPERATURE] = {"drives.NAME.temperature", "C", "of its winding at the end"},
     [IMPACTS] = {"drives.NAME.impacts", "", "impacts of its backlash"},
+    [MOST] = {"drives.NAME.spring.max", "J", "largest energy in its spring or cables"},
+    [STORED] = {"drives.NAME.spring.stored", "J", "what they took up in all"},
+    [RETURNED] = {"drives.NAME.spring.returned", "J", "what they gave back in all"},
 };
 enum { LEAD = sizeof "drives." - 1, MIDDLE = sizeof "drives.NAME" - 1 };
 
@@ -68,6 +87,15 @@ static bool knows(const ff_measure_site *site, const char *name)
     return split(set_of(site), name, &drive) >= 0;
 }
 
+static void follow_spring(peaks *p, double energy)
+{
+    const double change = p->spring < 0.0 ? 0.0 : energy - p->spring;
+    p->most = ff_max(p->most, energy);
+    p->stored += ff_max(0.0, change);
+    p->returned += ff_max(0.0, -change);
+    p->spring = energy;
+}
+
 static ff_sim_action watch(void *context, ff_sim *sim, double t)
 {
     const drives *s = context;
@@ -76,6 +104,7 @@ static ff_sim_action watch(void *context, ff_sim *sim, double t)
         peaks *p = &s->peaks[i];
         p->current = ff_max(p->current, fabs(flow.current));
         p->speed = ff_max(p->speed, fabs(flow.motor_speed));
+        follow_spring(p, flow.spring);
         if (flow.force <= p->force) continue;
         p->force = flow.force;
         p->when = t;
@@ -94,7 +123,7 @@ static ff_status begin(const ff_measure_site *site, void **context, ff_error *er
     if (!s || !s->peaks) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     s->set = set;
     s->sim = site->sim;
-    for (int i = 0; i < set->n; i++) s->peaks[i].force = -INFINITY;
+    for (int i = 0; i < set->n; i++) s->peaks[i] = (peaks){.force = -INFINITY, .spring = -1.0};
     const ff_listener listener = {.context = s, .step = watch};
     return ff_sim_add_listener(site->sim, &listener, err);
 }
@@ -115,7 +144,10 @@ static bool value(const void *context, const char *name, double *out)
                                     [ENERGY] = m->electrical,
                                     [COPPER] = m->copper,
                                     [TEMPERATURE] = m->temperature,
-                                    [IMPACTS] = m->impacts};
+                                    [IMPACTS] = m->impacts,
+                                    [MOST] = p->most,
+                                    [STORED] = p->stored,
+                                    [RETURNED] = p->returned};
     *out = values[what];
     return true;
 }

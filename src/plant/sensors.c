@@ -21,6 +21,7 @@ static void see_drives(ff_sim *sim, ff_sensors_link *link)
     const double *z = ff_sim_part_state(sim, link->drives->part);
     for (int i = 0; i < set->n; i++) {
         const ff_drive *d = &set->drives[i];
+        if (d->motor == FF_MOTOR_NONE) continue; // a cable beside the motor has nothing to measure
         const double x = d->path.kind == FF_PATH_JOINT ? sim->data->q[d->path.qadr[0]] + d->path.offset
                                                        : ff_drive_path_locate(&d->path, sim->data->q, sim->data->v).x;
         // the rotor after the gear is the first of the moving states

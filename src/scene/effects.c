@@ -5,6 +5,7 @@
 // `references` gives them something to do. With drives the targets of the joint law (`control`) are references of the
 // drives, sent each millisecond; what `hold` says of stiffness and damping then belongs to the loops of the drives,
 // except where a drive has no loop of its own.
+#include "drive/at_work.h"
 #include "drive/set.h"
 #include "plant/compile.h"
 #include "scene/running.h"
@@ -292,9 +293,46 @@ ff_status ff_run_add_plant(ff_run *run, ff_error *err)
     return status == FF_OK ? ff_sim_add_plant(run->sim, scene->plant, err) : status;
 }
 
+/// The robot of a degree of freedom, if it starts in equilibrium; NULL otherwise.
+static const ff_scene_robot *settled(const ff_scene_spec *scene, int dof)
+{
+    for (int i = 0; i < scene->nrobot; i++) {
+        const ff_scene_robot *r = &scene->robots[i];
+        if (r->settle && dof >= r->vadr && dof < r->vadr + r->nv) return r;
+    }
+    return NULL;
+}
+
+/// In equilibrium, cables without a motor pull with what the pose stretches them by: motors carry that, too.
+static void add_cables(const ff_run *run)
+{
+    const ff_scene_spec *scene = run->scene;
+    ff_run_law *c = run->law;
+    for (int i = 0; i < scene->plant->drives->n; i++) {
+        const ff_drive *d = &scene->plant->drives->drives[i];
+        if (!settled(scene, d->path.vadr[0])) continue;
+        const ff_drive_position at = ff_drive_path_locate(&d->path, c->start, c->target + scene->model->nq);
+        const double pull = ff_drive_pull(d, at.x);
+        for (int k = 0; k < d->path.njoint; k++) c->torque[d->path.vadr[k]] += at.lever[k] * pull;
+    }
+}
+
+/// A drive with one cable pulls alone: what it would have to push with lets the joint sag.
+static void warn_of_slack(const ff_scene_spec *scene, const ff_drive *d, double force, ff_report *report)
+{
+    const ff_scene_robot *robot = settled(scene, d->path.vadr[0]);
+    const bool one_way = d->transmission == FF_TRANSMISSION_CABLES && d->sea.one;
+    if (robot && one_way && force < -1e-9)
+        ff_report_add(
+            report, FF_WARNING, robot->settle_place,
+            "the single cable of drive '%s' is slack in equilibrium: it would have to push with %.3g N m, and "
+            "the robot sags",
+            d->name, -force);
+}
+
 /// Drives begin wound up, with the forces they carry; those that hear of their references by frames keep them until the
 /// first frame arrives.
-static void start_in_balance(const ff_run *run)
+static void start_in_balance(const ff_run *run, ff_report *report)
 {
     const ff_scene_spec *scene = run->scene;
     const ff_run_law *c = run->law;
@@ -304,17 +342,19 @@ static void start_in_balance(const ff_run *run)
         if (d->motor == FF_MOTOR_NONE) continue;
         const ff_drive_position at = ff_drive_path_locate(&d->path, c->start, c->target + scene->model->nq);
         const double force = share_of(c, d, &at);
+        warn_of_slack(scene, d, force, report);
         ff_sim_wind_drive(run->sim, (ff_drive_id){i}, force);
         if (scene->bus.modelled || ff_run_is_steered(run, d->path.vadr[0]))
             ff_sim_drive_command(run->sim, (ff_drive_id){i}, at.x + ff_drive_lead(d, force), 0.0, force);
     }
 }
 
-void ff_run_start_drives(ff_run *run)
+void ff_run_start_drives(ff_run *run, ff_report *report)
 {
     const ff_scene_spec *scene = run->scene;
     if (!scene->plant->drives) return;
     ff_run_law *c = run->law;
+    if (c) add_cables(run);
     for (int j = 0; c && j < scene->model->njoint; j++) {
         const int dof = scene->model->joints[j].vadr;
         if (!ff_scene_is_driven(scene, j)) continue;
@@ -324,5 +364,5 @@ void ff_run_start_drives(ff_run *run)
     if (c) c->pushes = false; // but for joints without a drive
     for (int i = 0; c && i < scene->model->nv; i++) c->pushes = c->pushes || c->torque[i] != 0.0;
     ff_sim_start_drives(run->sim);
-    if (c) start_in_balance(run);
+    if (c) start_in_balance(run, report);
 }

@@ -169,7 +169,7 @@ static void assemble(ff_run *run, ff_report *report)
     if (run->steered && ff_run_is_ready(run, NULL) == FF_OK) ff_run_check_signal_metrics(run, report);
     add_recorder(run, report);
     ff_run_settle(run, report);
-    if (report->errors == 0) ff_run_start_drives(run);
+    if (report->errors == 0) ff_run_start_drives(run, report);
 }
 
 ff_run *ff_run_create(const ff_scene_spec *scene, const ff_run_options *options, ff_report *report)

@@ -71,7 +71,7 @@ void ff_law_target(const ff_run_law *law, int nq, int qadr, double t, double *q,
 /// Adds drives and sensors, with tasks that give the drives the targets of the joint law and the references.
 ff_status ff_run_add_plant(ff_run *run, ff_error *err);
 /// Lets the drives begin where the robots stand, with the torques of those that settled.
-void ff_run_start_drives(ff_run *run);
+void ff_run_start_drives(ff_run *run, ff_report *report);
 /// Targets of the joint law become references of the drives that no controller steers. A drive without a loop gets the
 /// law itself, sampled.
 /// @param q, v   what is known of the joints; NULL: nothing, and nothing is fed back

@@ -139,6 +139,7 @@ extern const ff_controller_kind ff_controller_climb;
 extern const ff_controller_kind ff_controller_free_legs;
 extern const ff_controller_kind ff_controller_gait;
 extern const ff_controller_kind ff_controller_hill;
+extern const ff_controller_kind ff_controller_jog;
 extern const ff_controller_kind ff_controller_lua;
 extern const ff_controller_kind ff_controller_planar_walk;
 

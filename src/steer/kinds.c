@@ -13,6 +13,7 @@ const ff_controller_kind *const ff_controller_kinds[] = {
     &ff_controller_free_legs,   //
     &ff_controller_gait,        //
     &ff_controller_hill,        //
+    &ff_controller_jog,         //
     &ff_controller_planar_walk, //
     &ff_controller_lua,         //
     NULL,

@@ -151,6 +151,30 @@ TEST(an_arm_settles_by_the_springs_of_its_drives)
     finish();
 }
 
+#define BIOBIPED                                                                                                       \
+    "robot: " FF_SOURCE_DIR "/robots/biobiped/biobiped.yaml\neffects: {drives: ideal, transmission: flexible}\n"       \
+    "place: {settle: true}\nterrain: [{plane: {material: rigid}}]\nsolver: {method: rk4, step: 0.2 ms}\ntime: 0.5\n"
+
+// Cables that only pull, and springs without a motor that pull the other way: motors carry both, and nothing moves.
+TEST(an_elastic_biped_settles_against_its_flexors)
+{
+    must_run(BIOBIPED "start: {pose: stand}\n");
+    static const char *const names[] = {"hip", "knee", "ankle"};
+    static const double stand[] = {30, -16, 8}; // [deg]
+    for (int i = 0; i < 3; i++) {
+        char name[40];
+        snprintf(name, sizeof name, "joints.left_%s.max", names[i]);
+        CHECK_NEAR(metric(name), stand[i] * FF_PI / 180, 1e-9); // [rad] wound to 1e-12 of their torque
+        snprintf(name, sizeof name, "joints.left_%s.min", names[i]);
+        CHECK_NEAR(metric(name), stand[i] * FF_PI / 180, 1e-9);
+    }
+    CHECK_INT(report.warnings, 0);
+    // upright, the ankles would have to push: said, with its place
+    must_run(BIOBIPED "start: {joints: {\"*_hip\": 3 deg, \"*_knee\": -3 deg, \"*_ankle\": 0}}\n");
+    CHECK_SAYS(report.messages[0].text, "the single cable of drive 'left_ankle' is slack in equilibrium");
+    finish();
+}
+
 // kp (0 - q) = m g l cos q, q below zero being up (axis y): the arm sags until the spring carries it.
 TEST(joints_are_held_by_the_law_that_is_written)
 {

@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The three laws of running, and who stands.
+#include "gait/jog.h"
+
+#include <footfall/math.h>
+
+static const double BOUNCE = 0.05;    // a foot that lifts off earlier has bounced  [s]
+static const double LATE = 0.12;      // after touch-down the leg extends, whatever its centre of mass does  [s]
+static const double STEEP = 0.6;      // sine of the steepest leg at touch-down
+static const double STRAIGHTEN = 0.4; // of a swing, in which the knee straightens
+
+ff_jog_options ff_jog_options_default(void)
+{
+    return (ff_jog_options){.speed = 1.8,
+                            .lean = 0.205,
+                            .posture_stiffness = 41.4,
+                            .posture_damping = 3.34,
+                            .flight_posture = 1.46,
+                            .flight_share = 0.44,
+                            .compensation = 0.697,
+                            .swing_stiffness = 66.9,
+                            .swing_damping = 4.32,
+                            .swing_inertia = 0.245,
+                            .swing_time = 0.506,
+                            .retraction = 3.72,
+                            .stance_time = 0.18,
+                            .speed_gain = 0.0577,
+                            .offset = -0.0572,
+                            .knee = -0.77,
+                            .ankle = -0.453,
+                            .flexed = -0.85,
+                            .toe_up = -0.0479,
+                            .flex_end = 0.0865,
+                            .follow_through = 0.514,
+                            .thrust_knee = 0.0237,
+                            .thrust_ankle = 0.336,
+                            .thrust_time = 0.0692,
+                            .flight = 0.22,
+                            .flight_gain = 0.516};
+}
+
+ff_jog_state ff_jog_begin(const ff_jog_options *o)
+{
+    return (ff_jog_state){.speed = o->speed,
+                          .stance = -1,
+                          .thrust = -1.0,
+                          .lift = {-0.35, -0.08},
+                          .from = {0.3, -0.25},
+                          .from_speed = {-3.0, -4.0},
+                          .v = {o->speed, 0.0},
+                          .since = -0.08,
+                          .stance_time = o->stance_time};
+}
+
+static double clamp(double x, double low, double high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
+/// From 0 to 1 without a jump of speed or acceleration.
+static double smooth(double x)
+{
+    const double u = clamp(x, 0.0, 1.0);
+    return u * u * u * (10.0 - 15.0 * u + 6.0 * u * u);
+}
+
+static void touch_down(const ff_jog_options *o, ff_jog_state *s, double t, int leg)
+{
+    s->flight_time = t - s->since;
+    s->stance = leg;
+    s->since = t;
+    s->thrust = -1.0;
+    s->steps++;
+    s->more = clamp(o->flight_gain * (o->flight - s->flight_time), -0.3, 0.3);
+}
+
+static void lift_off(const ff_jog_options *o, ff_jog_state *s, double t, const ff_jog_sight *sight)
+{
+    const int leg = s->stance;
+    s->stance_time += 0.3 * (clamp(t - s->since, 0.1, 0.3) - s->stance_time);
+    s->lift[leg] = t;
+    s->from[leg] = sight->pitch + sight->q[leg][FF_JOG_HIP];
+    s->from_speed[leg] = o->follow_through * (sight->rate + sight->v[leg][FF_JOG_HIP]);
+    s->next = 1 - leg;
+    s->stance = -1;
+    s->since = t;
+}
+
+/// Who stands, and how fast the centre of mass moves over the foot that stands.
+static void follow(const ff_jog_options *o, ff_jog_state *s, double t, const ff_jog_sight *sight)
+{
+    if (s->stance < 0 && sight->touch[s->next]) {
+        touch_down(o, s, t, s->next);
+    } else if (s->stance < 0 && sight->touch[1 - s->next] && t - s->lift[1 - s->next] > BOUNCE) {
+        touch_down(o, s, t, 1 - s->next);
+    } else if (s->stance >= 0 && !sight->touch[s->stance] && t - s->since > BOUNCE) {
+        lift_off(o, s, t, sight);
+    }
+    if (s->stance < 0) return;
+    for (int k = 0; k < 2; k++)
+        s->v[k] += 0.2 * clamp(sight->com_speed[k] - sight->toe_speed[s->stance][k] - s->v[k], -0.25, 0.25);
+    const bool rises = s->v[1] > 0.0 && t - s->since > BOUNCE;
+    if (s->thrust < 0.0 && (rises || t - s->since > LATE)) s->thrust = t;
+}
+
+/// Angle of the thigh that puts the foot where it should land.
+static double place_foot(const ff_jog_options *o, const ff_jog_state *s, const ff_jog_sight *sight)
+{
+    const double v = s->v[0];
+    const double ahead = 0.5 * v * s->stance_time + o->speed_gain * (v - s->speed) + o->offset + sight->com[0];
+    const double sine = clamp(ahead / sight->length, -STEEP, STEEP);
+    return ff_asin(sine) - sight->angle;
+}
+
+/// Torque that swings a thigh along a cubic from lift-off to where it lands, and back with the ground from then on.
+static double swing(const ff_jog_options *o, const ff_jog_state *s, double t, int leg, double angle, double speed)
+{
+    const double T = o->swing_time, x = clamp((t - s->lift[leg]) / T, 0.0, 1.0);
+    const double v0 = s->from_speed[leg] * T, v1 = -o->retraction * T, h = s->aim - s->from[leg];
+    const double c2 = 3.0 * h - 2.0 * v0 - v1, c3 = v0 + v1 - 2.0 * h;
+    double want = s->from[leg] + x * (v0 + x * (c2 + x * c3)), rate = (v0 + x * (2.0 * c2 + 3.0 * x * c3)) / T;
+    double acceleration = (2.0 * c2 + 6.0 * c3 * x) / (T * T);
+    if (x >= 1.0) {
+        want = s->aim - o->retraction * (t - s->lift[leg] - T);
+        rate = -o->retraction;
+        acceleration = 0.0;
+    }
+    return o->swing_stiffness * (want - angle) + o->swing_damping * (rate - speed) + o->swing_inertia * acceleration;
+}
+
+static void extend(const ff_jog_options *o, const ff_jog_state *s, double t, ff_jog_reference *out)
+{
+    const double part = s->thrust < 0.0 ? 0.0 : smooth((t - s->thrust) / o->thrust_time);
+    out->knee = o->knee + (o->thrust_knee + 0.3 * s->more) * part;
+    out->ankle = o->ankle - (o->thrust_ankle + s->more) * part;
+}
+
+void ff_jog_cycle(const ff_jog_options *o, ff_jog_state *s, double t, const ff_jog_sight *sight,
+                  ff_jog_reference out[FF_JOG_LEGS])
+{
+    follow(o, s, t, sight);
+    s->aim = place_foot(o, s, sight);
+    const double posture = o->posture_stiffness * (sight->pitch + o->lean) + o->posture_damping * sight->rate;
+    for (int i = 0; i < FF_JOG_LEGS; i++) {
+        if (i == s->stance) {
+            extend(o, s, t, &out[i]);
+            continue;
+        }
+        const double part = (t - s->lift[i]) / o->swing_time;
+        out[i].torque =
+            swing(o, s, t, i, sight->pitch + sight->q[i][FF_JOG_HIP], sight->rate + sight->v[i][FF_JOG_HIP]);
+        const double straight = smooth((part - o->flex_end) / STRAIGHTEN);
+        out[i].knee = o->flexed + (o->knee - o->flexed) * straight;
+        out[i].ankle = o->toe_up + (o->ankle - o->toe_up) * straight;
+    }
+    if (s->stance >= 0) {
+        out[s->stance].torque = posture - o->compensation * out[1 - s->stance].torque;
+        return;
+    }
+    const double lacks = o->flight_posture * posture - o->compensation * (out[0].torque + out[1].torque);
+    out[s->next].torque += o->flight_share * lacks;
+    out[1 - s->next].torque += (1.0 - o->flight_share) * lacks;
+}

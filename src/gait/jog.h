@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Running on two legs of hip, knee and ankle in a plane, after M. H. Raibert, Legged Robots That Balance (1986),
+// chapters 2 and 4: three laws that know little of each other.
+//     posture    hips turn the body towards its lean while a foot stands, and against the legs in flight
+//     placement  the foot comes down ahead of the centre of mass by v T / 2 + k (v - v_d): the neutral point, and what
+//                the speed is off
+//     energy     knee and ankle of the standing leg extend after the lowest point, more where the flight was too short
+// Knees and ankles get positions of their motors: springs behind them do the bouncing. Hips get torques.
+#ifndef FOOTFALL_GAIT_JOG_H
+#define FOOTFALL_GAIT_JOG_H
+
+#include <footfall/base.h>
+
+enum { FF_JOG_HIP, FF_JOG_KNEE, FF_JOG_ANKLE, FF_JOG_JOINTS, FF_JOG_LEGS = 2 };
+
+/// Angles are positive ahead: thigh ahead of the vertical, knee straight, toe up.
+typedef struct ff_jog_options {
+    double speed; // commanded  [m/s]
+    double lean;  // of the body, ahead  [rad]
+    double posture_stiffness, posture_damping;
+    double flight_posture; // the same in flight, as a part
+    double flight_share;   // of the leg that lands next
+    double compensation;   // of the torque of the other leg, as a part
+    double swing_stiffness, swing_damping, swing_inertia;
+    double swing_time;                // from lift-off to where the leg should land  [s]
+    double retraction;                // of the thigh at touch-down, backwards  [rad/s]
+    double stance_time;               // guess for the first step  [s]
+    double speed_gain;                // [s]
+    double offset;                    // of the foot, ahead  [m]
+    double knee, ankle;               // at touch-down  [rad]
+    double toe_up;                    // ankle in swing  [rad]
+    double follow_through;            // part of the speed of a thigh at lift-off that its swing begins with
+    double flexed;                    // knee in swing  [rad]
+    double flex_end;                  // when it begins to straighten, as a part of the swing
+    double thrust_knee, thrust_ankle; // extensions  [rad]
+    double thrust_time;               // in which they come  [s]
+    double flight;                    // wanted time of flight  [s]
+    double flight_gain;               // ankle extension for a time of flight that lacks  [rad/s]
+} ff_jog_options;
+
+/// What is measured. Places and speeds are seen from the hips, in world axes x (ahead) and z (up).
+typedef struct ff_jog_sight {
+    double pitch, rate; // of the body, positive back  [rad, rad/s]
+    double q[FF_JOG_LEGS][FF_JOG_JOINTS], v[FF_JOG_LEGS][FF_JOG_JOINTS];
+    bool touch[FF_JOG_LEGS];
+    double com[2], com_speed[2];
+    double toe[FF_JOG_LEGS][2], toe_speed[FF_JOG_LEGS][2];
+    double length, angle; // of the leg as it lands: hip to toe, ahead of the thigh  [m, rad]
+} ff_jog_sight;
+
+/// What changes from cycle to cycle.
+typedef struct ff_jog_state {
+    double speed;                                                         // commanded  [m/s]
+    int stance;                                                           // leg that stands, -1: flight
+    int next;                                                             // leg that lands next
+    double since;                                                         // touch-down, or lift-off  [s]
+    double thrust;                                                        // began  [s]; negative: not yet
+    double lift[FF_JOG_LEGS], from[FF_JOG_LEGS], from_speed[FF_JOG_LEGS]; // of the swing: time, thigh
+    double v[2];                                                          // speed of the centre of mass  [m/s]
+    double stance_time;                                                   // of late  [s]
+    double flight_time;                                                   // the last  [s]
+    double more; // extension of the ankle beyond the usual  [rad]
+    double aim;  // angle of the thigh at touch-down  [rad]
+    int steps;
+} ff_jog_state;
+
+/// References: torques of hips, positions of knees and ankles.
+typedef struct ff_jog_reference {
+    double torque, knee, ankle;
+} ff_jog_reference;
+
+ff_jog_options ff_jog_options_default(void);
+ff_jog_state ff_jog_begin(const ff_jog_options *o);
+/// One cycle.
+void ff_jog_cycle(const ff_jog_options *o, ff_jog_state *s, double t, const ff_jog_sight *sight,
+                  ff_jog_reference out[FF_JOG_LEGS]);
+
+#endif

@@ -1,0 +1,446 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `control: {jog: {speed: 1.8}, commands: [{at: 5, speed: 1.5}]}`: a robot with two legs of hip, knee and ankle runs in
+// the plane of x and z by the laws of gait/jog.h. It sees positions and speeds of its joints, an inertial unit on the
+// body and touch sensors under its feet; its own model of the robot gives the centre of mass. The body moves on slides
+// along x and z and a hinge about y, and starts in flight, about to land.
+#include "steer/kind.h"
+
+#include "drive/set.h"
+#include "gait/items.h"
+#include "gait/jog.h"
+
+#include <footfall/dyn.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double LANDING = 0.02; // height of the foot at the start  [m]
+
+enum { SPEED, KEYS };
+
+typedef struct command {
+    double speed;
+    bool given[KEYS];
+} command;
+
+#define OF command
+static const ff_row COMMANDS[KEYS + 1] = {
+    [SPEED] = FF_ROW_NUMBER("speed", speed, "m/s", FF_BETWEEN(-1, 4), "ahead"),
+    [KEYS] = {0},
+};
+#undef OF
+
+#define OF ff_jog_options
+static const ff_row PARAMETERS[] = {
+    FF_ROW_NUMBER("lean", lean, "rad", FF_BETWEEN(-1, 1), "of the body, ahead"),
+    FF_ROW_NUMBER("posture_stiffness", posture_stiffness, "N m/rad", FF_NOT_NEGATIVE,
+                  "torque of the hips for a body that does not lean as it should"),
+    FF_ROW_NUMBER("posture_damping", posture_damping, "N m s/rad", FF_NOT_NEGATIVE, "the same for its rate"),
+    FF_ROW_NUMBER("flight_posture", flight_posture, "", FF_NOT_NEGATIVE, "part of that torque in flight"),
+    FF_ROW_NUMBER("flight_share", flight_share, "", FF_BETWEEN(0, 1), "of it, by the leg that lands next"),
+    FF_ROW_NUMBER("compensation", compensation, "", FF_BETWEEN(0, 1), "part of the torque of swinging legs taken off"),
+    FF_ROW_NUMBER("swing_stiffness", swing_stiffness, "N m/rad", FF_NOT_NEGATIVE, "of a thigh about its path"),
+    FF_ROW_NUMBER("swing_damping", swing_damping, "N m s/rad", FF_NOT_NEGATIVE, "the same"),
+    FF_ROW_NUMBER("swing_inertia", swing_inertia, "kg m^2", FF_NOT_NEGATIVE, "of a leg: torque ahead of its path"),
+    FF_ROW_NUMBER("swing_time", swing_time, "s", FF_POSITIVE, "from lift-off to where the leg should land"),
+    FF_ROW_NUMBER("retraction", retraction, "rad/s", FF_ANY, "of the thigh at touch-down, backwards"),
+    FF_ROW_NUMBER("stance_time", stance_time, "s", FF_POSITIVE, "guess for the first step"),
+    FF_ROW_NUMBER("speed_gain", speed_gain, "s", FF_NOT_NEGATIVE,
+                  "the foot lands ahead by this times the excess speed"),
+    FF_ROW_NUMBER("offset", offset, "m", FF_ANY, "of the foot, ahead"),
+    FF_ROW_NUMBER("knee", knee, "rad", FF_ANY, "its motor at touch-down"),
+    FF_ROW_NUMBER("ankle", ankle, "rad", FF_ANY, "its motor at touch-down"),
+    FF_ROW_NUMBER("flexed", flexed, "rad", FF_ANY, "knee motor in swing"),
+    FF_ROW_NUMBER("toe_up", toe_up, "rad", FF_ANY, "ankle motor in swing"),
+    FF_ROW_NUMBER("follow_through", follow_through, "", FF_BETWEEN(0, 1),
+                  "part of the speed of a thigh at lift-off that its swing begins with"),
+    FF_ROW_NUMBER("flex_end", flex_end, "", FF_BETWEEN(0, 1), "part of the swing after which the knee straightens"),
+    FF_ROW_NUMBER("thrust_knee", thrust_knee, "rad", FF_ANY, "extension of the knee motor behind the lowest point"),
+    FF_ROW_NUMBER("thrust_ankle", thrust_ankle, "rad", FF_ANY, "the same of the ankle motor"),
+    FF_ROW_NUMBER("thrust_time", thrust_time, "s", FF_POSITIVE, "in which they extend"),
+    FF_ROW_NUMBER("flight", flight, "s", FF_NOT_NEGATIVE, "time in the air that is wanted"),
+    FF_ROW_NUMBER("flight_gain", flight_gain, "rad/s", FF_NOT_NEGATIVE,
+                  "extension of the ankle for time in the air that lacks"),
+    {0},
+};
+#undef OF
+
+/// A joint of a leg and its drive.
+typedef struct limb_joint {
+    int qadr, vadr;
+    double sign; // of the joint's coordinate, where positive is ahead
+    const ff_drive *drive;
+    double lever, offset; // of the drive: x = offset + lever q
+    int position, speed;  // items of sensors
+    int reference[3];     // items: position, speed, force
+} limb_joint;
+
+/// A joint of the guide, -1: there is none.
+typedef struct guide {
+    int ahead, up, pitch;
+    double sign; // of the pitch's coordinate, where positive is back
+} guide;
+
+/// All that changes in a cycle.
+typedef struct memory {
+    ff_jog_state state;
+    ff_jog_sight sight;
+} memory;
+
+enum { VX, VZ, PITCH, STANCE, FLIGHT_TIME, STANCE_TIME, STEPS, COMMANDED, SIGNALS };
+
+typedef struct controller {
+    const ff_model *model;
+    ff_jog_options options;
+    ff_drive_set *drives;
+    ff_data *data;
+    double mass;
+    guide guide;
+    limb_joint joints[FF_JOG_LEGS][FF_JOG_JOINTS];
+    int touch[FF_JOG_LEGS], pitch, rate;
+    memory memory;
+    double values[SIGNALS];
+} controller;
+
+// ------------------------------------------------------------------------------------------ the robot
+
+static bool is_along(const double axis[3], int k)
+{
+    return fabs(fabs(axis[k]) - 1.0) < 1e-6;
+}
+
+/// Joints between the world and the legs.
+static guide find_guide(const ff_model *m)
+{
+    guide g = {-1, -1, -1, 1.0};
+    int body = m->bodies[m->joints[m->legs[0].joints[0]].body].parent;
+    for (; body >= 0; body = m->bodies[body].parent)
+        for (int j = 0; j < m->njoint; j++) {
+            const ff_joint *joint = &m->joints[j];
+            if (joint->body != body) continue;
+            if (joint->type == FF_JOINT_SLIDE && is_along(joint->axis, 0)) g.ahead = j;
+            if (joint->type == FF_JOINT_SLIDE && is_along(joint->axis, 2)) g.up = j;
+            if (joint->type == FF_JOINT_HINGE && is_along(joint->axis, 1)) {
+                g.pitch = j;
+                g.sign = -joint->axis[1];
+            }
+        }
+    return g;
+}
+
+static ff_status take_joint(controller *c, int leg, int k, ff_error *err)
+{
+    const ff_model *m = c->model;
+    const int number = m->legs[leg].joints[k];
+    const ff_joint *joint = &m->joints[number];
+    limb_joint *out = &c->joints[leg][k];
+    if (joint->type != FF_JOINT_HINGE || !is_along(joint->axis, 1))
+        return ff_error_set(err, FF_BAD_MODEL, "running needs joints about y, and '%.60s' is none", joint->name);
+    *out = (limb_joint){.qadr = joint->qadr, .vadr = joint->vadr, .sign = -joint->axis[1], .lever = 1.0};
+    for (int i = 0; i < c->drives->n; i++) {
+        const ff_drive *d = &c->drives->drives[i];
+        if (d->path.joint[0] != number || d->path.njoint != 1 || d->motor == FF_MOTOR_NONE) continue;
+        if (d->path.kind != FF_PATH_JOINT && d->path.kind != FF_PATH_LEVERS) continue;
+        out->drive = d;
+        if (d->path.kind == FF_PATH_LEVERS) out->lever = d->path.lever[0];
+        if (d->path.kind == FF_PATH_LEVERS) out->offset = d->path.offset;
+    }
+    if (out->drive) return FF_OK;
+    return ff_error_set(err, FF_NOT_FOUND, "running needs a drive on each joint of the legs, and '%.60s' has none",
+                        joint->name);
+}
+
+/// Puts the model into a pose: all at rest at the origin, but the pitch.
+static void set_pose(controller *c, const ff_jog_sight *s)
+{
+    ff_data *d = c->data;
+    memcpy(d->q, c->model->q0, (size_t)c->model->nq * sizeof *d->q);
+    memset(d->v, 0, (size_t)c->model->nv * sizeof *d->v);
+    const ff_joint *pitch = &c->model->joints[c->guide.pitch];
+    d->q[pitch->qadr] = c->guide.sign * s->pitch;
+    d->v[pitch->vadr] = c->guide.sign * s->rate;
+    for (int i = 0; i < FF_JOG_LEGS; i++)
+        for (int k = 0; k < FF_JOG_JOINTS; k++) {
+            const limb_joint *j = &c->joints[i][k];
+            d->q[j->qadr] = j->sign * s->q[i][k];
+            d->v[j->vadr] = j->sign * s->v[i][k];
+        }
+    ff_dyn_kinematics(c->model, d);
+    ff_dyn_velocity(c->model, d);
+}
+
+static void see_toe(const controller *c, int leg, const double hip[3], const double hip_speed[3], double at[2],
+                    double speed[2])
+{
+    const ff_frame *foot = &c->model->frames[c->model->legs[leg].frame];
+    double place[3], motion[6];
+    ff_dyn_point(c->model, c->data, foot->body, foot->pos, place);
+    ff_dyn_point_velocity(c->model, c->data, foot->body, foot->pos, motion);
+    for (int k = 0; k < 2; k++) {
+        at[k] = place[2 * k] - hip[2 * k];
+        speed[k] = motion[3 + 2 * k] - hip_speed[2 * k];
+    }
+}
+
+/// Centre of mass and feet, seen from the hips.
+static void see_places(controller *c, ff_jog_sight *s)
+{
+    const ff_joint *joint = &c->model->joints[c->model->legs[0].joints[0]];
+    double hip[3], hip_motion[6], com[3], momentum[6];
+    set_pose(c, s);
+    ff_dyn_point(c->model, c->data, joint->body, joint->pos, hip);
+    ff_dyn_point_velocity(c->model, c->data, joint->body, joint->pos, hip_motion);
+    ff_dyn_com(c->model, c->data, com);
+    ff_dyn_momentum(c->model, c->data, momentum);
+    for (int k = 0; k < 2; k++) {
+        s->com[k] = com[2 * k] - hip[2 * k];
+        s->com_speed[k] = momentum[3 + 2 * k] / c->mass - hip_motion[3 + 2 * k];
+    }
+    for (int i = 0; i < FF_JOG_LEGS; i++) see_toe(c, i, hip, hip_motion + 3, s->toe[i], s->toe_speed[i]);
+}
+
+/// The leg as it lands, below an upright thigh.
+static void measure_leg(controller *c)
+{
+    ff_jog_sight s = {0};
+    for (int i = 0; i < FF_JOG_LEGS; i++) {
+        s.q[i][FF_JOG_KNEE] = c->options.knee;
+        s.q[i][FF_JOG_ANKLE] = c->options.ankle;
+    }
+    see_places(c, &s);
+    c->memory.sight.length = ff_hypot(s.toe[0][0], s.toe[0][1]);
+    c->memory.sight.angle = ff_atan2(s.toe[0][0], -s.toe[0][1]);
+}
+
+static ff_status create(const void *all, const ff_controller_site *site, void **out, ff_error *err)
+{
+    const ff_model *m = site->robot;
+    controller *c = calloc(1, sizeof *c);
+    *out = c;
+    if (!c) return ff_error_set(err, FF_NO_MEMORY, "no memory for running");
+    c->model = m;
+    c->options = *(const ff_jog_options *)all;
+    if (m->nleg != FF_JOG_LEGS) return ff_error_set(err, FF_BAD_MODEL, "running needs two legs, not %d", m->nleg);
+    for (int i = 0; i < m->nleg; i++)
+        if (m->legs[i].njoint != FF_JOG_JOINTS)
+            return ff_error_set(err, FF_BAD_MODEL, "leg '%.60s' has %d joints: running needs hip, knee and ankle",
+                                m->legs[i].name, m->legs[i].njoint);
+    c->drives = ff_drive_set_create(m, NULL, NULL);
+    c->data = ff_data_create(m, err);
+    if (!c->drives || !c->data) return ff_error_set(err, FF_BAD_MODEL, "the drives of the robot cannot be made");
+    for (int i = 0; i < m->nbody; i++) c->mass += m->bodies[i].mass;
+    c->guide = find_guide(m);
+    if (c->guide.ahead < 0 || c->guide.up < 0 || c->guide.pitch < 0)
+        return ff_error_set(err, FF_BAD_MODEL,
+                            "running is in a plane: it needs a body on slides along x and z and a hinge about y");
+    ff_status status = FF_OK;
+    for (int i = 0; i < FF_JOG_LEGS && status == FF_OK; i++)
+        for (int k = 0; k < FF_JOG_JOINTS && status == FF_OK; k++) status = take_joint(c, i, k, err);
+    if (status != FF_OK) return status;
+    c->memory.state = ff_jog_begin(&c->options);
+    measure_leg(c);
+    return FF_OK;
+}
+
+static void destroy(void *all)
+{
+    controller *c = all;
+    ff_drive_set_destroy(c->drives);
+    ff_data_destroy(c->data);
+    free(c);
+}
+
+// ------------------------------------------------------------------------------------------ its items
+
+/// A channel of a sensor on a joint, -1 when there is none.
+static int find_on_joint(const ff_model *m, const ff_io_layout *sensors, const char *joint, const char *what)
+{
+    int item = -1;
+    for (int i = 0; i < m->nsensor && item < 0; i++)
+        if (strcmp(m->sensors[i].object_type, "joint") == 0 && strcmp(m->sensors[i].object, joint) == 0)
+            item = ff_gait_find_sensor(sensors, m->sensors[i].name, what);
+    return item;
+}
+
+static ff_status bind_joint(controller *c, int leg, int k, const ff_controller_site *site, ff_error *err)
+{
+    static const char *const items[3] = {"position", "speed", "force"};
+    const ff_model *m = site->robot;
+    const char *name = m->joints[m->legs[leg].joints[k]].name;
+    limb_joint *j = &c->joints[leg][k];
+    j->position = find_on_joint(m, site->sensors, name, "position");
+    j->speed = find_on_joint(m, site->sensors, name, "speed");
+    for (int i = 0; i < 3; i++) j->reference[i] = ff_gait_find_drive(site->references, j->drive->name, items[i]);
+    if (j->position >= 0 && j->speed >= 0 && j->reference[0] >= 0) return FF_OK;
+    return ff_error_set(err, FF_NOT_FOUND, "running needs sensors of position and speed on joint '%.60s'", name);
+}
+
+/// The inertial unit: the first sensor that tells pitch and rate.
+static bool find_attitude(controller *c, const ff_controller_site *site)
+{
+    const ff_model *m = site->robot;
+    c->pitch = c->rate = -1;
+    for (int i = 0; i < m->nsensor && (c->pitch < 0 || c->rate < 0); i++) {
+        c->pitch = ff_gait_find_sensor(site->sensors, m->sensors[i].name, "pitch");
+        c->rate = ff_gait_find_sensor(site->sensors, m->sensors[i].name, "spin.y");
+    }
+    return c->pitch >= 0 && c->rate >= 0;
+}
+
+static ff_status bind(void *all, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err)
+{
+    static const ff_io_name signals[SIGNALS] = {[VX] = {"speed", "m/s"},         [VZ] = {"rise", "m/s"},
+                                                [PITCH] = {"pitch", "rad"},      [STANCE] = {"stance", "1"},
+                                                [FLIGHT_TIME] = {"flight", "s"}, [STANCE_TIME] = {"stance_time", "s"},
+                                                [STEPS] = {"steps", "1"},        [COMMANDED] = {"commanded", "m/s"}};
+    controller *c = all;
+    ff_status status = FF_OK;
+    for (int i = 0; i < FF_JOG_LEGS && status == FF_OK; i++) {
+        const ff_leg *leg = &site->robot->legs[i];
+        for (int k = 0; k < FF_JOG_JOINTS && status == FF_OK; k++) status = bind_joint(c, i, k, site, err);
+        c->touch[i] = leg->touch ? ff_gait_find_sensor(site->sensors, leg->touch, "touched") : -1;
+        if (status == FF_OK && c->touch[i] < 0)
+            return ff_error_set(err, FF_NOT_FOUND, "running needs a touch sensor on leg '%.60s'", leg->name);
+    }
+    if (status == FF_OK && !find_attitude(c, site))
+        return ff_error_set(err, FF_NOT_FOUND, "running needs an inertial unit (a sensor of type imu) on the body");
+    *ports = (ff_controller_ports){&c->memory, sizeof c->memory, signals, c->values, SIGNALS};
+    return status;
+}
+
+// ------------------------------------------------------------------------------------------ a cycle
+
+static void take(const ff_io_frame *sensors, int item, double factor, double *out)
+{
+    const ff_io_item *from = &ff_io_items_of(sensors)[item];
+    if (ff_io_known(from)) *out = factor * from->value;
+}
+
+static void see(controller *c, const ff_io_frame *sensors)
+{
+    ff_jog_sight *s = &c->memory.sight;
+    take(sensors, c->pitch, -1.0, &s->pitch);
+    take(sensors, c->rate, -1.0, &s->rate);
+    for (int i = 0; i < FF_JOG_LEGS; i++) {
+        double touched = s->touch[i];
+        take(sensors, c->touch[i], 1.0, &touched);
+        s->touch[i] = touched > 0.5;
+        for (int k = 0; k < FF_JOG_JOINTS; k++) {
+            take(sensors, c->joints[i][k].position, c->joints[i][k].sign, &s->q[i][k]);
+            take(sensors, c->joints[i][k].speed, c->joints[i][k].sign, &s->v[i][k]);
+        }
+    }
+    see_places(c, s);
+}
+
+static void give(const limb_joint *j, ff_io_frame *references, double q, double v, double torque)
+{
+    const double force = torque * j->sign / j->lever;
+    const double values[3] = {j->offset + j->lever * j->sign * q + ff_drive_lead(j->drive, force),
+                              j->lever * j->sign * v, force};
+    for (int k = 0; k < 3; k++) ff_io_items(references)[j->reference[k]] = (ff_io_item){.value = values[k], .valid = 1};
+}
+
+static void step(void *all, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    controller *c = all;
+    const ff_jog_sight *sight = &c->memory.sight;
+    const ff_jog_state *s = &c->memory.state;
+    ff_jog_reference out[FF_JOG_LEGS];
+    see(c, sensors);
+    ff_jog_cycle(&c->options, &c->memory.state, t, sight, out);
+    for (int i = 0; i < FF_JOG_LEGS; i++) {
+        const limb_joint *j = c->joints[i];
+        give(&j[FF_JOG_HIP], references, sight->q[i][FF_JOG_HIP], sight->v[i][FF_JOG_HIP], out[i].torque);
+        give(&j[FF_JOG_KNEE], references, out[i].knee, 0.0, 0.0);
+        give(&j[FF_JOG_ANKLE], references, out[i].ankle, 0.0, 0.0);
+    }
+    const double values[SIGNALS] = {s->v[0],        s->v[1],        sight->pitch,     s->stance + 1,
+                                    s->flight_time, s->stance_time, (double)s->steps, s->speed};
+    memcpy(c->values, values, sizeof values);
+}
+
+// ------------------------------------------------------------------------------------------ start and commands
+
+/// In flight, the first leg about to land.
+static void put_at_start(const void *all, double *q, double *v)
+{
+    controller c = *(const controller *)all;
+    const ff_jog_options *o = &c.options;
+    const guide *g = &c.guide;
+    ff_jog_sight *s = &c.memory.sight;
+    const double thigh = ff_asin(0.5 * o->speed * o->stance_time / s->length) - s->angle;
+    s->pitch = -o->lean;
+    const double first[FF_JOG_JOINTS] = {thigh + o->lean, o->knee, o->ankle};
+    const double second[FF_JOG_JOINTS] = {o->lean - 0.25, o->flexed, o->ankle};
+    memcpy(s->q[0], first, sizeof first);
+    memcpy(s->q[1], second, sizeof second);
+    see_places(&c, s);
+    memcpy(q, c.data->q, (size_t)c.model->nq * sizeof *q);
+    for (int j = 0; j < c.model->njoint; j++) {
+        const ff_joint *joint = &c.model->joints[j];
+        if (joint->limited) q[joint->qadr] = ff_max(joint->range[0], ff_min(joint->range[1], q[joint->qadr]));
+    }
+    memset(v, 0, (size_t)c.model->nv * sizeof *v);
+    const ff_joint *ahead = &c.model->joints[g->ahead], *up = &c.model->joints[g->up];
+    q[up->qadr] = up->axis[2] * (LANDING - s->toe[0][1]);
+    v[ahead->vadr] = ahead->axis[0] * o->speed;
+    v[up->vadr] = up->axis[2] * -0.4;
+}
+
+static void set_defaults(void *all)
+{
+    *(ff_jog_options *)all = ff_jog_options_default();
+}
+
+static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *all)
+{
+    (void)all;
+    command *c = FF_ARENA_NEW(r->arena, command, 1);
+    if (c) ff_control_keys_read(r, entry, COMMANDS, c, c->given);
+    return c;
+}
+
+static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
+{
+    ff_jog_options *o = all;
+    command first = {.speed = o->speed};
+    ff_control_keys_read(r, node, COMMANDS, &first, first.given);
+    o->speed = first.speed;
+    return true;
+}
+
+static ff_status give_command(void *all, double t, const void *given, ff_error *err)
+{
+    const command *c = given;
+    (void)t, (void)err;
+    if (c->given[SPEED]) ((controller *)all)->memory.state.speed = c->speed;
+    return FF_OK;
+}
+
+static int list_keys(const void *all, ff_command_key *out, int most)
+{
+    if (most < 1) return 0;
+    out[0] = (ff_command_key){"speed", "m/s", 0, 2.5, ((const controller *)all)->memory.state.speed, NULL};
+    return 1;
+}
+
+const ff_controller_kind ff_controller_jog = {.name = "jog",
+                                              .help = "two legs with elastic joints run in a plane",
+                                              .longest = 0.005,
+                                              .parameters = PARAMETERS,
+                                              .settings_size = sizeof(ff_jog_options),
+                                              .set_defaults = set_defaults,
+                                              .read = read,
+                                              .create = create,
+                                              .bind = bind,
+                                              .step = step,
+                                              .destroy = destroy,
+                                              .commands = COMMANDS,
+                                              .begins_commanded = true,
+                                              .read_command = read_command,
+                                              .command = give_command,
+                                              .command_keys = list_keys,
+                                              .start = put_at_start};
