@@ -115,11 +115,13 @@ typedef struct ff_biped_gait {
     double sweep;          // of the ZMP along the sole, +-  [m]
     double hold;           // of standing before the first and after the last step  [s]
     double lag;            // of horizontal behind vertical lift-off  [s]
-    double longest;        // step  [m]
-    double widest;         // step to the side  [m]
-    double most_turn;      // of a step  [rad]
-    int ahead;             // steps that a plan holds
-    int corrections;       // passes by the dynamics of the whole body: 0 or 1
+    double arrive;    // part of the swing after which the foot only descends: a foot that the ground stops early is
+                      // then nearly where it should be
+    double longest;   // step  [m]
+    double widest;    // step to the side  [m]
+    double most_turn; // of a step  [rad]
+    int ahead;        // steps that a plan holds
+    int corrections;  // passes by the dynamics of the whole body: 0 or 1
 } ff_biped_gait;
 FF_API ff_biped_gait ff_biped_gait_default(const ff_biped *robot);
 

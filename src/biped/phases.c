@@ -32,7 +32,7 @@ ff_foot_state ff_plan_foot(const ff_plan_setup *setup, const ff_phase *p, int fo
     ff_foot_state out = {.x = {at->x, at->y, at->z, at->yaw}};
     if (p->swing != foot) return out;
     out = (ff_foot_state){.x = {0.0}};
-    const double whole = p->end - p->start, along = whole - setup->gait.lag;
+    const double whole = p->end - p->start, along = setup->gait.arrive * whole - setup->gait.lag;
     const double rate = 1.0 / along, u = (t - p->start) / whole;
     double q[3], up[3];
     quintic((t - p->start - setup->gait.lag) / along, q);

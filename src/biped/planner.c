@@ -37,6 +37,7 @@ ff_biped_gait ff_biped_gait_default(const ff_biped *robot)
                            .height = robot->com[2],
                            .sweep = 0.25 * (robot->feet[0].high[0] - robot->feet[0].low[0]) * 0.7,
                            .hold = 1.6,
+                           .arrive = 0.85,
                            .longest = 0.56 * leg,
                            .widest = 0.12 * leg,
                            .most_turn = 0.2,

@@ -32,6 +32,19 @@ struct ff_biped_stabiliser {
 
 // ------------------------------------------------------------------------------------------ numbers
 
+/// A notch of some width and depth.  [Hz, rad/s, 1]
+static ff_biped_notch notch_at(double frequency, double width, double depth)
+{
+    const double quality = 2.0 * FF_PI * frequency / width;
+    return (ff_biped_notch){frequency, quality, 0.5 * depth / quality};
+}
+
+/// The robot bounces on its soles, on one and on both.  [Hz]
+static double bounce_of(const ff_biped *robot, int feet)
+{
+    return sqrt(feet * robot->feet[0].stiffness / robot->mass) / (2.0 * FF_PI);
+}
+
 ff_biped_gains ff_biped_gains_default(const ff_biped *robot)
 {
     const double weight = robot->weight / (67.0 * 9.81); // over LOLA's
@@ -67,7 +80,9 @@ ff_biped_gains ff_biped_gains_default(const ff_biped *robot)
                             .height_stiffness = 4500.0 * weight / (pace * pace),
                             .height_damping = 800.0 * weight / pace,
                             .height_gain = 0.5,
-                            .height_notch = {{12.7, 1.6, 0.017618}, {15.17, 1.1914, 0.13271}, {21.67, 2.72, 0.05806}},
+                            .height_notch = {notch_at(bounce_of(robot, 1), 50.0, 0.056),
+                                             notch_at(bounce_of(robot, 2), 80.0, 0.32),
+                                             {21.67, 2.72, 0.05806}},
                             .force_gain = 24.0,
                             .force_rate_gain = 0.1,
                             .force_feed = 0.05,
