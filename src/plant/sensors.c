@@ -5,10 +5,11 @@
 // so a rate need not be a multiple of the step. What sensors look at is gathered once for all sensors of a task.
 #include "plant/sensors.h"
 #include "engine/channel.h"
-#include "footfall/text.h"
 #include "plant/drives.h"
 #include "sense/at_work.h"
 #include "world/world.h"
+
+#include <footfall/text.h>
 
 #include <math.h>
 #include <string.h>
