@@ -43,7 +43,7 @@ void ff_biped_adapt_step(const ff_biped *robot, const ff_biped_gains *g, const f
         const double ground = now->foot[1 - f].pos[2] - planned[1 - f],
                      sinkage = robot->weight / robot->feet[f].stiffness;
         double rate = ff_biped_position_control(g, -common / g->swing_time,
-                                                      (1.0 - contact->mode[f]) * (m->swing[f] - ground - sinkage));
+                                                (1.0 - contact->mode[f]) * (m->swing[f] - ground - sinkage));
         // a foot that still rises may stand on what the other one came down from: it is not lowered into that
         if (task->foot[f].vel[2] > 0.0) rate = ff_max(rate, 0.0);
         m->swing[f] += g->period * rate;
