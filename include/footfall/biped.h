@@ -129,8 +129,10 @@ typedef struct ff_biped_planner ff_biped_planner;
 /// The robot stands at the origin. NULL with the reason in `err`: FF_BAD_ARGUMENT, FF_NO_MEMORY.
 FF_API ff_biped_planner *ff_biped_planner_create(const ff_biped *robot, const ff_biped_gait *gait, ff_error *err);
 FF_API void ff_biped_planner_destroy(ff_biped_planner *planner);
-/// All that changes, as one block that can be copied away and back.
-FF_API void *ff_biped_planner_memory(ff_biped_planner *planner, size_t *size);
+/// Bytes of all that changes, plain data that can be copied away and back.
+FF_API size_t ff_biped_planner_memory_size(void);
+/// Moves all that changes into memory of the caller, of that size and aligned as by malloc, which outlives the planner.
+FF_API void ff_biped_planner_use_memory(ff_biped_planner *planner, void *memory);
 /// A new command; it acts on the next step that begins. Speeds beyond what the gait allows are brought within it.
 /// @return false where they were
 FF_API bool ff_biped_planner_command(ff_biped_planner *planner, const ff_biped_command *command);
@@ -227,8 +229,9 @@ typedef struct ff_biped_stabiliser ff_biped_stabiliser;
 FF_API ff_biped_stabiliser *ff_biped_stabiliser_create(const ff_biped *robot, const ff_biped_gains *gains,
                                                        ff_error *err);
 FF_API void ff_biped_stabiliser_destroy(ff_biped_stabiliser *s);
-/// All that changes, as one block that can be copied away and back.
-FF_API void *ff_biped_stabiliser_memory(ff_biped_stabiliser *s, size_t *size);
+/// The same as of the planner.
+FF_API size_t ff_biped_stabiliser_memory_size(void);
+FF_API void ff_biped_stabiliser_use_memory(ff_biped_stabiliser *s, void *memory);
 /// One tick.
 /// @param q  positions the joints shall have, in the coordinates of the model  (nq)
 /// @param v  and their velocities  (nv)

@@ -22,7 +22,7 @@ struct ff_biped_planner {
     ff_plan_setup setup;
     ff_biped_ik ik;
     double *work;
-    memory memory;
+    memory own, *memory;
 };
 
 // ------------------------------------------------------------------------------------------ making
@@ -86,8 +86,9 @@ ff_biped_planner *ff_biped_planner_create(const ff_biped *robot, const ff_biped_
         ff_error_set(err, FF_NO_MEMORY, "no memory for the planner");
         return NULL;
     }
-    p->memory.rest.swing = 1;
-    stand(p, &p->memory, 0.0);
+    p->memory = &p->own;
+    p->memory->rest.swing = 1;
+    stand(p, p->memory, 0.0);
     return p;
 }
 
@@ -99,10 +100,15 @@ void ff_biped_planner_destroy(ff_biped_planner *p)
     free(p);
 }
 
-void *ff_biped_planner_memory(ff_biped_planner *p, size_t *size)
+size_t ff_biped_planner_memory_size(void)
 {
-    *size = sizeof p->memory;
-    return &p->memory;
+    return sizeof(memory);
+}
+
+void ff_biped_planner_use_memory(ff_biped_planner *p, void *to)
+{
+    memcpy(to, p->memory, sizeof *p->memory);
+    p->memory = to;
 }
 
 static double within(double x, double most, bool *all)
@@ -116,10 +122,10 @@ bool ff_biped_planner_command(ff_biped_planner *p, const ff_biped_command *comma
 {
     const ff_biped_gait *gait = &p->setup.gait;
     bool all = true;
-    p->memory.command = (ff_biped_command){.speed = within(command->speed, gait->longest / gait->step_time, &all),
-                                           .side = within(command->side, gait->widest / gait->step_time, &all),
-                                           .turn = within(command->turn, gait->most_turn / gait->step_time, &all),
-                                           .walk = command->walk};
+    p->memory->command = (ff_biped_command){.speed = within(command->speed, gait->longest / gait->step_time, &all),
+                                            .side = within(command->side, gait->widest / gait->step_time, &all),
+                                            .turn = within(command->turn, gait->most_turn / gait->step_time, &all),
+                                            .walk = command->walk};
     return all;
 }
 
@@ -128,7 +134,7 @@ bool ff_biped_planner_command(ff_biped_planner *p, const ff_biped_command *comma
 /// From `begin` on.
 static void plan_from(ff_biped_planner *p, const ff_plan_begin *begin)
 {
-    memory *m = &p->memory;
+    memory *m = p->memory;
     ff_plan_lay_out(&p->setup, begin, &m->command, &m->plan);
     ff_plan_move_torso(&p->setup, &m->plan, &p->ik, p->work);
     // the first swing of the plan ends where the next step begins
@@ -143,7 +149,7 @@ static void plan_from(ff_biped_planner *p, const ff_plan_begin *begin)
 /// At the end of a swing: where both feet and the torso are by the plan that was followed.
 static void plan_on(ff_biped_planner *p)
 {
-    memory *m = &p->memory;
+    memory *m = p->memory;
     const ff_phase *phase = ff_plan_phase(&m->plan, m->next);
     const ff_plan_begin begin = {.time = m->next,
                                  .feet = {phase->at[0], phase->at[1]},
@@ -156,7 +162,7 @@ static void plan_on(ff_biped_planner *p)
 
 void ff_biped_planner_tick(ff_biped_planner *p, double t, ff_biped_target *out)
 {
-    memory *m = &p->memory;
+    memory *m = p->memory;
     if (m->plan.nphase > 0 && t >= m->next) plan_on(p);
     if (m->plan.nphase > 0 && t >= m->plan.phases[m->plan.nphase - 1].end) stand(p, m, t);
     if (m->plan.nphase == 0 && m->command.walk) {

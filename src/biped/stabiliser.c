@@ -27,7 +27,7 @@ struct ff_biped_stabiliser {
     ff_biped_gains gains;
     ff_biped_filters filters;
     ff_biped_ik ik;
-    memory memory;
+    memory own, *memory;
 };
 
 // ------------------------------------------------------------------------------------------ numbers
@@ -133,6 +133,7 @@ ff_biped_stabiliser *ff_biped_stabiliser_create(const ff_biped *robot, const ff_
         ff_error_set(err, FF_NO_MEMORY, "no memory for the stabiliser");
         return NULL;
     }
+    s->memory = &s->own;
     s->robot = robot;
     s->gains = *gains;
     s->ik.robot = robot;
@@ -141,14 +142,14 @@ ff_biped_stabiliser *ff_biped_stabiliser_create(const ff_biped *robot, const ff_
         ff_biped_stabiliser_destroy(s);
         return NULL;
     }
-    memcpy(s->memory.q, robot->q, sizeof s->memory.q);
+    memcpy(s->memory->q, robot->q, sizeof s->memory->q);
     for (int f = 0; f < FF_BIPED_FEET; f++) { // it stands, both feet loaded
-        ff_biped_contact_memory *c = &s->memory.contacts.foot[f];
+        ff_biped_contact_memory *c = &s->memory->contacts.foot[f];
         c->closed = c->mode = 1.0;
         ff_filter_start(&s->filters.contact, c->closed_filter, 1.0);
         ff_filter_start(&s->filters.contact, c->mode_filter, 1.0);
         c->since_early = INFINITY;
-        s->memory.sensors.foot[f].force[2] = 0.5 * robot->weight;
+        s->memory->sensors.foot[f].force[2] = 0.5 * robot->weight;
     }
     return s;
 }
@@ -160,15 +161,20 @@ void ff_biped_stabiliser_destroy(ff_biped_stabiliser *s)
     free(s);
 }
 
-void *ff_biped_stabiliser_memory(ff_biped_stabiliser *s, size_t *size)
+size_t ff_biped_stabiliser_memory_size(void)
 {
-    *size = sizeof s->memory;
-    return &s->memory;
+    return sizeof(memory);
+}
+
+void ff_biped_stabiliser_use_memory(ff_biped_stabiliser *s, void *to)
+{
+    memcpy(to, s->memory, sizeof *s->memory);
+    s->memory = to;
 }
 
 const ff_biped_view *ff_biped_stabiliser_view(const ff_biped_stabiliser *s)
 {
-    return &s->memory.view;
+    return &s->memory->view;
 }
 
 // ------------------------------------------------------------------------------------------ a tick
@@ -230,7 +236,7 @@ void ff_biped_stabiliser_tick(ff_biped_stabiliser *s, const ff_biped_sensors *se
     const ff_biped_gains *g = &s->gains;
     const ff_biped_filters *filters = &s->filters;
     const ff_biped_ik_gains ik_gains = {g->task_gain, g->comfort, g->limits};
-    memory *m = &s->memory;
+    memory *m = s->memory;
     ff_biped_task now, task = target->task;
     ff_biped_wrench wrench = target->wrench;
     ff_biped_contact_view contact;

@@ -127,20 +127,24 @@ typedef struct foot_items {
     int npad;
 } foot_items;
 
+/// What changes beside planner and stabiliser, whose memories follow it.
+typedef struct memory {
+    ff_biped_command command;
+    ff_biped_sensors sensors;
+} memory;
+
 typedef struct controller {
     ff_biped robot;
     ff_biped_planner *planner;
     ff_biped_stabiliser *stabiliser;
     ff_drive_set *drives;
-    ff_biped_command command;
     bool clipped; // a command was brought within what the gait allows
     int references[MOST_DRIVES][ITEMS];
     int torso[TORSO_ITEMS];
     foot_items feet[FF_BIPED_FEET];
-    ff_biped_sensors sensors;
     unsigned trouble;
     double values[SIGNALS];
-    char *memory; // of planner and stabiliser together, as the simulation saves it
+    memory *memory; // and those of planner and stabiliser behind it
 } controller;
 
 // ------------------------------------------------------------------------------------------ reading
@@ -249,6 +253,11 @@ static ff_biped_gains gains_of(const settings *s, const ff_biped *robot, double 
     return g;
 }
 
+static size_t memory_size(void)
+{
+    return sizeof(memory) + ff_biped_planner_memory_size() + ff_biped_stabiliser_memory_size();
+}
+
 static ff_status create(const void *all, const ff_controller_site *site, void **out, ff_error *err)
 {
     const settings *s = all;
@@ -265,8 +274,12 @@ static ff_status create(const void *all, const ff_controller_site *site, void **
     c->drives = ff_drive_set_create(site->robot, NULL, NULL);
     if (!c->drives || c->drives->n > MOST_DRIVES)
         return ff_error_set(err, FF_BAD_MODEL, "the drives of the biped cannot be made");
-    c->command = s->command;
-    c->clipped = !ff_biped_planner_command(c->planner, &c->command);
+    c->memory = calloc(1, memory_size());
+    if (!c->memory) return ff_error_set(err, FF_NO_MEMORY, "no memory for a biped");
+    ff_biped_planner_use_memory(c->planner, c->memory + 1);
+    ff_biped_stabiliser_use_memory(c->stabiliser, (char *)(c->memory + 1) + ff_biped_planner_memory_size());
+    c->memory->command = s->command;
+    c->clipped = !ff_biped_planner_command(c->planner, &s->command);
     return FF_OK;
 }
 
@@ -372,14 +385,7 @@ static ff_status bind(void *all, const ff_controller_site *site, ff_controller_p
     ff_status status = bind_drives(c, site, err);
     if (status == FF_OK) status = bind_torso(c, site, err);
     for (int f = 0; f < FF_BIPED_FEET && status == FF_OK; f++) status = bind_foot(c, f, site, err);
-    size_t plan = 0, stabilise = 0;
-    ff_biped_planner_memory(c->planner, &plan);
-    ff_biped_stabiliser_memory(c->stabiliser, &stabilise);
-    c->memory = calloc(1, plan + stabilise);
-    if (!c->memory) return ff_error_set(err, FF_NO_MEMORY, "no memory for a biped");
-    *ports = (ff_controller_ports){c->memory, plan + stabilise, NAMES, c->values, SIGNALS};
-    memcpy(c->memory, ff_biped_planner_memory(c->planner, &plan), plan);
-    memcpy(c->memory + plan, ff_biped_stabiliser_memory(c->stabiliser, &stabilise), stabilise);
+    *ports = (ff_controller_ports){c->memory, memory_size(), NAMES, c->values, SIGNALS};
     return status;
 }
 
@@ -449,23 +455,17 @@ static void step(void *all, double t, const ff_io_frame *sensors, ff_io_frame *r
 {
     controller *c = all;
     const ff_io_item *items = ff_io_items_of(sensors);
+    ff_biped_sensors *felt = &c->memory->sensors;
     ff_biped_target target;
     double q[FF_BIPED_DOFS + 1], v[FF_BIPED_DOFS];
-    size_t plan, stabilise;
-    void *planner = ff_biped_planner_memory(c->planner, &plan),
-         *stabiliser = ff_biped_stabiliser_memory(c->stabiliser, &stabilise);
-    memcpy(planner, c->memory, plan);
-    memcpy(stabiliser, c->memory + plan, stabilise);
-    sense(items, c->torso[ROLL], &c->sensors.roll);
-    sense(items, c->torso[PITCH], &c->sensors.pitch);
-    for (int k = 0; k < 3; k++) sense(items, c->torso[SPIN_X + k], &c->sensors.gyro[k]);
-    for (int f = 0; f < FF_BIPED_FEET; f++) feel_foot(c, f, items, &c->sensors.foot[f], &c->sensors.pad[f]);
+    sense(items, c->torso[ROLL], &felt->roll);
+    sense(items, c->torso[PITCH], &felt->pitch);
+    for (int k = 0; k < 3; k++) sense(items, c->torso[SPIN_X + k], &felt->gyro[k]);
+    for (int f = 0; f < FF_BIPED_FEET; f++) feel_foot(c, f, items, &felt->foot[f], &felt->pad[f]);
     ff_biped_planner_tick(c->planner, t, &target);
-    ff_biped_stabiliser_tick(c->stabiliser, &c->sensors, &target, q, v);
+    ff_biped_stabiliser_tick(c->stabiliser, felt, &target, q, v);
     send(c, q, v, references);
     show(c, &target);
-    memcpy(c->memory, planner, plan);
-    memcpy(c->memory + plan, stabiliser, stabilise);
 }
 
 // ------------------------------------------------------------------------------------------ commands at work
@@ -475,24 +475,21 @@ static ff_status give_command(void *all, double t, const void *given, ff_error *
     (void)t, (void)err;
     controller *c = all;
     const command *new = given;
-    size_t plan;
-    void *planner = ff_biped_planner_memory(c->planner, &plan);
-    if (new->given[C_SPEED]) c->command.speed = new->values.speed;
-    if (new->given[C_SIDE]) c->command.side = new->values.side;
-    if (new->given[C_TURN]) c->command.turn = new->values.turn;
-    c->command.walk = new->given[C_WALK] ? new->values.walk : true;
-    memcpy(planner, c->memory, plan);
-    c->clipped = !ff_biped_planner_command(c->planner, &c->command) || c->clipped;
-    memcpy(c->memory, planner, plan);
+    ff_biped_command *now = &c->memory->command;
+    if (new->given[C_SPEED]) now->speed = new->values.speed;
+    if (new->given[C_SIDE]) now->side = new->values.side;
+    if (new->given[C_TURN]) now->turn = new->values.turn;
+    now->walk = new->given[C_WALK] ? new->values.walk : true;
+    c->clipped = !ff_biped_planner_command(c->planner, now) || c->clipped;
     return FF_OK;
 }
 
 static int list_keys(const void *all, ff_command_key *out, int most)
 {
     const controller *c = all;
-    const ff_command_key list[] = {{"speed", "m/s", -0.3, 0.6, c->command.speed, NULL},
-                                   {"side", "m/s", -0.1, 0.1, c->command.side, NULL},
-                                   {"turn", "rad/s", -0.2, 0.2, c->command.turn, NULL}};
+    const ff_command_key list[] = {{"speed", "m/s", -0.3, 0.6, c->memory->command.speed, NULL},
+                                   {"side", "m/s", -0.1, 0.1, c->memory->command.side, NULL},
+                                   {"turn", "rad/s", -0.2, 0.2, c->memory->command.turn, NULL}};
     const int count = (int)(sizeof list / sizeof *list) < most ? (int)(sizeof list / sizeof *list) : most;
     memcpy(out, list, (size_t)count * sizeof *out);
     return count;
@@ -500,7 +497,7 @@ static int list_keys(const void *all, ff_command_key *out, int most)
 
 static ff_body_command get_body_command(const void *all)
 {
-    return (ff_body_command){.turn = ((const controller *)all)->command.turn};
+    return (ff_body_command){.turn = ((const controller *)all)->memory->command.turn};
 }
 
 static unsigned get_status(const void *all)
