@@ -94,6 +94,8 @@ enum {
     ERROR_Y,
     ZMP_X,
     ZMP_Y,
+    COP_X,
+    COP_Y,
     COM_X,
     COM_Y,
     COM_Z,
@@ -110,6 +112,8 @@ static const ff_io_name NAMES[SIGNALS] = {[TILT_X] = {"tilt.x", "rad"},
                                           [ERROR_Y] = {"torque_error.y", "N m"},
                                           [ZMP_X] = {"zmp.x", "m"},
                                           [ZMP_Y] = {"zmp.y", "m"},
+                                          [COP_X] = {"cop.x", "m"},
+                                          [COP_Y] = {"cop.y", "m"},
                                           [COM_X] = {"com.x", "m"},
                                           [COM_Y] = {"com.y", "m"},
                                           [COM_Z] = {"com.z", "m"},
@@ -434,6 +438,21 @@ static void send(const controller *c, const double *q, const double *v, ff_io_fr
     }
 }
 
+/// Centre of pressure as the feet feel it, in the world of the plan; while nothing presses it stays.
+static void show_pressure(const ff_biped_sensors *felt, const ff_biped_task *task, double *out)
+{
+    double sum = 0.0, moment[2] = {0.0, 0.0};
+    for (int f = 0; f < FF_BIPED_FEET; f++) {
+        const ff_biped_wrench *w = &felt->foot[f];
+        const double c = ff_cos(task->foot[f].rot[2]), s = ff_sin(task->foot[f].rot[2]);
+        if (!(w->force[2] > 0.0)) continue;
+        sum += w->force[2];
+        moment[0] += w->force[2] * task->foot[f].pos[0] - c * w->torque[1] - s * w->torque[0];
+        moment[1] += w->force[2] * task->foot[f].pos[1] - s * w->torque[1] + c * w->torque[0];
+    }
+    for (int k = 0; k < 2 && sum > 0.0; k++) out[k] = moment[k] / sum;
+}
+
 static void show(controller *c, const ff_biped_target *target)
 {
     const ff_biped_view *view = ff_biped_stabiliser_view(c->stabiliser);
@@ -443,6 +462,7 @@ static void show(controller *c, const ff_biped_target *target)
         c->values[ERROR_X + k] = view->torque_error[k];
         c->values[ZMP_X + k] = target->zmp[k];
     }
+    show_pressure(&c->memory->sensors, &view->task, &c->values[COP_X]);
     memcpy(&c->values[COM_X], target->task.com, sizeof target->task.com);
     c->values[LOAD_LEFT] = view->load[0];
     c->values[WANTED_LEFT] = view->wanted[0][2];
