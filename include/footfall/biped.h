@@ -55,6 +55,7 @@ typedef struct ff_biped {
     int torso; // the body that joint moves
     ff_biped_foot feet[FF_BIPED_FEET];
     double q[FF_BIPED_DOFS + 1]; // standing: feet level, base upright, soles on z = 0, between them x = y = 0
+    bool held[FF_BIPED_DOFS];    // joints without a drive, such as springs: the controller takes them for stiff
     double mass, weight;         // [kg, N]
     double leg_mass;             // planner: of each leg; the rest is the torso  [kg]
     double com[3];               // standing  [m]

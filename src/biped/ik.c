@@ -66,6 +66,8 @@ static void fill_jacobian(ff_biped_ik *ik)
         memcpy(ik->J + (6 + 6 * f) * nv, J + 3 * nv, three);
         memcpy(ik->J + (9 + 6 * f) * nv, J, three);
     }
+    for (int k = 0; k < nv; k++)
+        for (int row = 0; row < FF_TASK_ROWS && r->held[k]; row++) ik->J[row * nv + k] = 0.0;
 }
 
 static void read_places(const ff_biped_ik *ik, ff_biped_task *out)
@@ -122,7 +124,7 @@ static void fill_gradient(ff_biped_ik *ik, const ff_biped_ik_gains *gains)
     memset(ik->gradient, 0, sizeof ik->gradient);
     for (int j = 0; j < m->njoint; j++) {
         const ff_joint *joint = &m->joints[j];
-        if (j == ik->robot->base || !ff_joint_is_scalar(joint->type)) continue;
+        if (j == ik->robot->base || !ff_joint_is_scalar(joint->type) || ik->robot->held[joint->vadr]) continue;
         const double q = ik->data->q[joint->qadr],
                      half = joint->limited ? 0.5 * (joint->range[1] - joint->range[0]) : 1.0;
         const double middle = joint->limited ? 0.5 * (joint->range[0] + joint->range[1]) : 0.0;

@@ -32,6 +32,22 @@ static ff_status find_base(const ff_model *m, ff_biped *out, ff_error *err)
     return FF_OK;
 }
 
+static bool is_driven(const ff_model *m, int joint)
+{
+    for (int i = 0; i < m->ndrive; i++)
+        for (int k = 0; k < 2; k++)
+            if (m->drives[i].joint[k] && strcmp(m->drives[i].joint[k], m->joints[joint].name) == 0) return true;
+    for (int i = 0; i < m->nactuator; i++)
+        if (m->actuators[i].joint == joint) return true;
+    return false;
+}
+
+static void hold_joints(const ff_model *m, ff_biped *out)
+{
+    for (int dof = 0; dof < m->nv; dof++)
+        out->held[dof] = m->dof_joint[dof] != out->base && !is_driven(m, m->dof_joint[dof]);
+}
+
 static void foot_point(const ff_model *m, const ff_data *d, int leg, double out[3])
 {
     const ff_frame *frame = &m->frames[m->legs[leg].frame];
@@ -307,6 +323,7 @@ ff_status ff_biped_make(const ff_model *m, const char *pose, ff_biped *out, ff_e
     *out = (ff_biped){.model = m};
     ff_status status = find_base(m, out, err);
     if (status != FF_OK) return status;
+    hold_joints(m, out);
     const int key = pose ? ff_model_find_key(m, pose) : -1;
     if (pose && key < 0) return ff_error_set(err, FF_NOT_FOUND, "the robot has no pose '%.60s'", pose);
     ff_data *d = ff_data_create(m, err);

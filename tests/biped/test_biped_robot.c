@@ -133,3 +133,17 @@ TEST(a_robot_that_is_no_biped_is_refused)
     ff_model_destroy(arm);
     ff_model_destroy(lola);
 }
+
+// Springs are no joints that a controller can lead: it takes them for stiff.
+TEST(springs_of_the_torso_are_held)
+{
+    ff_error err = {0};
+    ff_biped robot;
+    ff_model *soft = load("lola/lola-flexible.yaml");
+    int held = 0;
+    CHECK(ff_biped_make(soft, "stand", &robot, &err) == FF_OK);
+    for (int dof = 0; dof < soft->nv; dof++) held += robot.held[dof];
+    CHECK_INT(held, 3);
+    CHECK(robot.held[soft->joints[ff_model_find_joint(soft, "flex_pitch")].vadr]);
+    ff_model_destroy(soft);
+}
