@@ -55,7 +55,7 @@ typedef struct ff_sense_view {
     int npull;
     const ff_sense_shape *shapes;
     int nshape;
-    const int *named; // numbers of the shapes that sensors name, NULL: none of them  (ff_sensor_set.nnamed)
+    const bool *named; // for each sensor that names shapes: is it this one?  (ff_sensor_set.nnamed rows of nshape)
     const double
         *motor; // angle of the motor that drives each joint, NULL or NaN: its position times the gear  [rad] (njoint)
     const double
@@ -107,7 +107,7 @@ typedef struct ff_sensor {
     bool part;           // the cut lies inside its body: what is below is `mass` alone, and shapes
     double mass, com[3]; // of that part, com in the sensor's frame   [kg, m]
     const char *shape;   // touch, switch, plate: this shape alone, NULL: all of the body
-    int named;           // which of ff_sense_view.named that is, -1: none
+    int named;           // which row of ff_sense_view.named that is, -1: none
     // numbers by type
     int axes;           // gyro, accelerometer: 1 to 3
     double gear;        // encoder: turns of the motor for one of the joint

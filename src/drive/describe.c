@@ -391,6 +391,8 @@ static void read_cascade(ff_drive *d, const ff_spec_drive *from, ff_report *repo
     d->cascade.rate = d->rate > 0.0 ? d->rate : 1e4;
     d->cascade.rate_speed = given.rate_speed > 0.0 ? given.rate_speed : d->cascade.rate;
     d->cascade.rate_current = given.rate_current > 0.0 ? given.rate_current : d->pole ? 2e4 : 0.0;
+    // without the pole the current is what is asked for: a loop would have nothing to control
+    if (d->motor == FF_MOTOR_DC && !d->pole) d->cascade.rate_current = 0.0;
 }
 
 static void read_loop(ff_drive *d, const ff_spec_drive *from, ff_report *report)
@@ -486,7 +488,7 @@ void ff_drive_describe(ff_drive *d, const ff_spec_drive *from, const ff_drive_op
     read_plain(d, from, report);
     read_motor(d, from, report);
     read_spindle(d, from, arena, report);
-    d->pole = d->motor == FF_MOTOR_DC && !(options->step > 0.0 && ff_dc_motor_drops_pole(&d->dc, options->step));
+    d->pole = ff_drive_keeps_pole(d, options->step);
     read_transmission(d, from, arena, report);
     read_path(d, from, arena, report);
     if (d->motor != FF_MOTOR_NONE) read_loop(d, from, report);

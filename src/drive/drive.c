@@ -6,6 +6,8 @@
 #include "drive/private.h"
 #include "model/keys.h" // the numbers of names must agree
 
+#include <footfall/math.h>
+
 ff_drive ff_drive_default(void)
 {
     return (ff_drive){.name = "drive",
@@ -98,6 +100,14 @@ static ff_status check_transmission(const ff_drive *d, ff_error *err)
     return keep(d, rules, (int)(sizeof rules / sizeof *rules), err);
 }
 
+/// A current loop with a rate of its own bounds the step.
+bool ff_drive_keeps_pole(const ff_drive *d, double step)
+{
+    const double rate = d->cascade.rate_current, longest = rate > 0.0 ? ff_min(step, 1.0 / rate) : step;
+    if (d->motor != FF_MOTOR_DC || !(d->dc.inductance > 0.0)) return false;
+    return !(step > 0.0 && ff_dc_motor_drops_pole(&d->dc, longest));
+}
+
 ff_status ff_drive_finish(ff_drive *drive, double step, ff_error *err)
 {
     ff_drive *d = drive;
@@ -110,8 +120,7 @@ ff_status ff_drive_finish(ff_drive *drive, double step, ff_error *err)
     d->backlash.transmission = d->inertia_behind;
     if (ff_drive_warms(d) && !(d->peak > 0.0) && d->dc.resistance > 0.0) d->peak = d->dc.voltage / d->dc.resistance;
     if (ff_drive_watched(d) && d->rate == 0.0) d->rate = 1000.0;
-    d->pole =
-        d->motor == FF_MOTOR_DC && d->dc.inductance > 0.0 && !(step > 0.0 && ff_dc_motor_drops_pole(&d->dc, step));
+    d->pole = ff_drive_keeps_pole(d, step);
     ff_status status = check_motor(d, err);
     if (status == FF_OK) status = check_transmission(d, err);
     if (status != FF_OK) return status;

@@ -40,6 +40,9 @@ typedef struct ff_drive_turn {
     double angle, speed;
 } ff_drive_turn;
 
+/// Is the current of a DC motor a state of its own in steps of this length? 0: any step.
+bool ff_drive_keeps_pole(const ff_drive *d, double step);
+
 /// The first two states of the transmission, or the joint's own.
 static inline ff_drive_turn ff_drive_rotor(const ff_drive *d, ff_drive_turn joint, const double *z)
 {

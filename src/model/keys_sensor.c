@@ -28,7 +28,8 @@ static const ff_row SENSOR_KEYS[] = {
     FF_TEXT("joints", NULL, "pattern of joints; a sensor NAME_JOINT on each hinge and slide"),
     FF_TEXT("frames", NULL, "pattern of frames; a sensor NAME_FRAME on each"),
     FF_TEXT("bodies", NULL, "pattern of bodies; a sensor NAME_BODY on each"),
-    FF_TEXT("shape", NULL, "touch, switch, plate: this shape alone; none: all of the body"),
+    FF_TEXT("shape", NULL,
+            "touch, switch, plate: this shape alone, or those that a pattern finds; none: all of the body"),
 
     // errors, in the order of the chain
     FF_EITHER("crosstalk", FF_TAKES_NUMBER | FF_TAKES_NUMBERS, "", FF_ANY, 1, MOST_VALUES, "0",

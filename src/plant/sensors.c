@@ -9,6 +9,8 @@
 #include "sense/at_work.h"
 #include "world/world.h"
 
+#include <footfall/text.h>
+
 #include <math.h>
 #include <string.h>
 
@@ -235,21 +237,23 @@ static ff_status find_shapes(ff_sim *sim, ff_sensors_link *link, ff_error *err)
     return FF_OK;
 }
 
-/// Which shapes of the world the sensors name.
+/// Which shapes of the world the sensors name: one, or all of a body that a pattern finds (the pad of a sole).
 static ff_status name_shapes(ff_sim *sim, ff_sensors_link *link, ff_error *err)
 {
     int count = 0;
     const ff_world_shape *shapes = link->world ? ff_world_shapes(link->world, &count) : NULL;
-    link->named = FF_ARENA_NEW(&sim->arena, int, link->set->nnamed + 1);
+    link->named = FF_ARENA_NEW(&sim->arena, bool, link->set->nnamed *count + 1);
     if (!link->named) return ff_error_set(err, FF_NO_MEMORY, "no memory for the sensors");
     for (int i = 0; i < link->set->n; i++) {
         const ff_sensor *s = &link->set->sensors[i];
         if (s->named < 0) continue;
-        int *number = &link->named[s->named];
-        *number = -1;
-        for (int k = 0; k < count; k++)
-            if (strcmp(shapes[k].name, s->shape) == 0 && (s->body < 0 || shapes[k].body == s->body)) *number = k;
-        if (*number < 0)
+        bool any = false;
+        for (int k = 0; k < count; k++) {
+            const bool here = s->body < 0 || shapes[k].body == s->body;
+            link->named[s->named * count + k] = here && ff_text_matches(s->shape, shapes[k].name);
+            any = any || link->named[s->named * count + k];
+        }
+        if (!any)
             return ff_error_set_at(err, FF_NOT_FOUND, s->place, "sensor '%.60s': no shape '%.60s'%s", s->name, s->shape,
                                    link->world ? " touches anything here" : ": nothing can touch in this simulation");
     }

@@ -29,7 +29,7 @@ typedef struct ff_sensors_task {
 typedef struct ff_sensors_link {
     const ff_sensor_set *set;      // borrowed
     char *memory;                  // of all sensors  (set->memory_size)
-    int *named;                    // shapes that sensors name  (set->nnamed)
+    bool *named;                   // which shapes the sensors name  (set->nnamed rows of nshape)
     ff_world *world;               // NULL: none
     struct ff_drives_link *drives; // NULL: none
     ff_sense_view view;            // points to the arrays below

@@ -119,9 +119,9 @@ void ff_sensor_pose(const ff_sensor *s, const ff_sense_view *view, double pos[3]
 
 bool ff_sensor_meets(const ff_sensor *s, const ff_sense_view *view, const ff_sense_contact *c, double *sign)
 {
-    const int shape = s->named >= 0 ? view->named[s->named] : -1;
-    const bool one = shape >= 0 ? c->shape1 == shape : c->body1 == s->body;
-    const bool two = shape >= 0 ? c->shape2 == shape : c->body2 == s->body;
+    const bool *named = s->named >= 0 ? view->named + (size_t)s->named * (size_t)view->nshape : NULL;
+    const bool one = named ? named[c->shape1] : c->body1 == s->body;
+    const bool two = named ? named[c->shape2] : c->body2 == s->body;
     if (one == two) return false; // neither, or a touch within the body
     *sign = two ? 1.0 : -1.0;
     return true;

@@ -217,6 +217,16 @@ TEST(rigid_contacts_go_on_with_the_same_bits)
     finish();
 }
 
+// Plan, contact states and filters of a biped are saved with its first step under way.
+TEST(a_biped_that_walks_goes_on_with_the_same_bits)
+{
+    must_load("robot: " FF_SOURCE_DIR "/robots/lola/lola-ideal.yaml\nstart: {pose: stand}\n"
+              "effects: {drives: ideal, sensors: real, bus: modelled}\nterrain: [{plane: {material: rigid}}]\n"
+              "control: {biped: {speed: 0.3, hold: 0.2}, commands: [{at: 0.1, turn: 0.1}]}\ntime: 1\n");
+    check_method(FF_METHOD_EULER, 2e-4, 0.0, CHECK_LASTS(0.6, 0.25));
+    finish();
+}
+
 // An arm that stands upright at the start does not give to a push from below, so its touch-down counts as resolved; on
 // its way down it would. A run that resumes there has never seen the start.
 TEST(masses_at_the_start_are_known_to_a_run_that_was_never_there)

@@ -1,0 +1,246 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Walking of two-legged robots with flat feet: a planner that makes footsteps, trajectories of feet and centre of mass
+// and the ideal forces, and a stabiliser that adapts them to what the sensors feel and turns them into joint
+// references. Both are modules without a clock, input or output: they get plain structs and fill plain structs, so that
+// a simulation, a real robot and a test host them alike. After F. Sygulla, a thesis on the biped LOLA (2022), "sec. n";
+// what it leaves to others is in the form usual in the field. docs/biped.md explains the parts.
+//
+// World axes: x ahead at the start, z up. Feet: 0 left, 1 right. Rotation vectors: axis times angle. No function here
+// allocates but the _create ones, none locks or prints.
+#ifndef FOOTFALL_BIPED_H
+#define FOOTFALL_BIPED_H
+
+#include <footfall/dyn.h>
+#include <footfall/filter.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define FF_BIPED_FEET   2
+#define FF_BIPED_POINTS 64 // of contact, of a foot
+#define FF_BIPED_DOFS   62 // largest robot, with the six of its base
+
+// ------------------------------------------------------------------------------------------ the robot
+
+/// A point of the sole that carries load.
+typedef struct ff_biped_point {
+    double x, y;      // in the frame of the sole  [m]
+    double stiffness; // [N/m]
+} ff_biped_point;
+
+/// A foot. Its frame lies on the sole: x ahead, z up; its origin is where the foot is led.
+typedef struct ff_biped_foot {
+    const char *name;       // of the leg
+    int body;               // that carries the frame
+    double pos[3], quat[4]; // of the frame in the body
+    ff_biped_point points[FF_BIPED_POINTS];
+    int npoint;
+    double low[2], high[2]; // outline of the sole  [m]
+    double stiffness;       // of the sole under the whole load [N/m]
+    /// How the foot must move for a change of load: (roll, pitch, height) = U^-1 (Tx, Ty, Fz), about the frame's origin;
+    /// sec. 5.2.1.  [rad/(N m), rad/N, m/N]
+    double compliance[9];
+    double mass;        // below the force sensor  [kg]
+    double mass_pos[3]; // its centre in the frame, standing  [m]
+    double lump[3];     // where the planner's mass of the leg rides on the foot, standing  [m]
+} ff_biped_foot;
+
+/// What planner and stabiliser must know of a robot, found in its model once. Constant; outlives both.
+typedef struct ff_biped {
+    const ff_model *model;
+    int base;  // its free joint
+    int torso; // the body that joint moves
+    ff_biped_foot feet[FF_BIPED_FEET];
+    double q[FF_BIPED_DOFS + 1]; // standing: feet level, base upright, soles on z = 0, between them x = y = 0
+    bool held[FF_BIPED_DOFS];    // joints without a drive, such as springs: the controller takes them for stiff
+    double mass, weight;         // [kg, N]
+    double leg_mass;             // planner: of each leg; the rest is the torso  [kg]
+    double com[3];               // standing  [m]
+    double torso_height;         // of the planner's torso mass, standing  [m]
+    double width;                // between the feet, standing  [m]
+    double reach;                // farthest hip to ankle  [m]
+} ff_biped;
+
+/// @param pose  of the model, in which the robot stands; NULL: its reference pose
+/// @return FF_OK; FF_BAD_ARGUMENT: what the robot lacks (a free base, two legs with feet, soles that touch)
+FF_API ff_status ff_biped_make(const ff_model *model, const char *pose, ff_biped *out, ff_error *err);
+
+// ------------------------------------------------------------------------------------------ what is led
+
+/// Motion of a foot.
+typedef struct ff_biped_motion {
+    double pos[3], rot[3];   // [m, rad]
+    double vel[3], omega[3]; // [m/s, rad/s]
+} ff_biped_motion;
+
+/// Task space: what the joints must bring about.
+typedef struct ff_biped_task {
+    double com[3], com_vel[3];       // centre of mass  [m, m/s]
+    double torso[3], torso_omega[3]; // rotation vector  [rad, rad/s]
+    ff_biped_motion foot[FF_BIPED_FEET];
+} ff_biped_task;
+
+typedef struct ff_biped_wrench {
+    double force[3], torque[3]; // [N, N m]
+} ff_biped_wrench;
+
+/// From planner to stabiliser, once a tick.
+typedef struct ff_biped_target {
+    double time; // [s]
+    ff_biped_task task;
+    ff_biped_wrench wrench;     // ideal sum of contact forces, about the centre of mass, world
+    double load[FF_BIPED_FEET]; // share each foot carries; exactly 0 in the air
+    double zmp[2];              // where that sum has no horizontal moment, on the ground  [m]
+    bool walking;
+} ff_biped_target;
+
+// ------------------------------------------------------------------------------------------ planner
+
+/// What it is told: walking speeds in the frame of the robot.
+typedef struct ff_biped_command {
+    double speed; // ahead  [m/s]
+    double side;  // to the left  [m/s]
+    double turn;  // to the left  [rad/s]
+    bool walk;    // false: stand; with all speeds zero it steps on the spot
+} ff_biped_command;
+
+typedef struct ff_biped_gait {
+    double step_time;      // of a step, double support included  [s]
+    double double_support; // [s]
+    double lift;           // of the swing foot  [m]
+    double width;          // between the feet; 0: as it stands  [m]
+    double height;         // of the centre of mass; 0: as it stands  [m]
+    double sweep;          // of the ZMP along the sole, +-  [m]
+    double hold;           // of standing before the first and after the last step  [s]
+    double lag;            // of horizontal behind vertical lift-off  [s]
+    double arrive;    // part of the swing after which the foot only descends: a foot that the ground stops early is
+                      // then nearly where it should be
+    double longest;   // step  [m]
+    double widest;    // step to the side  [m]
+    double most_turn; // of a step  [rad]
+    int ahead;        // steps that a plan holds
+    int corrections;  // passes by the dynamics of the whole body: 0 or 1
+} ff_biped_gait;
+FF_API ff_biped_gait ff_biped_gait_default(const ff_biped *robot);
+
+typedef struct ff_biped_planner ff_biped_planner;
+/// The robot stands at the origin. NULL with the reason in `err`: FF_BAD_ARGUMENT, FF_NO_MEMORY.
+FF_API ff_biped_planner *ff_biped_planner_create(const ff_biped *robot, const ff_biped_gait *gait, ff_error *err);
+FF_API void ff_biped_planner_destroy(ff_biped_planner *planner);
+/// Bytes of all that changes, plain data that can be copied away and back.
+FF_API size_t ff_biped_planner_memory_size(void);
+/// Moves all that changes into memory of the caller, of that size and aligned as by malloc, which outlives the planner.
+FF_API void ff_biped_planner_use_memory(ff_biped_planner *planner, void *memory);
+/// A new command; it acts on the next step that begins. Speeds beyond what the gait allows are brought within it.
+/// @return false where they were
+FF_API bool ff_biped_planner_command(ff_biped_planner *planner, const ff_biped_command *command);
+/// The target at time t, which never falls from call to call.
+FF_API void ff_biped_planner_tick(ff_biped_planner *planner, double t, ff_biped_target *out);
+
+// ------------------------------------------------------------------------------------------ stabiliser
+
+/// From sensors to stabiliser.
+typedef struct ff_biped_sensors {
+    double roll, pitch; // of the torso against the vertical  [rad]
+    double gyro[3];     // in the torso's axes  [rad/s]
+    /// Of the ground on the foot: at the origin of its frame, in its axes, its own weight taken off.
+    ff_biped_wrench foot[FF_BIPED_FEET];
+    bool pad[FF_BIPED_FEET]; // a switch under the sole is closed
+} ff_biped_sensors;
+
+typedef enum ff_biped_rate_filter {
+    FF_BIPED_RAW,   // low pass of 26 Hz
+    FF_BIPED_LOW,   // low pass of 7 Hz
+    FF_BIPED_NOTCH, // three notches and low pass of 26 Hz
+    FF_BIPED_PASSIVITY
+} ff_biped_rate_filter;
+
+typedef struct ff_biped_notch {
+    double frequency, quality, damping; // [Hz]
+} ff_biped_notch;
+
+/// Numbers of the stabiliser, with the names of lola-like controllers; sec. 3 to 5.
+typedef struct ff_biped_gains {
+    double period; // of a tick  [s]
+    // parts that can be switched off
+    bool reflex; // early contact stops the foot, and loads it
+    bool swing_adaptation;
+    bool inclination;
+    bool quadratic; // distribution by a quadratic program; false: heuristic
+    bool com_tracking;
+    bool com_acceleration;
+    bool late_foot; // a foot that is late is accelerated down
+    bool force_control;
+    bool lag_reduction;
+    bool common_mode; // rejection of motion that both feet make
+    // contact
+    double contact_force;         // that says contact  [N]
+    double early_force;           // that says early contact  [N]
+    double early_time;            // in the air before that  [s]
+    double late_time;             // without contact before it is late  [s]
+    double force_rise, late_fall; // of force control on and off  [s]
+    double early_load;            // share given to a foot that is early
+    double position_gain;         // G_x  [1/s]
+    // inclination
+    double tilt_stiffness, tilt_damping; // [N m/rad, N m s/rad]
+    ff_biped_rate_filter filter;
+    ff_biped_notch notch[3];
+    double passivity; // largest alpha  [rad/(N m s)]
+    // distribution
+    double friction;
+    double least_force, most_force; // of a loaded foot  [N]
+    // centre of mass
+    double height_stiffness, height_damping; // [N/m, N s/m]
+    double height_gain;                      // G_CoM
+    ff_biped_notch height_notch[3];
+    // foot
+    double force_gain;      // G_lambda  [1/s]
+    double force_rate_gain; // G_lambda'
+    double force_feed;      // G_d
+    double force_filter;    // [Hz]
+    double common_time;     // [s]
+    double swing_time;      // of swing-foot adaptation [s]
+    // inverse kinematics
+    double task_gain; // [1/s]
+    double comfort;   // weight of the standing pose
+    double limits;    // weight of joint limits
+} ff_biped_gains;
+FF_API ff_biped_gains ff_biped_gains_default(const ff_biped *robot);
+
+/// What a tick found, for eyes and measures.
+typedef struct ff_biped_view {
+    double tilt[2];                   // of the torso against the plan, x and y  [rad]
+    double tilt_rate[2];              // filtered  [rad/s]
+    double wanted[FF_BIPED_FEET][6];  // force and torque on each foot, in its axes, at its frame  [N, N m]
+    double torque_error[2];           // wanted less measured, about the centre of mass  [N m]
+    double contact[FF_BIPED_FEET];    // kappa
+    double force_mode[FF_BIPED_FEET]; // beta
+    double load[FF_BIPED_FEET];       // adapted
+    bool early[FF_BIPED_FEET], late[FF_BIPED_FEET];
+    ff_biped_task task; // as the joints were asked for
+    unsigned trouble;   // FF_BIPED_..
+} ff_biped_view;
+
+enum { FF_BIPED_BAD_SENSOR = 1, FF_BIPED_NO_DISTRIBUTION = 2, FF_BIPED_SINGULAR = 4, FF_BIPED_AT_LIMIT = 8 };
+
+typedef struct ff_biped_stabiliser ff_biped_stabiliser;
+FF_API ff_biped_stabiliser *ff_biped_stabiliser_create(const ff_biped *robot, const ff_biped_gains *gains,
+                                                       ff_error *err);
+FF_API void ff_biped_stabiliser_destroy(ff_biped_stabiliser *s);
+/// The same as of the planner.
+FF_API size_t ff_biped_stabiliser_memory_size(void);
+FF_API void ff_biped_stabiliser_use_memory(ff_biped_stabiliser *s, void *memory);
+/// One tick.
+/// @param q  positions the joints shall have, in the coordinates of the model  (nq)
+/// @param v  and their velocities  (nv)
+FF_API void ff_biped_stabiliser_tick(ff_biped_stabiliser *s, const ff_biped_sensors *sensors,
+                                     const ff_biped_target *target, double *q, double *v);
+FF_API const ff_biped_view *ff_biped_stabiliser_view(const ff_biped_stabiliser *s);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Inclination control: a torque about the centre of mass draws the torso back upright,
+//     dT = -G_v tilt - G_w rate - m g l sin(tilt)                                                     (eq. 4.16)
+// The rate is filtered, since the torso swings on its springs; or energy that the loop would feed into such a swing is
+// taken out again as it appears (passivity control, eq. 4.19 to 4.22).
+#include "biped/rotation.h"
+#include "biped/stabiliser.h"
+
+void ff_biped_incline_measure(const ff_biped_sensors *s, const ff_biped_task *plan, double tilt[3], double rate[3])
+{
+    double ideal[4], heading[4], lean[4], is[4], back[4], off[4], R[9], planned[3], ahead[3];
+    ff_rotvec_to_quat(ideal, plan->torso);
+    ff_quat_to_mat3(R, ideal);
+    ff_vec3_set(ahead, R[0], R[3], 0.0);
+    ff_quat_from_rpy(heading, (const double[3]){0.0, 0.0, ff_atan2(ahead[1], ahead[0])});
+    ff_quat_from_rpy(lean, (const double[3]){s->roll, s->pitch, 0.0});
+    ff_quat_mul(is, heading, lean);
+    ff_quat_conjugate(back, ideal);
+    ff_quat_mul(off, back, is);
+    ff_rotvec_from_quat(tilt, off);
+    ff_mat3_tmulv(planned, R, plan->torso_omega);
+    ff_vec3_sub(rate, s->gyro, planned);
+}
+
+/// Energy that leaves by the torque is not to exceed what damping takes; the rest is damped away by a larger rate.
+static void make_passive(const ff_biped_gains *g, double rate[2], ff_biped_incline_memory *m)
+{
+    const double square = m->torque[0] * m->torque[0] + m->torque[1] * m->torque[1];
+    double power = m->torque[0] * rate[0] + m->torque[1] * rate[1] + m->alpha * square;
+    for (int k = 0; k < 2; k++) power += g->tilt_damping * m->rate[k] * m->rate[k];
+    m->energy = ff_min(m->energy + g->period * power, 0.0);
+    m->alpha = m->energy < 0.0 && square > 0.0 ? ff_min(-m->energy / square, g->passivity) : 0.0;
+    for (int k = 0; k < 2; k++) rate[k] += m->alpha * m->torque[k];
+}
+
+void ff_biped_incline_step(const ff_biped *robot, const ff_biped_gains *g, const ff_biped_filters *filters,
+                           const ff_biped_target *target, const double tilt[3], const double rate[3],
+                           ff_biped_incline_memory *m, ff_biped_wrench *wrench)
+{
+    const double ground = target->load[0] * target->task.foot[0].pos[2] + target->load[1] * target->task.foot[1].pos[2];
+    const double lever = robot->weight * (target->task.com[2] - ground);
+    double filtered[2], torque[3] = {0.0, 0.0, 0.0}, world[3], q[4];
+    for (int k = 0; k < 2; k++) {
+        filtered[k] = rate[k];
+        for (int i = 0; i < filters->nrate; i++)
+            filtered[k] = ff_filter_step(&filters->rate[i], m->rate_filter[k][i], filtered[k]);
+    }
+    if (g->filter == FF_BIPED_PASSIVITY) make_passive(g, filtered, m);
+    for (int k = 0; k < 2; k++) {
+        if (g->inclination)
+            torque[k] = -g->tilt_stiffness * tilt[k] - g->tilt_damping * filtered[k] - lever * ff_sin(tilt[k]);
+        m->rate[k] = filtered[k];
+        m->torque[k] = torque[k];
+    }
+    ff_rotvec_to_quat(q, target->task.torso);
+    ff_quat_rotate(world, q, torque);
+    ff_vec3_add(wrench->torque, wrench->torque, world);
+}

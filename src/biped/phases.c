@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Footsteps and phases of a plan: stage 1 and 2 of sec. 3.5. A step is a double support, in which the load goes over to
+// the foot that will stand, and a single support, in which the other foot swings. From a stand a hold comes first, so
+// that the torso can begin to sway; the last step puts the feet side by side, and a hold lets the torso come to rest.
+#include "biped/plan.h"
+
+#include <footfall/math.h>
+
+// ------------------------------------------------------------------------------------------ feet in the air
+
+/// u^3 (10 - 15 u + 6 u^2) and its derivatives, from 0 to 1 with rests at both ends.
+static void quintic(double u, double out[3])
+{
+    const double x = ff_min(ff_max(u, 0.0), 1.0);
+    out[0] = x * x * x * (10.0 + x * (-15.0 + 6.0 * x));
+    out[1] = 30.0 * x * x * (1.0 + x * (-2.0 + x));
+    out[2] = 60.0 * x * (1.0 + x * (-3.0 + 2.0 * x));
+}
+
+static void blend(double from, double to, const double q[3], double rate, int k, ff_foot_state *out)
+{
+    out->x[k] += from + (to - from) * q[0];
+    out->v[k] += (to - from) * q[1] * rate;
+    out->a[k] += (to - from) * q[2] * rate * rate;
+}
+
+ff_foot_state ff_plan_foot(const ff_plan_setup *setup, const ff_phase *p, int foot, double t)
+{
+    const ff_footprint *at = &p->at[foot];
+    ff_foot_state out = {.x = {at->x, at->y, at->z, at->yaw}};
+    if (p->swing != foot) return out;
+    out = (ff_foot_state){.x = {0.0}};
+    const double whole = p->end - p->start, along = setup->gait.arrive * whole - setup->gait.lag;
+    const double rate = 1.0 / along, u = (t - p->start) / whole;
+    double q[3], up[3];
+    quintic((t - p->start - setup->gait.lag) / along, q);
+    blend(at->x, p->to.x, q, rate, 0, &out);
+    blend(at->y, p->to.y, q, rate, 1, &out);
+    blend(at->yaw, p->to.yaw, q, rate, 3, &out);
+    quintic(u, q);
+    blend(at->z, p->to.z, q, 1.0 / whole, 2, &out);
+    quintic(u < 0.5 ? 2.0 * u : 2.0 - 2.0 * u, up);
+    blend(0.0, setup->gait.lift, up, 2.0 / whole, 2, &out);
+    if (u >= 0.5) out.v[2] -= 2.0 * setup->gait.lift * up[1] * 2.0 / whole; // on the way down
+    return out;
+}
+
+double ff_phase_load(const ff_phase *p, double t)
+{
+    const double s = ff_min(ff_max((t - p->start) / (p->end - p->start), 0.0), 1.0);
+    return p->load[0] + (p->load[1] - p->load[0]) * s * s * (3.0 - 2.0 * s);
+}
+
+void ff_phase_zmp(const ff_phase *p, double t, double out[2])
+{
+    const double s = ff_min(ff_max((t - p->start) / (p->end - p->start), 0.0), 1.0);
+    for (int k = 0; k < 2; k++) out[k] = p->zmp[0][k] + (p->zmp[1][k] - p->zmp[0][k]) * s;
+}
+
+const ff_phase *ff_plan_phase(const ff_plan *plan, double t)
+{
+    int i = 0;
+    while (i < plan->nphase - 1 && t >= plan->phases[i].end) i++;
+    return &plan->phases[i];
+}
+
+// ------------------------------------------------------------------------------------------ footsteps
+
+/// What grows from step to step while a plan is laid out.
+typedef struct layout {
+    const ff_plan_setup *setup;
+    const ff_biped_command *command;
+    ff_plan *plan;
+    double time, load, zmp[2];
+    ff_footprint feet[FF_BIPED_FEET];
+} layout;
+
+static double side_of(int foot)
+{
+    return foot == 0 ? 1.0 : -1.0;
+}
+
+/// A place beside or ahead of a footprint, in its own axes.
+static void move_print(ff_footprint *p, double ahead, double left)
+{
+    const double c = ff_cos(p->yaw), s = ff_sin(p->yaw);
+    p->x += c * ahead - s * left;
+    p->y += s * ahead + c * left;
+}
+
+/// Where a foot goes beside the one that stands: side by side, and ahead by what a step covers. Steps to the side and
+/// turns are made by the foot on that side, twice as far, so that the feet never cross.
+static ff_footprint next_print(const layout *l, int swing, bool last)
+{
+    const ff_biped_gait *gait = &l->setup->gait;
+    const ff_biped_command *c = l->command;
+    const double side = side_of(swing);
+    ff_footprint to = l->feet[1 - swing];
+    const double turn = last || c->turn * side <= 0.0 ? 0.0 : 2.0 * c->turn * gait->step_time;
+    const double left = last || c->side * side <= 0.0 ? 0.0 : 2.0 * c->side * gait->step_time;
+    const double ahead = last ? 0.0 : c->speed * gait->step_time;
+    move_print(&to, 0.0, 0.5 * side * gait->width); // the middle between the feet
+    to.yaw += turn;
+    move_print(&to, ahead, left + 0.5 * side * gait->width);
+    return to;
+}
+
+// ------------------------------------------------------------------------------------------ phases
+
+/// The place under the foot that carries the robot at rest, moved along the foot.
+static void point_under(const layout *l, int foot, double ahead, double out[2])
+{
+    ff_footprint p = l->feet[foot];
+    move_print(&p, l->setup->robot->com[0] + ahead, 0.0);
+    out[0] = p.x;
+    out[1] = p.y;
+}
+
+static void add_phase(layout *l, double time, int swing, const double zmp[2], double load, const ff_footprint *to)
+{
+    ff_phase *p = &l->plan->phases[l->plan->nphase++];
+    *p = (ff_phase){.start = l->time,
+                    .end = l->time + time,
+                    .swing = swing,
+                    .at = {l->feet[0], l->feet[1]},
+                    .zmp = {{l->zmp[0], l->zmp[1]}, {zmp[0], zmp[1]}},
+                    .load = {l->load, load}};
+    if (to) p->to = *to;
+    if (to) l->feet[swing] = *to;
+    l->time += time;
+    l->load = load;
+    for (int k = 0; k < 2; k++) l->zmp[k] = zmp[k];
+}
+
+static void add_step(layout *l, int swing, bool last)
+{
+    const ff_biped_gait *gait = &l->setup->gait;
+    const int stand = 1 - swing;
+    const ff_footprint to = next_print(l, swing, last);
+    const double dx = to.x - l->feet[stand].x, dy = to.y - l->feet[stand].y;
+    const double length = ff_cos(l->feet[stand].yaw) * dx + ff_sin(l->feet[stand].yaw) * dy;
+    const double sweep = gait->sweep * ff_min(ff_max(length / gait->longest, -1.0), 1.0);
+    double zmp[2];
+    point_under(l, stand, -sweep, zmp);
+    add_phase(l, gait->double_support, -1, zmp, stand == 0 ? 1.0 : 0.0, NULL);
+    point_under(l, stand, sweep, zmp);
+    add_phase(l, gait->step_time - gait->double_support, swing, zmp, stand == 0 ? 1.0 : 0.0, &to);
+}
+
+static void add_hold(layout *l, double time)
+{
+    double left[2], right[2], zmp[2];
+    point_under(l, 0, 0.0, left);
+    point_under(l, 1, 0.0, right);
+    for (int k = 0; k < 2; k++) zmp[k] = 0.5 * (left[k] + right[k]);
+    add_phase(l, time, -1, zmp, 0.5, NULL);
+}
+
+/// Are the feet side by side?
+static bool are_together(const layout *l)
+{
+    const ff_footprint *a = &l->feet[0], *b = &l->feet[1];
+    const double ahead = ff_cos(a->yaw) * (b->x - a->x) + ff_sin(a->yaw) * (b->y - a->y);
+    return fabs(ahead) < 1e-3 && fabs(a->yaw - b->yaw) < 1e-3 &&
+           ff_hypot(b->x - a->x, b->y - a->y) < l->setup->gait.width + 1e-3;
+}
+
+void ff_plan_lay_out(const ff_plan_setup *setup, const ff_plan_begin *begin, const ff_biped_command *command,
+                     ff_plan *out)
+{
+    const ff_biped_gait *gait = &setup->gait;
+    layout l = {.setup = setup,
+                .command = command,
+                .plan = out,
+                .time = begin->time,
+                .load = begin->load,
+                .zmp = {begin->zmp[0], begin->zmp[1]},
+                .feet = {begin->feet[0], begin->feet[1]}};
+    int swing = begin->swing;
+    out->nphase = 0;
+    out->start = begin->time;
+    if (begin->standing) add_hold(&l, gait->hold);
+    for (int i = 0; command->walk && i < gait->ahead; i++, swing = 1 - swing) add_step(&l, swing, i == gait->ahead - 1);
+    if (!are_together(&l)) add_step(&l, swing, true);
+    add_hold(&l, gait->double_support);
+    add_hold(&l, gait->hold);
+    const double whole = l.time - begin->time;
+    out->n = (int)ceil(whole / FF_PLAN_KNOT);
+    if (out->n > FF_PLAN_KNOTS) out->n = FF_PLAN_KNOTS;
+    out->h = whole / out->n;
+    for (int i = 0; i <= out->n; i++)
+        ff_phase_zmp(ff_plan_phase(out, out->start + i * out->h), out->start + i * out->h, out->zmp[i]);
+    out->torso[0] = begin->torso;
+}

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A plan: some steps that end in standing. First where the feet are and what they carry (phases.c), then the motion of
+// the torso's mass that keeps the ZMP where it should be (torso.c); sec. 3.5 of the thesis.
+#ifndef FOOTFALL_BIPED_PLAN_H
+#define FOOTFALL_BIPED_PLAN_H
+
+#include "biped/collocation.h"
+#include "biped/ik.h"
+
+enum { FF_PLAN_PHASES = 48, FF_PLAN_KNOTS = 400, FF_PLAN_STEPS = 16 };
+
+/// Longest distance of two knots of the torso's spline: 0.1 s leave the ZMP off by 15 mm.  [s]
+#define FF_PLAN_KNOT 0.05
+
+typedef struct ff_footprint {
+    double x, y, z, yaw; // of the frame of the sole  [m, rad]
+} ff_footprint;
+
+/// A stretch of time in which the same feet stand.
+typedef struct ff_phase {
+    double start, end;              // [s]
+    int swing;                      // foot in the air, -1: none
+    ff_footprint at[FF_BIPED_FEET]; // feet, at its start
+    ff_footprint to;                // where the swing foot lands
+    double zmp[2][2];               // at its start and end  [m]
+    double load[2];                 // of the left foot at its start and end
+} ff_phase;
+
+typedef struct ff_plan {
+    ff_phase phases[FF_PLAN_PHASES];
+    int nphase;
+    double start, h; // time of the first knot, and between knots  [s]
+    int n;           // segments between knots
+    double zmp[FF_PLAN_KNOTS + 1]
+              [2]; // that the torso's mass is to bring about, so that the whole robot's is that of the phases
+    ff_knot torso[FF_PLAN_KNOTS + 1];
+} ff_plan;
+
+/// Place of a foot and its first two derivatives: x, y, z, yaw.
+typedef struct ff_foot_state {
+    double x[4], v[4], a[4];
+} ff_foot_state;
+
+/// What a plan is made from, constant.
+typedef struct ff_plan_setup {
+    const ff_biped *robot;
+    ff_biped_gait gait;
+} ff_plan_setup;
+
+/// Where a plan begins.
+typedef struct ff_plan_begin {
+    double time;
+    ff_footprint feet[FF_BIPED_FEET];
+    double zmp[2]; // [m]
+    double load;   // of the left foot
+    ff_knot torso;
+    int swing;     // foot that moves first
+    bool standing; // from a stand: with a hold before the first step
+} ff_plan_begin;
+
+/// Phases of a walk that follows a command and stops; at most gait.ahead steps.
+void ff_plan_lay_out(const ff_plan_setup *setup, const ff_plan_begin *begin, const ff_biped_command *command,
+                     ff_plan *out);
+/// The phase of a time, the first or last one where it lies outside.
+const ff_phase *ff_plan_phase(const ff_plan *plan, double t);
+ff_foot_state ff_plan_foot(const ff_plan_setup *setup, const ff_phase *phase, int foot, double t);
+/// Of the left foot.
+double ff_phase_load(const ff_phase *phase, double t);
+void ff_phase_zmp(const ff_phase *phase, double t, double out[2]);
+
+/// The torso's mass over the whole plan; ik and work (ff_collocation_work(FF_PLAN_KNOTS)) are scratch.
+/// @return false where no motion was found: the torso then stays over its first place
+bool ff_plan_move_torso(const ff_plan_setup *setup, ff_plan *plan, ff_biped_ik *ik, double *work);
+/// What robot and ground shall do at a time.
+void ff_plan_target(const ff_plan_setup *setup, const ff_plan *plan, double t, ff_biped_target *out);
+/// The torso's mass at a time.
+ff_knot ff_plan_torso(const ff_plan *plan, double t);
+
+#endif

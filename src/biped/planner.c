@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The planner at work: a plan is made when a step begins and never changes the step that is under way.
+#include "biped/plan.h"
+
+#include <footfall/math.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/// All that changes.
+typedef struct memory {
+    ff_biped_command command;
+    ff_plan plan;       // no phases: standing
+    double next;        // when the next step of the plan begins, and may be planned anew  [s]
+    int swing;          // foot that moves in it
+    ff_plan_begin rest; // how the robot stands
+} memory;
+
+struct ff_biped_planner {
+    ff_plan_setup setup;
+    ff_biped_ik ik;
+    double *work;
+    memory own, *memory;
+};
+
+// ------------------------------------------------------------------------------------------ making
+
+ff_biped_gait ff_biped_gait_default(const ff_biped *robot)
+{
+    const double leg = robot->reach; // steps of the source are made for legs of 0.86 m
+    return (ff_biped_gait){.step_time = 0.8,
+                           .double_support = 0.16,
+                           .lift = 0.08 * leg,
+                           .width = robot->width,
+                           .height = robot->com[2],
+                           .sweep = 0.25 * (robot->feet[0].high[0] - robot->feet[0].low[0]) * 0.7,
+                           .hold = 1.6,
+                           .arrive = 0.85,
+                           .longest = 0.56 * leg,
+                           .widest = 0.12 * leg,
+                           .most_turn = 0.2,
+                           .ahead = 4,
+                           .corrections = 1};
+}
+
+static void stand(const ff_biped_planner *p, memory *m, double t)
+{
+    const ff_biped *r = p->setup.robot;
+    const ff_plan_begin before = m->rest;
+    m->rest = (ff_plan_begin){.time = t, .load = 0.5, .standing = true, .swing = before.swing};
+    memcpy(m->rest.feet, before.feet, sizeof before.feet);
+    // the last target of a plan is a stand; the first one is the standing pose
+    if (m->plan.nphase > 0) {
+        const ff_phase *last = &m->plan.phases[m->plan.nphase - 1];
+        memcpy(m->rest.feet, last->at, sizeof last->at);
+        memcpy(m->rest.zmp, last->zmp[1], sizeof m->rest.zmp);
+        m->rest.torso = m->plan.torso[m->plan.n];
+        m->plan.nphase = 0;
+        return;
+    }
+    const double body = r->mass - 2.0 * r->leg_mass;
+    for (int k = 0; k < 2; k++) {
+        m->rest.zmp[k] = r->com[k];
+        m->rest.torso.x[k] = r->mass * r->com[k] / body;
+    }
+    for (int f = 0; f < FF_BIPED_FEET; f++) {
+        m->rest.feet[f] = (ff_footprint){.x = 0.0, .y = (f == 0 ? 0.5 : -0.5) * r->width};
+        m->rest.torso.x[0] -= r->leg_mass * (m->rest.feet[f].x + r->feet[f].lump[0]) / body;
+        m->rest.torso.x[1] -= r->leg_mass * (m->rest.feet[f].y + r->feet[f].lump[1]) / body;
+    }
+}
+
+ff_biped_planner *ff_biped_planner_create(const ff_biped *robot, const ff_biped_gait *gait, ff_error *err)
+{
+    ff_biped_planner *p = calloc(1, sizeof *p);
+    if (p) {
+        p->setup = (ff_plan_setup){robot, *gait};
+        p->ik.robot = robot;
+        p->ik.data = ff_data_create(robot->model, err);
+        p->work = calloc(ff_collocation_work(FF_PLAN_KNOTS), sizeof *p->work);
+    }
+    if (!p || !p->ik.data || !p->work) {
+        ff_biped_planner_destroy(p);
+        ff_error_set(err, FF_NO_MEMORY, "no memory for the planner");
+        return NULL;
+    }
+    p->memory = &p->own;
+    p->memory->rest.swing = 1;
+    stand(p, p->memory, 0.0);
+    return p;
+}
+
+void ff_biped_planner_destroy(ff_biped_planner *p)
+{
+    if (!p) return;
+    ff_data_destroy(p->ik.data);
+    free(p->work);
+    free(p);
+}
+
+size_t ff_biped_planner_memory_size(void)
+{
+    return sizeof(memory);
+}
+
+void ff_biped_planner_use_memory(ff_biped_planner *p, void *to)
+{
+    memcpy(to, p->memory, sizeof *p->memory);
+    p->memory = to;
+}
+
+static double within(double x, double most, bool *all)
+{
+    const double out = ff_min(ff_max(x, -most), most);
+    *all = *all && out == x;
+    return out;
+}
+
+bool ff_biped_planner_command(ff_biped_planner *p, const ff_biped_command *command)
+{
+    const ff_biped_gait *gait = &p->setup.gait;
+    bool all = true;
+    p->memory->command = (ff_biped_command){.speed = within(command->speed, gait->longest / gait->step_time, &all),
+                                            .side = within(command->side, gait->widest / gait->step_time, &all),
+                                            .turn = within(command->turn, gait->most_turn / gait->step_time, &all),
+                                            .walk = command->walk};
+    return all;
+}
+
+// ------------------------------------------------------------------------------------------ at work
+
+/// From `begin` on.
+static void plan_from(ff_biped_planner *p, const ff_plan_begin *begin)
+{
+    memory *m = p->memory;
+    ff_plan_lay_out(&p->setup, begin, &m->command, &m->plan);
+    ff_plan_move_torso(&p->setup, &m->plan, &p->ik, p->work);
+    // the first swing of the plan ends where the next step begins
+    m->next = INFINITY;
+    for (int i = 0; i < m->plan.nphase && m->next == INFINITY; i++) {
+        if (m->plan.phases[i].swing < 0) continue;
+        m->next = m->plan.phases[i].end;
+        m->swing = 1 - m->plan.phases[i].swing;
+    }
+}
+
+/// At the end of a swing: where both feet and the torso are by the plan that was followed.
+static void plan_on(ff_biped_planner *p)
+{
+    memory *m = p->memory;
+    const ff_phase *phase = ff_plan_phase(&m->plan, m->next);
+    const ff_plan_begin begin = {.time = m->next,
+                                 .feet = {phase->at[0], phase->at[1]},
+                                 .zmp = {phase->zmp[0][0], phase->zmp[0][1]},
+                                 .load = phase->load[0],
+                                 .torso = ff_plan_torso(&m->plan, m->next),
+                                 .swing = m->swing};
+    plan_from(p, &begin);
+}
+
+void ff_biped_planner_tick(ff_biped_planner *p, double t, ff_biped_target *out)
+{
+    memory *m = p->memory;
+    if (m->plan.nphase > 0 && t >= m->next) plan_on(p);
+    if (m->plan.nphase > 0 && t >= m->plan.phases[m->plan.nphase - 1].end) stand(p, m, t);
+    if (m->plan.nphase == 0 && m->command.walk) {
+        m->rest.time = t;
+        m->rest.swing = m->command.side > 0.0 || m->command.turn > 0.0 ? 0 : 1;
+        plan_from(p, &m->rest);
+    }
+    if (m->plan.nphase > 0) {
+        ff_plan_target(&p->setup, &m->plan, t, out);
+        return;
+    }
+    // standing: a plan of one phase that does not move
+    ff_plan still = {.nphase = 1, .start = t, .h = 1.0, .n = 1, .torso = {m->rest.torso, m->rest.torso}};
+    still.phases[0] = (ff_phase){.start = t,
+                                 .end = t + 1.0,
+                                 .swing = -1,
+                                 .at = {m->rest.feet[0], m->rest.feet[1]},
+                                 .zmp = {{m->rest.zmp[0], m->rest.zmp[1]}, {m->rest.zmp[0], m->rest.zmp[1]}},
+                                 .load = {0.5, 0.5}};
+    ff_plan_target(&p->setup, &still, t, out);
+    out->walking = false;
+}

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Parts of the stabiliser, in the order in which a tick goes through them (stabiliser.c). Each part is a function of
+// gains, of its own memory and of what came before it; "sec.", "alg." and "eq." are those of the thesis.
+#ifndef FOOTFALL_BIPED_STABILISER_H
+#define FOOTFALL_BIPED_STABILISER_H
+
+#include "biped/ik.h"
+
+enum { FF_LEFT, FF_RIGHT };
+
+/// Filters that all ticks share, made from the gains once.
+typedef struct ff_biped_filters {
+    ff_filter contact; // of kappa and beta: 3 ms
+    ff_filter reflex;  // 3 ms, second order
+    ff_filter rate[4]; // of the inclination rate, one after the other
+    int nrate;
+    ff_filter height[3];    // notches of the vertical acceleration
+    ff_filter force, slope; // low pass and derivative of forces
+} ff_biped_filters;
+
+ff_status ff_biped_filters_make(const ff_biped_gains *gains, ff_biped_filters *out, ff_error *err);
+
+// ------------------------------------------------------------------------------------------ contact (sec. 3.6)
+
+typedef struct ff_biped_contact_memory {
+    double closed, closed_filter[FF_FILTER_MEMORY]; // kappa
+    double mode, mode_filter[FF_FILTER_MEMORY];     // beta
+    bool early, late;
+    double air, delay;  // since the foot was loaded; without contact though loaded  [s]
+    double raise;       // of the load of a foot that is early
+    double since_early; // 0 while it is early  [s]
+} ff_biped_contact_memory;
+
+typedef struct ff_biped_contact_states {
+    ff_biped_contact_memory foot[FF_BIPED_FEET];
+    double late_mode; // how much of a late contact still counts
+} ff_biped_contact_states;
+
+/// What is known of the contact of each foot.
+typedef struct ff_biped_contact_view {
+    double closed[FF_BIPED_FEET]; // kappa: 0 in the air, 1 on the ground
+    double mode[FF_BIPED_FEET];   // beta: 0 led by position, 1 by force
+    double load[FF_BIPED_FEET];   // adapted share
+    bool early[FF_BIPED_FEET], late[FF_BIPED_FEET];
+} ff_biped_contact_view;
+
+void ff_biped_contact_step(const ff_biped_gains *gains, const ff_biped_filters *filters,
+                           const ff_biped_sensors *sensors, const double load[FF_BIPED_FEET],
+                           ff_biped_contact_states *memory, ff_biped_contact_view *out);
+
+// ------------------------------------------------------------------------------------------ adaptation (sec. 3.7)
+
+typedef struct ff_biped_adapt_memory {
+    double reflex_filter[FF_BIPED_FEET][6][FF_FILTER_MEMORY];
+    double reflex[FF_BIPED_FEET][6]; // displacement of the foot: linear, angular  [m, rad]
+    double swing[FF_BIPED_FEET];     // [m]
+} ff_biped_adapt_memory;
+
+/// Feet that hit early stop, swing feet follow the ground that the other foot stands on.
+void ff_biped_adapt_step(const ff_biped *robot, const ff_biped_gains *gains, const ff_biped_filters *filters,
+                         const ff_biped_contact_states *contacts, const ff_biped_contact_view *contact,
+                         const ff_biped_task *now, ff_biped_adapt_memory *memory, ff_biped_task *task);
+
+// ------------------------------------------------------------------------------------------ inclination (sec. 4.2)
+
+typedef struct ff_biped_incline_memory {
+    double rate_filter[2][4][FF_FILTER_MEMORY];
+    double energy, alpha, torque[2], rate[2]; // of the passivity control
+} ff_biped_incline_memory;
+
+/// How far the torso leans from the plan, in its own axes, and how fast; eq. 3.17 to 3.19.
+void ff_biped_incline_measure(const ff_biped_sensors *sensors, const ff_biped_task *plan, double tilt[3],
+                              double rate[3]);
+/// Adds the torque that draws the torso back; eq. 4.16.
+void ff_biped_incline_step(const ff_biped *robot, const ff_biped_gains *gains, const ff_biped_filters *filters,
+                           const ff_biped_target *target, const double tilt[3], const double rate[3],
+                           ff_biped_incline_memory *memory, ff_biped_wrench *wrench);
+
+// ------------------------------------------------------------------------------------------ distribution (sec. 4.1, 4.3)
+
+typedef struct ff_biped_distribution {
+    ff_biped_wrench foot[FF_BIPED_FEET]; // at the origin of its frame, in its axes
+} ff_biped_distribution;
+
+/// Of a wrench about the centre of mass, in world axes, to the feet.
+void ff_biped_distribute(const ff_biped *robot, const ff_biped_gains *gains, const ff_biped_task *now,
+                         const double load[FF_BIPED_FEET], const ff_biped_wrench *wrench, ff_biped_distribution *out);
+/// The same as a quadratic program. @return false where none was found; out is then that of ff_biped_distribute
+bool ff_biped_distribute_quadratic(const ff_biped *robot, const ff_biped_gains *gains, const ff_biped_task *now,
+                                   const double load[FF_BIPED_FEET], const ff_biped_wrench *wrench,
+                                   ff_biped_distribution *out);
+
+// ------------------------------------------------------------------------------------------ height (sec. 4.4, 4.5)
+
+typedef struct ff_biped_height_memory {
+    double notch[3][FF_FILTER_MEMORY];
+    double speed, offset;       // of the centre of mass  [m/s, m]
+    double foot[FF_BIPED_FEET]; // of feet that are late  [m]
+} ff_biped_height_memory;
+
+void ff_biped_height_step(const ff_biped *robot, const ff_biped_gains *gains, const ff_biped_filters *filters,
+                          const ff_biped_target *target, const ff_biped_contact_view *contact, const ff_biped_task *now,
+                          const ff_biped_distribution *wanted, const ff_biped_sensors *sensors,
+                          ff_biped_height_memory *memory, ff_biped_task *task);
+
+// ------------------------------------------------------------------------------------------ foot forces (sec. 5.2)
+
+typedef struct ff_biped_foot_memory {
+    double wanted_slope[FF_BIPED_FEET][3][FF_FILTER_MEMORY];
+    double error_slope[FF_BIPED_FEET][3][FF_FILTER_MEMORY];
+    double error[FF_BIPED_FEET][3][FF_FILTER_MEMORY];
+    double shift[FF_BIPED_FEET][3]; // of the foot, world  [m]
+    double turn[FF_BIPED_FEET][3];  // its own axes  [rad]
+} ff_biped_foot_memory;
+
+void ff_biped_foot_force_step(const ff_biped *robot, const ff_biped_gains *gains, const ff_biped_filters *filters,
+                              const ff_biped_contact_view *contact, const ff_biped_distribution *wanted,
+                              const ff_biped_sensors *sensors, ff_biped_foot_memory *memory, ff_biped_task *task);
+
+// ------------------------------------------------------------------------------------------ operators (app. A.4)
+
+/// Leads x to rest where the force does not.
+static inline double ff_biped_position_control(const ff_biped_gains *gains, double u, double x)
+{
+    return u - gains->position_gain * x;
+}
+
+static inline double ff_biped_hybrid_control(const ff_biped_gains *gains, double mode, double u, double x)
+{
+    return mode * u - (1.0 - mode) * gains->position_gain * x;
+}
+
+/// Displaces a foot in world axes; eq. A.35.
+void ff_biped_modify_world(ff_biped_motion *foot, const double shift[3], const double turn[3], const double vel[3],
+                           const double omega[3]);
+/// The same in the foot's own axes; eq. A.36. vel is the whole derivative of the shift, seen in these axes.
+void ff_biped_modify_own(ff_biped_motion *foot, const double shift[3], const double turn[3], const double vel[3],
+                         const double omega[3]);
+/// Attitude of a foot.
+void ff_biped_foot_axes(const ff_biped_motion *foot, double R[9]);
+
+#endif

@@ -1,0 +1,563 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `control: {biped: {speed: 0.5}, commands: [{at: 5, walk: false}, ..]}`: planner and stabiliser of footfall/biped.h,
+// hosted by the I/O frames of a scene. Sensors it needs: roll, pitch and rates of the torso (`imu`), six components of
+// force under each foot (`force` of its leg); switches on the bodies of a foot are used where there are some.
+#include "steer/kind.h"
+
+#include "drive/set.h"
+#include "gait/items.h"
+#include "sense/io_name.h"
+
+#include <footfall/biped.h>
+#include <footfall/math.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_DRIVES = FF_BIPED_DOFS, MOST_PADS = 8 };
+enum { POSITION, SPEED, FORCE, ITEMS };
+enum { ROLL, PITCH, SPIN_X, SPIN_Y, SPIN_Z, TORSO_ITEMS };
+
+static const char *const FILTERS[] = {"raw", "low", "notch", "passivity", NULL};
+static const char *const DISTRIBUTIONS[] = {"heuristic", "quadratic", NULL};
+
+/// NaN: as the robot suggests.
+typedef struct settings {
+    const char *pose;
+    ff_biped_command command;
+    double step_time, double_support, lift, width, height, sweep, hold, longest;
+    int filter, distribution;
+    double tilt_stiffness, tilt_damping, height_gain, height_damping, force_gain, force_rate_gain, early_force,
+        friction;
+    bool reflex, swing_adaptation, inclination, com_tracking, com_acceleration, late_foot, force_control, common_mode;
+    bool correction;
+} settings;
+
+#define OF settings
+static const ff_row PARAMETERS[] = {
+    FF_ROW_TEXT("pose", pose, "of the robot's file, in which it stands"),
+    FF_ROW_NUMBER("step_time", step_time, "s", FF_BETWEEN(0.2, 10), "of a step"),
+    FF_ROW_NUMBER("double_support", double_support, "s", FF_BETWEEN(0.02, 5),
+                  "the part of it in which both feet stand"),
+    FF_ROW_NUMBER("lift", lift, "m", FF_BETWEEN(0, 1), "of the swing foot"),
+    FF_ROW_NUMBER("width", width, "m", FF_BETWEEN(0, 2), "between the feet"),
+    FF_ROW_NUMBER("height", height, "m", FF_BETWEEN(0.01, 10), "of the centre of mass above the ground"),
+    FF_ROW_NUMBER("sweep", sweep, "m", FF_BETWEEN(0, 1), "of the ZMP along the sole at the longest step, either way"),
+    FF_ROW_NUMBER("hold", hold, "s", FF_BETWEEN(0, 10), "before the first and after the last step"),
+    FF_ROW_NUMBER("longest", longest, "m", FF_BETWEEN(0, 5), "step"),
+    FF_ROW_SWITCH("correction", correction, "correct plans once by the dynamics of the whole body"),
+    FF_ROW_CHOICE("filter", filter, FILTERS, "of the rate of inclination"),
+    FF_ROW_CHOICE("distribution", distribution, DISTRIBUTIONS, "of forces to the feet"),
+    FF_ROW_NUMBER("tilt_stiffness", tilt_stiffness, "N m/rad", FF_NOT_NEGATIVE, "of inclination control"),
+    FF_ROW_NUMBER("tilt_damping", tilt_damping, "N m s/rad", FF_NOT_NEGATIVE, "of inclination control"),
+    FF_ROW_NUMBER("height_gain", height_gain, "", FF_NOT_NEGATIVE, "share of missing force that accelerates the body"),
+    FF_ROW_NUMBER("height_damping", height_damping, "N s/m", FF_NOT_NEGATIVE, "of the height of the centre of mass"),
+    FF_ROW_NUMBER("force_gain", force_gain, "1/s", FF_NOT_NEGATIVE, "of foot forces"),
+    FF_ROW_NUMBER("force_rate_gain", force_rate_gain, "", FF_NOT_NEGATIVE, "of their rates"),
+    FF_ROW_NUMBER("early_force", early_force, "N", FF_POSITIVE, "at which a swing foot has touched early"),
+    FF_ROW_NUMBER("friction", friction, "", FF_POSITIVE, "coefficient that the distribution reckons with"),
+    FF_ROW_SWITCH("reflex", reflex, "a foot that touches early stops and takes load"),
+    FF_ROW_SWITCH("swing_adaptation", swing_adaptation, "swing feet follow the ground under the other foot"),
+    FF_ROW_SWITCH("inclination", inclination, "draw the torso upright"),
+    FF_ROW_SWITCH("com_tracking", com_tracking, "the body follows the ground"),
+    FF_ROW_SWITCH("com_acceleration", com_acceleration, "the body gives way to forces"),
+    FF_ROW_SWITCH("late_foot", late_foot, "a foot that is late is accelerated down"),
+    FF_ROW_SWITCH("force_control", force_control, "feet follow wanted forces"),
+    FF_ROW_SWITCH("common_mode", common_mode, "motion that both feet make fades"),
+    {0},
+};
+#undef OF
+
+enum { C_SPEED, C_SIDE, C_TURN, C_WALK, KEYS };
+
+typedef struct command {
+    ff_biped_command values;
+    bool given[KEYS];
+} command;
+
+#define OF ff_biped_command
+static const ff_row COMMANDS[KEYS + 1] = {
+    [C_SPEED] = FF_ROW_NUMBER("speed", speed, "m/s", FF_BETWEEN(-100, 100), "ahead"),
+    [C_SIDE] = FF_ROW_NUMBER("side", side, "m/s", FF_BETWEEN(-100, 100), "to the left"),
+    [C_TURN] = FF_ROW_NUMBER("turn", turn, "rad/s", FF_BETWEEN(-100, 100), "to the left"),
+    [C_WALK] = FF_ROW_SWITCH("walk", walk, "false: stand; with all speeds zero it steps on the spot"),
+    [KEYS] = {0},
+};
+#undef OF
+
+enum {
+    TILT_X,
+    TILT_Y,
+    ERROR_X,
+    ERROR_Y,
+    ZMP_X,
+    ZMP_Y,
+    COP_X,
+    COP_Y,
+    COM_X,
+    COM_Y,
+    COM_Z,
+    LOAD_LEFT,
+    WANTED_LEFT,
+    WANTED_RIGHT,
+    EARLY,
+    LATE,
+    SIGNALS
+};
+static const ff_io_name NAMES[SIGNALS] = {[TILT_X] = {"tilt.x", "rad"},
+                                          [TILT_Y] = {"tilt.y", "rad"},
+                                          [ERROR_X] = {"torque_error.x", "N m"},
+                                          [ERROR_Y] = {"torque_error.y", "N m"},
+                                          [ZMP_X] = {"zmp.x", "m"},
+                                          [ZMP_Y] = {"zmp.y", "m"},
+                                          [COP_X] = {"cop.x", "m"},
+                                          [COP_Y] = {"cop.y", "m"},
+                                          [COM_X] = {"com.x", "m"},
+                                          [COM_Y] = {"com.y", "m"},
+                                          [COM_Z] = {"com.z", "m"},
+                                          [LOAD_LEFT] = {"load.left", ""},
+                                          [WANTED_LEFT] = {"wanted.left", "N"},
+                                          [WANTED_RIGHT] = {"wanted.right", "N"},
+                                          [EARLY] = {"early", ""},
+                                          [LATE] = {"late", ""}};
+
+/// Where a foot is felt.
+typedef struct foot_items {
+    int force[6];
+    double R[9], pos[3]; // of the sensor in the frame of the sole
+    int pads[MOST_PADS];
+    int npad;
+} foot_items;
+
+/// What changes beside planner and stabiliser, whose memories follow it.
+typedef struct memory {
+    ff_biped_command command;
+    ff_biped_sensors sensors;
+} memory;
+
+typedef struct controller {
+    ff_biped robot;
+    ff_biped_planner *planner;
+    ff_biped_stabiliser *stabiliser;
+    ff_drive_set *drives;
+    bool clipped; // a command was brought within what the gait allows
+    int references[MOST_DRIVES][ITEMS];
+    int torso[TORSO_ITEMS];
+    foot_items feet[FF_BIPED_FEET];
+    unsigned trouble;
+    double values[SIGNALS];
+    memory *memory; // and those of planner and stabiliser behind it
+} controller;
+
+// ------------------------------------------------------------------------------------------ reading
+
+static void set_defaults(void *all)
+{
+    settings *s = all;
+    *s = (settings){.pose = "stand",
+                    .command = {.walk = true},
+                    .step_time = NAN,
+                    .double_support = NAN,
+                    .lift = NAN,
+                    .width = NAN,
+                    .height = NAN,
+                    .sweep = NAN,
+                    .hold = NAN,
+                    .longest = NAN,
+                    .filter = FF_BIPED_NOTCH,
+                    .distribution = 1,
+                    .tilt_stiffness = NAN,
+                    .tilt_damping = NAN,
+                    .height_gain = NAN,
+                    .height_damping = NAN,
+                    .force_gain = NAN,
+                    .force_rate_gain = NAN,
+                    .early_force = NAN,
+                    .friction = NAN,
+                    .reflex = true,
+                    .swing_adaptation = true,
+                    .inclination = true,
+                    .com_tracking = true,
+                    .com_acceleration = true,
+                    .late_foot = true,
+                    .force_control = true,
+                    .common_mode = true,
+                    .correction = true};
+}
+
+static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
+{
+    settings *s = all;
+    const int errors = r->report->errors;
+    ff_error err = {0};
+    ff_biped robot;
+    bool given[KEYS];
+    ff_control_keys_read(r, node, COMMANDS, &s->command, given);
+    if (r->robot && ff_biped_make(r->robot, s->pose, &robot, &err) != FF_OK)
+        ff_report_add(r->report, FF_ERROR, node->place, "%s", err.text);
+    return r->report->errors == errors;
+}
+
+static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *all)
+{
+    (void)all;
+    const int errors = r->report->errors;
+    command *c = FF_ARENA_NEW(r->arena, command, 1);
+    if (!c) return NULL;
+    ff_control_keys_read(r, entry, COMMANDS, &c->values, c->given);
+    return r->report->errors == errors ? c : NULL;
+}
+
+// ------------------------------------------------------------------------------------------ making
+
+static void take(double *to, double given)
+{
+    if (!isnan(given)) *to = given;
+}
+
+static ff_biped_gait gait_of(const settings *s, const ff_biped *robot)
+{
+    ff_biped_gait g = ff_biped_gait_default(robot);
+    take(&g.step_time, s->step_time);
+    take(&g.double_support, s->double_support);
+    take(&g.lift, s->lift);
+    take(&g.width, s->width);
+    take(&g.height, s->height);
+    take(&g.sweep, s->sweep);
+    take(&g.hold, s->hold);
+    take(&g.longest, s->longest);
+    g.corrections = s->correction;
+    return g;
+}
+
+static ff_biped_gains gains_of(const settings *s, const ff_biped *robot, double period)
+{
+    ff_biped_gains g = ff_biped_gains_default(robot);
+    g.period = period;
+    g.filter = (ff_biped_rate_filter)s->filter;
+    g.quadratic = s->distribution == 1;
+    take(&g.tilt_stiffness, s->tilt_stiffness);
+    take(&g.tilt_damping, s->tilt_damping);
+    take(&g.height_gain, s->height_gain);
+    take(&g.height_damping, s->height_damping);
+    take(&g.force_gain, s->force_gain);
+    take(&g.force_rate_gain, s->force_rate_gain);
+    take(&g.early_force, s->early_force);
+    take(&g.friction, s->friction);
+    g.reflex = s->reflex;
+    g.swing_adaptation = s->swing_adaptation;
+    g.inclination = s->inclination;
+    g.com_tracking = s->com_tracking;
+    g.com_acceleration = s->com_acceleration;
+    g.late_foot = s->late_foot;
+    g.force_control = s->force_control;
+    g.common_mode = s->common_mode;
+    return g;
+}
+
+static size_t memory_size(void)
+{
+    return sizeof(memory) + ff_biped_planner_memory_size() + ff_biped_stabiliser_memory_size();
+}
+
+static ff_status create(const void *all, const ff_controller_site *site, void **out, ff_error *err)
+{
+    const settings *s = all;
+    controller *c = calloc(1, sizeof *c);
+    *out = c;
+    if (!c) return ff_error_set(err, FF_NO_MEMORY, "no memory for a biped");
+    const ff_status status = ff_biped_make(site->robot, s->pose, &c->robot, err);
+    if (status != FF_OK) return status;
+    const ff_biped_gait gait = gait_of(s, &c->robot);
+    const ff_biped_gains gains = gains_of(s, &c->robot, site->period);
+    c->planner = ff_biped_planner_create(&c->robot, &gait, err);
+    c->stabiliser = c->planner ? ff_biped_stabiliser_create(&c->robot, &gains, err) : NULL;
+    if (!c->stabiliser) return err->status;
+    c->drives = ff_drive_set_create(site->robot, NULL, NULL);
+    if (!c->drives || c->drives->n > MOST_DRIVES)
+        return ff_error_set(err, FF_BAD_MODEL, "the drives of the biped cannot be made");
+    c->memory = calloc(1, memory_size());
+    if (!c->memory) return ff_error_set(err, FF_NO_MEMORY, "no memory for a biped");
+    ff_biped_planner_use_memory(c->planner, c->memory + 1);
+    ff_biped_stabiliser_use_memory(c->stabiliser, (char *)(c->memory + 1) + ff_biped_planner_memory_size());
+    c->memory->command = s->command;
+    c->clipped = !ff_biped_planner_command(c->planner, &s->command);
+    return FF_OK;
+}
+
+static void destroy(void *all)
+{
+    controller *c = all;
+    ff_biped_planner_destroy(c->planner);
+    ff_biped_stabiliser_destroy(c->stabiliser);
+    ff_drive_set_destroy(c->drives);
+    free(c->memory);
+    free(c);
+}
+
+static void put_at_start(const void *all, double *q, double *v)
+{
+    const controller *c = all;
+    memcpy(q, c->robot.q, (size_t)c->robot.model->nq * sizeof *q);
+    memset(v, 0, (size_t)c->robot.model->nv * sizeof *v);
+}
+
+// ------------------------------------------------------------------------------------------ its items
+
+static ff_status bind_drives(controller *c, const ff_controller_site *site, ff_error *err)
+{
+    static const char *const items[ITEMS] = {"position", "speed", "force"};
+    int found = 0;
+    for (int i = 0; i < c->drives->n; i++) {
+        for (int k = 0; k < ITEMS; k++)
+            c->references[i][k] = ff_gait_find_drive(site->references, c->drives->drives[i].name, items[k]);
+        found += c->references[i][POSITION] >= 0;
+    }
+    return found > 0 ? FF_OK : ff_error_set(err, FF_NOT_FOUND, "a biped needs drives that follow positions");
+}
+
+static ff_status bind_torso(controller *c, const ff_controller_site *site, ff_error *err)
+{
+    static const char *const items[TORSO_ITEMS] = {"roll", "pitch", "spin.x", "spin.y", "spin.z"};
+    const ff_model *m = site->robot;
+    for (int i = 0; i < m->nsensor; i++) {
+        int k = 0;
+        for (; k < TORSO_ITEMS; k++) {
+            c->torso[k] = ff_gait_find_sensor(site->sensors, m->sensors[i].name, items[k]);
+            if (c->torso[k] < 0) break;
+        }
+        if (k == TORSO_ITEMS) return FF_OK;
+    }
+    return ff_error_set(err, FF_NOT_FOUND,
+                        "a biped needs a sensor of type imu on its torso, and effects that have sensors");
+}
+
+/// Where a sensor sits, in the frame of a sole.
+static void place_sensor(const ff_model *m, const ff_biped_foot *foot, const char *frame, foot_items *out)
+{
+    static const double none[3] = {0.0, 0.0, 0.0}, upright[4] = {1.0, 0.0, 0.0, 0.0};
+    const int number = ff_model_find_frame(m, frame);
+    double sole[9], own[9], away[3];
+    ff_quat_to_mat3(sole, foot->quat);
+    ff_quat_to_mat3(own, number >= 0 ? m->frames[number].quat : upright);
+    ff_mat3_tmul(out->R, sole, own);
+    ff_vec3_sub(away, number >= 0 ? m->frames[number].pos : none, foot->pos);
+    ff_mat3_tmulv(out->pos, sole, away);
+}
+
+static bool is_below(const ff_model *m, int body, int above)
+{
+    while (body >= 0 && body != above) body = m->bodies[body].parent;
+    return body == above;
+}
+
+static void bind_pads(const ff_model *m, const ff_io_layout *sensors, const ff_biped_foot *foot, foot_items *out)
+{
+    for (int i = 0; i < m->nsensor && out->npad < MOST_PADS; i++) {
+        const ff_spec_sensor *s = &m->sensors[i];
+        const int item = ff_gait_find_sensor(sensors, s->name, "closed"), frame = ff_model_find_frame(m, s->object);
+        const int body = frame >= 0 ? m->frames[frame].body : ff_model_find_body(m, s->object);
+        if (item >= 0 && body >= 0 && is_below(m, body, foot->body)) out->pads[out->npad++] = item;
+    }
+}
+
+static ff_status bind_foot(controller *c, int f, const ff_controller_site *site, ff_error *err)
+{
+    static const char *const items[6] = {"fx", "fy", "fz", "mx", "my", "mz"};
+    const ff_model *m = site->robot;
+    const ff_biped_foot *foot = &c->robot.feet[f];
+    const ff_leg *leg = &m->legs[ff_model_find_leg(m, foot->name)];
+    for (int k = 0; k < 6; k++) {
+        c->feet[f].force[k] = leg->force ? ff_gait_find_sensor(site->sensors, leg->force, items[k]) : -1;
+        if (c->feet[f].force[k] < 0)
+            return ff_error_set(err, FF_NOT_FOUND,
+                                "leg '%s' needs a sensor of six components (`force` of the leg, of type force6), and "
+                                "effects that have sensors",
+                                foot->name);
+    }
+    for (int i = 0; i < m->nsensor; i++)
+        if (strcmp(m->sensors[i].name, leg->force) == 0) place_sensor(m, foot, m->sensors[i].object, &c->feet[f]);
+    bind_pads(m, site->sensors, foot, &c->feet[f]);
+    return FF_OK;
+}
+
+static ff_status bind(void *all, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err)
+{
+    controller *c = all;
+    ff_status status = bind_drives(c, site, err);
+    if (status == FF_OK) status = bind_torso(c, site, err);
+    for (int f = 0; f < FF_BIPED_FEET && status == FF_OK; f++) status = bind_foot(c, f, site, err);
+    *ports = (ff_controller_ports){c->memory, memory_size(), NAMES, c->values, SIGNALS};
+    return status;
+}
+
+// ------------------------------------------------------------------------------------------ a cycle
+
+static void sense(const ff_io_item *items, int item, double *to)
+{
+    if (ff_io_known(&items[item])) *to = items[item].value;
+}
+
+/// From the sensor to the frame of the sole, the foot's own weight taken off.
+static void feel_foot(const controller *c, int f, const ff_io_item *items, ff_biped_wrench *out, bool *pad)
+{
+    const foot_items *at = &c->feet[f];
+    const ff_biped_foot *foot = &c->robot.feet[f];
+    const double weight[3] = {0.0, 0.0, foot->mass * c->robot.weight / c->robot.mass};
+    double own[6], moment[3];
+    bool known = true;
+    for (int k = 0; k < 6; k++) {
+        known = known && ff_io_known(&items[at->force[k]]);
+        own[k] = items[at->force[k]].value;
+    }
+    if (known) {
+        ff_mat3_mulv(out->force, at->R, own);
+        ff_mat3_mulv(out->torque, at->R, own + 3);
+        ff_vec3_cross(moment, at->pos, out->force);
+        ff_vec3_add(out->torque, out->torque, moment);
+        ff_vec3_cross(moment, foot->mass_pos, weight);
+        ff_vec3_add(out->torque, out->torque, moment);
+        ff_vec3_add(out->force, out->force, weight);
+    }
+    *pad = false;
+    for (int k = 0; k < at->npad; k++)
+        *pad = *pad || (ff_io_known(&items[at->pads[k]]) && items[at->pads[k]].value > 0.5);
+}
+
+static void send(const controller *c, const double *q, const double *v, ff_io_frame *references)
+{
+    ff_io_item *items = ff_io_items(references);
+    for (int i = 0; i < c->drives->n; i++) {
+        if (c->references[i][POSITION] < 0) continue;
+        const ff_drive_position at = ff_drive_path_locate(&c->drives->drives[i].path, q, v);
+        const double values[ITEMS] = {at.x, at.speed, 0.0};
+        for (int k = 0; k < FORCE; k++)
+            if (c->references[i][k] >= 0) items[c->references[i][k]] = (ff_io_item){.value = values[k], .valid = 1};
+    }
+}
+
+/// Centre of pressure as the feet feel it, in the world of the plan; while nothing presses it stays.
+static void show_pressure(const ff_biped_sensors *felt, const ff_biped_task *task, double *out)
+{
+    double sum = 0.0, moment[2] = {0.0, 0.0};
+    for (int f = 0; f < FF_BIPED_FEET; f++) {
+        const ff_biped_wrench *w = &felt->foot[f];
+        const double c = ff_cos(task->foot[f].rot[2]), s = ff_sin(task->foot[f].rot[2]);
+        if (!(w->force[2] > 0.0)) continue;
+        sum += w->force[2];
+        moment[0] += w->force[2] * task->foot[f].pos[0] - c * w->torque[1] - s * w->torque[0];
+        moment[1] += w->force[2] * task->foot[f].pos[1] - s * w->torque[1] + c * w->torque[0];
+    }
+    for (int k = 0; k < 2 && sum > 0.0; k++) out[k] = moment[k] / sum;
+}
+
+static void show(controller *c, const ff_biped_target *target)
+{
+    const ff_biped_view *view = ff_biped_stabiliser_view(c->stabiliser);
+    c->trouble = view->trouble;
+    for (int k = 0; k < 2; k++) {
+        c->values[TILT_X + k] = view->tilt[k];
+        c->values[ERROR_X + k] = view->torque_error[k];
+        c->values[ZMP_X + k] = target->zmp[k];
+    }
+    show_pressure(&c->memory->sensors, &view->task, &c->values[COP_X]);
+    memcpy(&c->values[COM_X], target->task.com, sizeof target->task.com);
+    c->values[LOAD_LEFT] = view->load[0];
+    c->values[WANTED_LEFT] = view->wanted[0][2];
+    c->values[WANTED_RIGHT] = view->wanted[1][2];
+    c->values[EARLY] = view->early[0] || view->early[1];
+    c->values[LATE] = view->late[0] || view->late[1];
+}
+
+static void step(void *all, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    controller *c = all;
+    const ff_io_item *items = ff_io_items_of(sensors);
+    ff_biped_sensors *felt = &c->memory->sensors;
+    ff_biped_target target;
+    double q[FF_BIPED_DOFS + 1], v[FF_BIPED_DOFS];
+    sense(items, c->torso[ROLL], &felt->roll);
+    sense(items, c->torso[PITCH], &felt->pitch);
+    for (int k = 0; k < 3; k++) sense(items, c->torso[SPIN_X + k], &felt->gyro[k]);
+    for (int f = 0; f < FF_BIPED_FEET; f++) feel_foot(c, f, items, &felt->foot[f], &felt->pad[f]);
+    ff_biped_planner_tick(c->planner, t, &target);
+    ff_biped_stabiliser_tick(c->stabiliser, felt, &target, q, v);
+    send(c, q, v, references);
+    show(c, &target);
+}
+
+// ------------------------------------------------------------------------------------------ commands at work
+
+static ff_status give_command(void *all, double t, const void *given, ff_error *err)
+{
+    (void)t, (void)err;
+    controller *c = all;
+    const command *new = given;
+    ff_biped_command *now = &c->memory->command;
+    if (new->given[C_SPEED]) now->speed = new->values.speed;
+    if (new->given[C_SIDE]) now->side = new->values.side;
+    if (new->given[C_TURN]) now->turn = new->values.turn;
+    now->walk = new->given[C_WALK] ? new->values.walk : true;
+    c->clipped = !ff_biped_planner_command(c->planner, now) || c->clipped;
+    return FF_OK;
+}
+
+static int list_keys(const void *all, ff_command_key *out, int most)
+{
+    const controller *c = all;
+    const ff_command_key list[] = {{"speed", "m/s", -0.3, 0.6, c->memory->command.speed, NULL},
+                                   {"side", "m/s", -0.1, 0.1, c->memory->command.side, NULL},
+                                   {"turn", "rad/s", -0.2, 0.2, c->memory->command.turn, NULL}};
+    const int count = (int)(sizeof list / sizeof *list) < most ? (int)(sizeof list / sizeof *list) : most;
+    memcpy(out, list, (size_t)count * sizeof *out);
+    return count;
+}
+
+static ff_body_command get_body_command(const void *all)
+{
+    return (ff_body_command){.turn = ((const controller *)all)->memory->command.turn};
+}
+
+static unsigned get_status(const void *all)
+{
+    return ((const controller *)all)->trouble;
+}
+
+static const char *status_text(int bit)
+{
+    static const char *const text[] = {"sensors that make no sense", "forces that the feet cannot give",
+                                       "legs nearly stretched", "joints at their limits"};
+    return bit < 4 ? text[bit] : "";
+}
+
+static void report_warnings(const void *all, ff_place place, ff_report *report)
+{
+    if (((const controller *)all)->clipped)
+        ff_report_add(report, FF_WARNING, place,
+                      "a command asked for more than steps of this robot cover, and was brought within that");
+}
+
+const ff_controller_kind ff_controller_biped = {.name = "biped",
+                                                .help = "walks on two legs with flat feet",
+                                                .longest = 0.005,
+                                                .positions = true,
+                                                .parameters = PARAMETERS,
+                                                .settings_size = sizeof(settings),
+                                                .set_defaults = set_defaults,
+                                                .read = read,
+                                                .create = create,
+                                                .bind = bind,
+                                                .step = step,
+                                                .destroy = destroy,
+                                                .commands = COMMANDS,
+                                                .begins_commanded = true,
+                                                .read_command = read_command,
+                                                .command = give_command,
+                                                .command_keys = list_keys,
+                                                .body_command = get_body_command,
+                                                .start = put_at_start,
+                                                .status = get_status,
+                                                .status_text = status_text,
+                                                .report = report_warnings};

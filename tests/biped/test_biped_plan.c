@@ -1,0 +1,291 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The planner: splines against closed forms, where the feet go, where the ZMP of the whole robot comes to lie, and that
+// a plan is smooth across the instants at which it is made anew.
+#include "biped/biped_lab.h"
+#include "biped/plan.h"
+
+// ------------------------------------------------------------------------------------------ the spline
+
+enum { N = 40 };
+
+/// x = sin(3 t) fulfils x'' - 10 x = -19 sin(3 t); knots of the ends are given, those between found. @return the largest
+/// error at a knot
+static double error_of_sine(int n, double whole)
+{
+    static double work[20 * 3 * (2 * N + 1)];
+    double alpha[2 * N + 1], gamma[2 * N + 1], tau[2 * N + 1][2], worst = 0.0;
+    const double h = whole / n;
+    ff_knot knots[2 * N + 1];
+    CHECK(ff_collocation_work(n) <= sizeof work / sizeof *work);
+    for (int i = 0; i <= n; i++) {
+        const double t = i * h;
+        alpha[i] = 1.0;
+        gamma[i] = -10.0;
+        tau[i][0] = -19.0 * sin(3.0 * t);
+        tau[i][1] = -19.0 * cos(3.0 * t);
+        knots[i] = (ff_knot){.x = {sin(3.0 * t), cos(3.0 * t)},
+                             .v = {3.0 * cos(3.0 * t), -3.0 * sin(3.0 * t)},
+                             .a = {-9.0 * sin(3.0 * t), -9.0 * cos(3.0 * t)}};
+        if (i > 0 && i < n) knots[i] = (ff_knot){.x = {0.0}};
+    }
+    CHECK(ff_collocate(n, h, alpha, gamma, (const double(*)[2])tau, knots, work));
+    for (int i = 0; i <= n; i++) {
+        worst = fmax(worst, fabs(knots[i].x[0] - sin(3.0 * i * h)));
+        worst = fmax(worst, fabs(knots[i].x[1] - cos(3.0 * i * h)));
+    }
+    return worst;
+}
+
+// A spline of fifth degree with four continuous derivatives leaves the equation off by h^4 between its knots.
+TEST(the_spline_meets_a_closed_form_with_fourth_order)
+{
+    const double coarse = error_of_sine(N, 2.0), fine = error_of_sine(2 * N, 2.0);
+    CHECK_BELOW(coarse, 1e-4);
+    CHECK_BELOW(fine, coarse / 12.0); // 16, less what the ends add
+}
+
+TEST(the_spline_keeps_its_knots_and_derivatives)
+{
+    const ff_knot knots[2] = {{{0.1, -2.0}, {0.3, 1.0}, {-4.0, 0.5}}, {{0.2, 1.0}, {0.0, -1.0}, {2.0, 3.0}}};
+    const double h = 0.05, e = 1e-6;
+    for (int end = 0; end < 2; end++) {
+        const ff_knot at = ff_collocation_at(knots, h, end * h);
+        for (int k = 0; k < 2; k++) {
+            CHECK_NEAR(at.x[k], knots[end].x[k], 1e-12);
+            CHECK_NEAR(at.v[k], knots[end].v[k], 1e-10);
+            CHECK_NEAR(at.a[k], knots[end].a[k], 1e-8);
+        }
+    }
+    const ff_knot before = ff_collocation_at(knots, h, 0.02 - e), at = ff_collocation_at(knots, h, 0.02),
+                  after = ff_collocation_at(knots, h, 0.02 + e);
+    CHECK_NEAR((after.x[0] - before.x[0]) / (2.0 * e), at.v[0], 1e-6);
+    CHECK_NEAR((after.v[1] - before.v[1]) / (2.0 * e), at.a[1], 1e-4);
+}
+
+// ------------------------------------------------------------------------------------------ walking
+
+typedef struct walk {
+    lab lab;
+    ff_biped_gait gait;
+    ff_biped_planner *planner;
+} walk;
+
+static walk walk_open(void)
+{
+    walk w = {.lab = lab_open()};
+    w.gait = ff_biped_gait_default(&w.lab.robot);
+    return w;
+}
+
+static void walk_begin(walk *w, ff_biped_command command)
+{
+    ff_error err = {0};
+    w->planner = ff_biped_planner_create(&w->lab.robot, &w->gait, &err);
+    CHECK(w->planner != NULL);
+    ff_biped_planner_command(w->planner, &command);
+}
+
+static void walk_close(walk *w)
+{
+    ff_biped_planner_destroy(w->planner);
+    lab_close(&w->lab);
+}
+
+TEST(a_robot_without_a_command_stands_as_its_pose_says)
+{
+    walk w = walk_open();
+    ff_biped_target target;
+    walk_begin(&w, (ff_biped_command){0});
+    ff_biped_planner_tick(w.planner, 0.0, &target);
+    for (int k = 0; k < 3; k++) CHECK_NEAR(target.task.com[k], w.lab.robot.com[k], 1e-9);
+    CHECK_NEAR(target.load[0], 0.5, 0.0);
+    CHECK_NEAR(target.wrench.force[2], w.lab.robot.weight, 1e-9);
+    for (int k = 0; k < 3; k++) CHECK_NEAR(target.wrench.torque[k], 0.0, 1e-9);
+    walk_close(&w);
+}
+
+// Steps of 0.4 m in 0.8 s: 0.5 m/s once it walks; the foot that stands does not move, the loads make one, and nothing
+// jumps, also where plans are made anew.
+TEST(it_walks_as_fast_as_commanded_and_smoothly)
+{
+    const double dt = 1e-3, end = CHECK_LASTS(9.0, 5.0);
+    walk w = walk_open();
+    ff_biped_target before, target;
+    double start = 0.0, worst_speed = 0.0, worst_step = 0.0, at[2] = {0.0};
+    walk_begin(&w, (ff_biped_command){.speed = 0.5, .walk = true});
+    ff_biped_planner_tick(w.planner, 0.0, &before);
+    for (int i = 1; i * dt < end; i++) {
+        ff_biped_planner_tick(w.planner, i * dt, &target);
+        CHECK_NEAR(target.load[0] + target.load[1], 1.0, 1e-15);
+        for (int k = 0; k < 3; k++) {
+            const double moved = target.task.com[k] - before.task.com[k];
+            worst_step = fmax(worst_step, fabs(moved - 0.5 * dt * (target.task.com_vel[k] + before.task.com_vel[k])));
+            worst_speed = fmax(worst_speed, fabs(target.task.com_vel[k] - before.task.com_vel[k]));
+        }
+        for (int f = 0; f < FF_BIPED_FEET; f++)
+            if (target.load[f] > 0.0) {
+                CHECK_NEAR(ff_vec3_norm(target.task.foot[f].vel), 0.0, 1e-12);
+                CHECK_NEAR(target.task.foot[f].pos[2], 0.0, 1e-12);
+            }
+        if (fabs(i * dt - 3.2) < 1e-9) at[0] = target.task.com[0];
+        if (fabs(i * dt - (end - 0.2)) < 1e-9) at[1] = target.task.com[0];
+        if (i * dt < 1.0) start = target.task.com[0];
+        before = target;
+    }
+    CHECK_NEAR(start, w.lab.robot.com[0], 5e-3); // the hold
+    CHECK_BELOW(worst_step, 1e-7);               // a third derivative of 200 m/s^3 would make dt^3 / 12 of it
+    CHECK_BELOW(worst_speed, 10.0 * dt);         // accelerations of some m/s^2, no jumps
+    CHECK_NEAR((at[1] - at[0]) / (end - 0.2 - 3.2), 0.5, 0.02); // 3.2 s and the end lie at like places of a step
+    walk_close(&w);
+}
+
+// A swing foot rises by the lift, and is where it should be when it has made `arrive` of its way.
+TEST(swing_feet_rise_and_arrive_before_they_descend)
+{
+    walk w = walk_open();
+    const ff_plan_setup setup = {&w.lab.robot, w.gait};
+    const ff_phase p = {
+        .start = 1.0, .end = 1.64, .swing = 1, .at = {{0}, {0.1, -0.1, 0.0, 0.0}}, .to = {0.9, -0.1, 0.02, 0.1}};
+    const ff_foot_state top = ff_plan_foot(&setup, &p, 1, 1.32),
+                        arrived = ff_plan_foot(&setup, &p, 1, 1.0 + 0.64 * w.gait.arrive);
+    const ff_foot_state landed = ff_plan_foot(&setup, &p, 1, 1.64);
+    CHECK_NEAR(top.x[2], w.gait.lift + 0.01, 1e-12);
+    CHECK_NEAR(arrived.x[0], 0.9, 1e-12);
+    CHECK(arrived.x[2] > 0.02 + 0.05 * w.gait.lift);
+    CHECK_NEAR(landed.x[2], 0.02, 1e-12);
+    for (double t = 1.05; t < 1.6; t += 0.07) { // derivatives are those of the place
+        const double e = 1e-5;
+        const ff_foot_state a = ff_plan_foot(&setup, &p, 1, t - e), b = ff_plan_foot(&setup, &p, 1, t),
+                            c = ff_plan_foot(&setup, &p, 1, t + e);
+        for (int k = 0; k < 4; k++) {
+            CHECK_NEAR((c.x[k] - a.x[k]) / (2.0 * e), b.v[k], 1e-6);
+            CHECK_NEAR((c.v[k] - a.v[k]) / (2.0 * e), b.a[k], 1e-4);
+        }
+    }
+    lab_close(&w.lab);
+}
+
+// ------------------------------------------------------------------------------------------ the whole robot
+
+/// ZMP of the whole robot from joint motions that follow the plan at 1 kHz, by inverse dynamics.
+static void follow(const walk *w, double end, double *rms, double *most)
+{
+    const ff_model *m = w->lab.model;
+    const double dt = 1e-3;
+    static const ff_biped_ik_gains gains = {.task = 200.0};
+    static ff_biped_ik ik;
+    ff_error err = {0};
+    double v[2][FF_BIPED_DOFS] = {{0.0}}, a[FF_BIPED_DOFS], tau[FF_BIPED_DOFS], sum = 0.0;
+    int count = 0;
+    ik.robot = &w->lab.robot;
+    ik.data = ff_data_create(m, &err);
+    ff_data *d = ff_data_create(m, &err);
+    CHECK(ik.data && d);
+    ff_biped_ik_place(&ik, w->lab.robot.q);
+    *most = 0.0;
+    for (int i = 0; i * dt < end; i++) {
+        ff_biped_target target;
+        ff_biped_planner_tick(w->planner, i * dt, &target);
+        ff_biped_ik_velocity(&ik, &target.task, &gains, v[1]);
+        for (int k = 0; k < m->nv; k++) a[k] = (v[1][k] - v[0][k]) / dt;
+        ff_dyn_inverse(m, d, ik.data->q, v[1], a, tau);
+        const double *base = ik.data->q + m->joints[0].qadr;
+        double moment[3];
+        ff_quat_rotate(moment, base + 3, tau + 3);
+        const double is[2] = {base[0] - (moment[1] + base[2] * tau[0]) / tau[2],
+                              base[1] + (moment[0] - base[2] * tau[1]) / tau[2]};
+        ff_biped_ik_advance(&ik, v[1], dt);
+        memcpy(v[0], v[1], sizeof v[0]);
+        if (i * dt < 3.2) continue; // the first steps
+        const double off = hypot(is[0] - target.zmp[0], is[1] - target.zmp[1]);
+        sum += off * off;
+        count++;
+        *most = fmax(*most, off);
+    }
+    *rms = sqrt(sum / count);
+    ff_data_destroy(ik.data);
+    ff_data_destroy(d);
+}
+
+// Three masses put the ZMP of the robot off by some cm (33 mm rms in a calculation elsewhere, with other leg masses);
+// one pass by the whole body leaves a few mm, as there (3.4 mm rms and 9 at most with plans that are made once).
+TEST(one_pass_by_the_whole_body_puts_the_zmp_where_it_should_be)
+{
+    double rms[2], most[2];
+    for (int pass = 0; pass < 2; pass++) {
+        walk w = walk_open();
+        w.gait.corrections = pass;
+        walk_begin(&w, (ff_biped_command){.speed = 0.5, .walk = true});
+        follow(&w, CHECK_LASTS(7.2, 4.0), &rms[pass], &most[pass]);
+        walk_close(&w);
+    }
+    printf("  ZMP of the whole robot off by %.1f mm rms, %.1f at most; after a pass %.1f and %.1f\n", 1e3 * rms[0],
+           1e3 * most[0], 1e3 * rms[1], 1e3 * most[1]);
+    CHECK(rms[0] > 0.010);
+    CHECK_BELOW(rms[1], 0.010);
+    CHECK_BELOW(rms[1], 0.5 * rms[0]);
+}
+
+// ------------------------------------------------------------------------------------------ commands
+
+static ff_biped_target walk_to(walk *w, double from, double to)
+{
+    ff_biped_target target;
+    for (double t = from; t < to; t += 1e-2) ff_biped_planner_tick(w->planner, t, &target);
+    return target;
+}
+
+TEST(it_stops_side_by_side_whenever_it_is_told)
+{
+    for (int k = 0; k < CHECK_LASTS(8, 2); k++) {
+        walk w = walk_open();
+        w.gait.corrections = 0;
+        walk_begin(&w, (ff_biped_command){.speed = 0.4, .turn = 0.05, .walk = true});
+        const double stop = 3.0 + 0.2 * k;
+        walk_to(&w, 0.0, stop);
+        ff_biped_planner_command(w.planner, &(ff_biped_command){.walk = false});
+        const ff_biped_target end = walk_to(&w, stop, stop + 5.0);
+        const ff_biped_motion *left = &end.task.foot[0], *right = &end.task.foot[1];
+        const double ahead =
+            cos(left->rot[2]) * (right->pos[0] - left->pos[0]) + sin(left->rot[2]) * (right->pos[1] - left->pos[1]);
+        CHECK(!end.walking);
+        CHECK_NEAR(ahead, 0.0, 1e-9);
+        CHECK_NEAR(left->rot[2], right->rot[2], 1e-9);
+        CHECK_NEAR(ff_vec3_norm(end.task.com_vel), 0.0, 1e-9);
+        walk_close(&w);
+    }
+}
+
+TEST(it_walks_sideways_backward_and_in_curves)
+{
+    const struct {
+        ff_biped_command command;
+        double speed[2], turn; // of the middle between the feet, in the mean
+    } cases[] = {{{.side = 0.06, .walk = true}, {0.0, 0.06}, 0.0},
+                 {{.side = -0.06, .walk = true}, {0.0, -0.06}, 0.0},
+                 {{.speed = -0.2, .walk = true}, {-0.2, 0.0}, 0.0},
+                 {{.turn = 0.1, .walk = true}, {0.0, 0.0}, 0.1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        walk w = walk_open();
+        w.gait.corrections = 0;
+        walk_begin(&w, cases[i].command);
+        const ff_biped_target a = walk_to(&w, 0.0, 4.005), b = walk_to(&w, 4.005, 4.005 + 3.2); // four steps
+        for (int k = 0; k < 2; k++)
+            CHECK_NEAR((b.task.foot[0].pos[k] + b.task.foot[1].pos[k] - a.task.foot[0].pos[k] - a.task.foot[1].pos[k]) /
+                           6.4,
+                       cases[i].speed[k], cases[i].turn != 0.0 ? 0.03 : 1e-3);
+        CHECK_NEAR((b.task.torso[2] - a.task.torso[2]) / 3.2, cases[i].turn, 1e-3);
+        walk_close(&w);
+    }
+}
+
+TEST(speeds_beyond_the_gait_are_brought_within_it)
+{
+    walk w = walk_open();
+    walk_begin(&w, (ff_biped_command){0});
+    CHECK(!ff_biped_planner_command(w.planner, &(ff_biped_command){.speed = 5.0, .walk = true}));
+    CHECK(ff_biped_planner_command(w.planner, &(ff_biped_command){.speed = 0.5, .walk = true}));
+    walk_close(&w);
+}

@@ -1,0 +1,329 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Parts of the stabiliser one by one, against equations and check values of its specification, which were computed with
+// another solver.
+#include "biped/biped_lab.h"
+#include "biped/stabiliser.h"
+#include "support/allocations.h"
+
+// ------------------------------------------------------------------------------------------ distribution
+
+/// Feet at (0, +-0.125, 0), centre of mass at (-0.0955, 0, 0.9).
+static ff_biped_task two_feet(void)
+{
+    return (ff_biped_task){.com = {-0.0955, 0.0, 0.9},
+                           .foot = {{.pos = {0.0, 0.125, 0.0}}, {.pos = {0.0, -0.125, 0.0}}}};
+}
+
+static ff_biped_wrench weight_and(double weight, double x, double y)
+{
+    return (ff_biped_wrench){.force = {0.0, 0.0, weight}, .torque = {x, y, 0.0}};
+}
+
+/// The limits of the check values: soles of 85 x 50 mm pads with their edges, where the robot's are those of points.
+static ff_biped with_edges(const ff_biped *robot)
+{
+    ff_biped out = *robot;
+    for (int f = 0; f < FF_BIPED_FEET; f++) {
+        out.feet[f].low[0] = -0.2336;
+        out.feet[f].high[0] = 0.0425;
+        out.feet[f].low[1] = -0.110;
+        out.feet[f].high[1] = 0.110;
+    }
+    return out;
+}
+
+// Half the weight each is 328.6 N; the weights of the program leave 0.3 of it: 328.3. With a torque of (20, 15) N m the
+// right foot gets 324.0 and the left 332.5 N, Tx 9.44 and Ty 38.73 N m each; with 150 N m 57.0 and 600 N (the limit of
+// half the load), Tx 6.27 and 66.0 (the limits 0.110 m Fz).
+TEST(the_quadratic_program_gives_the_check_values)
+{
+    static const double half[2] = {0.5, 0.5};
+    lab l = lab_open();
+    const ff_biped robot = with_edges(&l.robot);
+    const ff_biped_gains g = ff_biped_gains_default(&robot);
+    const ff_biped_task now = two_feet();
+    ff_biped_distribution d;
+    ff_biped_wrench w = weight_and(657.27, 0.0, 0.0);
+    CHECK(ff_biped_distribute_quadratic(&robot, &g, &now, half, &w, &d));
+    for (int f = 0; f < 2; f++) {
+        CHECK_NEAR(d.foot[f].force[2], 328.3, 0.1);
+        CHECK_NEAR(d.foot[f].torque[1], 31.25, 0.05);
+    }
+    w = weight_and(657.27, 20.0, 15.0);
+    CHECK(ff_biped_distribute_quadratic(&robot, &g, &now, half, &w, &d));
+    CHECK_NEAR(d.foot[FF_RIGHT].force[2], 324.0, 0.1);
+    CHECK_NEAR(d.foot[FF_LEFT].force[2], 332.5, 0.1);
+    for (int f = 0; f < 2; f++) {
+        CHECK_NEAR(d.foot[f].torque[0], 9.44, 0.05);
+        CHECK_NEAR(d.foot[f].torque[1], 38.73, 0.05);
+    }
+    w = weight_and(657.27, 150.0, 0.0);
+    CHECK(ff_biped_distribute_quadratic(&robot, &g, &now, half, &w, &d));
+    CHECK_NEAR(d.foot[FF_RIGHT].force[2], 57.0, 0.2);
+    CHECK_NEAR(d.foot[FF_LEFT].force[2], 600.0, 0.1);
+    CHECK_NEAR(d.foot[FF_RIGHT].torque[0], 6.27, 0.03);
+    CHECK_NEAR(d.foot[FF_LEFT].torque[0], 66.0, 0.1);
+    lab_close(&l);
+}
+
+/// What the feet give together about the centre of mass.
+static void sum_of(const ff_biped_task *now, const ff_biped_distribution *d, double force[3], double torque[3])
+{
+    for (int k = 0; k < 3; k++) force[k] = torque[k] = 0.0;
+    for (int f = 0; f < FF_BIPED_FEET; f++) {
+        double arm[3], moment[3];
+        ff_vec3_sub(arm, now->foot[f].pos, now->com);
+        ff_vec3_cross(moment, arm, d->foot[f].force);
+        ff_vec3_add(force, force, d->foot[f].force);
+        ff_vec3_add(torque, torque, d->foot[f].torque);
+        ff_vec3_add(torque, torque, moment);
+    }
+}
+
+TEST(both_distributions_add_up_to_what_is_wanted)
+{
+    lab l = lab_open();
+    const ff_biped_gains g = ff_biped_gains_default(&l.robot);
+    const ff_biped_task now = two_feet();
+    const double loads[3][2] = {{0.5, 0.5}, {0.8, 0.2}, {1.0, 0.0}};
+    for (int i = 0; i < 3; i++)
+        for (int quadratic = 0; quadratic < 2; quadratic++) {
+            // about the foot that carries, so that the sole can press it
+            const ff_biped_wrench w = {
+                .force = {30.0, -20.0, 650.0},
+                .torque = {650.0 * (0.125 * (loads[i][0] - loads[i][1])) - 18.0 + 5.0, 7.0 - 27.0, 1.0}};
+            ff_biped_distribution d;
+            double force[3], torque[3];
+            if (quadratic)
+                CHECK(ff_biped_distribute_quadratic(&l.robot, &g, &now, loads[i], &w, &d));
+            else
+                ff_biped_distribute(&l.robot, &g, &now, loads[i], &w, &d);
+            sum_of(&now, &d, force, torque);
+            for (int k = 0; k < 3; k++) {
+                CHECK_NEAR(force[k], w.force[k],
+                           quadratic ? 0.01 * 650.0 : 1e-9); // the program weighs a rest against effort
+                CHECK_NEAR(torque[k], w.torque[k], quadratic ? 1.0 : 1e-9);
+            }
+            if (loads[i][1] == 0.0) CHECK_NEAR(d.foot[FF_RIGHT].force[2], 0.0, 1e-12);
+        }
+    lab_close(&l);
+}
+
+// ------------------------------------------------------------------------------------------ contact
+
+typedef struct contact_lab {
+    lab lab;
+    ff_biped_gains g;
+    ff_biped_filters filters;
+    ff_biped_contact_states states;
+    ff_biped_contact_view view;
+} contact_lab;
+
+static contact_lab contact_open(void)
+{
+    contact_lab c = {.lab = lab_open()};
+    ff_error err = {0};
+    c.g = ff_biped_gains_default(&c.lab.robot);
+    CHECK(ff_biped_filters_make(&c.g, &c.filters, &err) == FF_OK);
+    c.states.foot[0].since_early = c.states.foot[1].since_early = INFINITY;
+    return c;
+}
+
+/// Ticks with these forces and loads.
+static void feel(contact_lab *c, double left, double right, double load_left, double time)
+{
+    const ff_biped_sensors s = {.foot = {{.force = {0, 0, left}}, {.force = {0, 0, right}}}};
+    const double load[2] = {load_left, 1.0 - load_left};
+    for (double t = 0.0; t < time - 1e-9; t += c->g.period)
+        ff_biped_contact_step(&c->g, &c->filters, &s, load, &c->states, &c->view);
+}
+
+// A foot is closed within 20 ms and its filter, early only after 0.3 s in the air, late after 0.12 s without contact.
+TEST(contacts_are_found_early_and_late)
+{
+    contact_lab c = contact_open();
+    feel(&c, 650.0, 0.0, 1.0, 0.05);
+    CHECK(c.view.closed[0] > 0.99 && c.view.closed[1] < 0.01);
+    CHECK(c.view.mode[0] > 0.99 && c.view.mode[1] < 0.01);
+    feel(&c, 400.0, 400.0, 1.0, 0.01); // too soon after lift-off
+    CHECK(!c.view.early[1]);
+    feel(&c, 650.0, 0.0, 1.0, 0.3);
+    feel(&c, 650.0, 300.0, 1.0, 0.01); // too light: the first threshold is 350 N
+    CHECK(!c.view.early[1]);
+    feel(&c, 300.0, 400.0, 1.0, 0.002);
+    CHECK(c.view.early[1]);
+    feel(&c, 300.0, 400.0, 1.0, 0.06);
+    CHECK_NEAR(c.view.load[1], 0.05, 1e-12); // it carries a little at once
+    CHECK_NEAR(c.view.load[0], 0.95, 1e-12);
+    feel(&c, 300.0, 350.0, 0.5, 0.05); // its load comes: no longer early
+    CHECK(!c.view.early[1]);
+    feel(&c, 650.0, 0.0, 0.4, 0.119);
+    CHECK(!c.view.late[1]);
+    feel(&c, 650.0, 0.0, 0.4, 0.003);
+    CHECK(c.view.late[1]);
+    feel(&c, 650.0, 250.0, 0.4, 0.002);
+    CHECK(!c.view.late[1]);
+    lab_close(&c.lab);
+}
+
+// ------------------------------------------------------------------------------------------ feet
+
+// A foot that hits stops within five time constants of 3 ms, whatever the plan wants of it.
+TEST(an_early_foot_stops_within_15_ms)
+{
+    contact_lab c = contact_open();
+    ff_biped_adapt_memory memory = {0};
+    ff_biped_task now = two_feet(), task;
+    feel(&c, 650.0, 0.0, 1.0, 0.4);
+    feel(&c, 300.0, 400.0, 1.0, 0.002);
+    CHECK(c.view.early[1]);
+    double speed = 0.0, shift = 0.0;
+    for (int i = 0; i < 17; i++) {
+        task = two_feet();
+        ff_vec3_set(task.foot[1].vel, 1.2, 0.0, -0.4);
+        ff_biped_adapt_step(&c.lab.robot, &c.g, &c.filters, &c.states, &c.view, &now, &memory, &task);
+        speed = hypot(task.foot[1].vel[0], task.foot[1].vel[2]);
+        shift = memory.reflex[1][0];
+    }
+    CHECK_BELOW(speed, 0.05 * hypot(1.2, 0.4));
+    CHECK_BELOW(shift, -0.01); // it lags behind a plan that goes on
+    lab_close(&c.lab);
+}
+
+// On the sole it knows, a foot moves as that spring demands: error l gives v = G U^-1 l in the end, and forces follow
+// with the time constant 1 / G.
+TEST(foot_forces_settle_on_a_sole_of_known_stiffness)
+{
+    contact_lab c = contact_open();
+    ff_biped_foot_memory memory = {0};
+    ff_biped_gains g = c.g;
+    g.lag_reduction = false;
+    g.common_mode = false;
+    for (int f = 0; f < 2; f++) c.view.mode[f] = 1.0;
+    const ff_biped_foot *foot = &c.lab.robot.feet[0];
+    ff_biped_distribution wanted = {.foot = {{.force = {0, 0, 400}, .torque = {8, 20, 0}}, {.force = {0, 0, 250}}}};
+    ff_biped_sensors s = {.foot = {{.force = {0, 0, 300}}, {.force = {0, 0, 250}}}};
+    double U[3][3] = {{0.0}}, turn[3] = {0.0}; // roll, pitch, height
+    for (int i = 0; i < foot->npoint; i++) {
+        const double row[3] = {-foot->points[i].y, foot->points[i].x, -1.0};
+        for (int a = 0; a < 3; a++)
+            for (int b = 0; b < 3; b++) U[a][b] -= foot->points[i].stiffness * row[a] * row[b];
+    }
+    const double error[3] = {8.0, 20.0, 100.0};
+    double rest[3] = {0.0};
+    for (int i = 0; i < 100; i++) { // 0.1 s: exp(-2.4)
+        ff_biped_task task = two_feet();
+        const ff_biped_motion before = task.foot[0];
+        ff_biped_foot_force_step(&c.lab.robot, &g, &c.filters, &c.view, &wanted, &s, &memory, &task);
+        turn[0] = task.foot[0].rot[0] - before.rot[0];
+        turn[1] = task.foot[0].rot[1] - before.rot[1];
+        turn[2] = task.foot[0].pos[2] - before.pos[2];
+        double felt[3];
+        for (int a = 0; a < 3; a++) felt[a] = U[a][0] * turn[0] + U[a][1] * turn[1] + U[a][2] * turn[2];
+        s.foot[0].torque[0] = felt[0];
+        s.foot[0].torque[1] = felt[1];
+        s.foot[0].force[2] = 300.0 + felt[2];
+        for (int a = 0; a < 3; a++) rest[a] = error[a] - felt[a];
+    }
+    for (int a = 0; a < 3; a++)
+        CHECK_NEAR(rest[a] / error[a], exp(-24.0 * 0.1), 0.01); // sampled: (1 - 0.024)^100 = 0.088 for 0.091
+    lab_close(&c.lab);
+}
+
+// ------------------------------------------------------------------------------------------ inclination
+
+TEST(the_tilt_is_that_of_the_torso_against_the_plan)
+{
+    ff_biped_sensors s = {.roll = 0.02, .pitch = -0.03, .gyro = {0.1, 0.2, 0.3}};
+    ff_biped_task plan = {.torso = {0.0, 0.0, 1.0}, .torso_omega = {0.0, 0.0, 0.3}};
+    double tilt[3], rate[3];
+    ff_biped_incline_measure(&s, &plan, tilt, rate);
+    CHECK_NEAR(tilt[0], 0.02, 5e-4); // small angles, whatever the heading
+    CHECK_NEAR(tilt[1], -0.03, 5e-4);
+    CHECK_NEAR(rate[0], 0.1, 1e-12);
+    CHECK_NEAR(rate[2], 0.0, 1e-12);
+}
+
+TEST(a_lean_forward_is_answered_by_pressing_ahead)
+{
+    lab l = lab_open();
+    ff_error err = {0};
+    const ff_biped_gains g = ff_biped_gains_default(&l.robot);
+    ff_biped_filters filters;
+    ff_biped_incline_memory memory = {0};
+    CHECK(ff_biped_filters_make(&g, &filters, &err) == FF_OK);
+    const ff_biped_target target = {.task = {.com = {0, 0, 0.886}}, .load = {0.5, 0.5}};
+    ff_biped_wrench w = {.force = {0, 0, l.robot.weight}};
+    ff_biped_incline_step(&l.robot, &g, &filters, &target, (double[]){0, 0.02, 0}, (double[]){0, 0, 0}, &memory, &w);
+    const double expected = -(g.tilt_stiffness * 0.02 + l.robot.weight * 0.886 * sin(0.02));
+    CHECK_NEAR(w.torque[1], expected, 1e-9); // about y, negative: the centre of pressure goes ahead
+    CHECK_NEAR(w.torque[0], 0.0, 1e-12);
+    lab_close(&l);
+}
+
+// ------------------------------------------------------------------------------------------ a tick
+
+static ff_biped_sensors standing_on(const ff_biped *robot)
+{
+    ff_biped_sensors s = {0};
+    for (int f = 0; f < 2; f++) {
+        s.foot[f].force[2] = 0.5 * robot->weight;
+        s.foot[f].torque[1] = -robot->com[0] * 0.5 * robot->weight;
+    }
+    return s;
+}
+
+TEST(a_robot_that_stands_as_planned_stays_as_it_is_and_allocates_nothing)
+{
+    lab l = lab_open();
+    ff_error err = {0};
+    const ff_biped_gains g = ff_biped_gains_default(&l.robot);
+    const ff_biped_gait gait = ff_biped_gait_default(&l.robot);
+    ff_biped_stabiliser *s = ff_biped_stabiliser_create(&l.robot, &g, &err);
+    ff_biped_planner *p = ff_biped_planner_create(&l.robot, &gait, &err);
+    const ff_biped_sensors sensors = standing_on(&l.robot);
+    ff_biped_target target;
+    double q[FF_BIPED_DOFS + 1], v[FF_BIPED_DOFS];
+    CHECK(s && p);
+    const long long before = allocation_calls;
+    for (int i = 0; i < 300; i++) {
+        ff_biped_planner_tick(p, 1e-3 * i, &target);
+        ff_biped_stabiliser_tick(s, &sensors, &target, q, v);
+    }
+    CHECK_INT((int)(allocation_calls - before), 0);
+    // a swing foot would be led 2 mm higher, as the sole gives way; the program leaves 0.3 N of half the weight: 0.01 mm
+    for (int k = 0; k < l.model->nq; k++) CHECK_NEAR(q[k], l.robot.q[k], 2e-3);
+    ff_biped_stabiliser_destroy(s);
+    ff_biped_planner_destroy(p);
+    lab_close(&l);
+}
+
+TEST(sensors_that_make_no_sense_change_nothing)
+{
+    lab l = lab_open();
+    ff_error err = {0};
+    const ff_biped_gains g = ff_biped_gains_default(&l.robot);
+    const ff_biped_gait gait = ff_biped_gait_default(&l.robot);
+    ff_biped_stabiliser *s[2];
+    ff_biped_planner *p = ff_biped_planner_create(&l.robot, &gait, &err);
+    const ff_biped_sensors good = standing_on(&l.robot);
+    ff_biped_sensors bad = good;
+    ff_biped_target target;
+    double q[2][FF_BIPED_DOFS + 1], v[FF_BIPED_DOFS];
+    bad.pitch = NAN;
+    bad.foot[0].force[2] = INFINITY;
+    for (int k = 0; k < 2; k++) s[k] = ff_biped_stabiliser_create(&l.robot, &g, &err);
+    CHECK(s[0] && s[1] && p);
+    for (int i = 0; i < 50; i++) {
+        ff_biped_planner_tick(p, 1e-3 * i, &target);
+        ff_biped_stabiliser_tick(s[0], &good, &target, q[0], v);
+        ff_biped_stabiliser_tick(s[1], i % 5 == 4 ? &bad : &good, &target, q[1], v);
+        CHECK_INT(ff_biped_stabiliser_view(s[1])->trouble & FF_BIPED_BAD_SENSOR, i % 5 == 4 ? FF_BIPED_BAD_SENSOR : 0);
+    }
+    for (int k = 0; k < l.model->nq; k++) CHECK_NEAR(q[1][k], q[0][k], 0.0);
+    for (int k = 0; k < 2; k++) ff_biped_stabiliser_destroy(s[k]);
+    ff_biped_planner_destroy(p);
+    lab_close(&l);
+}
