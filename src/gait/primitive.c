@@ -106,10 +106,8 @@ static bool feet_down(const ff_walk_robot *robot, const ff_walk_setpoint *setpoi
     return feet_ahead(robot, setpoint, step, down, 0.0, feet);
 }
 
-/// Moves along one axis with bounded speed, such that it can stop at the target with `full` acceleration. What it has
-/// at most now is rate[0] back and rate[1] ahead.
-static void follow_smoothly(double target, double speed, double full, const double rate[2], double dt, double *value,
-                            double *velocity)
+void ff_primitive_follow(double target, double speed, double full, const double rate[2], double dt, double *value,
+                         double *velocity)
 {
     const double way = target - *value;
     const double wanted = copysign(ff_min(speed, sqrt(2.0 * full * fabs(way))), way);
@@ -215,7 +213,8 @@ void ff_primitive_shift(const ff_walk_robot *robot, const ff_walk_setpoint *setp
         const double wanted = setpoint->shift_body ? memory->shift[k] + point[k] - com[k] : 0.0;
         const double target = ff_max(-options->shift_limit, ff_min(options->shift_limit, wanted));
         const double speed = k == 0 ? options->shift_speed : ACROSS * options->shift_speed;
-        follow_smoothly(target, speed, options->shift_rate, rate[k], dt, &memory->shift[k], &memory->shift_velocity[k]);
+        ff_primitive_follow(target, speed, options->shift_rate, rate[k], dt, &memory->shift[k],
+                            &memory->shift_velocity[k]);
     }
 }
 
@@ -327,10 +326,26 @@ static void see_laden(const ff_walk_robot *robot, const ff_walk_setpoint *setpoi
     }
 }
 
+void ff_primitive_place_feet(const ff_walk_robot *robot, double dt, ff_walk_memory *memory)
+{
+    ff_walk_plan *plan = &memory->plan;
+    plan->support = ff_footstep_support(&robot->step, &memory->step);
+    recoil(dt, memory);
+    for (int i = 0; i < robot->n; i++) {
+        const ff_footstep_leg *leg = &memory->step.legs[i];
+        plan->foot[i][0] = leg->foot[0];
+        plan->foot[i][1] = leg->foot[1];
+        const double *p = memory->posture;
+        plan->foot[i][2] =
+            leg->height + memory->lift[i] + memory->raised[i] - (p[0] + p[1] * leg->foot[0] + p[2] * leg->foot[1]);
+        plan->phase[i] = leg->phase;
+        if (leg->stuck || leg->missed >= 2) memory->status |= FF_WALK_BLIND;
+    }
+}
+
 void ff_primitive_update(const ff_walk_robot *robot, const ff_walk_setpoint *commanded, double dt,
                          ff_walk_memory *memory)
 {
-    ff_walk_plan *plan = &memory->plan;
     ff_walk_setpoint trimmed = *commanded;
     const ff_walk_setpoint *setpoint = &trimmed;
     ff_primitive_posture(robot, dt, memory);
@@ -348,17 +363,6 @@ void ff_primitive_update(const ff_walk_robot *robot, const ff_walk_setpoint *com
     ff_primitive_droop(robot, memory);
     ff_primitive_shift(robot, setpoint, dt, memory);
     ff_primitive_forces(robot, setpoint, dt, memory);
-    plan->support = ff_footstep_support(&robot->step, &memory->step);
-    recoil(dt, memory);
-    for (int i = 0; i < robot->n; i++) {
-        const ff_footstep_leg *leg = &memory->step.legs[i];
-        plan->foot[i][0] = leg->foot[0];
-        plan->foot[i][1] = leg->foot[1];
-        const double *p = memory->posture;
-        plan->foot[i][2] =
-            leg->height + memory->lift[i] + memory->raised[i] - (p[0] + p[1] * leg->foot[0] + p[2] * leg->foot[1]);
-        plan->phase[i] = leg->phase;
-        if (leg->stuck || leg->missed >= 2) memory->status |= FF_WALK_BLIND;
-    }
+    ff_primitive_place_feet(robot, dt, memory);
     if (setpoint->walk && memory->step.pace < 0.5) memory->status |= FF_WALK_WAITING;
 }

@@ -9,7 +9,7 @@
 
 #include <footfall/balance.h>
 
-enum { FF_WALK_JOINTS = 3 * FF_WALK_LEGS + FF_WALK_BODY_JOINTS, FF_WALK_LEG_SIGNALS = 10, FF_WALK_SIGNALS = 17 };
+enum { FF_WALK_JOINTS = 3 * FF_WALK_LEGS + FF_WALK_BODY_JOINTS, FF_WALK_LEG_SIGNALS = 10, FF_WALK_SIGNALS = 26 };
 
 /// The robot as the levels know it; immutable.
 typedef struct ff_walk_robot {
@@ -62,6 +62,29 @@ typedef struct ff_walk_items {
     bool has_joints;               // every joint has a position sensor
 } ff_walk_items;
 
+/// What a leg that serves as a hand does.
+typedef enum ff_hand_stage {
+    FF_HAND_NONE,
+    FF_HAND_SHIFT, // the body goes where the other feet carry it
+    FF_HAND_LIFT,
+    FF_HAND_LED, // to the place that is commanded
+    FF_HAND_RETURN,
+    FF_HAND_LOWER // onto the place it left
+} ff_hand_stage;
+
+/// A leg as a hand (hand.c).
+typedef struct ff_walk_hand {
+    int32_t leg, stage; // ff_hand_stage
+    int32_t stopped;    // the force that was commanded is there
+    int32_t spare;
+    double steady;   // time that the body has stood where it should  [s]
+    double home[3];  // where the foot stood: place, height  [m]
+    double at[3];    // reference of its lowest point  [m]
+    double speed[3]; // [m/s]
+    double goal[3];  // [m]
+    double force[3]; // of the world on it, in the walk frame, smoothed  [N]
+} ff_walk_hand;
+
 /// All that changes: plain data.
 typedef struct ff_walk_memory {
     double time;     // of the last cycle
@@ -101,6 +124,7 @@ typedef struct ff_walk_memory {
     double raised[FF_WALK_LEGS];   // what is added for it now  [m]
     double expected[FF_WALK_LEGS]; // height at which a foot in the air left the ground  [m]
     double load[FF_WALK_LEGS];     // force on a foot, smoothed  [N]
+    ff_walk_hand hand;
     ff_walk_plan plan;
     // servo level
     double rising;                   // share of the way to the stance at the start, 1 when there
@@ -118,6 +142,7 @@ struct ff_hexapod {
     ff_data *d; // scratch: poses of the robot as it is, then as it should be
     ff_walk_memory memory;
     int nsignal;
+    const char *hands[FF_WALK_LEGS + 2]; // "none", legs, NULL
     ff_io_name names[FF_WALK_SIGNALS + FF_WALK_LEG_SIGNALS * FF_WALK_LEGS];
 };
 
@@ -156,6 +181,17 @@ void ff_primitive_trim(const ff_walk_robot *robot, double dt, ff_walk_memory *me
 /// Shift of the bodies that keeps the centre of mass above the feet of this and the next phase.
 void ff_primitive_shift(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, double dt,
                         ff_walk_memory *memory);
+/// Moves along one axis with bounded speed, such that it can stop at the target with `full` acceleration. What it has
+/// at most now is rate[0] back and rate[1] ahead.
+void ff_primitive_follow(double target, double speed, double full, const double rate[2], double dt, double *value,
+                         double *velocity);
+/// Feet of the plan from those of the steps, with what is added to them.
+void ff_primitive_place_feet(const ff_walk_robot *robot, double dt, ff_walk_memory *memory);
+/// Does a leg serve as a hand, or is it commanded to while the robot stands? (hand.c)
+bool ff_hand_is_used(const ff_walk_robot *robot, const ff_walk_memory *memory);
+/// In place of ff_primitive_update: five feet stand, one is led. `d` has the pose as measured.
+void ff_hand_update(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, const ff_data *d, double dt,
+                    ff_walk_memory *memory);
 /// Wanted forces, and corrections of the heights of feet that carry something else.
 void ff_primitive_forces(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, double dt,
                          ff_walk_memory *memory);
