@@ -141,15 +141,18 @@ static void obey(const ff_walk_robot *robot, const ff_data *d, double dt, ff_wal
 {
     ff_walk_hand *hand = &memory->hand;
     const ff_walk_command *c = &memory->goal;
+    if (!c->probe) hand->probe = (ff_walk_probe){0};
+    if (hand->probe.stage != FF_PROBE_NONE && ff_probe_update(robot, dt, memory)) return;
     if (memcmp(hand->goal, c->reach, sizeof hand->goal) != 0) {
         hand->stopped = 0;
+        hand->probe = (ff_walk_probe){0};
         memcpy(hand->goal, c->reach, sizeof hand->goal);
     }
     if (c->hand_force > 0.0 && size(hand->force) >= c->hand_force) hand->stopped = 1;
     if (hand->stopped)
         memset(hand->speed, 0, sizeof hand->speed);
-    else
-        lead(robot, d, c->hand_speed, dt, memory);
+    else if (lead(robot, d, c->hand_speed, dt, memory) && c->probe && !hand->probe.done)
+        hand->probe.stage = FF_PROBE_TARE;
 }
 
 static void advance(const ff_walk_robot *robot, const ff_data *d, bool balanced, double dt, ff_walk_memory *memory)

@@ -62,18 +62,23 @@ static ff_status add_signal(ff_hexapod *h, const char *leg, const char *name, co
 static ff_status name_signals(ff_hexapod *h, ff_error *err)
 {
     static const char *const whole[FF_WALK_SIGNALS][2] = {
-        {"status", "1"},       {"pace", "1"},        {"clock", "1"},    {"support", "1"},      {"margin", "m"},
-        {"forecast", "m"},     {"shift.x", "m"},     {"shift.y", "m"},  {"raised", "m"},       {"tilt.roll", "rad"},
-        {"tilt.pitch", "rad"}, {"com.x", "m"},       {"com.y", "m"},    {"sunk", "m"},         {"speed", "m/s"},
-        {"turn", "rad/s"},     {"force.error", "N"}, {"hand.leg", "1"}, {"hand.stage", "1"},   {"hand.stopped", "1"},
-        {"hand.x", "m"},       {"hand.y", "m"},      {"hand.z", "m"},   {"hand.force.x", "N"}, {"hand.force.y", "N"},
-        {"hand.force.z", "N"}};
+        {"status", "1"},       {"pace", "1"},        {"clock", "1"},       {"support", "1"},      {"margin", "m"},
+        {"forecast", "m"},     {"shift.x", "m"},     {"shift.y", "m"},     {"raised", "m"},       {"tilt.roll", "rad"},
+        {"tilt.pitch", "rad"}, {"com.x", "m"},       {"com.y", "m"},       {"sunk", "m"},         {"speed", "m/s"},
+        {"turn", "rad/s"},     {"force.error", "N"}, {"hand.leg", "1"},    {"hand.stage", "1"},   {"hand.stopped", "1"},
+        {"hand.x", "m"},       {"hand.y", "m"},      {"hand.z", "m"},      {"hand.force.x", "N"}, {"hand.force.y", "N"},
+        {"hand.force.z", "N"}, {"probe.stage", "1"}, {"probe.count", "1"}, {"probe.depth", "m"}};
     static const char *const each[FF_WALK_LEG_SIGNALS][2] = {
         {"phase", "1"},  {"contact", "1"},      {"foot.x", "m"},       {"foot.y", "m"},       {"height", "m"},
         {"travel", "m"}, {"ideal.travel", "m"}, {"ideal.height", "m"}, {"force.wanted", "N"}, {"force.seen", "N"}};
+    static const char *const found[FF_WALK_FOOTHOLD_SIGNALS][2] = {
+        {"stiffness", "N/m"}, {"damping", "N s/m^2"}, {"friction", "1"}};
     ff_status status = FF_OK;
     for (int k = 0; k < FF_WALK_SIGNALS && status == FF_OK; k++)
         status = add_signal(h, "", whole[k][0], whole[k][1], err);
+    for (int i = 0; i < FF_WALK_SHOWN; i++)
+        for (int k = 0; k < FF_WALK_FOOTHOLD_SIGNALS && status == FF_OK; k++)
+            status = ff_io_name_set(&h->names[h->nsignal++], found[k][1], err, "foothold.%d.%s", i + 1, found[k][0]);
     for (int i = 0; i < h->robot.n; i++)
         for (int k = 0; k < FF_WALK_LEG_SIGNALS && status == FF_OK; k++)
             status = add_signal(h, h->robot.model->legs[i].name, each[k][0], each[k][1], err);
@@ -134,9 +139,18 @@ static void fill_signals(const ff_walk_robot *robot, const ff_walk_setpoint *set
         hand->at[2],
         hand->force[0],
         hand->force[1],
-        hand->force[2]};
+        hand->force[2],
+        hand->probe.stage,
+        memory->probes,
+        hand->probe.depth[1]};
     memcpy(at, whole, sizeof whole);
     at += sizeof whole / sizeof *whole;
+    for (int i = 0; i < FF_WALK_SHOWN; i++) {
+        const ff_walk_ground *g = &memory->footholds[i].ground;
+        *at++ = g->stiffness;
+        *at++ = g->damping;
+        *at++ = g->friction;
+    }
     for (int i = 0; i < robot->n; i++) {
         const ff_footstep_leg *leg = &step->legs[i];
         const double each[FF_WALK_LEG_SIGNALS] = {part_number(leg->phase),

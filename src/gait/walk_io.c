@@ -287,6 +287,7 @@ static void see_hand(const ff_walk_robot *robot, const ff_walk_items *items, con
     double force[3];
     if (hand->stage == FF_HAND_NONE || items->force[hand->leg][0] < 0) return;
     turn_force(robot, items, d, hand->leg, memory->senses.force[hand->leg], force);
+    ff_vec3_copy(hand->raw, force);
     for (int k = 0; k < 3; k++) hand->force[k] += ff_min(1.0, dt / HAND_TIME) * (force[k] - hand->force[k]);
 }
 

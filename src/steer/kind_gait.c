@@ -39,6 +39,7 @@ enum {
     HAND_SPEED,
     HAND_FORCE,
     HAND,
+    PROBE,
     BODY,
     SCALE,
     ROTATION,
@@ -91,6 +92,8 @@ static const ff_row COMMANDS[KEYS + 1] = {
                                  "force on the hand at which it stops; 0: it does not"),
     [HAND] = FF_ROW_TEXT("hand", hand,
                          "leg that serves as a hand while the others stand, by name or number; none: it is put back"),
+    [PROBE] =
+        FF_ROW_SWITCH("probe", walk.probe, "where the hand arrives it presses and drags the ground to identify it"),
     [BODY] = FF_NAMED("body", "rad", FF_ANY, "{JOINT: angle} of joints between the segments of the body"),
     [SCALE] = FF_NAMED("scale", "", FF_ANY, "{LEG: factor} of the steps of a leg"),
     [ROTATION] = FF_NAMED("rotation", "rad", FF_ANY, "{LEG: angle} of the steps of a leg about the vertical"),
@@ -324,7 +327,8 @@ static int list_keys(const void *hexapod, ff_command_key *out, int most)
         {"hand_y", "m", -0.4, 0.4, w.reach[1], NULL},
         {"hand_z", "m", -0.1, 0.3, w.reach[2], NULL},
         {"hand_speed", "m/s", 0.005, 0.2, w.hand_speed, NULL},
-        {"hand_force", "N", 0, 30, w.hand_force, NULL}};
+        {"hand_force", "N", 0, 30, w.hand_force, NULL},
+        {"probe", "", 0, 1, w.probe, switches}};
     const int count = sizeof all / sizeof *all < (size_t)most ? (int)(sizeof all / sizeof *all) : most;
     memcpy(out, all, (size_t)count * sizeof *out);
     return count;

@@ -744,6 +744,33 @@ TEST(a_hand_stops_at_the_end_of_its_reach_and_at_its_force)
     rig_clear(r);
 }
 
+// Ground of 5 kN/m below all feet of a rigid robot: the probe finds it although the standing feet come out of it while
+// the hand presses, and takes no damper and no friction from where there is none. Then the body stands as high as it
+// should: before, it was lower by what six feet sink in.
+TEST(a_probed_ground_is_known_and_used)
+{
+    rig *r = rig_make(NULL);
+    const double k = 5e3, stand = 0.1064; // [m] 0.15 - 0.1 sin(acos(0.9))
+    r->spring = k;
+    go(r, 2.0);
+    CHECK_NEAR(r->root, stand - 9.81 * r->m->mass / (LEGS * k), 1e-4);
+    ff_walk_command command = reaching(r, 0, 0.18, 0.22, 0.01);
+    command.probe = true;
+    give(r, &command);
+    go(r, 20.0);
+    CHECK_NEAR(signal_of(r, "probe.count"), 1.0, 0.0);
+    // the filter rounds off the turns of the strokes, where this ground without a damper has corners
+    CHECK_NEAR(signal_of(r, "foothold.1.stiffness"), k, 0.01 * k);
+    CHECK(signal_of(r, "foothold.1.damping") < 2.0 * k); // [N s/m^2]: 1 % of the force at 5 mm/s
+    CHECK_NEAR(signal_of(r, "foothold.1.friction"), 0.0, 1e-9);
+    command.hand = 0;
+    give(r, &command);
+    go(r, 5.0);
+    CHECK_NEAR(r->root, stand, 1e-4);
+    CHECK(!r->bad_output);
+    rig_clear(r);
+}
+
 TEST(a_hand_that_does_not_exist_is_refused)
 {
     rig *r = rig_make(NULL);
