@@ -5,7 +5,7 @@
 // shank and the joint sensors. Ground and foot together obey F = k p (1 + d v), with the depth p, v = dp/dt and the
 // damping c = k d.
 //
-// Depth. Joint sensors tell places against the body, which moves when a foot presses. The plane through the standing
+// Depth. Joint sensors measure places against the body, which moves when a foot presses. The plane through the standing
 // feet is taken for the ground; its height below the hand is the sum of w_i z_i, with the weights of a least squares
 // plane. Standing feet are relieved while the hand presses and come out of the ground by (F_i - F_i0) / k_i, so
 //     depth against the plane = p - sum w_i (F_i - F_i0) / k_i.
@@ -14,9 +14,9 @@
 //
 // Fit. With p = depth - p0, where the ground begins at p0, and a drift b of the sensors,
 //     F = k depth + c depth v - k p0 - c p0 v + b t
-// is linear in k, c, k p0 and b for a p0, which is found in a few rounds. Depths are noisy (0.3 of 1 mm), so least squares would find too small a k. Forces are not
-// (0.05 of 10 N): F, F F', 1 and t serve as instruments, Z' (F - X b) = 0, which the noise of X does not bias. All
-// signals pass through one filter, so that none lags.
+// is linear in k, c, k p0 and b for a p0, which is found in a few rounds. Depths are noisy (0.3 of 1 mm), so least
+// squares would find too small a k. Forces are not (0.05 of 10 N): F, F F', 1 and t serve as instruments,
+// Z' (F - X b) = 0, which the noise of X does not bias. All signals pass through one filter, so that none lags.
 // Before anything is known the feet are taken to stand on the same ground. With R = rho F
 //     depth = (1 - rho) F / k - d / k^2 (F F' - sum w_i F_i F_i')
 // so that k (1 - rho) and c (1 - rho)^3 F F' / (F F' - sum w_i F_i F_i') of the fit are those of the ground.
