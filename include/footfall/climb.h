@@ -35,6 +35,7 @@ extern "C" {
 typedef struct ff_climb_options {
     double distance;    // from the origin of the root body to the wall, when the plan begins        (0.5)  [m]
     double height;      // of the ledge                                                               (0.1)  [m]
+    bool look;          // measure distance and height by a scan of the head, and plan from them      (false)
     bool rigid;         // segments stay in line: joints of the body are held                         (false)
     const char *pose;   // of the robot's file, in which it stands                                    ("stand")
     double margin;      // least stability margin of the centre of mass along the way                 (0.02) [m]
@@ -108,14 +109,17 @@ FF_API double ff_climb_height(double leg, double segment, double angle);
 
 // ------------------------------------------------------------------------------------------ the controller
 
-/// Finds drives.JOINT.position, and .speed and .force where there are, of all joints of the plan. Sensors are not used:
-/// the plan is carried out as it is.
-/// @return FF_OK, or FF_NOT_FOUND with the drive that is missing
+/// Finds drives.JOINT.position, and .speed and .force where there are, of all joints of the plan. Sensors are used to
+/// look ahead alone: the plan is carried out as it is.
+/// @return FF_OK, or FF_NOT_FOUND with the drive, or the sensor to look with, that is missing
 FF_API ff_status ff_climb_bind(ff_climb *climb, const ff_io_layout *sensors, const ff_io_layout *references,
                                ff_error *err);
 /// The controller for frames of the layouts it is bound to; valid as long as `climb`.
 FF_API ff_controller ff_climb_controller(ff_climb *climb);
-/// For recording: step, swing, progress (share of the plan), margin, load, body.x, .z, .pitch.
+/// Has it looked and found no ledge, or none that it can climb? It stands then.
+/// @return FF_OK, or FF_CONTROL with the reason in `err`
+FF_API ff_status ff_climb_check(const ff_climb *climb, ff_error *err);
+/// For recording: step, swing, progress (share of the plan), margin, load, body.x, .z, .pitch, seen.distance, .height.
 FF_API void ff_climb_signals(const ff_climb *climb, int *count, const ff_io_name **names, const double **values);
 /// All memory that changes, one block without addresses, for save and restore.
 FF_API void *ff_climb_memory(ff_climb *climb, size_t *size);
@@ -139,6 +143,7 @@ typedef struct ff_hill_options {
     double start;  // of the hill, from the origin of the root body at the begin                     (0.4)  [m]
     double length; // height (1 - cos(2 pi (x - start) / length)) / 2, flat before and behind        (1.2)  [m]
     double height; //                                                                                (0.1)  [m]
+    bool look;     // measure the three by a scan of the head before the first step                   (false)
     bool rigid;    // joints of the body are held, legs alone adapt                                   (false)
     ff_gait gait;  //                                                                                (wave)
     double speed;  //                                                                                (0.03) [m/s]
@@ -166,7 +171,11 @@ FF_API ff_status ff_hill_bind(ff_hill *hill, const ff_io_layout *sensors, const 
                               ff_error *err);
 /// The controller for frames of the layouts it is bound to; valid as long as `hill`.
 FF_API ff_controller ff_hill_controller(ff_hill *hill);
-/// For recording: way, ground (its angle below the root body), bend.JOINT, and the signals of the walking controller.
+/// Has it looked and seen no hill? It stands then.
+/// @return FF_OK, or FF_CONTROL with the reason in `err`
+FF_API ff_status ff_hill_check(const ff_hill *hill, ff_error *err);
+/// For recording: way, ground (its angle below the root body), seen.start, .length, .height, bend.JOINT, and the
+/// signals of the walking controller.
 FF_API void ff_hill_signals(const ff_hill *hill, int *count, const ff_io_name **names, const double **values);
 /// Bits of ff_walk_status of the walking controller, of the last cycle and since the start.
 FF_API unsigned ff_hill_status(const ff_hill *hill, unsigned *ever);

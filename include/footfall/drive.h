@@ -41,11 +41,12 @@ typedef enum ff_drive_transmission {
 } ff_drive_transmission;
 
 typedef enum ff_drive_path_kind {
-    FF_PATH_JOINT,  // "joint"   x = q
-    FF_PATH_LEVERS, // "levers"  x = x0 + r1 q1 + r2 q2: differential, parallel spindles, biarticular cables
-    FF_PATH_TABLE,  // "table"   x = integral of r(q)
-    FF_PATH_CRANK,  // "crank"   length of the rod of a crank triangle
-    FF_PATH_ROD,    // "rod"     exact length of a rod with ball joints over two joints
+    FF_PATH_JOINT,        // "joint"   x = q
+    FF_PATH_LEVERS,       // "levers"  x = x0 + r1 q1 + r2 q2: differential, parallel spindles, biarticular cables
+    FF_PATH_TABLE,        // "table"   x = integral of r(q)
+    FF_PATH_CRANK,        // "crank"   length of the rod of a crank triangle
+    FF_PATH_ROD,          // "rod"     exact length of a rod with ball joints over two joints
+    FF_PATH_DIFFERENTIAL, // "differential" in files: FF_PATH_LEVERS of one of two motors that move two joints together
     FF_PATH_COUNT
 } ff_drive_path_kind;
 
@@ -130,6 +131,8 @@ typedef struct ff_drive {
     ff_compliance compliance;
     ff_thermal thermal; // capacity 0: none
     int battery;        // of the set, that feeds it; -1: a supply that does not sag
+    int partner; // the other motor of its differential, in the set; -1: none. The first of the two takes the references
+                 // of the first joint, the second those of the second
     ff_place place;
 } ff_drive;
 

@@ -241,7 +241,19 @@ typedef struct ff_walk_command {
     double incline;                   // rise of the plane of all feet against the horizontal, 1 at most           [rad]
     bool shift_body;                  // correct the centre of mass
     bool control_forces;              // control the vertical foot forces
+    int hand;          // leg that serves as a hand while the others stand, by its number from 1 on; 0: none
+    double reach[3];   // where its lowest point goes in the walk frame of the robot that stands     [m]
+    double hand_speed; // on the way there                                                        [m/s]
+    double hand_force; // it stops where the force on it reaches this; 0: it does not             [N]
+    bool probe;        // where the hand arrives it presses and drags the ground, to find out what it is
 } ff_walk_command;
+
+/// What was found of the ground below a foot by pressing it, F = k p + c p v: stiffness k, damping c, friction.
+typedef struct ff_walk_ground {
+    double stiffness; // [N/m]; 0: not known
+    double damping;   // [N s/m^2]
+    double friction;  // [1]
+} ff_walk_ground;
 
 /// Status of a controller, one bit each.
 typedef enum ff_walk_status {

@@ -335,6 +335,9 @@ static void read_path(ff_drive *d, const ff_spec_drive *from, ff_arena *arena, f
     ff_drive_path *p = &d->path;
     double axes[6] = {0, 1, 0, 1, 0, 0};
     p->kind = (ff_drive_path_kind)ff_drive_word(from, "path.kind", ff_drive_path_names, FF_PATH_JOINT, report);
+    if (p->kind == FF_PATH_DIFFERENTIAL && p->njoint != 2)
+        complain(from, "path.kind", "a differential needs two joints", report);
+    if (p->kind == FF_PATH_DIFFERENTIAL) p->kind = FF_PATH_LEVERS;
     const ff_spec_setting *levers = ff_drive_setting(from, "path.levers");
     if (levers) read_list(from, "path.levers", p->lever, p->njoint, report);
     if (p->kind == FF_PATH_LEVERS && (!levers || (p->lever[0] == 0.0 && (p->njoint == 1 || p->lever[1] == 0.0))))

@@ -17,6 +17,7 @@ ff_drive ff_drive_default(void)
                       .efficiency = 1.0,
                       .lag = 2.0 * FF_PI * 1500.0,
                       .battery = -1,
+                      .partner = -1,
                       .dc = {.dry_speed = 1.0},
                       .backlash = {.restitution = 0.8, .floor = 1e-4},
                       .servo = ff_servo_default()};

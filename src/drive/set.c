@@ -6,6 +6,7 @@
 #include "drive/set.h"
 #include "drive/at_work.h"
 #include "drive/describe.h"
+#include "drive/differential.h"
 #include "dyn/packed.h"
 
 #include <stdio.h>
@@ -49,7 +50,8 @@ void ff_drive_prepare(ff_spec *spec, const ff_drive_options *options)
         for (int k = 0; k < 2; k++)
             if (from->joint[k]) joint[k] = ff_spec_find_joint(spec, from->joint[k]);
         if (joint[0] < 0 || (from->joint[1] && joint[1] < 0)) continue;
-        const bool rigid = ff_drive_chosen(from, options, &unheard) == FF_TRANSMISSION_RIGID;
+        const bool acts = ff_drive_acts(spec->drives, spec->ndrive, from, options);
+        const bool rigid = acts && ff_drive_chosen(from, options, &unheard) == FF_TRANSMISSION_RIGID;
         // what the reader of the file took for it knows neither spindle nor path
         spec->joints[joint[0]].armature -= from->armature;
         from->armature = 0.0;
@@ -85,6 +87,7 @@ typedef struct maker {
     ff_drive *drives; // of the set
     const ff_drive_options *options;
     ff_report *report;
+    int described; // how many of them the file describes
 } maker;
 
 static void check_name(const ff_drive_set *set, const ff_drive *d, ff_report *report)
@@ -163,11 +166,11 @@ static void report_dropped_poles(const ff_drive_set *set, const ff_drive_options
 }
 
 /// Among those the file describes.
-static bool has_drive(const ff_drive_set *set, int joint)
+static bool has_drive(const maker *k, int joint)
 {
-    for (int i = 0; i < set->n && i < set->model->ndrive; i++)
-        for (int k = 0; k < set->drives[i].path.njoint; k++)
-            if (set->drives[i].path.joint[k] == joint && set->drives[i].motor != FF_MOTOR_NONE) return true;
+    for (int i = 0; i < k->described; i++)
+        for (int j = 0; j < k->drives[i].path.njoint; j++)
+            if (k->drives[i].path.joint[j] == joint && k->drives[i].motor != FF_MOTOR_NONE) return true;
     return false;
 }
 
@@ -198,7 +201,7 @@ static void make_from_actuator(const maker *k, const ff_actuator *a)
     ff_drive_set *set = k->set;
     ff_report *report = k->report;
     const ff_joint *joint = a->joint >= 0 ? &set->model->joints[a->joint] : NULL;
-    if (!joint || !ff_joint_is_scalar(joint->type) || has_drive(set, a->joint)) return;
+    if (!joint || !ff_joint_is_scalar(joint->type) || has_drive(k, a->joint)) return;
     if (!is_loop(a) && (a->bias[0] != 0.0 || a->bias[1] != 0.0 || a->bias[2] != 0.0)) {
         ff_report_add(report, FF_WARNING, joint->place,
                       "actuator '%.60s' has gain %g and bias %g %g %g, which no loop has: it becomes no drive", a->name,
@@ -267,11 +270,14 @@ static bool fill(ff_drive_set *set, const ff_drive_options *options, ff_report *
     const ff_model *m = set->model;
     const int most = m->ndrive + m->nactuator;
     int *offset = FF_ARENA_NEW(&set->arena, int, most + 2);
-    const maker k = {set, FF_ARENA_NEW(&set->arena, ff_drive, most + 1), options, report};
+    maker k = {set, FF_ARENA_NEW(&set->arena, ff_drive, most + 1), options, report, 0};
     set->drives = k.drives;
     set->offset = offset;
     if (!offset || !k.drives || !make_batteries(set, options)) return false;
-    for (int i = 0; i < m->ndrive; i++) make_described(&k, &m->drives[i]);
+    for (int i = 0; i < m->ndrive; i++)
+        if (ff_drive_acts(m->drives, m->ndrive, &m->drives[i], options)) make_described(&k, &m->drives[i]);
+    k.described = set->n;
+    ff_differential_join(m, k.drives, set->n, options, report);
     for (int i = 0; i < m->nactuator; i++) make_from_actuator(&k, &m->actuators[i]);
     for (int i = 0; i < set->n; i++) offset[i + 1] = offset[i] + set->drives[i].nstate;
     set->nstate = offset[set->n];

@@ -1,18 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Carries out the plan of a climb: cubic curves through its instants, legs by inverse kinematics in closed form,
-// references by a frame.
+// Carries out the plan of a climb, made from what was told or from what a scan of the head has seen: cubic curves
+// through its instants, legs by inverse kinematics in closed form, references by a frame.
 #include "base/missing.h"
 #include "gait/climb_plan.h"
 #include "gait/items.h"
+#include "gait/look.h"
 #include "sense/io_name.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEP, SWING, PROGRESS, MARGIN, LOAD, BODY_X, BODY_Z, BODY_PITCH, SIGNALS };
+enum { STEP, SWING, PROGRESS, MARGIN, LOAD, BODY_X, BODY_Z, BODY_PITCH, SEEN_DISTANCE, SEEN_HEIGHT, SIGNALS };
+static const double FAR = 10.0; // a ledge that nobody has seen yet  [m]
+
 static const double SHORTEST = 0.02; // time between two instants of a plan  [s]
 static const double ARM = 0.3;       // a turn of the body counts as the way at the end of this arm  [m]
 static const double REST = 0.25;     // in which load goes from feet to feet before a row lifts  [s]
@@ -23,11 +27,20 @@ typedef struct memory {
     int64_t cycles;
     double q[FF_CLIMB_JOINTS]; // last references  [rad]
     double signals[SIGNALS];
+    ff_look_memory scan;
+    int32_t looked, failed; // the scan is over; nothing to climb was seen
+    double began;           // the plan, after it  [s]
+    ff_look_ledge seen;
 } memory;
 
 struct ff_climb {
     ff_climb_robot robot;
     ff_climb_plan plan;
+    ff_climb_options asked; // with what it should look for
+    char pose[64];          // of it
+    ff_look look;
+    ff_look_ledge planned; // what the plan is for, where it looks
+    ff_error refusal;      // why there is none
     int position[FF_CLIMB_JOINTS], speed[FF_CLIMB_JOINTS], torque[FF_CLIMB_JOINTS]; // items of the reference frame
     ff_io_name names[SIGNALS];
     memory memory;
@@ -160,9 +173,9 @@ double ff_climb_coordinates(const ff_climb *climb, const ff_climb_key *key, ff_d
 
 static void name_signals(ff_climb *c)
 {
-    static const char *const names[SIGNALS] = {"step", "swing",  "progress", "margin",
-                                               "load", "body.x", "body.z",   "body.pitch"};
-    static const char *const units[SIGNALS] = {"1", "1", "1", "m", "1", "m", "m", "rad"};
+    static const char *const names[SIGNALS] = {"step",   "swing",  "progress",   "margin",        "load",
+                                               "body.x", "body.z", "body.pitch", "seen.distance", "seen.height"};
+    static const char *const units[SIGNALS] = {"1", "1", "1", "m", "1", "m", "m", "rad", "m", "m"};
     for (int i = 0; i < SIGNALS; i++) ff_io_name_set(&c->names[i], units[i], NULL, "%s", names[i]);
 }
 
@@ -194,15 +207,23 @@ static ff_status copy_plan(ff_climb *c, const ready_plan *ready, ff_error *err)
 /// With the plan that is ready, or where that is NULL with one that is searched for.
 static ff_climb *make(const ff_model *model, const ff_climb_options *options, const ready_plan *ready, ff_error *err)
 {
-    const ff_climb_options o = options ? *options : ff_climb_options_default();
+    ff_climb_options o = options ? *options : ff_climb_options_default();
+    const ff_climb_options asked = o;
     if (!model) return ff_error_missing(err, "ff_climb_create", "model"), NULL;
+    if (o.look) o.distance = FAR, o.height = 0.0;
     ff_climb *c = calloc(1, sizeof *c);
     if (!c) {
         ff_error_set(err, FF_NO_MEMORY, "no memory for a climb");
         return NULL;
     }
     ff_status status = ff_climb_robot_make(model, &o, &c->robot, err);
-    if (status == FF_OK) status = ready ? copy_plan(c, ready, err) : search_plan(c, err);
+    c->asked = asked;
+    snprintf(c->pose, sizeof c->pose, "%s", asked.pose ? asked.pose : "stand");
+    c->asked.pose = c->pose;
+    if (status == FF_OK && o.look)
+        status = ff_climb_stand(&c->robot, &c->plan, err);
+    else if (status == FF_OK)
+        status = ready ? copy_plan(c, ready, err) : search_plan(c, err);
     if (status != FF_OK) {
         ff_climb_destroy(c);
         return NULL;
@@ -255,7 +276,8 @@ const int *ff_climb_joints(const ff_climb *climb, int *count)
 ff_status ff_climb_bind(ff_climb *climb, const ff_io_layout *sensors, const ff_io_layout *references, ff_error *err)
 {
     const ff_model *m = climb->robot.model;
-    (void)sensors;
+    const ff_status status = climb->asked.look ? ff_look_bind(&climb->look, m, sensors, err) : FF_OK;
+    if (status != FF_OK) return status;
     for (int j = 0; j < climb->robot.njoint; j++) {
         const char *drive = ff_gait_drive_of(m, climb->robot.joints[j]);
         climb->position[j] = ff_gait_find_drive(references, drive, "position");
@@ -274,15 +296,69 @@ static void set_item(ff_io_frame *frame, int item, double t, double value)
         ff_io_items(frame)[item] = (ff_io_item){.value = value, .time_ns = (int64_t)floor(1e9 * t + 0.5), .valid = 1};
 }
 
+// ------------------------------------------------------------------------------------------ looking
+
+/// Plans for what was seen. The robot stands meanwhile; a real one would think for a second, so this may allocate.
+static void plan_for(ff_climb *c, const ff_look_ledge *seen)
+{
+    ff_climb_options o = c->asked;
+    o.look = false;
+    o.distance = seen->distance;
+    o.height = seen->height;
+    c->planned = *seen;
+    ff_climb *made = ff_climb_create(c->robot.model, &o, &c->refusal);
+    if (!made) return;
+    const ff_climb_robot robot = c->robot;
+    const ff_climb_plan plan = c->plan;
+    c->robot = made->robot;
+    c->plan = made->plan;
+    made->robot = robot;
+    made->plan = plan;
+    ff_climb_destroy(made);
+    c->refusal = (ff_error){0};
+}
+
+/// Nods and takes rays, until the scan is over. @return angle of the nodding joint
+static double look_ahead(ff_climb *c, double t, const ff_io_frame *sensors)
+{
+    memory *m = &c->memory;
+    const ff_model *model = c->robot.model;
+    ff_data *d = c->robot.d;
+    double angle;
+    const double usual = c->robot.stand[model->joints[c->look.joint].qadr];
+    memcpy(d->q, c->robot.stand, (size_t)model->nq * sizeof *d->q);
+    double *root = d->q + model->joints[c->robot.base].qadr;
+    root[0] = root[1] = 0.0;
+    root[2] = c->robot.start.z;
+    ff_look_take(&c->look, sensors, d, &m->scan);
+    if (ff_look_nod(&c->look, t, usual, &angle)) return angle;
+    m->looked = 1;
+    m->began = t;
+    m->failed = ff_look_find_ledge(&m->scan, &m->seen, &c->refusal) != FF_OK;
+    return angle;
+}
+
+ff_status ff_climb_check(const ff_climb *climb, ff_error *err)
+{
+    if (!climb->memory.looked || climb->refusal.status == FF_OK) return FF_OK;
+    return ff_error_set(err, FF_CONTROL, "%s", climb->refusal.text);
+}
+
 static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
     ff_climb *c = context;
     memory *m = &c->memory;
-    const double dt = m->cycles > 0 ? t - m->t : 0.0, end = c->plan.keys[c->plan.count - 1].t;
+    const double dt = m->cycles > 0 ? t - m->t : 0.0;
+    const bool looks = c->asked.look && !m->looked;
+    const double nod = looks ? look_ahead(c, t, sensors) : 0.0;
+    // also after it was restored to a moment of another plan
+    const bool other = m->seen.distance != c->planned.distance || m->seen.height != c->planned.height;
+    if (m->looked && !m->failed && other) plan_for(c, &m->seen);
+    const double since = c->asked.look && !m->looked ? 0.0 : t - m->began, end = c->plan.keys[c->plan.count - 1].t;
     ff_climb_key now;
-    (void)sensors;
-    ff_climb_at(c, t, &now);
+    ff_climb_at(c, since, &now);
     ff_climb_coordinates(c, &now, c->robot.d);
+    if (looks) c->robot.d->q[c->robot.model->joints[c->look.joint].qadr] = nod;
     for (int j = 0; j < c->robot.njoint; j++) {
         const double q = c->robot.d->q[c->robot.model->joints[c->robot.joints[j]].qadr];
         set_item(references, c->position[j], t, q);
@@ -292,12 +368,14 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     }
     m->signals[STEP] = now.step;
     m->signals[SWING] = now.swing + 1;
-    m->signals[PROGRESS] = end > 0.0 ? ff_min(1.0, ff_max(0.0, t) / end) : 1.0;
+    m->signals[PROGRESS] = end > 0.0 ? ff_min(1.0, ff_max(0.0, since) / end) : looks || c->asked.look ? 0.0 : 1.0;
     m->signals[MARGIN] = now.margin;
     m->signals[LOAD] = now.load;
     m->signals[BODY_X] = now.body.x;
     m->signals[BODY_Z] = now.body.z;
     m->signals[BODY_PITCH] = now.body.pitch;
+    m->signals[SEEN_DISTANCE] = m->seen.distance;
+    m->signals[SEEN_HEIGHT] = m->seen.height;
     m->t = t;
     m->cycles++;
 }

@@ -102,6 +102,8 @@ typedef struct ff_climb_plan {
     int count, capacity;
     ff_climb_key *keys;
 } ff_climb_plan;
+/// A plan of one instant: the stance.
+ff_status ff_climb_stand(const ff_climb_robot *robot, ff_climb_plan *plan, ff_error *err);
 ff_status ff_climb_search(const ff_climb_robot *robot, ff_climb_plan *plan, ff_error *err);
 
 /// Angle of the ground at x, positive uphill  [rad].

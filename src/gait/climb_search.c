@@ -372,6 +372,12 @@ static void number_steps(const ff_climb_robot *robot, ff_climb_plan *plan)
                                              : 8;
 }
 
+ff_status ff_climb_stand(const ff_climb_robot *robot, ff_climb_plan *plan, ff_error *err)
+{
+    search s = {.robot = robot, .plan = plan};
+    return begin(&s, err);
+}
+
 ff_status ff_climb_search(const ff_climb_robot *robot, ff_climb_plan *plan, ff_error *err)
 {
     search s = {.robot = robot, .plan = plan, .farthest = -INFINITY};

@@ -62,16 +62,23 @@ static ff_status add_signal(ff_hexapod *h, const char *leg, const char *name, co
 static ff_status name_signals(ff_hexapod *h, ff_error *err)
 {
     static const char *const whole[FF_WALK_SIGNALS][2] = {
-        {"status", "1"},       {"pace", "1"},       {"clock", "1"},   {"support", "1"}, {"margin", "m"},
-        {"forecast", "m"},     {"shift.x", "m"},    {"shift.y", "m"}, {"raised", "m"},  {"tilt.roll", "rad"},
-        {"tilt.pitch", "rad"}, {"com.x", "m"},      {"com.y", "m"},   {"sunk", "m"},    {"speed", "m/s"},
-        {"turn", "rad/s"},     {"force.error", "N"}};
+        {"status", "1"},       {"pace", "1"},        {"clock", "1"},       {"support", "1"},      {"margin", "m"},
+        {"forecast", "m"},     {"shift.x", "m"},     {"shift.y", "m"},     {"raised", "m"},       {"tilt.roll", "rad"},
+        {"tilt.pitch", "rad"}, {"com.x", "m"},       {"com.y", "m"},       {"sunk", "m"},         {"speed", "m/s"},
+        {"turn", "rad/s"},     {"force.error", "N"}, {"hand.leg", "1"},    {"hand.stage", "1"},   {"hand.stopped", "1"},
+        {"hand.x", "m"},       {"hand.y", "m"},      {"hand.z", "m"},      {"hand.force.x", "N"}, {"hand.force.y", "N"},
+        {"hand.force.z", "N"}, {"probe.stage", "1"}, {"probe.count", "1"}, {"probe.depth", "m"}};
     static const char *const each[FF_WALK_LEG_SIGNALS][2] = {
         {"phase", "1"},  {"contact", "1"},      {"foot.x", "m"},       {"foot.y", "m"},       {"height", "m"},
         {"travel", "m"}, {"ideal.travel", "m"}, {"ideal.height", "m"}, {"force.wanted", "N"}, {"force.seen", "N"}};
+    static const char *const found[FF_WALK_FOOTHOLD_SIGNALS][2] = {
+        {"stiffness", "N/m"}, {"damping", "N s/m^2"}, {"friction", "1"}};
     ff_status status = FF_OK;
     for (int k = 0; k < FF_WALK_SIGNALS && status == FF_OK; k++)
         status = add_signal(h, "", whole[k][0], whole[k][1], err);
+    for (int i = 0; i < FF_WALK_SHOWN; i++)
+        for (int k = 0; k < FF_WALK_FOOTHOLD_SIGNALS && status == FF_OK; k++)
+            status = ff_io_name_set(&h->names[h->nsignal++], found[k][1], err, "foothold.%d.%s", i + 1, found[k][0]);
     for (int i = 0; i < h->robot.n; i++)
         for (int k = 0; k < FF_WALK_LEG_SIGNALS && status == FF_OK; k++)
             status = add_signal(h, h->robot.model->legs[i].name, each[k][0], each[k][1], err);
@@ -103,6 +110,7 @@ static void fill_signals(const ff_walk_robot *robot, const ff_walk_setpoint *set
 {
     const ff_footstep_memory *step = &memory->step;
     const ff_walk_plan *plan = &memory->plan;
+    const ff_walk_hand *hand = &memory->hand;
     const double pace = step->pace;
     double *at = memory->signals;
     const double whole[FF_WALK_SIGNALS] = {
@@ -122,9 +130,27 @@ static void fill_signals(const ff_walk_robot *robot, const ff_walk_setpoint *set
         memory->sunk[0],
         pace * sqrt(setpoint->velocity[0] * setpoint->velocity[0] + setpoint->velocity[1] * setpoint->velocity[1]),
         pace * setpoint->turn,
-        force_error(robot, memory)};
+        force_error(robot, memory),
+        hand->stage != FF_HAND_NONE ? hand->leg + 1 : 0,
+        hand->stage,
+        hand->stopped,
+        hand->at[0],
+        hand->at[1],
+        hand->at[2],
+        hand->force[0],
+        hand->force[1],
+        hand->force[2],
+        hand->probe.stage,
+        memory->probes,
+        hand->probe.depth[1]};
     memcpy(at, whole, sizeof whole);
     at += sizeof whole / sizeof *whole;
+    for (int i = 0; i < FF_WALK_SHOWN; i++) {
+        const ff_walk_ground *g = &memory->footholds[i].ground;
+        *at++ = g->stiffness;
+        *at++ = g->damping;
+        *at++ = g->friction;
+    }
     for (int i = 0; i < robot->n; i++) {
         const ff_footstep_leg *leg = &step->legs[i];
         const double each[FF_WALK_LEG_SIGNALS] = {part_number(leg->phase),
@@ -151,7 +177,8 @@ static ff_walk_command first_command(const ff_walk_robot *robot)
                                .zone = 0.025, // obstacles of 2.5 cm were verified with it (thesis, Fig. 3.22)
                                .height = robot->height,
                                .shift_body = true,
-                               .control_forces = true};
+                               .control_forces = true,
+                               .hand_speed = 0.05};
     if (!robot->step.allowed[FF_GAIT_TRIPOD]) command.gait = FF_GAIT_WAVE;
     for (int i = 0; i < FF_WALK_LEGS; i++) command.scale[i] = 1.0;
     for (int j = 0; j < robot->nbody; j++) command.body[j] = robot->stand[robot->body + j];
@@ -241,6 +268,8 @@ ff_hexapod *ff_hexapod_create(const ff_model *model, const ff_hexapod_options *o
         ff_hexapod_destroy(h);
         return NULL;
     }
+    h->hands[0] = "none";
+    for (int i = 0; i < h->robot.n; i++) h->hands[i + 1] = model->legs[i].name;
     forget(&h->memory, &h->robot);
     ff_action_resolve(&h->robot, h->d, &h->memory);
     return h;
@@ -267,15 +296,16 @@ ff_walk_command ff_hexapod_command_get(const ff_hexapod *h)
 
 ff_status ff_hexapod_command_set(ff_hexapod *h, const ff_walk_command *command, ff_error *err)
 {
-    const double plain[] = {command->speed, command->direction, command->turn, command->transfer, command->length,
-                            command->zone,  command->height,    command->roll, command->pitch,    command->incline};
+    const double plain[] = {command->speed,  command->direction, command->turn,       command->transfer,
+                            command->length, command->zone,      command->height,     command->roll,
+                            command->pitch,  command->incline,   command->hand_speed, command->hand_force};
     const bool known = (int)command->gait >= 0 && command->gait < FF_GAIT_COUNT;
     if (!known || !h->robot.step.allowed[command->gait])
         return ff_error_set(err, FF_BAD_ARGUMENT, "gait %s is none that %d legs can walk",
                             known ? ff_gait_name(command->gait) : "?", h->robot.n);
     if (!ff_all_finite(plain, sizeof plain / sizeof *plain) || !ff_all_finite(command->body, h->robot.nbody) ||
         !ff_all_finite(command->scale, h->robot.n) || !ff_all_finite(command->rotation, h->robot.n) ||
-        !ff_all_finite(command->slope, h->robot.n)) {
+        !ff_all_finite(command->slope, h->robot.n) || !ff_all_finite(command->reach, 3)) {
         h->memory.ever |= FF_WALK_BAD_NUMBER;
         return ff_error_set(err, FF_BAD_ARGUMENT, "a number of the command is not finite; the old command stays");
     }
@@ -283,7 +313,18 @@ ff_status ff_hexapod_command_set(ff_hexapod *h, const ff_walk_command *command, 
         return ff_error_set(err, FF_BAD_ARGUMENT,
                             "the ground leans by %g rad: legs walk on 1 rad at most; the old command stays",
                             command->incline);
+    if (command->hand < 0 || command->hand > h->robot.n)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "leg %d cannot be a hand: there are %d; the old command stays",
+                            command->hand, h->robot.n);
+    const double before[3] = {h->memory.command.reach[0], h->memory.command.reach[1], h->memory.command.reach[2]};
+    const bool other = command->hand > 0 && command->hand != h->memory.command.hand;
     h->memory.command = *command;
+    // a new hand that is sent nowhere is lifted
+    if (other && memcmp(before, command->reach, sizeof before) == 0) {
+        const double *centre = h->robot.centre[command->hand - 1];
+        const double above[3] = {centre[0], centre[1], 2.0 * command->zone};
+        memcpy(h->memory.command.reach, above, sizeof above);
+    }
     if (!command->walk) memset(h->memory.stray, 0, sizeof h->memory.stray); // somebody has looked after it
     ff_action_resolve(&h->robot, h->d, &h->memory);
     return FF_OK;
@@ -343,7 +384,12 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     // a robot that was dropped comes to a stand first
     if (memory->grounded < STEADY && memory->waited < LONG_WAIT) setpoint.walk = false;
     if (memory->status & FF_WALK_LAME) setpoint.walk = false;
-    if (memory->rising >= 1.0) ff_primitive_update(robot, &setpoint, dt, memory);
+    if (memory->goal.hand > 0) setpoint.walk = false;
+    const bool hand = memory->rising >= 1.0 && ff_hand_is_used(robot, memory);
+    if (hand)
+        ff_hand_update(robot, &setpoint, h->d, dt, memory);
+    else if (memory->rising >= 1.0)
+        ff_primitive_update(robot, &setpoint, dt, memory);
     ff_servo_update(robot, h->d, &setpoint, dt, memory);
     memory->started = 1;
     memory->ever |= memory->status;
@@ -365,6 +411,11 @@ unsigned ff_hexapod_status(const ff_hexapod *h, unsigned *ever)
 {
     if (ever) *ever = h->memory.ever;
     return h->memory.status;
+}
+
+const char *const *ff_hexapod_hands(const ff_hexapod *h)
+{
+    return h->hands;
 }
 
 double ff_hexapod_fastest(const ff_hexapod *h)

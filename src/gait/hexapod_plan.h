@@ -19,6 +19,8 @@ bool ff_footstep_will_support(const ff_footstep_setup *setup, const ff_walk_setp
 const char *ff_walk_status_text(int bit);
 /// The commands it was made with, whatever it was commanded since.
 ff_walk_command ff_hexapod_first_command(const ff_hexapod *hexapod);
+/// "none" and the names of the legs, which may serve as a hand; NULL behind the last.
+const char *const *ff_hexapod_hands(const ff_hexapod *hexapod);
 /// Fastest that a foot on the ground may go against the body, with the gait and the steps now commanded: speeds beyond
 /// are clamped  [m/s].
 double ff_hexapod_fastest(const ff_hexapod *hexapod);

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Over smooth hills with a body that bends: the action level above the walking controller. It knows the hill from the
-// operator and its place on it by dead reckoning, and gives the joints of the body the differences of the normals of
-// neighbouring segments (thesis 3.10). Height, pitch and what is left of the unevenness are the business of the levels
-// below.
+// operator or from a scan of the head before the first step, and its place on it by dead reckoning, and gives the
+// joints of the body the differences of the normals of neighbouring segments (thesis 3.10). Height, pitch and what is
+// left of the unevenness are the business of the levels below.
 #include "base/missing.h"
 #include "gait/climb_plan.h"
+#include "gait/look.h"
 #include "gait/walk.h"
 #include "sense/io_name.h"
 
@@ -20,13 +21,7 @@ static const double DIFFERENCE = 1e-4; // for slopes  [m]
 static const double RENEWED = 0.02;    // time after which new angles are commanded  [s]
 static const double FOUND = 0.5;       // in which the body takes the height that its feet have found  [s]
 static const double ADAPT = 0.005;     // of the levels below, which know less of the ground  [m/s]
-enum {
-    WAY,
-    GROUND,
-    COMMON,
-    OWN = COMMON + FF_WALK_BODY_JOINTS,
-    SIGNALS = OWN + FF_WALK_SIGNALS + FF_WALK_LEG_SIGNALS * FF_WALK_LEGS
-};
+enum { WAY, GROUND, SEEN, COMMON = SEEN + 3, OWN = COMMON + FF_WALK_BODY_JOINTS, SIGNALS = OWN + FF_WALK_ALL_SIGNALS };
 
 // ------------------------------------------------------------------------------------------ surfaces
 
@@ -89,6 +84,10 @@ typedef struct memory {
     double t, way, renewed;
     double found; // mean height of the feet against what the hill lets expect  [m]
     int64_t cycles;
+    ff_look_memory scan;
+    int32_t looked, failed; // the scan is over; no hill was seen
+    double began;           // looking  [s]
+    ff_look_hill seen;
     double signals[SIGNALS];
 } memory;
 
@@ -102,7 +101,10 @@ struct ff_hill {
     double clearance; // of the root above the ground  [m]
     int speed;        // among the signals of the walking controller
     ff_io_name names[SIGNALS];
-    memory *memory; // and behind it a copy of the walking controller's
+    ff_look look;
+    ff_data *d;       // scratch of the scan
+    ff_error refusal; // why there is no hill
+    memory *memory;   // and behind it a copy of the walking controller's
     size_t size;
 };
 
@@ -211,7 +213,8 @@ static bool make(ff_hill *h, const ff_model *model, const ff_data *d, ff_error *
 
 ff_hill *ff_hill_create(const ff_model *model, const ff_hill_options *options, ff_error *err)
 {
-    static const char *const names[COMMON][2] = {{"way", "m"}, {"ground", "rad"}};
+    static const char *const names[COMMON][2] = {
+        {"way", "m"}, {"ground", "rad"}, {"seen.start", "m"}, {"seen.length", "m"}, {"seen.height", "m"}};
     const ff_hill_options o = options ? *options : ff_hill_options_default();
     if (!model) return ff_error_missing(err, __func__, "model"), NULL;
     if (check_options(&o, err) != FF_OK) return NULL;
@@ -225,6 +228,8 @@ ff_hill *ff_hill_create(const ff_model *model, const ff_hill_options *options, f
         for (int i = 0; i < COMMON; i++) ff_io_name_set(&h->names[i], names[i][1], err, "%s", names[i][0]);
         ff_dyn_kinematics(model, d);
         made = make(h, model, d, err);
+        if (made && o.look && !(h->d = ff_data_create(model, NULL)))
+            made = ff_error_set(err, FF_NO_MEMORY, "no memory for walking over a hill") == FF_OK;
     } else
         ff_error_set(err, FF_NO_MEMORY, "no memory for walking over a hill");
     ff_data_destroy(d);
@@ -237,6 +242,7 @@ void ff_hill_destroy(ff_hill *hill)
 {
     if (!hill) return;
     ff_hexapod_destroy(hill->walk);
+    ff_data_destroy(hill->d);
     free(hill->memory);
     free(hill);
 }
@@ -258,6 +264,10 @@ static bool measures_attitude(const ff_model *m, const char *item)
 ff_status ff_hill_bind(ff_hill *hill, const ff_io_layout *sensors, const ff_io_layout *references, ff_error *err)
 {
     ff_io_layout seen = sensors ? *sensors : (ff_io_layout){.kind = FF_IO_SENSORS};
+    if (hill->options.look) {
+        const ff_status found = ff_look_bind(&hill->look, hill->model, &seen, err);
+        if (found != FF_OK) return found;
+    }
     ff_io_name *names = calloc((size_t)seen.count + 1, sizeof *names);
     if (!names) return ff_error_set(err, FF_NO_MEMORY, "no memory for walking over a hill");
     for (int i = 0; i < seen.count; i++)
@@ -324,6 +334,50 @@ static void bend_body(ff_hill *h, double dt)
     ff_hexapod_command_set(h->walk, &command, &err); // finite by construction
 }
 
+// ------------------------------------------------------------------------------------------ looking
+
+/// The robot as it stands, root body above the origin.
+static void stand(const ff_hill *h, ff_data *d)
+{
+    const ff_walk_robot *robot = &h->walk->robot;
+    const ff_model *m = h->model;
+    memcpy(d->q, m->q0, (size_t)m->nq * sizeof *d->q);
+    for (int j = 0; j < robot->njoint; j++) d->q[m->joints[robot->joints[j]].qadr] = robot->stand[j];
+    if (robot->base < 0) return;
+    double *root = d->q + m->joints[robot->base].qadr;
+    memset(root, 0, 7 * sizeof *root);
+    root[2] = h->clearance;
+    root[3] = 1.0;
+}
+
+/// Nods and takes rays while the robot stands; what was seen is the hill then. @return whether it goes on
+static bool look_ahead(ff_hill *h, double t, const ff_io_frame *sensors)
+{
+    memory *m = h->memory;
+    ff_walk_memory *walk = &h->walk->memory;
+    const int place = ff_hexapod_body_joint(h->model, h->model->joints[h->look.joint].name);
+    double angle;
+    if (m->cycles == 0) m->began = t;
+    stand(h, h->d);
+    ff_look_take(&h->look, sensors, h->d, &m->scan);
+    const bool goes_on = ff_look_nod(&h->look, t - m->began, h->walk->robot.stand[h->walk->robot.body + place], &angle);
+    // at once: commands would be approached more slowly than it nods
+    walk->command.walk = walk->goal.walk = false;
+    walk->command.body[place] = walk->goal.body[place] = walk->body[place] = angle;
+    if (goes_on) return true;
+    m->looked = 1;
+    m->failed = ff_look_find_hill(&m->scan, &m->seen, &h->refusal) != FF_OK;
+    walk->command.walk = !m->failed;
+    const double seen[3] = {m->seen.start, m->seen.length, m->seen.height};
+    memcpy(m->signals + SEEN, seen, sizeof seen);
+    return m->failed;
+}
+
+ff_status ff_hill_check(const ff_hill *hill, ff_error *err)
+{
+    return hill->memory->failed ? ff_error_set(err, FF_CONTROL, "%s", hill->refusal.text) : FF_OK;
+}
+
 static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
     ff_hill *h = context;
@@ -333,7 +387,15 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     size_t size;
     void *inner = ff_hexapod_memory(h->walk, &size);
     memcpy(inner, m + 1, size); // ours may have been put back
-    if (m->cycles == 0 || t - m->renewed >= RENEWED) {
+    const bool looks = h->options.look && (!m->looked || m->failed) && (m->failed || look_ahead(h, t, sensors));
+    if (h->options.look && m->looked && !m->failed) {
+        h->options.start = m->seen.start;
+        h->options.length = m->seen.length;
+        h->options.height = m->seen.height;
+    }
+    if (looks)
+        m->renewed = t;
+    else if (m->cycles == 0 || t - m->renewed >= RENEWED) {
         bend_body(h, t - m->renewed);
         m->renewed = t;
     }

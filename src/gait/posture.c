@@ -92,7 +92,7 @@ void ff_primitive_posture(const ff_walk_robot *robot, double dt, ff_walk_memory 
         memory->standing[i] = stands ? memory->standing[i] + dt : 0.0;
         if (memory->standing[i] < SETTLED || fabs(leg->height - leg->ground) > SETTLING) continue;
         for (int k = 0; k < 2; k++) points[n][k] = grounds[n][k] = memory->measured[i][k];
-        points[n][2] = memory->measured[i][2] - leg->height - memory->lift[i];
+        points[n][2] = memory->measured[i][2] - leg->height - memory->lift[i] + memory->sink[i];
         grounds[n++][2] = leg->ground;
     }
     const bool enough = memory->feet_measured && n >= 3;

@@ -22,6 +22,8 @@
 #define LOADING                                                                                                        \
     0.06 // in which a foot takes its share of the weight after it has landed, and hands it over before it lifts [s]
 #define SPARED      0.1  // share of a foot that carries little
+#define SINKING     0.1  // in which feet are pressed into ground that gives way [s]
+#define MOST_SINK   0.02 // [m]
 #define HANDED_OVER 0.02 // the same of a robot that stands: it has time
 
 enum { FORECASTS = 4 };
@@ -106,10 +108,8 @@ static bool feet_down(const ff_walk_robot *robot, const ff_walk_setpoint *setpoi
     return feet_ahead(robot, setpoint, step, down, 0.0, feet);
 }
 
-/// Moves along one axis with bounded speed, such that it can stop at the target with `full` acceleration. What it has
-/// at most now is rate[0] back and rate[1] ahead.
-static void follow_smoothly(double target, double speed, double full, const double rate[2], double dt, double *value,
-                            double *velocity)
+void ff_primitive_follow(double target, double speed, double full, const double rate[2], double dt, double *value,
+                         double *velocity)
 {
     const double way = target - *value;
     const double wanted = copysign(ff_min(speed, sqrt(2.0 * full * fabs(way))), way);
@@ -215,7 +215,8 @@ void ff_primitive_shift(const ff_walk_robot *robot, const ff_walk_setpoint *setp
         const double wanted = setpoint->shift_body ? memory->shift[k] + point[k] - com[k] : 0.0;
         const double target = ff_max(-options->shift_limit, ff_min(options->shift_limit, wanted));
         const double speed = k == 0 ? options->shift_speed : ACROSS * options->shift_speed;
-        follow_smoothly(target, speed, options->shift_rate, rate[k], dt, &memory->shift[k], &memory->shift_velocity[k]);
+        ff_primitive_follow(target, speed, options->shift_rate, rate[k], dt, &memory->shift[k],
+                            &memory->shift_velocity[k]);
     }
 }
 
@@ -327,10 +328,38 @@ static void see_laden(const ff_walk_robot *robot, const ff_walk_setpoint *setpoi
     }
 }
 
+/// How deep feet that stand are expected to be in ground that was probed: F / k. The body stands that much lower, which
+/// no joint sensor shows; feet press deeper by it.
+static void expect_sinking(const ff_walk_robot *robot, double dt, ff_walk_memory *memory)
+{
+    for (int i = 0; i < robot->n; i++) {
+        const double k = ff_probe_ground(memory, memory->step.legs[i].foot).stiffness;
+        const double deep = k > 0.0 ? ff_min(memory->plan.force[i] / k, MOST_SINK) : 0.0;
+        memory->sink[i] += ff_min(1.0, dt / SINKING) * (deep - memory->sink[i]);
+    }
+}
+
+void ff_primitive_place_feet(const ff_walk_robot *robot, double dt, ff_walk_memory *memory)
+{
+    ff_walk_plan *plan = &memory->plan;
+    plan->support = ff_footstep_support(&robot->step, &memory->step);
+    recoil(dt, memory);
+    expect_sinking(robot, dt, memory);
+    for (int i = 0; i < robot->n; i++) {
+        const ff_footstep_leg *leg = &memory->step.legs[i];
+        plan->foot[i][0] = leg->foot[0];
+        plan->foot[i][1] = leg->foot[1];
+        const double *p = memory->posture;
+        plan->foot[i][2] = leg->height + memory->lift[i] + memory->raised[i] - memory->sink[i] -
+                           (p[0] + p[1] * leg->foot[0] + p[2] * leg->foot[1]);
+        plan->phase[i] = leg->phase;
+        if (leg->stuck || leg->missed >= 2) memory->status |= FF_WALK_BLIND;
+    }
+}
+
 void ff_primitive_update(const ff_walk_robot *robot, const ff_walk_setpoint *commanded, double dt,
                          ff_walk_memory *memory)
 {
-    ff_walk_plan *plan = &memory->plan;
     ff_walk_setpoint trimmed = *commanded;
     const ff_walk_setpoint *setpoint = &trimmed;
     ff_primitive_posture(robot, dt, memory);
@@ -345,20 +374,10 @@ void ff_primitive_update(const ff_walk_robot *robot, const ff_walk_setpoint *com
     memory->seen.least_margin = LIFT_SHARE * robot->options.margin;
     see_laden(robot, setpoint, memory);
     ff_footstep_update(&robot->step, setpoint, &memory->seen, dt, &memory->step);
+    ff_probe_carry(setpoint, dt, memory);
     ff_primitive_droop(robot, memory);
     ff_primitive_shift(robot, setpoint, dt, memory);
     ff_primitive_forces(robot, setpoint, dt, memory);
-    plan->support = ff_footstep_support(&robot->step, &memory->step);
-    recoil(dt, memory);
-    for (int i = 0; i < robot->n; i++) {
-        const ff_footstep_leg *leg = &memory->step.legs[i];
-        plan->foot[i][0] = leg->foot[0];
-        plan->foot[i][1] = leg->foot[1];
-        const double *p = memory->posture;
-        plan->foot[i][2] =
-            leg->height + memory->lift[i] + memory->raised[i] - (p[0] + p[1] * leg->foot[0] + p[2] * leg->foot[1]);
-        plan->phase[i] = leg->phase;
-        if (leg->stuck || leg->missed >= 2) memory->status |= FF_WALK_BLIND;
-    }
+    ff_primitive_place_feet(robot, dt, memory);
     if (setpoint->walk && memory->step.pace < 0.5) memory->status |= FF_WALK_WAITING;
 }

@@ -9,7 +9,15 @@
 
 #include <footfall/balance.h>
 
-enum { FF_WALK_JOINTS = 3 * FF_WALK_LEGS + FF_WALK_BODY_JOINTS, FF_WALK_LEG_SIGNALS = 10, FF_WALK_SIGNALS = 17 };
+enum {
+    FF_WALK_JOINTS = 3 * FF_WALK_LEGS + FF_WALK_BODY_JOINTS,
+    FF_WALK_LEG_SIGNALS = 10,
+    FF_WALK_SIGNALS = 29,
+    FF_WALK_SHOWN = 6, // footholds among the signals
+    FF_WALK_FOOTHOLD_SIGNALS = 3,
+    FF_WALK_ALL_SIGNALS =
+        FF_WALK_SIGNALS + FF_WALK_SHOWN * FF_WALK_FOOTHOLD_SIGNALS + FF_WALK_LEG_SIGNALS * FF_WALK_LEGS
+};
 
 /// The robot as the levels know it; immutable.
 typedef struct ff_walk_robot {
@@ -62,6 +70,69 @@ typedef struct ff_walk_items {
     bool has_joints;               // every joint has a position sensor
 } ff_walk_items;
 
+/// What a leg that serves as a hand does.
+typedef enum ff_hand_stage {
+    FF_HAND_NONE,
+    FF_HAND_SHIFT, // the body goes where the other feet carry it
+    FF_HAND_LIFT,
+    FF_HAND_LED, // to the place that is commanded
+    FF_HAND_RETURN,
+    FF_HAND_LOWER // onto the place it left
+} ff_hand_stage;
+
+/// How a hand probes the ground.
+typedef enum ff_probe_stage {
+    FF_PROBE_NONE,
+    FF_PROBE_TARE,  // at rest in the air: what the force sensor shows without load
+    FF_PROBE_LOWER, // until it touches
+    FF_PROBE_PRESS, // harder and less hard, slowly and fast
+    FF_PROBE_DRAG,  // sideways
+    FF_PROBE_RISE
+} ff_probe_stage;
+
+enum { FF_PROBE_TERMS = 5, FF_WALK_FOOTHOLDS = 16 };
+
+/// A place whose ground is known.
+typedef struct ff_walk_foothold {
+    double place[2]; // in the walk frame, with which it moves back while the body walks  [m]
+    ff_walk_ground ground;
+} ff_walk_foothold;
+
+/// Sums of what is measured while a hand probes (probe.c).
+typedef struct ff_walk_probe {
+    int32_t stage, done; // ff_probe_stage; done at this place
+    int32_t strokes, samples;
+    double time;                  // in this stage  [s]
+    double down;                  // 1 while it presses harder, -1 less hard
+    double tare[3];               // [N]
+    double start[3];              // reference where the stage began  [m]
+    double weight[FF_WALK_LEGS];  // of standing feet in the height of their plane below the hand
+    double first[FF_WALK_LEGS];   // their forces at the start  [N]
+    double feet[FF_WALK_LEGS][2]; // their forces now, smoothed once and twice as the next two  [N]
+    double force[2], depth[2];    // on the hand [N], against the plane of the feet [m]
+    double relief;                // of the standing feet: force, or depth where their ground is known  [N, m]
+    double turning;               // sum of weight F F' of them  [N^2/s]
+    double rate, speed;           // of force and depth, relief of known ground included  [N/s, m/s]
+    double square[FF_PROBE_TERMS][FF_PROBE_TERMS], side[FF_PROBE_TERMS]; // equations of the fit
+    double moments[7]; // sums of F, R, F^2, F R; of F'^2, F F'^2, turning F'
+    double drag, load; // sums of tangential and normal force while it slides  [N]
+} ff_walk_probe;
+
+/// A leg as a hand (hand.c).
+typedef struct ff_walk_hand {
+    int32_t leg, stage; // ff_hand_stage
+    int32_t stopped;    // the force that was commanded is there
+    int32_t spare;
+    double steady;   // time that the body has stood where it should  [s]
+    double home[3];  // where the foot stood: place, height  [m]
+    double at[3];    // reference of its lowest point  [m]
+    double speed[3]; // [m/s]
+    double goal[3];  // [m]
+    double force[3]; // of the world on it, in the walk frame, smoothed  [N]
+    double raw[3];   // not smoothed  [N]
+    ff_walk_probe probe;
+} ff_walk_hand;
+
 /// All that changes: plain data.
 typedef struct ff_walk_memory {
     double time;     // of the last cycle
@@ -101,6 +172,11 @@ typedef struct ff_walk_memory {
     double raised[FF_WALK_LEGS];   // what is added for it now  [m]
     double expected[FF_WALK_LEGS]; // height at which a foot in the air left the ground  [m]
     double load[FF_WALK_LEGS];     // force on a foot, smoothed  [N]
+    ff_walk_hand hand;
+    ff_walk_foothold footholds[FF_WALK_FOOTHOLDS]; // that were probed, the newest in place of the oldest
+    ff_walk_ground floor;                          // the first: that of places which nobody has probed
+    double sink[FF_WALK_LEGS];                     // how deep a foot that stands is expected to be in the ground  [m]
+    int32_t probes, spare;                         // so far
     ff_walk_plan plan;
     // servo level
     double rising;                   // share of the way to the stance at the start, 1 when there
@@ -109,7 +185,7 @@ typedef struct ff_walk_memory {
     double position[FF_WALK_JOINTS]; // references  [rad, m]
     double speed[FF_WALK_JOINTS];
     double torque[FF_WALK_JOINTS];
-    double signals[FF_WALK_SIGNALS + FF_WALK_LEG_SIGNALS * FF_WALK_LEGS];
+    double signals[FF_WALK_ALL_SIGNALS];
 } ff_walk_memory;
 
 struct ff_hexapod {
@@ -118,7 +194,8 @@ struct ff_hexapod {
     ff_data *d; // scratch: poses of the robot as it is, then as it should be
     ff_walk_memory memory;
     int nsignal;
-    ff_io_name names[FF_WALK_SIGNALS + FF_WALK_LEG_SIGNALS * FF_WALK_LEGS];
+    const char *hands[FF_WALK_LEGS + 2]; // "none", legs, NULL
+    ff_io_name names[FF_WALK_ALL_SIGNALS];
 };
 
 /// What of the robot the levels need (walk_robot.c).
@@ -156,6 +233,23 @@ void ff_primitive_trim(const ff_walk_robot *robot, double dt, ff_walk_memory *me
 /// Shift of the bodies that keeps the centre of mass above the feet of this and the next phase.
 void ff_primitive_shift(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, double dt,
                         ff_walk_memory *memory);
+/// Moves along one axis with bounded speed, such that it can stop at the target with `full` acceleration. What it has
+/// at most now is rate[0] back and rate[1] ahead.
+void ff_primitive_follow(double target, double speed, double full, const double rate[2], double dt, double *value,
+                         double *velocity);
+/// Feet of the plan from those of the steps, with what is added to them.
+void ff_primitive_place_feet(const ff_walk_robot *robot, double dt, ff_walk_memory *memory);
+/// Does a leg serve as a hand, or is it commanded to while the robot stands? (hand.c)
+bool ff_hand_is_used(const ff_walk_robot *robot, const ff_walk_memory *memory);
+/// In place of ff_primitive_update: five feet stand, one is led. `d` has the pose as measured.
+void ff_hand_update(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, const ff_data *d, double dt,
+                    ff_walk_memory *memory);
+/// The ground at a place of the walk frame, as far as it was probed; stiffness 0: not known (probe.c).
+ff_walk_ground ff_probe_ground(const ff_walk_memory *memory, const double place[2]);
+/// Probed places move back while the body walks.
+void ff_probe_carry(const ff_walk_setpoint *setpoint, double dt, ff_walk_memory *memory);
+/// One step of the probing hand. @return whether it goes on (probe.c)
+bool ff_probe_update(const ff_walk_robot *robot, double dt, ff_walk_memory *memory);
 /// Wanted forces, and corrections of the heights of feet that carry something else.
 void ff_primitive_forces(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, double dt,
                          ff_walk_memory *memory);

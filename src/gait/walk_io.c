@@ -20,6 +20,7 @@
 #define BODY_TIME   0.05 // [s]
 #define RETURN_TIME 0.5  // in which one that was pushed has come back [s]
 #define LOAD_TIME   0.03 // of the smoothed force on a foot: the blow of landing is not its load [s]
+#define HAND_TIME   0.01 // of that on a hand [s]
 #define LOADED_TIME 0.15 // after its landing a foot that carries what it should is not lowered [s]
 #define TILT_FIRST  0.2  // in which the tilt follows that of the feet before the robot has stood [s]
 // the same later: where they differ by more than a gyroscope drifts, the ground is not level [s]
@@ -262,9 +263,9 @@ static void see_lame(const ff_walk_robot *robot, double dt, ff_walk_memory *memo
     }
 }
 
-/// Vertical part of a foot force given in the axes of its sensor.
-static double vertical_force(const ff_walk_robot *robot, const ff_walk_items *items, const ff_data *d, int leg,
-                             const ff_walk_sample force[3])
+/// A foot force given in the axes of its sensor, in the walk frame.
+static void turn_force(const ff_walk_robot *robot, const ff_walk_items *items, const ff_data *d, int leg,
+                       const ff_walk_sample force[3], double out[3])
 {
     const ff_model *m = robot->model;
     const int frame = items->force_frame[leg] >= 0 ? items->force_frame[leg] : m->legs[leg].frame;
@@ -275,7 +276,19 @@ static double vertical_force(const ff_walk_robot *robot, const ff_walk_items *it
         ff_quat_rotate(turned, m->frames[frame].quat, f);
     else
         ff_vec3_copy(turned, f);
-    return ff_vec3_dot(R + 6, turned);
+    ff_mat3_mulv(out, R, turned);
+}
+
+/// Force on the leg that serves as a hand.
+static void see_hand(const ff_walk_robot *robot, const ff_walk_items *items, const ff_data *d, double dt,
+                     ff_walk_memory *memory)
+{
+    ff_walk_hand *hand = &memory->hand;
+    double force[3];
+    if (hand->stage == FF_HAND_NONE || items->force[hand->leg][0] < 0) return;
+    turn_force(robot, items, d, hand->leg, memory->senses.force[hand->leg], force);
+    ff_vec3_copy(hand->raw, force);
+    for (int k = 0; k < 3; k++) hand->force[k] += ff_min(1.0, dt / HAND_TIME) * (force[k] - hand->force[k]);
 }
 
 static void see_foot(const ff_walk_robot *robot, const ff_walk_items *items, const ff_data *d, int leg, double dt,
@@ -290,7 +303,9 @@ static void see_foot(const ff_walk_robot *robot, const ff_walk_items *items, con
     const bool fresh_touch = has_touch && s->touch[leg].age <= o->stale;
     seen->blind[leg] = !fresh_force && !fresh_touch;
     if (seen->blind[leg] && (has_force || has_touch)) memory->status |= FF_WALK_BLIND;
-    seen->force[leg] = fresh_force ? vertical_force(robot, items, d, leg, s->force[leg]) : memory->plan.force[leg];
+    double force[3] = {0.0, 0.0, memory->plan.force[leg]};
+    if (fresh_force) turn_force(robot, items, d, leg, s->force[leg], force);
+    seen->force[leg] = force[2];
     memory->load[leg] += ff_min(1.0, dt / LOAD_TIME) * (seen->force[leg] - memory->load[leg]);
     seen->loaded[leg] =
         fresh_force && memory->standing[leg] < LOADED_TIME && memory->load[leg] >= memory->plan.force[leg];
@@ -319,6 +334,7 @@ void ff_walk_see(const ff_walk_robot *robot, const ff_walk_items *items, double 
         see_foot(robot, items, d, i, dt, memory);
         touching += memory->seen.contact[i] || memory->seen.blind[i];
     }
+    see_hand(robot, items, d, dt, memory);
     if (2 * touching >= robot->n) memory->grounded += dt;
 }
 

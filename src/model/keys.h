@@ -24,7 +24,7 @@ extern const ff_key_group ff_keys_materials, ff_keys_material, ff_keys_normal, f
 // numbers of words differ.
 FF_API extern const char *const ff_drive_motor_names[7];
 FF_API extern const char *const ff_drive_transmission_names[6];
-FF_API extern const char *const ff_drive_path_names[6];
+FF_API extern const char *const ff_drive_path_names[7];
 FF_API extern const char *const ff_drive_loop_names[6];
 
 #endif

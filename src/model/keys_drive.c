@@ -8,7 +8,7 @@
 
 const char *const ff_drive_motor_names[7] = {"none", "ideal", "servo", "dc", "lag", "pmsm", NULL};
 const char *const ff_drive_transmission_names[6] = {"rigid", "flexible", "backlash", "teeth", "cables", NULL};
-const char *const ff_drive_path_names[6] = {"joint", "levers", "table", "crank", "rod", NULL};
+const char *const ff_drive_path_names[7] = {"joint", "levers", "table", "crank", "rod", "differential", NULL};
 const char *const ff_drive_loop_names[6] = {"direct", "pd", "cascade", "force", "compliant", NULL};
 const char *const ff_drive_feedback_names[3] = {"motor", "joint", NULL};
 
@@ -114,10 +114,13 @@ static const ff_key_group CABLE = {
 // ------------------------------------------------------------------------------------------ path
 
 static const ff_row PATH_KEYS[] = {
-    FF_WORD("kind", ff_drive_path_names, "joint",
-            "how the positions of the joints become the coordinate of the drive; two joints: levers or rod"),
+    FF_WORD(
+        "kind", ff_drive_path_names, "joint",
+        "how the positions of the joints become the coordinate of the drive; two joints: levers, rod or differential, "
+        "which is one of two motors with levers that take the place of the joints' own drives where drives are full"),
     FF_EITHER("levers", FF_TAKES_NUMBER | FF_TAKES_NUMBERS, FF_ANY_UNIT, FF_ANY, 1, 2, NULL,
-              "levers: one a joint, lengths [m] or ratios, not all zero; kind levers needs them", NULL, NULL),
+              "levers: one a joint, lengths [m] or ratios, not all zero; kinds levers and differential need them", NULL,
+              NULL),
     FF_NUMBER("offset", FF_ANY_UNIT, FF_ANY, "0",
               "levers: coordinate of the drive at joint positions 0 [m; rad for ratios]"),
     FF_NUMBERS("table", 4, MOST_VALUES, FF_ANY_UNIT, FF_ANY, NULL,

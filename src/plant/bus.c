@@ -4,6 +4,7 @@
 // The bus in a simulation: one task is the controller's side, the other the robot's. Both set the time of their next
 // call themselves, as jitter moves the telegrams. Frames are saved with the rest; they hold no addresses.
 #include "drive/at_work.h"
+#include "drive/differential.h"
 #include "plant/drives.h"
 #include "plant/sensors.h"
 #include "sense/at_work.h"
@@ -38,11 +39,12 @@ static ff_status name_references(ff_sim *sim, ff_bus_link *b, ff_error *err)
     if (!names) return ff_error_set(err, FF_NO_MEMORY, "no memory for the bus");
     for (int i = 0; i < count_drives(b); i++) {
         const ff_drive *d = &b->drives->set->drives[i];
-        const bool travel =
-            d->path.kind != FF_PATH_JOINT || sim->model->joints[d->path.joint[0]].type == FF_JOINT_SLIDE;
+        const ff_joint *joint = &sim->model->joints[d->path.joint[d->partner >= 0 && d->partner < i ? 1 : 0]];
+        const bool direct = d->path.kind == FF_PATH_JOINT || d->partner >= 0;
+        const bool travel = !direct || joint->type == FF_JOINT_SLIDE;
         for (int k = 0; k < PER_DRIVE; k++, n++) {
-            const ff_status status =
-                ff_io_name_set(&names[n], units[travel][k], err, "drives.%s.%s", d->name, words[k]);
+            const ff_status status = ff_io_name_set(&names[n], units[travel][k], err, "drives.%s.%s",
+                                                    d->partner >= 0 ? joint->name : d->name, words[k]);
             if (status) return status;
         }
     }
@@ -98,6 +100,28 @@ static ff_status make_frames(ff_sim *sim, ff_bus_link *b, ff_error *err)
 
 // ------------------------------------------------------------------------------------------ the robot's side
 
+/// References of the two joints behind a differential, of whose motors `first` is the first: items of the one stand
+/// for one joint, items of the other for the other. What is not given stays.
+static void follow_differential(const ff_drives_link *drives, int first, const ff_io_item *items)
+{
+    const int second = drives->set->drives[first].partner, motor[2] = {first, second};
+    const ff_drive *a = &drives->set->drives[first], *b = &drives->set->drives[second];
+    double motors[2][PER_DRIVE], joints[2][PER_DRIVE];
+    bool any = false;
+    for (int i = 0; i < 2; i++) memcpy(motors[i], drives->memory[motor[i]].reference, sizeof motors[i]);
+    ff_differential_part(a, b, motors, joints);
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < PER_DRIVE; k++) {
+            const ff_io_item *item = &items[PER_DRIVE * motor[i] + k];
+            if (item->valid) joints[i][k] = item->value;
+            any = any || item->valid;
+        }
+    if (!any) return;
+    ff_differential_mix(a, b, joints, motors);
+    for (int i = 0; i < 2; i++)
+        ff_drive_command(i == 0 ? a : b, &drives->memory[motor[i]], motors[i][0], motors[i][1], motors[i][2]);
+}
+
 /// Called by tasks alone, after which the integrator starts afresh anyway.
 static void follow_references(ff_sim *sim, const ff_bus_link *b)
 {
@@ -105,6 +129,9 @@ static void follow_references(ff_sim *sim, const ff_bus_link *b)
     const ff_drive_set *set = b->drives ? b->drives->set : NULL;
     int n = 0;
     for (int i = 0; set && i < set->n; i++, n += PER_DRIVE) {
+        const int partner = set->drives[i].partner;
+        if (partner > i) follow_differential(b->drives, i, items);
+        if (partner >= 0) continue;
         const double *before = b->drives->memory[i].reference;
         double value[PER_DRIVE];
         for (int k = 0; k < PER_DRIVE; k++) value[k] = items[n + k].valid ? items[n + k].value : before[k];

@@ -16,6 +16,13 @@
 
 // ------------------------------------------------------------------------------------------ what there is to see
 
+/// Of a differential, the first motor is seen at the first joint, the second at the second.
+static bool shows_at(const ff_drive_set *set, int drive, int k)
+{
+    const int partner = set->drives[drive].partner;
+    return partner < 0 || k == (partner < drive ? 1 : 0);
+}
+
 static void see_drives(ff_sim *sim, ff_sensors_link *link)
 {
     if (!link->drives) return;
@@ -29,6 +36,7 @@ static void see_drives(ff_sim *sim, ff_sensors_link *link)
         // the rotor after the gear is the first of the moving states
         const double rotor = d->nmoving > 0 ? z[set->offset[i + 1] - d->nmoving] : x;
         for (int k = 0; k < d->path.njoint; k++) {
+            if (!shows_at(set, i, k)) continue;
             link->motor[d->path.joint[k]] = d->ratio * rotor;
             link->deflection[d->path.joint[k]] = rotor - x;
         }
@@ -40,7 +48,8 @@ static void see_currents(ff_sim *sim, ff_sensors_link *link)
     for (int i = 0; link->drives && i < link->drives->set->n; i++) {
         const ff_drive_path *path = &link->drives->set->drives[i].path;
         const double current = ff_drives_flow(link->drives, sim, i).current;
-        for (int k = 0; k < path->njoint; k++) link->current[path->joint[k]] = current;
+        for (int k = 0; k < path->njoint; k++)
+            if (shows_at(link->drives->set, i, k)) link->current[path->joint[k]] = current;
     }
 }
 

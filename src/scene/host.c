@@ -6,6 +6,7 @@
 // encoders of their joints measure, one and a half periods late as everything on the bus; speeds come from tachometers,
 // or from the difference of two samples where there are none. Until the first samples arrive, drives carry what they
 // carry at the start. References are said again with every telegram: a lost one must not lose them for ever.
+#include "drive/differential.h"
 #include "scene/running.h"
 
 #include <string.h>
@@ -124,6 +125,29 @@ static bool look_around(ff_run_host *h, const ff_model *m, const ff_io_frame *se
     return known;
 }
 
+/// Frames carry references of the joints behind a differential, `hold` and `references` give those of its motors: both
+/// or none.
+static void refer_to_joints(const ff_drive_set *set, ff_io_frame *references)
+{
+    ff_io_item *items = ff_io_items(references);
+    for (int i = 0; i < set->n; i++) {
+        const int other = set->drives[i].partner;
+        double motors[2][3], joints[2][3];
+        if (other < i) continue;
+        for (int k = 0; k < 3; k++) {
+            ff_io_item *a = &items[3 * i + k], *b = &items[3 * other + k];
+            a->valid = b->valid = a->valid && b->valid;
+            motors[0][k] = a->value;
+            motors[1][k] = b->value;
+        }
+        ff_differential_part(&set->drives[i], &set->drives[other], motors, joints);
+        for (int k = 0; k < 3; k++) {
+            items[3 * i + k].value = joints[0][k];
+            items[3 * other + k].value = joints[1][k];
+        }
+    }
+}
+
 void ff_run_host_cycle(const ff_run *run, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
     const ff_scene_spec *scene = run->scene;
@@ -137,4 +161,5 @@ void ff_run_host_cycle(const ff_run *run, double t, const ff_io_frame *sensors, 
         for (int k = 0; k < 3 && ff_ticks_from_seconds(ref->at) <= now; k++)
             if (ref->given[k]) items[3 * ref->drive + k] = (ff_io_item){.value = ref->value[k], .valid = 1};
     }
+    refer_to_joints(scene->plant->drives, references);
 }

@@ -33,6 +33,7 @@ static const ff_row PARAMETERS[] = {
     FF_ROW_NUMBER("joint_speed", options.joint_speed, "rad/s", FF_BETWEEN(1e-3, 100), "greatest speed of a joint"),
     FF_ROW_NUMBER("foot_speed", options.foot_speed, "m/s", FF_BETWEEN(1e-4, 10), "of a foot in the air"),
     FF_ROW_NUMBER("body_speed", options.body_speed, "m/s", FF_BETWEEN(1e-4, 10), "of the body"),
+    FF_ROW_SWITCH("look", options.look, "measure height and distance by a distance sensor in the head, then plan"),
     FF_ROW_SWITCH("rigid", options.rigid, "joints between the segments of the body are held"),
     FF_ROW_TEXT("pose", options.pose, "of the robot's file, in which it stands"),
     {0},
@@ -63,7 +64,7 @@ static ff_status create(const void *all, const ff_controller_site *site, void **
                                  : ff_climb_create(site->robot, o, err);
     *out = climb;
     if (!climb) return err->status;
-    if (plan->keys) return FF_OK;
+    if (plan->keys || o->look) return FF_OK;
     const ff_climb_key *keys = ff_climb_keys(climb, &plan->count);
     plan->keys = FF_ARENA_NEW(plan->arena, ff_climb_key, plan->count);
     if (plan->keys) memcpy(plan->keys, keys, (size_t)plan->count * sizeof *keys);
@@ -84,6 +85,11 @@ static void step(void *controller, double t, const ff_io_frame *sensors, ff_io_f
     c.cycle(c.context, t, sensors, references);
 }
 
+static ff_status check(const void *controller, ff_error *err)
+{
+    return ff_climb_check(controller, err);
+}
+
 static void destroy(void *controller)
 {
     ff_climb_destroy(controller);
@@ -99,4 +105,5 @@ const ff_controller_kind ff_controller_climb = {.name = "climb",
                                                 .create = create,
                                                 .bind = bind,
                                                 .step = step,
-                                                .destroy = destroy};
+                                                .destroy = destroy,
+                                                .check = check};

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const GAITS[FF_GAIT_COUNT + 1] = {
@@ -32,15 +33,28 @@ enum {
     WALK,
     SHIFT_BODY,
     CONTROL_FORCES,
+    HAND_X,
+    HAND_Y,
+    HAND_Z,
+    HAND_SPEED,
+    HAND_FORCE,
+    HAND,
+    PROBE,
     BODY,
     SCALE,
     ROTATION,
     KEYS
 };
 
+/// Values of a command as files give them.
+typedef struct gait_values {
+    ff_walk_command walk;
+    const char *hand; // which walk.hand is the number of
+} gait_values;
+
 /// A command: what is given, and its value.
 typedef struct command {
-    ff_walk_command values;
+    gait_values values;
     bool given[KEYS];
     bool body[FF_WALK_BODY_JOINTS], scale[FF_WALK_LEGS], rotation[FF_WALK_LEGS]; // which of the maps
 } command;
@@ -50,22 +64,36 @@ typedef struct gait_settings {
     command start;
 } gait_settings;
 
-#define OF ff_walk_command
+#define OF gait_values
 static const ff_row COMMANDS[KEYS + 1] = {
-    [GAIT] = FF_ROW_CHOICE("gait", gait, GAITS, "order of the legs"),
-    [SPEED] = FF_ROW_NUMBER("speed", speed, "m/s", FF_BETWEEN(-100, 100), "of the body"),
-    [DIRECTION] = FF_ROW_NUMBER("direction", direction, "rad", FF_BETWEEN(-10, 10), "of it, from ahead to the left"),
-    [TURN] = FF_ROW_NUMBER("turn", turn, "rad/s", FF_BETWEEN(-100, 100), "to the left"),
-    [TRANSFER] = FF_ROW_NUMBER("transfer", transfer, "m/s", FF_BETWEEN(0, 100), "of feet in the air; gives the speed"),
-    [LENGTH] = FF_ROW_NUMBER("length", length, "m", FF_BETWEEN(1e-3, 10), "of a step"),
-    [ZONE] =
-        FF_ROW_NUMBER("zone", zone, "m", FF_BETWEEN(1e-4, 10), "height of the zone in which steps find the ground"),
-    [HEIGHT] = FF_ROW_NUMBER("height", height, "m", FF_BETWEEN(0, 10), "of the root body above the ground"),
-    [ROLL] = FF_ROW_NUMBER("roll", roll, "rad", FF_BETWEEN(-1.5, 1.5), "of the root body"),
-    [PITCH] = FF_ROW_NUMBER("pitch", pitch, "rad", FF_BETWEEN(-1.5, 1.5), "of the root body"),
-    [WALK] = FF_ROW_SWITCH("walk", walk, "false: stand"),
-    [SHIFT_BODY] = FF_ROW_SWITCH("shift_body", shift_body, "correct the centre of mass"),
-    [CONTROL_FORCES] = FF_ROW_SWITCH("control_forces", control_forces, "control the vertical forces of the feet"),
+    [GAIT] = FF_ROW_CHOICE("gait", walk.gait, GAITS, "order of the legs"),
+    [SPEED] = FF_ROW_NUMBER("speed", walk.speed, "m/s", FF_BETWEEN(-100, 100), "of the body"),
+    [DIRECTION] =
+        FF_ROW_NUMBER("direction", walk.direction, "rad", FF_BETWEEN(-10, 10), "of it, from ahead to the left"),
+    [TURN] = FF_ROW_NUMBER("turn", walk.turn, "rad/s", FF_BETWEEN(-100, 100), "to the left"),
+    [TRANSFER] =
+        FF_ROW_NUMBER("transfer", walk.transfer, "m/s", FF_BETWEEN(0, 100), "of feet in the air; gives the speed"),
+    [LENGTH] = FF_ROW_NUMBER("length", walk.length, "m", FF_BETWEEN(1e-3, 10), "of a step"),
+    [ZONE] = FF_ROW_NUMBER("zone", walk.zone, "m", FF_BETWEEN(1e-4, 10),
+                           "height of the zone in which steps find the ground"),
+    [HEIGHT] = FF_ROW_NUMBER("height", walk.height, "m", FF_BETWEEN(0, 10), "of the root body above the ground"),
+    [ROLL] = FF_ROW_NUMBER("roll", walk.roll, "rad", FF_BETWEEN(-1.5, 1.5), "of the root body"),
+    [PITCH] = FF_ROW_NUMBER("pitch", walk.pitch, "rad", FF_BETWEEN(-1.5, 1.5), "of the root body"),
+    [WALK] = FF_ROW_SWITCH("walk", walk.walk, "false: stand"),
+    [SHIFT_BODY] = FF_ROW_SWITCH("shift_body", walk.shift_body, "correct the centre of mass"),
+    [CONTROL_FORCES] = FF_ROW_SWITCH("control_forces", walk.control_forces, "control the vertical forces of the feet"),
+    [HAND_X] = FF_ROW_NUMBER("hand_x", walk.reach[0], "m", FF_BETWEEN(-10, 10),
+                             "where the lowest point of the hand goes, ahead of the middle of the robot that stands"),
+    [HAND_Y] = FF_ROW_NUMBER("hand_y", walk.reach[1], "m", FF_BETWEEN(-10, 10), "the same, to the left"),
+    [HAND_Z] =
+        FF_ROW_NUMBER("hand_z", walk.reach[2], "m", FF_BETWEEN(-10, 10), "the same, above the ground it stands on"),
+    [HAND_SPEED] = FF_ROW_NUMBER("hand_speed", walk.hand_speed, "m/s", FF_ABOVE_UP_TO(0.0, 10), "of the hand"),
+    [HAND_FORCE] = FF_ROW_NUMBER("hand_force", walk.hand_force, "N", FF_NOT_NEGATIVE,
+                                 "force on the hand at which it stops; 0: it does not"),
+    [HAND] = FF_ROW_TEXT("hand", hand,
+                         "leg that serves as a hand while the others stand, by name or number; none: it is put back"),
+    [PROBE] =
+        FF_ROW_SWITCH("probe", walk.probe, "where the hand arrives it presses and drags the ground to identify it"),
     [BODY] = FF_NAMED("body", "rad", FF_ANY, "{JOINT: angle} of joints between the segments of the body"),
     [SCALE] = FF_NAMED("scale", "", FF_ANY, "{LEG: factor} of the steps of a leg"),
     [ROTATION] = FF_NAMED("rotation", "rad", FF_ANY, "{LEG: angle} of the steps of a leg about the vertical"),
@@ -140,6 +168,20 @@ static void read_named(const ff_steer_reader *r, ff_yaml *map, const ff_model *m
     }
 }
 
+/// A leg by its name or number, or none.
+static void find_hand(const ff_steer_reader *r, ff_yaml *map, command *c)
+{
+    const char *name = c->values.hand;
+    if (!c->given[HAND]) return;
+    const int leg = find_leg(r->robot, name), digits = (int)strspn(name, "0123456789");
+    const bool none = strcmp(name, "none") == 0 || strcmp(name, "0") == 0;
+    const int number = leg < 0 && digits > 0 && digits < 4 && !name[digits] ? atoi(name) : leg + 1;
+    c->values.walk.hand = none ? 0 : number;
+    if (!none && (number < 1 || number > r->robot->nleg))
+        ff_report_add(r->report, FF_ERROR, ff_yaml_get(map, "hand")->place,
+                      "the robot has no leg '%.60s' to serve as a hand", name);
+}
+
 /// A gait that as many legs as the robot has can walk?
 static void check_gait(const ff_steer_reader *r, ff_yaml *map, ff_gait gait)
 {
@@ -158,11 +200,12 @@ static void read_values(const ff_steer_reader *r, ff_yaml *map, command *c)
 {
     const ff_model *m = r->robot;
     ff_control_keys_read(r, map, COMMANDS, &c->values, c->given);
-    if (c->given[GAIT]) check_gait(r, map, c->values.gait);
-    read_named(r, ff_yaml_get(map, "body"), m, find_body_joint, "driven joint between its segments", c->values.body,
-               c->body);
-    read_named(r, ff_yaml_get(map, "scale"), m, find_leg, "leg", c->values.scale, c->scale);
-    read_named(r, ff_yaml_get(map, "rotation"), m, find_leg, "leg", c->values.rotation, c->rotation);
+    if (c->given[GAIT]) check_gait(r, map, c->values.walk.gait);
+    find_hand(r, map, c);
+    read_named(r, ff_yaml_get(map, "body"), m, find_body_joint, "driven joint between its segments",
+               c->values.walk.body, c->body);
+    read_named(r, ff_yaml_get(map, "scale"), m, find_leg, "leg", c->values.walk.scale, c->scale);
+    read_named(r, ff_yaml_get(map, "rotation"), m, find_leg, "leg", c->values.walk.rotation, c->rotation);
 }
 
 static void read_stance(const ff_steer_reader *r, ff_yaml *map, ff_hexapod_options *o)
@@ -201,7 +244,7 @@ static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
         ff_report_add(r->report, FF_ERROR, pose->place, "the robot has no pose '%.60s'", o->pose);
     read_stance(r, map, o);
     read_values(r, map, start);
-    if (!start->given[WALK]) start->given[WALK] = start->values.walk = true;
+    if (!start->given[WALK]) start->given[WALK] = start->values.walk.walk = true;
     return r->report->errors == errors;
 }
 
@@ -225,15 +268,16 @@ static void put_named(const double *from, const bool *given, int n, double *to)
 static ff_status give_command(void *hexapod, double t, const void *given, ff_error *err)
 {
     const command *c = given;
-    ff_walk_command next = ff_hexapod_command_get(hexapod);
+    gait_values next = {.walk = ff_hexapod_command_get(hexapod)};
     (void)t;
     ff_control_keys_copy(COMMANDS, c->given, &c->values, &next);
     // the later of two ways to say how fast holds
-    if (c->given[SPEED] && !c->given[TRANSFER]) next.transfer = 0.0;
-    put_named(c->values.body, c->body, FF_WALK_BODY_JOINTS, next.body);
-    put_named(c->values.scale, c->scale, FF_WALK_LEGS, next.scale);
-    put_named(c->values.rotation, c->rotation, FF_WALK_LEGS, next.rotation);
-    return ff_hexapod_command_set(hexapod, &next, err);
+    if (c->given[SPEED] && !c->given[TRANSFER]) next.walk.transfer = 0.0;
+    if (c->given[HAND]) next.walk.hand = c->values.walk.hand;
+    put_named(c->values.walk.body, c->body, FF_WALK_BODY_JOINTS, next.walk.body);
+    put_named(c->values.walk.scale, c->scale, FF_WALK_LEGS, next.walk.scale);
+    put_named(c->values.walk.rotation, c->rotation, FF_WALK_LEGS, next.walk.rotation);
+    return ff_hexapod_command_set(hexapod, &next.walk, err);
 }
 
 static ff_status create(const void *all, const ff_controller_site *site, void **out, ff_error *err)
@@ -277,7 +321,14 @@ static int list_keys(const void *hexapod, ff_command_key *out, int most)
         {"length", "m", 0.2 * first.length, ff_max(1.5 * first.length, w.length), w.length, NULL},
         {"zone", "m", 0.2 * first.zone, ff_max(2.0 * first.zone, w.zone), w.zone, NULL},
         {"shift_body", "", 0, 1, w.shift_body, switches},
-        {"control_forces", "", 0, 1, w.control_forces, switches}};
+        {"control_forces", "", 0, 1, w.control_forces, switches},
+        {"hand", "", 0, FF_WALK_LEGS, w.hand, ff_hexapod_hands(hexapod)},
+        {"hand_x", "m", -0.4, 0.4, w.reach[0], NULL},
+        {"hand_y", "m", -0.4, 0.4, w.reach[1], NULL},
+        {"hand_z", "m", -0.1, 0.3, w.reach[2], NULL},
+        {"hand_speed", "m/s", 0.005, 0.2, w.hand_speed, NULL},
+        {"hand_force", "N", 0, 30, w.hand_force, NULL},
+        {"probe", "", 0, 1, w.probe, switches}};
     const int count = sizeof all / sizeof *all < (size_t)most ? (int)(sizeof all / sizeof *all) : most;
     memcpy(out, all, (size_t)count * sizeof *out);
     return count;

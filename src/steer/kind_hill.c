@@ -20,6 +20,7 @@ static const ff_row PARAMETERS[] = {
     FF_ROW_NUMBER("speed", speed, "m/s", FF_POSITIVE, "of the body"),
     FF_ROW_NUMBER("zone", zone, "m", FF_POSITIVE, "height of the zone in which steps find the ground"),
     FF_ROW_NUMBER("way", way, "m", FF_NOT_NEGATIVE, "after which the robot stops, 0: never"),
+    FF_ROW_SWITCH("look", look, "measure the hill by a distance sensor in the head, before the first step"),
     FF_ROW_SWITCH("rigid", rigid, "joints of the body are held, legs alone adapt"),
     FF_ROW_CHOICE("gait", gait, GAITS, "order of the legs"),
     {0},
@@ -65,6 +66,11 @@ static unsigned get_status(const void *controller)
     return ff_hill_status(controller, NULL);
 }
 
+static ff_status check(const void *controller, ff_error *err)
+{
+    return ff_hill_check(controller, err);
+}
+
 static void destroy(void *controller)
 {
     ff_hill_destroy(controller);
@@ -80,6 +86,7 @@ const ff_controller_kind ff_controller_hill = {.name = "hill",
                                                .bind = bind,
                                                .step = step,
                                                .destroy = destroy,
+                                               .check = check,
                                                .status = get_status,
                                                .status_text = ff_walk_status_text,
                                                .report = report_warnings};

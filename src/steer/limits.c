@@ -4,7 +4,7 @@
 // How far positions may be asked for. A joint pushed against its limit takes the whole torque of its drive into the
 // stop, so references of scripts and programs beyond a limit are clamped before they leave, and reported. Built-in
 // controllers keep to the limits themselves. Where a drive moves two joints there is no limit of its own: the other
-// joint decides.
+// joint decides; but references through a differential are those of the joints.
 #include "steer/steering.h"
 
 #include "drive/set.h"
@@ -40,12 +40,17 @@ bool ff_steering_make_limits(ff_steering *s)
     if (!limits) return false;
     for (int i = 0; i < n; i++) {
         const int item = s->frames[FF_IO_REFERENCES] ? s->items[FF_IO_REFERENCES][i] : i;
-        const ff_drive_path *path = &s->site.plant->drives->drives[item / PER_DRIVE].path;
-        const ff_joint *joint = &s->site.plant->model->joints[path->joint[0]];
-        if (item % PER_DRIVE != 0 || path->njoint != 1 || !joint->limited) continue;
+        const ff_drive *drive = &s->site.plant->drives->drives[item / PER_DRIVE];
+        const ff_drive_path *path = &drive->path;
+        const bool paired = drive->partner >= 0; // references of the joints themselves
+        const int which = paired && drive->partner < item / PER_DRIVE ? 1 : 0;
+        const ff_joint *joint = &s->site.plant->model->joints[path->joint[which]];
+        if (item % PER_DRIVE != 0 || (path->njoint != 1 && !paired) || !joint->limited) continue;
         const size_t length = strlen(prefix);
         limits[i].joint = joint->name + (strncmp(joint->name, prefix, length) == 0 ? length : 0);
-        find_ends(path, joint->range, &limits[i].low, &limits[i].high);
+        limits[i].low = joint->range[0];
+        limits[i].high = joint->range[1];
+        if (!paired) find_ends(path, joint->range, &limits[i].low, &limits[i].high);
     }
     return true;
 }

@@ -628,6 +628,161 @@ TEST(robot_found_in_another_pose_goes_to_its_stance_slowly)
     rig_clear(r);
 }
 
+// ------------------------------------------------------------------------------------------ a leg as a hand
+
+/// A foot in the walk frame, as the joints place it [m].
+static void hand_at(const rig *r, int leg, double point[3])
+{
+    const ff_walk_plan *plan = ff_hexapod_plan(r->h);
+    for (int k = 0; k < 2; k++) point[k] = r->foot[leg][k] + plan->shift[k];
+    point[2] = r->foot[leg][2] + r->root;
+}
+
+static double signal_of(const rig *r, const char *name)
+{
+    int count = 0;
+    const ff_io_name *names;
+    const double *values;
+    ff_hexapod_signals(r->h, &count, &names, &values);
+    for (int i = 0; i < count; i++)
+        if (strcmp(names[i].name, name) == 0) return values[i];
+    CHECK_FAIL("no signal %s", name);
+    return 0.0;
+}
+
+static ff_walk_command reaching(const rig *r, int leg, double x, double y, double z)
+{
+    ff_walk_command command = ff_hexapod_command_get(r->h);
+    command.control_forces = false; // forces of this rig do not answer
+    command.hand = leg + 1;
+    command.reach[0] = x;
+    command.reach[1] = y;
+    command.reach[2] = z;
+    return command;
+}
+
+// One foot goes where it is sent, at the speed it is given; the others and the body stay. Sent back, it stands where it
+// stood, and the robot walks on.
+TEST(a_foot_that_is_a_hand_goes_where_it_is_sent)
+{
+    rig *r = rig_make(NULL);
+    double point[3], before[3], least = INFINITY, fastest = 0.0;
+    go(r, 0.2);
+    ff_walk_command command = reaching(r, 0, 0.25, 0.24, 0.06);
+    give(r, &command);
+    hand_at(r, 0, before);
+    for (int k = 0; k < 3000; k++) {
+        step(r);
+        hand_at(r, 0, point);
+        const double way[3] = {point[0] - before[0], point[1] - before[1], point[2] - before[2]};
+        if (k % 100 == 99) { // joints follow a cycle after the shift of the body they are for
+            fastest = fmax(fastest, sqrt(ff_vec3_dot(way, way)) / (100 * DT));
+            memcpy(before, point, sizeof point);
+        }
+        least = fmin(least, ff_hexapod_plan(r->h)->support);
+        for (int i = 1; i < LEGS; i++) CHECK_NEAR(r->foot[i][2] + r->root, 0.0, 1e-4); // posture and recoil
+    }
+    CHECK_NEAR(point[0], 0.25, 1e-3); // the posture loop is not yet done with the body
+    CHECK_NEAR(point[1], 0.24, 1e-3);
+    CHECK_NEAR(point[2], 0.06, 1e-3);
+    CHECK_NEAR(fastest, command.hand_speed, 0.003); // the body gives way to the recoil of the leg
+    CHECK_NEAR(least, LEGS - 1, 0.0);
+    command.hand = 0;
+    give(r, &command);
+    go(r, 4.0);
+    CHECK_NEAR(ff_hexapod_plan(r->h)->support, LEGS, 0.0);
+    CHECK(!r->bad_output);
+    const double from = r->way[0];
+    command = walking(r, FF_GAIT_TRIPOD, 0.1);
+    give(r, &command);
+    go(r, 5.0);
+    CHECK(r->way[0] - from > 0.4);
+    rig_clear(r);
+}
+
+// The foot lifts once the centre of mass has its margin on the others, for which the body moves. The left front foot
+// leaves 66 mm; 98 are asked for.
+TEST(the_body_shifts_before_a_hand_lifts)
+{
+    ff_hexapod_options options = ff_hexapod_options_default();
+    options.margin = 0.049;
+    rig *r = rig_make(&options);
+    go(r, 0.2);
+    const ff_walk_command command = reaching(r, 0, 0.2, 0.22, 0.05);
+    give(r, &command);
+    for (int k = 0; k < 5000 && signal_of(r, "hand.stage") < 2.0; k++) step(r);
+    CHECK_NEAR(signal_of(r, "hand.stage"), 2.0, 0.0);
+    CHECK(ff_hexapod_plan(r->h)->margin >= 0.9 * 2.0 * options.margin);
+    CHECK(ff_hexapod_plan(r->h)->shift[0] < -0.01);
+    rig_clear(r);
+}
+
+TEST(a_hand_stops_at_the_end_of_its_reach_and_at_its_force)
+{
+    rig *r = rig_make(NULL);
+    unsigned ever = 0;
+    double point[3];
+    go(r, 0.2);
+    ff_walk_command command = reaching(r, 1, 0.9, -0.22, 0.05);
+    give(r, &command);
+    go(r, 8.0);
+    ff_hexapod_status(r->h, &ever);
+    hand_at(r, 1, point);
+    CHECK(ever & FF_WALK_OUT_OF_REACH);
+    CHECK(!r->bad_output);
+    // hip at 0.18 m, limbs of 0.05, 0.1 and 0.15 m, 45 deg of the coxa: 0.18 + 0.14 m at most
+    CHECK(point[0] > 0.25 && point[0] < 0.36);
+    // down onto the floor of this rig, which presses with 10 N once it touches, 3 mm above the others' ground
+    command = reaching(r, 1, 0.18, -0.22, -0.02);
+    command.hand_force = 8.0;
+    give(r, &command);
+    go(r, 8.0);
+    hand_at(r, 1, point);
+    CHECK_NEAR(signal_of(r, "hand.stopped"), 1.0, 0.0);
+    CHECK_NEAR(signal_of(r, "hand.force.z"), 10.0, 0.01);
+    CHECK_NEAR(point[2], r->soft, 1.5e-3); // 0.05 m/s, for the 16 ms until the smoothed force has risen to 8 of 10 N
+    rig_clear(r);
+}
+
+// Ground of 5 kN/m below all feet of a rigid robot: the probe finds it although the standing feet come out of it while
+// the hand presses, and takes no damper and no friction from where there is none. Then the body stands as high as it
+// should: before, it was lower by what six feet sink in.
+TEST(a_probed_ground_is_known_and_used)
+{
+    rig *r = rig_make(NULL);
+    const double k = 5e3, stand = 0.1064; // [m] 0.15 - 0.1 sin(acos(0.9))
+    r->spring = k;
+    go(r, 2.0);
+    CHECK_NEAR(r->root, stand - 9.81 * r->m->mass / (LEGS * k), 1e-4);
+    ff_walk_command command = reaching(r, 0, 0.18, 0.22, 0.01);
+    command.probe = true;
+    give(r, &command);
+    go(r, 20.0);
+    CHECK_NEAR(signal_of(r, "probe.count"), 1.0, 0.0);
+    // the filter rounds off the turns of the strokes, where this ground without a damper has corners
+    CHECK_NEAR(signal_of(r, "foothold.1.stiffness"), k, 0.01 * k);
+    CHECK(signal_of(r, "foothold.1.damping") < 2.0 * k); // [N s/m^2]: 1 % of the force at 5 mm/s
+    CHECK_NEAR(signal_of(r, "foothold.1.friction"), 0.0, 1e-9);
+    command.hand = 0;
+    give(r, &command);
+    go(r, 5.0);
+    CHECK_NEAR(r->root, stand, 1e-4);
+    CHECK(!r->bad_output);
+    rig_clear(r);
+}
+
+TEST(a_hand_that_does_not_exist_is_refused)
+{
+    rig *r = rig_make(NULL);
+    ff_error err = {0};
+    ff_walk_command command = reaching(r, LEGS, 0.2, 0.2, 0.0);
+    CHECK_INT(ff_hexapod_command_set(r->h, &command, &err), FF_BAD_ARGUMENT);
+    CHECK_SAYS(err.text, "leg 7 cannot be a hand");
+    command = reaching(r, 0, NAN, 0.2, 0.0);
+    CHECK_INT(ff_hexapod_command_set(r->h, &command, &err), FF_BAD_ARGUMENT);
+    rig_clear(r);
+}
+
 // ------------------------------------------------------------------------------------------ promises to the caller
 
 TEST(memory_is_one_block_that_brings_a_run_back)

@@ -145,7 +145,8 @@ TEST(summary_names_the_effects)
     finish(r);
 }
 
-// Without a joint law nobody else sends references.
+// Without a joint law nobody else sends references. Both motors of the head's differential in the same sense: it
+// pitches by as much, and does not yaw.
 TEST(references_move_drives_at_their_time)
 {
     static const char alone[] = "footfall: 1\n"
@@ -154,15 +155,17 @@ TEST(references_move_drives_at_their_time)
                                 "effects: {drives: full}\n"
                                 "solver: {method: euler, step: 1e-4}\n"
                                 "time: 0.6\n"
-                                "record: {rate: 1000, channels: [joints.head_yaw.position, drives.head_yaw]}\n"
+                                "record: {rate: 1000, channels: [\"joints.head_*.position\", drives.head_left]}\n"
                                 "references:\n"
                                 "  - {drive: \"head_*\", at: 0.1, position: 0.2}\n";
     ff_report_clear(&report);
     const robot r = parse(alone);
     go(r);
-    const int column = ff_recorder_find(ff_run_recorder(r.run), "joints.head_yaw.position", NULL);
+    const int column = ff_recorder_find(ff_run_recorder(r.run), "joints.head_pitch.position", NULL);
+    const int yaw = ff_recorder_find(ff_run_recorder(r.run), "joints.head_yaw.position", NULL);
     CHECK_NEAR(ff_recorder_row(ff_run_recorder(r.run), 100)[column], 0.0, 1e-6);
     CHECK_NEAR(ff_recorder_row(ff_run_recorder(r.run), 600)[column], 0.2, 2e-3);
+    CHECK_NEAR(ff_recorder_row(ff_run_recorder(r.run), 600)[yaw], 0.0, 2e-3);
     finish(r);
 }
 
@@ -228,9 +231,9 @@ TEST(mistakes_are_reported_with_their_place)
         {"effects: {transmission: backlash}\n", "a transmission needs drives", 9},
         {"effects: {battery: modelled}\n", "a battery needs drives", 9},
         {"references: [{drive: head_yaw, position: 1}]\n", "references need drives", 9},
-        {"effects: {drives: full}\nreferences: [{drive: head_jaw, position: 1}]\n", "did you mean 'head_yaw'?", 10},
-        {"effects: {drives: full}\nreferences: [{drive: head_yaw}]\n", "a reference is a 'position'", 10},
-        {"effects: {drives: full}\nreferences: [{drive: head_yaw, position: 1, at: -1}]\n", "'at' is -1 s", 10},
+        {"effects: {drives: full}\nreferences: [{drive: ML_koxa, position: 1}]\n", "did you mean 'ML_coxa'?", 10},
+        {"effects: {drives: full}\nreferences: [{drive: ML_coxa}]\n", "a reference is a 'position'", 10},
+        {"effects: {drives: full}\nreferences: [{drive: ML_coxa, position: 1, at: -1}]\n", "'at' is -1 s", 10},
     };
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         const robot r = load(cases[n].more);
