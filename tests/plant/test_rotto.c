@@ -205,8 +205,8 @@ TEST(the_current_loop_in_closed_form_has_bandwidth_constant_and_losses_of_the_fu
     for (int i = 0; i < lag->drives->n; i++) {
         const ff_drive *d = &lag->drives->drives[i];
         CHECK_INT(d->motor, FF_MOTOR_LAG);
-        CHECK_NEAR(d->dc.constant, 0.03, 1e-15);    // [N m/A]
-        CHECK_NEAR(d->dc.resistance, 0.75, 1e-15);  // [ohm] three phases lose 3/2 R i^2
+        CHECK_NEAR(d->dc.constant, 0.03, 1e-15);      // [N m/A]
+        CHECK_NEAR(d->dc.resistance, 0.75, 1e-15);    // [ohm] three phases lose 3/2 R i^2
         CHECK_NEAR(d->lag, 2.0 * FF_PI * 1500, 1e-9); // [rad/s]
     }
     ff_plant_destroy(lag);
