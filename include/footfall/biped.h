@@ -62,7 +62,8 @@ typedef struct ff_biped_options {
     double ahead;         // and ahead of its middle  [m]
     ff_biped_input input; // of the balance
     double balance;       // time in which an error of balance is corrected  [s]
-    double damping;       // correction of a rate at which the centre of mass strays  [s]
+    double yield;         // of feet to moments that are not planned  [rad/(N m s)]
+    double yield_time;    // in which they come back  [s]
     double shift_limit;   // greatest correction  [m]
     double tolerance;     // error of balance with which a foot may lift  [m]
     double patience;      // but it waits no longer than this  [s]
@@ -76,8 +77,8 @@ typedef struct ff_biped_options {
     bool feedforward;     // send the torques that carry the weight with the references
 } ff_biped_options;
 
-/// stand, no trunk joint, 10 deg, 1.5 s, 1.5 s, 30 mm, 27 mm, 10 mm, com, 0.4 s, 30 mm, 12 mm, 1.5 s, 0.4 s, 12 N, 25 N,
-/// 0.3 rad/(N m s), 0.5 s, 30 mm, 50 ms, true.
+/// stand, no trunk joint, 10 deg, 1.5 s, 1.5 s, 30 mm, 15 mm, 0, com, 2 s, 0.006 rad/(N m s), 0.2 s, 30 mm, 12 mm, 1.5 s,
+/// 1 s, 12 N, 25 N, 0.3 rad/(N m s), 0.5 s, 30 mm, 50 ms, true.
 FF_API ff_biped_options ff_biped_options_default(void);
 
 /// What it should do; each step takes the command of the moment at which its foot lifts.

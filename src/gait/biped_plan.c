@@ -24,7 +24,7 @@
 #define HEIGHT_SPEED 0.05 // of the pelvis [m/s]
 #define BEARS        0.3  // share of the weight from which a foot's attitude is that of the ground [1]
 #define MOST_TILT    0.3  // of the ground below a foot [rad]
-#define SWAY_TIME    0.04 // in which the rate of the error is smoothed [s]
+#define MOST_YIELD   0.06 // [rad]
 #define SAME_PLACE   5e-3 // feet side by side [m]
 #define SAME_YAW     0.01 // [rad]
 
@@ -127,8 +127,8 @@ static void enter(ff_biped_state *memory, ff_biped_phase phase)
     memory->phase_time = 0.0;
 }
 
-/// The centre of mass sets out for a place, the trunk for a lean to the left.
-static void set_out(const ff_biped_robot *robot, ff_biped_state *memory, const double to[2], double lean)
+/// The centre of mass sets out for a place, the trunk for a lean to the left, the load for a share of the left foot.
+static void set_out(const ff_biped_robot *robot, ff_biped_state *memory, const double to[2], double lean, double share)
 {
     for (int k = 0; k < 2; k++) {
         double from[3];
@@ -138,6 +138,8 @@ static void set_out(const ff_biped_robot *robot, ff_biped_state *memory, const d
     double from[3];
     ff_quintic_at(&memory->lean, memory->path_time, from);
     memory->lean = ff_quintic_make(from, lean, robot->options.shift_time);
+    ff_quintic_at(&memory->loading, memory->path_time, from);
+    memory->loading = ff_quintic_make(from, share, robot->options.shift_time);
     memory->path_time = 0.0;
 }
 
@@ -146,7 +148,7 @@ static void begin_shift(const ff_biped_robot *robot, ff_biped_state *memory, int
     double over[2];
     memory->stance = stance;
     point_over(robot, &memory->foot[stance], stance, over);
-    set_out(robot, memory, over, side_of(stance) * robot->options.lean);
+    set_out(robot, memory, over, side_of(stance) * robot->options.lean, stance == 0 ? 1.0 : 0.0);
     enter(memory, FF_BIPED_SHIFT);
 }
 
@@ -154,7 +156,7 @@ static void begin_stand(const ff_biped_robot *robot, ff_biped_state *memory)
 {
     double middle[2];
     middle_between(robot, memory, middle);
-    set_out(robot, memory, middle, 0.0);
+    set_out(robot, memory, middle, 0.0, 0.5);
     enter(memory, FF_BIPED_STAND);
 }
 
@@ -275,32 +277,51 @@ static void move_on(const ff_biped_robot *robot, double dt, ff_biped_state *memo
     }
     ff_quintic_at(&memory->lean, memory->path_time, at);
     memory->trunk = at[0];
+    ff_quintic_at(&memory->loading, memory->path_time, at);
+    memory->share = at[0];
     const double low = ff_min(memory->ground[0], memory->ground[1]) + memory->command.height;
     const double change = low - memory->height, most = HEIGHT_SPEED * dt;
     memory->height += ff_max(-most, ff_min(most, change));
 }
 
-/// The controlled point against the plan: its error moves the body, slowly. What the centre of mass strays at a rate, by
-/// joint and attitude sensors, damps the sway on joints and soles that give way; the zero moment point cannot, as it
-/// answers to every correction at once and the wrong way.
+/// Feet that carry yield to moments that are not planned and come back,  a' = k (M - M_planned) - a / T:  on soles and
+/// joints that give way like springs K this makes  M = K (s + 1/T) / (s + 1/T + k K)  of a sway, a spring with a damper.
+/// (A damping of the centre of mass by moving the body was tried: steps of the encoders and the turning of the pelvis on
+/// its hips made it shake.)
+static void yield(const ff_biped_robot *robot, double dt, ff_biped_state *memory)
+{
+    const ff_biped_options *o = &robot->options;
+    double force[2], at[2][3];
+    ff_biped_plan_forces(robot, memory, force, at);
+    for (int side = 0; side < 2; side++) {
+        const ff_biped_foot *foot = &memory->foot[side];
+        const bool swings = memory->phase >= FF_BIPED_SWING && side != memory->stance;
+        const double planned[2] = {force[side] * (at[side][1] - foot->place[1]),
+                                   -force[side] * (at[side][0] - foot->place[0])};
+        double local[2];
+        ff_biped_turn(-foot->yaw, planned, local);
+        for (int k = 0; k < 2; k++) {
+            const double moment = swings || memory->seen.blind[side] ? 0.0 : memory->seen.moment[side][k] - local[k];
+            double *tilt = &memory->yield[side][k];
+            *tilt += dt * (o->yield * moment - *tilt / o->yield_time);
+            *tilt = ff_max(-MOST_YIELD, ff_min(MOST_YIELD, *tilt));
+        }
+    }
+}
+
+/// The controlled point against the plan: its error moves the body.
 static void keep_balance(const ff_biped_robot *robot, double dt, ff_biped_state *memory)
 {
     const ff_biped_options *o = &robot->options;
     const bool by_zmp = o->input == FF_BIPED_ZMP, both = memory->phase <= FF_BIPED_SHIFT;
     const double *point = by_zmp ? memory->seen.zmp : memory->seen.com, *plan = by_zmp ? memory->zmp : memory->com;
     const bool carries[2] = {both || memory->stance == 0, both || memory->stance == 1};
-    const double limit = o->shift_limit;
     ff_support support;
     for (int k = 0; k < 2; k++) {
-        const double stray = memory->seen.com[k] - memory->com[k];
-        const double rate = memory->started && dt > 0.0 ? (stray - memory->stray[k]) / dt : 0.0;
-        memory->stray[k] = stray;
-        memory->sway[k] += ff_min(1.0, dt / SWAY_TIME) * (rate - memory->sway[k]);
         memory->error[k] = plan[k] - point[k];
         if (o->input == FF_BIPED_NONE) continue;
-        const double sum = memory->made_up[k] + dt / o->balance * memory->error[k];
-        memory->made_up[k] = ff_max(-limit, ff_min(limit, sum));
-        memory->shift[k] = memory->made_up[k] - ff_max(-limit, ff_min(limit, o->damping * memory->sway[k]));
+        const double sum = memory->shift[k] + dt / o->balance * memory->error[k];
+        memory->shift[k] = ff_max(-o->shift_limit, ff_min(o->shift_limit, sum));
     }
     ff_biped_support(robot, memory, carries, &support);
     memory->margin = ff_support_margin(&support, point);
@@ -324,6 +345,8 @@ void ff_biped_plan_start(const ff_biped_robot *robot, ff_biped_state *memory)
     }
     const double upright[3] = {0.0, 0.0, 0.0};
     memory->lean = ff_quintic_make(upright, 0.0, robot->options.shift_time);
+    const double both[3] = {0.5, 0.0, 0.0};
+    memory->loading = ff_quintic_make(both, 0.5, robot->options.shift_time);
     enter(memory, FF_BIPED_STAND);
 }
 
@@ -346,5 +369,6 @@ void ff_biped_plan_update(const ff_biped_robot *robot, double dt, ff_biped_state
         break;
     }
     move_on(robot, dt, memory);
+    yield(robot, dt, memory);
     keep_balance(robot, dt, memory);
 }

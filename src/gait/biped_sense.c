@@ -20,6 +20,7 @@
 
 // ------------------------------------------------------------------------------------------ binding
 
+/// Roll and pitch of the pelvis: of a sensor on it, whose axes are taken to be its own.
 static void find_attitude(const ff_biped_robot *robot, const ff_sensor_set *set, const ff_io_layout *sensors,
                           ff_biped_items *items)
 {
@@ -73,6 +74,12 @@ ff_status ff_biped_find_items(const ff_biped_robot *robot, const ff_io_layout *s
 
 // ------------------------------------------------------------------------------------------ reading
 
+/// An absolute encoder knows the angle within a turn: the one nearest to where the joint should be is meant.
+static double nearest_turn(double angle, double reference)
+{
+    return angle - 2.0 * FF_PI * floor((angle - reference) / (2.0 * FF_PI) + 0.5);
+}
+
 void ff_biped_read(const ff_biped_robot *robot, const ff_biped_items *items, const ff_io_frame *frame, double dt,
                    ff_biped_state *memory)
 {
@@ -80,8 +87,12 @@ void ff_biped_read(const ff_biped_robot *robot, const ff_biped_items *items, con
     const bool fits = frame && frame->count == items->count[FF_IO_SENSORS];
     const ff_io_item *at = fits ? ff_io_items_of(frame) : &none;
     bool sound = true;
-    for (int j = 0; j < robot->model->njoint; j++)
+    for (int j = 0; j < robot->model->njoint; j++) {
+        const ff_joint *joint = &robot->model->joints[j];
         sound = ff_gait_take(at, fits ? items->joint[j] : -1, dt, &memory->joint[j]) && sound;
+        if (joint->type == FF_JOINT_HINGE)
+            memory->joint[j].value = nearest_turn(memory->joint[j].value, memory->q[joint->qadr]);
+    }
     for (int k = 0; k < 2; k++)
         sound = ff_gait_take(at, fits ? items->attitude[k] : -1, dt, &memory->attitude[k]) && sound;
     for (int side = 0; side < 2; side++)

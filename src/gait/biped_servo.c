@@ -61,14 +61,10 @@ bool ff_biped_can_stand(const ff_biped_robot *robot, const ff_biped_foot feet[2]
 
 // ------------------------------------------------------------------------------------------ torques
 
-/// Vertical forces of the feet and where they act: together at the planned zero moment point.
-static void plan_forces(const ff_biped_robot *robot, const ff_biped_state *memory, double force[2], double at[2][3])
+void ff_biped_plan_forces(const ff_biped_robot *robot, const ff_biped_state *memory, double force[2], double at[2][3])
 {
     const ff_biped_foot *left = &memory->foot[0], *right = &memory->foot[1];
-    const double dx = left->place[0] - right->place[0], dy = left->place[1] - right->place[1];
-    const double along = (memory->zmp[0] - right->place[0]) * dx + (memory->zmp[1] - right->place[1]) * dy;
-    double share = ff_max(0.0, ff_min(1.0, along / (dx * dx + dy * dy)));
-    if (memory->phase >= FF_BIPED_SWING) share = memory->stance == 0 ? 1.0 : 0.0;
+    const double share = memory->share;
     force[0] = share * robot->weight;
     force[1] = robot->weight - force[0];
     for (int k = 0; k < 2; k++) {
@@ -85,7 +81,7 @@ static void feed_forward(const ff_biped_robot *robot, double dt, ff_data *d, ff_
     const ff_model *m = robot->model;
     const double none[3] = {0.0, 0.0, 0.0}, share = memory->started ? ff_min(1.0, dt / SMOOTH) : 1.0;
     double force[2], at[2][3];
-    plan_forces(robot, memory, force, at);
+    ff_biped_plan_forces(robot, memory, force, at);
     ff_dyn_clear_forces(m, d);
     for (int side = 0; side < 2; side++) {
         const double down[3] = {0.0, 0.0, -force[side]};
@@ -138,7 +134,9 @@ void ff_biped_servo_update(const ff_biped_robot *robot, double dt, ff_data *d, f
     for (int side = 0; side < 2; side++) {
         double angles[FF_CHAIN_JOINTS];
         take_angles(&robot->chain[side], memory->q, angles);
-        if (!solve_leg(robot, side, &memory->foot[side], &pelvis, angles)) memory->status |= FF_BIPED_OUT_OF_REACH;
+        ff_biped_foot foot = memory->foot[side];
+        for (int k = 0; k < 2; k++) foot.tilt[k] += memory->yield[side][k];
+        if (!solve_leg(robot, side, &foot, &pelvis, angles)) memory->status |= FF_BIPED_OUT_OF_REACH;
         for (int k = 0; k < robot->chain[side].njoint; k++) d->q[robot->chain[side].qadr[k]] = angles[k];
     }
     if (robot->trunk >= 0) d->q[m->joints[robot->trunk].qadr] += robot->trunk_way * memory->trunk;

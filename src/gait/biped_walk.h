@@ -90,18 +90,17 @@ typedef struct ff_biped_state {
     int32_t swung;         // side that has swung last
     double phase_time;     // since the phase began  [s]
     ff_biped_foot foot[2], from, to;
-    double ground[2];          // heights that the feet stand on, or are expected to  [m]
-    ff_quintic path[2], lean;  // of the centre of mass and of the trunk
-    double path_time;          // since these began  [s]
-    double com[2], com_acc[2]; // of the plan  [m], [m/s^2]
-    double zmp[2];             // that goes with it  [m]
-    double trunk;              // lean to the left  [rad]
-    double shift[2];           // correction of the balance  [m]
-    double made_up[2];         // slow part of it  [m]
-    double stray[2];           // of the centre of mass from its plan  [m]
-    double sway[2];            // rate of that, smoothed  [m/s]
-    double error[2];           // of it  [m]
-    double margin;             // of the controlled point within the soles that carry  [m]
+    double yield[2][2];                // of the feet to moments that are not planned: roll, pitch  [rad]
+    double ground[2];                  // heights that the feet stand on, or are expected to  [m]
+    ff_quintic path[2], lean, loading; // of the centre of mass, the trunk, the share of the left foot
+    double path_time;                  // since these began  [s]
+    double com[2], com_acc[2];         // of the plan  [m], [m/s^2]
+    double zmp[2];                     // that goes with it  [m]
+    double trunk;                      // lean to the left  [rad]
+    double share;                      // of the weight on the left foot
+    double shift[2];                   // correction of the balance  [m]
+    double error[2];                   // of it  [m]
+    double margin;                     // of the controlled point within the soles that carry  [m]
     int64_t steps;
     double waited, saturated; // since the start  [s]
     double clamped;           // least share of a step that was possible
@@ -157,6 +156,8 @@ void ff_biped_plan_start(const ff_biped_robot *robot, ff_biped_state *memory);
 void ff_biped_plan_update(const ff_biped_robot *robot, double dt, ff_biped_state *memory);
 
 // biped_servo.c
+/// Vertical forces of the feet and where they act: together at the planned zero moment point.
+void ff_biped_plan_forces(const ff_biped_robot *robot, const ff_biped_state *memory, double force[2], double at[2][3]);
 /// Could both legs stand on these feet with the pelvis here? `q` is where the search begins and is not changed.
 bool ff_biped_can_stand(const ff_biped_robot *robot, const ff_biped_foot feet[2], const double pelvis[3],
                         const double *q);
