@@ -25,6 +25,7 @@
 #define BEARS        0.3  // share of the weight from which a foot's attitude is that of the ground [1]
 #define MOST_TILT    0.3  // of the ground below a foot [rad]
 #define MOST_YIELD   0.06 // [rad]
+#define ZMP_TIMES    4.0  // slower by the zero moment point, which shows a sway w as 1 + w^2 z / g of it [1]
 #define SAME_PLACE   5e-3 // feet side by side [m]
 #define SAME_YAW     0.01 // [rad]
 
@@ -237,10 +238,10 @@ static void land(const ff_biped_robot *robot, double dt, ff_biped_state *memory)
     const bool flat = fabs(moment[0]) < FLAT && fabs(moment[1]) < FLAT;
     for (int k = 0; k < 2 && !memory->seen.blind[side]; k++)
         foot->tilt[k] = ff_max(-MOST_TILT, ff_min(MOST_TILT, foot->tilt[k] + o->comply * moment[k] * dt));
-    if (!pressed && memory->ground[side] - foot->place[2] < o->search) foot->place[2] -= PRESS_SPEED * dt;
+    if (!pressed && foot->place[2] > memory->to.place[2] - o->search) foot->place[2] -= PRESS_SPEED * dt;
+    memory->ground[side] = foot->place[2]; // the pelvis follows, so that the leg is not stretched
     const bool settled = memory->phase_time > LEAST_LAND && pressed && flat;
     if (!settled && memory->phase_time < o->land_time) return;
-    memory->ground[side] = foot->place[2];
     memory->steps++;
     if (!memory->command.walk && feet_are_side_by_side(robot, memory))
         begin_stand(robot, memory);
@@ -320,7 +321,7 @@ static void keep_balance(const ff_biped_robot *robot, double dt, ff_biped_state 
     for (int k = 0; k < 2; k++) {
         memory->error[k] = plan[k] - point[k];
         if (o->input == FF_BIPED_NONE) continue;
-        const double sum = memory->shift[k] + dt / o->balance * memory->error[k];
+        const double sum = memory->shift[k] + dt / (by_zmp ? ZMP_TIMES * o->balance : o->balance) * memory->error[k];
         memory->shift[k] = ff_max(-o->shift_limit, ff_min(o->shift_limit, sum));
     }
     ff_biped_support(robot, memory, carries, &support);
