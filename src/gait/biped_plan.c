@@ -26,6 +26,7 @@
 #define MOST_TILT    0.3  // of the ground below a foot [rad]
 #define MOST_YIELD   0.06 // [rad]
 #define ZMP_TIMES    4.0  // slower by the zero moment point, which shows a sway w as 1 + w^2 z / g of it [1]
+#define CALM         0.25 // time for which the error of balance must have been small [s]
 #define SAME_PLACE   5e-3 // feet side by side [m]
 #define SAME_YAW     0.01 // [rad]
 
@@ -183,9 +184,10 @@ static void stand(const ff_biped_robot *robot, ff_biped_state *memory)
 static void shift(const ff_biped_robot *robot, double dt, ff_biped_state *memory)
 {
     const ff_biped_options *o = &robot->options;
-    if (memory->phase_time < o->shift_time) return;
     const double error = sqrt(memory->error[0] * memory->error[0] + memory->error[1] * memory->error[1]);
-    if (error > o->tolerance && memory->phase_time < o->shift_time + o->patience) {
+    memory->calm = error < o->tolerance ? memory->calm + dt : 0.0; // one that sways through its place is not there
+    if (memory->phase_time < o->shift_time) return;
+    if (memory->calm < CALM && memory->phase_time < o->shift_time + o->patience) {
         memory->status |= FF_BIPED_WAITING;
         memory->waited += dt;
         return;
@@ -240,8 +242,9 @@ static void land(const ff_biped_robot *robot, double dt, ff_biped_state *memory)
         foot->tilt[k] = ff_max(-MOST_TILT, ff_min(MOST_TILT, foot->tilt[k] + o->comply * moment[k] * dt));
     if (!pressed && foot->place[2] > memory->to.place[2] - o->search) foot->place[2] -= PRESS_SPEED * dt;
     memory->ground[side] = foot->place[2]; // the pelvis follows, so that the leg is not stretched
+    const bool searches = !pressed && foot->place[2] > memory->to.place[2] - o->search;
     const bool settled = memory->phase_time > LEAST_LAND && pressed && flat;
-    if (!settled && memory->phase_time < o->land_time) return;
+    if (!settled && (searches || memory->phase_time < o->land_time)) return;
     memory->steps++;
     if (!memory->command.walk && feet_are_side_by_side(robot, memory))
         begin_stand(robot, memory);
@@ -286,9 +289,9 @@ static void move_on(const ff_biped_robot *robot, double dt, ff_biped_state *memo
 }
 
 /// Feet that carry yield to moments that are not planned and come back,  a' = k (M - M_planned) - a / T:  on soles and
-/// joints that give way like springs K this makes  M = K (s + 1/T) / (s + 1/T + k K)  of a sway, a spring with a damper.
-/// (A damping of the centre of mass by moving the body was tried: steps of the encoders and the turning of the pelvis on
-/// its hips made it shake.)
+/// joints that give way like springs K this makes  M = K (s + 1/T) / (s + 1/T + k K)  of a sway: a spring with a damper.
+/// (Damping the centre of mass by moving the body was tried: steps of the encoders and the turning of the pelvis on its
+/// hips made it shake.)
 static void yield(const ff_biped_robot *robot, double dt, ff_biped_state *memory)
 {
     const ff_biped_options *o = &robot->options;

@@ -88,6 +88,7 @@ typedef struct ff_biped_state {
     // action and primitive level
     int32_t phase, stance; // ff_biped_phase, side
     int32_t swung;         // side that has swung last
+    double calm;           // time for which the balance has been as planned  [s]
     double phase_time;     // since the phase began  [s]
     ff_biped_foot foot[2], from, to;
     double yield[2][2];                // of the feet to moments that are not planned: roll, pitch  [rad]

@@ -26,6 +26,8 @@ ff_status ff_travel_make(const ff_drive_set *set, const ff_io_layout *references
         out->path[at] = d->path;
         memcpy(out->stroke[at], d->stroke, sizeof d->stroke);
         out->partner[at] = -1;
+        if (d->transmission == FF_TRANSMISSION_FLEXIBLE && !d->at_joint && d->stiffness > 0.0)
+            out->compliance[at] = 1.0 / d->stiffness;
         for (int k = 0; k < 3; k++) out->items[at][k] = ff_gait_find_drive(references, d->name, what[k]);
         if (out->items[at][0] < 0)
             return ff_error_set(err, FF_NOT_FOUND, "no reference 'drives.%.60s.position'", d->name);
@@ -83,16 +85,16 @@ bool ff_travel_write(const ff_travel *travel, double t, const double *q, const d
     for (int i = 0; i < travel->n; i++) {
         const double *stroke = travel->stroke[i];
         const int partner = travel->partner[i];
-        double x = at[i].x;
+        const double force =
+            partner >= 0 ? pair_force(&travel->path[i], &at[i], &at[partner], tau) : lone_force(travel, at, i, tau);
+        double x = at[i].x + travel->compliance[i] * force;
         if (stroke[1] > stroke[0] && !(x >= stroke[0] && x <= stroke[1])) {
             x = ff_max(stroke[0], ff_min(stroke[1], x));
             within = false;
         }
         put(items, travel->items[i][0], x, stamp);
         put(items, travel->items[i][1], at[i].speed, stamp);
-        put(items, travel->items[i][2],
-            partner >= 0 ? pair_force(&travel->path[i], &at[i], &at[partner], tau) : lone_force(travel, at, i, tau),
-            stamp);
+        put(items, travel->items[i][2], force, stamp);
     }
     return within;
 }

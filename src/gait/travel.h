@@ -16,6 +16,7 @@ typedef struct ff_travel {
     int n;
     ff_drive_path path[FF_TRAVEL_DRIVES]; // by degrees of freedom of the robot's own model
     double stroke[FF_TRAVEL_DRIVES][2];   // equal: none  [rad, m]
+    double compliance[FF_TRAVEL_DRIVES];  // of a spring behind a motor whose loop holds the motor  [rad/(N m), m/N]
     int partner[FF_TRAVEL_DRIVES];        // the other drive on the same two joints, -1: none
     int items[FF_TRAVEL_DRIVES][3];       // position, speed and force among the references, -1: none
 } ff_travel;

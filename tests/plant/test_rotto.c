@@ -108,8 +108,8 @@ static void pair_force(const double *tau, const char *a, const char *b, double f
     force[1] = (t1 * x.lever[0] - t0 * x.lever[1]) / det;
 }
 
-/// What exact levers make of constant ones of 0.05 and 0.06 m: a crank of 0.064 to 0.066 m at the knee, rods that do not
-/// stand square.  [N]
+/// What exact levers make of constant ones of 0.05 and 0.06 m: a crank of 0.064 to 0.066 m at the knee, rods that do
+/// not stand square.  [N]
 static const double LEVERS = 14.0;
 
 /// A row of the table: the swing foot, forces of the stance drives [N].
