@@ -77,8 +77,8 @@ typedef struct ff_biped_options {
     bool feedforward;     // send the torques that carry the weight with the references
 } ff_biped_options;
 
-/// stand, no trunk joint, 10 deg, 1.5 s, 1.5 s, 30 mm, 10 mm, 0, com, 3 s, 0.0045 rad/(N m s), 0.2 s, 30 mm, 10 mm, 3 s,
-/// 5 s, 12 N, 25 N, 0.3 rad/(N m s), 0.5 s, 30 mm, 50 ms, true.
+/// stand, no trunk joint, 10 deg, 1.5 s, 1.5 s, 30 mm, 10 mm, 0, com, 3 s, 0.0045 rad/(N m s), 0.2 s, 30 mm, 10 mm,
+/// 3 s, 5 s, 12 N, 25 N, 0.3 rad/(N m s), 0.5 s, 30 mm, 50 ms, true.
 FF_API ff_biped_options ff_biped_options_default(void);
 
 /// What it should do; each step takes the command of the moment at which its foot lifts.

@@ -289,7 +289,7 @@ static void move_on(const ff_biped_robot *robot, double dt, ff_biped_state *memo
 }
 
 /// Feet that carry yield to moments that are not planned and come back,  a' = k (M - M_planned) - a / T:  on soles and
-/// joints that give way like springs K this makes  M = K (s + 1/T) / (s + 1/T + k K)  of a sway: a spring with a damper.
+/// joints that give way like springs K this makes  M = K (s + 1/T) / (s + 1/T + k K)  of a sway, a damped spring.
 /// (Damping the centre of mass by moving the body was tried: steps of the encoders and the turning of the pelvis on its
 /// hips made it shake.)
 static void yield(const ff_biped_robot *robot, double dt, ff_biped_state *memory)
