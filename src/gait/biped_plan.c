@@ -185,7 +185,8 @@ static void shift(const ff_biped_robot *robot, double dt, ff_biped_state *memory
 {
     const ff_biped_options *o = &robot->options;
     const double error = sqrt(memory->error[0] * memory->error[0] + memory->error[1] * memory->error[1]);
-    memory->calm = error < o->tolerance ? memory->calm + dt : 0.0; // one that sways through its place is not there
+    const double tolerance = o->input == FF_BIPED_ZMP ? ZMP_TIMES * o->tolerance : o->tolerance;
+    memory->calm = error < tolerance ? memory->calm + dt : 0.0; // one that sways through its place is not there
     if (memory->phase_time < o->shift_time) return;
     if (memory->calm < CALM && memory->phase_time < o->shift_time + o->patience) {
         memory->status |= FF_BIPED_WAITING;
