@@ -8,7 +8,6 @@
 #include <footfall/balance.h>
 #include <footfall/base.h>
 #include <footfall/batch.h>
-#include <footfall/biped.h>
 #include <footfall/bus.h>
 #include <footfall/camera.h>
 #include <footfall/certify.h>
@@ -42,6 +41,7 @@
 #include <footfall/sensors.h>
 #include <footfall/signal.h>
 #include <footfall/sim.h>
+#include <footfall/static_walk.h>
 #include <footfall/steer.h>
 #include <footfall/studio.h>
 #include <footfall/tactile.h>

@@ -134,7 +134,7 @@ const ff_controller_kind *ff_controller_kind_find(const char *name);
 
 /// Kinds, each in its file.
 extern const ff_controller_kind ff_controller_arm;
-extern const ff_controller_kind ff_controller_biped;
+extern const ff_controller_kind ff_controller_static_walk;
 extern const ff_controller_kind ff_controller_callback;
 extern const ff_controller_kind ff_controller_climb;
 extern const ff_controller_kind ff_controller_free_legs;

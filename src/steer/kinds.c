@@ -8,7 +8,7 @@
 
 const ff_controller_kind *const ff_controller_kinds[] = {
     &ff_controller_arm,         //
-    &ff_controller_biped,       //
+    &ff_controller_static_walk, //
     &ff_controller_callback,    //
     &ff_controller_climb,       //
     &ff_controller_free_legs,   //

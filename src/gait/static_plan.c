@@ -7,7 +7,7 @@
 // inverted pendulum of constant height, p = c - c'' z / g. A foot is moved by smooth curves, ends its way where it
 // meets the ground, and turns with the moment of the ground until it lies flat. Feet that carry follow the ground by
 // what attitude and joint sensors say of them.
-#include "gait/biped_walk.h"
+#include "gait/static_walk.h"
 
 #include <footfall/math.h>
 
@@ -39,18 +39,18 @@ static double smooth(double u)
 // ------------------------------------------------------------------------------------------ places
 
 /// Where the centre of mass belongs while the foot carries alone.
-static void point_over(const ff_biped_robot *robot, const ff_biped_foot *foot, int side, double out[2])
+static void point_over(const ff_static_walk_robot *robot, const ff_static_walk_foot *foot, int side, double out[2])
 {
     const double inward = side == 0 ? -robot->options.inward : robot->options.inward;
     const double local[2] = {robot->options.ahead, inward};
-    ff_biped_turn(foot->yaw, local, out);
+    ff_static_walk_turn(foot->yaw, local, out);
     for (int k = 0; k < 2; k++) out[k] += foot->place[k];
 }
 
-static void middle_between(const ff_biped_robot *robot, const ff_biped_state *memory, double out[2])
+static void middle_between(const ff_static_walk_robot *robot, const ff_static_walk_state *memory, double out[2])
 {
     const double yaw = 0.5 * (memory->foot[0].yaw + memory->foot[1].yaw);
-    ff_biped_turn(yaw, robot->com, out);
+    ff_static_walk_turn(yaw, robot->com, out);
     for (int k = 0; k < 2; k++) out[k] += 0.5 * (memory->foot[0].place[k] + memory->foot[1].place[k]);
 }
 
@@ -60,10 +60,11 @@ static double side_of(int side)
 }
 
 /// Where the foot of a side lands for a share of the command, on ground that goes on as below the other foot.
-static ff_biped_foot landing(const ff_biped_robot *robot, const ff_biped_state *memory, int side, double share)
+static ff_static_walk_foot landing(const ff_static_walk_robot *robot, const ff_static_walk_state *memory, int side,
+                                   double share)
 {
-    const ff_biped_foot *stance = &memory->foot[1 - side];
-    const ff_biped_command *c = &memory->command;
+    const ff_static_walk_foot *stance = &memory->foot[1 - side];
+    const ff_static_walk_command *c = &memory->command;
     const double way = c->walk ? share : 0.0;
     // a step to the side or a turn leads with the foot of that side, and the other follows
     const double sideways = c->sideways * side_of(side) > 0.0 ? way * c->sideways : 0.0;
@@ -71,13 +72,13 @@ static ff_biped_foot landing(const ff_biped_robot *robot, const ff_biped_state *
     const double to_middle[2] = {way * c->forward, side_of(side) * robot->half + sideways};
     const double to_foot[2] = {0.0, side_of(side) * robot->half};
     double middle[2], arm[2];
-    ff_biped_foot foot = {.yaw = stance->yaw + turn, .tilt = {stance->tilt[0], stance->tilt[1]}};
-    ff_biped_turn(stance->yaw, to_middle, middle);
-    ff_biped_turn(foot.yaw, to_foot, arm);
+    ff_static_walk_foot foot = {.yaw = stance->yaw + turn, .tilt = {stance->tilt[0], stance->tilt[1]}};
+    ff_static_walk_turn(stance->yaw, to_middle, middle);
+    ff_static_walk_turn(foot.yaw, to_foot, arm);
     for (int k = 0; k < 2; k++) foot.place[k] = stance->place[k] + middle[k] + arm[k];
     const double gone[2] = {middle[0] + arm[0], middle[1] + arm[1]};
     double local[2];
-    ff_biped_turn(-stance->yaw, gone, local);
+    ff_static_walk_turn(-stance->yaw, gone, local);
     foot.place[2] = stance->place[2] - local[0] * stance->tilt[1] + local[1] * stance->tilt[0];
     return foot;
 }
@@ -85,52 +86,54 @@ static ff_biped_foot landing(const ff_biped_robot *robot, const ff_biped_state *
 // ------------------------------------------------------------------------------------------ action: steps
 
 /// Can it stand on the step, now and with its weight on the foot that has landed?
-static bool can_step(const ff_biped_robot *robot, const ff_biped_state *memory, int side, const ff_biped_foot *to)
+static bool can_step(const ff_static_walk_robot *robot, const ff_static_walk_state *memory, int side,
+                     const ff_static_walk_foot *to)
 {
-    ff_biped_foot feet[2] = {memory->foot[0], memory->foot[1]};
+    ff_static_walk_foot feet[2] = {memory->foot[0], memory->foot[1]};
     double over[2][2];
     feet[side] = *to;
     const double low = ff_min(feet[0].place[2], feet[1].place[2]);
     double pelvis[3] = {memory->pelvis[0], memory->pelvis[1], low + memory->command.height};
-    if (!ff_biped_can_stand(robot, feet, pelvis, memory->q)) return false;
+    if (!ff_static_walk_can_stand(robot, feet, pelvis, memory->q)) return false;
     point_over(robot, &memory->foot[1 - side], 1 - side, over[0]);
     point_over(robot, to, side, over[1]);
     for (int k = 0; k < 2; k++) pelvis[k] += over[1][k] - over[0][k];
-    return ff_biped_can_stand(robot, feet, pelvis, memory->q);
+    return ff_static_walk_can_stand(robot, feet, pelvis, memory->q);
 }
 
 /// The step of the command, or as much of it as is possible.
-static ff_biped_foot choose_step(const ff_biped_robot *robot, ff_biped_state *memory, int side)
+static ff_static_walk_foot choose_step(const ff_static_walk_robot *robot, ff_static_walk_state *memory, int side)
 {
-    ff_biped_foot to = landing(robot, memory, side, 1.0);
+    ff_static_walk_foot to = landing(robot, memory, side, 1.0);
     for (int tenths = 9; tenths >= 0 && !can_step(robot, memory, side, &to); tenths--) {
         to = landing(robot, memory, side, 0.1 * tenths);
-        memory->status |= FF_BIPED_STEP_CLAMPED;
+        memory->status |= FF_STATIC_WALK_STEP_CLAMPED;
         memory->clamped = ff_min(memory->clamped, 0.1 * tenths);
     }
     return to;
 }
 
-static bool feet_are_side_by_side(const ff_biped_robot *robot, const ff_biped_state *memory)
+static bool feet_are_side_by_side(const ff_static_walk_robot *robot, const ff_static_walk_state *memory)
 {
     const double apart[2] = {memory->foot[0].place[0] - memory->foot[1].place[0],
                              memory->foot[0].place[1] - memory->foot[1].place[1]};
     double local[2];
-    ff_biped_turn(-memory->foot[1].yaw, apart, local);
+    ff_static_walk_turn(-memory->foot[1].yaw, apart, local);
     return fabs(local[0]) < SAME_PLACE && fabs(local[1] - 2.0 * robot->half) < SAME_PLACE &&
            fabs(memory->foot[0].yaw - memory->foot[1].yaw) < SAME_YAW;
 }
 
 // ------------------------------------------------------------------------------------------ primitive: phases
 
-static void enter(ff_biped_state *memory, ff_biped_phase phase)
+static void enter(ff_static_walk_state *memory, ff_static_walk_phase phase)
 {
     memory->phase = phase;
     memory->phase_time = 0.0;
 }
 
 /// The centre of mass sets out for a place, the trunk for a lean to the left, the load for a share of the left foot.
-static void set_out(const ff_biped_robot *robot, ff_biped_state *memory, const double to[2], double lean, double share)
+static void set_out(const ff_static_walk_robot *robot, ff_static_walk_state *memory, const double to[2], double lean,
+                    double share)
 {
     for (int k = 0; k < 2; k++) {
         double from[3];
@@ -145,35 +148,35 @@ static void set_out(const ff_biped_robot *robot, ff_biped_state *memory, const d
     memory->path_time = 0.0;
 }
 
-static void begin_shift(const ff_biped_robot *robot, ff_biped_state *memory, int stance)
+static void begin_shift(const ff_static_walk_robot *robot, ff_static_walk_state *memory, int stance)
 {
     double over[2];
     memory->stance = stance;
     point_over(robot, &memory->foot[stance], stance, over);
     set_out(robot, memory, over, side_of(stance) * robot->options.lean, stance == 0 ? 1.0 : 0.0);
-    enter(memory, FF_BIPED_SHIFT);
+    enter(memory, FF_STATIC_WALK_SHIFT);
 }
 
-static void begin_stand(const ff_biped_robot *robot, ff_biped_state *memory)
+static void begin_stand(const ff_static_walk_robot *robot, ff_static_walk_state *memory)
 {
     double middle[2];
     middle_between(robot, memory, middle);
     set_out(robot, memory, middle, 0.0, 0.5);
-    enter(memory, FF_BIPED_STAND);
+    enter(memory, FF_STATIC_WALK_STAND);
 }
 
-static void begin_swing(const ff_biped_robot *robot, ff_biped_state *memory)
+static void begin_swing(const ff_static_walk_robot *robot, ff_static_walk_state *memory)
 {
     const int side = 1 - memory->stance;
     memory->from = memory->foot[side];
     memory->to = choose_step(robot, memory, side);
     memory->swung = side;
-    enter(memory, FF_BIPED_SWING);
+    enter(memory, FF_STATIC_WALK_SWING);
 }
 
-static void stand(const ff_biped_robot *robot, ff_biped_state *memory)
+static void stand(const ff_static_walk_robot *robot, ff_static_walk_state *memory)
 {
-    const ff_biped_command *c = &memory->command;
+    const ff_static_walk_command *c = &memory->command;
     const bool aligned = feet_are_side_by_side(robot, memory);
     if (memory->phase_time < robot->options.shift_time || (!c->walk && aligned)) return;
     const double lead = c->sideways != 0.0 ? c->sideways : c->turn;
@@ -181,38 +184,38 @@ static void stand(const ff_biped_robot *robot, ff_biped_state *memory)
     begin_shift(robot, memory, 1 - swing);
 }
 
-static void shift(const ff_biped_robot *robot, double dt, ff_biped_state *memory)
+static void shift(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
 {
-    const ff_biped_options *o = &robot->options;
+    const ff_static_walk_options *o = &robot->options;
     const double error = sqrt(memory->error[0] * memory->error[0] + memory->error[1] * memory->error[1]);
-    const double tolerance = o->input == FF_BIPED_ZMP ? ZMP_TIMES * o->tolerance : o->tolerance;
+    const double tolerance = o->input == FF_STATIC_WALK_ZMP ? ZMP_TIMES * o->tolerance : o->tolerance;
     memory->calm = error < tolerance ? memory->calm + dt : 0.0; // one that sways through its place is not there
     if (memory->phase_time < o->shift_time) return;
     if (memory->calm < CALM && memory->phase_time < o->shift_time + o->patience) {
-        memory->status |= FF_BIPED_WAITING;
+        memory->status |= FF_STATIC_WALK_WAITING;
         memory->waited += dt;
         return;
     }
     begin_swing(robot, memory);
 }
 
-static bool has_landed(const ff_biped_robot *robot, const ff_biped_state *memory, int side)
+static bool has_landed(const ff_static_walk_robot *robot, const ff_static_walk_state *memory, int side)
 {
     return !memory->seen.blind[side] && memory->seen.load[side] > robot->options.contact_on;
 }
 
-static void swing(const ff_biped_robot *robot, double dt, ff_biped_state *memory)
+static void swing(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
 {
-    const ff_biped_options *o = &robot->options;
+    const ff_static_walk_options *o = &robot->options;
     const int side = 1 - memory->stance;
-    const ff_biped_foot *from = &memory->from, *to = &memory->to;
-    ff_biped_foot *foot = &memory->foot[side];
+    const ff_static_walk_foot *from = &memory->from, *to = &memory->to;
+    ff_static_walk_foot *foot = &memory->foot[side];
     const double u = memory->phase_time / o->swing_time, before = foot->place[2];
     const double over = smooth((u - STARTS_OVER) / (1.0 - 2.0 * STARTS_OVER));
     const double up = smooth(u / RISES) - smooth((u - 1.0 + RISES) / RISES);
     if (u > MAY_LAND && has_landed(robot, memory, side)) {
         memory->ground[side] = foot->place[2];
-        enter(memory, FF_BIPED_LAND);
+        enter(memory, FF_STATIC_WALK_LAND);
         return;
     }
     for (int k = 0; k < 3; k++) foot->place[k] = from->place[k] + over * (to->place[k] - from->place[k]);
@@ -226,16 +229,16 @@ static void swing(const ff_biped_robot *robot, double dt, ff_biped_state *memory
     foot->place[2] = memory->seen.blind[side] ? to->place[2] : ff_max(lowest, before - SEARCH_SPEED * dt);
     memory->ground[side] = foot->place[2];
     if (!found_none && !memory->seen.blind[side]) return;
-    if (found_none) memory->status |= FF_BIPED_NO_GROUND;
-    enter(memory, FF_BIPED_LAND);
+    if (found_none) memory->status |= FF_STATIC_WALK_NO_GROUND;
+    enter(memory, FF_STATIC_WALK_LAND);
 }
 
 /// Turns the foot with the moment of the ground, and presses it on.
-static void land(const ff_biped_robot *robot, double dt, ff_biped_state *memory)
+static void land(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
 {
-    const ff_biped_options *o = &robot->options;
+    const ff_static_walk_options *o = &robot->options;
     const int side = 1 - memory->stance;
-    ff_biped_foot *foot = &memory->foot[side];
+    ff_static_walk_foot *foot = &memory->foot[side];
     const double *moment = memory->seen.moment[side];
     const bool pressed = memory->seen.blind[side] || memory->seen.load[side] > o->press;
     const bool flat = fabs(moment[0]) < FLAT && fabs(moment[1]) < FLAT;
@@ -256,10 +259,10 @@ static void land(const ff_biped_robot *robot, double dt, ff_biped_state *memory)
 // ------------------------------------------------------------------------------------------ primitive: all the time
 
 /// Feet that carry stand as the ground lies.
-static void follow_ground(const ff_biped_robot *robot, double dt, ff_biped_state *memory)
+static void follow_ground(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
 {
     for (int side = 0; side < 2; side++) {
-        const bool swings = memory->phase >= FF_BIPED_SWING && side != memory->stance;
+        const bool swings = memory->phase >= FF_STATIC_WALK_SWING && side != memory->stance;
         if (swings || memory->seen.blind[side] || memory->seen.load[side] < BEARS * robot->weight) continue;
         for (int k = 0; k < 2; k++) {
             double *tilt = &memory->foot[side].tilt[k];
@@ -269,7 +272,7 @@ static void follow_ground(const ff_biped_robot *robot, double dt, ff_biped_state
     }
 }
 
-static void move_on(const ff_biped_robot *robot, double dt, ff_biped_state *memory)
+static void move_on(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
 {
     double at[3];
     const double g = ff_vec3_norm(robot->model->gravity);
@@ -293,18 +296,18 @@ static void move_on(const ff_biped_robot *robot, double dt, ff_biped_state *memo
 /// joints that give way like springs K this makes  M = K (s + 1/T) / (s + 1/T + k K)  of a sway, a damped spring.
 /// (Damping the centre of mass by moving the body was tried: steps of the encoders and the turning of the pelvis on its
 /// hips made it shake.)
-static void yield(const ff_biped_robot *robot, double dt, ff_biped_state *memory)
+static void yield(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
 {
-    const ff_biped_options *o = &robot->options;
+    const ff_static_walk_options *o = &robot->options;
     double force[2], at[2][3];
-    ff_biped_plan_forces(robot, memory, force, at);
+    ff_static_walk_plan_forces(robot, memory, force, at);
     for (int side = 0; side < 2; side++) {
-        const ff_biped_foot *foot = &memory->foot[side];
-        const bool swings = memory->phase >= FF_BIPED_SWING && side != memory->stance;
+        const ff_static_walk_foot *foot = &memory->foot[side];
+        const bool swings = memory->phase >= FF_STATIC_WALK_SWING && side != memory->stance;
         const double planned[2] = {force[side] * (at[side][1] - foot->place[1]),
                                    -force[side] * (at[side][0] - foot->place[0])};
         double local[2];
-        ff_biped_turn(-foot->yaw, planned, local);
+        ff_static_walk_turn(-foot->yaw, planned, local);
         for (int k = 0; k < 2; k++) {
             const double moment = swings || memory->seen.blind[side] ? 0.0 : memory->seen.moment[side][k] - local[k];
             double *tilt = &memory->yield[side][k];
@@ -315,25 +318,25 @@ static void yield(const ff_biped_robot *robot, double dt, ff_biped_state *memory
 }
 
 /// The controlled point against the plan: its error moves the body.
-static void keep_balance(const ff_biped_robot *robot, double dt, ff_biped_state *memory)
+static void keep_balance(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
 {
-    const ff_biped_options *o = &robot->options;
-    const bool by_zmp = o->input == FF_BIPED_ZMP, both = memory->phase <= FF_BIPED_SHIFT;
+    const ff_static_walk_options *o = &robot->options;
+    const bool by_zmp = o->input == FF_STATIC_WALK_ZMP, both = memory->phase <= FF_STATIC_WALK_SHIFT;
     const double *point = by_zmp ? memory->seen.zmp : memory->seen.com, *plan = by_zmp ? memory->zmp : memory->com;
     const bool carries[2] = {both || memory->stance == 0, both || memory->stance == 1};
     ff_support support;
     for (int k = 0; k < 2; k++) {
         memory->error[k] = plan[k] - point[k];
-        if (o->input == FF_BIPED_NONE) continue;
+        if (o->input == FF_STATIC_WALK_NONE) continue;
         const double sum = memory->shift[k] + dt / (by_zmp ? ZMP_TIMES * o->balance : o->balance) * memory->error[k];
         memory->shift[k] = ff_max(-o->shift_limit, ff_min(o->shift_limit, sum));
     }
-    ff_biped_support(robot, memory, carries, &support);
+    ff_static_walk_support(robot, memory, carries, &support);
     memory->margin = ff_support_margin(&support, point);
-    if (memory->margin < 0.0) memory->status |= FF_BIPED_UNBALANCED;
+    if (memory->margin < 0.0) memory->status |= FF_STATIC_WALK_UNBALANCED;
 }
 
-void ff_biped_plan_start(const ff_biped_robot *robot, ff_biped_state *memory)
+void ff_static_walk_plan_start(const ff_static_walk_robot *robot, ff_static_walk_state *memory)
 {
     double middle[2];
     for (int side = 0; side < 2; side++) memory->foot[side].place[1] = side_of(side) * robot->half;
@@ -352,21 +355,21 @@ void ff_biped_plan_start(const ff_biped_robot *robot, ff_biped_state *memory)
     memory->lean = ff_quintic_make(upright, 0.0, robot->options.shift_time);
     const double both[3] = {0.5, 0.0, 0.0};
     memory->loading = ff_quintic_make(both, 0.5, robot->options.shift_time);
-    enter(memory, FF_BIPED_STAND);
+    enter(memory, FF_STATIC_WALK_STAND);
 }
 
-void ff_biped_plan_update(const ff_biped_robot *robot, double dt, ff_biped_state *memory)
+void ff_static_walk_plan_update(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
 {
     memory->phase_time += dt;
     follow_ground(robot, dt, memory);
     switch (memory->phase) {
-    case FF_BIPED_STAND:
+    case FF_STATIC_WALK_STAND:
         stand(robot, memory);
         break;
-    case FF_BIPED_SHIFT:
+    case FF_STATIC_WALK_SHIFT:
         shift(robot, dt, memory);
         break;
-    case FF_BIPED_SWING:
+    case FF_STATIC_WALK_SWING:
         swing(robot, dt, memory);
         break;
     default:

@@ -3,7 +3,7 @@
 //
 // Servo level of a biped: the pelvis goes where it puts the centre of mass of the model onto that of the plan, inverse
 // kinematics of the legs gives joint angles, and the forces that the feet should carry the torques beside them.
-#include "gait/biped_walk.h"
+#include "gait/static_walk.h"
 
 #include <footfall/math.h>
 
@@ -26,13 +26,13 @@ static ff_pose pelvis_pose(const double place[3], double yaw)
 }
 
 /// Angles of a leg whose foot lies as planned. @return whether it reaches it
-static bool solve_leg(const ff_biped_robot *robot, int side, const ff_biped_foot *foot, const ff_pose *pelvis,
-                      double *angles)
+static bool solve_leg(const ff_static_walk_robot *robot, int side, const ff_static_walk_foot *foot,
+                      const ff_pose *pelvis, double *angles)
 {
     const ff_leg_chain *chain = &robot->chain[side];
     double R[9], turned[9], moved[3];
     ff_pose end;
-    ff_biped_foot_axes(foot, R);
+    ff_static_walk_foot_axes(foot, R);
     ff_mat3_mul(turned, R, chain->end.R);
     ff_mat3_tmul(end.R, pelvis->R, turned);
     ff_vec3_sub(moved, foot->place, pelvis->p);
@@ -46,8 +46,8 @@ static void take_angles(const ff_leg_chain *chain, const double *q, double *angl
     for (int k = 0; k < chain->njoint; k++) angles[k] = q[chain->qadr[k]];
 }
 
-bool ff_biped_can_stand(const ff_biped_robot *robot, const ff_biped_foot feet[2], const double pelvis[3],
-                        const double *q)
+bool ff_static_walk_can_stand(const ff_static_walk_robot *robot, const ff_static_walk_foot feet[2],
+                              const double pelvis[3], const double *q)
 {
     const ff_pose pose = pelvis_pose(pelvis, 0.5 * (feet[0].yaw + feet[1].yaw));
     bool can = true;
@@ -61,9 +61,10 @@ bool ff_biped_can_stand(const ff_biped_robot *robot, const ff_biped_foot feet[2]
 
 // ------------------------------------------------------------------------------------------ torques
 
-void ff_biped_plan_forces(const ff_biped_robot *robot, const ff_biped_state *memory, double force[2], double at[2][3])
+void ff_static_walk_plan_forces(const ff_static_walk_robot *robot, const ff_static_walk_state *memory, double force[2],
+                                double at[2][3])
 {
-    const ff_biped_foot *left = &memory->foot[0], *right = &memory->foot[1];
+    const ff_static_walk_foot *left = &memory->foot[0], *right = &memory->foot[1];
     const double share = memory->share;
     force[0] = share * robot->weight;
     force[1] = robot->weight - force[0];
@@ -76,12 +77,12 @@ void ff_biped_plan_forces(const ff_biped_robot *robot, const ff_biped_state *mem
     at[1][2] = right->place[2];
 }
 
-static void feed_forward(const ff_biped_robot *robot, double dt, ff_data *d, ff_biped_state *memory)
+static void feed_forward(const ff_static_walk_robot *robot, double dt, ff_data *d, ff_static_walk_state *memory)
 {
     const ff_model *m = robot->model;
     const double none[3] = {0.0, 0.0, 0.0}, share = memory->started ? ff_min(1.0, dt / SMOOTH) : 1.0;
     double force[2], at[2][3];
-    ff_biped_plan_forces(robot, memory, force, at);
+    ff_static_walk_plan_forces(robot, memory, force, at);
     ff_dyn_clear_forces(m, d);
     for (int side = 0; side < 2; side++) {
         const double down[3] = {0.0, 0.0, -force[side]};
@@ -105,7 +106,7 @@ static double left_of(double time)
 }
 
 /// Takes new positions as references, with their rates.
-static void take_positions(const ff_biped_robot *robot, double dt, const double *q, ff_biped_state *memory)
+static void take_positions(const ff_static_walk_robot *robot, double dt, const double *q, ff_static_walk_state *memory)
 {
     const ff_model *m = robot->model;
     for (int j = 0; j < m->njoint; j++) {
@@ -115,7 +116,7 @@ static void take_positions(const ff_biped_robot *robot, double dt, const double 
             memory->astray[j] = memory->joint[j].value - q[joint->qadr];
         const double next = q[joint->qadr] + left_of(memory->fade) * memory->astray[j];
         if (!isfinite(next)) {
-            memory->status |= FF_BIPED_BAD_NUMBER;
+            memory->status |= FF_STATIC_WALK_BAD_NUMBER;
             continue;
         }
         memory->v[joint->vadr] = memory->started && dt > 0.0 ? (next - memory->q[joint->qadr]) / dt : 0.0;
@@ -123,7 +124,7 @@ static void take_positions(const ff_biped_robot *robot, double dt, const double 
     }
 }
 
-void ff_biped_servo_update(const ff_biped_robot *robot, double dt, ff_data *d, ff_biped_state *memory)
+void ff_static_walk_servo_update(const ff_static_walk_robot *robot, double dt, ff_data *d, ff_static_walk_state *memory)
 {
     const ff_model *m = robot->model;
     const double yaw = 0.5 * (memory->foot[0].yaw + memory->foot[1].yaw);
@@ -134,9 +135,9 @@ void ff_biped_servo_update(const ff_biped_robot *robot, double dt, ff_data *d, f
     for (int side = 0; side < 2; side++) {
         double angles[FF_CHAIN_JOINTS];
         take_angles(&robot->chain[side], memory->q, angles);
-        ff_biped_foot foot = memory->foot[side];
+        ff_static_walk_foot foot = memory->foot[side];
         for (int k = 0; k < 2; k++) foot.tilt[k] += memory->yield[side][k];
-        if (!solve_leg(robot, side, &foot, &pelvis, angles)) memory->status |= FF_BIPED_OUT_OF_REACH;
+        if (!solve_leg(robot, side, &foot, &pelvis, angles)) memory->status |= FF_STATIC_WALK_OUT_OF_REACH;
         for (int k = 0; k < robot->chain[side].njoint; k++) d->q[robot->chain[side].qadr[k]] = angles[k];
     }
     if (robot->trunk >= 0) d->q[m->joints[robot->trunk].qadr] += robot->trunk_way * memory->trunk;

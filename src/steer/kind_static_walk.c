@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `control: {biped: {trunk: torso_roll, input: zmp}, commands: [{at: 0, walk: true, forward: 0.1}]}`: static walking on
-// two legs, see footfall/biped.h. A command changes what it names.
+// `control: {static_walk: {trunk: torso_roll, input: zmp}, commands: [{at: 0, walk: true, forward: 0.1}]}`: static walking on
+// two legs, see footfall/static_walk.h. A command changes what it names.
 #include "steer/kind.h"
 
-#include <footfall/biped.h>
 #include <footfall/math.h>
+#include <footfall/static_walk.h>
 
 #include <string.h>
 
@@ -14,11 +14,11 @@ enum { NCOMMAND = 5 };
 
 typedef struct command {
     bool given[NCOMMAND];
-    ff_biped_command values;
+    ff_static_walk_command values;
 } command;
 
 typedef struct settings {
-    ff_biped_options options;
+    ff_static_walk_options options;
 } settings;
 
 // ------------------------------------------------------------------------------------------ reading
@@ -56,7 +56,7 @@ static const ff_row PARAMETERS[] = {
 };
 #undef OF
 
-#define OF ff_biped_command
+#define OF ff_static_walk_command
 static const ff_row COMMANDS[] = {
     FF_ROW_SWITCH("walk", walk, "false: it comes to a stand with its feet side by side"),
     FF_ROW_NUMBER("forward", forward, "m", FF_ANY, "advance of a step"),
@@ -70,7 +70,7 @@ static const ff_row COMMANDS[] = {
 static void set_defaults(void *all)
 {
     settings *s = all;
-    s->options = ff_biped_options_default();
+    s->options = ff_static_walk_options_default();
 }
 
 static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
@@ -98,17 +98,17 @@ static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *all)
 static ff_status give_command(void *biped, double t, const void *given, ff_error *err)
 {
     const command *c = given;
-    ff_biped_command next = ff_biped_command_get(biped);
+    ff_static_walk_command next = ff_static_walk_command_get(biped);
     (void)t;
     ff_control_keys_copy(COMMANDS, c->given, &c->values, &next);
-    return ff_biped_command_set(biped, &next, err);
+    return ff_static_walk_command_set(biped, &next, err);
 }
 
 static int list_keys(const void *biped, ff_command_key *out, int most)
 {
     static const char *const switches[] = {"false", "true", NULL};
-    const ff_biped_command c = ff_biped_command_get(biped);
-    const double stand = ff_biped_stand_height(biped);
+    const ff_static_walk_command c = ff_static_walk_command_get(biped);
+    const double stand = ff_static_walk_stand_height(biped);
     const ff_command_key all[NCOMMAND] = {{"walk", "", 0, 1, c.walk, switches},
                                           {"forward", "m", -0.25 * stand, 0.25 * stand, c.forward, NULL},
                                           {"sideways", "m", -0.15 * stand, 0.15 * stand, c.sideways, NULL},
@@ -122,66 +122,66 @@ static int list_keys(const void *biped, ff_command_key *out, int most)
 /// Turns of steps are not turns at a rate: they go through a standstill.
 static ff_body_command get_body_command(const void *biped)
 {
-    return (ff_body_command){.height = ff_biped_command_get(biped).height};
+    return (ff_body_command){.height = ff_static_walk_command_get(biped).height};
 }
 
 static ff_status create(const void *all, const ff_controller_site *site, void **out, ff_error *err)
 {
     const settings *s = all;
-    *out = ff_biped_create(site->robot, &s->options, err);
+    *out = ff_static_walk_create(site->robot, &s->options, err);
     return *out ? FF_OK : err->status;
 }
 
 static ff_status bind(void *controller, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err)
 {
-    const ff_status status = ff_biped_bind(controller, site->sensors, site->references, err);
-    ports->memory = ff_biped_memory(controller, &ports->memory_size);
-    ff_biped_signals(controller, &ports->nsignal, &ports->signals, &ports->values);
+    const ff_status status = ff_static_walk_bind(controller, site->sensors, site->references, err);
+    ports->memory = ff_static_walk_memory(controller, &ports->memory_size);
+    ff_static_walk_signals(controller, &ports->nsignal, &ports->signals, &ports->values);
     return status;
 }
 
 static void step(void *controller, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
-    const ff_controller c = ff_biped_controller(controller);
+    const ff_controller c = ff_static_walk_controller(controller);
     c.cycle(c.context, t, sensors, references);
 }
 
 static void report_warnings(const void *biped, ff_place place, ff_report *report)
 {
     unsigned ever = 0;
-    ff_biped_status(biped, &ever);
-    for (int bit = 0; bit < FF_BIPED_STATUS_BITS; bit++)
-        if ((ever >> bit & 1U) && (1U << bit) != FF_BIPED_WAITING)
-            ff_report_add(report, FF_WARNING, place, "while walking: %s", ff_biped_status_text(bit));
+    ff_static_walk_status(biped, &ever);
+    for (int bit = 0; bit < FF_STATIC_WALK_STATUS_BITS; bit++)
+        if ((ever >> bit & 1U) && (1U << bit) != FF_STATIC_WALK_WAITING)
+            ff_report_add(report, FF_WARNING, place, "while walking: %s", ff_static_walk_status_text(bit));
 }
 
 static unsigned get_status(const void *biped)
 {
-    return ff_biped_status(biped, NULL);
+    return ff_static_walk_status(biped, NULL);
 }
 
 static void destroy(void *biped)
 {
-    ff_biped_destroy(biped);
+    ff_static_walk_destroy(biped);
 }
 
-const ff_controller_kind ff_controller_biped = {.name = "biped",
-                                                .help = "static walking on two legs with soles",
-                                                .longest = 0.02, // it takes a longer gap between cycles for this
-                                                .positions = true,
-                                                .parameters = PARAMETERS,
-                                                .settings_size = sizeof(settings),
-                                                .set_defaults = set_defaults,
-                                                .read = read,
-                                                .create = create,
-                                                .bind = bind,
-                                                .step = step,
-                                                .destroy = destroy,
-                                                .commands = COMMANDS,
-                                                .read_command = read_command,
-                                                .command = give_command,
-                                                .command_keys = list_keys,
-                                                .body_command = get_body_command,
-                                                .status = get_status,
-                                                .status_text = ff_biped_status_text,
-                                                .report = report_warnings};
+const ff_controller_kind ff_controller_static_walk = {.name = "static_walk",
+                                                      .help = "static walking on two legs with soles",
+                                                      .longest = 0.02, // it takes a longer gap between cycles for this
+                                                      .positions = true,
+                                                      .parameters = PARAMETERS,
+                                                      .settings_size = sizeof(settings),
+                                                      .set_defaults = set_defaults,
+                                                      .read = read,
+                                                      .create = create,
+                                                      .bind = bind,
+                                                      .step = step,
+                                                      .destroy = destroy,
+                                                      .commands = COMMANDS,
+                                                      .read_command = read_command,
+                                                      .command = give_command,
+                                                      .command_keys = list_keys,
+                                                      .body_command = get_body_command,
+                                                      .status = get_status,
+                                                      .status_text = ff_static_walk_status_text,
+                                                      .report = report_warnings};

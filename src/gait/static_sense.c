@@ -6,7 +6,7 @@
 //     x = s_x + ((c_z - s_z) f_x - m_y) / f_z,   y = s_y + (m_x + (c_z - s_z) f_y) / f_z,   c_z: height of the sole
 // and the zero moment point of the robot is the mean of both by vertical force. A sensor at the end of its range says
 // only that the point lies at least as far out: it is used as it is, and reported.
-#include "gait/biped_walk.h"
+#include "gait/static_walk.h"
 #include "sense/set.h"
 
 #include <footfall/math.h>
@@ -21,8 +21,8 @@
 // ------------------------------------------------------------------------------------------ binding
 
 /// Roll and pitch of the pelvis: of a sensor on it, whose axes are taken to be its own.
-static void find_attitude(const ff_biped_robot *robot, const ff_sensor_set *set, const ff_io_layout *sensors,
-                          ff_biped_items *items)
+static void find_attitude(const ff_static_walk_robot *robot, const ff_sensor_set *set, const ff_io_layout *sensors,
+                          ff_static_walk_items *items)
 {
     items->attitude[0] = items->attitude[1] = -1;
     for (int i = 0; i < set->n && items->attitude[0] < 0; i++) {
@@ -33,14 +33,14 @@ static void find_attitude(const ff_biped_robot *robot, const ff_sensor_set *set,
     }
 }
 
-static void find_foot(const ff_biped_robot *robot, const ff_sensor_set *set, const ff_io_layout *sensors, int side,
-                      ff_biped_sensor *out)
+static void find_foot(const ff_static_walk_robot *robot, const ff_sensor_set *set, const ff_io_layout *sensors,
+                      int side, ff_static_walk_sensor *out)
 {
     static const char *const channels[6] = {"fx", "fy", "fz", "mx", "my", "mz"};
     const char *name = robot->model->legs[robot->leg[side]].force;
     const int number = name ? ff_sensor_set_find(set, name) : -1;
     const ff_sensor *s = number >= 0 ? &set->sensors[number] : NULL;
-    *out = (ff_biped_sensor){.item = {-1, -1, -1, -1, -1, -1}};
+    *out = (ff_static_walk_sensor){.item = {-1, -1, -1, -1, -1, -1}};
     if (!s || s->type != FF_SENSOR_FORCE6) return;
     out->body = s->body;
     ff_vec3_copy(out->pos, s->pos);
@@ -52,8 +52,8 @@ static void find_foot(const ff_biped_robot *robot, const ff_sensor_set *set, con
     }
 }
 
-ff_status ff_biped_find_items(const ff_biped_robot *robot, const ff_io_layout *sensors, const ff_io_layout *references,
-                              ff_biped_items *items, ff_error *err)
+ff_status ff_static_walk_find_items(const ff_static_walk_robot *robot, const ff_io_layout *sensors,
+                                    const ff_io_layout *references, ff_static_walk_items *items, ff_error *err)
 {
     const ff_model *m = robot->model;
     ff_report unheard = {0};
@@ -66,7 +66,7 @@ ff_status ff_biped_find_items(const ff_biped_robot *robot, const ff_io_layout *s
     items->count[FF_IO_SENSORS] = (uint32_t)sensors->count;
     items->count[FF_IO_REFERENCES] = (uint32_t)references->count;
     ff_sensor_set_destroy(set);
-    if (robot->options.input == FF_BIPED_ZMP && (items->foot[0].item[0] < 0 || items->foot[1].item[0] < 0))
+    if (robot->options.input == FF_STATIC_WALK_ZMP && (items->foot[0].item[0] < 0 || items->foot[1].item[0] < 0))
         return ff_error_set(err, FF_NOT_FOUND,
                             "the zero moment point needs a sensor of type force6 in each foot ('force' of the leg)");
     return FF_OK;
@@ -80,8 +80,8 @@ static double nearest_turn(double angle, double reference)
     return angle - 2.0 * FF_PI * floor((angle - reference) / (2.0 * FF_PI) + 0.5);
 }
 
-void ff_biped_read(const ff_biped_robot *robot, const ff_biped_items *items, const ff_io_frame *frame, double dt,
-                   ff_biped_state *memory)
+void ff_static_walk_read(const ff_static_walk_robot *robot, const ff_static_walk_items *items, const ff_io_frame *frame,
+                         double dt, ff_static_walk_state *memory)
 {
     static const ff_io_item none = {0};
     const bool fits = frame && frame->count == items->count[FF_IO_SENSORS];
@@ -98,25 +98,26 @@ void ff_biped_read(const ff_biped_robot *robot, const ff_biped_items *items, con
     for (int side = 0; side < 2; side++)
         for (int k = 0; k < 6; k++)
             sound = ff_gait_take(at, fits ? items->foot[side].item[k] : -1, dt, &memory->force[side][k]) && sound;
-    if (!sound) memory->status |= FF_BIPED_BAD_NUMBER;
+    if (!sound) memory->status |= FF_STATIC_WALK_BAD_NUMBER;
 }
 
 // ------------------------------------------------------------------------------------------ shape
 
 /// Positions as measured; joints that nothing is heard of are where they should be. The pelvis is at the origin.
-static void take_shape(const ff_biped_robot *robot, const ff_biped_items *items, ff_data *d, ff_biped_state *memory)
+static void take_shape(const ff_static_walk_robot *robot, const ff_static_walk_items *items, ff_data *d,
+                       ff_static_walk_state *memory)
 {
     const ff_model *m = robot->model;
     const double stale = robot->options.stale;
     for (int j = 0; j < m->njoint; j++) {
         if (!ff_joint_is_scalar(m->joints[j].type)) continue;
         const bool fresh = memory->joint[j].age <= stale;
-        if (items->joint[j] >= 0 && !fresh) memory->status |= FF_BIPED_STALE;
+        if (items->joint[j] >= 0 && !fresh) memory->status |= FF_STATIC_WALK_STALE;
         d->q[m->joints[j].qadr] = fresh ? memory->joint[j].value : memory->q[m->joints[j].qadr];
     }
     for (int k = 0; k < 2; k++) {
         const bool fresh = memory->attitude[k].age <= stale;
-        if (items->attitude[k] >= 0 && !fresh) memory->status |= FF_BIPED_STALE;
+        if (items->attitude[k] >= 0 && !fresh) memory->status |= FF_STATIC_WALK_STALE;
         memory->seen.tilt[k] = fresh ? memory->attitude[k].value : 0.0;
     }
     const double rpy[3] = {memory->seen.tilt[0], memory->seen.tilt[1],
@@ -127,7 +128,7 @@ static void take_shape(const ff_biped_robot *robot, const ff_biped_items *items,
     ff_dyn_kinematics(m, d);
 }
 
-static void sole_pose(const ff_biped_robot *robot, const ff_data *d, int side, ff_pose *pose)
+static void sole_pose(const ff_static_walk_robot *robot, const ff_data *d, int side, ff_pose *pose)
 {
     const ff_model *m = robot->model;
     const ff_frame *frame = &m->frames[m->legs[robot->leg[side]].frame];
@@ -144,8 +145,8 @@ static void sole_pose(const ff_biped_robot *robot, const ff_data *d, int side, f
 // ------------------------------------------------------------------------------------------ forces
 
 /// Force and moment in world axes, and the place of the sensor, all for a pelvis at the origin.
-static bool sensor_wrench(const ff_biped_robot *robot, const ff_biped_sensor *s, const ff_gait_sample *force,
-                          const ff_data *d, double f[3], double moment[3], double at[3])
+static bool sensor_wrench(const ff_static_walk_robot *robot, const ff_static_walk_sensor *s,
+                          const ff_gait_sample *force, const ff_data *d, double f[3], double moment[3], double at[3])
 {
     double quat[4], body[9], R[9], values[6], pos[3];
     for (int k = 0; k < 6; k++) {
@@ -162,27 +163,27 @@ static bool sensor_wrench(const ff_biped_robot *robot, const ff_biped_sensor *s,
     return true;
 }
 
-static bool is_full(const ff_biped_sensor *s, const ff_gait_sample *force)
+static bool is_full(const ff_static_walk_sensor *s, const ff_gait_sample *force)
 {
     for (int k = 0; k < 6; k++)
         if (fabs(force[k].value) >= FULL * s->range[k]) return true;
     return false;
 }
 
-static void see_foot(const ff_biped_robot *robot, const ff_biped_items *items, const ff_data *d, int side,
-                     const ff_pose *sole, ff_biped_state *memory)
+static void see_foot(const ff_static_walk_robot *robot, const ff_static_walk_items *items, const ff_data *d, int side,
+                     const ff_pose *sole, ff_static_walk_state *memory)
 {
-    ff_biped_seen *seen = &memory->seen;
-    const ff_biped_sensor *s = &items->foot[side];
-    const ff_biped_foot *foot = &memory->foot[side];
+    ff_static_walk_seen *seen = &memory->seen;
+    const ff_static_walk_sensor *s = &items->foot[side];
+    const ff_static_walk_foot *foot = &memory->foot[side];
     double f[3], m[3], at[3], sum[2] = {0.0, 0.0};
-    ff_biped_tilt_of(sole->R, foot->yaw, seen->foot_tilt[side]);
+    ff_static_walk_tilt_of(sole->R, foot->yaw, seen->foot_tilt[side]);
     seen->blind[side] = !sensor_wrench(robot, s, memory->force[side], d, f, m, at);
     seen->saturated[side] = !seen->blind[side] && is_full(s, memory->force[side]);
     seen->load[side] = seen->blind[side] ? 0.0 : f[2];
     for (int k = 0; k < 2; k++) seen->pressure[side][k] = foot->place[k];
-    if (seen->blind[side]) memory->status |= FF_BIPED_BLIND;
-    if (seen->saturated[side]) memory->status |= FF_BIPED_SATURATED;
+    if (seen->blind[side]) memory->status |= FF_STATIC_WALK_BLIND;
+    if (seen->saturated[side]) memory->status |= FF_STATIC_WALK_SATURATED;
     if (!seen->blind[side] && f[2] > CARRIES) {
         const double drop = sole->p[2] - at[2];
         const double x = at[0] + (drop * f[0] - m[1]) / f[2], y = at[1] + (m[0] + drop * f[1]) / f[2];
@@ -191,12 +192,12 @@ static void see_foot(const ff_biped_robot *robot, const ff_biped_items *items, c
         sum[0] = (y - sole->p[1]) * f[2];
         sum[1] = -(x - sole->p[0]) * f[2];
     }
-    ff_biped_turn(-foot->yaw, sum, seen->moment[side]);
+    ff_static_walk_turn(-foot->yaw, sum, seen->moment[side]);
 }
 
-static void see_zmp(const ff_biped_robot *robot, double dt, ff_biped_state *memory)
+static void see_zmp(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
 {
-    ff_biped_seen *seen = &memory->seen;
+    ff_static_walk_seen *seen = &memory->seen;
     double point[2] = {memory->zmp[0], memory->zmp[1]};
     const double force[2] = {ff_max(0.0, seen->load[0]), ff_max(0.0, seen->load[1])};
     ff_balance_pressure_point((const double(*)[2])seen->pressure, force, 2, 0.2 * robot->weight, point);
@@ -207,17 +208,17 @@ static void see_zmp(const ff_biped_robot *robot, double dt, ff_biped_state *memo
 // ------------------------------------------------------------------------------------------ all
 
 /// How much each foot says about where the robot is.
-static void anchor(const ff_biped_state *memory, double weight[2])
+static void anchor(const ff_static_walk_state *memory, double weight[2])
 {
-    const ff_biped_seen *seen = &memory->seen;
+    const ff_static_walk_seen *seen = &memory->seen;
     const double left = ff_max(0.0, seen->load[0]), right = ff_max(0.0, seen->load[1]), sum = left + right;
-    const bool single = memory->phase == FF_BIPED_SWING || memory->phase == FF_BIPED_LAND;
+    const bool single = memory->phase == FF_STATIC_WALK_SWING || memory->phase == FF_STATIC_WALK_LAND;
     weight[0] = single ? memory->stance == 0 : sum > CARRIES ? left / sum : 0.5;
     weight[1] = 1.0 - weight[0];
 }
 
-void ff_biped_see(const ff_biped_robot *robot, const ff_biped_items *items, double dt, ff_data *d,
-                  ff_biped_state *memory)
+void ff_static_walk_see(const ff_static_walk_robot *robot, const ff_static_walk_items *items, double dt, ff_data *d,
+                        ff_static_walk_state *memory)
 {
     ff_pose sole[2];
     double weight[2], com[3];

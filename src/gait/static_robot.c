@@ -3,14 +3,14 @@
 //
 // What the controller of a biped must know of its robot, found in the model once: legs and their sides, soles, the
 // stance, and which way the trunk leans.
-#include "gait/biped_walk.h"
+#include "gait/static_walk.h"
 
 #include <footfall/math.h>
 
 #include <math.h>
 #include <string.h>
 
-void ff_biped_turn(double yaw, const double in[2], double out[2])
+void ff_static_walk_turn(double yaw, const double in[2], double out[2])
 {
     double s, c;
     ff_sincos(&yaw, &s, &c, 1);
@@ -19,7 +19,7 @@ void ff_biped_turn(double yaw, const double in[2], double out[2])
     out[1] = s * x + c * y;
 }
 
-void ff_biped_foot_axes(const ff_biped_foot *foot, double R[9])
+void ff_static_walk_foot_axes(const ff_static_walk_foot *foot, double R[9])
 {
     const double rpy[3] = {foot->tilt[0], foot->tilt[1], foot->yaw};
     double quat[4];
@@ -27,12 +27,12 @@ void ff_biped_foot_axes(const ff_biped_foot *foot, double R[9])
     ff_quat_to_mat3(R, quat);
 }
 
-void ff_biped_tilt_of(const double R[9], double yaw, double tilt[2])
+void ff_static_walk_tilt_of(const double R[9], double yaw, double tilt[2])
 {
     // z of Rz(yaw) Ry(pitch) Rx(roll) is (sin pitch cos roll, -sin roll, cos pitch cos roll) in the axes of the yaw
     const double up[2] = {R[2], R[5]};
     double turned[2];
-    ff_biped_turn(-yaw, up, turned);
+    ff_static_walk_turn(-yaw, up, turned);
     tilt[0] = ff_atan2(-turned[1], sqrt(ff_max(0.0, 1.0 - turned[1] * turned[1])));
     tilt[1] = ff_atan2(turned[0], R[8]);
 }
@@ -54,7 +54,7 @@ static int free_joint_of(const ff_model *m, int body)
     return -1;
 }
 
-static ff_status find_legs(const ff_model *m, ff_data *d, ff_biped_robot *robot, ff_error *err)
+static ff_status find_legs(const ff_model *m, ff_data *d, ff_static_walk_robot *robot, ff_error *err)
 {
     ff_leg_chain chain[2];
     if (m->nleg != 2)
@@ -80,16 +80,16 @@ static ff_status find_legs(const ff_model *m, ff_data *d, ff_biped_robot *robot,
 
 // ------------------------------------------------------------------------------------------ soles
 
-static void add_corner(ff_biped_robot *robot, int side, const double point[3])
+static void add_corner(ff_static_walk_robot *robot, int side, const double point[3])
 {
-    if (robot->ncorner[side] == FF_BIPED_CORNERS) return;
+    if (robot->ncorner[side] == FF_STATIC_WALK_CORNERS) return;
     double *corner = robot->corner[side][robot->ncorner[side]++];
     corner[0] = point[0];
     corner[1] = point[1];
 }
 
 /// What of a shape can touch the ground: the middle of a sphere, the lower corners of a box.
-static void add_shape(ff_biped_robot *robot, int side, const ff_geom *geom, const double about[3])
+static void add_shape(ff_static_walk_robot *robot, int side, const ff_geom *geom, const double about[3])
 {
     const double *size = geom->shape.size;
     const bool box = geom->shape.type == FF_SHAPE_BOX;
@@ -104,7 +104,7 @@ static void add_shape(ff_biped_robot *robot, int side, const ff_geom *geom, cons
     }
 }
 
-static ff_status find_soles(const ff_model *m, ff_biped_robot *robot, ff_error *err)
+static ff_status find_soles(const ff_model *m, ff_static_walk_robot *robot, ff_error *err)
 {
     for (int side = 0; side < 2; side++) {
         const ff_frame *frame = &m->frames[m->legs[robot->leg[side]].frame];
@@ -119,15 +119,15 @@ static ff_status find_soles(const ff_model *m, ff_biped_robot *robot, ff_error *
     return FF_OK;
 }
 
-void ff_biped_support(const ff_biped_robot *robot, const ff_biped_state *memory, const bool carries[2],
-                      ff_support *support)
+void ff_static_walk_support(const ff_static_walk_robot *robot, const ff_static_walk_state *memory,
+                            const bool carries[2], ff_support *support)
 {
-    double points[2 * FF_BIPED_CORNERS][2];
+    double points[2 * FF_STATIC_WALK_CORNERS][2];
     int n = 0;
     for (int side = 0; side < 2; side++)
         for (int k = 0; carries[side] && k < robot->ncorner[side]; k++, n++) {
-            const ff_biped_foot *foot = &memory->foot[side];
-            ff_biped_turn(foot->yaw, robot->corner[side][k], points[n]);
+            const ff_static_walk_foot *foot = &memory->foot[side];
+            ff_static_walk_turn(foot->yaw, robot->corner[side][k], points[n]);
             points[n][0] += foot->place[0];
             points[n][1] += foot->place[1];
         }
@@ -136,7 +136,7 @@ void ff_biped_support(const ff_biped_robot *robot, const ff_biped_state *memory,
 
 // ------------------------------------------------------------------------------------------ trunk
 
-static ff_status find_trunk(const ff_model *m, ff_data *d, ff_biped_robot *robot, ff_error *err)
+static ff_status find_trunk(const ff_model *m, ff_data *d, ff_static_walk_robot *robot, ff_error *err)
 {
     robot->trunk = robot->options.trunk ? ff_model_find_joint(m, robot->options.trunk) : -1;
     if (!robot->options.trunk) return FF_OK;
@@ -160,13 +160,13 @@ static ff_status find_trunk(const ff_model *m, ff_data *d, ff_biped_robot *robot
 
 // ------------------------------------------------------------------------------------------ all
 
-ff_status ff_biped_robot_make(const ff_model *m, const ff_biped_options *options, ff_data *d, ff_biped_robot *robot,
-                              ff_error *err)
+ff_status ff_static_walk_robot_make(const ff_model *m, const ff_static_walk_options *options, ff_data *d,
+                                    ff_static_walk_robot *robot, ff_error *err)
 {
-    *robot = (ff_biped_robot){.model = m, .options = *options};
-    if (m->nq > FF_BIPED_COORDINATES || m->njoint > FF_BIPED_COORDINATES)
+    *robot = (ff_static_walk_robot){.model = m, .options = *options};
+    if (m->nq > FF_STATIC_WALK_COORDINATES || m->njoint > FF_STATIC_WALK_COORDINATES)
         return ff_error_set(err, FF_BAD_MODEL, "a biped has at most %d coordinates, this robot %d",
-                            FF_BIPED_COORDINATES, m->nq);
+                            FF_STATIC_WALK_COORDINATES, m->nq);
     const int key = ff_model_find_key(m, options->pose);
     if (key < 0) return ff_error_set(err, FF_NOT_FOUND, "the robot has no pose '%.60s'", options->pose);
     memcpy(d->q, m->keys[key].q, (size_t)m->nq * sizeof *d->q);

@@ -7,7 +7,7 @@
 
 #include "gait/travel.h"
 
-#include <footfall/biped.h>
+#include <footfall/static_walk.h>
 
 #define ROTTO                                                                                                          \
     "robot: " FF_SOURCE_DIR "/robots/rotto/rotto.yaml\nstart: {pose: stand}\nplace: {settle: true}\n"                  \
@@ -16,13 +16,13 @@
 TEST(what_a_biped_cannot_do_is_reported_with_its_place)
 {
     static const bad_scene bad[] = {
-        {ROTTO "time: 1\ncontrol: {biped: {pose: dance}}\n", "7:25", "the robot has no pose 'dance'"},
-        {ROTTO "time: 1\ncontrol: {biped: {trunk: neck}}\n", "7:26", "the robot has no joint 'neck'"},
-        {ROTTO "time: 1\ncontrol: {biped: {trunk: torso_pitch}}\n", "7:18", "does not lean the trunk sideways"},
-        {ROTTO "time: 1\ncontrol: {biped: {lift: 0}}\n", "7:25", "'lift' is 0 m: it must be positive"},
-        {ROTTO "time: 1\ncontrol: {biped: {input: eyes}}\n", "7:26", "com, zmp, none"},
-        {ROTTO "time: 1\ncontrol: {biped: {}, commands: [{at: 0, ahead: 1}]}\n", "7:41", "unknown key 'ahead'"},
-        {"robot: " FF_SOURCE_DIR "/robots/anton/anton.yaml\ntime: 1\ncontrol: {biped: {}}\n", "4:18",
+        {ROTTO "time: 1\ncontrol: {static_walk: {pose: dance}}\n", "7:25", "the robot has no pose 'dance'"},
+        {ROTTO "time: 1\ncontrol: {static_walk: {trunk: neck}}\n", "7:26", "the robot has no joint 'neck'"},
+        {ROTTO "time: 1\ncontrol: {static_walk: {trunk: torso_pitch}}\n", "7:18", "does not lean the trunk sideways"},
+        {ROTTO "time: 1\ncontrol: {static_walk: {lift: 0}}\n", "7:25", "'lift' is 0 m: it must be positive"},
+        {ROTTO "time: 1\ncontrol: {static_walk: {input: eyes}}\n", "7:26", "com, zmp, none"},
+        {ROTTO "time: 1\ncontrol: {static_walk: {}, commands: [{at: 0, ahead: 1}]}\n", "7:41", "unknown key 'ahead'"},
+        {"robot: " FF_SOURCE_DIR "/robots/anton/anton.yaml\ntime: 1\ncontrol: {static_walk: {}}\n", "4:18",
          "6 legs; a biped has two"},
     };
     must_refuse(bad, sizeof bad / sizeof *bad);
@@ -32,7 +32,7 @@ TEST(what_a_biped_cannot_do_is_reported_with_its_place)
 TEST(rotto_steps_as_commanded)
 {
     must_load(ROTTO
-              "control: {biped: {trunk: torso_roll}, commands: [{at: 0, walk: true, forward: 0.1}]}\ntime: 8.5\n"
+              "control: {static_walk: {trunk: torso_roll}, commands: [{at: 0, walk: true, forward: 0.1}]}\ntime: 8.5\n"
               "expect: [{metric: walk.falls, is: 0, within: 0, source: x}]\nmetrics: {report: [control.steps.final,\n"
               "control.right.x.final, control.left.x.final, control.margin.min, control.clamped.min]}\n");
     must_go();
@@ -47,8 +47,9 @@ TEST(rotto_steps_as_commanded)
 
 TEST(steps_out_of_reach_are_shortened_and_reported)
 {
-    must_load(ROTTO "control: {biped: {trunk: torso_roll}, commands: [{at: 0, walk: true, forward: 0.6}]}\ntime: 3.2\n"
-                    "metrics: {report: [control.clamped.min]}\n");
+    must_load(ROTTO
+              "control: {static_walk: {trunk: torso_roll}, commands: [{at: 0, walk: true, forward: 0.6}]}\ntime: 3.2\n"
+              "metrics: {report: [control.clamped.min]}\n");
     must_go();
     CHECK(metric("control.clamped.min") > 0.05 && metric("control.clamped.min") < 0.6);
     ff_run_report_limits(run, &report);
@@ -60,7 +61,7 @@ TEST(steps_out_of_reach_are_shortened_and_reported)
 
 TEST(a_walk_saved_in_the_middle_goes_on_with_the_same_bits)
 {
-    must_load(ROTTO "control: {biped: {trunk: torso_roll}, commands: [{at: 0, walk: true, forward: 0.1}]}\n"
+    must_load(ROTTO "control: {static_walk: {trunk: torso_roll}, commands: [{at: 0, walk: true, forward: 0.1}]}\n"
                     "effects: {drives: ideal, sensors: real, bus: modelled}\ntime: 3\n");
     must_resume(1.713, 1.9);
     finish();
@@ -69,7 +70,7 @@ TEST(a_walk_saved_in_the_middle_goes_on_with_the_same_bits)
 // Power is the same on both sides: sum F x' = sum tau v, and torques come back from forces by the levers.
 TEST(forces_of_drives_carry_the_torques_of_joints)
 {
-    must_load(ROTTO "control: {biped: {}}\ntime: 1\n");
+    must_load(ROTTO "control: {static_walk: {}}\ntime: 1\n");
     const ff_model *m = scene->model;
     const ff_drive_set *set = scene->plant->drives;
     ff_io_layout layout = {.kind = FF_IO_REFERENCES, .count = 3 * set->n};
