@@ -214,6 +214,7 @@ typedef enum ff_drive_level { FF_LEVEL_OUTER, FF_LEVEL_SPEED, FF_LEVEL_CURRENT, 
 /// Which effects of the drives a file describes are modelled.
 typedef struct ff_drive_options {
     bool ideal;                         // torques at once, within the bounds of the drive, whatever motor is described
+    bool lag;                           // synchronous motors by a first-order lag in place of phases, pulses and loops
     ff_drive_transmission transmission; // RIGID: all rigid; FLEXIBLE: backlash left out; BACKLASH: as described
     bool battery;                       // what the file says of batteries acts; else every supply is steady
     double step; // of a fixed-step method: faster electrical poles are left out; 0: keep all  [s]

@@ -42,6 +42,7 @@
 #include <footfall/sensors.h>
 #include <footfall/signal.h>
 #include <footfall/sim.h>
+#include <footfall/static_walk.h>
 #include <footfall/steer.h>
 #include <footfall/studio.h>
 #include <footfall/tactile.h>

@@ -108,7 +108,8 @@ void ff_pmsm_control_update(const ff_pmsm_control *c, const ff_pmsm *motor, ff_p
 {
     const double reading = ff_encoder_angle(c->counts, angle);
     if (!s->aligned && s->waited >= c->align_time) {
-        s->zero = reading;
+        // without alignment the rotor's axis is known: zero is where the turn begins
+        s->zero = c->align_time > 0.0 ? reading : 2.0 * FF_PI * floor(reading / (2.0 * FF_PI) + 0.5);
         s->aligned = 1;
         s->integral[0] = s->integral[1] = 0.0;
     }

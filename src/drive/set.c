@@ -81,6 +81,16 @@ static void make_ideal(ff_drive *d)
     d->thermal = (ff_thermal){.ambient = d->thermal.ambient};
 }
 
+/// The current loop of a synchronous motor in closed form. Three phases of amplitude i lose 3/2 R i^2.
+static void make_lag(ff_drive *d)
+{
+    if (d->motor != FF_MOTOR_PMSM) return;
+    d->motor = FF_MOTOR_LAG;
+    d->dc.constant = ff_pmsm_constant(&d->pmsm);
+    d->dc.resistance = 1.5 * d->pmsm.resistance;
+    d->lag = d->foc.d.kp / d->pmsm.inductance_d;
+}
+
 /// A set in the making.
 typedef struct maker {
     ff_drive_set *set;
@@ -136,6 +146,7 @@ static void make_described(const maker *k, const ff_spec_drive *from)
     ff_status status = ff_drive_join(d, set->model, first, second, &err);
     if (status == FF_OK) ff_drive_describe(d, from, options, &set->arena, report);
     if (options->ideal) make_ideal(d);
+    if (options->lag) make_lag(d);
     if (report->errors > errors) return;
     if (status == FF_OK) status = ff_drive_finish(d, options->step, &err);
     if (status != FF_OK)

@@ -189,7 +189,7 @@ static void forget(ff_walk_memory *memory, const ff_walk_robot *robot)
 {
     memset(memory, 0, sizeof *memory);
     ff_walk_senses *s = &memory->senses;
-    const ff_walk_sample never = {.age = INFINITY};
+    const ff_gait_sample never = {.age = INFINITY};
     for (int j = 0; j < FF_WALK_JOINTS; j++) s->joint[j] = never;
     for (int i = 0; i < FF_WALK_LEGS; i++) {
         for (int k = 0; k < 3; k++) s->force[i][k] = never;
@@ -337,7 +337,7 @@ static void set_out(const ff_walk_robot *robot, const ff_walk_items *items, ff_w
 {
     double farthest = 0.0;
     for (int j = 0; j < robot->njoint; j++) {
-        const ff_walk_sample *s = &memory->senses.joint[j];
+        const ff_gait_sample *s = &memory->senses.joint[j];
         memory->from[j] = items->has_joints && isfinite(s->age) ? s->value : robot->stand[j];
         farthest = ff_max(farthest, fabs(memory->from[j] - robot->stand[j]));
     }

@@ -21,4 +21,15 @@ int ff_gait_find_position(const ff_model *m, const ff_io_layout *sensors, int jo
 /// three
 bool ff_gait_find_forces(const ff_io_layout *sensors, const char *name, int items[3]);
 
+/// Latest value of one channel of a sensor, and how long nothing new has been heard of it.
+typedef struct ff_gait_sample {
+    double value;
+    int64_t stamp; // [ns]
+    double age;    // infinite before the first  [s]
+} ff_gait_sample;
+
+/// Takes a new value of an item over, or lets the sample grow older by dt. `number` may be -1: no item.
+/// @return false where the item holds a number that is not finite, which is left out
+bool ff_gait_take(const ff_io_item *items, int number, double dt, ff_gait_sample *sample);
+
 #endif

@@ -5,6 +5,7 @@
 #ifndef FOOTFALL_SRC_GAIT_WALK_H
 #define FOOTFALL_SRC_GAIT_WALK_H
 
+#include "gait/items.h"
 #include "gait/step.h"
 
 #include <footfall/balance.h>
@@ -39,19 +40,12 @@ typedef struct ff_walk_robot {
     double weight; // [N]
 } ff_walk_robot;
 
-/// Latest value of one channel of a sensor, and how long nothing new has been heard of it.
-typedef struct ff_walk_sample {
-    double value;
-    int64_t stamp; // [ns]
-    double age;    // infinite before the first  [s]
-} ff_walk_sample;
-
 typedef struct ff_walk_senses {
-    ff_walk_sample joint[FF_WALK_JOINTS];  // [rad, m]
-    ff_walk_sample force[FF_WALK_LEGS][3]; // in the axes of its sensor  [N]
-    ff_walk_sample touch[FF_WALK_LEGS];
-    ff_walk_sample spin[2];     // roll and pitch rate of the root  [rad/s]
-    ff_walk_sample attitude[2]; // roll and pitch  [rad]
+    ff_gait_sample joint[FF_WALK_JOINTS];  // [rad, m]
+    ff_gait_sample force[FF_WALK_LEGS][3]; // in the axes of its sensor  [N]
+    ff_gait_sample touch[FF_WALK_LEGS];
+    ff_gait_sample spin[2];     // roll and pitch rate of the root  [rad/s]
+    ff_gait_sample attitude[2]; // roll and pitch  [rad]
 } ff_walk_senses;
 
 /// How far a joint is from its reference.

@@ -105,18 +105,9 @@ ff_status ff_walk_bind(const ff_walk_robot *robot, const ff_io_layout *sensors, 
 
 // ------------------------------------------------------------------------------------------ reading
 
-static void take(const ff_io_item *items, int number, double dt, ff_walk_sample *sample, uint32_t *status)
+static void take(const ff_io_item *items, int number, double dt, ff_gait_sample *sample, uint32_t *status)
 {
-    sample->age += dt;
-    if (number < 0) return;
-    const ff_io_item *item = &items[number];
-    if (!item->valid) return;
-    if (!isfinite(item->value)) {
-        *status |= FF_WALK_BAD_NUMBER;
-        return;
-    }
-    if (item->time_ns == sample->stamp && isfinite(sample->age)) return; // nothing new
-    *sample = (ff_walk_sample){item->value, item->time_ns, 0.0};
+    if (!ff_gait_take(items, number, dt, sample)) *status |= FF_WALK_BAD_NUMBER;
 }
 
 void ff_walk_read(const ff_walk_robot *robot, const ff_walk_items *items, const ff_io_frame *frame, double dt,
@@ -251,7 +242,7 @@ static void see_lame(const ff_walk_robot *robot, double dt, ff_walk_memory *memo
     memory->seen.hold = memory->seen.bent = false;
     for (int i = 0; i < robot->n; i++) memory->seen.lame[i] = false;
     for (int j = 0; j < robot->njoint; j++) {
-        const ff_walk_sample *s = &memory->senses.joint[j];
+        const ff_gait_sample *s = &memory->senses.joint[j];
         const bool known = s->age <= robot->options.stale && memory->rising >= 1.0 && memory->started;
         const double position = known ? s->value : memory->position[j];
         if (!is_lame(position, memory->position[j], j >= robot->body, dt, &memory->stray[j])) continue;
@@ -265,7 +256,7 @@ static void see_lame(const ff_walk_robot *robot, double dt, ff_walk_memory *memo
 
 /// A foot force given in the axes of its sensor, in the walk frame.
 static void turn_force(const ff_walk_robot *robot, const ff_walk_items *items, const ff_data *d, int leg,
-                       const ff_walk_sample force[3], double out[3])
+                       const ff_gait_sample force[3], double out[3])
 {
     const ff_model *m = robot->model;
     const int frame = items->force_frame[leg] >= 0 ? items->force_frame[leg] : m->legs[leg].frame;

@@ -3,7 +3,7 @@
 //
 // A start in which springs are loaded that nobody loaded: shapes inside each other, joints beyond their stops. The
 // energy in them throws what moves. What rests is loaded as well, but by no more than its weight: that makes the
-// difference.
+// difference. And drives beyond their strokes.
 #include "scene/running.h"
 
 #include <math.h>
@@ -162,8 +162,26 @@ static void judge_stops(const ff_run *run, ff_report *report)
     free(load);
 }
 
+// ------------------------------------------------------------------------------------------ strokes
+
+/// Limit switches let a drive beyond its stroke move back alone, whatever its joints should do.
+static void judge_strokes(const ff_run *run, ff_report *report)
+{
+    const ff_drive_set *set = run->scene->plant->drives;
+    for (int i = 0; set && i < set->n; i++) {
+        const ff_drive *d = &set->drives[i];
+        const double x = ff_drive_path_locate(&d->path, ff_sim_q(run->sim), ff_sim_v(run->sim)).x;
+        if (!(d->stroke[1] > d->stroke[0]) || (x >= d->stroke[0] && x <= d->stroke[1])) continue;
+        ff_report_add(report, FF_WARNING, d->place,
+                      "drive '%.60s' starts at %.4g %s, beyond its stroke of %.4g to %.4g: its limit switches let it "
+                      "move back alone. Advice: start within the stroke (start.joints)",
+                      d->name, x, d->linear ? "m" : "rad", d->stroke[0], d->stroke[1]);
+    }
+}
+
 void ff_run_judge_start(ff_run *run, ff_report *report)
 {
     if (run->world && run->scene->touch.response == FF_RESPONSE_FORCE) judge_contacts(run, report);
     if (run->options.sim.passive) judge_stops(run, report);
+    judge_strokes(run, report);
 }

@@ -35,7 +35,7 @@ static double usual_step(const ff_sim_options *o)
 
 void ff_scene_read_effects(ff_scene_reader *r)
 {
-    static const char *const drives[] = {"none", "ideal", "full", NULL};
+    static const char *const drives[] = {"none", "ideal", "lag", "full", NULL};
     static const char *const transmissions[] = {"rigid", "flexible", "backlash", NULL};
     static const char *const batteries[] = {"none", "modelled", NULL};
     ff_scene_spec *scene = r->scene;
@@ -56,8 +56,10 @@ void ff_scene_read_effects(ff_scene_reader *r)
     const int transmission = ff_yaml_choice(node, "transmission", transmissions, 0, r->report);
     const int battery = ff_yaml_choice(node, "battery", batteries, 0, r->report);
     scene->driven = motor > 0;
-    scene->drive_options = (ff_drive_options){
-        .ideal = motor == 1, .transmission = (ff_drive_transmission)transmission, .battery = battery == 1};
+    scene->drive_options = (ff_drive_options){.ideal = motor == 1,
+                                              .lag = motor == 2,
+                                              .transmission = (ff_drive_transmission)transmission,
+                                              .battery = battery == 1};
     scene->drive_options.step = usual_step(&scene->options);
     note_effect(scene, "drives", drives[motor]);
     note_effect(scene, "transmission", transmissions[transmission]);

@@ -7,7 +7,7 @@
 
 // ------------------------------------------------------------------------------------------ effects
 
-static const char *const DRIVES[] = {"none", "ideal", "full", NULL};
+static const char *const DRIVES[] = {"none", "ideal", "lag", "full", NULL};
 static const char *const BATTERIES[] = {"none", "modelled", NULL};
 static const char *const TRANSMISSIONS[] = {"rigid", "flexible", "backlash", NULL};
 static const char *const SENSORS[] = {"none", "perfect", "real", NULL};
@@ -34,7 +34,9 @@ static const ff_key_group ERRORS_GROUP = {
     .name = "errors", .help = "Stages of the chain of errors that act.", .keys = ERRORS};
 
 static const ff_row EFFECTS[] = {
-    FF_WORD("drives", DRIVES, NULL, "how much of the drives is modelled; none unless given, ideal with a controller"),
+    FF_WORD("drives", DRIVES, NULL,
+            "how much of the drives is modelled; lag: full, but the current of synchronous motors follows with a lag; "
+            "none unless given, ideal with a controller"),
     FF_WORD("transmission", TRANSMISSIONS, "rigid", "how much of gears and cables is modelled"),
     FF_WORD("battery", BATTERIES, "none", "whether the batteries of the robots sag and empty"),
     FF_WORD("sensors", SENSORS, NULL,

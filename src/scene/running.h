@@ -133,7 +133,7 @@ ff_status ff_run_add_hands(ff_run *run, ff_error *err);
 void ff_run_settle(ff_run *run, ff_report *report);
 
 // bad_start.c
-/// Warns of a start in overlap or beyond stops, with depth, force, energy and what to do.
+/// Warns of a start in overlap or beyond stops, with depth, force, energy and what to do, and of one beyond strokes.
 void ff_run_judge_start(ff_run *run, ff_report *report);
 
 // sensors.c

@@ -143,6 +143,7 @@ extern const ff_controller_kind ff_controller_hill;
 extern const ff_controller_kind ff_controller_jog;
 extern const ff_controller_kind ff_controller_lua;
 extern const ff_controller_kind ff_controller_planar_walk;
+extern const ff_controller_kind ff_controller_static_walk;
 
 /// Settings of `callback`.
 typedef struct ff_callback_settings {

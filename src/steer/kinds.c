@@ -16,6 +16,7 @@ const ff_controller_kind *const ff_controller_kinds[] = {
     &ff_controller_hill,        //
     &ff_controller_jog,         //
     &ff_controller_planar_walk, //
+    &ff_controller_static_walk, //
     &ff_controller_lua,         //
     NULL,
 };

@@ -163,6 +163,19 @@ TEST(alignment_ends_within_one_encoder_count)
     }
 }
 
+TEST(a_rotor_that_was_aligned_before_has_its_torque_wherever_it_starts)
+{
+    for (int n = -3; n <= 3; n++) {
+        rig r = rotto(PERIOD / 4.0);
+        r.inertia = 0.0;
+        r.d.foc.counts = 0;
+        rig_start(&r, 2.5 * n, 0.0);
+        ff_drive_command(&r.d, &r.m, 0.0, 0.0, 2.0);
+        rig_run(&r, 0.01);
+        CHECK_NEAR(rig_flow(&r).motor_torque, 0.03 * 2.0, 1e-9);
+    }
+}
+
 TEST(field_orientation_wrong_by_30_degrees_loses_cos_30)
 {
     rig r = rotto(PERIOD / 4.0);

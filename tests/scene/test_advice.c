@@ -151,6 +151,21 @@ static int start_warnings(const char *text)
     return report.warnings;
 }
 
+TEST(a_start_beyond_the_stroke_of_a_drive_is_told_at_the_place_of_the_drive)
+{
+    write_file("slider.yaml", "footfall: 1\nbodies:\n  car:\n    joint: {name: travel, type: slide, axis: x}\n"
+                              "    inertial: {mass: 1, sphere: 0.1}\ndrives:\n  screw:\n    joint: travel\n"
+                              "    spindle: {lead: 6 mm, stroke: [-0.01, 0.05]}\n");
+#define AT(x) "robot: slider.yaml\neffects: {drives: ideal}\ncontacts: off\nstart: {joints: {travel: " x "}}\n"
+    CHECK_INT(start_warnings(AT("0.06")), 1);
+    CHECK_SAYS(message(0), "slider.yaml:7:3: warning: drive 'screw' starts at 0.06 m, beyond its stroke of -0.01 to "
+                           "0.05");
+    CHECK_INT(start_warnings(AT("-0.011")), 1);
+    CHECK_INT(start_warnings(AT("0.05")), 0);
+    finish();
+#undef AT
+}
+
 // A ball of 2 kg on a spring of 5e4 N/m rests at 19.62 / 5e4 = 0.39 mm.
 TEST(a_start_in_overlap_is_told_with_depth_force_energy_and_what_to_do)
 {

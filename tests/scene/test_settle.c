@@ -225,7 +225,8 @@ TEST(bad_control_is_reported)
 {
     write_table();
     static const bad_scene bad[] = {
-        {"robot: arm.yaml\ncontrol: {walk: tripod}\n", "3:11", "unknown key 'walk'; known here: arm, callback, climb"},
+        {"robot: arm.yaml\ncontrol: {walk: tripod}\n", "3:11",
+         "unknown key 'walk'; known here: arm, biped, callback, climb"},
         {"robot: arm.yaml\ncontrol: {}\n", "3:10", "the kinds are hold, arm"},
         {"robot: arm.yaml\ncontrol: {hold: {stiffness: 1}}\n", "3:17", "key 'damping' is missing"},
         {"robot: arm.yaml\ncontrol: {hold: {stiffness: -1, damping: 0}}\n", "3:29", "'stiffness' is -1"},

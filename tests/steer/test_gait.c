@@ -30,8 +30,8 @@ TEST(bad_commands_are_reported_with_their_place)
          "not on both"},
         // the controller would take each cycle for 20 ms, and walk slower than it is told
         {ANTON "control: {gait: tripod, period: 0.05}\n", "7:33", "'period' is 0.05 s"},
-        {ANTON "control: tripod\n", "7:10", "expected {arm: .., callback: .., climb: .., free_legs: .., "},
-        {ANTON "control: {speed: 1}\n", "7:11", "unknown key 'speed'; known here: arm, callback, climb"},
+        {ANTON "control: tripod\n", "7:10", "expected {arm: .., biped: .., callback: .., climb: .., "},
+        {ANTON "control: {speed: 1}\n", "7:11", "unknown key 'speed'; known here: arm, biped, callback, climb"},
     };
     must_refuse(bad, sizeof bad / sizeof *bad);
 }

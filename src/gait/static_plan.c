@@ -1,0 +1,382 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Static walking as a plan in the walk frame:
+//     STAND  ->  SHIFT  ->  SWING  ->  LAND  ->  SHIFT to the foot that has landed  ->  ..  ->  STAND
+// Centre of mass and trunk move along quintics in time; the zero moment point that goes with them is that of an
+// inverted pendulum of constant height, p = c - c'' z / g. A foot is moved by smooth curves, ends its way where it
+// meets the ground, and turns with the moment of the ground until it lies flat. Feet that carry follow the ground by
+// what attitude and joint sensors say of them.
+#include "gait/static_walk.h"
+
+#include <footfall/math.h>
+
+#include <math.h>
+#include <string.h>
+
+#define STARTS_OVER  0.15 // share of the swing before a foot moves ahead, and after it has moved [1]
+#define RISES        0.4  // share in which it rises, and in which it is lowered [1]
+#define MAY_LAND     0.5  // share from which a contact ends the swing [1]
+#define SEARCH_SPEED 0.03 // of a foot that has not found the ground [m/s]
+#define PRESS_SPEED  0.02 // of one that presses too little [m/s]
+#define FLAT         0.4  // moment of a foot that lies flat [N m]
+#define LEAST_LAND   0.1  // time in which it settles [s]
+#define HEIGHT_SPEED 0.05 // of the pelvis [m/s]
+#define BEARS        0.3  // share of the weight from which a foot's attitude is that of the ground [1]
+#define MOST_TILT    0.3  // of the ground below a foot [rad]
+#define MOST_YIELD   0.06 // [rad]
+#define ZMP_TIMES    4.0  // slower by the zero moment point, which shows a sway w as 1 + w^2 z / g of it [1]
+#define CALM         0.25 // time for which the error of balance must have been small [s]
+#define SAME_PLACE   5e-3 // feet side by side [m]
+#define SAME_YAW     0.01 // [rad]
+
+static double smooth(double u)
+{
+    u = ff_max(0.0, ff_min(1.0, u));
+    return u * u * u * (10.0 + u * (6.0 * u - 15.0));
+}
+
+// ------------------------------------------------------------------------------------------ places
+
+/// Where the centre of mass belongs while the foot carries alone.
+static void point_over(const ff_static_walk_robot *robot, const ff_static_walk_foot *foot, int side, double out[2])
+{
+    const double inward = side == 0 ? -robot->options.inward : robot->options.inward;
+    const double local[2] = {robot->options.ahead, inward};
+    ff_static_walk_turn(foot->yaw, local, out);
+    for (int k = 0; k < 2; k++) out[k] += foot->place[k];
+}
+
+static void middle_between(const ff_static_walk_robot *robot, const ff_static_walk_state *memory, double out[2])
+{
+    const double yaw = 0.5 * (memory->foot[0].yaw + memory->foot[1].yaw);
+    ff_static_walk_turn(yaw, robot->com, out);
+    for (int k = 0; k < 2; k++) out[k] += 0.5 * (memory->foot[0].place[k] + memory->foot[1].place[k]);
+}
+
+static double side_of(int side)
+{
+    return side == 0 ? 1.0 : -1.0;
+}
+
+/// Where the foot of a side lands for a share of the command, on ground that goes on as below the other foot.
+static ff_static_walk_foot landing(const ff_static_walk_robot *robot, const ff_static_walk_state *memory, int side,
+                                   double share)
+{
+    const ff_static_walk_foot *stance = &memory->foot[1 - side];
+    const ff_static_walk_command *c = &memory->command;
+    const double way = c->walk ? share : 0.0;
+    // a step to the side or a turn leads with the foot of that side, and the other follows
+    const double sideways = c->sideways * side_of(side) > 0.0 ? way * c->sideways : 0.0;
+    const double turn = c->turn * side_of(side) > 0.0 ? way * c->turn : 0.0;
+    const double to_middle[2] = {way * c->forward, side_of(side) * robot->half + sideways};
+    const double to_foot[2] = {0.0, side_of(side) * robot->half};
+    double middle[2], arm[2];
+    ff_static_walk_foot foot = {.yaw = stance->yaw + turn, .tilt = {stance->tilt[0], stance->tilt[1]}};
+    ff_static_walk_turn(stance->yaw, to_middle, middle);
+    ff_static_walk_turn(foot.yaw, to_foot, arm);
+    for (int k = 0; k < 2; k++) foot.place[k] = stance->place[k] + middle[k] + arm[k];
+    const double gone[2] = {middle[0] + arm[0], middle[1] + arm[1]};
+    double local[2];
+    ff_static_walk_turn(-stance->yaw, gone, local);
+    foot.place[2] = stance->place[2] - local[0] * stance->tilt[1] + local[1] * stance->tilt[0];
+    return foot;
+}
+
+// ------------------------------------------------------------------------------------------ action: steps
+
+/// Can it stand on the step, now and with its weight on the foot that has landed?
+static bool can_step(const ff_static_walk_robot *robot, const ff_static_walk_state *memory, int side,
+                     const ff_static_walk_foot *to)
+{
+    ff_static_walk_foot feet[2] = {memory->foot[0], memory->foot[1]};
+    double over[2][2];
+    feet[side] = *to;
+    const double low = ff_min(feet[0].place[2], feet[1].place[2]);
+    double pelvis[3] = {memory->pelvis[0], memory->pelvis[1], low + memory->command.height};
+    if (!ff_static_walk_can_stand(robot, feet, pelvis, memory->q)) return false;
+    point_over(robot, &memory->foot[1 - side], 1 - side, over[0]);
+    point_over(robot, to, side, over[1]);
+    for (int k = 0; k < 2; k++) pelvis[k] += over[1][k] - over[0][k];
+    return ff_static_walk_can_stand(robot, feet, pelvis, memory->q);
+}
+
+/// The step of the command, or as much of it as is possible.
+static ff_static_walk_foot choose_step(const ff_static_walk_robot *robot, ff_static_walk_state *memory, int side)
+{
+    ff_static_walk_foot to = landing(robot, memory, side, 1.0);
+    for (int tenths = 9; tenths >= 0 && !can_step(robot, memory, side, &to); tenths--) {
+        to = landing(robot, memory, side, 0.1 * tenths);
+        memory->status |= FF_STATIC_WALK_STEP_CLAMPED;
+        memory->clamped = ff_min(memory->clamped, 0.1 * tenths);
+    }
+    return to;
+}
+
+static bool feet_are_side_by_side(const ff_static_walk_robot *robot, const ff_static_walk_state *memory)
+{
+    const double apart[2] = {memory->foot[0].place[0] - memory->foot[1].place[0],
+                             memory->foot[0].place[1] - memory->foot[1].place[1]};
+    double local[2];
+    ff_static_walk_turn(-memory->foot[1].yaw, apart, local);
+    return fabs(local[0]) < SAME_PLACE && fabs(local[1] - 2.0 * robot->half) < SAME_PLACE &&
+           fabs(memory->foot[0].yaw - memory->foot[1].yaw) < SAME_YAW;
+}
+
+// ------------------------------------------------------------------------------------------ primitive: phases
+
+static void enter(ff_static_walk_state *memory, ff_static_walk_phase phase)
+{
+    memory->phase = phase;
+    memory->phase_time = 0.0;
+}
+
+/// The centre of mass sets out for a place, the trunk for a lean to the left, the load for a share of the left foot.
+static void set_out(const ff_static_walk_robot *robot, ff_static_walk_state *memory, const double to[2], double lean,
+                    double share)
+{
+    for (int k = 0; k < 2; k++) {
+        double from[3];
+        ff_quintic_at(&memory->path[k], memory->path_time, from);
+        memory->path[k] = ff_quintic_make(from, to[k], robot->options.shift_time);
+    }
+    double from[3];
+    ff_quintic_at(&memory->lean, memory->path_time, from);
+    memory->lean = ff_quintic_make(from, lean, robot->options.shift_time);
+    ff_quintic_at(&memory->loading, memory->path_time, from);
+    memory->loading = ff_quintic_make(from, share, robot->options.shift_time);
+    memory->path_time = 0.0;
+}
+
+static void begin_shift(const ff_static_walk_robot *robot, ff_static_walk_state *memory, int stance)
+{
+    double over[2];
+    memory->stance = stance;
+    point_over(robot, &memory->foot[stance], stance, over);
+    set_out(robot, memory, over, side_of(stance) * robot->options.lean, stance == 0 ? 1.0 : 0.0);
+    enter(memory, FF_STATIC_WALK_SHIFT);
+}
+
+static void begin_stand(const ff_static_walk_robot *robot, ff_static_walk_state *memory)
+{
+    double middle[2];
+    middle_between(robot, memory, middle);
+    set_out(robot, memory, middle, 0.0, 0.5);
+    enter(memory, FF_STATIC_WALK_STAND);
+}
+
+static void begin_swing(const ff_static_walk_robot *robot, ff_static_walk_state *memory)
+{
+    const int side = 1 - memory->stance;
+    memory->from = memory->foot[side];
+    memory->to = choose_step(robot, memory, side);
+    memory->swung = side;
+    enter(memory, FF_STATIC_WALK_SWING);
+}
+
+static void stand(const ff_static_walk_robot *robot, ff_static_walk_state *memory)
+{
+    const ff_static_walk_command *c = &memory->command;
+    const bool aligned = feet_are_side_by_side(robot, memory);
+    if (memory->phase_time < robot->options.shift_time || (!c->walk && aligned)) return;
+    const double lead = c->sideways != 0.0 ? c->sideways : c->turn;
+    const int swing = lead > 0.0 ? 0 : lead < 0.0 ? 1 : 1 - memory->swung;
+    begin_shift(robot, memory, 1 - swing);
+}
+
+static void shift(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
+{
+    const ff_static_walk_options *o = &robot->options;
+    const double error = sqrt(memory->error[0] * memory->error[0] + memory->error[1] * memory->error[1]);
+    const double tolerance = o->input == FF_STATIC_WALK_ZMP ? ZMP_TIMES * o->tolerance : o->tolerance;
+    memory->calm = error < tolerance ? memory->calm + dt : 0.0; // one that sways through its place is not there
+    if (memory->phase_time < o->shift_time) return;
+    if (memory->calm < CALM && memory->phase_time < o->shift_time + o->patience) {
+        memory->status |= FF_STATIC_WALK_WAITING;
+        memory->waited += dt;
+        return;
+    }
+    begin_swing(robot, memory);
+}
+
+static bool has_landed(const ff_static_walk_robot *robot, const ff_static_walk_state *memory, int side)
+{
+    return !memory->seen.blind[side] && memory->seen.load[side] > robot->options.contact_on;
+}
+
+static void swing(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
+{
+    const ff_static_walk_options *o = &robot->options;
+    const int side = 1 - memory->stance;
+    const ff_static_walk_foot *from = &memory->from, *to = &memory->to;
+    ff_static_walk_foot *foot = &memory->foot[side];
+    const double u = memory->phase_time / o->swing_time, before = foot->place[2];
+    const double over = smooth((u - STARTS_OVER) / (1.0 - 2.0 * STARTS_OVER));
+    const double up = smooth(u / RISES) - smooth((u - 1.0 + RISES) / RISES);
+    if (u > MAY_LAND && has_landed(robot, memory, side)) {
+        memory->ground[side] = foot->place[2];
+        enter(memory, FF_STATIC_WALK_LAND);
+        return;
+    }
+    for (int k = 0; k < 3; k++) foot->place[k] = from->place[k] + over * (to->place[k] - from->place[k]);
+    foot->place[2] += o->lift * up;
+    foot->yaw = from->yaw + over * (to->yaw - from->yaw);
+    for (int k = 0; k < 2; k++) foot->tilt[k] = from->tilt[k] + over * (to->tilt[k] - from->tilt[k]);
+    memory->ground[side] = from->place[2] + over * (to->place[2] - from->place[2]);
+    if (u <= 1.0) return;
+    const double lowest = to->place[2] - o->search;
+    const bool found_none = before <= lowest + 1e-9;
+    foot->place[2] = memory->seen.blind[side] ? to->place[2] : ff_max(lowest, before - SEARCH_SPEED * dt);
+    memory->ground[side] = foot->place[2];
+    if (!found_none && !memory->seen.blind[side]) return;
+    if (found_none) memory->status |= FF_STATIC_WALK_NO_GROUND;
+    enter(memory, FF_STATIC_WALK_LAND);
+}
+
+/// Turns the foot with the moment of the ground, and presses it on.
+static void land(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
+{
+    const ff_static_walk_options *o = &robot->options;
+    const int side = 1 - memory->stance;
+    ff_static_walk_foot *foot = &memory->foot[side];
+    const double *moment = memory->seen.moment[side];
+    const bool pressed = memory->seen.blind[side] || memory->seen.load[side] > o->press;
+    const bool flat = fabs(moment[0]) < FLAT && fabs(moment[1]) < FLAT;
+    for (int k = 0; k < 2 && !memory->seen.blind[side]; k++)
+        foot->tilt[k] = ff_max(-MOST_TILT, ff_min(MOST_TILT, foot->tilt[k] + o->comply * moment[k] * dt));
+    if (!pressed && foot->place[2] > memory->to.place[2] - o->search) foot->place[2] -= PRESS_SPEED * dt;
+    memory->ground[side] = foot->place[2]; // the pelvis follows, so that the leg is not stretched
+    const bool searches = !pressed && foot->place[2] > memory->to.place[2] - o->search;
+    const bool settled = memory->phase_time > LEAST_LAND && pressed && flat;
+    if (!settled && (searches || memory->phase_time < o->land_time)) return;
+    memory->steps++;
+    if (!memory->command.walk && feet_are_side_by_side(robot, memory))
+        begin_stand(robot, memory);
+    else
+        begin_shift(robot, memory, side);
+}
+
+// ------------------------------------------------------------------------------------------ primitive: all the time
+
+/// Feet that carry stand as the ground lies.
+static void follow_ground(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
+{
+    for (int side = 0; side < 2; side++) {
+        const bool swings = memory->phase >= FF_STATIC_WALK_SWING && side != memory->stance;
+        if (swings || memory->seen.blind[side] || memory->seen.load[side] < BEARS * robot->weight) continue;
+        for (int k = 0; k < 2; k++) {
+            double *tilt = &memory->foot[side].tilt[k];
+            *tilt += ff_min(1.0, dt / robot->options.level) * (memory->seen.foot_tilt[side][k] - *tilt);
+            *tilt = ff_max(-MOST_TILT, ff_min(MOST_TILT, *tilt));
+        }
+    }
+}
+
+static void move_on(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
+{
+    double at[3];
+    const double g = ff_vec3_norm(robot->model->gravity);
+    memory->path_time += dt;
+    for (int k = 0; k < 2; k++) {
+        ff_quintic_at(&memory->path[k], memory->path_time, at);
+        memory->com[k] = at[0];
+        memory->com_acc[k] = at[2];
+        memory->zmp[k] = at[0] - (g > 0.0 ? at[2] * robot->over / g : 0.0);
+    }
+    ff_quintic_at(&memory->lean, memory->path_time, at);
+    memory->trunk = at[0];
+    ff_quintic_at(&memory->loading, memory->path_time, at);
+    memory->share = at[0];
+    const double low = ff_min(memory->ground[0], memory->ground[1]) + memory->command.height;
+    const double change = low - memory->height, most = HEIGHT_SPEED * dt;
+    memory->height += ff_max(-most, ff_min(most, change));
+}
+
+/// Feet that carry yield to moments that are not planned and come back,  a' = k (M - M_planned) - a / T:  on soles and
+/// joints that give way like springs K this makes  M = K (s + 1/T) / (s + 1/T + k K)  of a sway, a damped spring.
+/// (Damping the centre of mass by moving the body was tried: steps of the encoders and the turning of the pelvis on its
+/// hips made it shake.)
+static void yield(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
+{
+    const ff_static_walk_options *o = &robot->options;
+    double force[2], at[2][3];
+    ff_static_walk_plan_forces(robot, memory, force, at);
+    for (int side = 0; side < 2; side++) {
+        const ff_static_walk_foot *foot = &memory->foot[side];
+        const bool swings = memory->phase >= FF_STATIC_WALK_SWING && side != memory->stance;
+        const double planned[2] = {force[side] * (at[side][1] - foot->place[1]),
+                                   -force[side] * (at[side][0] - foot->place[0])};
+        double local[2];
+        ff_static_walk_turn(-foot->yaw, planned, local);
+        for (int k = 0; k < 2; k++) {
+            const double moment = swings || memory->seen.blind[side] ? 0.0 : memory->seen.moment[side][k] - local[k];
+            double *tilt = &memory->yield[side][k];
+            *tilt += dt * (o->yield * moment - *tilt / o->yield_time);
+            *tilt = ff_max(-MOST_YIELD, ff_min(MOST_YIELD, *tilt));
+        }
+    }
+}
+
+/// The controlled point against the plan: its error moves the body.
+static void keep_balance(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
+{
+    const ff_static_walk_options *o = &robot->options;
+    const bool by_zmp = o->input == FF_STATIC_WALK_ZMP, both = memory->phase <= FF_STATIC_WALK_SHIFT;
+    const double *point = by_zmp ? memory->seen.zmp : memory->seen.com, *plan = by_zmp ? memory->zmp : memory->com;
+    const bool carries[2] = {both || memory->stance == 0, both || memory->stance == 1};
+    ff_support support;
+    for (int k = 0; k < 2; k++) {
+        memory->error[k] = plan[k] - point[k];
+        if (o->input == FF_STATIC_WALK_NONE) continue;
+        const double sum = memory->shift[k] + dt / (by_zmp ? ZMP_TIMES * o->balance : o->balance) * memory->error[k];
+        memory->shift[k] = ff_max(-o->shift_limit, ff_min(o->shift_limit, sum));
+    }
+    ff_static_walk_support(robot, memory, carries, &support);
+    memory->margin = ff_support_margin(&support, point);
+    if (memory->margin < 0.0) memory->status |= FF_STATIC_WALK_UNBALANCED;
+}
+
+void ff_static_walk_plan_start(const ff_static_walk_robot *robot, ff_static_walk_state *memory)
+{
+    double middle[2];
+    for (int side = 0; side < 2; side++) memory->foot[side].place[1] = side_of(side) * robot->half;
+    memory->command.height = memory->height = robot->height;
+    memory->swung = 0;
+    memory->clamped = 1.0;
+    middle_between(robot, memory, middle);
+    for (int k = 0; k < 2; k++) {
+        const double at[3] = {middle[k], 0.0, 0.0};
+        memory->path[k] = ff_quintic_make(at, middle[k], robot->options.shift_time);
+        memory->com[k] = memory->zmp[k] = memory->seen.zmp[k] = middle[k];
+        // the pelvis from the centre of mass, in the pose
+        memory->offset[k] = robot->com[k] + 0.5 * (robot->chain[0].end.p[k] + robot->chain[1].end.p[k]);
+    }
+    const double upright[3] = {0.0, 0.0, 0.0};
+    memory->lean = ff_quintic_make(upright, 0.0, robot->options.shift_time);
+    const double both[3] = {0.5, 0.0, 0.0};
+    memory->loading = ff_quintic_make(both, 0.5, robot->options.shift_time);
+    enter(memory, FF_STATIC_WALK_STAND);
+}
+
+void ff_static_walk_plan_update(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
+{
+    memory->phase_time += dt;
+    follow_ground(robot, dt, memory);
+    switch (memory->phase) {
+    case FF_STATIC_WALK_STAND:
+        stand(robot, memory);
+        break;
+    case FF_STATIC_WALK_SHIFT:
+        shift(robot, dt, memory);
+        break;
+    case FF_STATIC_WALK_SWING:
+        swing(robot, dt, memory);
+        break;
+    default:
+        land(robot, dt, memory);
+        break;
+    }
+    move_on(robot, dt, memory);
+    yield(robot, dt, memory);
+    keep_balance(robot, dt, memory);
+}

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Servo level of a biped: the pelvis goes where it puts the centre of mass of the model onto that of the plan, inverse
+// kinematics of the legs gives joint angles, and the forces that the feet should carry the torques beside them.
+#include "gait/static_walk.h"
+
+#include <footfall/math.h>
+
+#include <math.h>
+#include <string.h>
+
+#define SMOOTH 0.02 // time constant of the torques, which jump when a foot lifts [s]
+#define FADE   1.0  // in which joints go from where they were found to where they should be [s]
+
+// ------------------------------------------------------------------------------------------ kinematics
+
+static ff_pose pelvis_pose(const double place[3], double yaw)
+{
+    ff_pose pose = {.p = {place[0], place[1], place[2]}};
+    const double rpy[3] = {0.0, 0.0, yaw};
+    double quat[4];
+    ff_quat_from_rpy(quat, rpy);
+    ff_quat_to_mat3(pose.R, quat);
+    return pose;
+}
+
+/// Angles of a leg whose foot lies as planned. @return whether it reaches it
+static bool solve_leg(const ff_static_walk_robot *robot, int side, const ff_static_walk_foot *foot,
+                      const ff_pose *pelvis, double *angles)
+{
+    const ff_leg_chain *chain = &robot->chain[side];
+    double R[9], turned[9], moved[3];
+    ff_pose end;
+    ff_static_walk_foot_axes(foot, R);
+    ff_mat3_mul(turned, R, chain->end.R);
+    ff_mat3_tmul(end.R, pelvis->R, turned);
+    ff_vec3_sub(moved, foot->place, pelvis->p);
+    moved[2] += robot->model->legs[robot->leg[side]].radius;
+    ff_mat3_tmulv(end.p, pelvis->R, moved);
+    return ff_leg_chain_solve(chain, &end, angles, NULL);
+}
+
+static void take_angles(const ff_leg_chain *chain, const double *q, double *angles)
+{
+    for (int k = 0; k < chain->njoint; k++) angles[k] = q[chain->qadr[k]];
+}
+
+bool ff_static_walk_can_stand(const ff_static_walk_robot *robot, const ff_static_walk_foot feet[2],
+                              const double pelvis[3], const double *q)
+{
+    const ff_pose pose = pelvis_pose(pelvis, 0.5 * (feet[0].yaw + feet[1].yaw));
+    bool can = true;
+    for (int side = 0; side < 2 && can; side++) {
+        double angles[FF_CHAIN_JOINTS];
+        take_angles(&robot->chain[side], q, angles);
+        can = solve_leg(robot, side, &feet[side], &pose, angles);
+    }
+    return can;
+}
+
+// ------------------------------------------------------------------------------------------ torques
+
+void ff_static_walk_plan_forces(const ff_static_walk_robot *robot, const ff_static_walk_state *memory, double force[2],
+                                double at[2][3])
+{
+    const ff_static_walk_foot *left = &memory->foot[0], *right = &memory->foot[1];
+    const double share = memory->share;
+    force[0] = share * robot->weight;
+    force[1] = robot->weight - force[0];
+    for (int k = 0; k < 2; k++) {
+        const double off = memory->zmp[k] - (share * left->place[k] + (1.0 - share) * right->place[k]);
+        at[0][k] = left->place[k] + off;
+        at[1][k] = right->place[k] + off;
+    }
+    at[0][2] = left->place[2];
+    at[1][2] = right->place[2];
+}
+
+static void feed_forward(const ff_static_walk_robot *robot, double dt, ff_data *d, ff_static_walk_state *memory)
+{
+    const ff_model *m = robot->model;
+    const double none[3] = {0.0, 0.0, 0.0}, share = memory->started ? ff_min(1.0, dt / SMOOTH) : 1.0;
+    double force[2], at[2][3];
+    ff_static_walk_plan_forces(robot, memory, force, at);
+    ff_dyn_clear_forces(m, d);
+    for (int side = 0; side < 2; side++) {
+        const double down[3] = {0.0, 0.0, -force[side]};
+        ff_dyn_apply_force(m, d, m->frames[m->legs[robot->leg[side]].frame].body, at[side], down, none);
+    }
+    ff_dyn_gravity(m, d, d->tau);
+    ff_dyn_add_wrench_torque(m, d, d->tau);
+    for (int i = 0; i < m->nv; i++) {
+        const double wanted = robot->options.feedforward ? d->tau[i] : 0.0;
+        if (isfinite(wanted)) memory->tau[i] += share * (wanted - memory->tau[i]);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ references
+
+/// The way from where the joints were found, which fades.
+static double left_of(double time)
+{
+    const double u = ff_min(1.0, time / FADE);
+    return 1.0 - u * u * (3.0 - 2.0 * u);
+}
+
+/// Takes new positions as references, with their rates.
+static void take_positions(const ff_static_walk_robot *robot, double dt, const double *q, ff_static_walk_state *memory)
+{
+    const ff_model *m = robot->model;
+    for (int j = 0; j < m->njoint; j++) {
+        const ff_joint *joint = &m->joints[j];
+        if (!ff_joint_is_scalar(joint->type)) continue;
+        if (!memory->started && memory->joint[j].age <= robot->options.stale)
+            memory->astray[j] = memory->joint[j].value - q[joint->qadr];
+        const double next = q[joint->qadr] + left_of(memory->fade) * memory->astray[j];
+        if (!isfinite(next)) {
+            memory->status |= FF_STATIC_WALK_BAD_NUMBER;
+            continue;
+        }
+        memory->v[joint->vadr] = memory->started && dt > 0.0 ? (next - memory->q[joint->qadr]) / dt : 0.0;
+        memory->q[joint->qadr] = next;
+    }
+}
+
+void ff_static_walk_servo_update(const ff_static_walk_robot *robot, double dt, ff_data *d, ff_static_walk_state *memory)
+{
+    const ff_model *m = robot->model;
+    const double yaw = 0.5 * (memory->foot[0].yaw + memory->foot[1].yaw);
+    for (int k = 0; k < 2; k++) memory->pelvis[k] = memory->com[k] + memory->shift[k] - memory->offset[k];
+    memory->pelvis[2] = memory->height;
+    const ff_pose pelvis = pelvis_pose(memory->pelvis, yaw);
+    memcpy(d->q, robot->stand, (size_t)m->nq * sizeof *d->q);
+    for (int side = 0; side < 2; side++) {
+        double angles[FF_CHAIN_JOINTS];
+        take_angles(&robot->chain[side], memory->q, angles);
+        ff_static_walk_foot foot = memory->foot[side];
+        for (int k = 0; k < 2; k++) foot.tilt[k] += memory->yield[side][k];
+        if (!solve_leg(robot, side, &foot, &pelvis, angles)) memory->status |= FF_STATIC_WALK_OUT_OF_REACH;
+        for (int k = 0; k < robot->chain[side].njoint; k++) d->q[robot->chain[side].qadr[k]] = angles[k];
+    }
+    if (robot->trunk >= 0) d->q[m->joints[robot->trunk].qadr] += robot->trunk_way * memory->trunk;
+    double *base = d->q + m->joints[robot->base].qadr;
+    ff_vec3_copy(base, memory->pelvis);
+    ff_quat_from_mat3(base + 3, pelvis.R);
+    take_positions(robot, dt, d->q, memory);
+    memory->fade += dt;
+    ff_dyn_kinematics(m, d);
+    double com[3];
+    ff_dyn_com(m, d, com);
+    for (int k = 0; k < 2; k++) memory->offset[k] = com[k] - memory->pelvis[k];
+    feed_forward(robot, dt, d, memory);
+}

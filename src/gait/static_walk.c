@@ -1,0 +1,289 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The walking controller for two legs: one cycle goes from the frame of sensors through the three levels to the frame
+// of references. It allocates at creation and binding alone, and all that changes is one block of plain data.
+#include "gait/static_walk.h"
+#include "base/missing.h"
+#include "drive/set.h"
+#include "sense/io_name.h"
+
+#include <footfall/math.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LONGEST_CYCLE 0.02 // a longer gap between two cycles is taken as this [s]
+#define PATIENCE      0.02 // wait for the first values of sensors [s]
+
+ff_static_walk_options ff_static_walk_options_default(void)
+{
+    return (ff_static_walk_options){.pose = "stand",
+                                    .lean = 10.0 * FF_PI / 180.0,
+                                    .shift_time = 1.5,
+                                    .swing_time = 1.5,
+                                    .lift = 0.03,
+                                    .inward = 0.01,
+                                    .ahead = 0.0,
+                                    .input = FF_STATIC_WALK_COM,
+                                    .balance = 3.0,
+                                    .yield = 0.0045,
+                                    .yield_time = 0.2,
+                                    .shift_limit = 0.03,
+                                    .tolerance = 0.01,
+                                    .patience = 3.0,
+                                    .level = 5.0,
+                                    .contact_on = 12.0,
+                                    .press = 25.0,
+                                    .comply = 0.3,
+                                    .land_time = 0.5,
+                                    .search = 0.03,
+                                    .stale = 0.05,
+                                    .feedforward = true};
+}
+
+const char *ff_static_walk_status_text(int bit)
+{
+    static const char *const texts[FF_STATIC_WALK_STATUS_BITS] = {"step out of reach, shortened",
+                                                                  "a leg or a drive is at its limit",
+                                                                  "force of a foot unknown",
+                                                                  "joint or attitude sensors not heard of",
+                                                                  "balance outside the soles that carry",
+                                                                  "a number that is not finite was left out",
+                                                                  "a foot's sensor is at the end of its range",
+                                                                  "a foot waited for balance",
+                                                                  "a foot found no ground"};
+    return bit >= 0 && bit < FF_STATIC_WALK_STATUS_BITS ? texts[bit] : "";
+}
+
+// ------------------------------------------------------------------------------------------ signals
+
+static ff_status name_signals(ff_static_walk *b, ff_error *err)
+{
+    static const char *const whole[FF_STATIC_WALK_SIGNALS][2] = {
+        {"status", "1"},     {"phase", "1"},       {"stance", "1"},       {"steps", "1"},   {"com.x", "m"},
+        {"com.y", "m"},      {"com.plan.x", "m"},  {"com.plan.y", "m"},   {"zmp.x", "m"},   {"zmp.y", "m"},
+        {"zmp.plan.x", "m"}, {"zmp.plan.y", "m"},  {"shift.x", "m"},      {"shift.y", "m"}, {"error", "m"},
+        {"margin", "m"},     {"tilt.roll", "rad"}, {"tilt.pitch", "rad"}, {"height", "m"},  {"waited", "s"},
+        {"saturated", "s"},  {"clamped", "1"}};
+    static const char *const each[FF_STATIC_WALK_FOOT_SIGNALS][2] = {
+        {"x", "m"},    {"y", "m"}, {"z", "m"}, {"yaw", "rad"}, {"tilt.roll", "rad"}, {"tilt.pitch", "rad"},
+        {"force", "N"}};
+    ff_status status = FF_OK;
+    for (int k = 0; k < FF_STATIC_WALK_SIGNALS && status == FF_OK; k++)
+        status = ff_io_name_set(&b->names[b->nsignal++], whole[k][1], err, "%s", whole[k][0]);
+    for (int side = 0; side < 2; side++)
+        for (int k = 0; k < FF_STATIC_WALK_FOOT_SIGNALS && status == FF_OK; k++)
+            status = ff_io_name_set(&b->names[b->nsignal++], each[k][1], err, "%s.%s",
+                                    b->robot.model->legs[b->robot.leg[side]].name, each[k][0]);
+    return status;
+}
+
+static void fill_signals(ff_static_walk_state *m)
+{
+    const ff_static_walk_seen *s = &m->seen;
+    const double whole[FF_STATIC_WALK_SIGNALS] = {
+        m->status,        m->phase,    m->stance,
+        (double)m->steps, s->com[0],   s->com[1],
+        m->com[0],        m->com[1],   s->zmp[0],
+        s->zmp[1],        m->zmp[0],   m->zmp[1],
+        m->shift[0],      m->shift[1], sqrt(m->error[0] * m->error[0] + m->error[1] * m->error[1]),
+        m->margin,        s->tilt[0],  s->tilt[1],
+        m->height,        m->waited,   m->saturated,
+        m->clamped};
+    memcpy(m->signals, whole, sizeof whole);
+    double *at = m->signals + FF_STATIC_WALK_SIGNALS;
+    for (int side = 0; side < 2; side++) {
+        const ff_static_walk_foot *f = &m->foot[side];
+        const double each[FF_STATIC_WALK_FOOT_SIGNALS] = {f->place[0], f->place[1], f->place[2],  f->yaw,
+                                                          f->tilt[0],  f->tilt[1],  s->load[side]};
+        memcpy(at, each, sizeof each);
+        at += FF_STATIC_WALK_FOOT_SIGNALS;
+    }
+}
+
+// ------------------------------------------------------------------------------------------ making
+
+static ff_status check_options(const ff_static_walk_options *o, ff_error *err)
+{
+    const struct {
+        const char *name;
+        double value;
+        bool zero; // may be zero
+    } numbers[] = {{"shift_time", o->shift_time, false},
+                   {"swing_time", o->swing_time, false},
+                   {"lift", o->lift, false},
+                   {"balance", o->balance, false},
+                   {"yield", o->yield, true},
+                   {"yield_time", o->yield_time, false},
+                   {"shift_limit", o->shift_limit, true},
+                   {"tolerance", o->tolerance, false},
+                   {"patience", o->patience, true},
+                   {"level", o->level, false},
+                   {"contact", o->contact_on, false},
+                   {"press", o->press, false},
+                   {"comply", o->comply, true},
+                   {"land_time", o->land_time, true},
+                   {"search", o->search, true},
+                   {"stale", o->stale, false}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!(numbers[i].value > 0.0 || (numbers[i].zero && numbers[i].value == 0.0)) || !(numbers[i].value < 1e9))
+            return ff_error_set(err, FF_BAD_ARGUMENT, "option '%s' is %g: it must be %s, and below 1e9",
+                                numbers[i].name, numbers[i].value, numbers[i].zero ? "zero or more" : "positive");
+    if (!(fabs(o->lean) < 1.0) || !(fabs(o->inward) < 1.0) || !(fabs(o->ahead) < 1.0))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "lean %g rad, inward %g m, ahead %g m: each must lie below 1",
+                            o->lean, o->inward, o->ahead);
+    return (int)o->input >= 0 && o->input < FF_STATIC_WALK_INPUTS
+               ? FF_OK
+               : ff_error_set(err, FF_BAD_ARGUMENT, "no such input of the balance: %d", (int)o->input);
+}
+
+static void forget(ff_static_walk *b)
+{
+    const ff_gait_sample never = {.age = INFINITY};
+    ff_static_walk_state *m = &b->memory;
+    memset(m, 0, sizeof *m);
+    for (int j = 0; j < FF_STATIC_WALK_COORDINATES; j++) m->joint[j] = never;
+    for (int k = 0; k < 2; k++) {
+        m->attitude[k] = never;
+        for (int i = 0; i < 6; i++) m->force[k][i] = never;
+    }
+    memcpy(m->q, b->robot.stand, sizeof m->q);
+    ff_static_walk_plan_start(&b->robot, m);
+}
+
+ff_static_walk *ff_static_walk_create(const ff_model *model, const ff_static_walk_options *options, ff_error *err)
+{
+    const ff_static_walk_options standard = ff_static_walk_options_default();
+    if (!model) return ff_error_missing(err, __func__, "model"), NULL;
+    if (!options) options = &standard;
+    if (check_options(options, err) != FF_OK) return NULL;
+    ff_static_walk *b = calloc(1, sizeof *b);
+    if (b) b->d = ff_data_create(model, NULL);
+    if (!b || !b->d) {
+        ff_static_walk_destroy(b);
+        ff_error_set(err, FF_NO_MEMORY, "no memory for a walking controller");
+        return NULL;
+    }
+    if (ff_static_walk_robot_make(model, options, b->d, &b->robot, err) != FF_OK || name_signals(b, err) != FF_OK) {
+        ff_static_walk_destroy(b);
+        return NULL;
+    }
+    forget(b);
+    return b;
+}
+
+void ff_static_walk_destroy(ff_static_walk *b)
+{
+    if (!b) return;
+    ff_drive_set_destroy(b->drives);
+    ff_data_destroy(b->d);
+    free(b);
+}
+
+ff_status ff_static_walk_bind(ff_static_walk *b, const ff_io_layout *sensors, const ff_io_layout *references,
+                              ff_error *err)
+{
+    const ff_model *m = b->robot.model;
+    ff_report unheard = {0}; // mistakes in drives were reported when the robot was compiled
+    if (!b->drives) b->drives = ff_drive_set_create(m, NULL, &unheard);
+    ff_report_clear(&unheard);
+    if (!b->drives) return ff_error_set(err, FF_BAD_MODEL, "the drives of the biped cannot be made");
+    ff_status status = ff_travel_make(b->drives, references, &b->travel, err);
+    if (status == FF_OK) status = ff_static_walk_find_items(&b->robot, sensors, references, &b->items, err);
+    for (int side = 0; side < 2 && status == FF_OK; side++)
+        for (int k = 0; k < b->robot.chain[side].njoint && status == FF_OK; k++)
+            if (!ff_travel_moves(&b->travel, b->robot.chain[side].joint[k]))
+                status = ff_error_set(err, FF_NOT_FOUND, "no drive moves joint '%.60s'",
+                                      m->joints[b->robot.chain[side].joint[k]].name);
+    return status;
+}
+
+// ------------------------------------------------------------------------------------------ commands
+
+ff_static_walk_command ff_static_walk_command_get(const ff_static_walk *b)
+{
+    return b->memory.command;
+}
+
+ff_status ff_static_walk_command_set(ff_static_walk *b, const ff_static_walk_command *command, ff_error *err)
+{
+    const double numbers[4] = {command->forward, command->sideways, command->turn, command->height};
+    if (!ff_all_finite(numbers, 4)) {
+        b->memory.ever |= FF_STATIC_WALK_BAD_NUMBER;
+        return ff_error_set(err, FF_BAD_ARGUMENT, "a number of the command is not finite; the old command stays");
+    }
+    if (command->height < 0.0)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "a height of %g m is below the soles", command->height);
+    b->memory.command = *command;
+    if (command->height == 0.0) b->memory.command.height = b->robot.height;
+    return FF_OK;
+}
+
+const ff_static_walk_options *ff_static_walk_get_options(const ff_static_walk *b)
+{
+    return &b->robot.options;
+}
+
+double ff_static_walk_stand_height(const ff_static_walk *b)
+{
+    return b->robot.height;
+}
+
+// ------------------------------------------------------------------------------------------ a cycle
+
+/// Sensors that exist have sent a value, or nobody waits for them any longer.
+static bool is_ready(const ff_static_walk *b, double t)
+{
+    const ff_static_walk_state *m = &b->memory;
+    if (t - m->time > PATIENCE) return true;
+    for (int j = 0; j < b->robot.model->njoint; j++)
+        if (b->items.joint[j] >= 0 && !isfinite(m->joint[j].age)) return false;
+    for (int side = 0; side < 2; side++)
+        if (b->items.foot[side].item[0] >= 0 && !isfinite(m->force[side][0].age)) return false;
+    return true;
+}
+
+static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    ff_static_walk *b = context;
+    ff_static_walk_state *m = &b->memory;
+    if (!isfinite(t) || references->count != b->items.count[FF_IO_REFERENCES]) return;
+    const double dt = m->started ? ff_max(0.0, ff_min(LONGEST_CYCLE, t - m->time)) : 0.0;
+    m->status = 0;
+    ff_static_walk_read(&b->robot, &b->items, sensors, dt, m);
+    if (!m->started && !is_ready(b, t)) return;
+    ff_static_walk_see(&b->robot, &b->items, dt, b->d, m);
+    ff_static_walk_plan_update(&b->robot, dt, m);
+    ff_static_walk_servo_update(&b->robot, dt, b->d, m);
+    if (!ff_travel_write(&b->travel, t, m->q, m->v, m->tau, references)) m->status |= FF_STATIC_WALK_OUT_OF_REACH;
+    m->time = t;
+    m->started = 1;
+    m->ever |= m->status;
+    fill_signals(m);
+}
+
+ff_controller ff_static_walk_controller(ff_static_walk *b)
+{
+    return (ff_controller){.context = b, .cycle = cycle};
+}
+
+unsigned ff_static_walk_status(const ff_static_walk *b, unsigned *ever)
+{
+    if (ever) *ever = b->memory.ever;
+    return b->memory.status;
+}
+
+void ff_static_walk_signals(const ff_static_walk *b, int *count, const ff_io_name **names, const double **values)
+{
+    *count = b->nsignal;
+    *names = b->names;
+    *values = b->memory.signals;
+}
+
+void *ff_static_walk_memory(ff_static_walk *b, size_t *size)
+{
+    *size = sizeof b->memory;
+    return &b->memory;
+}

@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Inside of the walking controller for two legs: what it knows of its robot, what it remembers, and the functions of
+// its levels, which are those of the hexapod (walk.h): action (which step), primitive (where centre of mass and feet
+// should be), servo (joints and drives).
+//
+// Walk frame: z up, beside the first stance; x ahead there. Sides: 0 left, 1 right.
+#ifndef FOOTFALL_GAIT_STATIC_WALK_H
+#define FOOTFALL_GAIT_STATIC_WALK_H
+
+#include "control/leg_chain.h"
+#include "control/quintic.h"
+#include "gait/items.h"
+#include "gait/travel.h"
+
+#include <footfall/balance.h>
+#include <footfall/sense.h>
+#include <footfall/static_walk.h>
+
+enum {
+    FF_STATIC_WALK_COORDINATES = 72,
+    FF_STATIC_WALK_CORNERS = 8,
+    FF_STATIC_WALK_SIGNALS = 22,
+    FF_STATIC_WALK_FOOT_SIGNALS = 7
+};
+
+/// The robot as the levels know it; immutable.
+typedef struct ff_static_walk_robot {
+    const ff_model *model;
+    ff_static_walk_options options;
+    int root, base;                              // pelvis, and its free joint or -1
+    int leg[2];                                  // of the model, by side
+    ff_leg_chain chain[2];                       // in the pose, by side
+    double half;                                 // of the distance of the feet sideways  [m]
+    double height;                               // of the pelvis above the soles  [m]
+    double com[2];                               // centre of mass from the middle between the feet  [m]
+    double over;                                 // height of the centre of mass  [m]
+    double weight;                               // [N]
+    int trunk;                                   // joint that leans it, -1: none
+    double trunk_way;                            // sign with which it leans to the left
+    double corner[2][FF_STATIC_WALK_CORNERS][2]; // of the soles, about the foot's frame  [m]
+    int ncorner[2];
+    double stand[FF_STATIC_WALK_COORDINATES]; // positions of the pose  (nq)
+} ff_static_walk_robot;
+
+/// A foot as planned: its frame in the walk frame.
+typedef struct ff_static_walk_foot {
+    double place[3]; // [m]
+    double yaw;      // [rad]
+    double tilt[2];  // roll and pitch, in the axes of the yaw  [rad]
+} ff_static_walk_foot;
+
+/// A force sensor with six components below a leg.
+typedef struct ff_static_walk_sensor {
+    int item[6];     // of the frame, -1: none
+    int body;        // that carries it
+    double pos[3];   // in the body  [m]
+    double R[9];     //
+    double range[6]; // infinite where there is none  [N, N m]
+    double mass;     // below it, which it feels, too  [kg]
+} ff_static_walk_sensor;
+
+/// Numbers of items in the frames, -1 where there is none.
+typedef struct ff_static_walk_items {
+    int joint[FF_STATIC_WALK_COORDINATES]; // position of each joint of the model
+    int attitude[2];
+    ff_static_walk_sensor foot[2];
+    uint32_t count[2]; // items of the frames, by ff_io_kind
+} ff_static_walk_items;
+
+/// What the sensors say, in the walk frame.
+typedef struct ff_static_walk_seen {
+    double tilt[2];         // roll and pitch of the pelvis  [rad]
+    double com[2];          // [m]
+    double zmp[2];          // of both feet together, smoothed; the plan's where no foot carries  [m]
+    double load[2];         // vertical force of the ground  [N]
+    double pressure[2][2];  // centre of pressure of each foot  [m]
+    double moment[2][2];    // of the ground about the foot's frame, in the axes of its yaw  [N m]
+    double foot_tilt[2][2]; // of the feet, in the axes of their yaw  [rad]
+    int32_t blind[2];       // nothing is heard of the foot's sensor
+    int32_t saturated[2];
+} ff_static_walk_seen;
+
+/// All that changes: plain data.
+typedef struct ff_static_walk_state {
+    double time;
+    int32_t started;
+    uint32_t status, ever;
+    ff_static_walk_command command;
+    ff_gait_sample joint[FF_STATIC_WALK_COORDINATES], force[2][6], attitude[2];
+    ff_static_walk_seen seen;
+    // action and primitive level
+    int32_t phase, stance; // ff_static_walk_phase, side
+    int32_t swung;         // side that has swung last
+    double calm;           // time for which the balance has been as planned  [s]
+    double phase_time;     // since the phase began  [s]
+    ff_static_walk_foot foot[2], from, to;
+    double yield[2][2];                // of the feet to moments that are not planned: roll, pitch  [rad]
+    double ground[2];                  // heights that the feet stand on, or are expected to  [m]
+    ff_quintic path[2], lean, loading; // of the centre of mass, the trunk, the share of the left foot
+    double path_time;                  // since these began  [s]
+    double com[2], com_acc[2];         // of the plan  [m], [m/s^2]
+    double zmp[2];                     // that goes with it  [m]
+    double trunk;                      // lean to the left  [rad]
+    double share;                      // of the weight on the left foot
+    double shift[2];                   // correction of the balance  [m]
+    double error[2];                   // of it  [m]
+    double margin;                     // of the controlled point within the soles that carry  [m]
+    int64_t steps;
+    double waited, saturated; // since the start  [s]
+    double clamped;           // least share of a step that was possible
+    // servo level
+    double height;                             // of the pelvis in the walk frame  [m]
+    double offset[2];                          // centre of mass from the pelvis, of the last plan  [m]
+    double pelvis[3];                          // place of it  [m]
+    double astray[FF_STATIC_WALK_COORDINATES]; // joints at the first cycle less the plan, which fades
+    double fade;
+    double q[FF_STATIC_WALK_COORDINATES], v[FF_STATIC_WALK_COORDINATES], tau[FF_STATIC_WALK_COORDINATES];
+    double signals[FF_STATIC_WALK_SIGNALS + 2 * FF_STATIC_WALK_FOOT_SIGNALS];
+} ff_static_walk_state;
+
+struct ff_static_walk {
+    ff_static_walk_robot robot;
+    ff_static_walk_items items;
+    ff_drive_set *drives; // as the file describes them
+    ff_travel travel;
+    ff_data *d; // scratch: poses of the robot as it is, then as it should be
+    ff_static_walk_state memory;
+    int nsignal;
+    ff_io_name names[FF_STATIC_WALK_SIGNALS + 2 * FF_STATIC_WALK_FOOT_SIGNALS];
+};
+
+/// Attitude of a foot in the walk frame.
+void ff_static_walk_foot_axes(const ff_static_walk_foot *foot, double R[9]);
+/// A horizontal vector turned by a yaw.
+void ff_static_walk_turn(double yaw, const double in[2], double out[2]);
+/// Roll and pitch of an attitude whose yaw is known, from where its z axis points.
+void ff_static_walk_tilt_of(const double R[9], double yaw, double tilt[2]);
+
+// static_robot.c
+ff_status ff_static_walk_robot_make(const ff_model *m, const ff_static_walk_options *options, ff_data *d,
+                                    ff_static_walk_robot *robot, ff_error *err);
+/// The side of a foot by the greatest support polygon they make: soles that carry, as corners in the walk frame.
+void ff_static_walk_support(const ff_static_walk_robot *robot, const ff_static_walk_state *memory,
+                            const bool carries[2], ff_support *support);
+
+// static_sense.c
+ff_status ff_static_walk_find_items(const ff_static_walk_robot *robot, const ff_io_layout *sensors,
+                                    const ff_io_layout *references, ff_static_walk_items *items, ff_error *err);
+/// Takes new values over; counts how old the others are.
+void ff_static_walk_read(const ff_static_walk_robot *robot, const ff_static_walk_items *items, const ff_io_frame *frame,
+                         double dt, ff_static_walk_state *memory);
+/// From values of sensors to centre of mass, zero moment point, loads and tilts.
+void ff_static_walk_see(const ff_static_walk_robot *robot, const ff_static_walk_items *items, double dt, ff_data *d,
+                        ff_static_walk_state *memory);
+
+// static_plan.c
+/// Where it begins: on both feet.
+void ff_static_walk_plan_start(const ff_static_walk_robot *robot, ff_static_walk_state *memory);
+/// States, feet, centre of mass, correction of the balance.
+void ff_static_walk_plan_update(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory);
+
+// static_servo.c
+/// Vertical forces of the feet and where they act: together at the planned zero moment point.
+void ff_static_walk_plan_forces(const ff_static_walk_robot *robot, const ff_static_walk_state *memory, double force[2],
+                                double at[2][3]);
+/// Could both legs stand on these feet with the pelvis here? `q` is where the search begins and is not changed.
+bool ff_static_walk_can_stand(const ff_static_walk_robot *robot, const ff_static_walk_foot feet[2],
+                              const double pelvis[3], const double *q);
+/// New references of the joints.
+void ff_static_walk_servo_update(const ff_static_walk_robot *robot, double dt, ff_data *d,
+                                 ff_static_walk_state *memory);
+
+#endif

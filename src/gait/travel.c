@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// References of drives from those of joints: x = x(q), x' = r v, and forces F with r' F = tau.
+#include "gait/travel.h"
+#include "gait/items.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool shares_joints(const ff_drive_path *a, const ff_drive_path *b)
+{
+    return a->njoint == 2 && b->njoint == 2 && a->joint[0] == b->joint[0] && a->joint[1] == b->joint[1];
+}
+
+ff_status ff_travel_make(const ff_drive_set *set, const ff_io_layout *references, ff_travel *out, ff_error *err)
+{
+    static const char *const what[3] = {"position", "speed", "force"};
+    memset(out, 0, sizeof *out);
+    for (int i = 0; i < set->n; i++) {
+        const ff_drive *d = &set->drives[i];
+        if (d->motor == FF_MOTOR_NONE) continue;
+        if (out->n == FF_TRAVEL_DRIVES)
+            return ff_error_set(err, FF_BAD_ARGUMENT, "more than %d drives", FF_TRAVEL_DRIVES);
+        const int at = out->n++;
+        out->path[at] = d->path;
+        memcpy(out->stroke[at], d->stroke, sizeof d->stroke);
+        out->partner[at] = -1;
+        if (d->transmission == FF_TRANSMISSION_FLEXIBLE && !d->at_joint && d->stiffness > 0.0)
+            out->compliance[at] = 1.0 / d->stiffness;
+        for (int k = 0; k < 3; k++) out->items[at][k] = ff_gait_find_drive(references, d->name, what[k]);
+        if (out->items[at][0] < 0)
+            return ff_error_set(err, FF_NOT_FOUND, "no reference 'drives.%.60s.position'", d->name);
+        for (int other = 0; other < at; other++) {
+            if (!shares_joints(&out->path[at], &out->path[other])) continue;
+            out->partner[at] = other;
+            out->partner[other] = at;
+        }
+    }
+    return FF_OK;
+}
+
+bool ff_travel_moves(const ff_travel *travel, int joint)
+{
+    for (int i = 0; i < travel->n; i++)
+        for (int k = 0; k < travel->path[i].njoint; k++)
+            if (travel->path[i].joint[k] == joint) return true;
+    return false;
+}
+
+/// Of one that has a partner: the two forces carry both torques.
+static double pair_force(const ff_drive_path *path, const ff_drive_position *at, const ff_drive_position *other,
+                         const double *tau)
+{
+    const double t0 = tau[path->vadr[0]], t1 = tau[path->vadr[1]];
+    const double det = at->lever[0] * other->lever[1] - at->lever[1] * other->lever[0];
+    return fabs(det) > 1e-12 ? (t0 * other->lever[1] - t1 * other->lever[0]) / det : 0.0;
+}
+
+/// Of one alone.
+static double lone_force(const ff_travel *travel, const ff_drive_position *at, int i, const double *tau)
+{
+    const ff_drive_path *path = &travel->path[i];
+    double square = 0.0, force = 0.0;
+    for (int k = 0; k < path->njoint; k++) {
+        square += at[i].lever[k] * at[i].lever[k];
+        force += at[i].lever[k] * tau[path->vadr[k]];
+    }
+    return square > 1e-12 ? force / square : 0.0;
+}
+
+static void put(ff_io_item *items, int number, double value, int64_t stamp)
+{
+    if (number >= 0 && isfinite(value)) items[number] = (ff_io_item){.value = value, .time_ns = stamp, .valid = 1};
+}
+
+bool ff_travel_write(const ff_travel *travel, double t, const double *q, const double *v, const double *tau,
+                     ff_io_frame *references)
+{
+    ff_drive_position at[FF_TRAVEL_DRIVES];
+    ff_io_item *items = ff_io_items(references);
+    const int64_t stamp = isfinite(t) ? (int64_t)floor(1e9 * t + 0.5) : 0;
+    bool within = true;
+    for (int i = 0; i < travel->n; i++) at[i] = ff_drive_path_locate(&travel->path[i], q, v);
+    for (int i = 0; i < travel->n; i++) {
+        const double *stroke = travel->stroke[i];
+        const int partner = travel->partner[i];
+        const double force =
+            partner >= 0 ? pair_force(&travel->path[i], &at[i], &at[partner], tau) : lone_force(travel, at, i, tau);
+        double x = at[i].x + travel->compliance[i] * force;
+        if (stroke[1] > stroke[0] && !(x >= stroke[0] && x <= stroke[1])) {
+            x = ff_max(stroke[0], ff_min(stroke[1], x));
+            within = false;
+        }
+        put(items, travel->items[i][0], x, stamp);
+        put(items, travel->items[i][1], at[i].speed, stamp);
+        put(items, travel->items[i][2], force, stamp);
+    }
+    return within;
+}

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Static walking on two legs in scenes: ROTTO steps as commanded, steps out of reach are shortened and reported, a walk
+// saved in the middle goes on with the same bits, and what cannot be is refused at its place.
+#include "scene/scene_helpers.h"
+
+#include "gait/travel.h"
+
+#include <footfall/static_walk.h>
+
+#define ROTTO                                                                                                          \
+    "robot: " FF_SOURCE_DIR "/robots/rotto/rotto.yaml\nstart: {pose: stand}\nplace: {settle: true}\n"                  \
+    "terrain: [{plane: {material: rigid}}]\n"
+
+TEST(what_a_biped_cannot_do_is_reported_with_its_place)
+{
+    static const bad_scene bad[] = {
+        {ROTTO "time: 1\ncontrol: {static_walk: {pose: dance}}\n", "7:25", "the robot has no pose 'dance'"},
+        {ROTTO "time: 1\ncontrol: {static_walk: {trunk: neck}}\n", "7:26", "the robot has no joint 'neck'"},
+        {ROTTO "time: 1\ncontrol: {static_walk: {trunk: torso_pitch}}\n", "7:18", "does not lean the trunk sideways"},
+        {ROTTO "time: 1\ncontrol: {static_walk: {lift: 0}}\n", "7:25", "'lift' is 0 m: it must be positive"},
+        {ROTTO "time: 1\ncontrol: {static_walk: {input: eyes}}\n", "7:26", "com, zmp, none"},
+        {ROTTO "time: 1\ncontrol: {static_walk: {}, commands: [{at: 0, ahead: 1}]}\n", "7:41", "unknown key 'ahead'"},
+        {"robot: " FF_SOURCE_DIR "/robots/anton/anton.yaml\ntime: 1\ncontrol: {static_walk: {}}\n", "4:18",
+         "6 legs; a biped has two"},
+    };
+    must_refuse(bad, sizeof bad / sizeof *bad);
+}
+
+// 1.5 s until it walks, 1.5 s shift, 1.5 s swing, 0.1 to 0.5 s to land: the second step has landed after 8.5 s.
+TEST(rotto_steps_as_commanded)
+{
+    must_load(ROTTO
+              "control: {static_walk: {trunk: torso_roll}, commands: [{at: 0, walk: true, forward: 0.1}]}\ntime: 8.5\n"
+              "expect: [{metric: walk.falls, is: 0, within: 0, source: x}]\nmetrics: {report: [control.steps.final,\n"
+              "control.right.x.final, control.left.x.final, control.margin.min, control.clamped.min]}\n");
+    must_go();
+    CHECK_NEAR(metric("control.steps.final"), 2.0, 1e-12);
+    CHECK_NEAR(metric("control.right.x.final"), 0.1, 1e-3); // a step ahead of the first stance
+    CHECK_NEAR(metric("control.left.x.final"), 0.2, 1e-3);
+    CHECK(metric("control.margin.min") > 0.01); // [m] over the soles all the time
+    CHECK_NEAR(metric("control.clamped.min"), 1.0, 1e-12);
+    CHECK_NEAR(metric("walk.falls"), 0.0, 0.0);
+    finish();
+}
+
+TEST(steps_out_of_reach_are_shortened_and_reported)
+{
+    must_load(ROTTO
+              "control: {static_walk: {trunk: torso_roll}, commands: [{at: 0, walk: true, forward: 0.6}]}\ntime: 3.2\n"
+              "metrics: {report: [control.clamped.min]}\n");
+    must_go();
+    CHECK(metric("control.clamped.min") > 0.05 && metric("control.clamped.min") < 0.6);
+    ff_run_report_limits(run, &report);
+    bool told = false;
+    for (int i = 0; i < report.count; i++) told = told || strstr(message(i), "step out of reach, shortened");
+    CHECK(told);
+    finish();
+}
+
+TEST(a_walk_saved_in_the_middle_goes_on_with_the_same_bits)
+{
+    must_load(ROTTO "control: {static_walk: {trunk: torso_roll}, commands: [{at: 0, walk: true, forward: 0.1}]}\n"
+                    "effects: {drives: ideal, sensors: real, bus: modelled}\ntime: 3\n");
+    must_resume(1.713, 1.9);
+    finish();
+}
+
+// Power is the same on both sides: sum F x' = sum tau v, and torques come back from forces by the levers.
+TEST(forces_of_drives_carry_the_torques_of_joints)
+{
+    must_load(ROTTO "control: {static_walk: {}}\ntime: 1\n");
+    const ff_model *m = scene->model;
+    const ff_drive_set *set = scene->plant->drives;
+    ff_io_layout layout = {.kind = FF_IO_REFERENCES, .count = 3 * set->n};
+    ff_io_name *names = calloc((size_t)layout.count, sizeof *names);
+    static const char *const what[3] = {"position", "speed", "force"};
+    for (int i = 0; i < layout.count; i++)
+        snprintf(names[i].name, sizeof names[i].name, "drives.%.30s.%s", set->drives[i / 3].name, what[i % 3]);
+    layout.names = names;
+    ff_io_frame *frame = calloc(1, ff_io_size(layout.count));
+    ff_io_init(frame, &layout);
+    ff_travel *travel = calloc(1, sizeof *travel);
+    double *q = calloc((size_t)m->nq, sizeof *q), *v = calloc((size_t)m->nv, sizeof *v);
+    double *tau = calloc((size_t)m->nv, sizeof *tau), *back = calloc((size_t)m->nv, sizeof *back);
+    CHECK_INT(ff_travel_make(set, &layout, travel, NULL), FF_OK);
+    ff_random random = ff_random_make(5, 0);
+    memcpy(q, m->keys[ff_model_find_key(m, "stand")].q, (size_t)m->nq * sizeof *q);
+    for (int j = 1; j < m->njoint; j++) {
+        CHECK(ff_travel_moves(travel, j));
+        v[m->joints[j].vadr] = ff_random_range(&random, -1.0, 1.0);
+        tau[m->joints[j].vadr] = ff_random_range(&random, -10.0, 10.0);
+    }
+    CHECK(ff_travel_write(travel, 0.0, q, v, tau, frame));
+    double power = 0.0, wanted = 0.0;
+    for (int i = 0; i < set->n; i++) {
+        const ff_io_item *item = ff_io_items(frame) + (size_t)3 * (size_t)i;
+        const ff_drive_position at = ff_drive_path_locate(&set->drives[i].path, q, v);
+        CHECK_NEAR(item[0].value, at.x, 1e-15);
+        power += item[1].value * item[2].value;
+        for (int k = 0; k < set->drives[i].path.njoint; k++)
+            back[set->drives[i].path.vadr[k]] += at.lever[k] * item[2].value;
+    }
+    for (int i = 6; i < m->nv; i++) {
+        wanted += tau[i] * v[i];
+        CHECK_NEAR(back[i], tau[i], 1e-12);
+    }
+    CHECK_NEAR(power, wanted, 1e-11);
+    free(q), free(v), free(tau), free(back), free(names), free(frame), free(travel);
+    finish();
+}
