@@ -127,7 +127,7 @@ static bool feet_are_side_by_side(const ff_static_walk_robot *robot, const ff_st
 
 static void enter(ff_static_walk_state *memory, ff_static_walk_phase phase)
 {
-    memory->phase = phase;
+    memory->phase = (int32_t)phase;
     memory->phase_time = 0.0;
 }
 

@@ -153,7 +153,7 @@ static void copy_file(const char *root, const char *from, const char *name)
     "terrain:\n  - plane: {normal: [1, 0, 1.5], material: rigid, name: left}\n"                                        \
     "  - plane: {normal: [-1, 0, 1.5], material: rigid, name: right}\n"                                                \
     "objects: [{name: ball, point: true, mass: 0.1, pos: [0.1, 0, 0.5], material: s}]\n"                               \
-    "solver: {method: implicit, accuracy: 1e-3}\nrecord: {rate: 100, channels: [q]}\ntime: 10\n"                       \
+    "solver: {method: implicit, accuracy: 1e-3}\nrecord: {rate: 100, channels: [q]}\ntime: 15\n"                       \
     "expect: [{metric: bodies.ball.x.final, at_least: 0}]\n"
 
 #define ARM                                                                                                            \
@@ -230,7 +230,7 @@ static void visit_wedge(bench_client *c, const char *root)
     ask(c, "load", "\"scene\": \"wedge.yaml\"");
     ask(c, "certify", "\"stop\": true"); // none is being made
     ask(c, "certify", "");
-    run_for(c, 10.0);
+    run_for(c, 15.0);
     ask(c, "keep", "\"name\": \"wedge\"");
     check_document(root, "wedge");
 }
