@@ -40,8 +40,8 @@ typedef struct ff_biped_foot {
     int npoint;
     double low[2], high[2]; // outline of the sole  [m]
     double stiffness;       // of the sole under the whole load [N/m]
-    /// How the foot must move for a change of load: (roll, pitch, height) = U^-1 (Tx, Ty, Fz), about the frame's origin;
-    /// sec. 5.2.1.  [rad/(N m), rad/N, m/N]
+    /// How the foot must move for a change of load: (roll, pitch, height) = U^-1 (Tx, Ty, Fz), about the frame's
+    /// origin; sec. 5.2.1.  [rad/(N m), rad/N, m/N]
     double compliance[9];
     double mass;        // below the force sensor  [kg]
     double mass_pos[3]; // its centre in the frame, standing  [m]

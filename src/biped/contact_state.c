@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What is known of the contact of each foot: whether it touches (kappa, alg. 2), has touched before its time (epsilon,
-// alg. 3), is late (iota, alg. 4), is led by force or by position (beta, alg. 5), and what it is to carry (gamma, alg. 6).
+// alg. 3), is late (iota, alg. 4), is led by force or by position (beta, alg. 5), and what it is to carry (gamma, alg.
+// 6).
 #include "biped/stabiliser.h"
 
 #include <footfall/math.h>

@@ -78,7 +78,7 @@ void ff_biped_incline_step(const ff_biped *robot, const ff_biped_gains *gains, c
                            const ff_biped_target *target, const double tilt[3], const double rate[3],
                            ff_biped_incline_memory *memory, ff_biped_wrench *wrench);
 
-// ------------------------------------------------------------------------------------------ distribution (sec. 4.1, 4.3)
+// ------------------------------------------------------------------------------------------ distribution (sec. 4)
 
 typedef struct ff_biped_distribution {
     ff_biped_wrench foot[FF_BIPED_FEET]; // at the origin of its frame, in its axes

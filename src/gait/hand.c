@@ -117,7 +117,7 @@ static void enter(ff_walk_memory *memory, ff_hand_stage stage)
 {
     ff_walk_hand *hand = &memory->hand;
     const double up = ff_max(LIFTED, memory->goal.zone);
-    hand->stage = stage;
+    hand->stage = (int32_t)stage;
     hand->stopped = 0;
     hand->steady = 0.0;
     if (stage == FF_HAND_LIFT) leave(memory);

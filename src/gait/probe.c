@@ -195,7 +195,7 @@ static ff_walk_ground judge(const ff_walk_memory *memory)
 
 static void enter(ff_walk_hand *hand, ff_probe_stage stage)
 {
-    hand->probe.stage = stage;
+    hand->probe.stage = (int32_t)stage;
     hand->probe.time = 0.0;
     memcpy(hand->probe.start, hand->at, sizeof hand->at);
 }

@@ -23,7 +23,7 @@ enum { ROLL, PITCH, SPIN_X, SPIN_Y, SPIN_Z, TORSO_ITEMS };
 static const char *const FILTERS[] = {"raw", "low", "notch", "passivity", NULL};
 static const char *const DISTRIBUTIONS[] = {"heuristic", "quadratic", NULL};
 
-/// NaN: as the robot suggests.
+/// 0: as the robot suggests, for numbers that depend on it.
 typedef struct settings {
     const char *pose;
     ff_biped_command command;
@@ -41,22 +41,27 @@ static const ff_row PARAMETERS[] = {
     FF_ROW_NUMBER("step_time", step_time, "s", FF_BETWEEN(0.2, 10), "of a step"),
     FF_ROW_NUMBER("double_support", double_support, "s", FF_BETWEEN(0.02, 5),
                   "the part of it in which both feet stand"),
-    FF_ROW_NUMBER("lift", lift, "m", FF_BETWEEN(0, 1), "of the swing foot"),
-    FF_ROW_NUMBER("width", width, "m", FF_BETWEEN(0, 2), "between the feet"),
-    FF_ROW_NUMBER("height", height, "m", FF_BETWEEN(0.01, 10), "of the centre of mass above the ground"),
-    FF_ROW_NUMBER("sweep", sweep, "m", FF_BETWEEN(0, 1), "of the ZMP along the sole at the longest step, either way"),
+    FF_ROW_NUMBER("lift", lift, "m", FF_BETWEEN(0, 1), "of the swing foot; 0: 8 % of the leg"),
+    FF_ROW_NUMBER("width", width, "m", FF_BETWEEN(0, 2), "between the feet; 0: as it stands"),
+    FF_ROW_NUMBER("height", height, "m", FF_BETWEEN(0, 10), "of the centre of mass above the ground; 0: as it stands"),
+    FF_ROW_NUMBER("sweep", sweep, "m", FF_BETWEEN(0, 1),
+                  "of the ZMP along the sole at the longest step, either way; 0: by the sole"),
     FF_ROW_NUMBER("hold", hold, "s", FF_BETWEEN(0, 10), "before the first and after the last step"),
-    FF_ROW_NUMBER("longest", longest, "m", FF_BETWEEN(0, 5), "step"),
+    FF_ROW_NUMBER("longest", longest, "m", FF_BETWEEN(0, 5), "step; 0: by the leg"),
     FF_ROW_SWITCH("correction", correction, "correct plans once by the dynamics of the whole body"),
     FF_ROW_CHOICE("filter", filter, FILTERS, "of the rate of inclination"),
     FF_ROW_CHOICE("distribution", distribution, DISTRIBUTIONS, "of forces to the feet"),
-    FF_ROW_NUMBER("tilt_stiffness", tilt_stiffness, "N m/rad", FF_NOT_NEGATIVE, "of inclination control"),
-    FF_ROW_NUMBER("tilt_damping", tilt_damping, "N m s/rad", FF_NOT_NEGATIVE, "of inclination control"),
+    FF_ROW_NUMBER("tilt_stiffness", tilt_stiffness, "N m/rad", FF_NOT_NEGATIVE,
+                  "of inclination control; 0: by weight and height"),
+    FF_ROW_NUMBER("tilt_damping", tilt_damping, "N m s/rad", FF_NOT_NEGATIVE,
+                  "of inclination control; 0: by weight and height"),
     FF_ROW_NUMBER("height_gain", height_gain, "", FF_NOT_NEGATIVE, "share of missing force that accelerates the body"),
-    FF_ROW_NUMBER("height_damping", height_damping, "N s/m", FF_NOT_NEGATIVE, "of the height of the centre of mass"),
+    FF_ROW_NUMBER("height_damping", height_damping, "N s/m", FF_NOT_NEGATIVE,
+                  "of the height of the centre of mass; 0: by weight and height"),
     FF_ROW_NUMBER("force_gain", force_gain, "1/s", FF_NOT_NEGATIVE, "of foot forces"),
     FF_ROW_NUMBER("force_rate_gain", force_rate_gain, "", FF_NOT_NEGATIVE, "of their rates"),
-    FF_ROW_NUMBER("early_force", early_force, "N", FF_POSITIVE, "at which a swing foot has touched early"),
+    FF_ROW_NUMBER("early_force", early_force, "N", FF_NOT_NEGATIVE,
+                  "at which a swing foot has touched early; 0: by weight"),
     FF_ROW_NUMBER("friction", friction, "", FF_POSITIVE, "coefficient that the distribution reckons with"),
     FF_ROW_SWITCH("reflex", reflex, "a foot that touches early stops and takes load"),
     FF_ROW_SWITCH("swing_adaptation", swing_adaptation, "swing feet follow the ground under the other foot"),
@@ -158,24 +163,15 @@ static void set_defaults(void *all)
     settings *s = all;
     *s = (settings){.pose = "stand",
                     .command = {.walk = true},
-                    .step_time = NAN,
-                    .double_support = NAN,
-                    .lift = NAN,
-                    .width = NAN,
-                    .height = NAN,
-                    .sweep = NAN,
-                    .hold = NAN,
-                    .longest = NAN,
+                    .step_time = 0.8,
+                    .double_support = 0.16,
+                    .hold = 1.6,
                     .filter = FF_BIPED_NOTCH,
                     .distribution = 1,
-                    .tilt_stiffness = NAN,
-                    .tilt_damping = NAN,
-                    .height_gain = NAN,
-                    .height_damping = NAN,
-                    .force_gain = NAN,
-                    .force_rate_gain = NAN,
-                    .early_force = NAN,
-                    .friction = NAN,
+                    .height_gain = 0.8,
+                    .force_gain = 24.0,
+                    .force_rate_gain = 0.1,
+                    .friction = 0.8,
                     .reflex = true,
                     .swing_adaptation = true,
                     .inclination = true,
@@ -214,19 +210,19 @@ static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *all)
 
 static void take(double *to, double given)
 {
-    if (!isnan(given)) *to = given;
+    if (given > 0.0) *to = given;
 }
 
 static ff_biped_gait gait_of(const settings *s, const ff_biped *robot)
 {
     ff_biped_gait g = ff_biped_gait_default(robot);
-    take(&g.step_time, s->step_time);
-    take(&g.double_support, s->double_support);
+    g.step_time = s->step_time;
+    g.double_support = s->double_support;
     take(&g.lift, s->lift);
     take(&g.width, s->width);
     take(&g.height, s->height);
     take(&g.sweep, s->sweep);
-    take(&g.hold, s->hold);
+    g.hold = s->hold;
     take(&g.longest, s->longest);
     g.corrections = s->correction;
     return g;
@@ -240,12 +236,12 @@ static ff_biped_gains gains_of(const settings *s, const ff_biped *robot, double 
     g.quadratic = s->distribution == 1;
     take(&g.tilt_stiffness, s->tilt_stiffness);
     take(&g.tilt_damping, s->tilt_damping);
-    take(&g.height_gain, s->height_gain);
+    g.height_gain = s->height_gain;
     take(&g.height_damping, s->height_damping);
-    take(&g.force_gain, s->force_gain);
-    take(&g.force_rate_gain, s->force_rate_gain);
+    g.force_gain = s->force_gain;
+    g.force_rate_gain = s->force_rate_gain;
     take(&g.early_force, s->early_force);
-    take(&g.friction, s->friction);
+    g.friction = s->friction;
     g.reflex = s->reflex;
     g.swing_adaptation = s->swing_adaptation;
     g.inclination = s->inclination;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `control: {static_walk: {trunk: torso_roll, input: zmp}, commands: [{at: 0, walk: true, forward: 0.1}]}`: static walking on
-// two legs, see footfall/static_walk.h. A command changes what it names.
+// `control: {static_walk: {trunk: torso_roll, input: zmp}, commands: [{at: 0, walk: true, forward: 0.1}]}`: static
+// walking on two legs, see footfall/static_walk.h. A command changes what it names.
 #include "steer/kind.h"
 
 #include <footfall/math.h>

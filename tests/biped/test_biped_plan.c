@@ -10,8 +10,8 @@
 
 enum { N = 40 };
 
-/// x = sin(3 t) fulfils x'' - 10 x = -19 sin(3 t); knots of the ends are given, those between found. @return the largest
-/// error at a knot
+/// x = sin(3 t) fulfils x'' - 10 x = -19 sin(3 t); knots of the ends are given, those between found. @return the
+/// largest error at a knot
 static double error_of_sine(int n, double whole)
 {
     static double work[20 * 3 * (2 * N + 1)];

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// LOLA as its file describes it, against figures that were computed from the same tables elsewhere, before this file was
-// written, and against tab. 5.1 of the thesis; and what the planner and the stabiliser find in it.
+// LOLA as its file describes it, against figures that were computed from the same tables elsewhere, before this file
+// was written, and against tab. 5.1 of the thesis; and what the planner and the stabiliser find in it.
 #include "check.h"
 
 #include <footfall/biped.h>

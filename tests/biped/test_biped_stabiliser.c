@@ -293,7 +293,8 @@ TEST(a_robot_that_stands_as_planned_stays_as_it_is_and_allocates_nothing)
         ff_biped_stabiliser_tick(s, &sensors, &target, q, v);
     }
     CHECK_INT((int)(allocation_calls - before), 0);
-    // a swing foot would be led 2 mm higher, as the sole gives way; the program leaves 0.3 N of half the weight: 0.01 mm
+    // a swing foot would be led 2 mm higher, as the sole gives way; the program leaves 0.3 N of half the weight: 0.01
+    // mm
     for (int k = 0; k < l.model->nq; k++) CHECK_NEAR(q[k], l.robot.q[k], 2e-3);
     ff_biped_stabiliser_destroy(s);
     ff_biped_planner_destroy(p);

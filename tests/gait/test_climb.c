@@ -422,11 +422,14 @@ static void bind(void)
     static const char *const words[3] = {"position", "speed", "force"};
     ff_error err = {0};
     int n = 0;
-    CHECK(model->ndrive == 24);
-    for (int i = 0; i < model->ndrive; i++)
+    for (int i = 0; i < model->ndrive; i++) {
+        if (model->drives[i].joint[1]) continue; // motors of differentials: frames name joints
+        CHECK(n < 3 * 24);
         for (int k = 0; k < 3; k++, n++)
             snprintf(reference_names[n].name, sizeof reference_names[n].name, "drives.%s.%s", model->drives[i].name,
                      words[k]);
+    }
+    CHECK_INT(n, 3 * 24);
     references = (ff_io_layout){FF_IO_REFERENCES, n, reference_names, ff_io_layout_hash(reference_names, n)};
     if (ff_climb_bind(climb, NULL, &references, &err) != FF_OK) CHECK_FAIL("%s", err.text);
 }

@@ -16,13 +16,13 @@
 TEST(what_a_biped_cannot_do_is_reported_with_its_place)
 {
     static const bad_scene bad[] = {
-        {ROTTO "time: 1\ncontrol: {static_walk: {pose: dance}}\n", "7:25", "the robot has no pose 'dance'"},
-        {ROTTO "time: 1\ncontrol: {static_walk: {trunk: neck}}\n", "7:26", "the robot has no joint 'neck'"},
-        {ROTTO "time: 1\ncontrol: {static_walk: {trunk: torso_pitch}}\n", "7:18", "does not lean the trunk sideways"},
-        {ROTTO "time: 1\ncontrol: {static_walk: {lift: 0}}\n", "7:25", "'lift' is 0 m: it must be positive"},
-        {ROTTO "time: 1\ncontrol: {static_walk: {input: eyes}}\n", "7:26", "com, zmp, none"},
-        {ROTTO "time: 1\ncontrol: {static_walk: {}, commands: [{at: 0, ahead: 1}]}\n", "7:41", "unknown key 'ahead'"},
-        {"robot: " FF_SOURCE_DIR "/robots/anton/anton.yaml\ntime: 1\ncontrol: {static_walk: {}}\n", "4:18",
+        {ROTTO "time: 1\ncontrol: {static_walk: {pose: dance}}\n", "7:31", "the robot has no pose 'dance'"},
+        {ROTTO "time: 1\ncontrol: {static_walk: {trunk: neck}}\n", "7:32", "the robot has no joint 'neck'"},
+        {ROTTO "time: 1\ncontrol: {static_walk: {trunk: torso_pitch}}\n", "7:24", "does not lean the trunk sideways"},
+        {ROTTO "time: 1\ncontrol: {static_walk: {lift: 0}}\n", "7:31", "'lift' is 0 m: it must be positive"},
+        {ROTTO "time: 1\ncontrol: {static_walk: {input: eyes}}\n", "7:32", "com, zmp, none"},
+        {ROTTO "time: 1\ncontrol: {static_walk: {}, commands: [{at: 0, ahead: 1}]}\n", "7:47", "unknown key 'ahead'"},
+        {"robot: " FF_SOURCE_DIR "/robots/anton/anton.yaml\ntime: 1\ncontrol: {static_walk: {}}\n", "4:24",
          "6 legs; a biped has two"},
     };
     must_refuse(bad, sizeof bad / sizeof *bad);
