@@ -176,7 +176,7 @@ static void see_foot(const ff_static_walk_robot *robot, const ff_static_walk_ite
     ff_static_walk_seen *seen = &memory->seen;
     const ff_static_walk_sensor *s = &items->foot[side];
     const ff_static_walk_foot *foot = &memory->foot[side];
-    double f[3], m[3], at[3], sum[2] = {0.0, 0.0};
+    double f[3] = {0.0, 0.0, 0.0}, m[3] = {0.0, 0.0, 0.0}, at[3], sum[2] = {0.0, 0.0};
     ff_static_walk_tilt_of(sole->R, foot->yaw, seen->foot_tilt[side]);
     seen->blind[side] = !sensor_wrench(robot, s, memory->force[side], d, f, m, at);
     seen->saturated[side] = !seen->blind[side] && is_full(s, memory->force[side]);
