@@ -119,9 +119,9 @@ typedef struct ff_biped_gait {
     double arrive;    // part of the swing after which the foot only descends: a foot that the ground stops early is
                       // then nearly where it should be
     double longest;   // step  [m]
-    double widest;    // step to the side  [m]
-    double most_turn; // of a step  [rad]
-    int ahead;        // steps that a plan holds
+    double widest;    // mean step to the side; the leading foot goes twice as far  [m]
+    double most_turn; // mean turn of a step; the leading foot turns twice as far  [rad]
+    int ahead;        // steps that a plan holds, 2 to 16
     int corrections;  // passes by the dynamics of the whole body: 0 or 1
 } ff_biped_gait;
 FF_API ff_biped_gait ff_biped_gait_default(const ff_biped *robot);

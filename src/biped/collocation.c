@@ -115,6 +115,7 @@ bool ff_collocate(int n, double h, const double *alpha, const double *gamma, con
     fill_end(&m, n, h, &knots[n]);
     if (!eliminate(&m)) return false;
     substitute(&m);
+    if (!ff_all_finite(m.b, AXES * m.n)) return false;
     for (int i = 1; i < n; i++)
         for (int axis = 0; axis < AXES; axis++) {
             knots[i].x[axis] = m.b[AXES * (3 * i) + axis];

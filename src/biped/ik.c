@@ -127,6 +127,7 @@ static void fill_gradient(ff_biped_ik *ik, const ff_biped_ik_gains *gains)
         if (j == ik->robot->base || !ff_joint_is_scalar(joint->type) || ik->robot->held[joint->vadr]) continue;
         const double q = ik->data->q[joint->qadr],
                      half = joint->limited ? 0.5 * (joint->range[1] - joint->range[0]) : 1.0;
+        if (!(half > 0.0)) continue; // it cannot move
         const double middle = joint->limited ? 0.5 * (joint->range[0] + joint->range[1]) : 0.0;
         double g = gains->comfort * (q - ik->robot->q[joint->qadr]) / (4.0 * half * half);
         const double off = q - middle, beyond = fabs(off) - 0.8 * half;
@@ -169,7 +170,10 @@ bool ff_biped_ik_velocity(ff_biped_ik *ik, const ff_biped_task *task, const ff_b
     const bool fine = ff_cholesky_factor(ik->JJ, FF_TASK_ROWS) && !is_stretched(ik->JJ);
     if (!fine) {
         fill_square(ik, DAMPING);
-        ff_cholesky_factor(ik->JJ, FF_TASK_ROWS);
+        if (!ff_cholesky_factor(ik->JJ, FF_TASK_ROWS)) { // numbers that are none: it holds still
+            memset(v, 0, (size_t)nv * sizeof *v);
+            return false;
+        }
     }
     ff_cholesky_solve(ik->JJ, FF_TASK_ROWS, rates);
     for (int k = 0; k < nv; k++) {

@@ -41,7 +41,7 @@ void ff_biped_incline_step(const ff_biped *robot, const ff_biped_gains *g, const
 {
     const double ground = target->load[0] * target->task.foot[0].pos[2] + target->load[1] * target->task.foot[1].pos[2];
     const double lever = robot->weight * (target->task.com[2] - ground);
-    double filtered[2], torque[3] = {0.0, 0.0, 0.0}, world[3], q[4];
+    double filtered[2], torque[3] = {0.0, 0.0, 0.0}, world[3], q[4], back[4];
     for (int k = 0; k < 2; k++) {
         filtered[k] = rate[k];
         for (int i = 0; i < filters->nrate; i++)
@@ -52,9 +52,11 @@ void ff_biped_incline_step(const ff_biped *robot, const ff_biped_gains *g, const
         if (g->inclination)
             torque[k] = -g->tilt_stiffness * tilt[k] - g->tilt_damping * filtered[k] - lever * ff_sin(tilt[k]);
         m->rate[k] = filtered[k];
-        m->torque[k] = torque[k];
     }
     ff_rotvec_to_quat(q, target->task.torso);
     ff_quat_rotate(world, q, torque);
     ff_vec3_add(wrench->torque, wrench->torque, world);
+    ff_quat_conjugate(back, q);
+    ff_quat_rotate(world, back, wrench->torque); // in the torso's axes
+    for (int k = 0; k < 2; k++) m->torque[k] = world[k];
 }

@@ -72,11 +72,45 @@ static void stand(const ff_biped_planner *p, memory *m, double t)
     }
 }
 
+/// What a plan has room for, and what moves.
+static ff_status check_gait(const ff_biped_gait *g, ff_error *err)
+{
+    const double swing = g->step_time - g->double_support;
+    const double whole = 2.0 * g->hold + (g->ahead + 1) * g->step_time + g->double_support;
+    const struct {
+        const char *what;
+        bool holds;
+    } rules[] = {
+        {"its numbers must be finite",
+         isfinite(whole + g->lift + g->width + g->height + g->sweep + g->lag + g->arrive)},
+        {"'double_support' must be shorter than 'step_time', and both positive",
+         g->double_support > 0.0 && swing > 0.0},
+        {"a swing foot must have time to move", g->lag >= 0.0 && g->arrive <= 1.0 && g->arrive * swing > g->lag},
+        {"steps must have a length, and the robot a height", g->longest > 0.0 && g->widest >= 0.0 && g->height > 0.0},
+        {"a plan holds 2 to 16 steps", g->ahead >= 2 && g->ahead <= FF_PLAN_STEPS},
+        {"a plan lasts 20 s at most: shorten 'hold' or 'step_time'",
+         g->hold >= 0.0 && whole <= FF_PLAN_KNOTS * FF_PLAN_KNOT},
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (!rules[i].holds) return ff_error_set(err, FF_BAD_ARGUMENT, "this gait cannot be walked: %s", rules[i].what);
+    return FF_OK;
+}
+
+/// What the caller leaves to the robot.
+static ff_biped_gait complete(const ff_biped *robot, ff_biped_gait gait)
+{
+    if (gait.width == 0.0) gait.width = robot->width;
+    if (gait.height == 0.0) gait.height = robot->com[2];
+    return gait;
+}
+
 ff_biped_planner *ff_biped_planner_create(const ff_biped *robot, const ff_biped_gait *gait, ff_error *err)
 {
+    const ff_biped_gait whole = complete(robot, *gait);
+    if (check_gait(&whole, err) != FF_OK) return NULL;
     ff_biped_planner *p = calloc(1, sizeof *p);
     if (p) {
-        p->setup = (ff_plan_setup){robot, *gait};
+        p->setup = (ff_plan_setup){robot, whole};
         p->ik.robot = robot;
         p->ik.data = ff_data_create(robot->model, err);
         p->work = calloc(ff_collocation_work(FF_PLAN_KNOTS), sizeof *p->work);
@@ -113,7 +147,7 @@ void ff_biped_planner_use_memory(ff_biped_planner *p, void *to)
 
 static double within(double x, double most, bool *all)
 {
-    const double out = ff_min(ff_max(x, -most), most);
+    const double out = isfinite(x) ? ff_min(ff_max(x, -most), most) : 0.0;
     *all = *all && out == x;
     return out;
 }

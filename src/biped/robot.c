@@ -23,7 +23,7 @@ static ff_status find_base(const ff_model *m, ff_biped *out, ff_error *err)
     for (int j = 0; j < m->njoint && out->base < 0; j++)
         if (m->joints[j].type == FF_JOINT_FREE) out->base = j;
     if (out->base < 0) return ff_error_set(err, FF_BAD_ARGUMENT, "a biped needs a base that moves freely");
-    if (m->ntree != 1 || m->nv > FF_BIPED_DOFS)
+    if (m->ntree != 1 || m->nv > FF_BIPED_DOFS || m->nq > FF_BIPED_DOFS + 1)
         return ff_error_set(err, FF_BAD_ARGUMENT, "a biped is one tree of at most %d joints", FF_BIPED_DOFS - 6);
     if (m->nleg != FF_BIPED_FEET)
         return ff_error_set(err, FF_BAD_ARGUMENT,
@@ -306,6 +306,7 @@ static ff_status describe(const ff_model *m, ff_data *d, ff_biped *out, ff_error
     out->mass = m->mass - m->fixed_mass;
     out->weight = out->mass * sqrt(ff_vec3_dot(m->gravity, m->gravity));
     out->width = fabs(one[1] - two[1]);
+    if (!(out->weight > 0.0)) return ff_error_set(err, FF_BAD_ARGUMENT, "a biped needs weight to walk");
     for (int f = 0; f < FF_BIPED_FEET; f++) {
         const int leg = f == 0 ? left : 1 - left;
         const ff_status status = make_foot(m, d, leg, out->weight, &out->feet[f], err);

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One tick of the stabiliser is a table of contents; each line is a part of its own (stabiliser.h). Its defaults are
-// those of the source for LOLA, in units of the robot's weight and height, so that other robots start near theirs.
+// those of the source for LOLA but for some (docs/biped.md), in units of the robot's weight and height, so that other
+// robots start near theirs.
 #include "biped/stabiliser.h"
 
 #include <footfall/math.h>
@@ -128,6 +129,10 @@ ff_status ff_biped_filters_make(const ff_biped_gains *g, ff_biped_filters *out, 
 
 ff_biped_stabiliser *ff_biped_stabiliser_create(const ff_biped *robot, const ff_biped_gains *gains, ff_error *err)
 {
+    if (!(gains->swing_time > 0.0 && gains->common_time > 0.0 && gains->force_rise > 0.0 && gains->late_fall > 0.0)) {
+        ff_error_set(err, FF_BAD_ARGUMENT, "times of the stabiliser must be positive");
+        return NULL;
+    }
     ff_biped_stabiliser *s = calloc(1, sizeof *s);
     if (!s) {
         ff_error_set(err, FF_NO_MEMORY, "no memory for the stabiliser");
@@ -185,6 +190,16 @@ static bool is_sound(const ff_biped_sensors *s)
     for (int f = 0; f < FF_BIPED_FEET; f++)
         sound = sound && ff_all_finite(s->foot[f].force, 3) && ff_all_finite(s->foot[f].torque, 3);
     return sound;
+}
+
+/// Does a joint stand beyond its limits?
+static bool is_at_limit(const ff_model *m, const double *q)
+{
+    for (int j = 0; j < m->njoint; j++) {
+        const ff_joint *joint = &m->joints[j];
+        if (joint->limited && (q[joint->qadr] < joint->range[0] || q[joint->qadr] > joint->range[1])) return true;
+    }
+    return false;
 }
 
 /// Torque about the centre of mass that the feet feel less than they should.
@@ -260,6 +275,7 @@ void ff_biped_stabiliser_tick(ff_biped_stabiliser *s, const ff_biped_sensors *se
     if (!ff_biped_ik_velocity(&s->ik, &task, &ik_gains, m->v)) m->view.trouble |= FF_BIPED_SINGULAR;
     ff_biped_ik_advance(&s->ik, m->v, g->period);
     memcpy(m->q, s->ik.data->q, (size_t)robot->model->nq * sizeof *m->q);
+    if (is_at_limit(robot->model, m->q)) m->view.trouble |= FF_BIPED_AT_LIMIT;
     memcpy(q, m->q, (size_t)robot->model->nq * sizeof *q);
     memcpy(v, m->v, (size_t)robot->model->nv * sizeof *v);
     show(m, &contact, tilt, &wanted, &now, &task);

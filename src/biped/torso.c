@@ -119,6 +119,22 @@ static void zmp_of(const ff_biped *r, const double *q, const double *tau, double
     out[1] = pos[1] + (moment[0] - pos[2] * force[1]) / force[2];
 }
 
+/// The standing pose, turned and moved to where the plan begins.
+static void begin_at(const ff_plan_setup *s, const ff_plan *plan, ff_biped_ik *ik)
+{
+    const ff_biped *r = s->robot;
+    const int base = r->model->joints[r->base].qadr;
+    double q[FF_BIPED_DOFS + 1], away[3], turned[3];
+    ff_biped_target target;
+    memcpy(q, r->q, (size_t)r->model->nq * sizeof *q);
+    ff_plan_target(s, plan, plan->start, &target);
+    ff_vec3_sub(away, r->q + base, r->com);
+    ff_rotvec_to_quat(q + base + 3, target.task.torso);
+    ff_quat_rotate(turned, q + base + 3, away);
+    ff_vec3_add(q + base, target.task.com, turned);
+    ff_biped_ik_place(ik, q);
+}
+
 /// Three configurations in a row give velocity and acceleration at the middle one.
 static void correct(const ff_plan_setup *s, ff_plan *plan, ff_biped_ik *ik)
 {
@@ -127,7 +143,7 @@ static void correct(const ff_plan_setup *s, ff_plan *plan, ff_biped_ik *ik)
     const size_t nq = (size_t)m->nq * sizeof(double);
     double q[3][FF_BIPED_DOFS + 1], before[FF_BIPED_DOFS], after[FF_BIPED_DOFS], v[FF_BIPED_DOFS], a[FF_BIPED_DOFS];
     double tau[FF_BIPED_DOFS];
-    ff_biped_ik_place(ik, r->q);
+    begin_at(s, plan, ik);
     for (int k = 0; k < 4; k++) bend(s, plan, plan->start, ik);
     memcpy(q[0], ik->data->q, nq);
     bend(s, plan, plan->start + plan->h, ik);

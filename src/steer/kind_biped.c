@@ -183,31 +183,6 @@ static void set_defaults(void *all)
                     .correction = true};
 }
 
-static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
-{
-    settings *s = all;
-    const int errors = r->report->errors;
-    ff_error err = {0};
-    ff_biped robot;
-    bool given[KEYS];
-    ff_control_keys_read(r, node, COMMANDS, &s->command, given);
-    if (r->robot && ff_biped_make(r->robot, s->pose, &robot, &err) != FF_OK)
-        ff_report_add(r->report, FF_ERROR, node->place, "%s", err.text);
-    return r->report->errors == errors;
-}
-
-static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *all)
-{
-    (void)all;
-    const int errors = r->report->errors;
-    command *c = FF_ARENA_NEW(r->arena, command, 1);
-    if (!c) return NULL;
-    ff_control_keys_read(r, entry, COMMANDS, &c->values, c->given);
-    return r->report->errors == errors ? c : NULL;
-}
-
-// ------------------------------------------------------------------------------------------ making
-
 static void take(double *to, double given)
 {
     if (given > 0.0) *to = given;
@@ -227,6 +202,34 @@ static ff_biped_gait gait_of(const settings *s, const ff_biped *robot)
     g.corrections = s->correction;
     return g;
 }
+
+static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
+{
+    settings *s = all;
+    const int errors = r->report->errors;
+    ff_error err = {0};
+    ff_biped robot;
+    bool given[KEYS];
+    ff_control_keys_read(r, node, COMMANDS, &s->command, given);
+    if (r->robot && ff_biped_make(r->robot, s->pose, &robot, &err) == FF_OK) {
+        const ff_biped_gait gait = gait_of(s, &robot);
+        ff_biped_planner_destroy(ff_biped_planner_create(&robot, &gait, &err));
+    }
+    if (err.status != FF_OK) ff_report_add(r->report, FF_ERROR, node->place, "%s", err.text);
+    return r->report->errors == errors;
+}
+
+static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *all)
+{
+    (void)all;
+    const int errors = r->report->errors;
+    command *c = FF_ARENA_NEW(r->arena, command, 1);
+    if (!c) return NULL;
+    ff_control_keys_read(r, entry, COMMANDS, &c->values, c->given);
+    return r->report->errors == errors ? c : NULL;
+}
+
+// ------------------------------------------------------------------------------------------ making
 
 static ff_biped_gains gains_of(const settings *s, const ff_biped *robot, double period)
 {
@@ -279,6 +282,7 @@ static ff_status create(const void *all, const ff_controller_site *site, void **
     ff_biped_planner_use_memory(c->planner, c->memory + 1);
     ff_biped_stabiliser_use_memory(c->stabiliser, (char *)(c->memory + 1) + ff_biped_planner_memory_size());
     c->memory->command = s->command;
+    for (int f = 0; f < FF_BIPED_FEET; f++) c->memory->sensors.foot[f].force[2] = 0.5 * c->robot.weight;
     c->clipped = !ff_biped_planner_command(c->planner, &s->command);
     return FF_OK;
 }
@@ -513,7 +517,8 @@ static int list_keys(const void *all, ff_command_key *out, int most)
 
 static ff_body_command get_body_command(const void *all)
 {
-    return (ff_body_command){.turn = ((const controller *)all)->memory->command.turn};
+    const ff_biped_command *c = &((const controller *)all)->memory->command;
+    return (ff_body_command){.turn = c->walk ? c->turn : 0.0};
 }
 
 static unsigned get_status(const void *all)

@@ -289,3 +289,39 @@ TEST(speeds_beyond_the_gait_are_brought_within_it)
     CHECK(ff_biped_planner_command(w.planner, &(ff_biped_command){.speed = 0.5, .walk = true}));
     walk_close(&w);
 }
+
+// Half a turn along a curve: plans begin with any heading, and are corrected as those straight ahead are.
+TEST(plans_of_a_robot_that_has_turned_round_are_corrected_as_well)
+{
+    double rms, most;
+    walk w = walk_open();
+    walk_begin(&w, (ff_biped_command){.speed = 0.2, .turn = 0.2, .walk = true});
+    follow(&w, CHECK_LASTS(17.0, 4.0), &rms, &most);
+    CHECK_BELOW(rms, 0.010);
+    walk_close(&w);
+}
+
+TEST(gaits_that_cannot_be_walked_are_refused)
+{
+    walk w = walk_open();
+    ff_error err = {0};
+    ff_biped_gait bad[6];
+    for (int i = 0; i < 6; i++) bad[i] = w.gait;
+    bad[0].double_support = bad[0].step_time;
+    bad[1].ahead = 40;
+    bad[2].hold = NAN;
+    bad[3].lag = bad[3].step_time;
+    bad[4].longest = 0.0;
+    bad[5].hold = 10.0; // longer than a plan has room for
+    for (int i = 0; i < 6; i++) {
+        CHECK(ff_biped_planner_create(&w.lab.robot, &bad[i], &err) == NULL);
+        CHECK_INT(err.status, FF_BAD_ARGUMENT);
+    }
+    w.gait.width = w.gait.height = 0.0; // as it stands
+    walk_begin(&w, (ff_biped_command){0});
+    ff_biped_target target;
+    ff_biped_planner_tick(w.planner, 0.0, &target);
+    CHECK_NEAR(target.task.com[2], w.lab.robot.com[2], 1e-9);
+    CHECK(!ff_biped_planner_command(w.planner, &(ff_biped_command){.speed = NAN, .walk = true}));
+    walk_close(&w);
+}
