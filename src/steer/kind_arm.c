@@ -209,7 +209,8 @@ static void follow(const ff_steer_reader *r, ff_yaml *entry, const command *c, s
     ff_arm arm = {0};
     const double at = ff_yaml_number(entry, "at", 0.0, r->report);
     if (at < s->last) {
-        ff_report_add(r->report, FF_ERROR, ff_yaml_get(entry, "at")->place,
+        const ff_yaml *given = ff_yaml_get(entry, "at"); // none: an error of its own, which leaves 0
+        ff_report_add(r->report, FF_ERROR, given ? given->place : entry->place,
                       "this command comes at %g s, before the one above at %g s: an arm takes them in order", at,
                       s->last);
         return;
