@@ -59,7 +59,6 @@ typedef struct ff_biped {
     double mass, weight;         // [kg, N]
     double leg_mass;             // planner: of each leg; the rest is the torso  [kg]
     double com[3];               // standing  [m]
-    double torso_height;         // of the planner's torso mass, standing  [m]
     double width;                // between the feet, standing  [m]
     double reach;                // farthest hip to ankle  [m]
 } ff_biped;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A wrench about the centre of mass, shared between the feet by their loads: what moment remains is given, as far as it
-// turns about the line through the feet's normal plane, by loading one foot more than the other, and by ankle torques
-// else (sec. 4.1).
+// A wrench about the centre of mass, shared between the feet by their loads. Of the moment that remains, the part that
+// tips the robot from one foot to the other is given by loading one foot more and the other less; ankle torques give
+// the rest (sec. 4.1).
 #include "biped/stabiliser.h"
 
 #include <footfall/math.h>

@@ -48,7 +48,7 @@ static void multiply(const double *rows, int n, int nv, const double *v, double 
     }
 }
 
-/// Rows of J: linear before angular for feet. Angular rows of the base joint are turned by the dynamics already.
+/// Rows of J: centre of mass, torso (angular), then of each foot linear and angular, all in world axes.
 static void fill_jacobian(ff_biped_ik *ik)
 {
     const ff_biped *r = ik->robot;

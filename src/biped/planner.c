@@ -35,6 +35,7 @@ ff_biped_gait ff_biped_gait_default(const ff_biped *robot)
                            .lift = 0.08 * leg,
                            .width = robot->width,
                            .height = robot->com[2],
+                           // assumed: 0.35 of half a sole, 44 mm for LOLA
                            .sweep = 0.25 * (robot->feet[0].high[0] - robot->feet[0].low[0]) * 0.7,
                            .hold = 1.6,
                            .arrive = 0.85,
@@ -48,9 +49,7 @@ ff_biped_gait ff_biped_gait_default(const ff_biped *robot)
 static void stand(const ff_biped_planner *p, memory *m, double t)
 {
     const ff_biped *r = p->setup.robot;
-    const ff_plan_begin before = m->rest;
-    m->rest = (ff_plan_begin){.time = t, .load = 0.5, .standing = true, .swing = before.swing};
-    memcpy(m->rest.feet, before.feet, sizeof before.feet);
+    m->rest = (ff_plan_begin){.time = t, .load = 0.5, .standing = true};
     // the last target of a plan is a stand; the first one is the standing pose
     if (m->plan.nphase > 0) {
         const ff_phase *last = &m->plan.phases[m->plan.nphase - 1];
@@ -121,7 +120,6 @@ ff_biped_planner *ff_biped_planner_create(const ff_biped *robot, const ff_biped_
         return NULL;
     }
     p->memory = &p->own;
-    p->memory->rest.swing = 1;
     stand(p, p->memory, 0.0);
     return p;
 }

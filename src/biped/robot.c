@@ -314,8 +314,6 @@ static ff_status describe(const ff_model *m, ff_data *d, ff_biped *out, ff_error
         lump_leg(m, d, leg, out, &out->feet[f]);
     }
     ff_dyn_com(m, d, out->com);
-    out->torso_height = (out->mass * out->com[2] - out->leg_mass * (out->feet[0].lump[2] + out->feet[1].lump[2])) /
-                        (out->mass - 2.0 * out->leg_mass);
     return FF_OK;
 }
 

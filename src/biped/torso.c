@@ -42,7 +42,7 @@ static void place_leg(const ff_plan_setup *s, int f, const ff_foot_state *foot, 
     out->leg_a[f][2] = foot->a[2];
 }
 
-/// The centre of mass keeps its height above the ground, here that between the feet's prints.
+/// The centre of mass keeps its height; the ground of a plan is z = 0.
 static void place_masses(const ff_plan_setup *s, const ff_plan *plan, double t, masses *out)
 {
     const ff_biped *r = s->robot;

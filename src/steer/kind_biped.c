@@ -17,7 +17,7 @@
 #include <string.h>
 
 enum { MOST_DRIVES = FF_BIPED_DOFS, MOST_PADS = 8 };
-enum { POSITION, SPEED, FORCE, ITEMS };
+enum { POSITION, SPEED, ITEMS };
 enum { ROLL, PITCH, SPIN_X, SPIN_Y, SPIN_Z, TORSO_ITEMS };
 
 static const char *const FILTERS[] = {"raw", "low", "notch", "passivity", NULL};
@@ -308,7 +308,7 @@ static void put_at_start(const void *all, double *q, double *v)
 
 static ff_status bind_drives(controller *c, const ff_controller_site *site, ff_error *err)
 {
-    static const char *const items[ITEMS] = {"position", "speed", "force"};
+    static const char *const items[ITEMS] = {"position", "speed"};
     int found = 0;
     for (int i = 0; i < c->drives->n; i++) {
         for (int k = 0; k < ITEMS; k++)
@@ -432,8 +432,8 @@ static void send(const controller *c, const double *q, const double *v, ff_io_fr
     for (int i = 0; i < c->drives->n; i++) {
         if (c->references[i][POSITION] < 0) continue;
         const ff_drive_position at = ff_drive_path_locate(&c->drives->drives[i].path, q, v);
-        const double values[ITEMS] = {at.x, at.speed, 0.0};
-        for (int k = 0; k < FORCE; k++)
+        const double values[ITEMS] = {at.x, at.speed};
+        for (int k = 0; k < ITEMS; k++)
             if (c->references[i][k] >= 0) items[c->references[i][k]] = (ff_io_item){.value = values[k], .valid = 1};
     }
 }
