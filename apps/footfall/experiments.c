@@ -25,6 +25,7 @@ typedef struct experiments_target {
     bool all;
     bool json;
     bool table;
+    bool brief;
     text_list set;
     double time;
     double seeds;
@@ -40,6 +41,8 @@ static const option experiments_options[] = {
            "Print one line for each experiment and variant, and those for what was missed"),
     OPTION(experiments_target, seeds, "seeds", OPTION_NUMBER, HINT_NONE, "N",
            "Run each scene N times, with its own seed and the next ones; once where the seed makes no difference"),
+    OPTION(experiments_target, brief, "short", OPTION_FLAG, HINT_NONE, NULL,
+           "Leave out variants that are marked as long, and comparisons that need them"),
     OPTION(experiments_target, set, "set", OPTION_TEXTS, HINT_NONE, "PATH=VALUE",
            "Override a value of each scene that is run, such as solver.method=rk4"),
     OPTION(experiments_target, time, "time", OPTION_NUMBER, HINT_NONE, "T",
@@ -297,12 +300,26 @@ static void run_seeds(session *s, const book_entry *entry, const char *variant, 
     if (s->target->seeds < 2) conclude(s, first, row);
 }
 
+static bool is_left_out(const session *s, const ff_scene_spec *scene, int variant)
+{
+    return s->target->brief && scene->long_variants[variant];
+}
+
+// Whether one of the runs that a comparison needs was left out.
+static bool lacks_runs(const session *s, const ff_scene_spec *scene, const ff_comparison *c)
+{
+    for (int i = 0; i < scene->nvariant; i++)
+        if (is_left_out(s, scene, i) && ff_scene_compares(scene, c, scene->variants[i])) return true;
+    return false;
+}
+
 // Judges how the runs of an experiment compare, after the last of them.
 static void conclude_comparisons(session *s, const book_entry *entry, const ff_scene_spec *scene)
 {
     book_row row = {.experiment = entry->name, .variant = "compared"};
     compared **first = s->last;
     for (int i = 0; i < scene->ncomparison; i++) {
+        if (lacks_runs(s, scene, &scene->comparisons[i])) continue;
         compared *c = *s->last = compare_runs(&scene->comparisons[i], i, s->kept, s->arena);
         if (!c) return;
         c->experiment = entry->name;
@@ -323,7 +340,7 @@ static void conclude_comparisons(session *s, const book_entry *entry, const ff_s
     }
 }
 
-// Runs the scene itself where `only` is NULL, and all variants or the one named.
+// Runs the scene itself where `only` is NULL, and its variants; or the one named.
 static void run_entry(session *s, const book_entry *entry, const char *only)
 {
     finished first = {.name = only ? ff_arena_printf(s->arena, "%s/%s", entry->name, only) : entry->name,
@@ -335,7 +352,8 @@ static void run_entry(session *s, const book_entry *entry, const char *only)
         conclude_row(s, &row);
     }
     int variants = first.scene && !only ? first.scene->nvariant : 0;
-    for (int i = 0; i < variants; i++) run_entry(s, entry, first.scene->variants[i]);
+    for (int i = 0; i < variants; i++)
+        if (!is_left_out(s, first.scene, i)) run_entry(s, entry, first.scene->variants[i]);
     if (variants > 0 && first.scene->ncomparison > 0 && isnan(s->target->time))
         conclude_comparisons(s, entry, first.scene);
     end(&first);
@@ -451,7 +469,7 @@ static int experiments_main(const command *self, int argc, char **argv)
 const command experiments_command = {
     .name = "experiments",
     .synopsis =
-        "[list | run NAME... | run --all] [--json | --table] [--seeds N] [--set path=value]... [--time T] [--from DIR] "
+        "[list | run NAME... | run --all] [--json | --table] [--seeds N] [--short] [--set path=value]... [--time T] [--from DIR] "
         "[--allow io,os]",
     .summary = "run the experiment book: metric, expected, got, source",
     .description =

@@ -116,6 +116,7 @@ typedef struct ff_scene_spec {
     ff_scene_reported *reported; // they are among the metrics of a result
     int nreported;
     const char **variants; // names; load with the override "variant=NAME" to get one
+    bool *long_variants;   // those that a short run of the book leaves out
     int nvariant;
     const char *variant;  // the one this is, NULL for the scene itself
     ff_effect effects[8]; // what `effects` chose, by name; all none: forces and `control` alone move joints
@@ -188,6 +189,8 @@ FF_API bool ff_scene_is_image(const void *bytes, size_t size);
 
 /// Frees the scene with its plant, after its runs; NULL is allowed.
 FF_API void ff_scene_destroy(const ff_scene_spec *spec);
+/// Does a comparison of this scene need the run of a variant ("": of the scene itself)?
+FF_API bool ff_scene_compares(const ff_scene_spec *spec, const ff_comparison *c, const char *run);
 /// Does this text look like a scene file rather than a robot file? (An image, or a YAML map with `robot`, `robots`,
 /// `objects` or `terrain` at its top.)
 FF_API bool ff_scene_detect(const char *text, size_t length);

@@ -15,8 +15,7 @@ static const char *name_of(const ff_scene_spec *scene, int variant)
     return variant < 0 ? "" : scene->variants[variant];
 }
 
-/// The pair whose `of` is this run, or whose `to` is; "" where both are the scene itself.
-static bool takes_part(const ff_scene_spec *scene, const ff_comparison *c, const char *run)
+bool ff_scene_compares(const ff_scene_spec *scene, const ff_comparison *c, const char *run)
 {
     for (int i = -1; i < scene->nvariant; i++)
         if (ff_comparison_pairs(c, run, name_of(scene, i)) || ff_comparison_pairs(c, name_of(scene, i), run))
@@ -72,7 +71,7 @@ static void read_comparison(const ff_scene_reader *r, ff_yaml *node)
     }
     const char *run = scene->variant ? scene->variant : "";
     c->ratio.metric = ff_arena_strdup(&scene->arena, name);
-    if (!takes_part(scene, c, run)) {
+    if (!ff_scene_compares(scene, c, run)) {
         scene->ncomparison++; // what another variant measures need not exist here
         return;
     }

@@ -63,6 +63,7 @@ static const ff_row VARIANT[] = {
     {"set", FF_TAKES_MAP, "", FF_ANY, 0, 0, FF_NEEDED, "values that differ from those of the scene", NULL, &SET_GROUP,
      0},
     FF_LIST("expect", &ff_keys_expect, "expectations in place of those of the scene, which hold unless given"),
+    FF_SWITCH("long", "false", "'footfall experiments run --short' leaves it out, and comparisons that need it"),
     FF_END,
 };
 static const ff_key_group VARIANT_GROUP = {

@@ -96,6 +96,7 @@ static bool read_variant(const ff_scene_reader *r, ff_yaml *node)
     ff_yaml *set = ff_yaml_need(node, "set", r->report), *expect = ff_yaml_get(node, "expect");
     if (set) ff_yaml_use(set);
     if (expect) ff_yaml_use(expect);
+    scene->long_variants[scene->nvariant] = ff_yaml_boolean(node, "long", false, r->report);
     scene->variants[scene->nvariant++] = ff_arena_strdup(&scene->arena, word);
     return set != NULL;
 }
@@ -105,7 +106,8 @@ void ff_scene_read_variants(ff_scene_reader *r)
     ff_yaml *first = first_variant(r);
     int n = first ? first->parent->nchild : 0;
     r->scene->variants = FF_ARENA_NEW(&r->scene->arena, const char *, n + 1);
+    r->scene->long_variants = FF_ARENA_NEW(&r->scene->arena, bool, n + 1);
     ff_yaml_get(r->root, "variant"); // known since before the overrides
-    for (ff_yaml *node = r->scene->variants ? first : NULL; node; node = node->next)
+    for (ff_yaml *node = r->scene->variants && r->scene->long_variants ? first : NULL; node; node = node->next)
         if (!read_variant(r, node)) return;
 }

@@ -343,6 +343,26 @@ TEST(comparisons_are_in_the_table_and_in_json)
     CHECK(!strstr(o.out, "compared\n"));
 }
 
+TEST(short_runs_leave_out_long_variants_and_what_needs_them)
+{
+    write_file("book/e7-long.yaml", "footfall: 1\nrobot: parts/stone.yaml\nsolver: {method: rk4, step: 1.0e-3}\n"
+                                    "time: 1\n"
+                                    "variants:\n"
+                                    "  - {name: two, set: {time: 2}, long: true}\n"
+                                    "  - {name: half, set: {time: 0.5}}\n"
+                                    "compare:\n"
+                                    "  - {metric: energy.kinetic.final, of: two, at_least: 1}\n"
+                                    "  - {metric: energy.kinetic.final, of: half, at_most: 1}\n");
+    outcome o = footfall("experiments", "run", "e7", "--from", temporary("book"));
+    CHECK_SAYS(o.out, "2 of 2 expectations met in 3 runs\n");
+    o = footfall("experiments", "run", "e7", "--short", "--from", temporary("book"));
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.out, "1 of 1 expectations met in 2 runs\n");
+    CHECK(!strstr(o.out, "two"));
+    o = footfall("experiments", "run", "e7/two", "--short", "--from", temporary("book")); // asked for by name
+    CHECK_SAYS(o.out, "met in 1 runs\n");
+}
+
 TEST(runs_with_the_same_seed_are_compared)
 {
     make_noisy_book();
