@@ -468,9 +468,9 @@ static int experiments_main(const command *self, int argc, char **argv)
 
 const command experiments_command = {
     .name = "experiments",
-    .synopsis =
-        "[list | run NAME... | run --all] [--json | --table] [--seeds N] [--short] [--set path=value]... [--time T] [--from DIR] "
-        "[--allow io,os]",
+    .synopsis = "[list | run NAME... | run --all] [--json | --table] [--seeds N] [--short] [--set path=value]... "
+                "[--time T] [--from DIR] "
+                "[--allow io,os]",
     .summary = "run the experiment book: metric, expected, got, source",
     .description =
         "The experiment book is a folder of scene files that state what must come out. `list` shows them; `run` "

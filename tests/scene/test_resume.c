@@ -132,7 +132,8 @@ static void check_method(ff_method method, double step, double accuracy, double 
     options.sim.relative = options.sim.absolute = 1e-6;
     open_run(&whole, &options);
     go(&whole, until);
-    for (int at = 0; at < INSTANTS; at++) check_instant(&options, (instant)at, until, at == AT_ZERO || at == TRANSITION);
+    for (int at = 0; at < INSTANTS; at++)
+        check_instant(&options, (instant)at, until, at == AT_ZERO || at == TRANSITION);
     check_instant(&options, MIDDLE, until, true); // at once from where it never was, and from elsewhere
     close_run(&whole);
 }
