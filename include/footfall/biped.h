@@ -115,6 +115,7 @@ typedef struct ff_biped_gait {
     double sweep;          // of the ZMP along the sole, +-  [m]
     double hold;           // of standing before the first and after the last step  [s]
     double lag;            // of horizontal behind vertical lift-off  [s]
+    double rise; // part of the swing in which the foot rises, and in which it comes down; up to 0.5
     double arrive;    // part of the swing after which the foot only descends: a foot that the ground stops early is
                       // then nearly where it should be
     double longest;   // step  [m]
@@ -166,7 +167,7 @@ typedef struct ff_biped_gains {
     double period; // of a tick  [s]
     // parts that can be switched off
     bool reflex; // early contact stops the foot, and loads it
-    bool swing_adaptation;
+    bool swing_adaptation; // swing feet are led over the ground as it is found
     bool inclination;
     bool quadratic; // distribution by a quadratic program; false: heuristic
     bool com_tracking;
@@ -199,6 +200,7 @@ typedef struct ff_biped_gains {
     double force_gain;      // G_lambda  [1/s]
     double force_rate_gain; // G_lambda'
     double force_feed;      // G_d
+    double force_plan;      // of the planned forces' change, which holds no noise: 1 compresses soles as they need it
     double force_filter;    // [Hz]
     double common_time;     // [s]
     double swing_time;      // of swing-foot adaptation [s]

@@ -87,6 +87,7 @@ ff_biped_gains ff_biped_gains_default(const ff_biped *robot)
                             .force_gain = 24.0,
                             .force_rate_gain = 0.1,
                             .force_feed = 0.05,
+                            .force_plan = 1.0,
                             .force_filter = 20.0,
                             .common_time = 1.0,
                             .swing_time = 0.2,
@@ -155,6 +156,11 @@ ff_biped_stabiliser *ff_biped_stabiliser_create(const ff_biped *robot, const ff_
         ff_filter_start(&s->filters.contact, c->mode_filter, 1.0);
         c->since_early = INFINITY;
         s->memory->sensors.foot[f].force[2] = 0.5 * robot->weight;
+        const double standing[3] = {0.0, -0.5 * robot->com[0] * robot->weight, 0.5 * robot->weight}; // Tx, Ty, Fz
+        for (int k = 0; k < 3; k++) {
+            ff_filter_start(&s->filters.slope, s->memory->feet.planned_slope[f][k], standing[k]);
+            ff_filter_start(&s->filters.slope, s->memory->feet.wanted_slope[f][k], standing[k]);
+        }
     }
     return s;
 }
@@ -255,7 +261,7 @@ void ff_biped_stabiliser_tick(ff_biped_stabiliser *s, const ff_biped_sensors *se
     ff_biped_task now, task = target->task;
     ff_biped_wrench wrench = target->wrench;
     ff_biped_contact_view contact;
-    ff_biped_distribution wanted;
+    ff_biped_distribution planned, wanted;
     double tilt[3], rate[3];
 
     m->view.trouble = is_sound(sensors) ? 0 : FF_BIPED_BAD_SENSOR;
@@ -264,14 +270,15 @@ void ff_biped_stabiliser_tick(ff_biped_stabiliser *s, const ff_biped_sensors *se
     ff_biped_ik_read(&s->ik, m->v, &now);
     ff_biped_incline_measure(&m->sensors, &target->task, tilt, rate);
     ff_biped_contact_step(g, filters, &m->sensors, target->load, &m->contacts, &contact);
-    ff_biped_adapt_step(robot, g, filters, &m->contacts, &contact, &now, &m->adapt, &task);
+    ff_biped_adapt_step(robot, g, filters, &m->contacts, &contact, &m->sensors, tilt, &now, &m->adapt, &task);
+    ff_biped_distribute(robot, g, &now, contact.load, &wrench, &planned);
     ff_biped_incline_step(robot, g, filters, target, tilt, rate, &m->incline, &wrench);
     if (!g->quadratic)
         ff_biped_distribute(robot, g, &now, contact.load, &wrench, &wanted);
     else if (!ff_biped_distribute_quadratic(robot, g, &now, contact.load, &wrench, &wanted))
         m->view.trouble |= FF_BIPED_NO_DISTRIBUTION;
     ff_biped_height_step(robot, g, filters, target, &contact, &now, &wanted, &m->sensors, &m->height, &task);
-    ff_biped_foot_force_step(robot, g, filters, &contact, &wanted, &m->sensors, &m->feet, &task);
+    ff_biped_foot_force_step(robot, g, filters, &contact, &planned, &wanted, &m->sensors, &m->feet, &task);
     if (!ff_biped_ik_velocity(&s->ik, &task, &ik_gains, m->v)) m->view.trouble |= FF_BIPED_SINGULAR;
     ff_biped_ik_advance(&s->ik, m->v, g->period);
     memcpy(m->q, s->ik.data->q, (size_t)robot->model->nq * sizeof *m->q);

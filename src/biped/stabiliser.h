@@ -61,7 +61,8 @@ typedef struct ff_biped_adapt_memory {
 /// Feet that hit early stop, swing feet follow the ground that the other foot stands on.
 void ff_biped_adapt_step(const ff_biped *robot, const ff_biped_gains *gains, const ff_biped_filters *filters,
                          const ff_biped_contact_states *contacts, const ff_biped_contact_view *contact,
-                         const ff_biped_task *now, ff_biped_adapt_memory *memory, ff_biped_task *task);
+                         const ff_biped_sensors *sensors, const double tilt[3], const ff_biped_task *now,
+                         ff_biped_adapt_memory *memory, ff_biped_task *task);
 
 // ------------------------------------------------------------------------------------------ inclination (sec. 4.2)
 
@@ -109,6 +110,7 @@ void ff_biped_height_step(const ff_biped *robot, const ff_biped_gains *gains, co
 
 typedef struct ff_biped_foot_memory {
     double wanted_slope[FF_BIPED_FEET][3][FF_FILTER_MEMORY];
+    double planned_slope[FF_BIPED_FEET][3][FF_FILTER_MEMORY];
     double error_slope[FF_BIPED_FEET][3][FF_FILTER_MEMORY];
     double error[FF_BIPED_FEET][3][FF_FILTER_MEMORY];
     double shift[FF_BIPED_FEET][3]; // of the foot, world  [m]
@@ -116,8 +118,9 @@ typedef struct ff_biped_foot_memory {
 } ff_biped_foot_memory;
 
 void ff_biped_foot_force_step(const ff_biped *robot, const ff_biped_gains *gains, const ff_biped_filters *filters,
-                              const ff_biped_contact_view *contact, const ff_biped_distribution *wanted,
-                              const ff_biped_sensors *sensors, ff_biped_foot_memory *memory, ff_biped_task *task);
+                              const ff_biped_contact_view *contact, const ff_biped_distribution *planned,
+                              const ff_biped_distribution *wanted, const ff_biped_sensors *sensors,
+                              ff_biped_foot_memory *memory, ff_biped_task *task);
 
 // ------------------------------------------------------------------------------------------ operators (app. A.4)
 

@@ -29,8 +29,8 @@ typedef struct settings {
     ff_biped_command command;
     double step_time, double_support, lift, width, height, sweep, hold, longest;
     int filter, distribution;
-    double tilt_stiffness, tilt_damping, height_gain, height_damping, force_gain, force_rate_gain, early_force,
-        friction;
+    double tilt_stiffness, tilt_damping, height_gain, height_damping, force_gain, force_rate_gain, force_plan,
+        early_force, friction;
     bool reflex, swing_adaptation, inclination, com_tracking, com_acceleration, late_foot, force_control, common_mode;
     bool correction;
 } settings;
@@ -60,11 +60,13 @@ static const ff_row PARAMETERS[] = {
                   "of the height of the centre of mass; 0: by weight and height"),
     FF_ROW_NUMBER("force_gain", force_gain, "1/s", FF_NOT_NEGATIVE, "of foot forces"),
     FF_ROW_NUMBER("force_rate_gain", force_rate_gain, "", FF_NOT_NEGATIVE, "of their rates"),
+    FF_ROW_NUMBER("force_plan", force_plan, "", FF_NOT_NEGATIVE,
+                  "of the change of planned forces: 1 compresses soles ahead as they need it"),
     FF_ROW_NUMBER("early_force", early_force, "N", FF_NOT_NEGATIVE,
                   "at which a swing foot has touched early; 0: by weight"),
     FF_ROW_NUMBER("friction", friction, "", FF_POSITIVE, "coefficient that the distribution reckons with"),
     FF_ROW_SWITCH("reflex", reflex, "a foot that touches early stops and takes load"),
-    FF_ROW_SWITCH("swing_adaptation", swing_adaptation, "swing feet follow the ground under the other foot"),
+    FF_ROW_SWITCH("swing_adaptation", swing_adaptation, "swing feet are led over the ground as the other foot and the lean of the robot tell it"),
     FF_ROW_SWITCH("inclination", inclination, "draw the torso upright"),
     FF_ROW_SWITCH("com_tracking", com_tracking, "the body follows the ground"),
     FF_ROW_SWITCH("com_acceleration", com_acceleration, "the body gives way to forces"),
@@ -171,6 +173,7 @@ static void set_defaults(void *all)
                     .height_gain = 0.8,
                     .force_gain = 24.0,
                     .force_rate_gain = 0.1,
+                    .force_plan = 1.0,
                     .friction = 0.8,
                     .reflex = true,
                     .swing_adaptation = true,
@@ -243,6 +246,7 @@ static ff_biped_gains gains_of(const settings *s, const ff_biped *robot, double 
     take(&g.height_damping, s->height_damping);
     g.force_gain = s->force_gain;
     g.force_rate_gain = s->force_rate_gain;
+    g.force_plan = s->force_plan;
     take(&g.early_force, s->early_force);
     g.friction = s->friction;
     g.reflex = s->reflex;
