@@ -66,12 +66,11 @@ void ff_biped_adapt_step(const ff_biped *robot, const ff_biped_gains *g, const f
     for (int f = 0; f < FF_BIPED_FEET; f++) {
         if (g->reflex) stop_foot(g, filters, f, &contacts->foot[f], contact->mode[f], m, &task->foot[f]);
         if (!g->swing_adaptation) continue;
-        const double ground = now->foot[1 - f].pos[2] - planned[1 - f] +
-                              raised(&now->foot[f], &now->foot[1 - f], world) +
-                              sunk(&robot->feet[1 - f], &sensors->foot[1 - f]) +
-                              LEG_GIVES * robot->weight / robot->feet[1 - f].stiffness;
-        double rate = ff_biped_position_control(g, -common / g->swing_time,
-                                                (1.0 - contact->mode[f]) * (m->swing[f] - ground));
+        const double ground =
+            now->foot[1 - f].pos[2] - planned[1 - f] + raised(&now->foot[f], &now->foot[1 - f], world) +
+            sunk(&robot->feet[1 - f], &sensors->foot[1 - f]) + LEG_GIVES * robot->weight / robot->feet[1 - f].stiffness;
+        double rate =
+            ff_biped_position_control(g, -common / g->swing_time, (1.0 - contact->mode[f]) * (m->swing[f] - ground));
         // a foot that still rises may stand on what the other one came down from: it is not lowered into that
         if (task->foot[f].vel[2] > 0.0) rate = ff_max(rate, 0.0);
         m->swing[f] += g->period * rate;

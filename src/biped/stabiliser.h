@@ -22,6 +22,18 @@ typedef struct ff_biped_filters {
 
 ff_status ff_biped_filters_make(const ff_biped_gains *gains, ff_biped_filters *out, ff_error *err);
 
+// ------------------------------------------------------------------------------------------ sensors
+
+typedef struct ff_biped_watch_memory {
+    ff_biped_sensors last;        // that were numbers
+    double pulled[FF_BIPED_FEET]; // for how long the ground has seemed to pull  [s]
+    bool reversed[FF_BIPED_FEET];
+} ff_biped_watch_memory;
+
+/// What may be believed of the sensors; the rest is as wanted (force and torque of each foot). @return FF_BIPED_..
+unsigned ff_biped_watch_step(const ff_biped_gains *gains, const ff_biped_sensors *sensors,
+                             double wanted[FF_BIPED_FEET][6], ff_biped_watch_memory *memory, ff_biped_sensors *out);
+
 // ------------------------------------------------------------------------------------------ contact (sec. 3.6)
 
 typedef struct ff_biped_contact_memory {
@@ -74,7 +86,10 @@ typedef struct ff_biped_incline_memory {
 /// How far the torso leans from the plan, in its own axes, and how fast; eq. 3.17 to 3.19.
 void ff_biped_incline_measure(const ff_biped_sensors *sensors, const ff_biped_task *plan, double tilt[3],
                               double rate[3]);
-/// Adds the torque that draws the torso back; eq. 4.16.
+/// DCM tracking: force and torque that draw a body back that leans by tilt over feet `height` below it; in its axes.
+void ff_biped_dcm_law(const ff_biped *robot, double gain, double height, const double tilt[2], const double rate[2],
+                      double force[3], double torque[3]);
+/// Adds the torque that draws the torso back, eq. 4.16, or what the balance law of the gains has in its place.
 void ff_biped_incline_step(const ff_biped *robot, const ff_biped_gains *gains, const ff_biped_filters *filters,
                            const ff_biped_target *target, const double tilt[3], const double rate[3],
                            ff_biped_incline_memory *memory, ff_biped_wrench *wrench);
