@@ -115,6 +115,7 @@ typedef struct ff_biped_gait {
     double sweep;          // of the ZMP along the sole, +-  [m]
     double hold;           // of standing before the first and after the last step  [s]
     double lag;            // of horizontal behind vertical lift-off  [s]
+    double rise;           // part of the swing in which the foot rises, and in which it comes down; up to 0.5
     double arrive;    // part of the swing after which the foot only descends: a foot that the ground stops early is
                       // then nearly where it should be
     double longest;   // step  [m]
@@ -148,6 +149,8 @@ typedef struct ff_biped_sensors {
     /// Of the ground on the foot: at the origin of its frame, in its axes, its own weight taken off.
     ff_biped_wrench foot[FF_BIPED_FEET];
     bool pad[FF_BIPED_FEET]; // a switch under the sole is closed
+    double torso_age;        // since roll, pitch and gyro were measured  [s]
+    double foot_age[FF_BIPED_FEET];
 } ff_biped_sensors;
 
 typedef enum ff_biped_rate_filter {
@@ -157,6 +160,12 @@ typedef enum ff_biped_rate_filter {
     FF_BIPED_PASSIVITY
 } ff_biped_rate_filter;
 
+/// Laws that draw the torso upright.
+typedef enum ff_biped_balance {
+    FF_BIPED_INCLINATION, // a torque by tilt and rate
+    FF_BIPED_DCM          // a force by the divergent component of motion
+} ff_biped_balance;
+
 typedef struct ff_biped_notch {
     double frequency, quality, damping; // [Hz]
 } ff_biped_notch;
@@ -165,8 +174,8 @@ typedef struct ff_biped_notch {
 typedef struct ff_biped_gains {
     double period; // of a tick  [s]
     // parts that can be switched off
-    bool reflex; // early contact stops the foot, and loads it
-    bool swing_adaptation;
+    bool reflex;           // early contact stops the foot, and loads it
+    bool swing_adaptation; // swing feet are led over the ground as it is found
     bool inclination;
     bool quadratic; // distribution by a quadratic program; false: heuristic
     bool com_tracking;
@@ -178,13 +187,15 @@ typedef struct ff_biped_gains {
     // contact
     double contact_force;         // that says contact  [N]
     double early_force;           // that says early contact  [N]
-    double early_time;            // in the air before that  [s]
+    double early_time;            // in the air before that; half a swing  [s]
     double late_time;             // without contact before it is late  [s]
     double force_rise, late_fall; // of force control on and off  [s]
     double early_load;            // share given to a foot that is early
     double position_gain;         // G_x  [1/s]
     // inclination
+    ff_biped_balance balance;
     double tilt_stiffness, tilt_damping; // [N m/rad, N m s/rad]
+    double dcm_gain;                     // [1/s]
     ff_biped_rate_filter filter;
     ff_biped_notch notch[3];
     double passivity; // largest alpha  [rad/(N m s)]
@@ -199,6 +210,7 @@ typedef struct ff_biped_gains {
     double force_gain;      // G_lambda  [1/s]
     double force_rate_gain; // G_lambda'
     double force_feed;      // G_d
+    double force_plan;      // of the planned forces' change, which holds no noise: 1 compresses soles as they need it
     double force_filter;    // [Hz]
     double common_time;     // [s]
     double swing_time;      // of swing-foot adaptation [s]
@@ -223,7 +235,17 @@ typedef struct ff_biped_view {
     unsigned trouble;   // FF_BIPED_..
 } ff_biped_view;
 
-enum { FF_BIPED_BAD_SENSOR = 1, FF_BIPED_NO_DISTRIBUTION = 2, FF_BIPED_SINGULAR = 4, FF_BIPED_AT_LIMIT = 8 };
+enum {
+    FF_BIPED_BAD_SENSOR = 1,
+    FF_BIPED_NO_DISTRIBUTION = 2,
+    FF_BIPED_SINGULAR = 4,
+    FF_BIPED_AT_LIMIT = 8,
+    FF_BIPED_NO_TORSO = 16,   // no reading of roll, pitch and gyro for 50 ms
+    FF_BIPED_NO_FOOT = 32,    // none of a foot
+    FF_BIPED_WRONG_SIGN = 64, // the ground seems to pull at a foot; stays
+    /// The host is to stop the robot on two feet.
+    FF_BIPED_MUST_STOP = FF_BIPED_NO_TORSO | FF_BIPED_NO_FOOT | FF_BIPED_WRONG_SIGN
+};
 
 typedef struct ff_biped_stabiliser ff_biped_stabiliser;
 FF_API ff_biped_stabiliser *ff_biped_stabiliser_create(const ff_biped *robot, const ff_biped_gains *gains,

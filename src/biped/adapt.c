@@ -3,13 +3,20 @@
 //
 // Feet that do not meet the ground where the plan has it. A foot that hits early is stopped by taking off its planned
 // velocity, within 15 ms (eq. 3.20 to 3.24). A swing foot is raised or lowered with the ground that the other foot
-// stands on (eq. 3.25 to 3.30).
+// stands on (eq. 3.25 to 3.30), by what that foot sinks in, and as the whole robot leans: in the world of the plan, where
+// the torso is upright, ground ahead of a robot that leans forward lies higher. Without the last two LOLA's feet came
+// down 85 ms early with 420 N on flat ground, and bounced.
+#include "biped/rotation.h"
 #include "biped/stabiliser.h"
 
 #include <footfall/math.h>
 
 /// Fading out of the reflex after an early contact.  [s]
 #define REFLEX_FADE 0.1
+/// Lean that swing feet make up for: one that leans further falls, and does well to meet the ground early.  [rad]
+#define MOST_LEAN 0.0125
+/// How much a leg gives way under the robot, over its sole standing flat: 1.5 mm for LOLA's joints.
+#define LEG_GIVES 0.75
 
 static double reflex_share(const ff_biped_contact_memory *c)
 {
@@ -30,20 +37,40 @@ static void stop_foot(const ff_biped_gains *g, const ff_biped_filters *filters, 
     ff_biped_modify_world(foot, m->reflex[f], m->reflex[f] + 3, rate, rate + 3);
 }
 
+/// How far the frame of a sole lies below the ground, by what presses on it; eq. 3.27 counts the weight alone, but the
+/// frame lies under the toes, and sinks deeper when they carry.  [m]
+static double sunk(const ff_biped_foot *foot, const ff_biped_wrench *felt)
+{
+    const double *row = &foot->compliance[6];
+    return -(row[0] * felt->torque[0] + row[1] * felt->torque[1] + row[2] * felt->force[2]);
+}
+
+/// How much higher than the other foot's the ground under a foot seems to be, as the robot leans.  [m]
+static double raised(const ff_biped_motion *foot, const ff_biped_motion *other, const double world_tilt[3])
+{
+    return world_tilt[1] * (foot->pos[0] - other->pos[0]) - world_tilt[0] * (foot->pos[1] - other->pos[1]);
+}
+
 void ff_biped_adapt_step(const ff_biped *robot, const ff_biped_gains *g, const ff_biped_filters *filters,
                          const ff_biped_contact_states *contacts, const ff_biped_contact_view *contact,
-                         const ff_biped_task *now, ff_biped_adapt_memory *m, ff_biped_task *task)
+                         const ff_biped_sensors *sensors, const double tilt[3], const ff_biped_task *now,
+                         ff_biped_adapt_memory *m, ff_biped_task *task)
 {
     static const double none[3] = {0.0, 0.0, 0.0};
     const double planned[FF_BIPED_FEET] = {task->foot[0].pos[2], task->foot[1].pos[2]};
     const double common = 0.5 * (m->swing[0] + m->swing[1]);
+    double torso[4], lean[3] = {0.0, 0.0, 0.0}, world[3];
+    for (int k = 0; k < 2; k++) lean[k] = ff_min(ff_max(tilt[k], -MOST_LEAN), MOST_LEAN);
+    ff_rotvec_to_quat(torso, task->torso);
+    ff_quat_rotate(world, torso, lean);
     for (int f = 0; f < FF_BIPED_FEET; f++) {
         if (g->reflex) stop_foot(g, filters, f, &contacts->foot[f], contact->mode[f], m, &task->foot[f]);
         if (!g->swing_adaptation) continue;
-        const double ground = now->foot[1 - f].pos[2] - planned[1 - f],
-                     sinkage = robot->weight / robot->feet[f].stiffness;
-        double rate = ff_biped_position_control(g, -common / g->swing_time,
-                                                (1.0 - contact->mode[f]) * (m->swing[f] - ground - sinkage));
+        const double ground =
+            now->foot[1 - f].pos[2] - planned[1 - f] + raised(&now->foot[f], &now->foot[1 - f], world) +
+            sunk(&robot->feet[1 - f], &sensors->foot[1 - f]) + LEG_GIVES * robot->weight / robot->feet[1 - f].stiffness;
+        double rate =
+            ff_biped_position_control(g, -common / g->swing_time, (1.0 - contact->mode[f]) * (m->swing[f] - ground));
         // a foot that still rises may stand on what the other one came down from: it is not lowered into that
         if (task->foot[f].vel[2] > 0.0) rate = ff_max(rate, 0.0);
         m->swing[f] += g->period * rate;

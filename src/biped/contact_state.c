@@ -8,8 +8,9 @@
 
 #include <footfall/math.h>
 
-/// From open to closed and back.  [s]
-#define CLOSE_TIME 0.02
+/// From open to closed and back. The source has 20 ms: a foot that landed late then goes on falling with the body for
+/// so long that a drop of 9 cm ends with 1736 N, against 1408 N with 10 ms.  [s]
+#define CLOSE_TIME 0.01
 
 static double clamp01(double x)
 {

@@ -3,7 +3,9 @@
 //
 // Foot forces by foot motion: the sole is a spring that the robot knows, so that a change of (Tx, Ty, Fz) asks for a
 // certain turn and descent of the foot (sec. 5.2),
-//     l' = G_d d(l_d)/dt + G_l' d(e)/dt + G_l e,   e = l_d - l        (roll', pitch', z') = U^-1 l'
+//     l' = d(l_p)/dt + G_d d(l_d)/dt + G_l' d(e)/dt + G_l e,   e = l_d - l        (roll', pitch', z') = U^-1 l'
+// Noise of the IMU and the torso's springs bound G_d to 0.05. What is planned, l_p, holds neither, so that all of its
+// change is fed; without it forces lag by 1 / G_l = 42 ms, and the torso leans half as far again (not of the source).
 // Motion that both feet make together changes no force but the robot's height: it fades.
 #include "biped/stabiliser.h"
 
@@ -18,16 +20,19 @@ static void controlled(const ff_biped_wrench *w, double out[3])
 }
 
 static void foot_rates(const ff_biped_foot *foot, const ff_biped_gains *g, const ff_biped_filters *filters, int f,
-                       const double wanted[3], const double is[3], ff_biped_foot_memory *m, double out[3])
+                       const double planned[3], const double wanted[3], const double is[3], ff_biped_foot_memory *m,
+                       double out[3])
 {
     double change[3];
     for (int k = 0; k < 3; k++) {
         const double error = wanted[k] - is[k];
+        const double plan = ff_filter_step(&filters->slope, m->planned_slope[f][k], planned[k]);
         const double feed = ff_filter_step(&filters->slope, m->wanted_slope[f][k], wanted[k]);
         const double slope = ff_filter_step(&filters->slope, m->error_slope[f][k], error);
         const double smooth = ff_filter_step(&filters->force, m->error[f][k], error);
-        change[k] = g->lag_reduction ? g->force_feed * feed + g->force_rate_gain * slope + g->force_gain * smooth
-                                     : g->force_gain * error;
+        change[k] = g->force_plan * plan;
+        change[k] += g->lag_reduction ? g->force_feed * feed + g->force_rate_gain * slope + g->force_gain * smooth
+                                      : g->force_gain * error;
     }
     ff_mat3_mulv(out, foot->compliance, change);
 }
@@ -41,17 +46,19 @@ static double common_shift(const double R[9], const ff_biped_contact_view *conta
 }
 
 void ff_biped_foot_force_step(const ff_biped *robot, const ff_biped_gains *g, const ff_biped_filters *filters,
-                              const ff_biped_contact_view *contact, const ff_biped_distribution *wanted,
-                              const ff_biped_sensors *sensors, ff_biped_foot_memory *m, ff_biped_task *task)
+                              const ff_biped_contact_view *contact, const ff_biped_distribution *planned,
+                              const ff_biped_distribution *wanted, const ff_biped_sensors *sensors,
+                              ff_biped_foot_memory *m, ff_biped_task *task)
 {
     double R[FF_BIPED_FEET][9], common[FF_BIPED_FEET];
     for (int f = 0; f < FF_BIPED_FEET; f++) ff_biped_foot_axes(&task->foot[f], R[f]);
     for (int f = 0; f < FF_BIPED_FEET; f++) common[f] = g->common_mode ? common_shift(R[f], contact, f, m) : 0.0;
     for (int f = 0; f < FF_BIPED_FEET; f++) {
-        double should[3], is[3], rates[3], shift[3], vel[3], omega[3] = {0.0, 0.0, 0.0}, world[3];
+        double plan[3], should[3], is[3], rates[3], shift[3], vel[3], omega[3] = {0.0, 0.0, 0.0}, world[3];
+        controlled(&planned->foot[f], plan);
         controlled(&wanted->foot[f], should);
         controlled(&sensors->foot[f], is);
-        foot_rates(&robot->feet[f], g, filters, f, should, is, m, rates);
+        foot_rates(&robot->feet[f], g, filters, f, plan, should, is, m, rates);
         const double mode = contact->mode[f], down = rates[2] - common[f] / g->common_time;
         ff_mat3_tmulv(shift, R[f], m->shift[f]);
         for (int k = 0; k < 3; k++) vel[k] = ff_biped_hybrid_control(g, mode, k == 2 ? down : 0.0, shift[k]);

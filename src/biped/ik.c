@@ -17,6 +17,7 @@ void ff_biped_ik_place(ff_biped_ik *ik, const double *q)
     const ff_model *m = ik->robot->model;
     memcpy(ik->data->q, q, (size_t)m->nq * sizeof *q);
     ff_dyn_kinematics(m, ik->data);
+    ik->known = false;
 }
 
 void ff_biped_ik_advance(ff_biped_ik *ik, const double *v, double dt)
@@ -51,6 +52,8 @@ static void multiply(const double *rows, int n, int nv, const double *v, double 
 /// Rows of J: centre of mass, torso (angular), then of each foot linear and angular, all in world axes.
 static void fill_jacobian(ff_biped_ik *ik)
 {
+    if (ik->known) return;
+    ik->known = true;
     const ff_biped *r = ik->robot;
     const ff_model *m = r->model;
     const int nv = m->nv;

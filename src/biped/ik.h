@@ -14,6 +14,7 @@ enum { FF_TASK_ROWS = 18 }; // centre of mass 3, torso 3, feet 6 each
 typedef struct ff_biped_ik {
     const ff_biped *robot;
     ff_data *data; // at the joints it asked for last; kinematics are up to date
+    bool known;    // J belongs to that configuration
     double J[FF_TASK_ROWS * FF_BIPED_DOFS];
     double JJ[FF_TASK_ROWS * FF_TASK_ROWS];
     double momentum[6 * FF_BIPED_DOFS];

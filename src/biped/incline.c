@@ -40,8 +40,8 @@ void ff_biped_incline_step(const ff_biped *robot, const ff_biped_gains *g, const
                            ff_biped_incline_memory *m, ff_biped_wrench *wrench)
 {
     const double ground = target->load[0] * target->task.foot[0].pos[2] + target->load[1] * target->task.foot[1].pos[2];
-    const double lever = robot->weight * (target->task.com[2] - ground);
-    double filtered[2], torque[3] = {0.0, 0.0, 0.0}, world[3], q[4], back[4];
+    const double height = target->task.com[2] - ground;
+    double filtered[2], torque[3] = {0.0, 0.0, 0.0}, force[3] = {0.0, 0.0, 0.0}, world[3], q[4], back[4];
     for (int k = 0; k < 2; k++) {
         filtered[k] = rate[k];
         for (int i = 0; i < filters->nrate; i++)
@@ -50,10 +50,15 @@ void ff_biped_incline_step(const ff_biped *robot, const ff_biped_gains *g, const
     if (g->filter == FF_BIPED_PASSIVITY) make_passive(g, filtered, m);
     for (int k = 0; k < 2; k++) {
         if (g->inclination)
-            torque[k] = -g->tilt_stiffness * tilt[k] - g->tilt_damping * filtered[k] - lever * ff_sin(tilt[k]);
+            torque[k] =
+                -g->tilt_stiffness * tilt[k] - g->tilt_damping * filtered[k] - robot->weight * height * ff_sin(tilt[k]);
         m->rate[k] = filtered[k];
     }
+    if (g->inclination && g->balance == FF_BIPED_DCM)
+        ff_biped_dcm_law(robot, g->dcm_gain, height, tilt, filtered, force, torque);
     ff_rotvec_to_quat(q, target->task.torso);
+    ff_quat_rotate(world, q, force);
+    ff_vec3_add(wrench->force, wrench->force, world);
     ff_quat_rotate(world, q, torque);
     ff_vec3_add(wrench->torque, wrench->torque, world);
     ff_quat_conjugate(back, q);

@@ -41,9 +41,10 @@ ff_foot_state ff_plan_foot(const ff_plan_setup *setup, const ff_phase *p, int fo
     blend(at->yaw, p->to.yaw, q, rate, 3, &out);
     quintic(u, q);
     blend(at->z, p->to.z, q, 1.0 / whole, 2, &out);
-    quintic(u < 0.5 ? 2.0 * u : 2.0 - 2.0 * u, up);
-    blend(0.0, setup->gait.lift, up, 2.0 / whole, 2, &out);
-    if (u >= 0.5) out.v[2] -= 2.0 * setup->gait.lift * up[1] * 2.0 / whole; // on the way down
+    const double stretch = setup->gait.rise * whole;
+    const bool down = u > 0.5;
+    quintic(down ? (p->end - t) / stretch : (t - p->start) / stretch, up);
+    blend(0.0, setup->gait.lift, up, (down ? -1.0 : 1.0) / stretch, 2, &out);
     return out;
 }
 

@@ -38,7 +38,8 @@ ff_biped_gait ff_biped_gait_default(const ff_biped *robot)
                            // assumed: 0.35 of half a sole, 44 mm for LOLA
                            .sweep = 0.25 * (robot->feet[0].high[0] - robot->feet[0].low[0]) * 0.7,
                            .hold = 1.6,
-                           .arrive = 0.85,
+                           .rise = 0.4,
+                           .arrive = 0.8,
                            .longest = 0.56 * leg,
                            .widest = 0.12 * leg,
                            .most_turn = 0.2,
@@ -81,10 +82,11 @@ static ff_status check_gait(const ff_biped_gait *g, ff_error *err)
         bool holds;
     } rules[] = {
         {"its numbers must be finite",
-         isfinite(whole + g->lift + g->width + g->height + g->sweep + g->lag + g->arrive)},
+         isfinite(whole + g->lift + g->width + g->height + g->sweep + g->lag + g->arrive + g->rise)},
         {"'double_support' must be shorter than 'step_time', and both positive",
          g->double_support > 0.0 && swing > 0.0},
-        {"a swing foot must have time to move", g->lag >= 0.0 && g->arrive <= 1.0 && g->arrive * swing > g->lag},
+        {"a swing foot must have time to move",
+         g->lag >= 0.0 && g->arrive <= 1.0 && g->arrive * swing > g->lag && g->rise > 0.0 && g->rise <= 0.5},
         {"steps must have a length, and the robot a height", g->longest > 0.0 && g->widest >= 0.0 && g->height > 0.0},
         {"a plan holds 2 to 16 steps", g->ahead >= 2 && g->ahead <= FF_PLAN_STEPS},
         {"a plan lasts 20 s at most: shorten 'hold' or 'step_time'",

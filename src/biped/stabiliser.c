@@ -14,7 +14,8 @@
 /// All that changes.
 typedef struct memory {
     double q[FF_BIPED_DOFS + 1], v[FF_BIPED_DOFS]; // that the joints were asked for last
-    ff_biped_sensors sensors;                      // last that were sound
+    ff_biped_watch_memory watch;
+    ff_biped_sensors sensors; // that are believed
     ff_biped_contact_states contacts;
     ff_biped_adapt_memory adapt;
     ff_biped_incline_memory incline;
@@ -72,6 +73,7 @@ ff_biped_gains ff_biped_gains_default(const ff_biped *robot)
                             .position_gain = 25.0,
                             .tilt_stiffness = 725.0 * lever,
                             .tilt_damping = 400.0 * lever * pace,
+                            .dcm_gain = 4.0 / pace,
                             .filter = FF_BIPED_NOTCH,
                             .notch = {{9.3, 1.17, 0.1353}, {17.5, 2.2, 0.0227}, {30.0, 3.77, 0.04194}},
                             .passivity = 0.003 / lever,
@@ -87,6 +89,7 @@ ff_biped_gains ff_biped_gains_default(const ff_biped *robot)
                             .force_gain = 24.0,
                             .force_rate_gain = 0.1,
                             .force_feed = 0.05,
+                            .force_plan = 1.0,
                             .force_filter = 20.0,
                             .common_time = 1.0,
                             .swing_time = 0.2,
@@ -154,7 +157,12 @@ ff_biped_stabiliser *ff_biped_stabiliser_create(const ff_biped *robot, const ff_
         ff_filter_start(&s->filters.contact, c->closed_filter, 1.0);
         ff_filter_start(&s->filters.contact, c->mode_filter, 1.0);
         c->since_early = INFINITY;
-        s->memory->sensors.foot[f].force[2] = 0.5 * robot->weight;
+        s->memory->watch.last.foot[f].force[2] = 0.5 * robot->weight;
+        const double standing[3] = {0.0, -0.5 * robot->com[0] * robot->weight, 0.5 * robot->weight}; // Tx, Ty, Fz
+        for (int k = 0; k < 3; k++) {
+            ff_filter_start(&s->filters.slope, s->memory->feet.planned_slope[f][k], standing[k]);
+            ff_filter_start(&s->filters.slope, s->memory->feet.wanted_slope[f][k], standing[k]);
+        }
     }
     return s;
 }
@@ -183,14 +191,6 @@ const ff_biped_view *ff_biped_stabiliser_view(const ff_biped_stabiliser *s)
 }
 
 // ------------------------------------------------------------------------------------------ a tick
-
-static bool is_sound(const ff_biped_sensors *s)
-{
-    bool sound = isfinite(s->roll) && isfinite(s->pitch) && ff_all_finite(s->gyro, 3);
-    for (int f = 0; f < FF_BIPED_FEET; f++)
-        sound = sound && ff_all_finite(s->foot[f].force, 3) && ff_all_finite(s->foot[f].torque, 3);
-    return sound;
-}
 
 /// Does a joint stand beyond its limits?
 static bool is_at_limit(const ff_model *m, const double *q)
@@ -255,23 +255,24 @@ void ff_biped_stabiliser_tick(ff_biped_stabiliser *s, const ff_biped_sensors *se
     ff_biped_task now, task = target->task;
     ff_biped_wrench wrench = target->wrench;
     ff_biped_contact_view contact;
-    ff_biped_distribution wanted;
+    ff_biped_distribution planned, wanted;
     double tilt[3], rate[3];
 
-    m->view.trouble = is_sound(sensors) ? 0 : FF_BIPED_BAD_SENSOR;
-    if (!m->view.trouble) m->sensors = *sensors;
+    m->view.trouble = ff_biped_watch_step(g, sensors, m->view.wanted, &m->watch, &m->sensors);
     ff_biped_ik_place(&s->ik, m->q);
     ff_biped_ik_read(&s->ik, m->v, &now);
     ff_biped_incline_measure(&m->sensors, &target->task, tilt, rate);
+    if (m->view.trouble & FF_BIPED_NO_TORSO) memset(tilt, 0, sizeof tilt), memset(rate, 0, sizeof rate);
     ff_biped_contact_step(g, filters, &m->sensors, target->load, &m->contacts, &contact);
-    ff_biped_adapt_step(robot, g, filters, &m->contacts, &contact, &now, &m->adapt, &task);
+    ff_biped_adapt_step(robot, g, filters, &m->contacts, &contact, &m->sensors, tilt, &now, &m->adapt, &task);
+    ff_biped_distribute(robot, g, &now, contact.load, &wrench, &planned);
     ff_biped_incline_step(robot, g, filters, target, tilt, rate, &m->incline, &wrench);
     if (!g->quadratic)
         ff_biped_distribute(robot, g, &now, contact.load, &wrench, &wanted);
     else if (!ff_biped_distribute_quadratic(robot, g, &now, contact.load, &wrench, &wanted))
         m->view.trouble |= FF_BIPED_NO_DISTRIBUTION;
     ff_biped_height_step(robot, g, filters, target, &contact, &now, &wanted, &m->sensors, &m->height, &task);
-    ff_biped_foot_force_step(robot, g, filters, &contact, &wanted, &m->sensors, &m->feet, &task);
+    ff_biped_foot_force_step(robot, g, filters, &contact, &planned, &wanted, &m->sensors, &m->feet, &task);
     if (!ff_biped_ik_velocity(&s->ik, &task, &ik_gains, m->v)) m->view.trouble |= FF_BIPED_SINGULAR;
     ff_biped_ik_advance(&s->ik, m->v, g->period);
     memcpy(m->q, s->ik.data->q, (size_t)robot->model->nq * sizeof *m->q);

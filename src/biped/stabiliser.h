@@ -22,6 +22,18 @@ typedef struct ff_biped_filters {
 
 ff_status ff_biped_filters_make(const ff_biped_gains *gains, ff_biped_filters *out, ff_error *err);
 
+// ------------------------------------------------------------------------------------------ sensors
+
+typedef struct ff_biped_watch_memory {
+    ff_biped_sensors last;        // that were numbers
+    double pulled[FF_BIPED_FEET]; // for how long the ground has seemed to pull  [s]
+    bool reversed[FF_BIPED_FEET];
+} ff_biped_watch_memory;
+
+/// What may be believed of the sensors; the rest is as wanted (force and torque of each foot). @return FF_BIPED_..
+unsigned ff_biped_watch_step(const ff_biped_gains *gains, const ff_biped_sensors *sensors,
+                             double wanted[FF_BIPED_FEET][6], ff_biped_watch_memory *memory, ff_biped_sensors *out);
+
 // ------------------------------------------------------------------------------------------ contact (sec. 3.6)
 
 typedef struct ff_biped_contact_memory {
@@ -61,7 +73,8 @@ typedef struct ff_biped_adapt_memory {
 /// Feet that hit early stop, swing feet follow the ground that the other foot stands on.
 void ff_biped_adapt_step(const ff_biped *robot, const ff_biped_gains *gains, const ff_biped_filters *filters,
                          const ff_biped_contact_states *contacts, const ff_biped_contact_view *contact,
-                         const ff_biped_task *now, ff_biped_adapt_memory *memory, ff_biped_task *task);
+                         const ff_biped_sensors *sensors, const double tilt[3], const ff_biped_task *now,
+                         ff_biped_adapt_memory *memory, ff_biped_task *task);
 
 // ------------------------------------------------------------------------------------------ inclination (sec. 4.2)
 
@@ -73,7 +86,10 @@ typedef struct ff_biped_incline_memory {
 /// How far the torso leans from the plan, in its own axes, and how fast; eq. 3.17 to 3.19.
 void ff_biped_incline_measure(const ff_biped_sensors *sensors, const ff_biped_task *plan, double tilt[3],
                               double rate[3]);
-/// Adds the torque that draws the torso back; eq. 4.16.
+/// DCM tracking: force and torque that draw a body back that leans by tilt over feet `height` below it; in its axes.
+void ff_biped_dcm_law(const ff_biped *robot, double gain, double height, const double tilt[2], const double rate[2],
+                      double force[3], double torque[3]);
+/// Adds the torque that draws the torso back, eq. 4.16, or what the balance law of the gains has in its place.
 void ff_biped_incline_step(const ff_biped *robot, const ff_biped_gains *gains, const ff_biped_filters *filters,
                            const ff_biped_target *target, const double tilt[3], const double rate[3],
                            ff_biped_incline_memory *memory, ff_biped_wrench *wrench);
@@ -109,6 +125,7 @@ void ff_biped_height_step(const ff_biped *robot, const ff_biped_gains *gains, co
 
 typedef struct ff_biped_foot_memory {
     double wanted_slope[FF_BIPED_FEET][3][FF_FILTER_MEMORY];
+    double planned_slope[FF_BIPED_FEET][3][FF_FILTER_MEMORY];
     double error_slope[FF_BIPED_FEET][3][FF_FILTER_MEMORY];
     double error[FF_BIPED_FEET][3][FF_FILTER_MEMORY];
     double shift[FF_BIPED_FEET][3]; // of the foot, world  [m]
@@ -116,8 +133,9 @@ typedef struct ff_biped_foot_memory {
 } ff_biped_foot_memory;
 
 void ff_biped_foot_force_step(const ff_biped *robot, const ff_biped_gains *gains, const ff_biped_filters *filters,
-                              const ff_biped_contact_view *contact, const ff_biped_distribution *wanted,
-                              const ff_biped_sensors *sensors, ff_biped_foot_memory *memory, ff_biped_task *task);
+                              const ff_biped_contact_view *contact, const ff_biped_distribution *planned,
+                              const ff_biped_distribution *wanted, const ff_biped_sensors *sensors,
+                              ff_biped_foot_memory *memory, ff_biped_task *task);
 
 // ------------------------------------------------------------------------------------------ operators (app. A.4)
 

@@ -21,6 +21,7 @@ enum { POSITION, SPEED, ITEMS };
 enum { ROLL, PITCH, SPIN_X, SPIN_Y, SPIN_Z, TORSO_ITEMS };
 
 static const char *const FILTERS[] = {"raw", "low", "notch", "passivity", NULL};
+static const char *const BALANCES[] = {"inclination", "dcm", NULL};
 static const char *const DISTRIBUTIONS[] = {"heuristic", "quadratic", NULL};
 
 /// 0: as the robot suggests, for numbers that depend on it.
@@ -28,9 +29,9 @@ typedef struct settings {
     const char *pose;
     ff_biped_command command;
     double step_time, double_support, lift, width, height, sweep, hold, longest;
-    int filter, distribution;
-    double tilt_stiffness, tilt_damping, height_gain, height_damping, force_gain, force_rate_gain, early_force,
-        friction;
+    int filter, balance, distribution;
+    double tilt_stiffness, tilt_damping, height_gain, height_damping, force_gain, force_rate_gain, force_plan,
+        early_force, friction;
     bool reflex, swing_adaptation, inclination, com_tracking, com_acceleration, late_foot, force_control, common_mode;
     bool correction;
 } settings;
@@ -50,6 +51,8 @@ static const ff_row PARAMETERS[] = {
     FF_ROW_NUMBER("longest", longest, "m", FF_BETWEEN(0, 5), "step; 0: by the leg"),
     FF_ROW_SWITCH("correction", correction, "correct plans once by the dynamics of the whole body"),
     FF_ROW_CHOICE("filter", filter, FILTERS, "of the rate of inclination"),
+    FF_ROW_CHOICE("balance", balance, BALANCES,
+                  "law that draws the torso upright: by its lean, or by the divergent component of motion"),
     FF_ROW_CHOICE("distribution", distribution, DISTRIBUTIONS, "of forces to the feet"),
     FF_ROW_NUMBER("tilt_stiffness", tilt_stiffness, "N m/rad", FF_NOT_NEGATIVE,
                   "of inclination control; 0: by weight and height"),
@@ -60,11 +63,14 @@ static const ff_row PARAMETERS[] = {
                   "of the height of the centre of mass; 0: by weight and height"),
     FF_ROW_NUMBER("force_gain", force_gain, "1/s", FF_NOT_NEGATIVE, "of foot forces"),
     FF_ROW_NUMBER("force_rate_gain", force_rate_gain, "", FF_NOT_NEGATIVE, "of their rates"),
+    FF_ROW_NUMBER("force_plan", force_plan, "", FF_NOT_NEGATIVE,
+                  "of the change of planned forces: 1 compresses soles ahead as they need it"),
     FF_ROW_NUMBER("early_force", early_force, "N", FF_NOT_NEGATIVE,
                   "at which a swing foot has touched early; 0: by weight"),
     FF_ROW_NUMBER("friction", friction, "", FF_POSITIVE, "coefficient that the distribution reckons with"),
     FF_ROW_SWITCH("reflex", reflex, "a foot that touches early stops and takes load"),
-    FF_ROW_SWITCH("swing_adaptation", swing_adaptation, "swing feet follow the ground under the other foot"),
+    FF_ROW_SWITCH("swing_adaptation", swing_adaptation,
+                  "swing feet are led over the ground as the other foot and the lean of the robot tell it"),
     FF_ROW_SWITCH("inclination", inclination, "draw the torso upright"),
     FF_ROW_SWITCH("com_tracking", com_tracking, "the body follows the ground"),
     FF_ROW_SWITCH("com_acceleration", com_acceleration, "the body gives way to forces"),
@@ -140,6 +146,8 @@ typedef struct foot_items {
 typedef struct memory {
     ff_biped_command command;
     ff_biped_sensors sensors;
+    double torso_seen, foot_seen[FF_BIPED_FEET]; // when these were measured  [s]
+    bool stopped;                                // as sensors failed
 } memory;
 
 typedef struct controller {
@@ -151,7 +159,7 @@ typedef struct controller {
     int references[MOST_DRIVES][ITEMS];
     int torso[TORSO_ITEMS];
     foot_items feet[FF_BIPED_FEET];
-    unsigned trouble;
+    unsigned trouble, met; // now, and ever
     double values[SIGNALS];
     memory *memory; // and those of planner and stabiliser behind it
 } controller;
@@ -171,6 +179,7 @@ static void set_defaults(void *all)
                     .height_gain = 0.8,
                     .force_gain = 24.0,
                     .force_rate_gain = 0.1,
+                    .force_plan = 1.0,
                     .friction = 0.8,
                     .reflex = true,
                     .swing_adaptation = true,
@@ -236,6 +245,7 @@ static ff_biped_gains gains_of(const settings *s, const ff_biped *robot, double 
     ff_biped_gains g = ff_biped_gains_default(robot);
     g.period = period;
     g.filter = (ff_biped_rate_filter)s->filter;
+    g.balance = (ff_biped_balance)s->balance;
     g.quadratic = s->distribution == 1;
     take(&g.tilt_stiffness, s->tilt_stiffness);
     take(&g.tilt_damping, s->tilt_damping);
@@ -243,7 +253,9 @@ static ff_biped_gains gains_of(const settings *s, const ff_biped *robot, double 
     take(&g.height_damping, s->height_damping);
     g.force_gain = s->force_gain;
     g.force_rate_gain = s->force_rate_gain;
+    g.force_plan = s->force_plan;
     take(&g.early_force, s->early_force);
+    g.early_time *= (s->step_time - s->double_support) / 0.64; // swing of the source
     g.friction = s->friction;
     g.reflex = s->reflex;
     g.swing_adaptation = s->swing_adaptation;
@@ -401,7 +413,7 @@ static void sense(const ff_io_item *items, int item, double *to)
 }
 
 /// From the sensor to the frame of the sole, the foot's own weight taken off.
-static void feel_foot(const controller *c, int f, const ff_io_item *items, ff_biped_wrench *out, bool *pad)
+static bool feel_foot(const controller *c, int f, const ff_io_item *items, ff_biped_wrench *out, bool *pad)
 {
     const foot_items *at = &c->feet[f];
     const ff_biped_foot *foot = &c->robot.feet[f];
@@ -424,6 +436,25 @@ static void feel_foot(const controller *c, int f, const ff_io_item *items, ff_bi
     *pad = false;
     for (int k = 0; k < at->npad; k++)
         *pad = *pad || (ff_io_known(&items[at->pads[k]]) && items[at->pads[k]].value > 0.5);
+    return known;
+}
+
+static bool feel_torso(const controller *c, const ff_io_item *items, ff_biped_sensors *out)
+{
+    double *const to[TORSO_ITEMS] = {&out->roll, &out->pitch, &out->gyro[0], &out->gyro[1], &out->gyro[2]};
+    bool known = true;
+    for (int k = 0; k < TORSO_ITEMS; k++) {
+        known = known && ff_io_known(&items[c->torso[k]]);
+        sense(items, c->torso[k], to[k]);
+    }
+    return known;
+}
+
+/// When an item was measured that is there, and for how long none has been.  [s]
+static double age_of(const ff_io_item *item, bool known, double t, double *seen)
+{
+    if (known) *seen = 1e-9 * (double)item->time_ns;
+    return t - *seen;
 }
 
 static void send(const controller *c, const double *q, const double *v, ff_io_frame *references)
@@ -457,6 +488,7 @@ static void show(controller *c, const ff_biped_target *target)
 {
     const ff_biped_view *view = ff_biped_stabiliser_view(c->stabiliser);
     c->trouble = view->trouble;
+    c->met |= view->trouble;
     for (int k = 0; k < 2; k++) {
         c->values[TILT_X + k] = view->tilt[k];
         c->values[ERROR_X + k] = view->torque_error[k];
@@ -471,6 +503,17 @@ static void show(controller *c, const ff_biped_target *target)
     c->values[LATE] = view->late[0] || view->late[1];
 }
 
+/// A robot that lacks sensors comes to rest on two feet, once; who knows better may command it to walk on.
+static void stop_blind(controller *c)
+{
+    const bool blind = c->trouble & FF_BIPED_MUST_STOP;
+    if (blind && !c->memory->stopped) {
+        c->memory->command.walk = false;
+        ff_biped_planner_command(c->planner, &c->memory->command);
+    }
+    c->memory->stopped = blind;
+}
+
 static void step(void *all, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
     controller *c = all;
@@ -478,14 +521,16 @@ static void step(void *all, double t, const ff_io_frame *sensors, ff_io_frame *r
     ff_biped_sensors *felt = &c->memory->sensors;
     ff_biped_target target;
     double q[FF_BIPED_DOFS + 1], v[FF_BIPED_DOFS];
-    sense(items, c->torso[ROLL], &felt->roll);
-    sense(items, c->torso[PITCH], &felt->pitch);
-    for (int k = 0; k < 3; k++) sense(items, c->torso[SPIN_X + k], &felt->gyro[k]);
-    for (int f = 0; f < FF_BIPED_FEET; f++) feel_foot(c, f, items, &felt->foot[f], &felt->pad[f]);
+    felt->torso_age = age_of(&items[c->torso[ROLL]], feel_torso(c, items, felt), t, &c->memory->torso_seen);
+    for (int f = 0; f < FF_BIPED_FEET; f++) {
+        const bool known = feel_foot(c, f, items, &felt->foot[f], &felt->pad[f]);
+        felt->foot_age[f] = age_of(&items[c->feet[f].force[2]], known, t, &c->memory->foot_seen[f]);
+    }
     ff_biped_planner_tick(c->planner, t, &target);
     ff_biped_stabiliser_tick(c->stabiliser, felt, &target, q, v);
     send(c, q, v, references);
     show(c, &target);
+    stop_blind(c);
 }
 
 // ------------------------------------------------------------------------------------------ commands at work
@@ -528,14 +573,23 @@ static unsigned get_status(const void *all)
 
 static const char *status_text(int bit)
 {
-    static const char *const text[] = {"sensors that make no sense", "forces that the feet cannot give",
-                                       "legs nearly stretched", "joints at their limits"};
-    return bit < 4 ? text[bit] : "";
+    static const char *const text[] = {"sensors that make no sense",
+                                       "forces that the feet cannot give",
+                                       "legs nearly stretched",
+                                       "joints at their limits",
+                                       "no reading of the torso: it stops",
+                                       "no reading of a foot's force: it stops",
+                                       "a force sensor of the wrong sign: it stops"};
+    return bit < (int)(sizeof text / sizeof *text) ? text[bit] : "";
 }
 
 static void report_warnings(const void *all, ff_place place, ff_report *report)
 {
-    if (((const controller *)all)->clipped)
+    const controller *c = all;
+    for (int bit = 0; c->met >> bit; bit++)
+        if (c->met & FF_BIPED_MUST_STOP & (1u << bit))
+            ff_report_add(report, FF_WARNING, place, "the biped met %s", status_text(bit));
+    if (c->clipped)
         ff_report_add(report, FF_WARNING, place,
                       "a command asked for more than steps of this robot cover, and was brought within that");
 }

@@ -154,6 +154,8 @@ TEST(swing_feet_rise_and_arrive_before_they_descend)
     CHECK_NEAR(top.x[2], w.gait.lift + 0.01, 1e-12);
     CHECK_NEAR(arrived.x[0], 0.9, 1e-12);
     CHECK(arrived.x[2] > 0.02 + 0.05 * w.gait.lift);
+    for (double u = w.gait.rise; u < 1.0 - w.gait.rise; u += 0.05) // it stays up there between rising and coming down
+        CHECK_BELOW(w.gait.lift, ff_plan_foot(&setup, &p, 1, 1.0 + 0.64 * u).x[2] + 1e-9);
     CHECK_NEAR(landed.x[2], 0.02, 1e-12);
     for (double t = 1.05; t < 1.6; t += 0.07) { // derivatives are those of the place
         const double e = 1e-5;

@@ -175,20 +175,47 @@ TEST(an_early_foot_stops_within_15_ms)
 {
     contact_lab c = contact_open();
     ff_biped_adapt_memory memory = {0};
+    const ff_biped_sensors sensors = {.foot = {{.force = {0, 0, 300}}, {.force = {0, 0, 400}}}};
+    static const double level[3] = {0.0, 0.0, 0.0};
     ff_biped_task now = two_feet(), task;
     feel(&c, 650.0, 0.0, 1.0, 0.4);
     feel(&c, 300.0, 400.0, 1.0, 0.002);
     CHECK(c.view.early[1]);
     double speed = 0.0, shift = 0.0;
-    for (int i = 0; i < 17; i++) {
+    for (int i = 0; i < 15; i++) {
         task = two_feet();
         ff_vec3_set(task.foot[1].vel, 1.2, 0.0, -0.4);
-        ff_biped_adapt_step(&c.lab.robot, &c.g, &c.filters, &c.states, &c.view, &now, &memory, &task);
+        ff_biped_adapt_step(&c.lab.robot, &c.g, &c.filters, &c.states, &c.view, &sensors, level, &now, &memory, &task);
         speed = hypot(task.foot[1].vel[0], task.foot[1].vel[2]);
         shift = memory.reflex[1][0];
     }
     CHECK_BELOW(speed, 0.05 * hypot(1.2, 0.4));
     CHECK_BELOW(shift, -0.01); // it lags behind a plan that goes on
+    lab_close(&c.lab);
+}
+
+// On a robot that leans forward by 10 mrad ground 0.4 m ahead seems 4 mm higher; under the frame of a sole that bears the
+// weight with its toes the ground lies 3.6 mm lower than under one at rest (U^-1 printed in sec. 5.2: 6.055e-6 m/N times
+// 657.27 N, less 3.082e-5 rad/N times 12 N m).
+TEST(a_swing_foot_is_led_over_the_ground_that_lean_and_sole_tell)
+{
+    contact_lab c = contact_open();
+    ff_biped_adapt_memory memory[2];
+    memset(memory, 0, sizeof memory);
+    const ff_biped_sensors on_left = {.foot = {{.force = {0, 0, 657.27}, .torque = {0, 12.0, 0}}}};
+    static const double lean[2][3] = {{0.0}, {0.0, 0.01, 0.0}};
+    ff_biped_task now = two_feet();
+    now.foot[1].pos[0] = 0.4;
+    feel(&c, 650.0, 0.0, 1.0, 0.4);
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < 3000; i++) { // what both feet have in common fades with 0.4 s
+            ff_biped_task task = now;
+            ff_biped_adapt_step(&c.lab.robot, &c.g, &c.filters, &c.states, &c.view, &on_left, lean[k], &now, &memory[k],
+                                &task);
+        }
+    CHECK_NEAR(memory[1].swing[1] - memory[0].swing[1], 0.4 * 0.01, 1e-5);
+    // and what the leg gives; the compliance is 1.4 % off what is printed
+    CHECK_NEAR(memory[0].swing[1], 657.27 * 6.055e-6 - 12.0 * 3.082e-5 + 1.5e-3, 1e-4);
     lab_close(&c.lab);
 }
 
@@ -200,6 +227,7 @@ TEST(foot_forces_settle_on_a_sole_of_known_stiffness)
     ff_biped_foot_memory memory = {0};
     ff_biped_gains g = c.g;
     g.lag_reduction = false;
+    g.force_plan = 0.0;
     g.common_mode = false;
     for (int f = 0; f < 2; f++) c.view.mode[f] = 1.0;
     const ff_biped_foot *foot = &c.lab.robot.feet[0];
@@ -216,7 +244,7 @@ TEST(foot_forces_settle_on_a_sole_of_known_stiffness)
     for (int i = 0; i < 100; i++) { // 0.1 s: exp(-2.4)
         ff_biped_task task = two_feet();
         const ff_biped_motion before = task.foot[0];
-        ff_biped_foot_force_step(&c.lab.robot, &g, &c.filters, &c.view, &wanted, &s, &memory, &task);
+        ff_biped_foot_force_step(&c.lab.robot, &g, &c.filters, &c.view, &wanted, &wanted, &s, &memory, &task);
         turn[0] = task.foot[0].rot[0] - before.rot[0];
         turn[1] = task.foot[0].rot[1] - before.rot[1];
         turn[2] = task.foot[0].pos[2] - before.pos[2];
@@ -230,6 +258,120 @@ TEST(foot_forces_settle_on_a_sole_of_known_stiffness)
     for (int a = 0; a < 3; a++)
         CHECK_NEAR(rest[a] / error[a], exp(-24.0 * 0.1), 0.01); // sampled: (1 - 0.024)^100 = 0.088 for 0.091
     lab_close(&c.lab);
+}
+
+// A load that is planned to come at 2000 N/s is there when it should be: its change is fed. By feedback alone it lags by
+// 1 / G = 42 ms: 83 N.
+TEST(planned_forces_do_not_lag)
+{
+    contact_lab c = contact_open();
+    ff_biped_gains g = c.g;
+    g.common_mode = false;
+    for (int f = 0; f < 2; f++) c.view.mode[f] = 1.0;
+    for (int fed = 0; fed < 2; fed++) {
+        ff_biped_foot_memory memory;
+        memset(&memory, 0, sizeof memory);
+        g.force_plan = fed;
+        g.force_feed = g.force_rate_gain = 0.0;
+        ff_biped_sensors s = {.foot = {{.force = {0.0}}}};
+        ff_biped_distribution wanted = {.foot = {{.force = {0.0}}}};
+        for (int i = 1; i <= 300; i++) {
+            ff_biped_task task = two_feet();
+            wanted.foot[0].force[2] = 2.0 * i;
+            // the torque that goes with it on a sole at rest: the frame lies ahead of the middle of its points
+            wanted.foot[0].torque[1] = 0.0955 * wanted.foot[0].force[2];
+            ff_biped_foot_force_step(&c.lab.robot, &g, &c.filters, &c.view, &wanted, &wanted, &s, &memory, &task);
+            s.foot[0].force[2] = -task.foot[0].pos[2] * c.lab.robot.feet[0].stiffness;
+            s.foot[0].torque[1] = 0.0955 * s.foot[0].force[2];
+        }
+        // a tick is 2 N
+        CHECK_NEAR(wanted.foot[0].force[2] - s.foot[0].force[2], fed ? 0.0 : 2000.0 / 24.0, 4.0);
+    }
+    lab_close(&c.lab);
+}
+
+// ------------------------------------------------------------------------------------------ height
+
+// sec. 4.4, 4.5: m z'' + D z' + K z = G (wanted less felt); at rest z = G F / K: with 0.5 and 90 N too much 10 mm lower.
+TEST(the_body_gives_way_to_forces_as_a_mass_on_a_spring)
+{
+    contact_lab c = contact_open();
+    ff_biped_gains g = c.g;
+    g.height_gain = 0.5;
+    ff_biped_height_memory memory;
+    memset(&memory, 0, sizeof memory);
+    for (int f = 0; f < 2; f++) {
+        c.view.closed[f] = c.view.mode[f] = 1.0;
+        c.view.load[f] = 0.5;
+    }
+    const ff_biped_target target = {.task = two_feet()};
+    const ff_biped_distribution wanted = {.foot = {{.force = {0, 0, 300}}, {.force = {0, 0, 300}}}};
+    const ff_biped_sensors felt = {.foot = {{.force = {0, 0, 345}}, {.force = {0, 0, 345}}}};
+    ff_biped_task now = two_feet();
+    for (int i = 0; i < 3000; i++) {
+        ff_biped_task task = target.task;
+        ff_biped_height_step(&c.lab.robot, &g, &c.filters, &target, &c.view, &now, &wanted, &felt, &memory, &task);
+        now.com[2] = task.com[2];
+        now.com_vel[2] = task.com_vel[2];
+    }
+    CHECK_NEAR(now.com[2] - 0.9, -0.5 * 90.0 / 4500.0, 1e-4);
+    // on ground that lies 3 cm higher under both feet it stands 3 cm higher
+    memset(&memory, 0, sizeof memory);
+    now = two_feet();
+    for (int f = 0; f < 2; f++) now.foot[f].pos[2] = 0.03;
+    const ff_biped_sensors as_wanted = {.foot = {wanted.foot[0], wanted.foot[1]}};
+    for (int i = 0; i < 3000; i++) {
+        ff_biped_task task = target.task;
+        ff_biped_height_step(&c.lab.robot, &g, &c.filters, &target, &c.view, &now, &wanted, &as_wanted, &memory, &task);
+        now.com[2] = task.com[2];
+        now.com_vel[2] = task.com_vel[2];
+    }
+    CHECK_NEAR(now.com[2], 0.93, 1e-4);
+    lab_close(&c.lab);
+}
+
+// A foot that should carry and does not touch falls with the body; one that touches does not.
+TEST(a_late_foot_is_accelerated_down_with_the_body)
+{
+    contact_lab c = contact_open();
+    ff_biped_height_memory memory;
+    memset(&memory, 0, sizeof memory);
+    memory.speed = -0.3;
+    c.view.mode[0] = c.view.mode[1] = c.view.closed[0] = 1.0;
+    c.view.load[0] = 1.0;
+    const ff_biped_target target = {.task = two_feet()};
+    const ff_biped_distribution wanted = {.foot = {{.force = {0, 0, 600}}}};
+    const ff_biped_sensors felt = {.foot = {{.force = {0, 0, 600}}}};
+    const ff_biped_task now = two_feet();
+    ff_biped_task task = target.task;
+    ff_biped_height_step(&c.lab.robot, &c.g, &c.filters, &target, &c.view, &now, &wanted, &felt, &memory, &task);
+    CHECK_NEAR(task.foot[1].vel[2], memory.speed, 1e-12);
+    CHECK_NEAR(task.foot[0].vel[2], 0.0, 1e-12);
+    lab_close(&c.lab);
+}
+
+// ------------------------------------------------------------------------------------------ operators
+
+// App. A.4: the world operator turns and shifts in world axes, the own one in the foot's. Of a foot that looks left (yaw
+// 90 degrees) ahead is the world's y, and a roll about its own x is one about the world's y.
+TEST(feet_are_displaced_in_world_or_own_axes)
+{
+    static const double ahead[3] = {0.1, 0.0, 0.0}, roll[3] = {0.2, 0.0, 0.0};
+    const ff_biped_motion foot = {.rot = {0.0, 0.0, 0.5 * FF_PI}};
+    ff_biped_motion a = foot, b = foot;
+    double R[2][9];
+    ff_biped_modify_world(&a, ahead, roll, ahead, roll);
+    ff_biped_modify_own(&b, ahead, roll, ahead, roll);
+    CHECK_NEAR(a.pos[0], 0.1, 1e-12);
+    CHECK_NEAR(a.vel[0], 0.1, 1e-12);
+    CHECK_NEAR(b.pos[1], 0.1, 1e-12);
+    CHECK_NEAR(b.omega[1], 0.2, 1e-12);
+    ff_biped_foot_axes(&a, R[0]);
+    ff_biped_foot_axes(&b, R[1]);
+    // where the foot's own x points: A: Rx(0.2) Rz e_x = Rx(0.2) e_y; B: Rz Rx(0.2) e_x = e_y
+    CHECK_NEAR(R[0][3], cos(0.2), 1e-12);
+    CHECK_NEAR(R[0][6], sin(0.2), 1e-12);
+    CHECK_NEAR(R[1][3], 1.0, 1e-12);
 }
 
 // ------------------------------------------------------------------------------------------ inclination
@@ -260,6 +402,82 @@ TEST(a_lean_forward_is_answered_by_pressing_ahead)
     const double expected = -(g.tilt_stiffness * 0.02 + l.robot.weight * 0.886 * sin(0.02));
     CHECK_NEAR(w.torque[1], expected, 1e-9); // about y, negative: the centre of pressure goes ahead
     CHECK_NEAR(w.torque[0], 0.0, 1e-12);
+    lab_close(&l);
+}
+
+// eq. 4.19 to 4.22: a torque of 10 N m against a rate of -1 rad/s gives out 10 W, 0.01 J in a tick; alpha = 0.01 / 10^2
+// adds 1e-3 rad/s to the rate. A torque that only takes energy changes nothing.
+TEST(passivity_control_takes_out_energy_that_the_loop_feeds_in)
+{
+    lab l = lab_open();
+    ff_biped_gains g = ff_biped_gains_default(&l.robot);
+    g.filter = FF_BIPED_PASSIVITY;
+    const ff_biped_filters none = {.nrate = 0};
+    const ff_biped_target target = {.task = {.com = {0, 0, 0.886}}, .load = {0.5, 0.5}};
+    for (int way = -1; way <= 1; way += 2) {
+        ff_biped_incline_memory memory = {.torque = {10.0, 0.0}};
+        ff_biped_wrench w = {.force = {0, 0, l.robot.weight}};
+        ff_biped_incline_step(&l.robot, &g, &none, &target, (double[]){0, 0, 0}, (double[]){way, 0, 0}, &memory, &w);
+        CHECK_NEAR(memory.rate[0], way < 0 ? -1.0 + 1e-3 : 1.0, 1e-12);
+    }
+    lab_close(&l);
+}
+
+// A robot that tips about its feet as an inverted pendulum, J = m l^2, under F and T of the law: about the feet they give
+// T - l F (about y, F along x). The error dies as the law's poles say, s = -k and s = -1 / b: from rest at tilt a with
+// k = 4 and b = 0.3005, a (s2 exp(s1 t) - s1 exp(s2 t)) / (s2 - s1).
+TEST(dcm_tracking_brings_a_pendulum_back_as_its_poles_say)
+{
+    lab l = lab_open();
+    const double height = 0.886, m = l.robot.mass, W = l.robot.weight, dt = 1e-4, k = 4.0;
+    const double b = sqrt(height * m / W), s1 = -k, s2 = -1.0 / b, end = 0.5;
+    double tilt[2] = {0.0, 0.02}, rate[2] = {0.0, 0.0}, force[3], torque[3];
+    for (int i = 0; i < (int)(end / dt + 0.5); i++) {
+        ff_biped_dcm_law(&l.robot, k, height, tilt, rate, force, torque);
+        rate[1] += dt * (W * height * sin(tilt[1]) + torque[1] + height * force[0]) / (m * height * height);
+        tilt[1] += dt * rate[1];
+    }
+    CHECK_NEAR(tilt[1], 0.02 * (s2 * exp(s1 * end) - s1 * exp(s2 * end)) / (s2 - s1), 2e-5);
+    tilt[0] = 0.02; // it leans to the right: the force goes to the left
+    ff_biped_dcm_law(&l.robot, k, height, tilt, rate, force, torque);
+    CHECK_BELOW(0.0, force[1]);
+    CHECK_BELOW(torque[0], 0.0);
+    lab_close(&l);
+}
+
+// ------------------------------------------------------------------------------------------ sensors
+
+TEST(sensors_that_fail_are_noticed_and_replaced)
+{
+    lab l = lab_open();
+    const ff_biped_gains g = ff_biped_gains_default(&l.robot);
+    ff_biped_watch_memory memory;
+    memset(&memory, 0, sizeof memory);
+    double wanted[2][6] = {{1, 2, 500, 4, 5, 6}, {0, 0, 150, 0, 0, 0}};
+    ff_biped_sensors s = {.foot = {{.force = {0, 0, 480}}, {.force = {0, 0, 160}}}}, out;
+    CHECK_INT((int)ff_biped_watch_step(&g, &s, wanted, &memory, &out), 0);
+    CHECK_NEAR(out.foot[0].force[2], 480.0, 0.0);
+    s.foot_age[0] = 0.049; // one lost frame, or nine of the IMU at 200 Hz
+    s.torso_age = 0.049;
+    CHECK_INT((int)ff_biped_watch_step(&g, &s, wanted, &memory, &out), 0);
+    s.foot_age[0] = 0.051;
+    CHECK_INT((int)ff_biped_watch_step(&g, &s, wanted, &memory, &out), FF_BIPED_NO_FOOT);
+    CHECK_NEAR(out.foot[0].force[2], 500.0, 0.0); // the loop is open
+    CHECK_NEAR(out.foot[0].torque[1], 5.0, 0.0);
+    CHECK_NEAR(out.foot[1].force[2], 160.0, 0.0);
+    s.foot_age[0] = NAN;
+    CHECK_INT((int)ff_biped_watch_step(&g, &s, wanted, &memory, &out), FF_BIPED_NO_FOOT);
+    s.foot_age[0] = 0.0;
+    s.torso_age = 0.051;
+    CHECK_INT((int)ff_biped_watch_step(&g, &s, wanted, &memory, &out), FF_BIPED_NO_TORSO);
+    s.torso_age = 0.0;
+    s.foot[1].force[2] = -400.0;
+    for (int i = 0; i < 19; i++) CHECK_INT((int)ff_biped_watch_step(&g, &s, wanted, &memory, &out), 0);
+    for (int i = 0; i < 2; i++) ff_biped_watch_step(&g, &s, wanted, &memory, &out);
+    CHECK_INT((int)ff_biped_watch_step(&g, &s, wanted, &memory, &out), FF_BIPED_WRONG_SIGN);
+    CHECK_NEAR(out.foot[1].force[2], 150.0, 0.0);
+    s.foot[1].force[2] = 0.0; // in the air: it stays doubted
+    CHECK_INT((int)ff_biped_watch_step(&g, &s, wanted, &memory, &out), FF_BIPED_WRONG_SIGN);
     lab_close(&l);
 }
 

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sensors that cannot be trusted: numbers that are none, readings that no longer come, and a foot sensor of the wrong
+// sign, seen by ground that pulls at the foot, as no ground does. A foot that is not felt is taken to carry what it
+// should, a torso whose lean is not known to be upright: the loops about them are then open, and the host is told to
+// stop the robot, which can come to rest on two feet by its plan.
+#include "biped/stabiliser.h"
+
+#include <footfall/math.h>
+
+/// Readings older than this are of no use: the body tips over its feet with a time constant of 0.3 s.  [s]
+#define OLDEST 0.05
+/// Pull for so long is no noise and no blow.  [s]
+#define PULLED 0.02
+
+static bool is_sound(const ff_biped_sensors *s)
+{
+    bool sound = isfinite(s->roll) && isfinite(s->pitch) && ff_all_finite(s->gyro, 3);
+    for (int f = 0; f < FF_BIPED_FEET; f++)
+        sound = sound && ff_all_finite(s->foot[f].force, 3) && ff_all_finite(s->foot[f].torque, 3);
+    return sound;
+}
+
+static ff_biped_wrench wrench_of(const double values[6])
+{
+    return (ff_biped_wrench){.force = {values[0], values[1], values[2]}, .torque = {values[3], values[4], values[5]}};
+}
+
+unsigned ff_biped_watch_step(const ff_biped_gains *g, const ff_biped_sensors *sensors, double wanted[FF_BIPED_FEET][6],
+                             ff_biped_watch_memory *m, ff_biped_sensors *out)
+{
+    unsigned trouble = is_sound(sensors) ? 0 : FF_BIPED_BAD_SENSOR;
+    if (!trouble) m->last = *sensors;
+    *out = m->last;
+    if (!(sensors->torso_age <= OLDEST)) trouble |= FF_BIPED_NO_TORSO;
+    for (int f = 0; f < FF_BIPED_FEET; f++) {
+        m->pulled[f] = m->last.foot[f].force[2] < -g->least_force ? m->pulled[f] + g->period : 0.0;
+        m->reversed[f] = m->reversed[f] || m->pulled[f] > PULLED;
+        const bool old = !(sensors->foot_age[f] <= OLDEST);
+        if (old) trouble |= FF_BIPED_NO_FOOT;
+        if (m->reversed[f]) trouble |= FF_BIPED_WRONG_SIGN;
+        if (m->reversed[f] || old) out->foot[f] = wrench_of(wanted[f]);
+    }
+    return trouble;
+}
