@@ -11,7 +11,8 @@
 
 /// Readings older than this are of no use: the body tips over its feet with a time constant of 0.3 s.  [s]
 #define OLDEST 0.05
-/// Pull for so long is no noise and no blow.  [s]
+/// Pull for so long is no noise and no blow, if it is half of what says contact: a foot's own inertia gives 30 N where
+/// it is stopped.  [s]
 #define PULLED 0.02
 
 static bool is_sound(const ff_biped_sensors *s)
@@ -35,7 +36,7 @@ unsigned ff_biped_watch_step(const ff_biped_gains *g, const ff_biped_sensors *se
     *out = m->last;
     if (!(sensors->torso_age <= OLDEST)) trouble |= FF_BIPED_NO_TORSO;
     for (int f = 0; f < FF_BIPED_FEET; f++) {
-        m->pulled[f] = m->last.foot[f].force[2] < -g->least_force ? m->pulled[f] + g->period : 0.0;
+        m->pulled[f] = m->last.foot[f].force[2] < -0.5 * g->contact_force ? m->pulled[f] + g->period : 0.0;
         m->reversed[f] = m->reversed[f] || m->pulled[f] > PULLED;
         const bool old = !(sensors->foot_age[f] <= OLDEST);
         if (old) trouble |= FF_BIPED_NO_FOOT;
