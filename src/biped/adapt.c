@@ -3,9 +3,9 @@
 //
 // Feet that do not meet the ground where the plan has it. A foot that hits early is stopped by taking off its planned
 // velocity, within 15 ms (eq. 3.20 to 3.24). A swing foot is raised or lowered with the ground that the other foot
-// stands on (eq. 3.25 to 3.30), by what that foot sinks in, and as the whole robot leans: in the world of the plan, where
-// the torso is upright, ground ahead of a robot that leans forward lies higher. Without the last two LOLA's feet came
-// down 85 ms early with 420 N on flat ground, and bounced.
+// stands on (eq. 3.25 to 3.30), by what that foot sinks in, and as the whole robot leans: in the world of the plan,
+// where the torso is upright, ground ahead of a robot that leans forward lies higher. Without the last two LOLA's feet
+// came down 85 ms early with 420 N on flat ground, and bounced.
 #include "biped/rotation.h"
 #include "biped/stabiliser.h"
 

@@ -244,6 +244,13 @@ static void show(memory *m, const ff_biped_contact_view *contact, const double t
     v->task = *task;
 }
 
+/// Feet that give way to forces do not hold up a robot that cannot feel how it leans; stiff ones do, on flat ground:
+/// two soles resist with 6000 N m/rad, gravity tips with m g l = 580.
+static void lead_by_position(ff_biped_contact_view *contact)
+{
+    for (int f = 0; f < FF_BIPED_FEET; f++) contact->mode[f] = 0.0;
+}
+
 void ff_biped_stabiliser_tick(ff_biped_stabiliser *s, const ff_biped_sensors *sensors, const ff_biped_target *target,
                               double *q, double *v)
 {
@@ -264,6 +271,7 @@ void ff_biped_stabiliser_tick(ff_biped_stabiliser *s, const ff_biped_sensors *se
     ff_biped_incline_measure(&m->sensors, &target->task, tilt, rate);
     if (m->view.trouble & FF_BIPED_NO_TORSO) memset(tilt, 0, sizeof tilt), memset(rate, 0, sizeof rate);
     ff_biped_contact_step(g, filters, &m->sensors, target->load, &m->contacts, &contact);
+    if (m->view.trouble & FF_BIPED_NO_TORSO) lead_by_position(&contact);
     ff_biped_adapt_step(robot, g, filters, &m->contacts, &contact, &m->sensors, tilt, &now, &m->adapt, &task);
     ff_biped_distribute(robot, g, &now, contact.load, &wrench, &planned);
     ff_biped_incline_step(robot, g, filters, target, tilt, rate, &m->incline, &wrench);
