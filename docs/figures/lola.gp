@@ -30,8 +30,8 @@ plot folder . "/lola.dat" using 1:8 with lines lw 1.2 dt 2 lc rgb "gray40" title
      "" using 1:9 with lines lw 1.4 lc rgb "#0072b2" title "vertical force"
 set tmargin at screen 0.29
 set bmargin at screen 0.08
-set xrange [2:8]
-set yrange [-7:9]
+set xrange [2:7.2]
+set yrange [-2:7]
 set ytics 2
 set xzeroaxis lc "gray40"
 set ylabel "lean [deg]"
