@@ -260,13 +260,20 @@ static void put_friction(ff_writing *w, const ff_spec_geom *g)
     }
 }
 
+/// A capsule without length is a sphere, which MJCF wants to be called so.
+static ff_shape_type type_of(const ff_spec_geom *g)
+{
+    return g->type == FF_SHAPE_CAPSULE && g->size[1] == 0.0 ? FF_SHAPE_SPHERE : g->type;
+}
+
 static void put_size(ff_writing *w, const ff_spec_geom *g)
 {
+    const ff_shape_type type = type_of(g);
     static const int count[FF_SHAPE_COUNT] = {
         [FF_SHAPE_SPHERE] = 1,    [FF_SHAPE_CAPSULE] = 2, [FF_SHAPE_BOX] = 3, [FF_SHAPE_CYLINDER] = 2,
         [FF_SHAPE_ELLIPSOID] = 3, [FF_SHAPE_PLANE] = 3,   [FF_SHAPE_MESH] = 0};
     const double plane[3] = {g->size[0], g->size[1], 1.0}; // the third: spacing of a grid
-    if (count[g->type] > 0) ff_put_numbers(w, "size", g->type == FF_SHAPE_PLANE ? plane : g->size, count[g->type]);
+    if (count[type] > 0) ff_put_numbers(w, "size", type == FF_SHAPE_PLANE ? plane : g->size, count[type]);
 }
 
 static bool can_be_written(ff_writing *w, const ff_spec_geom *g)
@@ -291,7 +298,7 @@ static void put_shape(ff_writing *w, const ff_spec_geom *g, int depth)
     indent(w, depth);
     ff_put(w, "<geom");
     if (g->name && g->name[0]) ff_put_text(w, "name", g->name);
-    ff_put(w, " type=\"%s\"", ff_shape_name(g->type));
+    ff_put(w, " type=\"%s\"", ff_shape_name(type_of(g)));
     if (g->type == FF_SHAPE_MESH) ff_put_text(w, "mesh", w->spec->meshes[g->mesh].name);
     put_size(w, g);
     put_pose(w, g->pos, g->quat);

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
-
 // ------------------------------------------------------------------------------------------ meshes
 
 bool mjcf_mesh_is_written(const ff_spec_mesh *mesh)
@@ -24,18 +22,6 @@ static bool is_readable(const char *path)
     for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
         if (strcmp(dot, endings[i]) == 0) return true;
     return false;
-}
-
-/// Is the data that of the file but for the scale? MJCF may move and turn it, which the description does not keep.
-static bool is_scaled_only(const ff_spec_mesh *mesh, const char *path)
-{
-    ff_mesh *again = ff_mesh_load(path, mesh->scale, NULL);
-    bool same = again && again->nvertex == mesh->data->nvertex;
-    // MJCF's readers round vertices to single precision
-    for (int i = 0; same && i < 3 * again->nvertex; i++)
-        same = fabs(again->vertices[i] - mesh->data->vertices[i]) <= 1e-6 * (1.0 + fabs(again->vertices[i]));
-    ff_mesh_destroy(again);
-    return same;
 }
 
 static void put_vertices(ff_writing *w, const ff_mesh *mesh)
@@ -54,10 +40,10 @@ static void put_vertices(ff_writing *w, const ff_mesh *mesh)
 static void put_mesh(ff_writing *w, const ff_spec_mesh *mesh)
 {
     static const double one[3] = {1, 1, 1};
-    char *path = is_readable(mesh->path) ? ff_file_real(mesh->path) : NULL;
+    char *path = is_readable(mesh->path) ? ff_writing_mesh_file(mesh) : NULL;
     ff_put(w, "    <mesh");
     ff_put_text(w, "name", mesh->name);
-    if (path && is_scaled_only(mesh, path)) {
+    if (path) {
         ff_put_text(w, "file", path);
         if (memcmp(mesh->scale, one, sizeof one) != 0) ff_put_numbers(w, "scale", mesh->scale, 3);
     } else {
@@ -276,7 +262,6 @@ static const sensor_form FORMS[] = {
     {"magnetometer", "site", {"magnetometer"}},
     {"rangefinder", "site", {"rangefinder"}},
     {"force", "site", {"force"}},
-    {"torque", "site", {"torque"}},
     {"jointpos", "joint", {"jointpos"}},
     {"jointvel", "joint", {"jointvel"}},
     {"ballquat", "joint", {"ballquat"}},
@@ -315,8 +300,6 @@ static const sensor_form *form_of(const ff_writing *w, const ff_spec_sensor *s)
         if (strcmp(form->type, s->type) != 0) continue;
         const bool at_joint = ff_model_find_joint(w->model, s->object) >= 0;
         if (strcmp(form->object, "joint") == 0 && !at_joint) return NULL;
-        // a torque about a joint is another thing than one at a site
-        if (strcmp(form->object, "site") == 0 && strcmp(s->object_type, "joint") == 0) return NULL;
         return form;
     }
     return NULL;

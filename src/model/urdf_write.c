@@ -224,10 +224,10 @@ static void put_inertial(ff_writing *w, const ff_body *body)
     ff_put(w, "/>\n    </inertial>\n");
 }
 
-static void put_geometry(ff_writing *w, const ff_spec_geom *g)
+/// @param file  of a mesh
+static void put_geometry(ff_writing *w, const ff_spec_geom *g, const char *file)
 {
     const double *s = g->size;
-    const ff_spec_mesh *mesh = g->type == FF_SHAPE_MESH && g->mesh >= 0 ? &w->spec->meshes[g->mesh] : NULL;
     ff_put(w, "    <geometry><");
     switch (g->type) {
     case FF_SHAPE_SPHERE:
@@ -252,8 +252,8 @@ static void put_geometry(ff_writing *w, const ff_spec_geom *g)
         break;
     default:
         ff_put(w, "mesh");
-        ff_put_text(w, "filename", mesh->path);
-        ff_put_numbers(w, "scale", mesh->scale, 3);
+        ff_put_text(w, "filename", file);
+        ff_put_numbers(w, "scale", w->spec->meshes[g->mesh].scale, 3);
     }
     ff_put(w, "/></geometry>\n");
 }
@@ -288,14 +288,14 @@ static void put_contact(ff_writing *w, const ff_spec_geom *g)
     ff_put(w, "</drake:proximity_properties>\n");
 }
 
-static void put_shape_as(ff_writing *w, const ff_spec_geom *g, bool visual)
+static void put_shape_as(ff_writing *w, const ff_spec_geom *g, const char *file, bool visual)
 {
     const char *element = visual ? "visual" : "collision";
     ff_put(w, "    <%s", element);
     if (g->name && g->name[0]) ff_put_text(w, "name", g->name);
     ff_put(w, ">\n");
     put_origin(w, g->pos, g->quat);
-    put_geometry(w, g);
+    put_geometry(w, g, file);
     if (visual) {
         ff_put(w, "    <material name=\"colour_%d\"><color", (int)(g - w->spec->geoms));
         ff_put_numbers(w, "rgba", g->rgba, 4);
@@ -310,17 +310,19 @@ static void put_shape(ff_writing *w, const ff_spec_geom *g, const char *link)
 {
     const char *name = g->name && g->name[0] ? g->name : link;
     const bool meets = g->role != FF_GEOM_VISUAL && (g->contype != 0 || g->conaffinity != 0);
-    const ff_spec_mesh *mesh = g->mesh >= 0 ? &w->spec->meshes[g->mesh] : NULL;
+    const bool has_mesh = g->type == FF_SHAPE_MESH;
+    char *file = has_mesh && g->mesh >= 0 ? ff_writing_mesh_file(&w->spec->meshes[g->mesh]) : NULL;
     if (g->type == FF_SHAPE_PLANE) {
         ff_untell(w, "a plane has no word, and is left out", name, g->place);
         return;
     }
-    if (g->type == FF_SHAPE_MESH && (!mesh || !mesh->path)) {
-        ff_untell(w, "a mesh without a file has no word, and is left out", name, g->place);
+    if (has_mesh && !file) {
+        ff_untell(w, "the shape is left out: its mesh is not that of a file, but for its scale", name, g->place);
         return;
     }
-    if (g->role != FF_GEOM_COLLISION) put_shape_as(w, g, true);
-    if (meets) put_shape_as(w, g, false);
+    if (g->role != FF_GEOM_COLLISION) put_shape_as(w, g, file, true);
+    if (meets) put_shape_as(w, g, file, false);
+    free(file);
     if (meets && (g->contype != 1 || g->conaffinity != 1))
         ff_untell(w, "types and affinities of collision have no word", name, g->place);
 }

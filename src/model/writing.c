@@ -6,6 +6,8 @@
 
 #include <footfall/text.h>
 
+#include "base/file.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,12 +54,16 @@ void ff_put_raw(ff_writing *w, const char *text)
     put_bytes(w, text, strlen(text));
 }
 
-/// XML 1.0 has no way to write control characters but tab and the ends of lines, which attributes turn into blanks
-/// unless they are escaped.
+/// XML 1.0 has no way to write control characters but tab and the ends of lines.
+static bool is_lost(char c)
+{
+    return (unsigned char)c < 0x20 && c != '\t' && c != '\n' && c != '\r';
+}
+
+/// Tabs and ends of lines would become blanks in an attribute.
 static void put_character(ff_writing *w, char c)
 {
-    const bool control = (unsigned char)c < 0x20 && c != '\t' && c != '\n' && c != '\r';
-    if (control)
+    if (is_lost(c))
         put_bytes(w, "?", 1);
     else if ((unsigned char)c < 0x20 || strchr("<>&\"'", c))
         ff_put(w, "&#%d;", c);
@@ -67,6 +73,9 @@ static void put_character(ff_writing *w, char c)
 
 void ff_put_text(ff_writing *w, const char *name, const char *value)
 {
+    for (const char *at = value; *at; at++)
+        if (is_lost(*at))
+            ff_untell(w, "a control character of the name, which XML lacks, becomes '?'", value, (ff_place){0});
     ff_put(w, " %s=\"", name);
     for (const char *at = value; *at; at++) put_character(w, *at);
     ff_put(w, "\"");
@@ -116,6 +125,11 @@ void ff_untell(ff_writing *w, const char *what, const char *name, ff_place place
 
 static void tell(const ff_writing *w)
 {
+    for (int i = 0; i < w->spec->nignored; i++) {
+        const ff_spec_ignored *it = &w->spec->ignored[i];
+        ff_report_add(w->report, FF_WARNING, it->place, "%.200s (%d): not used by Footfall, and not written", it->what,
+                      it->count);
+    }
     for (int i = 0; i < w->nuntold; i++) {
         const ff_untold *u = &w->untold[i];
         if (u->count == 1)
@@ -194,6 +208,25 @@ void ff_writing_rest(const ff_writing *w, int body, double pos[3], double quat[4
         ff_quat_normalise(own);
         ff_pose_displace(pos, quat, from->pos, own);
     }
+}
+
+static bool is_scaled_only(const ff_spec_mesh *mesh, const char *path)
+{
+    ff_mesh *again = ff_mesh_load(path, mesh->scale, NULL);
+    bool same = again && mesh->data && again->nvertex == mesh->data->nvertex;
+    // MJCF's readers round vertices to single precision
+    for (int i = 0; same && i < 3 * again->nvertex; i++)
+        same = fabs(again->vertices[i] - mesh->data->vertices[i]) <= 1e-6 * (1.0 + fabs(again->vertices[i]));
+    ff_mesh_destroy(again);
+    return same;
+}
+
+char *ff_writing_mesh_file(const ff_spec_mesh *mesh)
+{
+    char *path = mesh->path ? ff_file_real(mesh->path) : NULL;
+    if (path && is_scaled_only(mesh, path)) return path;
+    free(path);
+    return NULL;
 }
 
 bool ff_writing_material(const ff_writing *w, const char *name, ff_material *out)

@@ -68,6 +68,9 @@ int ff_writing_body(const ff_writing *w, int spec_body);
 const char *ff_writing_add_frame(ff_writing *w, const char *name, int body, const double pos[3], const double quat[4]);
 /// Pose of a body in the world, or in another body, with all joints at their reference.
 void ff_writing_rest(const ff_writing *w, int body, double pos[3], double quat[4]);
+/// Absolute path of a mesh's file, to free; NULL where there is none, or where the data is moved or turned against the
+/// file's, as MJCF may ask for, and more than scaled.
+char *ff_writing_mesh_file(const ff_spec_mesh *mesh);
 /// Numbers of a contact material by its name; false when there is none.
 bool ff_writing_material(const ff_writing *w, const char *name, ff_material *out);
 

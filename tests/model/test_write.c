@@ -362,9 +362,40 @@ TEST(a_robot_without_a_name_is_written)
     spec->name = NULL;
     there_and_back(&MJCF, "nameless", NULL);
     check_has("<mujoco>");
+    spec->bodies[0].name = "a\001\nb";
+    free(text);
+    text = ff_spec_format_mjcf(spec, NULL, &report);
+    check_has("<body name=\"a?&#10;b\">");
+    check_said("a control character of the name");
     free(text);
     text = ff_spec_format_urdf(spec, NULL, &report);
     check_has("<robot name=\"robot\"");
+}
+
+TEST(what_was_not_read_and_what_mjcf_calls_otherwise_is_told_or_said)
+{
+    static const char urdf[] =
+        "<robot name='r'><link name='a'><collision><geometry><capsule radius='0.1' length='0'/></geometry></collision>"
+        "</link><safety/></robot>";
+    begin();
+    CHECK_INT(ff_spec_parse_urdf(spec, urdf, strlen(urdf), "r.urdf", NULL, &report), FF_OK);
+    there_and_back(&MJCF, "capsule", NULL);
+    check_has("type=\"sphere\" size=\"0.1\"");
+    check_said("<safety> (1): not used by Footfall, and not written");
+}
+
+// A <torque> of MJCF is a moment at a site, ours one about a joint: it was an error where sensors are used.
+TEST(moments_at_sites_are_listed)
+{
+    static const char mjcf[] =
+        "<mujoco><worldbody><body name='a'><joint name='j'/><geom size='0.1'/><site name='s'/>"
+        "</body></worldbody><sensor><torque name='t' site='s'/><force name='f' site='s'/></sensor>"
+        "</mujoco>";
+    begin();
+    CHECK_INT(ff_spec_parse_mjcf(spec, mjcf, strlen(mjcf), "r.xml", NULL, &report), FF_OK);
+    there_and_back(&MJCF, "moments", NULL);
+    CHECK_INT(back->nsensor, 1);
+    check_said("<torque>: a moment at a site");
 }
 
 // Rotations at and near a pitch of 90 degrees, where roll and yaw are one turn.
