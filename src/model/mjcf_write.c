@@ -17,6 +17,8 @@
 
 #include "model/compile.h"
 
+static const double LEAST = 1e-15; // mass and moments of what moves must be above it in MuJoCo (mjMINVAL)
+
 static void put_pose(ff_writing *w, const double pos[3], const double quat[4])
 {
     static const double origin[3] = {0, 0, 0}, upright[4] = {1, 0, 0, 0};
@@ -64,42 +66,34 @@ static bool is_possible(const ff_body *body)
     return moments[0] >= -rounding && moments[0] + moments[1] >= moments[2] - rounding;
 }
 
-/// The body that carries this one rigidly: itself, or the nearest above that has a joint. -1 for the world.
-static int carrier_of(const ff_model *m, int body)
-{
-    while (m->bodies[body].parent >= 0 && m->bodies[m->bodies[body].parent].node == m->bodies[body].node)
-        body = m->bodies[body].parent;
-    return m->bodies[body].node >= 0 ? body : -1;
-}
+/// Bodies that move as one: they have a carrier, the one of them that has joints, or is nearest to the world.
+typedef struct mass_group {
+    int carrier;
+    ff_inertia sum;   // in the frame of the carrier
+    bool is_possible; // each of them alone; of the carrier
+} mass_group;
 
-/// URDF files give frames a made-up inertia that no body can have, which Footfall allows where the sum with the bodies
-/// they are fixed to is possible. MuJoCo judges each body alone, so it gets the sum then.
-static bool group_is_possible(const ff_model *m, int carrier)
+/// One for each body. NULL: no memory.
+static const mass_group *find_groups(ff_writing *w)
 {
-    for (int b = carrier; b < m->nbody; b++)
-        if (carrier_of(m, b) == carrier && !is_possible(&m->bodies[b])) return false;
-    return true;
-}
-
-static ff_body group_sum(const ff_model *m, int carrier)
-{
-    const ff_body *base = &m->bodies[carrier];
-    ff_inertia sum = {0};
-    ff_body out = *base;
-    for (int b = carrier; b < m->nbody; b++) {
-        const ff_body *part = &m->bodies[b];
-        if (carrier_of(m, b) != carrier) continue;
+    const ff_model *m = w->model;
+    mass_group *groups = FF_ARENA_NEW(&w->arena, mass_group, m->nbody + 1);
+    for (int b = 0; groups && b < m->nbody; b++) {
+        const ff_body *body = &m->bodies[b];
+        const bool rigid = body->parent >= 0 && m->bodies[body->parent].node == body->node;
+        groups[b] = (mass_group){.carrier = rigid ? groups[body->parent].carrier : b, .is_possible = true};
+        mass_group *group = &groups[groups[b].carrier];
+        const ff_body *base = &m->bodies[groups[b].carrier];
         double pos[3], R[9], away[3];
-        ff_vec3_sub(away, part->pos, base->pos);
+        ff_vec3_sub(away, body->pos, base->pos);
         ff_mat3_tmulv(pos, base->R, away);
-        ff_mat3_tmul(R, base->R, part->R);
-        const ff_inertia own = ff_inertia_from_com(part->mass, part->com, part->inertia);
+        ff_mat3_tmul(R, base->R, body->R);
+        const ff_inertia own = ff_inertia_from_com(body->mass, body->com, body->inertia);
         const ff_inertia moved = ff_inertia_transform(&own, pos, R);
-        sum = ff_inertia_add(&sum, &moved);
+        group->sum = ff_inertia_add(&group->sum, &moved);
+        group->is_possible = group->is_possible && is_possible(body);
     }
-    out.mass = sum.mass;
-    ff_inertia_to_com(&sum, out.com, out.inertia);
-    return out;
+    return groups;
 }
 
 static void put_inertia(ff_writing *w, const ff_body *body, int depth)
@@ -119,32 +113,30 @@ static void put_inertia(ff_writing *w, const ff_body *body, int depth)
     ff_put(w, "/>\n");
 }
 
-/// MuJoCo wants mass and all moments of what moves above 1e-15 (mjMINVAL).
-static bool is_refused(const ff_model *m, int carrier)
+/// URDF files give frames a made-up inertia that no body can have, which Footfall allows where the sum with the bodies
+/// they are fixed to is possible. MuJoCo judges each body alone, so the carrier gets the sum then.
+static void put_mass(ff_writing *w, const mass_group *groups, int body, int depth)
 {
-    const ff_body sum = group_sum(m, carrier);
+    const ff_body *own = &w->model->bodies[body];
+    const mass_group *group = &groups[groups[body].carrier];
+    const bool moves = own->node >= 0, carries = groups[body].carrier == body;
+    ff_body whole = *own;
     double moments[3], quat[4];
-    principal(&sum, moments, quat);
-    return !(sum.mass > 1e-15 && moments[0] > 1e-15);
-}
-
-static void put_mass(ff_writing *w, int body, int depth)
-{
-    const ff_model *m = w->model;
-    const int carrier = carrier_of(m, body);
-    if (carrier < 0 || group_is_possible(m, carrier)) {
-        put_inertia(w, &m->bodies[body], depth);
-    } else if (carrier == body) {
-        const ff_body sum = group_sum(m, carrier);
-        put_inertia(w, &sum, depth);
+    whole.mass = group->sum.mass;
+    ff_inertia_to_com(&group->sum, whole.com, whole.inertia);
+    principal(&whole, moments, quat);
+    if (!moves || group->is_possible) {
+        put_inertia(w, own, depth);
+    } else if (carries) {
+        put_inertia(w, &whole, depth);
         ff_untell(w,
                   "MuJoCo judges each body alone, and one fixed to this has an impossible inertia: this one has the "
                   "mass of all that are fixed to it",
-                  m->bodies[body].name, m->bodies[body].place);
+                  own->name, own->place);
     }
-    if (carrier == body && is_refused(m, carrier))
-        ff_untell(w, "it moves without mass or without inertia about some axis, which MuJoCo refuses",
-                  m->bodies[body].name, m->bodies[body].place);
+    if (moves && carries && !(whole.mass > LEAST && moments[0] > LEAST))
+        ff_untell(w, "it moves without mass or without inertia about some axis, which MuJoCo refuses", own->name,
+                  own->place);
 }
 
 // ------------------------------------------------------------------------------------------ joints
@@ -187,8 +179,7 @@ static void put_slides(ff_writing *w, const ff_joint *joint, int count, int dept
 
 static void untell_joint(ff_writing *w, const ff_joint *joint)
 {
-    const int index = ff_spec_find_joint(w->spec, joint->name);
-    const ff_spec_joint *from = &w->spec->joints[index];
+    const ff_spec_joint *from = &w->spec->joints[w->spec_joint[joint - w->model->joints]];
     if (from->stop_stiffness > 0.0 || from->stop_damping > 0.0)
         ff_untell(w, "stiffness and damping of its stops are left to MuJoCo, which holds limits by its own solver",
                   joint->name, joint->place);
@@ -323,9 +314,7 @@ static void put_site(ff_writing *w, const char *name, const double pos[3], const
 static void put_fixed(ff_writing *w, int body, int depth)
 {
     const ff_model *m = w->model;
-    const int from = body < 0 ? -1 : w->spec_body[body];
-    for (int i = 0; i < w->spec->ngeom; i++)
-        if (w->spec->geoms[i].body == from) put_shape(w, &w->spec->geoms[i], depth);
+    for (int i = w->first[body + 1]; i < w->first[body + 2]; i++) put_shape(w, &w->spec->geoms[w->geoms[i]], depth);
     for (int i = 0; i < m->nframe; i++)
         if (m->frames[i].body == body) put_site(w, m->frames[i].name, m->frames[i].pos, m->frames[i].quat, depth);
     for (int i = 0; i < w->nextra; i++)
@@ -366,13 +355,15 @@ static void put_tree(ff_writing *w)
 {
     const ff_model *m = w->model;
     const bool flattened = is_flattened(m);
+    const mass_group *groups = find_groups(w);
     int joint = 0, depth = 2;
+    if (!groups) return;
     ff_put(w, "  <worldbody>\n");
     put_fixed(w, -1, depth);
     for (int b = 0; b < m->nbody; b++) {
         indent(w, depth++);
         begin_body(w, b, parent_of(m, b, flattened));
-        put_mass(w, b, depth);
+        put_mass(w, groups, b, depth);
         for (; joint < m->njoint && m->joints[joint].body == b; joint++) put_user_joint(w, &m->joints[joint], depth);
         put_fixed(w, b, depth);
         // depth-first order: close every body that is not the parent of the next one

@@ -5,6 +5,7 @@
 // joints, or with one whose anchor is not its origin, hangs on links without mass between; a reference that is not zero
 // turns or moves the joint's frame instead, so that q means the same. Frames become links, too. A robot that is not one
 // link fixed at the origin of the world hangs on a link "world".
+#include "model/names.h"
 #include "model/writing.h"
 
 #include <footfall/math.h>
@@ -16,30 +17,30 @@
 
 typedef struct urdf_writing {
     ff_writing w;
-    const char **names; // of links and joints that the robot does not have, malloc'ed
-    int nname, name_capacity;
+    ff_names names;   // of links and joints
     const char *root; // link of the world, NULL: the root body itself
 } urdf_writing;
 
 // ------------------------------------------------------------------------------------------ names
 
-static bool is_taken(const urdf_writing *u, const char *name)
+/// The robot's own, with room for those of ours: a fixed joint for each body and frame, a link for each frame and joint,
+/// a motor for each joint, and the world.
+static bool begin_names(urdf_writing *u)
 {
-    for (int i = 0; i < u->nname; i++)
-        if (strcmp(u->names[i], name) == 0) return true;
-    return ff_model_find_body(u->w.model, name) >= 0 || ff_model_find_joint(u->w.model, name) >= 0;
+    const ff_model *m = u->w.model;
+    if (!ff_names_init(&u->names, &u->w.arena, 2 * m->nbody + 3 * m->njoint + 2 * m->nframe + 1)) return false;
+    for (int i = 0; i < m->nbody; i++) ff_names_put(&u->names, m->bodies[i].name, 0);
+    for (int i = 0; i < m->njoint; i++) ff_names_put(&u->names, m->joints[i].name, 0);
+    return true;
 }
 
 /// A name for a link or joint of ours; "" when out of memory.
 static const char *free_name(urdf_writing *u, const char *one, const char *two)
 {
     const char *name = ff_arena_printf(&u->w.arena, "%s%s", one, two);
-    while (name && is_taken(u, name)) name = ff_arena_printf(&u->w.arena, "%s_", name);
-    if (!name || !ff_array_grow(&u->names, u->nname, &u->name_capacity, sizeof *u->names)) {
-        u->w.no_memory = true;
-        return "";
-    }
-    u->names[u->nname++] = name;
+    while (name && ff_names_get(&u->names, name) >= 0) name = ff_arena_printf(&u->w.arena, "%s_", name);
+    if (!name) return "";
+    ff_names_put(&u->names, name, 0);
     return name;
 }
 
@@ -330,13 +331,11 @@ static void put_shape(ff_writing *w, const ff_spec_geom *g, const char *link)
 /// A link of the model's body; -1: the world.
 static void put_link(ff_writing *w, const char *name, int body)
 {
-    const int from = body < 0 ? -1 : w->spec_body[body];
     ff_put(w, "  <link");
     ff_put_text(w, "name", name);
     ff_put(w, ">\n");
     if (body >= 0) put_inertial(w, &w->model->bodies[body]);
-    for (int i = 0; i < w->spec->ngeom; i++)
-        if (w->spec->geoms[i].body == from) put_shape(w, &w->spec->geoms[i], name);
+    for (int i = w->first[body + 1]; i < w->first[body + 2]; i++) put_shape(w, &w->spec->geoms[w->geoms[i]], name);
     ff_put(w, "  </link>\n");
 }
 
@@ -480,9 +479,8 @@ char *ff_spec_format_urdf(const ff_spec *spec, const ff_load_options *options, f
 {
     urdf_writing u = {0};
     if (!ff_writing_begin(&u.w, spec, options, report)) return ff_writing_end(&u.w);
-    const bool good = check(&u.w);
+    const bool good = check(&u.w) && begin_names(&u);
     if (good) put_robot(&u);
-    free(u.names);
     char *text = ff_writing_end(&u.w);
     if (good) return text;
     free(text);

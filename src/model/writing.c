@@ -7,6 +7,7 @@
 #include <footfall/text.h>
 
 #include "base/file.h"
+#include "model/names.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -142,16 +143,51 @@ static void tell(const ff_writing *w)
 
 // ------------------------------------------------------------------------------------------ begin and end
 
+/// Which body and joint of the description is which of the model.
+static bool map_names(ff_writing *w)
+{
+    const ff_spec *s = w->spec;
+    ff_names bodies, joints;
+    int *spec_body = FF_ARENA_NEW(&w->arena, int, s->nbody + 1),
+        *model_body = FF_ARENA_NEW(&w->arena, int, s->nbody + 1),
+        *spec_joint = FF_ARENA_NEW(&w->arena, int, s->njoint + 1);
+    if (!spec_body || !model_body || !spec_joint || !ff_names_init(&bodies, &w->arena, s->nbody) ||
+        !ff_names_init(&joints, &w->arena, s->njoint))
+        return false;
+    for (int i = 0; i < s->nbody; i++) ff_names_put(&bodies, s->bodies[i].name, i);
+    for (int i = 0; i < s->njoint; i++) ff_names_put(&joints, s->joints[i].name, i);
+    for (int b = 0; b < w->model->nbody; b++) {
+        spec_body[b] = ff_names_get(&bodies, w->model->bodies[b].name);
+        model_body[spec_body[b]] = b;
+    }
+    for (int j = 0; j < w->model->njoint; j++) spec_joint[j] = ff_names_get(&joints, w->model->joints[j].name);
+    w->spec_body = spec_body;
+    w->model_body = model_body;
+    w->spec_joint = spec_joint;
+    return true;
+}
+
+static bool sort_geoms(ff_writing *w)
+{
+    const ff_spec *s = w->spec;
+    int *first = FF_ARENA_NEW(&w->arena, int, s->nbody + 3), *geoms = FF_ARENA_NEW(&w->arena, int, s->ngeom + 1),
+        *next = FF_ARENA_NEW(&w->arena, int, s->nbody + 3);
+    if (!first || !geoms || !next) return false;
+    for (int i = 0; i < s->ngeom; i++) first[ff_writing_body(w, s->geoms[i].body) + 2]++;
+    for (int b = 0; b < s->nbody + 2; b++) first[b + 1] += first[b];
+    memcpy(next, first, (size_t)(s->nbody + 3) * sizeof *next);
+    for (int i = 0; i < s->ngeom; i++) geoms[next[ff_writing_body(w, s->geoms[i].body) + 1]++] = i;
+    w->first = first;
+    w->geoms = geoms;
+    return true;
+}
+
 bool ff_writing_begin(ff_writing *w, const ff_spec *spec, const ff_load_options *options, ff_report *report)
 {
     *w = (ff_writing){.spec = spec, .report = report};
     w->model = ff_model_compile(spec, options, report);
     if (!w->model) return false;
-    int *spec_body = FF_ARENA_NEW(&w->arena, int, w->model->nbody + 1);
-    for (int b = 0; spec_body && b < w->model->nbody; b++)
-        spec_body[b] = ff_spec_find_body(spec, w->model->bodies[b].name);
-    w->spec_body = spec_body;
-    w->no_memory = !spec_body;
+    w->no_memory = !map_names(w) || !sort_geoms(w);
     return !w->no_memory;
 }
 
@@ -172,7 +208,7 @@ char *ff_writing_end(ff_writing *w)
 
 int ff_writing_body(const ff_writing *w, int spec_body)
 {
-    return spec_body < 0 ? -1 : ff_model_find_body(w->model, w->spec->bodies[spec_body].name);
+    return spec_body < 0 ? -1 : w->model_body[spec_body];
 }
 
 static bool is_frame(const ff_writing *w, const char *name)

@@ -31,8 +31,12 @@ typedef struct ff_writing {
     const ff_model *model;
     ff_report *report;
     ff_arena arena;
-    const int *spec_body; // model body -> spec body
-    char *text;           // malloc'ed
+    const int *spec_body;  // model body -> spec body
+    const int *model_body; // spec body -> model body
+    const int *spec_joint; // model joint -> spec joint
+    const int *geoms;      // of the description, by their body in the model: those of body b are geoms[first[b + 1] ..
+    const int *first;      // .. first[b + 2]), those of the world come first
+    char *text;            // malloc'ed
     size_t length, capacity;
     bool no_memory;
     ff_untold untold[FF_UNTOLD_MOST];
