@@ -112,6 +112,43 @@ static void put_limit(ff_writing *w, const ff_joint *joint)
         ff_untell(w, "both limits are 0, which readers of URDF take for none", joint->name, joint->place);
 }
 
+/// The first coupling of a joint to another, NULL for none.
+static const ff_equality *coupling_of(const ff_model *m, int joint)
+{
+    for (int i = 0; i < m->nequality; i++) {
+        const ff_equality *e = &m->equalities[i];
+        if (e->type == FF_EQUALITY_JOINT && e->object1 == joint) return e;
+    }
+    return NULL;
+}
+
+/// Can URDF say it: does the joint, and nothing else, follow one that follows none, along a line?
+static bool is_mimic(const ff_model *m, const ff_equality *e)
+{
+    const bool line = e->data[2] == 0.0 && e->data[3] == 0.0 && e->data[4] == 0.0;
+    return e->type == FF_EQUALITY_JOINT && e->active && line && e->object2 >= 0 && m->joints[e->object1].mimic < 0 &&
+           m->joints[e->object2].mimic < 0 && coupling_of(m, e->object1) == e && !coupling_of(m, e->object2);
+}
+
+static void put_mimic(ff_writing *w, const ff_joint *joint)
+{
+    const ff_model *m = w->model;
+    const ff_equality *e = coupling_of(m, (int)(joint - m->joints));
+    int leader = joint->mimic;
+    double gain = joint->mimic_gain, offset = joint->mimic_offset;
+    if (leader < 0 && e && is_mimic(m, e)) {
+        leader = e->object2;
+        gain = e->data[1];
+        offset = e->data[5] + e->data[0] - gain * e->data[6];
+    }
+    if (leader < 0) return;
+    ff_put(w, "    <mimic");
+    ff_put_text(w, "joint", m->joints[leader].name);
+    ff_put_number(w, "multiplier", gain);
+    ff_put_number(w, "offset", offset);
+    ff_put(w, "/>\n");
+}
+
 static void put_joint(ff_writing *w, const ff_joint *joint, const char *parent, const char *child, const double pos[3],
                       const double quat[4])
 {
@@ -134,13 +171,7 @@ static void put_joint(ff_writing *w, const ff_joint *joint, const char *parent, 
         ff_put_unless(w, "friction", joint->dry_friction, 0.0);
         ff_put(w, "/>\n");
     }
-    if (joint->mimic >= 0) {
-        ff_put(w, "    <mimic");
-        ff_put_text(w, "joint", w->model->joints[joint->mimic].name);
-        ff_put_number(w, "multiplier", joint->mimic_gain);
-        ff_put_number(w, "offset", joint->mimic_offset);
-        ff_put(w, "/>\n");
-    }
+    put_mimic(w, joint);
     ff_put(w, "  </joint>\n");
     if (joint->stiffness > 0.0) ff_untell(w, "springs of joints have no word", joint->name, joint->place);
     if (!scalar && joint->armature > 0.0)
@@ -436,7 +467,9 @@ static void untell_rest(ff_writing *w)
     if (memcmp(s->gravity, standard, sizeof standard) != 0)
         ff_untell(w, "gravity has no word, and is (0, 0, -9.81) m/s^2 for readers", s->name, (ff_place){0});
     for (int i = 0; i < w->model->nequality; i++)
-        ff_untell(w, "the loop or coupling is left out: URDF is a tree", s->equalities[i].name, s->equalities[i].place);
+        if (!is_mimic(w->model, &w->model->equalities[i]))
+            ff_untell(w, "the loop or coupling is left out: URDF is a tree", s->equalities[i].name,
+                      s->equalities[i].place);
     for (int i = 0; i < w->model->nsensor; i++)
         ff_untell(w, "the sensor has no word", s->sensors[i].name, s->sensors[i].place);
     for (int i = 0; i < s->nkey; i++) ff_untell(w, "the pose has no word", s->keys[i].name, s->keys[i].place);

@@ -324,6 +324,31 @@ TEST(urdf_tells_of_loops)
     CHECK_NEAR(back->joints[ff_model_find_joint(back, "r")].mimic_gain, 2.0, 0.0);
 }
 
+// A coupling along a line is a mimic, unless that would make a circle or a joint follow two.
+TEST(linear_couplings_become_mimics)
+{
+    static const struct {
+        const char *follower, *leader;
+    } pairs[] = {{"q", "p"}, {"p", "q"}};
+    for (int k = 0; k < 2; k++) {
+        begin();
+        CHECK_INT(ff_spec_parse_yaml(spec, LOOPS, strlen(LOOPS), "robot.yaml", NULL, &report), FF_OK);
+        for (int i = 0; i <= k; i++) { // one alone, then each follows the other
+            ff_spec_equality *e = ff_spec_add_equality(spec, pairs[i].follower, FF_EQUALITY_JOINT);
+            e->object1 = pairs[i].follower;
+            e->object2 = pairs[i].leader;
+            const double line[7] = {0.1, 3.0, 0, 0, 0, 0.2, 0.5}; // q = 0.2 + 0.1 + 3 (p - 0.5)
+            memcpy(e->data, line, sizeof line);
+        }
+        there_and_back(&URDF, "couplings", NULL);
+        const ff_joint *q = &back->joints[ff_model_find_joint(back, "q")];
+        CHECK_INT(q->mimic, k == 0 ? ff_model_find_joint(back, "p") : -1);
+        if (k == 0) CHECK_NEAR(q->mimic_gain, 3.0, 0.0);
+        if (k == 0) CHECK_NEAR(q->mimic_offset, -1.2, 1e-15);
+        check_said(k == 0 ? "\"pin\" and 1 more: the loop or coupling" : "\"pin\" and 3 more: the loop or coupling");
+    }
+}
+
 TEST(urdf_refuses_balls)
 {
     parse("footfall: 1\nbodies: {a: {joint: {name: hip, type: ball}, inertial: {mass: 1, inertia: [1, 1, 1]}}}\n");
