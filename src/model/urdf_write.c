@@ -23,8 +23,8 @@ typedef struct urdf_writing {
 
 // ------------------------------------------------------------------------------------------ names
 
-/// The robot's own, with room for those of ours: a fixed joint for each body and frame, a link for each frame and joint,
-/// a motor for each joint, and the world.
+/// The robot's own, with room for those of ours: a fixed joint for each body and frame, a link for each frame and
+/// joint, a motor for each joint, and the world.
 static bool begin_names(urdf_writing *u)
 {
     const ff_model *m = u->w.model;

@@ -24,8 +24,8 @@
 
 #define ROBOT FF_SOURCE_DIR "/robots/lola/lola-ideal.yaml"
 
-static const double STEP = 1e-3;      // of both programs; a quarter in MuJoCo changes foot forces by 0.5 %  [s]
-static const double IMPEDANCE = 0.02; // d: a quarter of it changes foot forces by 0.5 %
+static const double STEP = 1e-3;      // of both programs; a quarter in MuJoCo changes foot forces by 0.3 %  [s]
+static const double IMPEDANCE = 0.02; // d: a quarter of it changes foot forces by less than 0.1 %
 static const double GRIP = 100.0;     // impratio: how much stiffer than the normal damper the tangential one is
 static const double STAND = 1.0;      // it stands on both feet until then, and longer  [s]
 
