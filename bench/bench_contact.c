@@ -7,7 +7,7 @@
 // both robots have to stand equally high: a fast fall is not measured.
 #include "clock.h"
 #include "march.h"
-#include "mujoco_read.h"
+#include "mujoco_march.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -35,7 +35,7 @@ typedef struct mujoco_robot {
 
 static bool mujoco_open(mujoco_robot *r, const march *how, double step)
 {
-    *r = (mujoco_robot){.how = how, .m = mujoco_read(how->model, step)};
+    *r = (mujoco_robot){.how = how, .m = mujoco_read_march(how->model, step)};
     if (!r->m) return false;
     r->d = mj_makeData(r->m);
     memcpy(r->d->qpos, how->stand, (size_t)how->model->nq * sizeof(double));

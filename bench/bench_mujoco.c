@@ -27,10 +27,13 @@ static const double *state(const double *all, int n, int k)
     return all + (size_t)k * (size_t)n;
 }
 
-static bool open_pair(pair_of_robots *p, ff_model *m)
+/// The description, NULL for none, is used up.
+static bool open_pair(pair_of_robots *p, ff_spec *spec)
 {
+    ff_model *m = spec ? ff_model_compile(spec, NULL, NULL) : NULL;
     *p = (pair_of_robots){.m = m};
-    p->mm = m ? mujoco_read(m, 0.0) : NULL;
+    p->mm = m ? mujoco_read(spec, 0.0) : NULL;
+    ff_spec_destroy(spec);
     if (!p->mm) return false;
     p->d = ff_data_create(m, NULL);
     p->md = mj_makeData(p->mm);
@@ -228,11 +231,14 @@ static double disagreement(pair_of_robots *p)
 // ------------------------------------------------------------------------------------------ tables
 
 /// A robot of ours by its path below robots/.
-static ff_model *read_robot(const char *robot, ff_report *report)
+static ff_spec *read_robot(const char *robot, ff_report *report)
 {
     char path[1024];
     snprintf(path, sizeof path, "%s/robots/%s", FF_SOURCE_DIR, robot);
-    return ff_model_load(path, NULL, report);
+    ff_spec *spec = ff_spec_create(NULL);
+    if (ff_spec_load(spec, path, NULL, report) == FF_OK) return spec;
+    ff_spec_destroy(spec);
+    return NULL;
 }
 
 static bool compare_robot(const char *robot)
@@ -276,7 +282,7 @@ static bool compare_robot(const char *robot)
 }
 
 /// A trunk of `nbody` / 10 links with a leg of nine links on each: depth grows slowly, as in real machines.
-static ff_model *centipede(int nbody)
+static ff_spec *centipede(int nbody)
 {
     ff_spec *spec = ff_spec_create(NULL);
     char name[32];
@@ -293,9 +299,7 @@ static ff_model *centipede(int nbody)
         ff_spec_joint *joint = ff_spec_add_joint(spec, name, i, i == 0 ? FF_JOINT_FREE : FF_JOINT_HINGE);
         ff_vec3_set(joint->axis, 0, i % 2, (i + 1) % 2);
     }
-    ff_model *m = ff_model_compile(spec, NULL, NULL);
-    ff_spec_destroy(spec);
-    return m;
+    return spec;
 }
 
 static void show_growth(void)
@@ -320,7 +324,9 @@ static void show_loading(const char *robot)
     double best = INFINITY;
     for (int i = 0; i < 20; i++) {
         double start = now();
-        ff_model *m = read_robot(robot, NULL);
+        ff_spec *spec = read_robot(robot, NULL);
+        ff_model *m = spec ? ff_model_compile(spec, NULL, NULL) : NULL;
+        ff_spec_destroy(spec);
         ff_sim_options options = ff_sim_options_default();
         ff_sim *sim = m ? ff_sim_create(m, &options, NULL) : NULL;
         if (sim && ff_sim_step(sim, options.step, NULL) == FF_OK) best = fmin(best, now() - start);

@@ -12,7 +12,7 @@
 #include "clock.h"
 #include "foot_forces.h"
 #include "march.h"
-#include "mujoco_read.h"
+#include "mujoco_march.h"
 #include "walk_script.h"
 
 static const double CYCLE = 1e-3, KP = 60.0, KD = 1.0;    // [s], [N m/rad], [N m s/rad]: servo_kp, servo_kd of ANTON
@@ -143,7 +143,7 @@ static double mujoco_block(void *context)
 /// NULL: nowhere
 static bool mujoco_open(theirs *r, const walk *how, double step, foot_forces *forces)
 {
-    *r = (theirs){.how = how, .step = step, .m = mujoco_read(how->model, step)};
+    *r = (theirs){.how = how, .step = step, .m = mujoco_read_march(how->model, step)};
     if (!r->m) return false;
     r->d = mj_makeData(r->m);
     memcpy(r->d->qpos, how->start, (size_t)how->model->nq * sizeof(double));

@@ -13,6 +13,7 @@ extern const command run_command;
 extern const command check_command;
 extern const command info_command;
 extern const command eval_command;
+extern const command convert_command;
 extern const command image_command;
 extern const command keys_command;
 extern const command experiments_command;

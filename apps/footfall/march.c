@@ -50,16 +50,27 @@ static void let_feet_touch(ff_spec *spec)
     floor->material = "lab-floor";
 }
 
-ff_model *march_load(const char *path)
+ff_spec *march_describe(const char *path)
 {
     ff_report report = {0};
     ff_spec *spec = ff_spec_create(NULL);
-    ff_model *model = NULL;
     if (ff_spec_load(spec, path, NULL, &report) == FF_OK) {
         let_feet_touch(spec);
-        model = ff_model_compile(spec, NULL, &report);
+    } else {
+        print_messages(&report);
+        ff_spec_destroy(spec);
+        spec = NULL;
     }
-    if (!model) print_messages(&report);
+    ff_report_clear(&report);
+    return spec;
+}
+
+ff_model *march_load(const char *path)
+{
+    ff_report report = {0};
+    ff_spec *spec = march_describe(path);
+    ff_model *model = spec ? ff_model_compile(spec, NULL, &report) : NULL;
+    if (spec && !model) print_messages(&report);
     ff_spec_destroy(spec);
     ff_report_clear(&report);
     return model;

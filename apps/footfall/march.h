@@ -22,8 +22,10 @@ typedef struct march {
     int *tripod;   // 0 or 1, of the leg a joint belongs to  (nv)
 } march;
 
-/// Model of ANTON whose six feet (spheres of soft rubber) touch a plane (lab-floor) and nothing else.
+/// ANTON, whose six feet (spheres of soft rubber) touch a plane (lab-floor) and nothing else.
 /// @return NULL with the reason on stderr
+ff_spec *march_describe(const char *path);
+/// The same, compiled.
 ff_model *march_load(const char *path);
 /// @param lift  0 for standing  [m]
 bool march_create(march *out, const ff_model *model, double lift);

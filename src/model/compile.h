@@ -40,6 +40,9 @@ bool ff_compile_masses(ff_compiler *c);
 /// Writes the masses that compiling would give to the bodies of `spec` as plain numbers to `weighed`, in the order of
 /// spec->bodies: for descriptions that join others, which have other rules. (compile.c)
 bool ff_compile_weigh(const ff_spec *spec, ff_spec_body *weighed, ff_report *report);
+/// Rotation whose z column is the unit vector a: the shortest turn from z, exact for axes along x, y, z. Its x and y
+/// columns are the axes of a planar joint. (compile_tree.c)
+void ff_compile_frame_along(double R[9], const double a[3]);
 /// Nodes, joints, degrees of freedom, layout of the packed mass matrix. (compile_tree.c)
 bool ff_compile_tree(ff_compiler *c);
 /// Refuses or repairs mass properties no body can have, after merging. (compile_mass.c)

@@ -15,8 +15,7 @@
 #define DEFAULT_STOP_DAMPING   10.0   // [N m s/rad, N s/m]
 #define DEFAULT_DRY_SPEED      1e-2   // dry friction reaches 71 % of its level at this speed  [rad/s, m/s]
 
-/// Rotation whose z column is the unit vector a: the shortest turn from z, exact for axes along x, y, z.
-static void frame_along(double R[9], const double a[3])
+void ff_compile_frame_along(double R[9], const double a[3])
 {
     if (a[2] > -0.5) {
         double k = 1.0 / (1.0 + a[2]);
@@ -81,7 +80,7 @@ static void add_joint_nodes(ff_compiler *c, int joint, double ref, int *carrier,
     double last[3] = {0, 0, 1};
     if (j->type != FF_JOINT_FREE && j->type != FF_JOINT_BALL) ff_vec3_copy(last, j->axis);
     ff_pose along = identity_pose;
-    frame_along(along.R, last);
+    ff_compile_frame_along(along.R, last);
     if (j->type == FF_JOINT_FREE || j->type == FF_JOINT_BALL) ff_mat3_identity(along.R);
 
     aligned = ff_pose_mul(place, &anchor);
@@ -89,7 +88,7 @@ static void add_joint_nodes(ff_compiler *c, int joint, double ref, int *carrier,
     for (int k = 0; k < nslide; k++) {
         // slide frames are turned along their own axis and back again
         ff_pose turn = identity_pose, back = identity_pose, rest;
-        frame_along(turn.R, slides[k]);
+        ff_compile_frame_along(turn.R, slides[k]);
         ff_mat3_transpose(back.R, turn.R);
         rest = ff_pose_mul(&aligned, &turn);
         *carrier = add_node(c, FF_NODE_SLIDE, joint, *carrier, &rest);

@@ -189,6 +189,11 @@ static void add_sensor(mjcf *m, ff_xml *node)
         mjcf_leave_out(m, node, "its %s was left out", type);
         return;
     }
+    if (strcmp(node->name, "torque") == 0) { // a sensor of that name sits on a joint here
+        mjcf_leave_out(m, node, "a moment at a site; a sensor of type force6 has it beside the force");
+        mjcf_name_add(m, MJCF_SENSOR, name, MJCF_LEFT_OUT, node->place);
+        return;
+    }
     ff_spec_sensor *sensor = ff_spec_add_sensor(m->spec, name, node->name);
     if (!mjcf_got(m, sensor)) return;
     sensor->place = node->place;

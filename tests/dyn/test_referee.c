@@ -3,8 +3,8 @@
 //
 // MuJoCo as referee: at 100 random states each, body poses, mass matrix, bias forces and accelerations of a robot are
 // the same in both programs to 1e-9 of the largest number (poses: of 1 where that is smaller). MJCF files are read by
-// both; other robots are read by Footfall and handed to MuJoCo by mjcf_writer. Forces are the bare rigid-body system,
-// as `footfall eval` prints it:
+// both; other robots are read by Footfall and handed to MuJoCo by ff_spec_format_mjcf, which is so proven, too. Forces
+// are the bare rigid-body system, as `footfall eval` prints it:
 //     M qacc = tau - bias
 #include <glob.h>
 
@@ -13,7 +13,6 @@
 #include <footfall/dyn.h>
 
 #include "check.h"
-#include "support/mjcf_writer.h"
 #include "support/random_robot.h"
 
 #define STATES    100
@@ -28,6 +27,7 @@ static void print_warning(const char *message)
 
 typedef struct pair {
     const char *label;
+    ff_spec *spec; // NULL where MuJoCo reads a file of its own
     ff_model *ours;
     ff_data *data;
     mjModel *theirs;
@@ -38,6 +38,7 @@ static void pair_clear(pair *p)
 {
     ff_data_destroy(p->data);
     ff_model_destroy(p->ours);
+    ff_spec_destroy(p->spec);
     if (p->their_data) mj_deleteData(p->their_data);
     if (p->theirs) mj_deleteModel(p->theirs);
 }
@@ -110,6 +111,7 @@ static void compare_whole(const pair *p, int state)
     double ours = ff_dyn_potential_energy(p->ours, p->data);
     if (p->theirs->opt.disableflags & mjDSBL_GRAVITY) potential = 0.0;
     compare(p, state, "mass", &p->ours->mass, &mass, 1);
+    if (mass == 0.0) return; // frames alone
     ff_dyn_com(p->ours, p->data, com);
     ff_vec3_scale(moment, moment, 1.0 / mass);
     compare_to(p, state, "centre of mass", com, moment, 3, 1.0);
@@ -131,7 +133,8 @@ static void compare_state(const pair *p, int state, double *work)
     compare_poses(p, state);
     compare_whole(p, state);
     compare(p, state, "M", M, their_M, nv * nv);
-    compare(p, state, "bias", bias, their_bias, nv);
+    // a robot in balance has no bias but rounding: 1e-6 N m is nothing to any of them
+    compare_to(p, state, "bias", bias, their_bias, nv, 1e-6);
     compare(p, state, "qacc", p->data->qacc, their_qacc, nv);
 }
 
@@ -158,7 +161,8 @@ static void compare_robots(const pair *p)
 static void load_ours(pair *p, const char *path, const ff_load_options *options)
 {
     ff_report report = {0};
-    p->ours = ff_model_load(path, options, &report);
+    p->spec = ff_spec_create(NULL);
+    if (ff_spec_load(p->spec, path, options, &report) == FF_OK) p->ours = ff_model_compile(p->spec, options, &report);
     char text[600] = "no message";
     for (int i = 0; !p->ours && i < report.count; i++)
         if (report.messages[i].severity == FF_ERROR) ff_message_format(&report.messages[i], text, sizeof text);
@@ -186,14 +190,16 @@ static void judge_mjcf(const char *path)
     pair_clear(&p);
 }
 
-/// MuJoCo gets what the writer makes of our model; the pair owns the model.
-static void judge_written(pair *p)
+/// MuJoCo gets what the writer makes of our description; the pair owns it.
+static void judge_written(pair *p, const ff_load_options *options)
 {
     char trouble[500] = "";
     static mjVFS files;
     mju_user_warning = print_warning;
-    char *text = mjcf_write(p->ours, trouble, sizeof trouble);
-    if (!text) CHECK_FAIL("%s: %s", p->label, trouble);
+    ff_report report = {0};
+    char *text = ff_spec_format_mjcf(p->spec, options, &report);
+    if (!text) CHECK_FAIL("%s: %s", p->label, report.count > 0 ? report.messages[0].text : "not written");
+    ff_report_clear(&report);
     mj_defaultVFS(&files);
     mj_makeEmptyFileVFS(&files, "written.xml", (int)strlen(text) + 1);
     memcpy(files.filedata[mj_findFileVFS(&files, "written.xml")], text, strlen(text) + 1);
@@ -228,7 +234,7 @@ static void judge_file(const char *path, bool floating, bool repair)
     options.floating = floating;
     options.repair = repair;
     load_ours(&p, path, &options);
-    judge_written(&p);
+    judge_written(&p, &options);
 }
 
 // ------------------------------------------------------------------------------------------ robots
@@ -335,19 +341,26 @@ TEST(anymal_repaired_agrees)
     judge_file(MODELS "/urdf/example-robot-data/robots/anymal_b_simple_description/robots/anymal.urdf", true, true);
 }
 
-TEST(anton_agrees)
+// MuJoCo 2.2.2 reads no loop whose points lie apart at rest, and no body that moves without inertia.
+static bool is_beyond_mujoco(const char *path)
 {
-    judge_file(FF_SOURCE_DIR "/robots/anton/anton.yaml", false, false);
+    return strstr(path, "/andrews/") || strstr(path, "/fourbar/");
 }
 
-TEST(silva_agrees)
+TEST(every_robot_of_ours_agrees)
 {
-    judge_file(FF_SOURCE_DIR "/robots/silva/silva.yaml", false, false);
+    glob_t found;
+    CHECK_INT(glob(FF_SOURCE_DIR "/robots/*/*.yaml", 0, NULL, &found), 0);
+    CHECK(found.gl_pathc > 30);
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        if (!is_beyond_mujoco(found.gl_pathv[i])) judge_file(found.gl_pathv[i], false, false);
+    globfree(&found);
 }
 
-TEST(the_humanoid_agrees)
+TEST(cassie_and_the_shadow_hand_agree_as_written)
 {
-    judge_file(FF_SOURCE_DIR "/robots/humanoid/humanoid.yaml", false, false);
+    judge_file(MODELS "/mjcf/agility_cassie/cassie_nomesh.xml", false, false);
+    judge_file(MODELS "/mjcf/shadow_hand/right_hand_nomesh.xml", false, false);
 }
 
 // MuJoCo lets no joint turn a body after a ball did: such joints become slides.
@@ -369,11 +382,10 @@ TEST(random_robots_agree)
         ff_report report = {0};
         char label[32];
         snprintf(label, sizeof label, "random robot %d", round);
-        pair p = {.label = label, .ours = ff_model_compile(spec, NULL, &report)};
-        ff_spec_destroy(spec);
+        pair p = {.label = label, .spec = spec, .ours = ff_model_compile(spec, NULL, &report)};
         ff_report_clear(&report);
         CHECK(p.ours != NULL);
         p.data = ff_data_create(p.ours, NULL);
-        judge_written(&p);
+        judge_written(&p, NULL);
     }
 }

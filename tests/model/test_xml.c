@@ -107,6 +107,14 @@ TEST(text_is_joined_and_trimmed)
     CHECK_TEXT(root->child->text, "in");
 }
 
+TEST(escaped_characters_are_themselves)
+{
+    ff_xml *root = parse("<a i='&amp;&lt;&gt;&quot;&apos;&#38;&#9;&amp;#38;'>&amp;&lt;</a>");
+    CHECK(root);
+    CHECK_TEXT(ff_xml_get(root, "i"), "&<>\"'&\t&#38;");
+    CHECK_TEXT(root->text, "&<");
+}
+
 TEST(prefixed_names_stay_as_written)
 {
     ff_xml *root = parse("<a xmlns:g='urn:x'><g:b g:k='1' undeclared:l='2'/><other:c/></a>");

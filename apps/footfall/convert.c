@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `footfall convert`: a robot of any format that is read, written in one that other programs read.
+#include "commands.h"
+#include "loading.h"
+#include "scenes.h"
+
+typedef struct convert_target {
+    text_list operands;
+    model_options model;
+} convert_target;
+
+static const option convert_options[] = {MODEL_OPTIONS(convert_target, model)};
+
+static int convert(const convert_target *target)
+{
+    const char *from = target->operands.items[0], *to = target->operands.items[1];
+    const ff_load_options load = loading_options(&target->model);
+    ff_report report = {0};
+    ff_spec *spec = ff_spec_create(NULL);
+    ff_status status = spec ? ff_spec_load(spec, from, &load, &report) : FF_NO_MEMORY;
+    if (status == FF_OK) status = ff_spec_save(spec, to, &load, &report);
+    print_report(stderr, &report, FF_REPORT_MAX);
+    if (status == FF_NO_MEMORY) fprintf(stderr, "footfall convert: %s\n", ff_status_text(status));
+    if (status != FF_OK && scene_file_detect(from))
+        fprintf(stderr, "%s: note: this is a scene; give the robot file it names\n", from);
+    ff_report_clear(&report);
+    ff_spec_destroy(spec);
+    return status == FF_OK ? EXIT_FINE : EXIT_INPUT;
+}
+
+static int convert_main(const command *self, int argc, char **argv)
+{
+    convert_target target = {0};
+    ff_arena arena = {0};
+    parse_result parsed = options_parse(self, argc, argv, &target, &arena);
+    int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
+    if (parsed == PARSE_OK) code = convert(&target);
+    ff_arena_clear(&arena);
+    return code;
+}
+
+const command convert_command = {
+    .name = "convert",
+    .synopsis = "MODEL FILE [--floating] [--repair] [--package-path DIR]...",
+    .summary = "write a robot as MJCF (.xml) or URDF (.urdf)",
+    .description =
+        "Reads a robot (URDF, MJCF or native YAML) and writes it in the format that the ending of FILE tells, with the "
+        "same bodies, joints, masses, q and v. What that format has no word for is a warning on stderr, once a kind, "
+        "with the first name and the count.",
+    .examples = "  footfall convert robots/lola/lola-ideal.yaml lola.xml\n"
+                "      for MuJoCo\n"
+                "  footfall convert robots/anton/anton.yaml anton.urdf\n",
+    .options = convert_options,
+    .noption = (int)(sizeof convert_options / sizeof convert_options[0]),
+    .min_operands = 2,
+    .max_operands = 2,
+    .operand = "MODEL and FILE",
+    .run = convert_main,
+};

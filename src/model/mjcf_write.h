@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Parts of the MJCF writer: mjcf_write.c has the tree, mjcf_write_drives.c tendons and actuators, mjcf_write_other.c
+// what else stands beside the tree.
+#ifndef FOOTFALL_MODEL_MJCF_WRITE_H
+#define FOOTFALL_MODEL_MJCF_WRITE_H
+
+#include "model/writing.h"
+
+/// Name of a body of the model: its own, but for "world", which MJCF keeps for itself. -1: the world.
+const char *mjcf_body_name(ff_writing *w, int body);
+
+/// <tendon> and <actuator>. @return how many actuators there are, -1 where some are drives, whose commands differ
+int mjcf_put_drives(ff_writing *w);
+/// <asset>: meshes.
+void mjcf_put_meshes(ff_writing *w);
+/// Whether a geom can have this mesh.
+bool mjcf_mesh_is_written(const ff_spec_mesh *mesh);
+/// <equality>, with the tendons that rods are.
+void mjcf_put_loops(ff_writing *w);
+/// <contact>: pairs of bodies that never meet.
+void mjcf_put_excludes(ff_writing *w);
+void mjcf_put_sensors(ff_writing *w);
+/// <keyframe>; commands are written for `nactuator` actuators of the model, or for none.
+void mjcf_put_keys(ff_writing *w, int nactuator);
+/// Tells of what only Footfall has: legs, hands, batteries.
+void mjcf_untell_rest(ff_writing *w);
+
+#endif
