@@ -491,7 +491,7 @@ void ff_drive_describe(ff_drive *d, const ff_spec_drive *from, const ff_drive_op
     read_plain(d, from, report);
     read_motor(d, from, report);
     read_spindle(d, from, arena, report);
-    d->pole = ff_drive_keeps_pole(d, options->step);
+    d->pole = ff_drive_keeps_pole(d, options->loop_span > 0.0 ? 0.0 : options->step);
     read_transmission(d, from, arena, report);
     read_path(d, from, arena, report);
     if (d->motor != FF_MOTOR_NONE) read_loop(d, from, report);

@@ -12,7 +12,7 @@ enum { FF_DRIVE_STATES_MAX = 6 }; // two currents, two inertias
 /// Number of electrical states, which come first in z: i, or i_d and i_q.
 static inline int ff_drive_nelectric_of(ff_drive_motor motor, bool pole)
 {
-    if (motor == FF_MOTOR_PMSM) return 2;
+    if (motor == FF_MOTOR_PMSM) return pole ? 2 : 0;
     return motor == FF_MOTOR_LAG || (motor == FF_MOTOR_DC && pole) ? 1 : 0;
 }
 
@@ -65,6 +65,23 @@ static inline ff_drive_turn ff_drive_locate(const ff_drive_path *path, ff_drive_
     }
     return joint;
 }
+
+/// What the loops of a drive can measure.
+typedef struct ff_drive_view {
+    ff_drive_turn joint; // along the path
+    ff_drive_turn rotor; // after the gear
+    double current[2];   // i, or i_d and i_q  [A]
+    double spring;       // force in the spring, for loops that ask for it  [N m, N]
+} ff_drive_view;
+
+/// What the loops of a level can measure at a state.
+ff_drive_view ff_drive_view_of(const ff_drive *drive, const ff_drive_memory *memory, ff_drive_level level,
+                               const double *q, const double *v, const double *z);
+/// One sample of a loop that sees this.
+void ff_drive_sample_view(const ff_drive *drive, ff_drive_memory *memory, ff_drive_level level,
+                          const ff_drive_view *view);
+/// A winding that carries the current i at rest, until its loops run ahead.
+void ff_drive_hold_ahead(const ff_drive *drive, ff_drive_memory *memory, double current);
 
 // ------------------------------------------------------------------------------------------ parts at work
 

@@ -7,6 +7,7 @@
 
 #include "engine/system.h"
 
+#include "drive/at_work.h"
 #include "drive/set.h"
 
 #include <footfall/drives.h>
@@ -17,6 +18,8 @@ typedef struct ff_drives_link {
     int part;                    // the first; their states follow each other
     int task, ntask;             // the loops: number of the first task, how many
     int *loose, nloose;          // those that have backlash
+    int *ahead, nahead;          // those whose loops run ahead
+    ff_drive_schedule *schedule; // of each of them; its span moves on  (nahead)
     bool warm;                   // some have a temperature
     double since_warmed;         // [s]
     ff_battery_state *batteries; // of each battery  (set->nbattery)
@@ -38,7 +41,8 @@ typedef struct ff_drives_part {
 typedef struct ff_drives_entry {
     int drive;
     ff_drive_level level;
-    double rate; // [Hz]
+    double rate;     // of the task [Hz]
+    ff_ticks period; // of a loop that runs ahead, whose other samples are no tasks; 0: every call is a sample
 } ff_drives_entry;
 
 /// All loops of one rate.

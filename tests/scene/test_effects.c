@@ -246,3 +246,15 @@ TEST(mistakes_are_reported_with_their_place)
     }
     ff_report_clear(&report);
 }
+
+// ANTON's loops sample each millisecond: none of them could run ahead.
+TEST(a_span_that_no_loop_needs_is_told)
+{
+    const robot r = load("effects: {drives: full, loop_span: 0.5 ms}\n");
+    CHECK(r.run);
+    CHECK_INT(report.count, 1);
+    CHECK_SAYS(report.messages[0].text, "'loop_span' changes nothing");
+    CHECK_INT(report.messages[0].line, 9);
+    ff_report_clear(&report);
+    finish(r);
+}
