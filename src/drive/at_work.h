@@ -11,6 +11,15 @@
 /// Lets the drive act on one joint, or two (joint2 >= 0), of a model: hinges and slides.
 /// @return FF_OK; FF_BAD_ARGUMENT (no such joint, the same one twice) or FF_BAD_MODEL (a joint of another type)
 ff_status ff_drive_join(ff_drive *drive, const ff_model *model, int joint, int joint2, ff_error *err);
+/// Is it a motor behind a path of rods, cranks or tables? Where that stands is worth remembering.
+static inline bool ff_drive_bends(const ff_drive *drive)
+{
+    const ff_drive_path_kind kind = drive->path.kind;
+    return drive->motor != FF_MOTOR_NONE && (kind == FF_PATH_TABLE || kind == FF_PATH_CRANK || kind == FF_PATH_ROD);
+}
+/// ff_drive_evaluate of a motor whose path stands there.
+void ff_drive_evaluate_at(const ff_drive *drive, const ff_drive_memory *memory, const ff_drive_position *at,
+                          const double *z, double *zdot, ff_drive_flow *flow);
 /// Is its rotor rigid behind a lever that changes, or on two joints? Then it is an ff_rotor, not armature.
 bool ff_drive_couples(const ff_drive *drive);
 /// How far the rotor lies ahead of the path, after the gear, when the drive carries `force` at rest: twist of spring or

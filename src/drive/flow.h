@@ -248,12 +248,10 @@ FF_FLOW void ff_flow_loose(const ff_drive *d, ff_drive_kind kind, int mode, cons
 
 // ------------------------------------------------------------------------------------------ the whole
 
-/// Flow and rates of a drive with a motor.
-FF_FLOW void ff_flow_evaluate(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory *m, const double *q,
-                              const double *v, const double *z, double *zdot, ff_drive_flow *f)
+/// Flow and rates of a drive with a motor whose path stands at f->at, `joint`; the rest of f is zero.
+FF_FLOW void ff_flow_evaluate_at(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory *m, ff_drive_turn joint,
+                                 const double *z, double *zdot, ff_drive_flow *f)
 {
-    *f = (ff_drive_flow){0};
-    const ff_drive_turn joint = ff_drive_locate(&d->path, kind.path, q, v, &f->at);
     const int electric = ff_drive_nelectric_of(kind.motor, d->pole);
     const bool rigid = kind.transmission == FF_TRANSMISSION_RIGID;
     const ff_drive_turn rotor = rigid ? joint : (ff_drive_turn){z[electric], z[electric + 1]};
@@ -273,6 +271,15 @@ FF_FLOW void ff_flow_evaluate(const ff_drive *d, ff_drive_kind kind, const ff_dr
         ff_flow_elastic(d, kind, rotor, force, rates, f);
     }
     f->mechanical = f->force * f->at.speed;
+}
+
+/// Flow and rates of a drive with a motor.
+FF_FLOW void ff_flow_evaluate(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory *m, const double *q,
+                              const double *v, const double *z, double *zdot, ff_drive_flow *f)
+{
+    *f = (ff_drive_flow){0};
+    const ff_drive_turn joint = ff_drive_locate(&d->path, kind.path, q, v, &f->at);
+    ff_flow_evaluate_at(d, kind, m, joint, z, zdot, f);
 }
 
 #endif

@@ -9,6 +9,7 @@
 #include "drive/at_work.h"
 #include "dyn/packed.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,10 +31,29 @@ static void aim(void *context, double *rates)
 
 // ------------------------------------------------------------------------------------------ the part
 
+/// Where the path of drive i stands, if it bends: rods and cranks cost a quarter of a step of ROTTO, and dynamics, forces,
+/// listeners and sensors ask for them at one and the same state.
+static const ff_drive_position *locate(const ff_drives_link *drives, int i, const ff_data *d)
+{
+    const ff_drive_path *path = &drives->set->drives[i].path;
+    const int second = path->njoint > 1 ? 1 : 0;
+    const ff_drives_motion now = {{d->q[path->qadr[0]], d->q[path->qadr[second]]},
+                                  {d->v[path->vadr[0]], d->v[path->vadr[second]]}};
+    if (memcmp(&now, &drives->at_motion[i], sizeof now) != 0) { // bits: -0 is another motion than 0
+        drives->at[i] = ff_drive_path_locate(path, d->q, d->v);
+        drives->at_motion[i] = now;
+    }
+    return &drives->at[i];
+}
+
 /// `z` is that of drive i.
 static void evaluate(const ff_drives_link *drives, int i, const ff_data *d, const double *z, ff_drive_flow *flow)
 {
-    ff_drive_evaluate(&drives->set->drives[i], &drives->memory[i], d->q, d->v, z, NULL, flow);
+    const ff_drive *drive = &drives->set->drives[i];
+    if (ff_drive_bends(drive))
+        ff_drive_evaluate_at(drive, &drives->memory[i], locate(drives, i, d), z, NULL, flow);
+    else
+        ff_drive_evaluate(drive, &drives->memory[i], d->q, d->v, z, NULL, flow);
 }
 
 /// The flow of drive i comes to the joints and to the accounts.
@@ -53,7 +73,9 @@ static void derivative(void *context, double t, const ff_model *m, ff_data *d, c
 {
     const ff_drives_part *p = context;
     (void)t, (void)m;
-    ff_drive_evaluate_all(p->set, p->link->memory, p->from, p->to, d->q, d->v, z, zdot, p->link->flows);
+    for (int i = p->from; i < p->to; i++)
+        if (ff_drive_bends(&p->set->drives[i])) locate(p->link, i, d);
+    ff_drive_evaluate_all(p->set, p->link->memory, p->from, p->to, d->q, d->v, p->link->at, z, zdot, p->link->flows);
     for (int i = p->from; i < p->to; i++) act(p, i, d);
 }
 
@@ -172,10 +194,10 @@ static void place(void *context, ff_data *d)
 {
     const ff_drives_link *drives = ((const ff_drives_part *)context)->link;
     for (int i = 0; i < d->nrotor; i++) {
-        const ff_drive_path *path = &drives->set->drives[drives->rotor_drive[i]].path;
-        const ff_drive_position at = ff_drive_path_locate(path, d->q, d->v);
-        memcpy(drives->rotors[i].lever, at.lever, sizeof at.lever);
-        drives->rotors[i].drift = ff_drive_path_drift(path, d->q, d->v);
+        const int drive = drives->rotor_drive[i];
+        const ff_drive_position *at = locate(drives, drive, d);
+        memcpy(drives->rotors[i].lever, at->lever, sizeof at->lever);
+        drives->rotors[i].drift = ff_drive_path_drift(&drives->set->drives[drive].path, d->q, d->v);
     }
 }
 
@@ -475,9 +497,13 @@ ff_status ff_drives_join(ff_sim *sim, const ff_drive_set *set, ff_error *err)
     *drives = (ff_drives_link){.set = set,
                                .memory = FF_ARENA_NEW(&sim->arena, ff_drive_memory, set->n + 1),
                                .flows = FF_ARENA_NEW(&sim->arena, ff_drive_flow, set->n + 1),
+                               .at = FF_ARENA_NEW(&sim->arena, ff_drive_position, set->n + 1),
+                               .at_motion = FF_ARENA_NEW(&sim->arena, ff_drives_motion, set->n + 1),
                                .batteries = FF_ARENA_NEW(&sim->arena, ff_battery_state, set->nbattery + 1)};
-    if (!drives->memory || !drives->flows || !drives->batteries || !find_loose(sim, drives) || !find_ahead(sim, drives))
+    if (!drives->memory || !drives->flows || !drives->at || !drives->at_motion || !drives->batteries ||
+        !find_loose(sim, drives) || !find_ahead(sim, drives))
         return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
+    for (int i = 0; i < set->n; i++) drives->at_motion[i].q[0] = NAN; // not known yet
     ff_status status = add_rotors(sim, drives, err);
     if (status == FF_OK) status = add_parts(sim, drives, err);
     if (status != FF_OK) return status;

@@ -12,6 +12,11 @@
 
 #include <footfall/drives.h>
 
+/// Positions and velocities of the joints of a drive.
+typedef struct ff_drives_motion {
+    double q[2], v[2];
+} ff_drives_motion;
+
 typedef struct ff_drives_link {
     const ff_drive_set *set;     // borrowed
     ff_drive_memory *memory;     // of each drive  (set->n)
@@ -23,6 +28,8 @@ typedef struct ff_drives_link {
     bool warm;                   // some have a temperature
     double since_warmed;         // [s]
     ff_battery_state *batteries; // of each battery  (set->nbattery)
+    ff_drive_position *at;       // where paths that bend stood last  (set->n)
+    ff_drives_motion *at_motion; // of their joints then  (set->n)
     ff_rotor *rotors;            // of drives that couple joints  (data->nrotor)
     int *rotor_drive;            // whose they are
     double *powers;              // electrical, mechanical, copper of each drive: where the step wants them [W]  (3*n)
