@@ -16,6 +16,11 @@
 
 #include <footfall/math.h>
 
+/// What is left of a current after a time: most of a span are samples of one period.
+typedef struct decay {
+    double s, keep;
+} decay;
+
 /// Integrals over the part of a span that was run.
 typedef struct sums {
     double charge;  // of the torque-making current  [A s]
@@ -39,12 +44,13 @@ static double field_of(const ff_drive *d, const double current[2])
 }
 
 /// @param speed  of the motor  [rad/s]   @param s  length  [s]
-static void advance_dc(const ff_drive *d, ff_drive_memory *m, double speed, double s, sums *sum)
+static void advance_dc(const ff_drive *d, ff_drive_memory *m, double speed, double s, decay *pole, sums *sum)
 {
     const ff_dc_motor *dc = &d->dc;
     const double induced = dc->constant * speed, voltage = m->off ? induced : m->voltage, drop = voltage - induced;
+    if (s != pole->s) *pole = (decay){s, ff_exp(-s * dc->resistance / dc->inductance)};
     const double before = m->ahead.end[0], steady = drop / dc->resistance;
-    const double keep = ff_exp(-s * dc->resistance / dc->inductance), after = steady + (before - steady) * keep;
+    const double after = steady + (before - steady) * pole->keep;
     const double charge = (drop * s - dc->inductance * (after - before)) / dc->resistance;
     m->ahead.end[0] = after;
     sum->charge += charge;
@@ -96,6 +102,7 @@ static ff_drive_view expect(const course *c, const ff_drive_memory *m, double s)
 static sums run(const ff_drive *d, ff_drive_memory *m, const ff_drive_schedule *at, const course *c)
 {
     sums sum = {0};
+    decay pole = {0};
     int64_t due[FF_LEVEL_COUNT];
     for (int i = 0; i < FF_LEVEL_COUNT; i++)
         due[i] = at->period[i] > 0 ? at->now - at->now % at->period[i] + at->period[i] : INT64_MAX;
@@ -107,7 +114,7 @@ static sums run(const ff_drive *d, ff_drive_memory *m, const ff_drive_schedule *
         if (d->motor == FF_MOTOR_PMSM)
             advance_pmsm(d, m, middle, s, &sum);
         else
-            advance_dc(d, m, d->ratio * middle.speed, s, &sum);
+            advance_dc(d, m, d->ratio * middle.speed, s, &pole, &sum);
         if (next == at->until) break; // there the loops see what became of it
         for (int i = 0; i < FF_LEVEL_COUNT; i++) {
             if (due[i] != next) continue;

@@ -95,9 +95,6 @@ double ff_servo_torque(const ff_servo *servo, double reference, double angle, do
 /// One sample of the position loop: sets v* from the reference and the position x [rad], and the speed known ahead,
 /// v_ff [rad/s].
 void ff_cascade_position(const ff_cascade *c, ff_cascade_state *s, double reference, double forward, double x);
-/// One sample of the current loop at the current i [A].
-/// @param forward  voltage that is known to be needed, such as k w; 0 for none
-double ff_cascade_current(const ff_cascade *c, ff_cascade_state *s, double i, double forward);
 /// 3/2 (L_d i_d^2 + L_q i_q^2) / 2.
 double ff_pmsm_energy(const ff_pmsm *motor, const double i[2]);
 /// One sample: takes two phase currents and the rotor's angle and speed, sets the voltage of the next period.

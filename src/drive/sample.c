@@ -168,10 +168,11 @@ static void current_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive
     double plane[2], phases[3];
     const double speed = d->ratio * view->rotor.speed;
     if (d->motor == FF_MOTOR_DC) {
-        ff_cascade c = d->cascade;
-        c.current.limit *= (1.0 - m->sag);
+        ff_pi pi = d->cascade.current;
+        pi.limit *= (1.0 - m->sag);
         m->cascade.current = m->current;
-        m->voltage = ff_cascade_current(&c, &m->cascade, view->current[0], d->dc.constant * speed);
+        m->voltage = ff_pi_update(&pi, &m->cascade.current_integral, m->current - view->current[0],
+                                  d->dc.constant * speed, 1.0 / d->cascade.rate_current);
         return;
     }
     ff_park_inverse(view->current, d->pmsm.pairs * d->ratio * view->rotor.angle, plane);
