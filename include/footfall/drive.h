@@ -90,7 +90,7 @@ typedef struct ff_drive {
     ff_drive_motor motor;
     ff_drive_transmission transmission;
     ff_drive_loop loop;
-    bool pole;   // the current, or both of a pmsm, is a state of its own
+    bool pole;   // the current of a dc motor or a lag, or both of a pmsm, are states of their own
     int nstate;  // from ff_drive_finish
     int nmoving; // the last of them: angle and speed of the rotor, then of the transmission
     ff_drive_path path;

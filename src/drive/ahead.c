@@ -9,6 +9,7 @@
 //
 // Between samples the voltage is held.
 //     dc    L i' = u - R i - k w        i(s) = e + (i0 - e) exp(-R s / L),   e = (u - k w) / R:  exact for constant w
+//     lag   i' = c (i* - i)             the same, with i* in the place of e
 //     pmsm  midpoint rule in rotor axes, which keeps  u i = copper + field' + torque w  to rounding, for any L_d, L_q
 // Heat and charge follow from i without further error, so that the accounts close.
 #include "drive/at_work.h"
@@ -39,8 +40,8 @@ bool ff_drive_runs_ahead(const ff_drive *drive, ff_drive_level level)
 /// Energy in the inductances.
 static double field_of(const ff_drive *d, const double current[2])
 {
-    return d->motor == FF_MOTOR_PMSM ? ff_pmsm_energy(&d->pmsm, current)
-                                     : 0.5 * d->dc.inductance * current[0] * current[0];
+    if (d->motor == FF_MOTOR_PMSM) return ff_pmsm_energy(&d->pmsm, current);
+    return d->motor == FF_MOTOR_DC ? 0.5 * d->dc.inductance * current[0] * current[0] : 0.0;
 }
 
 /// @param speed  of the motor  [rad/s]   @param s  length  [s]
@@ -57,6 +58,18 @@ static void advance_dc(const ff_drive *d, ff_drive_memory *m, double speed, doub
     sum->voltage += voltage * s;
     sum->torque += dc->constant * charge;
     sum->copper += drop * charge - 0.5 * dc->inductance * (after * after - before * before);
+}
+
+static void advance_lag(const ff_drive *d, ff_drive_memory *m, double speed, double s, decay *pole, sums *sum)
+{
+    if (s != pole->s) *pole = (decay){s, ff_exp(-s * d->lag)};
+    const double steady = m->off ? 0.0 : m->current, rest = m->ahead.end[0] - steady, keep = pole->keep;
+    const double faded = (1.0 - keep) / d->lag, charge = steady * s + rest * faded, R = d->dc.resistance;
+    m->ahead.end[0] = steady + rest * keep;
+    sum->charge += charge;
+    sum->voltage += R * charge + d->dc.constant * speed * s;
+    sum->torque += d->dc.constant * charge;
+    sum->copper += R * (steady * (charge + rest * faded) + 0.5 * rest * rest * faded * (1.0 + keep));
 }
 
 /// @param rotor  in the middle of the time s
@@ -113,6 +126,8 @@ static sums run(const ff_drive *d, ff_drive_memory *m, const ff_drive_schedule *
         const ff_drive_turn middle = go_on(c->start.rotor, c->acceleration, from + 0.5 * s);
         if (d->motor == FF_MOTOR_PMSM)
             advance_pmsm(d, m, middle, s, &sum);
+        else if (d->motor == FF_MOTOR_LAG)
+            advance_lag(d, m, d->ratio * middle.speed, s, &pole, &sum);
         else
             advance_dc(d, m, d->ratio * middle.speed, s, &pole, &sum);
         if (next == at->until) break; // there the loops see what became of it

@@ -104,10 +104,16 @@ static ff_status check_transmission(const ff_drive *d, ff_error *err)
 /// A current loop with a rate of its own bounds the step.
 bool ff_drive_keeps_pole(const ff_drive *d, double step)
 {
-    if (d->motor == FF_MOTOR_PMSM) return true;
+    if (d->motor == FF_MOTOR_PMSM || d->motor == FF_MOTOR_LAG) return true;
     const double rate = d->cascade.rate_current, longest = rate > 0.0 ? ff_min(step, 1.0 / rate) : step;
     if (d->motor != FF_MOTOR_DC || !(d->dc.inductance > 0.0)) return false;
     return !(step > 0.0 && ff_dc_motor_drops_pole(&d->dc, longest));
+}
+
+/// How fast the current is led: by samples, or by a lag in their place.  [1/s]
+static double current_rate(const ff_drive *d)
+{
+    return d->motor == FF_MOTOR_LAG ? d->lag : ff_drive_rate(d, FF_LEVEL_CURRENT);
 }
 
 ff_status ff_drive_finish(ff_drive *drive, double step, ff_error *err)
@@ -122,7 +128,7 @@ ff_status ff_drive_finish(ff_drive *drive, double step, ff_error *err)
     d->backlash.transmission = d->inertia_behind;
     if (ff_drive_warms(d) && !(d->peak > 0.0) && d->dc.resistance > 0.0) d->peak = d->dc.voltage / d->dc.resistance;
     if (ff_drive_watched(d) && d->rate == 0.0) d->rate = 1000.0;
-    if (!(d->span * ff_drive_rate(d, FF_LEVEL_CURRENT) > 1.0)) d->span = 0.0;
+    if (!(d->span * current_rate(d) > 1.0)) d->span = 0.0;
     d->pole = !(d->span > 0.0) && ff_drive_keeps_pole(d, step);
     ff_status status = check_motor(d, err);
     if (status == FF_OK) status = check_transmission(d, err);

@@ -13,7 +13,7 @@ enum { FF_DRIVE_STATES_MAX = 6 }; // two currents, two inertias
 static inline int ff_drive_nelectric_of(ff_drive_motor motor, bool pole)
 {
     if (motor == FF_MOTOR_PMSM) return pole ? 2 : 0;
-    return motor == FF_MOTOR_LAG || (motor == FF_MOTOR_DC && pole) ? 1 : 0;
+    return (motor == FF_MOTOR_LAG || motor == FF_MOTOR_DC) && pole ? 1 : 0;
 }
 
 static inline int ff_drive_nelectric(const ff_drive *d)

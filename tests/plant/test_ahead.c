@@ -155,7 +155,8 @@ TEST(a_drive_by_itself_follows_an_independent_integration)
 
 // ------------------------------------------------------------------------------------------ all methods, all drives
 
-// The arm: winding and loops at 10 and 20 kHz behind rigid, elastic and loose gears; field-oriented control at 28 kHz.
+// The arm: winding and loops at 10 and 20 kHz behind rigid, elastic and loose gears; field-oriented control at 28 kHz,
+// and a lag of 1500 Hz in its place.
 #define MOTOR                                                                                                          \
     "kind: dc, gear: 50, rotor: 2e-5, motor: {resistance: 0.5, inductance: 5e-4, constant: 0.1, voltage: 40, "         \
     "current: 20, viscous: 1e-5}, loop: {kind: cascade, rate: 10000, current_rate: 20000, kx: 30, "                    \
@@ -167,11 +168,17 @@ TEST(a_drive_by_itself_follows_an_independent_integration)
     "current: 10, pairs: 2, align_time: 0, viscous: 1e-6}, loop: {kind: cascade, rate: 1000, speed_rate: 1000, "       \
     "kx: 30, kiv: 0, speed_bandwidth: 60}}"
 
+#define LAGGING                                                                                                        \
+    "{kind: lag, gear: 100, rotor: 5e-6, motor: {resistance: 0.75, constant: 0.03, current: 10, viscous: 1e-6}, "      \
+    "loop: "                                                                                                           \
+    "{kind: cascade, rate: 1000, speed_rate: 1000, kx: 30, kiv: 0, speed_bandwidth: 60}}"
+
 static const struct {
     const char *name, *shoulder, *elbow;
 } ARMS[] = {{"rigid", "{" MOTOR "}", "{" MOTOR "}"},
             {"elastic and loose", "{" MOTOR ", " SPRING "}", "{" MOTOR ", " GAP "}"},
-            {"three phases", THREE_PHASES, THREE_PHASES}};
+            {"three phases", THREE_PHASES, THREE_PHASES},
+            {"lag", LAGGING, LAGGING}};
 enum { KINDS = sizeof ARMS / sizeof *ARMS };
 
 static arm make_arm(int kind, ff_method method, double step, double span)
