@@ -203,8 +203,10 @@ int main(int argc, char **argv)
                                           {"method: euler, step: 1e-3", 0.0, 15.0},
                                           {"method: implicit, accuracy: 1e-3", 0.0, 0.0},
                                           {NULL, 0.0, 0.0}};
-    static const setting ROTTO_LAG[] = {
-        {"method: euler, step: 2e-4", 0.0, 4.0}, {"method: implicit, accuracy: 1e-3", 0.0, 4.0}, {NULL, 0.0, 0.0}};
+    static const setting ROTTO_LAG[] = {{"method: euler, step: 2e-4", 0.0, 4.0},
+                                        {"method: euler, step: 1e-3", 1e-3, 4.0},
+                                        {"method: implicit, accuracy: 1e-3", 1e-3, 4.0},
+                                        {NULL, 0.0, 0.0}};
     static const setting ROTTO[] = {{"method: euler, step: 1 / 28000", 0.0, 0.0},
                                     {"method: euler, step: 1e-4", 1e-4, 0.0},
                                     {"method: euler, step: 2.5e-4", 2.5e-4, 2.0},

@@ -231,7 +231,7 @@ typedef struct ff_drive_options {
     ff_drive_transmission transmission; // RIGID: all rigid; FLEXIBLE: backlash left out; BACKLASH: as described
     bool battery;                       // what the file says of batteries acts; else every supply is steady
     double step;      // of a fixed-step method: faster electrical poles are left out; 0: keep all  [s]
-    double loop_span; // current loops that sample faster run ahead of the mechanics by this time, together with the
+    double loop_span; // current loops that are faster run ahead of the mechanics by this time, together with the
                       // loops around them; 0: each sample ends a step  [s]
 } ff_drive_options;
 

@@ -41,6 +41,7 @@ static const ff_drive_position *locate(const ff_drives_link *drives, int i, cons
                                   {d->v[path->vadr[0]], d->v[path->vadr[second]]}};
     if (memcmp(&now, &drives->at_motion[i], sizeof now) != 0) { // bits: -0 is another motion than 0
         drives->at[i] = ff_drive_path_locate(path, d->q, d->v);
+        drives->drift[i] = ff_drive_couples(&drives->set->drives[i]) ? ff_drive_path_drift(path, d->q, d->v) : 0.0;
         drives->at_motion[i] = now;
     }
     return &drives->at[i];
@@ -197,7 +198,7 @@ static void place(void *context, ff_data *d)
         const int drive = drives->rotor_drive[i];
         const ff_drive_position *at = locate(drives, drive, d);
         memcpy(drives->rotors[i].lever, at->lever, sizeof at->lever);
-        drives->rotors[i].drift = ff_drive_path_drift(&drives->set->drives[drive].path, d->q, d->v);
+        drives->rotors[i].drift = drives->drift[drive];
     }
 }
 
@@ -498,10 +499,11 @@ ff_status ff_drives_join(ff_sim *sim, const ff_drive_set *set, ff_error *err)
                                .memory = FF_ARENA_NEW(&sim->arena, ff_drive_memory, set->n + 1),
                                .flows = FF_ARENA_NEW(&sim->arena, ff_drive_flow, set->n + 1),
                                .at = FF_ARENA_NEW(&sim->arena, ff_drive_position, set->n + 1),
+                               .drift = FF_ARENA_NEW(&sim->arena, double, set->n + 1),
                                .at_motion = FF_ARENA_NEW(&sim->arena, ff_drives_motion, set->n + 1),
                                .batteries = FF_ARENA_NEW(&sim->arena, ff_battery_state, set->nbattery + 1)};
-    if (!drives->memory || !drives->flows || !drives->at || !drives->at_motion || !drives->batteries ||
-        !find_loose(sim, drives) || !find_ahead(sim, drives))
+    if (!drives->memory || !drives->flows || !drives->at || !drives->drift || !drives->at_motion ||
+        !drives->batteries || !find_loose(sim, drives) || !find_ahead(sim, drives))
         return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
     for (int i = 0; i < set->n; i++) drives->at_motion[i].q[0] = NAN; // not known yet
     ff_status status = add_rotors(sim, drives, err);

@@ -65,6 +65,8 @@ void ff_scene_read_effects(ff_scene_reader *r)
     note_effect(scene, "drives", drives[motor]);
     note_effect(scene, "transmission", transmissions[transmission]);
     note_effect(scene, "battery", batteries[battery]);
+    if (scene->drive_options.loop_span > 0.0)
+        note_effect(scene, "loop_span", ff_arena_printf(&scene->arena, "%g s", scene->drive_options.loop_span));
     ff_scene_read_sensing(r, node);
     ff_yaml *without = ff_yaml_get(node, "transmission"), *idle = ff_yaml_get(node, "battery");
     if (without && motor == 0 && transmission > 0)
@@ -163,7 +165,7 @@ void ff_scene_read_references(ff_scene_reader *r)
                       "no robot of this scene describes a battery: every supply is steady");
     if (scene->drive_options.loop_span > 0.0 && !runs_ahead(set))
         ff_report_add(r->report, FF_WARNING, ff_yaml_get(effects, "loop_span")->place,
-                      "no current loop of a motor samples faster than every %g s: 'loop_span' changes nothing",
+                      "no current loop of a motor is faster than %g s: 'loop_span' changes nothing",
                       scene->drive_options.loop_span);
     if (set->n == 0)
         ff_report_add(r->report, FF_WARNING, effects ? effects->place : ff_scene_controller_place(r),
