@@ -227,12 +227,14 @@ static ff_sim_action master(void *context, ff_sim *sim, double t)
 // ------------------------------------------------------------------------------------------ joining
 
 /// Does a sensor wait for the telegrams? At the rate of the bus it does; and where loops of drives run ahead, so do
-/// sensors that are at least as fast, whose samples nobody takes but the last before a telegram. A delay counts samples.
+/// sensors that are at least as fast, whose samples nobody takes but the last before a telegram. A delay and the fusion
+/// of an inertial unit count samples.
 static bool follows(const ff_bus_link *b, const ff_sensor *s)
 {
     if (fabs(s->chain.period - b->bus.period) <= 1e-9) return true;
     const double span = b->drives && b->drives->nahead > 0 ? ff_ticks_to_seconds(b->drives->schedule[0].until) : 0.0;
-    return s->chain.period <= span && s->chain.period < b->bus.period && s->chain.delay == 0;
+    const bool counts = s->chain.delay > 0 || s->fusion;
+    return s->chain.period <= span && s->chain.period < b->bus.period && !counts;
 }
 
 /// Sensors that follow the bus are sampled by its telegrams and by nothing else; cameras go on by themselves.
