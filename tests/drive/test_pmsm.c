@@ -212,8 +212,8 @@ TEST(first_order_shortcut_moves_the_rotor_as_the_full_motor_does)
 
 // ------------------------------------------------------------------------------------------ ahead of the mechanics
 
-/// di/dt of a salient motor, written down anew: 0.5 ohm, 0.2 and 0.3 mH, 0.02 V s, two pole pairs, a voltage of 6 V held
-/// in the stator plane.
+/// di/dt of a salient motor, written down anew: 0.5 ohm, 0.2 and 0.3 mH, 0.02 V s, two pole pairs, a voltage of 6 V
+/// held in the stator plane.
 static void equations(double t, double w, const double i[2], double rate[2])
 {
     const double angle = 2.0 * w * t, u[2] = {6.0 * cos(angle), -6.0 * sin(angle)};
@@ -240,8 +240,8 @@ static void integrate(double w, double T, double i[2], double *heat)
     }
 }
 
-// The winding of a motor that turns at up to 4800 rpm, a pulse of the current loop at a time, for 5 ms. The midpoint rule
-// is off by x^3 / 12 a pulse of what is still to come, x = s (R / L + 2 w i) up to 0.1: 1e-4.
+// The winding of a motor that turns at up to 4800 rpm, a pulse of the current loop at a time, for 5 ms. The midpoint
+// rule is off by x^3 / 12 a pulse of what is still to come, x = s (R / L + 2 w i) up to 0.1: 1e-4.
 TEST(winding_ahead_of_the_mechanics_is_that_of_its_equations)
 {
     for (int turn = -1; turn <= 1; turn++) {

@@ -162,7 +162,7 @@ TEST(a_drive_by_itself_follows_an_independent_integration)
     "current: 20, viscous: 1e-5}, loop: {kind: cascade, rate: 10000, current_rate: 20000, kx: 30, "                    \
     "speed_bandwidth: 50, current_bandwidth: 1000, encoder: 8192}"
 #define SPRING "transmission: {kind: flexible, stiffness: 3000, damping: 3}"
-#define GAP    "transmission: {kind: backlash, stiffness: 3000, damping: 3, gap: 0.002, inertia: 0.01, motor_damping: 0.1}"
+#define GAP    "transmission: {kind: backlash, stiffness: 3000, damping: 3, gap: 0.002, inertia: 0.01}"
 #define THREE_PHASES                                                                                                   \
     "{kind: pmsm, gear: 100, rotor: 5e-6, motor: {resistance: 0.5, inductance: 2e-4, constant: 0.03, voltage: 56, "    \
     "current: 10, pairs: 2, align_time: 0, viscous: 1e-6}, loop: {kind: cascade, rate: 1000, speed_rate: 1000, "       \

@@ -259,8 +259,9 @@ TEST(a_span_that_no_loop_needs_is_told)
     finish(r);
 }
 
-// LOLA's loops of 10 and 20 kHz, encoders of 10 kHz and switches of 4 kHz cut each millisecond into 20 steps and more. With
-// spans of half a millisecond two steps are left, and one for the samples of the bus in its middle; the robot stands as high.
+// LOLA's loops of 10 and 20 kHz, encoders of 10 kHz and switches of 4 kHz cut each millisecond into 20 steps and more.
+// With spans of half a millisecond two steps are left, and one for the samples of the bus in its middle; the robot
+// stands as high.
 TEST(loops_that_run_ahead_and_fast_sensors_end_no_step)
 {
     static const char scene[] =
