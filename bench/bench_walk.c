@@ -41,7 +41,7 @@ typedef struct listener {
 static ff_sim_action feel(void *context, ff_sim *sim, double t)
 {
     const listener *l = context;
-    double vertical[MOST_LEGS];
+    double vertical[MOST_FORCES];
     int count;
     const ff_foot *feet = ff_world_feet(l->world, sim, &count);
     for (int i = 0; i < l->forces->legs; i++) vertical[i] = feet[i].force[2];

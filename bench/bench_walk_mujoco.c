@@ -104,7 +104,7 @@ static int leg_of(const theirs *r, int geom)
 /// Vertical forces of the step just made: those at its start, which act over all of it.
 static void mujoco_feel(theirs *r)
 {
-    double force[MOST_LEGS] = {0};
+    double force[MOST_FORCES] = {0};
     for (int i = 0; i < r->d->ncon; i++) {
         const mjContact *c = &r->d->contact[i];
         const int one = leg_of(r, c->geom1), two = leg_of(r, c->geom2);
@@ -197,7 +197,7 @@ static ff_sim_action follow(void *context, ff_sim *sim, double t)
 static ff_sim_action our_feel(void *context, ff_sim *sim, double t)
 {
     const ours *r = context;
-    double vertical[MOST_LEGS];
+    double vertical[MOST_FORCES];
     int count;
     if (!r->forces) return FF_SIM_GO;
     const ff_foot *feet = ff_world_feet(r->world, sim, &count);

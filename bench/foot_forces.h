@@ -8,14 +8,14 @@
 
 #include <math.h>
 
-enum { MOST_WINDOWS = 400, MOST_LEGS = 8 };
+enum { MOST_WINDOWS = 400, MOST_FORCES = 32 };
 static const double WINDOW = 0.01; // [s]
 
 typedef struct foot_forces {
-    double impulse[MOST_WINDOWS][MOST_LEGS]; // [N s]
+    double impulse[MOST_WINDOWS][MOST_FORCES]; // [N s]
     int legs, windows;
-    double from, last;       // [s]
-    double force[MOST_LEGS]; // at `last`  [N]
+    double from, last;         // [s]
+    double force[MOST_FORCES]; // at `last`  [N]
 } foot_forces;
 
 static inline foot_forces foot_forces_begin(int legs, double from, double to)

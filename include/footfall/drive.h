@@ -90,7 +90,7 @@ typedef struct ff_drive {
     ff_drive_motor motor;
     ff_drive_transmission transmission;
     ff_drive_loop loop;
-    bool pole;   // the current of a DC motor is a state of its own
+    bool pole;   // the current of a dc motor or a lag, or both of a pmsm, are states of their own
     int nstate;  // from ff_drive_finish
     int nmoving; // the last of them: angle and speed of the rotor, then of the transmission
     ff_drive_path path;
@@ -123,6 +123,7 @@ typedef struct ff_drive {
         // of the outer loop; a servo's is 1 / frame; of a direct drive that of looking at switches and temperature
         // [Hz]
         rate;
+    double span; // its fast loops run ahead of the mechanics by this time (ff_drive_memory.ahead); 0: they do not  [s]
     bool at_joint; // loops measure the joint, not the motor
     int counts;    // of the motor's encoder in a turn, for the loops; 0: perfect, speed too
     ff_cascade cascade;
@@ -136,6 +137,17 @@ typedef struct ff_drive {
     ff_place place;
 } ff_drive;
 
+/// What loops that run ahead of the mechanics made of a span of time: while it lasts, the motor has its mean torque.
+typedef struct ff_drive_ahead {
+    double end[2];  // i, or i_d and i_q, at the end of the span                     [A]
+    double current; // mean, torque-making                                           [A]
+    double voltage; // mean, of a pmsm along q                                       [V]
+    double torque;  // mean, on the motor shaft                                      [N m]
+    double copper;  // mean heat of the winding                                      [W]
+    double field;   // energy in the inductance at the start of the span             [J]
+    double speed;   // of the rotor after the gear, at the start of the span         [rad/s, m/s]
+} ff_drive_ahead;
+
 /// Sampled values, counters and accounts of one drive: part of the saved set.
 typedef struct ff_drive_memory {
     double reference[3];     // position, speed, force or current forward (the command itself for FF_LOOP_DIRECT)
@@ -148,6 +160,7 @@ typedef struct ff_drive_memory {
     ff_cascade_state cascade;
     ff_shaper_state shaper;
     ff_pmsm_state foc;
+    ff_drive_ahead ahead; // of drives with a span
     double temperature;
     double electrical, mechanical,
         copper;         // energies so far: whoever integrates the states integrates the flow's powers with them  [J]
@@ -217,7 +230,9 @@ typedef struct ff_drive_options {
     bool lag;                           // synchronous motors by a first-order lag in place of phases, pulses and loops
     ff_drive_transmission transmission; // RIGID: all rigid; FLEXIBLE: backlash left out; BACKLASH: as described
     bool battery;                       // what the file says of batteries acts; else every supply is steady
-    double step; // of a fixed-step method: faster electrical poles are left out; 0: keep all  [s]
+    double step;      // of a fixed-step method: faster electrical poles are left out; 0: keep all  [s]
+    double loop_span; // current loops that are faster run ahead of the mechanics by this time, together with the
+                      // loops around them; 0: each sample ends a step  [s]
 } ff_drive_options;
 
 /// Full motors, transmissions as described, no step.

@@ -11,6 +11,15 @@
 /// Lets the drive act on one joint, or two (joint2 >= 0), of a model: hinges and slides.
 /// @return FF_OK; FF_BAD_ARGUMENT (no such joint, the same one twice) or FF_BAD_MODEL (a joint of another type)
 ff_status ff_drive_join(ff_drive *drive, const ff_model *model, int joint, int joint2, ff_error *err);
+/// Is it a motor behind a path of rods, cranks or tables? Where that stands is worth remembering.
+static inline bool ff_drive_bends(const ff_drive *drive)
+{
+    const ff_drive_path_kind kind = drive->path.kind;
+    return drive->motor != FF_MOTOR_NONE && (kind == FF_PATH_TABLE || kind == FF_PATH_CRANK || kind == FF_PATH_ROD);
+}
+/// ff_drive_evaluate of a motor whose path stands there.
+void ff_drive_evaluate_at(const ff_drive *drive, const ff_drive_memory *memory, const ff_drive_position *at,
+                          const double *z, double *zdot, ff_drive_flow *flow);
 /// Is its rotor rigid behind a lever that changes, or on two joints? Then it is an ff_rotor, not armature.
 bool ff_drive_couples(const ff_drive *drive);
 /// How far the rotor lies ahead of the path, after the gear, when the drive carries `force` at rest: twist of spring or
@@ -34,6 +43,21 @@ void ff_drive_warm(const ff_drive *drive, ff_drive_memory *memory, double span);
 /// One sample of a loop. Outer loops come first where several fall on one instant.
 void ff_drive_sample(const ff_drive *drive, ff_drive_memory *memory, ff_drive_level level, const double *q,
                      const double *v, const double *z);
+/// When the loops of a drive that run ahead sample: whole ticks of `tick` seconds, all multiples of their periods.
+typedef struct ff_drive_schedule {
+    int64_t now, until;             // the span
+    int64_t period[FF_LEVEL_COUNT]; // 0: the loop does not run ahead, or there is none
+    double tick;                    // [s]
+} ff_drive_schedule;
+
+/// Does this loop run ahead of the mechanics, with a drive that has a span?
+bool ff_drive_runs_ahead(const ff_drive *drive, ff_drive_level level);
+/// Runs the winding and its loops from `now` to `until`, samples at the two ends excluded: memory->ahead is that of this
+/// span, with the mean torque that acts while it lasts. The rotor is taken to go on as it did in the last span, with
+/// constant acceleration.
+/// @return energy that the field took in the span before  [J]
+double ff_drive_run_ahead(const ff_drive *drive, ff_drive_memory *memory, const ff_drive_schedule *schedule,
+                          const double *q, const double *v, const double *z);
 /// Rate of a loop of the drive; 0 when it has none. [Hz]
 double ff_drive_rate(const ff_drive *drive, ff_drive_level level);
 /// States at the end of an implicit step, z = z0 + h zdot(z), for the motion (q, v) of the joints there: z holds a

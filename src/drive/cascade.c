@@ -50,11 +50,6 @@ void ff_cascade_velocity(const ff_cascade *c, ff_cascade_state *s, double v, dou
     s->current += c->slope > 0.0 ? change : demand - s->current;
 }
 
-double ff_cascade_current(const ff_cascade *c, ff_cascade_state *s, double i, double forward)
-{
-    return ff_pi_update(&c->current, &s->current_integral, s->current - i, forward, 1.0 / c->rate_current);
-}
-
 /// Greatest speed from which the way can still be braked in whole samples: with v = (k + f) a T, 0 <= f < 1, the
 /// samples v, v - a T, .. add up to a T^2 (k + 1) (k / 2 + f). The continuous law sqrt(2 a e) would arrive half a
 /// sample too late.

@@ -393,7 +393,9 @@ static void read_cascade(ff_drive *d, const ff_spec_drive *from, ff_report *repo
     d->cascade.slope = given.slope;
     d->cascade.rate = d->rate > 0.0 ? d->rate : 1e4;
     d->cascade.rate_speed = given.rate_speed > 0.0 ? given.rate_speed : d->cascade.rate;
-    d->cascade.rate_current = given.rate_current > 0.0 ? given.rate_current : d->pole ? 2e4 : 0.0;
+    d->cascade.rate_current = given.rate_current > 0.0             ? given.rate_current
+                              : d->motor == FF_MOTOR_DC && d->pole ? 2e4
+                                                                   : 0.0;
     // without the pole the current is what is asked for: a loop would have nothing to control
     if (d->motor == FF_MOTOR_DC && !d->pole) d->cascade.rate_current = 0.0;
 }
@@ -491,7 +493,7 @@ void ff_drive_describe(ff_drive *d, const ff_spec_drive *from, const ff_drive_op
     read_plain(d, from, report);
     read_motor(d, from, report);
     read_spindle(d, from, arena, report);
-    d->pole = ff_drive_keeps_pole(d, options->step);
+    d->pole = ff_drive_keeps_pole(d, options->loop_span > 0.0 ? 0.0 : options->step);
     read_transmission(d, from, arena, report);
     read_path(d, from, arena, report);
     if (d->motor != FF_MOTOR_NONE) read_loop(d, from, report);

@@ -104,9 +104,16 @@ static ff_status check_transmission(const ff_drive *d, ff_error *err)
 /// A current loop with a rate of its own bounds the step.
 bool ff_drive_keeps_pole(const ff_drive *d, double step)
 {
+    if (d->motor == FF_MOTOR_PMSM || d->motor == FF_MOTOR_LAG) return true;
     const double rate = d->cascade.rate_current, longest = rate > 0.0 ? ff_min(step, 1.0 / rate) : step;
     if (d->motor != FF_MOTOR_DC || !(d->dc.inductance > 0.0)) return false;
     return !(step > 0.0 && ff_dc_motor_drops_pole(&d->dc, longest));
+}
+
+/// How fast the current is led: by samples, or by a lag in their place.  [1/s]
+static double current_rate(const ff_drive *d)
+{
+    return d->motor == FF_MOTOR_LAG ? d->lag : ff_drive_rate(d, FF_LEVEL_CURRENT);
 }
 
 ff_status ff_drive_finish(ff_drive *drive, double step, ff_error *err)
@@ -121,7 +128,8 @@ ff_status ff_drive_finish(ff_drive *drive, double step, ff_error *err)
     d->backlash.transmission = d->inertia_behind;
     if (ff_drive_warms(d) && !(d->peak > 0.0) && d->dc.resistance > 0.0) d->peak = d->dc.voltage / d->dc.resistance;
     if (ff_drive_watched(d) && d->rate == 0.0) d->rate = 1000.0;
-    d->pole = ff_drive_keeps_pole(d, step);
+    if (!(d->span * current_rate(d) > 1.0)) d->span = 0.0;
+    d->pole = !(d->span > 0.0) && ff_drive_keeps_pole(d, step);
     ff_status status = check_motor(d, err);
     if (status == FF_OK) status = check_transmission(d, err);
     if (status != FF_OK) return status;
@@ -143,6 +151,7 @@ void ff_drive_start(const ff_drive *drive, ff_drive_memory *memory, const double
                                 .seen = ff_encoder_angle(drive->counts, at.x * drive->ratio) / drive->ratio,
                                 .seen_speed = at.speed,
                                 .shaper = {.position = at.x},
+                                .ahead = {.speed = at.speed},
                                 .temperature = drive->thermal.ambient};
     for (int i = 0; i < drive->nstate; i++) z[i] = 0.0;
     for (int i = electric; i + 1 < drive->nstate; i += 2) {

@@ -27,20 +27,21 @@ typedef struct ff_drive_kind {
     ff_drive_transmission transmission;
     ff_drive_path_kind path;
     bool bounded; // by a curve of its amplifier
+    bool ahead;   // its loops run ahead: currents are those of a span
 } ff_drive_kind;
 
 static inline ff_drive_kind ff_drive_kind_of(const ff_drive *d)
 {
-    return (ff_drive_kind){d->motor, d->transmission, d->path.kind, d->bound.n > 0};
+    return (ff_drive_kind){d->motor, d->transmission, d->path.kind, d->bound.n > 0, d->span > 0.0};
 }
 
 /// A motor of direct current behind gears with backlash, on one joint: what robots with full drives have.
-static const ff_drive_kind FF_DRIVE_GEARED = {FF_MOTOR_DC, FF_TRANSMISSION_BACKLASH, FF_PATH_JOINT, false};
+static const ff_drive_kind FF_DRIVE_GEARED = {FF_MOTOR_DC, FF_TRANSMISSION_BACKLASH, FF_PATH_JOINT, false, false};
 
 static inline bool ff_drive_geared(const ff_drive *d)
 {
     return d->motor == FF_MOTOR_DC && d->transmission == FF_TRANSMISSION_BACKLASH && d->path.kind == FF_PATH_JOINT &&
-           d->bound.n == 0;
+           d->bound.n == 0 && !(d->span > 0.0);
 }
 
 // ------------------------------------------------------------------------------------------ motor
@@ -105,6 +106,19 @@ FF_FLOW void ff_flow_lag(const ff_drive *d, const ff_drive_memory *m, double spe
     f->electrical = f->voltage * z[0];
 }
 
+/// Loops have run ahead of the mechanics: what the motor does in this span is known but for the motion. The supply gives
+/// what copper and shaft take; what the field takes is counted where spans meet (plant/drives.c).
+FF_FLOW void ff_flow_ahead(const ff_drive_memory *m, double speed, ff_drive_flow *f)
+{
+    const ff_drive_ahead *a = &m->ahead;
+    f->current = a->current;
+    f->voltage = a->voltage;
+    f->copper = a->copper;
+    f->motor_torque = a->torque;
+    f->electrical = a->copper + a->torque * speed;
+    f->stored += a->field;
+}
+
 FF_FLOW double ff_flow_ideal(const ff_drive *d, const ff_drive_memory *m, ff_drive_turn rotor, ff_drive_flow *f)
 {
     double force = m->off ? 0.0 : m->force;
@@ -129,7 +143,8 @@ FF_FLOW double ff_flow_motor(const ff_drive *d, ff_drive_kind kind, const ff_dri
 {
     const double speed = d->ratio * rotor.speed;
     f->motor_speed = speed;
-    switch (kind.motor) {
+    if (kind.ahead) ff_flow_ahead(m, speed, f);
+    switch (kind.ahead ? FF_MOTOR_NONE : kind.motor) {
     case FF_MOTOR_DC:
         ff_flow_dc(d, m, speed, z, zdot, f);
         break;
@@ -233,12 +248,10 @@ FF_FLOW void ff_flow_loose(const ff_drive *d, ff_drive_kind kind, int mode, cons
 
 // ------------------------------------------------------------------------------------------ the whole
 
-/// Flow and rates of a drive with a motor.
-FF_FLOW void ff_flow_evaluate(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory *m, const double *q,
-                              const double *v, const double *z, double *zdot, ff_drive_flow *f)
+/// Flow and rates of a drive with a motor whose path stands at f->at, `joint`; the rest of f is zero.
+FF_FLOW void ff_flow_evaluate_at(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory *m, ff_drive_turn joint,
+                                 const double *z, double *zdot, ff_drive_flow *f)
 {
-    *f = (ff_drive_flow){0};
-    const ff_drive_turn joint = ff_drive_locate(&d->path, kind.path, q, v, &f->at);
     const int electric = ff_drive_nelectric_of(kind.motor, d->pole);
     const bool rigid = kind.transmission == FF_TRANSMISSION_RIGID;
     const ff_drive_turn rotor = rigid ? joint : (ff_drive_turn){z[electric], z[electric + 1]};
@@ -258,6 +271,15 @@ FF_FLOW void ff_flow_evaluate(const ff_drive *d, ff_drive_kind kind, const ff_dr
         ff_flow_elastic(d, kind, rotor, force, rates, f);
     }
     f->mechanical = f->force * f->at.speed;
+}
+
+/// Flow and rates of a drive with a motor.
+FF_FLOW void ff_flow_evaluate(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory *m, const double *q,
+                              const double *v, const double *z, double *zdot, ff_drive_flow *f)
+{
+    *f = (ff_drive_flow){0};
+    const ff_drive_turn joint = ff_drive_locate(&d->path, kind.path, q, v, &f->at);
+    ff_flow_evaluate_at(d, kind, m, joint, z, zdot, f);
 }
 
 #endif

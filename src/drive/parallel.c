@@ -31,11 +31,10 @@ void ff_pair_torque(const ff_pair *pair, const double force[2], double torque[2]
 
 // ------------------------------------------------------------------------------------------ rods
 
-/// out = p turned about the unit axis.
-static void turn(const double axis[3], double angle, const double p[3], double out[3])
+/// out = p turned about the unit axis by an angle of this sine and cosine.
+static inline void turn(const double axis[3], double s, double c, const double p[3], double out[3])
 {
-    double s, c, cross[3];
-    ff_sincos(&angle, &s, &c, 1);
+    double cross[3];
     ff_vec3_cross(cross, axis, p);
     const double along = ff_vec3_dot(axis, p) * (1.0 - c);
     for (int k = 0; k < 3; k++) out[k] = p[k] * c + cross[k] * s + axis[k] * along;
@@ -44,9 +43,10 @@ static void turn(const double axis[3], double angle, const double p[3], double o
 double ff_rod_travel(const ff_rod *rod, const double q[2], double lever[2])
 {
     // R = R1(alpha) R2(beta): the second axis turns with the first
-    double inner[3], outer[3], spin[3], move[3], rod_vector[3];
-    turn(rod->axis[1], q[1], rod->platform, inner);
-    turn(rod->axis[0], q[0], inner, outer);
+    double s[2], c[2], inner[3], outer[3], spin[3], move[3], rod_vector[3];
+    ff_sincos(q, s, c, 2);
+    turn(rod->axis[1], s[1], c[1], rod->platform, inner);
+    turn(rod->axis[0], s[0], c[0], inner, outer);
     ff_vec3_sub(rod_vector, outer, rod->base);
     const double length = ff_vec3_norm(rod_vector);
     if (lever) {
@@ -54,7 +54,7 @@ double ff_rod_travel(const ff_rod *rod, const double q[2], double lever[2])
         ff_vec3_cross(move, rod->axis[0], outer);
         lever[0] = scale * ff_vec3_dot(rod_vector, move);
         ff_vec3_cross(spin, rod->axis[1], inner);
-        turn(rod->axis[0], q[0], spin, move);
+        turn(rod->axis[0], s[0], c[0], spin, move);
         lever[1] = scale * ff_vec3_dot(rod_vector, move);
     }
     return length - rod->rest;
@@ -63,15 +63,17 @@ double ff_rod_travel(const ff_rod *rod, const double q[2], double lever[2])
 double ff_rod_drift(const ff_rod *rod, const double q[2], const double v[2])
 {
     // p = R1 R2 b, p' = w1 x p + s with s = R1 (w2 x R2 b), p'' = w1 x p' + w1 x s + R1 (w2 x (w2 x R2 b))
+    double sine[2], cosine[2];
     double w1[3], w2[3], inner[3], p[3], turned[3], s[3], again[3], spin[3], rate[3], bend[3], line[3];
+    ff_sincos(q, sine, cosine, 2);
     ff_vec3_scale(w1, rod->axis[0], v[0]);
     ff_vec3_scale(w2, rod->axis[1], v[1]);
-    turn(rod->axis[1], q[1], rod->platform, inner);
-    turn(rod->axis[0], q[0], inner, p);
+    turn(rod->axis[1], sine[1], cosine[1], rod->platform, inner);
+    turn(rod->axis[0], sine[0], cosine[0], inner, p);
     ff_vec3_cross(turned, w2, inner);
-    turn(rod->axis[0], q[0], turned, s);
+    turn(rod->axis[0], sine[0], cosine[0], turned, s);
     ff_vec3_cross(again, w2, turned);
-    turn(rod->axis[0], q[0], again, bend);
+    turn(rod->axis[0], sine[0], cosine[0], again, bend);
     ff_vec3_cross(rate, w1, p);
     ff_vec3_add(rate, rate, s);
     ff_vec3_add(spin, rate, s);

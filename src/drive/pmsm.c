@@ -28,22 +28,33 @@ void ff_clarke_inverse(const double plane[2], double phases[3])
     phases[2] = -phases[0] - phases[1];
 }
 
+/// Into the frame turned by an angle of this sine and cosine, and back.
+static inline void turn_in(const double plane[2], double s, double c, double dq[2])
+{
+    const double al = plane[0], be = plane[1];
+    dq[0] = al * c + be * s;
+    dq[1] = -al * s + be * c;
+}
+
+static inline void turn_out(const double dq[2], double s, double c, double plane[2])
+{
+    const double d = dq[0], q = dq[1];
+    plane[0] = d * c - q * s;
+    plane[1] = d * s + q * c;
+}
+
 void ff_park(const double plane[2], double angle, double dq[2])
 {
     double s, c;
     ff_sincos(&angle, &s, &c, 1);
-    const double al = plane[0], be = plane[1];
-    dq[0] = al * c + be * s;
-    dq[1] = -al * s + be * c;
+    turn_in(plane, s, c, dq);
 }
 
 void ff_park_inverse(const double dq[2], double angle, double plane[2])
 {
     double s, c;
     ff_sincos(&angle, &s, &c, 1);
-    const double d = dq[0], q = dq[1];
-    plane[0] = d * c - q * s;
-    plane[1] = d * s + q * c;
+    turn_out(dq, s, c, plane);
 }
 
 void ff_pmsm_rate(const ff_pmsm *motor, const double u[2], const double i[2], double speed, double rate[2])
@@ -114,9 +125,10 @@ void ff_pmsm_control_update(const ff_pmsm_control *c, const ff_pmsm *motor, ff_p
         s->integral[0] = s->integral[1] = 0.0;
     }
     const double electrical = s->aligned ? motor->pairs * (reading - s->zero) : 0.0;
-    double plane[2], i[2], u[2], forward[2] = {0.0, 0.0};
+    double sine, cosine, plane[2], i[2], u[2], forward[2] = {0.0, 0.0};
+    ff_sincos(&electrical, &sine, &cosine, 1);
     ff_clarke(phases[0], phases[1], plane);
-    ff_park(plane, electrical, i);
+    turn_in(plane, sine, cosine, i);
     const double target[2] = {s->aligned ? demand[0] : c->align_current, s->aligned ? demand[1] : 0.0};
     if (s->aligned && c->decouple) {
         const double we = motor->pairs * speed;
@@ -128,8 +140,8 @@ void ff_pmsm_control_update(const ff_pmsm_control *c, const ff_pmsm *motor, ff_p
     if (!s->aligned) s->waited += c->period;
     if (c->late) {
         memcpy(s->plane, s->next, sizeof s->plane);
-        ff_park_inverse(u, electrical, s->next);
+        turn_out(u, sine, cosine, s->next);
     } else {
-        ff_park_inverse(u, electrical, s->plane);
+        turn_out(u, sine, cosine, s->plane);
     }
 }

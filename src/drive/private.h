@@ -12,8 +12,8 @@ enum { FF_DRIVE_STATES_MAX = 6 }; // two currents, two inertias
 /// Number of electrical states, which come first in z: i, or i_d and i_q.
 static inline int ff_drive_nelectric_of(ff_drive_motor motor, bool pole)
 {
-    if (motor == FF_MOTOR_PMSM) return 2;
-    return motor == FF_MOTOR_LAG || (motor == FF_MOTOR_DC && pole) ? 1 : 0;
+    if (motor == FF_MOTOR_PMSM) return pole ? 2 : 0;
+    return (motor == FF_MOTOR_LAG || motor == FF_MOTOR_DC) && pole ? 1 : 0;
 }
 
 static inline int ff_drive_nelectric(const ff_drive *d)
@@ -66,6 +66,23 @@ static inline ff_drive_turn ff_drive_locate(const ff_drive_path *path, ff_drive_
     return joint;
 }
 
+/// What the loops of a drive can measure.
+typedef struct ff_drive_view {
+    ff_drive_turn joint; // along the path
+    ff_drive_turn rotor; // after the gear
+    double current[2];   // i, or i_d and i_q  [A]
+    double spring;       // force in the spring, for loops that ask for it  [N m, N]
+} ff_drive_view;
+
+/// What the loops of a level can measure at a state.
+ff_drive_view ff_drive_view_of(const ff_drive *drive, const ff_drive_memory *memory, ff_drive_level level,
+                               const double *q, const double *v, const double *z);
+/// One sample of a loop that sees this.
+void ff_drive_sample_view(const ff_drive *drive, ff_drive_memory *memory, ff_drive_level level,
+                          const ff_drive_view *view);
+/// A winding that carries the current i at rest, until its loops run ahead.
+void ff_drive_hold_ahead(const ff_drive *drive, ff_drive_memory *memory, double current);
+
 // ------------------------------------------------------------------------------------------ parts at work
 
 // What drives ask of their parts (footfall/drive_parts.h).
@@ -78,9 +95,6 @@ double ff_servo_torque(const ff_servo *servo, double reference, double angle, do
 /// One sample of the position loop: sets v* from the reference and the position x [rad], and the speed known ahead,
 /// v_ff [rad/s].
 void ff_cascade_position(const ff_cascade *c, ff_cascade_state *s, double reference, double forward, double x);
-/// One sample of the current loop at the current i [A].
-/// @param forward  voltage that is known to be needed, such as k w; 0 for none
-double ff_cascade_current(const ff_cascade *c, ff_cascade_state *s, double i, double forward);
 /// 3/2 (L_d i_d^2 + L_q i_q^2) / 2.
 double ff_pmsm_energy(const ff_pmsm *motor, const double i[2]);
 /// One sample: takes two phase currents and the rotor's angle and speed, sets the voltage of the next period.

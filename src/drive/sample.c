@@ -56,16 +56,15 @@ static void ask_force(const ff_drive *d, ff_drive_memory *m, double force)
 
 /// Position and speed as a loop of that rate sees them: perfect, or by an encoder on the motor and its difference over
 /// a period.
-static void look(const ff_drive *d, ff_drive_memory *m, const ff_drive_position *at, const double *z, double rate)
+static void look(const ff_drive *d, ff_drive_memory *m, const ff_drive_view *view, double rate)
 {
-    const ff_drive_turn rotor = ff_drive_rotor(d, (ff_drive_turn){at->x, at->speed}, z);
-    const double x = d->at_joint ? at->x : rotor.angle, speed = d->at_joint ? at->speed : rotor.speed;
+    const ff_drive_turn at = d->at_joint ? view->joint : view->rotor;
     if (d->counts <= 0) {
-        m->seen = x;
-        m->seen_speed = speed;
+        m->seen = at.angle;
+        m->seen_speed = at.speed;
         return;
     }
-    const double seen = ff_encoder_angle(d->counts, x * d->ratio) / d->ratio;
+    const double seen = ff_encoder_angle(d->counts, at.angle * d->ratio) / d->ratio;
     m->seen_speed = (seen - m->seen) / (1.0 / rate);
     m->seen = seen;
 }
@@ -114,17 +113,18 @@ static void obey(const ff_drive *d, ff_drive_memory *m)
 }
 
 /// @param x  reference of the position
-static void force_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_position *at, const double *z, double x)
+static void force_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_view *view, double x)
 {
-    const double force = spring_force(d, at, z), rate = (force - m->seen_force) * d->rate;
+    const double force = view->spring, rate = (force - m->seen_force) * d->rate;
     m->seen_force = force;
-    const double demand = d->loop == FF_LOOP_COMPLIANT
-                              ? ff_compliance_force(&d->compliance, x, at->x, at->speed) + m->reference[2]
-                              : m->reference[2];
+    const double demand =
+        d->loop == FF_LOOP_COMPLIANT
+            ? ff_compliance_force(&d->compliance, x, view->joint.angle, view->joint.speed) + m->reference[2]
+            : m->reference[2];
     ask_current(d, m, ff_force_loop_current(&d->force_loop, demand, force, rate));
 }
 
-static void outer_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_position *at, const double *z)
+static void outer_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_view *view)
 {
     if (d->motor == FF_MOTOR_SERVO) {
         m->target = ff_servo_quantise(&d->servo, m->reference[0]);
@@ -138,25 +138,24 @@ static void outer_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_p
         v = m->shaper.speed;
     }
     if (d->loop == FF_LOOP_CASCADE) { // its velocity loop takes the difference of the encoder
-        const ff_drive_turn rotor = ff_drive_rotor(d, (ff_drive_turn){at->x, at->speed}, z);
-        const double seen =
-            d->counts > 0 ? ff_encoder_angle(d->counts, rotor.angle * d->ratio) / d->ratio : rotor.angle;
-        ff_cascade_position(&d->cascade, &m->cascade, x, v, d->at_joint ? at->x : seen);
+        const double angle = view->rotor.angle;
+        const double seen = d->counts > 0 ? ff_encoder_angle(d->counts, angle * d->ratio) / d->ratio : angle;
+        ff_cascade_position(&d->cascade, &m->cascade, x, v, d->at_joint ? view->joint.angle : seen);
         return;
     }
-    look(d, m, at, z, d->rate);
+    look(d, m, view, d->rate);
     if (d->loop == FF_LOOP_DIRECT)
         obey(d, m);
     else if (d->loop == FF_LOOP_PD)
         ask_force(d, m, d->kp * (x - m->seen) + d->kd * (v - m->seen_speed) + m->reference[2]);
     else
-        force_sample(d, m, at, z, x);
+        force_sample(d, m, view, x);
 }
 
-static void speed_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_position *at, const double *z)
+static void speed_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_view *view)
 {
     ff_cascade c = d->cascade;
-    look(d, m, at, z, c.rate_speed);
+    look(d, m, view, c.rate_speed);
     const double peak = allowed_current(d, m), per_current = d->ratio * d->dc.constant;
     if (peak > 0.0) c.velocity.limit = peak;
     const double push = m->reference[2] + d->inertia * m->shaper.acceleration;
@@ -164,38 +163,66 @@ static void speed_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_p
     ask_current(d, m, m->cascade.current);
 }
 
-static void current_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_position *at, const double *z)
+static void current_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_view *view)
 {
     double plane[2], phases[3];
-    const ff_drive_turn rotor = ff_drive_rotor(d, (ff_drive_turn){at->x, at->speed}, z);
-    const double speed = d->ratio * rotor.speed;
+    const double speed = d->ratio * view->rotor.speed;
     if (d->motor == FF_MOTOR_DC) {
-        const double current = d->pole ? z[0] : ff_dc_motor_current(&d->dc, m->voltage, speed);
-        ff_cascade c = d->cascade;
-        c.current.limit *= (1.0 - m->sag);
+        ff_pi pi = d->cascade.current;
+        pi.limit *= (1.0 - m->sag);
         m->cascade.current = m->current;
-        m->voltage = ff_cascade_current(&c, &m->cascade, current, d->dc.constant * speed);
+        m->voltage = ff_pi_update(&pi, &m->cascade.current_integral, m->current - view->current[0],
+                                  d->dc.constant * speed, 1.0 / d->cascade.rate_current);
         return;
     }
-    ff_park_inverse(z, d->pmsm.pairs * d->ratio * rotor.angle, plane);
+    ff_park_inverse(view->current, d->pmsm.pairs * d->ratio * view->rotor.angle, plane);
     ff_clarke_inverse(plane, phases);
     const double demand[2] = {0.0, m->current};
     ff_pmsm_control foc = d->foc;
     foc.voltage *= (1.0 - m->sag);
-    ff_pmsm_control_update(&foc, &d->pmsm, &m->foc, phases, d->ratio * rotor.angle, speed, demand);
+    ff_pmsm_control_update(&foc, &d->pmsm, &m->foc, phases, d->ratio * view->rotor.angle, speed, demand);
+}
+
+void ff_drive_sample_view(const ff_drive *drive, ff_drive_memory *memory, ff_drive_level level,
+                          const ff_drive_view *view)
+{
+    if (level == FF_LEVEL_OUTER)
+        outer_sample(drive, memory, view);
+    else if (level == FF_LEVEL_SPEED)
+        speed_sample(drive, memory, view);
+    else
+        current_sample(drive, memory, view);
+}
+
+/// Currents that flow now.
+static void see_currents(const ff_drive *d, const ff_drive_memory *m, double speed, const double *z, double current[2])
+{
+    const double *from = d->span > 0.0 ? m->ahead.end : z;
+    if (d->motor == FF_MOTOR_DC && !d->pole && !(d->span > 0.0)) {
+        current[0] = ff_dc_motor_current(&d->dc, m->voltage, speed);
+        return;
+    }
+    current[0] = from[0];
+    if (d->motor == FF_MOTOR_PMSM) current[1] = from[1];
+}
+
+ff_drive_view ff_drive_view_of(const ff_drive *drive, const ff_drive_memory *memory, ff_drive_level level,
+                               const double *q, const double *v, const double *z)
+{
+    ff_drive_view view = {0};
+    ff_drive_position at;
+    view.joint = ff_drive_locate(&drive->path, drive->path.kind, q, v, &at);
+    view.rotor = ff_drive_rotor(drive, view.joint, z);
+    if (level == FF_LEVEL_CURRENT) see_currents(drive, memory, drive->ratio * view.rotor.speed, z, view.current);
+    if (drive->loop == FF_LOOP_FORCE || drive->loop == FF_LOOP_COMPLIANT) view.spring = spring_force(drive, &at, z);
+    return view;
 }
 
 void ff_drive_sample(const ff_drive *drive, ff_drive_memory *memory, ff_drive_level level, const double *q,
                      const double *v, const double *z)
 {
-    ff_drive_position at;
-    ff_drive_locate(&drive->path, drive->path.kind, q, v, &at);
-    if (level == FF_LEVEL_OUTER)
-        outer_sample(drive, memory, &at, z);
-    else if (level == FF_LEVEL_SPEED)
-        speed_sample(drive, memory, &at, z);
-    else
-        current_sample(drive, memory, &at, z);
+    const ff_drive_view view = ff_drive_view_of(drive, memory, level, q, v, z);
+    ff_drive_sample_view(drive, memory, level, &view);
 }
 
 bool ff_drive_obeys_at_once(const ff_drive *drive)

@@ -148,6 +148,7 @@ static void make_described(const maker *k, const ff_spec_drive *from)
     if (options->ideal) make_ideal(d);
     if (options->lag) make_lag(d);
     if (report->errors > errors) return;
+    d->span = options->loop_span;
     if (status == FF_OK) status = ff_drive_finish(d, options->step, &err);
     if (status != FF_OK)
         ff_report_add(report, FF_ERROR, from->place, "%s", err.text);
@@ -164,7 +165,7 @@ static void report_dropped_poles(const ff_drive_set *set, const ff_drive_options
     const ff_drive *first = NULL;
     for (int i = 0; i < set->n; i++) {
         const ff_drive *d = &set->drives[i];
-        if (d->motor != FF_MOTOR_DC || !(d->dc.inductance > 0.0) || d->pole) continue;
+        if (d->motor != FF_MOTOR_DC || !(d->dc.inductance > 0.0) || d->pole || d->span > 0.0) continue;
         if (count++ == 0) first = d;
     }
     if (count == 0) return;

@@ -17,7 +17,9 @@ ff_drive_set *ff_drive_set_create(const ff_model *model, const ff_drive_options 
 void ff_drive_set_destroy(ff_drive_set *set);
 /// ff_drive_evaluate of drives `from` to `to` - 1, whose states follow each other in z. `memory` and `flows` have a
 /// place for each drive of the set; flows are zero or from the last call.
+/// @param at  where paths that bend stand (ff_drive_bends), at the number of their drive; NULL: not known
 void ff_drive_evaluate_all(const ff_drive_set *set, const ff_drive_memory *memory, int from, int to, const double *q,
-                           const double *v, const double *z, double *zdot, ff_drive_flow *flows);
+                           const double *v, const ff_drive_position *at, const double *z, double *zdot,
+                           ff_drive_flow *flows);
 
 #endif

@@ -47,13 +47,24 @@ static void plain_start(ff_drive_flow *flow)
     *flow = (ff_drive_flow){.at = {.lever = {1.0, 0.0}}};
 }
 
+void ff_drive_evaluate_at(const ff_drive *drive, const ff_drive_memory *memory, const ff_drive_position *at,
+                          const double *z, double *zdot, ff_drive_flow *flow)
+{
+    *flow = (ff_drive_flow){.at = *at};
+    const ff_drive_turn joint = {at->x, at->speed};
+    ff_flow_evaluate_at(drive, ff_drive_kind_of(drive), memory, joint, z, zdot, flow);
+}
+
 void ff_drive_evaluate_all(const ff_drive_set *set, const ff_drive_memory *memory, int from, int to, const double *q,
-                           const double *v, const double *z, double *zdot, ff_drive_flow *flows)
+                           const double *v, const ff_drive_position *at, const double *z, double *zdot,
+                           ff_drive_flow *flows)
 {
     for (int i = from; i < to; i++) {
         const ff_drive *d = &set->drives[i];
         if (is_plain(d) && flows[i].at.lever[0] == 1.0)
             plain(d, &memory[i], q, v, &flows[i]);
+        else if (at && ff_drive_bends(d))
+            ff_drive_evaluate_at(d, &memory[i], &at[i], z, zdot, &flows[i]);
         else
             ff_drive_evaluate(d, &memory[i], q, v, z, zdot, &flows[i]);
         z += d->nstate;

@@ -80,6 +80,7 @@ void ff_drive_wind(const ff_drive *drive, ff_drive_memory *memory, double force,
     memory->target = memory->shaper.position = memory->reference[0];
     memory->seen_force = force;
     if (electric == 1 && per_current != 0.0) z[0] = force / per_current; // the two of a pmsm align its rotor first
+    if (d->span > 0.0 && d->motor != FF_MOTOR_PMSM) ff_drive_hold_ahead(d, memory, force / per_current);
     if (d->transmission == FF_TRANSMISSION_RIGID) return;
     z[electric] += ff_drive_twist(d, force);
     if (loose) z[electric + 2] += twist_of_spring(d, force);

@@ -226,7 +226,18 @@ static ff_sim_action master(void *context, ff_sim *sim, double t)
 
 // ------------------------------------------------------------------------------------------ joining
 
-/// Sensors at the rate of the bus are sampled by its telegrams and by nothing else; cameras go on by themselves.
+/// Does a sensor wait for the telegrams? At the rate of the bus it does; and where loops of drives run ahead, so do
+/// sensors that are at least as fast, whose samples nobody takes but the last before a telegram. A delay and the fusion
+/// of an inertial unit count samples.
+static bool follows(const ff_bus_link *b, const ff_sensor *s)
+{
+    if (fabs(s->chain.period - b->bus.period) <= 1e-9) return true;
+    const double span = b->drives && b->drives->nahead > 0 ? ff_ticks_to_seconds(b->drives->schedule[0].until) : 0.0;
+    const bool counts = s->chain.delay > 0 || s->fusion;
+    return s->chain.period <= span && s->chain.period < b->bus.period && !counts;
+}
+
+/// Sensors that follow the bus are sampled by its telegrams and by nothing else; cameras go on by themselves.
 static ff_status take_over(ff_sim *sim, ff_bus_link *b, ff_error *err)
 {
     ff_sensors_link *link = b->sensors;
@@ -235,10 +246,9 @@ static ff_status take_over(ff_sim *sim, ff_bus_link *b, ff_error *err)
     for (int g = 0; b->bus.modelled && g < link->ntask; g++) {
         ff_sensors_task *task = &link->tasks[g];
         int kept = 0;
-        if (fabs(link->set->sensors[task->sensors[0]].chain.period - b->bus.period) > 1e-9) continue;
         for (int i = 0; i < task->n; i++) {
             const int s = task->sensors[i];
-            if (link->pictures[s]) {
+            if (link->pictures[s] || !follows(b, &link->set->sensors[s])) {
                 task->sensors[kept++] = s;
                 continue;
             }

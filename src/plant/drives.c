@@ -9,6 +9,7 @@
 #include "drive/at_work.h"
 #include "dyn/packed.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,10 +31,30 @@ static void aim(void *context, double *rates)
 
 // ------------------------------------------------------------------------------------------ the part
 
+/// Where the path of drive i stands, if it bends: rods and cranks cost a quarter of a step of ROTTO, and dynamics, forces,
+/// listeners and sensors ask for them at one and the same state.
+static const ff_drive_position *locate(const ff_drives_link *drives, int i, const ff_data *d)
+{
+    const ff_drive_path *path = &drives->set->drives[i].path;
+    const int second = path->njoint > 1 ? 1 : 0;
+    const ff_drives_motion now = {{d->q[path->qadr[0]], d->q[path->qadr[second]]},
+                                  {d->v[path->vadr[0]], d->v[path->vadr[second]]}};
+    if (memcmp(&now, &drives->at_motion[i], sizeof now) != 0) { // bits: -0 is another motion than 0
+        drives->at[i] = ff_drive_path_locate(path, d->q, d->v);
+        drives->drift[i] = ff_drive_couples(&drives->set->drives[i]) ? ff_drive_path_drift(path, d->q, d->v) : 0.0;
+        drives->at_motion[i] = now;
+    }
+    return &drives->at[i];
+}
+
 /// `z` is that of drive i.
 static void evaluate(const ff_drives_link *drives, int i, const ff_data *d, const double *z, ff_drive_flow *flow)
 {
-    ff_drive_evaluate(&drives->set->drives[i], &drives->memory[i], d->q, d->v, z, NULL, flow);
+    const ff_drive *drive = &drives->set->drives[i];
+    if (ff_drive_bends(drive))
+        ff_drive_evaluate_at(drive, &drives->memory[i], locate(drives, i, d), z, NULL, flow);
+    else
+        ff_drive_evaluate(drive, &drives->memory[i], d->q, d->v, z, NULL, flow);
 }
 
 /// The flow of drive i comes to the joints and to the accounts.
@@ -53,7 +74,9 @@ static void derivative(void *context, double t, const ff_model *m, ff_data *d, c
 {
     const ff_drives_part *p = context;
     (void)t, (void)m;
-    ff_drive_evaluate_all(p->set, p->link->memory, p->from, p->to, d->q, d->v, z, zdot, p->link->flows);
+    for (int i = p->from; i < p->to; i++)
+        if (ff_drive_bends(&p->set->drives[i])) locate(p->link, i, d);
+    ff_drive_evaluate_all(p->set, p->link->memory, p->from, p->to, d->q, d->v, p->link->at, z, zdot, p->link->flows);
     for (int i = p->from; i < p->to; i++) act(p, i, d);
 }
 
@@ -172,10 +195,10 @@ static void place(void *context, ff_data *d)
 {
     const ff_drives_link *drives = ((const ff_drives_part *)context)->link;
     for (int i = 0; i < d->nrotor; i++) {
-        const ff_drive_path *path = &drives->set->drives[drives->rotor_drive[i]].path;
-        const ff_drive_position at = ff_drive_path_locate(path, d->q, d->v);
-        memcpy(drives->rotors[i].lever, at.lever, sizeof at.lever);
-        drives->rotors[i].drift = ff_drive_path_drift(path, d->q, d->v);
+        const int drive = drives->rotor_drive[i];
+        const ff_drive_position *at = locate(drives, drive, d);
+        memcpy(drives->rotors[i].lever, at->lever, sizeof at->lever);
+        drives->rotors[i].drift = drives->drift[drive];
     }
 }
 
@@ -210,10 +233,73 @@ static ff_sim_action sample(void *context, ff_sim *sim, double t)
     (void)t;
     for (int i = 0; i < task->n; i++) {
         const int k = task->entries[i].drive;
+        if (task->entries[i].period > 0 && sim->called % task->entries[i].period != 0) continue;
         ff_drive_sample(&set->drives[k], &task->drives->memory[k], task->entries[i].level, sim->data->q, sim->data->v,
                         z + set->offset[k]);
     }
     return FF_SIM_GO;
+}
+
+/// Loops that run ahead have sampled what they see now: winding and loops go on to the end of the next span. The energy
+/// of their fields is that of the start of a span; what it changed by came from the supply.
+static ff_sim_action run_ahead(void *context, ff_sim *sim, double t)
+{
+    const ff_drives_link *drives = context;
+    const ff_drive_set *set = drives->set;
+    const double *z = ff_sim_part_state(sim, drives->part);
+    double *accounts = ff_sim_part_integrals(sim, drives->part);
+    (void)t;
+    for (int k = 0; k < drives->nahead; k++) {
+        const int i = drives->ahead[k];
+        ff_drive_schedule schedule = drives->schedule[k];
+        schedule.until = sim->called + (schedule.until - schedule.now);
+        schedule.now = sim->called;
+        const double taken = ff_drive_run_ahead(&set->drives[i], &drives->memory[i], &schedule, sim->data->q,
+                                                sim->data->v, z + set->offset[i]);
+        accounts[ACCOUNTS * i] += taken;
+        ff_sim_book(sim, FF_LEDGER_WORK, taken);
+    }
+    return FF_SIM_GO;
+}
+
+/// Finds the drives that run ahead. All have one span.
+static bool find_ahead(ff_sim *sim, ff_drives_link *drives)
+{
+    const ff_drive_set *set = drives->set;
+    drives->ahead = FF_ARENA_NEW(&sim->arena, int, set->n + 1);
+    drives->schedule = FF_ARENA_NEW(&sim->arena, ff_drive_schedule, set->n + 1);
+    for (int i = 0; drives->ahead && drives->schedule && i < set->n; i++) {
+        const ff_drive *d = &set->drives[i];
+        if (!(d->span > 0.0)) continue;
+        ff_drive_schedule *s = &drives->schedule[drives->nahead];
+        drives->ahead[drives->nahead++] = i;
+        *s = (ff_drive_schedule){.until = ff_ticks_from_seconds(d->span), .tick = 1.0 / (double)FF_TICKS_PER_SECOND};
+        for (int level = 0; level < FF_LEVEL_COUNT; level++)
+            if (ff_drive_runs_ahead(d, (ff_drive_level)level))
+                s->period[level] = ff_ticks_from_seconds(1.0 / ff_drive_rate(d, (ff_drive_level)level));
+    }
+    return drives->ahead && drives->schedule;
+}
+
+static ff_status add_ahead(ff_sim *sim, ff_drives_link *drives, ff_error *err)
+{
+    if (drives->nahead == 0) return FF_OK;
+    const ff_task task = {
+        .name = "drives run ahead", .period = drives->schedule[0].until, .context = drives, .run = run_ahead};
+    if (ff_sim_add_task(sim, &task, err) < 0) return FF_BAD_ARGUMENT;
+    drives->ntask++;
+    return FF_OK;
+}
+
+/// The loop of a level as an entry of a task: a sample each call, or those at the ends of spans.
+static ff_drives_entry entry_of(const ff_drive *d, int drive, ff_drive_level level)
+{
+    const double rate = ff_drive_rate(d, level);
+    ff_drives_entry entry = {.drive = drive, .level = level, .rate = rate};
+    if (!ff_drive_runs_ahead(d, level)) return entry;
+    entry.period = ff_ticks_from_seconds(1.0 / rate);
+    entry.rate = 1.0 / d->span;
+    return entry;
 }
 
 static int by_rate(const void *a, const void *b)
@@ -235,8 +321,8 @@ static ff_status add_tasks(ff_sim *sim, ff_drives_link *drives, ff_error *err)
     drives->task = sim->ntask;
     for (int i = 0; i < set->n; i++)
         for (int level = 0; level < FF_LEVEL_COUNT; level++) {
-            const double rate = ff_drive_rate(&set->drives[i], (ff_drive_level)level);
-            if (rate > 0.0) all[n++] = (ff_drives_entry){.drive = i, .level = (ff_drive_level)level, .rate = rate};
+            const ff_drives_entry entry = entry_of(&set->drives[i], i, (ff_drive_level)level);
+            if (entry.rate > 0.0) all[n++] = entry;
         }
     qsort(all, (size_t)n, sizeof *all, by_rate);
     for (int from = 0, to; from < n; from = to) {
@@ -252,7 +338,7 @@ static ff_status add_tasks(ff_sim *sim, ff_drives_link *drives, ff_error *err)
         if (ff_sim_add_task(sim, &t, err) < 0) return FF_BAD_ARGUMENT;
         drives->ntask++;
     }
-    return FF_OK;
+    return add_ahead(sim, drives, err);
 }
 
 // ------------------------------------------------------------------------------------------ steps and impacts
@@ -412,9 +498,14 @@ ff_status ff_drives_join(ff_sim *sim, const ff_drive_set *set, ff_error *err)
     *drives = (ff_drives_link){.set = set,
                                .memory = FF_ARENA_NEW(&sim->arena, ff_drive_memory, set->n + 1),
                                .flows = FF_ARENA_NEW(&sim->arena, ff_drive_flow, set->n + 1),
+                               .at = FF_ARENA_NEW(&sim->arena, ff_drive_position, set->n + 1),
+                               .drift = FF_ARENA_NEW(&sim->arena, double, set->n + 1),
+                               .at_motion = FF_ARENA_NEW(&sim->arena, ff_drives_motion, set->n + 1),
                                .batteries = FF_ARENA_NEW(&sim->arena, ff_battery_state, set->nbattery + 1)};
-    if (!drives->memory || !drives->flows || !drives->batteries || !find_loose(sim, drives))
+    if (!drives->memory || !drives->flows || !drives->at || !drives->drift || !drives->at_motion ||
+        !drives->batteries || !find_loose(sim, drives) || !find_ahead(sim, drives))
         return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
+    for (int i = 0; i < set->n; i++) drives->at_motion[i].q[0] = NAN; // not known yet
     ff_status status = add_rotors(sim, drives, err);
     if (status == FF_OK) status = add_parts(sim, drives, err);
     if (status != FF_OK) return status;

@@ -7,9 +7,15 @@
 
 #include "engine/system.h"
 
+#include "drive/at_work.h"
 #include "drive/set.h"
 
 #include <footfall/drives.h>
+
+/// Positions and velocities of the joints of a drive.
+typedef struct ff_drives_motion {
+    double q[2], v[2];
+} ff_drives_motion;
 
 typedef struct ff_drives_link {
     const ff_drive_set *set;     // borrowed
@@ -17,9 +23,14 @@ typedef struct ff_drives_link {
     int part;                    // the first; their states follow each other
     int task, ntask;             // the loops: number of the first task, how many
     int *loose, nloose;          // those that have backlash
+    int *ahead, nahead;          // those whose loops run ahead
+    ff_drive_schedule *schedule; // of each of them; its span moves on  (nahead)
     bool warm;                   // some have a temperature
     double since_warmed;         // [s]
     ff_battery_state *batteries; // of each battery  (set->nbattery)
+    ff_drive_position *at;       // where paths that bend stood last  (set->n)
+    double *drift;               // of rotors behind them: what accelerates x while the joints do not  (set->n)
+    ff_drives_motion *at_motion; // of their joints then  (set->n)
     ff_rotor *rotors;            // of drives that couple joints  (data->nrotor)
     int *rotor_drive;            // whose they are
     double *powers;              // electrical, mechanical, copper of each drive: where the step wants them [W]  (3*n)
@@ -38,7 +49,8 @@ typedef struct ff_drives_part {
 typedef struct ff_drives_entry {
     int drive;
     ff_drive_level level;
-    double rate; // [Hz]
+    double rate;     // of the task [Hz]
+    ff_ticks period; // of a loop that runs ahead, whose other samples are no tasks; 0: every call is a sample
 } ff_drives_entry;
 
 /// All loops of one rate.

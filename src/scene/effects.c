@@ -61,9 +61,12 @@ void ff_scene_read_effects(ff_scene_reader *r)
                                               .transmission = (ff_drive_transmission)transmission,
                                               .battery = battery == 1};
     scene->drive_options.step = usual_step(&scene->options);
+    scene->drive_options.loop_span = ff_yaml_number(node, "loop_span", 0.0, r->report);
     note_effect(scene, "drives", drives[motor]);
     note_effect(scene, "transmission", transmissions[transmission]);
     note_effect(scene, "battery", batteries[battery]);
+    if (scene->drive_options.loop_span > 0.0)
+        note_effect(scene, "loop_span", ff_arena_printf(&scene->arena, "%g s", scene->drive_options.loop_span));
     ff_scene_read_sensing(r, node);
     ff_yaml *without = ff_yaml_get(node, "transmission"), *idle = ff_yaml_get(node, "battery");
     if (without && motor == 0 && transmission > 0)
@@ -125,6 +128,13 @@ void ff_scene_advise_drives(const ff_scene_spec *scene, ff_report *report)
     hand_over(&found, true, report);
 }
 
+static bool runs_ahead(const ff_drive_set *set)
+{
+    for (int i = 0; i < set->n; i++)
+        if (set->drives[i].span > 0.0) return true;
+    return false;
+}
+
 void ff_scene_read_references(ff_scene_reader *r)
 {
     ff_scene_spec *scene = r->scene;
@@ -153,6 +163,10 @@ void ff_scene_read_references(ff_scene_reader *r)
     if (scene->drive_options.battery && set->nbattery == 0)
         ff_report_add(r->report, FF_WARNING, effects->place,
                       "no robot of this scene describes a battery: every supply is steady");
+    if (scene->drive_options.loop_span > 0.0 && !runs_ahead(set))
+        ff_report_add(r->report, FF_WARNING, ff_yaml_get(effects, "loop_span")->place,
+                      "no current loop of a motor is faster than %g s: 'loop_span' changes nothing",
+                      scene->drive_options.loop_span);
     if (set->n == 0)
         ff_report_add(r->report, FF_WARNING, effects ? effects->place : ff_scene_controller_place(r),
                       "no robot of this scene describes drives or actuators: nothing is driven");

@@ -135,7 +135,9 @@ void ff_run_advise_sensors(const ff_run *run, ff_report *report)
     ff_sensor_options o = scene->sensor_options;
     ff_report found = {0};
     if (!scene->sensed) return;
-    if (ff_sim_options_fixed_step(&run->options.sim)) o.step = run->options.sim.step;
+    // where loops run ahead, fast sensors wait for the bus and steps end with the spans
+    const bool steady = ff_sim_options_fixed_step(&run->options.sim) && !(scene->drive_options.loop_span > 0.0);
+    if (steady) o.step = run->options.sim.step;
     ff_sensor_set_destroy(ff_sensor_set_create(scene->model, &o, &found));
     for (int i = 0; i < found.count; i++) {
         const ff_message *m = &found.messages[i];

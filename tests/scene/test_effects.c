@@ -246,3 +246,43 @@ TEST(mistakes_are_reported_with_their_place)
     }
     ff_report_clear(&report);
 }
+
+// ANTON's loops sample each millisecond: none of them could run ahead.
+TEST(a_span_that_no_loop_needs_is_told)
+{
+    const robot r = load("effects: {drives: full, loop_span: 0.5 ms}\n");
+    CHECK(r.run);
+    CHECK_INT(report.count, 1);
+    CHECK_SAYS(report.messages[0].text, "'loop_span' changes nothing");
+    CHECK_INT(report.messages[0].line, 9);
+    ff_report_clear(&report);
+    finish(r);
+}
+
+// LOLA's loops of 10 and 20 kHz, encoders of 10 kHz and switches of 4 kHz cut each millisecond into 20 steps and more.
+// With spans of half a millisecond two steps are left, and one for the samples of the bus in its middle; the robot
+// stands as high.
+TEST(loops_that_run_ahead_and_fast_sensors_end_no_step)
+{
+    static const char scene[] =
+        "footfall: 1\nrobot: %s/robots/lola/lola.yaml\nstart: {pose: stand}\nterrain: [{plane: {material: rigid}}]\n"
+        "control: {biped: {walk: false}}\neffects: {drives: full, loop_span: %s, sensors: real, bus: modelled}\n"
+        "solver: {method: euler, step: 5e-4}\ntime: 0.04\n";
+    long long steps[2];
+    double high[2];
+    for (int n = 0; n < 2; n++) {
+        char text[1000];
+        snprintf(text, sizeof text, scene, FF_SOURCE_DIR, n ? "0.5 ms" : "0");
+        ff_report_clear(&report);
+        const robot r = parse(text);
+        go(r);
+        steps[n] = ff_sim_get_counts(ff_run_sim(r.run)).steps;
+        high[n] = height(r);
+        CHECK_INT(r.scene->neffect, n ? 6 : 5);
+        finish(r);
+    }
+    CHECK(steps[0] >= 20 * 40);
+    CHECK(steps[1] <= 3 * 40);
+    CHECK_NEAR(high[1], high[0], 1e-4); // its soles give way by 1 mm, a tenth of it by the length of the steps
+    ff_report_clear(&report);
+}
