@@ -159,7 +159,7 @@ export function readWalkers(run: Run, poses: PoseSource): Walker[] {
     const different = [...new Set(roots)];
     if (different.length < 2) return [{ name: model.name, legs: model.legs.map((_, i) => i), com: track ?? comOf(run, model, poses, () => true) }];
     return different.map((root) => ({
-        name: model.bodies.find((b) => b.node === root)?.name ?? "",
+        name: model.bodies.find((_, i) => rootOf(model, i) === root)?.name ?? "", // its base, as channels name it
         legs: roots.flatMap((r, i) => (r === root ? [i] : [])),
         com: comOf(run, model, poses, (body) => rootOf(model, body) === root),
     }));
