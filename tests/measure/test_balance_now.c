@@ -17,8 +17,8 @@
 
 #define ROBOT                                                                                                          \
     "footfall: 1\nbodies:\n  trunk:\n    joint: {name: base, type: free}\n    inertial: {mass: 10, box: [0.1, 0.2, "   \
-    "0.2], com: [0.03, 0.02, 0.1]}\n    bodies:\n" LEG("l", "0.1") LEG("r", "-0.1")                                    \
-        "legs: {L: {joints: [l], foot: l_foot}, R: {joints: [r], foot: r_foot}}\n"
+    "0.2], com: [0.03, 0.02, 0.1]}\n    bodies:\n" LEG("l", "0.1")                                                     \
+        LEG("r", "-0.1") "legs: {L: {joints: [l], foot: l_foot}, R: {joints: [r], foot: r_foot}}\n"
 
 static const double MASS = 12.0; // [kg]
 
@@ -122,7 +122,7 @@ TEST(at_rest_pressure_and_capture_point_lie_below_the_centre_of_mass)
 TEST(the_capture_point_leads_the_centre_of_mass_by_its_speed)
 {
     stand_with("adaptive, accuracy: 1e-7", "[0, 0, 0.31]", "l: 0", "",
-          "time: 0.5\nforces: [{body: trunk, force: [24, 8, 0], from: 0.2, to: 0.4}]\n");
+               "time: 0.5\nforces: [{body: trunk, force: [24, 8, 0], from: 0.2, to: 0.4}]\n");
     double fastest = 0.0;
     for (long long row = 250; row < 400; row += 10) {
         const double *before = recorded("com.pos", row - 1), *now = recorded("com.pos", row),
