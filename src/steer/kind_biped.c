@@ -150,7 +150,8 @@ typedef struct controller {
     ff_biped_planner *planner;
     ff_biped_stabiliser *stabiliser;
     ff_drive_set *drives;
-    bool clipped; // a command was brought within what the gait allows
+    ff_biped_command most; // speeds that steps of this robot cover
+    bool clipped;          // a command was brought within what the gait allows
     int references[MOST_DRIVES][ITEMS];
     int torso[TORSO_ITEMS];
     foot_items feet[FF_BIPED_FEET];
@@ -279,6 +280,9 @@ static ff_status create(const void *all, const ff_controller_site *site, void **
     if (status != FF_OK) return status;
     const ff_biped_gait gait = gait_of(s, &c->robot);
     const ff_biped_gains gains = gains_of(s, &c->robot, site->period);
+    c->most = (ff_biped_command){.speed = gait.longest / gait.step_time,
+                                 .side = gait.widest / gait.step_time,
+                                 .turn = gait.most_turn / gait.step_time};
     c->planner = ff_biped_planner_create(&c->robot, &gait, err);
     c->stabiliser = c->planner ? ff_biped_stabiliser_create(&c->robot, &gains, err) : NULL;
     if (!c->stabiliser) return err->status;
@@ -588,10 +592,13 @@ static ff_status give_command(void *all, double t, const void *given, ff_error *
 
 static int list_keys(const void *all, ff_command_key *out, int most)
 {
+    static const char *const switches[] = {"false", "true", NULL};
     const controller *c = all;
-    const ff_command_key list[] = {{"speed", "m/s", -0.3, 0.6, c->memory->command.speed, NULL},
-                                   {"side", "m/s", -0.1, 0.1, c->memory->command.side, NULL},
-                                   {"turn", "rad/s", -0.2, 0.2, c->memory->command.turn, NULL}};
+    const ff_biped_command *now = &c->memory->command, *limit = &c->most;
+    const ff_command_key list[] = {{"walk", "", 0, 1, now->walk, switches},
+                                   {"speed", "m/s", -0.5 * limit->speed, limit->speed, now->speed, NULL},
+                                   {"side", "m/s", -limit->side, limit->side, now->side, NULL},
+                                   {"turn", "rad/s", -limit->turn, limit->turn, now->turn, NULL}};
     const int count = (int)(sizeof list / sizeof *list) < most ? (int)(sizeof list / sizeof *list) : most;
     memcpy(out, list, (size_t)count * sizeof *out);
     return count;
