@@ -315,8 +315,7 @@ TEST(controllers_of_all_kinds_can_be_steered)
                {"biobiped-keep", "speed "},
                {"anton-hill", "walk "},
                {"anton-ledge", "walk "},
-               {"servo-hexapod-walk", "speed direction turn height gather "},
-               {"silva-walk", "gait speed step duty height clearance path centred "}};
+               {"servo-hexapod-walk", "speed direction turn height gather "}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         ff_command_key keys[32];
         char list[300] = "";

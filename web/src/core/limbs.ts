@@ -38,6 +38,10 @@ export interface Pressure {
     limb: Limb;
     cop: Float32Array | null;
     force: Float32Array | null;
+    /** About the origin of its frame. */
+    moment: Float32Array | null;
+    /** Where that lies. */
+    pos: Float32Array | null;
 }
 
 /** All limbs of a run. */
@@ -48,6 +52,13 @@ export function readPressures(run: Run): Pressure[] {
     };
     return (run.model?.limbs ?? []).map((limb) => {
         const name = `${limb.kind === "foot" ? "feet" : "hands"}.${limb.name}`;
-        return { limb, cop: vectors(`${name}.cop`), force: vectors(`${name}.force`) };
+        return { limb, cop: vectors(`${name}.cop`), force: vectors(`${name}.force`), moment: vectors(`${name}.moment`), pos: vectors(`${name}.pos`) };
     });
+}
+
+/** Moment about the vertical at the centre of pressure: the rest of what presses on a limb, beside its force [N m]. NaN where something of it is not known. */
+export function turningAt({ cop, force, moment, pos }: Pressure, row: number): number {
+    if (!cop || !force || !moment || !pos) return NaN;
+    const i = 3 * row;
+    return moment[i + 2] - (cop[i] - pos[i]) * force[i + 1] + (cop[i + 1] - pos[i + 1]) * force[i];
 }

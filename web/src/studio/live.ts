@@ -41,7 +41,7 @@ export interface Layers {
 export const ALL_LAYERS: Layers = {
     forces: true,
     contacts: true,
-    resultants: false, // of a foot with one point they hide its contact force
+    resultants: true,
     moments: false,
     pressure: true,
     outside: true,
@@ -131,7 +131,8 @@ export class LiveScene {
     private readonly passed: Float64Array; // poses of a frame that is noted, drawn or not
     private traced = -Infinity;
     private readonly paint = { stick: new THREE.Color(), slip: new THREE.Color(), push: new THREE.Color(), cop: new THREE.Color(), dcm: new THREE.Color(), zmp: new THREE.Color(), on: new THREE.Color(), off: new THREE.Color() };
-    private readonly pressed = { scale: 0, radius: 0 }; // [m/N] of arrows, [m] of diamonds; 0: none
+    private readonly points: Uint16Array; // of contact, of each leg
+    private readonly pressed = { scale: 0, radius: 0, contacts: false }; // [m/N] of arrows, [m] of diamonds; 0: none
     private picked = -1;
 
     constructor(
@@ -180,6 +181,7 @@ export class LiveScene {
         this.coms = (scene.robots ?? [{}]).map(() => new ComMark(0.035 * this.size, color("--com"), this.hasGround));
         this.trails = model.legs.map(() => new Trail(TRACE_POINTS));
         this.feet = new Float64Array(3 * model.limbs.length);
+        this.points = new Uint16Array(Math.max(1, model.legs.length));
         const roots = model.legs.map((l) => this.rootOf(model.frames[l.frame]?.body ?? -1));
         const different = [...new Set(roots)];
         this.walkerOf = roots.map((r) => different.indexOf(r));
@@ -307,10 +309,12 @@ export class LiveScene {
         const { arrows, dots, paint } = this;
         const { data, width, count } = frame.contacts;
         const meters = (scale * this.arrowLength) / this.arrowForce;
-        const radius = 0.016 * this.size;
+        const radius = 0.016 * this.size * Math.min(1, 3 / Math.sqrt(Math.max(1, count))); // soles of many points would vanish below them
         arrows.begin();
         dots.begin();
+        this.points.fill(0);
         for (let n = 0, i = 0; n < count; n++, i += width) {
+            if (data[i + CONTACT.leg] >= 0) this.points[data[i + CONTACT.leg]]++;
             const tint = data[i + CONTACT.slips] === 1 ? paint.slip : paint.stick;
             if (layers.contacts) dots.add(data[i], data[i + 1], data[i + 2], radius, tint);
             const f = i + CONTACT.force_x;
@@ -325,15 +329,17 @@ export class LiveScene {
         this.resultants.begin();
         this.pressures.begin();
         this.pressed.scale = layers.resultants ? (scale * this.arrowLength) / this.arrowForce : 0;
+        this.pressed.contacts = layers.forces;
         this.pressed.radius = layers.pressure ? 0.022 * this.size : 0;
         pressing(frame.limbs, this.showPressure);
         this.resultants.end();
         this.pressures.end();
     }
 
-    private readonly showPressure: Visit = (_limb, x, y, z, fx, fy, fz) => {
+    private readonly showPressure: Visit = (limb, x, y, z, fx, fy, fz) => {
         const { scale, radius } = this.pressed;
-        if (scale > 0) this.resultants.add(x, y, z, scale * fx, scale * fy, scale * fz, this.paint.cop);
+        const alone = limb < this.model.legs.length && this.points[limb] === 1 && this.pressed.contacts; // its contact force is shown already
+        if (scale > 0 && !alone) this.resultants.add(x, y, z, scale * fx, scale * fy, scale * fz, this.paint.cop);
         if (radius > 0) this.pressures.add(x, y, z, radius, this.paint.cop);
     };
 

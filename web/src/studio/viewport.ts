@@ -99,7 +99,7 @@ export class Viewport {
         this.camera = new CameraInset(desk);
         this.hands = stage ? new Hands(this, desk, stage) : null;
         if (!stage || !this.hands) return;
-        this.element.append(this.legend, this.loads.element, this.gizmo.element, this.tools(), this.hands.element, this.camera.element, this.cover);
+        this.element.append(this.legend, this.gizmo.element, this.tools(), this.hands.element, this.loads.element, this.camera.element, this.cover);
         this.recolor();
         stage.showGround(false);
         stage.scene.add(this.metres.group);
