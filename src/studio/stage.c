@@ -106,9 +106,9 @@ double ff_stage_recorded(const ff_bench_stage *s)
 /// Points of contact are many columns: where there are feet, their forces do.
 static bool widen_recording(const ff_scene_spec *scene, ff_record_options *record, ff_arena *arena)
 {
-    static const char *const wanted[] = {"?q",       "?com.pos", "?energy",        "?feet",
-                                         "?soles",   "?balance", "?hands",         "?walk",
-                                         "?control", "?push",    "?joints.torque", "?contacts.points"};
+    static const char *const wanted[] = {
+        "?q",       "?com.pos", "?energy", "?feet",    "?feet.*.cop", "?feet.*.moment", "?soles",
+        "?balance", "?hands",   "?walk",   "?control", "?push",       "?joints.torque", "?contacts.points"};
     const int all = sizeof wanted / sizeof *wanted, count = scene->model->nleg > 0 ? all - 1 : all;
     const int before = record->nchannel;
     const char **channels = FF_ARENA_NEW(arena, const char *, before + count);

@@ -5,7 +5,7 @@
 // moment point. A plan has a world of its own, in which the robot began at the origin and never slipped: it is laid onto that of the simulation so that planned feet that
 // carry lie where they stand.
 import type { Run } from "./document";
-import type { Feet, Walker } from "./feet";
+import type { Feet, Stance, Walker } from "./feet";
 import { hull, type Point } from "./polygon";
 import { pointsOf, signalOf } from "./signals";
 import { POSE, type PoseSource } from "./poses";
@@ -114,17 +114,28 @@ export interface Footprint {
     corners: Point[];
 }
 
-/** One footprint for each stance: the hull of all points that carried in it. */
+const HOP = 0.1; // [s] shorter gaps are chatter of one landing, shorter stances no steps
+
+/** Stances without the chatter of landings. */
+function steps(stances: Stance[]): Stance[] {
+    const out: Stance[] = [];
+    for (const s of stances) {
+        const last = out.at(-1);
+        if (last && s.from - last.to < HOP) last.to = s.to;
+        else out.push({ ...s });
+    }
+    return out.filter((s) => s.to - s.from >= HOP);
+}
+
+/** One footprint for each step: the hull of all points that carried in it. */
 export function footprints(run: Run, feet: Feet): Footprint[] {
     return (feet.stances ?? []).flatMap((stances, leg) => {
-        const channel = run.channel(`soles.${feet.names[leg]}`);
-        if (!channel) return [];
-        return stances.map(({ from, to }) => {
+        const sole = feet.soles[leg];
+        if (!sole) return [];
+        return steps(stances).map(({ from, to }) => {
             const points: Point[] = [];
-            // the middle of a stance: heel and toe roll on and off at its ends, where a foot may still slide
-            const first = run.rowAt(from + 0.25 * (to - from));
-            const last = run.rowAt(from + 0.75 * (to - from));
-            for (let row = first; row <= last; row++) points.push(...pointsOf(channel.data, channel.columns.length, row));
+            const last = run.rowAt(to);
+            for (let row = run.rowAt(from); row <= last; row++) points.push(...pointsOf(sole.data, sole.width, row));
             return { leg, from, to, corners: hull(points) };
         });
     });

@@ -50,9 +50,16 @@ export function readPressures(run: Run): Pressure[] {
         const channel = run.channel(name);
         return channel?.columns.length === 3 ? channel.data : null;
     };
-    return (run.model?.limbs ?? []).map((limb) => {
+    const places = run.channel("feet.pos");
+    const legs = run.legs.length;
+    // feet are recorded together, or each by itself
+    const place = (foot: number): Float32Array | null => {
+        if (places?.columns.length !== 3 * legs || foot >= legs) return null;
+        return Float32Array.from({ length: 3 * run.rows }, (_, i) => places.data[3 * (legs * Math.floor(i / 3) + foot) + (i % 3)]);
+    };
+    return (run.model?.limbs ?? []).map((limb, i) => {
         const name = `${limb.kind === "foot" ? "feet" : "hands"}.${limb.name}`;
-        return { limb, cop: vectors(`${name}.cop`), force: vectors(`${name}.force`), moment: vectors(`${name}.moment`), pos: vectors(`${name}.pos`) };
+        return { limb, cop: vectors(`${name}.cop`), force: vectors(`${name}.force`), moment: vectors(`${name}.moment`), pos: vectors(`${name}.pos`) ?? place(i) };
     });
 }
 

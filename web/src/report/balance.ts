@@ -50,6 +50,6 @@ export function balanceSection(context: Context): HTMLElement[] {
     if (context.walkers.length !== 1 || context.feet.names.length !== 2) return [];
     const list = [sway(context, 1, "To the side (y)"), sway(context, 0, "Along x"), lean(context), loads(context), torques(context)].filter((p) => p !== null);
     if (list.length === 0) return [];
-    const note = "The centre of pressure is felt by the ground; it must stay within the support polygon. The capture point (DCM) is where the robot would come to rest. Dashed: what the controller plans, laid onto the feet that stand.";
+    const note = "The centre of pressure is that of the forces on both feet. The capture point (DCM) is where the robot would come to rest. Black dashes: what the controller plans, laid onto the feet that stand.";
     return [section("balance", "Balance", plots(context, list), h("p", { class: "note" }, note))];
 }

@@ -385,14 +385,14 @@ export class CommandsPanel implements Panel {
     private readPad(): void {
         const pad = this.pad();
         if (!pad) return this.watchPads();
+        const axes = axesOfPad(pad);
+        if (this.moving || axes.ahead !== 0 || axes.left !== 0 || axes.turn !== 0) this.drive(axes);
         for (const button of pressedNow(pad, this.padButtons)) {
             const action = actionOfButton(button, this.commands, this.values);
             if (action === "pause") this.studio.toggleRun();
             else if (action && Object.keys(action).length > 0) this.command(action);
         }
         this.padButtons = pad.buttons.map((b) => b.pressed);
-        const axes = axesOfPad(pad);
-        if (this.moving || axes.ahead !== 0 || axes.left !== 0 || axes.turn !== 0) this.drive(axes);
     }
 }
 

@@ -160,7 +160,7 @@ export class SupportView {
             add(svg("polygon", { class: "sole-print", points: corners.map((c) => `${this.x(c[0]).toFixed(1)},${this.y(c[1]).toFixed(1)}`).join(" ") }), leg, from, to);
         stances?.forEach((list, leg) => {
             for (const { from, to } of list) {
-                if (!pos || outlines.some((p) => p.leg === leg && p.from === from)) continue;
+                if (!pos || outlines.some((p) => p.leg === leg)) continue; // the rest is chatter of landings
                 const i = 3 * (names.length * this.rowAt(0.5 * (from + to)) + leg);
                 add(svg("circle", { class: "print", cx: this.x(pos[i]), cy: this.y(pos[i + 1]), r: 4 }), leg, from, to);
             }
