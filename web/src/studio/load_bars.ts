@@ -8,7 +8,7 @@ import { h } from "../view/dom";
 import type { Frame } from "./frames";
 
 const FOOT = SECTIONS.limbs.columns;
-const FULL = 1.25; // share of the weight at the end of a bar: landings pass it for a moment
+const FULL = 2.5; // times an even share of the weight is the end of a bar: landings pass it for a moment
 const EVERY = 80; // [ms] between two looks: numbers that change faster cannot be read
 
 /** Weight of everything that hangs together with each leg [N]. */
@@ -29,11 +29,14 @@ export class LoadBars {
     readonly element = h("div", { class: "load-bars", role: "img", "aria-label": "Loads of the feet", hidden: true });
     private rows: { fill: HTMLElement; tick: HTMLElement; text: HTMLElement }[] = [];
     private weights: number[] = [];
+    private ends: number[] = []; // share of the weight at the end of each bar
     private last = 0;
 
     /** For another model; null: none. */
     setModel(model: Model | null, rootOf: (body: number) => number): void {
         this.weights = model ? weightsOf(model, rootOf) : [];
+        const roots = model?.legs.map((_, leg) => rootOf(model.limbs[leg].body)) ?? [];
+        this.ends = roots.map((root) => FULL / roots.filter((r) => r === root).length);
         this.rows = this.weights.map(() => ({ fill: h("i", {}), tick: h("b", { hidden: true }), text: h("span", { class: "load-text" }) }));
         this.element.replaceChildren(...this.rows.flatMap(({ fill, tick, text }, leg) => [h("span", {}, model?.legs[leg].name ?? ""), h("span", { class: "load-bar" }, fill, tick), text]));
         this.last = 0;
@@ -43,8 +46,8 @@ export class LoadBars {
         this.element.hidden = !on || this.rows.length === 0 || frame.limbs.width < LIMB;
         if (this.element.hidden || now - this.last < EVERY) return;
         this.last = now;
-        const percent = (share: number): string => `${(100 * Math.max(0, Math.min(FULL, share))) / FULL}%`;
         this.rows.forEach(({ fill, tick, text }, leg) => {
+            const percent = (share: number): string => `${100 * Math.max(0, Math.min(1, share / this.ends[leg]))}%`;
             const { felt, wanted, planned } = loadOf(frame.limbs.data, leg * frame.limbs.width, this.weights[leg]);
             fill.style.width = percent(felt);
             tick.hidden = !Number.isFinite(wanted);

@@ -3,7 +3,7 @@
 //
 // The walk from above: traces of the centre of mass and, where they were recorded, of the planned zero moment point, the centre of pressure and the capture point; footprints;
 // and the support polygon at the time of the replay with its margin. One scale for both axes; x to the right, y up, as maps have it.
-import { type Balance, footprints } from "../core/balance";
+import { type Balance, type Footprint, footprints } from "../core/balance";
 import type { Run } from "../core/document";
 import { type Feet, marginAt, supportAt, type Walker } from "../core/feet";
 import { number, ticks } from "../core/format";
@@ -26,19 +26,21 @@ interface Box {
     y1: number;
 }
 
-function bounds(feet: Feet, walkers: Walker[]): Box {
+function bounds(feet: Feet, walkers: Walker[], prints: Footprint[]): Box {
     const box = { x0: Infinity, x1: -Infinity, y0: Infinity, y1: -Infinity };
+    const add = (x: number, y: number): void => {
+        if (!Number.isFinite(x) || !Number.isFinite(y)) return;
+        box.x0 = Math.min(box.x0, x);
+        box.x1 = Math.max(box.x1, x);
+        box.y0 = Math.min(box.y0, y);
+        box.y1 = Math.max(box.y1, y);
+    };
     const take = (data: Float32Array): void => {
-        for (let i = 0; i < data.length; i += 3) {
-            if (!Number.isFinite(data[i]) || !Number.isFinite(data[i + 1])) continue;
-            box.x0 = Math.min(box.x0, data[i]);
-            box.x1 = Math.max(box.x1, data[i]);
-            box.y0 = Math.min(box.y0, data[i + 1]);
-            box.y1 = Math.max(box.y1, data[i + 1]);
-        }
+        for (let i = 0; i < data.length; i += 3) add(data[i], data[i + 1]);
     };
     for (const w of walkers) if (w.com) take(w.com.pos);
     if (feet.pos) take(feet.pos);
+    for (const { corners } of prints) for (const [x, y] of corners) add(x, y);
     const room = 0.06 * Math.max(box.x1 - box.x0, box.y1 - box.y0, 0.1);
     return { x0: box.x0 - room, x1: box.x1 + room, y0: box.y0 - room, y1: box.y1 + room };
 }
@@ -49,6 +51,7 @@ export class SupportView {
     private readonly body: HTMLElement;
     private readonly text: HTMLElement;
     private readonly box: Box;
+    private readonly prints: Footprint[];
     private readonly polygons: SVGPolygonElement[];
     private readonly dots: SVGCircleElement[];
     private readonly shown: Record<keyof Balance, boolean> = { zmp: true, cop: true, dcm: false };
@@ -62,7 +65,8 @@ export class SupportView {
         private readonly player: Player,
         private readonly run: Run,
     ) {
-        this.box = bounds(feet, walkers);
+        this.prints = footprints(run, feet).filter((p) => p.corners.length >= 3);
+        this.box = bounds(feet, walkers, this.prints);
         this.polygons = walkers.map(() => svg("polygon", { class: "support" }));
         this.dots = walkers.map(() => svg("circle", { class: "com", r: 5 }));
         this.picture = svg("svg", { class: "support-view", role: "img", "aria-label": "Support polygon and centre of mass from above" });
@@ -149,7 +153,7 @@ export class SupportView {
     // Where each foot stood: the outline of its sole where it was recorded and is one, else a dot at the middle of the stance.
     private drawPrints(): void {
         const { pos, stances, names } = this.feet;
-        const outlines = footprints(this.run, this.feet).filter((p) => p.corners.length >= 3);
+        const outlines = this.prints;
         const title = (leg: number, from: number, to: number): SVGElement => svg("title", {}, `${names[leg]}, ${from.toFixed(2)} to ${to.toFixed(2)} s`);
         const add = (print: SVGElement, leg: number, from: number, to: number): void => {
             print.style.setProperty("--foot", `var(--series-${(leg % 8) + 1})`);
