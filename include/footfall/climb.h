@@ -119,6 +119,9 @@ FF_API ff_controller ff_climb_controller(ff_climb *climb);
 /// Has it looked and found no ledge, or none that it can climb? It stands then.
 /// @return FF_OK, or FF_CONTROL with the reason in `err`
 FF_API ff_status ff_climb_check(const ff_climb *climb, ff_error *err);
+/// Whether it goes on. One that does not stops where it is in its plan, and holds its joints.
+FF_API void ff_climb_set_walking(ff_climb *climb, bool walking);
+FF_API bool ff_climb_is_walking(const ff_climb *climb);
 /// For recording: step, swing, progress (share of the plan), margin, load, body.x, .z, .pitch, seen.distance, .height.
 FF_API void ff_climb_signals(const ff_climb *climb, int *count, const ff_io_name **names, const double **values);
 /// All memory that changes, one block without addresses, for save and restore.
@@ -174,6 +177,9 @@ FF_API ff_controller ff_hill_controller(ff_hill *hill);
 /// Has it looked and seen no hill? It stands then.
 /// @return FF_OK, or FF_CONTROL with the reason in `err`
 FF_API ff_status ff_hill_check(const ff_hill *hill, ff_error *err);
+/// Whether it goes on. One that does not ends its step and stands.
+FF_API void ff_hill_set_walking(ff_hill *hill, bool walking);
+FF_API bool ff_hill_is_walking(const ff_hill *hill);
 /// For recording: way, ground (its angle below the root body), seen.start, .length, .height, bend.JOINT, and the
 /// signals of the walking controller.
 FF_API void ff_hill_signals(const ff_hill *hill, int *count, const ff_io_name **names, const double **values);

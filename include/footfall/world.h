@@ -171,6 +171,20 @@ typedef struct ff_foot {
 /// @return memory of the world, valid until the simulation goes on; NULL for another simulation, or no world
 FF_API const ff_foot *ff_world_feet(ff_world *world, ff_sim *sim, int *count);
 
+/// How the feet of a robot carry it now. Places are in the world; vertical is along gravity.
+typedef struct ff_world_balance {
+    double com[3];      // centre of mass of all that hangs together with its base  [m]
+    double velocity[3]; // of it  [m/s]
+    double force[3];    // sum of the forces on its feet  [N]
+    double cop[3]; // centre of pressure of all feet: the mean of theirs, by how much each is pushed. On feet in one
+                   // plane this is the zero moment point; NaN while no foot carries  [m]
+    double dcm[3]; // divergent component of motion, or capture point, at the height h of com above cop:
+                   // com + velocity sqrt(h / g), level with cop; NaN while no foot carries  [m]
+} ff_world_balance;
+/// @param body  any body of the robot
+/// @return false where the tree of `body` has no foot, for another simulation, or no world
+FF_API bool ff_world_get_balance(ff_world *world, ff_sim *sim, int body, ff_world_balance *out);
+
 /// Power and energy of all points at the state evaluated last.
 typedef struct ff_world_power {
     double elastic;                    // stored, normal and tangential  [J]

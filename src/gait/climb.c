@@ -29,7 +29,8 @@ typedef struct memory {
     double signals[SIGNALS];
     ff_look_memory scan;
     int32_t looked, failed; // the scan is over; nothing to climb was seen
-    double began;           // the plan, after it  [s]
+    double began;           // the plan, after it; later by the time it was stopped  [s]
+    int32_t stopped;        // by a command
     ff_look_ledge seen;
 } memory;
 
@@ -354,6 +355,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     // also after it was restored to a moment of another plan
     const bool other = m->seen.distance != c->planned.distance || m->seen.height != c->planned.height;
     if (m->looked && !m->failed && other) plan_for(c, &m->seen);
+    if (m->stopped) m->began += dt;
     const double since = c->asked.look && !m->looked ? 0.0 : t - m->began, end = c->plan.keys[c->plan.count - 1].t;
     ff_climb_key now;
     ff_climb_at(c, since, &now);
@@ -378,6 +380,16 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     m->signals[SEEN_HEIGHT] = m->seen.height;
     m->t = t;
     m->cycles++;
+}
+
+void ff_climb_set_walking(ff_climb *climb, bool walking)
+{
+    climb->memory.stopped = !walking;
+}
+
+bool ff_climb_is_walking(const ff_climb *climb)
+{
+    return !climb->memory.stopped;
 }
 
 ff_controller ff_climb_controller(ff_climb *climb)

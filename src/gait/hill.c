@@ -86,6 +86,7 @@ typedef struct memory {
     int64_t cycles;
     ff_look_memory scan;
     int32_t looked, failed; // the scan is over; no hill was seen
+    int32_t stopped;        // by a command
     double began;           // looking  [s]
     ff_look_hill seen;
     double signals[SIGNALS];
@@ -330,7 +331,7 @@ static void bend_body(ff_hill *h, double dt)
     }
     lay_steps(h, dt, &command);
     command.pitch = h->options.rigid ? 0.0 : command.incline - m->signals[GROUND];
-    if (h->options.way > 0.0 && m->way >= h->options.way) command.walk = false;
+    command.walk = !m->stopped && !(h->options.way > 0.0 && m->way >= h->options.way);
     ff_hexapod_command_set(h->walk, &command, &err); // finite by construction
 }
 
@@ -412,6 +413,16 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     m->t = t;
     m->cycles++;
     memcpy(m + 1, inner, size);
+}
+
+void ff_hill_set_walking(ff_hill *hill, bool walking)
+{
+    hill->memory->stopped = !walking;
+}
+
+bool ff_hill_is_walking(const ff_hill *hill)
+{
+    return !hill->memory->stopped;
 }
 
 ff_controller ff_hill_controller(ff_hill *hill)

@@ -98,46 +98,41 @@ static const ff_row COMMANDS[KEYS + 1] = {
 };
 #undef OF
 
-enum {
-    TILT_X,
-    TILT_Y,
-    ERROR_X,
-    ERROR_Y,
-    ZMP_X,
-    ZMP_Y,
-    COP_X,
-    COP_Y,
-    COM_X,
-    COM_Y,
-    COM_Z,
-    LOAD_LEFT,
-    WANTED_LEFT,
-    WANTED_RIGHT,
-    EARLY,
-    LATE,
-    SIGNALS
-};
-static const ff_io_name NAMES[SIGNALS] = {[TILT_X] = {"tilt.x", "rad"},
-                                          [TILT_Y] = {"tilt.y", "rad"},
-                                          [ERROR_X] = {"torque_error.x", "N m"},
-                                          [ERROR_Y] = {"torque_error.y", "N m"},
-                                          [ZMP_X] = {"zmp.x", "m"},
-                                          [ZMP_Y] = {"zmp.y", "m"},
-                                          [COP_X] = {"cop.x", "m"},
-                                          [COP_Y] = {"cop.y", "m"},
-                                          [COM_X] = {"com.x", "m"},
-                                          [COM_Y] = {"com.y", "m"},
-                                          [COM_Z] = {"com.z", "m"},
-                                          [LOAD_LEFT] = {"load.left", ""},
-                                          [WANTED_LEFT] = {"wanted.left", "N"},
-                                          [WANTED_RIGHT] = {"wanted.right", "N"},
-                                          [EARLY] = {"early", ""},
-                                          [LATE] = {"late", ""}};
+/// Numbers of the whole robot, then of each foot.
+enum { TILT_X, TILT_Y, ERROR_X, ERROR_Y, ZMP_X, ZMP_Y, COP_X, COP_Y, COM_X, COM_Y, COM_Z, DCM_X, DCM_Y, EARLY, LATE };
+enum { WHOLE = LATE + 1 };
+enum { LOAD, WANTED, PLACE_X, PLACE_Y, YAW, OF_FOOT };
+enum { SIGNALS = WHOLE + FF_BIPED_FEET * OF_FOOT };
+
+static const ff_io_name NAMES[WHOLE] = {[TILT_X] = {"tilt.x", "rad"},
+                                        [TILT_Y] = {"tilt.y", "rad"},
+                                        [ERROR_X] = {"torque_error.x", "N m"},
+                                        [ERROR_Y] = {"torque_error.y", "N m"},
+                                        [ZMP_X] = {"zmp.x", "m"},
+                                        [ZMP_Y] = {"zmp.y", "m"},
+                                        [COP_X] = {"cop.x", "m"},
+                                        [COP_Y] = {"cop.y", "m"},
+                                        [COM_X] = {"com.x", "m"},
+                                        [COM_Y] = {"com.y", "m"},
+                                        [COM_Z] = {"com.z", "m"},
+                                        [DCM_X] = {"dcm.x", "m"},
+                                        [DCM_Y] = {"dcm.y", "m"},
+                                        [EARLY] = {"early", ""},
+                                        [LATE] = {"late", ""}};
+/// Around the name of the leg.
+static const struct {
+    const char *before, *after, *unit;
+} FOOT_NAMES[OF_FOOT] = {[LOAD] = {"load.", "", ""},
+                         [WANTED] = {"wanted.", "", "N"},
+                         [PLACE_X] = {"", ".x", "m"},
+                         [PLACE_Y] = {"", ".y", "m"},
+                         [YAW] = {"", ".yaw", "rad"}};
 
 /// Where a foot is felt.
 typedef struct foot_items {
     int force[6];
     double R[9], pos[3]; // of the sensor in the frame of the sole
+    double yaw;          // of the foot's frame in that of the sole, about its z axis  [rad]
     int pads[MOST_PADS];
     int npad;
 } foot_items;
@@ -155,11 +150,13 @@ typedef struct controller {
     ff_biped_planner *planner;
     ff_biped_stabiliser *stabiliser;
     ff_drive_set *drives;
-    bool clipped; // a command was brought within what the gait allows
+    ff_biped_command most; // speeds that steps of this robot cover
+    bool clipped;          // a command was brought within what the gait allows
     int references[MOST_DRIVES][ITEMS];
     int torso[TORSO_ITEMS];
     foot_items feet[FF_BIPED_FEET];
     unsigned trouble, met; // now, and ever
+    ff_io_name names[SIGNALS];
     double values[SIGNALS];
     memory *memory; // and those of planner and stabiliser behind it
 } controller;
@@ -283,6 +280,9 @@ static ff_status create(const void *all, const ff_controller_site *site, void **
     if (status != FF_OK) return status;
     const ff_biped_gait gait = gait_of(s, &c->robot);
     const ff_biped_gains gains = gains_of(s, &c->robot, site->period);
+    c->most = (ff_biped_command){.speed = gait.longest / gait.step_time,
+                                 .side = gait.widest / gait.step_time,
+                                 .turn = gait.most_turn / gait.step_time};
     c->planner = ff_biped_planner_create(&c->robot, &gait, err);
     c->stabiliser = c->planner ? ff_biped_stabiliser_create(&c->robot, &gains, err) : NULL;
     if (!c->stabiliser) return err->status;
@@ -395,13 +395,41 @@ static ff_status bind_foot(controller *c, int f, const ff_controller_site *site,
     return FF_OK;
 }
 
+/// Turn of the frame that the robot's file gives a foot against that of its sole, seen from above.
+static double turn_of_frame(const ff_model *m, const ff_biped_foot *foot)
+{
+    const ff_frame *frame = &m->frames[m->legs[ff_model_find_leg(m, foot->name)].frame];
+    static const double ahead[3] = {1.0, 0.0, 0.0};
+    double back[4], turn[4], axis[3];
+    ff_quat_conjugate(back, foot->quat);
+    ff_quat_mul(turn, back, frame->quat);
+    ff_quat_rotate(axis, turn, ahead);
+    return ff_atan2(axis[1], axis[0]);
+}
+
+static ff_status name_signals(controller *c, ff_error *err)
+{
+    ff_status status = FF_OK;
+    memcpy(c->names, NAMES, sizeof NAMES);
+    for (int i = 0; i < FF_BIPED_FEET * OF_FOOT && status == FF_OK; i++) {
+        const int k = i % OF_FOOT;
+        status = ff_io_name_set(&c->names[WHOLE + i], FOOT_NAMES[k].unit, err, "%s%s%s", FOOT_NAMES[k].before,
+                                c->robot.feet[i / OF_FOOT].name, FOOT_NAMES[k].after);
+    }
+    return status;
+}
+
 static ff_status bind(void *all, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err)
 {
     controller *c = all;
     ff_status status = bind_drives(c, site, err);
     if (status == FF_OK) status = bind_torso(c, site, err);
-    for (int f = 0; f < FF_BIPED_FEET && status == FF_OK; f++) status = bind_foot(c, f, site, err);
-    *ports = (ff_controller_ports){c->memory, memory_size(), NAMES, c->values, SIGNALS};
+    for (int f = 0; f < FF_BIPED_FEET && status == FF_OK; f++) {
+        status = bind_foot(c, f, site, err);
+        c->feet[f].yaw = turn_of_frame(site->robot, &c->robot.feet[f]);
+    }
+    if (status == FF_OK) status = name_signals(c, err);
+    *ports = (ff_controller_ports){c->memory, memory_size(), c->names, c->values, SIGNALS};
     return status;
 }
 
@@ -484,23 +512,36 @@ static void show_pressure(const ff_biped_sensors *felt, const ff_biped_task *tas
     for (int k = 0; k < 2 && sum > 0.0; k++) out[k] = moment[k] / sum;
 }
 
+/// What a foot shall carry, and where its frame shall stand in the world of the plan.
+static void show_foot(controller *c, const ff_biped_view *view, int f)
+{
+    double *to = c->values + WHOLE + f * OF_FOOT;
+    const ff_biped_motion *foot = &view->task.foot[f];
+    to[LOAD] = view->load[f];
+    to[WANTED] = view->wanted[f][2];
+    to[PLACE_X] = foot->pos[0];
+    to[PLACE_Y] = foot->pos[1];
+    to[YAW] = foot->rot[2] + c->feet[f].yaw;
+}
+
 static void show(controller *c, const ff_biped_target *target)
 {
     const ff_biped_view *view = ff_biped_stabiliser_view(c->stabiliser);
+    const ff_biped_task *plan = &target->task;
+    const double gravity = c->robot.weight / c->robot.mass, time = sqrt(ff_max(plan->com[2], 0.0) / gravity);
     c->trouble = view->trouble;
     c->met |= view->trouble;
     for (int k = 0; k < 2; k++) {
         c->values[TILT_X + k] = view->tilt[k];
         c->values[ERROR_X + k] = view->torque_error[k];
         c->values[ZMP_X + k] = target->zmp[k];
+        c->values[DCM_X + k] = plan->com[k] + time * plan->com_vel[k];
     }
     show_pressure(&c->memory->sensors, &view->task, &c->values[COP_X]);
-    memcpy(&c->values[COM_X], target->task.com, sizeof target->task.com);
-    c->values[LOAD_LEFT] = view->load[0];
-    c->values[WANTED_LEFT] = view->wanted[0][2];
-    c->values[WANTED_RIGHT] = view->wanted[1][2];
+    memcpy(&c->values[COM_X], plan->com, sizeof plan->com);
     c->values[EARLY] = view->early[0] || view->early[1];
     c->values[LATE] = view->late[0] || view->late[1];
+    for (int f = 0; f < FF_BIPED_FEET; f++) show_foot(c, view, f);
 }
 
 /// A robot that lacks sensors comes to rest on two feet, once; who knows better may command it to walk on.
@@ -551,10 +592,13 @@ static ff_status give_command(void *all, double t, const void *given, ff_error *
 
 static int list_keys(const void *all, ff_command_key *out, int most)
 {
+    static const char *const switches[] = {"false", "true", NULL};
     const controller *c = all;
-    const ff_command_key list[] = {{"speed", "m/s", -0.3, 0.6, c->memory->command.speed, NULL},
-                                   {"side", "m/s", -0.1, 0.1, c->memory->command.side, NULL},
-                                   {"turn", "rad/s", -0.2, 0.2, c->memory->command.turn, NULL}};
+    const ff_biped_command *now = &c->memory->command, *limit = &c->most;
+    const ff_command_key list[] = {{"walk", "", 0, 1, now->walk, switches},
+                                   {"speed", "m/s", -0.5 * limit->speed, limit->speed, now->speed, NULL},
+                                   {"side", "m/s", -limit->side, limit->side, now->side, NULL},
+                                   {"turn", "rad/s", -limit->turn, limit->turn, now->turn, NULL}};
     const int count = (int)(sizeof list / sizeof *list) < most ? (int)(sizeof list / sizeof *list) : most;
     memcpy(out, list, (size_t)count * sizeof *out);
     return count;

@@ -40,6 +40,19 @@ static const ff_row PARAMETERS[] = {
 };
 #undef OF
 
+enum { WALK, KEYS };
+
+typedef struct command {
+    bool walk, given[KEYS];
+} command;
+
+#define OF command
+static const ff_row COMMANDS[KEYS + 1] = {
+    [WALK] = FF_ROW_SWITCH("walk", walk, "false: stop in the midst of the plan, and hold"),
+    [KEYS] = {0},
+};
+#undef OF
+
 static void set_defaults(void *all)
 {
     climb_settings *settings = all;
@@ -90,6 +103,30 @@ static ff_status check(const void *controller, ff_error *err)
     return ff_climb_check(controller, err);
 }
 
+static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *settings)
+{
+    command *c = FF_ARENA_NEW(r->arena, command, 1);
+    (void)settings;
+    if (c) ff_control_keys_read(r, entry, COMMANDS, c, c->given);
+    return c;
+}
+
+static ff_status give_command(void *controller, double t, const void *given, ff_error *err)
+{
+    const command *c = given;
+    (void)t, (void)err;
+    if (c->given[WALK]) ff_climb_set_walking(controller, c->walk);
+    return FF_OK;
+}
+
+static int list_keys(const void *controller, ff_command_key *out, int most)
+{
+    static const char *const switches[] = {"false", "true", NULL};
+    if (most < 1) return 0;
+    out[0] = (ff_command_key){"walk", "", 0, 1, ff_climb_is_walking(controller), switches};
+    return 1;
+}
+
 static void destroy(void *controller)
 {
     ff_climb_destroy(controller);
@@ -106,4 +143,8 @@ const ff_controller_kind ff_controller_climb = {.name = "climb",
                                                 .bind = bind,
                                                 .step = step,
                                                 .destroy = destroy,
+                                                .commands = COMMANDS,
+                                                .read_command = read_command,
+                                                .command = give_command,
+                                                .command_keys = list_keys,
                                                 .check = check};

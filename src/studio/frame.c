@@ -108,24 +108,54 @@ static void add_contacts(ff_workbench *b)
     end_section(b);
 }
 
+static double number_or_nan(const double *value)
+{
+    return value ? *value : NAN;
+}
+
+/// Centre of mass of a robot. @return false where it has no mass
+static bool find_centre(const ff_bench_stage *s, int robot, double com[3])
+{
+    const ff_model *m = s->scene->model;
+    const ff_data *d = ff_sim_data(ff_run_sim(s->run));
+    double mass = 0.0;
+    ff_vec3_set(com, 0.0, 0.0, 0.0);
+    for (int i = 0; i < m->nbody; i++) {
+        double place[3];
+        if (s->robot_of_body[i] != robot || !(m->bodies[i].mass > 0.0)) continue;
+        ff_dyn_point(m, d, i, m->bodies[i].com, place);
+        ff_vec3_axpy(com, m->bodies[i].mass, place);
+        mass += m->bodies[i].mass;
+    }
+    ff_vec3_scale(com, com, 1.0 / mass);
+    return mass > 0.0;
+}
+
+/// How its feet carry a robot; NaN where it has none.
+static void find_balance(const ff_bench_stage *s, int robot, double cop[3], double dcm[3])
+{
+    const ff_model *m = s->scene->model;
+    int foot = 0;
+    ff_world_balance now;
+    while (foot < m->nleg && s->robot_of_body[m->limbs[foot].body] != robot) foot++;
+    const bool any =
+        foot < m->nleg && ff_world_get_balance(ff_run_world(s->run), ff_run_sim(s->run), m->limbs[foot].body, &now);
+    for (int k = 0; k < 3; k++) {
+        cop[k] = any ? now.cop[k] : NAN;
+        dcm[k] = any ? now.dcm[k] : NAN;
+    }
+}
+
 static void add_centres(ff_workbench *b)
 {
-    const ff_scene_spec *scene = b->stage.scene;
-    const ff_model *m = scene->model;
-    const ff_data *d = ff_sim_data(ff_run_sim(b->stage.run));
+    const ff_bench_stage *s = &b->stage;
     if (!begin_section(b, FF_SECTION_COMS)) return;
-    for (int robot = 0; robot < scene->nrobot; robot++) {
-        double mass = 0.0, sum[3] = {0.0, 0.0, 0.0};
-        for (int i = 0; i < m->nbody; i++) {
-            double place[3];
-            if (b->stage.robot_of_body[i] != robot || !(m->bodies[i].mass > 0.0)) continue;
-            ff_dyn_point(m, d, i, m->bodies[i].com, place);
-            ff_vec3_axpy(sum, m->bodies[i].mass, place);
-            mass += m->bodies[i].mass;
-        }
-        if (!(mass > 0.0)) continue;
-        const double row[4] = {robot, sum[0] / mass, sum[1] / mass, sum[2] / mass};
-        add_numbers(b, row, 4);
+    for (int robot = 0; robot < s->scene->nrobot; robot++) {
+        const double *const *plan = s->plan.robots[robot];
+        double row[12] = {robot, [10] = number_or_nan(plan[FF_PLAN_ZMP_X]), [11] = number_or_nan(plan[FF_PLAN_ZMP_Y])};
+        if (!find_centre(s, robot, row + 1)) continue;
+        find_balance(s, robot, row + 4, row + 7);
+        add_numbers(b, row, 12);
     }
     end_section(b);
 }
@@ -163,18 +193,33 @@ static void add_rays(ff_workbench *b)
     end_section(b);
 }
 
+/// Moment of the contacts about the centre of pressure: what turns a foot about its normal.
+static void moment_at_pressure(const ff_workbench *b, const ff_foot *foot, double out[3])
+{
+    const ff_limb *limb = &b->stage.scene->model->limbs[foot->limb];
+    double origin[3], arm[3], turning[3];
+    ff_dyn_point(b->stage.scene->model, ff_sim_data(ff_run_sim(b->stage.run)), limb->body, limb->pos, origin);
+    ff_vec3_sub(arm, foot->cop, origin);
+    ff_vec3_cross(turning, arm, foot->force);
+    ff_vec3_sub(out, foot->moment, turning);
+}
+
 static void add_limbs(ff_workbench *b)
 {
     const ff_scene_spec *scene = b->stage.scene;
+    static const double *const nothing[FF_PLAN_OF_LEG] = {0};
     int count;
     if (!ff_run_world(b->stage.run) || !begin_section(b, FF_SECTION_LIMBS)) return;
     const ff_foot *feet = ff_world_feet(ff_run_world(b->stage.run), ff_run_sim(b->stage.run), &count);
     for (int i = 0; i < count; i++) {
-        const double *wanted = i < scene->model->nleg ? b->stage.wanted_force[i] : NULL;
-        const double *force = feet[i].force, *cop = feet[i].cop;
-        const double row[8] = {feet[i].touching ? 1.0 : 0.0, force[0], force[1], force[2],
-                               wanted ? *wanted : NAN,       cop[0],   cop[1],   cop[2]};
-        add_numbers(b, row, 8);
+        const double *const *plan = i < scene->model->nleg ? b->stage.plan.legs[i] : nothing;
+        double row[15] = {feet[i].touching ? 1.0 : 0.0};
+        ff_vec3_copy(row + 1, feet[i].force);
+        row[4] = number_or_nan(plan[FF_PLAN_WANTED]);
+        ff_vec3_copy(row + 5, feet[i].cop);
+        moment_at_pressure(b, &feet[i], row + 8);
+        for (int k = FF_PLAN_LOAD; k < FF_PLAN_OF_LEG; k++) row[10 + k] = number_or_nan(plan[k]);
+        add_numbers(b, row, 15);
     }
     end_section(b);
 }

@@ -55,17 +55,22 @@ const int ff_protocol_head_count = COUNT(ff_protocol_heads);
 
 static const char *const CONTACTS[] = {"x",       "y",     "z",     "force_x", "force_y",
                                        "force_z", "slips", "body1", "body2",   "leg"};
-static const char *const COMS[] = {"robot", "x", "y", "z"};
+static const char *const COMS[] = {"robot", "x",     "y",     "z",     "cop_x", "cop_y",
+                                   "cop_z", "dcm_x", "dcm_y", "dcm_z", "zmp_x", "zmp_y"};
 static const char *const OUTSIDE[] = {"body", "x", "y", "z", "force_x", "force_y", "force_z"};
 static const char *const RAYS[] = {"from_x", "from_y", "from_z", "to_x", "to_y", "to_z", "hit"};
-static const char *const LIMBS[] = {"touch", "force_x", "force_y", "force_z", "wanted", "cop_x", "cop_y", "cop_z"};
+static const char *const LIMBS[] = {"touch",    "force_x", "force_y", "force_z",  "wanted",
+                                    "cop_x",    "cop_y",   "cop_z",   "moment_x", "moment_y",
+                                    "moment_z", "load",    "plan_x",  "plan_y",   "plan_yaw"};
 
 const ff_protocol_section ff_protocol_sections[] = {
     {"q", FF_SECTION_Q, NULL, 0, "coordinates of the model, one row of `nq`"},
     {"contacts", FF_SECTION_CONTACTS, CONTACTS, COUNT(CONTACTS),
      "point [m] and force on body 2 [N] in the world; slips: 0 or 1; body 2: -1 is the world, what is fixed comes "
      "first; leg or -1"},
-    {"coms", FF_SECTION_COMS, COMS, COUNT(COMS), "centres of mass of the robots [m]"},
+    {"coms", FF_SECTION_COMS, COMS, COUNT(COMS),
+     "centres of mass of the robots, centres of pressure and capture points of their feet (NaN where none carries), "
+     "planned zero moment point in the world of the plan (NaN: none) [m]"},
     {"outside", FF_SECTION_OUTSIDE, OUTSIDE, COUNT(OUTSIDE),
      "forces from outside: point [m] and force [N] in the world"},
     {"rays", FF_SECTION_RAYS, RAYS, COUNT(RAYS), "of distance sensors, along their axes [m]; hit: 0 or 1"},
@@ -74,7 +79,8 @@ const ff_protocol_section ff_protocol_sections[] = {
      "slow page, then the oldest are dropped"},
     {"limbs", FF_SECTION_LIMBS, LIMBS, COUNT(LIMBS),
      "`limbs` of the model in order: touch 0 or 1, force on it [N], vertical force the controller wants of a foot [N] "
-     "or NaN, [centre of pressure](contact.md#in-a-simulation) [m], NaN where nothing presses"},
+     "or NaN, [centre of pressure](contact.md#in-a-simulation) [m], NaN where nothing presses, moment about it [N m]; "
+     "of the plan, or NaN: share of the load, place [m] and heading [rad] of the foot's frame"},
 };
 const int ff_protocol_section_count = COUNT(ff_protocol_sections);
 

@@ -48,7 +48,7 @@ static void clear_scene(ff_bench_stage *s)
     ff_run_destroy(s->run);
     ff_scene_destroy(s->scene);
     free(s->robot_of_body);
-    free(s->wanted_force);
+    ff_bench_plan_clear(&s->plan);
     free(s->control_sent);
     free(s->story);
     s->story = NULL;
@@ -56,7 +56,6 @@ static void clear_scene(ff_bench_stage *s)
     s->run = NULL;
     s->scene = NULL;
     s->robot_of_body = NULL;
-    s->wanted_force = NULL;
     s->control_sent = NULL;
 }
 
@@ -107,8 +106,9 @@ double ff_stage_recorded(const ff_bench_stage *s)
 /// Points of contact are many columns: where there are feet, their forces do.
 static bool widen_recording(const ff_scene_spec *scene, ff_record_options *record, ff_arena *arena)
 {
-    static const char *const wanted[] = {"?q",    "?com.pos", "?energy", "?feet",          "?feet.*.cop",     "?hands",
-                                         "?walk", "?control", "?push",   "?joints.torque", "?contacts.points"};
+    static const char *const wanted[] = {
+        "?q",       "?com.pos", "?energy", "?feet",    "?feet.*.cop", "?feet.*.moment", "?soles",
+        "?balance", "?hands",   "?walk",   "?control", "?push",       "?joints.torque", "?contacts.points"};
     const int all = sizeof wanted / sizeof *wanted, count = scene->model->nleg > 0 ? all - 1 : all;
     const int before = record->nchannel;
     const char **channels = FF_ARENA_NEW(arena, const char *, before + count);
@@ -181,16 +181,10 @@ static bool look_up(ff_bench_stage *s)
     const ff_scene_spec *scene = s->scene;
     const ff_model *m = scene->model;
     s->robot_of_body = calloc((size_t)m->nbody + 1, sizeof *s->robot_of_body);
-    s->wanted_force = calloc((size_t)m->nleg + 1, sizeof *s->wanted_force);
     s->control_sent = calloc((size_t)scene->nrobot + 1, sizeof *s->control_sent);
-    if (!s->robot_of_body || !s->wanted_force || !s->control_sent) return false;
+    if (!s->robot_of_body || !s->control_sent) return false;
     for (int i = 0; i < m->nbody; i++) s->robot_of_body[i] = by_number_of_robot(scene, i);
-    for (int i = 0; i < m->nleg; i++) {
-        char name[200];
-        snprintf(name, sizeof name, "%.150s.force.wanted", m->legs[i].name);
-        s->wanted_force[i] = ff_run_find_signal(s->run, name, strlen(name));
-    }
-    return true;
+    return ff_bench_plan_find(s);
 }
 
 /// A scene, and a run of it.

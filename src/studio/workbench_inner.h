@@ -85,6 +85,15 @@ typedef struct ff_bench_stand_ins {
     int count, capacity;
 } ff_bench_stand_ins;
 
+/// What controllers say of the feet of their robots (plan_signals.c). Numbers that nobody gives are NaN. Places are in
+/// the world of the plan: a page lays the planned feet on those that stand, and finds by that where the rest is.
+enum { FF_PLAN_WANTED, FF_PLAN_LOAD, FF_PLAN_X, FF_PLAN_Y, FF_PLAN_YAW, FF_PLAN_OF_LEG };
+enum { FF_PLAN_ZMP_X, FF_PLAN_ZMP_Y, FF_PLAN_OF_ROBOT };
+typedef struct ff_bench_plan {
+    const double *(*legs)[FF_PLAN_OF_LEG];     // (nleg)
+    const double *(*robots)[FF_PLAN_OF_ROBOT]; // (nrobot)
+} ff_bench_plan;
+
 /// The scene that is loaded and how it runs.
 typedef struct ff_bench_stage {
     const ff_scene_spec *scene; // NULL: none
@@ -94,9 +103,9 @@ typedef struct ff_bench_stage {
     ff_bench_load from;
     bool robot_alone; // a robot file, in a scene made for it
     ff_report messages;
-    int *robot_of_body;          // (nbody) -1: none
-    const double **wanted_force; // of legs, NULL: nobody says  (nleg)
-    uint64_t *control_sent;      // hash of the last event `control` of each robot  (nrobot)
+    int *robot_of_body;     // (nbody) -1: none
+    ff_bench_plan plan;     // what controllers say
+    uint64_t *control_sent; // hash of the last event `control` of each robot  (nrobot)
     // running
     bool running;
     bool hurry;   // as fast as possible up to `stop`, whatever the pace
@@ -282,6 +291,11 @@ void ff_bench_after(ff_workbench *b);
 void ff_stage_note(ff_workbench *b, const char *format, ...) FF_PRINTF(2, 3);
 /// A robot was moved or commanded: frames and rows of this time are made anew.
 void ff_stage_touched(ff_workbench *b);
+
+// plan_signals.c
+/// Of the run on the stage, whose robot_of_body is known. @return false when memory is short
+bool ff_bench_plan_find(ff_bench_stage *s);
+void ff_bench_plan_clear(ff_bench_plan *plan);
 /// Needs a scene.
 ff_status ff_stage_need(const ff_workbench *b, ff_error *err);
 /// Number of the robot a request names, by name or number; the only one where `node` is NULL; -1 with the reason in

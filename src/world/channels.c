@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Channels of the contacts: the force of the ground on everything, the contact force on each body, the points
-// themselves for replay; and of feet and hands: where they are, force, moment and centre of pressure.
+// themselves for replay; of feet and hands: where they are, force, moment and centre of pressure; of feet the points
+// that carry; of robots with feet their common centre of pressure and divergent component of motion.
 #include <math.h>
 
 #include "engine/channel.h"
 #include "world/world.h"
 
 enum { MOST_POINTS = 64, POINT_WIDTH = 7 };
+enum { MOST_SOLE_POINTS = 32, BOX_POINTS = 8 };
 
 static void read_count(const ff_channel *c, ff_sim *sim, double *out)
 {
@@ -197,8 +199,102 @@ static void add_feet(const ff_world *w, ff_channel_list *l)
     }
 }
 
+// ------------------------------------------------------------------------------------------ support
+
+/// Places of the points of a foot that carry, from above; NaN behind the last.
+static void read_sole(const ff_channel *c, ff_sim *sim, double *out)
+{
+    int count, n = 0;
+    const ff_world_contact *points = ff_world_contacts(c->context, sim, &count);
+    const ff_foot *foot = &all_feet(c, sim)[c->index];
+    for (int i = 0; i < foot->points && n + 2 <= c->width; i++) {
+        const ff_world_contact *p = &points[foot->contacts[i]];
+        if (!(p->force.normal > 0.0)) continue;
+        out[n++] = p->place[0];
+        out[n++] = p->place[1];
+    }
+    for (; n < c->width; n++) out[n] = NAN;
+}
+
+/// How many points a shape may have at once, about: what matters is that the usual ones have room.
+static int most_points(const ff_collider *c)
+{
+    return c->type == FF_COLLIDER_SPHERE ? 1 : c->type == FF_COLLIDER_POINTS ? c->npoint : BOX_POINTS;
+}
+
+static int sole_points(const ff_world *w, int leg)
+{
+    const int node = w->model->bodies[w->model->limbs[leg].body].node;
+    int points = 0;
+    for (int i = 0; i < w->nshape; i++) {
+        const ff_item *it = &w->items[i];
+        if (it->limb == leg || (it->limb == FF_LIMB_BY_PLACE && it->node == node))
+            points += most_points(&w->shapes[i].collider);
+    }
+    return points < MOST_SOLE_POINTS ? points : MOST_SOLE_POINTS;
+}
+
+static void add_soles(const ff_world *w, ff_channel_list *l)
+{
+    const char **names = FF_ARENA_NEW(&l->sim->arena, const char *, 2 * MOST_SOLE_POINTS);
+    for (int i = 0; names && i < 2 * MOST_SOLE_POINTS; i++)
+        names[i] = ff_arena_printf(&l->sim->arena, "%d.%s", i / 2, ff_channel_xyz[i % 2]);
+    if (!names) l->failed = true;
+    for (int i = 0; i < w->model->nleg; i++) {
+        const int points = sole_points(w, i);
+        if (points > 0)
+            ff_channel_add(l, ff_arena_printf(&l->sim->arena, "soles.%s", w->model->legs[i].name), "m", 2 * points,
+                           names, read_sole, i);
+    }
+}
+
+static void read_balance_cop(const ff_channel *c, ff_sim *sim, double *out)
+{
+    ff_world_balance balance;
+    ff_world_get_balance(c->context, sim, c->index, &balance);
+    ff_vec3_copy(out, balance.cop);
+}
+
+static void read_balance_dcm(const ff_channel *c, ff_sim *sim, double *out)
+{
+    ff_world_balance balance;
+    ff_world_get_balance(c->context, sim, c->index, &balance);
+    ff_vec3_copy(out, balance.dcm);
+}
+
+/// Of the robot that a leg is the first of; "balance.BASE.cop", with the name of its base, where there are several.
+static void add_balance(const ff_model *m, ff_channel_list *l, int leg, bool lone)
+{
+    const int root = ff_world_root(m, m->limbs[leg].body);
+    int base = 0;
+    while (ff_world_root(m, base) != root) base++;
+    const char *name = lone ? "" : m->bodies[base].name, *dot = lone ? "" : ".";
+    ff_channel_add(l, ff_arena_printf(&l->sim->arena, "balance.%s%scop", name, dot), "m", 3, ff_channel_xyz,
+                   read_balance_cop, base);
+    ff_channel_add(l, ff_arena_printf(&l->sim->arena, "balance.%s%sdcm", name, dot), "m", 3, ff_channel_xyz,
+                   read_balance_dcm, base);
+}
+
+static bool is_first_leg(const ff_model *m, int leg)
+{
+    for (int i = 0; i < leg; i++)
+        if (ff_world_root(m, m->limbs[i].body) == ff_world_root(m, m->limbs[leg].body)) return false;
+    return true;
+}
+
+static void add_balances(const ff_model *m, ff_channel_list *l)
+{
+    int robots = 0;
+    for (int i = 0; i < m->nleg; i++) robots += is_first_leg(m, i);
+    for (int i = 0; i < m->nleg; i++)
+        if (is_first_leg(m, i)) add_balance(m, l, i, robots == 1);
+}
+
 void ff_world_add_channels(void *context, ff_channel_list *l)
 {
-    add_contacts(context, l);
-    add_feet(context, l);
+    const ff_world *w = context;
+    add_contacts(w, l);
+    add_feet(w, l);
+    add_soles(w, l);
+    add_balances(w->model, l);
 }

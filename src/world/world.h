@@ -241,6 +241,8 @@ void ff_world_slip_rates(const ff_world *world, const ff_data *d, double *rates)
 double ff_world_slid(const ff_world *world, ff_sim *sim);
 /// ff_world_feet without what shows where a foot is loaded: moments and places are those of an earlier state.
 const ff_foot *ff_world_loads(ff_world *world, ff_sim *sim, int *count);
+/// The node on which everything stands that hangs together with a body; -1: the world.
+int ff_world_root(const ff_model *model, int body);
 /// Does a foot or hand touch there something that is not of its own robot?
 bool ff_world_is_limb(const ff_world *world, const ff_world_contact *contact);
 /// The limb of a shape that touches at a place of the world, -1: none. Needs ff_dyn_kinematics.

@@ -476,6 +476,33 @@ TEST(references_are_the_plan)
         if (strcmp(names[i].name, "progress") == 0) CHECK(values[i] == 1.0);
 }
 
+// Stopped for a second, it is a second late from then on.
+TEST(a_climb_that_is_stopped_holds_and_goes_on_where_it_was)
+{
+    plan(0.1, false);
+    bind();
+    cycle(2.999);
+    cycle(3.0);
+    ff_climb_set_walking(climb, false);
+    CHECK(!ff_climb_is_walking(climb));
+    const double held = reference("drives.FL_femur.position");
+    for (double t = 3.1; t < 4.05; t += 0.1) {
+        cycle(t);
+        CHECK_NEAR(reference("drives.FL_femur.position"), held, 1e-12);
+        CHECK_NEAR(reference("drives.FL_femur.speed"), 0.0, 1e-9);
+    }
+    ff_climb_set_walking(climb, true);
+    for (double t = 5.0; t < 20.0; t += 3.3) {
+        ff_climb_key key;
+        cycle(t);
+        ff_climb_at(climb, t - 1.0, &key);
+        ff_climb_coordinates(climb, &key, data);
+        const int joint = ff_model_find_joint(model, "FL_femur");
+        CHECK(joint >= 0);
+        CHECK_NEAR(reference("drives.FL_femur.position"), data->q[model->joints[joint].qadr], 1e-9);
+    }
+}
+
 TEST(memory_put_back_goes_on_with_the_same_bits)
 {
     plan(0.1, false);

@@ -277,24 +277,68 @@ TEST(a_joint_moved_by_hand_leaves_loops_closed)
     finish();
 }
 
-TEST(a_gait_tells_what_it_takes)
+/// Loads an experiment and sends all that its controller says it takes back to it. @return how many keys there are
+static int send_all_back(const char *experiment, ff_command_key keys[32])
 {
-    ff_command_key w[32];
     char path[300];
-    snprintf(path, sizeof path, "%s/experiments/anton-tripod.yaml", FF_SOURCE_DIR);
+    snprintf(path, sizeof path, "%s/experiments/%s.yaml", FF_SOURCE_DIR, experiment);
     must_load_file(path, NULL, 0);
-    const int n = ff_run_command_keys(run, 0, w, 32);
-    CHECK(n >= 8);
-    for (int i = 0; i < n; i++) { // each can be sent back as it is
+    const int n = ff_run_command_keys(run, 0, keys, 32);
+    for (int i = 0; i < n; i++) {
         char text[200];
-        if (w[i].choices)
-            snprintf(text, sizeof text, "{%s: %s}", w[i].key, w[i].choices[(int)w[i].value]);
+        if (keys[i].choices)
+            snprintf(text, sizeof text, "{%s: %s}", keys[i].key, keys[i].choices[(int)keys[i].value]);
         else
-            snprintf(text, sizeof text, "{%s: %.17g}", w[i].key, w[i].low + 0.75 * (w[i].high - w[i].low));
+            snprintf(text, sizeof text, "{%s: %.17g}", keys[i].key, keys[i].low + 0.75 * (keys[i].high - keys[i].low));
         ff_report_clear(&report);
         if (ff_run_command(run, 0, text, strlen(text), &report) != FF_OK) CHECK_FAIL("%s: %s", text, message(0));
     }
-    CHECK_INT(ff_run_command_keys(run, 0, w, 2), 2);
-    CHECK_INT(ff_run_command_keys(run, 5, w, 2), 0);
+    return n;
+}
+
+TEST(a_gait_tells_what_it_takes)
+{
+    ff_command_key keys[32];
+    CHECK(send_all_back("anton-tripod", keys) >= 8);
+    CHECK_INT(ff_run_command_keys(run, 0, keys, 2), 2);
+    CHECK_INT(ff_run_command_keys(run, 5, keys, 2), 0);
+    finish();
+}
+
+// Sliders of the studio are what a controller says: in the order given, `walk` beside what else there is.
+TEST(controllers_of_all_kinds_can_be_steered)
+{
+    static const struct {
+        const char *experiment, *keys;
+    } all[] = {{"lola-walk", "walk speed side turn "},
+               {"rotto-walk", "walk forward sideways turn height "},
+               {"biobiped-keep", "speed "},
+               {"anton-hill", "walk "},
+               {"anton-ledge", "walk "},
+               {"servo-hexapod-walk", "speed direction turn height gather "}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        ff_command_key keys[32];
+        char list[300] = "";
+        const int n = send_all_back(all[i].experiment, keys);
+        for (int k = 0; k < n; k++) snprintf(list + strlen(list), sizeof list - strlen(list), "%s ", keys[k].key);
+        CHECK_TEXT(list, all[i].keys);
+        finish();
+    }
+}
+
+// What a biped is commanded shows in its sliders; a command walks, unless it says otherwise.
+TEST(a_biped_is_told_to_stand_and_walks_again)
+{
+    ff_command_key keys[32];
+    send_all_back("lola-walk", keys);
+    CHECK_NEAR(keys[1].low, -0.5 * keys[1].high, 1e-12);
+    CHECK(keys[1].high > 0.5); // [m/s] what the scene commands fits
+    CHECK_INT(ff_run_command(run, 0, "{walk: false}", 13, &report), FF_OK);
+    CHECK_INT(ff_run_command_keys(run, 0, keys, 4), 4);
+    CHECK_NEAR(keys[0].value, 0.0, 0.0);
+    CHECK_INT(ff_run_command(run, 0, "{side: 0.05}", 12, &report), FF_OK);
+    CHECK_INT(ff_run_command_keys(run, 0, keys, 4), 4);
+    CHECK_NEAR(keys[0].value, 1.0, 0.0);
+    CHECK_NEAR(keys[2].value, 0.05, 0.0);
     finish();
 }

@@ -42,10 +42,18 @@ TEST(a_scene_is_loaded_told_stepped_and_run_to_its_end)
     const float *limbs = frame_section(&c, 7, &width, &count);
     CHECK(limbs);
     CHECK_INT(count, 6);
-    CHECK_INT(width, 8);
+    CHECK_INT(width, 15);
     double up = 0.0;
-    for (int i = 0; i < 6; i++) up += (double)limbs[8 * i + 3];
+    for (int i = 0; i < 6; i++) up += (double)limbs[width * i + 3];
     CHECK_NEAR(up, 5.0 * 9.81, 1e-3); // [N] its weight, settled; 32-bit floats
+    const float *centre = frame_section(&c, 3, &width, &count);
+    CHECK(centre);
+    CHECK_INT(width, 12);
+    for (int k = 1; k <= 2; k++) {
+        CHECK_NEAR(centre[3 + k], centre[k], 1e-4); // [m] at rest it presses below its centre of mass,
+        CHECK_NEAR(centre[6 + k], centre[k], 1e-4); // and would come to rest there
+    }
+    CHECK(isnan(centre[10]) && isnan(centre[11])); // a gait plans no zero moment point
     bench_do(&c, "\"do\": \"step\"");
     do bench_next_frame(&c, 0);
     while (frame_time(&c) == 0.0);
@@ -81,19 +89,50 @@ TEST(feet_and_hands_are_told_with_the_model_and_with_each_frame)
     bench_next_frame(&c, 0);
     const float *limbs = frame_section(&c, 7, &width, &count);
     CHECK(limbs);
-    CHECK_INT(width, 8);
+    CHECK_INT(width, 15);
     CHECK_INT(count, 3);
     CHECK_NEAR(limbs[0], 1.0, 0.0);
     CHECK_NEAR(limbs[3], 6.0 * 9.81, 1e-3); // [N] 32-bit floats, settled
     CHECK_NEAR(limbs[5], -0.1, 1e-4);       // [m] below the ankle, midway between the patches; it leans a little
     CHECK_NEAR(limbs[6], 0.0, 1e-6);
-    const float *palm = limbs + 8, *other = limbs + 16;
+    const float *palm = limbs + width, *other = palm + width;
     CHECK_NEAR(palm[3], 9.81, 1e-3); // about the ankle: 0.6 m F = 0.1 m 6 kg g
     CHECK(isnan(palm[4]));           // no controller wants anything of a hand
     CHECK_NEAR(palm[5], 0.5, 1e-4);
     CHECK_NEAR(other[0], 0.0, 0.0); // in the air: no force, and no centre of pressure
     CHECK_NEAR(other[3], 0.0, 0.0);
-    CHECK(isnan(other[5]) && isnan(other[7]));
+    CHECK(isnan(other[5]) && isnan(other[7]) && isnan(other[10]));
+    bench_close(&c);
+}
+
+// A biped that stands: what its controller wants of the feet, and where it thinks they and the zero moment point are.
+TEST(frames_say_what_a_biped_plans)
+{
+    bench_client c;
+    int width, count;
+    bench_open(&c, FF_SOURCE_DIR);
+    load(&c, "experiments/lola-walk.yaml", ", \"set\": [\"time=0.05\", \"metrics={}\", \"expect=[]\"]");
+    bench_next_frame(&c, 0);
+    bench_do(&c, "\"do\": \"run\", \"until\": 0.05");
+    do bench_next_frame(&c, 0);
+    while (frame_time(&c) < 0.05 - 1e-9);
+    const float *limbs = frame_section(&c, 7, &width, &count);
+    CHECK(limbs);
+    CHECK_INT(count, 4); // two feet, two hands
+    for (int i = 0; i < 2; i++) {
+        const float *foot = limbs + width * i;
+        CHECK_NEAR(foot[11], 0.5, 1e-6);                     // both carry half
+        CHECK_NEAR(foot[4], 0.5 * 67.0 * 9.81, 40.0);        // [N] wanted, about half its weight
+        CHECK_NEAR(foot[12], 0.0, 1e-6);                     // [m] side by side at the origin of its plan
+        CHECK_NEAR(foot[13], i == 0 ? 0.125 : -0.125, 0.02); // [m] the left one on the left
+        CHECK_NEAR(foot[14], 0.0, 1e-6);                     // [rad] ahead
+    }
+    const float *hand = limbs + 2 * (size_t)width;
+    CHECK(isnan(hand[4]) && isnan(hand[11]) && isnan(hand[12]));
+    const float *centre = frame_section(&c, 3, &width, &count);
+    CHECK(centre);
+    CHECK_INT(count, 1);
+    CHECK(isfinite(centre[10]) && fabs((double)centre[11]) < 0.02); // [m] between the feet
     bench_close(&c);
 }
 

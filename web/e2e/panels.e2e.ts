@@ -14,6 +14,7 @@ import type {} from "../src/studio/script";
 
 const LUA = "experiments/anton-lua-tripod.yaml";
 const WALK = "experiments/anton-tripod.yaml";
+const BIPED = "experiments/lola-walk.yaml";
 
 describe.skipIf(!READY)("panels of the studio", () => {
     let root: string;
@@ -258,6 +259,48 @@ describe.skipIf(!READY)("panels of the studio", () => {
         expect(readFileSync(path.join(root, "experiments/anton-tripod.lua"), "utf8")).toContain("function cycle");
         await page.waitForSelector("#panel-script [data-key=frequency]"); // a parameter of the template
         await picture(page, "panels-script-new");
+    });
+
+    it("a biped is steered by a gamepad, and its balance is shown", async () => {
+        await page.evaluate((scene) => window.footfallStudio?.desk.load({ scene }), BIPED);
+        await page.waitForFunction((scene) => window.footfallStudio?.scene === scene && window.footfallStudio.t === 0, BIPED);
+        await page.evaluate(() => window.footfallStudio?.desk.show("control"));
+        await page.evaluate(() => {
+            const buttons = Array.from({ length: 17 }, () => ({ pressed: false, touched: false, value: 0 }));
+            const pad = { connected: true, id: "Test pad (standard)", mapping: "standard", axes: [-1, -1, 0.5, 0], buttons };
+            navigator.getGamepads = () => [pad as unknown as Gamepad];
+            window.dispatchEvent(new Event("gamepadconnected"));
+        });
+        await page.waitForSelector("#panel-control .pad-state:has-text('A walks, B stands')");
+        const value = (key: string): Promise<number> => page.evaluate((k) => Number(window.footfallStudio?.desk.controlOf(0)?.commands.find((c) => c.key === k)?.value ?? NaN), key);
+        const patience = { timeout: 60_000 };
+        await expect.poll(() => value("side"), patience).toBeGreaterThan(0); // what the program has
+        expect(await value("speed")).toBeGreaterThan(0.3);
+        expect(await value("turn")).toBeLessThan(0);
+        const press = (button: number): Promise<void> =>
+            page.evaluate((b) => {
+                const pad = navigator.getGamepads()[0] as unknown as { axes: number[]; buttons: { pressed: boolean }[] };
+                pad.axes.fill(0);
+                for (const one of pad.buttons) one.pressed = false;
+                pad.buttons[b].pressed = true;
+            }, button);
+        await press(0); // A: on the spot, after the sticks came back to rest
+        await page.waitForSelector("#panel-control [data-key=walk] [data-choice=true][aria-pressed=true]");
+        await press(1); // B
+        await page.waitForSelector("#panel-control [data-key=walk] [data-choice=false][aria-pressed=true]");
+        await expect.poll(() => value("speed"), patience).toBe(0);
+        await press(9); // start: it runs
+        await expect.poll(() => page.textContent(".load-bars"), patience).toMatch(/left.*%, planned 50 %.*right.*%, planned 50 %/);
+        await page.click("button:has-text('Layers')");
+        for (const layer of ["dcm", "zmp", "loads", "moments"]) expect(await page.locator(`[data-layer=${layer}]`).count()).toBe(1);
+        await picture(page, "panels-biped");
+        await press(8);
+        await press(9); // and pauses
+        await page.waitForFunction(() => window.footfallStudio?.desk.store.get("run").running === false);
+        await page.evaluate(() => {
+            navigator.getGamepads = () => [];
+            window.dispatchEvent(new Event("gamepaddisconnected"));
+        });
     });
 
     it("no page had an error or asked anything of others", () => {

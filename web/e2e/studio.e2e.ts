@@ -73,7 +73,8 @@ describe.skipIf(!READY)("the studio", () => {
         expect(await page.textContent("h1")).toMatch(/ANTON/);
         expect(await page.evaluate(() => window.footfallStudio?.pressing)).toBe(6); // it stands on all feet
         const shown = (layer: string): Promise<boolean> => page.locator(`[data-layer=${layer}]`).isChecked();
-        expect([await shown("pressure"), await shown("resultants")]).toEqual([true, false]);
+        expect([await shown("pressure"), await shown("resultants"), await shown("dcm"), await shown("moments")]).toEqual([true, true, true, false]);
+        expect(await page.locator("[data-layer=zmp]").count()).toBe(0); // a gait plans none
         await picture(page, "studio-loaded");
     });
 

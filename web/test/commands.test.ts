@@ -3,7 +3,7 @@
 //
 // Driving without a page: keys and sticks become commands a robot can follow, and no more of them leave than the program takes.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { axesOfKeys, axesOfPad, canDrive, commandOfAxes, commandOfButton, DEAD_ZONE, pressedNow, stick, stopCommand } from "../src/studio/commands_drive";
+import { actionOfButton, axesOfKeys, axesOfPad, canDrive, commandOfAxes, DEAD_ZONE, PAD, padWords, pressedNow, stick, stopCommand } from "../src/studio/commands_drive";
 import { byKey, EVERY, type Heard, Sender } from "../src/studio/commands_sender";
 import type { Answer, Command } from "../src/core/protocol";
 import { roundStep, scaleOf, tidy } from "../src/studio/quantity";
@@ -55,10 +55,54 @@ describe("driving", () => {
         expect(axesOfPad(pad)).toEqual({ ahead: 0, left: 1, turn: -1 });
         expect(pressedNow(pad, [])).toEqual([1]);
         expect(pressedNow(pad, [false, true])).toEqual([]);
-        expect(commandOfButton(1, WALK, {})).toEqual({ gait: "wave" });
-        expect(commandOfButton(3, WALK, {})).toBeNull(); // there is no fourth gait
-        expect(commandOfButton(9, WALK, {})).toEqual({ speed: 0, turn: 0 });
-        expect(commandOfButton(12, WALK, { height: 0.119 })).toEqual({ height: 0.12 });
+        expect(actionOfButton(PAD.b, WALK, {})).toEqual({ gait: "wave" });
+        expect(actionOfButton(PAD.y, WALK, {})).toBeNull(); // there is no fourth gait
+        expect(actionOfButton(PAD.back, WALK, {})).toEqual({ speed: 0, turn: 0 });
+        expect(actionOfButton(PAD.start, WALK, {})).toBe("pause");
+        expect(actionOfButton(PAD.up, WALK, { height: 0.119 })).toEqual({ height: 0.12 });
+        expect(actionOfButton(PAD.down, WALK, { height: 0.1 })).toEqual({ height: 0.096 });
+        expect(padWords(WALK)).toMatch(/^left stick walks, right stick turns, A B X Y gaits, cross .*, back stops, start runs or pauses$/);
+    });
+});
+
+describe("driving on two legs", () => {
+    const flag = (key: string): Command => ({ key, unit: "", choices: ["false", "true"], value: "false" });
+    const range = (key: string, low: number, high: number): Command => ({ key, unit: "", low, high, value: 0 });
+    const BIPED = [flag("walk"), range("speed", -0.3, 0.6), range("side", -0.1, 0.1), range("turn", -0.2, 0.2)];
+    const STEPS = [flag("walk"), range("forward", -0.2, 0.2), range("sideways", -0.1, 0.1), range("turn", -0.5, 0.5), range("height", 0.6, 0.8)];
+
+    it("ahead and aside have speeds of their own, each by its range", () => {
+        expect(commandOfAxes({ ahead: 1, left: 0.5, turn: -1 }, BIPED)).toEqual({ speed: 0.6, side: 0.05, turn: -0.2, walk: true });
+        expect(commandOfAxes({ ahead: -1, left: -1, turn: 0 }, BIPED, 0.5)).toEqual({ speed: -0.15, side: -0.05, turn: 0, walk: true });
+        expect(commandOfAxes({ ahead: 1, left: -1, turn: 1 }, STEPS)).toEqual({ forward: 0.2, sideways: -0.1, turn: 0.5, walk: true });
+    });
+    it("at rest and at a stop it stands", () => {
+        const still = { speed: 0, side: 0, turn: 0, walk: false };
+        expect(commandOfAxes({ ahead: 0, left: 0, turn: 0 }, BIPED)).toEqual(still);
+        expect(stopCommand(BIPED)).toEqual(still);
+        expect(stopCommand(STEPS)).toEqual({ forward: 0, sideways: 0, turn: 0, walk: false });
+        expect(stopCommand([flag("walk")])).toEqual({ walk: false }); // a plan that can only be held
+    });
+    it("a gait keeps its own way to stand: at speed zero", () => {
+        expect(stopCommand([...WALK, flag("walk")])).toEqual({ speed: 0, turn: 0 });
+    });
+    it("of a gamepad A walks and B stands, whatever else the robot takes", () => {
+        for (const commands of [BIPED, STEPS, [flag("walk")]]) {
+            expect(actionOfButton(PAD.a, commands, {})).toEqual({ walk: true });
+            expect(actionOfButton(PAD.b, commands, {})).toEqual({ walk: false });
+            expect(actionOfButton(PAD.x, commands, {})).toBeNull();
+        }
+        expect(padWords(BIPED)).toBe("left stick walks, right stick turns, A walks, B stands, back stops, start runs or pauses");
+        expect(padWords([range("x", -1, 1)])).toBe("start runs or pauses");
+        expect(actionOfButton(PAD.a, [range("speed", 0, 2)], {})).toBeNull();
+    });
+    it("both can be driven, a plan cannot", () => {
+        expect([BIPED, STEPS, [flag("walk")]].map(canDrive)).toEqual([true, true, false]);
+    });
+    it("a pad with few axes and none beyond the dead zone moves nothing", () => {
+        expect(axesOfPad({ axes: [], buttons: [] })).toEqual({ ahead: 0, left: 0, turn: 0 });
+        expect(axesOfPad({ axes: [0.1, -0.1, 0.14, 0], buttons: [] })).toEqual({ ahead: 0, left: 0, turn: 0 });
+        expect(axesOfPad({ axes: [0, -1], buttons: [] })).toEqual({ ahead: 1, left: 0, turn: 0 });
     });
 });
 

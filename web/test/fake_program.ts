@@ -348,11 +348,11 @@ export class FakeProgram {
         return frameBytes({ flags: this.running ? 1 : 0, generation: this.generation, number: this.number, t: this.t, rtf: this.running ? this.pace || 20 : NaN, starts: this.starts }, [
             [1, 1, [this.angle]],
             [2, 10, [0.3, 0.1, 0, 0, 1, 8, 0, 1, -1, 0, 0.3, -0.1, 0, 2, 0, 6, 1, 1, -1, 0, 0, 0, 0, 0, 0, 5, 0, 1, -1, 0]],
-            [3, 4, [0, 0.5 * x, 0, 1.2 - 0.5 * Math.cos(this.angle)]],
+            [3, 12, [0, 0.5 * x, 0, 1.2 - 0.5 * Math.cos(this.angle), ...(this.angle > 0 ? [0.3, 0, 0, 0.4, 0, 0] : Array.from({ length: 6 }, () => NaN)), NaN, NaN]],
             [4, 7, pushed ? [1, x, 0, z, ...this.force] : []],
             [5, 7, [0, 0, 1.2, x, 0, z, 1]],
             [6, 1 + client.watch.length, rows],
-            [7, 8, [this.angle > 0 ? 1 : 0, 0, 0, 10, 9.8, ...(this.angle > 0 ? [0.3, 0, 0] : [NaN, NaN, NaN])]],
+            [7, 15, [this.angle > 0 ? 1 : 0, 0, 0, 10, 9.8, ...(this.angle > 0 ? [0.3, 0, 0] : [NaN, NaN, NaN]), 0, 0, 0.2, NaN, NaN, NaN, NaN]],
         ]);
     }
 

@@ -179,6 +179,22 @@ describe("choices", () => {
         ]);
         expect(defaultPlots(two)[1]).toEqual({ title: "Joints of leg near_FL", columns: ["joints.position/near_FL_coxa", "joints.position/near_FL_femur"] });
     });
+    it("of a biped its balance is shown, and joints of the leg alone", () => {
+        const xyz = ["x", "y", "z"];
+        const biped = new Channels([
+            { name: "feet.force", unit: "N", columns: ["left.z", "right.z"] },
+            { name: "joints.position", unit: "rad", columns: ["left_arm", "left_hip", "left_knee", "right_hip"] },
+            ...["com.pos", "balance.cop", "balance.dcm"].map((name) => ({ name, unit: "m", columns: xyz })),
+            ...["control.tilt.x", "control.tilt.y"].map((name) => ({ name, unit: "rad", columns: [] })),
+        ]);
+        const legs = ["left", "right"].map((name) => ({ name, joints: [`${name}_hip`, `${name}_knee`] }));
+        expect(defaultPlots(biped, legs).map((p) => p.columns)).toEqual([
+            ["feet.force/left.z", "feet.force/right.z"],
+            ["com.pos/y", "balance.dcm/y", "balance.cop/y"],
+            ["control.tilt.x", "control.tilt.y"],
+            ["joints.position/left_hip", "joints.position/left_knee"],
+        ]);
+    });
     it("joints with a reference are shown beside it; what does not walk shows its energy", () => {
         const arm = new Channels([
             { name: "joints.position", unit: "rad", columns: ["a", "b"] },

@@ -31,7 +31,7 @@ describe("frames", () => {
             frameBytes({ flags: 9, generation: 3, number: 77, t: 1.25, rtf: 0.5, dropped: 4, starts: 6 }, [
                 [1, 3, [1, 2, 3]],
                 [2, 10, Array.from({ length: 20 }, (_, i) => i)],
-                [7, 8, [1, 0, 0, 9, NaN, 0.1, 0.2, 0]],
+                [7, 15, [1, 0, 0, 9, NaN, 0.1, 0.2, 0, 0, 0, 0.5, 0.6, 1, 2, 0.1]],
             ]),
         );
         expect([frame.flags & FLAG.running, frame.flags & FLAG.ended, frame.flags & FLAG.recording]).toEqual([1, 0, 8]);

@@ -6,6 +6,7 @@
 import type { Model } from "./protocol";
 import type { Run } from "./document";
 import { POSE, type PoseSource } from "./poses";
+import { pointsOf, signalOf } from "./signals";
 import { hull, margin, type Point } from "./polygon";
 import { place } from "./rotation";
 
@@ -25,6 +26,8 @@ export interface Feet {
     force: Float32Array | null;
     /** Wanted vertical force of each foot [N]; null where the controller reports none. */
     wanted: (Float32Array | null)[];
+    /** Points that carry, x y each, row after row, with their number of columns; null where they were not recorded. */
+    soles: ({ data: Float32Array; width: number } | null)[];
     /** 1 where a foot carries, a number a foot, row after row. */
     down: Uint8Array | null;
     stances: Stance[][] | null;
@@ -103,7 +106,11 @@ export function readFeet(run: Run, poses: PoseSource): Feet {
         radius: run.legs.map((l) => l.radius),
         pos: gather(run, names, "pos") ?? feetFromPoses(run, poses),
         force,
-        wanted: names.map((leg) => run.channel(`control.${leg}.force.wanted`)?.data ?? null),
+        wanted: names.map((leg) => signalOf(run, leg, ["#.force.wanted", "wanted.#"])),
+        soles: names.map((leg) => {
+            const sole = run.channel(`soles.${leg}`);
+            return sole && { data: sole.data, width: sole.columns.length };
+        }),
         down,
         stances: found ? names.map((_, leg) => stancesOf(run.time, found, n, leg)) : null,
         threshold,
@@ -159,20 +166,21 @@ export function readWalkers(run: Run, poses: PoseSource): Walker[] {
     const different = [...new Set(roots)];
     if (different.length < 2) return [{ name: model.name, legs: model.legs.map((_, i) => i), com: track ?? comOf(run, model, poses, () => true) }];
     return different.map((root) => ({
-        name: model.bodies.find((b) => b.node === root)?.name ?? "",
+        name: model.bodies.find((_, i) => rootOf(model, i) === root)?.name ?? "", // its base, as channels name it
         legs: roots.flatMap((r, i) => (r === root ? [i] : [])),
         com: comOf(run, model, poses, (body) => rootOf(model, body) === root),
     }));
 }
 
-/** Corners of the support polygon of some feet in one row; empty while nothing is known. */
+/** Corners of the support polygon of some feet in one row, of the points that carry where they were recorded, else of the middles of the feet; empty while nothing is known. */
 export function supportAt(feet: Feet, legs: number[], row: number): Point[] {
     const n = feet.names.length;
     const points: Point[] = [];
-    if (!feet.pos || !feet.down) return points;
     for (const leg of legs) {
         const i = n * row + leg;
-        if (feet.down[i]) points.push([feet.pos[3 * i], feet.pos[3 * i + 1]]);
+        const sole = feet.soles[leg];
+        if (sole) points.push(...pointsOf(sole.data, sole.width, row));
+        else if (feet.pos && feet.down?.[i]) points.push([feet.pos[3 * i], feet.pos[3 * i + 1]]);
     }
     return hull(points);
 }

@@ -38,6 +38,10 @@ export interface Pressure {
     limb: Limb;
     cop: Float32Array | null;
     force: Float32Array | null;
+    /** About the origin of its frame. */
+    moment: Float32Array | null;
+    /** Where that lies. */
+    pos: Float32Array | null;
 }
 
 /** All limbs of a run. */
@@ -46,8 +50,22 @@ export function readPressures(run: Run): Pressure[] {
         const channel = run.channel(name);
         return channel?.columns.length === 3 ? channel.data : null;
     };
-    return (run.model?.limbs ?? []).map((limb) => {
+    const places = run.channel("feet.pos");
+    const legs = run.legs.length;
+    // feet are recorded together, or each by itself
+    const place = (foot: number): Float32Array | null => {
+        if (places?.columns.length !== 3 * legs || foot >= legs) return null;
+        return Float32Array.from({ length: 3 * run.rows }, (_, i) => places.data[3 * (legs * Math.floor(i / 3) + foot) + (i % 3)]);
+    };
+    return (run.model?.limbs ?? []).map((limb, i) => {
         const name = `${limb.kind === "foot" ? "feet" : "hands"}.${limb.name}`;
-        return { limb, cop: vectors(`${name}.cop`), force: vectors(`${name}.force`) };
+        return { limb, cop: vectors(`${name}.cop`), force: vectors(`${name}.force`), moment: vectors(`${name}.moment`), pos: vectors(`${name}.pos`) ?? place(i) };
     });
+}
+
+/** Moment about the vertical at the centre of pressure: the rest of what presses on a limb, beside its force [N m]. NaN where something of it is not known. */
+export function turningAt({ cop, force, moment, pos }: Pressure, row: number): number {
+    if (!cop || !force || !moment || !pos) return NaN;
+    const i = 3 * row;
+    return moment[i + 2] - (cop[i] - pos[i]) * force[i + 1] + (cop[i + 1] - pos[i + 1]) * force[i];
 }

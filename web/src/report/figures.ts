@@ -12,13 +12,13 @@ import { Plot, type PlotOptions, type Series } from "../view/plot";
 import { SupportView } from "../view/support_view";
 import { type Context, section } from "./report";
 
-function column(data: Float32Array, width: number, at: number): Float64Array {
+export function column(data: Float32Array, width: number, at: number): Float64Array {
     const out = new Float64Array(data.length / width);
     for (let i = 0; i < out.length; i++) out[i] = data[width * i + at];
     return out;
 }
 
-function plots(context: Context, list: PlotOptions[]): HTMLElement {
+export function plots(context: Context, list: PlotOptions[]): HTMLElement {
     return h("div", { class: "plots" }, ...list.map((o) => new Plot(o, context.player, context.span).element));
 }
 
@@ -59,6 +59,7 @@ export function footForceSection(context: Context): HTMLElement {
 
 export function supportSection(context: Context): HTMLElement {
     const { feet, walkers, run, player, span, time } = context;
+    const soles = feet.soles.some((s) => s !== null);
     const lone = walkers.length === 1;
     if (!feet.pos || !feet.down || walkers.some((w) => !w.com)) {
         const advice = lone ? "Add `feet` and `com` (or `q`, from which both follow)" : "Of several robots only `q` gives each centre of mass: add `feet` and `q`";
@@ -72,9 +73,9 @@ export function supportSection(context: Context): HTMLElement {
     const margin = run.channel("control.margin");
     if (margin && margin.columns.length === 1 && lone)
         series.push({ name: "as the controller sees it", values: column(margin.data, 1, 0).map((v) => 1000 * v), reference: true });
-    const view = new SupportView(feet, walkers, player, (t) => run.rowAt(t));
+    const view = new SupportView(feet, walkers, context.balances, player, run);
     const plot = new Plot({ title: "Stability margin", unit: "mm", time, series, include: [0] }, player, span);
-    const note = h("p", { class: "note" }, `Line: path of the centre of mass (${walkers[0].com?.how ?? ""}). Dots: where feet stood. Area: the polygon of the feet that carry.`);
+    const note = h("p", { class: "note" }, `Line: path of the centre of mass (${walkers[0].com?.how ?? ""}). ${soles ? "Outlines" : "Dots"}: where feet stood. Area: the polygon of ${soles ? "the points" : "the feet"} that carry.`);
     return section("support", "Support polygon", view.element, note, plot.element);
 }
 

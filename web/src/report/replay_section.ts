@@ -23,12 +23,12 @@ function without(title: string, advice: string): ReplayPart {
 }
 
 export function replaySection(context: Context): ReplayPart {
-    const { run, poses, feet, walkers, player, events } = context;
+    const { run, poses, feet, walkers, balances, player, events } = context;
     if (!run.model) return without("The run holds no model", "Without the shapes of the robot there is nothing to draw.");
     if (poses.kind === "none") return without("The motion of the bodies was not recorded", "Add `q` (or `\"bodies.*.pos\"` and `\"bodies.*.quat\"`) to `record: {channels: [..]}`.");
     let replay: Replay;
     try {
-        replay = new Replay(h("canvas"), run, poses, feet, walkers);
+        replay = new Replay(h("canvas"), run, poses, feet, walkers, balances);
     } catch {
         return without("This browser offers no WebGL", "The replay needs it; everything else on this page does not. Switch on hardware acceleration, or try another browser.");
     }

@@ -3,6 +3,7 @@
 //
 // The report as a whole: the data are read once, then each section takes what it needs. Sections whose data were not recorded say which channels
 // would fill them.
+import { type Balance, readBalance } from "../core/balance";
 import type { Run } from "../core/document";
 import { readExpectations, verdictOf } from "../core/expect";
 import { type EventList, readEvents } from "../core/events";
@@ -16,6 +17,7 @@ import { certificateSection } from "./certificate";
 import { channelSection } from "./channels";
 import { eventSection } from "./event_list";
 import { expectationSection } from "./expectations";
+import { balanceSection } from "./balance";
 import { bodySection, footForceSection, gaitSection, supportSection } from "./figures";
 import { ledgerSection } from "./ledger";
 import { overview } from "./overview";
@@ -27,6 +29,7 @@ export interface Context {
     poses: PoseSource;
     feet: Feet;
     walkers: Walker[];
+    balances: Balance[];
     player: Player;
     span: Span;
     time: Float64Array;
@@ -72,7 +75,9 @@ export function buildReport(run: Run, root: HTMLElement): void {
     const poses = poseSource(run);
     const feet = readFeet(run, poses);
     const player = new Player(run.start, run.end);
-    const context: Context = { run, poses, feet, walkers: readWalkers(run, poses), player, span: new Span(run.start, run.end), time: Float64Array.from(run.time), events: readEvents(run, feet) };
+    const walkers = readWalkers(run, poses);
+    const balances = walkers.map((w) => readBalance(run, poses, feet, w));
+    const context: Context = { run, poses, feet, walkers, balances, player, span: new Span(run.start, run.end), time: Float64Array.from(run.time), events: readEvents(run, feet) };
     const expectations = readExpectations(run);
     const title = run.document.scene?.title ?? run.model?.name ?? "A run";
     document.title = `${title} \u2013 Footfall`;
@@ -83,7 +88,7 @@ export function buildReport(run: Run, root: HTMLElement): void {
         replay.element,
         expectationSection(run, expectations),
         ...(run.summary.certificate ? [certificateSection(context, run.summary.certificate)] : []),
-        ...(run.legs.length > 0 ? [gaitSection(context), footForceSection(context), supportSection(context)] : []),
+        ...(run.legs.length > 0 ? [gaitSection(context), footForceSection(context), supportSection(context), ...balanceSection(context)] : []),
         bodySection(context),
         ledgerSection(context),
         eventSection(player, context.events),

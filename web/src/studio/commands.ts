@@ -6,7 +6,7 @@
 import "../style/parts.css";
 import "../style/control.css";
 import { emptyState, h, icon } from "../view/dom";
-import { type Axes, axesOfKeys, axesOfPad, canDrive, drives, type Pad, pressedNow, REST, stopCommand, type Values, commandOfAxes, commandOfButton } from "./commands_drive";
+import { actionOfButton, type Axes, axesOfKeys, axesOfPad, canDrive, commandOfAxes, drives, type Pad, padWords, pressedNow, REST, stopCommand, type Values } from "./commands_drive";
 import { byKey, type Heard, Sender } from "./commands_sender";
 import { ScreenStick } from "./commands_stick";
 import type { Command, ControlState, Robot, Scene } from "../core/protocol";
@@ -21,6 +21,9 @@ const NAMES: Record<string, string> = {
     walk: "Walk",
     speed: "Speed",
     direction: "Direction",
+    side: "Sideways",
+    forward: "Step ahead",
+    sideways: "Step sideways",
     turn: "Turn",
     transfer: "Transfer speed",
     length: "Step length",
@@ -34,7 +37,15 @@ const NAMES: Record<string, string> = {
     shift_body: "Shift body",
     control_forces: "Control forces",
 };
-const DRIVING = ["gait", "speed", "direction", "turn"]; // in this order above the rest
+const DRIVING = ["gait", "walk", "speed", "forward", "direction", "side", "sideways", "turn"]; // in this order above the rest
+/** What is particular about steering some kinds of controllers. */
+const NOTES: Record<string, string> = {
+    arm: "The tip goes to x, y, z in a straight line or joint by joint, in the given time. Places out of its reach are refused.",
+    climb: "It follows a plan that was made before the first step: it can be stopped in the midst of it, and goes on.",
+    hill: "It goes straight over its hill: it can be stopped, and goes on.",
+    jog: "It runs in a plane and cannot stand: at speed zero it hops on the spot.",
+    static_walk: "Lengths and turns are those of one step, and take part from the next one on.",
+};
 const POLL = 50; // [ms] between two looks at a gamepad
 const STOP = "M8 3.5h8L20.5 8v8L16 20.5H8L3.5 16V8z";
 
@@ -130,10 +141,14 @@ export class CommandsPanel implements Panel {
             if (canDrive(this.commands)) parts.push(this.driveBox());
             const rank = (c: Command): number => (DRIVING.includes(c.key) ? DRIVING.indexOf(c.key) : DRIVING.length);
             const sorted = [...this.commands].sort((a, b) => rank(a) - rank(b));
+            const note = NOTES[robot?.control?.kind ?? ""];
+            if (note) parts.push(h("p", { class: "kind-note" }, note));
             parts.push(h("div", { class: "command-list" }, ...sorted.map((c) => this.control(c))), this.general);
+            if (!canDrive(this.commands)) parts.push(this.padState);
         }
         this.body.replaceChildren(...parts.filter((p) => p !== null));
         this.tellDriving();
+        this.watchPads();
         const known = this.studio.controlOf(this.robot);
         if (known) this.follow(known);
     }
@@ -171,7 +186,7 @@ export class CommandsPanel implements Panel {
             },
             "Keys and stick give",
         );
-        const stop = h("button", { class: "stop", title: "Speed and turn to zero", click: () => this.stop() }, icon(STOP), "Stop");
+        const stop = h("button", { class: "stop", title: "Speeds to zero, and stand", click: () => this.stop() }, icon(STOP), "Stop");
         return h(
             "section",
             { class: "drive-box" },
@@ -198,7 +213,8 @@ export class CommandsPanel implements Panel {
         const word = h("p", { class: "refusal", role: "status", hidden: true });
         const flag = choices.length === 2 && choices.includes("true") && choices.includes("false");
         const valueOf = (c: string): string | boolean => (flag ? c === "true" : c);
-        const shown = (c: string): string => (flag ? (c === "true" ? "on" : "off") : c.replace(/_/g, " "));
+        const words = command.key === "walk" ? { true: "walk", false: "stand" } : { true: "on", false: "off" };
+        const shown = (c: string): string => (flag ? words[c === "true" ? "true" : "false"] : c.replace(/_/g, " "));
         const buttons = choices.map((c) => h("button", { "data-choice": c, click: () => this.command({ [command.key]: valueOf(c) }) }, shown(c)));
         const select = h("select", { "aria-label": nameOf(command.key) }, ...choices.map((c) => h("option", { value: c }, c)));
         select.addEventListener("change", () => this.command({ [command.key]: select.value }));
@@ -356,7 +372,7 @@ export class CommandsPanel implements Panel {
         const known = pad?.mapping === "standard";
         this.padState.replaceChildren(
             h("span", { class: pad ? "lamp on" : "lamp" }),
-            pad ? `${pad.id.replace(/\s*\(.*$/, "")}: left stick walks, right stick turns, A B X Y gaits, start stops${known ? "" : " (buttons may lie elsewhere)"}` : "No gamepad. Press a button on one to connect it.",
+            pad ? `${pad.id.replace(/\s*\(.*$/, "")}: ${padWords(this.commands)}${known ? "" : " (buttons may lie elsewhere)"}` : "No gamepad. Press a button on one to connect it.",
         );
         if (pad && !this.padTimer) this.padTimer = setInterval(() => this.readPad(), POLL);
         if (!pad && this.padTimer) {
@@ -369,13 +385,14 @@ export class CommandsPanel implements Panel {
     private readPad(): void {
         const pad = this.pad();
         if (!pad) return this.watchPads();
-        for (const button of pressedNow(pad, this.padButtons)) {
-            const values = commandOfButton(button, this.commands, this.values);
-            if (values) this.command(values);
-        }
-        this.padButtons = pad.buttons.map((b) => b.pressed);
         const axes = axesOfPad(pad);
         if (this.moving || axes.ahead !== 0 || axes.left !== 0 || axes.turn !== 0) this.drive(axes);
+        for (const button of pressedNow(pad, this.padButtons)) {
+            const action = actionOfButton(button, this.commands, this.values);
+            if (action === "pause") this.studio.toggleRun();
+            else if (action && Object.keys(action).length > 0) this.command(action);
+        }
+        this.padButtons = pad.buttons.map((b) => b.pressed);
     }
 }
 

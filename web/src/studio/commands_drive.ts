@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From keys and sticks to the commands of a gait. Both give three numbers between -1 and 1: ahead, to the left, and turning to the left. Which of them a robot can
-// follow, and how fast, its list of commands says.
+// From keys and sticks to the commands of a robot that walks. Both give three numbers between -1 and 1: ahead, to the left, and turning to the left. Which of them a robot can
+// follow, by what names, and how fast, its list of commands says: `speed` and `direction` of a gait, `speed` and `side` of a biped, `forward` and `sideways` of its steps.
 import type { Command } from "../core/protocol";
 
 export interface Axes {
@@ -77,21 +77,46 @@ export function pressedNow(pad: Pad, before: readonly boolean[]): number[] {
     return pad.buttons.flatMap((b, i) => (b.pressed && !before[i] ? [i] : []));
 }
 
-export const PAD_STOP = [8, 9]; // back, start
-const PAD_GAITS = [0, 1, 2, 3]; // A B X Y
-const PAD_UP = 12; // of the cross
-const PAD_DOWN = 13;
+/** Buttons of the standard layout. */
+export const PAD = { a: 0, b: 1, x: 2, y: 3, back: 8, start: 9, up: 12, down: 13 };
+const PAD_GAITS = [PAD.a, PAD.b, PAD.x, PAD.y];
 
-/** What a button asks for: a gait by its place in the list, a stop, the body up or down by a tenth of its range; null: nothing. */
-export function commandOfButton(button: number, commands: readonly Command[], values: Values): Values | null {
-    if (PAD_STOP.includes(button)) return stopCommand(commands);
-    const gait = commands.find((c) => c.key === "gait")?.choices?.[PAD_GAITS.indexOf(button)];
+/**
+ * What a button asks for: a gait by its place in the list, or of a robot without gaits to walk (A) and to stand (B); a stop (back); the body up or down by a tenth of its
+ * range (cross); the simulation to run or to pause (start); null: nothing.
+ */
+export function actionOfButton(button: number, commands: readonly Command[], values: Values): Values | "pause" | null {
+    if (button === PAD.start) return "pause";
+    if (button === PAD.back) return stopCommand(commands);
+    const gaits = commands.find((c) => c.key === "gait")?.choices;
+    const gait = gaits?.[PAD_GAITS.indexOf(button)];
     if (gait !== undefined) return { gait };
+    if (!gaits && hasWalk(commands) && button === PAD.a) return { walk: true };
+    if (!gaits && hasWalk(commands) && button === PAD.b) return { walk: false };
     const height = commands.find((c) => c.key === "height");
-    if ((button !== PAD_UP && button !== PAD_DOWN) || height?.low === undefined || height.high === undefined) return null;
+    if ((button !== PAD.up && button !== PAD.down) || height?.low === undefined || height.high === undefined) return null;
     const now = Number(values.height ?? height.value ?? height.low);
-    const step = ((button === PAD_UP ? 1 : -1) * (height.high - height.low)) / 10;
+    const step = ((button === PAD.up ? 1 : -1) * (height.high - height.low)) / 10;
     return { height: Math.max(height.low, Math.min(height.high, now + step)) };
+}
+
+/** What the sticks and buttons of a gamepad do with this robot, in words. */
+export function padWords(commands: readonly Command[]): string {
+    const words: string[] = [];
+    if (AHEAD.some((k) => ranged(commands, k))) words.push("left stick walks");
+    if (ranged(commands, "turn")) words.push("right stick turns");
+    if (commands.some((c) => c.key === "gait" && c.choices)) words.push("A B X Y gaits");
+    else if (hasWalk(commands)) words.push("A walks", "B stands");
+    if (ranged(commands, "height")) words.push("cross raises and lowers the body");
+    if (Object.keys(stopCommand(commands)).length > 0) words.push("back stops");
+    return [...words, "start runs or pauses"].join(", ");
+}
+
+const AHEAD = ["speed", "forward"]; // names of the way ahead
+const ASIDE = ["side", "sideways"]; // and to the left, where there is no direction
+
+function hasWalk(commands: readonly Command[]): boolean {
+    return commands.some((c) => c.key === "walk" && c.choices);
 }
 
 function ranged(commands: readonly Command[], key: string): { low: number; high: number } | null {
@@ -101,35 +126,52 @@ function ranged(commands: readonly Command[], key: string): { low: number; high:
 
 /** Whether any of the commands is one that driving uses. */
 export function canDrive(commands: readonly Command[]): boolean {
-    return ranged(commands, "speed") !== null || ranged(commands, "turn") !== null;
+    return [...AHEAD, "turn"].some((key) => ranged(commands, key) !== null);
+}
+
+/** A share of what a range offers to the side that the axis points to. */
+function along(axis: number, { low, high }: { low: number; high: number }): number {
+    return (axis >= 0 ? axis * Math.max(0, high) : axis * Math.max(0, -low)) || 0;
 }
 
 /**
- * What axes ask of a robot. `share` of the greatest speeds is used. With a direction, speed is how fast and never below zero; without, ahead and back alone count.
- * At rest the direction is left as it is: the robot should not turn its steps while it stops.
+ * What axes ask of a robot. `share` of the greatest speeds is used. With a direction all round, speed is how fast and never below zero; otherwise ahead and aside have numbers of their own.
+ * At rest a direction is left as it is: the robot should not turn its steps while it stops. A robot without gaits that can be told to stand does so at rest.
  */
 export function commandOfAxes(axes: Axes, commands: readonly Command[], share = 1): Values {
     const values: Values = {};
-    const speed = ranged(commands, "speed");
     const direction = ranged(commands, "direction");
-    const turn = ranged(commands, "turn");
     const round = direction !== null && direction.high - direction.low > 1.9 * Math.PI;
-    if (speed && round) {
-        const size = Math.min(1, Math.hypot(axes.ahead, axes.left));
-        values.speed = size * share * speed.high;
-        if (size > 0) values.direction = Math.max(direction.low, Math.min(direction.high, Math.atan2(axes.left, axes.ahead)));
-    } else if (speed) {
-        values.speed = share * (axes.ahead >= 0 ? axes.ahead * Math.max(0, speed.high) : axes.ahead * Math.max(0, -speed.low)) || 0;
-        if (direction) values.direction = Math.max(direction.low, Math.min(direction.high, axes.ahead > 0 ? Math.atan2(axes.left, axes.ahead) : 0));
+    for (const key of AHEAD) {
+        const range = ranged(commands, key);
+        if (range && round) {
+            const size = Math.min(1, Math.hypot(axes.ahead, axes.left));
+            values[key] = size * share * range.high;
+            if (size > 0) values.direction = Math.max(direction.low, Math.min(direction.high, Math.atan2(axes.left, axes.ahead)));
+        } else if (range) {
+            values[key] = share * along(axes.ahead, range);
+            if (direction) values.direction = Math.max(direction.low, Math.min(direction.high, axes.ahead > 0 ? Math.atan2(axes.left, axes.ahead) : 0));
+        }
     }
-    if (turn) values.turn = share * (axes.turn >= 0 ? axes.turn * Math.max(0, turn.high) : axes.turn * Math.max(0, -turn.low)) || 0;
+    for (const key of ASIDE) {
+        const range = ranged(commands, key);
+        if (range) values[key] = share * along(axes.left, range);
+    }
+    const turn = ranged(commands, "turn");
+    if (turn) values.turn = share * along(axes.turn, turn);
+    if (standsAtRest(commands)) values.walk = axes.ahead !== 0 || axes.left !== 0 || axes.turn !== 0;
     return values;
+}
+
+/** Gaits stand still at speed zero; others step on the spot, and have a word for standing. */
+function standsAtRest(commands: readonly Command[]): boolean {
+    return hasWalk(commands) && !commands.some((c) => c.key === "gait");
 }
 
 /** Standing still, in the words this robot has. */
 export function stopCommand(commands: readonly Command[]): Values {
     const values: Values = {};
-    if (ranged(commands, "speed")) values.speed = 0;
-    if (ranged(commands, "turn")) values.turn = 0;
+    for (const key of [...AHEAD, ...ASIDE, "turn"]) if (ranged(commands, key)) values[key] = 0;
+    if (standsAtRest(commands)) values.walk = false;
     return values;
 }

@@ -32,6 +32,8 @@ export class Desk implements Studio {
     readonly keys = new Keys();
     /** The latest frame's number of arrivals, for tests and for rates. */
     frames = 0;
+    /** Pace that is chosen, simulated seconds a second; 0: as fast as possible. */
+    pace = 1;
     private now = 0;
     private starts = NaN; // of the scene that is shown
     private readonly frameListeners = new Set<(frame: Frame) => void>();
@@ -105,6 +107,12 @@ export class Desk implements Studio {
 
     time(): number {
         return this.now;
+    }
+
+    toggleRun(): void {
+        if (!this.store.get("scene")) return;
+        if (this.store.get("run").running) this.send("pause", {});
+        else this.send("run", { pace: this.pace });
     }
 
     async load(request: Requests["load"]): Promise<boolean> {

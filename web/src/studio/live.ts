@@ -1,19 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A loaded scene on the stage, moved by frames: bodies from q, contact points and their forces, centres of pressure, forces from outside, centres of mass, support polygons, feet and their
-// ways, sensor rays, coordinate frames. Everything is made when the scene is loaded; a frame only moves it.
+// A loaded scene on the stage, moved by frames: bodies from q, contact points and their forces, centres of pressure, forces from outside, centres of mass, capture points, planned zero moment
+// points, support polygons, feet and their ways, sensor rays, coordinate frames. Everything is made when the scene is loaded; a frame only moves it.
 import * as THREE from "three";
 import { type Model, type Scene, SECTIONS } from "../core/protocol";
 import { completeModel, type Mesh } from "../core/document";
+import { headingOf, PlanMap } from "../core/balance";
 import { roundDown } from "../core/format";
 import { LIMB, pressing, type Visit } from "../core/limbs";
 import { hullInto } from "../core/polygon";
 import { Kinematics, POSE } from "../core/poses";
-import { place } from "../core/rotation";
+import { multiply, place } from "../core/rotation";
 import { color, seriesColor } from "../view/theme";
-import { Axes, Dots, Rays, Trail } from "../viewport/live_marks";
-import { Arrows, ComMark, SupportSheet } from "../viewport/marks";
+import { Axes, Dots, FLAT, Rays, Trail } from "../viewport/live_marks";
+import { Arrows, ComMark, SupportSheet, Turns } from "../viewport/marks";
 import { makeShapes, type Shapes } from "../viewport/shapes";
 import type { Stage } from "../viewport/stage";
 import type { Frame } from "./frames";
@@ -22,10 +23,14 @@ export interface Layers {
     forces: boolean;
     contacts: boolean;
     resultants: boolean;
+    moments: boolean;
     pressure: boolean;
     outside: boolean;
     com: boolean;
+    dcm: boolean;
+    zmp: boolean;
     support: boolean;
+    loads: boolean;
     traces: boolean;
     touch: boolean;
     rays: boolean;
@@ -36,11 +41,15 @@ export interface Layers {
 export const ALL_LAYERS: Layers = {
     forces: true,
     contacts: true,
-    resultants: false, // of a foot with one point they hide its contact force
+    resultants: true,
+    moments: false,
     pressure: true,
     outside: true,
     com: true,
+    dcm: true,
+    zmp: true,
     support: true,
+    loads: true,
     traces: true,
     touch: true,
     rays: true,
@@ -55,6 +64,8 @@ const TRACE_POINTS = 240; // of the path of a foot
 const TRACE_STEP = 1 / 60; // [s] between two of them
 const CONTACT = SECTIONS.contacts.columns;
 const OUTSIDE = SECTIONS.outside.columns;
+const COM = SECTIONS.coms.columns;
+const FOOT = SECTIONS.limbs.columns;
 const PICKED = new THREE.Color(0x2f7fd6);
 
 /** One robot with its feet: what a support polygon belongs to. */
@@ -80,6 +91,8 @@ export class LiveScene {
     /** Newtons that an arrow of `arrowLength` metres stands for. */
     readonly arrowForce: number;
     readonly arrowLength: number;
+    /** Moment that an arc of a quarter turn stands for [N m]. */
+    readonly quarterMoment: number;
     /** Weight of everything that moves [N]. */
     readonly weight: number;
     /** Number of the robot that is followed; -1: all, by the middle of their centres of mass. */
@@ -97,6 +110,13 @@ export class LiveScene {
     private readonly dots: Dots;
     private readonly resultants: Arrows;
     private readonly pressures: Dots;
+    private readonly turns: Turns;
+    private readonly wholes: Dots; // centres of pressure of all feet of a robot
+    private readonly dcms: Dots;
+    private readonly zmps: Dots;
+    private readonly plan: PlanMap;
+    private readonly turned = [1, 0, 0, 0];
+    private readonly planned = [0, 0];
     private readonly touches: Dots;
     private readonly axes: Axes;
     private readonly rays: Rays;
@@ -110,8 +130,9 @@ export class LiveScene {
     private readonly found = new Float64Array(2 * MOST_CONTACTS);
     private readonly passed: Float64Array; // poses of a frame that is noted, drawn or not
     private traced = -Infinity;
-    private readonly paint = { stick: new THREE.Color(), slip: new THREE.Color(), push: new THREE.Color(), cop: new THREE.Color(), on: new THREE.Color(), off: new THREE.Color() };
-    private readonly pressed = { scale: 0, radius: 0 }; // [m/N] of arrows, [m] of diamonds; 0: none
+    private readonly paint = { stick: new THREE.Color(), slip: new THREE.Color(), push: new THREE.Color(), cop: new THREE.Color(), dcm: new THREE.Color(), zmp: new THREE.Color(), on: new THREE.Color(), off: new THREE.Color() };
+    private readonly points: Uint16Array; // of contact, of each leg
+    private readonly pressed = { scale: 0, radius: 0, contacts: false }; // [m/N] of arrows, [m] of diamonds; 0: none
     private picked = -1;
 
     constructor(
@@ -146,6 +167,13 @@ export class LiveScene {
         this.dots = new Dots(MOST_CONTACTS, 0.95, false);
         this.resultants = new Arrows(1.3 * thick);
         this.pressures = new Dots(Math.max(1, model.limbs.length), 0.95, false, new THREE.OctahedronGeometry(1));
+        const robotCount = Math.max(1, (scene.robots ?? []).length);
+        this.quarterMoment = roundDown(0.01 * strongest * this.size);
+        this.turns = new Turns(Math.max(1, model.limbs.length), 0.09 * this.size, this.quarterMoment);
+        this.wholes = new Dots(robotCount, 0.95, false, FLAT.square());
+        this.dcms = new Dots(robotCount, 0.95, false, FLAT.cross());
+        this.zmps = new Dots(robotCount, 0.95, false, FLAT.ring());
+        this.plan = new PlanMap(Math.max(1, model.legs.length));
         this.touches = new Dots(Math.max(1, model.limbs.length), 0.4, true);
         this.axes = new Axes(model.bodies.length, 0.16 * this.size);
         this.rays = new Rays(MOST_RAYS);
@@ -153,6 +181,7 @@ export class LiveScene {
         this.coms = (scene.robots ?? [{}]).map(() => new ComMark(0.035 * this.size, color("--com"), this.hasGround));
         this.trails = model.legs.map(() => new Trail(TRACE_POINTS));
         this.feet = new Float64Array(3 * model.limbs.length);
+        this.points = new Uint16Array(Math.max(1, model.legs.length));
         const roots = model.legs.map((l) => this.rootOf(model.frames[l.frame]?.body ?? -1));
         const different = [...new Set(roots)];
         this.walkerOf = roots.map((r) => different.indexOf(r));
@@ -165,8 +194,9 @@ export class LiveScene {
     has(layer: keyof Layers): boolean {
         const { model, scene } = this;
         const kinds = (scene.sensors ?? []).map((s) => s.kind);
-        if (layer === "support" || layer === "traces") return model.legs.length > 0;
-        if (layer === "touch" || layer === "resultants" || layer === "pressure") return model.limbs.length > 0;
+        if (layer === "support" || layer === "traces" || layer === "dcm" || layer === "loads") return model.legs.length > 0;
+        if (layer === "zmp") return model.legs.length > 0 && (scene.channels ?? []).some((c) => /^control\..*\bzmp(\.plan)?\.x$/.test(c.name));
+        if (layer === "touch" || layer === "resultants" || layer === "pressure" || layer === "moments") return model.limbs.length > 0;
         if (layer === "rays") return kinds.some((k) => /distance|range|lidar|scan/.test(k));
         if (layer === "grid") return this.hasGround;
         return true;
@@ -178,6 +208,9 @@ export class LiveScene {
         paint.slip.set(color("--slip"));
         paint.push.set(color("--push"));
         paint.cop.set(color("--cop"));
+        paint.dcm.set(color("--dcm"));
+        paint.zmp.set(color("--zmp"));
+        this.turns.color(color("--cop"));
         paint.on.set(color("--good"));
         paint.off.set(color("--ink-2"));
         for (const mark of this.coms) mark.paint(color("--com"));
@@ -248,6 +281,7 @@ export class LiveScene {
         this.showPressures(frame, layers, scale);
         this.showOutside(frame, layers, scale);
         this.showSupport(frame, layers);
+        this.showBalance(frame, layers);
         this.showRays(frame, layers);
         this.showAxes(layers);
         this.stage.showGround(this.hasGround && layers.grid);
@@ -275,10 +309,12 @@ export class LiveScene {
         const { arrows, dots, paint } = this;
         const { data, width, count } = frame.contacts;
         const meters = (scale * this.arrowLength) / this.arrowForce;
-        const radius = 0.016 * this.size;
+        const radius = 0.016 * this.size * Math.min(1, 3 / Math.sqrt(Math.max(1, count))); // soles of many points would vanish below them
         arrows.begin();
         dots.begin();
+        this.points.fill(0);
         for (let n = 0, i = 0; n < count; n++, i += width) {
+            if (data[i + CONTACT.leg] >= 0) this.points[data[i + CONTACT.leg]]++;
             const tint = data[i + CONTACT.slips] === 1 ? paint.slip : paint.stick;
             if (layers.contacts) dots.add(data[i], data[i + 1], data[i + 2], radius, tint);
             const f = i + CONTACT.force_x;
@@ -293,15 +329,17 @@ export class LiveScene {
         this.resultants.begin();
         this.pressures.begin();
         this.pressed.scale = layers.resultants ? (scale * this.arrowLength) / this.arrowForce : 0;
+        this.pressed.contacts = layers.forces;
         this.pressed.radius = layers.pressure ? 0.022 * this.size : 0;
         pressing(frame.limbs, this.showPressure);
         this.resultants.end();
         this.pressures.end();
     }
 
-    private readonly showPressure: Visit = (_limb, x, y, z, fx, fy, fz) => {
+    private readonly showPressure: Visit = (limb, x, y, z, fx, fy, fz) => {
         const { scale, radius } = this.pressed;
-        if (scale > 0) this.resultants.add(x, y, z, scale * fx, scale * fy, scale * fz, this.paint.cop);
+        const alone = limb < this.model.legs.length && this.points[limb] === 1 && this.pressed.contacts; // its contact force is shown already
+        if (scale > 0 && !alone) this.resultants.add(x, y, z, scale * fx, scale * fy, scale * fz, this.paint.cop);
         if (radius > 0) this.pressures.add(x, y, z, radius, this.paint.cop);
     };
 
@@ -326,7 +364,8 @@ export class LiveScene {
             let highest = -Infinity;
             for (let k = 0, i = 0; k < contacts.count && n < MOST_CONTACTS; k++, i += contacts.width) {
                 const leg = contacts.data[i + CONTACT.leg];
-                if (!(leg >= 0) || this.walkerOf[leg] !== w) continue;
+                const f = i + CONTACT.force_x;
+                if (!(leg >= 0) || this.walkerOf[leg] !== w || (contacts.data[f] === 0 && contacts.data[f + 1] === 0 && contacts.data[f + 2] === 0)) continue; // it touches, but does not carry
                 this.corners[2 * n] = contacts.data[i];
                 this.corners[2 * n + 1] = contacts.data[i + 1];
                 highest = Math.max(highest, contacts.data[i + 2]);
@@ -360,6 +399,43 @@ export class LiveScene {
             this.touches.add(this.feet[3 * limb], this.feet[3 * limb + 1], this.feet[3 * limb + 2], radius, on ? this.paint.on : this.paint.off);
         }
         this.touches.end();
+    }
+
+    // Of each robot: where its feet press together, where it would come to rest, and where its plan wants the pressure.
+    private showBalance(frame: Frame, layers: Layers): void {
+        const { wholes, dcms, zmps, turns, paint, planned } = this;
+        const { coms, limbs } = frame;
+        const radius = 0.03 * this.size;
+        for (const marks of [wholes, dcms, zmps, turns]) marks.begin();
+        for (let k = 0, i = 0; k < coms.count && coms.width >= SECTIONS.coms.width; k++, i += coms.width) {
+            const cop = i + COM.cop_x;
+            const dcm = i + COM.dcm_x;
+            const z = coms.data[cop + 2] + 0.004;
+            if (!Number.isFinite(z)) continue; // no foot carries
+            if (layers.pressure) wholes.add(coms.data[cop], coms.data[cop + 1], z, 0.8 * radius, paint.cop);
+            if (layers.dcm && Number.isFinite(coms.data[dcm])) dcms.add(coms.data[dcm], coms.data[dcm + 1], z, radius, paint.dcm);
+            if (!layers.zmp || !Number.isFinite(coms.data[i + COM.zmp_x])) continue;
+            this.layPlan(frame, coms.data[i]);
+            if (this.plan.place(coms.data[i + COM.zmp_x], coms.data[i + COM.zmp_y], planned)) zmps.add(planned[0], planned[1], z, radius, paint.zmp);
+        }
+        for (let k = 0, i = 0; layers.moments && k < limbs.count && limbs.width >= LIMB; k++, i += limbs.width) {
+            const p = i + FOOT.cop_x;
+            if (Number.isFinite(limbs.data[p])) turns.add(limbs.data[p], limbs.data[p + 1], limbs.data[p + 2] + 0.004, limbs.data[i + FOOT.moment_z]);
+        }
+        for (const marks of [wholes, dcms, zmps, turns]) marks.end();
+    }
+
+    private layPlan(frame: Frame, robot: number): void {
+        const { plan, model, feet, poses, turned } = this;
+        const { data, width, count } = frame.limbs;
+        plan.begin();
+        for (let leg = 0; leg < model.legs.length && leg < count && width >= LIMB; leg++) {
+            const { body, quat } = model.limbs[leg];
+            const i = width * leg;
+            if (this.robotOf(body) !== robot) continue;
+            multiply(turned, 0, poses, POSE * body + 3, quat, 0);
+            plan.add(data[i + FOOT.force_z], data[i + FOOT.plan_x], data[i + FOOT.plan_y], data[i + FOOT.plan_yaw], feet[3 * leg], feet[3 * leg + 1], headingOf(turned));
+        }
     }
 
     private showRays(frame: Frame, layers: Layers): void {
@@ -433,7 +509,7 @@ export class LiveScene {
     }
 
     private addAll(): void {
-        this.group.add(this.shapes.world, ...this.bodies, this.arrows.group, this.pushes.group, this.dots.mesh, this.resultants.group, this.pressures.mesh, this.touches.mesh, this.axes.mesh);
+        this.group.add(this.shapes.world, ...this.bodies, this.arrows.group, this.pushes.group, this.dots.mesh, this.resultants.group, this.turns.group, this.pressures.mesh, this.wholes.mesh, this.dcms.mesh, this.zmps.mesh, this.touches.mesh, this.axes.mesh);
         this.group.add(this.rays.lines, this.hits.mesh, ...this.coms.map((c) => c.group), ...this.trails.map((t) => t.line), ...this.walkers.map((w) => w.sheet.group));
         this.stage.scene.add(this.group);
     }

@@ -43,6 +43,8 @@ export interface Studio {
     controlOf(robot: number): ControlState | null;
     /** Simulated time of the latest frame [s]. */
     time(): number;
+    /** Runs the simulation at the chosen pace, or pauses it. */
+    toggleRun(): void;
     /** Loads a scene, with its spinner and its messages; resolves to whether it worked. */
     load(request: Requests["load"]): Promise<boolean>;
     /** Asks for the lists of scenes, robots and runs again. */

@@ -13,7 +13,7 @@ import type { Scene } from "../core/protocol";
 import type { Frame } from "./frames";
 import type { Panel, Studio } from "./panel";
 import { Channels, type Column } from "./plots_channels";
-import { defaultPlots, type PlotChoice, readChoice, toCsv, toggle, writeChoice } from "./plots_choice";
+import { defaultPlots, type LegJoints, type PlotChoice, readChoice, toCsv, toggle, writeChoice } from "./plots_choice";
 import { Ring } from "./plots_ring";
 import { ChannelTree } from "./plots_tree";
 import { PlotView } from "./plots_view";
@@ -52,7 +52,7 @@ export class PlotsPanel implements Panel {
     private readonly channelsButton = h("button", { class: "small-button", "aria-expanded": "false", click: () => this.toggleTree() }, "Channels");
     private readonly tree = new ChannelTree(
         (column) => this.pick(column),
-        () => this.choose(defaultPlots(this.channels), 0),
+        () => this.choose(defaultPlots(this.channels, this.legs()), 0),
     );
     private channels = new Channels([]);
     private scene: Scene | null = null;
@@ -134,7 +134,12 @@ export class PlotsPanel implements Panel {
         this.keys = [];
         this.width = 0;
         this.forget();
-        this.choose(left ?? defaultPlots(this.channels), 0, false);
+        this.choose(left ?? defaultPlots(this.channels, this.legs()), 0, false);
+    }
+
+    private legs(): LegJoints[] {
+        const { legs, joints } = this.scene?.model ?? { legs: [], joints: [] };
+        return (legs ?? []).map((l) => ({ name: l.name, joints: l.joints.flatMap((j) => joints[j]?.name ?? []) }));
     }
 
     private recall(): { plots: PlotChoice[]; window: number } | null {

@@ -39,8 +39,24 @@ function speed(channels: Channels): PlotChoice | null {
     return velocity ? { title: "Speed of the body", columns: keys(velocity.columns) } : null;
 }
 
+/** A leg as plots see it. */
+export interface LegJoints {
+    name: string;
+    joints: string[];
+}
+
+// Of a biped: how it sways to the side, from where it presses to where it would come to rest, and how its torso leans against the plan.
+function balance(channels: Channels): (PlotChoice | null)[] {
+    const sway = ["com.pos/y", "balance.dcm/y", "balance.cop/y"].flatMap((key) => channels.column(key) ?? []);
+    const lean = channels.list.filter((c) => /^control\.tilt\.(x|y|roll|pitch)$/.test(c.name)).flatMap((c) => c.columns);
+    return [
+        sway.length === 3 ? { title: "COM, DCM and CoP to the side", columns: keys(sway) } : null,
+        lean.length > 0 ? { title: "Lean of the torso", columns: keys(lean) } : null,
+    ];
+}
+
 // A joint whose reference a controller reports, beside its position; else the joints of one leg, or all.
-function joints(channels: Channels): PlotChoice | null {
+function joints(channels: Channels, legs: readonly LegJoints[]): PlotChoice | null {
     for (const reference of channels.list) {
         const joint = /^control\.(.+)\.reference$/.exec(reference.name)?.[1];
         const position = joint === undefined ? undefined : jointPosition(channels, joint);
@@ -48,8 +64,9 @@ function joints(channels: Channels): PlotChoice | null {
     }
     const all = channels.channel("joints.position");
     if (!all) return null;
-    const leg = legWithJoints(channels, all);
-    const some = leg === undefined ? all.columns : all.columns.filter((c) => c.short.startsWith(`${leg}_`));
+    const known = legs.find((l) => all.columns.some((c) => l.joints.includes(c.short)));
+    const leg = known?.name ?? legWithJoints(channels, all);
+    const some = leg === undefined ? all.columns : all.columns.filter((c) => (known ? known.joints.includes(c.short) : c.short.startsWith(`${leg}_`)));
     return { title: leg === undefined ? "Joint positions" : `Joints of leg ${leg}`, columns: keys(some) };
 }
 
@@ -70,9 +87,10 @@ function energy(channels: Channels): PlotChoice | null {
 }
 
 /** What to show of a scene at first: what walking robots are looked at for, or energy and joints of what does not walk. */
-export function defaultPlots(channels: Channels): PlotChoice[] {
+export function defaultPlots(channels: Channels, legs: readonly LegJoints[] = []): PlotChoice[] {
     const feet = limbForces(channels);
-    const list = feet ? [feet, speed(channels), joints(channels)] : [joints(channels), speed(channels), energy(channels)];
+    const own = joints(channels, legs);
+    const list = feet ? [feet, speed(channels), ...(legs.length === 2 ? balance(channels) : []), own] : [own, speed(channels), energy(channels)];
     return list.filter((p): p is PlotChoice => p !== null && p.columns.length > 0);
 }
 

@@ -37,11 +37,12 @@ export class Transport {
         const { keys } = desk;
         const reset = h("button", { title: "Back to the start (backspace)", "aria-label": "Reset", click: () => this.reset() }, icon(ICONS.first));
         const step = h("button", { title: "One step of the solver (.)", "aria-label": "Step", click: () => this.step() }, icon("M7 5v14l9-7zM19 5v14"));
-        this.play = h("button", { class: "play", title: "Run or pause (space)", "aria-label": "Run", click: () => this.toggle() }, icon(ICONS.play));
+        this.play = h("button", { class: "play", title: "Run or pause (space)", "aria-label": "Run", click: () => desk.toggleRun() }, icon(ICONS.play));
         this.pace = h("select", { title: "Pace", "aria-label": "Pace", change: () => this.choose() });
         for (const [value, name] of PACES) this.pace.append(h("option", { value, selected: value === this.kept.pace }, name));
+        desk.pace = this.chosen;
         this.element = h("div", { class: "transport" }, reset, this.play, step, this.clock, this.bar, this.ended, this.rate, this.pace);
-        keys.add({ keys: [" "], group: "Simulation", what: "Run or pause", press: () => this.toggle() });
+        keys.add({ keys: [" "], group: "Simulation", what: "Run or pause", press: () => desk.toggleRun() });
         keys.add({ keys: ["."], group: "Simulation", what: "One step of the solver", press: () => this.step() });
         keys.add({ keys: ["Backspace"], group: "Simulation", what: "Back to the start", press: () => this.reset() });
         keys.add({ keys: ["-"], group: "Simulation", what: "Slower", press: () => this.shift(-1) });
@@ -56,12 +57,6 @@ export class Transport {
         return Number(this.pace.value);
     }
 
-    private toggle(): void {
-        if (!this.desk.store.get("scene")) return;
-        if (this.desk.store.get("run").running) this.desk.send("pause", {});
-        else this.desk.send("run", { pace: this.chosen });
-    }
-
     private step(): void {
         if (this.desk.store.get("scene")) this.desk.send("step", {});
     }
@@ -71,6 +66,7 @@ export class Transport {
     }
 
     private choose(): void {
+        this.desk.pace = this.chosen;
         remember("pace", { pace: this.chosen });
         if (this.desk.store.get("run").running) this.desk.send("run", { pace: this.chosen });
     }

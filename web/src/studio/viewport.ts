@@ -16,6 +16,7 @@ import { Gizmo } from "./gizmo";
 import { Hands } from "./hands";
 import { placeOf } from "./info";
 import { ALL_LAYERS, type Layers, LiveScene } from "./live";
+import { LoadBars } from "./load_bars";
 import { menu } from "./menu";
 import { readMeshes } from "./meshes";
 import { recall, remember } from "./remember";
@@ -36,10 +37,14 @@ const NAMES: [keyof Layers, string, string][] = [
     ["forces", "Contact forces", "Arrows, all of one scale"],
     ["contacts", "Contact points", "Coloured by sticking and sliding"],
     ["resultants", "Foot and hand forces", "The sum of the contact forces of each, at its centre of pressure"],
-    ["pressure", "Centres of pressure", "Of feet and hands that carry"],
+    ["moments", "Foot and hand moments", "About the vertical, at the centre of pressure: the rest of what presses on it"],
+    ["pressure", "Centres of pressure", "Of feet and hands that carry (diamonds), and of all feet together (square)"],
     ["outside", "Pushes and pulls", "Forces from outside"],
     ["com", "Centre of mass", "With its plumb line"],
-    ["support", "Support polygon", "Spanned by the contacts of the feet"],
+    ["dcm", "Capture point (DCM)", "Where the robot would come to rest: centre of mass, and ahead of it by its speed (cross)"],
+    ["zmp", "Planned ZMP", "Where the controller wants the pressure of all feet (ring)"],
+    ["support", "Support polygon", "Spanned by the points of the feet that carry"],
+    ["loads", "Loads of the feet", "Share of the weight on each foot, felt and wanted"],
     ["traces", "Foot traces", "Paths of the feet over the last seconds"],
     ["touch", "Touch sensors", "Green where a foot or hand touches"],
     ["rays", "Sensor rays", "Of distance sensors"],
@@ -78,6 +83,7 @@ export class Viewport {
     private readonly hands: Hands | null;
     private readonly camera: CameraInset;
     private readonly metres = new GroundScale();
+    private readonly loads = new LoadBars();
     private readonly layerList = h("div", { class: "menu-list" });
 
     constructor(private readonly desk: Desk) {
@@ -93,7 +99,7 @@ export class Viewport {
         this.camera = new CameraInset(desk);
         this.hands = stage ? new Hands(this, desk, stage) : null;
         if (!stage || !this.hands) return;
-        this.element.append(this.legend, this.gizmo.element, this.tools(), this.hands.element, this.camera.element, this.cover);
+        this.element.append(this.legend, this.gizmo.element, this.tools(), this.hands.element, this.loads.element, this.camera.element, this.cover);
         this.recolor();
         stage.showGround(false);
         stage.scene.add(this.metres.group);
@@ -153,6 +159,7 @@ export class Viewport {
             this.metres.group.visible = live.hasGround && this.layers.grid;
             this.metres.moveTo(x, y);
             this.hands?.follow(frame);
+            this.loads.show(frame, this.layers.loads);
         }
         stage.render();
         this.onDrawn?.();
@@ -195,6 +202,8 @@ export class Viewport {
     private async load(scene: Scene | null): Promise<void> {
         this.live?.dispose();
         this.live = null;
+        this.loads.setModel(null, () => -1);
+        this.loads.element.hidden = true;
         this.frame = null;
         this.fitted = false;
         this.dirty = true;
@@ -207,6 +216,8 @@ export class Viewport {
         this.stage.rescale(MARGIN * this.live.extent, this.live.ground);
         this.metres.rescale(this.live.size, this.live.ground);
         this.stage.showGround(this.live.hasGround && this.layers.grid);
+        const { live } = this;
+        this.loads.setModel(live.model, (body) => live.rootOf(body));
         this.fillLayers();
         this.writeLegend();
         this.hands?.scaleTo(this.live);
@@ -329,6 +340,9 @@ export class Viewport {
             live.has("pressure") && (layers.pressure || layers.resultants) ? h("span", {}, swatch("cop"), "centre of pressure") : null,
             layers.outside ? h("span", {}, swatch("push"), "from outside") : null,
             layers.com ? h("span", {}, swatch("com"), "COM") : null,
+            live.has("dcm") && layers.dcm ? h("span", {}, swatch("dcm"), "DCM") : null,
+            live.has("zmp") && layers.zmp ? h("span", {}, swatch("zmp"), "planned ZMP") : null,
+            live.has("moments") && layers.moments ? h("span", {}, `quarter turn = ${number(live.quarterMoment, 2)} N m`) : null,
             this.arrowScale ? h("span", {}, this.arrowScale) : null,
             layers.grid && live.hasGround ? h("span", {}, "grid 0.1 m, 1 m") : null,
         ];

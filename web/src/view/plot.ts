@@ -128,6 +128,11 @@ function range(options: PlotOptions): (u: uPlot, low: number, high: number) => u
     };
 }
 
+// Lines break, and scales are not led astray, where a number is missing: uPlot knows such by null alone.
+function withGaps(values: Float64Array): uPlot.AlignedData[number] {
+    return values.every((v) => Number.isFinite(v)) ? values : Array.from(values, (v) => (Number.isFinite(v) ? v : null));
+}
+
 export class Plot {
     readonly element: HTMLElement;
     private readonly plot: uPlot;
@@ -153,7 +158,7 @@ export class Plot {
             options.note ? h("p", { class: "note" }, options.note) : null,
         );
         this.height = options.height ?? 210;
-        const data: uPlot.AlignedData = [options.time, ...options.series.map((s) => s.values)];
+        const data: uPlot.AlignedData = [options.time, ...options.series.map((s) => withGaps(s.values))];
         this.plot = new uPlot(this.uplotOptions(options), data, body);
         this.head = h("div", { class: "playhead" });
         this.plot.over.append(this.head);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Marks of a simulation that is under way: contact points, centres of pressure and touch sensors as dots, coordinate frames, rays of distance sensors, paths of feet over the last seconds.
+// Marks of a simulation that is under way: contact points, centres of pressure, capture points, zero moment points and touch sensors as dots, coordinate frames, rays of distance
+// sensors, paths of feet over the last seconds.
 // Made once with a largest number; a frame writes numbers into them and allocates nothing.
 import * as THREE from "three";
 
@@ -42,6 +43,21 @@ export class Dots {
         if (this.mesh.instanceColor) this.mesh.instanceColor.needsUpdate = true;
     }
 }
+
+/** Shapes that lie on the ground, of radius 1, for dots: a cross, a ring, a square on its corner. */
+export const FLAT = {
+    cross: (): THREE.BufferGeometry => {
+        const thick = 0.16;
+        const corners: [number, number][] = [];
+        for (let k = 0; k < 4; k++) {
+            const [c, s] = [Math.cos((k * Math.PI) / 2), Math.sin((k * Math.PI) / 2)];
+            for (const [x, y] of [[thick, thick], [1, thick], [1, -thick]]) corners.push([c * x + s * y, -s * x + c * y]);
+        }
+        return new THREE.ShapeGeometry(new THREE.Shape(corners.map(([x, y]) => new THREE.Vector2(x, y)))).rotateZ(Math.PI / 4);
+    },
+    ring: (): THREE.BufferGeometry => new THREE.RingGeometry(0.66, 1, 28),
+    square: (): THREE.BufferGeometry => new THREE.CircleGeometry(1, 4),
+};
 
 const AXIS_COLORS = [new THREE.Color(0xd6336c), new THREE.Color(0x2f9e44), new THREE.Color(0x1c7ed6)]; // x, y, z as everywhere
 

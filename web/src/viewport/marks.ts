@@ -8,7 +8,7 @@ import type { Point } from "../core/polygon";
 
 const UP = new THREE.Vector3(0, 1, 0); // along which three.js builds cylinders and cones
 const MOST_ARROWS = 128;
-const MOST_CORNERS = 24;
+const MOST_CORNERS = 48;
 
 /** Arrows as two instanced meshes: shafts and heads. */
 export class Arrows {
@@ -63,6 +63,71 @@ export class Arrows {
             mesh.instanceMatrix.needsUpdate = true;
             if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
         }
+    }
+}
+
+const SWEEP = 1.5 * Math.PI; // [rad] the longest arc
+const PARTS = 48; // of it
+const ROUND = 6; // sides of its tube
+
+class Circle extends THREE.Curve<THREE.Vector3> {
+    constructor(private readonly radius: number) {
+        super();
+    }
+    override getPoint(t: number, out = new THREE.Vector3()): THREE.Vector3 {
+        return out.set(this.radius * Math.cos(SWEEP * t), this.radius * Math.sin(SWEEP * t), 0);
+    }
+}
+
+/** Moments about the vertical as arcs with a head, seen from above as they turn: the stronger, the longer. */
+export class Turns {
+    readonly group = new THREE.Group();
+    private readonly arcs: { whole: THREE.Group; tube: THREE.Mesh; head: THREE.Mesh }[] = [];
+    private readonly paint = new THREE.MeshBasicMaterial({ depthTest: false, transparent: true, opacity: 0.92, side: THREE.DoubleSide });
+    private used = 0;
+
+    /** @param quarter  moment of a quarter of a turn [N m] */
+    constructor(
+        most: number,
+        private readonly radius: number,
+        private readonly quarter: number,
+    ) {
+        const circle = new Circle(radius);
+        for (let i = 0; i < most; i++) {
+            const tube = new THREE.Mesh(new THREE.TubeGeometry(circle, PARTS, 0.07 * radius, ROUND), this.paint);
+            const head = new THREE.Mesh(new THREE.ConeGeometry(0.2 * radius, 0.5 * radius, 12), this.paint);
+            const whole = new THREE.Group().add(tube, head);
+            for (const mesh of [tube, head]) mesh.renderOrder = 4;
+            whole.visible = false;
+            this.arcs.push({ whole, tube, head });
+            this.group.add(whole);
+        }
+    }
+
+    color(color: THREE.ColorRepresentation): void {
+        this.paint.color.set(color);
+    }
+
+    begin(): void {
+        this.used = 0;
+    }
+
+    /** A moment about the vertical through a point, to the left positive; a faint one is left out. */
+    add(x: number, y: number, z: number, moment: number): void {
+        const arc = this.arcs[this.used];
+        const angle = Math.min(SWEEP, (Math.abs(moment) / this.quarter) * (Math.PI / 2));
+        if (!arc || !(angle > 0.1)) return;
+        this.used++;
+        arc.whole.visible = true;
+        arc.whole.position.set(x, y, z);
+        arc.whole.scale.set(1, Math.sign(moment), 1); // a turn to the right is its picture in a mirror
+        arc.tube.geometry.setDrawRange(0, 6 * ROUND * Math.round((PARTS * angle) / SWEEP));
+        arc.head.position.set(this.radius * Math.cos(angle), this.radius * Math.sin(angle), 0);
+        arc.head.rotation.z = angle;
+    }
+
+    end(): void {
+        for (let i = this.used; i < this.arcs.length; i++) this.arcs[i].whole.visible = false;
     }
 }
 

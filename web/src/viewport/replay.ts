@@ -7,21 +7,25 @@ import type { Run } from "../core/document";
 import { type Outside, outsideForce, readOutside } from "../core/events";
 import { type Feet, supportAt, type Walker } from "../core/feet";
 import { roundDown } from "../core/format";
-import { type Pressure, readPressures } from "../core/limbs";
+import type { Balance } from "../core/balance";
+import { type Pressure, readPressures, turningAt } from "../core/limbs";
 import { blendPoses, POSE, type PoseSource } from "../core/poses";
 import { place } from "../core/rotation";
 import { color } from "../view/theme";
 import { ForceLabels } from "./force_labels";
-import { Dots } from "./live_marks";
-import { Arrows, ComMark, SupportSheet, Traces } from "./marks";
+import { Dots, FLAT } from "./live_marks";
+import { Arrows, ComMark, SupportSheet, Traces, Turns } from "./marks";
 import { makeShapes } from "./shapes";
 import { Stage } from "./stage";
 
 export interface Layers {
     forces: boolean;
+    moments: boolean;
     pressure: boolean;
     outside: boolean;
     com: boolean;
+    dcm: boolean;
+    zmp: boolean;
     support: boolean;
     traces: boolean;
     grid: boolean;
@@ -32,10 +36,12 @@ const POINT = 7; // numbers of a contact point: place, force, mode (1 slides, 2 
 
 export class Replay {
     readonly stage: Stage;
-    readonly layers: Layers = { forces: true, pressure: true, outside: true, com: true, support: true, traces: true, grid: true, follow: true };
+    readonly layers: Layers = { forces: true, moments: false, pressure: true, outside: true, com: true, dcm: true, zmp: true, support: true, traces: true, grid: true, follow: true };
     /** Newtons that an arrow of `arrowLength` metres stands for. */
     readonly arrowForce: number;
     readonly arrowLength: number;
+    /** Moment that an arc of a quarter turn stands for [N m]. */
+    readonly quarterMoment: number;
     readonly notes: string[] = [];
     private readonly bodies: THREE.Group[];
     /** Numbers beside the arrows of forces from outside. */
@@ -49,13 +55,18 @@ export class Replay {
     private readonly pushes: Arrows;
     private readonly pressures: Pressure[];
     private readonly pressed: Dots;
+    private readonly turns: Turns;
+    private readonly wholes: Dots;
+    private readonly dcms: Dots;
+    private readonly zmps: Dots;
+    private readonly radius: number; // of marks on the ground [m]
     private readonly sheets: SupportSheet[];
     private readonly marks: ComMark[];
     private readonly traces: Traces | null = null;
     private readonly now: Float64Array;
     private readonly next: Float64Array;
     private readonly shown: Float64Array;
-    private readonly colors = { stick: new THREE.Color(), slip: new THREE.Color(), push: new THREE.Color(), cop: new THREE.Color() };
+    private readonly colors = { stick: new THREE.Color(), slip: new THREE.Color(), push: new THREE.Color(), cop: new THREE.Color(), dcm: new THREE.Color(), zmp: new THREE.Color() };
     private readonly ground: number;
     private readonly hasGround: boolean; // a scene without ground gets none drawn
     private readonly feetMarks: THREE.Mesh[] = [];
@@ -67,6 +78,7 @@ export class Replay {
         private readonly poses: PoseSource,
         private readonly feet: Feet,
         private readonly walkers: Walker[],
+        private readonly balances: Balance[],
     ) {
         const model = run.model;
         if (!model) throw new Error("the run holds no model");
@@ -93,12 +105,17 @@ export class Replay {
         this.sheets = walkers.map(() => new SupportSheet(color("--support")));
         this.marks = walkers.map(() => new ComMark(0.035 * size, color("--com"), this.hasGround || feet.pos !== null));
         this.stage.scene.add(this.arrows.group, this.pushes.group, this.pressed.mesh, ...[...this.sheets, ...this.marks].map((m) => m.group));
+        this.radius = 0.03 * size;
+        [this.wholes, this.dcms, this.zmps] = [FLAT.square(), FLAT.cross(), FLAT.ring()].map((shape) => new Dots(Math.max(1, walkers.length), 0.95, false, shape));
         if (feet.pos) this.traces = this.addTraces(feet.pos, feet.names.length);
         if (poses.kind === "base" && feet.pos) this.addFeet();
         // Round newtons to round lengths; the strongest arrow is about as long as half the robot.
         const strongest = this.strongest();
         this.arrowForce = roundDown(0.5 * strongest);
         this.arrowLength = this.arrowForce / roundDown(strongest / (0.5 * size));
+        this.quarterMoment = roundDown(0.01 * strongest * size);
+        this.turns = new Turns(Math.max(1, this.pressures.length), 0.09 * size, this.quarterMoment);
+        this.stage.scene.add(this.turns.group, this.wholes.mesh, this.dcms.mesh, this.zmps.mesh);
         this.recolor();
         this.followed = this.middle(0);
         this.centre();
@@ -112,12 +129,18 @@ export class Replay {
                 return run.channel("contacts.points") !== null || (feet.pos !== null && feet.force !== null);
             case "pressure":
                 return this.pressures.some((p) => p.cop !== null);
+            case "moments":
+                return this.pressures.some((p) => p.cop !== null && p.moment !== null && p.pos !== null);
+            case "dcm":
+                return this.balances.some((b) => b.dcm !== null);
+            case "zmp":
+                return this.balances.some((b) => b.zmp !== null);
             case "outside":
                 return this.outside.length > 0;
             case "com":
                 return walkers.some((w) => w.com !== null);
             case "support":
-                return feet.pos !== null && feet.down !== null;
+                return (feet.pos !== null && feet.down !== null) || feet.soles.some((s) => s !== null);
             case "traces":
                 return feet.pos !== null;
             case "grid":
@@ -139,6 +162,9 @@ export class Replay {
         this.colors.slip.set(color("--slip"));
         this.colors.push.set(color("--push"));
         this.colors.cop.set(color("--cop"));
+        this.colors.dcm.set(color("--dcm"));
+        this.colors.zmp.set(color("--zmp"));
+        this.turns.color(color("--cop"));
         for (const sheet of this.sheets) sheet.paint(color("--support"));
         for (const mark of this.marks) mark.paint(color("--com"));
     }
@@ -158,6 +184,7 @@ export class Replay {
         this.showPressures(row);
         this.showOutside(t, row);
         this.showSupport(row);
+        this.showBalance(row);
         this.traces?.show(run.rowAt(t - TRACE_TIME), row);
         if (this.traces) this.traces.group.visible = this.layers.traces;
         this.stage.showGround(this.hasGround && this.layers.grid);
@@ -215,6 +242,24 @@ export class Replay {
         for (const { cop } of this.layers.pressure ? this.pressures : [])
             if (cop && Number.isFinite(cop[3 * row])) this.pressed.add(cop[3 * row], cop[3 * row + 1], cop[3 * row + 2], 1, this.colors.cop);
         this.pressed.end();
+    }
+
+    // On the ground where the feet press, so that all of them lie in one plane.
+    private showBalance(row: number): void {
+        const { wholes, dcms, zmps, turns, layers, colors, radius } = this;
+        for (const marks of [wholes, dcms, zmps, turns]) marks.begin();
+        this.walkers.forEach(({ legs }, i) => {
+            const { cop, dcm, zmp } = this.balances[i];
+            const z = (cop && Number.isFinite(cop[3 * row + 2]) ? cop[3 * row + 2] : this.supportHeight(legs, row)) + 0.004;
+            if (layers.pressure && cop && Number.isFinite(cop[3 * row])) wholes.add(cop[3 * row], cop[3 * row + 1], z, 0.8 * radius, colors.cop);
+            if (layers.dcm && dcm && Number.isFinite(dcm[3 * row])) dcms.add(dcm[3 * row], dcm[3 * row + 1], z, radius, colors.dcm);
+            if (layers.zmp && zmp && Number.isFinite(zmp[2 * row])) zmps.add(zmp[2 * row], zmp[2 * row + 1], z, radius, colors.zmp);
+        });
+        for (const p of layers.moments ? this.pressures : []) {
+            const moment = turningAt(p, row);
+            if (p.cop && Number.isFinite(moment)) turns.add(p.cop[3 * row], p.cop[3 * row + 1], p.cop[3 * row + 2] + 0.004, moment);
+        }
+        for (const marks of [wholes, dcms, zmps, turns]) marks.end();
     }
 
     // At the point of the body as it is drawn; like contact forces, pulls are those of the last sample.

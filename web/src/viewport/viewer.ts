@@ -14,9 +14,12 @@ import { VIEWS, type View } from "./stage";
 
 const LAYERS: [keyof Layers, string, string][] = [
     ["forces", "Forces", "Contact forces as arrows"],
-    ["pressure", "Pressure", "Centre of pressure of each foot and hand that carries"],
+    ["moments", "Moments", "Moments of feet and hands about the vertical, at their centres of pressure"],
+    ["pressure", "Pressure", "Centre of pressure of each foot and hand that carries (diamonds), and of all feet (square)"],
     ["outside", "Pushes", "Forces from outside: pushes, pulls, forces of the scene"],
     ["com", "COM", "Centre of mass and its plumb line"],
+    ["dcm", "DCM", "Capture point: where the robot would come to rest (cross)"],
+    ["zmp", "ZMP", "Zero moment point that the controller plans (ring)"],
     ["support", "Support", "Support polygon"],
     ["traces", "Traces", "Paths of the feet over the last two seconds"],
     ["grid", "Ground", "Ground with a grid of 0.1 m and 1 m"],
@@ -67,7 +70,7 @@ export class Viewer {
         const { stage, layers } = this.replay;
         const kept = { ...layers };
         const eye = stage.camera.position.clone();
-        Object.assign(layers, { forces: false, pressure: false, outside: false, com: false, support: false, traces: false });
+        Object.assign(layers, { forces: false, moments: false, pressure: false, outside: false, com: false, dcm: false, zmp: false, support: false, traces: false });
         const look = stage.controls.target.clone();
         stage.resize(720, 540);
         this.replay.show(this.player.start);
@@ -125,7 +128,10 @@ export class Viewer {
             this.replay.has("pressure") ? h("span", {}, swatch("cop"), "centre of pressure") : null,
             this.replay.has("outside") ? h("span", {}, swatch("push"), "from outside") : null,
             this.replay.has("com") ? h("span", {}, swatch("com"), "centre of mass") : null,
+            this.replay.has("dcm") ? h("span", {}, swatch("dcm"), "DCM") : null,
+            this.replay.has("zmp") ? h("span", {}, swatch("zmp"), "planned ZMP") : null,
             forces || this.replay.has("outside") ? h("span", {}, `arrows: ${number(arrowForce, 3)} N = ${number(1000 * arrowLength, 3)} mm`) : null,
+            this.replay.has("moments") ? h("span", {}, `quarter turn: ${number(this.replay.quarterMoment, 2)} N m`) : null,
         );
     }
 
