@@ -45,6 +45,12 @@ ff_place ff_scene_controller_place(const ff_scene_reader *r)
     return place;
 }
 
+/// What its controller takes a robot for.
+static const ff_model *told_of(const ff_scene_robot *robot)
+{
+    return robot->taken ? robot->taken : robot->model;
+}
+
 /// @param robot  NULL: of no robot
 static ff_steer_reader steer_reader(const ff_scene_reader *r, const ff_scene_robot *robot)
 {
@@ -52,7 +58,7 @@ static ff_steer_reader steer_reader(const ff_scene_reader *r, const ff_scene_rob
                              .report = r->report,
                              .file = r->file,
                              .store = r->store,
-                             .robot = robot ? robot->model : NULL};
+                             .robot = robot ? told_of(robot) : NULL};
 }
 
 static void read_controller(const ff_scene_reader *r, ff_yaml *control, int robot)
@@ -267,7 +273,7 @@ static ff_status begin(ff_run *run, ff_steering *s, ff_error *err)
     const ff_steering_site site = {
         .plant = scene->plant,
         .layouts = {ff_sim_layout(run->sim, FF_IO_REFERENCES), ff_sim_layout(run->sim, FF_IO_SENSORS)},
-        .robot = robot->model,
+        .robot = told_of(robot),
         .prefix = robot->prefix,
         .vadr = robot->vadr,
         .nv = robot->nv,
@@ -306,7 +312,9 @@ void ff_run_begin_controllers(ff_run *run, ff_report *report)
                           err.text);
             run->steered = false;
         } else if (s->controller && s->kind->start && !run->options.q) {
-            s->kind->start(s->controller, run->q + robot->qadr, run->v + robot->vadr);
+            double *q = run->q + robot->qadr, *v = run->v + robot->vadr;
+            s->kind->start(s->controller, q, v);
+            ff_scene_displace(robot->model, robot->pos, robot->quat, q, v);
             moved = true;
         }
     }

@@ -63,6 +63,8 @@ ff_place ff_scene_place(const ff_scene_reader *r, const ff_yaml *node);
 /// Loads the robots, joins them and the objects to r->spec, compiles the model, fills scene->plant, model, robots, q,
 /// v. False when something was reported.
 bool ff_scene_read_robots(ff_scene_reader *r);
+/// A placed robot carries its free bodies along: their coordinates are in world axes.
+void ff_scene_displace(const ff_model *m, const double pos[3], const double quat[4], double *q, double *v);
 
 /// What a start gives by joints.
 typedef struct ff_scene_given {

@@ -6,8 +6,19 @@
 
 #include "model/keys.h"
 
+static const ff_row PERTURB[] = {
+    FF_NUMBERS("pos", 3, 3, "m", FF_NOT_NEGATIVE, "[0, 0, 0]",
+               "largest shift to either side along each axis of the world"),
+    FF_NUMBERS("rpy", 3, 3, "rad", FF_NOT_NEGATIVE, "[0, 0, 0]",
+               "largest roll, pitch and yaw to either side, about 'pos'"),
+    FF_END,
+};
+static const ff_key_group PERTURB_GROUP = {
+    .name = "perturb", .help = "A robot shifted and turned at random, by the seed of the scene.", .keys = PERTURB};
+
 static const ff_row PLACE[] = {
     FF_SWITCH("settle", "false", "begin in static equilibrium on the feet: height and tilts of the base change"),
+    FF_MAP("perturb", &PERTURB_GROUP, "shifts and turns it at random"),
     FF_END,
 };
 const ff_key_group ff_keys_place = {
@@ -50,6 +61,8 @@ const ff_key_group ff_keys_start = {
 
 static const ff_row ROBOT[] = {
     FF_TEXT("file", FF_NEEDED, "robot file (URDF, MJCF or native), relative to the scene"),
+    FF_TEXT("told", NULL,
+            "robot file that controllers take the robot for, with the same joints; that of the robot unless given"),
     FF_TEXT("name", NULL, "name of the robot; 'robot', or 'robot1', 'robot2', .. of several, unless given"),
     FF_TEXT("prefix", NULL,
             "put in front of all names of the robot; NAME_ of several robots, nothing of one unless given"),

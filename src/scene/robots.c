@@ -16,9 +16,12 @@ typedef struct entry {
     ff_yaml *node;  // where its file stands, for messages
     ff_yaml *place; // pos, rpy, quat; may be NULL
     ff_yaml *start; // may be NULL
+    ff_yaml *told;  // the file that its controller knows; may be NULL
+    int number;     // among the robots
     ff_load_options options;
     ff_spec *spec;
     ff_model *model; // of this robot alone
+    ff_model *taken; // for which its controller takes it; NULL: for what it is
     double pos[3], quat[4];
     double *q, *v;
     ff_scene_given given;
@@ -92,17 +95,31 @@ static void read_joints(const ff_scene_reader *r, entry *e, const char *key, boo
     }
 }
 
-/// A placed robot carries its free bodies along: their coordinates are in world axes.
-static void displace_free_roots(entry *e)
+void ff_scene_displace(const ff_model *m, const double pos[3], const double quat[4], double *q, double *v)
 {
-    for (int i = 0; i < e->model->njoint; i++) {
-        const ff_joint *joint = &e->model->joints[i];
-        if (joint->type != FF_JOINT_FREE || e->model->bodies[joint->body].parent >= 0) continue;
-        double *q = e->q + joint->qadr, *v = e->v + joint->vadr, turned[3];
-        ff_pose_displace(q, q + 3, e->pos, e->quat);
-        ff_quat_rotate(turned, e->quat, v);
-        ff_vec3_copy(v, turned);
+    for (int i = 0; i < m->njoint; i++) {
+        const ff_joint *joint = &m->joints[i];
+        if (joint->type != FF_JOINT_FREE || m->bodies[joint->body].parent >= 0) continue;
+        double turned[3];
+        ff_pose_displace(q + joint->qadr, q + joint->qadr + 3, pos, quat);
+        ff_quat_rotate(turned, quat, v + joint->vadr);
+        ff_vec3_copy(v + joint->vadr, turned);
     }
+}
+
+/// `perturb`: shifts and turns the robot at random, each robot by a stream of its own.
+static void perturb(const ff_scene_reader *r, entry *e)
+{
+    ff_yaml *node = ff_yaml_get(e->place, "perturb");
+    double most[6] = {0}, by[6], turn[4];
+    if (!node) return;
+    ff_yaml_numbers(node, "pos", most, 3, 3, r->report);
+    ff_yaml_numbers(node, "rpy", most + 3, 3, 3, r->report);
+    ff_random random = ff_random_make(r->scene->options.seed, 0x726f620000000000u + (uint64_t)e->number);
+    for (int k = 0; k < 6; k++) by[k] = most[k] * ff_random_range(&random, -1.0, 1.0);
+    ff_quat_from_rpy(turn, by + 3);
+    ff_vec3_add(e->pos, e->pos, by);
+    ff_quat_mul(e->quat, turn, (const double[4]){e->quat[0], e->quat[1], e->quat[2], e->quat[3]});
 }
 
 static bool read_start(const ff_scene_reader *r, entry *e)
@@ -127,14 +144,15 @@ static bool read_start(const ff_scene_reader *r, entry *e)
     if (e->place && ff_yaml_expect(e->place, FF_YAML_MAP, "{pos: .., rpy: ..}", r->report)) {
         ff_yaml_pose(e->place, e->pos, e->quat, r->report);
         e->settle = ff_yaml_boolean(e->place, "settle", false, r->report);
+        perturb(r, e);
     }
-    displace_free_roots(e);
+    ff_scene_displace(e->model, e->pos, e->quat, e->q, e->v);
     return r->report->errors == errors;
 }
 
 // ------------------------------------------------------------------------------------------ one robot
 
-/// robot: path, or {file, floating, repair, name, prefix, place, start}.
+/// robot: path, or {file, told, floating, repair, name, prefix, place, start}.
 static const char *read_file_name(const ff_scene_reader *r, ff_yaml *node, entry *e)
 {
     e->node = node;
@@ -146,6 +164,7 @@ static const char *read_file_name(const ff_scene_reader *r, ff_yaml *node, entry
     e->options.repair = ff_yaml_boolean(node, "repair", false, r->report);
     e->place = ff_yaml_get(node, "place");
     e->start = ff_yaml_get(node, "start");
+    e->told = ff_yaml_get(node, "told");
     return file ? ff_yaml_as_string(file, r->report) : NULL;
 }
 
@@ -179,6 +198,34 @@ static bool compile_alone(const ff_scene_reader *r, entry *e, ff_report *found, 
     return e->model != NULL;
 }
 
+static bool has_joints_of(const ff_model *a, const ff_model *b)
+{
+    if (a->njoint != b->njoint) return false;
+    for (int i = 0; i < a->njoint; i++)
+        if (a->joints[i].type != b->joints[i].type || strcmp(a->joints[i].name, b->joints[i].name) != 0) return false;
+    return true;
+}
+
+/// `told`: the robot that the controller knows, as its file has it. What the scene says of materials it does not know.
+static bool load_told(const ff_scene_reader *r, entry *e)
+{
+    const char *name = ff_yaml_as_string(e->told, r->report);
+    const char *path = name ? ff_text_beside(&r->scene->arena, r->file, name) : NULL;
+    ff_spec *spec = path ? ff_spec_create(NULL) : NULL;
+    ff_report found = {0};
+    if (spec && ff_store_spec(r->store, spec, path, &e->options, &found) == FF_OK)
+        e->taken = ff_model_compile(spec, &e->options, &found);
+    ff_spec_destroy(spec);
+    const bool wrong = found.errors > 0;
+    ff_yaml_hand_over(&found, r->report);
+    if (wrong)
+        ff_report_add(r->report, FF_ERROR, e->told->place, "robot \"%s\" cannot be told: its errors are above", name);
+    if (!e->taken || has_joints_of(e->taken, e->model)) return e->taken != NULL;
+    ff_report_add(r->report, FF_ERROR, e->told->place,
+                  "robot \"%s\" cannot be told: its joints are not those of the robot, in the same order", name);
+    return false;
+}
+
 static bool load_robot(const ff_scene_reader *r, entry *e, ff_scene_robot *robot, const char *name)
 {
     robot->path = ff_text_beside(&r->scene->arena, r->file, name);
@@ -192,6 +239,9 @@ static bool load_robot(const ff_scene_reader *r, entry *e, ff_scene_robot *robot
         return false;
     }
     if (!compile_alone(r, e, &found, consequence) || !read_start(r, e)) return false;
+    if (e->told && !load_told(r, e)) return false;
+    ff_vec3_copy(robot->pos, e->pos);
+    ff_quat_copy(robot->quat, e->quat);
     robot->nq = e->model->nq;
     robot->nv = e->model->nv;
     robot->settle = e->settle;
@@ -225,6 +275,7 @@ static void free_entries(entry *entries, int n)
     for (int i = 0; i < n; i++) {
         ff_spec_destroy(entries[i].spec);
         ff_model_destroy(entries[i].model);
+        ff_model_destroy(entries[i].taken);
         free(entries[i].q);
         free(entries[i].v);
         free(entries[i].given.q);
@@ -379,6 +430,7 @@ static bool load_all(ff_scene_reader *r, entry *entries, ff_yaml *node, int *n)
     *n = r->scene->nrobot;
     for (int i = 0; i < *n && fine; i++, node = node->next) {
         const char *name = read_file_name(r, node, &entries[i]);
+        entries[i].number = i;
         if (single) take_top_keys(r, &entries[i]);
         fine = name && load_robot(r, &entries[i], &r->scene->robots[i], name);
     }
@@ -401,7 +453,8 @@ bool ff_scene_read_robots(ff_scene_reader *r)
     fine = fine && compile(r, entries, n);
     for (int i = 0; fine && i < r->scene->nrobot; i++) {
         r->scene->robots[i].model = entries[i].model;
-        entries[i].model = NULL;
+        r->scene->robots[i].taken = entries[i].taken;
+        entries[i].model = entries[i].taken = NULL;
     }
     if (!fine && r->report->errors == 0) ff_report_add(r->report, FF_ERROR, r->root->place, "out of memory");
     if (entries) free_entries(entries, n);

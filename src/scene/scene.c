@@ -337,7 +337,10 @@ void ff_scene_destroy(const ff_scene_spec *spec)
     ff_scene_spec *scene = (ff_scene_spec *)(uintptr_t)spec; // constant for all but who made it
     if (!scene) return;
     for (int i = 0; i < scene->nfield; i++) ff_field_destroy(scene->fields[i].field);
-    for (int i = 0; scene->robots && i < scene->nrobot; i++) ff_model_destroy(scene->robots[i].model);
+    for (int i = 0; scene->robots && i < scene->nrobot; i++) {
+        ff_model_destroy(scene->robots[i].model);
+        ff_model_destroy(scene->robots[i].taken);
+    }
     ff_plant_destroy(scene->plant);
     ff_arena_clear(&scene->arena);
     free(scene);

@@ -32,7 +32,8 @@ typedef struct settings {
     int filter, balance, distribution;
     double tilt_stiffness, tilt_damping, height_gain, height_damping, force_gain, force_rate_gain, force_plan,
         early_force, friction;
-    bool reflex, swing_adaptation, inclination, com_tracking, com_acceleration, late_foot, force_control, common_mode;
+    bool reflex, swing_adaptation, inclination, com_tracking, com_acceleration, late_foot, force_control, lag_reduction,
+        common_mode;
     bool correction;
 } settings;
 
@@ -76,6 +77,7 @@ static const ff_row PARAMETERS[] = {
     FF_ROW_SWITCH("com_acceleration", com_acceleration, "the body gives way to forces"),
     FF_ROW_SWITCH("late_foot", late_foot, "a foot that is late is accelerated down"),
     FF_ROW_SWITCH("force_control", force_control, "feet follow wanted forces"),
+    FF_ROW_SWITCH("lag_reduction", lag_reduction, "feet are led by the rates of forces, too"),
     FF_ROW_SWITCH("common_mode", common_mode, "motion that both feet make fades"),
     {0},
 };
@@ -185,6 +187,7 @@ static void set_defaults(void *all)
                     .com_acceleration = true,
                     .late_foot = true,
                     .force_control = true,
+                    .lag_reduction = true,
                     .common_mode = true,
                     .correction = true};
 }
@@ -261,6 +264,7 @@ static ff_biped_gains gains_of(const settings *s, const ff_biped *robot, double 
     g.com_acceleration = s->com_acceleration;
     g.late_foot = s->late_foot;
     g.force_control = s->force_control;
+    g.lag_reduction = s->lag_reduction;
     g.common_mode = s->common_mode;
     return g;
 }
