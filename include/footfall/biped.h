@@ -38,7 +38,7 @@ typedef struct ff_biped_foot {
     double pos[3], quat[4]; // of the frame in the body
     ff_biped_point points[FF_BIPED_POINTS];
     int npoint;
-    double low[2], high[2]; // outline of the sole  [m]
+    double low[2], high[2]; // where the pressure may go: outline of the sole, or what the file says  [m]
     double stiffness;       // of the sole under the whole load [N/m]
     /// How the foot must move for a change of load: (roll, pitch, height) = U^-1 (Tx, Ty, Fz), about the frame's
     /// origin; sec. 5.2.1.  [rad/(N m), rad/N, m/N]
@@ -46,25 +46,32 @@ typedef struct ff_biped_foot {
     double mass;        // below the force sensor  [kg]
     double mass_pos[3]; // its centre in the frame, standing  [m]
     double lump[3];     // where the planner's mass of the leg rides on the foot, standing  [m]
+    double ankle[3];    // the last joint of the leg, standing  [m]
+    double hip[3];      // the first one, from the planner's mass of the torso, standing  [m]
 } ff_biped_foot;
 
 /// What planner and stabiliser must know of a robot, found in its model once. Constant; outlives both.
 typedef struct ff_biped {
     const ff_model *model;
-    int base;  // its free joint
-    int torso; // the body that joint moves
+    int base;                   // its free joint
+    int torso;                  // the body that is kept upright
+    double torso_quat[4];       // from the torso upright to its body
+    const ff_spec_biped *given; // what its file says, NULL: nothing
     ff_biped_foot feet[FF_BIPED_FEET];
-    double q[FF_BIPED_DOFS + 1]; // standing: feet level, base upright, soles on z = 0, between them x = y = 0
+    double q[FF_BIPED_DOFS + 1]; // standing: soles level on z = 0, between them x = y = 0
     bool held[FF_BIPED_DOFS];    // joints without a drive, such as springs: the controller takes them for stiff
     double mass, weight;         // [kg, N]
-    double leg_mass;             // planner: of each leg; the rest is the torso  [kg]
+    double leg_mass;             // planner: of each leg, the mean of both; the rest is the torso  [kg]
     double com[3];               // standing  [m]
     double width;                // between the feet, standing  [m]
-    double reach;                // farthest hip to ankle  [m]
+    double leg;                  // hip to knee to ankle, the shorter one  [m]
+    double reach;                // farthest an ankle may be from its hip  [m]
 } ff_biped;
 
-/// @param pose  of the model, in which the robot stands; NULL: its reference pose
-/// @return FF_OK; FF_BAD_ARGUMENT: what the robot lacks (a free base, two legs with feet, soles that touch)
+/// What its file does not say (`biped`, docs/biped.md) follows from the bodies.
+/// @param pose  of the model, in which the robot stands; NULL: as its file says, else `stand`, else its reference pose
+/// @return FF_OK; FF_BAD_ARGUMENT: what the robot lacks (a free base, two legs with feet, soles that touch);
+///         FF_NOT_FOUND: the pose
 FF_API ff_status ff_biped_make(const ff_model *model, const char *pose, ff_biped *out, ff_error *err);
 
 // ------------------------------------------------------------------------------------------ what is led
@@ -121,6 +128,7 @@ typedef struct ff_biped_gait {
     double longest;   // step  [m]
     double widest;    // mean step to the side; the leading foot goes twice as far  [m]
     double most_turn; // mean turn of a step; the leading foot turns twice as far  [rad]
+    double clearance; // least distance between the soles  [m]
     int ahead;        // steps that a plan holds, 2 to 16
     int corrections;  // passes by the dynamics of the whole body: 0 or 1
 } ff_biped_gait;

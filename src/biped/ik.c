@@ -75,9 +75,10 @@ static void fill_jacobian(ff_biped_ik *ik)
 
 static void read_places(const ff_biped_ik *ik, ff_biped_task *out)
 {
-    double pos[3], quat[4];
+    double pos[3], quat[4], body[4];
     ff_dyn_com(ik->robot->model, ik->data, out->com);
-    ff_dyn_body_pose(ik->robot->model, ik->data, ik->robot->torso, pos, quat);
+    ff_dyn_body_pose(ik->robot->model, ik->data, ik->robot->torso, pos, body);
+    ff_quat_mul(quat, body, ik->robot->torso_quat);
     ff_rotvec_from_quat(out->torso, quat);
     for (int f = 0; f < FF_BIPED_FEET; f++) {
         foot_pose(ik, f, out->foot[f].pos, quat);

@@ -27,24 +27,40 @@ struct ff_biped_planner {
 
 // ------------------------------------------------------------------------------------------ making
 
+/// Steps of the source are made for legs of 0.86 m and a centre of mass at 0.886 m: lengths grow with the leg, times
+/// with the root of the height. What the robot's file says takes their place.
 ff_biped_gait ff_biped_gait_default(const ff_biped *robot)
 {
-    const double leg = robot->reach; // steps of the source are made for legs of 0.86 m
-    return (ff_biped_gait){.step_time = 0.8,
-                           .double_support = 0.16,
-                           .lift = 0.08 * leg,
-                           .width = robot->width,
-                           .height = robot->com[2],
-                           // assumed: 0.35 of half a sole, 44 mm for LOLA
-                           .sweep = 0.25 * (robot->feet[0].high[0] - robot->feet[0].low[0]) * 0.7,
-                           .hold = 1.6,
-                           .rise = 0.4,
-                           .arrive = 0.8,
-                           .longest = 0.56 * leg,
-                           .widest = 0.12 * leg,
-                           .most_turn = 0.2,
-                           .ahead = 4,
-                           .corrections = 1};
+    const double leg = robot->leg, pace = sqrt(robot->com[2] / 0.886);
+    ff_biped_gait gait = {.step_time = 0.8 * pace,
+                          .lift = 0.08 * leg,
+                          .width = robot->width,
+                          .height = robot->com[2],
+                          // assumed: 0.35 of half a sole, 44 mm for LOLA
+                          .sweep = 0.25 * (robot->feet[0].high[0] - robot->feet[0].low[0]) * 0.7,
+                          .rise = 0.4,
+                          .arrive = 0.8,
+                          .clearance = 0.01,
+                          .longest = 0.56 * leg,
+                          .widest = 0.12 * leg,
+                          .most_turn = 0.2,
+                          .ahead = 4,
+                          .corrections = 1};
+    const struct {
+        ff_biped_number number;
+        double *to;
+    } list[] = {{FF_BIPED_STEP_TIME, &gait.step_time}, {FF_BIPED_DOUBLE_SUPPORT, &gait.double_support},
+                {FF_BIPED_HOLD, &gait.hold},           {FF_BIPED_LIFT, &gait.lift},
+                {FF_BIPED_WIDTH, &gait.width},         {FF_BIPED_HEIGHT, &gait.height},
+                {FF_BIPED_SWEEP, &gait.sweep},         {FF_BIPED_CLEARANCE, &gait.clearance},
+                {FF_BIPED_LONGEST, &gait.longest},     {FF_BIPED_WIDEST, &gait.widest},
+                {FF_BIPED_MOST_TURN, &gait.most_turn}};
+    gait.double_support = gait.hold = NAN;
+    for (size_t i = 0; robot->given && i < sizeof list / sizeof *list; i++)
+        if (isfinite(robot->given->numbers[list[i].number])) *list[i].to = robot->given->numbers[list[i].number];
+    if (!isfinite(gait.double_support)) gait.double_support = 0.2 * gait.step_time;
+    if (!isfinite(gait.hold)) gait.hold = 2.0 * gait.step_time;
+    return gait;
 }
 
 static void stand(const ff_biped_planner *p, memory *m, double t)

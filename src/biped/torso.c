@@ -124,13 +124,14 @@ static void begin_at(const ff_plan_setup *s, const ff_plan *plan, ff_biped_ik *i
 {
     const ff_biped *r = s->robot;
     const int base = r->model->joints[r->base].qadr;
-    double q[FF_BIPED_DOFS + 1], away[3], turned[3];
+    double q[FF_BIPED_DOFS + 1], away[3], turned[3], yaw[4];
     ff_biped_target target;
     memcpy(q, r->q, (size_t)r->model->nq * sizeof *q);
     ff_plan_target(s, plan, plan->start, &target);
     ff_vec3_sub(away, r->q + base, r->com);
-    ff_rotvec_to_quat(q + base + 3, target.task.torso);
-    ff_quat_rotate(turned, q + base + 3, away);
+    ff_rotvec_to_quat(yaw, target.task.torso);
+    ff_quat_mul(q + base + 3, yaw, r->q + base + 3);
+    ff_quat_rotate(turned, yaw, away);
     ff_vec3_add(q + base, target.task.com, turned);
     ff_biped_ik_place(ik, q);
 }

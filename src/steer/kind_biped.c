@@ -38,17 +38,19 @@ typedef struct settings {
 
 #define OF settings
 static const ff_row PARAMETERS[] = {
-    FF_ROW_TEXT("pose", pose, "of the robot's file, in which it stands"),
-    FF_ROW_NUMBER("step_time", step_time, "s", FF_BETWEEN(0.2, 10), "of a step"),
-    FF_ROW_NUMBER("double_support", double_support, "s", FF_BETWEEN(0.02, 5),
-                  "the part of it in which both feet stand"),
-    FF_ROW_NUMBER("lift", lift, "m", FF_BETWEEN(0, 1), "of the swing foot; 0: 8 % of the leg"),
-    FF_ROW_NUMBER("width", width, "m", FF_BETWEEN(0, 2), "between the feet; 0: as it stands"),
-    FF_ROW_NUMBER("height", height, "m", FF_BETWEEN(0, 10), "of the centre of mass above the ground; 0: as it stands"),
+    FF_ROW_TEXT("pose", pose, "of the robot's file, in which it stands; without it, as `biped` of that file says"),
+    FF_ROW_NUMBER("step_time", step_time, "s", FF_BETWEEN(0, 10), "of a step; 0: as the robot suggests"),
+    FF_ROW_NUMBER("double_support", double_support, "s", FF_BETWEEN(0, 5),
+                  "the part of it in which both feet stand; 0: as the robot suggests"),
+    FF_ROW_NUMBER("lift", lift, "m", FF_BETWEEN(0, 1), "of the swing foot; 0: as the robot suggests"),
+    FF_ROW_NUMBER("width", width, "m", FF_BETWEEN(0, 2), "between the feet; 0: as the robot suggests"),
+    FF_ROW_NUMBER("height", height, "m", FF_BETWEEN(0, 10),
+                  "of the centre of mass above the ground; 0: as the robot suggests"),
     FF_ROW_NUMBER("sweep", sweep, "m", FF_BETWEEN(0, 1),
-                  "of the ZMP along the sole at the longest step, either way; 0: by the sole"),
-    FF_ROW_NUMBER("hold", hold, "s", FF_BETWEEN(0, 10), "before the first and after the last step"),
-    FF_ROW_NUMBER("longest", longest, "m", FF_BETWEEN(0, 5), "step; 0: by the leg"),
+                  "of the ZMP along the sole at the longest step, either way; 0: as the robot suggests"),
+    FF_ROW_NUMBER("hold", hold, "s", FF_BETWEEN(0, 10),
+                  "before the first and after the last step; 0: as the robot suggests"),
+    FF_ROW_NUMBER("longest", longest, "m", FF_BETWEEN(0, 5), "step; 0: as the robot suggests"),
     FF_ROW_SWITCH("correction", correction, "correct plans once by the dynamics of the whole body"),
     FF_ROW_CHOICE("filter", filter, FILTERS, "of the rate of inclination"),
     FF_ROW_CHOICE("balance", balance, BALANCES,
@@ -169,11 +171,7 @@ typedef struct controller {
 static void set_defaults(void *all)
 {
     settings *s = all;
-    *s = (settings){.pose = "stand",
-                    .command = {.walk = true},
-                    .step_time = 0.8,
-                    .double_support = 0.16,
-                    .hold = 1.6,
+    *s = (settings){.command = {.walk = true},
                     .filter = FF_BIPED_NOTCH,
                     .distribution = 1,
                     .height_gain = 0.8,
@@ -200,13 +198,13 @@ static void take(double *to, double given)
 static ff_biped_gait gait_of(const settings *s, const ff_biped *robot)
 {
     ff_biped_gait g = ff_biped_gait_default(robot);
-    g.step_time = s->step_time;
-    g.double_support = s->double_support;
+    take(&g.step_time, s->step_time);
+    take(&g.double_support, s->double_support);
     take(&g.lift, s->lift);
     take(&g.width, s->width);
     take(&g.height, s->height);
     take(&g.sweep, s->sweep);
-    g.hold = s->hold;
+    take(&g.hold, s->hold);
     take(&g.longest, s->longest);
     g.corrections = s->correction;
     return g;
