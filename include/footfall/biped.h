@@ -22,6 +22,8 @@ extern "C" {
 #define FF_BIPED_FEET   2
 #define FF_BIPED_POINTS 64 // of contact, of a foot
 #define FF_BIPED_DOFS   62 // largest robot, with the six of its base
+#define FF_BIPED_HULLS  48
+#define FF_BIPED_PAIRS  96
 
 // ------------------------------------------------------------------------------------------ the robot
 
@@ -50,6 +52,19 @@ typedef struct ff_biped_foot {
     double hip[3];      // the first one, from the planner's mass of the torso, standing  [m]
 } ff_biped_foot;
 
+/// A capsule around the shapes of a body, from axis end to axis end in its frame.
+typedef struct ff_biped_hull {
+    int body;
+    double from[3], to[3], radius; // [m]
+} ff_biped_hull;
+
+/// Hulls that are drawn apart where they are nearer than `away`.  [m]
+typedef struct ff_biped_pair {
+    int hull[2];
+    double away;
+    double reach; // of their middles: farther apart they are not near
+} ff_biped_pair;
+
 /// What planner and stabiliser must know of a robot, found in its model once. Constant; outlives both.
 typedef struct ff_biped {
     const ff_model *model;
@@ -59,13 +74,20 @@ typedef struct ff_biped {
     const ff_spec_biped *given; // what its file says, NULL: nothing
     ff_biped_foot feet[FF_BIPED_FEET];
     double q[FF_BIPED_DOFS + 1]; // standing: soles level on z = 0, between them x = y = 0
-    bool held[FF_BIPED_DOFS];    // joints without a drive, such as springs: the controller takes them for stiff
-    double mass, weight;         // [kg, N]
-    double leg_mass;             // planner: of each leg, the mean of both; the rest is the torso  [kg]
-    double com[3];               // standing  [m]
-    double width;                // between the feet, standing  [m]
-    double leg;                  // hip to knee to ankle, the shorter one  [m]
-    double reach;                // farthest an ankle may be from its hip  [m]
+    /// Degrees of freedom that move torso, left and right foot.
+    struct {
+        int count, dof[FF_BIPED_DOFS];
+    } chain[1 + FF_BIPED_FEET];
+    bool held[FF_BIPED_DOFS]; // joints without a drive, such as springs: the controller takes them for stiff
+    ff_biped_hull hulls[FF_BIPED_HULLS];
+    ff_biped_pair pairs[FF_BIPED_PAIRS];
+    int nhull, npair;
+    double mass, weight; // [kg, N]
+    double leg_mass;     // planner: of each leg, the mean of both; the rest is the torso  [kg]
+    double com[3];       // standing  [m]
+    double width;        // between the feet, standing  [m]
+    double leg;          // hip to knee to ankle, the shorter one  [m]
+    double reach;        // farthest an ankle may be from its hip  [m]
 } ff_biped;
 
 /// What its file does not say (`biped`, docs/biped.md) follows from the bodies.
@@ -223,9 +245,11 @@ typedef struct ff_biped_gains {
     double common_time;     // [s]
     double swing_time;      // of swing-foot adaptation [s]
     // inverse kinematics
-    double task_gain; // [1/s]
-    double comfort;   // weight of the standing pose
-    double limits;    // weight of joint limits
+    double task_gain;        // [1/s]
+    double comfort;          // weight of the standing pose
+    double limits;           // weight of joint limits
+    double self_collision;   // weight of limbs that come near each other
+    double angular_momentum; // weight of momentum about the vertical axis
 } ff_biped_gains;
 FF_API ff_biped_gains ff_biped_gains_default(const ff_biped *robot);
 

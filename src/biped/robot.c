@@ -3,7 +3,7 @@
 //
 // What planner and stabiliser must know of a robot, found in its model: where its soles are and how they give way, how
 // its mass is shared between legs and torso, and how it stands.
-#include <footfall/biped.h>
+#include "biped/ik.h"
 
 #include <footfall/contact.h>
 #include <footfall/math.h>
@@ -62,6 +62,15 @@ static void hold_joints(const ff_model *m, ff_biped *out)
 {
     for (int dof = 0; dof < m->nv; dof++)
         out->held[dof] = m->dof_joint[dof] != out->base && !is_driven(m, m->dof_joint[dof]);
+}
+
+static void list_chains(const ff_model *m, ff_biped *out)
+{
+    const int bodies[1 + FF_BIPED_FEET] = {out->torso, out->feet[0].body, out->feet[1].body};
+    for (int i = 0; i < 1 + FF_BIPED_FEET; i++)
+        for (int dof = 0; dof < m->nv; dof++)
+            if (is_below(m, bodies[i], m->joints[m->dof_joint[dof]].body))
+                out->chain[i].dof[out->chain[i].count++] = dof;
 }
 
 static void foot_point(const ff_model *m, const ff_data *d, int leg, double out[3])
@@ -417,6 +426,8 @@ static ff_status describe(const ff_model *m, ff_data *d, ff_biped *out, ff_error
     const ff_status status = check_stance(m, d, one, two, err);
     if (status != FF_OK) return status;
     ff_dyn_com(m, d, out->com);
+    list_chains(m, out);
+    ff_biped_clear_make(d, out);
     return weigh_torso(out, err);
 }
 

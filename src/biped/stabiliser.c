@@ -52,6 +52,7 @@ ff_biped_gains ff_biped_gains_default(const ff_biped *robot)
     const double weight = robot->weight / (67.0 * 9.81); // over LOLA's
     const double lever = weight * robot->com[2] / 0.886; // m g l
     const double pace = sqrt(robot->com[2] / 0.886);     // times grow with the root of lengths
+    const double turning = weight * (robot->com[2] / 0.886) * (robot->com[2] / 0.886); // m l^2
     return (ff_biped_gains){.period = 1e-3,
                             .reflex = true,
                             .swing_adaptation = true,
@@ -95,7 +96,9 @@ ff_biped_gains ff_biped_gains_default(const ff_biped *robot)
                             .swing_time = 0.2,
                             .task_gain = 50.0,
                             .comfort = 1.0,
-                            .limits = 50.0};
+                            .limits = 50.0,
+                            .self_collision = 1000.0,
+                            .angular_momentum = 20.0 / (turning * turning)};
 }
 
 static double period_of(double frequency)
@@ -257,7 +260,7 @@ void ff_biped_stabiliser_tick(ff_biped_stabiliser *s, const ff_biped_sensors *se
     const ff_biped *robot = s->robot;
     const ff_biped_gains *g = &s->gains;
     const ff_biped_filters *filters = &s->filters;
-    const ff_biped_ik_gains ik_gains = {g->task_gain, g->comfort, g->limits};
+    const ff_biped_ik_gains ik_gains = {g->task_gain, g->comfort, g->limits, g->self_collision, g->angular_momentum};
     memory *m = s->memory;
     ff_biped_task now, task = target->task;
     ff_biped_wrench wrench = target->wrench;

@@ -34,6 +34,7 @@ typedef struct settings {
         early_force, friction;
     bool reflex, swing_adaptation, inclination, com_tracking, com_acceleration, late_foot, force_control, common_mode;
     bool correction;
+    double comfort, limits, self_collision, angular_momentum;
 } settings;
 
 #define OF settings
@@ -51,6 +52,12 @@ static const ff_row PARAMETERS[] = {
     FF_ROW_NUMBER("hold", hold, "s", FF_BETWEEN(0, 10),
                   "before the first and after the last step; 0: as the robot suggests"),
     FF_ROW_NUMBER("longest", longest, "m", FF_BETWEEN(0, 5), "step; 0: as the robot suggests"),
+    FF_ROW_NUMBER("comfort", comfort, "1/s", FF_NOT_NEGATIVE, "of free joints: draws them to the standing pose"),
+    FF_ROW_NUMBER("limits", limits, "1/s", FF_NOT_NEGATIVE, "of free joints: draws them away from their limits"),
+    FF_ROW_NUMBER("self_collision", self_collision, FF_ANY_UNIT, FF_NOT_NEGATIVE,
+                  "of free joints: draws limbs apart that come near each other [1/(m^2 s)]"),
+    FF_ROW_NUMBER("angular_momentum", angular_momentum, "", FF_NOT_NEGATIVE,
+                  "of free joints: arms swing against the legs' momentum about the vertical axis"),
     FF_ROW_SWITCH("correction", correction, "correct plans once by the dynamics of the whole body"),
     FF_ROW_CHOICE("filter", filter, FILTERS, "of the rate of inclination"),
     FF_ROW_CHOICE("balance", balance, BALANCES,
@@ -187,7 +194,11 @@ static void set_defaults(void *all)
                     .late_foot = true,
                     .force_control = true,
                     .common_mode = true,
-                    .correction = true};
+                    .correction = true,
+                    .comfort = 1.0,
+                    .limits = 50.0,
+                    .self_collision = 1000.0,
+                    .angular_momentum = 1.0};
 }
 
 static void take(double *to, double given)
@@ -263,6 +274,10 @@ static ff_biped_gains gains_of(const settings *s, const ff_biped *robot, double 
     g.late_foot = s->late_foot;
     g.force_control = s->force_control;
     g.common_mode = s->common_mode;
+    g.comfort = s->comfort;
+    g.limits = s->limits;
+    g.self_collision = s->self_collision;
+    g.angular_momentum *= s->angular_momentum; // in units of the robot
     return g;
 }
 

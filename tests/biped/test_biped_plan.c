@@ -30,7 +30,8 @@ static double error_of_sine(int n, double whole)
                              .a = {-9.0 * sin(3.0 * t), -9.0 * cos(3.0 * t)}};
         if (i > 0 && i < n) knots[i] = (ff_knot){.x = {0.0}};
     }
-    CHECK(ff_collocate(n, h, alpha, gamma, (const double(*)[2])tau, knots, work));
+    CHECK(ff_collocation_factor(n, h, alpha, gamma, work));
+    CHECK(ff_collocate(n, h, gamma, (const double(*)[2])tau, knots, work));
     for (int i = 0; i <= n; i++) {
         worst = fmax(worst, fabs(knots[i].x[0] - sin(3.0 * i * h)));
         worst = fmax(worst, fabs(knots[i].x[1] - cos(3.0 * i * h)));
