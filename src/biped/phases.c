@@ -10,8 +10,7 @@
 
 // ------------------------------------------------------------------------------------------ feet in the air
 
-/// u^3 (10 - 15 u + 6 u^2) and its derivatives, from 0 to 1 with rests at both ends.
-static void quintic(double u, double out[3])
+void ff_plan_quintic(double u, double out[3])
 {
     const double x = ff_min(ff_max(u, 0.0), 1.0);
     out[0] = x * x * x * (10.0 + x * (-15.0 + 6.0 * x));
@@ -35,17 +34,30 @@ ff_foot_state ff_plan_foot(const ff_plan_setup *setup, const ff_phase *p, int fo
     const double whole = p->end - p->start, along = setup->gait.arrive * whole - setup->gait.lag;
     const double rate = 1.0 / along, u = (t - p->start) / whole;
     double q[3], up[3];
-    quintic((t - p->start - setup->gait.lag) / along, q);
+    ff_plan_quintic((t - p->start - setup->gait.lag) / along, q);
     blend(at->x, p->to.x, q, rate, 0, &out);
     blend(at->y, p->to.y, q, rate, 1, &out);
     blend(at->yaw, p->to.yaw, q, rate, 3, &out);
-    quintic(u, q);
+    ff_plan_quintic(u, q);
     blend(at->z, p->to.z, q, 1.0 / whole, 2, &out);
     const double stretch = setup->gait.rise * whole;
     const bool down = u > 0.5;
-    quintic(down ? (p->end - t) / stretch : (t - p->start) / stretch, up);
+    ff_plan_quintic(down ? (p->end - t) / stretch : (t - p->start) / stretch, up);
     blend(0.0, setup->gait.lift, up, (down ? -1.0 : 1.0) / stretch, 2, &out);
     return out;
+}
+
+void ff_plan_low(const ff_plan *plan, double t, double out[3])
+{
+    const double end = plan->start + plan->n * plan->h, down = plan->lowered - plan->start, up = end - plan->raise;
+    const bool rises = t > plan->raise && plan->lowered <= plan->raise;
+    double q[3];
+    ff_plan_quintic(rises ? (t - plan->raise) / up : (t - plan->start) / down, q);
+    const double from = rises ? plan->low[1] : plan->low[0], to = rises ? 0.0 : plan->low[1];
+    const double rate = 1.0 / (rises ? up : down);
+    out[0] = from + (to - from) * q[0];
+    out[1] = (to - from) * q[1] * rate;
+    out[2] = (to - from) * q[2] * rate * rate;
 }
 
 double ff_phase_load(const ff_phase *p, double t)
@@ -187,6 +199,12 @@ void ff_plan_lay_out(const ff_plan_setup *setup, const ff_plan_begin *begin, con
     if (!are_together(&l)) add_step(&l, swing, true);
     add_hold(&l, gait->double_support);
     add_hold(&l, gait->hold);
+    // until the first step is over the centre of mass comes to the height of the walk, and rises again when it stands
+    out->low[0] = out->low[1] = begin->low;
+    out->raise = out->phases[out->nphase - 1].start;
+    out->lowered = begin->standing ? out->phases[0].end : l.time;
+    for (int i = out->nphase - 1; i >= 0 && !begin->standing; i--)
+        if (out->phases[i].swing >= 0) out->lowered = out->phases[i].end;
     const double whole = l.time - begin->time;
     out->n = (int)ceil(whole / FF_PLAN_KNOT);
     if (out->n > FF_PLAN_KNOTS) out->n = FF_PLAN_KNOTS;

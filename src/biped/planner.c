@@ -201,11 +201,14 @@ static void plan_on(ff_biped_planner *p)
 {
     memory *m = p->memory;
     const ff_phase *phase = ff_plan_phase(&m->plan, m->next);
+    double low[3];
+    ff_plan_low(&m->plan, m->next, low);
     const ff_plan_begin begin = {.time = m->next,
                                  .feet = {phase->at[0], phase->at[1]},
                                  .zmp = {phase->zmp[0][0], phase->zmp[0][1]},
                                  .load = phase->load[0],
                                  .torso = ff_plan_torso(&m->plan, m->next),
+                                 .low = low[0],
                                  .swing = m->swing};
     plan_from(p, &begin);
 }

@@ -98,7 +98,7 @@ ff_biped_gains ff_biped_gains_default(const ff_biped *robot)
                             .comfort = 1.0,
                             .limits = 50.0,
                             .self_collision = 1000.0,
-                            .angular_momentum = 20.0 / (turning * turning)};
+                            .angular_momentum = 5.0 / (turning * turning)};
 }
 
 static double period_of(double frequency)

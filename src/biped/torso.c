@@ -44,14 +44,17 @@ static void place_leg(const ff_plan_setup *s, int f, const ff_foot_state *foot, 
     out->leg_a[f][2] = foot->a[2];
 }
 
-/// The centre of mass keeps its height; the ground of a plan is z = 0.
+/// The ground of a plan is z = 0.
 static void place_masses(const ff_plan_setup *s, const ff_plan *plan, double t, masses *out)
 {
     const ff_biped *r = s->robot;
     const ff_phase *p = ff_plan_phase(plan, t);
     const double body = r->mass - 2.0 * r->leg_mass;
-    out->height = r->mass * s->gait.height;
-    out->height_v = out->height_a = 0.0;
+    double low[3] = {0.0, 0.0, 0.0};
+    if (plan->low[0] != 0.0 || plan->low[1] != 0.0) ff_plan_low(plan, t, low);
+    out->height = r->mass * (s->gait.height - low[0]);
+    out->height_v = -r->mass * low[1];
+    out->height_a = -r->mass * low[2];
     for (int f = 0; f < FF_BIPED_FEET; f++) {
         const ff_foot_state foot = ff_plan_foot(s, p, f, t);
         place_leg(s, f, &foot, out);
@@ -214,11 +217,58 @@ static void correct(const ff_plan_setup *s, ff_plan *plan, ff_biped_ik *ik)
     }
 }
 
+// ------------------------------------------------------------------------------------------ reach
+
+enum { LOWERINGS = 4 };
+#define REACH_SLACK 2.5e-3 // of its reach, by which a leg may be too long or too short before a plan is changed
+
+/// How much lower the centre of mass must be for all ankles to be within reach of their hips; below zero: may rise.
+static double missing_reach(const ff_plan_setup *s, const ff_plan *plan, const equations *e)
+{
+    const ff_biped *r = s->robot;
+    const double body = r->mass - 2.0 * r->leg_mass;
+    double most = -INFINITY;
+    for (int i = 0; i <= plan->n; i++) {
+        const double t = plan->start + i * plan->h;
+        const ff_phase *p = ff_plan_phase(plan, t);
+        ff_foot_state feet[FF_BIPED_FEET];
+        for (int f = 0; f < FF_BIPED_FEET; f++) feet[f] = ff_plan_foot(s, p, f, t);
+        const double yaw = 0.5 * (feet[0].x[3] + feet[1].x[3]);
+        const double torso[3] = {plan->torso[i].x[0], plan->torso[i].x[1], e->alpha[i] / body};
+        for (int f = 0; f < FF_BIPED_FEET; f++) {
+            const double angles[2] = {yaw, feet[f].x[3]}, *hip = r->feet[f].hip, *ankle = r->feet[f].ankle;
+            double sine[2], cosine[2];
+            ff_sincos(angles, sine, cosine, 2);
+            const double x = torso[0] + cosine[0] * hip[0] - sine[0] * hip[1] - feet[f].x[0] - cosine[1] * ankle[0] +
+                             sine[1] * ankle[1];
+            const double y = torso[1] + sine[0] * hip[0] + cosine[0] * hip[1] - feet[f].x[1] - sine[1] * ankle[0] -
+                             cosine[1] * ankle[1];
+            const double z = torso[2] + hip[2] - feet[f].x[2] - ankle[2];
+            const double high = r->reach * r->reach - x * x - y * y; // as high as the hip may be, squared
+            most = ff_max(most, z - (high > 0.0 ? sqrt(high) : 0.0));
+        }
+    }
+    return most;
+}
+
+/// Solves for the torso, and lowers the centre of mass until the legs are long enough; at most by a sixth.
+static bool solve_in_reach(const ff_plan_setup *s, ff_plan *plan, equations *e, double *work)
+{
+    bool found = true;
+    for (int pass = 0; pass <= LOWERINGS && found; pass++) {
+        write_equations(s, plan, e);
+        found = ff_collocation_factor(plan->n, plan->h, e->alpha, e->gamma, work) && solve(plan, e, work);
+        const double low = ff_min(ff_max(plan->low[1] + missing_reach(s, plan, e), 0.0), s->gait.height / 6.0);
+        if (!found || fabs(low - plan->low[1]) <= REACH_SLACK * s->robot->reach || pass == LOWERINGS) break;
+        plan->low[1] = low;
+    }
+    return found;
+}
+
 bool ff_plan_move_torso(const ff_plan_setup *s, ff_plan *plan, ff_biped_ik *ik, double *work)
 {
     equations e;
-    write_equations(s, plan, &e);
-    bool found = ff_collocation_factor(plan->n, plan->h, e.alpha, e.gamma, work) && solve(plan, &e, work);
+    bool found = solve_in_reach(s, plan, &e, work);
     for (int pass = 0; pass < s->gait.corrections && found; pass++) {
         correct(s, plan, ik);
         found = solve(plan, &e, work);
