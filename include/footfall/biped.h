@@ -24,6 +24,7 @@ extern "C" {
 #define FF_BIPED_DOFS   62 // largest robot, with the six of its base
 #define FF_BIPED_HULLS  48
 #define FF_BIPED_PAIRS  96
+#define FF_BIPED_STEPS  64 // of a list
 
 // ------------------------------------------------------------------------------------------ the robot
 
@@ -40,6 +41,7 @@ typedef struct ff_biped_foot {
     double pos[3], quat[4]; // of the frame in the body
     ff_biped_point points[FF_BIPED_POINTS];
     int npoint;
+    double edge[2][2];      // outline of the sole: back and front, right and left  [m]
     double low[2], high[2]; // where the pressure may go: outline of the sole, or what the file says  [m]
     double stiffness;       // of the sole under the whole load [N/m]
     /// How the foot must move for a change of load: (roll, pitch, height) = U^-1 (Tx, Ty, Fz), about the frame's
@@ -135,6 +137,13 @@ typedef struct ff_biped_command {
     bool walk;    // false: stand; with all speeds zero it steps on the spot
 } ff_biped_command;
 
+/// A footstep of a list: where a foot goes, in the world of the plan. Its origin lies between the feet at the start.
+typedef struct ff_biped_step {
+    int foot;    // 0 left, 1 right
+    double x, y; // of the frame of the sole  [m]
+    double turn; // about z  [rad]
+} ff_biped_step;
+
 typedef struct ff_biped_gait {
     double step_time;      // of a step, double support included  [s]
     double double_support; // [s]
@@ -167,6 +176,13 @@ FF_API void ff_biped_planner_use_memory(ff_biped_planner *planner, void *memory)
 /// A new command; it acts on the next step that begins. Speeds beyond what the gait allows are brought within it.
 /// @return false where they were
 FF_API bool ff_biped_planner_command(ff_biped_planner *planner, const ff_biped_command *command);
+/// Footsteps in place of speeds, at most FF_BIPED_STEPS, from the next step that begins; it then stands where they end.
+/// The next command takes their place.
+/// @param bad  NULL, or the number of the step that cannot be made, counted from 0
+/// @return FF_OK; FF_BAD_ARGUMENT with the reason in `err`: out of reach, or the soles would touch. Nothing has changed
+///         then
+FF_API ff_status ff_biped_planner_footsteps(ff_biped_planner *planner, const ff_biped_step *steps, int count, int *bad,
+                                            ff_error *err);
 /// The target at time t, which never falls from call to call.
 FF_API void ff_biped_planner_tick(ff_biped_planner *planner, double t, ff_biped_target *out);
 

@@ -619,6 +619,8 @@ FF_API int ff_model_find_joint(const ff_model *model, const char *name);
 FF_API int ff_model_find_frame(const ff_model *model, const char *name);
 FF_API int ff_model_find_actuator(const ff_model *model, const char *name);
 FF_API int ff_model_find_leg(const ff_model *model, const char *name);
+/// Does a body hang on another one, or is it that one?
+FF_API bool ff_model_is_below(const ff_model *model, int body, int above);
 /// A foot by the name of its leg, or a hand.
 FF_API int ff_model_find_limb(const ff_model *model, const char *name);
 FF_API int ff_model_find_key(const ff_model *model, const char *name);

@@ -67,8 +67,7 @@ static bool is_leg(const ff_biped *robot, int body)
 {
     const ff_model *m = robot->model;
     for (int leg = 0; leg < m->nleg; leg++)
-        for (int b = body; b >= 0; b = m->bodies[b].parent)
-            if (b == m->joints[m->legs[leg].joints[0]].body) return true;
+        if (ff_model_is_below(m, body, m->joints[m->legs[leg].joints[0]].body)) return true;
     return false;
 }
 
@@ -84,10 +83,7 @@ static bool is_pair(const ff_biped *robot, int a, int b)
     if (m->bodies[a].parent == b || m->bodies[b].parent == a) return false;
     if (leg[0] && leg[1]) {
         const int hip = m->joints[m->legs[0].joints[0]].body;
-        int of[2] = {a, b};
-        for (int k = 0; k < 2; k++)
-            while (of[k] >= 0 && of[k] != hip) of[k] = m->bodies[of[k]].parent;
-        return (of[0] == hip) != (of[1] == hip);
+        return ff_model_is_below(m, a, hip) != ff_model_is_below(m, b, hip);
     }
     return limb_of(robot, a) != limb_of(robot, b);
 }

@@ -64,9 +64,19 @@ typedef struct ff_plan_begin {
     bool standing; // from a stand: with a hold before the first step
 } ff_plan_begin;
 
-/// Phases of a walk that follows a command and stops; at most gait.ahead steps.
-void ff_plan_lay_out(const ff_plan_setup *setup, const ff_plan_begin *begin, const ff_biped_command *command,
-                     ff_plan *out);
+/// What is to be walked.
+typedef struct ff_plan_walk {
+    ff_biped_command command;
+    ff_biped_step steps[FF_BIPED_STEPS]; // in place of it
+    int count, done;                     // of them
+    bool listed;                         // there is a list, maybe done with: it stands where that ends
+} ff_plan_walk;
+
+/// Phases of a walk that follows a command or a list, and stops; at most gait.ahead steps.
+void ff_plan_lay_out(const ff_plan_setup *setup, const ff_plan_begin *begin, const ff_plan_walk *walk, ff_plan *out);
+/// Can feet that stand there make the steps of a list? @return FF_BAD_ARGUMENT, and the number of the first they cannot
+ff_status ff_plan_check_steps(const ff_plan_setup *setup, const ff_footprint feet[FF_BIPED_FEET],
+                              const ff_biped_step *steps, int count, int *bad, ff_error *err);
 /// u^3 (10 - 15 u + 6 u^2) and its derivatives, from 0 to 1 with rests at both ends.
 void ff_plan_quintic(double u, double out[3]);
 /// The phase of a time, the first or last one where it lies outside.

@@ -22,12 +22,6 @@ static bool is_given(const ff_spec_biped *given, ff_biped_number number)
 
 // ------------------------------------------------------------------------------------------ base and legs
 
-static bool is_below(const ff_model *m, int body, int above)
-{
-    while (body >= 0 && body != above) body = m->bodies[body].parent;
-    return body == above;
-}
-
 static ff_status find_base(const ff_model *m, ff_biped *out, ff_error *err)
 {
     out->base = -1;
@@ -42,7 +36,7 @@ static ff_status find_base(const ff_model *m, ff_biped *out, ff_error *err)
     out->given = m->nbiped > 0 ? &m->bipeds[0] : NULL;
     out->torso = m->joints[out->base].body;
     if (out->given && out->given->torso) out->torso = ff_model_find_body(m, out->given->torso);
-    if (!is_below(m, out->torso, m->joints[out->base].body))
+    if (!ff_model_is_below(m, out->torso, m->joints[out->base].body))
         return ff_error_set(err, FF_BAD_ARGUMENT, "the torso '%s' of the biped does not hang on its base",
                             m->bodies[out->torso].name);
     return FF_OK;
@@ -69,7 +63,7 @@ static void list_chains(const ff_model *m, ff_biped *out)
     const int bodies[1 + FF_BIPED_FEET] = {out->torso, out->feet[0].body, out->feet[1].body};
     for (int i = 0; i < 1 + FF_BIPED_FEET; i++)
         for (int dof = 0; dof < m->nv; dof++)
-            if (is_below(m, bodies[i], m->joints[m->dof_joint[dof]].body))
+            if (ff_model_is_below(m, bodies[i], m->joints[m->dof_joint[dof]].body))
                 out->chain[i].dof[out->chain[i].count++] = dof;
 }
 
@@ -91,7 +85,7 @@ static bool is_of_foot(const ff_model *m, const ff_limb *limb, int body)
 {
     for (int i = 0; i < limb->nbody; i++)
         if (limb->bodies[i] == body) return true;
-    return limb->nbody == 0 && is_below(m, body, limb->body);
+    return limb->nbody == 0 && ff_model_is_below(m, body, limb->body);
 }
 
 // ------------------------------------------------------------------------------------------ sole
@@ -226,6 +220,8 @@ static ff_status invert_sole(ff_biped_foot *foot, ff_error *err)
         for (int k = 0; k < 2; k++) {
             foot->low[k] = ff_min(foot->low[k], k ? p->y : p->x);
             foot->high[k] = ff_max(foot->high[k], k ? p->y : p->x);
+            foot->edge[k][0] = foot->low[k];
+            foot->edge[k][1] = foot->high[k];
         }
     }
     foot->stiffness = -U[8];
@@ -283,7 +279,7 @@ static ff_status make_foot(const ff_model *m, const ff_data *d, int leg, bool le
         return ff_error_set(err, FF_BAD_ARGUMENT, "'pressure' of the biped lies beside the sole of foot '%s'",
                             foot->name);
     for (int b = 0; b < m->nbody && status == FF_OK; b++) {
-        if (!is_below(m, b, foot->body)) continue;
+        if (!ff_model_is_below(m, b, foot->body)) continue;
         double com[3];
         ff_dyn_point(m, d, b, m->bodies[b].com, com);
         ff_vec3_sub(com, com, origin);
@@ -326,7 +322,7 @@ static double lump_leg(const ff_model *m, const ff_data *d, int leg, ff_biped *o
     double sum[3] = {0.0}, knee[3], ankle[3], upper[3], lower[3], origin[3], mass = 0.0;
     for (int b = 0; b < m->nbody; b++) {
         double com[3];
-        if (!is_below(m, b, shank)) continue;
+        if (!ff_model_is_below(m, b, shank)) continue;
         ff_dyn_point(m, d, b, m->bodies[b].com, com);
         ff_vec3_axpy(sum, m->bodies[b].mass, com);
         mass += m->bodies[b].mass;
