@@ -22,6 +22,9 @@ extern "C" {
 #define FF_BIPED_FEET   2
 #define FF_BIPED_POINTS 64 // of contact, of a foot
 #define FF_BIPED_DOFS   62 // largest robot, with the six of its base
+#define FF_BIPED_HULLS  48
+#define FF_BIPED_PAIRS  96
+#define FF_BIPED_STEPS  64 // of a list
 
 // ------------------------------------------------------------------------------------------ the robot
 
@@ -38,7 +41,8 @@ typedef struct ff_biped_foot {
     double pos[3], quat[4]; // of the frame in the body
     ff_biped_point points[FF_BIPED_POINTS];
     int npoint;
-    double low[2], high[2]; // outline of the sole  [m]
+    double edge[2][2];      // outline of the sole: back and front, right and left  [m]
+    double low[2], high[2]; // where the pressure may go: outline of the sole, or what the file says  [m]
     double stiffness;       // of the sole under the whole load [N/m]
     /// How the foot must move for a change of load: (roll, pitch, height) = U^-1 (Tx, Ty, Fz), about the frame's
     /// origin; sec. 5.2.1.  [rad/(N m), rad/N, m/N]
@@ -46,25 +50,52 @@ typedef struct ff_biped_foot {
     double mass;        // below the force sensor  [kg]
     double mass_pos[3]; // its centre in the frame, standing  [m]
     double lump[3];     // where the planner's mass of the leg rides on the foot, standing  [m]
+    double ankle[3];    // the last joint of the leg, standing  [m]
+    double hip[3];      // the first one, from the planner's mass of the torso, standing  [m]
 } ff_biped_foot;
+
+/// A capsule around the shapes of a body, from axis end to axis end in its frame.
+typedef struct ff_biped_hull {
+    int body;
+    double from[3], to[3], radius; // [m]
+} ff_biped_hull;
+
+/// Hulls that are drawn apart where they are nearer than `away`.  [m]
+typedef struct ff_biped_pair {
+    int hull[2];
+    double away;
+    double reach; // of their middles: farther apart they are not near
+} ff_biped_pair;
 
 /// What planner and stabiliser must know of a robot, found in its model once. Constant; outlives both.
 typedef struct ff_biped {
     const ff_model *model;
-    int base;  // its free joint
-    int torso; // the body that joint moves
+    int base;                   // its free joint
+    int torso;                  // the body that is kept upright
+    double torso_quat[4];       // from the torso upright to its body
+    const ff_spec_biped *given; // what its file says, NULL: nothing
     ff_biped_foot feet[FF_BIPED_FEET];
-    double q[FF_BIPED_DOFS + 1]; // standing: feet level, base upright, soles on z = 0, between them x = y = 0
-    bool held[FF_BIPED_DOFS];    // joints without a drive, such as springs: the controller takes them for stiff
-    double mass, weight;         // [kg, N]
-    double leg_mass;             // planner: of each leg; the rest is the torso  [kg]
-    double com[3];               // standing  [m]
-    double width;                // between the feet, standing  [m]
-    double reach;                // farthest hip to ankle  [m]
+    double q[FF_BIPED_DOFS + 1]; // standing: soles level on z = 0, between them x = y = 0
+    /// Degrees of freedom that move torso, left and right foot.
+    struct {
+        int count, dof[FF_BIPED_DOFS];
+    } chain[1 + FF_BIPED_FEET];
+    bool held[FF_BIPED_DOFS]; // joints without a drive, such as springs: the controller takes them for stiff
+    ff_biped_hull hulls[FF_BIPED_HULLS];
+    ff_biped_pair pairs[FF_BIPED_PAIRS];
+    int nhull, npair;
+    double mass, weight; // [kg, N]
+    double leg_mass;     // planner: of each leg, the mean of both; the rest is the torso  [kg]
+    double com[3];       // standing  [m]
+    double width;        // between the feet, standing  [m]
+    double leg;          // hip to knee to ankle, the shorter one  [m]
+    double reach;        // farthest an ankle may be from its hip  [m]
 } ff_biped;
 
-/// @param pose  of the model, in which the robot stands; NULL: its reference pose
-/// @return FF_OK; FF_BAD_ARGUMENT: what the robot lacks (a free base, two legs with feet, soles that touch)
+/// What its file does not say (`biped`, docs/biped.md) follows from the bodies.
+/// @param pose  of the model, in which the robot stands; NULL: as its file says, else `stand`, else its reference pose
+/// @return FF_OK; FF_BAD_ARGUMENT: what the robot lacks (a free base, two legs with feet, soles that touch);
+///         FF_NOT_FOUND: the pose
 FF_API ff_status ff_biped_make(const ff_model *model, const char *pose, ff_biped *out, ff_error *err);
 
 // ------------------------------------------------------------------------------------------ what is led
@@ -106,6 +137,13 @@ typedef struct ff_biped_command {
     bool walk;    // false: stand; with all speeds zero it steps on the spot
 } ff_biped_command;
 
+/// A footstep of a list: where a foot goes, in the world of the plan. Its origin lies between the feet at the start.
+typedef struct ff_biped_step {
+    int foot;    // 0 left, 1 right
+    double x, y; // of the frame of the sole  [m]
+    double turn; // about z  [rad]
+} ff_biped_step;
+
 typedef struct ff_biped_gait {
     double step_time;      // of a step, double support included  [s]
     double double_support; // [s]
@@ -121,6 +159,7 @@ typedef struct ff_biped_gait {
     double longest;   // step  [m]
     double widest;    // mean step to the side; the leading foot goes twice as far  [m]
     double most_turn; // mean turn of a step; the leading foot turns twice as far  [rad]
+    double clearance; // least distance between the soles  [m]
     int ahead;        // steps that a plan holds, 2 to 16
     int corrections;  // passes by the dynamics of the whole body: 0 or 1
 } ff_biped_gait;
@@ -137,6 +176,13 @@ FF_API void ff_biped_planner_use_memory(ff_biped_planner *planner, void *memory)
 /// A new command; it acts on the next step that begins. Speeds beyond what the gait allows are brought within it.
 /// @return false where they were
 FF_API bool ff_biped_planner_command(ff_biped_planner *planner, const ff_biped_command *command);
+/// Footsteps in place of speeds, at most FF_BIPED_STEPS, from the next step that begins; it then stands where they end.
+/// The next command takes their place.
+/// @param bad  NULL, or the number of the step that cannot be made, counted from 0
+/// @return FF_OK; FF_BAD_ARGUMENT with the reason in `err`: out of reach, or the soles would touch. Nothing has changed
+///         then
+FF_API ff_status ff_biped_planner_footsteps(ff_biped_planner *planner, const ff_biped_step *steps, int count, int *bad,
+                                            ff_error *err);
 /// The target at time t, which never falls from call to call.
 FF_API void ff_biped_planner_tick(ff_biped_planner *planner, double t, ff_biped_target *out);
 
@@ -215,9 +261,11 @@ typedef struct ff_biped_gains {
     double common_time;     // [s]
     double swing_time;      // of swing-foot adaptation [s]
     // inverse kinematics
-    double task_gain; // [1/s]
-    double comfort;   // weight of the standing pose
-    double limits;    // weight of joint limits
+    double task_gain;        // [1/s]
+    double comfort;          // weight of the standing pose
+    double limits;           // weight of joint limits
+    double self_collision;   // weight of limbs that come near each other
+    double angular_momentum; // weight of momentum about the vertical axis
 } ff_biped_gains;
 FF_API ff_biped_gains ff_biped_gains_default(const ff_biped *robot);
 

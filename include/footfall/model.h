@@ -242,6 +242,40 @@ typedef struct ff_spec_leg {
     ff_place place;
 } ff_spec_leg;
 
+#define FF_BIPED_SOLE 32 // points of a sole that a file may list
+
+/// Numbers of a two-legged robot that walks.
+typedef enum ff_biped_number {
+    FF_BIPED_STIFFNESS, // of a sole under the whole weight  [N/m]
+    FF_BIPED_LEG_MASS,  // the planner's mass of a leg  [kg]
+    FF_BIPED_REACH,     // farthest an ankle may be from its hip  [m]
+    FF_BIPED_STEP_TIME, // [s]
+    FF_BIPED_DOUBLE_SUPPORT,
+    FF_BIPED_HOLD,
+    FF_BIPED_LIFT, // [m]
+    FF_BIPED_WIDTH,
+    FF_BIPED_HEIGHT,
+    FF_BIPED_SWEEP,
+    FF_BIPED_CLEARANCE,
+    FF_BIPED_LONGEST,
+    FF_BIPED_WIDEST,
+    FF_BIPED_MOST_TURN, // [rad]
+    FF_BIPED_NUMBERS
+} ff_biped_number;
+
+/// What a two-legged robot says of its walking (`biped` of its file, docs/biped.md). Numbers that are NAN, names that
+/// are NULL and an empty sole: as the model suggests.
+typedef struct ff_spec_biped {
+    const char *pose;              // in which it stands
+    const char *torso;             // body that is kept upright
+    double sole[FF_BIPED_SOLE][2]; // points of the left foot that carry load, about its frame: ahead, to the left  [m]
+    int nsole;
+    double ahead[2], aside[2]; // where pressure may go, about the frame of a foot: back to front, inside out  [m]
+    double leg_com[3];         // of the planner's mass of the left leg, from the frame of its sole  [m]
+    double numbers[FF_BIPED_NUMBERS];
+    ff_place place;
+} ff_spec_biped;
+
 /// A hand by names: bodies that are meant to touch things, and are no feet.
 typedef struct ff_spec_hand {
     const char *name;
@@ -302,14 +336,15 @@ typedef struct ff_spec {
     ff_spec_exclude *excludes;
     ff_spec_leg *legs;
     ff_spec_hand *hands;
+    ff_spec_biped *bipeds;
     ff_spec_key *keys;
     ff_spec_material *materials;
     ff_spec_ignored *ignored;
     int nbody, njoint, ngeom, nmesh, nframe, nactuator, ndrive, nbattery, nsensor, nequality, nexclude, nleg, nhand,
-        nkey, nmaterial, nignored;
-    int leg_capacity, hand_capacity, drive_capacity, battery_capacity, body_capacity, joint_capacity, geom_capacity,
-        mesh_capacity, frame_capacity, actuator_capacity, sensor_capacity, equality_capacity, exclude_capacity,
-        key_capacity, material_capacity, ignored_capacity;
+        nbiped, nkey, nmaterial, nignored;
+    int leg_capacity, hand_capacity, biped_capacity, drive_capacity, battery_capacity, body_capacity, joint_capacity,
+        geom_capacity, mesh_capacity, frame_capacity, actuator_capacity, sensor_capacity, equality_capacity,
+        exclude_capacity, key_capacity, material_capacity, ignored_capacity;
 } ff_spec;
 
 /// Empty description with gravity (0, 0, -9.81). NULL with the reason in `err` (FF_NO_MEMORY).
@@ -334,6 +369,7 @@ FF_API ff_spec_equality *ff_spec_add_equality(ff_spec *spec, const char *name, f
 FF_API ff_spec_exclude *ff_spec_add_exclude(ff_spec *spec, const char *body1, const char *body2);
 FF_API ff_spec_leg *ff_spec_add_leg(ff_spec *spec, const char *name);
 FF_API ff_spec_hand *ff_spec_add_hand(ff_spec *spec, const char *name);
+FF_API ff_spec_biped *ff_spec_add_biped(ff_spec *spec);
 FF_API ff_spec_key *ff_spec_add_key(ff_spec *spec, const char *name);
 /// A material as ff_material_default. Set `source` by ff_spec_text.
 /// @return NULL with the reason in `err`: FF_LIMIT (a name of FF_MATERIAL_NAME_MAX characters or more), FF_NO_MEMORY
@@ -540,7 +576,7 @@ typedef struct ff_model {
     int ntree;  // separate trees (robots, free objects)
     int nlump;  // rigid lumps: nodes with mass or inertia of their own, or with several children
     int nnode, nbody, njoint, ngeom, nmesh, nframe, nactuator, ndrive, nbattery, nsensor, nequality, nexclude, nleg,
-        nlimb, nkey, nmaterial, nignored;
+        nlimb, nbiped, nkey, nmaterial, nignored;
     double gravity[3];      // [m/s^2]
     double mass;            // of all bodies, those fixed to the world included  [kg]
     double fixed_mass;      // the part of it that is fixed to the world  [kg]
@@ -566,6 +602,7 @@ typedef struct ff_model {
     int *excludes;  // pairs of bodies (2*nexclude)
     ff_leg *legs;   // in the order of mention
     ff_limb *limbs; // feet of the legs in their order, then hands
+    ff_spec_biped *bipeds;
     ff_key *keys;
     ff_material *materials; // that the files define; shapes may also name those of the library
     ff_spec_ignored *ignored;
@@ -601,6 +638,8 @@ FF_API int ff_model_find_joint(const ff_model *model, const char *name);
 FF_API int ff_model_find_frame(const ff_model *model, const char *name);
 FF_API int ff_model_find_actuator(const ff_model *model, const char *name);
 FF_API int ff_model_find_leg(const ff_model *model, const char *name);
+/// Does a body hang on another one, or is it that one?
+FF_API bool ff_model_is_below(const ff_model *model, int body, int above);
 /// A foot by the name of its leg, or a hand.
 FF_API int ff_model_find_limb(const ff_model *model, const char *name);
 FF_API int ff_model_find_key(const ff_model *model, const char *name);

@@ -16,15 +16,22 @@ enum { SIDE = 5, WIDTH = 3 * SIDE + 1, AXES = 2 }; // pivoting widens the band t
 
 size_t ff_collocation_work(int n)
 {
-    return (size_t)(3 * (n + 1)) * (WIDTH + AXES);
+    return (size_t)(3 * (n + 1)) * (WIDTH + AXES + 1);
 }
 
 /// A band matrix by rows, and right-hand sides beside it.
 typedef struct band {
     int n;
-    double *row; // entry of column c at WIDTH * r + c - r + SIDE  (WIDTH n)
-    double *b;   // (AXES n)
+    double *row;   // entry of column c at WIDTH * r + c - r + SIDE  (WIDTH n)
+    double *b;     // (AXES n)
+    double *pivot; // row that came into the place of each  (n)
 } band;
+
+static band band_of(int n, double *work)
+{
+    const size_t rows = (size_t)(3 * (n + 1));
+    return (band){.n = 3 * (n + 1), .row = work, .b = work + rows * WIDTH, .pivot = work + rows * (WIDTH + AXES)};
+}
 
 static double *entry(const band *m, int r, int c)
 {
@@ -38,20 +45,23 @@ static double *entry(const band *m, int r, int c)
 static const double THIRD[9] = {-60, -24, -3, 120, 0, 18, -60, 24, -3};
 static const double FOURTH[9] = {-360, -168, -24, 0, -384, 0, 360, -168, 24};
 
-static void fill_knot(const band *m, int i, double alpha, double gamma, double h, const double tau[2])
+static void fill_knot(const band *m, int i, double alpha, double gamma, double h)
 {
     *entry(m, 3 * i, 3 * i) = 1.0;
     *entry(m, 3 * i, 3 * i + 2) = alpha / (gamma * h * h);
-    for (int axis = 0; axis < AXES; axis++) m->b[AXES * 3 * i + axis] = tau[axis] / gamma;
     for (int k = 0; k < 9; k++) {
         *entry(m, 3 * i + 1, 3 * i - 3 + k) = THIRD[k] / 120.0;
         *entry(m, 3 * i + 2, 3 * i - 3 + k) = FOURTH[k] / 360.0;
     }
 }
 
-static void fill_end(const band *m, int i, double h, const ff_knot *knot)
+static void fill_end(const band *m, int i)
 {
     for (int k = 0; k < 3; k++) *entry(m, 3 * i + k, 3 * i + k) = 1.0;
+}
+
+static void fill_right_side(const band *m, int i, double h, const ff_knot *knot)
+{
     for (int axis = 0; axis < AXES; axis++) {
         m->b[AXES * (3 * i) + axis] = knot->x[axis];
         m->b[AXES * (3 * i + 1) + axis] = h * knot->v[axis];
@@ -71,9 +81,9 @@ static void swap(double *a, double *b)
 static void swap_rows(const band *m, int one, int two, int last)
 {
     for (int c = one; c <= last; c++) swap(entry(m, one, c), entry(m, two, c));
-    for (int axis = 0; axis < AXES; axis++) swap(&m->b[AXES * one + axis], &m->b[AXES * two + axis]);
 }
 
+/// Leaves the factors below the diagonal, for any number of right-hand sides.
 static bool eliminate(const band *m)
 {
     for (int p = 0; p < m->n; p++) {
@@ -82,12 +92,13 @@ static bool eliminate(const band *m)
         for (int r = p + 1; r <= below; r++)
             if (fabs(*entry(m, r, p)) > fabs(*entry(m, best, p))) best = r;
         if (!(fabs(*entry(m, best, p)) > 1e-13)) return false;
+        m->pivot[p] = best;
         if (best != p) swap_rows(m, p, best, last);
         for (int r = p + 1; r <= below; r++) {
             const double factor = *entry(m, r, p) / *entry(m, p, p);
+            *entry(m, r, p) = factor;
             if (factor == 0.0) continue;
             for (int c = p + 1; c <= last; c++) *entry(m, r, c) -= factor * *entry(m, p, c);
-            for (int axis = 0; axis < AXES; axis++) m->b[AXES * r + axis] -= factor * m->b[AXES * p + axis];
         }
     }
     return true;
@@ -95,6 +106,12 @@ static bool eliminate(const band *m)
 
 static void substitute(const band *m)
 {
+    for (int p = 0; p < m->n; p++) {
+        const int below = p + SIDE < m->n ? p + SIDE : m->n - 1, best = (int)m->pivot[p];
+        for (int axis = 0; axis < AXES && best != p; axis++) swap(&m->b[AXES * p + axis], &m->b[AXES * best + axis]);
+        for (int r = p + 1; r <= below; r++)
+            for (int axis = 0; axis < AXES; axis++) m->b[AXES * r + axis] -= *entry(m, r, p) * m->b[AXES * p + axis];
+    }
     for (int p = m->n - 1; p >= 0; p--) {
         const int last = p + 2 * SIDE < m->n ? p + 2 * SIDE : m->n - 1;
         for (int axis = 0; axis < AXES; axis++) {
@@ -105,15 +122,24 @@ static void substitute(const band *m)
     }
 }
 
-bool ff_collocate(int n, double h, const double *alpha, const double *gamma, const double (*tau)[2], ff_knot *knots,
-                  double *work)
+bool ff_collocation_factor(int n, double h, const double *alpha, const double *gamma, double *work)
 {
-    const band m = {.n = 3 * (n + 1), .row = work, .b = work + (size_t)(3 * (n + 1)) * WIDTH};
+    const band m = band_of(n, work);
     memset(work, 0, ff_collocation_work(n) * sizeof *work);
-    fill_end(&m, 0, h, &knots[0]);
-    for (int i = 1; i < n; i++) fill_knot(&m, i, alpha[i], gamma[i], h, tau[i]);
-    fill_end(&m, n, h, &knots[n]);
-    if (!eliminate(&m)) return false;
+    fill_end(&m, 0);
+    for (int i = 1; i < n; i++) fill_knot(&m, i, alpha[i], gamma[i], h);
+    fill_end(&m, n);
+    return eliminate(&m);
+}
+
+bool ff_collocate(int n, double h, const double *gamma, const double (*tau)[2], ff_knot *knots, double *work)
+{
+    const band m = band_of(n, work);
+    memset(m.b, 0, (size_t)(AXES * m.n) * sizeof *m.b);
+    fill_right_side(&m, 0, h, &knots[0]);
+    for (int i = 1; i < n; i++)
+        for (int axis = 0; axis < AXES; axis++) m.b[AXES * 3 * i + axis] = tau[i][axis] / gamma[i];
+    fill_right_side(&m, n, h, &knots[n]);
     substitute(&m);
     if (!ff_all_finite(m.b, AXES * m.n)) return false;
     for (int i = 1; i < n; i++)

@@ -20,12 +20,15 @@ typedef struct ff_knot {
 
 /// Numbers of workspace for n segments.
 size_t ff_collocation_work(int n);
-/// The spline over n segments of length h. First and last knot are given, those between are filled.
+/// Factors the equations of a spline over n segments of length h, for any number of right-hand sides.
 /// @param alpha, gamma  at the knots  (n + 1)
-/// @param tau           right-hand sides along x and y at the knots  (n + 1)
-/// @return false when the equations are singular; knots is then not changed
-bool ff_collocate(int n, double h, const double *alpha, const double *gamma, const double (*tau)[2], ff_knot *knots,
-                  double *work);
+/// @return false where they are singular
+bool ff_collocation_factor(int n, double h, const double *alpha, const double *gamma, double *work);
+/// The spline. First and last knot are given, those between are filled.
+/// @param tau   right-hand sides along x and y at the knots  (n + 1)
+/// @param work  as ff_collocation_factor left it
+/// @return false where the numbers are not finite; knots is then not changed
+bool ff_collocate(int n, double h, const double *gamma, const double (*tau)[2], ff_knot *knots, double *work);
 /// The spline of one segment, `at` from 0 to h behind its first knot.
 ff_knot ff_collocation_at(const ff_knot knots[2], double h, double at);
 

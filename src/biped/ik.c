@@ -40,12 +40,18 @@ static void foot_pose(const ff_biped_ik *ik, int f, double pos[3], double quat[4
     ff_dyn_point(ik->robot->model, ik->data, foot->body, foot->pos, pos);
 }
 
+/// Three sums at a time, since one would wait for itself.
 static void multiply(const double *rows, int n, int nv, const double *v, double *out)
 {
-    for (int r = 0; r < n; r++) {
-        double sum = 0.0;
-        for (int k = 0; k < nv && v; k++) sum += rows[r * nv + k] * v[k];
-        out[r] = sum;
+    for (int r = 0; r < n; r += 3) {
+        const double *a = rows + r * nv;
+        double sum[3] = {0.0, 0.0, 0.0};
+        for (int k = 0; k < nv && v; k++) {
+            sum[0] += a[k] * v[k];
+            sum[1] += a[k + nv] * v[k];
+            sum[2] += a[k + 2 * nv] * v[k];
+        }
+        for (int k = 0; k < 3; k++) out[r + k] = sum[k];
     }
 }
 
@@ -75,9 +81,10 @@ static void fill_jacobian(ff_biped_ik *ik)
 
 static void read_places(const ff_biped_ik *ik, ff_biped_task *out)
 {
-    double pos[3], quat[4];
+    double pos[3], quat[4], body[4];
     ff_dyn_com(ik->robot->model, ik->data, out->com);
-    ff_dyn_body_pose(ik->robot->model, ik->data, ik->robot->torso, pos, quat);
+    ff_dyn_body_pose(ik->robot->model, ik->data, ik->robot->torso, pos, body);
+    ff_quat_mul(quat, body, ik->robot->torso_quat);
     ff_rotvec_from_quat(out->torso, quat);
     for (int f = 0; f < FF_BIPED_FEET; f++) {
         foot_pose(ik, f, out->foot[f].pos, quat);
@@ -101,8 +108,7 @@ void ff_biped_ik_read(ff_biped_ik *ik, const double *v, ff_biped_task *out)
 
 // ------------------------------------------------------------------------------------------ solving
 
-/// x' + G (x_d - x), row by row.
-static void wanted_rates(const ff_biped_ik *ik, const ff_biped_task *task, double gain, double *out)
+void ff_biped_ik_rates(const ff_biped_ik *ik, const ff_biped_task *task, double gain, double out[FF_TASK_ROWS])
 {
     ff_biped_task now;
     double error[3];
@@ -137,17 +143,27 @@ static void fill_gradient(ff_biped_ik *ik, const ff_biped_ik_gains *gains)
         if (joint->limited && beyond > 0.0) g += gains->limits * (off > 0.0 ? beyond : -beyond) / (half * half);
         ik->gradient[joint->vadr] = g;
     }
+    if (gains->self_collision > 0.0) ff_biped_clear_cost(ik->robot, ik->data, gains->self_collision, ik->gradient);
+    for (int k = 0; k < m->nv; k++)
+        if (ik->robot->held[k]) ik->gradient[k] = 0.0;
 }
 
+/// J J', lower triangle: rows of torso and feet have few columns, which are packed.
 static void fill_square(ff_biped_ik *ik, double damping)
 {
-    const int nv = ik->robot->model->nv;
-    for (int r = 0; r < FF_TASK_ROWS; r++)
-        for (int c = 0; c <= r; c++) {
-            double sum = 0.0;
-            for (int k = 0; k < nv; k++) sum += ik->J[r * nv + k] * ik->J[c * nv + k];
-            ik->JJ[r * FF_TASK_ROWS + c] = sum + (r == c ? damping : 0.0);
-        }
+    static const int begin[2 + FF_BIPED_FEET] = {3, 6, 12, FF_TASK_ROWS};
+    const ff_biped *robot = ik->robot;
+    const int nv = robot->model->nv;
+    double packed[FF_TASK_ROWS * FF_BIPED_DOFS];
+    for (int r = 0; r < 3; r++) multiply(ik->J, 3, nv, ik->J + r * nv, ik->JJ + r * FF_TASK_ROWS);
+    for (int part = 0; part < 1 + FF_BIPED_FEET; part++) {
+        const int n = robot->chain[part].count, *dof = robot->chain[part].dof;
+        for (int r = 0; r < begin[part + 1]; r++)
+            for (int k = 0; k < n; k++) packed[r * n + k] = ik->J[r * nv + dof[k]];
+        for (int r = begin[part]; r < begin[part + 1]; r++)
+            multiply(packed, r - r % 3 + 3, n, packed + r * n, ik->JJ + r * FF_TASK_ROWS);
+    }
+    for (int r = 0; r < FF_TASK_ROWS; r++) ik->JJ[r * FF_TASK_ROWS + r] += damping;
 }
 
 static bool is_stretched(const double *L)
@@ -160,29 +176,60 @@ static bool is_stretched(const double *L)
     return false;
 }
 
-bool ff_biped_ik_velocity(ff_biped_ik *ik, const ff_biped_task *task, const ff_biped_ik_gains *gains, double *v)
+bool ff_biped_ik_prepare(ff_biped_ik *ik, const ff_biped_ik_gains *gains)
 {
-    const int nv = ik->robot->model->nv;
-    double rates[FF_TASK_ROWS], drawn[FF_TASK_ROWS];
     fill_jacobian(ik);
     fill_gradient(ik, gains);
-    wanted_rates(ik, task, gains->task, rates);
-    multiply(ik->J, FF_TASK_ROWS, nv, ik->gradient, drawn);
-    for (int r = 0; r < FF_TASK_ROWS; r++) rates[r] += drawn[r];
     fill_square(ik, 0.0);
-    const bool fine = ff_cholesky_factor(ik->JJ, FF_TASK_ROWS) && !is_stretched(ik->JJ);
+    ik->usable = ff_cholesky_factor(ik->JJ, FF_TASK_ROWS);
+    const bool fine = ik->usable && !is_stretched(ik->JJ);
     if (!fine) {
         fill_square(ik, DAMPING);
-        if (!ff_cholesky_factor(ik->JJ, FF_TASK_ROWS)) { // numbers that are none: it holds still
-            memset(v, 0, (size_t)nv * sizeof *v);
-            return false;
-        }
+        ik->usable = ff_cholesky_factor(ik->JJ, FF_TASK_ROWS);
     }
-    ff_cholesky_solve(ik->JJ, FF_TASK_ROWS, rates);
+    return fine;
+}
+
+/// v += J' (J J')^-1 (rates - J v)
+static void fulfil(const ff_biped_ik *ik, const double *rates, double *v)
+{
+    const int nv = ik->robot->model->nv;
+    double rest[FF_TASK_ROWS];
+    multiply(ik->J, FF_TASK_ROWS, nv, v, rest);
+    for (int r = 0; r < FF_TASK_ROWS; r++) rest[r] = (rates ? rates[r] : 0.0) - rest[r];
+    ff_cholesky_solve(ik->JJ, FF_TASK_ROWS, rest);
+    for (int r = 0; r < FF_TASK_ROWS; r++)
+        for (int k = 0; k < nv; k++) v[k] += ik->J[r * nv + k] * rest[r];
+}
+
+void ff_biped_ik_solve(const ff_biped_ik *ik, const double rates[FF_TASK_ROWS], double *v)
+{
+    const int nv = ik->robot->model->nv;
+    for (int k = 0; k < nv; k++) v[k] = ik->usable ? -ik->gradient[k] : 0.0; // numbers that are none: it holds still
+    if (ik->usable) fulfil(ik, rates, v);
+}
+
+void ff_biped_ik_swing(const ff_biped_ik *ik, double weight, double *v)
+{
+    const int nv = ik->robot->model->nv;
+    const double *turning = ik->momentum + 2 * nv; // momentum about the vertical axis = turning' v
+    double free[FF_BIPED_DOFS] = {0.0}, all = 0.0, freely = 0.0;
+    if (!(weight > 0.0) || !ik->usable) return;
+    for (int k = 0; k < nv; k++) free[k] = ik->robot->held[k] ? 0.0 : turning[k];
+    fulfil(ik, NULL, free);
     for (int k = 0; k < nv; k++) {
-        double sum = -ik->gradient[k];
-        for (int r = 0; r < FF_TASK_ROWS; r++) sum += ik->J[r * nv + k] * rates[r];
-        v[k] = sum;
+        all += turning[k] * v[k];
+        freely += turning[k] * free[k];
     }
+    for (int k = 0; k < nv; k++) v[k] -= weight * all / (1.0 + weight * freely) * free[k];
+}
+
+bool ff_biped_ik_velocity(ff_biped_ik *ik, const ff_biped_task *task, const ff_biped_ik_gains *gains, double *v)
+{
+    double rates[FF_TASK_ROWS];
+    const bool fine = ff_biped_ik_prepare(ik, gains);
+    ff_biped_ik_rates(ik, task, gains->task, rates);
+    ff_biped_ik_solve(ik, rates, v);
+    ff_biped_ik_swing(ik, gains->angular_momentum, v);
     return fine;
 }

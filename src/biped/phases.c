@@ -10,8 +10,7 @@
 
 // ------------------------------------------------------------------------------------------ feet in the air
 
-/// u^3 (10 - 15 u + 6 u^2) and its derivatives, from 0 to 1 with rests at both ends.
-static void quintic(double u, double out[3])
+void ff_plan_quintic(double u, double out[3])
 {
     const double x = ff_min(ff_max(u, 0.0), 1.0);
     out[0] = x * x * x * (10.0 + x * (-15.0 + 6.0 * x));
@@ -35,17 +34,30 @@ ff_foot_state ff_plan_foot(const ff_plan_setup *setup, const ff_phase *p, int fo
     const double whole = p->end - p->start, along = setup->gait.arrive * whole - setup->gait.lag;
     const double rate = 1.0 / along, u = (t - p->start) / whole;
     double q[3], up[3];
-    quintic((t - p->start - setup->gait.lag) / along, q);
+    ff_plan_quintic((t - p->start - setup->gait.lag) / along, q);
     blend(at->x, p->to.x, q, rate, 0, &out);
     blend(at->y, p->to.y, q, rate, 1, &out);
     blend(at->yaw, p->to.yaw, q, rate, 3, &out);
-    quintic(u, q);
+    ff_plan_quintic(u, q);
     blend(at->z, p->to.z, q, 1.0 / whole, 2, &out);
     const double stretch = setup->gait.rise * whole;
     const bool down = u > 0.5;
-    quintic(down ? (p->end - t) / stretch : (t - p->start) / stretch, up);
+    ff_plan_quintic(down ? (p->end - t) / stretch : (t - p->start) / stretch, up);
     blend(0.0, setup->gait.lift, up, (down ? -1.0 : 1.0) / stretch, 2, &out);
     return out;
+}
+
+void ff_plan_low(const ff_plan *plan, double t, double out[3])
+{
+    const double end = plan->start + plan->n * plan->h, down = plan->lowered - plan->start, up = end - plan->raise;
+    const bool rises = t > plan->raise && plan->lowered <= plan->raise;
+    double q[3];
+    ff_plan_quintic(rises ? (t - plan->raise) / up : (t - plan->start) / down, q);
+    const double from = rises ? plan->low[1] : plan->low[0], to = rises ? 0.0 : plan->low[1];
+    const double rate = 1.0 / (rises ? up : down);
+    out[0] = from + (to - from) * q[0];
+    out[1] = (to - from) * q[1] * rate;
+    out[2] = (to - from) * q[2] * rate * rate;
 }
 
 double ff_phase_load(const ff_phase *p, double t)
@@ -72,7 +84,7 @@ const ff_phase *ff_plan_phase(const ff_plan *plan, double t)
 /// What grows from step to step while a plan is laid out.
 typedef struct layout {
     const ff_plan_setup *setup;
-    const ff_biped_command *command;
+    const ff_plan_walk *walk;
     ff_plan *plan;
     double time, load, zmp[2];
     ff_footprint feet[FF_BIPED_FEET];
@@ -91,21 +103,98 @@ static void move_print(ff_footprint *p, double ahead, double left)
     p->y += s * ahead + c * left;
 }
 
+/// Corners of a sole, world.
+static void place_corners(const ff_biped_foot *foot, const ff_footprint *at, double out[4][2])
+{
+    for (int i = 0; i < 4; i++) {
+        ff_footprint corner = *at;
+        move_print(&corner, foot->edge[0][i & 1], foot->edge[1][i >> 1]);
+        out[i][0] = corner.x;
+        out[i][1] = corner.y;
+    }
+}
+
+/// How far two soles are apart along the axis, of those of both, that parts them best; below zero: they overlap.
+static double gap_of(const ff_biped *robot, const ff_footprint feet[FF_BIPED_FEET])
+{
+    double corners[FF_BIPED_FEET][4][2], most = -INFINITY;
+    for (int f = 0; f < FF_BIPED_FEET; f++) place_corners(&robot->feet[f], &feet[f], corners[f]);
+    for (int axis = 0; axis < 4; axis++) {
+        const double angle = feet[axis >> 1].yaw + (axis & 1) * 0.5 * FF_PI, c = ff_cos(angle), s = ff_sin(angle);
+        double low[FF_BIPED_FEET] = {INFINITY, INFINITY}, high[FF_BIPED_FEET] = {-INFINITY, -INFINITY};
+        for (int f = 0; f < FF_BIPED_FEET; f++)
+            for (int i = 0; i < 4; i++) {
+                const double along = c * corners[f][i][0] + s * corners[f][i][1];
+                low[f] = ff_min(low[f], along);
+                high[f] = ff_max(high[f], along);
+            }
+        most = ff_max(most, ff_max(low[0] - high[1], low[1] - high[0]));
+    }
+    return most;
+}
+
+/// Moves a print outward until its sole is clear of the other.
+static void clear_sole(const layout *l, int swing, ff_footprint *to)
+{
+    ff_footprint feet[FF_BIPED_FEET] = {l->feet[0], l->feet[1]};
+    for (int i = 0; i < 3; i++) {
+        feet[swing] = *to;
+        const double missing = l->setup->gait.clearance - gap_of(l->setup->robot, feet);
+        if (!(missing > 0.0)) return;
+        move_print(to, 0.0, side_of(swing) * missing);
+    }
+}
+
 /// Where a foot goes beside the one that stands: side by side, and ahead by what a step covers. Steps to the side and
-/// turns are made by the foot on that side, twice as far, so that the feet never cross.
+/// turns are made by the foot on that side, twice as far, so that the feet never cross. Soles turn about the place that
+/// carries the robot at rest.
 static ff_footprint next_print(const layout *l, int swing, bool last)
 {
     const ff_biped_gait *gait = &l->setup->gait;
-    const ff_biped_command *c = l->command;
-    const double side = side_of(swing);
+    const ff_biped_command *c = &l->walk->command;
+    const double side = side_of(swing), middle = l->setup->robot->com[0];
     ff_footprint to = l->feet[1 - swing];
     const double turn = last || c->turn * side <= 0.0 ? 0.0 : 2.0 * c->turn * gait->step_time;
     const double left = last || c->side * side <= 0.0 ? 0.0 : 2.0 * c->side * gait->step_time;
     const double ahead = last ? 0.0 : c->speed * gait->step_time;
-    move_print(&to, 0.0, 0.5 * side * gait->width); // the middle between the feet
+    move_print(&to, middle, 0.5 * side * gait->width); // between the feet
     to.yaw += turn;
-    move_print(&to, ahead, left + 0.5 * side * gait->width);
+    move_print(&to, ahead - middle, left + 0.5 * side * gait->width);
+    if (turn != 0.0) clear_sole(l, swing, &to);
     return to;
+}
+
+ff_status ff_plan_check_steps(const ff_plan_setup *setup, const ff_footprint feet[FF_BIPED_FEET],
+                              const ff_biped_step *steps, int count, int *bad, ff_error *err)
+{
+    const ff_biped_gait *gait = &setup->gait;
+    ff_footprint at[FF_BIPED_FEET] = {feet[0], feet[1]};
+    for (int i = 0; i < count; i++) {
+        const ff_biped_step *step = &steps[i];
+        *bad = i;
+        if ((step->foot != 0 && step->foot != 1) || !isfinite(step->x + step->y + step->turn))
+            return ff_error_set(err, FF_BAD_ARGUMENT, "a footstep needs a foot, 0 or 1, and numbers that are finite");
+        const ff_footprint *stand = &at[1 - step->foot];
+        const double c = ff_cos(stand->yaw), s = ff_sin(stand->yaw), x = step->x - stand->x, y = step->y - stand->y;
+        const double ahead = c * x + s * y, aside = side_of(step->foot) * (c * y - s * x),
+                     turn = step->turn - stand->yaw;
+        const double widest = gait->width + 2.0 * gait->widest;
+        at[step->foot] = (ff_footprint){.x = step->x, .y = step->y, .yaw = step->turn};
+        if (fabs(ahead) > gait->longest)
+            return ff_error_set(err, FF_BAD_ARGUMENT, "%.3f m %s of the other foot: steps are %.3f m long at most",
+                                fabs(ahead), ahead > 0.0 ? "ahead" : "behind", gait->longest);
+        if (aside > widest)
+            return ff_error_set(err, FF_BAD_ARGUMENT, "%.3f m beside the other foot: that is %.3f m at most", aside,
+                                widest);
+        if (fabs(turn) > 2.0 * gait->most_turn)
+            return ff_error_set(err, FF_BAD_ARGUMENT,
+                                "turned by %.3f rad against the other foot: that is %.3f rad at most", fabs(turn),
+                                2.0 * gait->most_turn);
+        if (!(aside > 0.0) || gap_of(setup->robot, at) < gait->clearance)
+            return ff_error_set(err, FF_BAD_ARGUMENT,
+                                "the soles would touch or cross: they keep %.3f m from each other", gait->clearance);
+    }
+    return FF_OK;
 }
 
 // ------------------------------------------------------------------------------------------ phases
@@ -135,28 +224,28 @@ static void add_phase(layout *l, double time, int swing, const double zmp[2], do
     for (int k = 0; k < 2; k++) l->zmp[k] = zmp[k];
 }
 
-static void add_step(layout *l, int swing, bool last)
+static void add_step(layout *l, int swing, const ff_footprint *to)
 {
     const ff_biped_gait *gait = &l->setup->gait;
     const int stand = 1 - swing;
-    const ff_footprint to = next_print(l, swing, last);
-    const double dx = to.x - l->feet[stand].x, dy = to.y - l->feet[stand].y;
+    const double dx = to->x - l->feet[stand].x, dy = to->y - l->feet[stand].y;
     const double length = ff_cos(l->feet[stand].yaw) * dx + ff_sin(l->feet[stand].yaw) * dy;
     const double sweep = gait->sweep * ff_min(ff_max(length / gait->longest, -1.0), 1.0);
     double zmp[2];
     point_under(l, stand, -sweep, zmp);
     add_phase(l, gait->double_support, -1, zmp, stand == 0 ? 1.0 : 0.0, NULL);
     point_under(l, stand, sweep, zmp);
-    add_phase(l, gait->step_time - gait->double_support, swing, zmp, stand == 0 ? 1.0 : 0.0, &to);
+    add_phase(l, gait->step_time - gait->double_support, swing, zmp, stand == 0 ? 1.0 : 0.0, to);
 }
 
-static void add_hold(layout *l, double time)
+static void add_steps_of_list(layout *l)
 {
-    double left[2], right[2], zmp[2];
-    point_under(l, 0, 0.0, left);
-    point_under(l, 1, 0.0, right);
-    for (int k = 0; k < 2; k++) zmp[k] = 0.5 * (left[k] + right[k]);
-    add_phase(l, time, -1, zmp, 0.5, NULL);
+    const ff_plan_walk *walk = l->walk;
+    for (int i = walk->done; i < walk->count && i < walk->done + l->setup->gait.ahead; i++) {
+        const ff_biped_step *step = &walk->steps[i];
+        const ff_footprint to = {.x = step->x, .y = step->y, .yaw = step->turn};
+        add_step(l, step->foot, &to);
+    }
 }
 
 /// Are the feet side by side?
@@ -168,25 +257,54 @@ static bool are_together(const layout *l)
            ff_hypot(b->x - a->x, b->y - a->y) < l->setup->gait.width + 1e-3;
 }
 
-void ff_plan_lay_out(const ff_plan_setup *setup, const ff_plan_begin *begin, const ff_biped_command *command,
-                     ff_plan *out)
+/// The last one puts the feet side by side.
+static void add_steps_of_command(layout *l, int first)
+{
+    const int count = l->walk->command.walk ? l->setup->gait.ahead : 0;
+    int swing = first;
+    for (int i = 0; i < count; i++, swing = 1 - swing) {
+        const ff_footprint to = next_print(l, swing, i == count - 1);
+        add_step(l, swing, &to);
+    }
+    if (are_together(l)) return;
+    const ff_footprint to = next_print(l, swing, true);
+    add_step(l, swing, &to);
+}
+
+static void add_hold(layout *l, double time)
+{
+    double left[2], right[2], zmp[2];
+    point_under(l, 0, 0.0, left);
+    point_under(l, 1, 0.0, right);
+    for (int k = 0; k < 2; k++) zmp[k] = 0.5 * (left[k] + right[k]);
+    add_phase(l, time, -1, zmp, 0.5, NULL);
+}
+
+void ff_plan_lay_out(const ff_plan_setup *setup, const ff_plan_begin *begin, const ff_plan_walk *walk, ff_plan *out)
 {
     const ff_biped_gait *gait = &setup->gait;
     layout l = {.setup = setup,
-                .command = command,
+                .walk = walk,
                 .plan = out,
                 .time = begin->time,
                 .load = begin->load,
                 .zmp = {begin->zmp[0], begin->zmp[1]},
                 .feet = {begin->feet[0], begin->feet[1]}};
-    int swing = begin->swing;
     out->nphase = 0;
     out->start = begin->time;
     if (begin->standing) add_hold(&l, gait->hold);
-    for (int i = 0; command->walk && i < gait->ahead; i++, swing = 1 - swing) add_step(&l, swing, i == gait->ahead - 1);
-    if (!are_together(&l)) add_step(&l, swing, true);
+    if (walk->listed)
+        add_steps_of_list(&l);
+    else
+        add_steps_of_command(&l, begin->swing);
     add_hold(&l, gait->double_support);
     add_hold(&l, gait->hold);
+    // until the first step is over the centre of mass comes to the height of the walk, and rises again when it stands
+    out->low[0] = out->low[1] = begin->low;
+    out->raise = out->phases[out->nphase - 1].start;
+    out->lowered = begin->standing ? out->phases[0].end : l.time;
+    for (int i = out->nphase - 1; i >= 0 && !begin->standing; i--)
+        if (out->phases[i].swing >= 0) out->lowered = out->phases[i].end;
     const double whole = l.time - begin->time;
     out->n = (int)ceil(whole / FF_PLAN_KNOT);
     if (out->n > FF_PLAN_KNOTS) out->n = FF_PLAN_KNOTS;

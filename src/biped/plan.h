@@ -31,6 +31,9 @@ typedef struct ff_phase {
 typedef struct ff_plan {
     ff_phase phases[FF_PLAN_PHASES];
     int nphase;
+    double low[2];   // how far the centre of mass is below its height at the start, and while it walks  [m]
+    double lowered;  // when it has got there  [s]
+    double raise;    // when it begins to rise again, to the end of the plan  [s]
     double start, h; // time of the first knot, and between knots  [s]
     int n;           // segments between knots
     double zmp[FF_PLAN_KNOTS + 1]
@@ -56,13 +59,26 @@ typedef struct ff_plan_begin {
     double zmp[2]; // [m]
     double load;   // of the left foot
     ff_knot torso;
+    double low;    // of the centre of mass, below its height  [m]
     int swing;     // foot that moves first
     bool standing; // from a stand: with a hold before the first step
 } ff_plan_begin;
 
-/// Phases of a walk that follows a command and stops; at most gait.ahead steps.
-void ff_plan_lay_out(const ff_plan_setup *setup, const ff_plan_begin *begin, const ff_biped_command *command,
-                     ff_plan *out);
+/// What is to be walked.
+typedef struct ff_plan_walk {
+    ff_biped_command command;
+    ff_biped_step steps[FF_BIPED_STEPS]; // in place of it
+    int count, done;                     // of them
+    bool listed;                         // there is a list, maybe done with: it stands where that ends
+} ff_plan_walk;
+
+/// Phases of a walk that follows a command or a list, and stops; at most gait.ahead steps.
+void ff_plan_lay_out(const ff_plan_setup *setup, const ff_plan_begin *begin, const ff_plan_walk *walk, ff_plan *out);
+/// Can feet that stand there make the steps of a list? @return FF_BAD_ARGUMENT, and the number of the first they cannot
+ff_status ff_plan_check_steps(const ff_plan_setup *setup, const ff_footprint feet[FF_BIPED_FEET],
+                              const ff_biped_step *steps, int count, int *bad, ff_error *err);
+/// u^3 (10 - 15 u + 6 u^2) and its derivatives, from 0 to 1 with rests at both ends.
+void ff_plan_quintic(double u, double out[3]);
 /// The phase of a time, the first or last one where it lies outside.
 const ff_phase *ff_plan_phase(const ff_plan *plan, double t);
 ff_foot_state ff_plan_foot(const ff_plan_setup *setup, const ff_phase *phase, int foot, double t);
@@ -75,6 +91,8 @@ void ff_phase_zmp(const ff_phase *phase, double t, double out[2]);
 bool ff_plan_move_torso(const ff_plan_setup *setup, ff_plan *plan, ff_biped_ik *ik, double *work);
 /// What robot and ground shall do at a time.
 void ff_plan_target(const ff_plan_setup *setup, const ff_plan *plan, double t, ff_biped_target *out);
+/// How far the centre of mass is below its height, and the first two derivatives.  [m, m/s, m/s^2]
+void ff_plan_low(const ff_plan *plan, double t, double out[3]);
 /// The torso's mass at a time.
 ff_knot ff_plan_torso(const ff_plan *plan, double t);
 

@@ -11,10 +11,11 @@
 
 /// All that changes.
 typedef struct memory {
-    ff_biped_command command;
+    ff_plan_walk walk;
     ff_plan plan;       // no phases: standing
     double next;        // when the next step of the plan begins, and may be planned anew  [s]
     int swing;          // foot that moves in it
+    bool of_list;       // the first step of the plan is one of the list
     ff_plan_begin rest; // how the robot stands
 } memory;
 
@@ -27,24 +28,44 @@ struct ff_biped_planner {
 
 // ------------------------------------------------------------------------------------------ making
 
+/// Steps of the source are made for legs of 0.86 m and a centre of mass at 0.886 m: lengths grow with the leg, times
+/// with the root of the height. What the robot's file says takes their place.
 ff_biped_gait ff_biped_gait_default(const ff_biped *robot)
 {
-    const double leg = robot->reach; // steps of the source are made for legs of 0.86 m
-    return (ff_biped_gait){.step_time = 0.8,
-                           .double_support = 0.16,
-                           .lift = 0.08 * leg,
-                           .width = robot->width,
-                           .height = robot->com[2],
-                           // assumed: 0.35 of half a sole, 44 mm for LOLA
-                           .sweep = 0.25 * (robot->feet[0].high[0] - robot->feet[0].low[0]) * 0.7,
-                           .hold = 1.6,
-                           .rise = 0.4,
-                           .arrive = 0.8,
-                           .longest = 0.56 * leg,
-                           .widest = 0.12 * leg,
-                           .most_turn = 0.2,
-                           .ahead = 4,
-                           .corrections = 1};
+    const double leg = robot->leg, pace = sqrt(robot->com[2] / 0.886);
+    ff_biped_gait gait = {.step_time = 0.8 * pace,
+                          .lift = 0.08 * leg,
+                          .width = robot->width,
+                          .height = robot->com[2],
+                          // assumed: 0.35 of half a sole, 44 mm for LOLA
+                          .sweep = 0.25 * (robot->feet[0].high[0] - robot->feet[0].low[0]) * 0.7,
+                          .rise = 0.4,
+                          .arrive = 0.8,
+                          .clearance = 0.01,
+                          .longest = 0.56 * leg,
+                          .widest = 0.12 * leg,
+                          .most_turn = 0.2,
+                          .ahead = 4,
+                          .corrections = 1};
+    const struct {
+        ff_biped_number number;
+        double *to;
+    } list[] = {{FF_BIPED_STEP_TIME, &gait.step_time}, {FF_BIPED_DOUBLE_SUPPORT, &gait.double_support},
+                {FF_BIPED_HOLD, &gait.hold},           {FF_BIPED_LIFT, &gait.lift},
+                {FF_BIPED_WIDTH, &gait.width},         {FF_BIPED_HEIGHT, &gait.height},
+                {FF_BIPED_SWEEP, &gait.sweep},         {FF_BIPED_CLEARANCE, &gait.clearance},
+                {FF_BIPED_LONGEST, &gait.longest},     {FF_BIPED_WIDEST, &gait.widest},
+                {FF_BIPED_MOST_TURN, &gait.most_turn}};
+    // no farther than the sole reaches, as it stands
+    gait.sweep = ff_max(
+        ff_min(gait.sweep, 0.9 * ff_min(robot->feet[0].high[0] - robot->com[0], robot->com[0] - robot->feet[0].low[0])),
+        0.0);
+    gait.double_support = gait.hold = NAN;
+    for (size_t i = 0; robot->given && i < sizeof list / sizeof *list; i++)
+        if (isfinite(robot->given->numbers[list[i].number])) *list[i].to = robot->given->numbers[list[i].number];
+    if (!isfinite(gait.double_support)) gait.double_support = 0.2 * gait.step_time;
+    if (!isfinite(gait.hold)) gait.hold = 2.0 * gait.step_time;
+    return gait;
 }
 
 static void stand(const ff_biped_planner *p, memory *m, double t)
@@ -73,8 +94,10 @@ static void stand(const ff_biped_planner *p, memory *m, double t)
 }
 
 /// What a plan has room for, and what moves.
-static ff_status check_gait(const ff_biped_gait *g, ff_error *err)
+static ff_status check_gait(const ff_biped *robot, const ff_biped_gait *g, ff_error *err)
 {
+    const ff_biped_foot *foot = &robot->feet[0];
+    const double front = foot->high[0] - robot->com[0], back = robot->com[0] - foot->low[0];
     const double swing = g->step_time - g->double_support;
     const double whole = 2.0 * g->hold + (g->ahead + 1) * g->step_time + g->double_support;
     const struct {
@@ -87,6 +110,10 @@ static ff_status check_gait(const ff_biped_gait *g, ff_error *err)
          g->double_support > 0.0 && swing > 0.0},
         {"a swing foot must have time to move",
          g->lag >= 0.0 && g->arrive <= 1.0 && g->arrive * swing > g->lag && g->rise > 0.0 && g->rise <= 0.5},
+        {"its centre of mass does not stand over where its soles may press", front > 0.0 && back > 0.0},
+        {"'sweep' leads the ZMP off the sole", g->sweep >= 0.0 && g->sweep <= ff_min(front, back)},
+        {"its feet would touch side by side: 'width' is too small",
+         g->width >= foot->edge[1][1] - foot->edge[1][0] + g->clearance},
         {"steps must have a length, and the robot a height", g->longest > 0.0 && g->widest >= 0.0 && g->height > 0.0},
         {"a plan holds 2 to 16 steps", g->ahead >= 2 && g->ahead <= FF_PLAN_STEPS},
         {"a plan lasts 20 s at most: shorten 'hold' or 'step_time'",
@@ -108,7 +135,7 @@ static ff_biped_gait complete(const ff_biped *robot, ff_biped_gait gait)
 ff_biped_planner *ff_biped_planner_create(const ff_biped *robot, const ff_biped_gait *gait, ff_error *err)
 {
     const ff_biped_gait whole = complete(robot, *gait);
-    if (check_gait(&whole, err) != FF_OK) return NULL;
+    if (check_gait(robot, &whole, err) != FF_OK) return NULL;
     ff_biped_planner *p = calloc(1, sizeof *p);
     if (p) {
         p->setup = (ff_plan_setup){robot, whole};
@@ -156,11 +183,31 @@ bool ff_biped_planner_command(ff_biped_planner *p, const ff_biped_command *comma
 {
     const ff_biped_gait *gait = &p->setup.gait;
     bool all = true;
-    p->memory->command = (ff_biped_command){.speed = within(command->speed, gait->longest / gait->step_time, &all),
-                                            .side = within(command->side, gait->widest / gait->step_time, &all),
-                                            .turn = within(command->turn, gait->most_turn / gait->step_time, &all),
-                                            .walk = command->walk};
+    p->memory->walk.listed = false;
+    p->memory->walk.command = (ff_biped_command){.speed = within(command->speed, gait->longest / gait->step_time, &all),
+                                                 .side = within(command->side, gait->widest / gait->step_time, &all),
+                                                 .turn = within(command->turn, gait->most_turn / gait->step_time, &all),
+                                                 .walk = command->walk};
     return all;
+}
+
+ff_status ff_biped_planner_footsteps(ff_biped_planner *p, const ff_biped_step *steps, int count, int *bad,
+                                     ff_error *err)
+{
+    memory *m = p->memory;
+    int first = 0;
+    ff_status status = FF_OK;
+    if (count < 1 || count > FF_BIPED_STEPS)
+        status = ff_error_set(err, FF_BAD_ARGUMENT, "%d footsteps: a list has 1 to %d", count, FF_BIPED_STEPS);
+    // from where the step at hand ends
+    const ff_footprint *feet = m->plan.nphase > 0 ? ff_plan_phase(&m->plan, m->next)->at : m->rest.feet;
+    if (status == FF_OK) status = ff_plan_check_steps(&p->setup, feet, steps, count, &first, err);
+    if (bad) *bad = first;
+    if (status != FF_OK) return status;
+    m->walk = (ff_plan_walk){.count = count, .listed = true};
+    m->of_list = false;
+    memcpy(m->walk.steps, steps, (size_t)count * sizeof *steps);
+    return FF_OK;
 }
 
 // ------------------------------------------------------------------------------------------ at work
@@ -169,10 +216,11 @@ bool ff_biped_planner_command(ff_biped_planner *p, const ff_biped_command *comma
 static void plan_from(ff_biped_planner *p, const ff_plan_begin *begin)
 {
     memory *m = p->memory;
-    ff_plan_lay_out(&p->setup, begin, &m->command, &m->plan);
+    ff_plan_lay_out(&p->setup, begin, &m->walk, &m->plan);
     ff_plan_move_torso(&p->setup, &m->plan, &p->ik, p->work);
     // the first swing of the plan ends where the next step begins
     m->next = INFINITY;
+    m->of_list = m->walk.listed;
     for (int i = 0; i < m->plan.nphase && m->next == INFINITY; i++) {
         if (m->plan.phases[i].swing < 0) continue;
         m->next = m->plan.phases[i].end;
@@ -185,11 +233,15 @@ static void plan_on(ff_biped_planner *p)
 {
     memory *m = p->memory;
     const ff_phase *phase = ff_plan_phase(&m->plan, m->next);
+    double low[3];
+    ff_plan_low(&m->plan, m->next, low);
+    if (m->of_list && m->walk.listed) m->walk.done++;
     const ff_plan_begin begin = {.time = m->next,
                                  .feet = {phase->at[0], phase->at[1]},
                                  .zmp = {phase->zmp[0][0], phase->zmp[0][1]},
                                  .load = phase->load[0],
                                  .torso = ff_plan_torso(&m->plan, m->next),
+                                 .low = low[0],
                                  .swing = m->swing};
     plan_from(p, &begin);
 }
@@ -199,9 +251,9 @@ void ff_biped_planner_tick(ff_biped_planner *p, double t, ff_biped_target *out)
     memory *m = p->memory;
     if (m->plan.nphase > 0 && t >= m->next) plan_on(p);
     if (m->plan.nphase > 0 && t >= m->plan.phases[m->plan.nphase - 1].end) stand(p, m, t);
-    if (m->plan.nphase == 0 && m->command.walk) {
+    if (m->plan.nphase == 0 && (m->walk.listed ? m->walk.done < m->walk.count : m->walk.command.walk)) {
         m->rest.time = t;
-        m->rest.swing = m->command.side > 0.0 || m->command.turn > 0.0 ? 0 : 1;
+        m->rest.swing = m->walk.command.side > 0.0 || m->walk.command.turn > 0.0 ? 0 : 1;
         plan_from(p, &m->rest);
     }
     if (m->plan.nphase > 0) {

@@ -3,7 +3,7 @@
 //
 // What planner and stabiliser must know of a robot, found in its model: where its soles are and how they give way, how
 // its mass is shared between legs and torso, and how it stands.
-#include <footfall/biped.h>
+#include "biped/ik.h"
 
 #include <footfall/contact.h>
 #include <footfall/math.h>
@@ -14,6 +14,11 @@
 #define SOLE 2e-3
 /// Sinkage of the whole robot on one foot, for soles whose material does not say.  [m]
 #define SINKAGE 2e-3
+
+static bool is_given(const ff_spec_biped *given, ff_biped_number number)
+{
+    return given && isfinite(given->numbers[number]);
+}
 
 // ------------------------------------------------------------------------------------------ base and legs
 
@@ -28,7 +33,12 @@ static ff_status find_base(const ff_model *m, ff_biped *out, ff_error *err)
     if (m->nleg != FF_BIPED_FEET)
         return ff_error_set(err, FF_BAD_ARGUMENT,
                             "a biped needs two legs, and the robot describes %d (`legs` of its file)", m->nleg);
+    out->given = m->nbiped > 0 ? &m->bipeds[0] : NULL;
     out->torso = m->joints[out->base].body;
+    if (out->given && out->given->torso) out->torso = ff_model_find_body(m, out->given->torso);
+    if (!ff_model_is_below(m, out->torso, m->joints[out->base].body))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "the torso '%s' of the biped does not hang on its base",
+                            m->bodies[out->torso].name);
     return FF_OK;
 }
 
@@ -48,6 +58,15 @@ static void hold_joints(const ff_model *m, ff_biped *out)
         out->held[dof] = m->dof_joint[dof] != out->base && !is_driven(m, m->dof_joint[dof]);
 }
 
+static void list_chains(const ff_model *m, ff_biped *out)
+{
+    const int bodies[1 + FF_BIPED_FEET] = {out->torso, out->feet[0].body, out->feet[1].body};
+    for (int i = 0; i < 1 + FF_BIPED_FEET; i++)
+        for (int dof = 0; dof < m->nv; dof++)
+            if (ff_model_is_below(m, bodies[i], m->joints[m->dof_joint[dof]].body))
+                out->chain[i].dof[out->chain[i].count++] = dof;
+}
+
 static void foot_point(const ff_model *m, const ff_data *d, int leg, double out[3])
 {
     const ff_frame *frame = &m->frames[m->legs[leg].frame];
@@ -62,17 +81,11 @@ static const ff_limb *limb_of(const ff_model *m, int leg)
     return NULL;
 }
 
-static bool is_below(const ff_model *m, int body, int above)
-{
-    while (body >= 0 && body != above) body = m->bodies[body].parent;
-    return body == above;
-}
-
 static bool is_of_foot(const ff_model *m, const ff_limb *limb, int body)
 {
     for (int i = 0; i < limb->nbody; i++)
         if (limb->bodies[i] == body) return true;
-    return limb->nbody == 0 && is_below(m, body, limb->body);
+    return limb->nbody == 0 && ff_model_is_below(m, body, limb->body);
 }
 
 // ------------------------------------------------------------------------------------------ sole
@@ -103,8 +116,9 @@ static int lowest_points(const ff_model *m, const ff_data *d, const ff_geom *g, 
     return n;
 }
 
-/// Stiffness of a point of this shape, 0 where its material does not tell.
-static double stiffness_of(const ff_model *m, const ff_geom *g)
+/// Stiffness of each of n points of this shape under a load, 0 where its material does not tell: the slope of
+/// f = s k p^e, of which the points share s.
+static double stiffness_of(const ff_model *m, const ff_geom *g, int n, double load)
 {
     ff_material material;
     if (!g->material) return 0.0;
@@ -114,8 +128,10 @@ static double stiffness_of(const ff_model *m, const ff_geom *g)
         if (found) material = m->materials[i];
     }
     if (!found && ff_material_find(g->material, &material, NULL) != FF_OK) return 0.0;
-    const bool tells = material.per_point && material.normal.exponent == 1.0 && isfinite(material.normal.stiffness);
-    return tells ? material.normal.stiffness : 0.0;
+    const double k = material.per_point ? material.normal.stiffness : material.normal.stiffness / n;
+    const double e = material.normal.exponent;
+    if (!isfinite(k) || !(k > 0.0) || !(e > 0.0)) return 0.0;
+    return e == 1.0 ? k : e * load / ff_pow(load / k, 1.0 / e);
 }
 
 /// Height of the lowest point of a foot.
@@ -132,9 +148,10 @@ static double sole_height(const ff_model *m, const ff_data *d, const ff_limb *li
 }
 
 static ff_status find_points(const ff_model *m, const ff_data *d, const ff_limb *limb, const double origin[3],
-                             ff_biped_foot *foot, ff_error *err)
+                             double weight, ff_biped_foot *foot, ff_error *err)
 {
     double points[8][3];
+    int geom[FF_BIPED_POINTS];
     foot->npoint = 0;
     for (int i = 0; i < m->ngeom; i++) {
         if (m->geoms[i].role == FF_GEOM_VISUAL || m->geoms[i].body < 0 || !is_of_foot(m, limb, m->geoms[i].body))
@@ -145,29 +162,66 @@ static ff_status find_points(const ff_model *m, const ff_data *d, const ff_limb 
             if (foot->npoint == FF_BIPED_POINTS)
                 return ff_error_set(err, FF_BAD_ARGUMENT, "foot '%s' has more than %d points", foot->name,
                                     FF_BIPED_POINTS);
-            foot->points[foot->npoint++] = (ff_biped_point){.x = points[k][0] - origin[0],
-                                                            .y = points[k][1] - origin[1],
-                                                            .stiffness = stiffness_of(m, &m->geoms[i])};
+            geom[foot->npoint] = i;
+            foot->points[foot->npoint++] =
+                (ff_biped_point){.x = points[k][0] - origin[0], .y = points[k][1] - origin[1]};
         }
+    }
+    for (int i = 0; i < foot->npoint; i++) {
+        int same = 0;
+        for (int k = 0; k < foot->npoint; k++) same += geom[k] == geom[i];
+        foot->points[i].stiffness = stiffness_of(m, &m->geoms[geom[i]], same, weight / foot->npoint);
     }
     return FF_OK;
 }
 
+/// The points that the file lists for the left foot; the right one mirrors them.
+static void take_points(const ff_spec_biped *given, bool left, ff_biped_foot *foot)
+{
+    foot->npoint = given->nsole;
+    for (int i = 0; i < given->nsole; i++)
+        foot->points[i] = (ff_biped_point){.x = given->sole[i][0], .y = (left ? 1.0 : -1.0) * given->sole[i][1]};
+}
+
+/// What the file says of stiffness, and of where the pressure may go.
+static void scale_points(const ff_spec_biped *given, double weight, ff_biped_foot *foot)
+{
+    double sum = 0.0;
+    for (int i = 0; i < foot->npoint; i++) sum += foot->points[i].stiffness;
+    const double whole = is_given(given, FF_BIPED_STIFFNESS) ? given->numbers[FF_BIPED_STIFFNESS] : weight / SINKAGE;
+    for (int i = 0; i < foot->npoint && sum > 0.0 && is_given(given, FF_BIPED_STIFFNESS); i++)
+        foot->points[i].stiffness *= whole / sum;
+    for (int i = 0; i < foot->npoint && sum == 0.0; i++) foot->points[i].stiffness = whole / foot->npoint;
+}
+
+static void bound_pressure(const ff_spec_biped *given, bool left, ff_biped_foot *foot)
+{
+    if (!given) return;
+    const double bounds[2][2] = {
+        {given->ahead[0], given->ahead[1]},
+        {left ? given->aside[0] : -given->aside[1], left ? given->aside[1] : -given->aside[0]}};
+    for (int k = 0; k < 2; k++) {
+        if (!isfinite(bounds[k][0])) continue;
+        foot->low[k] = ff_max(foot->low[k], bounds[k][0]);
+        foot->high[k] = ff_min(foot->high[k], bounds[k][1]);
+    }
+}
+
 /// U of sec. 5.2.1 over the points instead of an area, and its inverse. Their load tilts and lowers the foot:
 /// f_i = k_i (x_i pitch - y_i roll - z).
-static ff_status invert_sole(ff_biped_foot *foot, double weight, ff_error *err)
+static ff_status invert_sole(ff_biped_foot *foot, ff_error *err)
 {
-    double U[9] = {0.0}, sum = 0.0;
-    for (int i = 0; i < foot->npoint; i++) sum += foot->points[i].stiffness;
+    double U[9] = {0.0};
     for (int i = 0; i < foot->npoint; i++) {
-        ff_biped_point *p = &foot->points[i];
-        if (sum == 0.0) p->stiffness = weight / SINKAGE / foot->npoint;
+        const ff_biped_point *p = &foot->points[i];
         const double row[3] = {-p->y, p->x, -1.0};
         for (int a = 0; a < 3; a++)
             for (int b = 0; b < 3; b++) U[3 * a + b] -= p->stiffness * row[a] * row[b];
         for (int k = 0; k < 2; k++) {
             foot->low[k] = ff_min(foot->low[k], k ? p->y : p->x);
             foot->high[k] = ff_max(foot->high[k], k ? p->y : p->x);
+            foot->edge[k][0] = foot->low[k];
+            foot->edge[k][1] = foot->high[k];
         }
     }
     foot->stiffness = -U[8];
@@ -197,8 +251,8 @@ static void place_frame(const ff_model *m, const ff_data *d, const double origin
     ff_quat_conjugate(foot->quat, quat);
 }
 
-static ff_status make_foot(const ff_model *m, const ff_data *d, int leg, double weight, ff_biped_foot *foot,
-                           ff_error *err)
+static ff_status make_foot(const ff_model *m, const ff_data *d, int leg, bool left, const ff_biped *robot,
+                           ff_biped_foot *foot, ff_error *err)
 {
     const ff_limb *limb = limb_of(m, leg);
     double origin[3];
@@ -211,10 +265,21 @@ static ff_status make_foot(const ff_model *m, const ff_data *d, int leg, double 
     if (!isfinite(origin[2]))
         return ff_error_set(err, FF_BAD_ARGUMENT, "foot '%s' has no shape that touches", foot->name);
     place_frame(m, d, origin, foot);
-    ff_status status = find_points(m, d, limb, origin, foot, err);
-    if (status == FF_OK) status = invert_sole(foot, weight, err);
+    ff_status status = FF_OK;
+    if (robot->given && robot->given->nsole > 0)
+        take_points(robot->given, left, foot);
+    else
+        status = find_points(m, d, limb, origin, robot->weight, foot, err);
+    if (status == FF_OK) {
+        scale_points(robot->given, robot->weight, foot);
+        status = invert_sole(foot, err);
+    }
+    bound_pressure(robot->given, left, foot);
+    if (status == FF_OK && !(foot->low[0] < foot->high[0] && foot->low[1] < foot->high[1]))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "'pressure' of the biped lies beside the sole of foot '%s'",
+                            foot->name);
     for (int b = 0; b < m->nbody && status == FF_OK; b++) {
-        if (!is_below(m, b, foot->body)) continue;
+        if (!ff_model_is_below(m, b, foot->body)) continue;
         double com[3];
         ff_dyn_point(m, d, b, m->bodies[b].com, com);
         ff_vec3_sub(com, com, origin);
@@ -250,42 +315,64 @@ static int find_knee(const ff_model *m, const ff_data *d, const ff_leg *leg)
     return knee;
 }
 
-/// The planner's mass of a leg: all below the knee, and half the thigh at the knee.
-static void lump_leg(const ff_model *m, const ff_data *d, int leg, ff_biped *out, ff_biped_foot *foot)
+/// The planner's mass of a leg: all below the knee, and half the thigh at the knee. @return that mass
+static double lump_leg(const ff_model *m, const ff_data *d, int leg, ff_biped *out, ff_biped_foot *foot)
 {
     const int joint = find_knee(m, d, &m->legs[leg]), shank = m->joints[joint].body, thigh = m->bodies[shank].parent;
-    double sum[3] = {0.0}, knee[3], hip[3], ankle[3], away[3], origin[3], mass = 0.0;
+    double sum[3] = {0.0}, knee[3], ankle[3], upper[3], lower[3], origin[3], mass = 0.0;
     for (int b = 0; b < m->nbody; b++) {
         double com[3];
-        if (!is_below(m, b, shank)) continue;
+        if (!ff_model_is_below(m, b, shank)) continue;
         ff_dyn_point(m, d, b, m->bodies[b].com, com);
         ff_vec3_axpy(sum, m->bodies[b].mass, com);
         mass += m->bodies[b].mass;
     }
     joint_point(m, d, joint, knee);
-    joint_point(m, d, m->legs[leg].joints[0], hip);
+    joint_point(m, d, m->legs[leg].joints[0], foot->hip);
     joint_point(m, d, m->legs[leg].joints[m->legs[leg].njoint - 1], ankle);
     if (thigh >= 0 && thigh != out->torso) {
         ff_vec3_axpy(sum, 0.5 * m->bodies[thigh].mass, knee);
         mass += 0.5 * m->bodies[thigh].mass;
     }
     ff_dyn_point(m, d, foot->body, foot->pos, origin);
+    ff_vec3_sub(foot->ankle, ankle, origin);
     for (int k = 0; k < 3; k++) foot->lump[k] = sum[k] / mass - origin[k];
-    out->leg_mass = mass;
-    ff_vec3_sub(away, hip, knee);
-    out->reach = ff_vec3_norm(away);
-    ff_vec3_sub(away, knee, ankle);
-    out->reach += ff_vec3_norm(away);
+    ff_vec3_sub(upper, foot->hip, knee);
+    ff_vec3_sub(lower, knee, ankle);
+    out->leg = ff_min(out->leg, ff_vec3_norm(upper) + ff_vec3_norm(lower));
+    return mass;
+}
+
+/// What the file says of the legs, and the hips as seen from the planner's mass of the torso.
+static ff_status weigh_torso(ff_biped *out, ff_error *err)
+{
+    const ff_spec_biped *given = out->given;
+    double torso[3];
+    if (is_given(given, FF_BIPED_LEG_MASS)) out->leg_mass = given->numbers[FF_BIPED_LEG_MASS];
+    out->reach = is_given(given, FF_BIPED_REACH) ? given->numbers[FF_BIPED_REACH] : 0.99 * out->leg;
+    const double body = out->mass - 2.0 * out->leg_mass;
+    if (!(body > 0.0))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "two legs of %g kg leave nothing of the %g kg of the biped",
+                            out->leg_mass, out->mass);
+    ff_vec3_scale(torso, out->com, out->mass / body);
+    for (int f = 0; f < FF_BIPED_FEET; f++) {
+        ff_biped_foot *foot = &out->feet[f];
+        for (int k = 0; k < 3 && given && isfinite(given->leg_com[0]); k++)
+            foot->lump[k] = (k == 1 && f == 1 ? -1.0 : 1.0) * given->leg_com[k];
+        const double place[3] = {foot->lump[0], foot->lump[1] + (f == 0 ? 0.5 : -0.5) * out->width, foot->lump[2]};
+        ff_vec3_axpy(torso, -out->leg_mass / body, place);
+    }
+    for (int f = 0; f < FF_BIPED_FEET; f++) ff_vec3_sub(out->feet[f].hip, out->feet[f].hip, torso);
+    return FF_OK;
 }
 
 // ------------------------------------------------------------------------------------------ all
 
-/// The pose with an upright base, soles on z = 0, x = y = 0 between the feet.
+/// The pose with soles on z = 0, x = y = 0 between the feet.
 static void stand_up(const ff_model *m, ff_data *d, ff_biped *out)
 {
-    double *base = d->q + m->joints[out->base].qadr, one[3], two[3];
-    memset(base, 0, 7 * sizeof *base);
-    base[3] = 1.0;
+    double *base = d->q + m->joints[out->base].qadr, one[3], two[3], pos[3], quat[4];
+    memset(base, 0, 3 * sizeof *base);
     ff_dyn_kinematics(m, d);
     foot_point(m, d, 0, one);
     foot_point(m, d, 1, two);
@@ -293,7 +380,25 @@ static void stand_up(const ff_model *m, ff_data *d, ff_biped *out)
     base[1] = -0.5 * (one[1] + two[1]);
     base[2] = -ff_min(sole_height(m, d, limb_of(m, 0)), sole_height(m, d, limb_of(m, 1)));
     ff_dyn_kinematics(m, d);
+    ff_dyn_body_pose(m, d, out->torso, pos, quat);
+    ff_quat_conjugate(out->torso_quat, quat);
     memcpy(out->q, d->q, (size_t)m->nq * sizeof *out->q);
+}
+
+/// The planner begins with feet side by side on level ground.
+static ff_status check_stance(const ff_model *m, const ff_data *d, const double one[3], const double two[3],
+                              ff_error *err)
+{
+    const double up = sole_height(m, d, limb_of(m, 0)) - sole_height(m, d, limb_of(m, 1));
+    if (fabs(up) > SOLE)
+        return ff_error_set(err, FF_BAD_ARGUMENT,
+                            "the biped does not stand level: one sole lies %.1f mm above the other in its pose",
+                            1e3 * fabs(up));
+    if (fabs(one[0] - two[0]) > SOLE)
+        return ff_error_set(err, FF_BAD_ARGUMENT,
+                            "the biped does not stand with its feet side by side: one is %.1f mm ahead in its pose",
+                            1e3 * fabs(one[0] - two[0]));
+    return FF_OK;
 }
 
 static ff_status describe(const ff_model *m, ff_data *d, ff_biped *out, ff_error *err)
@@ -306,25 +411,39 @@ static ff_status describe(const ff_model *m, ff_data *d, ff_biped *out, ff_error
     out->mass = m->mass - m->fixed_mass;
     out->weight = out->mass * sqrt(ff_vec3_dot(m->gravity, m->gravity));
     out->width = fabs(one[1] - two[1]);
+    out->leg = INFINITY;
     if (!(out->weight > 0.0)) return ff_error_set(err, FF_BAD_ARGUMENT, "a biped needs weight to walk");
     for (int f = 0; f < FF_BIPED_FEET; f++) {
         const int leg = f == 0 ? left : 1 - left;
-        const ff_status status = make_foot(m, d, leg, out->weight, &out->feet[f], err);
+        const ff_status status = make_foot(m, d, leg, f == 0, out, &out->feet[f], err);
         if (status != FF_OK) return status;
-        lump_leg(m, d, leg, out, &out->feet[f]);
+        out->leg_mass += 0.5 * lump_leg(m, d, leg, out, &out->feet[f]);
     }
+    const ff_status status = check_stance(m, d, one, two, err);
+    if (status != FF_OK) return status;
     ff_dyn_com(m, d, out->com);
+    list_chains(m, out);
+    ff_biped_clear_make(d, out);
+    return weigh_torso(out, err);
+}
+
+/// The pose in which it stands, -1: the reference pose.
+static ff_status find_pose(const ff_model *m, const ff_spec_biped *given, const char *pose, int *key, ff_error *err)
+{
+    const char *name = pose ? pose : given && given->pose ? given->pose : NULL;
+    *key = ff_model_find_key(m, name ? name : "stand");
+    if (name && *key < 0) return ff_error_set(err, FF_NOT_FOUND, "the robot has no pose '%.60s'", name);
     return FF_OK;
 }
 
 ff_status ff_biped_make(const ff_model *m, const char *pose, ff_biped *out, ff_error *err)
 {
+    int key = -1;
     *out = (ff_biped){.model = m};
     ff_status status = find_base(m, out, err);
+    if (status == FF_OK) status = find_pose(m, out->given, pose, &key, err);
     if (status != FF_OK) return status;
     hold_joints(m, out);
-    const int key = pose ? ff_model_find_key(m, pose) : -1;
-    if (pose && key < 0) return ff_error_set(err, FF_NOT_FOUND, "the robot has no pose '%.60s'", pose);
     ff_data *d = ff_data_create(m, err);
     if (!d) return FF_NO_MEMORY;
     if (key >= 0) memcpy(d->q, m->keys[key].q, (size_t)m->nq * sizeof *d->q);

@@ -52,6 +52,7 @@ ff_biped_gains ff_biped_gains_default(const ff_biped *robot)
     const double weight = robot->weight / (67.0 * 9.81); // over LOLA's
     const double lever = weight * robot->com[2] / 0.886; // m g l
     const double pace = sqrt(robot->com[2] / 0.886);     // times grow with the root of lengths
+    const double turning = weight * (robot->com[2] / 0.886) * (robot->com[2] / 0.886); // m l^2
     return (ff_biped_gains){.period = 1e-3,
                             .reflex = true,
                             .swing_adaptation = true,
@@ -95,7 +96,9 @@ ff_biped_gains ff_biped_gains_default(const ff_biped *robot)
                             .swing_time = 0.2,
                             .task_gain = 50.0,
                             .comfort = 1.0,
-                            .limits = 50.0};
+                            .limits = 50.0,
+                            .self_collision = 1000.0,
+                            .angular_momentum = 5.0 / (turning * turning)};
 }
 
 static double period_of(double frequency)
@@ -192,14 +195,18 @@ const ff_biped_view *ff_biped_stabiliser_view(const ff_biped_stabiliser *s)
 
 // ------------------------------------------------------------------------------------------ a tick
 
-/// Does a joint stand beyond its limits?
-static bool is_at_limit(const ff_model *m, const double *q)
+/// Brings joints within their limits. @return whether one was beyond
+static bool bound_joints(const ff_model *m, double *q)
 {
+    bool beyond = false;
     for (int j = 0; j < m->njoint; j++) {
         const ff_joint *joint = &m->joints[j];
-        if (joint->limited && (q[joint->qadr] < joint->range[0] || q[joint->qadr] > joint->range[1])) return true;
+        if (!joint->limited) continue;
+        const double within = ff_min(ff_max(q[joint->qadr], joint->range[0]), joint->range[1]);
+        beyond = beyond || within != q[joint->qadr];
+        q[joint->qadr] = within;
     }
-    return false;
+    return beyond;
 }
 
 /// Torque about the centre of mass that the feet feel less than they should.
@@ -257,7 +264,7 @@ void ff_biped_stabiliser_tick(ff_biped_stabiliser *s, const ff_biped_sensors *se
     const ff_biped *robot = s->robot;
     const ff_biped_gains *g = &s->gains;
     const ff_biped_filters *filters = &s->filters;
-    const ff_biped_ik_gains ik_gains = {g->task_gain, g->comfort, g->limits};
+    const ff_biped_ik_gains ik_gains = {g->task_gain, g->comfort, g->limits, g->self_collision, g->angular_momentum};
     memory *m = s->memory;
     ff_biped_task now, task = target->task;
     ff_biped_wrench wrench = target->wrench;
@@ -284,7 +291,7 @@ void ff_biped_stabiliser_tick(ff_biped_stabiliser *s, const ff_biped_sensors *se
     if (!ff_biped_ik_velocity(&s->ik, &task, &ik_gains, m->v)) m->view.trouble |= FF_BIPED_SINGULAR;
     ff_biped_ik_advance(&s->ik, m->v, g->period);
     memcpy(m->q, s->ik.data->q, (size_t)robot->model->nq * sizeof *m->q);
-    if (is_at_limit(robot->model, m->q)) m->view.trouble |= FF_BIPED_AT_LIMIT;
+    if (bound_joints(robot->model, m->q)) m->view.trouble |= FF_BIPED_AT_LIMIT;
     memcpy(q, m->q, (size_t)robot->model->nq * sizeof *q);
     memcpy(v, m->v, (size_t)robot->model->nv * sizeof *v);
     show(m, &contact, tilt, &wanted, &now, &task);

@@ -269,6 +269,19 @@ static bool attach_legs(const attachment *a, const ff_spec *other)
     return true;
 }
 
+static bool attach_bipeds(const attachment *a, const ff_spec *other)
+{
+    for (int i = 0; i < other->nbiped; i++) {
+        ff_spec_biped *biped = ff_spec_add_biped(a->to);
+        if (!biped) return false;
+        *biped = other->bipeds[i];
+        biped->pose = renamed(a, biped->pose);
+        biped->torso = renamed(a, biped->torso);
+        biped->place = moved_place(a, biped->place);
+    }
+    return true;
+}
+
 static bool attach_hands(const attachment *a, const ff_spec *other)
 {
     for (int i = 0; i < other->nhand; i++) {
@@ -361,8 +374,8 @@ ff_status ff_spec_attach(ff_spec *spec, const ff_spec *other, const char *prefix
         return FF_BAD_MODEL;
     done = done && attach_shapes(&a, other, parent, pos, quat) && attach_named(&a, other) && attach_drives(&a, other) &&
            attach_batteries(&a, other) && attach_legs(&a, other) && attach_hands(&a, other) &&
-           attach_loops(&a, other, parent, pos, quat) && attach_materials(&a, other, report) &&
-           attach_keys(&a, other, report);
+           attach_bipeds(&a, other) && attach_loops(&a, other, parent, pos, quat) &&
+           attach_materials(&a, other, report) && attach_keys(&a, other, report);
     if (!done || other->arena.failed) spec->arena.failed = true;
     return spec->arena.failed ? FF_NO_MEMORY : FF_OK;
 }

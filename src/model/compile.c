@@ -154,3 +154,9 @@ DEFINE_FIND(actuator, actuators, nactuator)
 DEFINE_FIND(leg, legs, nleg)
 DEFINE_FIND(limb, limbs, nlimb)
 DEFINE_FIND(key, keys, nkey)
+
+bool ff_model_is_below(const ff_model *m, int body, int above)
+{
+    while (body > above) body = m->bodies[body].parent; // parents have lower numbers
+    return body == above;
+}

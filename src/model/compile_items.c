@@ -306,6 +306,26 @@ static bool copy_keys(ff_compiler *c)
     return true;
 }
 
+/// Whether there is such a pose is for the controller to find: a scene of several robots has none.
+static bool copy_bipeds(ff_compiler *c)
+{
+    ff_model *m = c->model;
+    m->nbiped = c->spec->nbiped;
+    m->bipeds = FF_ARENA_NEW(&m->arena, ff_spec_biped, m->nbiped + 1);
+    if (!m->bipeds) return false;
+    for (int i = 0; i < m->nbiped; i++) {
+        const ff_spec_biped *from = &c->spec->bipeds[i];
+        m->bipeds[i] = *from;
+        m->bipeds[i].pose = keep(c, from->pose);
+        m->bipeds[i].torso = keep(c, from->torso);
+        m->bipeds[i].place.file = keep(c, from->place.file);
+        if (from->torso && ff_model_find_body(m, from->torso) < 0)
+            ff_report_add(c->report, FF_ERROR, from->place,
+                          "biped: the torso refers to body \"%s\", which does not exist", from->torso);
+    }
+    return true;
+}
+
 static bool copy_materials(ff_compiler *c)
 {
     ff_model *m = c->model;
@@ -348,6 +368,7 @@ bool ff_compile_items(ff_compiler *c)
     int errors = c->report->errors;
     bool done = copy_meshes(c) && copy_geoms(c) && copy_frames(c) && copy_actuators(c) && copy_drives(c) &&
                 copy_batteries(c) && copy_sensors(c) && ff_compile_legs(c) && ff_compile_limbs(c) &&
-                ff_compile_loops(c) && copy_excludes(c) && copy_keys(c) && copy_materials(c) && copy_ignored(c);
+                ff_compile_loops(c) && copy_excludes(c) && copy_keys(c) && copy_bipeds(c) && copy_materials(c) &&
+                copy_ignored(c);
     return done && c->report->errors == errors;
 }

@@ -7,18 +7,12 @@
 
 #define SAME_POINT 1e-6 // a shape whose centre lies within this of the frame is the foot  [m]
 
-static bool below_or_at(const ff_model *m, int body, int above)
-{
-    while (body > above) body = m->bodies[body].parent; // parents have lower numbers
-    return body == above;
-}
-
 /// Does joint `lower` come after joint `upper` on the way from the trunk to the foot?
 static bool comes_after(const ff_model *m, int upper, int lower)
 {
     const int one = m->joints[upper].body, two = m->joints[lower].body;
     if (one == two) return upper < lower; // joints of one body are numbered from the parent on
-    return below_or_at(m, two, one);
+    return ff_model_is_below(m, two, one);
 }
 
 static bool resolve_joints(const ff_compiler *c, const ff_spec_leg *from, ff_leg *leg)
@@ -65,7 +59,7 @@ static bool resolve_foot(const ff_compiler *c, const ff_spec_leg *from, ff_leg *
         return false;
     }
     const int last = leg->joints[leg->njoint - 1];
-    if (below_or_at(m, m->frames[leg->frame].body, m->joints[last].body)) return true;
+    if (ff_model_is_below(m, m->frames[leg->frame].body, m->joints[last].body)) return true;
     ff_report_add(c->report, FF_ERROR, from->place, "leg \"%s\": foot \"%s\" does not hang below joint \"%s\"",
                   from->name, from->foot, m->joints[last].name);
     return false;

@@ -167,6 +167,16 @@ static uint64_t hash_drives(uint64_t h, const ff_model *m)
         h = ff_hash_numbers(h, values, 6);
         h = ff_hash_numbers(h, b->curve, b->ncurve);
     }
+    for (int i = 0; i < m->nbiped; i++) {
+        const ff_spec_biped *b = &m->bipeds[i];
+        h = hash_text(h, b->pose);
+        h = hash_text(h, b->torso);
+        h = ff_hash_numbers(h, &b->sole[0][0], 2 * b->nsole);
+        h = ff_hash_numbers(h, b->ahead, 2);
+        h = ff_hash_numbers(h, b->aside, 2);
+        h = ff_hash_numbers(h, b->leg_com, 3);
+        h = ff_hash_numbers(h, b->numbers, FF_BIPED_NUMBERS);
+    }
     for (int i = 0; i < m->nsensor; i++) {
         const ff_spec_sensor *s = &m->sensors[i];
         const char *const words[] = {s->name, s->type, s->object_type, s->object};

@@ -287,6 +287,20 @@ static void transfer_hand(const reach *r, ff_spec_hand *h)
     place(r, &h->place);
 }
 
+COVERS(ff_spec_biped, 720);
+static void transfer_biped(const reach *r, ff_spec_biped *b)
+{
+    text(r, &b->pose);
+    text(r, &b->torso);
+    ff_image_int(r->image, &b->nsole, 0, FF_BIPED_SOLE);
+    numbers(r, &b->sole[0][0], 2 * b->nsole);
+    numbers(r, b->ahead, 2);
+    numbers(r, b->aside, 2);
+    numbers(r, b->leg_com, 3);
+    numbers(r, b->numbers, FF_BIPED_NUMBERS);
+    place(r, &b->place);
+}
+
 COVERS(ff_spec_battery, 88);
 static void transfer_battery(const reach *r, ff_spec_battery *b)
 {
@@ -400,7 +414,7 @@ static bool grow(const reach *r, void *items, int *count, int *capacity, size_t 
     return false;
 }
 
-COVERS(ff_spec, 360);
+COVERS(ff_spec, 376);
 void ff_image_spec(ff_image *image, ff_spec *spec)
 {
     const reach r = {image, spec};
@@ -427,6 +441,7 @@ void ff_image_spec(ff_image *image, ff_spec *spec)
     ITEMS(&r, excludes, nexclude, exclude_capacity, transfer_exclude);
     ITEMS(&r, legs, nleg, leg_capacity, transfer_leg);
     ITEMS(&r, hands, nhand, hand_capacity, transfer_hand);
+    ITEMS(&r, bipeds, nbiped, biped_capacity, transfer_biped);
     ITEMS(&r, keys, nkey, key_capacity, transfer_key);
     ITEMS(&r, materials, nmaterial, material_capacity, transfer_material);
     ITEMS(&r, ignored, nignored, ignored_capacity, transfer_ignored);

@@ -11,6 +11,8 @@
 extern const ff_key_group ff_keys_robot, ff_keys_constants, ff_keys_import, ff_keys_body, ff_keys_joint,
     ff_keys_actuator, ff_keys_shape, ff_keys_frame, ff_keys_attachment, ff_keys_loop, ff_keys_leg, ff_keys_hand,
     ff_keys_positions, ff_keys_pose;
+// keys_biped.c: its rows of numbers have offsets in ff_spec_biped
+extern const ff_key_group ff_keys_biped;
 // keys_drive.c
 extern const ff_key_group ff_keys_drives, ff_keys_drive, ff_keys_battery;
 extern const char *const ff_drive_feedback_names[3]; // 0: motor, 1: joint

@@ -353,5 +353,6 @@ static const ff_row ROBOT_KEYS[] = {
     FF_NUMBER("total_mass", "kg", FF_POSITIVE, NULL, "what the bodies must add up to, as a check"),
     CONTENTS,
     FF_MAP("battery", &ff_keys_battery, "what feeds the drives"),
+    FF_MAP("biped", &ff_keys_biped, "how it walks on two legs"),
     FF_END};
 const ff_key_group ff_keys_robot = {.name = "robot", .help = "A native robot file.", .keys = ROBOT_KEYS};

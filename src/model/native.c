@@ -245,6 +245,7 @@ static void read_keys(ff_native *n)
     ff_yaml_numbers(root, "gravity", n->spec->gravity, 3, 3, n->report);
     read_contents(n, root);
     if ((part = ff_yaml_get(root, "battery"))) ff_native_battery(n, part);
+    if ((part = ff_yaml_get(root, "biped"))) ff_native_biped(n, part);
     report_idle_parts(n);
     if (n->report->errors == 0) ff_native_fit_poses(n);
     if ((part = ff_yaml_get(root, "poses")) && n->report->errors == 0) ff_native_poses(n, part);

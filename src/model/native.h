@@ -120,6 +120,8 @@ const ff_spec_setting *ff_native_drive_setting(const ff_spec_drive *drive, const
 bool ff_spec_drive_acts_on(const ff_spec_drive *drive, const char *joint);
 /// The map `drives` at the top: drives of several joints, and cables without a motor.
 void ff_native_drives(ff_native *n, ff_yaml *drives);
+/// The map `biped` at the top.
+void ff_native_biped(const ff_native *n, ff_yaml *biped);
 /// The map `battery` at the top, when all drives are there.
 void ff_native_battery(const ff_native *n, ff_yaml *battery);
 void ff_native_actuators(ff_native *n, ff_yaml *actuators);

@@ -65,6 +65,7 @@ void ff_spec_destroy(ff_spec *spec)
     free(spec->excludes);
     free(spec->legs);
     free(spec->hands);
+    free(spec->bipeds);
     free(spec->keys);
     free(spec->materials);
     free(spec->ignored);
@@ -220,6 +221,16 @@ ff_spec_hand *ff_spec_add_hand(ff_spec *spec, const char *name)
     ff_spec_hand *hand = ADD(spec, hands, nhand, hand_capacity);
     if (hand) hand->name = ff_spec_text(spec, name);
     return hand;
+}
+
+ff_spec_biped *ff_spec_add_biped(ff_spec *spec)
+{
+    ff_spec_biped *biped = ADD(spec, bipeds, nbiped, biped_capacity);
+    if (!biped) return NULL;
+    for (int k = 0; k < 2; k++) biped->ahead[k] = biped->aside[k] = NAN;
+    for (int k = 0; k < 3; k++) biped->leg_com[k] = NAN;
+    for (int k = 0; k < FF_BIPED_NUMBERS; k++) biped->numbers[k] = NAN;
+    return biped;
 }
 
 ff_spec_key *ff_spec_add_key(ff_spec *spec, const char *name)

@@ -24,10 +24,18 @@ static const char *const FILTERS[] = {"raw", "low", "notch", "passivity", NULL};
 static const char *const BALANCES[] = {"inclination", "dcm", NULL};
 static const char *const DISTRIBUTIONS[] = {"heuristic", "quadratic", NULL};
 
+static const char *const FEET[] = {"left", "right", NULL};
+
+typedef struct footsteps {
+    ff_biped_step steps[FF_BIPED_STEPS];
+    int count;
+} footsteps;
+
 /// 0: as the robot suggests, for numbers that depend on it.
 typedef struct settings {
     const char *pose;
     ff_biped_command command;
+    footsteps list;
     double step_time, double_support, lift, width, height, sweep, hold, longest;
     int filter, balance, distribution;
     double tilt_stiffness, tilt_damping, height_gain, height_damping, force_gain, force_rate_gain, force_plan,
@@ -35,21 +43,30 @@ typedef struct settings {
     bool reflex, swing_adaptation, inclination, com_tracking, com_acceleration, late_foot, force_control, lag_reduction,
         common_mode;
     bool correction;
+    double comfort, limits, self_collision, angular_momentum;
 } settings;
 
 #define OF settings
 static const ff_row PARAMETERS[] = {
-    FF_ROW_TEXT("pose", pose, "of the robot's file, in which it stands"),
-    FF_ROW_NUMBER("step_time", step_time, "s", FF_BETWEEN(0.2, 10), "of a step"),
-    FF_ROW_NUMBER("double_support", double_support, "s", FF_BETWEEN(0.02, 5),
-                  "the part of it in which both feet stand"),
-    FF_ROW_NUMBER("lift", lift, "m", FF_BETWEEN(0, 1), "of the swing foot; 0: 8 % of the leg"),
-    FF_ROW_NUMBER("width", width, "m", FF_BETWEEN(0, 2), "between the feet; 0: as it stands"),
-    FF_ROW_NUMBER("height", height, "m", FF_BETWEEN(0, 10), "of the centre of mass above the ground; 0: as it stands"),
+    FF_ROW_TEXT("pose", pose, "of the robot's file, in which it stands; without it, as `biped` of that file says"),
+    FF_ROW_NUMBER("step_time", step_time, "s", FF_BETWEEN(0, 10), "of a step; 0: as the robot suggests"),
+    FF_ROW_NUMBER("double_support", double_support, "s", FF_BETWEEN(0, 5),
+                  "the part of it in which both feet stand; 0: as the robot suggests"),
+    FF_ROW_NUMBER("lift", lift, "m", FF_BETWEEN(0, 1), "of the swing foot; 0: as the robot suggests"),
+    FF_ROW_NUMBER("width", width, "m", FF_BETWEEN(0, 2), "between the feet; 0: as the robot suggests"),
+    FF_ROW_NUMBER("height", height, "m", FF_BETWEEN(0, 10),
+                  "of the centre of mass above the ground; 0: as the robot suggests"),
     FF_ROW_NUMBER("sweep", sweep, "m", FF_BETWEEN(0, 1),
-                  "of the ZMP along the sole at the longest step, either way; 0: by the sole"),
-    FF_ROW_NUMBER("hold", hold, "s", FF_BETWEEN(0, 10), "before the first and after the last step"),
-    FF_ROW_NUMBER("longest", longest, "m", FF_BETWEEN(0, 5), "step; 0: by the leg"),
+                  "of the ZMP along the sole at the longest step, either way; 0: as the robot suggests"),
+    FF_ROW_NUMBER("hold", hold, "s", FF_BETWEEN(0, 10),
+                  "before the first and after the last step; 0: as the robot suggests"),
+    FF_ROW_NUMBER("longest", longest, "m", FF_BETWEEN(0, 5), "step; 0: as the robot suggests"),
+    FF_ROW_NUMBER("comfort", comfort, "1/s", FF_NOT_NEGATIVE, "of free joints: draws them to the standing pose"),
+    FF_ROW_NUMBER("limits", limits, "1/s", FF_NOT_NEGATIVE, "of free joints: draws them away from their limits"),
+    FF_ROW_NUMBER("self_collision", self_collision, FF_ANY_UNIT, FF_NOT_NEGATIVE,
+                  "of free joints: draws limbs apart that come near each other [1/(m^2 s)]"),
+    FF_ROW_NUMBER("angular_momentum", angular_momentum, "", FF_NOT_NEGATIVE,
+                  "of free joints: arms swing against the legs' momentum about the vertical axis"),
     FF_ROW_SWITCH("correction", correction, "correct plans once by the dynamics of the whole body"),
     FF_ROW_CHOICE("filter", filter, FILTERS, "of the rate of inclination"),
     FF_ROW_CHOICE("balance", balance, BALANCES,
@@ -83,12 +100,24 @@ static const ff_row PARAMETERS[] = {
 };
 #undef OF
 
-enum { C_SPEED, C_SIDE, C_TURN, C_WALK, KEYS };
+enum { C_SPEED, C_SIDE, C_TURN, C_WALK, C_FOOTSTEPS, KEYS };
 
 typedef struct command {
     ff_biped_command values;
+    footsteps list;
     bool given[KEYS];
 } command;
+
+static const ff_row FOOTSTEP_KEYS[] = {
+    FF_WORD("foot", FEET, NULL, "that moves; without it, the other one than before, first the left one"),
+    FF_NUMBER("x", "m", FF_BETWEEN(-1000, 1000), "0", "ahead of where the middle of the feet was at the start"),
+    FF_NUMBER("y", "m", FF_BETWEEN(-1000, 1000), "0", "to the left of it"),
+    FF_NUMBER("turn", "rad", FF_BETWEEN(-1000, 1000), "0", "to the left"),
+    {0},
+};
+static const ff_key_group FOOTSTEP = {.name = "footstep", .help = "Where a foot goes.", .keys = FOOTSTEP_KEYS};
+static const ff_row FOOTSTEPS_KEYS[] = {FF_MAP("-", &FOOTSTEP, "a footstep"), {0}};
+static const ff_key_group FOOTSTEPS = {.name = "footsteps", .help = "A list of footsteps.", .keys = FOOTSTEPS_KEYS};
 
 #define OF ff_biped_command
 static const ff_row COMMANDS[KEYS + 1] = {
@@ -96,6 +125,7 @@ static const ff_row COMMANDS[KEYS + 1] = {
     [C_SIDE] = FF_ROW_NUMBER("side", side, "m/s", FF_BETWEEN(-100, 100), "to the left"),
     [C_TURN] = FF_ROW_NUMBER("turn", turn, "rad/s", FF_BETWEEN(-100, 100), "to the left"),
     [C_WALK] = FF_ROW_SWITCH("walk", walk, "false: stand; with all speeds zero it steps on the spot"),
+    [C_FOOTSTEPS] = FF_LIST("footsteps", &FOOTSTEPS, "in place of speeds; it then stands where they end"),
     [KEYS] = {0},
 };
 #undef OF
@@ -145,6 +175,7 @@ typedef struct memory {
     ff_biped_sensors sensors;
     double torso_seen, foot_seen[FF_BIPED_FEET]; // when these were measured  [s]
     bool stopped;                                // as sensors failed
+    double cop[2];                               // felt last  [m]
 } memory;
 
 typedef struct controller {
@@ -153,9 +184,12 @@ typedef struct controller {
     ff_biped_stabiliser *stabiliser;
     ff_drive_set *drives;
     ff_biped_command most; // speeds that steps of this robot cover
+    ff_error refused;      // footsteps of a command, and why
     bool clipped;          // a command was brought within what the gait allows
     int references[MOST_DRIVES][ITEMS];
     int torso[TORSO_ITEMS];
+    double mount[9]; // from the axes of the imu to those of the torso
+    bool turned;     // they differ
     foot_items feet[FF_BIPED_FEET];
     unsigned trouble, met; // now, and ever
     ff_io_name names[SIGNALS];
@@ -168,11 +202,7 @@ typedef struct controller {
 static void set_defaults(void *all)
 {
     settings *s = all;
-    *s = (settings){.pose = "stand",
-                    .command = {.walk = true},
-                    .step_time = 0.8,
-                    .double_support = 0.16,
-                    .hold = 1.6,
+    *s = (settings){.command = {.walk = true},
                     .filter = FF_BIPED_NOTCH,
                     .distribution = 1,
                     .height_gain = 0.8,
@@ -189,7 +219,11 @@ static void set_defaults(void *all)
                     .force_control = true,
                     .lag_reduction = true,
                     .common_mode = true,
-                    .correction = true};
+                    .correction = true,
+                    .comfort = 1.0,
+                    .limits = 50.0,
+                    .self_collision = 1000.0,
+                    .angular_momentum = 1.0};
 }
 
 static void take(double *to, double given)
@@ -200,16 +234,46 @@ static void take(double *to, double given)
 static ff_biped_gait gait_of(const settings *s, const ff_biped *robot)
 {
     ff_biped_gait g = ff_biped_gait_default(robot);
-    g.step_time = s->step_time;
-    g.double_support = s->double_support;
+    take(&g.step_time, s->step_time);
+    take(&g.double_support, s->double_support);
     take(&g.lift, s->lift);
     take(&g.width, s->width);
     take(&g.height, s->height);
     take(&g.sweep, s->sweep);
-    g.hold = s->hold;
+    take(&g.hold, s->hold);
     take(&g.longest, s->longest);
     g.corrections = s->correction;
     return g;
+}
+
+static void read_footsteps(const ff_steer_reader *r, ff_yaml *node, footsteps *out)
+{
+    ff_yaml *list = ff_yaml_get(node, "footsteps");
+    int foot = 0;
+    if (!list) return;
+    if (list->nchild < 1 || list->nchild > FF_BIPED_STEPS) {
+        ff_report_add(r->report, FF_ERROR, list->place, "%d footsteps: a list has 1 to %d", list->nchild,
+                      FF_BIPED_STEPS);
+        return;
+    }
+    for (ff_yaml *item = list->child; item; item = item->next, foot = 1 - foot) {
+        foot = ff_yaml_choice(item, "foot", FEET, foot, r->report);
+        out->steps[out->count++] = (ff_biped_step){.foot = foot,
+                                                   .x = ff_yaml_number(item, "x", 0.0, r->report),
+                                                   .y = ff_yaml_number(item, "y", 0.0, r->report),
+                                                   .turn = ff_yaml_number(item, "turn", 0.0, r->report)};
+    }
+}
+
+/// Footsteps from the standing pose that cannot be made are refused at their places.
+static void check_footsteps(const ff_steer_reader *r, ff_yaml *node, ff_biped_planner *planner, const footsteps *list)
+{
+    const ff_yaml *item = list->count > 0 ? ff_yaml_get(node, "footsteps")->child : NULL;
+    ff_error err = {0};
+    int bad = 0;
+    if (!item || ff_biped_planner_footsteps(planner, list->steps, list->count, &bad, &err) == FF_OK) return;
+    while (bad-- > 0) item = item->next;
+    ff_report_add(r->report, FF_ERROR, item->place, "this footstep cannot be made: %s", err.text);
 }
 
 static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
@@ -220,9 +284,12 @@ static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
     ff_biped robot;
     bool given[KEYS];
     ff_control_keys_read(r, node, COMMANDS, &s->command, given);
+    read_footsteps(r, node, &s->list);
     if (r->robot && ff_biped_make(r->robot, s->pose, &robot, &err) == FF_OK) {
         const ff_biped_gait gait = gait_of(s, &robot);
-        ff_biped_planner_destroy(ff_biped_planner_create(&robot, &gait, &err));
+        ff_biped_planner *planner = ff_biped_planner_create(&robot, &gait, &err);
+        if (planner) check_footsteps(r, node, planner, &s->list);
+        ff_biped_planner_destroy(planner);
     }
     if (err.status != FF_OK) ff_report_add(r->report, FF_ERROR, node->place, "%s", err.text);
     return r->report->errors == errors;
@@ -235,6 +302,7 @@ static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *all)
     command *c = FF_ARENA_NEW(r->arena, command, 1);
     if (!c) return NULL;
     ff_control_keys_read(r, entry, COMMANDS, &c->values, c->given);
+    read_footsteps(r, entry, &c->list);
     return r->report->errors == errors ? c : NULL;
 }
 
@@ -266,6 +334,10 @@ static ff_biped_gains gains_of(const settings *s, const ff_biped *robot, double 
     g.force_control = s->force_control;
     g.lag_reduction = s->lag_reduction;
     g.common_mode = s->common_mode;
+    g.comfort = s->comfort;
+    g.limits = s->limits;
+    g.self_collision = s->self_collision;
+    g.angular_momentum *= s->angular_momentum; // in units of the robot
     return g;
 }
 
@@ -300,7 +372,7 @@ static ff_status create(const void *all, const ff_controller_site *site, void **
     c->memory->command = s->command;
     for (int f = 0; f < FF_BIPED_FEET; f++) c->memory->sensors.foot[f].force[2] = 0.5 * c->robot.weight;
     c->clipped = !ff_biped_planner_command(c->planner, &s->command);
-    return FF_OK;
+    return s->list.count > 0 ? ff_biped_planner_footsteps(c->planner, s->list.steps, s->list.count, NULL, err) : FF_OK;
 }
 
 static void destroy(void *all)
@@ -334,39 +406,64 @@ static ff_status bind_drives(controller *c, const ff_controller_site *site, ff_e
     return found > 0 ? FF_OK : ff_error_set(err, FF_NOT_FOUND, "a biped needs drives that follow positions");
 }
 
+/// The body of a frame, or that of the name.
+static int body_of(const ff_model *m, const char *name)
+{
+    const int frame = ff_model_find_frame(m, name);
+    return frame >= 0 ? m->frames[frame].body : ff_model_find_body(m, name);
+}
+
+/// Where a frame sits in the axes of a body that it moves with. @return false: it moves with another
+static bool place_on(const ff_model *m, const char *name, int body, double pos[3], double quat[4])
+{
+    static const double none[3] = {0.0, 0.0, 0.0}, upright[4] = {1.0, 0.0, 0.0, 0.0};
+    const int frame = ff_model_find_frame(m, name), own = body_of(m, name);
+    const double *at = frame >= 0 ? m->frames[frame].pos : none, *turn = frame >= 0 ? m->frames[frame].quat : upright;
+    if (own < 0 || m->bodies[own].node != m->bodies[body].node) return false;
+    ff_vec3_copy(pos, at);
+    memcpy(quat, turn, 4 * sizeof *quat);
+    if (own == body) return true;
+    double back[4], between[4], moved[3]; // both are fixed to one node
+    ff_quat_conjugate(back, m->bodies[body].quat);
+    ff_quat_mul(between, back, m->bodies[own].quat);
+    ff_quat_mul(quat, between, turn);
+    ff_quat_rotate(moved, m->bodies[own].quat, at);
+    ff_vec3_add(moved, moved, m->bodies[own].pos);
+    ff_vec3_sub(moved, moved, m->bodies[body].pos);
+    ff_quat_rotate(pos, back, moved);
+    return true;
+}
+
 static ff_status bind_torso(controller *c, const ff_controller_site *site, ff_error *err)
 {
     static const char *const items[TORSO_ITEMS] = {"roll", "pitch", "spin.x", "spin.y", "spin.z"};
     const ff_model *m = site->robot;
+    const char *elsewhere = NULL, *its_body = "";
     for (int i = 0; i < m->nsensor; i++) {
+        double pos[3], quat[4], back[4], mount[4];
         int k = 0;
         for (; k < TORSO_ITEMS; k++) {
             c->torso[k] = ff_gait_find_sensor(site->sensors, m->sensors[i].name, items[k]);
             if (c->torso[k] < 0) break;
         }
-        if (k == TORSO_ITEMS) return FF_OK;
+        if (k < TORSO_ITEMS) continue;
+        if (place_on(m, m->sensors[i].object, c->robot.torso, pos, quat)) {
+            ff_quat_conjugate(back, c->robot.torso_quat);
+            ff_quat_mul(mount, back, quat);
+            ff_quat_to_mat3(c->mount, mount);
+            c->turned = fabs(mount[0]) < 1.0 - 1e-12;
+            return FF_OK;
+        }
+        elsewhere = m->sensors[i].name;
+        its_body = m->bodies[body_of(m, m->sensors[i].object)].name;
     }
+    if (elsewhere)
+        return ff_error_set(err, FF_NOT_FOUND,
+                            "imu '%.60s' sits on '%.60s' and not on '%.60s', which the biped keeps upright; `torso` of "
+                            "`biped` in its file names another body",
+                            elsewhere, its_body, m->bodies[c->robot.torso].name);
     return ff_error_set(err, FF_NOT_FOUND,
                         "a biped needs a sensor of type imu on its torso, and effects that have sensors");
-}
-
-/// Where a sensor sits, in the frame of a sole.
-static void place_sensor(const ff_model *m, const ff_biped_foot *foot, const char *frame, foot_items *out)
-{
-    static const double none[3] = {0.0, 0.0, 0.0}, upright[4] = {1.0, 0.0, 0.0, 0.0};
-    const int number = ff_model_find_frame(m, frame);
-    double sole[9], own[9], away[3];
-    ff_quat_to_mat3(sole, foot->quat);
-    ff_quat_to_mat3(own, number >= 0 ? m->frames[number].quat : upright);
-    ff_mat3_tmul(out->R, sole, own);
-    ff_vec3_sub(away, number >= 0 ? m->frames[number].pos : none, foot->pos);
-    ff_mat3_tmulv(out->pos, sole, away);
-}
-
-static bool is_below(const ff_model *m, int body, int above)
-{
-    while (body >= 0 && body != above) body = m->bodies[body].parent;
-    return body == above;
 }
 
 static void bind_pads(const ff_model *m, const ff_io_layout *sensors, const ff_biped_foot *foot, foot_items *out)
@@ -375,8 +472,28 @@ static void bind_pads(const ff_model *m, const ff_io_layout *sensors, const ff_b
         const ff_spec_sensor *s = &m->sensors[i];
         const int item = ff_gait_find_sensor(sensors, s->name, "closed"), frame = ff_model_find_frame(m, s->object);
         const int body = frame >= 0 ? m->frames[frame].body : ff_model_find_body(m, s->object);
-        if (item >= 0 && body >= 0 && is_below(m, body, foot->body)) out->pads[out->npad++] = item;
+        if (item >= 0 && body >= 0 && ff_model_is_below(m, body, foot->body)) out->pads[out->npad++] = item;
     }
+}
+
+/// The force sensor in the frame of a sole.
+static ff_status place_force(const ff_model *m, const ff_biped_foot *foot, const char *sensor, foot_items *out,
+                             ff_error *err)
+{
+    for (int i = 0; i < m->nsensor; i++) {
+        if (strcmp(m->sensors[i].name, sensor) != 0) continue;
+        double pos[3], quat[4], sole[9], own[9], away[3];
+        if (!place_on(m, m->sensors[i].object, foot->body, pos, quat))
+            return ff_error_set(err, FF_NOT_FOUND,
+                                "force sensor '%.60s' does not sit on '%.60s', the foot of leg '%.60s'", sensor,
+                                m->bodies[foot->body].name, foot->name);
+        ff_quat_to_mat3(sole, foot->quat);
+        ff_quat_to_mat3(own, quat);
+        ff_mat3_tmul(out->R, sole, own);
+        ff_vec3_sub(away, pos, foot->pos);
+        ff_mat3_tmulv(out->pos, sole, away);
+    }
+    return FF_OK;
 }
 
 static ff_status bind_foot(controller *c, int f, const ff_controller_site *site, ff_error *err)
@@ -393,10 +510,8 @@ static ff_status bind_foot(controller *c, int f, const ff_controller_site *site,
                                 "effects that have sensors",
                                 foot->name);
     }
-    for (int i = 0; i < m->nsensor; i++)
-        if (strcmp(m->sensors[i].name, leg->force) == 0) place_sensor(m, foot, m->sensors[i].object, &c->feet[f]);
     bind_pads(m, site->sensors, foot, &c->feet[f]);
-    return FF_OK;
+    return place_force(m, foot, leg->force, &c->feet[f], err);
 }
 
 /// Turn of the frame that the robot's file gives a foot against that of its sole, seen from above.
@@ -541,7 +656,8 @@ static void show(controller *c, const ff_biped_target *target)
         c->values[ZMP_X + k] = target->zmp[k];
         c->values[DCM_X + k] = plan->com[k] + time * plan->com_vel[k];
     }
-    show_pressure(&c->memory->sensors, &view->task, &c->values[COP_X]);
+    show_pressure(&c->memory->sensors, &view->task, c->memory->cop);
+    memcpy(&c->values[COP_X], c->memory->cop, sizeof c->memory->cop);
     memcpy(&c->values[COM_X], plan->com, sizeof plan->com);
     c->values[EARLY] = view->early[0] || view->early[1];
     c->values[LATE] = view->late[0] || view->late[1];
@@ -559,6 +675,19 @@ static void stop_blind(controller *c)
     c->memory->stopped = blind;
 }
 
+/// An imu that is mounted aslant: its up in the axes of the torso tells roll and pitch of that.
+static void turn_torso(const controller *c, ff_biped_sensors *felt)
+{
+    const double own[3] = {-ff_sin(felt->pitch), ff_cos(felt->pitch) * ff_sin(felt->roll),
+                           ff_cos(felt->pitch) * ff_cos(felt->roll)};
+    const double spin[3] = {felt->gyro[0], felt->gyro[1], felt->gyro[2]};
+    double up[3];
+    ff_mat3_mulv(up, c->mount, own);
+    ff_mat3_mulv(felt->gyro, c->mount, spin);
+    felt->roll = ff_atan2(up[1], up[2]);
+    felt->pitch = ff_atan2(-up[0], ff_hypot(up[1], up[2]));
+}
+
 static void step(void *all, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
     controller *c = all;
@@ -571,8 +700,10 @@ static void step(void *all, double t, const ff_io_frame *sensors, ff_io_frame *r
         const bool known = feel_foot(c, f, items, &felt->foot[f], &felt->pad[f]);
         felt->foot_age[f] = age_of(&items[c->feet[f].force[2]], known, t, &c->memory->foot_seen[f]);
     }
+    ff_biped_sensors upright = *felt;
+    if (c->turned) turn_torso(c, &upright);
     ff_biped_planner_tick(c->planner, t, &target);
-    ff_biped_stabiliser_tick(c->stabiliser, felt, &target, q, v);
+    ff_biped_stabiliser_tick(c->stabiliser, &upright, &target, q, v);
     send(c, q, v, references);
     show(c, &target);
     stop_blind(c);
@@ -582,10 +713,18 @@ static void step(void *all, double t, const ff_io_frame *sensors, ff_io_frame *r
 
 static ff_status give_command(void *all, double t, const void *given, ff_error *err)
 {
-    (void)t, (void)err;
+    (void)t;
     controller *c = all;
     const command *new = given;
     ff_biped_command *now = &c->memory->command;
+    if (new->list.count > 0) {
+        int bad = 0;
+        const ff_status status = ff_biped_planner_footsteps(c->planner, new->list.steps, new->list.count, &bad, err);
+        if (status != FF_OK)
+            ff_error_set(&c->refused, status, "footstep %d of a command cannot be made, and all were left out: %.300s",
+                         bad + 1, err->text);
+        return status;
+    }
     if (new->given[C_SPEED]) now->speed = new->values.speed;
     if (new->given[C_SIDE]) now->side = new->values.side;
     if (new->given[C_TURN]) now->turn = new->values.turn;
@@ -637,6 +776,7 @@ static void report_warnings(const void *all, ff_place place, ff_report *report)
     for (int bit = 0; c->met >> bit; bit++)
         if (c->met & FF_BIPED_MUST_STOP & (1u << bit))
             ff_report_add(report, FF_WARNING, place, "the biped met %s", status_text(bit));
+    if (c->refused.status != FF_OK) ff_report_add(report, FF_WARNING, place, "%s", c->refused.text);
     if (c->clipped)
         ff_report_add(report, FF_WARNING, place,
                       "a command asked for more than steps of this robot cover, and was brought within that");

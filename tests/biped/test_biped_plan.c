@@ -5,6 +5,7 @@
 // a plan is smooth across the instants at which it is made anew.
 #include "biped/biped_lab.h"
 #include "biped/plan.h"
+#include "support/allocations.h"
 
 // ------------------------------------------------------------------------------------------ the spline
 
@@ -30,7 +31,8 @@ static double error_of_sine(int n, double whole)
                              .a = {-9.0 * sin(3.0 * t), -9.0 * cos(3.0 * t)}};
         if (i > 0 && i < n) knots[i] = (ff_knot){.x = {0.0}};
     }
-    CHECK(ff_collocate(n, h, alpha, gamma, (const double(*)[2])tau, knots, work));
+    CHECK(ff_collocation_factor(n, h, alpha, gamma, work));
+    CHECK(ff_collocate(n, h, gamma, (const double(*)[2])tau, knots, work));
     for (int i = 0; i <= n; i++) {
         worst = fmax(worst, fabs(knots[i].x[0] - sin(3.0 * i * h)));
         worst = fmax(worst, fabs(knots[i].x[1] - cos(3.0 * i * h)));
@@ -241,11 +243,11 @@ static ff_biped_target walk_to(walk *w, double from, double to)
 
 TEST(it_stops_side_by_side_whenever_it_is_told)
 {
-    for (int k = 0; k < CHECK_LASTS(8, 2); k++) {
+    for (int k = 0; k < CHECK_LASTS(24, 4); k++) {
         walk w = walk_open();
         w.gait.corrections = 0;
         walk_begin(&w, (ff_biped_command){.speed = 0.4, .turn = 0.05, .walk = true});
-        const double stop = 3.0 + 0.2 * k;
+        const double stop = 3.0 + CHECK_LASTS(1.0, 6.0) * k / 15.0; // two steps and all they consist of, in 24 instants
         walk_to(&w, 0.0, stop);
         ff_biped_planner_command(w.planner, &(ff_biped_command){.walk = false});
         const ff_biped_target end = walk_to(&w, stop, stop + 5.0);
@@ -279,6 +281,183 @@ TEST(it_walks_sideways_backward_and_in_curves)
                            6.4,
                        cases[i].speed[k], cases[i].turn != 0.0 ? 0.03 : 1e-3);
         CHECK_NEAR((b.task.torso[2] - a.task.torso[2]) / 3.2, cases[i].turn, 1e-3);
+        walk_close(&w);
+    }
+}
+
+/// Farthest that an ankle comes from its hip, with the torso's mass where three masses put it.  [m]
+static double farthest(walk *w, double end, double *lowest)
+{
+    const ff_biped *r = &w->lab.robot;
+    const double body = r->mass - 2.0 * r->leg_mass;
+    double most = 0.0;
+    *lowest = INFINITY;
+    for (double t = 0.0; t < end; t += 0.01) {
+        ff_biped_target target;
+        double torso[3], away[3];
+        ff_biped_planner_tick(w->planner, t, &target);
+        ff_vec3_scale(torso, target.task.com, r->mass / body);
+        for (int f = 0; f < FF_BIPED_FEET; f++)
+            for (int k = 0; k < 3; k++)
+                torso[k] -= r->leg_mass / body * (target.task.foot[f].pos[k] + r->feet[f].lump[k]);
+        for (int f = 0; f < FF_BIPED_FEET; f++) {
+            for (int k = 0; k < 3; k++)
+                away[k] = torso[k] + r->feet[f].hip[k] - target.task.foot[f].pos[k] - r->feet[f].ankle[k];
+            most = fmax(most, ff_vec3_norm(away));
+        }
+        *lowest = fmin(*lowest, target.task.com[2]);
+    }
+    return most;
+}
+
+// LOLA's steps of 0.48 m want legs of 0.859 m, all that it has: the centre of mass comes down until the ankles are
+// within reach, 99 % of the leg, but for the quarter of a percent by which plans do not change; and stands as high as
+// before when it has stopped. Slow steps need none of it.
+TEST(long_steps_lower_the_centre_of_mass_until_the_legs_reach)
+{
+    double low;
+    walk w = walk_open();
+    w.gait.corrections = 0;
+    walk_begin(&w, (ff_biped_command){.speed = 0.6, .walk = true});
+    const double most = farthest(&w, 6.0, &low);
+    CHECK_BELOW(most, 1.0035 * w.lab.robot.reach); // and what knots of 0.05 s leave out
+    CHECK_BELOW(low, w.gait.height - 0.002);
+    CHECK(low > w.gait.height - 0.05);
+    ff_biped_planner_command(w.planner, &(ff_biped_command){.walk = false});
+    const ff_biped_target end = walk_to(&w, 6.0, 11.0);
+    CHECK(!end.walking);
+    CHECK_NEAR(end.task.com[2], w.gait.height, 1e-12);
+    ff_biped_planner_destroy(w.planner);
+    walk_begin(&w, (ff_biped_command){.speed = 0.3, .walk = true});
+    CHECK_BELOW(farthest(&w, 4.0, &low), w.lab.robot.reach);
+    CHECK_NEAR(low, w.gait.height, 1e-12);
+    walk_close(&w);
+}
+
+// A list of footsteps, also the same foot twice: each foot stands where its last one says, nothing jumps, and a command
+// in the midst of a list takes its place.
+TEST(a_list_of_footsteps_is_walked)
+{
+    static const ff_biped_step steps[] = {
+        {1, 0.3, -0.12, 0.0}, {0, 0.5, 0.13, 0.1}, {1, 0.7, -0.1, 0.15}, {1, 0.75, -0.15, 0.1}, {0, 0.7, 0.14, 0.1}};
+    walk w = walk_open();
+    ff_error err = {0};
+    ff_biped_target target, before;
+    w.gait.corrections = 0;
+    walk_begin(&w, (ff_biped_command){0});
+    CHECK(ff_biped_planner_footsteps(w.planner, steps, 5, NULL, &err) == FF_OK);
+    ff_biped_planner_tick(w.planner, 0.0, &before);
+    for (int i = 1; i < 9000; i++) {
+        ff_biped_planner_tick(w.planner, i * 1e-3, &target);
+        for (int k = 0; k < 2; k++) CHECK_NEAR(target.task.com_vel[k], before.task.com_vel[k], 0.01);
+        before = target;
+    }
+    CHECK(!target.walking);
+    for (int i = 3; i < 5; i++) {
+        const ff_biped_motion *foot = &target.task.foot[steps[i].foot];
+        CHECK_NEAR(foot->pos[0], steps[i].x, 1e-9);
+        CHECK_NEAR(foot->pos[1], steps[i].y, 1e-9);
+        CHECK_NEAR(foot->rot[2], steps[i].turn, 1e-9);
+    }
+    // on from there, and told otherwise after a step
+    const ff_biped_step more[] = {{1, 1.0, -0.1, 0.1}, {0, 1.2, 0.18, 0.1}, {1, 1.4, -0.07, 0.1}};
+    CHECK(ff_biped_planner_footsteps(w.planner, more, 3, NULL, &err) == FF_OK);
+    walk_to(&w, 9.0, 11.0);
+    ff_biped_planner_command(w.planner, &(ff_biped_command){.walk = false});
+    const ff_biped_target end = walk_to(&w, 11.0, 16.0);
+    CHECK(!end.walking);
+    CHECK_NEAR(end.task.foot[1].pos[0], 1.0, 1e-9); // the first step was under way
+    CHECK(end.task.foot[0].pos[0] < 1.1);           // and the left foot closed beside it
+    walk_close(&w);
+}
+
+// Plans are made within ticks, from memory that was there before; what was copied away goes on as the original does.
+TEST(plans_allocate_nothing_and_go_on_from_a_copy_of_their_memory)
+{
+    static const ff_biped_step steps[] = {{1, 0.3, -0.12, 0.0}, {0, 0.5, 0.13, 0.1}};
+    walk w = walk_open(), copy = w;
+    ff_error err = {0};
+    walk_begin(&w, (ff_biped_command){.speed = 0.5, .walk = true});
+    walk_begin(&copy, (ff_biped_command){0});
+    void *memory = malloc(ff_biped_planner_memory_size()), *other = malloc(ff_biped_planner_memory_size());
+    CHECK(memory && other);
+    ff_biped_planner_use_memory(w.planner, memory);
+    ff_biped_planner_use_memory(copy.planner, other);
+    const long long before = allocation_calls;
+    walk_to(&w, 0.0, 4.0);
+    ff_biped_planner_command(w.planner, &(ff_biped_command){.walk = false});
+    walk_to(&w, 4.0, 8.0);
+    CHECK(ff_biped_planner_footsteps(w.planner, steps, 2, NULL, &err) != FF_OK); // the robot is far from there
+    ff_biped_planner_command(w.planner, &(ff_biped_command){.turn = 0.1, .walk = true});
+    walk_to(&w, 8.0, 10.0);
+    memcpy(other, memory, ff_biped_planner_memory_size());
+    const ff_biped_target one = walk_to(&w, 10.0, 13.0), two = walk_to(&copy, 10.0, 13.0);
+    CHECK_INT((int)(allocation_calls - before), 0);
+    CHECK(memcmp(&one.task, &two.task, sizeof one.task) == 0);
+    ff_biped_planner_destroy(copy.planner);
+    walk_close(&w);
+    free(memory);
+    free(other);
+}
+
+TEST(footsteps_that_cannot_be_made_are_refused_and_change_nothing)
+{
+    static const struct {
+        ff_biped_step step;
+        const char *why;
+    } bad[] = {{{1, 0.9, -0.12, 0.0}, "ahead"},  {{1, -0.9, -0.12, 0.0}, "behind"}, {{1, 0.0, -0.9, 0.0}, "beside"},
+               {{1, 0.0, -0.12, 0.9}, "turned"}, {{1, 0.0, 0.05, 0.0}, "touch"},    {{1, 0.2, 0.3, 0.0}, "touch"},
+               {{1, 0.0, -0.12, -0.3}, "touch"}, {{2, 0.0, 0.0, 0.0}, "foot"},      {{1, NAN, -0.12, 0.0}, "finite"}};
+    static ff_biped_step many[FF_BIPED_STEPS + 1];
+    walk w = walk_open();
+    ff_error err = {0};
+    int number = -1;
+    walk_begin(&w, (ff_biped_command){0});
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        const ff_biped_step list[2] = {{0, 0.0, 0.12, 0.0}, bad[i].step};
+        CHECK(ff_biped_planner_footsteps(w.planner, list, 2, &number, &err) == FF_BAD_ARGUMENT);
+        CHECK_INT(number, 1);
+        if (!strstr(err.text, bad[i].why)) CHECK_FAIL("%s: %s", bad[i].why, err.text);
+    }
+    CHECK(ff_biped_planner_footsteps(w.planner, many, FF_BIPED_STEPS + 1, NULL, &err) == FF_BAD_ARGUMENT);
+    CHECK(ff_biped_planner_footsteps(w.planner, many, 0, NULL, &err) == FF_BAD_ARGUMENT);
+    const ff_biped_target still = walk_to(&w, 0.0, 3.0);
+    CHECK(!still.walking);
+    walk_close(&w);
+}
+
+/// Is a corner of one sole inside the other?
+static bool soles_overlap(const ff_biped *r, const ff_biped_task *task)
+{
+    for (int f = 0; f < FF_BIPED_FEET; f++)
+        for (int i = 0; i < r->feet[f].npoint; i++) {
+            const ff_biped_motion *own = &task->foot[f], *other = &task->foot[1 - f];
+            const double c = cos(own->rot[2]), s = sin(own->rot[2]), d = other->rot[2];
+            const double x = own->pos[0] + c * r->feet[f].points[i].x - s * r->feet[f].points[i].y - other->pos[0];
+            const double y = own->pos[1] + s * r->feet[f].points[i].x + c * r->feet[f].points[i].y - other->pos[1];
+            const double ahead = cos(d) * x + sin(d) * y, left = cos(d) * y - sin(d) * x;
+            const ff_biped_foot *sole = &r->feet[1 - f];
+            if (ahead > sole->edge[0][0] && ahead < sole->edge[0][1] && left > sole->edge[1][0] &&
+                left < sole->edge[1][1])
+                return true;
+        }
+    return false;
+}
+
+// LOLA's feet are led by their toes, 0.23 m ahead of the heels, 2 cm apart: turns that begin there would put a heel on
+// the other one.
+TEST(feet_that_turn_do_not_tread_on_each_other)
+{
+    for (int side = -1; side <= 1; side += 2) {
+        walk w = walk_open();
+        ff_biped_target target;
+        w.gait.corrections = 0;
+        walk_begin(&w, (ff_biped_command){.turn = side * 0.25, .walk = true});
+        for (double t = 0.0; t < CHECK_LASTS(8.0, 4.0); t += 0.01) {
+            ff_biped_planner_tick(w.planner, t, &target);
+            CHECK(!soles_overlap(&w.lab.robot, &target.task));
+        }
+        CHECK(side * target.task.torso[2] > 0.25);
         walk_close(&w);
     }
 }

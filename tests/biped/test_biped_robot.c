@@ -118,6 +118,80 @@ TEST(the_sole_gives_way_as_table_5_1_says)
     ff_model_destroy(m);
 }
 
+// ROTTO stands on four corners a foot of 1e5 N/m each, 0.1 m ahead and behind and 0.05 m aside of the ankle. Were their
+// law k p^1.5, 61.3 N on each would press them in by 7.21 mm, where its slope is 1.5 * 61.3 / 7.21e-3 = 12.75 kN/m.
+TEST(soles_give_way_as_their_material_does_under_the_weight)
+{
+    ff_model *m = load("rotto/rotto.yaml");
+    const double load = 25.0 * 9.81 / 4.0, slopes[2] = {1e5, 1.5 * load / pow(load / 1e5, 2.0 / 3.0)};
+    CHECK_NEAR(slopes[1], 12.75e3, 10.0);
+    for (int law = 0; law < 2; law++) {
+        ff_error err = {0};
+        ff_biped robot;
+        for (int i = 0; i < m->nmaterial && law == 1; i++) m->materials[i].normal.exponent = 1.5;
+        CHECK(ff_biped_make(m, NULL, &robot, &err) == FF_OK);
+        for (int f = 0; f < FF_BIPED_FEET; f++) {
+            CHECK_INT(robot.feet[f].npoint, 4);
+            CHECK_NEAR(robot.feet[f].stiffness, 4.0 * slopes[law], 1e-9 * slopes[law]);
+            CHECK_NEAR(robot.feet[f].compliance[0], -1.0 / (4.0 * slopes[law] * 0.05 * 0.05), 1e-9);
+            CHECK_NEAR(robot.feet[f].compliance[4], -1.0 / (4.0 * slopes[law] * 0.1 * 0.1), 1e-9);
+        }
+    }
+    ff_model_destroy(m);
+}
+
+// What `biped` of a robot's file says takes the place of what its bodies suggest, on both sides.
+TEST(a_robot_file_says_how_it_walks)
+{
+    ff_report report = {0};
+    ff_error err = {0};
+    ff_biped robot;
+    ff_model *m = ff_model_load(FF_SOURCE_DIR "/tests/scene/specimens/biped.yaml", NULL, &report);
+    CHECK(m != NULL);
+    CHECK(ff_biped_make(m, NULL, &robot, &err) == FF_OK);
+    const ff_biped_gait gait = ff_biped_gait_default(&robot);
+    CHECK_NEAR(robot.leg_mass, 4.1, 0.0);
+    CHECK_NEAR(robot.reach, 0.69, 0.0);
+    for (int f = 0; f < FF_BIPED_FEET; f++) {
+        const ff_biped_foot *foot = &robot.feet[f];
+        CHECK_INT(foot->npoint, 4);
+        CHECK_NEAR(foot->points[0].y, f == 0 ? 0.05 : -0.05, 1e-15);
+        CHECK_NEAR(foot->stiffness, 5e4, 1e-9);
+        CHECK_NEAR(foot->low[0], -0.01, 1e-15);
+        CHECK_NEAR(foot->high[0], 0.06, 1e-15);
+        CHECK_NEAR(foot->low[1], f == 0 ? -0.03 : -0.04, 1e-15); // inside 30 mm, outside 40 mm
+        CHECK_NEAR(foot->high[1], f == 0 ? 0.04 : 0.03, 1e-15);
+        CHECK_NEAR(foot->lump[2], 0.3, 0.0);
+    }
+    CHECK_NEAR(gait.step_time, 1.0, 0.0);
+    CHECK_NEAR(gait.double_support, 0.2, 0.0);
+    CHECK_NEAR(gait.hold, 1.6, 0.0);
+    CHECK_NEAR(gait.height, 0.75, 0.0);
+    CHECK_NEAR(gait.clearance, 0.02, 0.0);
+    CHECK_NEAR(gait.most_turn, 0.1, 0.0); // the file it imports says 0.15
+    ff_model_destroy(m);
+    ff_report_clear(&report);
+}
+
+// Half as high: times grow with the root of lengths, steps with the leg; a smaller LOLA without numbers of its own.
+TEST(gaits_follow_from_height_and_legs)
+{
+    ff_model *m = load("lola/lola.yaml");
+    ff_error err = {0};
+    ff_biped robot;
+    CHECK(ff_biped_make(m, NULL, &robot, &err) == FF_OK);
+    CHECK_NEAR(ff_biped_gait_default(&robot).step_time, 0.8, 0.0); // as its file says
+    robot.given = NULL;
+    robot.com[2] = 0.443;
+    robot.leg *= 0.5;
+    const ff_biped_gait small = ff_biped_gait_default(&robot);
+    CHECK_NEAR(small.step_time, 0.8 * sqrt(0.5), 1e-12);
+    CHECK_NEAR(small.double_support, 0.2 * small.step_time, 1e-12);
+    CHECK_NEAR(small.hold, 2.0 * small.step_time, 1e-12);
+    CHECK_NEAR(small.longest, 0.56 * robot.leg, 1e-12);
+    ff_model_destroy(m);
+}
+
 TEST(a_robot_that_is_no_biped_is_refused)
 {
     ff_error err = {0};
@@ -129,6 +203,11 @@ TEST(a_robot_that_is_no_biped_is_refused)
     CHECK(strstr(err.text, "moves freely") != NULL);
     CHECK(ff_biped_make(lola, "sitting", &robot, &err) == FF_NOT_FOUND);
     CHECK(strstr(err.text, "sitting") != NULL);
+    CHECK(ff_biped_make(lola, "straight", &robot, &err) == FF_OK);
+    const int hip = lola->joints[ff_model_find_joint(lola, "left_hip_flexion")].qadr;
+    lola->keys[ff_model_find_key(lola, "straight")].q[hip] = -0.3; // one foot ahead, its toes up
+    CHECK(ff_biped_make(lola, "straight", &robot, &err) == FF_BAD_ARGUMENT);
+    printf("  %s\n", err.text);
     ff_model_destroy(six);
     ff_model_destroy(arm);
     ff_model_destroy(lola);

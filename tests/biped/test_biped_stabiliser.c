@@ -519,6 +519,36 @@ TEST(a_robot_that_stands_as_planned_stays_as_it_is_and_allocates_nothing)
     lab_close(&l);
 }
 
+// A task far above the legs asks the knees to bend backwards: joints stay within their limits, and that is told.
+TEST(joints_stay_within_their_limits)
+{
+    lab l = lab_open();
+    ff_error err = {0};
+    const ff_biped_gains g = ff_biped_gains_default(&l.robot);
+    const ff_biped_gait gait = ff_biped_gait_default(&l.robot);
+    ff_biped_stabiliser *s = ff_biped_stabiliser_create(&l.robot, &g, &err);
+    ff_biped_planner *p = ff_biped_planner_create(&l.robot, &gait, &err);
+    const ff_biped_sensors sensors = standing_on(&l.robot);
+    double q[FF_BIPED_DOFS + 1], v[FF_BIPED_DOFS];
+    unsigned told = 0;
+    CHECK(s && p);
+    for (int i = 0; i < 600; i++) {
+        ff_biped_target target;
+        ff_biped_planner_tick(p, 1e-3 * i, &target);
+        target.task.com[2] += 0.3;
+        ff_biped_stabiliser_tick(s, &sensors, &target, q, v);
+        told |= ff_biped_stabiliser_view(s)->trouble;
+        for (int j = 0; j < l.model->njoint; j++) {
+            const ff_joint *joint = &l.model->joints[j];
+            if (joint->limited) CHECK(q[joint->qadr] >= joint->range[0] && q[joint->qadr] <= joint->range[1]);
+        }
+    }
+    CHECK(told & FF_BIPED_AT_LIMIT);
+    ff_biped_stabiliser_destroy(s);
+    ff_biped_planner_destroy(p);
+    lab_close(&l);
+}
+
 TEST(sensors_that_make_no_sense_change_nothing)
 {
     lab l = lab_open();

@@ -289,3 +289,20 @@ TEST(a_foot_in_another_branch_of_joined_legs_is_refused)
     CHECK(strstr(report.messages[0].text, "foot \"R_foot\" does not hang below joint \"L_hip\""));
     finish();
 }
+
+TEST(walking_on_two_legs_is_described)
+{
+    must(load("biped: {torso: trunk, sole: [[0.1, 0.05], [0.1, -0.05], [-0.1, 0]], step_time: 0.5}\n"));
+    CHECK_INT(model->nbiped, 1);
+    CHECK_TEXT(model->bipeds[0].torso, "trunk");
+    CHECK_INT(model->bipeds[0].nsole, 3);
+    CHECK_NEAR(model->bipeds[0].sole[2][0], -0.1, 0.0);
+    CHECK_NEAR(model->bipeds[0].numbers[FF_BIPED_STEP_TIME], 0.5, 0.0);
+    CHECK(isnan(model->bipeds[0].numbers[FF_BIPED_LIFT]) && isnan(model->bipeds[0].ahead[0]));
+    CHECK(!model->bipeds[0].pose);
+    refuse("biped: {torso: thorax}\n", 10, 1, "thorax");
+    refuse("biped: {sole: [[0.1, 0.05], [0.1, -0.05]]}\n", 10, 15, "3 to 32");
+    refuse("biped: {pressure: {ahead: [0.1, -0.05]}}\n", 10, 27, "lower number first");
+    refuse("biped: {step_time: 0}\n", 10, 20, "step_time");
+    refuse("biped: {strides: 0}\n", 10, 9, "strides");
+}

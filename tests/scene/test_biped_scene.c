@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Bipeds of others, and of ours that are described wrongly: a public humanoid walks by a description of twenty lines,
+// footsteps are made where they are asked for, and what cannot be walked is refused at its place.
+#include "scene_helpers.h"
+
+#include <footfall/world.h>
+
+#define OP3 FF_SOURCE_DIR "/../shared/models/mjcf/robotis_op3/op3_nomesh.xml"
+
+/// What ROBOTIS OP3 needs to walk, beside its MJCF file.
+static const char OP3_WALKS[] =
+    "footfall: 1\n"
+    "import: {file: " OP3 ", floating: true}\n"
+    "bodies:\n"
+    "  body_link: {frames: {imu: {pos: [0, 0, 0.05], rpy: [0, 0.2, 1.5]}}}\n" // mounted aslant
+    "  l_ank_roll_link: {frames: {l_sole: {pos: [0.024, 0.013, -0.0305]}}}\n"
+    "  r_ank_roll_link: {frames: {r_sole: {pos: [0.024, -0.013, -0.0305]}}}\n"
+    "joints:\n"
+    "  \"l_*\": {drive: &servo {kind: ideal, loop: {kind: pd, kp: 80, kd: 2, rate: 1000}}}\n"
+    "  \"r_*\": {drive: *servo}\n"
+    "  \"head_*\": {drive: *servo}\n"
+    "sensors:\n"
+    "  imu: {type: imu, frame: imu, rate: 1000}\n"
+    "  l_force: {type: force6, frame: l_sole, rate: 1000}\n"
+    "  r_force: {type: force6, frame: r_sole, rate: 1000}\n"
+    "legs:\n"
+    "  left: {joints: [l_hip_yaw, l_hip_roll, l_hip_pitch, l_knee, l_ank_pitch, l_ank_roll], foot: l_sole, force: "
+    "l_force}\n"
+    "  right: {joints: [r_hip_yaw, r_hip_roll, r_hip_pitch, r_knee, r_ank_pitch, r_ank_roll], foot: r_sole, force: "
+    "r_force}\n"
+    "poses:\n"
+    "  stand: {l_hip_pitch: -0.5, l_knee: 1, l_ank_pitch: 0.5, r_hip_pitch: 0.5, r_knee: -1, r_ank_pitch: -0.5}\n";
+
+#define AROUND                                                                                                         \
+    "effects: {drives: ideal, sensors: real, bus: modelled}\nterrain: [{plane: {material: rubber}}]\n"                 \
+    "solver: {method: euler, step: 2e-4}\n"
+
+// 3.1 kg and 0.5 m high, of whose gait nobody has told anything: steps of 0.43 s follow from its height. 0.1 m/s within
+// a step of 43 mm over 2.6 s, and upright within 3 degrees.
+TEST(a_public_humanoid_walks)
+{
+    FILE *there = fopen(OP3, "r");
+    if (!there) SKIP("%s is not there", OP3);
+    fclose(there);
+    write_file("op3.yaml", OP3_WALKS);
+    must_run("robot: op3.yaml\ncontrol: {biped: {speed: 0.1}}\n" AROUND "time: 4\nmetrics: {from: 1.4, to: 4}\n");
+    CHECK_NEAR(metric("walk.falls"), 0.0, 0.0);
+    CHECK_NEAR(metric("walk.speed.forward"), 0.1, 0.043 / 2.6);
+    CHECK_BELOW(metric("walk.tilt.max"), 3.0 * FF_PI / 180.0);
+    finish();
+}
+
+#define LOLA                                                                                                           \
+    "robot: " FF_SOURCE_DIR "/robots/lola/lola-ideal.yaml\nstart: {pose: stand}\n"                                     \
+    "effects: {drives: ideal, sensors: perfect}\nterrain: [{plane: {material: rigid}}]\n"                              \
+    "solver: {method: euler, step: 2e-4}\n"
+
+// A step to each side, turned, and it stands there; soles give way by some mm.
+TEST(feet_go_where_a_list_says)
+{
+    ff_error err = {0};
+    must_load(LOLA "control: {biped: {footsteps: [{foot: right, x: 0.2, y: -0.14, turn: -0.1}, {x: 0.1, y: 0.13}]}}\n"
+                   "time: 5\n");
+    if (ff_sim_run(ff_run_sim(run), 4.4, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    const ff_model *m = ff_sim_model(ff_run_sim(run));
+    const double wanted[2][2] = {{0.1, 0.13}, {0.2, -0.14}};
+    for (int leg = 0; leg < 2; leg++) {
+        const ff_frame *frame = &m->frames[m->legs[leg].frame];
+        double at[3];
+        ff_dyn_point(m, ff_sim_data(ff_run_sim(run)), frame->body, frame->pos, at);
+        for (int k = 0; k < 2; k++) CHECK_NEAR(at[k], wanted[leg][k], 0.005);
+    }
+    finish();
+}
+
+// What is saved in the midst of a list goes on with the same bits.
+TEST(a_walk_by_a_list_resumes)
+{
+    must_load(LOLA "control: {biped: {footsteps: [{foot: right, x: 0.2, y: -0.14}, {x: 0.1, y: 0.13}]}}\ntime: 5\n");
+    must_resume(1.9, CHECK_LASTS(2.7, 2.0));
+    finish();
+}
+
+TEST(what_cannot_be_walked_is_refused_at_its_place)
+{
+    static const bad_scene bad[] = {
+        {LOLA "control: {biped: {footsteps: [{foot: right, x: 0.2, y: -0.14}, {x: 0.8, y: 0.13}]}}\n", "7:64",
+         "0.600 m ahead of the other foot: steps are 0.482 m long"},
+        {LOLA "control: {biped: {footsteps: [{foot: right, y: -0.5}]}}\n", "7:31", "beside the other foot"},
+        {LOLA "control: {biped: {footsteps: [{foot: right, y: -0.14, turn: 1}]}}\n", "7:31", "turned by 1.000 rad"},
+        {LOLA "control: {biped: {footsteps: [{foot: right, y: 0.0}]}}\n", "7:31", "touch or cross"},
+        {LOLA "control: {biped: {footsteps: []}}\n", "7:30", "1 to 64"},
+        {LOLA "control: {biped: {sweep: 0.2}}\n", "7:18", "off the sole"},
+        {LOLA "control: {biped: {width: 0.2}}\n", "7:18", "feet would touch"},
+        {LOLA "control: {biped: {pose: sitting}}\n", "7:18", "sitting"},
+        {"robot: " FF_SOURCE_DIR "/robots/anton/anton.yaml\ncontrol: {biped: {speed: 0.1}}\n", "3:18", "two legs"},
+        {"robot: elsewhere.yaml\n" AROUND "control: {biped: {speed: 0.1}}\n", "6:18", "sits on 'head'"},
+        {"robot: astray.yaml\n" AROUND "control: {biped: {speed: 0.1}}\n", "6:18", "does not sit on"}};
+    write_file("elsewhere.yaml", "footfall: 1\nimport: " FF_SOURCE_DIR "/robots/lola/lola-ideal.yaml\n"
+                                 "bodies: {head: {frames: {eyes: {pos: [0, 0, 0]}}}}\nsensors: {imu: {frame: eyes}}\n");
+    write_file("astray.yaml", "footfall: 1\nimport: " FF_SOURCE_DIR "/robots/lola/lola-ideal.yaml\n"
+                              "legs: {left: {joints: [left_hip_rotation, left_hip_adduction, left_hip_flexion, "
+                              "left_knee_flexion, left_ankle_flexion, left_ankle_adduction], foot: {frame: left_sole, "
+                              "bodies: [left_foot, left_toe]}, force: right_foot_force}}\n");
+    must_refuse(bad, sizeof bad / sizeof *bad);
+}
