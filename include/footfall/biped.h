@@ -265,7 +265,7 @@ typedef struct ff_biped_gains {
     double comfort;          // weight of the standing pose
     double limits;           // weight of joint limits
     double self_collision;   // weight of limbs that come near each other
-    double angular_momentum; // weight of momentum about the vertical axis
+    double angular_momentum; // against momentum about the vertical axis; 1: arms of LOLA swing by 24 degrees
 } ff_biped_gains;
 FF_API ff_biped_gains ff_biped_gains_default(const ff_biped *robot);
 

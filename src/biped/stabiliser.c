@@ -52,7 +52,6 @@ ff_biped_gains ff_biped_gains_default(const ff_biped *robot)
     const double weight = robot->weight / (67.0 * 9.81); // over LOLA's
     const double lever = weight * robot->com[2] / 0.886; // m g l
     const double pace = sqrt(robot->com[2] / 0.886);     // times grow with the root of lengths
-    const double turning = weight * (robot->com[2] / 0.886) * (robot->com[2] / 0.886); // m l^2
     return (ff_biped_gains){.period = 1e-3,
                             .reflex = true,
                             .swing_adaptation = true,
@@ -98,7 +97,7 @@ ff_biped_gains ff_biped_gains_default(const ff_biped *robot)
                             .comfort = 1.0,
                             .limits = 50.0,
                             .self_collision = 1000.0,
-                            .angular_momentum = 5.0 / (turning * turning)};
+                            .angular_momentum = 0.0};
 }
 
 static double period_of(double frequency)
@@ -195,6 +194,13 @@ const ff_biped_view *ff_biped_stabiliser_view(const ff_biped_stabiliser *s)
 
 // ------------------------------------------------------------------------------------------ a tick
 
+/// 5 / (kg m^2)^2 for LOLA, by which its arms swing by 24 degrees at 0.5 m/s; others by the square of m l^2.
+static double swing_unit(const ff_biped *robot)
+{
+    const double turning = robot->mass / 67.0 * (robot->com[2] / 0.886) * (robot->com[2] / 0.886);
+    return 5.0 / (turning * turning);
+}
+
 /// Brings joints within their limits. @return whether one was beyond
 static bool bound_joints(const ff_model *m, double *q)
 {
@@ -264,7 +270,8 @@ void ff_biped_stabiliser_tick(ff_biped_stabiliser *s, const ff_biped_sensors *se
     const ff_biped *robot = s->robot;
     const ff_biped_gains *g = &s->gains;
     const ff_biped_filters *filters = &s->filters;
-    const ff_biped_ik_gains ik_gains = {g->task_gain, g->comfort, g->limits, g->self_collision, g->angular_momentum};
+    const ff_biped_ik_gains ik_gains = {g->task_gain, g->comfort, g->limits, g->self_collision,
+                                        g->angular_momentum * swing_unit(robot)};
     memory *m = s->memory;
     ff_biped_task now, task = target->task;
     ff_biped_wrench wrench = target->wrench;

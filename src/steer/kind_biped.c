@@ -66,7 +66,8 @@ static const ff_row PARAMETERS[] = {
     FF_ROW_NUMBER("self_collision", self_collision, FF_ANY_UNIT, FF_NOT_NEGATIVE,
                   "of free joints: draws limbs apart that come near each other [1/(m^2 s)]"),
     FF_ROW_NUMBER("angular_momentum", angular_momentum, "", FF_NOT_NEGATIVE,
-                  "of free joints: arms swing against the legs' momentum about the vertical axis"),
+                  "of free joints: arms swing against the legs' momentum about the vertical axis, 1: by some 24 "
+                  "degrees"),
     FF_ROW_SWITCH("correction", correction, "correct plans once by the dynamics of the whole body"),
     FF_ROW_CHOICE("filter", filter, FILTERS, "of the rate of inclination"),
     FF_ROW_CHOICE("balance", balance, BALANCES,
@@ -222,8 +223,7 @@ static void set_defaults(void *all)
                     .correction = true,
                     .comfort = 1.0,
                     .limits = 50.0,
-                    .self_collision = 1000.0,
-                    .angular_momentum = 1.0};
+                    .self_collision = 1000.0};
 }
 
 static void take(double *to, double given)
@@ -337,7 +337,7 @@ static ff_biped_gains gains_of(const settings *s, const ff_biped *robot, double 
     g.comfort = s->comfort;
     g.limits = s->limits;
     g.self_collision = s->self_collision;
-    g.angular_momentum *= s->angular_momentum; // in units of the robot
+    g.angular_momentum = s->angular_momentum;
     return g;
 }
 

@@ -352,8 +352,8 @@ TEST(a_late_foot_is_accelerated_down_with_the_body)
 
 // ------------------------------------------------------------------------------------------ operators
 
-// App. A.4: the world operator turns and shifts in world axes, the own one in the foot's. Of a foot that looks left (yaw
-// 90 degrees) ahead is the world's y, and a roll about its own x is one about the world's y.
+// App. A.4: the world operator turns and shifts in world axes, the own one in the foot's. Of a foot that looks left
+// (yaw 90 degrees) ahead is the world's y, and a roll about its own x is one about the world's y.
 TEST(feet_are_displaced_in_world_or_own_axes)
 {
     static const double ahead[3] = {0.1, 0.0, 0.0}, roll[3] = {0.2, 0.0, 0.0};
@@ -423,8 +423,8 @@ TEST(passivity_control_takes_out_energy_that_the_loop_feeds_in)
     lab_close(&l);
 }
 
-// A robot that tips about its feet as an inverted pendulum, J = m l^2, under F and T of the law: about the feet they give
-// T - l F (about y, F along x). The error dies as the law's poles say, s = -k and s = -1 / b: from rest at tilt a with
+// A robot that tips about its feet as an inverted pendulum, J = m l^2, under F and T of the law: about the feet they
+// give T - l F (about y, F along x). The error dies as the law's poles say, s = -k and s = -1 / b: from rest at tilt a with
 // k = 4 and b = 0.3005, a (s2 exp(s1 t) - s1 exp(s2 t)) / (s2 - s1).
 TEST(dcm_tracking_brings_a_pendulum_back_as_its_poles_say)
 {
