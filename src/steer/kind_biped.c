@@ -63,8 +63,8 @@ static const ff_row PARAMETERS[] = {
     FF_ROW_NUMBER("longest", longest, "m", FF_BETWEEN(0, 5), "step; 0: as the robot suggests"),
     FF_ROW_NUMBER("comfort", comfort, "1/s", FF_NOT_NEGATIVE, "of free joints: draws them to the standing pose"),
     FF_ROW_NUMBER("limits", limits, "1/s", FF_NOT_NEGATIVE, "of free joints: draws them away from their limits"),
-    FF_ROW_NUMBER("self_collision", self_collision, FF_ANY_UNIT, FF_NOT_NEGATIVE,
-                  "of free joints: draws limbs apart that come near each other [1/(m^2 s)]"),
+    FF_ROW_NUMBER("self_collision", self_collision, "", FF_NOT_NEGATIVE,
+                  "of free joints: draws limbs apart that come near each other"),
     FF_ROW_NUMBER("angular_momentum", angular_momentum, "", FF_NOT_NEGATIVE,
                   "of free joints: arms swing against the legs' momentum about the vertical axis, 1: by some 24 "
                   "degrees"),

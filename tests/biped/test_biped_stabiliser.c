@@ -194,9 +194,9 @@ TEST(an_early_foot_stops_within_15_ms)
     lab_close(&c.lab);
 }
 
-// On a robot that leans forward by 10 mrad ground 0.4 m ahead seems 4 mm higher; under the frame of a sole that bears the
-// weight with its toes the ground lies 3.6 mm lower than under one at rest (U^-1 printed in sec. 5.2: 6.055e-6 m/N times
-// 657.27 N, less 3.082e-5 rad/N times 12 N m).
+// On a robot that leans forward by 10 mrad ground 0.4 m ahead seems 4 mm higher; under the frame of a sole that bears
+// the weight with its toes the ground lies 3.6 mm lower than under one at rest (U^-1 printed in sec. 5.2: 6.055e-6 m/N
+// times 657.27 N, less 3.082e-5 rad/N times 12 N m).
 TEST(a_swing_foot_is_led_over_the_ground_that_lean_and_sole_tell)
 {
     contact_lab c = contact_open();
@@ -260,8 +260,8 @@ TEST(foot_forces_settle_on_a_sole_of_known_stiffness)
     lab_close(&c.lab);
 }
 
-// A load that is planned to come at 2000 N/s is there when it should be: its change is fed. By feedback alone it lags by
-// 1 / G = 42 ms: 83 N.
+// A load that is planned to come at 2000 N/s is there when it should be: its change is fed. By feedback alone it lags
+// by 1 / G = 42 ms: 83 N.
 TEST(planned_forces_do_not_lag)
 {
     contact_lab c = contact_open();
@@ -292,7 +292,8 @@ TEST(planned_forces_do_not_lag)
 
 // ------------------------------------------------------------------------------------------ height
 
-// sec. 4.4, 4.5: m z'' + D z' + K z = G (wanted less felt); at rest z = G F / K: with 0.5 and 90 N too much 10 mm lower.
+// sec. 4.4, 4.5: m z'' + D z' + K z = G (wanted less felt); at rest z = G F / K: with 0.5 and 90 N too much 10 mm
+// lower.
 TEST(the_body_gives_way_to_forces_as_a_mass_on_a_spring)
 {
     contact_lab c = contact_open();
@@ -424,8 +425,8 @@ TEST(passivity_control_takes_out_energy_that_the_loop_feeds_in)
 }
 
 // A robot that tips about its feet as an inverted pendulum, J = m l^2, under F and T of the law: about the feet they
-// give T - l F (about y, F along x). The error dies as the law's poles say, s = -k and s = -1 / b: from rest at tilt a with
-// k = 4 and b = 0.3005, a (s2 exp(s1 t) - s1 exp(s2 t)) / (s2 - s1).
+// give T - l F (about y, F along x). The error dies as the law's poles say, s = -k and s = -1 / b: from rest at tilt a
+// with k = 4 and b = 0.3005, a (s2 exp(s1 t) - s1 exp(s2 t)) / (s2 - s1).
 TEST(dcm_tracking_brings_a_pendulum_back_as_its_poles_say)
 {
     lab l = lab_open();
