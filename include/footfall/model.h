@@ -425,8 +425,8 @@ FF_API ff_status ff_spec_parse_yaml(ff_spec *spec, const char *text, size_t leng
 
 /// The robot as MJCF text for MuJoCo 2.2.2 and later (docs/mjcf.md): the same bodies, joints, q and v, masses, passive
 /// joint forces, limits, shapes with their friction, frames, drives as far as MJCF has their law, loops, sensors and
-/// poses. The description is compiled on the way, with `options` (NULL: the default ones), and must have no errors. What the
-/// format has no word for is a warning of `report`, once a kind, with the first name and the count.
+/// poses. The description is compiled on the way, with `options` (NULL: the default ones), and must have no errors.
+/// What the format has no word for is a warning of `report`, once a kind, with the first name and the count.
 /// @return text to free; NULL with errors in `report`: a description that does not compile, no memory
 FF_API char *ff_spec_format_mjcf(const ff_spec *spec, const ff_load_options *options, ff_report *report);
 /// The same as URDF (docs/urdf.md): one tree of links with hinges, slides, planar and free joints; frames become links

@@ -52,9 +52,9 @@ typedef struct ff_drive_schedule {
 
 /// Does this loop run ahead of the mechanics, with a drive that has a span?
 bool ff_drive_runs_ahead(const ff_drive *drive, ff_drive_level level);
-/// Runs the winding and its loops from `now` to `until`, samples at the two ends excluded: memory->ahead is that of this
-/// span, with the mean torque that acts while it lasts. The rotor is taken to go on as it did in the last span, with
-/// constant acceleration.
+/// Runs the winding and its loops from `now` to `until`, samples at the two ends excluded: memory->ahead is that of
+/// this span, with the mean torque that acts while it lasts. The rotor is taken to go on as it did in the last span,
+/// with constant acceleration.
 /// @return energy that the field took in the span before  [J]
 double ff_drive_run_ahead(const ff_drive *drive, ff_drive_memory *memory, const ff_drive_schedule *schedule,
                           const double *q, const double *v, const double *z);

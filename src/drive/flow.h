@@ -106,8 +106,8 @@ FF_FLOW void ff_flow_lag(const ff_drive *d, const ff_drive_memory *m, double spe
     f->electrical = f->voltage * z[0];
 }
 
-/// Loops have run ahead of the mechanics: what the motor does in this span is known but for the motion. The supply gives
-/// what copper and shaft take; what the field takes is counted where spans meet (plant/drives.c).
+/// Loops have run ahead of the mechanics: what the motor does in this span is known but for the motion. The supply
+/// gives what copper and shaft take; what the field takes is counted where spans meet (plant/drives.c).
 FF_FLOW void ff_flow_ahead(const ff_drive_memory *m, double speed, ff_drive_flow *f)
 {
     const ff_drive_ahead *a = &m->ahead;

@@ -31,8 +31,8 @@ static void aim(void *context, double *rates)
 
 // ------------------------------------------------------------------------------------------ the part
 
-/// Where the path of drive i stands, if it bends: rods and cranks cost a quarter of a step of ROTTO, and dynamics, forces,
-/// listeners and sensors ask for them at one and the same state.
+/// Where the path of drive i stands, if it bends: rods and cranks cost a quarter of a step of ROTTO, and dynamics,
+/// forces, listeners and sensors ask for them at one and the same state.
 static const ff_drive_position *locate(const ff_drives_link *drives, int i, const ff_data *d)
 {
     const ff_drive_path *path = &drives->set->drives[i].path;
