@@ -79,6 +79,7 @@ static void stand(const ff_biped_planner *p, memory *m, double t)
         memcpy(m->rest.zmp, last->zmp[1], sizeof m->rest.zmp);
         m->rest.torso = m->plan.torso[m->plan.n];
         m->plan.nphase = 0;
+        if (m->of_list && m->walk.listed) m->walk.done = m->walk.count;
         return;
     }
     const double body = r->mass - 2.0 * r->leg_mass;
@@ -218,14 +219,17 @@ static void plan_from(ff_biped_planner *p, const ff_plan_begin *begin)
     memory *m = p->memory;
     ff_plan_lay_out(&p->setup, begin, &m->walk, &m->plan);
     ff_plan_move_torso(&p->setup, &m->plan, &p->ik, p->work);
-    // the first swing of the plan ends where the next step begins
+    // The first swing of the plan ends where the next step begins. After the last one the torso comes to rest between
+    // the feet, too far from the foot that another step would stand on: the robot stands before it walks again.
+    int swings = 0;
     m->next = INFINITY;
     m->of_list = m->walk.listed;
-    for (int i = 0; i < m->plan.nphase && m->next == INFINITY; i++) {
-        if (m->plan.phases[i].swing < 0) continue;
+    for (int i = 0; i < m->plan.nphase; i++) {
+        if (m->plan.phases[i].swing < 0 || swings++ > 0) continue;
         m->next = m->plan.phases[i].end;
         m->swing = 1 - m->plan.phases[i].swing;
     }
+    if (swings == 1) m->next = INFINITY;
 }
 
 /// At the end of a swing: where both feet and the torso are by the plan that was followed.

@@ -262,6 +262,32 @@ TEST(it_stops_side_by_side_whenever_it_is_told)
     }
 }
 
+// While the step that brings the feet together runs, the torso comes to rest between them. A walk that is ordered then
+// begins from a stand: begun at once it would need forces beside the feet.
+TEST(it_walks_on_after_a_stop_without_forces_beside_its_feet)
+{
+    for (int k = 0; k < CHECK_LASTS(12, 3); k++) {
+        walk w = walk_open();
+        const double stop = 3.5, again = stop + CHECK_LASTS(1.0, 4.0) * k / 6.0;
+        bool walked = false;
+        walk_begin(&w, (ff_biped_command){.speed = 0.4, .walk = true});
+        walk_to(&w, 0.0, stop);
+        ff_biped_planner_command(w.planner, &(ff_biped_command){.walk = false});
+        walk_to(&w, stop, again);
+        ff_biped_planner_command(w.planner, &(ff_biped_command){.speed = 0.4, .walk = true});
+        for (double t = again; t < again + 6.0; t += 0.01) {
+            const ff_biped_target x = walk_to(&w, t, t + 0.01);
+            const double zmp = x.task.com[1] - x.task.com[2] * x.wrench.force[1] / x.wrench.force[2];
+            const double left = x.task.foot[0].pos[1] + w.lab.robot.feet[0].high[1];
+            const double right = x.task.foot[1].pos[1] + w.lab.robot.feet[1].low[1];
+            CHECK(zmp < left && zmp > right);
+            walked = x.load[0] == 0.0 || walked;
+        }
+        CHECK(walked);
+        walk_close(&w);
+    }
+}
+
 TEST(it_walks_sideways_backward_and_in_curves)
 {
     const struct {
