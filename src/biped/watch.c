@@ -14,6 +14,8 @@
 /// Pull for so long is no noise and no blow, if it is half of what says contact: a foot's own inertia gives 30 N where
 /// it is stopped.  [s]
 #define PULLED 0.02
+/// A robot that leans by more has fallen: what lies on its feet pulls at them.  [rad]
+#define FALLEN 0.5
 
 static bool is_sound(const ff_biped_sensors *s)
 {
@@ -34,9 +36,11 @@ unsigned ff_biped_watch_step(const ff_biped_gains *g, const ff_biped_sensors *se
     unsigned trouble = is_sound(sensors) ? 0 : FF_BIPED_BAD_SENSOR;
     if (!trouble) m->last = *sensors;
     *out = m->last;
+    const bool upright = fabs(m->last.roll) < FALLEN && fabs(m->last.pitch) < FALLEN;
     if (!(sensors->torso_age <= OLDEST)) trouble |= FF_BIPED_NO_TORSO;
     for (int f = 0; f < FF_BIPED_FEET; f++) {
-        m->pulled[f] = m->last.foot[f].force[2] < -0.5 * g->contact_force ? m->pulled[f] + g->period : 0.0;
+        const bool pulled = upright && m->last.foot[f].force[2] < -0.5 * g->contact_force;
+        m->pulled[f] = pulled ? m->pulled[f] + g->period : 0.0;
         m->reversed[f] = m->reversed[f] || m->pulled[f] > PULLED;
         const bool old = !(sensors->foot_age[f] <= OLDEST);
         if (old) trouble |= FF_BIPED_NO_FOOT;

@@ -512,15 +512,21 @@ TEST(gaits_that_cannot_be_walked_are_refused)
 {
     walk w = walk_open();
     ff_error err = {0};
-    ff_biped_gait bad[6];
-    for (int i = 0; i < 6; i++) bad[i] = w.gait;
+    enum { BAD = 11 };
+    ff_biped_gait bad[BAD];
+    for (int i = 0; i < BAD; i++) bad[i] = w.gait;
     bad[0].double_support = bad[0].step_time;
     bad[1].ahead = 40;
     bad[2].hold = NAN;
     bad[3].lag = bad[3].step_time;
     bad[4].longest = 0.0;
     bad[5].hold = 10.0; // longer than a plan has room for
-    for (int i = 0; i < 6; i++) {
+    bad[6].width = 1.9; // legs of 0.86 m
+    bad[7].height = 5.0;
+    bad[8].height = 0.1;
+    bad[9].lift = 0.9;
+    bad[10].longest = 5.0;
+    for (int i = 0; i < BAD; i++) {
         CHECK(ff_biped_planner_create(&w.lab.robot, &bad[i], &err) == NULL);
         CHECK_INT(err.status, FF_BAD_ARGUMENT);
     }

@@ -473,6 +473,9 @@ TEST(sensors_that_fail_are_noticed_and_replaced)
     CHECK_INT((int)ff_biped_watch_step(&g, &s, wanted, &memory, &out), FF_BIPED_NO_TORSO);
     s.torso_age = 0.0;
     s.foot[1].force[2] = -400.0;
+    s.roll = 1.5; // it lies on its side: ground may pull
+    for (int i = 0; i < 30; i++) CHECK_INT((int)ff_biped_watch_step(&g, &s, wanted, &memory, &out), 0);
+    s.roll = 0.0;
     for (int i = 0; i < 19; i++) CHECK_INT((int)ff_biped_watch_step(&g, &s, wanted, &memory, &out), 0);
     for (int i = 0; i < 2; i++) ff_biped_watch_step(&g, &s, wanted, &memory, &out);
     CHECK_INT((int)ff_biped_watch_step(&g, &s, wanted, &memory, &out), FF_BIPED_WRONG_SIGN);
