@@ -37,7 +37,7 @@ static const ff_row EFFECTS[] = {
     FF_WORD("drives", DRIVES, NULL,
             "how much of the drives is modelled; lag: full, but the current of synchronous motors follows with a lag; "
             "none unless given, ideal with a controller"),
-    FF_NUMBER("loop_span", "s", FF_BETWEEN(0.0, 0.01), "0 s",
+    FF_NUMBER("loop_span", "s", FF_BETWEEN(0.0, 0.002), "0 s",
               "current loops that are faster run ahead of the mechanics by this time, with the loops around them: the "
               "joints feel their mean torque, and sensors as fast wait for the bus; 0: each sample ends a step"),
     FF_WORD("transmission", TRANSMISSIONS, "rigid", "how much of gears and cables is modelled"),

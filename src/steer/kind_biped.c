@@ -779,7 +779,9 @@ static void report_warnings(const void *all, ff_place place, ff_report *report)
     if (c->refused.status != FF_OK) ff_report_add(report, FF_WARNING, place, "%s", c->refused.text);
     if (c->clipped)
         ff_report_add(report, FF_WARNING, place,
-                      "a command asked for more than steps of this robot cover, and was brought within that");
+                      "a command asked for more than steps of this robot cover (%.3g m/s ahead, %.3g m/s to the side, "
+                      "%.3g rad/s), and was brought within that",
+                      c->most.speed, c->most.side, c->most.turn);
 }
 
 const ff_controller_kind ff_controller_biped = {.name = "biped",
