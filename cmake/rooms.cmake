@@ -46,7 +46,7 @@ endfunction()
 
 # FF_WITH_XML and so on, for sources that ask what this build can do.
 function(footfall_feature_definitions target)
-  foreach(feature XML YAML MESHES PNG EMBREE HDF5 LUA SUNDIALS THREADS WEBSOCKETS)
+  foreach(feature XML YAML MESHES PNG EMBREE HDF5 LUA SUNDIALS THREADS WEBSOCKETS LINKS)
     if(FOOTFALL_WITH_${feature})
       target_compile_definitions(${target} PRIVATE FF_WITH_${feature}=1)
     endif()

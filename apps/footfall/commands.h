@@ -10,6 +10,8 @@
 #include <footfall/json.h>
 
 extern const command run_command;
+extern const command serve_command;
+extern const command control_command;
 extern const command check_command;
 extern const command info_command;
 extern const command eval_command;

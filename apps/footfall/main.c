@@ -12,9 +12,9 @@
 #include <string.h>
 
 const command *const commands[] = {
-    &run_command,    &check_command, &info_command,        &eval_command, &convert_command,
-    &image_command,  &keys_command,  &experiments_command, &plot_command, &report_command,
-    &studio_command, &bench_command, &completion_command,  &help_command, NULL};
+    &run_command,     &serve_command, &control_command,    &check_command,       &info_command, &eval_command,
+    &convert_command, &image_command, &keys_command,       &experiments_command, &plot_command, &report_command,
+    &studio_command,  &bench_command, &completion_command, &help_command,        NULL};
 
 static void print_overview(FILE *out)
 {
@@ -60,6 +60,9 @@ static void print_version(void)
 #endif
 #ifdef FF_WITH_THREADS
         "batches (threads)",
+#endif
+#ifdef FF_WITH_LINKS
+        "links (wires)",
 #endif
         ff_studio_has_pages() ? "reports (web pages)" : NULL,
         ff_studio_has_pages() && ff_studio_has_server() ? "studio (libwebsockets)" : NULL,

@@ -11,6 +11,7 @@
 #include "report.h"
 #include "run_report.h"
 #include "scenes.h"
+#include "serve.h"
 #include "terminal.h"
 
 #include <errno.h>
@@ -34,22 +35,27 @@ typedef struct run_target {
     bool certify;
     const char *allow;
     unsigned doors;
+    bool serves; // the controller is another process
+    serving serve;
 } run_target;
 
+#define OPTIONS_OF_BOTH                                                                                                \
+    OPTION(run_target, time, "time", OPTION_NUMBER, HINT_NONE, "T",                                                    \
+           "Simulate T seconds instead of what the scene says"),                                                       \
+        OPTION(run_target, out, "out", OPTION_TEXT, HINT_FOLDER, "DIR",                                                \
+               "Folder for the results, made where it is missing; without it out/NAME of the scene"),                  \
+        OPTION(run_target, set, "set", OPTION_TEXTS, HINT_NONE, "PATH=VALUE",                                          \
+               "Override a value of the scene, such as solver.step=1e-4 or record.rate=200"),                          \
+        OPTION(run_target, quiet, "quiet", OPTION_FLAG, HINT_NONE, NULL,                                               \
+               "No progress bar, no notes and no table at the end; warnings stay"),                                    \
+        OPTION(run_target, report, "report", OPTION_FLAG, HINT_NONE, NULL,                                             \
+               "Record what a report shows as well, and write report.html beside the recording"),                      \
+        OPTION(run_target, profile, "profile", OPTION_FLAG, HINT_NONE, NULL,                                           \
+               "Print at the end where the time went: stages of the steps, parts, tasks")
+
 static const option run_options[] = {
-    OPTION(run_target, time, "time", OPTION_NUMBER, HINT_NONE, "T",
-           "Simulate T seconds instead of what the scene says"),
-    OPTION(run_target, out, "out", OPTION_TEXT, HINT_FOLDER, "DIR",
-           "Folder for the results, made where it is missing; without it out/NAME of the scene"),
-    OPTION(run_target, set, "set", OPTION_TEXTS, HINT_NONE, "PATH=VALUE",
-           "Override a value of the scene, such as solver.step=1e-4 or record.rate=200"),
+    OPTIONS_OF_BOTH,
     OPTION(run_target, realtime, "realtime", OPTION_FLAG, HINT_NONE, NULL, "Run no faster than the clock on the wall"),
-    OPTION(run_target, quiet, "quiet", OPTION_FLAG, HINT_NONE, NULL,
-           "No progress bar, no notes and no table at the end; warnings stay"),
-    OPTION(run_target, report, "report", OPTION_FLAG, HINT_NONE, NULL,
-           "Record what a report shows as well, and write report.html beside the recording"),
-    OPTION(run_target, profile, "profile", OPTION_FLAG, HINT_NONE, NULL,
-           "Print at the end where the time went: stages of the steps, parts, tasks"),
     OPTION(run_target, certify, "certify", OPTION_FLAG, HINT_NONE, NULL,
            "Make the run again, tighter and by another method, and give each number an error bar"),
     OPTION(run_target, allow, "allow", OPTION_TEXT, HINT_NONE, "io,os", DOORS_HELP),
@@ -295,12 +301,16 @@ static void take_messages(ff_report *found, bool notes, const run_target *target
 }
 
 // The run of a scene, or of a robot alone; NULL when something was reported.
-static ff_run *begin(const ff_scene_spec *scene, bool is_scene, const run_target *target, ff_arena *arena)
+static ff_run *begin(const ff_scene_spec *scene, bool is_scene, run_target *target, ff_arena *arena)
 {
     ff_run_options options = ff_run_options_default(scene);
     ff_report found = {0}, shown = {0};
     ff_error err = {0};
     options.doors = target->doors;
+    if (target->serves && !serve_open(&target->serve, scene, &options, &err)) {
+        complain(target, err.text);
+        return NULL;
+    }
     if (!isnan(target->time)) options.time = target->time;
     if (target->report && !report_widen(scene, &options.record, arena, &err)) {
         complain(target, err.text);
@@ -365,6 +375,10 @@ static int simulate(ff_run *run, const run_target *target, ff_certifier **certif
             return err.status == FF_BAD_ARGUMENT ? EXIT_INPUT : EXIT_SIMULATION;
         }
     }
+    if (target->serves && !serve_meet(&target->serve, target->quiet, &err)) {
+        complain(target, err.text);
+        return EXIT_SIMULATION;
+    }
     watch.start = clock_seconds();
     watch.saved = clock_coarse();
     watch.end = ff_run_get_options(run)->time;
@@ -372,6 +386,7 @@ static int simulate(ff_run *run, const run_target *target, ff_certifier **certif
     ff_status status = ff_run_go(run, &err);
     double wall = clock_seconds() - watch.start;
     progress_end(&watch.bar);
+    if (target->serves) serve_bye(&target->serve);
     if (target->profile) run_print_profile(ff_run_sim(run));
     if (status != FF_OK && status != FF_STOPPED && status != FF_CONTROL)
         complain(target, err.text); // before what follows from it; what stopped a run was told at its place
@@ -395,10 +410,11 @@ static int simulate(ff_run *run, const run_target *target, ff_certifier **certif
         }
     }
     if (!target->quiet && status != FF_BAD_ARGUMENT) run_print_result(&result, &files);
+    if (!target->quiet && target->serves) serve_print(&target->serve);
     return code;
 }
 
-static int run_scene(const command *self, const run_target *target, ff_arena *arena)
+static int run_scene(const command *self, run_target *target, ff_arena *arena)
 {
     const char *path = target->operands.items[0];
     bool is_scene = scene_file_detect(path);
@@ -421,6 +437,7 @@ static int run_scene(const command *self, const run_target *target, ff_arena *ar
     if (run) code = simulate(run, target, &certifier, &report, arena);
     ff_certifier_destroy(certifier);
     ff_run_destroy(run);
+    serve_close(&target->serve);
     ff_scene_destroy(scene);
     ff_report_clear(&report);
     return code;
@@ -428,7 +445,9 @@ static int run_scene(const command *self, const run_target *target, ff_arena *ar
 
 static int run_main(const command *self, int argc, char **argv)
 {
-    run_target target = {.time = NAN}; // not given
+    run_target target = {.time = NAN, // not given
+                         .serves = self == &serve_command,
+                         .serve = serve_defaults(is_interrupted)};
     ff_arena arena = {0};
     parse_result parsed = options_parse(self, argc, argv, &target, &arena);
     int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
@@ -469,5 +488,49 @@ const command run_command = {
     .min_operands = 1,
     .max_operands = 1,
     .operand = "SCENE, a scene, an image or a robot file,",
+    .run = run_main,
+};
+
+// ------------------------------------------------------------------------------------------ serving
+
+static const option serve_options[] = {
+    OPTIONS_OF_BOTH,
+    OPTION(run_target, serve.link, "link", OPTION_TEXT, HINT_NONE, "WIRE",
+           "udp:PORT, tcp:PORT, serial:DEVICE:BAUD or shm:NAME; udp:HOST:PORT listens beyond this machine; without it "
+           "udp:7400"),
+    OPTION(run_target, serve.wall, "wall", OPTION_FLAG, HINT_NONE, NULL,
+           "Keep to the clock on the wall and never wait for the controller; without it both run in lockstep"),
+    OPTION(run_target, serve.tolerate, "tolerate", OPTION_NUMBER, HINT_NONE, "N",
+           "With --wall: cycles in a row that may miss their answer before the robot is stopped; without it 20"),
+    OPTION(run_target, serve.wait, "wait", OPTION_NUMBER, HINT_NONE, "T",
+           "Give up when no controller has come within T seconds; without it, wait"),
+    OPTION(run_target, serve.faults, "faults", OPTION_TEXT, HINT_NONE, "LIST",
+           "Spoil what is sent, to try the controller: drop=0.02,delay=0.003,double=0.01,swap=0.01,flip=0.001,cut=500"),
+};
+
+const command serve_command = {
+    .name = "serve",
+    .synopsis = "SCENE [--link WIRE] [--wall] [--tolerate N] [--wait T] [--faults LIST] [--time T] [--out DIR] "
+                "[--set path=value]... [--report] [--profile] [--quiet]",
+    .summary = "simulate a robot whose controller is another process",
+    .description =
+        "Runs a scene as `footfall run` does, but the controller of its first robot works elsewhere: frames of "
+        "sensors go out over a wire, references come in (docs/link.md describes every byte). `footfall control` is "
+        "such "
+        "a controller; so is any program that speaks the protocol.\n\n"
+        "In lockstep, the default, the robot waits for each answer: both run as fast as they can, and the result has "
+        "the bits of a run in one process. With --wall the robot never waits: an answer counts for the cycle after its "
+        "sensors; where it is missing, positions go on at their speed, and after N cycles the robot is held where it "
+        "stands, which is exit code 3.",
+    .examples = "  footfall serve experiments/anton-tripod.yaml --link udp:7400\n"
+                "  footfall control experiments/anton-tripod.yaml --link udp:7400\n"
+                "      in another terminal: the same controller as of `footfall run`\n"
+                "  footfall serve experiments/anton-tripod.yaml --link shm:anton --wall\n"
+                "      through shared memory, in real time\n",
+    .options = serve_options,
+    .noption = (int)(sizeof serve_options / sizeof serve_options[0]),
+    .min_operands = 1,
+    .max_operands = 1,
+    .operand = "SCENE, a scene or an image,",
     .run = run_main,
 };

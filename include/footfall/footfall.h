@@ -28,6 +28,7 @@
 #include <footfall/ik.h>
 #include <footfall/json.h>
 #include <footfall/keys.h>
+#include <footfall/link.h>
 #include <footfall/loop.h>
 #include <footfall/measure.h>
 #include <footfall/model.h>

@@ -29,6 +29,12 @@ typedef struct ff_run_controller {
     ff_robot_controller controller; // what it points to is borrowed for the run
 } ff_run_controller;
 
+/// The cycles of a robot's controller are done elsewhere.
+typedef struct ff_run_relay {
+    int robot;      // its number in scene->robots
+    ff_relay relay; // what it points to is borrowed for the run
+} ff_run_relay;
+
 /// What a run may have otherwise than its scene says.
 typedef struct ff_run_options {
     double time;                          // planned end  [s]
@@ -38,6 +44,8 @@ typedef struct ff_run_options {
     bool touchable;                       // ff_run_push and ff_run_pull can be used
     const ff_run_controller *controllers; // scenes with drives and sensors take them: `control: {callback: NAME}`
     int ncontroller;
+    const ff_run_relay *relays; // robots whose controllers work elsewhere (footfall/link.h)
+    int nrelay;
     unsigned doors; // open to scripts that ask for them, FF_DOOR_..; 0: none, and such a script is not started
 } ff_run_options;
 
@@ -72,6 +80,16 @@ FF_API ff_status ff_run_is_ready(const ff_run *run, ff_error *err);
 /// @return status of ff_run_is_ready, of ff_sim_run, or of the recorder when that failed; FF_CONTROL where a controller
 /// failed on the way, and its robot was held to the end: the result is that of the whole run
 FF_API ff_status ff_run_go(ff_run *run, ff_error *err);
+
+// ------------------------------------------------------------------------------------------ the controller alone
+
+/// What the controller of a robot works with: its frames and signals. `values` are read only.
+/// @return FF_NOT_FOUND where no controller of this run steers the robot
+FF_API ff_status ff_run_controller_site(const ff_run *run, int robot, ff_relay_site *out, ff_error *err);
+/// One cycle of the controller of a robot with frames of the caller, for a run that is not simulated: the robot is
+/// elsewhere. Commands that are due are given before. References are all invalid before the call.
+/// @return the conditions it met, a bit each
+FF_API uint32_t ff_run_answer(ff_run *run, int robot, double t, const ff_io_frame *sensors, ff_io_frame *references);
 
 // ------------------------------------------------------------------------------------------ what came out
 

@@ -189,6 +189,9 @@ FF_API ff_status ff_scene_write_image(const char *path, const char *const *overr
 /// Are these the first bytes of an image? Eight are enough.
 FF_API bool ff_scene_is_image(const void *bytes, size_t size);
 
+/// Number of the first robot that a controller of the scene steers; 0 where there is none.
+FF_API int ff_scene_first_steered(const ff_scene_spec *spec);
+
 /// Frees the scene with its plant, after its runs; NULL is allowed.
 FF_API void ff_scene_destroy(const ff_scene_spec *spec);
 /// Does a comparison of this scene need the run of a variant ("": of the scene itself)?

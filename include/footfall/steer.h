@@ -34,6 +34,30 @@ typedef struct ff_robot_controller {
     int nsignal;
 } ff_robot_controller;
 
+/// What a controller that works elsewhere, in another process or on another machine, must know of its robot.
+typedef struct ff_relay_site {
+    const ff_model *robot;                    // of the robot alone
+    const ff_io_layout *sensors, *references; // of its frames
+    double period;                            // between two cycles  [s]
+    const ff_io_name *signals;                // of the controller that the scene names  (nsignal)
+    double *values;                           // of these, recorded as control.NAME  (nsignal)
+    int nsignal;
+    uint32_t *conditions; // that the controller meets, a bit each; told as events
+} ff_relay_site;
+
+/// The cycles of a controller that works elsewhere. They take the place of those of the controller that the scene names:
+/// this one still says where the robot begins and hears the commands, so that measures know what was commanded.
+typedef struct ff_relay {
+    void *context;
+    /// Called once before the first cycle; what `site` points to lives as long as the run. NULL: no need.
+    ff_status (*bind)(void *context, const ff_relay_site *site, ff_error *err);
+    /// One cycle, as of ff_robot_controller; it may block. References are checked in the same way.
+    void (*cycle)(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references);
+    /// Has it lost the controller, so that the robot is held? @return FF_OK, or FF_CONTROL with time and cause. NULL:
+    /// never
+    ff_status (*check)(void *context, ff_error *err);
+} ff_relay;
+
 /// A key of a command: a number within a useful range, or one of several words.
 typedef struct ff_command_key {
     const char *key;

@@ -182,6 +182,11 @@ bool ff_scene_owns(const ff_scene_robot *robot, int dof)
     return dof >= robot->vadr && dof < robot->vadr + robot->nv;
 }
 
+int ff_scene_first_steered(const ff_scene_spec *scene)
+{
+    return scene->ncontrol > 0 ? scene->controls[0].robot : 0;
+}
+
 bool ff_scene_is_steered(const ff_scene_spec *scene, int dof)
 {
     for (int i = 0; i < scene->ncontrol; i++)
@@ -219,24 +224,39 @@ static ff_steering *add_steering(ff_run *run, int robot)
     return s;
 }
 
-static ff_status bring(ff_run *run, const ff_run_controller *given, ff_error *err)
+/// The steering of a robot, a new one where the scene names no controller.
+static ff_status find_steering(ff_run *run, int robot, ff_steering **out, ff_error *err)
 {
     const ff_scene_spec *scene = run->scene;
-    const int robot = given->robot;
     if (robot < 0 || robot >= scene->nrobot)
         return ff_error_set(err, FF_BAD_ARGUMENT, "no robot %d in this scene, which has %d", robot, scene->nrobot);
-    if (!given->controller.cycle)
-        return ff_error_set(err, FF_BAD_ARGUMENT, "a controller without a cycle steers nothing");
     if (!scene->driven || !scene->sensed)
         return ff_error_set(err, FF_BAD_ARGUMENT,
                             "a controller needs drives and sensors: write 'control: {callback: NAME}' in the scene");
-    ff_steering *s = NULL;
-    for (int i = 0; i < run->nsteering && !s; i++)
-        if (run->steerings[i].spec->robot == robot) s = &run->steerings[i];
-    if (!s) s = add_steering(run, robot);
-    if (!s) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
-    ff_steering_bring(s, &given->controller);
-    return FF_OK;
+    *out = NULL;
+    for (int i = 0; i < run->nsteering && !*out; i++)
+        if (run->steerings[i].spec->robot == robot) *out = &run->steerings[i];
+    if (!*out) *out = add_steering(run, robot);
+    return *out ? FF_OK : ff_error_set(err, FF_NO_MEMORY, "out of memory");
+}
+
+static ff_status bring(ff_run *run, const ff_run_controller *given, ff_error *err)
+{
+    ff_steering *s;
+    if (!given->controller.cycle)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "a controller without a cycle steers nothing");
+    const ff_status status = find_steering(run, given->robot, &s, err);
+    if (status == FF_OK) ff_steering_bring(s, &given->controller);
+    return status;
+}
+
+static ff_status relay(ff_run *run, const ff_run_relay *given, ff_error *err)
+{
+    ff_steering *s;
+    if (!given->relay.cycle) return ff_error_set(err, FF_BAD_ARGUMENT, "a relay without a cycle steers nothing");
+    const ff_status status = find_steering(run, given->robot, &s, err);
+    if (status == FF_OK) ff_steering_relay(s, &given->relay);
+    return status;
 }
 
 ff_status ff_run_list_controllers(ff_run *run, ff_error *err)
@@ -249,6 +269,7 @@ ff_status ff_run_list_controllers(ff_run *run, ff_error *err)
     ff_status status = FF_OK;
     for (int i = 0; i < run->options.ncontroller && status == FF_OK; i++)
         status = bring(run, &run->options.controllers[i], err);
+    for (int i = 0; i < run->options.nrelay && status == FF_OK; i++) status = relay(run, &run->options.relays[i], err);
     return status;
 }
 
@@ -336,8 +357,7 @@ void ff_run_report_controllers(const ff_run *run, ff_report *report)
 ff_status ff_run_check_controllers(const ff_run *run, ff_error *err)
 {
     for (int i = 0; i < run->nsteering; i++) {
-        const ff_steering *s = &run->steerings[i];
-        const ff_status status = s->controller && s->kind->check ? s->kind->check(s->controller, err) : FF_OK;
+        const ff_status status = ff_steering_check(&run->steerings[i], err);
         if (status != FF_OK) return status;
     }
     return FF_OK;
@@ -404,4 +424,29 @@ const double *ff_run_find_signal(const ff_run *run, const char *name, size_t len
     for (int i = 0; i < run->nsteering && !found; i++)
         found = ff_steering_find_signal(&run->steerings[i], name, length);
     return found;
+}
+
+// ------------------------------------------------------------------------------------------ without a simulation
+
+static ff_steering *steering_at_work(const ff_run *run, int robot)
+{
+    for (int i = 0; i < run->nsteering; i++)
+        if (run->steerings[i].spec->robot == robot && run->steerings[i].controller) return &run->steerings[i];
+    return NULL;
+}
+
+ff_status ff_run_controller_site(const ff_run *run, int robot, ff_relay_site *out, ff_error *err)
+{
+    ff_steering *s = steering_at_work(run, robot);
+    if (!s) return ff_error_set(err, FF_NOT_FOUND, "no controller of this scene steers robot %d", robot);
+    *out = ff_steering_relay_site(s);
+    return FF_OK;
+}
+
+uint32_t ff_run_answer(ff_run *run, int robot, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    ff_steering *s = steering_at_work(run, robot);
+    if (!s) return 0;
+    ff_steering_answer(s, t, sensors, references);
+    return ff_steering_conditions(s);
 }

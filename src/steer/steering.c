@@ -19,9 +19,15 @@ void ff_steering_bring(ff_steering *s, const ff_robot_controller *controller)
     s->settings = &s->brought;
 }
 
+void ff_steering_relay(ff_steering *s, const ff_relay *relay)
+{
+    s->relay = *relay;
+}
+
 bool ff_steering_is_lacking(const ff_steering *s)
 {
-    return s->kind == &ff_controller_callback && !((const ff_callback_settings *)s->settings)->controller.cycle;
+    return !s->relay.cycle && s->kind == &ff_controller_callback &&
+           !((const ff_callback_settings *)s->settings)->controller.cycle;
 }
 
 const char *const ff_door_names[] = {"io", "os", "require", "debug", NULL};
@@ -48,8 +54,11 @@ static void give_commands(ff_steering *s, double t)
 
 static void step(ff_steering *s, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
-    s->kind->step(s->controller, t, sensors, references);
-    if (s->kind->unchecked) ff_steering_sanitise(s, t, references);
+    if (s->relay.cycle)
+        s->relay.cycle(s->relay.context, t, sensors, references);
+    else
+        s->kind->step(s->controller, t, sensors, references);
+    if (s->kind->unchecked || s->relay.cycle) ff_steering_sanitise(s, t, references);
 }
 
 /// Copies the robot's own items into its frame, and its references back.
@@ -80,6 +89,14 @@ void ff_steering_cycle(ff_steering *s, double t, const ff_io_frame *sensors, ff_
     ff_steering_watch_status(s, t);
 }
 
+void ff_steering_answer(ff_steering *s, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    if (!s->controller) return;
+    give_commands(s, t);
+    step(s, t, sensors, references);
+    ff_steering_watch_status(s, t);
+}
+
 // ------------------------------------------------------------------------------------------ beginning and end
 
 ff_controller_site ff_steering_controller_site(const ff_steering *s)
@@ -93,11 +110,43 @@ ff_controller_site ff_steering_controller_site(const ff_steering *s)
                                 .doors = s->site.doors};
 }
 
+ff_relay_site ff_steering_relay_site(ff_steering *s)
+{
+    return (ff_relay_site){.robot = s->site.robot,
+                           .sensors = &s->layouts[FF_IO_SENSORS],
+                           .references = &s->layouts[FF_IO_REFERENCES],
+                           .period = (double)s->spec->every * s->site.bus_period,
+                           .signals = s->ports.signals,
+                           .values = (double *)s->ports.values,
+                           .nsignal = s->ports.nsignal,
+                           .conditions = &s->relayed};
+}
+
+uint32_t ff_steering_conditions(const ff_steering *s)
+{
+    if (s->relay.cycle) return s->relayed;
+    return s->kind->status ? s->kind->status(s->controller) : 0;
+}
+
+/// Its signals are those of the controller, with values that come from elsewhere.
+static ff_status bind_relay(ff_steering *s, ff_error *err)
+{
+    ff_controller_ports *p = &s->ports;
+    double *values = FF_ARENA_NEW(s->site.arena, double, p->nsignal + 1);
+    if (!values) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    if (p->nsignal > 0) memcpy(values, p->values, (size_t)p->nsignal * sizeof *values);
+    p->values = values;
+    const ff_relay_site site = ff_steering_relay_site(s);
+    return s->relay.bind ? s->relay.bind(s->relay.context, &site, err) : FF_OK;
+}
+
 ff_status ff_steering_begin(ff_steering *s, const ff_steering_site *site, ff_error *err)
 {
     const ff_callback_settings brought = s->brought;
+    const ff_relay relay = s->relay;
     const bool is_brought = s->settings == &s->brought;
     ff_steering_init(s, s->spec);
+    ff_steering_relay(s, &relay);
     if (is_brought) ff_steering_bring(s, &brought.controller);
     s->site = *site;
     if (!ff_steering_make_frames(s) || !ff_steering_make_limits(s))
@@ -106,6 +155,7 @@ ff_status ff_steering_begin(ff_steering *s, const ff_steering_site *site, ff_err
     const ff_controller_site where = ff_steering_controller_site(s);
     ff_status status = s->kind->create(s->settings, &where, &s->controller, err);
     if (status == FF_OK) status = s->kind->bind(s->controller, &where, &s->ports, err);
+    if (status == FF_OK && s->relay.cycle) status = bind_relay(s, err);
     if (status != FF_OK) ff_steering_end(s);
     return status;
 }
@@ -140,6 +190,13 @@ const double *ff_steering_find_signal(const ff_steering *s, const char *name, si
             return &s->ports.values[k];
     }
     return NULL;
+}
+
+ff_status ff_steering_check(const ff_steering *s, ff_error *err)
+{
+    if (!s->controller) return FF_OK;
+    if (s->relay.cycle) return s->relay.check ? s->relay.check(s->relay.context, err) : FF_OK;
+    return s->kind->check ? s->kind->check(s->controller, err) : FF_OK;
 }
 
 ff_body_command ff_steering_body_command(const ff_steering *s)

@@ -115,6 +115,8 @@ typedef struct ff_steering {
     const ff_controller_kind *kind; // those of the spec, unless a program brought a controller
     const void *settings;
     ff_callback_settings brought;
+    ff_relay relay;   // without a cycle: the controller works here
+    uint32_t relayed; // conditions of the controller elsewhere
     // from ff_steering_begin on
     void *controller; // NULL: not begun
     ff_controller_ports ports;
@@ -135,6 +137,8 @@ void ff_steering_init(ff_steering *s, const ff_steering_spec *spec);
 /// A controller in C takes the place of the one the spec names; before ff_steering_begin. What it points to is
 /// borrowed.
 void ff_steering_bring(ff_steering *s, const ff_robot_controller *controller);
+/// The cycles of the controller are done elsewhere; before ff_steering_begin. What it points to is borrowed.
+void ff_steering_relay(ff_steering *s, const ff_relay *relay);
 /// Does the spec leave the controller to a program, which has not brought one?
 bool ff_steering_is_lacking(const ff_steering *s);
 /// Doors that the controller asks for and that are shut, so that it has not begun; 0: none. After ff_steering_begin.
@@ -148,10 +152,18 @@ ff_status ff_steering_begin(ff_steering *s, const ff_steering_site *site, ff_err
 ff_status ff_steering_join(ff_steering *s, ff_sim *sim, const char *name, ff_error *err);
 /// One cycle of the bus, with the frames of all robots. Its own references are all invalid before.
 void ff_steering_cycle(ff_steering *s, double t, const ff_io_frame *sensors, ff_io_frame *references);
+/// One cycle of its own with the robot's own frames, whatever the cycles of a bus.
+void ff_steering_answer(ff_steering *s, double t, const ff_io_frame *sensors, ff_io_frame *references);
+/// Has the controller failed, or been lost? @return FF_OK, or FF_CONTROL with the cause in `err`
+ff_status ff_steering_check(const ff_steering *s, ff_error *err);
 /// Destroys the controller, where it has begun.
 void ff_steering_end(ff_steering *s);
 /// What the controller is created for and bound to.
 ff_controller_site ff_steering_controller_site(const ff_steering *s);
+/// What a controller elsewhere must know; `values` are to be written by a relay alone.
+ff_relay_site ff_steering_relay_site(ff_steering *s);
+/// Conditions that the controller met in its last cycle, a bit each.
+uint32_t ff_steering_conditions(const ff_steering *s);
 /// Where the controller keeps the signal of that name, with the prefix of its robot; NULL: it has none.
 const double *ff_steering_find_signal(const ff_steering *s, const char *name, size_t length);
 /// What the controller is commanded to do with the body now; zero where it takes no commands.

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The robot's end of a link in a run (serve.h).
+#include "serve.h"
+
+#include <math.h>
+#include <stdio.h>
+
+serving serve_defaults(bool (*stop)(void *))
+{
+    const ff_link_options usual = ff_link_options_default();
+    return (serving){.link = "udp:7400", .tolerate = usual.tolerated, .wait = -1.0, .stop = stop};
+}
+
+ff_wire *open_spoiled(const char *link, ff_end end, const char *faults, ff_error *err)
+{
+    ff_wire *wire = ff_wire_open(link, end, err);
+    if (!wire || !faults) return wire;
+    ff_wire *spoiled = ff_wire_spoil(wire, faults, err);
+    if (!spoiled) ff_wire_close(wire);
+    return spoiled;
+}
+
+bool serve_open(serving *s, const ff_scene_spec *scene, ff_run_options *options, ff_error *err)
+{
+    ff_link_options how = ff_link_options_default();
+    if (!(s->tolerate >= 0.0 && s->tolerate < 1e6)) {
+        ff_error_set(err, FF_BAD_ARGUMENT, "--tolerate %g: it is a number of cycles", s->tolerate);
+        return false;
+    }
+    how.wall = s->wall;
+    how.tolerated = (int)s->tolerate;
+    how.stop = s->stop;
+    s->wire = open_spoiled(s->link, FF_END_ROBOT, s->faults, err);
+    s->robot = s->wire ? ff_link_robot_create(s->wire, &how, err) : NULL;
+    if (!s->robot) return false;
+    s->relay = (ff_run_relay){ff_scene_first_steered(scene), ff_link_relay(s->robot)};
+    options->relays = &s->relay;
+    options->nrelay = 1;
+    return true;
+}
+
+bool serve_meet(const serving *s, bool quiet, ff_error *err)
+{
+    if (!quiet) fprintf(stderr, "waiting for a controller at %s\n", ff_wire_where(s->wire));
+    return ff_link_robot_meet(s->robot, s->wait, err) == FF_OK;
+}
+
+void serve_bye(const serving *s)
+{
+    ff_link_robot_bye(s->robot, "the run is over");
+}
+
+void serve_print(const serving *s)
+{
+    const ff_link_counts c = ff_link_robot_counts(s->robot);
+    int n;
+    const double *trips = ff_link_round_trips(s->robot, &n);
+    printf("link  %lld cycles, %lld answered", (long long)c.cycles, (long long)c.good);
+    const struct {
+        const char *word;
+        int64_t count;
+    } rest[] = {{"missed", c.missed},   {"late", c.late},        {"doubled", c.doubled}, {"damaged", c.damaged},
+                {"foreign", c.foreign}, {"sent again", c.again}, {"behind", c.behind}};
+    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
+        if (rest[i].count > 0) printf(", %lld %s", (long long)rest[i].count, rest[i].word);
+    printf("\n");
+    if (n == 0) return;
+    int over = 0;
+    while (over < n && trips[n - 1 - over] > 1e-3) over++;
+    printf("      round trip %.1f us median, %.1f us 99.9 %%, %.2g %% over 1 ms\n", 1e6 * trips[n / 2],
+           1e6 * trips[(int)floor(0.999 * (n - 1))], 100.0 * over / n);
+}
+
+void serve_close(serving *s)
+{
+    ff_link_robot_destroy(s->robot);
+    ff_wire_close(s->wire);
+}

@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The frames of a controller over wires: the robot at one end, virtual or real, its controller at the other, each a
+// process of its own, on one machine or on two. Part of the room link; docs/link.md is the manual and describes every
+// byte.
+//
+//     // the virtual robot                                   // its controller
+//     wire = ff_wire_open("udp:7400", FF_END_ROBOT, &err);    wire = ff_wire_open("udp:7400", FF_END_CONTROL, &err);
+//     robot = ff_link_robot_create(wire, NULL, &err);         ff_link_control(wire, NULL, &controller, &counts, &err);
+//     options.relays = &(ff_run_relay){0, ff_link_relay(robot)};
+//     run = ff_run_create(scene, &options, &report);
+//     ff_link_robot_meet(robot, &err);
+//     ff_run_go(run, &err);
+//
+// Two clocks. In lockstep the robot waits for the answer to each frame and both run as fast as they can: the bits are
+// those of one process, whatever the wire loses. On the wall clock the robot never waits: it uses the newest answer
+// there is, and goes on by the rules of ff_link_options where there is none.
+#ifndef FOOTFALL_LINK_H
+#define FOOTFALL_LINK_H
+
+#include <footfall/bus.h>
+#include <footfall/steer.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ------------------------------------------------------------------------------------------ telegrams
+
+#define FF_TELEGRAM_MAGIC   0x4B4C4646U // "FFLK" in the order of bytes
+#define FF_TELEGRAM_VERSION 1
+enum { FF_TELEGRAM_MOST = 60000 }; // bytes: one datagram of UDP
+
+/// What a telegram is for.
+#define FF_TELEGRAM_TYPES(X)                                                                                           \
+    X(HELLO, 1, "the controller asks the robot for its interface; no payload")                                         \
+    X(INTERFACE, 2, "the robot's answer: period, clock, names and units of the items of both frames")                  \
+    X(SENSORS, 3, "the robot's sensors")                                                                               \
+    X(REFERENCES, 4, "the controller's answer to the sensors whose counter it carries, and its signals")               \
+    X(BYE, 5, "the sender ends; the payload says why, as UTF-8; the controller answers it by its own")
+typedef enum ff_telegram_type {
+#define FF_TELEGRAM_TYPE(name, number, help) FF_TELEGRAM_##name = (number),
+    FF_TELEGRAM_TYPES(FF_TELEGRAM_TYPE)
+#undef FF_TELEGRAM_TYPE
+} ff_telegram_type;
+
+/// Fields of the head, in the order of their bytes, little-endian: type, name, unit, meaning. Everything that packs,
+/// unpacks or explains heads is made from this list: here, in docs/link.md and for other languages (scripts/telegram).
+#define FF_TELEGRAM_HEAD(X)                                                                                            \
+    X(u32, magic, "", "`FFLK`")                                                                                        \
+    X(u16, version, "", "1")                                                                                           \
+    X(u16, type, "", "what it is for, above")                                                                          \
+    X(u32, length, "B", "of the whole telegram, head and checksum included")                                           \
+    X(u32, sequence, "", "number of the sender's telegrams, sent again or not")                                        \
+    X(u32, counter, "", "working counter: the robot counts its cycles, an answer copies it")                           \
+    X(u32, spare, "", "0")                                                                                             \
+    X(u64, interface, "", "hash of names and units of both frames; 0 in `HELLO` of one that does not know it")         \
+    X(f64, time, "s", "of the robot's clock at the cycle")                                                             \
+    X(i64, sent, "ns", "the sender's own clock, to measure round trips; an answer copies that of the robot")
+
+typedef uint16_t ff_wire_u16;
+typedef uint32_t ff_wire_u32;
+typedef uint64_t ff_wire_u64;
+typedef int64_t ff_wire_i64;
+typedef double ff_wire_f64;
+/// The head of a telegram as numbers of this machine.
+typedef struct ff_telegram {
+#define FF_TELEGRAM_FIELD(type, name, unit, help) ff_wire_##type name;
+    FF_TELEGRAM_HEAD(FF_TELEGRAM_FIELD)
+#undef FF_TELEGRAM_FIELD
+} ff_telegram;
+
+enum { FF_TELEGRAM_HEAD_SIZE = 48, FF_TELEGRAM_SUM_SIZE = 4 };
+
+/// Puts a head before and a checksum behind a payload that lies at bytes + FF_TELEGRAM_HEAD_SIZE already. Magic,
+/// version and length are set. @return bytes of the telegram; 0 where `size` or FF_TELEGRAM_MOST is too small
+FF_API size_t ff_telegram_seal(ff_telegram *head, unsigned char *bytes, size_t size, size_t payload);
+/// Reads and judges a telegram: length, magic, version, checksum. @return FF_OK with the head and where the payload
+/// lies, or FF_BAD_FILE with what is wrong
+FF_API ff_status ff_telegram_open(const unsigned char *bytes, size_t size, ff_telegram *head,
+                                  const unsigned char **payload, size_t *payload_size, ff_error *err);
+/// CRC-32 of IEEE 802.3, as in Ethernet, zlib and PNG.
+FF_API uint32_t ff_telegram_sum(const unsigned char *bytes, size_t size);
+
+/// Head of the payload of sensors and references.
+#define FF_ITEMS_HEAD(X)                                                                                               \
+    X(u32, count, "", "items of the frame")                                                                            \
+    X(u32, signals, "", "numbers of the controller that the robot records; 0 from the robot")                          \
+    X(u32, sequence, "", "number of the frame")                                                                        \
+    X(u32, conditions, "", "that the controller meets, a bit each; 0 from the robot")                                  \
+    X(i64, time, "ns", "of the frame")
+enum { FF_ITEMS_HEAD_SIZE = 24 };
+
+/// Payload of sensors and references: its head; a bit an item (set: it has a value; from the lowest bit of the first
+/// byte on, filled up to 8 bytes); how long before the frame's time each item was sampled (u32, ns; the greatest
+/// number: that long or longer), filled up to 8 bytes; the values (f64); the signals (f64).
+/// @param signals  (nsignal); NULL: none
+/// @return bytes; 0 where `size` is too small
+FF_API size_t ff_items_pack(const ff_io_frame *frame, uint32_t conditions, const double *signals, int nsignal,
+                            unsigned char *bytes, size_t size);
+/// Fills the items of a frame, which has as many. A value that is not finite becomes one that is not valid.
+/// @param conditions  NULL: not wanted
+/// @param signals  (nsignal); NULL: not wanted
+/// @return FF_OK, or FF_BAD_FILE with what does not fit: nothing is changed then
+FF_API ff_status ff_items_unpack(const unsigned char *bytes, size_t size, ff_io_frame *frame, uint32_t *conditions,
+                                 double *signals, int nsignal, ff_error *err);
+
+/// What two ends must agree on before the first frame.
+typedef struct ff_interface {
+    ff_io_layout sensors, references, signals; // names of signals are not part of the hash
+    double period;                             // of the controller's cycles  [s]
+    bool lockstep;
+} ff_interface;
+/// Hash of the names and units of both frames.
+FF_API uint64_t ff_interface_hash(const ff_interface *interface);
+/// Head of the payload of FF_TELEGRAM_INTERFACE.
+#define FF_INTERFACE_HEAD(X)                                                                                           \
+    X(f64, period, "s", "between two cycles")                                                                          \
+    X(u32, lockstep, "", "1: the robot waits for each answer; 0: it keeps to the clock on the wall")                   \
+    X(u32, sensors, "", "items of a frame of sensors")                                                                 \
+    X(u32, references, "", "items of a frame of references")                                                           \
+    X(u32, signals, "", "numbers of the controller that the robot records")
+enum { FF_INTERFACE_HEAD_SIZE = 24 };
+
+/// Its head, then name and unit of each item of the three lists, each a byte with its length and that many characters.
+/// @return bytes; 0 where `size` is too small
+FF_API size_t ff_interface_pack(const ff_interface *interface, unsigned char *bytes, size_t size);
+/// Names live in the arena. @return FF_OK, or FF_BAD_FILE with what does not fit
+FF_API ff_status ff_interface_unpack(const unsigned char *bytes, size_t size, ff_arena *arena, ff_interface *out,
+                                     ff_error *err);
+
+// ------------------------------------------------------------------------------------------ wires
+
+typedef struct ff_wire ff_wire;
+typedef enum ff_end { FF_END_ROBOT, FF_END_CONTROL } ff_end;
+
+/// Opens one end of a wire. The robot's end is there first or waits; a controller's end tries for some seconds.
+///     udp:7400  udp:192.0.2.7:7400     datagrams; without an address 127.0.0.1
+///     tcp:7400  tcp:192.0.2.7:7400     a stream
+///     serial:/dev/ttyS0:115200         a serial line, or a pseudo terminal
+///     shm:NAME                         shared memory of one machine
+/// The robot's end listens on 127.0.0.1 alone unless an address is given.
+/// @return NULL with the reason in `err`
+FF_API ff_wire *ff_wire_open(const char *address, ff_end end, ff_error *err);
+/// A wire that spoils what another one carries, for tests and trials: "drop=0.02,delay=0.005,double=0.01,swap=0.01,
+/// flip=0.001,cut=3.5,seed=7". Numbers are probabilities a telegram; `delay` is a span in seconds, `cut` the number of
+/// telegrams after which nothing goes through any more. The wire below is closed with it.
+FF_API ff_wire *ff_wire_spoil(ff_wire *below, const char *faults, ff_error *err);
+FF_API void ff_wire_close(ff_wire *wire);
+/// @return FF_OK; FF_STOPPED where the other end has gone; else the reason in `err`
+FF_API ff_status ff_wire_send(ff_wire *wire, const unsigned char *bytes, size_t size, ff_error *err);
+/// Waits for one telegram. @param seconds  0: takes what is there; negative: waits for ever
+/// @return FF_OK with its bytes in `size`, 0: nothing came; FF_STOPPED where the other end has gone
+FF_API ff_status ff_wire_receive(ff_wire *wire, unsigned char *bytes, size_t most, double seconds, size_t *size,
+                                 ff_error *err);
+/// "127.0.0.1:7400", "/dev/pts/3": where it listens or leads to, for people.
+FF_API const char *ff_wire_where(const ff_wire *wire);
+
+// ------------------------------------------------------------------------------------------ ends
+
+/// What happened at an end.
+typedef struct ff_link_counts {
+    int64_t cycles;    // of the robot, or answers of the controller
+    int64_t good;      // answers in time
+    int64_t missed;    // cycles without one: the robot held or extrapolated
+    int64_t late;      // answers to cycles that were over
+    int64_t doubled;   // telegrams that came twice
+    int64_t damaged;   // telegrams with a wrong checksum, length, magic or version
+    int64_t foreign;   // telegrams for another interface
+    int64_t again;     // sent again in lockstep
+    int64_t behind;    // wall clock: cycles that began more than half a period late
+    double stopped_at; // simulated time at which the robot lost its controller; NAN: it did not  [s]
+} ff_link_counts;
+
+/// How the robot's end behaves.
+typedef struct ff_link_options {
+    bool wall;            // wall clock; else lockstep
+    double again;         // lockstep: a frame is sent again after that long without an answer  [s]
+    double patience;      // lockstep: without an answer for that long the controller is lost  [s]
+    int tolerated;        // wall clock: so many cycles in a row may miss their answer; one more, and it is lost
+    bool extrapolate;     // positions of a missed cycle go on at their speed; else they stay
+    bool (*stop)(void *); // asked while it waits; NULL: never stops
+    void *context;        // of `stop`
+} ff_link_options;
+/// Lockstep; again after 50 ms, patience 5 s; 20 cycles, extrapolated.
+FF_API ff_link_options ff_link_options_default(void);
+
+typedef struct ff_link_robot ff_link_robot;
+/// The robot's end. It owns nothing but itself: the wire is borrowed.
+FF_API ff_link_robot *ff_link_robot_create(ff_wire *wire, const ff_link_options *options, ff_error *err);
+FF_API void ff_link_robot_destroy(ff_link_robot *robot);
+/// Takes the place of the cycles of a controller (ff_run_options.relays). When the controller is lost, the robot is
+/// held where its references are, to the end of the run.
+FF_API ff_relay ff_link_relay(ff_link_robot *robot);
+/// Waits for a controller with the same interface. After ff_run_create.
+/// @param seconds  negative: for ever
+/// @return FF_OK; FF_NOT_FOUND where nobody came; FF_STOPPED
+FF_API ff_status ff_link_robot_meet(ff_link_robot *robot, double seconds, ff_error *err);
+/// Tells the controller that the run is over, and waits a moment for its word that it has heard it.
+FF_API void ff_link_robot_bye(ff_link_robot *robot, const char *why);
+FF_API ff_link_counts ff_link_robot_counts(const ff_link_robot *robot);
+/// Spans between a frame and its answer, as seen by the robot, shortest first; empty before the first. They are kept
+/// until the robot is destroyed, the first 2^17 of them.  [s]
+FF_API const double *ff_link_round_trips(ff_link_robot *robot, int *count);
+
+/// A controller at the far end of a wire.
+typedef struct ff_link_controller {
+    void *context;
+    /// The interface of the robot. @return anything but FF_OK with the reason in `err`: it is told to the robot
+    ff_status (*bind)(void *context, const ff_interface *robot, ff_error *err);
+    /// One cycle, as of ff_robot_controller.
+    void (*cycle)(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references);
+    const double *signals;      // numbers the robot's end records (interface.signals.count); NULL: none
+    const uint32_t *conditions; // met in the last cycle, a bit each; NULL: none
+} ff_link_controller;
+/// Meets the robot and answers its frames until it says that the run is over.
+/// @param hash    of the interface it was made for; 0: any
+/// @param counts  may be NULL
+/// @return FF_OK when the robot ended; FF_NOT_FOUND where there is none; FF_STOPPED when it went away without a word or
+/// `options->stop` said so; FF_BAD_ARGUMENT for another interface
+FF_API ff_status ff_link_control(ff_wire *wire, uint64_t hash, const ff_link_options *options,
+                                 const ff_link_controller *controller, ff_link_counts *counts, ff_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

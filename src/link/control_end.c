@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The controller's end of a link: it asks for the interface of the robot, then answers each frame of sensors once. A
+// frame that comes again gets the same answer again: in lockstep the robot sends again what may have been lost.
+#include "link/talk.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct control_end {
+    ff_arena arena;
+    ff_interface interface;
+    const ff_link_controller *controller;
+    ff_io_frame *sensors, *references;
+    uint32_t counter; // of the last frame that was answered
+    bool begun;       // there was one
+    size_t answer;    // bytes of its payload
+    ff_telegram head; // of that answer
+    unsigned char kept[FF_TELEGRAM_MOST];
+    ff_talk talk;
+} control_end;
+
+// ------------------------------------------------------------------------------------------ meeting
+
+static void pause(void)
+{
+    const struct timespec span = {0, 50000000}; // 50 ms
+    nanosleep(&span, NULL);
+}
+
+static ff_status refuse(control_end *c, ff_status status, const char *why, ff_error *err)
+{
+    char text[256];
+    snprintf(text, sizeof text, "%.250s", why);
+    ff_talk_say_bye(&c->talk, text);
+    return ff_error_set(err, status, "%s", text);
+}
+
+static ff_status be_sent_away(const ff_heard *heard, ff_error *err)
+{
+    return ff_error_set(err, FF_BAD_ARGUMENT, "the robot said: %.*s", (int)(heard->size < 200 ? heard->size : 200),
+                        (const char *)heard->payload);
+}
+
+/// Asks until the robot tells its interface. Before the robot is there, sending may fail.
+static ff_status ask_interface(control_end *c, ff_error *err)
+{
+    const double end = ff_link_clock() + c->talk.options.patience;
+    while (ff_link_clock() < end) {
+        ff_heard heard = {0};
+        ff_error trouble = {0};
+        ff_status status = ff_talk_say(&c->talk, FF_TELEGRAM_HELLO, "", &trouble);
+        if (status == FF_OK) status = ff_talk_listen(&c->talk, c->talk.options.again, &heard, &trouble);
+        if (c->talk.options.stop && c->talk.options.stop(c->talk.options.context))
+            return ff_error_set(err, FF_STOPPED, "interrupted");
+        if (status != FF_OK && status != FF_STOPPED) return ff_error_set(err, status, "%s", trouble.text);
+        if (status == FF_STOPPED)
+            pause();
+        else if (heard.any && heard.head.type == FF_TELEGRAM_BYE)
+            return be_sent_away(&heard, err);
+        else if (heard.any && heard.head.type == FF_TELEGRAM_INTERFACE)
+            return ff_interface_unpack(heard.payload, heard.size, &c->arena, &c->interface, err);
+    }
+    return ff_error_set(err, FF_NOT_FOUND, "%s: no robot answered within %g s", ff_wire_where(c->talk.wire),
+                        c->talk.options.patience);
+}
+
+static ff_status make_frames(control_end *c, ff_error *err)
+{
+    const ff_io_layout *sensors = &c->interface.sensors, *references = &c->interface.references;
+    c->sensors = malloc(ff_io_size(sensors->count));
+    c->references = malloc(ff_io_size(references->count));
+    if (!c->sensors || !c->references) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    ff_io_init(c->sensors, sensors);
+    ff_io_init(c->references, references);
+    return FF_OK;
+}
+
+static ff_status meet(control_end *c, uint64_t hash, ff_error *err)
+{
+    ff_error why = {0};
+    ff_status status = ask_interface(c, err);
+    if (status == FF_OK) status = make_frames(c, err);
+    if (status != FF_OK) return status;
+    c->talk.interface = ff_interface_hash(&c->interface);
+    if (hash != 0 && hash != c->talk.interface)
+        return refuse(c, FF_BAD_ARGUMENT,
+                      "this controller is made for another robot: names or units of sensors or references differ", err);
+    if (c->controller->bind) status = c->controller->bind(c->controller->context, &c->interface, &why);
+    if (status != FF_OK) return refuse(c, status, why.text, err);
+    return ff_talk_say(&c->talk, FF_TELEGRAM_HELLO, "", err);
+}
+
+// ------------------------------------------------------------------------------------------ answering
+
+static ff_status send_answer(control_end *c, ff_error *err)
+{
+    memcpy(c->talk.out + FF_TELEGRAM_HEAD_SIZE, c->kept, c->answer);
+    return ff_talk_send(&c->talk, c->head, c->answer, err);
+}
+
+static ff_status answer(control_end *c, const ff_heard *heard, ff_error *err)
+{
+    const double t = heard->head.time;
+    const int32_t newer = (int32_t)(heard->head.counter - c->counter);
+    if (c->begun && newer == 0) {
+        c->talk.counts.doubled++;
+        c->head.sent = heard->head.sent;
+        return send_answer(c, err);
+    }
+    if (c->begun && newer < 0) {
+        c->talk.counts.late++;
+        return FF_OK;
+    }
+    if (ff_items_unpack(heard->payload, heard->size, c->sensors, NULL, NULL, 0, NULL) != FF_OK) {
+        c->talk.counts.damaged++;
+        return FF_OK;
+    }
+    memset(ff_io_items(c->references), 0, c->references->count * sizeof(ff_io_item));
+    c->references->sequence = heard->head.counter;
+    c->references->time_ns = (int64_t)floor(1e9 * t + 0.5);
+    c->controller->cycle(c->controller->context, t, c->sensors, c->references);
+    c->answer = ff_items_pack(c->references, c->controller->conditions ? *c->controller->conditions : 0,
+                              c->controller->signals, c->interface.signals.count, c->kept,
+                              sizeof c->kept - FF_TELEGRAM_HEAD_SIZE - FF_TELEGRAM_SUM_SIZE);
+    if (c->answer == 0) return refuse(c, FF_LIMIT, "the references do not fit into a telegram", err);
+    c->head = (ff_telegram){
+        .type = FF_TELEGRAM_REFERENCES, .counter = heard->head.counter, .time = t, .sent = heard->head.sent};
+    c->talk.counts.cycles++;
+    c->talk.counts.good++;
+    c->counter = heard->head.counter;
+    c->begun = true;
+    return send_answer(c, err);
+}
+
+/// Until the robot says that it is over, or nothing is heard of it any more.
+static ff_status work(control_end *c, ff_error *err)
+{
+    double heard_at = ff_link_clock();
+    for (;;) {
+        ff_heard heard;
+        ff_status status = ff_talk_listen(&c->talk, c->begun ? 1.0 : c->talk.options.again, &heard, err);
+        if (status != FF_OK) return status;
+        if (heard.any) heard_at = ff_link_clock();
+        if (heard.any && heard.head.type == FF_TELEGRAM_BYE) {
+            ff_talk_say_bye(&c->talk, "bye");
+            return FF_OK;
+        }
+        if (heard.any && heard.head.type == FF_TELEGRAM_SENSORS)
+            status = answer(c, &heard, err);
+        else if (!c->begun) // the greeting may have been lost
+            status = ff_talk_say(&c->talk, FF_TELEGRAM_HELLO, "", err);
+        if (status != FF_OK) return status;
+        if (ff_link_clock() - heard_at > c->talk.options.patience)
+            return ff_error_set(err, FF_STOPPED, "%s: nothing was heard of the robot for %g s",
+                                ff_wire_where(c->talk.wire), c->talk.options.patience);
+    }
+}
+
+ff_status ff_link_control(ff_wire *wire, uint64_t hash, const ff_link_options *options,
+                          const ff_link_controller *controller, ff_link_counts *counts, ff_error *err)
+{
+    control_end *c = calloc(1, sizeof *c);
+    if (!c) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    ff_talk_begin(&c->talk, wire, options);
+    c->controller = controller;
+    ff_status status = meet(c, hash, err);
+    if (status == FF_OK) status = work(c, err);
+    if (counts) *counts = c->talk.counts;
+    free(c->sensors);
+    free(c->references);
+    ff_arena_clear(&c->arena);
+    free(c);
+    return status;
+}

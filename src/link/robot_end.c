@@ -1,0 +1,326 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The robot's end of a link: it greets a controller, sends it sensors, and follows its answers; where there is none it
+// holds, extrapolates, and at last stops the robot where it stands.
+#include "link/talk.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROUND_TRIPS = 1 << 17 };
+
+struct ff_link_robot {
+    ff_relay_site site;
+    ff_interface interface;
+    bool met;
+    bool lost;
+    char why[160];       // it was lost
+    uint32_t counter;    // of the cycle
+    uint32_t answered;   // counter of the newest answer
+    int missed;          // cycles in a row without one
+    double start;        // wall clock at simulated time 0  [s]
+    ff_io_frame *answer; // the newest
+    ff_io_frame *held;   // references so far, each as it was given last
+    int *speed_of;       // number of the speed that goes with a position; -1: none
+    double *trips;       // [s]
+    int ntrip;
+    ff_talk talk;
+};
+
+// ------------------------------------------------------------------------------------------ making
+
+ff_link_robot *ff_link_robot_create(ff_wire *wire, const ff_link_options *options, ff_error *err)
+{
+    ff_link_robot *r = calloc(1, sizeof *r);
+    double *trips = malloc(ROUND_TRIPS * sizeof *trips);
+    if (!r || !trips) {
+        free(r);
+        free(trips);
+        ff_error_set(err, FF_NO_MEMORY, "out of memory");
+        return NULL;
+    }
+    r->trips = trips;
+    r->start = NAN;
+    ff_talk_begin(&r->talk, wire, options);
+    return r;
+}
+
+void ff_link_robot_destroy(ff_link_robot *r)
+{
+    if (!r) return;
+    free(r->answer);
+    free(r->held);
+    free(r->speed_of);
+    free(r->trips);
+    free(r);
+}
+
+/// The speed of the same drive: drives.NAME.speed of drives.NAME.position.
+static int find_speed(const ff_io_layout *references, const char *position)
+{
+    static const char tail[] = ".position";
+    char name[sizeof references->names->name];
+    const size_t length = strlen(position), lead = length - (sizeof tail - 1);
+    if (length < sizeof tail || strcmp(position + lead, tail) != 0) return -1;
+    snprintf(name, sizeof name, "%.*s.speed", (int)lead, position);
+    return ff_io_find(references, name);
+}
+
+static ff_status bind(void *context, const ff_relay_site *site, ff_error *err)
+{
+    ff_link_robot *r = context;
+    const ff_io_layout *references = site->references;
+    r->site = *site;
+    r->interface = (ff_interface){.sensors = *site->sensors,
+                                  .references = *references,
+                                  .signals = {FF_IO_SENSORS, site->nsignal, site->signals, 0},
+                                  .period = site->period,
+                                  .lockstep = !r->talk.options.wall};
+    r->talk.interface = ff_interface_hash(&r->interface);
+    r->answer = malloc(ff_io_size(references->count));
+    r->held = malloc(ff_io_size(references->count));
+    r->speed_of = malloc((size_t)(references->count + 1) * sizeof *r->speed_of);
+    if (!r->answer || !r->held || !r->speed_of) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    ff_io_init(r->answer, references);
+    ff_io_init(r->held, references);
+    for (int i = 0; i < references->count; i++) r->speed_of[i] = find_speed(references, references->names[i].name);
+    return FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ meeting
+
+static ff_status send_interface(ff_link_robot *r, ff_error *err)
+{
+    unsigned char *to = r->talk.out + FF_TELEGRAM_HEAD_SIZE;
+    const size_t room = sizeof r->talk.out - FF_TELEGRAM_HEAD_SIZE - FF_TELEGRAM_SUM_SIZE;
+    const size_t size = ff_interface_pack(&r->interface, to, room);
+    if (size == 0)
+        return ff_error_set(err, FF_LIMIT, "the names of this robot's items have more than %d bytes", FF_TELEGRAM_MOST);
+    return ff_talk_send(&r->talk, (ff_telegram){.type = FF_TELEGRAM_INTERFACE}, size, err);
+}
+
+/// One that knows the interface, or gets to know it; one made for another robot is sent away.
+static ff_status greet(ff_link_robot *r, const ff_telegram *hello, ff_error *err)
+{
+    if (hello->interface == r->talk.interface) {
+        r->met = true;
+        return FF_OK;
+    }
+    if (hello->interface == 0) return send_interface(r, err);
+    r->talk.counts.foreign++;
+    return ff_talk_say(&r->talk, FF_TELEGRAM_BYE, "this is another robot: its interface differs", err);
+}
+
+ff_status ff_link_robot_meet(ff_link_robot *r, double seconds, ff_error *err)
+{
+    const double end = ff_link_clock() + seconds;
+    if (!r->answer) return ff_error_set(err, FF_BAD_ARGUMENT, "a link meets its controller after ff_run_create");
+    while (!r->met) {
+        ff_heard heard;
+        ff_status status = ff_talk_listen(&r->talk, 0.1, &heard, err);
+        if (status == FF_OK && heard.any && heard.head.type == FF_TELEGRAM_HELLO) status = greet(r, &heard.head, err);
+        if (status != FF_OK) return status;
+        if (seconds >= 0.0 && ff_link_clock() > end)
+            return ff_error_set(err, FF_NOT_FOUND, "no controller came within %g s", seconds);
+    }
+    return FF_OK;
+}
+
+void ff_link_robot_bye(ff_link_robot *r, const char *why)
+{
+    for (int i = 0; i < 5; i++) { // any of them may be lost
+        ff_heard heard;
+        if (ff_talk_say(&r->talk, FF_TELEGRAM_BYE, why, NULL) != FF_OK) return;
+        do {
+            if (ff_talk_listen(&r->talk, r->talk.options.again, &heard, NULL) != FF_OK) return;
+            if (heard.any && heard.head.type == FF_TELEGRAM_BYE) return;
+        } while (heard.any);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ cycles
+
+static void lose(ff_link_robot *r, double t, const char *why)
+{
+    if (r->lost) return;
+    r->lost = true;
+    r->talk.counts.stopped_at = t;
+    snprintf(r->why, sizeof r->why, "%.150s", why);
+    ff_talk_say_bye(&r->talk, why);
+}
+
+static void send_sensors(ff_link_robot *r, double t, const ff_io_frame *sensors)
+{
+    unsigned char *to = r->talk.out + FF_TELEGRAM_HEAD_SIZE;
+    ff_error err = {0};
+    const size_t room = sizeof r->talk.out - FF_TELEGRAM_HEAD_SIZE - FF_TELEGRAM_SUM_SIZE;
+    const size_t size = ff_items_pack(sensors, 0, NULL, 0, to, room);
+    const ff_telegram head = {
+        .type = FF_TELEGRAM_SENSORS, .counter = r->counter, .time = t, .sent = ff_link_nanoseconds()};
+    if (size == 0)
+        lose(r, t, "its sensors do not fit into a telegram");
+    else if (ff_talk_send(&r->talk, head, size, &err) != FF_OK)
+        lose(r, t, err.text);
+}
+
+static void note_round_trip(ff_link_robot *r, const ff_telegram *answer)
+{
+    if (r->ntrip < ROUND_TRIPS && answer->sent > 0)
+        r->trips[r->ntrip++] = 1e-9 * (double)(ff_link_nanoseconds() - answer->sent);
+}
+
+/// Takes an answer that is newer than all before. The difference is that of numbers that wrap.
+static void take_answer(ff_link_robot *r, const ff_heard *heard)
+{
+    const int32_t newer = (int32_t)(heard->head.counter - r->answered),
+                  ahead = (int32_t)(heard->head.counter - r->counter);
+    if (newer == 0 && r->talk.counts.good > 0)
+        r->talk.counts.doubled++;
+    else if (newer < 0)
+        r->talk.counts.late++;
+    else if (ahead > 0 || ff_items_unpack(heard->payload, heard->size, r->answer, r->site.conditions, r->site.values,
+                                          r->site.nsignal, NULL) != FF_OK)
+        r->talk.counts.damaged++;
+    else {
+        r->answered = heard->head.counter;
+        note_round_trip(r, &heard->head);
+    }
+}
+
+/// @return false where the controller was lost
+static bool hear(ff_link_robot *r, double t, double seconds)
+{
+    ff_heard heard;
+    ff_error err = {0};
+    char text[160];
+    ff_status status = ff_talk_listen(&r->talk, seconds, &heard, &err);
+    if (status == FF_OK && heard.any && heard.head.type == FF_TELEGRAM_HELLO) status = greet(r, &heard.head, &err);
+    if (status != FF_OK)
+        lose(r, t, err.text);
+    else if (heard.any && heard.head.type == FF_TELEGRAM_BYE) {
+        snprintf(text, sizeof text, "it said: %.*s", (int)(heard.size < 120 ? heard.size : 120),
+                 (const char *)heard.payload);
+        lose(r, t, text);
+    } else if (heard.any && heard.head.type == FF_TELEGRAM_REFERENCES)
+        take_answer(r, &heard);
+    return !r->lost;
+}
+
+/// Sends the sensors until the answer to them is there.
+static void ask(ff_link_robot *r, double t, const ff_io_frame *sensors)
+{
+    const ff_link_options *o = &r->talk.options;
+    const double start = ff_link_clock();
+    double sent = start;
+    send_sensors(r, t, sensors);
+    while (!r->lost) {
+        if (!hear(r, t, o->again) || r->answered == r->counter) return;
+        const double now = ff_link_clock();
+        if (now - start > o->patience)
+            lose(r, t, "it did not answer");
+        else if (now - sent >= o->again) {
+            r->talk.counts.again++;
+            sent = now;
+            send_sensors(r, t, sensors);
+        }
+    }
+}
+
+/// Waits for its time; the answer to the cycle before should be there then.
+static void keep_time(ff_link_robot *r, double t, const ff_io_frame *sensors)
+{
+    if (isnan(r->start)) r->start = ff_link_clock() - t;
+    const double due = r->start + t;
+    double now = ff_link_clock();
+    for (; now < due; now = ff_link_clock())
+        if (!hear(r, t, due - now)) return;
+    if (now - due > 0.5 * r->site.period) r->talk.counts.behind++;
+    for (int i = 0; i < 16 && hear(r, t, 0.0); i++) {
+    } // what has come meanwhile; a flood must not hold it
+    send_sensors(r, t, sensors);
+}
+
+// ------------------------------------------------------------------------------------------ references
+
+static void follow_answer(ff_link_robot *r, ff_io_frame *references)
+{
+    const ff_io_item *from = ff_io_items_of(r->answer);
+    ff_io_item *held = ff_io_items(r->held), *to = ff_io_items(references);
+    for (uint32_t i = 0; i < references->count; i++) {
+        to[i] = from[i];
+        if (from[i].valid) held[i] = from[i];
+    }
+}
+
+/// Positions go on at their speed for `span`; where the robot is to stop, speeds are 0.
+static void follow_held(ff_link_robot *r, double span, bool stop, ff_io_frame *references)
+{
+    ff_io_item *held = ff_io_items(r->held);
+    for (uint32_t i = 0; i < references->count; i++) {
+        const int speed = r->speed_of[i];
+        if (speed < 0 || !held[speed].valid) continue;
+        if (held[i].valid) held[i].value += span * held[speed].value;
+        if (stop) held[speed].value = 0.0;
+    }
+    memcpy(ff_io_items(references), held, references->count * sizeof *held);
+}
+
+static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    ff_link_robot *r = context;
+    const ff_link_options *o = &r->talk.options;
+    ff_link_counts *counts = &r->talk.counts;
+    const uint32_t expected = o->wall ? r->counter : r->counter + 1;
+    counts->cycles++;
+    r->counter++;
+    if (!r->lost && o->wall)
+        keep_time(r, t, sensors);
+    else if (!r->lost)
+        ask(r, t, sensors);
+    const bool good = !r->lost && r->answered == expected && expected > 0;
+    r->missed = good ? 0 : r->missed + 1;
+    if (!r->lost && o->wall && r->missed > o->tolerated) lose(r, t, "too many cycles in a row without its answer");
+    if (good) {
+        counts->good++;
+        follow_answer(r, references);
+    } else {
+        counts->missed++;
+        follow_held(r, o->extrapolate && !r->lost ? r->site.period : 0.0, r->lost, references);
+    }
+}
+
+static ff_status check(void *context, ff_error *err)
+{
+    const ff_link_robot *r = context;
+    if (!r->lost) return FF_OK;
+    return ff_error_set(err, FF_CONTROL, "at %.6g s the robot lost its controller: %s; it was held where it stood",
+                        r->talk.counts.stopped_at, r->why);
+}
+
+ff_relay ff_link_relay(ff_link_robot *r)
+{
+    return (ff_relay){r, bind, cycle, check};
+}
+
+// ------------------------------------------------------------------------------------------ what came out
+
+ff_link_counts ff_link_robot_counts(const ff_link_robot *r)
+{
+    return r->talk.counts;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+const double *ff_link_round_trips(ff_link_robot *r, int *count)
+{
+    qsort(r->trips, (size_t)r->ntrip, sizeof *r->trips, compare);
+    *count = r->ntrip;
+    return r->trips;
+}

@@ -1,0 +1,246 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Telegrams as bytes: head, payload, checksum. What the payloads hold is in link.h and docs/link.md.
+#include "link/bytes.h"
+
+#include <math.h>
+
+// Heads are lists of fields: places of theirs, writing and reading come from the lists.
+#define SIZE(type, name, unit, help) +sizeof(ff_wire_##type)
+_Static_assert(FF_TELEGRAM_HEAD_SIZE == 0 FF_TELEGRAM_HEAD(SIZE), "as the list of its fields says");
+_Static_assert(FF_ITEMS_HEAD_SIZE == 0 FF_ITEMS_HEAD(SIZE), "as the list of its fields says");
+_Static_assert(FF_INTERFACE_HEAD_SIZE == 0 FF_INTERFACE_HEAD(SIZE), "as the list of its fields says");
+#define FIELD(type, name, unit, help) ff_wire_##type name;
+typedef struct items_head {
+    FF_ITEMS_HEAD(FIELD)
+} items_head;
+typedef struct interface_head {
+    FF_INTERFACE_HEAD(FIELD)
+} interface_head;
+#define PUT(type, name, unit, help)                                                                                    \
+    ff_put_##type(to, head->name);                                                                                     \
+    to += sizeof(ff_wire_##type);
+#define GET(type, name, unit, help)                                                                                    \
+    head->name = ff_get_##type(from);                                                                                  \
+    from += sizeof(ff_wire_##type);
+
+static void put_head(unsigned char *to, const ff_telegram *head)
+{
+    FF_TELEGRAM_HEAD(PUT)
+}
+static void get_head(const unsigned char *from, ff_telegram *head)
+{
+    FF_TELEGRAM_HEAD(GET)
+}
+static void put_items_head(unsigned char *to, const items_head *head)
+{
+    FF_ITEMS_HEAD(PUT)
+}
+static void get_items_head(const unsigned char *from, items_head *head)
+{
+    FF_ITEMS_HEAD(GET)
+}
+static void put_interface_head(unsigned char *to, const interface_head *head)
+{
+    FF_INTERFACE_HEAD(PUT)
+}
+static void get_interface_head(const unsigned char *from, interface_head *head)
+{
+    FF_INTERFACE_HEAD(GET)
+}
+
+// ------------------------------------------------------------------------------------------ telegrams
+
+enum { HEAD = FF_TELEGRAM_HEAD_SIZE };
+
+size_t ff_telegram_seal(ff_telegram *head, unsigned char *bytes, size_t size, size_t payload)
+{
+    const size_t length = HEAD + payload + FF_TELEGRAM_SUM_SIZE;
+    if (length > size || length > FF_TELEGRAM_MOST) return 0;
+    head->magic = FF_TELEGRAM_MAGIC;
+    head->version = FF_TELEGRAM_VERSION;
+    head->length = (uint32_t)length;
+    put_head(bytes, head);
+    ff_put_u32(bytes + HEAD + payload, ff_telegram_sum(bytes, HEAD + payload));
+    return length;
+}
+
+ff_status ff_telegram_open(const unsigned char *bytes, size_t size, ff_telegram *head, const unsigned char **payload,
+                           size_t *payload_size, ff_error *err)
+{
+    ff_telegram h;
+    if (size < HEAD + FF_TELEGRAM_SUM_SIZE)
+        return ff_error_set(err, FF_BAD_FILE, "telegram: %zu bytes are fewer than a head and a checksum have", size);
+    get_head(bytes, &h);
+    if (h.magic != FF_TELEGRAM_MAGIC)
+        return ff_error_set(err, FF_BAD_FILE, "telegram: magic %08x, not %08x", h.magic, FF_TELEGRAM_MAGIC);
+    if (h.version != FF_TELEGRAM_VERSION)
+        return ff_error_set(err, FF_BAD_FILE, "telegram: version %d, this side speaks %d", h.version,
+                            FF_TELEGRAM_VERSION);
+    if (h.length != size) return ff_error_set(err, FF_BAD_FILE, "telegram: %zu bytes came of %u", size, h.length);
+    const size_t before = size - FF_TELEGRAM_SUM_SIZE;
+    if (ff_telegram_sum(bytes, before) != ff_get_u32(bytes + before))
+        return ff_error_set(err, FF_BAD_FILE, "telegram: the checksum does not fit");
+    if (!isfinite(h.time)) return ff_error_set(err, FF_BAD_FILE, "telegram: its time is not finite");
+    *head = h;
+    *payload = bytes + HEAD;
+    *payload_size = before - HEAD;
+    return FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ items
+
+typedef struct items_places {
+    size_t bits, ages, values, signals, end;
+} items_places;
+
+static size_t round_up(size_t n)
+{
+    return (n + 7) / 8 * 8;
+}
+
+static items_places find_places(size_t count, size_t nsignal)
+{
+    items_places p = {.bits = FF_ITEMS_HEAD_SIZE};
+    p.ages = p.bits + round_up((count + 7) / 8);
+    p.values = p.ages + round_up(4 * count);
+    p.signals = p.values + 8 * count;
+    p.end = p.signals + 8 * nsignal;
+    return p;
+}
+
+static uint32_t age_of(const ff_io_item *item, int64_t time_ns)
+{
+    if (item->time_ns >= time_ns) return 0;
+    const uint64_t age = (uint64_t)time_ns - (uint64_t)item->time_ns;
+    return age < UINT32_MAX ? (uint32_t)age : UINT32_MAX;
+}
+
+size_t ff_items_pack(const ff_io_frame *frame, uint32_t conditions, const double *signals, int nsignal,
+                     unsigned char *bytes, size_t size)
+{
+    const size_t count = frame->count, n = signals ? (size_t)nsignal : 0;
+    const items_places p = find_places(count, n);
+    const ff_io_item *items = ff_io_items_of(frame);
+    if (p.end > size) return 0;
+    put_items_head(bytes, &(items_head){frame->count, (uint32_t)n, frame->sequence, conditions, frame->time_ns});
+    memset(bytes + p.bits, 0, p.values - p.bits);
+    for (size_t i = 0; i < count; i++) {
+        const bool known = ff_io_known(&items[i]);
+        bytes[p.bits + i / 8] |= (unsigned char)((unsigned)known << (i % 8));
+        ff_put_u32(bytes + p.ages + 4 * i, known ? age_of(&items[i], frame->time_ns) : 0);
+        ff_put_f64(bytes + p.values + 8 * i, known ? items[i].value : 0.0);
+    }
+    for (size_t i = 0; i < n; i++) ff_put_f64(bytes + p.signals + 8 * i, signals[i]);
+    return p.end;
+}
+
+ff_status ff_items_unpack(const unsigned char *bytes, size_t size, ff_io_frame *frame, uint32_t *conditions,
+                          double *signals, int nsignal, ff_error *err)
+{
+    if (size < FF_ITEMS_HEAD_SIZE) return ff_error_set(err, FF_BAD_FILE, "telegram: %zu bytes of items", size);
+    items_head head;
+    get_items_head(bytes, &head);
+    const uint32_t count = head.count, n = head.signals;
+    if (count != frame->count)
+        return ff_error_set(err, FF_BAD_FILE, "telegram: %u items where %u belong", count, frame->count);
+    if (n != 0 && n != (uint32_t)nsignal)
+        return ff_error_set(err, FF_BAD_FILE, "telegram: %u signals where %d belong", n, nsignal);
+    const items_places p = find_places(count, n);
+    if (size != p.end)
+        return ff_error_set(err, FF_BAD_FILE, "telegram: %zu bytes, %u items and %u signals have %zu", size, count, n,
+                            p.end);
+    ff_io_item *items = ff_io_items(frame);
+    frame->sequence = head.sequence;
+    frame->time_ns = head.time;
+    if (conditions) *conditions = head.conditions;
+    for (size_t i = 0; i < count; i++) {
+        const double value = ff_get_f64(bytes + p.values + 8 * i);
+        const bool known = (bytes[p.bits + i / 8] >> (i % 8) & 1) && isfinite(value);
+        const uint64_t age = ff_get_u32(bytes + p.ages + 4 * i);
+        items[i] = known ? (ff_io_item){value, (int64_t)((uint64_t)frame->time_ns - age), 1, 0} : (ff_io_item){0};
+    }
+    for (size_t i = 0; signals && i < n; i++) signals[i] = ff_get_f64(bytes + p.signals + 8 * i);
+    return FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ interface
+
+uint64_t ff_interface_hash(const ff_interface *interface)
+{
+    const uint64_t both[2] = {interface->sensors.hash, interface->references.hash};
+    unsigned char bytes[16];
+    ff_put_u64(bytes, both[0]);
+    ff_put_u64(bytes + 8, both[1]);
+    return ff_hash(bytes, sizeof bytes, FF_HASH_START);
+}
+
+/// A byte with its length, and the characters. @return the place behind; NULL where it does not fit
+static unsigned char *put_text(unsigned char *to, const unsigned char *end, const char *text)
+{
+    const size_t length = strlen(text);
+    if (!to || (size_t)(end - to) < length + 1) return NULL;
+    *to = (unsigned char)length;
+    memcpy(to + 1, text, length);
+    return to + 1 + length;
+}
+
+size_t ff_interface_pack(const ff_interface *interface, unsigned char *bytes, size_t size)
+{
+    const ff_io_layout *const layouts[3] = {&interface->sensors, &interface->references, &interface->signals};
+    const unsigned char *end = bytes + size;
+    if (size < FF_INTERFACE_HEAD_SIZE) return 0;
+    put_interface_head(bytes,
+                       &(interface_head){interface->period, interface->lockstep, (uint32_t)interface->sensors.count,
+                                         (uint32_t)interface->references.count, (uint32_t)interface->signals.count});
+    unsigned char *to = bytes + FF_INTERFACE_HEAD_SIZE;
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < layouts[k]->count; i++) {
+            to = put_text(to, end, layouts[k]->names[i].name);
+            to = put_text(to, end, layouts[k]->names[i].unit);
+        }
+    return to ? (size_t)(to - bytes) : 0;
+}
+
+/// @return the place behind; NULL where it does not fit
+static const unsigned char *get_text(const unsigned char *from, const unsigned char *end, char *text, size_t most)
+{
+    if (!from || from >= end || *from >= most || (size_t)(end - from) < (size_t)*from + 1) return NULL;
+    memcpy(text, from + 1, *from);
+    text[*from] = '\0';
+    return strlen(text) == *from ? from + 1 + *from : NULL;
+}
+
+ff_status ff_interface_unpack(const unsigned char *bytes, size_t size, ff_arena *arena, ff_interface *out,
+                              ff_error *err)
+{
+    ff_interface got = {0};
+    ff_io_layout *const layouts[3] = {&got.sensors, &got.references, &got.signals};
+    const unsigned char *end = bytes + size, *from = bytes + FF_INTERFACE_HEAD_SIZE;
+    if (size < FF_INTERFACE_HEAD_SIZE)
+        return ff_error_set(err, FF_BAD_FILE, "telegram: %zu bytes of an interface", size);
+    interface_head head;
+    get_interface_head(bytes, &head);
+    got.period = head.period;
+    got.lockstep = head.lockstep != 0;
+    const uint32_t counts[3] = {head.sensors, head.references, head.signals};
+    if (!(got.period > 0.0 && isfinite(got.period)))
+        return ff_error_set(err, FF_BAD_FILE, "telegram: an interface with a period of %g s", got.period);
+    for (int k = 0; k < 3; k++) {
+        const uint32_t count = counts[k];
+        if (count > size / 2) // name and unit have two bytes at least
+            return ff_error_set(err, FF_BAD_FILE, "telegram: %u names in %zu bytes", count, size);
+        ff_io_name *names = FF_ARENA_NEW(arena, ff_io_name, (int)count + 1);
+        if (!names) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+        for (uint32_t i = 0; i < count; i++) {
+            from = get_text(from, end, names[i].name, sizeof names[i].name);
+            from = get_text(from, end, names[i].unit, sizeof names[i].unit);
+        }
+        *layouts[k] = (ff_io_layout){k == 0 ? FF_IO_SENSORS : FF_IO_REFERENCES, (int)count, names,
+                                     ff_io_layout_hash(names, (int)count)};
+    }
+    if (from != end) return ff_error_set(err, FF_BAD_FILE, "telegram: the names of an interface do not fit");
+    *out = got;
+    return FF_OK;
+}

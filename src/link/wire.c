@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Wires by their addresses, and what all of them need.
+#define _GNU_SOURCE // ppoll
+#include "link/wire.h"
+
+#include <poll.h>
+#include <string.h>
+#include <time.h>
+
+static const ff_wire_kind *const kinds[] = {&ff_wire_udp, &ff_wire_tcp, &ff_wire_serial, &ff_wire_shared};
+
+ff_wire *ff_wire_open(const char *address, ff_end end, ff_error *err)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const size_t length = strlen(kinds[i]->scheme);
+        if (strncmp(address, kinds[i]->scheme, length) == 0 && address[length] == ':')
+            return kinds[i]->open(address + length + 1, end, err);
+    }
+    ff_error_set(err, FF_BAD_ARGUMENT,
+                 "'%.100s' is no wire: write udp:PORT, udp:HOST:PORT, tcp:PORT, tcp:HOST:PORT, serial:DEVICE:BAUD or "
+                 "shm:NAME",
+                 address);
+    return NULL;
+}
+
+void ff_wire_close(ff_wire *wire)
+{
+    if (wire) wire->kind->close(wire);
+}
+
+ff_status ff_wire_send(ff_wire *wire, const unsigned char *bytes, size_t size, ff_error *err)
+{
+    return wire->kind->send(wire, bytes, size, err);
+}
+
+ff_status ff_wire_receive(ff_wire *wire, unsigned char *bytes, size_t most, double seconds, size_t *size, ff_error *err)
+{
+    *size = 0;
+    return wire->kind->receive(wire, bytes, most, seconds, size, err);
+}
+
+const char *ff_wire_where(const ff_wire *wire)
+{
+    return wire->where;
+}
+
+double ff_link_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+bool ff_link_wait(int fd, short events, double seconds)
+{
+    struct pollfd one = {.fd = fd, .events = events};
+    const double whole = seconds > 1e9 ? 1e9 : seconds;
+    const struct timespec span = {(time_t)whole, (long)(1e9 * (whole - (double)(time_t)whole))};
+    return ppoll(&one, 1, seconds < 0.0 ? NULL : &span, NULL) > 0;
+}

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A wire carries whole telegrams both ways. A kind of wire is a table of functions in a file of its own, and a line of
+// wire.c.
+#ifndef FOOTFALL_LINK_WIRE_H
+#define FOOTFALL_LINK_WIRE_H
+
+#include <footfall/link.h>
+
+typedef struct ff_wire_kind {
+    const char *scheme; // "udp", before the colon of an address; NULL: not opened by an address
+    /// Opens an end. @param rest  of the address, behind the colon
+    ff_wire *(*open)(const char *rest, ff_end end, ff_error *err);
+    ff_status (*send)(ff_wire *wire, const unsigned char *bytes, size_t size, ff_error *err);
+    ff_status (*receive)(ff_wire *wire, unsigned char *bytes, size_t most, double seconds, size_t *size, ff_error *err);
+    void (*close)(ff_wire *wire);
+} ff_wire_kind;
+
+/// First member of every wire.
+struct ff_wire {
+    const ff_wire_kind *kind;
+    char where[128];
+};
+
+extern const ff_wire_kind ff_wire_udp, ff_wire_tcp, ff_wire_serial, ff_wire_shared;
+
+/// Seconds of a clock that only goes forward.
+double ff_link_clock(void);
+/// Waits until a file descriptor can be read, or an event of `events`. @return false after that long, or when a signal
+/// came
+bool ff_link_wait(int fd, short events, double seconds);
+
+// wire_stream.c: telegrams in a stream of bytes, which has no borders and may have holes
+typedef struct ff_stream ff_stream;
+/// The wire of a stream. @param listening  -1, or a socket that takes the one who connects; `fd` is -1 then
+ff_wire *ff_stream_create(const ff_wire_kind *kind, int fd, int listening, ff_error *err);
+ff_status ff_stream_send(ff_wire *wire, const unsigned char *bytes, size_t size, ff_error *err);
+ff_status ff_stream_receive(ff_wire *wire, unsigned char *bytes, size_t most, double seconds, size_t *size,
+                            ff_error *err);
+void ff_stream_close(ff_wire *wire);
+
+// address.c
+struct sockaddr_storage;
+/// "7400" or "HOST:7400"; HOST without a word is 127.0.0.1.
+ff_status ff_address_find(const char *text, int type, struct sockaddr_storage *out, unsigned *length, ff_error *err);
+/// "127.0.0.1:7400" of a socket's own end or of the far one.
+void ff_address_text(int fd, bool far, char *text, size_t size);
+
+#endif

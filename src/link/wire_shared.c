@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Telegrams through shared memory: a slot for each direction, one writer each. A slot holds the newest telegram: its
+// number is odd while it is being written, and a reader that finds another number after copying than before copies
+// again (lola-software.md section 1). A reader that waits looks for a while, then sleeps until the number changes.
+#define _GNU_SOURCE // syscall
+#include "link/wire.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { WORDS = (FF_TELEGRAM_MOST + 7) / 8 };
+#define READY 0x4D534646U // "FFSM": the robot has made the memory
+
+typedef struct slot {
+    _Atomic uint32_t number; // odd: being written
+    _Atomic uint32_t size;   // bytes of the telegram
+    _Atomic uint64_t words[WORDS];
+} slot;
+
+typedef struct region {
+    _Atomic uint32_t ready;
+    _Atomic uint32_t gone[2]; // by ff_end: that end has closed it
+    slot slots[2];            // by the end that writes
+} region;
+
+typedef struct shared_wire {
+    ff_wire wire;
+    region *region;
+    ff_end end;
+    uint32_t seen; // number of the last telegram that was read
+    bool owner;
+    char name[sizeof((ff_wire *)0)->where];
+} shared_wire;
+
+// ------------------------------------------------------------------------------------------ memory
+
+static ff_wire *refuse(const char *name, const char *why, ff_error *err)
+{
+    ff_error_set(err, FF_BAD_ARGUMENT, "shm:%.100s cannot be opened: %s", name, why);
+    return NULL;
+}
+
+/// The robot makes the memory anew; a controller waits until it is there. @return -1 with errno
+static int open_memory(const char *name, ff_end end)
+{
+    enum { TRIES = 50 };
+    const struct timespec pause = {0, 100000000}; // 0.1 s
+    if (end == FF_END_ROBOT) {
+        shm_unlink(name); // of a robot that was killed
+        const int fd = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0600);
+        if (fd >= 0 && ftruncate(fd, sizeof(region)) == 0) return fd;
+        if (fd >= 0) close(fd);
+        return -1;
+    }
+    for (int i = 0; i < TRIES; i++) {
+        struct stat info;
+        const int fd = shm_open(name, O_RDWR, 0);
+        if (fd >= 0 && fstat(fd, &info) == 0 && info.st_size == (off_t)sizeof(region)) return fd;
+        if (fd >= 0) close(fd);
+        nanosleep(&pause, NULL);
+    }
+    errno = ENOENT;
+    return -1;
+}
+
+static void close_wire(ff_wire *wire)
+{
+    shared_wire *w = (shared_wire *)wire;
+    atomic_store(&w->region->gone[w->end], 1);
+    syscall(SYS_futex, &w->region->slots[w->end].number, FUTEX_WAKE, 1, NULL, NULL, 0);
+    munmap(w->region, sizeof *w->region);
+    if (w->owner) shm_unlink(w->name);
+    free(w);
+}
+
+static ff_wire *open_wire(const char *rest, ff_end end, ff_error *err)
+{
+    char name[sizeof((ff_wire *)0)->where];
+    if (rest[0] == '\0' || strchr(rest, '/') || strlen(rest) > 100)
+        return refuse(rest, "a name has 1 to 100 characters and no slash", err);
+    snprintf(name, sizeof name, "/footfall-%s", rest);
+    const int fd = open_memory(name, end);
+    if (fd < 0) return refuse(rest, end == FF_END_ROBOT ? strerror(errno) : "no robot has made it", err);
+    void *at = mmap(NULL, sizeof(region), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    close(fd);
+    shared_wire *w = calloc(1, sizeof *w);
+    if (at == MAP_FAILED || !w) {
+        if (at != MAP_FAILED) munmap(at, sizeof(region));
+        free(w);
+        return refuse(rest, "out of memory", err);
+    }
+    *w = (shared_wire){.wire.kind = &ff_wire_shared, .region = at, .end = end, .owner = end == FF_END_ROBOT};
+    snprintf(w->wire.where, sizeof w->wire.where, "%s", rest);
+    snprintf(w->name, sizeof w->name, "%s", name);
+    if (w->owner)
+        atomic_store(&w->region->ready, READY);
+    else if (atomic_load(&w->region->ready) != READY) {
+        munmap(at, sizeof(region));
+        free(w);
+        return refuse(rest, "it is not the memory of a robot", err);
+    } else
+        w->seen = atomic_load(&w->region->slots[FF_END_ROBOT].number) & ~1U; // what was said to others before
+    return &w->wire;
+}
+
+// ------------------------------------------------------------------------------------------ telegrams
+
+static ff_status send_one(ff_wire *wire, const unsigned char *bytes, size_t size, ff_error *err)
+{
+    shared_wire *w = (shared_wire *)wire;
+    slot *s = &w->region->slots[w->end];
+    const uint32_t number = atomic_load_explicit(&s->number, memory_order_relaxed) & ~1U;
+    if (size > FF_TELEGRAM_MOST) return ff_error_set(err, FF_LIMIT, "a telegram of %zu bytes", size);
+    atomic_store_explicit(&s->number, number + 1, memory_order_relaxed);
+    atomic_thread_fence(memory_order_release);
+    atomic_store_explicit(&s->size, (uint32_t)size, memory_order_relaxed);
+    for (size_t i = 0; 8 * i < size; i++) {
+        uint64_t word = 0;
+        memcpy(&word, bytes + 8 * i, size - 8 * i < 8 ? size - 8 * i : 8);
+        atomic_store_explicit(&s->words[i], word, memory_order_relaxed);
+    }
+    atomic_store(&s->number, number + 2);
+    syscall(SYS_futex, &s->number, FUTEX_WAKE, 1, NULL, NULL, 0);
+    return FF_OK;
+}
+
+/// Copies what a slot holds. @return false where it was written meanwhile
+static bool copy(slot *s, uint32_t number, unsigned char *bytes, size_t most, size_t *size)
+{
+    const size_t n = atomic_load_explicit(&s->size, memory_order_relaxed);
+    const size_t length = n < most && n < FF_TELEGRAM_MOST ? n : most < FF_TELEGRAM_MOST ? most : FF_TELEGRAM_MOST;
+    for (size_t i = 0; 8 * i < length; i++) {
+        const uint64_t word = atomic_load_explicit(&s->words[i], memory_order_relaxed);
+        memcpy(bytes + 8 * i, &word, length - 8 * i < 8 ? length - 8 * i : 8);
+    }
+    atomic_thread_fence(memory_order_acquire);
+    *size = length;
+    return atomic_load_explicit(&s->number, memory_order_relaxed) == number;
+}
+
+/// Sleeps until the number differs. @return at once where it does already
+static void sleep_on(slot *s, uint32_t number, double seconds)
+{
+    struct timespec span = {(time_t)seconds, (long)(1e9 * (seconds - (double)(time_t)seconds))};
+    syscall(SYS_futex, &s->number, FUTEX_WAIT, number, &span, NULL, 0);
+}
+
+static ff_status receive_one(ff_wire *wire, unsigned char *bytes, size_t most, double seconds, size_t *size,
+                             ff_error *err)
+{
+    // Waking a sleeper takes longer than most controllers need for a cycle.
+    static const double LOOK = 100e-6, NAP = 0.1; // [s]
+    shared_wire *w = (shared_wire *)wire;
+    const ff_end other = w->end == FF_END_ROBOT ? FF_END_CONTROL : FF_END_ROBOT;
+    slot *s = &w->region->slots[other];
+    const double start = ff_link_clock();
+    for (unsigned looks = 0;; looks++) {
+        const uint32_t number = atomic_load_explicit(&s->number, memory_order_acquire);
+        if (number != w->seen && number % 2 == 0 && copy(s, number, bytes, most, size)) {
+            w->seen = number;
+            return FF_OK;
+        }
+        *size = 0;
+        if (number == w->seen && atomic_load(&w->region->gone[other]))
+            return ff_error_set(err, FF_STOPPED, "%s: the other end has closed it", w->wire.where);
+        if (looks % 64 != 0) continue; // the clock costs more than a look
+        const double passed = ff_link_clock() - start, left = seconds < 0.0 ? NAP : seconds - passed;
+        if (left <= 0.0) return FF_OK;
+        if (passed > LOOK && number == w->seen) {
+            sleep_on(s, number, left < NAP ? left : NAP);
+            if (seconds < 0.0 && errno == EINTR) return FF_OK;
+        }
+    }
+}
+
+const ff_wire_kind ff_wire_shared = {"shm", open_wire, send_one, receive_one, close_wire};

@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Telegrams in a stream of bytes: TCP, serial lines. A stream has no borders, and a serial line may lose or add bytes:
+// a telegram begins at the bytes of the magic number, has the length its head says, and a checksum that fits;
+// otherwise the search goes on one byte further.
+#include "link/bytes.h"
+#include "link/wire.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+struct ff_stream {
+    ff_wire wire;
+    int fd;        // -1: nobody has connected yet
+    int listening; // -1: not
+    bool socket;   // else a line
+    size_t used;   // bytes of the buffer
+    unsigned char buffer[2 * FF_TELEGRAM_MOST];
+};
+
+enum { LENGTH_AT = 8 }; // of the head
+
+/// Neither a reader nor a writer ever holds the robot.
+static void never_block(int fd)
+{
+    fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+}
+
+ff_wire *ff_stream_create(const ff_wire_kind *kind, int fd, int listening, ff_error *err)
+{
+    ff_stream *s = malloc(sizeof *s);
+    if (!s) {
+        ff_error_set(err, FF_NO_MEMORY, "out of memory");
+        return NULL;
+    }
+    s->wire = (ff_wire){.kind = kind};
+    s->fd = fd;
+    s->listening = listening;
+    s->socket = kind == &ff_wire_tcp;
+    s->used = 0;
+    if (fd >= 0) never_block(fd);
+    return &s->wire;
+}
+
+void ff_stream_close(ff_wire *wire)
+{
+    ff_stream *s = (ff_stream *)wire;
+    if (s->fd >= 0) close(s->fd);
+    if (s->listening >= 0) close(s->listening);
+    free(s);
+}
+
+static ff_status gone(const ff_stream *s, const char *why, ff_error *err)
+{
+    return ff_error_set(err, FF_STOPPED, "%s: %s", s->wire.where, why);
+}
+
+ff_status ff_stream_send(ff_wire *wire, const unsigned char *bytes, size_t size, ff_error *err)
+{
+    ff_stream *s = (ff_stream *)wire;
+    if (s->fd < 0) return FF_OK; // nobody hears it
+    while (size > 0) {
+        const ssize_t sent = s->socket ? send(s->fd, bytes, size, MSG_NOSIGNAL) : write(s->fd, bytes, size);
+        if (sent >= 0) {
+            bytes += sent;
+            size -= (size_t)sent;
+        } else if (errno == EAGAIN) {
+            if (!ff_link_wait(s->fd, POLLOUT, 1.0)) return gone(s, "nobody reads at the other end", err);
+        } else if (errno != EINTR)
+            return gone(s, strerror(errno), err);
+    }
+    return FF_OK;
+}
+
+/// Drops bytes in front.
+static void drop(ff_stream *s, size_t n)
+{
+    memmove(s->buffer, s->buffer + n, s->used - n);
+    s->used -= n;
+}
+
+/// Where the next telegram may begin, from `i` on: at the magic number, or at a piece of it at the end.
+static size_t find_beginning(const ff_stream *s, size_t i)
+{
+    unsigned char magic[4];
+    ff_put_u32(magic, FF_TELEGRAM_MAGIC);
+    while (i < s->used && memcmp(s->buffer + i, magic, s->used - i < 4 ? s->used - i : 4) != 0) i++;
+    return i;
+}
+
+typedef enum verdict { WHOLE, INCOMPLETE, DAMAGED } verdict;
+
+/// What begins there?
+static verdict judge(const ff_stream *s, size_t i, size_t most, size_t *length)
+{
+    if (s->used - i < FF_TELEGRAM_HEAD_SIZE) return INCOMPLETE;
+    *length = ff_get_u32(s->buffer + i + LENGTH_AT);
+    if (*length < FF_TELEGRAM_HEAD_SIZE + FF_TELEGRAM_SUM_SIZE || *length > most || *length > FF_TELEGRAM_MOST)
+        return DAMAGED;
+    if (*length > s->used - i) return INCOMPLETE;
+    const size_t before = *length - FF_TELEGRAM_SUM_SIZE;
+    return ff_telegram_sum(s->buffer + i, before) == ff_get_u32(s->buffer + i + before) ? WHOLE : DAMAGED;
+}
+
+/// Hands out the first whole telegram of the buffer. One before it that is still incomplete never will be whole: its
+/// length or its end is lost. @return its bytes, 0: there is none yet
+static size_t take(ff_stream *s, unsigned char *bytes, size_t most)
+{
+    size_t first = find_beginning(s, 0), length;
+    bool waits = false;
+    for (size_t i = first; i < s->used; i = find_beginning(s, i + 1)) {
+        const verdict v = judge(s, i, most, &length);
+        if (v == WHOLE) {
+            memcpy(bytes, s->buffer + i, length);
+            drop(s, i + length);
+            return length;
+        }
+        if (v == INCOMPLETE && !waits) first = i;
+        waits = waits || v == INCOMPLETE;
+    }
+    drop(s, waits ? first : s->used);
+    return 0;
+}
+
+static void accept_one(ff_stream *s)
+{
+    const int on = 1;
+    s->fd = accept(s->listening, NULL, NULL);
+    if (s->fd < 0) return;
+    never_block(s->fd);
+    setsockopt(s->fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on); // a telegram must not wait for the next
+}
+
+ff_status ff_stream_receive(ff_wire *wire, unsigned char *bytes, size_t most, double seconds, size_t *size,
+                            ff_error *err)
+{
+    ff_stream *s = (ff_stream *)wire;
+    const double end = seconds < 0.0 ? -1.0 : ff_link_clock() + seconds;
+    for (;;) {
+        if (s->fd >= 0 && (*size = take(s, bytes, most)) > 0) return FF_OK;
+        const double left = seconds < 0.0 ? -1.0 : end - ff_link_clock();
+        if (!ff_link_wait(s->fd >= 0 ? s->fd : s->listening, POLLIN, seconds < 0.0 ? -1.0 : left > 0.0 ? left : 0.0))
+            return FF_OK;
+        if (s->fd < 0) {
+            accept_one(s);
+            continue;
+        }
+        const ssize_t got = read(s->fd, s->buffer + s->used, sizeof s->buffer - s->used);
+        if (got == 0) return gone(s, "the other end has closed it", err);
+        if (got < 0 && errno == EINTR) return FF_OK;
+        if (got < 0 && errno != EAGAIN) return gone(s, strerror(errno), err);
+        if (got > 0) s->used += (size_t)got;
+    }
+}

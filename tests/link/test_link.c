@@ -1,0 +1,443 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A robot and its controller at two ends of a wire. In lockstep they have the bits of one process, whatever the wire
+// does to telegrams; a robot that loses its controller is held where it stands, and stands; a controller of another
+// robot is refused.
+#define _GNU_SOURCE // posix_openpt
+#include "scene/scene_helpers.h"
+
+#include <footfall/link.h>
+#include <footfall/sim.h>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+
+/// ANTON in tripod gait with everything between controller and motion, or the servo hexapod, whose frames go at 50 Hz.
+static const struct {
+    const char *scene, *time;
+} walks[] = {{"experiments/anton-tripod.yaml", "time=0.5"}, {"experiments/servo-hexapod-walk.yaml", "time=1.2"}};
+
+static const char *path_of(const char *file)
+{
+    static char path[1024];
+    snprintf(path, sizeof path, "%s/%s", FF_SOURCE_DIR, file);
+    return path;
+}
+
+// ------------------------------------------------------------------------------------------ the far end
+
+typedef struct far_end {
+    const ff_scene_spec *scene;
+    ff_run *run;
+    char address[160];
+    const char *faults; // NULL: none
+    ff_link_options options;
+    uint32_t conditions;
+    int64_t leave; // after so many cycles; 0: never
+    int64_t cycles;
+    // what came out
+    ff_status status;
+    ff_link_counts counts;
+    ff_error err;
+    pthread_t thread;
+} far_end;
+
+static void answer(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    far_end *f = context;
+    f->cycles++;
+    f->conditions = ff_run_answer(f->run, 0, t, sensors, references);
+}
+
+static bool leaves(void *context)
+{
+    const far_end *f = context;
+    return f->leave > 0 && f->cycles >= f->leave;
+}
+
+static void *control(void *context)
+{
+    far_end *f = context;
+    ff_relay_site site;
+    f->options.stop = leaves;
+    f->options.context = f;
+    f->status = ff_run_controller_site(f->run, 0, &site, &f->err);
+    ff_wire *wire = f->status == FF_OK ? ff_wire_open(f->address, FF_END_CONTROL, &f->err) : NULL;
+    if (wire && f->faults) {
+        ff_wire *spoiled = ff_wire_spoil(wire, f->faults, &f->err);
+        if (!spoiled) ff_wire_close(wire);
+        wire = spoiled;
+    }
+    if (!wire) {
+        f->status = f->err.status;
+        return NULL;
+    }
+    const ff_interface interface = {.sensors = *site.sensors, .references = *site.references};
+    const ff_link_controller controller = {
+        .context = f, .cycle = answer, .signals = site.values, .conditions = &f->conditions};
+    f->status = ff_link_control(wire, ff_interface_hash(&interface), &f->options, &controller, &f->counts, &f->err);
+    ff_wire_close(wire);
+    return NULL;
+}
+
+// ------------------------------------------------------------------------------------------ both ends
+
+static ff_link_counts robot_counts;
+static ff_status robot_status;
+static ff_error robot_err;
+static double robot_falls; // NAN: nobody counted
+
+/// What a run left: its state and its metrics.
+typedef struct outcome {
+    double numbers[4000];
+    int count;
+    char events[20000];
+} outcome;
+
+static outcome look(void)
+{
+    outcome out = {0};
+    int n;
+    const double *x = ff_sim_state(ff_run_sim(run), &n);
+    const ff_result *result = ff_run_result(run);
+    for (int i = 0; i < n; i++) out.numbers[out.count++] = x[i];
+    for (int i = 0; i < result->nmetric; i++) out.numbers[out.count++] = result->metrics[i].value;
+    snprintf(out.events, sizeof out.events, "%s", result->events ? result->events : "");
+    return out;
+}
+
+static bool same(const outcome *a, const outcome *b)
+{
+    return a->count == b->count && memcmp(a->numbers, b->numbers, (size_t)a->count * sizeof(double)) == 0 &&
+           strcmp(a->events, b->events) == 0;
+}
+
+/// Runs the scene with its controller at the far end of a wire that is open at the robot's end.
+static outcome run_apart(ff_wire *wire, const ff_link_options *options, far_end *far)
+{
+    ff_error err = {0};
+    ff_run_options how = ff_run_options_default(scene);
+    ff_link_robot *robot = ff_link_robot_create(wire, options, &err);
+    CHECK(robot);
+    const ff_run_relay relay = {0, ff_link_relay(robot)};
+    how.relays = &relay;
+    how.nrelay = 1;
+    ff_run_options alone = ff_run_options_default(scene);
+    alone.record.nchannel = 0;
+    far->scene = scene;
+    far->run = ff_run_create(scene, &alone, &report);
+    CHECK(far->run && begin_with(&how));
+    if (far->options.patience == 0.0) far->options = ff_link_options_default();
+    CHECK(pthread_create(&far->thread, NULL, control, far) == 0);
+    robot_err = (ff_error){0};
+    robot_status = ff_link_robot_meet(robot, 10.0, &robot_err);
+    if (robot_status == FF_OK) robot_status = ff_run_go(run, &robot_err);
+    ff_link_robot_bye(robot, "over");
+    pthread_join(far->thread, NULL);
+    robot_counts = ff_link_robot_counts(robot);
+    if (!ff_run_metric(run, "walk.falls", &robot_falls)) robot_falls = NAN;
+    const outcome out = look();
+    ff_run_destroy(far->run);
+    ff_run_destroy(run); // before its relay
+    run = NULL;
+    ff_link_robot_destroy(robot);
+    ff_wire_close(wire);
+    return out;
+}
+
+static ff_wire *must_open(const char *address)
+{
+    ff_error err = {0};
+    ff_wire *wire = ff_wire_open(address, FF_END_ROBOT, &err);
+    if (!wire) CHECK_FAIL("%s", err.text);
+    return wire;
+}
+
+/// The outcome in one process.
+static outcome run_together(int walk)
+{
+    const char *overrides[] = {walks[walk].time};
+    must_load_file(path_of(walks[walk].scene), overrides, 1);
+    must_go();
+    return look();
+}
+
+static void must_agree(const outcome *together, const outcome *apart, const far_end *far, const char *what)
+{
+    if (robot_status != FF_OK) CHECK_FAIL("%s: robot: %s", what, robot_err.text);
+    if (far->status != FF_OK) CHECK_FAIL("%s: controller: %s", what, far->err.text);
+    if (!same(together, apart)) CHECK_FAIL("%s: other bits than in one process", what);
+}
+
+TEST(lockstep_has_the_bits_of_one_process)
+{
+    for (int walk = 0; walk < 2; walk++) {
+        static outcome together, apart;
+        together = run_together(walk);
+        CHECK(together.count > 100 && strlen(together.events) > 0);
+        for (int k = 0; k < 3; k++) {
+            static const char *const schemes[] = {"udp", "tcp", "shm"};
+            far_end far = {0};
+            char own[64];
+            if (k == 2)
+                snprintf(own, sizeof own, "shm:link-%d", (int)getpid());
+            else
+                snprintf(own, sizeof own, "%s:0", schemes[k]);
+            ff_wire *wire = must_open(own);
+            snprintf(far.address, sizeof far.address, "%s:%s", schemes[k], ff_wire_where(wire));
+            apart = run_apart(wire, NULL, &far);
+            must_agree(&together, &apart, &far, schemes[k]);
+            CHECK(robot_counts.good == robot_counts.cycles && robot_counts.missed == 0);
+        }
+    }
+    finish();
+}
+
+// ------------------------------------------------------------------------------------------ a serial line
+
+/// Two pseudo terminals and a thread that carries bytes between them: a cable.
+typedef struct cable {
+    int ends[2];
+    volatile bool over;
+    pthread_t thread;
+} cable;
+
+static void *carry(void *context)
+{
+    cable *c = context;
+    char buffer[4096];
+    while (!c->over) {
+        struct pollfd both[2] = {{c->ends[0], POLLIN, 0}, {c->ends[1], POLLIN, 0}};
+        if (poll(both, 2, 20) <= 0) continue;
+        for (int i = 0; i < 2; i++) {
+            const ssize_t n = both[i].revents & POLLIN ? read(c->ends[i], buffer, sizeof buffer) : 0;
+            for (ssize_t at = 0, sent; at < n; at += sent)
+                if ((sent = write(c->ends[1 - i], buffer + at, (size_t)(n - at))) <= 0) return NULL;
+        }
+    }
+    return NULL;
+}
+
+TEST(a_serial_line_has_them_too)
+{
+    cable c = {.ends = {posix_openpt(O_RDWR | O_NOCTTY), posix_openpt(O_RDWR | O_NOCTTY)}};
+    char ends[2][64];
+    for (int i = 0; i < 2; i++) {
+        if (c.ends[i] < 0 || grantpt(c.ends[i]) != 0 || unlockpt(c.ends[i]) != 0) SKIP("no pseudo terminals here");
+        snprintf(ends[i], sizeof ends[i], "serial:%s:115200", ptsname(c.ends[i]));
+    }
+    static outcome together, apart;
+    together = run_together(1);
+    far_end far = {0};
+    ff_wire *wire = must_open(ends[0]), *hold = must_open(ends[1]); // held open, so that the line never hangs up
+    CHECK(pthread_create(&c.thread, NULL, carry, &c) == 0);
+    snprintf(far.address, sizeof far.address, "%s", ends[1]);
+    apart = run_apart(wire, NULL, &far);
+    c.over = true;
+    pthread_join(c.thread, NULL);
+    ff_wire_close(hold);
+    for (int i = 0; i < 2; i++) close(c.ends[i]);
+    must_agree(&together, &apart, &far, "serial");
+    finish();
+}
+
+// ------------------------------------------------------------------------------------------ faults
+
+// Telegrams are lost, doubled, swapped and damaged both ways: frames are sent again, answers given again, and no bit
+// differs.
+TEST(lockstep_survives_faults_without_another_bit)
+{
+    static const char *const faults[] = {"drop=0.05,seed=1", "double=0.2,seed=2", "swap=0.2,seed=3",
+                                         "flip=0.1,seed=4",
+                                         "drop=0.03,double=0.03,swap=0.03,flip=0.03,delay=0.0002,seed=5"};
+    static outcome together, apart;
+    together = run_together(1);
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        far_end far = {.faults = faults[i]};
+        ff_error err = {0};
+        ff_link_options options = ff_link_options_default();
+        options.again = 0.005;
+        ff_wire *plain = must_open("udp:0");
+        snprintf(far.address, sizeof far.address, "udp:%s", ff_wire_where(plain));
+        ff_wire *wire = ff_wire_spoil(plain, faults[i], &err);
+        CHECK(wire);
+        apart = run_apart(wire, &options, &far);
+        must_agree(&together, &apart, &far, faults[i]);
+        CHECK(robot_counts.again + robot_counts.doubled + robot_counts.damaged + far.counts.doubled +
+                  far.counts.damaged + far.counts.late >
+              0); // there were
+    }
+    finish();
+}
+
+// The controller goes away in the middle of a step, at four instants of the gait: the robot is held where it is, and
+// still stands a second later.
+TEST(a_robot_that_loses_its_controller_stops_standing)
+{
+    for (int i = 0; i < CHECK_LASTS(4, 1); i++) {
+        must_load("robot: " FF_SOURCE_DIR
+                  "/robots/anton/anton.yaml\ntime: 3\nstart: {pose: stand}\nplace: {settle: true}\n"
+                  "effects: {drives: full, transmission: backlash, sensors: real, bus: modelled}\n"
+                  "terrain: [{plane: {material: lab-floor}}]\ncontrol: {gait: tripod, speed: 0.1}\n"
+                  "expect: [{metric: walk.falls, is: 0, within: 0}]\n");
+        far_end far = {.leave = 1500 + 117 * i};
+        ff_wire *wire = must_open("tcp:0");
+        snprintf(far.address, sizeof far.address, "tcp:%s", ff_wire_where(wire));
+        run_apart(wire, NULL, &far);
+        CHECK(far.status == FF_STOPPED);
+        CHECK(robot_status == FF_CONTROL && strstr(robot_err.text, "lost its controller"));
+        CHECK_NEAR(robot_counts.stopped_at, 1e-3 * (double)far.leave, 2e-3);
+        CHECK(robot_falls == 0.0);
+    }
+    finish();
+}
+
+TEST(a_controller_that_never_answers_is_given_up)
+{
+    const char *overrides[] = {walks[1].time};
+    must_load_file(path_of(walks[1].scene), overrides, 1);
+    ff_link_options options = ff_link_options_default();
+    options.patience = 0.2;
+    options.again = 0.02;
+    far_end far = {.faults = "cut=12"}; // it answers ten frames, and is cut off
+    far.options = options;
+    ff_wire *wire = must_open("udp:0");
+    snprintf(far.address, sizeof far.address, "udp:%s", ff_wire_where(wire));
+    run_apart(wire, &options, &far);
+    CHECK(robot_status == FF_CONTROL && strstr(robot_err.text, "did not answer"));
+    CHECK(robot_counts.again >= 5 && robot_counts.good >= 8 && robot_counts.good <= 12);
+    finish();
+}
+
+TEST(a_controller_of_another_robot_is_refused)
+{
+    const char *overrides[] = {walks[1].time};
+    must_load_file(path_of(walks[1].scene), overrides, 1);
+    ff_error err = {0};
+    ff_run_options how = ff_run_options_default(scene), alone = how;
+    ff_wire *wire = must_open("udp:0");
+    ff_link_robot *robot = ff_link_robot_create(wire, NULL, &err);
+    const ff_run_relay relay = {0, ff_link_relay(robot)};
+    how.relays = &relay;
+    how.nrelay = 1;
+    CHECK(begin_with(&how));
+    const char *other[] = {walks[0].time};
+    const ff_scene_spec *anton = ff_scene_load(path_of(walks[0].scene), other, 1, &report);
+    CHECK(anton);
+    alone = ff_run_options_default(anton);
+    far_end far = {.options = ff_link_options_default()};
+    far.run = ff_run_create(anton, &alone, &report);
+    snprintf(far.address, sizeof far.address, "udp:%s", ff_wire_where(wire));
+    CHECK(pthread_create(&far.thread, NULL, control, &far) == 0);
+    CHECK(ff_link_robot_meet(robot, 0.5, &err) == FF_NOT_FOUND && strstr(err.text, "no controller"));
+    pthread_join(far.thread, NULL);
+    CHECK(far.status == FF_BAD_ARGUMENT && strstr(far.err.text, "another robot"));
+    ff_run_destroy(far.run);
+    ff_scene_destroy(anton);
+    ff_run_destroy(run);
+    run = NULL;
+    ff_link_robot_destroy(robot);
+    ff_wire_close(wire);
+    finish();
+}
+
+// ------------------------------------------------------------------------------------------ the clock on the wall
+
+/// A wire that leads nowhere and gives the answers a test has put in.
+#include "link/wire.h"
+
+typedef struct desk {
+    ff_wire wire;
+    unsigned char sent[FF_TELEGRAM_MOST], next[FF_TELEGRAM_MOST];
+    size_t nsent, nnext;
+} desk;
+
+static ff_status keep(ff_wire *wire, const unsigned char *bytes, size_t size, ff_error *err)
+{
+    desk *d = (desk *)wire;
+    (void)err;
+    memcpy(d->sent, bytes, size);
+    d->nsent = size;
+    return FF_OK;
+}
+
+static ff_status hand_out(ff_wire *wire, unsigned char *bytes, size_t most, double seconds, size_t *size, ff_error *err)
+{
+    desk *d = (desk *)wire;
+    (void)seconds, (void)err;
+    *size = d->nnext < most ? d->nnext : 0;
+    memcpy(bytes, d->next, *size);
+    d->nnext = 0;
+    return FF_OK;
+}
+
+static const ff_wire_kind desk_kind = {.send = keep, .receive = hand_out};
+
+static ff_io_name items[2] = {{"drives.knee.position", "rad"}, {"drives.knee.speed", "rad/s"}};
+
+/// Puts an answer to the sensors of a cycle on the desk: a position and a speed.
+static void put_answer(desk *d, uint64_t interface, uint32_t counter, double position, double speed)
+{
+    union {
+        ff_io_frame frame;
+        unsigned char bytes[32 + 48];
+    } f;
+    const ff_io_layout layout = {FF_IO_REFERENCES, 2, items, ff_io_layout_hash(items, 2)};
+    ff_io_init(&f.frame, &layout);
+    ff_io_items(&f.frame)[0] = (ff_io_item){.value = position, .valid = 1};
+    ff_io_items(&f.frame)[1] = (ff_io_item){.value = speed, .valid = 1};
+    ff_telegram head = {.type = FF_TELEGRAM_REFERENCES, .counter = counter, .interface = interface};
+    const size_t n = ff_items_pack(&f.frame, 0, NULL, 0, d->next + FF_TELEGRAM_HEAD_SIZE, 4000);
+    d->nnext = ff_telegram_seal(&head, d->next, sizeof d->next, n);
+}
+
+// The rule of the working counter (lola-software.md 2.6): the answer to cycle k counts in cycle k + 1; where it is
+// missing the position goes on at its speed, and after two mismatches in a row the robot is stopped (A23).
+TEST(on_the_wall_clock_answers_are_for_the_next_cycle)
+{
+    static desk d;
+    ff_error err = {0};
+    const double T = 1e-4;
+    ff_link_options options = ff_link_options_default();
+    options.wall = true;
+    options.tolerated = 1;
+    d.wire.kind = &desk_kind;
+    ff_link_robot *robot = ff_link_robot_create(&d.wire, &options, &err);
+    const ff_relay relay = ff_link_relay(robot);
+    const ff_io_layout sensors = {FF_IO_SENSORS, 0, items, 0},
+                       references = {FF_IO_REFERENCES, 2, items, ff_io_layout_hash(items, 2)};
+    const ff_interface interface = {.sensors = sensors, .references = references};
+    const uint64_t hash = ff_interface_hash(&interface);
+    uint32_t conditions = 0;
+    const ff_relay_site site = {.sensors = &sensors, .references = &references, .period = T, .conditions = &conditions};
+    CHECK(relay.bind(relay.context, &site, &err) == FF_OK);
+    union {
+        ff_io_frame frame;
+        unsigned char bytes[32 + 48];
+    } in, out;
+    ff_io_init(&in.frame, &sensors);
+    const ff_io_item *reference = ff_io_items(&out.frame);
+    double expected = 0.0;
+    for (uint32_t k = 1; k <= 9; k++) {
+        ff_io_init(&out.frame, &references);
+        d.nnext = 0;
+        if (k >= 2 && k != 5 && k < 8) put_answer(&d, hash, k - 1, 0.1 * k, 2.0);
+        relay.cycle(relay.context, T * k, &in.frame, &out.frame);
+        if (k >= 2 && k != 5 && k < 8)
+            expected = 0.1 * k;
+        else if (k == 5 || k == 8)
+            expected += T * 2.0; // extrapolated once
+        if (k == 1)
+            CHECK(!reference[0].valid); // nobody has said anything
+        else
+            CHECK_NEAR(reference[0].value, expected, 1e-15);
+        CHECK((relay.check(relay.context, &err) == FF_OK) == (k < 9)); // the second in a row
+        if (k == 9) CHECK(reference[1].value == 0.0 && strstr(err.text, "too many cycles"));
+    }
+    const ff_link_counts counts = ff_link_robot_counts(robot);
+    CHECK(counts.good == 5 && counts.missed == 4 && counts.cycles == 9);
+    CHECK_NEAR(counts.stopped_at, 9 * T, 1e-12);
+    ff_link_robot_destroy(robot);
+}

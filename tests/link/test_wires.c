@@ -1,0 +1,254 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Wires carry whole telegrams, whatever lies between: datagrams, streams that come in pieces, lines that lose bytes,
+// memory that two write and read at the same time.
+#define _GNU_SOURCE // posix_openpt
+#include "check.h"
+
+#include <footfall/link.h>
+
+#include <fcntl.h>
+#include <pthread.h>
+
+static unsigned char bytes[FF_TELEGRAM_MOST], got[FF_TELEGRAM_MOST];
+
+/// A telegram whose payload is `n` bytes that follow from `number`. @return its size
+static size_t make(uint32_t number, size_t n, unsigned char *to)
+{
+    ff_telegram head = {.type = number == 0 ? FF_TELEGRAM_HELLO : FF_TELEGRAM_SENSORS, .counter = number};
+    for (size_t i = 0; i < n; i++) to[FF_TELEGRAM_HEAD_SIZE + i] = (unsigned char)(number + i);
+    return ff_telegram_seal(&head, to, FF_TELEGRAM_MOST, n);
+}
+
+static ff_wire *must_open(const char *address, ff_end end)
+{
+    ff_error err = {0};
+    ff_wire *wire = ff_wire_open(address, end, &err);
+    if (!wire) CHECK_FAIL("%s", err.text);
+    return wire;
+}
+
+/// Waits for a telegram and checks that it is the one of that number.
+static void must_hear(ff_wire *wire, uint32_t number, size_t n)
+{
+    size_t size;
+    ff_error err = {0};
+    const size_t want = make(number, n, bytes);
+    if (ff_wire_receive(wire, got, sizeof got, 5.0, &size, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    CHECK(size == want && memcmp(got, bytes, size) == 0);
+}
+
+static void must_send(ff_wire *wire, uint32_t number, size_t n)
+{
+    const size_t size = make(number, n, bytes);
+    ff_error err = {0};
+    if (ff_wire_send(wire, bytes, size, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+}
+
+/// Both ways, short and long.
+static void must_carry(ff_wire *robot, ff_wire *control)
+{
+    must_send(control, 0, 0); // the greeting, after which the robot knows where to
+    must_hear(robot, 0, 0);
+    for (uint32_t i = 1; i < 20; i++) {
+        must_send(robot, i, 97 * i);
+        must_hear(control, i, 97 * i);
+        must_send(control, 100 + i, 13 * i);
+        must_hear(robot, 100 + i, 13 * i);
+    }
+    size_t size = 1;
+    CHECK(ff_wire_receive(robot, got, sizeof got, 0.0, &size, NULL) == FF_OK && size == 0);
+    CHECK(ff_wire_receive(robot, got, sizeof got, 0.002, &size, NULL) == FF_OK && size == 0);
+}
+
+/// "udp:PORT" of a port that the system chose: the robot's end says it.
+static const char *lead_to(const char *scheme, const ff_wire *robot)
+{
+    static char address[160];
+    snprintf(address, sizeof address, "%s:%s", scheme, ff_wire_where(robot));
+    return address;
+}
+
+TEST(datagrams)
+{
+    ff_wire *robot = must_open("udp:0", FF_END_ROBOT), *control = must_open(lead_to("udp", robot), FF_END_CONTROL);
+    CHECK(strncmp(ff_wire_where(robot), "127.0.0.1:", 10) == 0); // this machine alone
+    must_carry(robot, control);
+    // another sender is not heard once the robot has its controller
+    ff_wire *stranger = must_open(lead_to("udp", robot), FF_END_CONTROL);
+    must_send(stranger, 0, 0);
+    must_send(control, 5, 8);
+    must_hear(robot, 5, 8);
+    ff_wire_close(stranger);
+    ff_wire_close(control);
+    ff_wire_close(robot);
+}
+
+TEST(a_stream)
+{
+    ff_wire *robot = must_open("tcp:0", FF_END_ROBOT), *control = must_open(lead_to("tcp", robot), FF_END_CONTROL);
+    must_carry(robot, control);
+    ff_wire_close(control);
+    size_t size;
+    ff_error err = {0};
+    CHECK(ff_wire_receive(robot, got, sizeof got, 1.0, &size, &err) == FF_STOPPED && strstr(err.text, "closed"));
+    ff_wire_close(robot);
+}
+
+// The far end of a line is a terminal of its own here; bytes are lost, added and cut in pieces on the way.
+TEST(a_line_that_loses_bytes)
+{
+    const int far = posix_openpt(O_RDWR | O_NOCTTY);
+    char address[160];
+    if (far < 0 || grantpt(far) != 0 || unlockpt(far) != 0) SKIP("no pseudo terminals here");
+    snprintf(address, sizeof address, "serial:%s:115200", ptsname(far));
+    ff_wire *robot = must_open(address, FF_END_ROBOT);
+    size_t size = make(1, 300, bytes), heard;
+    static unsigned char all[FF_TELEGRAM_MOST];
+    CHECK(write(far, "noise FFLK noise", 16) == 16);
+    CHECK(write(far, bytes, size / 2) == (ssize_t)(size / 2)); // the first half of one
+    size = make(2, 200, all);
+    CHECK(write(far, all, size) == (ssize_t)size); // a whole one
+    for (size_t i = 0; i < size; i++) CHECK(write(far, all + i, 1) == 1);
+    make(3, 200, all);
+    CHECK(write(far, all, size - 5) == (ssize_t)(size - 5)); // one whose end is missing
+    size = make(4, 1, all);
+    for (int i = 0; i < 3; i++) CHECK(write(far, all, size) == (ssize_t)size);
+    all[9] ^= 0x40; // a length of 16 kB more: nobody waits for that
+    CHECK(write(far, all, size) == (ssize_t)size);
+    all[9] ^= 0x40;
+    CHECK(write(far, all, size) == (ssize_t)size);
+    int counts[5] = {0};
+    while (ff_wire_receive(robot, got, sizeof got, 0.05, &heard, NULL) == FF_OK && heard > 0) {
+        ff_telegram head;
+        const unsigned char *payload;
+        CHECK(ff_telegram_open(got, heard, &head, &payload, &heard, NULL) == FF_OK && head.counter < 5);
+        counts[head.counter]++;
+    }
+    CHECK(counts[1] == 0 && counts[2] == 2 && counts[3] == 0 && counts[4] == 4);
+    ff_error err = {0};
+    CHECK(!ff_wire_open("serial:/dev/null:115200", FF_END_ROBOT, &err) && strstr(err.text, "no serial line"));
+    CHECK(!ff_wire_open("serial:/dev/null:1234", FF_END_ROBOT, &err) && strstr(err.text, "baud"));
+    ff_wire_close(robot);
+    close(far);
+}
+
+// ------------------------------------------------------------------------------------------ shared memory
+
+static const char *shared(void)
+{
+    static char address[64];
+    snprintf(address, sizeof address, "shm:test-%d", (int)getpid());
+    return address;
+}
+
+TEST(shared_memory)
+{
+    ff_wire *robot = must_open(shared(), FF_END_ROBOT), *control = must_open(shared(), FF_END_CONTROL);
+    must_carry(robot, control);
+    ff_wire_close(control);
+    size_t size;
+    ff_error err = {0};
+    CHECK(ff_wire_receive(robot, got, sizeof got, 1.0, &size, &err) == FF_STOPPED && strstr(err.text, "closed"));
+    ff_wire_close(robot);
+    CHECK(!ff_wire_open("shm:a/b", FF_END_ROBOT, &err) && strstr(err.text, "no slash"));
+}
+
+enum { WRITTEN = 20000 };
+
+static void *write_many(void *wire)
+{
+    static unsigned char mine[FF_TELEGRAM_MOST];
+    for (uint32_t i = 1; i <= WRITTEN; i++) {
+        const size_t size = make(i, 50 + i % 400, mine);
+        ff_wire_send(wire, mine, size, NULL);
+    }
+    return NULL;
+}
+
+// A reader may miss telegrams, never see a torn one, nor an older one after a newer.
+TEST(memory_that_is_written_while_it_is_read)
+{
+    ff_wire *robot = must_open(shared(), FF_END_ROBOT), *control = must_open(shared(), FF_END_CONTROL);
+    pthread_t writer;
+    uint32_t last = 0;
+    int heard = 0;
+    CHECK(pthread_create(&writer, NULL, write_many, robot) == 0);
+    bool whole = true, rising = true;
+    while (last < WRITTEN && whole && rising) {
+        size_t size;
+        ff_telegram head;
+        const unsigned char *payload;
+        if (ff_wire_receive(control, got, sizeof got, 5.0, &size, NULL) != FF_OK || size == 0) break;
+        whole = ff_telegram_open(got, size, &head, &payload, &size, NULL) == FF_OK;
+        rising = whole && head.counter > last;
+        last = whole ? head.counter : last;
+        heard++;
+    }
+    pthread_join(writer, NULL);
+    CHECK(whole && rising && last == WRITTEN && heard > 0);
+    ff_wire_close(control);
+    ff_wire_close(robot);
+}
+
+// ------------------------------------------------------------------------------------------ faults
+
+TEST(a_spoiled_wire_does_what_it_is_told)
+{
+    enum { SENT = 2000 };
+    ff_error err = {0};
+    ff_wire *robot = must_open("udp:0", FF_END_ROBOT), *plain = must_open(lead_to("udp", robot), FF_END_CONTROL);
+    CHECK(!ff_wire_spoil(plain, "drop=2", &err) && strstr(err.text, "'drop=2'"));
+    CHECK(!ff_wire_spoil(plain, "lose=0.1", &err) && strstr(err.text, "'lose=0.1'"));
+    ff_wire *control = ff_wire_spoil(plain, "drop=0.1,double=0.05,swap=0.05,flip=0.05,seed=3", &err);
+    CHECK(control);
+    int heard = 0, damaged = 0, doubled = 0, swapped = 0;
+    uint32_t last = 0;
+    for (uint32_t i = 1; i <= SENT; i++) {
+        must_send(control, i, 40);
+        size_t size;
+        ff_telegram head;
+        const unsigned char *payload;
+        while (ff_wire_receive(robot, got, sizeof got, 0.0, &size, NULL) == FF_OK && size > 0) {
+            heard++;
+            if (ff_telegram_open(got, size, &head, &payload, &size, NULL) != FF_OK) {
+                damaged++;
+                continue;
+            }
+            doubled += head.counter == last;
+            swapped += head.counter < last;
+            last = head.counter;
+        }
+    }
+    // three standard deviations of a binomial distribution about its mean, and what one fault hides of another
+    CHECK_NEAR(heard, SENT * 0.9 * 1.05, 3.0 * sqrt(SENT * 0.1) + 10.0);
+    CHECK_NEAR(damaged, SENT * 0.9 * 0.05 * 1.05, 3.0 * sqrt(SENT * 0.05) + 5.0);
+    CHECK_NEAR(swapped, SENT * 0.9 * 0.05, 3.0 * sqrt(SENT * 0.05) + 10.0);
+    CHECK_NEAR(doubled, SENT * 0.9 * 0.05, 3.0 * sqrt(SENT * 0.05) + 10.0);
+    ff_wire_close(control);
+    // cut: so many go through and no more
+    plain = must_open(lead_to("udp", robot), FF_END_CONTROL);
+    ff_wire_close(robot);
+    robot = must_open("udp:0", FF_END_ROBOT);
+    ff_wire_close(plain);
+    control = ff_wire_spoil(must_open(lead_to("udp", robot), FF_END_CONTROL), "cut=7", &err);
+    for (uint32_t i = 1; i <= 20; i++) must_send(control, i, 4);
+    heard = 0;
+    for (size_t size; ff_wire_receive(robot, got, sizeof got, 0.01, &size, NULL) == FF_OK && size > 0;) heard++;
+    CHECK(heard == 7);
+    ff_wire_close(control);
+    ff_wire_close(robot);
+}
+
+TEST(addresses_that_are_none_are_told)
+{
+    static const char *const wrong[][2] = {
+        {"carrier-pigeon:7", "is no wire"}, {"udp:", "is no address"}, {"udp:host.invalid:x", "is no address"},
+        {"tcp:70000000", "is no address"},  {"", "is no wire"},        {"shm:", "1 to 100"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        ff_error err = {0};
+        CHECK(!ff_wire_open(wrong[i][0], FF_END_ROBOT, &err));
+        if (!strstr(err.text, wrong[i][1])) CHECK_FAIL("'%s' does not say '%s'", err.text, wrong[i][1]);
+    }
+}
