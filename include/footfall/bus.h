@@ -83,19 +83,10 @@ static inline bool ff_io_known(const ff_io_item *item)
     return item->valid && isfinite(item->value);
 }
 
-/// Bytes of a frame, in memory and on a wire: 32, and 24 an item.
+/// Bytes of a frame in memory: 32, and 24 an item.
 FF_API size_t ff_io_size(int count);
 /// An empty frame of a layout, in memory of ff_io_size(layout->count).
 FF_API void ff_io_init(ff_io_frame *frame, const ff_io_layout *layout);
-
-/// Writes a frame as bytes, little-endian on every machine, in the order of the fields above. @return bytes, 0 when
-/// `size` is too small
-FF_API size_t ff_io_pack(const ff_io_frame *frame, unsigned char *bytes, size_t size);
-/// Reads bytes into a frame that has room for `layout->count` items. Nothing is changed on failure.
-/// @return FF_OK, or FF_BAD_FILE with what does not fit: length, magic, version, kind, layout, or a number that is not
-/// finite
-FF_API ff_status ff_io_unpack(const unsigned char *bytes, size_t size, const ff_io_layout *layout, ff_io_frame *frame,
-                              ff_error *err);
 
 /// A controller: called once a period with what has arrived; fills the references, all invalid before the call.
 typedef struct ff_controller {

@@ -122,7 +122,8 @@ ff_status ff_link_robot_meet(ff_link_robot *r, double seconds, ff_error *err)
         ff_heard heard;
         ff_status status = ff_talk_listen(&r->talk, 0.1, &heard, err);
         if (status == FF_OK && heard.any && heard.head.type == FF_TELEGRAM_HELLO) status = greet(r, &heard.head, err);
-        if (status != FF_OK) return status;
+        const bool stopped = r->talk.options.stop && r->talk.options.stop(r->talk.options.context);
+        if (status != FF_OK && (status != FF_STOPPED || stopped)) return status; // else one came, and has gone
         if (seconds >= 0.0 && ff_link_clock() > end)
             return ff_error_set(err, FF_NOT_FOUND, "no controller came within %g s", seconds);
     }
@@ -236,7 +237,11 @@ static void keep_time(ff_link_robot *r, double t, const ff_io_frame *sensors)
     const double due = r->start + t;
     double now = ff_link_clock();
     for (; now < due; now = ff_link_clock())
-        if (!hear(r, t, due - now)) return;
+        if (r->lost)
+            ff_link_wait(-1, 0, due - now); // its robot keeps the time
+        else
+            hear(r, t, due - now);
+    if (r->lost) return;
     if (now - due > 0.5 * r->site.period) r->talk.counts.behind++;
     for (int i = 0; i < 16 && hear(r, t, 0.0); i++) {
     } // what has come meanwhile; a flood must not hold it
@@ -276,7 +281,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     const uint32_t expected = o->wall ? r->counter : r->counter + 1;
     counts->cycles++;
     r->counter++;
-    if (!r->lost && o->wall)
+    if (o->wall)
         keep_time(r, t, sensors);
     else if (!r->lost)
         ask(r, t, sensors);

@@ -173,7 +173,7 @@ static ff_status receive_one(ff_wire *wire, unsigned char *bytes, size_t most, d
             return FF_OK;
         }
         *size = 0;
-        if (number == w->seen && atomic_load(&w->region->gone[other]))
+        if (number == w->seen && atomic_exchange(&w->region->gone[other], 0)) // somebody else may come
             return ff_error_set(err, FF_STOPPED, "%s: the other end has closed it", w->wire.where);
         if (looks % 64 != 0) continue; // the clock costs more than a look
         const double passed = ff_link_clock() - start, left = seconds < 0.0 ? NAP : seconds - passed;

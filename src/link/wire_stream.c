@@ -138,6 +138,17 @@ static void accept_one(ff_stream *s)
     setsockopt(s->fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on); // a telegram must not wait for the next
 }
 
+/// The other end has closed it; one that listens may be found by somebody else.
+static ff_status close_far(ff_stream *s, ff_error *err)
+{
+    if (s->listening >= 0) {
+        close(s->fd);
+        s->fd = -1;
+        s->used = 0;
+    }
+    return gone(s, "the other end has closed it", err);
+}
+
 ff_status ff_stream_receive(ff_wire *wire, unsigned char *bytes, size_t most, double seconds, size_t *size,
                             ff_error *err)
 {
@@ -153,7 +164,7 @@ ff_status ff_stream_receive(ff_wire *wire, unsigned char *bytes, size_t most, do
             continue;
         }
         const ssize_t got = read(s->fd, s->buffer + s->used, sizeof s->buffer - s->used);
-        if (got == 0) return gone(s, "the other end has closed it", err);
+        if (got == 0) return close_far(s, err);
         if (got < 0 && errno == EINTR) return FF_OK;
         if (got < 0 && errno != EAGAIN) return gone(s, strerror(errno), err);
         if (got > 0) s->used += (size_t)got;

@@ -249,8 +249,7 @@ TEST(a_serial_line_has_them_too)
 // differs.
 TEST(lockstep_survives_faults_without_another_bit)
 {
-    static const char *const faults[] = {"drop=0.05,seed=1", "double=0.2,seed=2", "swap=0.2,seed=3",
-                                         "flip=0.1,seed=4",
+    static const char *const faults[] = {"drop=0.05,seed=1", "double=0.2,seed=2", "swap=0.2,seed=3", "flip=0.1,seed=4",
                                          "drop=0.03,double=0.03,swap=0.03,flip=0.03,delay=0.0002,seed=5"};
     static outcome together, apart;
     together = run_together(1);

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Frames as bytes on a wire, and the order of one telegram a period: what is known when, and what a lost telegram
-// loses.
+// The order of one telegram a period: what is known when, and what a lost telegram loses.
 #include "check.h"
 
 #include <footfall/footfall.h>
@@ -17,76 +16,6 @@ typedef struct wire {
 static ff_io_layout layout(ff_io_kind kind)
 {
     return (ff_io_layout){kind, 2, NAMES, ff_io_layout_hash(NAMES, 2)};
-}
-
-TEST(frames_survive_the_wire)
-{
-    const ff_io_layout l = layout(FF_IO_SENSORS);
-    wire a, b;
-    unsigned char bytes[80];
-    ff_error err = {0};
-    ff_io_init(&a.frame, &l);
-    ff_io_init(&b.frame, &l);
-    a.frame.sequence = 7;
-    a.frame.time_ns = -5;
-    a.items[0] = (ff_io_item){.value = -1.25e-7, .time_ns = 1234567890123LL, .valid = 1};
-    a.items[1] = (ff_io_item){.value = NAN, .valid = 0};
-    CHECK(ff_io_size(2) == 80 && ff_io_pack(&a.frame, bytes, sizeof bytes) == 80);
-    CHECK(ff_io_pack(&a.frame, bytes, 79) == 0);
-    // little-endian: "FFIO", version 1, kind 1, 2 items, telegram 7
-    const unsigned char head[16] = {'F', 'F', 'I', 'O', 1, 0, 1, 0, 2, 0, 0, 0, 7, 0, 0, 0};
-    CHECK(memcmp(bytes, head, 16) == 0);
-    CHECK(ff_io_unpack(bytes, 80, &l, &b.frame, &err) == FF_OK);
-    CHECK(memcmp(&a, &b, sizeof a) == 0);
-    CHECK(ff_io_find(&l, "sensors.b") == 1 && ff_io_find(&l, "sensors.c") == -1);
-}
-
-TEST(frames_that_do_not_fit_are_refused_and_change_nothing)
-{
-    const ff_io_layout l = layout(FF_IO_SENSORS), other = layout(FF_IO_REFERENCES);
-    wire a, b, untouched;
-    unsigned char bytes[80], bad[80];
-    ff_error err = {0};
-    ff_io_init(&a.frame, &l);
-    ff_io_init(&b.frame, &l);
-    b.items[0].value = 3.0;
-    untouched = b;
-    ff_io_pack(&a.frame, bytes, sizeof bytes);
-    const struct {
-        int at, value;
-        const char *words;
-    } wrong[] = {{0, 'X', "magic"}, {4, 9, "version 9"}, {8, 3, "3 items"}, {16, 1, "layout"}};
-    for (int i = 0; i < 4; i++) {
-        memcpy(bad, bytes, 80);
-        bad[wrong[i].at] = (unsigned char)(wrong[i].value ^ (i == 3 ? bytes[16] : 0));
-        CHECK(ff_io_unpack(bad, 80, &l, &b.frame, &err) == FF_BAD_FILE && strstr(err.text, wrong[i].words));
-    }
-    CHECK(ff_io_unpack(bytes, 79, &l, &b.frame, &err) == FF_BAD_FILE && strstr(err.text, "79 bytes"));
-    CHECK(ff_io_unpack(bytes, 10, &l, &b.frame, &err) == FF_BAD_FILE);
-    CHECK(ff_io_unpack(bytes, 80, &other, &b.frame, &err) == FF_BAD_FILE && strstr(err.text, "kind"));
-    a.items[0] = (ff_io_item){.value = INFINITY, .valid = 1};
-    ff_io_pack(&a.frame, bytes, sizeof bytes);
-    CHECK(ff_io_unpack(bytes, 80, &l, &b.frame, &err) == FF_BAD_FILE && strstr(err.text, "item 0"));
-    CHECK(memcmp(&b, &untouched, sizeof b) == 0);
-}
-
-TEST(every_prefix_and_every_broken_byte_is_survived)
-{
-    const ff_io_layout l = layout(FF_IO_SENSORS);
-    wire a, b;
-    unsigned char bytes[80];
-    ff_io_init(&a.frame, &l);
-    ff_io_init(&b.frame, &l);
-    ff_io_pack(&a.frame, bytes, sizeof bytes);
-    for (size_t n = 0; n < 80; n++) CHECK(ff_io_unpack(bytes, n, &l, &b.frame, NULL) == FF_BAD_FILE);
-    ff_random random = ff_random_make(1, 2);
-    for (int k = 0; k < 20000; k++) {
-        unsigned char broken[80];
-        memcpy(broken, bytes, 80);
-        for (int i = 0; i < 3; i++) broken[ff_random_bits(&random) % 80] = (unsigned char)ff_random_bits(&random);
-        ff_io_unpack(broken, 80, &l, &b.frame, NULL);
-        CHECK(b.frame.count == 2);
-    }
 }
 
 /// References and sensors of two items; the robot's sensor 0 shows the reference it follows, sensor 1 the time of its

@@ -1,0 +1,56 @@
+#!/bin/bash
+# SPDX-FileCopyrightText: 2026 The Footfall authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# tests/link/apart.sh PROGRAM SOURCE_DIR: robot and controller as processes, as a user starts them. A controller in plain Python rocks ANTON; one that is
+# killed (kill -9) leaves a robot that stands; one of another robot is refused; a robot that nobody controls gives up.
+set -u
+program=$1 source=$2 folder=$(mktemp -d) failed=0 passed=0
+trap 'rm -r "$folder"' EXIT
+export PYTHONDONTWRITEBYTECODE=1
+check() { # WHAT STATUS
+    if [ "$2" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "FAILED: $1"; fi
+}
+port() { echo $((20000 + ($$ * 7 + $1) % 40000)); }
+
+if [ -x /usr/bin/python3 ]; then
+    timeout 100 "$program" serve "$source/examples/link/rock.yaml" --link udp:$(port 1) --wait 60 --out "$folder/rock" >"$folder/rock.txt" 2>&1 &
+    robot=$!
+    timeout 100 /usr/bin/python3 "$source/examples/link/rock.py" $(port 1) >/dev/null
+    check "the controller in Python ends with its robot" $?
+    wait $robot
+    check "ANTON rocks as the scene expects" $?
+fi
+
+scene=$source/experiments/servo-hexapod-walk.yaml
+timeout 100 "$program" serve "$scene" --link tcp:$(port 2) --wait 60 --wall --set expect=[] --time 3 --out "$folder/killed" >"$folder/killed.txt" 2>&1 &
+robot=$!
+"$program" control "$scene" --link tcp:$(port 2) --quiet >/dev/null 2>&1 &
+controller=$!
+sleep 1.5
+kill -9 $controller
+wait $controller 2>/dev/null
+wait $robot
+[ $? = 3 ]
+check "a robot whose controller is killed ends with code 3" $?
+grep -q "lost its controller" "$folder/killed.txt"
+check "and says so" $?
+
+timeout 100 "$program" serve "$scene" --link shm:apart-$$ --wait 3 --time 0.1 --out "$folder/other" >"$folder/other.txt" 2>&1 &
+robot=$!
+timeout 100 "$program" control "$source/experiments/anton-tripod.yaml" --link shm:apart-$$ >"$folder/refused.txt" 2>&1
+[ $? = 2 ] && grep -q "another robot" "$folder/refused.txt"
+check "a controller of another robot is refused" $?
+wait $robot
+[ $? = 3 ] && grep -q "no controller came" "$folder/other.txt"
+check "a robot that nobody controls gives up" $?
+timeout 100 "$program" control "$scene" --link udp:$(port 3) --patience 0.2 >"$folder/alone.txt" 2>&1
+[ $? = 2 ] && grep -q "no robot answered" "$folder/alone.txt"
+check "a controller without a robot gives up" $?
+"$program" serve "$scene" --link smoke:1 >"$folder/wire.txt" 2>&1
+[ $? = 2 ] && grep -q "is no wire" "$folder/wire.txt"
+check "an address that is none is told" $?
+
+[ $failed = 0 ] || cat "$folder"/*.txt
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
