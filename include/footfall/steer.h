@@ -45,8 +45,8 @@ typedef struct ff_relay_site {
     uint32_t *conditions; // that the controller meets, a bit each; told as events
 } ff_relay_site;
 
-/// The cycles of a controller that works elsewhere. They take the place of those of the controller that the scene names:
-/// this one still says where the robot begins and hears the commands, so that measures know what was commanded.
+/// The cycles of a controller that works elsewhere. They take the place of those of the controller that the scene
+/// names: this one still says where the robot begins and hears the commands, so that measures know what was commanded.
 typedef struct ff_relay {
     void *context;
     /// Called once before the first cycle; what `site` points to lives as long as the run. NULL: no need.
