@@ -51,11 +51,11 @@ function(footfall_optimise_simulation_alone)
     get_target_property(sources footfall SOURCES)
     list(FILTER sources INCLUDE REGEX "/src/(base|geom|contact|dyn|drive|engine|world|plant|control|gait)/")
     set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS -O1)
-    set_property(SOURCE ${sources} PROPERTY SKIP_PRECOMPILE_HEADERS ON) # they are those of the others' optimisation
   endif()
 endfunction()
 
-# What nearly every file of the library includes, parsed once a build. The builds for people do without: a forgotten #include shows there.
+# What nearly every file of the library includes, parsed once a build. The builds for people do without: a forgotten #include shows there. So do those with
+# sanitizers, whose files are not all compiled by the same options.
 function(footfall_precompile_headers)
   if(FOOTFALL_PRECOMPILE_HEADERS)
     target_precompile_headers(footfall PRIVATE <math.h> <stdio.h> <stdlib.h> <string.h>
