@@ -44,6 +44,33 @@ function(footfall_count_readers_alone)
   endif()
 endfunction()
 
+# Sanitizers treble what clang needs to optimise a file, and not optimised the library simulates six times as slowly: of the builds with sanitizers, the rooms
+# that a simulation is busy in are optimised, and no others.
+function(footfall_optimise_simulation_alone)
+  if(FOOTFALL_SANITIZE)
+    get_target_property(sources footfall SOURCES)
+    list(FILTER sources INCLUDE REGEX "/src/(base|geom|contact|dyn|drive|engine|world|plant|control|gait)/")
+    set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS -O1)
+  endif()
+endfunction()
+
+# What nearly every file of the library includes, parsed once a build. The builds for people do without: a forgotten #include shows there. So do those with
+# sanitizers, whose files are not all compiled by the same options.
+function(footfall_precompile_headers)
+  if(FOOTFALL_PRECOMPILE_HEADERS)
+    target_precompile_headers(footfall PRIVATE <math.h> <stdio.h> <stdlib.h> <string.h>
+      <footfall/math.h> <footfall/model.h> <footfall/geom.h> <footfall/dyn.h> <footfall/sim.h>)
+    get_target_property(sources footfall SOURCES)
+    list(FILTER sources INCLUDE REGEX "/src/")
+    foreach(source ${sources})
+      file(STRINGS ${source} more REGEX "^#define _GNU_SOURCE") # it has to come before the first header
+      if(more)
+        set_property(SOURCE ${source} PROPERTY SKIP_PRECOMPILE_HEADERS ON)
+      endif()
+    endforeach()
+  endif()
+endfunction()
+
 # FF_WITH_XML and so on, for sources that ask what this build can do.
 function(footfall_feature_definitions target)
   foreach(feature XML YAML MESHES PNG EMBREE HDF5 LUA SUNDIALS THREADS WEBSOCKETS LINKS)
@@ -74,6 +101,9 @@ function(footfall_test_flags target)
     endif()
     if(FOOTFALL_TEST_LINKER MATCHES "ld\\.(lld|gold)$" AND NOT CMAKE_CROSSCOMPILING) # cross compilers look for one of their own
       target_link_options(${target} PRIVATE -fuse-ld=${CMAKE_MATCH_1})
+      if(CMAKE_MATCH_1 STREQUAL lld) # as many programs as there are cores are linked at a time: a tenth less without its threads
+        target_link_options(${target} PRIVATE LINKER:--threads=1)
+      endif()
     endif()
   endif()
 endfunction()

@@ -275,7 +275,10 @@ void ff_spec_ignore(ff_spec *spec, ff_place place, const char *format, ...)
     const char *what = ff_spec_text(spec, text), *file = ff_spec_text(spec, place.file);
     if (!what) return;
     ff_spec_ignored *ignored = ADD(spec, ignored, nignored, ignored_capacity);
-    if (ignored) *ignored = (ff_spec_ignored){what, 1, {file, place.line, place.column}};
+    if (!ignored) return;
+    ignored->what = what; // one by one: what lies between them stays zero, as in every item
+    ignored->count = 1;
+    ignored->place = (ff_place){file, place.line, place.column};
 }
 
 // ------------------------------------------------------------------------------------------ finding

@@ -5,8 +5,8 @@
 // have the same bytes; scripts/telegram puts the results where they belong. A line of a template
 //     @types TEXT   @head TEXT   @items TEXT   @interface TEXT
 // stands for one line of TEXT for each type of telegram or field of a head, with {name}, {number}, {type}, {offset},
-// {unit}, {help}, and the words of languages for the type: {py}, {lua}, {ts}; \\n begins a new line. `telegram_for sample` prints a telegram as
-// hexadecimal digits: readers in other languages are tried on it.
+// {unit}, {help}, and the words of languages for the type: {py}, {lua}, {ts}; \n begins a new line. `telegram_for
+// sample` prints a telegram as hexadecimal digits: readers in other languages are tried on it.
 #include <footfall/link.h>
 
 #include <stdio.h>
