@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Sim: a simulation that runs.
-#include "core.h"
+#include "sim.h"
 
 #include <string.h>
 
@@ -26,13 +26,36 @@ PyObject *sim_wrap(keep *k, ff_sim *sim, PyObject *model)
     self->sim = sim;
     self->model = Py_NewRef(model);
     memset(self->views, 0, sizeof self->views);
+    self->desk = NULL;
     return (PyObject *)self;
 }
 
 void sim_close(sim_object *self)
 {
     for (int i = 0; i < SIM_VIEWS; i++) Py_CLEAR(self->views[i]);
+    ff_data_destroy(self->desk);
+    self->desk = NULL;
     Py_CLEAR(self->keep);
+}
+
+ff_sim *sim_at(PyObject *object, ff_sim_stage stage)
+{
+    sim_object *self = (sim_object *)object;
+    ff_error err = {0};
+    if (!guard_look(self->keep, "Sim")) return NULL;
+    if (stage > FF_SIM_NOTHING && ff_sim_evaluate(self->sim, stage, &err)) return raise_error(&err), NULL;
+    return self->sim;
+}
+
+static const char *body_name(const void *model, int i)
+{
+    return ((const ff_model *)model)->bodies[i].name;
+}
+
+int sim_body(PyObject *object, PyObject *body)
+{
+    const ff_model *m = ((model_object *)((sim_object *)object)->model)->model;
+    return find_name(body, "body", body_name, m, m->nbody);
 }
 
 static void sim_dealloc(PyObject *object)
@@ -249,13 +272,13 @@ static PyObject *get_closed(PyObject *object, void *unused)
     return PyBool_FromLong(!((sim_object *)object)->keep);
 }
 
-static PyMethodDef methods[] = {
+static PyMethodDef own_methods[] = {
     {"step", sim_step, METH_VARARGS, step_doc},          {"run", sim_run, METH_O, run_doc},
     {"close", sim_close_method, METH_NOARGS, close_doc}, {"__enter__", sim_enter, METH_NOARGS, NULL},
     {"__exit__", sim_exit, METH_VARARGS, NULL},          {NULL, NULL, 0, NULL},
 };
 
-static PyGetSetDef attributes[] = {
+static PyGetSetDef own_attributes[] = {
     {"time", get_time, NULL, "Time of the state [s].", NULL},
     {"q", get_view, set_view,
      "Position (nq): m, rad, quaternions (w, x, y, z). A read-only array that follows the simulation; assign to set "
@@ -272,12 +295,56 @@ static PyGetSetDef attributes[] = {
 };
 
 static const char sim_doc[] =
-    "Sim(model, method='implicit', step=0.001, accuracy=0, *, key=None, contacts=True, self_collision=False,\n"
-    "    actuators=False, ledger=False, seed=0)\n--\n\n"
-    "A simulation of a model: its state, and what moves it on.";
+    "Sim(model, method='implicit', step=0.001, accuracy=0.0, *, key=None, contacts=True, self_collision=False, "
+    "actuators=False, ledger=False, seed=0)\n--\n\n"
+    "A simulation of a model: its state, and what moves it on.\n\n"
+    "    model = ff.load_model(\"examples/dog.yaml\")\n"
+    "    with ff.Sim(model, key=\"stand\") as sim:\n"
+    "        while sim.time < 1.0:\n"
+    "            sim.torques = law(sim.q, sim.v)\n"
+    "            sim.step()\n\n"
+    "method          'implicit' (stiff contacts), 'euler', 'rk2', 'rk4', 'adaptive', 'cvode' or 'cvode-adams'\n"
+    "step            of the methods with a fixed step [s]\n"
+    "accuracy        of 'implicit', in units of 0.1 m or rad a step: error control; 0: fixed step\n"
+    "key             keyframe of the model to start from; None: its reference pose\n"
+    "contacts        shapes touch each other and the ground; False: nothing touches anything\n"
+    "self_collision  shapes of one robot meet each other, too\n"
+    "actuators       those of the model (MJCF) act, with the values of command()\n"
+    "ledger          keep the energy ledger\n"
+    "seed            of all random streams (noise of sensors)\n\n"
+    "q, v, torques and state are read-only arrays without copies that follow the simulation, and keep its memory "
+    "alive\n"
+    "beyond close(). Assign to write: sim.q = [...]. What is not finite or has another shape is refused with its "
+    "name.\n"
+    "Drives and sensors act where the model was loaded with them.\n\n"
+    "The interpreter's lock is free while it runs: other threads go on, and may run other simulations. A second "
+    "thread\n"
+    "in the same one gets footfall.Busy; a closed one raises footfall.Closed. Behind fork() a simulation that no "
+    "thread\n"
+    "was running can be used in the child, which has a copy of its own.\n\n"
+    "Raises BadArgument, NotFound, NotBuilt (method cvode without SUNDIALS).";
+
+enum { METHODS_MAX = 48, ATTRIBUTES_MAX = 32 };
+static PyMethodDef methods[METHODS_MAX + 1];
+static PyGetSetDef attributes[ATTRIBUTES_MAX + 1];
+
+static void join_tables(void)
+{
+    const PyMethodDef *const all[] = {own_methods, sim_state_methods, sim_dynamics_methods, sim_contact_methods,
+                                      sim_plant_methods};
+    const PyGetSetDef *const every[] = {own_attributes, sim_state_attributes, sim_dynamics_attributes,
+                                        sim_contact_attributes, sim_plant_attributes};
+    int method = 0, attribute = 0;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        for (const PyMethodDef *m = all[i]; m->ml_name && method < METHODS_MAX; m++) methods[method++] = *m;
+        for (const PyGetSetDef *a = every[i]; a->name && attribute < ATTRIBUTES_MAX; a++) attributes[attribute++] = *a;
+    }
+    FF_ASSERT(method < METHODS_MAX && attribute < ATTRIBUTES_MAX);
+}
 
 bool sim_add(PyObject *module)
 {
+    join_tables();
     static PyType_Slot slots[] = {
         {Py_tp_doc, (void *)sim_doc},     {Py_tp_new, (void *)sim_new},       {Py_tp_dealloc, (void *)sim_dealloc},
         {Py_tp_methods, (void *)methods}, {Py_tp_getset, (void *)attributes}, {0, NULL},
@@ -288,5 +355,6 @@ bool sim_add(PyObject *module)
         .flags = Py_TPFLAGS_DEFAULT,
         .slots = slots,
     };
-    return (sim_type = type_add(module, &spec)) != NULL;
+    return sim_state_add(module) && sim_contact_add(module) && sim_plant_add(module) &&
+           (sim_type = type_add(module, &spec)) != NULL;
 }
