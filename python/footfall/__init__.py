@@ -11,4 +11,4 @@ Units are SI: m, kg, s, N, rad; z is up; quaternions are (w, x, y, z).
 
 from . import errors
 from .errors import *
-from ._core import Model, Run, Scene, Sim, load_model
+from ._core import *

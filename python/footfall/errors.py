@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Footfall authors
 # SPDX-License-Identifier: Apache-2.0
 """What can go wrong, as exceptions. All but Warning are footfall.Error; those about input are also ValueError."""
+import re
 
 
 class Error(Exception):
@@ -25,12 +26,11 @@ class Error(Exception):
 
     @property
     def advice(self):
-        first = str(self).split("\n", 1)[0]
-        for mark in ("; ", ": "):
-            head, found, tail = first.rpartition(mark)
-            if found and len(tail.split()) > 2 and head:
-                return tail
-        return None
+        text = str(self).split("\n", 1)[0]
+        if self.file and text.startswith(self.file):
+            text = re.sub(r"^(:\d+)*: (error: )?", "", text[len(self.file):])
+        statement, found, advice = text.partition("; ") if "; " in text.partition(": ")[0] else text.partition(": ")
+        return advice if found else None
 
 
 class BadInput(Error, ValueError):

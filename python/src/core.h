@@ -42,7 +42,7 @@ typedef struct keep {
     unsigned long thread;  // that runs it
     PyThreadState *parked; // of that thread while it runs without the lock; NULL: it does not look for signals
     double look;           // when to look for signals next, by the clock of guard.c  [s]
-    atomic_bool stop;      // ends a batch
+    atomic_bool stop;      // ends the run, by any thread
     PyObject *raised;      // exception to raise when the run returns
 } keep;
 
@@ -100,6 +100,8 @@ typedef struct model_object {
 } model_object;
 extern PyTypeObject *model_type;
 PyObject *model_wrap(PyObject *owner, const ff_model *model, const ff_plant *plant);
+/// Takes over what a loader or compiler returned: the Model, or the exception with its report, of that status.
+PyObject *model_own(ff_model *model, ff_plant *plant, ff_report *report, ff_status status);
 PyObject *load_model(PyObject *module, PyObject *args, PyObject *kwargs);
 extern const char load_model_doc[];
 
@@ -132,10 +134,14 @@ typedef struct run_object {
 } run_object;
 extern PyTypeObject *run_type;
 
+PyObject *run_batch(PyObject *module, PyObject *args, PyObject *kwargs);
+extern const char run_batch_doc[];
+
 /// Makes each type and adds it to the module. @return false with an exception
 bool keep_add(PyObject *module);
 bool view_add(PyObject *module);
 bool model_add(PyObject *module);
+bool spec_add(PyObject *module);
 bool scene_add(PyObject *module);
 bool sim_add(PyObject *module);
 bool run_add(PyObject *module);

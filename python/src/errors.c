@@ -73,7 +73,7 @@ PyObject *raise_closed(const char *what)
 
 PyObject *raise_busy(const char *what)
 {
-    return PyErr_Format(busy_class, "%s: another thread runs this simulation", what);
+    return PyErr_Format(busy_class, "%s: another thread is at work in it", what);
 }
 
 PyObject *raise_report(ff_report *report, ff_status status)

@@ -131,6 +131,7 @@ PyObject *field_get(const field *f, const void *item, naming of)
     switch (f->kind) {
     case FIELD_NUMBER:
         return PyFloat_FromDouble(*(const double *)at);
+    case FIELD_SOME:
     case FIELD_NUMBERS:
         return array_copy((const double *)at, f->size);
     case FIELD_POINTS:
@@ -215,6 +216,18 @@ static double *keep_numbers(PyObject *value, const char *name, ff_spec *spec, in
     if (!numbers || !read_numbers(value, name, length, numbers)) return NULL;
     *count = (int)length;
     return numbers;
+}
+
+static bool set_some(double *at, int most, PyObject *value, const char *name)
+{
+    double numbers[16] = {0.0};
+    FF_ASSERT(most <= 16);
+    const Py_ssize_t length = PyNumber_Check(value) && !PySequence_Check(value) ? 0 : PySequence_Size(value);
+    if (length < 0) return false;
+    if (length > most) return raise_status(FF_BAD_ARGUMENT, "%s has %zd numbers: it may have %d", name, length, most);
+    const bool read = length == 0 ? read_number(value, name, numbers) : read_numbers(value, name, length, numbers);
+    if (read) memcpy(at, numbers, (size_t)most * sizeof *at);
+    return read;
 }
 
 static bool set_array(double **at, int *count, PyObject *value, const char *name, ff_spec *spec)
@@ -304,6 +317,8 @@ static bool write_field(const field *f, char *item, PyObject *value, naming of)
         return read_number(value, f->name, (double *)at);
     case FIELD_NUMBERS:
         return read_numbers(value, f->name, f->size, (double *)at);
+    case FIELD_SOME:
+        return set_some((double *)at, f->size, value, f->name);
     case FIELD_POINTS:
         return set_points((double *)at, f->size, count, value, f->name);
     case FIELD_FLAG:

@@ -11,6 +11,7 @@
 typedef enum field_kind {
     FIELD_NUMBER,   // double
     FIELD_NUMBERS,  // double[size]
+    FIELD_SOME,     // double[size] of which the first may be given, or one number; the rest is zero
     FIELD_POINTS,   // double[size][2] and their count; to read and write as rows of two
     FIELD_FLAG,     // bool
     FIELD_WHOLE,    // int

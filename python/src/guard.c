@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One thread at a time in a simulation, and an ear for Ctrl-C. A run gives up the lock of the interpreter, so that other
-// threads of Python go on; one of them that enters the same simulation is refused. A listener of the simulation looks at
-// the clock behind each step and, every LOOK_SECONDS, lets Python handle its signals.
+// One thread at a time in a simulation, and an ear for Ctrl-C. A run gives up the lock of the interpreter, so that
+// other threads of Python go on; one of them that enters the same simulation is refused. A listener of the simulation
+// looks at the clock behind each step and, every LOOK_SECONDS, lets Python handle its signals.
 #include "core.h"
 
 #include <time.h>
@@ -63,6 +63,7 @@ bool guard_begin(keep *k, const char *what, bool patient)
     if (k->running) return raise_busy(what) != NULL;
     Py_INCREF((PyObject *)k); // another thread may close it meanwhile
     k->running = true;
+    atomic_store(&k->stop, false);
     k->thread = PyThread_get_thread_ident();
     k->look = patient ? now() + LOOK_SECONDS : Py_HUGE_VAL;
     k->parked = PyEval_SaveThread();

@@ -68,8 +68,22 @@ static void sim_dealloc(PyObject *object)
     Py_DECREF(type);
 }
 
+/// The plane z = 0, where `floor` is True or names a material. @return false with an exception
+static bool add_floor(ff_world *world, PyObject *floor)
+{
+    static const ff_shape plane = {.type = FF_SHAPE_PLANE};
+    ff_pose pose = {.R = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}};
+    ff_collider collider = {0};
+    ff_error err = {0};
+    const char *material = PyUnicode_Check(floor) ? PyUnicode_AsUTF8AndSize(floor, NULL) : NULL;
+    const int wanted = material ? 1 : PyErr_Occurred() ? -1 : PyObject_IsTrue(floor);
+    if (wanted <= 0) return wanted == 0;
+    ff_collider_from_shape(&collider, &plane);
+    return ff_world_add_ground(world, "floor", &collider, &pose, material, &err) >= 0 || raise_error(&err);
+}
+
 /// The keep of a world, below which is the model. NULL with an exception.
-static keep *make_world(const model_object *model, bool self_collision)
+static keep *make_world(const model_object *model, bool self_collision, PyObject *floor)
 {
     ff_world_options options = ff_world_options_default();
     options.self_collision = self_collision;
@@ -77,7 +91,7 @@ static keep *make_world(const model_object *model, bool self_collision)
     ff_world *world = ff_world_create(model->model, &options, &report);
     if (!world) return (keep *)raise_report(&report, FF_BAD_MODEL);
     keep *k = keep_new(world, destroy_world, model->keep);
-    if (!warn_report(&report)) Py_CLEAR(k);
+    if (!warn_report(&report) || (k && !add_floor(world, floor))) Py_CLEAR(k);
     return k;
 }
 
@@ -103,15 +117,15 @@ static PyObject *make_sim(model_object *model, const ff_sim_options *options, ke
 static PyObject *sim_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
     (void)type;
-    static char *names[] = {"model",          "method",    "step",   "accuracy", "key", "contacts",
-                            "self_collision", "actuators", "ledger", "seed",     NULL};
+    static char *names[] = {"model", "method",         "step",      "accuracy", "key",  "contacts",
+                            "floor", "self_collision", "actuators", "ledger",   "seed", NULL};
     ff_sim_options options = ff_sim_options_default();
     const char *method = "implicit", *key = NULL;
-    PyObject *model, *step = NULL, *accuracy = NULL;
+    PyObject *model, *step = NULL, *accuracy = NULL, *floor = Py_False;
     int contacts = 1, self_collision = 0, actuators = 0, ledger = 0;
     unsigned long long seed = 0;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!|sOO$zppppK:Sim", names, model_type, &model, &method, &step,
-                                     &accuracy, &key, &contacts, &self_collision, &actuators, &ledger, &seed))
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!|sOO$zpOpppK:Sim", names, model_type, &model, &method, &step,
+                                     &accuracy, &key, &contacts, &floor, &self_collision, &actuators, &ledger, &seed))
         return NULL;
     ff_error err = {0};
     if (ff_method_find(method, &options.method, &err)) return raise_error(&err);
@@ -120,7 +134,7 @@ static PyObject *sim_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     options.actuators = actuators;
     options.ledger = ledger;
     options.seed = seed;
-    keep *world = contacts ? make_world((model_object *)model, self_collision) : NULL;
+    keep *world = contacts ? make_world((model_object *)model, self_collision, floor) : NULL;
     if (contacts && !world) return NULL;
     PyObject *self = make_sim((model_object *)model, &options, world, key);
     Py_CLEAR(world);
@@ -178,6 +192,20 @@ static PyObject *sim_run(PyObject *object, PyObject *bound)
     ff_error err = {0};
     const ff_status status = ff_sim_run(self->sim, until, &err);
     return guard_end(k) ? outcome(status, &err) : NULL;
+}
+
+static const char stop_doc[] = "stop($self)\n--\n\n"
+                               "Ends a run that another thread makes, behind its present step: run() returns False "
+                               "there. Does nothing where none\n"
+                               "runs.";
+
+static PyObject *sim_stop(PyObject *object, PyObject *unused)
+{
+    (void)unused;
+    sim_object *self = (sim_object *)object;
+    if (!self->keep) return raise_closed("Sim.stop");
+    atomic_store(&self->keep->stop, true); // until the next run begins
+    Py_RETURN_NONE;
 }
 
 static const char close_doc[] =
@@ -273,9 +301,13 @@ static PyObject *get_closed(PyObject *object, void *unused)
 }
 
 static PyMethodDef own_methods[] = {
-    {"step", sim_step, METH_VARARGS, step_doc},          {"run", sim_run, METH_O, run_doc},
-    {"close", sim_close_method, METH_NOARGS, close_doc}, {"__enter__", sim_enter, METH_NOARGS, NULL},
-    {"__exit__", sim_exit, METH_VARARGS, NULL},          {NULL, NULL, 0, NULL},
+    {"step", sim_step, METH_VARARGS, step_doc},
+    {"run", sim_run, METH_O, run_doc},
+    {"stop", sim_stop, METH_NOARGS, stop_doc},
+    {"close", sim_close_method, METH_NOARGS, close_doc},
+    {"__enter__", sim_enter, METH_NOARGS, NULL},
+    {"__exit__", sim_exit, METH_VARARGS, NULL},
+    {NULL, NULL, 0, NULL},
 };
 
 static PyGetSetDef own_attributes[] = {
@@ -295,7 +327,8 @@ static PyGetSetDef own_attributes[] = {
 };
 
 static const char sim_doc[] =
-    "Sim(model, method='implicit', step=0.001, accuracy=0.0, *, key=None, contacts=True, self_collision=False, "
+    "Sim(model, method='implicit', step=0.001, accuracy=0.0, *, key=None, contacts=True, floor=False, "
+    "self_collision=False, "
     "actuators=False, ledger=False, seed=0)\n--\n\n"
     "A simulation of a model: its state, and what moves it on.\n\n"
     "    model = ff.load_model(\"examples/dog.yaml\")\n"
@@ -308,6 +341,7 @@ static const char sim_doc[] =
     "accuracy        of 'implicit', in units of 0.1 m or rad a step: error control; 0: fixed step\n"
     "key             keyframe of the model to start from; None: its reference pose\n"
     "contacts        shapes touch each other and the ground; False: nothing touches anything\n"
+    "floor           True, or the name of a material: a plane at z = 0 beside what the file has\n"
     "self_collision  shapes of one robot meet each other, too\n"
     "actuators       those of the model (MJCF) act, with the values of command()\n"
     "ledger          keep the energy ledger\n"

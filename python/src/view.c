@@ -158,15 +158,32 @@ static bool get_buffer(PyObject *value, Py_buffer *b)
     return false;
 }
 
+/// Are these real numbers? Texts and complex numbers are not, though NumPy would make numbers of them.
+static bool is_real(PyObject *array)
+{
+    PyObject *dtype = PyObject_GetAttrString(array, "dtype");
+    PyObject *kind = dtype ? PyObject_GetAttrString(dtype, "kind") : NULL;
+    const char *letter = kind ? PyUnicode_AsUTF8AndSize(kind, NULL) : NULL;
+    const bool real = letter && strchr("biuf", letter[0]);
+    Py_XDECREF(kind);
+    Py_XDECREF(dtype);
+    return real;
+}
+
 /// Anything else that NumPy takes for numbers: lists, tuples, arrays of other types or with gaps.
 static PyObject *convert(PyObject *value, const char *name)
 {
-    if (!find_numpy()) return NULL;
-    PyObject *args = PyTuple_Pack(1, value), *named = Py_BuildValue("{ss,ss}", "dtype", "float64", "order", "C");
-    PyObject *array = args && named ? PyObject_Call(as_array, args, named) : NULL;
-    Py_XDECREF(args);
-    Py_XDECREF(named);
-    if (array || !(PyErr_ExceptionMatches(PyExc_TypeError) || PyErr_ExceptionMatches(PyExc_ValueError))) return array;
+    PyObject *array = find_numpy() ? PyObject_CallFunctionObjArgs(as_array, value, NULL) : NULL;
+    PyObject *numbers = NULL;
+    if (array && is_real(array)) {
+        PyObject *args = PyTuple_Pack(1, array), *named = Py_BuildValue("{ss,ss}", "dtype", "float64", "order", "C");
+        numbers = args && named ? PyObject_Call(as_array, args, named) : NULL;
+        Py_XDECREF(args);
+        Py_XDECREF(named);
+    }
+    const bool refused = array || PyErr_ExceptionMatches(PyExc_TypeError) || PyErr_ExceptionMatches(PyExc_ValueError);
+    Py_XDECREF(array);
+    if (numbers || !refused) return numbers;
     PyErr_Clear();
     return PyErr_Format(PyExc_TypeError, "%s must be numbers, not %R", name, Py_TYPE(value));
 }
@@ -191,11 +208,13 @@ bool read_numbers(PyObject *value, const char *name, Py_ssize_t count, double *o
 
 bool read_number(PyObject *value, const char *name, double *out)
 {
-    *out = PyFloat_AsDouble(value);
-    if (*out == -1.0 && PyErr_Occurred()) {
+    const double number = PyFloat_AsDouble(value);
+    if (number == -1.0 && PyErr_Occurred()) {
         if (!PyErr_ExceptionMatches(PyExc_TypeError)) return false;
         PyErr_Clear();
         return PyErr_Format(PyExc_TypeError, "%s must be a number, not %R", name, Py_TYPE(value));
     }
-    return isfinite(*out) || raise_status(FF_BAD_ARGUMENT, "%s is %g: it must be finite", name, *out);
+    if (!isfinite(number)) return raise_status(FF_BAD_ARGUMENT, "%s is %g: it must be finite", name, number);
+    *out = number;
+    return true;
 }
