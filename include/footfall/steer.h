@@ -82,7 +82,7 @@ FF_API extern const char *const ff_door_names[];
 
 /// Why a controller failed.
 typedef struct ff_python_fault {
-    char text[200]; // "ValueError: ..", and where it was raised if that is not in the file of the controller
+    char text[300]; // "ValueError: ..", and where it was raised if that is not in the file of the controller
     int line;       // of the file of the controller, 0: unknown
 } ff_python_fault;
 

@@ -132,6 +132,9 @@ typedef struct run_object {
 } run_object;
 extern PyTypeObject *run_type;
 
+/// What runs controllers in Python, for ff_run_options.python (controller.c).
+const ff_python_host *controller_host(ff_error *err);
+
 /// Makes each type and adds it to the module. @return false with an exception
 bool keep_add(PyObject *module);
 bool view_add(PyObject *module);
@@ -139,6 +142,7 @@ bool model_add(PyObject *module);
 bool scene_add(PyObject *module);
 bool sim_add(PyObject *module);
 bool run_add(PyObject *module);
+bool controller_add(PyObject *module);
 /// Makes a type of a module; it is kept for ever. NULL with an exception.
 PyTypeObject *type_add(PyObject *module, PyType_Spec *spec);
 

@@ -45,6 +45,8 @@ static PyObject *run_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     PyObject *scene, *seed = Py_None, *time = Py_None;
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!|$OO:Run", names, scene_type, &scene, &seed, &time)) return NULL;
     ff_run_options options = ff_run_options_default(((scene_object *)scene)->scene);
+    options.doors = FF_DOOR_PYTHON; // who runs Python can do whatever its controllers can
+    options.python = controller_host;
     if (time != Py_None && !read_number(time, "time", &options.time)) return NULL;
     if (seed != Py_None) {
         options.sim.seed = PyLong_AsUnsignedLongLong(seed);

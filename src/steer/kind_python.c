@@ -9,6 +9,7 @@
 
 #include <footfall/text.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,11 +105,23 @@ static ff_status create(const void *all, const ff_controller_site *site, void **
     return FF_OK;
 }
 
-static ff_status refuse(const python *p, ff_error *err)
+/// Blames a line of the file; Python knows no column.
+static ff_status blame(const python *p, ff_error *err, ff_status status, const char *text)
 {
     const char *path = p->settings->path;
-    if (p->fault.line > 0) return ff_error_set(err, FF_BAD_FILE, "%s:%d: %s", path, p->fault.line, p->fault.text);
-    return ff_error_set(err, FF_BAD_FILE, "%s: %s", path, p->fault.text);
+    if (p->fault.line > 0)
+        ff_error_set(err, status, "%s:%d: %s", path, p->fault.line, text);
+    else
+        ff_error_set(err, status, "%s: %s", path, text);
+    if (!err) return status;
+    snprintf(err->file, sizeof err->file, "%s", path);
+    err->line = p->fault.line;
+    return status;
+}
+
+static ff_status refuse(const python *p, ff_error *err)
+{
+    return blame(p, err, FF_BAD_FILE, p->fault.text);
 }
 
 static bool make_block(python *p, int nsensor, int nvalue)
@@ -229,22 +242,29 @@ static ff_status command(void *controller, double t, const void *values, ff_erro
 
 // ------------------------------------------------------------------------------------------ reports
 
+static void say_failure(const python *p, char *text, size_t size)
+{
+    snprintf(text, size, "the controller failed at %.6g s, and the robot is held since: %s", p->head->failed_at,
+             p->fault.text);
+}
+
 static ff_status check(const void *controller, ff_error *err)
 {
     const python *p = controller;
+    char text[400];
     if (!p->head->failed) return FF_OK;
-    return ff_error_set(err, FF_CONTROL, "%s:%d: the controller failed at %.6g s, and the robot is held since: %s",
-                        p->settings->path, p->fault.line, p->head->failed_at, p->fault.text);
+    say_failure(p, text, sizeof text);
+    return blame(p, err, FF_CONTROL, text);
 }
 
 static void report(const void *controller, ff_place place, ff_report *report)
 {
     const python *p = controller;
+    char text[400];
     (void)place;
     if (!p->head->failed) return;
-    ff_report_add(report, FF_ERROR, (ff_place){p->settings->path, p->fault.line, 0},
-                  "the controller failed at %.6g s, and the robot is held since: %s", p->head->failed_at,
-                  p->fault.text);
+    say_failure(p, text, sizeof text);
+    ff_report_add(report, FF_ERROR, (ff_place){p->settings->path, p->fault.line, 0}, "%s", text);
 }
 
 _Static_assert(sizeof(head) % sizeof(double) == 0, "values follow the head in place");
