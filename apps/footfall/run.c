@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "doors.h"
 #include "loading.h"
+#include "python.h"
 #include "report.h"
 #include "run_report.h"
 #include "scenes.h"
@@ -301,6 +302,7 @@ static ff_run *begin(const ff_scene_spec *scene, bool is_scene, const run_target
     ff_report found = {0}, shown = {0};
     ff_error err = {0};
     options.doors = target->doors;
+    options.python = python_find;
     if (!isnan(target->time)) options.time = target->time;
     if (target->report && !report_widen(scene, &options.record, arena, &err)) {
         complain(target, err.text);

@@ -38,7 +38,8 @@ typedef struct ff_run_options {
     bool touchable;                       // ff_run_push and ff_run_pull can be used
     const ff_run_controller *controllers; // scenes with drives and sensors take them: `control: {callback: NAME}`
     int ncontroller;
-    unsigned doors; // open to scripts that ask for them, FF_DOOR_..; 0: none, and such a script is not started
+    unsigned doors;          // open to scripts that ask for them, FF_DOOR_..; 0: none, and such a script is not started
+    ff_python_finder python; // finds what runs controllers in Python; NULL: nothing, and they are refused
 } ff_run_options;
 
 /// As the scene says; all zero without one (NULL), which ff_run_create refuses.

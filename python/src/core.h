@@ -51,6 +51,8 @@ keep *keep_new(void *thing, void (*destroy)(void *), PyObject *below);
 
 // ------------------------------------------------------------------------------------------ guard.c
 
+/// Seconds from some start.
+double guard_clock(void);
 /// Adds the listener that looks for Ctrl-C, and for the end of a batch. @return false with an exception
 bool guard_watch(keep *k, ff_sim *sim);
 /// May this thread read or write the simulation now? Also true in callbacks of a run. @return false with Busy
@@ -130,12 +132,34 @@ typedef struct run_object {
     ff_run *run;
     PyObject *scene;
     PyObject *sim;
-    bool gone; // went to its end: the result is there
+    bool gone;           // went to its end: the result is there
+    ff_error end;        // how that was
+    double wall;         // it took  [s]
+    PyObject *recording; // of a run that is gone; NULL: nobody asked for it
 } run_object;
 extern PyTypeObject *run_type;
 
 PyObject *run_batch(PyObject *module, PyObject *args, PyObject *kwargs);
 extern const char run_batch_doc[];
+
+// recording.c, certify.c: what a run leaves behind
+typedef struct record_choice {
+    texts texts;
+    const char **channels;
+} record_choice;
+/// What to record: None (what the scene says, and what a report shows), False (nothing) or a list of patterns. Lives
+/// until `choice` is cleared. @return false with an exception
+bool record_choose(PyObject *given, const ff_scene_spec *scene, record_choice *choice, ff_record_options *record);
+void record_choice_clear(record_choice *choice);
+PyObject *run_get_recording(PyObject *run, void *unused);
+PyObject *run_report(PyObject *run, PyObject *unused);
+PyObject *run_certify(PyObject *run, PyObject *unused);
+PyObject *save_run(PyObject *module, PyObject *args);
+PyObject *certify_run(PyObject *module, PyObject *args);
+extern const char save_run_doc[], certify_run_doc[];
+
+/// What runs controllers in Python, for ff_run_options.python (controller.c).
+const ff_python_host *controller_host(ff_error *err);
 
 /// Makes each type and adds it to the module. @return false with an exception
 bool keep_add(PyObject *module);
@@ -145,6 +169,8 @@ bool spec_add(PyObject *module);
 bool scene_add(PyObject *module);
 bool sim_add(PyObject *module);
 bool run_add(PyObject *module);
+bool controller_add(PyObject *module);
+bool recording_add(PyObject *module);
 /// Makes a type of a module; it is kept for ever. NULL with an exception.
 PyTypeObject *type_add(PyObject *module, PyType_Spec *spec);
 

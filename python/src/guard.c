@@ -10,7 +10,7 @@
 
 static const double LOOK_SECONDS = 0.05; // [s], so that Ctrl-C acts within 0.2 s
 
-static double now(void)
+double guard_clock(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -36,11 +36,11 @@ static ff_sim_action watch(void *context, ff_sim *sim, double t)
     keep *k = context;
     (void)sim;
     (void)t;
-    if (k->parked && now() > k->look) {
+    if (k->parked && guard_clock() > k->look) {
         PyEval_RestoreThread(k->parked);
         if (PyErr_CheckSignals() < 0) guard_raise(k);
         k->parked = PyEval_SaveThread();
-        k->look = now() + LOOK_SECONDS;
+        k->look = guard_clock() + LOOK_SECONDS;
     }
     return k->raised || atomic_load_explicit(&k->stop, memory_order_relaxed) ? FF_SIM_STOP : FF_SIM_GO;
 }
@@ -65,7 +65,7 @@ bool guard_begin(keep *k, const char *what, bool patient)
     k->running = true;
     atomic_store(&k->stop, false);
     k->thread = PyThread_get_thread_ident();
-    k->look = patient ? now() + LOOK_SECONDS : Py_HUGE_VAL;
+    k->look = patient ? guard_clock() + LOOK_SECONDS : Py_HUGE_VAL;
     k->parked = PyEval_SaveThread();
     return true;
 }

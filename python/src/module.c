@@ -7,6 +7,8 @@
 static PyMethodDef functions[] = {
     {"load_model", FUNCTION(load_model), METH_VARARGS | METH_KEYWORDS, load_model_doc},
     {"run_batch", FUNCTION(run_batch), METH_VARARGS | METH_KEYWORDS, run_batch_doc},
+    {"save_run", save_run, METH_VARARGS, save_run_doc},
+    {"certify_run", certify_run, METH_VARARGS, certify_run_doc},
     {NULL, NULL, 0, NULL},
 };
 
@@ -16,7 +18,7 @@ static struct PyModuleDef definition = {
 };
 
 static bool (*const parts[])(PyObject *module) = {
-    keep_add, view_add, model_add, spec_add, scene_add, sim_add, run_add,
+    keep_add, view_add, model_add, spec_add, scene_add, sim_add, run_add, controller_add, recording_add,
 };
 
 PyTypeObject *type_add(PyObject *module, PyType_Spec *spec)

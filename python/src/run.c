@@ -31,6 +31,8 @@ static PyObject *make_run(scene_object *scene, const ff_run_options *options)
         PyObject *model = model_wrap(scene->keep, scene->scene->model, scene->scene->plant);
         self->sim = model ? sim_wrap(k, ff_run_sim(run), model) : NULL;
         self->gone = false;
+        self->wall = 0.0;
+        self->recording = NULL;
         Py_XDECREF(model);
         if (!self->sim) Py_CLEAR(self);
     }
@@ -63,18 +65,24 @@ static bool read_doors(PyObject *value, unsigned *doors)
 static PyObject *run_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
     (void)type;
-    static char *names[] = {"scene", "seed", "time", "touchable", "allow", NULL};
-    PyObject *scene, *seed = Py_None, *time = Py_None, *allow = NULL;
+    static char *names[] = {"scene", "seed", "time", "record", "touchable", "allow", NULL};
+    PyObject *scene, *seed = Py_None, *time = Py_None, *record = Py_None, *allow = NULL;
     int touchable = 0;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!|$OOpO:Run", names, scene_type, &scene, &seed, &time, &touchable,
-                                     &allow))
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!|$OOOpO:Run", names, scene_type, &scene, &seed, &time, &record,
+                                     &touchable, &allow))
         return NULL;
     ff_run_options options = ff_run_options_default(((scene_object *)scene)->scene);
     options.touchable = touchable;
+    options.doors = FF_DOOR_PYTHON; // who runs Python can do whatever its controllers can
+    options.python = controller_host;
     if (time != Py_None && !read_number(time, "time", &options.time)) return NULL;
     if (seed != Py_None) options.sim.seed = PyLong_AsUnsignedLongLong(seed);
     if (PyErr_Occurred() || !read_doors(allow, &options.doors)) return NULL;
-    return make_run((scene_object *)scene, &options);
+    record_choice choice;
+    if (!record_choose(record, ((scene_object *)scene)->scene, &choice, &options.record)) return NULL;
+    PyObject *run = make_run((scene_object *)scene, &options);
+    record_choice_clear(&choice);
+    return run;
 }
 
 static void close_run(run_object *self)
@@ -89,6 +97,7 @@ static void run_dealloc(PyObject *object)
     PyTypeObject *type = Py_TYPE(object);
     Py_XDECREF(self->sim); // which may live on, and keeps the memory then
     Py_CLEAR(self->keep);
+    Py_XDECREF(self->recording);
     Py_XDECREF(self->scene);
     PyObject_Free(object);
     Py_DECREF(type);
@@ -106,9 +115,13 @@ static PyObject *run_go(PyObject *object, PyObject *unused)
     keep *k = self->keep;
     if (!guard_begin(k, "Run.go", true)) return NULL;
     ff_error err = {0};
+    const double start = guard_clock();
     const ff_status status = ff_run_go(self->run, &err);
+    self->wall = guard_clock() - start;
     if (!guard_end(k)) return NULL;
     self->gone = true;
+    self->end = err;
+    self->end.status = status;
     if (status != FF_OK && status != FF_STOPPED) return raise_error(&err);
     return PyBool_FromLong(ff_run_result(self->run)->passed);
 }
@@ -436,6 +449,16 @@ static PyObject *get_scene(PyObject *object, void *unused)
     return Py_NewRef(((run_object *)object)->scene);
 }
 
+static const char report_doc[] = "report($self)\n--\n\n"
+                                 "The run as a page: verdict, metrics, plots, gait, replay. A notebook shows it "
+                                 "inline; report.save(path) writes it.";
+
+static const char certify_doc[] =
+    "certify($self)\n--\n\n"
+    "How far the numbers can be relied on: makes the run again from its beginning, again tighter, and again by a "
+    "method\n"
+    "of another family (docs/certificate.md). Returns a footfall.results.Certificate: text, certainty, bars.";
+
 static PyMethodDef methods[] = {
     {"go", run_go, METH_NOARGS, go_doc},
     {"command", FUNCTION(run_command), METH_VARARGS | METH_KEYWORDS, command_doc},
@@ -447,6 +470,8 @@ static PyMethodDef methods[] = {
     {"news", run_news, METH_NOARGS, news_doc},
     {"metric", run_metric, METH_O, metric_doc},
     {"close", run_close, METH_NOARGS, close_doc},
+    {"report", run_report, METH_NOARGS, report_doc},
+    {"certify", run_certify, METH_NOARGS, certify_doc},
     {"__enter__", run_enter, METH_NOARGS, NULL},
     {"__exit__", run_exit, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
@@ -459,12 +484,13 @@ static PyGetSetDef attributes[] = {
     {"verdicts", get_verdicts, NULL, "The expectations of the scene and what came out, a list of footfall.Verdict.",
      NULL},
     {"events", get_events, NULL, "What happened when, a list of dict by time (docs/studio.md).", NULL},
+    {"recording", run_get_recording, NULL, "The Recording up to now, channels as arrays.", NULL},
     {"passed", get_passed, NULL, "Is every expectation met? False before go().", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
 static const char run_type_doc[] =
-    "Run(scene, *, seed=None, time=None, touchable=False, allow=())\n--\n\n"
+    "Run(scene, *, seed=None, time=None, record=None, touchable=False, allow=())\n--\n\n"
     "A scene at work: simulation, contacts, drives, sensors, controllers, measures.\n\n"
     "    run = ff.Run(ff.Scene(\"experiments/anton-tripod.yaml\"))\n"
     "    run.sim.run(2.0)                 # part of the way\n"
@@ -473,6 +499,8 @@ static const char run_type_doc[] =
     "    print(run.metrics[\"walk.speed\"], run.passed)\n\n"
     "seed       of all random streams; None: that of the scene\n"
     "time       planned end [s]; None: that of the scene\n"
+    "record     patterns of channels, [\"base\", \"feet.*\"]; None: those of the scene and those that a report\n"
+    "           shows; False: nothing, which is faster\n"
     "touchable  push() can be used\n"
     "allow      doors open to scripts that ask for them: 'io', 'os', 'require', 'debug'\n\n"
     "Raises BadFile with every problem and its place: channels and shapes that do not exist, robots that do not "
