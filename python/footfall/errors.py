@@ -3,6 +3,9 @@
 """What can go wrong, as exceptions. All but Warning are footfall.Error; those about input are also ValueError."""
 import re
 
+__all__ = ["Error", "BadInput", "BadArgument", "BadFile", "BadModel", "NotFound", "NotBuilt", "NoMemory", "Limit",
+           "Diverged", "SolverFailed", "Stopped", "ControlFailed", "Closed", "Busy", "Warning"]
+
 
 class Error(Exception):
     """Something went wrong in Footfall. str(error) is the whole message, with every problem of a file on a line.
@@ -91,3 +94,7 @@ class Busy(Error):
 
 class Warning(UserWarning):
     """What a report of the library warns of: parts of a file that are not used, steps too long for a contact."""
+
+
+for _name in __all__:  # users know them by the name of the package
+    globals()[_name].__module__ = "footfall"

@@ -33,9 +33,10 @@ class Recording(_core.Recording):
         units = self.units
         if name in units:
             return name, None
-        channel, _, column = str(name).rpartition(".")
-        if channel in units and column in self.columns(channel):
-            return channel, self.columns(channel).index(column)
+        for channel in units:  # names of columns have dots, too: feet.force.FL.z
+            column = str(name)[len(channel) + 1 :]
+            if str(name).startswith(channel + ".") and column in self.columns(channel):
+                return channel, self.columns(channel).index(column)
         near = difflib.get_close_matches(str(name), self.names(), 1)
         raise NotFound(f"no channel '{name}' was recorded" + (f": did you mean '{near[0]}'?" if near else ""))
 
