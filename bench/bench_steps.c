@@ -6,7 +6,6 @@
 
 #include <footfall/run.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static const double SIMULATED = 2.0; // [s]
 
@@ -17,12 +16,12 @@ static double time_steps(const ff_scene_spec *scene)
     ff_run *run = ff_run_create(scene, NULL, NULL);
     ff_sim *sim = run ? ff_run_sim(run) : NULL;
     double elapsed = -1.0;
-    if (sim && ff_sim_step(sim, 2.0 * scene->options.step, &err) == FF_OK) {
-        const double start = processor_seconds();
+    if (sim && ff_sim_step(sim, 1.0, &err) == FF_OK) {
+        const double start = now();
         long steps = 0;
         for (; ff_sim_time(sim) < SIMULATED; steps++)
-            if (ff_sim_step(sim, ff_sim_time(sim) + 2.0 * scene->options.step, &err) != FF_OK) break;
-        elapsed = err.status ? -1.0 : 1e6 * (processor_seconds() - start) / (double)steps;
+            if (ff_sim_step(sim, ff_sim_time(sim) + 1.0, &err) != FF_OK) break;
+        elapsed = err.status ? -1.0 : 1e6 * (now() - start) / (double)steps;
     }
     ff_run_destroy(run);
     return elapsed;
@@ -31,7 +30,8 @@ static double time_steps(const ff_scene_spec *scene)
 int main(int argc, char **argv)
 {
     const char *const overrides[] = {"record={channels: []}"};
-    const ff_scene_spec *scene = ff_scene_load(argc > 1 ? argv[1] : "experiments/anton-tripod.yaml", overrides, 1, NULL);
+    const ff_scene_spec *scene =
+        ff_scene_load(argc > 1 ? argv[1] : "experiments/anton-tripod.yaml", overrides, 1, NULL);
     double best = -1.0;
     for (int i = 0; scene && i < 5; i++) {
         const double one = time_steps(scene);
