@@ -1,7 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Footfall authors
 # SPDX-License-Identifier: Apache-2.0
 """What can go wrong, as exceptions. All but Warning are footfall.Error; those about input are also ValueError."""
-import re
 
 __all__ = ["Error", "BadInput", "BadArgument", "BadFile", "BadModel", "NotFound", "NotBuilt", "NoMemory", "Limit",
            "Diverged", "SolverFailed", "Stopped", "ControlFailed", "Closed", "Busy", "Warning"]
@@ -29,6 +28,8 @@ class Error(Exception):
 
     @property
     def advice(self):
+        import re  # here, as it is a sixth of the time that the whole package takes to be imported
+
         text = str(self).split("\n", 1)[0]
         if self.file and text.startswith(self.file):
             text = re.sub(r"^(:\d+)*: (error: )?", "", text[len(self.file):])
