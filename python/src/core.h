@@ -171,6 +171,7 @@ bool sim_add(PyObject *module);
 bool run_add(PyObject *module);
 bool controller_add(PyObject *module);
 bool recording_add(PyObject *module);
+bool team_add(PyObject *module);
 /// Makes a type of a module; it is kept for ever. NULL with an exception.
 PyTypeObject *type_add(PyObject *module, PyType_Spec *spec);
 
