@@ -3,7 +3,7 @@
 """wheel.py PACKAGE VERSION OUT: packs the folder PACKAGE as a wheel into the folder OUT and prints its path.
 
 A wheel is a zip file with a list of hashes (packaging.python.org, binary distribution format), so that no tool and no
-network is needed. Its tag says what it runs on: Python 3.11 and later by the limited interface, Linux on this processor.
+network is needed. Its tag says what it runs on: Python 3.11 and later by the limited interface, Linux on this machine.
 It uses the libraries of Debian 12 that the build was made with, and is not for other systems.
 """
 import base64

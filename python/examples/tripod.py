@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """ANTON walks in tripod gait: the controller of robots/anton/tripod.lua, line by line in Python.
 
-Front and rear leg of one side and the middle leg of the other stand while the other three swing. A foot that stands goes
-back under the body at the walking speed, one that swings goes ahead along half a sine. tripod.yaml beside this file runs
-it; docs/controllers.md explains the rest.
+Front and rear leg of one side and the middle leg of the other stand while the other three swing. A foot that stands
+goes back under the body at the walking speed, one that swings goes ahead along half a sine. tripod.yaml beside this
+file runs it; docs/controllers.md explains the rest.
 """
 
 from math import acos, atan2, pi, sin, sqrt

@@ -11,13 +11,14 @@ Units are SI: m, kg, s, N, rad; z is up; quaternions are (w, x, y, z).
 
 from . import errors
 from .errors import *
-from ._core import (Balance, Body, Contact, Counts, DriveFlow, Energy, Foot, Joint, Ledger, Model, Run, Scene, Sim, Spec,
-                    SpecItem, Verdict, load_model, run_batch)
+from ._core import (Balance, Body, Contact, Counts, DriveFlow, Energy, Foot, Joint, Ledger, Model, Run, Scene, Sim,
+                    Spec, SpecItem, Verdict, load_model, run_batch)
 
 
 def __getattr__(name):
     """Imports what needs NumPy when it is first asked for."""
-    homes = {"Recording": "results", "Report": "results", "Certificate": "results", "Figure": "figure", "plot": "figure"}
+    homes = {"Recording": "results", "Report": "results", "Certificate": "results",
+             "Figure": "figure", "plot": "figure"}
     if name not in homes:
         raise AttributeError(f"module 'footfall' has no attribute '{name}'")
     import importlib

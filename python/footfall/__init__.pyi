@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Footfall authors
 # SPDX-License-Identifier: Apache-2.0
-"""Types for editors and type checkers; help(footfall.Sim) has the words. test_stubs.py compares them with the module."""
+"""Types for editors and type checkers; help(footfall.Sim) has the words. test_stubs.py compares them with it."""
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple

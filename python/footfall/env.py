@@ -171,7 +171,8 @@ class _Core:
     def observe(self):
         seen = np.asarray(self.task.observe(self.robots), np.float64)
         if seen.ndim != 2 or len(seen) != self.robots.count:
-            raise BadArgument(f"observe() gives shape {seen.shape}: a row for each of {self.robots.count} robots is needed")
+            raise BadArgument(f"observe() gives shape {seen.shape}: a row for each of {self.robots.count} robots is "
+                              "needed")
         return seen
 
     def begin(self, which, options=None):
@@ -356,7 +357,7 @@ def _scene(robot, pose, material, settle="true"):
 
 
 class AntonWalk(Task):
-    """ANTON, a hexapod of 24 joints, is to walk ahead. Actions turn its 18 leg joints by up to 0.4 rad from the stand."""
+    """ANTON, a hexapod, is to walk ahead. Actions turn its 18 leg joints by up to 0.4 rad from the stand."""
 
     reach = 0.4  # [rad]
 

@@ -6,8 +6,8 @@
 //     start(robot)                       once, may be absent
 //     cycle(t, sensors, references)      once a period
 //     command(t, values)                 for each entry of `commands`
-// and may keep what changes from cycle to cycle in the dict `memory` (controller_memory.c). The table is used by runs of
-// this module and, through the capsule `controllers`, by the program, which has its own copy of the library.
+// and may keep what changes from cycle to cycle in the dict `memory` (controller_memory.c). The table is used by runs
+// of this module and, through the capsule `controllers`, by the program, which has its own copy of the library.
 #include "controller.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a Spec is made of: a table of the fields of each kind of item, by the names they have in C. A field that is given
-// switches on what it needs: `mass` means has_inertial, `range` means limited.
+// What a Spec is made of: a table of the fields of each kind of item, by the names they have in C. A field that is
+// given switches on what it needs: `mass` means has_inertial, `range` means limited.
 #include "spec.h"
 
 static const char *const joint_types[] = {"hinge", "slide", "ball", "free", "planar", NULL};

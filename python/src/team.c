@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Team: many runs of one scene beside each other, each with a controller that holds references of an array and shows
-// sensors in another. Between two calls Python writes the one and reads the other; the runs themselves are C alone, over
-// threads. Environments (python/footfall/env.py) are made of it.
+// sensors in another. Between two calls Python writes the one and reads the other; the runs themselves are C alone,
+// over threads. Environments (python/footfall/env.py) are made of it.
 #include "core.h"
 
 #include <footfall/batch.h>

@@ -111,7 +111,8 @@ def cycle(t, sensors, references):
     ],
 )
 def test_one_that_fails_holds_its_robot(scene, text, line, says):
-    body = f"def cycle(t, sensors, references):\n    if t > 0.05: {text}\n    references['hinge.position'] = 0.5\nmemory = {{'n': 0}}\n"
+    body = (f"def cycle(t, sensors, references):\n    if t > 0.05: {text}\n    references['hinge.position'] = 0.5\n"
+            "memory = {'n': 0}\n")
     run = ff.Run(scene(body))
     with pytest.raises(ff.ControlFailed) as raised:
         run.go()
@@ -178,7 +179,8 @@ def cycle(t, sensors, references):
 
 
 def test_controllers_share_nothing(scene):
-    s = scene("n = 0\ndef cycle(t, sensors, references):\n    global n\n    n += 1e-3\n    references['hinge.position'] = n\n")
+    s = scene("n = 0\ndef cycle(t, sensors, references):\n    global n\n    n += 1e-3\n"
+              "    references['hinge.position'] = n\n")
     first, second = ff.Run(s), ff.Run(s)
     first.go()
     second.go()
@@ -188,7 +190,8 @@ def test_controllers_share_nothing(scene):
 def test_frames_outlive_their_controller(scene):
     import builtins
 
-    run = ff.Run(scene("import builtins\ndef cycle(t, s, r):\n    builtins.kept = s, r\n    r['hinge.position'] = 0.25\n"))
+    run = ff.Run(scene("import builtins\ndef cycle(t, s, r):\n    builtins.kept = s, r\n"
+                       "    r['hinge.position'] = 0.25\n"))
     run.go()
     sensors, references = builtins.kept
     del builtins.kept
@@ -272,4 +275,5 @@ def test_the_program_says_what_is_missing(scene, tmp_path):
                           capture_output=True, text=True, timeout=60)
     if done.returncode == 0:
         pytest.skip("the module is installed for all")
-    assert done.returncode == 2 and "s.yaml:3:19: error: a controller in Python needs the module footfall" in done.stderr
+    assert done.returncode == 2
+    assert "s.yaml:3:19: error: a controller in Python needs the module footfall" in done.stderr

@@ -103,7 +103,7 @@ def test_figures_are_svg(scene, tmp_path):
     assert (tmp_path / "f.svg").read_text() == text
     with pytest.raises(ff.NotFound):
         recording.plot("knee")
-    # A line through two points runs from corner to corner: 4 % of the range are left free above and below, 6.5 of 176 px.
+    # A line through two points runs from corner to corner: 4 % of the range are free above and below, 6.5 of 176 px.
     (path,) = re.findall(r'<path d="([^"]*)"', ff.plot([0, 1], [0, 10]).svg())
     assert path == "M74.0 179.5L706.0 16.5"
     gap = ff.plot([0, 1, 2, 3], [0, 1, np.nan, 3]).svg()
