@@ -156,6 +156,16 @@ def test_each_of_many_is_as_one_alone(tmp_path):
         many.step(np.zeros((2, 1)))
 
 
+def test_errors_of_sensors_follow_the_seed(tmp_path):
+    task = Turn(tmp_path)
+    (tmp_path / "rod.yaml").write_text(ROD.replace("rate: 1000}", "rate: 1000, noise: 0.1}"))
+    task.scene = ff.Scene(tmp_path / "s.yaml", overrides={"effects.sensors": "real"})
+    many = env.VectorEnv(task, 3)
+    first = many.reset(seed=[1, 1, 2])[0][:, 1]
+    assert first[0] == first[1] != first[2] != 0
+    assert many.reset()[0][0, 1] != first[0]  # another episode
+
+
 def test_robots_of_ours():
     """ANTON stands still without actions and walks by those of its gait; the humanoid stays up and can be felled."""
     task = env.AntonWalk()
