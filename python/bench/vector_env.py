@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Footfall authors
 # SPDX-License-Identifier: Apache-2.0
 """What a vector environment costs beside its simulations: 64 robots for a second, by 50 steps with actions,
-observations and rewards in Python, against the same second in one call of C. Prints the share that is lost; by the clock of the
-processor, the best of some repeats.
+observations and rewards in Python, against the same second in one call of C. Prints the share that is lost; by the
+clock of the processor, the best of some repeats.
 
     PYTHONPATH=build/release/python /usr/bin/python3 python/bench/vector_env.py
 """
