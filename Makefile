@@ -9,7 +9,7 @@ SEEDS ?= 10
 JOBS ?= $(shell nproc)
 export JOBS
 
-.PHONY: help build run check test book bench robustness balance figures pictures format clean
+.PHONY: help build run python wheel check test book bench robustness balance figures pictures format clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
@@ -19,8 +19,15 @@ build: ## the library and the program, build/release/bin/footfall
 	@echo "Building build/release (the first time takes a minute) ..." >&2
 	@scripts/build release --target footfall_program
 
-run: build ## simulate SCENE (experiments/anton-tripod.yaml) and draw the forces of its feet; STUDIO=1: open it in the studio
-	@$(if $(STUDIO),build/release/bin/footfall studio $(SCENE),scripts/demo $(SCENE) $(OUT))
+run: build $(if $(PYTHON),python) ## simulate SCENE (experiments/anton-tripod.yaml) and draw the forces of its feet; STUDIO=1: open it in the studio; PYTHON=1: from Python
+	@$(if $(PYTHON),mkdir -p out && PYTHONPATH=build/release/python /usr/bin/python3 python/examples/walk_anton.py out/walk_anton.svg,$(if $(STUDIO),build/release/bin/footfall studio $(SCENE),scripts/demo $(SCENE) $(OUT)))
+
+python: ## the Python module: PYTHONPATH=build/release/python /usr/bin/python3
+	@scripts/setup run
+	@scripts/build release --target footfall_python
+
+wheel: python ## the Python module as a wheel in out/, for `pip install`
+	@/usr/bin/python3 python/wheel.py build/release/python/footfall $$(sed -n 's/^project(footfall VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt) out
 
 check: ## the loop of a developer: rooms, format, build, quick tests; 40 s on a built tree, two minutes from nothing
 	@scripts/setup check

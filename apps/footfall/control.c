@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "doors.h"
 #include "loading.h"
+#include "python.h"
 #include "serve.h"
 #include "terminal.h"
 
@@ -118,6 +119,7 @@ static int control_scene(const control_target *target)
     ff_run_options options = ff_run_options_default(scene);
     options.record.nchannel = 0; // the robot's end records
     options.doors = target->doors;
+    options.python = python_find;
     ff_run *run = scene ? ff_run_create(scene, &options, &report) : NULL;
     print_report_from(stderr, &report, from, WARNINGS_SHOWN);
     const int code = run ? control(target, run, ff_scene_first_steered(scene)) : EXIT_INPUT;

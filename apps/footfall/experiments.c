@@ -11,6 +11,7 @@
 #include "doors.h"
 #include "expectations.h"
 #include "loading.h"
+#include "python.h"
 #include "terminal.h"
 
 #include <footfall/text.h>
@@ -241,6 +242,7 @@ static bool simulate(session *s, finished *f)
     const bool judged = isnan(s->target->time);
     options.record.nchannel = 0;
     options.doors = s->target->doors;
+    options.python = python_find;
     if (!judged) options.time = ff_min(options.time, s->target->time);
     f->run = ff_run_create(f->scene, &options, &report);
     if (f->run && ff_sim_add_listener(ff_run_sim(f->run), &listener, &err) != FF_OK)

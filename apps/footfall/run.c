@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "doors.h"
 #include "loading.h"
+#include "python.h"
 #include "report.h"
 #include "run_report.h"
 #include "scenes.h"
@@ -307,6 +308,7 @@ static ff_run *begin(const ff_scene_spec *scene, bool is_scene, run_target *targ
     ff_report found = {0}, shown = {0};
     ff_error err = {0};
     options.doors = target->doors;
+    options.python = python_find;
     if (target->serves && !serve_open(&target->serve, scene, &options, &err)) {
         complain(target, err.text);
         return NULL;

@@ -45,6 +45,12 @@ typedef struct ff_batch_maker {
 FF_API ff_status ff_batch_make(const ff_batch_maker *maker, int count, double until, int threads, ff_status *each,
                                ff_error *err);
 
+/// Any other work on many simulations, over the same threads: calls `work` once for each index from 0 to count - 1.
+/// Each call is made by one thread, several at the same time.
+/// @return FF_OK, FF_BAD_ARGUMENT (no function, a count or threads out of range) or FF_NO_MEMORY
+FF_API ff_status ff_batch_each(int count, int threads, void (*work)(void *context, int index), void *context,
+                               ff_error *err);
+
 /// Processors this program may use; 1 in a build without threads.
 FF_API int ff_batch_processors(void);
 

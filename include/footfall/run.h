@@ -46,7 +46,8 @@ typedef struct ff_run_options {
     int ncontroller;
     const ff_run_relay *relays; // robots whose controllers work elsewhere (footfall/link.h)
     int nrelay;
-    unsigned doors; // open to scripts that ask for them, FF_DOOR_..; 0: none, and such a script is not started
+    unsigned doors;          // open to scripts that ask for them, FF_DOOR_..; 0: none, and such a script is not started
+    ff_python_finder python; // finds what runs controllers in Python; NULL: nothing, and they are refused
 } ff_run_options;
 
 /// As the scene says; all zero without one (NULL), which ff_run_create refuses.

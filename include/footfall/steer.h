@@ -74,17 +74,82 @@ typedef struct ff_script_parameter {
     double value;     // now
 } ff_script_parameter;
 
-/// Doors out of the sandbox of a script. A scene may ask for them (`allow: [os]`); only a program opens them
-/// (ff_run_options.doors).
+/// A value of a scene that a script gets: a number, a word, a list or a map.
+typedef struct ff_script_value {
+    enum { FF_SCRIPT_NUMBER, FF_SCRIPT_BOOLEAN, FF_SCRIPT_TEXT, FF_SCRIPT_LIST, FF_SCRIPT_MAP } type;
+    const char *key; // in a map
+    double number;   // also of a boolean
+    const char *text;
+    struct ff_script_value *child, *next;
+} ff_script_value;
+
+/// Doors out of the sandbox of a script. A scene may ask for them (`allow: [os]`; a controller in Python always does,
+/// as nothing bounds it); only a program opens them (ff_run_options.doors).
 enum {
     FF_DOOR_IO = 1,      // io
     FF_DOOR_OS = 2,      // os
     FF_DOOR_REQUIRE = 4, // require and package
     FF_DOOR_DEBUG = 8,   // debug
-    FF_DOOR_ALL = 15
+    FF_DOOR_PYTHON = 16, // controllers in Python
+    FF_DOOR_ALL = 31
 };
-/// "io", "os", "require", "debug", in the order of their bits; NULL behind the last.
+/// "io", "os", "require", "debug", "python", in the order of their bits; NULL behind the last.
 FF_API extern const char *const ff_door_names[];
+
+// ------------------------------------------------------------------------------------------ controllers in Python
+
+// The library does not know Python. What runs a controller in Python is a table of functions of the module `footfall`
+// (python/src/controller.c), which a program gives to its runs (ff_run_options.python). The module may have its own
+// copy of the library: tables and plain data cross, no objects.
+
+#define FF_PYTHON_HOST 1 // version of what follows
+
+/// Why a controller failed.
+typedef struct ff_python_fault {
+    char text[300]; // "ValueError: ..", and where it was raised if that is not in the file of the controller
+    int line;       // of the file of the controller, 0: unknown
+} ff_python_fault;
+
+/// What a controller is made of; borrowed during the call but for `robot`.
+typedef struct ff_python_source {
+    const char *path; // of its file, and what the file holds
+    const char *text;
+    size_t length;
+    const ff_model *robot;                    // of its robot alone; outlives the controller
+    const ff_io_layout *sensors, *references; // of its frames
+    const ff_script_value *parameters;        // of the scene, a map; NULL: none
+    double period;                            // between two cycles  [s]
+    uint64_t seed;                            // for random numbers of its own
+    bool commands;                            // the scene schedules some
+} ff_python_source;
+
+/// Numbers that caller and controller share, in memory of the caller that stays until the controller is destroyed.
+typedef struct ff_python_numbers {
+    const double *sensors;  // NaN: nothing is known
+    double *references;     // NaN before each cycle: not given
+    const double *given;    // references given last, NaN: never
+    double *memory, *kinds; // values of its `memory`, and what each is: 0 float, 1 int, 2 bool
+    ff_random *random;
+} ff_python_numbers;
+
+typedef struct ff_python_host {
+    unsigned version;  // FF_PYTHON_HOST
+    size_t model_size; // sizeof(ff_model): that of the caller must agree
+    /// Runs the file, then its function start(robot). @return NULL with the reason in `fault`
+    void *(*create)(const ff_python_source *source, ff_python_fault *fault);
+    /// Names of what its `memory` holds; they stay.
+    const ff_io_name *(*memory)(const void *controller, int *count);
+    /// Once, before the first cycle; fills memory and random numbers. False with the reason in `fault`.
+    bool (*attach)(void *controller, const ff_python_numbers *numbers, ff_python_fault *fault);
+    /// One cycle. @param restored  `memory` and random numbers were changed from outside. False with the reason
+    bool (*cycle)(void *controller, double t, bool restored, ff_python_fault *fault);
+    /// A command, before the cycle at its time. False with the reason in `fault`.
+    bool (*command)(void *controller, double t, const ff_script_value *values, bool restored, ff_python_fault *fault);
+    void (*destroy)(void *controller);
+} ff_python_host;
+
+/// Finds the table, for the first controller that needs it. @return NULL with the reason and advice in `err`
+typedef const ff_python_host *(*ff_python_finder)(ff_error *err);
 
 #ifdef __cplusplus
 }

@@ -21,6 +21,8 @@ enum { CACHE_LINE = 64, THREADS_MAX = 1024 };
 typedef struct batch {
     ff_sim *const *sims; // NULL: made by `maker`
     const ff_batch_maker *maker;
+    void (*task)(void *context, int index); // in place of both; NULL: none
+    void *context;
     int count;
     double until;
     ff_status *each; // may be NULL
@@ -59,6 +61,10 @@ static void run_one(worker *w, int index)
 {
     const batch *b = w->work;
     ff_error err = {0};
+    if (b->task) {
+        b->task(b->context, index);
+        return;
+    }
     const ff_status status = b->sims ? ff_sim_run(b->sims[index], b->until, &err) : run_made(b, index, &err);
     if (b->each) b->each[index] = status;
     if (w->failed >= 0 || !is_failure(status)) return; // numbers only grow: the first trouble of a worker is its lowest
@@ -133,6 +139,13 @@ ff_status ff_batch_make(const ff_batch_maker *maker, int count, double until, in
     if (!maker || !maker->begin || !maker->end)
         return ff_error_set(err, FF_BAD_ARGUMENT, "a maker of simulations needs both its functions, begin and end");
     batch b = {.maker = maker, .count = count, .until = until, .each = each};
+    return run_batch(&b, threads, err);
+}
+
+ff_status ff_batch_each(int count, int threads, void (*task)(void *context, int index), void *context, ff_error *err)
+{
+    if (!task) return ff_error_set(err, FF_BAD_ARGUMENT, "work on simulations needs its function");
+    batch b = {.task = task, .context = context, .count = count};
     return run_batch(&b, threads, err);
 }
 

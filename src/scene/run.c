@@ -74,6 +74,11 @@ static bool is_channel(ff_sim *sim, const char *pattern)
     return false;
 }
 
+static bool is_of_control(const char *pattern)
+{
+    return strncmp(pattern, "control", 7) == 0 && (pattern[7] == '.' || pattern[7] == '\0');
+}
+
 /// The channels that exist, or must. Signals of a controller that has not begun are left out: they cannot be known, and
 /// a scene whose controller the program has not brought can be looked at, if not run.
 /// @param number  of each in the options
@@ -86,7 +91,7 @@ static int choose_channels(const ff_run *run, const char **channels, int *number
         const char *pattern = asked->channels[i];
         const bool optional = pattern[0] == '?';
         if (optional) pattern++;
-        if (optional ? !is_channel(run->sim, pattern) : lacking && strncmp(pattern, "control.", 8) == 0) continue;
+        if (optional ? !is_channel(run->sim, pattern) : lacking && is_of_control(pattern)) continue;
         number[count] = i;
         channels[count++] = pattern;
     }

@@ -32,6 +32,7 @@ typedef struct ff_controller_site {
     double period;                    // between two cycles  [s]
     uint64_t seed;                    // for random numbers of its own: differs from robot to robot
     unsigned doors;                   // that are open to scripts, FF_DOOR_..
+    ff_python_finder python;          // finds what runs controllers in Python; NULL: nothing
 } ff_controller_site;
 
 /// What others see of a bound controller; all of it stays where it is.
@@ -143,6 +144,7 @@ extern const ff_controller_kind ff_controller_hill;
 extern const ff_controller_kind ff_controller_jog;
 extern const ff_controller_kind ff_controller_lua;
 extern const ff_controller_kind ff_controller_planar_walk;
+extern const ff_controller_kind ff_controller_python;
 extern const ff_controller_kind ff_controller_static_walk;
 
 /// Settings of `callback`.

@@ -23,6 +23,8 @@ static const ff_row LIMITS[] = {
 };
 static const ff_key_group LIMITS_GROUP = {.name = "limits", .help = "What a script may use.", .keys = LIMITS};
 static const char *const ALLOWED[] = {"io", "os", "require", "debug", "patterns", "metatables", NULL};
+static const unsigned ALLOWS[] = {FF_LUA_IO,    FF_LUA_OS,       FF_LUA_REQUIRE,
+                                  FF_LUA_DEBUG, FF_LUA_PATTERNS, FF_LUA_METATABLES};
 static const ff_row PARAMETERS[] = {
     FF_ANYTHING("parameters", "{NAME: value} that the script gets"),
     FF_EITHER("allow", FF_TAKES_TEXTS, "", FF_ANY, 0, 0, NULL, "what it may use beyond the plain library", ALLOWED,
@@ -31,34 +33,6 @@ static const ff_row PARAMETERS[] = {
     {0},
 };
 #undef OF
-
-/// Numbers with units and constants as everywhere in scenes; true, false; other words as text.
-static ff_lua_value *read_value(const ff_steer_reader *r, ff_yaml *node)
-{
-    static const char *const words[] = {"false", "true"};
-    ff_lua_value *value = FF_ARENA_NEW(r->arena, ff_lua_value, 1), **last;
-    if (!value) return NULL;
-    node->used = true;
-    value->key = node->key ? ff_arena_strdup(r->arena, node->key) : NULL;
-    value->type = node->type == FF_YAML_LIST ? FF_LUA_LIST : node->type == FF_YAML_MAP ? FF_LUA_MAP : FF_LUA_TEXT;
-    last = &value->child;
-    for (ff_yaml *child = node->child; child; child = child->next) {
-        if (!(*last = read_value(r, child))) return NULL;
-        last = &(*last)->next;
-    }
-    if (value->type != FF_LUA_TEXT) return value;
-    value->text = ff_arena_strdup(r->arena, node->text);
-    for (int i = 0; i < 2 && !node->quoted; i++)
-        if (strcmp(node->text, words[i]) == 0) {
-            value->type = FF_LUA_BOOLEAN;
-            value->number = i;
-        }
-    ff_report unheard = {0};
-    if (value->type == FF_LUA_TEXT && !node->quoted && ff_yaml_as_number(node, &value->number, &unheard))
-        value->type = FF_LUA_NUMBER;
-    ff_report_clear(&unheard);
-    return value;
-}
 
 static bool is_letter(char c)
 {
@@ -106,7 +80,6 @@ static void check_parameters(const ff_steer_reader *r, const ff_lua_settings *s,
 
 static unsigned read_allow(const ff_steer_reader *r, ff_yaml *list)
 {
-    enum { INSIDE = 4 }; // those from here on open no door
     unsigned allow = 0;
     if (!list || !ff_yaml_expect(list, FF_YAML_LIST, "a list such as [io]", r->report)) return 0;
     for (ff_yaml *item = list->child; item; item = item->next) {
@@ -114,13 +87,13 @@ static unsigned read_allow(const ff_steer_reader *r, ff_yaml *list)
         int found = -1;
         for (int i = 0; word && ALLOWED[i]; i++)
             if (strcmp(word, ALLOWED[i]) == 0) found = i;
-        if (found >= 0 && found < INSIDE && ff_text_is_fenced())
+        if (found >= 0 && (ALLOWS[found] & FF_DOOR_ALL) && ff_text_is_fenced())
             ff_report_add(r->report, FF_ERROR, item->place,
                           "a script that may use '%s' can reach files outside the project folder: it runs by `footfall "
                           "run`, not in the studio",
                           word);
         else if (found >= 0)
-            allow |= 1U << found;
+            allow |= ALLOWS[found];
     }
     return allow;
 }
@@ -149,7 +122,7 @@ static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
     s->allow = read_allow(r, ff_yaml_get(control, "allow"));
     ff_control_keys_read(r, ff_yaml_get(control, "limits"), LIMITS, s, NULL);
     if (parameters && ff_yaml_expect(parameters, FF_YAML_MAP, "parameters as 'name: value'", r->report)) {
-        s->parameters = read_value(r, parameters);
+        s->parameters = ff_script_read_value(r, parameters);
         check_parameters(r, s, parameters);
     }
     return s->text && r->report->errors == errors;
@@ -165,7 +138,7 @@ static unsigned doors(const void *settings, const char **script)
 static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *settings)
 {
     if (!r->live) ((ff_lua_settings *)settings)->ncommand++;
-    return read_value(r, entry);
+    return ff_script_read_value(r, entry);
 }
 
 static const char HELP[] = "a script in Lua; the value is its file";

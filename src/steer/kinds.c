@@ -18,6 +18,7 @@ const ff_controller_kind *const ff_controller_kinds[] = {
     &ff_controller_planar_walk, //
     &ff_controller_static_walk, //
     &ff_controller_lua,         //
+    &ff_controller_python,      //
     NULL,
 };
 

@@ -10,24 +10,24 @@
 
 // ------------------------------------------------------------------------------------------ what the script knows
 
-void ff_lua_push_value(lua_State *L, const ff_lua_value *value)
+void ff_lua_push_value(lua_State *L, const ff_script_value *value)
 {
     luaL_checkstack(L, 4, "values");
-    if (value->type == FF_LUA_NUMBER) {
+    if (value->type == FF_SCRIPT_NUMBER) {
         if (value->number == floor(value->number) && fabs(value->number) < 9e15)
             lua_pushinteger(L, (lua_Integer)value->number);
         else
             lua_pushnumber(L, value->number);
-    } else if (value->type == FF_LUA_BOOLEAN)
+    } else if (value->type == FF_SCRIPT_BOOLEAN)
         lua_pushboolean(L, value->number != 0.0);
-    else if (value->type == FF_LUA_TEXT)
+    else if (value->type == FF_SCRIPT_TEXT)
         lua_pushstring(L, value->text);
     else {
         lua_Integer n = 0;
         lua_newtable(L);
-        for (const ff_lua_value *child = value->child; child; child = child->next) {
+        for (const ff_script_value *child = value->child; child; child = child->next) {
             ff_lua_push_value(L, child);
-            if (value->type == FF_LUA_LIST)
+            if (value->type == FF_SCRIPT_LIST)
                 lua_rawseti(L, -2, ++n);
             else
                 lua_setfield(L, -2, child->key);
@@ -152,9 +152,9 @@ static void read_parameter(lua_State *L, ff_lua_script *s, const char *name)
     } else
         luaL_error(L, "parameters.%s is a %s: write {number, low = .., high = .., unit = ..}", name,
                    luaL_typename(L, -1));
-    const ff_lua_value *given = s->settings->parameters ? s->settings->parameters->child : NULL;
+    const ff_script_value *given = s->settings->parameters ? s->settings->parameters->child : NULL;
     for (; given; given = given->next)
-        if (given->type == FF_LUA_NUMBER && strcmp(given->key, name) == 0) p.value = given->number;
+        if (given->type == FF_SCRIPT_NUMBER && strcmp(given->key, name) == 0) p.value = given->number;
     if (!p.name || !p.unit) luaL_error(L, "not enough memory");
     if (!(p.low <= p.high)) luaL_error(L, "parameters.%s: low %f lies above high %f", name, p.low, p.high);
     if (!isfinite(p.value)) luaL_error(L, "parameter '%s' is not a finite number", name);

@@ -76,7 +76,7 @@ struct ff_lua_script {
     double time;
     const ff_io_frame *in;
     ff_io_frame *out;
-    const ff_lua_value *command;
+    const ff_script_value *command;
     // numbers that `cycle` sees as local variables of the file, as they were at the start; NaN: others
     double locals[FF_LUA_LOCALS];
     bool reported_local;
@@ -127,7 +127,7 @@ ff_status ff_lua_script_start(ff_lua_script *s, const ff_controller_site *site, 
 ff_status ff_lua_script_refuse(const ff_lua_script *s, ff_error *err);
 
 // lua_given.c
-void ff_lua_push_value(lua_State *L, const ff_lua_value *value);
+void ff_lua_push_value(lua_State *L, const ff_script_value *value);
 /// The table that `start` gets.
 void ff_lua_push_robot(lua_State *L, const ff_lua_script *s);
 /// Reads what the script declares and makes the table of parameters.

@@ -8,16 +8,13 @@
 // may declare `parameters`, numbers that can be changed while it runs, and keeps what changes from cycle to cycle in
 // the table `memory` (lua_memory.c): numbers, booleans and tables of them, each of which can be recorded.
 //
-// A script that fails is not called again. Its robot is held: positions stay at the last sound reference, speeds become
-// zero, forces stay where a position was given beside them and fade within half a second where not, as a constant
-// torque would turn a joint for ever.
+// A script that fails is not called again, and its robot is held (script.h).
 #include "steer/lua_private.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double FADE = 0.5;         // of forces after a failure [s]
 static const double START_TIMES = 20.0; // how many cycles' instructions the start may take
 
 // ------------------------------------------------------------------------------------------ calls
@@ -86,43 +83,15 @@ static void fail(ff_lua_script *s)
     snprintf(s->failure.text, sizeof s->failure.text, "%.150s", s->box.text);
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-    const size_t n = strlen(text), m = strlen(end);
-    return n >= m && strcmp(text + n - m, end) == 0;
-}
-
-/// The safe hold of a robot whose script failed. A drive has three references in a row: position, speed, force.
-static void hold(ff_lua_script *s)
-{
-    ff_io_item *items = ff_io_items(s->out);
-    const double faded = ff_max(0.0, 1.0 - (s->time - s->head->failed_at) / FADE);
-    for (int i = 0; i < s->references.count; i++) {
-        const char *name = s->references.names[i].name;
-        if (isnan(s->given[i])) continue;
-        double value = s->given[i];
-        if (ends_with(name, ".speed")) value = 0.0;
-        if (ends_with(name, ".force") && i >= 2 && isnan(s->given[i - 2])) value *= faded;
-        items[i] = (ff_io_item){.value = value, .valid = 1};
-    }
-}
-
-static bool anything_arrived(const ff_io_frame *sensors)
-{
-    for (uint32_t i = 0; i < sensors->count; i++)
-        if (ff_io_known(&ff_io_items_of(sensors)[i])) return true;
-    return sensors->count == 0;
-}
-
 void ff_lua_script_step(void *script, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
     ff_lua_script *s = script;
     s->time = t;
     s->in = sensors;
     s->out = references;
-    if (!s->head->failed && !anything_arrived(sensors)) return; // a modelled bus answers after two periods
+    if (!s->head->failed && !ff_script_has_sensors(sensors)) return; // a modelled bus answers after two periods
     if (!s->head->failed && !ff_lua_sandbox_call(&s->box, work_cycle, s, s->settings->instructions)) fail(s);
-    if (s->head->failed) hold(s);
+    if (s->head->failed) ff_script_hold(&s->references, s->given, t - s->head->failed_at, references);
     memcpy(s->shadow, s->block, s->size);
     for (int i = 0; s->before && i < s->before->nvalue; i++)
         s->before->values[i] = s->mirror[i] >= 0 ? s->values[s->mirror[i]] : NAN;

@@ -6,16 +6,7 @@
 #ifndef FOOTFALL_STEER_LUA_SCRIPT_H
 #define FOOTFALL_STEER_LUA_SCRIPT_H
 
-#include "steer/kind.h"
-
-/// A value of the scene that a script gets: a number, a word, a list or a map.
-typedef struct ff_lua_value {
-    enum { FF_LUA_NUMBER, FF_LUA_BOOLEAN, FF_LUA_TEXT, FF_LUA_LIST, FF_LUA_MAP } type;
-    const char *key; // in a map
-    double number;   // also of a boolean
-    const char *text;
-    struct ff_lua_value *child, *next;
-} ff_lua_value;
+#include "steer/script.h"
 
 /// What a script may use beyond the plain library.
 enum {
@@ -23,15 +14,15 @@ enum {
     FF_LUA_OS = FF_DOOR_OS,
     FF_LUA_REQUIRE = FF_DOOR_REQUIRE,
     FF_LUA_DEBUG = FF_DOOR_DEBUG,
-    FF_LUA_PATTERNS = 16,  // string.find and friends, whose time no count of instructions bounds
-    FF_LUA_METATABLES = 32 // setmetatable and friends, likewise
+    FF_LUA_PATTERNS = FF_DOOR_ALL + 1,      // string.find and friends, whose time no count of instructions bounds
+    FF_LUA_METATABLES = 2 * FF_LUA_PATTERNS // setmetatable and friends, likewise
 };
 
 typedef struct ff_lua_settings {
     const char *path;
     const char *text;
     size_t length;
-    const ff_lua_value *parameters; // a map; NULL: none
+    const ff_script_value *parameters; // a map; NULL: none
     unsigned allow;
     double instructions; // most in a cycle
     double memory;       // most of all  [byte]

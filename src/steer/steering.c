@@ -30,7 +30,7 @@ bool ff_steering_is_lacking(const ff_steering *s)
            !((const ff_callback_settings *)s->settings)->controller.cycle;
 }
 
-const char *const ff_door_names[] = {"io", "os", "require", "debug", NULL};
+const char *const ff_door_names[] = {"io", "os", "require", "debug", "python", NULL};
 
 unsigned ff_steering_shut_doors(const ff_steering *s)
 {
@@ -107,7 +107,8 @@ ff_controller_site ff_steering_controller_site(const ff_steering *s)
                                 .limits = s->limits,
                                 .period = (double)s->spec->every * s->site.bus_period,
                                 .seed = s->site.seed,
-                                .doors = s->site.doors};
+                                .doors = s->site.doors,
+                                .python = s->site.python};
 }
 
 ff_relay_site ff_steering_relay_site(ff_steering *s)

@@ -90,8 +90,9 @@ typedef struct ff_steering_site {
     bool alone;                     // all of the frames is its own, by its own names
     double bus_period;              // [s]
     uint64_t seed;
-    unsigned doors;  // that are open to scripts, FF_DOOR_..
-    ff_arena *arena; // for frames and limits; outlives the steering
+    unsigned doors;          // that are open to scripts, FF_DOOR_..
+    ff_python_finder python; // finds what runs controllers in Python; NULL: nothing
+    ff_arena *arena;         // for frames and limits; outlives the steering
     ff_steering_sink sink;
 } ff_steering_site;
 

@@ -218,6 +218,23 @@ TEST(each_has_its_status_and_the_first_trouble_in_the_list_is_reported)
     ff_model_destroy(m);
 }
 
+static void count_call(void *context, int index)
+{
+    ((int *)context)[index]++; // a place of its own
+}
+
+TEST(any_work_is_done_once_for_each_number)
+{
+    for (int threads = 0; threads <= 4; threads++) {
+        int calls[COUNT + 1] = {0};
+        CHECK_INT(ff_batch_each(COUNT, threads, count_call, calls, NULL), FF_OK);
+        for (int i = 0; i <= COUNT; i++) CHECK_INT(calls[i], i < COUNT);
+    }
+    CHECK_INT(ff_batch_each(1, 1, NULL, NULL, NULL), FF_BAD_ARGUMENT);
+    CHECK_INT(ff_batch_each(1, -1, count_call, NULL, NULL), FF_BAD_ARGUMENT);
+    CHECK_INT(ff_batch_each(0, 1, count_call, NULL, NULL), FF_OK);
+}
+
 TEST(wrong_arguments_are_refused_and_nothing_is_run)
 {
     ff_model *m = robot_pendulum(1.0, 1.0, 0.0);

@@ -159,7 +159,9 @@ TEST(defaults_are_what_a_file_without_the_key_has)
     find_files();
     for (int i = 0; i < nfile && strstr(files[i].path, "specimens"); i++) {
         ff_arena tree = {0};
-        if (strstr(files[i].path, "inner") || strstr(files[i].path, "callback")) continue;
+        if (strstr(files[i].path, "inner") || strstr(files[i].path, "callback") ||
+            strstr(files[i].path, "scene-python")) // a program must bring what runs it
+            continue;
         ff_yaml *root = ff_yaml_parse(&tree, files[i].text, files[i].length, files[i].path, NULL);
         CHECK(root);
         ff_schema_mark(root, files[i].group);

@@ -1,0 +1,80 @@
+# SPDX-FileCopyrightText: 2026 The Footfall authors
+# SPDX-License-Identifier: Apache-2.0
+"""What Python costs: single steps of ANTON beside the loop in C (bench_steps), an attribute that is a view, the import.
+
+Times are processor time, the best of several blocks. Run by scripts/bench from the root of the tree.
+"""
+import os
+import resource
+import subprocess
+import sys
+import time
+import warnings
+
+SIMULATED = 2.0  # [s], as in bench_steps.c
+
+
+def time_import():
+    """Seconds that `import footfall` adds to an interpreter, the best of several."""
+    def run(code):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([sys.executable, "-c", code], check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+    return min(run("import footfall") for _ in range(9)) - min(run("pass") for _ in range(9))
+
+
+def time_steps(scene):
+    """Microseconds of a step."""
+    import footfall as ff
+
+    sim = ff.Run(scene, record=False).sim
+    sim.step()
+    start, steps = time.process_time(), 0
+    while sim.time < SIMULATED:
+        sim.step()
+        steps += 1
+    return 1e6 * (time.process_time() - start) / steps
+
+
+def time_view(sim):
+    """Microseconds of `sim.q`, the loop around it taken away."""
+    count = 200_000
+
+    def block(look):
+        start = time.process_time()
+        if look:
+            for _ in range(count):
+                sim.q
+        else:
+            for _ in range(count):
+                sim
+        return 1e6 * (time.process_time() - start) / count
+
+    return min(block(True) for _ in range(5)) - min(block(False) for _ in range(5))
+
+
+def tell(what, value, unit, met):
+    print(f"{what:58s}{value:10.3f} {unit:3s}  {'met' if met else 'MISSED'}")
+
+
+def main():
+    import footfall as ff
+
+    warnings.simplefilter("ignore")
+    scene = ff.Scene("experiments/anton-tripod.yaml", overrides=["record={channels: []}"])
+    said = subprocess.run([os.path.join(sys.argv[1], "bench_steps")], capture_output=True, text=True, check=True).stdout
+    by_c = float(said.split()[-2])
+    ours = min(time_steps(scene) for _ in range(5))
+    tell("a single step of ANTON by C", by_c, "us", True)
+    tell("the same from Python", ours, "us", True)
+    tell("C over Python, wanted >= 0.7", by_c / ours, "", by_c / ours >= 0.7)
+    view = time_view(ff.Run(scene, record=False).sim)
+    tell("the attribute sim.q, wanted < 0.2 us", view, "us", view < 0.2)
+    imported = 1e3 * time_import()
+    tell("import footfall, wanted < 50 ms", imported, "ms", imported < 50.0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,445 @@
+# SPDX-FileCopyrightText: 2026 The Footfall authors
+# SPDX-License-Identifier: Apache-2.0
+"""Environments for reinforcement learning, with the calls of Gymnasium; they work without it, too.
+
+    import footfall.env
+    env = footfall.env.Env(footfall.env.AntonWalk())
+    observation, info = env.reset(seed=1)
+    observation, reward, terminated, truncated, info = env.step(env.action_space.sample())
+
+    many = footfall.env.VectorEnv(footfall.env.AntonWalk(), 64)          # over threads; by seed the same numbers
+    env = gymnasium.make("footfall/AntonWalk-v0")                        # where gymnasium is installed
+
+A task says what is to be done: a scene, and what to observe, to reward and to call a fall, each a line or two of NumPy
+for all robots at once. See Task; docs/python-env.md shows how to write one.
+"""
+
+import pathlib
+
+import numpy as np
+
+from . import _core
+from .errors import BadArgument
+
+try:
+    import gymnasium
+    from gymnasium.spaces import Box, Discrete
+
+    _Env, _VectorEnv = gymnasium.Env, gymnasium.vector.VectorEnv
+except ImportError:
+    from .spaces import Box, Discrete
+
+    gymnasium = None
+    _Env = _VectorEnv = object
+
+__all__ = ["AntonWalk", "BipedStand", "Box", "Discrete", "Env", "Robots", "Task", "VectorEnv", "find_robot"]
+
+
+def find_robot(name):
+    """Path of one of Footfall's own robots, such as "anton/anton.yaml", in a checkout or an installation."""
+    for folder in pathlib.Path(__file__).resolve().parents:
+        for place in (folder / "robots", folder / "share" / "footfall" / "robots"):
+            if (place / name).exists():
+                return place / name
+    raise FileNotFoundError(f"there is no robots/{name} near {__file__}")
+
+
+class Robots:
+    """The robots of an environment, a row each, as a task sees them.
+
+    q, v        positions and velocities (count, nq) and (count, nv), as docs/architecture.md orders them
+    sensors     what controllers know (count, sensors); NaN: nothing yet
+    references  what drives are to follow (count, references), to write; NaN: as it was
+    time        since the start of the episode (count) [s]
+    failed      True where a simulation could not go on (count)
+    """
+
+    def __init__(self, team, period):
+        self.team = team
+        self.count = team.count
+        self.period = period
+        self.q, self.v, self.time = team.q, team.v, team.time
+        self.sensors, self.references = team.sensors, team.references
+        self.start_q = self.start_v = None  # of the scene (nq), (nv)
+        self.random = None  # of the robot that starts, in Task.start
+
+    @property
+    def failed(self):
+        return self.team.failed != 0
+
+    def drives(self, pattern="*"):
+        """Names of the drives that fit a pattern, "*_coxa"; in the order of the references."""
+        import fnmatch
+
+        names = [n[: -len(".position")] for n in self.team.reference_names if n.endswith(".position")]
+        return [n for n in names if fnmatch.fnmatchcase(n, pattern)]
+
+    def reference(self, *names):
+        """Columns of references, "FL_coxa.position"."""
+        return self._columns(self.team.reference_names, names, "reference")
+
+    def sensor(self, *names):
+        """Columns of sensors, "imu.gx"."""
+        return self._columns(self.team.sensor_names, names, "sensor")
+
+    def joint(self, *names):
+        """Columns of hinges and slides in q, and in v."""
+        joints = self.team.joints
+        self._columns(list(joints), names, "joint")
+        return np.array([joints[n][0] for n in names]), np.array([joints[n][1] for n in names])
+
+    @staticmethod
+    def _columns(all_names, names, what):
+        import difflib
+
+        for name in names:
+            if name not in all_names:
+                near = difflib.get_close_matches(name, all_names, 1)
+                raise BadArgument(f"no {what} '{name}'" + (f": did you mean '{near[0]}'?" if near else ""))
+        return np.array([all_names.index(n) for n in names])
+
+    @property
+    def up(self):
+        """How upright a free base is: z of its own z axis, 1 upright, 0 lying on its side."""
+        return 1.0 - 2.0 * (self.q[:, 4] ** 2 + self.q[:, 5] ** 2)
+
+
+class Task:
+    """What robots are to do. A task of your own fills in what follows; arrays have a row for each robot.
+
+        class Hop(Task):
+            scene = "hopper.yaml"
+            def setup(self, robots):
+                self.columns = robots.reference("knee.position")
+                self.actions = 1
+            def act(self, robots, action):
+                robots.references[:, self.columns] = 0.5 + 0.4 * action
+            def reward(self, robots, action):
+                return robots.v[:, 2]
+    """
+
+    scene = None  # a footfall.Scene, or its path. Its robot has drives, and `control: {callback: NAME}`
+    period = 0.02  # between two actions [s]: whole periods of the controller
+    limit = 500  # steps of an episode, which is truncated then
+    actions = 0  # numbers of an action, each from -1 to 1
+
+    def setup(self, robots):
+        """Called once: finds columns, says how many `actions` there are."""
+
+    def start(self, robots, i):
+        """Robot number i begins an episode at robots.start_q and start_v. @return another (q, v), drawn by
+        robots.random (numpy.random.Generator); None: as it is."""
+        return None
+
+    def act(self, robots, action):
+        """Makes references of an action (count, actions), which lies within -1 and 1."""
+        raise NotImplementedError
+
+    def observe(self, robots):
+        """What the learner sees: (count, any)."""
+        return np.hstack([robots.q, robots.v])
+
+    def reward(self, robots, action):
+        """(count)."""
+        return np.zeros(robots.count)
+
+    def fallen(self, robots):
+        """Where an episode is over, (count) of bool."""
+        return np.zeros(robots.count, bool)
+
+
+class _Core:
+    """What one and many environments share: a team, the seeds of its robots, and a task."""
+
+    def __init__(self, task, count, threads):
+        scene = task.scene
+        if not isinstance(scene, _core.Scene):
+            if scene is None:
+                raise BadArgument("the task has no scene")
+            scene = _core.Scene(scene)
+        self.task = task
+        self.robots = Robots(_core.Team(scene, count, task.period, threads), task.period)
+        self.random = [None] * count
+        self.steps = np.zeros(count, int)
+        self.robots.team.begin(range(count), [0] * count)
+        self.robots.start_q, self.robots.start_v = self.robots.q[0].copy(), self.robots.v[0].copy()
+        task.setup(self.robots)
+        if task.actions < 1:
+            raise BadArgument(f"the task has {task.actions} actions: setup() must say how many there are")
+        self.size = self.observe().shape[1]
+
+    def observe(self):
+        seen = np.asarray(self.task.observe(self.robots), np.float64)
+        if seen.ndim != 2 or len(seen) != self.robots.count:
+            raise BadArgument(f"observe() gives shape {seen.shape}: a row for each of {self.robots.count} robots is "
+                              "needed")
+        return seen
+
+    def begin(self, which, options=None):
+        """New episodes of some robots, each from its own stream of random numbers."""
+        robots = self.robots
+        known = {"q", "v"}
+        if options and not set(options) <= known:
+            raise BadArgument(f"options {sorted(set(options) - known)}: there are q and v, a start of one's own")
+        robots.team.begin(which, [int(self.random[i].integers(2**63)) for i in which])
+        for i in which:
+            robots.random = self.random[i]
+            state = self.task.start(robots, i)
+            if options:
+                q, v = state or (robots.start_q, robots.start_v)
+                state = options.get("q", q), options.get("v", v)
+            if state is not None:
+                robots.team.put(i, *state)
+        self.steps[list(which)] = 0
+
+    def step(self, action):
+        """@return observations, rewards, terminated, truncated"""
+        robots = self.robots
+        action = np.asarray(action, np.float64)
+        if action.shape != (robots.count, self.task.actions):
+            raise BadArgument(f"action has shape {action.shape}: it must be {(robots.count, self.task.actions)}")
+        if not np.isfinite(action).all():
+            where = tuple(int(k) for k in np.argwhere(~np.isfinite(action))[0])
+            raise BadArgument(f"action{list(where)} is {action[where]}: it must be finite")
+        action = np.clip(action, -1.0, 1.0)
+        self.task.act(robots, action)
+        robots.team.step()
+        self.steps += 1
+        rewards = np.asarray(self.task.reward(robots, action), np.float64).reshape(robots.count)
+        terminated = np.asarray(self.task.fallen(robots), bool).reshape(robots.count) | robots.failed
+        return self.observe(), rewards, terminated, (self.steps >= self.task.limit) & ~terminated
+
+    def seed(self, i, seed):
+        if seed is not None or self.random[i] is None:
+            self.random[i] = np.random.default_rng(seed)
+
+    def info(self, i):
+        reason = self.robots.team.reason(i)
+        return {"time": float(self.robots.time[i]), **({"failed": reason} if reason else {})}
+
+
+def _box(low, high, shape):
+    return Box(low=low, high=high, shape=shape, dtype=np.float64)
+
+
+class Env(_Env):
+    """One robot with a task, by the calls of gymnasium.Env."""
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 50}
+
+    def __init__(self, task, render_mode=None):
+        if render_mode not in (None, "ansi"):
+            raise BadArgument(f"render_mode is {render_mode!r}: there is 'ansi'")
+        self._core = _Core(task, 1, 1)
+        self.task, self.render_mode = task, render_mode
+        self.observation_space = _box(-np.inf, np.inf, (self._core.size,))
+        self.action_space = _box(-1.0, 1.0, (task.actions,))
+        self._over = True
+
+    @property
+    def unwrapped(self):
+        return self
+
+    def reset(self, *, seed=None, options=None):
+        """A new episode. `seed` decides all that follows; `options` may have a start: {"q": .., "v": ..}."""
+        core = self._open()
+        core.seed(0, seed)
+        core.begin([0], options)
+        self._over = False
+        return core.observe()[0], core.info(0)
+
+    def step(self, action):
+        """@return observation, reward, terminated, truncated, info"""
+        core = self._open()
+        if self._over:
+            raise BadArgument("step() before reset(): the episode is over")
+        action = np.asarray(action, np.float64)
+        if action.shape != (self.task.actions,):
+            raise BadArgument(f"action has shape {action.shape}: it must be {(self.task.actions,)}")
+        seen, rewards, terminated, truncated = core.step(action[None])
+        self._over = bool(terminated[0] or truncated[0])
+        return seen[0], float(rewards[0]), bool(terminated[0]), bool(truncated[0]), core.info(0)
+
+    def render(self):
+        """A line of text, where render_mode is "ansi"."""
+        if self.render_mode is None:
+            return None
+        robots = self._open().robots
+        x, y, z = robots.q[0, :3]
+        return f"{robots.time[0]:7.2f} s  base at ({x:.3f}, {y:.3f}, {z:.3f}) m, upright {robots.up[0]:.2f}"
+
+    def close(self):
+        """Frees the simulation."""
+        self._core = None
+
+    def _open(self):
+        if self._core is None:
+            raise BadArgument("the environment was closed")
+        return self._core
+
+
+class VectorEnv(_VectorEnv):
+    """Many robots with one task, by the calls of gymnasium.vector.VectorEnv, over threads of C.
+
+    Robot i of `reset(seed=s)` gives the numbers that Env gives with seed s + i, whatever the number of threads. Robots
+    whose episode is over begin the next within the same step: the observation is that of the new episode, and
+    info["final_obs"][i] the last of the old one, where info["_final_obs"][i] is True.
+    """
+
+    metadata = {"render_modes": [], "autoreset_mode": "SameStep"}
+
+    def __init__(self, task, num_envs, threads=0):
+        self._core = _Core(task, num_envs, threads)
+        self.task, self.num_envs, self.render_mode, self.closed = task, num_envs, None, False
+        self.single_observation_space = _box(-np.inf, np.inf, (self._core.size,))
+        self.single_action_space = _box(-1.0, 1.0, (task.actions,))
+        self.observation_space = _box(-np.inf, np.inf, (num_envs, self._core.size))
+        self.action_space = _box(-1.0, 1.0, (num_envs, task.actions))
+        if gymnasium and hasattr(gymnasium.vector, "AutoresetMode"):
+            self.metadata = {**self.metadata, "autoreset_mode": gymnasium.vector.AutoresetMode.SAME_STEP}
+
+    def reset(self, *, seed=None, options=None):
+        """New episodes. `seed` is a number, or one for each robot."""
+        core = self._open()
+        seeds = [None] * self.num_envs if seed is None else seed
+        if isinstance(seeds, (int, np.integer)):
+            seeds = [int(seeds) + i for i in range(self.num_envs)]
+        if len(seeds) != self.num_envs:
+            raise BadArgument(f"{len(seeds)} seeds for {self.num_envs} robots")
+        for i, one in enumerate(seeds):
+            core.seed(i, one)
+        core.begin(range(self.num_envs), options)
+        return core.observe(), {"time": core.robots.time.copy()}
+
+    def step(self, actions):
+        """@return observations, rewards, terminations, truncations, infos"""
+        core = self._open()
+        if core.random[0] is None:
+            raise BadArgument("step() before reset()")
+        seen, rewards, terminated, truncated = core.step(actions)
+        infos = {"time": core.robots.time.copy()}
+        over = terminated | truncated
+        if over.any():
+            infos["final_obs"], infos["_final_obs"] = np.where(over[:, None], seen, 0.0), over
+            core.begin(np.flatnonzero(over).tolist())
+            seen = core.observe()
+        return seen, rewards, terminated, truncated, infos
+
+    def render(self):
+        return None
+
+    def close(self, **unused):
+        """Frees the simulations."""
+        self._core, self.closed = None, True
+
+    def _open(self):
+        if self._core is None:
+            raise BadArgument("the environment was closed")
+        return self._core
+
+
+# Examples -------------------------------------------------------------------------------------------------------------
+
+_SCENE = """footfall: 1
+robot: {robot}
+start: {{pose: {pose}}}
+place: {{settle: {settle}}}
+terrain: [{{plane: {{material: {material}}}}}]
+control: {{callback: environment}}
+effects: {{drives: ideal, sensors: perfect}}
+solver: {{method: implicit, step: 1 ms}}
+"""
+
+
+def _scene(robot, pose, material, settle="true"):
+    text = _SCENE.format(robot=find_robot(robot), pose=pose, material=material, settle=settle)
+    return _core.Scene.from_text(text, robot)
+
+
+class AntonWalk(Task):
+    """ANTON, a hexapod, is to walk ahead. Actions turn its 18 leg joints by up to 0.4 rad from the stand."""
+
+    reach = 0.4  # [rad]
+
+    def __init__(self):
+        self.scene = _scene("anton/anton.yaml", "stand", "lab-floor")
+
+    def setup(self, robots):
+        legs = [n for part in ("coxa", "femur", "tibia") for n in robots.drives("*_" + part)]
+        self.columns = robots.reference(*(n + ".position" for n in legs))
+        self.q, self.v = robots.joint(*legs)
+        self.actions = len(legs)
+
+    def start(self, robots, i):
+        return robots.start_q, robots.start_v + 0.01 * robots.random.standard_normal(len(robots.start_v))
+
+    def act(self, robots, action):
+        robots.references[:, self.columns] = robots.start_q[self.q] + self.reach * action
+
+    def observe(self, robots):
+        return np.hstack([robots.q[:, 2:7], robots.v[:, :6], robots.q[:, self.q], robots.v[:, self.v]])
+
+    def reward(self, robots, action):
+        return robots.v[:, 0] - 0.02 * (action**2).mean(axis=1)
+
+    def fallen(self, robots):
+        return (robots.q[:, 2] < 0.06) | (robots.up < 0.7)
+
+
+class BipedStand(Task):
+    """A humanoid of 25 kg is pushed and is to stay upright. Actions turn its 12 leg joints by up to 0.2 rad."""
+
+    reach = 0.2  # [rad]
+    push = 0.2  # of its body at the start, standard deviation [m/s]
+
+    def __init__(self):
+        self.scene = _scene("humanoid/humanoid-walk.yaml", "crouch", "rigid")
+
+    def setup(self, robots):
+        legs = [n for part in ("hip", "knee", "ankle") for n in robots.drives(f"*_{part}*")]
+        self.columns = robots.reference(*(n + ".position" for n in legs))
+        self.q, self.v = robots.joint(*legs)
+        self.actions = len(legs)
+
+    def start(self, robots, i):
+        v = robots.start_v.copy()
+        v[:2] += self.push * robots.random.standard_normal(2)
+        return robots.start_q, v
+
+    def act(self, robots, action):
+        robots.references[:, self.columns] = robots.start_q[self.q] + self.reach * action
+
+    def observe(self, robots):
+        return np.hstack([robots.q[:, 2:7], robots.v[:, :6], robots.q[:, self.q], robots.v[:, self.v]])
+
+    def reward(self, robots, action):
+        return robots.up - 0.05 * (action**2).mean(axis=1)
+
+    def fallen(self, robots):
+        return (robots.up < 0.8) | (robots.q[:, 2] < 0.7 * robots.start_q[2])
+
+
+def _make(task):
+    def make(render_mode=None, **unused):
+        return Env(task(), render_mode)
+
+    return make
+
+
+def _make_many(task):
+    def make(num_envs=1, **unused):
+        return VectorEnv(task(), num_envs)
+
+    return make
+
+
+def _register():
+    """Names for gymnasium.make, where it is installed."""
+    for task in (AntonWalk, BipedStand):
+        name = f"footfall/{task.__name__}-v0"
+        if name not in gymnasium.registry:
+            gymnasium.register(id=name, entry_point=_make(task), vector_entry_point=_make_many(task))
+
+
+if gymnasium:
+    _register()

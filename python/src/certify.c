@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Certified runs (footfall/certify.h). A certificate needs the run from its beginning: it is made again with the
+// options it had, in a thread of its own, while this one looks for Ctrl-C.
+#include "core.h"
+
+#include <footfall/certify.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+typedef struct job {
+    ff_run *run;
+    ff_certifier *certifier;
+    char *certificate, *bands; // JSON, malloc'ed
+    ff_error err;
+    atomic_bool stop, done;
+} job;
+
+static bool is_stopped(void *context)
+{
+    return atomic_load(&((job *)context)->stop);
+}
+
+static ff_sim_action watch(void *context, ff_sim *sim, double t)
+{
+    (void)sim;
+    (void)t;
+    return is_stopped(context) ? FF_SIM_STOP : FF_SIM_GO;
+}
+
+static void *work(void *context)
+{
+    job *j = context;
+    const ff_status status = ff_run_go(j->run, &j->err);
+    const ff_certificate *c = is_stopped(j) ? NULL : ff_certify_end(j->certifier, status, &j->err);
+    if (c) {
+        j->certificate = ff_certificate_to_json(c);
+        j->bands = ff_certifier_bands(j->certifier);
+    }
+    atomic_store(&j->done, true);
+    return NULL;
+}
+
+/// Waits for the job; Ctrl-C ends it. @return false with an exception
+static bool wait_for(job *j, pthread_t thread)
+{
+    const struct timespec pause = {.tv_nsec = 20000000};
+    bool calm = true;
+    PyThreadState *parked = PyEval_SaveThread();
+    while (!atomic_load(&j->done)) {
+        nanosleep(&pause, NULL);
+        PyEval_RestoreThread(parked);
+        if (calm && PyErr_CheckSignals() < 0) calm = false;
+        parked = PyEval_SaveThread();
+        if (!calm) atomic_store(&j->stop, true);
+    }
+    pthread_join(thread, NULL);
+    PyEval_RestoreThread(parked);
+    return calm;
+}
+
+static bool begin(job *j, const run_object *run)
+{
+    ff_run_options options = *ff_run_get_options(run->run);
+    ff_report report = {0};
+    options.doors = 0; // it would be run several times
+    options.python = NULL;
+    j->run = ff_run_create(ff_run_scene(run->run), &options, &report);
+    if (!j->run) return raise_report(&report, FF_BAD_ARGUMENT) != NULL;
+    ff_report_clear(&report);
+    if (ff_run_is_ready(j->run, &j->err) != FF_OK)
+        return raise_status(FF_BAD_ARGUMENT, "a run with a controller in Python cannot be certified: that would be "
+                                             "called by several runs") != NULL;
+    ff_certify_options how = ff_certify_options_default();
+    how.stop = is_stopped;
+    how.context = j;
+    const ff_listener listener = {j, watch};
+    j->certifier = ff_certify_begin(j->run, &how, &j->err);
+    return (j->certifier && ff_sim_add_listener(ff_run_sim(j->run), &listener, &j->err) == FF_OK) ||
+           raise_error(&j->err);
+}
+
+const char certify_run_doc[] = "certify_run(run)\n--\n\nThe certificate of a run and its bands, both as JSON.";
+
+PyObject *certify_run(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *run, *result = NULL;
+    if (!PyArg_ParseTuple(args, "O!:certify_run", run_type, &run)) return NULL;
+    const run_object *self = (run_object *)run;
+    if (!guard_look(self->keep, "Run")) return NULL;
+    PyObject *scene = Py_NewRef(self->scene); // its keep outlives the job, whoever closes the run meanwhile
+    job j = {0};
+    pthread_t thread;
+    if (begin(&j, self)) {
+        if (pthread_create(&thread, NULL, work, &j) != 0)
+            PyErr_SetString(PyExc_OSError, "no thread for a certificate");
+        else if (wait_for(&j, thread)) {
+            if (j.certificate && j.bands)
+                result = Py_BuildValue("(ss)", j.certificate, j.bands);
+            else
+                raise_error(&j.err);
+        }
+    }
+    ff_certifier_destroy(j.certifier);
+    ff_run_destroy(j.run);
+    free(j.certificate);
+    free(j.bands);
+    Py_DECREF(scene);
+    return result;
+}

@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the files of the Python module share: who owns what, errors as exceptions, arrays without copies, arguments with
+// their names, and the guard of a simulation that runs without the lock of the interpreter. One file a type; module.c
+// lists them. Only the limited interface of Python 3.11 is used, so that one binary serves all later versions.
+#ifndef FOOTFALL_PYTHON_CORE_H
+#define FOOTFALL_PYTHON_CORE_H
+
+#define PY_SSIZE_T_CLEAN
+#define Py_LIMITED_API 0x030B0000
+#include <Python.h>
+
+#include <footfall/footfall.h>
+
+#include <stdatomic.h>
+
+// ------------------------------------------------------------------------------------------ errors.c
+
+/// Finds the classes of footfall.errors. @return false with an exception
+bool errors_find(void);
+/// Each raises and returns NULL, so that a function can end with it.
+PyObject *raise_error(const ff_error *err);
+PyObject *raise_status(ff_status status, const char *format, ...) FF_PRINTF(2, 3);
+PyObject *raise_closed(const char *what);
+PyObject *raise_busy(const char *what);
+/// All errors of a report in one exception, the first of them in its attributes. Clears the report.
+PyObject *raise_report(ff_report *report, ff_status status);
+/// Warnings of a report by Python's warnings. Clears the report. @return false with an exception where these are errors
+bool warn_report(ff_report *report);
+
+// ------------------------------------------------------------------------------------------ keep.c: who owns what
+
+/// A C object and what it was made of, freed behind the last Python object and view that needs it. Simulations and runs
+/// also have the guard below.
+typedef struct keep {
+    PyObject_HEAD PyObject *below; // another keep; NULL: none
+    void *thing;                   //
+    void (*destroy)(void *);       // frees the thing
+    // guard: who runs the simulation
+    bool running;
+    unsigned long thread;  // that runs it
+    PyThreadState *parked; // of that thread while it runs without the lock; NULL: it does not look for signals
+    double look;           // when to look for signals next, by the clock of guard.c  [s]
+    atomic_bool stop;      // ends the run, by any thread
+    PyObject *raised;      // exception to raise when the run returns
+} keep;
+
+/// Takes over the thing, also where it fails. `below` is borrowed.
+keep *keep_new(void *thing, void (*destroy)(void *), PyObject *below);
+
+// ------------------------------------------------------------------------------------------ guard.c
+
+/// Seconds from some start.
+double guard_clock(void);
+/// Adds the listener that looks for Ctrl-C, and for the end of a batch. @return false with an exception
+bool guard_watch(keep *k, ff_sim *sim);
+/// May this thread read or write the simulation now? Also true in callbacks of a run. @return false with Busy
+bool guard_look(const keep *k, const char *what);
+/// Brackets a run: no other thread may enter, and the interpreter is free. `patient`: looks for Ctrl-C meanwhile.
+/// @return false with Busy
+bool guard_begin(keep *k, const char *what, bool patient);
+/// @return false with the exception that a signal or callback raised
+bool guard_end(keep *k);
+/// For callbacks of a run that hold the lock and have an exception: it ends the run and is raised there.
+void guard_raise(keep *k);
+
+// ------------------------------------------------------------------------------------------ view.c
+
+/// A NumPy array on memory of somebody else, who lives as long as the array; to read only.
+PyObject *array_view(PyObject *owner, const double *data, Py_ssize_t count);
+/// A new NumPy array with its own memory, zeros, to fill. `columns` 0: of one dimension.
+PyObject *array_new(Py_ssize_t rows, Py_ssize_t columns, double **data);
+/// A new array with these numbers.
+PyObject *array_copy(const double *data, Py_ssize_t count);
+/// Reads numbers (array, list, ...) of a given count, which must be finite. @return false with the name in an exception
+bool read_numbers(PyObject *value, const char *name, Py_ssize_t count, double *out);
+/// Reads a finite number.
+bool read_number(PyObject *value, const char *name, double *out);
+
+// ------------------------------------------------------------------------------------------ arguments.c
+
+/// Texts of Python as an array for C: a list of str, or a dict of path: value as "path=value"; NULL and None: none.
+typedef struct texts {
+    const char **items;
+    int count;
+    PyObject *owner;
+} texts;
+bool texts_read(PyObject *value, const char *name, texts *out);
+void texts_clear(texts *t);
+/// A value as YAML has it: text as it stands, all else as JSON, which YAML includes.
+PyObject *format_value(PyObject *value);
+/// Path of a file: str or os.PathLike, as bytes to release.
+PyObject *read_path(PyObject *value, const char *name);
+
+// ------------------------------------------------------------------------------------------ types
+
+typedef struct model_object {
+    PyObject_HEAD PyObject *keep;
+    const ff_model *model;
+    const ff_plant *plant; // NULL: without drives and sensors
+} model_object;
+extern PyTypeObject *model_type;
+PyObject *model_wrap(PyObject *owner, const ff_model *model, const ff_plant *plant);
+/// Takes over what a loader or compiler returned: the Model, or the exception with its report, of that status.
+PyObject *model_own(ff_model *model, ff_plant *plant, ff_report *report, ff_status status);
+PyObject *load_model(PyObject *module, PyObject *args, PyObject *kwargs);
+extern const char load_model_doc[];
+
+typedef struct scene_object {
+    PyObject_HEAD PyObject *keep;
+    const ff_scene_spec *scene;
+} scene_object;
+extern PyTypeObject *scene_type;
+
+enum { SIM_Q, SIM_V, SIM_TORQUES, SIM_STATE, SIM_VIEWS };
+typedef struct sim_object {
+    PyObject_HEAD keep *keep; // NULL: closed
+    ff_sim *sim;
+    PyObject *model;
+    PyObject *views[SIM_VIEWS]; // arrays, made when first asked for
+    ff_data *desk;              // to compute on: mass matrix, bias; NULL before the first
+} sim_object;
+extern PyTypeObject *sim_type;
+/// A simulation that `k` owns, such as that of a run.
+PyObject *sim_wrap(keep *k, ff_sim *sim, PyObject *model);
+/// Closes it as its method does.
+void sim_close(sim_object *self);
+
+typedef struct run_object {
+    PyObject_HEAD keep *keep; // NULL: closed
+    ff_run *run;
+    PyObject *scene;
+    PyObject *sim;
+    bool gone;           // went to its end: the result is there
+    ff_error end;        // how that was
+    double wall;         // it took  [s]
+    PyObject *recording; // of a run that is gone; NULL: nobody asked for it
+} run_object;
+extern PyTypeObject *run_type;
+
+PyObject *run_batch(PyObject *module, PyObject *args, PyObject *kwargs);
+extern const char run_batch_doc[];
+
+// recording.c, certify.c: what a run leaves behind
+typedef struct record_choice {
+    texts texts;
+    const char **channels;
+} record_choice;
+/// What to record: None (what the scene says, and what a report shows), False (nothing) or a list of patterns. Lives
+/// until `choice` is cleared. @return false with an exception
+bool record_choose(PyObject *given, const ff_scene_spec *scene, record_choice *choice, ff_record_options *record);
+void record_choice_clear(record_choice *choice);
+PyObject *run_get_recording(PyObject *run, void *unused);
+PyObject *run_report(PyObject *run, PyObject *unused);
+PyObject *run_certify(PyObject *run, PyObject *unused);
+PyObject *save_run(PyObject *module, PyObject *args);
+PyObject *certify_run(PyObject *module, PyObject *args);
+extern const char save_run_doc[], certify_run_doc[];
+
+/// What runs controllers in Python, for ff_run_options.python (controller.c).
+const ff_python_host *controller_host(ff_error *err);
+
+/// Makes each type and adds it to the module. @return false with an exception
+bool keep_add(PyObject *module);
+bool view_add(PyObject *module);
+bool model_add(PyObject *module);
+bool spec_add(PyObject *module);
+bool scene_add(PyObject *module);
+bool sim_add(PyObject *module);
+bool run_add(PyObject *module);
+bool controller_add(PyObject *module);
+bool recording_add(PyObject *module);
+bool team_add(PyObject *module);
+/// Makes a type of a module; it is kept for ever. NULL with an exception.
+PyTypeObject *type_add(PyObject *module, PyType_Spec *spec);
+
+#define FUNCTION(f) ((PyCFunction)(void (*)(void))(f))
+
+#endif

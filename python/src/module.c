@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// footfall._core: the list of types and functions. What users import is python/footfall/__init__.py.
+#include "core.h"
+
+static PyMethodDef functions[] = {
+    {"load_model", FUNCTION(load_model), METH_VARARGS | METH_KEYWORDS, load_model_doc},
+    {"run_batch", FUNCTION(run_batch), METH_VARARGS | METH_KEYWORDS, run_batch_doc},
+    {"save_run", save_run, METH_VARARGS, save_run_doc},
+    {"certify_run", certify_run, METH_VARARGS, certify_run_doc},
+    {NULL, NULL, 0, NULL},
+};
+
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT, .m_name = "footfall._core", .m_doc = "The library behind footfall; import footfall instead.",
+    .m_size = -1,          .m_methods = functions,
+};
+
+static bool (*const parts[])(PyObject *module) = {
+    keep_add, view_add, model_add, spec_add, scene_add, sim_add, run_add, controller_add, recording_add, team_add,
+};
+
+PyTypeObject *type_add(PyObject *module, PyType_Spec *spec)
+{
+    PyTypeObject *type = (PyTypeObject *)PyType_FromModuleAndSpec(module, spec, NULL);
+    if (type && PyModule_AddType(module, type) < 0) Py_CLEAR(type);
+    return type;
+}
+
+PyMODINIT_FUNC PyInit__core(void);
+PyMODINIT_FUNC PyInit__core(void)
+{
+    PyObject *module = errors_find() ? PyModule_Create(&definition) : NULL;
+    if (!module) return NULL;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (parts[i](module)) continue;
+        Py_DECREF(module);
+        return NULL;
+    }
+    return module;
+}

@@ -1,0 +1,394 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sim: a simulation that runs.
+#include "sim.h"
+
+#include <string.h>
+
+PyTypeObject *sim_type;
+
+static void destroy_sim(void *sim)
+{
+    ff_sim_destroy(sim);
+}
+
+static void destroy_world(void *world)
+{
+    ff_world_destroy(world);
+}
+
+PyObject *sim_wrap(keep *k, ff_sim *sim, PyObject *model)
+{
+    sim_object *self = PyObject_New(sim_object, sim_type);
+    if (!self) return NULL;
+    self->keep = (keep *)Py_NewRef((PyObject *)k);
+    self->sim = sim;
+    self->model = Py_NewRef(model);
+    memset(self->views, 0, sizeof self->views);
+    self->desk = NULL;
+    return (PyObject *)self;
+}
+
+void sim_close(sim_object *self)
+{
+    for (int i = 0; i < SIM_VIEWS; i++) Py_CLEAR(self->views[i]);
+    ff_data_destroy(self->desk);
+    self->desk = NULL;
+    Py_CLEAR(self->keep);
+}
+
+ff_sim *sim_at(PyObject *object, ff_sim_stage stage)
+{
+    sim_object *self = (sim_object *)object;
+    ff_error err = {0};
+    if (!guard_look(self->keep, "Sim")) return NULL;
+    if (stage > FF_SIM_NOTHING && ff_sim_evaluate(self->sim, stage, &err)) return raise_error(&err), NULL;
+    return self->sim;
+}
+
+static const char *body_name(const void *model, int i)
+{
+    return ((const ff_model *)model)->bodies[i].name;
+}
+
+int sim_body(PyObject *object, PyObject *body)
+{
+    const ff_model *m = ((model_object *)((sim_object *)object)->model)->model;
+    return find_name(body, "body", body_name, m, m->nbody);
+}
+
+static void sim_dealloc(PyObject *object)
+{
+    sim_object *self = (sim_object *)object;
+    PyTypeObject *type = Py_TYPE(object);
+    sim_close(self);
+    Py_XDECREF(self->model);
+    PyObject_Free(object);
+    Py_DECREF(type);
+}
+
+/// The plane z = 0, where `floor` is True or names a material. @return false with an exception
+static bool add_floor(ff_world *world, PyObject *floor)
+{
+    static const ff_shape plane = {.type = FF_SHAPE_PLANE};
+    ff_pose pose = {.R = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}};
+    ff_collider collider = {0};
+    ff_error err = {0};
+    const char *material = PyUnicode_Check(floor) ? PyUnicode_AsUTF8AndSize(floor, NULL) : NULL;
+    const int wanted = material ? 1 : PyErr_Occurred() ? -1 : PyObject_IsTrue(floor);
+    if (wanted <= 0) return wanted == 0;
+    ff_collider_from_shape(&collider, &plane);
+    return ff_world_add_ground(world, "floor", &collider, &pose, material, &err) >= 0 || raise_error(&err);
+}
+
+/// The keep of a world, below which is the model. NULL with an exception.
+static keep *make_world(const model_object *model, bool self_collision, PyObject *floor)
+{
+    ff_world_options options = ff_world_options_default();
+    options.self_collision = self_collision;
+    ff_report report = {0};
+    ff_world *world = ff_world_create(model->model, &options, &report);
+    if (!world) return (keep *)raise_report(&report, FF_BAD_MODEL);
+    keep *k = keep_new(world, destroy_world, model->keep);
+    if (!warn_report(&report) || (k && !add_floor(world, floor))) Py_CLEAR(k);
+    return k;
+}
+
+static PyObject *make_sim(model_object *model, const ff_sim_options *options, keep *world, const char *key)
+{
+    ff_error err = {0};
+    ff_sim *sim = ff_sim_create(model->model, options, &err);
+    if (!sim) return raise_error(&err);
+    keep *k = keep_new(sim, destroy_sim, world ? (PyObject *)world : model->keep);
+    if (!k) return NULL;
+    ff_status status = key ? ff_sim_reset(sim, key, &err) : FF_OK;
+    if (!status && world) status = ff_sim_add_world(sim, world->thing, &err);
+    if (!status && model->plant) status = ff_sim_add_plant(sim, model->plant, &err);
+    PyObject *self = NULL;
+    if (status)
+        raise_error(&err);
+    else if (guard_watch(k, sim))
+        self = sim_wrap(k, sim, (PyObject *)model);
+    Py_CLEAR(k);
+    return self;
+}
+
+static PyObject *sim_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    (void)type;
+    static char *names[] = {"model", "method",         "step",      "accuracy", "key",  "contacts",
+                            "floor", "self_collision", "actuators", "ledger",   "seed", NULL};
+    ff_sim_options options = ff_sim_options_default();
+    const char *method = "implicit", *key = NULL;
+    PyObject *model, *step = NULL, *accuracy = NULL, *floor = Py_False;
+    int contacts = 1, self_collision = 0, actuators = 0, ledger = 0;
+    unsigned long long seed = 0;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!|sOO$zpOpppK:Sim", names, model_type, &model, &method, &step,
+                                     &accuracy, &key, &contacts, &floor, &self_collision, &actuators, &ledger, &seed))
+        return NULL;
+    ff_error err = {0};
+    if (ff_method_find(method, &options.method, &err)) return raise_error(&err);
+    if (step && !read_number(step, "step", &options.step)) return NULL;
+    if (accuracy && !read_number(accuracy, "accuracy", &options.accuracy)) return NULL;
+    options.actuators = actuators;
+    options.ledger = ledger;
+    options.seed = seed;
+    keep *world = contacts ? make_world((model_object *)model, self_collision, floor) : NULL;
+    if (contacts && !world) return NULL;
+    PyObject *self = make_sim((model_object *)model, &options, world, key);
+    Py_CLEAR(world);
+    return self;
+}
+
+// ------------------------------------------------------------------------------------------ going on
+
+/// What came of a run: True, False where something stopped it, or an exception.
+static PyObject *outcome(ff_status status, const ff_error *err)
+{
+    if (status != FF_OK && status != FF_STOPPED) return raise_error(err);
+    return PyBool_FromLong(status == FF_OK);
+}
+
+/// Where a step without a bound is bounded: never by this for fixed steps, which it keeps from rounding.
+static double step_bound(const ff_sim *sim)
+{
+    const ff_sim_options *o = ff_sim_get_options(sim);
+    return ff_sim_time(sim) + (ff_sim_options_fixed_step(o) ? 2.0 * o->step : 1.0);
+}
+
+static const char step_doc[] =
+    "step($self, until=None)\n--\n\n"
+    "One step of the method, or less where a task or the time `until` [s] comes before.\n\n"
+    "Returns False where something stopped the simulation, else True. Raises Diverged or SolverFailed with time, body\n"
+    "and likely cause; Busy where another thread runs it; Closed. Other threads of Python go on meanwhile.";
+
+static PyObject *sim_step(PyObject *object, PyObject *args)
+{
+    sim_object *self = (sim_object *)object;
+    PyObject *bound = NULL;
+    double until = 0.0;
+    if (!PyArg_ParseTuple(args, "|O:step", &bound)) return NULL;
+    if (bound && bound != Py_None && !read_number(bound, "until", &until)) return NULL;
+    keep *k = self->keep;
+    if (!guard_begin(k, "Sim.step", false)) return NULL;
+    ff_error err = {0};
+    const ff_status status = ff_sim_step(self->sim, bound && bound != Py_None ? until : step_bound(self->sim), &err);
+    return guard_end(k) ? outcome(status, &err) : NULL;
+}
+
+static const char run_doc[] =
+    "run($self, until)\n--\n\n"
+    "Runs to the time `until` [s]. Ctrl-C ends it between two steps, and the simulation can go on from there.\n\n"
+    "Returns and raises as step.";
+
+static PyObject *sim_run(PyObject *object, PyObject *bound)
+{
+    sim_object *self = (sim_object *)object;
+    double until;
+    if (!read_number(bound, "until", &until)) return NULL;
+    keep *k = self->keep;
+    if (!guard_begin(k, "Sim.run", true)) return NULL;
+    ff_error err = {0};
+    const ff_status status = ff_sim_run(self->sim, until, &err);
+    return guard_end(k) ? outcome(status, &err) : NULL;
+}
+
+static const char stop_doc[] = "stop($self)\n--\n\n"
+                               "Ends a run that another thread makes, behind its present step: run() returns False "
+                               "there. Does nothing where none\n"
+                               "runs.";
+
+static PyObject *sim_stop(PyObject *object, PyObject *unused)
+{
+    (void)unused;
+    sim_object *self = (sim_object *)object;
+    if (!self->keep) return raise_closed("Sim.stop");
+    atomic_store(&self->keep->stop, true); // until the next run begins
+    Py_RETURN_NONE;
+}
+
+static const char close_doc[] =
+    "close($self)\n--\n\n"
+    "Ends the simulation. Arrays that were taken from it stay as they are; everything else raises Closed from now on.\n"
+    "Also done by `with ff.Sim(model) as sim:`, and when nobody refers to it any more.";
+
+static PyObject *sim_close_method(PyObject *object, PyObject *unused)
+{
+    (void)unused;
+    sim_object *self = (sim_object *)object;
+    if (self->keep && self->keep->running) return raise_busy("Sim.close");
+    sim_close(self);
+    Py_RETURN_NONE;
+}
+
+static PyObject *sim_enter(PyObject *object, PyObject *unused)
+{
+    (void)unused;
+    return Py_NewRef(object);
+}
+
+static PyObject *sim_exit(PyObject *object, PyObject *args)
+{
+    (void)args;
+    return sim_close_method(object, NULL);
+}
+
+// ------------------------------------------------------------------------------------------ state
+
+static PyObject *make_view(sim_object *self, int which)
+{
+    const ff_model *m = ff_sim_model(self->sim);
+    PyObject *owner = (PyObject *)self->keep;
+    int size = 0;
+    const double *state;
+    switch (which) {
+    case SIM_Q:
+        return array_view(owner, ff_sim_q(self->sim), m->nq);
+    case SIM_V:
+        return array_view(owner, ff_sim_v(self->sim), m->nv);
+    case SIM_TORQUES:
+        return array_view(owner, ff_sim_torques(self->sim), m->nv);
+    default:
+        state = ff_sim_state(self->sim, &size);
+        return array_view(owner, state, size);
+    }
+}
+
+static PyObject *get_view(PyObject *object, void *which)
+{
+    sim_object *self = (sim_object *)object;
+    if (!self->keep) return raise_closed("Sim");
+    PyObject **array = &self->views[(intptr_t)which];
+    if (!*array) *array = make_view(self, (int)(intptr_t)which);
+    return Py_XNewRef(*array);
+}
+
+static int set_view(PyObject *object, PyObject *value, void *which)
+{
+    static const char *const names[] = {[SIM_Q] = "q", [SIM_V] = "v", [SIM_TORQUES] = "torques"};
+    sim_object *self = (sim_object *)object;
+    if (!guard_look(self->keep, "Sim")) return -1;
+    const ff_model *m = ff_sim_model(self->sim);
+    const int i = (int)(intptr_t)which, count = i == SIM_Q ? m->nq : m->nv;
+    double *numbers = PyMem_Malloc(((size_t)count + 1) * sizeof *numbers);
+    if (!numbers) return PyErr_NoMemory(), -1;
+    const bool fine = read_numbers(value, names[i], count, numbers) && guard_look(self->keep, "Sim");
+    if (fine && i == SIM_Q) ff_sim_set_state(self->sim, numbers, NULL);
+    if (fine && i == SIM_V) ff_sim_set_state(self->sim, NULL, numbers);
+    if (fine && i == SIM_TORQUES) ff_sim_set_torques(self->sim, numbers);
+    PyMem_Free(numbers);
+    return fine ? 0 : -1;
+}
+
+static PyObject *get_time(PyObject *object, void *unused)
+{
+    (void)unused;
+    sim_object *self = (sim_object *)object;
+    return self->keep ? PyFloat_FromDouble(ff_sim_time(self->sim)) : raise_closed("Sim");
+}
+
+static PyObject *get_model(PyObject *object, void *unused)
+{
+    (void)unused;
+    return Py_NewRef(((sim_object *)object)->model);
+}
+
+static PyObject *get_closed(PyObject *object, void *unused)
+{
+    (void)unused;
+    return PyBool_FromLong(!((sim_object *)object)->keep);
+}
+
+static PyMethodDef own_methods[] = {
+    {"step", sim_step, METH_VARARGS, step_doc},
+    {"run", sim_run, METH_O, run_doc},
+    {"stop", sim_stop, METH_NOARGS, stop_doc},
+    {"close", sim_close_method, METH_NOARGS, close_doc},
+    {"__enter__", sim_enter, METH_NOARGS, NULL},
+    {"__exit__", sim_exit, METH_VARARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyGetSetDef own_attributes[] = {
+    {"time", get_time, NULL, "Time of the state [s].", NULL},
+    {"q", get_view, set_view,
+     "Position (nq): m, rad, quaternions (w, x, y, z). A read-only array that follows the simulation; assign to set "
+     "it.",
+     (void *)SIM_Q},
+    {"v", get_view, set_view, "Velocity (nv): m/s, rad/s. As q.", (void *)SIM_V},
+    {"torques", get_view, set_view, "Held generalised forces (nv): N, N m. As q; held until set again.",
+     (void *)SIM_TORQUES},
+    {"state", get_view, NULL, "The whole continuous state: q, v, states of parts. A read-only array that follows.",
+     (void *)SIM_STATE},
+    {"model", get_model, NULL, "The Model it was made for.", NULL},
+    {"closed", get_closed, NULL, "Was it closed?", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static const char sim_doc[] =
+    "Sim(model, method='implicit', step=0.001, accuracy=0.0, *, key=None, contacts=True, floor=False, "
+    "self_collision=False, "
+    "actuators=False, ledger=False, seed=0)\n--\n\n"
+    "A simulation of a model: its state, and what moves it on.\n\n"
+    "    model = ff.load_model(\"examples/dog.yaml\")\n"
+    "    with ff.Sim(model, key=\"stand\") as sim:\n"
+    "        while sim.time < 1.0:\n"
+    "            sim.torques = law(sim.q, sim.v)\n"
+    "            sim.step()\n\n"
+    "method          'implicit' (stiff contacts), 'euler', 'rk2', 'rk4', 'adaptive', 'cvode' or 'cvode-adams'\n"
+    "step            of the methods with a fixed step [s]\n"
+    "accuracy        of 'implicit', in units of 0.1 m or rad a step: error control; 0: fixed step\n"
+    "key             keyframe of the model to start from; None: its reference pose\n"
+    "contacts        shapes touch each other and the ground; False: nothing touches anything\n"
+    "floor           True, or the name of a material: a plane at z = 0 beside what the file has\n"
+    "self_collision  shapes of one robot meet each other, too\n"
+    "actuators       those of the model (MJCF) act, with the values of command()\n"
+    "ledger          keep the energy ledger\n"
+    "seed            of all random streams (noise of sensors)\n\n"
+    "q, v, torques and state are read-only arrays without copies that follow the simulation, and keep its memory "
+    "alive\n"
+    "beyond close(). Assign to write: sim.q = [...]. What is not finite or has another shape is refused with its "
+    "name.\n"
+    "Drives and sensors act where the model was loaded with them.\n\n"
+    "The interpreter's lock is free while it runs: other threads go on, and may run other simulations. A second "
+    "thread\n"
+    "in the same one gets footfall.Busy; a closed one raises footfall.Closed. Behind fork() a simulation that no "
+    "thread\n"
+    "was running can be used in the child, which has a copy of its own.\n\n"
+    "Raises BadArgument, NotFound, NotBuilt (method cvode without SUNDIALS).";
+
+enum { METHODS_MAX = 48, ATTRIBUTES_MAX = 32 };
+static PyMethodDef methods[METHODS_MAX + 1];
+static PyGetSetDef attributes[ATTRIBUTES_MAX + 1];
+
+static void join_tables(void)
+{
+    const PyMethodDef *const all[] = {own_methods, sim_state_methods, sim_dynamics_methods, sim_contact_methods,
+                                      sim_plant_methods};
+    const PyGetSetDef *const every[] = {own_attributes, sim_state_attributes, sim_dynamics_attributes,
+                                        sim_contact_attributes, sim_plant_attributes};
+    int method = 0, attribute = 0;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        for (const PyMethodDef *m = all[i]; m->ml_name && method < METHODS_MAX; m++) methods[method++] = *m;
+        for (const PyGetSetDef *a = every[i]; a->name && attribute < ATTRIBUTES_MAX; a++) attributes[attribute++] = *a;
+    }
+    FF_ASSERT(method < METHODS_MAX && attribute < ATTRIBUTES_MAX);
+}
+
+bool sim_add(PyObject *module)
+{
+    join_tables();
+    static PyType_Slot slots[] = {
+        {Py_tp_doc, (void *)sim_doc},     {Py_tp_new, (void *)sim_new},       {Py_tp_dealloc, (void *)sim_dealloc},
+        {Py_tp_methods, (void *)methods}, {Py_tp_getset, (void *)attributes}, {0, NULL},
+    };
+    static PyType_Spec spec = {
+        .name = "footfall.Sim",
+        .basicsize = sizeof(sim_object),
+        .flags = Py_TPFLAGS_DEFAULT,
+        .slots = slots,
+    };
+    return sim_state_add(module) && sim_contact_add(module) && sim_plant_add(module) &&
+           (sim_type = type_add(module, &spec)) != NULL;
+}

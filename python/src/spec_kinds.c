@@ -1,0 +1,326 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a Spec is made of: a table of the fields of each kind of item, by the names they have in C. A field that is
+// given switches on what it needs: `mass` means has_inertial, `range` means limited.
+#include "spec.h"
+
+static const char *const joint_types[] = {"hinge", "slide", "ball", "free", "planar", NULL};
+static const char *const shape_types[] = {"sphere", "capsule", "box", "cylinder", "ellipsoid", "plane", "mesh", NULL};
+static const char *const roles[] = {"both", "visual", "collision", NULL};
+static const char *const actuator_types[] = {"motor", "position", "velocity", "general", NULL};
+static const char *const equality_types[] = {"connect", "weld", "joint", "rod", NULL};
+static const char *const fillings[] = {"exact", "legacy", "legacy-exact", "convex", "shell", NULL};
+static const char *const normal_laws[] = {"linear", "restitution", "hunt-crossley", "kelvin-voigt", "soil", NULL};
+static const char *const friction_laws[] = {"none", "stribeck", "anchored", "stick-slip", "soil", NULL};
+static const char *const calibrations[] = {"exact", "three-halves", "seed", NULL};
+static const char *const stick_rules[] = {"continuous", "seed", NULL};
+
+#define SOME(type, member, text)                                                                                       \
+    {                                                                                                                  \
+        .name = #member, .kind = FIELD_SOME, .offset = offsetof(type, member), .size = SIZE_OF(type, member),          \
+        .help = text                                                                                                   \
+    }
+#define TEXTS(type, member, number, text)                                                                              \
+    {                                                                                                                  \
+        .name = #member, .kind = FIELD_TEXTS, .offset = offsetof(type, member),                                        \
+        .size = (int)(sizeof(((type *)0)->member) / sizeof(char *)), .count = offsetof(type, number), .help = text     \
+    }
+#define ARRAY(type, member, number, text)                                                                              \
+    {                                                                                                                  \
+        .name = #member, .kind = FIELD_ARRAY, .offset = offsetof(type, member), .count = offsetof(type, number),       \
+        .help = text                                                                                                   \
+    }
+#define SETTINGS(type)                                                                                                 \
+    {                                                                                                                  \
+        .name = "settings", .kind = FIELD_SETTINGS, .offset = offsetof(type, settings),                                \
+        .count = offsetof(type, nsetting), .help = "dict of what else a file would say: {'motor.power': 8.68}"         \
+    }
+#define GIVEN(type, what, member, flag, text)                                                                          \
+    {                                                                                                                  \
+        .name = #member, .kind = what, .offset = offsetof(type, member), .size = SIZE_OF(type, member),                \
+        .implies = offsetof(type, flag), .help = text                                                                  \
+    }
+#define END                                                                                                            \
+    {                                                                                                                  \
+        .kind = FIELD_END                                                                                              \
+    }
+
+static const field body_fields[] = {
+    TEXT(ff_spec_body, name, "unique, not empty"),
+    BODY(ff_spec_body, parent, "name of an earlier body, None: the world"),
+    NUMBERS(ff_spec_body, pos, "frame in the parent's frame, all joints at their reference (3) [m]"),
+    NUMBERS(ff_spec_body, quat, "(w, x, y, z)"),
+    GIVEN(ff_spec_body, FIELD_NUMBER, mass, has_inertial, "[kg]"),
+    NUMBERS(ff_spec_body, com, "centre of mass in the body's frame (3) [m]"),
+    GIVEN(ff_spec_body, FIELD_NUMBERS, inertia, has_inertial,
+          "about the centre of mass: xx, yy, zz, xy, xz, yz (6) [kg m^2]"),
+    NUMBERS(ff_spec_body, inertia_quat, "axes of inertia in the body's frame"),
+    FLAG(ff_spec_body, has_inertial, "mass, com and inertia are given; set by them"),
+    FLAG(ff_spec_body, inertia_from_geoms, "mass properties are the sum of this body's geoms instead"),
+    END,
+};
+
+static const field joint_fields[] = {
+    TEXT(ff_spec_joint, name, "unique"),
+    BODY(ff_spec_joint, body, "that it moves against its parent"),
+    WORD(ff_spec_joint, type, joint_types, "'hinge', 'slide', 'ball', 'free' or 'planar'"),
+    NUMBERS(ff_spec_joint, pos, "anchor in the body's frame (3) [m]"),
+    NUMBERS(ff_spec_joint, axis, "in the body's frame (3)"),
+    NUMBER(ff_spec_joint, ref, "q in the pose that pos and quat of the body describe [rad, m]"),
+    FLAG(ff_spec_joint, limited, "range holds; set by it"),
+    GIVEN(ff_spec_joint, FIELD_NUMBERS, range, limited, "lower, upper (2) [rad, m]"),
+    NUMBER(ff_spec_joint, stop_stiffness, "spring beyond a limit; 0: the default [N m/rad, N/m]"),
+    NUMBER(ff_spec_joint, stop_damping, "while pressing into a stop; 0: the default [N m s/rad, N s/m]"),
+    NUMBER(ff_spec_joint, stiffness, "spring about spring_ref [N m/rad, N/m]"),
+    NUMBER(ff_spec_joint, spring_ref, "[rad, m]"),
+    NUMBER(ff_spec_joint, damping, "viscous [N m s/rad, N s/m]"),
+    NUMBER(ff_spec_joint, dry_friction, "Coulomb level [N m, N]"),
+    NUMBER(ff_spec_joint, dry_speed, "regularisation of dry friction; 0: the default [rad/s, m/s]"),
+    NUMBER(ff_spec_joint, armature, "inertia of the rotor seen at the joint [kg m^2, kg]"),
+    NUMBER(ff_spec_joint, effort, "largest drive torque, 0: unknown [N m, N]"),
+    NUMBER(ff_spec_joint, speed, "largest drive speed, 0: unknown [rad/s, m/s]"),
+    TEXT(ff_spec_joint, mimic, "joint that this one follows, or None"),
+    NUMBER(ff_spec_joint, mimic_gain, "q = mimic_gain * q of the other + mimic_offset"),
+    NUMBER(ff_spec_joint, mimic_offset, "[rad, m]"),
+    END,
+};
+
+static const field geom_fields[] = {
+    TEXT(ff_spec_geom, name, "or None"),
+    BODY(ff_spec_geom, body, "that carries it; None: the world"),
+    WORD(ff_spec_geom, type, shape_types, "'sphere', 'capsule', 'box', 'cylinder', 'ellipsoid', 'plane' or 'mesh'"),
+    SOME(ff_spec_geom, size,
+         "sphere: radius; capsule, cylinder: radius, half length; box, ellipsoid: half lengths [m]"),
+    {.name = "mesh", .kind = FIELD_MESH, .offset = offsetof(ff_spec_geom, mesh), .help = "name of a mesh, or None"},
+    NUMBERS(ff_spec_geom, pos, "in the body's frame (3) [m]"),
+    NUMBERS(ff_spec_geom, quat, "(w, x, y, z)"),
+    NUMBERS(ff_spec_geom, rgba, "colour, 0 to 1 (4)"),
+    WORD(ff_spec_geom, role, roles, "'both', 'visual' or 'collision'"),
+    FLAG(ff_spec_geom, gives_mass, "counts where the body's inertia comes from its geoms"),
+    GIVEN(ff_spec_geom, FIELD_NUMBER, mass, has_mass, "[kg]; unless given density rules"),
+    NUMBER(ff_spec_geom, density, "[kg/m^3]"),
+    WHOLE(ff_spec_geom, group, "as in MJCF"),
+    WHOLE(ff_spec_geom, contype, "collision filter as in MJCF"),
+    WHOLE(ff_spec_geom, conaffinity, "collision filter as in MJCF"),
+    WHOLE(ff_spec_geom, condim, "as in MJCF"),
+    GIVEN(ff_spec_geom, FIELD_NUMBERS, friction, has_friction, "sliding, torsional, rolling, without a material (3)"),
+    TEXT(ff_spec_geom, material, "name of a contact material, None: the standard"),
+    END,
+};
+
+static const field mesh_fields[] = {
+    TEXT(ff_spec_mesh, name, "unique"),
+    TEXT(ff_spec_mesh, path, "of its file"),
+    NUMBERS(ff_spec_mesh, scale, "factor for each axis of the file's data (3)"),
+    NUMBERS(ff_spec_mesh, pos, "frame of the file's data inside the mesh frame (3) [m]"),
+    NUMBERS(ff_spec_mesh, quat, "(w, x, y, z)"),
+    WORD(ff_spec_mesh, filling, fillings, "how it is filled with mass: 'exact', 'convex', 'shell', ..."),
+    END,
+};
+
+static const field frame_fields[] = {
+    TEXT(ff_spec_frame, name, "unique"),
+    BODY(ff_spec_frame, body, "None: the world"),
+    NUMBERS(ff_spec_frame, pos, "in the body's frame (3) [m]"),
+    NUMBERS(ff_spec_frame, quat, "(w, x, y, z)"),
+    END,
+};
+
+static const field actuator_fields[] = {
+    TEXT(ff_spec_actuator, name, "unique"),
+    WORD(ff_spec_actuator, type, actuator_types, "'motor', 'position', 'velocity' or 'general'"),
+    TEXT(ff_spec_actuator, joint, "name of its joint"),
+    NUMBER(ff_spec_actuator, gear, "force = gear * clamp(gain u + bias[0] + bias[1] gear q + bias[2] gear v)"),
+    NUMBER(ff_spec_actuator, gain, "see gear"),
+    NUMBERS(ff_spec_actuator, bias, "see gear (3)"),
+    FLAG(ff_spec_actuator, command_limited, "command_range holds; set by it"),
+    GIVEN(ff_spec_actuator, FIELD_NUMBERS, command_range, command_limited, "(2)"),
+    FLAG(ff_spec_actuator, force_limited, "force_range holds; set by it"),
+    GIVEN(ff_spec_actuator, FIELD_NUMBERS, force_range, force_limited, "(2) [N m, N]"),
+    END,
+};
+
+static const field drive_fields[] = {
+    TEXT(ff_spec_drive, name, "unique"),
+    {.name = "joint", .kind = FIELD_TEXT, .offset = offsetof(ff_spec_drive, joint), .help = "name of its joint"},
+    {.name = "joint2",
+     .kind = FIELD_TEXT,
+     .offset = offsetof(ff_spec_drive, joint) + sizeof(char *),
+     .help = "name of a second one, or None"},
+    SETTINGS(ff_spec_drive),
+    NUMBER(ff_spec_drive, armature, "what its rotor adds to the armature of the joint [kg m^2, kg]"),
+    TEXT(ff_spec_drive, battery, "that feeds it, None: a supply that does not sag"),
+    END,
+};
+
+static const field battery_fields[] = {
+    TEXT(ff_spec_battery, name, "unique"),
+    NUMBER(ff_spec_battery, voltage, "nominal [V]"),
+    NUMBER(ff_spec_battery, capacity, "[C]"),
+    NUMBER(ff_spec_battery, resistance, "inner [ohm]"),
+    NUMBER(ff_spec_battery, charge, "at the start, as a part of the capacity"),
+    NUMBER(ff_spec_battery, load, "what else it feeds [W]"),
+    NUMBER(ff_spec_battery, least, "voltage at which it switches off, 0: never [V]"),
+    ARRAY(ff_spec_battery, curve, ncurve, "open-circuit voltage: charge, voltage, charge, ..."),
+    END,
+};
+
+static const field sensor_fields[] = {
+    TEXT(ff_spec_sensor, name, "unique"),
+    TEXT(ff_spec_sensor, type, "'gyro', 'accelerometer', 'touch', 'jointpos', ... (docs/sensors.md)"),
+    TEXT(ff_spec_sensor, object_type, "'site', 'joint', 'body', ... or ''"),
+    TEXT(ff_spec_sensor, object, "its name, or ''"),
+    NUMBER(ff_spec_sensor, noise, "standard deviation, in the unit of the sensor"),
+    NUMBER(ff_spec_sensor, cutoff, "as in MJCF"),
+    SETTINGS(ff_spec_sensor),
+    END,
+};
+
+static const field equality_fields[] = {
+    TEXT(ff_spec_equality, name, "unique"),
+    WORD(ff_spec_equality, type, equality_types, "'connect', 'weld', 'joint' or 'rod'"),
+    TEXT(ff_spec_equality, object1, "body, or joint; '': the world"),
+    TEXT(ff_spec_equality, object2, "likewise"),
+    FLAG(ff_spec_equality, active, "is it enforced?"),
+    FLAG(ff_spec_equality, at_rest, "point 2, pose or length are those of the reference pose"),
+    SOME(ff_spec_equality, data, "numbers by type (up to 11), see model.h"),
+    END,
+};
+
+static const field exclude_fields[] = {
+    TEXT(ff_spec_exclude, body1, "'': the world"),
+    TEXT(ff_spec_exclude, body2, "they never touch"),
+    END,
+};
+
+static const field leg_fields[] = {
+    TEXT(ff_spec_leg, name, "unique"),
+    TEXTS(ff_spec_leg, joints, njoint, "names from hip to foot, at most 8"),
+    TEXT(ff_spec_leg, foot, "frame in the middle of the foot, or body"),
+    TEXTS(ff_spec_leg, soles, nsole, "bodies of the foot; none: what lies around the frame"),
+    NUMBER(ff_spec_leg, radius, "of a round foot; below 0: that of the shape around the frame [m]"),
+    TEXT(ff_spec_leg, force, "name of a sensor, or None"),
+    TEXT(ff_spec_leg, touch, "name of a sensor, or None"),
+    END,
+};
+
+static const field hand_fields[] = {
+    TEXT(ff_spec_hand, name, "unique"),
+    TEXT(ff_spec_hand, frame, "about which its moments are; None: that of the first body"),
+    TEXTS(ff_spec_hand, bodies, nbody, "that are meant to touch things, at most 8"),
+    END,
+};
+
+#define BIPED(text, number)                                                                                            \
+    {                                                                                                                  \
+        .name = text, .kind = FIELD_NUMBER,                                                                            \
+        .offset = offsetof(ff_spec_biped, numbers) + sizeof(double) * (size_t)(number), .help = "see docs/biped.md"    \
+    }
+static const field biped_fields[] = {
+    TEXT(ff_spec_biped, pose, "in which it stands"),
+    TEXT(ff_spec_biped, torso, "body that is kept upright"),
+    {.name = "sole",
+     .kind = FIELD_POINTS,
+     .offset = offsetof(ff_spec_biped, sole),
+     .size = FF_BIPED_SOLE,
+     .count = offsetof(ff_spec_biped, nsole),
+     .help = "points of the left foot that carry load: ahead, to the left [m]"},
+    NUMBERS(ff_spec_biped, ahead, "where pressure may go: back to front (2) [m]"),
+    NUMBERS(ff_spec_biped, aside, "the same, inside out (2) [m]"),
+    NUMBERS(ff_spec_biped, leg_com, "of the planner's mass of the left leg (3) [m]"),
+    BIPED("stiffness", FF_BIPED_STIFFNESS),
+    BIPED("leg_mass", FF_BIPED_LEG_MASS),
+    BIPED("reach", FF_BIPED_REACH),
+    BIPED("step_time", FF_BIPED_STEP_TIME),
+    BIPED("double_support", FF_BIPED_DOUBLE_SUPPORT),
+    BIPED("hold", FF_BIPED_HOLD),
+    BIPED("lift", FF_BIPED_LIFT),
+    BIPED("width", FF_BIPED_WIDTH),
+    BIPED("height", FF_BIPED_HEIGHT),
+    BIPED("sweep", FF_BIPED_SWEEP),
+    BIPED("clearance", FF_BIPED_CLEARANCE),
+    BIPED("longest", FF_BIPED_LONGEST),
+    BIPED("widest", FF_BIPED_WIDEST),
+    BIPED("most_turn", FF_BIPED_MOST_TURN),
+    END,
+};
+
+static const field key_fields[] = {
+    TEXT(ff_spec_key, name, "unique"),
+    NUMBER(ff_spec_key, time, "[s]"),
+    ARRAY(ff_spec_key, q, nq, "position (nq), or None"),
+    ARRAY(ff_spec_key, v, nv, "velocity (nv), or None"),
+    ARRAY(ff_spec_key, command, ncommand, "of the actuators, or None"),
+    END,
+};
+
+#define LAW(text, member, list)                                                                                        \
+    {                                                                                                                  \
+        .name = text, .kind = FIELD_WORD, .offset = offsetof(ff_spec_material, material.member), .words = list,        \
+        .help = "see docs/contact.md"                                                                                  \
+    }
+#define LAW_NUMBER(text, member, unit)                                                                                 \
+    {                                                                                                                  \
+        .name = text, .kind = FIELD_NUMBER, .offset = offsetof(ff_spec_material, material.member), .help = unit        \
+    }
+static const field material_fields[] = {
+    {.name = "name",
+     .kind = FIELD_NAME,
+     .offset = offsetof(ff_spec_material, material.name),
+     .size = FF_MATERIAL_NAME_MAX,
+     .help = "unique"},
+    LAW("normal_law", normal.law, normal_laws),
+    LAW_NUMBER("stiffness", normal.stiffness, "[N/m^exponent]"),
+    LAW_NUMBER("exponent", normal.exponent, "1, or 1.5 for a sphere"),
+    LAW_NUMBER("damping", normal.damping, "by the law"),
+    LAW_NUMBER("damping_exponent", normal.damping_exponent, "of the soil law"),
+    LAW_NUMBER("restitution", normal.restitution, "of the restitution law, 0 to 1"),
+    LAW("calibration", normal.calibration, calibrations),
+    LAW_NUMBER("impact_floor", normal.impact_floor, "slower is no bounce [m/s]"),
+    LAW("friction_law", friction.law, friction_laws),
+    LAW_NUMBER("mu_static", friction.mu_static, "limit while sticking"),
+    LAW_NUMBER("mu_kinetic", friction.mu_kinetic, "limit while sliding"),
+    LAW_NUMBER("friction_stiffness", friction.stiffness, "tangential; 0: half the normal one [N/m]"),
+    LAW_NUMBER("friction_damping", friction.damping, "beside that spring [N s/m]"),
+    LAW_NUMBER("stick_speed", friction.stick_speed, "slower has stopped [m/s]"),
+    LAW("stick", friction.stick, stick_rules),
+    LAW_NUMBER("torsion", friction.torsion, "lever arm of the resistance to spin [m]"),
+    LAW_NUMBER("rolling", friction.rolling, "the same for rolling [m]"),
+    LAW_NUMBER("patch_radius", friction.patch_radius, "of the disc that carries both [m]"),
+    {.name = "per_point",
+     .kind = FIELD_FLAG,
+     .offset = offsetof(ff_spec_material, material.per_point),
+     .help = "each point of a patch has the full stiffness"},
+    {.name = "source",
+     .kind = FIELD_TEXT,
+     .offset = offsetof(ff_spec_material, material.source),
+     .help = "where the numbers come from"},
+    END,
+};
+
+#define KIND(word, list, number, fields_of, first, second)                                                             \
+    {                                                                                                                  \
+        word, #list, offsetof(ff_spec, list), offsetof(ff_spec, number), sizeof *((ff_spec *)0)->list, fields_of,      \
+        {                                                                                                              \
+            first, second                                                                                              \
+        }                                                                                                              \
+    }
+const spec_kind spec_kinds[SPEC_KINDS] = {
+    [SPEC_BODY] = KIND("body", bodies, nbody, body_fields, "parent", NULL),
+    [SPEC_JOINT] = KIND("joint", joints, njoint, joint_fields, "body", "type"),
+    [SPEC_GEOM] = KIND("geom", geoms, ngeom, geom_fields, "body", "type"),
+    [SPEC_MESH] = KIND("mesh", meshes, nmesh, mesh_fields, "path", NULL),
+    [SPEC_FRAME] = KIND("frame", frames, nframe, frame_fields, "body", NULL),
+    [SPEC_ACTUATOR] = KIND("actuator", actuators, nactuator, actuator_fields, "joint", "type"),
+    [SPEC_DRIVE] = KIND("drive", drives, ndrive, drive_fields, "joint", NULL),
+    [SPEC_BATTERY] = KIND("battery", batteries, nbattery, battery_fields, NULL, NULL),
+    [SPEC_SENSOR] = KIND("sensor", sensors, nsensor, sensor_fields, "type", NULL),
+    [SPEC_EQUALITY] = KIND("equality", equalities, nequality, equality_fields, "type", NULL),
+    [SPEC_EXCLUDE] = KIND("exclude", excludes, nexclude, exclude_fields, "body2", NULL),
+    [SPEC_LEG] = KIND("leg", legs, nleg, leg_fields, "joints", "foot"),
+    [SPEC_HAND] = KIND("hand", hands, nhand, hand_fields, "bodies", NULL),
+    [SPEC_BIPED] = KIND("biped", bipeds, nbiped, biped_fields, "torso", NULL),
+    [SPEC_KEY] = KIND("key", keys, nkey, key_fields, "q", NULL),
+    [SPEC_MATERIAL] = KIND("material", materials, nmaterial, material_fields, NULL, NULL),
+};

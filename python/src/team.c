@@ -1,0 +1,417 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Team: many runs of one scene beside each other, each with a controller that holds references of an array and shows
+// sensors in another. Between two calls Python writes the one and reads the other; the runs themselves are C alone,
+// over threads. Environments (python/footfall/env.py) are made of it.
+#include "core.h"
+
+#include <footfall/batch.h>
+#include <math.h>
+#include <string.h>
+
+/// One run and its rows of the arrays.
+typedef struct member {
+    struct team *team;
+    ff_run *run; // NULL: could not begin
+    ff_run_controller controller;
+    double *references, *sensors;
+    uint64_t seed;
+    long long steps; // since its beginning, each of a period
+    ff_error err;
+} member;
+
+enum { REFERENCES, SENSORS, POSITION, VELOCITY, TIME, FAILED, ARRAYS };
+
+typedef struct team {
+    PyObject_HEAD PyObject *scene_keep;
+    const ff_scene_spec *scene;
+    member *members;
+    int count, threads;
+    int nreference, nsensor;
+    PyObject *names[2]; // of references and sensors
+    PyObject *arrays[ARRAYS];
+    double *data[ARRAYS];
+    double period; // of the steps that are taken [s]
+    const int *chosen;
+    bool running;
+} team;
+
+static PyTypeObject *team_type;
+
+// ------------------------------------------------------------------------------------------ the controller
+
+static ff_status bind(void *context, const ff_model *robot, const ff_io_layout *sensors, const ff_io_layout *references,
+                      ff_error *err)
+{
+    const member *m = context;
+    (void)robot;
+    if (sensors->count == m->team->nsensor && references->count == m->team->nreference) return FF_OK;
+    return ff_error_set(err, FF_BAD_ARGUMENT, "runs of one scene differ in their frames");
+}
+
+static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    member *m = context;
+    const ff_io_item *in = ff_io_items_of(sensors);
+    ff_io_item *out = ff_io_items(references);
+    (void)t;
+    for (uint32_t i = 0; i < sensors->count; i++) m->sensors[i] = ff_io_known(&in[i]) ? in[i].value : NAN;
+    for (uint32_t i = 0; i < references->count; i++)
+        if (!isnan(m->references[i])) out[i] = (ff_io_item){.value = m->references[i], .valid = 1};
+}
+
+// ------------------------------------------------------------------------------------------ work without Python
+
+static double *row(const team *self, int array, int i, int columns)
+{
+    return self->data[array] + (size_t)i * (size_t)columns;
+}
+
+/// What Python sees of a member.
+static void show(team *self, int i)
+{
+    const member *m = &self->members[i];
+    const ff_model *model = self->scene->model;
+    self->data[FAILED][i] = m->err.status != FF_OK;
+    if (!m->run) return;
+    const ff_sim *sim = ff_run_sim(m->run);
+    memcpy(row(self, POSITION, i, model->nq), ff_sim_q(sim), (size_t)model->nq * sizeof(double));
+    memcpy(row(self, VELOCITY, i, model->nv), ff_sim_v(sim), (size_t)model->nv * sizeof(double));
+    self->data[TIME][i] = ff_sim_time(sim);
+}
+
+static ff_run *create_run(const team *self, member *m, ff_report *report)
+{
+    ff_run_options options = ff_run_options_default(self->scene);
+    options.sim.seed = m->seed;
+    options.record.nchannel = 0;
+    options.controllers = &m->controller;
+    options.ncontroller = 1;
+    return ff_run_create(self->scene, &options, report);
+}
+
+/// Begins a member anew. The first cycle of its controller is over then, so that sensors are there.
+static void begin_member(void *context, int k)
+{
+    team *self = context;
+    const int i = self->chosen[k];
+    member *m = &self->members[i];
+    ff_report report = {0};
+    ff_run_destroy(m->run);
+    for (int r = 0; r < self->nreference; r++) m->references[r] = NAN;
+    for (int s = 0; s < self->nsensor; s++) m->sensors[s] = NAN;
+    m->steps = 0;
+    m->err = (ff_error){0};
+    m->run = create_run(self, m, &report);
+    for (int j = 0; !m->run && j < report.count; j++)
+        if (report.messages[j].severity == FF_ERROR) {
+            ff_message_format(&report.messages[j], m->err.text, sizeof m->err.text);
+            m->err.status = FF_BAD_FILE;
+            break;
+        }
+    ff_report_clear(&report);
+    if (m->run && ff_sim_run(ff_run_sim(m->run), 0.0, &m->err) == FF_OK) m->err.status = FF_OK;
+    show(self, i);
+}
+
+/// One period. One that has failed stays as it is.
+static void step_member(void *context, int i)
+{
+    team *self = context;
+    member *m = &self->members[i];
+    if (!m->run || m->err.status != FF_OK) return;
+    const ff_status status = ff_sim_run(ff_run_sim(m->run), (double)++m->steps * self->period, &m->err);
+    m->err.status = status == FF_STOPPED ? FF_OK : status;
+    show(self, i);
+}
+
+// ------------------------------------------------------------------------------------------ begin and end
+
+static PyObject *short_names(const ff_io_layout *layout)
+{
+    PyObject *names = PyTuple_New(layout->count);
+    for (int i = 0; names && i < layout->count; i++) {
+        const char *dot = strchr(layout->names[i].name, '.');
+        PyObject *name = PyUnicode_FromString(dot ? dot + 1 : layout->names[i].name);
+        if (!name || PyTuple_SetItem(names, i, name) < 0) Py_CLEAR(names);
+    }
+    return names;
+}
+
+/// A first run tells the layout of the frames.
+static bool find_layouts(team *self)
+{
+    ff_run_options options = ff_run_options_default(self->scene);
+    ff_report report = {0};
+    options.record.nchannel = 0;
+    ff_run *run = ff_run_create(self->scene, &options, &report);
+    if (!run) return raise_report(&report, FF_BAD_FILE) != NULL;
+    ff_report_clear(&report);
+    const ff_io_layout *references = ff_sim_layout(ff_run_sim(run), FF_IO_REFERENCES);
+    const ff_io_layout *sensors = ff_sim_layout(ff_run_sim(run), FF_IO_SENSORS);
+    bool fine = references && sensors;
+    if (!fine)
+        raise_status(FF_BAD_ARGUMENT, "the robot of the scene has no frames: say that a program steers it by "
+                                      "'control: {callback: NAME}'");
+    if (fine) {
+        self->nreference = references->count;
+        self->nsensor = sensors->count;
+        self->names[0] = short_names(references);
+        self->names[1] = short_names(sensors);
+        fine = self->names[0] && self->names[1];
+    }
+    ff_run_destroy(run);
+    return fine;
+}
+
+static bool make_arrays(team *self)
+{
+    const int columns[ARRAYS] = {[REFERENCES] = self->nreference,
+                                 [SENSORS] = self->nsensor,
+                                 [POSITION] = self->scene->model->nq,
+                                 [VELOCITY] = self->scene->model->nv};
+    for (int k = 0; k < ARRAYS; k++) {
+        self->arrays[k] = array_new(self->count, columns[k], &self->data[k]);
+        if (!self->arrays[k]) return false;
+    }
+    self->members = PyMem_Calloc((size_t)self->count, sizeof *self->members);
+    if (!self->members) return PyErr_NoMemory() != NULL;
+    for (int i = 0; i < self->count; i++) {
+        member *m = &self->members[i];
+        m->team = self;
+        m->references = row(self, REFERENCES, i, self->nreference);
+        m->sensors = row(self, SENSORS, i, self->nsensor);
+        m->controller = (ff_run_controller){.controller = {.context = m, .bind = bind, .cycle = cycle}};
+    }
+    return true;
+}
+
+static PyObject *team_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"scene", "count", "period", "threads", NULL};
+    PyObject *scene, *period;
+    int count, threads = 0;
+    double seconds;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!iO|i:Team", names, scene_type, &scene, &count, &period, &threads))
+        return NULL;
+    if (!read_number(period, "period", &seconds)) return NULL;
+    if (count < 1 || count > 1000000 || threads < 0 || threads > 1024 || !(seconds > 0.0))
+        return raise_status(FF_BAD_ARGUMENT,
+                            "count is %d, period %g s, threads %d: they must be from 1 to 1000000, positive, and from "
+                            "0 to 1024",
+                            count, seconds, threads);
+    team *self = (team *)PyType_GenericAlloc(type, 0);
+    if (!self) return NULL;
+    self->scene = ((scene_object *)scene)->scene;
+    self->scene_keep = Py_NewRef(((scene_object *)scene)->keep);
+    self->count = count;
+    self->threads = threads;
+    self->period = seconds;
+    if (!find_layouts(self) || !make_arrays(self)) Py_CLEAR(self);
+    return (PyObject *)self;
+}
+
+static void team_dealloc(PyObject *object)
+{
+    team *self = (team *)object;
+    PyTypeObject *type = Py_TYPE(object);
+    for (int i = 0; self->members && i < self->count; i++) ff_run_destroy(self->members[i].run);
+    PyMem_Free(self->members);
+    for (int k = 0; k < ARRAYS; k++) Py_XDECREF(self->arrays[k]);
+    Py_XDECREF(self->names[0]);
+    Py_XDECREF(self->names[1]);
+    Py_XDECREF(self->scene_keep);
+    PyObject_Free(object);
+    Py_DECREF(type);
+}
+
+// ------------------------------------------------------------------------------------------ calls
+
+/// Work for each of some members over the threads, without the lock of the interpreter. @return false with an exception
+static bool work_together(team *self, int count, void (*work)(void *, int))
+{
+    ff_error err = {0};
+    self->running = true;
+    PyThreadState *parked = PyEval_SaveThread();
+    const ff_status status = ff_batch_each(count, self->threads, work, self, &err);
+    PyEval_RestoreThread(parked);
+    self->running = false;
+    return status == FF_OK ? PyErr_CheckSignals() == 0 : raise_error(&err) != NULL;
+}
+
+static bool read_members(const team *self, PyObject *members, PyObject *seeds, int *chosen)
+{
+    const Py_ssize_t n = PySequence_Size(members);
+    if (PySequence_Size(seeds) != n)
+        return PyErr_Occurred() ? false : raise_status(FF_BAD_ARGUMENT, "as many seeds as members are needed") != NULL;
+    for (Py_ssize_t k = 0; k < n; k++) {
+        PyObject *number = PySequence_GetItem(members, k), *seed = PySequence_GetItem(seeds, k);
+        PyObject *whole = number ? PyNumber_Index(number) : NULL, *big = seed ? PyNumber_Index(seed) : NULL;
+        const long i = whole ? PyLong_AsLong(whole) : -1;
+        const unsigned long long value = big ? PyLong_AsUnsignedLongLong(big) : 0;
+        Py_XDECREF(number);
+        Py_XDECREF(seed);
+        Py_XDECREF(whole);
+        Py_XDECREF(big);
+        if (PyErr_Occurred()) return false;
+        if (i < 0 || i >= self->count)
+            return raise_status(FF_BAD_ARGUMENT, "there is no member %ld: they are numbered from 0 to %d", i,
+                                self->count - 1) != NULL;
+        for (Py_ssize_t before = 0; before < k; before++)
+            if (chosen[before] == i) return raise_status(FF_BAD_ARGUMENT, "member %ld is named twice", i) != NULL;
+        chosen[k] = (int)i;
+        self->members[i].seed = value;
+    }
+    return true;
+}
+
+static const char begin_doc[] = "begin($self, members, seeds)\n--\n\n"
+                                "Begins these members anew, each with its seed: at the start of the scene, time 0, no "
+                                "references given.";
+
+static PyObject *team_begin(PyObject *object, PyObject *args)
+{
+    team *self = (team *)object;
+    PyObject *members, *seeds;
+    if (!PyArg_ParseTuple(args, "OO:begin", &members, &seeds)) return NULL;
+    if (self->running) return raise_busy("Team");
+    const Py_ssize_t n = PySequence_Size(members);
+    if (n < 0) return NULL;
+    if (n > self->count) return raise_status(FF_BAD_ARGUMENT, "%zd members of %d", n, self->count);
+    int *chosen = PyMem_Malloc(((size_t)n + 1) * sizeof *chosen);
+    if (!chosen) return PyErr_NoMemory();
+    bool fine = read_members(self, members, seeds, chosen);
+    if (fine && self->running) fine = raise_busy("Team") != NULL;
+    self->chosen = chosen;
+    fine = fine && work_together(self, (int)n, begin_member);
+    PyMem_Free(chosen);
+    if (!fine) return NULL;
+    for (int i = 0; i < self->count; i++)
+        if (!self->members[i].run && self->members[i].err.status) return raise_error(&self->members[i].err);
+    Py_RETURN_NONE;
+}
+
+static const char step_doc[] = "step($self)\n--\n\n"
+                               "Runs each member on by a period, over the threads. Those that fail are marked in "
+                               "`failed` and stay as they are.";
+
+static PyObject *team_step(PyObject *object, PyObject *unused)
+{
+    team *self = (team *)object;
+    (void)unused;
+    if (self->running) return raise_busy("Team");
+    if (!work_together(self, self->count, step_member)) return NULL;
+    Py_RETURN_NONE;
+}
+
+static const char put_doc[] = "put($self, member, q, v)\n--\n\nPuts a member into another state.";
+
+static PyObject *team_put(PyObject *object, PyObject *args)
+{
+    team *self = (team *)object;
+    const ff_model *model = self->scene->model;
+    PyObject *q, *v;
+    int i;
+    if (!PyArg_ParseTuple(args, "iOO:put", &i, &q, &v)) return NULL;
+    if (self->running) return raise_busy("Team");
+    if (i < 0 || i >= self->count || !self->members[i].run)
+        return raise_status(FF_BAD_ARGUMENT, "there is no member %d that has begun", i);
+    double *numbers = PyMem_Malloc((size_t)(model->nq + model->nv + 1) * sizeof *numbers);
+    if (!numbers) return PyErr_NoMemory();
+    const bool fine = read_numbers(q, "q", model->nq, numbers) && read_numbers(v, "v", model->nv, numbers + model->nq);
+    if (fine) {
+        ff_sim_set_state(ff_run_sim(self->members[i].run), numbers, numbers + model->nq);
+        show(self, i);
+    }
+    PyMem_Free(numbers);
+    if (!fine) return NULL;
+    Py_RETURN_NONE;
+}
+
+static const char reason_doc[] = "reason($self, member)\n--\n\nWhy a member failed; '' where it did not.";
+
+static PyObject *team_reason(PyObject *object, PyObject *number)
+{
+    const team *self = (team *)object;
+    const long i = PyLong_AsLong(number);
+    if (PyErr_Occurred()) return NULL;
+    if (i < 0 || i >= self->count) return raise_status(FF_BAD_ARGUMENT, "there is no member %ld", i);
+    const member *m = &self->members[i];
+    return PyUnicode_FromString(m->err.status != FF_OK ? m->err.text : "");
+}
+
+static PyObject *get_array(PyObject *object, void *which)
+{
+    return Py_NewRef(((team *)object)->arrays[(intptr_t)which]);
+}
+
+static PyObject *get_names(PyObject *object, void *which)
+{
+    return Py_NewRef(((team *)object)->names[(intptr_t)which]);
+}
+
+static PyObject *get_count(PyObject *object, void *unused)
+{
+    (void)unused;
+    return PyLong_FromLong(((team *)object)->count);
+}
+
+static PyObject *get_joints(PyObject *object, void *unused)
+{
+    (void)unused;
+    const ff_model *m = ((team *)object)->scene->model;
+    PyObject *dict = PyDict_New();
+    for (int i = 0; dict && i < m->njoint; i++) {
+        if (!ff_joint_is_scalar(m->joints[i].type)) continue;
+        PyObject *columns = Py_BuildValue("(ii)", m->joints[i].qadr, m->joints[i].vadr);
+        if (!columns || PyDict_SetItemString(dict, m->joints[i].name, columns) < 0) Py_CLEAR(dict);
+        Py_XDECREF(columns);
+    }
+    return dict;
+}
+
+static PyMethodDef methods[] = {
+    {"begin", team_begin, METH_VARARGS, begin_doc},
+    {"step", team_step, METH_NOARGS, step_doc},
+    {"put", team_put, METH_VARARGS, put_doc},
+    {"reason", team_reason, METH_O, reason_doc},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyGetSetDef attributes[] = {
+    {"count", get_count, NULL, "Members.", NULL},
+    {"references", get_array, NULL,
+     "References that controllers hold (count, references), to write; NaN: as they were. They act from the next cycle "
+     "of the controllers on.",
+     (void *)REFERENCES},
+    {"sensors", get_array, NULL, "Sensors (count, sensors); NaN: nothing is known yet.", (void *)SENSORS},
+    {"q", get_array, NULL, "Position of each (count, nq).", (void *)POSITION},
+    {"v", get_array, NULL, "Velocity of each (count, nv).", (void *)VELOCITY},
+    {"time", get_array, NULL, "Time of each since it began [s].", (void *)TIME},
+    {"failed", get_array, NULL, "1 where a simulation could not go on.", (void *)FAILED},
+    {"joints", get_joints, NULL, "Columns of each hinge and slide in q and v, by name.", NULL},
+    {"reference_names", get_names, NULL, "Names of the references.", (void *)0},
+    {"sensor_names", get_names, NULL, "Names of the sensors.", (void *)1},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static const char team_doc[] = "Team(scene, count, period, threads=0)\n--\n\n"
+                               "Many runs of one scene beside each other, over threads (0: one a processor), steered "
+                               "by arrays. Each gives the same\n"
+                               "numbers as it would alone, whatever the number of threads.";
+
+bool team_add(PyObject *module)
+{
+    static PyType_Slot slots[] = {
+        {Py_tp_doc, (void *)team_doc},    {Py_tp_new, (void *)team_new},      {Py_tp_dealloc, (void *)team_dealloc},
+        {Py_tp_methods, (void *)methods}, {Py_tp_getset, (void *)attributes}, {0, NULL},
+    };
+    static PyType_Spec spec = {
+        .name = "footfall.Team",
+        .basicsize = sizeof(team),
+        .flags = Py_TPFLAGS_DEFAULT,
+        .slots = slots,
+    };
+    return (team_type = type_add(module, &spec)) != NULL;
+}

@@ -1,0 +1,37 @@
+# SPDX-FileCopyrightText: 2026 The Footfall authors
+# SPDX-License-Identifier: Apache-2.0
+"""The blocks of docs/python-journey.md run as they stand, and what the page says of them is so."""
+
+import pathlib
+import re
+
+import footfall as ff
+import numpy as np
+import pytest
+
+PAGE = pathlib.Path(__file__).parents[2] / "docs" / "python-journey.md"
+
+
+def test_the_journey_runs(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    for match in re.finditer(r"^```python\n(.*?)^```$", PAGE.read_text(), re.S | re.M):
+        line = PAGE.read_text().count("\n", 0, match.start(1))
+        try:
+            exec(compile("\n" * line + match.group(1), str(PAGE), "exec"), names)
+        except ff.NotBuilt:
+            pytest.skip("built without pages")
+    said = capsys.readouterr().out
+    assert "dog: 12.0 kg, 18 degrees of freedom, legs FL, FR, RL, RR" in said
+    assert re.search(r"wrong.yaml:\d+:\d+: error: unknown key 'mas'; did you mean 'mass'\?", said)
+    assert names["carried"] == pytest.approx(9.81 * names["dog"].mass, rel=1e-3)
+    # While it slides the dog goes as far as the block, and up to 3 cm farther by what its legs give.
+    slid, block = np.array(names["slid"]), names["block"]
+    ahead = names["friction"] < 0.42
+    assert (slid[ahead] > block[ahead]).all() and (slid[ahead] < block[ahead] + 0.03).all()
+    assert (np.abs(slid[~ahead]) < 0.03).all()
+    assert names["certificate"].certainty in ("resolved", "unresolved", "chaotic")
+    for file in ("push.svg", "friction.svg", "report.html"):
+        assert (tmp_path / file).stat().st_size > 1000
+    figure = PAGE.parent / "figures" / "python-journey.svg"
+    assert figure.read_text() == (tmp_path / "friction.svg").read_text(), "the figure of the page is another"
