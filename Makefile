@@ -10,6 +10,7 @@ JOBS ?= $(shell nproc)
 export JOBS
 
 .PHONY: help build run python wheel check test book bench robustness balance figures pictures format clean
+.PHONY: help build run check test book bench robustness residuals balance figures pictures format clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
@@ -49,6 +50,11 @@ robustness: ## what ANTON survives: pushes, wrong starts, lost sensors, drives a
 	@scripts/setup run
 	@scripts/build release --target robustness
 	@build/release/bin/robustness
+
+residuals: ## what the balance of energy lacks in every experiment, and whether it falls with the step
+	@scripts/setup run
+	@scripts/build release --target residuals
+	@build/release/bin/residuals 2 experiments/*.yaml
 
 balance: ## what keeps LOLA on its feet: pushes, parts of the stabiliser, a wrong model; minutes
 	@scripts/setup run

@@ -60,7 +60,10 @@ static const double ROUGH_BELOW = 1e-4; // longer steps cost little, and kinks b
 static const double SLACK_MOST = 1e6;
 enum { ROUGH_AFTER = 200 }; // surprises count 2, others -1
 
-/// Looks at a try. @return how many times the tolerance its error may be
+/// Looks at a try. Steps at the bound of stability give surprises, too: a mode that is too stiff grows and is damped
+/// again. But from one and the same state the error of a shorter try falls there as it should, and what is asked for
+/// can be had: only what does not is given slack.
+/// @return how many times the tolerance its error may be
 static double slack_of(ff_integrator *in, double h, double error)
 {
     const double ratio = h / in->looked_step, square = ratio * ratio;
@@ -74,7 +77,7 @@ static double slack_of(ff_integrator *in, double h, double error)
     if (in->rough > 2 * ROUGH_AFTER) in->rough = 2 * ROUGH_AFTER;
     if (in->rough < ROUGH_AFTER)
         in->slack = ff_max(1.0, 0.98 * in->slack);
-    else if (surprise && error > in->slack)
+    else if (surprise && in->refused_last && error > ff_max(in->slack, SURPRISE * expected))
         in->slack = ff_min(2.0 * in->slack, SLACK_MOST);
     return in->slack;
 }

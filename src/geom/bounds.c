@@ -72,6 +72,20 @@ static void facet_bounds(const ff_collider *c, const ff_pose *pose, double low[3
     }
 }
 
+/// Coordinate k of the farthest point of the core along that axis.
+static double farthest(const ff_solid *s, int k, double sign)
+{
+    double d[3] = {0.0, 0.0, 0.0}, x[3];
+    int vertex = 0;
+    d[k] = sign;
+    if (s->kind == SOLID_CONVEX) {
+        ff_mat3_tmulv(x, s->R, d);
+        vertex = ff_convex_toward(s->convex, x);
+    }
+    ff_solid_support(s, d, x, &vertex);
+    return x[k];
+}
+
 void ff_collider_bounds(const ff_collider *c, const ff_pose *pose, double low[3], double high[3])
 {
     static const double ZERO[3] = {0.0, 0.0, 0.0};
@@ -88,15 +102,9 @@ void ff_collider_bounds(const ff_collider *c, const ff_pose *pose, double low[3]
         return;
     }
     ff_solid s;
-    int vertex = 0;
     ff_solid_make(c, pose, ZERO, &s);
     for (int k = 0; k < 3; k++) {
-        double d[3] = {0.0, 0.0, 0.0}, x[3];
-        d[k] = 1.0;
-        ff_solid_support(&s, d, x, &vertex);
-        high[k] = x[k] + s.radius;
-        d[k] = -1.0;
-        ff_solid_support(&s, d, x, &vertex);
-        low[k] = x[k] - s.radius;
+        high[k] = farthest(&s, k, 1.0) + s.radius;
+        low[k] = farthest(&s, k, -1.0) - s.radius;
     }
 }

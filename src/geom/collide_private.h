@@ -24,6 +24,7 @@ struct ff_convex {
     int nface;         //
     double centre[3];  // middle of the bounds
     double low[3], high[3];
+    int toward[27]; // farthest vertex along the 26 ways to the sides, edges and corners of a cube
 };
 
 typedef enum solid_kind {
@@ -47,6 +48,8 @@ typedef struct ff_solid {
 void ff_solid_make(const ff_collider *c, const ff_pose *pose, const double origin[3], ff_solid *out);
 /// Farthest point of the core along d (any length), and a number for the vertex.
 void ff_solid_support(const ff_solid *s, const double d[3], double out[3], int *vertex);
+/// A vertex to start climbing from along d, less than 30 degrees off: the farthest along the nearest of 26 ways.
+int ff_convex_toward(const ff_convex *c, const double d[3]);
 /// A point inside the core.
 void ff_solid_centre(const ff_solid *s, double out[3]);
 /// Half the size of the core, for tolerances.

@@ -147,6 +147,17 @@ static bool fill_topology(ff_convex *c, const ff_mesh *hull)
     return ok;
 }
 
+static void find_starts(ff_convex *c)
+{
+    for (int way = 0; way < 27; way++) {
+        const double d[3] = {way % 3 - 1, way / 3 % 3 - 1, way / 9 - 1};
+        for (int i = 1; i < c->nvertex; i++) {
+            const double *best = c->vertex + 3 * (size_t)c->toward[way], *x = c->vertex + 3 * (size_t)i;
+            if (ff_vec3_dot(x, d) > ff_vec3_dot(best, d)) c->toward[way] = i;
+        }
+    }
+}
+
 /// NULL when memory is short.
 static ff_convex *make(const ff_mesh *mesh)
 {
@@ -163,6 +174,7 @@ static ff_convex *make(const ff_mesh *mesh)
         memcpy(c->vertex, source->vertices, (size_t)c->nvertex * 3 * sizeof(double));
         ff_mesh_bounds(source, c->low, c->high);
         for (int k = 0; k < 3; k++) c->centre[k] = 0.5 * c->low[k] + 0.5 * c->high[k];
+        find_starts(c);
         if (hull) ok = fill_topology(c, hull);
     }
     ff_mesh_destroy(hull);

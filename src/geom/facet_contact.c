@@ -111,11 +111,13 @@ static void sort_by_feature(ff_minimum *m, int count)
         }
 }
 
-static void probe_corner(ff_facet_query *q, const double x[3], double r, uint32_t code)
+// @return how far around x no other corner of the same radius touches, as far as that is known
+static double probe_corner(ff_facet_query *q, const double x[3], double r, uint32_t code)
 {
     ff_minimum m[FF_MINIMUM_MAX + 1];
     ff_touched list[FF_MINIMUM_MAX + 1];
-    int found = ff_facets_probe(q->facets, x, r, q->margin, q->shell, m), count = 0;
+    double clear;
+    int found = ff_facets_probe(q->facets, x, r, q->margin, q->shell, m, &clear), count = 0;
     sort_by_feature(m, found); // so that nothing depends on the order of the search
     for (int i = 0; i < found; i++) {
         ff_touched *t = &list[count];
@@ -130,6 +132,44 @@ static void probe_corner(ff_facet_query *q, const double x[3], double r, uint32_
         count++;
     }
     join(q, list, count);
+    return clear;
+}
+
+// Balls in front of a surface that corners cannot touch it from, those of use last first. Of the 490 corners of a leg
+// that hangs beside a base of 5472 triangles some 30 are then looked at.
+#define CLEAR_MAX 16
+typedef struct clearing {
+    double middle[3], radius;
+} clearing;
+typedef struct clearings {
+    clearing ball[CLEAR_MAX];
+    int count;
+} clearings;
+
+static void put_first(clearings *all, int i, const clearing *ball)
+{
+    const clearing first = *ball;
+    memmove(all->ball + 1, all->ball, (size_t)i * sizeof *ball);
+    all->ball[0] = first;
+}
+
+static bool is_clear(clearings *all, const double x[3])
+{
+    for (int i = 0; i < all->count; i++) {
+        double d[3];
+        ff_vec3_sub(d, x, all->ball[i].middle);
+        if (!(ff_vec3_dot(d, d) < all->ball[i].radius * all->ball[i].radius)) continue;
+        put_first(all, i, &all->ball[i]);
+        return true;
+    }
+    return false;
+}
+
+static void note_clear(clearings *all, const double x[3], double radius)
+{
+    if (!(radius > 0.0)) return;
+    if (all->count < CLEAR_MAX) all->count++;
+    put_first(all, all->count - 1, &(clearing){.middle = {x[0], x[1], x[2]}, .radius = radius});
 }
 
 // Planes of the triangles around a solid: a corner in front of all of them need not be probed.
@@ -193,6 +233,7 @@ static void probe_corners(ff_facet_query *q, const double low[3], const double h
 {
     const ff_solid *s = &q->solid;
     planes near;
+    clearings clear = {.count = 0};
     bool field = q->facets->above != NULL;
     near.f = q->facets;
     near.count = 0;
@@ -201,7 +242,7 @@ static void probe_corners(ff_facet_query *q, const double low[3], const double h
         double x[3];
         corner_at(s, i, x);
         if (!field && s->kind != SOLID_POINT && in_front(&near, x, s->radius + q->margin)) continue;
-        probe_corner(q, x, s->radius, (uint32_t)i);
+        if (!is_clear(&clear, x)) note_clear(&clear, x, probe_corner(q, x, s->radius, (uint32_t)i));
     }
 }
 

@@ -275,16 +275,21 @@ static int probe_field(probe *p, double reach)
     return choose(p, true, reach, INFINITY);
 }
 
-int ff_facets_probe(const ff_facets *f, const double x[3], double r, double margin, double shell, ff_minimum *out)
+int ff_facets_probe(const ff_facets *f, const double x[3], double r, double margin, double shell, ff_minimum *out,
+                    double *clear)
 {
     probe p = {.f = f, .x = x, .found = out};
     double reach = ff_max(r + margin, FF_FILLET * r);
+    *clear = 0.0;
     if (f->above) return probe_field(&p, reach);
     ff_minimum nearest;
     int t = f->nearest(f->self, x, ff_max(shell, reach));
     if (t < 0 || !ff_facets_minimum(f, t, x, INFINITY, true, &nearest)) return 0;
     bool inside = nearest.distance < 0.0;
-    if (!inside && !(nearest.distance < reach)) return 0;
+    if (!inside && !(nearest.distance < reach)) {
+        if (f->closed) *clear = (nearest.distance - reach) * (1.0 - 1e-9); // up to there nothing changes sides
+        return 0;
+    }
     if (reach > 0.0) look_around(&p, reach);
     keep(&p, &nearest);
     return choose(&p, inside, reach, shell);

@@ -236,6 +236,33 @@ static void flood(ff_facets *f, int seed, int *mark, int bit, int *stack)
     }
 }
 
+// Is it one surface around a solid? Every edge then has a neighbour that runs along it the other way, all triangles
+// hang together, and the volume inside is positive. (Of several surfaces one may lie inside another: then the nearest
+// one says which side a point is on, and that changes halfway between them.)
+static bool is_closed(const ff_facets *f, int *mark, int *stack)
+{
+    double volume = 0.0;
+    int top = 0, seen = 0, count = 0;
+    for (int t = 0; t < f->count; t++) {
+        double c[9], n[3], w[3];
+        mark[t] = f->get(f->self, t, c, n) ? 0 : 1;
+        if (mark[t]) continue;
+        ff_vec3_cross(w, c + 3, c + 6);
+        volume += ff_vec3_dot(c, w);
+        if (count++ == 0) mark[stack[top++] = t] = 1;
+    }
+    while (top > 0) {
+        const int t = stack[--top];
+        seen++;
+        for (int k = 0; k < 3; k++) {
+            const int other = f->beside(f->self, t, k), j = other >= 0 ? twin(f, t, k, other) : -1;
+            if (j < 0 || f->vertex(f->self, other, j) == f->vertex(f->self, t, k)) return false;
+            if (!mark[other]) mark[stack[top++] = other] = 1;
+        }
+    }
+    return seen == count && volume > 0.0;
+}
+
 bool ff_facets_prepare(ff_facets *f)
 {
     size_t n = (size_t)f->count;
@@ -244,6 +271,7 @@ bool ff_facets_prepare(ff_facets *f)
     f->piece = malloc(n * sizeof(int));
     int *stack = malloc(n * sizeof(int));
     bool ok = f->bits && f->group && f->piece && stack;
+    if (ok) f->closed = !f->above && is_closed(f, f->group, stack);
     for (int t = 0; ok && t < f->count; t++) {
         mark_edges(f, t);
         f->group[t] = f->piece[t] = -1;

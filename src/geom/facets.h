@@ -33,6 +33,7 @@ typedef struct ff_facets {
     /// The triangle above x, -1 where x is not below ground. Fields only, which are solid without end.
     int (*above)(const void *self, const double x[3]);
     double cell;          // longest side of a cell of a field  [m]
+    bool closed;          // one surface without a border around a solid, so that sides change at triangles only
     unsigned short *bits; // (count)
     int *group;           // flat piece each triangle belongs to  (count)
     int *piece;           // smooth piece  (count)
@@ -80,8 +81,10 @@ bool ff_facets_minimum(const ff_facets *f, int t, const double x[3], double reac
 double ff_facets_distance2(const double corner[9], const double normal[3], const double x[3]);
 /// The places where a ball of radius r at x touches, within `margin`; a middle behind the surface is seen down to
 /// `shell`.
+/// @param clear  a ball of radius r with its middle nearer to x than this touches nothing; 0 where that is not known
 /// @return how many, at most FF_MINIMUM_MAX
-int ff_facets_probe(const ff_facets *f, const double x[3], double r, double margin, double shell, ff_minimum *out);
+int ff_facets_probe(const ff_facets *f, const double x[3], double r, double margin, double shell, ff_minimum *out,
+                    double *clear);
 
 // ------------------------------------------------------------------------------------------ contact points
 

@@ -331,8 +331,15 @@ static int plane_corners(const double n[3], const double origin[3], const ff_sol
 {
     ff_collide_point buffer[4 * FF_COLLIDE_PATCH_MAX];
     int count = 0;
+    double local[3], d[3], most = 0.0;
+    ff_mat3_tmulv(local, b->R, n);
+    ff_vec3_sub(d, b->p, origin);
+    for (int k = 0; k < 3; k++)
+        most = ff_max(most, ff_max(fabs(b->convex->low[k]), fabs(b->convex->high[k])) + fabs(d[k]));
+    const double far = margin + b->radius + 1e-9 * most - ff_vec3_dot(d, n); // beyond rounding
     for (int i = 0; i < b->convex->nvertex; i++) {
         double x[3];
+        if (ff_vec3_dot(b->convex->vertex + 3 * (size_t)i, local) > far) continue;
         ff_mat3_mulv(x, b->R, b->convex->vertex + 3 * (size_t)i);
         ff_vec3_add(x, x, b->p);
         count += ff_patch_plane_point(n, origin, x, b->radius, margin, (uint32_t)i, &buffer[count]);

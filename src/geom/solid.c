@@ -23,6 +23,20 @@ void ff_solid_make(const ff_collider *c, const ff_pose *pose, const double origi
     ff_vec3_sub(out->p, pose->p, origin);
 }
 
+// Number of the nearest way to a side, edge or corner of a cube, 13 for no way at all.
+static int way_of(const double d[3])
+{
+    const double part = 0.4 * ff_max(fabs(d[0]), ff_max(fabs(d[1]), fabs(d[2])));
+    int way = 0;
+    for (int k = 2; k >= 0; k--) way = 3 * way + (d[k] > part ? 2 : d[k] < -part ? 0 : 1);
+    return way;
+}
+
+int ff_convex_toward(const ff_convex *c, const double d[3])
+{
+    return c->toward[way_of(d)];
+}
+
 static int farthest_vertex(const ff_convex *c, const double d[3], int start)
 {
     int best = start >= 0 && start < c->nvertex ? start : 0;

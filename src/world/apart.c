@@ -32,13 +32,14 @@ static double overlap(const ff_world *w, const ff_data *d, int shape1, int shape
     const ff_pose pose1 = pose_of(w, d, shape1), pose2 = pose_of(w, d, shape2);
     const double reach = w->items[shape1].reach + w->items[shape2].reach;
     double between[3];
-    ff_collide_nearest nearest;
+    ff_collide_point deepest;
+    int count;
     ff_vec3_sub(between, pose1.p, pose2.p);
     if (!(ff_vec3_dot(between, between) < reach * reach)) return 0.0;
-    if (ff_collide_distance(&w->shapes[shape1].collider, &pose1, &w->shapes[shape2].collider, &pose2, &nearest) !=
-        FF_OK)
+    if (ff_collide(&w->shapes[shape1].collider, &pose1, &w->shapes[shape2].collider, &pose2, 0.0, &deepest, 1,
+                   &count) != FF_OK)
         return 0.0;
-    return ff_max(0.0, -nearest.distance);
+    return count > 0 ? deepest.depth : 0.0;
 }
 
 static int deeper_first(const void *a, const void *b)

@@ -26,7 +26,7 @@ static double energy(void *context, double t, const ff_model *m, ff_data *d, con
     ff_world *w = context;
     double sum = 0.0;
     (void)t, (void)m;
-    ff_world_find(w, d);
+    if ((w->sim->due & FF_DUE_PARTS) || w->found_at != w->sim->state_number) ff_world_find(w, d);
     for (int i = 0; i < w->ntouch && !w->rigid; i++) {
         ff_contact_force force;
         const ff_touch *touch = &w->touches[i];

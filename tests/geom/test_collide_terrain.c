@@ -3,6 +3,7 @@
 //
 // Ground that is not flat: ridges and peaks under boxes, borders, valleys, hills; where contacts are, that forces made
 // from them have no jumps when a body moves a little, and that identities last.
+#include "geom/facets.h"
 #include "ground.h"
 
 #define MOST 32
@@ -510,4 +511,65 @@ TEST(identities_survive_a_tremble_on_every_ground)
     ff_field_destroy(field);
     ff_convex_destroy(convex);
     ff_mesh_destroy(mesh);
+}
+
+// Where a corner that touches nothing says how far around it others do not either, none does.
+TEST(what_is_said_to_be_clear_of_a_closed_surface_is_clear)
+{
+    ff_random r = ff_random_make(75, 1);
+    ff_mesh *mesh = make_star();
+    ff_surface *surface = ff_surface_create(mesh, NULL);
+    const ff_facets *f = ff_surface_facets(surface);
+    CHECK(f->closed);
+    ff_minimum found[FF_MINIMUM_MAX + 1];
+    int cleared = 0;
+    for (int n = 0; n < 2000; n++) {
+        double x[3], y[3], clear, other;
+        const double radius = ff_random_range(&r, 0.0, 0.05), margin = ff_random_range(&r, 0.0, 0.01);
+        for (int k = 0; k < 3; k++) x[k] = ff_random_range(&r, -0.5, 0.5);
+        const int count = ff_facets_probe(f, x, radius, margin, 1.0, found, &clear);
+        CHECK(count == 0 || clear == 0.0);
+        if (!(clear > 0.0)) continue;
+        CHECK(fabs(winding(mesh, x)) < 0.5);
+        cleared++;
+        for (int i = 0; i < 20; i++) {
+            double way[3];
+            for (int k = 0; k < 3; k++) way[k] = ff_random_normal(&r);
+            ff_vec3_normalise(way);
+            for (int k = 0; k < 3; k++) y[k] = x[k] + ff_random_range(&r, 0.5, 1.0) * clear * way[k];
+            CHECK_INT(ff_facets_probe(f, y, radius, margin, 1.0, found, &other), 0);
+        }
+    }
+    printf("  %d of 2000 places clear\n", cleared);
+    CHECK(cleared > 500);
+    ff_surface_destroy(surface);
+    ff_mesh_destroy(mesh);
+}
+
+// Between two floors the nearer one says whether a point is above it or below; no triangle lies where that changes. So
+// does a box inside another. Nothing is said to be clear there.
+TEST(open_and_nested_surfaces_say_nothing_about_what_is_clear)
+{
+    const double floors[18] = {-1, -1, 0, 1, -1, 0, 0, 1, 0, -1, -1, 1, 1, -1, 1, 0, 1, 1};
+    const int triangles[6] = {0, 1, 2, 3, 4, 5};
+    double boxes[48];
+    int sides[72], inside_out[36];
+    box_corners(boxes, 0.5, 0.5, 0.5);
+    box_corners(boxes + 24, 0.1, 0.1, 0.1);
+    for (int i = 0; i < 72; i++) sides[i] = BOX_TRIANGLES[i % 36] + 8 * (i / 36);
+    for (int i = 0; i < 36; i++) inside_out[i] = BOX_TRIANGLES[35 - i];
+    ff_mesh *meshes[4] = {ff_mesh_create(floors, 6, triangles, 2, NULL), ff_mesh_create(boxes, 16, sides, 24, NULL),
+                          ff_mesh_create(boxes, 8, inside_out, 12, NULL),
+                          ff_mesh_create(boxes, 8, BOX_TRIANGLES, 11, NULL)};
+    for (int i = 0; i < 4; i++) {
+        ff_surface *surface = ff_surface_create(meshes[i], NULL);
+        CHECK(!ff_surface_facets(surface)->closed);
+        ff_surface_destroy(surface);
+        ff_mesh_destroy(meshes[i]);
+    }
+    ff_mesh *box = mesh_box(0.5, 0.5, 0.5);
+    ff_surface *surface = ff_surface_create(box, NULL);
+    CHECK(ff_surface_facets(surface)->closed);
+    ff_surface_destroy(surface);
+    ff_mesh_destroy(box);
 }

@@ -98,6 +98,18 @@ TEST(the_residual_falls_as_the_accuracy_tightens)
     finish();
 }
 
+// A box at rest on clay is too stiff for explicit steps: their errors grow and fall by themselves, and that was taken
+// for rough forces and let pass. 2.7 % of the energy turned over were missing.
+TEST(steps_at_the_bound_of_stability_are_not_taken_for_rough_forces)
+{
+    must_run("materials: {thing: {soil: {name: compact-clay, mu: 0.8}}}\n"
+             "objects: [{name: box, box: [0.2, 0.2, 0.2], mass: 2, pos: [0, 0, 0.12], rpy: [2 deg, 1 deg, 0], "
+             "material: thing}]\nterrain: [{plane: {material: rigid}}]\nsolver: {method: adaptive, accuracy: 1e-8}\n"
+             "time: 0.5\nrecord: {rate: 1, channels: [q]}\n");
+    CHECK_BELOW(metric("ledger.residual.relative"), 1e-5);
+    finish();
+}
+
 // Zero once meant no limit at all.
 TEST(no_cone_is_said_in_words)
 {
