@@ -289,8 +289,8 @@ static void check_conflicts(const ff_steer_reader *r, ff_yaml *node, const bool 
         if (!given[speeds[i]]) continue;
         const ff_yaml *speed = ff_yaml_get(node, name);
         if (list)
-            ff_report_add(r->report, FF_ERROR, speed->key_place,
-                          "'%s' and 'footsteps': a list takes the place of speeds", name);
+            ff_report_add(r->report, FF_WARNING, speed->key_place,
+                          "'%s' beside 'footsteps': a list takes the place of speeds", name);
         else if (stand && !walk)
             ff_report_add(r->report, FF_WARNING, speed->key_place,
                           "'%s' beside 'walk: false': it stands, and the speed counts when it walks", name);

@@ -110,7 +110,6 @@ TEST(what_cannot_be_walked_is_refused_at_its_place)
         {"robot: slow.yaml\n" AROUND "control: {biped: {speed: 0.1}}\n", "6:18", "up to 80 ms old"},
         {"robot: twice.yaml\n" AROUND "control: {biped: {speed: 0.1}}\n", "6:18", "are the same leg"},
         {"robot: uneven.yaml\n" AROUND "control: {biped: {speed: 0.1}}\n", "6:18", "have 4 and 6 joints"},
-        {LOLA "control: {biped: {speed: 0.3, footsteps: [{foot: right, y: -0.14}]}}\n", "7:19", "place of speeds"},
         {LOLA "control: {biped: {}, commands: [{walk: false, footsteps: [{y: 0.14}]}]}\n", "7:47", "stands or walks"}};
     write_file("elsewhere.yaml", "footfall: 1\nimport: " FF_SOURCE_DIR "/robots/lola/lola-ideal.yaml\n"
                                  "bodies: {head: {frames: {eyes: {pos: [0, 0, 0]}}}}\nsensors: {imu: {frame: eyes}}\n");
@@ -146,7 +145,8 @@ TEST(what_has_no_effect_is_warned_of)
     options.time = 0.5; // as by --time
     CHECK(begin_with(&options));
     CHECK(is_said("s.yaml:7:61: warning: this command comes at 0.8 s, after the end of the run at 0.5 s"));
-    must_load(LOLA "control: {biped: {}}\n");
+    must_load(LOLA "control: {biped: {speed: 0.3, footsteps: [{foot: right, y: -0.14}]}}\n");
+    CHECK(is_said("s.yaml:7:19: warning: 'speed' beside 'footsteps': a list takes the place of speeds"));
     CHECK(!is_said("begins as its controller"));
     finish();
 }
