@@ -56,6 +56,6 @@ const command convert_command = {
     .noption = (int)(sizeof convert_options / sizeof convert_options[0]),
     .min_operands = 2,
     .max_operands = 2,
-    .operand = "MODEL and FILE",
+    .operand = "MODEL or FILE",
     .run = convert_main,
 };

@@ -188,6 +188,9 @@ FF_API void ff_biped_planner_tick(ff_biped_planner *planner, double t, ff_biped_
 
 // ------------------------------------------------------------------------------------------ stabiliser
 
+/// Readings older than this are of no use: the body tips over its feet with a time constant of 0.3 s.  [s]
+#define FF_BIPED_OLDEST 0.05
+
 /// From sensors to stabiliser.
 typedef struct ff_biped_sensors {
     double roll, pitch; // of the torso against the vertical  [rad]

@@ -129,7 +129,8 @@ FF_API ff_run_steering ff_run_get_steering(const ff_run *run, int robot);
 FF_API int ff_run_command_keys(const ff_run *run, int robot, ff_command_key *out, int most);
 /// Commands the controller of a robot from now on, between two steps: "{speed: 0.1, gait: wave}", as under
 /// `commands` of the scene. Memory does not grow.
-/// @return FF_OK; anything else with the reason in `report`, and the controller does what it did before
+/// @return FF_OK; anything else with the reason in `report`, and the controller does what it did before; a biped whose
+/// footsteps cannot be made stops on two feet
 FF_API ff_status ff_run_command(ff_run *run, int robot, const char *text, size_t length, ff_report *report);
 
 /// Numbers that the script of a robot declares. @return how many were filled, at most `most`

@@ -62,6 +62,7 @@ typedef struct ff_scene_robot {
     int vadr, nv;       // its part of v
     bool settle;        // starts in static equilibrium on its feet
     ff_place settle_place;
+    ff_place start_place;   // of `start`, where it has positions; line 0: none
     double pos[3], quat[4]; // where it is placed, by which its controller's start is moved, too
     ff_model *model;        // of this robot alone, its own names; owned by the scene
     ff_model *taken;        // what its controller takes it for (`told`), owned as well; NULL: for what it is

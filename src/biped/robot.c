@@ -33,6 +33,14 @@ static ff_status find_base(const ff_model *m, ff_biped *out, ff_error *err)
     if (m->nleg != FF_BIPED_FEET)
         return ff_error_set(err, FF_BAD_ARGUMENT,
                             "a biped needs two legs, and the robot describes %d (`legs` of its file)", m->nleg);
+    const ff_leg *one = &m->legs[0], *two = &m->legs[1];
+    if (one->frame == two->frame || one->joints[one->njoint - 1] == two->joints[two->njoint - 1])
+        return ff_error_set(err, FF_BAD_ARGUMENT, "legs '%.60s' and '%.60s' of the biped are the same leg", one->name,
+                            two->name);
+    if (one->njoint != two->njoint)
+        return ff_error_set(err, FF_BAD_ARGUMENT,
+                            "legs '%.60s' and '%.60s' of the biped have %d and %d joints: they must be alike",
+                            one->name, two->name, one->njoint, two->njoint);
     out->given = m->nbiped > 0 ? &m->bipeds[0] : NULL;
     out->torso = m->joints[out->base].body;
     if (out->given && out->given->torso) out->torso = ff_model_find_body(m, out->given->torso);

@@ -9,8 +9,6 @@
 
 #include <footfall/math.h>
 
-/// Readings older than this are of no use: the body tips over its feet with a time constant of 0.3 s.  [s]
-#define OLDEST 0.05
 /// Pull for so long is no noise and no blow, if it is half of what says contact: a foot's own inertia gives 30 N where
 /// it is stopped.  [s]
 #define PULLED 0.02
@@ -37,12 +35,12 @@ unsigned ff_biped_watch_step(const ff_biped_gains *g, const ff_biped_sensors *se
     if (!trouble) m->last = *sensors;
     *out = m->last;
     const bool upright = fabs(m->last.roll) < FALLEN && fabs(m->last.pitch) < FALLEN;
-    if (!(sensors->torso_age <= OLDEST)) trouble |= FF_BIPED_NO_TORSO;
+    if (!(sensors->torso_age <= FF_BIPED_OLDEST)) trouble |= FF_BIPED_NO_TORSO;
     for (int f = 0; f < FF_BIPED_FEET; f++) {
         const bool pulled = upright && m->last.foot[f].force[2] < -0.5 * g->contact_force;
         m->pulled[f] = pulled ? m->pulled[f] + g->period : 0.0;
         m->reversed[f] = m->reversed[f] || m->pulled[f] > PULLED;
-        const bool old = !(sensors->foot_age[f] <= OLDEST);
+        const bool old = !(sensors->foot_age[f] <= FF_BIPED_OLDEST);
         if (old) trouble |= FF_BIPED_NO_FOOT;
         if (m->reversed[f]) trouble |= FF_BIPED_WRONG_SIGN;
         if (m->reversed[f] || old) out->foot[f] = wrench_of(wanted[f]);

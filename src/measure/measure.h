@@ -57,6 +57,7 @@ typedef struct ff_measure_site {
     const ff_measure_window *windows; // of walking; the first bounds the signals of controllers, too
     int nwindow;
     double debounce; // shorter touches and gaps of a foot do not count  [s]
+    double rebound;  // a foot that is up for less has made no step  [s]
     double tilt;     // a robot that tilts farther has fallen  [rad]
     double time;     // planned end of the run  [s]
     double calm;     // when the last scripted force ends: until then energy and momentum have a reason to change  [s]

@@ -16,6 +16,9 @@
 // milliseconds at touch-down (half period pi sqrt(m/k)), and swings last a tenth of a second and more; 20 ms lie
 // between. A change that lasts counts from its beginning, so duty factors are not biased, but it is known only later:
 // what depends on which feet carry (support, margin) waits that long.
+//
+// A flat foot lands on its heel, gives way and leaves the ground again while the robot's weight comes over it: LOLA's
+// for 26 to 40 ms. A foot that is up for less than `rebound` has made no step; 50 ms lie between that and swings.
 #ifndef FOOTFALL_MEASURE_WALK_H
 #define FOOTFALL_MEASURE_WALK_H
 
@@ -89,6 +92,8 @@ typedef struct ff_walk_leg {
     double changed;                  // when that began, -INFINITY: before the run  [s]
     double pending;                  // when it may have changed, NaN: it has not    [s]
     double lift;                     // last lift-off  [s]
+    bool rising;                     // it may still be the begin of a rebound
+    double stance_slid;              // before it      [m]
     double slid;                     // since then     [m]
     double waiting[FF_WALK_WAITING]; // touch-downs since that of the first leg  [s]
     int nwaiting;
@@ -161,6 +166,7 @@ typedef struct ff_walk {
     const ff_measure_window *windows;
     int nwindow;
     double debounce; // [s]
+    double rebound;  // [s]
     double tilt;     // limit of a fall  [rad]
     double axes[9];  // level frame: x ahead, y left and z up, against gravity, as rows
     ff_walker *robots;

@@ -126,6 +126,7 @@ ff_walk *ff_walk_find(const ff_measure_site *site, ff_arena *arena)
     walk->windows = site->windows;
     walk->nwindow = site->nwindow;
     walk->debounce = site->debounce;
+    walk->rebound = site->rebound;
     walk->tilt = site->tilt;
     find_axes(walk->axes, site->model->gravity);
     return list_robots(walk, arena) ? walk : NULL;

@@ -20,6 +20,7 @@ void ff_walk_start_steps(const ff_walk *walk, ff_walker *robot)
         leg->down = leg->touching;
         leg->changed = -INFINITY;
         leg->pending = leg->lift = NAN;
+        leg->rising = false;
         for (int w = 0; w < walk->nwindow; w++) robot->sums[w].legs[i].began = NAN;
     }
     for (int c = 0; c <= robot->nleg; c++) robot->few[c] = NAN;
@@ -59,9 +60,52 @@ static void drop_waiting(ff_walk_leg *leg, double before)
     leg->nwaiting = kept;
 }
 
+/// The last lift-off was one.
+static void end_stance(const ff_walk *walk, ff_walker *robot, int i)
+{
+    ff_walk_leg *leg = &robot->legs[i];
+    for (int w = 0; w < walk->nwindow; w++) {
+        ff_walk_leg_sum *sum = &robot->sums[w].legs[i];
+        if (!ff_window_holds(&walk->windows[w], leg->lift) || isnan(sum->began)) continue;
+        sum->stances++;
+        sum->stance_slip += leg->stance_slid;
+        sum->stance_slip_most = ff_max(sum->stance_slip_most, leg->stance_slid);
+    }
+    leg->rising = false;
+}
+
+static void lift_off(ff_walk_leg *leg, double t)
+{
+    leg->lift = t;
+    leg->rising = true;
+    leg->stance_slid = leg->slid;
+    leg->slid = 0.0;
+}
+
+/// Of feet that have been up for long enough; a touch that may last ends that.
+static void end_stances(const ff_walk *walk, ff_walker *robot, double t)
+{
+    for (int i = 0; i < robot->nleg; i++) {
+        const ff_walk_leg *leg = &robot->legs[i];
+        const double until = isnan(leg->pending) ? t : leg->pending;
+        if (leg->rising && until - leg->lift >= walk->rebound) end_stance(walk, robot, i);
+    }
+}
+
+/// A foot that comes back too soon for a step goes on standing.
+static bool has_rebounded(const ff_walk *walk, ff_walk_leg *leg, double t)
+{
+    if (!leg->rising || t - leg->lift >= walk->rebound) return false;
+    leg->rising = false;
+    leg->slid += leg->stance_slid;
+    return true;
+}
+
 static void touch_down(const ff_walk *walk, ff_walker *robot, int i, double t)
 {
     ff_walk_leg *leg = &robot->legs[i];
+    if (has_rebounded(walk, leg, t)) return;
+    if (leg->rising) end_stance(walk, robot, i);
     for (int w = 0; w < walk->nwindow; w++) {
         ff_walk_leg_sum *sum = &robot->sums[w].legs[i];
         if (!ff_window_holds(&walk->windows[w], t)) continue;
@@ -79,20 +123,6 @@ static void touch_down(const ff_walk *walk, ff_walker *robot, int i, double t)
     if (leg->nwaiting == FF_WALK_WAITING) // the first leg stands still
         memmove(leg->waiting, leg->waiting + 1, (size_t)--leg->nwaiting * sizeof *leg->waiting);
     leg->waiting[leg->nwaiting++] = t;
-}
-
-static void lift_off(const ff_walk *walk, ff_walker *robot, int i, double t)
-{
-    ff_walk_leg *leg = &robot->legs[i];
-    for (int w = 0; w < walk->nwindow; w++) {
-        ff_walk_leg_sum *sum = &robot->sums[w].legs[i];
-        if (!ff_window_holds(&walk->windows[w], t) || isnan(sum->began)) continue;
-        sum->stances++;
-        sum->stance_slip += leg->slid;
-        sum->stance_slip_most = ff_max(sum->stance_slip_most, leg->slid);
-    }
-    leg->lift = t;
-    leg->slid = 0.0;
 }
 
 /// The leg whose change is certain at time t and began first; -1 when there is none. Changes must be taken in the order
@@ -126,8 +156,9 @@ void ff_walk_step(const ff_walk *walk, ff_walker *robot, double t)
         if (leg->down)
             touch_down(walk, robot, i, leg->changed);
         else
-            lift_off(walk, robot, i, leg->changed);
+            lift_off(leg, leg->changed);
     }
+    end_stances(walk, robot, t);
 }
 
 // ------------------------------------------------------------------------------------------ support

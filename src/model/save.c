@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 typedef char *formatter(const ff_spec *spec, const ff_load_options *options, ff_report *report);
 
@@ -22,7 +23,7 @@ static formatter *formatter_of(const char *path)
     } known[] = {{".xml", ff_spec_format_mjcf}, {".mjcf", ff_spec_format_mjcf}, {".urdf", ff_spec_format_urdf}};
     const char *dot = strrchr(path, '.');
     for (size_t i = 0; dot && i < sizeof known / sizeof *known; i++)
-        if (strcmp(dot, known[i].ending) == 0) return known[i].format;
+        if (strcasecmp(dot, known[i].ending) == 0) return known[i].format;
     return NULL;
 }
 

@@ -10,6 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/// Starts that differ by less are the same.  [rad, m]
+static const double SAME_START = 1e-3;
+
 // ------------------------------------------------------------------------------------------ reading
 
 static ff_yaml *child_named(const ff_yaml *node, const char *key)
@@ -65,7 +68,7 @@ static void read_controller(const ff_scene_reader *r, ff_yaml *control, int robo
 {
     ff_scene_spec *scene = r->scene;
     const ff_steer_reader reader = steer_reader(r, &scene->robots[robot]);
-    ff_steering_read(&reader, control, robot, scene->time, &scene->controls[scene->ncontrol++]);
+    ff_steering_read(&reader, control, robot, &scene->controls[scene->ncontrol++]);
 }
 
 void ff_scene_report_unknown_control(const ff_scene_reader *r, const ff_yaml *control)
@@ -320,6 +323,40 @@ ff_status ff_run_add_bus(ff_run *run, ff_error *err)
     return status == FF_OK ? ff_run_add_faults(run, err) : status;
 }
 
+static void warn_of_late_commands(const ff_run *run, const ff_steering_spec *spec, ff_report *report)
+{
+    for (int i = 0; i < spec->ncommand; i++)
+        if (spec->commands[i].at > run->options.time)
+            ff_report_add(report, FF_WARNING, spec->commands[i].place,
+                          "this command comes at %g s, after the end of the run at %g s", spec->commands[i].at,
+                          run->options.time);
+}
+
+/// A joint that the scene starts elsewhere than its controller does. @return false: it is the base, or not there
+static bool starts_elsewhere(const ff_joint *joint, const double *given, const double *begun)
+{
+    return joint->type != FF_JOINT_FREE && fabs(given[joint->qadr] - begun[joint->qadr]) > SAME_START;
+}
+
+/// Moves a robot to where its controller begins, and says so where the scene has another start.
+static void start_as_led(ff_run *run, const ff_steering *s, ff_report *report)
+{
+    const ff_scene_robot *robot = &run->scene->robots[s->spec->robot];
+    const double *given = run->scene->q + robot->qadr;
+    double *q = run->q + robot->qadr, *v = run->v + robot->vadr;
+    s->kind->start(s->controller, q, v);
+    ff_scene_displace(robot->model, robot->pos, robot->quat, q, v);
+    for (int j = 0; j < robot->model->njoint && robot->start_place.line > 0; j++) {
+        const ff_joint *joint = &robot->model->joints[j];
+        if (!starts_elsewhere(joint, given, q)) continue;
+        ff_report_add(report, FF_WARNING, robot->start_place,
+                      "the robot begins as its controller '%s' does and not as 'start' says: joint '%s' at %.4g and "
+                      "not at %.4g",
+                      s->kind->name, joint->name, q[joint->qadr], given[joint->qadr]);
+        return;
+    }
+}
+
 void ff_run_begin_controllers(ff_run *run, ff_report *report)
 {
     const ff_scene_spec *scene = run->scene;
@@ -327,16 +364,14 @@ void ff_run_begin_controllers(ff_run *run, ff_report *report)
     run->steered = true;
     for (int i = 0; i < run->nsteering; i++) {
         ff_steering *s = &run->steerings[i];
-        const ff_scene_robot *robot = &scene->robots[s->spec->robot];
         ff_error err = {0};
+        warn_of_late_commands(run, s->spec, report);
         if (begin(run, s, &err) != FF_OK) {
             ff_report_add(report, FF_ERROR, s->spec->place.file ? s->spec->place : (ff_place){scene->path, 0, 0}, "%s",
                           err.text);
             run->steered = false;
         } else if (s->controller && s->kind->start && !run->options.q) {
-            double *q = run->q + robot->qadr, *v = run->v + robot->vadr;
-            s->kind->start(s->controller, q, v);
-            ff_scene_displace(robot->model, robot->pos, robot->quat, q, v);
+            start_as_led(run, s, report);
             moved = true;
         }
     }

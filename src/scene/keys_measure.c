@@ -27,6 +27,7 @@ static const ff_row METRICS[] = {
     FF_NAMES("report", 0, FF_KEYS_MANY, NULL, "metrics to report, by name or pattern, 1000 at most"),
     FF_NUMBER("debounce", "s", FF_BETWEEN(0.0, 1.0), "20 ms",
               "touches and gaps of a foot that are shorter do not count"),
+    FF_NUMBER("rebound", "s", FF_BETWEEN(0.0, 1.0), "50 ms", "a foot that is up for less has made no step"),
     FF_NUMBER("tilt", "rad", FF_POSITIVE, "60 deg", "tilt of the body beyond which it has fallen"),
     // 100 windows at most, which the reader counts: a row has no bounds for the entries of a map.
     FF_MAP("windows", &WINDOWS_GROUP, "further times over which walking is measured"),

@@ -13,6 +13,7 @@
 #include <string.h>
 
 static const double DEBOUNCE = 20e-3; // [s], see measure/walk.h
+static const double REBOUND = 50e-3;  // [s], the same
 static const double TILT = FF_PI / 3; // [rad]
 enum { MOST_WINDOWS = 100, MOST_REPORTED = 1000 };
 
@@ -138,6 +139,7 @@ static void read_walking(const ff_scene_reader *r, ff_yaml *node, ff_measure_sit
 {
     read_window(r, node, &windows[0]);
     site->debounce = ff_yaml_number(node, "debounce", DEBOUNCE, r->report);
+    site->rebound = ff_yaml_number(node, "rebound", REBOUND, r->report);
     site->tilt = ff_yaml_number(node, "tilt", TILT, r->report);
     ff_yaml *all = ff_yaml_get(node, "windows");
     if (all) read_windows(r, all, windows, &site->nwindow);
@@ -146,7 +148,7 @@ static void read_walking(const ff_scene_reader *r, ff_yaml *node, ff_measure_sit
 /// Only what is reported can be chosen where nobody walks.
 static void refuse_walking(const ff_scene_reader *r, ff_yaml *node)
 {
-    static const char *const keys[] = {"from", "to", "debounce", "tilt", "windows"};
+    static const char *const keys[] = {"from", "to", "debounce", "rebound", "tilt", "windows"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         ff_yaml *child = ff_yaml_get(node, keys[i]);
         if (!child) continue;
@@ -168,6 +170,7 @@ static bool read_site(const ff_scene_reader *r, ff_yaml *node, ff_measure_site *
     site->windows = windows;
     site->nwindow = 1;
     site->debounce = DEBOUNCE;
+    site->rebound = REBOUND;
     site->tilt = TILT;
     if (!node || !ff_yaml_expect(node, FF_YAML_MAP, "{from: .., to: .., windows: .., report: ..}", r->report))
         return true;

@@ -246,6 +246,8 @@ static bool load_robot(const ff_scene_reader *r, entry *e, ff_scene_robot *robot
     robot->nv = e->model->nv;
     robot->settle = e->settle;
     if (e->settle) robot->settle_place = ff_scene_place(r, ff_yaml_get(e->place, "settle"));
+    if (ff_yaml_get(e->start, "pose") || ff_yaml_get(e->start, "q") || ff_yaml_get(e->start, "joints"))
+        robot->start_place = ff_scene_place(r, e->start);
     return true;
 }
 

@@ -42,12 +42,9 @@ static ff_spec_geom *add_geom(const ff_scene_reader *r, const piece *p, ff_shape
     ff_vec3_copy(geom->pos, p->pos);
     ff_quat_copy(geom->quat, p->quat);
     memcpy(geom->rgba, p->rgba, sizeof geom->rgba);
-    geom->place = (ff_place){r->file, p->node->place.line, p->node->place.column};
+    geom->place = ff_scene_place(r, p->node);
     geom->material = ff_spec_text(r->spec, p->material);
-    if (p->material) {
-        geom->material_place = ff_yaml_get(p->node, "material")->place;
-        geom->material_place.file = r->file;
-    }
+    if (p->material) geom->material_place = ff_scene_place(r, ff_yaml_get(p->node, "material"));
     return geom;
 }
 

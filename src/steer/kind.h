@@ -15,6 +15,7 @@
 
 #include "steer/control_key.h"
 
+#include <footfall/plant.h>
 #include <footfall/steer.h>
 
 /// Range of positions a drive may get that moves one joint with limits.
@@ -26,6 +27,8 @@ typedef struct ff_reference_limit {
 /// What a controller is created for and bound to.
 typedef struct ff_controller_site {
     const ff_model *robot;            // of the robot alone; outlives the controller
+    const ff_plant *plant;            // of the scene, with its drives and sensors; NULL: not known
+    const char *prefix;               // of the robot's names there
     const ff_io_layout *sensors;      // of the frames it gets
     const ff_io_layout *references;   // of the frames it fills
     const ff_reference_limit *limits; // of positions, one for each reference; NULL: none

@@ -13,6 +13,7 @@
 #include <footfall/biped.h>
 #include <footfall/math.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -276,6 +277,26 @@ static void check_footsteps(const ff_steer_reader *r, ff_yaml *node, ff_biped_pl
     ff_report_add(r->report, FF_ERROR, item->place, "this footstep cannot be made: %s", err.text);
 }
 
+/// Keys that ask for different things: footsteps take the place of speeds, and who stands does not walk.
+static void check_conflicts(const ff_steer_reader *r, ff_yaml *node, const bool given[KEYS], bool walk)
+{
+    static const int speeds[] = {C_SPEED, C_SIDE, C_TURN};
+    const ff_yaml *list = ff_yaml_get(node, "footsteps"), *stand = ff_yaml_get(node, "walk");
+    if (list && given[C_WALK] && !walk)
+        ff_report_add(r->report, FF_ERROR, list->key_place, "'walk: false' and 'footsteps': it stands or walks a list");
+    for (size_t i = 0; i < sizeof speeds / sizeof *speeds; i++) {
+        const char *name = COMMANDS[speeds[i]].name;
+        if (!given[speeds[i]]) continue;
+        const ff_yaml *speed = ff_yaml_get(node, name);
+        if (list)
+            ff_report_add(r->report, FF_WARNING, speed->key_place,
+                          "'%s' beside 'footsteps': a list takes the place of speeds", name);
+        else if (stand && !walk)
+            ff_report_add(r->report, FF_WARNING, speed->key_place,
+                          "'%s' beside 'walk: false': it stands, and the speed counts when it walks", name);
+    }
+}
+
 static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
 {
     settings *s = all;
@@ -285,6 +306,7 @@ static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
     bool given[KEYS];
     ff_control_keys_read(r, node, COMMANDS, &s->command, given);
     read_footsteps(r, node, &s->list);
+    check_conflicts(r, node, given, s->command.walk);
     if (r->robot && ff_biped_make(r->robot, s->pose, &robot, &err) == FF_OK) {
         const ff_biped_gait gait = gait_of(s, &robot);
         ff_biped_planner *planner = ff_biped_planner_create(&robot, &gait, &err);
@@ -303,12 +325,13 @@ static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *all)
     if (!c) return NULL;
     ff_control_keys_read(r, entry, COMMANDS, &c->values, c->given);
     read_footsteps(r, entry, &c->list);
+    check_conflicts(r, entry, c->given, c->values.walk);
     return r->report->errors == errors ? c : NULL;
 }
 
 // ------------------------------------------------------------------------------------------ making
 
-static ff_biped_gains gains_of(const settings *s, const ff_biped *robot, double period)
+static ff_biped_gains gains_of(const settings *s, const ff_biped *robot, const ff_biped_gait *gait, double period)
 {
     ff_biped_gains g = ff_biped_gains_default(robot);
     g.period = period;
@@ -323,7 +346,7 @@ static ff_biped_gains gains_of(const settings *s, const ff_biped *robot, double 
     g.force_rate_gain = s->force_rate_gain;
     g.force_plan = s->force_plan;
     take(&g.early_force, s->early_force);
-    g.early_time *= (s->step_time - s->double_support) / 0.64; // swing of the source
+    g.early_time *= (gait->step_time - gait->double_support) / 0.64; // swing of the source
     g.friction = s->friction;
     g.reflex = s->reflex;
     g.swing_adaptation = s->swing_adaptation;
@@ -355,7 +378,7 @@ static ff_status create(const void *all, const ff_controller_site *site, void **
     const ff_status status = ff_biped_make(site->robot, s->pose, &c->robot, err);
     if (status != FF_OK) return status;
     const ff_biped_gait gait = gait_of(s, &c->robot);
-    const ff_biped_gains gains = gains_of(s, &c->robot, site->period);
+    const ff_biped_gains gains = gains_of(s, &c->robot, &gait, site->period);
     c->most = (ff_biped_command){.speed = gait.longest / gait.step_time,
                                  .side = gait.widest / gait.step_time,
                                  .turn = gait.most_turn / gait.step_time};
@@ -434,6 +457,23 @@ static bool place_on(const ff_model *m, const char *name, int body, double pos[3
     return true;
 }
 
+/// Refuses a sensor whose readings grow too old before the next one comes.
+static ff_status check_age(const ff_controller_site *site, const char *sensor, ff_error *err)
+{
+    char name[256];
+    const ff_sensor_set *set = site->plant ? site->plant->sensors : NULL;
+    if (!set || snprintf(name, sizeof name, "%s%s", site->prefix, sensor) >= (int)sizeof name) return FF_OK;
+    const int index = ff_sensor_set_find(set, name);
+    const ff_chain *chain = index >= 0 ? &set->sensors[index].chain : NULL;
+    if (!chain || !(chain->stages & FF_STAGE_SAMPLING)) return FF_OK;
+    const double oldest = chain->period * (chain->stages & FF_STAGE_DELAY ? chain->delay + 1 : 1);
+    if (oldest < FF_BIPED_OLDEST) return FF_OK;
+    return ff_error_set(err, FF_BAD_ARGUMENT,
+                        "sensor '%.60s' is too slow for a biped: its readings are up to %.3g ms old, and beyond %g ms "
+                        "they are of no use",
+                        sensor, 1e3 * oldest, 1e3 * FF_BIPED_OLDEST);
+}
+
 static ff_status bind_torso(controller *c, const ff_controller_site *site, ff_error *err)
 {
     static const char *const items[TORSO_ITEMS] = {"roll", "pitch", "spin.x", "spin.y", "spin.z"};
@@ -452,7 +492,7 @@ static ff_status bind_torso(controller *c, const ff_controller_site *site, ff_er
             ff_quat_mul(mount, back, quat);
             ff_quat_to_mat3(c->mount, mount);
             c->turned = fabs(mount[0]) < 1.0 - 1e-12;
-            return FF_OK;
+            return check_age(site, m->sensors[i].name, err);
         }
         elsewhere = m->sensors[i].name;
         its_body = m->bodies[body_of(m, m->sensors[i].object)].name;
@@ -511,7 +551,8 @@ static ff_status bind_foot(controller *c, int f, const ff_controller_site *site,
                                 foot->name);
     }
     bind_pads(m, site->sensors, foot, &c->feet[f]);
-    return place_force(m, foot, leg->force, &c->feet[f], err);
+    const ff_status status = check_age(site, leg->force, err);
+    return status != FF_OK ? status : place_force(m, foot, leg->force, &c->feet[f], err);
 }
 
 /// Turn of the frame that the robot's file gives a foot against that of its sole, seen from above.
@@ -720,9 +761,12 @@ static ff_status give_command(void *all, double t, const void *given, ff_error *
     if (new->list.count > 0) {
         int bad = 0;
         const ff_status status = ff_biped_planner_footsteps(c->planner, new->list.steps, new->list.count, &bad, err);
-        if (status != FF_OK)
-            ff_error_set(&c->refused, status, "footstep %d of a command cannot be made, and all were left out: %.300s",
-                         bad + 1, err->text);
+        if (status == FF_OK) return status;
+        ff_error_set(&c->refused, status,
+                     "footstep %d of a command cannot be made, and the robot stops on two feet: %.300s", bad + 1,
+                     err->text);
+        now->walk = false; // on from where nobody meant it to go it might walk into what the list goes round
+        ff_biped_planner_command(c->planner, now);
         return status;
     }
     if (new->given[C_SPEED]) now->speed = new->values.speed;

@@ -17,6 +17,14 @@ ff_yaml *ff_steering_find_kind(const ff_yaml *control)
 
 // ------------------------------------------------------------------------------------------ commands
 
+/// With a file name that lives as long as the arena: that of a node may be "--set path", in memory of the tree.
+static ff_place keep_place(const ff_steer_reader *r, const ff_yaml *node)
+{
+    ff_place place = node->place;
+    place.file = place.file ? ff_arena_strdup(r->arena, place.file) : r->file;
+    return place;
+}
+
 /// Inserts by time; equal times keep the order of the file.
 static void schedule(ff_steering_spec *spec, ff_timed_command command)
 {
@@ -25,13 +33,11 @@ static void schedule(ff_steering_spec *spec, ff_timed_command command)
     spec->commands[k] = command;
 }
 
-static void read_command(const ff_steer_reader *r, ff_yaml *entry, double end, ff_steering_spec *spec)
+static void read_command(const ff_steer_reader *r, ff_yaml *entry, ff_steering_spec *spec)
 {
     ff_yaml *at = ff_yaml_get(entry, "at");
-    ff_timed_command command = {.at = ff_yaml_number(entry, "at", 0.0, r->report)};
-    if (command.at > end)
-        ff_report_add(r->report, FF_WARNING, at->place, "this command comes at %g s, after the end of the run at %g s",
-                      command.at, end);
+    ff_timed_command command = {.at = ff_yaml_number(entry, "at", 0.0, r->report),
+                                .place = keep_place(r, at ? at : entry)};
     // one without keys may be a signal to a script
     if (spec->kind->command_keys && (at ? !entry->child->next : !entry->child))
         ff_report_add(r->report, FF_WARNING, entry->place, "this command asks for nothing");
@@ -40,12 +46,11 @@ static void read_command(const ff_steer_reader *r, ff_yaml *entry, double end, f
     if (command.command) schedule(spec, command);
 }
 
-static void read_commands(const ff_steer_reader *r, ff_yaml *list, double end, ff_steering_spec *spec)
+static void read_commands(const ff_steer_reader *r, ff_yaml *list, ff_steering_spec *spec)
 {
     if (!list || list->nchild == 0) return;
     spec->commands = FF_ARENA_NEW(r->arena, ff_timed_command, list->nchild);
-    for (ff_yaml *entry = spec->commands ? list->child : NULL; entry; entry = entry->next)
-        read_command(r, entry, end, spec);
+    for (ff_yaml *entry = spec->commands ? list->child : NULL; entry; entry = entry->next) read_command(r, entry, spec);
 }
 
 // ------------------------------------------------------------------------------------------ the rest
@@ -68,16 +73,8 @@ static void *read_settings(const ff_steer_reader *r, ff_yaml *node, const ff_con
     return !kind->read || kind->read(r, node, settings) ? settings : NULL;
 }
 
-/// With a file name that lives as long as the arena: that of a node may be "--set path", in memory of the tree.
-static ff_place keep_place(const ff_steer_reader *r, const ff_yaml *node)
-{
-    ff_place place = node->place;
-    place.file = place.file ? ff_arena_strdup(r->arena, place.file) : r->file;
-    return place;
-}
-
 void ff_steering_read_as(const ff_steer_reader *r, const ff_controller_kind *kind, ff_yaml *control, int robot,
-                         double end, ff_steering_spec *out)
+                         ff_steering_spec *out)
 {
     ff_yaml *node = ff_yaml_get(control, kind->name);
     *out = (ff_steering_spec){.robot = robot, .kind = kind, .place = keep_place(r, node ? node : control), .every = 1};
@@ -87,21 +84,21 @@ void ff_steering_read_as(const ff_steer_reader *r, const ff_controller_kind *kin
     out->settings = read_settings(r, node, out->kind);
     ff_yaml *commands = kind->read_command ? ff_yaml_get(control, "commands") : NULL;
     if (out->settings)
-        read_commands(r, commands, end, out);
+        read_commands(r, commands, out);
     else if (commands)
         ff_yaml_use(commands);
     if (!out->settings && r->report->errors == errors)
         ff_report_add(r->report, FF_ERROR, node->place, "%s", ff_status_text(FF_NO_MEMORY));
 }
 
-void ff_steering_read(const ff_steer_reader *r, ff_yaml *control, int robot, double end, ff_steering_spec *out)
+void ff_steering_read(const ff_steer_reader *r, ff_yaml *control, int robot, ff_steering_spec *out)
 {
     ff_yaml *node = ff_steering_find_kind(control);
     for (ff_yaml *other = node->next; other; other = other->next)
         if (ff_controller_kind_find(other->key))
             ff_report_add(r->report, FF_ERROR, other->key_place, "'%s' and '%s': a robot has one controller", node->key,
                           other->key);
-    ff_steering_read_as(r, ff_controller_kind_find(node->key), control, robot, end, out);
+    ff_steering_read_as(r, ff_controller_kind_find(node->key), control, robot, out);
 }
 
 bool ff_steering_fit(ff_steering_spec *spec, double bus_period)

@@ -102,6 +102,8 @@ void ff_steering_answer(ff_steering *s, double t, const ff_io_frame *sensors, ff
 ff_controller_site ff_steering_controller_site(const ff_steering *s)
 {
     return (ff_controller_site){.robot = s->site.robot,
+                                .plant = s->site.plant,
+                                .prefix = s->site.prefix,
                                 .sensors = &s->layouts[FF_IO_SENSORS],
                                 .references = &s->layouts[FF_IO_REFERENCES],
                                 .limits = s->limits,

@@ -4,7 +4,7 @@
 // One robot and the controller that steers it, whatever its kind: frames of that robot alone, whole cycles of the bus,
 // the schedule of commands, references that are dropped or clamped, and what there is to report.
 //
-//     ff_steering_read(&reader, control, robot, time, &spec);   // constant from here on
+//     ff_steering_read(&reader, control, robot, &spec);   // constant from here on
 //     ff_steering_init(&steering, &spec);
 //     ff_steering_begin(&steering, &site, &err);                // creates the controller and binds it to its frames
 //     ff_steering_join(&steering, sim, "control 0", &err);      // its memory is saved, its signals are recorded
@@ -24,6 +24,7 @@ enum { FF_STEERING_BITS = 16, FF_STEERING_REPORTED = 64 };
 
 typedef struct ff_timed_command {
     double at; // [s]
+    ff_place place;
     const void *command;
     const char *text; // for people
 } ff_timed_command;
@@ -57,11 +58,10 @@ const ff_key_group *ff_control_choose(const ff_yaml *control, const ff_key_group
 /// The key under `control` that names a kind; nothing is marked as used. NULL: none. `control` may be NULL.
 ff_yaml *ff_steering_find_kind(const ff_yaml *control);
 /// Reads `control` of a robot, which names a kind.
-/// @param end  of the run: a command after it is warned of  [s]
-void ff_steering_read(const ff_steer_reader *r, ff_yaml *control, int robot, double end, ff_steering_spec *out);
+void ff_steering_read(const ff_steer_reader *r, ff_yaml *control, int robot, ff_steering_spec *out);
 /// The same for a kind that need not be in the list; `control` has a key of its name.
 void ff_steering_read_as(const ff_steer_reader *r, const ff_controller_kind *kind, ff_yaml *control, int robot,
-                         double end, ff_steering_spec *out);
+                         ff_steering_spec *out);
 /// Reports a key under `control` that is none of ours. `hold`, the joint law of scenes, counts as one.
 void ff_steering_report_unknown(const ff_steer_reader *r, const ff_yaml *control);
 /// Sets how many cycles of the bus its period is. @return false where it is no whole number

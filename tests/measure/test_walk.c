@@ -350,7 +350,7 @@ TEST(mistakes_are_reported_with_their_place)
 {
     write_trunk("base: {type: planar, axis: z}", "");
     static const bad_scene bad[] = {
-        {"robot: trunk.yaml\nmetrics: 3\n", "3:10", "expected {report: .., debounce: .., tilt: .., windows: .., ..}"},
+        {"robot: trunk.yaml\nmetrics: 3\n", "3:10", "expected {report: .., debounce: .., rebound: .., tilt: .., ..}"},
         {"robot: trunk.yaml\nmetrics: {from: -1}\n", "3:17", "'from' is -1 s: it must be zero or more"},
         {"robot: trunk.yaml\nmetrics: {from: 0.5, to: 0.2}\n", "3:26", "ends at 0.2 s, but begins at 0.5 s"},
         {"robot: trunk.yaml\nmetrics: {debounce: 2}\n", "3:21", "'debounce' is 2 s: it must be between 0 and 1 s"},

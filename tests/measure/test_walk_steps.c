@@ -135,6 +135,33 @@ TEST(chatter_shorter_than_the_debounce_changes_nothing)
     CHECK_INT(sums[1].legs[0].steps, 4 * 5);
 }
 
+/// The wave with feet that leave the ground again for 40 ms, 60 ms after each touch-down.
+static bool bounce(int leg, double t)
+{
+    const double since = fmod(t - wave_phase[leg] * PERIOD + 100 * PERIOD + 1e-9, PERIOD);
+    return wave(leg, t) && !(since > 60e-3 && since < 100e-3);
+}
+
+TEST(a_foot_that_comes_back_too_soon_for_a_step_goes_on_standing)
+{
+    const double middle[2] = {0, 0};
+    start(20e-3, 1.0, 4.0);
+    walk.rebound = 50e-3;
+    follow(bounce, 5.0, middle);
+    for (int i = 0; i < LEGS; i++) {
+        CHECK_NEAR(duty(1, i), DUTY, 1e-9);
+        // it slides while it touches: all of its stance but the bounce
+        CHECK_NEAR(sums[1].legs[i].stance_slip / sums[1].legs[i].stances, 0.01 * (DUTY * PERIOD - 40e-3),
+                   0.01 * STEP * 1.5);
+    }
+    CHECK_INT(sums[1].legs[0].steps, 5);
+    CHECK(sums[1].support_least < 5); // it does not carry meanwhile
+    start(20e-3, 1.0, 4.0);
+    walk.rebound = 30e-3; // the bounce is a step, and the touch before it the step before
+    follow(bounce, 5.0, middle);
+    CHECK_INT(sums[1].legs[0].steps, 2 * 5);
+}
+
 static bool tripod(int leg, double t)
 {
     const bool one = leg == 0 || leg == 3 || leg == 4; // FL, MR, RL

@@ -453,6 +453,7 @@ TEST(the_ending_chooses_the_format_and_sources_stay)
     load(in_folder("robot.yaml"), NULL);
     CHECK_INT(ff_spec_save(spec, in_folder("robot.xml"), NULL, &report), FF_OK);
     CHECK_INT(ff_spec_save(spec, in_folder("robot.urdf"), NULL, &report), FF_OK);
+    CHECK_INT(ff_spec_save(spec, in_folder("ROBOT.XML"), NULL, &report), FF_OK);
     CHECK_INT(ff_spec_save(spec, in_folder("robot.json"), NULL, &report), FF_BAD_ARGUMENT);
     check_said("the ending tells the format");
     CHECK_INT(ff_spec_save(spec, in_folder("nowhere/robot.xml"), NULL, &report), FF_BAD_FILE);

@@ -45,10 +45,17 @@ TEST(a_public_humanoid_walks)
     if (!there) SKIP("%s is not there", OP3);
     fclose(there);
     write_file("op3.yaml", OP3_WALKS);
-    must_run("robot: op3.yaml\ncontrol: {biped: {speed: 0.1}}\n" AROUND "time: 4\nmetrics: {from: 1.4, to: 4}\n");
-    CHECK_NEAR(metric("walk.falls"), 0.0, 0.0);
-    CHECK_NEAR(metric("walk.speed.forward"), 0.1, 0.043 / 2.6);
-    CHECK_BELOW(metric("walk.tilt.max"), 3.0 * FF_PI / 180.0);
+    static const char *const grounds[] = {"terrain.0.plane.material=rubber", "terrain.0.plane.material=rigid"};
+    for (int i = 0; i < 2; i++) { // gives way by 2 mm under its weight, and by 0.1 mm
+        if (!load_with("robot: op3.yaml\ncontrol: {biped: {speed: 0.1}}\n" AROUND
+                       "time: 4\nmetrics: {from: 1.4, to: 4}\n",
+                       &grounds[i], 1))
+            CHECK_FAIL("refused: %s", message(0));
+        must_go();
+        CHECK_NEAR(metric("walk.falls"), 0.0, 0.0);
+        CHECK_NEAR(metric("walk.speed.forward"), 0.1, 0.043 / 2.6);
+        CHECK_BELOW(metric("walk.tilt.max"), 3.0 * FF_PI / 180.0);
+    }
     finish();
 }
 
@@ -56,6 +63,8 @@ TEST(a_public_humanoid_walks)
     "robot: " FF_SOURCE_DIR "/robots/lola/lola-ideal.yaml\nstart: {pose: stand}\n"                                     \
     "effects: {drives: ideal, sensors: perfect}\nterrain: [{plane: {material: rigid}}]\n"                              \
     "solver: {method: euler, step: 2e-4}\n"
+
+#define HUMANOID FF_SOURCE_DIR "/robots/humanoid/humanoid-walk.yaml\n"
 
 // A step to each side, turned, and it stands there; soles give way by some mm.
 TEST(feet_go_where_a_list_says)
@@ -97,12 +106,58 @@ TEST(what_cannot_be_walked_is_refused_at_its_place)
         {LOLA "control: {biped: {pose: sitting}}\n", "7:18", "sitting"},
         {"robot: " FF_SOURCE_DIR "/robots/anton/anton.yaml\ncontrol: {biped: {speed: 0.1}}\n", "3:18", "two legs"},
         {"robot: elsewhere.yaml\n" AROUND "control: {biped: {speed: 0.1}}\n", "6:18", "sits on 'head'"},
-        {"robot: astray.yaml\n" AROUND "control: {biped: {speed: 0.1}}\n", "6:18", "does not sit on"}};
+        {"robot: astray.yaml\n" AROUND "control: {biped: {speed: 0.1}}\n", "6:18", "does not sit on"},
+        {"robot: slow.yaml\n" AROUND "control: {biped: {speed: 0.1}}\n", "6:18", "up to 80 ms old"},
+        {"robot: twice.yaml\n" AROUND "control: {biped: {speed: 0.1}}\n", "6:18", "are the same leg"},
+        {"robot: uneven.yaml\n" AROUND "control: {biped: {speed: 0.1}}\n", "6:18", "have 4 and 6 joints"},
+        {LOLA "control: {biped: {}, commands: [{walk: false, footsteps: [{y: 0.14}]}]}\n", "7:47", "stands or walks"}};
     write_file("elsewhere.yaml", "footfall: 1\nimport: " FF_SOURCE_DIR "/robots/lola/lola-ideal.yaml\n"
                                  "bodies: {head: {frames: {eyes: {pos: [0, 0, 0]}}}}\nsensors: {imu: {frame: eyes}}\n");
     write_file("astray.yaml", "footfall: 1\nimport: " FF_SOURCE_DIR "/robots/lola/lola-ideal.yaml\n"
                               "legs: {left: {joints: [left_hip_rotation, left_hip_adduction, left_hip_flexion, "
                               "left_knee_flexion, left_ankle_flexion, left_ankle_adduction], foot: {frame: left_sole, "
                               "bodies: [left_foot, left_toe]}, force: right_foot_force}}\n");
+    write_file("slow.yaml", "footfall: 1\nimport: " FF_SOURCE_DIR "/robots/lola/lola-ideal.yaml\n"
+                            "sensors: {imu: {rate: 25}}\n"); // and a sample late
+    write_file("twice.yaml", "footfall: 1\nimport: " HUMANOID "legs: {right: {joints: [left_hip_yaw, left_hip_roll, "
+                             "left_hip_pitch, left_knee, left_ankle_pitch, left_ankle_roll], foot: left_sole, force: "
+                             "left_sole_force}}\n");
+    write_file("uneven.yaml", "footfall: 1\nimport: " HUMANOID "legs: {left: {joints: [left_hip_pitch, left_knee, "
+                              "left_ankle_pitch, left_ankle_roll], foot: left_sole, force: left_sole_force}}\n");
     must_refuse(bad, sizeof bad / sizeof *bad);
+}
+
+static bool is_said(const char *what)
+{
+    for (int i = 0; i < report.count; i++)
+        if (strstr(message(i), what)) return true;
+    return false;
+}
+
+TEST(what_has_no_effect_is_warned_of)
+{
+    must_load("robot: " FF_SOURCE_DIR "/robots/lola/lola-ideal.yaml\nstart: {pose: straight}\n" AROUND
+              "control: {biped: {walk: false, speed: 0.3}, commands: [{at: 0.8, walk: true}]}\ntime: 1\n");
+    CHECK(is_said("s.yaml:3:8: warning: the robot begins as its controller 'biped' does"));
+    CHECK(is_said("s.yaml:7:32: warning: 'speed' beside 'walk: false'"));
+    CHECK(!is_said("after the end of the run"));
+    ff_run_options options = ff_run_options_default(scene);
+    options.time = 0.5; // as by --time
+    CHECK(begin_with(&options));
+    CHECK(is_said("s.yaml:7:61: warning: this command comes at 0.8 s, after the end of the run at 0.5 s"));
+    must_load(LOLA "control: {biped: {speed: 0.3, footsteps: [{foot: right, y: -0.14}]}}\n");
+    CHECK(is_said("s.yaml:7:19: warning: 'speed' beside 'footsteps': a list takes the place of speeds"));
+    CHECK(!is_said("begins as its controller"));
+    finish();
+}
+
+// The step under way ends at 3.2 s at the latest, one more closes the feet, and it has stood for 0.4 s.
+TEST(a_robot_whose_footsteps_cannot_be_made_stops_on_two_feet)
+{
+    must_run(LOLA "control: {biped: {speed: 0.3}, commands: [{at: 2.6, footsteps: [{x: 9}]}]}\ntime: 4.4\n");
+    CHECK_BELOW(fabs(ff_sim_data(ff_run_sim(run))->v[0]), 0.05); // [m/s]
+    CHECK_NEAR(metric("walk.falls"), 0.0, 0.0);
+    ff_run_report_limits(run, &report);
+    CHECK(is_said("footstep 1 of a command cannot be made, and the robot stops on two feet"));
+    finish();
 }

@@ -151,7 +151,7 @@ static void read_control(rig *x, const char *control)
     ff_yaml *root = ff_yaml_parse(&x->tree, control, strlen(control), r.file, &x->report);
     CHECK(root);
     ff_schema_check(root, ff_control_group(&SPRING, NULL, &x->tree), &x->report);
-    ff_steering_read_as(&r, &SPRING, root, 0, 10.0, &x->spec);
+    ff_steering_read_as(&r, &SPRING, root, 0, &x->spec);
     ff_yaml_report_unused(root, FF_ERROR, &x->report);
 }
 
