@@ -9,8 +9,7 @@ SEEDS ?= 10
 JOBS ?= $(shell nproc)
 export JOBS
 
-.PHONY: help build run python wheel check test book bench robustness balance figures pictures format clean
-.PHONY: help build run check test book bench robustness residuals balance figures pictures format clean
+.PHONY: help build run python wheel check test book bench robustness residuals balance figures pictures format clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
