@@ -81,8 +81,8 @@ double ff_climb_height(double leg, double segment, double angle)
 
 // ------------------------------------------------------------------------------------------ time
 
-/// Times of instants from one on to another, by the speeds that feet, body and joints may have. Where the plan rests, a cubic begins and
-/// ends with speed zero: it needs longer.
+/// Times of instants from one on to another, by the speeds that feet, body and joints may have. Where the plan rests,
+/// a cubic begins and ends with speed zero: it needs longer.
 static void set_times(ff_climb *c, int first, int end)
 {
     const ff_climb_options *o = &c->robot.options;
