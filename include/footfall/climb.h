@@ -122,7 +122,8 @@ FF_API ff_status ff_climb_check(const ff_climb *climb, ff_error *err);
 /// Whether it goes on. One that does not stops where it is in its plan, and holds its joints.
 FF_API void ff_climb_set_walking(ff_climb *climb, bool walking);
 FF_API bool ff_climb_is_walking(const ff_climb *climb);
-/// For recording: step, swing, progress (share of the plan), margin, load, body.x, .z, .pitch, seen.distance, .height.
+/// For recording: step, swing, progress (share of the plan), margin, load, body.x, .z, .pitch, seen.distance,
+/// .height, work (slices of planning for what was seen, one a cycle while it stands).
 FF_API void ff_climb_signals(const ff_climb *climb, int *count, const ff_io_name **names, const double **values);
 /// All memory that changes, one block without addresses, for save and restore.
 FF_API void *ff_climb_memory(ff_climb *climb, size_t *size);

@@ -8,7 +8,8 @@
 // carries the legs.
 //
 // Balance is corrected by the centre of mass, which follows from joint and attitude sensors, or by the zero moment
-// point, which force sensors in the feet measure. docs/gait.md has the states, the equations and what was measured.
+// point, which force sensors in the feet measure, or by both together, the capture point. docs/gait.md has the states,
+// the equations and what was measured.
 #ifndef FOOTFALL_STATIC_WALK_H
 #define FOOTFALL_STATIC_WALK_H
 
@@ -21,9 +22,10 @@ extern "C" {
 
 /// What the balance is corrected by.
 typedef enum ff_static_walk_input {
-    FF_STATIC_WALK_COM,  // "com"   centre of mass, by joint and attitude sensors
-    FF_STATIC_WALK_ZMP,  // "zmp"   zero moment point, by the force sensors of the feet
-    FF_STATIC_WALK_NONE, // "none"  nothing: the plan alone
+    FF_STATIC_WALK_COM,     // "com"      centre of mass, by joint and attitude sensors
+    FF_STATIC_WALK_ZMP,     // "zmp"      zero moment point, by the force sensors of the feet
+    FF_STATIC_WALK_CAPTURE, // "capture"  where the centre of mass is heading for, by both
+    FF_STATIC_WALK_NONE,    // "none"     nothing: the plan alone
     FF_STATIC_WALK_INPUTS
 } ff_static_walk_input;
 

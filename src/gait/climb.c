@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEP, SWING, PROGRESS, MARGIN, LOAD, BODY_X, BODY_Z, BODY_PITCH, SEEN_DISTANCE, SEEN_HEIGHT, SIGNALS };
+enum { STEP, SWING, PROGRESS, MARGIN, LOAD, BODY_X, BODY_Z, BODY_PITCH, SEEN_DISTANCE, SEEN_HEIGHT, WORK, SIGNALS };
+enum { TIMED = 40 };            // instants of a plan that get their times in one slice
 static const double FAR = 10.0; // a ledge that nobody has seen yet  [m]
 
 static const double SHORTEST = 0.02; // time between two instants of a plan  [s]
@@ -29,6 +30,8 @@ typedef struct memory {
     double signals[SIGNALS];
     ff_look_memory scan;
     int32_t looked, failed; // the scan is over; nothing to climb was seen
+    int64_t slices;         // of planning, one a cycle
+    int32_t ready;          // the plan is made, or refused
     double began;           // the plan, after it; later by the time it was stopped  [s]
     int32_t stopped;        // by a command
     ff_look_ledge seen;
@@ -40,8 +43,15 @@ struct ff_climb {
     ff_climb_options asked; // with what it should look for
     char pose[64];          // of it
     ff_look look;
-    ff_look_ledge planned; // what the plan is for, where it looks
-    ff_error refusal;      // why there is none
+    // planning for what was seen
+    ff_look_ledge planned;          // what the plan is for
+    struct ff_climb *made;          // it, with a robot before the ledge that was seen; NULL where it is refused
+    ff_climb_search *search;        // for it, until it is over
+    int64_t slices;                 // of work on it
+    bool whole;                     // or refused
+    ff_error refusal;               // why there is none
+    int timed;                      // instants of it that have their times
+    double before[FF_CLIMB_JOINTS]; // angles at the last instant that has a time  [rad]
     int position[FF_CLIMB_JOINTS], speed[FF_CLIMB_JOINTS], torque[FF_CLIMB_JOINTS]; // items of the reference frame
     ff_io_name names[SIGNALS];
     memory memory;
@@ -71,14 +81,14 @@ double ff_climb_height(double leg, double segment, double angle)
 
 // ------------------------------------------------------------------------------------------ time
 
-/// Times of all instants, by the speeds that feet, body and joints may have. Where the plan rests, a cubic begins and
-/// ends with speed zero: it needs longer.
-static void set_times(ff_climb *c)
+/// Times of instants from one on to another, by the speeds that feet, body and joints may have. Where the plan rests,
+/// a cubic begins and ends with speed zero: it needs longer.
+static void set_times(ff_climb *c, int first, int end)
 {
     const ff_climb_options *o = &c->robot.options;
     const ff_model *m = c->robot.model;
-    double before[FF_CLIMB_JOINTS] = {0.0};
-    for (int i = 0; i < c->plan.count; i++) {
+    double *before = c->before;
+    for (int i = first; i < end && i < c->plan.count; i++) {
         ff_climb_key *key = &c->plan.keys[i], *last = i ? key - 1 : key;
         ff_climb_coordinates(c, key, c->robot.d);
         const double x = key->body.x - last->body.x, z = key->body.z - last->body.z;
@@ -174,16 +184,21 @@ double ff_climb_coordinates(const ff_climb *climb, const ff_climb_key *key, ff_d
 
 static void name_signals(ff_climb *c)
 {
-    static const char *const names[SIGNALS] = {"step",   "swing",  "progress",   "margin",        "load",
-                                               "body.x", "body.z", "body.pitch", "seen.distance", "seen.height"};
-    static const char *const units[SIGNALS] = {"1", "1", "1", "m", "1", "m", "m", "rad", "m", "m"};
+    static const char *const names[SIGNALS] = {"step",   "swing",      "progress",      "margin",      "load", "body.x",
+                                               "body.z", "body.pitch", "seen.distance", "seen.height", "work"};
+    static const char *const units[SIGNALS] = {"1", "1", "1", "m", "1", "m", "m", "rad", "m", "m", "1"};
     for (int i = 0; i < SIGNALS; i++) ff_io_name_set(&c->names[i], units[i], NULL, "%s", names[i]);
 }
 
 static ff_status search_plan(ff_climb *c, ff_error *err)
 {
-    const ff_status status = ff_climb_search(&c->robot, &c->plan, err);
-    if (status == FF_OK) set_times(c);
+    ff_climb_search *search = ff_climb_search_begin(&c->robot, &c->plan, err);
+    if (!search) return err ? err->status : FF_NOT_FOUND;
+    while (ff_climb_search_slice(search)) {
+    }
+    const ff_status status = ff_climb_search_result(search, err);
+    ff_climb_search_end(search);
+    if (status == FF_OK) set_times(c, 0, c->plan.count);
     return status;
 }
 
@@ -192,6 +207,8 @@ typedef struct ready_plan {
     const ff_climb_key *keys;
     int count;
 } ready_plan;
+
+static const ready_plan NO_PLAN; // it will be searched for
 
 static ff_status copy_plan(ff_climb *c, const ready_plan *ready, ff_error *err)
 {
@@ -224,7 +241,7 @@ static ff_climb *make(const ff_model *model, const ff_climb_options *options, co
     if (status == FF_OK && o.look)
         status = ff_climb_stand(&c->robot, &c->plan, err);
     else if (status == FF_OK)
-        status = ready ? copy_plan(c, ready, err) : search_plan(c, err);
+        status = !ready ? search_plan(c, err) : ready == &NO_PLAN ? FF_OK : copy_plan(c, ready, err);
     if (status != FF_OK) {
         ff_climb_destroy(c);
         return NULL;
@@ -248,6 +265,8 @@ ff_climb *ff_climb_create_planned(const ff_model *model, const ff_climb_options 
 void ff_climb_destroy(ff_climb *climb)
 {
     if (!climb) return;
+    ff_climb_search_end(climb->search);
+    ff_climb_destroy(climb->made);
     ff_climb_robot_clear(&climb->robot);
     free(climb->plan.keys);
     free(climb);
@@ -299,24 +318,57 @@ static void set_item(ff_io_frame *frame, int item, double t, double value)
 
 // ------------------------------------------------------------------------------------------ looking
 
-/// Plans for what was seen. The robot stands meanwhile; a real one would think for a second, so this may allocate.
-static void plan_for(ff_climb *c, const ff_look_ledge *seen)
+/// A search for what was seen, in place of any other.
+static void begin_planning(ff_climb *c, const ff_look_ledge *seen)
 {
     ff_climb_options o = c->asked;
     o.look = false;
     o.distance = seen->distance;
     o.height = seen->height;
+    ff_climb_search_end(c->search);
+    ff_climb_destroy(c->made);
     c->planned = *seen;
-    ff_climb *made = ff_climb_create(c->robot.model, &o, &c->refusal);
-    if (!made) return;
-    const ff_climb_robot robot = c->robot;
-    const ff_climb_plan plan = c->plan;
-    c->robot = made->robot;
-    c->plan = made->plan;
-    made->robot = robot;
-    made->plan = plan;
-    ff_climb_destroy(made);
+    c->slices = 0;
     c->refusal = (ff_error){0};
+    c->made = make(c->robot.model, &o, &NO_PLAN, &c->refusal);
+    c->search = c->made ? ff_climb_search_begin(&c->made->robot, &c->made->plan, &c->refusal) : NULL;
+    c->whole = !c->search;
+}
+
+/// One slice of work: a pose of the search, or times of some instants of what it has found.
+static void plan_on(ff_climb *c)
+{
+    c->slices++;
+    if (c->search) {
+        if (ff_climb_search_slice(c->search)) return;
+        c->whole = ff_climb_search_result(c->search, &c->refusal) != FF_OK;
+        ff_climb_search_end(c->search);
+        c->search = NULL;
+        c->timed = 0;
+    } else {
+        set_times(c->made, c->timed, c->timed + TIMED);
+        c->timed += TIMED;
+        c->whole = c->timed >= c->made->plan.count;
+        return;
+    }
+    if (!c->whole) return; // refused:
+    ff_climb_destroy(c->made);
+    c->made = NULL;
+}
+
+/// Plans for what was seen while the robot stands, a slice of work a cycle: a tick is not missed. All is done at once
+/// only where memory was put back to a moment that had more of it done.
+static void think(ff_climb *c, double t)
+{
+    memory *m = &c->memory;
+    const bool other = m->seen.distance != c->planned.distance || m->seen.height != c->planned.height;
+    if (m->ready && !other && c->whole) return;
+    if (other) begin_planning(c, &m->seen);
+    if (!m->ready) m->slices++;
+    while (!c->whole && (m->ready || c->slices < m->slices)) plan_on(c);
+    if (m->ready || !c->whole || m->slices < c->slices) return;
+    m->ready = 1;
+    m->began = t;
 }
 
 /// Nods and takes rays, until the scan is over. @return angle of the nodding joint
@@ -345,6 +397,17 @@ ff_status ff_climb_check(const ff_climb *climb, ff_error *err)
     return ff_error_set(err, FF_CONTROL, "%s", climb->refusal.text);
 }
 
+/// What is carried out: the plan for what was seen, or its own, which is the stance of one that looks.
+static const ff_climb *active(const ff_climb *c)
+{
+    return c->memory.ready && c->whole && c->made ? c->made : c;
+}
+
+static double last_time(const ff_climb *c)
+{
+    return c->plan.keys[c->plan.count - 1].t;
+}
+
 static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
     ff_climb *c = context;
@@ -352,14 +415,12 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     const double dt = m->cycles > 0 ? t - m->t : 0.0;
     const bool looks = c->asked.look && !m->looked;
     const double nod = looks ? look_ahead(c, t, sensors) : 0.0;
-    // also after it was restored to a moment of another plan
-    const bool other = m->seen.distance != c->planned.distance || m->seen.height != c->planned.height;
-    if (m->looked && !m->failed && other) plan_for(c, &m->seen);
+    if (m->looked && !m->failed) think(c, t);
     if (m->stopped) m->began += dt;
-    const double since = c->asked.look && !m->looked ? 0.0 : t - m->began, end = c->plan.keys[c->plan.count - 1].t;
+    const double since = c->asked.look && !m->ready ? 0.0 : t - m->began, end = last_time(active(c));
     ff_climb_key now;
-    ff_climb_at(c, since, &now);
-    ff_climb_coordinates(c, &now, c->robot.d);
+    ff_climb_at(active(c), since, &now);
+    ff_climb_coordinates(active(c), &now, c->robot.d);
     if (looks) c->robot.d->q[c->robot.model->joints[c->look.joint].qadr] = nod;
     for (int j = 0; j < c->robot.njoint; j++) {
         const double q = c->robot.d->q[c->robot.model->joints[c->robot.joints[j]].qadr];
@@ -378,6 +439,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     m->signals[BODY_PITCH] = now.body.pitch;
     m->signals[SEEN_DISTANCE] = m->seen.distance;
     m->signals[SEEN_HEIGHT] = m->seen.height;
+    m->signals[WORK] = (double)m->slices;
     m->t = t;
     m->cycles++;
 }

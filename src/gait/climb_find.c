@@ -18,7 +18,9 @@ static const double BENT = 0.02;       // weight of a straight body
 static const double LIKE = 0.1;        // weight of a pose to stay near to
 static const double DIFFERENCE = 1e-6; // for slopes  [m]
 static const double SPARE = 0.1;       // share of its torque that a drive must have to spare for slopes without torques
-static const int ITERATIONS = 30;
+enum { ITERATIONS = 30, DAMPINGS = 8 };
+// the first pose, those of every iteration, one half-way to it and the margin when the pose is taken
+_Static_assert(1 + ITERATIONS * (PARAMETERS + DAMPINGS) + 2 <= FF_CLIMB_SLICE, "a pose that is looked for is a slice");
 
 /// What is looked for.
 typedef struct task {
@@ -129,7 +131,7 @@ double ff_climb_find(const ff_climb_robot *robot, const double (*foot)[2], int s
         double A[PARAMETERS * PARAMETERS], g[PARAMETERS], before = cost;
         slopes(&t, body, state->load, r, n, count, A, g);
         bool better = false;
-        for (int attempt = 0; attempt < 8 && !better; attempt++) {
+        for (int attempt = 0; attempt < DAMPINGS && !better; attempt++) {
             double L[PARAMETERS * PARAMETERS], step[PARAMETERS], moved[PARAMETERS], trial[RESIDUALS];
             ff_climb_body next = *body;
             ff_climb_state s;

@@ -272,6 +272,7 @@ double ff_climb_margin(const ff_climb_robot *robot, const double (*foot)[2], int
 static void judge_place(const ff_climb_robot *robot, const ff_climb_body *body, const double (*foot)[2], int swing,
                         ff_climb_state *state)
 {
+    ++*robot->judged;
     double missed[FF_CLIMB_ROWS];
     leg_points points[FF_CLIMB_ROWS];
     state->count = 0;

@@ -9,6 +9,7 @@
 #include <footfall/ik.h>
 
 enum { FF_CLIMB_BOXES = 16, FF_CLIMB_RULES = 160 };
+enum { FF_CLIMB_SLICE = 600 }; // poses that a slice of a search judges at most
 
 /// A box around a shape of a body that no leg owns.
 typedef struct ff_climb_box {
@@ -38,6 +39,7 @@ typedef struct ff_climb_robot {
     ff_climb_body start;                 // of the stance
     double height;                       // of the hips above their feet in the stance  [m]
     double weight;                       // [N]
+    int64_t *judged;                     // poses so far: the work of a search
 } ff_climb_robot;
 
 /// What a pose must keep, as numbers that must not be positive. All of them count like metres: an angle of 0.1 rad like
@@ -104,7 +106,16 @@ typedef struct ff_climb_plan {
 } ff_climb_plan;
 /// A plan of one instant: the stance.
 ff_status ff_climb_stand(const ff_climb_robot *robot, ff_climb_plan *plan, ff_error *err);
-ff_status ff_climb_search(const ff_climb_robot *robot, ff_climb_plan *plan, ff_error *err);
+
+/// A search for the plan, slice by slice; robot and plan must outlive it.
+typedef struct ff_climb_search ff_climb_search;
+/// @return NULL with the reason in `err`
+ff_climb_search *ff_climb_search_begin(const ff_climb_robot *robot, ff_climb_plan *plan, ff_error *err);
+/// Goes on by a pose that is looked for, FF_CLIMB_SLICE judged ones at most. @return false: it is over
+bool ff_climb_search_slice(ff_climb_search *search);
+/// When it is over: FF_OK with the plan whole but for its times, or why there is none.
+ff_status ff_climb_search_result(const ff_climb_search *search, ff_error *err);
+void ff_climb_search_end(ff_climb_search *search);
 
 /// Angle of the ground at x, positive uphill  [rad].
 double ff_profile_angle(const ff_profile *surface, double x);

@@ -243,7 +243,9 @@ ff_status ff_climb_robot_make(const ff_model *model, const ff_climb_options *opt
     if (key < 0) return ff_error_set(err, FF_NOT_FOUND, "the robot has no pose '%.60s'", pose);
     robot->d = ff_data_create(model, NULL);
     robot->stand = malloc((size_t)model->nq * sizeof *robot->stand);
-    if (!robot->d || !robot->stand) return ff_error_set(err, FF_NO_MEMORY, "no memory for the plan of a climb");
+    robot->judged = calloc(1, sizeof *robot->judged);
+    if (!robot->d || !robot->stand || !robot->judged)
+        return ff_error_set(err, FF_NO_MEMORY, "no memory for the plan of a climb");
     memcpy(robot->stand, model->keys[key].q, (size_t)model->nq * sizeof *robot->stand);
     memcpy(robot->d->q, robot->stand, (size_t)model->nq * sizeof *robot->stand);
     ff_dyn_kinematics(model, robot->d);
@@ -261,6 +263,7 @@ void ff_climb_robot_clear(ff_climb_robot *robot)
 {
     ff_data_destroy(robot->d);
     free(robot->stand);
+    free(robot->judged);
     robot->d = NULL;
     robot->stand = NULL;
 }

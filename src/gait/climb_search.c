@@ -4,6 +4,9 @@
 // The search for a climb. Rows step one after the other, rear to front, wave after wave, each as far ahead as poses
 // allow: there must be a pose in which the row can leave where it stands, one in which it can be put down, and rules
 // must hold on the way between them, sample by sample. A row that finds no better place stays.
+//
+// The search goes on in slices of at most one pose to be found, so that a controller can make a plan while its robot
+// stands: what a recursion would keep on the stack is kept in branches.
 #include "gait/climb_plan.h"
 
 #include <footfall/math.h>
@@ -26,8 +29,28 @@ static const double JUMP = 0.03;      // largest way of the body between two ins
 static const double LENGTH = 0.1;     // an angle of 1 rad counts like so many metres
 enum { STEPS = 60, STATES = 200 };    // in a plan; sets of feet in a try (135 for the highest ledge of ANTON)
 
+/// Way of a foot through the air: up, over, down.
+typedef struct flight {
+    double from[2], to[2], top;
+    double length;
+} flight;
+
+/// Feet from which a row steps next.
+typedef struct branch {
+    int row, depth, stays;
+    int places, tried; // where it could step to; one more is tried: that it stays
+    double x[64];      // of them  [m]
+    double way;        // sum of x of the feet  [m]
+    int count;         // instants of the plan so far
+    double foot[FF_CLIMB_ROWS][2];
+    ff_climb_body body, lift; // as it stands; in which the row can leave the ground
+} branch;
+
+typedef enum stage { ENTER, LIFT, PLACE, LAND, AFTER, SHIFT, SWING, REST, OVER } stage;
+
 /// A search under way.
-typedef struct search {
+typedef struct ff_climb_search search;
+struct ff_climb_search {
     const ff_climb_robot *robot;
     ff_climb_plan *plan;
     struct attempt attempt;
@@ -42,7 +65,17 @@ typedef struct search {
     double hope;          // excess of the step  [m]
     ff_climb_rule rule;
     int row;
-} search;
+    // where it is
+    stage stage;
+    int tries; // of ATTEMPTS begun
+    bool found;
+    branch *branches;              // (STATES + 1)
+    int top;                       // number of branches
+    double to[2];                  // where the row of the last branch is put down
+    ff_climb_body from, land, end; // of the way between two poses: its ends; in which the row is put down
+    int instant, instants;         // of the way
+    flight flight;
+};
 
 // ------------------------------------------------------------------------------------------ plan
 
@@ -125,29 +158,28 @@ static bool smooth(const search *s, int swing, ff_climb_state *state)
     return fine;
 }
 
-/// From pose to pose with all feet where they stand.
-static bool shift(search *s, const ff_climb_body *to, int row)
+/// The body sets out for a pose; a way of `length` at least.
+static void set_out(search *s, stage next, const ff_climb_body *to, double length)
 {
-    const ff_climb_robot *robot = s->robot;
-    const ff_climb_body from = s->body;
-    const int n = (int)ceil(apart(robot, &from, to) / SAMPLE);
-    for (int i = 1; i <= n; i++) {
-        const ff_climb_body like = between(robot, &from, to, (double)i / n);
-        ff_climb_state state;
-        if (follow(s, -1, i < n, &like, &state) > TOLERANCE || !smooth(s, -1, &state)) {
-            note_failure(s, row, &state);
-            return false;
-        }
-        if (!add_key(s, &s->body, (const double(*)[2])s->foot, -1, i == n, &state)) return false;
-    }
-    return true;
+    s->from = s->body;
+    s->end = *to;
+    s->instant = 0;
+    s->instants = (int)ceil(ff_max(length, apart(s->robot, &s->from, to)) / SAMPLE);
+    s->stage = next;
 }
 
-/// Way of a foot through the air: up, over, down.
-typedef struct flight {
-    double from[2], to[2], top;
-    double length;
-} flight;
+/// The next instant of a way. @return whether rules hold
+static bool move_on(search *s, int swing, int row)
+{
+    const int i = ++s->instant, n = s->instants;
+    const ff_climb_body like = between(s->robot, &s->from, &s->end, (double)i / n);
+    ff_climb_state state;
+    if (follow(s, swing, i < n, &like, &state) > TOLERANCE || !smooth(s, swing, &state)) {
+        note_failure(s, row, &state);
+        return false;
+    }
+    return add_key(s, &s->body, (const double(*)[2])s->foot, swing, i == n, &state) != NULL;
+}
 
 static flight plan_flight(const ff_climb_robot *robot, int row, const double from[2], const double to[2])
 {
@@ -175,26 +207,6 @@ static bool unload(search *s, int row)
     return key != NULL;
 }
 
-static bool swing(search *s, int row, const double to[2], const ff_climb_body *end)
-{
-    const ff_climb_robot *robot = s->robot;
-    const ff_climb_body from = s->body;
-    const flight f = plan_flight(robot, row, s->foot[row], to);
-    const int n = (int)ceil(ff_max(f.length, apart(robot, &from, end)) / SAMPLE);
-    if (!unload(s, row)) return false;
-    for (int i = 1; i <= n; i++) {
-        const ff_climb_body like = between(robot, &from, end, (double)i / n);
-        ff_climb_state state;
-        fly(&f, f.length * i / n, s->foot[row]);
-        if (follow(s, row, i < n, &like, &state) > TOLERANCE || !smooth(s, row, &state)) {
-            note_failure(s, row, &state);
-            return false;
-        }
-        if (!add_key(s, &s->body, (const double(*)[2])s->foot, row, i == n, &state)) return false;
-    }
-    return true;
-}
-
 // ------------------------------------------------------------------------------------------ steps
 
 static int next_row(const search *s, int row)
@@ -216,31 +228,6 @@ static void go_back(search *s, const ff_climb_body *body, const double (*foot)[2
     s->body = *body;
     memcpy(s->foot, foot, sizeof s->foot);
     s->plan->count = count;
-}
-
-/// A row steps to x from the pose `lift`, in which it can leave the ground; all is as before where it cannot.
-static bool step(search *s, int row, const ff_climb_body *lift, double x)
-{
-    const ff_climb_robot *robot = s->robot;
-    const ff_climb_body was = s->body;
-    const int count = s->plan->count;
-    const double to[2] = {x, ff_climb_ground(&robot->options, x) + robot->radius[row]};
-    const double from[2] = {s->foot[row][0], s->foot[row][1]};
-    ff_climb_body land = *lift;
-    ff_climb_state state;
-    double foot[FF_CLIMB_ROWS][2];
-    memcpy(foot, s->foot, sizeof foot);
-    foot[row][0] = to[0], foot[row][1] = to[1];
-    if (ff_climb_find(robot, (const double(*)[2])foot, row, NULL, &land, &state) > TOLERANCE) {
-        note_failure(s, row, &state);
-        return false;
-    }
-    ff_climb_body next = land;
-    if (!can_lift(s, (const double(*)[2])foot, next_row(s, row), &next)) return false;
-    if (shift(s, lift, row) && swing(s, row, to, &land)) return true;
-    foot[row][0] = from[0], foot[row][1] = from[1];
-    go_back(s, &was, (const double(*)[2])foot, count);
-    return false;
 }
 
 /// Places where a row may be put down, the farthest first; on one grid for all, but as near to the edge as may be.
@@ -283,28 +270,114 @@ static bool seen(search *s, int row)
     return false;
 }
 
-static bool explore(search *s, int row, int depth, int stays)
+static void push(search *s, int row, int depth, int stays)
 {
-    const int next = next_row(s, row);
-    double x[64];
-    if (done(s) && row == s->robot->rows - 1) return true;
-    if (s->failed || depth == STEPS || stays == s->robot->rows || s->nseen == STATES || seen(s, row)) return false;
-    const ff_climb_body body = s->body;
-    ff_climb_body lift = body;
-    const int count = s->plan->count;
-    double foot[FF_CLIMB_ROWS][2], way = 0.0;
-    memcpy(foot, s->foot, sizeof foot);
-    for (int k = 0; k < s->robot->rows; k++) way += foot[k][0];
-    s->way = way;
-    int n = places(s, row, x);
-    if (n > 0 && !can_lift(s, (const double(*)[2])foot, row, &lift)) n = 0;
-    for (int i = 0; i < n; i++) {
-        s->way = way;
-        if (!step(s, row, &lift, x[i])) continue;
-        if (explore(s, next, depth + 1, 0)) return true;
-        go_back(s, &body, (const double(*)[2])foot, count);
+    s->branches[s->top++] = (branch){.row = row, .depth = depth, .stays = stays};
+    s->stage = ENTER;
+}
+
+/// The last branch leads nowhere: the one before it tries its next place, or is at its end, too.
+static void pop(search *s)
+{
+    for (s->top--; s->top > 0; s->top--) {
+        const branch *b = &s->branches[s->top - 1];
+        if (b->tried > b->places) continue; // its row stayed
+        go_back(s, &b->body, (const double(*)[2])b->foot, b->count);
+        s->stage = PLACE;
+        return;
     }
-    return explore(s, next, depth, stays + 1);
+    if (s->failed || s->tries == (int)(sizeof ATTEMPTS / sizeof *ATTEMPTS)) {
+        s->stage = OVER;
+        return;
+    }
+    s->attempt = ATTEMPTS[s->tries++];
+    s->nseen = 0;
+    push(s, s->robot->rows - 1, 0, 0); // all is as before
+}
+
+static void enter(search *s, branch *b)
+{
+    if (done(s) && b->row == s->robot->rows - 1) {
+        s->found = true;
+        s->stage = REST;
+        return;
+    }
+    const bool deep = b->depth == STEPS || b->stays == s->robot->rows || s->nseen == STATES;
+    if (s->failed || deep || seen(s, b->row)) {
+        pop(s);
+        return;
+    }
+    b->body = b->lift = s->body;
+    b->count = s->plan->count;
+    memcpy(b->foot, s->foot, sizeof b->foot);
+    for (int k = 0; k < s->robot->rows; k++) b->way += b->foot[k][0];
+    s->way = b->way;
+    b->places = places(s, b->row, b->x);
+    s->stage = b->places > 0 ? LIFT : PLACE;
+}
+
+/// The next place, or none: the row stays.
+static void choose_place(search *s, branch *b)
+{
+    s->way = b->way;
+    if (b->tried++ >= b->places) {
+        push(s, next_row(s, b->row), b->depth, b->stays + 1);
+        return;
+    }
+    s->to[0] = b->x[b->tried - 1];
+    s->to[1] = ff_climb_ground(&s->robot->options, s->to[0]) + s->robot->radius[b->row];
+    s->land = b->lift;
+    s->stage = LAND;
+}
+
+/// Feet with the row where it is put down.
+static void landed(const search *s, const branch *b, double (*foot)[2])
+{
+    memcpy(foot, s->foot, sizeof s->foot);
+    foot[b->row][0] = s->to[0], foot[b->row][1] = s->to[1];
+}
+
+static void find_landing(search *s, branch *b)
+{
+    double foot[FF_CLIMB_ROWS][2];
+    ff_climb_state state;
+    landed(s, b, foot);
+    const bool can = ff_climb_find(s->robot, (const double(*)[2])foot, b->row, NULL, &s->land, &state) <= TOLERANCE;
+    if (!can) note_failure(s, b->row, &state);
+    s->stage = can ? AFTER : PLACE;
+}
+
+/// Whether the next row could leave the ground then.
+static void look_beyond(search *s, branch *b)
+{
+    double foot[FF_CLIMB_ROWS][2];
+    ff_climb_body next = s->land;
+    landed(s, b, foot);
+    s->stage = PLACE;
+    if (can_lift(s, (const double(*)[2])foot, next_row(s, b->row), &next)) set_out(s, SHIFT, &b->lift, 0.0);
+}
+
+static void begin_swing(search *s, branch *b)
+{
+    s->flight = plan_flight(s->robot, b->row, s->foot[b->row], s->to);
+    set_out(s, SWING, &s->land, s->flight.length);
+    if (!unload(s, b->row)) s->stage = PLACE;
+}
+
+/// An instant of the way to the pose in which the row lifts, or of its flight; all is as before where it cannot be.
+static void go_along(search *s, branch *b)
+{
+    const bool flies = s->stage == SWING, over = s->instant == s->instants;
+    if (over && flies) {
+        push(s, next_row(s, b->row), b->depth + 1, 0);
+    } else if (over) {
+        begin_swing(s, b);
+    } else {
+        if (flies) fly(&s->flight, s->flight.length * (s->instant + 1) / s->instants, s->foot[b->row]);
+        if (move_on(s, flies ? b->row : -1, b->row)) return;
+        go_back(s, &b->body, (const double(*)[2])b->foot, b->count);
+        s->stage = PLACE;
+    }
 }
 
 // ------------------------------------------------------------------------------------------ all
@@ -378,36 +451,93 @@ ff_status ff_climb_stand(const ff_climb_robot *robot, ff_climb_plan *plan, ff_er
     return begin(&s, err);
 }
 
-ff_status ff_climb_search(const ff_climb_robot *robot, ff_climb_plan *plan, ff_error *err)
+/// Up there it comes to its usual stance.
+static void come_to_rest(search *s)
 {
-    search s = {.robot = robot, .plan = plan, .farthest = -INFINITY};
-    const ff_status status = begin(&s, err);
-    if (status != FF_OK) return status;
-    s.seen = calloc(STATES, sizeof *s.seen);
-    if (!s.seen) s.failed = true;
-    bool found = false;
-    for (size_t i = 0; i < sizeof ATTEMPTS / sizeof *ATTEMPTS && !found && !s.failed; i++) {
-        s.attempt = ATTEMPTS[i];
-        s.nseen = 0;
-        found = explore(&s, robot->rows - 1, 0, 0); // where it finds nothing, all is as before
+    if (s->instants < 0) { // the pose is not chosen yet
+        ff_climb_body end = s->body;
+        ff_climb_state state;
+        number_steps(s->robot, s->plan);
+        ff_climb_find(s->robot, (const double(*)[2])s->foot, -1, NULL, &end, &state);
+        set_out(s, REST, &end, 0.0);
+    } else if (s->instant == s->instants || !move_on(s, -1, -1)) {
+        for (int i = s->plan->count - 1; i >= 0 && s->plan->keys[i].step == 0; i--) s->plan->keys[i].step = 8;
+        s->stage = OVER;
     }
-    free(s.seen);
-    if (s.failed) return ff_error_set(err, FF_NO_MEMORY, "no memory for the plan of a climb");
-    if (!found && s.farthest == -INFINITY)
+}
+
+ff_climb_search *ff_climb_search_begin(const ff_climb_robot *robot, ff_climb_plan *plan, ff_error *err)
+{
+    search *s = calloc(1, sizeof *s);
+    if (s) *s = (search){.robot = robot, .plan = plan, .farthest = -INFINITY};
+    if (s) s->seen = calloc(STATES, sizeof *s->seen);
+    if (s) s->branches = calloc(STATES + 1, sizeof *s->branches);
+    if (!s || !s->seen || !s->branches) {
+        ff_error_set(err, FF_NO_MEMORY, "no memory for the plan of a climb");
+    } else if (begin(s, err) == FF_OK) {
+        s->attempt = ATTEMPTS[s->tries++];
+        push(s, robot->rows - 1, 0, 0);
+        return s;
+    }
+    ff_climb_search_end(s);
+    return NULL;
+}
+
+void ff_climb_search_end(ff_climb_search *s)
+{
+    if (!s) return;
+    free(s->seen);
+    free(s->branches);
+    free(s);
+}
+
+bool ff_climb_search_slice(ff_climb_search *s)
+{
+    branch *b = s->top > 0 ? &s->branches[s->top - 1] : NULL;
+    if (s->failed) s->stage = OVER;
+    switch (s->stage) {
+    case ENTER:
+        enter(s, b);
+        if (s->found) s->instants = -1;
+        break;
+    case LIFT:
+        if (!can_lift(s, (const double(*)[2])b->foot, b->row, &b->lift)) b->places = 0;
+        s->stage = PLACE;
+        break;
+    case PLACE:
+        choose_place(s, b);
+        break;
+    case LAND:
+        find_landing(s, b);
+        break;
+    case AFTER:
+        look_beyond(s, b);
+        break;
+    case SHIFT:
+    case SWING:
+        go_along(s, b);
+        break;
+    case REST:
+        come_to_rest(s);
+        break;
+    default:
+        break;
+    }
+    return s->stage != OVER;
+}
+
+ff_status ff_climb_search_result(const ff_climb_search *s, ff_error *err)
+{
+    const ff_climb_options *o = &s->robot->options;
+    if (s->failed) return ff_error_set(err, FF_NO_MEMORY, "no memory for the plan of a climb");
+    if (s->found) return FF_OK;
+    if (s->farthest == -INFINITY)
         return ff_error_set(
             err, FF_NOT_FOUND,
             "no path onto a ledge of %g m: with a gap of %g m and %g m off the edge no row has a place to step to",
-            robot->options.height, robot->options.gap, robot->options.edge);
-    if (!found)
-        return ff_error_set(
-            err, FF_NOT_FOUND,
-            "no path onto a ledge of %g m: %d of %d rows get up; then row %d cannot step: %s, by %.1f mm at least",
-            robot->options.height, s.up, robot->rows, s.row + 1, ff_climb_rule_text(s.rule), 1e3 * s.hope);
-    number_steps(robot, plan);
-    ff_climb_body end = s.body;
-    ff_climb_state state;
-    ff_climb_find(robot, (const double(*)[2])s.foot, -1, NULL, &end, &state);
-    shift(&s, &end, -1);
-    for (int i = plan->count - 1; i >= 0 && plan->keys[i].step == 0; i--) plan->keys[i].step = 8;
-    return FF_OK;
+            o->height, o->gap, o->edge);
+    return ff_error_set(
+        err, FF_NOT_FOUND,
+        "no path onto a ledge of %g m: %d of %d rows get up; then row %d cannot step: %s, by %.1f mm at least",
+        o->height, s->up, s->robot->rows, s->row + 1, ff_climb_rule_text(s->rule), 1e3 * s->hope);
 }

@@ -6,7 +6,7 @@
 // Centre of mass and trunk move along quintics in time; the zero moment point that goes with them is that of an
 // inverted pendulum of constant height, p = c - c'' z / g. A foot is moved by smooth curves, ends its way where it
 // meets the ground, and turns with the moment of the ground until it lies flat. Feet that carry follow the ground by
-// what attitude and joint sensors say of them.
+// what attitude and joint sensors say of them. What corrects the plan by sensors is in static_balance.c.
 #include "gait/static_walk.h"
 
 #include <footfall/math.h>
@@ -24,8 +24,6 @@
 #define HEIGHT_SPEED 0.05 // of the pelvis [m/s]
 #define BEARS        0.3  // share of the weight from which a foot's attitude is that of the ground [1]
 #define MOST_TILT    0.3  // of the ground below a foot [rad]
-#define MOST_YIELD   0.06 // [rad]
-#define ZMP_TIMES    4.0  // slower by the zero moment point, which shows a sway w as 1 + w^2 z / g of it [1]
 #define CALM         0.25 // time for which the error of balance must have been small [s]
 #define SAME_PLACE   5e-3 // feet side by side [m]
 #define SAME_YAW     0.01 // [rad]
@@ -188,7 +186,7 @@ static void shift(const ff_static_walk_robot *robot, double dt, ff_static_walk_s
 {
     const ff_static_walk_options *o = &robot->options;
     const double error = sqrt(memory->error[0] * memory->error[0] + memory->error[1] * memory->error[1]);
-    const double tolerance = o->input == FF_STATIC_WALK_ZMP ? ZMP_TIMES * o->tolerance : o->tolerance;
+    const double tolerance = o->input == FF_STATIC_WALK_ZMP ? FF_STATIC_WALK_ZMP_TIMES * o->tolerance : o->tolerance;
     memory->calm = error < tolerance ? memory->calm + dt : 0.0; // one that sways through its place is not there
     if (memory->phase_time < o->shift_time) return;
     if (memory->calm < CALM && memory->phase_time < o->shift_time + o->patience) {
@@ -280,7 +278,7 @@ static void move_on(const ff_static_walk_robot *robot, double dt, ff_static_walk
     for (int k = 0; k < 2; k++) {
         ff_quintic_at(&memory->path[k], memory->path_time, at);
         memory->com[k] = at[0];
-        memory->com_acc[k] = at[2];
+        memory->com_speed[k] = at[1];
         memory->zmp[k] = at[0] - (g > 0.0 ? at[2] * robot->over / g : 0.0);
     }
     ff_quintic_at(&memory->lean, memory->path_time, at);
@@ -290,50 +288,6 @@ static void move_on(const ff_static_walk_robot *robot, double dt, ff_static_walk
     const double low = ff_min(memory->ground[0], memory->ground[1]) + memory->command.height;
     const double change = low - memory->height, most = HEIGHT_SPEED * dt;
     memory->height += ff_max(-most, ff_min(most, change));
-}
-
-/// Feet that carry yield to moments that are not planned and come back,  a' = k (M - M_planned) - a / T:  on soles and
-/// joints that give way like springs K this makes  M = K (s + 1/T) / (s + 1/T + k K)  of a sway, a damped spring.
-/// (Damping the centre of mass by moving the body was tried: steps of the encoders and the turning of the pelvis on its
-/// hips made it shake.)
-static void yield(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
-{
-    const ff_static_walk_options *o = &robot->options;
-    double force[2], at[2][3];
-    ff_static_walk_plan_forces(robot, memory, force, at);
-    for (int side = 0; side < 2; side++) {
-        const ff_static_walk_foot *foot = &memory->foot[side];
-        const bool swings = memory->phase >= FF_STATIC_WALK_SWING && side != memory->stance;
-        const double planned[2] = {force[side] * (at[side][1] - foot->place[1]),
-                                   -force[side] * (at[side][0] - foot->place[0])};
-        double local[2];
-        ff_static_walk_turn(-foot->yaw, planned, local);
-        for (int k = 0; k < 2; k++) {
-            const double moment = swings || memory->seen.blind[side] ? 0.0 : memory->seen.moment[side][k] - local[k];
-            double *tilt = &memory->yield[side][k];
-            *tilt += dt * (o->yield * moment - *tilt / o->yield_time);
-            *tilt = ff_max(-MOST_YIELD, ff_min(MOST_YIELD, *tilt));
-        }
-    }
-}
-
-/// The controlled point against the plan: its error moves the body.
-static void keep_balance(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
-{
-    const ff_static_walk_options *o = &robot->options;
-    const bool by_zmp = o->input == FF_STATIC_WALK_ZMP, both = memory->phase <= FF_STATIC_WALK_SHIFT;
-    const double *point = by_zmp ? memory->seen.zmp : memory->seen.com, *plan = by_zmp ? memory->zmp : memory->com;
-    const bool carries[2] = {both || memory->stance == 0, both || memory->stance == 1};
-    ff_support support;
-    for (int k = 0; k < 2; k++) {
-        memory->error[k] = plan[k] - point[k];
-        if (o->input == FF_STATIC_WALK_NONE) continue;
-        const double sum = memory->shift[k] + dt / (by_zmp ? ZMP_TIMES * o->balance : o->balance) * memory->error[k];
-        memory->shift[k] = ff_max(-o->shift_limit, ff_min(o->shift_limit, sum));
-    }
-    ff_static_walk_support(robot, memory, carries, &support);
-    memory->margin = ff_support_margin(&support, point);
-    if (memory->margin < 0.0) memory->status |= FF_STATIC_WALK_UNBALANCED;
 }
 
 void ff_static_walk_plan_start(const ff_static_walk_robot *robot, ff_static_walk_state *memory)
@@ -347,7 +301,7 @@ void ff_static_walk_plan_start(const ff_static_walk_robot *robot, ff_static_walk
     for (int k = 0; k < 2; k++) {
         const double at[3] = {middle[k], 0.0, 0.0};
         memory->path[k] = ff_quintic_make(at, middle[k], robot->options.shift_time);
-        memory->com[k] = memory->zmp[k] = memory->seen.zmp[k] = middle[k];
+        memory->com[k] = memory->zmp[k] = memory->aim[k] = memory->seen.zmp[k] = middle[k];
         // the pelvis from the centre of mass, in the pose
         memory->offset[k] = robot->com[k] + 0.5 * (robot->chain[0].end.p[k] + robot->chain[1].end.p[k]);
     }
@@ -355,6 +309,7 @@ void ff_static_walk_plan_start(const ff_static_walk_robot *robot, ff_static_walk
     memory->lean = ff_quintic_make(upright, 0.0, robot->options.shift_time);
     const double both[3] = {0.5, 0.0, 0.0};
     memory->loading = ff_quintic_make(both, 0.5, robot->options.shift_time);
+    memory->load = 0.5;
     enter(memory, FF_STATIC_WALK_STAND);
 }
 
@@ -377,6 +332,5 @@ void ff_static_walk_plan_update(const ff_static_walk_robot *robot, double dt, ff
         break;
     }
     move_on(robot, dt, memory);
-    yield(robot, dt, memory);
-    keep_balance(robot, dt, memory);
+    ff_static_walk_balance(robot, dt, memory);
 }

@@ -66,9 +66,12 @@ ff_status ff_static_walk_find_items(const ff_static_walk_robot *robot, const ff_
     items->count[FF_IO_SENSORS] = (uint32_t)sensors->count;
     items->count[FF_IO_REFERENCES] = (uint32_t)references->count;
     ff_sensor_set_destroy(set);
-    if (robot->options.input == FF_STATIC_WALK_ZMP && (items->foot[0].item[0] < 0 || items->foot[1].item[0] < 0))
+    const ff_static_walk_input input = robot->options.input;
+    const bool by_force = input == FF_STATIC_WALK_ZMP || input == FF_STATIC_WALK_CAPTURE;
+    if (by_force && (items->foot[0].item[0] < 0 || items->foot[1].item[0] < 0))
         return ff_error_set(err, FF_NOT_FOUND,
-                            "the zero moment point needs a sensor of type force6 in each foot ('force' of the leg)");
+                            "balance by the zero moment point needs a sensor of type force6 in each foot ('force' of "
+                            "the leg)");
     return FF_OK;
 }
 

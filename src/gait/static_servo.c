@@ -65,11 +65,11 @@ void ff_static_walk_plan_forces(const ff_static_walk_robot *robot, const ff_stat
                                 double at[2][3])
 {
     const ff_static_walk_foot *left = &memory->foot[0], *right = &memory->foot[1];
-    const double share = memory->share;
+    const double share = memory->load;
     force[0] = share * robot->weight;
     force[1] = robot->weight - force[0];
     for (int k = 0; k < 2; k++) {
-        const double off = memory->zmp[k] - (share * left->place[k] + (1.0 - share) * right->place[k]);
+        const double off = memory->aim[k] - (share * left->place[k] + (1.0 - share) * right->place[k]);
         at[0][k] = left->place[k] + off;
         at[1][k] = right->place[k] + off;
     }
@@ -137,6 +137,7 @@ void ff_static_walk_servo_update(const ff_static_walk_robot *robot, double dt, f
         take_angles(&robot->chain[side], memory->q, angles);
         ff_static_walk_foot foot = memory->foot[side];
         for (int k = 0; k < 2; k++) foot.tilt[k] += memory->yield[side][k];
+        foot.place[2] += side == 0 ? memory->stretch : -memory->stretch;
         if (!solve_leg(robot, side, &foot, &pelvis, angles)) memory->status |= FF_STATIC_WALK_OUT_OF_REACH;
         for (int k = 0; k < robot->chain[side].njoint; k++) d->q[robot->chain[side].qadr[k]] = angles[k];
     }

@@ -25,6 +25,8 @@ enum {
     FF_STATIC_WALK_FOOT_SIGNALS = 7
 };
 
+#define FF_STATIC_WALK_ZMP_TIMES 4.0 // slower by the zero moment point, which shows a sway w as 1 + w^2 z / g of it [1]
+
 /// The robot as the levels know it; immutable.
 typedef struct ff_static_walk_robot {
     const ff_model *model;
@@ -100,10 +102,14 @@ typedef struct ff_static_walk_state {
     double ground[2];                  // heights that the feet stand on, or are expected to  [m]
     ff_quintic path[2], lean, loading; // of the centre of mass, the trunk, the share of the left foot
     double path_time;                  // since these began  [s]
-    double com[2], com_acc[2];         // of the plan  [m], [m/s^2]
+    double com[2], com_speed[2];       // of the plan  [m], [m/s]
     double zmp[2];                     // that goes with it  [m]
+    double sway[2], sway_speed[2];     // centre of mass as estimated with its speed  [m], [m/s]
+    double aim[2];                     // zero moment point that the feet should make: of the plan, and corrected  [m]
     double trunk;                      // lean to the left  [rad]
-    double share;                      // of the weight on the left foot
+    double share;                      // of the weight on the left foot, of the plan
+    double load;                       // and as it should be now
+    double stretch;                    // the left foot is held higher, the right one lower, by this  [m]
     double shift[2];                   // correction of the balance  [m]
     double error[2];                   // of it  [m]
     double margin;                     // of the controlled point within the soles that carry  [m]
@@ -161,8 +167,12 @@ void ff_static_walk_plan_start(const ff_static_walk_robot *robot, ff_static_walk
 /// States, feet, centre of mass, correction of the balance.
 void ff_static_walk_plan_update(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory);
 
+// static_balance.c
+/// Corrects pelvis and feet by what the sensors say of centre of mass, zero moment point and moments.
+void ff_static_walk_balance(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory);
+
 // static_servo.c
-/// Vertical forces of the feet and where they act: together at the planned zero moment point.
+/// Vertical forces of the feet and where they act: together at the zero moment point they should make.
 void ff_static_walk_plan_forces(const ff_static_walk_robot *robot, const ff_static_walk_state *memory, double force[2],
                                 double at[2][3]);
 /// Could both legs stand on these feet with the pelvis here? `q` is where the search begins and is not changed.

@@ -5,6 +5,7 @@
 // own: feet by forward kinematics of the whole robot, clearance by distances of points on limbs and bodies, balance by
 // the support polygon, torques by the equilibrium of forces.
 #include "check.h"
+#include "gait/climb_plan.h"
 
 #include <footfall/balance.h>
 #include <footfall/climb.h>
@@ -531,4 +532,39 @@ TEST(a_drive_that_is_missing_is_named)
     snprintf(reference_names[0].name, sizeof reference_names[0].name, "drives.nobody.position");
     CHECK(ff_climb_bind(climb, NULL, &references, &err) == FF_NOT_FOUND);
     CHECK_SAYS(err.text, "position for the joint");
+}
+
+// A controller gives the search one slice a cycle: no slice may do more than look for one pose, and all of them
+// together find the plan that is found at once.
+TEST(a_search_in_slices_has_bounded_work_and_finds_the_same_plan)
+{
+    plan(0.15, false);
+    const ff_climb_options o = command(0.15, false);
+    ff_climb_robot robot = {0};
+    ff_climb_plan sliced = {0};
+    ff_error err = {0};
+    CHECK_INT(ff_climb_robot_make(model, &o, &robot, &err), FF_OK);
+    ff_climb_search *search = ff_climb_search_begin(&robot, &sliced, &err);
+    if (!search) CHECK_FAIL("%s", err.text);
+    int64_t most = 0, slices = 0;
+    for (bool more = true; more; slices++) {
+        const int64_t before = *robot.judged;
+        more = ff_climb_search_slice(search);
+        if (*robot.judged - before > most) most = *robot.judged - before;
+    }
+    printf("  %lld slices, %lld poses, %lld at most in one\n", (long long)slices, (long long)*robot.judged,
+           (long long)most);
+    CHECK_INT(ff_climb_search_result(search, &err), FF_OK);
+    CHECK(most <= FF_CLIMB_SLICE && *robot.judged > 10 * FF_CLIMB_SLICE);
+    int count;
+    const ff_climb_key *keys = ff_climb_keys(climb, &count);
+    CHECK_INT(sliced.count, count);
+    for (int i = 0; i < count; i++) {
+        CHECK_INT(sliced.keys[i].step, keys[i].step);
+        CHECK(memcmp(&sliced.keys[i].body, &keys[i].body, sizeof keys[i].body) == 0);
+        CHECK(memcmp(sliced.keys[i].foot, keys[i].foot, sizeof keys[i].foot) == 0);
+    }
+    ff_climb_search_end(search);
+    free(sliced.keys);
+    ff_climb_robot_clear(&robot);
 }

@@ -507,3 +507,18 @@ TEST(a_scene_without_its_controller_does_not_run)
     CHECK_SAYS(message(0), "callback");
     finish();
 }
+
+// The scan of the head is over at 8.4 s; then ANTON stands while it plans, a slice a cycle of 1 ms, and a moment in the
+// midst of it can be put back.
+TEST(a_ledge_that_was_seen_is_planned_for_in_slices_while_the_robot_stands)
+{
+    must_load("robot: " FF_SOURCE_DIR "/robots/anton/anton-eyes.yaml\nstart: {pose: stand}\nplace: {settle: true}\n"
+              "effects: {drives: ideal, sensors: real}\ncontrol: {climb: {look: true}}\ntime: 9.5\n"
+              "terrain: [{plane: {material: lab-floor}}, {box: {size: [1.6, 1.2, 0.15], pos: [1.25, 0, 0.075],\n"
+              "  material: lab-floor}}]\nmetrics: {report: [control.work.final, control.progress.final]}\n");
+    must_resume(8.7, 9.4);
+    must_go();
+    CHECK(metric("control.work.final") > 500.0 && metric("control.work.final") < 1000.0 * (9.5 - 8.4));
+    CHECK(metric("control.progress.final") > 0.0);
+    finish();
+}

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Balance of a biped that walks statically: what its sensors change in the plan. The controlled point moves the pelvis,
+// slowly; feet that carry yield to moments that are not wanted.
+//
+// By the capture point the feet do more. Above its feet the robot is a pendulum,  c'' = w^2 (c - p),  w^2 = g / z, with
+// the centre of mass c and the zero moment point p; its unstable part is  x = c + c'/w. A zero moment point
+//     p = p_plan + G (x - x_plan),   G > 1
+// brings it back with the time constant 1 / (w (G - 1)). The speed c' follows from the same equation, driven by the
+// measured zero moment point and held to the measured centre of mass, without differentiating encoders. While both feet
+// carry, the share of each follows p along the line between them, and legs yield to forces that are not wanted:
+// S. Kajita et al., Biped walking stabilization based on linear inverted pendulum tracking, IROS 2010.
+#include "gait/static_walk.h"
+
+#include <footfall/math.h>
+
+#include <math.h>
+
+#define MOST_YIELD 0.06 // [rad]
+// by the capture point
+#define GAIN         2.0  // G: what is off halves in 0.19 s above a centre of mass at 0.75 m [1]
+#define FARTHEST     0.04 // correction of the zero moment point, two thirds of half a sole's width [m]
+#define OBSERVER     15.0 // bandwidth of the estimated motion, four times that of the pendulum [rad/s]
+#define YIELD_TIMES  7.0  // quicker: moments are made, not damped. 30 mrad/(N m s) on 333 N m/rad: 10 rad/s [1]
+#define RETURN_TIMES 5.0  // later: 1 s [1]
+#define UPRIGHT      3.0  // rate at which feet turn the body back that the inertial unit shows to lean [1/s]
+#define STRETCH      1e-3 // of legs by a force that is not wanted: on a leg of 30 N/mm, 30 rad/s [m/(N s)]
+#define STRETCH_TIME 1.0  // in which it goes back [s]
+#define MOST_STRETCH 0.02 // [m]
+
+/// Centre of mass and its speed.
+static void estimate_sway(double w, double dt, ff_static_walk_state *memory)
+{
+    for (int k = 0; k < 2; k++) {
+        if (!memory->started) memory->sway[k] = memory->seen.com[k];
+        const double off = memory->seen.com[k] - memory->sway[k];
+        memory->sway[k] += dt * (memory->sway_speed[k] + 2.0 * 0.7 * OBSERVER * off);
+        memory->sway_speed[k] += dt * (w * w * (memory->sway[k] - memory->seen.zmp[k]) + OBSERVER * OBSERVER * off);
+    }
+}
+
+/// The share of the left foot that goes with the correction of the zero moment point.
+static double corrected_share(const ff_static_walk_state *memory)
+{
+    double along = 0.0, square = 0.0;
+    for (int k = 0; k < 2; k++) {
+        const double apart = memory->foot[0].place[k] - memory->foot[1].place[k];
+        along += apart * (memory->aim[k] - memory->zmp[k]);
+        square += apart * apart;
+    }
+    return ff_max(0.0, ff_min(1.0, memory->share + (square > 0.0 ? along / square : 0.0)));
+}
+
+/// Where the feet should press, and how much each: aim, load, stretch.
+static void capture(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
+{
+    const double w = sqrt(ff_vec3_norm(robot->model->gravity) / robot->over);
+    const ff_static_walk_seen *seen = &memory->seen;
+    if (!(w > 0.0)) return;
+    estimate_sway(w, dt, memory);
+    for (int k = 0; k < 2; k++) {
+        const double off = memory->sway[k] - memory->com[k] + (memory->sway_speed[k] - memory->com_speed[k]) / w;
+        memory->aim[k] = memory->zmp[k] + ff_max(-FARTHEST, ff_min(FARTHEST, GAIN * off));
+    }
+    double unwanted = 0.0;
+    if (memory->phase <= FF_STATIC_WALK_SHIFT && !seen->blind[0] && !seen->blind[1]) {
+        memory->load = corrected_share(memory);
+        unwanted = 0.5 * (seen->load[0] - seen->load[1]) - (memory->load - 0.5) * robot->weight;
+    }
+    memory->stretch += dt * (STRETCH * unwanted - memory->stretch / STRETCH_TIME);
+    memory->stretch = ff_max(-MOST_STRETCH, ff_min(MOST_STRETCH, memory->stretch));
+}
+
+/// Feet that carry yield to moments that are not wanted and come back,  a' = k (M - M_wanted) - a / T:  on soles and
+/// joints that give way like springs K this makes  M = K (s + 1/T) / (s + 1/T + k K)  of a sway, a damped spring.
+/// (Damping the centre of mass by moving the body was tried: steps of the encoders and the turning of the pelvis on its
+/// hips made it shake.)
+static void yield(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
+{
+    const ff_static_walk_options *o = &robot->options;
+    const bool by_capture = o->input == FF_STATIC_WALK_CAPTURE;
+    const double rate = by_capture ? YIELD_TIMES * o->yield : o->yield;
+    const double back = by_capture ? RETURN_TIMES * o->yield_time : o->yield_time;
+    double force[2], at[2][3];
+    ff_static_walk_plan_forces(robot, memory, force, at);
+    for (int side = 0; side < 2; side++) {
+        const ff_static_walk_foot *foot = &memory->foot[side];
+        const bool swings = memory->phase >= FF_STATIC_WALK_SWING && side != memory->stance;
+        const double wanted[2] = {force[side] * (at[side][1] - foot->place[1]),
+                                  -force[side] * (at[side][0] - foot->place[0])};
+        double local[2];
+        ff_static_walk_turn(-foot->yaw, wanted, local);
+        for (int k = 0; k < 2; k++) {
+            const double moment = swings || memory->seen.blind[side] ? 0.0 : memory->seen.moment[side][k] - local[k];
+            double *tilt = &memory->yield[side][k];
+            *tilt += dt * (rate * moment - *tilt / back);
+            if (by_capture && !swings) *tilt += dt * UPRIGHT * memory->seen.tilt[k];
+            *tilt = ff_max(-MOST_YIELD, ff_min(MOST_YIELD, *tilt));
+        }
+    }
+}
+
+/// The controlled point against the plan: its error moves the body.
+static void keep_over_feet(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
+{
+    const ff_static_walk_options *o = &robot->options;
+    const bool by_zmp = o->input == FF_STATIC_WALK_ZMP, both = memory->phase <= FF_STATIC_WALK_SHIFT;
+    const double *point = by_zmp ? memory->seen.zmp : memory->seen.com, *plan = by_zmp ? memory->zmp : memory->com;
+    const bool carries[2] = {both || memory->stance == 0, both || memory->stance == 1};
+    ff_support support;
+    for (int k = 0; k < 2; k++) {
+        memory->error[k] = plan[k] - point[k];
+        if (o->input == FF_STATIC_WALK_NONE) continue;
+        const double time = by_zmp ? FF_STATIC_WALK_ZMP_TIMES * o->balance : o->balance;
+        const double sum = memory->shift[k] + dt / time * memory->error[k];
+        memory->shift[k] = ff_max(-o->shift_limit, ff_min(o->shift_limit, sum));
+    }
+    ff_static_walk_support(robot, memory, carries, &support);
+    memory->margin = ff_support_margin(&support, point);
+    if (memory->margin < 0.0) memory->status |= FF_STATIC_WALK_UNBALANCED;
+}
+
+void ff_static_walk_balance(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
+{
+    for (int k = 0; k < 2; k++) memory->aim[k] = memory->zmp[k];
+    memory->load = memory->share;
+    if (robot->options.input == FF_STATIC_WALK_CAPTURE) capture(robot, dt, memory);
+    yield(robot, dt, memory);
+    keep_over_feet(robot, dt, memory);
+}
