@@ -44,7 +44,9 @@ bool serve_open(serving *s, const ff_scene_spec *scene, ff_run_options *options,
 bool serve_meet(const serving *s, bool quiet, ff_error *err)
 {
     if (!quiet) fprintf(stderr, "waiting for a controller at %s\n", ff_wire_where(s->wire));
-    return ff_link_robot_meet(s->robot, s->wait, err) == FF_OK;
+    if (ff_link_robot_meet(s->robot, s->wait, err) != FF_OK) return false;
+    if (!quiet) fprintf(stderr, "a controller has come\n");
+    return true;
 }
 
 void serve_bye(const serving *s)

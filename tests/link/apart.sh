@@ -27,7 +27,8 @@ timeout 100 "$program" serve "$scene" --link tcp:$(port 2) --wait 60 --wall --se
 robot=$!
 "$program" control "$scene" --link tcp:$(port 2) --quiet >/dev/null 2>&1 &
 controller=$!
-sleep 1.5
+for _ in $(seq 600); do grep -q "a controller has come" "$folder/killed.txt" && break || sleep 0.1; done
+sleep 0.5
 kill -9 $controller
 wait $controller 2>/dev/null
 wait $robot
