@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Footfall authors
 # SPDX-License-Identifier: Apache-2.0
-"""Debian's debug interpreter, whose assertions notice wrong counts of references and exceptions that were left behind."""
+"""Debian's debug interpreter, whose assertions notice wrong counts of references and exceptions that were left
+behind."""
 import os
 import subprocess
 

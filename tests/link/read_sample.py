@@ -14,8 +14,8 @@ assert head["type"] == telegram.REFERENCES and head["sequence"] == 40 and head["
 assert head["interface"] == 0x8000000000000001 and head["time"] == 1.5 and head["sent"] == -7
 assert items["sequence"] == 12 and items["conditions"] == 6 and items["time"] == 1500000000
 assert items["values"] == [0.125, None, -3.0] and items["ages"] == [500000, 0, 0] and items["signals"] == [-0.5, 1e300]
-again = telegram.seal(head["type"], telegram.pack_items(items["values"], 12, 1500000000, 6, items["signals"], items["ages"]),
-                      40, 0xFFFFFFFF, head["interface"], 1.5, -7)
+packed = telegram.pack_items(items["values"], 12, 1500000000, 6, items["signals"], items["ages"])
+again = telegram.seal(head["type"], packed, 40, 0xFFFFFFFF, head["interface"], 1.5, -7)
 assert again == data
 for i in range(len(data)):
     try:
