@@ -14,6 +14,8 @@ import footfall as ff
 import pytest
 
 PROGRAM = pathlib.Path(ff.__path__[0]).parent.parent / "bin" / "footfall"
+# In a build with sanitizers the program and the module that it loads would each bring a run-time library of theirs.
+by_program = pytest.mark.skipif(not PROGRAM.exists() or "FOOTFALL_SANITIZED" in os.environ, reason="no program to try")
 
 ROD = """footfall: 1
 name: rod
@@ -246,7 +248,7 @@ def footfall(*words, cwd):
     return subprocess.run([PROGRAM, *words], cwd=cwd, env=environment, capture_output=True, text=True, timeout=60)
 
 
-@pytest.mark.skipif(not PROGRAM.exists(), reason="the program is not there")
+@by_program
 def test_the_program_runs_it_where_it_may(scene, tmp_path):
     scene("print('loaded')\n" + HALF)
     refused = footfall("run", "s.yaml", cwd=tmp_path)
@@ -264,7 +266,7 @@ def test_the_program_runs_it_where_it_may(scene, tmp_path):
     assert missing.returncode == 2 and "c.py:1: ModuleNotFoundError: No module named 'nowhere'" in missing.stderr
 
 
-@pytest.mark.skipif(not PROGRAM.exists(), reason="the program is not there")
+@by_program
 def test_the_program_says_what_is_missing(scene, tmp_path):
     scene(HALF)
     (tmp_path / "bin").mkdir()
