@@ -283,6 +283,8 @@ describe.skipIf(!READY)("panels of the studio", () => {
                 pad.axes.fill(0);
                 for (const one of pad.buttons) one.pressed = false;
                 pad.buttons[b].pressed = true;
+                // the page looks at the pad once a frame: a button that goes and comes in between was never released
+                return new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())));
             }, button);
         await press(0); // A: on the spot, after the sticks came back to rest
         await page.waitForSelector("#panel-control [data-key=walk] [data-choice=true][aria-pressed=true]");
