@@ -37,13 +37,15 @@ check "a robot whose controller is killed ends with code 3" $?
 grep -q "lost its controller" "$folder/killed.txt"
 check "and says so" $?
 
-timeout 100 "$program" serve "$scene" --link shm:apart-$$ --wait 3 --time 0.1 --out "$folder/other" >"$folder/other.txt" 2>&1 &
+timeout 100 "$program" serve "$scene" --link shm:apart-$$ --wait 90 --time 0.1 --out "$folder/other" >"$folder/other.txt" 2>&1 &
 robot=$!
 timeout 100 "$program" control "$source/experiments/anton-tripod.yaml" --link shm:apart-$$ >"$folder/refused.txt" 2>&1
 [ $? = 2 ] && grep -q "another robot" "$folder/refused.txt"
 check "a controller of another robot is refused" $?
-wait $robot
-[ $? = 3 ] && grep -q "no controller came" "$folder/other.txt"
+kill $robot
+wait $robot 2>/dev/null
+timeout 100 "$program" serve "$scene" --link udp:$(port 3) --wait 0.2 --out "$folder/nobody" >"$folder/nobody.txt" 2>&1
+[ $? = 3 ] && grep -q "no controller came" "$folder/nobody.txt"
 check "a robot that nobody controls gives up" $?
 timeout 100 "$program" control "$scene" --link udp:$(port 3) --patience 0.2 >"$folder/alone.txt" 2>&1
 [ $? = 2 ] && grep -q "no robot answered" "$folder/alone.txt"
