@@ -169,7 +169,7 @@ class _Core:
         self.size = self.observe().shape[1]
 
     def observe(self):
-        seen = np.asarray(self.task.observe(self.robots), np.float64)
+        seen = np.array(self.task.observe(self.robots), np.float64)  # a copy: robots.q and others go on
         if seen.ndim != 2 or len(seen) != self.robots.count:
             raise BadArgument(f"observe() gives shape {seen.shape}: a row for each of {self.robots.count} robots is "
                               "needed")
@@ -205,7 +205,7 @@ class _Core:
         self.task.act(robots, action)
         robots.team.step()
         self.steps += 1
-        rewards = np.asarray(self.task.reward(robots, action), np.float64).reshape(robots.count)
+        rewards = np.array(self.task.reward(robots, action), np.float64).reshape(robots.count)  # a copy, too
         terminated = np.asarray(self.task.fallen(robots), bool).reshape(robots.count) | robots.failed
         return self.observe(), rewards, terminated, (self.steps >= self.task.limit) & ~terminated
 

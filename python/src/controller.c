@@ -11,6 +11,7 @@
 #include "controller.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -406,11 +407,25 @@ static bool attach(void *all, const ff_python_numbers *numbers, ff_python_fault 
 
 // ------------------------------------------------------------------------------------------ at work
 
+/// Does Python hear Ctrl-C here? In the program, which hears it itself, it does not. The exception that is set stays.
+static bool hears_interrupts(void)
+{
+    PyObject *type, *value, *trace;
+    PyErr_Fetch(&type, &value, &trace);
+    PyObject *module = PyImport_ImportModule("signal");
+    PyObject *handler = module ? PyObject_CallMethod(module, "getsignal", "i", SIGINT) : NULL;
+    const bool hears = handler && PyCallable_Check(handler);
+    Py_XDECREF(handler);
+    Py_XDECREF(module);
+    PyErr_Restore(type, value, trace);
+    return hears;
+}
+
 /// After a call of the controller; takes over what it returned. Ctrl-C is no fault of the controller: whoever runs the
 /// simulation finds it again.
 static bool finish(controller *c, PyObject *done, ff_python_fault *fault)
 {
-    const bool interrupted = !done && PyErr_ExceptionMatches(PyExc_KeyboardInterrupt);
+    const bool interrupted = !done && PyErr_ExceptionMatches(PyExc_KeyboardInterrupt) && hears_interrupts();
     const bool fine = done && memory_keep(c);
     Py_XDECREF(done);
     *c->numbers.random = c->random;

@@ -241,6 +241,10 @@ static int read_type(const spec_kind *kind, PyObject *kwargs)
 {
     PyObject *given = PyDict_GetItemString(kwargs, "type");
     int number = 0;
+    if (given == Py_None) {
+        PyErr_SetString(PyExc_TypeError, "type must be a str, not None");
+        return -1;
+    }
     for (const field *f = kind->fields; given && f->kind != FIELD_END; f++)
         if (f->kind == FIELD_WORD && strcmp(f->name, "type") == 0 &&
             !field_set(&(field){.name = "type", .kind = FIELD_WORD, .words = f->words}, &number, given, (naming){0}))

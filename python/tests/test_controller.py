@@ -279,3 +279,10 @@ def test_the_program_says_what_is_missing(scene, tmp_path):
         pytest.skip("the module is installed for all")
     assert done.returncode == 2
     assert "s.yaml:3:19: error: a controller in Python needs the module footfall" in done.stderr
+
+
+@by_program
+def test_an_interrupt_out_of_a_cycle_is_a_fault_in_the_program(scene, tmp_path):
+    scene("def cycle(t, sensors, references):\n    raise KeyboardInterrupt\n")
+    done = footfall("run", "s.yaml", "--allow", "python", cwd=tmp_path)
+    assert done.returncode == 3 and "KeyboardInterrupt" in done.stdout + done.stderr

@@ -266,3 +266,26 @@ def test_gymnasium_finds_them(monkeypatch):
     assert many.metadata["autoreset_mode"] is gymnasium.vector.AutoresetMode.SAME_STEP
     for name in [n for n in sys.modules if n.split(".")[0] == "gymnasium"]:
         del sys.modules[name]
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_what_was_seen_stays_as_it_was(count):
+    """A task may hand out the robots' own arrays: what a learner keeps of them does not go on with the robots."""
+    class Bare(env.AntonWalk):
+        limit = 2
+
+        def observe(self, robots):
+            return robots.q
+
+        def reward(self, robots, action):
+            return robots.v[:, 0]
+
+    many = env.VectorEnv(Bare(), count)
+    first, _ = many.reset(seed=1)
+    kept = first.copy()
+    action = np.full(many.action_space.shape, 0.3)
+    rewards = [many.step(action)[1] for _ in range(2)]  # the second ends the episode: others begin
+    alone = env.Env(Bare())
+    alone.reset(seed=1)
+    assert (first == kept).all()
+    assert [r[0] for r in rewards] == [alone.step(np.full(alone.action_space.shape, 0.3))[1] for _ in range(2)]

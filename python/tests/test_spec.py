@@ -129,3 +129,10 @@ def test_compiling_reports_every_problem():
     with pytest.raises(ff.BadModel) as caught:
         spec.compile()
     assert len(str(caught.value).splitlines()) >= 2
+
+
+def test_no_type_is_told():
+    for add, arguments in (("add_joint", ("j", None, None)), ("add_actuator", ("a", 0, None)),
+                           ("add_equality", ("e", None))):
+        with pytest.raises(TypeError):
+            getattr(ff.Spec("r"), add)(*arguments)
