@@ -5,13 +5,18 @@
 // process of its own, on one machine or on two. Part of the room link; docs/link.md is the manual and describes every
 // byte.
 //
-//     // the virtual robot                                   // its controller
-//     wire = ff_wire_open("udp:7400", FF_END_ROBOT, &err);    wire = ff_wire_open("udp:7400", FF_END_CONTROL, &err);
-//     robot = ff_link_robot_create(wire, NULL, &err);         ff_link_control(wire, NULL, &controller, &counts, &err);
-//     options.relays = &(ff_run_relay){0, ff_link_relay(robot)};
-//     run = ff_run_create(scene, &options, &report);
-//     ff_link_robot_meet(robot, &err);
+//     // the virtual robot
+//     ff_wire *wire = ff_wire_open("udp:7400", FF_END_ROBOT, &err);
+//     ff_link_robot *robot = ff_link_robot_create(wire, NULL, &err);
+//     const ff_run_relay relay = {0, ff_link_relay(robot)};
+//     options.relays = &relay, options.nrelay = 1;
+//     ff_run *run = ff_run_create(scene, &options, &report);
+//     ff_link_robot_meet(robot, -1.0, &err);
 //     ff_run_go(run, &err);
+//
+//     // its controller
+//     ff_wire *wire = ff_wire_open("udp:7400", FF_END_CONTROL, &err);
+//     ff_link_control(wire, 0, NULL, &controller, &counts, &err);
 //
 // Two clocks. In lockstep the robot waits for the answer to each frame and both run as fast as they can: the bits are
 // those of one process, whatever the wire loses. On the wall clock the robot never waits: it uses the newest answer
@@ -144,7 +149,7 @@ typedef enum ff_end { FF_END_ROBOT, FF_END_CONTROL } ff_end;
 /// @return NULL with the reason in `err`
 FF_API ff_wire *ff_wire_open(const char *address, ff_end end, ff_error *err);
 /// A wire that spoils what another one carries, for tests and trials: "drop=0.02,delay=0.005,double=0.01,swap=0.01,
-/// flip=0.001,cut=3.5,seed=7". Numbers are probabilities a telegram; `delay` is a span in seconds, `cut` the number of
+/// flip=0.001,cut=500,seed=7". Numbers are probabilities a telegram; `delay` is a span in seconds, `cut` the number of
 /// telegrams after which nothing goes through any more. The wire below is closed with it.
 FF_API ff_wire *ff_wire_spoil(ff_wire *below, const char *faults, ff_error *err);
 FF_API void ff_wire_close(ff_wire *wire);

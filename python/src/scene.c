@@ -61,16 +61,22 @@ static bool read_overrides(PyObject *kwargs, texts *out)
     return fine;
 }
 
+/// The path of a file, and what is overridden in it. NULL with an exception.
+static PyObject *read_source(PyObject *path_object, PyObject *kwargs, texts *overrides)
+{
+    PyObject *path = read_path(path_object, "path");
+    if (path && read_overrides(kwargs, overrides)) return path;
+    Py_XDECREF(path);
+    return NULL;
+}
+
 static PyObject *scene_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
     PyObject *path_object;
     if (!PyArg_ParseTuple(args, "O:Scene", &path_object)) return NULL;
-    PyObject *path = read_path(path_object, "path");
     texts overrides;
-    if (!path || !read_overrides(kwargs, &overrides)) {
-        Py_XDECREF(path);
-        return NULL;
-    }
+    PyObject *path = read_source(path_object, kwargs, &overrides);
+    if (!path) return NULL;
     ff_report report = {0};
     const char *file = PyBytes_AsString(path);
     PyThreadState *parked = PyEval_SaveThread();
@@ -114,12 +120,9 @@ static PyObject *of_robot(PyObject *type, PyObject *args, PyObject *kwargs)
     int which = 0;
     while (which < 3 && strcmp(how, words[which]) != 0) which++;
     if (which == 3) return raise_status(FF_BAD_ARGUMENT, "how is \"%s\": it must be free, standing or weightless", how);
-    PyObject *path = read_path(path_object, "path");
     texts overrides;
-    if (!path || !read_overrides(kwargs, &overrides)) {
-        Py_XDECREF(path);
-        return NULL;
-    }
+    PyObject *path = read_source(path_object, kwargs, &overrides);
+    if (!path) return NULL;
     ff_report report = {0};
     const char *file = PyBytes_AsString(path);
     PyThreadState *parked = PyEval_SaveThread();

@@ -20,7 +20,7 @@ typedef struct control_end {
     bool begun;       // there was one
     size_t answer;    // bytes of its payload
     ff_telegram head; // of that answer
-    unsigned char kept[FF_TELEGRAM_MOST];
+    unsigned char kept[FF_TALK_ROOM];
     ff_talk talk;
 } control_end;
 
@@ -125,8 +125,7 @@ static ff_status answer(control_end *c, const ff_heard *heard, ff_error *err)
     c->references->time_ns = (int64_t)floor(1e9 * t + 0.5);
     c->controller->cycle(c->controller->context, t, c->sensors, c->references);
     c->answer = ff_items_pack(c->references, c->controller->conditions ? *c->controller->conditions : 0,
-                              c->controller->signals, c->interface.signals.count, c->kept,
-                              sizeof c->kept - FF_TELEGRAM_HEAD_SIZE - FF_TELEGRAM_SUM_SIZE);
+                              c->controller->signals, c->interface.signals.count, c->kept, FF_TALK_ROOM);
     if (c->answer == 0) return refuse(c, FF_LIMIT, "the references do not fit into a telegram", err);
     c->head = (ff_telegram){
         .type = FF_TELEGRAM_REFERENCES, .counter = heard->head.counter, .time = t, .sent = heard->head.sent};

@@ -95,8 +95,7 @@ static ff_status bind(void *context, const ff_relay_site *site, ff_error *err)
 static ff_status send_interface(ff_link_robot *r, ff_error *err)
 {
     unsigned char *to = r->talk.out + FF_TELEGRAM_HEAD_SIZE;
-    const size_t room = sizeof r->talk.out - FF_TELEGRAM_HEAD_SIZE - FF_TELEGRAM_SUM_SIZE;
-    const size_t size = ff_interface_pack(&r->interface, to, room);
+    const size_t size = ff_interface_pack(&r->interface, to, FF_TALK_ROOM);
     if (size == 0)
         return ff_error_set(err, FF_LIMIT, "the names of this robot's items have more than %d bytes", FF_TELEGRAM_MOST);
     return ff_talk_send(&r->talk, (ff_telegram){.type = FF_TELEGRAM_INTERFACE}, size, err);
@@ -157,8 +156,7 @@ static void send_sensors(ff_link_robot *r, double t, const ff_io_frame *sensors)
 {
     unsigned char *to = r->talk.out + FF_TELEGRAM_HEAD_SIZE;
     ff_error err = {0};
-    const size_t room = sizeof r->talk.out - FF_TELEGRAM_HEAD_SIZE - FF_TELEGRAM_SUM_SIZE;
-    const size_t size = ff_items_pack(sensors, 0, NULL, 0, to, room);
+    const size_t size = ff_items_pack(sensors, 0, NULL, 0, to, FF_TALK_ROOM);
     const ff_telegram head = {
         .type = FF_TELEGRAM_SENSORS, .counter = r->counter, .time = t, .sent = ff_link_nanoseconds()};
     if (size == 0)
@@ -243,8 +241,8 @@ static void keep_time(ff_link_robot *r, double t, const ff_io_frame *sensors)
             hear(r, t, due - now);
     if (r->lost) return;
     if (now - due > 0.5 * r->site.period) r->talk.counts.behind++;
-    for (int i = 0; i < 16 && hear(r, t, 0.0); i++) {
-    } // what has come meanwhile; a flood must not hold it
+    int heard = 0; // what has come meanwhile; a flood must not hold it
+    while (heard < 16 && hear(r, t, 0.0)) heard++;
     send_sensors(r, t, sensors);
 }
 

@@ -7,6 +7,9 @@
 
 #include "link/wire.h"
 
+/// Bytes of the longest payload.
+enum { FF_TALK_ROOM = FF_TELEGRAM_MOST - FF_TELEGRAM_HEAD_SIZE - FF_TELEGRAM_SUM_SIZE };
+
 /// One end of a conversation.
 typedef struct ff_talk {
     ff_wire *wire;
