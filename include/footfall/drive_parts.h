@@ -318,15 +318,15 @@ typedef struct ff_compliance {
 
 /// Both joints move both drives: x = (r_a alpha + r_b beta, r_a alpha - r_b beta); torques the transpose of it. A
 /// differential joint has levers of 1 and x as the two angles after the gear.
-typedef struct ff_pair {
+typedef struct ff_parallel {
     double lever_a, lever_b; // [m], or 1
-} ff_pair;
+} ff_parallel;
 /// Travels x of the drives at the angles q of the joints.
-FF_API void ff_pair_travel(const ff_pair *pair, const double q[2], double x[2]);
+FF_API void ff_parallel_travel(const ff_parallel *pair, const double q[2], double x[2]);
 /// Angles of the joints at the travels of the drives: the inverse.
-FF_API void ff_pair_angles(const ff_pair *pair, const double x[2], double q[2]);
+FF_API void ff_parallel_angles(const ff_parallel *pair, const double x[2], double q[2]);
 /// Torques on the joints by the forces of the drives  [N m].
-FF_API void ff_pair_torque(const ff_pair *pair, const double force[2], double torque[2]);
+FF_API void ff_parallel_torque(const ff_parallel *pair, const double force[2], double torque[2]);
 
 /// Rod with ball joints from `base` (in the frame of the parent) to `platform` (in the frame of the child, same origin
 /// and axes when both angles are 0). The first joint turns about `axis[0]` (parent axes), the second about `axis[1]`

@@ -8,21 +8,21 @@
 
 #include <footfall/drive_parts.h>
 
-void ff_pair_travel(const ff_pair *pair, const double q[2], double x[2])
+void ff_parallel_travel(const ff_parallel *pair, const double q[2], double x[2])
 {
     const double a = pair->lever_a * q[0], b = pair->lever_b * q[1];
     x[0] = a + b;
     x[1] = a - b;
 }
 
-void ff_pair_angles(const ff_pair *pair, const double x[2], double q[2])
+void ff_parallel_angles(const ff_parallel *pair, const double x[2], double q[2])
 {
     const double sum = x[0] + x[1], difference = x[0] - x[1];
     q[0] = sum / (2.0 * pair->lever_a);
     q[1] = difference / (2.0 * pair->lever_b);
 }
 
-void ff_pair_torque(const ff_pair *pair, const double force[2], double torque[2])
+void ff_parallel_torque(const ff_parallel *pair, const double force[2], double torque[2])
 {
     const double sum = force[0] + force[1], difference = force[0] - force[1];
     torque[0] = pair->lever_a * sum;

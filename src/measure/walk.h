@@ -27,7 +27,7 @@
 
 #include <footfall/balance.h>
 
-enum { FF_WALK_WAITING = 8 }; // touch-downs of a leg kept within one cycle of the first leg
+enum { FF_WALK_TOUCHES = 8 }; // touch-downs of a leg kept within one cycle of the first leg
 
 #define FF_WALK_SAMPLE 10e-3 // period of the samples  [s]
 
@@ -95,7 +95,7 @@ typedef struct ff_walk_leg {
     bool rising;                     // it may still be the begin of a rebound
     double stance_slid;              // before it      [m]
     double slid;                     // since then     [m]
-    double waiting[FF_WALK_WAITING]; // touch-downs since that of the first leg  [s]
+    double waiting[FF_WALK_TOUCHES]; // touch-downs since that of the first leg  [s]
     int nwaiting;
     double ahead;  // place of the foot along the axis of the body  [m]
     double sole;   // height of its lowest point, level axes         [m]

@@ -120,7 +120,7 @@ static void touch_down(const ff_walk *walk, ff_walker *robot, int i, double t)
     }
     if (i == 0)
         for (int k = 0; k < robot->nleg; k++) drop_waiting(&robot->legs[k], t);
-    if (leg->nwaiting == FF_WALK_WAITING) // the first leg stands still
+    if (leg->nwaiting == FF_WALK_TOUCHES) // the first leg stands still
         memmove(leg->waiting, leg->waiting + 1, (size_t)--leg->nwaiting * sizeof *leg->waiting);
     leg->waiting[leg->nwaiting++] = t;
 }

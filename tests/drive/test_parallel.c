@@ -6,15 +6,15 @@
 
 TEST(differential_joint_adds_both_torques_on_one_axis)
 {
-    const ff_pair pair = {1.0, 1.0};
+    const ff_parallel pair = {1.0, 1.0};
     double x[2], q[2], tau[2];
-    ff_pair_travel(&pair, (double[]){0.3, 0.1}, x);
+    ff_parallel_travel(&pair, (double[]){0.3, 0.1}, x);
     CHECK_NEAR(x[0], 0.4, 1e-16);
     CHECK_NEAR(x[1], 0.2, 1e-15);
-    ff_pair_angles(&pair, x, q);
+    ff_parallel_angles(&pair, x, q);
     CHECK_NEAR(q[0], 0.3, 1e-15);
     CHECK_NEAR(q[1], 0.1, 1e-15);
-    ff_pair_torque(&pair, (double[]){2.0, 2.0}, tau);
+    ff_parallel_torque(&pair, (double[]){2.0, 2.0}, tau);
     CHECK_NEAR(tau[0], 4.0, 0.0); // the double moment
     CHECK_NEAR(tau[1], 0.0, 0.0);
 }
@@ -87,11 +87,11 @@ TEST(rods_near_the_middle_are_the_linear_pair)
 {
     ff_rod rods[2];
     ankle(rods);
-    const ff_pair pair = {0.05, 0.05};
+    const ff_parallel pair = {0.05, 0.05};
     for (double size = 0.1; size > 1e-3; size *= 0.1) {
         const double q[2] = {0.6 * size, -0.8 * size};
         double linear[2];
-        ff_pair_travel(&pair, q, linear);
+        ff_parallel_travel(&pair, q, linear);
         // both rods come from above: pitch lifts their ends and shortens them, roll parts them
         CHECK_NEAR(ff_rod_travel(&rods[0], q, NULL), -linear[0], 0.1 * size * size);
         CHECK_NEAR(ff_rod_travel(&rods[1], q, NULL), -linear[1], 0.1 * size * size);
