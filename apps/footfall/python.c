@@ -4,11 +4,16 @@
 
 #include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <wchar.h>
 
 // Of the limited interface of Python, which holds from 3.11 on (PyObject * is opaque here).
 typedef struct python_library {
+    int minor; // version 3.minor
+    wchar_t *(*Py_DecodeLocale)(const char *text, size_t *length);
+    void (*Py_SetProgramName)(const wchar_t *name);
     void (*Py_InitializeEx)(int signals);
     void *(*PyEval_SaveThread)(void);
     int (*PyGILState_Ensure)(void);
@@ -33,6 +38,7 @@ static const struct {
     const char *name;
     size_t offset;
 } NAMES[] = {
+    NAME(Py_DecodeLocale),      NAME(Py_SetProgramName),
     NAME(Py_InitializeEx),      NAME(PyEval_SaveThread),
     NAME(PyGILState_Ensure),    NAME(PyGILState_Release),
     NAME(PySys_GetObject),      NAME(PySys_SetObject),
@@ -51,6 +57,7 @@ static bool open_library(python_library *py, ff_error *err)
         char name[40];
         snprintf(name, sizeof name, "libpython3.%d.so.1.0", minor);
         library = dlopen(name, RTLD_NOW | RTLD_GLOBAL);
+        py->minor = minor;
     }
     if (!library) {
         ff_error_set(err, FF_NOT_BUILT,
@@ -68,6 +75,21 @@ static bool open_library(python_library *py, ff_error *err)
         memcpy((char *)py + NAMES[i].offset, &function, sizeof function);
     }
     return true;
+}
+
+// The interpreter whose packages count is that of the library: left to itself, Python takes the first python3 of PATH,
+// which may be another one with other packages. A virtual environment that is made for it counts.
+static void choose_interpreter(const python_library *py)
+{
+    static wchar_t *chosen; // Python keeps the pointer
+    const char *environment = getenv("VIRTUAL_ENV");
+    char own[40], path[4096] = "", real[4096] = "";
+    snprintf(own, sizeof own, "/usr/bin/python3.%d", py->minor);
+    if (environment) snprintf(path, sizeof path, "%.4000s/bin/python3", environment);
+    const bool its_own = environment && realpath(path, real) && strcmp(real, own) == 0;
+    if (!its_own && access(own, X_OK) != 0) return;
+    chosen = py->Py_DecodeLocale(its_own ? path : own, NULL);
+    if (chosen) py->Py_SetProgramName(chosen);
 }
 
 // The module of the same build lies beside the program: in the build tree, or below the same prefix.
@@ -112,6 +134,7 @@ const ff_python_host *python_find(ff_error *err)
     if (host) return host;
     if (!opened && !open_library(&py, err)) return NULL;
     if (!opened) {
+        choose_interpreter(&py);
         py.Py_InitializeEx(0);                                      // Ctrl-C stays with the program
         py.PySys_SetObject("stdout", py.PySys_GetObject("stderr")); // stdout is for results
         add_folders(&py);

@@ -267,6 +267,21 @@ def test_the_program_runs_it_where_it_may(scene, tmp_path):
 
 
 @by_program
+def test_another_python_on_the_path_does_not_count(scene, tmp_path):
+    scene("import numpy\n" + HALF)
+    library = tmp_path / "other" / "lib" / f"python3.{sys.version_info.minor}"
+    for folder in (tmp_path / "other" / "bin", library / "lib-dynload"):
+        folder.mkdir(parents=True)
+    (library / "os.py").touch()  # by which Python knows an installation
+    (tmp_path / "other" / "bin" / "python3").touch(mode=0o755)
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
+    environment["PATH"] = f"{tmp_path / 'other' / 'bin'}:{environment['PATH']}"
+    done = subprocess.run([PROGRAM, "run", "s.yaml", "--allow", "python"], cwd=tmp_path, env=environment,
+                          capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+
+
+@by_program
 def test_the_program_says_what_is_missing(scene, tmp_path):
     scene(HALF)
     (tmp_path / "bin").mkdir()
