@@ -11,7 +11,7 @@ import tempfile
 
 from . import _core
 from .errors import NotFound
-from .figure import Figure
+from .figure import Figure, check_suffix
 
 
 class Recording(_core.Recording):
@@ -136,10 +136,14 @@ class Report:
         self.page = page
 
     def save(self, path):
-        """Writes the page."""
+        """Writes the page, NAME.html."""
+        check_suffix(path, ".html", "a report is an HTML page. A browser shows and prints it")
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.page)
         return self
+
+    def __repr__(self):
+        return f"<footfall.Report: a page of {len(self.page)} characters>"
 
     def _repr_html_(self):
         return (
