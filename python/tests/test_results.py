@@ -55,8 +55,9 @@ def test_channels_are_arrays(scene):
         recording.read(3)
     assert run.recording is recording and recording.ended and "A ball falls" in recording.scene_text
     kept = recording["base.pos.z"]
-    recording.close()
-    assert kept[0] == z[0]
+    with recording:
+        assert repr(recording).startswith("<footfall.Recording: 41 rows of")
+    assert kept[0] == z[0] and repr(recording) == "<footfall.Recording: closed>"
     with pytest.raises(ff.Closed):
         recording.read("time")
 
