@@ -97,7 +97,8 @@ def test_one_rule_for_seeds(scene, make):
 @pytest.mark.parametrize("use", [
     lambda s: s.model.joint("swing\0x"), lambda s: s.pose("bob\0x"), lambda s: ff.Spec("a").add_body("a\0b"),
     lambda s: setattr(ff.Spec("a"), "name", "a\0b"), lambda s: ff.Spec("a\0b"), lambda s: ff.Sim(s.model, floor="a\0b"),
-    lambda s: setattr(ff.Spec("a").add_body("b"), "mass\0", 1), lambda s: ff.Spec("a").add_drive("d", settings={"a\0": 1}),
+    lambda s: setattr(ff.Spec("a").add_body("b"), "mass\0", 1),
+    lambda s: ff.Spec("a").add_drive("d", settings={"a\0": 1}),
     lambda s: ff.Spec.from_text("footfall: 1", "yaml", "a\0b"), lambda s: s.reset("a\0b"),
     lambda s: ff.load_model("x.urdf", search_paths=["a\0b"]),
 ])
