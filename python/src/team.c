@@ -319,6 +319,17 @@ static bool read_members(const team *self, PyObject *members, PyObject *seeds, i
     return true;
 }
 
+/// A simulation that fails ends an episode; what could not begin, and memory that ran out, end the work. @return false
+/// with an exception
+static bool check_members(const team *self)
+{
+    for (int i = 0; i < self->count; i++) {
+        const member *m = &self->members[i];
+        if (m->err.status != FF_OK && (!m->run || m->err.status == FF_NO_MEMORY)) return raise_error(&m->err);
+    }
+    return true;
+}
+
 static const char begin_doc[] = "begin($self, members, seeds)\n--\n\n"
                                 "Begins these members anew, each with its seed: at the start of the scene, time 0, no "
                                 "references given.";
@@ -339,9 +350,7 @@ static PyObject *team_begin(PyObject *object, PyObject *args)
     self->chosen = chosen;
     fine = fine && work_together(self, (int)n, begin_member);
     PyMem_Free(chosen);
-    if (!fine) return NULL;
-    for (int i = 0; i < self->count; i++)
-        if (!self->members[i].run && self->members[i].err.status) return raise_error(&self->members[i].err);
+    if (!fine || !check_members(self)) return NULL;
     Py_RETURN_NONE;
 }
 
@@ -354,7 +363,7 @@ static PyObject *team_step(PyObject *object, PyObject *unused)
     team *self = (team *)object;
     (void)unused;
     if (self->running) return raise_busy("Team");
-    if (!work_together(self, self->count, step_member)) return NULL;
+    if (!work_together(self, self->count, step_member) || !check_members(self)) return NULL;
     Py_RETURN_NONE;
 }
 
