@@ -16,6 +16,8 @@ from .errors import SolverFailed as SolverFailed, Stopped as Stopped, Warning as
 from .figure import Figure as Figure, plot as plot
 from .results import Certificate as Certificate, Recording as Recording, Report as Report
 
+__version__: str
+
 Path = str | os.PathLike[str]
 Array = NDArray[np.float64]
 Overrides = Sequence[str] | Mapping[str, Any]

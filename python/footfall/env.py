@@ -54,6 +54,9 @@ class Robots:
     failed      True where a simulation could not go on (count)
     """
 
+    def __repr__(self):
+        return f"<footfall.env.Robots: {self.count}>"
+
     def __init__(self, team, period):
         self.team = team
         self.count = team.count
@@ -119,7 +122,7 @@ class Task:
     """
 
     scene = None  # a footfall.Scene, or its path. Its robot has drives, and `control: {callback: NAME}`
-    period = 0.02  # between two actions [s]: whole periods of the controller
+    period = 0.02  # between two actions [s]: a whole number of cycles of the bus, 1 ms unless the scene says
     limit = 500  # steps of an episode, which is truncated then
     actions = 0  # numbers of an action, each from -1 to 1
 
@@ -161,6 +164,7 @@ class _Core:
         self.robots = Robots(_core.Team(scene, count, task.period, threads), task.period)
         self.random = [None] * count
         self.steps = np.zeros(count, int)
+        self.whole = True  # False: Ctrl-C came while robots moved, some have gone farther than others
         self.robots.team.begin(range(count), [0] * count)
         self.robots.start_q, self.robots.start_v = self.robots.q[0].copy(), self.robots.v[0].copy()
         task.setup(self.robots)
@@ -178,19 +182,49 @@ class _Core:
     def begin(self, which, options=None):
         """New episodes of some robots, each from its own stream of random numbers."""
         robots = self.robots
-        known = {"q", "v"}
-        if options and not set(options) <= known:
-            raise BadArgument(f"options {sorted(set(options) - known)}: there are q and v, a start of one's own")
+        given = self.read_options(options)
+        self.whole = False
         robots.team.begin(which, [int(self.random[i].integers(2**63)) for i in which])
         for i in which:
             robots.random = self.random[i]
             state = self.task.start(robots, i)
-            if options:
+            if given:
                 q, v = state or (robots.start_q, robots.start_v)
-                state = options.get("q", q), options.get("v", v)
+                state = given["q"][i] if "q" in given else q, given["v"][i] if "v" in given else v
             if state is not None:
                 robots.team.put(i, *state)
         self.steps[list(which)] = 0
+        self.whole = True
+
+    def read_options(self, options):
+        """Starts of one's own, {"q": .., "v": ..}, as a row for each robot."""
+        robots, given = self.robots, {}
+        for name, value in (options or {}).items():
+            if name not in ("q", "v"):
+                raise BadArgument(f"options['{name}']: there are 'q' and 'v', a start of one's own")
+            width = len(robots.start_q if name == "q" else robots.start_v)
+            value = np.asarray(value, float)
+            if value.shape not in ((width,), (robots.count, width)):
+                raise BadArgument(f"options['{name}'] has shape {value.shape}: it must be {(width,)}, the same for all "
+                                  f"robots, or {(robots.count, width)}, a row for each")
+            given[name] = np.broadcast_to(value, (robots.count, width))
+        return given
+
+    def check_references(self):
+        """An infinite reference would be dropped on its way to the drive."""
+        references = self.robots.references
+        if np.isinf(references).any():
+            i, column = (int(k) for k in np.argwhere(np.isinf(references))[0])
+            raise BadArgument(f"act() gives robot {i} the reference {self.robots.team.reference_names[column]} = "
+                              f"{references[i, column]}: it must be finite, or NaN to stay as it was")
+
+    def numbers(self, what, values, dtype):
+        """What a task returns for each robot, as a copy: robots.v and others go on."""
+        count = self.robots.count
+        if values is None or np.size(values) != count:
+            shape = "None" if values is None else f"shape {np.shape(values)}"
+            raise BadArgument(f"{what}() gives {shape}: a number for each of {count} robots is needed")
+        return np.array(values, dtype).reshape(count)
 
     def step(self, action):
         """@return observations, rewards, terminated, truncated"""
@@ -202,16 +236,24 @@ class _Core:
             where = tuple(int(k) for k in np.argwhere(~np.isfinite(action))[0])
             raise BadArgument(f"action{list(where)} is {action[where]}: it must be finite")
         action = np.clip(action, -1.0, 1.0)
+        if not self.whole:
+            raise BadArgument("a step or reset was interrupted: reset() begins anew")
         self.task.act(robots, action)
+        self.check_references()
+        self.whole = False
         robots.team.step()
+        self.whole = True
         self.steps += 1
-        rewards = np.array(self.task.reward(robots, action), np.float64).reshape(robots.count)  # a copy, too
-        terminated = np.asarray(self.task.fallen(robots), bool).reshape(robots.count) | robots.failed
+        rewards = self.numbers("reward", self.task.reward(robots, action), np.float64)
+        wrong = np.flatnonzero(~np.isfinite(rewards) & ~robots.failed)
+        if len(wrong) > 0:
+            raise BadArgument(f"reward() gives robot {wrong[0]} {rewards[wrong[0]]}: it must be finite")
+        terminated = self.numbers("fallen", self.task.fallen(robots), bool) | robots.failed
         return self.observe(), rewards, terminated, (self.steps >= self.task.limit) & ~terminated
 
     def seed(self, i, seed):
         if seed is not None or self.random[i] is None:
-            self.random[i] = np.random.default_rng(seed)
+            self.random[i] = np.random.default_rng(None if seed is None else _core.check_seed(seed))
 
     def info(self, i):
         reason = self.robots.team.reason(i)
@@ -222,7 +264,22 @@ def _box(low, high, shape):
     return Box(low=low, high=high, shape=shape, dtype=np.float64)
 
 
-class Env(_Env):
+class _Closing:
+    """`with` closes the environment."""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *unused):
+        self.close()
+
+    def _open(self):
+        if self._core is None:
+            raise BadArgument("the environment was closed")
+        return self._core
+
+
+class Env(_Closing, _Env):
     """One robot with a task, by the calls of gymnasium.Env."""
 
     metadata = {"render_modes": ["ansi"], "render_fps": 50}
@@ -272,13 +329,11 @@ class Env(_Env):
         """Frees the simulation."""
         self._core = None
 
-    def _open(self):
-        if self._core is None:
-            raise BadArgument("the environment was closed")
-        return self._core
+    def __repr__(self):
+        return f"<footfall.env.Env: {type(self.task).__name__}>"
 
 
-class VectorEnv(_VectorEnv):
+class VectorEnv(_Closing, _VectorEnv):
     """Many robots with one task, by the calls of gymnasium.vector.VectorEnv, over threads of C.
 
     Robot i of `reset(seed=s)` gives the numbers that Env gives with seed s + i, whatever the number of threads. Robots
@@ -299,7 +354,8 @@ class VectorEnv(_VectorEnv):
             self.metadata = {**self.metadata, "autoreset_mode": gymnasium.vector.AutoresetMode.SAME_STEP}
 
     def reset(self, *, seed=None, options=None):
-        """New episodes. `seed` is a number, or one for each robot."""
+        """New episodes. `seed` is a number, or one for each robot; `options` may have a start, {"q": .., "v": ..}, of
+        all robots or with a row for each."""
         core = self._open()
         seeds = [None] * self.num_envs if seed is None else seed
         if isinstance(seeds, (int, np.integer)):
@@ -332,10 +388,8 @@ class VectorEnv(_VectorEnv):
         """Frees the simulations."""
         self._core, self.closed = None, True
 
-    def _open(self):
-        if self._core is None:
-            raise BadArgument("the environment was closed")
-        return self._core
+    def __repr__(self):
+        return f"<footfall.env.VectorEnv: {type(self.task).__name__}, {self.num_envs} robots>"
 
 
 # Examples -------------------------------------------------------------------------------------------------------------

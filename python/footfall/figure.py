@@ -7,19 +7,27 @@
 
 import html
 import math
+import os
 
 import numpy as np
+
+from .errors import BadArgument
 
 # Colours that people with any colour vision tell apart. M. Okabe, K. Ito, Color Universal Design, 2008.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#b8a900")
 
-WIDTH, HEIGHT = 720, 230  # of a panel [px]
+WIDTH, HEIGHT = 720, 230  # of a panel [px]; its height grows with the legend
 LEFT, RIGHT, TOP, BOTTOM = 74, 14, 10, 44  # margins around its axes
+FONT, SMALLEST = 12, 9  # [px]
+LETTER = 0.55  # mean width of a letter, in sizes of the font
+LINE = 17  # height of an entry of the legend [px]
+MOST_NAMES = 24  # in the legend of a panel
 MOST_POINTS = 2000  # of a curve; longer ones keep least and greatest value of each piece
+DASHES = ("", "7 3", "2 3", "9 3 2 3")  # tell curves apart where colours come again
 
 
 class Figure:
-    """Panels one above the other. `_repr_html_` shows it in a notebook, save() writes it as a file."""
+    """Panels one above the other. A notebook shows it inline; save() writes it as an SVG file."""
 
     def __init__(self, title=None):
         self.title = title
@@ -29,43 +37,61 @@ class Figure:
         """Adds a panel. `curves` is an array, or a dict of name: array; `marks` puts a dot at each point."""
         if not isinstance(curves, dict):
             curves = {"": curves}
+        if not curves:
+            raise BadArgument("curves is empty: a panel needs one or more")
         x = np.asarray(x, float)
         if x.ndim != 1 or len(x) < 2:
-            raise ValueError(f"x has shape {x.shape}: a curve needs two points or more")
+            raise BadArgument(f"x has shape {x.shape}: a curve needs two points or more")
         taken = {}
         for name, y in curves.items():
             y = np.asarray(y, float)
             if y.shape != x.shape:
-                raise ValueError(f"curve '{name}' has shape {y.shape}, but x has {x.shape}")
-            taken[name] = y
+                raise BadArgument(f"curve '{name}' has shape {y.shape}, but x has {x.shape}")
+            taken[str(name)] = y
         self.panels.append((x, taken, xlabel, ylabel, marks))
         return self
 
     def svg(self):
         """The figure as text."""
+        if not self.panels:
+            raise BadArgument("the figure is empty: panel() adds curves")
         head = 26 if self.title else 0
-        height = head + HEIGHT * len(self.panels)
+        heights = [_panel_height(panel[1]) for panel in self.panels]
+        height = head + sum(heights)
         parts = [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
-            'font-family="sans-serif" font-size="12">',
+            f'font-family="sans-serif" font-size="{FONT}">',
             f'<rect width="{WIDTH}" height="{height}" fill="#fff"/>',
         ]
         if self.title:
-            parts.append(_text(WIDTH / 2, 18, self.title, "middle", 'font-size="14" font-weight="bold"'))
-        legend = max((_legend_width(panel[1]) for panel in self.panels), default=0)
-        for i, panel in enumerate(self.panels):
-            parts.append(f'<g transform="translate(0 {head + HEIGHT * i})">{_draw(*panel, legend)}</g>')
+            parts.append(_text(WIDTH / 2, 18, self.title, "middle", 'font-weight="bold"', WIDTH - 20, 14))
+        legend = max(_legend_width(panel[1]) for panel in self.panels)
+        top = head
+        for panel, tall in zip(self.panels, heights):
+            parts.append(f'<g transform="translate(0 {top})">{_draw(*panel, legend, tall)}</g>')
+            top += tall
         parts.append("</svg>")
         return "\n".join(parts)
 
     def _repr_html_(self):
         return self.svg()
 
+    def __repr__(self):
+        curves = sum(len(panel[1]) for panel in self.panels)
+        return f"<footfall.Figure: panels {len(self.panels)}, curves {curves}>"
+
     def save(self, path):
-        """Writes an SVG file."""
+        """Writes an SVG file, NAME.svg."""
+        check_suffix(path, ".svg", "a figure is an SVG file. A browser shows and prints it; rsvg-convert makes a PNG")
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.svg())
         return self
+
+
+def check_suffix(path, suffix, advice):
+    """Refuses names of files that promise another format."""
+    if not os.fsdecode(path).lower().endswith(suffix):
+        raise BadArgument(f"'{os.fsdecode(path)}' does not end in {suffix}: {advice}")
 
 
 def plot(x, curves, xlabel="", ylabel="", title=None, marks=False):
@@ -97,12 +123,22 @@ def _range(arrays):
 def _label(value, step):
     """As few digits as tell neighbours apart."""
     if value and not 1e-3 <= abs(value) < 1e5 and abs(value) > 1e-9 * step:
-        return f"{value:.3g}"
+        return f"{value:.{max(3, math.floor(math.log10(abs(value) / step) + 1e-9) + 2)}g}"
     return f"{value if abs(value) > 1e-9 * step else 0.0:.{max(0, -math.floor(math.log10(step) + 1e-9))}f}"
 
 
-def _text(x, y, words, anchor="start", more=""):
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" {more}>{html.escape(str(words))}</text>'
+def _text(x, y, words, anchor="start", more="", room=math.inf, size=FONT):
+    """Words that keep to their room [px]: set smaller, then cut in the middle."""
+    words = str(words)
+    fits = room / (LETTER * max(len(words), 1))
+    if fits < size:
+        size = max(fits, SMALLEST)
+        most = int(room / (LETTER * size))
+        if len(words) > most:
+            words = words[: most // 2 - 1] + ".." + words[len(words) - (most - most // 2 - 1) :]
+    if size != FONT:
+        more += f' font-size="{size:.1f}"'
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" {more}>{html.escape(words)}</text>'
 
 
 def _thin(x, y):
@@ -119,15 +155,27 @@ def _thin(x, y):
     return x[kept], y[kept]
 
 
+def _legend(curves):
+    """Names, with the numbers of their curves: a curve without a name is told by the label of its axis."""
+    named = [(i, name) for i, name in enumerate(curves) if name]
+    if len(named) > MOST_NAMES:
+        named = named[: MOST_NAMES - 1] + [(None, f"and {len(named) - MOST_NAMES + 1} more")]
+    return named
+
+
 def _legend_width(curves):
     """Beside the axes, where it hides nothing."""
-    longest = max((len(name) for name in curves), default=0)
-    return 32 + 6.6 * min(longest, 30) if longest else 0
+    longest = max((len(name) for _, name in _legend(curves)), default=0)
+    return 32 + LETTER * FONT * min(longest, 30) if longest else 0
 
 
-def _draw(x, curves, xlabel, ylabel, marks, legend):
+def _panel_height(curves):
+    return max(HEIGHT, TOP + BOTTOM + LINE * len(_legend(curves)))
+
+
+def _draw(x, curves, xlabel, ylabel, marks, legend, height):
     """One panel."""
-    right, bottom = WIDTH - RIGHT - legend, HEIGHT - BOTTOM
+    right, bottom = WIDTH - RIGHT - legend, height - BOTTOM
     x0, x1 = _range([x])
     y0, y1 = _range(list(curves.values()))
     margin = 0.04 * (y1 - y0)
@@ -146,28 +194,35 @@ def _draw(x, curves, xlabel, ylabel, marks, legend):
             line = (across(value), TOP, across(value), bottom) if axis == 0 else (LEFT, up(value), right, up(value))
             parts.append('<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke="#ddd"/>' % line)
             place = (across(value), bottom + 16, "middle") if axis == 0 else (LEFT - 6, up(value) + 4, "end")
-            parts.append(_text(place[0], place[1], _label(value, step), place[2]))
+            label = _label(value, step)
+            size = FONT if axis == 0 else min(FONT, (LEFT - 26) / (LETTER * len(label)))  # a number is never cut
+            parts.append(_text(place[0], place[1], label, place[2], size=size))
     frame = (LEFT, TOP, right - LEFT, bottom - TOP)
     parts.append('<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="none" stroke="#666"/>' % frame)
-    for colour, y in zip(_endless(COLOURS), curves.values()):
-        parts.append(_curve(*_thin(x, y), across, up, colour, marks))
-    parts.append(_text((LEFT + right) / 2, HEIGHT - 10, xlabel, "middle"))
+    for i, y in enumerate(curves.values()):
+        parts.append(_curve(*_thin(x, y), across, up, i, marks))
+    parts.append(_text((LEFT + right) / 2, height - 10, xlabel, "middle", room=right - LEFT))
     middle = (TOP + bottom) / 2
-    parts.append(_text(14, middle, ylabel, "middle", f'transform="rotate(-90 14 {middle})"'))
-    for i, (colour, name) in enumerate(zip(_endless(COLOURS), curves if legend else ())):
-        y = TOP + 12 + 17 * i
-        line = (right + 8, y - 4, right + 24, y - 4, colour)
-        parts.append('<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke="%s" stroke-width="2"/>' % line)
-        parts.append(_text(right + 28, y, name if len(name) <= 30 else name[:14] + ".." + name[-14:]))
+    parts.append(_text(14, middle, ylabel, "middle", f'transform="rotate(-90 14 {middle})"', height - 8))
+    for row, (i, name) in enumerate(_legend(curves)):
+        y = TOP + 12 + LINE * row
+        if i is not None:
+            line = (right + 8, y - 4, right + 24, y - 4, _stroke(i, 2))
+            parts.append('<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" %s/>' % line)
+        parts.append(_text(right + 28, y, name, room=legend - 28))
     return "".join(parts)
 
 
-def _endless(colours):
-    while True:
-        yield from colours
+def _colour(i):
+    return COLOURS[i % len(COLOURS)]
 
 
-def _curve(x, y, across, up, colour, marks):
+def _stroke(i, width):
+    dash = DASHES[i // len(COLOURS) % len(DASHES)]
+    return f'stroke="{_colour(i)}" stroke-width="{width}"' + (f' stroke-dasharray="{dash}"' if dash else "")
+
+
+def _curve(x, y, across, up, i, marks):
     """A line, broken where a number is not finite."""
     path, drawing = [], False
     for a, b in zip(x, y):
@@ -179,6 +234,6 @@ def _curve(x, y, across, up, colour, marks):
     dots = ""
     if marks:
         finite = [(across(a), up(b)) for a, b in zip(x, y) if math.isfinite(a) and math.isfinite(b)]
-        dots = "".join(f'<circle cx="{a:.1f}" cy="{b:.1f}" r="3.2" fill="{colour}"/>' for a, b in finite)
-    look = f'fill="none" stroke="{colour}" stroke-width="1.6" stroke-linejoin="round"'
+        dots = "".join(f'<circle cx="{a:.1f}" cy="{b:.1f}" r="3.2" fill="{_colour(i)}"/>' for a, b in finite)
+    look = f'fill="none" {_stroke(i, 1.6)} stroke-linejoin="round"'
     return f'<path d="{"".join(path)}" {look}/>{dots}'

@@ -10,8 +10,8 @@ import os
 import tempfile
 
 from . import _core
-from .errors import NotFound
-from .figure import Figure
+from .errors import Closed, NotFound
+from .figure import Figure, check_suffix
 
 
 class Recording(_core.Recording):
@@ -53,6 +53,12 @@ class Recording(_core.Recording):
     def __len__(self):
         """Rows."""
         return len(self.time)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *unused):
+        self.close()
 
     def keys(self):
         """Names of the channels."""
@@ -118,7 +124,10 @@ class Recording(_core.Recording):
                 return Report(file.read())
 
     def __repr__(self):
-        return f"<footfall.Recording: {len(self)} rows of {len(self.units)} channels>"
+        try:
+            return f"<footfall.Recording: {len(self)} rows of {len(self.units)} channels>"
+        except Closed:
+            return "<footfall.Recording: closed>"
 
     def _repr_html_(self):
         rows = "".join(
@@ -136,10 +145,14 @@ class Report:
         self.page = page
 
     def save(self, path):
-        """Writes the page."""
+        """Writes the page, NAME.html."""
+        check_suffix(path, ".html", "a report is an HTML page. A browser shows and prints it")
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.page)
         return self
+
+    def __repr__(self):
+        return f"<footfall.Report: a page of {len(self.page)} characters>"
 
     def _repr_html_(self):
         return (

@@ -1,8 +1,60 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arguments of Python as those of C: paths, lists of texts, overrides of scenes.
+// Arguments of Python as those of C: texts, seeds, paths, lists of texts, overrides of scenes.
 #include "core.h"
+
+#include <string.h>
+
+const char *read_text(PyObject *value, const char *name)
+{
+    Py_ssize_t length;
+    if (!PyUnicode_Check(value)) {
+        PyErr_Format(PyExc_TypeError, "%s must be a str, not %R", name, Py_TYPE(value));
+        return NULL;
+    }
+    const char *text = PyUnicode_AsUTF8AndSize(value, &length);
+    if (text && strlen(text) != (size_t)length) {
+        raise_status(FF_BAD_ARGUMENT, "%s '%.80s..' holds a zero character", name, text);
+        return NULL;
+    }
+    return text;
+}
+
+PyObject *format_text(const char *format, ...)
+{
+    char text[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
+}
+
+static bool raise_seed(PyObject *number)
+{
+    PyObject *digits = PyObject_Str(number);
+    const char *text = digits ? PyUnicode_AsUTF8AndSize(digits, NULL) : NULL;
+    if (text) raise_status(FF_BAD_ARGUMENT, "seed is %.60s: it must be from 0 to 18446744073709551615", text);
+    Py_XDECREF(digits);
+    return false;
+}
+
+bool read_seed(PyObject *value, uint64_t *out)
+{
+    if (!PyIndex_Check(value)) return PyErr_Format(PyExc_TypeError, "seed must be an int, not %R", Py_TYPE(value));
+    PyObject *number = PyNumber_Index(value);
+    if (!number) return false;
+    const unsigned long long seed = PyLong_AsUnsignedLongLong(number);
+    bool fine = !PyErr_Occurred();
+    if (!fine && PyErr_ExceptionMatches(PyExc_OverflowError)) {
+        PyErr_Clear();
+        fine = raise_seed(number);
+    }
+    Py_DECREF(number);
+    *out = seed;
+    return fine;
+}
 
 PyObject *read_path(PyObject *value, const char *name)
 {
@@ -54,10 +106,9 @@ bool texts_read(PyObject *value, const char *name, texts *out)
     out->items = out->owner ? PyMem_Calloc((size_t)count + 1, sizeof *out->items) : NULL;
     if (out->owner && !out->items) PyErr_NoMemory();
     for (Py_ssize_t i = 0; out->items && i < count; i++, out->count++) {
-        PyObject *item = PyList_GetItem(out->owner, i);
-        if (PyUnicode_Check(item) && (out->items[i] = PyUnicode_AsUTF8AndSize(item, NULL))) continue;
-        if (!PyErr_Occurred()) PyErr_Format(PyExc_TypeError, "%s[%zd] must be a str, not %R", name, i, Py_TYPE(item));
-        break;
+        char which[100];
+        snprintf(which, sizeof which, "%.60s[%zd]", name, i);
+        if (!(out->items[i] = read_text(PyList_GetItem(out->owner, i), which))) break;
     }
     if (out->items && out->count == count) return true;
     texts_clear(out);

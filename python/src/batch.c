@@ -1,15 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Many simulations over threads of C. The batch works in a thread of its own, so that the thread of Python, which alone
-// can handle signals, looks for Ctrl-C meanwhile.
+// Many simulations over threads of C.
 #include "core.h"
-
-#include <errno.h>
-#include <pthread.h>
-#include <time.h>
-
-static const long LOOK_NANOSECONDS = 50000000; // how often signals are looked for
 
 typedef struct batch {
     ff_sim **sims;
@@ -19,58 +12,18 @@ typedef struct batch {
     int threads;
     ff_status *each, status;
     ff_error err;
-    pthread_mutex_t lock;
-    pthread_cond_t change;
-    bool done;
 } batch;
 
-static void *work(void *argument)
+static void work(void *context)
 {
-    batch *b = argument;
-    const ff_status status = ff_batch_run(b->sims, b->count, b->until, b->threads, b->each, &b->err);
-    pthread_mutex_lock(&b->lock);
-    b->status = status;
-    b->done = true;
-    pthread_cond_signal(&b->change);
-    pthread_mutex_unlock(&b->lock);
-    return NULL;
+    batch *b = context;
+    b->status = ff_batch_run(b->sims, b->count, b->until, b->threads, b->each, &b->err);
 }
 
-/// Waits a while. @return whether the batch is done
-static bool wait_a_while(batch *b)
+static void stop(void *context)
 {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += LOOK_NANOSECONDS;
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
-    pthread_mutex_lock(&b->lock);
-    int timed_out = 0;
-    while (!b->done && timed_out != ETIMEDOUT) timed_out = pthread_cond_timedwait(&b->change, &b->lock, &until);
-    const bool done = b->done;
-    pthread_mutex_unlock(&b->lock);
-    return done;
-}
-
-/// Runs without the lock of the interpreter but for signals. @return false with the exception of a signal
-static bool run_and_listen(batch *b)
-{
-    pthread_t thread;
-    bool fine = true;
-    if (pthread_create(&thread, NULL, work, b) != 0)
-        return raise_status(FF_NO_MEMORY, "the system gives no thread for a batch");
-    PyThreadState *parked = PyEval_SaveThread();
-    while (!wait_a_while(b)) {
-        PyEval_RestoreThread(parked);
-        if (fine && PyErr_CheckSignals() < 0) {
-            fine = false;
-            for (int i = 0; i < b->count; i++) atomic_store(&b->keeps[i]->stop, true);
-        }
-        parked = PyEval_SaveThread();
-    }
-    PyEval_RestoreThread(parked);
-    pthread_join(thread, NULL);
-    return fine;
+    batch *b = context;
+    for (int i = 0; i < b->count; i++) atomic_store(&b->keeps[i]->stop, true);
 }
 
 /// Marks the first `count` simulations as running, or not. @return false with Busy or Closed, nothing being marked
@@ -95,20 +48,6 @@ static void unmark_all(batch *b)
         b->keeps[i]->running = false;
         atomic_store(&b->keeps[i]->stop, false);
     }
-}
-
-/// The exception that a callback of one of them raised, the first in the list. @return false where there is one
-static bool raise_first(batch *b)
-{
-    bool fine = true;
-    for (int i = 0; i < b->count; i++) {
-        PyObject *raised = b->keeps[i]->raised;
-        b->keeps[i]->raised = NULL;
-        if (raised && fine && !PyErr_Occurred()) PyErr_SetObject((PyObject *)Py_TYPE(raised), raised);
-        if (raised) fine = false;
-        Py_XDECREF(raised);
-    }
-    return fine;
 }
 
 static bool collect(batch *b, PyObject *list)
@@ -150,7 +89,7 @@ PyObject *run_batch(PyObject *module, PyObject *args, PyObject *kwargs)
     (void)module;
     static char *names[] = {"sims", "until", "threads", NULL};
     PyObject *sims, *until, *outcomes = NULL;
-    batch b = {.lock = PTHREAD_MUTEX_INITIALIZER, .change = PTHREAD_COND_INITIALIZER};
+    batch b = {0};
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|i:run_batch", names, &sims, &until, &b.threads)) return NULL;
     if (!read_number(until, "until", &b.until)) return NULL;
     PyObject *list = PySequence_List(sims); // keeps them alive
@@ -163,9 +102,9 @@ PyObject *run_batch(PyObject *module, PyObject *args, PyObject *kwargs)
     if (!b.sims || !b.keeps || !b.each)
         PyErr_NoMemory();
     else if (collect(&b, list) && mark_all(&b)) {
-        const bool ended = run_and_listen(&b);
+        const bool calm = guard_work(work, stop, &b);
         unmark_all(&b);
-        if (raise_first(&b) && ended) outcomes = b.status ? raise_error(&b.err) : list_outcomes(&b);
+        if (calm) outcomes = b.status ? raise_error(&b.err) : list_outcomes(&b);
     }
     PyMem_Free(b.sims);
     PyMem_Free(b.keeps);

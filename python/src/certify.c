@@ -2,20 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Certified runs (footfall/certify.h). A certificate needs the run from its beginning: it is made again with the
-// options it had, in a thread of its own, while this one looks for Ctrl-C.
+// options it had.
 #include "core.h"
 
 #include <footfall/certify.h>
-#include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
 
 typedef struct job {
     ff_run *run;
     ff_certifier *certifier;
     char *certificate, *bands; // JSON, malloc'ed
     ff_error err;
-    atomic_bool stop, done;
+    atomic_bool stop;
 } job;
 
 static bool is_stopped(void *context)
@@ -30,7 +28,7 @@ static ff_sim_action watch(void *context, ff_sim *sim, double t)
     return is_stopped(context) ? FF_SIM_STOP : FF_SIM_GO;
 }
 
-static void *work(void *context)
+static void work(void *context)
 {
     job *j = context;
     const ff_status status = ff_run_go(j->run, &j->err);
@@ -39,26 +37,11 @@ static void *work(void *context)
         j->certificate = ff_certificate_to_json(c);
         j->bands = ff_certifier_bands(j->certifier);
     }
-    atomic_store(&j->done, true);
-    return NULL;
 }
 
-/// Waits for the job; Ctrl-C ends it. @return false with an exception
-static bool wait_for(job *j, pthread_t thread)
+static void stop(void *context)
 {
-    const struct timespec pause = {.tv_nsec = 20000000};
-    bool calm = true;
-    PyThreadState *parked = PyEval_SaveThread();
-    while (!atomic_load(&j->done)) {
-        nanosleep(&pause, NULL);
-        PyEval_RestoreThread(parked);
-        if (calm && PyErr_CheckSignals() < 0) calm = false;
-        parked = PyEval_SaveThread();
-        if (!calm) atomic_store(&j->stop, true);
-    }
-    pthread_join(thread, NULL);
-    PyEval_RestoreThread(parked);
-    return calm;
+    atomic_store(&((job *)context)->stop, true);
 }
 
 static bool begin(job *j, const run_object *run)
@@ -90,19 +73,14 @@ PyObject *certify_run(PyObject *module, PyObject *args)
     PyObject *run, *result = NULL;
     if (!PyArg_ParseTuple(args, "O!:certify_run", run_type, &run)) return NULL;
     const run_object *self = (run_object *)run;
-    if (!guard_look(self->keep, "Run")) return NULL;
+    if (!guard_look(run_keep(self), "Run")) return NULL;
     PyObject *scene = Py_NewRef(self->scene); // its keep outlives the job, whoever closes the run meanwhile
     job j = {0};
-    pthread_t thread;
-    if (begin(&j, self)) {
-        if (pthread_create(&thread, NULL, work, &j) != 0)
-            PyErr_SetString(PyExc_OSError, "no thread for a certificate");
-        else if (wait_for(&j, thread)) {
-            if (j.certificate && j.bands)
-                result = Py_BuildValue("(ss)", j.certificate, j.bands);
-            else
-                raise_error(&j.err);
-        }
+    if (begin(&j, self) && guard_work(work, stop, &j)) {
+        if (j.certificate && j.bands)
+            result = Py_BuildValue("(ss)", j.certificate, j.bands);
+        else
+            raise_error(&j.err);
     }
     ff_certifier_destroy(j.certifier);
     ff_run_destroy(j.run);

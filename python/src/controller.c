@@ -11,7 +11,6 @@
 #include "controller.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -89,6 +88,12 @@ static void take_fault(const char *path, ff_python_fault *fault)
     Py_XDECREF(type);
     Py_XDECREF(value);
     Py_XDECREF(trace);
+}
+
+/// Ctrl-C is no fault of the controller: who runs it raises it. The program, which hears it itself, catches nothing.
+static bool take_interrupt(void)
+{
+    return PyErr_ExceptionMatches(PyExc_KeyboardInterrupt) && catch_exception();
 }
 
 // ------------------------------------------------------------------------------------------ what it is given
@@ -378,7 +383,7 @@ static void *create(const ff_python_source *s, ff_python_fault *fault)
     if (c) c->random = ff_random_make(s->seed, 0x7079);
     if (!c || !c->path) PyErr_NoMemory();
     const bool fine = c && c->path && begin(c, s);
-    if (!fine) take_fault(s->path, fault);
+    if (!fine && !take_interrupt()) take_fault(s->path, fault);
     PyGILState_Release(lock);
     if (fine) return c;
     if (c) destroy(c);
@@ -407,34 +412,15 @@ static bool attach(void *all, const ff_python_numbers *numbers, ff_python_fault 
 
 // ------------------------------------------------------------------------------------------ at work
 
-/// Does Python hear Ctrl-C here? In the program, which hears it itself, it does not. The exception that is set stays.
-static bool hears_interrupts(void)
-{
-    PyObject *type, *value, *trace;
-    PyErr_Fetch(&type, &value, &trace);
-    PyObject *module = PyImport_ImportModule("signal");
-    PyObject *handler = module ? PyObject_CallMethod(module, "getsignal", "i", SIGINT) : NULL;
-    const bool hears = handler && PyCallable_Check(handler);
-    Py_XDECREF(handler);
-    Py_XDECREF(module);
-    PyErr_Restore(type, value, trace);
-    return hears;
-}
-
-/// After a call of the controller; takes over what it returned. Ctrl-C is no fault of the controller: whoever runs the
-/// simulation finds it again.
+/// After a call of the controller; takes over what it returned.
 static bool finish(controller *c, PyObject *done, ff_python_fault *fault)
 {
-    const bool interrupted = !done && PyErr_ExceptionMatches(PyExc_KeyboardInterrupt) && hears_interrupts();
-    const bool fine = done && memory_keep(c);
+    const bool kept = done && memory_keep(c), interrupted = !done && take_interrupt();
     Py_XDECREF(done);
     *c->numbers.random = c->random;
-    if (interrupted) {
-        PyErr_Clear();
-        PyErr_SetInterrupt();
-    } else if (!fine)
-        take_fault(c->path, fault);
-    return fine || interrupted;
+    if (interrupted) frame_fill(c->references, NULL); // half a cycle counts for none: they stay as they were
+    if (!kept && !interrupted) take_fault(c->path, fault);
+    return kept || interrupted;
 }
 
 static bool follow(controller *c, bool restored)

@@ -165,6 +165,12 @@ static PyObject *get_values(PyObject *object, void *unused)
     return Py_NewRef(((frame *)object)->array);
 }
 
+static PyObject *frame_repr(PyObject *object)
+{
+    const frame *f = (frame *)object;
+    return format_text("<footfall.Frame: %d %s%s>", f->count, f->what, f->count == 1 ? "" : "s");
+}
+
 static PyGetSetDef attributes[] = {
     {"names", get_names, NULL, "Names of the items.", NULL},
     {"values", get_values, NULL,
@@ -181,15 +187,11 @@ static const char frame_doc[] =
 bool frame_add(PyObject *module)
 {
     static PyType_Slot slots[] = {
-        {Py_tp_doc, (void *)frame_doc},
-        {Py_tp_dealloc, (void *)frame_dealloc},
-        {Py_tp_getset, (void *)attributes},
-        {Py_tp_iter, (void *)frame_iterate},
-        {Py_mp_subscript, (void *)frame_get},
-        {Py_mp_ass_subscript, (void *)frame_set},
-        {Py_mp_length, (void *)frame_length},
-        {Py_sq_contains, (void *)frame_contains},
-        {0, NULL},
+        {Py_tp_doc, (void *)frame_doc},           {Py_tp_dealloc, (void *)frame_dealloc},
+        {Py_tp_repr, (void *)frame_repr},         {Py_tp_getset, (void *)attributes},
+        {Py_tp_iter, (void *)frame_iterate},      {Py_mp_subscript, (void *)frame_get},
+        {Py_mp_ass_subscript, (void *)frame_set}, {Py_mp_length, (void *)frame_length},
+        {Py_sq_contains, (void *)frame_contains}, {0, NULL},
     };
     static PyType_Spec spec = {
         .name = "footfall.Frame",

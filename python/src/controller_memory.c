@@ -64,7 +64,7 @@ static int list_entry(controller *c, PyObject *key, PyObject *value, Py_ssize_t 
     const int i = add_entry(c);
     if (i < 0) return -1;
     snprintf(place, sizeof place, "%lld", (long long)number);
-    const char *word = !key ? place : PyUnicode_Check(key) ? PyUnicode_AsUTF8AndSize(key, NULL) : NULL;
+    const char *word = !key ? place : PyUnicode_Check(key) ? read_text(key, "memory: a key") : NULL;
     if (!word) {
         if (!PyErr_Occurred()) PyErr_Format(PyExc_TypeError, "memory: keys are words, not %R", key);
         return -1;

@@ -29,6 +29,21 @@ PyObject *raise_report(ff_report *report, ff_status status);
 /// Warnings of a report by Python's warnings. Clears the report. @return false with an exception where these are errors
 bool warn_report(ff_report *report);
 
+// ------------------------------------------------------------------------------------------ guard.c: callbacks
+
+/// Takes the exception of a callback, which C above it cannot pass on, to where Python goes on in the same thread.
+/// They nest: a controller may run simulations of its own.
+typedef struct catcher {
+    PyObject *raised; // NULL: none
+    struct catcher *outer;
+} catcher;
+/// From now on this thread's exceptions go there.
+void catch_begin(catcher *c);
+/// Raises what was caught, with the lock held. @return whether there was anything
+bool catch_end(catcher *c);
+/// Hands the exception that is set to the innermost catcher of this thread. @return false where there is none
+bool catch_exception(void);
+
 // ------------------------------------------------------------------------------------------ keep.c: who owns what
 
 /// A C object and what it was made of, freed behind the last Python object and view that needs it. Simulations and runs
@@ -43,7 +58,7 @@ typedef struct keep {
     PyThreadState *parked; // of that thread while it runs without the lock; NULL: it does not look for signals
     double look;           // when to look for signals next, by the clock of guard.c  [s]
     atomic_bool stop;      // ends the run, by any thread
-    PyObject *raised;      // exception to raise when the run returns
+    catcher caught;        // exception to raise when the run returns
 } keep;
 
 /// Takes over the thing, also where it fails. `below` is borrowed.
@@ -62,8 +77,9 @@ bool guard_look(const keep *k, const char *what);
 bool guard_begin(keep *k, const char *what, bool patient);
 /// @return false with the exception that a signal or callback raised
 bool guard_end(keep *k);
-/// For callbacks of a run that hold the lock and have an exception: it ends the run and is raised there.
-void guard_raise(keep *k);
+/// Calls `work` in a thread of its own, while this one, which alone can handle signals, looks for Ctrl-C; that calls
+/// `stop`, on which `work` is to return soon. @return false with the exception of a signal
+bool guard_work(void (*work)(void *context), void (*stop)(void *context), void *context);
 
 // ------------------------------------------------------------------------------------------ view.c
 
@@ -90,6 +106,13 @@ bool texts_read(PyObject *value, const char *name, texts *out);
 void texts_clear(texts *t);
 /// A value as YAML has it: text as it stands, all else as JSON, which YAML includes.
 PyObject *format_value(PyObject *value);
+/// A str as C has it, in UTF-8, alive as long as the str. NULL with `name` in an exception, also for one with a zero
+/// character, at which C would cut it.
+const char *read_text(PyObject *value, const char *name);
+/// Seed of random streams, the same everywhere: an int from 0 to 2^64 - 1. @return false with an exception
+bool read_seed(PyObject *value, uint64_t *out);
+/// A str by the rules of printf.
+PyObject *format_text(const char *format, ...) FF_PRINTF(1, 2);
 /// Path of a file: str or os.PathLike, as bytes to release.
 PyObject *read_path(PyObject *value, const char *name);
 
@@ -124,20 +147,26 @@ typedef struct sim_object {
 extern PyTypeObject *sim_type;
 /// A simulation that `k` owns, such as that of a run.
 PyObject *sim_wrap(keep *k, ff_sim *sim, PyObject *model);
+/// Quaternions of a position that is to be written get the length 1, so that poses are right before the next step, too.
+void normalise_position(const ff_model *m, double *q);
 /// Closes it as its method does.
 void sim_close(sim_object *self);
 
 typedef struct run_object {
-    PyObject_HEAD keep *keep; // NULL: closed
+    PyObject_HEAD PyObject *sim; // has the keep of both: who closes one closes the other
     ff_run *run;
     PyObject *scene;
-    PyObject *sim;
     bool gone;           // went to its end: the result is there
     ff_error end;        // how that was
     double wall;         // it took  [s]
     PyObject *recording; // of a run that is gone; NULL: nobody asked for it
 } run_object;
 extern PyTypeObject *run_type;
+/// NULL: closed.
+static inline keep *run_keep(const run_object *run)
+{
+    return ((sim_object *)run->sim)->keep;
+}
 
 PyObject *run_batch(PyObject *module, PyObject *args, PyObject *kwargs);
 extern const char run_batch_doc[];
@@ -172,6 +201,11 @@ bool run_add(PyObject *module);
 bool controller_add(PyObject *module);
 bool recording_add(PyObject *module);
 bool team_add(PyObject *module);
+// Methods of several types.
+/// __copy__, __deepcopy__ of what never changes.
+PyObject *return_self(PyObject *self, PyObject *unused);
+/// __reduce__ of what cannot be copied or pickled: a TypeError that says what can be.
+PyObject *refuse_copy(PyObject *self, PyObject *unused);
 /// Makes a type of a module; it is kept for ever. NULL with an exception.
 PyTypeObject *type_add(PyObject *module, PyType_Spec *spec);
 

@@ -76,8 +76,9 @@ PyObject *raise_busy(const char *what)
     return PyErr_Format(busy_class, "%s: another thread is at work in it", what);
 }
 
-PyObject *raise_report(ff_report *report, ff_status status)
+PyObject *raise_report(ff_report *report, ff_status usual)
 {
+    const ff_status status = ff_report_to_error(report, usual, NULL);
     const ff_message *first = NULL;
     PyObject *text = PyUnicode_FromString("");
     for (int i = 0; text && i < report->count; i++) {

@@ -35,7 +35,7 @@ int find_name(PyObject *object, const char *kind, const char *(*name_of)(const v
         PyErr_Format(PyExc_TypeError, "a %s is named by a str, not %R", kind, Py_TYPE(object));
         return -1;
     }
-    const char *name = PyUnicode_AsUTF8AndSize(object, NULL);
+    const char *name = read_text(object, kind);
     if (!name) return -1;
     for (int i = 0; i < count; i++)
         if (name_of(all, i) && strcmp(name_of(all, i), name) == 0) return i;
@@ -166,17 +166,16 @@ PyObject *field_get(const field *f, const void *item, naming of)
 
 // ------------------------------------------------------------------------------------------ writing
 
-static bool read_text(PyObject *value, const char *name, const char **out)
+static bool read_optional(PyObject *value, const char *name, const char **out)
 {
-    if (value == Py_None) return *out = NULL, true;
-    if (!PyUnicode_Check(value)) return PyErr_Format(PyExc_TypeError, "%s must be a str, not %R", name, Py_TYPE(value));
-    return (*out = PyUnicode_AsUTF8AndSize(value, NULL)) != NULL;
+    *out = value == Py_None ? NULL : read_text(value, name);
+    return *out || value == Py_None;
 }
 
 static bool set_text(const char **at, PyObject *value, const char *name, ff_spec *spec)
 {
     const char *text = NULL;
-    if (!read_text(value, name, &text)) return false;
+    if (!read_optional(value, name, &text)) return false;
     const char *copy = ff_spec_text(spec, text);
     if (text && !copy) return PyErr_NoMemory();
     *at = copy;
@@ -294,7 +293,7 @@ static bool set_settings(ff_spec_setting **at, int *count, PyObject *value, cons
 static bool set_name(char *at, int size, PyObject *value, const char *name)
 {
     const char *text = NULL;
-    if (!read_text(value, name, &text)) return false;
+    if (!read_optional(value, name, &text)) return false;
     if (!text || strlen(text) >= (size_t)size)
         return raise_status(FF_BAD_ARGUMENT, "%s must have 1 to %d characters", name, size - 1);
     strcpy(at, text);

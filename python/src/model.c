@@ -238,6 +238,8 @@ static PyObject *get_q0(PyObject *object, void *unused)
 static PyMethodDef methods[] = {
     {"joint", get_joint, METH_O, "joint($self, name)\n--\n\nA joint as a footfall.Joint. Raises NotFound."},
     {"body", get_body, METH_O, "body($self, name)\n--\n\nA body as a footfall.Body. Raises NotFound."},
+    {"__copy__", return_self, METH_NOARGS, NULL},
+    {"__deepcopy__", return_self, METH_O, NULL},
     {"key", get_key, METH_O, "key($self, name)\n--\n\nA keyframe, as new arrays (q, v). Raises NotFound."},
     {NULL, NULL, 0, NULL},
 };

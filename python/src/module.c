@@ -4,13 +4,40 @@
 // footfall._core: the list of types and functions. What users import is python/footfall/__init__.py.
 #include "core.h"
 
+static PyObject *check_seed(PyObject *module, PyObject *value)
+{
+    (void)module;
+    uint64_t seed;
+    return read_seed(value, &seed) ? PyLong_FromUnsignedLongLong(seed) : NULL;
+}
+
 static PyMethodDef functions[] = {
     {"load_model", FUNCTION(load_model), METH_VARARGS | METH_KEYWORDS, load_model_doc},
     {"run_batch", FUNCTION(run_batch), METH_VARARGS | METH_KEYWORDS, run_batch_doc},
+    {"check_seed", check_seed, METH_O, "check_seed(seed)\n--\n\nThe seed as an int. Raises BadArgument or TypeError."},
     {"save_run", save_run, METH_VARARGS, save_run_doc},
     {"certify_run", certify_run, METH_VARARGS, certify_run_doc},
     {NULL, NULL, 0, NULL},
 };
+
+PyObject *return_self(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    return Py_NewRef(self);
+}
+
+PyObject *refuse_copy(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    PyObject *name = PyType_GetName(Py_TYPE(self));
+    if (name)
+        PyErr_Format(PyExc_TypeError,
+                     "a %U cannot be copied or pickled: make another one alike, and restore() what save() of this one "
+                     "returns",
+                     name);
+    Py_XDECREF(name);
+    return NULL;
+}
 
 static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT, .m_name = "footfall._core", .m_doc = "The library behind footfall; import footfall instead.",
@@ -38,5 +65,6 @@ PyMODINIT_FUNC PyInit__core(void)
         Py_DECREF(module);
         return NULL;
     }
+    if (PyModule_AddStringConstant(module, "__version__", FF_VERSION) < 0) Py_CLEAR(module);
     return module;
 }

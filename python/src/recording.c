@@ -70,11 +70,8 @@ static ff_recording *opened(PyObject *object)
 /// The channel of that name, NULL with an exception.
 static const ff_recording_channel *find_channel(const ff_recording *recording, PyObject *given, int *number)
 {
-    const char *name = PyUnicode_Check(given) ? PyUnicode_AsUTF8AndSize(given, NULL) : NULL;
-    if (!name) {
-        if (!PyErr_Occurred()) PyErr_Format(PyExc_TypeError, "a channel goes by its name, not by %R", given);
-        return NULL;
-    }
+    const char *name = read_text(given, "channel");
+    if (!name) return NULL;
     *number = ff_recording_find(recording, name);
     if (*number < 0) {
         raise_status(FF_NOT_FOUND, "no channel '%.100s' was recorded", name);
@@ -272,7 +269,7 @@ PyObject *save_run(PyObject *module, PyObject *args)
     const char *certificate = NULL;
     if (!PyArg_ParseTuple(args, "O!O|z:save_run", run_type, &run, &given, &certificate)) return NULL;
     const run_object *self = (run_object *)run;
-    if (!guard_look(self->keep, "Run")) return NULL;
+    if (!guard_look(run_keep(self), "Run")) return NULL;
     PyObject *folder = read_path(given, "folder");
     if (!folder) return NULL;
     const char *path = PyBytes_AsString(folder);
@@ -295,7 +292,7 @@ PyObject *run_get_recording(PyObject *object, void *unused)
 {
     (void)unused;
     run_object *self = (run_object *)object;
-    if (!guard_look(self->keep, "Run")) return NULL;
+    if (!guard_look(run_keep(self), "Run")) return NULL;
     if (!self->gone) return call_results(object, "recording_of"); // it still grows
     if (!self->recording) self->recording = call_results(object, "recording_of");
     return Py_XNewRef(self->recording);

@@ -18,14 +18,20 @@ static void destroy_run(void *run)
 static PyObject *make_run(scene_object *scene, const ff_run_options *options)
 {
     ff_report report = {0};
+    catcher caught; // Ctrl-C while controllers in Python start
     PyThreadState *parked = PyEval_SaveThread();
+    catch_begin(&caught);
     ff_run *run = ff_run_create(scene->scene, options, &report);
     PyEval_RestoreThread(parked);
+    if (catch_end(&caught)) {
+        ff_run_destroy(run);
+        ff_report_clear(&report);
+        return NULL;
+    }
     if (!run) return raise_report(&report, FF_BAD_FILE);
     keep *k = keep_new(run, destroy_run, scene->keep);
     run_object *self = k && guard_watch(k, ff_run_sim(run)) ? PyObject_New(run_object, run_type) : NULL;
     if (self) {
-        self->keep = (keep *)Py_NewRef((PyObject *)k);
         self->run = run;
         self->scene = Py_NewRef((PyObject *)scene);
         PyObject *model = model_wrap(scene->keep, scene->scene->model, scene->scene->plant);
@@ -76,8 +82,8 @@ static PyObject *run_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     options.doors = FF_DOOR_PYTHON; // who runs Python can do whatever its controllers can
     options.python = controller_host;
     if (time != Py_None && !read_number(time, "time", &options.time)) return NULL;
-    if (seed != Py_None) options.sim.seed = PyLong_AsUnsignedLongLong(seed);
-    if (PyErr_Occurred() || !read_doors(allow, &options.doors)) return NULL;
+    if (seed != Py_None && !read_seed(seed, &options.sim.seed)) return NULL;
+    if (!read_doors(allow, &options.doors)) return NULL;
     record_choice choice;
     if (!record_choose(record, ((scene_object *)scene)->scene, &choice, &options.record)) return NULL;
     PyObject *run = make_run((scene_object *)scene, &options);
@@ -85,18 +91,11 @@ static PyObject *run_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     return run;
 }
 
-static void close_run(run_object *self)
-{
-    if (self->sim) sim_close((sim_object *)self->sim);
-    Py_CLEAR(self->keep);
-}
-
 static void run_dealloc(PyObject *object)
 {
     run_object *self = (run_object *)object;
     PyTypeObject *type = Py_TYPE(object);
     Py_XDECREF(self->sim); // which may live on, and keeps the memory then
-    Py_CLEAR(self->keep);
     Py_XDECREF(self->recording);
     Py_XDECREF(self->scene);
     PyObject_Free(object);
@@ -112,7 +111,7 @@ static PyObject *run_go(PyObject *object, PyObject *unused)
 {
     (void)unused;
     run_object *self = (run_object *)object;
-    keep *k = self->keep;
+    keep *k = run_keep(self);
     if (!guard_begin(k, "Run.go", true)) return NULL;
     ff_error err = {0};
     const double start = guard_clock();
@@ -139,7 +138,7 @@ static const char *robot_name(const void *scene, int i)
 /// Number of a robot given by name or number; NULL: the first. @return -1 with an exception, also of a closed run
 static int read_robot(run_object *self, PyObject *robot)
 {
-    if (!guard_look(self->keep, "Run")) return -1;
+    if (!guard_look(run_keep(self), "Run")) return -1;
     const ff_scene_spec *scene = ff_run_scene(self->run);
     if (robot && PyUnicode_Check(robot)) return find_name(robot, "robot", robot_name, scene, scene->nrobot);
     const long number = robot ? PyLong_AsLong(robot) : 0;
@@ -168,9 +167,13 @@ static PyObject *run_command(PyObject *object, PyObject *args, PyObject *kwargs)
     const int robot = words ? read_robot(self, which) : -1;
     ff_report report = {0};
     ff_status status = FF_OK;
+    catcher caught;
+    catch_begin(&caught);
     if (robot >= 0) status = ff_run_command(self->run, robot, words, (size_t)length, &report);
+    const bool interrupted = catch_end(&caught);
     Py_XDECREF(text);
-    if (robot < 0) return NULL;
+    if (interrupted) ff_report_clear(&report);
+    if (robot < 0 || interrupted) return NULL;
     if (status) return raise_report(&report, status);
     if (!warn_report(&report)) return NULL;
     Py_RETURN_NONE;
@@ -193,7 +196,9 @@ static PyObject *run_push(PyObject *object, PyObject *args, PyObject *kwargs)
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OOO|O:push", names, &which, &push, &lasts, &place)) return NULL;
     if (!read_numbers(push, "force", 3, force) || !read_number(lasts, "seconds", &seconds)) return NULL;
     if (place && !read_numbers(place, "at", 3, at)) return NULL;
-    if (!guard_look(self->keep, "Run.push")) return NULL;
+    if (!guard_look(run_keep(self), "Run.push")) return NULL;
+    if (!ff_run_get_options(self->run)->touchable)
+        return raise_status(FF_BAD_ARGUMENT, "a run can be pushed that was made for it: Run(scene, touchable=True)");
     const int body =
         find_name(which, "body", body_name, ff_run_scene(self->run)->model, ff_run_scene(self->run)->model->nbody);
     if (body < 0) return NULL;
@@ -271,7 +276,7 @@ static PyObject *run_news(PyObject *object, PyObject *unused)
 {
     (void)unused;
     run_object *self = (run_object *)object;
-    if (!guard_look(self->keep, "Run.news")) return NULL;
+    if (!guard_look(run_keep(self), "Run.news")) return NULL;
     ff_report report = {0};
     ff_run_report_news(self->run, &report);
     PyObject *list = PyList_New(0);
@@ -285,14 +290,15 @@ static PyObject *run_news(PyObject *object, PyObject *unused)
     return list;
 }
 
-static const char close_doc[] = "close($self)\n--\n\nEnds the run with its simulation; see Sim.close.";
+static const char close_doc[] =
+    "close($self)\n--\n\nEnds the run with its simulation, as run.sim.close() does; see Sim.close.";
 
 static PyObject *run_close(PyObject *object, PyObject *unused)
 {
     (void)unused;
     run_object *self = (run_object *)object;
-    if (self->keep && self->keep->running) return raise_busy("Run.close");
-    close_run(self);
+    if (run_keep(self) && run_keep(self)->running) return raise_busy("Run.close");
+    sim_close((sim_object *)self->sim);
     Py_RETURN_NONE;
 }
 
@@ -306,6 +312,17 @@ static PyObject *run_exit(PyObject *object, PyObject *args)
 {
     (void)args;
     return run_close(object, NULL);
+}
+
+static PyObject *run_repr(PyObject *object)
+{
+    const run_object *self = (run_object *)object;
+    const char *title = ((scene_object *)self->scene)->scene->title;
+    if (!run_keep(self)) return format_text("<footfall.Run of \"%.200s\": closed>", title);
+    const double now = ff_sim_time(ff_run_sim(self->run)), end = ff_run_get_options(self->run)->time;
+    if (!self->gone) return format_text("<footfall.Run of \"%.200s\": at %g of %g s>", title, now, end);
+    return format_text("<footfall.Run of \"%.200s\": gone to %g s, expectations %s>", title, now,
+                       ff_run_result(self->run)->passed ? "met" : "missed");
 }
 
 // ------------------------------------------------------------------------------------------ what came out
@@ -337,7 +354,7 @@ static PyObject *get_verdicts(PyObject *object, void *unused)
 {
     (void)unused;
     const run_object *self = (run_object *)object;
-    if (!guard_look(self->keep, "Run")) return NULL;
+    if (!guard_look(run_keep(self), "Run")) return NULL;
     ff_arena arena = {0};
     int count = 0;
     const ff_verdict *verdicts = self->gone ? ff_run_verdicts(self->run, &arena, &count) : NULL;
@@ -357,10 +374,9 @@ static const char metric_doc[] = "metric($self, name)\n--\n\nA metric after go()
 static PyObject *run_metric(PyObject *object, PyObject *name)
 {
     const run_object *self = (run_object *)object;
-    const char *text = PyUnicode_Check(name) ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
+    const char *text = read_text(name, "name");
     double value;
-    if (!text && !PyErr_Occurred()) return PyErr_Format(PyExc_TypeError, "name must be a str, not %R", Py_TYPE(name));
-    if (!text || !guard_look(self->keep, "Run.metric")) return NULL;
+    if (!text || !guard_look(run_keep(self), "Run.metric")) return NULL;
     if (!self->gone || !ff_run_metric(self->run, text, &value))
         return raise_status(FF_NOT_FOUND, "no metric '%.80s'%s", text, self->gone ? "" : ": the run has not gone yet");
     return PyFloat_FromDouble(value);
@@ -370,7 +386,7 @@ static PyObject *get_events(PyObject *object, void *unused)
 {
     (void)unused;
     const run_object *self = (run_object *)object;
-    if (!guard_look(self->keep, "Run")) return NULL;
+    if (!guard_look(run_keep(self), "Run")) return NULL;
     char *text = ff_run_list_events(self->run);
     if (!text) return PyErr_NoMemory();
     PyObject *json = PyImport_ImportModule("json");
@@ -421,7 +437,7 @@ static PyObject *get_metrics(PyObject *object, void *unused)
 {
     (void)unused;
     const run_object *self = (run_object *)object;
-    if (!guard_look(self->keep, "Run")) return NULL;
+    if (!guard_look(run_keep(self), "Run")) return NULL;
     const ff_result *result = ff_run_result(self->run);
     PyObject *dict = PyDict_New();
     for (int i = 0; dict && self->gone && i < result->nmetric; i++)
@@ -433,7 +449,7 @@ static PyObject *get_passed(PyObject *object, void *unused)
 {
     (void)unused;
     const run_object *self = (run_object *)object;
-    if (!guard_look(self->keep, "Run")) return NULL;
+    if (!guard_look(run_keep(self), "Run")) return NULL;
     return PyBool_FromLong(self->gone && ff_run_result(self->run)->passed);
 }
 
@@ -474,6 +490,7 @@ static PyMethodDef methods[] = {
     {"certify", run_certify, METH_NOARGS, certify_doc},
     {"__enter__", run_enter, METH_NOARGS, NULL},
     {"__exit__", run_exit, METH_VARARGS, NULL},
+    {"__reduce__", refuse_copy, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 
@@ -509,8 +526,13 @@ static const char run_type_doc[] =
 bool run_add(PyObject *module)
 {
     static PyType_Slot slots[] = {
-        {Py_tp_doc, (void *)run_type_doc}, {Py_tp_new, (void *)run_new},       {Py_tp_dealloc, (void *)run_dealloc},
-        {Py_tp_methods, (void *)methods},  {Py_tp_getset, (void *)attributes}, {0, NULL},
+        {Py_tp_doc, (void *)run_type_doc},
+        {Py_tp_new, (void *)run_new},
+        {Py_tp_dealloc, (void *)run_dealloc},
+        {Py_tp_repr, (void *)run_repr},
+        {Py_tp_methods, (void *)methods},
+        {Py_tp_getset, (void *)attributes},
+        {0, NULL},
     };
     static PyType_Spec spec = {
         .name = "footfall.Run",

@@ -174,10 +174,18 @@ static PyObject *get_model(PyObject *object, void *unused)
     return model_wrap(self->keep, self->scene->model, self->scene->plant);
 }
 
+static PyObject *scene_repr(PyObject *object)
+{
+    const ff_scene_spec *scene = ((scene_object *)object)->scene;
+    return format_text("<footfall.Scene %.200s: \"%.200s\", %g s>", scene->path, scene->title, scene->time);
+}
+
 static PyMethodDef methods[] = {
     {"from_text", FUNCTION(from_text), METH_CLASS | METH_VARARGS | METH_KEYWORDS, from_text_doc},
     {"of_robot", FUNCTION(of_robot), METH_CLASS | METH_VARARGS | METH_KEYWORDS, of_robot_doc},
     {"run", FUNCTION(scene_run), METH_VARARGS | METH_KEYWORDS, run_doc},
+    {"__copy__", return_self, METH_NOARGS, NULL},
+    {"__deepcopy__", return_self, METH_O, NULL},
     {NULL, NULL, 0, NULL},
 };
 
@@ -199,8 +207,13 @@ static const char scene_doc[] =
 bool scene_add(PyObject *module)
 {
     static PyType_Slot slots[] = {
-        {Py_tp_doc, (void *)scene_doc},   {Py_tp_new, (void *)scene_new},     {Py_tp_dealloc, (void *)scene_dealloc},
-        {Py_tp_methods, (void *)methods}, {Py_tp_getset, (void *)attributes}, {0, NULL},
+        {Py_tp_doc, (void *)scene_doc},
+        {Py_tp_new, (void *)scene_new},
+        {Py_tp_dealloc, (void *)scene_dealloc},
+        {Py_tp_repr, (void *)scene_repr},
+        {Py_tp_methods, (void *)methods},
+        {Py_tp_getset, (void *)attributes},
+        {0, NULL},
     };
     static PyType_Spec spec = {
         .name = "footfall.Scene",

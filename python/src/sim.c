@@ -4,6 +4,7 @@
 // Sim: a simulation that runs.
 #include "sim.h"
 
+#include <math.h>
 #include <string.h>
 
 PyTypeObject *sim_type;
@@ -75,9 +76,12 @@ static bool add_floor(ff_world *world, PyObject *floor)
     ff_pose pose = {.R = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}};
     ff_collider collider = {0};
     ff_error err = {0};
-    const char *material = PyUnicode_Check(floor) ? PyUnicode_AsUTF8AndSize(floor, NULL) : NULL;
-    const int wanted = material ? 1 : PyErr_Occurred() ? -1 : PyObject_IsTrue(floor);
-    if (wanted <= 0) return wanted == 0;
+    if (floor == Py_False) return true;
+    const bool named = PyUnicode_Check(floor);
+    if (!named && floor != Py_True)
+        return PyErr_Format(PyExc_TypeError, "floor must be a bool or the name of a material, not %R", Py_TYPE(floor));
+    const char *material = named ? read_text(floor, "floor") : NULL;
+    if (named && !material) return false;
     ff_collider_from_shape(&collider, &plane);
     return ff_world_add_ground(world, "floor", &collider, &pose, material, &err) >= 0 || raise_error(&err);
 }
@@ -121,10 +125,9 @@ static PyObject *sim_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
                             "floor", "self_collision", "actuators", "ledger",   "seed", NULL};
     ff_sim_options options = ff_sim_options_default();
     const char *method = "implicit", *key = NULL;
-    PyObject *model, *step = NULL, *accuracy = NULL, *floor = Py_False;
+    PyObject *model, *step = NULL, *accuracy = NULL, *floor = Py_False, *seed = NULL;
     int contacts = 1, self_collision = 0, actuators = 0, ledger = 0;
-    unsigned long long seed = 0;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!|sOO$zpOpppK:Sim", names, model_type, &model, &method, &step,
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!|sOO$zpOpppO:Sim", names, model_type, &model, &method, &step,
                                      &accuracy, &key, &contacts, &floor, &self_collision, &actuators, &ledger, &seed))
         return NULL;
     ff_error err = {0};
@@ -133,7 +136,7 @@ static PyObject *sim_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     if (accuracy && !read_number(accuracy, "accuracy", &options.accuracy)) return NULL;
     options.actuators = actuators;
     options.ledger = ledger;
-    options.seed = seed;
+    if (seed && !read_seed(seed, &options.seed)) return NULL;
     keep *world = contacts ? make_world((model_object *)model, self_collision, floor) : NULL;
     if (contacts && !world) return NULL;
     PyObject *self = make_sim((model_object *)model, &options, world, key);
@@ -211,7 +214,8 @@ static PyObject *sim_stop(PyObject *object, PyObject *unused)
 static const char close_doc[] =
     "close($self)\n--\n\n"
     "Ends the simulation. Arrays that were taken from it stay as they are; everything else raises Closed from now on.\n"
-    "Also done by `with ff.Sim(model) as sim:`, and when nobody refers to it any more.";
+    "Also done by `with ff.Sim(model) as sim:`, and when nobody refers to it any more. That of a Run ends the run, "
+    "too.";
 
 static PyObject *sim_close_method(PyObject *object, PyObject *unused)
 {
@@ -264,6 +268,25 @@ static PyObject *get_view(PyObject *object, void *which)
     return Py_XNewRef(*array);
 }
 
+/// One that has the length 1 but for rounding keeps its bits: what was read can be written back.
+static void normalise(double *quat)
+{
+    const double length = sqrt(quat[0] * quat[0] + quat[1] * quat[1] + quat[2] * quat[2] + quat[3] * quat[3]);
+    if (fabs(length - 1.0) <= 1e-12) return;
+    const double largest = fmax(fmax(fabs(quat[0]), fabs(quat[1])), fmax(fabs(quat[2]), fabs(quat[3])));
+    for (int i = 0; i < 4 && largest > 0.0; i++) quat[i] /= largest; // squares of any number are finite then
+    ff_quat_normalise(quat);
+}
+
+void normalise_position(const ff_model *m, double *q)
+{
+    for (int i = 0; i < m->nnode; i++) {
+        const ff_node *node = &m->nodes[i];
+        if (node->type == FF_NODE_BALL) normalise(q + node->qadr);
+        if (node->type == FF_NODE_FREE) normalise(q + node->qadr + 3);
+    }
+}
+
 static int set_view(PyObject *object, PyObject *value, void *which)
 {
     static const char *const names[] = {[SIM_Q] = "q", [SIM_V] = "v", [SIM_TORQUES] = "torques"};
@@ -274,6 +297,7 @@ static int set_view(PyObject *object, PyObject *value, void *which)
     double *numbers = PyMem_Malloc(((size_t)count + 1) * sizeof *numbers);
     if (!numbers) return PyErr_NoMemory(), -1;
     const bool fine = read_numbers(value, names[i], count, numbers) && guard_look(self->keep, "Sim");
+    if (fine && i == SIM_Q) normalise_position(m, numbers);
     if (fine && i == SIM_Q) ff_sim_set_state(self->sim, numbers, NULL);
     if (fine && i == SIM_V) ff_sim_set_state(self->sim, NULL, numbers);
     if (fine && i == SIM_TORQUES) ff_sim_set_torques(self->sim, numbers);
@@ -300,21 +324,27 @@ static PyObject *get_closed(PyObject *object, void *unused)
     return PyBool_FromLong(!((sim_object *)object)->keep);
 }
 
+static PyObject *sim_repr(PyObject *object)
+{
+    const sim_object *self = (sim_object *)object;
+    const char *name = ((model_object *)self->model)->model->name;
+    if (!self->keep) return format_text("<footfall.Sim of \"%.200s\": closed>", name ? name : "");
+    return format_text("<footfall.Sim of \"%.200s\": t = %g s, by %s>", name ? name : "", ff_sim_time(self->sim),
+                       ff_method_name(ff_sim_get_options(self->sim)->method));
+}
+
 static PyMethodDef own_methods[] = {
-    {"step", sim_step, METH_VARARGS, step_doc},
-    {"run", sim_run, METH_O, run_doc},
-    {"stop", sim_stop, METH_NOARGS, stop_doc},
-    {"close", sim_close_method, METH_NOARGS, close_doc},
-    {"__enter__", sim_enter, METH_NOARGS, NULL},
-    {"__exit__", sim_exit, METH_VARARGS, NULL},
-    {NULL, NULL, 0, NULL},
+    {"step", sim_step, METH_VARARGS, step_doc},     {"run", sim_run, METH_O, run_doc},
+    {"stop", sim_stop, METH_NOARGS, stop_doc},      {"close", sim_close_method, METH_NOARGS, close_doc},
+    {"__enter__", sim_enter, METH_NOARGS, NULL},    {"__exit__", sim_exit, METH_VARARGS, NULL},
+    {"__reduce__", refuse_copy, METH_NOARGS, NULL}, {NULL, NULL, 0, NULL},
 };
 
 static PyGetSetDef own_attributes[] = {
     {"time", get_time, NULL, "Time of the state [s].", NULL},
     {"q", get_view, set_view,
      "Position (nq): m, rad, quaternions (w, x, y, z). A read-only array that follows the simulation; assign to set "
-     "it.",
+     "it.\nQuaternions get the length 1 then; one of length 0 is no rotation.",
      (void *)SIM_Q},
     {"v", get_view, set_view, "Velocity (nv): m/s, rad/s. As q.", (void *)SIM_V},
     {"torques", get_view, set_view, "Held generalised forces (nv): N, N m. As q; held until set again.",
@@ -338,7 +368,9 @@ static const char sim_doc[] =
     "            sim.step()\n\n"
     "method          'implicit' (stiff contacts), 'euler', 'rk2', 'rk4', 'adaptive', 'cvode' or 'cvode-adams'\n"
     "step            of the methods with a fixed step [s]\n"
-    "accuracy        of 'implicit', in units of 0.1 m or rad a step: error control; 0: fixed step\n"
+    "accuracy        of 'implicit', in units of 0.1 m or rad a step: error control; 0: fixed step. 1e-3 suits hard\n"
+    "                contacts and light links, as in many URDF files: a fixed step would be cut into many pieces "
+    "there\n"
     "key             keyframe of the model to start from; None: its reference pose\n"
     "contacts        shapes touch each other and the ground; False: nothing touches anything\n"
     "floor           True, or the name of a material: a plane at z = 0 beside what the file has\n"
@@ -380,8 +412,13 @@ bool sim_add(PyObject *module)
 {
     join_tables();
     static PyType_Slot slots[] = {
-        {Py_tp_doc, (void *)sim_doc},     {Py_tp_new, (void *)sim_new},       {Py_tp_dealloc, (void *)sim_dealloc},
-        {Py_tp_methods, (void *)methods}, {Py_tp_getset, (void *)attributes}, {0, NULL},
+        {Py_tp_doc, (void *)sim_doc},
+        {Py_tp_new, (void *)sim_new},
+        {Py_tp_dealloc, (void *)sim_dealloc},
+        {Py_tp_repr, (void *)sim_repr},
+        {Py_tp_methods, (void *)methods},
+        {Py_tp_getset, (void *)attributes},
+        {0, NULL},
     };
     static PyType_Spec spec = {
         .name = "footfall.Sim",

@@ -4,6 +4,7 @@
 // Spec: a robot that can be built and edited, item by item, and compiled to a Model.
 #include "spec.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,7 +64,7 @@ static void item_dealloc(PyObject *object)
 
 static const field *own_field(const spec_kind *kind, PyObject *name)
 {
-    const char *text = PyUnicode_AsUTF8AndSize(name, NULL);
+    const char *text = read_text(name, "field");
     for (const field *f = kind->fields; text && f->kind != FIELD_END; f++)
         if (strcmp(f->name, text) == 0) return f;
     return NULL;
@@ -334,9 +335,7 @@ static bool read_item_name(const spec_kind *kind, PyObject *object, const char *
     *name = NULL;
     const bool optional = kind == &spec_kinds[SPEC_GEOM] || kind == &spec_kinds[SPEC_BIPED];
     if (object == Py_None && optional) return true;
-    if (!PyUnicode_Check(object))
-        return PyErr_Format(PyExc_TypeError, "%s must be a str, not %R", kind->fields[0].name, Py_TYPE(object));
-    return (*name = PyUnicode_AsUTF8AndSize(object, NULL)) != NULL;
+    return (*name = read_text(object, kind->fields[0].name)) != NULL;
 }
 
 static PyObject *add_item(PyObject *object, PyObject *args, PyObject *kwargs, int which)
@@ -430,6 +429,20 @@ static double *read_rows(PyObject *value, const char *name, int *rows)
     return numbers;
 }
 
+/// Numbers of corners. @return false with the first that is none in an exception
+static bool take_indices(const double *numbers, int ntriangle, int nvertex, int *indices)
+{
+    for (int i = 0; i < 3 * ntriangle; i++) {
+        const double number = numbers[i];
+        if (!(number >= 0.0 && number < nvertex && number == floor(number)))
+            return raise_status(FF_BAD_ARGUMENT,
+                                "triangles[%d][%d] is %.10g: it must be the number of a vertex, 0 to %d", i / 3, i % 3,
+                                number, nvertex - 1);
+        indices[i] = (int)number;
+    }
+    return true;
+}
+
 static ff_mesh *mesh_of_arrays(PyObject *vertices, PyObject *triangles)
 {
     ff_error err = {0};
@@ -439,10 +452,10 @@ static ff_mesh *mesh_of_arrays(PyObject *vertices, PyObject *triangles)
     double *numbers = corners ? read_rows(triangles, "triangles", &ntriangle) : NULL;
     int *indices = numbers ? PyMem_Malloc((size_t)(3 * ntriangle + 1) * sizeof *indices) : NULL;
     if (indices) {
-        for (int i = 0; i < 3 * ntriangle; i++)
-            indices[i] = numbers[i] >= 0.0 && numbers[i] < nvertex ? (int)numbers[i] : -1;
-        mesh = ff_mesh_create(corners, nvertex, indices, ntriangle, &err);
-        if (!mesh) raise_error(&err);
+        mesh = take_indices(numbers, ntriangle, nvertex, indices)
+                   ? ff_mesh_create(corners, nvertex, indices, ntriangle, &err)
+                   : NULL;
+        if (!mesh && !PyErr_Occurred()) raise_error(&err);
     }
     PyMem_Free(indices);
     PyMem_Free(numbers);
@@ -603,6 +616,13 @@ static int set_field(PyObject *object, PyObject *value, void *which)
     return field_set(which, self->spec, value, (naming){.spec = self->spec}) ? 0 : -1;
 }
 
+static PyObject *spec_repr(PyObject *object)
+{
+    const ff_spec *spec = ((spec_object *)object)->spec;
+    return format_text("<footfall.Spec \"%.200s\": %d bodies, %d joints>", spec->name ? spec->name : "", spec->nbody,
+                       spec->njoint);
+}
+
 // ------------------------------------------------------------------------------------------ the types
 
 #define ADD_ROW(word, number)  {"add_" #word, FUNCTION(add_##word), METH_VARARGS | METH_KEYWORDS, NULL},
@@ -689,8 +709,13 @@ bool spec_add(PyObject *module)
         {0, NULL},
     };
     static PyType_Slot slots[] = {
-        {Py_tp_doc, (void *)spec_doc},    {Py_tp_new, (void *)spec_new},      {Py_tp_dealloc, (void *)spec_dealloc},
-        {Py_tp_methods, (void *)methods}, {Py_tp_getset, (void *)attributes}, {0, NULL},
+        {Py_tp_doc, (void *)spec_doc},
+        {Py_tp_new, (void *)spec_new},
+        {Py_tp_dealloc, (void *)spec_dealloc},
+        {Py_tp_repr, (void *)spec_repr},
+        {Py_tp_methods, (void *)methods},
+        {Py_tp_getset, (void *)attributes},
+        {0, NULL},
     };
     static PyType_Spec item_spec = {
         .name = "footfall.SpecItem",

@@ -17,6 +17,7 @@ typedef struct member {
     ff_run_controller controller;
     double *references, *sensors;
     uint64_t seed;
+    bool named;      // in the list of those that begin
     long long steps; // since its beginning, each of a period
     ff_error err;
 } member;
@@ -35,6 +36,8 @@ typedef struct team {
     double period; // of the steps that are taken [s]
     const int *chosen;
     bool running;
+    atomic_bool stop;  // Ctrl-C: members end behind their present step
+    ff_error together; // trouble of the threads themselves
 } team;
 
 static PyTypeObject *team_type;
@@ -81,6 +84,13 @@ static void show(team *self, int i)
     self->data[TIME][i] = ff_sim_time(sim);
 }
 
+static ff_sim_action watch(void *context, ff_sim *sim, double t)
+{
+    (void)sim;
+    (void)t;
+    return atomic_load_explicit(&((team *)context)->stop, memory_order_relaxed) ? FF_SIM_STOP : FF_SIM_GO;
+}
+
 static ff_run *create_run(const team *self, member *m, ff_report *report)
 {
     ff_run_options options = ff_run_options_default(self->scene);
@@ -91,38 +101,40 @@ static ff_run *create_run(const team *self, member *m, ff_report *report)
     return ff_run_create(self->scene, &options, report);
 }
 
+static void go_to(member *m, double until)
+{
+    const ff_status status = ff_sim_run(ff_run_sim(m->run), until, &m->err);
+    m->err.status = status == FF_STOPPED ? FF_OK : status;
+}
+
 /// Begins a member anew. The first cycle of its controller is over then, so that sensors are there.
 static void begin_member(void *context, int k)
 {
     team *self = context;
     const int i = self->chosen[k];
     member *m = &self->members[i];
+    const ff_listener listener = {.context = self, .step = watch};
     ff_report report = {0};
+    if (atomic_load(&self->stop)) return;
     ff_run_destroy(m->run);
     for (int r = 0; r < self->nreference; r++) m->references[r] = NAN;
     for (int s = 0; s < self->nsensor; s++) m->sensors[s] = NAN;
     m->steps = 0;
     m->err = (ff_error){0};
     m->run = create_run(self, m, &report);
-    for (int j = 0; !m->run && j < report.count; j++)
-        if (report.messages[j].severity == FF_ERROR) {
-            ff_message_format(&report.messages[j], m->err.text, sizeof m->err.text);
-            m->err.status = FF_BAD_FILE;
-            break;
-        }
+    if (!m->run) ff_report_to_error(&report, FF_BAD_FILE, &m->err);
     ff_report_clear(&report);
-    if (m->run && ff_sim_run(ff_run_sim(m->run), 0.0, &m->err) == FF_OK) m->err.status = FF_OK;
+    if (m->run && ff_sim_add_listener(ff_run_sim(m->run), &listener, &m->err) == FF_OK) go_to(m, 0.0);
     show(self, i);
 }
 
-/// One period. One that has failed stays as it is.
+/// One period. One that has failed stays as it is. What Ctrl-C has interrupted is to begin anew.
 static void step_member(void *context, int i)
 {
     team *self = context;
     member *m = &self->members[i];
-    if (!m->run || m->err.status != FF_OK) return;
-    const ff_status status = ff_sim_run(ff_run_sim(m->run), (double)++m->steps * self->period, &m->err);
-    m->err.status = status == FF_STOPPED ? FF_OK : status;
+    if (!m->run || m->err.status != FF_OK || atomic_load(&self->stop)) return;
+    go_to(m, (double)++m->steps * self->period);
     show(self, i);
 }
 
@@ -163,6 +175,17 @@ static bool find_layouts(team *self)
     }
     ff_run_destroy(run);
     return fine;
+}
+
+/// Actions come between cycles of the controllers: each period is to hold as many. @return false with an exception
+static bool check_period(const team *self)
+{
+    const double cycle = self->scene->bus.period, times = self->period / cycle, whole = fmax(1.0, floor(times + 0.5));
+    if (fabs(times - whole) <= 1e-9 * whole) return true;
+    return raise_status(FF_BAD_ARGUMENT,
+                        "period is %.9g s: it must be a whole number of cycles of the bus, which last %.9g s; %.9g s "
+                        "would do",
+                        self->period, cycle, whole * cycle) != NULL;
 }
 
 static bool make_arrays(team *self)
@@ -208,7 +231,7 @@ static PyObject *team_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     self->count = count;
     self->threads = threads;
     self->period = seconds;
-    if (!find_layouts(self) || !make_arrays(self)) Py_CLEAR(self);
+    if (!find_layouts(self) || !check_period(self) || !make_arrays(self)) Py_CLEAR(self);
     return (PyObject *)self;
 }
 
@@ -228,16 +251,57 @@ static void team_dealloc(PyObject *object)
 
 // ------------------------------------------------------------------------------------------ calls
 
-/// Work for each of some members over the threads, without the lock of the interpreter. @return false with an exception
-static bool work_together(team *self, int count, void (*work)(void *, int))
+/// Work for each of some members over the threads.
+typedef struct duty {
+    team *self;
+    int count;
+    void (*each)(void *team, int index);
+} duty;
+
+static void do_duty(void *context)
 {
-    ff_error err = {0};
+    const duty *d = context;
+    ff_batch_each(d->count, d->self->threads, d->each, d->self, &d->self->together);
+}
+
+static void stop_duty(void *context)
+{
+    atomic_store(&((duty *)context)->self->stop, true);
+}
+
+/// Without the lock of the interpreter; Ctrl-C ends it. @return false with an exception
+static bool work_together(team *self, int count, void (*each)(void *, int))
+{
+    duty d = {self, count, each};
     self->running = true;
-    PyThreadState *parked = PyEval_SaveThread();
-    const ff_status status = ff_batch_each(count, self->threads, work, self, &err);
-    PyEval_RestoreThread(parked);
+    self->together = (ff_error){0};
+    atomic_store(&self->stop, false);
+    const bool calm = guard_work(do_duty, stop_duty, &d);
     self->running = false;
-    return status == FF_OK ? PyErr_CheckSignals() == 0 : raise_error(&err) != NULL;
+    return calm && (self->together.status == FF_OK || raise_error(&self->together));
+}
+
+/// Number of a member. @return -1 with an exception
+static int read_member(const team *self, PyObject *given)
+{
+    PyObject *whole = PyNumber_Index(given);
+    const long i = whole ? PyLong_AsLong(whole) : -1;
+    Py_XDECREF(whole);
+    if (i == -1 && PyErr_Occurred()) return -1;
+    if (i >= 0 && i < self->count) return (int)i;
+    raise_status(FF_BAD_ARGUMENT, "there is no member %ld: they are numbered from 0 to %d", i, self->count - 1);
+    return -1;
+}
+
+/// One pair of a member and its seed.
+static bool take_member(const team *self, PyObject *members, PyObject *seeds, Py_ssize_t k, int *chosen)
+{
+    PyObject *number = PySequence_GetItem(members, k), *seed = number ? PySequence_GetItem(seeds, k) : NULL;
+    chosen[k] = seed ? read_member(self, number) : -1;
+    const bool fine = chosen[k] >= 0 && read_seed(seed, &self->members[chosen[k]].seed);
+    Py_XDECREF(number);
+    Py_XDECREF(seed);
+    return fine;
 }
 
 static bool read_members(const team *self, PyObject *members, PyObject *seeds, int *chosen)
@@ -245,23 +309,23 @@ static bool read_members(const team *self, PyObject *members, PyObject *seeds, i
     const Py_ssize_t n = PySequence_Size(members);
     if (PySequence_Size(seeds) != n)
         return PyErr_Occurred() ? false : raise_status(FF_BAD_ARGUMENT, "as many seeds as members are needed") != NULL;
+    for (int i = 0; i < self->count; i++) self->members[i].named = false;
     for (Py_ssize_t k = 0; k < n; k++) {
-        PyObject *number = PySequence_GetItem(members, k), *seed = PySequence_GetItem(seeds, k);
-        PyObject *whole = number ? PyNumber_Index(number) : NULL, *big = seed ? PyNumber_Index(seed) : NULL;
-        const long i = whole ? PyLong_AsLong(whole) : -1;
-        const unsigned long long value = big ? PyLong_AsUnsignedLongLong(big) : 0;
-        Py_XDECREF(number);
-        Py_XDECREF(seed);
-        Py_XDECREF(whole);
-        Py_XDECREF(big);
-        if (PyErr_Occurred()) return false;
-        if (i < 0 || i >= self->count)
-            return raise_status(FF_BAD_ARGUMENT, "there is no member %ld: they are numbered from 0 to %d", i,
-                                self->count - 1) != NULL;
-        for (Py_ssize_t before = 0; before < k; before++)
-            if (chosen[before] == i) return raise_status(FF_BAD_ARGUMENT, "member %ld is named twice", i) != NULL;
-        chosen[k] = (int)i;
-        self->members[i].seed = value;
+        if (!take_member(self, members, seeds, k, chosen)) return false;
+        member *m = &self->members[chosen[k]];
+        if (m->named) return raise_status(FF_BAD_ARGUMENT, "member %d is named twice", chosen[k]) != NULL;
+        m->named = true;
+    }
+    return true;
+}
+
+/// A simulation that fails ends an episode; what could not begin, and memory that ran out, end the work. @return false
+/// with an exception
+static bool check_members(const team *self)
+{
+    for (int i = 0; i < self->count; i++) {
+        const member *m = &self->members[i];
+        if (m->err.status != FF_OK && (!m->run || m->err.status == FF_NO_MEMORY)) return raise_error(&m->err);
     }
     return true;
 }
@@ -286,9 +350,7 @@ static PyObject *team_begin(PyObject *object, PyObject *args)
     self->chosen = chosen;
     fine = fine && work_together(self, (int)n, begin_member);
     PyMem_Free(chosen);
-    if (!fine) return NULL;
-    for (int i = 0; i < self->count; i++)
-        if (!self->members[i].run && self->members[i].err.status) return raise_error(&self->members[i].err);
+    if (!fine || !check_members(self)) return NULL;
     Py_RETURN_NONE;
 }
 
@@ -301,7 +363,7 @@ static PyObject *team_step(PyObject *object, PyObject *unused)
     team *self = (team *)object;
     (void)unused;
     if (self->running) return raise_busy("Team");
-    if (!work_together(self, self->count, step_member)) return NULL;
+    if (!work_together(self, self->count, step_member) || !check_members(self)) return NULL;
     Py_RETURN_NONE;
 }
 
@@ -321,6 +383,7 @@ static PyObject *team_put(PyObject *object, PyObject *args)
     if (!numbers) return PyErr_NoMemory();
     const bool fine = read_numbers(q, "q", model->nq, numbers) && read_numbers(v, "v", model->nv, numbers + model->nq);
     if (fine) {
+        normalise_position(model, numbers);
         ff_sim_set_state(ff_run_sim(self->members[i].run), numbers, numbers + model->nq);
         show(self, i);
     }
@@ -334,9 +397,8 @@ static const char reason_doc[] = "reason($self, member)\n--\n\nWhy a member fail
 static PyObject *team_reason(PyObject *object, PyObject *number)
 {
     const team *self = (team *)object;
-    const long i = PyLong_AsLong(number);
-    if (PyErr_Occurred()) return NULL;
-    if (i < 0 || i >= self->count) return raise_status(FF_BAD_ARGUMENT, "there is no member %ld", i);
+    const int i = read_member(self, number);
+    if (i < 0) return NULL;
     const member *m = &self->members[i];
     return PyUnicode_FromString(m->err.status != FF_OK ? m->err.text : "");
 }
@@ -369,6 +431,12 @@ static PyObject *get_joints(PyObject *object, void *unused)
         Py_XDECREF(columns);
     }
     return dict;
+}
+
+static PyObject *team_repr(PyObject *object)
+{
+    const team *self = (team *)object;
+    return format_text("<footfall.Team: %d runs of %.200s>", self->count, self->scene->path);
 }
 
 static PyMethodDef methods[] = {
@@ -404,8 +472,13 @@ static const char team_doc[] = "Team(scene, count, period, threads=0)\n--\n\n"
 bool team_add(PyObject *module)
 {
     static PyType_Slot slots[] = {
-        {Py_tp_doc, (void *)team_doc},    {Py_tp_new, (void *)team_new},      {Py_tp_dealloc, (void *)team_dealloc},
-        {Py_tp_methods, (void *)methods}, {Py_tp_getset, (void *)attributes}, {0, NULL},
+        {Py_tp_doc, (void *)team_doc},
+        {Py_tp_new, (void *)team_new},
+        {Py_tp_dealloc, (void *)team_dealloc},
+        {Py_tp_repr, (void *)team_repr},
+        {Py_tp_methods, (void *)methods},
+        {Py_tp_getset, (void *)attributes},
+        {0, NULL},
     };
     static PyType_Spec spec = {
         .name = "footfall.Team",

@@ -86,7 +86,10 @@ static PyObject *to_array(view *v)
 {
     PyObject *array = find_numpy() ? PyObject_CallFunctionObjArgs(as_array, (PyObject *)v, NULL) : NULL;
     Py_DECREF((PyObject *)v);
-    return array;
+    if (!array || PyObject_Size(array) >= 0) return array;
+    Py_DECREF(array); // without memory NumPy makes an array of one object, the view
+    PyErr_Clear();
+    return PyErr_NoMemory();
 }
 
 static view *view_new(PyObject *owner, double *data, Py_ssize_t rows, Py_ssize_t columns)
@@ -147,10 +150,11 @@ static bool take_buffer(const Py_buffer *b, const char *name, Py_ssize_t count, 
     return true;
 }
 
+/// @return false where it is none of doubles, or with MemoryError
 static bool get_buffer(PyObject *value, Py_buffer *b)
 {
     if (PyObject_GetBuffer(value, b, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) < 0) {
-        PyErr_Clear();
+        if (!PyErr_ExceptionMatches(PyExc_MemoryError)) PyErr_Clear();
         return false;
     }
     if (b->format && strcmp(b->format, "d") == 0) return true;
@@ -181,7 +185,8 @@ static PyObject *convert(PyObject *value, const char *name)
         Py_XDECREF(args);
         Py_XDECREF(named);
     }
-    const bool refused = array || PyErr_ExceptionMatches(PyExc_TypeError) || PyErr_ExceptionMatches(PyExc_ValueError);
+    const bool refused =
+        !PyErr_Occurred() || PyErr_ExceptionMatches(PyExc_TypeError) || PyErr_ExceptionMatches(PyExc_ValueError);
     Py_XDECREF(array);
     if (numbers || !refused) return numbers;
     PyErr_Clear();
@@ -194,10 +199,10 @@ bool read_numbers(PyObject *value, const char *name, Py_ssize_t count, double *o
     PyObject *array = NULL;
     if (!value) return PyErr_Format(PyExc_AttributeError, "%s cannot be deleted", name);
     if (!get_buffer(value, &b)) {
-        if (!(array = convert(value, name))) return false;
+        if (PyErr_Occurred() || !(array = convert(value, name))) return false;
         if (!get_buffer(array, &b)) {
             Py_DECREF(array);
-            return PyErr_Format(PyExc_TypeError, "%s must be numbers", name);
+            return PyErr_Occurred() ? false : PyErr_Format(PyExc_TypeError, "%s must be numbers", name) != NULL;
         }
     }
     const bool taken = take_buffer(&b, name, count, out);

@@ -216,12 +216,62 @@ def test_nothing_leaks(scene):
     assert counts[2] == counts[1] and len(sys.modules) == before
 
 
-def test_an_interrupt_is_no_fault_of_the_controller(scene):
-    text = "import signal\ndef cycle(t, sensors, references):\n    if t == 0.05: signal.raise_signal(signal.SIGINT)\n"
-    run = ff.Run(scene(text, ""), time=1000)
+INTERRUPTED = """import signal
+def cycle(t, sensors, references):
+    references['hinge.position'] = 0.5 if t < 0.0495 else -0.5
+    if 0.0495 < t < 0.0505 and memory['first']:
+        memory['first'] = 0
+        signal.raise_signal(signal.SIGINT)
+    if t > 0.0505:
+        references['hinge.position'] = 0.5
+memory = {'first': 1}
+"""
+
+
+@pytest.mark.parametrize("go", [lambda run: run.go(), lambda run: run.sim.run(0.2),
+                                lambda run: [run.sim.step() for _ in range(200)]])
+def test_an_interrupt_is_no_fault_of_the_controller(scene, go):
+    """It ends the run behind the step in which it came, and what half a cycle asked for is not done."""
+    run = ff.Run(scene(INTERRUPTED, ""))
+    with pytest.raises(KeyboardInterrupt) as caught:
+        go(run)
+    assert any(str(entry.path).endswith("c.py") for entry in caught.traceback)
+    assert run.sim.time <= 0.0515  # [s], steps of 1 ms
+    whole = scene(HALF).run()
+    run.sim.run(0.2)  # and it goes on
+    assert run.sim.q[0] == whole.sim.q[0]
+
+
+@pytest.mark.parametrize("text", ["import signal\nsignal.raise_signal(signal.SIGINT)\n" + HALF,
+                                  HALF + "def start(robot):\n    raise KeyboardInterrupt\n"])
+def test_an_interrupt_while_a_controller_starts(scene, text):
     with pytest.raises(KeyboardInterrupt):
-        run.sim.run(1000.0)
-    assert run.sim.time < 900
+        ff.Run(scene(text))
+
+
+def test_an_interrupt_out_of_a_command(scene):
+    run = ff.Run(scene(HALF + "def command(t, values):\n    if values['speed'] > 1: raise KeyboardInterrupt\n"))
+    with pytest.raises(KeyboardInterrupt):
+        run.command({"speed": 2})
+    run.command({"speed": 1})
+    assert run.go()
+
+
+def test_simulations_within_a_controller(scene):
+    """A controller may run a simulation of its own; an interrupt ends both."""
+    text = HALF.replace("    references", "    sim.run(sim.time + 0.001)\n    references") + """
+import footfall as ff, signal
+spec = ff.Spec("p")
+spec.add_body("bob", mass=1.0, com=[0, 0, -1])
+spec.add_joint("swing", "bob", axis=[0, 1, 0])
+sim = ff.Sim(spec.compile(), "rk4", contacts=False)
+"""
+    run = ff.Run(scene(text))
+    assert run.go() and run.sim.q[0] == pytest.approx(0.5 * RISEN, abs=0.005)
+    run = ff.Run(scene(text.replace("    sim.run", "    if t > 0.1: signal.raise_signal(signal.SIGINT)\n    sim.run")))
+    with pytest.raises(KeyboardInterrupt):
+        run.go()
+    assert 0.09 < run.sim.time < 0.11
 
 
 def test_the_example_walks_as_its_twin_in_lua():

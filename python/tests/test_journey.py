@@ -8,6 +8,7 @@ import re
 import footfall as ff
 import numpy as np
 import pytest
+from conftest import ROOT
 
 PAGE = pathlib.Path(__file__).parents[2] / "docs" / "python-journey.md"
 
@@ -35,3 +36,20 @@ def test_the_journey_runs(tmp_path, monkeypatch, capsys):
         assert (tmp_path / file).stat().st_size > 1000
     figure = PAGE.parent / "figures" / "python-journey.svg"
     assert figure.read_text() == (tmp_path / "friction.svg").read_text(), "the figure of the page is another"
+
+
+SOLO = ROOT.parent / "shared/models/urdf/example-robot-data/robots/solo_description/robots/solo12.urdf"
+
+
+@pytest.mark.skipif(not SOLO.exists(), reason="the models of others are not here")
+def test_a_urdf_is_dropped(tmp_path, monkeypatch):
+    """The block of docs/python.md: the floor brings the momentum that gravity does not explain."""
+    monkeypatch.chdir(tmp_path)
+    page = (ROOT / "docs" / "python.md").read_text()
+    (block,) = re.findall(r'^```python\n(model = ff.load_model\("solo12.urdf".*?)^```$', page, re.S | re.M)
+    names = {"ff": ff}
+    exec(block.replace("solo12.urdf", str(SOLO)), names)
+    model, sim = names["model"], names["sim"]
+    impulse = 1e-3 * sum(names["forces"])  # [N s], forces at the ends of milliseconds, of peaks that last 5 ms
+    assert impulse == pytest.approx(9.81 * model.mass * sim.time + sim.momentum()[5], rel=0.05)
+    assert min(names["forces"]) >= 0 and (tmp_path / "drop.svg").exists()

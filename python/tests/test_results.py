@@ -14,6 +14,7 @@ import xml.etree.ElementTree
 import footfall as ff
 import numpy as np
 import pytest
+from conftest import ROOT
 
 BALL = """footfall: 1
 name: ball
@@ -54,8 +55,9 @@ def test_channels_are_arrays(scene):
         recording.read(3)
     assert run.recording is recording and recording.ended and "A ball falls" in recording.scene_text
     kept = recording["base.pos.z"]
-    recording.close()
-    assert kept[0] == z[0]
+    with recording:
+        assert repr(recording).startswith("<footfall.Recording: 41 rows of")
+    assert kept[0] == z[0] and repr(recording) == "<footfall.Recording: closed>"
     with pytest.raises(ff.Closed):
         recording.read("time")
 
@@ -115,6 +117,48 @@ def test_figures_are_svg(scene, tmp_path):
     assert " 16.5L" in ff.plot(np.arange(100000), peak).svg()  # thinned, but no peak is lost
 
 
+def words_of(figure):
+    """Texts of a figure with their size [px]."""
+    root = xml.etree.ElementTree.fromstring(figure.svg())
+    return [(e.text, float(e.get("font-size", 12))) for e in root.iter() if e.tag.endswith("text")]
+
+
+def test_long_words_keep_to_their_room():
+    """A letter of Helvetica has a width of 0.55 sizes of the font on average; panels are 720 px wide."""
+    long = "a rather long word that says more than there is room for, " * 4
+    figure = ff.plot([0, 1], {long: [1, 2], "short": [2, 3]}, long, long, title=long)
+    for text, size in words_of(figure):
+        assert 0.55 * size * len(text) < 700 and size >= 9
+        assert text in ("short", *(t for t, _ in words_of(ff.plot([0, 1], [1, 3])))) or ".." in text
+    numbers = [text for text, _ in words_of(ff.plot([0, 1], [1e6, 1e6 + 1e-3]))]
+    assert "1000000" in numbers and "1000000.0002" in numbers  # neighbours are told apart
+
+
+def test_legends_hold_names_alone():
+    unnamed = ff.Figure().panel([0, 1], {"x": [1, 2], "y": [2, 3]}).panel([0, 1], [3, 4])
+    assert unnamed.svg().count('stroke-width="2"') == 2  # lines of the legend
+    many = ff.plot([0, 1], {f"curve {i}": [i, i] for i in range(40)})
+    texts = [text for text, _ in words_of(many)]
+    assert "curve 22" in texts and "curve 23" not in texts and "and 17 more" in texts
+    strokes = re.findall(r'<path [^>]*(stroke="[^"]*") stroke-width="1.6"( stroke-dasharray="[^"]*")?', many.svg())
+    assert len(set(strokes[:32])) == 32  # eight colours by four dashes
+
+
+@pytest.mark.parametrize("make, says", [
+    (lambda: ff.plot([0, 1], {}), "curves is empty"),
+    (lambda: ff.Figure("nothing").svg(), "the figure is empty"),
+    (lambda: ff.plot([0], [1]), "two points or more"),
+    (lambda: ff.plot([0, 1], [0, 1]).save("figure.png"), "'figure.png' does not end in .svg: .* rsvg-convert"),
+    (lambda: ff.plot([0, 1], [0, 1]).save("figure"), "does not end in .svg"),
+    (lambda: ff.Report("page").save("report.pdf"), "'report.pdf' does not end in .html"),
+])
+def test_what_cannot_be_drawn_or_written_is_refused(tmp_path, monkeypatch, make, says):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ff.BadArgument, match=says):
+        make()
+    assert not list(tmp_path.iterdir())
+
+
 def test_ticks_are_round():
     from footfall.figure import ticks
 
@@ -145,6 +189,11 @@ def test_certificates_have_bars(scene):
     assert certificate.bars["energy.final"] < 1e-9 and set(certificate.bars) == set(run.metrics)
     assert "error bar" in certificate._repr_html_()
     assert run.sim.time == 0.4  # the run itself is left as it was
+
+
+def test_what_rests_is_resolved():
+    certificate = ff.Scene.of_robot(ROOT / "examples" / "dog.yaml", "standing", time=0.1).run().certify()
+    assert certificate.certainty == "resolved" and "nothing moved by more than" in certificate.text
 
 
 def test_ctrl_c_ends_a_certificate(scene):

@@ -83,7 +83,7 @@ def test_an_error_has_its_place_and_advice():
     (lambda w: ff.Scene.of_robot(WALK, "lying"), ff.BadArgument, "how is \"lying\""),
     (lambda w: ff.Run(3), TypeError, "Scene"),
     (lambda w: ff.Run(w, time=float("nan")), ff.BadArgument, "time is nan"),
-    (lambda w: ff.Run(w, seed=-1), OverflowError, ""),
+    (lambda w: ff.Run(w, seed=-1), ff.BadArgument, "seed is -1: it must be from 0 to 18446744073709551615"),
     (lambda w: ff.Run(w, allow=["roof"]), ff.BadArgument, r"allow\[0\] is 'roof'"),
     (lambda w: ff.Run(w).command({"sped": 1}), ff.BadInput, "sped"),
     (lambda w: ff.Run(w).command({"speed": 1}, robot=7), ff.BadArgument, "robot is 7"),

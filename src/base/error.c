@@ -147,8 +147,33 @@ int ff_message_format(const ff_message *message, char *buffer, size_t size)
                     message->text);
 }
 
+static bool says_no_memory(const char *text)
+{
+    static const char *const words[] = {"out of memory", "no memory "};
+    for (int i = 0; i < 2; i++) {
+        const char *at = strstr(text, words[i]);
+        if (at && (at == text || (at - text >= 2 && strncmp(at - 2, ": ", 2) == 0)))
+            return true; // not a name that a file has given
+    }
+    return false;
+}
+
+/// Messages go from report to report as texts, so that the text says whether memory ran out; where it did, there may
+/// have been none for the text, either.
+static bool ran_out_of_memory(const ff_report *report)
+{
+    int kept = 0;
+    for (int i = 0; i < report->count; i++) {
+        const ff_message *m = &report->messages[i];
+        if (m->severity == FF_ERROR && says_no_memory(m->text)) return true;
+        kept += m->severity == FF_ERROR;
+    }
+    return kept == 0 && report->errors > 0;
+}
+
 ff_status ff_report_to_error(const ff_report *report, ff_status status, ff_error *err)
 {
+    if (ran_out_of_memory(report)) status = FF_NO_MEMORY;
     for (int i = 0; err && i < report->count; i++) {
         if (report->messages[i].severity != FF_ERROR) continue;
         const ff_message *m = &report->messages[i];

@@ -234,11 +234,18 @@ bool ff_certificate_closes_in(const ff_certificate *c)
     return c->between <= CLOSES_IN * c->tighter;
 }
 
+/// What distances are compared to.  [m]
+static double way_moved(const ff_certificate *out)
+{
+    return ff_max(out->moved, FF_CERTIFY_AT_REST);
+}
+
 static bool is_resolved(const ff_certificate *out)
 {
     const double from_run = largest(out->tighter, out->independent), most = largest(from_run, out->between);
     if (isnan(most)) return false;
-    return most <= SMALL * out->moved || (ff_certificate_closes_in(out) && from_run <= FAR * out->moved);
+    const double way = way_moved(out);
+    return most <= SMALL * way || (ff_certificate_closes_in(out) && from_run <= FAR * way);
 }
 
 /// The tighter run once more, from a start changed by 1e-9.
@@ -252,7 +259,7 @@ static bool is_chaotic(ff_certifier *c)
     const ff_distance apart = ff_trace_distance(&c->tighter.trace, &c->twin.trace, &c->arena);
     const double most = largest(out->tighter, out->between);
     out->perturbed = apart.most;
-    if (!(apart.most > SMALL * out->moved && apart.most >= AS_FAR * most)) return false;
+    if (!(apart.most > SMALL * way_moved(out) && apart.most >= AS_FAR * most)) return false;
     out->doubling = ff_distance_doubling(&apart);
     return true;
 }
@@ -268,7 +275,7 @@ static void measure_distances(ff_certifier *c)
     out->tighter = from_tighter.most;
     out->independent = ff_trace_distance(&c->trace, independent, &c->arena).most;
     out->between = ff_trace_distance(tighter, independent, &c->arena).most;
-    out->parting = ff_trace_part(&c->trace, tighter, &from_tighter, out->moved, &c->arena);
+    out->parting = ff_trace_part(&c->trace, tighter, &from_tighter, way_moved(out), &c->arena);
 }
 
 /// All runs that came to their end beside the run itself. @return how many

@@ -88,6 +88,9 @@ typedef struct ff_distance {
 ff_distance ff_trace_distance(const ff_trace *a, const ff_trace *b, ff_arena *arena);
 /// The way of the degree of freedom that moved most.  [m]
 double ff_trace_moved(const ff_trace *trace, ff_arena *arena);
+/// A shorter way is none: runs at rest differ by rounding and by the 1e-9 of a changed start, large shares of nothing.
+/// Distances are compared to this then.  [m]
+#define FF_CERTIFY_AT_REST 1e-4
 /// @param moved  the way to which the distance is compared  [m]
 ff_parting ff_trace_part(const ff_trace *a, const ff_trace *b, const ff_distance *distance, double moved,
                          ff_arena *arena);

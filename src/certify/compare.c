@@ -213,7 +213,7 @@ ff_parting ff_trace_part(const ff_trace *a, const ff_trace *b, const ff_distance
     const double limit = PARTED * moved;
     int at = 0, since = 0;
     while (at < distance->count && !(distance->d[at] > limit)) at++;
-    if (at == distance->count || moved <= 0.0) return out;
+    if (at == distance->count) return out;
     while (since < at && distance->d[since + 1] < 0.1 * limit) since++;
     out.parted = true;
     out.t = distance->t[at];

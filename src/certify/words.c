@@ -29,11 +29,13 @@ const char *ff_again_describe(const ff_sim_options *options, ff_arena *arena)
     return ff_arena_printf(arena, "accuracy %.2g", accuracy ? options->accuracy : options->relative);
 }
 
-/// "0.12 mm (0.01 % of the way moved)".
+/// "0.12 mm (0.01 % of the way moved)"; of what stays at rest "2e-9 mm (nothing moved by more than 3e-7 mm)".
 static const char *describe_distance(double distance, double moved, ff_arena *arena)
 {
-    const char *share = ff_arena_printf(arena, " (%.3g %% of the way moved)", 100.0 * distance / moved);
-    return ff_arena_printf(arena, "%.3g mm%s", 1e3 * distance, moved > 0.0 ? share : "");
+    const char *beside = moved > FF_CERTIFY_AT_REST
+                             ? ff_arena_printf(arena, "%.3g %% of the way moved", 100.0 * distance / moved)
+                             : ff_arena_printf(arena, "nothing moved by more than %.3g mm", 1e3 * moved);
+    return ff_arena_printf(arena, "%.3g mm (%s)", 1e3 * distance, beside);
 }
 
 static const ff_certified_run *find_run(const ff_certificate *c, ff_role role)

@@ -276,10 +276,12 @@ static ff_status parse_native(ff_spec *spec, const char *text, size_t length, co
     n.report = &own;
     n.root = n.file ? ff_yaml_parse(&arena, text, length, n.file, &own) : NULL;
     if (n.root && ff_yaml_expect(n.root, FF_YAML_MAP, "a robot as a map of keys", &own)) read_robot(&n);
+    const bool ran_out = ff_yaml_ran_out(&arena) || spec->arena.failed;
+    if (ran_out) ff_report_add(&own, FF_ERROR, (ff_place){n.file, 0, 0}, "%s", ff_status_text(FF_NO_MEMORY));
     ff_arena_clear(&arena);
-    bool failed = own.errors > 0 || !n.file;
+    const bool failed = own.errors > 0;
     ff_yaml_hand_over(&own, report);
-    return failed ? FF_BAD_FILE : FF_OK;
+    return ran_out ? FF_NO_MEMORY : failed ? FF_BAD_FILE : FF_OK;
 }
 
 ff_status ff_spec_parse_yaml(ff_spec *spec, const char *text, size_t length, const char *file,

@@ -100,6 +100,12 @@ static bool fail(builder *b, ff_place place, const char *what)
     return false;
 }
 
+static bool fail_for_memory(builder *b, ff_place place)
+{
+    return fail(b, place,
+                ff_yaml_ran_out(b->arena) ? ff_status_text(FF_NO_MEMORY) : "the memory limit for one file is used up");
+}
+
 static ff_yaml *new_node(builder *b, ff_yaml_type type, ff_place place)
 {
     if (++b->nodes > FF_YAML_MAX_NODES) {
@@ -109,7 +115,7 @@ static ff_yaml *new_node(builder *b, ff_yaml_type type, ff_place place)
     }
     ff_yaml *node = FF_ARENA_NEW(b->arena, ff_yaml, 1);
     if (!node) {
-        fail(b, place, "the memory limit for one file is used up");
+        fail_for_memory(b, place);
         return NULL;
     }
     node->type = type;
@@ -146,7 +152,7 @@ static bool remember(builder *b, const unsigned char *name, ff_yaml *node)
     if (!name) return true;
     anchor *entry = FF_ARENA_NEW(b->arena, anchor, 1);
     const char *copy = ff_arena_strdup(b->arena, (const char *)name);
-    if (!entry || !copy) return fail(b, node->place, "the memory limit for one file is used up");
+    if (!entry || !copy) return fail_for_memory(b, node->place);
     node->anchor = copy;
     *entry = (anchor){copy, node, b->anchors};
     b->anchors = entry;
@@ -182,7 +188,7 @@ static bool on_scalar(builder *b, const yaml_event_t *event)
     if (memchr(bytes, 0, length)) return fail(b, place, "a value contains a zero byte");
     if (!check_tag(b, event->data.scalar.tag, place, &string)) return false;
     char *text = ff_arena_strndup(b->arena, bytes, length);
-    if (!text) return fail(b, place, "the memory limit for one file is used up");
+    if (!text) return fail_for_memory(b, place);
     if (b->open && b->open->type == FF_YAML_MAP && !b->key) {
         if (event->data.scalar.anchor) return fail(b, place, "a key cannot carry an anchor");
         b->key = text;

@@ -114,5 +114,7 @@ void ff_yaml_report_unused(const ff_yaml *root, ff_severity severity, ff_report 
 
 /// Moves all messages to another report (which may be NULL).
 void ff_yaml_hand_over(ff_report *from, ff_report *to);
+/// Did memory run out, so that what readers say of the file may be wrong? Not where a tree has come to its limit.
+bool ff_yaml_ran_out(const ff_arena *arena);
 
 #endif

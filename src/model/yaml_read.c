@@ -193,6 +193,12 @@ void ff_yaml_report_unused(const ff_yaml *root, ff_severity severity, ff_report 
     }
 }
 
+bool ff_yaml_ran_out(const ff_arena *arena)
+{
+    enum { LARGEST_VALUE = 1 << 20 }; // [byte] an arena that has less than this left is at its limit
+    return arena->failed && (arena->limit == 0 || arena->total + LARGEST_VALUE < arena->limit);
+}
+
 void ff_yaml_hand_over(ff_report *from, ff_report *to)
 {
     for (int i = 0; i < from->count; i++) {

@@ -372,7 +372,8 @@ static ff_scene_spec *make_scene(const document *d, ff_report *report)
         set_defaults(scene);
         read_document(&r, d, &tree, &image);
     }
-    if (own.errors == 0 && (!scene || !r.root || tree.failed || scene->arena.failed))
+    const bool ran_out = !scene || ff_yaml_ran_out(&tree) || scene->arena.failed;
+    if (ran_out || (own.errors == 0 && (!r.root || tree.failed)))
         ff_report_add(&own, FF_ERROR, (ff_place){d->file, 0, 0}, "%s", ff_status_text(FF_NO_MEMORY));
     ff_store_clear(&image.store);
     ff_arena_clear(&tree);

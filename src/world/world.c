@@ -281,7 +281,7 @@ static ff_world *make(const ff_model *model, const ff_world_options *options, ff
     const ff_world_options o = options ? *options : ff_world_options_default();
     const int errors = report->errors;
     ff_world *w = calloc(1, sizeof *w);
-    if (!w) return NULL;
+    if (!w) return ff_report_add(report, FF_ERROR, (ff_place){0}, "out of memory"), NULL;
     w->model = model;
     w->margin = o.margin;
     w->self_collision = o.self_collision;

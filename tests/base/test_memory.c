@@ -214,6 +214,32 @@ TEST(a_report_without_errors_gives_the_text_of_the_status)
     ff_report_clear(&report);
 }
 
+// Messages go from report to report as texts: wherever it stands, a message of that kind decides on the status. A name
+// that a file has given does not.
+TEST(a_report_says_whether_memory_ran_out)
+{
+    const struct {
+        const char *text;
+        ff_status status;
+    } cases[] = {{"out of memory", FF_NO_MEMORY},
+                 {"no memory for the drives", FF_NO_MEMORY},
+                 {"cannot read \"a.yaml\": out of memory", FF_NO_MEMORY},
+                 {"unknown key 'out of memory'", FF_BAD_FILE},
+                 {"x: a robot with no memory at all", FF_BAD_FILE}};
+    for (int i = 0; i < 5; i++) {
+        ff_report report = {0};
+        ff_error err = {0};
+        ff_report_add(&report, FF_ERROR, (ff_place){0}, "a mistake that follows from it");
+        ff_report_add(&report, FF_ERROR, (ff_place){0}, "%s", cases[i].text);
+        CHECK_INT(ff_report_to_error(&report, FF_BAD_FILE, &err), cases[i].status);
+        CHECK_INT(err.status, cases[i].status);
+        CHECK_TEXT(err.text, "error: a mistake that follows from it");
+        ff_report_clear(&report);
+    }
+    ff_report silent = {.errors = 1}; // there was no memory for the message
+    CHECK_INT(ff_report_to_error(&silent, FF_BAD_FILE, NULL), FF_NO_MEMORY);
+}
+
 TEST(long_messages_are_cut_and_ended)
 {
     ff_report report = {0};

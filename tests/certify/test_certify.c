@@ -234,6 +234,23 @@ TEST(a_step_too_long_for_its_contact_is_told)
     finish_all();
 }
 
+// A point of 0.1 kg on a spring of 1e4 N/m, at the depth m g / k where it stays: it moves by rounding alone, and by
+// 1e-9 m/s for 0.3 s from a changed start. That is no small share of the way moved, and no chaos either.
+TEST(what_stays_at_rest_is_resolved)
+{
+    must_certify("materials: {s: {normal: {law: linear, stiffness: 1e4}, friction: {law: none}}}\n"
+                 "terrain: [{plane: {material: rigid}}]\n"
+                 "objects: [{name: a, point: true, mass: 0.1, pos: [0, 0, -9.81e-5], material: s}]\n"
+                 "solver: {method: implicit, step: 1 ms}\nrecord: {rate: 100, channels: [q]}\ntime: 0.3\n"
+                 "metrics: {report: [bodies.a.z.final]}\n");
+    CHECK(certificate->moved < 1e-6); // [m]
+    CHECK(certificate->certainty == FF_CERTAINTY_RESOLVED);
+    CHECK(!certificate->parting.parted);
+    CHECK(number("bodies.a.z.final")->bar < 1e-6); // [m]
+    CHECK_SAYS(certificate->text, "nothing moved by more than");
+    finish_all();
+}
+
 // ------------------------------------------------------------------------------------------ parting
 
 // Thrown upwards at 2 m/s the ball rises by 203.87 mm. The ceiling is 60 um below: with steps h euler stays v h / 2
