@@ -26,7 +26,8 @@ void ff_layout_rest(const ff_spec *spec, const ff_layout *l, double *q);
 /// Whose numbers the named states of a description have, at one time; lives in its arena.
 typedef struct ff_coordinates ff_coordinates;
 
-/// @return NULL when out of memory (the arena has failed), or where the description is no tree, which the compiler will report
+/// @return NULL when out of memory (the arena has failed), or where the description is no tree, which the compiler will
+/// report
 const ff_coordinates *ff_coordinates_note(ff_spec *spec);
 /// Carries free bodies of the named states along with a description that is placed elsewhere: their coordinates are in
 /// world axes. States that do not have the coordinates `c` stay.

@@ -151,6 +151,19 @@ static int start_warnings(const char *text)
     return report.warnings;
 }
 
+TEST(gravity_that_no_run_ends_with_is_told_before_it)
+{
+    must_load("gravity: [0, 0, -1e12]\nobjects: [{name: ball, sphere: 0.1, mass: 1, pos: [0, 0, 1]}]\ntime: 1\n");
+    ff_report_clear(&report);
+    ff_run_advise(run, &report);
+    CHECK_INT(report.warnings, 1);
+    CHECK_SAYS(report.messages[0].text, "gravity is 1e+12 m/s^2, 1e+11 times that of the Earth");
+    must_load("gravity: [0, 0, -274]\nobjects: [{name: ball, sphere: 0.1, mass: 1, pos: [0, 0, 1]}]\ntime: 1\n"); // Sun
+    ff_report_clear(&report);
+    ff_run_advise(run, &report);
+    CHECK_INT(report.warnings, 0);
+}
+
 TEST(a_start_beyond_the_stroke_of_a_drive_is_told_at_the_place_of_the_drive)
 {
     write_file("slider.yaml", "footfall: 1\nbodies:\n  car:\n    joint: {name: travel, type: slide, axis: x}\n"

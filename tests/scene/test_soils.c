@@ -119,3 +119,20 @@ TEST(no_cone_is_said_in_words)
     CHECK_SAYS(message(0), "only the laws 'soil' and 'stribeck' can");
     finish();
 }
+
+// Concrete on a plane: its damper has an exponent, and what adaptive cannot follow at 1e-8 is the law, not the ground.
+TEST(rough_forces_on_level_ground_are_not_put_down_to_facets)
+{
+    static const char *const overrides[] = {"solver={method: adaptive, accuracy: 1e-8}", "time=6 ms", "expect=[]"};
+    must_load_file(FF_SOURCE_DIR "/experiments/silva-soils.yaml", overrides, 3);
+    must_go();
+    CHECK(ff_sim_get_counts(ff_run_sim(run)).rough > 0);
+    ff_run_report_limits(run, &report);
+    bool told = false;
+    for (int i = 0; i < report.count; i++) {
+        CHECK(!strstr(message(i), "facet"));
+        told = told || strstr(message(i), "miss the accuracy: forces have jumps or kinks there");
+    }
+    CHECK(told);
+    finish();
+}
