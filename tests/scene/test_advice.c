@@ -179,6 +179,42 @@ TEST(a_start_beyond_the_stroke_of_a_drive_is_told_at_the_place_of_the_drive)
 #undef AT
 }
 
+// An inertia of 2/5 m r^2 = 3.6e-4 kg m^2 under a loop of 1 kHz: kd T / I = 2 at kd = 0.72. Below it the speed falls
+// from sample to sample by |1 - kd T / I|, above it grows, whatever the steps of the integration.
+TEST(damping_that_samples_cannot_hold_is_told_before_the_run_and_where_it_diverges)
+{
+    static const struct {
+        const char *kd;
+        bool unstable;
+    } loops[] = {{"0.70", false}, {"0.74", true}, {"1.2", true}};
+    for (int i = 0; i < 3; i++) {
+        char robot[300];
+        ff_error err = {0};
+        snprintf(robot, sizeof robot,
+                 "footfall: 1\nbodies:\n  rotor:\n    joint: {name: axle, drive: {kind: ideal, loop: {kp: 0, kd: %s, "
+                 "rate: 1000}}}\n    inertial: {mass: 1, sphere: 0.03}\n",
+                 loops[i].kd);
+        write_file("rotor.yaml", robot);
+        must_load("robot: rotor.yaml\neffects: {drives: ideal}\ncontacts: off\nstart: {speeds: {axle: 0.1}}\n"
+                  "solver: {method: rk4, step: 0.1 ms}\ntime: 0.05\n");
+        ff_report_clear(&report);
+        ff_run_advise(run, &report);
+        CHECK_INT(report.warnings, loops[i].unstable);
+        const ff_status status = ff_run_go(run, &err);
+        const double speed = fabs(ff_sim_v(ff_run_sim(run))[0]);
+        if (!loops[i].unstable) CHECK_BELOW(speed, 0.1);
+        if (loops[i].unstable) {
+            CHECK_SAYS(message(0), "the sampled loop of drive 'axle' is unstable: kd T / I is ");
+            CHECK(speed > 0.1);
+        }
+        if (i < 2) continue;
+        CHECK_SAYS(message(0), "lower kd = 1.2 below 0.72, or raise its rate of 1000 Hz above 1.67e+03 Hz");
+        CHECK_INT(status, FF_DIVERGED);
+        CHECK_SAYS(err.text, "; the sampled loop of drive 'axle' is unstable");
+    }
+    finish();
+}
+
 // A ball of 2 kg on a spring of 5e4 N/m rests at 19.62 / 5e4 = 0.39 mm.
 TEST(a_start_in_overlap_is_told_with_depth_force_energy_and_what_to_do)
 {
