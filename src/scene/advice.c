@@ -138,8 +138,8 @@ void ff_run_advise(ff_run *run, ff_report *report)
     judge_grip(run, &a, shapes, report);
 }
 
-/// Fixed implicit steps with impacts shorter than they are: the method ends an impact within a step, from whose ends the
-/// heat of the contact cannot be known.
+/// Fixed implicit steps with impacts shorter than they are: the method ends an impact within a step, from whose ends
+/// the heat of the contact cannot be known.
 static bool swallows_impacts(const ff_run *run)
 {
     const ff_sim_options *o = &run->options.sim;

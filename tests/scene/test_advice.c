@@ -80,7 +80,7 @@ TEST(what_a_run_could_not_tell_is_reported_after_it)
     CHECK_INT(report.warnings, 2);
     CHECK_SAYS(message(0), "s.yaml:8:34: warning: contacts shorter than ten steps");
     CHECK_SAYS(message(1), "s.yaml:8:34: warning: the balance of energy lacks");
-    CHECK_SAYS(message(1), "shorten the step or tighten the accuracy");
+    CHECK_SAYS(message(1), "give 'accuracy: 1e-4' in place of 'step'");
     must_load("objects: [{box: [0.2, 0.2, 0.2], mass: 1, pos: [0, 0, 0.1]}]\nterrain: [{plane: }]\ncontacts: {most: "
               "2}\ntime: 0.2\n"
               "solver: {method: rk4, step: 0.1 ms}\n");
