@@ -100,7 +100,8 @@ typedef struct run_watch {
     ff_recorder *recorder; // NULL: nothing is recorded
     double saved;          // clock when the recording was whole  [s]
     double end;            // planned  [s]
-    bool judged;           // its pace was
+    double looked, at;     // when its pace was looked at: clock after the start, time of the simulation  [s]
+    bool warned;           // of its pace
 } run_watch;
 
 // A kill costs at most the last second: this and what writing takes.
@@ -109,15 +110,19 @@ static const double save_period = 0.8; // [s]
 static const double pace_after = 5.0; // when the pace of a run is judged           [s]
 static const double patience = 600.0; // a run that takes longer is warned of       [s]
 
-// A run that would take for ever says so, and what makes it slow.
+// A run that would take for ever says so, and what makes it slow. The pace is that since the last look, and looks come
+// at doubled times: a run may get slower and slower.
 static void judge_pace(run_watch *watch, ff_sim *sim, double t, double now)
 {
     const double wall = now - watch->start;
-    if (watch->judged || wall < pace_after) return;
-    const double steps = (double)ff_sim_get_counts(sim).steps, whole = wall * watch->end / t;
+    if (watch->realtime || watch->warned || wall < ff_max(2.0 * watch->looked, 0.25 * pace_after)) return;
+    const double whole = wall + (watch->end - t) * (wall - watch->looked) / ff_max(t - watch->at, 1e-12);
+    watch->looked = wall;
+    watch->at = t;
+    if (wall < pace_after || whole < patience) return;
+    const double steps = (double)ff_sim_get_counts(sim).steps;
     char needs[32];
-    watch->judged = true;
-    if (watch->realtime || whole < patience) return;
+    watch->warned = true;
     format_duration(whole, needs, sizeof needs);
     if (watch->bar.shown) fputs("\r\033[K", stderr);
     fprintf(stderr, "footfall run: %swarning:%s %.3g s of %g s in %.0f s: at this pace it needs %s. ",

@@ -388,7 +388,9 @@ FF_API int ff_spec_find_material(const ff_spec *spec, const char *name);
 /// on body `parent` of `spec` (-1: world), displaced by pos and quat. Roots that carry a free joint stay on the world,
 /// and pos and quat move their rest pose. Mesh data is copied. Rules for masses of `other` (total_mass, bound_mass,
 /// inertia_group, ..) are carried out: its bodies arrive with plain numbers. Materials keep their names: the same
-/// material from two files is one, two different ones of one name are an error.
+/// material from two files is one, two different ones of one name are an error. Keyframes of `spec` stay, with the
+/// joints that came at their reference; those of `other` come along only into a description without bodies, and are
+/// left out with a note elsewhere.
 /// @return FF_OK; FF_BAD_ARGUMENT, FF_BAD_MODEL, FF_NO_MEMORY. Materials that differ are errors of `report`
 /// alone
 FF_API ff_status ff_spec_attach(ff_spec *spec, const ff_spec *other, const char *prefix, int parent,

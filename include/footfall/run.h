@@ -192,10 +192,10 @@ FF_API int ff_run_picture_count(const ff_run *run);
 
 /// Notes on what drives and sensors do at this step: electrical poles left out, steps cut short at samples.
 FF_API void ff_run_report_choices(const ff_run *run, ff_report *report);
-/// Those notes; a warning where the start is in overlap or beyond the stops of joints, such that contacts or stops
-/// throw what they should carry; and what the hardest contact asks of the step, as a note, with a warning where the
-/// fixed step is longer: for explicit methods beyond their limit of stability, for all where peaks of the contact force
-/// are not resolved.
+/// Those notes; a warning where gravity is so large that a run may not end; one where the start is in overlap or beyond
+/// the stops of joints, such that contacts or stops throw what they should carry; and what the hardest contact asks of
+/// the step, as a note, with a warning where the fixed step is longer: for explicit methods beyond their limit of
+/// stability, for all where peaks of the contact force are not resolved.
 FF_API void ff_run_advise(ff_run *run, ff_report *report);
 /// After ff_run_go: scripts that failed, as errors; warnings about contacts that steps did not resolve,
 /// about points that found no memory, and of controllers.

@@ -4,6 +4,7 @@
 // What is known of the contact of each foot: whether it touches (kappa, alg. 2), has touched before its time (epsilon,
 // alg. 3), is late (iota, alg. 4), is led by force or by position (beta, alg. 5), and what it is to carry (gamma, alg.
 // 6).
+#include "base/clamp.h"
 #include "biped/stabiliser.h"
 
 #include <footfall/math.h>
@@ -11,11 +12,6 @@
 /// From open to closed and back. The source has 20 ms: a foot that landed late then goes on falling with the body for
 /// so long that a drop of 9 cm ends with 1736 N, against 1408 N with 10 ms.  [s]
 #define CLOSE_TIME 0.01
-
-static double clamp01(double x)
-{
-    return ff_min(ff_max(x, 0.0), 1.0);
-}
 
 static bool is_closed(const ff_biped_gains *g, const ff_biped_sensors *s, int f)
 {
@@ -53,7 +49,7 @@ static void choose_modes(const ff_biped_gains *g, const ff_biped_filters *filter
     for (int f = 0; f < FF_BIPED_FEET; f++) {
         ff_biped_contact_memory *c = &m->foot[f];
         const double rate = load[f] > 0.0 ? 1.0 : -1.0;
-        c->mode = c->early ? 1.0 : clamp01(c->mode + rate * g->period / g->force_rise);
+        c->mode = c->early ? 1.0 : ff_clamp(c->mode + rate * g->period / g->force_rise, 0.0, 1.0);
     }
     m->late_mode = m->foot[0].late || m->foot[1].late ? 1.0 : ff_max(m->late_mode - g->period / g->late_fall, 0.0);
     m->foot[swing].mode = ff_max(m->foot[swing].mode, m->late_mode);
@@ -84,7 +80,7 @@ void ff_biped_contact_step(const ff_biped_gains *g, const ff_biped_filters *filt
     for (int f = 0; f < FF_BIPED_FEET; f++) {
         ff_biped_contact_memory *c = &m->foot[f];
         const bool closed = is_closed(g, sensors, f);
-        c->closed = clamp01(c->closed + (closed ? 1.0 : -1.0) * g->period / CLOSE_TIME);
+        c->closed = ff_clamp(c->closed + (closed ? 1.0 : -1.0) * g->period / CLOSE_TIME, 0.0, 1.0);
         out->closed[f] = ff_filter_step(&filters->contact, c->closed_filter, c->closed);
         find_early(g, closed, ff_vec3_norm(sensors->foot[f].force), load[f], c->mode_filter[2], c);
         find_late(g, closed, load[f], c);

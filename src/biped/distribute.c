@@ -4,6 +4,7 @@
 // A wrench about the centre of mass, shared between the feet by their loads. Of the moment that remains, the part that
 // tips the robot from one foot to the other is given by loading one foot more and the other less; ankle torques give
 // the rest (sec. 4.1).
+#include "base/clamp.h"
 #include "biped/stabiliser.h"
 
 #include <footfall/math.h>
@@ -44,11 +45,6 @@ static double shift_load(const ff_biped *robot, const ff_biped_gains *g, const d
     return low <= high ? ff_min(ff_max(wanted, low), high) : 0.0;
 }
 
-static double clamp(double x, double low, double high)
-{
-    return ff_min(ff_max(x, low), high);
-}
-
 /// Into the axes of the foot, and within what its sole can press: centre of pressure x = -Ty / Fz, y = Tx / Fz.
 static void to_foot(const ff_biped *robot, const ff_biped_gains *g, const ff_biped_task *now, int f,
                     const double force[3], const double torque[3], ff_biped_wrench *out)
@@ -59,10 +55,10 @@ static void to_foot(const ff_biped *robot, const ff_biped_gains *g, const ff_bip
     ff_mat3_tmulv(out->force, R, force);
     ff_mat3_tmulv(out->torque, R, torque);
     const double press = EDGE * ff_max(out->force[2], 0.0);
-    out->torque[0] = clamp(out->torque[0], press * foot->low[1], press * foot->high[1]);
-    out->torque[1] = clamp(out->torque[1], -press * foot->high[0], -press * foot->low[0]);
+    out->torque[0] = ff_clamp(out->torque[0], press * foot->low[1], press * foot->high[1]);
+    out->torque[1] = ff_clamp(out->torque[1], -press * foot->high[0], -press * foot->low[0]);
     const double grip = g->friction * press * 0.5 * (foot->high[1] - foot->low[1]);
-    out->torque[2] = clamp(out->torque[2], -grip, grip);
+    out->torque[2] = ff_clamp(out->torque[2], -grip, grip);
 }
 
 void ff_biped_distribute(const ff_biped *robot, const ff_biped_gains *g, const ff_biped_task *now,

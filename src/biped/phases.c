@@ -5,18 +5,11 @@
 // the foot that will stand, and a single support, in which the other foot swings. From a stand a hold comes first, so
 // that the torso can begin to sway; the last step puts the feet side by side, and a hold lets the torso come to rest.
 #include "biped/plan.h"
+#include "control/quintic.h"
 
 #include <footfall/math.h>
 
 // ------------------------------------------------------------------------------------------ feet in the air
-
-void ff_plan_quintic(double u, double out[3])
-{
-    const double x = ff_min(ff_max(u, 0.0), 1.0);
-    out[0] = x * x * x * (10.0 + x * (-15.0 + 6.0 * x));
-    out[1] = 30.0 * x * x * (1.0 + x * (-2.0 + x));
-    out[2] = 60.0 * x * (1.0 + x * (-3.0 + 2.0 * x));
-}
 
 static void blend(double from, double to, const double q[3], double rate, int k, ff_foot_state *out)
 {
@@ -34,15 +27,15 @@ ff_foot_state ff_plan_foot(const ff_plan_setup *setup, const ff_phase *p, int fo
     const double whole = p->end - p->start, along = setup->gait.arrive * whole - setup->gait.lag;
     const double rate = 1.0 / along, u = (t - p->start) / whole;
     double q[3], up[3];
-    ff_plan_quintic((t - p->start - setup->gait.lag) / along, q);
+    ff_quintic_blend((t - p->start - setup->gait.lag) / along, q);
     blend(at->x, p->to.x, q, rate, 0, &out);
     blend(at->y, p->to.y, q, rate, 1, &out);
     blend(at->yaw, p->to.yaw, q, rate, 3, &out);
-    ff_plan_quintic(u, q);
+    ff_quintic_blend(u, q);
     blend(at->z, p->to.z, q, 1.0 / whole, 2, &out);
     const double stretch = setup->gait.rise * whole;
     const bool down = u > 0.5;
-    ff_plan_quintic(down ? (p->end - t) / stretch : (t - p->start) / stretch, up);
+    ff_quintic_blend(down ? (p->end - t) / stretch : (t - p->start) / stretch, up);
     blend(0.0, setup->gait.lift, up, (down ? -1.0 : 1.0) / stretch, 2, &out);
     return out;
 }
@@ -52,7 +45,7 @@ void ff_plan_low(const ff_plan *plan, double t, double out[3])
     const double end = plan->start + plan->n * plan->h, down = plan->lowered - plan->start, up = end - plan->raise;
     const bool rises = t > plan->raise && plan->lowered <= plan->raise;
     double q[3];
-    ff_plan_quintic(rises ? (t - plan->raise) / up : (t - plan->start) / down, q);
+    ff_quintic_blend(rises ? (t - plan->raise) / up : (t - plan->start) / down, q);
     const double from = rises ? plan->low[1] : plan->low[0], to = rises ? 0.0 : plan->low[1];
     const double rate = 1.0 / (rises ? up : down);
     out[0] = from + (to - from) * q[0];

@@ -77,8 +77,6 @@ void ff_plan_lay_out(const ff_plan_setup *setup, const ff_plan_begin *begin, con
 /// Can feet that stand there make the steps of a list? @return FF_BAD_ARGUMENT, and the number of the first they cannot
 ff_status ff_plan_check_steps(const ff_plan_setup *setup, const ff_footprint feet[FF_BIPED_FEET],
                               const ff_biped_step *steps, int count, int *bad, ff_error *err);
-/// u^3 (10 - 15 u + 6 u^2) and its derivatives, from 0 to 1 with rests at both ends.
-void ff_plan_quintic(double u, double out[3]);
 /// The phase of a time, the first or last one where it lies outside.
 const ff_phase *ff_plan_phase(const ff_plan *plan, double t);
 ff_foot_state ff_plan_foot(const ff_plan_setup *setup, const ff_phase *phase, int foot, double t);

@@ -3,6 +3,15 @@
 //
 // Quintics in time: six coefficients from three conditions at each end.
 #include "control/quintic.h"
+#include "base/clamp.h"
+
+void ff_quintic_blend(double u, double out[3])
+{
+    const double x = ff_clamp(u, 0.0, 1.0);
+    out[0] = x * x * x * (10.0 + x * (-15.0 + 6.0 * x));
+    out[1] = 30.0 * x * x * (1.0 + x * (-2.0 + x));
+    out[2] = 60.0 * x * (1.0 + x * (-3.0 + 2.0 * x));
+}
 
 ff_quintic ff_quintic_make(const double from[3], double to, double duration)
 {

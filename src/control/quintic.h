@@ -7,6 +7,10 @@
 #ifndef FOOTFALL_CONTROL_QUINTIC_H
 #define FOOTFALL_CONTROL_QUINTIC_H
 
+/// u^3 (10 - 15 u + 6 u^2), from 0 to 1 with rests at both ends, and its first and second derivative; beyond 0 and 1
+/// those of the ends.
+void ff_quintic_blend(double u, double out[3]);
+
 typedef struct ff_quintic {
     double c[6];     // of the powers of s
     double duration; // T  [s]

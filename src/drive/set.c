@@ -103,9 +103,10 @@ typedef struct maker {
 static void check_name(const ff_drive_set *set, const ff_drive *d, ff_report *report)
 {
     const int other = ff_drive_set_find(set, d->name);
-    if (other >= 0)
-        ff_report_add(report, FF_ERROR, d->place, "drive '%.60s' is there already in line %d: give it another name",
-                      d->name, set->drives[other].place.line);
+    if (other < 0) return;
+    char where[40] = "";
+    if (set->drives[other].place.line > 0) snprintf(where, sizeof where, " in line %d", set->drives[other].place.line);
+    ff_report_add(report, FF_ERROR, d->place, "drive '%.60s' is there already%s: give it another name", d->name, where);
 }
 
 /// A rigid rotor turns with both its joints only where one carries the other: elsewhere the mass matrix has no place

@@ -6,6 +6,7 @@
 //
 // The twist of the body (v, w) gives each foot the speed |v + w x c| at the centre c of its step; the fastest one sets
 // the step cycle by V_tr = V_st (2 - tau) / tau, the others make shorter steps in the same time.
+#include "base/clamp.h"
 #include "gait/walk.h"
 
 #include <footfall/math.h>
@@ -22,11 +23,6 @@
 #define MOST_TILT     0.5  // [rad]
 #define LEAST_LENGTH  0.01 // of a step [m]
 #define STEEPEST      0.6  // H_ad / L_sum: the foot then rises 1.2 times as fast as it travels
-
-static double clamp(double x, double low, double high)
-{
-    return x < low ? low : x > high ? high : x;
-}
 
 static double approach(double x, double target, double step)
 {
@@ -189,10 +185,10 @@ void ff_action_resolve(const ff_walk_robot *robot, ff_data *d, ff_walk_memory *m
     ff_walk_setpoint setpoint = {0};
     for (int j = 0; j < robot->nbody; j++) stance.body[j] = robot->stand[robot->body + j];
     *goal = memory->command;
-    goal->length = clamp(goal->length, LEAST_LENGTH, 1.0);
-    goal->zone = clamp(goal->zone, 1e-3, STEEPEST * goal->length);
-    goal->roll = clamp(goal->roll, -MOST_TILT, MOST_TILT);
-    goal->pitch = clamp(goal->pitch, -MOST_TILT, MOST_TILT);
+    goal->length = ff_clamp(goal->length, LEAST_LENGTH, 1.0);
+    goal->zone = ff_clamp(goal->zone, 1e-3, STEEPEST * goal->length);
+    goal->roll = ff_clamp(goal->roll, -MOST_TILT, MOST_TILT);
+    goal->pitch = ff_clamp(goal->pitch, -MOST_TILT, MOST_TILT);
     memory->clamped = 0;
     if (goal->roll != memory->command.roll || goal->pitch != memory->command.pitch ||
         goal->length != memory->command.length || goal->zone != memory->command.zone)

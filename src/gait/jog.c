@@ -3,6 +3,7 @@
 //
 // The three laws of running, and who stands.
 #include "gait/jog.h"
+#include "base/clamp.h"
 
 #include <footfall/math.h>
 
@@ -54,15 +55,10 @@ ff_jog_state ff_jog_begin(const ff_jog_options *o)
                           .stance_time = o->stance_time};
 }
 
-static double clamp(double x, double low, double high)
-{
-    return x < low ? low : x > high ? high : x;
-}
-
 /// From 0 to 1 without a jump of speed or acceleration.
 static double smooth(double x)
 {
-    const double u = clamp(x, 0.0, 1.0);
+    const double u = ff_clamp(x, 0.0, 1.0);
     return u * u * u * (10.0 - 15.0 * u + 6.0 * u * u);
 }
 
@@ -73,13 +69,13 @@ static void touch_down(const ff_jog_options *o, ff_jog_state *s, double t, int l
     s->since = t;
     s->thrust = -1.0;
     s->steps++;
-    s->more = clamp(o->flight_gain * (o->flight - s->flight_time), -0.3, 0.3);
+    s->more = ff_clamp(o->flight_gain * (o->flight - s->flight_time), -0.3, 0.3);
 }
 
 static void lift_off(const ff_jog_options *o, ff_jog_state *s, double t, const ff_jog_sight *sight)
 {
     const int leg = s->stance;
-    s->stance_time += 0.3 * (clamp(t - s->since, 0.1, 0.3) - s->stance_time);
+    s->stance_time += 0.3 * (ff_clamp(t - s->since, 0.1, 0.3) - s->stance_time);
     s->lift[leg] = t;
     s->from[leg] = sight->pitch + sight->q[leg][FF_JOG_HIP];
     s->from_speed[leg] = o->follow_through * (sight->rate + sight->v[leg][FF_JOG_HIP]);
@@ -100,7 +96,7 @@ static void follow(const ff_jog_options *o, ff_jog_state *s, double t, const ff_
     }
     if (s->stance < 0) return;
     for (int k = 0; k < 2; k++)
-        s->v[k] += 0.2 * clamp(sight->com_speed[k] - sight->toe_speed[s->stance][k] - s->v[k], -0.25, 0.25);
+        s->v[k] += 0.2 * ff_clamp(sight->com_speed[k] - sight->toe_speed[s->stance][k] - s->v[k], -0.25, 0.25);
     const bool rises = s->v[1] > 0.0 && t - s->since > BOUNCE;
     if (s->thrust < 0.0 && (rises || t - s->since > LATE)) s->thrust = t;
 }
@@ -110,14 +106,14 @@ static double place_foot(const ff_jog_options *o, const ff_jog_state *s, const f
 {
     const double v = s->v[0];
     const double ahead = 0.5 * v * s->stance_time + o->speed_gain * (v - s->speed) + o->offset + sight->com[0];
-    const double sine = clamp(ahead / sight->length, -STEEP, STEEP);
+    const double sine = ff_clamp(ahead / sight->length, -STEEP, STEEP);
     return ff_asin(sine) - sight->angle;
 }
 
 /// Torque that swings a thigh along a cubic from lift-off to where it lands, and back with the ground from then on.
 static double swing(const ff_jog_options *o, const ff_jog_state *s, double t, int leg, double angle, double speed)
 {
-    const double T = o->swing_time, x = clamp((t - s->lift[leg]) / T, 0.0, 1.0);
+    const double T = o->swing_time, x = ff_clamp((t - s->lift[leg]) / T, 0.0, 1.0);
     const double v0 = s->from_speed[leg] * T, v1 = -o->retraction * T, h = s->aim - s->from[leg];
     const double c2 = 3.0 * h - 2.0 * v0 - v1, c3 = v0 + v1 - 2.0 * h;
     double want = s->from[leg] + x * (v0 + x * (c2 + x * c3)), rate = (v0 + x * (2.0 * c2 + 3.0 * x * c3)) / T;

@@ -7,6 +7,7 @@
 // inverted pendulum of constant height, p = c - c'' z / g. A foot is moved by smooth curves, ends its way where it
 // meets the ground, and turns with the moment of the ground until it lies flat. Feet that carry follow the ground by
 // what attitude and joint sensors say of them. What corrects the plan by sensors is in static_balance.c.
+#include "control/quintic.h"
 #include "gait/static_walk.h"
 
 #include <footfall/math.h>
@@ -30,8 +31,9 @@
 
 static double smooth(double u)
 {
-    u = ff_max(0.0, ff_min(1.0, u));
-    return u * u * u * (10.0 + u * (6.0 * u - 15.0));
+    double blend[3];
+    ff_quintic_blend(u, blend);
+    return blend[0];
 }
 
 // ------------------------------------------------------------------------------------------ places

@@ -5,6 +5,7 @@
 // cylinder, an ellipsoid. Where cores overlap, the answer is the shortest way out, min over n of h(n) with h the
 // support function of the difference of the two; for a box and a line that minimum is at a face of the box or at an
 // edge of it crossed with the line.
+#include "base/clamp.h"
 #include "collide_private.h"
 
 // Cores nearer than this [m] count as touching: the direction between them is rounding.
@@ -18,11 +19,6 @@ static void put(ff_collide_nearest *out, const double p1[3], const double p2[3],
     ff_vec3_copy(out->point2, p2);
     ff_vec3_copy(out->normal, n);
     out->distance = ff_vec3_dot(d, n);
-}
-
-static double clamp(double x, double low, double high)
-{
-    return x < low ? low : x > high ? high : x;
 }
 
 static void axis_of(const ff_solid *s, double out[3])
@@ -43,10 +39,10 @@ static void nearest_parameters(const double r[3], const double u1[3], double h1,
     double b = ff_vec3_dot(u1, u2), c = ff_vec3_dot(u1, r), f = ff_vec3_dot(u2, r), w[3];
     ff_vec3_cross(w, u1, u2);
     double sine2 = ff_vec3_dot(w, w); // 1 - b^2, without its cancellation
-    *s = sine2 > 1e-24 ? clamp((b * f - c) / sine2, -h1, h1) : 0.0;
-    *t = clamp(b * *s + f, -h2, h2);
-    *s = clamp(b * *t - c, -h1, h1);
-    *t = clamp(b * *s + f, -h2, h2);
+    *s = sine2 > 1e-24 ? ff_clamp((b * f - c) / sine2, -h1, h1) : 0.0;
+    *t = ff_clamp(b * *s + f, -h2, h2);
+    *s = ff_clamp(b * *t - c, -h1, h1);
+    *t = ff_clamp(b * *s + f, -h2, h2);
 }
 
 // The common normal of two lines that touch: across both, else across the one there is, else up.
@@ -116,7 +112,7 @@ void ff_nearest_box_point(const ff_solid *a, const ff_solid *b, ff_collide_neare
 {
     double x[3], y[3], n[3] = {0.0, 0.0, 0.0};
     to_local(a, b->p, x);
-    for (int k = 0; k < 3; k++) y[k] = clamp(x[k], -a->size[k], a->size[k]);
+    for (int k = 0; k < 3; k++) y[k] = ff_clamp(x[k], -a->size[k], a->size[k]);
     if (!direction(y, x, n)) {
         int best = 0;
         for (int k = 1; k < 3; k++)
@@ -134,7 +130,7 @@ void ff_nearest_cylinder_point(const ff_solid *a, const ff_solid *b, ff_collide_
     double x[3], y[3], n[3], r = a->size[0], h = a->size[1];
     to_local(a, b->p, x);
     double rho = sqrt(x[0] * x[0] + x[1] * x[1]), shrink = rho > r ? r / rho : 1.0;
-    ff_vec3_set(y, x[0] * shrink, x[1] * shrink, clamp(x[2], -h, h));
+    ff_vec3_set(y, x[0] * shrink, x[1] * shrink, ff_clamp(x[2], -h, h));
     if (!direction(y, x, n)) {
         if (h - fabs(x[2]) < r - rho) {
             ff_vec3_set(n, 0.0, 0.0, x[2] < 0.0 ? -1.0 : 1.0);
@@ -218,7 +214,7 @@ static double distance_slope(const double size[3], const double x[3], const doub
     double slope = 0.0;
     for (int k = 0; k < 3; k++) {
         double y = x[k] + t * u[k];
-        slope += u[k] * (y - clamp(y, -size[k], size[k]));
+        slope += u[k] * (y - ff_clamp(y, -size[k], size[k]));
     }
     return slope;
 }
@@ -255,9 +251,9 @@ static void out_by_face(const double size[3], const double x[3], const double u[
         high = ff_min(high, ff_max(t0, t1));
     }
     double t = sign * u[k] < 0.0 ? high : sign * u[k] > 0.0 ? low : 0.5 * (low + high);
-    t = clamp(t, -h, h);
+    t = ff_clamp(t, -h, h);
     for (int i = 0; i < 3; i++) q[i] = x[i] + t * u[i];
-    for (int i = 0; i < 3; i++) y[i] = clamp(q[i], -size[i], size[i]);
+    for (int i = 0; i < 3; i++) y[i] = ff_clamp(q[i], -size[i], size[i]);
     y[k] = sign * size[k];
 }
 
@@ -317,7 +313,7 @@ void ff_nearest_box_line(const ff_solid *a, const ff_solid *b, ff_collide_neares
     double t = nearest_on_line(a->size, x, u, h);
     for (int k = 0; k < 3; k++) {
         q[k] = x[k] + t * u[k];
-        y[k] = clamp(q[k], -a->size[k], a->size[k]);
+        y[k] = ff_clamp(q[k], -a->size[k], a->size[k]);
     }
     if (direction(y, q, n))
         put_local(a, y, q, n, out);

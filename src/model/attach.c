@@ -4,7 +4,11 @@
 // Joins two descriptions: a robot into a scene, an imported file into a native one.
 #include <footfall/model.h>
 
+#include "model/attach.h"
 #include "model/compile.h"
+#include "model/coordinates.h"
+
+#include <stdio.h>
 
 typedef struct attachment {
     ff_spec *to;
@@ -312,10 +316,12 @@ static bool attach_materials(const attachment *a, const ff_spec *other, ff_repor
         }
         const ff_spec_material *there = &a->to->materials[known];
         if (ff_material_same(&there->material, &from->material)) continue;
+        char where[256] = "another description";
+        if (there->place.file && there->place.line > 0)
+            snprintf(where, sizeof where, "%.200s:%d", there->place.file, there->place.line);
         ff_report_add(report, FF_ERROR, from->place,
-                      "material '%s' is defined differently in %s:%d; rename one, or define it in the scene",
-                      from->material.name, there->place.file ? there->place.file : "another description",
-                      there->place.line);
+                      "material '%s' is defined differently in %s; rename one, or define it in the scene",
+                      from->material.name, where);
     }
     return true;
 }
@@ -327,7 +333,8 @@ static double *copied(ff_spec *spec, const double *numbers, int n)
     return out;
 }
 
-/// Named states fit only while the other description is the whole model: kept when it comes into an empty one.
+/// Named states of the other description come along only into an empty one: where there are bodies already, nothing
+/// says how these stand in them.
 static bool attach_keys(const attachment *a, const ff_spec *other, ff_report *report)
 {
     for (int i = 0; i < other->nkey; i++) {
@@ -356,8 +363,8 @@ static bool has_own_rules(const ff_spec *other, const ff_spec *spec)
            memcmp(other->inertia_group, spec->inertia_group, sizeof spec->inertia_group) != 0;
 }
 
-ff_status ff_spec_attach(ff_spec *spec, const ff_spec *other, const char *prefix, int parent, const double pos[3],
-                         const double quat[4], ff_report *report)
+ff_status ff_spec_join(ff_spec *spec, const ff_spec *other, const char *prefix, int parent, const double pos[3],
+                       const double quat[4], ff_report *report)
 {
     if (spec == other) {
         ff_report_add(report, FF_ERROR, (ff_place){0}, "cannot attach a description to itself");
@@ -377,5 +384,25 @@ ff_status ff_spec_attach(ff_spec *spec, const ff_spec *other, const char *prefix
            attach_bipeds(&a, other) && attach_loops(&a, other, parent, pos, quat) &&
            attach_materials(&a, other, report) && attach_keys(&a, other, report);
     if (!done || other->arena.failed) spec->arena.failed = true;
+    return spec->arena.failed ? FF_NO_MEMORY : FF_OK;
+}
+
+static bool is_displaced(const double pos[3], const double quat[4])
+{
+    return ff_vec3_norm(pos) > 0.0 || ff_vec3_norm(quat + 1) > 0.0;
+}
+
+ff_status ff_spec_attach(ff_spec *spec, const ff_spec *other, const char *prefix, int parent, const double pos[3],
+                         const double quat[4], ff_report *report)
+{
+    const int own = spec->nkey;
+    const ff_coordinates *before = own > 0 ? ff_coordinates_note(spec) : NULL;
+    const ff_status status = ff_spec_join(spec, other, prefix, parent, pos, quat, report);
+    if (status != FF_OK) return status;
+    if (before) ff_coordinates_fit(spec, before);
+    if (spec->nkey > own && is_displaced(pos, quat)) {
+        const ff_coordinates *now = ff_coordinates_note(spec);
+        if (now) ff_coordinates_move(spec, now, pos, quat);
+    }
     return spec->arena.failed ? FF_NO_MEMORY : FF_OK;
 }

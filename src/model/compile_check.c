@@ -48,6 +48,15 @@ static bool check_not_negative(ff_compiler *c, ff_place place, const char *owner
     return false;
 }
 
+/// Two items of one name; where the earlier one is said if it came from a file.
+static void complain_of_twin(ff_compiler *c, ff_place place, const char *owner, ff_place earlier)
+{
+    if (earlier.line > 0)
+        complain(c, place, "%s: the name is taken already (line %d)", owner, earlier.line);
+    else
+        complain(c, place, "%s: the name is taken already", owner);
+}
+
 static void check_body(ff_compiler *c, int index, ff_names *names)
 {
     const ff_spec_body *body = &c->spec->bodies[index];
@@ -58,8 +67,7 @@ static void check_body(ff_compiler *c, int index, ff_names *names)
     char owner[160];
     snprintf(owner, sizeof owner, "body \"%.120s\"", body->name);
     int earlier = ff_names_put(names, body->name, index);
-    if (earlier >= 0)
-        complain(c, body->place, "%s: the name is taken already (line %d)", owner, c->spec->bodies[earlier].place.line);
+    if (earlier >= 0) complain_of_twin(c, body->place, owner, c->spec->bodies[earlier].place);
     if (body->parent < -1 || body->parent >= index)
         complain(c, body->place, "%s: its parent (number %d) does not come before it", owner, body->parent);
     check_numbers(c, body->place, owner, "position", body->pos, 3);
@@ -115,9 +123,7 @@ static void check_joint(ff_compiler *c, int index, ff_names *names)
     char owner[160];
     snprintf(owner, sizeof owner, "joint \"%.120s\"", joint->name);
     int earlier = ff_names_put(names, joint->name, index);
-    if (earlier >= 0)
-        complain(c, joint->place, "%s: the name is taken already (line %d)", owner,
-                 c->spec->joints[earlier].place.line);
+    if (earlier >= 0) complain_of_twin(c, joint->place, owner, c->spec->joints[earlier].place);
     if (joint->body < 0 || joint->body >= c->spec->nbody) complain(c, joint->place, "%s: it belongs to no body", owner);
     if ((unsigned)joint->type >= FF_JOINT_COUNT) complain(c, joint->place, "%s: unknown type", owner);
     check_numbers(c, joint->place, owner, "anchor", joint->pos, 3);
@@ -168,9 +174,7 @@ static void check_frame(ff_compiler *c, int index, ff_names *names)
         return;
     }
     int earlier = ff_names_put(names, frame->name, index);
-    if (earlier >= 0)
-        complain(c, frame->place, "%s: the name is taken already (line %d)", owner,
-                 c->spec->frames[earlier].place.line);
+    if (earlier >= 0) complain_of_twin(c, frame->place, owner, c->spec->frames[earlier].place);
     if (frame->body < -1 || frame->body >= c->spec->nbody)
         complain(c, frame->place, "%s: it belongs to no body", owner);
     check_numbers(c, frame->place, owner, "position", frame->pos, 3);

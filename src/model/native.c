@@ -4,6 +4,7 @@
 // Reader of native robot files. This file holds the top level: the version line, imports of other files with changes on
 // top, parts that are attached several times (legs), and the sum of masses the file states.
 #include "model/native.h"
+#include "model/attach.h"
 #include "model/keys.h"
 #include "model/material.h"
 
@@ -96,7 +97,6 @@ static void read_import(ff_native *n, ff_yaml *node)
     const char *prefix = map ? ff_yaml_string(node, "prefix", "", n->report) : "";
     bool floating = map ? ff_yaml_boolean(node, "floating", n->options->floating, n->report) : n->options->floating;
     if (map) ff_yaml_pose(node, pos, quat, n->report);
-    const bool placed = ff_yaml_get(node, "pos") || ff_yaml_get(node, "rpy") || ff_yaml_get(node, "quat");
     ff_spec *other = name ? ff_spec_create(NULL) : NULL;
     if (!other) return;
     if (load_file(n, other, name, floating, node->place)) {
@@ -104,8 +104,7 @@ static void read_import(ff_native *n, ff_yaml *node)
         n->spec->name = ff_spec_text(n->spec, other->name);
         ff_spec_attach(n->spec, other, prefix, -1, pos, quat, n->report);
         n->nimported = n->spec->nbody;
-        if (!ff_native_note_order(n)) n->spec->arena.failed = true;
-        if (placed) ff_native_move_poses(n, pos, quat);
+        if (n->spec->nkey > 0) n->imported = ff_coordinates_note(n->spec);
     }
     ff_spec_destroy(other);
 }
@@ -168,7 +167,7 @@ static void attach_one(ff_native *n, ff_yaml *entry, int body)
     bool fine = part ? read_part(n, other, entry, part) : load_file(n, other, file, false, entry->place);
     if (fine) {
         if (mirror >= 0) ff_spec_mirror(other, mirror);
-        ff_spec_attach(n->spec, other, prefix, body, pos, quat, n->report);
+        ff_spec_join(n->spec, other, prefix, body, pos, quat, n->report); // poses are fitted at the end of the file
     }
     ff_spec_destroy(other);
 }
@@ -247,7 +246,7 @@ static void read_keys(ff_native *n)
     if ((part = ff_yaml_get(root, "battery"))) ff_native_battery(n, part);
     if ((part = ff_yaml_get(root, "biped"))) ff_native_biped(n, part);
     report_idle_parts(n);
-    if (n->report->errors == 0) ff_native_fit_poses(n);
+    if (n->imported && n->report->errors == 0) ff_coordinates_fit(n->spec, n->imported);
     if ((part = ff_yaml_get(root, "poses")) && n->report->errors == 0) ff_native_poses(n, part);
     if (n->report->errors == 0) check_total_mass(n);
     if (n->spec->nbody == 0 && n->report->errors == 0)

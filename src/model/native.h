@@ -9,6 +9,7 @@
 #ifndef FOOTFALL_MODEL_NATIVE_H
 #define FOOTFALL_MODEL_NATIVE_H
 
+#include "model/coordinates.h"
 #include "model/store.h"
 
 #define FF_NATIVE_MAX_ITEMS 10000 // bodies of one robot; ten times as many shapes, frames and the like
@@ -29,10 +30,10 @@ typedef struct ff_native {
     ff_store *store;  // where the files come from that are named; NULL: the disk
     const char *file; // for messages; lives as long as the description
     ff_yaml *root;
-    int nimported;                 // bodies that came by `import` and may be changed
-    ff_yaml *parts;                // map of parts, or NULL; not for use inside a part
-    double *compared;              // names that changes were compared with, in this file
-    struct ff_native_order *order; // of joints and actuators right after the import; NULL: no poses came with it
+    int nimported;                  // bodies that came by `import` and may be changed
+    ff_yaml *parts;                 // map of parts, or NULL; not for use inside a part
+    double *compared;               // names that changes were compared with, in this file
+    const ff_coordinates *imported; // of the poses that came by an import; NULL: none
 } ff_native;
 
 /// Place of a node with a file name that outlives the tree.
@@ -143,13 +144,6 @@ bool ff_native_unlink_joint(ff_spec *spec, const ff_spec_joint *locked);
 bool ff_native_lock_joint(ff_native *n, int index);
 /// Named states; needs the complete tree.
 void ff_native_poses(ff_native *n, ff_yaml *poses);
-/// Remembers whose numbers the poses that came by an import have. False when out of memory.
-bool ff_native_note_order(ff_native *n);
-/// Carries free bodies of these poses along with an import that is placed elsewhere: their coordinates are in world
-/// axes.
-void ff_native_move_poses(ff_native *n, const double pos[3], const double quat[4]);
-/// Puts these numbers where their joints and actuators are now; joints that are new stand at their reference.
-void ff_native_fit_poses(ff_native *n);
 
 /// Position of one joint as written in poses and scenes: a number for hinge and slide, [x, y, angle] for planar, {rpy}
 /// or {quat} for ball, {pos, rpy or quat} for free; `q` keeps what is not given.

@@ -14,6 +14,7 @@
 #define KEEPS_BOUNCES         30.0 // steps in a half period with which the method implicit keeps 99 % of a bounce
 #define EXPLICIT_BOUNCES      40.0 // the same with which explicit methods are off by at most 0.1 %
 #define RESIDUAL_WORTH_A_WORD 0.01 // of the energy turned over
+#define MOST_GRAVITY          1e4  // beyond it, a slip of units: a thousand times that of the Earth  [m/s^2]
 
 /// Measured on a linear spring, at several phases of the touch: 4.2 to 4.9 % at 14 steps, 0.5 to 1.8 % at 28, 0.1 to
 /// 0.2 % at 56.  [%]
@@ -94,6 +95,17 @@ static void judge_grip(const ff_run *run, const ff_world_advice *a, const ff_wor
         shapes[a->shape2].name, shapes[a->shape1].name, duration(a->step.half_period, half), duration(o->step, is));
 }
 
+/// What falls so fast needs steps so short that a run does not end.
+static void judge_gravity(const ff_scene_spec *scene, ff_report *report)
+{
+    const double g = ff_vec3_norm(scene->model->gravity);
+    if (g <= MOST_GRAVITY) return;
+    ff_report_add(report, FF_WARNING, (ff_place){scene->path, 0, 0},
+                  "gravity is %.3g m/s^2, %.2g times that of the Earth: contacts need steps so short that the run may "
+                  "not end; is its unit right?",
+                  g, g / 9.81);
+}
+
 void ff_run_report_choices(const ff_run *run, ff_report *report)
 {
     const ff_scene_spec *scene = run->scene;
@@ -107,6 +119,8 @@ void ff_run_advise(ff_run *run, ff_report *report)
     ff_world_advice a, tight;
     char half[32], advised[32], limit[32];
     ff_run_report_choices(run, report);
+    judge_gravity(scene, report);
+    ff_run_judge_sampling(run, report);
     ff_run_judge_start(run, report);
     if (!run->world || scene->touch.response != FF_RESPONSE_FORCE ||
         !ff_world_hardest(run->world, run->sim, &a, &tight))
@@ -124,6 +138,15 @@ void ff_run_advise(ff_run *run, ff_report *report)
     judge_grip(run, &a, shapes, report);
 }
 
+/// Fixed implicit steps with impacts shorter than they are: the method ends an impact within a step, from whose ends
+/// the heat of the contact cannot be known.
+static bool swallows_impacts(const ff_run *run)
+{
+    const ff_sim_options *o = &run->options.sim;
+    return o->method == FF_METHOD_IMPLICIT && ff_sim_options_fixed_step(o) && run->world &&
+           ff_world_get_counts(run->world).unresolved > 0;
+}
+
 /// Energies, and the forces behind them, are no better than their balance.
 static void report_residual(const ff_run *run, ff_report *report)
 {
@@ -132,10 +155,16 @@ static void report_residual(const ff_run *run, ff_report *report)
         !ff_measures_value(run->measures, "ledger.residual", &amount) || !(part > RESIDUAL_WORTH_A_WORD))
         return;
     if (fabs(amount) < ff_run_least_energy(run)) return; // what settles at rest turns over next to nothing
+    static const char coarse[] = "the steps are too coarse for this motion, and forces and heat no better than that; "
+                                 "shorten the step or tighten the accuracy";
+    static const char swallowed[] =
+        "impacts are shorter than the steps, whose method ends them: the heat that is booked "
+        "for contacts is not theirs, nor are forces; give 'accuracy: 1e-4' in place of "
+        "'step'";
     ff_report_add(report, FF_WARNING, run->scene->solver_place,
-                  "the balance of energy %s %.3g J, %.3g %% of what was turned over: the steps are too coarse for this "
-                  "motion, and forces and heat no better than that; shorten the step or tighten the accuracy",
-                  amount > 0.0 ? "gained" : "lacks", fabs(amount), ff_min(999.0, 100.0 * part));
+                  "the balance of energy %s %.3g J, %.3g %% of what was turned over: %s",
+                  amount > 0.0 ? "gained" : "lacks", fabs(amount), ff_min(999.0, 100.0 * part),
+                  swallows_impacts(run) ? swallowed : coarse);
 }
 
 static void report_batteries(const ff_run *run, ff_report *report)
@@ -164,6 +193,30 @@ static void report_contacts(const ff_run *run, ff_report *report)
                       n.unresolved);
 }
 
+/// Whether there is ground of triangles or heights.
+static bool has_facets(const ff_run *run)
+{
+    int count = 0;
+    const ff_world_shape *shapes = run->world ? ff_world_shapes(run->world, &count) : NULL;
+    for (int i = 0; i < count; i++) {
+        const ff_collider_type type = shapes[i].collider.type;
+        if (type == FF_COLLIDER_SURFACE || type == FF_COLLIDER_FIELD) return true;
+    }
+    return false;
+}
+
+static void report_rough(const ff_run *run, const ff_sim_counts *counts, ff_report *report)
+{
+    static const char facets[] = "the forces of contacts jump there, from facet to facet of rough ground, or are no "
+                                 "finer; the ground bounds the accuracy and not the method";
+    static const char kinks[] = "forces have jumps or kinks there (a law of a contact, of friction or of a drive that "
+                                "is not smooth), or are no finer than rounding leaves them; the law bounds the "
+                                "accuracy and not the method";
+    ff_report_add(report, FF_WARNING, run->scene->solver_place,
+                  "%lld of %lld steps from %.6g s on miss the accuracy: %s", counts->rough, counts->steps,
+                  counts->rough_from, has_facets(run) ? facets : kinks);
+}
+
 /// Causes before consequences: the balance of energy comes last.
 void ff_run_report_limits(const ff_run *run, ff_report *report)
 {
@@ -177,11 +230,6 @@ void ff_run_report_limits(const ff_run *run, ff_report *report)
             "%lld times the force of a contact jumped at the end of an implicit step, and one side of the jump "
             "was taken: a grip without a cone, or a damper, that lets go at once",
             counts.edges);
-    if (counts.rough > 0)
-        ff_report_add(
-            report, FF_WARNING, run->scene->solver_place,
-            "%lld of %lld steps from %.6g s on miss the accuracy: the forces of contacts jump there, from facet "
-            "to facet of rough ground, or are no finer; the ground bounds the accuracy and not the method",
-            counts.rough, counts.steps, counts.rough_from);
+    if (counts.rough > 0) report_rough(run, &counts, report);
     report_residual(run, report);
 }

@@ -13,7 +13,7 @@
 //                hands.c what is done meanwhile, events.c what happened when, pictures.c what cameras saw
 //     measuring  measuring.c what the run is measured by, expectations.c what should come out,
 //                comparisons.c how runs compare, created.c energy from nowhere; advice.c what contacts ask of the
-//                step, bad_start.c what a start would throw
+//                step, bad_start.c what a start would throw, sampled.c loops that their samples cannot hold
 //
 // Many of these read something and let it act. What they read is constant (ff_scene_spec); what acts is of one run.
 #ifndef FOOTFALL_SCENE_INTERNAL_H

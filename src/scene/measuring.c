@@ -312,6 +312,7 @@ ff_status ff_run_judge(ff_run *run, ff_status status, ff_error *err)
     ff_measures_take(run->measures, status != FF_OK);
     result->metrics = ff_measures_list(run->measures, &result->nmetric);
     if (status == FF_OK) status = ff_run_judge_energy(run, err);
+    if (status == FF_DIVERGED) ff_run_add_sampling(run, err);
     result->passed = ff_measures_judge(run->measures, run->expectations, result->nexpectation, status == FF_OK);
     return status;
 }

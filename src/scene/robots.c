@@ -4,6 +4,7 @@
 // Robots of a scene: each is loaded and compiled on its own (which gives its poses and the order of its coordinates),
 // then all are joined to one description and one model, in which their coordinates follow each other. The objects of
 // the scene come last, as if they were one more robot.
+#include "model/attach.h"
 #include "plant/compile.h"
 #include "scene/internal.h"
 
@@ -350,7 +351,7 @@ static bool join(const ff_scene_reader *r, entry *entries, int n)
         const char *prefix = i < r->scene->nrobot ? r->scene->robots[i].prefix : "";
         if (r->scene->nrobot > 1) entries[i].spec->nkey = 0;
         ff_status status =
-            ff_spec_attach(r->spec, entries[i].spec, prefix, -1, entries[i].pos, entries[i].quat, r->report);
+            ff_spec_join(r->spec, entries[i].spec, prefix, -1, entries[i].pos, entries[i].quat, r->report);
         if (status != FF_OK) return false;
     }
     if (r->scene->nrobot == 1 && n == 2 && !extend_poses(r->spec, &entries[0], &entries[1])) return false;

@@ -136,6 +136,12 @@ void ff_run_settle(ff_run *run, ff_report *report);
 /// Warns of a start in overlap or beyond stops, with depth, force, energy and what to do, and of one beyond strokes.
 void ff_run_judge_start(ff_run *run, ff_report *report);
 
+// sampled.c
+/// Warns of a drive whose loop has more damping than its samples can hold.
+void ff_run_judge_sampling(const ff_run *run, ff_report *report);
+/// Adds it to the reason why a run has diverged.
+void ff_run_add_sampling(const ff_run *run, ff_error *err);
+
 // sensors.c
 /// Notes on the sensors, such as rates that cut steps short.
 void ff_run_advise_sensors(const ff_run *run, ff_report *report);

@@ -187,6 +187,91 @@ TEST(keyframes_come_along_only_into_an_empty_description)
     ff_report_clear(&report);
 }
 
+/// Bodies that come under the first of two change the order of coordinates: depth first.
+TEST(keyframes_that_were_there_follow_what_comes)
+{
+    ff_spec *all = arm(), *other = cart();
+    const double here[3] = {0}, none[4] = {1, 0, 0, 0};
+    ff_report report = {0};
+    other->joints[1].ref = 0.25;
+    ff_spec_actuator *drive = &all->actuators[0];
+    drive->type = FF_ACTUATOR_POSITION;
+    ff_spec_key *home = &all->keys[0];
+    home->q[0] = 0.1;
+    home->v = FF_ARENA_NEW(&all->arena, double, 2);
+    home->v[1] = -3.0;
+    home->nv = 2;
+    home->command = FF_ARENA_NEW(&all->arena, double, 1);
+    home->command[0] = 0.7;
+    home->ncommand = 1;
+    CHECK_INT(ff_spec_attach(all, other, "", 0, here, none, &report), FF_OK);
+    CHECK_INT(ff_spec_attach(all, other, "again_", -1, here, none, &report), FF_OK);
+    CHECK_INT(report.count, 0);
+    ff_model *m = compiled(all);
+    CHECK(m);
+    const ff_key *key = &m->keys[ff_model_find_key(m, "home")];
+    const struct {
+        const char *joint;
+        double q, v;
+    } stand[] = {{"shoulder", 0.1, 0.0},
+                 {"elbow", 0.6, -3.0},
+                 {"rail", 0.0, 0.0},
+                 {"turntable", 0.25, 0.0},
+                 {"again_turntable", 0.25, 0.0}};
+    for (size_t i = 0; i < sizeof stand / sizeof stand[0]; i++) {
+        const ff_joint *joint = &m->joints[ff_model_find_joint(m, stand[i].joint)];
+        CHECK_NEAR(key->q[joint->qadr], stand[i].q, 0);
+        CHECK_NEAR(key->v[joint->vadr], stand[i].v, 0);
+    }
+    CHECK_NEAR(key->command[0], 0.7, 0);
+    ff_model_destroy(m);
+    ff_spec_destroy(all);
+    ff_spec_destroy(other);
+    ff_report_clear(&report);
+}
+
+/// A description placed elsewhere takes the free bodies of its keyframes along, whose coordinates are in world axes.
+TEST(keyframes_of_free_bodies_are_displaced_with_them)
+{
+    ff_spec *all = ff_spec_create(NULL), *other = ff_spec_create(NULL);
+    ff_report report = {0};
+    double quat[4], at[3] = {0.3, 0.1, 0.9}, facing[4];
+    turned(quat);
+    ff_quat_from_rpy(facing, (const double[3]){0.2, -0.4, 0.5});
+    joint_of(other, "root", solid_body(other, "ball", -1), FF_JOINT_FREE);
+    ff_spec_key *key = ff_spec_add_key(other, "aloft");
+    key->q = FF_ARENA_NEW(&other->arena, double, 7);
+    ff_vec3_copy(key->q, at);
+    ff_quat_copy(key->q + 3, facing);
+    key->nq = 7;
+    CHECK_INT(ff_spec_attach(all, other, "", -1, away, quat, &report), FF_OK);
+    const route moved =
+        route_step((route){{away[0], away[1], away[2]}, {quat[0], quat[1], quat[2], quat[3]}}, at, facing);
+    CHECK_INT(all->nkey, 1);
+    for (int i = 0; i < 3; i++) CHECK_NEAR(all->keys[0].q[i], moved.p[i], 1e-15);
+    for (int i = 0; i < 4; i++) CHECK_NEAR(all->keys[0].q[3 + i], moved.q[i], 1e-15);
+    for (int i = 0; i < 3; i++) CHECK_NEAR(other->keys[0].q[i], at[i], 0); // untouched
+    ff_spec_destroy(all);
+    ff_spec_destroy(other);
+    ff_report_clear(&report);
+}
+
+/// A tree that is none is left for the compiler to report, with or without keyframes.
+TEST(a_keyframe_of_no_tree_is_left_alone)
+{
+    ff_spec *all = arm(), *other = cart();
+    const double here[3] = {0}, none[4] = {1, 0, 0, 0};
+    ff_report report = {0};
+    all->bodies[1].parent = 7;
+    all->joints[0].body = -3;
+    CHECK_INT(ff_spec_attach(all, other, "", -1, here, none, &report), FF_OK);
+    CHECK(!ff_model_compile(all, NULL, &report));
+    CHECK_INT(all->keys[0].nq, 2);
+    ff_spec_destroy(all);
+    ff_spec_destroy(other);
+    ff_report_clear(&report);
+}
+
 TEST(impossible_attachments_are_refused)
 {
     ff_spec *all = cart(), *other = arm();

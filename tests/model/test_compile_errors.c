@@ -168,6 +168,16 @@ TEST(mimics_of_nobody_of_themselves_and_in_circles_are_refused)
 TEST(names_and_references_are_refused_with_their_user)
 {
     REFUSED(11, "body \"base\": the name is taken already (line 10)", s->bodies[1].name = "base");
+    // built in code, without a place: no line is named
+    ff_spec *spec = good();
+    ff_report report = {0};
+    spec->bodies[1].name = "base";
+    spec->bodies[0].place = spec->bodies[1].place = (ff_place){0};
+    CHECK(!ff_model_compile(spec, NULL, &report));
+    CHECK_SAYS(report.messages[0].text, "body \"base\": the name is taken already");
+    CHECK(!strstr(report.messages[0].text, "line"));
+    ff_report_clear(&report);
+    ff_spec_destroy(spec);
     REFUSED(11, "a body has no name", s->bodies[1].name = NULL);
     REFUSED(11, "its parent (number 1) does not come before it", s->bodies[1].parent = 1);
     REFUSED(11, "its parent (number -2) does not come before it", s->bodies[1].parent = -2);

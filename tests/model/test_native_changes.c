@@ -238,6 +238,28 @@ TEST(bodies_change_by_name_and_pattern_and_new_ones_name_their_parent)
     finish();
 }
 
+/// Loads a file with a constant that imports the ball below.
+static bool import_ball(const char *ball)
+{
+    finish();
+    write_file("ball.yaml", ball);
+    const char *path = write_file("both.yaml", "footfall: 1\nconstants: {load: 5}\nimport: ball.yaml\n"
+                                               "bodies: {box: {parent: ball, inertial: {mass: load, sphere: 0.1}}}\n");
+    spec = ff_spec_create(NULL);
+    return ff_spec_load(spec, path, NULL, &report) == FF_OK;
+}
+
+TEST(constants_stay_with_their_file)
+{
+    CHECK(import_ball("footfall: 1\nconstants: {load: 2}\n"
+                      "bodies: {ball: {joint: free, inertial: {mass: 3 * load, sphere: 0.1}}}\n"));
+    CHECK_NEAR(spec->bodies[0].mass, 6.0, 0.0);
+    CHECK_NEAR(spec->bodies[1].mass, 5.0, 0.0);
+    CHECK(!import_ball("footfall: 1\nbodies: {ball: {joint: free, inertial: {mass: load, sphere: 0.1}}}\n"));
+    CHECK_SAYS(message(0), "no 'load' in the constants of this file");
+    finish();
+}
+
 TEST(a_body_of_the_import_may_get_many_children)
 {
     char text[2000];

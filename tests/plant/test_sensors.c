@@ -207,6 +207,42 @@ TEST(encoders_count_wrap_and_find_their_mark)
     finish(&l);
 }
 
+// A weight of 2 kg hangs still: ROTTO's foot sensor reads codes of 12 bit over its ranges, and each channel a share of
+// the force along z, within 1 % and of its own; the channel itself has none.
+TEST(rotto_force_sensor_has_12_bit_and_crosstalk_within_its_bound)
+{
+    static const char HANGING[] =
+        "footfall: 1\n"
+        "bodies:\n"
+        "  load: {joint: {name: swing, axis: y}, inertial: {mass: 2.0, rod: {to: [0, 0, -0.3], radius: 0.02}}, "
+        "frames: {root: {}}}\n"
+        "sensors:\n"
+        "  alone: {preset: rotto-force, frame: root, noise: 0, crosstalk: 0}\n"
+        "  left: {preset: rotto-force, frame: root, noise: 0}\n"
+        "  right: {preset: rotto-force, frame: root, noise: 0}\n";
+    static const double range[6] = {300, 400, 300, 10, 20, 10}; // table 4.1  [N, N m]
+    lab l = start(HANGING, FF_STAGES_ALL, 1e-3, false);
+    run(&l, 0.01);
+    const double weight = value(&l, "alone", 2);
+    CHECK_NEAR(fabs(weight), 2.0 * 9.81, 300.0 / 4096.0); // half a code
+    int shared = 0, apart = 0;
+    for (int i = 0; i < 6; i++) {
+        const double code = 2.0 * range[i] / 4096.0, left = value(&l, "left", i), right = value(&l, "right", i);
+        CHECK_NEAR(left / code, floor(left / code + 0.5), 1e-9);
+        if (i == 2) {
+            CHECK(left == weight);
+            continue;
+        }
+        CHECK(value(&l, "alone", i) == 0.0);
+        CHECK_BELOW(fabs(left), 0.01 * 2.0 * 9.81 + 0.5 * code);
+        shared += left != 0.0;
+        apart += left != right;
+    }
+    CHECK(shared >= 3); // moments have codes of 5 mN m, shares of up to 0.2 N m
+    CHECK(apart >= 3);  // drawn for each sensor
+    finish(&l);
+}
+
 // 333 Hz in steps of 1 ms: a sample every 3.003 steps, taken exactly then.
 TEST(rate_that_is_no_multiple_of_the_step_is_exact_and_told)
 {

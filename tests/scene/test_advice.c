@@ -80,7 +80,7 @@ TEST(what_a_run_could_not_tell_is_reported_after_it)
     CHECK_INT(report.warnings, 2);
     CHECK_SAYS(message(0), "s.yaml:8:34: warning: contacts shorter than ten steps");
     CHECK_SAYS(message(1), "s.yaml:8:34: warning: the balance of energy lacks");
-    CHECK_SAYS(message(1), "shorten the step or tighten the accuracy");
+    CHECK_SAYS(message(1), "give 'accuracy: 1e-4' in place of 'step'");
     must_load("objects: [{box: [0.2, 0.2, 0.2], mass: 1, pos: [0, 0, 0.1]}]\nterrain: [{plane: }]\ncontacts: {most: "
               "2}\ntime: 0.2\n"
               "solver: {method: rk4, step: 0.1 ms}\n");
@@ -151,6 +151,19 @@ static int start_warnings(const char *text)
     return report.warnings;
 }
 
+TEST(gravity_that_no_run_ends_with_is_told_before_it)
+{
+    must_load("gravity: [0, 0, -1e12]\nobjects: [{name: ball, sphere: 0.1, mass: 1, pos: [0, 0, 1]}]\ntime: 1\n");
+    ff_report_clear(&report);
+    ff_run_advise(run, &report);
+    CHECK_INT(report.warnings, 1);
+    CHECK_SAYS(report.messages[0].text, "gravity is 1e+12 m/s^2, 1e+11 times that of the Earth");
+    must_load("gravity: [0, 0, -274]\nobjects: [{name: ball, sphere: 0.1, mass: 1, pos: [0, 0, 1]}]\ntime: 1\n"); // Sun
+    ff_report_clear(&report);
+    ff_run_advise(run, &report);
+    CHECK_INT(report.warnings, 0);
+}
+
 TEST(a_start_beyond_the_stroke_of_a_drive_is_told_at_the_place_of_the_drive)
 {
     write_file("slider.yaml", "footfall: 1\nbodies:\n  car:\n    joint: {name: travel, type: slide, axis: x}\n"
@@ -164,6 +177,42 @@ TEST(a_start_beyond_the_stroke_of_a_drive_is_told_at_the_place_of_the_drive)
     CHECK_INT(start_warnings(AT("0.05")), 0);
     finish();
 #undef AT
+}
+
+// An inertia of 2/5 m r^2 = 3.6e-4 kg m^2 under a loop of 1 kHz: kd T / I = 2 at kd = 0.72. Below it the speed falls
+// from sample to sample by |1 - kd T / I|, above it grows, whatever the steps of the integration.
+TEST(damping_that_samples_cannot_hold_is_told_before_the_run_and_where_it_diverges)
+{
+    static const struct {
+        const char *kd;
+        bool unstable;
+    } loops[] = {{"0.70", false}, {"0.74", true}, {"1.2", true}};
+    for (int i = 0; i < 3; i++) {
+        char robot[300];
+        ff_error err = {0};
+        snprintf(robot, sizeof robot,
+                 "footfall: 1\nbodies:\n  rotor:\n    joint: {name: axle, drive: {kind: ideal, loop: {kp: 0, kd: %s, "
+                 "rate: 1000}}}\n    inertial: {mass: 1, sphere: 0.03}\n",
+                 loops[i].kd);
+        write_file("rotor.yaml", robot);
+        must_load("robot: rotor.yaml\neffects: {drives: ideal}\ncontacts: off\nstart: {speeds: {axle: 0.1}}\n"
+                  "solver: {method: rk4, step: 0.1 ms}\ntime: 0.05\n");
+        ff_report_clear(&report);
+        ff_run_advise(run, &report);
+        CHECK_INT(report.warnings, loops[i].unstable);
+        const ff_status status = ff_run_go(run, &err);
+        const double speed = fabs(ff_sim_v(ff_run_sim(run))[0]);
+        if (!loops[i].unstable) CHECK_BELOW(speed, 0.1);
+        if (loops[i].unstable) {
+            CHECK_SAYS(message(0), "the sampled loop of drive 'axle' is unstable: kd T / I is ");
+            CHECK(speed > 0.1);
+        }
+        if (i < 2) continue;
+        CHECK_SAYS(message(0), "lower kd = 1.2 below 0.72, or raise its rate of 1000 Hz above 1.67e+03 Hz");
+        CHECK_INT(status, FF_DIVERGED);
+        CHECK_SAYS(err.text, "; the sampled loop of drive 'axle' is unstable");
+    }
+    finish();
 }
 
 // A ball of 2 kg on a spring of 5e4 N/m rests at 19.62 / 5e4 = 0.39 mm.

@@ -119,3 +119,39 @@ TEST(no_cone_is_said_in_words)
     CHECK_SAYS(message(0), "only the laws 'soil' and 'stribeck' can");
     finish();
 }
+
+// Concrete on a plane: its damper has an exponent, and what adaptive cannot follow at 1e-8 is the law, not the ground.
+TEST(rough_forces_on_level_ground_are_not_put_down_to_facets)
+{
+    static const char *const overrides[] = {"solver={method: adaptive, accuracy: 1e-8}", "time=6 ms", "expect=[]"};
+    must_load_file(FF_SOURCE_DIR "/experiments/silva-soils.yaml", overrides, 3);
+    must_go();
+    CHECK(ff_sim_get_counts(ff_run_sim(run)).rough > 0);
+    ff_run_report_limits(run, &report);
+    bool told = false;
+    for (int i = 0; i < report.count; i++) {
+        CHECK(!strstr(message(i), "facet"));
+        told = told || strstr(message(i), "miss the accuracy: forces have jumps or kinks there");
+    }
+    CHECK(told);
+    finish();
+}
+
+// A box falls onto concrete, where impacts last some 10 us: fixed implicit steps end them and cannot tell their heat,
+// error control follows them. The warning says so.
+TEST(heat_of_impacts_that_a_step_swallows_is_told_with_what_to_do)
+{
+    static const char *const fixed[] = {"variant=concrete", "expect=[]", "time=1"};
+    must_load_file(FF_SOURCE_DIR "/experiments/e10-rest.yaml", fixed, 3);
+    must_go();
+    CHECK(metric("ledger.residual.relative") > 0.1);
+    ff_report_clear(&report);
+    ff_run_report_limits(run, &report);
+    CHECK_SAYS(message(report.count - 1), "give 'accuracy: 1e-4' in place of 'step'");
+    static const char *const controlled[] = {"variant=concrete", "expect=[]", "time=1",
+                                             "solver={method: implicit, accuracy: 1e-4}"};
+    must_load_file(FF_SOURCE_DIR "/experiments/e10-rest.yaml", controlled, 4);
+    must_go();
+    CHECK_BELOW(metric("ledger.residual.relative"), 0.01);
+    finish();
+}
