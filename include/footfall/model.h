@@ -66,6 +66,8 @@ typedef struct ff_spec_joint {
     double stiffness;      // spring about `spring_ref`  [N m/rad, N/m]
     double spring_ref;     // [rad, m]
     double damping;        // viscous, all degrees of freedom of the joint  [N m s/rad, N s/m]
+    double spring_time;    // where both are above 0, time constant [s] and damping ratio of the joint in the reference
+    double spring_ratio;   // pose, which then say stiffness and damping (as MJCF's springdamper)
     double dry_friction;   // Coulomb level  [N m, N]
     double dry_speed;      // regularisation speed of dry friction; 0 for the default  [rad/s, m/s]
     double armature;       // inertia of the rotor seen at the joint, all degrees of freedom  [kg m^2, kg]
@@ -142,6 +144,9 @@ typedef struct ff_spec_actuator {
     double gear;
     double gain;
     double bias[3];
+    double
+        damping_ratio; // above 0: bias[2] = -2 damping_ratio sqrt(gain J) / |gear|, with J what the joint moves in the
+                       // reference pose while all others are held; bias[2] of the description has no effect then
     bool command_limited;
     double command_range[2];
     bool force_limited;

@@ -384,7 +384,7 @@ bool ff_compile_judge(ff_compiler *c)
 {
     ff_model *m = c->model;
     int errors = c->report->errors;
-    ff_inertia *composite = FF_ARENA_NEW(&c->scratch, ff_inertia, m->nnode + 1);
+    ff_inertia *composite = c->composite = FF_ARENA_NEW(&c->scratch, ff_inertia, m->nnode + 1);
     int *children = FF_ARENA_NEW(&c->scratch, int, m->nnode + 1);
     if (!composite || !children) return false;
     for (int i = 0; i < m->nnode; i++)

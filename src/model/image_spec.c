@@ -86,7 +86,7 @@ static void transfer_body(const reach *r, ff_spec_body *b)
     place(r, &b->place);
 }
 
-COVERS(ff_spec_joint, 216);
+COVERS(ff_spec_joint, 232);
 static void transfer_joint(const reach *r, ff_spec_joint *j)
 {
     text(r, &j->name);
@@ -102,6 +102,8 @@ static void transfer_joint(const reach *r, ff_spec_joint *j)
     number(r, &j->stiffness);
     number(r, &j->spring_ref);
     number(r, &j->damping);
+    number(r, &j->spring_time);
+    number(r, &j->spring_ratio);
     number(r, &j->dry_friction);
     number(r, &j->dry_speed);
     number(r, &j->armature);
@@ -165,7 +167,7 @@ static void transfer_frame(const reach *r, ff_spec_frame *f)
 
 // ------------------------------------------------------------------------------------------ actuators, drives, sensors
 
-COVERS(ff_spec_actuator, 128);
+COVERS(ff_spec_actuator, 136);
 static void transfer_actuator(const reach *r, ff_spec_actuator *a)
 {
     text(r, &a->name);
@@ -174,6 +176,7 @@ static void transfer_actuator(const reach *r, ff_spec_actuator *a)
     number(r, &a->gear);
     number(r, &a->gain);
     numbers(r, a->bias, 3);
+    number(r, &a->damping_ratio);
     flag(r, &a->command_limited);
     numbers(r, a->command_range, 2);
     flag(r, &a->force_limited);

@@ -36,6 +36,7 @@ typedef struct mjcf_joint {
     double force_range[2]; // actuatorfrcrange  [N m, N]
     double ref, springref; // in the file's unit of angle
     double stiffness, damping, armature, frictionloss;
+    double springdamper[2]; // time constant [s], damping ratio
 } mjcf_joint;
 
 /// Kinds of geoms and sites, in the order of the words in mjcf_geom.c.
@@ -78,9 +79,10 @@ typedef struct mjcf_mesh {
 
 typedef struct mjcf_actuator {
     int dyntype, gaintype, biastype; // indices into the word lists of mjcf_actuator.c
-    double gainprm[3], biasprm[3];   // the numbers beyond have no use in what is supported
-    double position_kv;              // kv of the <position> that shaped this record
+    double gainprm[3];               // the numbers beyond have no use in what is supported
+    double biasprm[3];               // the third of a position servo: below 0 damping, above 0 a damping ratio
     double inheritrange;
+    double armature, damping; // at the end of the transmission; the joint sees gear^2 of them  [kg m^2, N m s/rad]
     double gear[6];
     mjcf_limited ctrllimited, forcelimited;
     double ctrlrange[2], forcerange[2];

@@ -41,6 +41,7 @@ void mjcf_joint_read(mjcf *m, ff_xml *node, mjcf_joint *joint)
     joint->damping = mjcf_first_number(m, node, "damping", joint->damping);
     joint->armature = ff_xml_number(node, "armature", joint->armature, m->report);
     joint->frictionloss = ff_xml_number(node, "frictionloss", joint->frictionloss, m->report);
+    ff_xml_numbers(node, "springdamper", joint->springdamper, 2, 2, m->report);
     ff_xml_get(node, "group"); // for the display of joints
 }
 
@@ -87,6 +88,12 @@ static void finish_joint(mjcf *m, ff_xml *node, const mjcf_joint *from, ff_spec_
     joint->spring_ref = hinge ? from->springref * unit : from->springref;
     joint->stiffness = from->stiffness;
     joint->damping = from->damping;
+    joint->spring_time = from->springdamper[0];
+    joint->spring_ratio = from->springdamper[1];
+    if ((joint->spring_time != 0.0 || joint->spring_ratio != 0.0) &&
+        ff_min(joint->spring_time, joint->spring_ratio) <= 0.0)
+        mjcf_error(m, node->place, "springdamper is %g %g; a time constant and a damping ratio above 0 are needed",
+                   joint->spring_time, joint->spring_ratio);
     joint->armature = from->armature;
     joint->dry_friction = from->frictionloss;
     if (mjcf_limited_resolve(m, node, "actuatorfrcrange", from->force_limited, from->force_range))

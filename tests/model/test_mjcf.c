@@ -496,6 +496,56 @@ TEST(actuators_become_gain_and_bias)
     CHECK_NEAR(spec->keys[0].command[3], 4, 0);
 }
 
+static ff_model *compiled(const char *text)
+{
+    need(text);
+    ff_model *model = ff_model_compile(spec, NULL, &report);
+    if (!model) CHECK_FAIL("%s", report.count ? report.messages[0].text : "no message");
+    return model;
+}
+
+// A point of 2 kg at 0.5 m with a rotor of 0.1 kg m^2: J = 0.6 kg m^2 at the joint, of which the actuator sees J / 9.
+#define PENDULUM                                                                                                       \
+    "<worldbody><body><joint name='j' axis='0 1 0' armature='0.1'/><inertial pos='0.5 0 0' mass='2' "                  \
+    "diaginertia='0 0 0'/></body></worldbody>"
+
+TEST(a_damping_ratio_damps_the_inertia_at_the_joint)
+{
+    ff_model *model =
+        compiled("<mujoco><default><position kp='40' dampratio='0.5'/><default class='stiff'><position "
+                 "kp='160'/></default><default class='plain'><position kv='7'/></default></default>" PENDULUM
+                 "<actuator><position joint='j' gear='3'/><position joint='j' gear='3' class='stiff'/>"
+                 "<position joint='j' gear='3' class='plain'/><position joint='j' class='plain' "
+                 "dampratio='2'/><general joint='j' gear='-3' biastype='affine' gainprm='40' biasprm='0 "
+                 "-40 0.5'/><general joint='j' biastype='affine' gainprm='40' biasprm='0 -39 0.5'/>"
+                 "<general joint='j' biastype='affine' gainprm='40' biasprm='0 -40 -0.5'/>"
+                 "</actuator></mujoco>");
+    const double kv[7] = {
+        sqrt(40 * 0.6 / 9), sqrt(160 * 0.6 / 9), 7, 4 * sqrt(40 * 0.6), sqrt(40 * 0.6 / 9), -0.5, 0.5};
+    for (int i = 0; i < 7; i++) CHECK_NEAR(model->actuators[i].bias[2], -kv[i], 1e-14 * kv[i] * kv[i]);
+    ff_model_destroy(model);
+}
+
+// Alone on its tree, J = 0.6 kg m^2, too:  k = J / (T z)^2,  b = 2 J / T.
+TEST(springdamper_says_stiffness_and_damping)
+{
+    ff_model *model =
+        compiled("<mujoco><default><joint springdamper='0.2 0.5' stiffness='1'/></default>" PENDULUM "</mujoco>");
+    CHECK_NEAR(model->joints[0].stiffness, 0.6 / 0.01, 1e-12);
+    CHECK_NEAR(model->joints[0].damping, 6.0, 1e-13);
+    CHECK_NEAR(model->dof_damping[0], 6.0, 1e-13);
+    ff_model_destroy(model);
+}
+
+// gear 5, armature 3, damping 7: 75 and 175 at the joint; of two actuators both count.
+TEST(armature_and_damping_of_actuators_reach_the_joint_by_the_square_of_the_gear)
+{
+    need("<mujoco>" PENDULUM "<actuator><motor joint='j' gear='5' damping='7' armature='3'/><motor joint='j' gear='-2' "
+         "armature='1'/></actuator></mujoco>");
+    CHECK_NEAR(spec->joints[0].armature, 0.1 + 75 + 4, 1e-14);
+    CHECK_NEAR(spec->joints[0].damping, 175, 0);
+}
+
 TEST(sensors_equalities_excludes_and_keys_are_kept)
 {
     ff_model *model = load(ROBOTS "extras.xml");
