@@ -115,7 +115,8 @@ typedef struct ff_spec_mesh {
     double pos[3]; // frame of the file's data inside the mesh frame the geoms use
     double quat[4];
     ff_mesh_filling filling;
-    ff_mesh *data;       // NULL when the file is missing; owned by the spec
+    bool coarse_axes; // its inertia is put on principal axes with MuJoCo's tolerance, which looks for them at density 1
+    ff_mesh *data;    // NULL when the file is missing; owned by the spec
     const char *trouble; // why `data` is NULL
     ff_place place;
 } ff_spec_mesh;

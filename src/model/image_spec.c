@@ -126,6 +126,7 @@ static void transfer_mesh(const reach *r, ff_spec_mesh *m)
     pose(r, m->pos, m->quat);
     FF_IMAGE_ENUM(r->image, ff_mesh_filling, m->filling, FF_FILL_SHELL);
     ff_image_mesh(r->image, &m->data);
+    flag(r, &m->coarse_axes);
     text(r, &m->trouble);
     place(r, &m->place);
 }

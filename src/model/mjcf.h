@@ -232,8 +232,6 @@ bool mjcf_mesh_box(mjcf *m, int mesh, double half[3], double pos[3], double quat
 /// vertices.
 void mjcf_mesh_wrap(const mjcf *m, int mesh, mjcf_shape type, const double pos[3], const double quat[4],
                     double size[3]);
-/// Index of a twin of the mesh that is filled as a shell, made when first asked for; -1 when out of memory.
-int mjcf_mesh_shell(mjcf *m, int mesh);
 
 // mjcf_actuator.c
 /// Is the element some actuator? They all share one preset of their class.

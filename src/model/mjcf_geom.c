@@ -160,12 +160,8 @@ static bool attach_mesh(mjcf *m, ff_xml *node, const mjcf_geom *from, ff_spec_ge
         return false;
     }
     geom->mesh = mesh;
-    if (from->type != MJCF_MESH) {
-        fit_primitive(m, node, from, geom);
-        return true;
-    }
-    if (from->shell) geom->mesh = mjcf_mesh_shell(m, mesh);
-    return geom->mesh >= 0;
+    if (from->type != MJCF_MESH) fit_primitive(m, node, from, geom);
+    return true;
 }
 
 static void fill_geom(mjcf *m, ff_xml *node, mjcf_geom *from, ff_spec_geom *geom)
@@ -186,8 +182,9 @@ static void fill_geom(mjcf *m, ff_xml *node, mjcf_geom *from, ff_spec_geom *geom
     colour_geom(m, node, from, geom);
     bool fitted = from->mesh && from->type != MJCF_MESH;
     if (attach_mesh(m, node, from, geom) && !fitted) check_size(m, node, from, geom);
-    if (from->shell && from->type != MJCF_MESH)
-        ff_spec_ignore(m->spec, node->place, "shellinertia=\"true\" of a %s: it is filled", geom_types[from->type]);
+    if (from->shell)
+        ff_spec_ignore(m->spec, node->place, "shellinertia=\"true\" of a %s: %s", geom_types[from->type],
+                       from->type == MJCF_MESH ? "its mesh says how it is filled (inertia=\"shell\")" : "it is filled");
     if (geom->has_mass && geom->mass < 0.0)
         mjcf_error(m, node->place, "the mass of the geom is %g kg; it must not be negative", geom->mass);
     if (geom->density < 0.0)
