@@ -47,6 +47,7 @@ typedef struct ff_spec_body {
     double com[3];           // in the body frame  [m]
     double inertia_quat[4];  // axes of `inertia` in the body frame
     double inertia[6];       // about the centre of mass: xx, yy, zz, xy, xz, yz  [kg m^2]
+    double gravcomp;         // share of its weight that a force at its centre of mass carries; 1: it floats
     ff_place place;
 } ff_spec_body;
 
@@ -484,6 +485,13 @@ typedef struct ff_body {
     ff_place place;
 } ff_body;
 
+/// A force at the centre of mass of a body that carries a share of its weight (MJCF's gravcomp).
+typedef struct ff_lift {
+    int node;
+    double mass;  // what it carries  [kg]
+    double at[3]; // in the node's frame  [m]
+} ff_lift;
+
 typedef struct ff_joint {
     const char *name;
     ff_joint_type type;
@@ -594,7 +602,9 @@ typedef struct ff_model {
     int *lump_carrier; // the next lump towards the root, -1 for none (nlump)
     int *lump_node;    // the node of each lump (nlump), in the order of nodes
     int *tree_root;    // root node of each tree (ntree)
-    ff_body *bodies;   // parents before children, depth-first
+    ff_lift *lifts;    // (nlift)
+    int nlift;
+    ff_body *bodies; // parents before children, depth-first
     ff_joint *joints;
     ff_geom *geoms;
     ff_mesh **meshes;

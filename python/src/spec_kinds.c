@@ -58,6 +58,7 @@ static const field body_fields[] = {
     NUMBERS(ff_spec_body, inertia_quat, "axes of inertia in the body's frame"),
     FLAG(ff_spec_body, has_inertial, "mass, com and inertia are given; set by them"),
     FLAG(ff_spec_body, inertia_from_geoms, "mass properties are the sum of this body's geoms instead"),
+    NUMBER(ff_spec_body, gravcomp, "share of its weight that a force at its centre of mass carries"),
     END,
 };
 

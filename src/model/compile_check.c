@@ -64,6 +64,7 @@ static void check_body(ff_compiler *c, int index, ff_names *names)
         complain(c, body->place, "%s: its parent (number %d) does not come before it", owner, body->parent);
     check_numbers(c, body->place, owner, "position", body->pos, 3);
     check_quat(c, body->place, owner, "orientation", body->quat);
+    check_numbers(c, body->place, owner, "gravcomp", &body->gravcomp, 1);
     if (!body->has_inertial) return;
     check_numbers(c, body->place, owner, "centre of mass", body->com, 3);
     check_quat(c, body->place, owner, "orientation of the inertia", body->inertia_quat);

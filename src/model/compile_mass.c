@@ -404,6 +404,24 @@ bool ff_compile_judge(ff_compiler *c)
     ff_inertia *composite = c->composite = FF_ARENA_NEW(&c->scratch, ff_inertia, m->nnode + 1);
     int *children = FF_ARENA_NEW(&c->scratch, int, m->nnode + 1);
     if (!composite || !children) return false;
+/// Forces that carry the weight of bodies, at their centres of mass.
+static bool add_lifts(ff_compiler *c)
+{
+    ff_model *m = c->model;
+    m->lifts = FF_ARENA_NEW(&m->arena, ff_lift, m->nbody + 1);
+    if (!m->lifts) return false;
+    for (int i = 0; i < m->nbody; i++) {
+        const ff_body *body = &m->bodies[i];
+        const double share = c->spec->bodies[c->body_of[i]].gravcomp;
+        if (share == 0.0 || body->node < 0 || body->mass <= 0.0) continue;
+        ff_lift *lift = &m->lifts[m->nlift++];
+        *lift = (ff_lift){.node = body->node, .mass = share * body->mass};
+        ff_mat3_mulv(lift->at, body->R, body->com);
+        ff_vec3_add(lift->at, lift->at, body->pos);
+    }
+    return true;
+}
+
     for (int i = 0; i < m->nnode; i++)
         if (m->nodes[i].parent >= 0) children[m->nodes[i].parent]++;
     for (int i = 0; i < m->nnode; i++) {
@@ -419,7 +437,7 @@ bool ff_compile_judge(ff_compiler *c)
         ff_inertia seen = ff_inertia_transform(&composite[i], node->rest.p, node->rest.R);
         composite[node->parent] = ff_inertia_add(&composite[node->parent], &seen);
     }
-    if (!finish_nodes(m, children)) return false;
+    if (!finish_nodes(m, children) || !add_lifts(c)) return false;
     add_fixed_mass(m);
     return c->report->errors == errors;
 }

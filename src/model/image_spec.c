@@ -69,7 +69,7 @@ static void pose(const reach *r, double pos[3], double quat[4])
 
 // ------------------------------------------------------------------------------------------ bodies and joints
 
-COVERS(ff_spec_body, 240);
+COVERS(ff_spec_body, 248);
 static void transfer_body(const reach *r, ff_spec_body *b)
 {
     text(r, &b->name);
@@ -83,6 +83,7 @@ static void transfer_body(const reach *r, ff_spec_body *b)
     numbers(r, b->com, 3);
     numbers(r, b->inertia_quat, 4);
     numbers(r, b->inertia, 6);
+    number(r, &b->gravcomp);
     place(r, &b->place);
 }
 

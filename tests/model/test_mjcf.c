@@ -615,7 +615,7 @@ TEST(what_is_not_used_is_listed_once_with_its_place)
     CHECK_INT(ignored("attribute 'solimp' of <geom>")->count, 2);
     CHECK_INT(ignored("<composite>")->place.line, 5);
     ignored("mocap");
-    ignored("gravcomp");
+    CHECK_NEAR(spec->bodies[0].gravcomp, 1, 0);
     CHECK_INT(ignored("<tendon>")->place.line, 6);
 }
 
