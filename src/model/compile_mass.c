@@ -252,9 +252,14 @@ static void change_inertia(ff_node *node, ff_body *body, const double delta[6])
     for (int i = 0; i < 6; i++) body->inertia[i] += six[i];
 }
 
-/// Nearest moments (least squares) to A <= B <= C that a body can have: A + B >= C, from which A >= 0 follows. They lie
-/// inside this cone, on its face A + B = C, on its edge A = 0, B = C, or at its tip.
-static void repair_moments(double moments[3])
+/// The possible tensor that changes the energy of turning least. With principal moments A <= B <= C and A + B < C,
+///     A' = (1 + t) A    B' = (1 + t) B    C' = (1 - t) C    t = (C - A - B) / (A + B + C)
+/// lie on A' + B' = C' and change w' I w by at most t of itself, whatever the speed w; so they change v' M v by at most
+/// t, too. No other possible I' does with less: of one, a1' I' a1 + a2' I' a2 >= a3' I' a3 holds for any three axes,
+/// those of I among them, so that (1 + t) (A + B) >= (1 - t) C. A negative moment has no share of itself to change: it
+/// becomes 0 first. Axes, mass and centre of mass stay.
+/// @return t
+static double repair_moments(double moments[3])
 {
     for (int i = 0; i < 3; i++) moments[i] = ff_max(moments[i], 0.0);
     const double sum = moments[0] + moments[1] + moments[2], lack = moments[2] - moments[0] - moments[1];
@@ -284,13 +289,15 @@ static void judge_moments(ff_compiler *c, int index)
                       body->name, numbers, law);
         return;
     }
-    repair_moments(moments);
+    const double change = repair_moments(moments);
     six_from_principal(repaired, moments, V);
     for (int i = 0; i < 6; i++) repaired[i] -= I[i];
     change_inertia(node, body, repaired);
     ff_report_add(c->report, FF_WARNING, body->place,
-                  "body \"%s\": impossible inertia, %s, repaired to %.9g, %.9g, %.9g", body->name, numbers, moments[0],
-                  moments[1], moments[2]);
+                  "body \"%s\": impossible inertia, %s, repaired to %.9g, %.9g, %.9g: %.3g %% of its energy of turning "
+                  "at most%s",
+                  body->name, numbers, moments[0], moments[1], moments[2], 100.0 * change,
+                  negative ? ", beside what was negative" : "");
 }
 
 /// Does the node carry a joint whose rotor has inertia of its own?
