@@ -135,6 +135,12 @@ typedef struct mjcf_table {
 
 typedef enum mjcf_mass_rule { MJCF_MASS_GIVEN, MJCF_MASS_FROM_GEOMS, MJCF_MASS_AUTO } mjcf_mass_rule;
 
+/// What a geom has to do with <pair>.
+typedef struct mjcf_hub {
+    int npair;    // that name it
+    unsigned bit; // of its type alone, 0: none; geoms with this bit in their affinity are its partners
+} mjcf_hub;
+
 typedef struct mjcf {
     ff_spec *spec;
     ff_report *report;
@@ -158,8 +164,9 @@ typedef struct mjcf {
     double (*material_rgba)[4]; // by index of the material
     int nmaterial, material_capacity;
     unsigned filter_bits; // of contype and conaffinity that are in use; 0: not looked at yet
-    int *shells;          // by index of the asset's mesh: its twin filled as a shell, or -1
-    int nshell;
+    mjcf_hub *hubs;       // by index of the geom; NULL: no <pair> yet
+    int *hollow;          // bodies in which something that makes bodies was left out
+    int nhollow, hollow_capacity;
     bool *kept_actuator; // by order in the file
     int nactuator, actuator_capacity;
 } mjcf;

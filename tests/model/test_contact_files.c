@@ -131,6 +131,24 @@ TEST(a_pair_lets_two_geoms_meet_and_no_others)
     mjcf(TWO_BALLS("") "<pair geom1='a'/></contact></mujoco>", FF_BAD_FILE);
 }
 
+// Ten geoms, each of which meets each other by a pair of its own, and twenty that meet none: 45 pairs in 9 bits.
+TEST(more_pairs_than_there_are_bits)
+{
+    static char text[20000];
+    size_t n = (size_t)snprintf(text, sizeof text, "<mujoco><worldbody>");
+    for (int i = 0; i < 30; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "<geom name='g%d' size='1' contype='0' conaffinity='0'/>", i);
+    n += (size_t)snprintf(text + n, sizeof text - n, "</worldbody><contact>");
+    for (int i = 0; i < 10; i++)
+        for (int k = 0; k < i; k++)
+            n += (size_t)snprintf(text + n, sizeof text - n, "<pair geom1='g%d' geom2='g%d'/>", i, k);
+    snprintf(text + n, sizeof text - n, "</contact></mujoco>");
+    mjcf(text, FF_OK);
+    CHECK_INT(spec->nignored, 0);
+    for (int i = 0; i < 30; i++)
+        for (int k = 0; k < i; k++) CHECK_INT(meet(i, k), i < 10);
+}
+
 TEST(contact_can_be_switched_off_in_the_file)
 {
     mjcf("<mujoco><option><flag contact='disable'/></option><worldbody><geom size='1'/></worldbody></mujoco>", FF_OK);
