@@ -404,13 +404,6 @@ static void add_fixed_mass(ff_model *m)
     m->mass += m->fixed_mass;
 }
 
-bool ff_compile_judge(ff_compiler *c)
-{
-    ff_model *m = c->model;
-    int errors = c->report->errors;
-    ff_inertia *composite = c->composite = FF_ARENA_NEW(&c->scratch, ff_inertia, m->nnode + 1);
-    int *children = FF_ARENA_NEW(&c->scratch, int, m->nnode + 1);
-    if (!composite || !children) return false;
 /// Forces that carry the weight of bodies, at their centres of mass.
 static bool add_lifts(ff_compiler *c)
 {
@@ -429,6 +422,13 @@ static bool add_lifts(ff_compiler *c)
     return true;
 }
 
+bool ff_compile_judge(ff_compiler *c)
+{
+    ff_model *m = c->model;
+    int errors = c->report->errors;
+    ff_inertia *composite = c->composite = FF_ARENA_NEW(&c->scratch, ff_inertia, m->nnode + 1);
+    int *children = FF_ARENA_NEW(&c->scratch, int, m->nnode + 1);
+    if (!composite || !children) return false;
     for (int i = 0; i < m->nnode; i++)
         if (m->nodes[i].parent >= 0) children[m->nodes[i].parent]++;
     for (int i = 0; i < m->nnode; i++) {

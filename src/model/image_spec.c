@@ -126,8 +126,8 @@ static void transfer_mesh(const reach *r, ff_spec_mesh *m)
     numbers(r, m->scale, 3);
     pose(r, m->pos, m->quat);
     FF_IMAGE_ENUM(r->image, ff_mesh_filling, m->filling, FF_FILL_SHELL);
-    ff_image_mesh(r->image, &m->data);
     flag(r, &m->coarse_axes);
+    ff_image_mesh(r->image, &m->data);
     text(r, &m->trouble);
     place(r, &m->place);
 }

@@ -200,7 +200,13 @@ double mjcf_first_number(mjcf *m, ff_xml *node, const char *name, double fallbac
 /// always
 double *mjcf_numbers(mjcf *m, ff_xml *node, const char *name, int most, ff_arena *arena, int *count);
 
+/// Four numbers of a colour over what the class says. An empty attribute is listed and says nothing.
+void mjcf_colour(mjcf *m, ff_xml *node, double rgba[4]);
+
 // mjcf_include.c
+/// Path of a file that an element names, in the description's arena: beside the file in which the element stands, else
+/// beside the main one. NULL when out of memory.
+const char *mjcf_file_beside(mjcf *m, const ff_xml *node, const char *file);
 /// Replaces every <include> by the contents of its file.
 void mjcf_include_all(mjcf *m);
 

@@ -56,8 +56,9 @@ const char *mjcf_contact_reason(const char *element, const char *attribute)
 static void add_exclude(mjcf *m, ff_xml *node)
 {
     ff_xml_get(node, "name");
-    const char *body1 = mjcf_body_named(m, node, "body1", true), *body2 = mjcf_body_named(m, node, "body2", true);
-    if (!body1 || !body2) return;
+    const char *body1 = mjcf_body_named(m, node, "body1", true);
+    const char *body2 = body1 ? mjcf_body_named(m, node, "body2", true) : NULL; // a fault of the first is said once
+    if (!body2) return;
     ff_spec_exclude *exclude = ff_spec_add_exclude(m->spec, body1, body2);
     if (mjcf_got(m, exclude)) exclude->place = node->place;
 }
@@ -92,7 +93,6 @@ static unsigned free_bit(mjcf *m)
     return 0;
 }
 
-static void add_pair(mjcf *m, ff_xml *node)
 /// How many pairs name each geom, of all pairs of a section. False when out of memory.
 static bool count_pairs(mjcf *m, const ff_xml *section)
 {
@@ -119,6 +119,7 @@ static int hub_of(mjcf *m, int one, int two)
     return m->hubs[hub].bit ? hub : -1;
 }
 
+static void add_pair(mjcf *m, ff_xml *node)
 {
     ff_xml_get(node, "name");
     ff_xml_get(node, "class");
@@ -140,8 +141,8 @@ static int hub_of(mjcf *m, int one, int two)
 
 void mjcf_contacts(mjcf *m, ff_xml *section)
 {
-    for (ff_xml *node = section->child; node && !m->no_memory; node = node->next) {
     if (!count_pairs(m, section)) return;
+    for (ff_xml *node = section->child; node && !m->no_memory; node = node->next) {
         bool exclude = strcmp(node->name, "exclude") == 0;
         if (!exclude && strcmp(node->name, "pair") != 0) continue;
         node->used = true;

@@ -170,20 +170,20 @@ static const char *base_name(mjcf *m, const char *file)
     return ff_arena_strndup(&m->arena, start, dot && dot > start ? (size_t)(dot - start) : strlen(start));
 }
 
-/// Where a mesh file is: in meshdir, which starts at the main file's folder.
-static const char *mesh_path(mjcf *m, const char *file)
+/// Where a mesh file is: in meshdir, which starts at the folder of the file that names it, or at the main one's.
+static const char *mesh_path(mjcf *m, const ff_xml *node, const char *file)
 {
     const char *slash = strrchr(file, '/');
     if (m->strippath && slash) file = slash + 1;
     if (m->meshdir && m->meshdir[0] && file[0] != '/') file = ff_arena_printf(&m->arena, "%s/%s", m->meshdir, file);
-    return file ? ff_text_beside(&m->spec->arena, m->file, file) : NULL;
+    return file ? mjcf_file_beside(m, node, file) : NULL;
 }
 
 static void load_mesh(mjcf *m, ff_xml *node, const char *file, const mjcf_mesh *from, ff_spec_mesh *mesh)
 {
     char trouble[512] = "";
     if (file) {
-        mesh->path = mesh_path(m, file);
+        mesh->path = mesh_path(m, node, file);
         if (!mjcf_got(m, mesh->path)) return;
         mesh->data = file_mesh(m, mesh->path, trouble, sizeof trouble);
     } else {
@@ -245,7 +245,7 @@ static void add_material(mjcf *m, ff_xml *node)
     }
     double *rgba = m->material_rgba[m->nmaterial];
     memcpy(rgba, class->material_rgba, sizeof *m->material_rgba);
-    ff_xml_numbers(node, "rgba", rgba, 4, 4, m->report);
+    mjcf_colour(m, node, rgba);
     mjcf_name_add(m, MJCF_MATERIAL, name, m->nmaterial++, node->place);
 }
 

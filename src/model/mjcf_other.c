@@ -65,8 +65,9 @@ static int site_named(mjcf *m, ff_xml *node, const char *attribute)
 /// Frames of two sites are held together, or their origins.
 static void add_site_equality(mjcf *m, ff_xml *node, const char *name, bool weld, bool active)
 {
-    const int numbers[2] = {site_named(m, node, "site1"), site_named(m, node, "site2")};
-    if (numbers[0] < 0 || numbers[1] < 0) return;
+    int numbers[2] = {site_named(m, node, "site1"), -1};
+    if (numbers[0] >= 0) numbers[1] = site_named(m, node, "site2");
+    if (numbers[1] < 0) return;
     const ff_spec_frame sites[2] = {m->spec->frames[numbers[0]], m->spec->frames[numbers[1]]};
     const char *bodies[2];
     for (int k = 0; k < 2; k++) bodies[k] = sites[k].body < 0 ? "" : m->spec->bodies[sites[k].body].name;
@@ -96,8 +97,9 @@ static void add_body_equality(mjcf *m, ff_xml *node, const char *name, bool acti
         add_site_equality(m, node, name, weld, active);
         return;
     }
-    const char *body1 = mjcf_body_named(m, node, "body1", true), *body2 = mjcf_body_named(m, node, "body2", false);
-    if (!body1 || !body2) return;
+    const char *body1 = mjcf_body_named(m, node, "body1", true);
+    const char *body2 = body1 ? mjcf_body_named(m, node, "body2", false) : NULL;
+    if (!body2) return;
     ff_spec_equality *eq = add_equality(m, node, name, weld ? FF_EQUALITY_WELD : FF_EQUALITY_CONNECT, active);
     if (!eq) return;
     set_objects(m, eq, body1, body2);

@@ -225,6 +225,16 @@ TEST(bullets_contact_becomes_a_material)
     CHECK_NEAR(m->normal.damping / 1000, standard.normal.damping / standard.normal.stiffness, 1e-15);
 }
 
+// Gazebo takes the number of a tag from its text or from `value`. Files in use have tags with neither.
+TEST(gazebos_tags_may_hold_their_number_in_an_attribute_or_nothing)
+{
+    parse_clean("<robot name='bot'><link name='a'>" BALL
+                "</link><gazebo reference='a'><mu1 value='0.7'/></gazebo></robot>");
+    CHECK_NEAR(material_of(0)->friction.mu_kinetic, 0.7, 0);
+    check_warning("<robot name='bot'><link name='a'>" BALL "</link>\n<gazebo reference='a'><mu1/></gazebo></robot>", 2,
+                  23, "<mu1> is empty and not used");
+}
+
 TEST(gazebos_friction_and_spring_become_a_material)
 {
     parse_clean("<robot name='bot'><link name='a'>" BALL "</link><link name='b'>" BALL "</link>"

@@ -6,6 +6,7 @@
 #include "check.h"
 
 #include <footfall/model.h>
+#include <sys/stat.h>
 
 #define ROBOTS FF_SOURCE_DIR "/tests/model/mjcf/"
 #define SHARED FF_SOURCE_DIR "/../shared/models/mjcf/"
@@ -619,6 +620,16 @@ TEST(what_is_not_used_is_listed_once_with_its_place)
     CHECK_INT(ignored("<tendon>")->place.line, 6);
 }
 
+TEST(what_is_not_supported_says_so)
+{
+    need("<mujoco><extension><plugin plugin='p'/></extension><deformable/><worldbody><composite "
+         "type='cable'/><body>" POINT "<joint/><plugin plugin='p'/></body></worldbody></mujoco>");
+    ignored("<extension>: plugins of MuJoCo are not supported");
+    ignored("<plugin>: plugins of MuJoCo are not supported");
+    ignored("<deformable>: soft bodies are not supported");
+    ignored("<composite>: not supported; the bodies it makes are missing");
+}
+
 TEST(keyframes_go_with_the_bodies_that_were_left_out)
 {
     need("<mujoco><worldbody><body>" POINT
@@ -628,6 +639,81 @@ TEST(keyframes_go_with_the_bodies_that_were_left_out)
     CHECK_INT(ignored("<key>")->place.line, 3);
     ff_model *model = ff_model_compile(spec, NULL, &report);
     CHECK(model != NULL);
+    ff_model_destroy(model);
+}
+
+static void write_file(const char *folder, const char *name, const char *text)
+{
+    char path[600];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    if (!file) CHECK_FAIL("cannot write %s", path);
+    fputs(text, file);
+    fclose(file);
+}
+
+// Folder `arm` is a robot of its own, which includes and loads what lies beside it; one of its files is beside the main
+// file only.
+TEST(paths_start_at_the_including_file_then_at_the_main_one)
+{
+    char folder[] = "/tmp/footfall-mjcf-XXXXXX", path[600];
+    CHECK(mkdtemp(folder) != NULL);
+    snprintf(path, sizeof path, "%s/arm", folder);
+    mkdir(path, 0700);
+    snprintf(path, sizeof path, "%s/arm/meshes", folder);
+    mkdir(path, 0700);
+    write_file(folder, "main.xml", "<mujoco><compiler meshdir='meshes'/><include file='arm/arm.xml'/></mujoco>");
+    write_file(folder, "arm/arm.xml",
+               "<mujoco><include file='assets.xml'/><worldbody><body><include "
+               "file='common.xml'/></body></worldbody></mujoco>");
+    write_file(folder, "arm/assets.xml", "<mujoco><asset><mesh name='m' file='m.obj'/></asset></mujoco>");
+    write_file(folder, "arm/meshes/m.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+    write_file(folder, "common.xml", "<mujoco><joint name='common'/><geom type='mesh' mesh='m' density='6'/></mujoco>");
+    snprintf(path, sizeof path, "%s/main.xml", folder);
+    ff_model *model = load(path);
+    CHECK_INT(ff_model_find_joint(model, "common"), 0);
+    CHECK_NEAR(model->mass, 1.0, 1e-14); // 1/6 m^3
+    ff_model_destroy(model);
+    static const char *const files[] = {
+        "main.xml", "arm/arm.xml", "arm/assets.xml", "arm/meshes/m.obj", "common.xml", "arm/meshes", "arm", "."};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, files[i]);
+        remove(i + 1 < sizeof files / sizeof *files ? path : folder);
+    }
+}
+
+TEST(an_empty_colour_is_listed_and_says_nothing)
+{
+    need("<mujoco><default><geom rgba='1 0 0 1'/></default><worldbody><geom size='1' rgba=''/><geom size='1' rgba=' '/>"
+         "</worldbody></mujoco>");
+    CHECK_INT(ignored("empty attribute 'rgba' of <geom>")->count, 2);
+    CHECK_NEAR(spec->geoms[0].rgba[0], 1, 0);
+}
+
+TEST(a_geom_goes_with_the_mesh_that_was_left_out)
+{
+    need(
+        "<mujoco><asset><mesh name='m' builtin='sphere' params='2'/></asset><worldbody><body>" POINT
+        "<joint/><geom name='g' type='mesh' mesh='m'/></body></worldbody><contact><pair geom1='g' geom2='g'/></contact>"
+        "</mujoco>");
+    CHECK_INT(spec->ngeom, 0);
+    ignored("its mesh was left out");
+    ignored("its geom was left out");
+}
+
+// The tool that <attach> would bring is missing, and with it the mass of the body that moves it.
+TEST(a_body_that_lost_its_mass_with_what_was_left_out_can_still_move)
+{
+    ff_model *model =
+        compiled("<mujoco><worldbody><body name='arm'>" POINT
+                 "<joint/>\n<body name='mount' pos='0 0 1'><joint name='j' axis='1 0 0'/><attach model='tool' "
+                 "prefix='t'/></body></body></worldbody><contact>\n<exclude body1='tbase' body2='arm'/>"
+                 "</contact></mujoco>");
+    CHECK_NEAR(model->bodies[1].mass, 1e-3, 0);
+    CHECK_INT(report.warnings, 1);
+    CHECK_SAYS(report.messages[0].text, "\"mount\" moves, and what would give it mass was left out");
+    CHECK_INT(report.messages[0].line, 2);
+    ignored("it names a body that was left out"); // and not that body2 is missing
     ff_model_destroy(model);
 }
 
