@@ -168,6 +168,14 @@ static mjcf_kind kind_of(const char *object_type)
     return MJCF_KIND_COUNT;
 }
 
+/// MuJoCo's `force` and `torque` at a site are what the parent exerts on the body. Sensors of these names are the
+/// opposite here, and that of a joint.
+static const char *sensor_type(const char *element)
+{
+    if (strcmp(element, "force") == 0) return "reaction";
+    return strcmp(element, "torque") == 0 ? "reaction_moment" : element;
+}
+
 static void add_sensor(mjcf *m, ff_xml *node)
 {
     static const char *const objects[] = {"site",     "joint", "geom",   "geom1",  "body1",
@@ -191,12 +199,7 @@ static void add_sensor(mjcf *m, ff_xml *node)
         mjcf_leave_out(m, node, "its %s was left out", type);
         return;
     }
-    if (strcmp(node->name, "torque") == 0) { // a sensor of that name sits on a joint here
-        mjcf_leave_out(m, node, "a moment at a site; a sensor of type force6 has it beside the force");
-        mjcf_name_add(m, MJCF_SENSOR, name, MJCF_LEFT_OUT, node->place);
-        return;
-    }
-    ff_spec_sensor *sensor = ff_spec_add_sensor(m->spec, name, node->name);
+    ff_spec_sensor *sensor = ff_spec_add_sensor(m->spec, name, sensor_type(node->name));
     if (!mjcf_got(m, sensor)) return;
     sensor->place = node->place;
     sensor->object_type = ff_spec_text(m->spec, object ? type : "");
