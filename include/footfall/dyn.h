@@ -56,9 +56,10 @@ typedef struct ff_data {
     // written by ff_dyn_forward
     double *qacc; // generalised acceleration                      (nv)
     // written by ff_dyn_passive
-    double *passive;       // spring, damper, dry friction and stop forces  (nv)
+    double *passive;       // spring, damper, dry friction and stop forces, and those that carry weight  (nv)
     double passive_energy; // elastic energy of springs and stops  [J]
     double passive_power;  // power they dissipate, >= 0  [W]
+    double lift_energy;    // potential energy of the forces that carry weight (ff_model.lifts)  [J]
 
     double *scratch;     // private to the functions of this room
     double *articulated; // the same: inertias of the last ff_dyn_forward
@@ -143,8 +144,9 @@ FF_API bool ff_dyn_forward(const ff_model *m, ff_data *d);
 /// ff_dyn_forward: a fifth of its work.
 FF_API bool ff_dyn_forward_again(const ff_model *m, ff_data *d);
 
-/// Springs, dampers, regularised dry friction and one-sided stops of the joints -> d->passive, passive_energy,
-/// passive_power. Reads d->q and d->v.
+/// Springs, dampers, regularised dry friction and one-sided stops of the joints, and forces that carry the weight of
+/// bodies -> d->passive, passive_energy, passive_power, lift_energy. Reads d->q and d->v, and where the model has lifts
+/// what ff_dyn_kinematics writes.
 FF_API void ff_dyn_passive(const ff_model *m, ff_data *d);
 
 // ------------------------------------------------------------------------------------------ whole-robot quantities

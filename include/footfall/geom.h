@@ -40,9 +40,7 @@ FF_API void ff_mesh_destroy(ff_mesh *mesh);
 /// How a mesh is filled with mass.
 typedef enum ff_mesh_filling {
     FF_FILL_EXACT,  // signed tetrahedra: right for closed surfaces of any shape, holes subtract
-    FF_FILL_LEGACY, // as MuJoCo 2 by default: |signed| tetrahedra, and the mass of the box with equal inertia per mass
-    // FF_FILL_EXACT with the single precision and coarse principal axes of MuJoCo 2 (exactmeshinertia)
-    FF_FILL_LEGACY_EXACT,
+    FF_FILL_LEGACY, // as MuJoCo 3 by default: every tetrahedron counts as positive; the same where the mesh is convex
     FF_FILL_CONVEX, // the convex hull
     FF_FILL_SHELL   // mass on the surface (density is per area)
 } ff_mesh_filling;

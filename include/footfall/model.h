@@ -47,6 +47,7 @@ typedef struct ff_spec_body {
     double com[3];           // in the body frame  [m]
     double inertia_quat[4];  // axes of `inertia` in the body frame
     double inertia[6];       // about the centre of mass: xx, yy, zz, xy, xz, yz  [kg m^2]
+    double gravcomp;         // share of its weight that a force at its centre of mass carries; 1: it floats
     ff_place place;
 } ff_spec_body;
 
@@ -66,6 +67,8 @@ typedef struct ff_spec_joint {
     double stiffness;      // spring about `spring_ref`  [N m/rad, N/m]
     double spring_ref;     // [rad, m]
     double damping;        // viscous, all degrees of freedom of the joint  [N m s/rad, N s/m]
+    double spring_time;    // where both are above 0, time constant [s] and damping ratio of the joint in the reference
+    double spring_ratio;   // pose, which then say stiffness and damping (as MJCF's springdamper)
     double dry_friction;   // Coulomb level  [N m, N]
     double dry_speed;      // regularisation speed of dry friction; 0 for the default  [rad/s, m/s]
     double armature;       // inertia of the rotor seen at the joint, all degrees of freedom  [kg m^2, kg]
@@ -113,7 +116,8 @@ typedef struct ff_spec_mesh {
     double pos[3]; // frame of the file's data inside the mesh frame the geoms use
     double quat[4];
     ff_mesh_filling filling;
-    ff_mesh *data;       // NULL when the file is missing; owned by the spec
+    bool coarse_axes; // its inertia is put on principal axes with MuJoCo's tolerance, which looks for them at density 1
+    ff_mesh *data;    // NULL when the file is missing; owned by the spec
     const char *trouble; // why `data` is NULL
     ff_place place;
 } ff_spec_mesh;
@@ -142,6 +146,9 @@ typedef struct ff_spec_actuator {
     double gear;
     double gain;
     double bias[3];
+    double
+        damping_ratio; // above 0: bias[2] = -2 damping_ratio sqrt(gain J) / |gear|, with J what the joint moves in the
+                       // reference pose while all others are held; bias[2] of the description has no effect then
     bool command_limited;
     double command_range[2];
     bool force_limited;
@@ -480,6 +487,13 @@ typedef struct ff_body {
     ff_place place;
 } ff_body;
 
+/// A force at the centre of mass of a body that carries a share of its weight (MJCF's gravcomp).
+typedef struct ff_lift {
+    int node;
+    double mass;  // what it carries  [kg]
+    double at[3]; // in the node's frame  [m]
+} ff_lift;
+
 typedef struct ff_joint {
     const char *name;
     ff_joint_type type;
@@ -590,7 +604,9 @@ typedef struct ff_model {
     int *lump_carrier; // the next lump towards the root, -1 for none (nlump)
     int *lump_node;    // the node of each lump (nlump), in the order of nodes
     int *tree_root;    // root node of each tree (ntree)
-    ff_body *bodies;   // parents before children, depth-first
+    ff_lift *lifts;    // (nlift)
+    int nlift;
+    ff_body *bodies; // parents before children, depth-first
     ff_joint *joints;
     ff_geom *geoms;
     ff_mesh **meshes;

@@ -86,6 +86,8 @@ typedef enum ff_sensor_type {
     FF_SENSOR_PLATE,         // force and moment on a shape, in the sensor's axes
     FF_SENSOR_TACTILE,       // pressure on each taxel, then contact of each
     FF_SENSOR_CAMERA,        // a picture, see footfall/camera.h
+    FF_SENSOR_REACTION,      // three forces through a cut that act on what is below: those of FORCE, negative
+    FF_SENSOR_REACTION_MOMENT, // three moments about its origin that do
     FF_SENSOR_COUNT
 } ff_sensor_type;
 

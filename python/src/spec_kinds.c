@@ -10,7 +10,7 @@ static const char *const shape_types[] = {"sphere", "capsule", "box", "cylinder"
 static const char *const roles[] = {"both", "visual", "collision", NULL};
 static const char *const actuator_types[] = {"motor", "position", "velocity", "general", NULL};
 static const char *const equality_types[] = {"connect", "weld", "joint", "rod", NULL};
-static const char *const fillings[] = {"exact", "legacy", "legacy-exact", "convex", "shell", NULL};
+static const char *const fillings[] = {"exact", "legacy", "convex", "shell", NULL};
 static const char *const normal_laws[] = {"linear", "restitution", "hunt-crossley", "kelvin-voigt", "soil", NULL};
 static const char *const friction_laws[] = {"none", "stribeck", "anchored", "stick-slip", "soil", NULL};
 static const char *const calibrations[] = {"exact", "three-halves", "seed", NULL};
@@ -58,6 +58,7 @@ static const field body_fields[] = {
     NUMBERS(ff_spec_body, inertia_quat, "axes of inertia in the body's frame"),
     FLAG(ff_spec_body, has_inertial, "mass, com and inertia are given; set by them"),
     FLAG(ff_spec_body, inertia_from_geoms, "mass properties are the sum of this body's geoms instead"),
+    NUMBER(ff_spec_body, gravcomp, "share of its weight that a force at its centre of mass carries"),
     END,
 };
 
@@ -75,6 +76,8 @@ static const field joint_fields[] = {
     NUMBER(ff_spec_joint, stiffness, "spring about spring_ref [N m/rad, N/m]"),
     NUMBER(ff_spec_joint, spring_ref, "[rad, m]"),
     NUMBER(ff_spec_joint, damping, "viscous [N m s/rad, N s/m]"),
+    NUMBER(ff_spec_joint, spring_time, "with spring_ratio: time constant that says stiffness and damping; 0: none [s]"),
+    NUMBER(ff_spec_joint, spring_ratio, "damping ratio beside spring_time; 0: none"),
     NUMBER(ff_spec_joint, dry_friction, "Coulomb level [N m, N]"),
     NUMBER(ff_spec_joint, dry_speed, "regularisation of dry friction; 0: the default [rad/s, m/s]"),
     NUMBER(ff_spec_joint, armature, "inertia of the rotor seen at the joint [kg m^2, kg]"),
@@ -134,6 +137,7 @@ static const field actuator_fields[] = {
     NUMBER(ff_spec_actuator, gear, "force = gear * clamp(gain u + bias[0] + bias[1] gear q + bias[2] gear v)"),
     NUMBER(ff_spec_actuator, gain, "see gear"),
     NUMBERS(ff_spec_actuator, bias, "see gear (3)"),
+    NUMBER(ff_spec_actuator, damping_ratio, "above 0: says bias[2] by the inertia at the joint in the reference pose"),
     FLAG(ff_spec_actuator, command_limited, "command_range holds; set by it"),
     GIVEN(ff_spec_actuator, FIELD_NUMBERS, command_range, command_limited, "(2)"),
     FLAG(ff_spec_actuator, force_limited, "force_range holds; set by it"),

@@ -6,8 +6,12 @@
 //     damper   -b v                                   burns  b v^2
 //     dry      -f v / sqrt(v^2 + v_s^2)               Coulomb friction, regularised below v_s
 //     stop     max(0, k x - b v_out), x = depth       a one-sided spring-damper: it pushes, it never pulls
+//     lift     -g m at the centre of mass of a body   carries all or part of its weight; stores g . x m
 // The algebraic regularisation needs no library function, so its bits do not depend on one.
 #include <footfall/dyn.h>
+#include <footfall/spatial.h>
+
+#include "layout.h"
 
 /// Pushing force of a stop pressed in by `depth` [m, rad], retreating at `speed` (positive while leaving).
 static double stop_force(const ff_joint *joint, double depth, double speed, ff_data *d)
@@ -74,6 +78,31 @@ static void joint_springs(const ff_model *m, const ff_joint *joint, ff_data *d)
     if (joint->type == FF_JOINT_FREE) rotation_spring(joint, q0 + 3, q + 3, v + 3, force + 3, false, d);
 }
 
+/// Wrenches of the lifts about the origins of their trees, summed towards the roots; each joint feels what it carries.
+static void lift_bodies(const ff_model *m, ff_data *d)
+{
+    double *carried = ff_scratch_body(m, d);
+    memset(carried, 0, 6 * (size_t)m->nnode * sizeof *carried);
+    for (int k = 0; k < m->nlift; k++) {
+        const ff_lift *lift = &m->lifts[k];
+        double at[3], force[3], *wrench = carried + 6 * lift->node;
+        ff_mat3_mulv(at, d->pose[lift->node].R, lift->at);
+        ff_vec3_add(at, at, d->pose[lift->node].p);
+        ff_vec3_scale(force, m->gravity, -lift->mass);
+        ff_vec3_cross_add(wrench, at, force);
+        ff_vec3_add(wrench + 3, wrench + 3, force);
+        ff_vec3_add(at, at, d->tree_origin + 3 * m->nodes[lift->node].tree);
+        d->lift_energy -= ff_vec3_dot(force, at);
+    }
+    for (int i = m->nnode - 1; i >= 0; i--) {
+        const ff_node *node = &m->nodes[i];
+        const double *wrench = carried + 6 * i;
+        for (int k = node->vadr; k < node->vadr + ff_node_nv(node->type); k++)
+            d->passive[k] += ff_dot6(d->S + 6 * k, wrench);
+        for (int k = 0; node->parent >= 0 && k < 6; k++) carried[6 * node->parent + k] += wrench[k];
+    }
+}
+
 void ff_dyn_passive(const ff_model *m, ff_data *d)
 {
     double power = 0;
@@ -86,5 +115,7 @@ void ff_dyn_passive(const ff_model *m, ff_data *d)
     }
     d->passive_energy = 0;
     d->passive_power = power;
+    d->lift_energy = 0;
     for (int j = 0; j < m->njoint; j++) joint_springs(m, &m->joints[j], d);
+    if (m->nlift > 0) lift_bodies(m, d);
 }

@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 static const double GAP_MOST = 1e-2; // a wider one at the start is a mistake in the pose  [m, rad]
-static const double GAP_LEFT = 1e-9; // closed, as far as a start pose goes                [m, rad]
+static const double GAP_LEFT = 1e-6; // closed, as far as the numbers of a file fit each other  [m, rad]
 static const double GAP_TORN = 1e-3; // after a step: the motion has lost the loop          [m, rad]
 static const int ROUNDS_START = 50, ROUNDS_STEP = 4;
 

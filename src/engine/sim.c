@@ -208,7 +208,10 @@ ff_energy ff_sim_energy(ff_sim *sim)
     if (sim->data) {
         e.kinetic = ff_dyn_kinetic_energy(sim->model, sim->data);
         e.potential = ff_dyn_potential_energy(sim->model, sim->data);
-        if (sim->options.passive) e.elastic = sim->data->passive_energy;
+        if (sim->options.passive) {
+            e.elastic = sim->data->passive_energy;
+            e.potential += sim->data->lift_energy;
+        }
     }
     for (int i = 0; i < sim->npart; i++) {
         const ff_part *part = &sim->parts[i].part;

@@ -23,11 +23,6 @@ static const int FF_TENSOR_PAIR[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2},
 /// Inertia tensor from second moments (int x_i x_j dm).
 void ff_tensor_from_moments(double I[6], const double second[6]);
 
-/// Volume, centre of mass and, per unit density, the tensor about it, with the steps and roundings of MuJoCo 2.
-/// `absolute`: its default; otherwise its exactmeshinertia. A volume that is not positive leaves the rest undefined.
-/// @return false when out of memory
-bool ff_mesh_legacy_integrals(const ff_mesh *mesh, bool absolute, double *volume, double com[3], double I_com[6]);
-
 /// Which side of the plane through a, b, c the point d is on, without rounding: +1 where a, b, c run counter-clockwise
 /// as seen from d, -1 on the other side, 0 in the plane. Right for coordinates up to 1e90 in size and not below 1e-70
 /// unless 0.

@@ -11,6 +11,10 @@
 // S. Lien, J. T. Kajiya, A symbolic method for calculating the integral properties of arbitrary nonconvex polyhedra,
 // IEEE CG&A 4(10), 1984. For a shell the same holds with the area A of a triangle: int x_i x_j dA = A/12 (s_i s_j + a_i
 // a_j + b_i b_j + c_i c_j).
+//
+// MuJoCo's default, `legacy`, counts every tetrahedron as positive. What the sum is then depends on o: it takes the
+// centre of all triangles, finds the centre of mass from there, and takes volume and tensor anew with the centre of
+// mass for o (user_mesh.cc of MuJoCo 3). Where the solid is convex, or star-shaped about both points, this is exact.
 #include <math.h>
 #include <stdlib.h>
 
@@ -38,7 +42,8 @@ static void add_moments(const double corner[3][3], double weight, double first[3
     }
 }
 
-void ff_mesh_integrals(const ff_mesh *mesh, const double origin[3], double *volume, double first[3], double second[6])
+static void solid_integrals(const ff_mesh *mesh, const double origin[3], bool absolute, double *volume, double first[3],
+                            double second[6])
 {
     double sum = 0.0, corner[3][3], n[3];
     memset(first, 0, 3 * sizeof(double));
@@ -47,12 +52,18 @@ void ff_mesh_integrals(const ff_mesh *mesh, const double origin[3], double *volu
         corners(mesh, t, origin, corner);
         ff_vec3_cross(n, corner[1], corner[2]);
         double six_volumes = ff_vec3_dot(corner[0], n);
+        if (absolute) six_volumes = fabs(six_volumes);
         sum += six_volumes;
         add_moments((const double(*)[3])corner, six_volumes, first, second);
     }
     *volume = sum / 6.0;
     ff_vec3_scale(first, first, 1.0 / 24.0);
     for (int p = 0; p < 6; p++) second[p] /= 120.0;
+}
+
+void ff_mesh_integrals(const ff_mesh *mesh, const double origin[3], double *volume, double first[3], double second[6])
+{
+    solid_integrals(mesh, origin, false, volume, first, second);
 }
 
 static void surface_integrals(const ff_mesh *mesh, const double origin[3], double *area, double first[3],
@@ -150,14 +161,21 @@ static ff_status shell_inertia(const ff_mesh *mesh, double density, ff_inertia *
                   "it has no triangle with an area", err);
 }
 
-static ff_status legacy_inertia(const ff_mesh *mesh, bool absolute, double density, ff_inertia *out, ff_error *err)
+static ff_status legacy_inertia(const ff_mesh *mesh, double density, ff_inertia *out, ff_error *err)
 {
-    double com[3], I_com[6], volume;
-    if (!ff_mesh_legacy_integrals(mesh, absolute, &volume, com, I_com))
-        return ff_error_set(err, FF_NO_MEMORY, "no memory for a mesh of %d vertices", mesh->nvertex);
+    double middle[3], amount, first[3], second[6], centre[3], com[3], I_com[6];
+    middle_of(mesh, middle);
+    surface_integrals(mesh, middle, &amount, first, second);
+    ff_vec3_copy(centre, middle);
+    if (amount > 0.0) ff_vec3_axpy(centre, 1.0 / amount, first);
+    solid_integrals(mesh, centre, true, &amount, first, second);
+    ff_vec3_copy(com, centre);
+    if (amount > 0.0) ff_vec3_axpy(com, 1.0 / amount, first);
+    solid_integrals(mesh, com, true, &amount, first, second);
+    ff_tensor_from_moments(I_com, second);
     for (int p = 0; p < 6; p++) I_com[p] *= density;
-    return finish(out, ff_inertia_from_com(density * volume, com, I_com), volume, "volume [m^3]",
-                  absolute ? "its triangles lie in a plane" : "its surface is open or its triangles face inwards", err);
+    return finish(out, ff_inertia_from_com(density * amount, com, I_com), amount, "volume [m^3]",
+                  "its triangles lie in a plane", err);
 }
 
 ff_status ff_mesh_inertia(const ff_mesh *mesh, ff_mesh_filling filling, double density, ff_inertia *out, ff_error *err)
@@ -169,9 +187,7 @@ ff_status ff_mesh_inertia(const ff_mesh *mesh, ff_mesh_filling filling, double d
     case FF_FILL_EXACT:
         return exact_inertia(mesh, density, out, err);
     case FF_FILL_LEGACY:
-        return legacy_inertia(mesh, true, density, out, err);
-    case FF_FILL_LEGACY_EXACT:
-        return legacy_inertia(mesh, false, density, out, err);
+        return legacy_inertia(mesh, density, out, err);
     case FF_FILL_CONVEX:
         return hull_inertia(mesh, density, out, err);
     case FF_FILL_SHELL:

@@ -21,6 +21,7 @@ typedef struct ff_compiler {
     int *joint_to;    // spec joint -> model joint
     int *joint_first; // spec joints of spec body b are joint_list[joint_first[b] .. joint_first[b + 1])
     int *joint_list;
+    ff_inertia *composite; // of each node with all that it carries, reference pose, about its origin in its axes
     ff_names body_names, joint_names, frame_names, actuator_names; // -> model index
 } ff_compiler;
 
@@ -47,6 +48,11 @@ void ff_compile_frame_along(double R[9], const double a[3]);
 bool ff_compile_tree(ff_compiler *c);
 /// Refuses or repairs mass properties no body can have, after merging. (compile_mass.c)
 bool ff_compile_judge(ff_compiler *c);
+/// Springs that are given by time constant and damping ratio. (compile_rest.c)
+bool ff_compile_springs(ff_compiler *c);
+/// What a joint moves in the reference pose while all others are held: M_ii of its first degree of freedom
+/// [kg m^2, kg]. (compile_rest.c)
+double ff_compile_inertia_of(const ff_compiler *c, int joint);
 /// Layouts for vector instructions; needs all of the above. (compile_lanes.c)
 bool ff_compile_lanes(ff_compiler *c);
 /// Equalities, complete with what the reference pose says. (compile_loops.c)

@@ -72,6 +72,7 @@ static void check_body(ff_compiler *c, int index, ff_names *names)
         complain(c, body->place, "%s: its parent (number %d) does not come before it", owner, body->parent);
     check_numbers(c, body->place, owner, "position", body->pos, 3);
     check_quat(c, body->place, owner, "orientation", body->quat);
+    check_numbers(c, body->place, owner, "gravcomp", &body->gravcomp, 1);
     if (!body->has_inertial) return;
     check_numbers(c, body->place, owner, "centre of mass", body->com, 3);
     check_quat(c, body->place, owner, "orientation of the inertia", body->inertia_quat);
@@ -103,6 +104,8 @@ static void check_joint_ranges(ff_compiler *c, const ff_spec_joint *joint, const
         {"damping of the stops", joint->stop_damping},
         {"stiffness", joint->stiffness},
         {"damping", joint->damping},
+        {"time constant of the spring", joint->spring_time},
+        {"damping ratio of the spring", joint->spring_ratio},
         {"dry friction", joint->dry_friction},
         {"speed of dry friction", joint->dry_speed},
         {"armature", joint->armature},
@@ -188,6 +191,9 @@ static void check_actuator(ff_compiler *c, const ff_spec_actuator *actuator)
     check_numbers(c, actuator->place, owner, "gear", &actuator->gear, 1);
     check_numbers(c, actuator->place, owner, "gain", &actuator->gain, 1);
     check_numbers(c, actuator->place, owner, "bias", actuator->bias, 3);
+    check_not_negative(c, actuator->place, owner, "damping ratio", actuator->damping_ratio);
+    if (actuator->damping_ratio > 0.0 && actuator->gain < 0.0)
+        complain(c, actuator->place, "%s: a damping ratio needs a gain of zero or more, not %g", owner, actuator->gain);
     if (actuator->command_limited)
         check_numbers(c, actuator->place, owner, "command range", actuator->command_range, 2);
     if (actuator->force_limited) check_numbers(c, actuator->place, owner, "force range", actuator->force_range, 2);

@@ -136,6 +136,13 @@ static bool copy_frames(ff_compiler *c)
     return true;
 }
 
+/// Velocity feedback that makes joint and position feedback an oscillator of the damping ratio.
+static double damping_of_ratio(const ff_compiler *c, const ff_spec_actuator *from, int joint)
+{
+    if (joint < 0 || from->gear == 0.0) return 0.0;
+    return -2.0 * from->damping_ratio * sqrt(from->gain * ff_compile_inertia_of(c, joint)) / fabs(from->gear);
+}
+
 static bool copy_actuators(ff_compiler *c)
 {
     ff_model *m = c->model;
@@ -158,6 +165,7 @@ static bool copy_actuators(ff_compiler *c)
             .force_range = {from->force_range[0], from->force_range[1]},
         };
         if (!actuator->name) return false;
+        if (from->damping_ratio > 0.0) actuator->bias[2] = damping_of_ratio(c, from, actuator->joint);
         if (actuator->name[0] && ff_names_put(&c->actuator_names, actuator->name, i) >= 0)
             ff_report_add(c->report, FF_ERROR, from->place, "actuator \"%s\": the name is taken already", from->name);
         if (from->command_limited && from->command_range[0] > from->command_range[1])

@@ -62,6 +62,43 @@ static void mass_from_numbers(const ff_spec_body *from, ff_body *body)
     turn_six(body->inertia, from->inertia, R);
 }
 
+/// Drops of the tensor what MuJoCo drops when it looks for principal axes.
+static void take_coarse_axes(double I[6], const double frame[4])
+{
+    double R[9], back[9], seen[6], moments[3], quat[4], V[9];
+    ff_compile_rotation(R, frame);
+    ff_mat3_transpose(back, R);
+    turn_six(seen, I, R);
+    ff_inertia_coarse_axes(seen, moments, quat);
+    ff_quat_to_mat3(V, quat);
+    six_from_principal(seen, moments, V);
+    turn_six(I, seen, back);
+}
+
+/// Mass properties of a mesh of density 1, in the frame that geoms use.
+static ff_status mesh_inertia(const ff_spec_mesh *mesh, ff_inertia *out, ff_error *err)
+{
+    static const double straight[4] = {1, 0, 0, 0};
+    double R[9], com[3], I[6];
+    ff_status status = ff_mesh_inertia(mesh->data, mesh->filling, 1.0, out, err);
+    if (status != FF_OK) return status;
+    if (mesh->coarse_axes) {
+        ff_inertia_to_com(out, com, I);
+        take_coarse_axes(I, straight);
+        *out = ff_inertia_from_com(out->mass, com, I);
+    }
+    ff_compile_rotation(R, mesh->quat);
+    *out = ff_inertia_transform(out, mesh->pos, R);
+    return FF_OK;
+}
+
+static void scale_inertia(ff_inertia *in, double factor)
+{
+    in->mass *= factor;
+    ff_vec3_scale(in->h, in->h, factor);
+    for (int i = 0; i < 6; i++) in->I[i] *= factor;
+}
+
 /// Mass properties of one geom in its body's frame. A mesh that is missing or open is an error: the mass depends on it.
 static bool geom_inertia(ff_compiler *c, const ff_spec_geom *geom, ff_inertia *out)
 {
@@ -78,11 +115,8 @@ static bool geom_inertia(ff_compiler *c, const ff_spec_geom *geom, ff_inertia *o
                           mesh && mesh->trouble ? mesh->trouble : "no data");
             return false;
         }
-        status = ff_mesh_inertia(mesh->data, mesh->filling, density, out, &err);
-        if (status == FF_OK) {
-            ff_compile_rotation(R, mesh->quat);
-            *out = ff_inertia_transform(out, mesh->pos, R);
-        }
+        status = mesh_inertia(mesh, out, &err);
+        if (status == FF_OK) scale_inertia(out, density);
     } else {
         ff_shape shape = {.type = geom->type};
         ff_vec3_copy(shape.size, geom->size);
@@ -94,10 +128,8 @@ static bool geom_inertia(ff_compiler *c, const ff_spec_geom *geom, ff_inertia *o
         return false;
     }
     if (geom->has_mass && out->mass > 0) {
-        double scale = geom->mass / out->mass;
+        scale_inertia(out, geom->mass / out->mass);
         out->mass = geom->mass;
-        ff_vec3_scale(out->h, out->h, scale);
-        for (int i = 0; i < 6; i++) out->I[i] *= scale;
     }
     ff_compile_rotation(R, geom->quat);
     *out = ff_inertia_transform(out, geom->pos, R);
@@ -116,19 +148,6 @@ static bool geom_counts(const ff_spec *spec, const ff_spec_geom *geom)
     return geom->has_mass ? geom->mass > 0 : geom->density > 0;
 }
 
-/// Drops of the tensor what MuJoCo drops when it looks for principal axes.
-static void take_coarse_axes(double I[6], const double frame[4])
-{
-    double R[9], back[9], seen[6], moments[3], quat[4], V[9];
-    ff_compile_rotation(R, frame);
-    ff_mat3_transpose(back, R);
-    turn_six(seen, I, R);
-    ff_inertia_coarse_axes(seen, moments, quat);
-    ff_quat_to_mat3(V, quat);
-    six_from_principal(seen, moments, V);
-    turn_six(I, seen, back);
-}
-
 /// Where MuJoCo sees the centre of a body whose only geom has no mass: at the geom. It matters once boundmass gives it
 /// some.
 static void centre_of_nothing(const ff_compiler *c, int spec_body, double com[3])
@@ -142,9 +161,7 @@ static void centre_of_nothing(const ff_compiler *c, int spec_body, double com[3]
     ff_inertia part;
     double R[9], unused[6];
     ff_vec3_copy(com, geom->pos);
-    if (!mesh || !mesh->data || ff_mesh_inertia(mesh->data, mesh->filling, 1.0, &part, NULL) != FF_OK) return;
-    ff_compile_rotation(R, mesh->quat);
-    part = ff_inertia_transform(&part, mesh->pos, R);
+    if (!mesh || !mesh->data || mesh_inertia(mesh, &part, NULL) != FF_OK) return;
     ff_compile_rotation(R, geom->quat);
     part = ff_inertia_transform(&part, geom->pos, R);
     ff_inertia_to_com(&part, com, unused);
@@ -235,16 +252,21 @@ static void change_inertia(ff_node *node, ff_body *body, const double delta[6])
     for (int i = 0; i < 6; i++) body->inertia[i] += six[i];
 }
 
-/// Nearest moments (least squares) to A <= B <= C that a body can have: A + B >= C, from which A >= 0 follows. They lie
-/// inside this cone, on its face A + B = C, on its edge A = 0, B = C, or at its tip.
-static void repair_moments(double moments[3])
+/// The possible tensor that changes the energy of turning least. With principal moments A <= B <= C and A + B < C,
+///     A' = (1 + t) A    B' = (1 + t) B    C' = (1 - t) C    t = (C - A - B) / (A + B + C)
+/// lie on A' + B' = C' and change w' I w by at most t of itself, whatever the speed w; so they change v' M v by at most
+/// t, too. No other possible I' does with less: of one, a1' I' a1 + a2' I' a2 >= a3' I' a3 holds for any three axes,
+/// those of I among them, so that (1 + t) (A + B) >= (1 - t) C. A negative moment has no share of itself to change: it
+/// becomes 0 first. Axes, mass and centre of mass stay.
+/// @return t
+static double repair_moments(double moments[3])
 {
-    double third = (moments[2] - moments[0] - moments[1]) / 3, mean = (moments[1] + moments[2]) / 2;
-    if (third <= 0) return;
-    if (moments[0] + third >= 0)
-        ff_vec3_set(moments, moments[0] + third, moments[1] + third, moments[2] - third);
-    else
-        ff_vec3_set(moments, 0, ff_max(mean, 0), ff_max(mean, 0));
+    for (int i = 0; i < 3; i++) moments[i] = ff_max(moments[i], 0.0);
+    const double sum = moments[0] + moments[1] + moments[2], lack = moments[2] - moments[0] - moments[1];
+    if (!(lack > 0.0)) return 0.0;
+    const double t = lack / sum;
+    ff_vec3_set(moments, (1.0 + t) * moments[0], (1.0 + t) * moments[1], (1.0 - t) * moments[2]);
+    return t;
 }
 
 static void judge_moments(ff_compiler *c, int index)
@@ -267,13 +289,15 @@ static void judge_moments(ff_compiler *c, int index)
                       body->name, numbers, law);
         return;
     }
-    repair_moments(moments);
+    const double change = repair_moments(moments);
     six_from_principal(repaired, moments, V);
     for (int i = 0; i < 6; i++) repaired[i] -= I[i];
     change_inertia(node, body, repaired);
     ff_report_add(c->report, FF_WARNING, body->place,
-                  "body \"%s\": impossible inertia, %s, repaired to %.9g, %.9g, %.9g", body->name, numbers, moments[0],
-                  moments[1], moments[2]);
+                  "body \"%s\": impossible inertia, %s, repaired to %.9g, %.9g, %.9g: %.3g %% of its energy of turning "
+                  "at most%s",
+                  body->name, numbers, moments[0], moments[1], moments[2], 100.0 * change,
+                  negative ? ", beside what was negative" : "");
 }
 
 /// Does the node carry a joint whose rotor has inertia of its own?
@@ -380,11 +404,29 @@ static void add_fixed_mass(ff_model *m)
     m->mass += m->fixed_mass;
 }
 
+/// Forces that carry the weight of bodies, at their centres of mass.
+static bool add_lifts(ff_compiler *c)
+{
+    ff_model *m = c->model;
+    m->lifts = FF_ARENA_NEW(&m->arena, ff_lift, m->nbody + 1);
+    if (!m->lifts) return false;
+    for (int i = 0; i < m->nbody; i++) {
+        const ff_body *body = &m->bodies[i];
+        const double share = c->spec->bodies[c->body_of[i]].gravcomp;
+        if (share == 0.0 || body->node < 0 || body->mass <= 0.0) continue;
+        ff_lift *lift = &m->lifts[m->nlift++];
+        *lift = (ff_lift){.node = body->node, .mass = share * body->mass};
+        ff_mat3_mulv(lift->at, body->R, body->com);
+        ff_vec3_add(lift->at, lift->at, body->pos);
+    }
+    return true;
+}
+
 bool ff_compile_judge(ff_compiler *c)
 {
     ff_model *m = c->model;
     int errors = c->report->errors;
-    ff_inertia *composite = FF_ARENA_NEW(&c->scratch, ff_inertia, m->nnode + 1);
+    ff_inertia *composite = c->composite = FF_ARENA_NEW(&c->scratch, ff_inertia, m->nnode + 1);
     int *children = FF_ARENA_NEW(&c->scratch, int, m->nnode + 1);
     if (!composite || !children) return false;
     for (int i = 0; i < m->nnode; i++)
@@ -402,7 +444,7 @@ bool ff_compile_judge(ff_compiler *c)
         ff_inertia seen = ff_inertia_transform(&composite[i], node->rest.p, node->rest.R);
         composite[node->parent] = ff_inertia_add(&composite[node->parent], &seen);
     }
-    if (!finish_nodes(m, children)) return false;
+    if (!finish_nodes(m, children) || !add_lifts(c)) return false;
     add_fixed_mass(m);
     return c->report->errors == errors;
 }

@@ -30,6 +30,11 @@ static uint64_t hash_tree(uint64_t h, const ff_model *m)
         h = ff_hash_numbers(h, node->inertia.h, 3);
         h = ff_hash_numbers(h, node->inertia.I, 6);
     }
+    for (int i = 0; i < m->nlift; i++) {
+        h = INTS(h, m->lifts[i].node);
+        h = ff_hash_numbers(h, &m->lifts[i].mass, 1);
+        h = ff_hash_numbers(h, m->lifts[i].at, 3);
+    }
     for (int i = 0; i < m->nbody; i++) {
         h = hash_text(h, m->bodies[i].name);
         h = ff_hash_numbers(h, m->bodies[i].pos, 3);

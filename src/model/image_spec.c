@@ -69,7 +69,7 @@ static void pose(const reach *r, double pos[3], double quat[4])
 
 // ------------------------------------------------------------------------------------------ bodies and joints
 
-COVERS(ff_spec_body, 240);
+COVERS(ff_spec_body, 248);
 static void transfer_body(const reach *r, ff_spec_body *b)
 {
     text(r, &b->name);
@@ -83,10 +83,11 @@ static void transfer_body(const reach *r, ff_spec_body *b)
     numbers(r, b->com, 3);
     numbers(r, b->inertia_quat, 4);
     numbers(r, b->inertia, 6);
+    number(r, &b->gravcomp);
     place(r, &b->place);
 }
 
-COVERS(ff_spec_joint, 216);
+COVERS(ff_spec_joint, 232);
 static void transfer_joint(const reach *r, ff_spec_joint *j)
 {
     text(r, &j->name);
@@ -102,6 +103,8 @@ static void transfer_joint(const reach *r, ff_spec_joint *j)
     number(r, &j->stiffness);
     number(r, &j->spring_ref);
     number(r, &j->damping);
+    number(r, &j->spring_time);
+    number(r, &j->spring_ratio);
     number(r, &j->dry_friction);
     number(r, &j->dry_speed);
     number(r, &j->armature);
@@ -123,6 +126,7 @@ static void transfer_mesh(const reach *r, ff_spec_mesh *m)
     numbers(r, m->scale, 3);
     pose(r, m->pos, m->quat);
     FF_IMAGE_ENUM(r->image, ff_mesh_filling, m->filling, FF_FILL_SHELL);
+    flag(r, &m->coarse_axes);
     ff_image_mesh(r->image, &m->data);
     text(r, &m->trouble);
     place(r, &m->place);
@@ -165,7 +169,7 @@ static void transfer_frame(const reach *r, ff_spec_frame *f)
 
 // ------------------------------------------------------------------------------------------ actuators, drives, sensors
 
-COVERS(ff_spec_actuator, 128);
+COVERS(ff_spec_actuator, 136);
 static void transfer_actuator(const reach *r, ff_spec_actuator *a)
 {
     text(r, &a->name);
@@ -174,6 +178,7 @@ static void transfer_actuator(const reach *r, ff_spec_actuator *a)
     number(r, &a->gear);
     number(r, &a->gain);
     numbers(r, a->bias, 3);
+    number(r, &a->damping_ratio);
     flag(r, &a->command_limited);
     numbers(r, a->command_range, 2);
     flag(r, &a->force_limited);

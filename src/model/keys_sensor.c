@@ -5,10 +5,10 @@
 // channels, range or period, is known to sense/describe.c and sense/set.c.
 #include "model/keys.h"
 
-const char *const ff_sensor_type_names[20] = {"potentiometer", "tachometer", "encoder", "absolute",      "current",
-                                              "deflection",    "torque",     "gyro",    "accelerometer", "attitude",
-                                              "imu",           "force",      "force6",  "switch",        "touch",
-                                              "distance",      "plate",      "tactile", "camera",        NULL};
+const char *const ff_sensor_type_names[22] = {
+    "potentiometer", "tachometer", "encoder", "absolute", "current",         "deflection", "torque", "gyro",
+    "accelerometer", "attitude",   "imu",     "force",    "force6",          "switch",     "touch",  "distance",
+    "plate",         "tactile",    "camera",  "reaction", "reaction_moment", NULL};
 
 #define RATE        FF_ABOVE_UP_TO(0.0, 1e6) // [Hz]
 #define WHOLE       (FF_TAKES_NUMBER | FF_TAKES_WHOLE)

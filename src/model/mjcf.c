@@ -158,12 +158,29 @@ static void read_all(mjcf *m)
     mjcf_name_rest(m);
 }
 
+/// Why a whole element is not used, "" where its name says enough.
+static const char *element_reason(const char *element)
+{
+    static const struct {
+        const char *element, *reason;
+    } reasons[] = {
+        {"extension", ": plugins of MuJoCo are not supported"},
+        {"plugin", ": plugins of MuJoCo are not supported"},
+        {"deformable", ": soft bodies are not supported"},
+        {"flex", ": soft bodies are not supported"},
+        {"skin", ": soft bodies are not supported"},
+    };
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (strcmp(reasons[i].element, element) == 0) return reasons[i].reason;
+    return "";
+}
+
 /// Lists what no reader has asked for: whole elements, or single attributes. Without recursion, as files may be deep.
 static void list_unread(mjcf *m)
 {
     ff_xml *node = m->root;
     while (node) {
-        if (!node->used) ff_spec_ignore(m->spec, node->place, "<%s>", node->name);
+        if (!node->used) ff_spec_ignore(m->spec, node->place, "<%s>%s", node->name, element_reason(node->name));
         for (int i = 0; node->used && i < node->nattribute; i++) {
             if (node->attributes[i].used) continue;
             const char *reason = mjcf_contact_reason(node->name, node->attributes[i].name);
@@ -220,6 +237,7 @@ ff_status ff_spec_parse_mjcf(ff_spec *spec, const char *text, size_t length, con
     free(m.classes);
     free(m.material_rgba);
     free(m.kept_actuator);
+    free(m.hollow);
     ff_arena_clear(&m.arena);
     ff_report_clear(&own);
     return status;

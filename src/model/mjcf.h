@@ -36,6 +36,7 @@ typedef struct mjcf_joint {
     double force_range[2]; // actuatorfrcrange  [N m, N]
     double ref, springref; // in the file's unit of angle
     double stiffness, damping, armature, frictionloss;
+    double springdamper[2]; // time constant [s], damping ratio
 } mjcf_joint;
 
 /// Kinds of geoms and sites, in the order of the words in mjcf_geom.c.
@@ -78,9 +79,10 @@ typedef struct mjcf_mesh {
 
 typedef struct mjcf_actuator {
     int dyntype, gaintype, biastype; // indices into the word lists of mjcf_actuator.c
-    double gainprm[3], biasprm[3];   // the numbers beyond have no use in what is supported
-    double position_kv;              // kv of the <position> that shaped this record
+    double gainprm[3];               // the numbers beyond have no use in what is supported
+    double biasprm[3];               // the third of a position servo: below 0 damping, above 0 a damping ratio
     double inheritrange;
+    double armature, damping; // at the end of the transmission; the joint sees gear^2 of them  [kg m^2, N m s/rad]
     double gear[6];
     mjcf_limited ctrllimited, forcelimited;
     double ctrlrange[2], forcerange[2];
@@ -133,6 +135,12 @@ typedef struct mjcf_table {
 
 typedef enum mjcf_mass_rule { MJCF_MASS_GIVEN, MJCF_MASS_FROM_GEOMS, MJCF_MASS_AUTO } mjcf_mass_rule;
 
+/// What a geom has to do with <pair>.
+typedef struct mjcf_hub {
+    int npair;    // that name it
+    unsigned bit; // of its type alone, 0: none; geoms with this bit in their affinity are its partners
+} mjcf_hub;
+
 typedef struct mjcf {
     ff_spec *spec;
     ff_report *report;
@@ -156,8 +164,9 @@ typedef struct mjcf {
     double (*material_rgba)[4]; // by index of the material
     int nmaterial, material_capacity;
     unsigned filter_bits; // of contype and conaffinity that are in use; 0: not looked at yet
-    int *shells;          // by index of the asset's mesh: its twin filled as a shell, or -1
-    int nshell;
+    mjcf_hub *hubs;       // by index of the geom; NULL: no <pair> yet
+    int *hollow;          // bodies in which something that makes bodies was left out
+    int nhollow, hollow_capacity;
     bool *kept_actuator; // by order in the file
     int nactuator, actuator_capacity;
 } mjcf;
@@ -191,7 +200,13 @@ double mjcf_first_number(mjcf *m, ff_xml *node, const char *name, double fallbac
 /// always
 double *mjcf_numbers(mjcf *m, ff_xml *node, const char *name, int most, ff_arena *arena, int *count);
 
+/// Four numbers of a colour over what the class says. An empty attribute is listed and says nothing.
+void mjcf_colour(mjcf *m, ff_xml *node, double rgba[4]);
+
 // mjcf_include.c
+/// Path of a file that an element names, in the description's arena: beside the file in which the element stands, else
+/// beside the main one. NULL when out of memory.
+const char *mjcf_file_beside(mjcf *m, const ff_xml *node, const char *file);
 /// Replaces every <include> by the contents of its file.
 void mjcf_include_all(mjcf *m);
 
@@ -230,8 +245,6 @@ bool mjcf_mesh_box(mjcf *m, int mesh, double half[3], double pos[3], double quat
 /// vertices.
 void mjcf_mesh_wrap(const mjcf *m, int mesh, mjcf_shape type, const double pos[3], const double quat[4],
                     double size[3]);
-/// Index of a twin of the mesh that is filled as a shell, made when first asked for; -1 when out of memory.
-int mjcf_mesh_shell(mjcf *m, int mesh);
 
 // mjcf_actuator.c
 /// Is the element some actuator? They all share one preset of their class.

@@ -3,7 +3,8 @@
 //
 // Actuators. All of MJCF's shortcuts write into one preset of their class, as in MuJoCo: a class with <position
 // kp="50"/> also sets the gain a <general> of that class starts from. What maps is a force  gain u + b0 + b1 l + b2 l'
-// on a hinge or slide, with l = gear q; states (dyntype), muscles and other transmissions are listed as left out.
+// on a hinge or slide, with l = gear q; states (dyntype), muscles and other transmissions are listed as left out. Where
+// b1 = -gain, a positive b2 is a damping ratio (`dampratio`), also of a <general>.
 #include "model/mjcf.h"
 
 #include <stdlib.h>
@@ -56,6 +57,27 @@ static void set_law(mjcf_actuator *a, int biastype, double b1, double b2)
     ff_vec3_set(a->biasprm, 0.0, b1, b2);
 }
 
+/// A number that must not be negative, with the sign under which biasprm holds it; `kept` when it is not given.
+static double read_damping(mjcf *m, ff_xml *node, const char *name, double sign, double kept)
+{
+    double value;
+    if (ff_xml_numbers(node, name, &value, 1, 1, m->report) != 1) return kept;
+    if (value < 0.0) mjcf_error(m, node->place, "<%s>: %s is %g; it must not be negative", node->name, name, value);
+    return sign * value;
+}
+
+/// Of kv and dampratio the one that an element names counts, and otherwise that of its class.
+static void read_position(mjcf *m, ff_xml *node, mjcf_actuator *a)
+{
+    a->gainprm[0] = ff_xml_number(node, "kp", a->gainprm[0], m->report);
+    a->inheritrange = ff_xml_number(node, "inheritrange", a->inheritrange, m->report);
+    if (ff_xml_peek(node, "kv") && ff_xml_peek(node, "dampratio"))
+        mjcf_error(m, node->place, "<%s> has kv and dampratio; both say its damping, so give one of them", node->name);
+    double damping = read_damping(m, node, "kv", -1.0, a->biasprm[2]);
+    damping = read_damping(m, node, "dampratio", 1.0, damping);
+    set_law(a, BIAS_AFFINE, -a->gainprm[0], damping);
+}
+
 void mjcf_actuator_read(mjcf *m, ff_xml *node, mjcf_actuator *a)
 {
     ff_report *report = m->report;
@@ -64,6 +86,8 @@ void mjcf_actuator_read(mjcf *m, ff_xml *node, mjcf_actuator *a)
     a->forcelimited = mjcf_limited_read(m, node, "forcelimited", a->forcelimited);
     ff_xml_numbers(node, "ctrlrange", a->ctrlrange, 2, 2, report);
     ff_xml_numbers(node, "forcerange", a->forcerange, 2, 2, report);
+    a->armature = ff_xml_number(node, "armature", a->armature, report);
+    a->damping = mjcf_first_number(m, node, "damping", a->damping);
     ff_xml_get(node, "group");
     if (strcmp(node->name, "general") == 0) {
         read_general(m, node, a);
@@ -71,10 +95,7 @@ void mjcf_actuator_read(mjcf *m, ff_xml *node, mjcf_actuator *a)
         set_law(a, BIAS_NONE, 0.0, 0.0);
         ff_vec3_set(a->gainprm, 1.0, 0.0, 0.0);
     } else if (strcmp(node->name, "position") == 0) {
-        a->gainprm[0] = ff_xml_number(node, "kp", a->gainprm[0], report);
-        a->position_kv = ff_xml_number(node, "kv", a->position_kv, report);
-        a->inheritrange = ff_xml_number(node, "inheritrange", a->inheritrange, report);
-        set_law(a, BIAS_AFFINE, -a->gainprm[0], -a->position_kv);
+        read_position(m, node, a);
     } else if (strcmp(node->name, "velocity") == 0) {
         a->gainprm[0] = ff_xml_number(node, "kv", a->gainprm[0], report);
         set_law(a, BIAS_AFFINE, 0.0, -a->gainprm[0]);
@@ -113,6 +134,24 @@ static ff_actuator_type type_of(const char *element)
     return strcmp(element, "velocity") == 0 ? FF_ACTUATOR_VELOCITY : FF_ACTUATOR_GENERAL;
 }
 
+/// gain u - gain l - kv l', or bias numbers as they are.
+static void set_bias(ff_spec_actuator *to, const mjcf_actuator *from)
+{
+    if (from->biastype != BIAS_AFFINE) return;
+    ff_vec3_copy(to->bias, from->biasprm);
+    if (from->gainprm[0] != -from->biasprm[1] || from->biasprm[2] <= 0.0) return;
+    to->damping_ratio = from->biasprm[2];
+    to->bias[2] = 0.0;
+}
+
+/// Rotor and losses of the actuator, as its joint sees them.
+static void load_joint(ff_spec_joint *joint, const mjcf_actuator *from)
+{
+    const double gear2 = from->gear[0] * from->gear[0];
+    joint->armature += gear2 * from->armature;
+    joint->damping += gear2 * from->damping;
+}
+
 /// Adds the actuator; false when it is left out.
 static bool add_actuator(mjcf *m, ff_xml *node, const char *name)
 {
@@ -142,7 +181,8 @@ static bool add_actuator(mjcf *m, ff_xml *node, const char *name)
     to->joint = ff_spec_text(m->spec, target);
     to->gear = from.gear[0];
     to->gain = from.gainprm[0];
-    if (from.biastype == BIAS_AFFINE) ff_vec3_copy(to->bias, from.biasprm);
+    set_bias(to, &from);
+    load_joint(&m->spec->joints[joint], &from);
     to->command_limited = mjcf_limited_resolve(m, node, "ctrlrange", from.ctrllimited, from.ctrlrange);
     to->force_limited = mjcf_limited_resolve(m, node, "forcerange", from.forcelimited, from.forcerange);
     memcpy(to->command_range, from.ctrlrange, sizeof to->command_range);

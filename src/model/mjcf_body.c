@@ -41,6 +41,7 @@ void mjcf_joint_read(mjcf *m, ff_xml *node, mjcf_joint *joint)
     joint->damping = mjcf_first_number(m, node, "damping", joint->damping);
     joint->armature = ff_xml_number(node, "armature", joint->armature, m->report);
     joint->frictionloss = ff_xml_number(node, "frictionloss", joint->frictionloss, m->report);
+    ff_xml_numbers(node, "springdamper", joint->springdamper, 2, 2, m->report);
     ff_xml_get(node, "group"); // for the display of joints
 }
 
@@ -87,6 +88,12 @@ static void finish_joint(mjcf *m, ff_xml *node, const mjcf_joint *from, ff_spec_
     joint->spring_ref = hinge ? from->springref * unit : from->springref;
     joint->stiffness = from->stiffness;
     joint->damping = from->damping;
+    joint->spring_time = from->springdamper[0];
+    joint->spring_ratio = from->springdamper[1];
+    if ((joint->spring_time != 0.0 || joint->spring_ratio != 0.0) &&
+        ff_min(joint->spring_time, joint->spring_ratio) <= 0.0)
+        mjcf_error(m, node->place, "springdamper is %g %g; a time constant and a damping ratio above 0 are needed",
+                   joint->spring_time, joint->spring_ratio);
     joint->armature = from->armature;
     joint->dry_friction = from->frictionloss;
     if (mjcf_limited_resolve(m, node, "actuatorfrcrange", from->force_limited, from->force_range))
@@ -245,6 +252,7 @@ static void add_body(walk *w, ff_xml *node, level at)
             m, node->place,
             "a body without pos stands at its centre of mass when coordinates are global, which is not supported; "
             "give it a pos");
+    body->gravcomp = ff_xml_number(node, "gravcomp", 0.0, m->report);
     if (mjcf_flag(m, node, "mocap", false))
         ff_spec_ignore(m->spec, node->place, "mocap=\"true\" of <body>: the body stays where it is");
     open_body(w, node, class, index, pos, quat);
@@ -260,6 +268,19 @@ static bool is(const ff_xml *node, const char *name)
 static bool makes_bodies(const ff_xml *node)
 {
     return is(node, "composite") || is(node, "flexcomp") || is(node, "replicate") || is(node, "attach");
+}
+
+/// What makes bodies that are not made here: the body around it may be left without mass.
+static void leave_out_bodies(mjcf *m, ff_xml *node, int body)
+{
+    const bool soft = is(node, "composite") || is(node, "flexcomp");
+    m->incomplete = true;
+    mjcf_leave_out(m, node, "%sthe bodies it makes are missing", soft ? "not supported; " : "");
+    if (body < 0) return;
+    if (!ff_array_grow(&m->hollow, m->nhollow, &m->hollow_capacity, sizeof *m->hollow))
+        m->no_memory = true;
+    else
+        m->hollow[m->nhollow++] = body;
 }
 
 /// First visit: what is fixed to a body. `at` is a copy, as opening a frame moves the stack.
@@ -281,8 +302,7 @@ static void visit_fixed(walk *w, ff_xml *node, level at)
     } else if (is(node, "site")) {
         mjcf_site_add(m, node, at.body, mjcf_class_of(m, node, "class", at.class), at.pos, at.quat);
     } else if (makes_bodies(node)) {
-        m->incomplete = true;
-        mjcf_leave_out(m, node, "the bodies it makes are missing");
+        leave_out_bodies(m, node, at.body);
     } else {
         node->used = false; // cameras, lights and what else there may be are listed at the end
     }
@@ -314,6 +334,37 @@ void mjcf_worldbody(mjcf *m, ff_xml *section)
 
 // ------------------------------------------------------------------------------------------ masses
 
+static bool has_joint(const ff_spec *spec, int body)
+{
+    for (int i = 0; i < spec->njoint; i++)
+        if (spec->joints[i].body == body) return true;
+    return false;
+}
+
+static bool has_child(const ff_spec *spec, int body)
+{
+    for (int i = body + 1; i < spec->nbody; i++)
+        if (spec->bodies[i].parent == body) return true;
+    return false;
+}
+
+/// A body that moves and whose mass is among what was left out gets the mass that --repair gives, so that the rest of
+/// the file can be used.
+static void fill_hollow_bodies(mjcf *m)
+{
+    for (int i = 0; i < m->nhollow; i++) {
+        ff_spec_body *body = &m->spec->bodies[m->hollow[i]];
+        if (body->has_inertial || body->inertia_from_geoms) continue;
+        if (!has_joint(m->spec, m->hollow[i]) || has_child(m->spec, m->hollow[i])) continue;
+        body->has_inertial = true;
+        body->mass = 1e-3;
+        ff_vec3_set(body->inertia, 1e-6, 1e-6, 1e-6);
+        mjcf_warn(m, body->place,
+                  "body \"%.100s\" moves, and what would give it mass was left out: it gets %g kg, %g kg m^2",
+                  body->name ? body->name : "", body->mass, body->inertia[0]);
+    }
+}
+
 /// Which bodies take their mass from geoms: those without numbers (auto), or all that have a geom in the groups (true).
 void mjcf_masses(mjcf *m)
 {
@@ -337,4 +388,5 @@ void mjcf_masses(mjcf *m)
         body->has_inertial = true;
         if (!m->global) ff_vec3_copy(body->com, body->pos);
     }
+    fill_hollow_bodies(m);
 }

@@ -66,7 +66,7 @@ static void read_preset(mjcf *m, ff_xml *node, mjcf_class *c)
     else if (strcmp(name, "mesh") == 0)
         mjcf_mesh_read(m, node, &c->mesh);
     else if (strcmp(name, "material") == 0)
-        ff_xml_numbers(node, "rgba", c->material_rgba, 4, 4, m->report);
+        mjcf_colour(m, node, c->material_rgba);
     else if (strcmp(name, "equality") == 0)
         c->equality_active = mjcf_flag(m, node, "active", c->equality_active);
     else if (mjcf_actuator_is(name))

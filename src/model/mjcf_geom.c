@@ -33,7 +33,7 @@ void mjcf_geom_read(mjcf *m, ff_xml *node, mjcf_geom *geom)
     geom->density = ff_xml_number(node, "density", geom->density, report);
     geom->fitscale = ff_xml_number(node, "fitscale", geom->fitscale, report);
     geom->shell = mjcf_flag(m, node, "shellinertia", geom->shell);
-    ff_xml_numbers(node, "rgba", geom->rgba, 4, 4, report);
+    mjcf_colour(m, node, geom->rgba);
     if (ff_xml_numbers(node, "friction", geom->friction, 1, 3, report) > 0) geom->has_friction = true;
     const char *material = ff_xml_get(node, "material"), *mesh = ff_xml_get(node, "mesh");
     if (material) geom->material = material;
@@ -160,12 +160,8 @@ static bool attach_mesh(mjcf *m, ff_xml *node, const mjcf_geom *from, ff_spec_ge
         return false;
     }
     geom->mesh = mesh;
-    if (from->type != MJCF_MESH) {
-        fit_primitive(m, node, from, geom);
-        return true;
-    }
-    if (from->shell) geom->mesh = mjcf_mesh_shell(m, mesh);
-    return geom->mesh >= 0;
+    if (from->type != MJCF_MESH) fit_primitive(m, node, from, geom);
+    return true;
 }
 
 static void fill_geom(mjcf *m, ff_xml *node, mjcf_geom *from, ff_spec_geom *geom)
@@ -186,8 +182,9 @@ static void fill_geom(mjcf *m, ff_xml *node, mjcf_geom *from, ff_spec_geom *geom
     colour_geom(m, node, from, geom);
     bool fitted = from->mesh && from->type != MJCF_MESH;
     if (attach_mesh(m, node, from, geom) && !fitted) check_size(m, node, from, geom);
-    if (from->shell && from->type != MJCF_MESH)
-        ff_spec_ignore(m->spec, node->place, "shellinertia=\"true\" of a %s: it is filled", geom_types[from->type]);
+    if (from->shell)
+        ff_spec_ignore(m->spec, node->place, "shellinertia=\"true\" of a %s: %s", geom_types[from->type],
+                       from->type == MJCF_MESH ? "its mesh says how it is filled (inertia=\"shell\")" : "it is filled");
     if (geom->has_mass && geom->mass < 0.0)
         mjcf_error(m, node->place, "the mass of the geom is %g kg; it must not be negative", geom->mass);
     if (geom->density < 0.0)
@@ -202,6 +199,11 @@ void mjcf_geom_add(mjcf *m, ff_xml *node, int body, const mjcf_class *class, con
     if (from.type == MJCF_HFIELD || from.type == MJCF_SDF) {
         mjcf_name_add(m, MJCF_GEOM, name, MJCF_LEFT_OUT, node->place);
         mjcf_leave_out(m, node, "type %s", geom_types[from.type]);
+        return;
+    }
+    if (from.mesh && mjcf_name_find(m, MJCF_MESH_ASSET, from.mesh) == MJCF_LEFT_OUT) {
+        mjcf_name_add(m, MJCF_GEOM, name, MJCF_LEFT_OUT, node->place);
+        mjcf_leave_out(m, node, "its mesh was left out");
         return;
     }
     ff_spec_geom *geom = ff_spec_add_geom(m->spec, name, body, shape_of[from.type]);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // <include file="..."/>: the children of the other file's root take the place of the element, wherever it stands. Paths
-// start at the folder of the main file, also inside included files. As in MuJoCo, no file may come in twice, so
-// that a cycle cannot close.
+// start at the folder of the file that includes, or else at that of the main file. As in MuJoCo, no file may come in
+// twice, so that a cycle cannot close.
 #include "model/mjcf.h"
 
 #include <footfall/text.h>
@@ -48,6 +48,13 @@ static int height_of(const ff_xml *root)
     }
 }
 
+const char *mjcf_file_beside(mjcf *m, const ff_xml *node, const char *file)
+{
+    const char *near = ff_text_beside(&m->spec->arena, node->place.file, file);
+    if (!near || ff_file_look(near, NULL) != FF_FILE_UNKNOWN) return near;
+    return ff_text_beside(&m->spec->arena, m->file, file);
+}
+
 /// The path with links and dots resolved, where there is such a file; otherwise as it is.
 static const char *real_path(includer *in, const char *path)
 {
@@ -65,7 +72,7 @@ static const char *admit(includer *in, ff_xml *node)
     const char *file = ff_xml_need(node, "file", m->report);
     if (!file) return NULL;
     if (node->child) mjcf_error(m, node->place, "<include> must be empty, it has a <%s>", node->child->name);
-    const char *path = ff_text_beside(&m->spec->arena, m->file, file);
+    const char *path = mjcf_file_beside(m, node, file);
     const char *real = mjcf_got(m, path) ? real_path(in, path) : NULL;
     if (!real) return NULL;
     for (int i = 0; i < in->count; i++) {

@@ -138,9 +138,9 @@ static ff_mesh *file_mesh(mjcf *m, const char *path, char *trouble, size_t size)
     return mesh;
 }
 
-/// v = scale * R(refquat)' (v - refpos); a mirroring scale turns the triangles round. Each step is rounded to the
-/// single precision in which MuJoCo keeps vertices: a robot that takes its mass from meshes then weighs the same here
-/// and there.
+/// v = scale * R(refquat)' (v - refpos); a mirroring scale turns the triangles round. The numbers of a file are rounded
+/// to single precision, as MuJoCo reads them: a robot that takes its mass from meshes then weighs the same here and
+/// there. All that follows is in double precision, as in MuJoCo 3.
 static void transform(ff_mesh *mesh, const mjcf_mesh *from)
 {
     double quat[4], R[9], moved[3], turned[3];
@@ -149,9 +149,9 @@ static void transform(ff_mesh *mesh, const mjcf_mesh *from)
     ff_quat_to_mat3(R, quat);
     for (int i = 0; i < mesh->nvertex; i++) {
         double *v = mesh->vertices + 3 * (size_t)i;
-        for (int k = 0; k < 3; k++) moved[k] = (double)((float)v[k] - (float)from->refpos[k]);
+        for (int k = 0; k < 3; k++) moved[k] = (double)(float)v[k] - from->refpos[k];
         ff_mat3_tmulv(turned, R, moved);
-        for (int k = 0; k < 3; k++) v[k] = (double)(float)((double)(float)turned[k] * from->scale[k]);
+        for (int k = 0; k < 3; k++) v[k] = turned[k] * from->scale[k];
     }
     if (from->scale[0] * from->scale[1] * from->scale[2] >= 0.0) return;
     for (int i = 0; i < mesh->ntriangle; i++) {
@@ -170,20 +170,20 @@ static const char *base_name(mjcf *m, const char *file)
     return ff_arena_strndup(&m->arena, start, dot && dot > start ? (size_t)(dot - start) : strlen(start));
 }
 
-/// Where a mesh file is: in meshdir, which starts at the main file's folder.
-static const char *mesh_path(mjcf *m, const char *file)
+/// Where a mesh file is: in meshdir, which starts at the folder of the file that names it, or at the main one's.
+static const char *mesh_path(mjcf *m, const ff_xml *node, const char *file)
 {
     const char *slash = strrchr(file, '/');
     if (m->strippath && slash) file = slash + 1;
     if (m->meshdir && m->meshdir[0] && file[0] != '/') file = ff_arena_printf(&m->arena, "%s/%s", m->meshdir, file);
-    return file ? ff_text_beside(&m->spec->arena, m->file, file) : NULL;
+    return file ? mjcf_file_beside(m, node, file) : NULL;
 }
 
 static void load_mesh(mjcf *m, ff_xml *node, const char *file, const mjcf_mesh *from, ff_spec_mesh *mesh)
 {
     char trouble[512] = "";
     if (file) {
-        mesh->path = mesh_path(m, file);
+        mesh->path = mesh_path(m, node, file);
         if (!mjcf_got(m, mesh->path)) return;
         mesh->data = file_mesh(m, mesh->path, trouble, sizeof trouble);
     } else {
@@ -228,8 +228,9 @@ static void add_mesh(mjcf *m, ff_xml *node)
     mesh->place = node->place;
     ff_vec3_copy(mesh->scale, from.scale);
     mesh->filling = from.filling >= 0 ? (ff_mesh_filling)from.filling
-                    : m->exact_meshes ? FF_FILL_LEGACY_EXACT
+                    : m->exact_meshes ? FF_FILL_EXACT
                                       : FF_FILL_LEGACY;
+    mesh->coarse_axes = true;
     mjcf_name_add(m, MJCF_MESH_ASSET, name, m->spec->nmesh - 1, node->place);
     load_mesh(m, node, file, &from, mesh);
 }
@@ -244,7 +245,7 @@ static void add_material(mjcf *m, ff_xml *node)
     }
     double *rgba = m->material_rgba[m->nmaterial];
     memcpy(rgba, class->material_rgba, sizeof *m->material_rgba);
-    ff_xml_numbers(node, "rgba", rgba, 4, 4, m->report);
+    mjcf_colour(m, node, rgba);
     mjcf_name_add(m, MJCF_MATERIAL, name, m->nmaterial++, node->place);
 }
 
@@ -323,39 +324,4 @@ void mjcf_mesh_wrap(const mjcf *m, int mesh, mjcf_shape type, const double pos[3
             size[1] = ff_max(size[1], fabs(v[2]) - cap);
         }
     }
-}
-
-/// Where the number of a mesh's twin is kept; NULL when out of memory. All assets are read before the first geom asks.
-static int *twin_of(mjcf *m, int mesh)
-{
-    if (!m->shells) {
-        m->nshell = m->spec->nmesh;
-        m->shells = FF_ARENA_NEW(&m->arena, int, m->nshell + 1);
-        if (!mjcf_got(m, m->shells)) return NULL;
-        for (int i = 0; i < m->nshell; i++) m->shells[i] = -1;
-    }
-    return mesh < m->nshell ? &m->shells[mesh] : NULL;
-}
-
-int mjcf_mesh_shell(mjcf *m, int mesh)
-{
-    int *known = twin_of(m, mesh);
-    if (!known) return -1;
-    if (*known >= 0) return *known;
-    const char *name = ff_arena_printf(&m->arena, "%s (shell)", m->spec->meshes[mesh].name);
-    ff_spec_mesh *twin = name ? ff_spec_add_mesh(m->spec, name) : NULL;
-    if (!mjcf_got(m, twin)) return -1;
-    const ff_spec_mesh *from = &m->spec->meshes[mesh];
-    const char *kept = twin->name;
-    *twin = *from;
-    twin->name = kept;
-    twin->filling = FF_FILL_SHELL;
-    twin->data = NULL;
-    if (from->data) {
-        twin->data = ff_mesh_create(from->data->vertices, from->data->nvertex, from->data->triangles,
-                                    from->data->ntriangle, NULL);
-        mjcf_got(m, twin->data);
-    }
-    *known = m->spec->nmesh - 1;
-    return *known;
 }

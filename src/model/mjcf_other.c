@@ -65,8 +65,9 @@ static int site_named(mjcf *m, ff_xml *node, const char *attribute)
 /// Frames of two sites are held together, or their origins.
 static void add_site_equality(mjcf *m, ff_xml *node, const char *name, bool weld, bool active)
 {
-    const int numbers[2] = {site_named(m, node, "site1"), site_named(m, node, "site2")};
-    if (numbers[0] < 0 || numbers[1] < 0) return;
+    int numbers[2] = {site_named(m, node, "site1"), -1};
+    if (numbers[0] >= 0) numbers[1] = site_named(m, node, "site2");
+    if (numbers[1] < 0) return;
     const ff_spec_frame sites[2] = {m->spec->frames[numbers[0]], m->spec->frames[numbers[1]]};
     const char *bodies[2];
     for (int k = 0; k < 2; k++) bodies[k] = sites[k].body < 0 ? "" : m->spec->bodies[sites[k].body].name;
@@ -96,8 +97,9 @@ static void add_body_equality(mjcf *m, ff_xml *node, const char *name, bool acti
         add_site_equality(m, node, name, weld, active);
         return;
     }
-    const char *body1 = mjcf_body_named(m, node, "body1", true), *body2 = mjcf_body_named(m, node, "body2", false);
-    if (!body1 || !body2) return;
+    const char *body1 = mjcf_body_named(m, node, "body1", true);
+    const char *body2 = body1 ? mjcf_body_named(m, node, "body2", false) : NULL;
+    if (!body2) return;
     ff_spec_equality *eq = add_equality(m, node, name, weld ? FF_EQUALITY_WELD : FF_EQUALITY_CONNECT, active);
     if (!eq) return;
     set_objects(m, eq, body1, body2);
@@ -166,6 +168,14 @@ static mjcf_kind kind_of(const char *object_type)
     return MJCF_KIND_COUNT;
 }
 
+/// MuJoCo's `force` and `torque` at a site are what the parent exerts on the body. Sensors of these names are the
+/// opposite here, and that of a joint.
+static const char *sensor_type(const char *element)
+{
+    if (strcmp(element, "force") == 0) return "reaction";
+    return strcmp(element, "torque") == 0 ? "reaction_moment" : element;
+}
+
 static void add_sensor(mjcf *m, ff_xml *node)
 {
     static const char *const objects[] = {"site",     "joint", "geom",   "geom1",  "body1",
@@ -189,12 +199,7 @@ static void add_sensor(mjcf *m, ff_xml *node)
         mjcf_leave_out(m, node, "its %s was left out", type);
         return;
     }
-    if (strcmp(node->name, "torque") == 0) { // a sensor of that name sits on a joint here
-        mjcf_leave_out(m, node, "a moment at a site; a sensor of type force6 has it beside the force");
-        mjcf_name_add(m, MJCF_SENSOR, name, MJCF_LEFT_OUT, node->place);
-        return;
-    }
-    ff_spec_sensor *sensor = ff_spec_add_sensor(m->spec, name, node->name);
+    ff_spec_sensor *sensor = ff_spec_add_sensor(m->spec, name, sensor_type(node->name));
     if (!mjcf_got(m, sensor)) return;
     sensor->place = node->place;
     sensor->object_type = ff_spec_text(m->spec, object ? type : "");

@@ -38,6 +38,17 @@ double mjcf_first_number(mjcf *m, ff_xml *node, const char *name, double fallbac
     return count > 0 ? values[0] : fallback;
 }
 
+void mjcf_colour(mjcf *m, ff_xml *node, double rgba[4])
+{
+    const char *text = ff_xml_peek(node, "rgba");
+    if (text && ff_xml_next_word(&text) == 0) {
+        ff_xml_get(node, "rgba");
+        ff_spec_ignore(m->spec, node->place, "empty attribute 'rgba' of <%s>", node->name);
+        return;
+    }
+    ff_xml_numbers(node, "rgba", rgba, 4, 4, m->report);
+}
+
 double *mjcf_numbers(mjcf *m, ff_xml *node, const char *name, int most, ff_arena *arena, int *count)
 {
     const char *text = ff_xml_get(node, name), *at = text;

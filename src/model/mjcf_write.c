@@ -134,6 +134,8 @@ static void put_mass(ff_writing *w, const mass_group *groups, int body, int dept
                   "mass of all that are fixed to it",
                   own->name, own->place);
     }
+    if (w->spec->bodies[w->spec_body[body]].gravcomp != 0.0)
+        ff_untell(w, "the force that carries its weight has no word in MuJoCo 2.2.2", own->name, own->place);
     if (moves && carries && !(whole.mass > LEAST && moments[0] > LEAST))
         ff_untell(w, "it moves without mass or without inertia about some axis, which MuJoCo refuses", own->name,
                   own->place);

@@ -261,7 +261,9 @@ static const sensor_form FORMS[] = {
     {"velocimeter", "site", {"velocimeter"}},
     {"magnetometer", "site", {"magnetometer"}},
     {"rangefinder", "site", {"rangefinder"}},
-    {"force", "site", {"force"}},
+    {"reaction", "site", {"force"}},
+    {"reaction_moment", "site", {"torque"}},
+    {"force", "site", {"force"}}, // of the other sign, which is told
     {"jointpos", "joint", {"jointpos"}},
     {"jointvel", "joint", {"jointvel"}},
     {"ballquat", "joint", {"ballquat"}},
@@ -332,6 +334,9 @@ static void put_sensor(ff_writing *w, const ff_spec_sensor *s)
     const char *object_type = strcmp(form->object, "frame") == 0 ? s->object_type : form->object;
     for (int k = 0; k < 3 && form->elements[k]; k++)
         put_sensor_element(w, s, form->elements[k], form->elements[1] ? form->elements[k] : "", object_type, object);
+    if (strcmp(s->type, "force") == 0 || strcmp(s->type, "force6") == 0)
+        ff_untell(w, "MuJoCo measures what acts on the body, which is the negative of what this one measures", s->name,
+                  s->place);
     if (s->nsetting > 0)
         ff_untell(w, "its errors, rate and delay are not written: sensors of MJCF are perfect", s->name, s->place);
 }

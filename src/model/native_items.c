@@ -43,6 +43,7 @@ static void read_gains(const ff_native *n, ff_yaml *node, ff_spec_actuator *actu
         actuator->gain = ff_yaml_number(node, "kp", actuator->gain, n->report);
         bias[1] = -actuator->gain;
         bias[2] = -ff_yaml_number(node, "kd", -bias[2], n->report);
+        if (ff_yaml_get(node, "kd")) actuator->damping_ratio = 0.0;
         return;
     case FF_ACTUATOR_VELOCITY:
         actuator->gain = ff_yaml_number(node, "kd", actuator->gain, n->report);
@@ -75,6 +76,7 @@ static void set_type(ff_spec_actuator *a, ff_actuator_type type)
     a->type = type;
     a->gain = 1.0;
     memset(a->bias, 0, sizeof a->bias);
+    a->damping_ratio = 0.0;
     a->command_limited = false;
 }
 

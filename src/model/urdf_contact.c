@@ -81,12 +81,18 @@ static void read_value(urdf_reader *r, ff_xml *node, const char *name, urdf_cont
         put(contact, number, value, child->place);
 }
 
-/// <name>number</name>, as Gazebo writes. Gazebo's own files have stiffness up to 1e20, so that size is no error here.
+/// <name>number</name> or <name value="number"/>, as Gazebo reads; an empty tag is a warning. Gazebo's own files have
+/// stiffness up to 1e20, so that size is no error here.
 static bool read_text(urdf_reader *r, ff_xml *node, const char *name, double *value)
 {
     ff_xml *child = urdf_take(node, name);
     if (!child) return false;
-    const char *text = child->text;
+    const char *attribute = ff_xml_get(child, "value"), *text = attribute ? attribute : child->text;
+    if (!text[0]) {
+        ff_report_add(r->report, FF_WARNING, child->place, "<%s> is empty and not used: write <%s>1</%s>", name, name,
+                      name);
+        return false;
+    }
     if (ff_text_number(text, strlen(text), value) && *value >= 0.0) return true;
     ff_report_add(r->report, FF_ERROR, child->place, "<%s> is \"%.40s\": a number of zero or more is needed", name,
                   text);

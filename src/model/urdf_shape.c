@@ -54,6 +54,12 @@ static bool read_rgba(ff_xml *material, double rgba[4], ff_report *report)
     ff_xml *colour = urdf_take(material, "color");
     if (!colour) return false;
     rgba[3] = 1.0;
+    const char *text = ff_xml_peek(colour, "rgba");
+    if (text && ff_xml_next_word(&text) == 0) {
+        ff_xml_get(colour, "rgba");
+        if (report) ff_report_add(report, FF_WARNING, colour->place, "rgba is empty: the shape keeps its colour");
+        return false;
+    }
     if (ff_xml_numbers(colour, "rgba", rgba, 3, 4, report) < 3) return false;
     bool inside = true;
     for (int i = 0; i < 4; i++) {

@@ -12,10 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double GAP_MOST = 1e-2;   // closed without asking       [m, rad]
-static const double GAP_SAID = 1e-4;   // and mentioned                [m, rad]
-static const double GAP_LEFT = 1e-9;   // counts as closed            [m, rad]
-static const double STRIDE = 0.05;     // of joints on their way       [m, rad]
+static const double GAP_MOST = 1e-2; // closed without asking       [m, rad]
+static const double GAP_SAID = 1e-4; // and mentioned                [m, rad]
+static const double GAP_LEFT = 1e-9; // counts as closed            [m, rad]
+static const double GAP_MISFIT =
+    1e-6;                          // numbers of a file that do not fit each other: closed as far as it goes  [m, rad]
+static const double STRIDE = 0.05; // of joints on their way       [m, rad]
 static const double SPEED_LEFT = 1e-9; // of the largest speed given
 
 /// The loop that is open most, its size and unit.
@@ -97,13 +99,20 @@ static void close_start(const ff_scene_reader *r, const ff_model *m, const ff_sc
     }
     if (some) lead_or_stay(m, given, d, l);
     const double before = gap, left = ff_loops_assemble(m, d, l, given->q, given->v, &speed);
-    if (!(left <= GAP_LEFT)) {
+    if (!(left <= GAP_MISFIT)) {
         loop = widest(m, l, &gap, &unit);
         ff_report_add(r->report, FF_ERROR, loop->place,
                       "loop '%.60s' cannot close at the start of the scene (%s:%d:%d): of a gap of %.4g, %.4g %s are "
                       "left where the other joints "
                       "come nearest",
                       loop->name, start.file, start.line, start.column, before, gap, unit);
+    } else if (left > GAP_LEFT) {
+        loop = widest(m, l, &gap, &unit);
+        ff_report_add(
+            r->report, FF_NOTE, loop->place,
+            "loop '%.60s' closes up to %.3g %s at the start of the scene (%s:%d:%d): the numbers of its loops "
+            "do not fit each other more exactly",
+            loop->name, gap, unit, start.file, start.line, start.column);
     } else if (!(speed <= SPEED_LEFT * (1.0 + fastest))) {
         ff_report_add(r->report, FF_ERROR, start,
                       "the speeds given here open the loops of the robot at %.4g m/s or rad/s", speed);

@@ -43,7 +43,9 @@ static const char *const *words(ff_sensor_type type, bool units)
         {"distance", "hit"},
         {"fx", "fy", "fz", "mx", "my", "mz"},
         {"pressure", "touched"},
-        {NULL}};
+        {NULL},
+        {"fx", "fy", "fz"},
+        {"mx", "my", "mz"}};
     static const char *const unit[FF_SENSOR_COUNT][8] = {
         {"rad"},
         {"rad/s"},
@@ -63,7 +65,9 @@ static const char *const *words(ff_sensor_type type, bool units)
         {"m", "1"},
         {"N", "N", "N", "N m", "N m", "N m"},
         {"kPa", "1"},
-        {NULL}};
+        {NULL},
+        {"N", "N", "N"},
+        {"N m", "N m", "N m"}};
     return units ? unit[type] : names[type];
 }
 
@@ -89,16 +93,22 @@ int ff_sensor_width(ff_sensor_type type)
     return n;
 }
 
+/// Does it measure through a cut?
+static bool cuts(ff_sensor_type type)
+{
+    return type == FF_SENSOR_FORCE || type == FF_SENSOR_FORCE6 || type == FF_SENSOR_REACTION ||
+           type == FF_SENSOR_REACTION_MOMENT;
+}
+
 bool ff_sensor_needs_forces(ff_sensor_type type)
 {
-    return type == FF_SENSOR_TORQUE || type == FF_SENSOR_ACCELEROMETER || type == FF_SENSOR_IMU ||
-           type == FF_SENSOR_FORCE || type == FF_SENSOR_FORCE6;
+    return type == FF_SENSOR_TORQUE || type == FF_SENSOR_ACCELEROMETER || type == FF_SENSOR_IMU || cuts(type);
 }
 
 bool ff_sensor_needs_contacts(ff_sensor_type type)
 {
-    return type == FF_SENSOR_FORCE || type == FF_SENSOR_FORCE6 || type == FF_SENSOR_SWITCH || type == FF_SENSOR_TOUCH ||
-           type == FF_SENSOR_PLATE || type == FF_SENSOR_TACTILE || type == FF_SENSOR_TORQUE;
+    return cuts(type) || type == FF_SENSOR_SWITCH || type == FF_SENSOR_TOUCH || type == FF_SENSOR_PLATE ||
+           type == FF_SENSOR_TACTILE || type == FF_SENSOR_TORQUE;
 }
 
 bool ff_sensor_needs_shapes(ff_sensor_type type)
@@ -247,6 +257,14 @@ static void plate_truth(const ff_sensor *s, const ff_sense_view *view, double *o
     ff_mat3_tmulv(out + 3, R, moment);
 }
 
+/// What carries a body acts on it against what it exerts.
+static void reaction_truth(const ff_sensor *s, const ff_sense_view *view, double out[3])
+{
+    double wrench[6];
+    ff_sensor_cut(s, view, wrench);
+    ff_vec3_scale(out, wrench + (s->type == FF_SENSOR_REACTION ? 0 : 3), -1.0);
+}
+
 // ------------------------------------------------------------------------------------------ all types
 
 void ff_sensor_truth(const ff_sensor *s, const ff_sense_view *view, double *memory, double t, double *out)
@@ -283,6 +301,10 @@ void ff_sensor_truth(const ff_sensor *s, const ff_sense_view *view, double *memo
         break;
     case FF_SENSOR_FORCE6:
         ff_sensor_cut(s, view, out);
+        break;
+    case FF_SENSOR_REACTION:
+    case FF_SENSOR_REACTION_MOMENT:
+        reaction_truth(s, view, out);
         break;
     case FF_SENSOR_SWITCH:
         switch_truth(s, view, out);

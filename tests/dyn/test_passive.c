@@ -194,6 +194,56 @@ TEST(free_and_planar_joints_are_sprung_to_where_they_started)
     finish(k);
 }
 
+// ------------------------------------------------------------------------------------------ weight that is carried
+
+// A rod of 2 kg with its centre 0.5 m out, at the angle q from straight ahead about y: weight turns it by 9.81 cos(q),
+// and the force takes 30 % of that.
+TEST(a_lift_carries_its_share_of_the_weight)
+{
+    ff_spec_joint *joint;
+    ff_spec *spec = one_joint(FF_JOINT_HINGE, &joint);
+    ff_vec3_set(joint->axis, 0, 1, 0);
+    spec->bodies[0].mass = 2;
+    spec->bodies[0].com[0] = 0.5;
+    spec->bodies[0].gravcomp = 0.3;
+    machine k = start(spec);
+    for (double q = -3; q <= 3; q += 0.5) {
+        k.d->q[0] = q;
+        ff_dyn_kinematics(k.m, k.d);
+        CHECK_NEAR(force_at(k, q, 0), -0.3 * 9.81 * cos(q), 1e-14);
+        CHECK_NEAR(k.d->lift_energy, 0.3 * 9.81 * sin(q), 1e-14);
+        CHECK_NEAR(k.d->passive_energy, 0, 0);
+    }
+    finish(k);
+}
+
+// Where each body carries the same share s, the forces are s of those that hold the robot still (ff_dyn_gravity), and
+// the energy is -s of that of the weight, up to a constant: none, as nothing stands.
+TEST(lifts_of_all_bodies_carry_the_robot)
+{
+    ff_random random = ff_random_make(63, 0);
+    for (int nbody = 2; nbody < 14; nbody++) {
+        ff_spec *spec = random_robot(&random, nbody, true, true);
+        for (int b = 0; b < spec->nbody; b++) spec->bodies[b].gravcomp = 0.7;
+        for (int j = 0; j < spec->njoint; j++) {
+            ff_spec_joint *joint = &spec->joints[j];
+            joint->stiffness = joint->damping = joint->dry_friction = 0.0;
+            joint->limited = false;
+        }
+        machine k = start(spec);
+        double hold[200];
+        CHECK(k.m->nv <= 200 && k.m->nlift > 0);
+        random_state(k.m, k.d, &random);
+        ff_dyn_kinematics(k.m, k.d);
+        ff_dyn_gravity(k.m, k.d, hold);
+        ff_dyn_passive(k.m, k.d);
+        for (int i = 0; i < k.m->nv; i++) CHECK_NEAR(k.d->passive[i], 0.7 * hold[i], 1e-11);
+        const double weight = ff_dyn_potential_energy(k.m, k.d);
+        CHECK_NEAR(k.d->lift_energy, -0.7 * weight, 1e-12 * (1.0 + fabs(weight)));
+        finish(k);
+    }
+}
+
 // ------------------------------------------------------------------------------------------ laws
 
 static double energy_at(machine k, const double *q, const double *v, double t)

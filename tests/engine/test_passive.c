@@ -33,6 +33,33 @@ TEST(mass_on_a_spring_swings_at_sqrt_k_over_m)
     ff_model_destroy(m);
 }
 
+// A pendulum whose weight is carried by 3/4 swings as one on which a quarter of gravity acts; energy stays, and
+// fully carried it stays where it is.
+TEST(a_pendulum_with_its_weight_carried_swings_slowly)
+{
+    double q[2];
+    for (int k = 0; k < 2; k++) {
+        ff_spec_joint *joint;
+        ff_spec *spec = robot_slider(2.0, &joint);
+        joint->type = FF_JOINT_HINGE;
+        ff_vec3_set(joint->axis, 0, 1, 0);
+        spec->bodies[0].com[0] = 0.4;
+        ff_vec3_set(spec->gravity, 0, 0, k == 0 ? -9.81 : -9.81 / 4);
+        spec->bodies[0].gravcomp = k == 0 ? 0.75 : 0.0;
+        ff_model *m = robot_finish(spec);
+        ff_sim *sim = start(m, FF_METHOD_ADAPTIVE, 0.3, 0.0);
+        const double E0 = ff_sim_energy(sim).total;
+        must_run(sim, 2.0);
+        CHECK_NEAR(ff_sim_energy(sim).total, E0, 1e-8);
+        CHECK_NEAR(E0, -0.25 * 2.0 * 9.81 * 0.4 * sin(0.3), 1e-13);
+        q[k] = ff_sim_q(sim)[0];
+        ff_sim_destroy(sim);
+        ff_model_destroy(m);
+    }
+    CHECK_NEAR(q[0], q[1], 1e-8);
+    CHECK(fabs(q[0] - 0.3) > 0.1);
+}
+
 TEST(damped_spring_decays_as_its_closed_form)
 {
     const double mass = 1.5, k = 40.0, b = 2.0, delta = b / (2 * mass), w = sqrt(k / mass - delta * delta);

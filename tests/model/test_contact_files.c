@@ -131,6 +131,24 @@ TEST(a_pair_lets_two_geoms_meet_and_no_others)
     mjcf(TWO_BALLS("") "<pair geom1='a'/></contact></mujoco>", FF_BAD_FILE);
 }
 
+// Ten geoms, each of which meets each other by a pair of its own, and twenty that meet none: 45 pairs in 9 bits.
+TEST(more_pairs_than_there_are_bits)
+{
+    static char text[20000];
+    size_t n = (size_t)snprintf(text, sizeof text, "<mujoco><worldbody>");
+    for (int i = 0; i < 30; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "<geom name='g%d' size='1' contype='0' conaffinity='0'/>", i);
+    n += (size_t)snprintf(text + n, sizeof text - n, "</worldbody><contact>");
+    for (int i = 0; i < 10; i++)
+        for (int k = 0; k < i; k++)
+            n += (size_t)snprintf(text + n, sizeof text - n, "<pair geom1='g%d' geom2='g%d'/>", i, k);
+    snprintf(text + n, sizeof text - n, "</contact></mujoco>");
+    mjcf(text, FF_OK);
+    CHECK_INT(spec->nignored, 0);
+    for (int i = 0; i < 30; i++)
+        for (int k = 0; k < i; k++) CHECK_INT(meet(i, k), i < 10);
+}
+
 TEST(contact_can_be_switched_off_in_the_file)
 {
     mjcf("<mujoco><option><flag contact='disable'/></option><worldbody><geom size='1'/></worldbody></mujoco>", FF_OK);
@@ -205,6 +223,16 @@ TEST(bullets_contact_becomes_a_material)
     ff_material standard = ff_material_default();
     CHECK_INT(m->normal.law, FF_NORMAL_HUNT_CROSSLEY);
     CHECK_NEAR(m->normal.damping / 1000, standard.normal.damping / standard.normal.stiffness, 1e-15);
+}
+
+// Gazebo takes the number of a tag from its text or from `value`. Files in use have tags with neither.
+TEST(gazebos_tags_may_hold_their_number_in_an_attribute_or_nothing)
+{
+    parse_clean("<robot name='bot'><link name='a'>" BALL
+                "</link><gazebo reference='a'><mu1 value='0.7'/></gazebo></robot>");
+    CHECK_NEAR(material_of(0)->friction.mu_kinetic, 0.7, 0);
+    check_warning("<robot name='bot'><link name='a'>" BALL "</link>\n<gazebo reference='a'><mu1/></gazebo></robot>", 2,
+                  23, "<mu1> is empty and not used");
 }
 
 TEST(gazebos_friction_and_spring_become_a_material)

@@ -6,6 +6,7 @@
 #include "check.h"
 
 #include <footfall/model.h>
+#include <sys/stat.h>
 
 #define ROBOTS FF_SOURCE_DIR "/tests/model/mjcf/"
 #define SHARED FF_SOURCE_DIR "/../shared/models/mjcf/"
@@ -496,6 +497,56 @@ TEST(actuators_become_gain_and_bias)
     CHECK_NEAR(spec->keys[0].command[3], 4, 0);
 }
 
+static ff_model *compiled(const char *text)
+{
+    need(text);
+    ff_model *model = ff_model_compile(spec, NULL, &report);
+    if (!model) CHECK_FAIL("%s", report.count ? report.messages[0].text : "no message");
+    return model;
+}
+
+// A point of 2 kg at 0.5 m with a rotor of 0.1 kg m^2: J = 0.6 kg m^2 at the joint, of which the actuator sees J / 9.
+#define PENDULUM                                                                                                       \
+    "<worldbody><body><joint name='j' axis='0 1 0' armature='0.1'/><inertial pos='0.5 0 0' mass='2' "                  \
+    "diaginertia='0 0 0'/></body></worldbody>"
+
+TEST(a_damping_ratio_damps_the_inertia_at_the_joint)
+{
+    ff_model *model =
+        compiled("<mujoco><default><position kp='40' dampratio='0.5'/><default class='stiff'><position "
+                 "kp='160'/></default><default class='plain'><position kv='7'/></default></default>" PENDULUM
+                 "<actuator><position joint='j' gear='3'/><position joint='j' gear='3' class='stiff'/>"
+                 "<position joint='j' gear='3' class='plain'/><position joint='j' class='plain' "
+                 "dampratio='2'/><general joint='j' gear='-3' biastype='affine' gainprm='40' biasprm='0 "
+                 "-40 0.5'/><general joint='j' biastype='affine' gainprm='40' biasprm='0 -39 0.5'/>"
+                 "<general joint='j' biastype='affine' gainprm='40' biasprm='0 -40 -0.5'/>"
+                 "</actuator></mujoco>");
+    const double kv[7] = {
+        sqrt(40 * 0.6 / 9), sqrt(160 * 0.6 / 9), 7, 4 * sqrt(40 * 0.6), sqrt(40 * 0.6 / 9), -0.5, 0.5};
+    for (int i = 0; i < 7; i++) CHECK_NEAR(model->actuators[i].bias[2], -kv[i], 1e-14 * kv[i] * kv[i]);
+    ff_model_destroy(model);
+}
+
+// Alone on its tree, J = 0.6 kg m^2, too:  k = J / (T z)^2,  b = 2 J / T.
+TEST(springdamper_says_stiffness_and_damping)
+{
+    ff_model *model =
+        compiled("<mujoco><default><joint springdamper='0.2 0.5' stiffness='1'/></default>" PENDULUM "</mujoco>");
+    CHECK_NEAR(model->joints[0].stiffness, 0.6 / 0.01, 1e-12);
+    CHECK_NEAR(model->joints[0].damping, 6.0, 1e-13);
+    CHECK_NEAR(model->dof_damping[0], 6.0, 1e-13);
+    ff_model_destroy(model);
+}
+
+// gear 5, armature 3, damping 7: 75 and 175 at the joint; of two actuators both count.
+TEST(armature_and_damping_of_actuators_reach_the_joint_by_the_square_of_the_gear)
+{
+    need("<mujoco>" PENDULUM "<actuator><motor joint='j' gear='5' damping='7' armature='3'/><motor joint='j' gear='-2' "
+         "armature='1'/></actuator></mujoco>");
+    CHECK_NEAR(spec->joints[0].armature, 0.1 + 75 + 4, 1e-14);
+    CHECK_NEAR(spec->joints[0].damping, 175, 0);
+}
+
 TEST(sensors_equalities_excludes_and_keys_are_kept)
 {
     ff_model *model = load(ROBOTS "extras.xml");
@@ -565,8 +616,18 @@ TEST(what_is_not_used_is_listed_once_with_its_place)
     CHECK_INT(ignored("attribute 'solimp' of <geom>")->count, 2);
     CHECK_INT(ignored("<composite>")->place.line, 5);
     ignored("mocap");
-    ignored("gravcomp");
+    CHECK_NEAR(spec->bodies[0].gravcomp, 1, 0);
     CHECK_INT(ignored("<tendon>")->place.line, 6);
+}
+
+TEST(what_is_not_supported_says_so)
+{
+    need("<mujoco><extension><plugin plugin='p'/></extension><deformable/><worldbody><composite "
+         "type='cable'/><body>" POINT "<joint/><plugin plugin='p'/></body></worldbody></mujoco>");
+    ignored("<extension>: plugins of MuJoCo are not supported");
+    ignored("<plugin>: plugins of MuJoCo are not supported");
+    ignored("<deformable>: soft bodies are not supported");
+    ignored("<composite>: not supported; the bodies it makes are missing");
 }
 
 TEST(keyframes_go_with_the_bodies_that_were_left_out)
@@ -578,6 +639,81 @@ TEST(keyframes_go_with_the_bodies_that_were_left_out)
     CHECK_INT(ignored("<key>")->place.line, 3);
     ff_model *model = ff_model_compile(spec, NULL, &report);
     CHECK(model != NULL);
+    ff_model_destroy(model);
+}
+
+static void write_file(const char *folder, const char *name, const char *text)
+{
+    char path[600];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    if (!file) CHECK_FAIL("cannot write %s", path);
+    fputs(text, file);
+    fclose(file);
+}
+
+// Folder `arm` is a robot of its own, which includes and loads what lies beside it; one of its files is beside the main
+// file only.
+TEST(paths_start_at_the_including_file_then_at_the_main_one)
+{
+    char folder[] = "/tmp/footfall-mjcf-XXXXXX", path[600];
+    CHECK(mkdtemp(folder) != NULL);
+    snprintf(path, sizeof path, "%s/arm", folder);
+    mkdir(path, 0700);
+    snprintf(path, sizeof path, "%s/arm/meshes", folder);
+    mkdir(path, 0700);
+    write_file(folder, "main.xml", "<mujoco><compiler meshdir='meshes'/><include file='arm/arm.xml'/></mujoco>");
+    write_file(folder, "arm/arm.xml",
+               "<mujoco><include file='assets.xml'/><worldbody><body><include "
+               "file='common.xml'/></body></worldbody></mujoco>");
+    write_file(folder, "arm/assets.xml", "<mujoco><asset><mesh name='m' file='m.obj'/></asset></mujoco>");
+    write_file(folder, "arm/meshes/m.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+    write_file(folder, "common.xml", "<mujoco><joint name='common'/><geom type='mesh' mesh='m' density='6'/></mujoco>");
+    snprintf(path, sizeof path, "%s/main.xml", folder);
+    ff_model *model = load(path);
+    CHECK_INT(ff_model_find_joint(model, "common"), 0);
+    CHECK_NEAR(model->mass, 1.0, 1e-14); // 1/6 m^3
+    ff_model_destroy(model);
+    static const char *const files[] = {
+        "main.xml", "arm/arm.xml", "arm/assets.xml", "arm/meshes/m.obj", "common.xml", "arm/meshes", "arm", "."};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, files[i]);
+        remove(i + 1 < sizeof files / sizeof *files ? path : folder);
+    }
+}
+
+TEST(an_empty_colour_is_listed_and_says_nothing)
+{
+    need("<mujoco><default><geom rgba='1 0 0 1'/></default><worldbody><geom size='1' rgba=''/><geom size='1' rgba=' '/>"
+         "</worldbody></mujoco>");
+    CHECK_INT(ignored("empty attribute 'rgba' of <geom>")->count, 2);
+    CHECK_NEAR(spec->geoms[0].rgba[0], 1, 0);
+}
+
+TEST(a_geom_goes_with_the_mesh_that_was_left_out)
+{
+    need(
+        "<mujoco><asset><mesh name='m' builtin='sphere' params='2'/></asset><worldbody><body>" POINT
+        "<joint/><geom name='g' type='mesh' mesh='m'/></body></worldbody><contact><pair geom1='g' geom2='g'/></contact>"
+        "</mujoco>");
+    CHECK_INT(spec->ngeom, 0);
+    ignored("its mesh was left out");
+    ignored("its geom was left out");
+}
+
+// The tool that <attach> would bring is missing, and with it the mass of the body that moves it.
+TEST(a_body_that_lost_its_mass_with_what_was_left_out_can_still_move)
+{
+    ff_model *model =
+        compiled("<mujoco><worldbody><body name='arm'>" POINT
+                 "<joint/>\n<body name='mount' pos='0 0 1'><joint name='j' axis='1 0 0'/><attach model='tool' "
+                 "prefix='t'/></body></body></worldbody><contact>\n<exclude body1='tbase' body2='arm'/>"
+                 "</contact></mujoco>");
+    CHECK_NEAR(model->bodies[1].mass, 1e-3, 0);
+    CHECK_INT(report.warnings, 1);
+    CHECK_SAYS(report.messages[0].text, "\"mount\" moves, and what would give it mass was left out");
+    CHECK_INT(report.messages[0].line, 2);
+    ignored("it names a body that was left out"); // and not that body2 is missing
     ff_model_destroy(model);
 }
 

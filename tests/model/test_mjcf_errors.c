@@ -51,6 +51,19 @@ TEST(a_file_that_is_no_mjcf)
     refuse("<mujoco>\n<option gravity='0 0'/></mujoco>", 2, 1, "gravity");
 }
 
+#define SERVO(numbers)                                                                                                 \
+    HEAD "<body><joint name='j'/>" POINT "</body></worldbody>\n<actuator><position joint='j' " numbers                 \
+         "/></actuator></mujoco>"
+
+TEST(faults_of_damping)
+{
+    refuse(SERVO("kv='1' dampratio='1'"), 4, 11, "give one of them");
+    refuse(SERVO("dampratio='-1'"), 4, 11, "dampratio is -1");
+    refuse(SERVO("kv='-2'"), 4, 11, "kv is -2");
+    refuse(HEAD "<body>\n<joint springdamper='0.1 0'/>" POINT "</body>" TAIL, 4, 1, "springdamper is 0.1 0");
+    refuse(HEAD "<body>\n<joint springdamper='-1 1'/>" POINT "</body>" TAIL, 4, 1, "springdamper is -1 1");
+}
+
 TEST(faults_of_orientations)
 {
     refuse(HEAD "<body quat='0 0 0 0'/>" TAIL, 3, 1, "length");

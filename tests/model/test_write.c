@@ -409,8 +409,8 @@ TEST(what_was_not_read_and_what_mjcf_calls_otherwise_is_told_or_said)
     check_said("<safety> (1): not used by Footfall, and not written");
 }
 
-// A <torque> of MJCF is a moment at a site, ours one about a joint: it was an error where sensors are used.
-TEST(moments_at_sites_are_listed)
+// A <torque> of MJCF is a moment at a site, and <force> has the opposite sign of ours: both have types of their own.
+TEST(forces_and_moments_at_sites_come_back)
 {
     static const char mjcf[] =
         "<mujoco><worldbody><body name='a'><joint name='j'/><geom size='0.1'/><site name='s'/>"
@@ -419,8 +419,10 @@ TEST(moments_at_sites_are_listed)
     begin();
     CHECK_INT(ff_spec_parse_mjcf(spec, mjcf, strlen(mjcf), "r.xml", NULL, &report), FF_OK);
     there_and_back(&MJCF, "moments", NULL);
-    CHECK_INT(back->nsensor, 1);
-    check_said("<torque>: a moment at a site");
+    CHECK_INT(back->nsensor, 2);
+    CHECK_TEXT(back->sensors[0].type, "reaction_moment");
+    CHECK_TEXT(back->sensors[1].type, "reaction");
+    CHECK_TEXT(back->sensors[0].object, "s");
 }
 
 // Rotations at and near a pitch of 90 degrees, where roll and yaw are one turn.

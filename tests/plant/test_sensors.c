@@ -458,6 +458,34 @@ TEST(sensors_of_mjcf_measure_too)
     finish(&l);
 }
 
+// 2 kg whose centre is 0.3 m off a hinge with a vertical axis: the hinge carries m g upward and holds the moment
+// c x m g. MuJoCo 2.2.2 gives (0, 0, 19.62), (0, -5.886, 0) and, on a post that is fixed to the world, (0, 0, 9.81).
+TEST(forces_and_moments_at_sites_have_mujocos_sign_and_a_post_feels_gravity)
+{
+    static const char text[] =
+        "<mujoco><worldbody><body name='stand'><geom size='0.1' contype='0' conaffinity='0'/><site name='post'/></body>"
+        "<body pos='0 0 1'><joint name='j' axis='0 0 1'/><inertial pos='0.3 0 0' mass='2' diaginertia='1 1 1'/>"
+        "<site name='s'/></body></worldbody><sensor><force name='f' site='s'/><torque name='t' site='s'/>"
+        "<accelerometer name='a' site='post'/></sensor></mujoco>";
+    const double expected[3][3] = {{0, 0, 19.62}, {0, -5.886, 0}, {0, 0, 9.81}};
+    static const char *const names[3] = {"f", "t", "a"};
+    ff_report report = {0};
+    ff_error err = {0};
+    lab l = read_xml(ff_spec_parse_mjcf, text, &report);
+    if (!l.plant) SKIP("no libxml2");
+    const ff_world_options w = ff_world_options_default();
+    const ff_sim_options o = ff_sim_options_default();
+    l.world = ff_world_create(l.model, &w, &report);
+    l.sim = ff_sim_create(l.model, &o, &err);
+    CHECK(l.set && l.world && l.sim);
+    ff_report_clear(&report);
+    CHECK(ff_sim_add_world(l.sim, l.world, &err) == FF_OK && ff_sim_add_plant(l.sim, l.plant, &err) == FF_OK);
+    run(&l, 0.01);
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < 3; i++) CHECK_NEAR(value(&l, names[k], i), expected[k][i], 1e-12);
+    finish(&l);
+}
+
 // A foot of 2 kg on a slide, 0.3 m above the floor in URDF, with Gazebo's sensors: the force below its joint, its
 // touch, the distance to the floor, and a camera with noise that looks down at it.
 TEST(sensors_of_urdf_measure_too)

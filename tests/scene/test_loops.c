@@ -72,6 +72,33 @@ TEST(what_cannot_close_is_reported_with_its_place_and_size)
     finish();
 }
 
+/// The window with a bar whose end lies off the plane in which all joints move.
+static void write_misfit(const char *gap)
+{
+    char text[600];
+    snprintf(text, sizeof text,
+             "footfall: 1\nbodies:\n"
+             "  left: {joint: {name: left, axis: y}, inertial: {mass: 1, rod: {to: [0, 0, 1]}}, bodies: {bar: {pos: "
+             "[0, 0, 1], joint: {axis: y}, inertial: {mass: 1, rod: {to: [1, 0, 0]}}}}}\n"
+             "  right: {pos: [1, 0, 0], joint: {axis: y}, inertial: {mass: 1, rod: {to: [0, 0, 1]}}}\n"
+             "loops:\n  pin: {connect: [bar, right], at: [[1, %s, 0], [0, 0, 1]]}\n",
+             gap);
+    write_file("misfit.yaml", text);
+}
+
+TEST(a_loop_that_does_not_quite_fit_is_closed_as_far_as_it_goes)
+{
+    write_misfit("5e-7");
+    must_load("robot: misfit.yaml\nstart: {q: [0.004, 0, 0]}\n");
+    CHECK_NEAR(scene->q[0], scene->q[2], 1e-12);
+    CHECK_INT(report.count, 1);
+    CHECK_SAYS(message(0), "note: loop 'pin' closes up to 5e-07 m");
+    must_run("robot: misfit.yaml\ntime: 0.05\n");
+    write_misfit("5e-6");
+    refuse("robot: misfit.yaml\n", "cannot close");
+    finish();
+}
+
 // A placed robot carries loops to the world along.
 TEST(loops_to_the_world_move_with_their_robot)
 {
