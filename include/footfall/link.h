@@ -18,6 +18,8 @@
 //     ff_wire *wire = ff_wire_open("udp:7400", FF_END_CONTROL, &err);
 //     ff_link_control(wire, 0, NULL, &controller, &counts, &err);
 //
+// The controller may be two processes, a stabiliser between robot and planner: ff_link_stabilise.
+//
 // Two clocks. In lockstep the robot waits for the answer to each frame and both run as fast as they can: the bits are
 // those of one process, whatever the wire loses. On the wall clock the robot never waits: it uses the newest answer
 // there is, and goes on by the rules of ff_link_options where there is none.
