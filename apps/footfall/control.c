@@ -204,16 +204,14 @@ static int control_main(const command *self, int argc, char **argv)
 const command control_command = {
     .name = "control",
     .synopsis = "SCENE [--link WIRE] [--planner WIRE [--tolerate N] | --plan] [--set path=value]... [--patience T] "
-                "[--faults LIST] "
-                "[--allow io,os] [--quiet]",
+                "[--faults LIST] [--allow io,os] [--quiet]",
     .summary = "be the controller of a robot at the far end of a wire",
     .description =
         "Runs the controller that a scene names for its first robot, built in or a script, without simulating: sensors "
         "come in over a wire and references go out. The robot is `footfall serve`, or a real one that speaks the same "
         "protocol (docs/link.md). A robot with other sensors or drives than the scene's is refused.\n\n"
         "Controllers of kinds `gait` and `biped` can be two processes, planner and stabiliser: the stabiliser speaks "
-        "with "
-        "the robot and hands its sensors on to the planner, which answers with plans.\n\n"
+        "with the robot and hands its sensors on to the planner, which answers with plans.\n\n"
         "Exit code 0 when the robot says that it is over, 3 when it is silent for too long or the planner was lost.",
     .examples = "  footfall control experiments/anton-tripod.yaml --link udp:7400\n"
                 "      the other end is `footfall serve experiments/anton-tripod.yaml --link udp:7400`\n"

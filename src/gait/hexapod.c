@@ -171,28 +171,26 @@ static void fill_signals(const ff_walk_robot *robot, const ff_walk_setpoint *set
 // ------------------------------------------------------------------------------------------ making
 
 /// What the servo level reads of setpoint and plan.
-static ff_status list_handed(ff_hexapod *h, ff_error *err)
+static void list_handed(ff_hexapod *h)
 {
     static const char *const axes[3] = {"x", "y", "z"};
     const ff_walk_robot *robot = &h->robot;
     ff_io_numbers *n = &h->handed;
     ff_walk_plan *plan = &h->memory.plan;
-    ff_io_numbers_add(n, &h->met, "1", err, "status");
-    ff_io_numbers_add(n, &h->setpoint.height, "m", err, "height");
-    ff_io_numbers_add(n, &h->setpoint.roll, "rad", err, "roll");
-    ff_io_numbers_add(n, &h->setpoint.pitch, "rad", err, "pitch");
-    for (int k = 0; k < 2; k++) ff_io_numbers_add(n, &plan->shift[k], "m", err, "shift.%s", axes[k]);
+    ff_io_numbers_add(n, &h->met, "1", "status");
+    ff_io_numbers_add(n, &h->setpoint.height, "m", "height");
+    ff_io_numbers_add(n, &h->setpoint.roll, "rad", "roll");
+    ff_io_numbers_add(n, &h->setpoint.pitch, "rad", "pitch");
+    for (int k = 0; k < 2; k++) ff_io_numbers_add(n, &plan->shift[k], "m", "shift.%s", axes[k]);
     for (int j = 0; j < robot->nbody; j++) {
         const ff_joint *joint = &robot->model->joints[robot->joints[robot->body + j]];
-        ff_io_numbers_add(n, &h->setpoint.body[j], joint->type == FF_JOINT_SLIDE ? "m" : "rad", err, "body.%s",
-                          joint->name);
+        ff_io_numbers_add(n, &h->setpoint.body[j], joint->type == FF_JOINT_SLIDE ? "m" : "rad", "body.%s", joint->name);
     }
     for (int i = 0; i < robot->n; i++) {
         const char *leg = robot->model->legs[i].name;
-        for (int k = 0; k < 3; k++) ff_io_numbers_add(n, &plan->foot[i][k], "m", err, "%s.foot.%s", leg, axes[k]);
-        ff_io_numbers_add(n, &plan->force[i], "N", err, "%s.force", leg);
+        for (int k = 0; k < 3; k++) ff_io_numbers_add(n, &plan->foot[i][k], "m", "%s.foot.%s", leg, axes[k]);
+        ff_io_numbers_add(n, &plan->force[i], "N", "%s.force", leg);
     }
-    return n->status;
 }
 
 static ff_walk_command first_command(const ff_walk_robot *robot)
@@ -289,11 +287,11 @@ ff_hexapod *ff_hexapod_create(const ff_model *model, const ff_hexapod_options *o
         ff_error_set(err, FF_NO_MEMORY, "no memory for a walking controller");
         return NULL;
     }
-    if (ff_walk_robot_make(model, options, h->d, &h->robot, err) != FF_OK || name_signals(h, err) != FF_OK ||
-        list_handed(h, err) != FF_OK) {
+    if (ff_walk_robot_make(model, options, h->d, &h->robot, err) != FF_OK || name_signals(h, err) != FF_OK) {
         ff_hexapod_destroy(h);
         return NULL;
     }
+    list_handed(h);
     h->hands[0] = "none";
     for (int i = 0; i < h->robot.n; i++) h->hands[i + 1] = model->legs[i].name;
     forget(&h->memory, &h->robot);

@@ -10,18 +10,17 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-void ff_io_numbers_add(ff_io_numbers *n, double *at, const char *unit, ff_error *err, const char *format, ...)
+void ff_io_numbers_add(ff_io_numbers *n, double *at, const char *unit, const char *format, ...)
 {
     char name[256];
     va_list args;
-    if (n->status == FF_OK && n->count == FF_IO_NUMBERS)
-        n->status = ff_error_set(err, FF_LIMIT, "a frame of numbers has at most %d", FF_IO_NUMBERS);
-    if (n->status != FF_OK) return;
+    if (n->err.status == FF_OK && n->count == FF_IO_NUMBERS)
+        ff_error_set(&n->err, FF_LIMIT, "a frame of numbers has at most %d", FF_IO_NUMBERS);
+    if (n->err.status != FF_OK) return;
     va_start(args, format);
     vsnprintf(name, sizeof name, format, args);
     va_end(args);
-    n->status = ff_io_name_set(&n->names[n->count], unit, err, "%s", name);
-    if (n->status == FF_OK) n->at[n->count++] = at;
+    if (ff_io_name_set(&n->names[n->count], unit, &n->err, "%s", name) == FF_OK) n->at[n->count++] = at;
 }
 
 void ff_io_numbers_put(const ff_io_numbers *n, double t, ff_io_frame *frame)

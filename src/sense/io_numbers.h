@@ -12,15 +12,14 @@ enum { FF_IO_NUMBERS = 128 };
 
 typedef struct ff_io_numbers {
     int count;
-    ff_status status;          // of the list: anything but FF_OK, and it is not complete
+    ff_error err;              // why the list is not complete; FF_OK: it is
     double *at[FF_IO_NUMBERS]; // borrowed
     ff_io_name names[FF_IO_NUMBERS];
 } ff_io_numbers;
 
-/// One more. After a failure, which is told in `err` and `status`, nothing is added, so that a list may be written
-/// without looking at each.
-void ff_io_numbers_add(ff_io_numbers *numbers, double *at, const char *unit, ff_error *err, const char *format, ...)
-    FF_PRINTF(5, 6);
+/// One more. After a failure, which is kept in `err`, nothing is added: a list is written without looking at each, and
+/// judged when it is used.
+void ff_io_numbers_add(ff_io_numbers *numbers, double *at, const char *unit, const char *format, ...) FF_PRINTF(4, 5);
 /// Fills the items of a frame of as many. @param t  when they are of  [s]
 void ff_io_numbers_put(const ff_io_numbers *numbers, double t, ff_io_frame *frame);
 /// The numbers of a frame. @return false, with nothing changed, where one has no value

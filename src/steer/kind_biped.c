@@ -453,40 +453,39 @@ static ff_status name_signals(controller *c, ff_error *err)
 
 /// Position and speed along three axes. Names that end so let a link go on with them where a plan is late.
 static void list_motion(controller *c, const char *of, const char *const axes[3], const char *const units[2],
-                        double position[3], double speed[3], ff_error *err)
+                        double position[3], double speed[3])
 {
     for (int k = 0; k < 3; k++) {
-        ff_io_numbers_add(&c->handed, &position[k], units[0], err, "%s.%s.position", of, axes[k]);
-        ff_io_numbers_add(&c->handed, &speed[k], units[1], err, "%s.%s.speed", of, axes[k]);
+        ff_io_numbers_add(&c->handed, &position[k], units[0], "%s.%s.position", of, axes[k]);
+        ff_io_numbers_add(&c->handed, &speed[k], units[1], "%s.%s.speed", of, axes[k]);
     }
 }
 
 /// What goes from planner to stabiliser: the frame of eq. 3.16 of the thesis, for feet alone, and a slice of the rest
 /// of the plan.
-static ff_status list_handed(controller *c, ff_error *err)
+static void list_handed(controller *c)
 {
     static const char *const lengths[2] = {"m", "m/s"}, *const angles[2] = {"rad", "rad/s"};
     static const char *const axes[3] = {"x", "y", "z"}, *const turns[3] = {"rx", "ry", "rz"};
     ff_biped_target *target = &c->target;
     ff_biped_task *task = &target->task;
-    ff_io_numbers_add(&c->handed, &target->time, "s", err, "time");
-    list_motion(c, "com", axes, lengths, task->com, task->com_vel, err);
-    list_motion(c, "torso", turns, angles, task->torso, task->torso_omega, err);
+    ff_io_numbers_add(&c->handed, &target->time, "s", "time");
+    list_motion(c, "com", axes, lengths, task->com, task->com_vel);
+    list_motion(c, "torso", turns, angles, task->torso, task->torso_omega);
     for (int f = 0; f < FF_BIPED_FEET; f++) {
         ff_biped_motion *foot = &task->foot[f];
-        list_motion(c, c->robot.feet[f].name, axes, lengths, foot->pos, foot->vel, err);
-        list_motion(c, c->robot.feet[f].name, turns, angles, foot->rot, foot->omega, err);
-        ff_io_numbers_add(&c->handed, &target->load[f], "", err, "%s.load", c->robot.feet[f].name);
+        list_motion(c, c->robot.feet[f].name, axes, lengths, foot->pos, foot->vel);
+        list_motion(c, c->robot.feet[f].name, turns, angles, foot->rot, foot->omega);
+        ff_io_numbers_add(&c->handed, &target->load[f], "", "%s.load", c->robot.feet[f].name);
     }
     for (int k = 0; k < 3; k++) {
-        ff_io_numbers_add(&c->handed, &target->wrench.force[k], "N", err, "wrench.force.%s", axes[k]);
-        ff_io_numbers_add(&c->handed, &target->wrench.torque[k], "N m", err, "wrench.torque.%s", axes[k]);
+        ff_io_numbers_add(&c->handed, &target->wrench.force[k], "N", "wrench.force.%s", axes[k]);
+        ff_io_numbers_add(&c->handed, &target->wrench.torque[k], "N m", "wrench.torque.%s", axes[k]);
     }
-    for (int k = 0; k < 2; k++) ff_io_numbers_add(&c->handed, &target->zmp[k], "m", err, "zmp.%s", axes[k]);
-    ff_io_numbers_add(&c->handed, &c->slice.plan, "s", err, "rest.plan");
-    ff_io_numbers_add(&c->handed, &c->slice.first, "", err, "rest.first");
-    for (int k = 0; k < FF_BIPED_SLICE; k++) ff_io_numbers_add(&c->handed, &c->slice.numbers[k], "", err, "rest.%d", k);
-    return c->handed.status;
+    for (int k = 0; k < 2; k++) ff_io_numbers_add(&c->handed, &target->zmp[k], "m", "zmp.%s", axes[k]);
+    ff_io_numbers_add(&c->handed, &c->slice.plan, "s", "rest.plan");
+    ff_io_numbers_add(&c->handed, &c->slice.first, "", "rest.first");
+    for (int k = 0; k < FF_BIPED_SLICE; k++) ff_io_numbers_add(&c->handed, &c->slice.numbers[k], "", "rest.%d", k);
 }
 
 static ff_status bind(void *all, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err)
@@ -496,7 +495,7 @@ static ff_status bind(void *all, const ff_controller_site *site, ff_controller_p
     if (status == FF_OK) status = ff_biped_senses_bind(&c->robot, site, &c->senses, err);
     for (int f = 0; f < FF_BIPED_FEET; f++) c->yaw[f] = turn_of_frame(site->robot, &c->robot.feet[f]);
     if (status == FF_OK) status = name_signals(c, err);
-    if (status == FF_OK) status = list_handed(c, err);
+    list_handed(c);
     *ports = (ff_controller_ports){c->memory, memory_size(), c->names, c->values, SIGNALS};
     return status;
 }

@@ -156,7 +156,7 @@ void ff_steering_cycle(ff_steering *s, double t, const ff_io_frame *sensors, ff_
 /// One cycle of its own with the robot's own frames, whatever the cycles of a bus.
 void ff_steering_answer(ff_steering *s, double t, const ff_io_frame *sensors, ff_io_frame *references);
 /// Frames that go from its planner to its stabiliser (ff_controller_halves). @return FF_BAD_ARGUMENT where its kind has
-/// no halves
+/// no halves, FF_LIMIT where a name of the robot is too long for an item
 ff_status ff_steering_plan_layout(const ff_steering *s, ff_io_layout *out, ff_error *err);
 /// As ff_steering_answer, one half alone; commands are the planner's.
 void ff_steering_plan(ff_steering *s, double t, const ff_io_frame *sensors, ff_io_frame *plan);
