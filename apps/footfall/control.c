@@ -19,16 +19,22 @@
 
 typedef struct control_target {
     text_list operands;
-    const char *link, *faults, *allow;
+    const char *link, *planner, *faults, *allow;
     text_list set;
-    double patience;
-    bool quiet;
+    double patience, tolerate;
+    bool plan, quiet;
     unsigned doors;
 } control_target;
 
 static const option control_options[] = {
     OPTION(control_target, link, "link", OPTION_TEXT, HINT_NONE, "WIRE",
            "udp:PORT, udp:HOST:PORT, tcp:PORT, tcp:HOST:PORT, serial:DEVICE:BAUD or shm:NAME; without it udp:7400"),
+    OPTION(control_target, planner, "planner", OPTION_TEXT, HINT_NONE, "WIRE",
+           "Be the stabiliser alone: its planner is another process, at the far end of this wire"),
+    OPTION(control_target, tolerate, "tolerate", OPTION_NUMBER, HINT_NONE, "N",
+           "With --planner and on the wall clock: N cycles in a row may miss their plan; without it 20"),
+    OPTION(control_target, plan, "plan", OPTION_FLAG, HINT_NONE, NULL,
+           "Be the planner alone: --link is the wire that the stabiliser names by --planner"),
     OPTION(control_target, set, "set", OPTION_TEXTS, HINT_NONE, "PATH=VALUE", "Override a value of the scene"),
     OPTION(control_target, patience, "patience", OPTION_NUMBER, HINT_NONE, "T",
            "Give up when nothing is heard of the robot for T seconds; without it 5"),
@@ -55,15 +61,27 @@ static bool is_interrupted(void *context)
 // ------------------------------------------------------------------------------------------ one robot
 
 typedef struct hosted {
+    const control_target *target;
     ff_run *run;
     int robot;
+    ff_relay_site site; // what it works with
+    ff_link_options options;
+    ff_wire *wire;
     uint32_t conditions;
 } hosted;
 
 static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
     hosted *h = context;
-    h->conditions = ff_run_answer(h->run, h->robot, t, sensors, references);
+    h->conditions = h->target->plan ? ff_run_plan(h->run, h->robot, t, sensors, references)
+                                    : ff_run_answer(h->run, h->robot, t, sensors, references);
+}
+
+static uint32_t stabilise(void *context, double t, const ff_io_frame *sensors, const ff_io_frame *plan,
+                          ff_io_frame *references)
+{
+    const hosted *h = context;
+    return ff_run_stabilise(h->run, h->robot, t, sensors, plan, references);
 }
 
 static void complain(const control_target *target, const char *text)
@@ -77,36 +95,66 @@ static int judge(ff_status status)
     return status == FF_OK ? EXIT_FINE : status == FF_STOPPED || status == FF_CONTROL ? EXIT_SIMULATION : EXIT_INPUT;
 }
 
+static void print_counts(const char *wire, const ff_link_counts *counts, const char *what)
+{
+    if (counts->cycles > 0)
+        printf("%-6s%lld frames %s, %lld twice, %lld late, %lld damaged, %lld foreign\n", wire,
+               (long long)counts->cycles, what, (long long)counts->doubled, (long long)counts->late,
+               (long long)counts->damaged, (long long)counts->foreign);
+}
+
+/// The whole controller, or its planner: its references are plans then.
+static ff_status control_all(hosted *h, ff_link_counts *counts, ff_error *err)
+{
+    ff_io_layout references = *h->site.references;
+    const ff_status status = h->target->plan ? ff_run_plan_layout(h->run, h->robot, &references, err) : FF_OK;
+    const ff_interface interface = {.sensors = *h->site.sensors, .references = references};
+    const ff_link_controller controller = {
+        .context = h, .cycle = cycle, .signals = h->site.values, .conditions = &h->conditions};
+    if (status != FF_OK) return status;
+    return ff_link_control(h->wire, ff_interface_hash(&interface), &h->options, &controller, counts, err);
+}
+
+/// Its stabiliser, with a planner elsewhere.
+static ff_status control_half(hosted *h, ff_link_counts *counts, ff_error *err)
+{
+    ff_io_layout plan;
+    ff_link_counts plans = {0};
+    const ff_interface interface = {.sensors = *h->site.sensors, .references = *h->site.references};
+    ff_link_stabiliser stabiliser = {.site = h->site, .context = h, .cycle = stabilise, .signals = h->site.values};
+    ff_status status = ff_run_plan_layout(h->run, h->robot, &plan, err);
+    stabiliser.site.references = &plan;
+    if (status == FF_OK) stabiliser.planner = ff_wire_open(h->target->planner, FF_END_ROBOT, err);
+    if (!stabiliser.planner) return status != FF_OK ? status : FF_BAD_ARGUMENT;
+    status = ff_link_stabilise(h->wire, ff_interface_hash(&interface), &h->options, &stabiliser, counts, &plans, err);
+    ff_wire_close(stabiliser.planner);
+    if (!h->target->quiet) print_counts("plans", &plans, "asked for");
+    return status;
+}
+
 static int control(const control_target *target, ff_run *run, int robot)
 {
     ff_error err = {0};
-    ff_relay_site site;
-    ff_link_options options = ff_link_options_default();
     ff_link_counts counts = {0};
-    hosted host = {run, robot, 0};
-    options.patience = target->patience;
-    options.stop = is_interrupted;
+    hosted host = {.target = target, .run = run, .robot = robot, .options = ff_link_options_default()};
+    host.options.patience = target->patience;
+    host.options.tolerated = (int)target->tolerate;
+    host.options.stop = is_interrupted;
     ff_status status = ff_run_is_ready(run, &err);
-    if (status == FF_OK) status = ff_run_controller_site(run, robot, &site, &err);
-    ff_wire *wire = status == FF_OK ? open_spoiled(target->link, FF_END_CONTROL, target->faults, &err) : NULL;
-    if (!wire) {
+    if (status == FF_OK) status = ff_run_controller_site(run, robot, &host.site, &err);
+    host.wire = status == FF_OK ? open_spoiled(target->link, FF_END_CONTROL, target->faults, &err) : NULL;
+    if (!host.wire) {
         complain(target, err.text);
         return EXIT_INPUT;
     }
-    const ff_interface interface = {.sensors = *site.sensors, .references = *site.references};
-    const ff_link_controller controller = {
-        .context = &host, .cycle = cycle, .signals = site.values, .conditions = &host.conditions};
-    status = ff_link_control(wire, ff_interface_hash(&interface), &options, &controller, &counts, &err);
-    ff_wire_close(wire);
+    status = target->planner ? control_half(&host, &counts, &err) : control_all(&host, &counts, &err);
+    ff_wire_close(host.wire);
     if (status != FF_OK) complain(target, err.text);
     ff_report news = {0};
     ff_run_report_limits(run, &news);
     print_report_from(stderr, &news, target->quiet ? FF_WARNING : FF_NOTE, WARNINGS_SHOWN);
     ff_report_clear(&news);
-    if (!target->quiet && counts.cycles > 0)
-        printf("link  %lld frames answered, %lld twice, %lld late, %lld damaged, %lld foreign\n",
-               (long long)counts.cycles, (long long)counts.doubled, (long long)counts.late, (long long)counts.damaged,
-               (long long)counts.foreign);
+    if (!target->quiet) print_counts("link", &counts, "answered");
     return judge(status);
 }
 
@@ -131,7 +179,8 @@ static int control_scene(const control_target *target)
 
 static int control_main(const command *self, int argc, char **argv)
 {
-    control_target target = {.link = "udp:7400", .patience = ff_link_options_default().patience};
+    const ff_link_options usual = ff_link_options_default();
+    control_target target = {.link = "udp:7400", .patience = usual.patience, .tolerate = usual.tolerated};
     ff_arena arena = {0};
     parse_result parsed = options_parse(self, argc, argv, &target, &arena);
     int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
@@ -139,6 +188,10 @@ static int control_main(const command *self, int argc, char **argv)
         code = usage_error(self, DOORS_MISTAKE, target.allow);
     else if (parsed == PARSE_OK && !(target.patience > 0.0))
         code = usage_error(self, "--patience is %g s: it must be positive", target.patience);
+    else if (parsed == PARSE_OK && !(target.tolerate >= 0.0 && target.tolerate < 1e6))
+        code = usage_error(self, "--tolerate is %g: it is a number of cycles", target.tolerate);
+    else if (parsed == PARSE_OK && target.plan && target.planner)
+        code = usage_error(self, "--plan and --planner: one process is the planner or the stabiliser; both is neither");
     else if (parsed == PARSE_OK) {
         signal(SIGINT, on_interrupt);
         signal(SIGTERM, on_interrupt);
@@ -150,15 +203,21 @@ static int control_main(const command *self, int argc, char **argv)
 
 const command control_command = {
     .name = "control",
-    .synopsis = "SCENE [--link WIRE] [--set path=value]... [--patience T] [--faults LIST] [--allow io,os] [--quiet]",
+    .synopsis = "SCENE [--link WIRE] [--planner WIRE [--tolerate N] | --plan] [--set path=value]... [--patience T] "
+                "[--faults LIST] [--allow io,os] [--quiet]",
     .summary = "be the controller of a robot at the far end of a wire",
     .description =
         "Runs the controller that a scene names for its first robot, built in or a script, without simulating: sensors "
         "come in over a wire and references go out. The robot is `footfall serve`, or a real one that speaks the same "
         "protocol (docs/link.md). A robot with other sensors or drives than the scene's is refused.\n\n"
-        "Exit code 0 when the robot says that it is over, 3 when it is silent for too long.",
+        "Controllers of kinds `gait` and `biped` can be two processes, planner and stabiliser: the stabiliser speaks "
+        "with the robot and hands its sensors on to the planner, which answers with plans.\n\n"
+        "Exit code 0 when the robot says that it is over, 3 when it is silent for too long or the planner was lost.",
     .examples = "  footfall control experiments/anton-tripod.yaml --link udp:7400\n"
-                "      the other end is `footfall serve experiments/anton-tripod.yaml --link udp:7400`\n",
+                "      the other end is `footfall serve experiments/anton-tripod.yaml --link udp:7400`\n"
+                "  footfall control experiments/anton-tripod.yaml --link shm:anton --planner shm:plan\n"
+                "  footfall control experiments/anton-tripod.yaml --link shm:plan --plan\n"
+                "      the same controller as two processes; the robot is `footfall serve .. --link shm:anton`\n",
     .options = control_options,
     .noption = (int)(sizeof control_options / sizeof control_options[0]),
     .min_operands = 1,

@@ -186,6 +186,25 @@ FF_API ff_status ff_biped_planner_footsteps(ff_biped_planner *planner, const ff_
 /// The target at time t, which never falls from call to call.
 FF_API void ff_biped_planner_tick(ff_biped_planner *planner, double t, ff_biped_target *out);
 
+// A plan ends in a stand. A planner that works in another process than the stabiliser hands it on slice by slice, one a
+// tick: should the planner die, a second one, beside the stabiliser, walks the plan to its end.
+#define FF_BIPED_SLICE 24
+
+/// Some numbers of a plan, all of them finite.
+typedef struct ff_biped_slice {
+    double plan;  // when the plan began; below zero: the robot stands, without one  [s]
+    double first; // where in the plan its numbers stand
+    double numbers[FF_BIPED_SLICE];
+} ff_biped_slice;
+
+/// The next slice of the plan that is followed, round and round.
+FF_API void ff_biped_planner_slice(ff_biped_planner *planner, ff_biped_slice *out);
+/// Takes a slice of another planner's plan in. A plan is adopted when it is whole; until then the last one counts.
+FF_API void ff_biped_planner_adopt(ff_biped_planner *planner, const ff_biped_slice *slice);
+/// The target at time t by the adopted plan, and the stand at its end, whatever was commanded.
+/// @return false where none was adopted, or the robot stood since; `out` is as it was then
+FF_API bool ff_biped_planner_stand_by(ff_biped_planner *planner, double t, ff_biped_target *out);
+
 // ------------------------------------------------------------------------------------------ stabiliser
 
 /// Readings older than this are of no use: the body tips over its feet with a time constant of 0.3 s.  [s]

@@ -18,6 +18,8 @@
 //     ff_wire *wire = ff_wire_open("udp:7400", FF_END_CONTROL, &err);
 //     ff_link_control(wire, 0, NULL, &controller, &counts, &err);
 //
+// The controller may be two processes, a stabiliser between robot and planner: ff_link_stabilise.
+//
 // Two clocks. In lockstep the robot waits for the answer to each frame and both run as fast as they can: the bits are
 // those of one process, whatever the wire loses. On the wall clock the robot never waits: it uses the newest answer
 // there is, and goes on by the rules of ff_link_options where there is none.
@@ -185,6 +187,7 @@ typedef struct ff_link_options {
     double patience;      // lockstep: without an answer for that long the controller is lost  [s]
     int tolerated;        // wall clock: so many cycles in a row may miss their answer; one more, and it is lost
     bool extrapolate;     // positions of a missed cycle go on at their speed; else they stay
+    bool paced;           // wall clock: the caller keeps the time, and the newest answer counts, whatever its cycle
     bool (*stop)(void *); // asked while it waits; NULL: never stops
     void *context;        // of `stop`
 } ff_link_options;
@@ -205,6 +208,8 @@ FF_API ff_status ff_link_robot_meet(ff_link_robot *robot, double seconds, ff_err
 /// Tells the controller that the run is over, and waits a moment for its word that it has heard it.
 FF_API void ff_link_robot_bye(ff_link_robot *robot, const char *why);
 FF_API ff_link_counts ff_link_robot_counts(const ff_link_robot *robot);
+/// Why the controller was lost, at counts.stopped_at. NULL: it was not.
+FF_API const char *ff_link_robot_lost(const ff_link_robot *robot);
 /// Spans between a frame and its answer, as seen by the robot, shortest first; empty before the first. They are kept
 /// until the robot is destroyed, the first 2^17 of them.  [s]
 FF_API const double *ff_link_round_trips(ff_link_robot *robot, int *count);
@@ -226,6 +231,34 @@ typedef struct ff_link_controller {
 /// `options->stop` said so; FF_BAD_ARGUMENT for another interface
 FF_API ff_status ff_link_control(ff_wire *wire, uint64_t hash, const ff_link_options *options,
                                  const ff_link_controller *controller, ff_link_counts *counts, ff_error *err);
+
+// ------------------------------------------------------------------------------------------ three processes
+
+/// Among the conditions of an answer: the controller has lost its planner and keeps the robot in its safe state. The
+/// robot follows its answers, and the run fails at its end.
+#define FF_LINK_SAFE 0x80000000U
+
+/// A stabiliser between its robot and its planner. To its planner it is the robot: it hands the sensors on and gets
+/// plans for references, by the same telegrams and rules. In lockstep it waits for the plan of each cycle; on the wall
+/// clock it goes on with the newest plan, and where none comes for more than `tolerated` cycles the planner is lost:
+/// the last plan then stays, with all its speeds zero.
+typedef struct ff_link_stabiliser {
+    ff_wire *planner;   // open at the robot's end; borrowed
+    ff_relay_site site; // for the planner: its references are the plan
+    void *context;
+    /// One cycle with the plan there is. @return the conditions met, a bit each
+    uint32_t (*cycle)(void *context, double t, const ff_io_frame *sensors, const ff_io_frame *plan,
+                      ff_io_frame *references);
+    const double *signals; // as of ff_link_controller
+} ff_link_stabiliser;
+/// As ff_link_control. The planner is met before the robot is greeted; in lockstep it is lost after half the patience
+/// of `options`, so that the robot does not lose patience first.
+/// @param planner  counts of the planner's wire; may be NULL
+/// @return FF_CONTROL where the planner was lost and the robot kept in its safe state to the end; else as
+/// ff_link_control
+FF_API ff_status ff_link_stabilise(ff_wire *wire, uint64_t hash, const ff_link_options *options,
+                                   const ff_link_stabiliser *stabiliser, ff_link_counts *counts,
+                                   ff_link_counts *planner, ff_error *err);
 
 #ifdef __cplusplus
 }

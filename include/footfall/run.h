@@ -92,6 +92,20 @@ FF_API ff_status ff_run_controller_site(const ff_run *run, int robot, ff_relay_s
 /// @return the conditions it met, a bit each
 FF_API uint32_t ff_run_answer(ff_run *run, int robot, double t, const ff_io_frame *sensors, ff_io_frame *references);
 
+/// The same controller as two halves, each in a run of its own: a planner, and a stabiliser that follows its plans.
+/// Both get the sensors of each cycle; together they give the bits of ff_run_answer. `gait` and `biped` have halves.
+/// The frames that go from one to the other; names live as long as the run.
+/// @return FF_OK; FF_NOT_FOUND where no controller of this run steers the robot; FF_BAD_ARGUMENT where it has no
+/// halves; FF_LIMIT where a name of the robot is too long for an item
+FF_API ff_status ff_run_plan_layout(const ff_run *run, int robot, ff_io_layout *out, ff_error *err);
+/// A cycle of the planner; its controller has halves. The plan is all invalid before the call, and stays so where there
+/// is none yet. @return the conditions it met, a bit each
+FF_API uint32_t ff_run_plan(ff_run *run, int robot, double t, const ff_io_frame *sensors, ff_io_frame *plan);
+/// A cycle of the stabiliser with a plan. One without values leaves it with the last that had: it then keeps the robot
+/// there. References are all invalid before the call. @return the conditions it met, a bit each
+FF_API uint32_t ff_run_stabilise(ff_run *run, int robot, double t, const ff_io_frame *sensors, const ff_io_frame *plan,
+                                 ff_io_frame *references);
+
 // ------------------------------------------------------------------------------------------ what came out
 
 typedef struct ff_result {

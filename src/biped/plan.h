@@ -94,4 +94,14 @@ void ff_plan_low(const ff_plan *plan, double t, double out[3]);
 /// The torso's mass at a time.
 ff_knot ff_plan_torso(const ff_plan *plan, double t);
 
+// A plan as a row of numbers (slice.c).
+/// How many they are. The first two of the row say it: they come first.
+int ff_plan_numbers(const ff_plan *plan);
+/// Number i of the row, after it was put to `value` where `put` says so.
+double ff_plan_trade(ff_plan *plan, int i, double value, bool put);
+/// Is there room for as many phases and knots?
+bool ff_plan_fits(const ff_plan *plan);
+/// Can a plan that was put together by others be followed?
+bool ff_plan_is_sound(const ff_plan *plan);
+
 #endif

@@ -17,13 +17,23 @@ typedef struct memory {
     int swing;          // foot that moves in it
     bool of_list;       // the first step of the plan is one of the list
     ff_plan_begin rest; // how the robot stands
+    int told;           // numbers of the plan that were handed on
 } memory;
+
+/// The plan of another planner, as far as it has come.
+typedef struct coming {
+    ff_plan plan;
+    double of;    // when it began  [s]
+    int taken;    // its numbers so far
+    bool adopted; // there was a whole one, and the robot has not stood since
+} coming;
 
 struct ff_biped_planner {
     ff_plan_setup setup;
     ff_biped_ik ik;
     double *work;
     memory own, *memory;
+    coming coming;
 };
 
 // ------------------------------------------------------------------------------------------ making
@@ -229,6 +239,7 @@ static void plan_from(ff_biped_planner *p, const ff_plan_begin *begin)
     int swings = 0;
     m->next = INFINITY;
     m->of_list = m->walk.listed;
+    m->told = 0;
     for (int i = 0; i < m->plan.nphase; i++) {
         if (m->plan.phases[i].swing < 0 || swings++ > 0) continue;
         m->next = m->plan.phases[i].end;
@@ -279,4 +290,58 @@ void ff_biped_planner_tick(ff_biped_planner *p, double t, ff_biped_target *out)
                                  .load = {0.5, 0.5}};
     ff_plan_target(&p->setup, &still, t, out);
     out->walking = false;
+}
+
+// ------------------------------------------------------------------------------------------ handing on
+
+void ff_biped_planner_slice(ff_biped_planner *p, ff_biped_slice *out)
+{
+    memory *m = p->memory;
+    *out = (ff_biped_slice){.plan = -1.0};
+    if (m->plan.nphase == 0) return;
+    const int count = ff_plan_numbers(&m->plan);
+    if (m->told >= count) m->told = 0;
+    out->plan = m->plan.start;
+    out->first = m->told;
+    for (int i = 0; i < FF_BIPED_SLICE && m->told < count; i++, m->told++)
+        out->numbers[i] = ff_plan_trade(&m->plan, m->told, 0.0, false);
+}
+
+/// How many numbers the plan that is coming has; before the first two are there, more than these.
+static int count_coming(const coming *c)
+{
+    return c->taken < 2 ? 2 : ff_plan_numbers(&c->plan);
+}
+
+void ff_biped_planner_adopt(ff_biped_planner *p, const ff_biped_slice *slice)
+{
+    memory *m = p->memory;
+    coming *c = &p->coming;
+    if (slice->plan < 0.0) {
+        c->adopted = false;
+        c->of = -1.0;
+        return;
+    }
+    if (slice->plan != c->of) *c = (coming){.of = slice->plan, .adopted = c->adopted};
+    if (slice->first != c->taken) return; // one before it was lost: it comes again
+    for (int i = 0; i < FF_BIPED_SLICE && c->taken < count_coming(c); i++, c->taken++) {
+        ff_plan_trade(&c->plan, c->taken, slice->numbers[i], true);
+        if (c->taken == 1 && !ff_plan_fits(&c->plan)) { // of a planner that is sick
+            c->taken = -1;
+            return;
+        }
+    }
+    if (c->taken < count_coming(c) || !ff_plan_is_sound(&c->plan)) return;
+    m->plan = c->plan;
+    m->next = INFINITY;
+    c->adopted = true;
+}
+
+bool ff_biped_planner_stand_by(ff_biped_planner *p, double t, ff_biped_target *out)
+{
+    static const ff_biped_command stand_still = {.walk = false};
+    if (!p->coming.adopted) return false;
+    ff_biped_planner_command(p, &stand_still);
+    ff_biped_planner_tick(p, t, out);
+    return true;
 }

@@ -170,6 +170,29 @@ static void fill_signals(const ff_walk_robot *robot, const ff_walk_setpoint *set
 
 // ------------------------------------------------------------------------------------------ making
 
+/// What the servo level reads of setpoint and plan.
+static void list_handed(ff_hexapod *h)
+{
+    static const char *const axes[3] = {"x", "y", "z"};
+    const ff_walk_robot *robot = &h->robot;
+    ff_io_numbers *n = &h->handed;
+    ff_walk_plan *plan = &h->memory.plan;
+    ff_io_numbers_add(n, &h->met, "1", "status");
+    ff_io_numbers_add(n, &h->setpoint.height, "m", "height");
+    ff_io_numbers_add(n, &h->setpoint.roll, "rad", "roll");
+    ff_io_numbers_add(n, &h->setpoint.pitch, "rad", "pitch");
+    for (int k = 0; k < 2; k++) ff_io_numbers_add(n, &plan->shift[k], "m", "shift.%s", axes[k]);
+    for (int j = 0; j < robot->nbody; j++) {
+        const ff_joint *joint = &robot->model->joints[robot->joints[robot->body + j]];
+        ff_io_numbers_add(n, &h->setpoint.body[j], joint->type == FF_JOINT_SLIDE ? "m" : "rad", "body.%s", joint->name);
+    }
+    for (int i = 0; i < robot->n; i++) {
+        const char *leg = robot->model->legs[i].name;
+        for (int k = 0; k < 3; k++) ff_io_numbers_add(n, &plan->foot[i][k], "m", "%s.foot.%s", leg, axes[k]);
+        ff_io_numbers_add(n, &plan->force[i], "N", "%s.force", leg);
+    }
+}
+
 static ff_walk_command first_command(const ff_walk_robot *robot)
 {
     ff_walk_command command = {.gait = FF_GAIT_TRIPOD,
@@ -268,6 +291,7 @@ ff_hexapod *ff_hexapod_create(const ff_model *model, const ff_hexapod_options *o
         ff_hexapod_destroy(h);
         return NULL;
     }
+    list_handed(h);
     h->hands[0] = "none";
     for (int i = 0; i < h->robot.n; i++) h->hands[i + 1] = model->legs[i].name;
     forget(&h->memory, &h->robot);
@@ -364,38 +388,96 @@ static double elapsed(double t, ff_walk_memory *memory)
     return dt > 0.0 ? ff_min(dt, LONGEST_CYCLE) : 0.0;
 }
 
+/// Takes the sensors of a cycle in. @return false: joints have not sent any yet, and the robot waits
+static bool look(ff_hexapod *h, double dt, const ff_io_frame *sensors)
+{
+    ff_walk_memory *memory = &h->memory;
+    ff_walk_read(&h->robot, &h->items, sensors, dt, memory);
+    if (memory->started) return true;
+    memory->rise_time += dt;
+    return is_ready(&h->robot, &h->items, memory->rise_time, memory);
+}
+
+/// Action and primitive level, from sensors to setpoint and plan.
+static void make_plan(ff_hexapod *h, double dt)
+{
+    const ff_walk_robot *robot = &h->robot;
+    ff_walk_memory *memory = &h->memory;
+    ff_walk_setpoint *setpoint = &h->setpoint;
+    if (!memory->started) set_out(robot, &h->items, memory);
+    ff_walk_see(robot, &h->items, dt, h->d, memory);
+    ff_action_update(robot, dt, memory, setpoint);
+    if (memory->rising >= 1.0) memory->waited += dt;
+    // a robot that was dropped comes to a stand first
+    if (memory->grounded < STEADY && memory->waited < LONG_WAIT) setpoint->walk = false;
+    if (memory->status & FF_WALK_LAME) setpoint->walk = false;
+    if (memory->goal.hand > 0) setpoint->walk = false;
+    const bool hand = memory->rising >= 1.0 && ff_hand_is_used(robot, memory);
+    if (hand)
+        ff_hand_update(robot, setpoint, h->d, dt, memory);
+    else if (memory->rising >= 1.0)
+        ff_primitive_update(robot, setpoint, dt, memory);
+}
+
+/// Servo level, from setpoint and plan to references.
+static void follow_plan(ff_hexapod *h, double dt)
+{
+    ff_walk_memory *memory = &h->memory;
+    ff_servo_update(&h->robot, h->d, &h->setpoint, dt, memory);
+    memory->started = 1;
+    memory->ever |= memory->status;
+}
+
 static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
     ff_hexapod *h = context;
-    const ff_walk_robot *robot = &h->robot;
+    h->memory.status = h->memory.clamped;
+    const double dt = elapsed(t, &h->memory);
+    if (!look(h, dt, sensors)) return;
+    make_plan(h, dt);
+    follow_plan(h, dt);
+    fill_signals(&h->robot, &h->setpoint, &h->memory);
+    ff_walk_write(&h->robot, &h->items, t, &h->memory, references);
+}
+
+// ------------------------------------------------------------------------------------------ levels apart
+
+const ff_io_numbers *ff_hexapod_handed(const ff_hexapod *h)
+{
+    return &h->handed;
+}
+
+void ff_hexapod_plan_cycle(ff_hexapod *h, double t, const ff_io_frame *sensors, ff_io_frame *plan)
+{
+    h->memory.status = h->memory.clamped;
+    const double dt = elapsed(t, &h->memory);
+    if (!look(h, dt, sensors)) return;
+    make_plan(h, dt);
+    h->met = h->memory.status;
+    ff_io_numbers_put(&h->handed, t, plan);
+    // the levels above must know where the joints were asked to be, and what the centre of mass does then: they follow
+    // their own plan, as the servo level elsewhere does
+    follow_plan(h, dt);
+    fill_signals(&h->robot, &h->setpoint, &h->memory);
+}
+
+void ff_hexapod_servo_cycle(ff_hexapod *h, double t, const ff_io_frame *sensors, const ff_io_frame *plan,
+                            ff_io_frame *references)
+{
     ff_walk_memory *memory = &h->memory;
-    ff_walk_setpoint setpoint;
     memory->status = memory->clamped;
     const double dt = elapsed(t, memory);
-    ff_walk_read(robot, &h->items, sensors, dt, memory);
-    if (!memory->started) {
-        memory->rise_time += dt;
-        if (!is_ready(robot, &h->items, memory->rise_time, memory)) return;
-        set_out(robot, &h->items, memory);
-    }
-    ff_walk_see(robot, &h->items, dt, h->d, memory);
-    ff_action_update(robot, dt, memory, &setpoint);
-    if (memory->rising >= 1.0) memory->waited += dt;
-    // a robot that was dropped comes to a stand first
-    if (memory->grounded < STEADY && memory->waited < LONG_WAIT) setpoint.walk = false;
-    if (memory->status & FF_WALK_LAME) setpoint.walk = false;
-    if (memory->goal.hand > 0) setpoint.walk = false;
-    const bool hand = memory->rising >= 1.0 && ff_hand_is_used(robot, memory);
-    if (hand)
-        ff_hand_update(robot, &setpoint, h->d, dt, memory);
-    else if (memory->rising >= 1.0)
-        ff_primitive_update(robot, &setpoint, dt, memory);
-    ff_servo_update(robot, h->d, &setpoint, dt, memory);
-    memory->started = 1;
-    memory->ever |= memory->status;
-    fill_signals(robot, &setpoint, memory);
-    ff_walk_write(robot, &h->items, t, memory, references);
+    look(h, dt, sensors);
+    const bool planned = ff_io_numbers_take(&h->handed, plan);
+    if (!planned && !memory->started) return;
+    if (!memory->started) set_out(&h->robot, &h->items, memory);
+    memory->status = (uint32_t)h->met;
+    follow_plan(h, dt);
+    memory->signals[0] = memory->status; // the others came with the plan
+    ff_walk_write(&h->robot, &h->items, t, memory, references);
 }
+
+// ------------------------------------------------------------------------------------------ what others ask
 
 ff_controller ff_hexapod_controller(ff_hexapod *h)
 {

@@ -5,6 +5,8 @@
 #ifndef FOOTFALL_GAIT_HEXAPOD_PLAN_H
 #define FOOTFALL_GAIT_HEXAPOD_PLAN_H
 
+#include "sense/io_numbers.h"
+
 #include <footfall/hexapod.h>
 
 /// Feet that are down.
@@ -27,5 +29,14 @@ double ff_hexapod_fastest(const ff_hexapod *hexapod);
 /// Greatest speed straight in the commanded direction, with the gait, the steps and the pose now commanded, whatever
 /// the speed: no joint needs more than its share of its own greatest speed then  [m/s].
 double ff_hexapod_top_speed(const ff_hexapod *hexapod);
+
+// The levels in two processes: action and primitive level, which plan, in one, the servo level in the other.
+/// What goes from the first to the second: what the servo level reads of setpoint and plan.
+const ff_io_numbers *ff_hexapod_handed(const ff_hexapod *hexapod);
+/// A cycle of the planning levels. `plan` stays without values as long as joint sensors have not sent any.
+void ff_hexapod_plan_cycle(ff_hexapod *hexapod, double t, const ff_io_frame *sensors, ff_io_frame *plan);
+/// A cycle of the servo level; a plan without values leaves it with the last that had.
+void ff_hexapod_servo_cycle(ff_hexapod *hexapod, double t, const ff_io_frame *sensors, const ff_io_frame *plan,
+                            ff_io_frame *references);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "gait/items.h"
 #include "gait/step.h"
+#include "sense/io_numbers.h"
 
 #include <footfall/balance.h>
 
@@ -187,6 +188,9 @@ struct ff_hexapod {
     ff_walk_items items;
     ff_data *d; // scratch: poses of the robot as it is, then as it should be
     ff_walk_memory memory;
+    ff_walk_setpoint setpoint; // of this cycle
+    double met;                // the status as the planning levels left it
+    ff_io_numbers handed;      // what of these and of the plan the servo level reads
     int nsignal;
     const char *hands[FF_WALK_LEGS + 2]; // "none", legs, NULL
     ff_io_name names[FF_WALK_ALL_SIGNALS];

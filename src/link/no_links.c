@@ -86,6 +86,12 @@ ff_link_counts ff_link_robot_counts(const ff_link_robot *robot)
     return (ff_link_counts){0};
 }
 
+const char *ff_link_robot_lost(const ff_link_robot *robot)
+{
+    (void)robot;
+    return NULL;
+}
+
 const double *ff_link_round_trips(ff_link_robot *robot, int *count)
 {
     (void)robot;
@@ -97,5 +103,13 @@ ff_status ff_link_control(ff_wire *wire, uint64_t hash, const ff_link_options *o
                           const ff_link_controller *controller, ff_link_counts *counts, ff_error *err)
 {
     (void)wire, (void)hash, (void)options, (void)controller, (void)counts;
+    return refuse(err);
+}
+
+ff_status ff_link_stabilise(ff_wire *wire, uint64_t hash, const ff_link_options *options,
+                            const ff_link_stabiliser *stabiliser, ff_link_counts *counts, ff_link_counts *planner,
+                            ff_error *err)
+{
+    (void)wire, (void)hash, (void)options, (void)stabiliser, (void)counts, (void)planner;
     return refuse(err);
 }

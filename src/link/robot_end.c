@@ -20,8 +20,10 @@ struct ff_link_robot {
     char why[160];       // it was lost
     uint32_t counter;    // of the cycle
     uint32_t answered;   // counter of the newest answer
+    uint32_t followed;   // and of the last that was followed
     int missed;          // cycles in a row without one
     double start;        // wall clock at simulated time 0  [s]
+    double safe_at;      // when the controller went to its safe state; NAN: it did not  [s]
     ff_io_frame *answer; // the newest
     ff_io_frame *held;   // references so far, each as it was given last
     int *speed_of;       // number of the speed that goes with a position; -1: none
@@ -43,7 +45,7 @@ ff_link_robot *ff_link_robot_create(ff_wire *wire, const ff_link_options *option
         return NULL;
     }
     r->trips = trips;
-    r->start = NAN;
+    r->start = r->safe_at = NAN;
     ff_talk_begin(&r->talk, wire, options);
     return r;
 }
@@ -229,7 +231,7 @@ static void ask(ff_link_robot *r, double t, const ff_io_frame *sensors)
 }
 
 /// Waits for its time; the answer to the cycle before should be there then.
-static void keep_time(ff_link_robot *r, double t, const ff_io_frame *sensors)
+static void keep_time(ff_link_robot *r, double t)
 {
     if (isnan(r->start)) r->start = ff_link_clock() - t;
     const double due = r->start + t;
@@ -239,11 +241,14 @@ static void keep_time(ff_link_robot *r, double t, const ff_io_frame *sensors)
             ff_link_wait(-1, 0, due - now); // its robot keeps the time
         else
             hear(r, t, due - now);
-    if (r->lost) return;
-    if (now - due > 0.5 * r->site.period) r->talk.counts.behind++;
+    if (!r->lost && now - due > 0.5 * r->site.period) r->talk.counts.behind++;
+}
+
+static void exchange(ff_link_robot *r, double t, const ff_io_frame *sensors)
+{
     int heard = 0; // what has come meanwhile; a flood must not hold it
     while (heard < 16 && hear(r, t, 0.0)) heard++;
-    send_sensors(r, t, sensors);
+    if (!r->lost) send_sensors(r, t, sensors);
 }
 
 // ------------------------------------------------------------------------------------------ references
@@ -279,15 +284,19 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     const uint32_t expected = o->wall ? r->counter : r->counter + 1;
     counts->cycles++;
     r->counter++;
-    if (o->wall)
-        keep_time(r, t, sensors);
+    if (o->wall && !o->paced) keep_time(r, t);
+    if (!r->lost && o->wall)
+        exchange(r, t, sensors);
     else if (!r->lost)
         ask(r, t, sensors);
-    const bool good = !r->lost && r->answered == expected && expected > 0;
+    const bool timely = o->wall && o->paced ? r->answered != r->followed : r->answered == expected && expected > 0;
+    const bool good = !r->lost && timely;
     r->missed = good ? 0 : r->missed + 1;
     if (!r->lost && o->wall && r->missed > o->tolerated) lose(r, t, "too many cycles in a row without its answer");
     if (good) {
         counts->good++;
+        r->followed = r->answered;
+        if (isnan(r->safe_at) && r->site.conditions && (*r->site.conditions & FF_LINK_SAFE)) r->safe_at = t;
         follow_answer(r, references);
     } else {
         counts->missed++;
@@ -298,6 +307,10 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
 static ff_status check(void *context, ff_error *err)
 {
     const ff_link_robot *r = context;
+    if (isfinite(r->safe_at))
+        return ff_error_set(err, FF_CONTROL,
+                            "at %.6g s the controller lost its planner: it kept the robot in its safe state",
+                            r->safe_at);
     if (!r->lost) return FF_OK;
     return ff_error_set(err, FF_CONTROL, "at %.6g s the robot lost its controller: %s; it was held where it stood",
                         r->talk.counts.stopped_at, r->why);
@@ -313,6 +326,11 @@ ff_relay ff_link_relay(ff_link_robot *r)
 ff_link_counts ff_link_robot_counts(const ff_link_robot *r)
 {
     return r->talk.counts;
+}
+
+const char *ff_link_robot_lost(const ff_link_robot *r)
+{
+    return r->lost ? r->why : NULL;
 }
 
 static int compare(const void *a, const void *b)

@@ -486,3 +486,27 @@ uint32_t ff_run_answer(ff_run *run, int robot, double t, const ff_io_frame *sens
     ff_steering_answer(s, t, sensors, references);
     return ff_steering_conditions(s);
 }
+
+ff_status ff_run_plan_layout(const ff_run *run, int robot, ff_io_layout *out, ff_error *err)
+{
+    const ff_steering *s = steering_at_work(run, robot);
+    if (!s) return ff_error_set(err, FF_NOT_FOUND, "no controller of this scene steers robot %d", robot);
+    return ff_steering_plan_layout(s, out, err);
+}
+
+uint32_t ff_run_plan(ff_run *run, int robot, double t, const ff_io_frame *sensors, ff_io_frame *plan)
+{
+    ff_steering *s = steering_at_work(run, robot);
+    if (!s) return 0;
+    ff_steering_plan(s, t, sensors, plan);
+    return ff_steering_conditions(s);
+}
+
+uint32_t ff_run_stabilise(ff_run *run, int robot, double t, const ff_io_frame *sensors, const ff_io_frame *plan,
+                          ff_io_frame *references)
+{
+    ff_steering *s = steering_at_work(run, robot);
+    if (!s) return 0;
+    ff_steering_stabilise(s, t, sensors, plan, references);
+    return ff_steering_conditions(s);
+}

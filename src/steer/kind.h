@@ -13,6 +13,7 @@
 #ifndef FOOTFALL_STEER_KIND_H
 #define FOOTFALL_STEER_KIND_H
 
+#include "sense/io_numbers.h"
 #include "steer/control_key.h"
 
 #include <footfall/plant.h>
@@ -68,6 +69,21 @@ typedef struct ff_script_functions {
     /// What is new since the last call.
     void (*report_new)(void *controller, ff_report *report);
 } ff_script_functions;
+
+/// Controllers that can be divided: a planner says what the robot shall do, a stabiliser makes the joints do it. Each
+/// may work in a process of its own, then with a memory of its own: both get the sensors, the planner the commands, and
+/// nothing goes from stabiliser to planner (lola-software.md section 1). Two controllers that do one half each give the
+/// bits of one that steps.
+typedef struct ff_controller_halves {
+    /// What goes from planner to stabiliser; after `bind`, and for as long as the controller.
+    const ff_io_numbers *(*handed)(const void *controller);
+    /// One cycle of the planner. `plan` is all invalid before the call; it stays so where there is no plan yet.
+    void (*plan)(void *controller, double t, const ff_io_frame *sensors, ff_io_frame *plan);
+    /// One cycle of the stabiliser: as `step`, with the newest plan there is. One that has no value leaves it with the
+    /// last that had.
+    void (*stabilise)(void *controller, double t, const ff_io_frame *sensors, const ff_io_frame *plan,
+                      ff_io_frame *references);
+} ff_controller_halves;
 
 typedef struct ff_controller_kind {
     const char *name; // key under `control`
@@ -129,6 +145,7 @@ typedef struct ff_controller_kind {
     /// After a run, or in the middle of it: its failure, and warnings, such as references that made no sense.
     void (*report)(const void *controller, ff_place place, ff_report *report);
     const ff_script_functions *script;
+    const ff_controller_halves *halves; // NULL: it cannot be divided
 } ff_controller_kind;
 
 /// All kinds that files can name, NULL behind the last (kinds.c).

@@ -2,24 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // `control: {biped: {speed: 0.5}, commands: [{at: 5, walk: false}, ..]}`: planner and stabiliser of footfall/biped.h,
-// hosted by the I/O frames of a scene. Sensors it needs: roll, pitch and rates of the torso (`imu`), six components of
-// force under each foot (`force` of its leg); switches on the bodies of a foot are used where there are some.
+// hosted by the I/O frames of a scene (biped_senses.h: the sensors it needs). They are its two halves, with a target
+// between them.
 #include "steer/kind.h"
+
+#include "biped/stabiliser.h"
 
 #include "drive/set.h"
 #include "gait/items.h"
 #include "sense/io_name.h"
+#include "sense/io_numbers.h"
+#include "steer/biped_senses.h"
 
 #include <footfall/biped.h>
 #include <footfall/math.h>
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_DRIVES = FF_BIPED_DOFS, MOST_PADS = 8 };
+enum { MOST_DRIVES = FF_BIPED_DOFS };
 enum { POSITION, SPEED, ITEMS };
-enum { ROLL, PITCH, SPIN_X, SPIN_Y, SPIN_Z, TORSO_ITEMS };
 
 static const char *const FILTERS[] = {"raw", "low", "notch", "passivity", NULL};
 static const char *const BALANCES[] = {"inclination", "dcm", NULL};
@@ -162,22 +164,13 @@ static const struct {
                          [PLACE_Y] = {"", ".y", "m"},
                          [YAW] = {"", ".yaw", "rad"}};
 
-/// Where a foot is felt.
-typedef struct foot_items {
-    int force[6];
-    double R[9], pos[3]; // of the sensor in the frame of the sole
-    double yaw;          // of the foot's frame in that of the sole, about its z axis  [rad]
-    int pads[MOST_PADS];
-    int npad;
-} foot_items;
-
 /// What changes beside planner and stabiliser, whose memories follow it.
 typedef struct memory {
     ff_biped_command command;
-    ff_biped_sensors sensors;
-    double torso_seen, foot_seen[FF_BIPED_FEET]; // when these were measured  [s]
-    bool stopped;                                // as sensors failed
-    double cop[2];                               // felt last  [m]
+    ff_biped_felt felt;
+    bool stopped;                // as sensors failed
+    double cop[2];               // felt last  [m]
+    ff_biped_watch_memory watch; // of the planner: its stabiliser may be elsewhere
 } memory;
 
 typedef struct controller {
@@ -189,11 +182,15 @@ typedef struct controller {
     ff_error refused;      // footsteps of a command, and why
     bool clipped;          // a command was brought within what the gait allows
     int references[MOST_DRIVES][ITEMS];
-    int torso[TORSO_ITEMS];
-    double mount[9]; // from the axes of the imu to those of the torso
-    bool turned;     // they differ
-    foot_items feet[FF_BIPED_FEET];
-    unsigned trouble, met; // now, and ever
+    ff_biped_senses senses;
+    double yaw[FF_BIPED_FEET]; // of a foot's frame in that of its sole, about the z axis of that  [rad]
+    ff_biped_gains gains;
+    ff_biped_target target; // of this cycle
+    ff_biped_slice slice;   // of the plan
+    ff_io_numbers handed;   // what of these goes from planner to stabiliser
+    bool planned;           // there was a target
+    double heard;           // the time of the last  [s]
+    unsigned trouble, met;  // now, and ever
     ff_io_name names[SIGNALS];
     double values[SIGNALS];
     memory *memory; // and those of planner and stabiliser behind it
@@ -378,12 +375,12 @@ static ff_status create(const void *all, const ff_controller_site *site, void **
     const ff_status status = ff_biped_make(site->robot, s->pose, &c->robot, err);
     if (status != FF_OK) return status;
     const ff_biped_gait gait = gait_of(s, &c->robot);
-    const ff_biped_gains gains = gains_of(s, &c->robot, &gait, site->period);
+    c->gains = gains_of(s, &c->robot, &gait, site->period);
     c->most = (ff_biped_command){.speed = gait.longest / gait.step_time,
                                  .side = gait.widest / gait.step_time,
                                  .turn = gait.most_turn / gait.step_time};
     c->planner = ff_biped_planner_create(&c->robot, &gait, err);
-    c->stabiliser = c->planner ? ff_biped_stabiliser_create(&c->robot, &gains, err) : NULL;
+    c->stabiliser = c->planner ? ff_biped_stabiliser_create(&c->robot, &c->gains, err) : NULL;
     if (!c->stabiliser) return err->status;
     c->drives = ff_drive_set_create(site->robot, NULL, NULL);
     if (!c->drives || c->drives->n > MOST_DRIVES)
@@ -393,7 +390,8 @@ static ff_status create(const void *all, const ff_controller_site *site, void **
     ff_biped_planner_use_memory(c->planner, c->memory + 1);
     ff_biped_stabiliser_use_memory(c->stabiliser, (char *)(c->memory + 1) + ff_biped_planner_memory_size());
     c->memory->command = s->command;
-    for (int f = 0; f < FF_BIPED_FEET; f++) c->memory->sensors.foot[f].force[2] = 0.5 * c->robot.weight;
+    ff_biped_felt_start(&c->robot, &c->memory->felt);
+    c->memory->watch.last = c->memory->felt.sensors;
     c->clipped = !ff_biped_planner_command(c->planner, &s->command);
     return s->list.count > 0 ? ff_biped_planner_footsteps(c->planner, s->list.steps, s->list.count, NULL, err) : FF_OK;
 }
@@ -429,132 +427,6 @@ static ff_status bind_drives(controller *c, const ff_controller_site *site, ff_e
     return found > 0 ? FF_OK : ff_error_set(err, FF_NOT_FOUND, "a biped needs drives that follow positions");
 }
 
-/// The body of a frame, or that of the name.
-static int body_of(const ff_model *m, const char *name)
-{
-    const int frame = ff_model_find_frame(m, name);
-    return frame >= 0 ? m->frames[frame].body : ff_model_find_body(m, name);
-}
-
-/// Where a frame sits in the axes of a body that it moves with. @return false: it moves with another
-static bool place_on(const ff_model *m, const char *name, int body, double pos[3], double quat[4])
-{
-    static const double none[3] = {0.0, 0.0, 0.0}, upright[4] = {1.0, 0.0, 0.0, 0.0};
-    const int frame = ff_model_find_frame(m, name), own = body_of(m, name);
-    const double *at = frame >= 0 ? m->frames[frame].pos : none, *turn = frame >= 0 ? m->frames[frame].quat : upright;
-    if (own < 0 || m->bodies[own].node != m->bodies[body].node) return false;
-    ff_vec3_copy(pos, at);
-    memcpy(quat, turn, 4 * sizeof *quat);
-    if (own == body) return true;
-    double back[4], between[4], moved[3]; // both are fixed to one node
-    ff_quat_conjugate(back, m->bodies[body].quat);
-    ff_quat_mul(between, back, m->bodies[own].quat);
-    ff_quat_mul(quat, between, turn);
-    ff_quat_rotate(moved, m->bodies[own].quat, at);
-    ff_vec3_add(moved, moved, m->bodies[own].pos);
-    ff_vec3_sub(moved, moved, m->bodies[body].pos);
-    ff_quat_rotate(pos, back, moved);
-    return true;
-}
-
-/// Refuses a sensor whose readings grow too old before the next one comes.
-static ff_status check_age(const ff_controller_site *site, const char *sensor, ff_error *err)
-{
-    char name[256];
-    const ff_sensor_set *set = site->plant ? site->plant->sensors : NULL;
-    if (!set || snprintf(name, sizeof name, "%s%s", site->prefix, sensor) >= (int)sizeof name) return FF_OK;
-    const int index = ff_sensor_set_find(set, name);
-    const ff_chain *chain = index >= 0 ? &set->sensors[index].chain : NULL;
-    if (!chain || !(chain->stages & FF_STAGE_SAMPLING)) return FF_OK;
-    const double oldest = chain->period * (chain->stages & FF_STAGE_DELAY ? chain->delay + 1 : 1);
-    if (oldest < FF_BIPED_OLDEST) return FF_OK;
-    return ff_error_set(err, FF_BAD_ARGUMENT,
-                        "sensor '%.60s' is too slow for a biped: its readings are up to %.3g ms old, and beyond %g ms "
-                        "they are of no use",
-                        sensor, 1e3 * oldest, 1e3 * FF_BIPED_OLDEST);
-}
-
-static ff_status bind_torso(controller *c, const ff_controller_site *site, ff_error *err)
-{
-    static const char *const items[TORSO_ITEMS] = {"roll", "pitch", "spin.x", "spin.y", "spin.z"};
-    const ff_model *m = site->robot;
-    const char *elsewhere = NULL, *its_body = "";
-    for (int i = 0; i < m->nsensor; i++) {
-        double pos[3], quat[4], back[4], mount[4];
-        int k = 0;
-        for (; k < TORSO_ITEMS; k++) {
-            c->torso[k] = ff_gait_find_sensor(site->sensors, m->sensors[i].name, items[k]);
-            if (c->torso[k] < 0) break;
-        }
-        if (k < TORSO_ITEMS) continue;
-        if (place_on(m, m->sensors[i].object, c->robot.torso, pos, quat)) {
-            ff_quat_conjugate(back, c->robot.torso_quat);
-            ff_quat_mul(mount, back, quat);
-            ff_quat_to_mat3(c->mount, mount);
-            c->turned = fabs(mount[0]) < 1.0 - 1e-12;
-            return check_age(site, m->sensors[i].name, err);
-        }
-        elsewhere = m->sensors[i].name;
-        its_body = m->bodies[body_of(m, m->sensors[i].object)].name;
-    }
-    if (elsewhere)
-        return ff_error_set(err, FF_NOT_FOUND,
-                            "imu '%.60s' sits on '%.60s' and not on '%.60s', which the biped keeps upright; `torso` of "
-                            "`biped` in its file names another body",
-                            elsewhere, its_body, m->bodies[c->robot.torso].name);
-    return ff_error_set(err, FF_NOT_FOUND,
-                        "a biped needs a sensor of type imu on its torso, and effects that have sensors");
-}
-
-static void bind_pads(const ff_model *m, const ff_io_layout *sensors, const ff_biped_foot *foot, foot_items *out)
-{
-    for (int i = 0; i < m->nsensor && out->npad < MOST_PADS; i++) {
-        const ff_spec_sensor *s = &m->sensors[i];
-        const int item = ff_gait_find_sensor(sensors, s->name, "closed"), frame = ff_model_find_frame(m, s->object);
-        const int body = frame >= 0 ? m->frames[frame].body : ff_model_find_body(m, s->object);
-        if (item >= 0 && body >= 0 && ff_model_is_below(m, body, foot->body)) out->pads[out->npad++] = item;
-    }
-}
-
-/// The force sensor in the frame of a sole.
-static ff_status place_force(const ff_model *m, const ff_biped_foot *foot, const char *sensor, foot_items *out,
-                             ff_error *err)
-{
-    for (int i = 0; i < m->nsensor; i++) {
-        if (strcmp(m->sensors[i].name, sensor) != 0) continue;
-        double pos[3], quat[4], sole[9], own[9], away[3];
-        if (!place_on(m, m->sensors[i].object, foot->body, pos, quat))
-            return ff_error_set(err, FF_NOT_FOUND,
-                                "force sensor '%.60s' does not sit on '%.60s', the foot of leg '%.60s'", sensor,
-                                m->bodies[foot->body].name, foot->name);
-        ff_quat_to_mat3(sole, foot->quat);
-        ff_quat_to_mat3(own, quat);
-        ff_mat3_tmul(out->R, sole, own);
-        ff_vec3_sub(away, pos, foot->pos);
-        ff_mat3_tmulv(out->pos, sole, away);
-    }
-    return FF_OK;
-}
-
-static ff_status bind_foot(controller *c, int f, const ff_controller_site *site, ff_error *err)
-{
-    static const char *const items[6] = {"fx", "fy", "fz", "mx", "my", "mz"};
-    const ff_model *m = site->robot;
-    const ff_biped_foot *foot = &c->robot.feet[f];
-    const ff_leg *leg = &m->legs[ff_model_find_leg(m, foot->name)];
-    for (int k = 0; k < 6; k++) {
-        c->feet[f].force[k] = leg->force ? ff_gait_find_sensor(site->sensors, leg->force, items[k]) : -1;
-        if (c->feet[f].force[k] < 0)
-            return ff_error_set(err, FF_NOT_FOUND,
-                                "leg '%s' needs a sensor of six components (`force` of the leg, of type force6), and "
-                                "effects that have sensors",
-                                foot->name);
-    }
-    bind_pads(m, site->sensors, foot, &c->feet[f]);
-    const ff_status status = check_age(site, leg->force, err);
-    return status != FF_OK ? status : place_force(m, foot, leg->force, &c->feet[f], err);
-}
-
 /// Turn of the frame that the robot's file gives a foot against that of its sole, seen from above.
 static double turn_of_frame(const ff_model *m, const ff_biped_foot *foot)
 {
@@ -579,71 +451,56 @@ static ff_status name_signals(controller *c, ff_error *err)
     return status;
 }
 
+/// Position and speed along three axes. Names that end so let a link go on with them where a plan is late.
+static void list_motion(controller *c, const char *of, const char *const axes[3], const char *const units[2],
+                        double position[3], double speed[3])
+{
+    for (int k = 0; k < 3; k++) {
+        ff_io_numbers_add(&c->handed, &position[k], units[0], "%s.%s.position", of, axes[k]);
+        ff_io_numbers_add(&c->handed, &speed[k], units[1], "%s.%s.speed", of, axes[k]);
+    }
+}
+
+/// What goes from planner to stabiliser: the frame of eq. 3.16 of the thesis, for feet alone, and a slice of the rest
+/// of the plan.
+static void list_handed(controller *c)
+{
+    static const char *const lengths[2] = {"m", "m/s"}, *const angles[2] = {"rad", "rad/s"};
+    static const char *const axes[3] = {"x", "y", "z"}, *const turns[3] = {"rx", "ry", "rz"};
+    ff_biped_target *target = &c->target;
+    ff_biped_task *task = &target->task;
+    ff_io_numbers_add(&c->handed, &target->time, "s", "time");
+    list_motion(c, "com", axes, lengths, task->com, task->com_vel);
+    list_motion(c, "torso", turns, angles, task->torso, task->torso_omega);
+    for (int f = 0; f < FF_BIPED_FEET; f++) {
+        ff_biped_motion *foot = &task->foot[f];
+        list_motion(c, c->robot.feet[f].name, axes, lengths, foot->pos, foot->vel);
+        list_motion(c, c->robot.feet[f].name, turns, angles, foot->rot, foot->omega);
+        ff_io_numbers_add(&c->handed, &target->load[f], "", "%s.load", c->robot.feet[f].name);
+    }
+    for (int k = 0; k < 3; k++) {
+        ff_io_numbers_add(&c->handed, &target->wrench.force[k], "N", "wrench.force.%s", axes[k]);
+        ff_io_numbers_add(&c->handed, &target->wrench.torque[k], "N m", "wrench.torque.%s", axes[k]);
+    }
+    for (int k = 0; k < 2; k++) ff_io_numbers_add(&c->handed, &target->zmp[k], "m", "zmp.%s", axes[k]);
+    ff_io_numbers_add(&c->handed, &c->slice.plan, "s", "rest.plan");
+    ff_io_numbers_add(&c->handed, &c->slice.first, "", "rest.first");
+    for (int k = 0; k < FF_BIPED_SLICE; k++) ff_io_numbers_add(&c->handed, &c->slice.numbers[k], "", "rest.%d", k);
+}
+
 static ff_status bind(void *all, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err)
 {
     controller *c = all;
     ff_status status = bind_drives(c, site, err);
-    if (status == FF_OK) status = bind_torso(c, site, err);
-    for (int f = 0; f < FF_BIPED_FEET && status == FF_OK; f++) {
-        status = bind_foot(c, f, site, err);
-        c->feet[f].yaw = turn_of_frame(site->robot, &c->robot.feet[f]);
-    }
+    if (status == FF_OK) status = ff_biped_senses_bind(&c->robot, site, &c->senses, err);
+    for (int f = 0; f < FF_BIPED_FEET; f++) c->yaw[f] = turn_of_frame(site->robot, &c->robot.feet[f]);
     if (status == FF_OK) status = name_signals(c, err);
+    list_handed(c);
     *ports = (ff_controller_ports){c->memory, memory_size(), c->names, c->values, SIGNALS};
     return status;
 }
 
 // ------------------------------------------------------------------------------------------ a cycle
-
-static void sense(const ff_io_item *items, int item, double *to)
-{
-    if (ff_io_known(&items[item])) *to = items[item].value;
-}
-
-/// From the sensor to the frame of the sole, the foot's own weight taken off.
-static bool feel_foot(const controller *c, int f, const ff_io_item *items, ff_biped_wrench *out, bool *pad)
-{
-    const foot_items *at = &c->feet[f];
-    const ff_biped_foot *foot = &c->robot.feet[f];
-    const double weight[3] = {0.0, 0.0, foot->mass * c->robot.weight / c->robot.mass};
-    double own[6], moment[3];
-    bool known = true;
-    for (int k = 0; k < 6; k++) {
-        known = known && ff_io_known(&items[at->force[k]]);
-        own[k] = items[at->force[k]].value;
-    }
-    if (known) {
-        ff_mat3_mulv(out->force, at->R, own);
-        ff_mat3_mulv(out->torque, at->R, own + 3);
-        ff_vec3_cross(moment, at->pos, out->force);
-        ff_vec3_add(out->torque, out->torque, moment);
-        ff_vec3_cross(moment, foot->mass_pos, weight);
-        ff_vec3_add(out->torque, out->torque, moment);
-        ff_vec3_add(out->force, out->force, weight);
-    }
-    *pad = false;
-    for (int k = 0; k < at->npad; k++)
-        *pad = *pad || (ff_io_known(&items[at->pads[k]]) && items[at->pads[k]].value > 0.5);
-    return known;
-}
-
-static bool feel_torso(const controller *c, const ff_io_item *items, ff_biped_sensors *out)
-{
-    double *const to[TORSO_ITEMS] = {&out->roll, &out->pitch, &out->gyro[0], &out->gyro[1], &out->gyro[2]};
-    bool known = true;
-    for (int k = 0; k < TORSO_ITEMS; k++) {
-        known = known && ff_io_known(&items[c->torso[k]]);
-        sense(items, c->torso[k], to[k]);
-    }
-    return known;
-}
-
-/// When an item was measured that is there, and for how long none has been.  [s]
-static double age_of(const ff_io_item *item, bool known, double t, double *seen)
-{
-    if (known) *seen = 1e-9 * (double)item->time_ns;
-    return t - *seen;
-}
 
 static void send(const controller *c, const double *q, const double *v, ff_io_frame *references)
 {
@@ -681,12 +538,13 @@ static void show_foot(controller *c, const ff_biped_view *view, int f)
     to[WANTED] = view->wanted[f][2];
     to[PLACE_X] = foot->pos[0];
     to[PLACE_Y] = foot->pos[1];
-    to[YAW] = foot->rot[2] + c->feet[f].yaw;
+    to[YAW] = foot->rot[2] + c->yaw[f];
 }
 
-static void show(controller *c, const ff_biped_target *target)
+static void show(controller *c)
 {
     const ff_biped_view *view = ff_biped_stabiliser_view(c->stabiliser);
+    const ff_biped_target *target = &c->target;
     const ff_biped_task *plan = &target->task;
     const double gravity = c->robot.weight / c->robot.mass, time = sqrt(ff_max(plan->com[2], 0.0) / gravity);
     c->trouble = view->trouble;
@@ -697,7 +555,7 @@ static void show(controller *c, const ff_biped_target *target)
         c->values[ZMP_X + k] = target->zmp[k];
         c->values[DCM_X + k] = plan->com[k] + time * plan->com_vel[k];
     }
-    show_pressure(&c->memory->sensors, &view->task, c->memory->cop);
+    show_pressure(&c->memory->felt.sensors, &view->task, c->memory->cop);
     memcpy(&c->values[COP_X], c->memory->cop, sizeof c->memory->cop);
     memcpy(&c->values[COM_X], plan->com, sizeof plan->com);
     c->values[EARLY] = view->early[0] || view->early[1];
@@ -706,9 +564,12 @@ static void show(controller *c, const ff_biped_target *target)
 }
 
 /// A robot that lacks sensors comes to rest on two feet, once; who knows better may command it to walk on.
-static void stop_blind(controller *c)
+static void stop_blind(controller *c, const ff_biped_sensors *sensors)
 {
-    const bool blind = c->trouble & FF_BIPED_MUST_STOP;
+    double nothing[FF_BIPED_FEET][6] = {{0}};
+    ff_biped_sensors believed;
+    const unsigned trouble = ff_biped_watch_step(&c->gains, sensors, nothing, &c->memory->watch, &believed);
+    const bool blind = trouble & FF_BIPED_MUST_STOP;
     if (blind && !c->memory->stopped) {
         c->memory->command.walk = false;
         ff_biped_planner_command(c->planner, &c->memory->command);
@@ -716,39 +577,60 @@ static void stop_blind(controller *c)
     c->memory->stopped = blind;
 }
 
-/// An imu that is mounted aslant: its up in the axes of the torso tells roll and pitch of that.
-static void turn_torso(const controller *c, ff_biped_sensors *felt)
+static void make_target(controller *c, double t, const ff_biped_sensors *sensors)
 {
-    const double own[3] = {-ff_sin(felt->pitch), ff_cos(felt->pitch) * ff_sin(felt->roll),
-                           ff_cos(felt->pitch) * ff_cos(felt->roll)};
-    const double spin[3] = {felt->gyro[0], felt->gyro[1], felt->gyro[2]};
-    double up[3];
-    ff_mat3_mulv(up, c->mount, own);
-    ff_mat3_mulv(felt->gyro, c->mount, spin);
-    felt->roll = ff_atan2(up[1], up[2]);
-    felt->pitch = ff_atan2(-up[0], ff_hypot(up[1], up[2]));
+    ff_biped_planner_tick(c->planner, t, &c->target);
+    stop_blind(c, sensors);
 }
 
-static void step(void *all, double t, const ff_io_frame *sensors, ff_io_frame *references)
+static void follow_target(controller *c, const ff_biped_sensors *sensors, ff_io_frame *references)
+{
+    double q[FF_BIPED_DOFS + 1], v[FF_BIPED_DOFS];
+    ff_biped_stabiliser_tick(c->stabiliser, sensors, &c->target, q, v);
+    send(c, q, v, references);
+    show(c);
+}
+
+static void step(void *all, double t, const ff_io_frame *frame, ff_io_frame *references)
 {
     controller *c = all;
-    const ff_io_item *items = ff_io_items_of(sensors);
-    ff_biped_sensors *felt = &c->memory->sensors;
-    ff_biped_target target;
-    double q[FF_BIPED_DOFS + 1], v[FF_BIPED_DOFS];
-    felt->torso_age = age_of(&items[c->torso[ROLL]], feel_torso(c, items, felt), t, &c->memory->torso_seen);
-    for (int f = 0; f < FF_BIPED_FEET; f++) {
-        const bool known = feel_foot(c, f, items, &felt->foot[f], &felt->pad[f]);
-        felt->foot_age[f] = age_of(&items[c->feet[f].force[2]], known, t, &c->memory->foot_seen[f]);
-    }
-    ff_biped_sensors upright = *felt;
-    if (c->turned) turn_torso(c, &upright);
-    ff_biped_planner_tick(c->planner, t, &target);
-    ff_biped_stabiliser_tick(c->stabiliser, &upright, &target, q, v);
-    send(c, q, v, references);
-    show(c, &target);
-    stop_blind(c);
+    const ff_biped_sensors sensors = ff_biped_feel(&c->senses, t, frame, &c->memory->felt);
+    make_target(c, t, &sensors);
+    follow_target(c, &sensors, references);
 }
+
+// ------------------------------------------------------------------------------------------ halves
+
+static const ff_io_numbers *get_handed(const void *all)
+{
+    return &((const controller *)all)->handed;
+}
+
+static void plan(void *all, double t, const ff_io_frame *frame, ff_io_frame *out)
+{
+    controller *c = all;
+    const ff_biped_sensors sensors = ff_biped_feel(&c->senses, t, frame, &c->memory->felt);
+    make_target(c, t, &sensors);
+    ff_biped_planner_slice(c->planner, &c->slice);
+    ff_io_numbers_put(&c->handed, t, out);
+}
+
+static void stabilise(void *all, double t, const ff_io_frame *frame, const ff_io_frame *given, ff_io_frame *references)
+{
+    controller *c = all;
+    const ff_biped_sensors sensors = ff_biped_feel(&c->senses, t, frame, &c->memory->felt);
+    if (ff_io_numbers_take(&c->handed, given)) {
+        c->planned = true;
+        c->heard = c->target.time;
+        ff_biped_planner_adopt(c->planner, &c->slice);
+    }
+    if (!c->planned) return;
+    // a planner that is late or dead: its plan goes on to where it ends
+    if (t - c->heard > 1.5 * c->gains.period) ff_biped_planner_stand_by(c->planner, t, &c->target);
+    follow_target(c, &sensors, references);
+}
+
+static const ff_controller_halves HALVES = {get_handed, plan, stabilise};
 
 // ------------------------------------------------------------------------------------------ commands at work
 
@@ -849,4 +731,5 @@ const ff_controller_kind ff_controller_biped = {.name = "biped",
                                                 .start = put_at_start,
                                                 .status = get_status,
                                                 .status_text = status_text,
-                                                .report = report_warnings};
+                                                .report = report_warnings,
+                                                .halves = &HALVES};

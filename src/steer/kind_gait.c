@@ -302,6 +302,24 @@ static void step(void *controller, double t, const ff_io_frame *sensors, ff_io_f
     c.cycle(c.context, t, sensors, references);
 }
 
+static const ff_io_numbers *get_handed(const void *hexapod)
+{
+    return ff_hexapod_handed(hexapod);
+}
+
+static void plan(void *hexapod, double t, const ff_io_frame *sensors, ff_io_frame *out)
+{
+    ff_hexapod_plan_cycle(hexapod, t, sensors, out);
+}
+
+static void stabilise(void *hexapod, double t, const ff_io_frame *sensors, const ff_io_frame *given,
+                      ff_io_frame *references)
+{
+    ff_hexapod_servo_cycle(hexapod, t, sensors, given, references);
+}
+
+static const ff_controller_halves HALVES = {get_handed, plan, stabilise};
+
 /// Ranges of sliders: what a robot of that size can do in this gait, not what a scene may ask for. They do not follow
 /// the values, or a slider would run away from its knob.
 static int list_keys(const void *hexapod, ff_command_key *out, int most)
@@ -384,4 +402,5 @@ const ff_controller_kind ff_controller_gait = {.name = "gait",
                                                .body_command = get_body_command,
                                                .status = get_status,
                                                .status_text = ff_walk_status_text,
-                                               .report = report_warnings};
+                                               .report = report_warnings,
+                                               .halves = &HALVES};

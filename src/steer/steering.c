@@ -97,6 +97,34 @@ void ff_steering_answer(ff_steering *s, double t, const ff_io_frame *sensors, ff
     ff_steering_watch_status(s, t);
 }
 
+// ------------------------------------------------------------------------------------------ halves
+
+ff_status ff_steering_plan_layout(const ff_steering *s, ff_io_layout *out, ff_error *err)
+{
+    if (!s->kind->halves)
+        return ff_error_set(err, FF_BAD_ARGUMENT,
+                            "controller '%s' is one piece: only 'gait' and 'biped' are planner and stabiliser",
+                            s->kind->name);
+    const ff_io_numbers *n = s->kind->halves->handed(s->controller);
+    if (n->err.status != FF_OK) return ff_error_set(err, n->err.status, "%s", n->err.text);
+    *out = (ff_io_layout){FF_IO_REFERENCES, n->count, n->names, ff_io_layout_hash(n->names, n->count)};
+    return FF_OK;
+}
+
+void ff_steering_plan(ff_steering *s, double t, const ff_io_frame *sensors, ff_io_frame *plan)
+{
+    give_commands(s, t);
+    s->kind->halves->plan(s->controller, t, sensors, plan);
+    ff_steering_watch_status(s, t);
+}
+
+void ff_steering_stabilise(ff_steering *s, double t, const ff_io_frame *sensors, const ff_io_frame *plan,
+                           ff_io_frame *references)
+{
+    s->kind->halves->stabilise(s->controller, t, sensors, plan, references);
+    ff_steering_watch_status(s, t);
+}
+
 // ------------------------------------------------------------------------------------------ beginning and end
 
 ff_controller_site ff_steering_controller_site(const ff_steering *s)

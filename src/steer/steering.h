@@ -155,6 +155,13 @@ ff_status ff_steering_join(ff_steering *s, ff_sim *sim, const char *name, ff_err
 void ff_steering_cycle(ff_steering *s, double t, const ff_io_frame *sensors, ff_io_frame *references);
 /// One cycle of its own with the robot's own frames, whatever the cycles of a bus.
 void ff_steering_answer(ff_steering *s, double t, const ff_io_frame *sensors, ff_io_frame *references);
+/// Frames that go from its planner to its stabiliser (ff_controller_halves). @return FF_BAD_ARGUMENT where its kind has
+/// no halves, FF_LIMIT where a name of the robot is too long for an item
+ff_status ff_steering_plan_layout(const ff_steering *s, ff_io_layout *out, ff_error *err);
+/// As ff_steering_answer, one half alone; commands are the planner's.
+void ff_steering_plan(ff_steering *s, double t, const ff_io_frame *sensors, ff_io_frame *plan);
+void ff_steering_stabilise(ff_steering *s, double t, const ff_io_frame *sensors, const ff_io_frame *plan,
+                           ff_io_frame *references);
 /// Has the controller failed, or been lost? @return FF_OK, or FF_CONTROL with the cause in `err`
 ff_status ff_steering_check(const ff_steering *s, ff_error *err);
 /// Destroys the controller, where it has begun.

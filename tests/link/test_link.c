@@ -5,10 +5,7 @@
 // does to telegrams; a robot that loses its controller is held where it stands, and stands; a controller of another
 // robot is refused.
 #define _GNU_SOURCE // posix_openpt
-#include "scene/scene_helpers.h"
-
-#include <footfall/link.h>
-#include <footfall/sim.h>
+#include "link/link_helpers.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -18,13 +15,6 @@
 static const struct {
     const char *scene, *time;
 } walks[] = {{"experiments/anton-tripod.yaml", "time=0.5"}, {"experiments/servo-hexapod-walk.yaml", "time=1.2"}};
-
-static const char *path_of(const char *file)
-{
-    static char path[1024];
-    snprintf(path, sizeof path, "%s/%s", FF_SOURCE_DIR, file);
-    return path;
-}
 
 // ------------------------------------------------------------------------------------------ the far end
 
@@ -65,11 +55,7 @@ static void *control(void *context)
     f->options.context = f;
     f->status = ff_run_controller_site(f->run, 0, &site, &f->err);
     ff_wire *wire = f->status == FF_OK ? ff_wire_open(f->address, FF_END_CONTROL, &f->err) : NULL;
-    if (wire && f->faults) {
-        ff_wire *spoiled = ff_wire_spoil(wire, f->faults, &f->err);
-        if (!spoiled) ff_wire_close(wire);
-        wire = spoiled;
-    }
+    wire = spoil(wire, f->faults, &f->err);
     if (!wire) {
         f->status = f->err.status;
         return NULL;
@@ -88,31 +74,6 @@ static ff_link_counts robot_counts;
 static ff_status robot_status;
 static ff_error robot_err;
 static double robot_falls; // NAN: nobody counted
-
-/// What a run left: its state and its metrics.
-typedef struct outcome {
-    double numbers[4000];
-    int count;
-    char events[20000];
-} outcome;
-
-static outcome look(void)
-{
-    outcome out = {0};
-    int n;
-    const double *x = ff_sim_state(ff_run_sim(run), &n);
-    const ff_result *result = ff_run_result(run);
-    for (int i = 0; i < n; i++) out.numbers[out.count++] = x[i];
-    for (int i = 0; i < result->nmetric; i++) out.numbers[out.count++] = result->metrics[i].value;
-    snprintf(out.events, sizeof out.events, "%s", result->events ? result->events : "");
-    return out;
-}
-
-static bool same(const outcome *a, const outcome *b)
-{
-    return a->count == b->count && memcmp(a->numbers, b->numbers, (size_t)a->count * sizeof(double)) == 0 &&
-           strcmp(a->events, b->events) == 0;
-}
 
 /// Runs the scene with its controller at the far end of a wire that is open at the robot's end.
 static outcome run_apart(ff_wire *wire, const ff_link_options *options, far_end *far)
@@ -145,14 +106,6 @@ static outcome run_apart(ff_wire *wire, const ff_link_options *options, far_end 
     ff_link_robot_destroy(robot);
     ff_wire_close(wire);
     return out;
-}
-
-static ff_wire *must_open(const char *address)
-{
-    ff_error err = {0};
-    ff_wire *wire = ff_wire_open(address, FF_END_ROBOT, &err);
-    if (!wire) CHECK_FAIL("%s", err.text);
-    return wire;
 }
 
 /// The outcome in one process.
@@ -376,6 +329,8 @@ static const ff_wire_kind desk_kind = {.send = keep, .receive = hand_out};
 
 static ff_io_name items[2] = {{"drives.knee.position", "rad"}, {"drives.knee.speed", "rad/s"}};
 
+static uint32_t answer_conditions;
+
 /// Puts an answer to the sensors of a cycle on the desk: a position and a speed.
 static void put_answer(desk *d, uint64_t interface, uint32_t counter, double position, double speed)
 {
@@ -388,7 +343,7 @@ static void put_answer(desk *d, uint64_t interface, uint32_t counter, double pos
     ff_io_items(&f.frame)[0] = (ff_io_item){.value = position, .valid = 1};
     ff_io_items(&f.frame)[1] = (ff_io_item){.value = speed, .valid = 1};
     ff_telegram head = {.type = FF_TELEGRAM_REFERENCES, .counter = counter, .interface = interface};
-    const size_t n = ff_items_pack(&f.frame, 0, NULL, 0, d->next + FF_TELEGRAM_HEAD_SIZE, 4000);
+    const size_t n = ff_items_pack(&f.frame, answer_conditions, NULL, 0, d->next + FF_TELEGRAM_HEAD_SIZE, 4000);
     d->nnext = ff_telegram_seal(&head, d->next, sizeof d->next, n);
 }
 
@@ -438,5 +393,88 @@ TEST(on_the_wall_clock_answers_are_for_the_next_cycle)
     const ff_link_counts counts = ff_link_robot_counts(robot);
     CHECK(counts.good == 5 && counts.missed == 4 && counts.cycles == 9);
     CHECK_NEAR(counts.stopped_at, 9 * T, 1e-12);
+    ff_link_robot_destroy(robot);
+}
+
+// An end whose caller keeps the time, as a stabiliser towards its planner: the newest answer counts, whatever its
+// cycle, and it never waits. Where none comes the position goes on at its speed; at the third in a row the other is
+// lost.
+TEST(an_end_that_is_paced_takes_the_newest_answer)
+{
+    static desk d;
+    ff_error err = {0};
+    ff_link_options options = ff_link_options_default();
+    options.wall = options.paced = true;
+    options.tolerated = 2;
+    d = (desk){.wire.kind = &desk_kind};
+    ff_link_robot *robot = ff_link_robot_create(&d.wire, &options, &err);
+    const ff_relay relay = ff_link_relay(robot);
+    const ff_io_layout sensors = {FF_IO_SENSORS, 0, items, 0},
+                       references = {FF_IO_REFERENCES, 2, items, ff_io_layout_hash(items, 2)};
+    const ff_interface interface = {.sensors = sensors, .references = references};
+    const uint64_t hash = ff_interface_hash(&interface);
+    uint32_t conditions = 0;
+    const ff_relay_site site = {
+        .sensors = &sensors, .references = &references, .period = 1.0, .conditions = &conditions};
+    CHECK(relay.bind(relay.context, &site, &err) == FF_OK);
+    union {
+        ff_io_frame frame;
+        unsigned char bytes[32 + 48];
+    } in, out;
+    ff_io_init(&in.frame, &sensors);
+    // in cycle k: to which the answer is that is there, 0: none; what the position is then
+    static const struct {
+        uint32_t answer;
+        double position;
+    } cycles[] = {{0, NAN},  {1, 10.0}, {0, 11.0}, {0, 12.0}, {2, 20.0}, {3, 30.0},
+                  {6, 60.0}, {0, 61.0}, {6, 62.0}, {0, 62.0}, {9, 62.0}};
+    for (uint32_t k = 0; k < sizeof cycles / sizeof *cycles; k++) {
+        ff_io_init(&out.frame, &references);
+        d.nnext = 0;
+        if (cycles[k].answer > 0) put_answer(&d, hash, cycles[k].answer, 10.0 * cycles[k].answer, 1.0);
+        relay.cycle(relay.context, 1e6 * (k + 1), &in.frame, &out.frame); // on its own clock it would wait for ages
+        const ff_io_item *reference = ff_io_items(&out.frame);
+        CHECK(reference[0].valid == !isnan(cycles[k].position));
+        if (reference[0].valid) CHECK_NEAR(reference[0].value, cycles[k].position, 1e-15);
+        CHECK((ff_link_robot_lost(robot) != NULL) == (k >= 9));
+        if (k >= 9) CHECK(reference[1].value == 0.0);
+    }
+    ff_link_robot_destroy(robot);
+}
+
+// A controller that has lost its planner says so with each answer: its robot follows it, and the run fails at the end.
+TEST(a_robot_follows_a_controller_in_its_safe_state)
+{
+    static desk d;
+    ff_error err = {0};
+    ff_link_options options = ff_link_options_default();
+    options.wall = options.paced = true;
+    d = (desk){.wire.kind = &desk_kind};
+    ff_link_robot *robot = ff_link_robot_create(&d.wire, &options, &err);
+    const ff_relay relay = ff_link_relay(robot);
+    const ff_io_layout sensors = {FF_IO_SENSORS, 0, items, 0},
+                       references = {FF_IO_REFERENCES, 2, items, ff_io_layout_hash(items, 2)};
+    const ff_interface interface = {.sensors = sensors, .references = references};
+    uint32_t conditions = 0;
+    const ff_relay_site site = {
+        .sensors = &sensors, .references = &references, .period = 1.0, .conditions = &conditions};
+    CHECK(relay.bind(relay.context, &site, &err) == FF_OK);
+    union {
+        ff_io_frame frame;
+        unsigned char bytes[32 + 48];
+    } in, out;
+    ff_io_init(&in.frame, &sensors);
+    for (uint32_t k = 1; k <= 6; k++) {
+        ff_io_init(&out.frame, &references);
+        answer_conditions = k >= 4 ? FF_LINK_SAFE | 2U : 2U;
+        put_answer(&d, ff_interface_hash(&interface), k, 10.0 * k, 1.0);
+        relay.cycle(relay.context, 0.5 * k, &in.frame, &out.frame);
+        CHECK(ff_io_items(&out.frame)[0].value == 10.0 * k);
+        CHECK((relay.check(relay.context, &err) == FF_OK) == (k < 4));
+        CHECK(conditions & 2U);
+    }
+    CHECK(err.status == FF_CONTROL && strstr(err.text, "at 2 s") && strstr(err.text, "lost its planner"));
+    CHECK(!ff_link_robot_lost(robot));
+    answer_conditions = 0;
     ff_link_robot_destroy(robot);
 }

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A stabiliser between its robot and its planner: a controller at one wire, a robot at the other. Its robot keeps the
+// time for both; the planner's death is told to the robot with each answer (FF_LINK_SAFE).
+#include "link/wire.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct middle {
+    const ff_link_stabiliser *stabiliser;
+    ff_link_options options; // of the planner's wire
+    ff_link_robot *planner;  // the robot's end of it
+    ff_relay relay;          // its cycles
+    ff_io_frame *plan;
+    uint32_t conditions;
+} middle;
+
+static ff_status meet_planner(middle *m, double seconds, ff_error *err)
+{
+    ff_error why = {0};
+    ff_status status = ff_link_robot_meet(m->planner, seconds, &why);
+    if (status == FF_OK) return FF_OK;
+    return ff_error_set(err, status, "no planner: %s", why.text);
+}
+
+/// The robot has told what clock it keeps: the planner is met.
+static ff_status bind(void *context, const ff_interface *robot, ff_error *err)
+{
+    middle *m = context;
+    const ff_relay_site *site = &m->stabiliser->site;
+    const double patience = m->options.patience;
+    m->options.wall = m->options.paced = !robot->lockstep;
+    m->options.patience = 0.5 * patience;
+    m->planner = ff_link_robot_create(m->stabiliser->planner, &m->options, err);
+    m->plan = malloc(ff_io_size(site->references->count));
+    if (!m->planner || !m->plan) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    ff_io_init(m->plan, site->references);
+    m->relay = ff_link_relay(m->planner);
+    const ff_status status = m->relay.bind(m->relay.context, site, err);
+    return status == FF_OK ? meet_planner(m, patience, err) : status;
+}
+
+static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    middle *m = context;
+    const ff_link_stabiliser *s = m->stabiliser;
+    memset(ff_io_items(m->plan), 0, m->plan->count * sizeof(ff_io_item));
+    m->relay.cycle(m->relay.context, t, sensors, m->plan);
+    m->conditions = s->cycle(s->context, t, sensors, m->plan, references) & ~FF_LINK_SAFE;
+    if (ff_link_robot_lost(m->planner)) m->conditions |= FF_LINK_SAFE;
+}
+
+/// What became of the planner.
+static ff_status judge(const middle *m, ff_status status, ff_error *err)
+{
+    const char *lost = m->planner ? ff_link_robot_lost(m->planner) : NULL;
+    if (status != FF_OK || !lost) return status;
+    return ff_error_set(err, FF_CONTROL, "at %.6g s the planner was lost: %s; the robot was kept in its safe state",
+                        ff_link_robot_counts(m->planner).stopped_at, lost);
+}
+
+ff_status ff_link_stabilise(ff_wire *wire, uint64_t hash, const ff_link_options *options,
+                            const ff_link_stabiliser *stabiliser, ff_link_counts *counts, ff_link_counts *planner,
+                            ff_error *err)
+{
+    middle m = {.stabiliser = stabiliser, .options = options ? *options : ff_link_options_default()};
+    const ff_link_controller controller = {
+        .context = &m, .bind = bind, .cycle = cycle, .signals = stabiliser->signals, .conditions = &m.conditions};
+    const ff_status status = judge(&m, ff_link_control(wire, hash, options, &controller, counts, err), err);
+    if (m.planner && !ff_link_robot_lost(m.planner)) ff_link_robot_bye(m.planner, "the run is over");
+    if (m.planner && planner) *planner = ff_link_robot_counts(m.planner);
+    ff_link_robot_destroy(m.planner);
+    free(m.plan);
+    return status;
+}

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Numbers of a program that travel as the items of a frame: each is listed once, with its name and the place where it
+// lies, and is then packed and unpacked by the list.
+#ifndef FOOTFALL_SENSE_IO_NUMBERS_H
+#define FOOTFALL_SENSE_IO_NUMBERS_H
+
+#include <footfall/bus.h>
+
+enum { FF_IO_NUMBERS = 128 };
+
+typedef struct ff_io_numbers {
+    int count;
+    ff_error err;              // why the list is not complete; FF_OK: it is
+    double *at[FF_IO_NUMBERS]; // borrowed
+    ff_io_name names[FF_IO_NUMBERS];
+} ff_io_numbers;
+
+/// One more. After a failure, which is kept in `err`, nothing is added: a list is written without looking at each, and
+/// judged when it is used.
+void ff_io_numbers_add(ff_io_numbers *numbers, double *at, const char *unit, const char *format, ...) FF_PRINTF(4, 5);
+/// Fills the items of a frame of as many. @param t  when they are of  [s]
+void ff_io_numbers_put(const ff_io_numbers *numbers, double t, ff_io_frame *frame);
+/// The numbers of a frame. @return false, with nothing changed, where one has no value
+bool ff_io_numbers_take(const ff_io_numbers *numbers, const ff_io_frame *frame);
+
+#endif

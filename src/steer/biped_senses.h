@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a biped feels: from the sensors of a frame to ff_biped_sensors. It needs roll, pitch and rates of the torso
+// (`imu`) and six components of force under each foot (`force` of its leg); switches on the bodies of a foot are used
+// where there are some.
+#ifndef FOOTFALL_STEER_BIPED_SENSES_H
+#define FOOTFALL_STEER_BIPED_SENSES_H
+
+#include "steer/kind.h"
+
+#include <footfall/biped.h>
+
+enum { FF_BIPED_PADS = 8, FF_BIPED_TORSO_ITEMS = 5 };
+
+/// Where a foot is felt.
+typedef struct ff_biped_foot_items {
+    int force[6];
+    double R[9], pos[3]; // of the sensor in the frame of the sole
+    int pads[FF_BIPED_PADS];
+    int npad;
+} ff_biped_foot_items;
+
+/// Items of the frames of a robot; constant once they are bound.
+typedef struct ff_biped_senses {
+    const ff_biped *robot;
+    int torso[FF_BIPED_TORSO_ITEMS];
+    double mount[9]; // from the axes of the imu to those of the torso
+    bool turned;     // they differ
+    ff_biped_foot_items feet[FF_BIPED_FEET];
+} ff_biped_senses;
+
+/// What was felt last: plain data that changes.
+typedef struct ff_biped_felt {
+    ff_biped_sensors sensors;                    // roll, pitch and rates in the axes of the imu
+    double torso_seen, foot_seen[FF_BIPED_FEET]; // when these were measured  [s]
+} ff_biped_felt;
+
+/// Finds the items. @param robot  outlives it
+/// @return FF_NOT_FOUND, FF_BAD_ARGUMENT: what is missing, sits elsewhere or is too slow
+ff_status ff_biped_senses_bind(const ff_biped *robot, const ff_controller_site *site, ff_biped_senses *out,
+                               ff_error *err);
+/// Before the first frame: both feet carry half of the weight.
+void ff_biped_felt_start(const ff_biped *robot, ff_biped_felt *felt);
+/// Takes the frame of a cycle in. @return what is felt, in the axes of the torso
+ff_biped_sensors ff_biped_feel(const ff_biped_senses *senses, double t, const ff_io_frame *frame, ff_biped_felt *felt);
+
+#endif
