@@ -77,7 +77,7 @@ typedef struct ff_field_bus {
     void (*copy_tx)(void *context, const unsigned char *outputs);
     /// Sends the cyclic frame. @return anything but FF_OK: a fault of the bus
     ff_status (*send)(void *context, double t, ff_error *err);
-    /// Asks for a state. @return the state it is in now, which may be reached later
+    /// Asks for a state, in every cycle: it must not block. @return the state the bus is in now; it may get there later
     ff_bus_state (*request_state)(void *context, ff_bus_state wanted);
     /// Reads or writes one object that need not be in the image, not in real time.
     ff_status (*sdo_read)(void *context, const char *slave, uint16_t index, uint8_t sub, int64_t *value, ff_error *err);
@@ -126,8 +126,8 @@ typedef struct ff_hardware_options {
     void (*log)(void *context, double t, ff_hardware_state state, const char *text);
     void *context;
 } ff_hardware_options;
-/// Automatic, lockstep, one thread; one wrong counter is borne; 0.1 rad, 1.2 times the range, 100 samples, the whole range; 32 samples, 0.2 s; held
-/// for ever.
+/// Automatic, lockstep, one thread; one wrong counter is borne; tracking 0.1 rad; forces 1.2 times their range, 100
+/// equal samples, jumps of the range; homing 32 samples; blend 0.2 s; held for ever.
 FF_API ff_hardware_options ff_hardware_options_default(void);
 
 /// What happened.

@@ -88,7 +88,8 @@ static bool leads(const ff_wiring *w, int i)
     return w->drives[i].other < 0 || w->drives[i].other > i;
 }
 
-/// A joint does not leave its stops by much. A crank has a second solution beyond its dead point, which lies behind one.
+/// A joint does not leave its stops by much. A crank has a second solution beyond its dead point, which lies behind a
+/// stop.
 static double keep_near_range(const ff_joint *joint, double q)
 {
     const double beyond = 0.1;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sections of one cycle, numbered as in table 2.1 of the source (docs/hardware.md), in the order in which one thread
-// does them. Section 4 stands between 3 and 5, where it lies in time when two threads share the work, so that both ways
-// give the same bits: what it writes leaves with the frame of its own cycle, which saves one cycle of the bus.
+// The sections of one cycle, numbered as in table 2.1 of the source (docs/hardware.md), in the order in which one
+// thread does them. Section 4 stands between 3 and 5, where it lies in time when two threads share the work, so that
+// both ways give the same bits. What it writes leaves with the frame of its own cycle: one cycle of the bus is saved.
 #include "hardware/layer.h"
 
 #include <math.h>
@@ -92,7 +92,7 @@ static void check_slaves(ff_hardware *h)
 
 void ff_section_acyclic(ff_hardware *h)
 {
-    if (h->asked.state != h->news.state) h->news.state = h->bus.request_state(h->bus.context, h->asked.state);
+    h->news.state = h->bus.request_state(h->bus.context, h->asked.state); // a bus may leave a state by itself
     if (h->asked.check && !h->news.checked) check_slaves(h);
 }
 
@@ -121,9 +121,9 @@ void ff_section_process(ff_hardware *h)
     if (h->homed) ff_joints_from_drives(w, h->x, h->q);
 }
 
-/// The controller gets its frame and works, while the robot follows it: one that is held would run away from a
-/// controller that went on, and stands where it stopped when both go on together. In lockstep its answer is used at its next cycle: it has a whole period to
-/// compute, as a controller beside a real bus has. On the wall clock what comes here is the answer to the frame before.
+/// The controller gets its frame and works, but only while the robot follows it: one that went on while the robot is
+/// held would be far from it when both go on. In lockstep its answer is used at its next cycle: it has a whole period
+/// to compute, as beside a real bus. On the wall clock what comes here is the answer to the frame before.
 void ff_section_publish(ff_hardware *h)
 {
     if (h->state != FF_HARDWARE_ACTIVE || h->number % h->every != 0) return;

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Devices on a bus: each has variables linked to the objects of its slave, a state, an idea of what is wrong with it,
-// and an interface in SI units. The objects of a kind of device are a list, from which the layer links its variables and
-// the simulated bus lays out its image. Indices are those of CiA 402 and of EtherCAT's modular devices; 2001 and above
-// are our own.
+// Devices on a bus: each has variables linked to the objects of its slave, a state, a judgement of what is wrong with
+// it, and an interface in SI units. The objects of a kind of device are a list: the layer links its variables by it,
+// the simulated bus lays out its image by it. Indices of drives are those of CiA 402, others our own.
 #ifndef FOOTFALL_HARDWARE_DEVICE_H
 #define FOOTFALL_HARDWARE_DEVICE_H
 
@@ -81,8 +80,8 @@ extern const ff_object_row ff_drive_objects[FF_DRIVE_OBJECT_COUNT], ff_force_obj
     ff_imu_objects[FF_IMU_OBJECT_COUNT];
 
 #define FF_GATEWAY_SLAVE "gateway"
-/// Objects of the gateway: a value (double, SI) and a time (int64, ns; -1: not valid) for each item it carries, named as
-/// the item, and as the item with ".time" behind.
+/// Objects of the gateway: a value (double, SI) and a time (int64, ns; -1: not valid) for each item it carries. They
+/// are named as the item, and as the item with ".time" behind.
 enum { FF_GATEWAY_INDEX = 0x3000 };
 
 /// Units of the objects.

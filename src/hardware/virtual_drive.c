@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A virtual servo drive (virtual_bus.h). Its counter begins wherever the motor stands when it is first heard of, as
-// that of an incremental encoder does; where that was it knows by the absolute encoders or potentiometers of its joints,
-// with their errors: so well is a drive mounted.
+// A virtual servo drive (virtual_bus.h). Its counter begins wherever the motor stands at first, as that of an
+// incremental encoder does. Where that is in the coordinate of the simulated drive follows from the first sample of the
+// joints' absolute encoders or potentiometers, with its error: a mounting error, as a real drive has.
 #include "hardware/virtual_bus.h"
 
 #include <math.h>

@@ -225,7 +225,8 @@ typedef struct own_bus {
     ff_virtual_bus *below;
     ff_bus_object objects[2000];
     ff_field_bus bus;
-    enum { FINE, OTHER_TYPE, OTHER_PERIOD, NO_SLAVE, NO_DRIVE, CANNOT_SEND } wrong;
+    enum { FINE, OTHER_TYPE, OTHER_PERIOD, NO_SLAVE, NO_DRIVE, CANNOT_SEND, LEAVES_OP, DRIVE_LEAVES } wrong;
+    double at; // when it goes wrong  [s]
     ff_status (*read)(void *, const char *, uint16_t, uint8_t, int64_t *, ff_error *);
     ff_status (*send)(void *, double, ff_error *);
     ff_bus_state (*request)(void *, ff_bus_state);
@@ -235,7 +236,14 @@ static bool rx(void *context, unsigned char *inputs)
 {
     own_bus *b = context;
     const ff_field_bus below = ff_virtual_bus_functions(b->below);
-    return below.copy_rx(below.context, inputs);
+    const bool sound = below.copy_rx(below.context, inputs);
+    for (int i = 0; i < b->bus.nobject && b->wrong == DRIVE_LEAVES && b->l->layer->t > b->at; i++) {
+        const ff_bus_object *o = &b->objects[i];
+        if (strcmp(o->slave, "FR_coxa") != 0 || strcmp(o->name, "status") != 0) continue;
+        inputs[o->offset] = 0x50; // switch on disabled
+        inputs[o->offset + 1] = 0x02;
+    }
+    return sound;
 }
 
 static void tx(void *context, const unsigned char *outputs)
@@ -248,14 +256,14 @@ static void tx(void *context, const unsigned char *outputs)
 static ff_status send_own(void *context, double t, ff_error *err)
 {
     own_bus *b = context;
-    if (b->wrong == CANNOT_SEND && t > 0.06) return ff_error_set(err, FF_STOPPED, "the cable is unplugged");
+    if (b->wrong == CANNOT_SEND && t > b->at) return ff_error_set(err, FF_STOPPED, "the cable is unplugged");
     return b->send(b->below, t, err);
 }
 
 static ff_bus_state request_own(void *context, ff_bus_state wanted)
 {
     own_bus *b = context;
-    return b->request(b->below, wanted);
+    return b->request(b->below, b->wrong == LEAVES_OP && b->l->layer->t > b->at ? FF_BUS_SAFE_OP : wanted);
 }
 
 static ff_status read_own(void *context, const char *slave, uint16_t index, uint8_t sub, int64_t *value, ff_error *err)
@@ -310,8 +318,10 @@ static void cycle_own(void *context, double t, const ff_io_frame *sensors, ff_io
     ff_virtual_bus_act(b->below, references);
 }
 
+static char last_log[4000]; // of try_bus
+
 /// @return what is wrong when it is bound, or how it stands after 0.1 s
-static const char *try_bus(int wrong)
+static const char *try_bus(int wrong, double at)
 {
     static char text[400];
     static own_bus b;
@@ -321,6 +331,7 @@ static const char *try_bus(int wrong)
     memset(&b, 0, sizeof b);
     b.l = &l;
     b.wrong = wrong;
+    b.at = at;
     snprintf(path, sizeof path, "%s/%s", FF_SOURCE_DIR, anton);
     must_load_file(path, NULL, 0);
     const ff_relay quiet = {.cycle = answer_far, .bind = bind_far, .context = &l};
@@ -340,6 +351,7 @@ static const char *try_bus(int wrong)
                  ff_hardware_why(l.layer));
     }
     end_layered(&l);
+    memcpy(last_log, l.log, sizeof last_log);
     free_layered(&l);
     ff_virtual_bus_destroy(b.below);
     ff_wiring_clear(&b.wiring);
@@ -357,9 +369,24 @@ TEST(a_driver_takes_the_place_of_the_simulated_bus)
                  {OTHER_PERIOD, "a controller of 0.001 s on a bus of 0.0007 s"},
                  {NO_SLAVE, "the bus has no slave 'FR_coxa'"},
                  {NO_DRIVE, "is no drive of profile 402: its type is 00001389"},
-                 {CANNOT_SEND, "Fault bus: the cable is unplugged"}};
+                 {CANNOT_SEND, "Fault bus: the cable is unplugged"},
+                 {LEAVES_OP, "Fault bus: it has left operation, state 4"},
+                 {DRIVE_LEAVES, "Fault drive 'FR_coxa' has left operation: switch on disabled"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const char *got = try_bus(cases[i].wrong);
+        const char *got = try_bus(cases[i].wrong, 0.06);
         if (!strstr(got, cases[i].says)) CHECK_FAIL("case %zu: got %s, wanted %s", i, got, cases[i].says);
+    }
+}
+
+/// Times from the log of a start by itself. What fails to be sent is known in the next cycle.
+TEST(a_fault_comes_from_every_state)
+{
+    static const double times[] = {0.0005, 0.0025, 0.0065, 0.0075, 0.02, 0.0445, 0.06};
+    static const char *const states[] = {"BusInit", "PreOp", "SafeOp", "Idle", "Homing", "Ready", "Active"};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        const char *got = try_bus(CANNOT_SEND, times[i]);
+        if (!strstr(got, "Fault bus: the cable is unplugged")) CHECK_FAIL("in %s: %s", states[i], got);
+        const char *fault = strstr(last_log, "Fault"), *before = strstr(last_log, states[i]);
+        if (!before || !fault || strchr(before, '\n') + 8 != fault) CHECK_FAIL("not from %s:\n%s", states[i], last_log);
     }
 }
