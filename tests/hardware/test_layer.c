@@ -217,6 +217,18 @@ TEST(robots_it_cannot_lead_are_refused)
 
 // ------------------------------------------------------------------------------------------ other buses
 
+/// What is wrong with a bus.
+typedef enum bus_trouble {
+    FINE,
+    OTHER_TYPE,
+    OTHER_PERIOD,
+    NO_SLAVE,
+    NO_DRIVE,
+    CANNOT_SEND,
+    LEAVES_OP,
+    DRIVE_LEAVES
+} bus_trouble;
+
 /// A bus of one's own: the simulated one with something changed.
 typedef struct own_bus {
     layered *l;
@@ -225,7 +237,7 @@ typedef struct own_bus {
     ff_virtual_bus *below;
     ff_bus_object objects[2000];
     ff_field_bus bus;
-    enum { FINE, OTHER_TYPE, OTHER_PERIOD, NO_SLAVE, NO_DRIVE, CANNOT_SEND, LEAVES_OP, DRIVE_LEAVES } wrong;
+    bus_trouble wrong;
     double at; // when it goes wrong  [s]
     ff_status (*read)(void *, const char *, uint16_t, uint8_t, int64_t *, ff_error *);
     ff_status (*send)(void *, double, ff_error *);
@@ -321,7 +333,7 @@ static void cycle_own(void *context, double t, const ff_io_frame *sensors, ff_io
 static char last_log[4000]; // of try_bus
 
 /// @return what is wrong when it is bound, or how it stands after 0.1 s
-static const char *try_bus(int wrong, double at)
+static const char *try_bus(bus_trouble wrong, double at)
 {
     static char text[400];
     static own_bus b;
@@ -362,7 +374,7 @@ static const char *try_bus(int wrong, double at)
 TEST(a_driver_takes_the_place_of_the_simulated_bus)
 {
     static const struct {
-        int wrong;
+        bus_trouble wrong;
         const char *says;
     } cases[] = {{FINE, "Active "},
                  {OTHER_TYPE, "'position' of slave 'FR_coxa' is uint32 on the bus, the variable is int32"},
