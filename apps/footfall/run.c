@@ -314,6 +314,7 @@ static ff_run *begin(const ff_scene_spec *scene, bool is_scene, run_target *targ
     ff_error err = {0};
     options.doors = target->doors;
     options.python = python_find;
+    target->serve.quiet = target->quiet;
     if (target->serves && !serve_open(&target->serve, scene, &options, &err)) {
         complain(target, err.text);
         return NULL;
@@ -417,6 +418,7 @@ static int simulate(ff_run *run, const run_target *target, ff_certifier **certif
         }
     }
     if (!target->quiet && status != FF_BAD_ARGUMENT) run_print_result(&result, &files);
+    if (!target->quiet && target->serve.layer) print_layer_counts(target->serve.layer);
     if (!target->quiet && target->serves) serve_print(&target->serve);
     return code;
 }
@@ -502,13 +504,19 @@ const command run_command = {
 
 static const option serve_options[] = {
     OPTIONS_OF_BOTH,
+    OPTION(run_target, serve.hardware, "hardware", OPTION_FLAG, HINT_NONE, NULL,
+           "Let the hardware layer stand between robot and link (docs/hardware.md)"),
+    OPTION(run_target, serve.operator, "operator", OPTION_TEXT, HINT_NONE, "LIST",
+           "With --hardware: commands by time, as in \"0.5 fault FL_coxa; 1 repair FL_coxa; 1.1 acknowledge; 1.2 "
+           "activate\""),
     OPTION(run_target, serve.link, "link", OPTION_TEXT, HINT_NONE, "WIRE",
            "udp:PORT, tcp:PORT, serial:DEVICE:BAUD or shm:NAME; udp:HOST:PORT listens beyond this machine; without it "
            "udp:7400"),
     OPTION(run_target, serve.wall, "wall", OPTION_FLAG, HINT_NONE, NULL,
            "Keep to the clock on the wall and never wait for the controller; without it both run in lockstep"),
     OPTION(run_target, serve.tolerate, "tolerate", OPTION_NUMBER, HINT_NONE, "N",
-           "With --wall: cycles in a row that may miss their answer before the robot is stopped; without it 20"),
+           "With --wall: cycles in a row that may miss their answer before the robot is stopped; without it 20, of the "
+           "hardware layer 1"),
     OPTION(run_target, serve.wait, "wait", OPTION_NUMBER, HINT_NONE, "T",
            "Give up when no controller has come within T seconds; without it, wait"),
     OPTION(run_target, serve.faults, "faults", OPTION_TEXT, HINT_NONE, "LIST",
@@ -517,7 +525,8 @@ static const option serve_options[] = {
 
 const command serve_command = {
     .name = "serve",
-    .synopsis = "SCENE [--link WIRE] [--wall] [--tolerate N] [--wait T] [--faults LIST] [--time T] [--out DIR] "
+    .synopsis = "SCENE [--link WIRE] [--wall] [--tolerate N] [--wait T] [--faults LIST] [--hardware] "
+                "[--operator LIST] [--time T] [--out DIR] "
                 "[--set path=value]... [--report] [--profile] [--quiet]",
     .summary = "simulate a robot whose controller is another process",
     .description =
@@ -528,12 +537,17 @@ const command serve_command = {
         "In lockstep, the default, the robot waits for each answer: both run as fast as they can, and the result has "
         "the bits of a run in one process. With --wall the robot never waits: an answer counts for the cycle after its "
         "sensors; where it is missing, positions go on at their speed, and after N cycles the robot is held where it "
-        "stands, which is exit code 3.",
+        "stands, which is exit code 3.\n\n"
+        "With --hardware, virtual drives and sensors give raw numbers on a simulated bus, and the hardware layer leads "
+        "them: state machines, homing, conversion, safety checks. A fault holds the robot; it ends with exit code 3 "
+        "unless the operator acknowledges it.",
     .examples = "  footfall serve experiments/anton-tripod.yaml --link udp:7400\n"
                 "  footfall control experiments/anton-tripod.yaml --link udp:7400\n"
                 "      in another terminal: the same controller as of `footfall run`\n"
                 "  footfall serve experiments/anton-tripod.yaml --link shm:anton --wall\n"
-                "      through shared memory, in real time\n",
+                "      through shared memory, in real time\n"
+                "  footfall serve experiments/anton-tripod.yaml --hardware --operator \"1 miscount 2\"\n"
+                "      through the hardware layer; after a second two working counters are wrong\n",
     .options = serve_options,
     .noption = (int)(sizeof serve_options / sizeof serve_options[0]),
     .min_operands = 1,

@@ -9,8 +9,7 @@
 
 serving serve_defaults(bool (*stop)(void *))
 {
-    const ff_link_options usual = ff_link_options_default();
-    return (serving){.link = "udp:7400", .tolerate = usual.tolerated, .wait = -1.0, .stop = stop};
+    return (serving){.link = "udp:7400", .tolerate = NAN, .wait = -1.0, .stop = stop};
 }
 
 ff_wire *open_spoiled(const char *link, ff_end end, const char *faults, ff_error *err)
@@ -22,20 +21,63 @@ ff_wire *open_spoiled(const char *link, ff_end end, const char *faults, ff_error
     return spoiled;
 }
 
+// ------------------------------------------------------------------------------------------ hardware layer
+
+void print_layer_state(void *context, double t, ff_hardware_state state, const char *text)
+{
+    const bool *quiet = context;
+    if (*quiet && state != FF_HARDWARE_FAULT) return;
+    fprintf(stderr, "%9.4f s  %s%s%s\n", t, ff_hardware_state_name(state), text[0] ? ": " : "", text);
+}
+
+void print_layer_counts(const ff_hardware *layer)
+{
+    const ff_hardware_counts c = ff_hardware_get_counts(layer);
+    printf("layer %lld cycles, %lld frames, %lld faults, %lld counters differed, %lld cycles lost, joints within %.3g "
+           "of their targets\n",
+           (long long)c.cycles, (long long)c.frames, (long long)c.faults, (long long)c.mismatches, (long long)c.lost,
+           c.tracking_worst);
+    if (c.margin_median != 0.0)
+        printf("      section 4 ended %.1f us before section 7, median, at least %.1f us\n", 1e6 * c.margin_median,
+               1e6 * c.margin_least);
+}
+
+/// Lets the layer stand between the robot and `controller`.
+static bool add_layer(serving *s, ff_relay *controller, ff_error *err)
+{
+    ff_hardware_options options = ff_hardware_options_default();
+    options.wall = options.threads = s->wall;
+    if (!isnan(s->tolerate)) options.mismatches = (int)s->tolerate;
+    options.schedule = s->operator;
+    options.log = print_layer_state;
+    options.context = &s->quiet;
+    s->layer = ff_hardware_create(controller, &options, err);
+    if (s->layer) *controller = ff_hardware_relay(s->layer);
+    return s->layer;
+}
+
+// ------------------------------------------------------------------------------------------ serving
+
 bool serve_open(serving *s, const ff_scene_spec *scene, ff_run_options *options, ff_error *err)
 {
     ff_link_options how = ff_link_options_default();
-    if (!(s->tolerate >= 0.0 && s->tolerate < 1e6)) {
+    if (!isnan(s->tolerate) && !(s->tolerate >= 0.0 && s->tolerate < 1e6)) {
         ff_error_set(err, FF_BAD_ARGUMENT, "--tolerate %g: it is a number of cycles", s->tolerate);
         return false;
     }
     how.wall = s->wall;
-    how.tolerated = (int)s->tolerate;
+    if (!isnan(s->tolerate)) how.tolerated = (int)s->tolerate;
     how.stop = s->stop;
     s->wire = open_spoiled(s->link, FF_END_ROBOT, s->faults, err);
     s->robot = s->wire ? ff_link_robot_create(s->wire, &how, err) : NULL;
     if (!s->robot) return false;
-    s->relay = (ff_run_relay){ff_scene_first_steered(scene), ff_link_relay(s->robot)};
+    ff_relay relay = ff_link_relay(s->robot);
+    if (s->operator&& !s->hardware) {
+        ff_error_set(err, FF_BAD_ARGUMENT, "--operator speaks to the hardware layer: give --hardware as well");
+        return false;
+    }
+    if (s->hardware && !add_layer(s, &relay, err)) return false;
+    s->relay = (ff_run_relay){ff_scene_first_steered(scene), relay};
     options->relays = &s->relay;
     options->nrelay = 1;
     return true;
@@ -77,6 +119,7 @@ void serve_print(const serving *s)
 
 void serve_close(serving *s)
 {
+    ff_hardware_destroy(s->layer);
     ff_link_robot_destroy(s->robot);
     ff_wire_close(s->wire);
 }

@@ -5,6 +5,7 @@
 #ifndef FOOTFALL_APPS_SERVE_H
 #define FOOTFALL_APPS_SERVE_H
 
+#include <footfall/hardware.h>
 #include <footfall/link.h>
 #include <footfall/run.h>
 
@@ -14,10 +15,14 @@ typedef struct serving {
     const char *link, *faults; // of the command line
     bool wall;
     double tolerate, wait;
+    bool hardware;        // the hardware layer stands between robot and link
+    const char *operator; // its commands by time
+    bool quiet;
     bool (*stop)(void *);
     // from serve_open on
     ff_wire *wire;
     ff_link_robot *robot;
+    ff_hardware *layer; // NULL: none
     ff_run_relay relay;
 } serving;
 
@@ -28,6 +33,9 @@ bool serve_open(serving *s, const ff_scene_spec *scene, ff_run_options *options,
 /// Waits for the controller, after ff_run_create.
 bool serve_meet(const serving *s, bool quiet, ff_error *err);
 void serve_bye(const serving *s);
+/// Prints changes of state of a hardware layer, and faults, to stderr. @param context  a bool: only faults
+void print_layer_state(void *context, double t, ff_hardware_state state, const char *text);
+void print_layer_counts(const ff_hardware *layer);
 /// Counts and round trips, to stdout.
 void serve_print(const serving *s);
 /// A wire with or without faults.

@@ -24,6 +24,7 @@
 #include <footfall/free_legs.h>
 #include <footfall/fusion.h>
 #include <footfall/geom.h>
+#include <footfall/hardware.h>
 #include <footfall/hexapod.h>
 #include <footfall/ik.h>
 #include <footfall/json.h>

@@ -38,7 +38,8 @@ typedef struct ff_robot_controller {
 typedef struct ff_relay_site {
     const ff_model *robot;                    // of the robot alone
     const ff_io_layout *sensors, *references; // of its frames
-    double period;                            // between two cycles  [s]
+    double period;                            // between two cycles of the controller  [s]
+    double bus_period;                        // between two cycles of the bus  [s]
     const ff_io_name *signals;                // of the controller that the scene names  (nsignal)
     double *values;                           // of these, recorded as control.NAME  (nsignal)
     int nsignal;
@@ -56,6 +57,7 @@ typedef struct ff_relay {
     /// Has it lost the controller, so that the robot is held? @return FF_OK, or FF_CONTROL with time and cause. NULL:
     /// never
     ff_status (*check)(void *context, ff_error *err);
+    bool every_bus_cycle; // it is called with every cycle of the bus, not once a period of the controller
 } ff_relay;
 
 /// A key of a command: a number within a useful range, or one of several words.

@@ -302,6 +302,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
         counts->missed++;
         follow_held(r, o->extrapolate && !r->lost ? r->site.period : 0.0, r->lost, references);
     }
+    references->sequence = sensors->sequence - (r->counter - r->answered); // of the frame that it answers
 }
 
 static ff_status check(void *context, ff_error *err)
@@ -318,7 +319,7 @@ static ff_status check(void *context, ff_error *err)
 
 ff_relay ff_link_relay(ff_link_robot *r)
 {
-    return (ff_relay){r, bind, cycle, check};
+    return (ff_relay){.context = r, .bind = bind, .cycle = cycle, .check = check};
 }
 
 // ------------------------------------------------------------------------------------------ what came out

@@ -79,7 +79,7 @@ static void step_own(ff_steering *s, double t, const ff_io_frame *sensors, ff_io
 void ff_steering_cycle(ff_steering *s, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
     if (!s->controller) return; // its doors are shut: the robot stays as it is
-    if (s->progress.cycles++ % s->spec->every == 0) {
+    if (s->progress.cycles++ % s->spec->every == 0 || (s->relay.cycle && s->relay.every_bus_cycle)) {
         give_commands(s, t);
         if (s->frames[FF_IO_SENSORS])
             step_own(s, t, sensors, references);
@@ -147,6 +147,7 @@ ff_relay_site ff_steering_relay_site(ff_steering *s)
                            .sensors = &s->layouts[FF_IO_SENSORS],
                            .references = &s->layouts[FF_IO_REFERENCES],
                            .period = (double)s->spec->every * s->site.bus_period,
+                           .bus_period = s->site.bus_period,
                            .signals = s->ports.signals,
                            .values = (double *)s->ports.values,
                            .nsignal = s->ports.nsignal,

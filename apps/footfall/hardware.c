@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `footfall hardware`: the hardware layer as a process of its own, between a robot at the far end of one wire and its
+// controller at the far end of another. Nothing is simulated here. A person commands it by lines on its input.
+#include "commands.h"
+#include "loading.h"
+#include "serve.h"
+#include "terminal.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct hardware_target {
+    text_list operands;
+    const char *bus, *link, *operator;
+    text_list set;
+    double patience, wait;
+    bool quiet;
+} hardware_target;
+
+static const option hardware_options[] = {
+    OPTION(hardware_target, bus, "bus", OPTION_TEXT, HINT_NONE, "WIRE",
+           "To the robot: udp:PORT, tcp:PORT, serial:DEVICE:BAUD or shm:NAME; without it udp:7400"),
+    OPTION(hardware_target, link, "link", OPTION_TEXT, HINT_NONE, "WIRE",
+           "To the controller, as with `footfall serve`; without it udp:7401"),
+    OPTION(hardware_target, operator, "operator", OPTION_TEXT, HINT_NONE, "LIST",
+           "Commands by time, as in \"1 miscount 2; 1.5 acknowledge; 1.6 activate\""),
+    OPTION(hardware_target, set, "set", OPTION_TEXTS, HINT_NONE, "PATH=VALUE", "Override a value of the scene"),
+    OPTION(hardware_target, patience, "patience", OPTION_NUMBER, HINT_NONE, "T",
+           "Give up when nothing is heard of the robot for T seconds; without it 5"),
+    OPTION(hardware_target, wait, "wait", OPTION_NUMBER, HINT_NONE, "T",
+           "Give up when no controller has come within T seconds; without it, wait"),
+    OPTION(hardware_target, quiet, "quiet", OPTION_FLAG, HINT_NONE, NULL, "Only faults, warnings and errors"),
+};
+
+static atomic_int interrupted;
+
+static void on_interrupt(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+static bool is_interrupted(void *context)
+{
+    (void)context;
+    return interrupted != 0;
+}
+
+// ------------------------------------------------------------------------------------------ the layer between
+
+typedef struct between {
+    ff_relay_site site; // of the robot
+    ff_hardware *layer;
+    ff_relay relay; // of the layer
+    uint32_t conditions;
+    bool listens; // to its input
+    char line[96];
+    size_t length;
+} between;
+
+static void obey_line(between *b)
+{
+    ff_error err = {0};
+    b->line[b->length] = '\0';
+    b->length = 0;
+    if (b->line[strspn(b->line, " \t\r")] && ff_hardware_command(b->layer, b->line, &err) != FF_OK)
+        fprintf(stderr, "%s\n", err.text);
+}
+
+/// Commands that have been typed.
+static void listen_to_operator(between *b)
+{
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    char bytes[64];
+    if (!b->listens || poll(&input, 1, 0) <= 0) return;
+    const ssize_t n = read(STDIN_FILENO, bytes, sizeof bytes);
+    b->listens = n > 0;
+    for (ssize_t i = 0; i < n; i++)
+        if (bytes[i] == '\n')
+            obey_line(b);
+        else if (b->length + 1 < sizeof b->line)
+            b->line[b->length++] = bytes[i];
+}
+
+static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    between *b = context;
+    listen_to_operator(b);
+    b->relay.cycle(b->relay.context, t, sensors, references);
+}
+
+static ff_status serve_both(const hardware_target *target, between *b, ff_wire *bus, ff_link_robot *above,
+                            ff_error *err)
+{
+    const ff_interface interface = {.sensors = *b->site.sensors, .references = *b->site.references};
+    const ff_link_controller controller = {
+        .context = b, .cycle = cycle, .signals = b->site.values, .conditions = &b->conditions};
+    ff_link_options options = ff_link_options_default();
+    options.patience = target->patience;
+    options.stop = is_interrupted;
+    b->site.bus_period = b->site.period; // a robot at the far end of a link sends once a period of its controller
+    ff_status status = b->relay.bind(b->relay.context, &b->site, err);
+    if (status == FF_OK) status = ff_link_robot_meet(above, target->wait, err);
+    if (status == FF_OK && !target->quiet) fprintf(stderr, "a controller has come\n");
+    if (status == FF_OK) status = ff_link_control(bus, ff_interface_hash(&interface), &options, &controller, NULL, err);
+    ff_link_robot_bye(above, "the robot has ended");
+    return status == FF_OK ? b->relay.check(b->relay.context, err) : status;
+}
+
+static ff_status stand_between(const hardware_target *target, const ff_relay_site *site, ff_error *err)
+{
+    between b = {.site = *site, .listens = true};
+    bool quiet = target->quiet;
+    ff_hardware_options options = ff_hardware_options_default();
+    ff_link_options how = ff_link_options_default();
+    double *values = calloc((size_t)site->nsignal + 1, sizeof *values);
+    ff_wire *bus = ff_wire_open(target->bus, FF_END_CONTROL, err);
+    ff_wire *wire = bus ? ff_wire_open(target->link, FF_END_ROBOT, err) : NULL;
+    how.stop = is_interrupted;
+    ff_link_robot *above = wire ? ff_link_robot_create(wire, &how, err) : NULL;
+    const ff_relay controller = above ? ff_link_relay(above) : (ff_relay){0};
+    options.schedule = target->operator;
+    options.log = print_layer_state;
+    options.context = &quiet;
+    b.layer = above && values ? ff_hardware_create(&controller, &options, err) : NULL;
+    ff_status status = b.layer ? FF_OK : err->status ? err->status : FF_NO_MEMORY;
+    if (status == FF_OK) {
+        b.site.values = values;
+        b.site.conditions = &b.conditions;
+        b.relay = ff_hardware_relay(b.layer);
+        if (!quiet) fprintf(stderr, "waiting for a controller at %s\n", ff_wire_where(wire));
+        status = serve_both(target, &b, bus, above, err);
+        if (!quiet && (status == FF_OK || status == FF_CONTROL)) print_layer_counts(b.layer);
+    }
+    ff_hardware_destroy(b.layer);
+    ff_link_robot_destroy(above);
+    ff_wire_close(wire);
+    ff_wire_close(bus);
+    free(values);
+    return status;
+}
+
+// ------------------------------------------------------------------------------------------ the command
+
+static int hardware_scene(const hardware_target *target)
+{
+    ff_report report = {0};
+    ff_error err = {0};
+    ff_relay_site site;
+    const ff_scene_spec *scene =
+        ff_scene_load(target->operands.items[0], target->set.items, target->set.count, &report);
+    ff_run_options options = ff_run_options_default(scene);
+    options.record.nchannel = 0; // the robot's end records
+    ff_run *run = scene ? ff_run_create(scene, &options, &report) : NULL;
+    print_report_from(stderr, &report, target->quiet ? FF_WARNING : FF_NOTE, WARNINGS_SHOWN);
+    int code = EXIT_INPUT;
+    if (run) {
+        ff_status status = ff_run_controller_site(run, ff_scene_first_steered(scene), &site, &err);
+        if (status == FF_OK) status = stand_between(target, &site, &err);
+        if (status != FF_OK)
+            fprintf(stderr, "%s: %serror:%s %s\n", target->operands.items[0], paint(stderr, STYLE_BAD),
+                    paint(stderr, STYLE_PLAIN), err.text);
+        code = status == FF_OK                                ? EXIT_FINE
+               : status == FF_STOPPED || status == FF_CONTROL ? EXIT_SIMULATION
+                                                              : EXIT_INPUT;
+    }
+    ff_run_destroy(run);
+    ff_scene_destroy(scene);
+    ff_report_clear(&report);
+    return code;
+}
+
+static int hardware_main(const command *self, int argc, char **argv)
+{
+    hardware_target target = {
+        .bus = "udp:7400", .link = "udp:7401", .patience = ff_link_options_default().patience, .wait = -1.0};
+    ff_arena arena = {0};
+    parse_result parsed = options_parse(self, argc, argv, &target, &arena);
+    int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
+    if (parsed == PARSE_OK && !(target.patience > 0.0))
+        code = usage_error(self, "--patience is %g s: it must be positive", target.patience);
+    else if (parsed == PARSE_OK) {
+        signal(SIGINT, on_interrupt);
+        signal(SIGTERM, on_interrupt);
+        code = hardware_scene(&target);
+    }
+    ff_arena_clear(&arena);
+    return code;
+}
+
+const command hardware_command = {
+    .name = "hardware",
+    .synopsis = "SCENE [--bus WIRE] [--link WIRE] [--operator LIST] [--set path=value]... [--patience T] [--wait T] "
+                "[--quiet]",
+    .summary = "be the hardware layer between a robot and a controller",
+    .description =
+        "Stands between a robot (`footfall serve`, at --bus) and its controller (`footfall control`, at --link): "
+        "virtual drives and sensors with raw numbers, state machines, homing, safety checks (docs/hardware.md). It "
+        "prints changes of state and faults, and takes commands by time (--operator) and as lines on its input: "
+        "acknowledge, home, activate, deactivate, disable.\n\n"
+        "Exit code 0 when the robot says that it is over, 3 when it ends in a fault or the robot is silent.",
+    .examples = "  footfall serve experiments/anton-tripod.yaml --link udp:7400\n"
+                "  footfall hardware experiments/anton-tripod.yaml --bus udp:7400 --link udp:7401\n"
+                "  footfall control experiments/anton-tripod.yaml --link udp:7401\n"
+                "      three processes: robot, hardware layer, controller\n",
+    .options = hardware_options,
+    .noption = (int)(sizeof hardware_options / sizeof hardware_options[0]),
+    .min_operands = 1,
+    .max_operands = 1,
+    .operand = "SCENE, a scene or an image,",
+    .run = hardware_main,
+};

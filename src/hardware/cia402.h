@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The state machine of a drive by CiA 402 (IEC 61800-7-201), both sides of it: what a drive does with a control word,
+// and which control word a master gives to bring a drive where it wants it. The transitions are a table; nothing here
+// knows a bus, so that virtual drives and slaves of a field bus share it.
+#ifndef FOOTFALL_HARDWARE_CIA402_H
+#define FOOTFALL_HARDWARE_CIA402_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum ff_cia402_state {
+    FF_CIA402_NOT_READY,
+    FF_CIA402_SWITCH_ON_DISABLED,
+    FF_CIA402_READY_TO_SWITCH_ON,
+    FF_CIA402_SWITCHED_ON,
+    FF_CIA402_OPERATION_ENABLED,
+    FF_CIA402_QUICK_STOP_ACTIVE,
+    FF_CIA402_FAULT_REACTION_ACTIVE,
+    FF_CIA402_FAULT,
+    FF_CIA402_STATES
+} ff_cia402_state;
+
+/// Bits of the control word, object 6040.
+enum {
+    FF_CONTROL_SWITCH_ON = 0x01,
+    FF_CONTROL_VOLTAGE = 0x02,
+    FF_CONTROL_NO_QUICK_STOP = 0x04,
+    FF_CONTROL_ENABLE = 0x08,
+    FF_CONTROL_FAULT_RESET = 0x80
+};
+/// Commands: control words without the bits of the modes of operation.
+enum {
+    FF_CONTROL_DISABLE_VOLTAGE = 0x00,
+    FF_CONTROL_QUICK_STOP = 0x02,
+    FF_CONTROL_SHUTDOWN = 0x06,
+    FF_CONTROL_SWITCH = 0x07,
+    FF_CONTROL_OPERATE = 0x0F
+};
+/// Bits of the status word, object 6041, beside those of the state.
+enum {
+    FF_STATUS_VOLTAGE = 0x0010,
+    FF_STATUS_WARNING = 0x0080,
+    FF_STATUS_REMOTE = 0x0200,  // the control word is obeyed
+    FF_STATUS_FOLLOWS = 0x1000, // csp, csv, cst: the drive follows the set value
+    FF_STATUS_FOLLOWING_ERROR = 0x2000
+};
+/// Modes of operation, object 6060.
+enum { FF_MODE_CSP = 8, FF_MODE_CSV = 9, FF_MODE_CST = 10 };
+
+/// What a transition waits for.
+typedef enum ff_cia402_cause {
+    FF_CIA402_ALWAYS,     // the drive goes by itself
+    FF_CIA402_COMMAND,    // (control & mask) == value
+    FF_CIA402_RESET,      // a rising edge of the bit for fault reset, and the cause has gone
+    FF_CIA402_STANDSTILL, // the motor has come to rest
+    FF_CIA402_TROUBLE     // a fault of the drive
+} ff_cia402_cause;
+
+typedef struct ff_cia402_transition {
+    ff_cia402_state from, to;
+    ff_cia402_cause cause;
+    uint16_t mask, value; // of FF_CIA402_COMMAND
+} ff_cia402_transition;
+/// The first that fits is taken, one a step.
+extern const ff_cia402_transition ff_cia402_transitions[];
+extern const int ff_cia402_ntransition;
+
+/// A drive.
+typedef struct ff_cia402 {
+    ff_cia402_state state;
+    uint16_t control;   // of the step before
+    bool stays_stopped; // quick stop option code 5 to 8: stays in quick stop
+} ff_cia402;
+
+/// What the drive knows of itself.
+typedef struct ff_cia402_inputs {
+    uint16_t control;
+    bool trouble;    // its fault is there
+    bool standstill; // the motor is at rest
+} ff_cia402_inputs;
+
+/// One step: at most one transition.
+void ff_cia402_step(ff_cia402 *drive, const ff_cia402_inputs *inputs);
+/// The status word of a state, with supply and, where `remote`, with the bit that says that it obeys.
+uint16_t ff_cia402_status(ff_cia402_state state, bool remote);
+/// What a status word says. FF_CIA402_NOT_READY also for patterns that are none.
+ff_cia402_state ff_cia402_state_of(uint16_t status);
+/// The next control word on the way to FF_CIA402_OPERATION_ENABLED. A drive in fault gets the reset bit only with
+/// `reset`, and then by turns, since its edge counts.
+uint16_t ff_cia402_towards_operation(ff_cia402_state state, bool reset, uint16_t last);
+/// "operation enabled".
+const char *ff_cia402_name(ff_cia402_state state);
+
+#endif

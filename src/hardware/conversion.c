@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// From counts of motors to joints and back (conversion.h).
+#include "hardware/conversion.h"
+
+#include "drive/differential.h"
+
+#include <footfall/math.h>
+
+#include <math.h>
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------ counts
+
+void ff_counting_read(ff_counting *c, int32_t count)
+{
+    if (!c->begun) {
+        c->begun = true;
+        c->total = count;
+    } else
+        c->total += (int32_t)((uint32_t)count - (uint32_t)c->last);
+    c->last = count;
+}
+
+void ff_counting_set_home(ff_counting *c, double total, double x)
+{
+    c->home = total;
+    c->x_home = x;
+    c->homed = true;
+}
+
+double ff_counting_position(const ff_counting *c)
+{
+    return c->x_home + ((double)c->total - c->home) / c->scale;
+}
+
+int32_t ff_counting_target(const ff_counting *c, double x)
+{
+    const double total = c->home + (x - c->x_home) * c->scale;
+    if (!(fabs(total) < 9e15)) return c->last; // not finite, or beyond what a double counts
+    return (int32_t)(uint32_t)(uint64_t)(int64_t)floor(total + 0.5);
+}
+
+double ff_unwrap_to_range(double angle, const ff_joint *joint)
+{
+    const double middle = joint->limited ? 0.5 * (joint->range[0] + joint->range[1]) : 0.0;
+    return angle - 2.0 * FF_PI * floor((angle - middle) / (2.0 * FF_PI) + 0.5);
+}
+
+// ------------------------------------------------------------------------------------------ joints
+
+/// Two equations A y = b. False where they are singular.
+static bool solve2(const double A[2][2], const double b[2], double y[2])
+{
+    const double determinant = A[0][0] * A[1][1] - A[0][1] * A[1][0];
+    if (!(fabs(determinant) > 1e-300)) return false;
+    y[0] = (b[0] * A[1][1] - b[1] * A[0][1]) / determinant;
+    y[1] = (b[1] * A[0][0] - b[0] * A[1][0]) / determinant;
+    return true;
+}
+
+/// Speeds are not asked for: any numbers will do.
+static ff_drive_position locate(const ff_drive_path *path, const double *q)
+{
+    return ff_drive_path_locate(path, q, q);
+}
+
+/// Changes of the joints of drive i, and of the other one on them, for changes of x. @return false: the path is
+/// singular there
+static bool pull_back(const ff_wiring *w, int i, const double *error, const double *q, double dq[2])
+{
+    const ff_drive_wiring *d = &w->drives[i];
+    const ff_drive_path *path = &d->drive->path;
+    const ff_drive_position at = locate(path, q);
+    if (path->njoint == 1) {
+        dq[0] = error[0] / at.lever[0];
+        return fabs(at.lever[0]) > 1e-300;
+    }
+    const ff_drive_position beside = locate(&w->drives[d->other].drive->path, q);
+    const double A[2][2] = {{at.lever[0], at.lever[1]}, {beside.lever[0], beside.lever[1]}};
+    return solve2(A, error, dq);
+}
+
+/// The first of a pair does the work of both.
+static bool leads(const ff_wiring *w, int i)
+{
+    return w->drives[i].other < 0 || w->drives[i].other > i;
+}
+
+/// A joint does not leave its stops by much. A crank has a second solution beyond its dead point, which lies behind a
+/// stop.
+static double keep_near_range(const ff_joint *joint, double q)
+{
+    const double beyond = 0.1;
+    if (!joint->limited) return q;
+    return ff_min(ff_max(q, joint->range[0] - beyond), joint->range[1] + beyond);
+}
+
+static void find_joints(const ff_wiring *w, int i, const double *x, double *q)
+{
+    enum { MOST = 30 };
+    const ff_drive_wiring *d = &w->drives[i];
+    const ff_drive_path *path = &d->drive->path;
+    for (int step = 0; step < MOST; step++) {
+        double error[2] = {x[i] - locate(path, q).x, 0.0}, dq[2] = {0.0, 0.0};
+        if (d->other >= 0) error[1] = x[d->other] - locate(&w->drives[d->other].drive->path, q).x;
+        if (!pull_back(w, i, error, q, dq)) return;
+        for (int k = 0; k < path->njoint; k++)
+            q[path->qadr[k]] = keep_near_range(&w->model->joints[path->joint[k]], q[path->qadr[k]] + dq[k]);
+        if (!(fabs(dq[0]) + fabs(dq[1]) > 1e-14)) return;
+    }
+}
+
+void ff_joints_from_drives(const ff_wiring *w, const double *x, double *q)
+{
+    for (int i = 0; i < w->ndrive; i++)
+        if (leads(w, i)) find_joints(w, i, x, q);
+}
+
+void ff_joint_errors(const ff_wiring *w, const double *error, const double *q, double *out)
+{
+    for (int i = 0; i < w->ndrive; i++) {
+        const ff_drive_path *path = &w->drives[i].drive->path;
+        const int other = w->drives[i].other;
+        const double both[2] = {error[i], other >= 0 ? error[other] : 0.0};
+        double dq[2] = {0.0, 0.0};
+        if (!leads(w, i) || !pull_back(w, i, both, q, dq)) continue;
+        for (int k = 0; k < path->njoint; k++) out[path->vadr[k]] = dq[k];
+    }
+}
+
+// ------------------------------------------------------------------------------------------ references
+
+void ff_drives_from_references(const ff_wiring *w, const double (*references)[3], double (*drives)[3])
+{
+    memcpy(drives, references, (size_t)w->ndrive * sizeof *drives);
+    for (int i = 0; i < w->ndrive; i++) {
+        const int other = w->drives[i].partner;
+        if (other <= i) continue;
+        double joints[2][3], motors[2][3];
+        memcpy(joints[0], references[i], sizeof joints[0]);
+        memcpy(joints[1], references[other], sizeof joints[1]);
+        ff_differential_mix(w->drives[i].drive, w->drives[other].drive, (const double(*)[3])joints, motors);
+        memcpy(drives[i], motors[0], sizeof motors[0]);
+        memcpy(drives[other], motors[1], sizeof motors[1]);
+    }
+}
+
+void ff_references_from_drives(const ff_wiring *w, const double (*drives)[3], double (*references)[3])
+{
+    memcpy(references, drives, (size_t)w->ndrive * sizeof *references);
+    for (int i = 0; i < w->ndrive; i++) {
+        const int other = w->drives[i].partner;
+        if (other <= i) continue;
+        double joints[2][3], motors[2][3];
+        memcpy(motors[0], drives[i], sizeof motors[0]);
+        memcpy(motors[1], drives[other], sizeof motors[1]);
+        ff_differential_part(w->drives[i].drive, w->drives[other].drive, (const double(*)[3])motors, joints);
+        memcpy(references[i], joints[0], sizeof joints[0]);
+        memcpy(references[other], joints[1], sizeof joints[1]);
+    }
+}

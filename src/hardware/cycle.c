@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The sections of one cycle, numbered as in table 2.1 of the source (docs/hardware.md), in the order in which one
+// thread does them. Section 4 stands between 3 and 5, where it lies in time when two threads share the work, so that
+// both ways give the same bits. What it writes leaves with the frame of its own cycle: one cycle of the bus is saved.
+#include "hardware/layer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------ the thread of the bus
+
+static void give_scheduled(ff_hardware *h)
+{
+    for (; h->next < h->nscheduled && h->schedule[h->next].at <= h->t + 1e-9; h->next++)
+        ff_hardware_command(h, h->schedule[h->next].text, NULL); // it was tried before
+}
+
+void ff_section_begin(ff_hardware *h)
+{
+    give_scheduled(h);
+    h->now = h->t;
+    h->number = h->cycle;
+    h->orders = h->given;
+    h->given = 0;
+    h->spoil += h->miscount;
+    h->miscount = 0;
+    h->asked = h->wishes;
+    if (h->site.nsignal > 0 && h->site.values)
+        memcpy(h->site.values, h->values, (size_t)h->site.nsignal * sizeof *h->values);
+    if (h->site.conditions) *h->site.conditions = h->conditions;
+}
+
+void ff_section_receive(ff_hardware *h)
+{
+    const bool sound = h->bus.copy_rx(h->bus.context, h->image.inputs);
+    h->news.lost = sound ? 0 : h->news.lost + 1;
+    h->lost += !sound && h->news.state == FF_BUS_OP;
+}
+
+void ff_section_read(ff_hardware *h)
+{
+    ff_bus_image_read(&h->image);
+}
+
+void ff_section_write(ff_hardware *h)
+{
+    ff_bus_image_write(&h->image);
+}
+
+void ff_section_hand_over(ff_hardware *h)
+{
+    h->seen = h->news;
+}
+
+void ff_section_send(ff_hardware *h)
+{
+    ff_error err = {0};
+    h->bus.copy_tx(h->bus.context, h->image.outputs);
+    h->news.send_failed = h->bus.send(h->bus.context, h->t, &err) != FF_OK;
+    if (h->news.send_failed) snprintf(h->news.why, sizeof h->news.why, "%.150s", err.text);
+}
+
+/// Is a drive one of profile 402 that follows positions? It learns the period of the set points.
+static ff_status check_drive(ff_hardware *h, const char *slave, ff_error *err)
+{
+    const int64_t period = (int64_t)floor(h->bus.period / 1e-5 + 0.5);
+    int64_t type = 0, modes = 0;
+    ff_status status = h->bus.sdo_read(h->bus.context, slave, 0x1000, 0, &type, err);
+    if (status == FF_OK) status = h->bus.sdo_read(h->bus.context, slave, 0x6502, 0, &modes, err);
+    if (status != FF_OK) return status;
+    if ((type & 0xFFFF) != 402)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "slave '%s' is no drive of profile 402: its type is %08llX", slave,
+                            (unsigned long long)type);
+    if (!(modes & 1 << (FF_MODE_CSP - 1)))
+        return ff_error_set(err, FF_BAD_ARGUMENT,
+                            "drive '%s' has no cyclic synchronous position mode: its modes are %llX", slave,
+                            (unsigned long long)modes);
+    return period >= 1 && period <= 255 ? h->bus.sdo_write(h->bus.context, slave, 0x60C2, 1, period, err) : FF_OK;
+}
+
+static void check_slaves(ff_hardware *h)
+{
+    ff_error err = {0};
+    for (int i = 0; i < h->wiring.ndrive && !h->news.failed; i++)
+        h->news.failed = check_drive(h, h->wiring.drives[i].name, &err) != FF_OK;
+    if (h->news.failed) snprintf(h->news.why, sizeof h->news.why, "%.150s", err.text);
+    h->news.checked = true;
+}
+
+void ff_section_acyclic(ff_hardware *h)
+{
+    h->news.state = h->bus.request_state(h->bus.context, h->asked.state); // a bus may leave a state by itself
+    if (h->asked.check && !h->news.checked) check_slaves(h);
+}
+
+// ------------------------------------------------------------------------------------------ the main thread
+
+void ff_section_process(ff_hardware *h)
+{
+    const ff_wiring *w = &h->wiring;
+    ff_io_item *items = ff_io_items(h->sensors);
+    if (h->seen.state < FF_BUS_SAFE_OP || h->seen.lost > 0) return; // what came last stays
+    memset(items, 0, h->sensors->count * sizeof *items);
+    for (int i = 0; i < w->ndrive; i++) {
+        ff_device_drive_read(&h->drives[i]);
+        ff_device_drive_publish(&h->drives[i], items);
+        h->x[i] = h->drives[i].x;
+    }
+    for (int i = 0; i < w->nforce; i++) {
+        ff_device_force_read(&h->forces[i], &h->options);
+        ff_device_force_publish(&h->forces[i], items);
+    }
+    for (int i = 0; i < w->ninertial; i++) {
+        ff_device_imu_read(&h->imus[i]);
+        ff_device_imu_publish(&h->imus[i], items);
+    }
+    ff_device_gateway_publish(&h->gateway, items);
+    if (h->homed) ff_joints_from_drives(w, h->x, h->q);
+}
+
+/// The controller gets its frame and works, but only while the robot follows it: one that went on while the robot is
+/// held would be far from it when both go on. In lockstep its answer is used at its next cycle: it has a whole period
+/// to compute, as beside a real bus. On the wall clock what comes here is the answer to the frame before.
+void ff_section_publish(ff_hardware *h)
+{
+    if (h->state != FF_HARDWARE_ACTIVE || h->number % h->every != 0) return;
+    h->counter++;
+    h->sensors->sequence = h->counter;
+    h->sensors->time_ns = (int64_t)floor(1e9 * h->now + 0.5);
+    memset(ff_io_items(h->answer), 0, h->answer->count * sizeof(ff_io_item));
+    h->answer->sequence = h->counter; // one in the same process answers at once
+    h->answer->time_ns = h->sensors->time_ns;
+    h->controller.cycle(h->controller.context, h->now, h->sensors, h->answer);
+    if (h->spoil > 0) {
+        h->spoil--;
+        h->answer->sequence++;
+    }
+    h->answered = true;
+    h->counts.frames++;
+}
+
+void ff_hardware_cycle(ff_hardware *h, double t)
+{
+    h->t = t;
+    if (h->threads)
+        ff_hardware_threads_cycle(h);
+    else {
+        ff_section_begin(h);
+        ff_section_receive(h);
+        ff_section_targets(h);
+        ff_section_read(h);
+        ff_section_write(h);
+        ff_section_hand_over(h);
+        ff_section_send(h);
+        ff_section_process(h);
+        ff_section_publish(h);
+        ff_section_acyclic(h);
+        ff_section_state(h);
+    }
+    h->cycle++;
+}

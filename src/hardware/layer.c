@@ -1,0 +1,278 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The hardware layer (footfall/hardware.h): making it, binding it to a robot and a bus, commands, and its use between a
+// simulated robot and a controller.
+#include "hardware/layer.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+ff_hardware_options ff_hardware_options_default(void)
+{
+    return (ff_hardware_options){.automatic = true,
+                                 .patience = INFINITY,
+                                 .mismatches = 1,
+                                 .tracking_limit = 0.1,
+                                 .force_range = 1.2,
+                                 .force_equal = 100,
+                                 .force_jump = 1.0,
+                                 .homing_samples = 32,
+                                 .blend = 0.2,
+                                 .hold = INFINITY};
+}
+
+// ------------------------------------------------------------------------------------------ commands
+
+static const struct {
+    const char *word;
+    unsigned order;
+} ORDERS[] = {{"home", FF_ORDER_HOME},
+              {"activate", FF_ORDER_ACTIVATE},
+              {"deactivate", FF_ORDER_DEACTIVATE},
+              {"acknowledge", FF_ORDER_ACKNOWLEDGE},
+              {"disable", FF_ORDER_DISABLE}};
+static const char HELP[] = "home, activate, deactivate, acknowledge, disable, fault DRIVE, repair DRIVE, stick SENSOR, "
+                           "overload SENSOR, free SENSOR, miscount N";
+
+/// @param try_only  is it one that can be done?
+static ff_status obey(ff_hardware *h, const char *text, bool try_only, ff_error *err)
+{
+    char word[24] = "", name[64] = "", rest[2] = "";
+    ff_error why = {0};
+    const int n = sscanf(text, "%23s %63s %1s", word, name, rest);
+    for (size_t i = 0; n == 1 && i < sizeof ORDERS / sizeof *ORDERS; i++) {
+        if (strcmp(word, ORDERS[i].word) != 0) continue;
+        if (!try_only) h->given |= ORDERS[i].order;
+        return FF_OK;
+    }
+    if (n == 2 && strcmp(word, "miscount") == 0) {
+        char *end;
+        const long count = strtol(name, &end, 10);
+        if (*end || count < 1 || count > 1000000)
+            return ff_error_set(err, FF_BAD_ARGUMENT, "'miscount %s': it is a number of answers, from 1 on", name);
+        if (!try_only) h->miscount = (int)count;
+        return FF_OK;
+    }
+    if (n != 2 || !h->virtual_bus) {
+        const bool spoils = n == 2 && h->wired;
+        return ff_error_set(err, FF_BAD_ARGUMENT, "'%.60s' is no command%s; there are: %s", text,
+                            spoils ? " for a real bus" : "", HELP);
+    }
+    const ff_status status = ff_virtual_bus_spoil(h->virtual_bus, word, name, try_only, &why);
+    if (status == FF_BAD_ARGUMENT) return ff_error_set(err, status, "'%.60s' is no command; there are: %s", text, HELP);
+    return status == FF_OK ? FF_OK : ff_error_set(err, status, "'%.60s': %s", text, why.text);
+}
+
+ff_status ff_hardware_command(ff_hardware *h, const char *text, ff_error *err)
+{
+    return obey(h, text, false, err);
+}
+
+/// "0.5 fault left_knee; 1 acknowledge" by time. Words are tried when the robot is known.
+static ff_status read_schedule(ff_hardware *h, ff_error *err)
+{
+    const char *at = h->options.schedule;
+    int most = 1;
+    for (const char *p = at; p && *p; p++) most += *p == ';';
+    h->schedule = FF_ARENA_NEW(&h->arena, ff_scheduled, most);
+    if (!h->schedule) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    while (at && *at) {
+        const size_t length = strcspn(at, ";");
+        ff_scheduled *s = &h->schedule[h->nscheduled];
+        char *word;
+        s->at = strtod(at, &word);
+        if (word == at || !isspace((unsigned char)*word) || !(s->at >= 0.0 && s->at < 1e9) ||
+            length >= sizeof s->text || word >= at + length)
+            return ff_error_set(err, FF_BAD_ARGUMENT,
+                                "'%.*s': a command has a time and a word, as in '0.5 acknowledge'", (int)length, at);
+        if (h->nscheduled > 0 && s->at < s[-1].at)
+            return ff_error_set(err, FF_BAD_ARGUMENT, "'%.*s': commands stand in the order of their times", (int)length,
+                                at);
+        while (isspace((unsigned char)*word)) word++;
+        snprintf(s->text, sizeof s->text, "%.*s", (int)(at + length - word), word);
+        h->nscheduled++;
+        at += length + (at[length] == ';');
+    }
+    return FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ making
+
+ff_hardware *ff_hardware_create(const ff_relay *controller, const ff_hardware_options *options, ff_error *err)
+{
+    ff_hardware *h = calloc(1, sizeof *h);
+    if (!h) {
+        ff_error_set(err, FF_NO_MEMORY, "out of memory");
+        return NULL;
+    }
+    h->options = options ? *options : ff_hardware_options_default();
+    h->controller = *controller;
+    h->wishes.state = h->asked.state = h->news.state = FF_BUS_INIT;
+    if (read_schedule(h, err) == FF_OK) return h;
+    ff_hardware_destroy(h);
+    return NULL;
+}
+
+void ff_hardware_destroy(ff_hardware *h)
+{
+    if (!h) return;
+    ff_hardware_threads_stop(h);
+    ff_virtual_bus_destroy(h->virtual_bus);
+    ff_wiring_clear(&h->wiring);
+    ff_arena_clear(&h->arena);
+    free(h);
+}
+
+static bool make_memory(ff_hardware *h)
+{
+    const ff_wiring *w = &h->wiring;
+    ff_arena *a = &h->arena;
+    h->drives = FF_ARENA_NEW(a, ff_device_drive, w->ndrive + 1);
+    h->forces = FF_ARENA_NEW(a, ff_device_force, w->nforce + 1);
+    h->imus = FF_ARENA_NEW(a, ff_device_imu, w->ninertial + 1);
+    h->homing = FF_ARENA_NEW(a, ff_homing, w->ndrive + 1);
+    h->references = (double(*)[3])FF_ARENA_NEW(a, double, 3 * w->ndrive + 1);
+    h->targets = (double(*)[3])FF_ARENA_NEW(a, double, 3 * w->ndrive + 1);
+    h->hold = FF_ARENA_NEW(a, double, w->ndrive + 1);
+    h->x = FF_ARENA_NEW(a, double, w->ndrive + 1);
+    h->error = FF_ARENA_NEW(a, double, w->ndrive + 1);
+    h->joint_error = FF_ARENA_NEW(a, double, w->model->nv + 1);
+    h->q = FF_ARENA_NEW(a, double, w->model->nq + 1);
+    h->values = FF_ARENA_NEW(a, double, h->site.nsignal + 1);
+    h->sensors = (ff_io_frame *)(void *)ff_arena_alloc(a, 1, ff_io_size(h->site.sensors->count));
+    h->answer = (ff_io_frame *)(void *)ff_arena_alloc(a, 1, ff_io_size(h->site.references->count));
+    if (!h->drives || !h->forces || !h->imus || !h->homing || !h->references || !h->targets || !h->hold || !h->x ||
+        !h->error || !h->joint_error || !h->q || !h->values || !h->sensors || !h->answer)
+        return false;
+    for (int i = 0; i < w->model->nq; i++) h->q[i] = NAN;
+    if (h->site.values) memcpy(h->values, h->site.values, (size_t)h->site.nsignal * sizeof *h->values);
+    ff_io_init(h->sensors, h->site.sensors);
+    ff_io_init(h->answer, h->site.references);
+    return true;
+}
+
+static ff_status link_devices(ff_hardware *h, ff_error *err)
+{
+    const ff_wiring *w = &h->wiring;
+    ff_status status = ff_bus_image_make(&h->image, &h->bus, h->bus.nobject, &h->arena, err);
+    for (int i = 0; i < w->ndrive && status == FF_OK; i++)
+        status = ff_device_drive_make(&h->drives[i], &w->drives[i], &h->image, err);
+    for (int i = 0; i < w->nforce && status == FF_OK; i++)
+        status = ff_device_force_make(&h->forces[i], &w->forces[i], &h->image, err);
+    for (int i = 0; i < w->ninertial && status == FF_OK; i++)
+        status = ff_device_imu_make(&h->imus[i], &w->inertial[i], &h->image, err);
+    if (status == FF_OK) status = ff_device_gateway_make(&h->gateway, w, h->site.sensors, &h->image, &h->arena, err);
+    return status;
+}
+
+/// The controller above works at its own period, with signals that the main thread alone writes.
+static ff_status bind_controller(ff_hardware *h, ff_error *err)
+{
+    ff_relay_site site = h->site;
+    site.values = h->values;
+    site.conditions = &h->conditions;
+    return h->controller.bind ? h->controller.bind(h->controller.context, &site, err) : FF_OK;
+}
+
+/// After the wiring.
+static ff_status bind_to(ff_hardware *h, const ff_field_bus *bus, ff_error *err)
+{
+    const double ratio = h->site.period / bus->period;
+    h->bus = *bus;
+    h->every = (int)floor(ratio + 0.5);
+    if (h->every < 1 || fabs(ratio - h->every) > 1e-6)
+        return ff_error_set(err, FF_BAD_ARGUMENT,
+                            "a controller of %g s on a bus of %g s: the period must be a whole number of cycles",
+                            h->site.period, bus->period);
+    if (!make_memory(h)) return ff_error_set(err, FF_NO_MEMORY, "no memory for the hardware layer");
+    ff_status status = link_devices(h, err);
+    for (int i = 0; i < h->nscheduled && status == FF_OK; i++) status = obey(h, h->schedule[i].text, true, err);
+    if (status == FF_OK) status = bind_controller(h, err);
+    if (status == FF_OK && h->options.threads) status = ff_hardware_threads_start(h, err);
+    return status;
+}
+
+ff_status ff_hardware_bind(ff_hardware *h, const ff_relay_site *site, const ff_field_bus *bus, ff_error *err)
+{
+    if (h->wired) return ff_error_set(err, FF_BAD_ARGUMENT, "a hardware layer is bound once");
+    h->wired = true;
+    h->site = *site;
+    const ff_status status = ff_wiring_make(&h->wiring, site, &h->arena, err);
+    return status == FF_OK ? bind_to(h, bus, err) : status;
+}
+
+// ------------------------------------------------------------------------------------------ a simulated robot
+
+static ff_status bind_simulated(void *context, const ff_relay_site *site, ff_error *err)
+{
+    ff_hardware *h = context;
+    if (h->wired) return ff_error_set(err, FF_BAD_ARGUMENT, "a hardware layer is bound once");
+    h->wired = true;
+    h->site = *site;
+    const ff_status status = ff_wiring_make(&h->wiring, site, &h->arena, err);
+    if (status != FF_OK) return status;
+    h->virtual_bus = ff_virtual_bus_create(&h->wiring, site, err);
+    if (!h->virtual_bus) return err ? err->status : FF_NO_MEMORY;
+    const ff_field_bus bus = ff_virtual_bus_functions(h->virtual_bus);
+    return bind_to(h, &bus, err);
+}
+
+static void cycle_simulated(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    ff_hardware *h = context;
+    ff_virtual_bus_feel(h->virtual_bus, sensors);
+    ff_hardware_cycle(h, t);
+    ff_virtual_bus_act(h->virtual_bus, references);
+}
+
+/// A robot that stands in a fault at the end is no good end.
+static ff_status check(void *context, ff_error *err)
+{
+    const ff_hardware *h = context;
+    ff_hardware_threads_wait(h);
+    if (h->state == FF_HARDWARE_FAULT)
+        return ff_error_set(err, FF_CONTROL, "at %.6g s the hardware layer went into fault: %s; the robot was held",
+                            h->since, h->why);
+    return h->controller.check ? h->controller.check(h->controller.context, err) : FF_OK;
+}
+
+ff_relay ff_hardware_relay(ff_hardware *h)
+{
+    return (ff_relay){
+        .context = h, .bind = bind_simulated, .cycle = cycle_simulated, .check = check, .every_bus_cycle = true};
+}
+
+// ------------------------------------------------------------------------------------------ what others ask
+
+ff_hardware_state ff_hardware_get_state(const ff_hardware *h)
+{
+    ff_hardware_threads_wait(h);
+    return h->state;
+}
+
+const char *ff_hardware_why(const ff_hardware *h)
+{
+    ff_hardware_threads_wait(h);
+    return h->why;
+}
+
+ff_hardware_counts ff_hardware_get_counts(const ff_hardware *h)
+{
+    ff_hardware_threads_wait(h);
+    ff_hardware_counts counts = h->counts;
+    counts.cycles = h->cycle;
+    counts.lost = h->lost;
+    counts.late = h->late;
+    ff_hardware_threads_margins(h, &counts.margin_least, &counts.margin_median);
+    return counts;
+}
+
+const double *ff_hardware_joints(const ff_hardware *h)
+{
+    ff_hardware_threads_wait(h);
+    return h->q;
+}

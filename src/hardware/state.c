@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Section 13: the state machine of the layer, as a table, and what it wants of bus and drives in each state.
+//
+// In a fault the motion of the set points stops at once and the drives go on holding: a robot that stands on legs falls
+// when they are switched off. They are switched off when `hold` has passed or the operator says so.
+#include "hardware/layer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *ff_hardware_state_name(ff_hardware_state state)
+{
+    static const char *const names[FF_HARDWARE_STATE_COUNT] = {
+#define FF_HARDWARE_STATE(name, text) [FF_HARDWARE_##name] = text,
+        FF_HARDWARE_STATES(FF_HARDWARE_STATE)
+#undef FF_HARDWARE_STATE
+    };
+    return names[state];
+}
+
+enum { RESET_CYCLES = 20 }; // of the bus: an acknowledgement whose cause is there longer is over
+
+// ------------------------------------------------------------------------------------------ conditions
+
+static bool at_once(ff_hardware *h)
+{
+    (void)h;
+    return true;
+}
+
+static bool is_pre_op(ff_hardware *h)
+{
+    return h->seen.state >= FF_BUS_PRE_OP;
+}
+
+static bool is_safe_op(ff_hardware *h)
+{
+    return h->seen.checked && h->seen.state >= FF_BUS_SAFE_OP;
+}
+
+/// In operation, and every device has been heard.
+static bool is_op(ff_hardware *h)
+{
+    if (h->seen.state != FF_BUS_OP) return false;
+    for (int i = 0; i < h->wiring.ndrive; i++)
+        if (!h->drives[i].counting.begun || h->drives[i].state == FF_CIA402_NOT_READY) return false;
+    for (int i = 0; i < h->wiring.nforce; i++)
+        if (h->forces[i].state == FF_DEVICE_SILENT) return false;
+    for (int i = 0; i < h->wiring.ninertial; i++)
+        if (h->imus[i].state == FF_DEVICE_SILENT) return false;
+    return true;
+}
+
+static bool shall_home(ff_hardware *h)
+{
+    return (h->options.automatic && !h->begun_by_itself) || (h->orders & FF_ORDER_HOME) || h->wants_active;
+}
+
+/// Positions of the joints, averaged over samples, say where the motors stand.
+static bool is_homed(ff_hardware *h)
+{
+    const ff_wiring *w = &h->wiring;
+    const ff_io_item *items = ff_io_items_of(h->sensors);
+    if (h->homed) return true;
+    if (h->number % h->every != 0) return false;
+    for (int i = 0; i < w->ndrive; i++)
+        for (int k = 0; k < w->drives[i].drive->path.njoint; k++) {
+            const ff_joint_sensor *from = &w->drives[i].joint[k];
+            const ff_joint *joint = &w->model->joints[w->drives[i].drive->path.joint[k]];
+            if (!ff_io_known(&items[from->item])) return false;
+            const double value = items[from->item].value;
+            h->q[joint->qadr] = from->absolute ? ff_unwrap_to_range(value, joint) : value;
+        }
+    for (int i = 0; i < w->ndrive; i++) {
+        h->homing[i].x += ff_drive_path_locate(&w->drives[i].drive->path, h->q, h->q).x; // its speed is not asked for
+        h->homing[i].count += (double)h->drives[i].counting.total;
+    }
+    if (++h->homing_samples < h->options.homing_samples) return false;
+    for (int i = 0; i < w->ndrive; i++) {
+        ff_device_drive *d = &h->drives[i];
+        ff_counting_set_home(&d->counting, h->homing[i].count / h->homing_samples, h->homing[i].x / h->homing_samples);
+        d->x = d->commanded = ff_counting_position(&d->counting);
+    }
+    h->homed = true;
+    return true;
+}
+
+static bool shall_activate(ff_hardware *h)
+{
+    if (!h->wants_active) return false;
+    for (int i = 0; i < h->wiring.ndrive; i++)
+        if (h->drives[i].state != FF_CIA402_OPERATION_ENABLED) return false;
+    return true;
+}
+
+static bool shall_deactivate(ff_hardware *h)
+{
+    return h->orders & FF_ORDER_DEACTIVATE;
+}
+
+/// Acknowledged, the bus is in operation, and every drive has left its fault.
+static bool is_over(ff_hardware *h)
+{
+    if (h->number > h->reset_end) h->resetting = false;
+    if (h->orders & FF_ORDER_ACKNOWLEDGE) {
+        h->resetting = true;
+        h->reset_end = h->number + RESET_CYCLES;
+        for (int i = 0; i < h->wiring.nforce; i++) ff_device_force_clear(&h->forces[i]);
+        return false; // forces are judged anew first
+    }
+    if (!h->resetting || h->seen.state != FF_BUS_OP || h->seen.lost > 0) return false;
+    for (int i = 0; i < h->wiring.ndrive; i++)
+        if (h->drives[i].state == FF_CIA402_FAULT || h->drives[i].state == FF_CIA402_FAULT_REACTION_ACTIVE)
+            return false;
+    h->mismatched = 0;
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------ the table
+
+static const struct transition {
+    ff_hardware_state from, to;
+    bool (*when)(ff_hardware *h);
+} TRANSITIONS[] = {
+    {FF_HARDWARE_BOOT, FF_HARDWARE_BUS_INIT, at_once},       {FF_HARDWARE_BUS_INIT, FF_HARDWARE_PRE_OP, is_pre_op},
+    {FF_HARDWARE_PRE_OP, FF_HARDWARE_SAFE_OP, is_safe_op},   {FF_HARDWARE_SAFE_OP, FF_HARDWARE_IDLE, is_op},
+    {FF_HARDWARE_IDLE, FF_HARDWARE_HOMING, shall_home},      {FF_HARDWARE_HOMING, FF_HARDWARE_READY, is_homed},
+    {FF_HARDWARE_READY, FF_HARDWARE_ACTIVE, shall_activate}, {FF_HARDWARE_ACTIVE, FF_HARDWARE_READY, shall_deactivate},
+    {FF_HARDWARE_FAULT, FF_HARDWARE_IDLE, is_over}};
+
+/// What is wanted of the bus in each state, and of the drives.
+static const struct {
+    ff_bus_state bus;
+    ff_drive_wish drives;
+} WISHES[FF_HARDWARE_STATE_COUNT] = {
+    [FF_HARDWARE_BOOT] = {FF_BUS_INIT, FF_DRIVE_OFF},     [FF_HARDWARE_BUS_INIT] = {FF_BUS_PRE_OP, FF_DRIVE_OFF},
+    [FF_HARDWARE_PRE_OP] = {FF_BUS_PRE_OP, FF_DRIVE_OFF}, [FF_HARDWARE_SAFE_OP] = {FF_BUS_OP, FF_DRIVE_OFF},
+    [FF_HARDWARE_IDLE] = {FF_BUS_OP, FF_DRIVE_KEEP},      [FF_HARDWARE_HOMING] = {FF_BUS_OP, FF_DRIVE_KEEP},
+    [FF_HARDWARE_READY] = {FF_BUS_OP, FF_DRIVE_ON},       [FF_HARDWARE_ACTIVE] = {FF_BUS_OP, FF_DRIVE_ON},
+    [FF_HARDWARE_FAULT] = {FF_BUS_OP, FF_DRIVE_KEEP}};
+
+static void enter(ff_hardware *h, ff_hardware_state state, const char *text)
+{
+    h->state = state;
+    h->since = h->now;
+    if (state == FF_HARDWARE_READY || state == FF_HARDWARE_FAULT) ff_hardware_stop(h);
+    if (state == FF_HARDWARE_READY && h->options.automatic && !h->begun_by_itself) h->wants_active = true;
+    if (state == FF_HARDWARE_READY) h->begun_by_itself = true;
+    if (state == FF_HARDWARE_ACTIVE) ff_hardware_begin_blend(h);
+    if (state == FF_HARDWARE_ACTIVE || state == FF_HARDWARE_FAULT) h->wants_active = false;
+    if (state == FF_HARDWARE_IDLE) h->why[0] = '\0';
+    h->resetting = h->disabled = false;
+    if (h->options.log) h->options.log(h->options.context, h->now, state, text);
+}
+
+static void judge(ff_hardware *h)
+{
+    if (h->state == FF_HARDWARE_FAULT || ff_hardware_is_safe(h)) return;
+    h->counts.faults++;
+    enter(h, FF_HARDWARE_FAULT, h->why);
+}
+
+static void move_on(ff_hardware *h)
+{
+    for (size_t i = 0; i < sizeof TRANSITIONS / sizeof *TRANSITIONS; i++) {
+        if (TRANSITIONS[i].from != h->state || !TRANSITIONS[i].when(h)) continue;
+        enter(h, TRANSITIONS[i].to, "");
+        return;
+    }
+}
+
+static void lead_drives(ff_hardware *h)
+{
+    const bool fault = h->state == FF_HARDWARE_FAULT;
+    if (fault && ((h->orders & FF_ORDER_DISABLE) || h->now - h->since > h->options.hold)) h->disabled = true;
+    const ff_drive_wish wish = h->disabled ? FF_DRIVE_OFF : WISHES[h->state].drives;
+    for (int i = 0; i < h->wiring.ndrive; i++) ff_device_drive_lead(&h->drives[i], wish, h->resetting);
+}
+
+void ff_section_state(ff_hardware *h)
+{
+    if ((h->orders & FF_ORDER_ACTIVATE) && h->state != FF_HARDWARE_FAULT) h->wants_active = true;
+    if (h->orders & FF_ORDER_DEACTIVATE) h->wants_active = false;
+    if ((h->orders & FF_ORDER_HOME) && h->state == FF_HARDWARE_IDLE) {
+        h->homed = false;
+        h->homing_samples = 0;
+        memset(h->homing, 0, (size_t)h->wiring.ndrive * sizeof *h->homing);
+    }
+    judge(h);
+    move_on(h);
+    h->wishes.state = WISHES[h->state].bus;
+    if (h->state == FF_HARDWARE_PRE_OP && h->seen.checked) h->wishes.state = FF_BUS_SAFE_OP;
+    if (h->state == FF_HARDWARE_FAULT && (!h->seen.checked || h->seen.failed)) h->wishes.state = h->seen.state;
+    h->wishes.check = h->state >= FF_HARDWARE_PRE_OP;
+    lead_drives(h);
+}

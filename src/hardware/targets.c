@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Section 4: the controller's targets go to the drives. Between two targets the bus has cycles of its own, in which
+// positions go on at their speed,
+//     x(t_k + j dt) = x_k + j dt v_k
+// A target counts when it carries the working counter of the frame it should answer; without one the last goes on.
+#include "hardware/layer.h"
+
+#include <string.h>
+
+/// Items that are not given stay as they were.
+static void take_answer(ff_hardware *h)
+{
+    const ff_io_item *items = ff_io_items_of(h->answer);
+    for (int i = 0; i < h->wiring.ndrive; i++)
+        for (int k = 0; k < 3; k++) {
+            const int item = h->wiring.drives[i].references[k];
+            if (item >= 0 && ff_io_known(&items[item])) h->references[i][k] = items[item].value;
+        }
+    ff_drives_from_references(&h->wiring, (const double(*)[3])h->references, h->targets);
+    h->followed = true;
+    h->ahead = 0;
+}
+
+/// In lockstep at each cycle of the controller, on the wall clock as soon as one is there.
+static void look_for_answer(ff_hardware *h)
+{
+    const bool due = h->options.wall ? h->answered : h->number % h->every == 0;
+    const uint32_t expected = h->options.wall ? h->counter - 1 : h->counter;
+    if (!due || (int32_t)(expected - h->first) < 0) return; // no frame has gone out yet that it could answer
+    if (h->answered && h->answer->sequence == expected) {
+        h->mismatched = 0;
+        take_answer(h);
+    } else {
+        h->mismatched++;
+        h->got = h->answer->sequence;
+        h->expected = expected;
+        h->counts.mismatches++;
+    }
+    h->answered = false;
+}
+
+void ff_hardware_begin_blend(ff_hardware *h)
+{
+    for (int i = 0; i < h->wiring.ndrive; i++) {
+        h->hold[i] = h->drives[i].commanded;
+        h->targets[i][0] = h->hold[i];
+        h->targets[i][1] = 0.0;
+        h->targets[i][2] = h->drives[i].force;
+    }
+    h->followed = h->answered = false;
+    h->first = h->counter + 1;
+    h->mismatched = 0;
+    ff_references_from_drives(&h->wiring, (const double(*)[3])h->targets, h->references);
+}
+
+void ff_hardware_stop(ff_hardware *h)
+{
+    for (int i = 0; i < h->wiring.ndrive; i++)
+        ff_device_drive_command(&h->drives[i], h->drives[i].commanded, 0.0, h->drives[i].force);
+}
+
+void ff_section_targets(ff_hardware *h)
+{
+    const double u = (h->now - h->since) / h->options.blend;
+    const bool blends = h->options.blend > 0.0 && u < 1.0;
+    const double s = blends ? u * u * (3.0 - 2.0 * u) : 1.0;
+    const double rate = blends ? 6.0 * u * (1.0 - u) / h->options.blend : 0.0;
+    if (h->state != FF_HARDWARE_ACTIVE) return;
+    h->ahead++;
+    look_for_answer(h);
+    if (!h->followed) return;
+    for (int i = 0; i < h->wiring.ndrive; i++) {
+        const double x = h->targets[i][0] + h->ahead * h->bus.period * h->targets[i][1];
+        ff_device_drive_command(&h->drives[i], blends ? h->hold[i] + s * (x - h->hold[i]) : x,
+                                s * h->targets[i][1] + rate * (x - h->hold[i]), s * h->targets[i][2]);
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The simulated bus: virtual devices behind the functions of ff_field_bus. Below them are the frames of a simulated
+// robot, so that the layer above runs as it would on a robot. A virtual device sees what its sensors in the frame say,
+// gives raw numbers, and does with raw outputs what a real device would.
+#ifndef FOOTFALL_HARDWARE_VIRTUAL_BUS_H
+#define FOOTFALL_HARDWARE_VIRTUAL_BUS_H
+
+#include "hardware/device.h"
+
+// ------------------------------------------------------------------------------------------ virtual devices
+
+/// A drive by CiA 402. A motor that is not in operation keeps its last position, as one with a brake does.
+typedef struct ff_virtual_drive {
+    const ff_drive_wiring *wiring;
+    ff_bus_variable variables[FF_DRIVE_OBJECT_COUNT]; // as the drive sees them
+    ff_cia402 machine;
+    bool broken;       // a fault is there
+    bool begun;        // it knows where it stands
+    int32_t zero;      // its count there
+    double x_zero;     // [rad, m]
+    int32_t count;     // now
+    int64_t sampled;   // when  [ns]
+    bool used, pushed; // it was in operation, and got a force, since the start
+    double reference[3];
+} ff_virtual_drive;
+
+/// From the items of a frame to raw numbers. @param q  scratch (nq)
+void ff_virtual_drive_feel(ff_virtual_drive *drive, const ff_model *model, const ff_io_item *items, double *q);
+/// Takes the outputs of the layer. @param applied  they are: the bus is in operation
+void ff_virtual_drive_step(ff_virtual_drive *drive, bool applied);
+
+/// What is wrong with a sensor.
+typedef enum ff_sensor_trouble { FF_SENSOR_FREE, FF_SENSOR_STUCK, FF_SENSOR_OVERLOADED } ff_sensor_trouble;
+
+typedef struct ff_virtual_force {
+    const ff_sensor_wiring *wiring;
+    ff_bus_variable variables[FF_FORCE_OBJECT_COUNT];
+    ff_sensor_trouble trouble;
+    int64_t sampled; // [ns]
+} ff_virtual_force;
+void ff_virtual_force_feel(ff_virtual_force *force, const ff_io_item *items);
+
+typedef struct ff_virtual_imu {
+    const ff_sensor_wiring *wiring;
+    ff_bus_variable variables[FF_IMU_OBJECT_COUNT];
+    int64_t sampled; // [ns]
+} ff_virtual_imu;
+void ff_virtual_imu_feel(ff_virtual_imu *imu, const ff_io_item *items);
+
+// ------------------------------------------------------------------------------------------ the bus
+
+typedef struct ff_virtual_bus ff_virtual_bus;
+/// @param wiring  borrowed
+ff_virtual_bus *ff_virtual_bus_create(const ff_wiring *wiring, const ff_relay_site *site, ff_error *err);
+void ff_virtual_bus_destroy(ff_virtual_bus *bus);
+/// The functions of the bus; they live as long as it.
+ff_field_bus ff_virtual_bus_functions(ff_virtual_bus *bus);
+/// What the robot's sensors say, before a cycle.
+void ff_virtual_bus_feel(ff_virtual_bus *bus, const ff_io_frame *sensors);
+/// What the robot's drives are to do, after a cycle.
+void ff_virtual_bus_act(const ff_virtual_bus *bus, ff_io_frame *references);
+/// Breaks something: "fault DRIVE", "repair DRIVE", "stick SENSOR", "overload SENSOR", "free SENSOR".
+/// @param name  of the drive or sensor
+/// @return FF_OK; FF_NOT_FOUND where there is none of that name, FF_BAD_ARGUMENT for other words
+ff_status ff_virtual_bus_spoil(ff_virtual_bus *bus, const char *word, const char *name, bool try_only, ff_error *err);
+
+#endif
