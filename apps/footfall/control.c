@@ -5,6 +5,7 @@
 // simulated here.
 #include "commands.h"
 #include "doors.h"
+#include "interface.h"
 #include "loading.h"
 #include "python.h"
 #include "serve.h"
@@ -22,7 +23,7 @@ typedef struct control_target {
     const char *link, *faults, *allow;
     text_list set;
     double patience;
-    bool quiet;
+    bool interface, quiet;
     unsigned doors;
 } control_target;
 
@@ -35,6 +36,8 @@ static const option control_options[] = {
     OPTION(control_target, faults, "faults", OPTION_TEXT, HINT_NONE, "LIST",
            "Spoil what is sent, to try the robot: drop=0.02,delay=0.003,double=0.01,swap=0.01,flip=0.001,cut=500"),
     OPTION(control_target, allow, "allow", OPTION_TEXT, HINT_NONE, "io,os", DOORS_HELP),
+    OPTION(control_target, interface, "interface", OPTION_FLAG, HINT_NONE, NULL,
+           "Print the items of both frames as a header in C, for the program of a real robot, and do nothing else"),
     OPTION(control_target, quiet, "quiet", OPTION_FLAG, HINT_NONE, NULL, "Only warnings and errors"),
 };
 
@@ -77,6 +80,11 @@ static int judge(ff_status status)
     return status == FF_OK ? EXIT_FINE : status == FF_STOPPED || status == FF_CONTROL ? EXIT_SIMULATION : EXIT_INPUT;
 }
 
+static ff_interface interface_of(const ff_relay_site *site)
+{
+    return (ff_interface){.sensors = *site->sensors, .references = *site->references, .period = site->period};
+}
+
 static int control(const control_target *target, ff_run *run, int robot)
 {
     ff_error err = {0};
@@ -88,12 +96,16 @@ static int control(const control_target *target, ff_run *run, int robot)
     options.stop = is_interrupted;
     ff_status status = ff_run_is_ready(run, &err);
     if (status == FF_OK) status = ff_run_controller_site(run, robot, &site, &err);
+    const ff_interface interface = status == FF_OK ? interface_of(&site) : (ff_interface){0};
+    if (status == FF_OK && target->interface) {
+        print_interface(target->operands.items[0], &interface);
+        return EXIT_FINE;
+    }
     ff_wire *wire = status == FF_OK ? open_spoiled(target->link, FF_END_CONTROL, target->faults, &err) : NULL;
     if (!wire) {
         complain(target, err.text);
         return EXIT_INPUT;
     }
-    const ff_interface interface = {.sensors = *site.sensors, .references = *site.references};
     const ff_link_controller controller = {
         .context = &host, .cycle = cycle, .signals = site.values, .conditions = &host.conditions};
     status = ff_link_control(wire, ff_interface_hash(&interface), &options, &controller, &counts, &err);
@@ -150,7 +162,9 @@ static int control_main(const command *self, int argc, char **argv)
 
 const command control_command = {
     .name = "control",
-    .synopsis = "SCENE [--link WIRE] [--set path=value]... [--patience T] [--faults LIST] [--allow io,os] [--quiet]",
+    .synopsis =
+        "SCENE [--link WIRE] [--set path=value]... [--patience T] [--faults LIST] [--allow io,os] [--interface] "
+        "[--quiet]",
     .summary = "be the controller of a robot at the far end of a wire",
     .description =
         "Runs the controller that a scene names for its first robot, built in or a script, without simulating: sensors "
@@ -158,7 +172,9 @@ const command control_command = {
         "protocol (docs/link.md). A robot with other sensors or drives than the scene's is refused.\n\n"
         "Exit code 0 when the robot says that it is over, 3 when it is silent for too long.",
     .examples = "  footfall control experiments/anton-tripod.yaml --link udp:7400\n"
-                "      the other end is `footfall serve experiments/anton-tripod.yaml --link udp:7400`\n",
+                "      the other end is `footfall serve experiments/anton-tripod.yaml --link udp:7400`\n"
+                "  footfall control experiments/servo-hexapod-walk.yaml --interface > servo_hexapod.h\n"
+                "      for a board of your own, docs/real-robot.md\n",
     .options = control_options,
     .noption = (int)(sizeof control_options / sizeof control_options[0]),
     .min_operands = 1,

@@ -59,7 +59,7 @@ typedef enum ff_telegram_type {
     X(u32, length, "B", "of the whole telegram, head and checksum included")                                           \
     X(u32, sequence, "", "number of the sender's telegrams, sent again or not")                                        \
     X(u32, counter, "", "working counter: the robot counts its cycles, an answer copies it")                           \
-    X(u32, spare, "", "0")                                                                                             \
+    X(u32, form, "", "of items: 0, or 1 for the short form; an answer copies it")                                      \
     X(u64, interface, "", "hash of names and units of both frames; 0 in `HELLO` of one that does not know it")         \
     X(f64, time, "s", "of the robot's clock at the cycle")                                                             \
     X(i64, sent, "ns", "the sender's own clock, to measure round trips; an answer copies that of the robot")
@@ -110,6 +110,17 @@ FF_API size_t ff_items_pack(const ff_io_frame *frame, uint32_t conditions, const
 /// @return FF_OK, or FF_BAD_FILE with what does not fit: nothing is changed then
 FF_API ff_status ff_items_unpack(const unsigned char *bytes, size_t size, ff_io_frame *frame, uint32_t *conditions,
                                  double *signals, int nsignal, ff_error *err);
+
+/// `form` of a head.
+enum { FF_ITEMS_LONG = 0, FF_ITEMS_SHORT = 1 };
+
+/// The short form of a payload of items (form 1 of the head), for slow lines and small boards: a bit an item, filled up
+/// to whole bytes, then the values of these alone (f32). Neither ages nor signals nor conditions.
+/// @return bytes; 0 where `size` is too small
+FF_API size_t ff_items_pack_short(const ff_io_frame *frame, unsigned char *bytes, size_t size);
+/// Fills the items of a frame from the short form; frame->time_ns becomes the time of all.
+/// @return FF_OK, or FF_BAD_FILE with what does not fit: nothing is changed then
+FF_API ff_status ff_items_unpack_short(const unsigned char *bytes, size_t size, ff_io_frame *frame, ff_error *err);
 
 /// What two ends must agree on before the first frame.
 typedef struct ff_interface {
