@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The servo hexapod's end of a link, for a small board: 18 hobby servos, six foot switches, a serial line. It takes
-// references in the short form of docs/link.md, makes pulses of them each 20 ms, and answers with its switches. It needs
-// no floating point, no allocation and 400 bytes of memory. docs/real-robot.md explains it.
+// references in the short form of docs/link.md, makes pulses of them each 20 ms, and sends its switches. It needs no
+// floating point, no allocation, 400 bytes of memory and 300 of stack. docs/real-robot.md explains it.
 //
 //     footfall control experiments/servo-hexapod-walk.yaml --link serial:/dev/ttyUSB0:115200
 //
@@ -251,8 +251,8 @@ static void drop(uint32_t n)
     used -= n;
 }
 
-/// A telegram begins at the magic number, is as long as it says, and its checksum fits: else the search goes on one byte
-/// further.
+/// A telegram begins at the magic number, is as long as it says, and its checksum fits: else the search goes on one
+/// byte further. A damaged length may cost the telegram behind it, too.
 void board_byte(uint8_t byte)
 {
     in[used++] = byte;

@@ -76,6 +76,20 @@ if [ -x "$board" ] && "$program" check examples/link/one_joint.yaml >/dev/null 2
     wait $robot 2>/dev/null
 fi
 
+python_scene=python/examples/tripod.yaml
+brief="--allow python --set expect=[] --quiet"
+if "$program" run $python_scene $brief --time 0.3 --out "$folder/together" >/dev/null 2>&1; then # else the Python module is not built
+    timeout 100 "$program" serve $python_scene $brief --time 0.3 --link udp:$(port 4) --wait 60 --out "$folder/python" >"$folder/python.txt" 2>&1 &
+    robot=$!
+    timeout 100 "$program" control $python_scene --allow python --link udp:$(port 4) --quiet >>"$folder/python.txt" 2>&1
+    check "a controller in Python works over a wire" $?
+    wait $robot
+    check "and its robot ends" $?
+    numbers() { /usr/bin/python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["metrics"])' "$folder/$1/summary.json"; }
+    diff <(numbers together) <(numbers python) >/dev/null
+    check "with the numbers of one process" $?
+fi
+
 [ $failed = 0 ] || cat "$folder"/*.txt
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The program of a servo board (examples/link/servo_board.c) with hardware of this test around it: its frames begin when
-// the test says so. Its telegrams are those of link.h; its pulses are the references, within a count; noise on the line
-// is survived; without its controller the pulses stay, then end. The virtual robot walks through it.
+// The program of a servo board (examples/link/servo_board.c) with hardware of this test around it: its frames begin
+// when the test says so. Its telegrams are those of link.h; its pulses are the references, within a count; noise on the
+// line is survived; without its controller the pulses stay, then end. The virtual robot walks through it.
 #define _GNU_SOURCE // posix_openpt
 #include "scene/scene_helpers.h"
 
@@ -349,8 +349,8 @@ TEST(switches_come_as_sensors)
 
 // ------------------------------------------------------------------------------------------ pulses
 
-// The board multiplies integers; the test numbers of 64 bits. What lies between: a reference of 32 bits (1e-7 of it) and
-// rounding to a count.
+// The board multiplies integers, the test numbers of 64 bits. What lies between: a reference of 32 bits (1e-7 of it)
+// and rounding to a count.
 TEST(pulses_are_the_references_within_a_count)
 {
     static const double values[] = {0.0, 1e-40, 1e-4, -1e-3, 0.5, -0.7853981, 1.5, -1.6, 7.99, -8.0, 1e30};
@@ -439,8 +439,8 @@ TEST(noise_on_the_line_is_survived)
     let_silence_fall();
 }
 
-// A controller that falls silent: its pulses stay for 5 s, then there are none; one that comes back takes over only after
-// it has greeted again.
+// A controller that falls silent: its pulses stay for 5 s, then there are none; one that comes back takes over only
+// after it has greeted again.
 TEST(without_its_controller_pulses_stay_and_then_end)
 {
     static unsigned char bytes[MOST];
