@@ -160,8 +160,9 @@ typedef enum ff_end { FF_END_ROBOT, FF_END_CONTROL } ff_end;
 /// @return NULL with the reason in `err`
 FF_API ff_wire *ff_wire_open(const char *address, ff_end end, ff_error *err);
 /// A wire that spoils what another one carries, for tests and trials: "drop=0.02,delay=0.005,double=0.01,swap=0.01,
-/// flip=0.001,cut=500,seed=7". Numbers are probabilities a telegram; `delay` is a span in seconds, `cut` the number of
-/// telegrams after which nothing goes through any more. The wire below is closed with it.
+/// flip=0.001,cut=500,flood=100,seed=7". Numbers are probabilities a telegram; `delay` is a span in seconds, `cut` the
+/// number of telegrams after which nothing goes through any more, `flood` how many copies of each are sent besides. The
+/// wire below is closed with it.
 FF_API ff_wire *ff_wire_spoil(ff_wire *below, const char *faults, ff_error *err);
 FF_API void ff_wire_close(ff_wire *wire);
 /// @return FF_OK; FF_STOPPED where the other end has gone; else the reason in `err`
