@@ -116,9 +116,12 @@ static ff_wire *open_wire(const char *kind, far_end *far)
 
 // ------------------------------------------------------------------------------------------ lockstep
 
+typedef struct cost {
+    double wall, processor; // of both ends  [s]; infinite: it failed
+} cost;
+
 /// Simulates the walk. @param kind  of the wire; NULL: one process
-/// @return seconds on the wall; infinite: it failed
-static double walk(const ff_scene_spec *scene, const char *kind)
+static cost walk(const ff_scene_spec *scene, const char *kind)
 {
     ff_run_options options = ff_run_options_default(scene);
     far_end far = {.run = kind ? ff_run_create(scene, &options, NULL) : NULL};
@@ -130,9 +133,9 @@ static double walk(const ff_scene_spec *scene, const char *kind)
     ff_run *run = !kind || (robot && far.run) ? ff_run_create(scene, &options, NULL) : NULL;
     bool good = run && (!robot || (pthread_create(&far.thread, NULL, control, &far) == 0 &&
                                    ff_link_robot_meet(robot, 10.0, NULL) == FF_OK));
-    const double start = wall();
+    const double start = wall(), processor = clock_read(CLOCK_PROCESS_CPUTIME_ID);
     good = good && ff_run_go(run, NULL) == FF_OK;
-    const double took = wall() - start;
+    const cost took = {wall() - start, clock_read(CLOCK_PROCESS_CPUTIME_ID) - processor};
     if (robot) {
         ff_link_robot_bye(robot, "over");
         pthread_join(far.thread, NULL);
@@ -141,21 +144,28 @@ static double walk(const ff_scene_spec *scene, const char *kind)
     ff_run_destroy(far.run);
     ff_link_robot_destroy(robot);
     ff_wire_close(wire);
-    return good ? took : INFINITY;
+    return good ? took : (cost){INFINITY, INFINITY};
 }
 
-/// The best of some runs in turns, so that a busy machine slows all of them.
+/// The best of some runs in turns, so that a busy machine slows all of them. Where it is very busy, the time on the
+/// wall favours the ends, which sleep in between: look at the processor time.
 static bool time_lockstep(const ff_scene_spec *scene)
 {
     static const char *const kinds[] = {NULL, "shm", "udp"};
-    double best[3] = {INFINITY, INFINITY, INFINITY};
-    for (int i = 0; i < 7; i++)
-        for (int k = 0; k < 3; k++) best[k] = fmin(best[k], walk(scene, kinds[k]));
-    printf("ANTON walks 1 s, 1000 cycles: in one process %.3f s\n", best[0]);
+    cost best[3] = {{INFINITY, INFINITY}, {INFINITY, INFINITY}, {INFINITY, INFINITY}};
+    for (int i = 0; i < 9; i++)
+        for (int k = 0; k < 3; k++) {
+            const cost one = walk(scene, kinds[k]);
+            best[k].wall = fmin(best[k].wall, one.wall);
+            best[k].processor = fmin(best[k].processor, one.processor);
+        }
+    printf("ANTON walks 1 s, 1000 cycles, in one process: %.3f s, %.3f s of processor\n", best[0].wall,
+           best[0].processor);
     for (int k = 1; k < 3; k++)
-        printf("lockstep over %s: %.3f s, %.2f of that speed%s%s\n", kinds[k], best[k], best[0] / best[k],
-               k == 1 ? "; wanted 0.5: " : "", k == 1 ? verdict(best[0] / best[k] >= 0.5) : "");
-    return isfinite(best[0]) && isfinite(best[1]) && isfinite(best[2]);
+        printf("lockstep over %s: %.3f s, %.2f of that speed; %.3f s of processor; wanted 0.5 of the speed: %s\n",
+               kinds[k], best[k].wall, best[0].wall / best[k].wall, best[k].processor,
+               verdict(best[0].wall / best[k].wall >= 0.5));
+    return isfinite(best[0].wall) && isfinite(best[1].wall) && isfinite(best[2].wall);
 }
 
 // ------------------------------------------------------------------------------------------ round trips
