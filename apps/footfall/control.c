@@ -5,6 +5,7 @@
 // simulated here.
 #include "commands.h"
 #include "doors.h"
+#include "interface.h"
 #include "loading.h"
 #include "python.h"
 #include "serve.h"
@@ -22,7 +23,7 @@ typedef struct control_target {
     const char *link, *planner, *faults, *allow;
     text_list set;
     double patience, tolerate;
-    bool plan, quiet;
+    bool plan, interface, quiet;
     unsigned doors;
 } control_target;
 
@@ -41,6 +42,8 @@ static const option control_options[] = {
     OPTION(control_target, faults, "faults", OPTION_TEXT, HINT_NONE, "LIST",
            "Spoil what is sent, to try the robot: drop=0.02,delay=0.003,double=0.01,swap=0.01,flip=0.001,cut=500"),
     OPTION(control_target, allow, "allow", OPTION_TEXT, HINT_NONE, "io,os", DOORS_HELP),
+    OPTION(control_target, interface, "interface", OPTION_FLAG, HINT_NONE, NULL,
+           "Print the items of both frames as a header in C, for the program of a real robot, and do nothing else"),
     OPTION(control_target, quiet, "quiet", OPTION_FLAG, HINT_NONE, NULL, "Only warnings and errors"),
 };
 
@@ -142,6 +145,12 @@ static int control(const control_target *target, ff_run *run, int robot)
     host.options.stop = is_interrupted;
     ff_status status = ff_run_is_ready(run, &err);
     if (status == FF_OK) status = ff_run_controller_site(run, robot, &host.site, &err);
+    if (status == FF_OK && target->interface) {
+        const ff_interface interface = {
+            .sensors = *host.site.sensors, .references = *host.site.references, .period = host.site.period};
+        print_interface(target->operands.items[0], &interface);
+        return EXIT_FINE;
+    }
     host.wire = status == FF_OK ? open_spoiled(target->link, FF_END_CONTROL, target->faults, &err) : NULL;
     if (!host.wire) {
         complain(target, err.text);
@@ -204,7 +213,7 @@ static int control_main(const command *self, int argc, char **argv)
 const command control_command = {
     .name = "control",
     .synopsis = "SCENE [--link WIRE] [--planner WIRE [--tolerate N] | --plan] [--set path=value]... [--patience T] "
-                "[--faults LIST] [--allow io,os] [--quiet]",
+                "[--faults LIST] [--allow io,os] [--interface] [--quiet]",
     .summary = "be the controller of a robot at the far end of a wire",
     .description =
         "Runs the controller that a scene names for its first robot, built in or a script, without simulating: sensors "
@@ -217,7 +226,9 @@ const command control_command = {
                 "      the other end is `footfall serve experiments/anton-tripod.yaml --link udp:7400`\n"
                 "  footfall control experiments/anton-tripod.yaml --link shm:anton --planner shm:plan\n"
                 "  footfall control experiments/anton-tripod.yaml --link shm:plan --plan\n"
-                "      the same controller as two processes; the robot is `footfall serve .. --link shm:anton`\n",
+                "      the same controller as two processes; the robot is `footfall serve .. --link shm:anton`\n"
+                "  footfall control experiments/servo-hexapod-walk.yaml --interface > servo_hexapod.h\n"
+                "      for a board of your own, docs/real-robot.md\n",
     .options = control_options,
     .noption = (int)(sizeof control_options / sizeof control_options[0]),
     .min_operands = 1,

@@ -49,6 +49,7 @@ typedef struct run_target {
                "Override a value of the scene, such as solver.step=1e-4 or record.rate=200"),                          \
         OPTION(run_target, quiet, "quiet", OPTION_FLAG, HINT_NONE, NULL,                                               \
                "No progress bar, no notes and no table at the end; warnings stay"),                                    \
+        OPTION(run_target, allow, "allow", OPTION_TEXT, HINT_NONE, "io,os", DOORS_HELP),                               \
         OPTION(run_target, report, "report", OPTION_FLAG, HINT_NONE, NULL,                                             \
                "Record what a report shows as well, and write report.html beside the recording"),                      \
         OPTION(run_target, profile, "profile", OPTION_FLAG, HINT_NONE, NULL,                                           \
@@ -59,7 +60,6 @@ static const option run_options[] = {
     OPTION(run_target, realtime, "realtime", OPTION_FLAG, HINT_NONE, NULL, "Run no faster than the clock on the wall"),
     OPTION(run_target, certify, "certify", OPTION_FLAG, HINT_NONE, NULL,
            "Make the run again, tighter and by another method, and give each number an error bar"),
-    OPTION(run_target, allow, "allow", OPTION_TEXT, HINT_NONE, "io,os", DOORS_HELP),
     OPTION(run_target, model.floating, "floating", OPTION_FLAG, HINT_NONE, NULL,
            "For a robot file alone: let the root of a URDF float"),
     OPTION(run_target, model.repair, "repair", OPTION_FLAG, HINT_NONE, NULL,
@@ -527,7 +527,7 @@ const command serve_command = {
     .name = "serve",
     .synopsis = "SCENE [--link WIRE] [--wall] [--tolerate N] [--wait T] [--faults LIST] [--hardware] "
                 "[--operator LIST] [--time T] [--out DIR] "
-                "[--set path=value]... [--report] [--profile] [--quiet]",
+                "[--set path=value]... [--allow io,os] [--report] [--profile] [--quiet]",
     .summary = "simulate a robot whose controller is another process",
     .description =
         "Runs a scene as `footfall run` does, but the controller of its first robot works elsewhere: frames of "

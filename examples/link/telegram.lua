@@ -20,7 +20,7 @@ local HEAD = "<"
     .. "I4" -- length: of the whole telegram, head and checksum included
     .. "I4" -- sequence: number of the sender's telegrams, sent again or not
     .. "I4" -- counter: working counter: the robot counts its cycles, an answer copies it
-    .. "I4" -- spare: 0
+    .. "I4" -- form: of items: 0, or 1 for the short form; an answer copies it
     .. "I8" -- interface: hash of names and units of both frames; 0 in `HELLO` of one that does not know it
     .. "d" -- time: of the robot's clock at the cycle
     .. "i8" -- sent: the sender's own clock, to measure round trips; an answer copies that of the robot
@@ -31,7 +31,7 @@ local HEAD_NAMES = {
     "length",
     "sequence",
     "counter",
-    "spare",
+    "form",
     "interface",
     "time",
     "sent",
@@ -59,12 +59,12 @@ local function sum(text)
     return ~crc & 0xFFFFFFFF
 end
 
---- The bytes of a telegram. `fields`: sequence, counter, interface, time [s], sent [ns]; 0 where it has none.
+--- The bytes of a telegram. `fields`: sequence, counter, form, interface, time [s], sent [ns]; 0 where it has none.
 function telegram.seal(kind, payload, fields)
     local f = fields or {}
     local length = string.packsize(HEAD) + #payload + 4
-    local text = string.pack(HEAD, MAGIC, VERSION, kind, length, f.sequence or 0, f.counter or 0, 0, f.interface or 0,
-        f.time or 0.0, f.sent or 0) .. payload
+    local text = string.pack(HEAD, MAGIC, VERSION, kind, length, f.sequence or 0, f.counter or 0, f.form or 0,
+        f.interface or 0, f.time or 0.0, f.sent or 0) .. payload
     return text .. string.pack("<I4", sum(text))
 end
 
@@ -116,6 +116,30 @@ function telegram.unpack_items(payload)
     end
     for i = 0, nsignal - 1 do out.signals[i + 1] = string.unpack("<d", payload, values + 8 * (count + i)) end
     return out
+end
+
+--- The short form of a payload (form 1): values alone, false where there is none.
+function telegram.pack_short(values)
+    local bits, body = {}, {}
+    for i = 1, (#values + 7) // 8 do bits[i] = 0 end
+    for i, value in ipairs(values) do
+        local byte = (i - 1) // 8 + 1
+        if value then
+            bits[byte] = bits[byte] | 1 << (i - 1) % 8
+            body[#body + 1] = string.pack("<f", value)
+        end
+    end
+    return string.char(table.unpack(bits)) .. table.concat(body)
+end
+
+--- The values of the short form of a frame of `count` items, false where there is none.
+function telegram.unpack_short(payload, count)
+    local at, values = (count + 7) // 8 + 1, {}
+    for i = 0, count - 1 do
+        values[i + 1] = false
+        if payload:byte(i // 8 + 1) >> i % 8 & 1 == 1 then values[i + 1], at = string.unpack("<f", payload, at) end
+    end
+    return values
 end
 
 --- A table with period [s], lockstep, and sensors, references, signals: lists of {name, unit}.

@@ -23,7 +23,7 @@ _HEAD = struct.Struct(
     "I"  # length: of the whole telegram, head and checksum included
     "I"  # sequence: number of the sender's telegrams, sent again or not
     "I"  # counter: working counter: the robot counts its cycles, an answer copies it
-    "I"  # spare: 0
+    "I"  # form: of items: 0, or 1 for the short form; an answer copies it
     "Q"  # interface: hash of names and units of both frames; 0 in `HELLO` of one that does not know it
     "d"  # time: of the robot's clock at the cycle
     "q"  # sent: the sender's own clock, to measure round trips; an answer copies that of the robot
@@ -35,7 +35,7 @@ _HEAD_NAMES = (
     "length",
     "sequence",
     "counter",
-    "spare",
+    "form",
     "interface",
     "time",
     "sent",
@@ -58,10 +58,10 @@ _INTERFACE = struct.Struct(
 )
 
 
-def seal(kind, payload=b"", sequence=0, counter=0, interface=0, time=0.0, sent=0):
+def seal(kind, payload=b"", sequence=0, counter=0, interface=0, time=0.0, sent=0, form=0):
     """The bytes of a telegram."""
     length = _HEAD.size + len(payload) + 4
-    data = _HEAD.pack(MAGIC, VERSION, kind, length, sequence, counter, 0, interface, time, sent) + payload
+    data = _HEAD.pack(MAGIC, VERSION, kind, length, sequence, counter, form, interface, time, sent) + payload
     return data + struct.pack("<I", zlib.crc32(data))
 
 
@@ -106,6 +106,21 @@ def unpack_items(payload):
     values = [value if bits[i // 8] >> i % 8 & 1 else None for i, value in enumerate(values)]
     return {"sequence": sequence, "conditions": conditions, "time": time, "values": values, "ages": list(ages),
             "signals": list(signals)}
+
+
+def pack_short(values):
+    """The short form of a payload (form 1): values alone, None where there is none."""
+    bits = sum((value is not None) << i for i, value in enumerate(values))
+    known = [value for value in values if value is not None]
+    return bits.to_bytes((len(values) + 7) // 8, "little") + struct.pack("<%df" % len(known), *known)
+
+
+def unpack_short(payload, count):
+    """The values of the short form of a frame of `count` items, None where there is none."""
+    size = (count + 7) // 8
+    bits = int.from_bytes(payload[:size], "little")
+    known = iter(struct.unpack("<%df" % ((len(payload) - size) // 4), payload[size:]))
+    return [next(known) if bits >> i & 1 else None for i in range(count)]
 
 
 def unpack_interface(payload):

@@ -61,7 +61,7 @@ typedef enum ff_telegram_type {
     X(u32, length, "B", "of the whole telegram, head and checksum included")                                           \
     X(u32, sequence, "", "number of the sender's telegrams, sent again or not")                                        \
     X(u32, counter, "", "working counter: the robot counts its cycles, an answer copies it")                           \
-    X(u32, spare, "", "0")                                                                                             \
+    X(u32, form, "", "of items: 0, or 1 for the short form; an answer copies it")                                      \
     X(u64, interface, "", "hash of names and units of both frames; 0 in `HELLO` of one that does not know it")         \
     X(f64, time, "s", "of the robot's clock at the cycle")                                                             \
     X(i64, sent, "ns", "the sender's own clock, to measure round trips; an answer copies that of the robot")
@@ -113,6 +113,17 @@ FF_API size_t ff_items_pack(const ff_io_frame *frame, uint32_t conditions, const
 FF_API ff_status ff_items_unpack(const unsigned char *bytes, size_t size, ff_io_frame *frame, uint32_t *conditions,
                                  double *signals, int nsignal, ff_error *err);
 
+/// `form` of a head.
+enum { FF_ITEMS_LONG = 0, FF_ITEMS_SHORT = 1 };
+
+/// The short form of a payload of items (form 1 of the head), for slow lines and small boards: a bit an item, filled up
+/// to whole bytes, then the values of these alone (f32). Neither ages nor signals nor conditions.
+/// @return bytes; 0 where `size` is too small
+FF_API size_t ff_items_pack_short(const ff_io_frame *frame, unsigned char *bytes, size_t size);
+/// Fills the items of a frame from the short form; frame->time_ns becomes the time of all.
+/// @return FF_OK, or FF_BAD_FILE with what does not fit: nothing is changed then
+FF_API ff_status ff_items_unpack_short(const unsigned char *bytes, size_t size, ff_io_frame *frame, ff_error *err);
+
 /// What two ends must agree on before the first frame.
 typedef struct ff_interface {
     ff_io_layout sensors, references, signals; // names of signals are not part of the hash
@@ -151,8 +162,9 @@ typedef enum ff_end { FF_END_ROBOT, FF_END_CONTROL } ff_end;
 /// @return NULL with the reason in `err`
 FF_API ff_wire *ff_wire_open(const char *address, ff_end end, ff_error *err);
 /// A wire that spoils what another one carries, for tests and trials: "drop=0.02,delay=0.005,double=0.01,swap=0.01,
-/// flip=0.001,cut=500,seed=7". Numbers are probabilities a telegram; `delay` is a span in seconds, `cut` the number of
-/// telegrams after which nothing goes through any more. The wire below is closed with it.
+/// flip=0.001,cut=500,flood=100,seed=7". Numbers are probabilities a telegram; `delay` is a span in seconds, `cut` the
+/// number of telegrams after which nothing goes through any more, `flood` how many copies of each are sent besides. The
+/// wire below is closed with it.
 FF_API ff_wire *ff_wire_spoil(ff_wire *below, const char *faults, ff_error *err);
 FF_API void ff_wire_close(ff_wire *wire);
 /// @return FF_OK; FF_STOPPED where the other end has gone; else the reason in `err`

@@ -103,9 +103,27 @@ static ff_status send_answer(control_end *c, ff_error *err)
     return ff_talk_send(&c->talk, c->head, c->answer, err);
 }
 
+static ff_status read_sensors(control_end *c, const ff_heard *heard, int64_t time_ns)
+{
+    if (heard->head.form != FF_ITEMS_SHORT)
+        return ff_items_unpack(heard->payload, heard->size, c->sensors, NULL, NULL, 0, NULL);
+    c->sensors->sequence = heard->head.counter;
+    c->sensors->time_ns = time_ns;
+    return ff_items_unpack_short(heard->payload, heard->size, c->sensors, NULL);
+}
+
+/// References in the form in which the robot sent its sensors.
+static size_t write_references(control_end *c, uint32_t form)
+{
+    if (form == FF_ITEMS_SHORT) return ff_items_pack_short(c->references, c->kept, FF_TALK_ROOM);
+    return ff_items_pack(c->references, c->controller->conditions ? *c->controller->conditions : 0,
+                         c->controller->signals, c->interface.signals.count, c->kept, FF_TALK_ROOM);
+}
+
 static ff_status answer(control_end *c, const ff_heard *heard, ff_error *err)
 {
     const double t = heard->head.time;
+    const int64_t time_ns = (int64_t)floor(1e9 * t + 0.5);
     const int32_t newer = (int32_t)(heard->head.counter - c->counter);
     if (c->begun && newer == 0) {
         c->talk.counts.doubled++;
@@ -116,19 +134,21 @@ static ff_status answer(control_end *c, const ff_heard *heard, ff_error *err)
         c->talk.counts.late++;
         return FF_OK;
     }
-    if (ff_items_unpack(heard->payload, heard->size, c->sensors, NULL, NULL, 0, NULL) != FF_OK) {
+    if (!(fabs(t) < 1e9) || read_sensors(c, heard, time_ns) != FF_OK) {
         c->talk.counts.damaged++;
         return FF_OK;
     }
     memset(ff_io_items(c->references), 0, c->references->count * sizeof(ff_io_item));
     c->references->sequence = heard->head.counter;
-    c->references->time_ns = (int64_t)floor(1e9 * t + 0.5);
+    c->references->time_ns = time_ns;
     c->controller->cycle(c->controller->context, t, c->sensors, c->references);
-    c->answer = ff_items_pack(c->references, c->controller->conditions ? *c->controller->conditions : 0,
-                              c->controller->signals, c->interface.signals.count, c->kept, FF_TALK_ROOM);
+    c->answer = write_references(c, heard->head.form);
     if (c->answer == 0) return refuse(c, FF_LIMIT, "the references do not fit into a telegram", err);
-    c->head = (ff_telegram){
-        .type = FF_TELEGRAM_REFERENCES, .counter = heard->head.counter, .time = t, .sent = heard->head.sent};
+    c->head = (ff_telegram){.type = FF_TELEGRAM_REFERENCES,
+                            .counter = heard->head.counter,
+                            .form = heard->head.form,
+                            .time = t,
+                            .sent = heard->head.sent};
     c->talk.counts.cycles++;
     c->talk.counts.good++;
     c->counter = heard->head.counter;

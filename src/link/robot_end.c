@@ -187,6 +187,7 @@ static void take_answer(ff_link_robot *r, const ff_heard *heard)
         r->talk.counts.damaged++;
     else {
         r->answered = heard->head.counter;
+        if (r->talk.options.wall && ahead < -1) r->talk.counts.late++; // its cycle has gone on without it
         note_round_trip(r, &heard->head);
     }
 }

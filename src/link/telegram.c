@@ -165,6 +165,57 @@ ff_status ff_items_unpack(const unsigned char *bytes, size_t size, ff_io_frame *
     return FF_OK;
 }
 
+// ------------------------------------------------------------------------------------------ short items
+
+static uint32_t f32_bits(double value)
+{
+    const float f = (float)value;
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    return bits;
+}
+
+static double f32_value(uint32_t bits)
+{
+    float f;
+    memcpy(&f, &bits, sizeof f);
+    return (double)f;
+}
+
+size_t ff_items_pack_short(const ff_io_frame *frame, unsigned char *bytes, size_t size)
+{
+    const ff_io_item *items = ff_io_items_of(frame);
+    size_t at = (frame->count + 7) / 8;
+    if (at > size) return 0;
+    memset(bytes, 0, at);
+    for (size_t i = 0; i < frame->count; i++) {
+        if (!ff_io_known(&items[i])) continue;
+        if (size - at < 4) return 0;
+        bytes[i / 8] |= (unsigned char)(1U << (i % 8));
+        ff_put_u32(bytes + at, f32_bits(items[i].value));
+        at += 4;
+    }
+    return at;
+}
+
+ff_status ff_items_unpack_short(const unsigned char *bytes, size_t size, ff_io_frame *frame, ff_error *err)
+{
+    size_t at = (frame->count + 7) / 8, expected = at;
+    for (size_t i = 0; at <= size && i < frame->count; i++) expected += bytes[i / 8] >> (i % 8) & 1 ? 4 : 0;
+    if (size != expected)
+        return ff_error_set(err, FF_BAD_FILE, "telegram: %zu bytes, %u short items have %zu", size, frame->count,
+                            expected);
+    ff_io_item *items = ff_io_items(frame);
+    for (size_t i = 0; i < frame->count; i++) {
+        items[i] = (ff_io_item){0};
+        if (!(bytes[i / 8] >> (i % 8) & 1)) continue;
+        const double value = f32_value(ff_get_u32(bytes + at));
+        at += 4;
+        if (isfinite(value)) items[i] = (ff_io_item){value, frame->time_ns, 1, 0};
+    }
+    return FF_OK;
+}
+
 // ------------------------------------------------------------------------------------------ interface
 
 uint64_t ff_interface_hash(const ff_interface *interface)

@@ -21,7 +21,7 @@ typedef struct held_telegram {
 typedef struct spoiled_wire {
     ff_wire wire;
     ff_wire *below;
-    double drop, delay, twice, swap, flip, cut, seed;
+    double drop, delay, twice, swap, flip, cut, flood, seed;
     ff_random random;
     double sent; // telegrams, whole numbers
     held_telegram held[HELD];
@@ -35,7 +35,7 @@ static const struct {
 } faults[] = {{"drop", offsetof(spoiled_wire, drop), 1.0},    {"delay", offsetof(spoiled_wire, delay), 10.0},
               {"double", offsetof(spoiled_wire, twice), 1.0}, {"swap", offsetof(spoiled_wire, swap), 1.0},
               {"flip", offsetof(spoiled_wire, flip), 1.0},    {"cut", offsetof(spoiled_wire, cut), INFINITY},
-              {"seed", offsetof(spoiled_wire, seed), 0x1p53}};
+              {"flood", offsetof(spoiled_wire, flood), 1e6},  {"seed", offsetof(spoiled_wire, seed), 0x1p53}};
 
 /// Reads "drop=0.02,seed=7".
 static ff_status read_faults(spoiled_wire *w, const char *text, ff_error *err)
@@ -53,7 +53,7 @@ static ff_status read_faults(spoiled_wire *w, const char *text, ff_error *err)
         if (!number)
             return ff_error_set(err, FF_BAD_ARGUMENT,
                                 "faults: '%.*s': write drop=P, double=P, swap=P, flip=P (probabilities from 0 to 1), "
-                                "delay=SECONDS, cut=COUNT or seed=N, with commas between",
+                                "delay=SECONDS, cut=COUNT, flood=COUNT or seed=N, with commas between",
                                 (int)length, at);
         at += length + (at[length] == ',');
     }
@@ -129,10 +129,14 @@ static ff_status send_one(ff_wire *wire, const unsigned char *bytes, size_t size
         w->swapped = t;
         return FF_OK;
     }
-    held_telegram copy = twice && t.bytes ? keep(w, t.bytes, size) : (held_telegram){0};
-    ff_status status = send_later(w, &t, err);
-    if (status == FF_OK) status = send_later(w, &copy, err);
+    ff_status status = FF_OK;
+    for (double copies = w->flood + (twice ? 1.0 : 0.0); status == FF_OK && t.bytes && copies >= 1.0; copies -= 1.0) {
+        held_telegram copy = keep(w, t.bytes, size);
+        status = send_later(w, &copy, err);
+    }
+    if (status == FF_OK) status = send_later(w, &t, err);
     if (status == FF_OK) status = send_later(w, &w->swapped, err);
+    free(t.bytes);
     return status;
 }
 

@@ -18,11 +18,12 @@
 
 struct ff_stream {
     ff_wire wire;
-    int fd;        // -1: nobody has connected yet
-    int listening; // -1: not
-    bool socket;   // else a line
-    size_t used;   // bytes of the buffer
-    unsigned char buffer[2 * FF_TELEGRAM_MOST];
+    int fd;         // -1: nobody has connected yet
+    int listening;  // -1: not
+    bool socket;    // else a line
+    size_t used;    // bytes of the buffer
+    size_t pending; // bytes of a telegram that the line has not taken yet
+    unsigned char buffer[2 * FF_TELEGRAM_MOST], rest[FF_TELEGRAM_MOST];
 };
 
 enum { LENGTH_AT = 8 }; // of the head
@@ -45,6 +46,7 @@ ff_wire *ff_stream_create(const ff_wire_kind *kind, int fd, int listening, ff_er
     s->listening = listening;
     s->socket = kind == &ff_wire_tcp;
     s->used = 0;
+    s->pending = 0;
     if (fd >= 0) never_block(fd);
     return &s->wire;
 }
@@ -62,20 +64,43 @@ static ff_status gone(const ff_stream *s, const char *why, ff_error *err)
     return ff_error_set(err, FF_STOPPED, "%s: %s", s->wire.where, why);
 }
 
+/// Puts as many bytes into the line as it takes. @return FF_OK with their number
+static ff_status put(ff_stream *s, const unsigned char *bytes, size_t size, size_t *done, ff_error *err)
+{
+    *done = 0;
+    while (*done < size) {
+        const unsigned char *from = bytes + *done;
+        const ssize_t sent =
+            s->socket ? send(s->fd, from, size - *done, MSG_NOSIGNAL) : write(s->fd, from, size - *done);
+        if (sent < 0 && errno == EAGAIN) return FF_OK;
+        if (sent < 0 && errno != EINTR) return gone(s, strerror(errno), err);
+        if (sent > 0) *done += (size_t)sent;
+    }
+    return FF_OK;
+}
+
+/// Goes on with the telegram of which a rest is pending.
+static ff_status put_rest(ff_stream *s, ff_error *err)
+{
+    size_t done;
+    const ff_status status = put(s, s->rest, s->pending, &done, err);
+    memmove(s->rest, s->rest + done, s->pending - done);
+    s->pending -= done;
+    return status;
+}
+
+/// Nobody waits for a line that is full: the telegram that it has begun with is kept, and the next ones are lost, as
+/// datagrams may be.
 ff_status ff_stream_send(ff_wire *wire, const unsigned char *bytes, size_t size, ff_error *err)
 {
     ff_stream *s = (ff_stream *)wire;
+    size_t done;
     if (s->fd < 0) return FF_OK; // nobody hears it
-    while (size > 0) {
-        const ssize_t sent = s->socket ? send(s->fd, bytes, size, MSG_NOSIGNAL) : write(s->fd, bytes, size);
-        if (sent >= 0) {
-            bytes += sent;
-            size -= (size_t)sent;
-        } else if (errno == EAGAIN) {
-            if (!ff_link_wait(s->fd, POLLOUT, 1.0)) return gone(s, "nobody reads at the other end", err);
-        } else if (errno != EINTR)
-            return gone(s, strerror(errno), err);
-    }
+    if (s->pending > 0 && put_rest(s, err) != FF_OK) return FF_STOPPED;
+    if (s->pending > 0 || size > sizeof s->rest) return FF_OK;
+    if (put(s, bytes, size, &done, err) != FF_OK) return FF_STOPPED;
+    s->pending = size - done;
+    memcpy(s->rest, bytes + done, s->pending);
     return FF_OK;
 }
 
@@ -144,7 +169,7 @@ static ff_status close_far(ff_stream *s, ff_error *err)
     if (s->listening >= 0) {
         close(s->fd);
         s->fd = -1;
-        s->used = 0;
+        s->used = s->pending = 0;
     }
     return gone(s, "the other end has closed it", err);
 }
@@ -157,12 +182,14 @@ ff_status ff_stream_receive(ff_wire *wire, unsigned char *bytes, size_t most, do
     for (;;) {
         if (s->fd >= 0 && (*size = take(s, bytes, most)) > 0) return FF_OK;
         const double left = seconds < 0.0 ? -1.0 : end - ff_link_clock();
-        if (!ff_link_wait(s->fd >= 0 ? s->fd : s->listening, POLLIN, seconds < 0.0 ? -1.0 : left > 0.0 ? left : 0.0))
+        const short events = s->pending > 0 ? POLLIN | POLLOUT : POLLIN;
+        if (!ff_link_wait(s->fd >= 0 ? s->fd : s->listening, events, seconds < 0.0 ? -1.0 : left > 0.0 ? left : 0.0))
             return FF_OK;
         if (s->fd < 0) {
             accept_one(s);
             continue;
         }
+        if (s->pending > 0 && put_rest(s, err) != FF_OK) return FF_STOPPED;
         const ssize_t got = read(s->fd, s->buffer + s->used, sizeof s->buffer - s->used);
         if (got == 0) return close_far(s, err);
         if (got < 0 && errno == EINTR) return FF_OK;

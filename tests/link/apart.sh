@@ -2,10 +2,10 @@
 # SPDX-FileCopyrightText: 2026 The Footfall authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# tests/link/apart.sh PROGRAM SOURCE_DIR: robot and controller as processes, as a user starts them. A controller in plain Python rocks ANTON; one that is
+# tests/link/apart.sh PROGRAM SOURCE_DIR [BOARD]: robot and controller as processes, as a user starts them. A controller in plain Python rocks ANTON; one that is
 # killed (kill -9) leaves a robot that stands; one of another robot is refused; a robot that nobody controls gives up.
 set -u
-program=$1 source=$2 folder=$(mktemp -d) failed=0 passed=0
+program=$1 source=$2 board=${3:-} folder=$(mktemp -d) failed=0 passed=0
 trap 'rm -r "$folder"' EXIT
 export PYTHONDONTWRITEBYTECODE=1
 check() { # WHAT STATUS
@@ -53,6 +53,42 @@ check "a controller without a robot gives up" $?
 "$program" serve "$scene" --link smoke:1 >"$folder/wire.txt" 2>&1
 [ $? = 2 ] && grep -q "is no wire" "$folder/wire.txt"
 check "an address that is none is told" $?
+
+# a board without anything of Footfall, on a pseudo terminal: all joints at zero, then without its controller, when it ends its pulses after five seconds
+cd "$source"
+"$program" control experiments/servo-hexapod-walk.yaml --interface | diff - <(tail -n +4 examples/link/servo_hexapod.h)
+check "the header of the servo board is what the program says" $?
+if [ -x "$board" ] && "$program" check examples/link/one_joint.yaml >/dev/null 2>&1; then # needs Lua
+    timeout 100 "$board" >"$folder/board.txt" &
+    robot=$!
+    for _ in $(seq 600); do grep -q "^serial:" "$folder/board.txt" && break || sleep 0.1; done
+    timeout 100 "$program" control examples/link/one_joint.yaml --link "$(head -1 "$folder/board.txt")" --quiet >"$folder/boarded.txt" 2>&1 &
+    controller=$!
+    for _ in $(seq 600); do grep -q " us$" "$folder/board.txt" && break || sleep 0.1; done
+    grep -q "^1506.0 1496.0 1500.0 1502.5 .* us$" "$folder/board.txt" # 1500 us and the trims of servo_board.c, in steps of 0.5 us
+    check "the servo board makes pulses" $?
+    kill $controller # it says BYE
+    wait $controller
+    for _ in $(seq 600); do grep -q "pulses off" "$folder/board.txt" && break || sleep 0.1; done
+    grep -q "pulses off" "$folder/board.txt"
+    check "and ends them without its controller" $?
+    kill $robot
+    wait $robot 2>/dev/null
+fi
+
+python_scene=python/examples/tripod.yaml
+brief="--allow python --set expect=[] --quiet"
+if "$program" run $python_scene $brief --time 0.3 --out "$folder/together" >/dev/null 2>&1; then # else the Python module is not built
+    timeout 100 "$program" serve $python_scene $brief --time 0.3 --link udp:$(port 4) --wait 60 --out "$folder/python" >"$folder/python.txt" 2>&1 &
+    robot=$!
+    timeout 100 "$program" control $python_scene --allow python --link udp:$(port 4) --quiet >>"$folder/python.txt" 2>&1
+    check "a controller in Python works over a wire" $?
+    wait $robot
+    check "and its robot ends" $?
+    numbers() { /usr/bin/python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["metrics"])' "$folder/$1/summary.json"; }
+    diff <(numbers together) <(numbers python) >/dev/null
+    check "with the numbers of one process" $?
+fi
 
 [ $failed = 0 ] || cat "$folder"/*.txt
 echo "$passed passed, $failed failed"

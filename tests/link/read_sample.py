@@ -17,6 +17,10 @@ assert items["values"] == [0.125, None, -3.0] and items["ages"] == [500000, 0, 0
 packed = telegram.pack_items(items["values"], 12, 1500000000, 6, items["signals"], items["ages"])
 again = telegram.seal(head["type"], packed, 40, 0xFFFFFFFF, head["interface"], 1.5, -7)
 assert again == data
+# the short form: 0.125 and -3 as IEEE 754 has them, 0x3E000000 and 0xC0400000
+short = bytes.fromhex("050000003e000040c0")
+assert telegram.pack_short([0.125, None, -3.0]) == short
+assert telegram.unpack_short(short, 3) == [0.125, None, -3.0]
 for i in range(len(data)):
     try:
         telegram.unseal(data[:i] + bytes([data[i] ^ 4]) + data[i + 1:])

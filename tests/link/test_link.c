@@ -1,128 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A robot and its controller at two ends of a wire. In lockstep they have the bits of one process, whatever the wire
-// does to telegrams; a robot that loses its controller is held where it stands, and stands; a controller of another
-// robot is refused.
+// A robot and its controller at two ends of a wire. In lockstep they have the bits of one process; a robot that loses
+// its controller is held where it stands, and stands; a controller of another robot is refused.
 #define _GNU_SOURCE // posix_openpt
-#include "link/link_helpers.h"
-
-#include <fcntl.h>
-#include <poll.h>
-#include <pthread.h>
-
-/// ANTON in tripod gait with everything between controller and motion, or the servo hexapod, whose frames go at 50 Hz.
-static const struct {
-    const char *scene, *time;
-} walks[] = {{"experiments/anton-tripod.yaml", "time=0.5"}, {"experiments/servo-hexapod-walk.yaml", "time=1.2"}};
-
-// ------------------------------------------------------------------------------------------ the far end
-
-typedef struct far_end {
-    const ff_scene_spec *scene;
-    ff_run *run;
-    char address[160];
-    const char *faults; // NULL: none
-    ff_link_options options;
-    uint32_t conditions;
-    int64_t leave; // after so many cycles; 0: never
-    int64_t cycles;
-    // what came out
-    ff_status status;
-    ff_link_counts counts;
-    ff_error err;
-    pthread_t thread;
-} far_end;
-
-static void answer(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
-{
-    far_end *f = context;
-    f->cycles++;
-    f->conditions = ff_run_answer(f->run, 0, t, sensors, references);
-}
-
-static bool leaves(void *context)
-{
-    const far_end *f = context;
-    return f->leave > 0 && f->cycles >= f->leave;
-}
-
-static void *control(void *context)
-{
-    far_end *f = context;
-    ff_relay_site site;
-    f->options.stop = leaves;
-    f->options.context = f;
-    f->status = ff_run_controller_site(f->run, 0, &site, &f->err);
-    ff_wire *wire = f->status == FF_OK ? ff_wire_open(f->address, FF_END_CONTROL, &f->err) : NULL;
-    wire = spoil(wire, f->faults, &f->err);
-    if (!wire) {
-        f->status = f->err.status;
-        return NULL;
-    }
-    const ff_interface interface = {.sensors = *site.sensors, .references = *site.references};
-    const ff_link_controller controller = {
-        .context = f, .cycle = answer, .signals = site.values, .conditions = &f->conditions};
-    f->status = ff_link_control(wire, ff_interface_hash(&interface), &f->options, &controller, &f->counts, &f->err);
-    ff_wire_close(wire);
-    return NULL;
-}
-
-// ------------------------------------------------------------------------------------------ both ends
-
-static ff_link_counts robot_counts;
-static ff_status robot_status;
-static ff_error robot_err;
-static double robot_falls; // NAN: nobody counted
-
-/// Runs the scene with its controller at the far end of a wire that is open at the robot's end.
-static outcome run_apart(ff_wire *wire, const ff_link_options *options, far_end *far)
-{
-    ff_error err = {0};
-    ff_run_options how = ff_run_options_default(scene);
-    ff_link_robot *robot = ff_link_robot_create(wire, options, &err);
-    CHECK(robot);
-    const ff_run_relay relay = {0, ff_link_relay(robot)};
-    how.relays = &relay;
-    how.nrelay = 1;
-    ff_run_options alone = ff_run_options_default(scene);
-    alone.record.nchannel = 0;
-    far->scene = scene;
-    far->run = ff_run_create(scene, &alone, &report);
-    CHECK(far->run && begin_with(&how));
-    if (far->options.patience == 0.0) far->options = ff_link_options_default();
-    CHECK(pthread_create(&far->thread, NULL, control, far) == 0);
-    robot_err = (ff_error){0};
-    robot_status = ff_link_robot_meet(robot, 10.0, &robot_err);
-    if (robot_status == FF_OK) robot_status = ff_run_go(run, &robot_err);
-    ff_link_robot_bye(robot, "over");
-    pthread_join(far->thread, NULL);
-    robot_counts = ff_link_robot_counts(robot);
-    if (!ff_run_metric(run, "walk.falls", &robot_falls)) robot_falls = NAN;
-    const outcome out = look();
-    ff_run_destroy(far->run);
-    ff_run_destroy(run); // before its relay
-    run = NULL;
-    ff_link_robot_destroy(robot);
-    ff_wire_close(wire);
-    return out;
-}
-
-/// The outcome in one process.
-static outcome run_together(int walk)
-{
-    const char *overrides[] = {walks[walk].time};
-    must_load_file(path_of(walks[walk].scene), overrides, 1);
-    must_go();
-    return look();
-}
-
-static void must_agree(const outcome *together, const outcome *apart, const far_end *far, const char *what)
-{
-    if (robot_status != FF_OK) CHECK_FAIL("%s: robot: %s", what, robot_err.text);
-    if (far->status != FF_OK) CHECK_FAIL("%s: controller: %s", what, far->err.text);
-    if (!same(together, apart)) CHECK_FAIL("%s: other bits than in one process", what);
-}
+#include "link/apart_helpers.h"
 
 TEST(lockstep_has_the_bits_of_one_process)
 {
@@ -130,99 +12,18 @@ TEST(lockstep_has_the_bits_of_one_process)
         static outcome together, apart;
         together = run_together(walk);
         CHECK(together.count > 100 && strlen(together.events) > 0);
-        for (int k = 0; k < 3; k++) {
-            static const char *const schemes[] = {"udp", "tcp", "shm"};
+        for (int kind = 0; kind < WIRES; kind++) {
             far_end far = {0};
-            char own[64];
-            if (k == 2)
-                snprintf(own, sizeof own, "shm:link-%d", (int)getpid());
-            else
-                snprintf(own, sizeof own, "%s:0", schemes[k]);
-            ff_wire *wire = must_open(own);
-            snprintf(far.address, sizeof far.address, "%s:%s", schemes[k], ff_wire_where(wire));
-            apart = run_apart(wire, NULL, &far);
-            must_agree(&together, &apart, &far, schemes[k]);
+            line l = open_line(kind);
+            apart = run_over(&l, NULL, &far);
+            must_agree(&together, &apart, &far, wire_names[kind]);
             CHECK(robot_counts.good == robot_counts.cycles && robot_counts.missed == 0);
         }
     }
     finish();
 }
 
-// ------------------------------------------------------------------------------------------ a serial line
-
-/// Two pseudo terminals and a thread that carries bytes between them: a cable.
-typedef struct cable {
-    int ends[2];
-    volatile bool over;
-    pthread_t thread;
-} cable;
-
-static void *carry(void *context)
-{
-    cable *c = context;
-    char buffer[4096];
-    while (!c->over) {
-        struct pollfd both[2] = {{c->ends[0], POLLIN, 0}, {c->ends[1], POLLIN, 0}};
-        if (poll(both, 2, 20) <= 0) continue;
-        for (int i = 0; i < 2; i++) {
-            const ssize_t n = both[i].revents & POLLIN ? read(c->ends[i], buffer, sizeof buffer) : 0;
-            for (ssize_t at = 0, sent; at < n; at += sent)
-                if ((sent = write(c->ends[1 - i], buffer + at, (size_t)(n - at))) <= 0) return NULL;
-        }
-    }
-    return NULL;
-}
-
-TEST(a_serial_line_has_them_too)
-{
-    cable c = {.ends = {posix_openpt(O_RDWR | O_NOCTTY), posix_openpt(O_RDWR | O_NOCTTY)}};
-    char ends[2][64];
-    for (int i = 0; i < 2; i++) {
-        if (c.ends[i] < 0 || grantpt(c.ends[i]) != 0 || unlockpt(c.ends[i]) != 0) SKIP("no pseudo terminals here");
-        snprintf(ends[i], sizeof ends[i], "serial:%s:115200", ptsname(c.ends[i]));
-    }
-    static outcome together, apart;
-    together = run_together(1);
-    far_end far = {0};
-    ff_wire *wire = must_open(ends[0]), *hold = must_open(ends[1]); // held open, so that the line never hangs up
-    CHECK(pthread_create(&c.thread, NULL, carry, &c) == 0);
-    snprintf(far.address, sizeof far.address, "%s", ends[1]);
-    apart = run_apart(wire, NULL, &far);
-    c.over = true;
-    pthread_join(c.thread, NULL);
-    ff_wire_close(hold);
-    for (int i = 0; i < 2; i++) close(c.ends[i]);
-    must_agree(&together, &apart, &far, "serial");
-    finish();
-}
-
-// ------------------------------------------------------------------------------------------ faults
-
-// Telegrams are lost, doubled, swapped and damaged both ways: frames are sent again, answers given again, and no bit
-// differs.
-TEST(lockstep_survives_faults_without_another_bit)
-{
-    static const char *const faults[] = {"drop=0.05,seed=1", "double=0.2,seed=2", "swap=0.2,seed=3", "flip=0.1,seed=4",
-                                         "drop=0.03,double=0.03,swap=0.03,flip=0.03,delay=0.0002,seed=5"};
-    static outcome together, apart;
-    together = run_together(1);
-    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
-        far_end far = {.faults = faults[i]};
-        ff_error err = {0};
-        ff_link_options options = ff_link_options_default();
-        options.again = 0.005;
-        ff_wire *plain = must_open("udp:0");
-        snprintf(far.address, sizeof far.address, "udp:%s", ff_wire_where(plain));
-        ff_wire *wire = ff_wire_spoil(plain, faults[i], &err);
-        CHECK(wire);
-        apart = run_apart(wire, &options, &far);
-        must_agree(&together, &apart, &far, faults[i]);
-        CHECK(robot_counts.again + robot_counts.doubled + robot_counts.damaged + far.counts.doubled +
-                  far.counts.damaged + far.counts.late >
-              0); // there were
-    }
-    finish();
-}
+// ------------------------------------------------------------------------------------------ partings
 
 // The controller goes away in the middle of a step, at four instants of the gait: the robot is held where it is, and
 // still stands a second later.
@@ -243,23 +44,6 @@ TEST(a_robot_that_loses_its_controller_stops_standing)
         CHECK_NEAR(robot_counts.stopped_at, 1e-3 * (double)far.leave, 2e-3);
         CHECK(robot_falls == 0.0);
     }
-    finish();
-}
-
-TEST(a_controller_that_never_answers_is_given_up)
-{
-    const char *overrides[] = {walks[1].time};
-    must_load_file(path_of(walks[1].scene), overrides, 1);
-    ff_link_options options = ff_link_options_default();
-    options.patience = 1.0; // an answer may take a while on a busy machine
-    options.again = 0.05;
-    far_end far = {.faults = "cut=12"}; // it answers ten frames, and is cut off
-    far.options = options;
-    ff_wire *wire = must_open("udp:0");
-    snprintf(far.address, sizeof far.address, "udp:%s", ff_wire_where(wire));
-    run_apart(wire, &options, &far);
-    CHECK(robot_status == FF_CONTROL && strstr(robot_err.text, "did not answer"));
-    CHECK(robot_counts.again >= 5 && robot_counts.good >= 8 && robot_counts.good <= 12);
     finish();
 }
 

@@ -115,6 +115,33 @@ TEST(values_that_make_no_sense_are_none)
     CHECK(!ff_io_items(&other.frame)[4].valid);
 }
 
+// Two of eleven items have a value: two bytes of bits, then 0.125 and -3 as IEEE 754 has them, 0x3E000000 and
+// 0xC0400000.
+TEST(the_short_form_holds_values_alone)
+{
+    static const unsigned char want[] = {0x05, 0x00, 0x00, 0x00, 0x00, 0x3e, 0x00, 0x00, 0x40, 0xc0};
+    make_frame();
+    for (int i = 0; i < COUNT; i++) ff_io_items(&one.frame)[i] = (ff_io_item){0};
+    ff_io_items(&one.frame)[0] = (ff_io_item){.value = 0.125, .valid = 1};
+    ff_io_items(&one.frame)[1] = (ff_io_item){.value = NAN, .valid = 1};
+    ff_io_items(&one.frame)[2] = (ff_io_item){.value = -3.0, .valid = 1};
+    const size_t n = ff_items_pack_short(&one.frame, bytes, sizeof bytes);
+    CHECK(n == sizeof want && memcmp(bytes, want, n) == 0);
+    other.frame.time_ns = 77;
+    CHECK(ff_items_unpack_short(bytes, n, &other.frame, NULL) == FF_OK);
+    const ff_io_item *items = ff_io_items(&other.frame);
+    CHECK(items[0].value == 0.125 && items[2].value == -3.0 && items[0].time_ns == 77);
+    for (int i = 0; i < COUNT; i++) CHECK((items[i].valid == 1) == (i == 0 || i == 2));
+    for (size_t k = 0; k < n; k++) {
+        CHECK(ff_items_unpack_short(bytes, k, &other.frame, NULL) == FF_BAD_FILE);
+        CHECK(ff_items_pack_short(&one.frame, bytes, k) == 0);
+    }
+    CHECK(items[0].value == 0.125); // nothing was changed
+    memcpy(bytes, want, n);
+    bytes[5] = 0x7f, bytes[4] = 0x80; // infinite
+    CHECK(ff_items_unpack_short(bytes, n, &other.frame, NULL) == FF_OK && !items[0].valid);
+}
+
 TEST(every_flipped_bit_is_noticed)
 {
     const size_t size = make_telegram();

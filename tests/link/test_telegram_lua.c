@@ -21,6 +21,10 @@ static const char *const TRIAL =
     "assert(items.values[1] == 0.125 and items.values[2] == false and items.values[3] == -3.0)\n"
     "assert(items.ages[1] == 500000 and items.signals[1] == -0.5 and items.signals[2] == 1e300)\n"
     "assert(telegram.seal(head.type, telegram.pack_items(items.values, items), head) == data)\n"
+    "local short = '\\x05\\0\\0\\0\\x3e\\0\\0\\x40\\xc0'\n" // 0.125, none, -3 as IEEE 754 has them
+    "assert(telegram.pack_short({0.125, false, -3.0}) == short)\n"
+    "local values = telegram.unpack_short(short, 3)\n"
+    "assert(values[1] == 0.125 and values[2] == false and values[3] == -3.0)\n"
     "for i = 1, #data do\n"
     "  local bad = data:sub(1, i - 1) .. string.char(data:byte(i) ~ 4) .. data:sub(i + 1)\n"
     "  assert(telegram.unseal(bad) == nil)\n"

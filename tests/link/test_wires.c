@@ -96,6 +96,34 @@ TEST(a_stream)
     ff_wire_close(robot);
 }
 
+// Nobody reads at the other end: a sender is not held, the telegram that the line has begun with comes whole, and those
+// behind it are lost as a whole.
+TEST(a_line_that_is_full_holds_nobody)
+{
+    const int far = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK);
+    char address[160];
+    if (far < 0 || grantpt(far) != 0 || unlockpt(far) != 0) SKIP("no pseudo terminals here");
+    snprintf(address, sizeof address, "serial:%s:115200", ptsname(far));
+    ff_wire *robot = must_open(address, FF_END_ROBOT);
+    enum { SENT = 40, EACH = 1500 };
+    static unsigned char all[SENT * (EACH + 52)];
+    size_t n = 0, size, at = 0;
+    for (uint32_t i = 1; i <= SENT; i++) must_send(robot, i, EACH);
+    for (int quiet = 0; quiet < 200; quiet++) {
+        const ssize_t more = read(far, all + n, sizeof all - n);
+        if (more > 0) n += (size_t)more, quiet = 0;
+        CHECK(ff_wire_receive(robot, got, sizeof got, 0.001, &size, NULL) == FF_OK && size == 0); // goes on sending
+    }
+    uint32_t whole = 0;
+    for (; at < n; at += EACH + 52) {
+        make(++whole, EACH, bytes); // the first ones, in their order
+        CHECK(n - at >= EACH + 52 && memcmp(all + at, bytes, EACH + 52) == 0);
+    }
+    CHECK(whole >= 2 && whole < SENT);
+    close(far);
+    ff_wire_close(robot);
+}
+
 // The far end of a line is a terminal of its own here; bytes are lost, added and cut in pieces on the way.
 TEST(a_line_that_loses_bytes)
 {

@@ -4,7 +4,7 @@
 // The codec of telegrams on one that the library has packed.
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { TelegramType, unpackItems, unseal } from "../src/core/telegram";
+import { TelegramType, unpackItems, unpackShort, unseal } from "../src/core/telegram";
 
 const digits = readFileSync(new URL("../../tests/link/sample.hex", import.meta.url), "utf8").replace(/\s/g, "");
 const sample = Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
@@ -22,6 +22,12 @@ it("reads what the library has packed", () => {
     ages: [500000, 0, 0],
     signals: [-0.5, 1e300],
   });
+});
+
+it("reads the short form", () => {
+  // 0.125 and -3 as IEEE 754 has them
+  const short = Uint8Array.from([0x05, 0, 0, 0, 0x3e, 0, 0, 0x40, 0xc0]);
+  expect(unpackShort(short, 3)).toEqual([0.125, null, -3]);
 });
 
 it("refuses every damaged byte", () => {

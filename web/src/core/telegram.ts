@@ -32,8 +32,8 @@ export interface TelegramHead {
   sequence: ReturnType<DataView["getUint32"]>;
   /** working counter: the robot counts its cycles, an answer copies it */
   counter: ReturnType<DataView["getUint32"]>;
-  /** 0 */
-  spare: ReturnType<DataView["getUint32"]>;
+  /** of items: 0, or 1 for the short form; an answer copies it */
+  form: ReturnType<DataView["getUint32"]>;
   /** hash of names and units of both frames; 0 in `HELLO` of one that does not know it */
   interface: ReturnType<DataView["getBigUint64"]>;
   /** of the robot's clock at the cycle */
@@ -78,7 +78,7 @@ export function unseal(bytes: Uint8Array): { head: TelegramHead; payload: Uint8A
     length: view.getUint32(8, true),
     sequence: view.getUint32(12, true),
     counter: view.getUint32(16, true),
-    spare: view.getUint32(20, true),
+    form: view.getUint32(20, true),
     interface: view.getBigUint64(24, true),
     time: view.getFloat64(32, true),
     sent: view.getBigInt64(40, true),
@@ -116,4 +116,15 @@ export function unpackItems(payload: Uint8Array): Items {
     ages: Array.from({ length: head.count }, (_, i) => view.getUint32(ages + 4 * i, true)),
     signals: numbers(head.signals, values + 8 * head.count),
   };
+}
+
+/** The values of the short form (form 1 of the head) of a frame of `count` items; null: no value. */
+export function unpackShort(payload: Uint8Array, count: number): (number | null)[] {
+  const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength);
+  let at = Math.ceil(count / 8);
+  return Array.from({ length: count }, (_, i) => {
+    if (!((view.getUint8(Math.floor(i / 8)) >> i % 8) & 1)) return null;
+    at += 4;
+    return view.getFloat32(at - 4, true);
+  });
 }
