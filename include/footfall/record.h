@@ -153,6 +153,7 @@ typedef struct ff_summary {
     const char *const *warnings;
     int nwarning;
     const char *certificate; // as of ff_certificate_to_json; NULL: none
+    const char *twin;        // as of ff_twin_to_json; NULL: none
 } ff_summary;
 
 /// Fills method, time, steps, evaluations, ledger from a simulation and the outcome from the status of its run; `text`
