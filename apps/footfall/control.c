@@ -5,6 +5,7 @@
 // simulated here.
 #include "commands.h"
 #include "doors.h"
+#include "far_twin.h"
 #include "loading.h"
 #include "python.h"
 #include "serve.h"
@@ -24,11 +25,16 @@ typedef struct control_target {
     double patience;
     bool quiet;
     unsigned doors;
+    far_pair pair;
 } control_target;
 
 static const option control_options[] = {
     OPTION(control_target, link, "link", OPTION_TEXT, HINT_NONE, "WIRE",
            "udp:PORT, udp:HOST:PORT, tcp:PORT, tcp:HOST:PORT, serial:DEVICE:BAUD or shm:NAME; without it udp:7400"),
+    OPTION(control_target, pair.link, "twin", OPTION_TEXT, HINT_NONE, "WIRE",
+           "A second robot, which gets the same references in the same cycles (docs/twin.md)"),
+    OPTION(control_target, pair.out, "out", OPTION_TEXT, HINT_FOLDER, "DIR",
+           "With --twin: record the sensors of both robots, their differences and the references"),
     OPTION(control_target, set, "set", OPTION_TEXTS, HINT_NONE, "PATH=VALUE", "Override a value of the scene"),
     OPTION(control_target, patience, "patience", OPTION_NUMBER, HINT_NONE, "T",
            "Give up when nothing is heard of the robot for T seconds; without it 5"),
@@ -77,7 +83,7 @@ static int judge(ff_status status)
     return status == FF_OK ? EXIT_FINE : status == FF_STOPPED || status == FF_CONTROL ? EXIT_SIMULATION : EXIT_INPUT;
 }
 
-static int control(const control_target *target, ff_run *run, int robot)
+static int control(control_target *target, ff_run *run, int robot)
 {
     ff_error err = {0};
     ff_relay_site site;
@@ -94,9 +100,13 @@ static int control(const control_target *target, ff_run *run, int robot)
         return EXIT_INPUT;
     }
     const ff_interface interface = {.sensors = *site.sensors, .references = *site.references};
-    const ff_link_controller controller = {
+    ff_link_controller controller = {
         .context = &host, .cycle = cycle, .signals = site.values, .conditions = &host.conditions};
-    status = ff_link_control(wire, ff_interface_hash(&interface), &options, &controller, &counts, &err);
+    if (!far_open(&target->pair, run, target->operands.items[0], &options, &site, &controller, &err))
+        status = err.status;
+    else
+        status = ff_link_control(wire, ff_interface_hash(&interface), &options, &controller, &counts, &err);
+    if (!far_close(&target->pair, status, target->quiet, &err)) status = err.status;
     ff_wire_close(wire);
     if (status != FF_OK) complain(target, err.text);
     ff_report news = {0};
@@ -110,14 +120,14 @@ static int control(const control_target *target, ff_run *run, int robot)
     return judge(status);
 }
 
-static int control_scene(const control_target *target)
+static int control_scene(control_target *target)
 {
     ff_report report = {0};
     const ff_severity from = target->quiet ? FF_WARNING : FF_NOTE;
     const ff_scene_spec *scene =
         ff_scene_load(target->operands.items[0], target->set.items, target->set.count, &report);
     ff_run_options options = ff_run_options_default(scene);
-    options.record.nchannel = 0; // the robot's end records
+    far_record(&target->pair, &options.record); // the robot's end has the rest
     options.doors = target->doors;
     options.python = python_find;
     ff_run *run = scene ? ff_run_create(scene, &options, &report) : NULL;
@@ -139,6 +149,8 @@ static int control_main(const command *self, int argc, char **argv)
         code = usage_error(self, DOORS_MISTAKE, target.allow);
     else if (parsed == PARSE_OK && !(target.patience > 0.0))
         code = usage_error(self, "--patience is %g s: it must be positive", target.patience);
+    else if (parsed == PARSE_OK && target.pair.out && !target.pair.link)
+        code = usage_error(self, "--out records two robots: give the second by --twin");
     else if (parsed == PARSE_OK) {
         signal(SIGINT, on_interrupt);
         signal(SIGTERM, on_interrupt);
@@ -150,12 +162,15 @@ static int control_main(const command *self, int argc, char **argv)
 
 const command control_command = {
     .name = "control",
-    .synopsis = "SCENE [--link WIRE] [--set path=value]... [--patience T] [--faults LIST] [--allow io,os] [--quiet]",
+    .synopsis = "SCENE [--link WIRE] [--twin WIRE [--out DIR]] [--set path=value]... [--patience T] [--faults LIST] "
+                "[--allow io,os] [--quiet]",
     .summary = "be the controller of a robot at the far end of a wire",
     .description =
         "Runs the controller that a scene names for its first robot, built in or a script, without simulating: sensors "
         "come in over a wire and references go out. The robot is `footfall serve`, or a real one that speaks the same "
         "protocol (docs/link.md). A robot with other sensors or drives than the scene's is refused.\n\n"
+        "With --twin a second robot gets the same references in the same cycles, a real one beside its model: the "
+        "controller reads the sensors of the first alone. A twin that is lost leaves the first as it is.\n\n"
         "Exit code 0 when the robot says that it is over, 3 when it is silent for too long.",
     .examples = "  footfall control experiments/anton-tripod.yaml --link udp:7400\n"
                 "      the other end is `footfall serve experiments/anton-tripod.yaml --link udp:7400`\n",

@@ -7,6 +7,7 @@
 #include "certificate.h"
 #include "commands.h"
 #include "doors.h"
+#include "folder.h"
 #include "loading.h"
 #include "python.h"
 #include "report.h"
@@ -22,7 +23,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct run_target {
     text_list operands;
@@ -171,30 +171,6 @@ static double profile_clock(void *context)
 }
 
 // ------------------------------------------------------------------------------------------ files
-
-static bool make_folder(const char *path, ff_error *err)
-{
-    char part[1024];
-    if (strlen(path) >= sizeof part) {
-        ff_error_set(err, FF_BAD_ARGUMENT, "the name of the folder is longer than %zu characters", sizeof part - 1);
-        return false;
-    }
-    for (const char *p = path; *p; p++) {
-        bool last = p[1] == '\0';
-        if (!last && p[1] != '/') continue;
-        size_t length = (size_t)(p - path) + 1;
-        memcpy(part, path, length);
-        part[length] = '\0';
-        if (mkdir(part, 0777) != 0 && errno != EEXIST) {
-            ff_error_set(err, FF_BAD_FILE, "the folder %s cannot be made: %s", part, strerror(errno));
-            return false;
-        }
-    }
-    struct stat info;
-    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) return true;
-    ff_error_set(err, FF_BAD_FILE, "%s is there already and is not a folder", path);
-    return false;
-}
 
 static bool remove_old(const char *path, ff_error *err)
 {

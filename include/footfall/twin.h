@@ -16,6 +16,7 @@
 #define FOOTFALL_TWIN_H
 
 #include <footfall/certify.h>
+#include <footfall/link.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -154,6 +155,40 @@ FF_API const ff_twin_result *ff_twin_end(ff_twin *twin, ff_status status, ff_err
 FF_API void ff_twin_destroy(ff_twin *twin);
 /// The result as JSON, docs/twin.md; malloc'ed, NULL without memory.
 FF_API char *ff_twin_to_json(const ff_twin_result *result);
+
+// ------------------------------------------------------------------------------------------ at the far end of a wire
+
+/// A twin at the far end of a second wire: one controller with two robots.
+typedef struct ff_far_twin ff_far_twin;
+
+typedef struct ff_far_twin_setup {
+    ff_wire *wire;                 // to the twin, open; borrowed
+    ff_link_options options;       // patience and stop, of both robots
+    ff_link_controller controller; // of the leader; what it points to is borrowed
+    ff_io_layout sensors, references;
+    int nsignal;
+    ff_recorder *recorder; // NULL: nothing is recorded. Fresh: channels are added, and a row a cycle
+} ff_far_twin_setup;
+
+typedef struct ff_far_twin_result {
+    ff_status status;                // of the conversation with the twin: FF_OK when it ended by itself
+    const char *why;                 // where it did not
+    int64_t cycles, alone;           // of the leader; those of them without the twin
+    ff_link_counts counts;           // of the twin's wire
+    const ff_twin_channel *channels; // sensors of both
+    int nchannel;
+} ff_far_twin_result;
+
+/// @return NULL with FF_NO_MEMORY, FF_NOT_BUILT (no threads) or the status of the recorder in `err`
+FF_API ff_far_twin *ff_far_twin_create(const ff_far_twin_setup *setup, ff_error *err);
+/// What ff_link_control gets in place of the leader's controller: it meets the twin once the leader is met, and answers
+/// both. A twin that does not come is refused there; one that is lost later leaves the leader alone.
+FF_API ff_link_controller ff_far_twin_controller(ff_far_twin *twin);
+/// After ff_link_control: lets the twin finish where the leader did, else sends it away. Files of the recorder stay
+/// open.
+FF_API const ff_far_twin_result *ff_far_twin_end(ff_far_twin *twin, ff_status leader);
+/// NULL is allowed.
+FF_API void ff_far_twin_destroy(ff_far_twin *twin);
 
 #ifdef __cplusplus
 }

@@ -20,7 +20,9 @@ static void see_cycle(void *context, double t, const ff_io_frame *sensors, const
     ff_twin *twin = context;
     (void)t;
     (void)sensors;
-    ff_meeting_put(&twin->meeting, references, twin->signals, conditions);
+    const ff_answer answer = {
+        .references = (ff_io_frame *)references, .signals = (double *)twin->signals, .conditions = conditions};
+    ff_meeting_put(&twin->meeting, &answer);
 }
 
 static ff_status bind(void *context, const ff_relay_site *site, ff_error *err)
@@ -44,7 +46,10 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     ff_twin *twin = context;
     (void)t;
     (void)sensors;
-    if (!ff_meeting_get(&twin->meeting, twin->cycles++, references, twin->site.values, twin->site.conditions))
+    ff_answer answer = {.references = references, .signals = twin->site.values};
+    if (ff_meeting_get(&twin->meeting, twin->cycles++, &answer))
+        *twin->site.conditions = answer.conditions;
+    else
         twin->late++;
 }
 
@@ -198,7 +203,7 @@ static ff_status join_up(ff_twin *twin, int robot, const ff_relay_site *site, ff
     ff_status status = check_joints(ff_run_scene(twin->leader)->model, ff_run_scene(twin->run)->model, err);
     if (status == FF_OK) status = ff_run_is_ready(twin->run, err);
     if (status == FF_OK) status = make_row(twin, ff_recorder_columns(own), err);
-    if (status == FF_OK && !ff_meeting_make(&twin->meeting, nreference, site->nsignal, twin->columns))
+    if (status == FF_OK && !ff_meeting_make(&twin->meeting, nreference, site->nsignal, 0, twin->columns))
         status = ff_error_set(err, FF_NO_MEMORY, "out of memory");
     const ff_cycle_tap tap = {twin, see_cycle};
     if (status == FF_OK && twin->period > 0.0) status = ff_run_tap_controller(twin->leader, robot, &tap, err);

@@ -386,9 +386,9 @@ TEST(mistakes_in_maps_are_told_with_their_place)
 
 // ------------------------------------------------------------------------------------------ a run and its recording
 
-// The run of a pendulum from near its highest point, whose period shortens as it comes to rest, so that no swing is like
-// another; recorded with another clock, at another rate and with noise, as a robot's log would be: it is
-// found again, and what differs then is the noise.
+// The run of a pendulum from near its highest point: its period shortens as it comes to rest, so that no swing is like
+// another. It is recorded with another clock, at another rate and with noise, as a robot's log would be: it is found
+// again, and what differs then is the noise.
 TEST(a_run_is_found_again_in_its_own_recording)
 {
     static const double offset = 17.123456, noise = 0.01, k = 0.0137;
