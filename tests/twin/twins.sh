@@ -43,7 +43,7 @@ serve leader
 leader=$!
 serve twin --faults cut=20
 twin=$!
-both --patience 1
+both --patience 4
 check "a twin that is lost does not end the controller" $?
 wait $leader
 check "nor the leader" $?
@@ -59,7 +59,7 @@ serve leader --faults cut=20
 leader=$!
 serve twin
 twin=$!
-both --patience 1
+both --patience 4
 [ $? = 3 ]
 check "without the leader there is nothing to answer" $?
 wait $leader
