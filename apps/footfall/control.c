@@ -5,6 +5,7 @@
 // simulated here.
 #include "commands.h"
 #include "doors.h"
+#include "far_twin.h"
 #include "interface.h"
 #include "loading.h"
 #include "python.h"
@@ -25,6 +26,7 @@ typedef struct control_target {
     double patience, tolerate;
     bool plan, interface, quiet;
     unsigned doors;
+    far_pair pair;
 } control_target;
 
 static const option control_options[] = {
@@ -36,6 +38,10 @@ static const option control_options[] = {
            "With --planner and on the wall clock: N cycles in a row may miss their plan; without it 20"),
     OPTION(control_target, plan, "plan", OPTION_FLAG, HINT_NONE, NULL,
            "Be the planner alone: --link is the wire that the stabiliser names by --planner"),
+    OPTION(control_target, pair.link, "twin", OPTION_TEXT, HINT_NONE, "WIRE",
+           "A second robot, which gets the same references in the same cycles (docs/twin.md)"),
+    OPTION(control_target, pair.out, "out", OPTION_TEXT, HINT_FOLDER, "DIR",
+           "With --twin: record the sensors of both robots, their differences and the references"),
     OPTION(control_target, set, "set", OPTION_TEXTS, HINT_NONE, "PATH=VALUE", "Override a value of the scene"),
     OPTION(control_target, patience, "patience", OPTION_NUMBER, HINT_NONE, "T",
            "Give up when nothing is heard of the robot for T seconds; without it 5"),
@@ -64,7 +70,7 @@ static bool is_interrupted(void *context)
 // ------------------------------------------------------------------------------------------ one robot
 
 typedef struct hosted {
-    const control_target *target;
+    control_target *target;
     ff_run *run;
     int robot;
     ff_relay_site site; // what it works with
@@ -110,12 +116,17 @@ static void print_counts(const char *wire, const ff_link_counts *counts, const c
 static ff_status control_all(hosted *h, ff_link_counts *counts, ff_error *err)
 {
     ff_io_layout references = *h->site.references;
-    const ff_status status = h->target->plan ? ff_run_plan_layout(h->run, h->robot, &references, err) : FF_OK;
+    ff_status status = h->target->plan ? ff_run_plan_layout(h->run, h->robot, &references, err) : FF_OK;
     const ff_interface interface = {.sensors = *h->site.sensors, .references = references};
-    const ff_link_controller controller = {
+    ff_link_controller controller = {
         .context = h, .cycle = cycle, .signals = h->site.values, .conditions = &h->conditions};
+    far_pair *pair = &h->target->pair;
     if (status != FF_OK) return status;
-    return ff_link_control(h->wire, ff_interface_hash(&interface), &h->options, &controller, counts, err);
+    if (!far_open(pair, h->run, h->target->operands.items[0], &h->options, &h->site, &controller, err))
+        status = err->status;
+    else
+        status = ff_link_control(h->wire, ff_interface_hash(&interface), &h->options, &controller, counts, err);
+    return far_close(pair, status, h->target->quiet, err) ? status : err->status;
 }
 
 /// Its stabiliser, with a planner elsewhere.
@@ -135,7 +146,7 @@ static ff_status control_half(hosted *h, ff_link_counts *counts, ff_error *err)
     return status;
 }
 
-static int control(const control_target *target, ff_run *run, int robot)
+static int control(control_target *target, ff_run *run, int robot)
 {
     ff_error err = {0};
     ff_link_counts counts = {0};
@@ -167,14 +178,14 @@ static int control(const control_target *target, ff_run *run, int robot)
     return judge(status);
 }
 
-static int control_scene(const control_target *target)
+static int control_scene(control_target *target)
 {
     ff_report report = {0};
     const ff_severity from = target->quiet ? FF_WARNING : FF_NOTE;
     const ff_scene_spec *scene =
         ff_scene_load(target->operands.items[0], target->set.items, target->set.count, &report);
     ff_run_options options = ff_run_options_default(scene);
-    options.record.nchannel = 0; // the robot's end records
+    far_record(&target->pair, &options.record); // the robot's end has the rest
     options.doors = target->doors;
     options.python = python_find;
     ff_run *run = scene ? ff_run_create(scene, &options, &report) : NULL;
@@ -201,6 +212,10 @@ static int control_main(const command *self, int argc, char **argv)
         code = usage_error(self, "--tolerate is %g: it is a number of cycles", target.tolerate);
     else if (parsed == PARSE_OK && target.plan && target.planner)
         code = usage_error(self, "--plan and --planner: one process is the planner or the stabiliser; both is neither");
+    else if (parsed == PARSE_OK && target.pair.out && !target.pair.link)
+        code = usage_error(self, "--out records two robots: give the second by --twin");
+    else if (parsed == PARSE_OK && target.pair.link && (target.plan || target.planner))
+        code = usage_error(self, "--twin goes with a whole controller, not with --plan or --planner");
     else if (parsed == PARSE_OK) {
         signal(SIGINT, on_interrupt);
         signal(SIGTERM, on_interrupt);
@@ -212,8 +227,8 @@ static int control_main(const command *self, int argc, char **argv)
 
 const command control_command = {
     .name = "control",
-    .synopsis = "SCENE [--link WIRE] [--planner WIRE [--tolerate N] | --plan] [--set path=value]... [--patience T] "
-                "[--faults LIST] [--allow io,os] [--interface] [--quiet]",
+    .synopsis = "SCENE [--link WIRE] [--planner WIRE [--tolerate N] | --plan | --twin WIRE [--out DIR]] "
+                "[--set path=value]... [--patience T] [--faults LIST] [--allow io,os] [--interface] [--quiet]",
     .summary = "be the controller of a robot at the far end of a wire",
     .description =
         "Runs the controller that a scene names for its first robot, built in or a script, without simulating: sensors "
@@ -221,6 +236,8 @@ const command control_command = {
         "protocol (docs/link.md). A robot with other sensors or drives than the scene's is refused.\n\n"
         "Controllers of kinds `gait` and `biped` can be two processes, planner and stabiliser: the stabiliser speaks "
         "with the robot and hands its sensors on to the planner, which answers with plans.\n\n"
+        "With --twin a second robot gets the same references in the same cycles, a real one beside its model: the "
+        "controller reads the sensors of the first alone. A twin that is lost leaves the first as it is.\n\n"
         "Exit code 0 when the robot says that it is over, 3 when it is silent for too long or the planner was lost.",
     .examples = "  footfall control experiments/anton-tripod.yaml --link udp:7400\n"
                 "      the other end is `footfall serve experiments/anton-tripod.yaml --link udp:7400`\n"

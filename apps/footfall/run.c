@@ -7,6 +7,7 @@
 #include "certificate.h"
 #include "commands.h"
 #include "doors.h"
+#include "folder.h"
 #include "loading.h"
 #include "python.h"
 #include "report.h"
@@ -14,6 +15,7 @@
 #include "scenes.h"
 #include "serve.h"
 #include "terminal.h"
+#include "twin.h"
 
 #include <errno.h>
 #include <math.h>
@@ -21,7 +23,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct run_target {
     text_list operands;
@@ -38,6 +39,8 @@ typedef struct run_target {
     unsigned doors;
     bool serves; // the controller is another process
     serving serve;
+    bool twins; // a second robot runs beside it
+    twinning twin;
 } run_target;
 
 #define OPTIONS_OF_BOTH                                                                                                \
@@ -173,30 +176,6 @@ static double profile_clock(void *context)
 }
 
 // ------------------------------------------------------------------------------------------ files
-
-static bool make_folder(const char *path, ff_error *err)
-{
-    char part[1024];
-    if (strlen(path) >= sizeof part) {
-        ff_error_set(err, FF_BAD_ARGUMENT, "the name of the folder is longer than %zu characters", sizeof part - 1);
-        return false;
-    }
-    for (const char *p = path; *p; p++) {
-        bool last = p[1] == '\0';
-        if (!last && p[1] != '/') continue;
-        size_t length = (size_t)(p - path) + 1;
-        memcpy(part, path, length);
-        part[length] = '\0';
-        if (mkdir(part, 0777) != 0 && errno != EEXIST) {
-            ff_error_set(err, FF_BAD_FILE, "the folder %s cannot be made: %s", part, strerror(errno));
-            return false;
-        }
-    }
-    struct stat info;
-    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) return true;
-    ff_error_set(err, FF_BAD_FILE, "%s is there already and is not a folder", path);
-    return false;
-}
 
 static bool remove_old(const char *path, ff_error *err)
 {
@@ -402,6 +381,7 @@ static int simulate(ff_run *run, const run_target *target, ff_certifier **certif
     take_messages(&found, true, target, report);
 
     ended_run result = {.run = run, .status = status, .err = &err, .wall = wall, .report = report};
+    if (target->twins) result.twin = ff_twin_end(target->twin.twin, status, &err);
     int code = judge(run, status);
     ff_error trouble = {0};
     if (run_write_summary(&result, files.summary, &trouble) != FF_OK) {
@@ -421,6 +401,15 @@ static int simulate(ff_run *run, const run_target *target, ff_certifier **certif
     if (!target->quiet && target->serve.layer) print_layer_counts(target->serve.layer);
     if (!target->quiet && target->serves) serve_print(&target->serve);
     return code;
+}
+
+// The second robot is there before files are opened: it adds channels to the recording.
+static bool open_twin(ff_run *run, run_target *target, ff_report *report)
+{
+    ff_report found = {0};
+    const bool ok = twin_open(&target->twin, target->operands.items[0], &target->set, run, &found);
+    take_messages(&found, true, target, report);
+    return ok;
 }
 
 static int run_scene(const command *self, run_target *target, ff_arena *arena)
@@ -443,8 +432,10 @@ static int run_scene(const command *self, run_target *target, ff_arena *arena)
     int code = EXIT_INPUT;
     ff_run *run = scene ? begin(scene, is_scene, target, arena) : NULL;
     ff_certifier *certifier = NULL;
-    if (run) code = simulate(run, target, &certifier, &report, arena);
+    if (run && (!target->twins || open_twin(run, target, &report)))
+        code = simulate(run, target, &certifier, &report, arena);
     ff_certifier_destroy(certifier);
+    twin_close(&target->twin);
     ff_run_destroy(run);
     serve_close(&target->serve);
     ff_scene_destroy(scene);
@@ -456,12 +447,16 @@ static int run_main(const command *self, int argc, char **argv)
 {
     run_target target = {.time = NAN, // not given
                          .serves = self == &serve_command,
-                         .serve = serve_defaults(is_interrupted)};
+                         .serve = serve_defaults(is_interrupted),
+                         .twins = self == &twin_command,
+                         .twin = {.offset = NAN}};
     ff_arena arena = {0};
     parse_result parsed = options_parse(self, argc, argv, &target, &arena);
     int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
     if (parsed == PARSE_OK && !doors_read(target.allow, &target.doors))
         code = usage_error(self, DOORS_MISTAKE, target.allow);
+    else if (parsed == PARSE_OK && twin_mistake(&target.twin))
+        code = usage_error(self, "%s", twin_mistake(&target.twin));
     else if (parsed == PARSE_OK)
         code = run_scene(self, &target, &arena);
     ff_arena_clear(&arena);
@@ -550,6 +545,49 @@ const command serve_command = {
                 "      through the hardware layer; after a second two working counters are wrong\n",
     .options = serve_options,
     .noption = (int)(sizeof serve_options / sizeof serve_options[0]),
+    .min_operands = 1,
+    .max_operands = 1,
+    .operand = "SCENE, a scene or an image,",
+    .run = run_main,
+};
+
+// ------------------------------------------------------------------------------------------ twins
+
+static const option twin_options[] = {
+    OPTIONS_OF_BOTH,
+    OPTION(run_target, twin.set, "set-twin", OPTION_TEXTS, HINT_NONE, "PATH=VALUE",
+           "Override a value of the scene for the twin alone, such as seed=2 or robot.file=heavy.yaml"),
+    OPTION(run_target, twin.recording, "recording", OPTION_TEXT, HINT_FILE, "FILE",
+           "A recording in place of the twin: CSV, HDF5 or the folder of a run"),
+    OPTION(run_target, twin.map, "map", OPTION_TEXT, HINT_FILE, "FILE",
+           "Which column of the recording is which channel (YAML); without it, columns named as channels are taken"),
+    OPTION(run_target, twin.offset, "offset", OPTION_NUMBER, HINT_NONE, "T",
+           "The clock of the recording is T seconds ahead of the run; without it, that is found by correlation"),
+};
+
+const command twin_command = {
+    .name = "twin",
+    .synopsis = "SCENE [--set-twin path=value]... [--recording FILE [--map FILE] [--offset T]] [--time T] [--out DIR] "
+                "[--set path=value]... [--report] [--profile] [--quiet]",
+    .summary = "simulate two robots with one controller, and how far they part",
+    .description =
+        "Runs a scene as `footfall run` does, with a second robot beside it: the twin, at another seed or with other "
+        "parameters. One controller serves both: it reads the sensors of the first robot, the leader, and its "
+        "references go to both in the same cycle. What the twin does is recorded with the leader, as channels "
+        "twin.NAME "
+        "and difference.NAME (twin - leader); the summary says how far they lie apart and where they part.\n\n"
+        "With --recording a real robot, or a run from elsewhere, takes the place of the twin. Its clock is aligned "
+        "with "
+        "that of the run by correlation of all channels that are mapped; the scene is run once before for that. Where "
+        "no "
+        "offset stands out, as in steady walking, that is said, and the one nearest to zero is taken.\n\n"
+        "The leader has the bits of a run without a twin; exit codes are those of `footfall run` for it.",
+    .examples = "  footfall twin experiments/servo-hexapod-walk.yaml --set-twin seed=2 --report\n"
+                "      the same robot with other sensor noise\n"
+                "  footfall twin experiments/anton-tripod.yaml --recording real.csv --map map.yaml\n"
+                "      docs/twin.md says what stands in a map\n",
+    .options = twin_options,
+    .noption = (int)(sizeof twin_options / sizeof twin_options[0]),
     .min_operands = 1,
     .max_operands = 1,
     .operand = "SCENE, a scene or an image,",

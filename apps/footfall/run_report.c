@@ -7,6 +7,7 @@
 #include "certificate.h"
 #include "expectations.h"
 #include "terminal.h"
+#include "twin.h"
 #include "walk_report.h"
 
 #include <footfall/text.h>
@@ -41,9 +42,12 @@ ff_status run_write_summary(const ended_run *result, const char *path, ff_error 
     summary.warnings = warnings;
     summary.expectations = ff_run_verdicts(result->run, &arena, &summary.nexpectation);
     char *certificate = result->certificate ? ff_certificate_to_json(result->certificate) : NULL;
+    char *twin = result->twin ? ff_twin_to_json(result->twin) : NULL;
     summary.certificate = certificate;
+    summary.twin = twin;
     ff_status status = ff_summary_write(&summary, path, err);
     free(certificate);
+    free(twin);
     ff_arena_clear(&arena);
     return status;
 }
@@ -131,5 +135,6 @@ void run_print_result(const ended_run *result, const run_files *files)
     print_expectations(ff_run_result(result->run));
     print_reported(result->run);
     if (result->certificate) print_certificate(result->certificate, ff_run_scene(result->run), result->certified);
+    if (result->twin) print_twin(result->twin);
     print_files(result, files);
 }

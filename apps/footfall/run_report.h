@@ -5,7 +5,7 @@
 #ifndef FOOTFALL_APPS_RUN_REPORT_H
 #define FOOTFALL_APPS_RUN_REPORT_H
 
-#include <footfall/certify.h>
+#include <footfall/twin.h>
 
 typedef struct run_files {
     const char *folder;
@@ -24,6 +24,7 @@ typedef struct ended_run {
     const ff_report *report;           // warnings of loading
     const ff_certificate *certificate; // NULL: none
     double certified;                  // what it took beside the run itself  [s]
+    const ff_twin_result *twin;        // NULL: none
 } ended_run;
 
 ff_status run_write_summary(const ended_run *result, const char *path, ff_error *err);

@@ -49,6 +49,7 @@
 #include <footfall/studio.h>
 #include <footfall/tactile.h>
 #include <footfall/text.h>
+#include <footfall/twin.h>
 #include <footfall/world.h>
 
 #endif

@@ -67,6 +67,11 @@ FF_API ff_status ff_recorder_add_channel(ff_recorder *rec, const char *name, con
                                          void (*read)(void *context, ff_sim *sim, double *out), void *context,
                                          ff_error *err);
 
+/// Takes a row of the caller's own, all columns with the time first, for a simulation that is not run: the controller
+/// of a robot elsewhere.
+/// @return FF_OK, or the status of the first writing error
+FF_API ff_status ff_recorder_put(ff_recorder *rec, const double *row, ff_error *err);
+
 /// Facts stored beside the data; texts may be NULL.
 typedef struct ff_record_info {
     const char *version; // of the program
@@ -153,6 +158,7 @@ typedef struct ff_summary {
     const char *const *warnings;
     int nwarning;
     const char *certificate; // as of ff_certificate_to_json; NULL: none
+    const char *twin;        // as of ff_twin_to_json; NULL: none
 } ff_summary;
 
 /// Fills method, time, steps, evaluations, ledger from a simulation and the outcome from the status of its run; `text`

@@ -39,6 +39,7 @@ typedef struct ff_run_relay {
 typedef struct ff_run_options {
     double time;                          // planned end  [s]
     ff_sim_options sim;                   // method, step, tolerances, seed
+    uint64_t bus_seed;                    // of jitter and losses of the bus: robots with one controller share them
     ff_record_options record;             // channels: "?NAME" where it exists; nchannel 0: nothing is recorded
     const double *q, *v;                  // start; NULL: that of the scene, from which a controller may move its robot
     bool touchable;                       // ff_run_push and ff_run_pull can be used
@@ -87,6 +88,10 @@ FF_API ff_status ff_run_go(ff_run *run, ff_error *err);
 /// What the controller of a robot works with: its frames and signals. `values` are read only.
 /// @return FF_NOT_FOUND where no controller of this run steers the robot
 FF_API ff_status ff_run_controller_site(const ff_run *run, int robot, ff_relay_site *out, ff_error *err);
+/// Lets the caller see each cycle of the controller of a robot, in the thread that simulates; before the first step.
+/// What the tap points to is borrowed for the run. A script that another one replaces while it runs is seen on.
+/// @return FF_NOT_FOUND as above
+FF_API ff_status ff_run_tap_controller(ff_run *run, int robot, const ff_cycle_tap *tap, ff_error *err);
 /// One cycle of the controller of a robot with frames of the caller, for a run that is not simulated: the robot is
 /// elsewhere. Commands that are due are given before. References are all invalid before the call.
 /// @return the conditions it met, a bit each

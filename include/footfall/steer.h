@@ -60,6 +60,14 @@ typedef struct ff_relay {
     bool every_bus_cycle; // it is called with every cycle of the bus, not once a period of the controller
 } ff_relay;
 
+/// Sees each cycle of a controller once its references have been checked: a second robot may follow them.
+typedef struct ff_cycle_tap {
+    void *context;
+    /// @param conditions  that the controller meets, a bit each
+    void (*see)(void *context, double t, const ff_io_frame *sensors, const ff_io_frame *references,
+                uint32_t conditions);
+} ff_cycle_tap;
+
 /// A key of a command: a number within a useful range, or one of several words.
 typedef struct ff_command_key {
     const char *key;

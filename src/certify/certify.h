@@ -7,7 +7,10 @@
 #ifndef FOOTFALL_CERTIFY_CERTIFY_H
 #define FOOTFALL_CERTIFY_CERTIFY_H
 
+#include "record/record.h"
+
 #include <footfall/certify.h>
+#include <footfall/json.h>
 
 // ------------------------------------------------------------------------------------------ trace.c
 
@@ -38,6 +41,8 @@ typedef struct ff_trace {
     const ff_certify_options *options; // NULL: it is the run itself, which others stop and whose rows others keep
     const struct ff_trace *measure;    // whose work bounds that of this one; NULL: no bound
     bool gave_up, stopped;
+    ff_recorder_tap also; // sees each row, too, in the thread of the run; NULL: nobody
+    void *also_context;
 } ff_trace;
 
 /// Such that what is kept of a run fits into memory.
@@ -140,6 +145,12 @@ bool ff_certificate_closes_in(const ff_certificate *c);
 const char *ff_role_name(ff_role role);
 /// "step 0.25 ms", "accuracy 1e-4".
 const char *ff_again_describe(const ff_sim_options *options, ff_arena *arena);
+/// " It parts from the tighter one at 5.2 s: ..", "" where it does not.
+/// @param of      the run it parts from, "the tighter one"
+/// @param itself  the run that parts, "this run"
+const char *ff_parting_describe(const ff_parting *parting, const char *of, const char *itself, ff_arena *arena);
+/// Member "parting", where there is one. @param of  word for the run it parts from
+void ff_parting_to_json(const ff_parting *parting, const char *of, ff_json *json);
 /// What the certificate says, of its other members. NULL without memory.
 const char *ff_certificate_describe(const ff_certificate *c, ff_arena *arena);
 

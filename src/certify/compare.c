@@ -46,6 +46,7 @@ static double *list_levers(const ff_model *m, ff_arena *arena)
 static double distance_of(const ff_model *m, const double *levers, const double *qa, const double *qb, double *scratch)
 {
     double most = 0.0;
+    if (memcmp(qa, qb, (size_t)m->nq * sizeof *qa) == 0) return 0.0; // quaternions that are alike differ by rounding
     ff_dyn_difference(m, qa, qb, scratch);
     for (int i = 0; i < m->nv; i++) most = ff_max(most, levers[i] * fabs(scratch[i]));
     return most;

@@ -5,8 +5,6 @@
 // is stopped from here.
 #include "certify.h"
 
-#include "record/record.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,6 +58,7 @@ static void take_row(void *context, ff_sim *sim, const double *row)
 {
     ff_trace *trace = context;
     const size_t columns = (size_t)trace->columns;
+    if (trace->also) trace->also(trace->also_context, sim, row);
     if (trace->seen++ % trace->stride != 0 || !sample(trace, sim)) return;
     memcpy(trace->rows + (size_t)trace->nrow++ * columns, row, columns * sizeof(double));
 }

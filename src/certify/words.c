@@ -57,22 +57,22 @@ static const char *list_others(const ff_certificate *c, ff_arena *arena)
     return "no other run";
 }
 
-static const char *describe_parting(const ff_parting *p, ff_arena *arena)
+const char *ff_parting_describe(const ff_parting *p, const char *of, const char *itself, ff_arena *arena)
 {
     if (!p->parted) return "";
-    const char *where = ff_arena_printf(arena, " It parts from the tighter run at %.4g s", p->t);
+    const char *where = ff_arena_printf(arena, " It parts from %s at %.4g s", of, p->t);
     if (!p->contact)
         return ff_arena_printf(arena, "%s: no contact differs, the difference has grown steadily since %.4g s.", where,
                                p->since);
     return ff_arena_printf(arena, "%s: from %.6g s on %s touch in %s alone, for %.3g ms.", where, p->at, p->contact,
-                           p->in_run ? "this run" : "the tighter one", 1e3 * p->lasts);
+                           p->in_run ? itself : of, 1e3 * p->lasts);
 }
 
 const char *ff_certificate_describe(const ff_certificate *c, ff_arena *arena)
 {
     const double others = ff_max(isnan(c->tighter) ? 0.0 : c->tighter, isnan(c->independent) ? 0.0 : c->independent);
     const char *distance = describe_distance(others, c->moved, arena), *list = list_others(c, arena);
-    const char *parting = describe_parting(&c->parting, arena);
+    const char *parting = ff_parting_describe(&c->parting, "the tighter one", "this run", arena);
     const bool alone = !find_run(c, FF_ROLE_INDEPENDENT);
     const char *missing = alone ? " No independent method gets through: bars are twice the distance." : "";
     const char *lasting = isnan(c->doubling) ? "" : ff_arena_printf(arena, " doubles every %.2g s and", c->doubling);
@@ -115,7 +115,7 @@ static void write_runs(ff_json *json, const ff_certificate *c)
     ff_json_end_array(json);
 }
 
-static void write_parting(ff_json *json, const ff_parting *p)
+void ff_parting_to_json(const ff_parting *p, const char *of, ff_json *json)
 {
     if (!p->parted) return;
     ff_json_begin_object(json, "parting", true);
@@ -126,7 +126,7 @@ static void write_parting(ff_json *json, const ff_parting *p)
         ff_json_text(json, "contact", p->contact);
         ff_json_number(json, "at", p->at);
         ff_json_number(json, "lasts", p->lasts);
-        ff_json_text(json, "in", p->in_run ? "itself" : "tighter");
+        ff_json_text(json, "in", p->in_run ? "itself" : of);
     }
     ff_json_end_object(json);
 }
@@ -151,7 +151,7 @@ char *ff_certificate_to_json(const ff_certificate *c)
     ff_json_number(&json, "between", c->between);
     if (!isnan(c->perturbed)) ff_json_number(&json, "perturbed", c->perturbed);
     if (!isnan(c->doubling)) ff_json_number(&json, "doubling", c->doubling);
-    write_parting(&json, &c->parting);
+    ff_parting_to_json(&c->parting, "tighter", &json);
     write_runs(&json, c);
     ff_json_begin_object(&json, "metrics", true);
     for (int i = 0; i < c->nmetric; i++) {

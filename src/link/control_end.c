@@ -163,6 +163,8 @@ static ff_status work(control_end *c, ff_error *err)
     for (;;) {
         ff_heard heard;
         ff_status status = ff_talk_listen(&c->talk, c->begun ? 1.0 : c->talk.options.again, &heard, err);
+        if (status == FF_STOPPED && c->talk.options.stop && c->talk.options.stop(c->talk.options.context))
+            ff_talk_say_bye(&c->talk, "the controller was stopped"); // else the robot waits for its answer
         if (status != FF_OK) return status;
         if (heard.any) heard_at = ff_link_clock();
         if (heard.any && heard.head.type == FF_TELEGRAM_BYE) {

@@ -199,28 +199,32 @@ static void take_mean(ff_recorder *rec, const ff_channel *c, double t, double *v
     }
 }
 
-static ff_sim_action sample(void *context, ff_sim *sim, double t)
+/// Room for one more row; where memory is bounded and used up, `full` says so.
+static ff_status make_room(ff_recorder *rec)
 {
-    ff_recorder *rec = context;
-    if (rec->trouble.status) return stop(rec, sim);
-    if (rec->full) return FF_SIM_GO;
+    const bool file = rec->hdf5 || rec->csv;
     if (!rec->rows && !first_block(rec)) goto no_memory;
     if (!rec->integrals) {
         rec->integrals = calloc((size_t)rec->columns + 1, sizeof *rec->integrals);
         rec->last = INFINITY;
         if (!rec->integrals) goto no_memory;
     }
-    if (rec->filled == rec->capacity) {
-        const long long twice = rec->most > 0 && 2 * rec->capacity > rec->most ? rec->most : 2 * rec->capacity;
-        const bool file = rec->hdf5 || rec->csv;
-        rec->full = !file && twice == rec->capacity;
-        if (rec->full) return FF_SIM_GO;
-        if (file) {
-            if (empty_block(rec)) return stop(rec, sim);
-        } else if (!reserve_rows(rec, twice)) {
-            goto no_memory;
-        }
-    }
+    if (rec->filled < rec->capacity) return FF_OK;
+    if (file) return empty_block(rec);
+    const long long twice = rec->most > 0 && 2 * rec->capacity > rec->most ? rec->most : 2 * rec->capacity;
+    rec->full = twice == rec->capacity;
+    if (rec->full || reserve_rows(rec, twice)) return FF_OK;
+no_memory:
+    return ff_error_set(&rec->trouble, FF_NO_MEMORY, "no memory for more rows of the recording: give it a file");
+}
+
+static ff_sim_action sample(void *context, ff_sim *sim, double t)
+{
+    ff_recorder *rec = context;
+    if (rec->trouble.status) return stop(rec, sim);
+    if (rec->full) return FF_SIM_GO;
+    if (make_room(rec) != FF_OK) return stop(rec, sim);
+    if (rec->full) return FF_SIM_GO;
     if (rec->needs_forces && ff_sim_evaluate(sim, FF_SIM_ACCELERATION, &rec->trouble)) return stop(rec, sim);
     double *row = rec->rows + rec->filled * rec->columns;
     for (int i = 0; i < rec->nchannel; i++) {
@@ -238,9 +242,16 @@ static ff_sim_action sample(void *context, ff_sim *sim, double t)
     else
         rec->filled++;
     return FF_SIM_GO;
-no_memory:
-    ff_error_set(&rec->trouble, FF_NO_MEMORY, "no memory for more rows of the recording: give it a file");
-    return stop(rec, sim);
+}
+
+ff_status ff_recorder_put(ff_recorder *rec, const double *row, ff_error *err)
+{
+    if (!rec->trouble.status && !rec->full && make_room(rec) == FF_OK && !rec->full) {
+        memcpy(rec->rows + rec->filled * rec->columns, row, (size_t)rec->columns * sizeof *row);
+        rec->filled++;
+    }
+    if (err && rec->trouble.status) *err = rec->trouble;
+    return rec->trouble.status;
 }
 
 // ------------------------------------------------------------------------------------------ create, close, read

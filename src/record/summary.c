@@ -100,6 +100,7 @@ char *ff_summary_to_json(const ff_summary *summary)
     for (int i = 0; i < summary->nwarning; i++) ff_json_text(&w, NULL, summary->warnings[i]);
     ff_json_end_array(&w);
     if (summary->certificate) ff_json_raw(&w, "certificate", summary->certificate);
+    if (summary->twin) ff_json_raw(&w, "twin", summary->twin);
     ff_json_end_object(&w);
     return ff_json_finish(&w);
 }

@@ -318,7 +318,9 @@ ff_status ff_run_add_bus(ff_run *run, ff_error *err)
 {
     const ff_controller controller = {run, host};
     if (run->nsteering == 0 && !run->scene->bus.modelled) return FF_OK;
-    ff_status status = ff_sim_add_bus(run->sim, &run->scene->bus, &controller, err);
+    ff_bus bus = run->scene->bus;
+    bus.seed = run->options.bus_seed;
+    ff_status status = ff_sim_add_bus(run->sim, &bus, &controller, err);
     if (status == FF_OK) status = ff_run_add_host(run, err);
     return status == FF_OK ? ff_run_add_faults(run, err) : status;
 }
@@ -476,6 +478,14 @@ ff_status ff_run_controller_site(const ff_run *run, int robot, ff_relay_site *ou
     ff_steering *s = steering_at_work(run, robot);
     if (!s) return ff_error_set(err, FF_NOT_FOUND, "no controller of this scene steers robot %d", robot);
     *out = ff_steering_relay_site(s);
+    return FF_OK;
+}
+
+ff_status ff_run_tap_controller(ff_run *run, int robot, const ff_cycle_tap *tap, ff_error *err)
+{
+    ff_steering *s = steering_at_work(run, robot);
+    if (!s) return ff_error_set(err, FF_NOT_FOUND, "no controller of this scene steers robot %d", robot);
+    ff_steering_tap(s, tap);
     return FF_OK;
 }
 

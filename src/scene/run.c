@@ -16,7 +16,8 @@
 ff_run_options ff_run_options_default(const ff_scene_spec *scene)
 {
     if (!scene) return (ff_run_options){0}; // ff_run_create says that it is missing
-    return (ff_run_options){.time = scene->time, .sim = scene->options, .record = scene->record};
+    return (ff_run_options){
+        .time = scene->time, .sim = scene->options, .record = scene->record, .bus_seed = scene->bus.seed};
 }
 
 static double *copy_numbers(ff_arena *arena, const double *from, int n)

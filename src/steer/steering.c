@@ -24,6 +24,11 @@ void ff_steering_relay(ff_steering *s, const ff_relay *relay)
     s->relay = *relay;
 }
 
+void ff_steering_tap(ff_steering *s, const ff_cycle_tap *tap)
+{
+    s->tap = *tap;
+}
+
 bool ff_steering_is_lacking(const ff_steering *s)
 {
     return !s->relay.cycle && s->kind == &ff_controller_callback &&
@@ -59,6 +64,7 @@ static void step(ff_steering *s, double t, const ff_io_frame *sensors, ff_io_fra
     else
         s->kind->step(s->controller, t, sensors, references);
     if (s->kind->unchecked || s->relay.cycle) ff_steering_sanitise(s, t, references);
+    if (s->tap.see) s->tap.see(s->tap.context, t, sensors, references, ff_steering_conditions(s));
 }
 
 /// Copies the robot's own items into its frame, and its references back.

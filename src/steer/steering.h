@@ -118,6 +118,7 @@ typedef struct ff_steering {
     ff_callback_settings brought;
     ff_relay relay;   // without a cycle: the controller works here
     uint32_t relayed; // conditions of the controller elsewhere
+    ff_cycle_tap tap; // without a function: nobody watches
     // from ff_steering_begin on
     void *controller; // NULL: not begun
     ff_controller_ports ports;
@@ -140,6 +141,8 @@ void ff_steering_init(ff_steering *s, const ff_steering_spec *spec);
 void ff_steering_bring(ff_steering *s, const ff_robot_controller *controller);
 /// The cycles of the controller are done elsewhere; before ff_steering_begin. What it points to is borrowed.
 void ff_steering_relay(ff_steering *s, const ff_relay *relay);
+/// Lets others see the cycles; between two of them. What it points to is borrowed.
+void ff_steering_tap(ff_steering *s, const ff_cycle_tap *tap);
 /// Does the spec leave the controller to a program, which has not brought one?
 bool ff_steering_is_lacking(const ff_steering *s);
 /// Doors that the controller asks for and that are shut, so that it has not begun; 0: none. After ff_steering_begin.

@@ -153,13 +153,13 @@ static const ff_protocol_field CERTIFIED_RUN[] = {
 };
 
 static const ff_protocol_field PARTING[] = {
-    {"t", "number", ALWAYS, "s", "when the tighter run is a thousandth of the way moved away"},
+    {"t", "number", ALWAYS, "s", "when the tighter run, or the twin, is a thousandth of the way moved away"},
     {"since", "number", ALWAYS, "s", "when it was ten times as close"},
     {"distance", "number", ALWAYS, "m", "at `t`"},
     {"contact", "text", OPTIONAL, "", "shapes that touch in one of the two alone"},
     {"at", "number", OPTIONAL, "s", "from when"},
     {"lasts", "number", OPTIONAL, "s", "for how long"},
-    {"in", "'itself'|'tighter'", OPTIONAL, "", "in which of them"},
+    {"in", "'itself'|'tighter'|'twin'", OPTIONAL, "", "in which of them"},
 };
 
 static const ff_protocol_field BAR[] = {
@@ -192,6 +192,48 @@ static const ff_protocol_field CERTIFICATE[] = {
     {"expectations", "CertifiedExpectation[]", ALWAYS, "", "in the order of those of the summary"},
 };
 
+static const ff_protocol_field TWIN_CHANNEL[] = {
+    {"name", "text", ALWAYS, "", "channel of the leader"},
+    {"unit", "text", ALWAYS, "", "of the difference; orientations differ by an angle"},
+    {"rms", "number|null", ALWAYS, "", "of the difference, over all columns and samples that both have"},
+    {"most", "number|null", ALWAYS, "", "its greatest size"},
+    {"column", "text", ALWAYS, "", "where that is"},
+    {"at", "number|null", ALWAYS, "s", "and when"},
+    {"range", "number", ALWAYS, "", "greatest less least value of the leader, of the column that moves most"},
+    {"parted", "number", OPTIONAL, "s", "first time of a difference of more than 5 % of that"},
+    {"samples", "integer", ALWAYS, "", "numbers compared"},
+};
+
+static const ff_protocol_field TWIN_COLUMN[] = {
+    {"channel", "text", ALWAYS, "", "of the leader"},
+    {"column", "text", OPTIONAL, "", "of the channel, where it has several"},
+    {"correlation", "number|null", ALWAYS, "", "at the offset, -1 to 1"},
+};
+
+static const ff_protocol_field TWIN_ALIGNMENT[] = {
+    {"clear", "flag", ALWAYS, "", "one offset stands out"},
+    {"error", "number|null", ALWAYS, "s", "standard deviation of the offset"},
+    {"correlation", "number", ALWAYS, "", "at the offset, mean of the channels"},
+    {"second", "number|null", ALWAYS, "", "of the next best offset"},
+    {"period", "number", OPTIONAL, "s", "between offsets that fit alike"},
+    {"most_negative", "number|null", ALWAYS, "", "lowest correlation at any offset"},
+    {"columns", "TwinColumn[]", ALWAYS, "", "that are mapped"},
+};
+
+static const ff_protocol_field TWIN[] = {
+    {"text", "text", ALWAYS, "", "what it says, in a sentence or two"},
+    {"outcome", "text", ALWAYS, "", "of the twin: `finished`, `recorded`, or why not"},
+    {"lost", "number", OPTIONAL, "s", "time from which on there is no twin"},
+    {"offset", "number", OPTIONAL, "s", "of a recording: its clock less that of the run"},
+    {"alignment", "TwinAlignment", OPTIONAL, "", "of a recording whose offset was found"},
+    {"late", "integer", OPTIONAL, "", "cycles in which the leader had not yet answered"},
+    {"moved", "number|null", OPTIONAL, "m", "way of the degree of freedom that moved most, 1 rad as 0.1 m"},
+    {"distance", "number|null", OPTIONAL, "m", "greatest distance of the two"},
+    {"parting", "Parting", OPTIONAL, "", "where leader and twin part"},
+    {"channels", "TwinChannel[]", ALWAYS, "", "that both have"},
+    {"metrics", "Measured{}", OPTIONAL, "", "of the twin, by name"},
+};
+
 static const ff_protocol_field SUMMARY[] = {
     {"method", "text", OPTIONAL, "", "of integration"},
     {"time", "number", ALWAYS, "s", "simulated"},
@@ -206,6 +248,7 @@ static const ff_protocol_field SUMMARY[] = {
     {"expectations", "ExpectationRecord[]", OPTIONAL, "", "with their verdicts"},
     {"warnings", "text[]", ALWAYS, "", "of the run"},
     {"certificate", "Certificate", OPTIONAL, "", "of a run with `--certify`"},
+    {"twin", "Twin", OPTIONAL, "", "of `footfall twin`"},
 };
 
 // ------------------------------------------------------------------------------------------ document
@@ -283,6 +326,10 @@ const ff_protocol_type ff_protocol_run_types[] = {
     {"Bar", "How far a number can be relied on.", FIELDS(BAR)},
     {"CertifiedExpectation", "An expectation with the bar of what was measured.", FIELDS(CERTIFIED_EXPECTATION)},
     {"Certificate", "How far a run can be relied on ([certificate](certificate.md)).", FIELDS(CERTIFICATE)},
+    {"TwinChannel", "How far a channel of the twin lies from that of the leader.", FIELDS(TWIN_CHANNEL)},
+    {"TwinColumn", "How well a column of a recording fits.", FIELDS(TWIN_COLUMN)},
+    {"TwinAlignment", "How a recording was aligned in time.", FIELDS(TWIN_ALIGNMENT)},
+    {"Twin", "A second robot beside the run ([twin](twin.md)).", FIELDS(TWIN)},
     {"Summary", "`summary.json`.", FIELDS(SUMMARY)},
     {"EventKind", "Kinds of events of a run ([table](#events-of-a-run)).",
      .same_as = "'touchdown'|'liftoff'|'fall'|'rise'|'push'|'pull'|'force'|'command'|'status'|'calm'|'more'"},

@@ -22,6 +22,7 @@ import { bodySection, footForceSection, gaitSection, supportSection } from "./fi
 import { ledgerSection } from "./ledger";
 import { overview } from "./overview";
 import { replaySection } from "./replay_section";
+import { twinSection } from "./twin";
 
 /** Everything a section may want. */
 export interface Context {
@@ -88,6 +89,7 @@ export function buildReport(run: Run, root: HTMLElement): void {
         replay.element,
         expectationSection(run, expectations),
         ...(run.summary.certificate ? [certificateSection(context, run.summary.certificate)] : []),
+        ...twinSection(context),
         ...(run.legs.length > 0 ? [gaitSection(context), footForceSection(context), supportSection(context), ...balanceSection(context)] : []),
         bodySection(context),
         ledgerSection(context),

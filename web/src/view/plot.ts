@@ -18,6 +18,8 @@ export interface Series {
     hue?: number;
     /** A wanted value, drawn dashed and thinner. */
     reference?: boolean;
+    /** The same of a second robot: in the same colour, drawn dashed and thinner. */
+    ghost?: boolean;
     /** What a certificate gives around it. */
     band?: Band | undefined;
 }
@@ -41,6 +43,11 @@ function axisFont(): string {
     return "12px system-ui, sans-serif";
 }
 
+function dashOf(s: Series, i: number, many: boolean): number[] | undefined {
+    if (s.reference || s.ghost) return [5, 4];
+    return many ? DASHES[(s.hue ?? i) % DASHES.length] : undefined;
+}
+
 function lines(options: PlotOptions): uPlot.Series[] {
     const many = options.series.length > 1;
     return options.series.map((s, i) => {
@@ -48,11 +55,11 @@ function lines(options: PlotOptions): uPlot.Series[] {
         const line: uPlot.Series = {
             label: s.name || options.title,
             stroke: () => (s.reference ? color("--reference") : seriesColor(hue)),
-            width: s.reference ? 1.25 : 1.75,
+            width: s.reference || s.ghost ? 1.25 : 1.75,
             points: { show: false },
             value: (_u, v) => (v === null || v === undefined ? "\u2013" : `${number(v, 4)} ${unit(options.unit)}`.trim()),
         };
-        const dash = s.reference ? [5, 4] : many ? DASHES[i % DASHES.length] : undefined;
+        const dash = dashOf(s, i, many);
         if (dash) line.dash = dash;
         return line;
     });
@@ -61,7 +68,7 @@ function lines(options: PlotOptions): uPlot.Series[] {
 // What the marker of a legend can show of a dash.
 function markerStyle(series: Series[], i: number): string {
     if (i < 0 || series.length === 1) return "solid";
-    const dash = series[i].reference ? [5, 4] : DASHES[i % DASHES.length];
+    const dash = dashOf(series[i], i, true);
     return !dash ? "solid" : dash[0] > 2 ? "dashed" : "dotted";
 }
 

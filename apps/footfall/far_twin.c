@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A second robot at the far end of a second wire (far_twin.h).
+#include "far_twin.h"
+
+#include "folder.h"
+#include "terminal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { SHOWN = 8 };
+
+void far_record(const far_pair *p, ff_record_options *record)
+{
+    static const char *const time_alone[] = {"time"};
+    record->channels = time_alone;
+    record->nchannel = p->link && p->out ? 1 : 0;
+}
+
+static bool open_file(const far_pair *p, const ff_run *run, const char *path, ff_error *err)
+{
+    char file[1100];
+    const ff_record_info info = {.version = FF_VERSION, .scene = ff_run_scene(run)->text, .path = path};
+    if (!make_folder(p->out, err)) return false;
+    snprintf(file, sizeof file, "%s/run.h5", p->out);
+    const ff_status status = ff_recorder_open_hdf5(p->recorder, file, &info, err);
+    if (status != FF_NOT_BUILT) return status == FF_OK;
+    snprintf(file, sizeof file, "%s/run.csv", p->out);
+    return ff_recorder_open_csv(p->recorder, file, err) == FF_OK;
+}
+
+bool far_open(far_pair *p, ff_run *run, const char *path, const ff_link_options *options, const ff_relay_site *site,
+              ff_link_controller *controller, ff_error *err)
+{
+    if (!p->link) return true;
+    p->wire = ff_wire_open(p->link, FF_END_CONTROL, err);
+    if (!p->wire) return false;
+    p->recorder = ff_run_recorder(run);
+    const ff_far_twin_setup setup = {.wire = p->wire,
+                                     .options = *options,
+                                     .controller = *controller,
+                                     .sensors = *site->sensors,
+                                     .references = *site->references,
+                                     .nsignal = site->nsignal,
+                                     .recorder = p->recorder};
+    p->twin = ff_far_twin_create(&setup, err);
+    if (!p->twin || (p->out && !open_file(p, run, path, err))) return false;
+    *controller = ff_far_twin_controller(p->twin);
+    return true;
+}
+
+/// Those that differ most for their size come first: noise of one unit and another cannot be compared.
+static void print_sensors(const ff_far_twin_result *r)
+{
+    int shown = 0;
+    printf("      %-32s %12s %12s %10s\n", "difference", "rms", "greatest", "at");
+    for (int i = 0; i < r->nchannel && shown < SHOWN; i++) {
+        const ff_twin_channel *c = &r->channels[i];
+        if (c->samples == 0 || c->most == 0.0) continue;
+        printf("      %-32s %12.4g %12.4g %8.4g s  [%s]\n", c->name, c->rms, c->most, c->at, c->unit);
+        shown++;
+    }
+    int rest = 0;
+    for (int i = 0; i < r->nchannel; i++) rest += r->channels[i].samples > 0 && r->channels[i].most > 0.0;
+    if (rest == 0) printf("      all %d sensors are alike, to the last bit\n", r->nchannel);
+    if (rest > shown) printf("      and %d more of %d sensors\n", rest - shown, r->nchannel);
+}
+
+static void print_twin_link(const far_pair *p, const ff_far_twin_result *r)
+{
+    printf("twin  %lld of %lld cycles with it, %lld frames twice, %lld late, %lld damaged\n",
+           (long long)(r->cycles - r->alone), (long long)r->cycles, (long long)r->counts.doubled,
+           (long long)r->counts.late, (long long)r->counts.damaged);
+    if (r->cycles > r->alone) print_sensors(r);
+    if (p->out) printf("      %s: sensors of both, references, differences\n", p->out);
+}
+
+bool far_close(far_pair *p, ff_status leader, bool quiet, ff_error *err)
+{
+    bool ok = true;
+    if (p->twin) {
+        const ff_far_twin_result *r = ff_far_twin_end(p->twin, leader);
+        if (r->status != FF_OK && r->cycles > 0)
+            fprintf(stderr, "%swarning:%s the twin was lost: %s; the leader went on without it\n",
+                    paint(stderr, STYLE_WARN), paint(stderr, STYLE_PLAIN), r->why);
+        if (!quiet && r->cycles > 0) print_twin_link(p, r);
+    }
+    if (p->recorder) ok = ff_recorder_close(p->recorder, err) == FF_OK;
+    ff_far_twin_destroy(p->twin);
+    ff_wire_close(p->wire);
+    return ok;
+}

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Folders for results (folder.h).
+#include "folder.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+bool make_folder(const char *path, ff_error *err)
+{
+    char part[1024];
+    if (strlen(path) >= sizeof part) {
+        ff_error_set(err, FF_BAD_ARGUMENT, "the name of the folder is longer than %zu characters", sizeof part - 1);
+        return false;
+    }
+    for (const char *p = path; *p; p++) {
+        bool last = p[1] == '\0';
+        if (!last && p[1] != '/') continue;
+        size_t length = (size_t)(p - path) + 1;
+        memcpy(part, path, length);
+        part[length] = '\0';
+        if (mkdir(part, 0777) != 0 && errno != EEXIST) {
+            ff_error_set(err, FF_BAD_FILE, "the folder %s cannot be made: %s", part, strerror(errno));
+            return false;
+        }
+    }
+    struct stat info;
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) return true;
+    ff_error_set(err, FF_BAD_FILE, "%s is there already and is not a folder", path);
+    return false;
+}

@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A run with a second robot beside it (twin.h).
+#include "twin.h"
+
+#include "terminal.h"
+
+#include <footfall/studio.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+const char *twin_mistake(const twinning *t)
+{
+    if (t->recording && t->set.count > 0)
+        return "--set-twin changes a robot that is simulated, --recording has another";
+    if (!t->recording && (t->map || !isnan(t->offset))) return "--map and --offset belong to --recording";
+    return NULL;
+}
+
+// ------------------------------------------------------------------------------------------ recordings
+
+static bool is_hdf5(const char *path)
+{
+    struct stat info;
+    const char *dot = strrchr(path, '.');
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) return true; // the folder of a run
+    return dot && (strcmp(dot, ".h5") == 0 || strcmp(dot, ".hdf5") == 0);
+}
+
+/// Names of columns as in CSV: "joints.position.knee".
+static const char *name_column(const ff_recording_channel *c, int k, ff_arena *arena)
+{
+    return c->width == 1 ? c->name : ff_arena_printf(arena, "%s.%s", c->name, c->columns[k]);
+}
+
+static ff_status read_channel(const ff_recording *from, int number, long long rows, double *out, ff_error *err)
+{
+    const ff_recording_channel *c = ff_recording_channel_at(from, number);
+    double *values = malloc((size_t)rows * (size_t)c->width * sizeof *values);
+    if (!values) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    const ff_status status = ff_recording_read(from, number, 0, 1, rows, values, err);
+    for (long long i = 0; status == FF_OK && i < rows; i++)
+        for (int k = 0; k < c->width; k++) out[k * rows + i] = values[i * c->width + k];
+    free(values);
+    return status;
+}
+
+static ff_sheet *sheet_of(const ff_recording *from, ff_arena *arena, ff_error *err)
+{
+    const long long rows = ff_recording_rows(from);
+    const int n = ff_recording_channel_count(from);
+    int columns = 0, at = 0;
+    for (int i = 0; i < n; i++) columns += ff_recording_channel_at(from, i)->width;
+    const char **names = FF_ARENA_NEW(arena, const char *, columns + 1);
+    const char **units = FF_ARENA_NEW(arena, const char *, columns + 1);
+    double *values = malloc(((size_t)rows * (size_t)columns + 1) * sizeof *values);
+    ff_status status = names && units && values ? FF_OK : ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    for (int i = 0; i < n && status == FF_OK; i++) {
+        const ff_recording_channel *c = ff_recording_channel_at(from, i);
+        status = read_channel(from, i, rows, values + at * rows, err);
+        for (int k = 0; k < c->width; k++, at++) {
+            names[at] = name_column(c, k, arena);
+            units[at] = c->unit;
+        }
+    }
+    ff_sheet *sheet = NULL;
+    if (status == FF_OK) sheet = ff_sheet_make(ff_recording_path(from), columns, rows, names, units, values);
+    if (status == FF_OK && !sheet) ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    free(values);
+    return sheet;
+}
+
+static ff_sheet *read_sheet(const char *path, ff_report *report)
+{
+    if (!is_hdf5(path)) return ff_sheet_read_csv(path, report);
+    ff_arena arena = {0};
+    ff_error err = {0};
+    ff_recording *from = ff_recording_open(path, &err);
+    ff_sheet *sheet = from ? sheet_of(from, &arena, &err) : NULL;
+    if (!sheet) ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "%s", err.text);
+    ff_recording_close(from);
+    ff_arena_clear(&arena);
+    return sheet;
+}
+
+/// The leader goes through the run once before, with what is mapped in memory.
+static bool align(twinning *t, const ff_run *leader, ff_report *report)
+{
+    ff_run_options o = *ff_run_get_options(leader);
+    ff_error err = {0};
+    const char **channels = malloc(((size_t)t->mapped.count + 1) * sizeof *channels);
+    t->alignment.each = malloc(((size_t)t->mapped.count + 1) * sizeof *t->alignment.each);
+    for (int i = 0; channels && i < t->mapped.count; i++) channels[i] = t->mapped.columns[i].channel;
+    o.record.channels = channels;
+    o.record.nchannel = t->mapped.count;
+    o.record.most_bytes = 0;
+    ff_run *first = channels && t->alignment.each ? ff_run_create(ff_run_scene(leader), &o, report) : NULL;
+    ff_status status = first ? ff_run_go(first, &err) : FF_NO_MEMORY;
+    if (status == FF_OK || status == FF_STOPPED || status == FF_CONTROL)
+        status = ff_twin_align(first, t->sheet, &t->mapped, &t->alignment, &err);
+    if (status != FF_OK)
+        ff_report_add(report, FF_ERROR, (ff_place){t->recording, 0, 0}, "cannot be aligned: %s; --offset gives it",
+                      err.text);
+    ff_run_destroy(first);
+    free(channels);
+    return status == FF_OK;
+}
+
+static bool open_recording(twinning *t, ff_run *leader, ff_report *report)
+{
+    ff_error err = {0};
+    t->sheet = read_sheet(t->recording, report);
+    if (!t->sheet || !ff_map_read(&t->mapped, t->map, t->sheet, leader, report)) return false;
+    const bool given = !isnan(t->offset);
+    if (!given && !align(t, leader, report)) return false;
+    t->twin = ff_twin_begin_recorded(leader, t->sheet, &t->mapped, given ? t->offset : t->alignment.offset,
+                                     given ? NULL : &t->alignment, &err);
+    if (!t->twin) ff_report_add(report, FF_ERROR, (ff_place){t->recording, 0, 0}, "%s", err.text);
+    return t->twin != NULL;
+}
+
+// ------------------------------------------------------------------------------------------ simulations
+
+static bool open_second(twinning *t, const char *path, const text_list *set, ff_run *leader, ff_report *report)
+{
+    const int both = set->count + t->set.count;
+    const char **all = malloc(((size_t)both + 1) * sizeof *all);
+    if (!all) return false;
+    for (int i = 0; i < both; i++) all[i] = i < set->count ? set->items[i] : t->set.items[i - set->count];
+    t->scene = ff_scene_load(path, all, both, report);
+    t->twin = t->scene ? ff_twin_begin(leader, t->scene, report) : NULL;
+    free(all);
+    return t->twin != NULL;
+}
+
+bool twin_open(twinning *t, const char *path, const text_list *set, ff_run *leader, ff_report *report)
+{
+    return t->recording ? open_recording(t, leader, report) : open_second(t, path, set, leader, report);
+}
+
+void twin_close(twinning *t)
+{
+    ff_twin_destroy(t->twin);
+    ff_scene_destroy(t->scene);
+    ff_sheet_destroy(t->sheet);
+    free(t->alignment.each);
+    ff_map_clear(&t->mapped);
+}
+
+// ------------------------------------------------------------------------------------------ for people
+
+/// Columns that do not fit where all together do: turned, or mapped wrongly.
+static void print_doubts(const ff_twin_result *r)
+{
+    const ff_alignment *a = r->alignment;
+    for (int i = 0; a && i < r->map->count; i++) {
+        const ff_mapped *m = &r->map->columns[i];
+        if (isnan(a->each[i]) || a->each[i] >= 0.5) continue;
+        printf("    %s%s%s: correlation %.3f at this offset: %s\n", m->channel, m->name ? "." : "",
+               m->name ? m->name : "", a->each[i],
+               a->each[i] < -0.5 ? "its sign is turned" : "is it the right column?");
+    }
+}
+
+void print_twin(const ff_twin_result *r)
+{
+    printf("  %-16s %s\n", "twin", r->text);
+    print_doubts(r);
+    if (r->late > 0) printf("    in %lld cycles the leader's answer came after the twin's cycle\n", r->late);
+    if (strcmp(r->outcome, "finished") != 0 && !r->map) printf("    the twin: %s\n", r->outcome);
+    printf("    %-24s %12s %12s %10s  %s\n", "difference", "rms", "greatest", "at", "parts at");
+    for (int i = 0; i < r->nchannel; i++) {
+        const ff_twin_channel *c = &r->channels[i];
+        char parted[32] = "-";
+        if (isfinite(c->parted)) snprintf(parted, sizeof parted, "%.4g s", c->parted);
+        printf("    %-24s %12.4g %12.4g %8.4g s  %s  [%s]%s%s\n", c->name, c->rms, c->most, c->at, parted, c->unit,
+               c->column[0] ? " in " : "", c->column);
+    }
+}

@@ -1,0 +1,334 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A twin at the far end of a second wire. The conversation with the leader stays in the thread of the caller; that with
+// the twin has its own, and answers each frame by what the leader was told in the same cycle. In lockstep cycles are
+// counted, and a leader that is ahead waits for its twin, but not so long that its own robot would give it up; on the
+// wall clock the twin gets the newest answer there is.
+#include "link/wire.h"
+#include "twin/twin.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct ff_far_twin {
+    ff_far_twin_setup setup;
+    ff_meeting meeting;
+    ff_interface leader; // as met; layouts are those of the setup
+    bool met, failed;    // the twin, both under the lock of `turn`
+    atomic_bool quit;    // the twin is to be sent away
+    int64_t cycles;      // of the twin
+    ff_status status;
+    ff_error err;
+    // what the twin sends as its controller's
+    double *signals, *rest_signals; // those of cycles without the twin go nowhere
+    uint32_t conditions;
+    // rows: time, sensors, references, the twin's sensors, differences
+    double *row, *sensed, *twin_sensed; // sensed: time and sensors of the leader, as the twin got them
+    double *leader_sensed;              // and as the leader has them now
+    ff_io_frame *references;
+    int64_t written, alone;
+    double *sums; // (sensors) of squares
+    ff_twin_channel *channels;
+    ff_far_twin_result result;
+    ff_arena arena;
+    bool joined;
+#ifdef FF_WITH_THREADS
+    pthread_t thread;
+    pthread_mutex_t turn; // of rows and of the meeting at the start
+    pthread_cond_t changed;
+#endif
+};
+
+#ifdef FF_WITH_THREADS
+
+// ------------------------------------------------------------------------------------------ rows
+
+static void nothing(void *context, ff_sim *sim, double *out)
+{
+    (void)context;
+    (void)sim;
+    *out = NAN;
+}
+
+static ff_status add_channels(const ff_far_twin *t, const char *lead, const ff_io_layout *layout, ff_error *err)
+{
+    ff_status status = FF_OK;
+    for (int i = 0; i < layout->count && status == FF_OK; i++) {
+        char name[128];
+        snprintf(name, sizeof name, "%s%s", lead, layout->names[i].name);
+        status = ff_recorder_add_channel(t->setup.recorder, name, layout->names[i].unit, 1, NULL, nothing, NULL, err);
+    }
+    return status;
+}
+
+static ff_status make_rows(ff_far_twin *t, ff_error *err)
+{
+    const ff_io_layout *sensors = &t->setup.sensors;
+    const size_t n = (size_t)sensors->count, m = (size_t)t->setup.references.count;
+    t->row = FF_ARENA_NEW(&t->arena, double, 1 + 3 * n + m);
+    t->sensed = FF_ARENA_NEW(&t->arena, double, 1 + n);
+    t->twin_sensed = FF_ARENA_NEW(&t->arena, double, 1 + n);
+    t->signals = FF_ARENA_NEW(&t->arena, double, t->setup.nsignal + 1);
+    t->rest_signals = FF_ARENA_NEW(&t->arena, double, t->setup.nsignal + 1);
+    t->sums = FF_ARENA_NEW(&t->arena, double, n + 1);
+    t->channels = FF_ARENA_NEW(&t->arena, ff_twin_channel, n + 1);
+    t->references = ff_arena_alloc(&t->arena, 1, ff_io_size((int)m));
+    if (t->arena.failed) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    for (size_t i = 0; i < n; i++) {
+        t->twin_sensed[i] = NAN;
+        t->channels[i] = (ff_twin_channel){.name = sensors->names[i].name,
+                                           .unit = sensors->names[i].unit,
+                                           .column = "",
+                                           .at = NAN,
+                                           .range = NAN,
+                                           .parted = NAN};
+    }
+    if (!t->setup.recorder) return FF_OK;
+    ff_status status = add_channels(t, "", sensors, err);
+    if (status == FF_OK) status = add_channels(t, "references.", &t->setup.references, err);
+    if (status == FF_OK) status = add_channels(t, "twin.", sensors, err);
+    return status == FF_OK ? add_channels(t, "difference.", sensors, err) : status;
+}
+
+static void copy_items(const ff_io_frame *from, double *to)
+{
+    const ff_io_item *items = ff_io_items_of(from);
+    for (uint32_t i = 0; i < from->count; i++) to[i] = ff_io_known(&items[i]) ? items[i].value : NAN;
+}
+
+static void compare_sensor(ff_far_twin *t, int i, double time, double difference)
+{
+    ff_twin_channel *c = &t->channels[i];
+    if (isnan(difference)) return;
+    c->samples++;
+    t->sums[i] += difference * difference;
+    if (c->samples > 1 && fabs(difference) <= c->most) return;
+    c->most = fabs(difference);
+    c->at = time;
+}
+
+/// One cycle of both. `twin`: its sensors; NULL: it is not there any more.
+static void write_row(ff_far_twin *t, const double *sensed, const ff_io_frame *references, const double *twin)
+{
+    const int n = t->setup.sensors.count, m = t->setup.references.count;
+    double *row = t->row, *theirs = row + 1 + n + m, *difference = theirs + n;
+    memcpy(row, sensed, ((size_t)n + 1) * sizeof *row);
+    copy_items(references, row + 1 + n);
+    for (int i = 0; i < n; i++) {
+        theirs[i] = twin ? twin[i] : NAN;
+        difference[i] = theirs[i] - row[1 + i];
+        compare_sensor(t, i, sensed[0], difference[i]);
+    }
+    t->written++;
+    t->alone += !twin;
+    if (t->setup.recorder) ff_recorder_put(t->setup.recorder, row, NULL); // trouble is told when it is closed
+}
+
+/// Cycles of the leader that a twin that is gone has not had. In the leader's thread, under the lock.
+static void write_rest(ff_far_twin *t)
+{
+    while (t->written < t->meeting.put) {
+        ff_answer answer = {.references = t->references, .signals = t->rest_signals, .sensed = t->leader_sensed};
+        if (!ff_meeting_get(&t->meeting, t->written, &answer)) return;
+        write_row(t, answer.sensed, answer.references, NULL);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ the twin's thread
+
+static void tell(ff_far_twin *t, bool *what)
+{
+    pthread_mutex_lock(&t->turn);
+    *what = true;
+    pthread_cond_broadcast(&t->changed);
+    pthread_mutex_unlock(&t->turn);
+}
+
+static ff_status bind_twin(void *context, const ff_interface *robot, ff_error *err)
+{
+    ff_far_twin *t = context;
+    if (robot->lockstep != t->leader.lockstep)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "one of the robots keeps to the wall clock, the other does not");
+    if (robot->period != t->leader.period)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "the leader has a period of %g s, the twin one of %g s",
+                            t->leader.period, robot->period);
+    tell(t, &t->met);
+    return FF_OK;
+}
+
+static void follow(void *context, double time, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    ff_far_twin *t = context;
+    (void)time;
+    const int64_t number = t->cycles++;
+    ff_answer answer = {.references = references, .signals = t->signals, .sensed = t->sensed};
+    if (!ff_meeting_get(&t->meeting, number, &answer)) {
+        if (t->leader.lockstep) atomic_store(&t->quit, true); // the leader has ended before
+        return;
+    }
+    t->conditions = answer.conditions;
+    pthread_mutex_lock(&t->turn);
+    copy_items(sensors, t->twin_sensed);
+    if (t->leader.lockstep && t->written == number) write_row(t, answer.sensed, references, t->twin_sensed);
+    pthread_mutex_unlock(&t->turn);
+}
+
+static bool must_stop(void *context)
+{
+    const ff_far_twin *t = context;
+    const ff_link_options *o = &t->setup.options;
+    return atomic_load(&t->quit) || atomic_load(&t->meeting.twin_over) || (o->stop && o->stop(o->context));
+}
+
+static void *converse(void *context)
+{
+    ff_far_twin *t = context;
+    const ff_interface interface = {.sensors = t->setup.sensors, .references = t->setup.references};
+    const ff_link_controller controller = {
+        .context = t, .bind = bind_twin, .cycle = follow, .signals = t->signals, .conditions = &t->conditions};
+    ff_link_options options = t->setup.options;
+    options.stop = must_stop;
+    options.context = t;
+    t->status = ff_link_control(t->setup.wire, ff_interface_hash(&interface), &options, &controller, &t->result.counts,
+                                &t->err);
+    ff_meeting_leave(&t->meeting, &t->meeting.twin_over);
+    tell(t, &t->failed);
+    return NULL;
+}
+
+// ------------------------------------------------------------------------------------------ the leader's thread
+
+static ff_status bind_leader(void *context, const ff_interface *robot, ff_error *err)
+{
+    ff_far_twin *t = context;
+    const ff_link_controller *own = &t->setup.controller;
+    const ff_status status = own->bind ? own->bind(own->context, robot, err) : FF_OK;
+    if (status != FF_OK) return status;
+    t->leader = (ff_interface){.period = robot->period, .lockstep = robot->lockstep};
+    t->meeting.newest = !robot->lockstep;
+    t->joined = pthread_create(&t->thread, NULL, converse, t) != 0;
+    if (t->joined) return ff_error_set(err, FF_LIMIT, "there is no thread for the twin");
+    pthread_mutex_lock(&t->turn);
+    while (!t->met && !t->failed) pthread_cond_wait(&t->changed, &t->turn);
+    const bool met = t->met;
+    pthread_mutex_unlock(&t->turn);
+    return met ? FF_OK : ff_error_set(err, t->status, "the twin: %.200s", t->err.text);
+}
+
+/// By the clocks of two machines the twin ends some time after the leader: until then the last answer holds.
+static void await_twin(ff_far_twin *t)
+{
+    const double end = ff_link_clock() + t->setup.options.patience;
+    while (!t->joined && !atomic_load(&t->meeting.twin_over) && ff_link_clock() < end) {
+        const struct timespec span = {0, 10000000}; // 10 ms
+        nanosleep(&span, NULL);
+    }
+}
+
+static void cycle(void *context, double time, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    ff_far_twin *t = context;
+    const ff_link_controller *own = &t->setup.controller;
+    double *sensed = t->leader_sensed;
+    own->cycle(own->context, time, sensors, references);
+    sensed[0] = time;
+    copy_items(sensors, sensed + 1);
+    const ff_answer answer = {.references = references,
+                              .signals = (double *)own->signals,
+                              .sensed = sensed,
+                              .conditions = own->conditions ? *own->conditions : 0};
+    t->result.cycles++;
+    const bool over = atomic_load(&t->meeting.twin_over);
+    ff_meeting_put(&t->meeting, &answer);
+    pthread_mutex_lock(&t->turn);
+    if (t->leader.lockstep && over)
+        write_rest(t);
+    else if (!t->leader.lockstep)
+        write_row(t, sensed, references, over ? NULL : t->twin_sensed);
+    pthread_mutex_unlock(&t->turn);
+}
+
+#endif
+
+// ------------------------------------------------------------------------------------------ begin and end
+
+ff_far_twin *ff_far_twin_create(const ff_far_twin_setup *setup, ff_error *err)
+{
+#ifdef FF_WITH_THREADS
+    ff_far_twin *t = calloc(1, sizeof *t);
+    if (!t) return ff_error_set(err, FF_NO_MEMORY, "out of memory"), NULL;
+    t->setup = *setup;
+    t->joined = true;
+    pthread_mutex_init(&t->turn, NULL);
+    pthread_cond_init(&t->changed, NULL);
+    t->leader_sensed = FF_ARENA_NEW(&t->arena, double, setup->sensors.count + 2);
+    ff_status status = make_rows(t, err);
+    if (status == FF_OK &&
+        !ff_meeting_make(&t->meeting, setup->references.count, setup->nsignal, setup->sensors.count + 1, 0))
+        status = ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    t->meeting.patience = 0.5 * setup->options.patience; // the leader's robot has more
+    if (status == FF_OK) {
+        ff_io_init(t->references, &setup->references);
+        return t;
+    }
+    ff_far_twin_destroy(t);
+    return NULL;
+#else
+    (void)setup;
+    return ff_error_set(err, FF_NOT_BUILT, "a twin needs a thread of its own: this library was built without"), NULL;
+#endif
+}
+
+ff_link_controller ff_far_twin_controller(ff_far_twin *t)
+{
+#ifdef FF_WITH_THREADS
+    ff_link_controller out = t->setup.controller;
+    out.context = t;
+    out.bind = bind_leader;
+    out.cycle = cycle;
+    return out;
+#else
+    return t->setup.controller;
+#endif
+}
+
+const ff_far_twin_result *ff_far_twin_end(ff_far_twin *t, ff_status leader)
+{
+    ff_far_twin_result *r = &t->result;
+#ifdef FF_WITH_THREADS
+    if (leader == FF_OK && !t->leader.lockstep) await_twin(t);
+    if (leader != FF_OK || !t->leader.lockstep) atomic_store(&t->quit, true);
+    ff_meeting_leave(&t->meeting, &t->meeting.leader_over);
+    if (!t->joined) pthread_join(t->thread, NULL);
+    t->joined = true;
+    if (t->leader.lockstep) write_rest(t);
+#else
+    (void)leader;
+#endif
+    r->status = t->status;
+    r->why = t->err.text;
+    r->alone = t->alone;
+    r->channels = t->channels;
+    r->nchannel = t->setup.sensors.count;
+    for (int i = 0; i < r->nchannel; i++) {
+        ff_twin_channel *c = &t->channels[i];
+        c->rms = c->samples > 0 ? sqrt(t->sums[i] / (double)c->samples) : NAN;
+    }
+    return r;
+}
+
+void ff_far_twin_destroy(ff_far_twin *t)
+{
+    if (!t) return;
+    if (t->meeting.made) ff_far_twin_end(t, FF_STOPPED);
+    ff_meeting_clear(&t->meeting);
+#ifdef FF_WITH_THREADS
+    pthread_cond_destroy(&t->changed);
+    pthread_mutex_destroy(&t->turn);
+#endif
+    ff_arena_clear(&t->arena);
+    free(t);
+}

@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where the threads of two robots meet (meeting.h).
+#include "twin/meeting.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static void enter(ff_meeting *m)
+{
+#ifdef FF_WITH_THREADS
+    pthread_mutex_lock(&m->mutex);
+#else
+    (void)m;
+#endif
+}
+
+static void leave(ff_meeting *m)
+{
+#ifdef FF_WITH_THREADS
+    pthread_cond_broadcast(&m->changed);
+    pthread_mutex_unlock(&m->mutex);
+#else
+    (void)m;
+#endif
+}
+
+/// @param seconds  at most; 0: for ever. @return false: nothing changed
+static bool await_change(ff_meeting *m, double seconds)
+{
+#ifdef FF_WITH_THREADS
+    struct timespec until;
+    if (seconds <= 0.0) return pthread_cond_wait(&m->changed, &m->mutex) == 0;
+    clock_gettime(CLOCK_REALTIME, &until); // the clock of conditions
+    const double end = (double)until.tv_nsec * 1e-9 + seconds;
+    until.tv_sec += (time_t)end;
+    until.tv_nsec = (long)(1e9 * (end - floor(end)));
+    return pthread_cond_timedwait(&m->changed, &m->mutex, &until) == 0;
+#else
+    (void)seconds;
+    m->leader_over = m->twin_over = true; // there is no other thread
+    return false;
+#endif
+}
+
+bool ff_meeting_make(ff_meeting *m, int nreference, int nsignal, int nsensed, int columns)
+{
+    const size_t kept = FF_MEETING_KEPT;
+    *m = (ff_meeting){.nreference = nreference, .nsignal = nsignal, .nsensed = nsensed, .columns = columns};
+    m->references = malloc((kept * (size_t)nreference + 1) * sizeof *m->references);
+    m->signals = malloc((kept * (size_t)nsignal + 1) * sizeof *m->signals);
+    m->sensed = malloc((kept * (size_t)nsensed + 1) * sizeof *m->sensed);
+    m->conditions = malloc(kept * sizeof *m->conditions);
+    m->row = malloc(((size_t)columns + 1) * sizeof *m->row);
+#ifdef FF_WITH_THREADS
+    pthread_mutex_init(&m->mutex, NULL);
+    pthread_cond_init(&m->changed, NULL);
+#endif
+    m->made = true;
+    if (m->references && m->signals && m->sensed && m->conditions && m->row) return true;
+    ff_meeting_clear(m);
+    return false;
+}
+
+void ff_meeting_clear(ff_meeting *m)
+{
+    if (!m->made) return;
+    free(m->references);
+    free(m->signals);
+    free(m->sensed);
+    free(m->conditions);
+    free(m->row);
+#ifdef FF_WITH_THREADS
+    pthread_cond_destroy(&m->changed);
+    pthread_mutex_destroy(&m->mutex);
+#endif
+    m->made = false;
+}
+
+// ------------------------------------------------------------------------------------------ answers
+
+static void copy_numbers(double *to, const double *from, int count)
+{
+    if (count > 0) memcpy(to, from, (size_t)count * sizeof *to);
+}
+
+void ff_meeting_put(ff_meeting *m, const ff_answer *answer)
+{
+    const size_t n = (size_t)m->nreference;
+    enter(m);
+    while (!m->newest && !m->twin_over && m->put - m->got >= FF_MEETING_KEPT)
+        if (!await_change(m, m->patience)) m->twin_over = true;
+    const size_t slot = (size_t)(m->put++ % FF_MEETING_KEPT);
+    memcpy(m->references + slot * n, ff_io_items_of(answer->references), n * sizeof *m->references);
+    copy_numbers(m->signals + slot * (size_t)m->nsignal, answer->signals, m->nsignal);
+    copy_numbers(m->sensed + slot * (size_t)m->nsensed, answer->sensed, m->nsensed);
+    m->conditions[slot] = answer->conditions;
+    leave(m);
+}
+
+static void take_slot(const ff_meeting *m, size_t slot, ff_answer *out)
+{
+    const size_t n = (size_t)m->nreference;
+    memcpy(ff_io_items(out->references), m->references + slot * n, n * sizeof *m->references);
+    copy_numbers(out->signals, m->signals + slot * (size_t)m->nsignal, m->nsignal);
+    copy_numbers(out->sensed, m->sensed + slot * (size_t)m->nsensed, m->nsensed);
+    out->conditions = m->conditions[slot];
+}
+
+bool ff_meeting_get(ff_meeting *m, int64_t cycle, ff_answer *answer)
+{
+    enter(m);
+    // The leader at a row waits for the twin's: it answers no cycle before. The two order a cycle and a row otherwise
+    // where their bus has jitter.
+    while (!m->newest && m->put <= cycle && !m->leader_over && !m->twin_over && !(m->leader_waits && !m->row_there))
+        await_change(m, 0.0);
+    const int64_t wanted = m->newest ? m->put - 1 : cycle;
+    const bool there = wanted >= 0 && wanted < m->put && wanted >= m->put - FF_MEETING_KEPT;
+    if (there) take_slot(m, (size_t)(wanted % FF_MEETING_KEPT), answer);
+    m->got = wanted + 1;
+    leave(m);
+    return there;
+}
+
+// ------------------------------------------------------------------------------------------ rows
+
+void ff_meeting_post(ff_meeting *m, double t, const double *row)
+{
+    enter(m);
+    while (m->row_there && !m->leader_over && !m->twin_over) await_change(m, 0.0);
+    memcpy(m->row, row, (size_t)m->columns * sizeof *row);
+    m->row_time = t;
+    m->row_there = true;
+    leave(m);
+}
+
+bool ff_meeting_take(ff_meeting *m, double t, double *row)
+{
+    bool fits = false;
+    enter(m);
+    m->leader_waits = true;
+    leave(m);
+    enter(m);
+    for (;;) {
+        while (!m->row_there && !m->twin_over) await_change(m, 0.0);
+        if (!m->row_there || m->row_time > t) break;
+        fits = m->row_time == t;
+        if (fits) memcpy(row, m->row, (size_t)m->columns * sizeof *row);
+        m->row_there = false;
+        if (fits) break;
+        leave(m); // an older one
+        enter(m);
+    }
+    m->leader_waits = false;
+    leave(m);
+    return fits;
+}
+
+void ff_meeting_leave(ff_meeting *m, atomic_bool *over)
+{
+    enter(m);
+    *over = true;
+    leave(m);
+}

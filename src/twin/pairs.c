@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is recorded of both robots: beside each channel of the leader that of the twin, and the difference of the two.
+#include "twin/twin.h"
+
+#include <footfall/math.h>
+
+#include <math.h>
+#include <string.h>
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+static void fill(double *out, int width, double value)
+{
+    for (int i = 0; i < width; i++) out[i] = value;
+}
+
+// ------------------------------------------------------------------------------------------ reading
+
+static void read_twin(void *context, ff_sim *sim, double *out)
+{
+    const ff_twin_pair *p = context;
+    if (!ff_twin_fetch(p->twin, ff_sim_time(sim)))
+        fill(out, p->own_width, NAN);
+    else
+        memcpy(out, p->twin->row + p->other, (size_t)p->own_width * sizeof *out);
+}
+
+/// The row of the leader is complete up to the channel that is read: its values lie before `out`.
+static void read_difference(void *context, ff_sim *sim, double *out)
+{
+    const ff_twin_pair *p = context;
+    const double *leader = out - p->difference + p->leader, *twin = p->twin->row + p->other;
+    if (!ff_twin_fetch(p->twin, ff_sim_time(sim)))
+        fill(out, p->width, NAN);
+    else if (memcmp(leader, twin, (size_t)p->own_width * sizeof *twin) == 0) // rounding would turn alike quaternions
+        fill(out, p->width, 0.0);
+    else if (p->kind == FF_TWIN_TURN)
+        ff_quat_difference(out, leader, twin);
+    else if (p->kind == FF_TWIN_PLACE)
+        ff_dyn_difference(ff_sim_model(sim), leader, twin, out);
+    else
+        for (int i = 0; i < p->width; i++) out[i] = twin[i] - leader[i];
+}
+
+// ------------------------------------------------------------------------------------------ choosing
+
+/// Points of contact come and go: their numbers mean another one in each robot. Signals of a controller are those of
+/// both.
+static bool is_comparable(const ff_channel *c)
+{
+    return strcmp(c->name, "time") != 0 && strcmp(c->name, "contacts.points") != 0 &&
+           strncmp(c->name, "control.", strlen("control.")) != 0;
+}
+
+static ff_twin_pair make_pair(ff_twin *twin, const ff_channel *c, int other)
+{
+    ff_twin_pair p = {.twin = twin,
+                      .name = c->name,
+                      .unit = c->units,
+                      .columns = c->names,
+                      .width = c->width,
+                      .own_width = c->width,
+                      .leader = c->column,
+                      .other = other};
+    if (c->width == 4 && ends_with(c->name, ".quat")) {
+        p.kind = FF_TWIN_TURN;
+        p.unit = "rad";
+        p.width = 3;
+        p.columns = (const char **)ff_channel_xyz;
+    } else if (strcmp(c->name, "q") == 0) {
+        p.kind = FF_TWIN_PLACE;
+        p.unit = "m, rad";
+        p.width = ff_run_scene(twin->leader)->model->nv;
+        p.columns = NULL;
+    }
+    return p;
+}
+
+static ff_status add_pair(ff_twin *twin, ff_recorder *rec, const ff_channel *c, ff_twin_pair *p, ff_error *err)
+{
+    const char *mine = ff_arena_printf(&twin->arena, "twin.%s", c->name);
+    const char *difference = ff_arena_printf(&twin->arena, "difference.%s", c->name);
+    if (!mine || !difference) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    const char *const *names = (const char *const *)c->names;
+    ff_status status = ff_recorder_add_channel(rec, mine, c->units, c->width, names, read_twin, p, err);
+    p->difference = rec->columns;
+    if (status == FF_OK)
+        status = ff_recorder_add_channel(rec, difference, p->unit, p->width, (const char *const *)p->columns,
+                                         read_difference, p, err);
+    return status;
+}
+
+ff_status ff_pairs_record(ff_twin *twin, int (*find)(const ff_twin *twin, const char *channel, int width),
+                          ff_error *err)
+{
+    ff_recorder *rec = ff_run_recorder(twin->leader);
+    const int count = rec->nchannel; // more are added below
+    ff_channel *own = FF_ARENA_NEW(&twin->arena, ff_channel, count + 1);
+    twin->pairs = FF_ARENA_NEW(&twin->arena, ff_twin_pair, count + 1);
+    if (!own || !twin->pairs) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    memcpy(own, rec->channels, (size_t)count * sizeof *own);
+    ff_status status = FF_OK;
+    for (int i = 0; i < count && status == FF_OK; i++) {
+        const int other = is_comparable(&own[i]) ? find(twin, own[i].name, own[i].width) : -1;
+        if (other < 0) continue;
+        ff_twin_pair *p = &twin->pairs[twin->npair++];
+        *p = make_pair(twin, &own[i], other);
+        status = add_pair(twin, rec, &own[i], p, err);
+    }
+    return status;
+}

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Inside of the room: meeting.c is where two threads meet, pairs.c what is recorded of both robots, twin.c a leader and
+// its twin, result.c how far they lie apart, words.c sentences and JSON; csv.c, map.c and align.c serve recordings of
+// others, resample.c puts them on the times of the leader; far_twin.c is the twin at the far end of a wire.
+#ifndef FOOTFALL_TWIN_TWIN_H
+#define FOOTFALL_TWIN_TWIN_H
+
+#include "certify/certify.h"
+#include "twin/meeting.h"
+
+#include <footfall/twin.h>
+
+// ------------------------------------------------------------------------------------------ pairs.c
+
+typedef enum ff_twin_pair_kind {
+    FF_TWIN_PLAIN, // numbers
+    FF_TWIN_TURN,  // a quaternion: they differ by a rotation vector in axes of the leader
+    FF_TWIN_PLACE, // positions of all joints: they differ in the tangent space
+} ff_twin_pair_kind;
+
+/// One channel of both robots: column numbers are those of the first column.
+typedef struct ff_twin_pair {
+    ff_twin *twin;
+    ff_twin_pair_kind kind;
+    const char *name, *unit; // of the difference
+    const char **columns;    // names (width); NULL: none
+    int width;               // of the difference
+    int own_width;           // of the channel
+    int leader;              // in the leader's rows
+    int other;               // in the twin's rows
+    int difference;          // in the leader's rows
+} ff_twin_pair;
+
+/// The twin's values at a time of the leader (columns of the twin's rows); false: there are none any more.
+bool ff_twin_fetch(ff_twin *twin, double t);
+
+/// Adds twin.NAME and difference.NAME for each channel of the leader that the twin has as well.
+/// @param find  first column of a channel in the twin's rows, -1: it has none
+ff_status ff_pairs_record(ff_twin *twin, int (*find)(const ff_twin *twin, const char *channel, int width),
+                          ff_error *err);
+
+// ------------------------------------------------------------------------------------------ twin.c
+
+struct ff_twin {
+    ff_run *leader;
+    ff_run *run; // NULL: a recording
+    ff_status status;
+    ff_error err;             // of it
+    ff_trace trace, own;      // of the leader and of the twin
+    ff_certify_options watch; // stops the twin
+    ff_meeting meeting;
+    ff_relay_site site;    // of the twin's controller
+    const double *signals; // of the leader's controller  (site.nsignal)
+    int64_t cycles, late;
+    double period;       // of the leader's controller; 0: nothing steers  [s]
+    uint64_t references; // hash of their layout
+    atomic_bool quit;
+    // the row in hand
+    double *row; // (columns)
+    int columns;
+    double row_time, lost; // [s]
+    ff_twin_pair *pairs;
+    int npair;
+    // of a recording
+    const ff_sheet *sheet;
+    const ff_map *map;
+    double offset;
+    double *times;   // of its rows  [s]
+    double *spacing; // (map->count) of the samples of each column  [s]
+    int *places;     // (map->count) in the row
+    long long *at;   // (map->count) where each column was read last
+    const ff_alignment *alignment;
+    ff_twin_result result;
+    ff_arena arena;
+    bool joined;
+#ifdef FF_WITH_THREADS
+    pthread_t thread;
+#endif
+};
+
+// ------------------------------------------------------------------------------------------ result.c
+
+/// Fills the result from what was recorded. @return false without memory
+bool ff_twin_compare(ff_twin *twin);
+
+// ------------------------------------------------------------------------------------------ words.c
+
+const char *ff_twin_describe(const ff_twin *twin, ff_arena *arena);
+
+// ------------------------------------------------------------------------------------------ map.c
+
+/// Is it the channel, or the channel and column, of that name?
+bool ff_mapped_fits(const ff_mapped *mapped, const char *name);
+/// Times of the rows in seconds.
+void ff_map_times(const ff_map *map, const ff_sheet *sheet, double *out);
+
+// ------------------------------------------------------------------------------------------ resample.c
+
+/// Samples farther apart than this many times their median distance have a gap between them.
+#define FF_SERIES_GAP 3.5
+/// Median distance of samples that are not NaN; 0 where there are fewer than two.
+double ff_series_spacing(const ff_series *s);
+/// Value at a time between the samples, linear; NaN in gaps and outside. `at` keeps the place for calls in order.
+double ff_series_value(const ff_series *s, double longest, double t, long long *at);
+
+#endif

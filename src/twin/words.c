@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What came of a twin, in sentences and as JSON.
+#include "twin/twin.h"
+
+#include <math.h>
+
+static const char *describe_distance(const ff_twin_result *r, ff_arena *arena)
+{
+    if (r->distance == 0.0) return "leader and twin move alike, to the last bit.";
+    if (!(r->moved > 0.0)) return ff_arena_printf(arena, "leader and twin lie up to %.3g m apart.", r->distance);
+    return ff_arena_printf(arena, "leader and twin lie up to %.3g mm apart (%.3g %% of the way moved).",
+                           1e3 * r->distance, 100.0 * r->distance / r->moved);
+}
+
+static const char *describe_alignment(const ff_alignment *a, ff_arena *arena)
+{
+    if (a->clear)
+        return ff_arena_printf(arena,
+                               "the recording fits at an offset of %.6g s +- %.2g s, with a correlation of %.3f.",
+                               a->offset, a->error, a->correlation);
+    if (isfinite(a->period))
+        return ff_arena_printf(arena,
+                               "no clear alignment: offsets %.4g s apart fit alike (correlation %.3f and %.3f); %.6g s "
+                               "is the nearest to zero. A channel that does not repeat decides it, such as the start "
+                               "of the motion; or give the offset.",
+                               a->period, a->correlation, a->second, a->offset);
+    return ff_arena_printf(arena,
+                           "no clear alignment: the correlation is %.3f at best, at an offset of %.6g s, and %.3f at "
+                           "worst: is a column mapped to the wrong channel, or its sign turned?",
+                           a->correlation, a->offset, a->most_negative);
+}
+
+const char *ff_twin_describe(const ff_twin *twin, ff_arena *arena)
+{
+    const ff_twin_result *r = &twin->result;
+    if (r->alignment) return describe_alignment(r->alignment, arena);
+    if (!twin->run) return ff_arena_printf(arena, "the recording was shifted by %.6g s, as asked.", r->offset);
+    const char *lost = isnan(r->lost) ? "" : ff_arena_printf(arena, " The twin was lost at %.4g s.", r->lost);
+    return ff_arena_printf(arena, "%s%s%s", describe_distance(r, arena),
+                           ff_parting_describe(&r->parting, "the twin", "the leader", arena), lost);
+}
+
+// ------------------------------------------------------------------------------------------ JSON
+
+static void write_channels(ff_json *json, const ff_twin_result *r)
+{
+    ff_json_begin_array(json, "channels", false);
+    for (int i = 0; i < r->nchannel; i++) {
+        const ff_twin_channel *c = &r->channels[i];
+        ff_json_begin_object(json, NULL, true);
+        ff_json_text(json, "name", c->name);
+        ff_json_text(json, "unit", c->unit);
+        ff_json_number(json, "rms", c->rms);
+        ff_json_number(json, "most", c->most);
+        ff_json_text(json, "column", c->column);
+        ff_json_number(json, "at", c->at);
+        ff_json_number(json, "range", c->range);
+        if (isfinite(c->parted)) ff_json_number(json, "parted", c->parted);
+        ff_json_integer(json, "samples", c->samples);
+        ff_json_end_object(json);
+    }
+    ff_json_end_array(json);
+}
+
+static void write_alignment(ff_json *json, const ff_twin_result *r)
+{
+    const ff_alignment *a = r->alignment;
+    ff_json_number(json, "offset", r->offset);
+    if (!a) return;
+    ff_json_begin_object(json, "alignment", true);
+    ff_json_bool(json, "clear", a->clear);
+    ff_json_number(json, "error", a->error);
+    ff_json_number(json, "correlation", a->correlation);
+    ff_json_number(json, "second", a->second);
+    if (isfinite(a->period)) ff_json_number(json, "period", a->period);
+    ff_json_number(json, "most_negative", a->most_negative);
+    ff_json_begin_array(json, "columns", true);
+    for (int i = 0; a->each && i < r->map->count; i++) {
+        const ff_mapped *m = &r->map->columns[i];
+        ff_json_begin_object(json, NULL, true);
+        ff_json_text(json, "channel", m->channel);
+        if (m->name) ff_json_text(json, "column", m->name);
+        ff_json_number(json, "correlation", a->each[i]);
+        ff_json_end_object(json);
+    }
+    ff_json_end_array(json);
+    ff_json_end_object(json);
+}
+
+char *ff_twin_to_json(const ff_twin_result *r)
+{
+    ff_json json = {0};
+    ff_json_begin_object(&json, NULL, false);
+    ff_json_text(&json, "text", r->text);
+    ff_json_text(&json, "outcome", r->outcome);
+    if (isfinite(r->lost)) ff_json_number(&json, "lost", r->lost);
+    if (r->map) {
+        write_alignment(&json, r);
+    } else {
+        ff_json_integer(&json, "late", r->late);
+        ff_json_number(&json, "moved", r->moved);
+        ff_json_number(&json, "distance", r->distance);
+        ff_parting_to_json(&r->parting, "twin", &json);
+    }
+    write_channels(&json, r);
+    if (r->nmetric > 0) {
+        ff_json_begin_object(&json, "metrics", false);
+        for (int i = 0; i < r->nmetric; i++) ff_json_number(&json, r->metrics[i].name, r->metrics[i].value);
+        ff_json_end_object(&json);
+    }
+    ff_json_end_object(&json);
+    return ff_json_finish(&json);
+}
