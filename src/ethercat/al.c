@@ -148,7 +148,6 @@ static void enter(ec_slave *slave, ff_ec_state to, ec_al_code code)
         slave->transfer.direction = EC_IDLE;
     }
     if (to < FF_EC_SAFEOP) {
-        slave->outputs_seen = false;
         slave->esc.watchdog = UINT64_MAX;
     } else if (from < FF_EC_SAFEOP) {
         slave->outputs_seen = false;

@@ -184,9 +184,17 @@ TEST(a_request_that_comes_twice_is_executed_once)
         mailbox(&m, write, sizeof write, answer);
         CHECK_INT(thing.mode, 9);
     }
-    // INIT forgets the counter
+    // INIT forgets the counter, and answers that wait
+    write[5] = 0x63;
+    mailbox(&m, write, sizeof write, answer);
+    CHECK(ff_ec_station_emergency(m.segment, 0, 0x8611, 0x20, (const uint8_t[5]){0}));
     CHECK_INT(master_request(&m, STATION, FF_EC_INIT), FF_EC_INIT);
     CHECK_INT(master_preop(&m, &slave), FF_EC_PREOP);
+    CHECK_INT(master_read(&m, STATION, 0x080D, 1) & 8, 0);
+    thing.mode = 1;
+    mailbox(&m, write, sizeof write, answer);
+    CHECK_INT(get(answer + 6, 2), 0x3000);
+    CHECK_INT(thing.mode, 9);
     ff_ec_segment_destroy(m.segment);
 }
 
@@ -435,6 +443,8 @@ TEST(single_bits_are_process_data)
 {
     master_slave slave;
     master m = gadget_in_preop(&slave);
+    uint8_t old[3] = {0xFF, 0xFF, 0xFF}; // what memory holds before must not show in the padding
+    CHECK_INT(master_try(&m, FPWR, STATION, 0x1200, old, 3), 1);
     gadget_to_op(&m, &slave);
     thing.button = 1;
     ff_ec_segment_advance(m.segment, m.now);

@@ -277,6 +277,28 @@ TEST(a_changed_sync_manager_ends_the_state_that_needs_it)
     ff_ec_segment_destroy(m.segment);
 }
 
+// Events that are not masked show in every datagram until what they are about is read.
+TEST(events_travel_with_datagrams)
+{
+    master_slave slave;
+    master m = in_state(FF_EC_PREOP, &slave); // the state was read there
+    uint8_t data[2] = {0};
+    CHECK_INT(master_try(&m, FPRD, STATION, 0x0010, data, 2), 1);
+    CHECK_INT(get(m.frame + 24, 2) & 0x0008, 0);
+    CHECK_INT(master_write(&m, STATION, 0x0200, 0x0028, 2), 1); // AL status, mailbox of sync manager 1
+    CHECK_INT(master_write(&m, STATION, 0x0120, 1, 2), 1);
+    CHECK_INT(master_try(&m, FPRD, STATION, 0x0010, data, 2), 1);
+    CHECK_INT(get(m.frame + 24, 2), 0x0008);
+    CHECK_INT(master_read(&m, STATION, 0x0130, 2), 1);
+    CHECK_INT(master_try(&m, FPRD, STATION, 0x0010, data, 2), 1);
+    CHECK_INT(get(m.frame + 24, 2), 0);
+    CHECK_INT(master_preop(&m, &slave), FF_EC_PREOP);
+    CHECK(ff_ec_station_emergency(m.segment, 0, 0x8611, 0x20, (const uint8_t[5]){0}));
+    CHECK_INT(master_try(&m, FPRD, STATION, 0x0010, data, 2), 1);
+    CHECK_INT(get(m.frame + 24, 2), 0x0020);
+    ff_ec_segment_destroy(m.segment);
+}
+
 // ------------------------------------------------------------------------------------------ watchdog
 
 TEST(the_watchdog_ends_op_when_outputs_stay_away)
@@ -527,6 +549,7 @@ TEST(receive_times_give_the_delays_of_the_line)
     CHECK_INT(delay[1], 400);
     CHECK_INT(delay[2], 900);
     CHECK_INT(delay[3], 1500);
+    CHECK_INT(master_read(&m, 0x1004, 0x0904, 4), 0); // nothing came by the port at the end
     // the same time everywhere: what each says of one frame is the time at the first
     m.step = 1000;
     const uint64_t at = master_read(&m, 0x1001, 0x0910, 8);

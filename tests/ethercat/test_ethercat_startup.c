@@ -132,6 +132,17 @@ TEST(a_process_image_split_into_two_datagrams_counts_the_slave_between_them_twic
     CHECK_INT(drives[1].target_position, 0); // not before the last byte
     CHECK_INT(master_logical(&m, LRW, 30, image + 30, bytes - 30), 2 + 1 + 1);
     CHECK_INT(drives[1].target_position, 0x55667788);
+    // inputs that are read in two parts are of one time, whatever is sampled in between
+    for (int i = 1; i <= 3; i++) {
+        drives[0].status = (uint16_t)i, drives[0].error_code = (uint16_t)i;
+        ff_ec_segment_advance(m.segment, m.now);
+        CHECK_INT(master_logical(&m, LRD, 40, image, 10), 1);
+        drives[0].status = 99, drives[0].error_code = 99;
+        ff_ec_segment_advance(m.segment, m.now);
+        CHECK_INT(master_logical(&m, LRD, 50, image + 10, 14), 1);
+        CHECK_INT(get(image, 2), i);
+        CHECK_INT(get(image + 20, 2), i);
+    }
     ff_ec_segment_destroy(m.segment);
 }
 
@@ -165,8 +176,8 @@ TEST(the_compact_mapping_is_chosen_by_assignment)
     ff_ec_segment_destroy(m.segment);
 }
 
-// 2 % of frames lost before and 2 % behind the slaves. With duplicates dropped and answers repeated, start-up reaches OP
-// with the right sizes, whatever is lost; each seed loses other frames.
+// 2 % of frames lost before and 2 % behind the slaves. With duplicates dropped and answers repeated, start-up reaches
+// OP with the right sizes, whatever is lost; each seed loses other frames.
 TEST(start_up_survives_lost_frames)
 {
     int lost = 0, repeats = 0;

@@ -72,11 +72,14 @@ static void send_any(master *m, input *in)
 /// Scan, PRE-OP, OP, by the first byte.
 static void start(master *m, uint8_t how)
 {
+    static const unsigned out_bytes[STATIONS] = {20, 4, 0}, in_bytes[STATIONS] = {24, 32, 4};
     master_slave slaves[STATIONS];
     uint8_t image[200] = {0};
     if (how % 4 == 0 || master_scan(m, slaves, STATIONS) != STATIONS || how % 4 == 1) return;
-    for (int i = 0; i < STATIONS; i++)
-        if (master_preop(m, &slaves[i]) != FF_EC_PREOP || (how % 4 == 3 && !master_mapping(m, &slaves[i]))) abort();
+    for (int i = 0; i < STATIONS; i++) {
+        slaves[i].out_bytes = out_bytes[i], slaves[i].in_bytes = in_bytes[i]; // sooner than to read the mapping
+        if (master_preop(m, &slaves[i]) != FF_EC_PREOP) abort();
+    }
     if (how % 4 == 2) return;
     const unsigned n = master_map(m, slaves, STATIONS);
     for (int i = 0; i < STATIONS; i++) master_request(m, slaves[i].station, FF_EC_SAFEOP);
