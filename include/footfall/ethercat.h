@@ -160,6 +160,8 @@ FF_API size_t ff_ec_segment_frame(ff_ec_segment *segment, unsigned char *bytes, 
 /// Time passes: watchdogs, Sync0 signals, inputs sampled for the next frame.
 FF_API void ff_ec_segment_advance(ff_ec_segment *segment, uint64_t now);
 
+// Stations are numbered from 0 on, in their order.
+
 /// State and AL status code of a station (0: no error).
 FF_API ff_ec_state ff_ec_station_state(const ff_ec_segment *segment, int station, uint16_t *code);
 /// Distributed time of a station.  [ns]

@@ -17,25 +17,25 @@
 
 enum { SYNCS_MOST = 16 };
 
-uint64_t ec_clock_local(const ec_clock *clock, uint64_t now)
+uint64_t ff_ec_clock_local(const ff_ec_clock *clock, uint64_t now)
 {
     const int64_t elapsed = (int64_t)(now - clock->now0); // below zero: between the ports of one frame
     const double beyond = (double)elapsed * (clock->drift + clock->rate) + clock->fraction;
     return clock->local + (uint64_t)(elapsed + (int64_t)floor(beyond));
 }
 
-static uint64_t time_of(const ec_esc *esc, uint64_t local)
+static uint64_t time_of(const ff_ec_esc *esc, uint64_t local)
 {
-    return local + ff_get_u64(esc->memory + EC_REG_DC_OFFSET) - ec_reg32(esc, EC_REG_DC_DELAY);
+    return local + ff_get_u64(esc->memory + FF_EC_REG_DC_OFFSET) - ff_ec_reg32(esc, FF_EC_REG_DC_DELAY);
 }
 
-uint64_t ec_clock_time(const ec_esc *esc, uint64_t now)
+uint64_t ff_ec_clock_time(const ff_ec_esc *esc, uint64_t now)
 {
-    return time_of(esc, ec_clock_local(&esc->clock, now));
+    return time_of(esc, ff_ec_clock_local(&esc->clock, now));
 }
 
 /// From now on the clock goes on from where it is, `step` further, at its present speed.
-static void move(ec_clock *clock, uint64_t now, double step)
+static void move(ff_ec_clock *clock, uint64_t now, double step)
 {
     const double elapsed = (double)(int64_t)(now - clock->now0);
     const double beyond = elapsed * (clock->drift + clock->rate) + clock->fraction + step, whole = floor(beyond);
@@ -44,27 +44,27 @@ static void move(ec_clock *clock, uint64_t now, double step)
     clock->now0 = now;
 }
 
-static void restart_loop(ec_clock *c, uint64_t now)
+static void restart_loop(ff_ec_clock *c, uint64_t now)
 {
     move(c, now, 0.0);
     c->rate = c->difference = 0.0;
     c->written = 0;
 }
 
-void ec_clock_reset(ec_esc *esc, uint64_t now)
+void ff_ec_clock_reset(ff_ec_esc *esc, uint64_t now)
 {
     restart_loop(&esc->clock, now);
     esc->clock.armed = false;
 }
 
-static void latch_ports(ec_esc *esc, uint64_t now)
+static void latch_ports(ff_ec_esc *esc, uint64_t now)
 {
     const uint64_t sent = now - esc->arrival[0];
-    for (int p = 0; p < EC_PORTS; p++)
+    for (int p = 0; p < FF_EC_PORTS; p++)
         if (p == 0 || esc->arrival[p]) // a closed port keeps what it has
-            ff_put_u32(esc->memory + EC_REG_DC_RECEIVED + 4 * p,
-                       (uint32_t)ec_clock_local(&esc->clock, sent + esc->arrival[p]));
-    ff_put_u64(esc->memory + EC_REG_DC_UNIT, ec_clock_local(&esc->clock, now));
+            ff_put_u32(esc->memory + FF_EC_REG_DC_RECEIVED + 4 * p,
+                       (uint32_t)ff_ec_clock_local(&esc->clock, sent + esc->arrival[p]));
+    ff_put_u64(esc->memory + FF_EC_REG_DC_UNIT, ff_ec_clock_local(&esc->clock, now));
 }
 
 static double clamp(double x, double limit)
@@ -72,11 +72,11 @@ static double clamp(double x, double limit)
     return x > limit ? limit : x < -limit ? -limit : x;
 }
 
-static void feed_loop(ec_esc *esc, uint64_t now)
+static void feed_loop(ff_ec_esc *esc, uint64_t now)
 {
-    ec_clock *c = &esc->clock;
-    const uint32_t received = ec_reg32(esc, EC_REG_DC_TIME);
-    const double error = (double)(int32_t)((uint32_t)ec_clock_time(esc, now) - received);
+    ff_ec_clock *c = &esc->clock;
+    const uint32_t received = ff_ec_reg32(esc, FF_EC_REG_DC_TIME);
+    const double error = (double)(int32_t)((uint32_t)ff_ec_clock_time(esc, now) - received);
     const double samples = (double)(1U << (esc->memory[0x0934] & 15U)); // of the filter
     c->difference += (error - c->difference) / samples;
     if (c->written && now > c->written) {
@@ -87,38 +87,39 @@ static void feed_loop(ec_esc *esc, uint64_t now)
     c->written = now;
 }
 
-static void arm(ec_esc *esc, uint64_t now)
+static void arm(ff_ec_esc *esc, uint64_t now)
 {
-    ec_clock *c = &esc->clock;
-    const bool wanted = (esc->memory[EC_REG_DC_ACTIVATION] & (EC_DC_ON | EC_DC_SYNC0)) == (EC_DC_ON | EC_DC_SYNC0);
-    if (wanted && !c->armed) c->next_sync = ff_get_u64(esc->memory + EC_REG_DC_START);
-    c->armed = wanted && (c->armed || c->next_sync > ec_clock_time(esc, now)); // a start in the past never fires
+    ff_ec_clock *c = &esc->clock;
+    const bool wanted =
+        (esc->memory[FF_EC_REG_DC_ACTIVATION] & (FF_EC_DC_ON | FF_EC_DC_SYNC0)) == (FF_EC_DC_ON | FF_EC_DC_SYNC0);
+    if (wanted && !c->armed) c->next_sync = ff_get_u64(esc->memory + FF_EC_REG_DC_START);
+    c->armed = wanted && (c->armed || c->next_sync > ff_ec_clock_time(esc, now)); // a start in the past never fires
 }
 
-void ec_clock_written(ec_esc *esc, unsigned from, unsigned end, uint64_t now)
+void ff_ec_clock_written(ff_ec_esc *esc, unsigned from, unsigned end, uint64_t now)
 {
-    if (from == EC_REG_DC_RECEIVED) latch_ports(esc, now);
-    if (from == EC_REG_DC_TIME && end >= EC_REG_DC_TIME + 4) feed_loop(esc, now);
-    if (from == EC_REG_DC_SPEED) restart_loop(&esc->clock, now);
-    if (end == EC_REG_DC_ACTIVATION + 1) arm(esc, now);
+    if (from == FF_EC_REG_DC_RECEIVED) latch_ports(esc, now);
+    if (from == FF_EC_REG_DC_TIME && end >= FF_EC_REG_DC_TIME + 4) feed_loop(esc, now);
+    if (from == FF_EC_REG_DC_SPEED) restart_loop(&esc->clock, now);
+    if (end == FF_EC_REG_DC_ACTIVATION + 1) arm(esc, now);
 }
 
-void ec_clock_fill(ec_esc *esc, uint64_t now)
+void ff_ec_clock_fill(ff_ec_esc *esc, uint64_t now)
 {
-    const ec_clock *c = &esc->clock;
+    const ff_ec_clock *c = &esc->clock;
     const double difference = clamp(c->difference, 2147483647.0);
-    ff_put_u64(esc->memory + EC_REG_DC_TIME, ec_clock_time(esc, now));
-    ff_put_u32(esc->memory + EC_REG_DC_DIFFERENCE,
+    ff_put_u64(esc->memory + FF_EC_REG_DC_TIME, ff_ec_clock_time(esc, now));
+    ff_put_u32(esc->memory + FF_EC_REG_DC_DIFFERENCE,
                (uint32_t)fabs(difference) | (difference < 0.0 ? UINT32_C(0x80000000) : 0));
-    if (c->armed) ff_put_u64(esc->memory + EC_REG_DC_START, c->next_sync);
+    if (c->armed) ff_put_u64(esc->memory + FF_EC_REG_DC_START, c->next_sync);
 }
 
-bool ec_clock_sync0(ec_esc *esc, uint64_t now, uint64_t *time)
+bool ff_ec_clock_sync0(ff_ec_esc *esc, uint64_t now, uint64_t *time)
 {
-    ec_clock *c = &esc->clock;
-    const uint64_t present = ec_clock_time(esc, now);
+    ff_ec_clock *c = &esc->clock;
+    const uint64_t present = ff_ec_clock_time(esc, now);
     if (!c->armed || present < c->next_sync) return false;
-    const uint32_t cycle = ec_reg32(esc, EC_REG_DC_CYCLE0);
+    const uint32_t cycle = ff_ec_reg32(esc, FF_EC_REG_DC_CYCLE0);
     const uint64_t most = (uint64_t)cycle * SYNCS_MOST; // after a pause, the older ones are lost
     if (cycle && present - c->next_sync > most) c->next_sync += (present - c->next_sync - most) / cycle * cycle;
     *time = c->next_sync;

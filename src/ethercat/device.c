@@ -7,7 +7,7 @@
 static unsigned bytes_of(const ff_ec_entry *row)
 {
     const unsigned count = row->count ? row->count : 1;
-    return row->type == FF_EC_TEXT ? row->size : (ec_entry_bits(row) + 7) / 8 * count;
+    return row->type == FF_EC_TEXT ? row->size : (ff_ec_entry_bits(row) + 7) / 8 * count;
 }
 
 static const char *complaint(const ff_ec_device *device, int i)
@@ -21,23 +21,23 @@ static const char *complaint(const ff_ec_device *device, int i)
         return "rows must be sorted by index and subindex";
     if ((!before || before->index != row->index) && row->sub != 0) return "an object begins with subindex 0";
     if (end > 0x100) return "its subindices pass 255";
-    if (!ec_entry_bits(row)) return "no such type";
+    if (!ff_ec_entry_bits(row)) return "no such type";
     if (row->size != bytes_of(row)) return "the size of its field is not that of its type";
-    if (row->type == FF_EC_TEXT && (row->access & (FF_EC_RX | FF_EC_TX) || row->count || row->size > EC_SDO_MOST))
+    if (row->type == FF_EC_TEXT && (row->access & (FF_EC_RX | FF_EC_TX) || row->count || row->size > FF_EC_SDO_MOST))
         return "texts are not mapped, stand alone, and have at most 1024 bytes";
     if (row->offset + (size_t)row->size > device->size) return "its field lies beyond the struct of the device";
     return NULL;
 }
 
-ff_status ec_device_check(const ff_ec_station *station, int number, ff_error *err)
+ff_status ff_ec_device_check(const ff_ec_station *station, int number, ff_error *err)
 {
     const ff_ec_device *device = station->device;
     if (!device || !station->data || !device->name || device->nentry < 0 || (device->nentry && !device->entries))
         return ff_error_set(err, FF_BAD_ARGUMENT, "station %d has no device, no data, or a device without a name",
                             number + 1);
-    if (device->nentry > EC_OBJECTS_MOST - 30) // what is left are the common ones
+    if (device->nentry > FF_EC_OBJECTS_MOST - 30) // what is left are the common ones
         return ff_error_set(err, FF_BAD_ARGUMENT, "device '%s' has %d rows: at most %d are possible", device->name,
-                            device->nentry, EC_OBJECTS_MOST - 30);
+                            device->nentry, FF_EC_OBJECTS_MOST - 30);
     for (int i = 0; i < device->nentry; i++) {
         const char *wrong = complaint(device, i);
         if (wrong)
@@ -47,14 +47,14 @@ ff_status ec_device_check(const ff_ec_station *station, int number, ff_error *er
     return FF_OK;
 }
 
-unsigned ec_pdo_entries(const ff_ec_pdo *pdo)
+unsigned ff_ec_pdo_entries(const ff_ec_pdo *pdo)
 {
     unsigned n = 0;
     while (n < FF_EC_PDO_ENTRIES && pdo->maps[n]) n++;
     return n;
 }
 
-const ff_ec_entry *ec_device_mapped(const ff_ec_device *device, uint32_t map)
+const ff_ec_entry *ff_ec_device_mapped(const ff_ec_device *device, uint32_t map)
 {
     const unsigned index = map >> 16, sub = map >> 8 & 0xFF;
     for (int i = 0; i < device->nentry; i++) {
@@ -64,9 +64,9 @@ const ff_ec_entry *ec_device_mapped(const ff_ec_device *device, uint32_t map)
     return NULL;
 }
 
-unsigned ec_pdo_bytes(const ff_ec_pdo *pdo)
+unsigned ff_ec_pdo_bytes(const ff_ec_pdo *pdo)
 {
     unsigned bits = 0;
-    for (unsigned i = 0; i < ec_pdo_entries(pdo); i++) bits += pdo->maps[i] & 0xFF;
+    for (unsigned i = 0; i < ff_ec_pdo_entries(pdo); i++) bits += pdo->maps[i] & 0xFF;
     return (bits + 7) / 8;
 }

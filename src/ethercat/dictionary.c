@@ -5,7 +5,7 @@
 // numbers, and are little-endian on the bus.
 #include "ethercat/slave.h"
 
-#define COMMON(field) FF_EC_FIELD(ec_common, field)
+#define COMMON(field) FF_EC_FIELD(ff_ec_common, field)
 #define RW_PREOP      (FF_EC_READ | FF_EC_WRITE_PREOP)
 
 #define MAPPING(index, list, n, text)                                                                                  \
@@ -50,10 +50,10 @@ static const ff_ec_entry common[] = {
     MAPPING(0x1A01, tx, 1, "Inputs, second choice"),
     {0x1C00, 0, FF_EC_U8, FF_EC_READ, 0, COMMON(sm_count), "Sync manager types", 4, 0, 0},
     {0x1C00, 1, FF_EC_U8, FF_EC_READ, 4, COMMON(sm_types), "Type", 0, 0, 0},
-    ASSIGNMENT(0x1C12, EC_OUT, "Assigned outputs"),
-    ASSIGNMENT(0x1C13, EC_IN, "Assigned inputs"),
-    SYNCHRONISATION(0x1C32, EC_OUT, "Synchronisation of outputs"),
-    SYNCHRONISATION(0x1C33, EC_IN, "Synchronisation of inputs"),
+    ASSIGNMENT(0x1C12, FF_EC_OUT, "Assigned outputs"),
+    ASSIGNMENT(0x1C13, FF_EC_IN, "Assigned inputs"),
+    SYNCHRONISATION(0x1C32, FF_EC_OUT, "Synchronisation of outputs"),
+    SYNCHRONISATION(0x1C33, FF_EC_IN, "Synchronisation of inputs"),
 };
 enum { NCOMMON = sizeof common / sizeof *common };
 
@@ -65,7 +65,7 @@ static bool is_common(const ff_ec_entry *row)
 }
 
 /// PDOs the device does not have are no objects.
-static bool is_present(const ec_slave *slave, const ff_ec_entry *row)
+static bool is_present(const ff_ec_slave *slave, const ff_ec_entry *row)
 {
     const ff_ec_device *device = slave->station.device;
     if (row->index >> 8 == 0x16) return device->rx[row->index & 0xFF].maps[0];
@@ -73,7 +73,7 @@ static bool is_present(const ec_slave *slave, const ff_ec_entry *row)
     return true;
 }
 
-const ff_ec_entry *ec_object_next(const ec_slave *slave, const ff_ec_entry *row)
+const ff_ec_entry *ff_ec_object_next(const ff_ec_slave *slave, const ff_ec_entry *row)
 {
     const ff_ec_device *device = slave->station.device;
     for (row = row ? row + 1 : common; row != device->entries + device->nentry; row++) {
@@ -91,38 +91,38 @@ static unsigned entry_count(const ff_ec_entry *row)
     return row->count ? row->count : 1;
 }
 
-static ec_place place_of(ec_slave *slave, const ff_ec_entry *row, uint8_t sub)
+static ff_ec_place place_of(ff_ec_slave *slave, const ff_ec_entry *row, uint8_t sub)
 {
     uint8_t *base = is_common(row) ? (uint8_t *)&slave->common : slave->station.data;
     const unsigned size = row->size / entry_count(row);
-    return (ec_place){row, sub, base + row->offset + size * (unsigned)(sub - row->sub), size};
+    return (ff_ec_place){row, sub, base + row->offset + size * (unsigned)(sub - row->sub), size};
 }
 
-ec_abort ec_object_find(ec_slave *slave, uint16_t index, uint8_t sub, ec_place *place)
+ff_ec_abort ff_ec_object_find(ff_ec_slave *slave, uint16_t index, uint8_t sub, ff_ec_place *place)
 {
-    ec_abort why = EC_ABORT_NO_OBJECT;
-    for (const ff_ec_entry *row = ec_object_next(slave, NULL); row; row = ec_object_next(slave, row)) {
+    ff_ec_abort why = FF_EC_ABORT_NO_OBJECT;
+    for (const ff_ec_entry *row = ff_ec_object_next(slave, NULL); row; row = ff_ec_object_next(slave, row)) {
         if (row->index != index) continue;
-        why = EC_ABORT_NO_SUB;
+        why = FF_EC_ABORT_NO_SUB;
         if (sub < row->sub || sub >= row->sub + entry_count(row)) continue;
         *place = place_of(slave, row, sub);
-        return EC_ABORT_NONE;
+        return FF_EC_ABORT_NONE;
     }
     return why;
 }
 
-uint8_t ec_object_last_sub(ec_slave *slave, uint16_t index)
+uint8_t ff_ec_object_last_sub(ff_ec_slave *slave, uint16_t index)
 {
-    ec_place place;
-    return ec_object_find(slave, index, 0, &place) ? 0 : *place.field;
+    ff_ec_place place;
+    return ff_ec_object_find(slave, index, 0, &place) ? 0 : *place.field;
 }
 
-bool ec_object_is_pdo(uint16_t index)
+bool ff_ec_object_is_pdo(uint16_t index)
 {
     return index >> 8 == 0x16 || index >> 8 == 0x1A || index == 0x1C12 || index == 0x1C13;
 }
 
-unsigned ec_entry_bits(const ff_ec_entry *entry)
+unsigned ff_ec_entry_bits(const ff_ec_entry *entry)
 {
     switch (entry->type) {
 #define BITS(name, number, bits, esi)                                                                                  \
@@ -173,7 +173,7 @@ static void store(uint8_t *field, unsigned size, uint64_t value)
     }
 }
 
-unsigned ec_value_read(const ec_place *place, uint8_t *to)
+unsigned ff_ec_value_read(const ff_ec_place *place, uint8_t *to)
 {
     if (place->entry->type == FF_EC_TEXT) {
         const char *end = memchr(place->field, 0, place->size);
@@ -200,50 +200,51 @@ static int64_t signed_value(const ff_ec_entry *entry, uint64_t value)
     }
 }
 
-static ec_abort judge_access(const ec_slave *slave, const ec_place *place)
+static ff_ec_abort judge_access(const ff_ec_slave *slave, const ff_ec_place *place)
 {
     const uint8_t access = place->entry->access;
     const unsigned here = slave->state == FF_EC_PREOP ? 0x08 : slave->state == FF_EC_SAFEOP ? 0x10 : 0x20;
-    if (!(access & FF_EC_WRITE)) return EC_ABORT_READ_ONLY;
-    if (!(access & here)) return EC_ABORT_STATE;
-    return slave->state == FF_EC_OP && ec_process_is_output(slave, place->field) ? EC_ABORT_MAPPED : EC_ABORT_NONE;
+    if (!(access & FF_EC_WRITE)) return FF_EC_ABORT_READ_ONLY;
+    if (!(access & here)) return FF_EC_ABORT_STATE;
+    return slave->state == FF_EC_OP && ff_ec_process_is_output(slave, place->field) ? FF_EC_ABORT_MAPPED
+                                                                                    : FF_EC_ABORT_NONE;
 }
 
-static ec_abort judge_range(const ff_ec_entry *entry, int64_t value)
+static ff_ec_abort judge_range(const ff_ec_entry *entry, int64_t value)
 {
-    if (entry->low == 0 && entry->high == 0) return EC_ABORT_NONE;
-    return value > entry->high ? EC_ABORT_HIGH : value < entry->low ? EC_ABORT_LOW : EC_ABORT_NONE;
+    if (entry->low == 0 && entry->high == 0) return FF_EC_ABORT_NONE;
+    return value > entry->high ? FF_EC_ABORT_HIGH : value < entry->low ? FF_EC_ABORT_LOW : FF_EC_ABORT_NONE;
 }
 
-static ec_abort write_text(const ec_place *place, const uint8_t *from, unsigned size)
+static ff_ec_abort write_text(const ff_ec_place *place, const uint8_t *from, unsigned size)
 {
-    if (size > place->size) return EC_ABORT_TOO_LONG;
+    if (size > place->size) return FF_EC_ABORT_TOO_LONG;
     memset(place->field, 0, place->size);
     memcpy(place->field, from, size);
-    return EC_ABORT_NONE;
+    return FF_EC_ABORT_NONE;
 }
 
-ec_abort ec_value_write(ec_slave *slave, const ec_place *place, const uint8_t *from, unsigned size)
+ff_ec_abort ff_ec_value_write(ff_ec_slave *slave, const ff_ec_place *place, const uint8_t *from, unsigned size)
 {
-    ec_abort why = judge_access(slave, place);
+    ff_ec_abort why = judge_access(slave, place);
     if (why) return why;
     if (place->entry->type == FF_EC_TEXT) return write_text(place, from, size);
-    if (size != place->size) return size > place->size ? EC_ABORT_TOO_LONG : EC_ABORT_TOO_SHORT;
+    if (size != place->size) return size > place->size ? FF_EC_ABORT_TOO_LONG : FF_EC_ABORT_TOO_SHORT;
     const uint64_t value = ff_get(from, (int)size);
     why = judge_range(place->entry, signed_value(place->entry, value));
-    if (!why && ec_object_is_pdo(place->entry->index)) why = ec_pdo_judge(slave, place, (uint32_t)value);
+    if (!why && ff_ec_object_is_pdo(place->entry->index)) why = ff_ec_pdo_judge(slave, place, (uint32_t)value);
     if (!why && slave->behaviour.judge)
-        why = (ec_abort)slave->behaviour.judge(slave->station.data, place->entry, place->sub,
-                                               signed_value(place->entry, value));
+        why = (ff_ec_abort)slave->behaviour.judge(slave->station.data, place->entry, place->sub,
+                                                  signed_value(place->entry, value));
     if (!why) store(place->field, place->size, value);
     return why;
 }
 
 // ------------------------------------------------------------------------------------------ presets
 
-static uint8_t put_pdo(ec_pdo *to, const ff_ec_pdo *from)
+static uint8_t put_pdo(ff_ec_pdo_object *to, const ff_ec_pdo *from)
 {
-    to->count = (uint8_t)ec_pdo_entries(from);
+    to->count = (uint8_t)ff_ec_pdo_entries(from);
     memcpy(to->maps, from->maps, sizeof to->maps);
     return to->count > 0;
 }
@@ -253,15 +254,15 @@ static void put_text(char *to, size_t size, const char *text)
     for (size_t i = 0; i + 1 < size && text[i]; i++) to[i] = text[i];
 }
 
-void ec_object_presets(ec_slave *slave)
+void ff_ec_object_presets(ff_ec_slave *slave)
 {
     const ff_ec_station *station = &slave->station;
     const ff_ec_device *device = station->device;
-    ec_common *c = &slave->common;
+    ff_ec_common *c = &slave->common;
     memset(c, 0, sizeof *c);
-    for (const ff_ec_entry *row = ec_object_next(slave, NULL); row; row = ec_object_next(slave, row))
+    for (const ff_ec_entry *row = ff_ec_object_next(slave, NULL); row; row = ff_ec_object_next(slave, row))
         for (unsigned i = 0; i < entry_count(row) && row->type != FF_EC_TEXT; i++) {
-            const ec_place place = place_of(slave, row, (uint8_t)(row->sub + i));
+            const ff_ec_place place = place_of(slave, row, (uint8_t)(row->sub + i));
             store(place.field, place.size, (uint64_t)row->preset);
         }
     c->profile = device->profile;
@@ -272,9 +273,9 @@ void ec_object_presets(ec_slave *slave)
     memcpy(c->identity, identity, sizeof identity);
     for (uint8_t i = 0; i < 4; i++) c->sm_types[i] = (uint8_t)(i + 1);
     for (int i = FF_EC_PDOS - 1; i >= 0; i--) {
-        c->assigned[EC_OUT].count = put_pdo(&c->rx[i], &device->rx[i]);
-        c->assigned[EC_IN].count = put_pdo(&c->tx[i], &device->tx[i]);
+        c->assigned[FF_EC_OUT].count = put_pdo(&c->rx[i], &device->rx[i]);
+        c->assigned[FF_EC_IN].count = put_pdo(&c->tx[i], &device->tx[i]);
     }
-    c->assigned[EC_OUT].pdos[0] = c->assigned[EC_OUT].count ? 0x1600 : 0;
-    c->assigned[EC_IN].pdos[0] = c->assigned[EC_IN].count ? 0x1A00 : 0;
+    c->assigned[FF_EC_OUT].pdos[0] = c->assigned[FF_EC_OUT].count ? 0x1600 : 0;
+    c->assigned[FF_EC_IN].pdos[0] = c->assigned[FF_EC_IN].count ? 0x1A00 : 0;
 }

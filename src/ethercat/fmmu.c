@@ -6,18 +6,18 @@
 // datagram, the common bytes count.
 #include "ethercat/slave.h"
 
-void ec_fmmu_decode(ec_esc *esc)
+void ff_ec_fmmu_decode(ff_ec_esc *esc)
 {
     esc->nfmmu = 0;
-    for (int k = 0; k < EC_FMMUS; k++) {
-        const uint8_t *at = esc->memory + EC_REG_FMMU + 16 * k;
-        ec_fmmu *f = &esc->fmmu[k];
-        *f = (ec_fmmu){.logical = ff_get_u32(at),
-                       .length = ff_get_u16(at + 4),
-                       .start_bit = at[6] & 7,
-                       .end_bit = at[7] & 7,
-                       .physical = ff_get_u16(at + 8),
-                       .physical_bit = at[10] & 7};
+    for (int k = 0; k < FF_EC_FMMUS; k++) {
+        const uint8_t *at = esc->memory + FF_EC_REG_FMMU + 16 * k;
+        ff_ec_fmmu *f = &esc->fmmu[k];
+        *f = (ff_ec_fmmu){.logical = ff_get_u32(at),
+                          .length = ff_get_u16(at + 4),
+                          .start_bit = at[6] & 7,
+                          .end_bit = at[7] & 7,
+                          .physical = ff_get_u16(at + 8),
+                          .physical_bit = at[10] & 7};
         f->type = (at[12] & 1) && f->length ? at[11] & 3 : 0;
         f->bytewise = f->start_bit == 0 && f->end_bit == 7 && f->physical_bit == 0;
         if (f->type) esc->nfmmu = k + 1;
@@ -29,7 +29,7 @@ typedef struct overlap {
     unsigned in_data, in_unit, n;
 } overlap;
 
-static overlap find_overlap(const ec_fmmu *f, uint32_t logical, unsigned n)
+static overlap find_overlap(const ff_ec_fmmu *f, uint32_t logical, unsigned n)
 {
     const uint64_t unit = f->logical, data = logical;
     const uint64_t begin = unit > data ? unit : data;
@@ -39,7 +39,7 @@ static overlap find_overlap(const ec_fmmu *f, uint32_t logical, unsigned n)
 }
 
 /// Bits of a unit within an overlap: first and beyond the last.
-static void find_bits(const ec_fmmu *f, overlap o, int *first, int *end)
+static void find_bits(const ff_ec_fmmu *f, overlap o, int *first, int *end)
 {
     const int bits = (f->length - 1) * 8 + f->end_bit - f->start_bit + 1;
     *first = (int)o.in_unit * 8 - f->start_bit;
@@ -49,13 +49,13 @@ static void find_bits(const ec_fmmu *f, overlap o, int *first, int *end)
 }
 
 /// Bits of one physical byte: from j up to, not including, the result.
-static int same_byte(const ec_fmmu *f, int j, int end)
+static int same_byte(const ff_ec_fmmu *f, int j, int end)
 {
     const int next = (((f->physical_bit + j) | 7) + 1) - f->physical_bit;
     return next < end ? next : end;
 }
 
-static bool write_bits(ec_esc *esc, const ec_fmmu *f, overlap o, const uint8_t *data, uint64_t now)
+static bool write_bits(ff_ec_esc *esc, const ff_ec_fmmu *f, overlap o, const uint8_t *data, uint64_t now)
 {
     bool any = false;
     int first, end;
@@ -69,12 +69,12 @@ static bool write_bits(ec_esc *esc, const ec_fmmu *f, overlap o, const uint8_t *
             mask |= (uint8_t)bit;
             if (data[o.in_data + from / 8 - o.in_unit] >> (from % 8) & 1) value |= (uint8_t)bit;
         }
-        any |= ec_esc_write(esc, address, &value, &mask, 1, now);
+        any |= ff_ec_esc_write(esc, address, &value, &mask, 1, now);
     }
     return any;
 }
 
-static bool read_bits(ec_esc *esc, const ec_fmmu *f, overlap o, uint8_t *data, uint64_t now)
+static bool read_bits(ff_ec_esc *esc, const ff_ec_fmmu *f, overlap o, uint8_t *data, uint64_t now)
 {
     bool any = false;
     int first, end;
@@ -82,7 +82,7 @@ static bool read_bits(ec_esc *esc, const ec_fmmu *f, overlap o, uint8_t *data, u
     for (int j = first, next; j < end; j = next) {
         next = same_byte(f, j, end);
         uint8_t value = 0;
-        if (!ec_esc_read(esc, f->physical + (unsigned)(f->physical_bit + j) / 8, &value, 1, now)) continue;
+        if (!ff_ec_esc_read(esc, f->physical + (unsigned)(f->physical_bit + j) / 8, &value, 1, now)) continue;
         any = true;
         for (int i = j; i < next; i++) {
             const unsigned to = (unsigned)(f->start_bit + i);
@@ -94,29 +94,29 @@ static bool read_bits(ec_esc *esc, const ec_fmmu *f, overlap o, uint8_t *data, u
     return any;
 }
 
-bool ec_fmmu_write(ec_esc *esc, uint32_t logical, const uint8_t *data, unsigned n, uint64_t now)
+bool ff_ec_fmmu_write(ff_ec_esc *esc, uint32_t logical, const uint8_t *data, unsigned n, uint64_t now)
 {
     bool any = false;
     for (int k = 0; k < esc->nfmmu; k++) {
-        const ec_fmmu unit = esc->fmmu[k], *f = &unit; // a copy: what is written may be the registers of a unit
-        if (!(f->type & EC_FMMU_WRITE)) continue;
+        const ff_ec_fmmu unit = esc->fmmu[k], *f = &unit; // a copy: what is written may be the registers of a unit
+        if (!(f->type & FF_EC_FMMU_WRITE)) continue;
         const overlap o = find_overlap(f, logical, n);
         if (!o.n) continue;
-        any |= f->bytewise ? ec_esc_write(esc, f->physical + o.in_unit, data + o.in_data, NULL, o.n, now)
+        any |= f->bytewise ? ff_ec_esc_write(esc, f->physical + o.in_unit, data + o.in_data, NULL, o.n, now)
                            : write_bits(esc, f, o, data, now);
     }
     return any;
 }
 
-bool ec_fmmu_read(ec_esc *esc, uint32_t logical, uint8_t *data, unsigned n, uint64_t now)
+bool ff_ec_fmmu_read(ff_ec_esc *esc, uint32_t logical, uint8_t *data, unsigned n, uint64_t now)
 {
     bool any = false;
     for (int k = 0; k < esc->nfmmu; k++) {
-        const ec_fmmu *f = &esc->fmmu[k];
-        if (!(f->type & EC_FMMU_READ)) continue;
+        const ff_ec_fmmu *f = &esc->fmmu[k];
+        if (!(f->type & FF_EC_FMMU_READ)) continue;
         const overlap o = find_overlap(f, logical, n);
         if (!o.n) continue;
-        any |= f->bytewise ? ec_esc_read(esc, f->physical + o.in_unit, data + o.in_data, o.n, now)
+        any |= f->bytewise ? ff_ec_esc_read(esc, f->physical + o.in_unit, data + o.in_data, o.n, now)
                            : read_bits(esc, f, o, data, now);
     }
     return any;

@@ -17,7 +17,7 @@ enum {
 };
 
 typedef struct datagram {
-    unsigned command; // ec_command
+    unsigned command; // ff_ec_command
     uint8_t *head, *data, *counter;
     unsigned n; // bytes of data
 } datagram;
@@ -30,28 +30,28 @@ static const struct {
     bool reads, writes;
     bool others; // matching slaves read, all others write
 } commands[] = {
-    [EC_NOP] = {NOBODY, false, false, false},   [EC_APRD] = {POSITION, true, false, false},
-    [EC_APWR] = {POSITION, false, true, false}, [EC_APRW] = {POSITION, true, true, false},
-    [EC_FPRD] = {FIXED, true, false, false},    [EC_FPWR] = {FIXED, false, true, false},
-    [EC_FPRW] = {FIXED, true, true, false},     [EC_BRD] = {EVERYBODY, true, false, false},
-    [EC_BWR] = {EVERYBODY, false, true, false}, [EC_BRW] = {EVERYBODY, true, true, false},
-    [EC_LRD] = {LOGICAL, true, false, false},   [EC_LWR] = {LOGICAL, false, true, false},
-    [EC_LRW] = {LOGICAL, true, true, false},    [EC_ARMW] = {POSITION, true, true, true},
-    [EC_FRMW] = {FIXED, true, true, true},
+    [FF_EC_NOP] = {NOBODY, false, false, false},   [FF_EC_APRD] = {POSITION, true, false, false},
+    [FF_EC_APWR] = {POSITION, false, true, false}, [FF_EC_APRW] = {POSITION, true, true, false},
+    [FF_EC_FPRD] = {FIXED, true, false, false},    [FF_EC_FPWR] = {FIXED, false, true, false},
+    [FF_EC_FPRW] = {FIXED, true, true, false},     [FF_EC_BRD] = {EVERYBODY, true, false, false},
+    [FF_EC_BWR] = {EVERYBODY, false, true, false}, [FF_EC_BRW] = {EVERYBODY, true, true, false},
+    [FF_EC_LRD] = {LOGICAL, true, false, false},   [FF_EC_LWR] = {LOGICAL, false, true, false},
+    [FF_EC_LRW] = {LOGICAL, true, true, false},    [FF_EC_ARMW] = {POSITION, true, true, true},
+    [FF_EC_FRMW] = {FIXED, true, true, true},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 // ------------------------------------------------------------------------------------------ one slave
 
-static bool matches(const datagram *d, const ec_esc *esc)
+static bool matches(const datagram *d, const ff_ec_esc *esc)
 {
     const uint16_t address = ff_get_u16(d->head + 2);
     switch (commands[d->command].by) {
     case POSITION:
         return address == 0;
     case FIXED:
-        return address == ec_reg16(esc, EC_REG_STATION) ||
-               ((esc->memory[EC_REG_DL_CONTROL + 3] & 1) && address == ec_reg16(esc, EC_REG_ALIAS));
+        return address == ff_ec_reg16(esc, FF_EC_REG_STATION) ||
+               ((esc->memory[FF_EC_REG_DL_CONTROL + 3] & 1) && address == ff_ec_reg16(esc, FF_EC_REG_ALIAS));
     default:
         return true;
     }
@@ -65,45 +65,45 @@ static void count_position(const datagram *d)
 }
 
 /// Reads into the data; data of several slaves are joined by OR.
-static bool read_physical(const datagram *d, ec_esc *esc, uint64_t now)
+static bool read_physical(const datagram *d, ff_ec_esc *esc, uint64_t now)
 {
     const unsigned offset = ff_get_u16(d->head + 4);
-    if (commands[d->command].by != EVERYBODY) return ec_esc_read(esc, offset, d->data, d->n, now);
-    uint8_t bytes[EC_FRAME_MOST];
+    if (commands[d->command].by != EVERYBODY) return ff_ec_esc_read(esc, offset, d->data, d->n, now);
+    uint8_t bytes[FF_EC_FRAME_MOST];
     memset(bytes, 0, d->n);
-    if (!ec_esc_read(esc, offset, bytes, d->n, now)) return false;
+    if (!ff_ec_esc_read(esc, offset, bytes, d->n, now)) return false;
     for (unsigned i = 0; i < d->n; i++) d->data[i] |= bytes[i];
     return true;
 }
 
 /// What is written is what came; what is read was there before.
-static unsigned exchange_physical(const datagram *d, ec_esc *esc, uint64_t now)
+static unsigned exchange_physical(const datagram *d, ff_ec_esc *esc, uint64_t now)
 {
-    uint8_t came[EC_FRAME_MOST];
+    uint8_t came[FF_EC_FRAME_MOST];
     memcpy(came, d->data, d->n);
     const bool was_read = read_physical(d, esc, now);
-    return was_read + 2U * ec_esc_write(esc, ff_get_u16(d->head + 4), came, NULL, d->n, now);
+    return was_read + 2U * ff_ec_esc_write(esc, ff_get_u16(d->head + 4), came, NULL, d->n, now);
 }
 
 /// @return what the working counter rises by
-static unsigned pass_physical(const datagram *d, ec_esc *esc, uint64_t now)
+static unsigned pass_physical(const datagram *d, ff_ec_esc *esc, uint64_t now)
 {
     const bool match = matches(d, esc), reads = commands[d->command].reads, writes = commands[d->command].writes;
     if (commands[d->command].others)
         return match ? read_physical(d, esc, now)
-                     : ec_esc_write(esc, ff_get_u16(d->head + 4), d->data, NULL, d->n, now);
+                     : ff_ec_esc_write(esc, ff_get_u16(d->head + 4), d->data, NULL, d->n, now);
     if (!match) return 0;
     if (reads && writes) return exchange_physical(d, esc, now);
-    return reads ? read_physical(d, esc, now) : ec_esc_write(esc, ff_get_u16(d->head + 4), d->data, NULL, d->n, now);
+    return reads ? read_physical(d, esc, now) : ff_ec_esc_write(esc, ff_get_u16(d->head + 4), d->data, NULL, d->n, now);
 }
 
 /// Outputs are taken from the data as they came, then inputs replace them: both may have the same logical address.
-static unsigned pass_logical(const datagram *d, ec_esc *esc, uint64_t now)
+static unsigned pass_logical(const datagram *d, ff_ec_esc *esc, uint64_t now)
 {
     const uint32_t logical = ff_get_u32(d->head + 2);
     const bool reads = commands[d->command].reads, writes = commands[d->command].writes;
-    const bool written = writes && ec_fmmu_write(esc, logical, d->data, d->n, now);
-    const bool was_read = reads && ec_fmmu_read(esc, logical, d->data, d->n, now);
+    const bool written = writes && ff_ec_fmmu_write(esc, logical, d->data, d->n, now);
+    const bool was_read = reads && ff_ec_fmmu_read(esc, logical, d->data, d->n, now);
     return was_read + (reads ? 2U : 1U) * written;
 }
 
@@ -111,15 +111,15 @@ static unsigned pass_logical(const datagram *d, ec_esc *esc, uint64_t now)
 
 static void pass(ff_ec_segment *segment, const datagram *d, uint64_t now)
 {
-    if (d->command == EC_NOP || d->command >= COMMANDS) return;
+    if (d->command == FF_EC_NOP || d->command >= COMMANDS) return;
     const bool logical = commands[d->command].by == LOGICAL;
     unsigned counter = ff_get_u16(d->counter);
     unsigned events = 0;
     for (int i = 0; i < segment->nroute; i++) {
-        ec_esc *esc = &segment->slaves[segment->route[i]].esc;
+        ff_ec_esc *esc = &segment->slaves[segment->route[i]].esc;
         const uint64_t there = now + esc->arrival[0];
         counter += logical ? pass_logical(d, esc, there) : pass_physical(d, esc, there);
-        events |= ec_reg16(esc, EC_REG_EVENT) & (unsigned)ec_reg16(esc, EC_REG_EVENT_MASK);
+        events |= ff_ec_reg16(esc, FF_EC_REG_EVENT) & (unsigned)ff_ec_reg16(esc, FF_EC_REG_EVENT_MASK);
         count_position(d);
     }
     ff_put_u16(d->counter, (uint16_t)counter);
@@ -156,7 +156,7 @@ static bool fits(uint8_t *at, const uint8_t *end)
 /// @return the end of the datagrams; NULL: no EtherCAT frame
 static const uint8_t *open_frame(uint8_t *bytes, size_t size)
 {
-    if (size < AT_DATAGRAMS || size > EC_FRAME_MOST || bytes[12] != 0x88 || bytes[13] != 0xA4) return NULL;
+    if (size < AT_DATAGRAMS || size > FF_EC_FRAME_MOST || bytes[12] != 0x88 || bytes[13] != 0xA4) return NULL;
     const unsigned head = ff_get_u16(bytes + ETHERNET_HEAD), length = head & LENGTH_BITS;
     if (head >> 12 != 1 || AT_DATAGRAMS + length > size) return NULL;
     const uint8_t *end = bytes + AT_DATAGRAMS + length;
@@ -167,7 +167,7 @@ size_t ff_ec_segment_frame(ff_ec_segment *segment, unsigned char *bytes, size_t 
 {
     const uint8_t *end = open_frame(bytes, size);
     if (!end || !segment->nroute) return 0;
-    ec_segment_watch(segment, now);
+    ff_ec_segment_watch(segment, now);
     datagram d;
     uint8_t *at = bytes + AT_DATAGRAMS;
     do {
@@ -175,6 +175,6 @@ size_t ff_ec_segment_frame(ff_ec_segment *segment, unsigned char *bytes, size_t 
         pass(segment, &d, now);
     } while (has_more(&d));
     bytes[6] |= 2; // the first slave marks the source address as changed
-    ec_segment_serve(segment, now);
+    ff_ec_segment_serve(segment, now);
     return size;
 }

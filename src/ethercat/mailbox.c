@@ -11,36 +11,36 @@
 
 enum { REQUESTS = 0, ANSWERS = 1, ACTIVATE = 6, PDI_CONTROL = 7, SPARE = 2 };
 
-void ec_mailbox_clear(ec_slave *slave)
+void ff_ec_mailbox_clear(ff_ec_slave *slave)
 {
     memset(&slave->mailbox, 0, sizeof slave->mailbox);
-    ec_sm_set_full(&slave->esc, REQUESTS, false);
-    ec_sm_set_full(&slave->esc, ANSWERS, false);
+    ff_ec_sm_set_full(&slave->esc, REQUESTS, false);
+    ff_ec_sm_set_full(&slave->esc, ANSWERS, false);
 }
 
-uint8_t *ec_mailbox_begin(ec_slave *slave)
+uint8_t *ff_ec_mailbox_begin(ff_ec_slave *slave)
 {
-    ec_mailbox *m = &slave->mailbox;
-    if (m->tail - m->head >= EC_ANSWERS - 1) return NULL;
-    uint8_t *message = m->answers[m->tail % EC_ANSWERS];
-    memset(message, 0, EC_MAILBOX_SIZE);
+    ff_ec_mailbox *m = &slave->mailbox;
+    if (m->tail - m->head >= FF_EC_ANSWERS - 1) return NULL;
+    uint8_t *message = m->answers[m->tail % FF_EC_ANSWERS];
+    memset(message, 0, FF_EC_MAILBOX_SIZE);
     return message;
 }
 
 /// The oldest answer that waits goes into the mailbox, once that is empty.
-static void load(ec_slave *slave)
+static void load(ff_ec_slave *slave)
 {
-    ec_mailbox *m = &slave->mailbox;
+    ff_ec_mailbox *m = &slave->mailbox;
     if (m->head_is_out || m->head == m->tail) return;
-    memcpy(slave->esc.memory + EC_MAILBOX_IN, m->answers[m->head % EC_ANSWERS], EC_MAILBOX_SIZE);
-    ec_sm_set_full(&slave->esc, ANSWERS, true);
+    memcpy(slave->esc.memory + FF_EC_MAILBOX_IN, m->answers[m->head % FF_EC_ANSWERS], FF_EC_MAILBOX_SIZE);
+    ff_ec_sm_set_full(&slave->esc, ANSWERS, true);
     m->head_is_out = true;
 }
 
-void ec_mailbox_send(ec_slave *slave, unsigned length, unsigned type)
+void ff_ec_mailbox_send(ff_ec_slave *slave, unsigned length, unsigned type)
 {
-    ec_mailbox *m = &slave->mailbox;
-    uint8_t *message = m->answers[m->tail % EC_ANSWERS];
+    ff_ec_mailbox *m = &slave->mailbox;
+    uint8_t *message = m->answers[m->tail % FF_EC_ANSWERS];
     m->counter = (uint8_t)(m->counter % 7 + 1);
     ff_put_u16(message, (uint16_t)length);
     message[5] = (uint8_t)(type | (unsigned)m->counter << 4);
@@ -48,19 +48,19 @@ void ec_mailbox_send(ec_slave *slave, unsigned length, unsigned type)
     load(slave);
 }
 
-void ec_mailbox_refuse(ec_slave *slave, unsigned why)
+void ff_ec_mailbox_refuse(ff_ec_slave *slave, unsigned why)
 {
-    uint8_t *message = ec_mailbox_begin(slave);
+    uint8_t *message = ff_ec_mailbox_begin(slave);
     if (!message) return;
-    ff_put_u16(message + EC_MAILBOX_HEAD, 1);
-    ff_put_u16(message + EC_MAILBOX_HEAD + 2, (uint16_t)why);
-    ec_mailbox_send(slave, 4, EC_MAILBOX_ERROR);
+    ff_put_u16(message + FF_EC_MAILBOX_HEAD, 1);
+    ff_put_u16(message + FF_EC_MAILBOX_HEAD + 2, (uint16_t)why);
+    ff_ec_mailbox_send(slave, 4, FF_EC_MAILBOX_ERROR);
 }
 
-static void note_read(ec_slave *slave)
+static void note_read(ff_ec_slave *slave)
 {
-    ec_mailbox *m = &slave->mailbox;
-    ec_sm *sm = &slave->esc.sm[ANSWERS];
+    ff_ec_mailbox *m = &slave->mailbox;
+    ff_ec_sm *sm = &slave->esc.sm[ANSWERS];
     if (sm->was_read && m->head_is_out) {
         m->head++;
         m->head_is_out = false;
@@ -69,45 +69,45 @@ static void note_read(ec_slave *slave)
     sm->was_read = false;
 }
 
-static void repeat(ec_slave *slave)
+static void repeat(ff_ec_slave *slave)
 {
-    ec_mailbox *m = &slave->mailbox;
-    uint8_t *at = slave->esc.memory + EC_REG_SM + 8 * ANSWERS;
-    if (!((at[ACTIVATE] ^ at[PDI_CONTROL]) & EC_SM_REPEAT)) return;
+    ff_ec_mailbox *m = &slave->mailbox;
+    uint8_t *at = slave->esc.memory + FF_EC_REG_SM + 8 * ANSWERS;
+    if (!((at[ACTIVATE] ^ at[PDI_CONTROL]) & FF_EC_SM_REPEAT)) return;
     if (m->repeatable) {
         m->head--;
         m->head_is_out = false; // also where the next one was out already: that one has time
         m->repeatable = false;
         load(slave);
     }
-    at[PDI_CONTROL] ^= EC_SM_REPEAT;
+    at[PDI_CONTROL] ^= FF_EC_SM_REPEAT;
 }
 
-static void execute(ec_slave *slave)
+static void execute(ff_ec_slave *slave)
 {
-    ec_mailbox *m = &slave->mailbox;
-    uint8_t request[EC_MAILBOX_SIZE];
-    memcpy(request, slave->esc.memory + EC_MAILBOX_OUT, EC_MAILBOX_SIZE);
-    ec_sm_set_full(&slave->esc, REQUESTS, false);
+    ff_ec_mailbox *m = &slave->mailbox;
+    uint8_t request[FF_EC_MAILBOX_SIZE];
+    memcpy(request, slave->esc.memory + FF_EC_MAILBOX_OUT, FF_EC_MAILBOX_SIZE);
+    ff_ec_sm_set_full(&slave->esc, REQUESTS, false);
     const unsigned length = ff_get_u16(request), type = request[5] & 0x0F;
     const uint8_t counter = request[5] >> 4 & 7;
     if (counter && counter == m->last_request) return; // came before
     m->last_request = counter;
     m->repeatable = false;
-    if (length > EC_MAILBOX_SIZE - EC_MAILBOX_HEAD)
-        ec_mailbox_refuse(slave, EC_MAILBOX_TOO_LONG);
-    else if (type != EC_MAILBOX_COE)
-        ec_mailbox_refuse(slave, EC_MAILBOX_PROTOCOL);
+    if (length > FF_EC_MAILBOX_SIZE - FF_EC_MAILBOX_HEAD)
+        ff_ec_mailbox_refuse(slave, FF_EC_MAILBOX_TOO_LONG);
+    else if (type != FF_EC_MAILBOX_COE)
+        ff_ec_mailbox_refuse(slave, FF_EC_MAILBOX_PROTOCOL);
     else if (length < 8) // a head of CoE and of the shortest service
-        ec_mailbox_refuse(slave, EC_MAILBOX_SHORT);
+        ff_ec_mailbox_refuse(slave, FF_EC_MAILBOX_SHORT);
     else
-        ec_coe_request(slave, request, length);
+        ff_ec_coe_request(slave, request, length);
 }
 
 /// A request waits until all answers are read: so there is room for whatever it leads to.
-void ec_mailbox_serve(ec_slave *slave)
+void ff_ec_mailbox_serve(ff_ec_slave *slave)
 {
-    const ec_mailbox *m = &slave->mailbox;
+    const ff_ec_mailbox *m = &slave->mailbox;
     if (slave->state == FF_EC_INIT) return;
     note_read(slave);
     repeat(slave);
@@ -117,15 +117,15 @@ void ec_mailbox_serve(ec_slave *slave)
 
 bool ff_ec_station_emergency(ff_ec_segment *segment, int station, uint16_t code, uint8_t error, const uint8_t data[5])
 {
-    ec_slave *slave = &segment->slaves[station];
-    const ec_mailbox *m = &slave->mailbox;
+    ff_ec_slave *slave = &segment->slaves[station];
+    const ff_ec_mailbox *m = &slave->mailbox;
     slave->common.error = error;
-    if (slave->state == FF_EC_INIT || m->tail - m->head >= EC_ANSWERS - SPARE) return false;
-    uint8_t *message = ec_mailbox_begin(slave);
-    ff_put_u16(message + 6, EC_COE_EMERGENCY << 12);
+    if (slave->state == FF_EC_INIT || m->tail - m->head >= FF_EC_ANSWERS - SPARE) return false;
+    uint8_t *message = ff_ec_mailbox_begin(slave);
+    ff_put_u16(message + 6, FF_EC_COE_EMERGENCY << 12);
     ff_put_u16(message + 8, code);
     message[10] = error;
     memcpy(message + 11, data, 5);
-    ec_mailbox_send(slave, 10, EC_MAILBOX_COE);
+    ff_ec_mailbox_send(slave, 10, FF_EC_MAILBOX_COE);
     return true;
 }

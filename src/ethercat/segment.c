@@ -15,12 +15,12 @@ static const int port_order[] = {3, 1, 2};
 
 // ------------------------------------------------------------------------------------------ route
 
-static bool is_closed(const ec_slave *slave, int port)
+static bool is_closed(const ff_ec_slave *slave, int port)
 {
-    return (slave->esc.memory[EC_REG_DL_CONTROL + 1] >> (2 * port) & 3) == LOOP_CLOSED;
+    return (slave->esc.memory[FF_EC_REG_DL_CONTROL + 1] >> (2 * port) & 3) == LOOP_CLOSED;
 }
 
-static bool has_link(const ec_slave *slave, int port)
+static bool has_link(const ff_ec_slave *slave, int port)
 {
     return (port == 0 || slave->child[port] >= 0) && !slave->broken[port];
 }
@@ -28,7 +28,7 @@ static bool has_link(const ec_slave *slave, int port)
 /// @return when the frame comes back to port 0
 static uint32_t visit(ff_ec_segment *segment, int station, uint32_t time)
 {
-    ec_slave *slave = &segment->slaves[station];
+    ff_ec_slave *slave = &segment->slaves[station];
     slave->reached = true;
     slave->esc.arrival[0] = time;
     segment->route[segment->nroute++] = station;
@@ -44,19 +44,19 @@ static uint32_t visit(ff_ec_segment *segment, int station, uint32_t time)
 }
 
 /// Register 0x0110: communication is there, and which ports have a link, a closed loop, a partner.
-static void show_links(ec_slave *slave)
+static void show_links(ff_ec_slave *slave)
 {
     unsigned status = 1;
-    for (int p = 0; p < EC_PORTS; p++) {
+    for (int p = 0; p < FF_EC_PORTS; p++) {
         const bool link = has_link(slave, p), open = link && (p == 0 || !is_closed(slave, p));
         status |= (unsigned)link << (4 + p) | (unsigned)!open << (8 + 2 * p) | (unsigned)open << (9 + 2 * p);
     }
     uint8_t *memory = slave->esc.memory;
-    if (status != ec_reg16(&slave->esc, EC_REG_DL_STATUS)) memory[EC_REG_EVENT] |= EC_EVENT_DL;
-    ff_put_u16(memory + EC_REG_DL_STATUS, (uint16_t)status);
+    if (status != ff_ec_reg16(&slave->esc, FF_EC_REG_DL_STATUS)) memory[FF_EC_REG_EVENT] |= FF_EC_EVENT_DL;
+    ff_put_u16(memory + FF_EC_REG_DL_STATUS, (uint16_t)status);
 }
 
-void ec_segment_route(ff_ec_segment *segment)
+void ff_ec_segment_route(ff_ec_segment *segment)
 {
     segment->nroute = 0;
     for (int i = 0; i < segment->count; i++) segment->slaves[i].reached = false;
@@ -66,33 +66,33 @@ void ec_segment_route(ff_ec_segment *segment)
 
 // ------------------------------------------------------------------------------------------ time
 
-static void watch(ec_slave *slave, uint64_t now)
+static void watch(ff_ec_slave *slave, uint64_t now)
 {
-    ec_esc *esc = &slave->esc;
+    ff_ec_esc *esc = &slave->esc;
     uint8_t *memory = esc->memory;
     if (now < esc->watchdog) return;
     esc->watchdog = UINT64_MAX;
-    memory[EC_REG_WD_STATUS] = 0;
-    if (memory[EC_REG_WD_COUNT] < 0xFF) memory[EC_REG_WD_COUNT]++;
-    if (slave->state == FF_EC_OP) ec_al_fail(slave, FF_EC_SAFEOP, EC_AL_WATCHDOG);
+    memory[FF_EC_REG_WD_STATUS] = 0;
+    if (memory[FF_EC_REG_WD_COUNT] < 0xFF) memory[FF_EC_REG_WD_COUNT]++;
+    if (slave->state == FF_EC_OP) ff_ec_al_fail(slave, FF_EC_SAFEOP, FF_EC_AL_WATCHDOG);
 }
 
-void ec_segment_watch(ff_ec_segment *segment, uint64_t now)
+void ff_ec_segment_watch(ff_ec_segment *segment, uint64_t now)
 {
     for (int i = 0; i < segment->count; i++) watch(&segment->slaves[i], now);
 }
 
 /// Outputs that are missing are counted; the third time in a row ends OP (the project's choice).
-static void sync0(ec_slave *slave, uint64_t time)
+static void sync0(ff_ec_slave *slave, uint64_t time)
 {
     enum { MISSED_MOST = 3 };
     if (slave->behaviour.sync0 && slave->state >= FF_EC_SAFEOP) slave->behaviour.sync0(slave->station.data, time);
-    if (slave->state != FF_EC_OP || !slave->maps[EC_OUT].bytes) return;
+    if (slave->state != FF_EC_OP || !slave->maps[FF_EC_OUT].bytes) return;
     if (slave->outputs_fresh) {
         slave->syncs_missed = 0;
     } else {
-        slave->common.sync[EC_OUT].missed++;
-        if (++slave->syncs_missed == MISSED_MOST) ec_al_fail(slave, FF_EC_SAFEOP, EC_AL_SYNC_ERROR);
+        slave->common.sync[FF_EC_OUT].missed++;
+        if (++slave->syncs_missed == MISSED_MOST) ff_ec_al_fail(slave, FF_EC_SAFEOP, FF_EC_AL_SYNC_ERROR);
     }
     slave->outputs_fresh = false;
 }
@@ -100,44 +100,44 @@ static void sync0(ec_slave *slave, uint64_t time)
 void ff_ec_segment_advance(ff_ec_segment *segment, uint64_t now)
 {
     for (int i = 0; i < segment->count; i++) {
-        ec_slave *slave = &segment->slaves[i];
+        ff_ec_slave *slave = &segment->slaves[i];
         uint64_t time;
         watch(slave, now);
-        while (ec_clock_sync0(&slave->esc, now, &time)) sync0(slave, time);
-        if (slave->state >= FF_EC_SAFEOP) ec_process_sample(slave);
+        while (ff_ec_clock_sync0(&slave->esc, now, &time)) sync0(slave, time);
+        if (slave->state >= FF_EC_SAFEOP) ff_ec_process_sample(slave);
     }
 }
 
 /// Sync managers first: what follows relies on them.
-static void serve(ec_slave *slave, unsigned work, uint64_t now)
+static void serve(ff_ec_slave *slave, unsigned work, uint64_t now)
 {
-    if (work & EC_WORK_SM) ec_al_supervise(slave);
-    if (work & EC_WORK_AL) ec_al_request(slave, now);
-    if (work & (EC_WORK_MAILBOX | EC_WORK_SM)) ec_mailbox_serve(slave);
-    if (!(work & EC_WORK_OUTPUTS) || slave->state < FF_EC_SAFEOP) return;
+    if (work & FF_EC_WORK_SM) ff_ec_al_supervise(slave);
+    if (work & FF_EC_WORK_AL) ff_ec_al_request(slave, now);
+    if (work & (FF_EC_WORK_MAILBOX | FF_EC_WORK_SM)) ff_ec_mailbox_serve(slave);
+    if (!(work & FF_EC_WORK_OUTPUTS) || slave->state < FF_EC_SAFEOP) return;
     slave->outputs_seen = true;
-    if (slave->state == FF_EC_OP) ec_process_take(slave, now);
-    ec_process_sample(slave);
+    if (slave->state == FF_EC_OP) ff_ec_process_take(slave, now);
+    ff_ec_process_sample(slave);
 }
 
-void ec_segment_serve(ff_ec_segment *segment, uint64_t now)
+void ff_ec_segment_serve(ff_ec_segment *segment, uint64_t now)
 {
     unsigned all = 0;
     for (int i = 0; i < segment->nroute; i++) {
-        ec_slave *slave = &segment->slaves[segment->route[i]];
+        ff_ec_slave *slave = &segment->slaves[segment->route[i]];
         const unsigned work = slave->esc.work;
         slave->esc.work = 0;
         all |= work;
         if (work) serve(slave, work, now);
     }
-    if (all & EC_WORK_LOOPS) ec_segment_route(segment);
+    if (all & FF_EC_WORK_LOOPS) ff_ec_segment_route(segment);
 }
 
 // ------------------------------------------------------------------------------------------ creation
 
 static ff_status hang_up(ff_ec_segment *segment, int i, ff_error *err)
 {
-    ec_slave *slave = &segment->slaves[i];
+    ff_ec_slave *slave = &segment->slaves[i];
     const ff_ec_station *station = &slave->station;
     slave->parent = station->behind ? station->behind - 1 : i - 1;
     slave->parent_port = station->port ? station->port : 1;
@@ -148,35 +148,35 @@ static ff_status hang_up(ff_ec_segment *segment, int i, ff_error *err)
     if (slave->parent < 0 || slave->parent >= i)
         return ff_error_set(err, FF_BAD_ARGUMENT, "station %d hangs behind station %d: that must come before it", i + 1,
                             station->behind);
-    if (slave->parent_port < 1 || slave->parent_port >= EC_PORTS)
+    if (slave->parent_port < 1 || slave->parent_port >= FF_EC_PORTS)
         return ff_error_set(err, FF_BAD_ARGUMENT, "station %d hangs at port %d: only 1, 2 and 3 lead away", i + 1,
                             slave->parent_port);
-    ec_slave *parent = &segment->slaves[slave->parent];
+    ff_ec_slave *parent = &segment->slaves[slave->parent];
     if (parent->child[slave->parent_port] >= 0)
         return ff_error_set(err, FF_BAD_ARGUMENT, "stations %d and %d hang at the same port %d of station %d",
                             parent->child[slave->parent_port] + 1, i + 1, slave->parent_port, slave->parent + 1);
     parent->child[slave->parent_port] = i;
-    parent->esc.memory[EC_REG_PORTS] |= (uint8_t)(PORT_MII << (2 * slave->parent_port));
+    parent->esc.memory[FF_EC_REG_PORTS] |= (uint8_t)(PORT_MII << (2 * slave->parent_port));
     return FF_OK;
 }
 
 static ff_status power_up(ff_ec_segment *segment, int i, ff_error *err)
 {
-    ec_slave *slave = &segment->slaves[i];
+    ff_ec_slave *slave = &segment->slaves[i];
     slave->esc.sii = slave->sii;
     slave->esc.clock.local = slave->station.clock;
     slave->esc.clock.drift = slave->station.drift;
     if (!slave->station.hop_ns) slave->station.hop_ns = HOP_NS;
     if (slave->station.behaviour) slave->behaviour = *slave->station.behaviour;
-    ec_object_presets(slave);
-    if (!ec_process_map(slave, EC_OUT) || !ec_process_map(slave, EC_IN))
+    ff_ec_object_presets(slave);
+    if (!ff_ec_process_map(slave, FF_EC_OUT) || !ff_ec_process_map(slave, FF_EC_IN))
         return ff_error_set(err, FF_BAD_ARGUMENT,
                             "device '%s': its PDOs map objects that may not be mapped, with other bits than they have, "
                             "or more than %d bytes",
-                            slave->station.device->name, EC_PROCESS_MOST);
-    if (!ec_sii_build(slave))
+                            slave->station.device->name, FF_EC_PROCESS_MOST);
+    if (!ff_ec_sii_build(slave))
         return ff_error_set(err, FF_LIMIT, "device '%s': its names take more than the %d bytes of its EEPROM",
-                            slave->station.device->name, EC_SII_SIZE);
+                            slave->station.device->name, FF_EC_SII_SIZE);
     ff_ec_station_reset(segment, i, 0);
     return FF_OK;
 }
@@ -185,16 +185,16 @@ static ff_status set_up(ff_ec_segment *segment, const ff_ec_station *stations, f
 {
     ff_status status = FF_OK;
     for (int i = 0; i < segment->count && !status; i++) {
-        ec_slave *slave = &segment->slaves[i];
+        ff_ec_slave *slave = &segment->slaves[i];
         slave->station = stations[i];
-        for (int p = 0; p < EC_PORTS; p++) slave->child[p] = -1;
-        slave->esc.memory[EC_REG_PORTS] = PORT_MII | PORT_MII << 2;
-        status = ec_device_check(&stations[i], i, err);
+        for (int p = 0; p < FF_EC_PORTS; p++) slave->child[p] = -1;
+        slave->esc.memory[FF_EC_REG_PORTS] = PORT_MII | PORT_MII << 2;
+        status = ff_ec_device_check(&stations[i], i, err);
         if (!status) status = hang_up(segment, i, err);
     }
     for (int i = 0; i < segment->count && !status; i++) status = power_up(segment, i, err);
     if (status) return status;
-    ec_segment_route(segment);
+    ff_ec_segment_route(segment);
     for (int i = 0; i < segment->count; i++)
         if (segment->route[i] != i)
             return ff_error_set(err, FF_BAD_ARGUMENT,
@@ -236,54 +236,54 @@ void ff_ec_segment_destroy(ff_ec_segment *segment)
 
 ff_ec_state ff_ec_station_state(const ff_ec_segment *segment, int station, uint16_t *code)
 {
-    const ec_slave *slave = &segment->slaves[station];
-    if (code) *code = ec_reg16(&slave->esc, EC_REG_AL_CODE);
+    const ff_ec_slave *slave = &segment->slaves[station];
+    if (code) *code = ff_ec_reg16(&slave->esc, FF_EC_REG_AL_CODE);
     return slave->state;
 }
 
 uint64_t ff_ec_station_time(const ff_ec_segment *segment, int station, uint64_t now)
 {
-    return ec_clock_time(&segment->slaves[station].esc, now);
+    return ff_ec_clock_time(&segment->slaves[station].esc, now);
 }
 
 const unsigned char *ff_ec_station_sii(const ff_ec_segment *segment, int station, size_t *size)
 {
-    if (size) *size = EC_SII_SIZE;
+    if (size) *size = FF_EC_SII_SIZE;
     return segment->slaves[station].sii;
 }
 
-static void set_cable(ec_slave *slave, int port, bool connected)
+static void set_cable(ff_ec_slave *slave, int port, bool connected)
 {
-    uint8_t *lost = &slave->esc.memory[EC_REG_LOST_LINK + port];
+    uint8_t *lost = &slave->esc.memory[FF_EC_REG_LOST_LINK + port];
     if (!connected && !slave->broken[port] && *lost < 0xFF) (*lost)++;
     slave->broken[port] = !connected;
 }
 
 bool ff_ec_station_connect(ff_ec_segment *segment, int station, int port, bool connected)
 {
-    if (station < 0 || station >= segment->count || port < 0 || port >= EC_PORTS) return false;
-    ec_slave *slave = &segment->slaves[station];
+    if (station < 0 || station >= segment->count || port < 0 || port >= FF_EC_PORTS) return false;
+    ff_ec_slave *slave = &segment->slaves[station];
     if (port > 0 && slave->child[port] < 0) return false;
     set_cable(slave, port, connected);
     if (port > 0)
         set_cable(&segment->slaves[slave->child[port]], 0, connected);
     else if (slave->parent >= 0)
         set_cable(&segment->slaves[slave->parent], slave->parent_port, connected);
-    ec_segment_route(segment);
+    ff_ec_segment_route(segment);
     return true;
 }
 
 void ff_ec_station_reset(ff_ec_segment *segment, int station, uint64_t now)
 {
-    ec_slave *slave = &segment->slaves[station];
+    ff_ec_slave *slave = &segment->slaves[station];
     const ff_ec_state from = slave->state;
-    ec_esc_reset(&slave->esc, now);
-    ec_object_presets(slave);
+    ff_ec_esc_reset(&slave->esc, now);
+    ff_ec_object_presets(slave);
     memset(&slave->mailbox, 0, sizeof slave->mailbox);
-    slave->transfer.direction = EC_IDLE;
+    slave->transfer.direction = FF_EC_IDLE;
     slave->state = FF_EC_INIT;
     slave->outputs_seen = false;
     if (from && from != FF_EC_INIT && slave->behaviour.state)
         slave->behaviour.state(slave->station.data, from, FF_EC_INIT, 0);
-    ec_segment_route(segment);
+    ff_ec_segment_route(segment);
 }

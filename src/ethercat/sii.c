@@ -17,7 +17,7 @@ enum {
 };
 
 /// CRC-8, polynomial x^8 + x^2 + x + 1, start 0xFF, of the first seven words.
-uint8_t ec_sii_checksum(const uint8_t *bytes)
+uint8_t ff_ec_sii_checksum(const uint8_t *bytes)
 {
     unsigned crc = 0xFF;
     for (int i = 0; i < 2 * W_CHECKSUM; i++) {
@@ -29,48 +29,48 @@ uint8_t ec_sii_checksum(const uint8_t *bytes)
 
 // ------------------------------------------------------------------------------------------ registers
 
-static uint16_t execute(ec_esc *esc, uint16_t control)
+static uint16_t execute(ff_ec_esc *esc, uint16_t control)
 {
-    const uint32_t word = ec_reg32(esc, EC_REG_SII_ADDRESS);
-    uint8_t *data = esc->memory + EC_REG_SII_DATA;
+    const uint32_t word = ff_ec_reg32(esc, FF_EC_REG_SII_ADDRESS);
+    uint8_t *data = esc->memory + FF_EC_REG_SII_DATA;
     switch (control & 0x0700) {
     case 0:
         return 0; // clears errors
-    case EC_SII_READ:
-        if (word >= EC_SII_SIZE / 2) return EC_SII_COMMAND_ERROR;
-        for (unsigned i = 0; i < 8; i++) data[i] = 2 * word + i < EC_SII_SIZE ? esc->sii[2 * word + i] : 0xFF;
+    case FF_EC_SII_READ:
+        if (word >= FF_EC_SII_SIZE / 2) return FF_EC_SII_COMMAND_ERROR;
+        for (unsigned i = 0; i < 8; i++) data[i] = 2 * word + i < FF_EC_SII_SIZE ? esc->sii[2 * word + i] : 0xFF;
         return 0;
-    case EC_SII_WRITE:
-        if (!(control & EC_SII_WRITE_ENABLE)) return EC_SII_ENABLE_ERROR;
-        if (word >= EC_SII_SIZE / 2) return EC_SII_COMMAND_ERROR;
+    case FF_EC_SII_WRITE:
+        if (!(control & FF_EC_SII_WRITE_ENABLE)) return FF_EC_SII_ENABLE_ERROR;
+        if (word >= FF_EC_SII_SIZE / 2) return FF_EC_SII_COMMAND_ERROR;
         memcpy(esc->sii + 2 * word, data, 2);
         return 0;
-    case EC_SII_RELOAD:
-        ec_sii_load(esc);
-        return ec_reg16(esc, EC_REG_SII_CONTROL) & EC_SII_CHECKSUM_ERROR;
+    case FF_EC_SII_RELOAD:
+        ff_ec_sii_load(esc);
+        return ff_ec_reg16(esc, FF_EC_REG_SII_CONTROL) & FF_EC_SII_CHECKSUM_ERROR;
     default:
-        return EC_SII_COMMAND_ERROR;
+        return FF_EC_SII_COMMAND_ERROR;
     }
 }
 
 /// A write to the control register. The command ends at once: busy is never seen.
-void ec_sii_command(ec_esc *esc)
+void ff_ec_sii_command(ff_ec_esc *esc)
 {
-    const uint16_t control = ec_reg16(esc, EC_REG_SII_CONTROL);
-    const bool foreign = esc->memory[EC_REG_SII_OWNER] & 1; // the application has the EEPROM
-    const uint16_t errors = foreign && (control & 0x0700) ? EC_SII_COMMAND_ERROR : execute(esc, control);
-    ff_put_u16(esc->memory + EC_REG_SII_CONTROL, (uint16_t)(EC_SII_READS_8 | errors));
+    const uint16_t control = ff_ec_reg16(esc, FF_EC_REG_SII_CONTROL);
+    const bool foreign = esc->memory[FF_EC_REG_SII_OWNER] & 1; // the application has the EEPROM
+    const uint16_t errors = foreign && (control & 0x0700) ? FF_EC_SII_COMMAND_ERROR : execute(esc, control);
+    ff_put_u16(esc->memory + FF_EC_REG_SII_CONTROL, (uint16_t)(FF_EC_SII_READS_8 | errors));
 }
 
 /// What the chip takes from the EEPROM at power on.
-void ec_sii_load(ec_esc *esc)
+void ff_ec_sii_load(ff_ec_esc *esc)
 {
-    const bool sound = ec_sii_checksum(esc->sii) == esc->sii[2 * W_CHECKSUM];
-    const uint16_t control = ec_reg16(esc, EC_REG_SII_CONTROL) & (uint16_t)~EC_SII_CHECKSUM_ERROR;
-    ff_put_u16(esc->memory + EC_REG_SII_CONTROL, (uint16_t)(control | (sound ? 0 : EC_SII_CHECKSUM_ERROR)));
+    const bool sound = ff_ec_sii_checksum(esc->sii) == esc->sii[2 * W_CHECKSUM];
+    const uint16_t control = ff_ec_reg16(esc, FF_EC_REG_SII_CONTROL) & (uint16_t)~FF_EC_SII_CHECKSUM_ERROR;
+    ff_put_u16(esc->memory + FF_EC_REG_SII_CONTROL, (uint16_t)(control | (sound ? 0 : FF_EC_SII_CHECKSUM_ERROR)));
     if (!sound) return;
-    memcpy(esc->memory + EC_REG_ALIAS, esc->sii + 2 * W_ALIAS, 2);
-    memcpy(esc->memory + EC_REG_PDI, esc->sii, 2);
+    memcpy(esc->memory + FF_EC_REG_ALIAS, esc->sii + 2 * W_ALIAS, 2);
+    memcpy(esc->memory + FF_EC_REG_PDI, esc->sii, 2);
 }
 
 // ------------------------------------------------------------------------------------------ image
@@ -85,7 +85,7 @@ typedef struct image {
 
 static void put(image *to, uint64_t value, int size)
 {
-    if (to->at + (unsigned)size <= EC_SII_SIZE) ff_put(to->bytes + to->at, value, size);
+    if (to->at + (unsigned)size <= FF_EC_SII_SIZE) ff_put(to->bytes + to->at, value, size);
     to->at += (unsigned)size;
 }
 
@@ -110,18 +110,18 @@ static void begin_category(image *to, unsigned type)
 static void end_category(image *to)
 {
     if (to->at % 2) put(to, 0, 1);
-    if (to->at <= EC_SII_SIZE) ff_put_u16(to->bytes + to->category, (uint16_t)((to->at - to->category - 2) / 2));
+    if (to->at <= FF_EC_SII_SIZE) ff_put_u16(to->bytes + to->category, (uint16_t)((to->at - to->category - 2) / 2));
 }
 
 static const char *entry_name(const ff_ec_device *device, uint32_t map)
 {
-    const ff_ec_entry *entry = ec_device_mapped(device, map);
+    const ff_ec_entry *entry = ff_ec_device_mapped(device, map);
     return entry ? entry->name : NULL;
 }
 
 static unsigned entry_type(const ff_ec_device *device, uint32_t map)
 {
-    const ff_ec_entry *entry = ec_device_mapped(device, map);
+    const ff_ec_entry *entry = ff_ec_device_mapped(device, map);
     return entry ? entry->type : 0;
 }
 
@@ -133,7 +133,7 @@ static void collect_strings(image *to, const ff_ec_device *device)
         const ff_ec_pdo *both[2] = {&device->rx[p], &device->tx[p]};
         for (int d = 0; d < 2; d++) {
             string(to, both[d]->name);
-            for (unsigned i = 0; i < ec_pdo_entries(both[d]); i++) string(to, entry_name(device, both[d]->maps[i]));
+            for (unsigned i = 0; i < ff_ec_pdo_entries(both[d]); i++) string(to, entry_name(device, both[d]->maps[i]));
         }
     }
 }
@@ -169,13 +169,13 @@ static void put_fmmus(image *to)
     end_category(to);
 }
 
-static void put_sms(image *to, const ec_slave *slave)
+static void put_sms(image *to, const ff_ec_slave *slave)
 {
-    const unsigned out = slave->maps[EC_OUT].bytes, in = slave->maps[EC_IN].bytes;
-    const unsigned rows[4][5] = {{EC_MAILBOX_OUT, EC_MAILBOX_SIZE, EC_CONTROL_MAILBOX_OUT, 1, 1},
-                                 {EC_MAILBOX_IN, EC_MAILBOX_SIZE, EC_CONTROL_MAILBOX_IN, 1, 2},
-                                 {EC_OUTPUTS, out, EC_CONTROL_OUTPUTS, out > 0, 3},
-                                 {EC_INPUTS, in, EC_CONTROL_INPUTS, in > 0, 4}};
+    const unsigned out = slave->maps[FF_EC_OUT].bytes, in = slave->maps[FF_EC_IN].bytes;
+    const unsigned rows[4][5] = {{FF_EC_MAILBOX_OUT, FF_EC_MAILBOX_SIZE, FF_EC_CONTROL_MAILBOX_OUT, 1, 1},
+                                 {FF_EC_MAILBOX_IN, FF_EC_MAILBOX_SIZE, FF_EC_CONTROL_MAILBOX_IN, 1, 2},
+                                 {FF_EC_OUTPUTS, out, FF_EC_CONTROL_OUTPUTS, out > 0, 3},
+                                 {FF_EC_INPUTS, in, FF_EC_CONTROL_INPUTS, in > 0, 4}};
     begin_category(to, 41);
     for (int i = 0; i < 4; i++) {
         put(to, rows[i][0], 2);
@@ -190,14 +190,14 @@ static void put_sms(image *to, const ec_slave *slave)
 
 static void put_pdos(image *to, const ff_ec_device *device, int direction)
 {
-    const ff_ec_pdo *pdos = direction == EC_OUT ? device->rx : device->tx;
+    const ff_ec_pdo *pdos = direction == FF_EC_OUT ? device->rx : device->tx;
     if (!pdos[0].maps[0]) return;
-    begin_category(to, direction == EC_OUT ? 51 : 50);
+    begin_category(to, direction == FF_EC_OUT ? 51 : 50);
     for (int p = 0; p < FF_EC_PDOS && pdos[p].maps[0]; p++) {
-        const unsigned n = ec_pdo_entries(&pdos[p]);
-        put(to, (direction == EC_OUT ? 0x1600U : 0x1A00U) + (unsigned)p, 2);
+        const unsigned n = ff_ec_pdo_entries(&pdos[p]);
+        put(to, (direction == FF_EC_OUT ? 0x1600U : 0x1A00U) + (unsigned)p, 2);
         put(to, n, 1);
-        put(to, p == 0 ? (direction == EC_OUT ? 2 : 3) : 0xFF, 1); // only the first is assigned
+        put(to, p == 0 ? (direction == FF_EC_OUT ? 2 : 3) : 0xFF, 1); // only the first is assigned
         put(to, 0, 1);
         put(to, string(to, pdos[p].name), 1);
         put(to, 0, 2);
@@ -223,23 +223,24 @@ static void put_clocks(image *to)
     end_category(to);
 }
 
-bool ec_sii_build(ec_slave *slave)
+bool ff_ec_sii_build(ff_ec_slave *slave)
 {
     const ff_ec_station *station = &slave->station;
     image to = {.bytes = slave->sii};
     uint8_t *bytes = slave->sii;
     memset(bytes, 0, 2 * W_CATEGORIES);
-    memset(bytes + 2 * W_CATEGORIES, 0xFF, EC_SII_SIZE - 2 * W_CATEGORIES);
-    ff_put_u16(bytes, EC_PDI_CONTROL);
+    memset(bytes + 2 * W_CATEGORIES, 0xFF, FF_EC_SII_SIZE - 2 * W_CATEGORIES);
+    ff_put_u16(bytes, FF_EC_PDI_CONTROL);
     ff_put_u16(bytes + 2 * W_ALIAS, station->alias);
-    bytes[2 * W_CHECKSUM] = ec_sii_checksum(bytes);
+    bytes[2 * W_CHECKSUM] = ff_ec_sii_checksum(bytes);
     const uint32_t identity[4] = {station->device->vendor, station->device->product, station->device->revision,
                                   station->serial};
     for (int i = 0; i < 4; i++) ff_put_u32(bytes + 2 * W_VENDOR + 4 * i, identity[i]);
-    const uint16_t mailbox[5] = {EC_MAILBOX_OUT, EC_MAILBOX_SIZE, EC_MAILBOX_IN, EC_MAILBOX_SIZE, PROTOCOL_COE};
+    const uint16_t mailbox[5] = {FF_EC_MAILBOX_OUT, FF_EC_MAILBOX_SIZE, FF_EC_MAILBOX_IN, FF_EC_MAILBOX_SIZE,
+                                 PROTOCOL_COE};
     for (int i = 0; i < 5; i++) ff_put_u16(bytes + 2 * (W_MAILBOX + i), mailbox[i]);
-    ff_put_u16(bytes + 2 * W_SIZE, EC_SII_SIZE / 128 - 1); // KiBit
-    ff_put_u16(bytes + 2 * W_SIZE + 2, 1);                 // version
+    ff_put_u16(bytes + 2 * W_SIZE, FF_EC_SII_SIZE / 128 - 1); // KiBit
+    ff_put_u16(bytes + 2 * W_SIZE + 2, 1);                    // version
 
     to.at = 2 * W_CATEGORIES;
     collect_strings(&to, station->device);
@@ -247,9 +248,9 @@ bool ec_sii_build(ec_slave *slave)
     put_general(&to, station->device);
     put_fmmus(&to);
     put_sms(&to, slave);
-    put_pdos(&to, station->device, EC_IN);
-    put_pdos(&to, station->device, EC_OUT);
+    put_pdos(&to, station->device, FF_EC_IN);
+    put_pdos(&to, station->device, FF_EC_OUT);
     put_clocks(&to);
     put(&to, 0xFFFF, 2);
-    return to.at <= EC_SII_SIZE;
+    return to.at <= FF_EC_SII_SIZE;
 }

@@ -8,14 +8,14 @@
 #include "ethercat/slave.h"
 
 /// Bytes of memory it guards, from its start on.
-unsigned ec_sm_span(const ec_sm *sm);
+unsigned ff_ec_sm_span(const ff_ec_sm *sm);
 /// May the register byte be written now?
-bool ec_sm_writable(const ec_esc *esc, unsigned address);
+bool ff_ec_sm_writable(const ff_ec_esc *esc, unsigned address);
 /// A master reads `n` guarded bytes, which lie in the span. @return false: they are not accessible
-bool ec_sm_read(ec_esc *esc, int number, unsigned address, uint8_t *to, unsigned n);
+bool ff_ec_sm_read(ff_ec_esc *esc, int number, unsigned address, uint8_t *to, unsigned n);
 /// Where a master may write; NULL: nowhere. `*n` shrinks to the bytes that lie there.
-uint8_t *ec_sm_open(ec_esc *esc, int number, unsigned address, unsigned *n);
+uint8_t *ff_ec_sm_open(ff_ec_esc *esc, int number, unsigned address, unsigned *n);
 /// A master wrote the bytes before `end`.
-void ec_sm_wrote(ec_esc *esc, int number, unsigned end, uint64_t now);
+void ff_ec_sm_wrote(ff_ec_esc *esc, int number, unsigned end, uint64_t now);
 
 #endif

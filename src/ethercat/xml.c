@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void append(ec_xml *x, const char *text, size_t n)
+static void append(ff_ec_xml *x, const char *text, size_t n)
 {
     if (!x->failed && x->length + n + 1 > x->capacity) {
         const size_t capacity = 2 * (x->length + n + 1);
@@ -22,18 +22,18 @@ static void append(ec_xml *x, const char *text, size_t n)
     x->text[x->length] = 0;
 }
 
-static void put(ec_xml *x, const char *text)
+static void put(ff_ec_xml *x, const char *text)
 {
     append(x, text, strlen(text));
 }
 
-static void indent(ec_xml *x)
+static void indent(ff_ec_xml *x)
 {
     if (!x->length) put(x, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     for (int i = 0; i < x->depth; i++) put(x, "  ");
 }
 
-static void put_escaped(ec_xml *x, const char *text)
+static void put_escaped(ff_ec_xml *x, const char *text)
 {
     for (const char *p = text; *p; p++) {
         if (*p == '&')
@@ -47,21 +47,21 @@ static void put_escaped(ec_xml *x, const char *text)
     }
 }
 
-void ec_xml_begin(ec_xml *x, const char *name, const char *attributes)
+void ff_ec_xml_begin(ff_ec_xml *x, const char *name, const char *attributes)
 {
     indent(x);
     put(x, "<"), put(x, name), put(x, attributes), put(x, ">\n");
     x->depth++;
 }
 
-void ec_xml_end(ec_xml *x, const char *name)
+void ff_ec_xml_end(ff_ec_xml *x, const char *name)
 {
     x->depth--;
     indent(x);
     put(x, "</"), put(x, name), put(x, ">\n");
 }
 
-void ec_xml_text(ec_xml *x, const char *name, const char *attributes, const char *text)
+void ff_ec_xml_text(ff_ec_xml *x, const char *name, const char *attributes, const char *text)
 {
     indent(x);
     put(x, "<"), put(x, name), put(x, attributes), put(x, ">");
@@ -69,28 +69,28 @@ void ec_xml_text(ec_xml *x, const char *name, const char *attributes, const char
     put(x, "</"), put(x, name), put(x, ">\n");
 }
 
-void ec_xml_number(ec_xml *x, const char *name, unsigned long value)
+void ff_ec_xml_number(ff_ec_xml *x, const char *name, unsigned long value)
 {
     char text[32];
     snprintf(text, sizeof text, "%lu", value);
-    ec_xml_text(x, name, "", text);
+    ff_ec_xml_text(x, name, "", text);
 }
 
-void ec_xml_hex(ec_xml *x, const char *name, unsigned long value)
+void ff_ec_xml_hex(ff_ec_xml *x, const char *name, unsigned long value)
 {
     char text[32];
     snprintf(text, sizeof text, "#x%04lX", value);
-    ec_xml_text(x, name, "", text);
+    ff_ec_xml_text(x, name, "", text);
 }
 
-char *ec_xml_finish(ec_xml *x)
+char *ff_ec_xml_finish(ff_ec_xml *x)
 {
     char *text = x->text;
     if (x->failed) free(text);
     return x->failed ? NULL : text;
 }
 
-const char *ec_xml_type(const ff_ec_entry *entry)
+const char *ff_ec_xml_type(const ff_ec_entry *entry)
 {
     switch (entry->type) {
 #define NAME(name, number, bits, esi)                                                                                  \

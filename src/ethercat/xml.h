@@ -8,24 +8,24 @@
 #include <footfall/ethercat.h>
 
 /// Zero-initialise. When the memory runs out, `failed` stays set and further writing does nothing.
-typedef struct ec_xml {
+typedef struct ff_ec_xml {
     char *text; // malloc'ed
     size_t length, capacity;
     int depth; // of elements that are open
     bool failed;
-} ec_xml;
+} ff_ec_xml;
 
 /// Opens an element on a line of its own; `attributes` begin with a blank or are "".
-void ec_xml_begin(ec_xml *x, const char *name, const char *attributes);
-void ec_xml_end(ec_xml *x, const char *name);
+void ff_ec_xml_begin(ff_ec_xml *x, const char *name, const char *attributes);
+void ff_ec_xml_end(ff_ec_xml *x, const char *name);
 /// An element with a text, which is escaped, a number, or a number as #x0402.
-void ec_xml_text(ec_xml *x, const char *name, const char *attributes, const char *text);
-void ec_xml_number(ec_xml *x, const char *name, unsigned long value);
-void ec_xml_hex(ec_xml *x, const char *name, unsigned long value);
+void ff_ec_xml_text(ff_ec_xml *x, const char *name, const char *attributes, const char *text);
+void ff_ec_xml_number(ff_ec_xml *x, const char *name, unsigned long value);
+void ff_ec_xml_hex(ff_ec_xml *x, const char *name, unsigned long value);
 /// Hands the text over: the caller frees it. @return NULL where writing failed
-char *ec_xml_finish(ec_xml *x);
+char *ff_ec_xml_finish(ff_ec_xml *x);
 
 /// Name of a type in ESI and ENI files.
-const char *ec_xml_type(const ff_ec_entry *entry);
+const char *ff_ec_xml_type(const ff_ec_entry *entry);
 
 #endif

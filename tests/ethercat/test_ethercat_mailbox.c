@@ -184,6 +184,13 @@ TEST(a_request_that_comes_twice_is_executed_once)
         mailbox(&m, write, sizeof write, answer);
         CHECK_INT(thing.mode, 9);
     }
+    // what came in INIT is never answered, and in nobody's way
+    CHECK_INT(master_request(&m, STATION, FF_EC_INIT), FF_EC_INIT);
+    memset(bytes, 0, sizeof bytes);
+    CHECK_INT(master_try(&m, FPWR, STATION, 0x1000, bytes, MAILBOX), 1);
+    CHECK_INT(master_read(&m, STATION, 0x0805, 1) & 8, 8);
+    CHECK_INT(master_request(&m, STATION, FF_EC_PREOP), FF_EC_PREOP);
+    CHECK_INT(master_read(&m, STATION, 0x0805, 1) & 8, 0);
     // INIT forgets the counter, and answers that wait
     write[5] = 0x63;
     mailbox(&m, write, sizeof write, answer);

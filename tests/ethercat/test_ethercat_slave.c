@@ -132,6 +132,19 @@ TEST(an_error_stays_until_it_is_acknowledged)
     ff_ec_segment_destroy(m.segment);
 }
 
+TEST(a_slave_shows_its_alias_on_request)
+{
+    const ff_ec_station station = {.device = &ff_ec_drive_device, .data = &drive, .alias = 0x0123};
+    master_slave slave;
+    master m = {.segment = ff_ec_segment_create(&station, 1, NULL)};
+    CHECK_INT(master_scan(&m, &slave, 1), 1);
+    CHECK_INT(master_request(&m, STATION, 0x21), 0x21);
+    CHECK_INT(master_code(&m, STATION), 0x0123);
+    CHECK_INT(master_request(&m, STATION, 0x01), 0x01);
+    CHECK_INT(master_code(&m, STATION), 0);
+    ff_ec_segment_destroy(m.segment);
+}
+
 /// Changes registers or objects before a step.
 typedef struct spoiler {
     ff_ec_state from;
@@ -320,6 +333,9 @@ TEST(the_watchdog_ends_op_when_outputs_stay_away)
     CHECK_INT(master_read(&m, STATION, 0x0440, 2), 0);
     CHECK_INT(master_read(&m, STATION, 0x0442, 1), 1);
     // back: acknowledge, outputs, OP
+    CHECK_INT(master_request(&m, STATION, 0x14), 0x04);
+    CHECK_INT(master_request(&m, STATION, FF_EC_OP), 0x14);
+    CHECK_INT(master_code(&m, STATION), 0x0019);
     CHECK_INT(master_request(&m, STATION, 0x14), 0x04);
     CHECK_INT(master_logical(&m, LRW, 0, image, 44), 3);
     CHECK_INT(master_read(&m, STATION, 0x0440, 2), 1);
