@@ -19,6 +19,7 @@
 #include <footfall/drive_parts.h>
 #include <footfall/drives.h>
 #include <footfall/dyn.h>
+#include <footfall/ethercat.h>
 #include <footfall/filter.h>
 #include <footfall/fractional.h>
 #include <footfall/free_legs.h>

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Telegrams as bytes: head, payload, checksum. What the payloads hold is in link.h and docs/link.md.
-#include "link/bytes.h"
+#include "base/bytes.h"
+
+#include <footfall/link.h>
 
 #include <math.h>
 

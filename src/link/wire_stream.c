@@ -4,7 +4,7 @@
 // Telegrams in a stream of bytes: TCP, serial lines. A stream has no borders, and a serial line may lose or add bytes:
 // a telegram begins at the bytes of the magic number, has the length its head says, and a checksum that fits;
 // otherwise the search goes on one byte further.
-#include "link/bytes.h"
+#include "base/bytes.h"
 #include "link/wire.h"
 
 #include <errno.h>

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Numbers as little-endian bytes, on every machine. Compilers make one store or load of each loop.
-#ifndef FOOTFALL_LINK_BYTES_H
-#define FOOTFALL_LINK_BYTES_H
+#ifndef FOOTFALL_BASE_BYTES_H
+#define FOOTFALL_BASE_BYTES_H
 
-#include <footfall/link.h>
-
+#include <stdint.h>
 #include <string.h>
 
 static inline void ff_put(unsigned char *to, uint64_t value, int bytes)

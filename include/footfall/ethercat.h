@@ -1,0 +1,284 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// EtherCAT slaves as pure code: frames in, frames out, time as an argument, so that a master finds a simulated robot
+// where it expects a real one. The room ethercat; docs/ethercat.md is its manual.
+//
+//     ff_ec_drive drives[2] = {0};                       // objects of two drives, as C numbers
+//     ff_ec_station line[2] = {{.device = &ff_ec_drive_device, .data = &drives[0]},
+//                              {.device = &ff_ec_drive_device, .data = &drives[1]}};
+//     ff_ec_segment *segment = ff_ec_segment_create(line, 2, &err);
+//     for (;;) {
+//         size = receive(bytes);                         // a frame of type 0x88A4
+//         size = ff_ec_segment_frame(segment, bytes, size, now);
+//         if (size) send(bytes, size);                   // 0: nothing comes back
+//         drives[0].position = ...;                      // what the drives measure
+//         ff_ec_segment_advance(segment, now);           // samples inputs, watches time
+//     }
+//
+// One table of objects a kind of device (ff_ec_device) makes the object dictionary, the PDO mapping, the EEPROM image
+// (SII), and the files ESI and ENI. A table says where in a struct of the user each object lies: SDOs and process data
+// read and write that struct.
+//
+// Names and numbers follow ETG.1000.4 (data link), ETG.1000.6 (application layer), ETG.2010 (SII), CiA 402. Times are
+// in ns of one clock of the caller, which never runs backwards: the wall clock, or simulated time.
+#ifndef FOOTFALL_ETHERCAT_H
+#define FOOTFALL_ETHERCAT_H
+
+#include <footfall/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ------------------------------------------------------------------------------------------ objects
+
+/// Types of objects: name, number of CANopen, bits (0: as long as the field), name in ESI files.
+#define FF_EC_TYPES(X)                                                                                                 \
+    X(BOOL, 0x01, 1, "BOOL")                                                                                           \
+    X(I8, 0x02, 8, "SINT")                                                                                             \
+    X(I16, 0x03, 16, "INT")                                                                                            \
+    X(I32, 0x04, 32, "DINT")                                                                                           \
+    X(U8, 0x05, 8, "USINT")                                                                                            \
+    X(U16, 0x06, 16, "UINT")                                                                                           \
+    X(U32, 0x07, 32, "UDINT")                                                                                          \
+    X(REAL32, 0x08, 32, "REAL")                                                                                        \
+    X(TEXT, 0x09, 0, "STRING")                                                                                         \
+    X(I64, 0x15, 64, "LINT")                                                                                           \
+    X(U64, 0x1B, 64, "ULINT")
+typedef enum ff_ec_type {
+#define FF_EC_TYPE(name, number, bits, esi) FF_EC_##name = (number),
+    FF_EC_TYPES(FF_EC_TYPE)
+#undef FF_EC_TYPE
+} ff_ec_type;
+
+/// Access, as the SDO information service reports it.
+enum {
+    FF_EC_READ = 0x07,        // by SDO, in every state
+    FF_EC_WRITE_PREOP = 0x08, // in PRE-OP alone
+    FF_EC_WRITE = 0x38,       // in every state
+    FF_EC_RX = 0x40,          // may be mapped as an output of the master
+    FF_EC_TX = 0x80,          // may be mapped as an input of the master
+    FF_EC_RW = FF_EC_READ | FF_EC_WRITE,
+    FF_EC_OUTPUT = FF_EC_RW | FF_EC_RX,
+    FF_EC_INPUT = FF_EC_READ | FF_EC_TX,
+};
+
+/// A row of a device table: one entry of an object, or `count` entries of an array, from subindex `sub` on. Objects of
+/// several entries begin with a row for subindex 0 (U8, the greatest subindex), which carries the name of the object.
+typedef struct ff_ec_entry {
+    uint16_t index;
+    uint8_t sub;
+    uint8_t type;          // ff_ec_type
+    uint8_t access;        // FF_EC_READ and so on
+    uint8_t count;         // entries of an array, one behind the other in memory; 0 means 1
+    uint16_t offset, size; // of the field in the struct of the device; of all `count` entries  [byte]
+    const char *name;
+    int64_t preset;    // at the start; texts: none
+    int64_t low, high; // least and greatest value that may be written; both 0: what the type holds
+} ff_ec_entry;
+
+/// offset and size of a field, for rows of tables.
+#define FF_EC_FIELD(type, field) offsetof(type, field), sizeof(((type *)0)->field)
+
+enum { FF_EC_PDO_ENTRIES = 16, FF_EC_PDOS = 2 };
+
+/// A process data object: what it maps, in the form of objects 0x1600 and 0x1A00.
+typedef struct ff_ec_pdo {
+    const char *name;
+    uint32_t maps[FF_EC_PDO_ENTRIES]; // FF_EC_MAP, up to the first 0
+} ff_ec_pdo;
+#define FF_EC_MAP(index, sub, bits) ((uint32_t)(index) << 16 | (uint32_t)(sub) << 8 | (uint32_t)(bits))
+#define FF_EC_PAD(bits)             FF_EC_MAP(0, 0, bits) // bits that nobody uses
+
+/// A kind of device: constant, shared by all its stations.
+typedef struct ff_ec_device {
+    const char *name, *group;
+    uint32_t vendor, product, revision;
+    uint32_t profile;                // object 0x1000
+    size_t size;                     // of the struct the table points into  [byte]
+    const ff_ec_entry *entries;      // by index, then subindex; indices from 0x2000 on, the others are the room's
+    int nentry;                      //
+    ff_ec_pdo rx[FF_EC_PDOS];        // outputs 0x1600, 0x1601; the first is assigned at the start
+    ff_ec_pdo tx[FF_EC_PDOS];        // inputs 0x1A00, 0x1A01
+    const char *hardware, *software; // objects 0x1009, 0x100A; NULL: "1"
+} ff_ec_device;
+
+// ------------------------------------------------------------------------------------------ stations
+
+/// States of the application layer (AL).
+typedef enum ff_ec_state {
+    FF_EC_INIT = 1,
+    FF_EC_PREOP = 2,
+    FF_EC_BOOT = 3,
+    FF_EC_SAFEOP = 4,
+    FF_EC_OP = 8,
+} ff_ec_state;
+
+/// What a station does beside exchanging objects; each may be NULL. They are called from ff_ec_segment_frame and
+/// ff_ec_segment_advance, and use the struct of the device.
+typedef struct ff_ec_behaviour {
+    /// New outputs lie in the struct; the inputs it has on return are those of the next frame. In OP alone.
+    void (*outputs)(void *data, uint64_t now);
+    /// The Sync0 signal. `time` is the distributed time it belongs to.  [ns]
+    void (*sync0)(void *data, uint64_t time);
+    /// The AL state changed; `code` is the AL status code, 0 where the master asked for the change.
+    void (*state)(void *data, ff_ec_state from, ff_ec_state to, uint16_t code);
+    /// Judges a value before an SDO writes it. @return an abort code of CANopen; 0: it may be written
+    uint32_t (*judge)(void *data, const ff_ec_entry *entry, uint8_t sub, int64_t value);
+} ff_ec_behaviour;
+
+/// A station of a segment. Zero is the sensible value of everything but `device` and `data`.
+typedef struct ff_ec_station {
+    const ff_ec_device *device;       // borrowed
+    void *data;                       // the struct of the device, borrowed; presets are written into it
+    const ff_ec_behaviour *behaviour; // borrowed; NULL: none
+    const char *name;                 // in ENI files, such as "left_knee", borrowed; NULL: that of the device
+    uint32_t serial;                  //
+    uint16_t alias;                   // station alias in the EEPROM
+    int behind;      // number, from 1 on, of the station at whose port this one hangs; 0: the one before it
+    int port;        // 1, 2 or 3, of that station; 0: 1
+    uint32_t hop_ns; // time of flight from that station; 0: 500
+    double drift;    // speed error of the local clock, such as 50e-6
+    uint64_t clock;  // local time when the clock of the caller shows 0  [ns]
+} ff_ec_station;
+
+typedef struct ff_ec_segment ff_ec_segment;
+
+/// A segment with all stations in INIT. Stations come in the order in which frames pass them: behind a station, those
+/// at its port 3 first, then 1, then 2.
+/// @return NULL with FF_BAD_ARGUMENT (which row of which table is wrong) or FF_NO_MEMORY
+FF_API ff_ec_segment *ff_ec_segment_create(const ff_ec_station *stations, int count, ff_error *err);
+/// NULL is allowed.
+FF_API void ff_ec_segment_destroy(ff_ec_segment *segment);
+
+/// A frame passes all stations and comes back, in place. Allocates nothing.
+/// @param bytes  from the destination address on, without checksum   (size)
+/// @param now    when it reaches the first station  [ns]
+/// @return bytes to send back; 0: it is no EtherCAT frame, is malformed, or no station is connected
+FF_API size_t ff_ec_segment_frame(ff_ec_segment *segment, unsigned char *bytes, size_t size, uint64_t now);
+/// Time passes: watchdogs, Sync0 signals, inputs sampled for the next frame.
+FF_API void ff_ec_segment_advance(ff_ec_segment *segment, uint64_t now);
+
+// Stations are numbered from 0 on, in their order.
+
+/// State and AL status code of a station (0: no error).
+FF_API ff_ec_state ff_ec_station_state(const ff_ec_segment *segment, int station, uint16_t *code);
+/// Distributed time of a station.  [ns]
+FF_API uint64_t ff_ec_station_time(const ff_ec_segment *segment, int station, uint64_t now);
+/// The EEPROM image of a station. @return its bytes, owned by the segment
+FF_API const unsigned char *ff_ec_station_sii(const ff_ec_segment *segment, int station, size_t *size);
+/// Sends an emergency, and sets object 0x1001; code 0: the error is gone.
+/// @param code   error code of CiA 402, such as 0x8611
+/// @param error  new error register
+/// @return false where too many wait already, or the state is INIT: nothing is sent then
+FF_API bool ff_ec_station_emergency(ff_ec_segment *segment, int station, uint16_t code, uint8_t error,
+                                    const uint8_t data[5]);
+
+// Faults. Stations beyond a broken cable keep their state, and see no frames.
+
+/// Breaks or mends the cable at a port (0 leads towards the master, 1 to 3 away from it).
+/// @return false where no cable is
+FF_API bool ff_ec_station_connect(ff_ec_segment *segment, int station, int port, bool connected);
+/// Power off and on: all registers as at the start, INIT. Objects get their presets.
+FF_API void ff_ec_station_reset(ff_ec_segment *segment, int station, uint64_t now);
+
+// ------------------------------------------------------------------------------------------ files
+
+/// Device description (ESI, ETG.2000) of kinds of devices of one vendor, as XML.
+/// @return malloc'ed text, or NULL: no memory
+FF_API char *ff_ec_esi_format(const ff_ec_device *const *devices, int count);
+/// Network description (ENI, ETG.2100) of a segment: stations from 0x1001 on, outputs of all stations from logical
+/// address 0 on, inputs behind them. @return malloc'ed text, or NULL: no memory
+FF_API char *ff_ec_eni_format(const ff_ec_segment *segment);
+
+// ------------------------------------------------------------------------------------------ devices
+
+#define FF_EC_VENDOR 0xF00F // of all devices below, as no number was bought
+
+/// Objects of a drive by CiA 402. Positions in counts of the motor encoder, velocities in counts/s, torques in 1/1000
+/// of the rated torque.
+typedef struct ff_ec_drive {
+    uint16_t error_code;                                        // 603F
+    int16_t bus_lost_option;                                    // 6007
+    uint16_t control, status;                                   // 6040, 6041
+    int16_t quick_stop_option, shutdown_option, disable_option; // 605A, 605B, 605C
+    int16_t halt_option, fault_option;                          // 605D, 605E
+    int8_t mode, mode_shown;                                    // 6060, 6061
+    int32_t position_demand, position;                          // 6062, 6064
+    uint32_t following_window;                                  // 6065
+    uint16_t following_time;                                    // 6066  [ms]
+    int32_t velocity;                                           // 606C
+    int16_t target_torque;                                      // 6071
+    uint16_t max_torque;                                        // 6072
+    int16_t torque_demand;                                      // 6074
+    uint32_t rated_current, rated_torque;                       // 6075, 6076  [mA, mNm]
+    int16_t torque, current;                                    // 6077, 6078
+    uint32_t dc_link;                                           // 6079  [mV]
+    int32_t target_position, home_offset;                       // 607A, 607C
+    uint8_t limit_count;                                        // 607D
+    int32_t limits[2];                                          //
+    uint8_t polarity;                                           // 607E
+    uint32_t max_velocity, max_speed, profile_velocity;         // 607F, 6080, 6081
+    uint32_t acceleration, deceleration, quick_deceleration;    // 6083, 6084, 6085
+    uint8_t encoder_count;                                      // 608F
+    uint32_t encoder[2];                                        //
+    uint8_t gear_count;                                         // 6091
+    uint32_t gear[2];                                           //
+    int8_t homing_method;                                       // 6098
+    uint8_t homing_count;                                       // 6099
+    uint32_t homing_speed[2];                                   //
+    uint32_t homing_acceleration;                               // 609A
+    int32_t position_offset, velocity_offset;                   // 60B0, 60B1
+    int16_t torque_offset;                                      // 60B2
+    uint8_t period_count;                                       // 60C2
+    uint8_t period;                                             // :1
+    int8_t period_exponent;                                     // :2
+    uint16_t positive_torque, negative_torque;                  // 60E0, 60E1
+    uint8_t joint_count;                                        // 60E4
+    int32_t joint_position;                                     // :1
+    int32_t following_error;                                    // 60F4
+    uint32_t digital_inputs;                                    // 60FD
+    int32_t target_velocity;                                    // 60FF
+    uint32_t supported_modes;                                   // 6502
+} ff_ec_drive;
+extern FF_API const ff_ec_device ff_ec_drive_device;
+
+/// Six-axis force sensor.
+typedef struct ff_ec_force {
+    uint8_t sample_count;      // 6000
+    int32_t force[3];          // :1-3  [mN]
+    int32_t moment[3];         // :4-6  [uNm]
+    uint32_t status, count;    // :7, :8
+    uint8_t command_count;     // 7000
+    uint32_t command;          // :1, bit 0 tare, bit 1 clear tare
+    uint8_t range_count;       // 8000
+    uint32_t range[2], filter; // :1-2 [N, Nm], :3 [Hz]
+} ff_ec_force;
+extern FF_API const ff_ec_device ff_ec_force_device;
+
+/// Inertial measurement unit.
+typedef struct ff_ec_imu {
+    uint8_t sample_count;    // 6010
+    float quaternion[4];     // :1-4  w x y z
+    int32_t rate[3];         // :5-7  [urad/s]
+    int32_t acceleration[3]; // :8-10  [mm/s^2]
+    uint16_t status, count;  // :11, :12
+    uint32_t time;           // :13  distributed time  [ns]
+    uint8_t rate_count;      // 8010
+    uint32_t sample_rate;    // :1  [Hz]
+} ff_ec_imu;
+extern FF_API const ff_ec_device ff_ec_imu_device;
+
+/// Switches of the feet and of joints.
+typedef struct ff_ec_switches {
+    uint8_t sample_count; // 6020
+    uint8_t right, left;  // :1, :2  pads of a foot, a bit each
+    uint16_t limits;      // :3
+} ff_ec_switches;
+extern FF_API const ff_ec_device ff_ec_switches_device;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,281 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The object dictionary: the objects every device has (below), then those of its table. Values lie in memory as C
+// numbers, and are little-endian on the bus.
+#include "ethercat/slave.h"
+
+#define COMMON(field) FF_EC_FIELD(ff_ec_common, field)
+#define RW_PREOP      (FF_EC_READ | FF_EC_WRITE_PREOP)
+
+#define MAPPING(index, list, n, text)                                                                                  \
+    {index, 0, FF_EC_U8, RW_PREOP, 0, COMMON(list[n].count), text, 0, 0, 0},                                           \
+    {                                                                                                                  \
+        index, 1, FF_EC_U32, RW_PREOP, FF_EC_PDO_ENTRIES, COMMON(list[n].maps), "Mapped object", 0, 0, 0               \
+    }
+#define ASSIGNMENT(index, n, text)                                                                                     \
+    {index, 0, FF_EC_U8, RW_PREOP, 0, COMMON(assigned[n].count), text, 0, 0, 0},                                       \
+    {                                                                                                                  \
+        index, 1, FF_EC_U16, RW_PREOP, FF_EC_PDOS, COMMON(assigned[n].pdos), "PDO", 0, 0, 0                            \
+    }
+#define SYNCHRONISATION(index, n, text)                                                                                \
+    {index, 0, FF_EC_U8, FF_EC_READ, 0, COMMON(sync[n].count), text, 0x20, 0, 0},                                      \
+        {index, 1, FF_EC_U16, FF_EC_RW, 0, COMMON(sync[n].mode), "Mode", 0, 0, 0x22},                                  \
+        {index, 2, FF_EC_U32, FF_EC_RW, 0, COMMON(sync[n].cycle), "Cycle time", 0, 0, 0},                              \
+        {index, 3, FF_EC_U32, FF_EC_RW, 0, COMMON(sync[n].shift), "Shift time", 0, 0, 0},                              \
+        {index, 4, FF_EC_U16, FF_EC_READ, 0, COMMON(sync[n].modes), "Supported modes", 7, 0, 0},                       \
+        {index, 5, FF_EC_U32, FF_EC_READ, 0, COMMON(sync[n].least_cycle), "Minimum cycle time", 62500, 0, 0},          \
+        {index, 6, FF_EC_U32, FF_EC_READ, 0, COMMON(sync[n].copy_time), "Calculation and copy time", 0, 0, 0},         \
+        {index, 9, FF_EC_U32, FF_EC_READ, 0, COMMON(sync[n].delay), "Delay time", 0, 0, 0},                            \
+        {index, 0x0B, FF_EC_U16, FF_EC_READ, 0, COMMON(sync[n].missed), "Events missed", 0, 0, 0},                     \
+        {index, 0x0C, FF_EC_U16, FF_EC_READ, 0, COMMON(sync[n].too_small), "Cycle time too small", 0, 0, 0},           \
+    {                                                                                                                  \
+        index, 0x20, FF_EC_BOOL, FF_EC_READ, 0, COMMON(sync[n].error), "Sync error", 0, 0, 0                           \
+    }
+
+static const ff_ec_entry common[] = {
+    {0x1000, 0, FF_EC_U32, FF_EC_READ, 0, COMMON(profile), "Device type", 0, 0, 0},
+    {0x1001, 0, FF_EC_U8, FF_EC_READ, 0, COMMON(error), "Error register", 0, 0, 0},
+    {0x1008, 0, FF_EC_TEXT, FF_EC_READ, 0, COMMON(name), "Device name", 0, 0, 0},
+    {0x1009, 0, FF_EC_TEXT, FF_EC_READ, 0, COMMON(hardware), "Hardware version", 0, 0, 0},
+    {0x100A, 0, FF_EC_TEXT, FF_EC_READ, 0, COMMON(software), "Software version", 0, 0, 0},
+    {0x1018, 0, FF_EC_U8, FF_EC_READ, 0, COMMON(identity_count), "Identity", 4, 0, 0},
+    {0x1018, 1, FF_EC_U32, FF_EC_READ, 0, COMMON(identity[0]), "Vendor", 0, 0, 0},
+    {0x1018, 2, FF_EC_U32, FF_EC_READ, 0, COMMON(identity[1]), "Product code", 0, 0, 0},
+    {0x1018, 3, FF_EC_U32, FF_EC_READ, 0, COMMON(identity[2]), "Revision", 0, 0, 0},
+    {0x1018, 4, FF_EC_U32, FF_EC_READ, 0, COMMON(identity[3]), "Serial number", 0, 0, 0},
+    MAPPING(0x1600, rx, 0, "Outputs"),
+    MAPPING(0x1601, rx, 1, "Outputs, second choice"),
+    MAPPING(0x1A00, tx, 0, "Inputs"),
+    MAPPING(0x1A01, tx, 1, "Inputs, second choice"),
+    {0x1C00, 0, FF_EC_U8, FF_EC_READ, 0, COMMON(sm_count), "Sync manager types", 4, 0, 0},
+    {0x1C00, 1, FF_EC_U8, FF_EC_READ, 4, COMMON(sm_types), "Type", 0, 0, 0},
+    ASSIGNMENT(0x1C12, FF_EC_OUT, "Assigned outputs"),
+    ASSIGNMENT(0x1C13, FF_EC_IN, "Assigned inputs"),
+    SYNCHRONISATION(0x1C32, FF_EC_OUT, "Synchronisation of outputs"),
+    SYNCHRONISATION(0x1C33, FF_EC_IN, "Synchronisation of inputs"),
+};
+enum { NCOMMON = sizeof common / sizeof *common };
+
+// ------------------------------------------------------------------------------------------ finding
+
+static bool is_common(const ff_ec_entry *row)
+{
+    return row >= common && row < common + NCOMMON;
+}
+
+/// PDOs the device does not have are no objects.
+static bool is_present(const ff_ec_slave *slave, const ff_ec_entry *row)
+{
+    const ff_ec_device *device = slave->station.device;
+    if (row->index >> 8 == 0x16) return device->rx[row->index & 0xFF].maps[0];
+    if (row->index >> 8 == 0x1A) return device->tx[row->index & 0xFF].maps[0];
+    return true;
+}
+
+const ff_ec_entry *ff_ec_object_next(const ff_ec_slave *slave, const ff_ec_entry *row)
+{
+    const ff_ec_device *device = slave->station.device;
+    for (row = row ? row + 1 : common; row != device->entries + device->nentry; row++) {
+        if (row == common + NCOMMON) {
+            row = device->entries;
+            if (device->nentry == 0) return NULL;
+        }
+        if (!is_common(row) || is_present(slave, row)) return row;
+    }
+    return NULL;
+}
+
+static unsigned entry_count(const ff_ec_entry *row)
+{
+    return row->count ? row->count : 1;
+}
+
+static ff_ec_place place_of(ff_ec_slave *slave, const ff_ec_entry *row, uint8_t sub)
+{
+    uint8_t *base = is_common(row) ? (uint8_t *)&slave->common : slave->station.data;
+    const unsigned size = row->size / entry_count(row);
+    return (ff_ec_place){row, sub, base + row->offset + size * (unsigned)(sub - row->sub), size};
+}
+
+ff_ec_abort ff_ec_object_find(ff_ec_slave *slave, uint16_t index, uint8_t sub, ff_ec_place *place)
+{
+    ff_ec_abort why = FF_EC_ABORT_NO_OBJECT;
+    for (const ff_ec_entry *row = ff_ec_object_next(slave, NULL); row; row = ff_ec_object_next(slave, row)) {
+        if (row->index != index) continue;
+        why = FF_EC_ABORT_NO_SUB;
+        if (sub < row->sub || sub >= row->sub + entry_count(row)) continue;
+        *place = place_of(slave, row, sub);
+        return FF_EC_ABORT_NONE;
+    }
+    return why;
+}
+
+uint8_t ff_ec_object_last_sub(ff_ec_slave *slave, uint16_t index)
+{
+    ff_ec_place place;
+    return ff_ec_object_find(slave, index, 0, &place) ? 0 : *place.field;
+}
+
+bool ff_ec_object_is_pdo(uint16_t index)
+{
+    return index >> 8 == 0x16 || index >> 8 == 0x1A || index == 0x1C12 || index == 0x1C13;
+}
+
+unsigned ff_ec_entry_bits(const ff_ec_entry *entry)
+{
+    switch (entry->type) {
+#define BITS(name, number, bits, esi)                                                                                  \
+    case number:                                                                                                       \
+        return bits ? bits : 8U * entry->size;
+        FF_EC_TYPES(BITS)
+#undef BITS
+    default:
+        return 0;
+    }
+}
+
+// ------------------------------------------------------------------------------------------ values
+
+static uint64_t load(const uint8_t *field, unsigned size)
+{
+    uint16_t u16;
+    uint32_t u32;
+    uint64_t u64;
+    switch (size) {
+    case 1:
+        return *field;
+    case 2:
+        return memcpy(&u16, field, 2), u16;
+    case 4:
+        return memcpy(&u32, field, 4), u32;
+    default:
+        return memcpy(&u64, field, 8), u64;
+    }
+}
+
+static void store(uint8_t *field, unsigned size, uint64_t value)
+{
+    const uint16_t u16 = (uint16_t)value;
+    const uint32_t u32 = (uint32_t)value;
+    switch (size) {
+    case 1:
+        *field = (uint8_t)value;
+        break;
+    case 2:
+        memcpy(field, &u16, 2);
+        break;
+    case 4:
+        memcpy(field, &u32, 4);
+        break;
+    default:
+        memcpy(field, &value, 8);
+    }
+}
+
+unsigned ff_ec_value_read(const ff_ec_place *place, uint8_t *to)
+{
+    if (place->entry->type == FF_EC_TEXT) {
+        const char *end = memchr(place->field, 0, place->size);
+        const unsigned length = end ? (unsigned)(end - (const char *)place->field) : place->size;
+        memcpy(to, place->field, length);
+        return length;
+    }
+    ff_put(to, load(place->field, place->size), (int)place->size);
+    return place->size;
+}
+
+/// The number with its sign; REAL32 counts as its bits.
+static int64_t signed_value(const ff_ec_entry *entry, uint64_t value)
+{
+    switch (entry->type) {
+    case FF_EC_I8:
+        return (int8_t)value;
+    case FF_EC_I16:
+        return (int16_t)value;
+    case FF_EC_I32:
+        return (int32_t)value;
+    default:
+        return (int64_t)value;
+    }
+}
+
+static ff_ec_abort judge_access(const ff_ec_slave *slave, const ff_ec_place *place)
+{
+    const uint8_t access = place->entry->access;
+    const unsigned here = slave->state == FF_EC_PREOP ? 0x08 : slave->state == FF_EC_SAFEOP ? 0x10 : 0x20;
+    if (!(access & FF_EC_WRITE)) return FF_EC_ABORT_READ_ONLY;
+    if (!(access & here)) return FF_EC_ABORT_STATE;
+    return slave->state == FF_EC_OP && ff_ec_process_is_output(slave, place->field) ? FF_EC_ABORT_MAPPED
+                                                                                    : FF_EC_ABORT_NONE;
+}
+
+static ff_ec_abort judge_range(const ff_ec_entry *entry, int64_t value)
+{
+    if (entry->low == 0 && entry->high == 0) return FF_EC_ABORT_NONE;
+    return value > entry->high ? FF_EC_ABORT_HIGH : value < entry->low ? FF_EC_ABORT_LOW : FF_EC_ABORT_NONE;
+}
+
+static ff_ec_abort write_text(const ff_ec_place *place, const uint8_t *from, unsigned size)
+{
+    if (size > place->size) return FF_EC_ABORT_TOO_LONG;
+    memset(place->field, 0, place->size);
+    memcpy(place->field, from, size);
+    return FF_EC_ABORT_NONE;
+}
+
+ff_ec_abort ff_ec_value_write(ff_ec_slave *slave, const ff_ec_place *place, const uint8_t *from, unsigned size)
+{
+    ff_ec_abort why = judge_access(slave, place);
+    if (why) return why;
+    if (place->entry->type == FF_EC_TEXT) return write_text(place, from, size);
+    if (size != place->size) return size > place->size ? FF_EC_ABORT_TOO_LONG : FF_EC_ABORT_TOO_SHORT;
+    const uint64_t value = ff_get(from, (int)size);
+    why = judge_range(place->entry, signed_value(place->entry, value));
+    if (!why && ff_ec_object_is_pdo(place->entry->index)) why = ff_ec_pdo_judge(slave, place, (uint32_t)value);
+    if (!why && slave->behaviour.judge)
+        why = (ff_ec_abort)slave->behaviour.judge(slave->station.data, place->entry, place->sub,
+                                                  signed_value(place->entry, value));
+    if (!why) store(place->field, place->size, value);
+    return why;
+}
+
+// ------------------------------------------------------------------------------------------ presets
+
+static uint8_t put_pdo(ff_ec_pdo_object *to, const ff_ec_pdo *from)
+{
+    to->count = (uint8_t)ff_ec_pdo_entries(from);
+    memcpy(to->maps, from->maps, sizeof to->maps);
+    return to->count > 0;
+}
+
+static void put_text(char *to, size_t size, const char *text)
+{
+    for (size_t i = 0; i + 1 < size && text[i]; i++) to[i] = text[i];
+}
+
+void ff_ec_object_presets(ff_ec_slave *slave)
+{
+    const ff_ec_station *station = &slave->station;
+    const ff_ec_device *device = station->device;
+    ff_ec_common *c = &slave->common;
+    memset(c, 0, sizeof *c);
+    for (const ff_ec_entry *row = ff_ec_object_next(slave, NULL); row; row = ff_ec_object_next(slave, row))
+        for (unsigned i = 0; i < entry_count(row) && row->type != FF_EC_TEXT; i++) {
+            const ff_ec_place place = place_of(slave, row, (uint8_t)(row->sub + i));
+            store(place.field, place.size, (uint64_t)row->preset);
+        }
+    c->profile = device->profile;
+    put_text(c->name, sizeof c->name, device->name);
+    put_text(c->hardware, sizeof c->hardware, device->hardware ? device->hardware : "1");
+    put_text(c->software, sizeof c->software, device->software ? device->software : "1");
+    const uint32_t identity[4] = {device->vendor, device->product, device->revision, station->serial};
+    memcpy(c->identity, identity, sizeof identity);
+    for (uint8_t i = 0; i < 4; i++) c->sm_types[i] = (uint8_t)(i + 1);
+    for (int i = FF_EC_PDOS - 1; i >= 0; i--) {
+        c->assigned[FF_EC_OUT].count = put_pdo(&c->rx[i], &device->rx[i]);
+        c->assigned[FF_EC_IN].count = put_pdo(&c->tx[i], &device->tx[i]);
+    }
+    c->assigned[FF_EC_OUT].pdos[0] = c->assigned[FF_EC_OUT].count ? 0x1600 : 0;
+    c->assigned[FF_EC_IN].pdos[0] = c->assigned[FF_EC_IN].count ? 0x1A00 : 0;
+}

@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Network description (ENI) of a segment: which stations there are, their mailboxes, the cyclic commands with their
+// working counters, and every variable of the process image by name. ETG.2100. Data are those the devices begin with
+// (0x1600, 0x1A00).
+#include "ethercat/slave.h"
+#include "ethercat/xml.h"
+
+#include <stdio.h>
+
+enum { FIRST_STATION = 0x1001, DATA_MOST = 1486 }; // bytes of a logical datagram
+
+static const ff_ec_pdo *pdo_of(const ff_ec_slave *slave, int direction)
+{
+    return direction == FF_EC_OUT ? &slave->station.device->rx[0] : &slave->station.device->tx[0];
+}
+
+static unsigned bytes_of(const ff_ec_slave *slave, int direction)
+{
+    return ff_ec_pdo_bytes(pdo_of(slave, direction));
+}
+
+/// Logical address of a station's data: outputs of all stations, then inputs. Station `count` gives the end.
+static unsigned address_of(const ff_ec_segment *segment, int station, int direction)
+{
+    unsigned at = 0;
+    for (int i = 0; i < (direction == FF_EC_OUT ? station : segment->count); i++)
+        at += bytes_of(&segment->slaves[i], FF_EC_OUT);
+    for (int i = 0; i < station && direction == FF_EC_IN; i++) at += bytes_of(&segment->slaves[i], FF_EC_IN);
+    return at;
+}
+
+static const char *name_of(const ff_ec_slave *slave)
+{
+    return slave->station.name ? slave->station.name : slave->station.device->name;
+}
+
+// ------------------------------------------------------------------------------------------ stations
+
+static void put_range(ff_ec_xml *x, const char *tag, const char *first, unsigned start, const char *second, unsigned n)
+{
+    ff_ec_xml_begin(x, tag, "");
+    ff_ec_xml_number(x, first, start);
+    ff_ec_xml_number(x, second, n);
+    ff_ec_xml_end(x, tag);
+}
+
+static void put_slave(ff_ec_xml *x, const ff_ec_segment *segment, int i)
+{
+    const ff_ec_slave *slave = &segment->slaves[i];
+    const ff_ec_device *device = slave->station.device;
+    ff_ec_xml_begin(x, "Slave", "");
+    ff_ec_xml_begin(x, "Info", "");
+    ff_ec_xml_text(x, "Name", "", name_of(slave));
+    ff_ec_xml_number(x, "PhysAddr", FIRST_STATION + (unsigned)i);
+    ff_ec_xml_number(x, "AutoIncAddr", (uint16_t)-i);
+    ff_ec_xml_text(x, "Physics", "", "YY");
+    ff_ec_xml_number(x, "VendorId", device->vendor);
+    ff_ec_xml_number(x, "ProductCode", device->product);
+    ff_ec_xml_number(x, "RevisionNo", device->revision);
+    ff_ec_xml_number(x, "SerialNo", slave->station.serial);
+    ff_ec_xml_end(x, "Info");
+    ff_ec_xml_begin(x, "ProcessData", "");
+    put_range(x, "Send", "BitStart", 8 * address_of(segment, i, FF_EC_OUT), "BitLength",
+              8 * bytes_of(slave, FF_EC_OUT));
+    put_range(x, "Recv", "BitStart", 8 * address_of(segment, i, FF_EC_IN), "BitLength", 8 * bytes_of(slave, FF_EC_IN));
+    ff_ec_xml_end(x, "ProcessData");
+    ff_ec_xml_begin(x, "Mailbox", "");
+    put_range(x, "Send", "Start", FF_EC_MAILBOX_OUT, "Length", FF_EC_MAILBOX_SIZE);
+    put_range(x, "Recv", "Start", FF_EC_MAILBOX_IN, "Length", FF_EC_MAILBOX_SIZE);
+    ff_ec_xml_text(x, "Protocol", "", "CoE");
+    ff_ec_xml_text(x, "CoE", "", "");
+    ff_ec_xml_end(x, "Mailbox");
+    ff_ec_xml_end(x, "Slave");
+}
+
+// ------------------------------------------------------------------------------------------ process data
+
+static bool overlaps(unsigned a, unsigned na, unsigned b, unsigned nb)
+{
+    return na && nb && a < b + nb && b < a + na;
+}
+
+/// Working counter of an LRW over a part of the image: 2 for outputs, 1 for inputs of each station it touches.
+static unsigned counter_of(const ff_ec_segment *segment, unsigned at, unsigned n)
+{
+    unsigned counter = 0;
+    for (int i = 0; i < segment->count; i++) {
+        const ff_ec_slave *s = &segment->slaves[i];
+        counter += 2U * overlaps(at, n, address_of(segment, i, FF_EC_OUT), bytes_of(s, FF_EC_OUT));
+        counter += overlaps(at, n, address_of(segment, i, FF_EC_IN), bytes_of(s, FF_EC_IN));
+    }
+    return counter;
+}
+
+static void put_commands(ff_ec_xml *x, const ff_ec_segment *segment)
+{
+    const unsigned end = address_of(segment, segment->count, FF_EC_IN);
+    ff_ec_xml_begin(x, "Cyclic", "");
+    for (unsigned at = 0; at < end; at += DATA_MOST) {
+        const unsigned n = end - at < DATA_MOST ? end - at : DATA_MOST;
+        ff_ec_xml_begin(x, "Frame", "");
+        ff_ec_xml_begin(x, "Cmd", "");
+        ff_ec_xml_number(x, "Cmd", FF_EC_LRW);
+        ff_ec_xml_number(x, "Addr", at);
+        ff_ec_xml_number(x, "DataLength", n);
+        ff_ec_xml_number(x, "Cnt", counter_of(segment, at, n));
+        ff_ec_xml_number(x, "InputOffs", at);
+        ff_ec_xml_number(x, "OutputOffs", at);
+        ff_ec_xml_end(x, "Cmd");
+        ff_ec_xml_end(x, "Frame");
+    }
+    ff_ec_xml_end(x, "Cyclic");
+}
+
+static void put_variables(ff_ec_xml *x, const ff_ec_segment *segment, int direction)
+{
+    const char *tag = direction == FF_EC_OUT ? "Outputs" : "Inputs";
+    ff_ec_xml_begin(x, tag, "");
+    ff_ec_xml_number(x, "ByteSize", address_of(segment, segment->count, FF_EC_IN)); // one image for both
+    for (int i = 0; i < segment->count; i++) {
+        const ff_ec_slave *slave = &segment->slaves[i];
+        const ff_ec_pdo *pdo = pdo_of(slave, direction);
+        unsigned bit = 8 * address_of(segment, i, direction);
+        for (unsigned k = 0; k < ff_ec_pdo_entries(pdo); bit += pdo->maps[k++] & 0xFF) {
+            const ff_ec_entry *entry = ff_ec_device_mapped(slave->station.device, pdo->maps[k]);
+            if (!entry) continue; // padding
+            char name[256];
+            snprintf(name, sizeof name, "%s.%s", name_of(slave), entry->name);
+            ff_ec_xml_begin(x, "Variable", "");
+            ff_ec_xml_text(x, "Name", "", name);
+            ff_ec_xml_text(x, "DataType", "", ff_ec_xml_type(entry));
+            ff_ec_xml_number(x, "BitSize", pdo->maps[k] & 0xFF);
+            ff_ec_xml_number(x, "BitOffs", bit);
+            ff_ec_xml_end(x, "Variable");
+        }
+    }
+    ff_ec_xml_end(x, tag);
+}
+
+char *ff_ec_eni_format(const ff_ec_segment *segment)
+{
+    ff_ec_xml x = {0};
+    ff_ec_xml_begin(&x, "EtherCATConfig", " Version=\"1.3\"");
+    ff_ec_xml_begin(&x, "Config", "");
+    ff_ec_xml_begin(&x, "Master", "");
+    ff_ec_xml_begin(&x, "Info", "");
+    ff_ec_xml_text(&x, "Name", "", "Footfall");
+    ff_ec_xml_text(&x, "Destination", "", "ffffffffffff");
+    ff_ec_xml_text(&x, "Source", "", "010101010101");
+    ff_ec_xml_text(&x, "EtherType", "", "a488");
+    ff_ec_xml_end(&x, "Info");
+    ff_ec_xml_end(&x, "Master");
+    for (int i = 0; i < segment->count; i++) put_slave(&x, segment, i);
+    put_commands(&x, segment);
+    ff_ec_xml_begin(&x, "ProcessImage", "");
+    put_variables(&x, segment, FF_EC_IN);
+    put_variables(&x, segment, FF_EC_OUT);
+    ff_ec_xml_end(&x, "ProcessImage");
+    ff_ec_xml_end(&x, "Config");
+    ff_ec_xml_end(&x, "EtherCATConfig");
+    return ff_ec_xml_finish(&x);
+}

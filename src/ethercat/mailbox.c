@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The mailbox: requests by sync manager 0, answers by sync manager 1. Frames get lost on either side of a slave:
+// - A request that comes twice, with the same counter, is executed once.
+// - An answer that was read and then lost is put into the mailbox again where the master asks for it (repeat request
+//   and acknowledge of sync manager 1). Which answer that is, is clear: the last one read, unless another request came
+//   since, by which the master shows that it has the answer.
+// Answers wait in a ring; the one before its head is the one that was read last.
+#include "ethercat/slave.h"
+
+enum { REQUESTS = 0, ANSWERS = 1, ACTIVATE = 6, PDI_CONTROL = 7, SPARE = 2 };
+
+void ff_ec_mailbox_clear(ff_ec_slave *slave)
+{
+    memset(&slave->mailbox, 0, sizeof slave->mailbox);
+    ff_ec_sm_set_full(&slave->esc, REQUESTS, false);
+    ff_ec_sm_set_full(&slave->esc, ANSWERS, false);
+}
+
+uint8_t *ff_ec_mailbox_begin(ff_ec_slave *slave)
+{
+    ff_ec_mailbox *m = &slave->mailbox;
+    if (m->tail - m->head >= FF_EC_ANSWERS - 1) return NULL;
+    uint8_t *message = m->answers[m->tail % FF_EC_ANSWERS];
+    memset(message, 0, FF_EC_MAILBOX_SIZE);
+    return message;
+}
+
+/// The oldest answer that waits goes into the mailbox, once that is empty.
+static void load(ff_ec_slave *slave)
+{
+    ff_ec_mailbox *m = &slave->mailbox;
+    if (m->head_is_out || m->head == m->tail) return;
+    memcpy(slave->esc.memory + FF_EC_MAILBOX_IN, m->answers[m->head % FF_EC_ANSWERS], FF_EC_MAILBOX_SIZE);
+    ff_ec_sm_set_full(&slave->esc, ANSWERS, true);
+    m->head_is_out = true;
+}
+
+void ff_ec_mailbox_send(ff_ec_slave *slave, unsigned length, unsigned type)
+{
+    ff_ec_mailbox *m = &slave->mailbox;
+    uint8_t *message = m->answers[m->tail % FF_EC_ANSWERS];
+    m->counter = (uint8_t)(m->counter % 7 + 1);
+    ff_put_u16(message, (uint16_t)length);
+    message[5] = (uint8_t)(type | (unsigned)m->counter << 4);
+    m->tail++;
+    load(slave);
+}
+
+void ff_ec_mailbox_refuse(ff_ec_slave *slave, unsigned why)
+{
+    uint8_t *message = ff_ec_mailbox_begin(slave);
+    if (!message) return;
+    ff_put_u16(message + FF_EC_MAILBOX_HEAD, 1);
+    ff_put_u16(message + FF_EC_MAILBOX_HEAD + 2, (uint16_t)why);
+    ff_ec_mailbox_send(slave, 4, FF_EC_MAILBOX_ERROR);
+}
+
+static void note_read(ff_ec_slave *slave)
+{
+    ff_ec_mailbox *m = &slave->mailbox;
+    ff_ec_sm *sm = &slave->esc.sm[ANSWERS];
+    if (sm->was_read && m->head_is_out) {
+        m->head++;
+        m->head_is_out = false;
+        m->repeatable = true;
+    }
+    sm->was_read = false;
+}
+
+static void repeat(ff_ec_slave *slave)
+{
+    ff_ec_mailbox *m = &slave->mailbox;
+    uint8_t *at = slave->esc.memory + FF_EC_REG_SM + 8 * ANSWERS;
+    if (!((at[ACTIVATE] ^ at[PDI_CONTROL]) & FF_EC_SM_REPEAT)) return;
+    if (m->repeatable) {
+        m->head--;
+        m->head_is_out = false; // also where the next one was out already: that one has time
+        m->repeatable = false;
+        load(slave);
+    }
+    at[PDI_CONTROL] ^= FF_EC_SM_REPEAT;
+}
+
+static void execute(ff_ec_slave *slave)
+{
+    ff_ec_mailbox *m = &slave->mailbox;
+    uint8_t request[FF_EC_MAILBOX_SIZE];
+    memcpy(request, slave->esc.memory + FF_EC_MAILBOX_OUT, FF_EC_MAILBOX_SIZE);
+    ff_ec_sm_set_full(&slave->esc, REQUESTS, false);
+    const unsigned length = ff_get_u16(request), type = request[5] & 0x0F;
+    const uint8_t counter = request[5] >> 4 & 7;
+    if (counter && counter == m->last_request) return; // came before
+    m->last_request = counter;
+    m->repeatable = false;
+    if (length > FF_EC_MAILBOX_SIZE - FF_EC_MAILBOX_HEAD)
+        ff_ec_mailbox_refuse(slave, FF_EC_MAILBOX_TOO_LONG);
+    else if (type != FF_EC_MAILBOX_COE)
+        ff_ec_mailbox_refuse(slave, FF_EC_MAILBOX_PROTOCOL);
+    else if (length < 8) // a head of CoE and of the shortest service
+        ff_ec_mailbox_refuse(slave, FF_EC_MAILBOX_SHORT);
+    else
+        ff_ec_coe_request(slave, request, length);
+}
+
+/// A request waits until all answers are read: so there is room for whatever it leads to.
+void ff_ec_mailbox_serve(ff_ec_slave *slave)
+{
+    const ff_ec_mailbox *m = &slave->mailbox;
+    if (slave->state == FF_EC_INIT) return;
+    note_read(slave);
+    repeat(slave);
+    load(slave);
+    if (slave->esc.sm[REQUESTS].full && m->head == m->tail) execute(slave);
+}
+
+bool ff_ec_station_emergency(ff_ec_segment *segment, int station, uint16_t code, uint8_t error, const uint8_t data[5])
+{
+    ff_ec_slave *slave = &segment->slaves[station];
+    const ff_ec_mailbox *m = &slave->mailbox;
+    slave->common.error = error;
+    if (slave->state == FF_EC_INIT || m->tail - m->head >= FF_EC_ANSWERS - SPARE) return false;
+    uint8_t *message = ff_ec_mailbox_begin(slave);
+    ff_put_u16(message + 6, FF_EC_COE_EMERGENCY << 12);
+    ff_put_u16(message + 8, code);
+    message[10] = error;
+    memcpy(message + 11, data, 5);
+    ff_ec_mailbox_send(slave, 10, FF_EC_MAILBOX_COE);
+    return true;
+}

@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Numbers of EtherCAT: commands, registers of a slave controller, codes of the application layer, abort codes.
+// ETG.1000.4 and ETG.1000.6; section numbers of registers as in the Beckhoff ESC data sheets.
+#ifndef FOOTFALL_ETHERCAT_REGISTERS_H
+#define FOOTFALL_ETHERCAT_REGISTERS_H
+
+typedef enum ff_ec_command {
+    FF_EC_NOP,
+    FF_EC_APRD,
+    FF_EC_APWR,
+    FF_EC_APRW,
+    FF_EC_FPRD,
+    FF_EC_FPWR,
+    FF_EC_FPRW,
+    FF_EC_BRD,
+    FF_EC_BWR,
+    FF_EC_BRW,
+    FF_EC_LRD,
+    FF_EC_LWR,
+    FF_EC_LRW,
+    FF_EC_ARMW,
+    FF_EC_FRMW,
+} ff_ec_command;
+
+enum { // registers
+    FF_EC_REG_TYPE = 0x0000,
+    FF_EC_REG_PORTS = 0x0007,
+    FF_EC_REG_STATION = 0x0010,
+    FF_EC_REG_ALIAS = 0x0012,
+    FF_EC_REG_DL_CONTROL = 0x0100,
+    FF_EC_REG_DL_STATUS = 0x0110,
+    FF_EC_REG_AL_CONTROL = 0x0120,
+    FF_EC_REG_AL_STATUS = 0x0130,
+    FF_EC_REG_AL_CODE = 0x0134,
+    FF_EC_REG_PDI = 0x0140,
+    FF_EC_REG_EVENT_MASK = 0x0200,
+    FF_EC_REG_EVENT = 0x0210,
+    FF_EC_REG_RX_ERRORS = 0x0300,
+    FF_EC_REG_LOST_LINK = 0x0310,
+    FF_EC_REG_WD_DIVIDER = 0x0400,
+    FF_EC_REG_WD_TIME = 0x0420,
+    FF_EC_REG_WD_STATUS = 0x0440,
+    FF_EC_REG_WD_COUNT = 0x0442,
+    FF_EC_REG_SII_OWNER = 0x0500,
+    FF_EC_REG_SII_CONTROL = 0x0502,
+    FF_EC_REG_SII_ADDRESS = 0x0504,
+    FF_EC_REG_SII_DATA = 0x0508,
+    FF_EC_REG_FMMU = 0x0600,
+    FF_EC_REG_SM = 0x0800,
+    FF_EC_REG_DC_RECEIVED = 0x0900,
+    FF_EC_REG_DC_TIME = 0x0910,
+    FF_EC_REG_DC_UNIT = 0x0918,
+    FF_EC_REG_DC_OFFSET = 0x0920,
+    FF_EC_REG_DC_DELAY = 0x0928,
+    FF_EC_REG_DC_DIFFERENCE = 0x092C,
+    FF_EC_REG_DC_SPEED = 0x0930,
+    FF_EC_REG_DC_CONTROL = 0x0980,
+    FF_EC_REG_DC_ACTIVATION = 0x0981,
+    FF_EC_REG_DC_START = 0x0990,
+    FF_EC_REG_DC_CYCLE0 = 0x09A0,
+    FF_EC_REG_END = 0x1000, // RAM begins
+};
+
+enum { // bits
+    FF_EC_EVENT_DL = 1 << 2,
+    FF_EC_EVENT_AL = 1 << 3,
+    FF_EC_EVENT_SM = 1 << 4, // and those above it
+    FF_EC_SM_MODE = 0x03,
+    FF_EC_SM_MAILBOX = 0x02,
+    FF_EC_SM_MASTER_WRITES = 0x04,
+    FF_EC_SM_WATCHDOG = 0x40,
+    FF_EC_SM_STATUS_WRITTEN = 0x01,
+    FF_EC_SM_STATUS_READ = 0x02,
+    FF_EC_SM_STATUS_FULL = 0x08,
+    FF_EC_SM_ENABLE = 0x01,
+    FF_EC_SM_REPEAT = 0x02, // of activate and of PDI control
+    FF_EC_FMMU_READ = 1,
+    FF_EC_FMMU_WRITE = 2,
+    FF_EC_AL_ERROR = 0x10,
+    FF_EC_AL_ID = 0x20,
+    FF_EC_DC_ON = 1, // of the activation
+    FF_EC_DC_SYNC0 = 2,
+    FF_EC_DC_SYNC1 = 4,
+    FF_EC_SII_WRITE_ENABLE = 0x0001,
+    FF_EC_SII_READS_8 = 0x0040,
+    FF_EC_SII_READ = 0x0100,
+    FF_EC_SII_WRITE = 0x0200,
+    FF_EC_SII_RELOAD = 0x0400,
+    FF_EC_SII_CHECKSUM_ERROR = 0x0800,
+    FF_EC_SII_COMMAND_ERROR = 0x2000,
+    FF_EC_SII_ENABLE_ERROR = 0x4000,
+    FF_EC_SII_BUSY = 0x8000,
+};
+
+typedef enum ff_ec_al_code {
+    FF_EC_AL_FINE = 0,
+    FF_EC_AL_INVALID_CHANGE = 0x0011,
+    FF_EC_AL_UNKNOWN_STATE = 0x0012,
+    FF_EC_AL_NO_BOOT = 0x0013,
+    FF_EC_AL_MAILBOX = 0x0016,
+    FF_EC_AL_NO_OUTPUTS = 0x0019,
+    FF_EC_AL_SYNC_ERROR = 0x001A,
+    FF_EC_AL_WATCHDOG = 0x001B,
+    FF_EC_AL_SM_OUT = 0x001D,
+    FF_EC_AL_SM_IN = 0x001E,
+    FF_EC_AL_WATCHDOG_CONFIG = 0x001F,
+    FF_EC_AL_INPUT_MAPPING = 0x0024,
+    FF_EC_AL_OUTPUT_MAPPING = 0x0025,
+    FF_EC_AL_DC_CONFIG = 0x0030,
+    FF_EC_AL_DC_UNLOCKED = 0x0032,
+    FF_EC_AL_DC_CYCLE = 0x0036,
+} ff_ec_al_code;
+
+typedef enum ff_ec_abort {
+    FF_EC_ABORT_NONE = 0,
+    FF_EC_ABORT_TOGGLE = 0x05030000,
+    FF_EC_ABORT_COMMAND = 0x05040001,
+    FF_EC_ABORT_MEMORY = 0x05040005,
+    FF_EC_ABORT_ACCESS = 0x06010000,
+    FF_EC_ABORT_WRITE_ONLY = 0x06010001,
+    FF_EC_ABORT_READ_ONLY = 0x06010002,
+    FF_EC_ABORT_SUB0 = 0x06010003,
+    FF_EC_ABORT_NO_COMPLETE = 0x06010004,
+    FF_EC_ABORT_MAPPED = 0x06010006,
+    FF_EC_ABORT_NO_OBJECT = 0x06020000,
+    FF_EC_ABORT_NOT_MAPPABLE = 0x06040041,
+    FF_EC_ABORT_PDO_LENGTH = 0x06040042,
+    FF_EC_ABORT_PARAMETER = 0x06040043,
+    FF_EC_ABORT_LENGTH = 0x06070010,
+    FF_EC_ABORT_TOO_LONG = 0x06070012,
+    FF_EC_ABORT_TOO_SHORT = 0x06070013,
+    FF_EC_ABORT_NO_SUB = 0x06090011,
+    FF_EC_ABORT_RANGE = 0x06090030,
+    FF_EC_ABORT_HIGH = 0x06090031,
+    FF_EC_ABORT_LOW = 0x06090032,
+    FF_EC_ABORT_STATE = 0x08000022,
+} ff_ec_abort;
+
+enum { // memory of a device and its mailboxes: the project's choice
+    FF_EC_MAILBOX_OUT = 0x1000,
+    FF_EC_MAILBOX_IN = 0x1080,
+    FF_EC_MAILBOX_SIZE = 128,
+    FF_EC_OUTPUTS = 0x1100,
+    FF_EC_INPUTS = 0x1200,
+    FF_EC_PROCESS_MOST = 0x100 / 3, // bytes of one direction: three buffers
+    FF_EC_PDI_CONTROL = 0x0C08,     // a processor interface; any number would do
+    FF_EC_CONTROL_MAILBOX_OUT = 0x26,
+    FF_EC_CONTROL_MAILBOX_IN = 0x22,
+    FF_EC_CONTROL_OUTPUTS = 0x64,
+    FF_EC_CONTROL_INPUTS = 0x20,
+};
+
+enum { // mailbox and CoE
+    FF_EC_MAILBOX_HEAD = 6,
+    FF_EC_MAILBOX_ERROR = 0,
+    FF_EC_MAILBOX_COE = 3,
+    FF_EC_MAILBOX_PROTOCOL = 2, // codes of error replies
+    FF_EC_MAILBOX_SERVICE = 4,
+    FF_EC_MAILBOX_SHORT = 6,
+    FF_EC_MAILBOX_TOO_LONG = 8,
+    FF_EC_COE_EMERGENCY = 1,
+    FF_EC_COE_REQUEST = 2,
+    FF_EC_COE_RESPONSE = 3,
+    FF_EC_COE_INFORMATION = 8,
+};
+
+#endif

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// ESI and ENI files: well-formed, and true: what an ENI file says of a variable is where the value is on the bus.
+#include "check.h"
+#include "ethercat/master.h"
+
+// ------------------------------------------------------------------------------------------ a small reader
+
+/// Are all elements closed in order? Texts may hold no bare '<'.
+static bool is_well_formed(const char *xml)
+{
+    char open[16][40];
+    int depth = 0;
+    const char *p = strstr(xml, "?>");
+    if (!p) return false;
+    for (p = strchr(p, '<'); p; p = strchr(p + 1, '<')) {
+        char name[40] = {0};
+        const bool ends = p[1] == '/';
+        if (sscanf(p + 1 + ends, "%39[A-Za-z]", name) != 1) return false;
+        if (ends && (depth == 0 || strcmp(open[--depth], name) != 0)) return false;
+        if (!ends && depth == 16) return false;
+        if (!ends) memcpy(open[depth++], name, sizeof name);
+    }
+    return depth == 0;
+}
+
+/// Text of the first element of a name behind a place.
+static const char *text_of(const char *from, const char *name, char *to, size_t size)
+{
+    char tag[64];
+    snprintf(tag, sizeof tag, "<%s>", name);
+    const char *begin = from ? strstr(from, tag) : NULL, *end = begin ? strchr(begin + 1, '<') : NULL;
+    if (!end) CHECK_FAIL("no %s", name);
+    begin += strlen(tag);
+    snprintf(to, size, "%.*s", (int)(end - begin), begin);
+    return end;
+}
+
+static long number_of(const char *from, const char *name)
+{
+    char text[64];
+    text_of(from, name, text, sizeof text);
+    return strtol(text, NULL, 10);
+}
+
+static int count(const char *text, const char *word)
+{
+    int n = 0;
+    for (const char *p = strstr(text, word); p; p = strstr(p + 1, word)) n++;
+    return n;
+}
+
+// ------------------------------------------------------------------------------------------ tests
+
+TEST(an_esi_file_describes_all_devices)
+{
+    const ff_ec_device *const devices[] = {&ff_ec_drive_device, &ff_ec_force_device, &ff_ec_imu_device,
+                                           &ff_ec_switches_device};
+    char *esi = ff_ec_esi_format(devices, 4), text[64];
+    CHECK(esi && is_well_formed(esi));
+    CHECK_INT(count(esi, "<Device "), 4);
+    CHECK_INT(count(esi, "<Group>"), 2);
+    text_of(esi, "Id", text, sizeof text);
+    CHECK_TEXT(text, "#xF00F");
+    CHECK_SAYS(esi, "<Type ProductCode=\"#x00000402\" RevisionNo=\"#x00000001\">Footfall drive</Type>");
+    CHECK_SAYS(esi, "<Sm DefaultSize=\"20\" StartAddress=\"#x1100\" ControlByte=\"#x64\" Enable=\"1\">Outputs</Sm>");
+    CHECK_SAYS(esi, "<Sm DefaultSize=\"0\" StartAddress=\"#x1100\" ControlByte=\"#x64\" Enable=\"0\">Outputs</Sm>");
+    CHECK_SAYS(esi, "<ConfigData>080C000000000000000000000000</ConfigData>"); // 14 bytes
+    const char *pdo = strstr(esi, "<RxPdo Sm=\"2\">");
+    text_of(pdo, "Index", text, sizeof text);
+    CHECK_TEXT(text, "#x1600");
+    text_of(strstr(pdo, "<Entry>"), "Index", text, sizeof text);
+    CHECK_TEXT(text, "#x6040");
+    text_of(strstr(pdo, "<Entry>"), "DataType", text, sizeof text);
+    CHECK_TEXT(text, "UINT");
+    free(esi);
+}
+
+TEST(names_are_escaped)
+{
+    ff_ec_device device = ff_ec_switches_device;
+    device.name = "A < B & C > D";
+    const ff_ec_device *const devices[] = {&device};
+    char *esi = ff_ec_esi_format(devices, 1);
+    CHECK(is_well_formed(esi));
+    CHECK_SAYS(esi, ">A &lt; B &amp; C &gt; D</Name>");
+    free(esi);
+}
+
+/// The element of a variable.
+static const char *variable(const char *eni, const char *name)
+{
+    char text[128];
+    snprintf(text, sizeof text, "<Name>%s</Name>", name);
+    const char *at = strstr(eni, text);
+    if (!at) CHECK_FAIL("no variable %s", name);
+    return at;
+}
+
+TEST(an_eni_file_says_where_values_are_on_the_bus)
+{
+    static ff_ec_drive left, right;
+    static ff_ec_force foot;
+    const ff_ec_station line[] = {{.device = &ff_ec_drive_device, .data = &left, .name = "left_knee"},
+                                  {.device = &ff_ec_force_device, .data = &foot, .name = "foot"},
+                                  {.device = &ff_ec_drive_device, .data = &right, .name = "right_knee"}};
+    ff_error err = {0};
+    master m = {.segment = ff_ec_segment_create(line, 3, &err)};
+    if (!m.segment) CHECK_FAIL("%s", err.text);
+    char *eni = ff_ec_eni_format(m.segment);
+    CHECK(eni && is_well_formed(eni));
+    CHECK_INT(count(eni, "<Slave>"), 3);
+    CHECK_INT(count(eni, "<Variable>"), 2 * (7 + 8) + 8 + 1);
+
+    master_slave slaves[3];
+    CHECK_INT(master_scan(&m, slaves, 3), 3);
+    for (int i = 0; i < 3; i++) {
+        CHECK_INT(master_preop(&m, &slaves[i]), FF_EC_PREOP);
+        CHECK(master_mapping(&m, &slaves[i]));
+    }
+    const unsigned bytes = master_map(&m, slaves, 3);
+    const char *command = strstr(eni, "<Cyclic>");
+    CHECK_INT(number_of(command, "DataLength"), bytes);
+    CHECK_INT(number_of(command, "Cnt"), 9);
+    for (int i = 0; i < 3; i++) CHECK_INT(master_request(&m, slaves[i].station, FF_EC_SAFEOP), FF_EC_SAFEOP);
+    uint8_t image[200] = {0};
+    CHECK_INT(master_logical(&m, LRW, 0, image, bytes), 9);
+    for (int i = 0; i < 3; i++) CHECK_INT(master_request(&m, slaves[i].station, FF_EC_OP), FF_EC_OP);
+
+    image[number_of(variable(eni, "right_knee.Target position"), "BitOffs") / 8] = 99;
+    image[number_of(variable(eni, "foot.Tare"), "BitOffs") / 8] = 2;
+    left.torque = 0x1234;
+    foot.moment[2] = 77;
+    ff_ec_segment_advance(m.segment, m.now);
+    CHECK_INT(master_logical(&m, LRW, 0, image, bytes), 9);
+    CHECK_INT(right.target_position, 99);
+    CHECK_INT(foot.command, 2);
+    CHECK_INT(image[number_of(variable(eni, "left_knee.Actual torque"), "BitOffs") / 8], 0x34);
+    CHECK_INT(image[number_of(variable(eni, "foot.Moment z"), "BitOffs") / 8], 77);
+    free(eni);
+    ff_ec_segment_destroy(m.segment);
+}
+
+// 40 drives have 1760 bytes: two commands, and the drive at the border counts in both.
+TEST(a_long_process_image_is_split)
+{
+    static ff_ec_drive drives[40];
+    ff_ec_station line[40] = {{0}};
+    for (int i = 0; i < 40; i++) line[i] = (ff_ec_station){.device = &ff_ec_drive_device, .data = &drives[i]};
+    ff_error err = {0};
+    ff_ec_segment *segment = ff_ec_segment_create(line, 40, &err);
+    CHECK(segment != NULL);
+    char *eni = ff_ec_eni_format(segment);
+    const char *second = strstr(strstr(eni, "<Frame>") + 1, "<Frame>");
+    CHECK_INT(number_of(eni, "DataLength"), 1486);
+    CHECK_INT(number_of(second, "DataLength"), 1760 - 1486);
+    // outputs take 800 bytes; 686 of inputs are 28 drives and a part of the 29th
+    CHECK_INT(number_of(eni, "Cnt"), 2 * 40 + 29);
+    CHECK_INT(number_of(second, "Cnt"), 40 - 28);
+    free(eni);
+    ff_ec_segment_destroy(segment);
+}
