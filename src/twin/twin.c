@@ -234,7 +234,7 @@ ff_twin *ff_twin_begin(ff_run *leader, const ff_scene_spec *scene, ff_report *re
     if (!twin) return complain(report, scene, &err), NULL;
     const int robot = ff_scene_first_steered(scene);
     const ff_relay_site site = look_at_controller(twin, robot);
-    const ff_run_relay relay = {robot, {twin, bind, cycle, NULL}};
+    const ff_run_relay relay = {robot, {.context = twin, .bind = bind, .cycle = cycle}};
     twin->run = create_twin(twin, scene, &relay, report);
     if (twin->run && join_up(twin, robot, &site, &err) == FF_OK) return twin;
     if (twin->run) complain(report, scene, &err);
