@@ -23,11 +23,11 @@ void ff_section_begin(ff_hardware *h)
     give_scheduled(h);
     h->now = h->t;
     h->number = h->cycle;
-    h->orders = h->given;
+    h->commands = h->given;
     h->given = 0;
     h->spoil += h->miscount;
     h->miscount = 0;
-    h->asked = h->wishes;
+    h->asked = h->requested;
     if (h->site.nsignal > 0 && h->site.values)
         memcpy(h->site.values, h->values, (size_t)h->site.nsignal * sizeof *h->values);
     if (h->site.conditions) *h->site.conditions = h->conditions;

@@ -108,8 +108,8 @@ typedef enum ff_device_state {
     FF_DEVICE_IMPLAUSIBLE
 } ff_device_state;
 
-/// What drives are wanted to do.
-typedef enum ff_drive_wish { FF_DRIVE_OFF, FF_DRIVE_KEEP, FF_DRIVE_ON } ff_drive_wish;
+/// What is requested of a drive.
+typedef enum ff_drive_request { FF_DRIVE_OFF, FF_DRIVE_KEEP, FF_DRIVE_ON } ff_drive_request;
 
 typedef struct ff_device_drive {
     const ff_drive_wiring *wiring;
@@ -126,7 +126,7 @@ ff_status ff_device_drive_make(ff_device_drive *drive, const ff_drive_wiring *wi
 /// Takes status and counts (section 10).
 void ff_device_drive_read(ff_device_drive *drive);
 /// Moves the state machine of the drive on (section 13). @param reset  a fault is acknowledged
-void ff_device_drive_lead(ff_device_drive *drive, ff_drive_wish wish, bool reset);
+void ff_device_drive_lead(ff_device_drive *drive, ff_drive_request request, bool reset);
 /// Position with velocity ahead, and a force where it is known (section 4).
 void ff_device_drive_command(ff_device_drive *drive, double x, double speed, double force);
 /// Items of the frame that it carries.

@@ -22,26 +22,20 @@ void ff_device_drive_read(ff_device_drive *d)
     d->speed = ff_bus_get(&d->variables[FF_DRIVE_velocity]) / d->counting.scale;
 }
 
-static uint16_t control_word(const ff_device_drive *d, ff_drive_wish wish, bool reset)
+static uint16_t control_word(const ff_device_drive *d, ff_drive_request request, bool reset)
 {
     const uint16_t last = (uint16_t)ff_bus_get_integer(&d->variables[FF_DRIVE_control]);
-    switch (wish) {
-    case FF_DRIVE_ON:
+    if (request == FF_DRIVE_ON || d->state == FF_CIA402_FAULT)
         return ff_cia402_towards_operation(d->state, reset, last);
-    case FF_DRIVE_KEEP: // what holds the robot goes on holding it
-        if (d->state == FF_CIA402_OPERATION_ENABLED) return FF_CONTROL_OPERATE;
-        return d->state == FF_CIA402_FAULT ? ff_cia402_towards_operation(d->state, reset, last) : last;
-    default:
-        return FF_CONTROL_DISABLE_VOLTAGE;
-    }
+    return request == FF_DRIVE_KEEP ? last : FF_CONTROL_DISABLE_VOLTAGE; // what holds the robot goes on holding it
 }
 
-void ff_device_drive_lead(ff_device_drive *d, ff_drive_wish wish, bool reset)
+void ff_device_drive_lead(ff_device_drive *d, ff_drive_request request, bool reset)
 {
     // a drive starts from where it stands
     if (d->state != FF_CIA402_OPERATION_ENABLED && d->counting.homed) ff_device_drive_command(d, d->x, 0.0, 0.0);
     ff_bus_set_integer(&d->variables[FF_DRIVE_mode], FF_MODE_CSP);
-    ff_bus_set_integer(&d->variables[FF_DRIVE_control], control_word(d, wish, reset));
+    ff_bus_set_integer(&d->variables[FF_DRIVE_control], control_word(d, request, reset));
 }
 
 void ff_device_drive_command(ff_device_drive *d, double x, double speed, double force)

@@ -29,12 +29,12 @@ ff_hardware_options ff_hardware_options_default(void)
 
 static const struct {
     const char *word;
-    unsigned order;
-} ORDERS[] = {{"home", FF_ORDER_HOME},
-              {"activate", FF_ORDER_ACTIVATE},
-              {"deactivate", FF_ORDER_DEACTIVATE},
-              {"acknowledge", FF_ORDER_ACKNOWLEDGE},
-              {"disable", FF_ORDER_DISABLE}};
+    unsigned command;
+} OPERATOR_WORDS[] = {{"home", FF_OPERATOR_HOME},
+                      {"activate", FF_OPERATOR_ACTIVATE},
+                      {"deactivate", FF_OPERATOR_DEACTIVATE},
+                      {"acknowledge", FF_OPERATOR_ACKNOWLEDGE},
+                      {"disable", FF_OPERATOR_DISABLE}};
 static const char HELP[] = "home, activate, deactivate, acknowledge, disable, fault DRIVE, repair DRIVE, stick SENSOR, "
                            "overload SENSOR, free SENSOR, miscount N";
 
@@ -44,9 +44,9 @@ static ff_status obey(ff_hardware *h, const char *text, bool try_only, ff_error 
     char word[24] = "", name[64] = "", rest[2] = "";
     ff_error why = {0};
     const int n = sscanf(text, "%23s %63s %1s", word, name, rest);
-    for (size_t i = 0; n == 1 && i < sizeof ORDERS / sizeof *ORDERS; i++) {
-        if (strcmp(word, ORDERS[i].word) != 0) continue;
-        if (!try_only) h->given |= ORDERS[i].order;
+    for (size_t i = 0; n == 1 && i < sizeof OPERATOR_WORDS / sizeof *OPERATOR_WORDS; i++) {
+        if (strcmp(word, OPERATOR_WORDS[i].word) != 0) continue;
+        if (!try_only) h->given |= OPERATOR_WORDS[i].command;
         return FF_OK;
     }
     if (n == 2 && strcmp(word, "miscount") == 0) {
@@ -111,7 +111,7 @@ ff_hardware *ff_hardware_create(const ff_relay *controller, const ff_hardware_op
     }
     h->options = options ? *options : ff_hardware_options_default();
     h->controller = *controller;
-    h->wishes.state = h->asked.state = h->news.state = FF_BUS_INIT;
+    h->requested.state = h->asked.state = h->news.state = FF_BUS_INIT;
     if (read_schedule(h, err) == FF_OK) return h;
     ff_hardware_destroy(h);
     return NULL;

@@ -22,19 +22,19 @@ typedef struct ff_bus_news {
     char why[160];
 } ff_bus_news;
 
-/// What the main thread asks of the bus, handed over at the start of a cycle (section 2).
-typedef struct ff_bus_wishes {
+/// What the main thread requests of the bus, handed over at the start of a cycle (section 2).
+typedef struct ff_bus_request {
     ff_bus_state state;
     bool check; // the slaves
-} ff_bus_wishes;
+} ff_bus_request;
 
 /// Commands of the operator, a bit each.
 enum {
-    FF_ORDER_HOME = 1,
-    FF_ORDER_ACTIVATE = 2,
-    FF_ORDER_DEACTIVATE = 4,
-    FF_ORDER_ACKNOWLEDGE = 8,
-    FF_ORDER_DISABLE = 16
+    FF_OPERATOR_HOME = 1,
+    FF_OPERATOR_ACTIVATE = 2,
+    FF_OPERATOR_DEACTIVATE = 4,
+    FF_OPERATOR_ACKNOWLEDGE = 8,
+    FF_OPERATOR_DISABLE = 16
 };
 
 typedef struct ff_scheduled {
@@ -67,10 +67,10 @@ struct ff_hardware {
     int64_t cycle; // number of this cycle
     double t;      // [s]
     ff_bus_news news;
-    ff_bus_wishes asked; // of the last section 2
-    int next;            // of the schedule
-    unsigned given;      // orders since the last section 2
-    int miscount;        // answers whose counter is to be spoiled, since the last section 2
+    ff_bus_request asked; // of the last section 2
+    int next;             // of the schedule
+    unsigned given;       // commands of the operator since the last section 2
+    int miscount;         // answers whose counter is to be spoiled, since the last section 2
     int64_t lost, late;
     struct ff_hardware_threads *threads; // NULL: one thread
 
@@ -78,8 +78,8 @@ struct ff_hardware {
     double now;     // time of the cycle  [s]
     int64_t number; // of the cycle
     ff_bus_news seen;
-    unsigned orders;
-    ff_bus_wishes wishes;
+    unsigned commands; // of the operator
+    ff_bus_request requested;
 
     // the main thread
     ff_device_drive *drives;
@@ -89,7 +89,7 @@ struct ff_hardware {
     ff_hardware_state state;
     double since;         // when the state began  [s]
     bool wants_active;    // as soon as it is ready
-    bool begun_by_itself; // automatic: done once
+    bool begun_by_itself; // automatic: done, or given up after a fault
     bool homed;
     bool resetting;    // acknowledged: drives leave their faults
     int64_t reset_end; // cycle until which they are told to

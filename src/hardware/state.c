@@ -56,7 +56,7 @@ static bool is_op(ff_hardware *h)
 
 static bool shall_home(ff_hardware *h)
 {
-    return (h->options.automatic && !h->begun_by_itself) || (h->orders & FF_ORDER_HOME) || h->wants_active;
+    return (h->options.automatic && !h->begun_by_itself) || (h->commands & FF_OPERATOR_HOME) || h->wants_active;
 }
 
 /// Positions of the joints, averaged over samples, say where the motors stand.
@@ -98,14 +98,14 @@ static bool shall_activate(ff_hardware *h)
 
 static bool shall_deactivate(ff_hardware *h)
 {
-    return h->orders & FF_ORDER_DEACTIVATE;
+    return h->commands & FF_OPERATOR_DEACTIVATE;
 }
 
 /// Acknowledged, the bus is in operation, and every drive has left its fault.
 static bool is_over(ff_hardware *h)
 {
     if (h->number > h->reset_end) h->resetting = false;
-    if (h->orders & FF_ORDER_ACKNOWLEDGE) {
+    if (h->commands & FF_OPERATOR_ACKNOWLEDGE) {
         h->resetting = true;
         h->reset_end = h->number + RESET_CYCLES;
         for (int i = 0; i < h->wiring.nforce; i++) ff_device_force_clear(&h->forces[i]);
@@ -131,11 +131,11 @@ static const struct transition {
     {FF_HARDWARE_READY, FF_HARDWARE_ACTIVE, shall_activate}, {FF_HARDWARE_ACTIVE, FF_HARDWARE_READY, shall_deactivate},
     {FF_HARDWARE_FAULT, FF_HARDWARE_IDLE, is_over}};
 
-/// What is wanted of the bus in each state, and of the drives.
+/// What is requested of the bus in each state, and of the drives.
 static const struct {
     ff_bus_state bus;
-    ff_drive_wish drives;
-} WISHES[FF_HARDWARE_STATE_COUNT] = {
+    ff_drive_request drives;
+} REQUESTS[FF_HARDWARE_STATE_COUNT] = {
     [FF_HARDWARE_BOOT] = {FF_BUS_INIT, FF_DRIVE_OFF},     [FF_HARDWARE_BUS_INIT] = {FF_BUS_PRE_OP, FF_DRIVE_OFF},
     [FF_HARDWARE_PRE_OP] = {FF_BUS_PRE_OP, FF_DRIVE_OFF}, [FF_HARDWARE_SAFE_OP] = {FF_BUS_OP, FF_DRIVE_OFF},
     [FF_HARDWARE_IDLE] = {FF_BUS_OP, FF_DRIVE_KEEP},      [FF_HARDWARE_HOMING] = {FF_BUS_OP, FF_DRIVE_KEEP},
@@ -148,7 +148,11 @@ static void enter(ff_hardware *h, ff_hardware_state state, const char *text)
     h->since = h->now;
     if (state == FF_HARDWARE_READY || state == FF_HARDWARE_FAULT) ff_hardware_stop(h);
     if (state == FF_HARDWARE_READY && h->options.automatic && !h->begun_by_itself) h->wants_active = true;
-    if (state == FF_HARDWARE_READY) h->begun_by_itself = true;
+    if (state == FF_HARDWARE_READY || state == FF_HARDWARE_FAULT) h->begun_by_itself = true; // a person goes on
+    if (state == FF_HARDWARE_HOMING) {
+        h->homing_samples = 0;
+        memset(h->homing, 0, (size_t)h->wiring.ndrive * sizeof *h->homing);
+    }
     if (state == FF_HARDWARE_ACTIVE) ff_hardware_begin_blend(h);
     if (state == FF_HARDWARE_ACTIVE || state == FF_HARDWARE_FAULT) h->wants_active = false;
     if (state == FF_HARDWARE_IDLE) h->why[0] = '\0';
@@ -175,25 +179,21 @@ static void move_on(ff_hardware *h)
 static void lead_drives(ff_hardware *h)
 {
     const bool fault = h->state == FF_HARDWARE_FAULT;
-    if (fault && ((h->orders & FF_ORDER_DISABLE) || h->now - h->since > h->options.hold)) h->disabled = true;
-    const ff_drive_wish wish = h->disabled ? FF_DRIVE_OFF : WISHES[h->state].drives;
-    for (int i = 0; i < h->wiring.ndrive; i++) ff_device_drive_lead(&h->drives[i], wish, h->resetting);
+    if (fault && ((h->commands & FF_OPERATOR_DISABLE) || h->now - h->since > h->options.hold)) h->disabled = true;
+    const ff_drive_request request = h->disabled ? FF_DRIVE_OFF : REQUESTS[h->state].drives;
+    for (int i = 0; i < h->wiring.ndrive; i++) ff_device_drive_lead(&h->drives[i], request, h->resetting);
 }
 
 void ff_section_state(ff_hardware *h)
 {
-    if ((h->orders & FF_ORDER_ACTIVATE) && h->state != FF_HARDWARE_FAULT) h->wants_active = true;
-    if (h->orders & FF_ORDER_DEACTIVATE) h->wants_active = false;
-    if ((h->orders & FF_ORDER_HOME) && h->state == FF_HARDWARE_IDLE) {
-        h->homed = false;
-        h->homing_samples = 0;
-        memset(h->homing, 0, (size_t)h->wiring.ndrive * sizeof *h->homing);
-    }
+    if ((h->commands & FF_OPERATOR_ACTIVATE) && h->state != FF_HARDWARE_FAULT) h->wants_active = true;
+    if (h->commands & FF_OPERATOR_DEACTIVATE) h->wants_active = false;
+    if ((h->commands & FF_OPERATOR_HOME) && h->state == FF_HARDWARE_IDLE) h->homed = false;
     judge(h);
     move_on(h);
-    h->wishes.state = WISHES[h->state].bus;
-    if (h->state == FF_HARDWARE_PRE_OP && h->seen.checked) h->wishes.state = FF_BUS_SAFE_OP;
-    if (h->state == FF_HARDWARE_FAULT && (!h->seen.checked || h->seen.failed)) h->wishes.state = h->seen.state;
-    h->wishes.check = h->state >= FF_HARDWARE_PRE_OP;
+    h->requested.state = REQUESTS[h->state].bus;
+    if (h->state == FF_HARDWARE_PRE_OP && h->seen.checked) h->requested.state = FF_BUS_SAFE_OP;
+    if (h->state == FF_HARDWARE_FAULT && (!h->seen.checked || h->seen.failed)) h->requested.state = h->seen.state;
+    h->requested.check = h->state >= FF_HARDWARE_PRE_OP;
     lead_drives(h);
 }

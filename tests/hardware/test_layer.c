@@ -167,6 +167,23 @@ TEST(drives_are_switched_off_when_the_operator_says_so)
     }
 }
 
+TEST(a_drive_that_was_switched_off_leaves_its_fault)
+{
+    layered l = defaults("0.1 fault FL_coxa; 0.11 disable; 0.12 repair FL_coxa; 0.13 acknowledge; 0.14 activate");
+    run_for(&l, anton, "time=0.2", NULL);
+    const char *after = strstr(l.log, "Fault");
+    CHECK(after && strstr(after, "0.1320 Idle \n0.1400 Homing \n0.1410 Ready \n0.1470 Active \n"));
+    free_layered(&l);
+}
+
+TEST(after_a_fault_it_waits_for_the_operator)
+{
+    layered l = defaults("0.02 fault FL_coxa; 0.03 repair FL_coxa; 0.04 acknowledge"); // while it homes
+    run_for(&l, anton, "time=0.2", NULL);
+    CHECK(l.state == FF_HARDWARE_IDLE && l.counts.frames == 0);
+    free_layered(&l);
+}
+
 // ------------------------------------------------------------------------------------------ what is refused
 
 TEST(wrong_commands_are_refused)

@@ -5,10 +5,14 @@
 // potentiometers, LOLA on a bus of 1 ms and on its own of 250 us with minor cycles.
 #include "hardware/layered.h"
 
-/// Walks for two seconds. @return how far, at least upright
+enum { TICKS = CHECK_LASTS(2000, 200) }; // of 1 ms: two seconds
+
+/// Walks, and does not fall. @return how far  [m]
 static double walk(const char *file, const char *bus, bool with_layer, layered *l)
 {
-    const char *set[] = {"time=2", "expect=[]", "metrics={}", bus};
+    char time[32];
+    const char *set[] = {time, "expect=[]", "metrics={}", bus};
+    snprintf(time, sizeof time, "time=%g", 1e-3 * TICKS);
     if (with_layer)
         run_layered(l, file, set, 4);
     else {
@@ -38,7 +42,7 @@ static void must_walk_as_without(const char *file, const char *bus, int64_t cycl
     if (l.status != FF_OK) CHECK_FAIL("%s", l.err.text);
     CHECK(l.state == FF_HARDWARE_ACTIVE && l.counts.faults == 0 && l.counts.mismatches == 0 && l.counts.lost == 0);
     const double late = begin_of_walk(&l);
-    CHECK(l.counts.cycles == cycles && l.counts.frames == 2000 - (int64_t)floor(1e3 * late + 1e-6)); // one a tick
+    CHECK(l.counts.cycles == cycles && l.counts.frames == TICKS - (int64_t)floor(1e3 * late + 1e-6)); // one a tick
     printf("%s: %.4f m without the layer, %.4f m through it, joints within %.4f\n", file, alone, through,
            l.counts.tracking_worst);
     // the way of the time in which it boots and homes is missing; 5 % as of speeds
@@ -49,16 +53,17 @@ static void must_walk_as_without(const char *file, const char *bus, int64_t cycl
 
 TEST(anton_walks_through_the_layer)
 {
-    must_walk_as_without("experiments/anton-tripod.yaml", "effects.bus={jitter: 0}", 2001, 0.1);
+    must_walk_as_without("experiments/anton-tripod.yaml", "effects.bus={jitter: 0}", TICKS + 1, 0.1);
 }
 
 TEST(lola_walks_through_the_layer)
 {
-    must_walk_as_without("experiments/lola-walk.yaml", "effects.bus={jitter: 0}", 2001, 0.5);
+    must_walk_as_without("experiments/lola-walk.yaml", "effects.bus={jitter: 0}", TICKS + 1, 0.5);
 }
 
 TEST(lola_walks_through_the_layer_on_its_own_bus)
 {
     must_walk_as_without("experiments/lola-walk.yaml",
-                         "effects.bus={period: 250 us, wait: 110.5 us, transfer: 114 us, jitter: 0}", 8001, 0.5);
+                         "effects.bus={period: 250 us, wait: 110.5 us, transfer: 114 us, jitter: 0}", 4 * TICKS + 1,
+                         0.5);
 }
