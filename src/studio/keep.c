@@ -51,6 +51,8 @@ static const char *describe_changes(const ff_workbench *b, ff_arena *arena)
         s->from.variant && s->from.variant[0] ? ff_arena_printf(arena, "variant=%s", s->from.variant) : "";
     for (int i = 0; list && i < s->from.nset; i++)
         list = ff_arena_printf(arena, "%s%s%s", list, list[0] ? "; " : "", s->from.set[i]);
+    for (int i = 0; list && i < s->from.ntwin; i++)
+        list = ff_arena_printf(arena, "%s%stwin %s", list, list[0] ? "; " : "", s->from.twin[i]);
     if (list && s->from.text) list = ff_arena_printf(arena, "%s%sits text was edited", list, list[0] ? "; " : "");
     if (list && s->story) list = ff_arena_printf(arena, "%s%s%s", list, list[0] ? "; " : "", s->story);
     return list ? list : "";

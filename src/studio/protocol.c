@@ -172,6 +172,7 @@ static const ff_protocol_field SCENE[] = {
     {"variant", "text|null", ALWAYS, "", "that is loaded; null: none"},
     {"variants", "text[]", ALWAYS, "", "names"},
     {"set", "text[]", ALWAYS, "", "values changed as by --set"},
+    {"twin", "text[]", OPTIONAL, "", "there is a second robot ([twin](twin.md)), with these values changed as well"},
     {"time", "number", ALWAYS, "s", "at which the scene ends"},
     {"method", "text", ALWAYS, "", "of integration"},
     {"step", "number|null", ALWAYS, "s", "null: the method chooses it"},
@@ -310,6 +311,7 @@ static const ff_protocol_field LOAD[] = {
     {"scene", "text", ALWAYS, "", "path of a scene or robot file"},
     {"variant", "text", OPTIONAL, "", "of the scene"},
     {"set", "text[]", OPTIONAL, "", "values to change, such as `solver.step=1e-3`"},
+    {"twin", "text[]", OPTIONAL, "", "a second robot beside it ([twin](twin.md)), with these values changed, too"},
     {"text", "text", OPTIONAL, "", "in place of that of the file"},
     {"texts", "text{}", OPTIONAL, "", "the same for files that are read meanwhile, such as its robot, by their paths"},
 };

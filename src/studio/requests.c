@@ -237,7 +237,9 @@ static ff_status load(ff_workbench *b, ff_bench_request *q, ff_error *err)
                           .variant = copy_text(ff_bench_text(q, "variant")),
                           .text = copy_text(text),
                           .length = text ? strlen(text) : 0};
-    if (!copy_texts(q, "set", &from.set, &from.nset) || !copy_others(q, "texts", &from) || !from.path) {
+    from.has_twin = argument(q, "twin") != NULL;
+    if (!copy_texts(q, "set", &from.set, &from.nset) || !copy_texts(q, "twin", &from.twin, &from.ntwin) ||
+        !copy_others(q, "texts", &from) || !from.path) {
         ff_bench_load_clear(&from);
         return no_memory(err);
     }

@@ -158,6 +158,11 @@ static void write_head(const ff_workbench *b, ff_json *json)
     ff_json_begin_array(json, "set", true);
     for (int i = 0; i < s->from.nset; i++) ff_json_text(json, NULL, s->from.set[i]);
     ff_json_end_array(json);
+    if (s->twin.twin) {
+        ff_json_begin_array(json, "twin", true);
+        for (int i = 0; i < s->from.ntwin; i++) ff_json_text(json, NULL, s->from.twin[i]);
+        ff_json_end_array(json);
+    }
     ff_json_number(json, "time", scene->time);
     ff_json_text(json, "method", ff_method_name(o->method));
     if (ff_sim_options_fixed_step(o))

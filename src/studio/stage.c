@@ -34,6 +34,8 @@ void ff_bench_load_clear(ff_bench_load *load)
 {
     for (int i = 0; i < load->nset; i++) free(load->set[i]);
     free(load->set);
+    for (int i = 0; i < load->ntwin; i++) free(load->twin[i]);
+    free(load->twin);
     free(load->path);
     free(load->variant);
     free(load->text);
@@ -42,9 +44,17 @@ void ff_bench_load_clear(ff_bench_load *load)
     *load = (ff_bench_load){0};
 }
 
+static void clear_twin(ff_bench_twin *t)
+{
+    ff_twin_destroy(t->twin);
+    ff_scene_destroy(t->scene);
+    *t = (ff_bench_twin){0};
+}
+
 /// What belongs to one simulation of the scene.
 static void clear_scene(ff_bench_stage *s)
 {
+    clear_twin(&s->twin);
     ff_run_destroy(s->run);
     ff_scene_destroy(s->scene);
     free(s->robot_of_body);
@@ -191,10 +201,12 @@ static bool look_up(ff_bench_stage *s)
 typedef struct loaded {
     const ff_scene_spec *scene; // NULL: none
     ff_run *run;
+    ff_bench_twin twin;
 } loaded;
 
 static void unload(loaded *l)
 {
+    clear_twin(&l->twin);
     ff_run_destroy(l->run);
     ff_scene_destroy(l->scene);
     *l = (loaded){0};
@@ -225,6 +237,20 @@ static loaded begin_robot(ff_workbench *b, const char *path, const char *const *
     return out;
 }
 
+/// The second robot of a run that is about to begin: the same text with further values changed.
+static bool add_twin(loaded *l, const ff_bench_load *from, const char *path, const char *text, size_t length,
+                     const char *const *overrides, int noverride, ff_report *messages)
+{
+    ff_arena arena = {0};
+    const char **all = FF_ARENA_NEW(&arena, const char *, noverride + from->ntwin + 1);
+    for (int i = 0; all && i < noverride; i++) all[i] = overrides[i];
+    for (int i = 0; all && i < from->ntwin; i++) all[noverride + i] = from->twin[i];
+    if (all) l->twin.scene = ff_scene_parse(text, length, path, all, noverride + from->ntwin, messages);
+    if (l->twin.scene) l->twin.twin = ff_twin_begin(l->run, l->twin.scene, messages);
+    ff_arena_clear(&arena);
+    return l->twin.twin != NULL;
+}
+
 static loaded begin_file(ff_workbench *b, const ff_bench_load *from, const char *path, bool *robot, ff_report *messages)
 {
     ff_arena arena = {0};
@@ -242,6 +268,10 @@ static loaded begin_file(ff_workbench *b, const ff_bench_load *from, const char 
     else if (text)
         out.scene = ff_scene_parse(text, length, path, overrides, count, messages);
     if (out.scene && !out.run) out.run = begin(b, out.scene, messages);
+    if (out.run && from->has_twin && *robot)
+        ff_report_add(messages, FF_WARNING, (ff_place){path, 0, 0}, "a robot file alone has no twin: load a scene");
+    else if (out.run && from->has_twin && !add_twin(&out, from, path, text, length, overrides, count, messages))
+        unload(&out);
     if (!out.run) unload(&out);
     free(text);
     ff_arena_clear(&arena);
@@ -290,12 +320,14 @@ static ff_status put(ff_workbench *b, loaded l, ff_error *err)
     ff_bench_forget(b);
     ff_keep_copy_all(b);
     const bool taken = ff_certifying_take_scene(b, s->scene);
+    clear_twin(&s->twin);
     ff_run_destroy(s->run);
     s->run = NULL;
     if (taken) s->scene = NULL;
     clear_scene(s);
     s->scene = l.scene;
     s->run = l.run;
+    s->twin = l.twin;
     s->starts++;
     s->running = s->hurry = s->finished = s->failed = s->full = false;
     s->outcome[0] = 0;

@@ -14,6 +14,7 @@
 #include <footfall/json.h>
 #include <footfall/run.h>
 #include <footfall/text.h>
+#include <footfall/twin.h>
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -71,6 +72,9 @@ typedef struct ff_bench_load {
     char *variant;
     char **set;
     int nset;
+    bool has_twin; // a second robot beside it, with these values changed in addition
+    char **twin;
+    int ntwin;
     char *text; // in place of the file's; NULL: the file
     size_t length;
     char **
@@ -94,10 +98,17 @@ typedef struct ff_bench_plan {
     const double *(*robots)[FF_PLAN_OF_ROBOT]; // (nrobot)
 } ff_bench_plan;
 
+/// A second robot with the controller of the first (footfall/twin.h).
+typedef struct ff_bench_twin {
+    const ff_scene_spec *scene; // NULL: none
+    ff_twin *twin;
+} ff_bench_twin;
+
 /// The scene that is loaded and how it runs.
 typedef struct ff_bench_stage {
     const ff_scene_spec *scene; // NULL: none
     ff_run *run;                // of it
+    ff_bench_twin twin;         // beside it
     uint32_t generation;
     uint32_t starts; // scenes that were put here: a frame from before a reset has a smaller one
     ff_bench_load from;

@@ -6,7 +6,10 @@
 
 #include <footfall/math.h>
 
+#include <footfall/sensors.h>
+
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool ends_with(const char *text, const char *end)
@@ -31,11 +34,9 @@ static void read_twin(void *context, ff_sim *sim, double *out)
         memcpy(out, p->twin->row + p->other, (size_t)p->own_width * sizeof *out);
 }
 
-/// The row of the leader is complete up to the channel that is read: its values lie before `out`.
-static void read_difference(void *context, ff_sim *sim, double *out)
+static void subtract(const ff_twin_pair *p, ff_sim *sim, const double *leader, double *out)
 {
-    const ff_twin_pair *p = context;
-    const double *leader = out - p->difference + p->leader, *twin = p->twin->row + p->other;
+    const double *twin = p->twin->row + p->other;
     if (!ff_twin_fetch(p->twin, ff_sim_time(sim)))
         fill(out, p->width, NAN);
     else if (memcmp(leader, twin, (size_t)p->own_width * sizeof *twin) == 0) // rounding would turn alike quaternions
@@ -46,6 +47,14 @@ static void read_difference(void *context, ff_sim *sim, double *out)
         ff_dyn_difference(ff_sim_model(sim), leader, twin, out);
     else
         for (int i = 0; i < p->width; i++) out[i] = twin[i] - leader[i];
+}
+
+/// The row of the leader is complete up to the channel that is read: its values lie before `out`.
+static void read_difference(void *context, ff_sim *sim, double *out)
+{
+    const ff_twin_pair *p = context;
+    subtract(p, sim, out - p->difference + p->leader, out);
+    memcpy(p->apart, out, (size_t)p->width * sizeof *out);
 }
 
 // ------------------------------------------------------------------------------------------ choosing
@@ -86,9 +95,11 @@ static ff_status add_pair(ff_twin *twin, ff_recorder *rec, const ff_channel *c, 
 {
     const char *mine = ff_arena_printf(&twin->arena, "twin.%s", c->name);
     const char *difference = ff_arena_printf(&twin->arena, "difference.%s", c->name);
-    if (!mine || !difference) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    p->apart = FF_ARENA_NEW(&twin->arena, double, p->width + 1);
+    if (!mine || !difference || !p->apart) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     const char *const *names = (const char *const *)c->names;
     ff_status status = ff_recorder_add_channel(rec, mine, c->units, c->width, names, read_twin, p, err);
+    fill(p->apart, p->width, NAN);
     p->difference = rec->columns;
     if (status == FF_OK)
         status = ff_recorder_add_channel(rec, difference, p->unit, p->width, (const char *const *)p->columns,
@@ -112,6 +123,41 @@ ff_status ff_pairs_record(ff_twin *twin, int (*find)(const ff_twin *twin, const 
         ff_twin_pair *p = &twin->pairs[twin->npair++];
         *p = make_pair(twin, &own[i], other);
         status = add_pair(twin, rec, &own[i], p, err);
+    }
+    return status;
+}
+
+// ------------------------------------------------------------------------------------------ while it runs
+
+/// Those whose names are too long for a signal are not shown.
+static ff_status show(ff_twin *twin, const char *lead, const ff_twin_pair *p, const char *const *columns, int width,
+                      const double *values, ff_error *err)
+{
+    ff_status status = FF_OK;
+    for (int k = 0; k < width && status == FF_OK; k++) {
+        ff_io_name name = {0};
+        int length;
+        if (columns)
+            length = snprintf(name.name, sizeof name.name, "%s.%s", p->name, columns[k]);
+        else if (width > 1)
+            length = snprintf(name.name, sizeof name.name, "%s.%d", p->name, k);
+        else
+            length = snprintf(name.name, sizeof name.name, "%s", p->name);
+        snprintf(name.unit, sizeof name.unit, "%s", p->unit);
+        if (length < (int)sizeof name.name)
+            status = ff_sim_add_signals(ff_run_sim(twin->leader), lead, &name, &values[k], 1, err);
+    }
+    return status;
+}
+
+ff_status ff_pairs_show(ff_twin *twin, ff_error *err)
+{
+    ff_status status = FF_OK;
+    for (int i = 0; i < twin->npair && status == FF_OK; i++) {
+        const ff_twin_pair *p = &twin->pairs[i];
+        const char *const *columns = (const char *const *)p->columns;
+        if (p->kind == FF_TWIN_PLAIN) status = show(twin, "twin.", p, columns, p->own_width, twin->row + p->other, err);
+        if (status == FF_OK) status = show(twin, "difference.", p, columns, p->width, p->apart, err);
     }
     return status;
 }

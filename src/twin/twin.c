@@ -90,6 +90,7 @@ bool ff_twin_fetch(ff_twin *twin, double t)
         return true;
     }
     twin->lost = t;
+    for (int i = 0; i < twin->columns; i++) twin->row[i] = NAN;
     return false;
 }
 
@@ -193,7 +194,9 @@ static ff_status make_row(ff_twin *twin, int columns, ff_error *err)
 {
     twin->columns = columns;
     twin->row = FF_ARENA_NEW(&twin->arena, double, columns + 1);
-    return twin->row ? FF_OK : ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    if (!twin->row) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    for (int i = 0; i < columns; i++) twin->row[i] = NAN;
+    return FF_OK;
 }
 
 static ff_status join_up(ff_twin *twin, int robot, const ff_relay_site *site, ff_error *err)
@@ -208,6 +211,7 @@ static ff_status join_up(ff_twin *twin, int robot, const ff_relay_site *site, ff
     const ff_cycle_tap tap = {twin, see_cycle};
     if (status == FF_OK && twin->period > 0.0) status = ff_run_tap_controller(twin->leader, robot, &tap, err);
     if (status == FF_OK) status = ff_pairs_record(twin, find_in_twin, err);
+    if (status == FF_OK) status = ff_pairs_show(twin, err);
     const int stride = ff_trace_choose_stride(twin->leader);
     if (status == FF_OK) status = ff_trace_begin(&twin->trace, twin->leader, stride, err);
     twin->own.options = &twin->watch;
@@ -258,7 +262,6 @@ static ff_status lay_out(ff_twin *twin, ff_error *err)
     if (!twin->times || !twin->at || !twin->places || !twin->spacing)
         return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     ff_map_times(map, twin->sheet, twin->times);
-    for (int i = 0; i < twin->columns; i++) twin->row[i] = NAN;
     for (int i = 0; i < map->count; i++) {
         const ff_mapped *m = &map->columns[i];
         const ff_series s = {twin->times, twin->sheet->values + m->column * twin->sheet->nrow, twin->sheet->nrow};

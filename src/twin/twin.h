@@ -31,6 +31,7 @@ typedef struct ff_twin_pair {
     int leader;              // in the leader's rows
     int other;               // in the twin's rows
     int difference;          // in the leader's rows
+    double *apart;           // the last difference  (width)
 } ff_twin_pair;
 
 /// The twin's values at a time of the leader (columns of the twin's rows); false: there are none any more.
@@ -40,6 +41,10 @@ bool ff_twin_fetch(ff_twin *twin, double t);
 /// @param find  first column of a channel in the twin's rows, -1: it has none
 ff_status ff_pairs_record(ff_twin *twin, int (*find)(const ff_twin *twin, const char *channel, int width),
                           ff_error *err);
+
+/// Lets others see the last row of the twin and the last difference while it runs: signals twin.NAME.COLUMN and
+/// difference.NAME.COLUMN of the leader. They are as old as the last sample of the recording.
+ff_status ff_pairs_show(ff_twin *twin, ff_error *err);
 
 // ------------------------------------------------------------------------------------------ twin.c
 

@@ -9,6 +9,7 @@
 #include <footfall/record.h>
 #include <footfall/studio.h>
 #include <footfall/text.h>
+#include <footfall/twin.h>
 
 // ------------------------------------------------------------------------------------------ the check itself
 
@@ -235,6 +236,48 @@ static void visit_wedge(bench_client *c, const char *root)
     check_document(root, "wedge");
 }
 
+/// The second robot of a summary, as its writer has it.
+static void check_twin(const ff_twin_result *result)
+{
+    const ff_metric none[] = {{"steps", 1.0}};
+    char *twin = ff_twin_to_json(result);
+    const ff_summary summary = {.outcome = "finished", .metrics = none, .nmetric = 1, .twin = twin};
+    char *text = ff_summary_to_json(&summary);
+    CHECK(twin && text);
+    protocol_check(text, NULL, "Summary");
+    free(twin);
+    free(text);
+}
+
+/// A second robot beside the walk; and what a summary says of such a one, and of a recording.
+static void visit_twin(bench_client *c)
+{
+    const ff_metric metric = {"walk.falls", 0.0};
+    const ff_twin_channel channel = {.name = "q", .unit = "rad", .column = "knee", .range = 1.0, .parted = 0.5};
+    const ff_mapped column = {.channel = "joints.position", .name = "knee"};
+    const ff_map map = {.columns = &column, .count = 1};
+    double each[] = {0.9};
+    const ff_alignment alignment = {.period = 1.0, .each = each};
+    ask(c, "load", "\"scene\": \"walk.yaml\", \"twin\": [\"seed=3\"]");
+    ask(c, "watch", "\"channels\": [\"twin.com.pos.x\", \"difference.com.pos.x\"], \"rate\": 50");
+    run_for(c, 0.1);
+    check_twin(&(ff_twin_result){.text = "",
+                                 .outcome = "finished",
+                                 .lost = 1.0,
+                                 .parting = {.parted = true},
+                                 .channels = &channel,
+                                 .nchannel = 1,
+                                 .metrics = &metric,
+                                 .nmetric = 1});
+    check_twin(&(ff_twin_result){.text = "",
+                                 .outcome = "recorded",
+                                 .lost = NAN,
+                                 .channels = &channel,
+                                 .nchannel = 1,
+                                 .alignment = &alignment,
+                                 .map = &map});
+}
+
 /// A script, a mesh that is fetched, outlines, files.
 static void visit_arm(bench_client *c)
 {
@@ -323,6 +366,7 @@ TEST(everything_described_is_sent)
     write_mesh(root);
     bench_open(&c, root);
     visit_walk(&c, root);
+    visit_twin(&c);
     visit_wedge(&c, root);
     visit_arm(&c);
     bench_close(&c);

@@ -3,7 +3,7 @@
 //
 // Live plots without a page: the ring keeps the newest rows, decimation loses no peak, the tree holds every channel, choices come back as they were.
 import { describe, expect, it } from "vitest";
-import { Channels, type Column } from "../src/studio/plots_channels";
+import { Channels, type Column, ghostOf, withGhosts } from "../src/studio/plots_channels";
 import { defaultPlots, legendNames, MOST_PLOTS, type PlotChoice, readChoice, titleOf, toCsv, toggle, writeChoice } from "../src/studio/plots_choice";
 import { Ring, Trace } from "../src/studio/plots_ring";
 
@@ -240,5 +240,26 @@ describe("choices", () => {
         const columns = [ANTON.column("walk.speed")!, ANTON.column("feet.force/FL.z")!];
         const text = toCsv(columns, 2, (r) => r / 200, (r, c) => (r === 1 && c === 1 ? NaN : 0.5 + c));
         expect(text).toBe("time [s],walk.speed [m/s],feet.force FL.z [N]\n0,0.5,1.5\n0.005,0.5,\n");
+    });
+});
+
+describe("a second robot", () => {
+    it("has its line behind that of the first, where the program has one", () => {
+        const channels = new Channels([
+            { name: "feet.force", unit: "N", columns: ["FL.z", "FR.z"] },
+            { name: "walk.speed", unit: "m/s", columns: [""] },
+            { name: "twin.feet.force.FL.z", unit: "N", columns: [""] },
+            { name: "twin.walk.speed", unit: "m/s", columns: [""] },
+        ]);
+        const chosen = ["feet.force/FR.z", "feet.force/FL.z", "walk.speed"].flatMap((k) => channels.column(k) ?? []);
+        const lines = withGhosts(chosen, channels);
+        expect(lines.map((c) => c.key)).toEqual(["feet.force/FR.z", "feet.force/FL.z", "walk.speed", "twin.feet.force.FL.z", "twin.walk.speed"]);
+        expect(lines.map((_, i) => ghostOf(lines, i))).toEqual([-1, -1, -1, 1, 2]);
+    });
+    it("is a line of its own where the first is not drawn", () => {
+        const channels = new Channels([{ name: "twin.walk.speed", unit: "m/s", columns: [""] }]);
+        const lines = withGhosts(channels.list[0].columns, channels);
+        expect(lines.length).toBe(1);
+        expect(ghostOf(lines, 0)).toBe(-1);
     });
 });

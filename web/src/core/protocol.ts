@@ -278,6 +278,8 @@ export interface Scene {
     variants: string[];
     /** Values changed as by --set */
     set: string[];
+    /** There is a second robot ([twin](twin.md)), with these values changed as well */
+    twin?: string[];
     /** At which the scene ends [s] */
     time: number;
     /** Of integration */
@@ -996,6 +998,8 @@ export interface Requests {
         variant?: string;
         /** Values to change, such as `solver.step=1e-3` */
         set?: string[];
+        /** A second robot beside it ([twin](twin.md)), with these values changed, too */
+        twin?: string[];
         /** In place of that of the file */
         text?: string;
         /** The same for files that are read meanwhile, such as its robot, by their paths */

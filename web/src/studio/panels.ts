@@ -10,7 +10,8 @@ import type { Panel } from "./panel";
 import { plotsPanel } from "./plots";
 import { scenesPanel } from "./scenes";
 import { scriptPanel } from "./script";
+import { twinPanel } from "./twin";
 
 export function panels(): Panel[] {
-    return [scenesPanel(), commandsPanel(), editorPanel(), scriptPanel(), plotsPanel(), infoPanel(), certificatePanel()];
+    return [scenesPanel(), commandsPanel(), editorPanel(), scriptPanel(), plotsPanel(), infoPanel(), certificatePanel(), twinPanel()];
 }

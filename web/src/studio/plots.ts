@@ -12,7 +12,7 @@ import { onTheme } from "../view/theme";
 import type { Scene } from "../core/protocol";
 import type { Frame } from "./frames";
 import type { Panel, Studio } from "./panel";
-import { Channels, type Column } from "./plots_channels";
+import { Channels, type Column, withGhosts } from "./plots_channels";
 import { defaultPlots, type LegJoints, type PlotChoice, readChoice, toCsv, toggle, writeChoice } from "./plots_choice";
 import { Ring } from "./plots_ring";
 import { ChannelTree } from "./plots_tree";
@@ -181,10 +181,14 @@ export class PlotsPanel implements Panel {
         this.goLive();
     }
 
+    private linesOf(plot: PlotChoice): Column[] {
+        return withGhosts(plot.columns.flatMap((k) => this.channels.column(k) ?? []), this.channels);
+    }
+
     // -------------------------------------------------------------------------------------- what is watched
 
     private watch(): void {
-        const wanted = [...new Set(this.plots.flatMap((p) => p.columns))];
+        const wanted = [...new Set(this.plots.flatMap((p) => this.linesOf(p)).map((c) => c.key))];
         const names = [...new Set(wanted.map((k) => this.channels.column(k)?.channel ?? ""))].filter(Boolean);
         const asked = ++this.asked;
         if (!this.scene || this.studio.store.get("link") !== "open") return;
@@ -301,10 +305,7 @@ export class PlotsPanel implements Panel {
 
     private build(): void {
         for (const view of this.views) view.destroy();
-        this.views = this.plots.map((choice, i) => {
-            const columns = choice.columns.flatMap((k) => this.channels.column(k) ?? []);
-            return new PlotView(columns, choice.title, this.eventsOf(i));
-        });
+        this.views = this.plots.map((choice, i) => new PlotView(this.linesOf(choice), choice.title, this.eventsOf(i)));
         this.area.replaceChildren(...this.views.map((v) => v.element));
         if (this.views.length === 0) this.area.append(this.nothing());
         this.tree.mark(this.plots.flatMap((p) => p.columns));

@@ -65,6 +65,22 @@ export function readChannel(info: ChannelInfo): Channel {
     return { name: info.name, unit: info.unit, columns };
 }
 
+/** The line of a second robot that belongs to one of the first: its columns are channels of their own. */
+export function ghostKey(column: Column): string {
+    const name = column.key.slice(column.channel.length + 1);
+    return `twin.${column.channel}${name === "" ? "" : `.${name}`}`;
+}
+
+/** Columns with those of the second robot behind them, where there is one. */
+export function withGhosts(columns: readonly Column[], channels: Channels): Column[] {
+    return [...columns, ...columns.flatMap((c) => channels.column(ghostKey(c)) ?? [])];
+}
+
+/** The line whose second robot this one is; -1: it is no ghost. */
+export function ghostOf(columns: readonly Column[], i: number): number {
+    return columns.findIndex((c) => ghostKey(c) === columns[i].key);
+}
+
 export class Channels {
     readonly list: Channel[];
     private readonly byName = new Map<string, Channel>();

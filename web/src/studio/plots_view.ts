@@ -7,7 +7,7 @@ import uPlot from "uplot";
 import { label as withUnit, number, unit as shownUnit } from "../core/format";
 import { h, icon, ICONS } from "../view/dom";
 import { color, seriesColor } from "../view/theme";
-import type { Column } from "./plots_channels";
+import { type Column, ghostOf } from "./plots_channels";
 import { legendNames, titleOf, unitOfPlot } from "./plots_choice";
 import { type Ring, Trace } from "./plots_ring";
 
@@ -75,7 +75,7 @@ export class PlotView {
         this.places = columns.map(() => -1);
         this.shown = [...this.places];
         this.body = h("div", { class: "live-body" });
-        const name = title || titleOf(columns);
+        const name = title || titleOf(columns.filter((_, i) => ghostOf(columns, i) < 0));
         const remove = h("button", { class: "quiet tool", title: "Remove this plot", "aria-label": `Remove the plot ${name}`, click: () => events.remove() }, icon(ICONS.close));
         const unit = h("span", { class: "live-unit" }, shownUnit(this.unit) ? `[${shownUnit(this.unit)}]` : "");
         this.element = h(
@@ -150,21 +150,24 @@ export class PlotView {
     }
 
     private legend(): HTMLElement {
-        const names = legendNames(this.columns);
+        const own = this.columns.filter((_, i) => ghostOf(this.columns, i) < 0);
+        const names = legendNames(own);
         const items = this.columns.map((c, i) => {
+            const leader = ghostOf(this.columns, i);
             const value = document.createTextNode("\u2013");
             this.values.push(value);
-            const swatch = h("span", { class: isReference(c) || i >= 8 ? "line dashed" : "line" });
-            swatch.style.color = `var(--series-${(i % 8) + 1})`;
-            const toggle = h("button", { class: "line-toggle", title: `${withUnit(c.label, c.unit)}: click to hide or show`, "aria-pressed": "true" }, swatch, h("span", {}, names[i]), h("output", {}, value));
+            const swatch = h("span", { class: isReference(c) || i >= 8 || leader >= 0 ? "line dashed" : "line" });
+            const shown = leader >= 0 ? `twin ${names[leader]}` : names[i];
+            swatch.style.color = `var(--series-${((leader >= 0 ? leader : i) % 8) + 1})`;
+            const toggle = h("button", { class: "line-toggle", title: `${withUnit(c.label, c.unit)}: click to hide or show`, "aria-pressed": "true" }, swatch, h("span", {}, shown), h("output", {}, value));
             toggle.addEventListener("click", () => {
                 this.hidden[i] = !this.hidden[i];
                 toggle.setAttribute("aria-pressed", String(!this.hidden[i]));
                 this.choose();
                 this.events.activate();
             });
-            const drop = h("button", { class: "line-drop", title: `Remove ${names[i]}`, "aria-label": `Remove ${c.label}`, click: () => this.events.drop(c.key) }, "\u00d7");
-            return h("li", {}, toggle, drop);
+            const drop = h("button", { class: "line-drop", title: `Remove ${shown}`, "aria-label": `Remove ${c.label}`, click: () => this.events.drop(c.key) }, "\u00d7");
+            return leader >= 0 ? h("li", {}, toggle) : h("li", {}, toggle, drop);
         });
         return h("ul", { class: "live-legend" }, ...items);
     }
@@ -180,7 +183,10 @@ export class PlotView {
         };
         const lines = this.columns.map((c, i): uPlot.Series => {
             const line: uPlot.Series = { stroke: () => seriesColor(i), width: 1.5, points: { show: false }, paths, auto: false };
-            if (isReference(c) || i >= 8) line.dash = [5, 4];
+            const leader = ghostOf(this.columns, i);
+            if (leader >= 0) line.stroke = () => seriesColor(leader);
+            if (leader >= 0) line.width = 1;
+            if (isReference(c) || i >= 8 || leader >= 0) line.dash = [5, 4];
             return line;
         });
         return {
