@@ -130,8 +130,8 @@ typedef struct ff_ec_behaviour {
 
 /// A station of a segment. Zero is the sensible value of everything but `device` and `data`.
 typedef struct ff_ec_station {
-    const ff_ec_device *device;       // borrowed
-    void *data;                       // the struct of the device, borrowed; presets are written into it
+    const ff_ec_device *device; // borrowed
+    void *data; // the struct of the device, which may begin a larger one; borrowed; presets are written into it
     const ff_ec_behaviour *behaviour; // borrowed; NULL: none
     const char *name;                 // in ENI files, such as "left_knee", borrowed; NULL: that of the device
     uint32_t serial;                  //

@@ -57,9 +57,9 @@ void ff_ec_clock_reset(ff_ec_esc *esc, uint64_t now)
     esc->clock.armed = false;
 }
 
-static void latch_ports(ff_ec_esc *esc, uint64_t now)
+void ff_ec_clock_latch(ff_ec_esc *esc)
 {
-    const uint64_t sent = now - esc->arrival[0];
+    const uint64_t now = esc->clock.latched, sent = now - esc->arrival[0];
     for (int p = 0; p < FF_EC_PORTS; p++)
         if (p == 0 || esc->arrival[p]) // a closed port keeps what it has
             ff_put_u32(esc->memory + FF_EC_REG_DC_RECEIVED + 4 * p,
@@ -98,7 +98,10 @@ static void arm(ff_ec_esc *esc, uint64_t now)
 
 void ff_ec_clock_written(ff_ec_esc *esc, unsigned from, unsigned end, uint64_t now)
 {
-    if (from == FF_EC_REG_DC_RECEIVED) latch_ports(esc, now);
+    if (from == FF_EC_REG_DC_RECEIVED) {
+        esc->clock.latched = now;
+        esc->work |= FF_EC_WORK_LATCH;
+    }
     if (from == FF_EC_REG_DC_TIME && end >= FF_EC_REG_DC_TIME + 4) feed_loop(esc, now);
     if (from == FF_EC_REG_DC_SPEED) restart_loop(&esc->clock, now);
     if (end == FF_EC_REG_DC_ACTIVATION + 1) arm(esc, now);

@@ -108,9 +108,10 @@ void ff_ec_segment_advance(ff_ec_segment *segment, uint64_t now)
     }
 }
 
-/// Sync managers first: what follows relies on them.
+/// Sync managers before what relies on them.
 static void serve(ff_ec_slave *slave, unsigned work, uint64_t now)
 {
+    if (work & FF_EC_WORK_LATCH) ff_ec_clock_latch(&slave->esc);
     if (work & FF_EC_WORK_SM) ff_ec_al_supervise(slave);
     if (work & FF_EC_WORK_AL) ff_ec_al_request(slave, now);
     if (work & (FF_EC_WORK_MAILBOX | FF_EC_WORK_SM)) ff_ec_mailbox_serve(slave);

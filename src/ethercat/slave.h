@@ -55,6 +55,7 @@ typedef struct ff_ec_clock {
     double rate;        // correction by the loop
     double difference;  // filtered, local minus received  [ns]
     uint64_t written;   // when the loop was fed last; 0: never
+    uint64_t latched;   // when a frame came whose receive times are wanted
     uint64_t next_sync; // distributed time of the next Sync0  [ns]
     bool armed;         // next_sync is still to come
 } ff_ec_clock;
@@ -77,7 +78,8 @@ enum { // for the application, after the frame
     FF_EC_WORK_SM = 2, // registers of a sync manager changed
     FF_EC_WORK_MAILBOX = 4,
     FF_EC_WORK_OUTPUTS = 8,
-    FF_EC_WORK_LOOPS = 16, // DL control: ports were opened or closed
+    FF_EC_WORK_LATCH = 16, // receive times, which can be read from the next frame on
+    FF_EC_WORK_LOOPS = 32, // DL control: ports were opened or closed
 };
 
 static inline uint16_t ff_ec_reg16(const ff_ec_esc *esc, int address)
@@ -114,6 +116,8 @@ uint64_t ff_ec_clock_time(const ff_ec_esc *esc, uint64_t now);
 void ff_ec_clock_reset(ff_ec_esc *esc, uint64_t now);
 void ff_ec_clock_fill(ff_ec_esc *esc, uint64_t now);
 void ff_ec_clock_written(ff_ec_esc *esc, unsigned address, unsigned end, uint64_t now);
+/// Puts the receive times of the latched frame into their registers.
+void ff_ec_clock_latch(ff_ec_esc *esc);
 /// The next Sync0 that is due at `now`; false: none.
 bool ff_ec_clock_sync0(ff_ec_esc *esc, uint64_t now, uint64_t *time);
 

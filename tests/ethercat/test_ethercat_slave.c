@@ -573,6 +573,22 @@ TEST(receive_times_give_the_delays_of_the_line)
     ff_ec_segment_destroy(m.segment);
 }
 
+TEST(receive_times_are_readable_from_the_next_frame_on)
+{
+    master m = {.segment = line_with_clocks(0.0), .now = 5000000};
+    uint8_t frame[60] = {[12] = 0x88, 0xA4, 0x20, 0x10}; // BWR and APRD 0x0900, 4 bytes each
+    const uint8_t write[10] = {BWR, 1, 0, 0, 0x00, 0x09, 4, 0x80}, read[10] = {APRD, 2, 0, 0, 0x00, 0x09, 4};
+    memcpy(frame + 16, write, 10);
+    memcpy(frame + 32, read, 10);
+    CHECK_INT(ff_ec_segment_frame(m.segment, frame, 60, 5000000), 60);
+    CHECK_INT(get(frame + 46, 2), 1);
+    CHECK_INT(get(frame + 42, 4), 0);
+    uint8_t time[4] = {0};
+    CHECK_INT(master_try(&m, APRD, 0, 0x0900, time, 4), 1);
+    CHECK_INT(get(time, 4), 5000000);
+    ff_ec_segment_destroy(m.segment);
+}
+
 TEST(a_junction_has_delays_of_its_own)
 {
     // first: port 3 -> second (hop 200); port 1 -> third (hop 700)

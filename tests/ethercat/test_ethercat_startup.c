@@ -176,6 +176,62 @@ TEST(the_compact_mapping_is_chosen_by_assignment)
     ff_ec_segment_destroy(m.segment);
 }
 
+// The cyclic frame of the trial, with compact mapping: LRW of 60 bytes and the distributed time by FRMW.
+TEST(the_cyclic_frame_of_the_trial_has_its_working_counters)
+{
+    enum { LRW_AT = 16, FRMW_AT = LRW_AT + 12 + 60, SIZE = FRMW_AT + 12 + 8 };
+    master m = {.segment = line_of_drives(3)};
+    master_slave slaves[3];
+    CHECK_INT(master_scan(&m, slaves, 3), 3);
+    for (int i = 0; i < 3; i++) {
+        const uint8_t outputs[4] = {1, 0, 0x01, 0x16}, inputs[4] = {1, 0, 0x01, 0x1A};
+        CHECK_INT(master_preop(&m, &slaves[i]), FF_EC_PREOP);
+        CHECK_INT(master_download(&m, slaves[i].station, 0x1C12, 0, true, outputs, 4), 0);
+        CHECK_INT(master_download(&m, slaves[i].station, 0x1C13, 0, true, inputs, 4), 0);
+        CHECK(master_mapping(&m, &slaves[i]));
+    }
+    CHECK_INT(master_map(&m, slaves, 3), 60);
+    for (int i = 0; i < 3; i++) CHECK_INT(master_request(&m, slaves[i].station, FF_EC_SAFEOP), FF_EC_SAFEOP);
+    uint8_t frame[SIZE] = {[12] = 0x88, 0xA4, 0x5C, 0x10}; // length 0x05C = 12 + 60 + 12 + 8
+    const uint8_t lrw[10] = {0x0C, 0x21, 0, 0, 0, 0, 0x3C, 0x80}, frmw[10] = {0x0E, 0x21, 0x01, 0x10, 0x10, 0x09, 8};
+    memcpy(frame + LRW_AT, lrw, 10);
+    memcpy(frame + FRMW_AT, frmw, 10);
+    CHECK_INT(ff_ec_segment_frame(m.segment, frame, SIZE, m.now), SIZE);
+    CHECK_INT(get(frame + FRMW_AT - 2, 2), 9);
+    CHECK_INT(get(frame + SIZE - 2, 2), 3);
+    CHECK_INT(get(frame + FRMW_AT + 10, 8), m.now); // the first drive's clock, which starts at 0
+    for (int i = 0; i < 3; i++) CHECK_INT(master_request(&m, slaves[i].station, FF_EC_OP), FF_EC_OP);
+    ff_ec_segment_destroy(m.segment);
+}
+
+// Stations behind a broken cable keep their address, fall to SAFE-OP by their watchdog, and come back on request.
+TEST(a_cable_breaks_in_op_and_is_mended)
+{
+    master m = {.segment = line_of_drives(4), .step = 1000000};
+    master_slave slaves[4];
+    const unsigned bytes = start(&m, slaves, 4);
+    uint8_t image[200] = {0};
+    CHECK_INT(master_logical(&m, LRW, 0, image, bytes), 12);
+    CHECK(ff_ec_station_connect(m.segment, 1, 1, false));
+    for (int cycle = 0; cycle < 110; cycle++) { // 110 ms
+        CHECK_INT(master_logical(&m, LRW, 0, image, bytes), 6);
+        ff_ec_segment_advance(m.segment, m.now);
+    }
+    for (int i = 0; i < 4; i++) {
+        uint16_t code;
+        CHECK_INT(ff_ec_station_state(m.segment, i, &code), i < 2 ? FF_EC_OP : FF_EC_SAFEOP);
+        CHECK_INT(code, i < 2 ? 0 : 0x001B);
+    }
+    CHECK(ff_ec_station_connect(m.segment, 2, 0, true)); // the same cable, from its other end
+    for (int i = 2; i < 4; i++) {
+        CHECK_INT(master_read(&m, slaves[i].station, 0x0130, 2), 0x14);
+        CHECK_INT(master_request(&m, slaves[i].station, 0x14), FF_EC_SAFEOP);
+    }
+    CHECK_INT(master_logical(&m, LRW, 0, image, bytes), 12);
+    for (int i = 2; i < 4; i++) CHECK_INT(master_request(&m, slaves[i].station, FF_EC_OP), FF_EC_OP);
+    ff_ec_segment_destroy(m.segment);
+}
+
 // 2 % of frames lost before and 2 % behind the slaves. With duplicates dropped and answers repeated, start-up reaches
 // OP with the right sizes, whatever is lost; each seed loses other frames.
 TEST(start_up_survives_lost_frames)
