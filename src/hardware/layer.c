@@ -81,6 +81,8 @@ static ff_status read_schedule(ff_hardware *h, ff_error *err)
     h->schedule = FF_ARENA_NEW(&h->arena, ff_scheduled, most);
     if (!h->schedule) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     while (at && *at) {
+        at += strspn(at, " \t\n");
+        if (!*at) break;
         const size_t length = strcspn(at, ";");
         ff_scheduled *s = &h->schedule[h->nscheduled];
         char *word;

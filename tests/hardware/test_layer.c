@@ -97,7 +97,7 @@ TEST(each_check_makes_a_fault)
 
 TEST(one_wrong_counter_is_borne)
 {
-    layered l = defaults("0.1 miscount 1; 0.102 miscount 1"); // every other one
+    layered l = defaults("0.1 miscount 1; 0.102 miscount 1; "); // every other one
     run_for(&l, anton, "time=0.2", NULL);
     CHECK(l.state == FF_HARDWARE_ACTIVE && l.counts.faults == 0 && l.counts.mismatches == 2);
     free_layered(&l);
@@ -194,7 +194,7 @@ TEST(wrong_commands_are_refused)
                  {"0.5", "'0.5': a command has a time and a word"},
                  {"-1 home", "'-1 home': a command has a time and a word"},
                  {"nan home", "a command has a time and a word"},
-                 {"2 home; 1 home", "in the order of their times"},
+                 {"2 home;  1 home", "'1 home': commands stand in the order of their times"},
                  {"1 dance", "'dance' is no command; there are: home, activate"},
                  {"1 home now", "'home now' is no command"},
                  {"1 fault FL_knee", "'fault FL_knee': there is no drive 'FL_knee'"},
