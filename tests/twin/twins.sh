@@ -12,18 +12,30 @@ check() { # WHAT STATUS
 }
 scene=$source/experiments/servo-hexapod-walk.yaml
 channels='record.channels=[joints.position, base, sensors]'
+round=0
 serve() { # NAME OPTION...: a robot in the background
     local name=$1
     shift
-    timeout 100 "$program" serve "$scene" --link "shm:$name-$$" --wait 60 --time 1 --set "$channels" --set expect=[] --out "$folder/$name" "$@" >"$folder/$name.txt" 2>&1 &
+    timeout 100 "$program" serve "$scene" --link "shm:$name-$$-$round" --wait 60 --time 1 --set "$channels" --set expect=[] --out "$folder/$name" "$@" >"$folder/$name.txt" 2>&1 &
+}
+begin() { # removes what robots of the round before said
+    round=$((round + 1))
+    rm -f "$folder/leader.txt" "$folder/twin.txt"
+}
+ready() { # NAME...: these robots wait for their controller
+    for name in "$@"; do
+        for _ in $(seq 600); do grep -qs "waiting for a controller" "$folder/$name.txt" && break || sleep 0.1; done
+    done
 }
 both() { # OPTION...: the controller of both robots
-    timeout 100 "$program" control "$scene" --link "shm:leader-$$" --twin "shm:twin-$$" "$@" >"$folder/control.txt" 2>&1
+    ready leader twin
+    timeout 100 "$program" control "$scene" --link "shm:leader-$$-$round" --twin "shm:twin-$$-$round" "$@" >"$folder/control-$round.txt" 2>&1
 }
 
 "$program" run "$scene" --time 1 --set "$channels" --set expect=[] --quiet --out "$folder/alone"
 check "the robot walks alone" $?
 
+begin
 serve leader
 leader=$!
 serve twin
@@ -34,11 +46,12 @@ wait $leader && wait $twin
 check "so do these" $?
 cmp "$folder/alone/run.csv" "$folder/leader/run.csv" && cmp "$folder/alone/run.csv" "$folder/twin/run.csv"
 check "both have the bits of one process" $?
-grep -q "51 of 51 cycles with it" "$folder/control.txt" && grep -q "sensors are alike, to the last bit" "$folder/control.txt"
+grep -q "51 of 51 cycles with it" "$folder/control-$round.txt" && grep -q "sensors are alike, to the last bit" "$folder/control-$round.txt"
 check "the controller sees that" $?
 "$program" plot "$folder/pair" 2>/dev/null | grep -q "difference.sensors.FL_touch.force"
 check "its recording has sensors of both" $?
 
+begin
 serve leader
 leader=$!
 serve twin --faults cut=20
@@ -49,12 +62,13 @@ wait $leader
 check "nor the leader" $?
 cmp "$folder/alone/run.csv" "$folder/leader/run.csv"
 check "which keeps its bits" $?
-grep -q "the twin was lost" "$folder/control.txt" && grep -q "19 of 51 cycles with it" "$folder/control.txt"
+grep -q "the twin was lost" "$folder/control-$round.txt" && ! grep -q "51 of 51 cycles with it" "$folder/control-$round.txt"
 check "that is told" $?
 wait $twin
 [ $? = 3 ]
 check "and the twin was held" $?
 
+begin
 serve leader --faults cut=20
 leader=$!
 serve twin
@@ -69,14 +83,17 @@ wait $twin
 [ $? = 3 ] && grep -q "lost its controller" "$folder/twin.txt"
 check "its twin was sent away" $?
 
+begin
 serve leader
 leader=$!
-timeout 100 "$program" control "$scene" --link "shm:leader-$$" --twin "shm:nobody-$$" --patience 0.5 >"$folder/control.txt" 2>&1
+ready leader
+timeout 100 "$program" control "$scene" --link "shm:leader-$$-$round" --twin "shm:nobody-$$" --patience 1 >"$folder/control-$round.txt" 2>&1
 [ $? = 2 ]
 check "a twin that is not there is told before the leader starts" $?
 kill $leader
 wait $leader 2>/dev/null
 
+begin
 serve leader --wall --tolerate 1000
 leader=$!
 serve twin --wall --tolerate 1000
