@@ -80,7 +80,7 @@ static ff_sheet *read_sheet(const char *path, ff_report *report)
     if (!is_hdf5(path)) return ff_sheet_read_csv(path, report);
     ff_arena arena = {0};
     ff_error err = {0};
-    ff_recording *from = ff_recording_open(path, &err);
+    ff_recording *from = ff_recording_open_foreign(path, &err);
     ff_sheet *sheet = from ? sheet_of(from, &arena, &err) : NULL;
     if (!sheet) ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "%s", err.text);
     ff_recording_close(from);

@@ -35,6 +35,8 @@ typedef struct ff_recording_channel {
 /// outside the file is read: links and data that lead to other files are passed over.
 /// @return NULL with FF_NOT_FOUND, FF_BAD_FILE, FF_LIMIT, FF_NOT_BUILT (a build without HDF5) or FF_NO_MEMORY in `err`
 FF_API ff_recording *ff_recording_open(const char *path, ff_error *err);
+/// The same of an HDF5 file made elsewhere: datasets of numbers, (rows) or (rows x width), one of them `time`.
+FF_API ff_recording *ff_recording_open_foreign(const char *path, ff_error *err);
 /// Frees it; NULL is allowed.
 FF_API void ff_recording_close(ff_recording *recording);
 #define FF_RECORDING_ROWS     100000000LL // most rows of a channel

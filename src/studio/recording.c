@@ -20,6 +20,7 @@
 
 struct ff_recording {
     const char *path;
+    bool foreign; // made elsewhere: it need not say what made it
     hid_t file;
     ff_recording_channel *channels; // malloc'ed
     int count, capacity;
@@ -205,7 +206,7 @@ static ff_status read_directory(ff_recording *r)
     if (r->file < 0)
         return ff_error_set(&r->trouble, FF_BAD_FILE,
                             "%.200s: cannot be opened: it is damaged, cut short, or still being written", r->path);
-    if (check_format(r)) return r->trouble.status;
+    if (!r->foreign && check_format(r)) return r->trouble.status;
     if (H5Lvisit(r->file, H5_INDEX_NAME, H5_ITER_INC, visit, r) < 0 || r->trouble.status)
         return r->trouble.status
                    ? r->trouble.status
@@ -247,7 +248,7 @@ static ff_status find_file(ff_recording *r, const char *path)
     return ff_error_set(&r->trouble, FF_BAD_FILE, "%.200s: not a regular file", r->path);
 }
 
-ff_recording *ff_recording_open(const char *path, ff_error *err)
+static ff_recording *open_file(const char *path, bool foreign, ff_error *err)
 {
     ff_recording *r = calloc(1, sizeof *r);
     if (!r) {
@@ -255,6 +256,7 @@ ff_recording *ff_recording_open(const char *path, ff_error *err)
         return NULL;
     }
     r->file = -1;
+    r->foreign = foreign;
     r->arena.limit = HELD_MAX;
     ff_status status = find_file(r, path);
     if (!status) {
@@ -266,6 +268,16 @@ ff_recording *ff_recording_open(const char *path, ff_error *err)
     if (err) *err = r->trouble;
     ff_recording_close(r);
     return NULL;
+}
+
+ff_recording *ff_recording_open(const char *path, ff_error *err)
+{
+    return open_file(path, false, err);
+}
+
+ff_recording *ff_recording_open_foreign(const char *path, ff_error *err)
+{
+    return open_file(path, true, err);
 }
 
 void ff_recording_close(ff_recording *r)
@@ -430,6 +442,11 @@ ff_recording *ff_recording_open(const char *path, ff_error *err)
 {
     ff_error_set(err, FF_NOT_BUILT, "%.200s: this build lacks HDF5, so recordings cannot be read: build with it", path);
     return NULL;
+}
+
+ff_recording *ff_recording_open_foreign(const char *path, ff_error *err)
+{
+    return ff_recording_open(path, err);
 }
 
 // Nobody has a recording to ask.

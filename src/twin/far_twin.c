@@ -5,7 +5,6 @@
 // the twin has its own, and answers each frame by what the leader was told in the same cycle. In lockstep cycles are
 // counted, and a leader that is ahead waits for its twin, but not so long that its own robot would give it up; on the
 // wall clock the twin gets the newest answer there is.
-#include "link/wire.h"
 #include "twin/twin.h"
 
 #include <math.h>
@@ -221,9 +220,9 @@ static ff_status bind_leader(void *context, const ff_interface *robot, ff_error 
 /// By the clocks of two machines the twin ends some time after the leader: until then the last answer holds.
 static void await_twin(ff_far_twin *t)
 {
-    const double end = ff_link_clock() + t->setup.options.patience;
-    while (!t->joined && !atomic_load(&t->meeting.twin_over) && ff_link_clock() < end) {
-        const struct timespec span = {0, 10000000}; // 10 ms
+    const struct timespec span = {0, 10000000}; // 10 ms
+    for (double waited = 0.0; waited < t->setup.options.patience; waited += 0.01) {
+        if (t->joined || atomic_load(&t->meeting.twin_over)) return;
         nanosleep(&span, NULL);
     }
 }

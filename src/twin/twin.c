@@ -185,6 +185,7 @@ static ff_status start(ff_twin *twin, ff_error *err)
     twin->joined = pthread_create(&twin->thread, NULL, go, twin) != 0;
     return twin->joined ? ff_error_set(err, FF_LIMIT, "there is no thread for the twin") : FF_OK;
 #else
+    (void)twin;
     (void)go;
     return ff_error_set(err, FF_NOT_BUILT, "a twin needs a thread of its own: this library was built without");
 #endif

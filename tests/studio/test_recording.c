@@ -155,6 +155,26 @@ TEST(files_of_others_are_told_apart)
     is_refused(in_folder("other.h5"), FF_BAD_FILE, "without its channel \"time\"");
 }
 
+// A log of a real robot does not say that Footfall made it: it is read where that is asked for, with a time.
+TEST(files_of_others_are_read_as_such)
+{
+    ff_error err = {0};
+    hid_t file = make_file(in_folder("log.h5"), NULL, NULL);
+    CHECK(ff_recording_open_foreign(in_folder("log.h5"), &err) == NULL);
+    add_table(file, "time", 20, 1);
+    add_table(file, "angles", 20, 3);
+    H5Fclose(file);
+    is_refused(in_folder("log.h5"), FF_BAD_FILE, "no recording of Footfall");
+    ff_recording *log = ff_recording_open_foreign(in_folder("log.h5"), &err);
+    if (!log) CHECK_FAIL("%s", err.text);
+    CHECK_INT(ff_recording_rows(log), 20);
+    CHECK_INT(ff_recording_channel_at(log, ff_recording_find(log, "angles"))->width, 3);
+    ff_recording_close(log);
+    H5Fclose(make_file(in_folder("log.h5"), NULL, NULL));
+    CHECK(ff_recording_open_foreign(in_folder("log.h5"), &err) == NULL);
+    CHECK_SAYS(err.text, "without its channel \"time\"");
+}
+
 TEST(claims_beyond_all_measure_are_refused)
 {
     hid_t file = make_file(in_folder("other.h5"), "footfall", "1");
