@@ -85,6 +85,24 @@ TEST(datagrams)
     ff_wire_close(robot);
 }
 
+// One that greets and goes, because it was made for another robot, leaves the wire to the next.
+TEST(datagrams_of_the_next_who_greets)
+{
+    ff_wire *robot = must_open("udp:0", FF_END_ROBOT);
+    for (int i = 0; i < 2; i++) {
+        ff_wire *gone = must_open(lead_to("udp", robot), FF_END_CONTROL);
+        must_send(gone, 0, 0);
+        must_hear(robot, 0, 0);
+        if (i == 0) must_send(robot, 0, 8); // an answer that is no frame of sensors
+        if (i == 0) must_hear(gone, 0, 8);
+        ff_wire_close(gone);
+    }
+    ff_wire *control = must_open(lead_to("udp", robot), FF_END_CONTROL);
+    must_carry(robot, control);
+    ff_wire_close(control);
+    ff_wire_close(robot);
+}
+
 TEST(a_stream)
 {
     ff_wire *robot = must_open("tcp:0", FF_END_ROBOT), *control = must_open(lead_to("tcp", robot), FF_END_CONTROL);
