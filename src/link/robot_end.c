@@ -135,11 +135,12 @@ void ff_link_robot_bye(ff_link_robot *r, const char *why)
 {
     for (int i = 0; i < 5; i++) { // any of them may be lost
         ff_heard heard;
+        const double end = ff_link_clock() + r->talk.options.again; // however much comes meanwhile
         if (ff_talk_say(&r->talk, FF_TELEGRAM_BYE, why, NULL) != FF_OK) return;
-        do {
-            if (ff_talk_listen(&r->talk, r->talk.options.again, &heard, NULL) != FF_OK) return;
+        for (double left = r->talk.options.again; left > 0.0; left = end - ff_link_clock()) {
+            if (ff_talk_listen(&r->talk, left, &heard, NULL) != FF_OK) return;
             if (heard.any && heard.head.type == FF_TELEGRAM_BYE) return;
-        } while (heard.any);
+        }
     }
 }
 
