@@ -99,8 +99,11 @@ static ff_status serve_both(const hardware_target *target, between *b, ff_wire *
                             ff_error *err)
 {
     const ff_interface interface = {.sensors = *b->site.sensors, .references = *b->site.references};
-    const ff_link_controller controller = {
-        .context = b, .cycle = cycle, .signals = b->site.values, .conditions = &b->conditions};
+    const ff_link_controller controller = {.context = b,
+                                           .cycle = cycle,
+                                           .signals = b->site.values,
+                                           .nsignal = b->site.nsignal,
+                                           .conditions = &b->conditions};
     ff_link_options options = ff_link_options_default();
     options.patience = target->patience;
     options.stop = is_interrupted;

@@ -180,6 +180,53 @@ TEST(on_the_wall_clock_answers_are_for_the_next_cycle)
     ff_link_robot_destroy(robot);
 }
 
+static ff_status hand_out_again(ff_wire *wire, unsigned char *bytes, size_t most, double seconds, size_t *size,
+                                ff_error *err)
+{
+    desk *d = (desk *)wire;
+    const size_t n = d->nnext;
+    const ff_status status = hand_out(wire, bytes, most, seconds, size, err);
+    d->nnext = n;
+    return status;
+}
+
+// A controller that does not listen but goes on to send does not keep the robot.
+TEST(a_robot_leaves_a_controller_that_never_stops)
+{
+    static const ff_wire_kind kind = {.send = keep, .receive = hand_out_again};
+    static desk d;
+    ff_error err = {0};
+    d = (desk){.wire.kind = &kind};
+    ff_link_robot *robot = ff_link_robot_create(&d.wire, NULL, &err);
+    put_answer(&d, 0, 1, 1.0, 0.0);
+    ff_link_robot_bye(robot, "over"); // comes back
+    ff_telegram head;
+    const unsigned char *payload;
+    size_t size;
+    CHECK(ff_telegram_open(d.sent, d.nsent, &head, &payload, &size, &err) == FF_OK && head.type == FF_TELEGRAM_BYE);
+    ff_link_robot_destroy(robot);
+}
+
+// A robot that records more numbers than its controller has is refused: they would be read from beyond their end.
+TEST(a_robot_that_names_other_signals_is_refused)
+{
+    static const ff_wire_kind kind = {.send = keep, .receive = hand_out};
+    static desk d;
+    static ff_io_name names[3] = {{"a", ""}, {"b", ""}, {"c", ""}};
+    const double signals[2] = {0};
+    const ff_interface robot = {.references = {FF_IO_REFERENCES, 2, items, ff_io_layout_hash(items, 2)},
+                                .signals = {FF_IO_SENSORS, 3, names, 0},
+                                .period = 1e-3};
+    const ff_link_controller controller = {.signals = signals, .nsignal = 2};
+    ff_error err = {0};
+    d = (desk){.wire.kind = &kind};
+    ff_telegram head = {.type = FF_TELEGRAM_INTERFACE};
+    const size_t n = ff_interface_pack(&robot, d.next + FF_TELEGRAM_HEAD_SIZE, 4000);
+    d.nnext = ff_telegram_seal(&head, d.next, sizeof d.next, n);
+    CHECK(ff_link_control(&d.wire, 0, NULL, &controller, NULL, &err) == FF_BAD_ARGUMENT);
+    CHECK(strstr(err.text, "records 3 signals, this controller has 2"));
+}
+
 // An end whose caller keeps the time, as a stabiliser towards its planner: the newest answer counts, whatever its
 // cycle, and it never waits. Where none comes the position goes on at its speed; at the third in a row the other is
 // lost.
