@@ -104,7 +104,7 @@ struct ff_hardware {
     bool answered;                          // an answer lies ready
     bool followed;                          // one was taken
     uint32_t counter;                       // of the last frame that was published
-    uint32_t first;                         // counter of the first frame since it became active
+    int64_t published;                      // frames since it became active
     int mismatched;                         // cycles in a row whose answer had another counter
     uint32_t got, expected;                 // counters of the last of them
     int spoil;                              // answers whose counter is to be spoiled

@@ -27,8 +27,8 @@ static void take_answer(ff_hardware *h)
 static void look_for_answer(ff_hardware *h)
 {
     const bool due = h->options.wall ? h->answered : h->number % h->every == 0;
-    const uint32_t expected = h->options.wall ? h->counter - 1 : h->counter;
-    if (!due || (int32_t)(expected - h->first) < 0) return; // no frame has gone out yet that it could answer
+    const uint32_t behind = h->options.wall ? 1 : 0, expected = h->counter - behind;
+    if (!due || h->published <= behind) return; // no frame has gone out yet that it could answer
     if (h->answered && h->answer->sequence == expected) {
         h->mismatched = 0;
         take_answer(h);
@@ -49,7 +49,7 @@ void ff_hardware_begin_blend(ff_hardware *h)
         h->targets[i][1] = 0.0;
     }
     h->followed = h->answered = false;
-    h->first = h->counter + 1;
+    h->published = 0;
     h->mismatched = 0;
     ff_references_from_drives(&h->wiring, (const double(*)[3])h->targets, h->references);
 }

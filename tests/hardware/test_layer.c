@@ -103,6 +103,29 @@ TEST(one_wrong_counter_is_borne)
     free_layered(&l);
 }
 
+/// Counters wrap: answers are followed after 2^31 frames (25 days of 1 kHz) and after 2^32 as at the beginning. Each
+/// jump of the counter leaves one answer behind, which is borne.
+TEST(counters_wrap)
+{
+    layered l = defaults(NULL);
+    const char *set[] = {"expect=[]", "metrics={}", "effects.bus={jitter: 0}"};
+    char path[1024];
+    ff_error err = {0};
+    snprintf(path, sizeof path, "%s/%s", FF_SOURCE_DIR, anton);
+    must_load_file(path, set, 3);
+    CHECK(begin_layered(&l));
+    ff_sim *sim = ff_run_sim(run);
+    for (int k = 1; k <= 2; k++) {
+        CHECK(ff_sim_run(sim, 0.1 * k, &err) == FF_OK);
+        l.layer->counter = k == 1 ? l.layer->counter + 0x80000000U : UINT32_MAX - 20;
+    }
+    CHECK(ff_sim_run(sim, 0.3, &err) == FF_OK);
+    CHECK(l.layer->counter < 200); // it has wrapped
+    end_layered(&l);
+    CHECK(l.state == FF_HARDWARE_ACTIVE && l.counts.faults == 0 && l.counts.mismatches == 2);
+    free_layered(&l);
+}
+
 TEST(a_robot_in_fault_stands)
 {
     layered l = defaults("0.6 fault FL_coxa");
