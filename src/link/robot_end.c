@@ -124,7 +124,9 @@ ff_status ff_link_robot_meet(ff_link_robot *r, double seconds, ff_error *err)
         ff_status status = ff_talk_listen(&r->talk, 0.1, &heard, err);
         if (status == FF_OK && heard.any && heard.head.type == FF_TELEGRAM_HELLO) status = greet(r, &heard.head, err);
         const bool stopped = r->talk.options.stop && r->talk.options.stop(r->talk.options.context);
-        if (status != FF_OK && (status != FF_STOPPED || stopped)) return status; // else one came, and has gone
+        if (status != FF_OK && (status != FF_STOPPED || stopped)) return status;
+        if (status == FF_STOPPED)
+            ff_link_wait(-1, 0, 0.05); // one came, and has gone; a line that is cut says so for ever
         if (seconds >= 0.0 && ff_link_clock() > end)
             return ff_error_set(err, FF_NOT_FOUND, "no controller came within %g s", seconds);
     }
