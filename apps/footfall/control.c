@@ -118,8 +118,11 @@ static ff_status control_all(hosted *h, ff_link_counts *counts, ff_error *err)
     ff_io_layout references = *h->site.references;
     ff_status status = h->target->plan ? ff_run_plan_layout(h->run, h->robot, &references, err) : FF_OK;
     const ff_interface interface = {.sensors = *h->site.sensors, .references = references};
-    ff_link_controller controller = {
-        .context = h, .cycle = cycle, .signals = h->site.values, .conditions = &h->conditions};
+    ff_link_controller controller = {.context = h,
+                                     .cycle = cycle,
+                                     .signals = h->site.values,
+                                     .nsignal = h->site.nsignal,
+                                     .conditions = &h->conditions};
     far_pair *pair = &h->target->pair;
     if (status != FF_OK) return status;
     if (!far_open(pair, h->run, h->target->operands.items[0], &h->options, &h->site, &controller, err))
@@ -135,7 +138,8 @@ static ff_status control_half(hosted *h, ff_link_counts *counts, ff_error *err)
     ff_io_layout plan;
     ff_link_counts plans = {0};
     const ff_interface interface = {.sensors = *h->site.sensors, .references = *h->site.references};
-    ff_link_stabiliser stabiliser = {.site = h->site, .context = h, .cycle = stabilise, .signals = h->site.values};
+    ff_link_stabiliser stabiliser = {
+        .site = h->site, .context = h, .cycle = stabilise, .signals = h->site.values, .nsignal = h->site.nsignal};
     ff_status status = ff_run_plan_layout(h->run, h->robot, &plan, err);
     stabiliser.site.references = &plan;
     if (status == FF_OK) stabiliser.planner = ff_wire_open(h->target->planner, FF_END_ROBOT, err);

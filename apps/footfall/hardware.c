@@ -8,6 +8,7 @@
 #include "serve.h"
 #include "terminal.h"
 
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -19,7 +20,7 @@ typedef struct hardware_target {
     text_list operands;
     const char *bus, *link, *operator;
     text_list set;
-    double patience, wait;
+    double patience, wait, tolerate;
     bool quiet;
 } hardware_target;
 
@@ -32,7 +33,10 @@ static const option hardware_options[] = {
            "Commands by time, as in \"1 miscount 2; 1.5 acknowledge; 1.6 activate\""),
     OPTION(hardware_target, set, "set", OPTION_TEXTS, HINT_NONE, "PATH=VALUE", "Override a value of the scene"),
     OPTION(hardware_target, patience, "patience", OPTION_NUMBER, HINT_NONE, "T",
-           "Give up when nothing is heard of the robot for T seconds; without it 5"),
+           "Give up when nothing is heard of the robot for T seconds; without it 5. In lockstep a controller that is "
+           "silent for half of it is a fault"),
+    OPTION(hardware_target, tolerate, "tolerate", OPTION_NUMBER, HINT_NONE, "N",
+           "N answers of the controller in a row may be late or missing, one more is a fault; without it 1"),
     OPTION(hardware_target, wait, "wait", OPTION_NUMBER, HINT_NONE, "T",
            "Give up when no controller has come within T seconds; without it, wait"),
     OPTION(hardware_target, quiet, "quiet", OPTION_FLAG, HINT_NONE, NULL, "Only faults, warnings and errors"),
@@ -55,10 +59,14 @@ static bool is_interrupted(void *context)
 // ------------------------------------------------------------------------------------------ the layer between
 
 typedef struct between {
-    ff_relay_site site; // of the robot
+    const hardware_target *target;
+    ff_relay_site site;   // of the robot
+    ff_wire *wire;        // to the controller
+    ff_link_robot *above; // the robot's end of it
     ff_hardware *layer;
     ff_relay relay; // of the layer
     uint32_t conditions;
+    bool quiet;
     bool listens; // to its input
     char line[96];
     size_t length;
@@ -95,52 +103,73 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     b->relay.cycle(b->relay.context, t, sensors, references);
 }
 
-static ff_status serve_both(const hardware_target *target, between *b, ff_wire *bus, ff_link_robot *above,
-                            ff_error *err)
+/// The layer keeps the clock of its robot. In lockstep it loses patience with its controller before the robot does with
+/// it, so that the fault is the layer's; on the wall clock it waits for nobody.
+static bool make_layer(between *b, bool lockstep, ff_error *err)
+{
+    const hardware_target *target = b->target;
+    ff_link_options how = ff_link_options_default();
+    ff_hardware_options options = ff_hardware_options_default();
+    how.wall = how.paced = options.wall = !lockstep;
+    how.patience = 0.5 * target->patience;
+    how.stop = is_interrupted;
+    if (!isnan(target->tolerate)) how.tolerated = options.mismatches = (int)target->tolerate;
+    options.schedule = target->operator;
+    options.log = print_layer_state;
+    options.context = &b->quiet;
+    b->above = ff_link_robot_create(b->wire, &how, err);
+    if (!b->above) return false;
+    const ff_relay controller = ff_link_relay(b->above);
+    b->layer = ff_hardware_create(&controller, &options, err);
+    if (b->layer) b->relay = ff_hardware_relay(b->layer);
+    return b->layer;
+}
+
+/// The robot has told what clock it keeps: the controller is met.
+static ff_status bind(void *context, const ff_interface *robot, ff_error *err)
+{
+    between *b = context;
+    if (!make_layer(b, robot->lockstep, err)) return err->status;
+    ff_status status = b->relay.bind(b->relay.context, &b->site, err);
+    if (status == FF_OK && !b->quiet) fprintf(stderr, "waiting for a controller at %s\n", ff_wire_where(b->wire));
+    if (status == FF_OK) status = ff_link_robot_meet(b->above, b->target->wait, err);
+    if (status == FF_OK && !b->quiet) fprintf(stderr, "a controller has come\n");
+    return status;
+}
+
+static ff_status serve_both(between *b, ff_wire *bus, ff_error *err)
 {
     const ff_interface interface = {.sensors = *b->site.sensors, .references = *b->site.references};
-    const ff_link_controller controller = {
-        .context = b, .cycle = cycle, .signals = b->site.values, .conditions = &b->conditions};
+    const ff_link_controller controller = {.context = b,
+                                           .bind = bind,
+                                           .cycle = cycle,
+                                           .signals = b->site.values,
+                                           .nsignal = b->site.nsignal,
+                                           .conditions = &b->conditions};
     ff_link_options options = ff_link_options_default();
-    options.patience = target->patience;
+    options.patience = b->target->patience;
     options.stop = is_interrupted;
-    b->site.bus_period = b->site.period; // a robot at the far end of a link sends once a period of its controller
-    ff_status status = b->relay.bind(b->relay.context, &b->site, err);
-    if (status == FF_OK) status = ff_link_robot_meet(above, target->wait, err);
-    if (status == FF_OK && !target->quiet) fprintf(stderr, "a controller has come\n");
-    if (status == FF_OK) status = ff_link_control(bus, ff_interface_hash(&interface), &options, &controller, NULL, err);
-    ff_link_robot_bye(above, "the robot has ended");
-    return status == FF_OK ? b->relay.check(b->relay.context, err) : status;
+    ff_status status = ff_link_control(bus, ff_interface_hash(&interface), &options, &controller, NULL, err);
+    if (b->above) ff_link_robot_bye(b->above, "the robot has ended");
+    if (status == FF_OK) status = b->relay.check(b->relay.context, err);
+    if (b->layer && !b->quiet && (status == FF_OK || status == FF_CONTROL)) print_layer_counts(b->layer);
+    return status;
 }
 
 static ff_status stand_between(const hardware_target *target, const ff_relay_site *site, ff_error *err)
 {
-    between b = {.site = *site, .listens = true};
-    bool quiet = target->quiet;
-    ff_hardware_options options = ff_hardware_options_default();
-    ff_link_options how = ff_link_options_default();
+    between b = {.target = target, .site = *site, .quiet = target->quiet, .listens = true};
     double *values = calloc((size_t)site->nsignal + 1, sizeof *values);
+    if (!values) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     ff_wire *bus = ff_wire_open(target->bus, FF_END_CONTROL, err);
-    ff_wire *wire = bus ? ff_wire_open(target->link, FF_END_ROBOT, err) : NULL;
-    how.stop = is_interrupted;
-    ff_link_robot *above = wire ? ff_link_robot_create(wire, &how, err) : NULL;
-    const ff_relay controller = above ? ff_link_relay(above) : (ff_relay){0};
-    options.schedule = target->operator;
-    options.log = print_layer_state;
-    options.context = &quiet;
-    b.layer = above && values ? ff_hardware_create(&controller, &options, err) : NULL;
-    ff_status status = b.layer ? FF_OK : err->status ? err->status : FF_NO_MEMORY;
-    if (status == FF_OK) {
-        b.site.values = values;
-        b.site.conditions = &b.conditions;
-        b.relay = ff_hardware_relay(b.layer);
-        if (!quiet) fprintf(stderr, "waiting for a controller at %s\n", ff_wire_where(wire));
-        status = serve_both(target, &b, bus, above, err);
-        if (!quiet && (status == FF_OK || status == FF_CONTROL)) print_layer_counts(b.layer);
-    }
+    b.wire = bus ? ff_wire_open(target->link, FF_END_ROBOT, err) : NULL;
+    b.site.values = values;
+    b.site.conditions = &b.conditions;
+    b.site.bus_period = b.site.period; // a robot at the far end of a link sends once a period of its controller
+    const ff_status status = b.wire ? serve_both(&b, bus, err) : err->status;
     ff_hardware_destroy(b.layer);
-    ff_link_robot_destroy(above);
-    ff_wire_close(wire);
+    ff_link_robot_destroy(b.above);
+    ff_wire_close(b.wire);
     ff_wire_close(bus);
     free(values);
     return status;
@@ -178,13 +207,18 @@ static int hardware_scene(const hardware_target *target)
 
 static int hardware_main(const command *self, int argc, char **argv)
 {
-    hardware_target target = {
-        .bus = "udp:7400", .link = "udp:7401", .patience = ff_link_options_default().patience, .wait = -1.0};
+    hardware_target target = {.bus = "udp:7400",
+                              .link = "udp:7401",
+                              .patience = ff_link_options_default().patience,
+                              .wait = -1.0,
+                              .tolerate = NAN};
     ff_arena arena = {0};
     parse_result parsed = options_parse(self, argc, argv, &target, &arena);
     int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
     if (parsed == PARSE_OK && !(target.patience > 0.0))
         code = usage_error(self, "--patience is %g s: it must be positive", target.patience);
+    else if (parsed == PARSE_OK && !isnan(target.tolerate) && !(target.tolerate >= 0.0 && target.tolerate < 1e6))
+        code = usage_error(self, "--tolerate is %g: it is a number of answers", target.tolerate);
     else if (parsed == PARSE_OK) {
         signal(SIGINT, on_interrupt);
         signal(SIGTERM, on_interrupt);
@@ -196,8 +230,8 @@ static int hardware_main(const command *self, int argc, char **argv)
 
 const command hardware_command = {
     .name = "hardware",
-    .synopsis = "SCENE [--bus WIRE] [--link WIRE] [--operator LIST] [--set path=value]... [--patience T] [--wait T] "
-                "[--quiet]",
+    .synopsis = "SCENE [--bus WIRE] [--link WIRE] [--operator LIST] [--set path=value]... [--patience T] "
+                "[--tolerate N] [--wait T] [--quiet]",
     .summary = "be the hardware layer between a robot and a controller",
     .description =
         "Stands between a robot (`footfall serve`, at --bus) and its controller (`footfall control`, at --link): "

@@ -122,7 +122,8 @@ typedef struct ff_hardware_options {
     double blend;       // span over which the robot goes from where it is held to the controller's targets  [s]
     double hold;        // span for which a fault holds the robot before drives are disabled; INFINITY: for ever  [s]
     const char *schedule; // commands by time: "0.5 fault left_knee_flexion; 1 acknowledge"; NULL: none
-    /// Called for each change of state and each fault, from the thread of section 13.
+    /// Called for each change of state and each fault, from the thread of section 13. It must not ask the layer: with
+    /// threads that waits for the end of the cycle.
     void (*log)(void *context, double t, ff_hardware_state state, const char *text);
     void *context;
 } ff_hardware_options;

@@ -233,14 +233,15 @@ typedef struct ff_link_controller {
     ff_status (*bind)(void *context, const ff_interface *robot, ff_error *err);
     /// One cycle, as of ff_robot_controller.
     void (*cycle)(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references);
-    const double *signals;      // numbers the robot's end records (interface.signals.count); NULL: none
+    const double *signals;      // numbers the robot's end records, as many as it names or none; NULL: none
+    int nsignal;                // of them
     const uint32_t *conditions; // met in the last cycle, a bit each; NULL: none
 } ff_link_controller;
 /// Meets the robot and answers its frames until it says that the run is over.
 /// @param hash    of the interface it was made for; 0: any
 /// @param counts  may be NULL
 /// @return FF_OK when the robot ended; FF_NOT_FOUND where there is none; FF_STOPPED when it went away without a word or
-/// `options->stop` said so; FF_BAD_ARGUMENT for another interface
+/// `options->stop` said so; FF_BAD_ARGUMENT for another interface, or where the robot names another number of signals
 FF_API ff_status ff_link_control(ff_wire *wire, uint64_t hash, const ff_link_options *options,
                                  const ff_link_controller *controller, ff_link_counts *counts, ff_error *err);
 
@@ -262,6 +263,7 @@ typedef struct ff_link_stabiliser {
     uint32_t (*cycle)(void *context, double t, const ff_io_frame *sensors, const ff_io_frame *plan,
                       ff_io_frame *references);
     const double *signals; // as of ff_link_controller
+    int nsignal;
 } ff_link_stabiliser;
 /// As ff_link_control. The planner is met before the robot is greeted; in lockstep it is lost after half the patience
 /// of `options`, so that the robot does not lose patience first.

@@ -128,6 +128,7 @@ void ff_section_publish(ff_hardware *h)
 {
     if (h->state != FF_HARDWARE_ACTIVE || h->number % h->every != 0) return;
     h->counter++;
+    h->published++;
     h->sensors->sequence = h->counter;
     h->sensors->time_ns = (int64_t)floor(1e9 * h->now + 0.5);
     memset(ff_io_items(h->answer), 0, h->answer->count * sizeof(ff_io_item));

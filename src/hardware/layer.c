@@ -139,7 +139,7 @@ static bool make_memory(ff_hardware *h)
     h->homing = FF_ARENA_NEW(a, ff_homing, w->ndrive + 1);
     h->references = (double(*)[3])FF_ARENA_NEW(a, double, 3 * w->ndrive + 1);
     h->targets = (double(*)[3])FF_ARENA_NEW(a, double, 3 * w->ndrive + 1);
-    h->hold = FF_ARENA_NEW(a, double, w->ndrive + 1);
+    h->hold = (double(*)[2])FF_ARENA_NEW(a, double, 2 * w->ndrive + 1);
     h->x = FF_ARENA_NEW(a, double, w->ndrive + 1);
     h->error = FF_ARENA_NEW(a, double, w->ndrive + 1);
     h->joint_error = FF_ARENA_NEW(a, double, w->model->nv + 1);

@@ -104,13 +104,13 @@ struct ff_hardware {
     bool answered;                          // an answer lies ready
     bool followed;                          // one was taken
     uint32_t counter;                       // of the last frame that was published
-    uint32_t first;                         // counter of the first frame since it became active
+    int64_t published;                      // frames since it became active
     int mismatched;                         // cycles in a row whose answer had another counter
     uint32_t got, expected;                 // counters of the last of them
     int spoil;                              // answers whose counter is to be spoiled
-    int ahead;                              // cycles of the bus since the target was given
+    int64_t taken;                          // number of the cycle that took the last target
     double (*references)[3], (*targets)[3]; // of the controller: as given, and of the drives  (ndrive)
-    double *hold;                           // where drives were held before  (ndrive)
+    double (*hold)[2];                      // where drives were held before, and with which force  (ndrive)
     double *x, *error, *joint_error;        // scratch  (ndrive, ndrive, nv)
     double *q;                              // joints  (nq)
     ff_hardware_counts counts;

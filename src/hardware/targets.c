@@ -20,15 +20,15 @@ static void take_answer(ff_hardware *h)
         }
     ff_drives_from_references(&h->wiring, (const double(*)[3])h->references, h->targets);
     h->followed = true;
-    h->ahead = 0;
+    h->taken = h->number;
 }
 
 /// In lockstep at each cycle of the controller, on the wall clock as soon as one is there.
 static void look_for_answer(ff_hardware *h)
 {
     const bool due = h->options.wall ? h->answered : h->number % h->every == 0;
-    const uint32_t expected = h->options.wall ? h->counter - 1 : h->counter;
-    if (!due || (int32_t)(expected - h->first) < 0) return; // no frame has gone out yet that it could answer
+    const uint32_t behind = h->options.wall ? 1 : 0, expected = h->counter - behind;
+    if (!due || h->published <= behind) return; // no frame has gone out yet that it could answer
     if (h->answered && h->answer->sequence == expected) {
         h->mismatched = 0;
         take_answer(h);
@@ -44,13 +44,12 @@ static void look_for_answer(ff_hardware *h)
 void ff_hardware_begin_blend(ff_hardware *h)
 {
     for (int i = 0; i < h->wiring.ndrive; i++) {
-        h->hold[i] = h->drives[i].commanded;
-        h->targets[i][0] = h->hold[i];
+        h->hold[i][0] = h->targets[i][0] = h->drives[i].commanded;
+        h->hold[i][1] = h->targets[i][2] = h->drives[i].force;
         h->targets[i][1] = 0.0;
-        h->targets[i][2] = h->drives[i].force;
     }
     h->followed = h->answered = false;
-    h->first = h->counter + 1;
+    h->published = 0;
     h->mismatched = 0;
     ff_references_from_drives(&h->wiring, (const double(*)[3])h->targets, h->references);
 }
@@ -68,12 +67,13 @@ void ff_section_targets(ff_hardware *h)
     const double s = blends ? u * u * (3.0 - 2.0 * u) : 1.0;
     const double rate = blends ? 6.0 * u * (1.0 - u) / h->options.blend : 0.0;
     if (h->state != FF_HARDWARE_ACTIVE) return;
-    h->ahead++;
     look_for_answer(h);
     if (!h->followed) return;
+    const double ahead = (double)(h->number - h->taken) * h->bus.period; // of the target's time  [s]
     for (int i = 0; i < h->wiring.ndrive; i++) {
-        const double x = h->targets[i][0] + h->ahead * h->bus.period * h->targets[i][1];
-        ff_device_drive_command(&h->drives[i], blends ? h->hold[i] + s * (x - h->hold[i]) : x,
-                                s * h->targets[i][1] + rate * (x - h->hold[i]), s * h->targets[i][2]);
+        const double *hold = h->hold[i], *target = h->targets[i];
+        const double x = target[0] + ahead * target[1], force = target[2];
+        ff_device_drive_command(&h->drives[i], blends ? hold[0] + s * (x - hold[0]) : x,
+                                s * target[1] + rate * (x - hold[0]), blends ? hold[1] + s * (force - hold[1]) : force);
     }
 }

@@ -86,10 +86,18 @@ static ff_status meet(control_end *c, uint64_t hash, ff_error *err)
     ff_status status = ask_interface(c, err);
     if (status == FF_OK) status = make_frames(c, err);
     if (status != FF_OK) return status;
+    const int asked = c->interface.signals.count;
+    char differs[160];
     c->talk.interface = ff_interface_hash(&c->interface);
     if (hash != 0 && hash != c->talk.interface)
         return refuse(c, FF_BAD_ARGUMENT,
                       "this controller is made for another robot: names or units of sensors or references differ", err);
+    if (c->controller->signals && asked > 0 && asked != c->controller->nsignal) {
+        snprintf(differs, sizeof differs,
+                 "the robot records %d signals, this controller has %d: is it the one of its scene?", asked,
+                 c->controller->nsignal);
+        return refuse(c, FF_BAD_ARGUMENT, differs, err);
+    }
     if (c->controller->bind) status = c->controller->bind(c->controller->context, &c->interface, &why);
     if (status != FF_OK) return refuse(c, status, why.text, err);
     return ff_talk_say(&c->talk, FF_TELEGRAM_HELLO, "", err);

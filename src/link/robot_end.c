@@ -20,7 +20,8 @@ struct ff_link_robot {
     char why[160];       // it was lost
     uint32_t counter;    // of the cycle
     uint32_t answered;   // counter of the newest answer
-    uint32_t followed;   // and of the last that was followed
+    uint32_t sequence;   // of its telegram
+    uint32_t followed;   // counter of the last that was followed
     int missed;          // cycles in a row without one
     double start;        // wall clock at simulated time 0  [s]
     double safe_at;      // when the controller went to its safe state; NAN: it did not  [s]
@@ -124,7 +125,9 @@ ff_status ff_link_robot_meet(ff_link_robot *r, double seconds, ff_error *err)
         ff_status status = ff_talk_listen(&r->talk, 0.1, &heard, err);
         if (status == FF_OK && heard.any && heard.head.type == FF_TELEGRAM_HELLO) status = greet(r, &heard.head, err);
         const bool stopped = r->talk.options.stop && r->talk.options.stop(r->talk.options.context);
-        if (status != FF_OK && (status != FF_STOPPED || stopped)) return status; // else one came, and has gone
+        if (status != FF_OK && (status != FF_STOPPED || stopped)) return status;
+        if (status == FF_STOPPED)
+            ff_link_wait(-1, 0, 0.05); // one came, and has gone; a line that is cut says so for ever
         if (seconds >= 0.0 && ff_link_clock() > end)
             return ff_error_set(err, FF_NOT_FOUND, "no controller came within %g s", seconds);
     }
@@ -135,11 +138,12 @@ void ff_link_robot_bye(ff_link_robot *r, const char *why)
 {
     for (int i = 0; i < 5; i++) { // any of them may be lost
         ff_heard heard;
+        const double end = ff_link_clock() + r->talk.options.again; // however much comes meanwhile
         if (ff_talk_say(&r->talk, FF_TELEGRAM_BYE, why, NULL) != FF_OK) return;
-        do {
-            if (ff_talk_listen(&r->talk, r->talk.options.again, &heard, NULL) != FF_OK) return;
+        for (double left = r->talk.options.again; left > 0.0; left = end - ff_link_clock()) {
+            if (ff_talk_listen(&r->talk, left, &heard, NULL) != FF_OK) return;
             if (heard.any && heard.head.type == FF_TELEGRAM_BYE) return;
-        } while (heard.any);
+        }
     }
 }
 
@@ -173,8 +177,10 @@ static void note_round_trip(ff_link_robot *r, const ff_telegram *answer)
         r->trips[r->ntrip++] = 1e-9 * (double)(ff_link_nanoseconds() - answer->sent);
 }
 
-/// Takes an answer that is newer than all before. The difference is that of numbers that wrap.
-static void take_answer(ff_link_robot *r, const ff_heard *heard)
+/// Takes an answer that is newer than all before. The difference is that of numbers that wrap. Whoever answers a newer
+/// cycle with an older number of his telegrams is not the one who answered before: he began anew, and the robot would
+/// jump to where he begins.
+static void take_answer(ff_link_robot *r, double t, const ff_heard *heard)
 {
     const int32_t newer = (int32_t)(heard->head.counter - r->answered),
                   ahead = (int32_t)(heard->head.counter - r->counter);
@@ -182,11 +188,14 @@ static void take_answer(ff_link_robot *r, const ff_heard *heard)
         r->talk.counts.doubled++;
     else if (newer < 0)
         r->talk.counts.late++;
+    else if (r->talk.counts.good > 0 && (int32_t)(heard->head.sequence - r->sequence) < 0)
+        lose(r, t, "another one answers in its place");
     else if (ahead > 0 || ff_items_unpack(heard->payload, heard->size, r->answer, r->site.conditions, r->site.values,
                                           r->site.nsignal, NULL) != FF_OK)
         r->talk.counts.damaged++;
     else {
         r->answered = heard->head.counter;
+        r->sequence = heard->head.sequence;
         if (r->talk.options.wall && ahead < -1) r->talk.counts.late++; // its cycle has gone on without it
         note_round_trip(r, &heard->head);
     }
@@ -207,7 +216,7 @@ static bool hear(ff_link_robot *r, double t, double seconds)
                  (const char *)heard.payload);
         lose(r, t, text);
     } else if (heard.any && heard.head.type == FF_TELEGRAM_REFERENCES)
-        take_answer(r, &heard);
+        take_answer(r, t, &heard);
     return !r->lost;
 }
 

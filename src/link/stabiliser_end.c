@@ -66,8 +66,12 @@ ff_status ff_link_stabilise(ff_wire *wire, uint64_t hash, const ff_link_options 
                             ff_error *err)
 {
     middle m = {.stabiliser = stabiliser, .options = options ? *options : ff_link_options_default()};
-    const ff_link_controller controller = {
-        .context = &m, .bind = bind, .cycle = cycle, .signals = stabiliser->signals, .conditions = &m.conditions};
+    const ff_link_controller controller = {.context = &m,
+                                           .bind = bind,
+                                           .cycle = cycle,
+                                           .signals = stabiliser->signals,
+                                           .nsignal = stabiliser->nsignal,
+                                           .conditions = &m.conditions};
     const ff_status status = judge(&m, ff_link_control(wire, hash, options, &controller, counts, err), err);
     if (m.planner && !ff_link_robot_lost(m.planner)) ff_link_robot_bye(m.planner, "the run is over");
     if (m.planner && planner) *planner = ff_link_robot_counts(m.planner);

@@ -21,7 +21,6 @@
 #include <unistd.h>
 
 enum { WORDS = (FF_TELEGRAM_MOST + 7) / 8 };
-#define READY 0x4D534646U // "FFSM": the robot has made the memory
 
 typedef struct slot {
     _Atomic uint32_t number; // odd: being written
@@ -30,7 +29,6 @@ typedef struct slot {
 } slot;
 
 typedef struct region {
-    _Atomic uint32_t ready;
     _Atomic uint32_t gone[2]; // by ff_end: that end has closed it
     slot slots[2];            // by the end that writes
 } region;
@@ -42,6 +40,7 @@ typedef struct shared_wire {
     uint32_t seen; // number of the last telegram that was read
     int sleeps;    // waits to come that sleep at once
     bool owner;
+    int lock; // the owner's: the memory
     char name[sizeof((ff_wire *)0)->where];
 } shared_wire;
 
@@ -53,26 +52,41 @@ static ff_wire *refuse(const char *name, const char *why, ff_error *err)
     return NULL;
 }
 
-/// The robot makes the memory anew; a controller waits until it is there. @return -1 with errno
-static int open_memory(const char *name, ff_end end)
+/// A robot keeps its memory locked while it lives: what is not locked was left by one that was killed.
+static bool has_robot(int fd)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    return fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+}
+
+/// The robot makes the memory anew. @return -1 with errno
+static int make_memory(const char *name)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    const int old = shm_open(name, O_RDWR, 0);
+    const bool taken = old >= 0 && has_robot(old);
+    if (old >= 0) close(old);
+    errno = EBUSY;
+    if (taken) return -1;
+    shm_unlink(name);
+    const int fd = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0600);
+    if (fd >= 0 && fcntl(fd, F_OFD_SETLK, &lock) == 0 && ftruncate(fd, sizeof(region)) == 0) return fd;
+    if (fd >= 0) close(fd);
+    return -1;
+}
+
+/// A controller waits until the memory is there. @return -1
+static int find_memory(const char *name)
 {
     enum { TRIES = 50 };
     const struct timespec pause = {0, 100000000}; // 0.1 s
-    if (end == FF_END_ROBOT) {
-        shm_unlink(name); // of a robot that was killed
-        const int fd = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0600);
-        if (fd >= 0 && ftruncate(fd, sizeof(region)) == 0) return fd;
-        if (fd >= 0) close(fd);
-        return -1;
-    }
     for (int i = 0; i < TRIES; i++) {
         struct stat info;
         const int fd = shm_open(name, O_RDWR, 0);
-        if (fd >= 0 && fstat(fd, &info) == 0 && info.st_size == (off_t)sizeof(region)) return fd;
+        if (fd >= 0 && has_robot(fd) && fstat(fd, &info) == 0 && info.st_size == (off_t)sizeof(region)) return fd;
         if (fd >= 0) close(fd);
         nanosleep(&pause, NULL);
     }
-    errno = ENOENT;
     return -1;
 }
 
@@ -82,7 +96,10 @@ static void close_wire(ff_wire *wire)
     atomic_store(&w->region->gone[w->end], 1);
     syscall(SYS_futex, &w->region->slots[w->end].number, FUTEX_WAKE, 1, NULL, NULL, 0);
     munmap(w->region, sizeof *w->region);
-    if (w->owner) shm_unlink(w->name);
+    if (w->owner) {
+        shm_unlink(w->name);
+        close(w->lock);
+    }
     free(w);
 }
 
@@ -92,27 +109,22 @@ static ff_wire *open_wire(const char *rest, ff_end end, ff_error *err)
     if (rest[0] == '\0' || strchr(rest, '/') || strlen(rest) > 100)
         return refuse(rest, "a name has 1 to 100 characters and no slash", err);
     snprintf(name, sizeof name, "/footfall-%s", rest);
-    const int fd = open_memory(name, end);
-    if (fd < 0) return refuse(rest, end == FF_END_ROBOT ? strerror(errno) : "no robot has made it", err);
+    const bool owner = end == FF_END_ROBOT;
+    const int fd = owner ? make_memory(name) : find_memory(name);
+    if (fd < 0 && !owner) return refuse(rest, "no robot has made it", err);
+    if (fd < 0) return refuse(rest, errno == EBUSY ? "another robot has it" : strerror(errno), err);
     void *at = mmap(NULL, sizeof(region), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    close(fd);
     shared_wire *w = calloc(1, sizeof *w);
+    if (at == MAP_FAILED || !w || !owner) close(fd);
     if (at == MAP_FAILED || !w) {
         if (at != MAP_FAILED) munmap(at, sizeof(region));
         free(w);
         return refuse(rest, "out of memory", err);
     }
-    *w = (shared_wire){.wire.kind = &ff_wire_shared, .region = at, .end = end, .owner = end == FF_END_ROBOT};
+    *w = (shared_wire){.wire.kind = &ff_wire_shared, .region = at, .end = end, .owner = owner, .lock = fd};
     snprintf(w->wire.where, sizeof w->wire.where, "%s", rest);
     snprintf(w->name, sizeof w->name, "%s", name);
-    if (w->owner)
-        atomic_store(&w->region->ready, READY);
-    else if (atomic_load(&w->region->ready) != READY) {
-        munmap(at, sizeof(region));
-        free(w);
-        return refuse(rest, "it is not the memory of a robot", err);
-    } else
-        w->seen = atomic_load(&w->region->slots[FF_END_ROBOT].number) & ~1U; // what was said to others before
+    if (!owner) w->seen = atomic_load(&w->region->slots[FF_END_ROBOT].number) & ~1U; // what was said to others before
     return &w->wire;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Telegrams as datagrams of UDP: one each. The robot's end belongs to the first one that says HELLO to it; datagrams of
-// others are dropped from then on.
+// Telegrams as datagrams of UDP: one each. The robot's end answers whoever said HELLO last, and belongs to the one to
+// whom it sends the first sensors: datagrams of others are dropped from then on.
 #include "link/wire.h"
 
 #include <errno.h>
@@ -16,7 +16,9 @@
 typedef struct udp_wire {
     ff_wire wire;
     int fd;
-    bool met; // it is connected to the other end
+    bool met;                        // it is connected to the other end
+    struct sockaddr_storage greeter; // before: who said HELLO last
+    socklen_t length;                // of that address; 0: nobody did
 } udp_wire;
 
 static void close_wire(ff_wire *wire)
@@ -47,21 +49,29 @@ static ff_wire *open_wire(const char *rest, ff_end end, ff_error *err)
     return &w->wire;
 }
 
-static ff_status send_one(ff_wire *wire, const unsigned char *bytes, size_t size, ff_error *err)
-{
-    udp_wire *w = (udp_wire *)wire;
-    if (!w->met || send(w->fd, bytes, size, MSG_NOSIGNAL) == (ssize_t)size) return FF_OK;
-    if (errno == EAGAIN || errno == ENOBUFS || errno == EINTR) return FF_OK; // lost, as datagrams may be
-    return ff_error_set(err, FF_STOPPED, "%s: %s", w->wire.where, strerror(errno));
-}
-
-/// Does it greet, so that its sender becomes the other end?
-static bool greets(const unsigned char *bytes, size_t size)
+static bool is(ff_telegram_type type, const unsigned char *bytes, size_t size)
 {
     ff_telegram head;
     const unsigned char *payload;
     size_t n;
-    return ff_telegram_open(bytes, size, &head, &payload, &n, NULL) == FF_OK && head.type == FF_TELEGRAM_HELLO;
+    return ff_telegram_open(bytes, size, &head, &payload, &n, NULL) == FF_OK && head.type == type;
+}
+
+static ssize_t put(udp_wire *w, const unsigned char *bytes, size_t size)
+{
+    if (!w->met && is(FF_TELEGRAM_SENSORS, bytes, size))
+        w->met = connect(w->fd, (struct sockaddr *)&w->greeter, w->length) == 0; // others are not heard from now on
+    if (w->met) return send(w->fd, bytes, size, MSG_NOSIGNAL);
+    return sendto(w->fd, bytes, size, MSG_NOSIGNAL, (struct sockaddr *)&w->greeter, w->length);
+}
+
+static ff_status send_one(ff_wire *wire, const unsigned char *bytes, size_t size, ff_error *err)
+{
+    udp_wire *w = (udp_wire *)wire;
+    if (!w->met && w->length == 0) return FF_OK; // nobody hears it
+    if (put(w, bytes, size) == (ssize_t)size) return FF_OK;
+    if (errno == EAGAIN || errno == ENOBUFS || errno == EINTR) return FF_OK; // lost, as datagrams may be
+    return ff_error_set(err, FF_STOPPED, "%s: %s", w->wire.where, strerror(errno));
 }
 
 static ff_status receive_one(ff_wire *wire, unsigned char *bytes, size_t most, double seconds, size_t *size,
@@ -74,8 +84,10 @@ static ff_status receive_one(ff_wire *wire, unsigned char *bytes, size_t most, d
     const ssize_t got = recvfrom(w->fd, bytes, most, 0, (struct sockaddr *)&from, &length);
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) return FF_OK;
     if (got < 0) return ff_error_set(err, FF_STOPPED, "%s: %s", w->wire.where, strerror(errno));
-    if (!w->met && greets(bytes, (size_t)got))
-        w->met = connect(w->fd, (struct sockaddr *)&from, length) == 0; // others are not heard from now on
+    if (!w->met && is(FF_TELEGRAM_HELLO, bytes, (size_t)got)) {
+        w->greeter = from;
+        w->length = length;
+    }
     *size = (size_t)got;
     return FF_OK;
 }

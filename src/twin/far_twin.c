@@ -186,8 +186,12 @@ static void *converse(void *context)
 {
     ff_far_twin *t = context;
     const ff_interface interface = {.sensors = t->setup.sensors, .references = t->setup.references};
-    const ff_link_controller controller = {
-        .context = t, .bind = bind_twin, .cycle = follow, .signals = t->signals, .conditions = &t->conditions};
+    const ff_link_controller controller = {.context = t,
+                                           .bind = bind_twin,
+                                           .cycle = follow,
+                                           .signals = t->signals,
+                                           .nsignal = t->setup.nsignal,
+                                           .conditions = &t->conditions};
     ff_link_options options = t->setup.options;
     options.stop = must_stop;
     options.context = t;

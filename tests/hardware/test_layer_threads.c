@@ -93,8 +93,11 @@ static void *control(void *context)
     f->status = ff_run_controller_site(f->run, 0, &site, &f->err);
     ff_wire *wire = f->status == FF_OK ? ff_wire_open(f->address, FF_END_CONTROL, &f->err) : NULL;
     if (!wire) return NULL;
-    const ff_link_controller controller = {
-        .context = f, .cycle = answer_wire, .signals = site.values, .conditions = &f->conditions};
+    const ff_link_controller controller = {.context = f,
+                                           .cycle = answer_wire,
+                                           .signals = site.values,
+                                           .nsignal = site.nsignal,
+                                           .conditions = &f->conditions};
     f->status = ff_link_control(wire, 0, &options, &controller, NULL, &f->err);
     ff_wire_close(wire);
     return NULL;

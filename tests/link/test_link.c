@@ -113,7 +113,7 @@ static const ff_wire_kind desk_kind = {.send = keep, .receive = hand_out};
 
 static ff_io_name items[2] = {{"drives.knee.position", "rad"}, {"drives.knee.speed", "rad/s"}};
 
-static uint32_t answer_conditions;
+static uint32_t answer_conditions, answer_sequence;
 
 /// Puts an answer to the sensors of a cycle on the desk: a position and a speed.
 static void put_answer(desk *d, uint64_t interface, uint32_t counter, double position, double speed)
@@ -126,7 +126,8 @@ static void put_answer(desk *d, uint64_t interface, uint32_t counter, double pos
     ff_io_init(&f.frame, &layout);
     ff_io_items(&f.frame)[0] = (ff_io_item){.value = position, .valid = 1};
     ff_io_items(&f.frame)[1] = (ff_io_item){.value = speed, .valid = 1};
-    ff_telegram head = {.type = FF_TELEGRAM_REFERENCES, .counter = counter, .interface = interface};
+    ff_telegram head = {
+        .type = FF_TELEGRAM_REFERENCES, .counter = counter, .interface = interface, .sequence = answer_sequence};
     const size_t n = ff_items_pack(&f.frame, answer_conditions, NULL, 0, d->next + FF_TELEGRAM_HEAD_SIZE, 4000);
     d->nnext = ff_telegram_seal(&head, d->next, sizeof d->next, n);
 }
@@ -178,6 +179,53 @@ TEST(on_the_wall_clock_answers_are_for_the_next_cycle)
     CHECK(counts.good == 5 && counts.missed == 4 && counts.cycles == 9);
     CHECK_NEAR(counts.stopped_at, 9 * T, 1e-12);
     ff_link_robot_destroy(robot);
+}
+
+static ff_status hand_out_again(ff_wire *wire, unsigned char *bytes, size_t most, double seconds, size_t *size,
+                                ff_error *err)
+{
+    desk *d = (desk *)wire;
+    const size_t n = d->nnext;
+    const ff_status status = hand_out(wire, bytes, most, seconds, size, err);
+    d->nnext = n;
+    return status;
+}
+
+// A controller that does not listen but goes on to send does not keep the robot.
+TEST(a_robot_leaves_a_controller_that_never_stops)
+{
+    static const ff_wire_kind kind = {.send = keep, .receive = hand_out_again};
+    static desk d;
+    ff_error err = {0};
+    d = (desk){.wire.kind = &kind};
+    ff_link_robot *robot = ff_link_robot_create(&d.wire, NULL, &err);
+    put_answer(&d, 0, 1, 1.0, 0.0);
+    ff_link_robot_bye(robot, "over"); // comes back
+    ff_telegram head;
+    const unsigned char *payload;
+    size_t size;
+    CHECK(ff_telegram_open(d.sent, d.nsent, &head, &payload, &size, &err) == FF_OK && head.type == FF_TELEGRAM_BYE);
+    ff_link_robot_destroy(robot);
+}
+
+// A robot that records more numbers than its controller has is refused: they would be read from beyond their end.
+TEST(a_robot_that_names_other_signals_is_refused)
+{
+    static const ff_wire_kind kind = {.send = keep, .receive = hand_out};
+    static desk d;
+    static ff_io_name names[3] = {{"a", ""}, {"b", ""}, {"c", ""}};
+    const double signals[2] = {0};
+    const ff_interface robot = {.references = {FF_IO_REFERENCES, 2, items, ff_io_layout_hash(items, 2)},
+                                .signals = {FF_IO_SENSORS, 3, names, 0},
+                                .period = 1e-3};
+    const ff_link_controller controller = {.signals = signals, .nsignal = 2};
+    ff_error err = {0};
+    d = (desk){.wire.kind = &kind};
+    ff_telegram head = {.type = FF_TELEGRAM_INTERFACE};
+    const size_t n = ff_interface_pack(&robot, d.next + FF_TELEGRAM_HEAD_SIZE, 4000);
+    d.nnext = ff_telegram_seal(&head, d.next, sizeof d.next, n);
+    CHECK(ff_link_control(&d.wire, 0, NULL, &controller, NULL, &err) == FF_BAD_ARGUMENT);
+    CHECK(strstr(err.text, "records 3 signals, this controller has 2"));
 }
 
 // An end whose caller keeps the time, as a stabiliser towards its planner: the newest answer counts, whatever its
@@ -260,5 +308,41 @@ TEST(a_robot_follows_a_controller_in_its_safe_state)
     CHECK(err.status == FF_CONTROL && strstr(err.text, "at 2 s") && strstr(err.text, "lost its planner"));
     CHECK(!ff_link_robot_lost(robot));
     answer_conditions = 0;
+    ff_link_robot_destroy(robot);
+}
+
+// A controller that was killed and started anew knows nothing of the motion so far: its telegrams begin at a lower
+// number, and the robot is held where it is.
+TEST(a_robot_does_not_follow_a_controller_that_began_anew)
+{
+    static desk d;
+    ff_error err = {0};
+    d = (desk){.wire.kind = &desk_kind};
+    ff_link_robot *robot = ff_link_robot_create(&d.wire, NULL, &err); // lockstep
+    const ff_relay relay = ff_link_relay(robot);
+    const ff_io_layout sensors = {FF_IO_SENSORS, 0, items, 0},
+                       references = {FF_IO_REFERENCES, 2, items, ff_io_layout_hash(items, 2)};
+    const ff_interface interface = {.sensors = sensors, .references = references};
+    uint32_t conditions = 0;
+    const ff_relay_site site = {
+        .sensors = &sensors, .references = &references, .period = 1.0, .conditions = &conditions};
+    CHECK(relay.bind(relay.context, &site, &err) == FF_OK);
+    union {
+        ff_io_frame frame;
+        unsigned char bytes[32 + 48];
+    } in, out;
+    ff_io_init(&in.frame, &sensors);
+    static const uint32_t sequences[] = {UINT32_MAX - 1, UINT32_MAX, 0, 0, 7, 2, 3}; // they wrap, and may stay
+    for (uint32_t k = 1; k <= sizeof sequences / sizeof *sequences; k++) {
+        ff_io_init(&out.frame, &references);
+        answer_sequence = sequences[k - 1];
+        put_answer(&d, ff_interface_hash(&interface), k, 10.0 * k, 1.0);
+        relay.cycle(relay.context, k, &in.frame, &out.frame);
+        const ff_io_item *reference = ff_io_items(&out.frame);
+        CHECK(reference[0].value == (k <= 5 ? 10.0 * k : 50.0) && reference[1].value == (k <= 5 ? 1.0 : 0.0));
+    }
+    answer_sequence = 0;
+    CHECK(relay.check(relay.context, &err) == FF_CONTROL && strstr(err.text, "another one answers in its place"));
+    CHECK(ff_link_robot_counts(robot).stopped_at == 6.0);
     ff_link_robot_destroy(robot);
 }

@@ -61,12 +61,13 @@ static void *work(void *context)
                                       .site = site,
                                       .context = h,
                                       .cycle = stabilise,
-                                      .signals = site.values};
+                                      .signals = site.values,
+                                      .nsignal = site.nsignal};
         if (wire && s.planner)
             h->status = ff_link_stabilise(wire, hash, &h->options, &s, &h->counts, &h->plans, &h->err);
         ff_wire_close(s.planner);
     } else {
-        const ff_link_controller c = {.context = h, .cycle = plan, .signals = site.values};
+        const ff_link_controller c = {.context = h, .cycle = plan, .signals = site.values, .nsignal = site.nsignal};
         wire = spoil(wire, h->faults, &h->err);
         if (wire) h->status = ff_link_control(wire, hash, &h->options, &c, &h->counts, &h->err);
     }

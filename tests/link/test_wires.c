@@ -10,6 +10,7 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <sys/mman.h>
 
 static unsigned char bytes[FF_TELEGRAM_MOST], got[FF_TELEGRAM_MOST];
 
@@ -81,6 +82,24 @@ TEST(datagrams)
     must_send(control, 5, 8);
     must_hear(robot, 5, 8);
     ff_wire_close(stranger);
+    ff_wire_close(control);
+    ff_wire_close(robot);
+}
+
+// One that greets and goes, because it was made for another robot, leaves the wire to the next.
+TEST(datagrams_of_the_next_who_greets)
+{
+    ff_wire *robot = must_open("udp:0", FF_END_ROBOT);
+    for (int i = 0; i < 2; i++) {
+        ff_wire *gone = must_open(lead_to("udp", robot), FF_END_CONTROL);
+        must_send(gone, 0, 0);
+        must_hear(robot, 0, 0);
+        if (i == 0) must_send(robot, 0, 8); // an answer that is no frame of sensors
+        if (i == 0) must_hear(gone, 0, 8);
+        ff_wire_close(gone);
+    }
+    ff_wire *control = must_open(lead_to("udp", robot), FF_END_CONTROL);
+    must_carry(robot, control);
     ff_wire_close(control);
     ff_wire_close(robot);
 }
@@ -181,6 +200,26 @@ TEST(shared_memory)
     CHECK(ff_wire_receive(robot, got, sizeof got, 1.0, &size, &err) == FF_STOPPED && strstr(err.text, "closed"));
     ff_wire_close(robot);
     CHECK(!ff_wire_open("shm:a/b", FF_END_ROBOT, &err) && strstr(err.text, "no slash"));
+}
+
+// A name belongs to one robot while it lives; what one left that was killed is taken over.
+TEST(memory_of_another_robot)
+{
+    ff_error err = {0};
+    ff_wire *robot = must_open(shared(), FF_END_ROBOT);
+    CHECK(!ff_wire_open(shared(), FF_END_ROBOT, &err) && strstr(err.text, "another robot has it"));
+    ff_wire *control = must_open(shared(), FF_END_CONTROL);
+    must_carry(robot, control);
+    ff_wire_close(control);
+    ff_wire_close(robot);
+    char name[80];
+    snprintf(name, sizeof name, "/footfall-%s", shared() + strlen("shm:"));
+    const int left = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0600);
+    CHECK(left >= 0);
+    close(left);
+    robot = must_open(shared(), FF_END_ROBOT);
+    ff_wire_close(robot);
+    CHECK(shm_open(name, O_RDWR, 0) < 0); // nothing is left
 }
 
 enum { WRITTEN = 20000 };
