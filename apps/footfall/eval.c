@@ -86,10 +86,10 @@ static bool normalise(const command *self, const ff_model *m, double *q)
 static bool take_key(const command *self, const char *name, const ff_model *m, ff_data *d)
 {
     if (!name) return true;
-    int k = ff_model_find_key(m, name);
-    if (k < 0) {
-        usage_error(self, "no keyframe \"%s\" in the file%s", name,
-                    m->nkey ? "; `footfall info` lists them" : ", which has none");
+    int k;
+    ff_error err = {0};
+    if (ff_model_need_key(m, name, &k, &err) != FF_OK) {
+        usage_error(self, "%s", err.text);
         return false;
     }
     if (m->nq > 0) memcpy(d->q, m->keys[k].q, (size_t)m->nq * sizeof(double));

@@ -289,6 +289,9 @@ static void print_text(const char *path, const ff_spec *spec, const ff_model *m,
            tidy(com[1]), tidy(com[2]));
     printf("  gravity %g %g %g m/s^2; %d geoms, %d excluded pairs\n", m->gravity[0], m->gravity[1], m->gravity[2],
            m->ngeom, m->nexclude);
+    double carried = 0.0;
+    for (int i = 0; i < m->nlift; i++) carried += m->lifts[i].mass;
+    if (m->nlift > 0) printf("  gravcomp carries the weight of %.6g kg\n", carried);
     printf("  units: m, kg, s, N, rad; a dash means not given\n");
     print_joints(m);
     print_bodies(m);

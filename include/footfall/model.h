@@ -661,6 +661,9 @@ FF_API bool ff_model_is_below(const ff_model *model, int body, int above);
 /// A foot by the name of its leg, or a hand.
 FF_API int ff_model_find_limb(const ff_model *model, const char *name);
 FF_API int ff_model_find_key(const ff_model *model, const char *name);
+/// A keyframe that must be there -> `key`, -1 where it is not.
+/// @return FF_OK; FF_NOT_FOUND, with the names of those that exist in the message
+FF_API ff_status ff_model_need_key(const ff_model *model, const char *name, int *key, ff_error *err);
 
 #ifdef __cplusplus
 }

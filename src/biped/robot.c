@@ -439,8 +439,8 @@ static ff_status describe(const ff_model *m, ff_data *d, ff_biped *out, ff_error
 static ff_status find_pose(const ff_model *m, const ff_spec_biped *given, const char *pose, int *key, ff_error *err)
 {
     const char *name = pose ? pose : given && given->pose ? given->pose : NULL;
-    *key = ff_model_find_key(m, name ? name : "stand");
-    if (name && *key < 0) return ff_error_set(err, FF_NOT_FOUND, "the robot has no pose '%.60s'", name);
+    if (name) return ff_model_need_key(m, name, key, err);
+    *key = ff_model_find_key(m, "stand");
     return FF_OK;
 }
 

@@ -234,13 +234,14 @@ ff_status ff_climb_robot_make(const ff_model *model, const ff_climb_options *opt
                               ff_error *err)
 {
     const char *pose = options->pose ? options->pose : "stand";
-    const int key = ff_model_find_key(model, pose);
+    int key;
     *robot = (ff_climb_robot){.model = model, .options = *options};
     robot->options.pose = pose;
     ff_status status = check_options(options, err);
     if (status == FF_OK) status = check_model(model, err);
     if (status != FF_OK) return status;
-    if (key < 0) return ff_error_set(err, FF_NOT_FOUND, "the robot has no pose '%.60s'", pose);
+    status = ff_model_need_key(model, pose, &key, err);
+    if (status != FF_OK) return status;
     robot->d = ff_data_create(model, NULL);
     robot->stand = malloc((size_t)model->nq * sizeof *robot->stand);
     robot->judged = calloc(1, sizeof *robot->judged);

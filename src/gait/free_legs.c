@@ -158,8 +158,7 @@ static ff_status check_model(const ff_model *m, const ff_free_legs_options *o, i
     if (o->least_down >= m->nleg)
         return ff_error_set(err, FF_BAD_ARGUMENT, "least_down is %d of %d legs: none could ever lift", o->least_down,
                             m->nleg);
-    *key = ff_model_find_key(m, o->pose ? o->pose : "stand");
-    if (*key < 0) return ff_error_set(err, FF_NOT_FOUND, "the robot has no pose '%.60s'", o->pose ? o->pose : "stand");
+    if (ff_model_need_key(m, o->pose ? o->pose : "stand", key, err) != FF_OK) return FF_NOT_FOUND;
     for (int i = 0; i < m->nleg; i++)
         if (m->legs[i].njoint != JOINTS)
             return ff_error_set(err, FF_BAD_MODEL, "leg %.40s has %d joints; free legs have 3", m->legs[i].name,

@@ -167,8 +167,8 @@ ff_status ff_static_walk_robot_make(const ff_model *m, const ff_static_walk_opti
     if (m->nq > FF_STATIC_WALK_COORDINATES || m->njoint > FF_STATIC_WALK_COORDINATES)
         return ff_error_set(err, FF_BAD_MODEL, "a biped has at most %d coordinates, this robot %d",
                             FF_STATIC_WALK_COORDINATES, m->nq);
-    const int key = ff_model_find_key(m, options->pose);
-    if (key < 0) return ff_error_set(err, FF_NOT_FOUND, "the robot has no pose '%.60s'", options->pose);
+    int key;
+    if (ff_model_need_key(m, options->pose, &key, err) != FF_OK) return FF_NOT_FOUND;
     memcpy(d->q, m->keys[key].q, (size_t)m->nq * sizeof *d->q);
     if (m->nleg == 2 && carrier_of(m) >= 0 && free_joint_of(m, carrier_of(m)) >= 0) { // pelvis at the origin, upright
         double *q = d->q + m->joints[free_joint_of(m, carrier_of(m))].qadr;

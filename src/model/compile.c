@@ -5,6 +5,7 @@
 #include "model/compile.h"
 #include "base/missing.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /// Spec joints grouped by body, in the order they were added (counting sort).
@@ -155,6 +156,19 @@ DEFINE_FIND(actuator, actuators, nactuator)
 DEFINE_FIND(leg, legs, nleg)
 DEFINE_FIND(limb, limbs, nlimb)
 DEFINE_FIND(key, keys, nkey)
+
+ff_status ff_model_need_key(const ff_model *model, const char *name, int *key, ff_error *err)
+{
+    char known[320] = "";
+    int shown = 0;
+    *key = ff_model_find_key(model, name);
+    if (*key >= 0) return FF_OK;
+    for (; shown < model->nkey && strlen(known) < sizeof known - 64; shown++)
+        snprintf(known + strlen(known), sizeof known - strlen(known), "%s'%.40s'", shown ? ", " : "",
+                 model->keys[shown].name);
+    return ff_error_set(err, FF_NOT_FOUND, "the robot has no pose '%.60s'; it has %s%s", name ? name : "",
+                        shown ? known : "none", shown < model->nkey ? ", .." : "");
+}
 
 bool ff_model_is_below(const ff_model *m, int body, int above)
 {

@@ -11,6 +11,7 @@
 
 // Rounding in files (four digits for a thin plate, where A + B = C) must not stop a load.
 #define TRIANGLE_TOLERANCE 1e-6
+#define MOST_SHARE         0.5   // of an inertia that --repair may take away
 #define LEAST_INERTIA      1e-15 // smaller diagonal entries of the mass matrix cannot be divided by  [kg, kg m^2]
 
 static void full_from_six(double full[9], const double I[6])
@@ -258,13 +259,21 @@ static void change_inertia(ff_node *node, ff_body *body, const double delta[6])
 /// t, too. No other possible I' does with less: of one, a1' I' a1 + a2' I' a2 >= a3' I' a3 holds for any three axes,
 /// those of I among them, so that (1 + t) (A + B) >= (1 - t) C. A negative moment has no share of itself to change: it
 /// becomes 0 first. Axes, mass and centre of mass stay.
-/// @return t
+///
+/// Where A and B are missing, as in files for motion in a plane, C' = (1 - t) C would take the inertia away that the
+/// file does give, and A' = 0 lets no body turn freely. Beyond t = MOST_SHARE, and where A = 0, the nearest moments by
+/// least squares are taken, (C - A - B) / 3 away each.
+/// @return t, or INFINITY where it is not what counts
 static double repair_moments(double moments[3])
 {
     for (int i = 0; i < 3; i++) moments[i] = ff_max(moments[i], 0.0);
     const double sum = moments[0] + moments[1] + moments[2], lack = moments[2] - moments[0] - moments[1];
     if (!(lack > 0.0)) return 0.0;
-    const double t = lack / sum;
+    const double t = lack / sum, third = lack / 3.0;
+    if (t > MOST_SHARE || moments[0] <= 0.0) {
+        ff_vec3_set(moments, moments[0] + third, moments[1] + third, moments[2] - third);
+        return INFINITY;
+    }
     ff_vec3_set(moments, (1.0 + t) * moments[0], (1.0 + t) * moments[1], (1.0 - t) * moments[2]);
     return t;
 }
@@ -289,15 +298,18 @@ static void judge_moments(ff_compiler *c, int index)
                       body->name, numbers, law);
         return;
     }
-    const double change = repair_moments(moments);
+    const double greatest = moments[2], change = repair_moments(moments);
     six_from_principal(repaired, moments, V);
     for (int i = 0; i < 6; i++) repaired[i] -= I[i];
     change_inertia(node, body, repaired);
+    char extent[80];
+    if (isfinite(change))
+        snprintf(extent, sizeof extent, "%.3g %% of its energy of turning at most", 100.0 * change);
+    else
+        snprintf(extent, sizeof extent, "each by %.3g kg m^2", greatest - moments[2]);
     ff_report_add(c->report, FF_WARNING, body->place,
-                  "body \"%s\": impossible inertia, %s, repaired to %.9g, %.9g, %.9g: %.3g %% of its energy of turning "
-                  "at most%s",
-                  body->name, numbers, moments[0], moments[1], moments[2], 100.0 * change,
-                  negative ? ", beside what was negative" : "");
+                  "body \"%s\": impossible inertia, %s, repaired to %.9g, %.9g, %.9g: %s%s", body->name, numbers,
+                  moments[0], moments[1], moments[2], extent, negative ? ", beside what was negative" : "");
 }
 
 /// Does the node carry a joint whose rotor has inertia of its own?

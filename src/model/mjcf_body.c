@@ -334,28 +334,38 @@ void mjcf_worldbody(mjcf *m, ff_xml *section)
 
 // ------------------------------------------------------------------------------------------ masses
 
-static bool has_joint(const ff_spec *spec, int body)
+/// For each body the one at or above it whose joints move it, -1: it stands. NULL when out of memory.
+static int *find_movers(mjcf *m)
 {
-    for (int i = 0; i < spec->njoint; i++)
-        if (spec->joints[i].body == body) return true;
-    return false;
+    const ff_spec *spec = m->spec;
+    int *mover = FF_ARENA_NEW(&m->arena, int, spec->nbody + 1);
+    if (!mjcf_got(m, mover)) return NULL;
+    for (int i = 0; i < spec->nbody; i++) mover[i] = -1;
+    for (int i = 0; i < spec->njoint; i++) mover[spec->joints[i].body] = spec->joints[i].body;
+    for (int i = 0; i < spec->nbody; i++)
+        if (mover[i] < 0 && spec->bodies[i].parent >= 0) mover[i] = mover[spec->bodies[i].parent];
+    return mover;
 }
 
-static bool has_child(const ff_spec *spec, int body)
-{
-    for (int i = body + 1; i < spec->nbody; i++)
-        if (spec->bodies[i].parent == body) return true;
-    return false;
-}
-
-/// A body that moves and whose mass is among what was left out gets the mass that --repair gives, so that the rest of
-/// the file can be used.
+/// Where what moves as one with a body would have no mass and carry nothing, since what gives it mass was left out, the
+/// body gets the mass that --repair gives, so that the rest of the file can be used.
 static void fill_hollow_bodies(mjcf *m)
 {
+    const ff_spec *spec = m->spec;
+    if (m->nhollow == 0) return;
+    const int *mover = find_movers(m);
+    bool *full = FF_ARENA_NEW(&m->arena, bool, spec->nbody + 1);
+    if (!mover || !mjcf_got(m, full)) return;
+    for (int i = 0; i < spec->nbody; i++) {
+        const ff_spec_body *body = &spec->bodies[i];
+        if (mover[i] >= 0 && (body->has_inertial || body->inertia_from_geoms)) full[mover[i]] = true;
+        if (mover[i] == i && body->parent >= 0 && mover[body->parent] >= 0) full[mover[body->parent]] = true;
+    }
     for (int i = 0; i < m->nhollow; i++) {
         ff_spec_body *body = &m->spec->bodies[m->hollow[i]];
-        if (body->has_inertial || body->inertia_from_geoms) continue;
-        if (!has_joint(m->spec, m->hollow[i]) || has_child(m->spec, m->hollow[i])) continue;
+        const int moved = mover[m->hollow[i]];
+        if (moved < 0 || full[moved]) continue;
+        full[moved] = true;
         body->has_inertial = true;
         body->mass = 1e-3;
         ff_vec3_set(body->inertia, 1e-6, 1e-6, 1e-6);

@@ -466,6 +466,9 @@ static void untell_rest(ff_writing *w)
     const ff_spec *s = w->spec;
     if (memcmp(s->gravity, standard, sizeof standard) != 0)
         ff_untell(w, "gravity has no word, and is (0, 0, -9.81) m/s^2 for readers", s->name, (ff_place){0});
+    for (int i = 0; i < s->nbody; i++)
+        if (s->bodies[i].gravcomp != 0.0)
+            ff_untell(w, "the force that carries its weight has no word", s->bodies[i].name, s->bodies[i].place);
     for (int i = 0; i < w->model->nequality; i++)
         if (!is_mimic(w->model, &w->model->equalities[i]))
             ff_untell(w, "the loop or coupling is left out: URDF is a tree", s->equalities[i].name,

@@ -24,12 +24,14 @@ static double read_gain(const ff_scene_reader *r, ff_yaml *node, const char *key
 static bool read_pose(const ff_scene_reader *r, const ff_yaml *item, double *q)
 {
     const ff_scene_spec *scene = r->scene;
-    const int key = ff_model_find_key(scene->model, item->text);
+    int key;
+    ff_error err = {0};
     memcpy(q, scene->q, (size_t)scene->model->nq * sizeof *q);
-    if (key >= 0) memcpy(q, scene->model->keys[key].q, (size_t)scene->model->nq * sizeof *q);
-    if (key < 0)
+    if (ff_model_need_key(scene->model, item->text, &key, &err) != FF_OK)
         ff_report_add(r->report, FF_ERROR, item->place,
-                      "no pose '%.60s'; a cycle goes through poses of the single robot of the scene", item->text);
+                      "%s; a cycle goes through poses of the single robot of the scene", err.text);
+    else
+        memcpy(q, scene->model->keys[key].q, (size_t)scene->model->nq * sizeof *q);
     return key >= 0;
 }
 

@@ -43,14 +43,10 @@ static void read_pose_name(const ff_scene_reader *r, entry *e)
     ff_yaml *node = ff_yaml_get(e->start, "pose");
     const char *name = node ? ff_yaml_as_string(node, r->report) : NULL;
     if (!name) return;
-    int key = ff_model_find_key(e->model, name);
-    if (key < 0) {
-        const char *names[100];
-        int n = 0;
-        for (; n < e->model->nkey && n < 100; n++) names[n] = e->model->keys[n].name;
-        const char *near = ff_yaml_hint(name, names, n, r->report);
-        ff_report_add(r->report, FF_ERROR, node->place, "the robot has no pose '%.60s'%s%s%s", name,
-                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    int key;
+    ff_error err = {0};
+    if (ff_model_need_key(e->model, name, &key, &err) != FF_OK) {
+        ff_report_add(r->report, FF_ERROR, node->place, "%s", err.text);
         return;
     }
     memcpy(e->q, e->model->keys[key].q, (size_t)e->model->nq * sizeof(double));

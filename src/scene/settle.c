@@ -7,7 +7,8 @@
 //     F = N / (n . up) up,     possible while tan(n, up) <= mu,
 // so that no foot pulls against another and nothing is left to turn the robot or push it sideways: three equations for
 // three unknowns,
-//     sum F = weight,    moments about two horizontal axes = 0.
+//     sum F = weight,    moments about two horizontal axes = 0,
+// where the weight is what joint springs on the base and forces that carry bodies (MJCF's gravcomp) leave of it.
 // They are solved by pseudo-transient continuation, (K + delta D) dx = r, with delta falling along with the residual r:
 // far away the robot sinks and tips as a heavily damped one would, hence into stable balance or over; close by it is
 // Newton's method. The joints' torques are then those of inverse dynamics.
@@ -22,13 +23,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STEP_DOWN   2e-3 // [m] of the search for the ground
-#define FARTHEST    2.0  // [m] that it may be away
-#define STEP_HEIGHT 2e-3 // [m] most of one iteration
-#define STEP_TILT   1e-2 // [rad]
-#define MOST_TILT   0.6  // [rad] from the start: beyond it the robot has fallen over
-#define ITERATIONS  2000
-#define CLOSE       1e-11 // residual over weight
+#define STEP_DOWN    2e-3 // [m] of the search for the ground
+#define FARTHEST     2.0  // [m] that it may be away
+#define STEP_HEIGHT  2e-3 // [m] most of one iteration
+#define STEP_TILT    1e-2 // [rad]
+#define MOST_TILT    0.6  // [rad] from the start: beyond it the robot has fallen over
+#define ITERATIONS   2000
+#define CLOSE        1e-11 // residual over weight
+#define LEAST_WEIGHT 1e-6  // of its weight that must be left for the ground
 
 /// The robot that settles.
 typedef struct settling {
@@ -68,7 +70,7 @@ static void point_force(const settling *s, const ff_touch *t, double sign, bool 
         ff_vec3_scale(force, p->normal, sign * f.normal);
 }
 
-/// All contact forces on the robot at the position q, as wrenches and generalised forces.
+/// All contact forces on the robot at the position q, as wrenches and generalised forces, and the passive ones.
 static void load(settling *s, const double *q)
 {
     ff_data *d = s->d;
@@ -77,6 +79,7 @@ static void load(settling *s, const double *q)
     ff_dyn_clear_forces(s->m, d);
     ff_dyn_kinematics(s->m, d);
     ff_dyn_velocity(s->m, d);
+    if (s->run->options.sim.passive) ff_dyn_passive(s->m, d);
     if (s->run->world) ff_world_find(s->run->world, d);
     const ff_touch *touches = s->run->world ? s->run->world->touches : NULL;
     const int count = s->run->world ? s->run->world->ntouch : 0;
@@ -105,8 +108,8 @@ static void residual(settling *s, const double *q, double r[3])
     load(s, q);
     const int at = s->base->vadr;
     for (int i = 0; i < 3; i++) {
-        force[i] = s->tau[at + i] - s->bias[at + i];
-        moment[i] = s->tau[at + 3 + i] - s->bias[at + 3 + i];
+        force[i] = s->tau[at + i] - s->bias[at + i] + s->d->passive[at + i];
+        moment[i] = s->tau[at + 3 + i] - s->bias[at + 3 + i] + s->d->passive[at + 3 + i];
     }
     ff_quat_to_mat3(R, q + s->base->qadr + 3);
     ff_mat3_mulv(world, R, moment); // the joint's are in the axes of the body
@@ -273,8 +276,13 @@ static ff_status prepare(settling *s, ff_error *err)
     ff_quat_from_z_to(turn, s->up);
     ff_quat_to_mat3(R, turn);
     for (int i = 0; i < 3; i++) s->axes[0][i] = R[3 * i], s->axes[1][i] = R[3 * i + 1];
-    ff_dyn_inverse(m, s->d, s->q, s->d->v, NULL, s->bias);
-    s->weight = ff_vec3_dot(s->bias + s->base->vadr, s->up);
+    load(s, s->q);
+    const double heavy = ff_vec3_dot(s->bias + s->base->vadr, s->up);
+    s->weight = heavy - ff_vec3_dot(s->d->passive + s->base->vadr, s->up);
+    if (!(s->weight > LEAST_WEIGHT * heavy))
+        return ff_error_set(err, FF_BAD_MODEL,
+                            "robot '%s' cannot settle: of its weight of %.4g N, gravcomp leaves %.4g N for the ground",
+                            robot->name, heavy, s->weight);
     s->arm = 0.1; // about half of what feet are apart; it only weighs moments against forces
     return FF_OK;
 }
@@ -305,28 +313,29 @@ static ff_status balance(settling *s, ff_error *err)
             "wider or more feet",
             robot->name, s->touching);
     load(s, s->q); // what stiffness left behind belongs beside it
-    const double *rest = s->tau + s->base->vadr, *bias = s->bias + s->base->vadr;
     double sideways = 0.0;
-    for (int i = 0; i < 3; i++) sideways += (rest[i] - bias[i]) * (rest[i] - bias[i]);
+    for (int i = s->base->vadr; i < s->base->vadr + 3; i++) {
+        const double rest = s->tau[i] - s->bias[i] + s->d->passive[i];
+        sideways += rest * rest;
+    }
     if (sqrt(sideways) <= 1e-8 * s->weight) return FF_OK;
     return ff_error_set(err, FF_BAD_MODEL,
                         "robot '%s' cannot settle: %.4g N push it sideways, and there is no friction to hold them",
                         robot->name, sqrt(sideways));
 }
 
-/// Torques of the joints that balance the robot, into the control law: what inverse dynamics asks for, less contacts
-/// and springs.
+/// Torques of the joints that balance the robot, into the control law: what inverse dynamics asks for, less contacts,
+/// springs and forces that carry weight.
 static void take_torques(settling *s)
 {
     const ff_model *m = s->m;
     ff_run_law *c = s->run->law;
     load(s, s->q);
-    ff_dyn_passive(m, s->d);
     for (int i = 0; i < m->nv; i++) {
         const bool of_base = s->base && i >= s->base->vadr && i < s->base->vadr + 6;
         const bool own = ff_scene_owns(s->robot, i) && !of_base;
         if (!own || !c->asked.feedforward) continue;
-        c->torque[i] = s->bias[i] - s->tau[i] - (s->run->options.sim.passive ? s->d->passive[i] : 0.0);
+        c->torque[i] = s->bias[i] - s->tau[i] - s->d->passive[i];
         c->pushes = c->pushes || c->torque[i] != 0.0;
     }
 }

@@ -112,8 +112,8 @@ typedef struct controller {
 /// @return -1 where there is no such pose
 static int find_pose(const ff_model *m, const char *name, ff_error *err)
 {
-    const int key = ff_model_find_key(m, name);
-    if (key < 0) ff_error_set(err, FF_NOT_FOUND, "the robot has no pose '%.60s'", name);
+    int key;
+    ff_model_need_key(m, name, &key, err);
     return key;
 }
 

@@ -236,12 +236,14 @@ static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
     command *start = &settings->start;
     const int errors = r->report->errors;
     double contact[2];
+    int key;
+    ff_error err = {0};
     if (ff_yaml_numbers(map, "contact", contact, 2, 2, r->report) == 2) {
         o->contact_on = contact[0];
         o->contact_off = contact[1];
     }
-    if (pose && ff_model_find_key(r->robot, o->pose) < 0)
-        ff_report_add(r->report, FF_ERROR, pose->place, "the robot has no pose '%.60s'", o->pose);
+    if (pose && ff_model_need_key(r->robot, o->pose, &key, &err) != FF_OK)
+        ff_report_add(r->report, FF_ERROR, pose->place, "%s", err.text);
     read_stance(r, map, o);
     read_values(r, map, start);
     if (!start->given[WALK]) start->given[WALK] = start->values.walk.walk = true;

@@ -78,9 +78,11 @@ static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
 {
     const settings *s = all;
     const int errors = r->report->errors;
+    int key;
+    ff_error err = {0};
     const ff_yaml *pose = ff_yaml_get(node, "pose"), *trunk = ff_yaml_get(node, "trunk");
-    if (pose && ff_model_find_key(r->robot, s->options.pose) < 0)
-        ff_report_add(r->report, FF_ERROR, pose->place, "the robot has no pose '%.60s'", s->options.pose);
+    if (pose && ff_model_need_key(r->robot, s->options.pose, &key, &err) != FF_OK)
+        ff_report_add(r->report, FF_ERROR, pose->place, "%s", err.text);
     if (trunk && ff_model_find_joint(r->robot, s->options.trunk) < 0)
         ff_report_add(r->report, FF_ERROR, trunk->place, "the robot has no joint '%.60s'", s->options.trunk);
     return r->report->errors == errors;

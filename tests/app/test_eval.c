@@ -193,3 +193,13 @@ TEST(names_with_odd_characters_stay_valid_json)
     CHECK_SAYS(o.out, "x\\\"y");
     CHECK(is_json(footfall("eval", file, "--json").out));
 }
+
+TEST(info_says_how_much_gravcomp_carries)
+{
+    NEEDS_XML();
+    const char *file = write_file("lifted.xml", "<mujoco><worldbody><body gravcomp='0.5'><joint/><geom size='0.1' "
+                                                "mass='3'/></body></worldbody></mujoco>");
+    outcome o = footfall("info", file);
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.out, "gravcomp carries the weight of 1.5 kg");
+}

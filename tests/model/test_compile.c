@@ -505,3 +505,33 @@ TEST(items_of_a_description_are_found_by_name)
     CHECK_INT(ff_spec_find_geom(spec, "first"), -1);
     ff_spec_destroy(spec);
 }
+
+TEST(a_missing_pose_is_named_with_those_that_exist)
+{
+    ff_spec *spec = ff_spec_create(NULL);
+    ff_error err = {0};
+    int key = 7;
+    ff_model *m = compiled(spec);
+    CHECK_INT(ff_model_need_key(m, "sit", &key, &err), FF_NOT_FOUND);
+    CHECK_INT(key, -1);
+    CHECK_TEXT(err.text, "the robot has no pose 'sit'; it has none");
+    ff_model_destroy(m);
+    ff_spec_add_key(spec, "stand");
+    ff_spec_add_key(spec, "lie");
+    m = compiled(spec);
+    CHECK_INT(ff_model_need_key(m, "lie", &key, &err), FF_OK);
+    CHECK_INT(key, 1);
+    CHECK_INT(ff_model_need_key(m, "sit", &key, &err), FF_NOT_FOUND);
+    CHECK_TEXT(err.text, "the robot has no pose 'sit'; it has 'stand', 'lie'");
+    ff_model_destroy(m);
+    for (int i = 0; i < 100; i++) { // as many as fit
+        char name[80];
+        snprintf(name, sizeof name, "a pose with a name that is longer than forty bytes, number %d", i);
+        ff_spec_add_key(spec, name);
+    }
+    m = compiled(spec);
+    CHECK_INT(ff_model_need_key(m, "sit", &key, &err), FF_NOT_FOUND);
+    CHECK_TEXT(err.text + strlen(err.text) - 4, ", ..");
+    ff_model_destroy(m);
+    ff_spec_destroy(spec);
+}

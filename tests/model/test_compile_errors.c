@@ -377,7 +377,7 @@ TEST(repaired_inertia_changes_the_energy_of_turning_least)
     for (int k = 0; k < 40; k++) {
         double given[3], found[3], quat[4], off, other[9];
         for (int i = 0; i < 3; i++) given[i] = ff_random_range(&random, 0.05, 1);
-        given[2] = given[0] + given[1] + ff_random_range(&random, 0.05, 1); // the largest, and too large
+        given[2] = (given[0] + given[1]) * ff_random_range(&random, 1.05, 2.95); // too large, and t < 1/2
         for (int i = 0; i < 4; i++) quat[i] = ff_random_normal(&random);
         ff_quat_normalise(quat);
         CHECK_INT(repair_tensor(given, quat, found, &off), 1);
@@ -394,14 +394,19 @@ TEST(repaired_inertia_changes_the_energy_of_turning_least)
     }
 }
 
-TEST(a_negative_moment_is_repaired_to_none)
+// Files for motion in a plane give one moment. A share of nothing is nothing: scaled, all three would become 0. A
+// negative moment counts as nothing.
+TEST(missing_moments_are_repaired_without_taking_the_others_away)
 {
-    const double given[3] = {-0.5, 1, 3}, straight[4] = {1, 0, 0, 0};
-    double found[3], off;
-    CHECK_INT(repair_tensor(given, straight, found, &off), 1);
-    CHECK_NEAR(found[0], 0.0, 0.0); // then t = (3 - 1) / 4
-    CHECK_NEAR(found[1], 1.5, 1e-15);
-    CHECK_NEAR(found[2], 1.5, 1e-15);
+    static const double straight[4] = {1, 0, 0, 0}, planar[][2][3] = {{{0, 0, 3}, {1, 1, 2}},
+                                                                      {{0.1, 0.2, 3}, {1, 1.1, 2.1}},
+                                                                      {{-0.5, 0, 3}, {1, 1, 2}},
+                                                                      {{-0.5, 1.2, 3}, {0.6, 1.8, 2.4}}};
+    for (size_t k = 0; k < sizeof planar / sizeof *planar; k++) {
+        double found[3], off;
+        CHECK_INT(repair_tensor(planar[k][0], straight, found, &off), 1);
+        for (int i = 0; i < 3; i++) CHECK_NEAR(found[i], planar[k][1][i], 1e-14);
+    }
 }
 
 TEST(repair_says_what_it_did_and_keeps_bodies_and_nodes_in_step)
@@ -411,7 +416,7 @@ TEST(repair_says_what_it_did_and_keeps_bodies_and_nodes_in_step)
     spec->nequality = 0;
     solid_body(spec, "foot", 1); // fixed to the leg: the two are judged together
     spec->bodies[2].pos[0] = 0.3;
-    ff_vec3_set(spec->bodies[1].inertia, 0.1, 0.1, 3);
+    ff_vec3_set(spec->bodies[1].inertia, 1, 1, 3);
     ff_model *m = repaired(spec, &report);
     CHECK(m);
     CHECK_INT(report.count, 1);

@@ -717,6 +717,22 @@ TEST(a_body_that_lost_its_mass_with_what_was_left_out_can_still_move)
     ff_model_destroy(model);
 }
 
+// The tool sits on a flange without mass, below a joint. Bodies that hold or carry mass stay as they are.
+TEST(a_flange_that_lost_its_mass_can_still_move)
+{
+    ff_model *model = compiled(
+        "<mujoco><worldbody><body name='arm'><joint name='a'/><body name='flange'><attach model='tool' prefix='t'/>"
+        "</body></body><body name='full'><joint name='f'/><body name='hook'><attach model='tool' prefix='u'/></body>"
+        "<body>" POINT "</body></body><body name='carrier'><joint name='c'/><attach model='tool' prefix='v'/><body>"
+        "<joint name='d'/>" POINT "</body></body></worldbody></mujoco>");
+    CHECK_INT(report.warnings, 1);
+    CHECK_SAYS(report.messages[0].text, "\"flange\" moves, and what would give it mass was left out");
+    CHECK_NEAR(model->bodies[ff_model_find_body(model, "flange")].mass, 1e-3, 0);
+    CHECK_NEAR(model->bodies[ff_model_find_body(model, "hook")].mass, 0, 0);
+    CHECK_NEAR(model->bodies[ff_model_find_body(model, "carrier")].mass, 0, 0);
+    ff_model_destroy(model);
+}
+
 TEST(included_files_fill_the_place_of_the_element)
 {
     ff_model *model = load(ROBOTS "includes.xml");

@@ -276,6 +276,17 @@ TEST(an_arm_as_urdf_keeps_what_urdf_can_say)
     check_said("of the drive a motor is written at most");
 }
 
+TEST(what_carries_weight_is_told_where_it_is_not_written)
+{
+    const format *const formats[] = {&MJCF, &URDF};
+    for (int i = 0; i < 2; i++) {
+        parse(ARM);
+        spec->bodies[0].gravcomp = 0.5;
+        there_and_back(formats[i], "arm", NULL);
+        check_said("the force that carries its weight has no word");
+    }
+}
+
 // A loop by a point, one by a pose, a coupling about references that are not zero, a joint that mimics.
 static const char LOOPS[] =
     "footfall: 1\n"

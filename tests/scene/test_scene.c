@@ -231,7 +231,7 @@ TEST(bad_scenes_are_refused_with_their_place)
         {"robot: ball.yaml\nsolver: {step: 0}", "'step' is 0"},
         {"robot: ball.yaml\nsolver: {method: adaptive, accuracy: 1e-13}", "it must be between 1e-12 and 0.1"},
         {"robot: ball.yaml\nsolver: {accuracy: 1e-10}", "an accuracy of 1e-10 is beyond 'implicit'"},
-        {"robot: ball.yaml\nstart: {pose: hihg}", "no pose 'hihg'; did you mean 'high'?"},
+        {"robot: ball.yaml\nstart: {pose: hihg}", "no pose 'hihg'; it has 'high'"},
         {"robot: ball.yaml\nstart: {joints: {knee: 1}}", "no joint 'knee'"},
         {"robot: ball.yaml\nstart: {q: [1, 2]}", "expected 7 numbers, got 2"},
         {"robot: ball.yaml\nforces: [{joint: knee, value: 1}]", "no joint 'knee'"},

@@ -51,6 +51,39 @@ TEST(loads_of_three_feet_follow_statics)
     finish();
 }
 
+/// The table with a load of 1 kg at (0.05, -0.1), of whose weight the share `gravcomp` is carried.
+static void write_lifted_table(const char *gravcomp)
+{
+    char text[1000];
+    snprintf(
+        text, sizeof text,
+        "<mujoco><worldbody><body name='plate' gravcomp='%s'><freejoint/><inertial pos='0.03 0.04 0' mass='2' "
+        "diaginertia='0.02 0.02 0.03'/><geom name='a' size='0.01' pos='0.2 0 -0.1'/><geom name='b' size='0.01' "
+        "pos='-0.1 0.2 -0.1'/><geom name='c' size='0.01' pos='-0.1 -0.2 -0.1'/><body name='load' pos='0.05 -0.1 0' "
+        "gravcomp='0.6'><inertial pos='0 0 0' mass='1' diaginertia='0.01 0.01 0.01'/></body></body></worldbody>"
+        "</mujoco>",
+        gravcomp);
+    write_file("lifted.xml", text);
+}
+
+// Feet carry what gravcomp leaves, about the centre of what is left.
+TEST(a_lifted_robot_stands_on_the_rest_of_its_weight)
+{
+    write_lifted_table("0");
+    must_run(FLOOR "robot: lifted.xml\nplace: {pos: [0, 0, 0.3], settle: true}\nterrain: [{plane: {material: felt}}]\n"
+                   "time: 0.5\nsolver: {method: rk4, step: 0.2 ms}\n");
+    const double W = 2.4 * 9.81, x = (2 * 0.03 + 0.4 * 0.05) / 2.4, y = (2 * 0.04 - 0.4 * 0.1) / 2.4;
+    const double a = (x + 0.1) / 0.3, left = 1 - a, b = (left + y / 0.2) / 2;
+    CHECK_NEAR(normal_of("a"), a * W, 1e-3 * W);
+    CHECK_NEAR(normal_of("b"), b * W, 1e-3 * W);
+    CHECK_NEAR(normal_of("a") + normal_of("b") + normal_of("c"), W, 1e-9 * W);
+    CHECK_BELOW(metric("bodies.plate.speed.final"), 1e-9);
+    write_lifted_table("1.2"); // 2 x 0.2 up, 1 x 0.4 down
+    static const bad_scene floats = {"robot: lifted.xml\nplace: {settle: true}\nterrain: [{plane: }]\n", "3:17",
+                                     "of its weight of 29.43 N, gravcomp leaves"};
+    must_refuse(&floats, 1);
+}
+
 TEST(a_settled_table_stands_still)
 {
     static const char *const grounds[] = {
