@@ -556,7 +556,7 @@ const command serve_command = {
 static const option twin_options[] = {
     OPTIONS_OF_BOTH,
     OPTION(run_target, twin.set, "set-twin", OPTION_TEXTS, HINT_NONE, "PATH=VALUE",
-           "Override a value of the scene for the twin alone, such as seed=2 or robot.file=heavy.yaml"),
+           "Override a value of the scene for the twin alone, such as seed=2 or robot=heavy.yaml"),
     OPTION(run_target, twin.recording, "recording", OPTION_TEXT, HINT_FILE, "FILE",
            "A recording in place of the twin: CSV, HDF5 or the folder of a run"),
     OPTION(run_target, twin.map, "map", OPTION_TEXT, HINT_FILE, "FILE",

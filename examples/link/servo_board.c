@@ -247,7 +247,7 @@ static void take(uint32_t length)
 
 static void drop(uint32_t n)
 {
-    memmove(in, in + n, used - n);
+    memmove(in, in + n, (size_t)(used - n)); // size_t has 16 bits on small boards
     used -= n;
 }
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COARSE_MOST = 2048, FEWEST = 16, PEAKS = 64 };
+enum { COARSE_MOST = 2048, FEWEST = 16, PEAKS = 256 };
 static const double OVERLAP = 0.5; // of the shorter recording must be covered
 static const double LEAST = 0.5;   // a correlation below says nothing
 // Two offsets fit alike where the misfit 1 - r of one is less than so many times that of the other: as in an F-test of
@@ -325,9 +325,9 @@ ff_status ff_align(const ff_series *leader, const ff_series *other, int count, i
     if (used < 1 || used > count || !(out->step > 0.0))
         return ff_error_set(err, FF_BAD_ARGUMENT, "nothing to align: no channel is mapped, or it has one sample alone");
     ff_status status = make_fine(&fine, sets, count, used, out->step, err);
-    const long long longer = fine.count[0] > fine.count[1] ? fine.count[0] : fine.count[1];
-    const int times = (int)((longer + COARSE_MOST - 1) / COARSE_MOST);
-    if (status == FF_OK && !make_coarse(&coarse, &fine, times > 0 ? times : 1))
+    // The product of both counts is the work; the longer one alone would blur a short run in a log of hours.
+    const int times = (int)ceil(sqrt((double)fine.count[0] * (double)fine.count[1]) / COARSE_MOST);
+    if (status == FF_OK && !make_coarse(&coarse, &fine, times))
         status = ff_error_set(err, FF_NO_MEMORY, "out of memory");
     if (status == FF_OK) status = align(&fine, &coarse, times, out, err);
     clear(&fine);

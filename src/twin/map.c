@@ -97,6 +97,24 @@ static int read_column(const fitting *f, ff_yaml *node)
     return -1;
 }
 
+/// A column whose name carries another unit, "knee [deg]" for radians, is not taken as it is: its scale must be given.
+static void check_unit(const fitting *f, int column, const char *wanted, ff_place place)
+{
+    const char *unit = column >= 0 ? f->sheet->units[column] : "";
+    if (!unit[0] || !wanted || !wanted[0] || strcmp(unit, wanted) == 0) return;
+    ff_report_add(f->report, FF_ERROR, place,
+                  "column \"%.60s\" is in %.40s, and %.40s are needed: a map gives its scale, such as `scale: 1 %.40s`",
+                  f->sheet->names[column], unit, wanted, unit);
+}
+
+static const char *unit_of(const fitting *f, const ff_mapped *m)
+{
+    const char *unit = NULL;
+    for (int i = 0; i < f->recorder->nchannel; i++)
+        if (strcmp(f->recorder->channels[i].name, m->channel) == 0) unit = f->recorder->channels[i].units;
+    return unit;
+}
+
 /// Times must ascend: a row that goes back or repeats a time is named.
 static bool check_times(const fitting *f)
 {
@@ -130,13 +148,14 @@ static void read_channel(fitting *f, ff_yaml *node)
     m.offset = ff_yaml_number(node, "offset", 0.0, f->report);
     if (!known)
         ff_report_add(f->report, FF_ERROR, node->key_place,
-                      "the leader records no \"%.80s\": name a channel that the scene records and its column, such as "
-                      "joints.position.knee or base.pos.z",
+                      "the leader records no \"%.80s\": name a channel and its column, such as joints.position.knee or "
+                      "base.pos.z, that the scene records; --set \"record.channels=[..]\" says which",
                       node->key);
     else if (m.scale == 0.0)
         ff_report_add(f->report, FF_ERROR, node->place, "a scale of 0 leaves nothing of the column");
     else if (m.column >= 0)
         add(f, &m);
+    if (known && !ff_yaml_get(node, "scale")) check_unit(f, m.column, unit_of(f, &m), node->place);
 }
 
 static void read_time(fitting *f, ff_yaml *node)
@@ -145,6 +164,8 @@ static void read_time(fitting *f, ff_yaml *node)
     f->map->time_scale = ff_yaml_number(node, "scale", 1.0, f->report);
     if (f->map->time_scale == 0.0)
         ff_report_add(f->report, FF_ERROR, node->place, "a scale of 0 makes all times equal");
+    if (!node || !ff_yaml_get(node, "scale"))
+        check_unit(f, f->map->time, "s", node ? node->place : (ff_place){f->sheet->path, 0, 0});
 }
 
 static void read_align(fitting *f, ff_yaml *root)
@@ -183,15 +204,19 @@ static void read_file(fitting *f, const char *path)
 
 static void take_names(fitting *f)
 {
+    const ff_place place = {f->sheet->path, 0, 0};
     const int time = find_column(f->sheet, "time");
     f->map->time = time >= 0 ? time : 0;
     f->map->time_scale = 1.0;
+    check_unit(f, f->map->time, "s", place);
     for (int i = 0; i < f->sheet->ncolumn; i++) {
         ff_mapped m = {.column = i, .scale = 1.0};
-        if (i != f->map->time && find_target(f, f->sheet->names[i], &m) && !is_mapped(f, &m)) add(f, &m);
+        if (i == f->map->time || !find_target(f, f->sheet->names[i], &m) || is_mapped(f, &m)) continue;
+        check_unit(f, i, unit_of(f, &m), place);
+        add(f, &m);
     }
     if (f->map->count == 0)
-        ff_report_add(f->report, FF_ERROR, (ff_place){f->sheet->path, 0, 0},
+        ff_report_add(f->report, FF_ERROR, place,
                       "no column is named as a channel that the leader records, such as joints.position.knee: --map "
                       "says which is which");
 }

@@ -18,16 +18,16 @@ static const char *describe_alignment(const ff_alignment *a, ff_arena *arena)
 {
     if (a->clear)
         return ff_arena_printf(arena,
-                               "the recording fits at an offset of %.6g s +- %.2g s, with a correlation of %.3f.",
+                               "the recording fits at an offset of %.6f s +- %.2g s, with a correlation of %.3f.",
                                a->offset, a->error, a->correlation);
     if (isfinite(a->period))
         return ff_arena_printf(arena,
-                               "no clear alignment: offsets %.4g s apart fit alike (correlation %.3f and %.3f); %.6g s "
+                               "no clear alignment: offsets %.4g s apart fit alike (correlation %.3f and %.3f); %.6f s "
                                "is the nearest to zero. A channel that does not repeat decides it, such as the start "
                                "of the motion; or give the offset.",
                                a->period, a->correlation, a->second, a->offset);
     return ff_arena_printf(arena,
-                           "no clear alignment: the correlation is %.3f at best, at an offset of %.6g s, and %.3f at "
+                           "no clear alignment: the correlation is %.3f at best, at an offset of %.6f s, and %.3f at "
                            "worst: is a column mapped to the wrong channel, or its sign turned?",
                            a->correlation, a->offset, a->most_negative);
 }
@@ -36,7 +36,7 @@ const char *ff_twin_describe(const ff_twin *twin, ff_arena *arena)
 {
     const ff_twin_result *r = &twin->result;
     if (r->alignment) return describe_alignment(r->alignment, arena);
-    if (!twin->run) return ff_arena_printf(arena, "the recording was shifted by %.6g s, as asked.", r->offset);
+    if (!twin->run) return ff_arena_printf(arena, "the recording was shifted by %.6f s, as asked.", r->offset);
     const char *lost = isnan(r->lost) ? "" : ff_arena_printf(arena, " The twin was lost at %.4g s.", r->lost);
     return ff_arena_printf(arena, "%s%s%s", describe_distance(r, arena),
                            ff_parting_describe(&r->parting, "the twin", "the leader", arena), lost);

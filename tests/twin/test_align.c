@@ -228,6 +228,52 @@ TEST(whole_periods_are_not_guessed)
     CHECK_NEAR(a.offset, 3.3, 5e-3);
 }
 
+/// Two steps a second that begin at -2 s.
+static double brisk(int c, double t)
+{
+    return t < -2.0 ? 0.0 : (1.0 - exp(-2.0 * (t + 2.0))) * sin(4.0 * FF_PI * t + c);
+}
+
+/// It walks, stands, and begins once more as the leader did.
+static double brisk_day(int c, double t)
+{
+    return t < 180.0 ? sin(4.0 * FF_PI * (t - 0.05) + c) : brisk(c, t - 200.07);
+}
+
+// In a log of 312 s the leader fits where it begins, and where the first seconds of the log meet its last, which are
+// steady: one is as good as the other, and neither is called clear. The log walks where the leader stands at 360 other
+// offsets, which fit worse: they hide neither.
+TEST(a_start_is_not_overlooked_in_a_long_log)
+{
+    ff_random random = ff_random_make(8, 0);
+    fill_leader(&leader, 0.005, brisk);
+    for (other.count = 0; other.count < 3900; other.count++) {
+        const long long i = other.count;
+        other.t[i] = 0.08 * (double)i;
+        for (int c = 0; c < CHANNELS; c++)
+            other.value[c][i] = brisk_day(c, other.t[i]) + 0.01 * ff_random_normal(&random);
+    }
+    close_samples(&other);
+    CHECK(!must_align(CHANNELS).clear);
+    for (long long i = 0; other.t[i] < 180.0; i++) // without the walk before, the start decides
+        for (int c = 0; c < CHANNELS; c++) other.value[c][i] = 0.01 * ff_random_normal(&random);
+    const ff_alignment a = must_align(CHANNELS);
+    CHECK(a.clear);
+    CHECK_NEAR(a.offset, 200.07, 0.08 * 0.08 / 8.0 * 1.2 * 4.0 * FF_PI);
+}
+
+// The log was switched on 25 minutes before: a grid as coarse as its length asks for would leave nothing of the leader.
+TEST(a_short_run_is_found_in_a_long_log)
+{
+    ff_random random = ff_random_make(9, 0);
+    fill_leader(&leader, 0.005, burst);
+    fill_other(&other, 0.01, 0.0, 1500.0, 0.01, burst, &random);
+    other.t[0] = 0.0;
+    const ff_alignment a = must_align(CHANNELS);
+    CHECK(a.clear);
+    CHECK_NEAR(a.offset, 1500.0, 1e-3);
+}
+
 TEST(what_cannot_be_aligned_is_refused)
 {
     ff_random random = ff_random_make(6, 0);
@@ -357,7 +403,7 @@ TEST(mistakes_in_maps_are_told_with_their_place)
     } cases[] = {
         {"channels: {joints.position.knee: {column: knie}}\n", "has no column \"knie\""},
         {"channels: {joints.position.knee: {column: kneee}}\n", "did you mean \"knee\"?"},
-        {"channels: {joints.position.knee: {column: 4}}\n", "map.yaml:1:43: error"},
+        {"channels: {joints.position.knee: {column: 5}}\n", "map.yaml:1:43: error"},
         {"channels: {joints.position.kne: {column: knee}}\n", "records no \"joints.position.kne\""},
         {"channels: {joints.position.knee: {column: knee, scale: 0}}\n", "a scale of 0"},
         {"channels: {joints.position.knee: {column: knee, gain: 2}}\n", "gain"},
@@ -369,16 +415,23 @@ TEST(mistakes_in_maps_are_told_with_their_place)
         {"time: {column: 1}\n", "channels"},
         {"channels: {joints.position.knee: {scale: 2}}\n", "column"},
         {"channels: {a: [\n", "map.yaml"},
+        {"channels: {joints.position.knee: {column: hip}}\n", "map.yaml:1:34: error: column \"hip\" is in deg"},
     };
     load_arm();
     ff_report_clear(&report);
-    CHECK(read_sheet("t,knee,z\n0,1,5\n1,1,6\n2,2,7\n") != NULL);
+    CHECK(read_sheet("t,knee,z,hip [deg]\n0,1,5,1\n1,1,6,1\n2,2,7,1\n") != NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         if (read_map(cases[i].map)) CHECK_FAIL("taken: %s", cases[i].map);
         CHECK_SAYS(message(0), cases[i].words);
     }
     CHECK(!read_map(NULL)); // no column is named as a channel
     CHECK_SAYS(message(0), "--map");
+    CHECK(read_sheet("time [ms],joints.position.knee [deg]\n0,1\n1,1\n") != NULL);
+    CHECK(!read_map(NULL) && report.errors == 2); // neither is taken for seconds or radians
+    CHECK_SAYS(message(0), "column \"time\" is in ms, and s are needed");
+    CHECK_SAYS(message(1), "is in deg, and rad are needed");
+    CHECK(read_map("time: {column: time, scale: 1 ms}\n"
+                   "channels: {joints.position.knee: {column: 2, scale: 1 deg}}\n"));
     ff_sheet_destroy(sheet);
     sheet = NULL;
     finish();

@@ -105,7 +105,7 @@ check "and both come to their end" $?
 
 "$program" twin "$scene" --time 1 --set "$channels" --set expect=[] --recording "$folder/alone/run.csv" --out "$folder/found" >"$folder/found.txt" 2>&1
 check "a run has its own recording as a twin" $?
-grep -q "offset of 0 s" "$folder/found.txt"
+grep -q "offset of 0.000000 s" "$folder/found.txt"
 check "at the offset 0" $?
 printf 'time,joints.position.FL_coxa\n0,1\n1,x\n' >"$folder/bad.csv"
 "$program" twin "$scene" --time 1 --set "$channels" --recording "$folder/bad.csv" --out "$folder/bad" >"$folder/bad.txt" 2>&1
