@@ -43,10 +43,11 @@ static const uint8_t switches[BOARD_LEGS] = {SENSORS_FL_TOUCH_TOUCHED, SENSORS_F
                                              SENSORS_ML_TOUCH_TOUCHED, SENSORS_MR_TOUCH_TOUCHED,
                                              SENSORS_RL_TOUCH_TOUCHED, SENSORS_RR_TOUCH_TOUCHED};
 
-static uint16_t pulses[BOARD_SERVOS];     // 0: no reference has come yet
-static uint32_t frames;                   // since the start
-static uint32_t counter, answered;        // of the sensors sent last, of the newest answer
-static uint16_t silent = BOARD_OFF_AFTER; // frames since the controller was heard
+static uint16_t pulses[BOARD_SERVOS];    // 0: no reference has come yet
+static uint32_t frames;                  // since the start
+static uint32_t counter, answered;       // of the sensors sent last, of the newest answer
+static uint16_t silent;                  // frames since the controller was heard
+static uint16_t unled = BOARD_OFF_AFTER; // frames since it gave references: one that only greets leads nothing
 static bool met, off = true;
 
 // ------------------------------------------------------------------------------------------ numbers
@@ -217,7 +218,7 @@ static void take_references(const uint8_t *payload, uint32_t size)
     for (int i = 0; i < BOARD_SERVOS; i++)
         if (place[servos[i].reference]) set_pulse(i, get_u32(payload + place[servos[i].reference]));
     answered = of;
-    silent = 0;
+    silent = unled = 0;
     off = false;
 }
 
@@ -275,11 +276,12 @@ void board_frame(void)
 {
     frames++;
     if (silent < BOARD_OFF_AFTER) silent++;
+    if (unled < BOARD_OFF_AFTER) unled++;
     if (met && silent > BOARD_HOLD_AFTER) {
         met = false; // it must greet again
         say_bye("no references came");
     }
-    if (silent >= BOARD_OFF_AFTER) off = true;
+    if (unled >= BOARD_OFF_AFTER) off = true;
     for (int i = 0; i < BOARD_SERVOS; i++) servo_put(i, off ? 0 : pulses[i]);
     if (met) send_sensors();
 }

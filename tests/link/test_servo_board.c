@@ -472,5 +472,12 @@ TEST(without_its_controller_pulses_stay_and_then_end)
     nsent = 0;
     board_frame();
     CHECK(nsent == 0 && fabs(width[0] - wanted(0, 0.1)) <= 0.51); // held
+    for (int k = 2; k < BOARD_OFF_AFTER; k++) {                   // one who greets again and again, and never answers
+        greet();
+        board_frame();
+        nsent = 0;
+    }
+    board_frame();
+    CHECK(width[0] == 0);
     let_silence_fall();
 }
