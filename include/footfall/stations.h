@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A robot of a scene as the stations of an EtherCAT segment: its drives and sensors answer frames, with the raw numbers
-// that the simulated bus of the hardware layer has. Bytes in, bytes out: who carries frames, and when a cycle of the bus
-// is over, is up to a function of the caller. docs/ethercat.md is the manual.
+// that the simulated bus of the hardware layer has. Bytes in, bytes out: who carries frames, and when a cycle of the
+// bus is over, is up to a function of the caller. docs/ethercat.md is the manual.
 //
 //     void carry(void *context, ff_ec_robot *robot, double t)    // one cycle of the bus
 //     {

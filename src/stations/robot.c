@@ -62,8 +62,8 @@ void ff_ec_robot_destroy(ff_ec_robot *r)
 
 // ------------------------------------------------------------------------------------------ making
 
-/// The index mark of a motor's encoder, and whether it was seen, come behind its count. Gateways do not carry them: they
-/// are the drive's (CiA 402 has touch probes for them, which this one lacks).
+/// The index mark of a motor's encoder, and whether it was seen, come behind its count. Gateways do not carry them:
+/// they are the drive's (CiA 402 has touch probes for them, which this one lacks).
 static bool is_index_mark(const ff_wiring *w, int item)
 {
     for (int i = 0; i < w->ndrive; i++) {
