@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ANTON on an EtherCAT segment: a master finds its drives and sensors by their names, brings them to OP, and lets it
-// walk, with the hardware layer and the controller of the scene above. It is the same walk, to the bit, as through the
-// simulated bus of the layer.
+// Robots on an EtherCAT segment: a master finds their drives and sensors by their names, brings them to OP, and lets
+// them walk, with the hardware layer and the controller of the scene above. It is the same walk, to the bit, as through
+// the simulated bus of the layer.
 #include "hardware/layered.h"
 #include "hardware/wiring.h"
 #include "stations/bus_master.h"
@@ -75,8 +75,8 @@ static ff_status bind_both(void *context, const ff_relay_site *site, ff_error *e
     return ff_hardware_bind(l.layer, site, &bus, err);
 }
 
-/// Runs ANTON for some time [s]. @return the hash of its state at the end
-static uint64_t walk(bool through_frames, double lasts)
+/// Runs a scene for some time [s]. @return the hash of its state at the end
+static uint64_t walk(const char *file, bool through_frames, double lasts)
 {
     char path[1024], time[32];
     const char *set[] = {time, "expect=[]", "metrics={}", "effects.bus={jitter: 0}"};
@@ -89,7 +89,7 @@ static uint64_t walk(bool through_frames, double lasts)
     l.options.log = note_state;
     l.options.context = &l;
     snprintf(time, sizeof time, "time=%g", lasts);
-    snprintf(path, sizeof path, "%s/experiments/anton-tripod.yaml", FF_SOURCE_DIR);
+    snprintf(path, sizeof path, "%s/experiments/%s", FF_SOURCE_DIR, file);
     must_load_file(path, set, 4);
     how = alone = ff_run_options_default(scene);
     how.record.nchannel = alone.record.nchannel = 0;
@@ -128,14 +128,14 @@ static void distributed_time_is_simulated_time(double t)
 
 TEST(anton_walks_through_frames_as_through_the_simulated_bus)
 {
-    const uint64_t hash = walk(false, 1e-3 * TICKS);
+    const uint64_t hash = walk("anton-tripod.yaml", false, 1e-3 * TICKS);
     const double way = metric("walk.distance");
     const ff_hardware_counts counts = l.counts;
     char log[sizeof l.log];
     memcpy(log, l.log, sizeof log);
     clear();
     each_cycle = distributed_time_is_simulated_time;
-    const uint64_t other = walk(true, 1e-3 * TICKS);
+    const uint64_t other = walk("anton-tripod.yaml", true, 1e-3 * TICKS);
     printf("%s%d stations, %u + %u bytes, %.4f m and %.4f m\n", l.log, b.nslave, b.outputs, b.inputs, way,
            metric("walk.distance"));
     CHECK(l.state == FF_HARDWARE_ACTIVE && l.counts.faults == 0 && l.counts.lost == 0);
@@ -155,6 +155,19 @@ TEST(anton_walks_through_frames_as_through_the_simulated_bus)
     clear();
 }
 
+// 26 drives, two of each ankle on two joints; four force sensors, an inertial unit, pads and what else it has.
+TEST(lola_stands_and_begins_to_walk_through_frames_likewise)
+{
+    const double lasts = CHECK_LASTS(0.3, 0.1);
+    const uint64_t hash = walk("lola-walk.yaml", false, lasts);
+    clear();
+    const uint64_t other = walk("lola-walk.yaml", true, lasts);
+    if (b.wrong) CHECK_FAIL("%s", b.why);
+    CHECK_INT(b.nslave, 26 + 4 + 1 + 4);
+    CHECK(l.state == FF_HARDWARE_ACTIVE && hash == other);
+    clear();
+}
+
 enum { CUT_BEHIND = 11 };
 #define CUT_AT 0.1
 
@@ -169,7 +182,7 @@ static void cut_the_cable(double t)
 TEST(a_cable_breaks_while_anton_stands)
 {
     each_cycle = cut_the_cable;
-    walk(true, 0.3);
+    walk("anton-tripod.yaml", true, 0.3);
     CHECK(b.wrong > 0 && l.state == FF_HARDWARE_FAULT);
     CHECK_INT(ff_ec_robot_time(robot), 300000000);
     int count;
