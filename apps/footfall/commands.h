@@ -13,6 +13,7 @@ extern const command run_command;
 extern const command serve_command;
 extern const command control_command;
 extern const command hardware_command;
+extern const command ethercat_command;
 extern const command twin_command;
 extern const command check_command;
 extern const command info_command;

@@ -7,6 +7,7 @@
 #include "certificate.h"
 #include "commands.h"
 #include "doors.h"
+#include "ethercat.h"
 #include "folder.h"
 #include "loading.h"
 #include "python.h"
@@ -39,6 +40,8 @@ typedef struct run_target {
     unsigned doors;
     bool serves; // the controller is another process
     serving serve;
+    bool bussed; // the controller is an EtherCAT master
+    on_bus bus;
     bool twins; // a second robot runs beside it
     twinning twin;
 } run_target;
@@ -298,6 +301,10 @@ static ff_run *begin(const ff_scene_spec *scene, bool is_scene, run_target *targ
         complain(target, err.text);
         return NULL;
     }
+    if (target->bussed && !bus_open(&target->bus, scene, &options, &err)) {
+        complain(target, err.text);
+        return NULL;
+    }
     if (!isnan(target->time)) options.time = target->time;
     if (target->report && !report_widen(scene, &options.record, arena, &err)) {
         complain(target, err.text);
@@ -366,6 +373,7 @@ static int simulate(ff_run *run, const run_target *target, ff_certifier **certif
         complain(target, err.text);
         return EXIT_SIMULATION;
     }
+    if (target->bussed) bus_begin(&target->bus, target->quiet);
     watch.start = clock_seconds();
     watch.saved = clock_coarse();
     watch.end = ff_run_get_options(run)->time;
@@ -400,6 +408,7 @@ static int simulate(ff_run *run, const run_target *target, ff_certifier **certif
     if (!target->quiet && status != FF_BAD_ARGUMENT) run_print_result(&result, &files);
     if (!target->quiet && target->serve.layer) print_layer_counts(target->serve.layer);
     if (!target->quiet && target->serves) serve_print(&target->serve);
+    if (!target->quiet && target->bussed) bus_print(&target->bus);
     return code;
 }
 
@@ -438,6 +447,7 @@ static int run_scene(const command *self, run_target *target, ff_arena *arena)
     twin_close(&target->twin);
     ff_run_destroy(run);
     serve_close(&target->serve);
+    bus_close(&target->bus);
     ff_scene_destroy(scene);
     ff_report_clear(&report);
     return code;
@@ -448,6 +458,8 @@ static int run_main(const command *self, int argc, char **argv)
     run_target target = {.time = NAN, // not given
                          .serves = self == &serve_command,
                          .serve = serve_defaults(is_interrupted),
+                         .bussed = self == &ethercat_command,
+                         .bus = {.socket = -1, .stop = is_interrupted},
                          .twins = self == &twin_command,
                          .twin = {.offset = NAN}};
     ff_arena arena = {0};
@@ -455,6 +467,8 @@ static int run_main(const command *self, int argc, char **argv)
     int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
     if (parsed == PARSE_OK && !doors_read(target.allow, &target.doors))
         code = usage_error(self, DOORS_MISTAKE, target.allow);
+    else if (parsed == PARSE_OK && target.bussed && !target.bus.interface)
+        code = usage_error(self, "--interface NAME is missing: where the stations are, such as veth0");
     else if (parsed == PARSE_OK && twin_mistake(&target.twin))
         code = usage_error(self, "%s", twin_mistake(&target.twin));
     else if (parsed == PARSE_OK)
@@ -545,6 +559,41 @@ const command serve_command = {
                 "      through the hardware layer; after a second two working counters are wrong\n",
     .options = serve_options,
     .noption = (int)(sizeof serve_options / sizeof serve_options[0]),
+    .min_operands = 1,
+    .max_operands = 1,
+    .operand = "SCENE, a scene or an image,",
+    .run = run_main,
+};
+
+// ------------------------------------------------------------------------------------------ stations
+
+static const option ethercat_options[] = {
+    OPTIONS_OF_BOTH,
+    OPTION(run_target, bus.interface, "interface", OPTION_TEXT, HINT_NONE, "NAME",
+           "Network interface at which the stations are, such as one end of a veth pair"),
+    OPTION(run_target, bus.wall, "wall", OPTION_FLAG, HINT_NONE, NULL,
+           "Keep to the clock on the wall; without it, time goes on by one cycle with each exchange of process data"),
+};
+
+const command ethercat_command = {
+    .name = "ethercat",
+    .synopsis = "SCENE --interface NAME [--wall] [--time T] [--out DIR] [--set path=value]... [--report] [--profile] "
+                "[--quiet]",
+    .summary = "simulate a robot whose controller is an EtherCAT master",
+    .description =
+        "Runs a scene as `footfall run` does, but the drives and sensors of its first robot are EtherCAT stations at a "
+        "network interface, with the names they have in the robot's file. A master finds them, brings them to OP and "
+        "leads the drives by CiA 402 (docs/ethercat.md). Raw frames need root, or a namespace of one's own: `unshare "
+        "-Urn`.\n\n"
+        "By default simulated time goes on by one cycle of the bus with each exchange of process data, and waits "
+        "otherwise; a slow master changes nothing. With --wall it goes on by itself. Distributed time is simulated "
+        "time. It runs with real-time priority where that is allowed.",
+    .examples = "  unshare -Urn\n"
+                "  ip link add veth0 type veth peer name veth1 && ip link set veth0 up && ip link set veth1 up\n"
+                "  footfall ethercat experiments/anton-tripod.yaml --interface veth0 &\n"
+                "      then start your master at veth1\n",
+    .options = ethercat_options,
+    .noption = (int)(sizeof ethercat_options / sizeof ethercat_options[0]),
     .min_operands = 1,
     .max_operands = 1,
     .operand = "SCENE, a scene or an image,",

@@ -44,6 +44,7 @@ extern "C" {
     X(U32, 0x07, 32, "UDINT")                                                                                          \
     X(REAL32, 0x08, 32, "REAL")                                                                                        \
     X(TEXT, 0x09, 0, "STRING")                                                                                         \
+    X(REAL64, 0x11, 64, "LREAL")                                                                                       \
     X(I64, 0x15, 64, "LINT")                                                                                           \
     X(U64, 0x1B, 64, "ULINT")
 typedef enum ff_ec_type {
@@ -133,14 +134,14 @@ typedef struct ff_ec_station {
     const ff_ec_device *device; // borrowed
     void *data; // the struct of the device, which may begin a larger one; borrowed; presets are written into it
     const ff_ec_behaviour *behaviour; // borrowed; NULL: none
-    const char *name;                 // in ENI files, such as "left_knee", borrowed; NULL: that of the device
-    uint32_t serial;                  //
-    uint16_t alias;                   // station alias in the EEPROM
-    int behind;      // number, from 1 on, of the station at whose port this one hangs; 0: the one before it
-    int port;        // 1, 2 or 3, of that station; 0: 1
-    uint32_t hop_ns; // time of flight from that station; 0: 500
-    double drift;    // speed error of the local clock, such as 50e-6
-    uint64_t clock;  // local time when the clock of the caller shows 0  [ns]
+    const char *name; // in EEPROM and ENI files, such as "left_knee", borrowed; NULL: that of the device
+    uint32_t serial;  //
+    uint16_t alias;   // station alias in the EEPROM
+    int behind;       // number, from 1 on, of the station at whose port this one hangs; 0: the one before it
+    int port;         // 1, 2 or 3, of that station; 0: 1
+    uint32_t hop_ns;  // time of flight from that station; 0: 500
+    double drift;     // speed error of the local clock, such as 50e-6
+    uint64_t clock;   // local time when the clock of the caller shows 0  [ns]
 } ff_ec_station;
 
 typedef struct ff_ec_segment ff_ec_segment;
@@ -159,6 +160,9 @@ FF_API void ff_ec_segment_destroy(ff_ec_segment *segment);
 FF_API size_t ff_ec_segment_frame(ff_ec_segment *segment, unsigned char *bytes, size_t size, uint64_t now);
 /// Time passes: watchdogs, Sync0 signals, inputs sampled for the next frame.
 FF_API void ff_ec_segment_advance(ff_ec_segment *segment, uint64_t now);
+/// Is a cycle of process data over? It is once every station that frames reach, that has outputs, and that is in
+/// SAFE-OP or OP, got its outputs since the last cycle was over, be it by one frame or by several.
+FF_API bool ff_ec_segment_exchanged(ff_ec_segment *segment);
 
 // Stations are numbered from 0 on, in their order.
 
@@ -195,6 +199,10 @@ FF_API char *ff_ec_eni_format(const ff_ec_segment *segment);
 // ------------------------------------------------------------------------------------------ devices
 
 #define FF_EC_VENDOR 0xF00F // of all devices below, as no number was bought
+
+/// Bits of the digital inputs of a drive (60FD) that the standard leaves to its maker: it knows its position; its joint
+/// encoder has given a sample.
+enum { FF_EC_POSITION_KNOWN = 1 << 16, FF_EC_JOINT_KNOWN = 1 << 17 };
 
 /// Objects of a drive by CiA 402. Positions in counts of the motor encoder, velocities in counts/s, torques in 1/1000
 /// of the rated torque.
@@ -250,6 +258,7 @@ typedef struct ff_ec_force {
     int32_t force[3];          // :1-3  [mN]
     int32_t moment[3];         // :4-6  [uNm]
     uint32_t status, count;    // :7, :8
+    uint32_t time;             // :9  distributed time  [ns], in the second PDO
     uint8_t command_count;     // 7000
     uint32_t command;          // :1, bit 0 tare, bit 1 clear tare
     uint8_t range_count;       // 8000
@@ -277,6 +286,17 @@ typedef struct ff_ec_switches {
     uint16_t limits;      // :3
 } ff_ec_switches;
 extern FF_API const ff_ec_device ff_ec_switches_device;
+
+enum { FF_EC_GATEWAY_CHANNELS = 6 };
+
+/// Gateway to sensors without a station of their own, such as potentiometers: numbers in SI units.
+typedef struct ff_ec_gateway {
+    uint8_t channel_count;                 // 6030
+    double value[FF_EC_GATEWAY_CHANNELS];  // :1-6
+    uint32_t time[FF_EC_GATEWAY_CHANNELS]; // :7-12  distributed time of the samples  [ns]
+    uint32_t valid;                        // :13  a bit for each channel
+} ff_ec_gateway;
+extern FF_API const ff_ec_device ff_ec_gateway_device;
 
 #ifdef __cplusplus
 }

@@ -46,6 +46,7 @@
 #include <footfall/signal.h>
 #include <footfall/sim.h>
 #include <footfall/static_walk.h>
+#include <footfall/stations.h>
 #include <footfall/steer.h>
 #include <footfall/studio.h>
 #include <footfall/tactile.h>

@@ -108,6 +108,20 @@ void ff_ec_segment_advance(ff_ec_segment *segment, uint64_t now)
     }
 }
 
+bool ff_ec_segment_exchanged(ff_ec_segment *segment)
+{
+    int due = 0, done = 0;
+    for (int i = 0; i < segment->nroute; i++) {
+        const ff_ec_slave *slave = &segment->slaves[segment->route[i]];
+        const bool takes = slave->state >= FF_EC_SAFEOP && slave->maps[FF_EC_OUT].bytes > 0;
+        due += takes;
+        done += takes && slave->exchanged;
+    }
+    if (!due || done < due) return false;
+    for (int i = 0; i < segment->count; i++) segment->slaves[i].exchanged = false;
+    return true;
+}
+
 /// Sync managers before what relies on them.
 static void serve(ff_ec_slave *slave, unsigned work, uint64_t now)
 {
@@ -116,7 +130,7 @@ static void serve(ff_ec_slave *slave, unsigned work, uint64_t now)
     if (work & FF_EC_WORK_AL) ff_ec_al_request(slave, now);
     if (work & (FF_EC_WORK_MAILBOX | FF_EC_WORK_SM)) ff_ec_mailbox_serve(slave);
     if (!(work & FF_EC_WORK_OUTPUTS) || slave->state < FF_EC_SAFEOP) return;
-    slave->outputs_seen = true;
+    slave->outputs_seen = slave->exchanged = true;
     if (slave->state == FF_EC_OP) ff_ec_process_take(slave, now);
     ff_ec_process_sample(slave);
 }

@@ -1,19 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sensors of walking robots as devices: forces, inertial measurement, switches. Objects and layout are the project's
-// choice, on the pattern of the modular device profile (inputs 0x6000, outputs 0x7000, settings 0x8000).
+// Sensors of walking robots as devices: forces, inertial measurement, switches, a gateway to others. Objects and layout
+// are the project's choice, on the pattern of the modular device profile (inputs 0x6000, outputs 0x7000, settings
+// 0x8000).
 #include <footfall/ethercat.h>
 
 #define FORCE(field)    FF_EC_FIELD(ff_ec_force, field)
 #define IMU(field)      FF_EC_FIELD(ff_ec_imu, field)
 #define SWITCHES(field) FF_EC_FIELD(ff_ec_switches, field)
+#define GATEWAY(field)  FF_EC_FIELD(ff_ec_gateway, field)
 #define PROFILE         0x00001389 // modular device, number 5001
 
 // ------------------------------------------------------------------------------------------ forces
 
 static const ff_ec_entry force_entries[] = {
-    {0x6000, 0, FF_EC_U8, FF_EC_READ, 0, FORCE(sample_count), "Sample", 8, 0, 0},
+    {0x6000, 0, FF_EC_U8, FF_EC_READ, 0, FORCE(sample_count), "Sample", 9, 0, 0},
     {0x6000, 1, FF_EC_I32, FF_EC_INPUT, 0, FORCE(force[0]), "Force x", 0, 0, 0},
     {0x6000, 2, FF_EC_I32, FF_EC_INPUT, 0, FORCE(force[1]), "Force y", 0, 0, 0},
     {0x6000, 3, FF_EC_I32, FF_EC_INPUT, 0, FORCE(force[2]), "Force z", 0, 0, 0},
@@ -22,6 +24,7 @@ static const ff_ec_entry force_entries[] = {
     {0x6000, 6, FF_EC_I32, FF_EC_INPUT, 0, FORCE(moment[2]), "Moment z", 0, 0, 0},
     {0x6000, 7, FF_EC_U32, FF_EC_INPUT, 0, FORCE(status), "Status", 0, 0, 0},
     {0x6000, 8, FF_EC_U32, FF_EC_INPUT, 0, FORCE(count), "Sample count", 0, 0, 0},
+    {0x6000, 9, FF_EC_U32, FF_EC_INPUT, 0, FORCE(time), "Sample time", 0, 0, 0},
     {0x7000, 0, FF_EC_U8, FF_EC_READ, 0, FORCE(command_count), "Command", 1, 0, 0},
     {0x7000, 1, FF_EC_U32, FF_EC_OUTPUT, 0, FORCE(command), "Tare", 0, 0, 0},
     {0x8000, 0, FF_EC_U8, FF_EC_READ, 0, FORCE(range_count), "Settings", 3, 0, 0},
@@ -43,7 +46,8 @@ const ff_ec_device ff_ec_force_device = {
     .rx = {{"Outputs", {FF_EC_MAP(0x7000, 1, 32)}}},
     .tx = {{"Inputs",
             {FF_EC_MAP(0x6000, 1, 32), FF_EC_MAP(0x6000, 2, 32), FF_EC_MAP(0x6000, 3, 32), FF_EC_MAP(0x6000, 4, 32),
-             FF_EC_MAP(0x6000, 5, 32), FF_EC_MAP(0x6000, 6, 32), FF_EC_MAP(0x6000, 7, 32), FF_EC_MAP(0x6000, 8, 32)}}},
+             FF_EC_MAP(0x6000, 5, 32), FF_EC_MAP(0x6000, 6, 32), FF_EC_MAP(0x6000, 7, 32), FF_EC_MAP(0x6000, 8, 32)}},
+           {"Time", {FF_EC_MAP(0x6000, 9, 32)}}},
 };
 
 // ------------------------------------------------------------------------------------------ inertial measurement
@@ -104,4 +108,30 @@ const ff_ec_device ff_ec_switches_device = {
     .entries = switch_entries,
     .nentry = sizeof switch_entries / sizeof *switch_entries,
     .tx = {{"Inputs", {FF_EC_MAP(0x6020, 1, 8), FF_EC_MAP(0x6020, 2, 8), FF_EC_MAP(0x6020, 3, 16)}}},
+};
+
+// ------------------------------------------------------------------------------------------ gateway
+
+static const ff_ec_entry gateway_entries[] = {
+    {0x6030, 0, FF_EC_U8, FF_EC_READ, 0, GATEWAY(channel_count), "Channels", 13, 0, 0},
+    {0x6030, 1, FF_EC_REAL64, FF_EC_INPUT, FF_EC_GATEWAY_CHANNELS, GATEWAY(value), "Value", 0, 0, 0},
+    {0x6030, 7, FF_EC_U32, FF_EC_INPUT, FF_EC_GATEWAY_CHANNELS, GATEWAY(time), "Sample time", 0, 0, 0},
+    {0x6030, 13, FF_EC_U32, FF_EC_INPUT, 0, GATEWAY(valid), "Valid", 0, 0, 0},
+};
+
+const ff_ec_device ff_ec_gateway_device = {
+    .name = "Footfall gateway",
+    .group = "Sensors",
+    .vendor = FF_EC_VENDOR,
+    .product = 0x0604,
+    .revision = 1,
+    .profile = PROFILE,
+    .size = sizeof(ff_ec_gateway),
+    .entries = gateway_entries,
+    .nentry = sizeof gateway_entries / sizeof *gateway_entries,
+    .tx = {{"Inputs",
+            {FF_EC_MAP(0x6030, 1, 64), FF_EC_MAP(0x6030, 2, 64), FF_EC_MAP(0x6030, 3, 64), FF_EC_MAP(0x6030, 4, 64),
+             FF_EC_MAP(0x6030, 5, 64), FF_EC_MAP(0x6030, 6, 64), FF_EC_MAP(0x6030, 7, 32), FF_EC_MAP(0x6030, 8, 32),
+             FF_EC_MAP(0x6030, 9, 32), FF_EC_MAP(0x6030, 10, 32), FF_EC_MAP(0x6030, 11, 32), FF_EC_MAP(0x6030, 12, 32),
+             FF_EC_MAP(0x6030, 13, 32)}}},
 };

@@ -125,9 +125,17 @@ static unsigned entry_type(const ff_ec_device *device, uint32_t map)
     return entry ? entry->type : 0;
 }
 
-static void collect_strings(image *to, const ff_ec_device *device)
+/// What masters show: the first of the strings.
+static const char *shown_name(const ff_ec_station *station)
 {
-    string(to, device->name); // the first is what masters show
+    return station->name ? station->name : station->device->name;
+}
+
+static void collect_strings(image *to, const ff_ec_station *station)
+{
+    const ff_ec_device *device = station->device;
+    string(to, shown_name(station));
+    string(to, device->name);
     string(to, device->group);
     for (int p = 0; p < FF_EC_PDOS; p++) {
         const ff_ec_pdo *both[2] = {&device->rx[p], &device->tx[p]};
@@ -143,18 +151,19 @@ static void put_strings(image *to)
     begin_category(to, 10);
     put(to, to->nstring, 1);
     for (unsigned i = 0; i < to->nstring; i++) {
-        const size_t length = strlen(to->strings[i]);
+        const size_t length = strnlen(to->strings[i], 255); // it has one byte
         put(to, length, 1);
         for (size_t k = 0; k < length; k++) put(to, (uint8_t)to->strings[i][k], 1);
     }
     end_category(to);
 }
 
-static void put_general(image *to, const ff_ec_device *device)
+static void put_general(image *to, const ff_ec_station *station)
 {
     enum { SDO = 1, SDO_INFO = 2, ASSIGN = 4, CONFIG = 8, COMPLETE = 0x20 };
-    const uint8_t name = (uint8_t)string(to, device->name), group = (uint8_t)string(to, device->group);
-    uint8_t general[32] = {group, 0, name, name, 0, SDO | SDO_INFO | ASSIGN | CONFIG | COMPLETE};
+    const uint8_t name = (uint8_t)string(to, shown_name(station)), order = (uint8_t)string(to, station->device->name);
+    const uint8_t group = (uint8_t)string(to, station->device->group);
+    uint8_t general[32] = {group, 0, order, name, 0, SDO | SDO_INFO | ASSIGN | CONFIG | COMPLETE};
     general[16] = 0x11; // ports 0 and 1: MII
     begin_category(to, 30);
     for (int i = 0; i < 32; i++) put(to, general[i], 1);
@@ -243,9 +252,9 @@ bool ff_ec_sii_build(ff_ec_slave *slave)
     ff_put_u16(bytes + 2 * W_SIZE + 2, 1);                    // version
 
     to.at = 2 * W_CATEGORIES;
-    collect_strings(&to, station->device);
+    collect_strings(&to, station);
     put_strings(&to);
-    put_general(&to, station->device);
+    put_general(&to, station);
     put_fmmus(&to);
     put_sms(&to, slave);
     put_pdos(&to, station->device, FF_EC_IN);

@@ -205,6 +205,7 @@ typedef struct ff_ec_slave {
     ff_ec_map maps[2];
     bool outputs_seen;  // since SAFE-OP
     bool outputs_fresh; // since the last Sync0
+    bool exchanged;     // outputs came since the last cycle was over
     int syncs_missed;   // in a row
     ff_ec_mailbox mailbox;
     ff_ec_transfer transfer;

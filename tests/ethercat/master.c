@@ -50,7 +50,8 @@ int master_try(master *m, int command, uint16_t adp, uint16_t ado, void *data, u
     m->size = 16 + n + 12 < 60 ? 60 : 16 + n + 12;
     m->now += m->step ? m->step : 100000;
     if (gets_lost(m)) return -1;
-    const size_t size = ff_ec_segment_frame(m->segment, f, m->size, m->now);
+    const size_t size =
+        m->carry ? m->carry(m->context, f, m->size) : ff_ec_segment_frame(m->segment, f, m->size, m->now);
     if (gets_lost(m) || size != m->size || d[1] != m->index) return -1;
     memcpy(data, d + 10, n);
     return (int)get(d + 10 + n, 2);

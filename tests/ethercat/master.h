@@ -12,6 +12,9 @@ enum { NOP, APRD, APWR, APRW, FPRD, FPWR, FPRW, BRD, BWR, BRW, LRD, LWR, LRW, AR
 
 typedef struct master {
     ff_ec_segment *segment;
+    /// Where frames go; NULL: to the segment. @return bytes that came back; 0: none
+    size_t (*carry)(void *context, uint8_t *bytes, size_t size);
+    void *context;
     uint64_t now;          // moves by `step` with each frame  [ns]
     uint64_t step;         // 0: 100 us
     double loss;           // probability that a frame gets lost, before and after the segment

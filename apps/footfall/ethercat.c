@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Stations at a network interface (ethercat.h): frames that come in are answered, by one of two clocks.
+#include "ethercat.h"
+
+#include "packets.h"
+#include "terminal.h"
+
+#include <sched.h>
+#include <stdio.h>
+
+/// How often the user is asked whether to go on.  [s]
+#define PATIENCE 0.1
+
+static void answer(on_bus *b, double timeout, bool *over)
+{
+    unsigned char bytes[PACKET_MOST];
+    size_t size = packets_receive(b->socket, bytes, timeout);
+    if (size) size = ff_ec_robot_frame(b->robot, bytes, size, over);
+    if (size && packets_send(b->socket, bytes, size)) b->frames++;
+}
+
+/// Until the process data of this cycle have come.
+static void carry_locked(on_bus *b)
+{
+    bool over = false;
+    while (!over && !b->stop(NULL)) answer(b, PATIENCE, &over);
+    b->exchanged += over;
+}
+
+/// Until the cycle ends on the wall clock.
+static void carry_wall(on_bus *b, double t)
+{
+    bool over = false;
+    double rest;
+    if (!b->begun) b->begin = clock_seconds() - t;
+    b->begun = true;
+    if (clock_seconds() > b->begin + t + b->period) b->late++;
+    while ((rest = b->begin + t + b->period - clock_seconds()) > 0.0 && !b->stop(NULL))
+        answer(b, rest < PATIENCE ? rest : PATIENCE, &over);
+    b->exchanged += over;
+}
+
+static void carry(void *context, ff_ec_robot *robot, double t)
+{
+    on_bus *b = context;
+    (void)robot;
+    b->cycles++;
+    if (b->wall)
+        carry_wall(b, t);
+    else
+        carry_locked(b);
+}
+
+/// The stations learn the period of the bus with the rest of the site.
+static ff_status bind_bus(void *context, const ff_relay_site *site, ff_error *err)
+{
+    on_bus *b = context;
+    const ff_relay stations = ff_ec_robot_relay(b->robot);
+    b->period = site->bus_period;
+    return stations.bind(stations.context, site, err);
+}
+
+static void cycle_bus(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    const on_bus *b = context;
+    const ff_relay stations = ff_ec_robot_relay(b->robot);
+    stations.cycle(stations.context, t, sensors, references);
+}
+
+bool bus_open(on_bus *b, const ff_scene_spec *scene, ff_run_options *options, ff_error *err)
+{
+    b->socket = packets_open(b->interface, err);
+    b->robot = b->socket >= 0 ? ff_ec_robot_create(carry, b, err) : NULL;
+    if (!b->robot) return false;
+    b->relay = (ff_run_relay){ff_scene_first_steered(scene),
+                              {.context = b, .bind = bind_bus, .cycle = cycle_bus, .every_bus_cycle = true}};
+    options->relays = &b->relay;
+    options->nrelay = 1;
+    return true;
+}
+
+void bus_begin(const on_bus *b, bool quiet)
+{
+    const struct sched_param priority = {.sched_priority = 40}; // below the kernel's own 50
+    const bool urgent = sched_setscheduler(0, SCHED_FIFO, &priority) == 0;
+    int count;
+    ff_ec_robot_stations(b->robot, &count);
+    if (!quiet)
+        fprintf(stderr, "%d stations at %s, %s, %s real-time priority\n", count, b->interface,
+                b->wall ? "by the wall clock" : "one cycle with each exchange of process data",
+                urgent ? "with" : "without");
+}
+
+void bus_print(const on_bus *b)
+{
+    printf("bus   %lld frames answered, %lld cycles, %lld of them with process data", b->frames, b->cycles,
+           b->exchanged);
+    if (b->wall) printf(", %lld late", b->late);
+    printf("\n");
+}
+
+void bus_close(on_bus *b)
+{
+    ff_ec_robot_destroy(b->robot);
+    packets_close(b->socket);
+}

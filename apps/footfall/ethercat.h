@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A run whose robot is on an EtherCAT segment at a network interface: what `footfall ethercat` adds to `footfall run`.
+#ifndef FOOTFALL_APPS_ETHERCAT_H
+#define FOOTFALL_APPS_ETHERCAT_H
+
+#include <footfall/run.h>
+#include <footfall/stations.h>
+
+typedef struct on_bus {
+    const char *interface; // of the command line
+    bool wall;
+    bool (*stop)(void *); // does the user want to end?
+    // from bus_open on
+    int socket;
+    ff_ec_robot *robot;
+    ff_run_relay relay;
+    double period; // of the bus  [s]
+    double begin;  // on the wall, when the run began  [s]
+    bool begun;
+    long long frames, cycles, exchanged, late; // answered; of the bus; with process data; behind the wall clock
+} on_bus;
+
+/// Opens the interface and lets the stations take the place of the controller of the first robot that has one.
+bool bus_open(on_bus *b, const ff_scene_spec *scene, ff_run_options *options, ff_error *err);
+/// Before the first step: which stations there are; real-time priority where it is allowed.
+void bus_begin(const on_bus *b, bool quiet);
+/// Counts, to stdout.
+void bus_print(const on_bus *b);
+void bus_close(on_bus *b);
+
+#endif

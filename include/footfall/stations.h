@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A robot of a scene as the stations of an EtherCAT segment: its drives and sensors answer frames, with the raw numbers
+// that the simulated bus of the hardware layer has. Bytes in, bytes out: who carries frames, and when a cycle of the
+// bus is over, is up to a function of the caller. docs/ethercat.md is the manual.
+//
+//     void carry(void *context, ff_ec_robot *robot, double t)    // one cycle of the bus
+//     {
+//         bool over = false;
+//         while (!over) {                                        // frame-locked: time goes on with process data alone
+//             size_t size = receive(bytes);
+//             size = ff_ec_robot_frame(robot, bytes, size, &over);
+//             if (size) send(bytes, size);
+//         }
+//     }
+//
+//     ff_ec_robot *robot = ff_ec_robot_create(carry, context, &err);
+//     const ff_run_relay relay = {0, ff_ec_robot_relay(robot)};  // it takes the place of the controller
+//     options.relays = &relay, options.nrelay = 1;
+#ifndef FOOTFALL_STATIONS_H
+#define FOOTFALL_STATIONS_H
+
+#include <footfall/ethercat.h>
+#include <footfall/steer.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ff_ec_robot ff_ec_robot;
+
+/// Carries the frames of one cycle of the bus, which begins at `t` [s]; the simulation goes on when it returns. What
+/// stations measure is that of the beginning, what they got last is applied at the end.
+typedef void (*ff_ec_carry)(void *context, ff_ec_robot *robot, double t);
+
+/// @return NULL with FF_NO_MEMORY
+FF_API ff_ec_robot *ff_ec_robot_create(ff_ec_carry carry, void *context, ff_error *err);
+/// After the run that uses it. NULL is allowed.
+FF_API void ff_ec_robot_destroy(ff_ec_robot *robot);
+
+/// Takes the place of the controller of a robot. The stations are made when it is bound: drives, force sensors,
+/// inertial sensors, each with the name it has in the robot's file, in the order of the file; then gateways for what is
+/// left.
+/// @return its bind reports FF_BAD_MODEL where the robot has drives that cannot be led by positions
+FF_API ff_relay ff_ec_robot_relay(ff_ec_robot *robot);
+
+/// A frame passes all stations and comes back, in place. Distributed time is simulated time: that of the cycle.
+/// Allocates nothing.
+/// @param over  set where process data of a cycle are complete (ff_ec_segment_exchanged); else it stays
+/// @return bytes to send back; 0: nothing comes back
+FF_API size_t ff_ec_robot_frame(ff_ec_robot *robot, unsigned char *bytes, size_t size, bool *over);
+
+/// The stations, once the relay is bound: for faults, files and diagnosis.
+FF_API ff_ec_segment *ff_ec_robot_segment(const ff_ec_robot *robot);
+/// How many there are, with names and kinds of devices. @return (count), owned by the robot
+FF_API const ff_ec_station *ff_ec_robot_stations(const ff_ec_robot *robot, int *count);
+/// Simulated time of the cycle.  [ns]
+FF_API uint64_t ff_ec_robot_time(const ff_ec_robot *robot);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

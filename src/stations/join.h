@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Joins the process image of the simulated bus (hardware/virtual_bus.h) to the objects of stations, by index and
+// subindex: both sides name objects by CiA 402. Where they differ, the sample times, join.c has a table.
+#ifndef FOOTFALL_STATIONS_JOIN_H
+#define FOOTFALL_STATIONS_JOIN_H
+
+#include <footfall/ethercat.h>
+#include <footfall/hardware.h>
+
+/// A number of the image and the object that shows it.
+typedef struct ff_ec_join {
+    size_t offset; // in the image
+    int bytes;     // there
+    void *field;   // in the struct of a station, in the byte order of the machine
+    size_t size;   // of it: the lowest bytes, where the image has more
+} ff_ec_join;
+
+/// A time of the image that is below 0 while there is no sample, and the bit that says so.
+typedef struct ff_ec_known {
+    size_t offset;
+    uint32_t *flags, bit;
+} ff_ec_known;
+
+typedef struct ff_ec_joins {
+    ff_ec_join *inputs, *outputs; // of the master
+    ff_ec_known *known;
+    int ninput, noutput, nknown;
+} ff_ec_joins;
+
+/// Stations that the objects of the bus belong to.
+typedef struct ff_ec_lineup {
+    const ff_ec_station *stations; // those with an object dictionary like the bus's  (count)
+    int count;
+    const int *channels; // of all gateways together, for each item that the gateway of the bus has; -1: not on the wire
+    ff_ec_gateway *gateways;
+} ff_ec_lineup;
+
+/// @return FF_OK; FF_NOT_FOUND where no station has an object; FF_NO_MEMORY
+ff_status ff_ec_joins_make(ff_ec_joins *joins, const ff_field_bus *bus, const ff_ec_lineup *lineup, ff_arena *arena,
+                           ff_error *err);
+/// From the image to the inputs of the master.
+void ff_ec_joins_show(const ff_ec_joins *joins, const unsigned char *inputs);
+/// From the outputs of the master to the image.
+void ff_ec_joins_take(const ff_ec_joins *joins, unsigned char *outputs);
+
+#endif
