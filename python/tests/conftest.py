@@ -3,12 +3,15 @@
 """What the tests share: files of the tree, a pendulum, a dog on its feet."""
 import os
 import pathlib
+import signal
 
 import footfall as ff
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SANITIZED = bool(os.environ.get("FOOTFALL_SANITIZED"))  # long proofs are shorter then
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell starts what runs in the background with Ctrl-C ignored
 
 
 def pendulum(damping=0.0, length=0.5, mass=2.0):

@@ -47,12 +47,30 @@ static ff_climb_options command(double height, bool rigid)
     return o;
 }
 
+enum { MOST_KEYS = 1000 };
+static struct {
+    double height;
+    bool rigid;
+    int n;
+    ff_climb_key keys[MOST_KEYS];
+} found; // by the last search
+
+/// Finds the plan, or takes it again where the last search was for the same ledge: a search takes seconds.
 static void plan(double height, bool rigid)
 {
     const ff_climb_options o = command(height, rigid);
     ff_error err = {0};
     begin();
-    if (!(climb = ff_climb_create(model, &o, &err))) CHECK_FAIL("%s", err.text);
+    if (found.n > 0 && found.height == height && found.rigid == rigid) {
+        climb = ff_climb_create_planned(model, &o, found.keys, found.n, &err);
+    } else if ((climb = ff_climb_create(model, &o, &err))) {
+        const ff_climb_key *keys = ff_climb_keys(climb, &found.n);
+        CHECK(found.n <= MOST_KEYS);
+        memcpy(found.keys, keys, (size_t)found.n * sizeof *keys);
+        found.height = height;
+        found.rigid = rigid;
+    }
+    if (!climb) CHECK_FAIL("%s", err.text);
 }
 
 static double end_of_plan(void)

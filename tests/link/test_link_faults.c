@@ -47,7 +47,7 @@ TEST(in_lockstep_faults_cost_time_and_no_bit)
                                          "flood=20",
                                          "drop=0.05,double=0.1,swap=0.05,flip=0.05,delay=0.0005,seed=5"};
     static outcome together, apart;
-    load_walk("time=0.5");
+    load_walk(CHECK_LASTS("time=0.5", "time=0.3"));
     must_go();
     together = look();
     for (int kind = 0; kind < WIRES; kind++)
@@ -332,7 +332,7 @@ TEST(on_the_wall_clock_faults_are_bridged_or_the_robot_is_held)
     }
     run_wall(&b, SERIAL, "flood=3"); // a line lets no more through
     CHECK(b.first_lost == 0 && b.counts.good == CYCLES - 1 && b.counts.doubled >= 3 * (CYCLES - 2));
-    run_wall(&b, SHM, "flood=2000"); // a slot holds the newest alone
+    run_wall(&b, SHM, CHECK_LASTS("flood=2000", "flood=100")); // a slot holds the newest alone
     CHECK(b.first_lost == 0 && b.counts.good == CYCLES - 1);
     for (int kind = UDP; kind <= TCP; kind++) {
         run_wall(&b, kind, "flood=100"); // answers wait behind copies of older ones

@@ -28,17 +28,22 @@ TEST(what_a_biped_cannot_do_is_reported_with_its_place)
     must_refuse(bad, sizeof bad / sizeof *bad);
 }
 
-// 1.5 s until it walks, 1.5 s shift, 1.5 s swing, 0.1 to 0.5 s to land: the second step has landed after 8.5 s.
+// 1.5 s until it walks, 1.5 s shift, 1.5 s swing, 0.1 to 0.5 s to land: the first step has landed after 5 s, the second
+// after 8.5 s.
 TEST(rotto_steps_as_commanded)
 {
-    must_load(ROTTO
-              "control: {static_walk: {trunk: torso_roll}, commands: [{at: 0, walk: true, forward: 0.1}]}\ntime: 8.5\n"
-              "expect: [{metric: walk.falls, is: 0, within: 0, source: x}]\nmetrics: {report: [control.steps.final,\n"
-              "control.right.x.final, control.left.x.final, control.margin.min, control.clamped.min]}\n");
+    const int steps = CHECK_LASTS(2, 1);
+    const char *const time = CHECK_LASTS("time=8.5", "time=5");
+    if (!load_with(ROTTO "control: {static_walk: {trunk: torso_roll}, commands: [{at: 0, walk: true, forward: 0.1}]}\n"
+                         "expect: [{metric: walk.falls, is: 0, within: 0, source: x}]\nmetrics: {report: "
+                         "[control.steps.final,\n"
+                         "control.right.x.final, control.left.x.final, control.margin.min, control.clamped.min]}\n",
+                   &time, 1))
+        CHECK_FAIL("refused: %s", message(0));
     must_go();
-    CHECK_NEAR(metric("control.steps.final"), 2.0, 1e-12);
+    CHECK_NEAR(metric("control.steps.final"), steps, 1e-12);
     CHECK_NEAR(metric("control.right.x.final"), 0.1, 1e-3); // a step ahead of the first stance
-    CHECK_NEAR(metric("control.left.x.final"), 0.2, 1e-3);
+    CHECK_NEAR(metric("control.left.x.final"), 0.2 * (steps - 1), 1e-3);
     CHECK(metric("control.margin.min") > 0.01); // [m] over the soles all the time
     CHECK_NEAR(metric("control.clamped.min"), 1.0, 1e-12);
     CHECK_NEAR(metric("walk.falls"), 0.0, 0.0);
@@ -49,6 +54,8 @@ TEST(rotto_steps_as_commanded)
 // and soles, and closes as far as rk2 resolves them.
 TEST(rotto_steps_on_elastic_drives_by_the_capture_point)
 {
+    if (CHECK_LASTS(0, 1))
+        SKIP("65000 steps by the code of the others, whose numbers are looked at without sanitizers");
     must_load("robot: " FF_SOURCE_DIR "/robots/rotto/rotto-elastic.yaml\nstart: {pose: stand}\nplace: {settle: true}\n"
               "terrain: [{plane: {material: rigid}}]\n"
               "effects: {drives: ideal, transmission: flexible, sensors: real, bus: modelled}\n"

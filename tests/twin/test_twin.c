@@ -89,6 +89,8 @@ static const char *path_of(const char *file)
     return path;
 }
 
+#define BRIEF CHECK_LASTS("time=0.4", "time=0.1") // of ANTON, whose steps take long
+
 static const char anton[] = "experiments/anton-tripod.yaml", servo[] = "experiments/servo-hexapod-walk.yaml";
 
 /// Columns of the leader's rows that it has without a twin, one after the other.
@@ -126,7 +128,7 @@ TEST(the_same_robot_twice_moves_alike_to_the_last_bit)
 {
     const struct {
         const char *file, *time;
-    } walks[] = {{anton, "time=0.4"}, {servo, "time=1.2"}};
+    } walks[] = {{anton, BRIEF}, {servo, CHECK_LASTS("time=1.2", "time=0.2")}};
     for (int i = 0; i < 2; i++) {
         const char *const set[] = {walks[i].time, "record.channels=[q, joints, base, feet, sensors]"};
         must_keep_bits(walks[i].file, set, 2, set, 2);
@@ -151,8 +153,8 @@ TEST(the_same_robot_twice_moves_alike_to_the_last_bit)
 // in the drives is random.
 TEST(another_seed_shows_in_the_sensors_and_not_in_the_motion)
 {
-    const char *const set[] = {"time=0.4", "record.channels=[q, sensors]"};
-    const char *const twins[] = {"time=0.4", set[1], "seed=2"};
+    const char *const set[] = {BRIEF, "record.channels=[q, sensors]"};
+    const char *const twins[] = {BRIEF, set[1], "seed=2"};
     must_keep_bits(anton, set, 2, twins, 3);
     double most = 0.0;
     CHECK(channel("q")->most == 0.0 && result->distance == 0.0 && result->late == 0);
@@ -165,7 +167,7 @@ TEST(another_seed_shows_in_the_sensors_and_not_in_the_motion)
 // of ANTON's force sensor (experiments/sensor-noise.yaml). Of n numbers the rms is sure to 1 / sqrt(2 n): 5 of these.
 TEST(noise_of_two_seeds_differs_by_the_root_of_two)
 {
-    const char *const set[] = {"time=10", "record.rate=100", "record.channels=[sensors.anton]"};
+    const char *const set[] = {CHECK_LASTS("time=10", "time=2"), "record.rate=100", "record.channels=[sensors.anton]"};
     const char *const twins[] = {set[0], set[1], set[2], "seed=2"};
     must_keep_bits("experiments/sensor-noise.yaml", set, 3, twins, 4);
     const ff_twin_channel *c = channel("sensors.anton");
@@ -180,8 +182,8 @@ TEST(noise_of_two_seeds_differs_by_the_root_of_two)
 // leader's own sag, itself torque over stiffness. Both stay on their feet.
 TEST(a_robot_of_another_batch_parts_and_the_leader_does_not_notice)
 {
-    const char *const set[] = {"time=2", "record.channels=[q, base, feet.force]"};
-    const char *const twins[] = {"time=2", set[1], "robot=../robots/servo-hexapod/twin.yaml"};
+    const char *const set[] = {CHECK_LASTS("time=2", "time=0.5"), "record.channels=[q, base, feet.force]"};
+    const char *const twins[] = {set[0], set[1], "robot=../robots/servo-hexapod/twin.yaml"};
     must_keep_bits(servo, set, 2, twins, 3);
     const long long last = ff_recorder_rows(ff_run_recorder(run)) - 1;
     CHECK(result->distance > 0.0 && result->parting.parted);
@@ -280,8 +282,8 @@ TEST(a_twin_that_is_lost_leaves_the_leader_as_it_is)
 // What it does then follows from simulated time alone: the same twice, however the threads run.
 TEST(threads_do_not_decide_what_a_twin_does)
 {
-    const char *const set[] = {"time=0.4", "record.channels=[q]"}, *const twins[] = {"time=0.4", set[1],
-                                                                                     "effects.bus={jitter: 0}"};
+    const char *const set[] = {BRIEF, "record.channels=[q]"};
+    const char *const twins[] = {BRIEF, set[1], "effects.bus={jitter: 0}"};
     double *first = NULL;
     long long rows = 0, again = 0, late = 0;
     for (int i = 0; i < 2; i++) {
@@ -302,7 +304,7 @@ TEST(threads_do_not_decide_what_a_twin_does)
         free(all);
     }
     CHECK(late > 0);
-    printf("  %lld of 400 cycles before the leader's answer, distance %.2g mm\n", late, 1e3 * result->distance);
+    printf("  %lld cycles before the leader's answer, distance %.2g mm\n", late, 1e3 * result->distance);
     free(first);
     finish_all();
 }
