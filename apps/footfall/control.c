@@ -7,6 +7,7 @@
 #include "doors.h"
 #include "far_twin.h"
 #include "interface.h"
+#include "interrupt.h"
 #include "loading.h"
 #include "python.h"
 #include "serve.h"
@@ -16,8 +17,6 @@
 #include <footfall/run.h>
 
 #include <math.h>
-#include <signal.h>
-#include <stdatomic.h>
 
 typedef struct control_target {
     text_list operands;
@@ -53,20 +52,6 @@ static const option control_options[] = {
     OPTION(control_target, quiet, "quiet", OPTION_FLAG, HINT_NONE, NULL, "Only warnings and errors"),
 };
 
-static atomic_int interrupted;
-
-static void on_interrupt(int number)
-{
-    (void)number;
-    interrupted = 1;
-}
-
-static bool is_interrupted(void *context)
-{
-    (void)context;
-    return interrupted != 0;
-}
-
 // ------------------------------------------------------------------------------------------ one robot
 
 typedef struct hosted {
@@ -75,6 +60,7 @@ typedef struct hosted {
     int robot;
     ff_relay_site site; // what it works with
     ff_link_options options;
+    ff_link_timing timing;
     ff_wire *wire;
     uint32_t conditions;
 } hosted;
@@ -117,7 +103,7 @@ static ff_status control_all(hosted *h, ff_link_counts *counts, ff_error *err)
 {
     ff_io_layout references = *h->site.references;
     ff_status status = h->target->plan ? ff_run_plan_layout(h->run, h->robot, &references, err) : FF_OK;
-    const ff_interface interface = {.sensors = *h->site.sensors, .references = references};
+    const ff_interface interface = interface_of(&h->site, &references);
     ff_link_controller controller = {.context = h,
                                      .cycle = cycle,
                                      .signals = h->site.values,
@@ -128,7 +114,7 @@ static ff_status control_all(hosted *h, ff_link_counts *counts, ff_error *err)
     if (!far_open(pair, h->run, h->target->operands.items[0], &h->options, &h->site, &controller, err))
         status = err->status;
     else
-        status = ff_link_control(h->wire, ff_interface_hash(&interface), &h->options, &controller, counts, err);
+        status = ff_link_control(h->wire, &interface, &h->options, &controller, counts, err);
     return far_close(pair, status, h->target->quiet, err) ? status : err->status;
 }
 
@@ -137,14 +123,14 @@ static ff_status control_half(hosted *h, ff_link_counts *counts, ff_error *err)
 {
     ff_io_layout plan;
     ff_link_counts plans = {0};
-    const ff_interface interface = {.sensors = *h->site.sensors, .references = *h->site.references};
+    const ff_interface interface = interface_of(&h->site, h->site.references);
     ff_link_stabiliser stabiliser = {
         .site = h->site, .context = h, .cycle = stabilise, .signals = h->site.values, .nsignal = h->site.nsignal};
     ff_status status = ff_run_plan_layout(h->run, h->robot, &plan, err);
     stabiliser.site.references = &plan;
     if (status == FF_OK) stabiliser.planner = ff_wire_open(h->target->planner, FF_END_ROBOT, err);
     if (!stabiliser.planner) return status != FF_OK ? status : FF_BAD_ARGUMENT;
-    status = ff_link_stabilise(h->wire, ff_interface_hash(&interface), &h->options, &stabiliser, counts, &plans, err);
+    status = ff_link_stabilise(h->wire, &interface, &h->options, &stabiliser, counts, &plans, err);
     ff_wire_close(stabiliser.planner);
     if (!h->target->quiet) print_counts("plans", &plans, "asked for");
     return status;
@@ -158,11 +144,11 @@ static int control(control_target *target, ff_run *run, int robot)
     host.options.patience = target->patience;
     host.options.tolerated = (int)target->tolerate;
     host.options.stop = is_interrupted;
+    host.options.timing = &host.timing;
     ff_status status = ff_run_is_ready(run, &err);
     if (status == FF_OK) status = ff_run_controller_site(run, robot, &host.site, &err);
     if (status == FF_OK && target->interface) {
-        const ff_interface interface = {
-            .sensors = *host.site.sensors, .references = *host.site.references, .period = host.site.period};
+        const ff_interface interface = interface_of(&host.site, host.site.references);
         print_interface(target->operands.items[0], &interface);
         return EXIT_FINE;
     }
@@ -178,7 +164,11 @@ static int control(control_target *target, ff_run *run, int robot)
     ff_run_report_limits(run, &news);
     print_report_from(stderr, &news, target->quiet ? FF_WARNING : FF_NOTE, WARNINGS_SHOWN);
     ff_report_clear(&news);
-    if (!target->quiet) print_counts("link", &counts, "answered");
+    if (!target->quiet) {
+        print_counts("link", &counts, "answered");
+        print_spans("answered within", &host.timing.trip);
+        print_spans("period off by", &host.timing.jitter);
+    }
     return judge(status);
 }
 
@@ -221,8 +211,7 @@ static int control_main(const command *self, int argc, char **argv)
     else if (parsed == PARSE_OK && target.pair.link && (target.plan || target.planner))
         code = usage_error(self, "--twin goes with a whole controller, not with --plan or --planner");
     else if (parsed == PARSE_OK) {
-        signal(SIGINT, on_interrupt);
-        signal(SIGTERM, on_interrupt);
+        watch_interrupts();
         code = control_scene(&target);
     }
     ff_arena_clear(&arena);

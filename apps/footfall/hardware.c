@@ -4,14 +4,14 @@
 // `footfall hardware`: the hardware layer as a process of its own, between a robot at the far end of one wire and its
 // controller at the far end of another. Nothing is simulated here. A person commands it by lines on its input.
 #include "commands.h"
+#include "interface.h"
+#include "interrupt.h"
 #include "loading.h"
 #include "serve.h"
 #include "terminal.h"
 
 #include <math.h>
 #include <poll.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -41,20 +41,6 @@ static const option hardware_options[] = {
            "Give up when no controller has come within T seconds; without it, wait"),
     OPTION(hardware_target, quiet, "quiet", OPTION_FLAG, HINT_NONE, NULL, "Only faults, warnings and errors"),
 };
-
-static atomic_int interrupted;
-
-static void on_interrupt(int number)
-{
-    (void)number;
-    interrupted = 1;
-}
-
-static bool is_interrupted(void *context)
-{
-    (void)context;
-    return interrupted != 0;
-}
 
 // ------------------------------------------------------------------------------------------ the layer between
 
@@ -139,7 +125,7 @@ static ff_status bind(void *context, const ff_interface *robot, ff_error *err)
 
 static ff_status serve_both(between *b, ff_wire *bus, ff_error *err)
 {
-    const ff_interface interface = {.sensors = *b->site.sensors, .references = *b->site.references};
+    const ff_interface interface = interface_of(&b->site, b->site.references);
     const ff_link_controller controller = {.context = b,
                                            .bind = bind,
                                            .cycle = cycle,
@@ -149,7 +135,7 @@ static ff_status serve_both(between *b, ff_wire *bus, ff_error *err)
     ff_link_options options = ff_link_options_default();
     options.patience = b->target->patience;
     options.stop = is_interrupted;
-    ff_status status = ff_link_control(bus, ff_interface_hash(&interface), &options, &controller, NULL, err);
+    ff_status status = ff_link_control(bus, &interface, &options, &controller, NULL, err);
     if (b->above) ff_link_robot_bye(b->above, "the robot has ended");
     if (status == FF_OK) status = b->relay.check(b->relay.context, err);
     if (b->layer && !b->quiet && (status == FF_OK || status == FF_CONTROL)) print_layer_counts(b->layer);
@@ -220,8 +206,7 @@ static int hardware_main(const command *self, int argc, char **argv)
     else if (parsed == PARSE_OK && !isnan(target.tolerate) && !(target.tolerate >= 0.0 && target.tolerate < 1e6))
         code = usage_error(self, "--tolerate is %g: it is a number of answers", target.tolerate);
     else if (parsed == PARSE_OK) {
-        signal(SIGINT, on_interrupt);
-        signal(SIGTERM, on_interrupt);
+        watch_interrupts();
         code = hardware_scene(&target);
     }
     ff_arena_clear(&arena);

@@ -9,6 +9,7 @@
 #include "doors.h"
 #include "ethercat.h"
 #include "folder.h"
+#include "interrupt.h"
 #include "loading.h"
 #include "python.h"
 #include "report.h"
@@ -20,8 +21,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,31 +72,6 @@ static const option run_options[] = {
 };
 
 // ------------------------------------------------------------------------------------------ while it runs
-
-static atomic_int interrupted; // read by the threads of a certificate, too
-
-static void on_interrupt(int signal_number)
-{
-    (void)signal_number;
-    interrupted = 1;
-}
-
-// The first Ctrl-C asks for a clean end; SA_RESETHAND makes the second one final. So do a request to end (SIGTERM) and
-// a terminal that goes away (SIGHUP), unless nohup has switched that off. A reader that goes away (SIGPIPE)
-// and a limit on the size of files (SIGXFSZ) make writing fail, as a full disk does.
-static void watch_interrupts(void)
-{
-    static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action = {0}, before = {0};
-    action.sa_handler = on_interrupt;
-    action.sa_flags = (int)SA_RESETHAND;
-    sigemptyset(&action.sa_mask);
-    for (int i = 0; i < 3; i++)
-        if (ends[i] != SIGHUP || (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN))
-            sigaction(ends[i], &action, NULL);
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN);
-}
 
 typedef struct run_watch {
     progress bar;
@@ -161,15 +135,9 @@ static ff_sim_action watch_step(void *context, ff_sim *sim, double t)
         double ahead = t - (clock_seconds() - watch->start);
         if (ahead > 1e-3) sleep_seconds(ahead);
     }
-    if (!interrupted) return FF_SIM_GO;
+    if (!is_interrupted(NULL)) return FF_SIM_GO;
     ff_sim_stop(sim, "interrupted");
     return FF_SIM_STOP;
-}
-
-static bool is_interrupted(void *context)
-{
-    (void)context;
-    return interrupted != 0;
 }
 
 static double profile_clock(void *context)
@@ -253,7 +221,7 @@ static bool open_pictures(ff_run *run, const run_files *files, ff_error *err)
 
 static int judge(const ff_run *run, ff_status status)
 {
-    if (status == FF_OK || (status == FF_STOPPED && !interrupted))
+    if (status == FF_OK || (status == FF_STOPPED && !is_interrupted(NULL)))
         return ff_run_result(run)->passed ? EXIT_FINE : EXIT_EXPECTATION;
     return status == FF_BAD_ARGUMENT ? EXIT_INPUT
                                      : EXIT_SIMULATION; // such as a time beyond the clock of the simulation
@@ -326,7 +294,7 @@ static int certify(ff_certifier *certifier, ended_run *result, run_files *files,
     const bool waits = !target->quiet && paint(stderr, STYLE_FAINT)[0];
     const double start = clock_seconds();
     ff_error err = {0};
-    if (result->status != FF_OK && (result->status != FF_STOPPED || interrupted))
+    if (result->status != FF_OK && (result->status != FF_STOPPED || is_interrupted(NULL)))
         return code; // which is told by itself
     if (waits) fputs("certifying ...", stderr);
     result->certificate = ff_certify_end(certifier, result->status, &err);

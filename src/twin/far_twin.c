@@ -195,8 +195,8 @@ static void *converse(void *context)
     ff_link_options options = t->setup.options;
     options.stop = must_stop;
     options.context = t;
-    t->status = ff_link_control(t->setup.wire, ff_interface_hash(&interface), &options, &controller, &t->result.counts,
-                                &t->err);
+    options.timing = NULL; // that of the leader is wanted
+    t->status = ff_link_control(t->setup.wire, &interface, &options, &controller, &t->result.counts, &t->err);
     ff_meeting_leave(&t->meeting, &t->meeting.twin_over);
     tell(t, &t->failed);
     return NULL;
