@@ -9,6 +9,7 @@
 #include "interface.h"
 #include "interrupt.h"
 #include "loading.h"
+#include "plugin.h"
 #include "python.h"
 #include "serve.h"
 #include "terminal.h"
@@ -20,7 +21,7 @@
 
 typedef struct control_target {
     text_list operands;
-    const char *link, *planner, *faults, *allow;
+    const char *link, *planner, *faults, *allow, *plugin;
     text_list set;
     double patience, tolerate;
     bool plan, interface, quiet;
@@ -47,6 +48,7 @@ static const option control_options[] = {
     OPTION(control_target, faults, "faults", OPTION_TEXT, HINT_NONE, "LIST",
            "Spoil what is sent, to try the robot: drop=0.02,delay=0.003,double=0.01,swap=0.01,flip=0.001,cut=500"),
     OPTION(control_target, allow, "allow", OPTION_TEXT, HINT_NONE, "io,os", DOORS_HELP),
+    OPTION(control_target, plugin, "plugin", OPTION_TEXT, HINT_FILE, "FILE", PLUGIN_HELP),
     OPTION(control_target, interface, "interface", OPTION_FLAG, HINT_NONE, NULL,
            "Print the items of both frames as a header in C, for the program of a real robot, and do nothing else"),
     OPTION(control_target, quiet, "quiet", OPTION_FLAG, HINT_NONE, NULL, "Only warnings and errors"),
@@ -65,18 +67,25 @@ typedef struct hosted {
     uint32_t conditions;
 } hosted;
 
+/// A controller that has failed holds its robot, which is told.
+static uint32_t fault_of(const hosted *h)
+{
+    return ff_run_check_controller(h->run, h->robot, NULL) == FF_OK ? 0 : FF_LINK_FAULT;
+}
+
 static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
     hosted *h = context;
     h->conditions = h->target->plan ? ff_run_plan(h->run, h->robot, t, sensors, references)
                                     : ff_run_answer(h->run, h->robot, t, sensors, references);
+    h->conditions |= fault_of(h);
 }
 
 static uint32_t stabilise(void *context, double t, const ff_io_frame *sensors, const ff_io_frame *plan,
                           ff_io_frame *references)
 {
     const hosted *h = context;
-    return ff_run_stabilise(h->run, h->robot, t, sensors, plan, references);
+    return ff_run_stabilise(h->run, h->robot, t, sensors, plan, references) | fault_of(h);
 }
 
 static void complain(const control_target *target, const char *text)
@@ -160,6 +169,7 @@ static int control(control_target *target, ff_run *run, int robot)
     status = target->planner ? control_half(&host, &counts, &err) : control_all(&host, &counts, &err);
     ff_wire_close(host.wire);
     if (status != FF_OK) complain(target, err.text);
+    if (status == FF_OK) status = ff_run_check_controller(run, robot, NULL); // the report below says why
     ff_report news = {0};
     ff_run_report_limits(run, &news);
     print_report_from(stderr, &news, target->quiet ? FF_WARNING : FF_NOTE, WARNINGS_SHOWN);
@@ -182,7 +192,11 @@ static int control_scene(control_target *target)
     far_record(&target->pair, &options.record); // the robot's end has the rest
     options.doors = target->doors;
     options.python = python_find;
-    ff_run *run = scene ? ff_run_create(scene, &options, &report) : NULL;
+    ff_run_controller plugged;
+    ff_error err = {0};
+    const bool ready = scene && plugin_use(target->plugin, scene, &plugged, &options, &err);
+    if (scene && !ready) complain(target, err.text);
+    ff_run *run = ready ? ff_run_create(scene, &options, &report) : NULL;
     print_report_from(stderr, &report, from, WARNINGS_SHOWN);
     const int code = run ? control(target, run, ff_scene_first_steered(scene)) : EXIT_INPUT;
     ff_run_destroy(run);
@@ -221,17 +235,21 @@ static int control_main(const command *self, int argc, char **argv)
 const command control_command = {
     .name = "control",
     .synopsis = "SCENE [--link WIRE] [--planner WIRE [--tolerate N] | --plan | --twin WIRE [--out DIR]] "
-                "[--set path=value]... [--patience T] [--faults LIST] [--allow io,os] [--interface] [--quiet]",
+                "[--set path=value]... [--patience T] [--faults LIST] [--allow io,os] [--plugin FILE] "
+                "[--interface] [--quiet]",
     .summary = "be the controller of a robot at the far end of a wire",
     .description =
-        "Runs the controller that a scene names for its first robot, built in or a script, without simulating: sensors "
-        "come in over a wire and references go out. The robot is `footfall serve`, or a real one that speaks the same "
+        "Runs the controller that a scene names for its first robot, built in or a script, or one in C (--plugin), "
+        "without simulating: sensors come in over a wire and references go out. The robot is `footfall serve`, or a "
+        "real one that speaks the same "
         "protocol (docs/link.md). A robot with other sensors or drives than the scene's is refused.\n\n"
         "Controllers of kinds `gait` and `biped` can be two processes, planner and stabiliser: the stabiliser speaks "
         "with the robot and hands its sensors on to the planner, which answers with plans.\n\n"
         "With --twin a second robot gets the same references in the same cycles, a real one beside its model: the "
         "controller reads the sensors of the first alone. A twin that is lost leaves the first as it is.\n\n"
-        "Exit code 0 when the robot says that it is over, 3 when it is silent for too long or the planner was lost.",
+        "Exit code 0 when the robot says that it is over, 3 when it is silent for too long, the planner was lost or "
+        "the "
+        "controller failed.",
     .examples = "  footfall control experiments/anton-tripod.yaml --link udp:7400\n"
                 "      the other end is `footfall serve experiments/anton-tripod.yaml --link udp:7400`\n"
                 "  footfall control experiments/anton-tripod.yaml --link shm:anton --planner shm:plan\n"

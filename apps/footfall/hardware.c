@@ -87,6 +87,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     between *b = context;
     listen_to_operator(b);
     b->relay.cycle(b->relay.context, t, sensors, references);
+    if (ff_hardware_get_state(b->layer) == FF_HARDWARE_FAULT) b->conditions |= FF_LINK_FAULT; // the layer renews them
 }
 
 /// The layer keeps the clock of its robot. In lockstep it loses patience with its controller before the robot does with

@@ -11,6 +11,7 @@
 #include "folder.h"
 #include "interrupt.h"
 #include "loading.h"
+#include "plugin.h"
 #include "python.h"
 #include "report.h"
 #include "run_report.h"
@@ -35,7 +36,8 @@ typedef struct run_target {
     bool report;
     bool profile;
     bool certify;
-    const char *allow;
+    const char *allow, *plugin;
+    ff_run_controller plugged;
     unsigned doors;
     bool serves; // the controller is another process
     serving serve;
@@ -63,6 +65,7 @@ typedef struct run_target {
 static const option run_options[] = {
     OPTIONS_OF_BOTH,
     OPTION(run_target, realtime, "realtime", OPTION_FLAG, HINT_NONE, NULL, "Run no faster than the clock on the wall"),
+    OPTION(run_target, plugin, "plugin", OPTION_TEXT, HINT_FILE, "FILE", PLUGIN_HELP),
     OPTION(run_target, certify, "certify", OPTION_FLAG, HINT_NONE, NULL,
            "Make the run again, tighter and by another method, and give each number an error bar"),
     OPTION(run_target, model.floating, "floating", OPTION_FLAG, HINT_NONE, NULL,
@@ -265,6 +268,10 @@ static ff_run *begin(const ff_scene_spec *scene, bool is_scene, run_target *targ
     options.doors = target->doors;
     options.python = python_find;
     target->serve.quiet = target->quiet;
+    if (!plugin_use(target->plugin, scene, &target->plugged, &options, &err)) {
+        complain(target, err.text);
+        return NULL;
+    }
     if (target->serves && !serve_open(&target->serve, scene, &options, &err)) {
         complain(target, err.text);
         return NULL;
@@ -448,7 +455,7 @@ static int run_main(const command *self, int argc, char **argv)
 const command run_command = {
     .name = "run",
     .synopsis = "SCENE [--time T] [--out DIR] [--set path=value]... [--report] [--certify] [--profile] "
-                "[--realtime] [--allow io,os] [--quiet]",
+                "[--realtime] [--allow io,os] [--plugin FILE] [--quiet]",
     .summary = "simulate a scene; leaves a recording and a summary",
     .description =
         "Simulates a scene file to its end and writes run.h5 (one dataset a channel), summary.json and, "

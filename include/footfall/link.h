@@ -270,6 +270,9 @@ FF_API ff_status ff_link_control(ff_wire *wire, const ff_interface *made_for, co
 /// Among the conditions of an answer: the controller has lost its planner and keeps the robot in its safe state. The
 /// robot follows its answers, and the run fails at its end.
 #define FF_LINK_SAFE 0x80000000U
+/// Among them, too: the controller, or the hardware layer before it, is in fault and holds the robot. The run fails at
+/// its end unless the fault has gone by then.
+#define FF_LINK_FAULT 0x40000000U
 
 /// A stabiliser between its robot and its planner. To its planner it is the robot: it hands the sensors on and gets
 /// plans for references, by the same telegrams and rules. In lockstep it waits for the plan of each cycle; on the wall

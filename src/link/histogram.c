@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Distributions of spans of time in fixed memory (footfall/link.h): 64 bins an octave of nanoseconds, one each below 64.
-// A bin is as wide as 1/64 of its lower edge, and its number follows from the highest seven bits of the span alone.
+// Distributions of spans of time in fixed memory (footfall/link.h): 64 bins an octave of nanoseconds, below 64 ns one
+// each. A bin is as wide as 1/64 of its lower edge, and its number follows from the highest seven bits of the span.
 #include <footfall/link.h>
 #include <footfall/math.h>
 

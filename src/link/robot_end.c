@@ -22,6 +22,7 @@ struct ff_link_robot {
     uint32_t followed;   // counter of the last that was followed
     int missed;          // cycles in a row without one
     double start;        // wall clock at simulated time 0  [s]
+    double fault_at;     // since when it reports a fault; NAN: it does not  [s]
     double safe_at;      // when the controller went to its safe state; NAN: it did not  [s]
     ff_io_frame *answer; // the newest
     ff_io_frame *held;   // references so far, each as it was given last
@@ -38,7 +39,7 @@ ff_link_robot *ff_link_robot_create(ff_wire *wire, const ff_link_options *option
         ff_error_set(err, FF_NO_MEMORY, "out of memory");
         return NULL;
     }
-    r->start = r->safe_at = NAN;
+    r->start = r->safe_at = r->fault_at = NAN;
     ff_talk_begin(&r->talk, wire, options);
     return r;
 }
@@ -291,6 +292,16 @@ static void follow_held(ff_link_robot *r, double span, bool stop, ff_io_frame *r
     memcpy(ff_io_items(references), held, references->count * sizeof *held);
 }
 
+static void note_conditions(ff_link_robot *r, double t)
+{
+    const uint32_t met = r->site.conditions ? *r->site.conditions : 0;
+    if (isnan(r->safe_at) && (met & FF_LINK_SAFE)) r->safe_at = t;
+    if (!(met & FF_LINK_FAULT))
+        r->fault_at = NAN;
+    else if (isnan(r->fault_at))
+        r->fault_at = t;
+}
+
 static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
     ff_link_robot *r = context;
@@ -311,7 +322,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     if (good) {
         counts->good++;
         r->followed = r->answered;
-        if (isnan(r->safe_at) && r->site.conditions && (*r->site.conditions & FF_LINK_SAFE)) r->safe_at = t;
+        note_conditions(r, t);
         follow_answer(r, references);
     } else {
         counts->missed++;
@@ -327,6 +338,11 @@ static ff_status check(void *context, ff_error *err)
         return ff_error_set(err, FF_CONTROL,
                             "at %.6g s the controller lost its planner: it kept the robot in its safe state",
                             r->safe_at);
+    if (isfinite(r->fault_at) && !r->lost)
+        return ff_error_set(err, FF_CONTROL,
+                            "since %.6g s the controller, or the hardware layer before it, has been in fault and held "
+                            "the robot: it says why",
+                            r->fault_at);
     if (!r->lost) return FF_OK;
     return ff_error_set(err, FF_CONTROL, "at %.6g s the robot lost its controller: %s; it was held where it stood",
                         r->talk.counts.stopped_at, r->why);

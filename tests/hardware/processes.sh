@@ -47,7 +47,8 @@ wait $layer
 [ $? = 3 ] && grep -q "Fault: " "$folder/silent-layer.txt"
 check "a silent controller is a fault of the layer" $?
 wait $robot
-check "whose robot goes on to be answered" $?
+[ $? = 3 ] && grep -q "the hardware layer before it, has been in fault" "$folder/silent/summary.json"
+check "whose robot goes on to be answered, and ends with code 3" $?
 
 timeout 100 "$program" serve "$scene" --link shm:fault-$$ --wait 60 --time 0.15 "${numbers[@]}" --out "$folder/fault" --hardware --operator "0.1 fault FL_coxa" >"$folder/fault.txt" 2>&1 &
 robot=$!

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Distributions of spans of time: their quantiles are those of the sorted spans, to the width of a bin. Spans are given,
-// no clock is asked.
+// Distributions of spans of time: their quantiles are those of the sorted spans, to the width of a bin. Spans are
+// given, no clock is asked.
 #include "check.h"
 
 #include <footfall/link.h>
