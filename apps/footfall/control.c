@@ -42,11 +42,15 @@ static const option control_options[] = {
            "A second robot, which gets the same references in the same cycles (docs/twin.md)"),
     OPTION(control_target, pair.out, "out", OPTION_TEXT, HINT_FOLDER, "DIR",
            "With --twin: record the sensors of both robots, their differences and the references"),
+    OPTION(control_target, pair.report, "report", OPTION_FLAG, HINT_NONE, NULL,
+           "With --out: write report.html beside the recording"),
     OPTION(control_target, set, "set", OPTION_TEXTS, HINT_NONE, "PATH=VALUE", "Override a value of the scene"),
     OPTION(control_target, patience, "patience", OPTION_NUMBER, HINT_NONE, "T",
            "Give up when nothing is heard of the robot for T seconds; without it 5"),
     OPTION(control_target, faults, "faults", OPTION_TEXT, HINT_NONE, "LIST",
-           "Spoil what is sent, to try the robot: drop=0.02,delay=0.003,double=0.01,swap=0.01,flip=0.001,cut=500"),
+           "Spoil what is sent, to try the robot: "
+           "drop=0.02,delay=0.003,double=0.01,swap=0.01,flip=0.001,cut=500,flood=100,"
+           "seed=7"),
     OPTION(control_target, allow, "allow", OPTION_TEXT, HINT_NONE, "io,os", DOORS_HELP),
     OPTION(control_target, plugin, "plugin", OPTION_TEXT, HINT_FILE, "FILE", PLUGIN_HELP),
     OPTION(control_target, interface, "interface", OPTION_FLAG, HINT_NONE, NULL,
@@ -222,6 +226,8 @@ static int control_main(const command *self, int argc, char **argv)
         code = usage_error(self, "--plan and --planner: one process is the planner or the stabiliser; both is neither");
     else if (parsed == PARSE_OK && target.pair.out && !target.pair.link)
         code = usage_error(self, "--out records two robots: give the second by --twin");
+    else if (parsed == PARSE_OK && target.pair.report && !target.pair.out)
+        code = usage_error(self, "--report is about a recording: give --twin and --out");
     else if (parsed == PARSE_OK && target.pair.link && (target.plan || target.planner))
         code = usage_error(self, "--twin goes with a whole controller, not with --plan or --planner");
     else if (parsed == PARSE_OK) {
@@ -234,7 +240,7 @@ static int control_main(const command *self, int argc, char **argv)
 
 const command control_command = {
     .name = "control",
-    .synopsis = "SCENE [--link WIRE] [--planner WIRE [--tolerate N] | --plan | --twin WIRE [--out DIR]] "
+    .synopsis = "SCENE [--link WIRE] [--planner WIRE [--tolerate N] | --plan | --twin WIRE [--out DIR [--report]]] "
                 "[--set path=value]... [--patience T] [--faults LIST] [--allow io,os] [--plugin FILE] "
                 "[--interface] [--quiet]",
     .summary = "be the controller of a robot at the far end of a wire",

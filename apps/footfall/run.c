@@ -47,7 +47,7 @@ typedef struct run_target {
     twinning twin;
 } run_target;
 
-#define OPTIONS_OF_BOTH                                                                                                \
+#define OPTIONS_OF_ALL                                                                                                 \
     OPTION(run_target, time, "time", OPTION_NUMBER, HINT_NONE, "T",                                                    \
            "Simulate T seconds instead of what the scene says"),                                                       \
         OPTION(run_target, out, "out", OPTION_TEXT, HINT_FOLDER, "DIR",                                                \
@@ -56,14 +56,16 @@ typedef struct run_target {
                "Override a value of the scene, such as solver.step=1e-4 or record.rate=200"),                          \
         OPTION(run_target, quiet, "quiet", OPTION_FLAG, HINT_NONE, NULL,                                               \
                "No progress bar, no notes and no table at the end; warnings stay"),                                    \
-        OPTION(run_target, allow, "allow", OPTION_TEXT, HINT_NONE, "io,os", DOORS_HELP),                               \
         OPTION(run_target, report, "report", OPTION_FLAG, HINT_NONE, NULL,                                             \
                "Record what a report shows as well, and write report.html beside the recording"),                      \
         OPTION(run_target, profile, "profile", OPTION_FLAG, HINT_NONE, NULL,                                           \
                "Print at the end where the time went: stages of the steps, parts, tasks")
 
+#define ALLOW OPTION(run_target, allow, "allow", OPTION_TEXT, HINT_NONE, "io,os", DOORS_HELP)
+
 static const option run_options[] = {
-    OPTIONS_OF_BOTH,
+    OPTIONS_OF_ALL,
+    ALLOW,
     OPTION(run_target, realtime, "realtime", OPTION_FLAG, HINT_NONE, NULL, "Run no faster than the clock on the wall"),
     OPTION(run_target, plugin, "plugin", OPTION_TEXT, HINT_FILE, "FILE", PLUGIN_HELP),
     OPTION(run_target, certify, "certify", OPTION_FLAG, HINT_NONE, NULL,
@@ -487,7 +489,8 @@ const command run_command = {
 // ------------------------------------------------------------------------------------------ serving
 
 static const option serve_options[] = {
-    OPTIONS_OF_BOTH,
+    OPTIONS_OF_ALL,
+    ALLOW,
     OPTION(run_target, serve.hardware, "hardware", OPTION_FLAG, HINT_NONE, NULL,
            "Let the hardware layer stand between robot and link (docs/hardware.md)"),
     OPTION(run_target, serve.operator, "operator", OPTION_TEXT, HINT_NONE, "LIST",
@@ -504,7 +507,8 @@ static const option serve_options[] = {
     OPTION(run_target, serve.wait, "wait", OPTION_NUMBER, HINT_NONE, "T",
            "Give up when no controller has come within T seconds; without it, wait"),
     OPTION(run_target, serve.faults, "faults", OPTION_TEXT, HINT_NONE, "LIST",
-           "Spoil what is sent, to try the controller: drop=0.02,delay=0.003,double=0.01,swap=0.01,flip=0.001,cut=500"),
+           "Spoil what is sent, to try the controller: drop=0.02,delay=0.003,double=0.01,swap=0.01,flip=0.001,cut=500,"
+           "flood=100,seed=7"),
 };
 
 const command serve_command = {
@@ -543,7 +547,8 @@ const command serve_command = {
 // ------------------------------------------------------------------------------------------ stations
 
 static const option ethercat_options[] = {
-    OPTIONS_OF_BOTH,
+    OPTIONS_OF_ALL,
+    ALLOW,
     OPTION(run_target, bus.interface, "interface", OPTION_TEXT, HINT_NONE, "NAME",
            "Network interface at which the stations are, such as one end of a veth pair"),
     OPTION(run_target, bus.wall, "wall", OPTION_FLAG, HINT_NONE, NULL,
@@ -578,7 +583,7 @@ const command ethercat_command = {
 // ------------------------------------------------------------------------------------------ twins
 
 static const option twin_options[] = {
-    OPTIONS_OF_BOTH,
+    OPTIONS_OF_ALL,
     OPTION(run_target, twin.set, "set-twin", OPTION_TEXTS, HINT_NONE, "PATH=VALUE",
            "Override a value of the scene for the twin alone, such as seed=2 or robot=heavy.yaml"),
     OPTION(run_target, twin.recording, "recording", OPTION_TEXT, HINT_FILE, "FILE",
@@ -604,7 +609,9 @@ const command twin_command = {
         "with "
         "that of the run by correlation of all channels that are mapped; the scene is run once before for that. Where "
         "no "
-        "offset stands out, as in steady walking, that is said, and the one nearest to zero is taken.\n\n"
+        "offset stands out, as in steady walking, that is said, and the one nearest to zero is taken, or where the "
+        "clocks have nothing in "
+        "common that at which both begin.\n\n"
         "The leader has the bits of a run without a twin; exit codes are those of `footfall run` for it.",
     .examples = "  footfall twin experiments/servo-hexapod-walk.yaml --set-twin seed=2 --report\n"
                 "      the same robot with other sensor noise\n"
