@@ -38,11 +38,12 @@ check "with the numbers of one process" $?
 "$program" run "$rock" --plugin "$folder/none.so" --out "$folder/none" >"$folder/none.txt" 2>&1
 [ $? = 2 ] && grep -q "none.so: cannot open" "$folder/none.txt"
 check "a plug-in that is not there is told" $?
-cp "$plugin" "$folder/other.so"
-/usr/bin/env LC_ALL=C sed -i 's/footfall_plugin/footfall_plug_n/g' "$folder/other.so"
-"$program" run "$rock" --plugin "$folder/other.so" --out "$folder/none" >"$folder/symbol.txt" 2>&1
-[ $? = 2 ] && grep -q "other.so has no symbol footfall_plugin" "$folder/symbol.txt"
-check "so is one without its symbol" $?
+library=$(awk '$6 ~ /\/libc\.so/ {print $6; exit}' /proc/self/maps)
+if [ -n "$library" ]; then
+    "$program" run "$rock" --plugin "$library" --out "$folder/none" >"$folder/symbol.txt" 2>&1
+    [ $? = 2 ] && grep -q "libc.* has no symbol footfall_plugin" "$folder/symbol.txt"
+    check "so is one without its symbol" $?
+fi
 
 # a controller that fails: the robot is held, and both ends say so
 echo 'function cycle(t) if t > 0.1 then error("out of ideas") end end' >"$folder/fails.lua"
