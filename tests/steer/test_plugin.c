@@ -49,7 +49,8 @@ static ff_status cycle(void *memory, double t, const ff_io_frame *sensors, ff_io
     items[r->position] = (ff_io_item){.value = r->asked, .valid = 1};
     items[r->position + 1] = (ff_io_item){.value = 0.1, .valid = 1};
     if (t < fails_at - 1e-9) return FF_OK;
-    items[r->position].value = 77.0; // which is not followed
+    items[r->position].value = 77.0; // neither is followed
+    items[r->position + 2] = (ff_io_item){.value = 5.0, .valid = 1};
     return ff_error_set(err, FF_CONTROL, "the sensor has gone");
 }
 
