@@ -97,7 +97,7 @@ static void *control(void *context)
     far_end *f = context;
     const ff_link_controller controller = {.context = f, .cycle = answer};
     ff_wire *wire = ff_wire_open(f->address, FF_END_CONTROL, NULL);
-    f->status = wire ? ff_link_control(wire, 0, NULL, &controller, NULL, NULL) : FF_NOT_FOUND;
+    f->status = wire ? ff_link_control(wire, NULL, NULL, &controller, NULL, NULL) : FF_NOT_FOUND;
     ff_wire_close(wire);
     return NULL;
 }
@@ -170,6 +170,14 @@ static bool time_lockstep(const ff_scene_spec *scene)
 
 // ------------------------------------------------------------------------------------------ round trips
 
+static void print_spans(const char *kind, double seconds, const char *what, const ff_histogram *h)
+{
+    printf(
+        "%s at 1 kHz for %g s: %s %.1f us median, %.1f us 99 %%, %.1f us 99.9 %%, %.1f us largest, %.3f %% over 1 ms\n",
+        kind, seconds, what, 1e6 * ff_histogram_quantile(h, 0.5), 1e6 * ff_histogram_quantile(h, 0.99),
+        1e6 * ff_histogram_quantile(h, 0.999), 1e6 * h->largest, 100.0 * ff_histogram_above(h, 1e-3));
+}
+
 /// Frames of ANTON at 1 kHz to a controller that answers at once.
 static bool time_round_trips(const char *kind, const ff_relay_site *anton, double seconds)
 {
@@ -178,6 +186,8 @@ static bool time_round_trips(const char *kind, const ff_relay_site *anton, doubl
     ff_wire *wire = open_wire(kind, &far);
     options.wall = true;
     options.tolerated = 1 << 20; // whatever the machine does meanwhile
+    ff_link_timing timing = {0};
+    options.timing = &timing;
     ff_link_robot *robot = wire ? ff_link_robot_create(wire, &options, NULL) : NULL;
     if (!robot) return false;
     const ff_relay relay = ff_link_relay(robot);
@@ -190,21 +200,15 @@ static bool time_round_trips(const char *kind, const ff_relay_site *anton, doubl
     for (int k = 0; good && k < (int)(1000.0 * seconds); k++) relay.cycle(relay.context, 1e-3 * k, sensors, references);
     ff_link_robot_bye(robot, "over");
     pthread_join(far.thread, NULL);
-    int n, over = 0;
-    const double *trips = ff_link_round_trips(robot, &n);
     const ff_link_counts c = ff_link_robot_counts(robot);
-    while (over < n && trips[n - 1 - over] > 1e-3) over++;
-    if (n > 0)
-        printf(
-            "%s at 1 kHz for %g s: round trip %.1f us median, %.1f us 99.9 %%, %.3f %% over 1 ms; %lld of %lld cycles "
-            "without their answer\n",
-            kind, seconds, 1e6 * trips[n / 2], 1e6 * trips[(int)(0.999 * (n - 1))], 100.0 * over / n,
-            (long long)c.missed, (long long)c.cycles);
+    print_spans(kind, seconds, "round trip", &timing.trip);
+    print_spans(kind, seconds, "cycles late by", &timing.jitter);
+    printf("%s: %lld of %lld cycles without their answer\n", kind, (long long)c.missed, (long long)c.cycles);
     free(sensors);
     free(references);
     ff_link_robot_destroy(robot);
     ff_wire_close(wire);
-    return good && n > 0;
+    return good && timing.trip.count > 0;
 }
 
 int main(int argc, char **argv)

@@ -54,7 +54,7 @@ static bool write_script(walk *w)
     walk_listener l = {.out = &said};
     const ff_robot_controller c = {.context = &l, .bind = walk_listen_bind, .cycle = walk_listen};
     const ff_scene_spec *scene = ff_scene_load(FF_SOURCE_DIR "/experiments/anton-tripod.yaml", sets, 5, &report);
-    const ff_run_controller controller = {0, c};
+    const ff_run_controller controller = {.controller = c};
     ff_run *run = NULL;
     if (scene) {
         ff_run_options options = ff_run_options_default(scene);

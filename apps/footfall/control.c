@@ -7,7 +7,9 @@
 #include "doors.h"
 #include "far_twin.h"
 #include "interface.h"
+#include "interrupt.h"
 #include "loading.h"
+#include "plugin.h"
 #include "python.h"
 #include "serve.h"
 #include "terminal.h"
@@ -16,12 +18,10 @@
 #include <footfall/run.h>
 
 #include <math.h>
-#include <signal.h>
-#include <stdatomic.h>
 
 typedef struct control_target {
     text_list operands;
-    const char *link, *planner, *faults, *allow;
+    const char *link, *planner, *faults, *allow, *plugin;
     text_list set;
     double patience, tolerate;
     bool plan, interface, quiet;
@@ -42,30 +42,21 @@ static const option control_options[] = {
            "A second robot, which gets the same references in the same cycles (docs/twin.md)"),
     OPTION(control_target, pair.out, "out", OPTION_TEXT, HINT_FOLDER, "DIR",
            "With --twin: record the sensors of both robots, their differences and the references"),
+    OPTION(control_target, pair.report, "report", OPTION_FLAG, HINT_NONE, NULL,
+           "With --out: write report.html beside the recording"),
     OPTION(control_target, set, "set", OPTION_TEXTS, HINT_NONE, "PATH=VALUE", "Override a value of the scene"),
     OPTION(control_target, patience, "patience", OPTION_NUMBER, HINT_NONE, "T",
            "Give up when nothing is heard of the robot for T seconds; without it 5"),
     OPTION(control_target, faults, "faults", OPTION_TEXT, HINT_NONE, "LIST",
-           "Spoil what is sent, to try the robot: drop=0.02,delay=0.003,double=0.01,swap=0.01,flip=0.001,cut=500"),
+           "Spoil what is sent, to try the robot: "
+           "drop=0.02,delay=0.003,double=0.01,swap=0.01,flip=0.001,cut=500,flood=100,"
+           "seed=7"),
     OPTION(control_target, allow, "allow", OPTION_TEXT, HINT_NONE, "io,os", DOORS_HELP),
+    OPTION(control_target, plugin, "plugin", OPTION_TEXT, HINT_FILE, "FILE", PLUGIN_HELP),
     OPTION(control_target, interface, "interface", OPTION_FLAG, HINT_NONE, NULL,
            "Print the items of both frames as a header in C, for the program of a real robot, and do nothing else"),
     OPTION(control_target, quiet, "quiet", OPTION_FLAG, HINT_NONE, NULL, "Only warnings and errors"),
 };
-
-static atomic_int interrupted;
-
-static void on_interrupt(int number)
-{
-    (void)number;
-    interrupted = 1;
-}
-
-static bool is_interrupted(void *context)
-{
-    (void)context;
-    return interrupted != 0;
-}
 
 // ------------------------------------------------------------------------------------------ one robot
 
@@ -75,22 +66,30 @@ typedef struct hosted {
     int robot;
     ff_relay_site site; // what it works with
     ff_link_options options;
+    ff_link_timing timing;
     ff_wire *wire;
     uint32_t conditions;
 } hosted;
+
+/// A controller that has failed holds its robot, which is told.
+static uint32_t fault_of(const hosted *h)
+{
+    return ff_run_check_controller(h->run, h->robot, NULL) == FF_OK ? 0 : FF_LINK_FAULT;
+}
 
 static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
     hosted *h = context;
     h->conditions = h->target->plan ? ff_run_plan(h->run, h->robot, t, sensors, references)
                                     : ff_run_answer(h->run, h->robot, t, sensors, references);
+    h->conditions |= fault_of(h);
 }
 
 static uint32_t stabilise(void *context, double t, const ff_io_frame *sensors, const ff_io_frame *plan,
                           ff_io_frame *references)
 {
     const hosted *h = context;
-    return ff_run_stabilise(h->run, h->robot, t, sensors, plan, references);
+    return ff_run_stabilise(h->run, h->robot, t, sensors, plan, references) | fault_of(h);
 }
 
 static void complain(const control_target *target, const char *text)
@@ -117,7 +116,7 @@ static ff_status control_all(hosted *h, ff_link_counts *counts, ff_error *err)
 {
     ff_io_layout references = *h->site.references;
     ff_status status = h->target->plan ? ff_run_plan_layout(h->run, h->robot, &references, err) : FF_OK;
-    const ff_interface interface = {.sensors = *h->site.sensors, .references = references};
+    const ff_interface interface = interface_of(&h->site, &references);
     ff_link_controller controller = {.context = h,
                                      .cycle = cycle,
                                      .signals = h->site.values,
@@ -128,7 +127,7 @@ static ff_status control_all(hosted *h, ff_link_counts *counts, ff_error *err)
     if (!far_open(pair, h->run, h->target->operands.items[0], &h->options, &h->site, &controller, err))
         status = err->status;
     else
-        status = ff_link_control(h->wire, ff_interface_hash(&interface), &h->options, &controller, counts, err);
+        status = ff_link_control(h->wire, &interface, &h->options, &controller, counts, err);
     return far_close(pair, status, h->target->quiet, err) ? status : err->status;
 }
 
@@ -137,14 +136,14 @@ static ff_status control_half(hosted *h, ff_link_counts *counts, ff_error *err)
 {
     ff_io_layout plan;
     ff_link_counts plans = {0};
-    const ff_interface interface = {.sensors = *h->site.sensors, .references = *h->site.references};
+    const ff_interface interface = interface_of(&h->site, h->site.references);
     ff_link_stabiliser stabiliser = {
         .site = h->site, .context = h, .cycle = stabilise, .signals = h->site.values, .nsignal = h->site.nsignal};
     ff_status status = ff_run_plan_layout(h->run, h->robot, &plan, err);
     stabiliser.site.references = &plan;
     if (status == FF_OK) stabiliser.planner = ff_wire_open(h->target->planner, FF_END_ROBOT, err);
     if (!stabiliser.planner) return status != FF_OK ? status : FF_BAD_ARGUMENT;
-    status = ff_link_stabilise(h->wire, ff_interface_hash(&interface), &h->options, &stabiliser, counts, &plans, err);
+    status = ff_link_stabilise(h->wire, &interface, &h->options, &stabiliser, counts, &plans, err);
     ff_wire_close(stabiliser.planner);
     if (!h->target->quiet) print_counts("plans", &plans, "asked for");
     return status;
@@ -158,11 +157,11 @@ static int control(control_target *target, ff_run *run, int robot)
     host.options.patience = target->patience;
     host.options.tolerated = (int)target->tolerate;
     host.options.stop = is_interrupted;
+    host.options.timing = &host.timing;
     ff_status status = ff_run_is_ready(run, &err);
     if (status == FF_OK) status = ff_run_controller_site(run, robot, &host.site, &err);
     if (status == FF_OK && target->interface) {
-        const ff_interface interface = {
-            .sensors = *host.site.sensors, .references = *host.site.references, .period = host.site.period};
+        const ff_interface interface = interface_of(&host.site, host.site.references);
         print_interface(target->operands.items[0], &interface);
         return EXIT_FINE;
     }
@@ -174,11 +173,16 @@ static int control(control_target *target, ff_run *run, int robot)
     status = target->planner ? control_half(&host, &counts, &err) : control_all(&host, &counts, &err);
     ff_wire_close(host.wire);
     if (status != FF_OK) complain(target, err.text);
+    if (status == FF_OK) status = ff_run_check_controller(run, robot, NULL); // the report below says why
     ff_report news = {0};
     ff_run_report_limits(run, &news);
     print_report_from(stderr, &news, target->quiet ? FF_WARNING : FF_NOTE, WARNINGS_SHOWN);
     ff_report_clear(&news);
-    if (!target->quiet) print_counts("link", &counts, "answered");
+    if (!target->quiet) {
+        print_counts("link", &counts, "answered");
+        print_spans("answered within", &host.timing.trip);
+        print_spans("period off by", &host.timing.jitter);
+    }
     return judge(status);
 }
 
@@ -192,7 +196,11 @@ static int control_scene(control_target *target)
     far_record(&target->pair, &options.record); // the robot's end has the rest
     options.doors = target->doors;
     options.python = python_find;
-    ff_run *run = scene ? ff_run_create(scene, &options, &report) : NULL;
+    ff_run_controller plugged;
+    ff_error err = {0};
+    const bool ready = scene && plugin_use(target->plugin, scene, &plugged, &options, &err);
+    if (scene && !ready) complain(target, err.text);
+    ff_run *run = ready ? ff_run_create(scene, &options, &report) : NULL;
     print_report_from(stderr, &report, from, WARNINGS_SHOWN);
     const int code = run ? control(target, run, ff_scene_first_steered(scene)) : EXIT_INPUT;
     ff_run_destroy(run);
@@ -218,11 +226,12 @@ static int control_main(const command *self, int argc, char **argv)
         code = usage_error(self, "--plan and --planner: one process is the planner or the stabiliser; both is neither");
     else if (parsed == PARSE_OK && target.pair.out && !target.pair.link)
         code = usage_error(self, "--out records two robots: give the second by --twin");
+    else if (parsed == PARSE_OK && target.pair.report && !target.pair.out)
+        code = usage_error(self, "--report is about a recording: give --twin and --out");
     else if (parsed == PARSE_OK && target.pair.link && (target.plan || target.planner))
         code = usage_error(self, "--twin goes with a whole controller, not with --plan or --planner");
     else if (parsed == PARSE_OK) {
-        signal(SIGINT, on_interrupt);
-        signal(SIGTERM, on_interrupt);
+        watch_interrupts();
         code = control_scene(&target);
     }
     ff_arena_clear(&arena);
@@ -231,18 +240,22 @@ static int control_main(const command *self, int argc, char **argv)
 
 const command control_command = {
     .name = "control",
-    .synopsis = "SCENE [--link WIRE] [--planner WIRE [--tolerate N] | --plan | --twin WIRE [--out DIR]] "
-                "[--set path=value]... [--patience T] [--faults LIST] [--allow io,os] [--interface] [--quiet]",
+    .synopsis = "SCENE [--link WIRE] [--planner WIRE [--tolerate N] | --plan | --twin WIRE [--out DIR [--report]]] "
+                "[--set path=value]... [--patience T] [--faults LIST] [--allow io,os] [--plugin FILE] "
+                "[--interface] [--quiet]",
     .summary = "be the controller of a robot at the far end of a wire",
     .description =
-        "Runs the controller that a scene names for its first robot, built in or a script, without simulating: sensors "
-        "come in over a wire and references go out. The robot is `footfall serve`, or a real one that speaks the same "
+        "Runs the controller that a scene names for its first robot, built in or a script, or one in C (--plugin), "
+        "without simulating: sensors come in over a wire and references go out. The robot is `footfall serve`, or a "
+        "real one that speaks the same "
         "protocol (docs/link.md). A robot with other sensors or drives than the scene's is refused.\n\n"
         "Controllers of kinds `gait` and `biped` can be two processes, planner and stabiliser: the stabiliser speaks "
         "with the robot and hands its sensors on to the planner, which answers with plans.\n\n"
         "With --twin a second robot gets the same references in the same cycles, a real one beside its model: the "
         "controller reads the sensors of the first alone. A twin that is lost leaves the first as it is.\n\n"
-        "Exit code 0 when the robot says that it is over, 3 when it is silent for too long or the planner was lost.",
+        "Exit code 0 when the robot says that it is over, 3 when it is silent for too long, the planner was lost or "
+        "the "
+        "controller failed.",
     .examples = "  footfall control experiments/anton-tripod.yaml --link udp:7400\n"
                 "      the other end is `footfall serve experiments/anton-tripod.yaml --link udp:7400`\n"
                 "  footfall control experiments/anton-tripod.yaml --link shm:anton --planner shm:plan\n"

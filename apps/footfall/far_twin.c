@@ -5,6 +5,7 @@
 #include "far_twin.h"
 
 #include "folder.h"
+#include "report.h"
 #include "terminal.h"
 
 #include <math.h>
@@ -39,6 +40,7 @@ bool far_open(far_pair *p, ff_run *run, const char *path, const ff_link_options 
     p->wire = ff_wire_open(p->link, FF_END_CONTROL, err);
     if (!p->wire) return false;
     p->recorder = ff_run_recorder(run);
+    p->start = clock_seconds();
     const ff_far_twin_setup setup = {.wire = p->wire,
                                      .options = *options,
                                      .controller = *controller,
@@ -52,21 +54,24 @@ bool far_open(far_pair *p, ff_run *run, const char *path, const ff_link_options 
     return true;
 }
 
-/// Those that differ most for their size come first: noise of one unit and another cannot be compared.
+static bool differs(const ff_twin_channel *c)
+{
+    return c->samples > 0 && c->most > 0.0;
+}
+
+/// In the order of the sensors: noise of one unit and another cannot be compared.
 static void print_sensors(const ff_far_twin_result *r)
 {
-    int shown = 0;
-    printf("      %-32s %12s %12s %10s\n", "difference", "rms", "greatest", "at");
+    int shown = 0, all = 0;
+    for (int i = 0; i < r->nchannel; i++) all += differs(&r->channels[i]);
+    if (all > 0) printf("      %-32s %12s %12s %10s\n", "difference", "rms", "greatest", "at");
     for (int i = 0; i < r->nchannel && shown < SHOWN; i++) {
         const ff_twin_channel *c = &r->channels[i];
-        if (c->samples == 0 || c->most == 0.0) continue;
+        if (!differs(c)) continue;
         printf("      %-32s %12.4g %12.4g %8.4g s  [%s]\n", c->name, c->rms, c->most, c->at, c->unit);
         shown++;
     }
-    int rest = 0;
-    for (int i = 0; i < r->nchannel; i++) rest += r->channels[i].samples > 0 && r->channels[i].most > 0.0;
-    if (rest == 0) printf("      all %d sensors are alike, to the last bit\n", r->nchannel);
-    if (rest > shown) printf("      and %d more of %d sensors\n", rest - shown, r->nchannel);
+    if (all > shown) printf("      and %d more of %d sensors\n", all - shown, r->nchannel);
 }
 
 static void print_twin_link(const far_pair *p, const ff_far_twin_result *r)
@@ -74,21 +79,42 @@ static void print_twin_link(const far_pair *p, const ff_far_twin_result *r)
     printf("twin  %lld of %lld cycles with it, %lld frames twice, %lld late, %lld damaged\n",
            (long long)(r->cycles - r->alone), (long long)r->cycles, (long long)r->counts.doubled,
            (long long)r->counts.late, (long long)r->counts.damaged);
-    if (r->cycles > r->alone) print_sensors(r);
-    if (p->out) printf("      %s: sensors of both, references, differences\n", p->out);
+    printf("      %s\n", r->text);
+    print_sensors(r);
+    if (p->out)
+        printf("      %s: sensors of both, references, differences; summary.json%s\n", p->out,
+               p->report ? ", report.html" : "");
+}
+
+/// summary.json, and the page.
+static bool write_results(const far_pair *p, const ff_far_twin_result *r, ff_status leader, ff_error *err)
+{
+    char path[1100];
+    char *twin = ff_far_twin_to_json(r);
+    const ff_summary summary = {.time = r->time,
+                                .wall = clock_seconds() - p->start,
+                                .outcome = leader == FF_OK ? "finished" : ff_status_text(leader),
+                                .twin = twin};
+    snprintf(path, sizeof path, "%s/summary.json", p->out);
+    bool ok = ff_summary_write(&summary, path, err) == FF_OK;
+    free(twin);
+    snprintf(path, sizeof path, "%s/report.html", p->out);
+    if (ok && p->report) ok = report_write(p->out, path, err);
+    return ok;
 }
 
 bool far_close(far_pair *p, ff_status leader, bool quiet, ff_error *err)
 {
+    const ff_far_twin_result *r = p->twin ? ff_far_twin_end(p->twin, leader) : NULL;
     bool ok = true;
-    if (p->twin) {
-        const ff_far_twin_result *r = ff_far_twin_end(p->twin, leader);
+    if (r) {
         if (r->status != FF_OK && r->cycles > 0)
             fprintf(stderr, "%swarning:%s the twin was lost: %s; the leader went on without it\n",
                     paint(stderr, STYLE_WARN), paint(stderr, STYLE_PLAIN), r->why);
         if (!quiet && r->cycles > 0) print_twin_link(p, r);
     }
     if (p->recorder) ok = ff_recorder_close(p->recorder, err) == FF_OK;
+    if (ok && r && p->out && r->cycles > 0) ok = write_results(p, r, leader, err);
     ff_far_twin_destroy(p->twin);
     ff_wire_close(p->wire);
     return ok;

@@ -10,7 +10,9 @@
 
 typedef struct far_pair {
     const char *link, *out; // of the command line; NULL: no twin, no recording
+    bool report;            // write a page, too
     // from far_open on
+    double start; // clock  [s]
     ff_wire *wire;
     ff_recorder *recorder;
     ff_far_twin *twin;
@@ -23,7 +25,8 @@ void far_record(const far_pair *p, ff_record_options *record);
 /// @param path  of its scene
 bool far_open(far_pair *p, ff_run *run, const char *path, const ff_link_options *options, const ff_relay_site *site,
               ff_link_controller *controller, ff_error *err);
-/// Ends the conversation with the twin, and says what came of it. @return false: the recording could not be written
+/// Ends the conversation with the twin, says what came of it, and writes summary and report beside the recording.
+/// @return false: that, or the recording, could not be written
 bool far_close(far_pair *p, ff_status leader, bool quiet, ff_error *err);
 
 #endif

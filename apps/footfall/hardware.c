@@ -4,14 +4,14 @@
 // `footfall hardware`: the hardware layer as a process of its own, between a robot at the far end of one wire and its
 // controller at the far end of another. Nothing is simulated here. A person commands it by lines on its input.
 #include "commands.h"
+#include "interface.h"
+#include "interrupt.h"
 #include "loading.h"
 #include "serve.h"
 #include "terminal.h"
 
 #include <math.h>
 #include <poll.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -42,20 +42,6 @@ static const option hardware_options[] = {
     OPTION(hardware_target, quiet, "quiet", OPTION_FLAG, HINT_NONE, NULL, "Only faults, warnings and errors"),
 };
 
-static atomic_int interrupted;
-
-static void on_interrupt(int number)
-{
-    (void)number;
-    interrupted = 1;
-}
-
-static bool is_interrupted(void *context)
-{
-    (void)context;
-    return interrupted != 0;
-}
-
 // ------------------------------------------------------------------------------------------ the layer between
 
 typedef struct between {
@@ -69,15 +55,18 @@ typedef struct between {
     bool quiet;
     bool listens; // to its input
     char line[96];
-    size_t length;
+    size_t length; // of what was typed, also where the line has no room for it
 } between;
 
 static void obey_line(between *b)
 {
     ff_error err = {0};
-    b->line[b->length] = '\0';
+    const bool whole = b->length < sizeof b->line;
+    if (whole) b->line[b->length] = '\0';
     b->length = 0;
-    if (b->line[strspn(b->line, " \t\r")] && ff_hardware_command(b->layer, b->line, &err) != FF_OK)
+    if (!whole)
+        fprintf(stderr, "a command has at most %zu characters: this line was not obeyed\n", sizeof b->line - 1);
+    else if (b->line[strspn(b->line, " \t\r")] && ff_hardware_command(b->layer, b->line, &err) != FF_OK)
         fprintf(stderr, "%s\n", err.text);
 }
 
@@ -92,8 +81,8 @@ static void listen_to_operator(between *b)
     for (ssize_t i = 0; i < n; i++)
         if (bytes[i] == '\n')
             obey_line(b);
-        else if (b->length + 1 < sizeof b->line)
-            b->line[b->length++] = bytes[i];
+        else if (b->length++ < sizeof b->line)
+            b->line[b->length - 1] = bytes[i];
 }
 
 static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
@@ -101,6 +90,22 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     between *b = context;
     listen_to_operator(b);
     b->relay.cycle(b->relay.context, t, sensors, references);
+    if (ff_hardware_get_state(b->layer) == FF_HARDWARE_FAULT) b->conditions |= FF_LINK_FAULT; // the layer renews them
+}
+
+/// Binds a layer without a controller, so that mistakes in the commands by time, and robots that it cannot lead, are
+/// told before anybody is waited for.
+static bool try_layer(const hardware_target *target, const ff_relay_site *site, ff_error *err)
+{
+    const ff_relay nobody = {0};
+    ff_hardware_options options = ff_hardware_options_default();
+    options.schedule = target->operator;
+    ff_hardware *layer = ff_hardware_create(&nobody, &options, err);
+    if (!layer) return false;
+    const ff_relay relay = ff_hardware_relay(layer);
+    const bool ok = relay.bind(relay.context, site, err) == FF_OK;
+    ff_hardware_destroy(layer);
+    return ok;
 }
 
 /// The layer keeps the clock of its robot. In lockstep it loses patience with its controller before the robot does with
@@ -139,7 +144,7 @@ static ff_status bind(void *context, const ff_interface *robot, ff_error *err)
 
 static ff_status serve_both(between *b, ff_wire *bus, ff_error *err)
 {
-    const ff_interface interface = {.sensors = *b->site.sensors, .references = *b->site.references};
+    const ff_interface interface = interface_of(&b->site, b->site.references);
     const ff_link_controller controller = {.context = b,
                                            .bind = bind,
                                            .cycle = cycle,
@@ -149,7 +154,7 @@ static ff_status serve_both(between *b, ff_wire *bus, ff_error *err)
     ff_link_options options = ff_link_options_default();
     options.patience = b->target->patience;
     options.stop = is_interrupted;
-    ff_status status = ff_link_control(bus, ff_interface_hash(&interface), &options, &controller, NULL, err);
+    ff_status status = ff_link_control(bus, &interface, &options, &controller, NULL, err);
     if (b->above) ff_link_robot_bye(b->above, "the robot has ended");
     if (status == FF_OK) status = b->relay.check(b->relay.context, err);
     if (b->layer && !b->quiet && (status == FF_OK || status == FF_CONTROL)) print_layer_counts(b->layer);
@@ -161,11 +166,11 @@ static ff_status stand_between(const hardware_target *target, const ff_relay_sit
     between b = {.target = target, .site = *site, .quiet = target->quiet, .listens = true};
     double *values = calloc((size_t)site->nsignal + 1, sizeof *values);
     if (!values) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
-    ff_wire *bus = ff_wire_open(target->bus, FF_END_CONTROL, err);
-    b.wire = bus ? ff_wire_open(target->link, FF_END_ROBOT, err) : NULL;
     b.site.values = values;
     b.site.conditions = &b.conditions;
     b.site.bus_period = b.site.period; // a robot at the far end of a link sends once a period of its controller
+    ff_wire *bus = try_layer(target, &b.site, err) ? ff_wire_open(target->bus, FF_END_CONTROL, err) : NULL;
+    b.wire = bus ? ff_wire_open(target->link, FF_END_ROBOT, err) : NULL;
     const ff_status status = b.wire ? serve_both(&b, bus, err) : err->status;
     ff_hardware_destroy(b.layer);
     ff_link_robot_destroy(b.above);
@@ -220,8 +225,7 @@ static int hardware_main(const command *self, int argc, char **argv)
     else if (parsed == PARSE_OK && !isnan(target.tolerate) && !(target.tolerate >= 0.0 && target.tolerate < 1e6))
         code = usage_error(self, "--tolerate is %g: it is a number of answers", target.tolerate);
     else if (parsed == PARSE_OK) {
-        signal(SIGINT, on_interrupt);
-        signal(SIGTERM, on_interrupt);
+        watch_interrupts();
         code = hardware_scene(&target);
     }
     ff_arena_clear(&arena);

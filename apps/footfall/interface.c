@@ -1,13 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `footfall control --interface` (interface.h).
+// Interfaces of robots (interface.h), for `footfall control --interface`.
 #include "interface.h"
 
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+
+ff_interface interface_of(const ff_relay_site *site, const ff_io_layout *references)
+{
+    return (ff_interface){.sensors = *site->sensors,
+                          .references = *references,
+                          .signals = {FF_IO_SENSORS, site->nsignal, site->signals, 0},
+                          .period = site->period};
+}
 
 /// "drives.FL_coxa.position" becomes DRIVES_FL_COXA_POSITION.
 static void print_constant(const char *name)

@@ -9,7 +9,9 @@
 #include "doors.h"
 #include "ethercat.h"
 #include "folder.h"
+#include "interrupt.h"
 #include "loading.h"
+#include "plugin.h"
 #include "python.h"
 #include "report.h"
 #include "run_report.h"
@@ -20,8 +22,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +36,8 @@ typedef struct run_target {
     bool report;
     bool profile;
     bool certify;
-    const char *allow;
+    const char *allow, *plugin;
+    ff_run_controller plugged;
     unsigned doors;
     bool serves; // the controller is another process
     serving serve;
@@ -46,7 +47,7 @@ typedef struct run_target {
     twinning twin;
 } run_target;
 
-#define OPTIONS_OF_BOTH                                                                                                \
+#define OPTIONS_OF_ALL                                                                                                 \
     OPTION(run_target, time, "time", OPTION_NUMBER, HINT_NONE, "T",                                                    \
            "Simulate T seconds instead of what the scene says"),                                                       \
         OPTION(run_target, out, "out", OPTION_TEXT, HINT_FOLDER, "DIR",                                                \
@@ -55,15 +56,18 @@ typedef struct run_target {
                "Override a value of the scene, such as solver.step=1e-4 or record.rate=200"),                          \
         OPTION(run_target, quiet, "quiet", OPTION_FLAG, HINT_NONE, NULL,                                               \
                "No progress bar, no notes and no table at the end; warnings stay"),                                    \
-        OPTION(run_target, allow, "allow", OPTION_TEXT, HINT_NONE, "io,os", DOORS_HELP),                               \
         OPTION(run_target, report, "report", OPTION_FLAG, HINT_NONE, NULL,                                             \
                "Record what a report shows as well, and write report.html beside the recording"),                      \
         OPTION(run_target, profile, "profile", OPTION_FLAG, HINT_NONE, NULL,                                           \
                "Print at the end where the time went: stages of the steps, parts, tasks")
 
+#define ALLOW OPTION(run_target, allow, "allow", OPTION_TEXT, HINT_NONE, "io,os", DOORS_HELP)
+
 static const option run_options[] = {
-    OPTIONS_OF_BOTH,
+    OPTIONS_OF_ALL,
+    ALLOW,
     OPTION(run_target, realtime, "realtime", OPTION_FLAG, HINT_NONE, NULL, "Run no faster than the clock on the wall"),
+    OPTION(run_target, plugin, "plugin", OPTION_TEXT, HINT_FILE, "FILE", PLUGIN_HELP),
     OPTION(run_target, certify, "certify", OPTION_FLAG, HINT_NONE, NULL,
            "Make the run again, tighter and by another method, and give each number an error bar"),
     OPTION(run_target, model.floating, "floating", OPTION_FLAG, HINT_NONE, NULL,
@@ -73,31 +77,6 @@ static const option run_options[] = {
 };
 
 // ------------------------------------------------------------------------------------------ while it runs
-
-static atomic_int interrupted; // read by the threads of a certificate, too
-
-static void on_interrupt(int signal_number)
-{
-    (void)signal_number;
-    interrupted = 1;
-}
-
-// The first Ctrl-C asks for a clean end; SA_RESETHAND makes the second one final. So do a request to end (SIGTERM) and
-// a terminal that goes away (SIGHUP), unless nohup has switched that off. A reader that goes away (SIGPIPE)
-// and a limit on the size of files (SIGXFSZ) make writing fail, as a full disk does.
-static void watch_interrupts(void)
-{
-    static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action = {0}, before = {0};
-    action.sa_handler = on_interrupt;
-    action.sa_flags = (int)SA_RESETHAND;
-    sigemptyset(&action.sa_mask);
-    for (int i = 0; i < 3; i++)
-        if (ends[i] != SIGHUP || (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN))
-            sigaction(ends[i], &action, NULL);
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN);
-}
 
 typedef struct run_watch {
     progress bar;
@@ -161,15 +140,9 @@ static ff_sim_action watch_step(void *context, ff_sim *sim, double t)
         double ahead = t - (clock_seconds() - watch->start);
         if (ahead > 1e-3) sleep_seconds(ahead);
     }
-    if (!interrupted) return FF_SIM_GO;
+    if (!is_interrupted(NULL)) return FF_SIM_GO;
     ff_sim_stop(sim, "interrupted");
     return FF_SIM_STOP;
-}
-
-static bool is_interrupted(void *context)
-{
-    (void)context;
-    return interrupted != 0;
 }
 
 static double profile_clock(void *context)
@@ -253,7 +226,7 @@ static bool open_pictures(ff_run *run, const run_files *files, ff_error *err)
 
 static int judge(const ff_run *run, ff_status status)
 {
-    if (status == FF_OK || (status == FF_STOPPED && !interrupted))
+    if (status == FF_OK || (status == FF_STOPPED && !is_interrupted(NULL)))
         return ff_run_result(run)->passed ? EXIT_FINE : EXIT_EXPECTATION;
     return status == FF_BAD_ARGUMENT ? EXIT_INPUT
                                      : EXIT_SIMULATION; // such as a time beyond the clock of the simulation
@@ -297,6 +270,10 @@ static ff_run *begin(const ff_scene_spec *scene, bool is_scene, run_target *targ
     options.doors = target->doors;
     options.python = python_find;
     target->serve.quiet = target->quiet;
+    if (!plugin_use(target->plugin, scene, &target->plugged, &options, &err)) {
+        complain(target, err.text);
+        return NULL;
+    }
     if (target->serves && !serve_open(&target->serve, scene, &options, &err)) {
         complain(target, err.text);
         return NULL;
@@ -326,7 +303,7 @@ static int certify(ff_certifier *certifier, ended_run *result, run_files *files,
     const bool waits = !target->quiet && paint(stderr, STYLE_FAINT)[0];
     const double start = clock_seconds();
     ff_error err = {0};
-    if (result->status != FF_OK && (result->status != FF_STOPPED || interrupted))
+    if (result->status != FF_OK && (result->status != FF_STOPPED || is_interrupted(NULL)))
         return code; // which is told by itself
     if (waits) fputs("certifying ...", stderr);
     result->certificate = ff_certify_end(certifier, result->status, &err);
@@ -480,7 +457,7 @@ static int run_main(const command *self, int argc, char **argv)
 const command run_command = {
     .name = "run",
     .synopsis = "SCENE [--time T] [--out DIR] [--set path=value]... [--report] [--certify] [--profile] "
-                "[--realtime] [--allow io,os] [--quiet]",
+                "[--realtime] [--allow io,os] [--plugin FILE] [--quiet]",
     .summary = "simulate a scene; leaves a recording and a summary",
     .description =
         "Simulates a scene file to its end and writes run.h5 (one dataset a channel), summary.json and, "
@@ -512,7 +489,8 @@ const command run_command = {
 // ------------------------------------------------------------------------------------------ serving
 
 static const option serve_options[] = {
-    OPTIONS_OF_BOTH,
+    OPTIONS_OF_ALL,
+    ALLOW,
     OPTION(run_target, serve.hardware, "hardware", OPTION_FLAG, HINT_NONE, NULL,
            "Let the hardware layer stand between robot and link (docs/hardware.md)"),
     OPTION(run_target, serve.operator, "operator", OPTION_TEXT, HINT_NONE, "LIST",
@@ -529,7 +507,8 @@ static const option serve_options[] = {
     OPTION(run_target, serve.wait, "wait", OPTION_NUMBER, HINT_NONE, "T",
            "Give up when no controller has come within T seconds; without it, wait"),
     OPTION(run_target, serve.faults, "faults", OPTION_TEXT, HINT_NONE, "LIST",
-           "Spoil what is sent, to try the controller: drop=0.02,delay=0.003,double=0.01,swap=0.01,flip=0.001,cut=500"),
+           "Spoil what is sent, to try the controller: drop=0.02,delay=0.003,double=0.01,swap=0.01,flip=0.001,cut=500,"
+           "flood=100,seed=7"),
 };
 
 const command serve_command = {
@@ -568,7 +547,8 @@ const command serve_command = {
 // ------------------------------------------------------------------------------------------ stations
 
 static const option ethercat_options[] = {
-    OPTIONS_OF_BOTH,
+    OPTIONS_OF_ALL,
+    ALLOW,
     OPTION(run_target, bus.interface, "interface", OPTION_TEXT, HINT_NONE, "NAME",
            "Network interface at which the stations are, such as one end of a veth pair"),
     OPTION(run_target, bus.wall, "wall", OPTION_FLAG, HINT_NONE, NULL,
@@ -603,7 +583,7 @@ const command ethercat_command = {
 // ------------------------------------------------------------------------------------------ twins
 
 static const option twin_options[] = {
-    OPTIONS_OF_BOTH,
+    OPTIONS_OF_ALL,
     OPTION(run_target, twin.set, "set-twin", OPTION_TEXTS, HINT_NONE, "PATH=VALUE",
            "Override a value of the scene for the twin alone, such as seed=2 or robot=heavy.yaml"),
     OPTION(run_target, twin.recording, "recording", OPTION_TEXT, HINT_FILE, "FILE",
@@ -629,7 +609,9 @@ const command twin_command = {
         "with "
         "that of the run by correlation of all channels that are mapped; the scene is run once before for that. Where "
         "no "
-        "offset stands out, as in steady walking, that is said, and the one nearest to zero is taken.\n\n"
+        "offset stands out, as in steady walking, that is said, and the one nearest to zero is taken, or where the "
+        "clocks have nothing in "
+        "common that at which both begin.\n\n"
         "The leader has the bits of a run without a twin; exit codes are those of `footfall run` for it.",
     .examples = "  footfall twin experiments/servo-hexapod-walk.yaml --set-twin seed=2 --report\n"
                 "      the same robot with other sensor noise\n"

@@ -68,6 +68,7 @@ bool serve_open(serving *s, const ff_scene_spec *scene, ff_run_options *options,
     how.wall = s->wall;
     if (!isnan(s->tolerate)) how.tolerated = (int)s->tolerate;
     how.stop = s->stop;
+    how.timing = &s->timing;
     s->wire = open_spoiled(s->link, FF_END_ROBOT, s->faults, err);
     s->robot = s->wire ? ff_link_robot_create(s->wire, &how, err) : NULL;
     if (!s->robot) return false;
@@ -96,11 +97,17 @@ void serve_bye(const serving *s)
     ff_link_robot_bye(s->robot, "the run is over");
 }
 
+void print_spans(const char *what, const ff_histogram *h)
+{
+    if (h->count > 0)
+        printf("      %-16s %.1f us median, %.1f us 99 %%, %.1f us 99.9 %%, %.1f us largest, %.2g %% over 1 ms\n", what,
+               1e6 * ff_histogram_quantile(h, 0.5), 1e6 * ff_histogram_quantile(h, 0.99),
+               1e6 * ff_histogram_quantile(h, 0.999), 1e6 * h->largest, 100.0 * ff_histogram_above(h, 1e-3));
+}
+
 void serve_print(const serving *s)
 {
     const ff_link_counts c = ff_link_robot_counts(s->robot);
-    int n;
-    const double *trips = ff_link_round_trips(s->robot, &n);
     printf("link  %lld cycles, %lld answered", (long long)c.cycles, (long long)c.good);
     const struct {
         const char *word;
@@ -110,11 +117,8 @@ void serve_print(const serving *s)
     for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
         if (rest[i].count > 0) printf(", %lld %s", (long long)rest[i].count, rest[i].word);
     printf("\n");
-    if (n == 0) return;
-    int over = 0;
-    while (over < n && trips[n - 1 - over] > 1e-3) over++;
-    printf("      round trip %.1f us median, %.1f us 99.9 %%, %.2g %% over 1 ms\n", 1e6 * trips[n / 2],
-           1e6 * trips[(int)floor(0.999 * (n - 1))], 100.0 * over / n);
+    print_spans("round trip", &s->timing.trip);
+    print_spans("cycles late by", &s->timing.jitter);
 }
 
 void serve_close(serving *s)

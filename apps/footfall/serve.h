@@ -20,6 +20,7 @@ typedef struct serving {
     bool quiet;
     bool (*stop)(void *);
     // from serve_open on
+    ff_link_timing timing;
     ff_wire *wire;
     ff_link_robot *robot;
     ff_hardware *layer; // NULL: none
@@ -36,8 +37,10 @@ void serve_bye(const serving *s);
 /// Prints changes of state of a hardware layer, and faults, to stderr. @param context  a bool: only faults
 void print_layer_state(void *context, double t, ff_hardware_state state, const char *text);
 void print_layer_counts(const ff_hardware *layer);
-/// Counts and round trips, to stdout.
+/// Counts, round trips and how late cycles began, to stdout.
 void serve_print(const serving *s);
+/// A line of a distribution, to stdout; none where nothing was counted.
+void print_spans(const char *what, const ff_histogram *spans);
 /// A wire with or without faults.
 ff_wire *open_spoiled(const char *link, ff_end end, const char *faults, ff_error *err);
 void serve_close(serving *s);

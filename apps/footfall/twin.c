@@ -126,13 +126,41 @@ static bool open_recording(twinning *t, ff_run *leader, ff_report *report)
 
 // ------------------------------------------------------------------------------------------ simulations
 
+/// Is "--set PATH" one of the values that the twin alone has? Those of the leader that are no path=value were found
+/// before.
+static bool is_of_twin(const twinning *t, const char *file)
+{
+    if (strncmp(file, "--set", 5) != 0) return false;
+    const char *path = file[5] == ' ' ? file + 6 : NULL;
+    for (int i = 0; path && i < t->set.count; i++) {
+        const size_t length = strlen(path);
+        if (strncmp(t->set.items[i], path, length) == 0 && t->set.items[i][length] == '=') return true;
+    }
+    return file[5] == '\0';
+}
+
+/// Messages on values of the twin name the option by which they came.
+static void take_messages(const twinning *t, ff_report *found, ff_report *report)
+{
+    for (int i = 0; i < found->count; i++) {
+        const ff_message *m = &found->messages[i];
+        char given[300];
+        snprintf(given, sizeof given, "--set-twin%.280s", strlen(m->file) >= 5 ? m->file + 5 : "");
+        const ff_place place = {is_of_twin(t, m->file) ? given : m->file, m->line, m->column};
+        ff_report_add(report, m->severity, place, "%s", m->text);
+    }
+    ff_report_clear(found);
+}
+
 static bool open_second(twinning *t, const char *path, const text_list *set, ff_run *leader, ff_report *report)
 {
     const int both = set->count + t->set.count;
     const char **all = malloc(((size_t)both + 1) * sizeof *all);
     if (!all) return false;
     for (int i = 0; i < both; i++) all[i] = i < set->count ? set->items[i] : t->set.items[i - set->count];
-    t->scene = ff_scene_load(path, all, both, report);
+    ff_report found = {0};
+    t->scene = ff_scene_load(path, all, both, &found);
+    take_messages(t, &found, report);
     t->twin = t->scene ? ff_twin_begin(leader, t->scene, report) : NULL;
     free(all);
     return t->twin != NULL;
@@ -160,10 +188,10 @@ static void print_doubts(const ff_twin_result *r)
     const ff_alignment *a = r->alignment;
     for (int i = 0; a && i < r->map->count; i++) {
         const ff_mapped *m = &r->map->columns[i];
-        if (isnan(a->each[i]) || a->each[i] >= 0.5) continue;
+        const char *doubt = ff_alignment_doubt(a->each[i]);
+        if (!doubt) continue;
         printf("    %s%s%s: correlation %.3f at this offset: %s\n", m->channel, m->name ? "." : "",
-               m->name ? m->name : "", a->each[i],
-               a->each[i] < -0.5 ? "its sign is turned" : "is it the right column?");
+               m->name ? m->name : "", a->each[i], doubt);
     }
 }
 

@@ -16,7 +16,7 @@
 //
 //     // its controller
 //     ff_wire *wire = ff_wire_open("udp:7400", FF_END_CONTROL, &err);
-//     ff_link_control(wire, 0, NULL, &controller, &counts, &err);
+//     ff_link_control(wire, NULL, NULL, &controller, &counts, &err);
 //
 // The controller may be two processes, a stabiliser between robot and planner: ff_link_stabilise.
 //
@@ -192,16 +192,39 @@ typedef struct ff_link_counts {
     double stopped_at; // simulated time at which the robot lost its controller; NAN: it did not  [s]
 } ff_link_counts;
 
-/// How the robot's end behaves.
+/// How spans of time are distributed, in fixed memory: 64 bins an octave from 64 ns to 18 min. All zero: empty.
+enum { FF_HISTOGRAM_BINS = 2240 };
+typedef struct ff_histogram {
+    int64_t count;
+    double largest; // exact  [s]
+    int64_t bins[FF_HISTOGRAM_BINS];
+} ff_histogram;
+/// Counts a span; a negative one counts as 0. Allocates nothing.  [s]
+FF_API void ff_histogram_add(ff_histogram *histogram, double seconds);
+/// The span that so large a share of all does not exceed: 0.5 is the median. It is never too small, and at most 1/64
+/// and 1 ns too large. 0 where nothing was counted.  [s]
+FF_API double ff_histogram_quantile(const ff_histogram *histogram, double share);
+/// Share of the spans above a limit, 0 .. 1; some that lie below it by less than 1/64 count as well.
+FF_API double ff_histogram_above(const ff_histogram *histogram, double seconds);
+
+/// How long things took at an end, by its own clock.
+typedef struct ff_link_timing {
+    ff_histogram trip;   // robot: from a frame to its answer; controller: from a frame's arrival until it was answered
+    ff_histogram jitter; // wall clock. Robot: how late a cycle began; controller: by how much the span between the
+                         // arrivals of two successive frames differs from the period
+} ff_link_timing;
+
+/// How an end behaves.
 typedef struct ff_link_options {
-    bool wall;            // wall clock; else lockstep
-    double again;         // lockstep: a frame is sent again after that long without an answer  [s]
-    double patience;      // lockstep: without an answer for that long the controller is lost  [s]
-    int tolerated;        // wall clock: so many cycles in a row may miss their answer; one more, and it is lost
-    bool extrapolate;     // positions of a missed cycle go on at their speed; else they stay
-    bool paced;           // wall clock: the caller keeps the time, and the newest answer counts, whatever its cycle
-    bool (*stop)(void *); // asked while it waits; NULL: never stops
-    void *context;        // of `stop`
+    bool wall;              // wall clock; else lockstep
+    double again;           // lockstep: a frame is sent again after that long without an answer  [s]
+    double patience;        // lockstep: without an answer for that long the controller is lost  [s]
+    int tolerated;          // wall clock: so many cycles in a row may miss their answer; one more, and it is lost
+    bool extrapolate;       // positions of a missed cycle go on at their speed; else they stay
+    bool paced;             // wall clock: the caller keeps the time, and the newest answer counts, whatever its cycle
+    bool (*stop)(void *);   // asked while it waits; NULL: never stops
+    void *context;          // of `stop`
+    ff_link_timing *timing; // the end fills it; of the caller, who keeps it as long as the end. NULL: not wanted
 } ff_link_options;
 /// Lockstep; again after 50 ms, patience 5 s; 20 cycles, extrapolated.
 FF_API ff_link_options ff_link_options_default(void);
@@ -222,10 +245,6 @@ FF_API void ff_link_robot_bye(ff_link_robot *robot, const char *why);
 FF_API ff_link_counts ff_link_robot_counts(const ff_link_robot *robot);
 /// Why the controller was lost, at counts.stopped_at. NULL: it was not.
 FF_API const char *ff_link_robot_lost(const ff_link_robot *robot);
-/// Spans between a frame and its answer, as seen by the robot, shortest first; empty before the first. They are kept
-/// until the robot is destroyed, the first 2^17 of them.  [s]
-FF_API const double *ff_link_round_trips(ff_link_robot *robot, int *count);
-
 /// A controller at the far end of a wire.
 typedef struct ff_link_controller {
     void *context;
@@ -238,11 +257,12 @@ typedef struct ff_link_controller {
     const uint32_t *conditions; // met in the last cycle, a bit each; NULL: none
 } ff_link_controller;
 /// Meets the robot and answers its frames until it says that the run is over.
-/// @param hash    of the interface it was made for; 0: any
-/// @param counts  may be NULL
+/// @param made_for  the interface it was made for: the robot's must have the same sensors and references and, where
+///                  both name signals, the same of these. `period` and `lockstep` are not compared. NULL: any
+/// @param counts    may be NULL
 /// @return FF_OK when the robot ended; FF_NOT_FOUND where there is none; FF_STOPPED when it went away without a word or
-/// `options->stop` said so; FF_BAD_ARGUMENT for another interface, or where the robot names another number of signals
-FF_API ff_status ff_link_control(ff_wire *wire, uint64_t hash, const ff_link_options *options,
+/// `options->stop` said so; FF_BAD_ARGUMENT for another interface, with the first item that differs
+FF_API ff_status ff_link_control(ff_wire *wire, const ff_interface *made_for, const ff_link_options *options,
                                  const ff_link_controller *controller, ff_link_counts *counts, ff_error *err);
 
 // ------------------------------------------------------------------------------------------ three processes
@@ -250,6 +270,9 @@ FF_API ff_status ff_link_control(ff_wire *wire, uint64_t hash, const ff_link_opt
 /// Among the conditions of an answer: the controller has lost its planner and keeps the robot in its safe state. The
 /// robot follows its answers, and the run fails at its end.
 #define FF_LINK_SAFE 0x80000000U
+/// Among them, too: the controller, or the hardware layer before it, is in fault and holds the robot. The run fails at
+/// its end unless the fault has gone by then.
+#define FF_LINK_FAULT 0x40000000U
 
 /// A stabiliser between its robot and its planner. To its planner it is the robot: it hands the sensors on and gets
 /// plans for references, by the same telegrams and rules. In lockstep it waits for the plan of each cycle; on the wall
@@ -270,7 +293,7 @@ typedef struct ff_link_stabiliser {
 /// @param planner  counts of the planner's wire; may be NULL
 /// @return FF_CONTROL where the planner was lost and the robot kept in its safe state to the end; else as
 /// ff_link_control
-FF_API ff_status ff_link_stabilise(ff_wire *wire, uint64_t hash, const ff_link_options *options,
+FF_API ff_status ff_link_stabilise(ff_wire *wire, const ff_interface *made_for, const ff_link_options *options,
                                    const ff_link_stabiliser *stabiliser, ff_link_counts *counts,
                                    ff_link_counts *planner, ff_error *err);
 

@@ -27,6 +27,7 @@ typedef struct ff_run ff_run;
 typedef struct ff_run_controller {
     int robot;                      // its number in scene->robots
     ff_robot_controller controller; // what it points to is borrowed for the run
+    const ff_plugin *plugin;        // in its place, borrowed as well; NULL: none
 } ff_run_controller;
 
 /// The cycles of a robot's controller are done elsewhere.
@@ -96,6 +97,9 @@ FF_API ff_status ff_run_tap_controller(ff_run *run, int robot, const ff_cycle_ta
 /// elsewhere. Commands that are due are given before. References are all invalid before the call.
 /// @return the conditions it met, a bit each
 FF_API uint32_t ff_run_answer(ff_run *run, int robot, double t, const ff_io_frame *sensors, ff_io_frame *references);
+
+/// Has the controller of a robot failed, so that its robot is held? @return FF_OK, or FF_CONTROL with time and cause
+FF_API ff_status ff_run_check_controller(const ff_run *run, int robot, ff_error *err);
 
 /// The same controller as two halves, each in a run of its own: a planner, and a stabiliser that follows its plans.
 /// Both get the sensors of each cycle; together they give the bits of ff_run_answer. `gait` and `biped` have halves.

@@ -106,6 +106,41 @@ enum {
 /// "io", "os", "require", "debug", "python", in the order of their bits; NULL behind the last.
 FF_API extern const char *const ff_door_names[];
 
+// ------------------------------------------------------------------------------------------ plug-ins in C
+
+#define FF_PLUGIN_VERSION 1 // of what follows
+
+/// What a plug-in is bound to; it outlives the controller.
+typedef struct ff_plugin_site {
+    const ff_model *robot;                    // of its robot alone
+    const ff_io_layout *sensors, *references; // of its frames
+    double period;                            // between two cycles  [s]
+    uint64_t seed;                            // for random numbers of its own
+} ff_plugin_site;
+
+/// A controller in C in a shared object, which a program loads while it runs (`footfall run --plugin mine.so`). The one
+/// symbol that such an object defines is
+///     FF_API const ff_plugin footfall_plugin = {.version = FF_PLUGIN_VERSION, .model_size = sizeof(ff_model), ..};
+/// A plug-in has its own copy of what it uses of the library: tables and plain data cross, no objects.
+typedef struct ff_plugin {
+    uint32_t version;    // FF_PLUGIN_VERSION
+    uint32_t model_size; // sizeof(ff_model): that of the program must agree
+    /// Bytes of memory that each of its controllers gets, all zero before `bind`. All that changes in a cycle belongs
+    /// there: it is saved and restored with the simulation.
+    size_t memory_size;
+    const ff_io_name *signals; // names of the first numbers (double) of the memory, recorded as control.NAME
+    int nsignal;
+    /// Once, before the first cycle, to find the items it needs; NULL: no need.
+    /// @return anything but FF_OK, with `err` filled, and the run does not begin
+    ff_status (*bind)(void *memory, const ff_plugin_site *site, ff_error *err);
+    /// One cycle, first when sensors have arrived: references to fill, all invalid before the call. Must not allocate
+    /// or block. @return anything but FF_OK with the reason in `err`: it is not called again, and the robot is held
+    ff_status (*cycle)(void *memory, double t, const ff_io_frame *sensors, ff_io_frame *references, ff_error *err);
+    void (*destroy)(void *memory); // frees what `bind` made; NULL: nothing
+} ff_plugin;
+/// Of a plug-in; the library does not define it.
+FF_API extern const ff_plugin footfall_plugin;
+
 // ------------------------------------------------------------------------------------------ controllers in Python
 
 // The library does not know Python. What runs a controller in Python is a table of functions of the module `footfall`

@@ -37,8 +37,8 @@ typedef struct ff_sheet {
 #define FF_SHEET_ROWS    20000000LL
 
 /// Reads a text file of numbers, one row a line, separated by commas, semicolons, tabs or blanks. A first line that is
-/// no row of numbers names the columns, "knee [rad]" with a unit. Empty fields, "nan" and "NA" are no numbers; lines
-/// that begin with # are left out. Anything else that is no number is an error with line and column.
+/// no row of numbers names the columns, "knee [rad]" or "knee (rad)" with a unit. Empty fields, "nan" and "NA" are no
+/// numbers; lines that begin with # are left out. Anything else that is no number is an error with line and column.
 /// @return NULL with the mistakes in `report`
 FF_API ff_sheet *ff_sheet_read_csv(const char *path, ff_report *report);
 /// A sheet of the caller's numbers, which are copied. @return NULL without memory
@@ -70,7 +70,8 @@ FF_API void ff_map_clear(ff_map *map);
 
 // ------------------------------------------------------------------------------------------ alignment
 
-/// One signal at irregular times, ascending; values that are NaN are missing.
+/// One signal at irregular times, ascending; values that are NaN are missing, as are those at the time of the one
+/// before.
 typedef struct ff_series {
     const double *t, *value; // (count)
     long long count;
@@ -83,15 +84,19 @@ typedef struct ff_alignment {
     double error;         // standard deviation of the offset, from the residual and the curvature [s]
     double correlation;   // at the offset, mean of the channels, -1 .. 1
     double second;        // of the next best offset that is no neighbour; NaN: there is none
+    double near;          // offset to which, of those that fit alike, the nearest is taken            [s]
     double period;        // between offsets that fit alike; NaN: there are none                   [s]
     double most_negative; // lowest correlation at any offset
     double step;          // grid on which they were compared                                      [s]
     double *each;         // (count) correlation of each channel at the offset; of the caller, may be NULL
 } ff_alignment;
 
+/// What to think of a column whose signals have this correlation at the offset: NULL where it fits.
+FF_API const char *ff_alignment_doubt(double correlation);
 /// Finds the offset at which `count` pairs of signals correlate best: normalised cross-correlation over what both have,
 /// mean over the pairs, with a parabola between the samples of the grid. Of offsets that fit alike the one nearest to
-/// zero is taken, and `clear` is false.
+/// zero is taken, and `clear` is false; where the clocks have nothing in common, the one nearest to that at which both
+/// begin.
 /// @param leader   at the times of a run
 /// @param other    by its own clock
 /// @param used     the first so many pairs decide; the others are judged at the offset that they find
@@ -171,6 +176,8 @@ typedef struct ff_far_twin_setup {
 } ff_far_twin_setup;
 
 typedef struct ff_far_twin_result {
+    const char *text;                // what it says, in a sentence or two
+    double time;                     // of the leader's last cycle  [s]
     ff_status status;                // of the conversation with the twin: FF_OK when it ended by itself
     const char *why;                 // where it did not
     int64_t cycles, alone;           // of the leader; those of them without the twin
@@ -187,6 +194,8 @@ FF_API ff_link_controller ff_far_twin_controller(ff_far_twin *twin);
 /// After ff_link_control: lets the twin finish where the leader did, else sends it away. Files of the recorder stay
 /// open.
 FF_API const ff_far_twin_result *ff_far_twin_end(ff_far_twin *twin, ff_status leader);
+/// The result as JSON, as of ff_twin_to_json; malloc'ed, NULL without memory.
+FF_API char *ff_far_twin_to_json(const ff_far_twin_result *result);
 /// NULL is allowed.
 FF_API void ff_far_twin_destroy(ff_far_twin *twin);
 

@@ -17,6 +17,7 @@ typedef struct control_end {
     const ff_link_controller *controller;
     ff_io_frame *sensors, *references;
     uint32_t counter; // of the last frame that was answered
+    double came;      // when it arrived  [s]
     bool begun;       // there was one
     size_t answer;    // bytes of its payload
     ff_telegram head; // of that answer
@@ -26,6 +27,8 @@ typedef struct control_end {
 
 // ------------------------------------------------------------------------------------------ meeting
 
+enum { WORDS = 250 }; // of a refusal
+
 static void pause(void)
 {
     const struct timespec span = {0, 50000000}; // 50 ms
@@ -34,8 +37,8 @@ static void pause(void)
 
 static ff_status refuse(control_end *c, ff_status status, const char *why, ff_error *err)
 {
-    char text[256];
-    snprintf(text, sizeof text, "%.250s", why);
+    char text[WORDS];
+    snprintf(text, sizeof text, "%.249s", why);
     ff_talk_say_bye(&c->talk, text);
     return ff_error_set(err, status, "%s", text);
 }
@@ -80,24 +83,69 @@ static ff_status make_frames(control_end *c, ff_error *err)
     return FF_OK;
 }
 
-static ff_status meet(control_end *c, uint64_t hash, ff_error *err)
+/// The first item of one list that the other has not, has in another unit, or at another place.
+/// @param what  "sensor"
+/// @return false: they are the same
+static bool find_difference(const char *what, const ff_io_layout *robot, const ff_io_layout *own, char *text)
+{
+    for (int i = 0; i < own->count; i++) {
+        const ff_io_name *mine = &own->names[i];
+        const int k = ff_io_find(robot, mine->name);
+        if (k < 0)
+            snprintf(text, WORDS, "the robot has no %s '%s'", what, mine->name);
+        else if (strcmp(robot->names[k].unit, mine->unit) != 0)
+            snprintf(text, WORDS, "%s '%s' is in '%s' at the robot and in '%s' here", what, mine->name,
+                     robot->names[k].unit, mine->unit);
+        else if (k != i && own->count == robot->count)
+            snprintf(text, WORDS, "%s '%s' is number %d at the robot and number %d here", what, mine->name, k + 1,
+                     i + 1);
+        else
+            continue;
+        return true;
+    }
+    for (int i = 0; i < robot->count; i++) {
+        if (ff_io_find(own, robot->names[i].name) >= 0) continue;
+        snprintf(text, WORDS, "the robot has a %s '%s', which is not known here", what, robot->names[i].name);
+        return true;
+    }
+    return false;
+}
+
+/// Signals are numbers for people: a robot or a controller that names none is not judged by them.
+static ff_status compare_signals(control_end *c, const ff_interface *own, ff_error *err)
+{
+    char differs[WORDS], text[2 * WORDS];
+    const int asked = c->interface.signals.count;
+    if (!c->controller->signals || asked == 0) return FF_OK;
+    if (own && own->signals.count > 0 && find_difference("signal", &c->interface.signals, &own->signals, differs)) {
+        snprintf(text, sizeof text, "%s: is it the controller of the robot's scene?", differs);
+        return refuse(c, FF_BAD_ARGUMENT, text, err);
+    }
+    if (asked == c->controller->nsignal) return FF_OK;
+    snprintf(text, sizeof text, "the robot records %d signals, this controller has %d: is it the one of its scene?",
+             asked, c->controller->nsignal);
+    return refuse(c, FF_BAD_ARGUMENT, text, err);
+}
+
+static ff_status compare_interfaces(control_end *c, const ff_interface *own, ff_error *err)
+{
+    const ff_interface *robot = &c->interface;
+    char differs[WORDS] = "its items differ", text[2 * WORDS];
+    c->talk.interface = ff_interface_hash(robot);
+    if (!own || ff_interface_hash(own) == c->talk.interface) return compare_signals(c, own, err);
+    if (!find_difference("sensor", &robot->sensors, &own->sensors, differs))
+        find_difference("reference", &robot->references, &own->references, differs);
+    snprintf(text, sizeof text, "this controller is made for another robot: %s", differs);
+    return refuse(c, FF_BAD_ARGUMENT, text, err);
+}
+
+static ff_status meet(control_end *c, const ff_interface *made_for, ff_error *err)
 {
     ff_error why = {0};
     ff_status status = ask_interface(c, err);
     if (status == FF_OK) status = make_frames(c, err);
+    if (status == FF_OK) status = compare_interfaces(c, made_for, err);
     if (status != FF_OK) return status;
-    const int asked = c->interface.signals.count;
-    char differs[160];
-    c->talk.interface = ff_interface_hash(&c->interface);
-    if (hash != 0 && hash != c->talk.interface)
-        return refuse(c, FF_BAD_ARGUMENT,
-                      "this controller is made for another robot: names or units of sensors or references differ", err);
-    if (c->controller->signals && asked > 0 && asked != c->controller->nsignal) {
-        snprintf(differs, sizeof differs,
-                 "the robot records %d signals, this controller has %d: is it the one of its scene?", asked,
-                 c->controller->nsignal);
-        return refuse(c, FF_BAD_ARGUMENT, differs, err);
-    }
     if (c->controller->bind) status = c->controller->bind(c->controller->context, &c->interface, &why);
     if (status != FF_OK) return refuse(c, status, why.text, err);
     return ff_talk_say(&c->talk, FF_TELEGRAM_HELLO, "", err);
@@ -128,8 +176,18 @@ static size_t write_references(control_end *c, uint32_t form)
                          c->controller->signals, c->interface.signals.count, c->kept, FF_TALK_ROOM);
 }
 
+/// A frame has come. Where one between was lost, the span says nothing of the clock.
+static void note_arrival(control_end *c, const ff_telegram *head, double now)
+{
+    ff_link_timing *timing = c->talk.options.timing;
+    if (timing && !c->interface.lockstep && c->begun && head->counter == c->counter + 1)
+        ff_histogram_add(&timing->jitter, fabs(now - c->came - c->interface.period));
+    c->came = now;
+}
+
 static ff_status answer(control_end *c, const ff_heard *heard, ff_error *err)
 {
+    const double now = ff_link_clock();
     const double t = heard->head.time;
     const int64_t time_ns = (int64_t)floor(1e9 * t + 0.5);
     const int32_t newer = (int32_t)(heard->head.counter - c->counter);
@@ -146,6 +204,7 @@ static ff_status answer(control_end *c, const ff_heard *heard, ff_error *err)
         c->talk.counts.damaged++;
         return FF_OK;
     }
+    note_arrival(c, &heard->head, now);
     memset(ff_io_items(c->references), 0, c->references->count * sizeof(ff_io_item));
     c->references->sequence = heard->head.counter;
     c->references->time_ns = time_ns;
@@ -161,7 +220,9 @@ static ff_status answer(control_end *c, const ff_heard *heard, ff_error *err)
     c->talk.counts.good++;
     c->counter = heard->head.counter;
     c->begun = true;
-    return send_answer(c, err);
+    const ff_status status = send_answer(c, err);
+    if (c->talk.options.timing) ff_histogram_add(&c->talk.options.timing->trip, ff_link_clock() - now);
+    return status;
 }
 
 /// Until the robot says that it is over, or nothing is heard of it any more.
@@ -190,14 +251,14 @@ static ff_status work(control_end *c, ff_error *err)
     }
 }
 
-ff_status ff_link_control(ff_wire *wire, uint64_t hash, const ff_link_options *options,
+ff_status ff_link_control(ff_wire *wire, const ff_interface *made_for, const ff_link_options *options,
                           const ff_link_controller *controller, ff_link_counts *counts, ff_error *err)
 {
     control_end *c = calloc(1, sizeof *c);
     if (!c) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     ff_talk_begin(&c->talk, wire, options);
     c->controller = controller;
-    ff_status status = meet(c, hash, err);
+    ff_status status = meet(c, made_for, err);
     if (status == FF_OK) status = work(c, err);
     if (counts) *counts = c->talk.counts;
     free(c->sensors);

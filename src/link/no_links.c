@@ -92,24 +92,17 @@ const char *ff_link_robot_lost(const ff_link_robot *robot)
     return NULL;
 }
 
-const double *ff_link_round_trips(ff_link_robot *robot, int *count)
-{
-    (void)robot;
-    *count = 0;
-    return NULL;
-}
-
-ff_status ff_link_control(ff_wire *wire, uint64_t hash, const ff_link_options *options,
+ff_status ff_link_control(ff_wire *wire, const ff_interface *made_for, const ff_link_options *options,
                           const ff_link_controller *controller, ff_link_counts *counts, ff_error *err)
 {
-    (void)wire, (void)hash, (void)options, (void)controller, (void)counts;
+    (void)wire, (void)made_for, (void)options, (void)controller, (void)counts;
     return refuse(err);
 }
 
-ff_status ff_link_stabilise(ff_wire *wire, uint64_t hash, const ff_link_options *options,
+ff_status ff_link_stabilise(ff_wire *wire, const ff_interface *made_for, const ff_link_options *options,
                             const ff_link_stabiliser *stabiliser, ff_link_counts *counts, ff_link_counts *planner,
                             ff_error *err)
 {
-    (void)wire, (void)hash, (void)options, (void)stabiliser, (void)counts, (void)planner;
+    (void)wire, (void)made_for, (void)options, (void)stabiliser, (void)counts, (void)planner;
     return refuse(err);
 }

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUND_TRIPS = 1 << 17 };
-
 struct ff_link_robot {
     ff_relay_site site;
     ff_interface interface;
@@ -24,12 +22,11 @@ struct ff_link_robot {
     uint32_t followed;   // counter of the last that was followed
     int missed;          // cycles in a row without one
     double start;        // wall clock at simulated time 0  [s]
+    double fault_at;     // since when it reports a fault; NAN: it does not  [s]
     double safe_at;      // when the controller went to its safe state; NAN: it did not  [s]
     ff_io_frame *answer; // the newest
     ff_io_frame *held;   // references so far, each as it was given last
     int *speed_of;       // number of the speed that goes with a position; -1: none
-    double *trips;       // [s]
-    int ntrip;
     ff_talk talk;
 };
 
@@ -38,15 +35,11 @@ struct ff_link_robot {
 ff_link_robot *ff_link_robot_create(ff_wire *wire, const ff_link_options *options, ff_error *err)
 {
     ff_link_robot *r = calloc(1, sizeof *r);
-    double *trips = malloc(ROUND_TRIPS * sizeof *trips);
-    if (!r || !trips) {
-        free(r);
-        free(trips);
+    if (!r) {
         ff_error_set(err, FF_NO_MEMORY, "out of memory");
         return NULL;
     }
-    r->trips = trips;
-    r->start = r->safe_at = NAN;
+    r->start = r->safe_at = r->fault_at = NAN;
     ff_talk_begin(&r->talk, wire, options);
     return r;
 }
@@ -57,7 +50,6 @@ void ff_link_robot_destroy(ff_link_robot *r)
     free(r->answer);
     free(r->held);
     free(r->speed_of);
-    free(r->trips);
     free(r);
 }
 
@@ -113,23 +105,31 @@ static ff_status greet(ff_link_robot *r, const ff_telegram *hello, ff_error *err
     }
     if (hello->interface == 0) return send_interface(r, err);
     r->talk.counts.foreign++;
-    return ff_talk_say(&r->talk, FF_TELEGRAM_BYE, "this is another robot: its interface differs", err);
+    return ff_talk_say(
+        &r->talk, FF_TELEGRAM_BYE,
+        "this is another robot: its interface differs. Which item does cannot be told from a hash: greet "
+        "it with interface 0, and it tells its names",
+        err);
 }
 
 ff_status ff_link_robot_meet(ff_link_robot *r, double seconds, ff_error *err)
 {
     const double end = ff_link_clock() + seconds;
+    char last[200] = ""; // what one said who went away again
     if (!r->answer) return ff_error_set(err, FF_BAD_ARGUMENT, "a link meets its controller after ff_run_create");
     while (!r->met) {
         ff_heard heard;
         ff_status status = ff_talk_listen(&r->talk, 0.1, &heard, err);
         if (status == FF_OK && heard.any && heard.head.type == FF_TELEGRAM_HELLO) status = greet(r, &heard.head, err);
+        if (status == FF_OK && heard.any && heard.head.type == FF_TELEGRAM_BYE)
+            snprintf(last, sizeof last, "; one came, and left with the words: %.*s",
+                     (int)(heard.size < 150 ? heard.size : 150), (const char *)heard.payload);
         const bool stopped = r->talk.options.stop && r->talk.options.stop(r->talk.options.context);
         if (status != FF_OK && (status != FF_STOPPED || stopped)) return status;
         if (status == FF_STOPPED)
             ff_link_wait(-1, 0, 0.05); // one came, and has gone; a line that is cut says so for ever
         if (seconds >= 0.0 && ff_link_clock() > end)
-            return ff_error_set(err, FF_NOT_FOUND, "no controller came within %g s", seconds);
+            return ff_error_set(err, FF_NOT_FOUND, "no controller came within %g s%s", seconds, last);
     }
     return FF_OK;
 }
@@ -173,8 +173,9 @@ static void send_sensors(ff_link_robot *r, double t, const ff_io_frame *sensors)
 
 static void note_round_trip(ff_link_robot *r, const ff_telegram *answer)
 {
-    if (r->ntrip < ROUND_TRIPS && answer->sent > 0)
-        r->trips[r->ntrip++] = 1e-9 * (double)(ff_link_nanoseconds() - answer->sent);
+    ff_link_timing *timing = r->talk.options.timing;
+    if (timing && answer->sent > 0)
+        ff_histogram_add(&timing->trip, 1e-9 * (double)(ff_link_nanoseconds() - answer->sent));
 }
 
 /// Takes an answer that is newer than all before. The difference is that of numbers that wrap. Whoever answers a newer
@@ -240,10 +241,13 @@ static void ask(ff_link_robot *r, double t, const ff_io_frame *sensors)
     }
 }
 
-/// Waits for its time; the answer to the cycle before should be there then.
+/// Waits for its time; the answer to the cycle before should be there then. The first cycle sets the clock.
 static void keep_time(ff_link_robot *r, double t)
 {
-    if (isnan(r->start)) r->start = ff_link_clock() - t;
+    if (isnan(r->start)) {
+        r->start = ff_link_clock() - t;
+        return;
+    }
     const double due = r->start + t;
     double now = ff_link_clock();
     for (; now < due; now = ff_link_clock())
@@ -251,7 +255,9 @@ static void keep_time(ff_link_robot *r, double t)
             ff_link_wait(-1, 0, due - now); // its robot keeps the time
         else
             hear(r, t, due - now);
-    if (!r->lost && now - due > 0.5 * r->site.period) r->talk.counts.behind++;
+    if (r->lost) return;
+    if (r->talk.options.timing) ff_histogram_add(&r->talk.options.timing->jitter, now - due);
+    if (now - due > 0.5 * r->site.period) r->talk.counts.behind++;
 }
 
 static void exchange(ff_link_robot *r, double t, const ff_io_frame *sensors)
@@ -286,6 +292,16 @@ static void follow_held(ff_link_robot *r, double span, bool stop, ff_io_frame *r
     memcpy(ff_io_items(references), held, references->count * sizeof *held);
 }
 
+static void note_conditions(ff_link_robot *r, double t)
+{
+    const uint32_t met = r->site.conditions ? *r->site.conditions : 0;
+    if (isnan(r->safe_at) && (met & FF_LINK_SAFE)) r->safe_at = t;
+    if (!(met & FF_LINK_FAULT))
+        r->fault_at = NAN;
+    else if (isnan(r->fault_at))
+        r->fault_at = t;
+}
+
 static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
     ff_link_robot *r = context;
@@ -306,7 +322,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     if (good) {
         counts->good++;
         r->followed = r->answered;
-        if (isnan(r->safe_at) && r->site.conditions && (*r->site.conditions & FF_LINK_SAFE)) r->safe_at = t;
+        note_conditions(r, t);
         follow_answer(r, references);
     } else {
         counts->missed++;
@@ -322,6 +338,11 @@ static ff_status check(void *context, ff_error *err)
         return ff_error_set(err, FF_CONTROL,
                             "at %.6g s the controller lost its planner: it kept the robot in its safe state",
                             r->safe_at);
+    if (isfinite(r->fault_at) && !r->lost)
+        return ff_error_set(err, FF_CONTROL,
+                            "since %.6g s the controller, or the hardware layer before it, has been in fault and held "
+                            "the robot: it says why",
+                            r->fault_at);
     if (!r->lost) return FF_OK;
     return ff_error_set(err, FF_CONTROL, "at %.6g s the robot lost its controller: %s; it was held where it stood",
                         r->talk.counts.stopped_at, r->why);
@@ -342,17 +363,4 @@ ff_link_counts ff_link_robot_counts(const ff_link_robot *r)
 const char *ff_link_robot_lost(const ff_link_robot *r)
 {
     return r->lost ? r->why : NULL;
-}
-
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
-const double *ff_link_round_trips(ff_link_robot *r, int *count)
-{
-    qsort(r->trips, (size_t)r->ntrip, sizeof *r->trips, compare);
-    *count = r->ntrip;
-    return r->trips;
 }

@@ -33,6 +33,7 @@ static ff_status bind(void *context, const ff_interface *robot, ff_error *err)
     const double patience = m->options.patience;
     m->options.wall = m->options.paced = !robot->lockstep;
     m->options.patience = 0.5 * patience;
+    m->options.timing = NULL; // that of the robot's wire is wanted
     m->planner = ff_link_robot_create(m->stabiliser->planner, &m->options, err);
     m->plan = malloc(ff_io_size(site->references->count));
     if (!m->planner || !m->plan) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
@@ -61,7 +62,7 @@ static ff_status judge(const middle *m, ff_status status, ff_error *err)
                         ff_link_robot_counts(m->planner).stopped_at, lost);
 }
 
-ff_status ff_link_stabilise(ff_wire *wire, uint64_t hash, const ff_link_options *options,
+ff_status ff_link_stabilise(ff_wire *wire, const ff_interface *made_for, const ff_link_options *options,
                             const ff_link_stabiliser *stabiliser, ff_link_counts *counts, ff_link_counts *planner,
                             ff_error *err)
 {
@@ -72,7 +73,7 @@ ff_status ff_link_stabilise(ff_wire *wire, uint64_t hash, const ff_link_options 
                                            .signals = stabiliser->signals,
                                            .nsignal = stabiliser->nsignal,
                                            .conditions = &m.conditions};
-    const ff_status status = judge(&m, ff_link_control(wire, hash, options, &controller, counts, err), err);
+    const ff_status status = judge(&m, ff_link_control(wire, made_for, options, &controller, counts, err), err);
     if (m.planner && !ff_link_robot_lost(m.planner)) ff_link_robot_bye(m.planner, "the run is over");
     if (m.planner && planner) *planner = ff_link_robot_counts(m.planner);
     ff_link_robot_destroy(m.planner);

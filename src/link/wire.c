@@ -46,6 +46,14 @@ const char *ff_wire_where(const ff_wire *wire)
     return wire->where;
 }
 
+bool ff_link_is(ff_telegram_type type, const unsigned char *bytes, size_t size)
+{
+    ff_telegram head;
+    const unsigned char *payload;
+    size_t n;
+    return ff_telegram_open(bytes, size, &head, &payload, &n, NULL) == FF_OK && head.type == type;
+}
+
 double ff_link_clock(void)
 {
     struct timespec now;

@@ -31,9 +31,13 @@ double ff_link_clock(void);
 /// came
 bool ff_link_wait(int fd, short events, double seconds);
 
+/// Is it a telegram of that type, whole and sound?
+bool ff_link_is(ff_telegram_type type, const unsigned char *bytes, size_t size);
+
 // wire_stream.c: telegrams in a stream of bytes, which has no borders and may have holes
 typedef struct ff_stream ff_stream;
-/// The wire of a stream. @param listening  -1, or a socket that takes the one who connects; `fd` is -1 then
+/// The wire of a stream. @param listening  -1, or a socket that takes those who connect, one after the other until one
+/// greets; `fd` is -1 then
 ff_wire *ff_stream_create(const ff_wire_kind *kind, int fd, int listening, ff_error *err);
 ff_status ff_stream_send(ff_wire *wire, const unsigned char *bytes, size_t size, ff_error *err);
 ff_status ff_stream_receive(ff_wire *wire, unsigned char *bytes, size_t most, double seconds, size_t *size,

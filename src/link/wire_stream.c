@@ -7,6 +7,8 @@
 #include "base/bytes.h"
 #include "link/wire.h"
 
+#include <footfall/math.h>
+
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -21,12 +23,17 @@ struct ff_stream {
     int fd;         // -1: nobody has connected yet
     int listening;  // -1: not
     bool socket;    // else a line
+    bool greeted;   // who has connected said HELLO; true where nobody is listened for
+    double since;   // when he connected, or was sent away  [s]
     size_t used;    // bytes of the buffer
     size_t pending; // bytes of a telegram that the line has not taken yet
     unsigned char buffer[2 * FF_TELEGRAM_MOST], rest[FF_TELEGRAM_MOST];
 };
 
 enum { LENGTH_AT = 8 }; // of the head
+
+/// So long may one who has connected hold the robot's end without a greeting. Controllers greet at once.  [s]
+static const double SILENCE = 1.0;
 
 /// Neither a reader nor a writer ever holds the robot.
 static void never_block(int fd)
@@ -45,6 +52,8 @@ ff_wire *ff_stream_create(const ff_wire_kind *kind, int fd, int listening, ff_er
     s->fd = fd;
     s->listening = listening;
     s->socket = kind == &ff_wire_tcp;
+    s->greeted = listening < 0;
+    s->since = 0.0;
     s->used = 0;
     s->pending = 0;
     if (fd >= 0) never_block(fd);
@@ -101,6 +110,10 @@ ff_status ff_stream_send(ff_wire *wire, const unsigned char *bytes, size_t size,
     if (put(s, bytes, size, &done, err) != FF_OK) return FF_STOPPED;
     s->pending = size - done;
     memcpy(s->rest, bytes + done, s->pending);
+    if (s->listening >= 0 && ff_link_is(FF_TELEGRAM_BYE, bytes, size)) { // he may greet anew, or goes
+        s->greeted = false;
+        s->since = ff_link_clock();
+    }
     return FF_OK;
 }
 
@@ -159,32 +172,61 @@ static void accept_one(ff_stream *s)
     const int on = 1;
     s->fd = accept(s->listening, NULL, NULL);
     if (s->fd < 0) return;
+    s->greeted = false;
+    s->since = ff_link_clock();
     never_block(s->fd);
     setsockopt(s->fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on); // a telegram must not wait for the next
 }
 
-/// The other end has closed it; one that listens may be found by somebody else.
+/// One that listens may be found by somebody else.
+static void leave(ff_stream *s)
+{
+    close(s->fd);
+    s->fd = -1;
+    s->used = s->pending = 0;
+}
+
+/// A stranger who is silent, or says what nobody understands, does not keep the controller out. It is asked when
+/// nothing more is there to be read, so that a robot that slept does not blame him.
+static bool is_stranger(const ff_stream *s)
+{
+    return s->fd >= 0 && !s->greeted && ff_link_clock() - s->since > SILENCE;
+}
+
 static ff_status close_far(ff_stream *s, ff_error *err)
 {
-    if (s->listening >= 0) {
-        close(s->fd);
-        s->fd = -1;
-        s->used = s->pending = 0;
-    }
+    if (s->listening >= 0) leave(s);
     return gone(s, "the other end has closed it", err);
+}
+
+/// The first whole telegram.
+static bool hand_out(ff_stream *s, unsigned char *bytes, size_t most, size_t *size)
+{
+    *size = s->fd >= 0 ? take(s, bytes, most) : 0;
+    if (*size > 0 && !s->greeted) s->greeted = ff_link_is(FF_TELEGRAM_HELLO, bytes, *size);
+    return *size > 0;
+}
+
+/// Waits until something can be done: read, sent, or somebody be taken. @param left  negative: for ever  [s]
+static bool wait_for_far(const ff_stream *s, double left)
+{
+    const double silence = s->fd < 0 || s->greeted ? -1.0 : ff_max(0.0, s->since + SILENCE - ff_link_clock()) + 1e-3;
+    const double span = left < 0.0 ? silence : silence < 0.0 ? left : ff_min(left, silence);
+    const short events = s->pending > 0 ? POLLIN | POLLOUT : POLLIN;
+    return ff_link_wait(s->fd >= 0 ? s->fd : s->listening, events, span);
 }
 
 ff_status ff_stream_receive(ff_wire *wire, unsigned char *bytes, size_t most, double seconds, size_t *size,
                             ff_error *err)
 {
     ff_stream *s = (ff_stream *)wire;
-    const double end = seconds < 0.0 ? -1.0 : ff_link_clock() + seconds;
-    for (;;) {
-        if (s->fd >= 0 && (*size = take(s, bytes, most)) > 0) return FF_OK;
-        const double left = seconds < 0.0 ? -1.0 : end - ff_link_clock();
-        const short events = s->pending > 0 ? POLLIN | POLLOUT : POLLIN;
-        if (!ff_link_wait(s->fd >= 0 ? s->fd : s->listening, events, seconds < 0.0 ? -1.0 : left > 0.0 ? left : 0.0))
-            return FF_OK;
+    const double end = ff_link_clock() + seconds;
+    while (!hand_out(s, bytes, most, size)) {
+        if (!wait_for_far(s, seconds < 0.0 ? -1.0 : ff_max(0.0, end - ff_link_clock()))) {
+            if (!is_stranger(s)) return FF_OK;
+            leave(s);
+            continue;
+        }
         if (s->fd < 0) {
             accept_one(s);
             continue;
@@ -195,5 +237,8 @@ ff_status ff_stream_receive(ff_wire *wire, unsigned char *bytes, size_t most, do
         if (got < 0 && errno == EINTR) return FF_OK;
         if (got < 0 && errno != EAGAIN) return gone(s, strerror(errno), err);
         if (got > 0) s->used += (size_t)got;
+        if (hand_out(s, bytes, most, size)) return FF_OK;
+        if (is_stranger(s)) leave(s);
     }
+    return FF_OK;
 }

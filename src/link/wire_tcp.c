@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Telegrams over TCP. The robot listens and takes the first who connects.
+// Telegrams over TCP. The robot listens and takes the first who connects and greets.
 #include "link/wire.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 /// Listens, or connects: the robot may come a little later than its controller. @return -1 with errno
 static int open_socket(const struct sockaddr_storage *address, unsigned length, ff_end end)
 {
-    enum { TRIES = 50 };
+    enum { TRIES = 50, WAITING = 8 };             // those who connect while another is looked at
     const struct timespec pause = {0, 100000000}; // 0.1 s
     const int on = 1;
     for (int i = 0; i < TRIES; i++) {
@@ -24,7 +24,7 @@ static int open_socket(const struct sockaddr_storage *address, unsigned length, 
         if (fd < 0) return -1;
         setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
         if (end == FF_END_ROBOT) {
-            if (bind(fd, (const struct sockaddr *)address, length) == 0 && listen(fd, 1) == 0) return fd;
+            if (bind(fd, (const struct sockaddr *)address, length) == 0 && listen(fd, WAITING) == 0) return fd;
         } else if (connect(fd, (const struct sockaddr *)address, length) == 0) {
             setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
             return fd;

@@ -49,17 +49,9 @@ static ff_wire *open_wire(const char *rest, ff_end end, ff_error *err)
     return &w->wire;
 }
 
-static bool is(ff_telegram_type type, const unsigned char *bytes, size_t size)
-{
-    ff_telegram head;
-    const unsigned char *payload;
-    size_t n;
-    return ff_telegram_open(bytes, size, &head, &payload, &n, NULL) == FF_OK && head.type == type;
-}
-
 static ssize_t put(udp_wire *w, const unsigned char *bytes, size_t size)
 {
-    if (!w->met && is(FF_TELEGRAM_SENSORS, bytes, size))
+    if (!w->met && ff_link_is(FF_TELEGRAM_SENSORS, bytes, size))
         w->met = connect(w->fd, (struct sockaddr *)&w->greeter, w->length) == 0; // others are not heard from now on
     if (w->met) return send(w->fd, bytes, size, MSG_NOSIGNAL);
     return sendto(w->fd, bytes, size, MSG_NOSIGNAL, (struct sockaddr *)&w->greeter, w->length);
@@ -84,7 +76,7 @@ static ff_status receive_one(ff_wire *wire, unsigned char *bytes, size_t most, d
     const ssize_t got = recvfrom(w->fd, bytes, most, 0, (struct sockaddr *)&from, &length);
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) return FF_OK;
     if (got < 0) return ff_error_set(err, FF_STOPPED, "%s: %s", w->wire.where, strerror(errno));
-    if (!w->met && is(FF_TELEGRAM_HELLO, bytes, (size_t)got)) {
+    if (!w->met && ff_link_is(FF_TELEGRAM_HELLO, bytes, (size_t)got)) {
         w->greeter = from;
         w->length = length;
     }

@@ -97,6 +97,8 @@ int ff_yaml_numbers(ff_yaml *node, const char *key, double *out, int least, int 
 int ff_yaml_choice(ff_yaml *node, const char *key, const char *const *words, int fallback, ff_report *report);
 /// Value of a node itself.
 bool ff_yaml_as_number(ff_yaml *node, double *out, ff_report *report);
+/// Is the text a unit, or made of such: "mm", "N m", "rad/s^2"?
+bool ff_yaml_is_unit(const char *text);
 /// Is a number of that unit ("rad|m": of either, "": of none), or without one? Otherwise that is reported. For what the
 /// schema leaves open, such as joints that turn or slide.
 bool ff_yaml_in_unit(ff_yaml *node, const char *unit, ff_report *report);

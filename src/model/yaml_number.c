@@ -133,6 +133,21 @@ static int find_unit(const char *at)
     return best;
 }
 
+bool ff_yaml_is_unit(const char *text)
+{
+    bool any = false;
+    while (*text) {
+        const size_t between = strspn(text, " */^-0123456789");
+        text += between;
+        if (!*text) break;
+        const int found = find_unit(text);
+        if (found < 0 || (any && between == 0)) return false;
+        text += strlen(units[found].name);
+        any = true;
+    }
+    return any;
+}
+
 static quantity literal(scan *s, size_t length)
 {
     double value = 0.0;

@@ -218,6 +218,9 @@ ff_status ff_hdf5_open(ff_hdf5 **out, const ff_recorder *rec, const char *path, 
     ff_status status = judge(f, ok, err);
     if (status != FF_OK) release(f, NULL);
     ff_hdf5_leave(visit);
+    if (!created && ff_hdf5_is_busy(path))
+        return ff_error_set(err, FF_BAD_FILE, "%s: another run is writing it: give one of them another folder (--out)",
+                            path);
     if (!created) return ff_error_set(err, FF_BAD_FILE, "%s: cannot be written as HDF5 (does the folder exist?)", path);
     if (status == FF_OK) *out = f;
     return status;

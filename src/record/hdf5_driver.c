@@ -396,6 +396,14 @@ hid_t ff_hdf5_create(const char *path, hid_t plan, ff_hdf5_outcome *outcome)
     return file;
 }
 
+bool ff_hdf5_is_busy(const char *path)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const bool busy = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (fd >= 0) close(fd);
+    return busy;
+}
+
 hid_t ff_hdf5_reopen(const char *path)
 {
     const hid_t driver = H5FDregister(&DRIVER), plan = H5Pcreate(H5P_FILE_ACCESS);

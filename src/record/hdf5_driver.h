@@ -20,6 +20,8 @@ typedef struct ff_hdf5_outcome {
 /// @param outcome  told of trouble until the file is closed; HDF5 itself sees none
 /// @return below 0 when it cannot be created
 hid_t ff_hdf5_create(const char *path, hid_t plan, ff_hdf5_outcome *outcome);
+/// Does somebody else write that file?
+bool ff_hdf5_is_busy(const char *path);
 /// Opens a file for reading as it was when it was last whole, also one whose program was killed while it made it so.
 /// @return below 0 when it cannot be opened
 hid_t ff_hdf5_reopen(const char *path);

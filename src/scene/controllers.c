@@ -246,10 +246,13 @@ static ff_status find_steering(ff_run *run, int robot, ff_steering **out, ff_err
 static ff_status bring(ff_run *run, const ff_run_controller *given, ff_error *err)
 {
     ff_steering *s;
-    if (!given->controller.cycle)
+    if (!given->controller.cycle && !given->plugin)
         return ff_error_set(err, FF_BAD_ARGUMENT, "a controller without a cycle steers nothing");
     const ff_status status = find_steering(run, given->robot, &s, err);
-    if (status == FF_OK) ff_steering_bring(s, &given->controller);
+    if (status == FF_OK && given->plugin)
+        ff_steering_plug(s, given->plugin);
+    else if (status == FF_OK)
+        ff_steering_bring(s, &given->controller);
     return status;
 }
 
@@ -450,7 +453,7 @@ ff_status ff_run_is_ready(const ff_run *run, ff_error *err)
         const ff_callback_settings *settings = s->settings;
         return ff_error_set(err, FF_BAD_ARGUMENT,
                             "%s:%d:%d: a program that uses the library brings the controller '%.60s' "
-                            "(ff_run_options.controllers); nobody did",
+                            "(ff_run_options.controllers), or `footfall run --plugin FILE`; nobody did",
                             place.file, place.line, place.column, settings->name);
     }
     return FF_OK;
@@ -495,6 +498,12 @@ uint32_t ff_run_answer(ff_run *run, int robot, double t, const ff_io_frame *sens
     if (!s) return 0;
     ff_steering_answer(s, t, sensors, references);
     return ff_steering_conditions(s);
+}
+
+ff_status ff_run_check_controller(const ff_run *run, int robot, ff_error *err)
+{
+    const ff_steering *s = steering_at_work(run, robot);
+    return s ? ff_steering_check(s, err) : FF_OK;
 }
 
 ff_status ff_run_plan_layout(const ff_run *run, int robot, ff_io_layout *out, ff_error *err)

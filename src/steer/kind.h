@@ -164,6 +164,7 @@ extern const ff_controller_kind ff_controller_hill;
 extern const ff_controller_kind ff_controller_jog;
 extern const ff_controller_kind ff_controller_lua;
 extern const ff_controller_kind ff_controller_planar_walk;
+extern const ff_controller_kind ff_controller_plugin; // not among those that files can name
 extern const ff_controller_kind ff_controller_python;
 extern const ff_controller_kind ff_controller_static_walk;
 

@@ -19,6 +19,12 @@ void ff_steering_bring(ff_steering *s, const ff_robot_controller *controller)
     s->settings = &s->brought;
 }
 
+void ff_steering_plug(ff_steering *s, const ff_plugin *plugin)
+{
+    s->kind = &ff_controller_plugin;
+    s->settings = plugin;
+}
+
 void ff_steering_relay(ff_steering *s, const ff_relay *relay)
 {
     s->relay = *relay;
@@ -183,9 +189,11 @@ ff_status ff_steering_begin(ff_steering *s, const ff_steering_site *site, ff_err
     const ff_callback_settings brought = s->brought;
     const ff_relay relay = s->relay;
     const bool is_brought = s->settings == &s->brought;
+    const ff_plugin *plugin = s->kind == &ff_controller_plugin ? s->settings : NULL;
     ff_steering_init(s, s->spec);
     ff_steering_relay(s, &relay);
     if (is_brought) ff_steering_bring(s, &brought.controller);
+    if (plugin) ff_steering_plug(s, plugin);
     s->site = *site;
     if (!ff_steering_make_frames(s) || !ff_steering_make_limits(s))
         return ff_error_set(err, FF_NO_MEMORY, "out of memory");

@@ -139,6 +139,8 @@ void ff_steering_init(ff_steering *s, const ff_steering_spec *spec);
 /// A controller in C takes the place of the one the spec names; before ff_steering_begin. What it points to is
 /// borrowed.
 void ff_steering_bring(ff_steering *s, const ff_robot_controller *controller);
+/// The same of a plug-in.
+void ff_steering_plug(ff_steering *s, const ff_plugin *plugin);
 /// The cycles of the controller are done elsewhere; before ff_steering_begin. What it points to is borrowed.
 void ff_steering_relay(ff_steering *s, const ff_relay *relay);
 /// Lets others see the cycles; between two of them. What it points to is borrowed.

@@ -199,7 +199,8 @@ static const ff_protocol_field TWIN_CHANNEL[] = {
     {"most", "number|null", ALWAYS, "", "its greatest size"},
     {"column", "text", ALWAYS, "", "where that is"},
     {"at", "number|null", ALWAYS, "s", "and when"},
-    {"range", "number", ALWAYS, "", "greatest less least value of the leader, of the column that moves most"},
+    {"range", "number|null", ALWAYS, "",
+     "greatest less least value of the leader, of the column that moves most; of robots behind wires not known"},
     {"parted", "number", OPTIONAL, "s", "first time of a difference of more than 5 % of that"},
     {"samples", "integer", ALWAYS, "", "numbers compared"},
 };
@@ -208,6 +209,7 @@ static const ff_protocol_field TWIN_COLUMN[] = {
     {"channel", "text", ALWAYS, "", "of the leader"},
     {"column", "text", OPTIONAL, "", "of the channel, where it has several"},
     {"correlation", "number|null", ALWAYS, "", "at the offset, -1 to 1"},
+    {"doubt", "text", OPTIONAL, "", "what to think of it, where it does not fit"},
 };
 
 static const ff_protocol_field TWIN_ALIGNMENT[] = {

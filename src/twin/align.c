@@ -266,14 +266,23 @@ static bool is_alike(const peak *best, const peak *other)
     return 1.0 - other->r < ff_max(ALIKE * (1.0 - best->r), NO_MISFIT);
 }
 
-/// Of peaks that are alike the one nearest to zero; `second` is the highest of the rest.
+/// The offset that is likeliest before anything was compared: none, or where clocks have nothing in common (one counts
+/// from 1970, say) that at which both begin.
+static double likeliest(const grid *g)
+{
+    long long first, last;
+    find_lags(g, &first, &last);
+    return offset_of(g, (double)first) <= 0.0 && offset_of(g, (double)last) >= 0.0 ? 0.0 : offset_of(g, 0.0);
+}
+
+/// Of peaks that are alike the one nearest to out->near; `second` is the highest of the rest.
 static void choose(const peak *peaks, int n, double independent, ff_alignment *out)
 {
     int chosen = 0, alike = 1;
     for (int i = 1; i < n; i++) {
         if (!is_alike(&peaks[0], &peaks[i])) continue;
         alike++;
-        if (fabs(peaks[i].offset) < fabs(peaks[chosen].offset)) chosen = i;
+        if (fabs(peaks[i].offset - out->near) < fabs(peaks[chosen].offset - out->near)) chosen = i;
     }
     out->second = out->period = NAN;
     for (int i = 0; i < n; i++) {
@@ -309,6 +318,7 @@ static ff_status align(const grid *fine, const grid *coarse, int times, ff_align
     for (int i = 0; i < n; i++)
         if (peaks[i].r > peaks[0].r - 0.2 || i < 2) peaks[kept++] = refine(fine, &peaks[i], times);
     qsort(peaks, (size_t)kept, sizeof *peaks, by_height);
+    out->near = likeliest(fine);
     choose(peaks, kept, fine->independent, out);
     const long long lag = llround((out->offset - offset_of(fine, 0.0)) / fine->step);
     for (int p = 0; out->each && p < fine->pairs; p++) out->each[p] = correlate_pair(fine, p, lag, &samples);

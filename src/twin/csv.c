@@ -4,6 +4,8 @@
 // Recordings made elsewhere as text: numbers in lines, with or without a line of names above them.
 #include "twin/twin.h"
 
+#include "model/yaml.h"
+
 #include <footfall/text.h>
 
 #include <math.h>
@@ -130,7 +132,20 @@ static int count_fields(const reader *r, field line, bool *all_numbers)
     return count;
 }
 
-/// "knee [rad]" -> "knee" and "rad"; quotes that were doubled inside become single.
+/// Where the unit of a name is, behind it: in brackets, or in parentheses if these hold a unit; NULL: there is none.
+static char *find_unit(char *name)
+{
+    const size_t length = strlen(name);
+    const char last = length > 0 ? name[length - 1] : '\0';
+    char *open = last == ']' ? strrchr(name, '[') : last == ')' ? strrchr(name, '(') : NULL;
+    if (!open || open == name) return NULL;
+    name[length - 1] = '\0';
+    if (last == ']' || ff_yaml_is_unit(open + 1)) return open;
+    name[length - 1] = last; // "force (filtered)"
+    return NULL;
+}
+
+/// "knee [rad]" and "knee (rad)" -> "knee" and "rad"; quotes that were doubled inside become single.
 static bool split_name(reader *r, field f, int k)
 {
     char *name = ff_arena_printf(&r->arena, "%.*s", (int)(f.length < 300 ? f.length : 300), f.begin);
@@ -143,10 +158,8 @@ static bool split_name(reader *r, field f, int k)
     *to = '\0';
     r->names[k] = name;
     r->units[k] = "";
-    const size_t length = strlen(name);
-    char *open = strrchr(name, '[');
-    if (!open || open == name || name[length - 1] != ']') return true;
-    name[length - 1] = '\0';
+    char *open = find_unit(name);
+    if (!open) return true;
     r->units[k] = open + 1;
     do *open-- = '\0';
     while (open > name && *open == ' ');

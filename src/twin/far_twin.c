@@ -195,8 +195,8 @@ static void *converse(void *context)
     ff_link_options options = t->setup.options;
     options.stop = must_stop;
     options.context = t;
-    t->status = ff_link_control(t->setup.wire, ff_interface_hash(&interface), &options, &controller, &t->result.counts,
-                                &t->err);
+    options.timing = NULL; // that of the leader is wanted
+    t->status = ff_link_control(t->setup.wire, &interface, &options, &controller, &t->result.counts, &t->err);
     ff_meeting_leave(&t->meeting, &t->meeting.twin_over);
     tell(t, &t->failed);
     return NULL;
@@ -313,6 +313,7 @@ const ff_far_twin_result *ff_far_twin_end(ff_far_twin *t, ff_status leader)
 #endif
     r->status = t->status;
     r->why = t->err.text;
+    r->time = t->leader_sensed[0];
     r->alone = t->alone;
     r->channels = t->channels;
     r->nchannel = t->setup.sensors.count;
@@ -320,6 +321,8 @@ const ff_far_twin_result *ff_far_twin_end(ff_far_twin *t, ff_status leader)
         ff_twin_channel *c = &t->channels[i];
         c->rms = c->samples > 0 ? sqrt(t->sums[i] / (double)c->samples) : NAN;
     }
+    const char *text = ff_far_twin_describe(r, &t->arena);
+    r->text = text ? text : "";
     return r;
 }
 

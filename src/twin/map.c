@@ -115,19 +115,30 @@ static const char *unit_of(const fitting *f, const ff_mapped *m)
     return unit;
 }
 
-/// Times must ascend: a row that goes back or repeats a time is named.
+/// Times must ascend: a row that goes back is named. One that repeats a time is left out (ff_series_value): logs with
+/// stamps in whole milliseconds are full of them, and the first of two is off by less than the stamp is rounded.
 static bool check_times(const fitting *f)
 {
     const ff_map *map = f->map;
     const double *t = f->sheet->values + map->time * f->sheet->nrow;
     const double sign = map->time_scale > 0.0 ? 1.0 : -1.0;
+    long long repeated = 0, first = 0;
     for (long long i = 0; i < f->sheet->nrow; i++) {
         if (isfinite(t[i]) && (i == 0 || sign * t[i] > sign * t[i - 1])) continue;
+        if (isfinite(t[i]) && t[i] == t[i - 1]) {
+            if (repeated++ == 0) first = i + 1;
+            continue;
+        }
         ff_report_add(f->report, FF_ERROR, (ff_place){f->sheet->path, 0, 0},
                       "row %lld of column \"%.60s\": the time is %.9g after %.9g; times must be there and ascend",
                       i + 1, f->sheet->names[map->time], t[i], i > 0 ? t[i - 1] : NAN);
         return false;
     }
+    if (repeated > 0)
+        ff_report_add(
+            f->report, FF_WARNING, (ff_place){f->sheet->path, 0, 0},
+            "%lld of %lld rows repeat the time of the row before them and are left out, row %lld (%.9g) first",
+            repeated, f->sheet->nrow, first, t[first - 1]);
     return true;
 }
 

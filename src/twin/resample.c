@@ -13,10 +13,10 @@ static int compare(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/// The next sample that is not missing, from `i` on; count: none.
+/// The next sample that is not missing, from `i` on; count: none. Of samples at one time the first counts.
 static long long next_known(const ff_series *s, long long i)
 {
-    while (i < s->count && isnan(s->value[i])) i++;
+    while (i < s->count && (isnan(s->value[i]) || (i > 0 && s->t[i] == s->t[i - 1]))) i++;
     return i;
 }
 

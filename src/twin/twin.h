@@ -93,6 +93,7 @@ bool ff_twin_compare(ff_twin *twin);
 // ------------------------------------------------------------------------------------------ words.c
 
 const char *ff_twin_describe(const ff_twin *twin, ff_arena *arena);
+const char *ff_far_twin_describe(const ff_far_twin_result *result, ff_arena *arena);
 
 // ------------------------------------------------------------------------------------------ map.c
 

@@ -8,9 +8,9 @@
 
 static const char *describe_distance(const ff_twin_result *r, ff_arena *arena)
 {
-    if (r->distance == 0.0) return "leader and twin move alike, to the last bit.";
-    if (!(r->moved > 0.0)) return ff_arena_printf(arena, "leader and twin lie up to %.3g m apart.", r->distance);
-    return ff_arena_printf(arena, "leader and twin lie up to %.3g mm apart (%.3g %% of the way moved).",
+    if (r->distance == 0.0) return "Leader and twin move alike, to the last bit.";
+    if (!(r->moved > 0.0)) return ff_arena_printf(arena, "Leader and twin lie up to %.3g m apart.", r->distance);
+    return ff_arena_printf(arena, "Leader and twin lie up to %.3g mm apart (%.3g %% of the way moved).",
                            1e3 * r->distance, 100.0 * r->distance / r->moved);
 }
 
@@ -18,16 +18,17 @@ static const char *describe_alignment(const ff_alignment *a, ff_arena *arena)
 {
     if (a->clear)
         return ff_arena_printf(arena,
-                               "the recording fits at an offset of %.6f s +- %.2g s, with a correlation of %.3f.",
+                               "The recording fits at an offset of %.6f s +- %.2g s, with a correlation of %.3f.",
                                a->offset, a->error, a->correlation);
     if (isfinite(a->period))
         return ff_arena_printf(arena,
-                               "no clear alignment: offsets %.4g s apart fit alike (correlation %.3f and %.3f); %.6f s "
-                               "is the nearest to zero. A channel that does not repeat decides it, such as the start "
+                               "No clear alignment: offsets %.4g s apart fit alike (correlation %.3f and %.3f); %.6f s "
+                               "is the nearest to %s. A channel that does not repeat decides it, such as the start "
                                "of the motion; or give the offset.",
-                               a->period, a->correlation, a->second, a->offset);
+                               a->period, a->correlation, a->second, a->offset,
+                               a->near == 0.0 ? "zero" : "that at which both begin");
     return ff_arena_printf(arena,
-                           "no clear alignment: the correlation is %.3f at best, at an offset of %.6f s, and %.3f at "
+                           "No clear alignment: the correlation is %.3f at best, at an offset of %.6f s, and %.3f at "
                            "worst: is a column mapped to the wrong channel, or its sign turned?",
                            a->correlation, a->offset, a->most_negative);
 }
@@ -36,10 +37,29 @@ const char *ff_twin_describe(const ff_twin *twin, ff_arena *arena)
 {
     const ff_twin_result *r = &twin->result;
     if (r->alignment) return describe_alignment(r->alignment, arena);
-    if (!twin->run) return ff_arena_printf(arena, "the recording was shifted by %.6f s, as asked.", r->offset);
+    if (!twin->run) return ff_arena_printf(arena, "The recording was shifted by %.6f s, as asked.", r->offset);
     const char *lost = isnan(r->lost) ? "" : ff_arena_printf(arena, " The twin was lost at %.4g s.", r->lost);
     return ff_arena_printf(arena, "%s%s%s", describe_distance(r, arena),
                            ff_parting_describe(&r->parting, "the twin", "the leader", arena), lost);
+}
+
+const char *ff_far_twin_describe(const ff_far_twin_result *r, ff_arena *arena)
+{
+    int differ = 0;
+    for (int i = 0; i < r->nchannel; i++) differ += r->channels[i].samples > 0 && r->channels[i].most > 0.0;
+    const char *lost = "";
+    if (r->status != FF_OK && r->cycles > 0) lost = ff_arena_printf(arena, " The twin was lost: %s.", r->why);
+    if (r->cycles == r->alone) return ff_arena_printf(arena, "There was no cycle with a twin.%s", lost);
+    if (differ == 0)
+        return ff_arena_printf(arena, "All %d sensors of leader and twin are alike, to the last bit.%s", r->nchannel,
+                               lost);
+    return ff_arena_printf(arena, "%d of %d sensors of leader and twin differ.%s", differ, r->nchannel, lost);
+}
+
+const char *ff_alignment_doubt(double correlation)
+{
+    if (isnan(correlation) || correlation >= 0.5) return NULL;
+    return correlation < -0.5 ? "its sign is turned" : "is it the right column?";
 }
 
 // ------------------------------------------------------------------------------------------ JSON
@@ -83,10 +103,24 @@ static void write_alignment(ff_json *json, const ff_twin_result *r)
         ff_json_text(json, "channel", m->channel);
         if (m->name) ff_json_text(json, "column", m->name);
         ff_json_number(json, "correlation", a->each[i]);
+        const char *doubt = ff_alignment_doubt(a->each[i]);
+        if (doubt) ff_json_text(json, "doubt", doubt);
         ff_json_end_object(json);
     }
     ff_json_end_array(json);
     ff_json_end_object(json);
+}
+
+char *ff_far_twin_to_json(const ff_far_twin_result *r)
+{
+    const ff_twin_result both = {.text = r->text,
+                                 .outcome = r->status == FF_OK ? "finished" : r->why,
+                                 .lost = NAN,
+                                 .moved = NAN,
+                                 .distance = NAN,
+                                 .channels = r->channels,
+                                 .nchannel = r->nchannel};
+    return ff_twin_to_json(&both);
 }
 
 char *ff_twin_to_json(const ff_twin_result *r)

@@ -23,7 +23,8 @@ check "a fault that is acknowledged is a good end" $?
 
 timeout 100 "$program" serve "$scene" --link shm:robot-$$ --wait 60 --time 0.3 "${numbers[@]}" --out "$folder/three" 2>"$folder/three.txt" &
 robot=$!
-timeout 100 "$program" hardware "$scene" --bus shm:robot-$$ --link shm:layer-$$ --wait 60 --patience 60 --operator "$commands" >"$folder/layer.txt" 2>&1 <<<"dance" &
+timeout 100 "$program" hardware "$scene" --bus shm:robot-$$ --link shm:layer-$$ --wait 60 --patience 60 --operator "$commands" >"$folder/layer.txt" 2>&1 <<<"dance
+$(printf 'home%.0s' {1..30})" &
 layer=$!
 timeout 100 "$program" control "$scene" --link shm:layer-$$ --patience 60 --quiet
 wait $layer
@@ -32,7 +33,7 @@ wait $robot
 check "and the robot with its time" $?
 grep -q "Fault: .*2 working counters in a row differ" "$folder/layer.txt" && grep -q "Active" "$folder/layer.txt"
 check "the layer prints its states and faults" $?
-grep -q "'dance' is no command; there are: home" "$folder/layer.txt"
+grep -q "'dance' is no command; there are: home" "$folder/layer.txt" && grep -q "at most 95 characters" "$folder/layer.txt"
 check "and answers a wrong command on its input" $?
 [ "$(without_time "$folder/two/summary.json")" = "$(without_time "$folder/three/summary.json")" ]
 check "three processes have the numbers of two" $?
@@ -47,7 +48,8 @@ wait $layer
 [ $? = 3 ] && grep -q "Fault: " "$folder/silent-layer.txt"
 check "a silent controller is a fault of the layer" $?
 wait $robot
-check "whose robot goes on to be answered" $?
+[ $? = 3 ] && grep -q "the hardware layer before it, has been in fault" "$folder/silent/summary.json"
+check "whose robot goes on to be answered, and ends with code 3" $?
 
 timeout 100 "$program" serve "$scene" --link shm:fault-$$ --wait 60 --time 0.15 "${numbers[@]}" --out "$folder/fault" --hardware --operator "0.1 fault FL_coxa" >"$folder/fault.txt" 2>&1 &
 robot=$!
@@ -61,6 +63,9 @@ check "an operator without a layer is told" $?
 "$program" serve "$scene" --hardware --operator "1 dance" --link shm:none-$$ >"$folder/dance.txt" 2>&1
 [ $? = 2 ] && grep -q "'dance' is no command" "$folder/dance.txt"
 check "a command that is none is told" $?
+timeout 20 "$program" hardware "$scene" --operator "1 fault FL_cocsa" --bus shm:none-$$ --patience 1000 </dev/null >"$folder/early.txt" 2>&1
+[ $? = 2 ] && grep -q "FL_cocsa" "$folder/early.txt"
+check "by a layer of its own, too, before it looks for its robot" $?
 
 [ $failed = 0 ] || head -n 40 "$folder"/*.txt
 echo "$passed passed, $failed failed"

@@ -98,7 +98,7 @@ static void *control(void *context)
                                            .signals = site.values,
                                            .nsignal = site.nsignal,
                                            .conditions = &f->conditions};
-    f->status = ff_link_control(wire, 0, &options, &controller, NULL, &f->err);
+    f->status = ff_link_control(wire, NULL, &options, &controller, NULL, &f->err);
     ff_wire_close(wire);
     return NULL;
 }

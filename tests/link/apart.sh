@@ -2,10 +2,10 @@
 # SPDX-FileCopyrightText: 2026 The Footfall authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# tests/link/apart.sh PROGRAM SOURCE_DIR [BOARD]: robot and controller as processes, as a user starts them. A controller in plain Python rocks ANTON; one that is
-# killed (kill -9) leaves a robot that stands; one of another robot is refused; a robot that nobody controls gives up.
+# tests/link/apart.sh PROGRAM SOURCE_DIR PLUGIN [BOARD]: robot and controller as processes, as a user starts them. A controller in plain Python rocks ANTON, as does one in C;
+# one that is killed (kill -9) leaves a robot that stands; one that fails is told at both ends; one of another robot is refused; a robot that nobody controls gives up.
 set -u
-program=$1 source=$2 board=${3:-} folder=$(mktemp -d) failed=0 passed=0
+program=$1 source=$2 plugin=$3 board=${4:-} folder=$(mktemp -d) failed=0 passed=0
 trap 'rm -r "$folder"' EXIT
 export PYTHONDONTWRITEBYTECODE=1
 check() { # WHAT STATUS
@@ -20,6 +20,43 @@ if [ -x /usr/bin/python3 ]; then
     check "the controller in Python ends with its robot" $?
     wait $robot
     check "ANTON rocks as the scene expects" $?
+fi
+
+# a controller in C, by its own name and over a wire
+rock=$source/examples/link/rock.yaml
+summary() { sed -E 's/"(wall|rtf)": [^,]*,//g' "$folder/$1/summary.json"; }
+"$program" run "$rock" --plugin "$plugin" --quiet --out "$folder/plugin" 2>"$folder/plugin.txt"
+check "ANTON rocks by a controller in C as the scene expects" $?
+timeout 100 "$program" serve "$rock" --link udp:$(port 5) --wait 60 --quiet --out "$folder/plugged" >"$folder/plugged.txt" 2>&1 &
+robot=$!
+timeout 100 "$program" control "$rock" --link udp:$(port 5) --plugin "$plugin" --quiet >>"$folder/plugged.txt" 2>&1
+check "so it does over a wire" $?
+wait $robot
+check "and its robot ends" $?
+[ "$(summary plugin)" = "$(summary plugged)" ]
+check "with the numbers of one process" $?
+"$program" run "$rock" --plugin "$folder/none.so" --out "$folder/none" >"$folder/none.txt" 2>&1
+[ $? = 2 ] && grep -q "none.so: cannot open" "$folder/none.txt"
+check "a plug-in that is not there is told" $?
+library=$(awk '$6 ~ /\/libc\.so/ {print $6; exit}' /proc/self/maps)
+if [ -n "$library" ]; then
+    "$program" run "$rock" --plugin "$library" --out "$folder/none" >"$folder/symbol.txt" 2>&1
+    [ $? = 2 ] && grep -q "libc.* has no symbol footfall_plugin" "$folder/symbol.txt"
+    check "so is one without its symbol" $?
+fi
+
+# a controller that fails: the robot is held, and both ends say so
+echo 'function cycle(t) if t > 0.1 then error("out of ideas") end end' >"$folder/fails.lua"
+fails=(--set "control={lua: $folder/fails.lua}" --set expect=[])
+if "$program" run "$rock" "${fails[@]}" --time 0.05 --quiet --out "$folder/fails" >/dev/null 2>&1; then # else without Lua
+    timeout 100 "$program" serve "$rock" "${fails[@]}" --time 0.3 --link udp:$(port 6) --wait 60 --out "$folder/fails" >"$folder/held.txt" 2>&1 &
+    robot=$!
+    timeout 100 "$program" control "$rock" "${fails[@]}" --link udp:$(port 6) >"$folder/fails.txt" 2>&1
+    [ $? = 3 ] && grep -q "out of ideas" "$folder/fails.txt"
+    check "a controller that fails ends with code 3" $?
+    wait $robot
+    [ $? = 3 ] && grep -q "in fault and held the robot" "$folder/fails/summary.json"
+    check "as does its robot" $?
 fi
 
 scene=$source/experiments/servo-hexapod-walk.yaml
@@ -40,8 +77,8 @@ check "and says so" $?
 timeout 100 "$program" serve "$scene" --link shm:apart-$$ --wait 90 --time 0.1 --out "$folder/other" >"$folder/other.txt" 2>&1 &
 robot=$!
 timeout 100 "$program" control "$source/experiments/anton-tripod.yaml" --link shm:apart-$$ >"$folder/refused.txt" 2>&1
-[ $? = 2 ] && grep -q "another robot" "$folder/refused.txt"
-check "a controller of another robot is refused" $?
+[ $? = 2 ] && grep -q "another robot: the robot has no sensor 'sensors\." "$folder/refused.txt"
+check "a controller of another robot is refused, with what differs" $?
 kill $robot
 wait $robot 2>/dev/null
 timeout 100 "$program" serve "$scene" --link udp:$(port 3) --wait 0.2 --out "$folder/nobody" >"$folder/nobody.txt" 2>&1

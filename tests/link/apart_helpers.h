@@ -64,7 +64,7 @@ static inline void *control(void *context)
     const ff_interface interface = {.sensors = *site.sensors, .references = *site.references};
     const ff_link_controller controller = {
         .context = f, .cycle = answer, .signals = site.values, .nsignal = site.nsignal, .conditions = &f->conditions};
-    f->status = ff_link_control(wire, ff_interface_hash(&interface), &f->options, &controller, &f->counts, &f->err);
+    f->status = ff_link_control(wire, &interface, &f->options, &controller, &f->counts, &f->err);
     ff_wire_close(wire);
     return NULL;
 }

@@ -142,6 +142,8 @@ TEST(on_the_wall_clock_answers_are_for_the_next_cycle)
     ff_link_options options = ff_link_options_default();
     options.wall = true;
     options.tolerated = 1;
+    static ff_link_timing timing;
+    options.timing = &timing;
     d.wire.kind = &desk_kind;
     ff_link_robot *robot = ff_link_robot_create(&d.wire, &options, &err);
     const ff_relay relay = ff_link_relay(robot);
@@ -178,6 +180,7 @@ TEST(on_the_wall_clock_answers_are_for_the_next_cycle)
     const ff_link_counts counts = ff_link_robot_counts(robot);
     CHECK(counts.good == 5 && counts.missed == 4 && counts.cycles == 9);
     CHECK_NEAR(counts.stopped_at, 9 * T, 1e-12);
+    CHECK(timing.jitter.count == 8 && timing.trip.count == 0); // the first cycle sets the clock; answers without a time
     ff_link_robot_destroy(robot);
 }
 
@@ -224,8 +227,120 @@ TEST(a_robot_that_names_other_signals_is_refused)
     ff_telegram head = {.type = FF_TELEGRAM_INTERFACE};
     const size_t n = ff_interface_pack(&robot, d.next + FF_TELEGRAM_HEAD_SIZE, 4000);
     d.nnext = ff_telegram_seal(&head, d.next, sizeof d.next, n);
-    CHECK(ff_link_control(&d.wire, 0, NULL, &controller, NULL, &err) == FF_BAD_ARGUMENT);
+    CHECK(ff_link_control(&d.wire, NULL, NULL, &controller, NULL, &err) == FF_BAD_ARGUMENT);
     CHECK(strstr(err.text, "records 3 signals, this controller has 2"));
+}
+
+// A controller that is made for another robot says which item differs, by its name.
+TEST(the_first_item_that_differs_is_named)
+{
+    static const struct {
+        ff_io_name robot[3], own[3];
+        int count[2];
+        const char *expected;
+    } cases[] = {
+        {{{"a", "N"}, {"b", "N"}}, {{"a", "N"}, {"c", "N"}}, {2, 2}, "'c'"},
+        {{{"a", "N"}, {"b", "N"}}, {{"a", "N"}, {"b", "rad"}}, {2, 2}, "'b' is in 'N' at the robot and in 'rad'"},
+        {{{"a", "N"}, {"b", "N"}}, {{"b", "N"}, {"a", "N"}}, {2, 2}, "'b' is number 2 at the robot and number 1 here"},
+        {{{"a", "N"}, {"b", "N"}, {"c", "N"}}, {{"a", "N"}, {"c", "N"}}, {3, 2}, "'b', which is not known here"},
+    };
+    static const char *const kinds[] = {"sensor", "reference", "signal"};
+    static const ff_wire_kind kind = {.send = keep, .receive = hand_out};
+    static desk d;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int list = 0; list < 3; list++) {
+            const ff_io_layout lists[2] = {{FF_IO_SENSORS, cases[i].count[0], cases[i].robot, 0},
+                                           {FF_IO_SENSORS, cases[i].count[1], cases[i].own, 0}};
+            ff_interface ends[2] = {{.period = 1e-3}, {.period = 1e-3}};
+            for (int k = 0; k < 2; k++) {
+                *(list == 0 ? &ends[k].sensors : list == 1 ? &ends[k].references : &ends[k].signals) = lists[k];
+                ends[k].sensors.hash = ff_io_layout_hash(ends[k].sensors.names, ends[k].sensors.count);
+                ends[k].references.hash = ff_io_layout_hash(ends[k].references.names, ends[k].references.count);
+            }
+            const double signals[3] = {0};
+            const ff_link_controller controller = {.signals = signals, .nsignal = cases[i].count[1]};
+            ff_error err = {0};
+            d = (desk){.wire.kind = &kind};
+            ff_telegram head = {.type = FF_TELEGRAM_INTERFACE};
+            const size_t n = ff_interface_pack(&ends[0], d.next + FF_TELEGRAM_HEAD_SIZE, 4000);
+            d.nnext = ff_telegram_seal(&head, d.next, sizeof d.next, n);
+            CHECK(ff_link_control(&d.wire, &ends[1], NULL, &controller, NULL, &err) == FF_BAD_ARGUMENT);
+            if (!strstr(err.text, cases[i].expected) || !strstr(err.text, kinds[list]))
+                CHECK_FAIL("'%s' of a %s is not in '%s'", cases[i].expected, kinds[list], err.text);
+            CHECK((strstr(err.text, "made for another robot") != NULL) == (list < 2));
+            ff_telegram bye;
+            const unsigned char *payload;
+            size_t size;
+            CHECK(ff_telegram_open(d.sent, d.nsent, &bye, &payload, &size, &err) == FF_OK);
+            CHECK(bye.type == FF_TELEGRAM_BYE && size > 0); // the robot is told, too
+        }
+}
+
+/// A robot that says what a test has written down, telegram after telegram.
+typedef struct script {
+    ff_wire wire;
+    const ff_interface *interface;
+    uint32_t counters[8]; // of its sensors; 0: it ends
+    int at;
+} script;
+
+static ff_status swallow(ff_wire *wire, const unsigned char *bytes, size_t size, ff_error *err)
+{
+    (void)wire, (void)bytes, (void)size, (void)err;
+    return FF_OK;
+}
+
+static ff_status recite(ff_wire *wire, unsigned char *bytes, size_t most, double seconds, size_t *size, ff_error *err)
+{
+    script *s = (script *)wire;
+    union {
+        ff_io_frame frame;
+        unsigned char bytes[32];
+    } empty;
+    ff_telegram head = {.type = FF_TELEGRAM_INTERFACE, .interface = ff_interface_hash(s->interface)};
+    size_t payload = 0;
+    (void)seconds, (void)err;
+    if (s->at++ == 0) {
+        payload = ff_interface_pack(s->interface, bytes + FF_TELEGRAM_HEAD_SIZE, 4000);
+    } else if (s->counters[s->at - 2] == 0) {
+        head.type = FF_TELEGRAM_BYE;
+    } else {
+        head.type = FF_TELEGRAM_SENSORS;
+        head.counter = s->counters[s->at - 2];
+        ff_io_init(&empty.frame, &s->interface->sensors);
+        payload = ff_items_pack(&empty.frame, 0, NULL, 0, bytes + FF_TELEGRAM_HEAD_SIZE, 4000);
+    }
+    *size = ff_telegram_seal(&head, bytes, most, payload);
+    return FF_OK;
+}
+
+static void say_nothing(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    (void)context, (void)t, (void)sensors, (void)references;
+}
+
+// On the wall clock a controller measures the span between two successive frames, which a frame that is lost or comes
+// twice does not have; in lockstep there is no period to keep.
+TEST(a_controller_measures_the_period_of_successive_frames)
+{
+    static const ff_wire_kind kind = {.send = swallow, .receive = recite};
+    const ff_link_controller controller = {.cycle = say_nothing};
+    for (int lockstep = 0; lockstep < 2; lockstep++) {
+        const ff_interface interface = {.sensors = {FF_IO_SENSORS, 0, items, ff_io_layout_hash(items, 0)},
+                                        .references = {FF_IO_REFERENCES, 2, items, ff_io_layout_hash(items, 2)},
+                                        .period = 1e-3,
+                                        .lockstep = lockstep};
+        script s = {.wire.kind = &kind, .interface = &interface, .counters = {1, 2, 2, 3, 5, 4, 6}};
+        static ff_link_timing timing;
+        ff_link_options options = ff_link_options_default();
+        ff_error err = {0};
+        timing = (ff_link_timing){0};
+        options.timing = &timing;
+        if (ff_link_control(&s.wire, &interface, &options, &controller, NULL, &err) != FF_OK)
+            CHECK_FAIL("%s", err.text);
+        CHECK(timing.trip.count == 5);
+        CHECK(timing.jitter.count == (lockstep ? 0 : 3)); // 1 to 2, 2 to 3, 5 to 6
+    }
 }
 
 // An end whose caller keeps the time, as a stabiliser towards its planner: the newest answer counts, whatever its

@@ -152,7 +152,10 @@ static void *control(void *context)
     f->status = f->err.status;
     if (!wire) return NULL;
     const ff_link_controller controller = {.context = f->run, .cycle = answer};
-    f->status = ff_link_control(wire, hash, &options, &controller, NULL, &f->err);
+    ff_relay_site site;
+    f->status = ff_run_controller_site(f->run, 0, &site, &f->err);
+    const ff_interface interface = {.sensors = *site.sensors, .references = *site.references};
+    if (f->status == FF_OK) f->status = ff_link_control(wire, &interface, &options, &controller, NULL, &f->err);
     ff_wire_close(wire);
     return NULL;
 }

@@ -52,7 +52,6 @@ static void *work(void *context)
     if (h->status != FF_OK) return NULL;
     ff_wire *wire = ff_wire_open(h->address, FF_END_CONTROL, &h->err);
     const ff_interface interface = {.sensors = *site.sensors, .references = stabilises ? *site.references : plans};
-    const uint64_t hash = ff_interface_hash(&interface);
     h->status = FF_BAD_ARGUMENT;
     if (stabilises) {
         site.references = &plans;
@@ -64,12 +63,12 @@ static void *work(void *context)
                                       .signals = site.values,
                                       .nsignal = site.nsignal};
         if (wire && s.planner)
-            h->status = ff_link_stabilise(wire, hash, &h->options, &s, &h->counts, &h->plans, &h->err);
+            h->status = ff_link_stabilise(wire, &interface, &h->options, &s, &h->counts, &h->plans, &h->err);
         ff_wire_close(s.planner);
     } else {
         const ff_link_controller c = {.context = h, .cycle = plan, .signals = site.values, .nsignal = site.nsignal};
         wire = spoil(wire, h->faults, &h->err);
-        if (wire) h->status = ff_link_control(wire, hash, &h->options, &c, &h->counts, &h->err);
+        if (wire) h->status = ff_link_control(wire, &interface, &h->options, &c, &h->counts, &h->err);
     }
     ff_wire_close(wire);
     return NULL;

@@ -8,9 +8,12 @@
 
 #include <footfall/link.h>
 
+#include <arpa/inet.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 
 static unsigned char bytes[FF_TELEGRAM_MOST], got[FF_TELEGRAM_MOST];
 
@@ -36,7 +39,7 @@ static void must_hear(ff_wire *wire, uint32_t number, size_t n)
     size_t size;
     ff_error err = {0};
     const size_t want = make(number, n, bytes);
-    if (ff_wire_receive(wire, got, sizeof got, 5.0, &size, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    if (ff_wire_receive(wire, got, sizeof got, 30.0, &size, &err) != FF_OK) CHECK_FAIL("%s", err.text);
     CHECK(size == want && memcmp(got, bytes, size) == 0);
 }
 
@@ -112,6 +115,55 @@ TEST(a_stream)
     size_t size;
     ff_error err = {0};
     CHECK(ff_wire_receive(robot, got, sizeof got, 1.0, &size, &err) == FF_STOPPED && strstr(err.text, "closed"));
+    ff_wire_close(robot);
+}
+
+/// One who connects and says what a test wants.
+static int intrude(const ff_wire *robot, const char *words)
+{
+    struct sockaddr_in to = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    to.sin_port = htons((uint16_t)atoi(strchr(ff_wire_where(robot), ':') + 1));
+    const int fd = socket(AF_INET, SOCK_STREAM, 0);
+    CHECK(fd >= 0 && connect(fd, (struct sockaddr *)&to, sizeof to) == 0);
+    CHECK(send(fd, words, strlen(words), MSG_NOSIGNAL) == (ssize_t)strlen(words));
+    return fd;
+}
+
+// Strangers hold the robot's end for a moment each: one who is silent, one who speaks another language, and one who
+// was sent away but stays. The controller, which came last, is heard.
+TEST(a_stream_that_strangers_hold)
+{
+    ff_wire *robot = must_open("tcp:0", FF_END_ROBOT), *sent_away = must_open(lead_to("tcp", robot), FF_END_CONTROL);
+    must_send(sent_away, 0, 0);
+    must_hear(robot, 0, 0);
+    ff_telegram bye = {.type = FF_TELEGRAM_BYE};
+    const size_t size = ff_telegram_seal(&bye, bytes, sizeof bytes, 0);
+    CHECK(ff_wire_send(robot, bytes, size, NULL) == FF_OK);
+    const int silent = intrude(robot, ""), browser = intrude(robot, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    ff_wire *control = must_open(lead_to("tcp", robot), FF_END_CONTROL);
+    must_send(control, 0, 0);
+    must_hear(robot, 0, 0);
+    must_carry(robot, control);
+    char one;
+    CHECK(read(silent, &one, 1) <= 0 && read(browser, &one, 1) <= 0); // they have been left
+    close(silent);
+    close(browser);
+    ff_wire_close(sent_away);
+    ff_wire_close(control);
+    ff_wire_close(robot);
+}
+
+// One who has greeted may take his time: a hardware layer waits for its own controller meanwhile.
+TEST(a_stream_waits_for_one_who_has_greeted)
+{
+    ff_wire *robot = must_open("tcp:0", FF_END_ROBOT), *control = must_open(lead_to("tcp", robot), FF_END_CONTROL);
+    size_t size;
+    must_send(control, 0, 0);
+    must_hear(robot, 0, 0);
+    CHECK(ff_wire_receive(robot, got, sizeof got, 1.3, &size, NULL) == FF_OK && size == 0);
+    must_send(control, 7, 30);
+    must_hear(robot, 7, 30);
+    ff_wire_close(control);
     ff_wire_close(robot);
 }
 

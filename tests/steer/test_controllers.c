@@ -82,7 +82,7 @@ static int nbrought;
 static bool takes(int robot, ff_robot_controller c)
 {
     ff_run_options options = ff_run_options_default(scene);
-    brought[nbrought++] = (ff_run_controller){robot, c};
+    brought[nbrought++] = (ff_run_controller){.robot = robot, .controller = c};
     options.controllers = brought;
     options.ncontroller = nbrought;
     return begin_with(&options);

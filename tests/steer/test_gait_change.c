@@ -148,7 +148,7 @@ static void begin(void)
     const ff_controller c = ff_hexapod_controller(walker);
     ff_robot_controller mine = {.context = c.context, .bind = bind, .cycle = c.cycle};
     mine.memory = ff_hexapod_memory(walker, &mine.memory_size);
-    const ff_run_controller controller = {0, mine};
+    const ff_run_controller controller = {.controller = mine};
     ff_run_options how = ff_run_options_default(scene);
     how.controllers = &controller;
     how.ncontroller = 1;

@@ -256,7 +256,7 @@ static void visit_twin(bench_client *c)
     const ff_twin_channel channel = {.name = "q", .unit = "rad", .column = "knee", .range = 1.0, .parted = 0.5};
     const ff_mapped column = {.channel = "joints.position", .name = "knee"};
     const ff_map map = {.columns = &column, .count = 1};
-    double each[] = {0.9};
+    double each[] = {-0.9}; // its sign is turned
     const ff_alignment alignment = {.period = 1.0, .each = each};
     ask(c, "load", "\"scene\": \"walk.yaml\", \"twin\": [\"seed=3\"]");
     ask(c, "watch", "\"channels\": [\"twin.com.pos.x\", \"difference.com.pos.x\"], \"rate\": 50");

@@ -228,6 +228,24 @@ TEST(whole_periods_are_not_guessed)
     CHECK_NEAR(a.offset, 3.3, 5e-3);
 }
 
+// A clock that counts from 1970 has nothing in common with that of the run: the offset nearest to zero would be the
+// least of all that are possible, so the one nearest to where both begin is taken.
+TEST(a_far_clock_is_aligned_from_the_start)
+{
+    static const double unix_time = 1.7e9;
+    ff_random random = ff_random_make(6, 0);
+    fill_leader(&leader, 0.01, steady);
+    fill_other(&other, 0.01, 0.0, 3.3, 0.05, steady, &random);
+    const ff_alignment near = must_align(CHANNELS);
+    for (long long i = 0; i < other.count; i++) other.t[i] += unix_time;
+    const ff_alignment far = must_align(CHANNELS);
+    CHECK(!near.clear && !far.clear && near.near == 0.0);
+    CHECK_NEAR(far.near, other.t[0] - leader.t[0], 1e-6);
+    CHECK_NEAR(far.offset, far.near, 0.5 * far.period + 1e-3); // no other of the offsets that fit alike is as near
+    CHECK_NEAR(remainder(far.offset - unix_time - 0.3, 1.0), 0.0,
+               5e-3); // a whole number of periods from the true one
+}
+
 /// Two steps a second that begin at -2 s.
 static double brisk(int c, double t)
 {
@@ -315,6 +333,15 @@ TEST(sheets_are_read_as_people_write_them)
     CHECK_TEXT(sheet->units[1], "rad");
     CHECK_TEXT(sheet->names[2], "a, b");
     CHECK(cell(1, 0) == 1.5 && isnan(cell(1, 1)) && isnan(cell(2, 1)) && cell(1, 2) == 0.3 && cell(2, 2) == 7.0);
+    CHECK(read_sheet("time (s),knee(N m),hip (rad/s^2),force (filtered),q(1)\n0,1,2,3,4\n1,2,3,4,5\n") != NULL);
+    CHECK_TEXT(sheet->names[0], "time");
+    CHECK_TEXT(sheet->units[0], "s");
+    CHECK_TEXT(sheet->names[1], "knee");
+    CHECK_TEXT(sheet->units[1], "N m");
+    CHECK_TEXT(sheet->units[2], "rad/s^2");
+    CHECK_TEXT(sheet->names[3], "force (filtered)"); // what is no unit belongs to the name
+    CHECK_TEXT(sheet->names[4], "q(1)");
+    CHECK_TEXT(sheet->units[4], "");
     CHECK(read_sheet("\xEF\xBB\xBF"
                      "t;x\r\n0;1,5\r\n1;2,5\r\n") != NULL); // as some programs write in Germany
     CHECK(sheet->nrow == 2 && cell(1, 1) == 2.5);
@@ -419,7 +446,7 @@ TEST(mistakes_in_maps_are_told_with_their_place)
     };
     load_arm();
     ff_report_clear(&report);
-    CHECK(read_sheet("t,knee,z,hip [deg]\n0,1,5,1\n1,1,6,1\n2,2,7,1\n") != NULL);
+    CHECK(read_sheet("t,knee,z,hip [deg]\n0,1,5,1\n1,0,6,1\n2,2,7,1\n") != NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         if (read_map(cases[i].map)) CHECK_FAIL("taken: %s", cases[i].map);
         CHECK_SAYS(message(0), cases[i].words);
@@ -432,6 +459,40 @@ TEST(mistakes_in_maps_are_told_with_their_place)
     CHECK_SAYS(message(1), "is in deg, and rad are needed");
     CHECK(read_map("time: {column: time, scale: 1 ms}\n"
                    "channels: {joints.position.knee: {column: 2, scale: 1 deg}}\n"));
+    ff_sheet_destroy(sheet);
+    sheet = NULL;
+    finish();
+}
+
+// A row that repeats the time of the one before is told and left out: with each row of a recording written twice, the
+// second with other numbers, the alignment has the bits of the recording as it was.
+TEST(rows_that_repeat_a_time_are_left_out)
+{
+    static samples twice;
+    ff_random random = ff_random_make(7, 0);
+    fill_leader(&leader, 0.01, start_and_walk);
+    fill_other(&other, 0.01, 0.0, 3.3, 0.05, start_and_walk, &random);
+    other.count = other.count < MOST / 2 ? other.count : MOST / 2;
+    close_samples(&other);
+    const ff_alignment once = must_align(CHANNELS);
+    twice.count = 2 * other.count;
+    for (long long i = 0; i < twice.count; i++) {
+        twice.t[i] = other.t[i / 2];
+        for (int c = 0; c < CHANNELS; c++) twice.value[c][i] = i % 2 == 0 ? other.value[c][i / 2] : 100.0;
+    }
+    close_samples(&twice);
+    other = twice;
+    close_samples(&other);
+    const ff_alignment again = must_align(CHANNELS);
+    CHECK(again.offset == once.offset && again.correlation == once.correlation && again.error == once.error);
+    load_arm();
+    CHECK(read_sheet("time,joints.position.knee\n0,1\n0.1,2\n0.1,3\n0.2,4\n0.2,4\n") != NULL);
+    CHECK(read_map(NULL) && report.errors == 0 && report.warnings == 1);
+    CHECK_SAYS(message(0), "2 of 5 rows repeat the time of the row before them and are left out, row 3 (0.1) first");
+    CHECK(read_sheet("time,joints.position.knee\n0,1\n0.1,2\n0.05,3\n") != NULL);
+    CHECK(!read_map(NULL));
+    CHECK_SAYS(message(0), "row 3 of column \"time\": the time is 0.05 after 0.1");
+    ff_map_clear(&map);
     ff_sheet_destroy(sheet);
     sheet = NULL;
     finish();

@@ -46,10 +46,12 @@ wait $leader && wait $twin
 check "so do these" $?
 cmp "$folder/alone/run.csv" "$folder/leader/run.csv" && cmp "$folder/alone/run.csv" "$folder/twin/run.csv"
 check "both have the bits of one process" $?
-grep -q "51 of 51 cycles with it" "$folder/control-$round.txt" && grep -q "sensors are alike, to the last bit" "$folder/control-$round.txt"
+grep -q "51 of 51 cycles with it" "$folder/control-$round.txt" && grep -q "All 12 sensors of leader and twin are alike, to the last bit" "$folder/control-$round.txt"
 check "the controller sees that" $?
 "$program" plot "$folder/pair" 2>/dev/null | grep -q "difference.sensors.FL_touch.force"
 check "its recording has sensors of both" $?
+grep -q '"outcome": "finished"' "$folder/pair/summary.json" && grep -q '"text": "All 12 sensors of leader and twin are alike' "$folder/pair/summary.json"
+check "and a summary" $?
 
 begin
 serve leader
@@ -93,6 +95,18 @@ check "a twin that is not there is told before the leader starts" $?
 kill $leader
 wait $leader 2>/dev/null
 
+if [ -e "$folder/alone/run.h5" ]; then # else the build has no HDF5
+    begin
+    serve leader
+    leader=$!
+    ready leader
+    "$program" serve "$scene" --link "shm:other-$$" --out "$folder/leader" >"$folder/second.txt" 2>&1
+    [ $? = 2 ] && grep -q "run.h5: another run is writing it" "$folder/second.txt"
+    check "two runs do not share a folder" $?
+    kill $leader
+    wait $leader 2>/dev/null
+fi
+
 begin
 serve leader --wall --tolerate 1000
 leader=$!
@@ -114,6 +128,12 @@ check "a recording that is wrong is told with its place" $?
 "$program" twin "$scene" --offset 1 >/dev/null 2>&1
 [ $? = 1 ]
 check "an offset without a recording is wrong use" $?
+"$program" twin "$scene" --set-twin robt=x --out "$folder/robt" >"$folder/robt.txt" 2>&1
+[ $? = 2 ] && grep -q "^--set-twin robt: error: unknown key 'robt'" "$folder/robt.txt"
+check "a wrong value of the twin names its option" $?
+"$program" twin "$scene" --allow os >/dev/null 2>&1
+[ $? = 1 ]
+check "twins take no --allow" $?
 
 [ $failed = 0 ] || cat "$folder"/*.txt
 echo "$passed passed, $failed failed"

@@ -788,8 +788,8 @@ export interface TwinChannel {
     column: string;
     /** And when [s] */
     at: number | null;
-    /** Greatest less least value of the leader, of the column that moves most */
-    range: number;
+    /** Greatest less least value of the leader, of the column that moves most; of robots behind wires not known */
+    range: number | null;
     /** First time of a difference of more than 5 % of that [s] */
     parted?: number;
     /** Numbers compared */
@@ -804,6 +804,8 @@ export interface TwinColumn {
     column?: string;
     /** At the offset, -1 to 1 */
     correlation: number | null;
+    /** What to think of it, where it does not fit */
+    doubt?: string;
 }
 
 /** How a recording was aligned in time. */

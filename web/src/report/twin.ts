@@ -3,7 +3,7 @@
 //
 // Leader and twin: how far they lie apart, curves of both with the difference below, and where they part.
 import { number, unit } from "../core/format";
-import type { Twin, TwinChannel } from "../core/protocol";
+import type { Twin, TwinChannel, TwinColumn } from "../core/protocol";
 import { firstPairs, type TwinPair, twinPairs } from "../core/twin";
 import { h } from "../view/dom";
 import { Plot } from "../view/plot";
@@ -58,6 +58,14 @@ function parting(context: Context, twin: Twin): HTMLElement | null {
     return h("p", {}, h("button", { class: "chip screen-only", click: () => context.player.seek(p.t) }, `Show ${number(p.t, 4)} s, where they part`));
 }
 
+/** Columns of a recording that do not fit where all together do. */
+function doubts(twin: Twin): HTMLElement | null {
+    const doubtful = twin.alignment?.columns.filter((c) => c.doubt) ?? [];
+    if (doubtful.length === 0) return null;
+    const name = (c: TwinColumn): string => (c.column ? `${c.channel}.${c.column}` : c.channel);
+    return h("ul", {}, ...doubtful.map((c) => h("li", {}, h("code", {}, name(c)), `: correlation ${number(c.correlation ?? NaN, 3)} at this offset: ${c.doubt}`)));
+}
+
 /** Nothing where there is no twin. */
 export function twinSection(context: Context): HTMLElement[] {
     const twin = context.run.summary.twin;
@@ -67,5 +75,5 @@ export function twinSection(context: Context): HTMLElement[] {
     const add = (p: TwinPair): void => place.prepend(...plots(context, p).map((plot) => plot.element));
     for (const p of firstPairs(pairs, SHOWN_FIRST).reverse()) add(p);
     const text = twin ? h("p", {}, twin.text) : h("p", {}, "Sensors of two robots with one controller.");
-    return [section("twin", "Twin", text, twin ? parting(context, twin) : null, twin ? table(context, twin) : null, pairs.length > 0 ? chooser(pairs, add) : null, place)];
+    return [section("twin", "Twin", text, twin ? doubts(twin) : null, twin ? parting(context, twin) : null, twin ? table(context, twin) : null, pairs.length > 0 ? chooser(pairs, add) : null, place)];
 }

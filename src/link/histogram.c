@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Distributions of spans of time in fixed memory (footfall/link.h): 64 bins an octave of nanoseconds, below 64 ns one
+// each. A bin is as wide as 1/64 of its lower edge, and its number follows from the highest seven bits of the span.
+#include <footfall/link.h>
+#include <footfall/math.h>
+
+#include <math.h>
+
+enum { FINE = 64 };
+
+static int bin_of(int64_t ns)
+{
+    int octave = 0;
+    while (ns >> octave >= 2 * FINE) octave++;
+    const int bin = octave * FINE + (int)(ns >> octave);
+    return bin < FF_HISTOGRAM_BINS ? bin : FF_HISTOGRAM_BINS - 1;
+}
+
+/// Lower edge of a bin.  [ns]
+static int64_t edge_of(int bin)
+{
+    const int octave = bin < 2 * FINE ? 0 : bin / FINE - 1;
+    return (int64_t)(bin - octave * FINE) << octave;
+}
+
+/// A span that is negative or no number counts as 0, one beyond the last bin as the longest that fits.
+static int64_t nanoseconds_of(double seconds)
+{
+    const double longest = (double)edge_of(FF_HISTOGRAM_BINS - 1);
+    return (int64_t)ff_min(longest, ff_max(0.0, floor(1e9 * seconds)));
+}
+
+void ff_histogram_add(ff_histogram *h, double seconds)
+{
+    h->bins[bin_of(nanoseconds_of(seconds))]++;
+    h->count++;
+    if (seconds > h->largest) h->largest = seconds;
+}
+
+double ff_histogram_quantile(const ff_histogram *h, double share)
+{
+    const double wanted = ff_max(1.0, ceil(share * (double)h->count - 1e-6)); // 0.007 of 20000 are 140, not 141
+    int64_t below = 0;
+    for (int i = 0; i < FF_HISTOGRAM_BINS - 1; i++) {
+        below += h->bins[i];
+        if ((double)below >= wanted) return ff_min(h->largest, 1e-9 * (double)edge_of(i + 1));
+    }
+    return h->largest; // the last bin has no upper edge
+}
+
+double ff_histogram_above(const ff_histogram *h, double seconds)
+{
+    int64_t above = 0;
+    for (int i = bin_of(nanoseconds_of(seconds)); i < FF_HISTOGRAM_BINS; i++) above += h->bins[i];
+    return h->count > 0 ? (double)above / (double)h->count : 0.0;
+}
