@@ -140,9 +140,7 @@ static ff_sim_action watch_step(void *context, ff_sim *sim, double t)
         double ahead = t - (clock_seconds() - watch->start);
         if (ahead > 1e-3) sleep_seconds(ahead);
     }
-    if (!is_interrupted(NULL)) return FF_SIM_GO;
-    ff_sim_stop(sim, "interrupted");
-    return FF_SIM_STOP;
+    return FF_SIM_GO;
 }
 
 static double profile_clock(void *context)
@@ -355,7 +353,10 @@ static int simulate(ff_run *run, const run_target *target, ff_certifier **certif
     watch.saved = clock_coarse();
     watch.end = ff_run_get_options(run)->time;
     watch.bar = progress_begin(0, ff_run_get_options(run)->time, target->quiet);
+    const ff_stop stop = {is_interrupted, NULL};
+    ff_stop_set(&stop);
     ff_status status = ff_run_go(run, &err);
+    ff_stop_set(NULL);
     double wall = clock_seconds() - watch.start;
     progress_end(&watch.bar);
     if (target->serves) serve_bye(&target->serve);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The ground floor: status codes, caller-owned errors, reports of problems in files, memory arena, random
-// numbers. Vectors and rotations are in math.h, dense linear algebra in linalg.h; reading and writing text in text.h
-// and json.h.
+// The ground floor: status codes, caller-owned errors, reports of problems in files, stopping long work, memory
+// arena, random numbers. Vectors and rotations are in math.h, dense linear algebra in linalg.h; reading and writing
+// text in text.h and json.h.
 #ifndef FOOTFALL_BASE_H
 #define FOOTFALL_BASE_H
 
@@ -100,6 +100,25 @@ FF_API int ff_message_format(const ff_message *message, char *buffer, size_t siz
 /// Copies the first error of the report (without one: the text of the status) into `err`. @return `status`, or
 /// FF_NO_MEMORY where the report says that memory ran out
 FF_API ff_status ff_report_to_error(const ff_report *report, ff_status status, ff_error *err);
+
+// ---------------------------------------------------------------------------------------------------------
+// Stop: long work that its caller ends
+
+/// A question that the long work of a thread asks: reading files, making a run (settling, starting controllers), each
+/// step of a simulation and each round of an implicit one. Once the answer is yes it must stay yes. The work then ends
+/// with FF_STOPPED, or with an error in its report, and a simulation stands where its last whole step has ended: it can
+/// go on with the same bits. It is asked often, so the answer should cost less than a microsecond.
+typedef struct ff_stop {
+    bool (*asked)(void *context);
+    void *context;
+} ff_stop;
+/// From now on the work of this thread asks `stop`, which is borrowed; NULL: nobody. ff_batch_... pass it on to their
+/// threads, which then call it at the same time. @return the one before, to be set again behind the work
+FF_API const ff_stop *ff_stop_set(const ff_stop *stop);
+/// That of this thread, NULL: none.
+FF_API const ff_stop *ff_stop_get(void);
+/// Shall the work of this thread end? For work of your own, such as a task or a listener.
+FF_API bool ff_stop_asked(void);
 
 // ---------------------------------------------------------------------------------------------------------
 // Arena: many small allocations, freed together

@@ -44,8 +44,8 @@ FF_API const char *ff_text_printable(const char *text, char *out, size_t size);
 
 /// Whole regular file, zero-terminated: the caller frees `*text`. Folders, pipes and devices are refused, so that no
 /// name can make a program hang.
-/// @return FF_OK, FF_NOT_FOUND, FF_BAD_FILE, FF_LIMIT (more than `max_bytes`) or FF_NO_MEMORY; then `*text` is NULL and
-///         `err` says why, without the path
+/// @return FF_OK, FF_NOT_FOUND, FF_BAD_FILE, FF_LIMIT (more than `max_bytes`), FF_NO_MEMORY or FF_STOPPED (ff_stop);
+///         then `*text` is NULL and `err` says why, without the path
 FF_API ff_status ff_text_read(const char *path, size_t max_bytes, char **text, size_t *length, ff_error *err);
 /// The same for loaders: NULL with an error at `place` when it fails.
 FF_API char *ff_text_load(const char *path, size_t max_bytes, size_t *length, ff_place place, ff_report *report);
@@ -57,14 +57,11 @@ typedef struct ff_text_other {
     size_t length;
 } ff_text_other;
 /// Bounds for what the calling thread may read, for programs that serve others (the studio): files outside the folder
-/// `root` are refused, wherever links lead, and some files may be read as another text than they have on disk. Once
-/// `is_over` returns true, nothing more is read (FF_STOPPED): whoever asked for it has gone.
+/// `root` are refused, wherever links lead, and some files may be read as another text than they have on disk.
 typedef struct ff_text_fence {
     const char *root; // as realpath gives it
     const ff_text_other *others;
     int nother;
-    bool (*is_over)(void *context); // asked before each file; NULL: never
-    void *context;
 } ff_text_fence;
 /// From now on all reading by this thread keeps to the fence, which is borrowed; NULL lifts it.
 FF_API void ff_text_set_fence(const ff_text_fence *fence);

@@ -16,14 +16,19 @@ from ._core import (Balance, Body, Contact, Counts, DriveFlow, Energy, Foot, Joi
                     Spec, SpecItem, Verdict, load_model, run_batch)
 
 
+# Where names are that need NumPy, which is imported when one of them is first asked for.
+_HOMES = {"Recording": "results", "Report": "results", "Certificate": "results", "Figure": "figure", "plot": "figure"}
+
+
 def __getattr__(name):
-    """Imports what needs NumPy when it is first asked for."""
-    homes = {"Recording": "results", "Report": "results", "Certificate": "results",
-             "Figure": "figure", "plot": "figure"}
-    if name not in homes:
+    if name not in _HOMES:
         raise AttributeError(f"module 'footfall' has no attribute '{name}'")
     import importlib
 
-    found = getattr(importlib.import_module("." + homes[name], __name__), name)
+    found = getattr(importlib.import_module("." + _HOMES[name], __name__), name)
     globals()[name] = found
     return found
+
+
+def __dir__():
+    return sorted({*globals(), *_HOMES})

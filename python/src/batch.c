@@ -20,12 +20,6 @@ static void work(void *context)
     b->status = ff_batch_run(b->sims, b->count, b->until, b->threads, b->each, &b->err);
 }
 
-static void stop(void *context)
-{
-    batch *b = context;
-    for (int i = 0; i < b->count; i++) atomic_store(&b->keeps[i]->stop, true);
-}
-
 /// Marks the first `count` simulations as running, or not. @return false with Busy or Closed, nothing being marked
 static bool mark_all(batch *b)
 {
@@ -44,10 +38,7 @@ static bool mark_all(batch *b)
 
 static void unmark_all(batch *b)
 {
-    for (int i = 0; i < b->count; i++) {
-        b->keeps[i]->running = false;
-        atomic_store(&b->keeps[i]->stop, false);
-    }
+    for (int i = 0; i < b->count; i++) b->keeps[i]->running = false;
 }
 
 static bool collect(batch *b, PyObject *list)
@@ -102,7 +93,8 @@ PyObject *run_batch(PyObject *module, PyObject *args, PyObject *kwargs)
     if (!b.sims || !b.keeps || !b.each)
         PyErr_NoMemory();
     else if (collect(&b, list) && mark_all(&b)) {
-        const bool calm = guard_work(work, stop, &b);
+        atomic_bool over = false;
+        const bool calm = guard_work(work, &b, &over);
         unmark_all(&b);
         if (calm) outcomes = b.status ? raise_error(&b.err) : list_outcomes(&b);
     }

@@ -21,13 +21,6 @@ static bool is_stopped(void *context)
     return atomic_load(&((job *)context)->stop);
 }
 
-static ff_sim_action watch(void *context, ff_sim *sim, double t)
-{
-    (void)sim;
-    (void)t;
-    return is_stopped(context) ? FF_SIM_STOP : FF_SIM_GO;
-}
-
 static void work(void *context)
 {
     job *j = context;
@@ -39,18 +32,19 @@ static void work(void *context)
     }
 }
 
-static void stop(void *context)
-{
-    atomic_store(&((job *)context)->stop, true);
-}
-
 static bool begin(job *j, const run_object *run)
 {
     ff_run_options options = *ff_run_get_options(run->run);
     ff_report report = {0};
     options.doors = 0; // it would be run several times
     options.python = NULL;
+    patience p;
+    patience_begin(&p, NULL);
     j->run = ff_run_create(ff_run_scene(run->run), &options, &report);
+    if (!patience_end(&p)) {
+        ff_report_clear(&report);
+        return false;
+    }
     if (!j->run) return raise_report(&report, FF_BAD_ARGUMENT) != NULL;
     ff_report_clear(&report);
     if (ff_run_is_ready(j->run, &j->err) != FF_OK)
@@ -59,10 +53,8 @@ static bool begin(job *j, const run_object *run)
     ff_certify_options how = ff_certify_options_default();
     how.stop = is_stopped;
     how.context = j;
-    const ff_listener listener = {j, watch};
     j->certifier = ff_certify_begin(j->run, &how, &j->err);
-    return (j->certifier && ff_sim_add_listener(ff_run_sim(j->run), &listener, &j->err) == FF_OK) ||
-           raise_error(&j->err);
+    return j->certifier || raise_error(&j->err);
 }
 
 const char certify_run_doc[] = "certify_run(run)\n--\n\nThe certificate of a run and its bands, both as JSON.";
@@ -76,7 +68,7 @@ PyObject *certify_run(PyObject *module, PyObject *args)
     if (!guard_look(run_keep(self), "Run")) return NULL;
     PyObject *scene = Py_NewRef(self->scene); // its keep outlives the job, whoever closes the run meanwhile
     job j = {0};
-    if (begin(&j, self) && guard_work(work, stop, &j)) {
+    if (begin(&j, self) && guard_work(work, &j, &j.stop)) {
         if (j.certificate && j.bands)
             result = Py_BuildValue("(ss)", j.certificate, j.bands);
         else

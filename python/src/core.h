@@ -44,6 +44,19 @@ bool catch_end(catcher *c);
 /// Hands the exception that is set to the innermost catcher of this thread. @return false where there is none
 bool catch_exception(void);
 
+/// Brackets long work of C in this thread: the interpreter is free, and Ctrl-C ends the work (ff_stop).
+typedef struct patience {
+    catcher caught;        // exception to raise behind the work
+    PyThreadState *parked; // of this thread, which works without the lock
+    double look;           // when to look for signals next, by the clock of guard.c  [s]
+    atomic_bool *over;     // ends the work, too, by any thread; NULL: nobody can
+    ff_stop stop;
+    const ff_stop *outer; // of the work that has called Python
+} patience;
+void patience_begin(patience *p, atomic_bool *over);
+/// @return false with the exception that a signal or callback raised
+bool patience_end(patience *p);
+
 // ------------------------------------------------------------------------------------------ keep.c: who owns what
 
 /// A C object and what it was made of, freed behind the last Python object and view that needs it. Simulations and runs
@@ -54,11 +67,9 @@ typedef struct keep {
     void (*destroy)(void *);       // frees the thing
     // guard: who runs the simulation
     bool running;
-    unsigned long thread;  // that runs it
-    PyThreadState *parked; // of that thread while it runs without the lock; NULL: it does not look for signals
-    double look;           // when to look for signals next, by the clock of guard.c  [s]
-    atomic_bool stop;      // ends the run, by any thread
-    catcher caught;        // exception to raise when the run returns
+    unsigned long thread; // that runs it
+    atomic_bool stop;     // ends the run, by any thread
+    patience patience;    // of that thread
 } keep;
 
 /// Takes over the thing, also where it fails. `below` is borrowed.
@@ -68,18 +79,18 @@ keep *keep_new(void *thing, void (*destroy)(void *), PyObject *below);
 
 /// Seconds from some start.
 double guard_clock(void);
-/// Adds the listener that looks for Ctrl-C, and for the end of a batch. @return false with an exception
+/// Adds the listener by which Sim.stop ends a run, also one of a batch. @return false with an exception
 bool guard_watch(keep *k, ff_sim *sim);
 /// May this thread read or write the simulation now? Also true in callbacks of a run. @return false with Busy
 bool guard_look(const keep *k, const char *what);
-/// Brackets a run: no other thread may enter, and the interpreter is free. `patient`: looks for Ctrl-C meanwhile.
-/// @return false with Busy
-bool guard_begin(keep *k, const char *what, bool patient);
+/// Brackets a run: no other thread may enter, the interpreter is free, and Ctrl-C ends it. @return false with Busy
+bool guard_begin(keep *k, const char *what);
 /// @return false with the exception that a signal or callback raised
 bool guard_end(keep *k);
-/// Calls `work` in a thread of its own, while this one, which alone can handle signals, looks for Ctrl-C; that calls
-/// `stop`, on which `work` is to return soon. @return false with the exception of a signal
-bool guard_work(void (*work)(void *context), void (*stop)(void *context), void *context);
+/// Calls `work` in a thread of its own, while this one, which alone can handle signals, looks for Ctrl-C, which sets
+/// `over`: that ends what the thread and batches it starts do for C (ff_stop). @return false with the exception of a
+/// signal
+bool guard_work(void (*work)(void *context), void *context, atomic_bool *over);
 
 // ------------------------------------------------------------------------------------------ view.c
 
@@ -125,8 +136,9 @@ typedef struct model_object {
 } model_object;
 extern PyTypeObject *model_type;
 PyObject *model_wrap(PyObject *owner, const ff_model *model, const ff_plant *plant);
-/// Takes over what a loader or compiler returned: the Model, or the exception with its report, of that status.
-PyObject *model_own(ff_model *model, ff_plant *plant, ff_report *report, ff_status status);
+/// Takes over what a loader or compiler returned: the Model, or the exception with its report, of that status. Not
+/// `calm`: the exception of a signal, which is set.
+PyObject *model_own(bool calm, ff_model *model, ff_plant *plant, ff_report *report, ff_status status);
 PyObject *load_model(PyObject *module, PyObject *args, PyObject *kwargs);
 extern const char load_model_doc[];
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One thread at a time in a simulation, and an ear for Ctrl-C. A run gives up the lock of the interpreter, so that
-// other threads of Python go on; one of them that enters the same simulation is refused. A listener of the simulation
-// looks at the clock behind each step and, every LOOK_SECONDS, lets Python handle its signals. What a controller in
-// Python catches of Ctrl-C goes the same way (catcher): the run ends behind the step in which it came.
+// One thread at a time in a simulation, and an ear for Ctrl-C. Long work gives up the lock of the interpreter, so that
+// other threads of Python go on; one of them that enters the same simulation is refused. The library asks now and then
+// whether it shall stop (ff_stop): every LOOK_SECONDS that lets Python handle its signals. What a controller in Python
+// catches of Ctrl-C goes the same way (catcher).
 #include "core.h"
 
 #include <time.h>
@@ -56,6 +56,39 @@ bool catch_exception(void)
     return true;
 }
 
+// ------------------------------------------------------------------------------------------ long work
+
+/// What the library asks. The lock may be held: a controller in Python may have called it.
+static bool is_over(void *context)
+{
+    patience *p = context;
+    if (!p->caught.raised && guard_clock() > p->look) {
+        const PyGILState_STATE lock = PyGILState_Ensure();
+        if (PyErr_CheckSignals() < 0) catch_exception();
+        PyGILState_Release(lock);
+        p->look = guard_clock() + LOOK_SECONDS;
+    }
+    return p->caught.raised || (p->over && atomic_load_explicit(p->over, memory_order_relaxed));
+}
+
+void patience_begin(patience *p, atomic_bool *over)
+{
+    catch_begin(&p->caught);
+    p->look = guard_clock() + LOOK_SECONDS;
+    p->over = over;
+    p->stop = (ff_stop){is_over, p};
+    p->outer = ff_stop_set(&p->stop);
+    p->parked = PyEval_SaveThread();
+}
+
+bool patience_end(patience *p)
+{
+    PyEval_RestoreThread(p->parked);
+    p->parked = NULL;
+    ff_stop_set(p->outer);
+    return !catch_end(&p->caught);
+}
+
 // ------------------------------------------------------------------------------------------ runs
 
 static ff_sim_action watch(void *context, ff_sim *sim, double t)
@@ -63,13 +96,7 @@ static ff_sim_action watch(void *context, ff_sim *sim, double t)
     keep *k = context;
     (void)sim;
     (void)t;
-    if (k->parked && guard_clock() > k->look) {
-        PyEval_RestoreThread(k->parked);
-        if (PyErr_CheckSignals() < 0) catch_exception();
-        k->parked = PyEval_SaveThread();
-        k->look = guard_clock() + LOOK_SECONDS;
-    }
-    return k->caught.raised || atomic_load_explicit(&k->stop, memory_order_relaxed) ? FF_SIM_STOP : FF_SIM_GO;
+    return k->patience.caught.raised || atomic_load_explicit(&k->stop, memory_order_relaxed) ? FF_SIM_STOP : FF_SIM_GO;
 }
 
 bool guard_watch(keep *k, ff_sim *sim)
@@ -84,7 +111,7 @@ bool guard_look(const keep *k, const char *what)
     return k ? !k->running || k->thread == PyThread_get_thread_ident() || raise_busy(what) : raise_closed(what) != NULL;
 }
 
-bool guard_begin(keep *k, const char *what, bool patient)
+bool guard_begin(keep *k, const char *what)
 {
     if (!k) return raise_closed(what) != NULL;
     if (k->running) return raise_busy(what) != NULL;
@@ -92,18 +119,14 @@ bool guard_begin(keep *k, const char *what, bool patient)
     k->running = true;
     atomic_store(&k->stop, false);
     k->thread = PyThread_get_thread_ident();
-    k->look = patient ? guard_clock() + LOOK_SECONDS : Py_HUGE_VAL;
-    catch_begin(&k->caught);
-    k->parked = PyEval_SaveThread();
+    patience_begin(&k->patience, &k->stop);
     return true;
 }
 
 bool guard_end(keep *k)
 {
-    PyEval_RestoreThread(k->parked);
-    k->parked = NULL;
+    const bool calm = patience_end(&k->patience);
     k->running = false;
-    const bool raised = catch_end(&k->caught);
     Py_CLEAR(k);
-    return !raised;
+    return calm;
 }

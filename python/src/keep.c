@@ -19,8 +19,7 @@ keep *keep_new(void *thing, void (*destroy)(void *), PyObject *below)
     k->destroy = destroy;
     k->below = Py_XNewRef(below);
     k->running = false;
-    k->parked = NULL;
-    k->caught = (catcher){0};
+    k->patience = (patience){0};
     atomic_init(&k->stop, false);
     return k;
 }
@@ -31,7 +30,7 @@ static void keep_dealloc(PyObject *object)
     PyTypeObject *type = Py_TYPE(object);
     k->destroy(k->thing);
     Py_XDECREF(k->below);
-    Py_XDECREF(k->caught.raised);
+    Py_XDECREF(k->patience.caught.raised);
     PyObject_Free(object);
     Py_DECREF(type);
 }

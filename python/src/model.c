@@ -26,8 +26,14 @@ PyObject *model_wrap(PyObject *owner, const ff_model *model, const ff_plant *pla
     return (PyObject *)self;
 }
 
-PyObject *model_own(ff_model *model, ff_plant *plant, ff_report *report, ff_status status)
+PyObject *model_own(bool calm, ff_model *model, ff_plant *plant, ff_report *report, ff_status status)
 {
+    if (!calm) {
+        ff_plant_destroy(plant);
+        ff_model_destroy(model);
+        ff_report_clear(report);
+        return NULL;
+    }
     if (!plant && !model) return raise_report(report, status);
     keep *k = plant ? keep_new(plant, destroy_plant, NULL) : keep_new(model, destroy_model, NULL);
     PyObject *self = k ? model_wrap((PyObject *)k, plant ? plant->model : model, plant) : NULL;
@@ -82,15 +88,16 @@ PyObject *load_model(PyObject *module, PyObject *args, PyObject *kwargs)
     ff_report report = {0};
     ff_plant *plant = NULL;
     ff_model *model = NULL;
-    PyThreadState *parked = PyEval_SaveThread();
+    patience p;
+    patience_begin(&p, NULL);
     if (drives || sensors)
         plant = ff_plant_load(file, &options, &report);
     else
         model = ff_model_load(file, &options.load, &report);
-    PyEval_RestoreThread(parked);
+    PyObject *object = model_own(patience_end(&p), model, plant, &report, FF_BAD_FILE);
     Py_DECREF(path);
     texts_clear(&paths);
-    return model_own(model, plant, &report, FF_BAD_FILE);
+    return object;
 }
 
 static PyObject *model_repr(PyObject *object)

@@ -18,12 +18,10 @@ static void destroy_run(void *run)
 static PyObject *make_run(scene_object *scene, const ff_run_options *options)
 {
     ff_report report = {0};
-    catcher caught; // Ctrl-C while controllers in Python start
-    PyThreadState *parked = PyEval_SaveThread();
-    catch_begin(&caught);
+    patience p;
+    patience_begin(&p, NULL);
     ff_run *run = ff_run_create(scene->scene, options, &report);
-    PyEval_RestoreThread(parked);
-    if (catch_end(&caught)) {
+    if (!patience_end(&p)) {
         ff_run_destroy(run);
         ff_report_clear(&report);
         return NULL;
@@ -112,7 +110,7 @@ static PyObject *run_go(PyObject *object, PyObject *unused)
     (void)unused;
     run_object *self = (run_object *)object;
     keep *k = run_keep(self);
-    if (!guard_begin(k, "Run.go", true)) return NULL;
+    if (!guard_begin(k, "Run.go")) return NULL;
     ff_error err = {0};
     const double start = guard_clock();
     const ff_status status = ff_run_go(self->run, &err);

@@ -13,8 +13,14 @@ static void destroy_scene(void *scene)
     ff_scene_destroy(scene);
 }
 
-static PyObject *scene_wrap(PyTypeObject *type, const ff_scene_spec *scene, ff_report *report)
+/// Ends the reading of a scene: the Scene, or an exception.
+static PyObject *scene_wrap(PyTypeObject *type, patience *p, const ff_scene_spec *scene, ff_report *report)
 {
+    if (!patience_end(p)) {
+        ff_scene_destroy(scene);
+        ff_report_clear(report);
+        return NULL;
+    }
     if (!scene) return raise_report(report, FF_BAD_FILE);
     keep *k = keep_new((void *)scene, destroy_scene, NULL);
     PyObject *object = k ? PyType_GenericAlloc(type, 0) : NULL;
@@ -79,12 +85,13 @@ static PyObject *scene_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     if (!path) return NULL;
     ff_report report = {0};
     const char *file = PyBytes_AsString(path);
-    PyThreadState *parked = PyEval_SaveThread();
+    patience p;
+    patience_begin(&p, NULL);
     const ff_scene_spec *scene = ff_scene_load(file, overrides.items, overrides.count, &report);
-    PyEval_RestoreThread(parked);
+    PyObject *object = scene_wrap(type, &p, scene, &report);
     Py_DECREF(path);
     texts_clear(&overrides);
-    return scene_wrap(type, scene, &report);
+    return object;
 }
 
 static const char from_text_doc[] =
@@ -99,11 +106,12 @@ static PyObject *from_text(PyObject *type, PyObject *args, PyObject *kwargs)
     if (!PyArg_ParseTuple(args, "s#|s:from_text", &text, &length, &file) || !read_overrides(kwargs, &overrides))
         return NULL;
     ff_report report = {0};
-    PyThreadState *parked = PyEval_SaveThread();
+    patience p;
+    patience_begin(&p, NULL);
     const ff_scene_spec *scene = ff_scene_parse(text, (size_t)length, file, overrides.items, overrides.count, &report);
-    PyEval_RestoreThread(parked);
+    PyObject *object = scene_wrap((PyTypeObject *)type, &p, scene, &report);
     texts_clear(&overrides);
-    return scene_wrap((PyTypeObject *)type, scene, &report);
+    return object;
 }
 
 static const char of_robot_doc[] =
@@ -125,13 +133,14 @@ static PyObject *of_robot(PyObject *type, PyObject *args, PyObject *kwargs)
     if (!path) return NULL;
     ff_report report = {0};
     const char *file = PyBytes_AsString(path);
-    PyThreadState *parked = PyEval_SaveThread();
+    patience p;
+    patience_begin(&p, NULL);
     const ff_scene_spec *scene =
         ff_scene_of_robot(file, (ff_lone_robot)which, NULL, overrides.items, overrides.count, &report);
-    PyEval_RestoreThread(parked);
+    PyObject *object = scene_wrap((PyTypeObject *)type, &p, scene, &report);
     Py_DECREF(path);
     texts_clear(&overrides);
-    return scene_wrap((PyTypeObject *)type, scene, &report);
+    return object;
 }
 
 static const char run_doc[] = "run($self, **options)\n--\n\n"

@@ -174,7 +174,7 @@ static PyObject *sim_step(PyObject *object, PyObject *args)
     if (!PyArg_ParseTuple(args, "|O:step", &bound)) return NULL;
     if (bound && bound != Py_None && !read_number(bound, "until", &until)) return NULL;
     keep *k = self->keep;
-    if (!guard_begin(k, "Sim.step", false)) return NULL;
+    if (!guard_begin(k, "Sim.step")) return NULL;
     ff_error err = {0};
     const ff_status status = ff_sim_step(self->sim, bound && bound != Py_None ? until : step_bound(self->sim), &err);
     return guard_end(k) ? outcome(status, &err) : NULL;
@@ -182,7 +182,7 @@ static PyObject *sim_step(PyObject *object, PyObject *args)
 
 static const char run_doc[] =
     "run($self, until)\n--\n\n"
-    "Runs to the time `until` [s]. Ctrl-C ends it between two steps, and the simulation can go on from there.\n\n"
+    "Runs to the time `until` [s]. Ctrl-C ends it, and the simulation can go on from its last whole step.\n\n"
     "Returns and raises as step.";
 
 static PyObject *sim_run(PyObject *object, PyObject *bound)
@@ -191,16 +191,16 @@ static PyObject *sim_run(PyObject *object, PyObject *bound)
     double until;
     if (!read_number(bound, "until", &until)) return NULL;
     keep *k = self->keep;
-    if (!guard_begin(k, "Sim.run", true)) return NULL;
+    if (!guard_begin(k, "Sim.run")) return NULL;
     ff_error err = {0};
     const ff_status status = ff_sim_run(self->sim, until, &err);
     return guard_end(k) ? outcome(status, &err) : NULL;
 }
 
 static const char stop_doc[] = "stop($self)\n--\n\n"
-                               "Ends a run that another thread makes, behind its present step: run() returns False "
-                               "there. Does nothing where none\n"
-                               "runs.";
+                               "Ends a run that another thread makes: run() returns False there, and the simulation "
+                               "can go on from its\n"
+                               "last whole step. Does nothing where none runs.";
 
 static PyObject *sim_stop(PyObject *object, PyObject *unused)
 {

@@ -173,7 +173,7 @@ static PyObject *linearise(PyObject *self, PyObject *unused)
     ff_error err = {0};
     ff_status status = FF_OK;
     keep *k = s->keep;
-    const bool begun = b && guard_begin(k, "Sim.linearise", false);
+    const bool begun = b && guard_begin(k, "Sim.linearise");
     if (begun) status = ff_sim_linearise(sim, A, B, &err);
     const bool fine = begun && guard_end(k) && (status == FF_OK || raise_error(&err));
     if (fine) return Py_BuildValue("NN", a, b);

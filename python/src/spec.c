@@ -203,10 +203,16 @@ static PyObject *spec_load(PyObject *type, PyObject *args, PyObject *kwargs)
     options.repair = repair;
     ff_report report = {0};
     const char *file = PyBytes_AsString(path);
-    PyThreadState *parked = PyEval_SaveThread();
+    patience p;
+    patience_begin(&p, NULL);
     const ff_status status = ff_spec_load(self->spec, file, &options, &report);
-    PyEval_RestoreThread(parked);
+    const bool calm = patience_end(&p);
     Py_DECREF(path);
+    if (!calm) {
+        ff_report_clear(&report);
+        Py_DECREF(self);
+        return NULL;
+    }
     return finish_reading(self, status, &report);
 }
 
@@ -559,13 +565,12 @@ static PyObject *spec_compile(PyObject *object, PyObject *args, PyObject *kwargs
     ff_plant *plant = NULL;
     ff_model *model = NULL;
     keep *k = self->keep;
-    if (!guard_begin(k, "Spec.compile", false)) return NULL;
+    if (!guard_begin(k, "Spec.compile")) return NULL;
     if (drives || sensors)
         plant = ff_plant_compile(self->spec, &options, &report);
     else
         model = ff_model_compile(self->spec, &options.load, &report);
-    guard_end(k);
-    return model_own(model, plant, &report, FF_BAD_MODEL);
+    return model_own(guard_end(k), model, plant, &report, FF_BAD_MODEL);
 }
 
 static const char save_doc[] =

@@ -36,7 +36,6 @@ typedef struct team {
     double period; // of the steps that are taken [s]
     const int *chosen;
     bool running;
-    atomic_bool stop;  // Ctrl-C: members end behind their present step
     ff_error together; // trouble of the threads themselves
 } team;
 
@@ -84,13 +83,6 @@ static void show(team *self, int i)
     self->data[TIME][i] = ff_sim_time(sim);
 }
 
-static ff_sim_action watch(void *context, ff_sim *sim, double t)
-{
-    (void)sim;
-    (void)t;
-    return atomic_load_explicit(&((team *)context)->stop, memory_order_relaxed) ? FF_SIM_STOP : FF_SIM_GO;
-}
-
 static ff_run *create_run(const team *self, member *m, ff_report *report)
 {
     ff_run_options options = ff_run_options_default(self->scene);
@@ -113,9 +105,8 @@ static void begin_member(void *context, int k)
     team *self = context;
     const int i = self->chosen[k];
     member *m = &self->members[i];
-    const ff_listener listener = {.context = self, .step = watch};
     ff_report report = {0};
-    if (atomic_load(&self->stop)) return;
+    if (ff_stop_asked()) return;
     ff_run_destroy(m->run);
     for (int r = 0; r < self->nreference; r++) m->references[r] = NAN;
     for (int s = 0; s < self->nsensor; s++) m->sensors[s] = NAN;
@@ -124,7 +115,7 @@ static void begin_member(void *context, int k)
     m->run = create_run(self, m, &report);
     if (!m->run) ff_report_to_error(&report, FF_BAD_FILE, &m->err);
     ff_report_clear(&report);
-    if (m->run && ff_sim_add_listener(ff_run_sim(m->run), &listener, &m->err) == FF_OK) go_to(m, 0.0);
+    if (m->run) go_to(m, 0.0);
     show(self, i);
 }
 
@@ -133,7 +124,7 @@ static void step_member(void *context, int i)
 {
     team *self = context;
     member *m = &self->members[i];
-    if (!m->run || m->err.status != FF_OK || atomic_load(&self->stop)) return;
+    if (!m->run || m->err.status != FF_OK || ff_stop_asked()) return;
     go_to(m, (double)++m->steps * self->period);
     show(self, i);
 }
@@ -157,7 +148,14 @@ static bool find_layouts(team *self)
     ff_run_options options = ff_run_options_default(self->scene);
     ff_report report = {0};
     options.record.nchannel = 0;
+    patience p;
+    patience_begin(&p, NULL);
     ff_run *run = ff_run_create(self->scene, &options, &report);
+    if (!patience_end(&p)) {
+        ff_run_destroy(run);
+        ff_report_clear(&report);
+        return false;
+    }
     if (!run) return raise_report(&report, FF_BAD_FILE) != NULL;
     ff_report_clear(&report);
     const ff_io_layout *references = ff_sim_layout(ff_run_sim(run), FF_IO_REFERENCES);
@@ -264,19 +262,14 @@ static void do_duty(void *context)
     ff_batch_each(d->count, d->self->threads, d->each, d->self, &d->self->together);
 }
 
-static void stop_duty(void *context)
-{
-    atomic_store(&((duty *)context)->self->stop, true);
-}
-
 /// Without the lock of the interpreter; Ctrl-C ends it. @return false with an exception
 static bool work_together(team *self, int count, void (*each)(void *, int))
 {
     duty d = {self, count, each};
     self->running = true;
     self->together = (ff_error){0};
-    atomic_store(&self->stop, false);
-    const bool calm = guard_work(do_duty, stop_duty, &d);
+    atomic_bool over = false;
+    const bool calm = guard_work(do_duty, &d, &over);
     self->running = false;
     return calm && (self->together.status == FF_OK || raise_error(&self->together));
 }

@@ -17,12 +17,21 @@ typedef struct job {
     pthread_mutex_t lock;
     pthread_cond_t change;
     bool done;
+    atomic_bool *over;
 } job;
+
+static bool is_over(void *context)
+{
+    return atomic_load_explicit(((job *)context)->over, memory_order_relaxed);
+}
 
 static void *do_job(void *argument)
 {
     job *j = argument;
+    const ff_stop stop = {is_over, j};
+    ff_stop_set(&stop);
     j->work(j->context);
+    ff_stop_set(NULL);
     pthread_mutex_lock(&j->lock);
     j->done = true;
     pthread_cond_signal(&j->change);
@@ -46,9 +55,9 @@ static bool wait_a_while(job *j)
     return done;
 }
 
-bool guard_work(void (*work)(void *context), void (*stop)(void *context), void *context)
+bool guard_work(void (*work)(void *context), void *context, atomic_bool *over)
 {
-    job j = {work, context, PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false};
+    job j = {work, context, PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false, over};
     pthread_t thread;
     bool calm = true;
     if (pthread_create(&thread, NULL, do_job, &j) != 0)
@@ -58,7 +67,7 @@ bool guard_work(void (*work)(void *context), void (*stop)(void *context), void *
         PyEval_RestoreThread(parked);
         if (calm && PyErr_CheckSignals() < 0) {
             calm = false;
-            stop(context);
+            atomic_store(over, true);
         }
         parked = PyEval_SaveThread();
     }

@@ -237,8 +237,6 @@ static const ff_text_other *find_other(const char *real)
 /// FF_OK with a copy in `text` where another text stands in for the file, FF_OK without where it may be read.
 static ff_status keep_to_fence(const char *path, size_t max_bytes, char **text, size_t *length, ff_error *err)
 {
-    if (fence->is_over && fence->is_over(fence->context))
-        return ff_error_set(err, FF_STOPPED, "nobody waits for it any more");
     char *real = resolve(path);
     const size_t root = strlen(fence->root);
     const bool absent = !real;
@@ -279,6 +277,7 @@ ff_status ff_text_read(const char *path, size_t max_bytes, char **text, size_t *
     size_t size = 0;
     *text = NULL;
     if (!path) return ff_error_set(err, FF_BAD_ARGUMENT, "the path is missing (NULL)");
+    if (ff_stop_asked()) return ff_error_set(err, FF_STOPPED, "%s", ff_status_text(FF_STOPPED));
     ff_status status = fence ? keep_to_fence(path, max_bytes, text, length, err) : FF_OK;
     if (status != FF_OK || *text) return status;
     status = check_file(path, max_bytes, &size, err);

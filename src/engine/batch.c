@@ -25,7 +25,8 @@ typedef struct batch {
     void *context;
     int count;
     double until;
-    ff_status *each; // may be NULL
+    ff_status *each;     // may be NULL
+    const ff_stop *stop; // of the caller's thread
 #ifdef FF_WITH_THREADS
     _Alignas(CACHE_LINE) atomic_int next;
 #else
@@ -77,6 +78,7 @@ static void *work(void *argument)
 {
     worker *w = argument;
     batch *b = w->work;
+    ff_stop_set(b->stop);
 #ifdef FF_WITH_THREADS
     for (int i; (i = atomic_fetch_add_explicit(&b->next, 1, memory_order_relaxed)) < b->count;) run_one(w, i);
 #else
@@ -119,6 +121,7 @@ static ff_status run_batch(batch *b, int threads, ff_error *err)
     worker *workers = aligned_alloc(CACHE_LINE, (size_t)nworker * sizeof *workers);
     if (!workers) return ff_error_set(err, FF_NO_MEMORY, "no memory for %d threads", nworker);
     for (int i = 0; i < nworker; i++) workers[i] = (worker){.work = b, .failed = -1};
+    b->stop = ff_stop_get();
     work_together(workers, nworker);
     const ff_status status = first_trouble(workers, nworker, err);
     free(workers);

@@ -104,7 +104,8 @@ typedef struct ff_implicit {
 } ff_implicit;
 
 /// Where a try ended.
-typedef enum ff_try { FF_TRY_OK, FF_TRY_SLOW, FF_TRY_BAD } ff_try; // SLOW: no convergence; BAD: forces not finite
+/// SLOW: no convergence; BAD: forces not finite; STOPPED: by ff_stop, which every round asks.
+typedef enum ff_try { FF_TRY_OK, FF_TRY_SLOW, FF_TRY_BAD, FF_TRY_STOPPED } ff_try;
 
 /// Carves everything from the arena of the simulation.
 ff_status ff_implicit_create(ff_sim *sim, ff_error *err);

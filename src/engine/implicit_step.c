@@ -265,6 +265,7 @@ static ff_try newton(ff_sim *sim)
     if (nv == 0) return im->slow_part < 0 ? FF_TRY_OK : FF_TRY_SLOW;
     if (!ff_implicit_matrix_lasts(sim) && !ff_implicit_factor(sim, !ff_implicit_mass_lasts(sim))) return FF_TRY_BAD;
     for (int round = 0; round < ROUNDS_MOST; round++) {
+        if (sim->undoable && ff_stop_asked()) return FF_TRY_STOPPED;
         sim->counts.iterations++;
         for (int i = 0; i < nv; i++) im->move[i] = -im->h * im->residual[i];
         ff_implicit_solve(sim, im->move);

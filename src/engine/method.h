@@ -30,7 +30,7 @@ typedef struct ff_method_ops {
     /// Memory for a simulation that is sized; NULL: none.
     ff_status (*create)(ff_sim *sim, ff_error *err);
     void (*destroy)(ff_sim *sim);
-    /// Moves sim->x over one step.
+    /// Moves sim->x over one step. FF_STOPPED: ff_stop has ended it, and all is as it was.
     ff_status (*propose)(ff_sim *sim, ff_step *step, ff_error *err);
     /// The state it led to is sound and on its loops: marks events that crossed, drops what no longer fits it; NULL:
     /// nothing.

@@ -82,10 +82,14 @@ static ff_status fixed_step(ff_sim *sim, double h, ff_error *err)
         const double start = h * at / PIECES_MOST, length = h * piece / PIECES_MOST;
         im->shortest = piece == 1;
         const ff_try outcome = ff_implicit_try(sim, start, length);
+        if (outcome == FF_TRY_STOPPED) return ff_undo_step(sim);
         if (outcome == FF_TRY_OK) {
             commit(sim);
             at += piece;
-            if (at < PIECES_MOST) ff_sim_accept(sim, FF_ACCEPT_PIECE);       // contacts change at the end of each piece
+            if (at < PIECES_MOST) {
+                ff_undo_keep_memories(sim);
+                ff_sim_accept(sim, FF_ACCEPT_PIECE); // contacts change at the end of each piece
+            }
             while (piece < PIECES_MOST && at % (2 * piece) == 0) piece *= 2; // back to longer pieces where they fit
             continue;
         }
@@ -125,6 +129,7 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
         h = step->left / pieces;
         im->strict = im->strict || h <= least;
         const ff_try outcome = ff_implicit_try(sim, step->from, h);
+        if (outcome == FF_TRY_STOPPED) return ff_undo_step(sim);
         if (outcome == FF_TRY_OK && (im->error <= 1.0 || h <= least)) {
             const double next = h * within(0.3, 0.9 / sqrt(ff_max(im->error, 1e-6)), refused ? 1.0 : 2.0);
             const bool cut = pieces <= 2.0 && !refused;
@@ -169,6 +174,7 @@ static ff_status propose_fixed(ff_sim *sim, ff_step *step, ff_error *err)
 
 static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
 {
+    ff_undo_begin(sim);
     if (!(sim->options.accuracy > 0.0)) return propose_fixed(sim, step, err);
     const ff_status status = accepted_length(sim, step, err);
     if (status) return status;

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+static const char INTERRUPTED[] = "interrupted";
+
 static ff_status loop(ff_sim *sim, ff_ticks until, long long most, ff_error *err)
 {
     const long long bound = sim->options.max_steps;
@@ -15,10 +17,15 @@ static ff_status loop(ff_sim *sim, ff_ticks until, long long most, ff_error *err
     for (long long made = 0;
          !sim->stop && !sim->mistake->status && made < most && (sim->ticks < until || sim->offset > 0.0); made++) {
         if (sim->nasynchronous > 0) ff_sim_run_asynchronous(sim, until);
+        if (ff_stop_asked()) ff_sim_stop(sim, INTERRUPTED);
         if (sim->stop) break;
         const ff_ticks next = ff_sim_next_task(sim);
         bool arrived = false;
         const ff_status status = ff_sim_advance(sim, next < until ? next : until, &arrived, err);
+        if (status == FF_STOPPED) { // within a step, which was undone
+            ff_sim_stop(sim, INTERRUPTED);
+            break;
+        }
         if (status) return status;
         if (arrived) ff_sim_run_tasks(sim);
         if (bound > 0 && sim->counts.steps + sim->counts.refused - tried >= bound && sim->ticks < until)
@@ -55,6 +62,7 @@ static ff_status run(ff_sim *sim, double until, long long most, ff_error *err)
     ff_sim_commit_writes(sim);
     if (sim->mistake->status) return ff_error_set(err, sim->mistake->status, "%s", sim->mistake->text);
     status = ff_sim_keep_start(sim, err);
+    if (!status) status = ff_undo_create(sim, err);
     if (status) return status;
     FF_ASSERT(is_untouched(sim));
     ff_sim_lower(sim, FF_SIM_VELOCITY); // what forces depend on besides the state may be new

@@ -89,7 +89,8 @@ static void transfer_counts(cursor *c, ff_sim_counts *counts)
     numbers(c, &counts->rough_from, 1);
 }
 
-static void transfer(cursor *c, ff_sim *sim)
+/// What the engine itself holds.
+static void transfer_engine(cursor *c, ff_sim *sim)
 {
     integer(c, &sim->ticks);
     numbers(c, &sim->offset, 1);
@@ -141,7 +142,18 @@ static void transfer(cursor *c, ff_sim *sim)
         numbers(c, sim->implicit->LD, sim->model ? sim->model->nM : 0);
         for (int i = 0; i < sim->npart; i++) flag(c, &sim->implicit->stiff[i]);
     }
+}
+
+/// What parts and callers hold.
+static void transfer_memories(cursor *c, ff_sim *sim)
+{
     for (int i = 0; i < sim->nmemory; i++) field(c, sim->memories[i].address, sim->memories[i].size);
+}
+
+static void transfer(cursor *c, ff_sim *sim)
+{
+    transfer_engine(c, sim);
+    transfer_memories(c, sim);
 }
 
 static header make_header(ff_sim *sim)
@@ -239,6 +251,45 @@ ff_status ff_sim_restore(ff_sim *sim, const void *buffer, size_t size, ff_error 
     ff_sim_lower(sim, FF_SIM_NOTHING);
     ff_sim_show(sim);
     return FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ one step back
+
+ff_status ff_undo_create(ff_sim *sim, ff_error *err)
+{
+    if (sim->undo || !ff_stop_get()) return FF_OK;
+    cursor c = {.way = MEASURE};
+    transfer(&c, sim);
+    sim->undo = malloc(c.at);
+    return sim->undo ? FF_OK : ff_error_set(err, FF_NO_MEMORY, "no memory for the state before a step");
+}
+
+void ff_undo_begin(ff_sim *sim)
+{
+    sim->undoable = sim->undo && ff_stop_get();
+    sim->undo_memories = false;
+    if (!sim->undoable) return;
+    cursor c = {.way = WRITE, .bytes = sim->undo};
+    transfer_engine(&c, sim);
+}
+
+void ff_undo_keep_memories(ff_sim *sim)
+{
+    if (!sim->undoable || sim->undo_memories) return;
+    cursor c = {.way = MEASURE};
+    transfer_engine(&c, sim);
+    c.way = WRITE;
+    c.bytes = sim->undo;
+    transfer_memories(&c, sim);
+    sim->undo_memories = true;
+}
+
+ff_status ff_undo_step(ff_sim *sim)
+{
+    cursor c = {.way = READ, .bytes = sim->undo};
+    transfer_engine(&c, sim);
+    if (sim->undo_memories) transfer_memories(&c, sim);
+    return FF_STOPPED;
 }
 
 // ------------------------------------------------------------------------------------------ file

@@ -129,6 +129,7 @@ void ff_sim_destroy(ff_sim *sim)
     free(sim->owned);
     free(sim->part_start);
     free(sim->start);
+    free(sim->undo);
     ff_arena_clear(&sim->arena);
     free(sim);
 }

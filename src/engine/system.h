@@ -205,6 +205,9 @@ struct ff_sim {
                        // simulation can make one, too
     void *start;       // saved when the first run began, for ff_sim_reset
     size_t start_size; // [byte]
+    unsigned char *undo; // the state before the step under way, where ff_stop may end it; NULL: it cannot
+    bool undoable;       // it is there
+    bool undo_memories;  // with what parts and callers hold
     ff_sim_counts counts;
     char cvode_trouble[160]; // what CVODE complained of last
 };
@@ -254,6 +257,16 @@ void ff_sim_gather_joints(ff_sim *sim, double *power);
 ff_status ff_sim_settle(ff_sim *sim, ff_error *err);
 /// Saves the state before the first step, once. (reset.c)
 ff_status ff_sim_keep_start(ff_sim *sim, ff_error *err);
+
+// A step that ff_stop ends before it is whole leaves no trace (save.c). Without an ff_stop nothing is kept.
+/// Memory, before the first step.
+ff_status ff_undo_create(ff_sim *sim, ff_error *err);
+/// Keeps what the engine holds: first thing in a step that may be stopped.
+void ff_undo_begin(ff_sim *sim);
+/// Keeps what parts and callers hold: before parts accept a piece of the step.
+void ff_undo_keep_memories(ff_sim *sim);
+/// Back to the start of the step. @return FF_STOPPED
+ff_status ff_undo_step(ff_sim *sim);
 /// Takes all held torques, commands and wrenches away. (state.c)
 void ff_sim_clear_inputs(ff_sim *sim);
 /// Adds the held wrenches to d->wrench. Needs kinematics and velocity. (applied.c)

@@ -194,9 +194,10 @@ static ff_status search_plan(ff_climb *c, ff_error *err)
 {
     ff_climb_search *search = ff_climb_search_begin(&c->robot, &c->plan, err);
     if (!search) return err ? err->status : FF_NOT_FOUND;
-    while (ff_climb_search_slice(search)) {
-    }
-    const ff_status status = ff_climb_search_result(search, err);
+    bool stopped = false;
+    while (!stopped && ff_climb_search_slice(search)) stopped = ff_stop_asked();
+    const ff_status status = stopped ? ff_error_set(err, FF_STOPPED, "the search for a climb was stopped")
+                                     : ff_climb_search_result(search, err);
     ff_climb_search_end(search);
     if (status == FF_OK) set_times(c, 0, c->plan.count);
     return status;

@@ -112,7 +112,9 @@ int ff_patch_plane_point(const double n[3], const double origin[3], const double
 /// Adds a contact of a set of points, whose number has no bound: where the buffer is full the least deep one gives way.
 /// @return the new count
 int ff_patch_push(ff_collide_point *points, int count, int capacity, const ff_collide_point *p);
-/// Keeps `capacity` of the points: the deepest, then those that span most area.
+#define FF_REDUCE_MAX (4 * FF_FEATURE_MAX)
+/// Keeps `capacity` of the points, of which there are FF_REDUCE_MAX at most: the deepest, then those that span most
+/// area.
 int ff_patch_reduce(ff_collide_point *points, int count, int capacity);
 
 /// The shortest u with n_i . u >= e_i for all i, of which one at least is above zero.

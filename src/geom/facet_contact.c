@@ -36,6 +36,7 @@ void ff_gather_add(ff_gather *g, const ff_collide_point *p)
         g->point[i].id = id;
         return;
     }
+    _Static_assert(FF_GATHER_MAX <= FF_REDUCE_MAX, "all of them can be reduced");
     if (g->count == FF_GATHER_MAX) g->count = ff_patch_reduce(g->point, g->count, FF_GATHER_MAX / 2);
     ff_collide_point *out = &g->point[g->count];
     *out = *p;

@@ -15,6 +15,7 @@
 #define _GNU_SOURCE // pipe2
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #ifdef FF_WITH_THREADS
 #include <pthread.h>
 #endif
@@ -31,6 +32,7 @@
 // 4.9 million triangles (245 MB) took 18 s in a debug build and 1.5 GB.
 #define CHILD_BYTES_PER_SECOND ((size_t)4 << 20) // a second more for so much file  [byte]
 #define CHILD_BYTES_MORE       ((rlim_t)6 << 30) // beyond what this process has mapped  [byte]
+#define LOOK_MILLISECONDS      20                // how often ff_stop is asked while the child works  [ms]
 
 typedef struct child_head {
     ff_status status;
@@ -50,9 +52,23 @@ static bool write_all(int file, const void *bytes, size_t length)
     return true;
 }
 
+// Waits for bytes from the child, unless the load is stopped meanwhile.
+static bool wait_for(int file)
+{
+    struct pollfd until = {.fd = file, .events = POLLIN};
+    int ready = 0;
+    while (ready <= 0) {
+        if (ff_stop_asked()) return false;
+        ready = poll(&until, 1, LOOK_MILLISECONDS);
+        if (ready < 0 && errno != EINTR) return false;
+    }
+    return true;
+}
+
 static bool read_all(int file, void *bytes, size_t length)
 {
     for (char *p = bytes; length > 0;) {
+        if (!wait_for(file)) return false;
         ssize_t got = read(file, p, length);
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) return false;
@@ -238,8 +254,11 @@ ff_status ff_mesh_import_in_child(ff_mesh **mesh, const mesh_bytes *source, ff_e
     else
         status = receive(ends[0], mesh, source, &broken, err);
     close(ends[0]); // a child that is still writing ends by it
+    const bool stopped = broken && ff_stop_asked();
+    if (stopped) kill(child, SIGKILL);
     while (child > 0 && waitpid(child, &end, 0) < 0 && errno == EINTR) continue;
     if (!broken) return status;
+    if (stopped) return ff_error_set(err, FF_STOPPED, "%s: %s", source->path, ff_status_text(FF_STOPPED));
     remember(source, hash, end);
     return report_breakdown(source, end, err);
 }

@@ -21,7 +21,7 @@
 #define SLACK 1e-4
 // Ends belong to an edge in spite of rounding, so that a crossing at the joint of two edges is not lost between them.
 #define CLOSED     1e-9
-#define POINTS_MAX (FF_FEATURE_MAX * 4)
+#define POINTS_MAX FF_REDUCE_MAX
 // A way out across two edges that leans more than this (cosine) against the contact normal is none of theirs.
 #define SLANT 0.9
 
@@ -394,23 +394,24 @@ int ff_patch_reduce(ff_collide_point *points, int count, int capacity)
 {
     if (count <= capacity) return count;
     if (capacity < 1) return 0;
+    FF_ASSERT(count <= FF_REDUCE_MAX);
+    double least[FF_REDUCE_MAX]; // squared distance of each to the nearest one kept  [m^2]
     int best = 0;
     for (int i = 1; i < count; i++)
         if (points[i].depth > points[best].depth) best = i;
     swap(points, 0, best);
+    for (int i = 1; i < count; i++) least[i] = INFINITY;
     for (int kept = 1; kept < capacity; kept++) {
         double most = -1.0;
         best = kept;
         for (int i = kept; i < count; i++) {
-            double least = INFINITY;
-            for (int j = 0; j < kept; j++) {
-                double d[3];
-                ff_vec3_sub(d, points[i].point, points[j].point);
-                least = ff_min(least, ff_vec3_dot(d, d));
-            }
-            if (least > most) most = least, best = i;
+            double d[3];
+            ff_vec3_sub(d, points[i].point, points[kept - 1].point);
+            least[i] = ff_min(least[i], ff_vec3_dot(d, d));
+            if (least[i] > most) most = least[i], best = i;
         }
         swap(points, kept, best);
+        least[best] = least[kept];
     }
     return capacity;
 }

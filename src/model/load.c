@@ -29,6 +29,7 @@ ff_status ff_spec_load(ff_spec *spec, const char *path, const ff_load_options *o
     ff_status status = text ? parse(spec, text, length, path, &chosen, said) : FF_BAD_FILE;
     free(text);
     if (status == FF_OK && spec->arena.failed) status = FF_NO_MEMORY;
+    if (status == FF_OK && ff_stop_asked()) status = FF_STOPPED; // meshes may be missing from what was read
     if (status != FF_OK && said->errors == errors)
         ff_report_add(said, FF_ERROR, (ff_place){path, 0, 0}, "%s", ff_status_text(status));
     ff_report_clear(&own);

@@ -148,13 +148,13 @@ static bool find_ground(settling *s)
         do {
             high = low;
             low -= STEP_DOWN;
-            if (low < -FARTHEST) return false;
+            if (low < -FARTHEST || ff_stop_asked()) return false;
         } while (lift_at(s, low) < 0.0);
     } else {
         do {
             low = high;
             high += STEP_DOWN;
-            if (high > FARTHEST) return false;
+            if (high > FARTHEST || ff_stop_asked()) return false;
         } while (!(lift_at(s, high) < 0.0));
     }
     for (int i = 0; i < 50; i++) {
@@ -197,7 +197,7 @@ static bool iterate(settling *s, double r[3], double K[9])
 {
     double delta = 1.0;
     residual(s, s->q, r);
-    for (int n = 0; n < ITERATIONS && size_of(r) > CLOSE; n++) {
+    for (int n = 0; n < ITERATIONS && size_of(r) > CLOSE && !ff_stop_asked(); n++) {
         double A[9], x[3], before = size_of(r), most = 1.0;
         int pivots[3];
         stiffness(s, K);
@@ -301,11 +301,13 @@ static ff_status balance(settling *s, ff_error *err)
     const ff_scene_robot *robot = s->robot;
     double r[3], K[9];
     if (!s->base) return FF_OK;
-    if (!find_ground(s))
+    const bool grounded = find_ground(s), level = grounded && iterate(s, r, K);
+    if (ff_stop_asked()) return ff_error_set(err, FF_STOPPED, "robot '%s' was stopped while it settled", robot->name);
+    if (!grounded)
         return ff_error_set(err, FF_BAD_MODEL,
                             "robot '%s' cannot settle: no ground that carries its %.4g N within %g m below or above",
                             robot->name, s->weight, FARTHEST);
-    if (!iterate(s, r, K)) return report_fall(s, robot, r, err);
+    if (!level) return report_fall(s, robot, r, err);
     if (!is_stable(K))
         return ff_error_set(
             err, FF_BAD_MODEL,

@@ -7,8 +7,8 @@
 //
 //     request -> waits for a free thread, clients in turn -> a thread reads -> answer
 //
-// Nothing is shared with the thread but what it was given. It stops at the next file once its client has left or the
-// workbench quits.
+// Nothing is shared with the thread but what it was given. It stops (ff_stop) once its client has left or the workbench
+// quits.
 #include "workbench_inner.h"
 
 #include <errno.h>
@@ -38,9 +38,12 @@ static bool is_over(void *context)
 static void *read_files(void *context)
 {
     ff_bench_reading *r = context;
+    const ff_stop stop = {is_over, r};
     ff_text_set_fence(&r->fence);
+    ff_stop_set(&stop);
     if (!is_over(r)) r->status = r->request.later(r->bench, &r->request, &r->err);
     ff_text_set_fence(NULL);
+    ff_stop_set(NULL);
     atomic_store(&r->ended, true);
     ff_bench_wake(r->bench, &r->bench->read);
     return NULL;
@@ -96,7 +99,7 @@ ff_status ff_reading_begin(ff_workbench *b, ff_bench_request *q, ff_error *err)
     }
     r->bench = b;
     r->request = *q;
-    r->fence = (ff_text_fence){.root = b->root, .is_over = is_over, .context = r};
+    r->fence = (ff_text_fence){.root = b->root};
     ff_stand_ins_join(&r->stand_ins, &r->fence);
     q->taken = true;
     b->clients[q->client].reading = r;

@@ -193,10 +193,19 @@ static void wait_for_work(ff_workbench *b)
     pthread_mutex_unlock(&b->lock);
 }
 
+/// What is carried out in the simulation thread goes on while somebody waits for it.
+static bool is_over(void *context)
+{
+    ff_workbench *b = context;
+    return atomic_load(&b->quit) || (b->served && ff_bench_is_gone(b, b->served));
+}
+
 static void *work(void *context)
 {
     ff_workbench *b = context;
+    const ff_stop stop = {is_over, b};
     ff_text_set_fence(&b->fence);
+    ff_stop_set(&stop);
     while (!atomic_load(&b->quit)) {
         read_queue(b);
         if (atomic_exchange(&b->saved, false)) ff_keep_answer(b);
@@ -207,17 +216,11 @@ static void *work(void *context)
         if (!ff_keep_copy(b)) wait_for_work(b);
     }
     ff_text_set_fence(NULL);
+    ff_stop_set(NULL);
     return NULL;
 }
 
 // ------------------------------------------------------------------------------------------ beginning and end
-
-/// What is carried out in the simulation thread reads on while somebody waits for it.
-static bool is_over(void *context)
-{
-    ff_workbench *b = context;
-    return atomic_load(&b->quit) || (b->served && ff_bench_is_gone(b, b->served));
-}
 
 static bool make_clock(pthread_cond_t *wake)
 {
@@ -267,7 +270,7 @@ ff_workbench *ff_workbench_create(const char *root, const ff_workbench_sink *sin
         return NULL;
     }
     b->root = real;
-    b->fence = (ff_text_fence){.root = real, .is_over = is_over, .context = b};
+    b->fence = (ff_text_fence){.root = real};
     b->sink = *sink;
     pthread_mutex_init(&b->lock, NULL);
     pthread_mutex_init(&b->out, NULL);

@@ -161,6 +161,7 @@ static bool collider_of(ff_world *w, const ff_geom *g, bool fixed, ff_collider *
 {
     if (g->shape.type != FF_SHAPE_MESH) return ff_collider_from_shape(out, &g->shape);
     if (!g->shape.mesh) return false; // its file is missing, which the reader has reported
+    if (ff_stop_asked()) return ff_error_set(err, FF_STOPPED, "%s", ff_status_text(FF_STOPPED)) == FF_OK;
     *out = (ff_collider){.type = fixed ? FF_COLLIDER_SURFACE : FF_COLLIDER_CONVEX};
     if (fixed) {
         w->surfaces[w->nsurface] = ff_surface_create(g->shape.mesh, err);

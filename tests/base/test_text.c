@@ -120,11 +120,6 @@ static ff_status read_at(const char *folder, const char *name, char **text)
     return ff_text_read(path, 100, text, &length, NULL);
 }
 
-static bool is_over(void *context)
-{
-    return *(const bool *)context;
-}
-
 TEST(a_fence_keeps_reading_inside_a_folder)
 {
     char root[200], *text;
@@ -136,8 +131,7 @@ TEST(a_fence_keeps_reading_inside_a_folder)
     write_file("in/a.txt", "a");
     CHECK_INT(symlink("../out.txt", in_folder("in/link")), 0);
     const ff_text_other others[] = {{in_folder("in/new.txt"), "fresh", 5}};
-    bool over = false;
-    const ff_text_fence fence = {.root = root, .others = others, .nother = 1, .is_over = is_over, .context = &over};
+    const ff_text_fence fence = {.root = root, .others = others, .nother = 1};
     ff_text_set_fence(&fence);
     CHECK(ff_text_is_fenced());
     CHECK_INT(read_at(root, "a.txt", &text), FF_OK);
@@ -155,12 +149,37 @@ TEST(a_fence_keeps_reading_inside_a_folder)
     }
     CHECK_INT(read_at(root, "none.txt", &text), FF_NOT_FOUND);
     CHECK_INT(read_at(root, "none/none.txt", &text), FF_NOT_FOUND);
-    over = true; // who asked has gone
+    ff_text_set_fence(NULL);
+    CHECK_INT(read_at(root, "link", &text), FF_OK);
+    free(text);
+}
+
+static bool yes(void *context)
+{
+    (void)context;
+    return true;
+}
+
+TEST(nothing_is_read_once_the_work_is_to_stop)
+{
+    char *text;
+    const ff_text_other other = {in_folder("new.txt"), "fresh", 5};
+    char root[200];
+    snprintf(root, sizeof root, "%s", in_folder("."));
+    write_file("a.txt", "a");
+    const ff_stop stop = {yes, NULL};
+    CHECK(!ff_stop_asked() && !ff_stop_get());
+    ff_stop_set(&stop);
+    CHECK(ff_stop_asked() && ff_stop_get() == &stop);
     CHECK_INT(read_at(root, "a.txt", &text), FF_STOPPED);
+    CHECK(!text);
+    const ff_text_fence fence = {.root = root, .others = &other, .nother = 1};
+    ff_text_set_fence(&fence);
     CHECK_INT(read_at(root, "new.txt", &text), FF_STOPPED);
     CHECK(!text);
     ff_text_set_fence(NULL);
-    CHECK_INT(read_at(root, "link", &text), FF_OK);
+    CHECK(ff_stop_set(NULL) == &stop);
+    CHECK_INT(read_at(root, "a.txt", &text), FF_OK);
     free(text);
 }
 

@@ -72,6 +72,37 @@ TEST(a_batch_goes_on_where_it_was)
     ff_model_destroy(m);
 }
 
+static bool is_over(void *context)
+{
+    return atomic_fetch_sub((atomic_int *)context, 1) <= 0;
+}
+
+TEST(a_batch_that_is_stopped_goes_on_with_the_same_bits)
+{
+    ff_model *m = robot_walker(6, true);
+    uint64_t expected[COUNT];
+    hashes_one_by_one(m, 0.1, expected);
+    ff_sim *sims[COUNT];
+    ff_status each[COUNT];
+    atomic_int left = 50 * COUNT; // steps
+    const ff_stop stop = {is_over, &left};
+    for (int i = 0; i < COUNT; i++) sims[i] = make(m, i);
+    ff_stop_set(&stop);
+    CHECK_INT(ff_batch_run(sims, COUNT, 0.1, 3, each, NULL), FF_OK); // who stops it knows
+    CHECK(ff_stop_get() == &stop);
+    ff_stop_set(NULL);
+    int stopped = 0;
+    for (int i = 0; i < COUNT; i++) stopped += each[i] == FF_STOPPED;
+    CHECK(stopped >= COUNT / 2); // the others had come to their end
+    CHECK_INT(ff_batch_run(sims, COUNT, 0.1, 3, each, NULL), FF_OK);
+    for (int i = 0; i < COUNT; i++) {
+        CHECK_INT(each[i], FF_OK);
+        CHECK(ff_sim_hash(sims[i]) == expected[i]);
+        ff_sim_destroy(sims[i]);
+    }
+    ff_model_destroy(m);
+}
+
 // ------------------------------------------------------------------------------------------ made on the way
 
 typedef struct workshop {

@@ -4,6 +4,7 @@
 // Contact patches: how many points, where, how deep, and that their identities last; and what happens to input nobody
 // should give.
 #include "collide_random.h"
+#include "geom/collide_private.h"
 
 static int touch(const ff_collider *a, ff_pose pa, const ff_collider *b, ff_pose pb, ff_collide_point *p)
 {
@@ -375,5 +376,40 @@ TEST(a_shape_and_its_collider_fill_the_same_box)
             CHECK_NEAR(low[k], shape_low[k], 1e-15);
             CHECK_NEAR(high[k], shape_high[k], 1e-15);
         }
+    }
+}
+
+/// Squared distance of a point to the nearest of the first `kept`.
+static double nearest_kept(const ff_collide_point *p, int kept, int i)
+{
+    double least = INFINITY;
+    for (int j = 0; j < kept; j++) {
+        double d[3];
+        ff_vec3_sub(d, p[i].point, p[j].point);
+        least = fmin(least, ff_vec3_dot(d, d));
+    }
+    return least;
+}
+
+TEST(of_many_points_the_deepest_is_kept_and_then_always_the_farthest_from_those_kept)
+{
+    ff_random r = ff_random_make(5, 1);
+    for (int round = 0; round < 300; round++) {
+        ff_collide_point p[FF_REDUCE_MAX];
+        const int count = 2 + (int)ff_random_range(&r, 0.0, FF_REDUCE_MAX - 2), capacity = 1 + round % count;
+        double depth = 0.0, sum = 0.0, after = 0.0;
+        for (int i = 0; i < count; i++) { // on a grid, so that some are as far as others, or at one place
+            p[i] = (ff_collide_point){.depth = ff_random_range(&r, 0.0, 1.0)};
+            for (int k = 0; k < 3; k++) p[i].point[k] = floor(ff_random_range(&r, 0.0, 6.0));
+            depth = fmax(depth, p[i].depth);
+            sum += p[i].depth;
+        }
+        CHECK_INT(ff_patch_reduce(p, count, capacity), capacity);
+        for (int i = 0; i < count; i++) after += p[i].depth;
+        CHECK_NEAR(after, sum, 1e-12 * sum); // they only change places
+        if (capacity == count) continue;
+        CHECK(p[0].depth == depth);
+        for (int kept = 1; kept < capacity; kept++)
+            for (int i = kept; i < count; i++) CHECK(nearest_kept(p, kept, i) <= nearest_kept(p, kept, kept));
     }
 }

@@ -255,6 +255,25 @@ TEST(cut_off_files_are_refused)
     check_refused(write_bytes("cut.dae", t.data, t.length / 2), FF_BAD_FILE, "</COLLADA>");
 }
 
+static bool second(void *context)
+{
+    return ++*(int *)context >= 2; // the file is read before
+}
+
+TEST(a_reader_that_is_stopped_is_not_to_blame)
+{
+    text t = stl_text();
+    const char *file = write_file("stopped.stl", t.data);
+    ff_error err = {0};
+    int asked = 0;
+    const ff_stop stop = {second, &asked};
+    ff_stop_set(&stop);
+    CHECK(!ff_mesh_load(file, ONE, &err));
+    ff_stop_set(NULL);
+    CHECK_INT(err.status, FF_STOPPED);
+    check_tetrahedron(file, ONE, (double[]){1, 2, 3}, (double[]){0, 0, 0});
+}
+
 TEST(junk_is_refused)
 {
     unsigned char junk[4096];

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whether the long work of a thread shall end. It belongs to the thread and not to the work, since the same question
+// ends whatever the thread does for its caller: reading files, settling, running.
+#include <footfall/base.h>
+
+static _Thread_local const ff_stop *present;
+
+const ff_stop *ff_stop_set(const ff_stop *stop)
+{
+    const ff_stop *before = present;
+    present = stop;
+    return before;
+}
+
+const ff_stop *ff_stop_get(void)
+{
+    return present;
+}
+
+bool ff_stop_asked(void)
+{
+    return present && present->asked(present->context);
+}
