@@ -119,6 +119,9 @@ typedef enum ff_ec_state {
 /// What a station does beside exchanging objects; each may be NULL. They are called from ff_ec_segment_frame and
 /// ff_ec_segment_advance, and use the struct of the device.
 typedef struct ff_ec_behaviour {
+    /// The station was switched on, and its objects have the presets of the table: those of this very station may
+    /// differ.
+    void (*preset)(void *data);
     /// New outputs lie in the struct; the inputs it has on return are those of the next frame. In OP alone.
     void (*outputs)(void *data, uint64_t now);
     /// The Sync0 signal. `time` is the distributed time it belongs to.  [ns]

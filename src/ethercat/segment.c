@@ -294,6 +294,7 @@ void ff_ec_station_reset(ff_ec_segment *segment, int station, uint64_t now)
     const ff_ec_state from = slave->state;
     ff_ec_esc_reset(&slave->esc, now);
     ff_ec_object_presets(slave);
+    if (slave->behaviour.preset) slave->behaviour.preset(slave->station.data);
     memset(&slave->mailbox, 0, sizeof slave->mailbox);
     slave->transfer.direction = FF_EC_IDLE;
     slave->state = FF_EC_INIT;

@@ -9,6 +9,7 @@
 #include <footfall/stations.h>
 
 #include "hardware/virtual_bus.h"
+#include "stations/drive.h"
 #include "stations/join.h"
 
 #include <math.h>
@@ -22,7 +23,6 @@ struct ff_ec_robot {
     ff_wiring wiring;
     ff_virtual_bus *devices;
     ff_field_bus bus; // what the devices have as a bus
-    ff_ec_drive *drives;
     ff_ec_force *forces;
     ff_ec_imu *imus;
     ff_ec_gateway *gateways;
@@ -34,8 +34,8 @@ struct ff_ec_robot {
     ff_ec_joins joins;
     bool bound;
     // changing
-    unsigned char *inputs, *outputs; // image of the bus
-    uint64_t now;                    // [ns]
+    unsigned char *inputs; // image of the bus
+    uint64_t now;          // [ns]
 };
 
 ff_ec_robot *ff_ec_robot_create(ff_ec_carry carry, void *context, ff_error *err)
@@ -88,20 +88,22 @@ static bool make_memory(ff_ec_robot *r)
     r->channels = FF_ARENA_NEW(a, int, w->ngateway + 1);
     if (!r->channels) return false;
     r->ngateway = (number_channels(w, r->channels) + FF_EC_GATEWAY_CHANNELS - 1) / FF_EC_GATEWAY_CHANNELS;
-    r->drives = FF_ARENA_NEW(a, ff_ec_drive, w->ndrive + 1);
     r->forces = FF_ARENA_NEW(a, ff_ec_force, w->nforce + 1);
     r->imus = FF_ARENA_NEW(a, ff_ec_imu, w->ninertial + 1);
     r->gateways = FF_ARENA_NEW(a, ff_ec_gateway, r->ngateway + 1);
     r->stations = FF_ARENA_NEW(a, ff_ec_station, w->ndrive + w->nforce + w->ninertial + r->ngateway + 1);
     r->inputs = FF_ARENA_NEW(a, unsigned char, r->bus.inputs + 1);
-    r->outputs = FF_ARENA_NEW(a, unsigned char, r->bus.outputs + 1);
-    return r->drives && r->forces && r->imus && r->gateways && r->stations && r->inputs && r->outputs;
+    return r->forces && r->imus && r->gateways && r->stations && r->inputs;
 }
 
 static void add_station(ff_ec_robot *r, const ff_ec_device *device, void *data, const char *name)
 {
     r->stations[r->nstation] =
-        (ff_ec_station){.device = device, .data = data, .name = name, .serial = (uint32_t)r->nstation + 1};
+        (ff_ec_station){.device = device,
+                        .data = data,
+                        .behaviour = device == &ff_ec_drive_device ? &ff_ec_drive_behaviour : NULL,
+                        .name = name,
+                        .serial = (uint32_t)r->nstation + 1};
     r->nstation++;
 }
 
@@ -109,7 +111,8 @@ static ff_status make_stations(ff_ec_robot *r, ff_error *err)
 {
     const ff_wiring *w = &r->wiring;
     if (!make_memory(r)) return ff_error_set(err, FF_NO_MEMORY, "no memory for the stations");
-    for (int i = 0; i < w->ndrive; i++) add_station(r, &ff_ec_drive_device, &r->drives[i], w->drives[i].name);
+    for (int i = 0; i < w->ndrive; i++)
+        add_station(r, &ff_ec_drive_device, ff_virtual_bus_drive(r->devices, i), w->drives[i].name);
     for (int i = 0; i < w->nforce; i++) add_station(r, &ff_ec_force_device, &r->forces[i], w->forces[i].name);
     for (int i = 0; i < w->ninertial; i++) add_station(r, &ff_ec_imu_device, &r->imus[i], w->inertial[i].name);
     const ff_ec_lineup lineup = {r->stations, r->nstation, r->channels, r->gateways};
@@ -145,33 +148,17 @@ static bool is_operating(const ff_ec_robot *r, int drive)
     return ff_ec_station_state(r->segment, drive, NULL) == FF_EC_OP; // drives are the first stations
 }
 
-/// Objects of drives that the simulated bus does not have.
-static void complete_drive(ff_ec_robot *r, int i)
-{
-    ff_ec_drive *d = &r->drives[i];
-    d->supported_modes = 1 << (FF_MODE_CSP - 1);
-    if (!is_operating(r, i)) d->status &= (uint16_t)~FF_STATUS_REMOTE;
-    const bool follows = ff_cia402_state_of(d->status) == FF_CIA402_OPERATION_ENABLED;
-    d->position_demand = follows ? d->target_position : d->position;
-    d->following_error = (int32_t)((uint32_t)d->position_demand - (uint32_t)d->position);
-}
-
 static void feel(ff_ec_robot *r, const ff_io_frame *sensors)
 {
     ff_virtual_bus_feel(r->devices, sensors);
     if (r->bus.copy_rx(r->bus.context, r->inputs)) ff_ec_joins_show(&r->joins, r->inputs);
-    for (int i = 0; i < r->wiring.ndrive; i++) complete_drive(r, i);
     ff_ec_segment_advance(r->segment, r->now);
 }
 
-/// A drive whose station is not in OP gets no voltage.
-static void act(ff_ec_robot *r, double t, ff_io_frame *references)
+static void act(ff_ec_robot *r, ff_io_frame *references)
 {
     for (int i = 0; i < r->wiring.ndrive; i++)
-        if (!is_operating(r, i)) r->drives[i].control = FF_CONTROL_DISABLE_VOLTAGE;
-    ff_ec_joins_take(&r->joins, r->outputs);
-    r->bus.copy_tx(r->bus.context, r->outputs);
-    r->bus.send(r->bus.context, t, NULL);
+        ff_virtual_drive_step(ff_virtual_bus_drive(r->devices, i), is_operating(r, i));
     ff_virtual_bus_act(r->devices, references);
 }
 
@@ -181,7 +168,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     r->now = (uint64_t)floor(1e9 * t + 0.5);
     feel(r, sensors);
     r->carry(r->context, r, t);
-    act(r, t, references);
+    act(r, references);
 }
 
 ff_relay ff_ec_robot_relay(ff_ec_robot *r)
