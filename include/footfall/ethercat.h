@@ -175,9 +175,11 @@ FF_API ff_ec_state ff_ec_station_state(const ff_ec_segment *segment, int station
 FF_API uint64_t ff_ec_station_time(const ff_ec_segment *segment, int station, uint64_t now);
 /// The EEPROM image of a station. @return its bytes, owned by the segment
 FF_API const unsigned char *ff_ec_station_sii(const ff_ec_segment *segment, int station, size_t *size);
-/// Sends an emergency, and sets object 0x1001; code 0: the error is gone.
+/// Sends an emergency, and sets object 0x1001; code 0: the error is gone. Stations send some by themselves: 0xA000 and
+/// 0xA001 when SAFE-OP or OP is refused, 0x8130 when the watchdog ends OP and 0x8700 when Sync0 does, with the
+/// communication bit of 0x1001 until they are back in OP; the first two of their bytes are the AL status code.
 /// @param code   error code of CiA 402, such as 0x8611
-/// @param error  new error register
+/// @param error  new error register, without what the bus adds
 /// @return false where too many wait already, or the state is INIT: nothing is sent then
 FF_API bool ff_ec_station_emergency(ff_ec_segment *segment, int station, uint16_t code, uint8_t error,
                                     const uint8_t data[5]);

@@ -298,7 +298,8 @@ void ff_ec_station_reset(ff_ec_segment *segment, int station, uint64_t now)
     memset(&slave->mailbox, 0, sizeof slave->mailbox);
     slave->transfer.direction = FF_EC_IDLE;
     slave->state = FF_EC_INIT;
-    slave->outputs_seen = false;
+    slave->outputs_seen = slave->bus_failed = false;
+    slave->own_error = 0;
     if (from && from != FF_EC_INIT && slave->behaviour.state)
         slave->behaviour.state(slave->station.data, from, FF_EC_INIT, 0);
     ff_ec_segment_route(segment);

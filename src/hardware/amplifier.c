@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One step of a servo drive (amplifier.h): the machine of CiA 402 goes on once a ramp that an option code asks for is over,
-// the mode in effect makes the demand, and the following error is watched.
+// One step of a servo drive (amplifier.h): the machine of CiA 402 goes on once a ramp that an option code asks for is
+// over, the mode in effect makes the demand, and the following error is watched.
 #include "hardware/amplifier.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Homing of a servo drive (amplifier.h), CiA 402: what the position objects show is shifted such that home has the value
-// 607C. Methods are rows of a table: limit switches are sought fast (6099:1), left slowly (6099:2), and where the method
-// says so, the next index mark of the encoder counts.
+// Homing of a servo drive (amplifier.h), CiA 402: what the position objects show is shifted such that home has the
+// value 607C. Methods are rows of a table: limit switches are sought fast (6099:1), left slowly (6099:2), and where the
+// method says so, the next index mark of the encoder counts.
 #include "hardware/amplifier.h"
 
 #include <math.h>

@@ -85,4 +85,18 @@ static uint32_t judge(void *data, const ff_ec_entry *entry, uint8_t sub, int64_t
     return ff_amplifier_judge(&v->amplifier, &v->inputs, entry->index, value);
 }
 
+uint8_t ff_ec_error_register(uint16_t code)
+{
+    enum { GENERIC = 1, CURRENT = 2, VOLTAGE = 4, TEMPERATURE = 8, COMMUNICATION = 16, PROFILE = 32 };
+    static const struct {
+        uint16_t mask, value;
+        uint8_t bits;
+    } KINDS[] = {{0xF000, 0x2000, CURRENT},       {0xF000, 0x3000, VOLTAGE}, {0xF000, 0x4000, TEMPERATURE},
+                 {0xFF00, 0x8100, COMMUNICATION}, {0xFF00, 0x8600, PROFILE}, {0xFF00, 0x8700, COMMUNICATION}};
+    unsigned bits = code ? GENERIC : 0;
+    for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++)
+        if ((code & KINDS[i].mask) == KINDS[i].value) bits |= KINDS[i].bits;
+    return (uint8_t)bits;
+}
+
 const ff_ec_behaviour ff_ec_drive_behaviour = {.preset = preset, .state = note_state, .judge = judge};

@@ -8,5 +8,7 @@
 #include <footfall/ethercat.h>
 
 extern const ff_ec_behaviour ff_ec_drive_behaviour;
+/// The error register (object 0x1001) that goes with an error code of CiA 402; 0: none.
+uint8_t ff_ec_error_register(uint16_t code);
 
 #endif

@@ -35,6 +35,7 @@ struct ff_ec_robot {
     bool bound;
     // changing
     unsigned char *inputs; // image of the bus
+    uint16_t *told;        // error code of each drive that its master was told last
     uint64_t now;          // [ns]
 };
 
@@ -93,7 +94,8 @@ static bool make_memory(ff_ec_robot *r)
     r->gateways = FF_ARENA_NEW(a, ff_ec_gateway, r->ngateway + 1);
     r->stations = FF_ARENA_NEW(a, ff_ec_station, w->ndrive + w->nforce + w->ninertial + r->ngateway + 1);
     r->inputs = FF_ARENA_NEW(a, unsigned char, r->bus.inputs + 1);
-    return r->forces && r->imus && r->gateways && r->stations && r->inputs;
+    r->told = FF_ARENA_NEW(a, uint16_t, w->ndrive + 1);
+    return r->told && r->forces && r->imus && r->gateways && r->stations && r->inputs;
 }
 
 static void add_station(ff_ec_robot *r, const ff_ec_device *device, void *data, const char *name)
@@ -155,10 +157,22 @@ static void feel(ff_ec_robot *r, const ff_io_frame *sensors)
     ff_ec_segment_advance(r->segment, r->now);
 }
 
+/// Emergencies of drives whose error code has changed. Of a lost bus the station itself warns.
+static void warn(ff_ec_robot *r, int drive, uint16_t code)
+{
+    if (code == FF_DRIVE_ERROR_BUS_LOST) code = 0;
+    if (code != r->told[drive] &&
+        ff_ec_station_emergency(r->segment, drive, code, ff_ec_error_register(code), (uint8_t[5]){0}))
+        r->told[drive] = code;
+}
+
 static void act(ff_ec_robot *r, ff_io_frame *references)
 {
-    for (int i = 0; i < r->wiring.ndrive; i++)
-        ff_virtual_drive_step(ff_virtual_bus_drive(r->devices, i), is_operating(r, i));
+    for (int i = 0; i < r->wiring.ndrive; i++) {
+        ff_virtual_drive *drive = ff_virtual_bus_drive(r->devices, i);
+        ff_virtual_drive_step(drive, is_operating(r, i));
+        warn(r, i, drive->objects.error_code);
+    }
     ff_virtual_bus_act(r->devices, references);
 }
 

@@ -173,6 +173,43 @@ TEST(a_knee_moves_by_profile_and_by_velocity_and_homes)
     CHECK_INT(reached, 0x1400);
 }
 
+/// A window of one count, and a target far away: the knee cannot follow.
+static void fall_behind(void)
+{
+    const int k = cycles - 20;
+    const unsigned status = (unsigned)get(KNEE, "status");
+    if (k == 0) {
+        CHECK_INT(master_put(&b.m, station(KNEE), 0x6065, 0, 1, 4), 0);
+        CHECK_INT(master_put(&b.m, station(KNEE), 0x6066, 0, 0, 2), 0);
+        put(KNEE, "target", get(KNEE, "position") + 3000);
+        b.m.emergencies = 0;
+    }
+    if (k == 10) {
+        CHECK_INT(status & 0x204F, 0x2008); // fault, following error
+        CHECK_INT(get(KNEE, "error") & 0xFFFF, 0x8611);
+        CHECK_INT(master_get(&b.m, station(KNEE), 0x1001, 0), 0x21); // generic, profile
+        CHECK_INT(b.m.emergencies, 1);
+        const uint8_t wanted[10] = {0x00, 0x10, 0x11, 0x86, 0x21};
+        CHECK(memcmp(b.m.emergency, wanted, 10) == 0);
+    }
+    if (k >= 11) put(KNEE, "control", 0x80);
+    if (k == 15) {
+        CHECK_INT(status & 0x204F, 0x0040);
+        CHECK_INT(master_get(&b.m, station(KNEE), 0x1001, 0), 0);
+        CHECK_INT(b.m.emergencies, 2);
+        const uint8_t gone[10] = {0x00, 0x10};
+        CHECK(memcmp(b.m.emergency, gone, 10) == 0);
+        reached++;
+    }
+}
+
+TEST(a_following_error_is_a_fault_with_an_emergency)
+{
+    reached = 0;
+    stand(fall_behind, 0.06);
+    CHECK_INT(reached, 1);
+}
+
 static void look_at_objects(void)
 {
     const uint16_t s = station(KNEE);
