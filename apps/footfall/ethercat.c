@@ -13,10 +13,19 @@
 /// How often the user is asked whether to go on.  [s]
 #define PATIENCE 0.1
 
+/// Commands that have been typed.
+static void listen_to_operator(on_bus *b)
+{
+    ff_error err = {0};
+    for (const char *line; (line = typed_line(&b->typed));)
+        if (ff_ec_robot_command(b->robot, line, &err) != FF_OK) fprintf(stderr, "%s\n", err.text);
+}
+
 static void answer(on_bus *b, double timeout, bool *over)
 {
     unsigned char bytes[PACKET_MOST];
     size_t size = packets_receive(b->socket, bytes, timeout);
+    if (!size) listen_to_operator(b); // nobody waits for an answer
     if (size) size = ff_ec_robot_frame(b->robot, bytes, size, over);
     if (size && packets_send(b->socket, bytes, size)) b->frames++;
 }
@@ -47,6 +56,7 @@ static void carry(void *context, ff_ec_robot *robot, double t)
     on_bus *b = context;
     (void)robot;
     b->cycles++;
+    listen_to_operator(b);
     if (b->wall)
         carry_wall(b, t);
     else
@@ -73,7 +83,7 @@ bool bus_open(on_bus *b, const ff_scene_spec *scene, ff_run_options *options, ff
 {
     b->socket = packets_open(b->interface, err);
     b->robot = b->socket >= 0 ? ff_ec_robot_create(carry, b, err) : NULL;
-    if (!b->robot) return false;
+    if (!b->robot || ff_ec_robot_schedule(b->robot, b->operator, err) != FF_OK) return false;
     b->relay = (ff_run_relay){ff_scene_first_steered(scene),
                               {.context = b, .bind = bind_bus, .cycle = cycle_bus, .every_bus_cycle = true}};
     options->relays = &b->relay;

@@ -8,14 +8,18 @@
 #include <footfall/run.h>
 #include <footfall/stations.h>
 
+#include "typed.h"
+
 typedef struct on_bus {
     const char *interface; // of the command line
+    const char *operator;  // commands by time
     bool wall;
     bool (*stop)(void *); // does the user want to end?
     // from bus_open on
     int socket;
     ff_ec_robot *robot;
     ff_run_relay relay;
+    typed typed;   // by the operator
     double period; // of the bus  [s]
     double begin;  // on the wall, when the run began  [s]
     bool begun;

@@ -7,9 +7,9 @@
 #include "loading.h"
 #include "serve.h"
 #include "terminal.h"
+#include "typed.h"
 
 #include <math.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -67,33 +67,15 @@ typedef struct between {
     ff_relay relay; // of the layer
     uint32_t conditions;
     bool quiet;
-    bool listens; // to its input
-    char line[96];
-    size_t length;
+    typed typed; // by its operator
 } between;
-
-static void obey_line(between *b)
-{
-    ff_error err = {0};
-    b->line[b->length] = '\0';
-    b->length = 0;
-    if (b->line[strspn(b->line, " \t\r")] && ff_hardware_command(b->layer, b->line, &err) != FF_OK)
-        fprintf(stderr, "%s\n", err.text);
-}
 
 /// Commands that have been typed.
 static void listen_to_operator(between *b)
 {
-    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
-    char bytes[64];
-    if (!b->listens || poll(&input, 1, 0) <= 0) return;
-    const ssize_t n = read(STDIN_FILENO, bytes, sizeof bytes);
-    b->listens = n > 0;
-    for (ssize_t i = 0; i < n; i++)
-        if (bytes[i] == '\n')
-            obey_line(b);
-        else if (b->length + 1 < sizeof b->line)
-            b->line[b->length++] = bytes[i];
+    ff_error err = {0};
+    for (const char *line; (line = typed_line(&b->typed));)
+        if (ff_hardware_command(b->layer, line, &err) != FF_OK) fprintf(stderr, "%s\n", err.text);
 }
 
 static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
@@ -158,7 +140,7 @@ static ff_status serve_both(between *b, ff_wire *bus, ff_error *err)
 
 static ff_status stand_between(const hardware_target *target, const ff_relay_site *site, ff_error *err)
 {
-    between b = {.target = target, .site = *site, .quiet = target->quiet, .listens = true};
+    between b = {.target = target, .site = *site, .quiet = target->quiet};
     double *values = calloc((size_t)site->nsignal + 1, sizeof *values);
     if (!values) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     ff_wire *bus = ff_wire_open(target->bus, FF_END_CONTROL, err);

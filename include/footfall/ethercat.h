@@ -189,6 +189,12 @@ FF_API bool ff_ec_station_emergency(ff_ec_segment *segment, int station, uint16_
 /// Breaks or mends the cable at a port (0 leads towards the master, 1 to 3 away from it).
 /// @return false where no cable is
 FF_API bool ff_ec_station_connect(ff_ec_segment *segment, int station, int port, bool connected);
+/// Is a cable, whole or broken, at a port?
+FF_API bool ff_ec_station_has_cable(const ff_ec_segment *segment, int station, int port);
+/// The process data watchdog expires, whatever its time.
+FF_API void ff_ec_station_expire(ff_ec_segment *segment, int station);
+/// Another vendor in the EEPROM and in object 0x1018: not the device that a master was configured for.
+FF_API void ff_ec_station_set_vendor(ff_ec_segment *segment, int station, uint32_t vendor);
 /// Power off and on: all registers as at the start, INIT. Objects get their presets.
 FF_API void ff_ec_station_reset(ff_ec_segment *segment, int station, uint64_t now);
 

@@ -269,7 +269,7 @@ void ff_ec_object_presets(ff_ec_slave *slave)
     put_text(c->name, sizeof c->name, device->name);
     put_text(c->hardware, sizeof c->hardware, device->hardware ? device->hardware : "1");
     put_text(c->software, sizeof c->software, device->software ? device->software : "1");
-    const uint32_t identity[4] = {device->vendor, device->product, device->revision, station->serial};
+    const uint32_t identity[4] = {slave->vendor, device->product, device->revision, station->serial};
     memcpy(c->identity, identity, sizeof identity);
     for (uint8_t i = 0; i < 4; i++) c->sm_types[i] = (uint8_t)(i + 1);
     for (int i = FF_EC_PDOS - 1; i >= 0; i--) {

@@ -212,6 +212,7 @@ typedef struct ff_ec_slave {
     ff_ec_mailbox mailbox;
     ff_ec_transfer transfer;
     uint8_t sii[FF_EC_SII_SIZE];
+    uint32_t vendor;          // that of the device, unless somebody forged it
     int parent, parent_port;  // -1: the master
     int child[FF_EC_PORTS];   // station at each port; -1: none
     bool broken[FF_EC_PORTS]; // cables

@@ -6,38 +6,12 @@
 //     feel      sensors of the robot -> virtual devices -> objects of stations, sampled for the next frame
 //     carry     frames of the master
 //     act       objects of stations -> virtual devices -> references of the robot
-#include <footfall/stations.h>
+#include "stations/robot.h"
 
-#include "hardware/virtual_bus.h"
 #include "stations/drive.h"
-#include "stations/join.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-struct ff_ec_robot {
-    ff_ec_carry carry;
-    void *context;
-    // constant once bound
-    ff_arena arena;
-    ff_wiring wiring;
-    ff_virtual_bus *devices;
-    ff_field_bus bus; // what the devices have as a bus
-    ff_ec_force *forces;
-    ff_ec_imu *imus;
-    ff_ec_gateway *gateways;
-    int ngateway;
-    int *channels; // of gateways, for each item of the wiring's
-    ff_ec_station *stations;
-    int nstation;
-    ff_ec_segment *segment;
-    ff_ec_joins joins;
-    bool bound;
-    // changing
-    unsigned char *inputs; // image of the bus
-    uint16_t *told;        // error code of each drive that its master was told last
-    uint64_t now;          // [ns]
-};
 
 ff_ec_robot *ff_ec_robot_create(ff_ec_carry carry, void *context, ff_error *err)
 {
@@ -48,6 +22,7 @@ ff_ec_robot *ff_ec_robot_create(ff_ec_carry carry, void *context, ff_error *err)
     }
     r->carry = carry;
     r->context = context;
+    r->random = ff_random_make(0, 0);
     return r;
 }
 
@@ -128,6 +103,14 @@ static ff_status make_stations(ff_ec_robot *r, ff_error *err)
     return status != FF_OK || r->segment ? status : FF_BAD_MODEL;
 }
 
+static ff_status try_schedule(ff_ec_robot *r, ff_error *err)
+{
+    ff_status status = FF_OK;
+    for (int i = 0; i < r->schedule.n && status == FF_OK; i++)
+        status = ff_ec_robot_obey(r, r->schedule.commands[i].text, true, err);
+    return status;
+}
+
 static ff_status bind(void *context, const ff_relay_site *site, ff_error *err)
 {
     ff_ec_robot *r = context;
@@ -140,7 +123,14 @@ static ff_status bind(void *context, const ff_relay_site *site, ff_error *err)
     r->bus = ff_virtual_bus_functions(r->devices);
     while (r->bus.request_state(r->bus.context, FF_BUS_OP) != FF_BUS_OP) {
     } // which state a station is in, it says itself
-    return make_stations(r, err);
+    const ff_status made = make_stations(r, err);
+    return made == FF_OK ? try_schedule(r, err) : made;
+}
+
+ff_status ff_ec_robot_schedule(ff_ec_robot *r, const char *text, ff_error *err)
+{
+    if (r->bound) return ff_error_set(err, FF_BAD_ARGUMENT, "commands by time are given before the robot is bound");
+    return ff_schedule_read(&r->schedule, text, &r->arena, err);
 }
 
 // ------------------------------------------------------------------------------------------ a cycle
@@ -180,6 +170,8 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
 {
     ff_ec_robot *r = context;
     r->now = (uint64_t)floor(1e9 * t + 0.5);
+    for (const char *text; (text = ff_schedule_due(&r->schedule, t));)
+        ff_ec_robot_obey(r, text, false, NULL); // it was tried before
     feel(r, sensors);
     r->carry(r->context, r, t);
     act(r, references);
@@ -193,9 +185,11 @@ ff_relay ff_ec_robot_relay(ff_ec_robot *r)
 size_t ff_ec_robot_frame(ff_ec_robot *r, unsigned char *bytes, size_t size, bool *over)
 {
     if (!r->segment) return 0;
+    const double drawn = r->loss > 0.0 ? ff_random_uniform(&r->random) : 1.0;
+    if (drawn < 0.5 * r->loss) return 0; // on its way there
     const size_t back = ff_ec_segment_frame(r->segment, bytes, size, r->now);
     if (back && ff_ec_segment_exchanged(r->segment)) *over = true;
-    return back;
+    return drawn < r->loss ? 0 : back; // on its way back
 }
 
 // ------------------------------------------------------------------------------------------ what others ask

@@ -3,122 +3,7 @@
 //
 // Modes of operation of ANTON's drives by frames: a master without a hardware layer holds all joints, moves one by a
 // profile, homes it, turns it by its velocity, and sees what goes wrong.
-#include "base/bytes.h"
-#include "check.h"
-#include "scene/scene_helpers.h"
-#include "stations/bus_master.h"
-
-#include <footfall/sim.h>
-#include <footfall/stations.h>
-
-static bus_master b;
-static ff_ec_robot *robot;
-static ff_relay below; // of the stations
-static unsigned char in[64 * 1024];
-static int cycles; // since the first
-static void (*act)(void);
-
-static size_t carry_to_robot(void *context, uint8_t *bytes, size_t size)
-{
-    bool over = false;
-    (void)context;
-    return ff_ec_robot_frame(robot, bytes, size, &over);
-}
-
-static const ff_bus_object *object(const char *slave, const char *name)
-{
-    for (int i = 0; i < b.nobject; i++)
-        if (!strcmp(b.objects[i].slave, slave) && !strcmp(b.objects[i].name, name)) return &b.objects[i];
-    CHECK_FAIL("no object '%s' of '%s'", name, slave);
-    return NULL;
-}
-
-static int32_t get(const char *slave, const char *name)
-{
-    const ff_bus_object *o = object(slave, name);
-    return (int32_t)ff_get(in + o->offset, o->type == FF_BUS_I32 ? 4 : o->type == FF_BUS_U16 ? 2 : 1);
-}
-
-static void put(const char *slave, const char *name, int64_t value)
-{
-    const ff_bus_object *o = object(slave, name);
-    ff_put(b.out + o->offset, (uint64_t)value, o->type == FF_BUS_I32 ? 4 : o->type == FF_BUS_I8 ? 1 : 2);
-}
-
-/// The station address of a slave.
-static uint16_t station(const char *slave)
-{
-    return b.slaves[bus_master_find(&b, slave)].station;
-}
-
-/// All drives are brought to operation where they stand.
-static void hold(void)
-{
-    for (int i = 0; i < b.nslave; i++) {
-        if (b.slaves[i].product != 0x0402) continue;
-        const char *name = b.names[i];
-        const unsigned status = (unsigned)get(name, "status");
-        put(name, "control", (status & 0x4F) == 0x40 ? 0x06 : (status & 0x6F) == 0x21 ? 0x07 : 0x0F);
-        if ((status & 0x6F) != 0x27) put(name, "target", get(name, "position"));
-        put(name, "mode", 8);
-    }
-}
-
-/// One cycle of the bus: inputs, what the test does, outputs.
-static void carry(void *context, ff_ec_robot *of, double t)
-{
-    const ff_field_bus bus = bus_master_functions(&b);
-    (void)context, (void)of, (void)t;
-    const bool sound = bus.copy_rx(bus.context, in);
-    if (sound && b.state == FF_BUS_OP) {
-        if (cycles++ == 0) memset(b.out, 0, sizeof b.out);
-        if (cycles < 20)
-            hold();
-        else
-            act();
-    }
-    CHECK(bus.send(bus.context, 0.0, NULL) == FF_OK);
-    bus.request_state(bus.context, b.state < FF_BUS_SAFE_OP ? FF_BUS_SAFE_OP : FF_BUS_OP);
-}
-
-static ff_status bind(void *context, const ff_relay_site *site, ff_error *err)
-{
-    const ff_status status = below.bind(below.context, site, err);
-    (void)context;
-    if (status != FF_OK) return status;
-    b.m.carry = carry_to_robot;
-    bus_master_start(&b, NULL, 0);
-    return FF_OK;
-}
-
-/// ANTON on the ground for some time [s], with a test that acts from the 20th cycle of OP on.
-static void stand(void (*each)(void), double lasts)
-{
-    char path[1024], time[32];
-    const char *set[] = {time, "expect=[]", "metrics={}", "effects.bus={jitter: 0}"};
-    ff_error err = {0};
-    ff_run_options how;
-    memset(&b, 0, sizeof b);
-    cycles = 0;
-    act = each;
-    snprintf(time, sizeof time, "time=%g", lasts);
-    snprintf(path, sizeof path, "%s/experiments/anton-tripod.yaml", FF_SOURCE_DIR);
-    must_load_file(path, set, 4);
-    how = ff_run_options_default(scene);
-    how.record.nchannel = 0;
-    robot = ff_ec_robot_create(carry, NULL, &err);
-    CHECK(robot);
-    below = ff_ec_robot_relay(robot);
-    ff_run_relay relay = {0, below};
-    relay.relay.bind = bind;
-    how.relays = &relay;
-    how.nrelay = 1;
-    if (!begin_with(&how)) CHECK_FAIL("%s", message(0));
-    if (ff_run_go(run, &err) != FF_OK) CHECK_FAIL("%s", err.text);
-    if (b.wrong) CHECK_FAIL("%s", b.why);
-    finish();
-    ff_ec_robot_destroy(robot);
-}
+#include "stations/standing.h"
 
 // ------------------------------------------------------------------------------------------ tests
 
@@ -170,6 +55,7 @@ TEST(a_knee_moves_by_profile_and_by_velocity_and_homes)
 {
     reached = 0;
     stand(move_the_knee, 0.36);
+    CHECK_INT(b.wrong, 0);
     CHECK_INT(reached, 0x1400);
 }
 
@@ -207,6 +93,7 @@ TEST(a_following_error_is_a_fault_with_an_emergency)
 {
     reached = 0;
     stand(fall_behind, 0.06);
+    CHECK_INT(b.wrong, 0);
     CHECK_INT(reached, 1);
 }
 
@@ -228,4 +115,5 @@ static void look_at_objects(void)
 TEST(objects_are_those_of_the_drive)
 {
     stand(look_at_objects, 0.05);
+    CHECK_INT(b.wrong, 0);
 }

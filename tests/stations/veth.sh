@@ -47,6 +47,13 @@ check "without an interface it is wrong use" $?
 timeout 100 "$program" ethercat "$scene" --interface veth0 --wall "${short[@]}" --out "$folder/wall" >"$folder/wall.txt" 2>&1
 check "by the wall clock the run ends without a master" $?
 
+printf 'burn FL_tibia\n\nlose 0\n' | timeout 100 "$program" ethercat "$scene" --interface veth0 --wall "${short[@]}" --operator "0.01 reset FL_tibia" --out "$folder/typed" >"$folder/typed.txt" 2>&1
+[ $? = 0 ] && [ "$(grep -c "is no command" "$folder/typed.txt")" = 1 ] && grep -q "'burn FL_tibia' is no command; there are: cut STATION" "$folder/typed.txt"
+check "typed lines are commands" $?
+"$program" ethercat "$scene" --interface veth0 "${short[@]}" --operator "0.01 cut nobody" --out "$folder/bad" >"$folder/bad.txt" 2>&1
+[ $? = 2 ] && grep -q "there is no station 'nobody'" "$folder/bad.txt"
+check "wrong commands by time are refused before the run" $?
+
 [ $failed = 0 ] || cat "$folder"/{robot,master,wall}.txt
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]
