@@ -9,22 +9,10 @@
 
 // ------------------------------------------------------------------------------------------ values
 
-static void store(void *field, size_t size, uint64_t value)
-{
-    const uint8_t u8 = (uint8_t)value;
-    const uint16_t u16 = (uint16_t)value;
-    const uint32_t u32 = (uint32_t)value;
-    const void *from = size == 1   ? (const void *)&u8
-                       : size == 2 ? (const void *)&u16
-                       : size == 4 ? &u32
-                                   : (const void *)&value;
-    memcpy(field, from, size);
-}
-
 void ff_ec_joins_show(const ff_ec_joins *j, const unsigned char *inputs)
 {
     for (int i = 0; i < j->ninput; i++)
-        store(j->inputs[i].field, j->inputs[i].size, ff_get(inputs + j->inputs[i].offset, j->inputs[i].bytes));
+        ff_store(j->inputs[i].field, j->inputs[i].size, ff_get(inputs + j->inputs[i].offset, j->inputs[i].bytes));
     for (int i = 0; i < j->nknown; i++) {
         const ff_ec_known *k = &j->known[i];
         *k->flags = ff_get_i64(inputs + k->offset) < 0 ? *k->flags & ~k->bit : *k->flags | k->bit;

@@ -21,12 +21,15 @@ static unsigned char in[64 * 1024];
 static int cycles; // in OP
 static void (*act)(void);
 static const char *schedule; // of commands
+static int exchanges;        // of process data that the stations saw
 
 static inline size_t carry_to_robot(void *context, uint8_t *bytes, size_t size)
 {
     bool over = false;
     (void)context;
-    return ff_ec_robot_frame(robot, bytes, size, &over);
+    const size_t back = ff_ec_robot_frame(robot, bytes, size, &over);
+    exchanges += over;
+    return back;
 }
 
 static inline const ff_bus_object *object(const char *slave, const char *name)
@@ -95,8 +98,8 @@ static inline ff_status bind(void *context, const ff_relay_site *site, ff_error 
     return FF_OK;
 }
 
-/// ANTON on the ground for some time [s], with a test that acts from the 20th cycle of OP on. What the master found odd,
-/// such as a working counter, is in b.wrong.
+/// ANTON on the ground for some time [s], with a test that acts from the 20th cycle of OP on. What the master found
+/// odd, such as a working counter, is in b.wrong.
 static inline void stand(void (*each)(void), double lasts)
 {
     char path[1024], time[32];

@@ -131,6 +131,8 @@ static void forge(void)
     at = bus_master_find(&b, KNEE);
     CHECK_INT(master_try(&b.m, APWR, (uint16_t)-at, 0x0010, (uint8_t[2]){(uint8_t)s, (uint8_t)(s >> 8)}, 2), 1);
     CHECK_INT(master_sii(&b.m, s, 8), 0x1234);
+    CHECK_INT(master_preop(&b.m, &b.slaves[at]), FF_EC_PREOP);
+    CHECK_INT(master_get(&b.m, s, 0x1018, 1), 0x1234);
     done++;
 }
 
@@ -158,6 +160,9 @@ static void lose_frames(void)
         // five standard deviations of TRIED draws
         CHECK(fabs(lost - TRIED * 0.01 * shares[i]) <= 5.0 * sqrt(TRIED * 0.01 * shares[i] * (1 - 0.01 * shares[i])));
     }
+    exchanges = 0; // all are lost now, one half of them behind the stations
+    for (int k = 0; k < TRIED; k++) counter();
+    CHECK(fabs(exchanges - 0.5 * TRIED) <= 5.0 * sqrt(0.25 * TRIED));
     command("lose 0");
     CHECK_INT(count(), STATIONS);
     done++;
