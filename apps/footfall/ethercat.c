@@ -9,6 +9,7 @@
 
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /// How often the user is asked whether to go on.  [s]
 #define PATIENCE 0.1
@@ -89,6 +90,37 @@ bool bus_open(on_bus *b, const ff_scene_spec *scene, ff_run_options *options, ff
     options->relays = &b->relay;
     options->nrelay = 1;
     return true;
+}
+
+/// @param text  malloc'ed, is freed
+static bool write_file(const char *path, char *text, ff_error *err)
+{
+    FILE *file = text ? fopen(path, "w") : NULL;
+    const bool written = file && fputs(text, file) >= 0;
+    const bool closed = file && fclose(file) == 0;
+    free(text);
+    if (!written || !closed) ff_error_set(err, FF_BAD_FILE, "%s: cannot be written", path);
+    return written && closed;
+}
+
+/// Kinds of devices, each once.
+static int list_devices(const on_bus *b, const ff_ec_device **devices, int most)
+{
+    int count, n = 0;
+    const ff_ec_station *stations = ff_ec_robot_stations(b->robot, &count);
+    for (int i = 0; i < count; i++) {
+        int k = 0;
+        while (k < n && devices[k] != stations[i].device) k++;
+        if (k == n && n < most) devices[n++] = stations[i].device;
+    }
+    return n;
+}
+
+bool bus_describe(const on_bus *b, ff_error *err)
+{
+    const ff_ec_device *devices[16];
+    if (b->eni && !write_file(b->eni, ff_ec_eni_format(ff_ec_robot_segment(b->robot)), err)) return false;
+    return !b->esi || write_file(b->esi, ff_ec_esi_format(devices, list_devices(b, devices, 16)), err);
 }
 
 void bus_begin(const on_bus *b, bool quiet)

@@ -373,6 +373,10 @@ static int simulate(ff_run *run, const run_target *target, ff_certifier **certif
         complain(target, err.text);
         return EXIT_SIMULATION;
     }
+    if (target->bussed && !bus_describe(&target->bus, &err)) {
+        complain(target, err.text);
+        return EXIT_INPUT;
+    }
     if (target->bussed) bus_begin(&target->bus, target->quiet);
     watch.start = clock_seconds();
     watch.saved = clock_coarse();
@@ -575,11 +579,16 @@ static const option ethercat_options[] = {
            "Keep to the clock on the wall; without it, time goes on by one cycle with each exchange of process data"),
     OPTION(run_target, bus.operator, "operator", OPTION_TEXT, HINT_NONE, "LIST",
            "What goes wrong, by simulated time, as in \"0.5 cut FL_femur; 1 mend FL_femur\""),
+    OPTION(run_target, bus.eni, "eni", OPTION_TEXT, HINT_FILE, "FILE",
+           "Write the description of the network (ENI), which masters are configured by"),
+    OPTION(run_target, bus.esi, "esi", OPTION_TEXT, HINT_FILE, "FILE",
+           "Write the descriptions of the devices (ESI), which configuration tools read"),
 };
 
 const command ethercat_command = {
     .name = "ethercat",
-    .synopsis = "SCENE --interface NAME [--wall] [--operator LIST] [--time T] [--out DIR] [--set path=value]... "
+    .synopsis = "SCENE --interface NAME [--wall] [--operator LIST] [--eni FILE] [--esi FILE] [--time T] [--out DIR] "
+                "[--set path=value]... "
                 "[--report] [--profile] "
                 "[--quiet]",
     .summary = "simulate a robot whose controller is an EtherCAT master",
