@@ -9,14 +9,24 @@
 
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /// How often the user is asked whether to go on.  [s]
 #define PATIENCE 0.1
+
+/// Commands that have been typed.
+static void listen_to_operator(on_bus *b)
+{
+    ff_error err = {0};
+    for (const char *line; (line = typed_line(&b->typed));)
+        if (ff_ec_robot_command(b->robot, line, &err) != FF_OK) fprintf(stderr, "%s\n", err.text);
+}
 
 static void answer(on_bus *b, double timeout, bool *over)
 {
     unsigned char bytes[PACKET_MOST];
     size_t size = packets_receive(b->socket, bytes, timeout);
+    if (!size) listen_to_operator(b); // nobody waits for an answer
     if (size) size = ff_ec_robot_frame(b->robot, bytes, size, over);
     if (size && packets_send(b->socket, bytes, size)) b->frames++;
 }
@@ -47,6 +57,7 @@ static void carry(void *context, ff_ec_robot *robot, double t)
     on_bus *b = context;
     (void)robot;
     b->cycles++;
+    listen_to_operator(b);
     if (b->wall)
         carry_wall(b, t);
     else
@@ -73,12 +84,43 @@ bool bus_open(on_bus *b, const ff_scene_spec *scene, ff_run_options *options, ff
 {
     b->socket = packets_open(b->interface, err);
     b->robot = b->socket >= 0 ? ff_ec_robot_create(carry, b, err) : NULL;
-    if (!b->robot) return false;
+    if (!b->robot || ff_ec_robot_schedule(b->robot, b->operator, err) != FF_OK) return false;
     b->relay = (ff_run_relay){ff_scene_first_steered(scene),
                               {.context = b, .bind = bind_bus, .cycle = cycle_bus, .every_bus_cycle = true}};
     options->relays = &b->relay;
     options->nrelay = 1;
     return true;
+}
+
+/// @param text  malloc'ed, is freed
+static bool write_file(const char *path, char *text, ff_error *err)
+{
+    FILE *file = text ? fopen(path, "w") : NULL;
+    const bool written = file && fputs(text, file) >= 0;
+    const bool closed = file && fclose(file) == 0;
+    free(text);
+    if (!written || !closed) ff_error_set(err, FF_BAD_FILE, "%s: cannot be written", path);
+    return written && closed;
+}
+
+/// Kinds of devices, each once.
+static int list_devices(const on_bus *b, const ff_ec_device **devices, int most)
+{
+    int count, n = 0;
+    const ff_ec_station *stations = ff_ec_robot_stations(b->robot, &count);
+    for (int i = 0; i < count; i++) {
+        int k = 0;
+        while (k < n && devices[k] != stations[i].device) k++;
+        if (k == n && n < most) devices[n++] = stations[i].device;
+    }
+    return n;
+}
+
+bool bus_describe(const on_bus *b, ff_error *err)
+{
+    const ff_ec_device *devices[16];
+    if (b->eni && !write_file(b->eni, ff_ec_eni_format(ff_ec_robot_segment(b->robot)), err)) return false;
+    return !b->esi || write_file(b->esi, ff_ec_esi_format(devices, list_devices(b, devices, 16)), err);
 }
 
 void bus_begin(const on_bus *b, bool quiet)

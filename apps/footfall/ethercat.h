@@ -8,14 +8,19 @@
 #include <footfall/run.h>
 #include <footfall/stations.h>
 
+#include "typed.h"
+
 typedef struct on_bus {
     const char *interface; // of the command line
+    const char *operator;  // commands by time
+    const char *eni, *esi; // files to write; NULL: none
     bool wall;
     bool (*stop)(void *); // does the user want to end?
     // from bus_open on
     int socket;
     ff_ec_robot *robot;
     ff_run_relay relay;
+    typed typed;   // by the operator
     double period; // of the bus  [s]
     double begin;  // on the wall, when the run began  [s]
     bool begun;
@@ -24,6 +29,8 @@ typedef struct on_bus {
 
 /// Opens the interface and lets the stations take the place of the controller of the first robot that has one.
 bool bus_open(on_bus *b, const ff_scene_spec *scene, ff_run_options *options, ff_error *err);
+/// Writes the descriptions that were asked for.
+bool bus_describe(const on_bus *b, ff_error *err);
 /// Before the first step: which stations there are; real-time priority where it is allowed.
 void bus_begin(const on_bus *b, bool quiet);
 /// Counts, to stdout.

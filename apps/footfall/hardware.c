@@ -9,9 +9,9 @@
 #include "loading.h"
 #include "serve.h"
 #include "terminal.h"
+#include "typed.h"
 
 #include <math.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -53,36 +53,15 @@ typedef struct between {
     ff_relay relay; // of the layer
     uint32_t conditions;
     bool quiet;
-    bool listens; // to its input
-    char line[96];
-    size_t length; // of what was typed, also where the line has no room for it
+    typed typed; // by its operator
 } between;
-
-static void obey_line(between *b)
-{
-    ff_error err = {0};
-    const bool whole = b->length < sizeof b->line;
-    if (whole) b->line[b->length] = '\0';
-    b->length = 0;
-    if (!whole)
-        fprintf(stderr, "a command has at most %zu characters: this line was not obeyed\n", sizeof b->line - 1);
-    else if (b->line[strspn(b->line, " \t\r")] && ff_hardware_command(b->layer, b->line, &err) != FF_OK)
-        fprintf(stderr, "%s\n", err.text);
-}
 
 /// Commands that have been typed.
 static void listen_to_operator(between *b)
 {
-    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
-    char bytes[64];
-    if (!b->listens || poll(&input, 1, 0) <= 0) return;
-    const ssize_t n = read(STDIN_FILENO, bytes, sizeof bytes);
-    b->listens = n > 0;
-    for (ssize_t i = 0; i < n; i++)
-        if (bytes[i] == '\n')
-            obey_line(b);
-        else if (b->length++ < sizeof b->line)
-            b->line[b->length - 1] = bytes[i];
+    ff_error err = {0};
+    for (const char *line; (line = typed_line(&b->typed));)
+        if (ff_hardware_command(b->layer, line, &err) != FF_OK) fprintf(stderr, "%s\n", err.text);
 }
 
 static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
@@ -163,7 +142,7 @@ static ff_status serve_both(between *b, ff_wire *bus, ff_error *err)
 
 static ff_status stand_between(const hardware_target *target, const ff_relay_site *site, ff_error *err)
 {
-    between b = {.target = target, .site = *site, .quiet = target->quiet, .listens = true};
+    between b = {.target = target, .site = *site, .quiet = target->quiet};
     double *values = calloc((size_t)site->nsignal + 1, sizeof *values);
     if (!values) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     b.site.values = values;

@@ -348,6 +348,10 @@ static int simulate(ff_run *run, const run_target *target, ff_certifier **certif
         complain(target, err.text);
         return EXIT_SIMULATION;
     }
+    if (target->bussed && !bus_describe(&target->bus, &err)) {
+        complain(target, err.text);
+        return EXIT_INPUT;
+    }
     if (target->bussed) bus_begin(&target->bus, target->quiet);
     watch.start = clock_seconds();
     watch.saved = clock_coarse();
@@ -554,11 +558,19 @@ static const option ethercat_options[] = {
            "Network interface at which the stations are, such as one end of a veth pair"),
     OPTION(run_target, bus.wall, "wall", OPTION_FLAG, HINT_NONE, NULL,
            "Keep to the clock on the wall; without it, time goes on by one cycle with each exchange of process data"),
+    OPTION(run_target, bus.operator, "operator", OPTION_TEXT, HINT_NONE, "LIST",
+           "What goes wrong, by simulated time, as in \"0.5 cut FL_femur; 1 mend FL_femur\""),
+    OPTION(run_target, bus.eni, "eni", OPTION_TEXT, HINT_FILE, "FILE",
+           "Write the description of the network (ENI), which masters are configured by"),
+    OPTION(run_target, bus.esi, "esi", OPTION_TEXT, HINT_FILE, "FILE",
+           "Write the descriptions of the devices (ESI), which configuration tools read"),
 };
 
 const command ethercat_command = {
     .name = "ethercat",
-    .synopsis = "SCENE --interface NAME [--wall] [--time T] [--out DIR] [--set path=value]... [--report] [--profile] "
+    .synopsis = "SCENE --interface NAME [--wall] [--operator LIST] [--eni FILE] [--esi FILE] [--time T] [--out DIR] "
+                "[--set path=value]... "
+                "[--report] [--profile] "
                 "[--quiet]",
     .summary = "simulate a robot whose controller is an EtherCAT master",
     .description =
@@ -568,7 +580,10 @@ const command ethercat_command = {
         "-Urn`.\n\n"
         "By default simulated time goes on by one cycle of the bus with each exchange of process data, and waits "
         "otherwise; a slow master changes nothing. With --wall it goes on by itself. Distributed time is simulated "
-        "time. It runs with real-time priority where that is allowed.",
+        "time. It runs with real-time priority where that is allowed.\n\n"
+        "What goes wrong is commanded by time (--operator) and by lines on its input: cut STATION [PORT], mend STATION "
+        "[PORT] (a cable), reset STATION, watchdog STATION, vendor STATION NUMBER, lose PERCENT (of the frames), fault "
+        "DRIVE, repair DRIVE, stick SENSOR, overload SENSOR, free SENSOR.",
     .examples = "  unshare -Urn\n"
                 "  ip link add veth0 type veth peer name veth1 && ip link set veth0 up && ip link set veth1 up\n"
                 "  footfall ethercat experiments/anton-tripod.yaml --interface veth0 &\n"

@@ -119,6 +119,9 @@ typedef enum ff_ec_state {
 /// What a station does beside exchanging objects; each may be NULL. They are called from ff_ec_segment_frame and
 /// ff_ec_segment_advance, and use the struct of the device.
 typedef struct ff_ec_behaviour {
+    /// The station was switched on, and its objects have the presets of the table: those of this very station may
+    /// differ.
+    void (*preset)(void *data);
     /// New outputs lie in the struct; the inputs it has on return are those of the next frame. In OP alone.
     void (*outputs)(void *data, uint64_t now);
     /// The Sync0 signal. `time` is the distributed time it belongs to.  [ns]
@@ -172,9 +175,11 @@ FF_API ff_ec_state ff_ec_station_state(const ff_ec_segment *segment, int station
 FF_API uint64_t ff_ec_station_time(const ff_ec_segment *segment, int station, uint64_t now);
 /// The EEPROM image of a station. @return its bytes, owned by the segment
 FF_API const unsigned char *ff_ec_station_sii(const ff_ec_segment *segment, int station, size_t *size);
-/// Sends an emergency, and sets object 0x1001; code 0: the error is gone.
+/// Sends an emergency, and sets object 0x1001; code 0: the error is gone. Stations send some by themselves: 0xA000 and
+/// 0xA001 when SAFE-OP or OP is refused, 0x8130 when the watchdog ends OP and 0x8700 when Sync0 does, with the
+/// communication bit of 0x1001 until they are back in OP; the first two of their bytes are the AL status code.
 /// @param code   error code of CiA 402, such as 0x8611
-/// @param error  new error register
+/// @param error  new error register, without what the bus adds
 /// @return false where too many wait already, or the state is INIT: nothing is sent then
 FF_API bool ff_ec_station_emergency(ff_ec_segment *segment, int station, uint16_t code, uint8_t error,
                                     const uint8_t data[5]);
@@ -184,6 +189,12 @@ FF_API bool ff_ec_station_emergency(ff_ec_segment *segment, int station, uint16_
 /// Breaks or mends the cable at a port (0 leads towards the master, 1 to 3 away from it).
 /// @return false where no cable is
 FF_API bool ff_ec_station_connect(ff_ec_segment *segment, int station, int port, bool connected);
+/// Is a cable, whole or broken, at a port?
+FF_API bool ff_ec_station_has_cable(const ff_ec_segment *segment, int station, int port);
+/// The process data watchdog expires, whatever its time.
+FF_API void ff_ec_station_expire(ff_ec_segment *segment, int station);
+/// Another vendor in the EEPROM and in object 0x1018: not the device that a master was configured for.
+FF_API void ff_ec_station_set_vendor(ff_ec_segment *segment, int station, uint32_t vendor);
 /// Power off and on: all registers as at the start, INIT. Objects get their presets.
 FF_API void ff_ec_station_reset(ff_ec_segment *segment, int station, uint64_t now);
 

@@ -51,6 +51,21 @@ FF_API ff_relay ff_ec_robot_relay(ff_ec_robot *robot);
 /// @return bytes to send back; 0: nothing comes back
 FF_API size_t ff_ec_robot_frame(ff_ec_robot *robot, unsigned char *bytes, size_t size, bool *over);
 
+// What goes wrong, by commands. STATION is a name, as are DRIVE and SENSOR.
+//     cut STATION [PORT], mend STATION [PORT]   the cable at a port; without one, that towards the master
+//     reset STATION                             power off and on
+//     watchdog STATION                          its process data watchdog expires
+//     vendor STATION NUMBER                     another vendor in its EEPROM and in object 0x1018, for good
+//     lose PERCENT                              share of frames that get lost, one half on either side of the stations
+//     fault DRIVE, repair DRIVE                 a drive has a fault, or its cause has gone
+//     stick SENSOR, overload SENSOR, free SENSOR
+/// Does a command at once, once the relay is bound.
+/// @return FF_OK; FF_BAD_ARGUMENT with what there is; FF_NOT_FOUND
+FF_API ff_status ff_ec_robot_command(ff_ec_robot *robot, const char *text, ff_error *err);
+/// Commands by simulated time, such as "0.5 cut FL_femur; 1 mend FL_femur", before the relay is bound: that tries them.
+/// @return FF_OK; FF_BAD_ARGUMENT; FF_NO_MEMORY
+FF_API ff_status ff_ec_robot_schedule(ff_ec_robot *robot, const char *text, ff_error *err);
+
 /// The stations, once the relay is bound: for faults, files and diagnosis.
 FF_API ff_ec_segment *ff_ec_robot_segment(const ff_ec_robot *robot);
 /// How many there are, with names and kinds of devices. @return (count), owned by the robot

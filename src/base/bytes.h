@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers as little-endian bytes, on every machine. Compilers make one store or load of each loop.
+// Numbers as little-endian bytes, on every machine. Compilers make one store or load of each loop. And numbers of some
+// bytes as they lie in memory.
 #ifndef FOOTFALL_BASE_BYTES_H
 #define FOOTFALL_BASE_BYTES_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -18,6 +20,46 @@ static inline uint64_t ff_get(const unsigned char *from, int bytes)
     uint64_t value = 0;
     for (int i = 0; i < bytes; i++) value |= (uint64_t)from[i] << (8 * i);
     return value;
+}
+
+/// A number of 1, 2, 4 or 8 bytes in the byte order of the machine, as in a field of a struct.
+static inline uint64_t ff_load(const void *field, size_t size)
+{
+    uint8_t u8;
+    uint16_t u16;
+    uint32_t u32;
+    uint64_t u64;
+    switch (size) {
+    case 1:
+        return memcpy(&u8, field, 1), u8;
+    case 2:
+        return memcpy(&u16, field, 2), u16;
+    case 4:
+        return memcpy(&u32, field, 4), u32;
+    default:
+        return memcpy(&u64, field, 8), u64;
+    }
+}
+
+/// The lowest bytes of a value.
+static inline void ff_store(void *field, size_t size, uint64_t value)
+{
+    const uint8_t u8 = (uint8_t)value;
+    const uint16_t u16 = (uint16_t)value;
+    const uint32_t u32 = (uint32_t)value;
+    switch (size) {
+    case 1:
+        memcpy(field, &u8, 1);
+        break;
+    case 2:
+        memcpy(field, &u16, 2);
+        break;
+    case 4:
+        memcpy(field, &u32, 4);
+        break;
+    default:
+        memcpy(field, &value, 8);
+    }
 }
 
 static inline void ff_put_u16(unsigned char *to, uint16_t value)

@@ -138,6 +138,21 @@ static void show(ff_ec_slave *slave, unsigned flags, uint16_t code)
     memory[FF_EC_REG_EVENT] |= FF_EC_EVENT_AL;
 }
 
+/// Emergencies carry the AL status code as the first of their five bytes.
+static void warn(ff_ec_slave *slave, uint16_t emergency, ff_ec_al_code code)
+{
+    uint8_t data[5] = {0};
+    ff_put_u16(data, (uint16_t)code);
+    ff_ec_mailbox_emergency(slave, emergency, data);
+}
+
+/// A request to go on failed.
+static void warn_of_failure(ff_ec_slave *slave, unsigned to, ff_ec_al_code code)
+{
+    if (slave->state == FF_EC_PREOP && to == FF_EC_SAFEOP) warn(slave, FF_EC_EMERGENCY_NO_SAFEOP, code);
+    if (slave->state == FF_EC_SAFEOP && to == FF_EC_OP) warn(slave, FF_EC_EMERGENCY_NO_OP, code);
+}
+
 static void enter(ff_ec_slave *slave, ff_ec_state to, ff_ec_al_code code)
 {
     const ff_ec_state from = slave->state;
@@ -152,13 +167,21 @@ static void enter(ff_ec_slave *slave, ff_ec_state to, ff_ec_al_code code)
     if (to == FF_EC_SAFEOP) ff_ec_process_sample(slave);
     slave->syncs_missed = 0;
     slave->outputs_fresh = to == FF_EC_OP;
+    if (to == FF_EC_OP && slave->bus_failed) {
+        slave->bus_failed = false;
+        warn(slave, FF_EC_EMERGENCY_NONE, FF_EC_AL_FINE);
+    }
     if (slave->behaviour.state) slave->behaviour.state(slave->station.data, from, to, (uint16_t)code);
 }
 
 void ff_ec_al_fail(ff_ec_slave *slave, ff_ec_state to, ff_ec_al_code code)
 {
+    const bool lost = code == FF_EC_AL_WATCHDOG || code == FF_EC_AL_SYNC_ERROR;
     enter(slave, to, code);
     show(slave, FF_EC_AL_ERROR, (uint16_t)code);
+    if (!lost) return;
+    slave->bus_failed = true;
+    warn(slave, code == FF_EC_AL_WATCHDOG ? FF_EC_EMERGENCY_BUS_LOST : FF_EC_EMERGENCY_SYNC, code);
 }
 
 void ff_ec_al_request(ff_ec_slave *slave, uint64_t now)
@@ -169,6 +192,7 @@ void ff_ec_al_request(ff_ec_slave *slave, uint64_t now)
     const ff_ec_al_code code = ff_ec_al_check(slave, slave->state, to);
     if (code) {
         show(slave, FF_EC_AL_ERROR, (uint16_t)code);
+        warn_of_failure(slave, to, code);
         return;
     }
     enter(slave, (ff_ec_state)to, FF_EC_AL_FINE);

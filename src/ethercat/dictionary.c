@@ -137,42 +137,6 @@ unsigned ff_ec_entry_bits(const ff_ec_entry *entry)
 
 // ------------------------------------------------------------------------------------------ values
 
-static uint64_t load(const uint8_t *field, unsigned size)
-{
-    uint16_t u16;
-    uint32_t u32;
-    uint64_t u64;
-    switch (size) {
-    case 1:
-        return *field;
-    case 2:
-        return memcpy(&u16, field, 2), u16;
-    case 4:
-        return memcpy(&u32, field, 4), u32;
-    default:
-        return memcpy(&u64, field, 8), u64;
-    }
-}
-
-static void store(uint8_t *field, unsigned size, uint64_t value)
-{
-    const uint16_t u16 = (uint16_t)value;
-    const uint32_t u32 = (uint32_t)value;
-    switch (size) {
-    case 1:
-        *field = (uint8_t)value;
-        break;
-    case 2:
-        memcpy(field, &u16, 2);
-        break;
-    case 4:
-        memcpy(field, &u32, 4);
-        break;
-    default:
-        memcpy(field, &value, 8);
-    }
-}
-
 unsigned ff_ec_value_read(const ff_ec_place *place, uint8_t *to)
 {
     if (place->entry->type == FF_EC_TEXT) {
@@ -181,7 +145,7 @@ unsigned ff_ec_value_read(const ff_ec_place *place, uint8_t *to)
         memcpy(to, place->field, length);
         return length;
     }
-    ff_put(to, load(place->field, place->size), (int)place->size);
+    ff_put(to, ff_load(place->field, place->size), (int)place->size);
     return place->size;
 }
 
@@ -236,7 +200,7 @@ ff_ec_abort ff_ec_value_write(ff_ec_slave *slave, const ff_ec_place *place, cons
     if (!why && slave->behaviour.judge)
         why = (ff_ec_abort)slave->behaviour.judge(slave->station.data, place->entry, place->sub,
                                                   signed_value(place->entry, value));
-    if (!why) store(place->field, place->size, value);
+    if (!why) ff_store(place->field, place->size, value);
     return why;
 }
 
@@ -263,13 +227,13 @@ void ff_ec_object_presets(ff_ec_slave *slave)
     for (const ff_ec_entry *row = ff_ec_object_next(slave, NULL); row; row = ff_ec_object_next(slave, row))
         for (unsigned i = 0; i < entry_count(row) && row->type != FF_EC_TEXT; i++) {
             const ff_ec_place place = place_of(slave, row, (uint8_t)(row->sub + i));
-            store(place.field, place.size, (uint64_t)row->preset);
+            ff_store(place.field, place.size, (uint64_t)row->preset);
         }
     c->profile = device->profile;
     put_text(c->name, sizeof c->name, device->name);
     put_text(c->hardware, sizeof c->hardware, device->hardware ? device->hardware : "1");
     put_text(c->software, sizeof c->software, device->software ? device->software : "1");
-    const uint32_t identity[4] = {device->vendor, device->product, device->revision, station->serial};
+    const uint32_t identity[4] = {slave->vendor, device->product, device->revision, station->serial};
     memcpy(c->identity, identity, sizeof identity);
     for (uint8_t i = 0; i < 4; i++) c->sm_types[i] = (uint8_t)(i + 1);
     for (int i = FF_EC_PDOS - 1; i >= 0; i--) {

@@ -4,7 +4,7 @@
 // A drive by CiA 402 (IEC 61800-7-201): its objects. What they do is the business of whoever gives the station its
 // behaviour. Presets and the layout of the process data are the project's choice; the first PDOs carry all that a
 // controller of a walking robot wants, the second ones what a position loop needs.
-#include <footfall/ethercat.h>
+#include "ethercat/table.h"
 
 #define DRIVE(field) FF_EC_FIELD(ff_ec_drive, field)
 
@@ -75,13 +75,9 @@ static const ff_ec_entry entries[] = {
 const ff_ec_device ff_ec_drive_device = {
     .name = "Footfall drive",
     .group = "Drives",
-    .vendor = FF_EC_VENDOR,
+    FF_EC_OWN_DEVICE(ff_ec_drive, entries),
     .product = 0x0402,
-    .revision = 1,
     .profile = 0x00020192, // servo, profile 402
-    .size = sizeof(ff_ec_drive),
-    .entries = entries,
-    .nentry = sizeof entries / sizeof *entries,
     .rx = {{"Outputs",
             {FF_EC_MAP(0x6040, 0, 16), FF_EC_MAP(0x607A, 0, 32), FF_EC_MAP(0x60FF, 0, 32), FF_EC_MAP(0x60B1, 0, 32),
              FF_EC_MAP(0x6071, 0, 16), FF_EC_MAP(0x60B2, 0, 16), FF_EC_MAP(0x6060, 0, 8), FF_EC_PAD(8)}},

@@ -46,6 +46,26 @@ static void put_range(ff_ec_xml *x, const char *tag, const char *first, unsigned
     ff_ec_xml_end(x, tag);
 }
 
+/// Data of a direction, where there are any: Send is what the master sends.
+static void put_process_data(ff_ec_xml *x, const ff_ec_segment *segment, int i, int direction)
+{
+    const unsigned bytes = bytes_of(&segment->slaves[i], direction);
+    if (bytes)
+        put_range(x, direction == FF_EC_OUT ? "Send" : "Recv", "BitStart", 8 * address_of(segment, i, direction),
+                  "BitLength", 8 * bytes);
+}
+
+/// The port of the station before, by a letter: A is port 0.
+static void put_cable(ff_ec_xml *x, const ff_ec_slave *slave)
+{
+    const char port[2] = {(char)('A' + slave->parent_port), 0};
+    if (slave->parent < 0) return;
+    ff_ec_xml_begin(x, "PreviousPort", " Selected=\"true\"");
+    ff_ec_xml_text(x, "Port", "", port);
+    ff_ec_xml_number(x, "PhysAddr", FIRST_STATION + (unsigned)slave->parent);
+    ff_ec_xml_end(x, "PreviousPort");
+}
+
 static void put_slave(ff_ec_xml *x, const ff_ec_segment *segment, int i)
 {
     const ff_ec_slave *slave = &segment->slaves[i];
@@ -62,9 +82,8 @@ static void put_slave(ff_ec_xml *x, const ff_ec_segment *segment, int i)
     ff_ec_xml_number(x, "SerialNo", slave->station.serial);
     ff_ec_xml_end(x, "Info");
     ff_ec_xml_begin(x, "ProcessData", "");
-    put_range(x, "Send", "BitStart", 8 * address_of(segment, i, FF_EC_OUT), "BitLength",
-              8 * bytes_of(slave, FF_EC_OUT));
-    put_range(x, "Recv", "BitStart", 8 * address_of(segment, i, FF_EC_IN), "BitLength", 8 * bytes_of(slave, FF_EC_IN));
+    put_process_data(x, segment, i, FF_EC_OUT);
+    put_process_data(x, segment, i, FF_EC_IN);
     ff_ec_xml_end(x, "ProcessData");
     ff_ec_xml_begin(x, "Mailbox", "");
     put_range(x, "Send", "Start", FF_EC_MAILBOX_OUT, "Length", FF_EC_MAILBOX_SIZE);
@@ -72,6 +91,7 @@ static void put_slave(ff_ec_xml *x, const ff_ec_segment *segment, int i)
     ff_ec_xml_text(x, "Protocol", "", "CoE");
     ff_ec_xml_text(x, "CoE", "", "");
     ff_ec_xml_end(x, "Mailbox");
+    put_cable(x, slave);
     ff_ec_xml_end(x, "Slave");
 }
 
@@ -102,6 +122,8 @@ static void put_commands(ff_ec_xml *x, const ff_ec_segment *segment)
         const unsigned n = end - at < DATA_MOST ? end - at : DATA_MOST;
         ff_ec_xml_begin(x, "Frame", "");
         ff_ec_xml_begin(x, "Cmd", "");
+        ff_ec_xml_text(x, "State", "", "SAFEOP"); // in which it is sent
+        ff_ec_xml_text(x, "State", "", "OP");
         ff_ec_xml_number(x, "Cmd", FF_EC_LRW);
         ff_ec_xml_number(x, "Addr", at);
         ff_ec_xml_number(x, "DataLength", n);

@@ -54,6 +54,9 @@ static void put_device(ff_ec_xml *x, const ff_ec_device *device)
     ff_ec_xml_text(x, "Type", text, device->name);
     ff_ec_xml_text(x, "Name", " LcId=\"1033\"", device->name);
     ff_ec_xml_text(x, "GroupType", "", device->group ? device->group : "Footfall");
+    ff_ec_xml_begin(x, "Profile", "");
+    ff_ec_xml_number(x, "ProfileNo", device->profile & 0xFFFF);
+    ff_ec_xml_end(x, "Profile");
     ff_ec_xml_text(x, "Fmmu", "", "Outputs");
     ff_ec_xml_text(x, "Fmmu", "", "Inputs");
     ff_ec_xml_text(x, "Fmmu", "", "MBoxState");

@@ -115,17 +115,24 @@ void ff_ec_mailbox_serve(ff_ec_slave *slave)
     if (slave->esc.sm[REQUESTS].full && m->head == m->tail) execute(slave);
 }
 
-bool ff_ec_station_emergency(ff_ec_segment *segment, int station, uint16_t code, uint8_t error, const uint8_t data[5])
+bool ff_ec_mailbox_emergency(ff_ec_slave *slave, uint16_t code, const uint8_t data[5])
 {
-    ff_ec_slave *slave = &segment->slaves[station];
     const ff_ec_mailbox *m = &slave->mailbox;
-    slave->common.error = error;
+    const unsigned bus = slave->bus_failed ? FF_EC_ERROR_GENERIC | FF_EC_ERROR_COMMUNICATION : 0;
+    slave->common.error = (uint8_t)(slave->own_error | bus);
     if (slave->state == FF_EC_INIT || m->tail - m->head >= FF_EC_ANSWERS - SPARE) return false;
     uint8_t *message = ff_ec_mailbox_begin(slave);
     ff_put_u16(message + 6, FF_EC_COE_EMERGENCY << 12);
     ff_put_u16(message + 8, code);
-    message[10] = error;
+    message[10] = slave->common.error;
     memcpy(message + 11, data, 5);
     ff_ec_mailbox_send(slave, 10, FF_EC_MAILBOX_COE);
     return true;
+}
+
+bool ff_ec_station_emergency(ff_ec_segment *segment, int station, uint16_t code, uint8_t error, const uint8_t data[5])
+{
+    ff_ec_slave *slave = &segment->slaves[station];
+    slave->own_error = error;
+    return ff_ec_mailbox_emergency(slave, code, data);
 }

@@ -116,49 +116,21 @@ static bool is_bytewise(const ff_ec_mapped *m)
     return m->bit % 8 == 0 && m->bits == 8 * m->size;
 }
 
-/// Bytes of the bus are little-endian; on machines that are, too, compilers make plain copies of these.
+/// Bytes of the bus are little-endian. Compilers make plain copies of sizes that are constants.
+#define FOR_EACH_SIZE(size, X) ((size) == 1 ? (X(1)) : (size) == 2 ? (X(2)) : (size) == 4 ? (X(4)) : (X(8)))
+
 static void to_bus(uint8_t *to, const uint8_t *field, unsigned size)
 {
-    uint16_t u16;
-    uint32_t u32;
-    uint64_t u64;
-    switch (size) {
-    case 1:
-        *to = *field;
-        break;
-    case 2:
-        memcpy(&u16, field, 2);
-        ff_put_u16(to, u16);
-        break;
-    case 4:
-        memcpy(&u32, field, 4);
-        ff_put_u32(to, u32);
-        break;
-    default:
-        memcpy(&u64, field, 8);
-        ff_put_u64(to, u64);
-    }
+#define COPY(n) ff_put(to, ff_load(field, n), n)
+    FOR_EACH_SIZE(size, COPY);
+#undef COPY
 }
 
 static void from_bus(uint8_t *field, const uint8_t *from, unsigned size)
 {
-    const uint16_t u16 = size >= 2 ? ff_get_u16(from) : 0;
-    const uint32_t u32 = size >= 4 ? ff_get_u32(from) : 0;
-    switch (size) {
-    case 1:
-        *field = *from;
-        break;
-    case 2:
-        memcpy(field, &u16, 2);
-        break;
-    case 4:
-        memcpy(field, &u32, 4);
-        break;
-    default: {
-        const uint64_t u64 = ff_get_u64(from);
-        memcpy(field, &u64, 8);
-    }
-    }
+#define COPY(n) ff_store(field, n, ff_get(from, n))
+    FOR_EACH_SIZE(size, COPY);
+#undef COPY
 }
 
 static void copy_bits(uint8_t *to, unsigned to_bit, const uint8_t *from, unsigned from_bit, unsigned n)

@@ -113,6 +113,17 @@ typedef enum ff_ec_al_code {
     FF_EC_AL_DC_CYCLE = 0x0036,
 } ff_ec_al_code;
 
+/// Error codes of emergencies, and bits of the error register (object 0x1001).
+enum {
+    FF_EC_EMERGENCY_NONE = 0,
+    FF_EC_EMERGENCY_BUS_LOST = 0x8130,
+    FF_EC_EMERGENCY_SYNC = 0x8700,
+    FF_EC_EMERGENCY_NO_SAFEOP = 0xA000, // PRE-OP to SAFE-OP failed
+    FF_EC_EMERGENCY_NO_OP = 0xA001,     // SAFE-OP to OP failed
+    FF_EC_ERROR_GENERIC = 0x01,
+    FF_EC_ERROR_COMMUNICATION = 0x10,
+};
+
 typedef enum ff_ec_abort {
     FF_EC_ABORT_NONE = 0,
     FF_EC_ABORT_TOGGLE = 0x05030000,

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-enum { STATIONS_MOST = 1000, HOP_NS = 500, PORT_MII = 3, LOOP_CLOSED = 3 };
+enum { STATIONS_MOST = 1000, HOP_NS = 500, PORT_MII = 3, LOOP_CLOSED = 3, VENDOR_WORD = 8 };
 static const int port_order[] = {3, 1, 2};
 
 // ------------------------------------------------------------------------------------------ route
@@ -66,15 +66,18 @@ void ff_ec_segment_route(ff_ec_segment *segment)
 
 // ------------------------------------------------------------------------------------------ time
 
-static void watch(ff_ec_slave *slave, uint64_t now)
+static void expire(ff_ec_slave *slave)
 {
-    ff_ec_esc *esc = &slave->esc;
-    uint8_t *memory = esc->memory;
-    if (now < esc->watchdog) return;
-    esc->watchdog = UINT64_MAX;
+    uint8_t *memory = slave->esc.memory;
+    slave->esc.watchdog = UINT64_MAX;
     memory[FF_EC_REG_WD_STATUS] = 0;
     if (memory[FF_EC_REG_WD_COUNT] < 0xFF) memory[FF_EC_REG_WD_COUNT]++;
     if (slave->state == FF_EC_OP) ff_ec_al_fail(slave, FF_EC_SAFEOP, FF_EC_AL_WATCHDOG);
+}
+
+static void watch(ff_ec_slave *slave, uint64_t now)
+{
+    if (now >= slave->esc.watchdog) expire(slave);
 }
 
 void ff_ec_segment_watch(ff_ec_segment *segment, uint64_t now)
@@ -179,6 +182,7 @@ static ff_status power_up(ff_ec_segment *segment, int i, ff_error *err)
 {
     ff_ec_slave *slave = &segment->slaves[i];
     slave->esc.sii = slave->sii;
+    slave->vendor = slave->station.device->vendor;
     slave->esc.clock.local = slave->station.clock;
     slave->esc.clock.drift = slave->station.drift;
     if (!slave->station.hop_ns) slave->station.hop_ns = HOP_NS;
@@ -274,11 +278,16 @@ static void set_cable(ff_ec_slave *slave, int port, bool connected)
     slave->broken[port] = !connected;
 }
 
-bool ff_ec_station_connect(ff_ec_segment *segment, int station, int port, bool connected)
+bool ff_ec_station_has_cable(const ff_ec_segment *segment, int station, int port)
 {
     if (station < 0 || station >= segment->count || port < 0 || port >= FF_EC_PORTS) return false;
+    return port == 0 || segment->slaves[station].child[port] >= 0;
+}
+
+bool ff_ec_station_connect(ff_ec_segment *segment, int station, int port, bool connected)
+{
+    if (!ff_ec_station_has_cable(segment, station, port)) return false;
     ff_ec_slave *slave = &segment->slaves[station];
-    if (port > 0 && slave->child[port] < 0) return false;
     set_cable(slave, port, connected);
     if (port > 0)
         set_cable(&segment->slaves[slave->child[port]], 0, connected);
@@ -288,16 +297,30 @@ bool ff_ec_station_connect(ff_ec_segment *segment, int station, int port, bool c
     return true;
 }
 
+void ff_ec_station_expire(ff_ec_segment *segment, int station)
+{
+    expire(&segment->slaves[station]);
+}
+
+void ff_ec_station_set_vendor(ff_ec_segment *segment, int station, uint32_t vendor)
+{
+    ff_ec_slave *slave = &segment->slaves[station];
+    slave->vendor = slave->common.identity[0] = vendor;
+    ff_put_u32(slave->sii + 2 * VENDOR_WORD, vendor);
+}
+
 void ff_ec_station_reset(ff_ec_segment *segment, int station, uint64_t now)
 {
     ff_ec_slave *slave = &segment->slaves[station];
     const ff_ec_state from = slave->state;
     ff_ec_esc_reset(&slave->esc, now);
     ff_ec_object_presets(slave);
+    if (slave->behaviour.preset) slave->behaviour.preset(slave->station.data);
     memset(&slave->mailbox, 0, sizeof slave->mailbox);
     slave->transfer.direction = FF_EC_IDLE;
     slave->state = FF_EC_INIT;
-    slave->outputs_seen = false;
+    slave->outputs_seen = slave->bus_failed = false;
+    slave->own_error = 0;
     if (from && from != FF_EC_INIT && slave->behaviour.state)
         slave->behaviour.state(slave->station.data, from, FF_EC_INIT, 0);
     ff_ec_segment_route(segment);

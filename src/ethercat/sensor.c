@@ -4,7 +4,7 @@
 // Sensors of walking robots as devices: forces, inertial measurement, switches, a gateway to others. Objects and layout
 // are the project's choice, on the pattern of the modular device profile (inputs 0x6000, outputs 0x7000, settings
 // 0x8000).
-#include <footfall/ethercat.h>
+#include "ethercat/table.h"
 
 #define FORCE(field)    FF_EC_FIELD(ff_ec_force, field)
 #define IMU(field)      FF_EC_FIELD(ff_ec_imu, field)
@@ -36,13 +36,9 @@ static const ff_ec_entry force_entries[] = {
 const ff_ec_device ff_ec_force_device = {
     .name = "Footfall force sensor",
     .group = "Sensors",
-    .vendor = FF_EC_VENDOR,
+    FF_EC_OWN_DEVICE(ff_ec_force, force_entries),
     .product = 0x0601,
-    .revision = 1,
     .profile = PROFILE,
-    .size = sizeof(ff_ec_force),
-    .entries = force_entries,
-    .nentry = sizeof force_entries / sizeof *force_entries,
     .rx = {{"Outputs", {FF_EC_MAP(0x7000, 1, 32)}}},
     .tx = {{"Inputs",
             {FF_EC_MAP(0x6000, 1, 32), FF_EC_MAP(0x6000, 2, 32), FF_EC_MAP(0x6000, 3, 32), FF_EC_MAP(0x6000, 4, 32),
@@ -74,13 +70,9 @@ static const ff_ec_entry imu_entries[] = {
 const ff_ec_device ff_ec_imu_device = {
     .name = "Footfall inertial sensor",
     .group = "Sensors",
-    .vendor = FF_EC_VENDOR,
+    FF_EC_OWN_DEVICE(ff_ec_imu, imu_entries),
     .product = 0x0602,
-    .revision = 1,
     .profile = PROFILE,
-    .size = sizeof(ff_ec_imu),
-    .entries = imu_entries,
-    .nentry = sizeof imu_entries / sizeof *imu_entries,
     .tx = {{"Inputs",
             {FF_EC_MAP(0x6010, 1, 32), FF_EC_MAP(0x6010, 2, 32), FF_EC_MAP(0x6010, 3, 32), FF_EC_MAP(0x6010, 4, 32),
              FF_EC_MAP(0x6010, 5, 32), FF_EC_MAP(0x6010, 6, 32), FF_EC_MAP(0x6010, 7, 32), FF_EC_MAP(0x6010, 8, 32),
@@ -100,13 +92,9 @@ static const ff_ec_entry switch_entries[] = {
 const ff_ec_device ff_ec_switches_device = {
     .name = "Footfall switches",
     .group = "Sensors",
-    .vendor = FF_EC_VENDOR,
+    FF_EC_OWN_DEVICE(ff_ec_switches, switch_entries),
     .product = 0x0603,
-    .revision = 1,
     .profile = PROFILE,
-    .size = sizeof(ff_ec_switches),
-    .entries = switch_entries,
-    .nentry = sizeof switch_entries / sizeof *switch_entries,
     .tx = {{"Inputs", {FF_EC_MAP(0x6020, 1, 8), FF_EC_MAP(0x6020, 2, 8), FF_EC_MAP(0x6020, 3, 16)}}},
 };
 
@@ -122,13 +110,9 @@ static const ff_ec_entry gateway_entries[] = {
 const ff_ec_device ff_ec_gateway_device = {
     .name = "Footfall gateway",
     .group = "Sensors",
-    .vendor = FF_EC_VENDOR,
+    FF_EC_OWN_DEVICE(ff_ec_gateway, gateway_entries),
     .product = 0x0604,
-    .revision = 1,
     .profile = PROFILE,
-    .size = sizeof(ff_ec_gateway),
-    .entries = gateway_entries,
-    .nentry = sizeof gateway_entries / sizeof *gateway_entries,
     .tx = {{"Inputs",
             {FF_EC_MAP(0x6030, 1, 64), FF_EC_MAP(0x6030, 2, 64), FF_EC_MAP(0x6030, 3, 64), FF_EC_MAP(0x6030, 4, 64),
              FF_EC_MAP(0x6030, 5, 64), FF_EC_MAP(0x6030, 6, 64), FF_EC_MAP(0x6030, 7, 32), FF_EC_MAP(0x6030, 8, 32),

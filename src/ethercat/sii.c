@@ -242,8 +242,7 @@ bool ff_ec_sii_build(ff_ec_slave *slave)
     ff_put_u16(bytes, FF_EC_PDI_CONTROL);
     ff_put_u16(bytes + 2 * W_ALIAS, station->alias);
     bytes[2 * W_CHECKSUM] = ff_ec_sii_checksum(bytes);
-    const uint32_t identity[4] = {station->device->vendor, station->device->product, station->device->revision,
-                                  station->serial};
+    const uint32_t identity[4] = {slave->vendor, station->device->product, station->device->revision, station->serial};
     for (int i = 0; i < 4; i++) ff_put_u32(bytes + 2 * W_VENDOR + 4 * i, identity[i]);
     const uint16_t mailbox[5] = {FF_EC_MAILBOX_OUT, FF_EC_MAILBOX_SIZE, FF_EC_MAILBOX_IN, FF_EC_MAILBOX_SIZE,
                                  PROTOCOL_COE};

@@ -207,9 +207,12 @@ typedef struct ff_ec_slave {
     bool outputs_fresh; // since the last Sync0
     bool exchanged;     // outputs came since the last cycle was over
     int syncs_missed;   // in a row
+    bool bus_failed;    // it left OP by itself, and is not back
+    uint8_t own_error;  // error register without what the bus adds
     ff_ec_mailbox mailbox;
     ff_ec_transfer transfer;
     uint8_t sii[FF_EC_SII_SIZE];
+    uint32_t vendor;          // that of the device, unless somebody forged it
     int parent, parent_port;  // -1: the master
     int child[FF_EC_PORTS];   // station at each port; -1: none
     bool broken[FF_EC_PORTS]; // cables
@@ -239,6 +242,8 @@ uint8_t *ff_ec_mailbox_begin(ff_ec_slave *slave);
 void ff_ec_mailbox_send(ff_ec_slave *slave, unsigned length, unsigned type);
 /// An error reply, FF_EC_MAILBOX_PROTOCOL and so on.
 void ff_ec_mailbox_refuse(ff_ec_slave *slave, unsigned why);
+/// An emergency, with the error register as it is. @return false: too many wait, or the state is INIT
+bool ff_ec_mailbox_emergency(ff_ec_slave *slave, uint16_t code, const uint8_t data[5]);
 void ff_ec_coe_request(ff_ec_slave *slave, const uint8_t *request, unsigned length);
 void ff_ec_coe_information(ff_ec_slave *slave, const uint8_t *request, unsigned length);
 

@@ -42,12 +42,17 @@ enum {
 enum {
     FF_STATUS_VOLTAGE = 0x0010,
     FF_STATUS_WARNING = 0x0080,
-    FF_STATUS_REMOTE = 0x0200,  // the control word is obeyed
-    FF_STATUS_FOLLOWS = 0x1000, // csp, csv, cst: the drive follows the set value
-    FF_STATUS_FOLLOWING_ERROR = 0x2000
+    FF_STATUS_REMOTE = 0x0200, // the control word is obeyed
+    FF_STATUS_TARGET_REACHED = 0x0400,
+    FF_STATUS_LIMIT = 0x0800,        // a target was clipped
+    FF_STATUS_FOLLOWS = 0x1000,      // csp, csv, cst: the drive follows the set value
+    FF_STATUS_ACKNOWLEDGED = 0x1000, // pp: the set point was taken
+    FF_STATUS_HOMED = 0x1000,        // hm
+    FF_STATUS_FOLLOWING_ERROR = 0x2000,
+    FF_STATUS_HOMING_ERROR = 0x2000 // hm
 };
 /// Modes of operation, object 6060.
-enum { FF_MODE_CSP = 8, FF_MODE_CSV = 9, FF_MODE_CST = 10 };
+enum { FF_MODE_PP = 1, FF_MODE_HM = 6, FF_MODE_CSP = 8, FF_MODE_CSV = 9, FF_MODE_CST = 10 };
 
 /// What a transition waits for.
 typedef enum ff_cia402_cause {

@@ -14,8 +14,8 @@
 
 static void give_scheduled(ff_hardware *h)
 {
-    for (; h->next < h->nscheduled && h->schedule[h->next].at <= h->t + 1e-9; h->next++)
-        ff_hardware_command(h, h->schedule[h->next].text, NULL); // it was tried before
+    for (const char *text; (text = ff_schedule_due(&h->schedule, h->t));)
+        ff_hardware_command(h, text, NULL); // it was tried before
 }
 
 void ff_section_begin(ff_hardware *h)

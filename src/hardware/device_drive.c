@@ -8,6 +8,12 @@
 
 ff_status ff_device_drive_make(ff_device_drive *d, const ff_drive_wiring *wiring, ff_bus_image *image, ff_error *err)
 {
+    const ff_drive *drive = wiring->drive;
+    if (drive->loop == FF_LOOP_FORCE || (drive->loop == FF_LOOP_DIRECT && drive->motor != FF_MOTOR_SERVO))
+        return ff_error_set(err, FF_BAD_MODEL,
+                            "drive '%s' closes no position loop: a hardware layer leads drives by positions; give it "
+                            "'loop: {kind: pd, ..}'",
+                            drive->name);
     d->wiring = wiring;
     d->counting.scale = wiring->scale;
     return ff_device_link(image, wiring->name, ff_drive_objects, FF_DRIVE_OBJECT_COUNT, false, d->variables, err);

@@ -5,7 +5,6 @@
 // simulated robot and a controller.
 #include "hardware/layer.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,36 +71,6 @@ ff_status ff_hardware_command(ff_hardware *h, const char *text, ff_error *err)
     return obey(h, text, false, err);
 }
 
-/// "0.5 fault left_knee; 1 acknowledge" by time. Words are tried when the robot is known.
-static ff_status read_schedule(ff_hardware *h, ff_error *err)
-{
-    const char *at = h->options.schedule;
-    int most = 1;
-    for (const char *p = at; p && *p; p++) most += *p == ';';
-    h->schedule = FF_ARENA_NEW(&h->arena, ff_scheduled, most);
-    if (!h->schedule) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
-    while (at && *at) {
-        at += strspn(at, " \t\n");
-        if (!*at) break;
-        const size_t length = strcspn(at, ";");
-        ff_scheduled *s = &h->schedule[h->nscheduled];
-        char *word;
-        s->at = strtod(at, &word);
-        if (word == at || !isspace((unsigned char)*word) || !(s->at >= 0.0 && s->at < 1e9) ||
-            length >= sizeof s->text || word >= at + length)
-            return ff_error_set(err, FF_BAD_ARGUMENT,
-                                "'%.*s': a command has a time and a word, as in '0.5 acknowledge'", (int)length, at);
-        if (h->nscheduled > 0 && s->at < s[-1].at)
-            return ff_error_set(err, FF_BAD_ARGUMENT, "'%.*s': commands stand in the order of their times", (int)length,
-                                at);
-        while (isspace((unsigned char)*word)) word++;
-        snprintf(s->text, sizeof s->text, "%.*s", (int)(at + length - word), word);
-        h->nscheduled++;
-        at += length + (at[length] == ';');
-    }
-    return FF_OK;
-}
-
 // ------------------------------------------------------------------------------------------ making
 
 ff_hardware *ff_hardware_create(const ff_relay *controller, const ff_hardware_options *options, ff_error *err)
@@ -114,7 +83,7 @@ ff_hardware *ff_hardware_create(const ff_relay *controller, const ff_hardware_op
     h->options = options ? *options : ff_hardware_options_default();
     h->controller = *controller;
     h->requested.state = h->asked.state = h->news.state = FF_BUS_INIT;
-    if (read_schedule(h, err) == FF_OK) return h;
+    if (ff_schedule_read(&h->schedule, h->options.schedule, &h->arena, err) == FF_OK) return h; // words: when bound
     ff_hardware_destroy(h);
     return NULL;
 }
@@ -192,7 +161,8 @@ static ff_status bind_to(ff_hardware *h, const ff_field_bus *bus, ff_error *err)
                             h->site.period, bus->period);
     if (!make_memory(h)) return ff_error_set(err, FF_NO_MEMORY, "no memory for the hardware layer");
     ff_status status = link_devices(h, err);
-    for (int i = 0; i < h->nscheduled && status == FF_OK; i++) status = obey(h, h->schedule[i].text, true, err);
+    for (int i = 0; i < h->schedule.n && status == FF_OK; i++)
+        status = obey(h, h->schedule.commands[i].text, true, err);
     if (status == FF_OK) status = bind_controller(h, err);
     if (status == FF_OK && h->options.threads) status = ff_hardware_threads_start(h, err);
     return status;

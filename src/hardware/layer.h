@@ -11,6 +11,7 @@
 #ifndef FOOTFALL_HARDWARE_LAYER_H
 #define FOOTFALL_HARDWARE_LAYER_H
 
+#include "hardware/schedule.h"
 #include "hardware/virtual_bus.h"
 
 /// What the thread of the bus knows, handed over with the inputs (section 8).
@@ -37,11 +38,6 @@ enum {
     FF_OPERATOR_DISABLE = 16
 };
 
-typedef struct ff_scheduled {
-    double at; // [s]
-    char text[96];
-} ff_scheduled;
-
 typedef struct ff_homing {
     double count, x; // sums over samples
 } ff_homing;
@@ -59,8 +55,6 @@ struct ff_hardware {
     ff_virtual_bus *virtual_bus; // NULL: a real one
     bool wired;
     int every; // cycles of the bus in one of the controller
-    ff_scheduled *schedule;
-    int nscheduled;
 
     // the thread of the bus
     ff_bus_image image;
@@ -68,9 +62,9 @@ struct ff_hardware {
     double t;      // [s]
     ff_bus_news news;
     ff_bus_request asked; // of the last section 2
-    int next;             // of the schedule
-    unsigned given;       // commands of the operator since the last section 2
-    int miscount;         // answers whose counter is to be spoiled, since the last section 2
+    ff_schedule schedule;
+    unsigned given; // commands of the operator since the last section 2
+    int miscount;   // answers whose counter is to be spoiled, since the last section 2
     int64_t lost, late;
     struct ff_hardware_threads *threads; // NULL: one thread
 

@@ -83,6 +83,9 @@ static ff_status make_drive(ff_virtual_bus *b, int i, ff_error *err)
 {
     ff_virtual_drive *d = &b->drives[i];
     d->wiring = &b->wiring->drives[i];
+    d->amplifier.modes = ff_virtual_drive_modes(d->wiring->drive);
+    d->inputs.dt = b->period;
+    ff_virtual_drive_reset(d);
     const ff_status status =
         ff_device_link(&b->image, d->wiring->name, ff_drive_objects, FF_DRIVE_OBJECT_COUNT, true, d->variables, err);
     ff_bus_set_integer(&d->variables[FF_DRIVE_position_time], -1);
@@ -167,6 +170,11 @@ void ff_virtual_bus_destroy(ff_virtual_bus *b)
     free(b);
 }
 
+ff_virtual_drive *ff_virtual_bus_drive(ff_virtual_bus *b, int drive)
+{
+    return &b->drives[drive];
+}
+
 // ------------------------------------------------------------------------------------------ the robot's side
 
 void ff_virtual_bus_feel(ff_virtual_bus *b, const ff_io_frame *sensors)
@@ -233,7 +241,7 @@ static ff_status send(void *context, double t, ff_error *err)
     (void)t;
     (void)err;
     ff_bus_image_read(&b->image);
-    for (int i = 0; i < b->wiring->ndrive; i++) ff_virtual_drive_step(&b->drives[i], b->state == FF_BUS_OP);
+    for (int i = 0; i < b->wiring->ndrive; i++) ff_virtual_drive_exchange(&b->drives[i], b->state == FF_BUS_OP);
     return FF_OK;
 }
 
@@ -258,7 +266,7 @@ static ff_status sdo_read(void *context, const char *slave, uint16_t index, uint
     if (find_drive(context, slave) && sub == 0 && index == 0x1000)
         *value = 0x00020192; // servo, profile 402
     else if (find_drive(context, slave) && sub == 0 && index == 0x6502)
-        *value = 1 << 7; // csp
+        *value = find_drive(context, slave)->objects.supported_modes;
     else
         return ff_error_set(err, FF_NOT_FOUND, "slave '%s' has no object %04X:%02X", slave, index, sub);
     return FF_OK;

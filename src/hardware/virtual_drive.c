@@ -8,7 +8,34 @@
 
 #include <math.h>
 
-enum { ERROR_CODE = 0xFF01 }; // of a fault that was asked for: manufacturer-specific
+// ------------------------------------------------------------------------------------------ what it can do
+
+static uint32_t mode_bit(int mode)
+{
+    return UINT32_C(1) << (mode - 1);
+}
+
+uint32_t ff_virtual_drive_modes(const ff_drive *d)
+{
+    const bool forces = d->loop == FF_LOOP_FORCE || (d->loop == FF_LOOP_DIRECT && d->motor == FF_MOTOR_IDEAL);
+    if (forces) return mode_bit(FF_MODE_CST);
+    return mode_bit(FF_MODE_PP) | mode_bit(FF_MODE_HM) | mode_bit(FF_MODE_CSP) | mode_bit(FF_MODE_CSV);
+}
+
+void ff_virtual_drive_reset(ff_virtual_drive *d)
+{
+    ff_amplifier_reset(&d->amplifier);
+    d->objects = (ff_ec_drive){.following_window = UINT32_MAX,
+                               .limits = {INT32_MIN, INT32_MAX},
+                               .max_torque = 3000,
+                               .positive_torque = 3000,
+                               .negative_torque = 3000,
+                               .mode = FF_MODE_CSP,
+                               .homing_method = 37,
+                               .supported_modes = d->amplifier.modes};
+}
+
+// ------------------------------------------------------------------------------------------ what it measures
 
 /// Positions of its joints. @return false: not all are known
 static bool find_joints(const ff_drive_wiring *w, const ff_model *model, const ff_io_item *items, double *q)
@@ -27,6 +54,23 @@ static int32_t wrap(double count)
     return (int32_t)(uint32_t)(uint64_t)(int64_t)floor(count + 0.5);
 }
 
+/// The index mark of its encoder, behind its count in the frame, and its limit switches.
+static void feel_marks(ff_virtual_drive *d, const ff_io_item *items, double x)
+{
+    const ff_drive_wiring *w = d->wiring;
+    const ff_drive *drive = w->drive;
+    ff_amplifier_inputs *in = &d->inputs;
+    in->has_indices = w->marked;
+    in->turn = w->turn;
+    in->indexed = w->marked && ff_io_known(&items[w->count + 2]) && items[w->count + 2].value > 0.5;
+    if (in->indexed) in->mark = wrap(items[w->count + 1].value);
+    in->limits = drive->stroke[1] > drive->stroke[0] ? FF_AMPLIFIER_LIMIT_NEGATIVE | FF_AMPLIFIER_LIMIT_POSITIVE : 0;
+    const uint32_t pressed = (x <= drive->stroke[0] ? FF_AMPLIFIER_LIMIT_NEGATIVE : 0) |
+                             (x >= drive->stroke[1] ? FF_AMPLIFIER_LIMIT_POSITIVE : 0);
+    d->objects.digital_inputs &= ~(uint32_t)(FF_AMPLIFIER_LIMIT_NEGATIVE | FF_AMPLIFIER_LIMIT_POSITIVE);
+    d->objects.digital_inputs |= in->limits & pressed;
+}
+
 void ff_virtual_drive_feel(ff_virtual_drive *d, const ff_model *model, const ff_io_item *items, double *q)
 {
     const ff_drive_wiring *w = d->wiring;
@@ -35,49 +79,73 @@ void ff_virtual_drive_feel(ff_virtual_drive *d, const ff_model *model, const ff_
     if (encoder->absolute && ff_io_known(&items[encoder->item])) {
         ff_bus_set(&d->variables[FF_DRIVE_joint_encoder], items[encoder->item].value / encoder->step);
         ff_bus_set_integer(&d->variables[FF_DRIVE_encoder_time], items[encoder->item].time_ns);
+        d->objects.joint_position = (int32_t)ff_bus_get_integer(&d->variables[FF_DRIVE_joint_encoder]);
+        d->objects.digital_inputs |= FF_EC_JOINT_KNOWN;
     }
     if (!ff_io_known(item) || !find_joints(w, model, items, q)) return;
     const double x = ff_drive_path_locate(&w->drive->path, q, q).x; // its speed is not asked for
-    if (!d->begun) {
-        d->begun = true;
+    if (!d->inputs.known) {
+        d->inputs.known = true;
         d->x_zero = x;
-        d->zero = d->count = w->count >= 0 ? wrap(item->value) : 0;
+        d->inputs.count = w->count >= 0 ? wrap(item->value) : 0;
         d->sampled = item->time_ns;
+        ff_amplifier_begin(&d->amplifier, d->inputs.count);
     }
     const int32_t count = w->count >= 0 ? wrap(item->value) : wrap((x - d->x_zero) * w->scale);
     if (item->time_ns > d->sampled) {
-        const int32_t change = (int32_t)((uint32_t)count - (uint32_t)d->count);
+        const int32_t change = (int32_t)((uint32_t)count - (uint32_t)d->inputs.count);
         ff_bus_set(&d->variables[FF_DRIVE_velocity], 1e9 * change / (double)(item->time_ns - d->sampled));
     }
-    d->count = count;
+    d->inputs.count = count;
     d->sampled = item->time_ns;
     ff_bus_set_integer(&d->variables[FF_DRIVE_position], count);
     ff_bus_set_integer(&d->variables[FF_DRIVE_position_time], item->time_ns);
+    ff_amplifier_measure(&d->amplifier, &d->objects, count, ff_bus_get(&d->variables[FF_DRIVE_velocity]));
+    d->objects.digital_inputs |= FF_EC_POSITION_KNOWN;
+    feel_marks(d, items, x);
+}
+
+// ------------------------------------------------------------------------------------------ what it does
+
+static bool takes_forces(const ff_virtual_drive *d)
+{
+    return d->amplifier.modes & mode_bit(FF_MODE_CST);
 }
 
 static void follow(ff_virtual_drive *d)
 {
-    const int32_t target = (int32_t)ff_bus_get_integer(&d->variables[FF_DRIVE_target]);
-    const double push = ff_bus_get(&d->variables[FF_DRIVE_torque_offset]);
+    const ff_amplifier *s = &d->amplifier;
     d->used = true;
-    d->pushed = d->pushed || push != 0.0;
-    d->reference[0] = d->x_zero + (int32_t)((uint32_t)target - (uint32_t)d->zero) / d->wiring->scale;
-    d->reference[1] = ff_bus_get(&d->variables[FF_DRIVE_velocity_offset]) / d->wiring->scale;
-    d->reference[2] = push * d->wiring->rated / 1000.0;
+    d->pushed = d->pushed || s->push != 0.0 || takes_forces(d);
+    d->reference[0] = d->x_zero + s->demand.position / d->wiring->scale;
+    d->reference[1] = s->forward / d->wiring->scale;
+    d->reference[2] = s->push * d->wiring->rated / 1000.0;
 }
 
 void ff_virtual_drive_step(ff_virtual_drive *d, bool applied)
 {
-    const ff_cia402_inputs inputs = {.control =
-                                         applied ? (uint16_t)ff_bus_get_integer(&d->variables[FF_DRIVE_control]) : 0,
-                                     .trouble = d->broken,
-                                     .standstill = true}; // its brake holds at once
-    ff_cia402_step(&d->machine, &inputs);
-    if (d->machine.state == FF_CIA402_OPERATION_ENABLED && d->begun)
+    d->inputs.applied = applied;
+    d->inputs.lost = d->lost;
+    d->inputs.broken = d->broken;
+    ff_amplifier_step(&d->amplifier, &d->objects, &d->inputs);
+    if (d->amplifier.drives) {
         follow(d);
-    else
-        d->reference[1] = 0.0;
-    ff_bus_set_integer(&d->variables[FF_DRIVE_status], ff_cia402_status(d->machine.state, applied));
-    ff_bus_set_integer(&d->variables[FF_DRIVE_mode_shown], ff_bus_get_integer(&d->variables[FF_DRIVE_mode]));
-    ff_bus_set_integer(&d->variables[FF_DRIVE_error], d->broken ? ERROR_CODE : 0);
+        return;
+    }
+    d->reference[1] = 0.0; // its brake holds
+    if (takes_forces(d)) d->reference[2] = 0.0;
+}
+
+void ff_virtual_drive_exchange(ff_virtual_drive *d, bool applied)
+{
+    ff_ec_drive *o = &d->objects;
+    o->control = (uint16_t)ff_bus_get_integer(&d->variables[FF_DRIVE_control]);
+    o->target_position = (int32_t)ff_bus_get_integer(&d->variables[FF_DRIVE_target]);
+    o->velocity_offset = (int32_t)ff_bus_get_integer(&d->variables[FF_DRIVE_velocity_offset]);
+    o->torque_offset = (int16_t)ff_bus_get_integer(&d->variables[FF_DRIVE_torque_offset]);
+    o->mode = (int8_t)ff_bus_get_integer(&d->variables[FF_DRIVE_mode]);
+    ff_virtual_drive_step(d, applied);
+    ff_bus_set_integer(&d->variables[FF_DRIVE_status], o->status);
+    ff_bus_set_integer(&d->variables[FF_DRIVE_mode_shown], o->mode_shown);
+    ff_bus_set_integer(&d->variables[FF_DRIVE_error], o->error_code);
 }

@@ -95,6 +95,8 @@ static ff_status wire_feedback(const ff_wiring *w, const ff_io_layout *sensors, 
     out->count = encoder ? find_item(sensors, "sensors", encoder->name, "count") : -1;
     if (out->count >= 0 && encoder->signals[0].step > 0.0) counts = 2.0 * FF_PI / encoder->signals[0].step;
     out->feedback = out->count >= 0 ? FF_FEEDBACK_ENCODER : FF_FEEDBACK_JOINTS;
+    out->marked = out->count >= 0 && find_item(sensors, "sensors", encoder->name, "index") == out->count + 1;
+    out->turn = counts;
     out->scale = ratio * counts / (2.0 * FF_PI);
     return FF_OK;
 }
@@ -107,9 +109,9 @@ static ff_status wire_drive(ff_wiring *w, const ff_relay_site *site, int i, ff_e
     *out = (ff_drive_wiring){.drive = d, .name = d->name, .partner = -1, .other = -1};
     for (int k = 0; k < 3; k++)
         out->references[k] = find_item(site->references, "drives", reference_name(w, i), words[k]);
-    if (d->loop == FF_LOOP_DIRECT && d->motor != FF_MOTOR_SERVO)
+    if (d->loop == FF_LOOP_DIRECT && d->motor != FF_MOTOR_SERVO && d->motor != FF_MOTOR_IDEAL)
         return ff_error_set(err, FF_BAD_MODEL,
-                            "drive '%s' closes no position loop: a hardware layer leads drives by positions; give it "
+                            "drive '%s' takes voltages or currents: no mode of operation leads it; give it "
                             "'loop: {kind: pd, ..}'",
                             d->name);
     out->rated = d->stall > 0.0 ? d->stall : 1.0;

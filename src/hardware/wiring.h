@@ -33,6 +33,8 @@ typedef struct ff_drive_wiring {
     int own;     // which of its joints' absolute encoders it carries: of two drives, the first that of the first
     ff_feedback feedback;
     int count;                // item of the encoder at the motor, -1: none
+    bool marked;              // its index mark and whether it was seen are the two items behind
+    double turn;              // counts of a turn of the motor
     ff_joint_sensor joint[2]; // of its joints
     double scale;             // counts for one of its coordinate x  [1/rad, 1/m]
     double rated;             // its greatest force: 1000 thousandths on the bus  [N m, N]

@@ -28,7 +28,7 @@ static void put_pose(ff_writing *w, const double pos[3], const double quat[4])
 
 static void indent(ff_writing *w, int depth)
 {
-    for (int i = 0; i < depth; i++) ff_put(w, "  ");
+    for (int i = 0; i < depth; i++) ff_put_format(w, "  ");
 }
 
 const char *mjcf_body_name(ff_writing *w, int body)
@@ -105,12 +105,12 @@ static void put_inertia(ff_writing *w, const ff_body *body, int depth)
     for (int k = 0; k < 3; k++) moments[k] = ff_max(moments[k], 0.0);
     moments[2] = ff_min(moments[2], moments[0] + moments[1]);
     indent(w, depth);
-    ff_put(w, "<inertial");
+    ff_put_format(w, "<inertial");
     ff_put_numbers(w, "pos", body->com, 3);
     ff_put_numbers(w, "quat", quat, 4);
     ff_put_number(w, "mass", body->mass);
     ff_put_numbers(w, "diaginertia", moments, 3);
-    ff_put(w, "/>\n");
+    ff_put_format(w, "/>\n");
 }
 
 /// URDF files give frames a made-up inertia that no body can have, which Footfall allows where the sum with the bodies
@@ -151,9 +151,9 @@ static void put_joint(ff_writing *w, const ff_joint *joint, const char *suffix, 
     const bool whole = !suffix[0] && joint->type != FF_JOINT_FREE;
     static const double origin[3] = {0, 0, 0};
     indent(w, depth);
-    ff_put(w, "<joint");
+    ff_put_format(w, "<joint");
     ff_put_text(w, "name", name ? name : "");
-    ff_put(w, " type=\"%s\"", type);
+    ff_put_format(w, " type=\"%s\"", type);
     const bool centred = joint->type == FF_JOINT_FREE || memcmp(joint->pos, origin, sizeof origin) == 0;
     if (!centred) ff_put_numbers(w, "pos", joint->pos, 3);
     if (axis) ff_put_numbers(w, "axis", axis, 3);
@@ -165,8 +165,8 @@ static void put_joint(ff_writing *w, const ff_joint *joint, const char *suffix, 
     if (whole && axis) ff_put_unless(w, "springref", joint->spring_ref, 0.0);
     if (whole && joint->limited) ff_put_numbers(w, "range", joint->range, 2);
     // MuJoCo 2.2.2 does not infer it from a range
-    if (strcmp(type, "free") != 0) ff_put(w, " limited=\"%s\"", whole && joint->limited ? "true" : "false");
-    ff_put(w, "/>\n");
+    if (strcmp(type, "free") != 0) ff_put_format(w, " limited=\"%s\"", whole && joint->limited ? "true" : "false");
+    ff_put_format(w, "/>\n");
 }
 
 static void put_slides(ff_writing *w, const ff_joint *joint, int count, int depth)
@@ -241,7 +241,7 @@ static void put_friction(ff_writing *w, const ff_spec_geom *g)
         const ff_friction *f = &material.friction;
         const double numbers[3] = {f->law == FF_FRICTION_NONE ? 0.0 : f->mu_kinetic, f->torsion, f->rolling};
         ff_put_numbers(w, "friction", numbers, 3);
-        ff_put(w, " condim=\"%d\"", f->rolling > 0.0 ? 6 : f->torsion > 0.0 ? 4 : numbers[0] > 0.0 ? 3 : 1);
+        ff_put_format(w, " condim=\"%d\"", f->rolling > 0.0 ? 6 : f->torsion > 0.0 ? 4 : numbers[0] > 0.0 ? 3 : 1);
         if (is_first_of_material(w->spec, g))
             ff_untell(w,
                       "of the material the friction is written: MuJoCo's solref is no stiffness in N/m, but relative "
@@ -249,7 +249,7 @@ static void put_friction(ff_writing *w, const ff_spec_geom *g)
                       g->material, g->place);
     } else if (g->has_friction) {
         ff_put_numbers(w, "friction", g->friction, 3);
-        ff_put(w, " condim=\"%d\"", g->condim);
+        ff_put_format(w, " condim=\"%d\"", g->condim);
     }
 }
 
@@ -289,9 +289,9 @@ static void put_shape(ff_writing *w, const ff_spec_geom *g, int depth)
     const bool visual = g->role == FF_GEOM_VISUAL;
     if (!can_be_written(w, g)) return;
     indent(w, depth);
-    ff_put(w, "<geom");
+    ff_put_format(w, "<geom");
     if (g->name && g->name[0]) ff_put_text(w, "name", g->name);
-    ff_put(w, " type=\"%s\"", ff_shape_name(type_of(g)));
+    ff_put_format(w, " type=\"%s\"", ff_shape_name(type_of(g)));
     if (g->type == FF_SHAPE_MESH) ff_put_text(w, "mesh", w->spec->meshes[g->mesh].name);
     put_size(w, g);
     put_pose(w, g->pos, g->quat);
@@ -300,16 +300,16 @@ static void put_shape(ff_writing *w, const ff_spec_geom *g, int depth)
     ff_put_unless(w, "contype", visual ? 0 : g->contype, 1.0);
     ff_put_unless(w, "conaffinity", visual ? 0 : g->conaffinity, 1.0);
     if (!visual) put_friction(w, g);
-    ff_put(w, "/>\n");
+    ff_put_format(w, "/>\n");
 }
 
 static void put_site(ff_writing *w, const char *name, const double pos[3], const double quat[4], int depth)
 {
     indent(w, depth);
-    ff_put(w, "<site");
+    ff_put_format(w, "<site");
     ff_put_text(w, "name", name);
     put_pose(w, pos, quat);
-    ff_put(w, "/>\n");
+    ff_put_format(w, "/>\n");
 }
 
 /// What is fixed to a body of the model, -1: to the world.
@@ -347,10 +347,10 @@ static void begin_body(ff_writing *w, int body, int parent)
     ff_vec3_copy(pos, from->pos);
     ff_quat_copy(quat, from->quat);
     if (parent != w->model->bodies[body].parent) ff_writing_rest(w, body, pos, quat);
-    ff_put(w, "<body");
+    ff_put_format(w, "<body");
     ff_put_text(w, "name", mjcf_body_name(w, body));
     put_pose(w, pos, quat);
-    ff_put(w, ">\n");
+    ff_put_format(w, ">\n");
 }
 
 static void put_tree(ff_writing *w)
@@ -360,7 +360,7 @@ static void put_tree(ff_writing *w)
     const mass_group *groups = find_groups(w);
     int joint = 0, depth = 2;
     if (!groups) return;
-    ff_put(w, "  <worldbody>\n");
+    ff_put_format(w, "  <worldbody>\n");
     put_fixed(w, -1, depth);
     for (int b = 0; b < m->nbody; b++) {
         indent(w, depth++);
@@ -372,10 +372,10 @@ static void put_tree(ff_writing *w)
         const int next_parent = b + 1 < m->nbody ? parent_of(m, b + 1, flattened) : -1;
         for (int open = b; open != next_parent && open >= 0; open = parent_of(m, open, flattened)) {
             indent(w, --depth);
-            ff_put(w, "</body>\n");
+            ff_put_format(w, "</body>\n");
         }
     }
-    ff_put(w, "  </worldbody>\n");
+    ff_put_format(w, "  </worldbody>\n");
 }
 
 char *ff_spec_format_mjcf(const ff_spec *spec, const ff_load_options *options, ff_report *report)
@@ -392,15 +392,15 @@ char *ff_spec_format_mjcf(const ff_spec *spec, const ff_load_options *options, f
     char *others = w.text;
     w.text = NULL;
     w.length = w.capacity = 0;
-    ff_put(&w, "<mujoco");
+    ff_put_format(&w, "<mujoco");
     if (spec->name && spec->name[0]) ff_put_text(&w, "model", spec->name);
-    ff_put(&w, ">\n  <compiler angle=\"radian\" inertiafromgeom=\"false\"/>\n  <option");
+    ff_put_format(&w, ">\n  <compiler angle=\"radian\" inertiafromgeom=\"false\"/>\n  <option");
     ff_put_numbers(&w, "gravity", spec->gravity, 3);
-    ff_put(&w, "/>\n");
+    ff_put_format(&w, "/>\n");
     mjcf_put_meshes(&w);
     put_tree(&w);
     ff_put_raw(&w, others ? others : "");
-    ff_put(&w, "</mujoco>\n");
+    ff_put_format(&w, "</mujoco>\n");
     free(others);
     return ff_writing_end(&w);
 }

@@ -92,7 +92,7 @@ static void put_law(ff_writing *w, const law *a)
     const bool motor = a->gain == 1.0 && b[0] == 0.0 && b[1] == 0.0 && b[2] == 0.0;
     const bool position = b[0] == 0.0 && b[1] == -a->gain && b[2] == 0.0;
     const bool velocity = b[0] == 0.0 && b[1] == 0.0 && b[2] == -a->gain;
-    ff_put(w, "    <%s", motor ? "motor" : position ? "position" : velocity ? "velocity" : "general");
+    ff_put_format(w, "    <%s", motor ? "motor" : position ? "position" : velocity ? "velocity" : "general");
     ff_put_text(w, "name", a->name);
     ff_put_text(w, a->joint ? "joint" : "tendon", a->joint ? a->joint : a->tendon);
     ff_put_unless(w, "gear", a->gear, 1.0);
@@ -100,14 +100,14 @@ static void put_law(ff_writing *w, const law *a)
     if (velocity) ff_put_number(w, "kv", a->gain);
     if (!motor && !position && !velocity) {
         ff_put_number(w, "gainprm", a->gain);
-        ff_put(w, " biastype=\"affine\"");
+        ff_put_format(w, " biastype=\"affine\"");
         ff_put_numbers(w, "biasprm", b, 3);
     }
-    ff_put(w, " ctrllimited=\"%s\"", a->command_limited ? "true" : "false");
+    ff_put_format(w, " ctrllimited=\"%s\"", a->command_limited ? "true" : "false");
     if (a->command_limited) ff_put_numbers(w, "ctrlrange", a->command_range, 2);
-    ff_put(w, " forcelimited=\"%s\"", a->force_limited ? "true" : "false");
+    ff_put_format(w, " forcelimited=\"%s\"", a->force_limited ? "true" : "false");
     if (a->force_limited) ff_put_numbers(w, "forcerange", a->force_range, 2);
-    ff_put(w, "/>\n");
+    ff_put_format(w, "/>\n");
 }
 
 // ------------------------------------------------------------------------------------------ paths
@@ -156,29 +156,29 @@ static bool put_crank(ff_writing *w, const ff_spec_drive *drive)
     ends[0] = ff_writing_add_frame(w, ends[0], w->model->bodies[joint->body].parent, from, upright);
     ends[1] = ff_writing_add_frame(w, ends[1], joint->body, to, upright);
     if (!ends[0] || !ends[1]) return false;
-    ff_put(w, "    <spatial");
+    ff_put_format(w, "    <spatial");
     ff_put_text(w, "name", drive->name);
-    ff_put(w, "><site");
+    ff_put_format(w, "><site");
     ff_put_text(w, "site", ends[0]);
-    ff_put(w, "/><site");
+    ff_put_format(w, "/><site");
     ff_put_text(w, "site", ends[1]);
-    ff_put(w, "/></spatial>\n");
+    ff_put_format(w, "/></spatial>\n");
     return true;
 }
 
 static void put_levers(ff_writing *w, const ff_spec_drive *drive)
 {
     const ff_spec_setting *levers = setting(drive, "path.levers");
-    ff_put(w, "    <fixed");
+    ff_put_format(w, "    <fixed");
     ff_put_text(w, "name", drive->name);
-    ff_put(w, ">");
+    ff_put_format(w, ">");
     for (int k = 0; k < 2; k++) {
-        ff_put(w, "<joint");
+        ff_put_format(w, "<joint");
         ff_put_text(w, "joint", drive->joint[k]);
         ff_put_number(w, "coef", levers && k < levers->count ? levers->values[k] : 0.0);
-        ff_put(w, "/>");
+        ff_put_format(w, "/>");
     }
-    ff_put(w, "</fixed>\n");
+    ff_put_format(w, "</fixed>\n");
 }
 
 /// What MJCF makes of a path.
@@ -200,14 +200,14 @@ static void put_tendons(ff_writing *w)
         const ff_spec_drive *drive = &w->spec->drives[i];
         const route way = route_of(w, drive);
         if (way != ROUTE_FIXED && way != ROUTE_CRANK) continue;
-        if (!open) ff_put(w, "  <tendon>\n");
+        if (!open) ff_put_format(w, "  <tendon>\n");
         open = true;
         if (way == ROUTE_FIXED)
             put_levers(w, drive);
         else if (!put_crank(w, drive))
             w->no_memory = true;
     }
-    if (open) ff_put(w, "  </tendon>\n");
+    if (open) ff_put_format(w, "  </tendon>\n");
 }
 
 // ------------------------------------------------------------------------------------------ drives and actuators
@@ -281,13 +281,13 @@ int mjcf_put_drives(ff_writing *w)
     int count = 0;
     put_tendons(w);
     if (m->nactuator == 0 && w->spec->ndrive == 0) return 0;
-    ff_put(w, "  <actuator>\n");
+    ff_put_format(w, "  <actuator>\n");
     for (int i = 0; i < m->nactuator; i++) {
         if (m->actuators[i].joint < 0 || drive_named(w->spec, m->actuators[i].name)) continue;
         put_actuator(w, &m->actuators[i]);
         count++;
     }
     for (int i = 0; i < w->spec->ndrive; i++) put_drive(w, &w->spec->drives[i]);
-    ff_put(w, "  </actuator>\n");
+    ff_put_format(w, "  </actuator>\n");
     return w->spec->ndrive == 0 ? count : -1;
 }

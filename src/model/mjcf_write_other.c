@@ -41,7 +41,7 @@ static void put_mesh(ff_writing *w, const ff_spec_mesh *mesh)
 {
     static const double one[3] = {1, 1, 1};
     char *path = is_readable(mesh->path) ? ff_writing_mesh_file(mesh) : NULL;
-    ff_put(w, "    <mesh");
+    ff_put_format(w, "    <mesh");
     ff_put_text(w, "name", mesh->name);
     if (path) {
         ff_put_text(w, "file", path);
@@ -49,7 +49,7 @@ static void put_mesh(ff_writing *w, const ff_spec_mesh *mesh)
     } else {
         put_vertices(w, mesh->data);
     }
-    ff_put(w, "/>\n");
+    ff_put_format(w, "/>\n");
     free(path);
 }
 
@@ -58,20 +58,20 @@ void mjcf_put_meshes(ff_writing *w)
     bool open = false;
     for (int i = 0; i < w->spec->nmesh; i++) {
         if (!mjcf_mesh_is_written(&w->spec->meshes[i])) continue;
-        if (!open) ff_put(w, "  <asset>\n");
+        if (!open) ff_put_format(w, "  <asset>\n");
         open = true;
         put_mesh(w, &w->spec->meshes[i]);
     }
-    if (open) ff_put(w, "  </asset>\n");
+    if (open) ff_put_format(w, "  </asset>\n");
 }
 
 // ------------------------------------------------------------------------------------------ loops
 
 static void begin_equality(ff_writing *w, const char *element, const ff_equality *e)
 {
-    ff_put(w, "    <%s", element);
+    ff_put_format(w, "    <%s", element);
     if (e->name && e->name[0]) ff_put_text(w, "name", e->name);
-    if (!e->active) ff_put(w, " active=\"false\"");
+    if (!e->active) ff_put_format(w, " active=\"false\"");
 }
 
 /// Where a point of a body lies in the world with all joints at their reference.
@@ -124,7 +124,7 @@ static void put_connect(ff_writing *w, const ff_equality *e)
         ff_put_text(w, "site2", ends[1]);
         ff_untell(w, "its points do not meet at rest, which MuJoCo reads from version 3 on", e->name, e->place);
     }
-    ff_put(w, "/>\n");
+    ff_put_format(w, "/>\n");
 }
 
 static void put_weld(ff_writing *w, const ff_equality *e)
@@ -136,7 +136,7 @@ static void put_weld(ff_writing *w, const ff_equality *e)
     ff_put_numbers(w, "relpose", e->data, 7);
     if (memcmp(e->data + 7, origin, sizeof origin) != 0) ff_put_numbers(w, "anchor", e->data + 7, 3);
     ff_put_unless(w, "torquescale", e->data[10], 1.0);
-    ff_put(w, "/>\n");
+    ff_put_format(w, "/>\n");
 }
 
 static double ref_of(const ff_writing *w, int joint)
@@ -155,13 +155,13 @@ static void put_coupling(ff_writing *w, const char *name, bool active, int follo
         for (int k = 3; k >= round; k--) p[k] += shift * p[k + 1];
     if (leader < 0) memcpy(p, c, sizeof p);
     p[0] += y0 - ref_of(w, follower);
-    ff_put(w, "    <joint");
+    ff_put_format(w, "    <joint");
     if (name && name[0]) ff_put_text(w, "name", name);
-    if (!active) ff_put(w, " active=\"false\"");
+    if (!active) ff_put_format(w, " active=\"false\"");
     ff_put_text(w, "joint1", w->model->joints[follower].name);
     if (leader >= 0) ff_put_text(w, "joint2", w->model->joints[leader].name);
     ff_put_numbers(w, "polycoef", p, 5);
-    ff_put(w, "/>\n");
+    ff_put_format(w, "/>\n");
 }
 
 static void put_loop(ff_writing *w, const ff_equality *e)
@@ -180,7 +180,7 @@ static void put_loop(ff_writing *w, const ff_equality *e)
         begin_equality(w, "tendon", e);
         ff_put_text(w, "tendon1", e->name && e->name[0] ? e->name : "rod");
         ff_put_numbers(w, "polycoef", (const double[5]){e->data[6] - rest_distance(w, e)}, 5);
-        ff_put(w, "/>\n");
+        ff_put_format(w, "/>\n");
     }
 }
 
@@ -192,19 +192,19 @@ static void put_rods(ff_writing *w)
         const ff_equality *e = &w->model->equalities[i];
         const char *ends[2];
         if (e->type != FF_EQUALITY_ROD || !add_ends(w, e, ends)) continue;
-        if (!open) ff_put(w, "  <tendon>\n");
+        if (!open) ff_put_format(w, "  <tendon>\n");
         open = true;
-        ff_put(w, "    <spatial");
+        ff_put_format(w, "    <spatial");
         ff_put_text(w, "name", e->name && e->name[0] ? e->name : "rod");
         for (int k = 0; k < 2; k++) {
-            ff_put(w, "%s<site", k ? "" : ">");
+            ff_put_format(w, "%s<site", k ? "" : ">");
             ff_put_text(w, "site", ends[k]);
-            ff_put(w, "/>");
+            ff_put_format(w, "/>");
         }
-        ff_put(w, "</spatial>\n");
+        ff_put_format(w, "</spatial>\n");
         ff_untell(w, "the rod is written as a tendon of fixed length, which Footfall does not read", e->name, e->place);
     }
-    if (open) ff_put(w, "  </tendon>\n");
+    if (open) ff_put_format(w, "  </tendon>\n");
 }
 
 void mjcf_put_loops(ff_writing *w)
@@ -214,28 +214,28 @@ void mjcf_put_loops(ff_writing *w)
     for (int j = 0; j < m->njoint; j++) any = any || m->joints[j].mimic >= 0;
     put_rods(w);
     if (!any) return;
-    ff_put(w, "  <equality>\n");
+    ff_put_format(w, "  <equality>\n");
     for (int i = 0; i < m->nequality; i++) put_loop(w, &m->equalities[i]);
     for (int j = 0; j < m->njoint; j++) {
         const ff_joint *joint = &m->joints[j];
         const double line[5] = {joint->mimic_offset, joint->mimic_gain};
         if (joint->mimic >= 0) put_coupling(w, NULL, true, j, joint->mimic, line, 0.0, 0.0);
     }
-    ff_put(w, "  </equality>\n");
+    ff_put_format(w, "  </equality>\n");
 }
 
 void mjcf_put_excludes(ff_writing *w)
 {
     const ff_model *m = w->model;
     if (m->nexclude == 0) return;
-    ff_put(w, "  <contact>\n");
+    ff_put_format(w, "  <contact>\n");
     for (int i = 0; i < m->nexclude; i++) {
-        ff_put(w, "    <exclude");
+        ff_put_format(w, "    <exclude");
         ff_put_text(w, "body1", mjcf_body_name(w, m->excludes[2 * i]));
         ff_put_text(w, "body2", mjcf_body_name(w, m->excludes[2 * i + 1]));
-        ff_put(w, "/>\n");
+        ff_put_format(w, "/>\n");
     }
-    ff_put(w, "  </contact>\n");
+    ff_put_format(w, "  </contact>\n");
 }
 
 // ------------------------------------------------------------------------------------------ sensors
@@ -312,13 +312,13 @@ static void put_sensor_element(ff_writing *w, const ff_spec_sensor *s, const cha
 {
     const char *name = ff_arena_printf(&w->arena, "%s%s%s", s->name, suffix[0] ? "." : "", suffix);
     const bool frame = strncmp(element, "frame", 5) == 0;
-    ff_put(w, "    <%s", element);
+    ff_put_format(w, "    <%s", element);
     ff_put_text(w, "name", name ? name : "");
     if (frame) ff_put_text(w, "objtype", object_type);
     if (object_type[0]) ff_put_text(w, frame ? "objname" : object_type, object);
     ff_put_unless(w, "noise", s->noise, 0.0);
     ff_put_unless(w, "cutoff", s->cutoff, 0.0);
-    ff_put(w, "/>\n");
+    ff_put_format(w, "/>\n");
 }
 
 static void put_sensor(ff_writing *w, const ff_spec_sensor *s)
@@ -344,9 +344,9 @@ static void put_sensor(ff_writing *w, const ff_spec_sensor *s)
 void mjcf_put_sensors(ff_writing *w)
 {
     if (w->model->nsensor == 0) return;
-    ff_put(w, "  <sensor>\n");
+    ff_put_format(w, "  <sensor>\n");
     for (int i = 0; i < w->model->nsensor; i++) put_sensor(w, &w->model->sensors[i]);
-    ff_put(w, "  </sensor>\n");
+    ff_put_format(w, "  </sensor>\n");
 }
 
 // ------------------------------------------------------------------------------------------ poses, and the rest
@@ -362,19 +362,19 @@ void mjcf_put_keys(ff_writing *w, int nactuator)
 {
     const ff_model *m = w->model;
     if (m->nkey == 0) return;
-    ff_put(w, "  <keyframe>\n");
+    ff_put_format(w, "  <keyframe>\n");
     for (int i = 0; i < m->nkey; i++) {
         const ff_key *key = &m->keys[i];
-        ff_put(w, "    <key");
+        ff_put_format(w, "    <key");
         ff_put_text(w, "name", key->name);
         ff_put_unless(w, "time", key->time, 0.0);
         ff_put_numbers(w, "qpos", key->q, m->nq);
         if (is_moving(key->v, m->nv)) ff_put_numbers(w, "qvel", key->v, m->nv);
         if (nactuator == m->nactuator && is_moving(key->command, m->nactuator))
             ff_put_numbers(w, "ctrl", key->command, m->nactuator);
-        ff_put(w, "/>\n");
+        ff_put_format(w, "/>\n");
     }
-    ff_put(w, "  </keyframe>\n");
+    ff_put_format(w, "  </keyframe>\n");
 }
 
 void mjcf_untell_rest(ff_writing *w)

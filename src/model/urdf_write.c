@@ -68,10 +68,10 @@ static void put_origin(ff_writing *w, const double pos[3], const double quat[4])
     const bool moved = memcmp(pos, origin, sizeof origin) != 0,
                turned = rpy[0] != 0.0 || rpy[1] != 0.0 || rpy[2] != 0.0;
     if (!moved && !turned) return;
-    ff_put(w, "    <origin");
+    ff_put_format(w, "    <origin");
     if (moved) ff_put_numbers(w, "xyz", pos, 3);
     if (turned) ff_put_numbers(w, "rpy", rpy, 3);
-    ff_put(w, "/>\n");
+    ff_put_format(w, "/>\n");
 }
 
 // ------------------------------------------------------------------------------------------ joints
@@ -79,20 +79,20 @@ static void put_origin(ff_writing *w, const double pos[3], const double quat[4])
 static void begin_joint(ff_writing *w, const char *name, const char *type, const char *parent, const char *child,
                         const double pos[3], const double quat[4])
 {
-    ff_put(w, "  <joint");
+    ff_put_format(w, "  <joint");
     ff_put_text(w, "name", name);
-    ff_put(w, " type=\"%s\">\n    <parent", type);
+    ff_put_format(w, " type=\"%s\">\n    <parent", type);
     ff_put_text(w, "link", parent);
-    ff_put(w, "/>\n    <child");
+    ff_put_format(w, "/>\n    <child");
     ff_put_text(w, "link", child);
-    ff_put(w, "/>\n");
+    ff_put_format(w, "/>\n");
     put_origin(w, pos, quat);
 }
 
 static void put_fixed(urdf_writing *u, const char *parent, const char *child, const double pos[3], const double quat[4])
 {
     begin_joint(&u->w, free_name(u, child, "_fixed"), "fixed", parent, child, pos, quat);
-    ff_put(&u->w, "  </joint>\n");
+    ff_put_format(&u->w, "  </joint>\n");
 }
 
 static void put_limit(ff_writing *w, const ff_joint *joint)
@@ -100,14 +100,14 @@ static void put_limit(ff_writing *w, const ff_joint *joint)
     const bool slide = joint->type == FF_JOINT_SLIDE;
     const double open[2] = {-NO_LIMIT, NO_LIMIT}, *range = joint->limited ? joint->range : open;
     if (!joint->limited && !slide && !(joint->effort > 0.0 || joint->speed > 0.0)) return;
-    ff_put(w, "    <limit");
+    ff_put_format(w, "    <limit");
     if (joint->limited || slide) {
         ff_put_number(w, "lower", range[0]);
         ff_put_number(w, "upper", range[1]);
     }
     ff_put_number(w, "effort", joint->effort > 0.0 ? joint->effort : NO_LIMIT);
     ff_put_number(w, "velocity", joint->speed > 0.0 ? joint->speed : NO_LIMIT);
-    ff_put(w, "/>\n");
+    ff_put_format(w, "/>\n");
     if (joint->limited && range[0] == 0.0 && range[1] == 0.0)
         ff_untell(w, "both limits are 0, which readers of URDF take for none", joint->name, joint->place);
 }
@@ -142,11 +142,11 @@ static void put_mimic(ff_writing *w, const ff_joint *joint)
         offset = e->data[5] + e->data[0] - gain * e->data[6];
     }
     if (leader < 0) return;
-    ff_put(w, "    <mimic");
+    ff_put_format(w, "    <mimic");
     ff_put_text(w, "joint", m->joints[leader].name);
     ff_put_number(w, "multiplier", gain);
     ff_put_number(w, "offset", offset);
-    ff_put(w, "/>\n");
+    ff_put_format(w, "/>\n");
 }
 
 static void put_joint(ff_writing *w, const ff_joint *joint, const char *parent, const char *child, const double pos[3],
@@ -160,19 +160,19 @@ static void put_joint(ff_writing *w, const ff_joint *joint, const char *parent, 
     const bool revolute = joint->type == FF_JOINT_HINGE && joint->limited;
     begin_joint(w, joint->name, revolute ? "revolute" : types[joint->type], parent, child, pos, quat);
     if (joint->type != FF_JOINT_FREE) {
-        ff_put(w, "    <axis");
+        ff_put_format(w, "    <axis");
         ff_put_numbers(w, "xyz", joint->axis, 3);
-        ff_put(w, "/>\n");
+        ff_put_format(w, "/>\n");
     }
     if (scalar) put_limit(w, joint);
     if (joint->damping > 0.0 || joint->dry_friction > 0.0) {
-        ff_put(w, "    <dynamics");
+        ff_put_format(w, "    <dynamics");
         ff_put_unless(w, "damping", joint->damping, 0.0);
         ff_put_unless(w, "friction", joint->dry_friction, 0.0);
-        ff_put(w, "/>\n");
+        ff_put_format(w, "/>\n");
     }
     put_mimic(w, joint);
-    ff_put(w, "  </joint>\n");
+    ff_put_format(w, "  </joint>\n");
     if (joint->stiffness > 0.0) ff_untell(w, "springs of joints have no word", joint->name, joint->place);
     if (!scalar && joint->armature > 0.0)
         ff_untell(w, "rotors are written for hinges and slides alone", joint->name, joint->place);
@@ -198,9 +198,9 @@ static void undo_reference(const ff_writing *w, const ff_joint *joint, double po
 
 static void put_empty_link(ff_writing *w, const char *name)
 {
-    ff_put(w, "  <link");
+    ff_put_format(w, "  <link");
     ff_put_text(w, "name", name);
-    ff_put(w, "/>\n");
+    ff_put_format(w, "/>\n");
 }
 
 /// The joints of a body, and links between them; `first` is its first joint. @return the joint behind its last
@@ -247,47 +247,47 @@ static void put_inertial(ff_writing *w, const ff_body *body)
     bool heavy = body->mass != 0.0;
     for (int k = 0; k < 6; k++) heavy = heavy || body->inertia[k] != 0.0;
     if (!heavy) return;
-    ff_put(w, "    <inertial>\n");
+    ff_put_format(w, "    <inertial>\n");
     put_origin(w, body->com, upright);
-    ff_put(w, "    <mass");
+    ff_put_format(w, "    <mass");
     ff_put_number(w, "value", body->mass);
-    ff_put(w, "/>\n    <inertia");
+    ff_put_format(w, "/>\n    <inertia");
     for (int k = 0; k < 6; k++) ff_put_number(w, names[k], body->inertia[k]);
-    ff_put(w, "/>\n    </inertial>\n");
+    ff_put_format(w, "/>\n    </inertial>\n");
 }
 
 /// @param file  of a mesh
 static void put_geometry(ff_writing *w, const ff_spec_geom *g, const char *file)
 {
     const double *s = g->size;
-    ff_put(w, "    <geometry><");
+    ff_put_format(w, "    <geometry><");
     switch (g->type) {
     case FF_SHAPE_SPHERE:
-        ff_put(w, "sphere");
+        ff_put_format(w, "sphere");
         ff_put_number(w, "radius", s[0]);
         break;
     case FF_SHAPE_CAPSULE:
     case FF_SHAPE_CYLINDER:
-        ff_put(w, "%s", ff_shape_name(g->type));
+        ff_put_format(w, "%s", ff_shape_name(g->type));
         ff_put_number(w, "radius", s[0]);
         ff_put_number(w, "length", 2.0 * s[1]);
         break;
     case FF_SHAPE_ELLIPSOID:
-        ff_put(w, "drake:ellipsoid");
+        ff_put_format(w, "drake:ellipsoid");
         ff_put_number(w, "a", s[0]);
         ff_put_number(w, "b", s[1]);
         ff_put_number(w, "c", s[2]);
         break;
     case FF_SHAPE_BOX:
-        ff_put(w, "box");
+        ff_put_format(w, "box");
         ff_put_numbers(w, "size", (const double[3]){2.0 * s[0], 2.0 * s[1], 2.0 * s[2]}, 3);
         break;
     default:
-        ff_put(w, "mesh");
+        ff_put_format(w, "mesh");
         ff_put_text(w, "filename", file);
         ff_put_numbers(w, "scale", w->spec->meshes[g->mesh].scale, 3);
     }
-    ff_put(w, "/></geometry>\n");
+    ff_put_format(w, "/></geometry>\n");
 }
 
 /// Words of Drake: friction, and the stiffness of laws they can say.
@@ -302,40 +302,40 @@ static void put_contact(ff_writing *w, const ff_spec_geom *g)
         mu[0] = slips ? 0.0 : material.friction.mu_static;
         mu[1] = slips ? 0.0 : material.friction.mu_kinetic;
     }
-    ff_put(w, "    <drake:proximity_properties><drake:mu_static");
+    ff_put_format(w, "    <drake:proximity_properties><drake:mu_static");
     ff_put_number(w, "value", mu[0]);
-    ff_put(w, "/><drake:mu_dynamic");
+    ff_put_format(w, "/><drake:mu_dynamic");
     ff_put_number(w, "value", mu[1]);
-    ff_put(w, "/>");
+    ff_put_format(w, "/>");
     const ff_normal *n = &material.normal;
     if (known && n->law == FF_NORMAL_HUNT_CROSSLEY && n->exponent == 1.0 && isfinite(n->stiffness)) {
-        ff_put(w, "<drake:point_contact_stiffness");
+        ff_put_format(w, "<drake:point_contact_stiffness");
         ff_put_number(w, "value", n->stiffness);
-        ff_put(w, "/><drake:hunt_crossley_dissipation");
+        ff_put_format(w, "/><drake:hunt_crossley_dissipation");
         ff_put_number(w, "value", n->damping / n->stiffness);
-        ff_put(w, "/>");
+        ff_put_format(w, "/>");
     } else if (known) {
         ff_untell(w, "of its material the friction is written, its normal law has no word", g->material, g->place);
     }
-    ff_put(w, "</drake:proximity_properties>\n");
+    ff_put_format(w, "</drake:proximity_properties>\n");
 }
 
 static void put_shape_as(ff_writing *w, const ff_spec_geom *g, const char *file, bool visual)
 {
     const char *element = visual ? "visual" : "collision";
-    ff_put(w, "    <%s", element);
+    ff_put_format(w, "    <%s", element);
     if (g->name && g->name[0]) ff_put_text(w, "name", g->name);
-    ff_put(w, ">\n");
+    ff_put_format(w, ">\n");
     put_origin(w, g->pos, g->quat);
     put_geometry(w, g, file);
     if (visual) {
-        ff_put(w, "    <material name=\"colour_%d\"><color", (int)(g - w->spec->geoms));
+        ff_put_format(w, "    <material name=\"colour_%d\"><color", (int)(g - w->spec->geoms));
         ff_put_numbers(w, "rgba", g->rgba, 4);
-        ff_put(w, "/></material>\n");
+        ff_put_format(w, "/></material>\n");
     } else {
         put_contact(w, g);
     }
-    ff_put(w, "    </%s>\n", element);
+    ff_put_format(w, "    </%s>\n", element);
 }
 
 static void put_shape(ff_writing *w, const ff_spec_geom *g, const char *link)
@@ -362,12 +362,12 @@ static void put_shape(ff_writing *w, const ff_spec_geom *g, const char *link)
 /// A link of the model's body; -1: the world.
 static void put_link(ff_writing *w, const char *name, int body)
 {
-    ff_put(w, "  <link");
+    ff_put_format(w, "  <link");
     ff_put_text(w, "name", name);
-    ff_put(w, ">\n");
+    ff_put_format(w, ">\n");
     if (body >= 0) put_inertial(w, &w->model->bodies[body]);
     for (int i = w->first[body + 1]; i < w->first[body + 2]; i++) put_shape(w, &w->spec->geoms[w->geoms[i]], name);
-    ff_put(w, "  </link>\n");
+    ff_put_format(w, "  </link>\n");
 }
 
 static void put_frames(urdf_writing *u)
@@ -385,16 +385,17 @@ static void put_frames(urdf_writing *u)
 
 static void put_transmission(ff_writing *w, const char *name, const ff_joint *joint, double gear, double armature)
 {
-    ff_put(w, "  <transmission");
+    ff_put_format(w, "  <transmission");
     ff_put_text(w, "name", name);
-    ff_put(w, ">\n    <type>transmission_interface/SimpleTransmission</type>\n    <joint");
+    ff_put_format(w, ">\n    <type>transmission_interface/SimpleTransmission</type>\n    <joint");
     ff_put_text(w, "name", joint->name);
-    ff_put(w, "><hardwareInterface>hardware_interface/EffortJointInterface</hardwareInterface></joint>\n    <actuator");
+    ff_put_format(
+        w, "><hardwareInterface>hardware_interface/EffortJointInterface</hardwareInterface></joint>\n    <actuator");
     ff_put_text(w, "name", name);
-    ff_put(w, ">");
+    ff_put_format(w, ">");
     ff_put_element(w, "mechanicalReduction", gear);
     if (armature > 0.0) ff_put_element(w, "motorInertia", armature / (gear * gear));
-    ff_put(w, "</actuator>\n  </transmission>\n");
+    ff_put_format(w, "</actuator>\n  </transmission>\n");
 }
 
 static void put_drives(urdf_writing *u)
@@ -488,9 +489,9 @@ static void put_robot(urdf_writing *u)
 {
     ff_writing *w = &u->w;
     const ff_model *m = w->model;
-    ff_put(w, "<robot");
+    ff_put_format(w, "<robot");
     ff_put_text(w, "name", w->spec->name && w->spec->name[0] ? w->spec->name : "robot"); // ROS needs one
-    ff_put(w, " xmlns:drake=\"http://drake.mit.edu\">\n");
+    ff_put_format(w, " xmlns:drake=\"http://drake.mit.edu\">\n");
     if (needs_world(w)) u->root = free_name(u, "world", "");
     if (u->root) put_link(w, u->root, -1);
     for (int b = 0, joint = 0; b < m->nbody; b++) {
@@ -502,12 +503,12 @@ static void put_robot(urdf_writing *u)
     for (int i = 0; i < m->nexclude; i++) {
         const int *pair = &m->excludes[2 * i];
         if (!u->root && (pair[0] < 0 || pair[1] < 0)) continue; // nothing stands at the world
-        ff_put(w, "  <disable_collisions");
+        ff_put_format(w, "  <disable_collisions");
         ff_put_text(w, "link1", pair[0] < 0 ? u->root : m->bodies[pair[0]].name);
         ff_put_text(w, "link2", pair[1] < 0 ? u->root : m->bodies[pair[1]].name);
-        ff_put(w, "/>\n");
+        ff_put_format(w, "/>\n");
     }
-    ff_put(w, "</robot>\n");
+    ff_put_format(w, "</robot>\n");
     untell_rest(w);
 }
 

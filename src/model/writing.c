@@ -39,7 +39,7 @@ static void put_bytes(ff_writing *w, const char *bytes, size_t count)
     w->text[w->length] = '\0';
 }
 
-void ff_put(ff_writing *w, const char *format, ...)
+void ff_put_format(ff_writing *w, const char *format, ...)
 {
     char line[512]; // element and attribute names; what comes from a robot goes through ff_put_text
     va_list args;
@@ -67,7 +67,7 @@ static void put_character(ff_writing *w, char c)
     if (is_lost(c))
         put_bytes(w, "?", 1);
     else if ((unsigned char)c < 0x20 || strchr("<>&\"'", c))
-        ff_put(w, "&#%d;", c);
+        ff_put_format(w, "&#%d;", c);
     else
         put_bytes(w, &c, 1);
 }
@@ -77,21 +77,21 @@ void ff_put_text(ff_writing *w, const char *name, const char *value)
     for (const char *at = value; *at; at++)
         if (is_lost(*at))
             ff_untell(w, "a control character of the name, which XML lacks, becomes '?'", value, (ff_place){0});
-    ff_put(w, " %s=\"", name);
+    ff_put_format(w, " %s=\"", name);
     for (const char *at = value; *at; at++) put_character(w, *at);
-    ff_put(w, "\"");
+    ff_put_format(w, "\"");
 }
 
 void ff_put_numbers(ff_writing *w, const char *name, const double *values, int count)
 {
     char number[FF_TEXT_NUMBER_SIZE];
-    ff_put(w, " %s=\"", name);
+    ff_put_format(w, " %s=\"", name);
     for (int i = 0; i < count; i++) {
         ff_text_format_number(values[i], number);
         if (i > 0) put_bytes(w, " ", 1);
         put_bytes(w, number, strlen(number));
     }
-    ff_put(w, "\"");
+    ff_put_format(w, "\"");
 }
 
 void ff_put_number(ff_writing *w, const char *name, double value)
@@ -103,7 +103,7 @@ void ff_put_element(ff_writing *w, const char *name, double value)
 {
     char number[FF_TEXT_NUMBER_SIZE];
     ff_text_format_number(value, number);
-    ff_put(w, "<%s>%s</%s>", name, number, name);
+    ff_put_format(w, "<%s>%s</%s>", name, number, name);
 }
 
 void ff_put_unless(ff_writing *w, const char *name, double value, double assumed)

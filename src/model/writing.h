@@ -51,7 +51,7 @@ bool ff_writing_begin(ff_writing *w, const ff_spec *spec, const ff_load_options 
 char *ff_writing_end(ff_writing *w);
 
 /// Text as it is, the first a line at most.
-void ff_put(ff_writing *w, const char *format, ...) FF_PRINTF(2, 3);
+void ff_put_format(ff_writing *w, const char *format, ...) FF_PRINTF(2, 3);
 void ff_put_raw(ff_writing *w, const char *text);
 /// ` name="value"`, escaped.
 void ff_put_text(ff_writing *w, const char *name, const char *value);

@@ -9,61 +9,28 @@
 
 // ------------------------------------------------------------------------------------------ values
 
-static void store(void *field, size_t size, uint64_t value)
-{
-    const uint8_t u8 = (uint8_t)value;
-    const uint16_t u16 = (uint16_t)value;
-    const uint32_t u32 = (uint32_t)value;
-    const void *from = size == 1   ? (const void *)&u8
-                       : size == 2 ? (const void *)&u16
-                       : size == 4 ? &u32
-                                   : (const void *)&value;
-    memcpy(field, from, size);
-}
-
-static uint64_t load(const void *field, size_t size)
-{
-    uint8_t u8 = 0;
-    uint16_t u16 = 0;
-    uint32_t u32 = 0;
-    uint64_t u64 = 0;
-    memcpy(size == 1 ? (void *)&u8 : size == 2 ? (void *)&u16 : size == 4 ? &u32 : (void *)&u64, field, size);
-    return size == 1 ? u8 : size == 2 ? u16 : size == 4 ? u32 : u64;
-}
-
 void ff_ec_joins_show(const ff_ec_joins *j, const unsigned char *inputs)
 {
     for (int i = 0; i < j->ninput; i++)
-        store(j->inputs[i].field, j->inputs[i].size, ff_get(inputs + j->inputs[i].offset, j->inputs[i].bytes));
+        ff_store(j->inputs[i].field, j->inputs[i].size, ff_get(inputs + j->inputs[i].offset, j->inputs[i].bytes));
     for (int i = 0; i < j->nknown; i++) {
         const ff_ec_known *k = &j->known[i];
         *k->flags = ff_get_i64(inputs + k->offset) < 0 ? *k->flags & ~k->bit : *k->flags | k->bit;
     }
 }
 
-void ff_ec_joins_take(const ff_ec_joins *j, unsigned char *outputs)
-{
-    for (int i = 0; i < j->noutput; i++)
-        ff_put(outputs + j->outputs[i].offset, load(j->outputs[i].field, j->outputs[i].size), j->outputs[i].bytes);
-}
-
 // ------------------------------------------------------------------------------------------ joining
 
-/// Sample times: index on the bus, object of the device, or else a bit alone.
+/// Sample times: index on the bus, object of the device.
 static const struct {
     const ff_ec_device *device;
     uint16_t from, index;
     uint8_t sub;
-    uint32_t bit; // of the digital inputs of a drive
-} TIMES[] = {{&ff_ec_force_device, 0x2001, 0x6000, 9, 0},
-             {&ff_ec_imu_device, 0x2001, 0x6010, 13, 0},
-             {&ff_ec_drive_device, 0x2001, 0, 0, FF_EC_POSITION_KNOWN},
-             {&ff_ec_drive_device, 0x2002, 0, 0, FF_EC_JOINT_KNOWN}};
+} TIMES[] = {{&ff_ec_force_device, 0x2001, 0x6000, 9}, {&ff_ec_imu_device, 0x2001, 0x6010, 13}};
 
 static void add(ff_ec_joins *j, const ff_bus_object *o, void *field, size_t size)
 {
-    ff_ec_join *join = o->output ? &j->outputs[j->noutput++] : &j->inputs[j->ninput++];
-    *join = (ff_ec_join){o->offset, (int)ff_bus_type_size(o->type), field, size};
+    j->inputs[j->ninput++] = (ff_ec_join){o->offset, (int)ff_bus_type_size(o->type), field, size};
 }
 
 static void add_gateway(ff_ec_joins *j, const ff_bus_object *o, const ff_ec_lineup *lineup)
@@ -88,10 +55,6 @@ static bool add_object(ff_ec_joins *j, const ff_bus_object *o, const ff_ec_stati
         if (TIMES[i].device != station->device || TIMES[i].from != o->index) continue;
         index = TIMES[i].index;
         sub = TIMES[i].sub;
-        if (TIMES[i].bit)
-            j->known[j->nknown++] =
-                (ff_ec_known){o->offset, &((ff_ec_drive *)station->data)->digital_inputs, TIMES[i].bit};
-        if (!index) return true;
     }
     for (int i = 0; i < station->device->nentry; i++) {
         const ff_ec_entry *row = &station->device->entries[i];
@@ -113,12 +76,12 @@ ff_status ff_ec_joins_make(ff_ec_joins *j, const ff_field_bus *bus, const ff_ec_
                            ff_error *err)
 {
     *j = (ff_ec_joins){.inputs = FF_ARENA_NEW(arena, ff_ec_join, bus->nobject + 1),
-                       .outputs = FF_ARENA_NEW(arena, ff_ec_join, bus->nobject + 1),
                        .known = FF_ARENA_NEW(arena, ff_ec_known, bus->nobject + 1)};
-    if (!j->inputs || !j->outputs || !j->known) return ff_error_set(err, FF_NO_MEMORY, "no memory for the stations");
+    if (!j->inputs || !j->known) return ff_error_set(err, FF_NO_MEMORY, "no memory for the stations");
     for (int i = 0; i < bus->nobject; i++) {
         const ff_bus_object *o = &bus->objects[i];
         const ff_ec_station *station = find(lineup, o->slave);
+        if (station && station->device == &ff_ec_drive_device) continue; // it has the objects of the drive itself
         if (!station && strcmp(o->slave, FF_GATEWAY_SLAVE) == 0)
             add_gateway(j, o, lineup);
         else if (!station || !add_object(j, o, station))

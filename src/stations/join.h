@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Joins the process image of the simulated bus (hardware/virtual_bus.h) to the objects of stations, by index and
-// subindex: both sides name objects by CiA 402. Where they differ, the sample times, join.c has a table.
+// Joins the process image of the simulated bus (hardware/virtual_bus.h) to the objects of sensors, by index and
+// subindex: both sides name objects alike. Where they differ, the sample times, join.c has a table. Stations of drives
+// need no copy: they have the objects of the virtual drives.
 #ifndef FOOTFALL_STATIONS_JOIN_H
 #define FOOTFALL_STATIONS_JOIN_H
 
@@ -24,9 +25,9 @@ typedef struct ff_ec_known {
 } ff_ec_known;
 
 typedef struct ff_ec_joins {
-    ff_ec_join *inputs, *outputs; // of the master
+    ff_ec_join *inputs; // of the master
     ff_ec_known *known;
-    int ninput, noutput, nknown;
+    int ninput, nknown;
 } ff_ec_joins;
 
 /// Stations that the objects of the bus belong to.
@@ -42,7 +43,5 @@ ff_status ff_ec_joins_make(ff_ec_joins *joins, const ff_field_bus *bus, const ff
                            ff_error *err);
 /// From the image to the inputs of the master.
 void ff_ec_joins_show(const ff_ec_joins *joins, const unsigned char *inputs);
-/// From the outputs of the master to the image.
-void ff_ec_joins_take(const ff_ec_joins *joins, unsigned char *outputs);
 
 #endif

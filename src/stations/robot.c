@@ -6,37 +6,12 @@
 //     feel      sensors of the robot -> virtual devices -> objects of stations, sampled for the next frame
 //     carry     frames of the master
 //     act       objects of stations -> virtual devices -> references of the robot
-#include <footfall/stations.h>
+#include "stations/robot.h"
 
-#include "hardware/virtual_bus.h"
-#include "stations/join.h"
+#include "stations/drive.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-struct ff_ec_robot {
-    ff_ec_carry carry;
-    void *context;
-    // constant once bound
-    ff_arena arena;
-    ff_wiring wiring;
-    ff_virtual_bus *devices;
-    ff_field_bus bus; // what the devices have as a bus
-    ff_ec_drive *drives;
-    ff_ec_force *forces;
-    ff_ec_imu *imus;
-    ff_ec_gateway *gateways;
-    int ngateway;
-    int *channels; // of gateways, for each item of the wiring's
-    ff_ec_station *stations;
-    int nstation;
-    ff_ec_segment *segment;
-    ff_ec_joins joins;
-    bool bound;
-    // changing
-    unsigned char *inputs, *outputs; // image of the bus
-    uint64_t now;                    // [ns]
-};
 
 ff_ec_robot *ff_ec_robot_create(ff_ec_carry carry, void *context, ff_error *err)
 {
@@ -47,6 +22,7 @@ ff_ec_robot *ff_ec_robot_create(ff_ec_carry carry, void *context, ff_error *err)
     }
     r->carry = carry;
     r->context = context;
+    r->random = ff_random_make(0, 0);
     return r;
 }
 
@@ -88,20 +64,23 @@ static bool make_memory(ff_ec_robot *r)
     r->channels = FF_ARENA_NEW(a, int, w->ngateway + 1);
     if (!r->channels) return false;
     r->ngateway = (number_channels(w, r->channels) + FF_EC_GATEWAY_CHANNELS - 1) / FF_EC_GATEWAY_CHANNELS;
-    r->drives = FF_ARENA_NEW(a, ff_ec_drive, w->ndrive + 1);
     r->forces = FF_ARENA_NEW(a, ff_ec_force, w->nforce + 1);
     r->imus = FF_ARENA_NEW(a, ff_ec_imu, w->ninertial + 1);
     r->gateways = FF_ARENA_NEW(a, ff_ec_gateway, r->ngateway + 1);
     r->stations = FF_ARENA_NEW(a, ff_ec_station, w->ndrive + w->nforce + w->ninertial + r->ngateway + 1);
     r->inputs = FF_ARENA_NEW(a, unsigned char, r->bus.inputs + 1);
-    r->outputs = FF_ARENA_NEW(a, unsigned char, r->bus.outputs + 1);
-    return r->drives && r->forces && r->imus && r->gateways && r->stations && r->inputs && r->outputs;
+    r->told = FF_ARENA_NEW(a, uint16_t, w->ndrive + 1);
+    return r->told && r->forces && r->imus && r->gateways && r->stations && r->inputs;
 }
 
 static void add_station(ff_ec_robot *r, const ff_ec_device *device, void *data, const char *name)
 {
     r->stations[r->nstation] =
-        (ff_ec_station){.device = device, .data = data, .name = name, .serial = (uint32_t)r->nstation + 1};
+        (ff_ec_station){.device = device,
+                        .data = data,
+                        .behaviour = device == &ff_ec_drive_device ? &ff_ec_drive_behaviour : NULL,
+                        .name = name,
+                        .serial = (uint32_t)r->nstation + 1};
     r->nstation++;
 }
 
@@ -109,7 +88,8 @@ static ff_status make_stations(ff_ec_robot *r, ff_error *err)
 {
     const ff_wiring *w = &r->wiring;
     if (!make_memory(r)) return ff_error_set(err, FF_NO_MEMORY, "no memory for the stations");
-    for (int i = 0; i < w->ndrive; i++) add_station(r, &ff_ec_drive_device, &r->drives[i], w->drives[i].name);
+    for (int i = 0; i < w->ndrive; i++)
+        add_station(r, &ff_ec_drive_device, ff_virtual_bus_drive(r->devices, i), w->drives[i].name);
     for (int i = 0; i < w->nforce; i++) add_station(r, &ff_ec_force_device, &r->forces[i], w->forces[i].name);
     for (int i = 0; i < w->ninertial; i++) add_station(r, &ff_ec_imu_device, &r->imus[i], w->inertial[i].name);
     const ff_ec_lineup lineup = {r->stations, r->nstation, r->channels, r->gateways};
@@ -121,6 +101,14 @@ static ff_status make_stations(ff_ec_robot *r, ff_error *err)
     }
     if (status == FF_OK) r->segment = ff_ec_segment_create(r->stations, r->nstation, err);
     return status != FF_OK || r->segment ? status : FF_BAD_MODEL;
+}
+
+static ff_status try_schedule(ff_ec_robot *r, ff_error *err)
+{
+    ff_status status = FF_OK;
+    for (int i = 0; i < r->schedule.n && status == FF_OK; i++)
+        status = ff_ec_robot_obey(r, r->schedule.commands[i].text, true, err);
+    return status;
 }
 
 static ff_status bind(void *context, const ff_relay_site *site, ff_error *err)
@@ -135,7 +123,14 @@ static ff_status bind(void *context, const ff_relay_site *site, ff_error *err)
     r->bus = ff_virtual_bus_functions(r->devices);
     while (r->bus.request_state(r->bus.context, FF_BUS_OP) != FF_BUS_OP) {
     } // which state a station is in, it says itself
-    return make_stations(r, err);
+    const ff_status made = make_stations(r, err);
+    return made == FF_OK ? try_schedule(r, err) : made;
+}
+
+ff_status ff_ec_robot_schedule(ff_ec_robot *r, const char *text, ff_error *err)
+{
+    if (r->bound) return ff_error_set(err, FF_BAD_ARGUMENT, "commands by time are given before the robot is bound");
+    return ff_schedule_read(&r->schedule, text, &r->arena, err);
 }
 
 // ------------------------------------------------------------------------------------------ a cycle
@@ -145,33 +140,29 @@ static bool is_operating(const ff_ec_robot *r, int drive)
     return ff_ec_station_state(r->segment, drive, NULL) == FF_EC_OP; // drives are the first stations
 }
 
-/// Objects of drives that the simulated bus does not have.
-static void complete_drive(ff_ec_robot *r, int i)
-{
-    ff_ec_drive *d = &r->drives[i];
-    d->supported_modes = 1 << (FF_MODE_CSP - 1);
-    if (!is_operating(r, i)) d->status &= (uint16_t)~FF_STATUS_REMOTE;
-    const bool follows = ff_cia402_state_of(d->status) == FF_CIA402_OPERATION_ENABLED;
-    d->position_demand = follows ? d->target_position : d->position;
-    d->following_error = (int32_t)((uint32_t)d->position_demand - (uint32_t)d->position);
-}
-
 static void feel(ff_ec_robot *r, const ff_io_frame *sensors)
 {
     ff_virtual_bus_feel(r->devices, sensors);
     if (r->bus.copy_rx(r->bus.context, r->inputs)) ff_ec_joins_show(&r->joins, r->inputs);
-    for (int i = 0; i < r->wiring.ndrive; i++) complete_drive(r, i);
     ff_ec_segment_advance(r->segment, r->now);
 }
 
-/// A drive whose station is not in OP gets no voltage.
-static void act(ff_ec_robot *r, double t, ff_io_frame *references)
+/// Emergencies of drives whose error code has changed. Of a lost bus the station itself warns.
+static void warn(ff_ec_robot *r, int drive, uint16_t code)
 {
-    for (int i = 0; i < r->wiring.ndrive; i++)
-        if (!is_operating(r, i)) r->drives[i].control = FF_CONTROL_DISABLE_VOLTAGE;
-    ff_ec_joins_take(&r->joins, r->outputs);
-    r->bus.copy_tx(r->bus.context, r->outputs);
-    r->bus.send(r->bus.context, t, NULL);
+    if (code == FF_DRIVE_ERROR_BUS_LOST) code = 0;
+    if (code != r->told[drive] &&
+        ff_ec_station_emergency(r->segment, drive, code, ff_ec_error_register(code), (uint8_t[5]){0}))
+        r->told[drive] = code;
+}
+
+static void act(ff_ec_robot *r, ff_io_frame *references)
+{
+    for (int i = 0; i < r->wiring.ndrive; i++) {
+        ff_virtual_drive *drive = ff_virtual_bus_drive(r->devices, i);
+        ff_virtual_drive_step(drive, is_operating(r, i));
+        warn(r, i, drive->objects.error_code);
+    }
     ff_virtual_bus_act(r->devices, references);
 }
 
@@ -179,9 +170,11 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
 {
     ff_ec_robot *r = context;
     r->now = (uint64_t)floor(1e9 * t + 0.5);
+    for (const char *text; (text = ff_schedule_due(&r->schedule, t));)
+        ff_ec_robot_obey(r, text, false, NULL); // it was tried before
     feel(r, sensors);
     r->carry(r->context, r, t);
-    act(r, t, references);
+    act(r, references);
 }
 
 ff_relay ff_ec_robot_relay(ff_ec_robot *r)
@@ -192,9 +185,11 @@ ff_relay ff_ec_robot_relay(ff_ec_robot *r)
 size_t ff_ec_robot_frame(ff_ec_robot *r, unsigned char *bytes, size_t size, bool *over)
 {
     if (!r->segment) return 0;
+    const double drawn = r->loss > 0.0 ? ff_random_uniform(&r->random) : 1.0;
+    if (drawn < 0.5 * r->loss) return 0; // on its way there
     const size_t back = ff_ec_segment_frame(r->segment, bytes, size, r->now);
     if (back && ff_ec_segment_exchanged(r->segment)) *over = true;
-    return back;
+    return drawn < r->loss ? 0 : back; // on its way back
 }
 
 // ------------------------------------------------------------------------------------------ what others ask

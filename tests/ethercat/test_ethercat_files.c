@@ -51,6 +51,121 @@ static int count(const char *text, const char *word)
     return n;
 }
 
+/// Which elements an element may hold, in their order; those with '!' must be there. From the descriptions of the
+/// formats (ETG.2000, ETG.2100), as far as these files use them: every type of theirs is a sequence.
+typedef struct sequence {
+    const char *element, *children;
+} sequence;
+
+static const sequence ESI[] = {
+    {"EtherCATInfo", "InfoReference Vendor! Descriptions!"},
+    {"Vendor", "Id! Name! Comment URL"},
+    {"Descriptions", "Groups! Devices! Modules"},
+    {"Groups", "Group"},
+    {"Group", "Type! Name! Comment"},
+    {"Devices", "Device"},
+    {"Device",
+     "Type! HideType AlternativeType SubDevice Name! Comment URL Info GroupType! Profile Fmmu Sm Su RxPdo TxPdo "
+     "Mailbox Dc Slots ESC Eeprom"},
+    {"Profile", "ProfileNo"},
+    {"RxPdo", "Index! Name! Exclude Entry"},
+    {"TxPdo", "Index! Name! Exclude Entry"},
+    {"Entry", "Index! SubIndex BitLen! Name Comment DataType"},
+    {"Mailbox", "AoE EoE CoE FoE SoE VoE"},
+    {"Dc", "OpMode"},
+    {"OpMode", "Name! Desc AssignActivate!"},
+    {"Eeprom", "ByteSize! ConfigData! BootStrap"},
+    {0}};
+
+static const sequence ENI[] = {{"EtherCATConfig", "Config!"},
+                               {"Config", "Master! Slave Cyclic ProcessImage"},
+                               {"Master", "Info! MailboxStates EoE InitCmds"},
+                               {"Slave", "Info! ProcessData Mailbox InitCmds PreviousPort HotConnect DC"},
+                               {"ProcessData", "Send Recv"},
+                               {"Mailbox", "Send! Recv! Bootstrap Protocol CoE"},
+                               {"Send", "BitStart BitLength Start Length"},
+                               {"Recv", "BitStart BitLength Start Length"},
+                               {"PreviousPort", "Port! PhysAddr"},
+                               {"Cyclic", "Comment CycleTime Priority TaskId Frame!"},
+                               {"Frame", "Comment Cmd!"},
+                               {"ProcessImage", "Inputs Outputs"},
+                               {"Inputs", "ByteSize! Variable"},
+                               {"Outputs", "ByteSize! Variable"},
+                               {"Variable", "Name! Comment DataType BitSize! BitOffs!"},
+                               {0}};
+// elements of one name whose content depends on where they are
+static const sequence MASTER_INFO = {"Info", "Name! Destination! Source! EtherType"};
+static const sequence SLAVE_INFO = {"Info",
+                                    "Name! PhysAddr AutoIncAddr Physics VendorId! ProductCode! RevisionNo! SerialNo!"};
+static const sequence COMMAND = {"Cmd", "State! Comment Cmd! Adp Ado Addr Data DataLength Cnt InputOffs! OutputOffs!"};
+static const sequence LEAF = {"", ""};
+
+static const sequence *sequence_of(const sequence *rules, const char *element, const char *parent)
+{
+    if (!strcmp(element, "Info")) return strcmp(parent, "Master") ? &SLAVE_INFO : &MASTER_INFO;
+    if (!strcmp(element, "Cmd")) return strcmp(parent, "Frame") ? &LEAF : &COMMAND;
+    if (!strcmp(parent, "Entry") || !strcmp(parent, "Device")) { // their Type and the like are texts
+        if (!strcmp(element, "Type") || !strcmp(element, "Name")) return &LEAF;
+    }
+    for (; rules->element; rules++)
+        if (!strcmp(rules->element, element)) return rules;
+    return &LEAF;
+}
+
+/// Place of a word in a list of words; -1: it is not there.
+static int place_of(const char *list, const char *word)
+{
+    const size_t n = strlen(word);
+    int place = 0;
+    for (const char *p = list; *p; place++) {
+        const size_t length = strcspn(p, " ");
+        if ((length == n || (length == n + 1 && p[n] == '!')) && !strncmp(p, word, n)) return place;
+        p += length + (p[length] == ' ');
+    }
+    return -1;
+}
+
+/// Every element holds what it may, in order, and what it must.
+static void check_order(const char *xml, const sequence *rules)
+{
+    struct {
+        char name[40], seen[600];
+        int last;
+    } open[16] = {{.name = "", .last = -1}};
+    int depth = 0;
+    for (const char *p = strchr(strstr(xml, "?>"), '<'); p; p = strchr(p + 1, '<')) {
+        char name[40] = {0};
+        const bool ends = p[1] == '/';
+        CHECK(sscanf(p + 1 + ends, "%39[A-Za-z]", name) == 1);
+        const sequence *here = sequence_of(rules, open[depth].name, depth ? open[depth - 1].name : "");
+        if (ends) {
+            for (const char *q = here->children; *q; q += strcspn(q, " ") + (q[strcspn(q, " ")] == ' ')) {
+                char wanted[40];
+                const size_t length = strcspn(q, " ");
+                snprintf(wanted, sizeof wanted, "%.*s", (int)length - 1, q);
+                if (q[length - 1] == '!' && place_of(open[depth].seen, wanted) < 0)
+                    CHECK_FAIL("%s lacks %s", open[depth].name, wanted);
+            }
+            depth--;
+            continue;
+        }
+        if (depth > 0) {
+            const int place = place_of(here->children, name);
+            if (place < 0 || place < open[depth].last)
+                CHECK_FAIL("%s of %s is not in its place", name, open[depth].name);
+            open[depth].last = place;
+            const size_t used = strlen(open[depth].seen);
+            if (place_of(open[depth].seen, name) < 0)
+                snprintf(open[depth].seen + used, sizeof open[depth].seen - used, "%s ", name);
+        }
+        depth++;
+        memset(&open[depth], 0, sizeof open[depth]);
+        memcpy(open[depth].name, name, sizeof name);
+        open[depth].last = -1;
+    }
+    CHECK_INT(depth, 0);
+}
+
 // ------------------------------------------------------------------------------------------ tests
 
 TEST(an_esi_file_describes_all_devices)
@@ -59,7 +174,10 @@ TEST(an_esi_file_describes_all_devices)
                                            &ff_ec_switches_device};
     char *esi = ff_ec_esi_format(devices, 4), text[64];
     CHECK(esi && is_well_formed(esi));
+    check_order(esi, ESI);
     CHECK_INT(count(esi, "<Device "), 4);
+    CHECK_INT(count(esi, "<ProfileNo>402</ProfileNo>"), 1);
+    CHECK_INT(count(esi, "<ProfileNo>5001</ProfileNo>"), 3);
     CHECK_INT(count(esi, "<Group>"), 2);
     text_of(esi, "Id", text, sizeof text);
     CHECK_TEXT(text, "#xF00F");
@@ -110,7 +228,10 @@ TEST(an_eni_file_says_where_values_are_on_the_bus)
     if (!m.segment) CHECK_FAIL("%s", err.text);
     char *eni = ff_ec_eni_format(m.segment);
     CHECK(eni && is_well_formed(eni));
+    check_order(eni, ENI);
     CHECK_INT(count(eni, "<Slave>"), 3);
+    CHECK_INT(count(eni, "<PreviousPort"), 2); // the first hangs at the master
+    CHECK_INT(count(eni, "<State>OP</State>"), 1);
     CHECK_INT(count(eni, "<Variable>"), 2 * (7 + 8) + 8 + 1);
 
     master_slave slaves[3];
@@ -158,6 +279,36 @@ TEST(a_long_process_image_is_split)
     // outputs take 800 bytes; 686 of inputs are 28 drives and a part of the 29th
     CHECK_INT(number_of(eni, "Cnt"), 2 * 40 + 29);
     CHECK_INT(number_of(second, "Cnt"), 40 - 28);
+    free(eni);
+    ff_ec_segment_destroy(segment);
+}
+
+// A junction: two lines behind ports 2 and 1, by the letters of the format.
+TEST(an_eni_file_says_where_cables_are)
+{
+    static ff_ec_drive drives[3];
+    static ff_ec_imu imu;
+    const ff_ec_station tree[] = {{.device = &ff_ec_drive_device, .data = &drives[0]},
+                                  {.device = &ff_ec_drive_device, .data = &drives[1], .behind = 1, .port = 1},
+                                  {.device = &ff_ec_drive_device, .data = &drives[2], .behind = 1, .port = 2},
+                                  {.device = &ff_ec_imu_device, .data = &imu}};
+    ff_error err = {0};
+    ff_ec_segment *segment = ff_ec_segment_create(tree, 4, &err);
+    if (!segment) CHECK_FAIL("%s", err.text);
+    char *eni = ff_ec_eni_format(segment), text[8];
+    check_order(eni, ENI);
+    static const struct {
+        const char *port;
+        int before;
+    } cables[] = {{"B", 0x1001}, {"C", 0x1001}, {"B", 0x1003}};
+    const char *at = eni;
+    for (int i = 0; i < 3; i++) {
+        at = strstr(at + 1, "<PreviousPort Selected=\"true\">");
+        text_of(at, "Port", text, sizeof text);
+        CHECK_TEXT(text, cables[i].port);
+        CHECK_INT(number_of(at, "PhysAddr"), cables[i].before);
+    }
+    CHECK_INT(count(eni, "<Send>"), 3 + 4); // process data of the drives alone, mailboxes of all
     free(eni);
     ff_ec_segment_destroy(segment);
 }

@@ -426,6 +426,21 @@ static void check_string(const uint8_t *strings, unsigned number, const char *ex
     CHECK(!memcmp(at + 1, expected, at[0]));
 }
 
+// Public masters list slaves by their first string.
+TEST(the_first_string_of_the_eeprom_is_the_name_of_the_station)
+{
+    const ff_ec_station station = {.device = &ff_ec_drive_device, .data = &drive, .name = "left_knee"};
+    ff_error err = {0};
+    ff_ec_segment *segment = ff_ec_segment_create(&station, 1, &err);
+    size_t size;
+    const uint8_t *sii = ff_ec_station_sii(segment, 0, &size), *strings, *general;
+    CHECK(category(sii, size, 10, &strings) > 0 && category(sii, size, 30, &general) == 32);
+    check_string(strings, 1, "left_knee");
+    check_string(strings, general[3], "left_knee");
+    check_string(strings, general[2], "Footfall drive");
+    ff_ec_segment_destroy(segment);
+}
+
 TEST(categories_of_the_eeprom_say_what_a_master_has_to_set_up)
 {
     master_slave slave;

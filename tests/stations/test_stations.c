@@ -176,7 +176,7 @@ static void cut_the_cable(double t)
     if (fabs(t - CUT_AT) < 1e-6) CHECK(ff_ec_station_connect(ff_ec_robot_segment(robot), CUT_BEHIND, 1, false));
 }
 
-// Stations behind the cut fall to SAFE-OP by their watchdog of 100 ms; their drives lose the voltage and keep their
+// Stations behind the cut fall to SAFE-OP by their watchdog of 100 ms; their drives stop with a fault and keep their
 // positions. The layer sees wrong working counters and holds the others. Time goes on: who is not reached is not waited
 // for.
 TEST(a_cable_breaks_while_anton_stands)
@@ -193,7 +193,8 @@ TEST(a_cable_breaks_while_anton_stands)
         uint16_t code;
         CHECK_INT(ff_ec_station_state(ff_ec_robot_segment(robot), i, &code), reached ? FF_EC_OP : FF_EC_SAFEOP);
         CHECK_INT(code, reached ? 0 : 0x001B);
-        CHECK_INT(drive->status & 0x026F, reached ? 0x0227 : 0x0040); // operation enabled, switch on disabled
+        CHECK_INT(drive->status & 0x024F, reached ? 0x0207 : 0x0008); // operation enabled, fault
+        CHECK_INT(drive->error_code, reached ? 0 : 0x8130);
     }
     clear();
 }

@@ -1,0 +1,230 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One step of a servo drive (amplifier.h): the machine of CiA 402 goes on once a ramp that an option code asks for is
+// over, the mode in effect makes the demand, and the following error is watched.
+#include "hardware/amplifier.h"
+
+#include <math.h>
+
+enum { POLARITY_POSITION = 7, OFF = 0, SLOW_RAMP = 1, QUICK_RAMP = 2, STAYS_FROM = 5 };
+
+// ------------------------------------------------------------------------------------------ positions
+
+double ff_amplifier_sign(const ff_ec_drive *o, int bit)
+{
+    return o->polarity >> bit & 1 ? -1.0 : 1.0;
+}
+
+static uint32_t turned(const ff_ec_drive *o, uint32_t count)
+{
+    return o->polarity >> POLARITY_POSITION & 1 ? 0U - count : count;
+}
+
+double ff_amplifier_counts(const ff_amplifier *s, const ff_ec_drive *o, int32_t position)
+{
+    const uint32_t count = turned(o, (uint32_t)position - (uint32_t)s->shift);
+    return (int32_t)(count - (uint32_t)s->zero);
+}
+
+int32_t ff_amplifier_object(const ff_amplifier *s, const ff_ec_drive *o, double counts)
+{
+    const uint32_t count = (uint32_t)(int64_t)floor(counts + 0.5) + (uint32_t)s->zero;
+    return (int32_t)(turned(o, count) + (uint32_t)s->shift);
+}
+
+double ff_amplifier_measured(const ff_amplifier *s, const ff_amplifier_inputs *in)
+{
+    return (int32_t)((uint32_t)in->count - (uint32_t)s->zero);
+}
+
+void ff_amplifier_measure(const ff_amplifier *s, ff_ec_drive *o, int32_t count, double velocity)
+{
+    o->position = (int32_t)(turned(o, (uint32_t)count) + (uint32_t)s->shift);
+    o->velocity = (int32_t)floor(ff_amplifier_sign(o, 6) * velocity + 0.5);
+}
+
+void ff_amplifier_reset(ff_amplifier *s)
+{
+    *s = (ff_amplifier){.modes = s->modes, .mode = FF_MODE_CSP, .zero = s->zero, .beyond = -1.0};
+    while (s->modes && !(s->modes >> (s->mode - 1) & 1)) s->mode = s->mode % 32 + 1;
+}
+
+void ff_amplifier_begin(ff_amplifier *s, int32_t count)
+{
+    s->zero = count;
+}
+
+// ------------------------------------------------------------------------------------------ ramps
+
+/// How the drive comes to rest. @param option  0 off, 1 profile deceleration, 2 quick stop deceleration, 3 and 4 as
+/// hard as current or voltage allow; 5 to 8 the same
+static void come_to_rest(ff_amplifier *s, const ff_ec_drive *o, int option, double dt)
+{
+    const int kind = option >= STAYS_FROM ? option - 4 : option;
+    const double ramp = kind == SLOW_RAMP ? o->deceleration : kind == QUICK_RAMP ? o->quick_deceleration : 0.0;
+    ff_motion_brake(&s->demand, ramp, dt);
+    s->forward = s->demand.velocity;
+    s->stops = true;
+}
+
+/// What the fault has asked for. A lost bus has an option of its own: 1 as any fault, 2 off, 3 quick stop.
+static int fault_option(const ff_amplifier *s, const ff_ec_drive *o)
+{
+    if (s->error != FF_DRIVE_ERROR_BUS_LOST || o->bus_lost_option == 1) return o->fault_option;
+    return o->bus_lost_option == 2 ? OFF : QUICK_RAMP;
+}
+
+enum { HALT = 0x100, COMMAND_MASK = 0x8F, MODE_EDGE = 0x10 };
+
+/// The option code that the control word leads to in operation; -1: none, the mode goes on.
+static int leaving_option(const ff_ec_drive *o, unsigned control)
+{
+    if ((control & 0x87) == FF_CONTROL_SHUTDOWN) return o->shutdown_option;
+    if ((control & COMMAND_MASK) == FF_CONTROL_SWITCH) return o->disable_option;
+    return -1;
+}
+
+static bool is_enabled(const ff_amplifier *s)
+{
+    return s->machine.state == FF_CIA402_OPERATION_ENABLED;
+}
+
+/// A ramp that comes before the step of the machine. @return the control word that the machine sees
+static uint16_t hold_back(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_inputs *in, uint16_t control)
+{
+    const int option = is_enabled(s) ? leaving_option(o, control) : -1;
+    if (option <= OFF || !s->drives || s->tripped || in->broken) return control;
+    come_to_rest(s, o, option, in->dt);
+    return s->demand.velocity != 0.0 ? FF_CONTROL_OPERATE : control;
+}
+
+// ------------------------------------------------------------------------------------------ one step
+
+static void choose_mode(ff_amplifier *s, const ff_ec_drive *o)
+{
+    const int wanted = o->mode;
+    if (wanted == s->mode || !ff_amplifier_mode_of(wanted) || !(s->modes >> (wanted - 1) & 1)) return;
+    s->mode = wanted;
+    ff_amplifier_mode_of(wanted)->begin(s);
+}
+
+static void trip(ff_amplifier *s, uint16_t error)
+{
+    if (s->error) return;
+    s->error = error;
+    s->tripped = true;
+}
+
+/// Faults that come from outside. One that was asked for lasts until it is taken back.
+static void look_for_faults(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_inputs *in)
+{
+    if (in->broken && s->machine.state != FF_CIA402_FAULT) trip(s, FF_DRIVE_ERROR_REQUESTED);
+    if (in->lost && o->bus_lost_option && s->drives) trip(s, FF_DRIVE_ERROR_BUS_LOST);
+}
+
+static bool is_at_rest(const ff_amplifier *s, const ff_ec_drive *o)
+{
+    const int option = s->machine.state == FF_CIA402_FAULT_REACTION_ACTIVE ? fault_option(s, o) : o->quick_stop_option;
+    return !s->drives || option == OFF || s->demand.velocity == 0.0;
+}
+
+static void step_machine(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_inputs *in)
+{
+    const bool kept = !in->applied && in->lost && !o->bus_lost_option && is_enabled(s); // 6007 = 0: nothing happens
+    s->machine.stays_stopped = o->quick_stop_option >= STAYS_FROM;
+    const ff_cia402_inputs inputs = {.control = hold_back(s, o, in, kept ? FF_CONTROL_OPERATE : s->control),
+                                     .trouble = s->tripped || in->broken,
+                                     .standstill = is_at_rest(s, o)};
+    const ff_cia402_state before = s->machine.state;
+    ff_cia402_step(&s->machine, &inputs);
+    if (s->machine.state == FF_CIA402_FAULT_REACTION_ACTIVE) s->tripped = false;
+    if (before == FF_CIA402_FAULT && s->machine.state != before) s->error = 0;
+}
+
+/// The motor begins where it stands.
+static void switch_on(ff_amplifier *s, const ff_amplifier_inputs *in)
+{
+    s->demand = (ff_motion){.position = ff_amplifier_measured(s, in)};
+    s->forward = s->push = 0.0;
+    s->beyond = -1.0;
+    ff_amplifier_mode_of(s->mode)->begin(s);
+}
+
+static void drive(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_inputs *in, uint16_t before)
+{
+    const ff_cia402_state state = s->machine.state;
+    const bool edge = (s->control & ~before) & MODE_EDGE;
+    if (state == FF_CIA402_QUICK_STOP_ACTIVE)
+        come_to_rest(s, o, o->quick_stop_option, in->dt);
+    else if (state == FF_CIA402_FAULT_REACTION_ACTIVE)
+        come_to_rest(s, o, fault_option(s, o), in->dt);
+    else if (in->applied && o->control & HALT)
+        come_to_rest(s, o, o->halt_option, in->dt);
+    else if (!in->applied) // 6007 = 0: it stays where it was led
+        come_to_rest(s, o, OFF, in->dt);
+    else if (!s->stops)
+        ff_amplifier_mode_of(s->mode)->step(s, o, in, edge);
+}
+
+/// |demand - position| > 6065 for longer than 6066. A window of FFFFFFFF switches it off: no error is larger.
+static void watch_following_error(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_inputs *in)
+{
+    const double error = fabs(s->demand.position - ff_amplifier_measured(s, in));
+    if (!is_enabled(s) || !ff_amplifier_mode_of(s->mode)->follows_position || error <= o->following_window) {
+        s->beyond = -1.0;
+        return;
+    }
+    s->beyond = s->beyond < 0.0 ? 0.0 : s->beyond + in->dt;
+    if (s->beyond > 1e-3 * o->following_time + 1e-9) trip(s, FF_DRIVE_ERROR_FOLLOWING);
+}
+
+static void show(const ff_amplifier *s, ff_ec_drive *o, const ff_amplifier_inputs *in)
+{
+    unsigned status = ff_cia402_status(s->machine.state, in->applied) & ~(unsigned)FF_STATUS_FOLLOWS;
+    const bool halts = o->control & HALT;
+    if (is_enabled(s) && !halts) status |= ff_amplifier_mode_of(s->mode)->status(s, o);
+    if (is_enabled(s) && halts && s->demand.velocity == 0.0) status |= FF_STATUS_TARGET_REACHED;
+    if (s->error == FF_DRIVE_ERROR_FOLLOWING) status |= FF_STATUS_FOLLOWING_ERROR;
+    if (is_enabled(s) && s->limited) status |= FF_STATUS_LIMIT;
+    o->status = (uint16_t)status;
+    o->error_code = s->error;
+    o->mode_shown = (int8_t)s->mode;
+    o->supported_modes = s->modes;
+    if (in->known) o->position = ff_amplifier_object(s, o, ff_amplifier_measured(s, in)); // homing may have shifted it
+    o->position_demand = s->drives ? ff_amplifier_object(s, o, s->demand.position) : o->position;
+    o->following_error = (int32_t)((uint32_t)o->position_demand - (uint32_t)o->position);
+    o->torque_demand = (int16_t)(s->drives ? s->push : 0.0);
+}
+
+void ff_amplifier_step(ff_amplifier *s, ff_ec_drive *o, const ff_amplifier_inputs *in)
+{
+    const uint16_t before = s->control;
+    const bool was_driving = s->drives;
+    s->stops = false;
+    s->control = in->applied ? o->control : 0;
+    choose_mode(s, o);
+    look_for_faults(s, o, in);
+    step_machine(s, o, in);
+    const ff_cia402_state state = s->machine.state;
+    s->drives = in->known && (state == FF_CIA402_OPERATION_ENABLED || state == FF_CIA402_QUICK_STOP_ACTIVE ||
+                              (state == FF_CIA402_FAULT_REACTION_ACTIVE && was_driving));
+    if (s->drives && !was_driving) switch_on(s, in);
+    if (s->drives) {
+        drive(s, o, in, before);
+        watch_following_error(s, o, in);
+    } else {
+        s->demand.velocity = s->forward = 0.0;
+        s->limited = false;
+    }
+    show(s, o, in);
+}
+
+uint32_t ff_amplifier_judge(const ff_amplifier *s, const ff_amplifier_inputs *in, uint16_t index, int64_t value)
+{
+    enum { RANGE = 0x06090030 };
+    const bool has_mode = value > 0 && value <= 32 && ff_amplifier_mode_of((int)value) && s->modes >> (value - 1) & 1;
+    if (index == 0x6060 && !has_mode) return RANGE;
+    if (index == 0x6098 && !ff_amplifier_can_home(in, (int)value)) return RANGE;
+    return 0;
+}

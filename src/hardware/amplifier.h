@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a servo drive does with its objects by CiA 402 (IEC 61800-7-201): modes of operation, ramps by option codes,
+// faults. It makes demands for the motor, in counts; nothing here knows a bus or a robot.
+//
+//     amplifier.c         mode in effect, ramps, faults, status word: one step
+//     amplifier_modes.c   cyclic synchronous position, velocity and torque; profile position
+//     amplifier_homing.c  homing
+//     profile.c       trapezoids
+//
+// Two kinds of positions: counts of the motor since the drive was switched on (double, unwrapped, which demands and
+// profiles use), and those of the objects, which wrap at 32 bits: object = sign count + shift, where polarity (607E)
+// gives the sign and homing the shift.
+#ifndef FOOTFALL_HARDWARE_AMPLIFIER_H
+#define FOOTFALL_HARDWARE_AMPLIFIER_H
+
+#include "hardware/cia402.h"
+#include "hardware/profile.h"
+
+#include <footfall/ethercat.h>
+
+/// Error codes, object 603F.
+enum {
+    FF_DRIVE_ERROR_BUS_LOST = 0x8130,
+    FF_DRIVE_ERROR_FOLLOWING = 0x8611,
+    FF_DRIVE_ERROR_REQUESTED = 0xFF01 // a fault that was asked for: manufacturer-specific
+};
+
+/// What the drive knows of its motor and its bus in a step.
+typedef struct ff_amplifier_inputs {
+    double dt;        // since the step before  [s]
+    bool known;       // the position is
+    int32_t count;    // of the motor's encoder
+    double turn;      // counts of a turn
+    bool indexed;     // an index mark was seen, ..
+    int32_t mark;     // .. at this count
+    bool has_indices; // the encoder has marks
+    uint32_t limits;  // limit switches that there are, bits as in 60FD
+    bool applied;     // the bus is in operation: the control word counts
+    bool lost;        // it left operation by an error
+    bool broken;      // a fault that was asked for
+} ff_amplifier_inputs;
+
+enum { FF_AMPLIFIER_LIMIT_NEGATIVE = 1, FF_AMPLIFIER_LIMIT_POSITIVE = 2 }; // bits of 60FD
+
+typedef enum ff_homing_phase {
+    FF_HOMING_IDLE,
+    FF_HOMING_SEEK,  // the limit switch
+    FF_HOMING_LEAVE, // it again, slowly
+    FF_HOMING_INDEX, // an index mark
+    FF_HOMING_STOP,  // found: comes to rest
+    FF_HOMING_DONE,
+    FF_HOMING_FAILED
+} ff_homing_phase;
+
+typedef struct ff_amplifier {
+    uint32_t modes; // it has: bit m - 1 of mode m, object 6502
+    ff_cia402 machine;
+    uint16_t control; // word of the last step; 0 where it did not count
+    int mode;         // in effect
+    int32_t zero;     // count where it was switched on
+    int32_t shift;    // of objects against counts
+    ff_motion demand; // counts since `zero`
+    double forward;   // velocity ahead of the position loop  [counts/s]
+    double push;      // torque ahead  [thousandths of the rated one]
+    bool drives;      // the motor follows the demands
+    uint16_t error;   // of the fault; 0: none
+    bool tripped;     // a fault has come that the machine has to react to
+    double beyond;    // for so long the following error has been beyond its window; below 0: it is not  [s]
+    bool limited;     // a target was clipped
+    bool stops;       // comes to rest by an option code
+    struct {          // profile position
+        double target, next;
+        bool moves, buffered, acknowledged;
+    } profile;
+    struct { // homing
+        ff_homing_phase phase;
+        double begin;  // where the search for an index mark began
+        double last;   // position in the step before
+        double home;   // counts
+        int direction; // of the search
+    } homing;
+} ff_amplifier;
+
+/// A drive that was just switched on.
+void ff_amplifier_reset(ff_amplifier *amplifier);
+/// The drive knows its position for the first time.
+void ff_amplifier_begin(ff_amplifier *amplifier, int32_t count);
+/// Position and velocity as the objects show them.
+void ff_amplifier_measure(const ff_amplifier *amplifier, ff_ec_drive *objects, int32_t count, double velocity);
+/// One step: control word, mode and targets of the objects become demands; status, error code and the like are shown.
+void ff_amplifier_step(ff_amplifier *amplifier, ff_ec_drive *objects, const ff_amplifier_inputs *inputs);
+/// May a value be written to an object? @return an abort code; 0: it may
+uint32_t ff_amplifier_judge(const ff_amplifier *amplifier, const ff_amplifier_inputs *inputs, uint16_t index,
+                            int64_t value);
+
+// ------------------------------------------------------------------------------------------ between the files
+
+/// A mode of operation.
+typedef struct ff_amplifier_mode {
+    int number;
+    bool follows_position; // its following error is watched
+    /// The mode was chosen, or operation enabled.
+    void (*begin)(ff_amplifier *amplifier);
+    /// Makes the demand of this step. @param edge  bit 4 of the control word has just been set
+    void (*step)(ff_amplifier *amplifier, const ff_ec_drive *objects, const ff_amplifier_inputs *inputs, bool edge);
+    /// Bits 10, 12 and 13 of the status word.
+    uint16_t (*status)(const ff_amplifier *amplifier, const ff_ec_drive *objects);
+} ff_amplifier_mode;
+/// NULL: there is no such mode.
+const ff_amplifier_mode *ff_amplifier_mode_of(int number);
+extern const ff_amplifier_mode ff_amplifier_homing;
+
+/// From objects to counts since `zero`, and back.
+double ff_amplifier_counts(const ff_amplifier *amplifier, const ff_ec_drive *objects, int32_t position);
+int32_t ff_amplifier_object(const ff_amplifier *amplifier, const ff_ec_drive *objects, double counts);
+double ff_amplifier_sign(const ff_ec_drive *objects, int bit); // of 607E
+double ff_amplifier_measured(const ff_amplifier *amplifier, const ff_amplifier_inputs *inputs);
+/// Can the drive find home by this method?
+bool ff_amplifier_can_home(const ff_amplifier_inputs *inputs, int method);
+
+#endif

@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Modes of operation of a servo drive (amplifier.h), CiA 402: each makes the demand of a step from the objects.
+#include "hardware/amplifier.h"
+
+#include <footfall/math.h>
+
+#include <math.h>
+
+enum { POLARITY_VELOCITY = 6 };
+enum { NEW_SET_POINT = 0x10, AT_ONCE = 0x20, RELATIVE = 0x40 }; // control word in profile position
+
+// ------------------------------------------------------------------------------------------ bounds
+
+static double clip(ff_amplifier *s, double value, double low, double high)
+{
+    s->limited = s->limited || value < low || value > high;
+    return ff_min(ff_max(value, low), high);
+}
+
+/// Within the limits of 607D, where there are any.
+static double clip_position(ff_amplifier *s, const ff_ec_drive *o, int32_t position)
+{
+    int32_t within = position;
+    if (o->limits[0] < o->limits[1]) within = position < o->limits[0] ? o->limits[0] : position;
+    if (o->limits[0] < o->limits[1] && within > o->limits[1]) within = o->limits[1];
+    s->limited = s->limited || within != position;
+    return ff_amplifier_counts(s, o, within);
+}
+
+static double clip_velocity(ff_amplifier *s, const ff_ec_drive *o, double velocity)
+{
+    return o->max_velocity ? clip(s, velocity, -(double)o->max_velocity, o->max_velocity) : velocity;
+}
+
+static double clip_torque(ff_amplifier *s, const ff_ec_drive *o, double torque)
+{
+    return clip(s, torque, -ff_min(o->max_torque, o->negative_torque), ff_min(o->max_torque, o->positive_torque));
+}
+
+// ------------------------------------------------------------------------------------------ cyclic synchronous
+
+static void begin_nothing(ff_amplifier *s)
+{
+    (void)s;
+}
+
+static uint16_t follows(const ff_amplifier *s, const ff_ec_drive *o)
+{
+    (void)o;
+    return s->stops ? 0 : FF_STATUS_FOLLOWS;
+}
+
+static void step_position(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_inputs *in, bool edge)
+{
+    (void)edge;
+    s->limited = false;
+    const double target = clip_position(s, o, (int32_t)((uint32_t)o->target_position + (uint32_t)o->position_offset));
+    s->demand.velocity = in->dt > 0.0 ? (target - s->demand.position) / in->dt : 0.0;
+    s->demand.position = target;
+    s->forward = ff_amplifier_sign(o, POLARITY_VELOCITY) * o->velocity_offset;
+    s->push = clip_torque(s, o, o->torque_offset);
+}
+
+/// Position loops of drives are given the integral of the velocity. It does not run away from a motor that is blocked:
+/// it stays within the window of the following error.
+static void step_velocity(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_inputs *in, bool edge)
+{
+    (void)edge;
+    const double at = ff_amplifier_measured(s, in), window = o->following_window;
+    s->limited = false;
+    s->demand.velocity = s->forward = clip_velocity(
+        s, o, ff_amplifier_sign(o, POLARITY_VELOCITY) * ((double)o->target_velocity + o->velocity_offset));
+    s->demand.position =
+        clip(s, s->demand.position + in->dt * s->demand.velocity, at - ff_max(window, 1.0), at + ff_max(window, 1.0));
+    s->push = clip_torque(s, o, o->torque_offset);
+}
+
+static void step_torque(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_inputs *in, bool edge)
+{
+    (void)edge;
+    s->limited = false;
+    s->demand = (ff_motion){.position = ff_amplifier_measured(s, in)};
+    s->forward = 0.0;
+    s->push = clip_torque(s, o, (double)o->target_torque + o->torque_offset);
+}
+
+// ------------------------------------------------------------------------------------------ profile position
+
+static void begin_profile(ff_amplifier *s)
+{
+    s->profile.target = s->demand.position;
+    s->profile.moves = s->profile.buffered = s->profile.acknowledged = false;
+}
+
+static double set_point(ff_amplifier *s, const ff_ec_drive *o)
+{
+    const double from = s->profile.buffered ? s->profile.next : s->profile.target;
+    const int32_t base = s->control & RELATIVE ? ff_amplifier_object(s, o, from) : 0;
+    return clip_position(s, o, (int32_t)((uint32_t)o->target_position + (uint32_t)base));
+}
+
+/// A set point is taken at the edge of bit 4: now where nothing moves or it is to be changed at once, else once the
+/// motion is over; one can wait. The acknowledgement lasts until bit 4 is taken back and the next one can be taken.
+static void take_set_point(ff_amplifier *s, const ff_ec_drive *o, bool edge)
+{
+    if (edge && (!s->profile.moves || s->control & AT_ONCE)) {
+        s->limited = false;
+        s->profile.target = set_point(s, o);
+        s->profile.moves = s->profile.acknowledged = true;
+        s->profile.buffered = false;
+    } else if (edge && !s->profile.buffered) {
+        s->profile.next = set_point(s, o);
+        s->profile.buffered = s->profile.acknowledged = true;
+    }
+    if (!(s->control & NEW_SET_POINT) && !s->profile.buffered) s->profile.acknowledged = false;
+}
+
+static void step_profile(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_inputs *in, bool edge)
+{
+    const ff_motion_bounds bounds = {
+        .velocity = o->max_velocity && o->max_velocity < o->profile_velocity ? o->max_velocity : o->profile_velocity,
+        .acceleration = o->acceleration,
+        .deceleration = o->deceleration};
+    take_set_point(s, o, edge);
+    if (ff_motion_approach(&s->demand, s->profile.target, &bounds, in->dt)) {
+        s->profile.moves = s->profile.buffered;
+        if (s->profile.buffered) s->profile.target = s->profile.next;
+        s->profile.buffered = false;
+    }
+    s->forward = s->demand.velocity;
+    s->push = clip_torque(s, o, o->torque_offset);
+}
+
+static uint16_t show_profile(const ff_amplifier *s, const ff_ec_drive *o)
+{
+    (void)o;
+    return (uint16_t)((s->profile.acknowledged ? FF_STATUS_ACKNOWLEDGED : 0) |
+                      (s->profile.moves ? 0 : FF_STATUS_TARGET_REACHED));
+}
+
+// ------------------------------------------------------------------------------------------ all of them
+
+static const ff_amplifier_mode profile_position = {FF_MODE_PP, true, begin_profile, step_profile, show_profile};
+static const ff_amplifier_mode synchronous_position = {FF_MODE_CSP, true, begin_nothing, step_position, follows};
+static const ff_amplifier_mode synchronous_velocity = {FF_MODE_CSV, false, begin_nothing, step_velocity, follows};
+static const ff_amplifier_mode synchronous_torque = {FF_MODE_CST, false, begin_nothing, step_torque, follows};
+
+const ff_amplifier_mode *ff_amplifier_mode_of(int number)
+{
+    switch (number) {
+    case FF_MODE_PP:
+        return &profile_position;
+    case FF_MODE_HM:
+        return &ff_amplifier_homing;
+    case FF_MODE_CSP:
+        return &synchronous_position;
+    case FF_MODE_CSV:
+        return &synchronous_velocity;
+    case FF_MODE_CST:
+        return &synchronous_torque;
+    default:
+        return NULL;
+    }
+}

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The station of a drive: its data is an ff_virtual_drive (hardware/virtual_bus.h), which begins with the objects.
+#ifndef FOOTFALL_STATIONS_DRIVE_H
+#define FOOTFALL_STATIONS_DRIVE_H
+
+#include <footfall/ethercat.h>
+
+extern const ff_ec_behaviour ff_ec_drive_behaviour;
+/// The error register (object 0x1001) that goes with an error code of CiA 402; 0: none.
+uint8_t ff_ec_error_register(uint16_t code);
+
+#endif

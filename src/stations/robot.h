@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A robot as stations, between the files of the room.
+#ifndef FOOTFALL_STATIONS_ROBOT_H
+#define FOOTFALL_STATIONS_ROBOT_H
+
+#include "hardware/schedule.h"
+#include "hardware/virtual_bus.h"
+#include "stations/join.h"
+
+#include <footfall/stations.h>
+
+struct ff_ec_robot {
+    ff_ec_carry carry;
+    void *context;
+    // constant once bound
+    ff_arena arena;
+    ff_wiring wiring;
+    ff_virtual_bus *devices;
+    ff_field_bus bus; // what the devices have as a bus
+    ff_ec_force *forces;
+    ff_ec_imu *imus;
+    ff_ec_gateway *gateways;
+    int ngateway;
+    int *channels; // of gateways, for each item of the wiring's
+    ff_ec_station *stations;
+    int nstation;
+    ff_ec_segment *segment;
+    ff_ec_joins joins;
+    bool bound;
+    // changing
+    unsigned char *inputs; // image of the bus
+    uint16_t *told;        // error code of each drive that its master was told last
+    uint64_t now;          // [ns]
+    ff_schedule schedule;
+    double loss;      // share of frames that get lost
+    ff_random random; // which of them
+};
+
+/// Does a command, or only says whether it could be done.
+ff_status ff_ec_robot_obey(ff_ec_robot *robot, const char *text, bool try_only, ff_error *err);
+
+#endif

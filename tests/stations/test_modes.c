@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Modes of operation of ANTON's drives by frames: a master without a hardware layer holds all joints, moves one by a
+// profile, homes it, turns it by its velocity, and sees what goes wrong.
+#include "stations/standing.h"
+
+// ------------------------------------------------------------------------------------------ tests
+
+#define KNEE  "FL_tibia"
+#define SCALE (2048.0 * 390.0 / (2.0 * FF_PI)) // counts for a radian: encoder and gear of the robot's file
+
+static int32_t from;
+static int reached;
+
+/// The demand (6062) is where it should be, and the knee near it: its loop is proportional, the foot carries a load.
+static void check_knee(int32_t demand, int32_t way)
+{
+    CHECK(abs((int32_t)master_get(&b.m, station(KNEE), 0x6062, 0) - demand) <= 1);
+    CHECK(abs(get(KNEE, "position") - demand) < way / 2);
+}
+
+/// Profile position over 0.05 rad, then the same way back by cyclic velocity, then homing where it stands.
+static void move_the_knee(void)
+{
+    const int32_t way = (int32_t)(0.05 * SCALE);
+    const unsigned status = (unsigned)get(KNEE, "status");
+    const int k = cycles - 20;
+    if (k == 0) {
+        from = get(KNEE, "position");
+        CHECK_INT(status & 0x6F, 0x27);
+    }
+    if (k < 200) {
+        put(KNEE, "mode", 1);
+        put(KNEE, "target", from + way);
+        put(KNEE, "control", k < 2 ? 0x0F : 0x1F);
+        if (k >= 5 && k < 10) CHECK_INT(status & 0x1400, 0x1000); // acknowledged, on its way
+        if (k == 199) CHECK_INT(status & 0x1400, 0x1400);
+        if (k == 199) check_knee(from + way, way);
+    } else if (k < 300) {
+        put(KNEE, "mode", 9);
+        put(KNEE, "control", 0x0F);
+        put(KNEE, "velocity_offset", k < 250 ? -20 * way : 0); // 0.05 s
+        if (k == 299) check_knee(from, way);
+        if (k == 299) CHECK_INT(get(KNEE, "mode_shown"), 9);
+    } else {
+        put(KNEE, "mode", 6);
+        put(KNEE, "control", k < 302 ? 0x0F : 0x1F);
+        if (k == 305) reached = (int)(status & 0x3400);
+        if (k == 305) CHECK(abs(get(KNEE, "position")) < 0.001 * SCALE); // home is 0: 607C
+    }
+}
+
+TEST(a_knee_moves_by_profile_and_by_velocity_and_homes)
+{
+    reached = 0;
+    stand(move_the_knee, 0.36);
+    CHECK_INT(b.wrong, 0);
+    CHECK_INT(reached, 0x1400);
+}
+
+/// A window of one count, and a target far away: the knee cannot follow.
+static void fall_behind(void)
+{
+    const int k = cycles - 20;
+    const unsigned status = (unsigned)get(KNEE, "status");
+    if (k == 0) {
+        CHECK_INT(master_put(&b.m, station(KNEE), 0x6065, 0, 1, 4), 0);
+        CHECK_INT(master_put(&b.m, station(KNEE), 0x6066, 0, 0, 2), 0);
+        put(KNEE, "target", get(KNEE, "position") + 3000);
+        b.m.emergencies = 0;
+    }
+    if (k == 10) {
+        CHECK_INT(status & 0x204F, 0x2008); // fault, following error
+        CHECK_INT(get(KNEE, "error") & 0xFFFF, 0x8611);
+        CHECK_INT(master_get(&b.m, station(KNEE), 0x1001, 0), 0x21); // generic, profile
+        CHECK_INT(b.m.emergencies, 1);
+        const uint8_t wanted[10] = {0x00, 0x10, 0x11, 0x86, 0x21};
+        CHECK(memcmp(b.m.emergency, wanted, 10) == 0);
+    }
+    if (k >= 11) put(KNEE, "control", 0x80);
+    if (k == 15) {
+        CHECK_INT(status & 0x204F, 0x0040);
+        CHECK_INT(master_get(&b.m, station(KNEE), 0x1001, 0), 0);
+        CHECK_INT(b.m.emergencies, 2);
+        const uint8_t gone[10] = {0x00, 0x10};
+        CHECK(memcmp(b.m.emergency, gone, 10) == 0);
+        reached++;
+    }
+}
+
+TEST(a_following_error_is_a_fault_with_an_emergency)
+{
+    reached = 0;
+    stand(fall_behind, 0.06);
+    CHECK_INT(b.wrong, 0);
+    CHECK_INT(reached, 1);
+}
+
+static void look_at_objects(void)
+{
+    const uint16_t s = station(KNEE);
+    if (cycles != 20) return;
+    CHECK_INT(master_get(&b.m, s, 0x6502, 0), 0x1A1); // pp, hm, csp, csv: ANTON's drives close position loops
+    CHECK_INT(master_get(&b.m, s, 0x608F, 1), 2048);
+    CHECK_INT(master_get(&b.m, s, 0x608F, 2), 1);
+    CHECK_INT(master_get(&b.m, s, 0x6091, 1), 390);
+    CHECK_INT(master_get(&b.m, station("FL_coxa"), 0x6091, 1), 251);
+    CHECK_INT(master_get(&b.m, s, 0x60C2, 1), 25);
+    CHECK_INT(master_put(&b.m, s, 0x6098, 0, 17, 1), 0x06090030); // no limit switches
+    CHECK_INT(master_put(&b.m, s, 0x6098, 0, 34, 1), 0);          // index marks
+    CHECK_INT(master_put(&b.m, s, 0x6060, 0, 8, 1), 0x06010006);  // mapped: by process data alone
+}
+
+TEST(objects_are_those_of_the_drive)
+{
+    stand(look_at_objects, 0.05);
+    CHECK_INT(b.wrong, 0);
+}
