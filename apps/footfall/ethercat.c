@@ -7,8 +7,11 @@
 #include "packets.h"
 #include "terminal.h"
 
+#include <errno.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /// How often the user is asked whether to go on.  [s]
 #define PATIENCE 0.1
@@ -81,7 +84,18 @@ bool bus_open(on_bus *b, const ff_scene_spec *scene, ff_run_options *options, ff
     return true;
 }
 
-void bus_begin(const on_bus *b, bool quiet)
+static bool write_eni(const on_bus *b, ff_error *err)
+{
+    char *text = ff_ec_eni_format(ff_ec_robot_segment(b->robot));
+    FILE *file = text ? fopen(b->eni, "w") : NULL;
+    bool written = file && fputs(text, file) >= 0;
+    if (file && fclose(file) != 0) written = false;
+    free(text);
+    if (!written) ff_error_set(err, FF_BAD_ARGUMENT, "%s cannot be written: %s", b->eni, strerror(errno));
+    return written;
+}
+
+bool bus_begin(const on_bus *b, bool quiet, ff_error *err)
 {
     const struct sched_param priority = {.sched_priority = 40}; // below the kernel's own 50
     const bool urgent = sched_setscheduler(0, SCHED_FIFO, &priority) == 0;
@@ -91,6 +105,7 @@ void bus_begin(const on_bus *b, bool quiet)
         fprintf(stderr, "%d stations at %s, %s, %s real-time priority\n", count, b->interface,
                 b->wall ? "by the wall clock" : "one cycle with each exchange of process data",
                 urgent ? "with" : "without");
+    return !b->eni || write_eni(b, err);
 }
 
 void bus_print(const on_bus *b)

@@ -9,7 +9,7 @@
 #include <footfall/stations.h>
 
 typedef struct on_bus {
-    const char *interface; // of the command line
+    const char *interface, *eni; // of the command line; NULL: no file is wanted
     bool wall;
     bool (*stop)(void *); // does the user want to end?
     // from bus_open on
@@ -24,8 +24,8 @@ typedef struct on_bus {
 
 /// Opens the interface and lets the stations take the place of the controller of the first robot that has one.
 bool bus_open(on_bus *b, const ff_scene_spec *scene, ff_run_options *options, ff_error *err);
-/// Before the first step: which stations there are; real-time priority where it is allowed.
-void bus_begin(const on_bus *b, bool quiet);
+/// Before the first step: which stations there are, also as a file; real-time priority where it is allowed.
+bool bus_begin(const on_bus *b, bool quiet, ff_error *err);
 /// Counts, to stdout.
 void bus_print(const on_bus *b);
 void bus_close(on_bus *b);

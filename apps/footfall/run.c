@@ -373,7 +373,10 @@ static int simulate(ff_run *run, const run_target *target, ff_certifier **certif
         complain(target, err.text);
         return EXIT_SIMULATION;
     }
-    if (target->bussed) bus_begin(&target->bus, target->quiet);
+    if (target->bussed && !bus_begin(&target->bus, target->quiet, &err)) {
+        complain(target, err.text);
+        return EXIT_INPUT;
+    }
     watch.start = clock_seconds();
     watch.saved = clock_coarse();
     watch.end = ff_run_get_options(run)->time;
@@ -573,12 +576,14 @@ static const option ethercat_options[] = {
            "Network interface at which the stations are, such as one end of a veth pair"),
     OPTION(run_target, bus.wall, "wall", OPTION_FLAG, HINT_NONE, NULL,
            "Keep to the clock on the wall; without it, time goes on by one cycle with each exchange of process data"),
+    OPTION(run_target, bus.eni, "eni", OPTION_TEXT, HINT_FILE, "FILE",
+           "Write the network description (ENI) of the stations, for masters that want one"),
 };
 
 const command ethercat_command = {
     .name = "ethercat",
-    .synopsis = "SCENE --interface NAME [--wall] [--time T] [--out DIR] [--set path=value]... [--report] [--profile] "
-                "[--quiet]",
+    .synopsis = "SCENE --interface NAME [--wall] [--eni FILE] [--time T] [--out DIR] [--set path=value]... [--report] "
+                "[--profile] [--quiet]",
     .summary = "simulate a robot whose controller is an EtherCAT master",
     .description =
         "Runs a scene as `footfall run` does, but the drives and sensors of its first robot are EtherCAT stations at a "
@@ -591,7 +596,8 @@ const command ethercat_command = {
     .examples = "  unshare -Urn\n"
                 "  ip link add veth0 type veth peer name veth1 && ip link set veth0 up && ip link set veth1 up\n"
                 "  footfall ethercat experiments/anton-tripod.yaml --interface veth0 &\n"
-                "      then start your master at veth1\n",
+                "  footfall hardware experiments/anton-tripod.yaml --bus ethercat:veth1\n"
+                "      or start your own master at veth1\n",
     .options = ethercat_options,
     .noption = (int)(sizeof ethercat_options / sizeof ethercat_options[0]),
     .min_operands = 1,
