@@ -31,8 +31,11 @@ typedef struct field {
     ff_link_robot *above; // the robot's end of it
     ff_hardware *layer;
     operator_lines lines;
+    double period;
     int64_t cycles, late;
-    double lasted; // on the wall  [s]
+    int64_t first;       // cycle with sound process data; -1: none yet
+    double begin, heard; // on the wall: cycle 0; the last sound process data  [s]
+    double lasted;       // on the wall  [s]
     bool quiet;
 } field;
 
@@ -73,7 +76,7 @@ static void tell(void *context, const char *text)
     fprintf(stderr, "bus: %s\n", text);
 }
 
-/// On the wall clock a frame that is 10 ms late is lost; a virtual robot may take its time.
+/// On the wall clock process data that are a cycle late are lost; a virtual robot may take its time.
 static ff_ec_bus_options bus_options(const field *f)
 {
     ff_ec_bus_options o = ff_ec_bus_options_default();
@@ -82,7 +85,8 @@ static ff_ec_bus_options bus_options(const field *f)
     o.sync0 = f->target->sync0;
     o.from_zero = true;
     if (f->target->wall) {
-        o.slack = 1e-3; // states and objects wait for the next cycle
+        o.patience = f->period;
+        o.slack = f->period; // states and objects wait for the next cycle
     } else {
         o.patience = f->target->patience;
         o.master.frame_timeout = 200000000;
@@ -145,32 +149,50 @@ static ff_status make_layer(field *f, const ff_relay_site *site, ff_error *err)
 
 // ------------------------------------------------------------------------------------------ cycles
 
-/// Sleeps until the clock on the wall shows `when`.
-static void wait_until(field *f, double when)
+/// Sleeps until the clock on the wall says that this cycle begins. Cycles that were missed are not made up for.
+static void wait_for_event(field *f)
 {
-    const double rest = when - clock_seconds();
-    const struct timespec pause = {.tv_sec = (time_t)floor(rest), .tv_nsec = (long)(1e9 * (rest - floor(rest)))};
-    if (rest > 0.0)
-        nanosleep(&pause, NULL);
-    else
-        f->late++;
+    const double rest = f->begin + (double)f->cycles * f->period - clock_seconds();
+    const struct timespec pause = {.tv_nsec = (long)(1e9 * rest)};
+    if (rest > 0.0) nanosleep(&pause, NULL);
+    if (rest > -f->period) return;
+    f->late++;
+    f->begin -= rest;
 }
 
-/// Time goes on with each sound exchange of process data: until the first, slaves are brought to SAFE-OP.
-static ff_status lead(field *f, double period, ff_error *err)
+/// Before process data flow, time stands still. Then it goes on with every cycle of the wall clock, or with every sound
+/// exchange, as that of a virtual robot does.
+static double time_of(const field *f)
 {
-    const int64_t last = (int64_t)floor(f->target->time / period + 0.5) + 1;
-    const double begin = clock_seconds();
-    double heard = begin;
-    for (int64_t done = 0; (done = ff_ec_bus_exchanges(f->bus)) < last; f->cycles++) {
-        if (f->target->stop(NULL)) return ff_error_set(err, FF_STOPPED, "stopped after %g s", (double)done * period);
-        if (f->target->wall) wait_until(f, begin + (double)f->cycles * period);
-        operator_listen(&f->lines, f->layer);
-        ff_hardware_cycle(f->layer, (double)done * period);
-        const double now = clock_seconds();
-        if (ff_ec_bus_exchanges(f->bus) > done) heard = now;
-        f->lasted = now - begin;
-        if (now - heard > f->target->patience)
+    if (f->first < 0) return 0.0;
+    return f->period * (double)(f->target->wall ? f->cycles - f->first : ff_ec_bus_exchanges(f->bus));
+}
+
+static void do_cycle(field *f)
+{
+    const int64_t before = ff_ec_bus_exchanges(f->bus);
+    if (f->target->wall) wait_for_event(f);
+    operator_listen(&f->lines, f->layer);
+    ff_hardware_cycle(f->layer, time_of(f));
+    if (ff_ec_bus_exchanges(f->bus) > before) {
+        f->heard = clock_seconds();
+        if (f->first < 0) f->first = f->cycles;
+    }
+    f->cycles++;
+}
+
+/// The last cycle begins at the end of the time.
+static ff_status lead(field *f, ff_error *err)
+{
+    const double end = f->target->time + 0.5 * f->period;
+    const double started = clock_seconds();
+    f->begin = f->heard = started;
+    f->first = -1;
+    while (time_of(f) < end) {
+        do_cycle(f);
+        f->lasted = clock_seconds() - started;
+        if (f->target->stop(NULL)) return ff_error_set(err, FF_STOPPED, "stopped at %g s", time_of(f));
+        if (clock_seconds() - f->heard > f->target->patience)
             return ff_error_set(err, FF_CONTROL, "no sound process data for %g s: %s", f->target->patience,
                                 ff_hardware_why(f->layer));
     }
@@ -185,16 +207,16 @@ static void print_found(const field *f)
             f->target->bus + sizeof PREFIX - 1, ff_ec_master_image(m, true), ff_ec_master_image(m, false));
 }
 
-static void print_counts(const field *f, double period)
+static void print_counts(const field *f)
 {
     const ff_ec_master_counts c = ff_ec_master_get_counts(ff_ec_bus_master(f->bus));
-    const double simulated = (double)ff_ec_bus_exchanges(f->bus) * period;
+    const double passed = time_of(f);
     print_layer_counts(f->layer);
     printf("bus   %lld cycles, %lld exchanges, %lld frames, %lld lost, %lld working counters wrong, %lld emergencies",
            (long long)f->cycles, (long long)ff_ec_bus_exchanges(f->bus), (long long)c.sent, (long long)c.lost,
            (long long)c.wrong, (long long)c.emergencies);
     if (f->target->wall) printf(", %lld late", (long long)f->late);
-    printf("\n      %.3g s in %.3g s, %.3g times real time\n", simulated, f->lasted, simulated / f->lasted);
+    printf("\n      %.3g s in %.3g s, %.3g times real time\n", passed, f->lasted, passed / f->lasted);
 }
 
 static ff_status load_plan(field *f, ff_error *err)
@@ -210,8 +232,13 @@ static ff_status load_plan(field *f, ff_error *err)
 ff_status field_lead(const field_target *target, ff_run *run, int robot, const ff_relay_site *site, ff_error *err)
 {
     const struct sched_param priority = {.sched_priority = 40}; // as the robot's end, below the kernel's own 50
-    field f = {
-        .target = target, .run = run, .robot = robot, .socket = -1, .lines = {.listens = true}, .quiet = target->quiet};
+    field f = {.target = target,
+               .run = run,
+               .robot = robot,
+               .socket = -1,
+               .lines = {.listens = true},
+               .period = site->bus_period,
+               .quiet = target->quiet};
     ff_status status = load_plan(&f, err);
     if (status == FF_OK) status = ff_run_is_ready(run, err);
     if (status == FF_OK) f.socket = packets_open(target->bus + sizeof PREFIX - 1, err);
@@ -221,8 +248,8 @@ ff_status field_lead(const field_target *target, ff_run *run, int robot, const f
     if (status == FF_OK) status = make_layer(&f, site, err);
     if (status == FF_OK) {
         sched_setscheduler(0, SCHED_FIFO, &priority); // where it is allowed
-        status = lead(&f, site->bus_period, err);
-        if (!f.quiet) print_counts(&f, site->bus_period);
+        status = lead(&f, err);
+        if (!f.quiet) print_counts(&f);
     }
     if (f.above) ff_link_robot_bye(f.above, "the robot has ended");
     ff_hardware_destroy(f.layer);
