@@ -102,6 +102,7 @@ typedef enum ff_talk_phase {
 typedef struct ff_master_talk {
     ff_talk_phase phase;
     bool waits;       // for the answer to a request; else whatever lies there is fetched
+    bool written;     // the request is in the mailbox, or was
     uint8_t counter;  // of the last request
     uint8_t activate; // register of sync manager 1
     unsigned n;       // of the request, from the CoE head on

@@ -393,7 +393,7 @@ void ff_ec_master_take(ff_ec_master *m, uint64_t now, const unsigned char *bytes
     m->nrider = 0;
 }
 
-// ------------------------------------------------------------------------------------------ making, and what others ask
+// ------------------------------------------------------------------------------------------ what others ask
 
 ff_ec_master *ff_ec_master_create(const ff_ec_master_options *options, ff_error *err)
 {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The mailbox of a slave. Frames get lost on either side of it:
-// - A request is written again with the same counter: a slave that has it already does not execute it twice.
+// - A request is written again with the same counter: a slave that has it already does not execute it twice. Where the
+//   mailbox is full, the answer is looked for first: a second copy of the request may wait there until it is read.
 // - An answer that was read and got lost on its way is asked for again, by the repeat bit of sync manager 1, which the
 //   slave acknowledges. Without that a lost answer would pass for none, and a later one for it: so masters were seen to
 //   reach OP with a wrong length of process data and a matching working counter.
@@ -27,6 +28,7 @@ static void begin_request(ff_master_peer *p)
 {
     p->talk.phase = FF_TALK_WRITE;
     p->talk.waits = true;
+    p->talk.written = false;
     p->talk.counter = (uint8_t)(p->talk.counter % 7 + 1);
 }
 
@@ -118,12 +120,16 @@ ff_master_verdict ff_master_talk_take(ff_master_peer *p, int counter, const uint
     if (counter < 0) return FF_VERDICT_AGAIN;
     switch (t->phase) {
     case FF_TALK_WRITE:
-        if (counter > 0) t->phase = FF_TALK_POLL; // else it is still full
+        t->written = counter > 0;
+        t->phase = FF_TALK_POLL;
         return FF_VERDICT_AGAIN;
     case FF_TALK_POLL:
         if (counter < 1) return FF_VERDICT_AGAIN;
         t->activate = data[AT_ACTIVATE];
-        if (data[AT_STATUS] & FF_EC_SM_STATUS_FULL) t->phase = FF_TALK_READ;
+        if (data[AT_STATUS] & FF_EC_SM_STATUS_FULL)
+            t->phase = FF_TALK_READ;
+        else if (t->waits && !t->written)
+            t->phase = FF_TALK_WRITE;
         return t->phase == FF_TALK_READ || t->waits ? FF_VERDICT_AGAIN : FF_VERDICT_NEXT;
     case FF_TALK_READ:
         if (counter > 0) return take_message(p, data);

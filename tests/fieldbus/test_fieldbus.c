@@ -3,6 +3,7 @@
 //
 // The master as a field bus: ANTON's slaves found by the names of its drives and sensors, and what is told where one
 // lacks, is another, or drops out. That the robot walks over it is shown in tests/stations.
+#include "base/bytes.h"
 #include "master/virtual_wire.h"
 #include "scene/scene_helpers.h"
 
@@ -160,6 +161,43 @@ static ff_field_bus reach_op(void)
     CHECK(exchange(&b, &sound) == FF_OK && sound);
     CHECK_INT(b.request_state(b.context, FF_BUS_OP), FF_BUS_OP);
     return b;
+}
+
+/// The time of a sample, as the layer gets it.  [ns]
+static int64_t sample_time(const ff_field_bus *b, const char *slave)
+{
+    for (int i = 0; i < b->nobject; i++)
+        if (strcmp(b->objects[i].slave, slave) == 0 && strcmp(b->objects[i].name, "time") == 0)
+            return ff_get_i64(inputs + b->objects[i].offset);
+    CHECK_FAIL("no time of %s", slave);
+}
+
+// 32 bits of a sample's time are on the wire. A count of 0 is none, but later it is one that wrapped.
+TEST(samples_have_their_own_times)
+{
+    bool sound;
+    prepare();
+    ff_ec_imu *gyro = stations[find("gyro")].data;
+    ff_ec_force *foot = stations[find("FL_foot_force")].data;
+    const ff_field_bus b = reach_op();
+    wire.now = UINT64_C(5) << 32; // what clocks show has more bits than the wire carries
+    gyro->count = 0;
+    foot->count = 0;
+    ff_ec_segment_advance(wire.segment, wire.now);
+    exchange(&b, &sound);
+    CHECK(sample_time(&b, "gyro") == -1 && sample_time(&b, "FL_foot_force") == -1);
+    const uint64_t sampled = wire.now - 12345; // before the lower 32 bits began anew, for the first
+    gyro->count = 7;
+    foot->count = 7;
+    gyro->time = foot->time = (uint32_t)sampled;
+    ff_ec_segment_advance(wire.segment, wire.now);
+    for (int i = 0; i < 4; i++) { // inputs are a cycle old
+        CHECK(exchange(&b, &sound) == FF_OK && sound);
+        CHECK_INT(sample_time(&b, "gyro"), sampled);
+        CHECK_INT(sample_time(&b, "FL_foot_force"), sampled);
+        gyro->count = 0;
+    }
+    clear();
 }
 
 TEST(a_slave_that_drops_out_is_named_when_outputs_fail_twice)

@@ -70,35 +70,45 @@ typedef struct talkative {
     char text[600];
 } talkative;
 
-// Lengths around what one message holds (112 bytes first, 119 a segment), while process data flow.
-TEST(objects_are_transferred_while_process_data_flow)
+/// The second drive also has a text that can be written.
+static talkative own;
+
+static void let_talk(void)
 {
-    static ff_ec_sdo sdo;
-    static talkative own;
     static ff_ec_entry entries[100];
     static ff_ec_device device;
     device = ff_ec_drive_device;
-    lay_out();
-    memcpy(entries, device.entries, (size_t)device.nentry * sizeof *entries);
-    // a text object in front of the others: indices rise
-    memmove(entries + 1, entries, (size_t)device.nentry * sizeof *entries);
     entries[0] = (ff_ec_entry){.index = 0x2000,
                                .type = FF_EC_TEXT,
                                .access = FF_EC_RW,
                                .offset = offsetof(talkative, text),
                                .size = sizeof own.text,
                                .name = "Text"};
+    memcpy(entries + 1, device.entries, (size_t)device.nentry * sizeof *entries);
     device.entries = entries;
     device.nentry++;
     device.size = sizeof own;
     line[1].device = &device;
     line[1].data = &own;
+}
+
+static void fill(ff_ec_sdo *sdo, unsigned n, size_t salt)
+{
+    *sdo = (ff_ec_sdo){.index = 0x2000, .write = true, .n = n};
+    for (unsigned i = 0; i < n; i++) sdo->data[i] = (unsigned char)('a' + (7 * i + salt) % 26);
+}
+
+// Lengths around what one message holds (112 bytes first, 119 a segment), while process data flow.
+TEST(objects_are_transferred_while_process_data_flow)
+{
+    static ff_ec_sdo sdo;
+    lay_out();
+    let_talk();
     begin(LED);
     CHECK_INT(lead(FF_EC_OP), FF_EC_OP);
     static const unsigned lengths[] = {1, 2, 3, 4, 5, 7, 8, 111, 112, 113, 118, 119, 120, 231, 232, 237, 238, 239, 599};
     for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
-        sdo = (ff_ec_sdo){.index = 0x2000, .write = true, .n = lengths[k]};
-        for (unsigned i = 0; i < sdo.n; i++) sdo.data[i] = (unsigned char)('a' + (7 * i + k) % 26);
+        fill(&sdo, lengths[k], k);
         if (!transfer(1, &sdo)) CHECK_FAIL("%u bytes: %s", lengths[k], sdo.why);
         CHECK(memcmp(own.text, sdo.data, sdo.n) == 0);
         sdo = (ff_ec_sdo){.index = 0x2000};
@@ -168,8 +178,8 @@ TEST(delays_and_offsets_of_a_line_are_those_of_its_cables_and_clocks)
     end();
 }
 
-// 0 has 1 at port 3 (with 2 behind it), 3 at port 1 (with 4 behind), 5 at port 2. A frame reaches 3 after it was at 1 and
-// 2 and back, and 5 after all others.
+// 0 has 1 at port 3 (with 2 behind it), 3 at port 1 (with 4 behind), 5 at port 2. A frame reaches 3 after it was at 1
+// and 2 and back, and 5 after all others.
 TEST(delays_of_a_junction_contain_the_branches_before)
 {
     static const struct {
@@ -221,6 +231,7 @@ TEST(lost_frames_delay_the_start_and_falsify_nothing)
     static ff_ec_sdo sdo;
     for (uint64_t seed = 1; seed <= 5; seed++) {
         lay_out();
+        let_talk();
         wire.loss = 0.02;
         wire.random = (ff_random){.seed = seed};
         begin(LED);
@@ -231,15 +242,84 @@ TEST(lost_frames_delay_the_start_and_falsify_nothing)
         for (unsigned k = 0; k < 40; k++) {
             sdo = (ff_ec_sdo){.index = 0x60C2, .sub = 1, .write = true, .n = 1, .data = {(unsigned char)(k + 1)}};
             CHECK(transfer((int)k % DRIVES, &sdo));
-            CHECK_INT(drives[k % DRIVES].period, k + 1);
+            CHECK_INT(k % DRIVES == 1 ? own.drive.period : drives[k % DRIVES].period, k + 1);
             sdo = (ff_ec_sdo){.index = 0x60C2, .sub = 1};
             CHECK(transfer((int)k % DRIVES, &sdo));
             CHECK_INT(sdo.data[0], k + 1);
+        }
+        for (unsigned k = 0; k < 20; k++) { // a segment that is executed twice would break the row
+            fill(&sdo, 599 - k, k);
+            if (!transfer(1, &sdo)) CHECK_FAIL("%s", sdo.why);
+            CHECK(memcmp(own.text, sdo.data, sdo.n) == 0);
+            sdo = (ff_ec_sdo){.index = 0x2000};
+            if (!transfer(1, &sdo)) CHECK_FAIL("%s", sdo.why);
+            CHECK(sdo.n == 599 - k && memcmp(own.text, sdo.data, sdo.n) == 0);
         }
         const ff_ec_master_counts counts = ff_ec_master_get_counts(master);
         CHECK(counts.lost > 0 && counts.repeats > 0 && wire.lost > 0);
         end();
     }
+}
+
+static int refusals; // of requests, that are left
+
+/// Mailboxes that are still full: requests pass them, and the working counter stays 0.
+static size_t pass_full_mailboxes(void *context, unsigned char *bytes, size_t size)
+{
+    enum { NOP = 0, FPWR = 5, MAILBOX = 0x1000 };
+    unsigned refused[100];
+    int n = 0;
+    (void)context;
+    for (unsigned at = 16, more = 1; more; at += 12 + (ff_get_u16(bytes + at + 6) & 0x7FFU)) {
+        more = ff_get_u16(bytes + at + 6) & 0x8000;
+        if (bytes[at] == FPWR && ff_get_u16(bytes + at + 4) == MAILBOX && refusals > 0 && refusals--) refused[n++] = at;
+    }
+    for (int i = 0; i < n; i++) bytes[refused[i]] = NOP;
+    size = ff_ec_segment_frame(wire.segment, bytes, size, wire.now);
+    for (int i = 0; i < n; i++) bytes[refused[i]] = FPWR;
+    return size;
+}
+
+TEST(a_full_mailbox_is_tried_again)
+{
+    lay_out();
+    wire.pass = pass_full_mailboxes;
+    refusals = 50;
+    begin(LED);
+    CHECK_INT(lead(FF_EC_OP), FF_EC_OP);
+    CHECK_INT(refusals, 0);
+    CHECK_INT(ff_ec_master_image(master, false), LED_IN);
+    end();
+}
+
+// Answers of the cycle before, of another register, and frames of others.
+TEST(only_the_answer_to_a_frame_is_taken)
+{
+    unsigned char old[FF_EC_PACKET_MOST], young[FF_EC_PACKET_MOST];
+    lay_out();
+    begin(LED);
+    CHECK_INT(lead(FF_EC_OP), FF_EC_OP);
+    for (int i = 0; i < 3; i++) cycle();
+    ff_ec_master_read(master);
+    const size_t size = ff_ec_master_poll(master, wire.now, old);
+    CHECK(size == ff_ec_segment_frame(wire.segment, old, size, wire.now));
+    ff_ec_master_read(master);
+    CHECK(size == ff_ec_master_poll(master, wire.now, young));
+    CHECK(size == ff_ec_segment_frame(wire.segment, young, size, wire.now));
+    ff_ec_master_take(master, wire.now, old, size);
+    CHECK_INT(ff_ec_master_is_read(master), FF_EC_PENDING);
+    for (unsigned at = 12; at < 26; at++) {         // heads: type, length, command, index, address, length, more
+        if (at == 22 + 2 || at == 22 + 3) continue; // interrupts
+        young[at] ^= 1;
+        ff_ec_master_take(master, wire.now, young, size);
+        if (ff_ec_master_is_read(master) != FF_EC_PENDING) CHECK_FAIL("byte %u was not looked at", at);
+        young[at] ^= 1;
+    }
+    for (size_t n = 0; n < size; n++) ff_ec_master_take(master, wire.now, young, n); // cut off
+    CHECK_INT(ff_ec_master_is_read(master), FF_EC_PENDING);
+    ff_ec_master_take(master, wire.now, young, size);
+    CHECK_INT(ff_ec_master_is_read(master), FF_EC_SOUND);
+    end();
 }
 
 TEST(cycles_allocate_nothing)

@@ -176,6 +176,19 @@ TEST(a_cut_cable_shows_in_working_counters_and_by_name)
     end();
 }
 
+// Its registers do not answer: that is no success.
+TEST(a_slave_that_is_gone_while_it_is_configured_fails_the_step)
+{
+    lay_out();
+    begin(LED);
+    CHECK_INT(lead(FF_EC_PREOP), FF_EC_PREOP);
+    CHECK(ff_ec_station_connect(wire.segment, 2, 1, false));
+    ff_ec_master_request(master, FF_EC_SAFEOP);
+    for (int i = 0; i < 1000 && !ff_ec_master_why(master)[0]; i++) cycle();
+    CHECK_WORDS(ff_ec_master_why(master), "slave 4 'right_knee': its sync managers cannot be set");
+    end();
+}
+
 TEST(emergencies_are_read_and_told)
 {
     static const uint8_t data[5] = {1, 2, 3, 4, 5};
