@@ -84,6 +84,7 @@ static ff_ec_bus_options bus_options(const field *f)
     o.master.log = tell;
     o.sync0 = f->target->sync0;
     o.from_zero = true;
+    if (!isnan(f->target->tolerate)) o.lost = (int)f->target->tolerate;
     if (f->target->wall) {
         o.patience = f->period;
         o.slack = f->period; // states and objects wait for the next cycle
@@ -138,6 +139,7 @@ static ff_status make_layer(field *f, const ff_relay_site *site, ff_error *err)
     const ff_field_bus bus = ff_ec_bus_functions(f->bus);
     if (f->target->link && !open_link(f, &controller, err)) return err->status;
     options.wall = f->target->link && f->target->wall;
+    if (!isnan(f->target->tolerate)) options.lost = (int)f->target->tolerate;
     options.schedule = f->target->operator;
     options.log = print_layer_state;
     options.context = &f->quiet;

@@ -13,6 +13,7 @@ typedef struct field_target {
     double patience;                   // with a robot that is silent  [s]
     double wait;                       // for the first slave and for a controller; negative: for ever  [s]
     double time;                       // [s]
+    double tolerate;                   // exchanges of process data in a row that may go wrong; NAN: the default
     bool wall, sync0, quiet;
     bool (*stop)(void *);
 } field_target;

@@ -46,7 +46,8 @@ static const option hardware_options[] = {
            "Give up when nothing is heard of the robot for T seconds; without it 5. In lockstep a controller that is "
            "silent for half of it is a fault"),
     OPTION(hardware_target, tolerate, "tolerate", OPTION_NUMBER, HINT_NONE, "N",
-           "N answers of the controller in a row may be late or missing, one more is a fault; without it 1"),
+           "N answers of the controller in a row may be late or missing, on EtherCAT exchanges of process data; one "
+           "more is a fault; without it 1"),
     OPTION(hardware_target, wait, "wait", OPTION_NUMBER, HINT_NONE, "T",
            "Give up when no controller has come within T seconds; without it, wait"),
     OPTION(hardware_target, quiet, "quiet", OPTION_FLAG, HINT_NONE, NULL, "Only faults, warnings and errors"),
@@ -171,6 +172,7 @@ static ff_status lead_slaves(const hardware_target *target, ff_run *run, const f
                                 .patience = target->patience,
                                 .wait = target->wait,
                                 .time = isnan(target->time) ? ff_run_options_default(scene).time : target->time,
+                                .tolerate = target->tolerate,
                                 .wall = target->wall,
                                 .sync0 = target->sync0,
                                 .quiet = target->quiet,
@@ -220,7 +222,7 @@ static int hardware_main(const command *self, int argc, char **argv)
     if (parsed == PARSE_OK && !(target.patience > 0.0))
         code = usage_error(self, "--patience is %g s: it must be positive", target.patience);
     else if (parsed == PARSE_OK && !isnan(target.tolerate) && !(target.tolerate >= 0.0 && target.tolerate < 1e6))
-        code = usage_error(self, "--tolerate is %g: it is a number of answers", target.tolerate);
+        code = usage_error(self, "--tolerate is %g: it is a number of answers or exchanges", target.tolerate);
     else if (parsed == PARSE_OK && !isnan(target.time) && !(target.time > 0.0 && target.time < 1e9))
         code = usage_error(self, "--time is %g s: it must be positive", target.time);
     else if (parsed == PARSE_OK && !field_is_ethercat(target.bus) &&

@@ -39,8 +39,9 @@ typedef struct ff_ec_bus_options {
     bool from_zero;              // times of samples begin with the first exchange; else they are distributed times
     double patience;             // how long process data may be on their way  [s]
     double slack;                // how long a cycle may last for states and single objects  [s]
+    int lost;                    // so many exchanges of outputs in a row may go wrong; one more is a fault
 } ff_ec_bus_options;
-/// The master's defaults, no Sync0, 10 ms, 0.5 s.
+/// The master's defaults, no Sync0, 10 ms, 0.5 s, one.
 FF_API ff_ec_bus_options ff_ec_bus_options_default(void);
 
 typedef struct ff_ec_bus ff_ec_bus;

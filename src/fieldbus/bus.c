@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LOST = 1 };                   // exchanges of outputs in a row that may go wrong; one more is a fault
 static const double longest_start = 60.0; // until PRE-OP  [s]
 
 struct ff_ec_bus {
@@ -33,7 +32,7 @@ struct ff_ec_bus {
 
 ff_ec_bus_options ff_ec_bus_options_default(void)
 {
-    return (ff_ec_bus_options){.master = ff_ec_master_options_default(), .patience = 0.01, .slack = 0.5};
+    return (ff_ec_bus_options){.master = ff_ec_master_options_default(), .patience = 0.01, .slack = 0.5, .lost = 1};
 }
 
 // ------------------------------------------------------------------------------------------ waiting
@@ -172,8 +171,9 @@ static ff_status blame(const ff_ec_bus *b, ff_error *err)
             return ff_error_set(err, FF_CONTROL, "slave '%s' is in %s: %s (AL status code %04X)", f->name,
                                 ff_ec_state_words(f->state), ff_ec_al_words(f->code), f->code);
     }
-    return ff_error_set(err, FF_CONTROL, "outputs were %s twice in a row",
-                        ff_ec_master_is_written(b->master) == FF_EC_PENDING ? "lost" : "not taken by all slaves");
+    return ff_error_set(err, FF_CONTROL, "outputs were %s %d times in a row",
+                        ff_ec_master_is_written(b->master) == FF_EC_PENDING ? "lost" : "not taken by all slaves",
+                        b->wrong);
 }
 
 static ff_status send(void *context, double t, ff_error *err)
@@ -187,7 +187,7 @@ static ff_status send(void *context, double t, ff_error *err)
     const bool sound = ff_ec_master_is_written(b->master) == FF_EC_SOUND;
     b->exchanges += sound;
     b->wrong = sound ? 0 : b->wrong + 1;
-    return b->wrong > MOST_LOST ? blame(b, err) : FF_OK;
+    return b->wrong > b->options.lost ? blame(b, err) : FF_OK;
 }
 
 /// The slaves are in PRE-OP from the start: below that the layer is told what it asked for.

@@ -5,14 +5,15 @@
 // written by LWR, so that the working counter of each is the number of slaves that took part. A frame holds whole
 // slaves. The first frame of inputs carries the distributed time from the reference clock to all others (FRMW).
 //
-// Index of a cyclic frame: 0x80, 0x40 for inputs, two bits that count cycles, so that late answers are known, and four
-// bits that number the frame.
+// Index of a cyclic frame: 0x80, 0x40 for inputs, and four bits that number the frame. That says nothing of the cycle:
+// a datagram that does nothing (NOP) carries its number. A program that fell behind by a few cycles would otherwise
+// take each answer for that of a later cycle, for ever.
 #include "master/inside.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { DATA_MOST = 1486, TIME = 20, CYCLIC = 0x80, INPUTS = 0x40 };
+enum { DATA_MOST = 1486, NUMBER = 16, TIME = 20, ROOM = DATA_MOST - NUMBER - TIME, CYCLIC = 0x80, INPUTS = 0x40 };
 
 // ------------------------------------------------------------------------------------------ layout
 
@@ -38,9 +39,9 @@ static bool divide(ff_ec_master *m, int direction)
         *offset_of(&m->peers[i], direction) = image->size;
         if (!n) continue;
         if (n > room) {
-            if (image->nslot == FF_MASTER_SLOTS || n > DATA_MOST - TIME) return false;
+            if (image->nslot == FF_MASTER_SLOTS || n > ROOM) return false;
             image->slots[image->nslot++] = (ff_master_slot){.offset = image->size};
-            room = DATA_MOST - TIME;
+            room = ROOM;
         }
         ff_master_slot *slot = &image->slots[image->nslot - 1];
         slot->n += n;
@@ -71,8 +72,9 @@ static void build(ff_ec_master *m, int direction, int number)
     ff_cyclic *image = &m->images[direction];
     ff_master_slot *slot = &image->slots[number];
     const bool inputs = direction == FF_MASTER_IN;
-    const uint8_t index = (uint8_t)(CYCLIC | (inputs ? INPUTS : 0) | (image->sequence & 3) << 4 | number);
+    const uint8_t index = (uint8_t)(CYCLIC | (inputs ? INPUTS : 0) | number);
     ff_ec_frame_begin(&slot->frame);
+    ff_put_u32(ff_ec_frame_add(&slot->frame, FF_EC_NOP, index, 0, 4), image->sequence);
     uint8_t *data =
         ff_ec_frame_add(&slot->frame, inputs ? FF_EC_LRD : FF_EC_LWR, index, image->logical + slot->offset, slot->n);
     if (!inputs) memcpy(data, image->bytes + slot->offset, slot->n);
@@ -118,8 +120,8 @@ void ff_cyclic_take(ff_ec_master *m, int index, const unsigned char *bytes, size
     if (number >= image->nslot) return;
     ff_master_slot *slot = &image->slots[number];
     ff_ec_reply r = {0};
-    if (slot->due || slot->came || !ff_ec_frame_answers(&slot->frame, bytes, size) || !ff_ec_reply_next(&r, bytes))
-        return;
+    if (slot->due || slot->came || !ff_ec_frame_answers(&slot->frame, bytes, size)) return;
+    if (!ff_ec_reply_next(&r, bytes) || ff_get_u32(r.data) != image->sequence || !ff_ec_reply_next(&r, bytes)) return;
     slot->came = true;
     slot->right = r.counter == slot->expected;
     if (!slot->right) m->counts.wrong++;

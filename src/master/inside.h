@@ -158,7 +158,7 @@ typedef struct ff_cyclic {
     uint32_t size, logical; // where it begins
     ff_master_slot slots[FF_MASTER_SLOTS];
     int nslot;
-    uint8_t sequence;
+    uint32_t sequence; // number of the exchange
 } ff_cyclic;
 
 struct ff_ec_master_leg;
