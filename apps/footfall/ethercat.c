@@ -7,6 +7,7 @@
 #include "packets.h"
 #include "terminal.h"
 
+#include <errno.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>

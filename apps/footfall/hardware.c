@@ -4,31 +4,41 @@
 // `footfall hardware`: the hardware layer as a process of its own, between a robot at the far end of one wire and its
 // controller at the far end of another. Nothing is simulated here. A person commands it by lines on its input.
 #include "commands.h"
+#include "field.h"
 #include "interface.h"
 #include "interrupt.h"
 #include "loading.h"
+#include "operator.h"
 #include "serve.h"
 #include "terminal.h"
-#include "typed.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct hardware_target {
     text_list operands;
-    const char *bus, *link, *operator;
+    const char *bus, *link, *operator, * eni;
     text_list set;
-    double patience, wait, tolerate;
-    bool quiet;
+    double patience, wait, tolerate, time;
+    bool quiet, wall, sync0;
 } hardware_target;
 
 static const option hardware_options[] = {
     OPTION(hardware_target, bus, "bus", OPTION_TEXT, HINT_NONE, "WIRE",
-           "To the robot: udp:PORT, tcp:PORT, serial:DEVICE:BAUD or shm:NAME; without it udp:7400"),
+           "To the robot: udp:PORT, tcp:PORT, serial:DEVICE:BAUD or shm:NAME; without it udp:7400. ethercat:INTERFACE: "
+           "drives and sensors are EtherCAT slaves there"),
     OPTION(hardware_target, link, "link", OPTION_TEXT, HINT_NONE, "WIRE",
-           "To the controller, as with `footfall serve`; without it udp:7401"),
+           "To the controller, as with `footfall serve`; without it udp:7401, and on EtherCAT the controller that the "
+           "scene names, in this process"),
+    OPTION(hardware_target, eni, "eni", OPTION_TEXT, HINT_FILE, "FILE",
+           "On EtherCAT: what slaves there must be, by a network description; without it, what a scan finds"),
+    OPTION(hardware_target, wall, "wall", OPTION_FLAG, HINT_NONE, NULL,
+           "On EtherCAT: a cycle when the clock on the wall says so; without it, as soon as the last one is over"),
+    OPTION(hardware_target, sync0, "sync0", OPTION_FLAG, HINT_NONE, NULL,
+           "On EtherCAT: Sync0 signals at all slaves with the period of the bus"),
+    OPTION(hardware_target, time, "time", OPTION_NUMBER, HINT_NONE, "T",
+           "On EtherCAT: end after T seconds; without it, after the time of the scene"),
     OPTION(hardware_target, operator, "operator", OPTION_TEXT, HINT_NONE, "LIST",
            "Commands by time, as in \"1 miscount 2; 1.5 acknowledge; 1.6 activate\""),
     OPTION(hardware_target, set, "set", OPTION_TEXTS, HINT_NONE, "PATH=VALUE", "Override a value of the scene"),
@@ -36,7 +46,8 @@ static const option hardware_options[] = {
            "Give up when nothing is heard of the robot for T seconds; without it 5. In lockstep a controller that is "
            "silent for half of it is a fault"),
     OPTION(hardware_target, tolerate, "tolerate", OPTION_NUMBER, HINT_NONE, "N",
-           "N answers of the controller in a row may be late or missing, one more is a fault; without it 1"),
+           "N answers of the controller in a row may be late or missing, on EtherCAT exchanges of process data; one "
+           "more is a fault; without it 1"),
     OPTION(hardware_target, wait, "wait", OPTION_NUMBER, HINT_NONE, "T",
            "Give up when no controller has come within T seconds; without it, wait"),
     OPTION(hardware_target, quiet, "quiet", OPTION_FLAG, HINT_NONE, NULL, "Only faults, warnings and errors"),
@@ -53,21 +64,13 @@ typedef struct between {
     ff_relay relay; // of the layer
     uint32_t conditions;
     bool quiet;
-    typed typed; // by its operator
+    typed lines; // of its operator
 } between;
-
-/// Commands that have been typed.
-static void listen_to_operator(between *b)
-{
-    ff_error err = {0};
-    for (const char *line; (line = typed_line(&b->typed));)
-        if (ff_hardware_command(b->layer, line, &err) != FF_OK) fprintf(stderr, "%s\n", err.text);
-}
 
 static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
     between *b = context;
-    listen_to_operator(b);
+    operator_listen(&b->lines, b->layer);
     b->relay.cycle(b->relay.context, t, sensors, references);
     if (ff_hardware_get_state(b->layer) == FF_HARDWARE_FAULT) b->conditions |= FF_LINK_FAULT; // the layer renews them
 }
@@ -149,7 +152,7 @@ static ff_status stand_between(const hardware_target *target, const ff_relay_sit
     b.site.conditions = &b.conditions;
     b.site.bus_period = b.site.period; // a robot at the far end of a link sends once a period of its controller
     ff_wire *bus = try_layer(target, &b.site, err) ? ff_wire_open(target->bus, FF_END_CONTROL, err) : NULL;
-    b.wire = bus ? ff_wire_open(target->link, FF_END_ROBOT, err) : NULL;
+    b.wire = bus ? ff_wire_open(target->link ? target->link : "udp:7401", FF_END_ROBOT, err) : NULL;
     const ff_status status = b.wire ? serve_both(&b, bus, err) : err->status;
     ff_hardware_destroy(b.layer);
     ff_link_robot_destroy(b.above);
@@ -157,6 +160,26 @@ static ff_status stand_between(const hardware_target *target, const ff_relay_sit
     ff_wire_close(bus);
     free(values);
     return status;
+}
+
+// ------------------------------------------------------------------------------------------ slaves on EtherCAT
+
+static ff_status lead_slaves(const hardware_target *target, ff_run *run, const ff_scene_spec *scene,
+                             const ff_relay_site *site, ff_error *err)
+{
+    const field_target field = {.bus = target->bus,
+                                .link = target->link,
+                                .eni = target->eni,
+                                .operator= target->operator,
+                                .patience = target->patience,
+                                .wait = target->wait,
+                                .time = isnan(target->time) ? ff_run_options_default(scene).time : target->time,
+                                .tolerate = target->tolerate,
+                                .wall = target->wall,
+                                .sync0 = target->sync0,
+                                .quiet = target->quiet,
+                                .stop = is_interrupted};
+    return field_lead(&field, run, ff_scene_first_steered(scene), site, err);
 }
 
 // ------------------------------------------------------------------------------------------ the command
@@ -175,7 +198,9 @@ static int hardware_scene(const hardware_target *target)
     int code = EXIT_INPUT;
     if (run) {
         ff_status status = ff_run_controller_site(run, ff_scene_first_steered(scene), &site, &err);
-        if (status == FF_OK) status = stand_between(target, &site, &err);
+        if (status == FF_OK)
+            status = field_is_ethercat(target->bus) ? lead_slaves(target, run, scene, &site, &err)
+                                                    : stand_between(target, &site, &err);
         if (status != FF_OK)
             fprintf(stderr, "%s: %serror:%s %s\n", target->operands.items[0], paint(stderr, STYLE_BAD),
                     paint(stderr, STYLE_PLAIN), err.text);
@@ -191,18 +216,20 @@ static int hardware_scene(const hardware_target *target)
 
 static int hardware_main(const command *self, int argc, char **argv)
 {
-    hardware_target target = {.bus = "udp:7400",
-                              .link = "udp:7401",
-                              .patience = ff_link_options_default().patience,
-                              .wait = -1.0,
-                              .tolerate = NAN};
+    hardware_target target = {
+        .bus = "udp:7400", .patience = ff_link_options_default().patience, .wait = -1.0, .tolerate = NAN, .time = NAN};
     ff_arena arena = {0};
     parse_result parsed = options_parse(self, argc, argv, &target, &arena);
     int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
     if (parsed == PARSE_OK && !(target.patience > 0.0))
         code = usage_error(self, "--patience is %g s: it must be positive", target.patience);
     else if (parsed == PARSE_OK && !isnan(target.tolerate) && !(target.tolerate >= 0.0 && target.tolerate < 1e6))
-        code = usage_error(self, "--tolerate is %g: it is a number of answers", target.tolerate);
+        code = usage_error(self, "--tolerate is %g: it is a number of answers or exchanges", target.tolerate);
+    else if (parsed == PARSE_OK && !isnan(target.time) && !(target.time > 0.0 && target.time < 1e9))
+        code = usage_error(self, "--time is %g s: it must be positive", target.time);
+    else if (parsed == PARSE_OK && !field_is_ethercat(target.bus) &&
+             (target.eni || target.wall || target.sync0 || !isnan(target.time)))
+        code = usage_error(self, "--eni, --wall, --sync0 and --time go with --bus ethercat:INTERFACE");
     else if (parsed == PARSE_OK) {
         watch_interrupts();
         code = hardware_scene(&target);
@@ -213,19 +240,24 @@ static int hardware_main(const command *self, int argc, char **argv)
 
 const command hardware_command = {
     .name = "hardware",
-    .synopsis = "SCENE [--bus WIRE] [--link WIRE] [--operator LIST] [--set path=value]... [--patience T] "
-                "[--tolerate N] [--wait T] [--quiet]",
+    .synopsis = "SCENE [--bus WIRE] [--link WIRE] [--eni FILE] [--wall] [--sync0] [--time T] [--operator LIST] "
+                "[--set path=value]... [--patience T] [--tolerate N] [--wait T] [--quiet]",
     .summary = "be the hardware layer between a robot and a controller",
     .description =
         "Stands between a robot (`footfall serve`, at --bus) and its controller (`footfall control`, at --link): "
         "virtual drives and sensors with raw numbers, state machines, homing, safety checks (docs/hardware.md). It "
         "prints changes of state and faults, and takes commands by time (--operator) and as lines on its input: "
         "acknowledge, home, activate, deactivate, disable.\n\n"
+        "With --bus ethercat:INTERFACE it is the EtherCAT master of a robot, virtual (`footfall ethercat`) or real: it "
+        "finds the slaves by the names of drives and sensors, brings them to OP, and lets the controller of the scene "
+        "lead them (docs/ethercat.md). A real robot wants --wall.\n\n"
         "Exit code 0 when the robot says that it is over, 3 when it ends in a fault or the robot is silent.",
     .examples = "  footfall serve experiments/anton-tripod.yaml --link udp:7400\n"
                 "  footfall hardware experiments/anton-tripod.yaml --bus udp:7400 --link udp:7401\n"
                 "  footfall control experiments/anton-tripod.yaml --link udp:7401\n"
-                "      three processes: robot, hardware layer, controller\n",
+                "      three processes: robot, hardware layer, controller\n"
+                "  footfall hardware experiments/anton-tripod.yaml --bus ethercat:veth1\n"
+                "      the robot is `footfall ethercat experiments/anton-tripod.yaml --interface veth0`\n",
     .options = hardware_options,
     .noption = (int)(sizeof hardware_options / sizeof hardware_options[0]),
     .min_operands = 1,

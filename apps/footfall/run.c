@@ -587,7 +587,8 @@ const command ethercat_command = {
     .examples = "  unshare -Urn\n"
                 "  ip link add veth0 type veth peer name veth1 && ip link set veth0 up && ip link set veth1 up\n"
                 "  footfall ethercat experiments/anton-tripod.yaml --interface veth0 &\n"
-                "      then start your master at veth1\n",
+                "  footfall hardware experiments/anton-tripod.yaml --bus ethercat:veth1\n"
+                "      or start your own master at veth1\n",
     .options = ethercat_options,
     .noption = (int)(sizeof ethercat_options / sizeof ethercat_options[0]),
     .min_operands = 1,

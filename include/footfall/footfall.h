@@ -20,6 +20,7 @@
 #include <footfall/drives.h>
 #include <footfall/dyn.h>
 #include <footfall/ethercat.h>
+#include <footfall/fieldbus.h>
 #include <footfall/filter.h>
 #include <footfall/fractional.h>
 #include <footfall/free_legs.h>
@@ -32,6 +33,7 @@
 #include <footfall/keys.h>
 #include <footfall/link.h>
 #include <footfall/loop.h>
+#include <footfall/master.h>
 #include <footfall/measure.h>
 #include <footfall/model.h>
 #include <footfall/planar_walk.h>

@@ -112,6 +112,7 @@ typedef struct ff_hardware_options {
     bool threads;    // the sections of the main thread run in a thread of their own
     double patience; // with threads: how long a cycle waits for the main thread; INFINITY: until it is there  [s]
     int mismatches;  // so many wrong working counters in a row are borne; one more is a fault
+    int lost;        // so many cycles in a row without sound inputs are borne; one more is a fault
     double
         tracking_limit; // of joints, beyond what a proportional loop lags behind at its greatest force; 0: not checked
                         // [rad, m]
@@ -127,8 +128,8 @@ typedef struct ff_hardware_options {
     void (*log)(void *context, double t, ff_hardware_state state, const char *text);
     void *context;
 } ff_hardware_options;
-/// Automatic, lockstep, one thread; one wrong counter is borne; tracking 0.1 rad; forces 1.2 times their range, 100
-/// equal samples, jumps of the range; homing 32 samples; blend 0.2 s; held for ever.
+/// Automatic, lockstep, one thread; one wrong counter and one lost cycle are borne; tracking 0.1 rad; forces 1.2 times
+/// their range, 100 equal samples, jumps of the range; homing 32 samples; blend 0.2 s; held for ever.
 FF_API ff_hardware_options ff_hardware_options_default(void);
 
 /// What happened.

@@ -3,7 +3,8 @@
 //
 // Network description (ENI) of a segment: which stations there are, their mailboxes, the cyclic commands with their
 // working counters, and every variable of the process image by name. ETG.2100. Data are those the devices begin with
-// (0x1600, 0x1A00).
+// (0x1600, 0x1A00), and a second PDO where it completes the first; a second one that maps an object of the first is
+// another choice.
 #include "ethercat/slave.h"
 #include "ethercat/xml.h"
 
@@ -11,14 +12,31 @@
 
 enum { FIRST_STATION = 0x1001, DATA_MOST = 1486 }; // bytes of a logical datagram
 
-static const ff_ec_pdo *pdo_of(const ff_ec_slave *slave, int direction)
+static const ff_ec_pdo *pdos_of(const ff_ec_slave *slave, int direction)
 {
-    return direction == FF_EC_OUT ? &slave->station.device->rx[0] : &slave->station.device->tx[0];
+    return direction == FF_EC_OUT ? slave->station.device->rx : slave->station.device->tx;
+}
+
+static bool completes(const ff_ec_pdo *first, const ff_ec_pdo *second)
+{
+    for (unsigned i = 0; i < ff_ec_pdo_entries(first); i++)
+        for (unsigned k = 0; k < ff_ec_pdo_entries(second); k++)
+            if (first->maps[i] >> 16 && first->maps[i] == second->maps[k]) return false;
+    return second->maps[0];
+}
+
+/// PDOs that are assigned.
+static int count_pdos(const ff_ec_slave *slave, int direction)
+{
+    const ff_ec_pdo *pdos = pdos_of(slave, direction);
+    return !pdos[0].maps[0] ? 0 : completes(&pdos[0], &pdos[1]) ? 2 : 1;
 }
 
 static unsigned bytes_of(const ff_ec_slave *slave, int direction)
 {
-    return ff_ec_pdo_bytes(pdo_of(slave, direction));
+    unsigned bytes = 0;
+    for (int p = 0; p < count_pdos(slave, direction); p++) bytes += ff_ec_pdo_bytes(&pdos_of(slave, direction)[p]);
+    return bytes;
 }
 
 /// Logical address of a station's data: outputs of all stations, then inputs. Station `count` gives the end.
@@ -66,6 +84,26 @@ static void put_cable(ff_ec_xml *x, const ff_ec_slave *slave)
     ff_ec_xml_end(x, "PreviousPort");
 }
 
+/// Lists of PDOs that are not those a device begins with: written from PRE-OP to SAFE-OP, all of the list at once.
+static void put_assignments(ff_ec_xml *x, const ff_ec_slave *slave)
+{
+    static const unsigned lists[2] = {0x1C12, 0x1C13};
+    static const char *const data[2] = {"020000160116", "0200001a011a"}; // two: 1600, 1601; 1A00, 1A01
+    ff_ec_xml_begin(x, "InitCmds", "");
+    for (int d = 0; d < 2; d++) {
+        if (count_pdos(slave, d == 0 ? FF_EC_OUT : FF_EC_IN) < 2) continue;
+        ff_ec_xml_begin(x, "InitCmd", " CompleteAccess=\"1\"");
+        ff_ec_xml_text(x, "Transition", "", "PS");
+        ff_ec_xml_number(x, "Timeout", 1000);
+        ff_ec_xml_number(x, "Ccs", 2); // write
+        ff_ec_xml_number(x, "Index", lists[d]);
+        ff_ec_xml_number(x, "SubIndex", 0);
+        ff_ec_xml_text(x, "Data", "", data[d]);
+        ff_ec_xml_end(x, "InitCmd");
+    }
+    ff_ec_xml_end(x, "InitCmds");
+}
+
 static void put_slave(ff_ec_xml *x, const ff_ec_segment *segment, int i)
 {
     const ff_ec_slave *slave = &segment->slaves[i];
@@ -89,7 +127,9 @@ static void put_slave(ff_ec_xml *x, const ff_ec_segment *segment, int i)
     put_range(x, "Send", "Start", FF_EC_MAILBOX_OUT, "Length", FF_EC_MAILBOX_SIZE);
     put_range(x, "Recv", "Start", FF_EC_MAILBOX_IN, "Length", FF_EC_MAILBOX_SIZE);
     ff_ec_xml_text(x, "Protocol", "", "CoE");
-    ff_ec_xml_text(x, "CoE", "", "");
+    ff_ec_xml_begin(x, "CoE", "");
+    put_assignments(x, slave);
+    ff_ec_xml_end(x, "CoE");
     ff_ec_xml_end(x, "Mailbox");
     put_cable(x, slave);
     ff_ec_xml_end(x, "Slave");
@@ -136,6 +176,20 @@ static void put_commands(ff_ec_xml *x, const ff_ec_segment *segment)
     ff_ec_xml_end(x, "Cyclic");
 }
 
+static void put_variable(ff_ec_xml *x, const ff_ec_slave *slave, uint32_t map, unsigned bit)
+{
+    const ff_ec_entry *entry = ff_ec_device_mapped(slave->station.device, map);
+    char name[256];
+    if (!entry) return; // padding
+    snprintf(name, sizeof name, "%s.%s", name_of(slave), entry->name);
+    ff_ec_xml_begin(x, "Variable", "");
+    ff_ec_xml_text(x, "Name", "", name);
+    ff_ec_xml_text(x, "DataType", "", ff_ec_xml_type(entry));
+    ff_ec_xml_number(x, "BitSize", map & 0xFF);
+    ff_ec_xml_number(x, "BitOffs", bit);
+    ff_ec_xml_end(x, "Variable");
+}
+
 static void put_variables(ff_ec_xml *x, const ff_ec_segment *segment, int direction)
 {
     const char *tag = direction == FF_EC_OUT ? "Outputs" : "Inputs";
@@ -143,19 +197,11 @@ static void put_variables(ff_ec_xml *x, const ff_ec_segment *segment, int direct
     ff_ec_xml_number(x, "ByteSize", address_of(segment, segment->count, FF_EC_IN)); // one image for both
     for (int i = 0; i < segment->count; i++) {
         const ff_ec_slave *slave = &segment->slaves[i];
-        const ff_ec_pdo *pdo = pdo_of(slave, direction);
         unsigned bit = 8 * address_of(segment, i, direction);
-        for (unsigned k = 0; k < ff_ec_pdo_entries(pdo); bit += pdo->maps[k++] & 0xFF) {
-            const ff_ec_entry *entry = ff_ec_device_mapped(slave->station.device, pdo->maps[k]);
-            if (!entry) continue; // padding
-            char name[256];
-            snprintf(name, sizeof name, "%s.%s", name_of(slave), entry->name);
-            ff_ec_xml_begin(x, "Variable", "");
-            ff_ec_xml_text(x, "Name", "", name);
-            ff_ec_xml_text(x, "DataType", "", ff_ec_xml_type(entry));
-            ff_ec_xml_number(x, "BitSize", pdo->maps[k] & 0xFF);
-            ff_ec_xml_number(x, "BitOffs", bit);
-            ff_ec_xml_end(x, "Variable");
+        for (int p = 0; p < count_pdos(slave, direction); p++) {
+            const ff_ec_pdo *pdo = &pdos_of(slave, direction)[p];
+            for (unsigned k = 0; k < ff_ec_pdo_entries(pdo); bit += pdo->maps[k++] & 0xFF)
+                put_variable(x, slave, pdo->maps[k], bit);
         }
     }
     ff_ec_xml_end(x, tag);

@@ -15,6 +15,7 @@ ff_hardware_options ff_hardware_options_default(void)
     return (ff_hardware_options){.automatic = true,
                                  .patience = INFINITY,
                                  .mismatches = 1,
+                                 .lost = 1,
                                  .tracking_limit = 0.1,
                                  .force_range = 1.2,
                                  .force_equal = 100,

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_LOST = 1 };                   // cycles in a row without sound inputs; one more is a fault
 static const double longest_start = 10.0; // until all devices are there  [s]
 
 static bool is_bus_safe(ff_hardware *h)
@@ -17,7 +16,7 @@ static bool is_bus_safe(ff_hardware *h)
     const ff_bus_news *n = &h->seen;
     if (n->send_failed || n->failed)
         snprintf(h->why, sizeof h->why, "bus: %s", n->why);
-    else if (h->state >= FF_HARDWARE_IDLE && n->lost > MOST_LOST)
+    else if (h->state >= FF_HARDWARE_IDLE && n->lost > h->options.lost)
         snprintf(h->why, sizeof h->why, "bus: nothing sound came for %d cycles", n->lost);
     else if (h->state >= FF_HARDWARE_IDLE && n->state != FF_BUS_OP)
         snprintf(h->why, sizeof h->why, "bus: it has left operation, state %d", (int)n->state);

@@ -207,3 +207,12 @@ void ff_wiring_clear(ff_wiring *w)
     ff_sensor_set_destroy(w->sensor_set);
     *w = (ff_wiring){0};
 }
+
+bool ff_wiring_is_index_mark(const ff_wiring *w, int item)
+{
+    for (int i = 0; i < w->ndrive; i++) {
+        const int count = w->drives[i].count;
+        if (count >= 0 && (item == count + 1 || item == count + 2)) return true;
+    }
+    return false;
+}

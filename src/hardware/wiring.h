@@ -61,5 +61,8 @@ typedef struct ff_wiring {
 /// @return FF_OK; FF_BAD_MODEL where a robot has drives that a layer cannot lead
 ff_status ff_wiring_make(ff_wiring *wiring, const ff_relay_site *site, ff_arena *arena, ff_error *err);
 void ff_wiring_clear(ff_wiring *wiring);
+/// The index mark of a motor's encoder, and whether it was seen, come behind its count. Gateways on EtherCAT do not
+/// carry them: they are the drive's (CiA 402 has touch probes for them, which the drives here lack).
+bool ff_wiring_is_index_mark(const ff_wiring *wiring, int item);
 
 #endif

@@ -38,22 +38,11 @@ void ff_ec_robot_destroy(ff_ec_robot *r)
 
 // ------------------------------------------------------------------------------------------ making
 
-/// The index mark of a motor's encoder, and whether it was seen, come behind its count. Gateways do not carry them:
-/// they are the drive's (CiA 402 has touch probes for them, which this one lacks).
-static bool is_index_mark(const ff_wiring *w, int item)
-{
-    for (int i = 0; i < w->ndrive; i++) {
-        const int count = w->drives[i].count;
-        if (count >= 0 && (item == count + 1 || item == count + 2)) return true;
-    }
-    return false;
-}
-
 /// @return channels that the items of the gateway take together
 static int number_channels(const ff_wiring *w, int *channels)
 {
     int n = 0;
-    for (int i = 0; i < w->ngateway; i++) channels[i] = is_index_mark(w, w->gateway[i]) ? -1 : n++;
+    for (int i = 0; i < w->ngateway; i++) channels[i] = ff_wiring_is_index_mark(w, w->gateway[i]) ? -1 : n++;
     return n;
 }
 

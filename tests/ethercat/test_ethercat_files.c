@@ -232,14 +232,19 @@ TEST(an_eni_file_says_where_values_are_on_the_bus)
     CHECK_INT(count(eni, "<Slave>"), 3);
     CHECK_INT(count(eni, "<PreviousPort"), 2); // the first hangs at the master
     CHECK_INT(count(eni, "<State>OP</State>"), 1);
-    CHECK_INT(count(eni, "<Variable>"), 2 * (7 + 8) + 8 + 1);
+    CHECK_INT(count(eni, "<Variable>"), 2 * (7 + 8) + 9 + 1);
 
     master_slave slaves[3];
     CHECK_INT(master_scan(&m, slaves, 3), 3);
     for (int i = 0; i < 3; i++) {
         CHECK_INT(master_preop(&m, &slaves[i]), FF_EC_PREOP);
+        // the force sensor gets both PDOs
+        if (i == 1) CHECK_INT(master_download(&m, slaves[i].station, 0x1C13, 0, true, "\x02\0\0\x1A\x01\x1A", 6), 0);
         CHECK(master_mapping(&m, &slaves[i]));
     }
+    CHECK_INT(count(eni, "<InitCmd CompleteAccess=\"1\">"), 1);
+    CHECK_INT(number_of(strstr(eni, "<InitCmd "), "Index"), 0x1C13);
+    CHECK_SAYS(eni, "<Data>0200001a011a</Data>");
     const unsigned bytes = master_map(&m, slaves, 3);
     const char *command = strstr(eni, "<Cyclic>");
     CHECK_INT(number_of(command, "DataLength"), bytes);

@@ -5,21 +5,22 @@
 // them walk, with the hardware layer and the controller of the scene above. It is the same walk, to the bit, as through
 // the simulated bus of the layer.
 #include "hardware/layered.h"
-#include "hardware/wiring.h"
-#include "stations/bus_master.h"
+#include "master/virtual_wire.h"
 
 #include <footfall/stations.h>
 
 enum { TICKS = CHECK_LASTS(1000, 200), DRIVES = 24, FORCES = 6, GATEWAYS = 4 };
 
 static layered l;
-static bus_master b;
+static virtual_wire wire;
+static ff_ec_bus *bus;
+static ff_ec_bus_options bus_options;
 static ff_ec_robot *robot;
 static ff_relay below; // of the stations
 static int exchanges;  // in this cycle
 static void (*each_cycle)(double t);
 
-static size_t carry_to_robot(void *context, uint8_t *bytes, size_t size)
+static size_t pass_robot(void *context, uint8_t *bytes, size_t size)
 {
     bool over = false;
     (void)context;
@@ -28,51 +29,50 @@ static size_t carry_to_robot(void *context, uint8_t *bytes, size_t size)
     return back;
 }
 
+static ff_ec_state state_of_bus(void)
+{
+    return ff_ec_master_state(ff_ec_bus_master(bus));
+}
+
 /// One cycle of the layer in each of the bus.
 static void carry(void *context, ff_ec_robot *of, double t)
 {
     (void)context;
     CHECK(of == robot);
     exchanges = 0;
-    const bool before = b.state >= FF_BUS_SAFE_OP;
+    const bool before = state_of_bus() >= FF_EC_SAFEOP;
     ff_hardware_cycle(l.layer, t);
-    CHECK_INT(exchanges, before); // process data, once a cycle, and nothing else end a cycle
+    if (before) CHECK_INT(exchanges, 1); // process data, once a cycle
     if (each_cycle) each_cycle(t);
 }
 
-static bool is_index_mark(const char *name)
-{
-    return strstr(name, ".index") != NULL;
-}
+/// The network description of the robot's own tables, where a test wants the bus by plan.
+static bool by_plan;
+static ff_ec_plan *plan;
 
-/// Names of the items that gateways carry, then of those that only the simulated bus of the layer carries.
-static int name_gateway(const ff_relay_site *site, const char **names, int most)
+static ff_status start_bus(const ff_relay_site *site, ff_error *err)
 {
-    ff_wiring wiring;
-    ff_arena arena = {0};
-    int n = 0;
-    CHECK(ff_wiring_make(&wiring, site, &arena, NULL) == FF_OK && wiring.ngateway <= most);
-    for (int absent = 0; absent < 2; absent++)
-        for (int i = 0; i < wiring.ngateway; i++) {
-            const char *name = site->sensors->names[wiring.gateway[i]].name;
-            if (is_index_mark(name) == absent) names[n++] = name;
-        }
-    ff_wiring_clear(&wiring);
-    ff_arena_clear(&arena);
-    return n;
+    const ff_ec_wire functions = wire_functions(&wire);
+    wire.pass = pass_robot;
+    if (by_plan) {
+        char *eni = ff_ec_eni_format(ff_ec_robot_segment(robot));
+        plan = ff_ec_plan_parse(eni, strlen(eni), "robot.xml", NULL);
+        free(eni);
+        CHECK(plan);
+        bus_options.master.plan = plan;
+    }
+    bus = ff_ec_bus_create(&functions, &bus_options, err);
+    return bus ? ff_ec_bus_start(bus, site, err) : FF_NO_MEMORY;
 }
 
 static ff_status bind_both(void *context, const ff_relay_site *site, ff_error *err)
 {
-    const char *names[100];
-    const ff_status status = below.bind(below.context, site, err);
+    ff_status status = below.bind(below.context, site, err);
     (void)context;
+    if (status == FF_OK) status = start_bus(site, err);
     if (status != FF_OK) return status;
-    b.m.carry = carry_to_robot;
-    b.period = site->bus_period;
-    bus_master_start(&b, names, name_gateway(site, names, 100));
-    const ff_field_bus bus = bus_master_functions(&b);
-    return ff_hardware_bind(l.layer, site, &bus, err);
+    const ff_field_bus functions = ff_ec_bus_functions(bus);
+    return ff_hardware_bind(l.layer, site, &functions, err);
 }
 
 /// Runs a scene for some time [s]. @return the hash of its state at the end
@@ -84,7 +84,6 @@ static uint64_t walk(const char *file, bool through_frames, double lasts)
     ff_run_options how, alone;
     ff_run_relay relay = {0};
     memset(&l, 0, sizeof l);
-    memset(&b, 0, sizeof b);
     l.options = ff_hardware_options_default();
     l.options.log = note_state;
     l.options.context = &l;
@@ -113,21 +112,41 @@ static uint64_t walk(const char *file, bool through_frames, double lasts)
     return ff_sim_hash(ff_run_sim(run));
 }
 
+static void prepare(void)
+{
+    memset(&wire, 0, sizeof wire);
+    bus_options = ff_ec_bus_options_default();
+    by_plan = false;
+    each_cycle = NULL;
+}
+
 static void clear(void)
 {
     free_layered(&l);
+    ff_ec_bus_destroy(bus);
     ff_ec_robot_destroy(robot);
+    ff_ec_plan_destroy(plan);
+    plan = NULL;
+    bus = NULL;
     robot = NULL;
-    each_cycle = NULL;
+    prepare();
 }
 
 static void distributed_time_is_simulated_time(double t)
 {
-    CHECK_INT(bus_master_time(&b), (long long)floor(1e9 * t + 0.5));
+    if (ff_ec_bus_exchanges(bus) > 0)
+        CHECK_INT(ff_ec_master_time(ff_ec_bus_master(bus)), (long long)floor(1e9 * t + 0.5));
+}
+
+static int count_wrong(void)
+{
+    const ff_ec_master_counts counts = ff_ec_master_get_counts(ff_ec_bus_master(bus));
+    return (int)(counts.wrong + counts.lost + counts.left);
 }
 
 TEST(anton_walks_through_frames_as_through_the_simulated_bus)
 {
+    prepare();
     const uint64_t hash = walk("anton-tripod.yaml", false, 1e-3 * TICKS);
     const double way = metric("walk.distance");
     const ff_hardware_counts counts = l.counts;
@@ -136,22 +155,38 @@ TEST(anton_walks_through_frames_as_through_the_simulated_bus)
     clear();
     each_cycle = distributed_time_is_simulated_time;
     const uint64_t other = walk("anton-tripod.yaml", true, 1e-3 * TICKS);
-    printf("%s%d stations, %u + %u bytes, %.4f m and %.4f m\n", l.log, b.nslave, b.outputs, b.inputs, way,
+    const ff_ec_master *master = ff_ec_bus_master(bus);
+    printf("%s%d stations, %zu + %zu bytes, %d frames, %.4f m and %.4f m\n", l.log, ff_ec_master_count(master),
+           ff_ec_master_image(master, true), ff_ec_master_image(master, false), wire.carried, way,
            metric("walk.distance"));
     CHECK(l.state == FF_HARDWARE_ACTIVE && l.counts.faults == 0 && l.counts.lost == 0);
-    if (b.wrong) CHECK_FAIL("%s", b.why);
+    CHECK_INT(count_wrong(), 0);
     CHECK(strcmp(log, l.log) == 0 && counts.frames == l.counts.frames && counts.cycles == l.counts.cycles);
     CHECK(metric("walk.falls") == 0.0 && (TICKS < 1000 || way > 0.05)); // half of what 0.1 m/s makes in a second
     CHECK(hash == other);
     // names as in the robot's file; each kind as often as the robot has it
-    CHECK_INT(b.nslave, DRIVES + FORCES + 1 + GATEWAYS);
-    for (int i = 0; i < b.nslave; i++)
-        CHECK_INT(b.slaves[i].product, i < DRIVES                ? 0x0402
-                                       : i < DRIVES + FORCES     ? 0x0601
-                                       : i < DRIVES + FORCES + 1 ? 0x0602
-                                                                 : 0x0604);
-    CHECK(bus_master_find(&b, "gyro") == DRIVES + FORCES && bus_master_find(&b, "FL_coxa") >= 0 &&
-          bus_master_find(&b, "gateway_1") == DRIVES + FORCES + 1);
+    CHECK_INT(ff_ec_master_count(master), DRIVES + FORCES + 1 + GATEWAYS);
+    for (int i = 0; i < ff_ec_master_count(master); i++)
+        CHECK_INT(ff_ec_master_slave(master, i)->product, i < DRIVES                ? 0x0402
+                                                          : i < DRIVES + FORCES     ? 0x0601
+                                                          : i < DRIVES + FORCES + 1 ? 0x0602
+                                                                                    : 0x0604);
+    CHECK(ff_ec_master_find(master, "gyro") == DRIVES + FORCES && ff_ec_master_find(master, "FL_coxa") >= 0 &&
+          ff_ec_master_find(master, "gateway_1") == DRIVES + FORCES + 1);
+    clear();
+}
+
+// By the ENI file of the robot's tables, with Sync0 signals.
+TEST(a_plan_and_sync0_change_no_bit)
+{
+    const double lasts = CHECK_LASTS(0.3, 0.1);
+    prepare();
+    const uint64_t hash = walk("anton-tripod.yaml", false, lasts);
+    clear();
+    by_plan = true;
+    bus_options.sync0 = true;
+    CHECK(hash == walk("anton-tripod.yaml", true, lasts));
+    CHECK_INT(count_wrong(), 0);
     clear();
 }
 
@@ -159,11 +194,12 @@ TEST(anton_walks_through_frames_as_through_the_simulated_bus)
 TEST(lola_stands_and_begins_to_walk_through_frames_likewise)
 {
     const double lasts = CHECK_LASTS(0.3, 0.1);
+    prepare();
     const uint64_t hash = walk("lola-walk.yaml", false, lasts);
     clear();
     const uint64_t other = walk("lola-walk.yaml", true, lasts);
-    if (b.wrong) CHECK_FAIL("%s", b.why);
-    CHECK_INT(b.nslave, 26 + 4 + 1 + 4);
+    CHECK_INT(count_wrong(), 0);
+    CHECK_INT(ff_ec_master_count(ff_ec_bus_master(bus)), 26 + 4 + 1 + 4);
     CHECK(l.state == FF_HARDWARE_ACTIVE && hash == other);
     clear();
 }
@@ -181,9 +217,11 @@ static void cut_the_cable(double t)
 // for.
 TEST(a_cable_breaks_while_anton_stands)
 {
+    prepare();
     each_cycle = cut_the_cable;
     walk("anton-tripod.yaml", true, 0.3);
-    CHECK(b.wrong > 0 && l.state == FF_HARDWARE_FAULT);
+    CHECK(count_wrong() > 0 && l.state == FF_HARDWARE_FAULT);
+    if (!strstr(l.log, "Fault bus: ")) CHECK_FAIL("%s", l.log);
     CHECK_INT(ff_ec_robot_time(robot), 300000000);
     int count;
     const ff_ec_station *stations = ff_ec_robot_stations(robot, &count);

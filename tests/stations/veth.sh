@@ -2,46 +2,59 @@
 # SPDX-FileCopyrightText: 2026 The Footfall authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# tests/stations/veth.sh PROGRAM MASTER SOURCE_DIR: ANTON at one end of a veth pair, a master at the other, frames through the kernel, in a network
-# namespace of their own. Skipped (77) where namespaces are forbidden.
+# tests/stations/veth.sh PROGRAM SOURCE_DIR: ANTON at one end of a veth pair, the hardware layer with our master at the other, frames through the kernel,
+# in a network namespace of their own. Skipped (77) where namespaces are forbidden.
 set -u
-if [ "${4:-}" != inside ]; then
+if [ "${3:-}" != inside ]; then
     for tool in unshare ip; do
         command -v "$tool" >/dev/null || { echo "skipped: there is no '$tool'" && exit 77; }
     done
     unshare -Urn ip link add veth0 type veth peer name veth1 2>/dev/null || { echo "skipped: network namespaces are not allowed here" && exit 77; }
-    exec unshare -Urn "$0" "$1" "$2" "$3" inside
+    exec unshare -Urn "$0" "$1" "$2" inside
 fi
-program=$1 master=$2 source=$3 folder=$(mktemp -d) failed=0 passed=0
+program=$1 source=$2 folder=$(mktemp -d) failed=0 passed=0
 trap 'rm -r "$folder"' EXIT
 check() { # WHAT STATUS
     if [ "$2" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "FAILED: $1"; fi
 }
 scene=$source/experiments/anton-tripod.yaml
-short=(--time 0.02 --set expect=[] --set metrics={} --set "effects.bus={jitter: 0}")
+same=(--set expect=[] --set metrics={} --set record.csv=true --set "effects.bus={jitter: 0}")
+short=(--time 0.1 "${same[@]}")
 
 ip link add veth0 type veth peer name veth1 && ip link set veth0 up && ip link set veth1 up
 check "a veth pair" $?
-timeout 100 "$program" ethercat "$scene" --interface veth0 "${short[@]}" --eni "$folder/eni.xml" --esi "$folder/esi.xml" --out "$folder/run" >"$folder/robot.txt" 2>&1 &
+timeout 100 "$program" ethercat "$scene" --interface veth0 "${short[@]}" --eni "$folder/anton.xml" --esi "$folder/esi.xml" --out "$folder/run" >"$folder/robot.txt" 2>&1 &
 robot=$!
-timeout 100 "$master" veth1 21 >"$folder/master.txt" # cycles at 0, 1, .. 20 ms
-check "the master reaches OP with right working counters" $?
+timeout 100 "$program" hardware "$scene" --bus ethercat:veth1 "${short[@]}" --patience 50 >"$folder/master.txt" 2>&1 </dev/null # cycles at 0, 1, .. 100 ms
+check "the master reaches OP and leads to the end" $?
 wait $robot
 check "the run ends with its last cycle" $?
-grep -qx "slaves 35" "$folder/master.txt"
+grep -q "^35 slaves at veth1, 504 bytes of outputs, 1144 of inputs" "$folder/master.txt"
 check "24 drives, 6 force sensors, a gyroscope, 4 gateways" $?
-[ "$(grep -c "^name .._\(coxa\|femur\|tibia\)$" "$folder/master.txt")" = 18 ] && grep -qx "name gyro" "$folder/master.txt"
-check "with the names of the robot's file" $?
-grep -qx "cycles 21" "$folder/master.txt" && grep -qx "time 20000000" "$folder/master.txt"
-check "each exchange is a cycle of 1 ms on the distributed clock" $?
-[ "$(grep -c "<Slave>" "$folder/eni.xml")" = 35 ] && [ "$(grep -c "<Device " "$folder/esi.xml")" = 4 ] # drives, force sensors, gyroscope, gateways
+grep -q "Active" "$folder/master.txt" && grep -q ", 101 exchanges, .* 0 working counters wrong, 0 emergencies" "$folder/master.txt" # frames before the robot is there get lost
+check "the layer gets active by sound exchanges" $?
+grep -q "101 cycles, 101 of them with process data" "$folder/robot.txt"
+check "each exchange is a cycle of 1 ms; the robot counts the same" $?
+[ "$(grep -c "<Slave>" "$folder/anton.xml")" = 35 ] && [ "$(grep -c "<Device " "$folder/esi.xml")" = 4 ] # drives, force sensors, gyroscope, gateways
 check "its network and its devices are described" $?
 if command -v xmllint >/dev/null; then
-    xmllint --noout "$folder/eni.xml" "$folder/esi.xml"
+    xmllint --noout "$folder/anton.xml" "$folder/esi.xml"
     check "the descriptions are well-formed XML" $?
 fi
-grep -q "21 cycles, 21 of them with process data" "$folder/robot.txt"
-check "the robot counts the same" $?
+
+# by the network description that the robot wrote, with Sync0, the same motion to the bit; and refused where the description names another vendor
+timeout 100 "$program" ethercat "$scene" --interface veth0 "${short[@]}" --out "$folder/again" >"$folder/robot2.txt" 2>&1 &
+robot=$!
+sed 's|<VendorId>61455</VendorId>|<VendorId>2</VendorId>|' "$folder/anton.xml" >"$folder/wrong.xml"
+timeout 100 "$program" hardware "$scene" --bus ethercat:veth1 --eni "$folder/wrong.xml" "${short[@]}" --patience 50 >"$folder/bad.txt" 2>&1 </dev/null
+[ $? = 3 ] && grep -q "its vendor is 0000F00F, the plan has 00000002" "$folder/bad.txt"
+check "another vendor than planned is refused" $?
+timeout 100 "$program" hardware "$scene" --bus ethercat:veth1 --eni "$folder/anton.xml" --sync0 "${short[@]}" --patience 50 >"$folder/master2.txt" 2>&1 </dev/null
+check "by the network description, with Sync0" $?
+wait $robot
+check "the run ends again" $?
+cmp "$folder/run/run.csv" "$folder/again/run.csv"
+check "the recordings agree" $?
 
 "$program" ethercat "$scene" --interface nowhere0 --quiet >"$folder/bad.txt" 2>&1
 [ $? = 2 ] && grep -q "there is no network interface 'nowhere0'" "$folder/bad.txt"
@@ -49,8 +62,17 @@ check "an interface that is not there is named" $?
 "$program" ethercat "$scene" >"$folder/bad.txt" 2>&1
 [ $? = 1 ] && grep -q "interface NAME is missing" "$folder/bad.txt"
 check "without an interface it is wrong use" $?
+"$program" hardware "$scene" --bus ethercat:veth1 --wait 0.1 --patience 0.2 >"$folder/bad.txt" 2>&1 </dev/null
+[ $? = 3 ] && grep -q "no slave answers" "$folder/bad.txt"
+check "a wire without slaves is told" $?
+"$program" hardware "$scene" --bus ethercat:veth1 --eni "$scene" >"$folder/bad.txt" 2>&1 </dev/null
+[ $? = 2 ] && grep -q "anton-tripod.yaml:1:" "$folder/bad.txt"
+check "a file that is no network description is refused at its place" $?
+"$program" hardware "$scene" --sync0 >"$folder/bad.txt" 2>&1 </dev/null
+[ $? = 1 ] && grep -q "go with --bus ethercat" "$folder/bad.txt"
+check "options of EtherCAT want EtherCAT" $?
 
-timeout 100 "$program" ethercat "$scene" --interface veth0 --wall "${short[@]}" --out "$folder/wall" >"$folder/wall.txt" 2>&1
+timeout 100 "$program" ethercat "$scene" --interface veth0 --wall --time 0.02 "${same[@]}" --out "$folder/wall" >"$folder/wall.txt" 2>&1
 check "by the wall clock the run ends without a master" $?
 
 printf 'burn FL_tibia\n\nlose 0\n' | timeout 100 "$program" ethercat "$scene" --interface veth0 --wall "${short[@]}" --operator "0.01 reset FL_tibia" --out "$folder/typed" >"$folder/typed.txt" 2>&1
@@ -63,6 +85,6 @@ check "wrong commands by time are refused before the run" $?
 [ $? = 2 ] && grep -q "none/eni.xml: cannot be written" "$folder/bad.txt"
 check "a file that cannot be written is named" $?
 
-[ $failed = 0 ] || cat "$folder"/{robot,master,wall}.txt
+[ $failed = 0 ] || cat "$folder"/{robot,master,robot2,master2,bad,wall}.txt
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

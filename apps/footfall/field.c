@@ -1,0 +1,259 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The hardware layer on EtherCAT (field.h). A cycle begins when the clock on the wall says so, or, with a virtual robot
+// whose time goes on with process data, as soon as the last one is over.
+#include "field.h"
+
+#include "operator.h"
+#include "packets.h"
+#include "serve.h"
+#include "terminal.h"
+
+#include <footfall/fieldbus.h>
+
+#include <math.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static const char PREFIX[] = "ethercat:";
+
+typedef struct field {
+    const field_target *target;
+    ff_run *run;
+    int robot;
+    int socket;
+    ff_ec_plan *plan;
+    ff_ec_bus *bus;
+    ff_wire *wire;        // to a controller elsewhere, NULL: none
+    ff_link_robot *above; // the robot's end of it
+    ff_hardware *layer;
+    typed lines; // of its operator
+    double period;
+    int64_t cycles, late;
+    int64_t first;       // cycle with sound process data; -1: none yet
+    double begin, heard; // on the wall: cycle 0; the last sound process data  [s]
+    double lasted;       // on the wall  [s]
+    bool quiet;
+} field;
+
+bool field_is_ethercat(const char *bus)
+{
+    return strncmp(bus, PREFIX, sizeof PREFIX - 1) == 0;
+}
+
+// ------------------------------------------------------------------------------------------ the wire
+
+static bool send_packet(void *context, const unsigned char *bytes, size_t size)
+{
+    const field *f = context;
+    return packets_send(f->socket, bytes, size);
+}
+
+static size_t receive_packet(void *context, unsigned char bytes[FF_EC_PACKET_MOST], double wait)
+{
+    const field *f = context;
+    return packets_receive(f->socket, bytes, wait);
+}
+
+static uint64_t wall_clock(void *context)
+{
+    (void)context;
+    return (uint64_t)(1e9 * clock_seconds());
+}
+
+static bool wants_end(void *context)
+{
+    const field *f = context;
+    return f->target->stop(NULL);
+}
+
+static void tell(void *context, const char *text)
+{
+    (void)context;
+    fprintf(stderr, "bus: %s\n", text);
+}
+
+/// On the wall clock process data that are a cycle late are lost; a virtual robot may take its time.
+static ff_ec_bus_options bus_options(const field *f)
+{
+    ff_ec_bus_options o = ff_ec_bus_options_default();
+    o.master.plan = f->plan;
+    o.master.log = tell;
+    o.sync0 = f->target->sync0;
+    o.from_zero = true;
+    if (!isnan(f->target->tolerate)) o.lost = (int)f->target->tolerate;
+    if (f->target->wall) {
+        o.patience = f->period;
+        o.slack = f->period; // states and objects wait for the next cycle
+    } else {
+        o.patience = f->target->patience;
+        o.master.frame_timeout = 200000000;
+    }
+    return o;
+}
+
+/// Waits for the first slave, as long as the user wants.
+static ff_status start_bus(field *f, const ff_relay_site *site, ff_error *err)
+{
+    const ff_ec_wire wire = {f, send_packet, receive_packet, wall_clock, wants_end};
+    const ff_ec_bus_options options = bus_options(f);
+    const double begin = clock_seconds();
+    for (;;) {
+        f->bus = ff_ec_bus_create(&wire, &options, err);
+        if (!f->bus) return FF_NO_MEMORY;
+        const ff_status status = ff_ec_bus_start(f->bus, site, err);
+        const bool nobody = status == FF_CONTROL && ff_ec_master_get_counts(ff_ec_bus_master(f->bus)).slaves == 0;
+        const double waited = clock_seconds() - begin;
+        if (!nobody || (f->target->wait >= 0.0 && waited > f->target->wait)) return status;
+        ff_ec_bus_destroy(f->bus);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ the controller
+
+static void answer(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    const field *f = context;
+    ff_run_answer(f->run, f->robot, t, sensors, references);
+}
+
+static bool open_link(field *f, ff_relay *controller, ff_error *err)
+{
+    ff_link_options how = ff_link_options_default();
+    how.wall = how.paced = f->target->wall;
+    how.patience = 0.5 * f->target->patience;
+    how.stop = f->target->stop;
+    f->wire = ff_wire_open(f->target->link, FF_END_ROBOT, err);
+    f->above = f->wire ? ff_link_robot_create(f->wire, &how, err) : NULL;
+    if (f->above) *controller = ff_link_relay(f->above);
+    return f->above;
+}
+
+static ff_status make_layer(field *f, const ff_relay_site *site, ff_error *err)
+{
+    ff_relay controller = {.context = f, .cycle = answer};
+    ff_hardware_options options = ff_hardware_options_default();
+    const ff_field_bus bus = ff_ec_bus_functions(f->bus);
+    if (f->target->link && !open_link(f, &controller, err)) return err->status;
+    options.wall = f->target->link && f->target->wall;
+    if (!isnan(f->target->tolerate)) options.lost = (int)f->target->tolerate;
+    options.schedule = f->target->operator;
+    options.log = print_layer_state;
+    options.context = &f->quiet;
+    f->layer = ff_hardware_create(&controller, &options, err);
+    if (!f->layer) return err->status;
+    const ff_status status = ff_hardware_bind(f->layer, site, &bus, err);
+    return status == FF_OK && f->above ? ff_link_robot_meet(f->above, f->target->wait, err) : status;
+}
+
+// ------------------------------------------------------------------------------------------ cycles
+
+/// Sleeps until the clock on the wall says that this cycle begins. Cycles that were missed are not made up for.
+static void wait_for_event(field *f)
+{
+    const double rest = f->begin + (double)f->cycles * f->period - clock_seconds();
+    const struct timespec pause = {.tv_nsec = (long)(1e9 * rest)};
+    if (rest > 0.0) nanosleep(&pause, NULL);
+    if (rest > -f->period) return;
+    f->late++;
+    f->begin -= rest;
+}
+
+/// Before process data flow, time stands still. Then it goes on with every cycle of the wall clock, or with every sound
+/// exchange, as that of a virtual robot does.
+static double time_of(const field *f)
+{
+    if (f->first < 0) return 0.0;
+    return f->period * (double)(f->target->wall ? f->cycles - f->first : ff_ec_bus_exchanges(f->bus));
+}
+
+static void do_cycle(field *f)
+{
+    const int64_t before = ff_ec_bus_exchanges(f->bus);
+    if (f->target->wall) wait_for_event(f);
+    operator_listen(&f->lines, f->layer);
+    ff_hardware_cycle(f->layer, time_of(f));
+    if (ff_ec_bus_exchanges(f->bus) > before) {
+        f->heard = clock_seconds();
+        if (f->first < 0) f->first = f->cycles;
+    }
+    f->cycles++;
+}
+
+/// The last cycle begins at the end of the time.
+static ff_status lead(field *f, ff_error *err)
+{
+    const double end = f->target->time + 0.5 * f->period;
+    const double started = clock_seconds();
+    f->begin = f->heard = started;
+    f->first = -1;
+    while (time_of(f) < end) {
+        do_cycle(f);
+        f->lasted = clock_seconds() - started;
+        if (f->target->stop(NULL)) return ff_error_set(err, FF_STOPPED, "stopped at %g s", time_of(f));
+        if (clock_seconds() - f->heard > f->target->patience)
+            return ff_error_set(err, FF_CONTROL, "no sound process data for %g s: %s", f->target->patience,
+                                ff_hardware_why(f->layer));
+    }
+    if (ff_hardware_get_state(f->layer) != FF_HARDWARE_FAULT) return FF_OK;
+    return ff_error_set(err, FF_CONTROL, "the hardware layer ended in a fault: %s", ff_hardware_why(f->layer));
+}
+
+static void print_found(const field *f)
+{
+    const ff_ec_master *m = ff_ec_bus_master(f->bus);
+    fprintf(stderr, "%d slaves at %s, %zu bytes of outputs, %zu of inputs\n", ff_ec_master_count(m),
+            f->target->bus + sizeof PREFIX - 1, ff_ec_master_image(m, true), ff_ec_master_image(m, false));
+}
+
+static void print_counts(const field *f)
+{
+    const ff_ec_master_counts c = ff_ec_master_get_counts(ff_ec_bus_master(f->bus));
+    const double passed = time_of(f);
+    print_layer_counts(f->layer);
+    printf("bus   %lld cycles, %lld exchanges, %lld frames, %lld lost, %lld working counters wrong, %lld emergencies",
+           (long long)f->cycles, (long long)ff_ec_bus_exchanges(f->bus), (long long)c.sent, (long long)c.lost,
+           (long long)c.wrong, (long long)c.emergencies);
+    if (f->target->wall) printf(", %lld late", (long long)f->late);
+    printf("\n      %.3g s in %.3g s, %.3g times real time\n", passed, f->lasted, passed / f->lasted);
+}
+
+static ff_status load_plan(field *f, ff_error *err)
+{
+    ff_report report = {0};
+    if (!f->target->eni) return FF_OK;
+    f->plan = ff_ec_plan_load(f->target->eni, &report);
+    if (!f->plan) ff_report_to_error(&report, FF_BAD_FILE, err);
+    ff_report_clear(&report);
+    return f->plan ? FF_OK : FF_BAD_FILE;
+}
+
+ff_status field_lead(const field_target *target, ff_run *run, int robot, const ff_relay_site *site, ff_error *err)
+{
+    const struct sched_param priority = {.sched_priority = 40}; // as the robot's end, below the kernel's own 50
+    field f = {
+        .target = target, .run = run, .robot = robot, .socket = -1, .period = site->bus_period, .quiet = target->quiet};
+    ff_status status = load_plan(&f, err);
+    if (status == FF_OK) status = ff_run_is_ready(run, err);
+    if (status == FF_OK) f.socket = packets_open(target->bus + sizeof PREFIX - 1, err);
+    if (status == FF_OK && f.socket < 0) status = err->status;
+    if (status == FF_OK) status = start_bus(&f, site, err);
+    if (status == FF_OK && !f.quiet) print_found(&f);
+    if (status == FF_OK) status = make_layer(&f, site, err);
+    if (status == FF_OK) {
+        sched_setscheduler(0, SCHED_FIFO, &priority); // where it is allowed
+        status = lead(&f, err);
+        if (!f.quiet) print_counts(&f);
+    }
+    if (f.above) ff_link_robot_bye(f.above, "the robot has ended");
+    ff_hardware_destroy(f.layer);
+    ff_link_robot_destroy(f.above);
+    ff_wire_close(f.wire);
+    ff_ec_bus_destroy(f.bus);
+    ff_ec_plan_destroy(f.plan);
+    packets_close(f.socket);
+    return status;
+}

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Distributed clocks. One frame is timed at every port of every slave. From the times follow the delays of the cables,
+// by which port a slave hangs at which from the links. With p the parent, c the child at its port q, and the ports in
+// the order in which a frame passes them, 0 3 1 2,
+//     delay(c) = delay(p) + ((tp[q] - tp[before q]) - (tc[last] - tc[0])) / 2 + (tp[before q] - tp[0])
+// where the first bracket is the way to the child and back less what it spends behind the child, and the last one what
+// the frame spent behind the ports before. The reference clock is that of the first slave that has one, and keeps its
+// time; the others get
+//     offset(c) = t_reference - t_c + delay(c),
+// so that local + offset - delay is the time of the reference clock when the frame passed there. Beckhoff ESC data
+// sheets, section I, distributed clocks.
+#include "master/inside.h"
+
+enum { NO_PORT = -1 };
+static const int ORDER[FF_MASTER_PORTS] = {0, 3, 1, 2};
+
+static void ask_latch(ff_master_peer *p, ff_master_ask *a)
+{
+    ff_ask_write(p, a, FF_EC_REG_DC_RECEIVED, 4);
+}
+
+static ff_master_verdict go_on(ff_master_peer *p, unsigned counter, const uint8_t *data)
+{
+    (void)p, (void)counter, (void)data;
+    return FF_VERDICT_NEXT;
+}
+
+static void ask_links(ff_master_peer *p, ff_master_ask *a)
+{
+    ff_ask_read(p, a, FF_EC_REG_DL_STATUS, 2);
+}
+
+static ff_master_verdict take_links(ff_master_peer *p, unsigned counter, const uint8_t *data)
+{
+    (void)counter;
+    p->links = ff_get_u16(data);
+    return FF_VERDICT_NEXT;
+}
+
+static void ask_times(ff_master_peer *p, ff_master_ask *a)
+{
+    ff_ask_read(p, a, FF_EC_REG_DC_RECEIVED, 32); // ports 16, distributed time 8, processing unit 8
+}
+
+static ff_master_verdict take_times(ff_master_peer *p, unsigned counter, const uint8_t *data)
+{
+    (void)counter;
+    for (int i = 0; i < FF_MASTER_PORTS; i++) p->received[i] = ff_get_u32(data + 4 * i);
+    p->unit = ff_get_u64(data + 24);
+    return FF_VERDICT_NEXT;
+}
+
+static bool has_clock(const ff_master_peer *p)
+{
+    return p->found.has_clock;
+}
+
+static void ask_offset(ff_master_peer *p, ff_master_ask *a)
+{
+    uint8_t *data = ff_ask_write(p, a, FF_EC_REG_DC_OFFSET, 12);
+    ff_put_u64(data, p->found.clock_offset);
+    ff_put_u32(data + 8, p->found.clock_delay);
+}
+
+/// The loop that corrects the clock begins anew.
+static void ask_loop(ff_master_peer *p, ff_master_ask *a)
+{
+    ff_put_u16(ff_ask_write(p, a, FF_EC_REG_DC_SPEED, 2), 0x1000);
+}
+
+const ff_master_step ff_program_latch[] = {{.what = "no slave answers", .ask = ask_latch, .take = go_on}, {0}};
+const ff_master_step ff_program_clock_read[] = {
+    {.what = "its links cannot be read", .ask = ask_links, .take = take_links},
+    {.what = "its clock does not answer", .ask = ask_times, .take = take_times, .applies = has_clock},
+    {0}};
+const ff_master_step ff_program_clock_write[] = {
+    {.what = "its clock cannot be set", .ask = ask_offset, .take = go_on, .applies = has_clock},
+    {.what = "its clock cannot be set", .ask = ask_loop, .take = go_on, .applies = has_clock},
+    {0}};
+
+// ------------------------------------------------------------------------------------------ who hangs where
+
+/// Communication at a port.
+static bool is_open(const ff_master_peer *p, int port)
+{
+    return p->links >> (9 + 2 * port) & 1;
+}
+
+typedef struct branch {
+    int parent, port; // it hangs at; parent -1: the master
+    unsigned used;    // ports at which others hang, a bit each
+} branch;
+
+/// The first port away from the master, in the order of frames, that is open and free.
+static int free_port(const ff_master_peer *p, const branch *b)
+{
+    for (int i = 1; i < FF_MASTER_PORTS; i++)
+        if (is_open(p, ORDER[i]) && !(b->used >> ORDER[i] & 1)) return ORDER[i];
+    return NO_PORT;
+}
+
+/// A slave hangs at the last one before it that has a port left.
+static void find_branches(const ff_ec_master *m, branch *b)
+{
+    for (int i = 0; i < m->count; i++) {
+        int parent = i - 1, port = NO_PORT;
+        while (parent >= 0 && (port = free_port(&m->peers[parent], &b[parent])) == NO_PORT) parent = b[parent].parent;
+        b[i] = (branch){parent, port, 0};
+        if (parent >= 0) b[parent].used |= 1U << port;
+    }
+}
+
+// ------------------------------------------------------------------------------------------ times
+
+/// The open port that a frame passes before `port`.
+static int port_before(const ff_master_peer *p, int port)
+{
+    int before = 0;
+    for (int i = 0; ORDER[i] != port; i++)
+        if (is_open(p, ORDER[i])) before = ORDER[i];
+    return before;
+}
+
+static int last_port(const ff_master_peer *p)
+{
+    int last = 0;
+    for (int i = 1; i < FF_MASTER_PORTS; i++)
+        if (is_open(p, ORDER[i])) last = ORDER[i];
+    return last;
+}
+
+static uint32_t delay_behind(const ff_master_peer *p, int port, const ff_master_peer *c)
+{
+    const int before = port_before(p, port);
+    const uint32_t there_and_back = p->received[port] - p->received[before]; // 32 bits wrap
+    const uint32_t within = c->received[last_port(c)] - c->received[0];
+    const uint32_t earlier = p->received[before] - p->received[0];
+    return p->found.clock_delay + (there_and_back > within ? (there_and_back - within) / 2 : 0) + earlier;
+}
+
+void ff_clocks_compute(ff_ec_master *m)
+{
+    branch b[FF_MASTER_SLAVES];
+    find_branches(m, b);
+    m->reference = -1;
+    for (int i = 0; i < m->count; i++) {
+        ff_master_peer *p = &m->peers[i];
+        p->found.clock_delay = 0;
+        p->found.clock_offset = 0;
+        if (!p->found.has_clock) continue;
+        if (m->reference < 0) {
+            m->reference = i;
+            continue;
+        }
+        int port = b[i].port, parent = b[i].parent;
+        while (parent >= 0 && !m->peers[parent].found.has_clock) port = b[parent].port, parent = b[parent].parent;
+        if (parent >= 0) p->found.clock_delay = delay_behind(&m->peers[parent], port, p);
+        p->found.clock_offset = m->peers[m->reference].unit - p->unit + p->found.clock_delay;
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Process data: outputs of all slaves from logical address 0 on, inputs behind them. Inputs are read by LRD, outputs
+// written by LWR, so that the working counter of each is the number of slaves that took part. A frame holds whole
+// slaves. The first frame of inputs carries the distributed time from the reference clock to all others (FRMW).
+//
+// Index of a cyclic frame: 0x80, 0x40 for inputs, and four bits that number the frame. That says nothing of the cycle:
+// a datagram that does nothing (NOP) carries its number. A program that fell behind by a few cycles would otherwise
+// take each answer for that of a later cycle, for ever.
+#include "master/inside.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { DATA_MOST = 1486, NUMBER = 16, TIME = 20, ROOM = DATA_MOST - NUMBER - TIME, CYCLIC = 0x80, INPUTS = 0x40 };
+
+// ------------------------------------------------------------------------------------------ layout
+
+static uint32_t *offset_of(ff_master_peer *p, int direction)
+{
+    return direction == FF_MASTER_OUT ? &p->found.out_offset : &p->found.in_offset;
+}
+
+static uint32_t bytes_of(const ff_master_peer *p, int direction)
+{
+    return direction == FF_MASTER_OUT ? p->found.out_bytes : p->found.in_bytes;
+}
+
+/// @return false: too many frames, or a slave that no frame holds
+static bool divide(ff_ec_master *m, int direction)
+{
+    ff_cyclic *image = &m->images[direction];
+    image->size = 0;
+    image->nslot = 0;
+    uint32_t room = 0;
+    for (int i = 0; i < m->count; i++) {
+        const uint32_t n = bytes_of(&m->peers[i], direction);
+        *offset_of(&m->peers[i], direction) = image->size;
+        if (!n) continue;
+        if (n > room) {
+            if (image->nslot == FF_MASTER_SLOTS || n > ROOM) return false;
+            image->slots[image->nslot++] = (ff_master_slot){.offset = image->size};
+            room = ROOM;
+        }
+        ff_master_slot *slot = &image->slots[image->nslot - 1];
+        slot->n += n;
+        slot->expected++;
+        room -= n;
+        image->size += n;
+    }
+    free(image->bytes);
+    image->bytes = calloc(image->size + 1, 1);
+    return image->bytes;
+}
+
+bool ff_cyclic_lay_out(ff_ec_master *m)
+{
+    for (int direction = 0; direction < 2; direction++)
+        if (!divide(m, direction)) {
+            snprintf(m->why, sizeof m->why, "process data need more than %d frames, or memory", FF_MASTER_SLOTS);
+            return false;
+        }
+    m->images[FF_MASTER_IN].logical = m->images[FF_MASTER_OUT].size;
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------ frames
+
+static void build(ff_ec_master *m, int direction, int number)
+{
+    ff_cyclic *image = &m->images[direction];
+    ff_master_slot *slot = &image->slots[number];
+    const bool inputs = direction == FF_MASTER_IN;
+    const uint8_t index = (uint8_t)(CYCLIC | (inputs ? INPUTS : 0) | number);
+    ff_ec_frame_begin(&slot->frame);
+    ff_put_u32(ff_ec_frame_add(&slot->frame, FF_EC_NOP, index, 0, 4), image->sequence);
+    uint8_t *data =
+        ff_ec_frame_add(&slot->frame, inputs ? FF_EC_LRD : FF_EC_LWR, index, image->logical + slot->offset, slot->n);
+    if (!inputs) memcpy(data, image->bytes + slot->offset, slot->n);
+    if (inputs && number == 0 && m->reference >= 0)
+        ff_ec_frame_add(&slot->frame, FF_EC_FRMW, index,
+                        ff_ec_physical(m->peers[m->reference].found.station, FF_EC_REG_DC_TIME), 8);
+    slot->due = true;
+    slot->came = slot->right = false;
+}
+
+void ff_cyclic_begin(ff_ec_master *m, int direction)
+{
+    ff_cyclic *image = &m->images[direction];
+    for (int i = 0; i < image->nslot; i++)
+        if (!image->slots[i].came && !image->slots[i].due && image->slots[i].frame.end) m->counts.lost++;
+    image->sequence++;
+    for (int i = 0; i < image->nslot; i++) build(m, direction, i);
+}
+
+size_t ff_cyclic_poll(ff_ec_master *m, unsigned char *bytes)
+{
+    for (int direction = 1; direction >= 0; direction--) // inputs first
+        for (int i = 0; i < m->images[direction].nslot; i++) {
+            ff_master_slot *slot = &m->images[direction].slots[i];
+            if (!slot->due) continue;
+            const size_t size = ff_ec_frame_finish(&slot->frame);
+            slot->due = false;
+            memcpy(bytes, slot->frame.bytes, size);
+            return size;
+        }
+    return 0;
+}
+
+static void take_time(ff_ec_master *m, const ff_ec_reply *r)
+{
+    if (r->counter > 0) m->reference_time = ff_get_u64(r->data);
+}
+
+void ff_cyclic_take(ff_ec_master *m, int index, const unsigned char *bytes, size_t size)
+{
+    const int direction = index & INPUTS ? FF_MASTER_IN : FF_MASTER_OUT, number = index & 0x0F;
+    ff_cyclic *image = &m->images[direction];
+    if (number >= image->nslot) return;
+    ff_master_slot *slot = &image->slots[number];
+    ff_ec_reply r = {0};
+    if (slot->due || slot->came || !ff_ec_frame_answers(&slot->frame, bytes, size)) return;
+    if (!ff_ec_reply_next(&r, bytes) || ff_get_u32(r.data) != image->sequence || !ff_ec_reply_next(&r, bytes)) return;
+    slot->came = true;
+    slot->right = r.counter == slot->expected;
+    if (!slot->right) m->counts.wrong++;
+    if (slot->right && direction == FF_MASTER_IN) memcpy(image->bytes + slot->offset, r.data, slot->n);
+    if (ff_ec_reply_next(&r, bytes)) take_time(m, &r);
+}
+
+ff_ec_exchange ff_cyclic_state(const ff_cyclic *image)
+{
+    bool right = true;
+    for (int i = 0; i < image->nslot; i++) {
+        if (!image->slots[i].came) return FF_EC_PENDING;
+        right = right && image->slots[i].right;
+    }
+    return right ? FF_EC_SOUND : FF_EC_MISCOUNTED;
+}

@@ -1,0 +1,238 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The master as a field bus: ANTON's slaves found by the names of its drives and sensors, and what is told where one
+// lacks, is another, or drops out. That the robot walks over it is shown in tests/stations.
+#include "base/bytes.h"
+#include "master/virtual_wire.h"
+#include "scene/scene_helpers.h"
+
+#include <footfall/stations.h>
+
+enum { MOST = 48, IMAGE = 4096 };
+
+static virtual_wire wire;
+static ff_ec_robot *robot; // whose stations are copied
+static ff_ec_station stations[MOST];
+static int nstation;
+static ff_relay_site site;
+static ff_ec_bus *bus;
+static ff_error err;
+
+static void no_frames(void *context, ff_ec_robot *of, double t)
+{
+    (void)context, (void)of, (void)t;
+}
+
+/// Stations of ANTON, which a test may change before `start`.
+static void prepare(void)
+{
+    char path[1024];
+    memset(&wire, 0, sizeof wire);
+    memset(&err, 0, sizeof err);
+    snprintf(path, sizeof path, "%s/experiments/anton-tripod.yaml", FF_SOURCE_DIR);
+    must_load_file(path, NULL, 0);
+    CHECK(begin_with(NULL));
+    CHECK(ff_run_controller_site(run, 0, &site, &err) == FF_OK);
+    robot = ff_ec_robot_create(no_frames, NULL, &err);
+    const ff_relay relay = ff_ec_robot_relay(robot);
+    CHECK(relay.bind(relay.context, &site, &err) == FF_OK);
+    const ff_ec_station *from = ff_ec_robot_stations(robot, &nstation);
+    memcpy(stations, from, (size_t)nstation * sizeof *stations);
+}
+
+static ff_status start(void)
+{
+    const ff_ec_wire functions = wire_functions(&wire);
+    ff_ec_bus_options options = ff_ec_bus_options_default();
+    options.master.frame_timeout = 1000000;
+    wire.segment = ff_ec_segment_create(stations, nstation, &err);
+    CHECK(wire.segment);
+    bus = ff_ec_bus_create(&functions, &options, &err);
+    CHECK(bus);
+    return ff_ec_bus_start(bus, &site, &err);
+}
+
+static void clear(void)
+{
+    ff_ec_bus_destroy(bus);
+    ff_ec_segment_destroy(wire.segment);
+    ff_ec_robot_destroy(robot);
+    finish();
+}
+
+static int find(const char *name)
+{
+    for (int i = 0; i < nstation; i++)
+        if (strcmp(stations[i].name, name) == 0) return i;
+    CHECK_FAIL("no station %s", name);
+}
+
+#define CHECK_TOLD(status, words)                                                                                      \
+    do {                                                                                                               \
+        const ff_status got = (status);                                                                                \
+        if (got == FF_OK || !strstr(err.text, words)) CHECK_FAIL("%d '%s' does not say '%s'", got, err.text, words);   \
+    } while (0)
+
+TEST(a_drive_that_is_not_on_the_bus_is_named)
+{
+    prepare();
+    stations[find("FL_coxa")].name = "FL_foxa";
+    CHECK_TOLD(start(), "slave 'FL_coxa': there is none on the bus");
+    clear();
+}
+
+TEST(a_slave_that_is_no_drive_is_told_by_the_object_it_lacks)
+{
+    static ff_ec_switches switches;
+    prepare();
+    const int i = find("FL_coxa");
+    stations[i].device = &ff_ec_switches_device;
+    stations[i].data = &switches;
+    CHECK_TOLD(start(), "slave 'FL_coxa': object 6040:00 is not in its process data");
+    clear();
+}
+
+// 2 % of frames get lost before and 2 % behind the slaves: objects lie where they lie without.
+TEST(lost_frames_put_no_object_elsewhere)
+{
+    static ff_bus_object sound[1500];
+    prepare();
+    CHECK(start() == FF_OK);
+    const ff_field_bus first = ff_ec_bus_functions(bus);
+    CHECK(first.nobject <= 1500);
+    memcpy(sound, first.objects, (size_t)first.nobject * sizeof *sound);
+    const int n = first.nobject;
+    clear();
+    prepare();
+    wire.loss = 0.02;
+    CHECK(start() == FF_OK);
+    const ff_field_bus second = ff_ec_bus_functions(bus);
+    CHECK_INT(second.nobject, n);
+    for (int i = 0; i < n; i++)
+        CHECK(second.objects[i].offset == sound[i].offset && second.objects[i].type == sound[i].type);
+    CHECK(wire.lost > 0);
+    clear();
+}
+
+TEST(objects_are_read_and_written_by_the_name_of_a_slave)
+{
+    int64_t value = 0;
+    prepare();
+    CHECK(start() == FF_OK);
+    const ff_field_bus b = ff_ec_bus_functions(bus);
+    CHECK(b.sdo_read(b.context, "FL_coxa", 0x1000, 0, &value, &err) == FF_OK);
+    CHECK_INT(value, 0x00020192);
+    CHECK(b.sdo_write(b.context, "FL_coxa", 0x60C2, 1, 77, &err) == FF_OK);
+    CHECK(b.sdo_read(b.context, "FL_coxa", 0x60C2, 1, &value, &err) == FF_OK && value == 77);
+    CHECK(b.sdo_write(b.context, "FL_coxa", 0x6065, 0, 70000, &err) == FF_OK); // four bytes
+    CHECK(b.sdo_read(b.context, "FL_coxa", 0x6065, 0, &value, &err) == FF_OK && value == 70000);
+    CHECK_TOLD(b.sdo_write(b.context, "FL_coxa", 0x1000, 0, 1, &err),
+               "slave 'FL_coxa': object 1000:00: it can only be read");
+    CHECK_TOLD(b.sdo_read(b.context, "FL_coxa", 0x1008, 0, &value, &err), "is no number");
+    CHECK_TOLD(b.sdo_read(b.context, "tail", 0x1000, 0, &value, &err), "there is no slave 'tail'");
+    CHECK(ff_ec_bus_start(bus, &site, &err) == FF_BAD_ARGUMENT);
+    clear();
+}
+
+static unsigned char inputs[IMAGE], outputs[IMAGE];
+
+/// A cycle as the layer does it.
+static ff_status exchange(const ff_field_bus *b, bool *sound)
+{
+    *sound = b->copy_rx(b->context, inputs);
+    b->copy_tx(b->context, outputs);
+    const ff_status status = b->send(b->context, 0.0, &err);
+    b->request_state(b->context, FF_BUS_OP);
+    wire.now += 1000000;
+    ff_ec_segment_advance(wire.segment, wire.now);
+    return status;
+}
+
+static ff_field_bus reach_op(void)
+{
+    bool sound;
+    CHECK(start() == FF_OK);
+    const ff_field_bus b = ff_ec_bus_functions(bus);
+    CHECK(b.inputs <= IMAGE && b.outputs <= IMAGE);
+    CHECK_INT(b.request_state(b.context, FF_BUS_INIT), FF_BUS_INIT);
+    CHECK_INT(b.request_state(b.context, FF_BUS_OP), FF_BUS_PRE_OP); // state by state
+    CHECK_INT(b.request_state(b.context, FF_BUS_OP), FF_BUS_SAFE_OP);
+    CHECK(exchange(&b, &sound) == FF_OK && sound);
+    CHECK_INT(b.request_state(b.context, FF_BUS_OP), FF_BUS_OP);
+    return b;
+}
+
+/// The time of a sample, as the layer gets it.  [ns]
+static int64_t sample_time(const ff_field_bus *b, const char *slave)
+{
+    for (int i = 0; i < b->nobject; i++)
+        if (strcmp(b->objects[i].slave, slave) == 0 && strcmp(b->objects[i].name, "time") == 0)
+            return ff_get_i64(inputs + b->objects[i].offset);
+    CHECK_FAIL("no time of %s", slave);
+}
+
+// 32 bits of a sample's time are on the wire. A count of 0 is none, but later it is one that wrapped.
+TEST(samples_have_their_own_times)
+{
+    bool sound;
+    prepare();
+    ff_ec_imu *gyro = stations[find("gyro")].data;
+    ff_ec_force *foot = stations[find("FL_foot_force")].data;
+    const ff_field_bus b = reach_op();
+    wire.now = UINT64_C(5) << 32; // what clocks show has more bits than the wire carries
+    gyro->count = 0;
+    foot->count = 0;
+    ff_ec_segment_advance(wire.segment, wire.now);
+    exchange(&b, &sound);
+    CHECK(sample_time(&b, "gyro") == -1 && sample_time(&b, "FL_foot_force") == -1);
+    const uint64_t sampled = wire.now - 12345; // before the lower 32 bits began anew, for the first
+    gyro->count = 7;
+    foot->count = 7;
+    gyro->time = foot->time = (uint32_t)sampled;
+    ff_ec_segment_advance(wire.segment, wire.now);
+    for (int i = 0; i < 4; i++) { // inputs are a cycle old
+        CHECK(exchange(&b, &sound) == FF_OK && sound);
+        CHECK_INT(sample_time(&b, "gyro"), sampled);
+        CHECK_INT(sample_time(&b, "FL_foot_force"), sampled);
+        gyro->count = 0;
+    }
+    clear();
+}
+
+TEST(a_slave_that_drops_out_is_named_when_outputs_fail_twice)
+{
+    bool sound;
+    prepare();
+    const ff_field_bus b = reach_op();
+    for (int i = 0; i < 20; i++) CHECK(exchange(&b, &sound) == FF_OK && sound);
+    CHECK(ff_ec_station_connect(wire.segment, 9, 1, false));
+    CHECK(exchange(&b, &sound) == FF_OK && !sound); // once is borne
+    ff_status status = exchange(&b, &sound);
+    CHECK(status == FF_CONTROL && !sound);
+    for (int i = 0; i < 20; i++) status = exchange(&b, &sound);
+    char words[100];
+    snprintf(words, sizeof words, "slave '%s' does not answer", stations[10].name);
+    CHECK_TOLD(status, words);
+    CHECK_INT(b.request_state(b.context, FF_BUS_OP), FF_BUS_INIT);
+    CHECK(ff_ec_station_connect(wire.segment, 9, 1, true)); // mended
+    for (int i = 0; i < 300; i++) status = exchange(&b, &sound);
+    CHECK(status == FF_OK && sound && b.request_state(b.context, FF_BUS_OP) == FF_BUS_OP);
+    clear();
+}
+
+TEST(slaves_that_the_watchdog_stopped_are_brought_back)
+{
+    bool sound;
+    prepare();
+    const ff_field_bus b = reach_op();
+    for (int i = 0; i < 20; i++) CHECK(exchange(&b, &sound) == FF_OK && sound);
+    wire.now += 150000000; // longer than the watchdog
+    ff_ec_segment_advance(wire.segment, wire.now);
+    CHECK_INT(b.request_state(b.context, FF_BUS_OP), FF_BUS_OP); // not seen yet
+    for (int i = 0; i < 300; i++) exchange(&b, &sound);
+    const ff_ec_master_counts counts = ff_ec_master_get_counts(ff_ec_bus_master(bus));
+    CHECK(counts.left > 0);
+    CHECK_INT(b.request_state(b.context, FF_BUS_OP), FF_BUS_OP); // brought back
+    clear();
+}

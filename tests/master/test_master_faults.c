@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What goes wrong at a bus, and that the master says so with the name of the slave, the number and the words.
+#include "master/led.h"
+
+static ff_ec_planned planned[LED];
+static ff_ec_plan plan = {planned, LED};
+
+/// What the line should be, by the tables of its devices.
+static void plan_line(void)
+{
+    static const int out_bits[] = {160, 160, 160, 160, 32, 0}, in_bits[] = {192, 192, 192, 192, 256, 384};
+    memset(planned, 0, sizeof planned);
+    for (int i = 0; i < LED; i++) {
+        snprintf(planned[i].name, sizeof planned[i].name, "planned %s", line[i].name);
+        planned[i].vendor = line[i].device->vendor;
+        planned[i].product = line[i].device->product;
+        planned[i].revision = line[i].device->revision;
+        planned[i].out_bits = out_bits[i];
+        planned[i].in_bits = in_bits[i];
+    }
+    how.plan = &plan;
+}
+
+TEST(a_segment_as_planned_reaches_op_with_the_names_of_the_plan)
+{
+    lay_out();
+    plan_line();
+    begin(LED);
+    CHECK_INT(lead(FF_EC_OP), FF_EC_OP);
+    CHECK_INT(ff_ec_master_find(master, "planned foot"), 4);
+    end();
+}
+
+TEST(nobody_at_the_wire)
+{
+    lay_out();
+    begin(LED);
+    CHECK(ff_ec_station_connect(wire.segment, 0, 0, false));
+    CHECK_INT(lead(FF_EC_PREOP), FF_EC_INIT);
+    CHECK_WORDS(ff_ec_master_why(master), "no slave answers");
+    CHECK(ff_ec_station_connect(wire.segment, 0, 0, true));
+    CHECK_INT(lead(FF_EC_INIT), FF_EC_INIT); // begins anew
+    CHECK_INT(lead(FF_EC_PREOP), FF_EC_PREOP);
+    end();
+}
+
+TEST(a_missing_slave_is_named)
+{
+    lay_out();
+    plan_line();
+    begin(LED - 1);
+    CHECK_INT(lead(FF_EC_OP), FF_EC_INIT);
+    CHECK_WORDS(ff_ec_master_why(master), "5 slaves answer, the plan has 6: 'planned gyro' is missing");
+    end();
+}
+
+TEST(a_slave_too_many_is_counted)
+{
+    lay_out();
+    plan_line();
+    plan.count = LED - 1;
+    begin(LED);
+    CHECK_INT(lead(FF_EC_OP), FF_EC_INIT);
+    plan.count = LED;
+    CHECK_WORDS(ff_ec_master_why(master), "6 slaves answer, the plan has 5");
+    end();
+}
+
+TEST(another_vendor_product_or_revision_than_planned_is_refused)
+{
+    static const char *const words[] = {"slave 3 'planned right_hip': its vendor is 0000F00F, the plan has 00000002",
+                                        "its product is 00000402, the plan has 00000403",
+                                        "its revision is 00000001, the plan has 00000009"};
+    for (int k = 0; k < 3; k++) {
+        lay_out();
+        plan_line();
+        if (k == 0) planned[2].vendor = 2;
+        if (k == 1) planned[2].product = 0x0403;
+        if (k == 2) planned[2].revision = 9;
+        begin(LED);
+        CHECK_INT(lead(FF_EC_OP), FF_EC_INIT);
+        CHECK_WORDS(ff_ec_master_why(master), words[k]);
+        end();
+    }
+}
+
+// A working counter would match all the same.
+TEST(another_length_of_process_data_than_planned_is_refused)
+{
+    lay_out();
+    plan_line();
+    planned[1].in_bits = 96;
+    begin(LED);
+    CHECK_INT(lead(FF_EC_OP), FF_EC_INIT);
+    CHECK_WORDS(ff_ec_master_why(master), "slave 2 'planned left_knee': its inputs have 192 bits, the plan has 96");
+    end();
+}
+
+TEST(a_setting_that_is_refused_is_told)
+{
+    lay_out();
+    plan_line();
+    planned[0].nsetting = 1;
+    planned[0].settings[0] = (ff_ec_setting){.index = 0x6098, .sub = 1, .n = 1};
+    begin(LED);
+    CHECK_INT(lead(FF_EC_OP), FF_EC_INIT);
+    CHECK_WORDS(ff_ec_master_why(master),
+                "slave 1 'planned left_hip': object 6098:01: there is no such subindex (abort code 06090011)");
+    end();
+}
+
+/// Writes a register of a station behind the master's back.
+static void meddle(int station, unsigned ado, uint64_t value, unsigned n)
+{
+    unsigned char frame[60] = {[12] = 0x88, [13] = 0xA4, [14] = (unsigned char)(n + 12), [15] = 0x10, [16] = 5};
+    frame[18] = (unsigned char)(station + 1);
+    frame[19] = 0x10;
+    frame[20] = (unsigned char)ado;
+    frame[21] = (unsigned char)(ado >> 8);
+    frame[22] = (unsigned char)n;
+    for (unsigned i = 0; i < n; i++) frame[26 + i] = (unsigned char)(value >> 8 * i);
+    CHECK(ff_ec_segment_frame(wire.segment, frame, sizeof frame, wire.now) == sizeof frame);
+}
+
+// The watchdog of the foot is on and has no time: the step to SAFE-OP is refused.
+TEST(a_step_that_is_refused_is_told_with_its_al_status_code)
+{
+    lay_out();
+    begin(LED);
+    CHECK_INT(lead(FF_EC_PREOP), FF_EC_PREOP);
+    meddle(4, 0x0420, 0, 2);
+    CHECK_INT(lead(FF_EC_OP), FF_EC_PREOP);
+    CHECK_WORDS(ff_ec_master_why(master), "slave 5 'foot': it does not get to SAFE-OP: it is in PRE-OP, "
+                                          "watchdog is not configured (AL status code 001F)");
+    end();
+}
+
+// No process data for longer than the watchdog: slaves with outputs fall to SAFE-OP, and come back when data flow.
+TEST(slaves_that_fall_to_safe_op_are_told_and_brought_back)
+{
+    lay_out();
+    begin(LED);
+    CHECK_INT(lead(FF_EC_OP), FF_EC_OP);
+    wire.now += 150000000;
+    ff_ec_segment_advance(wire.segment, wire.now);
+    for (int i = 0; i < 12; i++) turn(); // it looks, before data flow again
+    CHECK_INT(ff_ec_master_state(master), FF_EC_SAFEOP);
+    CHECK_WORDS(log_text,
+                "slave 2 'left_knee': it has left OP for SAFE-OP: process data watchdog (AL status code 001B)");
+    CHECK(!strstr(log_text, "gyro")); // it has no outputs
+    for (int i = 0; i < 100; i++) cycle();
+    CHECK_INT(ff_ec_master_state(master), FF_EC_OP);
+    CHECK_WORDS(log_text, "slave 2 'left_knee': it is back in OP");
+    CHECK_INT(ff_ec_master_get_counts(master).left, DRIVES + 1);
+    end();
+}
+
+TEST(a_cut_cable_shows_in_working_counters_and_by_name)
+{
+    lay_out();
+    begin(LED);
+    CHECK_INT(lead(FF_EC_OP), FF_EC_OP);
+    CHECK(ff_ec_station_connect(wire.segment, 2, 1, false));
+    for (int i = 0; i < 30; i++) cycle();
+    CHECK_INT(ff_ec_master_is_read(master), FF_EC_MISCOUNTED);
+    CHECK_INT(ff_ec_master_is_written(master), FF_EC_MISCOUNTED);
+    CHECK_INT(ff_ec_master_state(master), FF_EC_INIT);
+    CHECK_WORDS(log_text, "slave 4 'right_knee': it does not answer");
+    CHECK(!strstr(log_text, "right_hip") && ff_ec_master_slave(master, 2)->answers);
+    CHECK(ff_ec_station_connect(wire.segment, 2, 1, true));
+    for (int i = 0; i < 300; i++) cycle();
+    CHECK_INT(ff_ec_master_state(master), FF_EC_OP);
+    CHECK_INT(ff_ec_master_is_read(master), FF_EC_SOUND);
+    end();
+}
+
+// Its registers do not answer: that is no success.
+TEST(a_slave_that_is_gone_while_it_is_configured_fails_the_step)
+{
+    lay_out();
+    begin(LED);
+    CHECK_INT(lead(FF_EC_PREOP), FF_EC_PREOP);
+    CHECK(ff_ec_station_connect(wire.segment, 2, 1, false));
+    ff_ec_master_request(master, FF_EC_SAFEOP);
+    for (int i = 0; i < 1000 && !ff_ec_master_why(master)[0]; i++) cycle();
+    CHECK_WORDS(ff_ec_master_why(master), "slave 4 'right_knee': its sync managers cannot be set");
+    end();
+}
+
+TEST(emergencies_are_read_and_told)
+{
+    static const uint8_t data[5] = {1, 2, 3, 4, 5};
+    lay_out();
+    begin(LED);
+    CHECK_INT(lead(FF_EC_OP), FF_EC_OP);
+    CHECK(ff_ec_station_emergency(wire.segment, 3, 0x8611, 0x21, data));
+    for (int i = 0; i < 30; i++) cycle();
+    const ff_ec_emergency *e = &ff_ec_master_slave(master, 3)->emergency;
+    CHECK_INT(e->code, 0x8611);
+    CHECK_INT(e->error, 0x21);
+    CHECK(memcmp(e->data, data, 5) == 0 && e->count == 1);
+    CHECK_WORDS(log_text, "slave 4 'right_knee': emergency 8611: following error");
+    end();
+}
+
+TEST(codes_have_words)
+{
+    CHECK_WORDS(ff_ec_al_words(0x001D), "sync manager of outputs");
+    CHECK_WORDS(ff_ec_al_words(0x7777), "unknown");
+    CHECK_WORDS(ff_ec_abort_words(0x06070012), "too long");
+    CHECK_WORDS(ff_ec_emergency_words(0x3210), "over-voltage");
+    CHECK_WORDS(ff_ec_state_words(0x14), "SAFE-OP");
+}

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The master by the network description (ENI) that the tables of devices make, and what is wrong with files.
+#include "master/led.h"
+
+TEST(an_eni_file_of_our_own_leads_to_op)
+{
+    ff_report report = {0};
+    ff_error err = {0};
+    lay_out();
+    begin(LED);
+    char *eni = ff_ec_eni_format(wire.segment);
+    ff_ec_plan *plan = ff_ec_plan_parse(eni, strlen(eni), "robot.xml", &report);
+    if (!plan) CHECK_FAIL("%s", report.messages[0].text);
+    CHECK_INT(plan->count, LED);
+    CHECK_INT(plan->slaves[1].product, 0x0402);
+    CHECK_INT(plan->slaves[1].out_bits, 160);
+    CHECK_INT(plan->slaves[5].out_bits, 0);
+    CHECK(strcmp(plan->slaves[4].name, "foot") == 0);
+    // the second PDO of the force sensor, the time of the sample, completes the first; that of drives is another choice
+    CHECK_INT(plan->slaves[4].nsetting, 1);
+    CHECK_INT(plan->slaves[4].settings[0].index, 0x1C13);
+    CHECK(plan->slaves[4].settings[0].complete);
+    CHECK_INT(plan->slaves[4].in_bits, 36 * 8);
+    CHECK_INT(plan->slaves[0].nsetting, 0);
+    how.plan = plan;
+    ff_ec_master_destroy(master);
+    master = ff_ec_master_create(&how, &err);
+    CHECK_INT(lead(FF_EC_OP), FF_EC_OP);
+    CHECK_INT(ff_ec_master_image(master, false), LED_IN + 4);
+    CHECK_INT(ff_ec_master_mapped(master, 4, false, 0x6000, 9), 32 * 8);
+    ff_ec_plan_destroy(plan);
+    free(eni);
+    ff_report_clear(&report);
+    end();
+}
+
+#define SLAVE(more) "<EtherCATConfig><Config>\n<Slave>" more "</Slave></Config></EtherCATConfig>"
+#define INFO(vendor)                                                                                                   \
+    "<Info><Name>a</Name>\n <VendorId>" vendor                                                                         \
+    "</VendorId><ProductCode>#x0402</ProductCode><RevisionNo>1</RevisionNo></Info>"
+#define COMMAND(data)                                                                                                  \
+    INFO("1")                                                                                                          \
+    "<Mailbox><CoE><InitCmds><InitCmd><Transition>PS</Transition><Index>1</Index><SubIndex>0</SubIndex>\n"             \
+    "<Data>" data "</Data></InitCmd></InitCmds></CoE></Mailbox>"
+
+TEST(bad_files_are_refused_at_their_place)
+{
+    static const struct {
+        const char *text, *says;
+        int line, column;
+    } files[] = {
+        {"<EtherCATConfig><Config>", "", 1, 0},
+        {"<robot/>", "the root element is <robot>; an ENI file has <EtherCATConfig>", 1, 1},
+        {"<EtherCATConfig/>", "<EtherCATConfig> has no <Config>", 1, 1},
+        {"<EtherCATConfig>\n <Config/></EtherCATConfig>", "0 slaves: 1 to 256 are possible", 2, 2},
+        {SLAVE(""), "<Slave> has no <Info>", 2, 1},
+        {SLAVE("<Info/>"), "<Info> has no <Name>", 2, 8},
+        {SLAVE(INFO("twelve")), "<VendorId> is 'twelve': it is a number from 0 to 4294967295", 3, 2},
+        {SLAVE(INFO("-1")), "<VendorId> is '-1'", 3, 2},
+        {SLAVE(INFO("4294967296")), "<VendorId> is '4294967296'", 3, 2},
+        {SLAVE(INFO("#xZZ")), "<VendorId> is '#xZZ'", 3, 2},
+        {SLAVE(COMMAND("12345")), "<Data> is '12345': it is 1 to 32 bytes, two hexadecimal digits each", 4, 1},
+        {SLAVE(COMMAND("0g")), "<Data> is '0g'", 4, 1},
+        {SLAVE(COMMAND("")), "<Data> is ''", 4, 1},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        ff_report report = {0};
+        CHECK(!ff_ec_plan_parse(files[i].text, strlen(files[i].text), "bad.xml", &report));
+        CHECK(report.errors >= 1 && strcmp(report.messages[0].file, "bad.xml") == 0);
+        CHECK_WORDS(report.messages[0].text, files[i].says);
+        CHECK_INT(report.messages[0].line, files[i].line);
+        if (files[i].column) CHECK_INT(report.messages[0].column, files[i].column);
+        ff_report_clear(&report);
+    }
+}
+
+TEST(a_file_that_is_not_there_is_named)
+{
+    ff_report report = {0};
+    CHECK(!ff_ec_plan_load("/nowhere/robot.xml", &report));
+    CHECK(report.errors == 1 && strcmp(report.messages[0].file, "/nowhere/robot.xml") == 0);
+    ff_report_clear(&report);
+    ff_ec_plan_destroy(NULL);
+}

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A wire that is a function call: frames go to virtual slaves and their answers wait to be received. Frames get lost
+// where a test wants it, before or behind the slaves. Its clock goes on with every look at it, so that time passes for
+// one who waits.
+#ifndef FOOTFALL_TESTS_VIRTUAL_WIRE_H
+#define FOOTFALL_TESTS_VIRTUAL_WIRE_H
+
+#include <footfall/base.h>
+#include <footfall/fieldbus.h>
+
+#include <string.h>
+
+enum { WIRE_WAITING = 16 };
+
+typedef struct virtual_wire {
+    ff_ec_segment *segment; // frames reach it at `now`
+    /// Where frames go instead; NULL: to the segment. @return bytes that come back; 0: none
+    size_t (*pass)(void *context, unsigned char *bytes, size_t size);
+    void *context;
+    uint64_t now;
+    double loss; // probability that a frame gets lost, before the slaves, and again behind them
+    ff_random random;
+    int lost, carried;
+    unsigned char waiting[WIRE_WAITING][FF_EC_PACKET_MOST];
+    size_t sizes[WIRE_WAITING];
+    int nwaiting;
+} virtual_wire;
+
+static inline bool wire_loses(virtual_wire *w)
+{
+    if (!(w->loss > 0.0) || ff_random_uniform(&w->random) >= w->loss) return false;
+    w->lost++;
+    return true;
+}
+
+static inline bool wire_send(void *context, const unsigned char *bytes, size_t size)
+{
+    virtual_wire *w = context;
+    unsigned char frame[FF_EC_PACKET_MOST];
+    memcpy(frame, bytes, size);
+    w->carried++;
+    if (wire_loses(w)) return true;
+    size = w->pass ? w->pass(w->context, frame, size) : ff_ec_segment_frame(w->segment, frame, size, w->now);
+    if (!size || wire_loses(w) || w->nwaiting == WIRE_WAITING) return true;
+    memcpy(w->waiting[w->nwaiting], frame, size);
+    w->sizes[w->nwaiting++] = size;
+    return true;
+}
+
+static inline size_t wire_receive(void *context, unsigned char bytes[FF_EC_PACKET_MOST], double wait)
+{
+    virtual_wire *w = context;
+    if (!w->nwaiting) {
+        w->now += (uint64_t)(1e9 * wait);
+        return 0;
+    }
+    const size_t size = w->sizes[0];
+    memcpy(bytes, w->waiting[0], size);
+    w->nwaiting--;
+    memmove(w->waiting[0], w->waiting[1], (size_t)w->nwaiting * sizeof w->waiting[0]);
+    memmove(w->sizes, w->sizes + 1, (size_t)w->nwaiting * sizeof w->sizes[0]);
+    return size;
+}
+
+static inline uint64_t wire_now(void *context)
+{
+    virtual_wire *w = context;
+    return w->now += 10000; // 10 us
+}
+
+static inline ff_ec_wire wire_functions(virtual_wire *w)
+{
+    return (ff_ec_wire){.context = w, .send = wire_send, .receive = wire_receive, .now = wire_now};
+}
+
+#endif
