@@ -264,7 +264,8 @@ static const ff_spec_drive *drive_named(const ff_spec *spec, const char *name)
 static void put_actuator(ff_writing *w, const ff_actuator *a)
 {
     law out = {.name = a->name,
-               .joint = w->model->joints[a->joint].name,
+               .joint = a->joint < 0 ? NULL : w->model->joints[a->joint].name,
+               .tendon = a->tendon < 0 ? NULL : w->model->tendons[a->tendon].name,
                .gear = a->gear,
                .gain = a->gain,
                .bias = {a->bias[0], a->bias[1], a->bias[2]},
@@ -283,7 +284,7 @@ int mjcf_put_drives(ff_writing *w)
     if (m->nactuator == 0 && w->spec->ndrive == 0) return 0;
     ff_put(w, "  <actuator>\n");
     for (int i = 0; i < m->nactuator; i++) {
-        if (m->actuators[i].joint < 0 || drive_named(w->spec, m->actuators[i].name)) continue;
+        if (drive_named(w->spec, m->actuators[i].name)) continue;
         put_actuator(w, &m->actuators[i]);
         count++;
     }
