@@ -140,17 +140,20 @@ typedef enum ff_actuator_type {
 
 /// What the length of a tendon is made of.
 typedef enum ff_tendon_piece_type {
-    FF_TENDON_JOINT, // coefficient times the position of a hinge or slide; tendons of these alone are fixed ones
-    FF_TENDON_POINT, // a frame that the string runs through; straight to the next one
-    FF_TENDON_WRAP,  // between two points: a sphere or cylinder that the string runs around
-    FF_TENDON_PULLEY // what follows counts 1/divisor, and does not hang on what came before
+    FF_TENDON_JOINT,  // coefficient times the position of a hinge or slide; tendons of these alone are fixed ones
+    FF_TENDON_POINT,  // a frame that the string runs through; straight to the next one
+    FF_TENDON_WRAP,   // between two points: a sphere or cylinder that the string runs around
+    FF_TENDON_PULLEY, // what follows counts 1/divisor, and does not hang on what came before
+    FF_TENDON_THRUST // no string: a force along it is a force and a moment at a frame, as of a jet; alone in its tendon
 } ff_tendon_piece_type;
 
 typedef struct ff_spec_tendon_piece {
     ff_tendon_piece_type type;
     const char *name; // joint, frame or shape; NULL for a pulley
-    const char *side; // wrap: frame on the side the string takes, inside the shape: it runs through it; NULL: either
+    const char *side; // wrap: frame on the side the string takes, inside the shape: it runs through it; NULL: either.
+                      // thrust: frame that it pushes off from, and whose axes hold; NULL: nothing, axes of its own
     double factor;    // joint: coefficient [1, m/rad]; pulley: divisor
+    double wrench[6]; // thrust: force, moment for a unit along the tendon  [1, m]
 } ff_spec_tendon_piece;
 
 /// A string over joints or through space, of length L(q), with spring, damper, dry friction and stops along it. Its
@@ -581,7 +584,7 @@ typedef struct ff_frame {
 typedef struct ff_tendon_piece {
     ff_tendon_piece_type type;
     int index, side;
-    double factor;
+    double factor, wrench[6];
 } ff_tendon_piece;
 
 typedef struct ff_tendon {

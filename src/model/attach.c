@@ -185,8 +185,10 @@ static bool attach_tendons(const attachment *a, const ff_spec *other)
         tendon->npiece = 0;
         for (int k = 0; k < from->npiece; k++) {
             const ff_spec_tendon_piece *p = &from->pieces[k];
-            if (!ff_spec_add_tendon_piece(a->to, tendon, p->type, renamed(a, p->name), renamed(a, p->side), p->factor))
-                return false;
+            ff_spec_tendon_piece *piece =
+                ff_spec_add_tendon_piece(a->to, tendon, p->type, renamed(a, p->name), renamed(a, p->side), p->factor);
+            if (!piece) return false;
+            memcpy(piece->wrench, p->wrench, sizeof piece->wrench);
         }
     }
     return true;

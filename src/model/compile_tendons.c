@@ -54,10 +54,13 @@ static void check_numbers(ff_compiler *c, const ff_spec_tendon *t)
 /// Number of what a piece names, -1 with a complaint.
 static int find(ff_compiler *c, const ff_spec_tendon *t, ff_tendon_piece_type type, const char *name)
 {
-    static const char *const words[] = {"joint", "site", "geom"};
+    static const char *const words[] = {[FF_TENDON_JOINT] = "joint",
+                                        [FF_TENDON_POINT] = "site",
+                                        [FF_TENDON_WRAP] = "geom",
+                                        [FF_TENDON_THRUST] = "site"};
     int index = -1;
     if (type == FF_TENDON_JOINT) index = ff_names_get(&c->joint_names, name);
-    if (type == FF_TENDON_POINT) index = ff_names_get(&c->frame_names, name);
+    if (type == FF_TENDON_POINT || type == FF_TENDON_THRUST) index = ff_names_get(&c->frame_names, name);
     if (type == FF_TENDON_WRAP) index = ff_spec_find_geom(c->spec, name);
     if (index < 0) complain(c, t, "it refers to %s \"%.100s\", which does not exist", words[type], name ? name : "");
     return index;
@@ -67,14 +70,19 @@ static ff_tendon_piece resolve_piece(ff_compiler *c, const ff_spec_tendon *t, co
 {
     const ff_model *m = c->model;
     ff_tendon_piece piece = {.type = from->type, .index = -1, .side = -1, .factor = from->factor};
-    if (!(fabs(from->factor) <= LARGEST_NUMBER))
-        complain(c, t, "a piece has the factor %g; a finite number is needed", from->factor);
+    memcpy(piece.wrench, from->wrench, sizeof piece.wrench);
+    for (int i = 0; i < 7; i++) {
+        const double number = i < 6 ? from->wrench[i] : from->factor;
+        if (!(fabs(number) <= LARGEST_NUMBER))
+            complain(c, t, "a piece has the number %g; a finite one is needed", number);
+    }
     if (from->type == FF_TENDON_PULLEY) {
         if (!(from->factor > 0.0)) complain(c, t, "the divisor of a pulley is %g; it must be above 0", from->factor);
         return piece;
     }
     piece.index = find(c, t, from->type, from->name);
-    if (from->side && from->type == FF_TENDON_WRAP) piece.side = find(c, t, FF_TENDON_POINT, from->side);
+    if (from->side && (from->type == FF_TENDON_WRAP || from->type == FF_TENDON_THRUST))
+        piece.side = find(c, t, FF_TENDON_POINT, from->side);
     if (piece.index < 0) return piece;
     if (from->type == FF_TENDON_JOINT && !ff_joint_is_scalar(m->joints[piece.index].type))
         complain(c, t, "joint \"%.100s\" is a %s joint; a tendon adds up hinges and slides", from->name,
@@ -91,12 +99,17 @@ static void check_order(ff_compiler *c, const ff_spec_tendon *t)
 {
     const bool fixed = t->npiece > 0 && t->pieces[0].type == FF_TENDON_JOINT;
     int points = 0;
+    if (t->npiece == 1 && t->pieces[0].type == FF_TENDON_THRUST) return;
     if (t->npiece == 0) complain(c, t, "it has no pieces");
     for (int k = 0; k < t->npiece; k++) {
         const ff_tendon_piece_type type = t->pieces[k].type,
                                    next = k + 1 < t->npiece ? t->pieces[k + 1].type : FF_TENDON_PULLEY;
         if (fixed != (type == FF_TENDON_JOINT)) {
             complain(c, t, "joints and points in space cannot be mixed");
+            return;
+        }
+        if (type == FF_TENDON_THRUST) {
+            complain(c, t, "a thrust has no other pieces beside it");
             return;
         }
         if (fixed) continue;
@@ -141,6 +154,8 @@ static void mark_tendon(const ff_model *m, const ff_tendon *t, int *moves, bool 
     for (int k = 0; k < t->npiece; k++) {
         const ff_tendon_piece *piece = &t->pieces[k];
         if (t->fixed) wanted[m->joints[piece->index].vadr] = true;
+        if (piece->type == FF_TENDON_THRUST)
+            mark_between(m, body_of(m, piece), piece->side < 0 ? -1 : m->frames[piece->side].body, moves, wanted);
         if (t->fixed || k == 0 || piece->type == FF_TENDON_PULLEY || piece[-1].type == FF_TENDON_PULLEY) continue;
         mark_between(m, body_of(m, piece - 1), body_of(m, piece), moves, wanted);
         if (piece[-1].type == FF_TENDON_WRAP) // straight, where it does not wrap
@@ -218,6 +233,7 @@ static void rest_frame(const void *context, int body, double pos[3], double R[9]
 static double rest_length(const ff_model *m, const ff_tendon *t, const resting *poses)
 {
     double sum = 0.0;
+    if (t->pieces[0].type == FF_TENDON_THRUST) return 0.0;
     if (!t->fixed) return ff_tendon_walk(m, t, rest_frame, poses, NULL, NULL);
     for (int k = 0; k < t->npiece; k++) sum += t->pieces[k].factor * m->joints[t->pieces[k].index].spring_ref;
     return sum;

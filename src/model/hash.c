@@ -82,6 +82,7 @@ static uint64_t hash_tendons(uint64_t h, const ff_model *m)
         for (int k = 0; k < t->npiece; k++) {
             h = INTS(h, (int)t->pieces[k].type, t->pieces[k].index, t->pieces[k].side);
             h = ff_hash_numbers(h, &t->pieces[k].factor, 1);
+            h = ff_hash_numbers(h, t->pieces[k].wrench, 6);
         }
         h = ff_hash_numbers(h, values, (int)(sizeof values / sizeof *values));
     }

@@ -169,13 +169,14 @@ static void transfer_frame(const reach *r, ff_spec_frame *f)
 
 // ------------------------------------------------------------------------------------------ actuators, drives, sensors
 
-COVERS(ff_spec_tendon_piece, 32);
+COVERS(ff_spec_tendon_piece, 80);
 static void transfer_piece(const reach *r, ff_spec_tendon_piece *p)
 {
-    FF_IMAGE_ENUM(r->image, ff_tendon_piece_type, p->type, FF_TENDON_PULLEY);
+    FF_IMAGE_ENUM(r->image, ff_tendon_piece_type, p->type, FF_TENDON_THRUST);
     text(r, &p->name);
     text(r, &p->side);
     number(r, &p->factor);
+    numbers(r, p->wrench, 6);
 }
 
 COVERS(ff_spec_tendon, 136);

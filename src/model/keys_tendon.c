@@ -40,9 +40,19 @@ static const ff_row DRY_FRICTION_KEYS[] = {FF_NUMBER("level", "N|N m", FF_NOT_NE
 static const ff_key_group DRY_FRICTION = {
     .name = "tendon friction", .help = "Coulomb friction along a tendon.", .keys = DRY_FRICTION_KEYS};
 
+static const ff_row THRUST_KEYS[] = {
+    FF_TEXT("frame", FF_NEEDED, "at whose origin it acts"),
+    FF_TEXT("from", NULL,
+            "frame that it pushes off from, and whose axes hold; without it, nothing and those of `frame`"),
+    FF_NUMBERS("force", 3, 3, "", FF_ANY, "[0, 0, 0]", "for a unit along the tendon"),
+    FF_NUMBERS("moment", 3, 3, "m", FF_ANY, "[0, 0, 0]", "the same"), FF_END};
+static const ff_key_group THRUST = {
+    .name = "thrust", .help = "A force and a moment at a frame, as of a jet or a propeller.", .keys = THRUST_KEYS};
+
 static const ff_row TENDON_KEYS[] = {
     FF_LIST("path", &PATH, "a string: the places it passes"),
     FF_NAMED("joints", FF_ANY_UNIT, FF_ANY, "or a sum of joint positions: {JOINT: factor}"),
+    FF_MAP("thrust", &THRUST, "or no string at all: a force at a frame, for an actuator"),
     FF_MAP("spring", &SPRING, "a spring along it"),
     FF_NUMBER("damping", "N s/m|N m s/rad", FF_NOT_NEGATIVE, "0", "viscous"),
     FF_EITHER("dry_friction", FF_TAKES_NUMBER | FF_TAKES_MAP, "N|N m", FF_NOT_NEGATIVE, 1, 1, "0",

@@ -6,7 +6,7 @@
 
 static void put_piece(ff_writing *w, const ff_spec_tendon_piece *piece)
 {
-    static const char *const words[] = {"joint", "site", "geom", "pulley"};
+    static const char *const words[] = {"joint", "site", "geom", "pulley", "site"};
     const char *word = words[piece->type];
     ff_put(w, "      <%s", word);
     if (piece->name) ff_put_text(w, word, piece->name);
@@ -18,11 +18,13 @@ static void put_piece(ff_writing *w, const ff_spec_tendon_piece *piece)
 
 void mjcf_put_tendons(ff_writing *w)
 {
-    if (w->spec->ntendon == 0) return;
-    ff_put(w, "  <tendon>\n");
+    bool open = false;
     for (int i = 0; i < w->spec->ntendon; i++) {
         const ff_spec_tendon *from = &w->spec->tendons[i];
         const ff_tendon *t = &w->model->tendons[i];
+        if (t->pieces[0].type == FF_TENDON_THRUST) continue; // its actuator has it
+        if (!open) ff_put(w, "  <tendon>\n");
+        open = true;
         const bool two = t->spring_length[0] != t->spring_length[1];
         ff_put(w, "    <%s", t->fixed ? "fixed" : "spatial");
         ff_put_text(w, "name", t->name);
@@ -42,5 +44,5 @@ void mjcf_put_tendons(ff_writing *w)
         if (from->dry_speed > 0.0)
             ff_untell(w, "the speed of its dry friction is not written: MuJoCo has its own", t->name, from->place);
     }
-    ff_put(w, "  </tendon>\n");
+    if (open) ff_put(w, "  </tendon>\n");
 }

@@ -5,6 +5,7 @@
 //     tendons:
 //       flexor: {path: [palm, {around: knuckle, side: above}, tip], spring: {stiffness: 800, length: 0.1}, damping: 2}
 //       hoist: {path: [winch, hook, {pulley: 2}, hook, crane], range: [0, 3]}
+//       jet: {thrust: {frame: nozzle, force: [0, 0, 1]}}
 //       coupling: {joints: {middle: 1, distal: 1}, dry_friction: 0.1}
 #include "model/native.h"
 
@@ -35,13 +36,26 @@ static void read_piece(const ff_native *n, ff_yaml *node, ff_spec_tendon *t)
     if (pulley) ff_spec_add_tendon_piece(n->spec, t, FF_TENDON_PULLEY, NULL, NULL, divisor);
 }
 
+static void read_thrust(const ff_native *n, ff_yaml *thrust, ff_spec_tendon *t)
+{
+    if (!ff_yaml_expect(thrust, FF_YAML_MAP, "{frame: .., force: ..}", n->report)) return;
+    ff_spec_tendon_piece *piece =
+        ff_spec_add_tendon_piece(n->spec, t, FF_TENDON_THRUST, ff_yaml_string(thrust, "frame", "", n->report),
+                                 ff_yaml_string(thrust, "from", NULL, n->report), 0.0);
+    if (!piece) return;
+    ff_yaml_numbers(thrust, "force", piece->wrench, 3, 3, n->report);
+    ff_yaml_numbers(thrust, "moment", piece->wrench + 3, 3, 3, n->report);
+}
+
 static void read_way(const ff_native *n, ff_yaml *node, ff_spec_tendon *t)
 {
     ff_yaml *path = ff_yaml_get(node, "path"), *joints = ff_yaml_get(node, "joints");
-    if (!path == !joints) {
-        ff_report_add(n->report, FF_ERROR, node->place, "a tendon needs either 'path' or 'joints'");
+    ff_yaml *thrust = ff_yaml_get(node, "thrust");
+    if ((path != NULL) + (joints != NULL) + (thrust != NULL) != 1) {
+        ff_report_add(n->report, FF_ERROR, node->place, "a tendon needs exactly one of path, joints and thrust");
         return;
     }
+    if (thrust) read_thrust(n, thrust, t);
     if (path && ff_yaml_expect(path, FF_YAML_LIST, "[frame, frame, ..]", n->report))
         for (ff_yaml *place = path->child; place; place = place->next) read_piece(n, place, t);
     if (!joints || !ff_yaml_expect(joints, FF_YAML_MAP, "{joint: factor, ..}", n->report)) return;

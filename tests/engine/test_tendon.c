@@ -285,6 +285,41 @@ TEST(stiff_servos_on_tendons_take_long_implicit_steps)
     ff_model_destroy(m);
 }
 
+// A frame that pushes off from another feels nothing of what carries both; one that pushes off from nothing does.
+TEST(a_thrust_acts_between_its_frames)
+{
+    for (int from = 0; from < 2; from++) {
+        const double none[3] = {0, 0, 0}, one[3] = {1, 1, 1};
+        ff_spec *spec = ff_spec_create(NULL);
+        ff_vec3_set(spec->gravity, 0, 0, 0);
+        const int base = robot_body(spec, "base", -1, none, 1.0, none, one);
+        robot_joint(spec, "base", base, FF_JOINT_HINGE, 0, 0, 1);
+        const int arm = robot_body(spec, "arm", base, (double[]){0.5, 0, 0}, 1.0, none, one);
+        robot_joint(spec, "arm", arm, FF_JOINT_SLIDE, 1, 0, 0);
+        ff_spec_add_frame(spec, "root", base);
+        ff_spec_add_frame(spec, "tip", arm)->pos[1] = 0.2;
+        ff_spec_tendon *t = ff_spec_add_tendon(spec, "jet");
+        ff_spec_tendon_piece *piece =
+            ff_spec_add_tendon_piece(spec, t, FF_TENDON_THRUST, "tip", from ? "root" : NULL, 0.0);
+        piece->wrench[0] = 2.0;
+        piece->wrench[1] = 3.0;
+        piece->wrench[5] = 0.7;
+        ff_spec_add_actuator(spec, "push", FF_ACTUATOR_MOTOR)->tendon = "jet";
+        ff_model *m = robot_finish(spec);
+        ff_sim_options o = robot_options(FF_METHOD_ADAPTIVE, 1e-3, 1e-9);
+        o.actuators = true;
+        ff_sim *sim = robot_sim(m, o);
+        ff_sim_set_command(sim, (ff_actuator_id){0}, 10.0);
+        const ff_data *d = at(sim, 0.9, 0.1);
+        CHECK_NEAR(d->tau[1], 20.0, 1e-12);
+        // about the axis of the base: 0.6 by 3, less 0.2 by 2, and the moment
+        CHECK_NEAR(d->tau[0], from ? 0.0 : 10.0 * (0.6 * 3.0 - 0.2 * 2.0 + 0.7), 1e-12);
+        CHECK_NEAR(d->tendon_length[0], from ? 2.0 * 0.6 + 3.0 * 0.2 : 0.0, 1e-12);
+        ff_sim_destroy(sim);
+        ff_model_destroy(m);
+    }
+}
+
 static void must_refuse(ff_spec *spec, const char *words)
 {
     ff_report report = {0};

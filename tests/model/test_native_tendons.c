@@ -78,7 +78,7 @@ TEST(a_locked_joint_leaves_a_sum)
 TEST(tendons_without_a_meaning_are_refused_with_their_place)
 {
     CHECK(!made(ROBOT "tendons: {a: {path: [roof, tip], joints: {upper: 1}}}\n"));
-    said("either 'path' or 'joints'");
+    said("exactly one of path, joints and thrust");
     CHECK_INT(report.messages[0].line, 8);
     CHECK(!made(ROBOT "tendons: {a: {path: [roof, {around: roll, pulley: 2}, tip]}}\n"));
     said("exactly one of frame, around and pulley");
@@ -92,17 +92,20 @@ TEST(tendons_without_a_meaning_are_refused_with_their_place)
 
 TEST(a_robot_written_as_mjcf_has_the_same_tendons)
 {
-    ff_model *m = made(ROBOT "tendons:\n"
-                             "  string: {path: [roof, eye, {around: roll, side: roof}, tip, {pulley: 2}, eye, roof],\n"
-                             "    spring: {stiffness: 80, length: [0.1, 0.2]}, damping: 2}\n"
-                             "  sum: {joints: {upper: 1, lower: -2}, spring: {stiffness: 3}}\n"
-                             "actuators: {pull: {tendon: string, type: position, kp: 3}}\n");
+    ff_model *m =
+        made(ROBOT "tendons:\n"
+                   "  string: {path: [roof, eye, {around: roll, side: roof}, tip, {pulley: 2}, eye, roof],\n"
+                   "    spring: {stiffness: 80, length: [0.1, 0.2]}, damping: 2}\n"
+                   "  sum: {joints: {upper: 1, lower: -2}, spring: {stiffness: 3}}\n"
+                   "  jet: {thrust: {frame: tip, from: roof, force: [1, 2, 3], moment: [4, 5, 6]}}\n"
+                   "actuators: {pull: {tendon: string, type: position, kp: 3}, blow: {tendon: jet, gear: 2}}\n");
     if (!m) CHECK_FAIL("%s", report.messages[0].text);
     char *text = ff_spec_format_mjcf(spec, NULL, &report);
     ff_spec *back = ff_spec_create(NULL);
     CHECK(text && ff_spec_parse_mjcf(back, text, strlen(text), "m.xml", NULL, &report) == FF_OK);
     ff_model *copy = ff_model_compile(back, NULL, &report);
-    CHECK(copy && copy->nactuator == 1 && copy->actuators[0].tendon == 0);
+    CHECK(copy && copy->nactuator == 2 && copy->actuators[0].tendon == 0);
+    CHECK_NEAR(copy->tendons[2].pieces[0].wrench[5], 2 * 6, 0); // with the gear of the actuator
     ff_data *d = ff_data_create(m, NULL), *e = ff_data_create(copy, NULL);
     ff_random random = ff_random_make(5, 0);
     for (int k = 0; k < 20; k++) {
