@@ -173,8 +173,13 @@ static void print_hands(const ff_model *m)
 
 static void print_actuator(const ff_model *m, const ff_actuator *a, int name_width, int joint_width)
 {
-    printf("  %-*s %-8s joint %-*s gear %.4g, gain %.4g", name_width, a->name, info_actuator_type(a->type), joint_width,
-           a->joint < 0 ? "-" : m->joints[a->joint].name, a->gear, a->gain);
+    const bool along = a->tendon >= 0;
+    printf("  %-*s %-8s %s %-*s gear %.4g, gain %.4g", name_width, a->name, info_actuator_type(a->type),
+           along ? "tendon" : "joint", joint_width,
+           along          ? m->tendons[a->tendon].name
+           : a->joint < 0 ? "-"
+                          : m->joints[a->joint].name,
+           a->gear, a->gain);
     if (a->bias[0] != 0 || a->bias[1] != 0 || a->bias[2] != 0)
         printf(", bias %.4g %.4g %.4g", a->bias[0], a->bias[1], a->bias[2]);
     if (a->command_limited) printf(", command %.4g .. %.4g", a->command_range[0], a->command_range[1]);
@@ -202,6 +207,22 @@ static void print_sensors(const ff_model *m)
         const ff_spec_sensor *s = &m->sensors[i];
         printf("  %-24s %-16s %s %s\n", s->name, s->type, s->object_type ? s->object_type : "",
                s->object ? s->object : "");
+    }
+}
+
+static void print_tendons(const ff_model *m)
+{
+    if (m->ntendon == 0) return;
+    heading("Tendons", m->ntendon);
+    for (int i = 0; i < m->ntendon; i++) {
+        const ff_tendon *t = &m->tendons[i];
+        printf("  %-24s %s of %d", t->name, t->fixed ? "sum" : "string", t->npiece);
+        if (t->stiffness > 0.0)
+            printf(", spring %.4g about %.4g .. %.4g", t->stiffness, t->spring_length[0], t->spring_length[1]);
+        if (t->damping > 0.0) printf(", damping %.4g", t->damping);
+        if (t->dry_friction > 0.0) printf(", dry friction %.4g", t->dry_friction);
+        if (t->limited) printf(", range %.4g .. %.4g", t->range[0], t->range[1]);
+        printf("\n");
     }
 }
 
@@ -300,6 +321,7 @@ static void print_text(const char *path, const ff_spec *spec, const ff_model *m,
     print_hands(m);
     print_actuators(m);
     print_sensors(m);
+    print_tendons(m);
     print_equalities(m);
     print_keys(m);
     print_meshes(spec);

@@ -127,6 +127,7 @@ static void actuators(ff_json *w, const ff_model *m)
         ff_json_text(w, "name", a->name);
         ff_json_text(w, "type", info_actuator_type(a->type));
         ff_json_text(w, "joint", a->joint < 0 ? NULL : m->joints[a->joint].name);
+        if (a->tendon >= 0) ff_json_text(w, "tendon", m->tendons[a->tendon].name);
         ff_json_number(w, "gear", a->gear);
         ff_json_number(w, "gain", a->gain);
         ff_json_numbers(w, "bias", a->bias, 3);
@@ -147,6 +148,24 @@ static void sensors(ff_json *w, const ff_model *m)
         ff_json_text(w, "type", s->type);
         ff_json_text(w, "object_type", s->object_type);
         ff_json_text(w, "object", s->object);
+        ff_json_end_object(w);
+    }
+    ff_json_end_array(w);
+}
+
+static void tendons(ff_json *w, const ff_model *m)
+{
+    ff_json_begin_array(w, "tendons", false);
+    for (int i = 0; i < m->ntendon; i++) {
+        const ff_tendon *t = &m->tendons[i];
+        ff_json_begin_object(w, NULL, true);
+        ff_json_text(w, "name", t->name);
+        ff_json_text(w, "type", t->fixed ? "sum" : "string");
+        ff_json_number(w, "stiffness", t->stiffness);
+        ff_json_numbers(w, "spring_length", t->spring_length, 2);
+        ff_json_number(w, "damping", t->damping);
+        ff_json_number(w, "dry_friction", t->dry_friction);
+        if (t->limited) ff_json_numbers(w, "range", t->range, 2);
         ff_json_end_object(w);
     }
     ff_json_end_array(w);
@@ -240,6 +259,7 @@ int info_print_json(const char *path, const ff_spec *spec, const ff_model *m, co
     if (m->nlimb > m->nleg) hands(&w, m);
     actuators(&w, m);
     sensors(&w, m);
+    tendons(&w, m);
     equalities(&w, m);
     keys(&w, m);
     meshes(&w, spec);

@@ -246,6 +246,8 @@ typedef struct ff_drive_set {
     const ff_drive *drives;
     const int *offset; // of each drive's states in z (n + 1)
     const ff_battery *batteries;
+    const int *left; // actuators that no drive stands for, such as those along strings: they act as they are (nleft)
+    int nleft;
     int n;
     int nbattery;
     int nstate;

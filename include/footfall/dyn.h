@@ -43,12 +43,15 @@ typedef struct ff_data {
     int nrotor;
 
     // written by ff_dyn_kinematics
-    ff_pose *pose;       // of each node: attitude, and position relative to its tree's origin, world axes  (nnode)
-    double *tree_origin; // reference point of each tree: its root node, world  [m]  (3*ntree)
-    double *S;           // motion axis of each dof about its tree's origin (angular, linear)  (6*nv)
+    ff_pose *pose;         // of each node: attitude, and position relative to its tree's origin, world axes  (nnode)
+    double *tree_origin;   // reference point of each tree: its root node, world  [m]  (3*ntree)
+    double *S;             // motion axis of each dof about its tree's origin (angular, linear)  (6*nv)
+    double *tendon_length; // of each tendon  [m; of a fixed one the unit of its sum]  (ntendon)
+    double *tendon_lever;  // dL/dv for the degrees of freedom of each tendon, from ff_tendon.first on  (ntendon_dof)
     // written by ff_dyn_velocity
-    double *velocity; // of each node, (angular, linear at the tree's origin)  (6*nnode)
-    double *drift;    // acceleration of each node for qacc = 0, no gravity    (6*nnode)
+    double *tendon_speed; // dL/dt  (ntendon)
+    double *velocity;     // of each node, (angular, linear at the tree's origin)  (6*nnode)
+    double *drift;        // acceleration of each node for qacc = 0, no gravity    (6*nnode)
     // written by ff_dyn_mass
     double *M; // packed mass matrix with armature, see ff_model.M_row  (nM)
     // written by ff_dyn_factor
@@ -86,9 +89,9 @@ FF_API void ff_dyn_difference(const ff_model *m, const double *q_from, const dou
 
 // ------------------------------------------------------------------------------------------ kinematics
 
-/// d->q -> pose, tree_origin, S.
+/// d->q -> pose, tree_origin, S, tendon_length, tendon_lever.
 FF_API void ff_dyn_kinematics(const ff_model *m, ff_data *d);
-/// d->v -> velocity, drift. Needs ff_dyn_kinematics.
+/// d->v -> velocity, drift, tendon_speed. Needs ff_dyn_kinematics.
 FF_API void ff_dyn_velocity(const ff_model *m, ff_data *d);
 /// Pose of a body in the world. Needs ff_dyn_kinematics. `body` -1 is the world.
 FF_API void ff_dyn_body_pose(const ff_model *m, const ff_data *d, int body, double pos[3], double quat[4]);
@@ -144,10 +147,15 @@ FF_API bool ff_dyn_forward(const ff_model *m, ff_data *d);
 /// ff_dyn_forward: a fifth of its work.
 FF_API bool ff_dyn_forward_again(const ff_model *m, ff_data *d);
 
-/// Springs, dampers, regularised dry friction and one-sided stops of the joints, and forces that carry the weight of
-/// bodies -> d->passive, passive_energy, passive_power, lift_energy. Reads d->q and d->v, and where the model has lifts
-/// what ff_dyn_kinematics writes.
+/// Springs, dampers, regularised dry friction and one-sided stops of joints and tendons, and forces that carry the
+/// weight of bodies -> d->passive, passive_energy, passive_power, lift_energy. Reads d->q and d->v, and where the model
+/// has lifts or tendons what ff_dyn_kinematics and ff_dyn_velocity write.
 FF_API void ff_dyn_passive(const ff_model *m, ff_data *d);
+/// tau += lever' force: a force along a tendon, as its degrees of freedom feel it; above 0 it makes the tendon longer.
+/// Needs ff_dyn_kinematics.
+FF_API void ff_dyn_tendon_apply(const ff_model *m, const ff_data *d, int tendon, double force, double *tau);
+/// Rate lever . v of the length of a tendon, for any generalised velocity v. Needs ff_dyn_kinematics.
+FF_API double ff_dyn_tendon_rate(const ff_model *m, const ff_data *d, int tendon, const double *v);
 
 // ------------------------------------------------------------------------------------------ whole-robot quantities
 

@@ -138,11 +138,50 @@ typedef enum ff_actuator_type {
     FF_ACTUATOR_GENERAL
 } ff_actuator_type;
 
-/// Drive of a joint: force = gear * clamp(gain * u + bias[0] + bias[1] * (gear q) + bias[2] * (gear v)).
+/// What the length of a tendon is made of.
+typedef enum ff_tendon_piece_type {
+    FF_TENDON_JOINT,  // coefficient times the position of a hinge or slide; tendons of these alone are fixed ones
+    FF_TENDON_POINT,  // a frame that the string runs through; straight to the next one
+    FF_TENDON_WRAP,   // between two points: a sphere or cylinder that the string runs around
+    FF_TENDON_PULLEY, // what follows counts 1/divisor, and does not hang on what came before
+    FF_TENDON_THRUST // no string: a force along it is a force and a moment at a frame, as of a jet; alone in its tendon
+} ff_tendon_piece_type;
+
+typedef struct ff_spec_tendon_piece {
+    ff_tendon_piece_type type;
+    const char *name; // joint, frame or shape; NULL for a pulley
+    const char *side; // wrap: frame on the side the string takes, inside the shape: it runs through it; NULL: either.
+                      // thrust: frame that it pushes off from, and whose axes hold; NULL: nothing, axes of its own
+    double factor;    // joint: coefficient [1, m/rad]; pulley: divisor
+    double wrench[6]; // thrust: force, moment for a unit along the tendon  [1, m]
+} ff_spec_tendon_piece;
+
+/// A string over joints or through space, of length L(q), with spring, damper, dry friction and stops along it. Its
+/// force F acts on the joints as (dL/dq)' F.
+typedef struct ff_spec_tendon {
+    const char *name;
+    ff_spec_tendon_piece *pieces;
+    int npiece;
+    double stiffness;        // [N/m]; of fixed tendons all units are those of the sum
+    double damping;          // [N s/m]
+    bool spring_at_rest;     // the spring is slack where joints are at their spring references
+    double spring_length[2]; // the spring is slack between these, the same twice for a plain one  [m]
+    double dry_friction;     // Coulomb level  [N]
+    double dry_speed;        // its regularisation speed; 0 for the default  [m/s]
+    bool limited;            // `range` holds
+    double range[2];         // shortest, longest  [m]
+    double stop_stiffness;   // one-sided spring beyond a limit; 0 for the default  [N/m]
+    double stop_damping;     // acts while pressing into it; 0 for the default  [N s/m]
+    ff_place place;
+} ff_spec_tendon;
+
+/// Drive of a joint or a tendon: force = gear * clamp(gain * u + bias[0] + bias[1] * (gear q) + bias[2] * (gear v)),
+/// with q the length of the tendon.
 typedef struct ff_spec_actuator {
     const char *name;
     ff_actuator_type type;
-    const char *joint;
+    const char *joint;  // one of the two
+    const char *tendon; //
     double gear;
     double gain;
     double bias[3];
@@ -335,6 +374,7 @@ typedef struct ff_spec {
     ff_spec_geom *geoms;
     ff_spec_mesh *meshes;
     ff_spec_frame *frames;
+    ff_spec_tendon *tendons;
     ff_spec_actuator *actuators;
     ff_spec_drive *drives;
     ff_spec_battery *batteries;
@@ -347,11 +387,11 @@ typedef struct ff_spec {
     ff_spec_key *keys;
     ff_spec_material *materials;
     ff_spec_ignored *ignored;
-    int nbody, njoint, ngeom, nmesh, nframe, nactuator, ndrive, nbattery, nsensor, nequality, nexclude, nleg, nhand,
-        nbiped, nkey, nmaterial, nignored;
+    int nbody, njoint, ngeom, nmesh, nframe, ntendon, nactuator, ndrive, nbattery, nsensor, nequality, nexclude, nleg,
+        nhand, nbiped, nkey, nmaterial, nignored;
     int leg_capacity, hand_capacity, biped_capacity, drive_capacity, battery_capacity, body_capacity, joint_capacity,
-        geom_capacity, mesh_capacity, frame_capacity, actuator_capacity, sensor_capacity, equality_capacity,
-        exclude_capacity, key_capacity, material_capacity, ignored_capacity;
+        geom_capacity, mesh_capacity, frame_capacity, tendon_capacity, actuator_capacity, sensor_capacity,
+        equality_capacity, exclude_capacity, key_capacity, material_capacity, ignored_capacity;
 } ff_spec;
 
 /// Empty description with gravity (0, 0, -9.81). NULL with the reason in `err` (FF_NO_MEMORY).
@@ -368,6 +408,10 @@ FF_API ff_spec_joint *ff_spec_add_joint(ff_spec *spec, const char *name, int bod
 FF_API ff_spec_geom *ff_spec_add_geom(ff_spec *spec, const char *name, int body, ff_shape_type type);
 FF_API ff_spec_mesh *ff_spec_add_mesh(ff_spec *spec, const char *name);
 FF_API ff_spec_frame *ff_spec_add_frame(ff_spec *spec, const char *name, int body);
+FF_API ff_spec_tendon *ff_spec_add_tendon(ff_spec *spec, const char *name);
+/// Adds a piece to a tendon; `name` and `side` are copied, NULL for none.
+FF_API ff_spec_tendon_piece *ff_spec_add_tendon_piece(ff_spec *spec, ff_spec_tendon *tendon, ff_tendon_piece_type type,
+                                                      const char *name, const char *side, double factor);
 FF_API ff_spec_actuator *ff_spec_add_actuator(ff_spec *spec, const char *name, ff_actuator_type type);
 FF_API ff_spec_drive *ff_spec_add_drive(ff_spec *spec, const char *name);
 FF_API ff_spec_battery *ff_spec_add_battery(ff_spec *spec, const char *name);
@@ -536,10 +580,31 @@ typedef struct ff_frame {
     double quat[4];
 } ff_frame;
 
+/// A piece of a tendon: `index` of a joint, a frame or a geom; `side` of a frame, -1 for none.
+typedef struct ff_tendon_piece {
+    ff_tendon_piece_type type;
+    int index, side;
+    double factor, wrench[6];
+} ff_tendon_piece;
+
+typedef struct ff_tendon {
+    const char *name;
+    const ff_tendon_piece *pieces;
+    int npiece;
+    const int *dofs; // that move it: those on the ways of its points to the roots, or of its joints  (ndof)
+    int ndof, first; // first: where its numbers begin in ff_data.tendon_lever
+    bool fixed;      // its levers dL/dv never change
+    double stiffness, damping, spring_length[2];
+    double dry_friction, dry_speed;
+    bool limited;
+    double range[2], stop_stiffness, stop_damping;
+    ff_place place;
+} ff_tendon;
+
 typedef struct ff_actuator {
     const char *name;
     ff_actuator_type type;
-    int joint;
+    int joint, tendon; // one of them, the other -1
     double gear, gain, bias[3];
     bool command_limited, force_limited;
     double command_range[2], force_range[2];
@@ -591,8 +656,8 @@ typedef struct ff_model {
     int nq, nv; // sizes of the generalised position and velocity
     int ntree;  // separate trees (robots, free objects)
     int nlump;  // rigid lumps: nodes with mass or inertia of their own, or with several children
-    int nnode, nbody, njoint, ngeom, nmesh, nframe, nactuator, ndrive, nbattery, nsensor, nequality, nexclude, nleg,
-        nlimb, nbiped, nkey, nmaterial, nignored;
+    int nnode, nbody, njoint, ngeom, nmesh, nframe, ntendon, nactuator, ndrive, nbattery, nsensor, nequality, nexclude,
+        nleg, nlimb, nbiped, nkey, nmaterial, nignored;
     double gravity[3];      // [m/s^2]
     double mass;            // of all bodies, those fixed to the world included  [kg]
     double fixed_mass;      // the part of it that is fixed to the world  [kg]
@@ -612,6 +677,8 @@ typedef struct ff_model {
     ff_mesh **meshes;
     const char **mesh_names;
     ff_frame *frames;
+    ff_tendon *tendons;
+    int ntendon_dof; // of all tendons together
     ff_actuator *actuators;
     ff_spec_drive *drives;
     ff_spec_battery *batteries;
@@ -654,6 +721,7 @@ FF_API void ff_model_destroy(ff_model *model);
 FF_API int ff_model_find_body(const ff_model *model, const char *name);
 FF_API int ff_model_find_joint(const ff_model *model, const char *name);
 FF_API int ff_model_find_frame(const ff_model *model, const char *name);
+FF_API int ff_model_find_tendon(const ff_model *model, const char *name);
 FF_API int ff_model_find_actuator(const ff_model *model, const char *name);
 FF_API int ff_model_find_leg(const ff_model *model, const char *name);
 /// Does a body hang on another one, or is it that one?

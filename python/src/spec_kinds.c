@@ -134,6 +134,7 @@ static const field actuator_fields[] = {
     TEXT(ff_spec_actuator, name, "unique"),
     WORD(ff_spec_actuator, type, actuator_types, "'motor', 'position', 'velocity' or 'general'"),
     TEXT(ff_spec_actuator, joint, "name of its joint"),
+    TEXT(ff_spec_actuator, tendon, "or of its tendon"),
     NUMBER(ff_spec_actuator, gear, "force = gear * clamp(gain u + bias[0] + bias[1] gear q + bias[2] gear v)"),
     NUMBER(ff_spec_actuator, gain, "see gear"),
     NUMBERS(ff_spec_actuator, bias, "see gear (3)"),

@@ -11,7 +11,8 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SANITIZED = bool(os.environ.get("FOOTFALL_SANITIZED"))  # long proofs are shorter then
 
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell starts what runs in the background with Ctrl-C ignored
+# A shell starts what runs in the background with Ctrl-C ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pendulum(damping=0.0, length=0.5, mass=2.0):

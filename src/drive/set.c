@@ -98,6 +98,7 @@ typedef struct maker {
     const ff_drive_options *options;
     ff_report *report;
     int described; // how many of them the file describes
+    int *left;     // actuators that no drive stands for
 } maker;
 
 static void check_name(const ff_drive_set *set, const ff_drive *d, ff_report *report)
@@ -207,14 +208,36 @@ static double bound_of(const ff_actuator *a, const ff_joint *joint, ff_report *r
     return fabs(a->gear * (by_command ? a->gain : 1.0)) * ff_max(fabs(range[0]), fabs(range[1]));
 }
 
+/// The path of an actuator's drive: its joint, or the sum of one or two joints that its tendon is. @return the first
+/// joint, -1: none that a drive has
+static int find_path(const ff_model *m, const ff_actuator *a, ff_drive_path *path)
+{
+    *path = ff_drive_default().path;
+    path->njoint = 1;
+    path->joint[0] = a->joint;
+    if (a->tendon < 0) return a->joint;
+    const ff_tendon *t = &m->tendons[a->tendon];
+    if (!t->fixed || t->npiece > 2 || t->ndof != t->npiece) return -1;
+    path->kind = FF_PATH_LEVERS;
+    path->njoint = t->npiece;
+    for (int k = 0; k < t->npiece; k++) {
+        path->joint[k] = t->pieces[k].index;
+        path->lever[k] = t->pieces[k].factor;
+    }
+    return path->joint[0];
+}
+
 /// motor: direct torque through the gear; position and velocity, also written as general: PD at 1 kHz with the gains
 /// seen at the joint.
 static void make_from_actuator(const maker *k, const ff_actuator *a)
 {
     ff_drive_set *set = k->set;
     ff_report *report = k->report;
-    const ff_joint *joint = a->joint >= 0 ? &set->model->joints[a->joint] : NULL;
-    if (!joint || !ff_joint_is_scalar(joint->type) || has_drive(k, a->joint)) return;
+    ff_drive_path path;
+    const int number = find_path(set->model, a, &path);
+    if (number < 0) k->left[set->nleft++] = (int)(a - set->model->actuators);
+    const ff_joint *joint = number >= 0 ? &set->model->joints[number] : NULL;
+    if (!joint || !ff_joint_is_scalar(joint->type) || has_drive(k, number)) return;
     if (!is_loop(a) && (a->bias[0] != 0.0 || a->bias[1] != 0.0 || a->bias[2] != 0.0)) {
         ff_report_add(report, FF_WARNING, joint->place,
                       "actuator '%.60s' has gain %g and bias %g %g %g, which no loop has: it becomes no drive", a->name,
@@ -226,9 +249,10 @@ static void make_from_actuator(const maker *k, const ff_actuator *a)
     *d = ff_drive_default();
     d->name = a->name[0] ? a->name : joint->name;
     d->place = joint->place;
+    d->path = path;
     const double gear = fabs(a->gear);
     d->stall = bound_of(a, joint, report);
-    if (joint->effort > 0.0 && !(d->stall > 0.0)) d->stall = joint->effort;
+    if (joint->effort > 0.0 && !(d->stall > 0.0) && a->tendon < 0) d->stall = joint->effort;
     if (is_loop(a)) {
         d->loop = FF_LOOP_PD;
         d->rate = 1000.0;
@@ -239,7 +263,8 @@ static void make_from_actuator(const maker *k, const ff_actuator *a)
             d->reach[1] = ff_max(a->command_range[0] / a->gear, a->command_range[1] / a->gear);
         }
     }
-    if (ff_drive_join(d, set->model, a->joint, -1, &err) != FF_OK || ff_drive_finish(d, 0.0, &err) != FF_OK)
+    if (ff_drive_join(d, set->model, path.joint[0], path.njoint > 1 ? path.joint[1] : -1, &err) != FF_OK ||
+        ff_drive_finish(d, 0.0, &err) != FF_OK)
         ff_report_add(report, FF_ERROR, joint->place, "%s", err.text);
     else
         set->n++;
@@ -283,10 +308,12 @@ static bool fill(ff_drive_set *set, const ff_drive_options *options, ff_report *
     const ff_model *m = set->model;
     const int most = m->ndrive + m->nactuator;
     int *offset = FF_ARENA_NEW(&set->arena, int, most + 2);
-    maker k = {set, FF_ARENA_NEW(&set->arena, ff_drive, most + 1), options, report, 0};
+    maker k = {set, FF_ARENA_NEW(&set->arena, ff_drive, most + 1),   options, report,
+               0,   FF_ARENA_NEW(&set->arena, int, m->nactuator + 1)};
     set->drives = k.drives;
+    set->left = k.left;
     set->offset = offset;
-    if (!offset || !k.drives || !make_batteries(set, options)) return false;
+    if (!offset || !k.drives || !k.left || !make_batteries(set, options)) return false;
     for (int i = 0; i < m->ndrive; i++)
         if (ff_drive_acts(m->drives, m->ndrive, &m->drives[i], options)) make_described(&k, &m->drives[i]);
     k.described = set->n;

@@ -48,6 +48,9 @@ ff_data *ff_data_create(const ff_model *m, ff_error *err)
         {&d->LD, (size_t)m->nM},
         {&d->qacc, nv},
         {&d->passive, nv},
+        {&d->tendon_length, (size_t)m->ntendon},
+        {&d->tendon_speed, (size_t)m->ntendon},
+        {&d->tendon_lever, (size_t)m->ntendon_dof},
         {&d->scratch, ff_scratch_size(m)},
         {&d->articulated, ff_articulated_size(m)},
     };

@@ -125,6 +125,7 @@ static inline void place_two_hinges(const ff_model *m, ff_data *d, int i, const 
 void ff_dyn_kinematics(const ff_model *m, ff_data *d)
 {
     ff_dyn_kinematics_until(m, d, m->nnode - 1);
+    if (m->ntendon > 0) ff_tendons_position(m, d);
 }
 
 void ff_dyn_kinematics_until(const ff_model *m, ff_data *d, int last)
@@ -196,4 +197,5 @@ void ff_dyn_velocity(const ff_model *m, ff_data *d)
         ff_motion_cross(A, V0, joint);
         for (int k = 0; k < 6; k++) A[k] += A0[k];
     }
+    if (m->ntendon > 0) ff_tendons_velocity(m, d);
 }

@@ -102,6 +102,12 @@ void ff_rotors_add_torque(const ff_data *d, const double *a, double *tau);
 double ff_rotors_twice_energy(const ff_data *d);
 bool ff_rotors_forward(const ff_model *m, ff_data *d);
 
+/// Lengths and levers of the tendons, and their speeds. (tendon.c)
+void ff_tendons_position(const ff_model *m, ff_data *d);
+void ff_tendons_velocity(const ff_model *m, ff_data *d);
+/// Adds the passive forces along the tendons to d->passive, with their energy and losses.
+void ff_tendons_passive(const ff_model *m, ff_data *d);
+
 /// R = A turned about its own z axis.
 static inline void ff_turn_z(double R[9], const double A[9], double s, double c)
 {

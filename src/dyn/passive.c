@@ -6,6 +6,7 @@
 //     damper   -b v                                   burns  b v^2
 //     dry      -f v / sqrt(v^2 + v_s^2)               Coulomb friction, regularised below v_s
 //     stop     max(0, k x - b v_out), x = depth       a one-sided spring-damper: it pushes, it never pulls
+//     tendon   the same four along its length         (tendon.c)
 //     lift     -g m at the centre of mass of a body   carries all or part of its weight; stores g . x m
 // The algebraic regularisation needs no library function, so its bits do not depend on one.
 #include <footfall/dyn.h>
@@ -118,4 +119,5 @@ void ff_dyn_passive(const ff_model *m, ff_data *d)
     d->lift_energy = 0;
     for (int j = 0; j < m->njoint; j++) joint_springs(m, &m->joints[j], d);
     if (m->nlift > 0) lift_bodies(m, d);
+    if (m->ntendon > 0) ff_tendons_passive(m, d);
 }

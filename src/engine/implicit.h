@@ -6,6 +6,7 @@
 //     implicit_forces.c      the residual and the slopes of all forces at a trial velocity
 //     implicit_grips.c       what the points of a part that couples bodies say about the step
 //     implicit_stops.c       stops of joints: their slopes, whether the step resolves them, their heat
+//     implicit_tendons.c     what acts along tendons, which may couple any branches
 //     implicit_matrix.c      A = M + h D + h^2 K along the branches of the trees, and its factors
 //     implicit_island.c      the same for trees that touch each other
 //     implicit_krylov.c      what the matrix leaves out of the slopes of contacts
@@ -23,6 +24,7 @@
 
 typedef struct ff_islands ff_islands;
 typedef struct ff_krylov ff_krylov;
+typedef struct ff_strings ff_strings;
 
 typedef struct ff_implicit {
     // kept from step to step, and saved
@@ -56,7 +58,7 @@ typedef struct ff_implicit {
     double *seen;                    // velocity evaluated last                                         (nv)
     double *residual;                // inverse dynamics less forces                                    (nv)
     double *move;                    // Newton's change of v                                            (nv)
-    double *stop_force, *stop_slope; // of stops: at `seen`, and h K + D, 0: none              (nv)
+    double *stop_force, *stop_slope; // of stops: at `seen`, and h K + D, 0: none              (nv + ntendon)
     double *base;                    // v before it                                                     (nv)
     double *work;                    //                                                                 (nv)
     double *shift;                   // correction of v                                                 (nv)
@@ -80,7 +82,8 @@ typedef struct ff_implicit {
     int ngrip;
     ff_islands *islands;
     ff_krylov *krylov;
-    double *right; // copy of a right-hand side                                (nv)
+    ff_strings *strings; // NULL: the model has no tendons
+    double *right;       // copy of a right-hand side                                (nv)
 
     // Jacobians of stiff parts: I - h dzdot/dz, factored
     double **part_matrix;
@@ -130,6 +133,8 @@ void ff_implicit_contact_rest(ff_sim *sim, const double *v, double *tau);
 // implicit_stops.c
 /// Force and slope of a stop that a scalar joint touches at the start or at the end of the step.
 void ff_stop_slope(const ff_sim *sim, const ff_joint *joint);
+/// The same of a tendon, where it touches one.
+void ff_tendon_stop_slope(const ff_sim *sim, int tendon);
 /// Do the same stops push after Newton's change as before it? Otherwise their slopes say nothing about the force there.
 bool ff_stops_hold(const ff_sim *sim);
 /// Does the step resolve the stops that joints touch? Needs the factors of A. Where it does not, the heat of stops is
@@ -139,6 +144,29 @@ void ff_stops_judge(ff_sim *sim);
 bool ff_stops_quiet(const ff_sim *sim);
 /// Heat in the stops over the step to the state x.  [J]
 double ff_stops_loss(const ff_sim *sim, const double *x);
+
+// implicit_tendons.c: all but the first do nothing where the model has no tendons, or are called only where it has
+bool ff_strings_create(ff_sim *sim);
+/// Lengths and speeds at the start of the step, which data shows.
+void ff_strings_start(const ff_sim *sim);
+double ff_strings_start_length(const ff_sim *sim, int tendon);
+double ff_strings_start_speed(const ff_sim *sim, int tendon);
+/// Slopes of the passive forces along the tendons at the trial velocity.
+void ff_strings_slopes(const ff_sim *sim);
+/// Adds slopes of a force along a tendon; `drive`: one that does work.
+void ff_strings_add(const ff_sim *sim, int tendon, double stiffness, double damping);
+void ff_strings_drive(const ff_sim *sim, int tendon, double stiffness, double damping);
+double ff_strings_slope_sum(const ff_sim *sim);
+/// Factors of what tendons add to A; `solve` is x = A^-1 x without it. @return false when not positive
+bool ff_strings_factor(ff_sim *sim, void (*solve)(ff_sim *sim, double *x));
+/// Takes x = A^-1 b without tendons to that with them.
+void ff_strings_solve(const ff_sim *sim, double *x);
+/// r A^-1 r' of the levers r of a tendon.  [1/kg]
+double ff_strings_mobility(ff_sim *sim, int tendon);
+/// tau -= factor K v for the stiffness K of the tendons.
+void ff_strings_pull(const ff_sim *sim, const double *v, double factor, double *tau);
+/// Power at the velocity v of what a correction by `moved` and `faster` changes in the forces of actuators.  [W]
+double ff_strings_work(const ff_sim *sim, const double *moved, const double *faster, const double *v);
 
 // implicit_forces.c
 /// Forces, acceleration and rates of part states at the start of the step -> acc0, zdot0.

@@ -42,7 +42,7 @@ static void passive_slopes(const ff_sim *sim)
     ff_implicit *im = sim->implicit;
     im->stops_met = false;
     im->stops = 0;
-    memset(im->stop_slope, 0, (size_t)m->nv * sizeof *im->stop_slope);
+    memset(im->stop_slope, 0, (size_t)(m->nv + m->ntendon) * sizeof *im->stop_slope);
     for (int i = 0; i < m->nv; i++) {
         im->damping[i] += m->dof_damping[i];
         if (!(m->dof_dry_friction[i] > 0.0)) continue;
@@ -60,18 +60,23 @@ static void passive_slopes(const ff_sim *sim)
     }
 }
 
-/// tau = gear clamp(gain u + b0 + b1 gear q + b2 gear v).
+/// tau = gear clamp(gain u + b0 + b1 gear q + b2 gear v), at a joint or along a tendon.
 static void actuator_slopes(const ff_sim *sim)
 {
     const ff_model *m = sim->model;
-    for (int i = 0; i < m->nactuator; i++) {
+    for (int k = 0; k < sim->nacting; k++) {
+        const int i = sim->acting[k];
         const ff_actuator *a = &m->actuators[i];
-        if (a->joint < 0 || !ff_joint_is_scalar(m->joints[a->joint].type)) continue;
-        const ff_joint *joint = &m->joints[a->joint];
+        if (a->tendon < 0 && (a->joint < 0 || !ff_joint_is_scalar(m->joints[a->joint].type))) continue;
         if (a->force_limited) {
             const double force = ff_sim_actuator_force(sim, sim->data, i);
             if (force <= a->force_range[0] || force >= a->force_range[1]) continue;
         }
+        if (a->tendon >= 0) {
+            ff_strings_drive(sim, a->tendon, -a->gear * a->gear * a->bias[1], -a->gear * a->gear * a->bias[2]);
+            continue;
+        }
+        const ff_joint *joint = &m->joints[a->joint];
         sim->implicit->stiffness[joint->vadr] -= a->gear * a->gear * a->bias[1];
         sim->implicit->damping[joint->vadr] -= a->gear * a->gear * a->bias[2];
     }
@@ -218,6 +223,7 @@ bool ff_implicit_start(ff_sim *sim)
     if (im->coupled) im->coupling->start(im->coupled->part.context);
     if (!found) return false;
     memcpy(im->acc0, d->qacc, (size_t)sim->nv * sizeof(double));
+    ff_strings_start(sim);
     if (sim->nledger > 0) memcpy(im->driving, sim->driving, (size_t)sim->nv * sizeof(double));
     im->started = true;
     return true;
@@ -242,9 +248,10 @@ bool ff_implicit_evaluate(ff_sim *sim)
     memset(im->stiffness, 0, (size_t)sim->nv * sizeof(double));
     memset(im->damping, 0, (size_t)sim->nv * sizeof(double));
     if (sim->options.passive) passive_slopes(sim);
+    if (im->strings) ff_strings_slopes(sim);
     memcpy(im->joint_stiffness, im->stiffness, (size_t)sim->nv * sizeof(double));
     memcpy(im->joint_damping, im->damping, (size_t)sim->nv * sizeof(double));
-    if (sim->options.actuators) actuator_slopes(sim);
+    if (sim->nacting > 0) actuator_slopes(sim);
     settle_parts(sim, time);
     im->active = (int)((4099U * im->stops + (unsigned)im->ngrip) & 0x7fffffffU);
     for (int i = 0; i < sim->nv; i++) {

@@ -6,7 +6,8 @@
 // root: these are coupled by M already, so that A is packed and factored as M is, along the branches and without
 // fill-in. A contact between two bodies that move adds
 //     J1' G J1  +  J2' G J2  -  J1' G J2  -  J2' G J1,
-// of which only the last two break the pattern: implicit_island.c takes care of the trees that such contacts join.
+// of which only the last two break the pattern: implicit_island.c takes care of the trees that such contacts join, and
+// implicit_tendons.c of what tendons couple.
 #include "base/pair.h"
 #include "dyn/packed.h"
 #include "engine/implicit.h"
@@ -35,7 +36,7 @@ bool ff_implicit_matrix_create(ff_sim *sim)
     im->path = FF_ARENA_NEW(arena, double, 12 * (size_t)longest);
     im->twist = FF_ARENA_NEW(arena, double, 6 * ((size_t)sim->nv + 1));
     return im->A && im->LD && im->M && im->factored_q && im->path && im->twist && ff_islands_create(sim) &&
-           ff_krylov_create(sim);
+           ff_krylov_create(sim) && ff_strings_create(sim);
 }
 
 // ------------------------------------------------------------------------------------------ Jacobians
@@ -185,7 +186,7 @@ static double slopes_of(const ff_sim *sim)
     double sum = 0.0;
     for (int i = 0; i < sim->nv; i++) sum += im->damping[i] + im->h * im->stiffness[i];
     for (int k = 0; k < im->ngrip; k++) sum += im->grips[k].force[0] + im->grips[k].force[4] + im->grips[k].force[8];
-    return sum;
+    return sum + ff_strings_slope_sum(sim);
 }
 
 static bool slopes_within(const ff_sim *sim, double change)
@@ -220,9 +221,9 @@ bool ff_implicit_matrix_lasts(const ff_sim *sim)
     const double slope = lasting(sim).slope;
     // slopes come in with the length of the step; fixed steps have one length, and pieces
     const double stretch = sim->options.accuracy > 0.0 ? slope * im->h : 0.0;
-    if (!im->factored || !(fabs(im->factored_h - im->h) <= stretch) || ff_islands_any(sim) ||
+    if (!im->factored || !(fabs(im->factored_h - im->h) <= stretch) || ff_islands_any(sim) || im->strings ||
         !slopes_within(sim, slope))
-        return false;
+        return false; // what islands and tendons add is not saved with the factors
     for (int k = 0; k < im->ngrip; k++)
         if (im->grips[k].node1 >= 0 && im->grips[k].node2 >= 0) return false; // islands are found with the factors
     return ff_implicit_mass_lasts(sim);
@@ -257,6 +258,20 @@ void ff_implicit_mass_mul(const ff_sim *sim, const double *x, double *y)
     }
 }
 
+/// x = A^-1 x, without what tendons add.
+static void solve_branches(ff_sim *sim, double *x)
+{
+    ff_implicit *im = sim->implicit;
+    if (ff_islands_large(sim)) {
+        ff_islands_iterate(sim, x);
+        return;
+    }
+    const bool islands = ff_islands_any(sim);
+    if (islands) memcpy(im->right, x, (size_t)sim->nv * sizeof(double));
+    ff_dyn_solve_packed(sim->model, im->LD, x);
+    if (islands) ff_islands_solve(sim, im->right, x);
+}
+
 bool ff_implicit_factor(ff_sim *sim, bool mass)
 {
     ff_implicit *im = sim->implicit;
@@ -271,19 +286,13 @@ bool ff_implicit_factor(ff_sim *sim, bool mass)
     im->slopes = slopes_of(sim);
     im->slopes_of = im->active;
     sim->counts.factorisations++;
-    im->factored = ff_dyn_factor_packed(sim->model, im->A, im->LD) && ff_islands_factor(sim);
+    im->factored = ff_dyn_factor_packed(sim->model, im->A, im->LD) && ff_islands_factor(sim) &&
+                   ff_strings_factor(sim, solve_branches);
     return im->factored;
 }
 
 void ff_implicit_solve(ff_sim *sim, double *x)
 {
-    ff_implicit *im = sim->implicit;
-    if (ff_islands_large(sim)) {
-        ff_islands_iterate(sim, x);
-        return;
-    }
-    const bool islands = ff_islands_any(sim);
-    if (islands) memcpy(im->right, x, (size_t)sim->nv * sizeof(double));
-    ff_dyn_solve_packed(sim->model, im->LD, x);
-    if (islands) ff_islands_solve(sim, im->right, x);
+    solve_branches(sim, x);
+    if (sim->implicit->strings) ff_strings_solve(sim, x);
 }

@@ -98,8 +98,6 @@ ff_status ff_implicit_create(ff_sim *sim, ff_error *err)
                                   &im->seen,
                                   &im->residual,
                                   &im->move,
-                                  &im->stop_force,
-                                  &im->stop_slope,
                                   &im->base,
                                   &im->work,
                                   &im->shift,
@@ -114,6 +112,8 @@ ff_status ff_implicit_create(ff_sim *sim, ff_error *err)
         double **const of_nz[] = {&im->z, &im->zdot, &im->zdot0, &im->shift_z};
         for (size_t i = 0; i < sizeof of_nv / sizeof *of_nv; i++) ok = ok && (*of_nv[i] = numbers(sim, nv));
         for (size_t i = 0; i < sizeof of_nz / sizeof *of_nz; i++) ok = ok && (*of_nz[i] = numbers(sim, nz));
+        const int stops = nv + (sim->model ? sim->model->ntendon : 0);
+        ok = ok && (im->stop_force = numbers(sim, stops)) && (im->stop_slope = numbers(sim, stops));
         ok = ok && (im->q = numbers(sim, sim->nq));
         ok = ok && (im->wrench = numbers(sim, sim->model ? 6 * sim->model->nnode : 0));
         ok = ok && (im->applied = numbers(sim, sim->model ? 6 * sim->model->nnode : 0));
@@ -310,6 +310,7 @@ static void correct(ff_sim *sim)
         im->work[i] = v0[i] - im->v[i];
         im->shift[i] -= 0.5 * h * h * im->stiffness[i] * im->work[i];
     }
+    ff_strings_pull(sim, im->work, 0.5 * h * h, im->shift);
     ff_implicit_contact_pull(sim, im->work, 0.5 * h * h, im->shift);
     ff_implicit_solve(sim, im->shift);
     if (sim->loops) ff_loops_solve(sim->model, sim->loops, sim->no_motion, im->shift, NULL);
@@ -348,6 +349,9 @@ static double work_of_step(const ff_sim *sim, const double *v0, const double *en
         const double mean = im->corrected ? 0.5 * (f0 + f1) - change : f1;
         sum += 0.5 * mean * (v0[i] + v1[i]) - 0.5 * (f0 * v0[i] + f1 * end[i]);
     }
+    if (im->corrected && im->strings)
+        sum -=
+            0.5 * (ff_strings_work(sim, im->shift_q, im->shift, v0) + ff_strings_work(sim, im->shift_q, im->shift, v1));
     return im->h * sum;
 }
 

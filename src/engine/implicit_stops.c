@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stops of scalar joints in an implicit step: their slopes, whether the step resolves them, and the heat in those that
+// Stops of scalar joints and tendons in an implicit step: their slopes, whether the step resolves them, and the heat in those that
 // it does not. The heat of these is not that of their power at the ends of the step, but the work of the force that
 // moved the joint, along the way of the step, less what the stop stores.
 #include "engine/implicit.h"
@@ -18,70 +18,146 @@ typedef struct stop {
     double sign;  // of the direction that it pushes to
 } stop;
 
-static stop stop_at(const ff_joint *joint, double q)
+/// What has stops: a scalar joint or a tendon, with its position and speed at the two ends of the step.
+typedef struct carrier {
+    const double *range;
+    double stiffness, damping; // of its stops
+    double q, v, q0, v0;
+    int tendon; // -1: a joint
+    int slot;   // of its numbers: degree of freedom of the joint, or behind them
+} carrier;
+
+static carrier carrier_joint(const ff_sim *sim, const ff_joint *joint)
 {
-    const double low = joint->range[0] - q, high = q - joint->range[1];
+    return (carrier){.range = joint->range,
+                     .stiffness = joint->stop_stiffness,
+                     .damping = joint->stop_damping,
+                     .q = sim->data->q[joint->qadr],
+                     .v = sim->data->v[joint->vadr],
+                     .q0 = sim->x[joint->qadr],
+                     .v0 = sim->x[sim->nq + joint->vadr],
+                     .tendon = -1,
+                     .slot = joint->vadr};
+}
+
+static carrier carrier_tendon(const ff_sim *sim, int i)
+{
+    const ff_tendon *t = &sim->model->tendons[i];
+    return (carrier){.range = t->range,
+                     .stiffness = t->stop_stiffness,
+                     .damping = t->stop_damping,
+                     .q = sim->data->tendon_length[i],
+                     .v = sim->data->tendon_speed[i],
+                     .q0 = ff_strings_start_length(sim, i),
+                     .v0 = ff_strings_start_speed(sim, i),
+                     .tendon = i,
+                     .slot = sim->nv + i};
+}
+
+/// Joints first, then tendons. @return false: it has no stops
+static bool carrier_at(const ff_sim *sim, int i, carrier *c)
+{
+    const ff_model *m = sim->model;
+    if (i < m->njoint) {
+        const ff_joint *joint = &m->joints[i];
+        if (!joint->limited || !ff_joint_is_scalar(joint->type)) return false;
+        *c = carrier_joint(sim, joint);
+        return true;
+    }
+    if (!m->tendons[i - m->njoint].limited) return false;
+    *c = carrier_tendon(sim, i - m->njoint);
+    return true;
+}
+
+static int carriers(const ff_sim *sim)
+{
+    return sim->model->njoint + sim->model->ntendon;
+}
+
+/// Speed of the carrier for a generalised velocity.
+static double rate_of(const ff_sim *sim, const carrier *c, const double *v)
+{
+    return c->tendon < 0 ? v[c->slot] : ff_dyn_tendon_rate(sim->model, sim->data, c->tendon, v);
+}
+
+static stop stop_at(const carrier *c, double q)
+{
+    const double low = c->range[0] - q, high = q - c->range[1];
     return low > high ? (stop){low, 1.0} : (stop){high, -1.0};
 }
 
-/// Force of a stop on its joint, signed; `v` is the speed of the joint.
-static double force_of(const ff_joint *joint, stop at, double v)
+/// Force of a stop on what it stops, signed; `v` is the speed of that.
+static double force_of(const carrier *c, stop at, double v)
 {
     if (!(at.depth > 0.0)) return 0.0;
-    return at.sign * ff_max(0.0, joint->stop_stiffness * at.depth - joint->stop_damping * at.sign * v);
+    return at.sign * ff_max(0.0, c->stiffness * at.depth - c->damping * at.sign * v);
 }
 
-static double energy_of(const ff_joint *joint, stop at)
+static double energy_of(const carrier *c, stop at)
 {
-    return at.depth > 0.0 ? 0.5 * joint->stop_stiffness * at.depth * at.depth : 0.0;
+    return at.depth > 0.0 ? 0.5 * c->stiffness * at.depth * at.depth : 0.0;
 }
 
 /// Power that ff_dyn_passive books as heat.
-static double power_of(const ff_joint *joint, stop at, double v)
+static double power_of(const carrier *c, stop at, double v)
 {
     if (!(at.depth > 0.0)) return 0.0;
-    return (at.sign * joint->stop_stiffness * at.depth - force_of(joint, at, v)) * v;
+    return (at.sign * c->stiffness * at.depth - force_of(c, at, v)) * v;
 }
 
-static bool has_stops(const ff_joint *joint)
+static void slope(const ff_sim *sim, const carrier *c)
 {
-    return joint->limited && ff_joint_is_scalar(joint->type);
+    ff_implicit *im = sim->implicit;
+    const int i = c->slot;
+    const stop end = stop_at(c, c->q), start = stop_at(c, c->q0);
+    im->stops_met = true;
+    const double force = fabs(force_of(c, end, c->v));
+    if (!(force > 0.0)) return;
+    const double width = -RAMP * start.depth;
+    double part = 1.0, let_in = 0.0;
+    if (end.depth < width && c->damping > 0.0) {
+        part = end.depth / width;
+        const double less = end.sign * (1.0 - part) * force;
+        if (c->tendon < 0)
+            sim->data->tau[i] -= less;
+        else
+            ff_dyn_tendon_apply(sim->model, sim->data, c->tendon, -less, sim->data->tau);
+        let_in = force / width;
+    }
+    const double stiffness = part * c->stiffness + let_in, damping = part * c->damping;
+    if (c->tendon < 0) {
+        im->stiffness[i] += stiffness;
+        im->damping[i] += damping;
+    } else {
+        ff_strings_add(sim, c->tendon, stiffness, damping);
+    }
+    im->stop_force[i] = end.sign * part * force;
+    im->stop_slope[i] = im->h * stiffness + damping;
+    im->stops = 31U * im->stops + (unsigned)i + 1U;
 }
 
 void ff_stop_slope(const ff_sim *sim, const ff_joint *joint)
 {
-    ff_implicit *im = sim->implicit;
-    const int i = joint->vadr;
-    const stop end = stop_at(joint, sim->data->q[joint->qadr]), start = stop_at(joint, sim->x[joint->qadr]);
-    im->stops_met = true;
-    const double force = fabs(force_of(joint, end, sim->data->v[i]));
-    if (!(force > 0.0)) return;
-    const double width = -RAMP * start.depth;
-    double part = 1.0, let_in = 0.0;
-    if (end.depth < width && joint->stop_damping > 0.0) {
-        part = end.depth / width;
-        sim->data->tau[i] -= end.sign * (1.0 - part) * force;
-        let_in = force / width;
-    }
-    const double stiffness = part * joint->stop_stiffness + let_in, damping = part * joint->stop_damping;
-    im->stiffness[i] += stiffness;
-    im->damping[i] += damping;
-    im->stop_force[i] = end.sign * part * force;
-    im->stop_slope[i] = im->h * stiffness + damping;
-    im->stops = 31U * im->stops + (unsigned)i + 1U;
+    const carrier c = carrier_joint(sim, joint);
+    slope(sim, &c);
+}
+
+void ff_tendon_stop_slope(const ff_sim *sim, int tendon)
+{
+    const carrier c = carrier_tendon(sim, tendon);
+    if (stop_at(&c, c.q).depth > 0.0 || stop_at(&c, c.q0).depth > 0.0) slope(sim, &c);
 }
 
 bool ff_stops_hold(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     if (!im->stops_met) return true;
-    for (int j = 0; j < sim->model->njoint; j++) {
-        const ff_joint *joint = &sim->model->joints[j];
-        if (!has_stops(joint)) continue;
-        const int i = joint->vadr;
-        const stop end = stop_at(joint, sim->data->q[joint->qadr] + im->h * im->move[i]);
-        const bool pushes = force_of(joint, end, sim->data->v[i] + im->move[i]) != 0.0;
-        if (pushes != (im->stop_slope[i] > 0.0)) return false;
+    for (int j = 0; j < carriers(sim); j++) {
+        carrier c;
+        if (!carrier_at(sim, j, &c)) continue;
+        const double move = rate_of(sim, &c, im->move);
+        const bool pushes = force_of(&c, stop_at(&c, c.q + im->h * move), c.v + move) != 0.0;
+        if (pushes != (im->stop_slope[c.slot] > 0.0)) return false;
     }
     return true;
 }
@@ -89,13 +165,13 @@ bool ff_stops_hold(const ff_sim *sim)
 /// Ten steps make the half period of a stop, and ten the time in which its damper halts the joint. Else the correction
 /// of the step would turn round a speed that should end. The inertia is that at the joint where all others give way,
 /// which at the root of a chain is a small part of M_ii.
-static bool resolves(const ff_sim *sim, const ff_joint *joint)
+static bool resolves(ff_sim *sim, const carrier *c)
 {
     const ff_implicit *im = sim->implicit;
-    const int i = joint->vadr;
-    const double h = im->h, mobility = ff_implicit_mobility(sim, i);
-    const double inertia = (1.0 - h * im->stop_slope[i] * mobility) / mobility; // A holds h stop_slope
-    return h * h * joint->stop_stiffness <= FF_IMPLICIT_RESOLVED * inertia && 10.0 * h * joint->stop_damping <= inertia;
+    const double h = im->h;
+    const double mobility = c->tendon < 0 ? ff_implicit_mobility(sim, c->slot) : ff_strings_mobility(sim, c->tendon);
+    const double inertia = (1.0 - h * im->stop_slope[c->slot] * mobility) / mobility; // A holds h stop_slope
+    return h * h * c->stiffness <= FF_IMPLICIT_RESOLVED * inertia && 10.0 * h * c->damping <= inertia;
 }
 
 void ff_stops_judge(ff_sim *sim)
@@ -105,15 +181,14 @@ void ff_stops_judge(ff_sim *sim)
     im->stops_resolved = im->stops_last = true;
     im->stop_power = 0.0;
     if (!im->stops_met) return;
-    for (int j = 0; j < sim->model->njoint; j++) {
-        const ff_joint *joint = &sim->model->joints[j];
-        if (!has_stops(joint)) continue;
-        const int i = joint->vadr;
-        const stop end = stop_at(joint, sim->data->q[joint->qadr]), start = stop_at(joint, sim->x[joint->qadr]);
+    for (int j = 0; j < carriers(sim); j++) {
+        carrier c;
+        if (!carrier_at(sim, j, &c)) continue;
+        const stop end = stop_at(&c, c.q), start = stop_at(&c, c.q0);
         if (!(end.depth > 0.0) && !(start.depth > 0.0)) continue;
-        before += power_of(joint, start, sim->x[sim->nq + i]);
-        after += power_of(joint, end, sim->data->v[i]);
-        if (resolves(sim, joint)) continue;
+        before += power_of(&c, start, c.v0);
+        after += power_of(&c, end, c.v);
+        if (resolves(sim, &c)) continue;
         im->stops_resolved = false;
         im->stops_last = im->stops_last && end.depth > 0.0 && start.depth > 0.0;
     }
@@ -128,27 +203,39 @@ bool ff_stops_quiet(const ff_sim *sim)
     if (!im->stops_last) return false;
     for (int i = 0; i < sim->nv; i++)
         if (im->stop_slope[i] * fabs(im->shift[i]) > QUIET * fabs(im->stop_force[i])) return false;
+    for (int i = 0; i < sim->model->ntendon; i++) {
+        const int slot = sim->nv + i;
+        const double shift = ff_dyn_tendon_rate(sim->model, sim->data, i, im->shift);
+        if (im->stop_slope[slot] * fabs(shift) > QUIET * fabs(im->stop_force[slot])) return false;
+    }
     return true;
+}
+
+/// Where a carrier is at the end of the step, which the last evaluation has not seen: that of a tendon by its levers.
+static double final_position(const ff_sim *sim, const carrier *c, int index, const double *x)
+{
+    const ff_implicit *im = sim->implicit;
+    if (c->tendon < 0) return x[sim->model->joints[index].qadr];
+    return c->q + im->h * (rate_of(sim, c, im->work) - c->v);
 }
 
 double ff_stops_loss(const ff_sim *sim, const double *x)
 {
     const ff_implicit *im = sim->implicit;
     double sum = 0.0;
-    for (int j = 0; j < sim->model->njoint; j++) {
-        const ff_joint *joint = &sim->model->joints[j];
-        if (!has_stops(joint)) continue;
-        const int i = joint->vadr;
-        const double v0 = sim->x[sim->nq + i], v1 = x[sim->nq + i];
-        const stop start = stop_at(joint, sim->x[joint->qadr]), end = stop_at(joint, x[joint->qadr]);
+    for (int j = 0; j < carriers(sim); j++) {
+        carrier c;
+        if (!carrier_at(sim, j, &c)) continue;
+        const double v1 = rate_of(sim, &c, x + sim->nq);
+        const stop start = stop_at(&c, c.q0), end = stop_at(&c, final_position(sim, &c, j, x));
         double force = 0.0;
-        if (im->stop_slope[i] > 0.0) { // the last move of the iteration has changed it, and the correction has
-            force = im->stop_force[i] - im->stop_slope[i] * im->move[i];
+        if (im->stop_slope[c.slot] > 0.0) { // the last move of the iteration has changed it, and the correction has
+            force = im->stop_force[c.slot] - im->stop_slope[c.slot] * rate_of(sim, &c, im->move);
             if (im->corrected)
-                force = 0.5 * (force_of(joint, start, v0) + force) -
-                        (joint->stop_stiffness * im->shift_q[i] + joint->stop_damping * im->shift[i]);
+                force = 0.5 * (force_of(&c, start, c.v0) + force) -
+                        (c.stiffness * rate_of(sim, &c, im->shift_q) + c.damping * rate_of(sim, &c, im->shift));
         }
-        sum -= 0.5 * im->h * force * (v0 + v1) + energy_of(joint, end) - energy_of(joint, start);
+        sum -= 0.5 * im->h * force * (c.v0 + v1) + energy_of(&c, end) - energy_of(&c, start);
     }
     return ff_max(0.0, sum);
 }

@@ -96,10 +96,12 @@ ff_sim *ff_sim_create(const ff_model *model, const ff_sim_options *options, ff_e
     sim->nv = model ? model->nv : 0;
     sim->held = numbers(sim, sim->nv);
     sim->command = numbers(sim, model ? model->nactuator : 0);
+    sim->acting = FF_ARENA_NEW(&sim->arena, int, model ? model->nactuator + 1 : 1);
     sim->applied = FF_ARENA_NEW(&sim->arena, ff_applied, model ? model->nbody + 1 : 1);
     sim->x = numbers(sim, sim->nq + sim->nv);
     sim->mistake = FF_ARENA_NEW(&sim->arena, ff_error, 1);
-    if (!sim->held || !sim->command || !sim->applied || !sim->x || !sim->mistake) goto no_memory;
+    if (!sim->held || !sim->command || !sim->acting || !sim->applied || !sim->x || !sim->mistake) goto no_memory;
+    for (int i = 0; model && o.actuators && i < model->nactuator; i++) sim->acting[sim->nacting++] = i;
     if (model && !(sim->data = ff_data_create(model, NULL))) goto no_memory;
     if (model) memcpy(sim->x, sim->data->q, (size_t)sim->nq * sizeof(double));
     if (ff_sim_create_loops(sim, err) == FF_OK) return sim;
@@ -109,6 +111,11 @@ no_memory:
     ff_sim_destroy(sim);
     ff_error_set(err, FF_NO_MEMORY, "no memory for the simulation");
     return NULL;
+}
+
+void ff_sim_let_act(ff_sim *sim, int actuator)
+{
+    if (!sim->options.actuators) sim->acting[sim->nacting++] = actuator;
 }
 
 void ff_sim_destroy(ff_sim *sim)

@@ -141,13 +141,15 @@ struct ff_sim {
 
     // the continuous state and its time
     int nq, nv, nz, n;
-    int nledger;         // integrals of the energy ledger, after z
-    int nquad;           // those and the integrals of parts, at the end of x; nothing depends on them
-    double *x;           // (q, v, z, ledger, integrals of parts)  (n)
-    double *x_last;      // state before the last step, for the words on divergence (n)
-    double *rates;       // dx/dt at x of parts and integrals, from the stage `forces` on  (n)
-    double *held;        // held torques    (nv)
-    double *command;     // of actuators    (nactuator)
+    int nledger;     // integrals of the energy ledger, after z
+    int nquad;       // those and the integrals of parts, at the end of x; nothing depends on them
+    double *x;       // (q, v, z, ledger, integrals of parts)  (n)
+    double *x_last;  // state before the last step, for the words on divergence (n)
+    double *rates;   // dx/dt at x of parts and integrals, from the stage `forces` on  (n)
+    double *held;    // held torques    (nv)
+    double *command; // of actuators    (nactuator)
+    int *acting;     // actuators that act: all with options.actuators, else those that drives leave  (nacting)
+    int nacting;
     ff_applied *applied; // held wrenches   (nbody)
     int napplied;        // how many of them are not zero
     ff_ticks ticks;      // whole ticks of the current time
@@ -257,6 +259,8 @@ void ff_sim_gather_joints(ff_sim *sim, double *power);
 ff_status ff_sim_settle(ff_sim *sim, ff_error *err);
 /// Saves the state before the first step, once. (reset.c)
 ff_status ff_sim_keep_start(ff_sim *sim, ff_error *err);
+/// Lets an actuator of the model act with its command, where options.actuators does not let all. (sim.c)
+void ff_sim_let_act(ff_sim *sim, int actuator);
 
 // A step that ff_stop ends before it is whole leaves no trace (save.c). Without an ff_stop nothing is kept.
 /// Memory, before the first step.

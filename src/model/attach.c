@@ -172,6 +172,28 @@ static bool attach_loops(const attachment *a, const ff_spec *other, int parent, 
     return true;
 }
 
+static bool attach_tendons(const attachment *a, const ff_spec *other)
+{
+    for (int i = 0; i < other->ntendon; i++) {
+        const ff_spec_tendon *from = &other->tendons[i];
+        ff_spec_tendon *tendon = ff_spec_add_tendon(a->to, NULL);
+        if (!tendon) return false;
+        *tendon = *from;
+        tendon->name = renamed(a, from->name);
+        tendon->place = moved_place(a, from->place);
+        tendon->pieces = NULL;
+        tendon->npiece = 0;
+        for (int k = 0; k < from->npiece; k++) {
+            const ff_spec_tendon_piece *p = &from->pieces[k];
+            ff_spec_tendon_piece *piece =
+                ff_spec_add_tendon_piece(a->to, tendon, p->type, renamed(a, p->name), renamed(a, p->side), p->factor);
+            if (!piece) return false;
+            memcpy(piece->wrench, p->wrench, sizeof piece->wrench);
+        }
+    }
+    return true;
+}
+
 static bool attach_drives(const attachment *a, const ff_spec *other)
 {
     for (int i = 0; i < other->ndrive; i++) {
@@ -212,6 +234,7 @@ static bool attach_named(const attachment *a, const ff_spec *other)
         *actuator = other->actuators[i];
         actuator->name = renamed(a, actuator->name);
         actuator->joint = renamed(a, actuator->joint);
+        actuator->tendon = renamed(a, actuator->tendon);
         actuator->place = moved_place(a, actuator->place);
     }
     for (int i = 0; i < other->nsensor; i++) {
@@ -379,10 +402,11 @@ ff_status ff_spec_join(ff_spec *spec, const ff_spec *other, const char *prefix, 
     // rules for masses hold for a whole description: settled before the bodies join others
     if (done && has_own_rules(other, spec) && !ff_compile_weigh(other, spec->bodies + a.body0, report))
         return FF_BAD_MODEL;
-    done = done && attach_shapes(&a, other, parent, pos, quat) && attach_named(&a, other) && attach_drives(&a, other) &&
-           attach_batteries(&a, other) && attach_legs(&a, other) && attach_hands(&a, other) &&
-           attach_bipeds(&a, other) && attach_loops(&a, other, parent, pos, quat) &&
-           attach_materials(&a, other, report) && attach_keys(&a, other, report);
+    done = done && attach_shapes(&a, other, parent, pos, quat) && attach_named(&a, other) &&
+           attach_tendons(&a, other) && attach_drives(&a, other) && attach_batteries(&a, other) &&
+           attach_legs(&a, other) && attach_hands(&a, other) && attach_bipeds(&a, other) &&
+           attach_loops(&a, other, parent, pos, quat) && attach_materials(&a, other, report) &&
+           attach_keys(&a, other, report);
     if (!done || other->arena.failed) spec->arena.failed = true;
     return spec->arena.failed ? FF_NO_MEMORY : FF_OK;
 }

@@ -10,6 +10,11 @@
 
 #include "model/names.h"
 
+// Where a description is silent about a joint.
+#define FF_DEFAULT_STOP_STIFFNESS 1000.0 // [N m/rad, N/m]
+#define FF_DEFAULT_STOP_DAMPING   10.0   // [N m s/rad, N s/m]
+#define FF_DEFAULT_DRY_SPEED      1e-2   // dry friction reaches 71 % of its level at this speed  [rad/s, m/s]
+
 typedef struct ff_compiler {
     const ff_spec *spec;
     const ff_load_options *options;
@@ -22,7 +27,7 @@ typedef struct ff_compiler {
     int *joint_first; // spec joints of spec body b are joint_list[joint_first[b] .. joint_first[b + 1])
     int *joint_list;
     ff_inertia *composite; // of each node with all that it carries, reference pose, about its origin in its axes
-    ff_names body_names, joint_names, frame_names, actuator_names; // -> model index
+    ff_names body_names, joint_names, frame_names, tendon_names, actuator_names; // -> model index
 } ff_compiler;
 
 /// Rotation matrix of a quaternion that has length 1 up to the rounding of a file.
@@ -57,6 +62,8 @@ double ff_compile_inertia_of(const ff_compiler *c, int joint);
 bool ff_compile_lanes(ff_compiler *c);
 /// Equalities, complete with what the reference pose says. (compile_loops.c)
 bool ff_compile_loops(ff_compiler *c);
+/// Tendons; needs geoms and frames. (compile_tendons.c)
+bool ff_compile_tendons(ff_compiler *c);
 /// Legs, names resolved and the chain from hip to foot checked; needs geoms, frames and sensors. (compile_legs.c)
 bool ff_compile_legs(ff_compiler *c);
 /// Feet and hands: what they touch with. Needs the legs. (compile_limbs.c)

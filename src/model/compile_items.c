@@ -136,11 +136,41 @@ static bool copy_frames(ff_compiler *c)
     return true;
 }
 
-/// Velocity feedback that makes joint and position feedback an oscillator of the damping ratio.
-static double damping_of_ratio(const ff_compiler *c, const ff_spec_actuator *from, int joint)
+/// Inertia that an actuator moves per square of its lever: of a tendon the sum over its joints, as MuJoCo 3 has it.
+static double inertia_of(const ff_compiler *c, const ff_actuator *a)
 {
-    if (joint < 0 || from->gear == 0.0) return 0.0;
-    return -2.0 * from->damping_ratio * sqrt(from->gain * ff_compile_inertia_of(c, joint)) / fabs(from->gear);
+    const ff_model *m = c->model;
+    double sum = 0.0;
+    if (a->joint >= 0) return ff_compile_inertia_of(c, a->joint);
+    for (int k = 0; a->tendon >= 0 && k < m->tendons[a->tendon].npiece; k++) {
+        const ff_tendon_piece *piece = &m->tendons[a->tendon].pieces[k];
+        if (piece->type != FF_TENDON_JOINT || piece->factor == 0.0) continue;
+        sum += ff_compile_inertia_of(c, piece->index) / (piece->factor * piece->factor);
+    }
+    return sum;
+}
+
+/// Velocity feedback that makes joint and position feedback an oscillator of the damping ratio.
+static double damping_of_ratio(ff_compiler *c, const ff_spec_actuator *from, const ff_actuator *to)
+{
+    if (to->tendon >= 0 && !c->model->tendons[to->tendon].fixed)
+        ff_report_add(c->report, FF_WARNING, from->place,
+                      "actuator \"%s\": a damping ratio along a tendon through space is not known: it has no damping",
+                      to->name);
+    if (from->gear == 0.0) return 0.0;
+    return -2.0 * from->damping_ratio * sqrt(from->gain * inertia_of(c, to)) / fabs(from->gear);
+}
+
+/// What an actuator acts on.
+static void join_actuator(ff_compiler *c, const ff_spec_actuator *from, ff_actuator *to)
+{
+    if (from->joint && from->tendon)
+        ff_report_add(c->report, FF_ERROR, from->place, "actuator \"%s\" names a joint and a tendon; give one of them",
+                      to->name);
+    if (from->tendon)
+        to->tendon = resolve(c, &c->tendon_names, from->tendon, from->place, "actuator", from->name, "tendon");
+    else
+        to->joint = resolve(c, &c->joint_names, from->joint, from->place, "actuator", from->name, "joint");
 }
 
 static bool copy_actuators(ff_compiler *c)
@@ -155,7 +185,8 @@ static bool copy_actuators(ff_compiler *c)
         *actuator = (ff_actuator){
             .name = keep(c, from->name ? from->name : ""),
             .type = from->type,
-            .joint = resolve(c, &c->joint_names, from->joint, from->place, "actuator", from->name, "joint"),
+            .joint = -1,
+            .tendon = -1,
             .gear = from->gear,
             .gain = from->gain,
             .bias = {from->bias[0], from->bias[1], from->bias[2]},
@@ -165,7 +196,8 @@ static bool copy_actuators(ff_compiler *c)
             .force_range = {from->force_range[0], from->force_range[1]},
         };
         if (!actuator->name) return false;
-        if (from->damping_ratio > 0.0) actuator->bias[2] = damping_of_ratio(c, from, actuator->joint);
+        join_actuator(c, from, actuator);
+        if (from->damping_ratio > 0.0) actuator->bias[2] = damping_of_ratio(c, from, actuator);
         if (actuator->name[0] && ff_names_put(&c->actuator_names, actuator->name, i) >= 0)
             ff_report_add(c->report, FF_ERROR, from->place, "actuator \"%s\": the name is taken already", from->name);
         if (from->command_limited && from->command_range[0] > from->command_range[1])
@@ -229,7 +261,10 @@ static bool copy_sensors(ff_compiler *c)
     const struct {
         const char *kind;
         const ff_names *names;
-    } kinds[] = {{"joint", &c->joint_names}, {"site", &c->frame_names}, {"actuator", &c->actuator_names}};
+    } kinds[] = {{"joint", &c->joint_names},
+                 {"site", &c->frame_names},
+                 {"tendon", &c->tendon_names},
+                 {"actuator", &c->actuator_names}};
     for (int i = 0; i < m->nsensor; i++) {
         const ff_spec_sensor *from = &c->spec->sensors[i];
         ff_spec_sensor *sensor = &m->sensors[i];
@@ -374,8 +409,8 @@ static bool copy_ignored(ff_compiler *c)
 bool ff_compile_items(ff_compiler *c)
 {
     int errors = c->report->errors;
-    bool done = copy_meshes(c) && copy_geoms(c) && copy_frames(c) && copy_actuators(c) && copy_drives(c) &&
-                copy_batteries(c) && copy_sensors(c) && ff_compile_legs(c) && ff_compile_limbs(c) &&
+    bool done = copy_meshes(c) && copy_geoms(c) && copy_frames(c) && ff_compile_tendons(c) && copy_actuators(c) &&
+                copy_drives(c) && copy_batteries(c) && copy_sensors(c) && ff_compile_legs(c) && ff_compile_limbs(c) &&
                 ff_compile_loops(c) && copy_excludes(c) && copy_keys(c) && copy_bipeds(c) && copy_materials(c) &&
                 copy_ignored(c);
     return done && c->report->errors == errors;

@@ -11,9 +11,6 @@
 #define MOST_M_ENTRIES 8000000
 
 // Stops when a file gives no numbers: stiff enough that a 1 N m push deflects a limit by 1 mrad.
-#define DEFAULT_STOP_STIFFNESS 1000.0 // [N m/rad, N/m]
-#define DEFAULT_STOP_DAMPING   10.0   // [N m s/rad, N s/m]
-#define DEFAULT_DRY_SPEED      1e-2   // dry friction reaches 71 % of its level at this speed  [rad/s, m/s]
 
 void ff_compile_frame_along(double R[9], const double a[3])
 {
@@ -129,13 +126,13 @@ static bool copy_joint(ff_compiler *c, int from_index, int index, int body)
         .vadr = m->nv,
         .limited = from->limited,
         .range = {from->range[0], from->range[1]},
-        .stop_stiffness = or_default(from->stop_stiffness, DEFAULT_STOP_STIFFNESS),
-        .stop_damping = or_default(from->stop_damping, DEFAULT_STOP_DAMPING),
+        .stop_stiffness = or_default(from->stop_stiffness, FF_DEFAULT_STOP_STIFFNESS),
+        .stop_damping = or_default(from->stop_damping, FF_DEFAULT_STOP_DAMPING),
         .stiffness = from->stiffness,
         .spring_ref = from->spring_ref,
         .damping = from->damping,
         .dry_friction = from->dry_friction,
-        .dry_speed = or_default(from->dry_speed, DEFAULT_DRY_SPEED),
+        .dry_speed = or_default(from->dry_speed, FF_DEFAULT_DRY_SPEED),
         .armature = from->armature,
         .effort = from->effort,
         .speed = from->speed,

@@ -192,6 +192,9 @@ static double fit_command(const ff_spec *spec, const ff_coordinates *c, const ff
     const int i = ff_names_get(&c->actuator_names, actuator->name), j = ff_spec_find_joint(spec, actuator->joint);
     const ff_spec_actuator *old = i >= 0 ? &c->actuators[i] : NULL;
     const bool holds = actuator->type == FF_ACTUATOR_POSITION;
+    if (actuator->tendon) // one that is new holds what the tendon measures at q = 0
+        return old && old->type == actuator->type && old->tendon && strcmp(old->tendon, actuator->tendon) == 0 ? from[i]
+                                                                                                               : 0.0;
     if (!old || old->type != actuator->type || !old->joint || strcmp(old->joint, actuator->joint) != 0)
         return holds && j >= 0 && q ? actuator->gear * q[l->qadr[j]] : 0.0;
     const placed_joint *was = j >= 0 ? earlier(c, &spec->joints[j]) : NULL;
@@ -205,7 +208,8 @@ static double *fit_commands(ff_spec *spec, const ff_coordinates *c, const ff_lay
 {
     double *u = FF_ARENA_NEW(&spec->arena, double, spec->nactuator + 1);
     for (int i = 0; u && i < spec->nactuator; i++)
-        if (spec->actuators[i].joint) u[i] = fit_command(spec, c, l, &spec->actuators[i], from, q);
+        if (spec->actuators[i].joint || spec->actuators[i].tendon)
+            u[i] = fit_command(spec, c, l, &spec->actuators[i], from, q);
     return u;
 }
 

@@ -70,6 +70,25 @@ static uint64_t hash_joints(uint64_t h, const ff_model *m)
     return h;
 }
 
+/// A model without tendons keeps the hash it had before there were any.
+static uint64_t hash_tendons(uint64_t h, const ff_model *m)
+{
+    for (int i = 0; i < m->ntendon; i++) {
+        const ff_tendon *t = &m->tendons[i];
+        const double values[] = {t->stiffness, t->damping,  t->spring_length[0], t->spring_length[1], t->dry_friction,
+                                 t->dry_speed, t->range[0], t->range[1],         t->stop_stiffness,   t->stop_damping};
+        h = hash_text(h, t->name);
+        h = INTS(h, t->npiece, t->limited);
+        for (int k = 0; k < t->npiece; k++) {
+            h = INTS(h, (int)t->pieces[k].type, t->pieces[k].index, t->pieces[k].side);
+            h = ff_hash_numbers(h, &t->pieces[k].factor, 1);
+            h = ff_hash_numbers(h, t->pieces[k].wrench, 6);
+        }
+        h = ff_hash_numbers(h, values, (int)(sizeof values / sizeof *values));
+    }
+    return h;
+}
+
 // ------------------------------------------------------------------------------------------ what touches
 
 static uint64_t hash_geom(uint64_t h, const ff_geom *g)
@@ -151,6 +170,7 @@ static uint64_t hash_actuator(uint64_t h, const ff_actuator *a)
                              a->force_range[1]};
     h = hash_text(h, a->name);
     h = INTS(h, (int)a->type, a->joint, a->command_limited, a->force_limited);
+    if (a->tendon >= 0) h = INTS(h, a->tendon);
     return ff_hash_numbers(h, values, (int)(sizeof values / sizeof *values));
 }
 
@@ -199,6 +219,7 @@ uint64_t ff_model_make_hash(const ff_model *model)
                       model->nactuator, model->ndrive, model->nsensor);
     h = hash_tree(h, model);
     h = hash_joints(h, model);
+    h = hash_tendons(h, model);
     h = hash_contacts(h, model);
     return hash_drives(h, model);
 }

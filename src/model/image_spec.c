@@ -169,12 +169,45 @@ static void transfer_frame(const reach *r, ff_spec_frame *f)
 
 // ------------------------------------------------------------------------------------------ actuators, drives, sensors
 
-COVERS(ff_spec_actuator, 136);
+COVERS(ff_spec_tendon_piece, 80);
+static void transfer_piece(const reach *r, ff_spec_tendon_piece *p)
+{
+    FF_IMAGE_ENUM(r->image, ff_tendon_piece_type, p->type, FF_TENDON_THRUST);
+    text(r, &p->name);
+    text(r, &p->side);
+    number(r, &p->factor);
+    numbers(r, p->wrench, 6);
+}
+
+COVERS(ff_spec_tendon, 136);
+static void transfer_tendon(const reach *r, ff_spec_tendon *t)
+{
+    text(r, &t->name);
+    ff_image_count(r->image, &t->npiece, 8);
+    if (ff_image_reads(r->image) && !r->image->trouble &&
+        !(t->pieces = FF_ARENA_NEW(r->image->arena, ff_spec_tendon_piece, 2 * (size_t)t->npiece + 1)))
+        ff_image_fail(r->image, "it needs too much memory");
+    for (int i = 0; i < t->npiece && !r->image->trouble; i++) transfer_piece(r, &t->pieces[i]);
+    number(r, &t->stiffness);
+    number(r, &t->damping);
+    flag(r, &t->spring_at_rest);
+    numbers(r, t->spring_length, 2);
+    number(r, &t->dry_friction);
+    number(r, &t->dry_speed);
+    flag(r, &t->limited);
+    numbers(r, t->range, 2);
+    number(r, &t->stop_stiffness);
+    number(r, &t->stop_damping);
+    place(r, &t->place);
+}
+
+COVERS(ff_spec_actuator, 144);
 static void transfer_actuator(const reach *r, ff_spec_actuator *a)
 {
     text(r, &a->name);
     FF_IMAGE_ENUM(r->image, ff_actuator_type, a->type, FF_ACTUATOR_GENERAL);
     text(r, &a->joint);
+    text(r, &a->tendon);
     number(r, &a->gear);
     number(r, &a->gain);
     numbers(r, a->bias, 3);
@@ -419,7 +452,7 @@ static bool grow(const reach *r, void *items, int *count, int *capacity, size_t 
     return false;
 }
 
-COVERS(ff_spec, 376);
+COVERS(ff_spec, 392);
 void ff_image_spec(ff_image *image, ff_spec *spec)
 {
     const reach r = {image, spec};
@@ -438,6 +471,7 @@ void ff_image_spec(ff_image *image, ff_spec *spec)
     ITEMS(&r, meshes, nmesh, mesh_capacity, transfer_mesh); // before the shapes that name them
     ITEMS(&r, geoms, ngeom, geom_capacity, transfer_geom);
     ITEMS(&r, frames, nframe, frame_capacity, transfer_frame);
+    ITEMS(&r, tendons, ntendon, tendon_capacity, transfer_tendon);
     ITEMS(&r, actuators, nactuator, actuator_capacity, transfer_actuator);
     ITEMS(&r, drives, ndrive, drive_capacity, transfer_drive);
     ITEMS(&r, batteries, nbattery, battery_capacity, transfer_battery);

@@ -19,6 +19,8 @@ extern const char *const ff_drive_feedback_names[3]; // 0: motor, 1: joint
 // keys_sensor.c
 extern const ff_key_group ff_keys_sensors, ff_keys_sensor;
 extern const char *const ff_sensor_type_names[22]; // in the order of ff_sensor_type, NULL-ended
+// keys_tendon.c
+extern const ff_key_group ff_keys_tendons, ff_keys_tendon, ff_keys_tendon_piece;
 // keys_material.c
 extern const ff_key_group ff_keys_materials, ff_keys_material, ff_keys_normal, ff_keys_friction, ff_keys_soil;
 

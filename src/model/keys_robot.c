@@ -108,9 +108,11 @@ static const ff_key_group JOINTS = {.name = "joints", .help = "Joints by name.",
 static const char *const ACTUATOR_TYPES[] = {"motor", "position", "velocity", "general", NULL};
 
 static const ff_row ACTUATOR_KEYS[] = {
-    FF_TEXT("joint", NULL, "joint that it moves; needed unless it changes an actuator that is there"),
+    FF_TEXT("joint", NULL, "joint that it moves; this or a tendon is needed unless it changes one that is there"),
+    FF_TEXT("tendon", NULL, "or the tendon that it pulls: position and speed are those of its length"),
     FF_WORD("type", ACTUATOR_TYPES, "motor", "what its command means"),
-    FF_NUMBER("gear", FF_ANY_UNIT, FF_ANY, "1", "torque at the joint for one of the actuator"),
+    FF_NUMBER("gear", FF_ANY_UNIT, FF_ANY, "1",
+              "torque at the joint, or force along the tendon, for one of the actuator"),
     FF_NUMBER("gain", FF_ANY_UNIT, FF_ANY, "1", "motor, general: force = gain * command + bias"),
     FF_NUMBERS("bias", 3, 3, FF_ANY_UNIT, FF_ANY, "[0, 0, 0]", "general: constant, times position, times speed"),
     FF_NUMBER("kp", "N m/rad|N/m", FF_ANY, "1", "position: gain of the position error"),
@@ -121,7 +123,7 @@ static const ff_row ACTUATOR_KEYS[] = {
               NULL),
     FF_END};
 const ff_key_group ff_keys_actuator = {
-    .name = "actuator", .help = "A joint actuator as MJCF has them; drives are more real.", .keys = ACTUATOR_KEYS};
+    .name = "actuator", .help = "An actuator as MJCF has them; drives are more real.", .keys = ACTUATOR_KEYS};
 
 static const ff_row ACTUATORS_KEYS[] = {
     FF_MAP("*", &ff_keys_actuator, "an actuator, or changes of those that a name or pattern finds"), FF_END};
@@ -322,6 +324,7 @@ const ff_key_group ff_keys_import = {
                   "shapes of the world, or changes of shapes of all bodies", NULL, &SHAPES),                           \
         FF_MAP("frames", &FRAMES, "places fixed to the world, or changes of frames of all bodies"),                    \
         FF_MAP("loops", &LOOPS, "closed loops and couplings"),                                                         \
+        FF_MAP("tendons", &ff_keys_tendons, "strings and sums of joints, with forces along them"),                     \
         FF_MAP("joints", &JOINTS, "changes of joints by name or pattern"),                                             \
         FF_MAP("drives", &ff_keys_drives, "drives, and changes of them"),                                              \
         FF_MAP("actuators", &ACTUATORS, "actuators, and changes of them"),                                             \

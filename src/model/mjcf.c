@@ -150,6 +150,7 @@ static void read_all(mjcf *m)
     if (m->no_memory) return;
     mjcf_masses(m);
     read_sections(m, "contact", mjcf_contacts);
+    read_sections(m, "tendon", mjcf_tendons);
     read_sections(m, "actuator", mjcf_actuators);
     mjcf_name_rest(m); // an equality between sites names their bodies
     read_sections(m, "equality", mjcf_equalities);

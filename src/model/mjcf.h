@@ -88,6 +88,13 @@ typedef struct mjcf_actuator {
     double ctrlrange[2], forcerange[2];
 } mjcf_actuator;
 
+typedef struct mjcf_tendon {
+    mjcf_limited limited;
+    double range[2], margin;
+    double springlength[2]; // -1: at rest
+    double stiffness, damping, frictionloss;
+} mjcf_tendon;
+
 typedef struct mjcf_class {
     const char *name;
     mjcf_joint joint;
@@ -95,6 +102,7 @@ typedef struct mjcf_class {
     mjcf_site site;
     mjcf_mesh mesh;
     mjcf_actuator actuator;
+    mjcf_tendon tendon;
     double material_rgba[4];
     bool equality_active;
 } mjcf_class;
@@ -109,6 +117,7 @@ typedef enum mjcf_kind {
     MJCF_MESH_ASSET,
     MJCF_MATERIAL,
     MJCF_CLASS,
+    MJCF_TENDON,
     MJCF_ACTUATOR,
     MJCF_SENSOR,
     MJCF_EQUALITY,
@@ -186,7 +195,7 @@ bool mjcf_got(mjcf *m, const void *memory);
 void mjcf_name_add(mjcf *m, mjcf_kind kind, const char *name, int index, ff_place place);
 /// Index of a name, MJCF_NONE or MJCF_LEFT_OUT.
 int mjcf_name_find(const mjcf *m, mjcf_kind kind, const char *name);
-/// Gives every nameless body, joint, site, actuator, sensor, equality and keyframe a name like "body_3" nobody uses.
+/// Gives every nameless body, joint, site, tendon, actuator, sensor, equality and keyframe a name like "body_3" nobody uses.
 void mjcf_name_rest(mjcf *m);
 
 // mjcf_read.c: attributes
@@ -252,6 +261,11 @@ bool mjcf_actuator_is(const char *element);
 void mjcf_actuator_read(mjcf *m, ff_xml *node, mjcf_actuator *actuator);
 mjcf_actuator mjcf_actuator_default(void);
 void mjcf_actuators(mjcf *m, ff_xml *section);
+
+// mjcf_tendon.c
+mjcf_tendon mjcf_tendon_default(void);
+void mjcf_tendon_read(mjcf *m, ff_xml *node, mjcf_tendon *tendon);
+void mjcf_tendons(mjcf *m, ff_xml *section);
 
 // mjcf_contact.c
 /// <contact>: excluded pairs of bodies, and pairs of geoms that meet whatever their filters say.

@@ -3,7 +3,7 @@
 //
 // Actuators. All of MJCF's shortcuts write into one preset of their class, as in MuJoCo: a class with <position
 // kp="50"/> also sets the gain a <general> of that class starts from. What maps is a force  gain u + b0 + b1 l + b2 l'
-// on a hinge or slide, with l = gear q; states (dyntype), muscles and other transmissions are listed as left out. Where
+// on a hinge, a slide or a tendon, with l = gear q, or at a site, for which there is a tendon of its own; states (dyntype), muscles and other transmissions are listed as left out. Where
 // b1 = -gain, a positive b2 is a damping ratio (`dampratio`), also of a <general>.
 #include "model/mjcf.h"
 
@@ -109,19 +109,21 @@ static const char *obstacle(const ff_xml *node, const mjcf_actuator *a)
     bool known = false;
     for (int i = 0; i < 4; i++) known = known || strcmp(node->name, supported[i]) == 0;
     if (!known) return "";
-    if (!ff_xml_peek(node, "joint") && !ff_xml_peek(node, "jointinparent")) return "it does not act on a joint";
+    if (!ff_xml_peek(node, "joint") && !ff_xml_peek(node, "jointinparent") && !ff_xml_peek(node, "tendon") &&
+        !ff_xml_peek(node, "site"))
+        return "it acts neither on a joint nor on a tendon or site";
     if (a->dyntype != DYN_NONE) return "activation states";
     if (a->gaintype != GAIN_FIXED) return "gains that are not fixed";
     if (a->biastype > BIAS_AFFINE) return "bias that is not affine";
     return NULL;
 }
 
-/// inheritrange: the joint's range, widened or narrowed about its middle.
-static void inherit_range(mjcf_actuator *a, const ff_spec_joint *joint)
+/// inheritrange: the range of the joint or tendon, widened or narrowed about its middle.
+static void inherit_range(mjcf_actuator *a, bool limited, const double range[2])
 {
-    if (a->inheritrange <= 0.0 || !joint->limited) return;
-    double middle = 0.5 * (joint->range[0] + joint->range[1]);
-    double reach = 0.5 * (joint->range[1] - joint->range[0]) * a->inheritrange;
+    if (a->inheritrange <= 0.0 || !limited) return;
+    double middle = 0.5 * (range[0] + range[1]);
+    double reach = 0.5 * (range[1] - range[0]) * a->inheritrange;
     a->ctrlrange[0] = middle - reach;
     a->ctrlrange[1] = middle + reach;
     a->ctrllimited = MJCF_LIMITED;
@@ -152,6 +154,62 @@ static void load_joint(ff_spec_joint *joint, const mjcf_actuator *from)
     joint->damping += gear2 * from->damping;
 }
 
+/// A site by attribute: false when it was left out or does not exist; `name` NULL where it is not given.
+static bool find_site(mjcf *m, ff_xml *node, const char *attribute, const char **name)
+{
+    *name = ff_xml_get(node, attribute);
+    const int index = *name ? mjcf_name_find(m, MJCF_SITE, *name) : 0;
+    if (index == MJCF_LEFT_OUT) mjcf_leave_out(m, node, "its site was left out");
+    if (index == MJCF_NONE) mjcf_unresolved(m, node, "site", *name);
+    return index >= 0;
+}
+
+/// The tendon that an actuator at a site acts along, named after the actuator; its gear becomes that of the tendon.
+static const char *make_thrust(mjcf *m, ff_xml *node, const char *name, mjcf_actuator *from)
+{
+    const char *site, *other;
+    if (!find_site(m, node, "site", &site) || !find_site(m, node, "refsite", &other)) return NULL;
+    const char *called = name ? name : site;
+    while (mjcf_name_find(m, MJCF_TENDON, called) != MJCF_NONE)
+        if (!mjcf_got(m, called = ff_arena_printf(&m->arena, "%s_thrust", called))) return NULL;
+    ff_spec_tendon *tendon = ff_spec_add_tendon(m->spec, called);
+    if (!mjcf_got(m, tendon)) return NULL;
+    tendon->place = node->place;
+    ff_spec_tendon_piece *piece = ff_spec_add_tendon_piece(m->spec, tendon, FF_TENDON_THRUST, site, other, 0.0);
+    if (!mjcf_got(m, piece)) return NULL;
+    memcpy(piece->wrench, from->gear, sizeof piece->wrench);
+    from->gear[0] = 1.0;
+    mjcf_name_add(m, MJCF_TENDON, tendon->name, m->spec->ntendon - 1, node->place);
+    return tendon->name;
+}
+
+/// What the actuator acts on, NULL when that was left out or does not exist. The joint or tendon takes its losses.
+static const char *find_target(mjcf *m, ff_xml *node, mjcf_actuator *from)
+{
+    const char *tendon = ff_xml_get(node, "tendon"), *joint = ff_xml_get(node, "joint");
+    const char *other = ff_xml_get(node, "jointinparent"), *target = tendon ? tendon : joint ? joint : other;
+    const int index = mjcf_name_find(m, tendon ? MJCF_TENDON : MJCF_JOINT, target);
+    if (index == MJCF_LEFT_OUT) mjcf_leave_out(m, node, "its %s was left out", tendon ? "tendon" : "joint");
+    if (index == MJCF_NONE) mjcf_unresolved(m, node, tendon ? "tendon" : "joint", target);
+    if (index < 0) return NULL;
+    if (tendon) {
+        ff_spec_tendon *along = &m->spec->tendons[index];
+        inherit_range(from, along->limited, along->range);
+        along->damping += from->gear[0] * from->gear[0] * from->damping;
+        if (from->armature > 0.0)
+            ff_spec_ignore(m->spec, node->place, "attribute 'armature' of an actuator on a tendon");
+        return target;
+    }
+    ff_spec_joint *turned = &m->spec->joints[index];
+    if (!ff_joint_is_scalar(turned->type)) {
+        mjcf_leave_out(m, node, "drives of %s joints", ff_joint_name(turned->type));
+        return NULL;
+    }
+    inherit_range(from, turned->limited, turned->range);
+    load_joint(turned, from);
+    return target;
+}
+
 /// Adds the actuator; false when it is left out.
 static bool add_actuator(mjcf *m, ff_xml *node, const char *name)
 {
@@ -162,32 +220,21 @@ static bool add_actuator(mjcf *m, ff_xml *node, const char *name)
         mjcf_leave_out(m, node, "%s", reason);
         return false;
     }
-    const char *target = ff_xml_get(node, "joint"), *other = ff_xml_get(node, "jointinparent");
-    if (!target) target = other;
-    int joint = mjcf_name_find(m, MJCF_JOINT, target);
-    if (joint < 0) {
-        mjcf_unresolved(m, node, "joint", target);
-        return false;
-    }
-    ff_joint_type type = m->spec->joints[joint].type;
-    if (!ff_joint_is_scalar(type)) {
-        mjcf_leave_out(m, node, "drives of %s joints", ff_joint_name(type));
-        return false;
-    }
-    inherit_range(&from, &m->spec->joints[joint]);
+    const bool at = ff_xml_peek(node, "site") != NULL, along = at || ff_xml_peek(node, "tendon");
+    const char *target = at ? make_thrust(m, node, name, &from) : find_target(m, node, &from);
+    if (!target) return false;
     ff_spec_actuator *to = ff_spec_add_actuator(m->spec, name, type_of(node->name));
     if (!mjcf_got(m, to)) return false;
     to->place = node->place;
-    to->joint = ff_spec_text(m->spec, target);
+    *(along ? &to->tendon : &to->joint) = ff_spec_text(m->spec, target);
     to->gear = from.gear[0];
     to->gain = from.gainprm[0];
     set_bias(to, &from);
-    load_joint(&m->spec->joints[joint], &from);
     to->command_limited = mjcf_limited_resolve(m, node, "ctrlrange", from.ctrllimited, from.ctrlrange);
     to->force_limited = mjcf_limited_resolve(m, node, "forcerange", from.forcelimited, from.forcerange);
     memcpy(to->command_range, from.ctrlrange, sizeof to->command_range);
     memcpy(to->force_range, from.forcerange, sizeof to->force_range);
-    return mjcf_got(m, to->joint);
+    return mjcf_got(m, along ? to->tendon : to->joint);
 }
 
 void mjcf_actuators(mjcf *m, ff_xml *section)

@@ -26,6 +26,7 @@ static void init_class(mjcf_class *c)
     c->site = (mjcf_site){.orient = mjcf_orient_default()};
     c->mesh = (mjcf_mesh){.scale = {1, 1, 1}, .refquat = {1, 0, 0, 0}, .filling = -1};
     c->actuator = mjcf_actuator_default();
+    c->tendon = mjcf_tendon_default();
     for (int i = 0; i < 4; i++) c->material_rgba[i] = 1.0;
     c->equality_active = true;
 }
@@ -65,6 +66,8 @@ static void read_preset(mjcf *m, ff_xml *node, mjcf_class *c)
         mjcf_site_read(m, node, &c->site);
     else if (strcmp(name, "mesh") == 0)
         mjcf_mesh_read(m, node, &c->mesh);
+    else if (strcmp(name, "tendon") == 0)
+        mjcf_tendon_read(m, node, &c->tendon);
     else if (strcmp(name, "material") == 0)
         mjcf_colour(m, node, c->material_rgba);
     else if (strcmp(name, "equality") == 0)

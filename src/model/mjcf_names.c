@@ -8,9 +8,9 @@
 #include <stdio.h>
 
 static const char *const kind_words[MJCF_KIND_COUNT] = {
-    [MJCF_BODY] = "body",       [MJCF_JOINT] = "joint",       [MJCF_GEOM] = "geom",   [MJCF_SITE] = "site",
-    [MJCF_MESH_ASSET] = "mesh", [MJCF_MATERIAL] = "material", [MJCF_CLASS] = "class", [MJCF_ACTUATOR] = "actuator",
-    [MJCF_SENSOR] = "sensor",   [MJCF_EQUALITY] = "equality", [MJCF_KEY] = "key",
+    [MJCF_BODY] = "body",         [MJCF_JOINT] = "joint",       [MJCF_GEOM] = "geom",         [MJCF_SITE] = "site",
+    [MJCF_MESH_ASSET] = "mesh",   [MJCF_MATERIAL] = "material", [MJCF_CLASS] = "class",       [MJCF_TENDON] = "tendon",
+    [MJCF_ACTUATOR] = "actuator", [MJCF_SENSOR] = "sensor",     [MJCF_EQUALITY] = "equality", [MJCF_KEY] = "key",
 };
 
 /// Doubles the table: a new hash over the same entries.
@@ -76,6 +76,7 @@ void mjcf_name_rest(mjcf *m)
     NAME_ALL(MJCF_BODY, bodies, nbody);
     NAME_ALL(MJCF_JOINT, joints, njoint);
     NAME_ALL(MJCF_SITE, frames, nframe);
+    NAME_ALL(MJCF_TENDON, tendons, ntendon);
     NAME_ALL(MJCF_ACTUATOR, actuators, nactuator);
     NAME_ALL(MJCF_SENSOR, sensors, nsensor);
     NAME_ALL(MJCF_EQUALITY, equalities, nequality);

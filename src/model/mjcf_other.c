@@ -161,8 +161,8 @@ static mjcf_kind kind_of(const char *object_type)
     static const struct {
         const char *word;
         mjcf_kind kind;
-    } words[] = {{"site", MJCF_SITE}, {"joint", MJCF_JOINT},       {"body", MJCF_BODY},      {"xbody", MJCF_BODY},
-                 {"geom", MJCF_GEOM}, {"actuator", MJCF_ACTUATOR}, {"mesh", MJCF_MESH_ASSET}};
+    } words[] = {{"site", MJCF_SITE}, {"joint", MJCF_JOINT},       {"body", MJCF_BODY},       {"xbody", MJCF_BODY},
+                 {"geom", MJCF_GEOM}, {"actuator", MJCF_ACTUATOR}, {"mesh", MJCF_MESH_ASSET}, {"tendon", MJCF_TENDON}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strcmp(words[i].word, object_type) == 0) return words[i].kind;
     return MJCF_KIND_COUNT;

@@ -383,6 +383,7 @@ char *ff_spec_format_mjcf(const ff_spec *spec, const ff_load_options *options, f
     ff_writing w;
     if (!ff_writing_begin(&w, spec, options, report)) return ff_writing_end(&w);
     // sites that drives, loops and sensors need are known when these are written, and stand in the tree before them
+    mjcf_put_tendons(&w);
     const int nactuator = mjcf_put_drives(&w);
     mjcf_put_loops(&w);
     mjcf_put_excludes(&w);

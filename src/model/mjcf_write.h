@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parts of the MJCF writer: mjcf_write.c has the tree, mjcf_write_drives.c tendons and actuators, mjcf_write_other.c
+// Parts of the MJCF writer: mjcf_write.c has the tree, mjcf_write_tendons.c tendons, mjcf_write_drives.c
+// those of drives and actuators, mjcf_write_other.c
 // what else stands beside the tree.
 #ifndef FOOTFALL_MODEL_MJCF_WRITE_H
 #define FOOTFALL_MODEL_MJCF_WRITE_H
@@ -11,7 +12,10 @@
 /// Name of a body of the model: its own, but for "world", which MJCF keeps for itself. -1: the world.
 const char *mjcf_body_name(ff_writing *w, int body);
 
-/// <tendon> and <actuator>. @return how many actuators there are, -1 where some are drives, whose commands differ
+/// <tendon>: those of the robot.
+void mjcf_put_tendons(ff_writing *w);
+/// <tendon> of drives, and <actuator>.
+/// @return how many actuators there are, -1 where some are drives, whose commands differ
 int mjcf_put_drives(ff_writing *w);
 /// <asset>: meshes.
 void mjcf_put_meshes(ff_writing *w);

@@ -16,8 +16,9 @@
 /// What an actuator of MJCF does, and along what.
 typedef struct law {
     const char *name;
-    const char *joint;  // or NULL
-    const char *tendon; // the other
+    const char *joint;                  // or NULL
+    const char *tendon;                 // the other
+    const ff_spec_tendon_piece *thrust; // what the tendon is, where that is a thrust; NULL
     double gear, gain, bias[3];
     bool command_limited, force_limited;
     double command_range[2], force_range[2];
@@ -94,8 +95,16 @@ static void put_law(ff_writing *w, const law *a)
     const bool velocity = b[0] == 0.0 && b[1] == 0.0 && b[2] == -a->gain;
     ff_put_format(w, "    <%s", motor ? "motor" : position ? "position" : velocity ? "velocity" : "general");
     ff_put_text(w, "name", a->name);
-    ff_put_text(w, a->joint ? "joint" : "tendon", a->joint ? a->joint : a->tendon);
-    ff_put_unless(w, "gear", a->gear, 1.0);
+    if (a->thrust) {
+        double wrench[6];
+        for (int i = 0; i < 6; i++) wrench[i] = a->gear * a->thrust->wrench[i];
+        ff_put_text(w, "site", a->thrust->name);
+        if (a->thrust->side) ff_put_text(w, "refsite", a->thrust->side);
+        ff_put_numbers(w, "gear", wrench, 6);
+    } else {
+        ff_put_text(w, a->joint ? "joint" : "tendon", a->joint ? a->joint : a->tendon);
+        ff_put_unless(w, "gear", a->gear, 1.0);
+    }
     if (position) ff_put_number(w, "kp", a->gain);
     if (velocity) ff_put_number(w, "kv", a->gain);
     if (!motor && !position && !velocity) {
@@ -264,7 +273,8 @@ static const ff_spec_drive *drive_named(const ff_spec *spec, const char *name)
 static void put_actuator(ff_writing *w, const ff_actuator *a)
 {
     law out = {.name = a->name,
-               .joint = w->model->joints[a->joint].name,
+               .joint = a->joint < 0 ? NULL : w->model->joints[a->joint].name,
+               .tendon = a->tendon < 0 ? NULL : w->model->tendons[a->tendon].name,
                .gear = a->gear,
                .gain = a->gain,
                .bias = {a->bias[0], a->bias[1], a->bias[2]},
@@ -272,6 +282,8 @@ static void put_actuator(ff_writing *w, const ff_actuator *a)
                .force_limited = a->force_limited,
                .command_range = {a->command_range[0], a->command_range[1]},
                .force_range = {a->force_range[0], a->force_range[1]}};
+    const ff_spec_tendon *tendon = a->tendon < 0 ? NULL : &w->spec->tendons[a->tendon];
+    if (tendon && tendon->pieces[0].type == FF_TENDON_THRUST) out.thrust = &tendon->pieces[0];
     put_law(w, &out);
 }
 
@@ -283,7 +295,7 @@ int mjcf_put_drives(ff_writing *w)
     if (m->nactuator == 0 && w->spec->ndrive == 0) return 0;
     ff_put_format(w, "  <actuator>\n");
     for (int i = 0; i < m->nactuator; i++) {
-        if (m->actuators[i].joint < 0 || drive_named(w->spec, m->actuators[i].name)) continue;
+        if (drive_named(w->spec, m->actuators[i].name)) continue;
         put_actuator(w, &m->actuators[i]);
         count++;
     }

@@ -31,7 +31,7 @@ bool ff_native_too_large(const ff_native *n, ff_place place)
 {
     const ff_spec *s = n->spec;
     int others = s->njoint + s->ndrive + s->ngeom + s->nframe + s->nactuator + s->nsensor + s->nmesh + s->nexclude +
-                 s->nequality + s->nleg + s->nhand;
+                 s->nequality + s->ntendon + s->nleg + s->nhand;
     if (s->nleg >= FF_NATIVE_MAX_LEGS) {
         ff_report_add(n->report, FF_ERROR, place, "%d legs: a native robot may have %d", s->nleg, FF_NATIVE_MAX_LEGS);
         return true;
@@ -118,6 +118,7 @@ static void read_contents(ff_native *n, ff_yaml *node)
     if ((part = ff_yaml_get(node, "shapes"))) ff_native_shapes(n, part, -1);
     if ((part = ff_yaml_get(node, "frames"))) ff_native_frames(n, part, -1);
     if ((part = ff_yaml_get(node, "loops"))) ff_native_loops(n, part); // before a joint they name is locked
+    if ((part = ff_yaml_get(node, "tendons"))) ff_native_tendons(n, part);
     if ((part = ff_yaml_get(node, "joints"))) ff_native_joint_changes(n, part);
     if ((part = ff_yaml_get(node, "drives"))) ff_native_drives(n, part);
     if ((part = ff_yaml_get(node, "actuators"))) ff_native_actuators(n, part); // also of motors that drives brought

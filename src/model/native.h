@@ -4,8 +4,8 @@
 // What the files of the native robot reader share. native.c reads the top of a file, imports and parts; native_body.c
 // bodies, inertia and shapes; native_joint.c joints; native_drive.c drives; native_items.c actuators, excludes and
 // locked joints; native_pose.c poses; native_sensor.c sensors; native_loops.c loops; native_leg.c legs;
-// native_change.c finds what an entry changes; mirror.c turns a part into its mirror image. docs/model-files.md is the
-// manual of the format.
+// native_tendon.c tendons; native_change.c finds what an entry changes; mirror.c turns a part into its mirror image.
+// docs/model-files.md is the manual of the format.
 #ifndef FOOTFALL_MODEL_NATIVE_H
 #define FOOTFALL_MODEL_NATIVE_H
 
@@ -129,6 +129,9 @@ void ff_native_actuators(ff_native *n, ff_yaml *actuators);
 void ff_native_sensors(ff_native *n, ff_yaml *sensors);
 void ff_native_contact(ff_native *n, ff_yaml *contact);
 void ff_native_loops(ff_native *n, ff_yaml *loops);
+void ff_native_tendons(ff_native *n, ff_yaml *tendons);
+/// Takes a joint out of sums that are tendons; one without joints goes, with its actuators.
+void ff_native_untie_joint(ff_spec *spec, const ff_spec_joint *locked);
 /// `leg` of a part: one leg, called after the prefix.
 void ff_native_leg(ff_native *n, ff_yaml *leg);
 /// `legs`: a map of legs, or the order of those that are there.

@@ -84,7 +84,11 @@ static void set_type(ff_spec_actuator *a, ff_actuator_type type)
 static void read_actuator(const ff_native *n, ff_yaml *node, ff_spec_actuator *actuator)
 {
     const char *joint = ff_yaml_string(node, "joint", NULL, n->report);
-    if (joint) actuator->joint = ff_spec_text(n->spec, joint);
+    const char *tendon = ff_yaml_string(node, "tendon", NULL, n->report);
+    if (joint || tendon) {
+        actuator->joint = ff_spec_text(n->spec, joint);
+        actuator->tendon = ff_spec_text(n->spec, tendon);
+    }
     if (!gains_fit(n, node, actuator)) return;
     actuator->gear = ff_yaml_number(node, "gear", actuator->gear, n->report);
     read_gains(n, node, actuator);
@@ -114,12 +118,13 @@ static bool add_actuator(const ff_native *n, ff_yaml *node)
 void ff_native_actuators(ff_native *n, ff_yaml *actuators)
 {
     if (!ff_yaml_expect(actuators, FF_YAML_MAP, "actuators as 'name: {joint: ..}'", n->report)) return;
-    const ff_native_map map = ff_native_map_of(n, FF_NATIVE_ACTUATOR, FF_NATIVE_ANYWHERE, "a new one needs a 'joint'");
+    const ff_native_map map =
+        ff_native_map_of(n, FF_NATIVE_ACTUATOR, FF_NATIVE_ANYWHERE, "a new one needs a 'joint' or a 'tendon'");
     for (ff_yaml *node = actuators->child; node; node = node->next) {
         node->used = true;
         if (!ff_yaml_expect(node, FF_YAML_MAP, "{joint: .., type: ..}", n->report)) continue;
         if (ff_native_change(n, node, &map, change_actuator)) continue;
-        if (!ff_yaml_get(node, "joint"))
+        if (!ff_yaml_get(node, "joint") && !ff_yaml_get(node, "tendon"))
             ff_native_nothing(n, node, &map);
         else if (ff_native_too_large(n, node->key_place) || !add_actuator(n, node))
             return;
@@ -168,5 +173,6 @@ bool ff_native_lock_joint(ff_native *n, int index)
             spec->sensors[kept++] = spec->sensors[i];
     spec->nsensor = kept;
     ff_native_shorten_legs(spec, joint.name);
+    ff_native_untie_joint(spec, &joint);
     return ff_native_unlink_joint(spec, &joint);
 }

@@ -57,6 +57,7 @@ void ff_spec_destroy(ff_spec *spec)
     free(spec->geoms);
     free(spec->meshes);
     free(spec->frames);
+    free(spec->tendons);
     free(spec->actuators);
     free(spec->drives);
     free(spec->batteries);
@@ -147,6 +148,33 @@ ff_spec_frame *ff_spec_add_frame(ff_spec *spec, const char *name, int body)
     frame->body = body;
     ff_quat_identity(frame->quat);
     return frame;
+}
+
+ff_spec_tendon *ff_spec_add_tendon(ff_spec *spec, const char *name)
+{
+    ff_spec_tendon *tendon = ADD(spec, tendons, ntendon, tendon_capacity);
+    if (!tendon) return NULL;
+    tendon->name = ff_spec_text(spec, name);
+    tendon->spring_at_rest = true;
+    return tendon;
+}
+
+ff_spec_tendon_piece *ff_spec_add_tendon_piece(ff_spec *spec, ff_spec_tendon *tendon, ff_tendon_piece_type type,
+                                               const char *name, const char *side, double factor)
+{
+    const int n = tendon->npiece;
+    if ((n & (n - 1)) == 0) { // full: pieces of a string are few, so what is left behind in the arena is little
+        ff_spec_tendon_piece *more = FF_ARENA_NEW(&spec->arena, ff_spec_tendon_piece, 2 * n + 1);
+        if (!more) return NULL;
+        if (n > 0) memcpy(more, tendon->pieces, (size_t)n * sizeof *more);
+        tendon->pieces = more;
+    }
+    ff_spec_tendon_piece *piece = &tendon->pieces[tendon->npiece++];
+    piece->type = type;
+    piece->name = ff_spec_text(spec, name);
+    piece->side = ff_spec_text(spec, side);
+    piece->factor = factor;
+    return piece;
 }
 
 ff_spec_actuator *ff_spec_add_actuator(ff_spec *spec, const char *name, ff_actuator_type type)

@@ -26,7 +26,7 @@ static int count_drives(const ff_bus_link *b)
 
 static int count_references(const ff_sim *sim, const ff_bus_link *b)
 {
-    return PER_DRIVE * count_drives(b) + (sim->options.actuators ? sim->model->nactuator : 0);
+    return PER_DRIVE * count_drives(b) + sim->nacting;
 }
 
 static ff_status name_references(ff_sim *sim, ff_bus_link *b, ff_error *err)
@@ -49,7 +49,8 @@ static ff_status name_references(ff_sim *sim, ff_bus_link *b, ff_error *err)
         }
     }
     for (int i = 0; n < count; i++, n++) {
-        const ff_status status = ff_io_name_set(&names[n], "1", err, "actuators.%s", sim->model->actuators[i].name);
+        const ff_actuator *a = &sim->model->actuators[sim->acting[i]];
+        const ff_status status = ff_io_name_set(&names[n], "1", err, "actuators.%s", a->name);
         if (status) return status;
     }
     b->layouts[FF_IO_REFERENCES] = (ff_io_layout){FF_IO_REFERENCES, count, names, ff_io_layout_hash(names, count)};
@@ -139,7 +140,7 @@ static void follow_references(ff_sim *sim, const ff_bus_link *b)
         ff_drive_command(&set->drives[i], &b->drives->memory[i], value[0], value[1], value[2]);
     }
     for (int i = 0; n < (int)b->frames.held->count; i++, n++)
-        if (items[n].valid) ff_sim_set_command(sim, (ff_actuator_id){i}, items[n].value);
+        if (items[n].valid) ff_sim_set_command(sim, (ff_actuator_id){sim->acting[i]}, items[n].value);
 }
 
 static int64_t nanoseconds(double t)
@@ -270,7 +271,7 @@ static bool bus_is_asynchronous(const ff_sim *sim, const ff_bus_link *b)
     if (b->bus.transfer > 0.0) return true;
     for (int i = 0; i < count_drives(b); i++)
         if (ff_drive_obeys_at_once(&b->drives->set->drives[i])) return false;
-    return !(sim->options.actuators && sim->model->nactuator > 0);
+    return sim->nacting == 0;
 }
 
 static ff_status add_tasks(ff_sim *sim, ff_bus_link *b, ff_error *err)

@@ -509,6 +509,7 @@ ff_status ff_drives_join(ff_sim *sim, const ff_drive_set *set, ff_error *err)
     ff_status status = add_rotors(sim, drives, err);
     if (status == FF_OK) status = add_parts(sim, drives, err);
     if (status != FF_OK) return status;
+    for (int i = 0; i < set->nleft; i++) ff_sim_let_act(sim, set->left[i]);
     ff_sim_start_drives(sim);
     status = ff_batteries_join(sim, drives, err);
     return status == FF_OK ? add_tasks(sim, drives, err) : status;
@@ -520,6 +521,17 @@ const ff_drive_set *ff_sim_drives(const ff_sim *sim)
     return drives ? drives->set : NULL;
 }
 
+/// Servos along strings hold the length they find.
+static void hold_strings(ff_sim *sim, const ff_drive_set *set)
+{
+    for (int i = 0; i < set->nleft; i++) {
+        const ff_actuator *a = &sim->model->actuators[set->left[i]];
+        if (a->tendon < 0 || !(a->bias[1] < 0.0) || a->gain != -a->bias[1]) continue;
+        if (ff_sim_evaluate(sim, FF_SIM_POSITION, NULL) != FF_OK) return;
+        ff_sim_set_command(sim, (ff_actuator_id){set->left[i]}, a->gear * sim->data->tendon_length[a->tendon]);
+    }
+}
+
 void ff_sim_start_drives(ff_sim *sim)
 {
     ff_drives_link *drives = ff_drives_find(sim);
@@ -529,6 +541,7 @@ void ff_sim_start_drives(ff_sim *sim)
     double *z = ff_sim_part_place(sim, drives->part), none[1] = {0.0};
     for (int i = 0; i < set->n; i++)
         ff_drive_start(&set->drives[i], &drives->memory[i], sim->x, sim->x + sim->nq, z ? z + set->offset[i] : none);
+    hold_strings(sim, set);
     drives->since_warmed = 0.0;
     ff_batteries_start(drives);
     if (sim->begun) memset(ff_sim_part_integrals(sim, drives->part), 0, ACCOUNTS * (size_t)set->n * sizeof(double));

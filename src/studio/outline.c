@@ -171,8 +171,8 @@ static void write_makes(walk *w, const ff_yaml *node)
 /// Only these become something that is looked for by name.
 static bool is_item(const ff_yaml *node)
 {
-    static const char *const items[] = {"body", "joint", "shape", "frame", "sensor", "drive",    "actuator",
-                                        "loop", "leg",   "hand",  "pose",  "word",   "material", "attachment"};
+    static const char *const items[] = {"body", "joint", "shape", "frame", "sensor",   "drive",      "actuator", "loop",
+                                        "leg",  "hand",  "pose",  "word",  "material", "attachment", "tendon"};
     const char *role = role_of(node);
     for (size_t i = 0; role && i < sizeof items / sizeof *items; i++)
         if (strcmp(items[i], role) == 0) return true;

@@ -56,7 +56,7 @@ static void add(list *l, const char *role, ff_place place, const char *name)
 ff_outline_made *ff_outline_made_list(const ff_spec *s, const char *path, ff_arena *arena, int *count)
 {
     const int all = s->nbody + s->njoint + s->ngeom + s->nframe + s->nactuator + s->ndrive + s->nsensor + s->nequality +
-                    s->nleg + s->nhand + s->nkey + s->nmaterial;
+                    s->ntendon + s->nleg + s->nhand + s->nkey + s->nmaterial;
     list l = {.path = path};
     *count = 0;
     if (all > MOST_ITEMS || !(l.items = FF_ARENA_NEW(arena, ff_outline_made, all + 1))) return NULL;
@@ -70,6 +70,7 @@ ff_outline_made *ff_outline_made_list(const ff_spec *s, const char *path, ff_are
     for (int i = 0; i < s->ndrive; i++) add(&l, "drive", s->drives[i].place, s->drives[i].name);
     for (int i = 0; i < s->nsensor; i++) add(&l, "sensor", s->sensors[i].place, s->sensors[i].name);
     for (int i = 0; i < s->nequality; i++) add(&l, "loop", s->equalities[i].place, s->equalities[i].name);
+    for (int i = 0; i < s->ntendon; i++) add(&l, "tendon", s->tendons[i].place, s->tendons[i].name);
     for (int i = 0; i < s->nleg; i++) add(&l, "leg", s->legs[i].place, s->legs[i].name);
     for (int i = 0; i < s->nhand; i++) add(&l, "hand", s->hands[i].place, s->hands[i].name);
     for (int i = 0; i < s->nkey; i++) add(&l, "pose", s->keys[i].place, s->keys[i].name);
@@ -166,7 +167,7 @@ static void write_items(writer *w)
     for (int i = 0; i < s->nactuator && w->count < FF_OUTLINE_NODES; i++) {
         const ff_spec_actuator *a = &s->actuators[i];
         const int self = group(w, actuators, a->name, "actuator", a->name, a->place);
-        word(w, self, "joint", a->joint, a->place);
+        word(w, self, a->tendon ? "tendon" : "joint", a->tendon ? a->tendon : a->joint, a->place);
         number(w, self, "gear", a->gear, "", a->place);
     }
     const int sensors = s->nsensor > 0 ? group(w, -1, "sensors", "sensors", NULL, s->sensors[0].place) : -1;

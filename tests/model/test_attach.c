@@ -40,6 +40,10 @@ static ff_spec *arm(void)
     ff_spec_add_frame(spec, "tip", lower)->pos[2] = 0.3;
     ff_spec_add_frame(spec, "mark", -1)->pos[0] = 0.7;
     ff_spec_add_actuator(spec, "drive", FF_ACTUATOR_MOTOR)->joint = ff_spec_text(spec, "elbow");
+    ff_spec_tendon *tendon = ff_spec_add_tendon(spec, "string");
+    ff_spec_add_tendon_piece(spec, tendon, FF_TENDON_POINT, "mark", NULL, 0.0);
+    ff_spec_add_tendon_piece(spec, tendon, FF_TENDON_POINT, "tip", NULL, 0.0);
+    ff_spec_add_actuator(spec, "pull", FF_ACTUATOR_MOTOR)->tendon = ff_spec_text(spec, "string");
     ff_spec_sensor *sensor = ff_spec_add_sensor(spec, "pose", "framepos");
     sensor->object_type = "body";
     sensor->object = "world";
@@ -71,8 +75,10 @@ TEST(everything_attached_gets_the_prefix_and_finds_its_partners)
     CHECK(m);
     CHECK_INT(m->nbody, 5);
     CHECK_INT(m->joints[ff_model_find_joint(m, "left_elbow")].mimic, ff_model_find_joint(m, "left_shoulder"));
-    CHECK_INT(m->actuators[1].joint, ff_model_find_joint(m, "right_elbow"));
-    CHECK_TEXT(m->actuators[1].name, "right_drive");
+    CHECK_INT(m->actuators[2].joint, ff_model_find_joint(m, "right_elbow"));
+    CHECK_TEXT(m->actuators[2].name, "right_drive");
+    CHECK_INT(m->actuators[3].tendon, ff_model_find_tendon(m, "right_string"));
+    CHECK_INT(m->tendons[1].pieces[1].index, ff_model_find_frame(m, "right_tip"));
     CHECK_INT(m->bodies[ff_model_find_body(m, "right_upper")].parent, ff_model_find_body(m, "cart"));
     CHECK_INT(m->geoms[2].body, ff_model_find_body(m, "right_lower"));
     CHECK_INT(m->geoms[2].mesh, 1);
@@ -201,9 +207,9 @@ TEST(keyframes_that_were_there_follow_what_comes)
     home->v = FF_ARENA_NEW(&all->arena, double, 2);
     home->v[1] = -3.0;
     home->nv = 2;
-    home->command = FF_ARENA_NEW(&all->arena, double, 1);
+    home->command = FF_ARENA_NEW(&all->arena, double, 2);
     home->command[0] = 0.7;
-    home->ncommand = 1;
+    home->ncommand = 2;
     CHECK_INT(ff_spec_attach(all, other, "", 0, here, none, &report), FF_OK);
     CHECK_INT(ff_spec_attach(all, other, "again_", -1, here, none, &report), FF_OK);
     CHECK_INT(report.count, 0);

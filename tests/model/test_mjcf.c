@@ -475,7 +475,7 @@ TEST(actuators_become_gain_and_bias)
          "<joint name='b' type='ball'/></body></worldbody><actuator>"
          "<position joint='j' kv='2' inheritrange='0.5'/><motor joint='j' gear='3'/><velocity joint='j' kv='4'/>"
          "<general joint='j' biastype='affine' biasprm='1 2 3' ctrlrange='-1 1'/><muscle joint='j'/><motor joint='b'/>"
-         "<motor tendon='t'/><general joint='j' dyntype='filter'/></actuator>"
+         "<motor slidersite='s' cranksite='t'/><general joint='j' dyntype='filter'/></actuator>"
          "<keyframe><key ctrl='1 2 3 4 5 6 7 8'/></keyframe></mujoco>");
     const double position[3] = {0, -5, -2}, none[3] = {0, 0, 0}, velocity[3] = {0, 0, -4}, general[3] = {1, 2, 3};
     CHECK_INT(spec->nactuator, 4);
@@ -491,7 +491,7 @@ TEST(actuators_become_gain_and_bias)
     CHECK_NEAR(spec->actuators[3].gain, 5, 0); // from the class, as all actuators share one preset
     ignored("<muscle>");
     ignored("ball joints");
-    ignored("does not act on a joint");
+    ignored("acts neither on a joint nor on a tendon");
     ignored("activation states");
     CHECK_INT(spec->keys[0].ncommand, 4); // those of the actuators left out are gone
     CHECK_NEAR(spec->keys[0].command[3], 4, 0);
@@ -608,7 +608,7 @@ TEST(what_is_not_used_is_listed_once_with_its_place)
 {
     need("<mujoco>\n<statistic extent='1'/>\n<worldbody><light/><light/>\n <camera/><geom size='1' solimp='1'/>"
          "<geom size='1' solimp='1'/>\n<composite type='grid'/><body mocap='true' gravcomp='1'/></worldbody>\n"
-         "<tendon><fixed/></tendon></mujoco>");
+         "<custom><numeric name='n'/></custom></mujoco>");
     CHECK_INT(ignored("<statistic>")->place.line, 2);
     CHECK_INT(ignored("<light>")->count, 2);
     CHECK_INT(ignored("<camera>")->place.line, 4);
@@ -617,7 +617,34 @@ TEST(what_is_not_used_is_listed_once_with_its_place)
     CHECK_INT(ignored("<composite>")->place.line, 5);
     ignored("mocap");
     CHECK_NEAR(spec->bodies[0].gravcomp, 1, 0);
-    CHECK_INT(ignored("<tendon>")->place.line, 6);
+    CHECK_INT(ignored("<custom>")->place.line, 6);
+}
+
+TEST(tendons_keep_their_pieces_and_go_with_what_was_left_out)
+{
+    need("<mujoco><default><tendon damping='2' springlength='0.3'/></default><worldbody><site name='s'/>"
+         "<geom name='g' type='hfield' hfield='h'/><body>" POINT "<joint name='j'/><site name='t'/></body></worldbody>"
+         "<tendon><spatial name='a' limited='true' range='1 2' margin='0.1' stiffness='5'><site site='s'/>"
+         "<pulley divisor='4'/><site site='s'/><site site='t'/></spatial>"
+         "<spatial name='b'><site site='s'/><geom geom='g'/><site site='t'/></spatial>"
+         "<fixed springlength='-1'><joint joint='j' coef='3'/></fixed></tendon>"
+         "<actuator><motor tendon='b'/><motor name='m' tendon='a' damping='0.5' gear='2'/></actuator></mujoco>");
+    CHECK_INT(spec->ntendon, 2);
+    const ff_spec_tendon *t = &spec->tendons[0];
+    CHECK_INT(t->npiece, 4);
+    CHECK_INT(t->pieces[1].type, FF_TENDON_PULLEY);
+    CHECK_NEAR(t->pieces[1].factor, 4, 0);
+    CHECK_TEXT(t->pieces[3].name, "t");
+    CHECK_NEAR(t->damping, 2 + 0.5 * 4, 0); // with that of the actuator, by the square of its gear
+    CHECK_NEAR(t->spring_length[1], 0.3, 0);
+    CHECK_NEAR(t->range[0], 1.1, 1e-15);
+    CHECK_NEAR(t->range[1], 1.9, 1e-15);
+    CHECK(spec->tendons[1].spring_at_rest && !spec->tendons[1].limited);
+    CHECK_NEAR(spec->tendons[1].pieces[0].factor, 3, 0);
+    ignored("<spatial>: something on its way was left out");
+    ignored("<motor>: its tendon was left out");
+    CHECK_INT(spec->nactuator, 1);
+    CHECK_TEXT(spec->actuators[0].tendon, "a");
 }
 
 TEST(what_is_not_supported_says_so)

@@ -97,6 +97,20 @@ static void add_shapes(ff_spec *spec)
     SET(f, place, place_number(9));
 }
 
+static void add_tendon(ff_spec *spec)
+{
+    ff_spec_tendon *t = ff_spec_add_tendon(spec, "");
+    fill(t, sizeof *t);
+    SET(t, name, "tendon");
+    SET(t, pieces, NULL);
+    SET(t, npiece, 0);
+    SET(t, spring_at_rest, true);
+    SET(t, limited, true);
+    SET(t, place, place_number(20));
+    ff_spec_add_tendon_piece(spec, t, FF_TENDON_WRAP, "geom", "side", 0.5);
+    ff_spec_add_tendon_piece(spec, t, FF_TENDON_PULLEY, NULL, NULL, 2.5);
+}
+
 static void add_drives(ff_spec *spec)
 {
     ff_spec_actuator *a = ff_spec_add_actuator(spec, "", FF_ACTUATOR_MOTOR);
@@ -104,6 +118,7 @@ static void add_drives(ff_spec *spec)
     SET(a, name, "actuator");
     SET(a, type, FF_ACTUATOR_VELOCITY);
     SET(a, joint, "joint");
+    SET(a, tendon, "tendon");
     SET(a, command_limited, true);
     SET(a, force_limited, true);
     SET(a, place, place_number(10));
@@ -209,6 +224,7 @@ static ff_spec *full_spec(void)
     spec->balance_inertia = true;
     add_moving(spec);
     add_shapes(spec);
+    add_tendon(spec);
     add_drives(spec);
     add_rest(spec);
     return spec;
@@ -248,6 +264,17 @@ static void same_settings(ff_spec_setting **a, ff_spec_setting **b, int count)
     *a = *b = NULL;
 }
 
+static void same_pieces(ff_spec_tendon_piece **a, ff_spec_tendon_piece **b, int count)
+{
+    for (int i = 0; i < count; i++) {
+        ff_spec_tendon_piece *x = &(*a)[i], *y = &(*b)[i];
+        same_text(&x->name, &y->name);
+        same_text(&x->side, &y->side);
+        CHECK(x->type == y->type && x->factor == y->factor);
+    }
+    *a = *b = NULL;
+}
+
 /// Pointers are followed, compared and taken out; what is left must be equal byte for byte.
 #define SAME_ITEMS(items, n, type, follow)                                                                             \
     do {                                                                                                               \
@@ -269,7 +296,8 @@ static void check_same(ff_spec *a, ff_spec *b)
     SAME_ITEMS(joints, njoint, ff_spec_joint, T(name) T(mimic));
     SAME_ITEMS(geoms, ngeom, ff_spec_geom, T(name) T(material) T(material_place.file));
     SAME_ITEMS(frames, nframe, ff_spec_frame, T(name));
-    SAME_ITEMS(actuators, nactuator, ff_spec_actuator, T(name) T(joint));
+    SAME_ITEMS(tendons, ntendon, ff_spec_tendon, T(name) same_pieces(&x->pieces, &y->pieces, x->npiece););
+    SAME_ITEMS(actuators, nactuator, ff_spec_actuator, T(name) T(joint) T(tendon));
     SAME_ITEMS(drives, ndrive, ff_spec_drive,
                T(name) T(joint[0]) T(joint[1]) T(battery) same_settings(&x->settings, &y->settings, x->nsetting););
     SAME_ITEMS(batteries, nbattery, ff_spec_battery, T(name) same_numbers(&x->curve, &y->curve, x->ncurve););

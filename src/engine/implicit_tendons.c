@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tendons in an implicit step. What acts along a tendon with levers r has the slopes r' k r and r' d r, which couple all
+// its degrees of freedom, on one branch of a tree or on several: they would fill the packed matrix A0 of branches and
+// contacts. Each is of rank one, so that they are added to its inverse instead (M. A. Woodbury, 1950): with R the rows
+// of levers and g = h (d + h k),
+//     (A0 + R' g R)^-1 b = x - W (1/g + R W)^-1 R x,      x = A0^-1 b,   W = A0^-1 R'.
+// How levers change with the pose is left out: slopes only steer the iteration.
+#include "engine/implicit.h"
+
+struct ff_strings {
+    double *stiffness, *damping;               // of all that acts along each tendon       (ntendon)
+    double *driven_stiffness, *driven_damping; // of these, that of actuators              (ntendon)
+    double *start_length, *start_speed;        // at the start of the step                 (ntendon)
+    int *pulling;                              // tendons in the matrix                    (npulling)
+    int npulling;
+    double *row;      // R: levers of those, all degrees of freedom       (npulling*nv)
+    double *response; // W'                                               (npulling*nv)
+    double *core;     // 1/g + R W, factored                              (npulling*npulling)
+    double *force;    // (npulling)
+    double *work;     // (nv)
+};
+
+bool ff_strings_create(ff_sim *sim)
+{
+    const size_t n = (size_t)sim->model->ntendon, nv = (size_t)sim->nv;
+    if (n == 0) return true;
+    ff_arena *arena = &sim->arena;
+    ff_strings *s = sim->implicit->strings = FF_ARENA_NEW(arena, ff_strings, 1);
+    if (!s) return false;
+    double **const of_n[] = {&s->stiffness,   &s->damping, &s->driven_stiffness, &s->driven_damping, &s->start_length,
+                             &s->start_speed, &s->force};
+    for (size_t i = 0; i < sizeof of_n / sizeof *of_n; i++)
+        if (!(*of_n[i] = FF_ARENA_NEW(arena, double, n))) return false;
+    s->pulling = FF_ARENA_NEW(arena, int, n);
+    s->row = FF_ARENA_NEW(arena, double, n *nv + 1);
+    s->response = FF_ARENA_NEW(arena, double, n *nv + 1);
+    s->core = FF_ARENA_NEW(arena, double, n *n);
+    s->work = FF_ARENA_NEW(arena, double, nv + 1);
+    return s->pulling && s->row && s->response && s->core && s->work;
+}
+
+// ------------------------------------------------------------------------------------------ slopes
+
+void ff_strings_start(const ff_sim *sim)
+{
+    const ff_strings *s = sim->implicit->strings;
+    const size_t size = (size_t)sim->model->ntendon * sizeof(double);
+    if (!s) return;
+    memcpy(s->start_length, sim->data->tendon_length, size);
+    memcpy(s->start_speed, sim->data->tendon_speed, size);
+}
+
+void ff_strings_slopes(const ff_sim *sim)
+{
+    const ff_model *m = sim->model;
+    const ff_strings *s = sim->implicit->strings;
+    for (int i = 0; i < m->ntendon; i++) {
+        const ff_tendon *t = &m->tendons[i];
+        const double length = sim->data->tendon_length[i], v = sim->data->tendon_speed[i];
+        const bool taut =
+            length < t->spring_length[0] || length > t->spring_length[1] || t->spring_length[0] == t->spring_length[1];
+        s->driven_stiffness[i] = s->driven_damping[i] = s->stiffness[i] = s->damping[i] = 0.0;
+        if (!sim->options.passive) continue;
+        if (taut) s->stiffness[i] = t->stiffness;
+        s->damping[i] = t->damping;
+        if (t->dry_friction > 0.0) {
+            const double square = v * v + t->dry_speed * t->dry_speed;
+            s->damping[i] += t->dry_friction * t->dry_speed * t->dry_speed / (square * sqrt(square));
+        }
+        if (t->limited) ff_tendon_stop_slope(sim, i);
+    }
+}
+
+void ff_strings_add(const ff_sim *sim, int tendon, double stiffness, double damping)
+{
+    const ff_strings *s = sim->implicit->strings;
+    s->stiffness[tendon] += stiffness;
+    s->damping[tendon] += damping;
+}
+
+void ff_strings_drive(const ff_sim *sim, int tendon, double stiffness, double damping)
+{
+    const ff_strings *s = sim->implicit->strings;
+    ff_strings_add(sim, tendon, stiffness, damping);
+    s->driven_stiffness[tendon] += stiffness;
+    s->driven_damping[tendon] += damping;
+}
+
+double ff_strings_start_length(const ff_sim *sim, int tendon)
+{
+    return sim->implicit->strings->start_length[tendon];
+}
+
+double ff_strings_start_speed(const ff_sim *sim, int tendon)
+{
+    return sim->implicit->strings->start_speed[tendon];
+}
+
+/// h k + d, what of it is positive.
+static double slope_of(const ff_sim *sim, int tendon)
+{
+    const ff_strings *s = sim->implicit->strings;
+    return ff_max(0.0, s->damping[tendon]) + sim->implicit->h * ff_max(0.0, s->stiffness[tendon]);
+}
+
+double ff_strings_slope_sum(const ff_sim *sim)
+{
+    double sum = 0.0;
+    for (int i = 0; sim->implicit->strings && i < sim->model->ntendon; i++) sum += slope_of(sim, i);
+    return sum;
+}
+
+// ------------------------------------------------------------------------------------------ matrix
+
+static double dot(const double *a, const double *b, int n)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) sum += a[i] * b[i];
+    return sum;
+}
+
+bool ff_strings_factor(ff_sim *sim, void (*solve)(ff_sim *sim, double *x))
+{
+    const ff_model *m = sim->model;
+    ff_strings *s = sim->implicit->strings;
+    const int nv = sim->nv;
+    if (!s) return true;
+    s->npulling = 0;
+    for (int i = 0; i < m->ntendon; i++)
+        if (m->tendons[i].ndof > 0 && slope_of(sim, i) > 0.0) s->pulling[s->npulling++] = i;
+    memset(s->row, 0, (size_t)s->npulling * (size_t)nv * sizeof(double));
+    for (int a = 0; a < s->npulling; a++) {
+        double *row = s->row + a * nv, *response = s->response + a * nv;
+        ff_dyn_tendon_apply(m, sim->data, s->pulling[a], 1.0, row);
+        memcpy(response, row, (size_t)nv * sizeof(double));
+        solve(sim, response);
+        for (int b = 0; b <= a; b++) s->core[a * s->npulling + b] = dot(s->row + b * nv, response, nv);
+        s->core[a * s->npulling + a] += 1.0 / (sim->implicit->h * slope_of(sim, s->pulling[a]));
+    }
+    return ff_cholesky_factor(s->core, s->npulling);
+}
+
+void ff_strings_solve(const ff_sim *sim, double *x)
+{
+    const ff_strings *s = sim->implicit->strings;
+    const int nv = sim->nv;
+    if (!s || s->npulling == 0) return;
+    for (int a = 0; a < s->npulling; a++) s->force[a] = dot(s->row + a * nv, x, nv);
+    ff_cholesky_solve(s->core, s->npulling, s->force);
+    for (int a = 0; a < s->npulling; a++)
+        for (int i = 0; i < nv; i++) x[i] -= s->force[a] * s->response[a * nv + i];
+}
+
+double ff_strings_mobility(ff_sim *sim, int tendon)
+{
+    double *x = sim->implicit->strings->work;
+    memset(x, 0, (size_t)sim->nv * sizeof(double));
+    ff_dyn_tendon_apply(sim->model, sim->data, tendon, 1.0, x);
+    ff_implicit_solve(sim, x);
+    return ff_dyn_tendon_rate(sim->model, sim->data, tendon, x);
+}
+
+void ff_strings_pull(const ff_sim *sim, const double *v, double factor, double *tau)
+{
+    const ff_strings *s = sim->implicit->strings;
+    for (int i = 0; s && i < sim->model->ntendon; i++) {
+        const double k = ff_max(0.0, s->stiffness[i]);
+        if (k > 0.0)
+            ff_dyn_tendon_apply(sim->model, sim->data, i, -factor * k * ff_dyn_tendon_rate(sim->model, sim->data, i, v),
+                                tau);
+    }
+}
+
+double ff_strings_work(const ff_sim *sim, const double *moved, const double *faster, const double *v)
+{
+    const ff_strings *s = sim->implicit->strings;
+    double sum = 0.0;
+    for (int i = 0; s && i < sim->model->ntendon; i++) {
+        const double change = s->driven_stiffness[i] * ff_dyn_tendon_rate(sim->model, sim->data, i, moved) +
+                              s->driven_damping[i] * ff_dyn_tendon_rate(sim->model, sim->data, i, faster);
+        if (change != 0.0) sum += change * ff_dyn_tendon_rate(sim->model, sim->data, i, v);
+    }
+    return sum;
+}

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where the string of a tendon runs, for any poses of the bodies: the compiler asks for its length at rest, dynamics
+// for its length and levers.
+#ifndef FOOTFALL_MODEL_TENDON_PATH_H
+#define FOOTFALL_MODEL_TENDON_PATH_H
+
+#include <footfall/model.h>
+
+/// A straight part of the string between points of two bodies (-1: the world).
+typedef struct ff_tendon_line {
+    double from[3], to[3]; // world  [m]
+    int body[2];
+    double part; // of a change of its length that the tendon feels: 1/divisor of its pulley
+} ff_tendon_line;
+
+/// Frame of a body in the world.
+typedef void ff_tendon_frame(const void *context, int body, double pos[3], double R[9]);
+/// Is given every straight part in its order.
+typedef void ff_tendon_visit(void *context, const ff_tendon_line *line);
+
+/// Walks along a tendon through space. @param visit  may be NULL  @return its length  [m]
+double ff_tendon_walk(const ff_model *m, const ff_tendon *tendon, ff_tendon_frame *frame, const void *poses,
+                      ff_tendon_visit *visit, void *context);
+
+#endif

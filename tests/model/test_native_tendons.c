@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tendons of native files: what is read, what a locked joint leaves of a sum, what is refused, and that the robot
+// written as MJCF and read back has the same tendons.
+#include <footfall/dyn.h>
+
+#include "check.h"
+#include "support/random_robot.h"
+
+#define ROBOT                                                                                                          \
+    "footfall: 1\nbodies:\n"                                                                                           \
+    "  upper: {joint: {axis: y}, inertial: {mass: 1, sphere: 0.1}, frames: {eye: {pos: [0.1, 0, 0]}},\n"               \
+    "    shapes: [{name: roll, sphere: 0.05, pos: [0, 0, -0.2]}]}\n"                                                   \
+    "  lower: {parent: upper, pos: [0, 0, -0.4], joint: {axis: y, ref: 0.3}, inertial: {mass: 1, sphere: 0.1},\n"      \
+    "    frames: {tip: {pos: [0.1, 0, -0.3]}}}\n"                                                                      \
+    "frames: {roof: {pos: [0, 0, 1]}}\n"
+
+static ff_spec *spec;
+static ff_report report;
+
+static ff_model *made(const char *text)
+{
+    ff_spec_destroy(spec);
+    ff_report_clear(&report);
+    spec = ff_spec_create(NULL);
+    if (ff_spec_parse_yaml(spec, text, strlen(text), "robot.yaml", NULL, &report) != FF_OK) return NULL;
+    return ff_model_compile(spec, NULL, &report);
+}
+
+static void said(const char *words)
+{
+    for (int i = 0; i < report.count; i++)
+        if (strstr(report.messages[i].text, words)) return;
+    CHECK_FAIL("\"%s\" was not said, but: %s", words, report.count ? report.messages[0].text : "nothing");
+}
+
+TEST(strings_and_sums_are_read)
+{
+    ff_model *m =
+        made(ROBOT "tendons:\n"
+                   "  string: {path: [roof, eye, {around: roll, side: tip}, tip, {pulley: 2}, eye, {frame: roof}],\n"
+                   "    spring: {stiffness: 80, length: [0.1, 20 cm]}, damping: 2, range: [0, 3],\n"
+                   "    stop: {stiffness: 5, damping: 6}, dry_friction: {level: 0.1, speed: 0.02}}\n"
+                   "  sum: {joints: {upper: 1, lower: -2}, spring: {stiffness: 3}, dry_friction: 0.4}\n"
+                   "actuators: {pull: {tendon: string, type: position, kp: 3}}\n");
+    if (!m) CHECK_FAIL("%s", report.messages[0].text);
+    const ff_tendon *string = &m->tendons[0], *sum = &m->tendons[1];
+    CHECK_INT(string->npiece, 7);
+    CHECK_INT(string->pieces[2].type, FF_TENDON_WRAP);
+    CHECK_INT(string->pieces[2].side, ff_model_find_frame(m, "tip"));
+    CHECK_NEAR(string->spring_length[1], 0.2, 1e-15);
+    CHECK_NEAR(string->stop_damping, 6, 0);
+    CHECK_NEAR(string->dry_speed, 0.02, 0);
+    CHECK_NEAR(sum->pieces[1].factor, -2, 0);
+    CHECK_NEAR(sum->dry_friction, 0.4, 0);
+    CHECK_NEAR(sum->stop_stiffness, 1000, 0); // as those of joints
+    CHECK_INT(m->actuators[0].tendon, 0);
+    ff_model_destroy(m);
+}
+
+// What a locked joint adds is constant: spring, range and the law of an actuator take it over.
+TEST(a_locked_joint_leaves_a_sum)
+{
+    ff_model *m = made(ROBOT "tendons:\n"
+                             "  sum: {joints: {upper: 1, lower: 2}, spring: {stiffness: 3, length: 1}, range: [0, 2]}\n"
+                             "  gone: {joints: {lower: 1}}\n"
+                             "joints: {lower: fixed}\n"
+                             "actuators:\n  servo: {tendon: sum, type: position, kp: 5}\n");
+    if (!m) CHECK_FAIL("%s", report.messages[0].text);
+    CHECK_INT(m->ntendon, 1);
+    CHECK_INT(m->tendons[0].npiece, 1);
+    CHECK_NEAR(m->tendons[0].spring_length[0], 1.0 - 2 * 0.3, 1e-15);
+    CHECK_NEAR(m->tendons[0].range[1], 2.0 - 2 * 0.3, 1e-15);
+    ff_model_destroy(m);
+}
+
+TEST(tendons_without_a_meaning_are_refused_with_their_place)
+{
+    CHECK(!made(ROBOT "tendons: {a: {path: [roof, tip], joints: {upper: 1}}}\n"));
+    said("exactly one of path, joints and thrust");
+    CHECK_INT(report.messages[0].line, 8);
+    CHECK(!made(ROBOT "tendons: {a: {path: [roof, {around: roll, pulley: 2}, tip]}}\n"));
+    said("exactly one of frame, around and pulley");
+    CHECK(!made(ROBOT "tendons: {a: {path: [roof, {pulley: 0}, tip]}}\n"));
+    CHECK(!made(ROBOT "tendons: {a: {path: [roof, nowhere]}}\n"));
+    said("\"nowhere\", which does not exist");
+    CHECK(!made(ROBOT "tendons: {a: {path: [roof, tip], spring: {stiffness: -1}}}\n"));
+    CHECK(!made(ROBOT "actuators: {a: {gain: 2}}\n"));
+    said("'joint' or a 'tendon'");
+}
+
+TEST(a_robot_written_as_mjcf_has_the_same_tendons)
+{
+    ff_model *m =
+        made(ROBOT "tendons:\n"
+                   "  string: {path: [roof, eye, {around: roll, side: roof}, tip, {pulley: 2}, eye, roof],\n"
+                   "    spring: {stiffness: 80, length: [0.1, 0.2]}, damping: 2}\n"
+                   "  sum: {joints: {upper: 1, lower: -2}, spring: {stiffness: 3}}\n"
+                   "  jet: {thrust: {frame: tip, from: roof, force: [1, 2, 3], moment: [4, 5, 6]}}\n"
+                   "actuators: {pull: {tendon: string, type: position, kp: 3}, blow: {tendon: jet, gear: 2}}\n");
+    if (!m) CHECK_FAIL("%s", report.messages[0].text);
+    char *text = ff_spec_format_mjcf(spec, NULL, &report);
+    ff_spec *back = ff_spec_create(NULL);
+    CHECK(text && ff_spec_parse_mjcf(back, text, strlen(text), "m.xml", NULL, &report) == FF_OK);
+    ff_model *copy = ff_model_compile(back, NULL, &report);
+    CHECK(copy && copy->nactuator == 2 && copy->actuators[0].tendon == 0);
+    CHECK_NEAR(copy->tendons[2].pieces[0].wrench[5], 2 * 6, 0); // with the gear of the actuator
+    ff_data *d = ff_data_create(m, NULL), *e = ff_data_create(copy, NULL);
+    ff_random random = ff_random_make(5, 0);
+    for (int k = 0; k < 20; k++) {
+        random_state(m, d, &random);
+        memcpy(e->q, d->q, (size_t)m->nq * sizeof(double));
+        memcpy(e->v, d->v, (size_t)m->nv * sizeof(double));
+        ff_dyn_kinematics(m, d), ff_dyn_velocity(m, d), ff_dyn_passive(m, d);
+        ff_dyn_kinematics(copy, e), ff_dyn_velocity(copy, e), ff_dyn_passive(copy, e);
+        for (int i = 0; i < 2; i++) CHECK_NEAR(e->tendon_length[i], d->tendon_length[i], 1e-14);
+        for (int i = 0; i < m->nv; i++) CHECK_NEAR(e->passive[i], d->passive[i], 1e-11);
+    }
+    ff_data_destroy(d), ff_data_destroy(e);
+    ff_model_destroy(copy), ff_model_destroy(m);
+    ff_spec_destroy(back), ff_spec_destroy(spec);
+    spec = NULL;
+    ff_report_clear(&report);
+    free(text);
+}
