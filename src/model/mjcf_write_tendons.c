@@ -8,12 +8,12 @@ static void put_piece(ff_writing *w, const ff_spec_tendon_piece *piece)
 {
     static const char *const words[] = {"joint", "site", "geom", "pulley", "site"};
     const char *word = words[piece->type];
-    ff_put(w, "      <%s", word);
+    ff_put_format(w, "      <%s", word);
     if (piece->name) ff_put_text(w, word, piece->name);
     if (piece->side) ff_put_text(w, "sidesite", piece->side);
     if (piece->type == FF_TENDON_JOINT) ff_put_number(w, "coef", piece->factor);
     if (piece->type == FF_TENDON_PULLEY) ff_put_number(w, "divisor", piece->factor);
-    ff_put(w, "/>\n");
+    ff_put_format(w, "/>\n");
 }
 
 void mjcf_put_tendons(ff_writing *w)
@@ -23,26 +23,26 @@ void mjcf_put_tendons(ff_writing *w)
         const ff_spec_tendon *from = &w->spec->tendons[i];
         const ff_tendon *t = &w->model->tendons[i];
         if (t->pieces[0].type == FF_TENDON_THRUST) continue; // its actuator has it
-        if (!open) ff_put(w, "  <tendon>\n");
+        if (!open) ff_put_format(w, "  <tendon>\n");
         open = true;
         const bool two = t->spring_length[0] != t->spring_length[1];
-        ff_put(w, "    <%s", t->fixed ? "fixed" : "spatial");
+        ff_put_format(w, "    <%s", t->fixed ? "fixed" : "spatial");
         ff_put_text(w, "name", t->name);
         ff_put_unless(w, "stiffness", t->stiffness, 0.0);
         if (t->stiffness > 0.0 && !from->spring_at_rest)
             ff_put_numbers(w, "springlength", t->spring_length, two ? 2 : 1);
         ff_put_unless(w, "damping", t->damping, 0.0);
         ff_put_unless(w, "frictionloss", t->dry_friction, 0.0);
-        ff_put(w, " limited=\"%s\"", t->limited ? "true" : "false");
+        ff_put_format(w, " limited=\"%s\"", t->limited ? "true" : "false");
         if (t->limited) ff_put_numbers(w, "range", t->range, 2);
-        ff_put(w, ">\n");
+        ff_put_format(w, ">\n");
         for (int k = 0; k < from->npiece; k++) put_piece(w, &from->pieces[k]);
-        ff_put(w, "    </%s>\n", t->fixed ? "fixed" : "spatial");
+        ff_put_format(w, "    </%s>\n", t->fixed ? "fixed" : "spatial");
         if (from->stop_stiffness > 0.0 || from->stop_damping > 0.0)
             ff_untell(w, "stiffness and damping of its stops are not written: MuJoCo has its own", t->name,
                       from->place);
         if (from->dry_speed > 0.0)
             ff_untell(w, "the speed of its dry friction is not written: MuJoCo has its own", t->name, from->place);
     }
-    if (open) ff_put(w, "  </tendon>\n");
+    if (open) ff_put_format(w, "  </tendon>\n");
 }
