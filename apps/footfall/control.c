@@ -180,8 +180,7 @@ static int control(control_target *target, ff_run *run, int robot)
     ff_report_clear(&news);
     if (!target->quiet) {
         print_counts("link", &counts, "answered");
-        print_spans("answered within", &host.timing.trip);
-        print_spans("period off by", &host.timing.jitter);
+        print_answers(&host.timing);
     }
     return judge(status);
 }

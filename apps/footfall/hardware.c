@@ -63,6 +63,7 @@ typedef struct between {
     ff_hardware *layer;
     ff_relay relay; // of the layer
     uint32_t conditions;
+    ff_link_timing timing; // of the robot's wire
     bool quiet;
     typed lines; // of its operator
 } between;
@@ -136,10 +137,14 @@ static ff_status serve_both(between *b, ff_wire *bus, ff_error *err)
     ff_link_options options = ff_link_options_default();
     options.patience = b->target->patience;
     options.stop = is_interrupted;
+    options.timing = &b->timing;
     ff_status status = ff_link_control(bus, &interface, &options, &controller, NULL, err);
     if (b->above) ff_link_robot_bye(b->above, "the robot has ended");
     if (status == FF_OK) status = b->relay.check(b->relay.context, err);
-    if (b->layer && !b->quiet && (status == FF_OK || status == FF_CONTROL)) print_layer_counts(b->layer);
+    if (b->layer && !b->quiet && (status == FF_OK || status == FF_CONTROL)) {
+        print_layer_counts(b->layer);
+        print_answers(&b->timing);
+    }
     return status;
 }
 

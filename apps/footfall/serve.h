@@ -39,8 +39,8 @@ void print_layer_state(void *context, double t, ff_hardware_state state, const c
 void print_layer_counts(const ff_hardware *layer);
 /// Counts, round trips and how late cycles began, to stdout.
 void serve_print(const serving *s);
-/// A line of a distribution, to stdout; none where nothing was counted.
-void print_spans(const char *what, const ff_histogram *spans);
+/// How long answers to a robot took and how far its frames came off their period, to stdout.
+void print_answers(const ff_link_timing *timing);
 /// A wire with or without faults.
 ff_wire *open_spoiled(const char *link, ff_end end, const char *faults, ff_error *err);
 void serve_close(serving *s);

@@ -27,8 +27,6 @@ typedef struct control_end {
 
 // ------------------------------------------------------------------------------------------ meeting
 
-enum { WORDS = 250 }; // of a refusal
-
 static void pause(void)
 {
     const struct timespec span = {0, 50000000}; // 50 ms
@@ -37,16 +35,16 @@ static void pause(void)
 
 static ff_status refuse(control_end *c, ff_status status, const char *why, ff_error *err)
 {
-    char text[WORDS];
-    snprintf(text, sizeof text, "%.249s", why);
+    char text[FF_TALK_WORDS];
+    snprintf(text, sizeof text, "%.*s", FF_TALK_WORDS - 1, why);
     ff_talk_say_bye(&c->talk, text);
     return ff_error_set(err, status, "%s", text);
 }
 
 static ff_status be_sent_away(const ff_heard *heard, ff_error *err)
 {
-    return ff_error_set(err, FF_BAD_ARGUMENT, "the robot said: %.*s", (int)(heard->size < 200 ? heard->size : 200),
-                        (const char *)heard->payload);
+    return ff_error_set(err, FF_BAD_ARGUMENT, "the robot said: %.*s",
+                        (int)(heard->size < FF_TALK_WORDS ? heard->size : FF_TALK_WORDS), (const char *)heard->payload);
 }
 
 /// Asks until the robot tells its interface. Before the robot is there, sending may fail.
@@ -92,20 +90,20 @@ static bool find_difference(const char *what, const ff_io_layout *robot, const f
         const ff_io_name *mine = &own->names[i];
         const int k = ff_io_find(robot, mine->name);
         if (k < 0)
-            snprintf(text, WORDS, "the robot has no %s '%s'", what, mine->name);
+            snprintf(text, FF_TALK_WORDS, "the robot has no %s '%s'", what, mine->name);
         else if (strcmp(robot->names[k].unit, mine->unit) != 0)
-            snprintf(text, WORDS, "%s '%s' is in '%s' at the robot and in '%s' here", what, mine->name,
+            snprintf(text, FF_TALK_WORDS, "%s '%s' is in '%s' at the robot and in '%s' here", what, mine->name,
                      robot->names[k].unit, mine->unit);
         else if (k != i && own->count == robot->count)
-            snprintf(text, WORDS, "%s '%s' is number %d at the robot and number %d here", what, mine->name, k + 1,
-                     i + 1);
+            snprintf(text, FF_TALK_WORDS, "%s '%s' is number %d at the robot and number %d here", what, mine->name,
+                     k + 1, i + 1);
         else
             continue;
         return true;
     }
     for (int i = 0; i < robot->count; i++) {
         if (ff_io_find(own, robot->names[i].name) >= 0) continue;
-        snprintf(text, WORDS, "the robot has a %s '%s', which is not known here", what, robot->names[i].name);
+        snprintf(text, FF_TALK_WORDS, "the robot has a %s '%s', which is not known here", what, robot->names[i].name);
         return true;
     }
     return false;
@@ -114,7 +112,7 @@ static bool find_difference(const char *what, const ff_io_layout *robot, const f
 /// Signals are numbers for people: a robot or a controller that names none is not judged by them.
 static ff_status compare_signals(control_end *c, const ff_interface *own, ff_error *err)
 {
-    char differs[WORDS], text[2 * WORDS];
+    char differs[FF_TALK_WORDS], text[2 * FF_TALK_WORDS];
     const int asked = c->interface.signals.count;
     if (!c->controller->signals || asked == 0) return FF_OK;
     if (own && own->signals.count > 0 && find_difference("signal", &c->interface.signals, &own->signals, differs)) {
@@ -130,7 +128,7 @@ static ff_status compare_signals(control_end *c, const ff_interface *own, ff_err
 static ff_status compare_interfaces(control_end *c, const ff_interface *own, ff_error *err)
 {
     const ff_interface *robot = &c->interface;
-    char differs[WORDS] = "its items differ", text[2 * WORDS];
+    char differs[FF_TALK_WORDS] = "its items differ", text[2 * FF_TALK_WORDS];
     c->talk.interface = ff_interface_hash(robot);
     if (!own || ff_interface_hash(own) == c->talk.interface) return compare_signals(c, own, err);
     if (!find_difference("sensor", &robot->sensors, &own->sensors, differs))

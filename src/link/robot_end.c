@@ -15,18 +15,18 @@ struct ff_link_robot {
     ff_interface interface;
     bool met;
     bool lost;
-    char why[160];       // it was lost
-    uint32_t counter;    // of the cycle
-    uint32_t answered;   // counter of the newest answer
-    uint32_t sequence;   // of its telegram
-    uint32_t followed;   // counter of the last that was followed
-    int missed;          // cycles in a row without one
-    double start;        // wall clock at simulated time 0  [s]
-    double fault_at;     // since when it reports a fault; NAN: it does not  [s]
-    double safe_at;      // when the controller went to its safe state; NAN: it did not  [s]
-    ff_io_frame *answer; // the newest
-    ff_io_frame *held;   // references so far, each as it was given last
-    int *speed_of;       // number of the speed that goes with a position; -1: none
+    char why[FF_TALK_WORDS + 40]; // it was lost
+    uint32_t counter;             // of the cycle
+    uint32_t answered;            // counter of the newest answer
+    uint32_t sequence;            // of its telegram
+    uint32_t followed;            // counter of the last that was followed
+    int missed;                   // cycles in a row without one
+    double start;                 // wall clock at simulated time 0  [s]
+    double fault_at;              // since when it reports a fault; NAN: it does not  [s]
+    double safe_at;               // when the controller went to its safe state; NAN: it did not  [s]
+    ff_io_frame *answer;          // the newest
+    ff_io_frame *held;            // references so far, each as it was given last
+    int *speed_of;                // number of the speed that goes with a position; -1: none
     ff_talk talk;
 };
 
@@ -115,7 +115,7 @@ static ff_status greet(ff_link_robot *r, const ff_telegram *hello, ff_error *err
 ff_status ff_link_robot_meet(ff_link_robot *r, double seconds, ff_error *err)
 {
     const double end = ff_link_clock() + seconds;
-    char last[200] = ""; // what one said who went away again
+    char last[FF_TALK_WORDS + 60] = ""; // what one said who went away again
     if (!r->answer) return ff_error_set(err, FF_BAD_ARGUMENT, "a link meets its controller after ff_run_create");
     while (!r->met) {
         ff_heard heard;
@@ -123,7 +123,7 @@ ff_status ff_link_robot_meet(ff_link_robot *r, double seconds, ff_error *err)
         if (status == FF_OK && heard.any && heard.head.type == FF_TELEGRAM_HELLO) status = greet(r, &heard.head, err);
         if (status == FF_OK && heard.any && heard.head.type == FF_TELEGRAM_BYE)
             snprintf(last, sizeof last, "; one came, and left with the words: %.*s",
-                     (int)(heard.size < 150 ? heard.size : 150), (const char *)heard.payload);
+                     (int)(heard.size < FF_TALK_WORDS ? heard.size : FF_TALK_WORDS), (const char *)heard.payload);
         const bool stopped = r->talk.options.stop && r->talk.options.stop(r->talk.options.context);
         if (status != FF_OK && (status != FF_STOPPED || stopped)) return status;
         if (status == FF_STOPPED)
@@ -154,7 +154,7 @@ static void lose(ff_link_robot *r, double t, const char *why)
     if (r->lost) return;
     r->lost = true;
     r->talk.counts.stopped_at = t;
-    snprintf(r->why, sizeof r->why, "%.150s", why);
+    snprintf(r->why, sizeof r->why, "%.*s", FF_TALK_WORDS + 30, why);
     ff_talk_say_bye(&r->talk, why);
 }
 
@@ -207,13 +207,13 @@ static bool hear(ff_link_robot *r, double t, double seconds)
 {
     ff_heard heard;
     ff_error err = {0};
-    char text[160];
+    char text[FF_TALK_WORDS + 40];
     ff_status status = ff_talk_listen(&r->talk, seconds, &heard, &err);
     if (status == FF_OK && heard.any && heard.head.type == FF_TELEGRAM_HELLO) status = greet(r, &heard.head, &err);
     if (status != FF_OK)
         lose(r, t, err.text);
     else if (heard.any && heard.head.type == FF_TELEGRAM_BYE) {
-        snprintf(text, sizeof text, "it said: %.*s", (int)(heard.size < 120 ? heard.size : 120),
+        snprintf(text, sizeof text, "it said: %.*s", (int)(heard.size < FF_TALK_WORDS ? heard.size : FF_TALK_WORDS),
                  (const char *)heard.payload);
         lose(r, t, text);
     } else if (heard.any && heard.head.type == FF_TELEGRAM_REFERENCES)

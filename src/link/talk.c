@@ -38,7 +38,7 @@ ff_status ff_talk_send(ff_talk *talk, ff_telegram head, size_t payload, ff_error
 
 ff_status ff_talk_say(ff_talk *talk, ff_telegram_type type, const char *text, ff_error *err)
 {
-    const size_t length = strlen(text) < 400 ? strlen(text) : 400;
+    const size_t length = strlen(text) < FF_TALK_WORDS ? strlen(text) : FF_TALK_WORDS;
     memcpy(talk->out + FF_TELEGRAM_HEAD_SIZE, text, length);
     return ff_talk_send(talk, (ff_telegram){.type = (uint16_t)type}, length, err);
 }

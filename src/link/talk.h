@@ -20,6 +20,8 @@ typedef struct ff_talk {
     unsigned char out[FF_TELEGRAM_MOST], in[FF_TELEGRAM_MOST];
 } ff_talk;
 
+enum { FF_TALK_WORDS = 300 }; // characters of a reason that travel, and that are repeated to people
+
 /// A telegram that came.
 typedef struct ff_heard {
     bool any; // false: nothing came, or nothing of worth

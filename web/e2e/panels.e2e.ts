@@ -51,6 +51,11 @@ describe.skipIf(!READY)("panels of the studio", () => {
         return line;
     };
 
+    it("no tab is cut off", async () => {
+        const hidden = await page.$$eval(".tabs", (strips) => strips.map((s) => s.scrollWidth - s.clientWidth));
+        expect(hidden).toEqual(hidden.map(() => 0));
+    });
+
     it("plots of a walking robot fill by themselves", async () => {
         await page.keyboard.press("Space");
         await rows(120);
