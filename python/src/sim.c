@@ -92,7 +92,14 @@ static keep *make_world(const model_object *model, bool self_collision, PyObject
     ff_world_options options = ff_world_options_default();
     options.self_collision = self_collision;
     ff_report report = {0};
+    patience p;
+    patience_begin(&p, NULL);
     ff_world *world = ff_world_create(model->model, &options, &report);
+    if (!patience_end(&p)) {
+        ff_world_destroy(world);
+        ff_report_clear(&report);
+        return NULL;
+    }
     if (!world) return (keep *)raise_report(&report, FF_BAD_MODEL);
     keep *k = keep_new(world, destroy_world, model->keep);
     if (!warn_report(&report) || (k && !add_floor(world, floor))) Py_CLEAR(k);

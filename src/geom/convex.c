@@ -158,7 +158,7 @@ static void find_starts(ff_convex *c)
     }
 }
 
-/// NULL when memory is short.
+/// NULL when memory is short, or ff_stop has ended it.
 static ff_convex *make(const ff_mesh *mesh)
 {
     ff_convex *c = calloc(1, sizeof *c);
@@ -169,7 +169,7 @@ static ff_convex *make(const ff_mesh *mesh)
         hull ? hull : mesh; // without a hull the cloud is flat: it has no faces, and every point counts
     c->nvertex = source->nvertex;
     c->vertex = malloc((size_t)c->nvertex * 3 * sizeof(double));
-    bool ok = c->vertex && why.status != FF_NO_MEMORY;
+    bool ok = c->vertex && why.status != FF_NO_MEMORY && why.status != FF_STOPPED;
     if (ok) {
         memcpy(c->vertex, source->vertices, (size_t)c->nvertex * 3 * sizeof(double));
         ff_mesh_bounds(source, c->low, c->high);
@@ -190,7 +190,10 @@ ff_convex *ff_convex_create(const ff_mesh *mesh, ff_error *err)
         return NULL;
     }
     ff_convex *c = make(mesh);
-    if (!c) ff_error_set(err, FF_NO_MEMORY, "no memory for the convex hull of %d vertices", mesh->nvertex);
+    if (!c && ff_stop_asked())
+        ff_error_set(err, FF_STOPPED, "%s", ff_status_text(FF_STOPPED));
+    else if (!c)
+        ff_error_set(err, FF_NO_MEMORY, "no memory for the convex hull of %d vertices", mesh->nvertex);
     return c;
 }
 

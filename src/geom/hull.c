@@ -55,7 +55,8 @@ typedef struct hull {
     rim_edge *rim;
     int nrim, rim_capacity;
     int round;
-    bool flat; // the points have no volume, or coordinates outside the exact range; else what fails is memory
+    bool flat;    // the points have no volume, or coordinates outside the exact range
+    bool stopped; // by ff_stop, which each corner asks; what else fails is memory
 } hull;
 
 static const double *point_of(const hull *h, int i)
@@ -283,6 +284,8 @@ static bool grow(hull *h)
     while (h->ntodo > 0) {
         int index = h->todo[--h->ntodo];
         if (!h->faces[index].alive || h->faces[index].outside < 0) continue;
+        h->stopped = ff_stop_asked();
+        if (h->stopped) return false;
         int point = h->faces[index].farthest;
         h->round++;
         if (!find_rim(h, point, index) || !close_with_fan(h, point) || !retire_seen(h, point)) return false;
@@ -352,6 +355,8 @@ ff_mesh *ff_mesh_convex_hull(const ff_mesh *mesh, ff_error *err)
     if (h.flat)
         ff_error_set(err, FF_BAD_MODEL, "the %d vertices of the mesh lie in a plane: they have no convex hull",
                      mesh->nvertex);
+    else if (h.stopped)
+        ff_error_set(err, FF_STOPPED, "the search for a convex hull was stopped");
     else if (!out)
         ff_error_set(err, FF_NO_MEMORY, "no memory for the convex hull of %d vertices", mesh->nvertex);
     free(points);

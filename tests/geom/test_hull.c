@@ -3,6 +3,7 @@
 //
 // Convex hulls: closed, convex, around every point, whatever the points are. The side of a plane is asked of the exact
 // predicate, so there is no tolerance where the coordinates are used as they are.
+#include <footfall/collide.h>
 #include <footfall/geom.h>
 
 #include "check.h"
@@ -165,4 +166,31 @@ TEST(the_side_of_a_plane_is_exact)
         CHECK_INT(ff_geom_side(a, b, c, below), -1);
         CHECK_INT(ff_geom_side(a, c, b, above), -1);
     }
+}
+
+static bool tenth(void *context)
+{
+    return ++*(int *)context >= 10;
+}
+
+TEST(a_search_that_is_stopped_says_so)
+{
+    double points[3 * 200];
+    ff_random r = ff_random_make(3, 7);
+    for (int i = 0; i < 600; i++) points[i] = ff_random_normal(&r);
+    ff_mesh *cloud = ff_mesh_create(points, 200, NULL, 0, NULL);
+    int asked = 0;
+    const ff_stop stop = {tenth, &asked};
+    ff_error err = {0};
+    ff_stop_set(&stop);
+    CHECK(!ff_mesh_convex_hull(cloud, &err));
+    CHECK_INT(err.status, FF_STOPPED);
+    CHECK_INT(asked, 10); // a question a corner
+    CHECK(!ff_convex_create(cloud, &err));
+    CHECK_INT(err.status, FF_STOPPED);
+    ff_stop_set(NULL);
+    ff_mesh *hull = ff_mesh_convex_hull(cloud, &err);
+    CHECK(hull);
+    ff_mesh_destroy(hull);
+    ff_mesh_destroy(cloud);
 }
