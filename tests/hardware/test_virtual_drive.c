@@ -76,12 +76,13 @@ TEST(a_drive_of_forces_gets_them_and_none_without_voltage)
     ff_drive_wiring wiring;
     ff_virtual_drive d = made(&drive, &wiring);
     d.objects.mode = 10;
-    d.objects.target_torque = -800;
     enable(&d);
+    CHECK(d.pushed && d.reference[2] == 0.0); // a torque of zero is one, too
+    d.objects.target_torque = -800;
+    ff_virtual_drive_step(&d, true);
     CHECK_INT(d.objects.mode_shown, 10);
     CHECK_NEAR(d.reference[2], -4.0, 1e-12);
     d.objects.control = 0;
     ff_virtual_drive_step(&d, true);
     CHECK(d.reference[2] == 0.0);
-    CHECK(d.pushed); // and that is told
 }

@@ -146,6 +146,7 @@ TEST(lola_has_the_stations_of_its_table)
     ff_run_options how = ff_run_options_default(scene);
     how.record.nchannel = 0;
     robot = ff_ec_robot_create(no_frames, NULL, &err);
+    CHECK(ff_ec_robot_schedule(robot, "0 fault left_knee_flexion", &err) == FF_OK);
     const ff_run_relay relay = {0, ff_ec_robot_relay(robot)};
     how.relays = &relay;
     how.nrelay = 1;
@@ -171,6 +172,10 @@ TEST(lola_has_the_stations_of_its_table)
     const uint16_t hip = b.slaves[bus_master_find(&b, "right_hip_rotation")].station;
     CHECK_INT(master_get(&b.m, hip, 0x608F, 1), 11520);
     CHECK_INT(master_get(&b.m, hip, 0x6091, 1), 100);
+    // a drive's fault is told by its own station
+    must_go();
+    for (int i = 0; i < PLACED; i++)
+        CHECK_INT(master_get(&b.m, b.slaves[i].station, 0x1001, 0), !strcmp(TABLE[i].name, "left_knee_flexion"));
     finish();
     ff_ec_robot_destroy(robot);
 }
