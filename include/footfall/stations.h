@@ -40,8 +40,8 @@ FF_API ff_ec_robot *ff_ec_robot_create(ff_ec_carry carry, void *context, ff_erro
 FF_API void ff_ec_robot_destroy(ff_ec_robot *robot);
 
 /// Takes the place of the controller of a robot. The stations are made when it is bound: drives, force sensors,
-/// inertial sensors, each with the name it has in the robot's file, in the order of the file; then gateways for what is
-/// left.
+/// inertial sensors, each with the name it has in the robot's file, in the order of the file or where its key `station`
+/// puts them on the cable; then gateways for what is left.
 /// @return its bind reports FF_BAD_MODEL where the robot has drives that cannot be led by positions
 FF_API ff_relay ff_ec_robot_relay(ff_ec_robot *robot);
 

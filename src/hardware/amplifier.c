@@ -5,6 +5,8 @@
 // over, the mode in effect makes the demand, and the following error is watched.
 #include "hardware/amplifier.h"
 
+#include <footfall/math.h>
+
 #include <math.h>
 
 enum { POLARITY_POSITION = 7, OFF = 0, SLOW_RAMP = 1, QUICK_RAMP = 2, STAYS_FROM = 5 };
@@ -41,7 +43,7 @@ double ff_amplifier_measured(const ff_amplifier *s, const ff_amplifier_inputs *i
 void ff_amplifier_measure(const ff_amplifier *s, ff_ec_drive *o, int32_t count, double velocity)
 {
     o->position = (int32_t)(turned(o, (uint32_t)count) + (uint32_t)s->shift);
-    o->velocity = (int32_t)floor(ff_amplifier_sign(o, 6) * velocity + 0.5);
+    o->velocity = (int32_t)ff_max(ff_min(floor(ff_amplifier_sign(o, 6) * velocity + 0.5), INT32_MAX), INT32_MIN);
 }
 
 void ff_amplifier_reset(ff_amplifier *s)

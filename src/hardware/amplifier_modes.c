@@ -34,9 +34,11 @@ static double clip_velocity(ff_amplifier *s, const ff_ec_drive *o, double veloci
     return o->max_velocity ? clip(s, velocity, -(double)o->max_velocity, o->max_velocity) : velocity;
 }
 
+/// A demand of torque has 16 bits.
 static double clip_torque(ff_amplifier *s, const ff_ec_drive *o, double torque)
 {
-    return clip(s, torque, -ff_min(o->max_torque, o->negative_torque), ff_min(o->max_torque, o->positive_torque));
+    const double most = ff_min(o->max_torque, INT16_MAX);
+    return clip(s, torque, -ff_min(most, o->negative_torque), ff_min(most, o->positive_torque));
 }
 
 // ------------------------------------------------------------------------------------------ cyclic synchronous

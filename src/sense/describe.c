@@ -307,8 +307,9 @@ static void take(ff_sensor *s, const ff_spec_setting *x, ff_arena *arena, ff_rep
         return;
     }
     if (strcmp(name, "preset") == 0 || strcmp(name, "fusion") == 0 || strcmp(name, "latency") == 0 ||
-        strcmp(name, "bits") == 0 || strcmp(name, "cutoff") == 0 || strcmp(name, "centred") == 0)
-        return; // the first two are known, the others need the rest
+        strcmp(name, "bits") == 0 || strcmp(name, "cutoff") == 0 || strcmp(name, "centred") == 0 ||
+        strcmp(name, "station") == 0)
+        return; // the first two are known, the others need the rest; a station is no business of the sensor
     if (strcmp(name, "shape") == 0)
         s->shape = ff_arena_strdup(arena, x->word ? x->word : "");
     else if (x->count < 1)

@@ -56,10 +56,15 @@ static bool make_memory(ff_ec_robot *r)
     r->forces = FF_ARENA_NEW(a, ff_ec_force, w->nforce + 1);
     r->imus = FF_ARENA_NEW(a, ff_ec_imu, w->ninertial + 1);
     r->gateways = FF_ARENA_NEW(a, ff_ec_gateway, r->ngateway + 1);
-    r->stations = FF_ARENA_NEW(a, ff_ec_station, w->ndrive + w->nforce + w->ninertial + r->ngateway + 1);
+    const int most = w->ndrive + w->nforce + w->ninertial + r->ngateway;
+    r->stations = FF_ARENA_NEW(a, ff_ec_station, most + 1);
+    r->places = FF_ARENA_NEW(a, ff_ec_place_on_bus, most + 1);
+    r->order = FF_ARENA_NEW(a, int, most + 1);
+    r->drive_station = FF_ARENA_NEW(a, int, w->ndrive + 1);
     r->inputs = FF_ARENA_NEW(a, unsigned char, r->bus.inputs + 1);
     r->told = FF_ARENA_NEW(a, uint16_t, w->ndrive + 1);
-    return r->told && r->forces && r->imus && r->gateways && r->stations && r->inputs;
+    return r->places && r->order && r->drive_station && r->told && r->forces && r->imus && r->gateways && r->stations &&
+           r->inputs;
 }
 
 static void add_station(ff_ec_robot *r, const ff_ec_device *device, void *data, const char *name)
@@ -68,9 +73,31 @@ static void add_station(ff_ec_robot *r, const ff_ec_device *device, void *data, 
         (ff_ec_station){.device = device,
                         .data = data,
                         .behaviour = device == &ff_ec_drive_device ? &ff_ec_drive_behaviour : NULL,
-                        .name = name,
-                        .serial = (uint32_t)r->nstation + 1};
+                        .name = name};
     r->nstation++;
+}
+
+/// What the robot's file says of the places of drives and sensors.
+static void find_places(ff_ec_robot *r)
+{
+    const ff_model *m = r->wiring.model;
+    for (int i = 0; i < r->nstation; i++) {
+        for (int k = 0; k < m->ndrive; k++)
+            if (!strcmp(m->drives[k].name, r->stations[i].name))
+                r->places[i] = ff_ec_place_of(m->drives[k].settings, m->drives[k].nsetting);
+        for (int k = 0; k < m->nsensor; k++)
+            if (r->stations[i].device != &ff_ec_drive_device && !strcmp(m->sensors[k].name, r->stations[i].name))
+                r->places[i] = ff_ec_place_of(m->sensors[k].settings, m->sensors[k].nsetting);
+    }
+}
+
+static ff_status sort_stations(ff_ec_robot *r, ff_error *err)
+{
+    find_places(r);
+    const ff_status status = ff_ec_stations_sort(r->stations, r->places, r->nstation, r->order, err);
+    for (int i = 0; i < r->nstation && status == FF_OK; i++)
+        if (r->order[i] < r->wiring.ndrive) r->drive_station[r->order[i]] = i;
+    return status;
 }
 
 static ff_status make_stations(ff_ec_robot *r, ff_error *err)
@@ -88,6 +115,7 @@ static ff_status make_stations(ff_ec_robot *r, ff_error *err)
         if (!name) return ff_error_set(err, FF_NO_MEMORY, "no memory for the stations");
         add_station(r, &ff_ec_gateway_device, &r->gateways[i], name);
     }
+    if (status == FF_OK) status = sort_stations(r, err);
     if (status == FF_OK) r->segment = ff_ec_segment_create(r->stations, r->nstation, err);
     return status != FF_OK || r->segment ? status : FF_BAD_MODEL;
 }
@@ -126,7 +154,7 @@ ff_status ff_ec_robot_schedule(ff_ec_robot *r, const char *text, ff_error *err)
 
 static bool is_operating(const ff_ec_robot *r, int drive)
 {
-    return ff_ec_station_state(r->segment, drive, NULL) == FF_EC_OP; // drives are the first stations
+    return ff_ec_station_state(r->segment, r->drive_station[drive], NULL) == FF_EC_OP;
 }
 
 static void feel(ff_ec_robot *r, const ff_io_frame *sensors)
@@ -141,7 +169,7 @@ static void warn(ff_ec_robot *r, int drive, uint16_t code)
 {
     if (code == FF_DRIVE_ERROR_BUS_LOST) code = 0;
     if (code != r->told[drive] &&
-        ff_ec_station_emergency(r->segment, drive, code, ff_ec_error_register(code), (uint8_t[5]){0}))
+        ff_ec_station_emergency(r->segment, r->drive_station[drive], code, ff_ec_error_register(code), (uint8_t[5]){0}))
         r->told[drive] = code;
 }
 

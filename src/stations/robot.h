@@ -8,6 +8,7 @@
 #include "hardware/schedule.h"
 #include "hardware/virtual_bus.h"
 #include "stations/join.h"
+#include "stations/topology.h"
 
 #include <footfall/stations.h>
 
@@ -25,7 +26,10 @@ struct ff_ec_robot {
     int ngateway;
     int *channels; // of gateways, for each item of the wiring's
     ff_ec_station *stations;
+    ff_ec_place_on_bus *places; // that the robot's file gives them, in its own order
     int nstation;
+    int *order;         // of stations: which one of the robot's each is
+    int *drive_station; // of each drive
     ff_ec_segment *segment;
     ff_ec_joins joins;
     bool bound;

@@ -572,3 +572,59 @@ TEST(homing_that_cannot_succeed_is_an_error)
     steps(OPERATE | 0x10, 300);
     CHECK_INT(o.error_code, 0x8611);
 }
+
+// ------------------------------------------------------------------------------------------ anything
+
+static uint64_t seed;
+
+static uint32_t draw(void)
+{
+    seed = seed * 6364136223846793005U + 1442695040888963407U;
+    return (uint32_t)(seed >> 32);
+}
+
+/// A number of 32 bits, often at an end of its range or near 0.
+static int32_t any(void)
+{
+    static const int32_t ends[] = {0, 1, -1, INT32_MAX, INT32_MIN, 1000, -1000};
+    return draw() % 3 ? ends[draw() % 7] : (int32_t)draw();
+}
+
+// Whatever a master writes, demands stay finite, and what sanitizers look for does not happen.
+TEST(any_objects_make_finite_demands)
+{
+    static const int8_t modes[] = {1, 6, 8, 9, 10, 0, -1};
+    static const int8_t methods[] = {1, 2, 17, 18, 33, 34, 37};
+    int enabled = 0;
+    for (int round = 0; round < 300; round++) {
+        seed = (uint64_t)round;
+        enable(8);
+        for (int i = 0; i < 100; i++) {
+            o.mode = modes[draw() % 7];
+            o.quick_stop_option = (int16_t)(draw() % 9);
+            o.fault_option = o.disable_option = (int16_t)(draw() % 2);
+            o.following_window = draw() % 4 ? UINT32_MAX : (uint32_t)any();
+            o.polarity = (uint8_t)draw();
+            o.target_position = any(), o.position_offset = any(), o.target_velocity = any();
+            o.velocity_offset = any(), o.home_offset = any();
+            o.target_torque = (int16_t)any(), o.torque_offset = (int16_t)any();
+            o.max_torque = o.positive_torque = o.negative_torque = (uint16_t)any();
+            o.limits[0] = any(), o.limits[1] = any();
+            o.max_velocity = (uint32_t)any(), o.profile_velocity = (uint32_t)any();
+            o.acceleration = (uint32_t)any(), o.deceleration = (uint32_t)any();
+            o.homing_method = methods[draw() % 7];
+            o.homing_speed[0] = o.homing_speed[1] = (uint32_t)any();
+            o.homing_acceleration = (uint32_t)any();
+            o.digital_inputs = draw();
+            in.count = any();
+            in.indexed = in.has_indices = draw() % 2;
+            in.limits = draw() % 4;
+            in.lost = draw() % 50 == 0;
+            blocked = true;
+            step(draw() % 4 ? OPERATE | (draw() & 0x170) : draw() & 0xFFFF);
+            CHECK(isfinite(a.demand.position) && isfinite(a.demand.velocity) && isfinite(a.push));
+            enabled += state() == 0x27;
+        }
+    }
+    CHECK(enabled > 3000); // a tenth of the steps: most of it was tried in operation
+}

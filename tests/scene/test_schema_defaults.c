@@ -38,7 +38,7 @@ static uint64_t run_text(const specimen *f, const char *text, size_t length)
     uint64_t hash = 0;
     ff_report report = {0};
     ff_error err = {0};
-    snprintf(around, sizeof around, AROUND, f->path, strstr(f->path, "drives") ? MOVED : "");
+    snprintf(around, sizeof around, AROUND, f->path, strstr(f->path, "specimens/drives") ? MOVED : "");
     ff_text_set_fence(&fence);
     const ff_scene_spec *scene =
         is_scene ? ff_scene_parse(text, length, f->path, NULL, 0, &report)

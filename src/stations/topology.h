@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// In which order stations are on the cable, and where it branches: what the robot's file says (`station` of drives and
+// sensors), else the order of the file.
+#ifndef FOOTFALL_STATIONS_TOPOLOGY_H
+#define FOOTFALL_STATIONS_TOPOLOGY_H
+
+#include <footfall/ethercat.h>
+#include <footfall/model.h>
+
+/// What a robot's file says of a station.
+typedef struct ff_ec_place_on_bus {
+    uint16_t address; // 0: nothing is said
+    uint16_t behind;  // address of the station that it hangs behind; 0: it is the first
+    int port;         // of that one
+} ff_ec_place_on_bus;
+
+ff_ec_place_on_bus ff_ec_place_of(const ff_spec_setting *settings, int count);
+/// Puts stations into the order of frames and says where they hang. Those of which nothing is said follow in their
+/// order, in a line.
+/// @param stations  (count), is changed
+/// @param order     which station came from where: (count), is written
+/// @return FF_OK; FF_BAD_MODEL: the places make no tree
+ff_status ff_ec_stations_sort(ff_ec_station *stations, const ff_ec_place_on_bus *places, int count, int *order,
+                              ff_error *err);
+
+#endif

@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The order of stations on the cable: LOLA's is that of its table, and places that make no tree are refused.
+#include "check.h"
+#include "scene/scene_helpers.h"
+#include "stations/bus_master.h"
+#include "stations/topology.h"
+
+#include <footfall/stations.h>
+
+// ------------------------------------------------------------------------------------------ places
+
+static ff_ec_station stations[4];
+static int order[4];
+static ff_error err;
+
+static ff_status sort(const ff_ec_place_on_bus *places)
+{
+    static const char *const names[] = {"a", "b", "c", "d"};
+    err = (ff_error){0};
+    for (int i = 0; i < 4; i++) stations[i] = (ff_ec_station){.name = names[i]};
+    return ff_ec_stations_sort(stations, places, 4, order, &err);
+}
+
+static void check_names(const char *expected)
+{
+    for (int i = 0; i < 4; i++) {
+        CHECK_INT(stations[i].name[0], expected[i]);
+        CHECK_INT(order[i], expected[i] - 'a');
+        CHECK_INT(stations[i].serial, i + 1);
+    }
+}
+
+TEST(stations_without_a_place_stay_in_their_order)
+{
+    const ff_ec_place_on_bus none[4] = {{0}};
+    CHECK(sort(none) == FF_OK);
+    check_names("abcd");
+    for (int i = 0; i < 4; i++) CHECK(stations[i].behind == 0 && stations[i].alias == 0);
+}
+
+TEST(ports_are_walked_as_frames_do)
+{
+    // c is the first; at its ports 1, 2 and 3 are a, b and d: frames pass 3, 1, 2
+    const ff_ec_place_on_bus star[4] = {{10, 30, 1}, {20, 30, 2}, {30, 0, 1}, {40, 30, 3}};
+    CHECK(sort(star) == FF_OK);
+    check_names("cdab");
+    static const int port[] = {1, 3, 1, 2};
+    for (int i = 1; i < 4; i++) CHECK(stations[i].behind == 1 && stations[i].port == port[i]);
+    CHECK(stations[0].behind == 0 && stations[0].alias == 30 && stations[3].alias == 20);
+    // of b nothing is said: it comes behind the last
+    const ff_ec_place_on_bus line[4] = {{10, 40, 1}, {0}, {30, 10, 1}, {40, 0, 1}};
+    CHECK(sort(line) == FF_OK);
+    check_names("dacb");
+    CHECK(stations[2].behind == 2 && stations[3].behind == 0);
+}
+
+TEST(places_that_make_no_tree_are_refused)
+{
+    const ff_ec_place_on_bus nowhere[4] = {{10, 0, 1}, {20, 99, 1}, {30, 10, 1}, {0}};
+    CHECK(sort(nowhere) == FF_BAD_MODEL);
+    CHECK_SAYS(err.text, "station 'b' at address 20 hangs at port 1 of address 99");
+    const ff_ec_place_on_bus circle[4] = {{10, 0, 1}, {20, 30, 1}, {30, 20, 1}, {0}};
+    CHECK(sort(circle) == FF_BAD_MODEL);
+    const ff_ec_place_on_bus headless[4] = {{10, 20, 1}, {20, 10, 1}, {0}, {0}};
+    CHECK(sort(headless) == FF_BAD_MODEL);
+    const ff_ec_place_on_bus itself[4] = {{10, 0, 1}, {20, 20, 1}, {0}, {0}};
+    CHECK(sort(itself) == FF_BAD_MODEL);
+    const ff_ec_place_on_bus crowded[4] = {{10, 0, 1}, {20, 10, 1}, {30, 10, 1}, {0}};
+    CHECK(sort(crowded) == FF_BAD_MODEL);
+    CHECK_SAYS(err.text, "another one hangs at that port");
+    const ff_ec_place_on_bus port[4] = {{10, 0, 1}, {20, 10, 4}, {0}, {0}};
+    CHECK(sort(port) == FF_BAD_MODEL);
+    const ff_ec_place_on_bus twins[4] = {{10, 0, 1}, {20, 10, 1}, {20, 20, 1}, {0}};
+    CHECK(sort(twins) == FF_BAD_MODEL);
+    const ff_ec_place_on_bus heads[4] = {{10, 0, 1}, {20, 0, 1}, {0}, {0}};
+    CHECK(sort(heads) == FF_BAD_MODEL);
+}
+
+// ------------------------------------------------------------------------------------------ LOLA
+
+/// Table B.4 in logical order, with station addresses; the first three are behind its CAN gateway.
+static const struct {
+    const char *name;
+    unsigned address, behind; // behind: address before it where the line does not just go on
+} TABLE[] = {{"imu", 1006, 0},
+             {"left_foot_force", 1004, 0},
+             {"right_foot_force", 1005, 0},
+             {"right_arm_flexion", 1018, 1005},
+             {"right_arm_adduction", 1019, 0},
+             {"right_arm_rotation", 1039, 0},
+             {"right_elbow_flexion", 1022, 0},
+             {"right_hand_force", 1041, 0},
+             {"left_arm_flexion", 1017, 1005},
+             {"left_arm_adduction", 1016, 0},
+             {"left_arm_rotation", 1040, 0},
+             {"head_tilt", 1015, 0},
+             {"head_pan", 1014, 0},
+             {"left_elbow_flexion", 1023, 0},
+             {"left_hand_force", 1042, 0},
+             {"right_hip_flexion", 1013, 1005},
+             {"right_hip_adduction", 1007, 0},
+             {"right_hip_rotation", 1008, 0},
+             {"right_knee_flexion", 1009, 0},
+             {"right_ankle_out", 1010, 0},
+             {"right_ankle_in", 1011, 0},
+             {"right_toe_flexion", 1012, 0},
+             {"pelvis_adduction", 1020, 0},
+             {"pelvis_rotation", 1021, 0},
+             {"left_hip_flexion", 1024, 0},
+             {"left_hip_rotation", 1025, 0},
+             {"left_hip_adduction", 1026, 0},
+             {"left_knee_flexion", 1027, 0},
+             {"left_ankle_in", 1028, 0},
+             {"left_ankle_out", 1029, 0},
+             {"left_toe_flexion", 1030, 0}};
+enum { PLACED = sizeof TABLE / sizeof *TABLE, GATEWAYS = 4 };
+
+static ff_ec_robot *robot;
+static bus_master b;
+
+static size_t carry_to_robot(void *context, uint8_t *bytes, size_t size)
+{
+    bool over = false;
+    (void)context;
+    return ff_ec_robot_frame(robot, bytes, size, &over);
+}
+
+static void no_frames(void *context, ff_ec_robot *of, double t)
+{
+    (void)context, (void)of, (void)t;
+}
+
+static unsigned links_of(int slave)
+{
+    return (unsigned)master_read(&b.m, b.slaves[slave].station, 0x0110, 2) >> 4 & 0xF;
+}
+
+TEST(lola_has_the_stations_of_its_table)
+{
+    char path[1024];
+    const char *set[] = {"time=0.001", "expect=[]", "metrics={}"};
+    snprintf(path, sizeof path, "%s/experiments/lola-walk.yaml", FF_SOURCE_DIR);
+    must_load_file(path, set, 3);
+    ff_run_options how = ff_run_options_default(scene);
+    how.record.nchannel = 0;
+    robot = ff_ec_robot_create(no_frames, NULL, &err);
+    CHECK(ff_ec_robot_schedule(robot, "0 fault left_knee_flexion", &err) == FF_OK);
+    const ff_run_relay relay = {0, ff_ec_robot_relay(robot)};
+    how.relays = &relay;
+    how.nrelay = 1;
+    if (!begin_with(&how)) CHECK_FAIL("%s", message(0));
+    b.m.carry = carry_to_robot;
+    bus_master_start(&b, NULL, 0);
+    CHECK_INT(b.nslave, PLACED + GATEWAYS);
+    int count;
+    const ff_ec_station *all = ff_ec_robot_stations(robot, &count);
+    for (int i = 0; i < PLACED; i++) {
+        CHECK_TEXT(b.names[i], TABLE[i].name);
+        CHECK_INT(master_read(&b.m, b.slaves[i].station, 0x0012, 2), TABLE[i].address);
+        if (TABLE[i].behind) CHECK_INT(all[all[i].behind - 1].alias, TABLE[i].behind);
+        if (!TABLE[i].behind && i > 0) CHECK_INT(all[i].behind, i);
+    }
+    // three lines leave the third station; two of them end at the hands, the third behind the gateways
+    CHECK_INT(links_of(2), 0xF);
+    CHECK_INT(links_of(7), 1);
+    CHECK_INT(links_of(14), 1);
+    CHECK_INT(links_of(PLACED - 1), 3);
+    CHECK_INT(links_of(PLACED + GATEWAYS - 1), 1);
+    // counts and gears of tables B.1 and B.3 reach the objects
+    const uint16_t hip = b.slaves[bus_master_find(&b, "right_hip_rotation")].station;
+    CHECK_INT(master_get(&b.m, hip, 0x608F, 1), 11520);
+    CHECK_INT(master_get(&b.m, hip, 0x6091, 1), 100);
+    // a drive's fault is told by its own station
+    must_go();
+    for (int i = 0; i < PLACED; i++)
+        CHECK_INT(master_get(&b.m, b.slaves[i].station, 0x1001, 0), !strcmp(TABLE[i].name, "left_knee_flexion"));
+    finish();
+    ff_ec_robot_destroy(robot);
+}
