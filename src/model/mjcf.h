@@ -195,7 +195,8 @@ bool mjcf_got(mjcf *m, const void *memory);
 void mjcf_name_add(mjcf *m, mjcf_kind kind, const char *name, int index, ff_place place);
 /// Index of a name, MJCF_NONE or MJCF_LEFT_OUT.
 int mjcf_name_find(const mjcf *m, mjcf_kind kind, const char *name);
-/// Gives every nameless body, joint, site, tendon, actuator, sensor, equality and keyframe a name like "body_3" nobody uses.
+/// Gives every nameless body, joint, site, tendon, actuator, sensor, equality and keyframe a name like "body_3" that
+/// nobody uses.
 void mjcf_name_rest(mjcf *m);
 
 // mjcf_read.c: attributes
