@@ -61,7 +61,7 @@ typedef struct ff_data {
     // written by ff_dyn_passive
     double *passive;       // spring, damper, dry friction and stop forces, and those that carry weight  (nv)
     double passive_energy; // elastic energy of springs and stops  [J]
-    double passive_power;  // power they dissipate, >= 0  [W]
+    double passive_power;  // power they dissipate, >= 0 without wind  [W]
     double lift_energy;    // potential energy of the forces that carry weight (ff_model.lifts)  [J]
 
     double *scratch;     // private to the functions of this room
@@ -147,9 +147,9 @@ FF_API bool ff_dyn_forward(const ff_model *m, ff_data *d);
 /// ff_dyn_forward: a fifth of its work.
 FF_API bool ff_dyn_forward_again(const ff_model *m, ff_data *d);
 
-/// Springs, dampers, regularised dry friction and one-sided stops of joints and tendons, and forces that carry the
+/// Springs, dampers, regularised dry friction and one-sided stops of joints and tendons, drag, and forces that carry the
 /// weight of bodies -> d->passive, passive_energy, passive_power, lift_energy. Reads d->q and d->v, and where the model
-/// has lifts or tendons what ff_dyn_kinematics and ff_dyn_velocity write.
+/// has lifts, drag or tendons what ff_dyn_kinematics and ff_dyn_velocity write.
 FF_API void ff_dyn_passive(const ff_model *m, ff_data *d);
 /// tau += lever' force: a force along a tendon, as its degrees of freedom feel it; above 0 it makes the tendon longer.
 /// Needs ff_dyn_kinematics.

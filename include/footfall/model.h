@@ -68,7 +68,7 @@ typedef struct ff_spec_joint {
     double spring_ref;     // [rad, m]
     double damping;        // viscous, all degrees of freedom of the joint  [N m s/rad, N s/m]
     double spring_time;    // where both are above 0, time constant [s] and damping ratio of the joint in the reference
-    double spring_ratio;   // pose, which then say stiffness and damping (as MJCF's springdamper)
+    double spring_ratio;   // pose, which then say stiffness, and what damping comes to `damping` (MJCF's springdamper)
     double dry_friction;   // Coulomb level  [N m, N]
     double dry_speed;      // regularisation speed of dry friction; 0 for the default  [rad/s, m/s]
     double armature;       // inertia of the rotor seen at the joint, all degrees of freedom  [kg m^2, kg]
@@ -363,6 +363,9 @@ typedef struct ff_spec {
     ff_arena arena;
     const char *name;
     double gravity[3]; // [m/s^2]
+    double density;    // of the air or liquid around, 0: no drag by it  [kg/m^3]
+    double viscosity;  // the same  [Pa s]
+    double wind[3];    // its velocity  [m/s]
     // rules for mass from geoms, as in MJCF's compiler element
     int inertia_group[2]; // groups that count
     double total_mass;    // rescale to this when > 0  [kg]
@@ -538,6 +541,13 @@ typedef struct ff_lift {
     double at[3]; // in the node's frame  [m]
 } ff_lift;
 
+/// A body as the air or liquid around it sees it: a box (compile_medium.c).
+typedef struct ff_drag {
+    int node;
+    double at[3], R[9]; // centre and axes, in the node's frame
+    double box[3];      // sides  [m]
+} ff_drag;
+
 typedef struct ff_joint {
     const char *name;
     ff_joint_type type;
@@ -671,7 +681,10 @@ typedef struct ff_model {
     int *tree_root;    // root node of each tree (ntree)
     ff_lift *lifts;    // (nlift)
     int nlift;
-    ff_body *bodies; // parents before children, depth-first
+    ff_drag *drags; // none without density and viscosity  (ndrag)
+    int ndrag;
+    double density, viscosity, wind[3]; // of the air or liquid around  [kg/m^3, Pa s, m/s]
+    ff_body *bodies;                    // parents before children, depth-first
     ff_joint *joints;
     ff_geom *geoms;
     ff_mesh **meshes;

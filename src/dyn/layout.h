@@ -102,6 +102,9 @@ void ff_rotors_add_torque(const ff_data *d, const double *a, double *tau);
 double ff_rotors_twice_energy(const ff_data *d);
 bool ff_rotors_forward(const ff_model *m, ff_data *d);
 
+/// Adds the wrenches of drag to those that nodes carry, and its heat to passive_power. (drag.c)
+void ff_drags_add(const ff_model *m, ff_data *d, double *carried);
+
 /// Lengths and levers of the tendons, and their speeds. (tendon.c)
 void ff_tendons_position(const ff_model *m, ff_data *d);
 void ff_tendons_velocity(const ff_model *m, ff_data *d);

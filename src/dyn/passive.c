@@ -7,6 +7,7 @@
 //     dry      -f v / sqrt(v^2 + v_s^2)               Coulomb friction, regularised below v_s
 //     stop     max(0, k x - b v_out), x = depth       a one-sided spring-damper: it pushes, it never pulls
 //     tendon   the same four along its length         (tendon.c)
+//     drag     of the air or liquid around            (drag.c)
 //     lift     -g m at the centre of mass of a body   carries all or part of its weight; stores g . x m
 // The algebraic regularisation needs no library function, so its bits do not depend on one.
 #include <footfall/dyn.h>
@@ -79,8 +80,9 @@ static void joint_springs(const ff_model *m, const ff_joint *joint, ff_data *d)
     if (joint->type == FF_JOINT_FREE) rotation_spring(joint, q0 + 3, q + 3, v + 3, force + 3, false, d);
 }
 
-/// Wrenches of the lifts about the origins of their trees, summed towards the roots; each joint feels what it carries.
-static void lift_bodies(const ff_model *m, ff_data *d)
+/// Wrenches of lifts and drag about the origins of their trees, summed towards the roots; each joint feels what it
+/// carries.
+static void push_bodies(const ff_model *m, ff_data *d)
 {
     double *carried = ff_scratch_body(m, d);
     memset(carried, 0, 6 * (size_t)m->nnode * sizeof *carried);
@@ -95,6 +97,7 @@ static void lift_bodies(const ff_model *m, ff_data *d)
         ff_vec3_add(at, at, d->tree_origin + 3 * m->nodes[lift->node].tree);
         d->lift_energy -= ff_vec3_dot(force, at);
     }
+    ff_drags_add(m, d, carried);
     for (int i = m->nnode - 1; i >= 0; i--) {
         const ff_node *node = &m->nodes[i];
         const double *wrench = carried + 6 * i;
@@ -118,6 +121,6 @@ void ff_dyn_passive(const ff_model *m, ff_data *d)
     d->passive_power = power;
     d->lift_energy = 0;
     for (int j = 0; j < m->njoint; j++) joint_springs(m, &m->joints[j], d);
-    if (m->nlift > 0) lift_bodies(m, d);
+    if (m->nlift > 0 || m->ndrag > 0) push_bodies(m, d);
     if (m->ntendon > 0) ff_tendons_passive(m, d);
 }

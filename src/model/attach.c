@@ -397,6 +397,11 @@ ff_status ff_spec_join(ff_spec *spec, const ff_spec *other, const char *prefix, 
         ff_report_add(report, FF_ERROR, (ff_place){0}, "cannot attach to body number %d of %d", parent, spec->nbody);
         return FF_BAD_ARGUMENT;
     }
+    if (!(spec->density > 0.0) && !(spec->viscosity > 0.0)) { // what is around: that of the first robot that says it
+        spec->density = other->density;
+        spec->viscosity = other->viscosity;
+        ff_vec3_copy(spec->wind, other->wind);
+    }
     attachment a = {spec, prefix ? prefix : "", spec->nbody, spec->nmesh};
     bool done = attach_bodies(&a, other, parent, pos, quat);
     // rules for masses hold for a whole description: settled before the bodies join others

@@ -83,8 +83,8 @@ static bool compile(ff_compiler *c)
     if (!weigh(c)) return false;
     m->name = ff_arena_strdup(&m->arena, c->spec->name ? c->spec->name : "");
     ff_vec3_copy(m->gravity, c->spec->gravity);
-    return ff_compile_tree(c) && ff_compile_judge(c) && ff_compile_springs(c) && ff_compile_lanes(c) &&
-           ff_compile_items(c);
+    return ff_compile_tree(c) && ff_compile_judge(c) && ff_compile_medium(c) && ff_compile_springs(c) &&
+           ff_compile_lanes(c) && ff_compile_items(c);
 }
 
 bool ff_compile_weigh(const ff_spec *spec, ff_spec_body *weighed, ff_report *report)

@@ -53,6 +53,8 @@ void ff_compile_frame_along(double R[9], const double a[3]);
 bool ff_compile_tree(ff_compiler *c);
 /// Refuses or repairs mass properties no body can have, after merging. (compile_mass.c)
 bool ff_compile_judge(ff_compiler *c);
+/// What the air or liquid around sees of the bodies. (compile_medium.c)
+bool ff_compile_medium(ff_compiler *c);
 /// Springs that are given by time constant and damping ratio. (compile_rest.c)
 bool ff_compile_springs(ff_compiler *c);
 /// What a joint moves in the reference pose while all others are held: M_ii of its first degree of freedom

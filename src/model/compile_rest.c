@@ -110,7 +110,7 @@ static void set_spring(ff_model *m, const ff_spec_joint *from, ff_joint *joint, 
     for (int i = joint->vadr; i < joint->vadr + nv; i++) yields += yield(m, LD, i, y);
     const double inertia = nv / yields, time = from->spring_time * from->spring_ratio;
     joint->stiffness = inertia / (time * time);
-    joint->damping = 2.0 * inertia / from->spring_time;
+    joint->damping = from->damping + 2.0 * inertia / from->spring_time;
     for (int i = joint->vadr; i < joint->vadr + nv; i++) m->dof_damping[i] = joint->damping;
 }
 

@@ -30,6 +30,10 @@ static uint64_t hash_tree(uint64_t h, const ff_model *m)
         h = ff_hash_numbers(h, node->inertia.h, 3);
         h = ff_hash_numbers(h, node->inertia.I, 6);
     }
+    if (m->ndrag > 0) { // a model without it keeps the hash it had before there was any
+        const double medium[] = {m->density, m->viscosity, m->wind[0], m->wind[1], m->wind[2]};
+        h = ff_hash_numbers(h, medium, 5);
+    }
     for (int i = 0; i < m->nlift; i++) {
         h = INTS(h, m->lifts[i].node);
         h = ff_hash_numbers(h, &m->lifts[i].mass, 1);

@@ -452,7 +452,7 @@ static bool grow(const reach *r, void *items, int *count, int *capacity, size_t 
     return false;
 }
 
-COVERS(ff_spec, 392);
+COVERS(ff_spec, 432);
 void ff_image_spec(ff_image *image, ff_spec *spec)
 {
     const reach r = {image, spec};
@@ -461,6 +461,9 @@ void ff_image_spec(ff_image *image, ff_spec *spec)
     image->file = NULL; // the texts of a description must not lie outside it
     word(&r, &spec->name);
     numbers(&r, spec->gravity, 3);
+    number(&r, &spec->density);
+    number(&r, &spec->viscosity);
+    numbers(&r, spec->wind, 3);
     for (int k = 0; k < 2; k++) FF_IMAGE_ANY(image, &spec->inertia_group[k]);
     number(&r, &spec->total_mass);
     number(&r, &spec->bound_mass);

@@ -341,6 +341,13 @@ static const ff_key_group PART = {
 static const ff_row PARTS_KEYS[] = {FF_MAP("*", &PART, "a part"), FF_END};
 static const ff_key_group PARTS = {.name = "parts", .help = "Parts by name, for `attach`.", .keys = PARTS_KEYS};
 
+static const ff_row MEDIUM_KEYS[] = {
+    FF_NUMBER("density", "kg/m^3", FF_NOT_NEGATIVE, "0", "drag by the square of the speed; air 1.2, water 1000"),
+    FF_NUMBER("viscosity", "", FF_NOT_NEGATIVE, "0", "drag by the speed, in Pa s; air 1.8e-5, water 1e-3"),
+    FF_NUMBERS("wind", 3, 3, "m/s", FF_ANY, "[0, 0, 0]", "its velocity"), FF_END};
+static const ff_key_group MEDIUM = {
+    .name = "medium", .help = "Air or liquid around the robot, which drags at each body.", .keys = MEDIUM_KEYS};
+
 static const ff_row ROBOT_KEYS[] = {
     FF_WHOLE("footfall", FF_ANY, FF_NEEDED, "version of the format: 1"),
     FF_TEXT("name", "\"\"", "of the robot"),
@@ -348,6 +355,7 @@ static const ff_row ROBOT_KEYS[] = {
     FF_MAP("constants", &ff_keys_constants, "numbers that expressions may name"),
     FF_ANYTHING("define", "a place for anchors (&name), which aliases (*name) repeat elsewhere"),
     FF_NUMBERS("gravity", 3, 3, "m/s^2", FF_ANY, "[0, 0, -9.81]", "of the world; scenes have their own"),
+    FF_MAP("medium", &MEDIUM, "air or liquid around the robot; without it no drag"),
     FF_EITHER("import", FF_TAKES_TEXT | FF_TAKES_MAP, "", FF_ANY, 0, 0, NULL, "another robot file to change", NULL,
               &ff_keys_import),
     FF_MAP("parts", &PARTS, "what is attached several times"),

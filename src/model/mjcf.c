@@ -108,11 +108,15 @@ static void read_compiler(mjcf *m, ff_xml *node)
     for (ff_xml *child = node->child; child; child = child->next) mjcf_leave_out(m, child, "%s", "");
 }
 
-/// Gravity, and whether there are contacts at all: step, solver and contact settings belong to a Footfall scene.
+/// Gravity, what is around the robot, and whether there are contacts at all: step, solver and contact settings belong
+/// to a Footfall scene.
 static void read_option(mjcf *m, ff_xml *node)
 {
     static const char *const switches[] = {"enable", "disable", NULL};
     ff_xml_numbers(node, "gravity", m->spec->gravity, 3, 3, m->report);
+    m->spec->density = ff_xml_number(node, "density", m->spec->density, m->report);
+    m->spec->viscosity = ff_xml_number(node, "viscosity", m->spec->viscosity, m->report);
+    ff_xml_numbers(node, "wind", m->spec->wind, 3, 3, m->report);
     for (ff_xml *flag = ff_xml_child(node, "flag"); flag; flag = ff_xml_next(flag)) {
         flag->used = true;
         if (ff_xml_choice(flag, "gravity", switches, 0, m->report) == 1) ff_vec3_set(m->spec->gravity, 0, 0, 0);

@@ -4,8 +4,8 @@
 // Actuators. All of MJCF's shortcuts write into one preset of their class, as in MuJoCo: a class with <position
 // kp="50"/> also sets the gain a <general> of that class starts from. What maps is a force  gain u + b0 + b1 l + b2 l'
 // on a hinge, a slide or a tendon, with l = gear q, or at a site, for which there is a tendon of its own; states
-// (dyntype), muscles and other transmissions are listed as left out. Where b1 = -gain, a positive b2 is a damping
-// ratio (`dampratio`), also of a <general>.
+// (dyntype), muscles and other transmissions are listed as left out. Where b1 = -gain, a positive b2 is a damping ratio
+// (`dampratio`), also of a <general>.
 #include "model/mjcf.h"
 
 #include <stdlib.h>

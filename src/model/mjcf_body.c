@@ -90,6 +90,7 @@ static void finish_joint(mjcf *m, ff_xml *node, const mjcf_joint *from, ff_spec_
     joint->damping = from->damping;
     joint->spring_time = from->springdamper[0];
     joint->spring_ratio = from->springdamper[1];
+    if (joint->spring_time > 0.0) joint->damping = 0.0; // in its place; what actuators bring is added to it
     if ((joint->spring_time != 0.0 || joint->spring_ratio != 0.0) &&
         ff_min(joint->spring_time, joint->spring_ratio) <= 0.0)
         mjcf_error(m, node->place, "springdamper is %g %g; a time constant and a damping ratio above 0 are needed",
@@ -369,9 +370,11 @@ static void fill_hollow_bodies(mjcf *m)
         body->has_inertial = true;
         body->mass = 1e-3;
         ff_vec3_set(body->inertia, 1e-6, 1e-6, 1e-6);
+        const bool named = body->name && body->name[0];
         mjcf_warn(m, body->place,
-                  "body \"%.100s\" moves, and what would give it mass was left out: it gets %g kg, %g kg m^2",
-                  body->name ? body->name : "", body->mass, body->inertia[0]);
+                  "%s%.100s%s moves, and what would give it mass was left out: it gets %g kg, %g kg m^2",
+                  named ? "body \"" : "a body without a name", named ? body->name : "", named ? "\"" : "", body->mass,
+                  body->inertia[0]);
     }
 }
 

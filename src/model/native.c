@@ -228,6 +228,14 @@ static void check_version(const ff_native *n)
     ff_report_add(n->report, FF_ERROR, version->place, "format version %g: this program reads version 1", number);
 }
 
+static void read_medium(const ff_native *n, ff_yaml *medium)
+{
+    if (!medium || !ff_yaml_expect(medium, FF_YAML_MAP, "{density: .., viscosity: ..}", n->report)) return;
+    n->spec->density = ff_yaml_number(medium, "density", n->spec->density, n->report);
+    n->spec->viscosity = ff_yaml_number(medium, "viscosity", n->spec->viscosity, n->report);
+    ff_yaml_numbers(medium, "wind", n->spec->wind, 3, 3, n->report);
+}
+
 /// Everything in the order in which one builds on the other.
 static void read_keys(ff_native *n)
 {
@@ -243,6 +251,7 @@ static void read_keys(ff_native *n)
     const char *name = ff_yaml_string(root, "name", NULL, n->report);
     if (name) n->spec->name = ff_spec_text(n->spec, name);
     ff_yaml_numbers(root, "gravity", n->spec->gravity, 3, 3, n->report);
+    read_medium(n, ff_yaml_get(root, "medium"));
     read_contents(n, root);
     if ((part = ff_yaml_get(root, "battery"))) ff_native_battery(n, part);
     if ((part = ff_yaml_get(root, "biped"))) ff_native_biped(n, part);

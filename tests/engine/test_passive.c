@@ -33,6 +33,32 @@ TEST(mass_on_a_spring_swings_at_sqrt_k_over_m)
     ff_model_destroy(m);
 }
 
+// A cube of 0.2 m and 3 kg falls through air of 1.2 kg/m^3 as v = v_e tanh(g t / v_e), v_e = sqrt(2 m g / (rho A)), in
+// every method; what weight gave and motion has not is heat.
+TEST(a_cube_falls_at_the_speed_at_which_drag_is_its_weight)
+{
+    const double m0 = 3.0, side = 0.2, I = m0 * side * side / 6.0, rho = 1.2, g = 9.81, end = 5.0;
+    for (int k = 0; k < 2; k++) {
+        ff_spec *spec = ff_spec_create(NULL);
+        spec->density = rho;
+        const int cube =
+            robot_body(spec, "cube", -1, (double[]){0, 0, 0}, m0, (double[]){0, 0, 0}, (double[]){I, I, I});
+        robot_joint(spec, "fall", cube, FF_JOINT_SLIDE, 0, 0, 1);
+        ff_model *m = robot_finish(spec);
+        ff_sim_options o = robot_options(k == 0 ? FF_METHOD_ADAPTIVE : FF_METHOD_IMPLICIT, 1e-3, 1e-10);
+        o.ledger = true;
+        ff_sim *sim = robot_sim(m, o);
+        must_run(sim, end);
+        const double limit = sqrt(2.0 * m0 * g / (rho * side * side)), v = limit * tanh(g * end / limit);
+        CHECK_NEAR(ff_sim_v(sim)[0], -v, k == 0 ? 1e-7 : 1e-4);
+        const ff_ledger l = ff_sim_ledger(sim);
+        CHECK_NEAR(l.residual, 0.0, k == 0 ? 1e-6 : 1e-2); // [J], of 2500
+        CHECK(l.lost_joints > 100.0);
+        ff_sim_destroy(sim);
+        ff_model_destroy(m);
+    }
+}
+
 // A pendulum whose weight is carried by 3/4 swings as one on which a quarter of gravity acts; energy stays, and
 // fully carried it stays where it is.
 TEST(a_pendulum_with_its_weight_carried_swings_slowly)

@@ -536,6 +536,10 @@ TEST(springdamper_says_stiffness_and_damping)
     CHECK_NEAR(model->joints[0].damping, 6.0, 1e-13);
     CHECK_NEAR(model->dof_damping[0], 6.0, 1e-13);
     ff_model_destroy(model);
+    model = compiled("<mujoco><default><joint springdamper='0.2 0.5' damping='9'/></default>" PENDULUM
+                     "<actuator><motor joint='j' gear='2' damping='0.5'/></actuator></mujoco>");
+    CHECK_NEAR(model->joints[0].damping, 6.0 + 4 * 0.5, 1e-13); // that of the actuator beside it, not that of the joint
+    ff_model_destroy(model);
 }
 
 // gear 5, armature 3, damping 7: 75 and 175 at the joint; of two actuators both count.

@@ -216,6 +216,9 @@ static ff_spec *full_spec(void)
     CHECK(spec != NULL);
     spec->name = "robot";
     fill(spec->gravity, sizeof spec->gravity);
+    spec->density = 1.5;
+    spec->viscosity = 2.5;
+    fill(spec->wind, sizeof spec->wind);
     spec->inertia_group[0] = 2;
     spec->inertia_group[1] = 3;
     spec->total_mass = 4.5;
