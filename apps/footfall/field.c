@@ -155,7 +155,7 @@ static ff_status make_layer(field *f, const ff_relay_site *site, ff_error *err)
 static void wait_for_event(field *f)
 {
     const double rest = f->begin + (double)f->cycles * f->period - clock_seconds();
-    const struct timespec pause = {.tv_nsec = (long)(1e9 * rest)};
+    const struct timespec pause = {.tv_sec = (time_t)floor(rest), .tv_nsec = (long)(1e9 * (rest - floor(rest)))};
     if (rest > 0.0) nanosleep(&pause, NULL);
     if (rest > -f->period) return;
     f->late++;

@@ -169,7 +169,7 @@ FF_API size_t ff_ec_master_image(const ff_ec_master *master, bool output);
 /// Asks for all inputs, from SAFE-OP on. What is still pending is lost.
 FF_API void ff_ec_master_read(ff_ec_master *master);
 FF_API ff_ec_exchange ff_ec_master_is_read(const ff_ec_master *master);
-/// The inputs that came last.
+/// The inputs that came last, until slaves are configured anew from INIT.
 FF_API const unsigned char *ff_ec_master_inputs(const ff_ec_master *master);
 /// Gives all outputs, from SAFE-OP on.
 FF_API void ff_ec_master_write(ff_ec_master *master, const unsigned char *outputs);
