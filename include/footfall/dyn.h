@@ -147,9 +147,9 @@ FF_API bool ff_dyn_forward(const ff_model *m, ff_data *d);
 /// ff_dyn_forward: a fifth of its work.
 FF_API bool ff_dyn_forward_again(const ff_model *m, ff_data *d);
 
-/// Springs, dampers, regularised dry friction and one-sided stops of joints and tendons, drag, and forces that carry the
-/// weight of bodies -> d->passive, passive_energy, passive_power, lift_energy. Reads d->q and d->v, and where the model
-/// has lifts, drag or tendons what ff_dyn_kinematics and ff_dyn_velocity write.
+/// Springs, dampers, regularised dry friction and one-sided stops of joints and tendons, drag, and forces that carry
+/// the weight of bodies -> d->passive, passive_energy, passive_power, lift_energy. Reads d->q and d->v, and where the
+/// model has lifts, drag or tendons what ff_dyn_kinematics and ff_dyn_velocity write.
 FF_API void ff_dyn_passive(const ff_model *m, ff_data *d);
 /// tau += lever' force: a force along a tendon, as its degrees of freedom feel it; above 0 it makes the tendon longer.
 /// Needs ff_dyn_kinematics.

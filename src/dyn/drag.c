@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Drag of a surrounding air or liquid on bodies, each seen as a box with sides a, b, c (compile_medium.c), in the axes of
-// the box, v and w its velocity against the wind and its spin:
+// Drag of a surrounding air or liquid on bodies, each seen as a box with sides a, b, c (compile_medium.c), in the axes
+// of the box, v and w its velocity against the wind and its spin:
 //     density     F_x = -rho b c |v_x| v_x / 2                     N_x = -rho a (b^4 + c^4) |w_x| w_x / 64
 //     viscosity   F   = -3 pi d mu v                               N   = -pi d^3 mu w,     d = (a + b + c) / 3
 // as MuJoCo has it: drag of plates, and of a sphere in slow flow (G. G. Stokes, 1851).

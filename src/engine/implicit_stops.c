@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stops of scalar joints and tendons in an implicit step: their slopes, whether the step resolves them, and the heat in those that
-// it does not. The heat of these is not that of their power at the ends of the step, but the work of the force that
-// moved the joint, along the way of the step, less what the stop stores.
+// Stops of scalar joints and tendons in an implicit step: their slopes, whether the step resolves them, and the heat in
+// those that it does not. The heat of these is not that of their power at the ends of the step, but the work of the
+// force that moved the joint, along the way of the step, less what the stop stores.
 #include "engine/implicit.h"
 
 /// A stop that a joint reaches within a step has the force b v at once. Over this part of the gap before it the force

@@ -3,8 +3,8 @@
 //
 // What a surrounding air or liquid sees of each body: the box of equal mass and inertia,
 //     a^2 = 6 (I_yy + I_zz - I_xx) / m,  and the same for b and c,
-// on the principal axes of the body (MuJoCo's model of bodies without a fluid shape of their own). Where two moments are
-// equal these axes are open: then those of the file count, or those of the only shape that gives mass.
+// on the principal axes of the body (MuJoCo's model of bodies without a fluid shape of their own). Where two moments
+// are equal these axes are open: then those of the file count, or those of the only shape that gives mass.
 #include "model/compile.h"
 
 #include <footfall/spatial.h>
