@@ -16,6 +16,7 @@ typedef struct on_bus {
     int socket;
     ff_ec_robot *robot;
     ff_run_relay relay;
+    double end;    // of the run: what frames bring then comes too late for it  [s]
     double period; // of the bus  [s]
     double begin;  // on the wall, when the run began  [s]
     bool begun;
