@@ -21,6 +21,7 @@ typedef struct on_bus {
     ff_ec_robot *robot;
     ff_run_relay relay;
     typed typed;   // by the operator
+    double end;    // of the run: what frames bring then comes too late for it  [s]
     double period; // of the bus  [s]
     double begin;  // on the wall, when the run began  [s]
     bool begun;

@@ -183,10 +183,10 @@ static void do_cycle(field *f)
     f->cycles++;
 }
 
-/// The last cycle begins at the end of the time.
+/// The last cycle ends with the time.
 static ff_status lead(field *f, ff_error *err)
 {
-    const double end = f->target->time + 0.5 * f->period;
+    const double end = f->target->time - 0.5 * f->period;
     const double started = clock_seconds();
     f->begin = f->heard = started;
     f->first = -1;

@@ -281,6 +281,7 @@ static ff_run *begin(const ff_scene_spec *scene, bool is_scene, run_target *targ
         return NULL;
     }
     if (!isnan(target->time)) options.time = target->time;
+    target->bus.end = options.time;
     if (target->report && !report_widen(scene, &options.record, arena, &err)) {
         complain(target, err.text);
         return NULL;

@@ -95,7 +95,7 @@ static void put_assignments(ff_ec_xml *x, const ff_ec_slave *slave)
         ff_ec_xml_begin(x, "InitCmd", " CompleteAccess=\"1\"");
         ff_ec_xml_text(x, "Transition", "", "PS");
         ff_ec_xml_number(x, "Timeout", 1000);
-        ff_ec_xml_number(x, "Ccs", 2); // write
+        ff_ec_xml_number(x, "Ccs", 1); // download, as the command specifier of a client in CiA 301
         ff_ec_xml_number(x, "Index", lists[d]);
         ff_ec_xml_number(x, "SubIndex", 0);
         ff_ec_xml_text(x, "Data", "", data[d]);
