@@ -109,6 +109,12 @@ static void fail(ff_ec_master *m)
     for (int i = 0; i < m->count; i++) m->peers[i].program = NULL;
 }
 
+/// A slave that has not got its outputs refuses OP, and says so by an emergency.
+static bool may_begin(const ff_ec_master *m)
+{
+    return next_state(m) != FF_EC_OP || ff_cyclic_state(&m->images[FF_MASTER_OUT]) == FF_EC_SOUND;
+}
+
 /// On to the next leg or way, once nobody is busy.
 static void go_on(ff_ec_master *m)
 {
@@ -124,7 +130,7 @@ static void go_on(ff_ec_master *m)
             m->leg = NULL;
         }
     }
-    if (!m->leg && m->wanted != m->state && !m->why[0]) m->leg = way_to(m, next_state(m));
+    if (!m->leg && m->wanted != m->state && !m->why[0] && may_begin(m)) m->leg = way_to(m, next_state(m));
     if (m->leg) begin_leg(m);
 }
 

@@ -88,6 +88,7 @@ TEST(a_slave_that_is_no_drive_is_told_by_the_object_it_lacks)
     prepare();
     const int i = find("FL_coxa");
     stations[i].device = &ff_ec_switches_device;
+    stations[i].behaviour = NULL;
     stations[i].data = &switches;
     CHECK_TOLD(start(), "slave 'FL_coxa': object 6040:00 is not in its process data");
     clear();
