@@ -130,8 +130,8 @@ FF_API ff_ec_master *ff_ec_master_create(const ff_ec_master_options *options, ff
 /// NULL is allowed.
 FF_API void ff_ec_master_destroy(ff_ec_master *master);
 
-/// Asks for a state of all slaves. Upward they go step by step; from SAFE-OP on, process data are to be exchanged: OP is
-/// asked for once slaves have taken outputs.
+/// Asks for a state of all slaves. Upward they go step by step; from SAFE-OP on, process data are to be exchanged: OP
+/// is asked for once slaves have taken outputs.
 FF_API void ff_ec_master_request(ff_ec_master *master, ff_ec_state state);
 /// The state all slaves have reached: the lowest of them.
 FF_API ff_ec_state ff_ec_master_state(const ff_ec_master *master);

@@ -37,13 +37,28 @@ ff_ec_bus_options ff_ec_bus_options_default(void)
 
 // ------------------------------------------------------------------------------------------ waiting
 
+/// More answers than a master has asked for in one cycle, so that a flood ends.
+enum { MOST_WAITING = 64 };
+
 typedef bool (*condition)(const ff_ec_bus *b, const void *what);
 
-/// Carries frames until something holds, at most for a time [s]. @return whether it holds
+/// Waits for an answer, at most for a time [s]. @return false: none came
+static bool take_answer(ff_ec_bus *b, double wait)
+{
+    unsigned char bytes[FF_EC_PACKET_MOST];
+    const size_t size = b->wire.receive(b->wire.context, bytes, wait);
+    if (size) ff_ec_master_take(b->master, b->wire.now(b->wire.context), bytes, size);
+    return size;
+}
+
+/// Carries frames until something holds, at most for a time [s]. What came since the last call is taken first: it is
+/// not late because nobody looked. @return whether it holds
 static bool carry(ff_ec_bus *b, condition holds, const void *what, double most)
 {
     unsigned char bytes[FF_EC_PACKET_MOST];
     const uint64_t begin = b->wire.now(b->wire.context);
+    int waiting = MOST_WAITING;
+    while (waiting > 0 && take_answer(b, 0.0)) waiting--;
     for (;;) {
         const uint64_t now = b->wire.now(b->wire.context);
         const double rest = most - 1e-9 * (double)(now - begin);
@@ -52,8 +67,7 @@ static bool carry(ff_ec_bus *b, condition holds, const void *what, double most)
         if (holds(b, what)) return true;
         if (rest <= 0.0 || (b->wire.stop && b->wire.stop(b->wire.context))) return false;
         const double frame = 1e-9 * (double)b->options.master.frame_timeout;
-        size = b->wire.receive(b->wire.context, bytes, rest < frame ? rest : frame);
-        if (size) ff_ec_master_take(b->master, b->wire.now(b->wire.context), bytes, size);
+        take_answer(b, rest < frame ? rest : frame);
     }
 }
 
