@@ -166,6 +166,14 @@ bool client_frame(int fd, int kind, const void *bytes, size_t size)
     return ok;
 }
 
+/// A server asks those who were silent for long whether they are there. @return false: the ping is cut off
+static bool answer_ping(int fd, size_t length, double seconds)
+{
+    unsigned char data[125]; // no ping has more
+    return length <= sizeof data && client_read(fd, data, length, seconds) == length &&
+           client_frame(fd, CLIENT_PONG, data, length);
+}
+
 int client_message(int fd, unsigned char *bytes, size_t room, size_t *size, double seconds)
 {
     int kind = 0;
@@ -178,6 +186,10 @@ int client_message(int fd, unsigned char *bytes, size_t room, size_t *size, doub
         if (client_read(fd, head + 2, more, seconds) != more) return 0;
         if (more) length = 0;
         for (size_t i = 0; i < more; i++) length = length << 8 | head[2 + i];
+        if ((head[0] & 15) == 9) {
+            if (!answer_ping(fd, length, seconds)) return 0;
+            continue;
+        }
         if (length > room - *size || client_read(fd, bytes + *size, length, seconds) != length) return 0;
         *size += length;
         if ((head[0] & 15) != 0) kind = head[0] & 15;

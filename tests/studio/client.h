@@ -37,8 +37,8 @@ bool client_frame(int fd, int kind, const void *bytes, size_t size);
 #define CLIENT_BINARY (128 + 2)
 #define CLIENT_PING   (128 + 9)
 #define CLIENT_PONG   (128 + 10)
-/// The next whole message (fragments put together). @return its kind (1, 2, 8, 9, 10), 0 when nothing came or it did
-/// not fit
+/// The next whole message (fragments put together); pings are answered. @return its kind (1, 2, 8, 10), 0 when nothing
+/// came or it did not fit
 int client_message(int fd, unsigned char *bytes, size_t room, size_t *size, double seconds);
 /// The code of the close frame that comes next, other messages passed over; 0: none came.
 int client_close_code(int fd, double seconds);

@@ -45,10 +45,16 @@ static void ask(int fd, const char *request)
     CHECK_SAYS(wait_for(fd, "\"id\": 1,"), "\"ok\": true");
 }
 
+#define END_TIME CHECK_LASTS(0.25, 0.05) // [s]
+
 static void load(int fd)
 {
-    ask(fd, "{\"id\": 1, \"do\": \"load\", \"scene\": \"experiments/anton-tripod.yaml\", \"set\": [\"time=0.25\", "
-            "\"expect=[]\"]}");
+    char request[200];
+    snprintf(request, sizeof request,
+             "{\"id\": 1, \"do\": \"load\", \"scene\": \"experiments/anton-tripod.yaml\", \"set\": [\"time=%g\", "
+             "\"expect=[]\"]}",
+             END_TIME);
+    ask(fd, request);
 }
 
 // ------------------------------------------------------------------------------------------ frames
@@ -98,14 +104,14 @@ TEST(however_many_look_and_however_badly_the_simulation_is_the_same)
     const int fd = open_page(), deaf = open_page();
     load(fd);
     ask(fd, "{\"id\": 1, \"do\": \"run\", \"pace\": 0}");
-    const uint64_t alone = look_until(fd, 0.25);
+    const uint64_t alone = look_until(fd, END_TIME);
     ask(fd, "{\"id\": 1, \"do\": \"reset\"}");
     for (int i = 0; i < PAGES; i++) {
         pages[i] = open_page();
         ask(pages[i], "{\"id\": 1, \"do\": \"watch\", \"channels\": [\"base.pos\", \"feet.force\"], \"rate\": 1000}");
     }
     ask(fd, "{\"id\": 1, \"do\": \"run\", \"pace\": 0}");
-    for (int i = 0; i < PAGES; i++) CHECK(look_until(pages[i], 0.25) == alone);
+    for (int i = 0; i < PAGES; i++) CHECK(look_until(pages[i], END_TIME) == alone);
     for (int i = 0; i < PAGES; i++) close(pages[i]);
     close(deaf);
     close(fd);
@@ -118,11 +124,11 @@ TEST(pages_that_come_and_go_in_a_run_leave_it_alone)
     const int fd = open_page();
     load(fd);
     ask(fd, "{\"id\": 1, \"do\": \"run\", \"pace\": 0}");
-    const uint64_t alone = look_until(fd, 0.25);
+    const uint64_t alone = look_until(fd, END_TIME);
     ask(fd, "{\"id\": 1, \"do\": \"reset\"}");
     ask(fd, "{\"id\": 1, \"do\": \"run\", \"pace\": 0}");
     for (int i = 0; i < 30; i++) close(open_page());
-    CHECK(look_until(fd, 0.25) == alone);
+    CHECK(look_until(fd, END_TIME) == alone);
     close(fd);
     end();
 }
@@ -181,7 +187,7 @@ TEST(where_nothing_happens_nothing_grows)
     wait_for(two, "\"event\": \"scene\"");
     ask(one, "{\"id\": 1, \"do\": \"watch\", \"channels\": [\"base.pos\"], \"rate\": 100}");
     ask(one, "{\"id\": 1, \"do\": \"run\", \"pace\": 0}");
-    look_until(one, 0.25);
+    look_until(one, END_TIME);
     ask(one, "{\"id\": 1, \"do\": \"pause\"}");
     sleep(2); // until what was under way has arrived
     const size_t before = in_use();
