@@ -78,13 +78,13 @@ for sim in sims: sim.q = [1.0]
 sent = []
 def send():
     time.sleep(0.3)
-    sent.append(time.monotonic())
+    sent.append(time.process_time())  # whatever else the machine does
     os.kill(os.getpid(), signal.SIGINT)
 threading.Thread(target=send).start()
 try:
     {call}
 except KeyboardInterrupt:
-    print(time.monotonic() - sent[0])
+    print(time.process_time() - sent[0])
 sims[0].run(sims[0].time + 1e-3)  # and it goes on
 """
 
@@ -127,14 +127,14 @@ import footfall as ff
 sent = []
 def send():
     time.sleep(0.5)
-    sent.append(time.monotonic())
+    sent.append(time.process_time())  # whatever else the machine does
     os.kill(os.getpid(), signal.SIGINT)
 def begin(): threading.Thread(target=send).start()
 {before}
 try:
     {call}
 except KeyboardInterrupt:
-    print(time.monotonic() - sent[0])
+    print(time.process_time() - sent[0])
 {after}
 """
 

@@ -44,9 +44,10 @@ TEST(a_public_humanoid_walks)
     FILE *there = fopen(OP3, "r");
     if (!there) SKIP("%s is not there", OP3);
     fclose(there);
+    if (CHECK_LASTS(0, 1)) SKIP("LOLA walks by the same code, below");
     write_file("op3.yaml", OP3_WALKS);
     static const char *const grounds[] = {"terrain.0.plane.material=rubber", "terrain.0.plane.material=rigid"};
-    for (int i = 0; i < CHECK_LASTS(2, 1); i++) { // gives way by 2 mm under its weight, and by 0.1 mm
+    for (int i = 0; i < 2; i++) { // gives way by 2 mm under its weight, and by 0.1 mm
         if (!load_with("robot: op3.yaml\ncontrol: {biped: {speed: 0.1}}\n" AROUND
                        "time: 4\nmetrics: {from: 1.4, to: 4}\n",
                        &grounds[i], 1))

@@ -138,10 +138,10 @@ static void check_method(ff_method method, double step, double accuracy, double 
     close_run(&whole);
 }
 
-/// Every method before `end`. A fifth of the time has the start in overlap, the instants and the transitions.
+/// Every method before `end`. A part of the time has the start in overlap, the instants and the transitions.
 static void check_scene(const char *text, ff_method end, double step, double time)
 {
-    const double until = CHECK_LASTS(time, 0.2 * time);
+    const double until = CHECK_LASTS(time, 0.12 * time);
     must_load(text);
     for (int method = 0; method < (int)end; method++) {
         if (!ff_method_built((ff_method)method)) continue;
