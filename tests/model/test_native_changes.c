@@ -501,6 +501,7 @@ TEST(changes_of_a_changed_import_reach_what_the_first_left)
 TEST(changes_of_thousands_by_thousands_are_refused)
 {
     static char text[4000000];
+    if (CHECK_LASTS(0, 1)) SKIP("two million characters, which the reader takes as it takes few");
     size_t length = (size_t)sprintf(text, "footfall: 1\nbodies:\n");
     for (int i = 0; i < 9000; i++)
         length += (size_t)sprintf(text + length, "  b%d: {joint: {axis: x}, inertial: {mass: 1, sphere: 1}}\n", i);
