@@ -34,6 +34,8 @@ bool bus_open(on_bus *b, const ff_scene_spec *scene, ff_run_options *options, ff
 bool bus_describe(const on_bus *b, ff_error *err);
 /// Before the first step: which stations there are; real-time priority where it is allowed.
 void bus_begin(const on_bus *b, bool quiet);
+/// Cycles of a run that lasts for a time, for both ends of the bus.  [s]
+int64_t bus_cycles(double time, double period);
 /// Counts, to stdout.
 void bus_print(const on_bus *b);
 void bus_close(on_bus *b);

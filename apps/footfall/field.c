@@ -5,6 +5,7 @@
 // whose time goes on with process data, as soon as the last one is over.
 #include "field.h"
 
+#include "ethercat.h"
 #include "operator.h"
 #include "packets.h"
 #include "serve.h"
@@ -33,8 +34,10 @@ typedef struct field {
     typed lines; // of its operator
     double period;
     int64_t cycles, late;
-    int64_t first;       // cycle with sound process data; -1: none yet
-    double begin, heard; // on the wall: cycle 0; the last sound process data  [s]
+    int64_t first;       // cycle with process data; -1: none yet
+    int64_t exchanged;   // cycles of the robot, where its time goes on with them
+    uint64_t epoch;      // distributed time of the first of them  [ns]
+    double begin, heard; // on the wall: cycle 0; the last process data  [s]
     double lasted;       // on the wall  [s]
     bool quiet;
 } field;
@@ -89,7 +92,7 @@ static ff_ec_bus_options bus_options(const field *f)
         o.patience = f->period;
         o.slack = f->period; // states and objects wait for the next cycle
     } else {
-        o.patience = f->target->patience;
+        o.patience = 0.05 * f->target->patience; // what has not come by then is lost
         o.master.frame_timeout = 200000000;
     }
     return o;
@@ -162,12 +165,31 @@ static void wait_for_event(field *f)
     f->begin -= rest;
 }
 
-/// Before process data flow, time stands still. Then it goes on with every cycle of the wall clock, or with every sound
-/// exchange, as that of a virtual robot does.
+/// Before process data flow, time stands still. Then it goes on with every cycle of the wall clock, or with every
+/// exchange that a slave took part in, as that of a virtual robot does.
+static int64_t passed(const field *f)
+{
+    if (f->first < 0) return 0;
+    return f->target->wall ? f->cycles - f->first : f->exchanged;
+}
+
 static double time_of(const field *f)
 {
-    if (f->first < 0) return 0.0;
-    return f->period * (double)(f->target->wall ? f->cycles - f->first : ff_ec_bus_exchanges(f->bus));
+    return f->period * (double)passed(f);
+}
+
+/// Where the answer of a robot got lost, its time has gone on all the same: distributed time tells by how much.
+static void count_exchange(field *f, bool heard)
+{
+    const uint64_t now = ff_ec_master_time(ff_ec_bus_master(f->bus));
+    if (heard && f->first < 0) {
+        f->first = f->cycles;
+        f->epoch = now;
+    }
+    if (f->first < 0) return;
+    const int64_t clock = now > f->epoch ? llround(1e-9 * (double)(now - f->epoch) / f->period) : 0;
+    if (clock > f->exchanged) f->exchanged = clock;
+    f->exchanged += heard;
 }
 
 static void do_cycle(field *f)
@@ -176,26 +198,26 @@ static void do_cycle(field *f)
     if (f->target->wall) wait_for_event(f);
     operator_listen(&f->lines, f->layer);
     ff_hardware_cycle(f->layer, time_of(f));
-    if (ff_ec_bus_exchanges(f->bus) > before) {
-        f->heard = clock_seconds();
-        if (f->first < 0) f->first = f->cycles;
-    }
+    const bool heard = ff_ec_bus_exchanges(f->bus) > before;
+    if (heard) f->heard = clock_seconds();
+    count_exchange(f, heard);
     f->cycles++;
 }
 
 /// The last cycle ends with the time.
 static ff_status lead(field *f, ff_error *err)
 {
-    const double end = f->target->time - 0.5 * f->period;
+    const int64_t end = bus_cycles(f->target->time, f->period);
     const double started = clock_seconds();
     f->begin = f->heard = started;
     f->first = -1;
-    while (time_of(f) < end) {
+    while (passed(f) < end) {
         do_cycle(f);
         f->lasted = clock_seconds() - started;
         if (f->target->stop(NULL)) return ff_error_set(err, FF_STOPPED, "stopped at %g s", time_of(f));
         if (clock_seconds() - f->heard > f->target->patience)
-            return ff_error_set(err, FF_CONTROL, "no sound process data for %g s: %s", f->target->patience,
+            return ff_error_set(err, FF_CONTROL, "no slave has taken process data for %g s, at %g s of the run%s%s",
+                                f->target->patience, time_of(f), ff_hardware_why(f->layer)[0] ? ": " : "",
                                 ff_hardware_why(f->layer));
     }
     if (ff_hardware_get_state(f->layer) != FF_HARDWARE_FAULT) return FF_OK;
@@ -212,13 +234,13 @@ static void print_found(const field *f)
 static void print_counts(const field *f)
 {
     const ff_ec_master_counts c = ff_ec_master_get_counts(ff_ec_bus_master(f->bus));
-    const double passed = time_of(f);
+    const double time = time_of(f);
     print_layer_counts(f->layer);
     printf("bus   %lld cycles, %lld exchanges, %lld frames, %lld lost, %lld working counters wrong, %lld emergencies",
            (long long)f->cycles, (long long)ff_ec_bus_exchanges(f->bus), (long long)c.sent, (long long)c.lost,
            (long long)c.wrong, (long long)c.emergencies);
     if (f->target->wall) printf(", %lld late", (long long)f->late);
-    printf("\n      %.3g s in %.3g s, %.3g times real time\n", passed, f->lasted, passed / f->lasted);
+    printf("\n      %.3g s in %.3g s, %.3g times real time\n", time, f->lasted, time / f->lasted);
 }
 
 static ff_status load_plan(field *f, ff_error *err)

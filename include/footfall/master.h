@@ -175,6 +175,8 @@ FF_API const unsigned char *ff_ec_master_inputs(const ff_ec_master *master);
 /// Gives all outputs, from SAFE-OP on.
 FF_API void ff_ec_master_write(ff_ec_master *master, const unsigned char *outputs);
 FF_API ff_ec_exchange ff_ec_master_is_written(const ff_ec_master *master);
+/// Has any slave taken outputs of this cycle, as far as is known?
+FF_API bool ff_ec_master_is_heard(const ff_ec_master *master);
 /// Time of the reference clock when the inputs were read; 0: no slave has a clock.  [ns]
 FF_API uint64_t ff_ec_master_time(const ff_ec_master *master);
 

@@ -199,7 +199,7 @@ static ff_status send(void *context, double t, ff_error *err)
     ff_ec_master_write(b->master, b->outputs);
     carry(b, is_written, NULL, b->options.patience);
     const bool sound = ff_ec_master_is_written(b->master) == FF_EC_SOUND;
-    b->exchanges += sound;
+    b->exchanges += ff_ec_master_is_heard(b->master);
     b->wrong = sound ? 0 : b->wrong + 1;
     return b->wrong > b->options.lost ? blame(b, err) : FF_OK;
 }

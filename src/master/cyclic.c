@@ -83,6 +83,7 @@ static void build(ff_ec_master *m, int direction, int number)
                         ff_ec_physical(m->peers[m->reference].found.station, FF_EC_REG_DC_TIME), 8);
     slot->due = true;
     slot->came = slot->right = false;
+    slot->counter = 0;
 }
 
 void ff_cyclic_begin(ff_ec_master *m, int direction)
@@ -123,6 +124,7 @@ void ff_cyclic_take(ff_ec_master *m, int index, const unsigned char *bytes, size
     if (slot->due || slot->came || !ff_ec_frame_answers(&slot->frame, bytes, size)) return;
     if (!ff_ec_reply_next(&r, bytes) || ff_get_u32(r.data) != image->sequence || !ff_ec_reply_next(&r, bytes)) return;
     slot->came = true;
+    slot->counter = r.counter;
     slot->right = r.counter == slot->expected;
     if (!slot->right) m->counts.wrong++;
     if (slot->right && direction == FF_MASTER_IN) memcpy(image->bytes + slot->offset, r.data, slot->n);

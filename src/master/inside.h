@@ -148,7 +148,7 @@ struct ff_master_peer {
 /// A cyclic frame: a part of the image whose slaves lie in it as a whole.
 typedef struct ff_master_slot {
     uint32_t offset, n;
-    unsigned expected; // working counter
+    unsigned expected, counter; // working counter, and that which came
     ff_ec_frame frame;
     bool due, came, right;
 } ff_master_slot;

@@ -511,6 +511,14 @@ ff_ec_exchange ff_ec_master_is_written(const ff_ec_master *m)
     return ff_cyclic_state(&m->images[FF_MASTER_OUT]);
 }
 
+bool ff_ec_master_is_heard(const ff_ec_master *m)
+{
+    const ff_cyclic *image = &m->images[FF_MASTER_OUT];
+    unsigned slaves = 0;
+    for (int i = 0; i < image->nslot; i++) slaves += image->slots[i].counter;
+    return slaves > 0;
+}
+
 uint64_t ff_ec_master_time(const ff_ec_master *m)
 {
     return m->reference_time;

@@ -76,7 +76,8 @@ static const row EMERGENCY[] = {{0x0000, "error is gone"},
                                 {0x8611, "following error"},
                                 {0x8700, "synchronisation"},
                                 {0xA000, "step from PRE-OP to SAFE-OP failed"},
-                                {0xA001, "step from SAFE-OP to OP failed"}};
+                                {0xA001, "step from SAFE-OP to OP failed"},
+                                {0xFF01, "a fault of the device itself"}};
 
 static const row STATES[] = {{1, "INIT"}, {2, "PRE-OP"}, {3, "BOOT"}, {4, "SAFE-OP"}, {8, "OP"}};
 

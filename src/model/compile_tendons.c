@@ -99,7 +99,11 @@ static void check_order(ff_compiler *c, const ff_spec_tendon *t)
 {
     const bool fixed = t->npiece > 0 && t->pieces[0].type == FF_TENDON_JOINT;
     int points = 0;
-    if (t->npiece == 1 && t->pieces[0].type == FF_TENDON_THRUST) return;
+    if (t->npiece == 1 && t->pieces[0].type == FF_TENDON_THRUST) {
+        if (t->stiffness > 0.0 || t->damping > 0.0 || t->dry_friction > 0.0 || t->limited)
+            complain(c, t, "a thrust has no length: it takes neither spring nor damping, friction or range");
+        return;
+    }
     if (t->npiece == 0) complain(c, t, "it has no pieces");
     for (int k = 0; k < t->npiece; k++) {
         const ff_tendon_piece_type type = t->pieces[k].type,

@@ -66,6 +66,14 @@ static void flip_loop(ff_spec_equality *e, int axis)
     }
 }
 
+/// A force is a vector of places; of a moment the two parts off the axis flip, as of a rotation.
+static void flip_thrust(ff_spec_tendon_piece *piece, int axis)
+{
+    flip_point(piece->wrench, axis);
+    for (int i = 0; i < 3; i++)
+        if (i != axis) piece->wrench[3 + i] = -piece->wrench[3 + i];
+}
+
 void ff_spec_mirror(ff_spec *spec, int axis)
 {
     for (int i = 0; i < spec->nbody; i++) {
@@ -85,6 +93,8 @@ void ff_spec_mirror(ff_spec *spec, int axis)
         flip_point(spec->frames[i].pos, axis);
         flip_rotation(spec->frames[i].quat, axis);
     }
+    for (int i = 0; i < spec->ntendon; i++)
+        for (int k = 0; k < spec->tendons[i].npiece; k++) flip_thrust(&spec->tendons[i].pieces[k], axis);
     for (int i = 0; i < spec->nequality; i++) flip_loop(&spec->equalities[i], axis);
     for (int i = 0; i < spec->nmesh; i++) flip_mesh(&spec->meshes[i], axis);
 }

@@ -117,6 +117,9 @@ static void read_option(mjcf *m, ff_xml *node)
     m->spec->density = ff_xml_number(node, "density", m->spec->density, m->report);
     m->spec->viscosity = ff_xml_number(node, "viscosity", m->spec->viscosity, m->report);
     ff_xml_numbers(node, "wind", m->spec->wind, 3, 3, m->report);
+    if (m->spec->density < 0.0 || m->spec->viscosity < 0.0)
+        mjcf_error(m, node->place, "density %g kg/m^3, viscosity %g Pa s: they must be zero or positive",
+                   m->spec->density, m->spec->viscosity);
     for (ff_xml *flag = ff_xml_child(node, "flag"); flag; flag = ff_xml_next(flag)) {
         flag->used = true;
         if (ff_xml_choice(flag, "gravity", switches, 0, m->report) == 1) ff_vec3_set(m->spec->gravity, 0, 0, 0);

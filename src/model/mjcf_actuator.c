@@ -211,11 +211,24 @@ static const char *find_target(mjcf *m, ff_xml *node, mjcf_actuator *from)
     return target;
 }
 
+/// What an actuator acts on is one thing.
+static bool has_one_target(const ff_xml *node)
+{
+    static const char *const targets[] = {"joint", "jointinparent", "tendon", "site", "cranksite", "body"};
+    int count = 0;
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) count += ff_xml_peek(node, targets[i]) != NULL;
+    return count <= 1;
+}
+
 /// Adds the actuator; false when it is left out.
 static bool add_actuator(mjcf *m, ff_xml *node, const char *name)
 {
     mjcf_actuator from = mjcf_class_of(m, node, "class", m->classes[0])->actuator;
     mjcf_actuator_read(m, node, &from);
+    if (!has_one_target(node)) {
+        mjcf_error(m, node->place, "<%s> acts on one of joint, tendon, site and body, not on several", node->name);
+        return false;
+    }
     const char *reason = obstacle(node, &from);
     if (reason) {
         mjcf_leave_out(m, node, "%s", reason);

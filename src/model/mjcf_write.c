@@ -397,6 +397,9 @@ char *ff_spec_format_mjcf(const ff_spec *spec, const ff_load_options *options, f
     if (spec->name && spec->name[0]) ff_put_text(&w, "model", spec->name);
     ff_put_format(&w, ">\n  <compiler angle=\"radian\" inertiafromgeom=\"false\"/>\n  <option");
     ff_put_numbers(&w, "gravity", spec->gravity, 3);
+    ff_put_unless(&w, "density", spec->density, 0.0);
+    ff_put_unless(&w, "viscosity", spec->viscosity, 0.0);
+    if (spec->wind[0] != 0.0 || spec->wind[1] != 0.0 || spec->wind[2] != 0.0) ff_put_numbers(&w, "wind", spec->wind, 3);
     ff_put_format(&w, "/>\n");
     mjcf_put_meshes(&w);
     put_tree(&w);

@@ -16,21 +16,40 @@ static void put_piece(ff_writing *w, const ff_spec_tendon_piece *piece)
     ff_put_format(w, "/>\n");
 }
 
+/// One number of -1 stands for the length at rest in MJCF: it is written as the number beside it.
+static void put_spring_length(ff_writing *w, const double length[2])
+{
+    const double one = length[0] == -1.0 ? nextafter(-1.0, 0.0) : length[0];
+    if (length[0] == length[1])
+        ff_put_number(w, "springlength", one);
+    else
+        ff_put_numbers(w, "springlength", length, 2);
+}
+
+static void untell_thrust(ff_writing *w, int tendon)
+{
+    const ff_spec_tendon *t = &w->spec->tendons[tendon];
+    for (int i = 0; i < w->model->nactuator; i++)
+        if (w->model->actuators[i].tendon == tendon) return; // which has it
+    ff_untell(w, "a thrust without an actuator is not written", t->name, t->place);
+}
+
 void mjcf_put_tendons(ff_writing *w)
 {
     bool open = false;
     for (int i = 0; i < w->spec->ntendon; i++) {
         const ff_spec_tendon *from = &w->spec->tendons[i];
         const ff_tendon *t = &w->model->tendons[i];
-        if (t->pieces[0].type == FF_TENDON_THRUST) continue; // its actuator has it
+        if (t->pieces[0].type == FF_TENDON_THRUST) {
+            untell_thrust(w, i);
+            continue;
+        }
         if (!open) ff_put_format(w, "  <tendon>\n");
         open = true;
-        const bool two = t->spring_length[0] != t->spring_length[1];
         ff_put_format(w, "    <%s", t->fixed ? "fixed" : "spatial");
         ff_put_text(w, "name", t->name);
         ff_put_unless(w, "stiffness", t->stiffness, 0.0);
-        if (t->stiffness > 0.0 && !from->spring_at_rest)
-            ff_put_numbers(w, "springlength", t->spring_length, two ? 2 : 1);
+        if (t->stiffness > 0.0 && !from->spring_at_rest) put_spring_length(w, t->spring_length);
         ff_put_unless(w, "damping", t->damping, 0.0);
         ff_put_unless(w, "frictionloss", t->dry_friction, 0.0);
         ff_put_format(w, " limited=\"%s\"", t->limited ? "true" : "false");

@@ -407,7 +407,11 @@ static void put_drives(urdf_writing *u)
     for (int i = 0; i < m->nactuator; i++) {
         const ff_actuator *a = &m->actuators[i];
         const ff_spec_actuator *from = &w->spec->actuators[i];
-        if (a->joint < 0 || !ff_joint_is_scalar(m->joints[a->joint].type)) continue;
+        if (a->joint < 0 || !ff_joint_is_scalar(m->joints[a->joint].type)) {
+            ff_untell(w, "the actuator is left out: transmissions of URDF are for hinges and slides", a->name,
+                      from->place);
+            continue;
+        }
         const ff_joint *joint = &m->joints[a->joint];
         put_transmission(w, a->name, joint, a->gear != 0.0 ? a->gear : 1.0,
                          has_rotor[a->joint] ? 0.0 : joint->armature);
@@ -474,6 +478,10 @@ static void untell_rest(ff_writing *w)
         if (!is_mimic(w->model, &w->model->equalities[i]))
             ff_untell(w, "the loop or coupling is left out: URDF is a tree", s->equalities[i].name,
                       s->equalities[i].place);
+    if (s->density > 0.0 || s->viscosity > 0.0)
+        ff_untell(w, "the air or liquid around has no word", s->name, (ff_place){0});
+    for (int i = 0; i < s->ntendon; i++)
+        ff_untell(w, "the tendon has no word", s->tendons[i].name, s->tendons[i].place);
     for (int i = 0; i < w->model->nsensor; i++)
         ff_untell(w, "the sensor has no word", s->sensors[i].name, s->sensors[i].place);
     for (int i = 0; i < s->nkey; i++) ff_untell(w, "the pose has no word", s->keys[i].name, s->keys[i].place);

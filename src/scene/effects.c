@@ -167,7 +167,7 @@ void ff_scene_read_references(ff_scene_reader *r)
         ff_report_add(r->report, FF_WARNING, ff_yaml_get(effects, "loop_span")->place,
                       "no current loop of a motor is faster than %g s: 'loop_span' changes nothing",
                       scene->drive_options.loop_span);
-    if (set->n == 0)
+    if (set->n == 0 && set->nleft == 0)
         ff_report_add(r->report, FF_WARNING, effects ? effects->place : ff_scene_controller_place(r),
                       "no robot of this scene describes drives or actuators: nothing is driven");
 }

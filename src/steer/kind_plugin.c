@@ -29,7 +29,8 @@ typedef struct plugged {
     char why[200]; // it failed
 } plugged;
 
-enum { ALIGNED = 16 }; // of the memory, as of malloc
+enum { ALIGNED = 16 };                                // of the memory, as of malloc
+static const size_t LARGEST_MEMORY = (size_t)1 << 30; // [bytes]
 
 static ff_status create(const void *settings, const ff_controller_site *site, void **out, ff_error *err)
 {
@@ -44,10 +45,13 @@ static ff_status create(const void *settings, const ff_controller_site *site, vo
                             "the plug-in was compiled with other headers: its ff_model has %u bytes, that of this "
                             "program %zu; compile it with the headers of this program",
                             (unsigned)plugin->model_size, sizeof(ff_model));
-    if (!plugin->cycle || plugin->nsignal < 0 || (size_t)plugin->nsignal * sizeof(double) > plugin->memory_size)
-        return ff_error_set(err, FF_BAD_ARGUMENT,
-                            "the plug-in has no cycle, or names %d signals in a memory of %zu bytes", plugin->nsignal,
-                            plugin->memory_size);
+    if (!plugin->cycle) return ff_error_set(err, FF_BAD_ARGUMENT, "the plug-in has no cycle");
+    if (plugin->memory_size > LARGEST_MEMORY)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "the plug-in wants a memory of %zu bytes; there are %zu at most",
+                            plugin->memory_size, LARGEST_MEMORY);
+    if (plugin->nsignal < 0 || (size_t)plugin->nsignal * sizeof(double) > plugin->memory_size)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "the plug-in names %d signals in a memory of %zu bytes",
+                            plugin->nsignal, plugin->memory_size);
     plugged *p = calloc(1, sizeof *p);
     if (!p) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     *p = (plugged){.plugin = plugin, .references = *site->references, .limits = site->limits};

@@ -143,6 +143,7 @@ TEST(faults_of_geoms_and_assets)
 TEST(faults_of_what_names_others)
 {
     refuse("<mujoco><actuator>\n<motor joint='j'/></actuator></mujoco>", 2, 1, "joint \"j\"");
+    refuse("<mujoco><actuator>\n<motor joint='j' site='s'/></actuator></mujoco>", 2, 1, "not on several");
     refuse("<mujoco><sensor>\n<gyro site='s'/></sensor></mujoco>", 2, 1, "site \"s\"");
     refuse("<mujoco><contact>\n<exclude body1='a' body2='world'/></contact></mujoco>", 2, 1, "body \"a\"");
     refuse("<mujoco><contact>\n<exclude body1='world'/></contact></mujoco>", 2, 1, "body2");

@@ -86,6 +86,8 @@ TEST(tendons_without_a_meaning_are_refused_with_their_place)
     CHECK(!made(ROBOT "tendons: {a: {path: [roof, nowhere]}}\n"));
     said("\"nowhere\", which does not exist");
     CHECK(!made(ROBOT "tendons: {a: {path: [roof, tip], spring: {stiffness: -1}}}\n"));
+    CHECK(!made(ROBOT "tendons: {a: {thrust: {frame: tip, force: [0, 0, 1]}, damping: 1}}\n"));
+    said("a thrust has no length");
     CHECK(!made(ROBOT "actuators: {a: {gain: 2}}\n"));
     said("'joint' or a 'tendon'");
 }
@@ -96,15 +98,18 @@ TEST(a_robot_written_as_mjcf_has_the_same_tendons)
         made(ROBOT "tendons:\n"
                    "  string: {path: [roof, eye, {around: roll, side: roof}, tip, {pulley: 2}, eye, roof],\n"
                    "    spring: {stiffness: 80, length: [0.1, 0.2]}, damping: 2}\n"
-                   "  sum: {joints: {upper: 1, lower: -2}, spring: {stiffness: 3}}\n"
+                   "  sum: {joints: {upper: 1, lower: -2}, spring: {stiffness: 3, length: -1}}\n"
                    "  jet: {thrust: {frame: tip, from: roof, force: [1, 2, 3], moment: [4, 5, 6]}}\n"
-                   "actuators: {pull: {tendon: string, type: position, kp: 3}, blow: {tendon: jet, gear: 2}}\n");
+                   "actuators: {pull: {tendon: string, type: position, kp: 3}, blow: {tendon: jet, gear: 2}}\n"
+                   "medium: {density: 1.2, viscosity: 2e-5, wind: [0, 3, 0]}\n");
     if (!m) CHECK_FAIL("%s", report.messages[0].text);
     char *text = ff_spec_format_mjcf(spec, NULL, &report);
     ff_spec *back = ff_spec_create(NULL);
     CHECK(text && ff_spec_parse_mjcf(back, text, strlen(text), "m.xml", NULL, &report) == FF_OK);
     ff_model *copy = ff_model_compile(back, NULL, &report);
     CHECK(copy && copy->nactuator == 2 && copy->actuators[0].tendon == 0);
+    CHECK(copy->density == 1.2 && copy->viscosity == 2e-5 && copy->wind[1] == 3.0);
+    CHECK_NEAR(copy->tendons[1].spring_length[0], -1.0, 1e-15); // not the length at rest, which -1 means in MJCF
     CHECK_NEAR(copy->tendons[2].pieces[0].wrench[5], 2 * 6, 0); // with the gear of the actuator
     ff_data *d = ff_data_create(m, NULL), *e = ff_data_create(copy, NULL);
     ff_random random = ff_random_make(5, 0);
@@ -122,5 +127,39 @@ TEST(a_robot_written_as_mjcf_has_the_same_tendons)
     ff_spec_destroy(back), ff_spec_destroy(spec);
     spec = NULL;
     ff_report_clear(&report);
+    free(text);
+}
+
+// Its force is a vector of places, its moment an axial one: in the plane across y, (1, 2, 3) and (4, 5, 6) become
+// (1, -2, 3) and (-4, 5, -6).
+TEST(a_mirrored_thrust_is_the_mirror_image)
+{
+    static const double image[6] = {1, -2, 3, -4, 5, -6};
+    ff_model *m = made("footfall: 1\nparts:\n  arm:\n"
+                       "    bodies: {arm: {joint: {name: turn, axis: y}, inertial: {mass: 1, sphere: 0.1},\n"
+                       "      frames: {tip: {pos: [0, 0.1, 1]}}}}\n"
+                       "    tendons: {jet: {thrust: {frame: tip, force: [1, 2, 3], moment: [4, 5, 6]}}}\n"
+                       "bodies: {trunk: {attach: [{part: arm, prefix: L_}, {part: arm, prefix: R_, mirror: y}]}}\n");
+    if (!m) CHECK_FAIL("%s", report.messages[0].text);
+    CHECK_INT(m->ntendon, 2);
+    for (int i = 0; i < 6; i++) CHECK_NEAR(m->tendons[1].pieces[0].wrench[i], image[i], 0.0);
+    ff_model_destroy(m);
+}
+
+TEST(what_urdf_has_no_word_for_is_told)
+{
+    static const char *const words[] = {"the tendon has no word", "the actuator is left out", "the air or liquid"};
+    ff_model *m = made(ROBOT "tendons: {string: {path: [roof, tip]}}\nactuators: {pull: {tendon: string}}\n"
+                             "medium: {density: 1}\n");
+    if (!m) CHECK_FAIL("%s", report.messages[0].text);
+    ff_report_clear(&report);
+    char *text = ff_spec_format_urdf(spec, NULL, &report);
+    CHECK(text);
+    for (int k = 0; k < 3; k++) {
+        bool told = false;
+        for (int i = 0; i < report.count; i++) told = told || strstr(report.messages[i].text, words[k]);
+        if (!told) CHECK_FAIL("nobody says '%s'", words[k]);
+    }
+    ff_model_destroy(m);
     free(text);
 }

@@ -56,6 +56,18 @@ check "the run ends again" $?
 cmp "$folder/run/run.csv" "$folder/again/run.csv"
 check "the recordings agree" $?
 
+# Jitter puts one cycle more before the end at 1.1 s. Frames get lost, or a cable is cut and mended: both ends go on, and end together.
+both() { # ROBOT'S OPERATOR, ARGUMENTS OF THE MASTER...
+    timeout 100 "$program" ethercat "$scene" --interface veth0 --time 1.1 "${same[@]}" --operator "$1" --out "$folder/both" >"$folder/robot.txt" 2>&1 &
+    robot=$!
+    timeout 100 "$program" hardware "$scene" --bus ethercat:veth1 --time 1.1 "${same[@]}" "${@:2}" >"$folder/master.txt" 2>&1 </dev/null && wait $robot &&
+        grep -q "1100 cycles, 1100 of them with process data" "$folder/robot.txt"
+}
+both "0.3 lose 3; 0.4 lose 0" --tolerate 1000 --patience 20
+check "lost frames are borne, and both ends come to their end" $?
+both "0.3 cut FL_femur; 0.4 mend FL_femur" --operator "0.8 acknowledge; 0.9 activate" --patience 50
+check "after a cut cable the robot is led again, and both ends come to their end" $?
+
 "$program" ethercat "$scene" --interface nowhere0 --quiet >"$folder/bad.txt" 2>&1
 [ $? = 2 ] && grep -q "there is no network interface 'nowhere0'" "$folder/bad.txt"
 check "an interface that is not there is named" $?

@@ -146,6 +146,8 @@ TEST(a_plugin_of_other_headers_is_refused)
         {{.version = FF_PLUGIN_VERSION, .model_size = sizeof(ff_model)}, "no cycle"},
         {{.version = FF_PLUGIN_VERSION, .model_size = sizeof(ff_model), .memory_size = 8, .nsignal = 2, .cycle = cycle},
          "2 signals in a memory of 8 bytes"},
+        {{.version = FF_PLUGIN_VERSION, .model_size = sizeof(ff_model), .memory_size = (size_t)-1, .cycle = cycle},
+         "wants a memory of 18446744073709551615 bytes"},
     };
     write_rod();
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
