@@ -7,7 +7,6 @@
 #include "packets.h"
 #include "terminal.h"
 
-#include <errno.h>
 #include <math.h>
 #include <sched.h>
 #include <stdio.h>

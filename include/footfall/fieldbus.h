@@ -62,7 +62,7 @@ FF_API ff_status ff_ec_bus_start(ff_ec_bus *bus, const ff_relay_site *site, ff_e
 /// For ff_hardware_bind, after the start. Inputs of a cycle are those that slaves have at its beginning.
 FF_API ff_field_bus ff_ec_bus_functions(ff_ec_bus *bus);
 FF_API ff_ec_master *ff_ec_bus_master(ff_ec_bus *bus);
-/// Exchanges of process data so far that were sound.
+/// Exchanges of process data so far in which a slave took outputs.
 FF_API int64_t ff_ec_bus_exchanges(const ff_ec_bus *bus);
 
 #ifdef __cplusplus

@@ -8,6 +8,7 @@
 #include <footfall/dyn.h>
 
 #include "check.h"
+#include "support/mujoco_text.h"
 #include "support/random_robot.h"
 
 #define ROBOT                                                                                                          \
@@ -23,26 +24,13 @@
     "<inertial pos='0.02 0 0.01' mass='0.4' %s/></body></body>"                                                        \
     "</body></body></worldbody></mujoco>"
 
-static mjModel *load_theirs(const char *xml)
-{
-    char trouble[500] = "";
-    static mjVFS files;
-    mj_defaultVFS(&files);
-    mj_makeEmptyFileVFS(&files, "m.xml", (int)strlen(xml) + 1);
-    memcpy(files.filedata[mj_findFileVFS(&files, "m.xml")], xml, strlen(xml) + 1);
-    mjModel *model = mj_loadXML("m.xml", &files, trouble, sizeof trouble);
-    mj_deleteVFS(&files);
-    if (!model) CHECK_FAIL("MuJoCo refuses the model: %s", trouble);
-    return model;
-}
-
 /// With `searched`, axes of two bodies must be looked for, which MuJoCo does to 1.4e-6 rad.
 static void compare(const char *medium, bool searched)
 {
     static char xml[4000];
     snprintf(xml, sizeof xml, ROBOT, medium, searched ? "<geom type='sphere' size='0.07' pos='0.1 0.1 0.1'/>" : "",
              searched ? "fullinertia='0.002 0.0025 0.003 0.0001 -0.0002 0.0003'" : "diaginertia='0.002 0.0025 0.003'");
-    mjModel *theirs = load_theirs(xml);
+    mjModel *theirs = mujoco_of_text(xml);
     mjData *their = mj_makeData(theirs);
     ff_report report = {0};
     ff_spec *spec = ff_spec_create(NULL);

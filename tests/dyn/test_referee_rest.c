@@ -8,6 +8,7 @@
 #include <footfall/model.h>
 
 #include "check.h"
+#include "support/mujoco_text.h"
 
 #define TOLERANCE 1e-9
 
@@ -33,19 +34,6 @@
 
 static const double RATIO[3] = {1.0, 0.3, 2.0}, KP[3] = {50, 800, 20}, GEAR[3] = {1, -3, 0.5};
 
-static mjModel *load_theirs(const char *xml)
-{
-    char trouble[500] = "";
-    static mjVFS files;
-    mj_defaultVFS(&files);
-    mj_makeEmptyFileVFS(&files, "m.xml", (int)strlen(xml) + 1);
-    memcpy(files.filedata[mj_findFileVFS(&files, "m.xml")], xml, strlen(xml) + 1);
-    mjModel *model = mj_loadXML("m.xml", &files, trouble, sizeof trouble);
-    mj_deleteVFS(&files);
-    if (!model) CHECK_FAIL("MuJoCo refuses the model: %s", trouble);
-    return model;
-}
-
 static ff_model *load_ours(const char *xml)
 {
     ff_report report = {0};
@@ -62,7 +50,7 @@ TEST(springs_by_time_constant_and_damping_ratios_of_actuators_are_mujocos)
 {
     static char xml[4000];
     snprintf(xml, sizeof xml, ROBOT, "", "", "");
-    mjModel *theirs = load_theirs(xml);
+    mjModel *theirs = mujoco_of_text(xml);
     snprintf(xml, sizeof xml, ROBOT, "dampratio='1'", "dampratio='0.3'", "dampratio='2'");
     ff_model *ours = load_ours(xml);
     CHECK_INT(ours->njoint, theirs->njnt);

@@ -9,6 +9,7 @@
 #include <footfall/sim.h>
 
 #include "check.h"
+#include "support/mujoco_text.h"
 #include "support/random_robot.h"
 
 #define TOLERANCE 1e-9
@@ -40,15 +41,7 @@ static void must_load(pair *p, ff_spec *spec, ff_status status, ff_report *repor
 
 static pair load_text(const char *label, const char *xml)
 {
-    char trouble[500] = "";
-    static mjVFS files;
-    pair p = {.label = label};
-    mj_defaultVFS(&files);
-    mj_makeEmptyFileVFS(&files, "m.xml", (int)strlen(xml) + 1);
-    memcpy(files.filedata[mj_findFileVFS(&files, "m.xml")], xml, strlen(xml) + 1);
-    p.theirs = mj_loadXML("m.xml", &files, trouble, sizeof trouble);
-    mj_deleteVFS(&files);
-    if (!p.theirs) CHECK_FAIL("%s: MuJoCo refuses the model: %s", label, trouble);
+    pair p = {.label = label, .theirs = mujoco_of_text(xml)};
     ff_report report = {0};
     ff_spec *spec = ff_spec_create(NULL);
     must_load(&p, spec, ff_spec_parse_mjcf(spec, xml, strlen(xml), "m.xml", NULL, &report), &report);

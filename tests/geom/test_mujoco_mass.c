@@ -8,6 +8,7 @@
 #include <footfall/geom.h>
 
 #include "check.h"
+#include "support/mujoco_text.h"
 #include "tessellate.h"
 
 static char xml[1 << 20];
@@ -20,15 +21,8 @@ static void quiet(const char *message)
 // Inertia of the only body of the model in xml, about the origin of its frame.
 static ff_inertia inertia_by_mujoco(void)
 {
-    char trouble[500] = "";
-    static mjVFS files;
     mju_user_warning = quiet;
-    mj_defaultVFS(&files);
-    mj_makeEmptyFileVFS(&files, "m.xml", (int)strlen(xml) + 1);
-    memcpy(files.filedata[mj_findFileVFS(&files, "m.xml")], xml, strlen(xml) + 1);
-    mjModel *model = mj_loadXML("m.xml", &files, trouble, sizeof trouble);
-    mj_deleteVFS(&files);
-    if (!model) CHECK_FAIL("MuJoCo refuses the model: %s", trouble);
+    mjModel *model = mujoco_of_text(xml);
     double R[9], identity[9];
     ff_inertia local = {.mass = model->body_mass[1]};
     memcpy(local.I, model->body_inertia + 3, 3 * sizeof(double));

@@ -23,6 +23,17 @@ static void run_for(layered *l, const char *file, const char *time, const char *
     run_layered(l, file, set, 4);
 }
 
+/// ANTON with a layer, before its first step.
+static ff_sim *start_anton(layered *l)
+{
+    const char *const settings[] = {"expect=[]", "metrics={}", "effects.bus={jitter: 0}"};
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s", FF_SOURCE_DIR, anton);
+    must_load_file(path, settings, 3);
+    CHECK(begin_layered(l));
+    return ff_run_sim(run);
+}
+
 // ------------------------------------------------------------------------------------------ states
 
 TEST(it_boots_homes_and_activates_by_itself)
@@ -108,13 +119,8 @@ TEST(one_wrong_counter_is_borne)
 TEST(counters_wrap)
 {
     layered l = defaults(NULL);
-    const char *set[] = {"expect=[]", "metrics={}", "effects.bus={jitter: 0}"};
-    char path[1024];
     ff_error err = {0};
-    snprintf(path, sizeof path, "%s/%s", FF_SOURCE_DIR, anton);
-    must_load_file(path, set, 3);
-    CHECK(begin_layered(&l));
-    ff_sim *sim = ff_run_sim(run);
+    ff_sim *sim = start_anton(&l);
     for (int k = 1; k <= 2; k++) {
         CHECK(ff_sim_run(sim, 0.1 * k, &err) == FF_OK);
         l.layer->counter = k == 1 ? l.layer->counter + 0x80000000U : UINT32_MAX - 20;
@@ -158,13 +164,8 @@ TEST(a_robot_in_fault_stands)
 TEST(forces_do_not_jump_when_it_goes_on)
 {
     layered l = defaults("0.6 miscount 2; 0.7 acknowledge; 0.8 activate");
-    const char *set[] = {"expect=[]", "metrics={}", "effects.bus={jitter: 0}"};
-    char path[1024];
     ff_error err = {0};
-    snprintf(path, sizeof path, "%s/%s", FF_SOURCE_DIR, anton);
-    must_load_file(path, set, 3);
-    CHECK(begin_layered(&l));
-    ff_sim *sim = ff_run_sim(run);
+    ff_sim *sim = start_anton(&l);
     CHECK(ff_sim_run(sim, 0.798, &err) == FF_OK);
     const int n = ff_sim_drives(sim)->n;
     double force[64], greatest = 0.0, jump = 0.0;

@@ -8,6 +8,7 @@
 
 #include <footfall/dyn.h>
 
+#include "support/mujoco_text.h"
 #include "urdf_helpers.h"
 
 #define STATES 100
@@ -20,16 +21,8 @@ static void quiet(const char *message)
 
 static mjModel *load_by_mujoco(const char *text)
 {
-    static char trouble[500];
-    static mjVFS files;
     mju_user_warning = quiet;
-    mj_defaultVFS(&files);
-    mj_makeEmptyFileVFS(&files, "m.xml", (int)strlen(text) + 1);
-    memcpy(files.filedata[mj_findFileVFS(&files, "m.xml")], text, strlen(text) + 1);
-    mjModel *model = mj_loadXML("m.xml", &files, trouble, sizeof trouble);
-    mj_deleteVFS(&files);
-    if (!model) CHECK_FAIL("MuJoCo refuses the model: %s", trouble);
-    return model;
+    return mujoco_of_text(text);
 }
 
 static void random_state(const ff_model *m, ff_random *random, double *q, double *v, double *tau)
