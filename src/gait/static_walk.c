@@ -26,7 +26,7 @@ ff_static_walk_options ff_static_walk_options_default(void)
                                     .lift = 0.03,
                                     .inward = 0.01,
                                     .ahead = 0.0,
-                                    .input = FF_STATIC_WALK_COM,
+                                    .input = FF_STATIC_WALK_CAPTURE,
                                     .balance = 3.0,
                                     .yield = 0.0045,
                                     .yield_time = 0.2,

@@ -38,7 +38,7 @@ static const ff_row PARAMETERS[] = {
     FF_ROW_NUMBER("ahead", options.ahead, "m", FF_BETWEEN(-0.9, 0.9), "and ahead of its middle"),
     FF_ROW_CHOICE("input", options.input, INPUTS,
                   "what the balance is corrected by: centre of mass, zero moment point of the foot sensors, or both as "
-                  "the capture point, which springs in the drives need"),
+                  "the capture point, which alone damps sway"),
     FF_ROW_NUMBER("balance", options.balance, "s", FF_POSITIVE, "time in which an error of balance is corrected"),
     FF_ROW_NUMBER("yield", options.yield, "rad/(N m s)", FF_NOT_NEGATIVE, "of feet to moments that are not planned"),
     FF_ROW_NUMBER("yield_time", options.yield_time, "s", FF_POSITIVE, "in which they come back"),
