@@ -46,7 +46,7 @@ bool far_open(far_pair *p, ff_run *run, const char *path, const ff_link_options 
                                      .controller = *controller,
                                      .sensors = *site->sensors,
                                      .references = *site->references,
-                                     .nsignal = site->nsignal,
+                                     .signals = {FF_IO_SENSORS, site->nsignal, site->signals, 0},
                                      .recorder = p->recorder};
     p->twin = ff_far_twin_create(&setup, err);
     if (!p->twin || (p->out && !open_file(p, run, path, err))) return false;
@@ -108,9 +108,10 @@ bool far_close(far_pair *p, ff_status leader, bool quiet, ff_error *err)
     const ff_far_twin_result *r = p->twin ? ff_far_twin_end(p->twin, leader) : NULL;
     bool ok = true;
     if (r) {
-        if (r->status != FF_OK && r->cycles > 0)
-            fprintf(stderr, "%swarning:%s the twin was lost: %s; the leader went on without it\n",
-                    paint(stderr, STYLE_WARN), paint(stderr, STYLE_PLAIN), r->why);
+        if (isfinite(r->lost))
+            fprintf(stderr, "%swarning:%s from %.4g s on there was no twin: %s; the leader went on without it\n",
+                    paint(stderr, STYLE_WARN), paint(stderr, STYLE_PLAIN), r->lost,
+                    r->status == FF_OK ? "it ended" : r->why);
         if (!quiet && r->cycles > 0) print_twin_link(p, r);
     }
     if (p->recorder) ok = ff_recorder_close(p->recorder, err) == FF_OK;

@@ -153,7 +153,8 @@ FF_API ff_status ff_interface_unpack(const unsigned char *bytes, size_t size, ff
 typedef struct ff_wire ff_wire;
 typedef enum ff_end { FF_END_ROBOT, FF_END_CONTROL } ff_end;
 
-/// Opens one end of a wire. The robot's end is there first or waits; a controller's end tries for some seconds.
+/// Opens one end of a wire. A controller's end may be opened before the robot's: what it sends is lost until then, and
+/// each call of ff_wire_receive looks whether the robot is there.
 ///     udp:7400  udp:192.0.2.7:7400     datagrams; without an address 127.0.0.1
 ///     tcp:7400  tcp:192.0.2.7:7400     a stream
 ///     serial:/dev/ttyS0:115200         a serial line, or a pseudo terminal

@@ -73,7 +73,7 @@ static ff_wire *open_wire(const char *rest, ff_end end, ff_error *err)
     else if (!make_raw(fd, speed))
         ff_error_set(err, FF_BAD_ARGUMENT, "%s is no serial line: %s", device, strerror(errno));
     else
-        wire = ff_stream_create(&ff_wire_serial, fd, -1, err);
+        wire = ff_stream_create(&ff_wire_serial, fd, -1, NULL, err);
     if (!wire && fd >= 0) close(fd);
     if (wire) snprintf(wire->where, sizeof wire->where, "%s", device);
     return wire;

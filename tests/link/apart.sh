@@ -87,6 +87,19 @@ check "a robot that nobody controls gives up" $?
 timeout 100 "$program" control "$scene" --link udp:$(port 3) --patience 0.2 >"$folder/alone.txt" 2>&1
 [ $? = 2 ] && grep -q "no robot answered" "$folder/alone.txt"
 check "a controller without a robot gives up" $?
+for wire in tcp:$(port 3) shm:apart-nobody-$$; do
+    timeout 100 "$program" control "$scene" --link $wire --patience 0.2 >"$folder/alone.txt" 2>&1
+    [ $? = 2 ] && grep -q "no robot answered within 0.2 s" "$folder/alone.txt"
+    check "as long as it was told to, over $wire" $?
+    rm -f "$folder/ended.txt"
+    timeout 100 "$program" control "$scene" --link $wire --patience 90 >"$folder/ended.txt" 2>&1 &
+    controller=$!
+    for _ in $(seq 600); do grep -qs "looking for a robot" "$folder/ended.txt" && break || sleep 0.1; done
+    kill $controller
+    wait $controller
+    [ $? = 3 ] && grep -q "error: interrupted" "$folder/ended.txt"
+    check "and ends when it is told to, over $wire" $?
+done
 "$program" serve "$scene" --link smoke:1 >"$folder/wire.txt" 2>&1
 [ $? = 2 ] && grep -q "is no wire" "$folder/wire.txt"
 check "an address that is none is told" $?

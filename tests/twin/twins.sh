@@ -58,13 +58,13 @@ serve leader
 leader=$!
 serve twin --faults cut=20
 twin=$!
-both --patience 4
+both --patience 4 --out "$folder/parted"
 check "a twin that is lost does not end the controller" $?
 wait $leader
 check "nor the leader" $?
 cmp "$folder/alone/run.csv" "$folder/leader/run.csv"
 check "which keeps its bits" $?
-grep -q "the twin was lost" "$folder/control-$round.txt" && ! grep -q "51 of 51 cycles with it" "$folder/control-$round.txt"
+grep -q "s on there was no twin: " "$folder/control-$round.txt" && grep -q '"lost": ' "$folder/parted/summary.json" && ! grep -q "51 of 51 cycles with it" "$folder/control-$round.txt"
 check "that is told" $?
 wait $twin
 [ $? = 3 ]
