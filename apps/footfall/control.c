@@ -228,7 +228,8 @@ static int control_main(const command *self, int argc, char **argv)
     else if (parsed == PARSE_OK && target.pair.out && !target.pair.link)
         code = usage_error(self, "--out records two robots: give the second by --twin");
     else if (parsed == PARSE_OK && target.pair.report && !target.pair.out)
-        code = usage_error(self, "--report is about a recording: give --twin and --out");
+        code = usage_error(self, "--report is a page about the recording of two robots: give --out DIR%s",
+                           target.pair.link ? "" : " and --twin WIRE");
     else if (parsed == PARSE_OK && target.pair.link && (target.plan || target.planner))
         code = usage_error(self, "--twin goes with a whole controller, not with --plan or --planner");
     else if (parsed == PARSE_OK) {

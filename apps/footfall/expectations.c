@@ -65,9 +65,9 @@ void print_reported(const ff_run *run)
     for (int i = 0; i < scene->nreported; i++) width = wider(width, (int)strlen(scene->reported[i].metric));
     if (scene->nreported > 0) printf("  %-*s  %s\n", width, "metric", "got");
     for (int i = 0; i < scene->nreported; i++) {
-        double value = NAN;
-        ff_run_metric(run, scene->reported[i].metric, &value);
-        printf("  %-*s  %.9g\n", width, scene->reported[i].metric, value);
+        double value;
+        if (ff_run_metric(run, scene->reported[i].metric, &value))
+            printf("  %-*s  %.9g\n", width, scene->reported[i].metric, value);
     }
 }
 

@@ -183,8 +183,8 @@ FF_API const char *ff_wire_where(const ff_wire *wire);
 typedef struct ff_link_counts {
     int64_t cycles;    // of the robot, or answers of the controller
     int64_t good;      // answers in time
-    int64_t missed;    // cycles without one: the robot held or extrapolated
-    int64_t late;      // answers to cycles that were over
+    int64_t missed;    // cycles without one: the robot held or extrapolated; not the first on the wall clock
+    int64_t late;      // answers to cycles that were over, which were missed
     int64_t doubled;   // telegrams that came twice
     int64_t damaged;   // telegrams with a wrong checksum, length, magic or version
     int64_t foreign;   // telegrams for another interface

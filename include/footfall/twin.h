@@ -32,6 +32,7 @@ typedef struct ff_sheet {
     const char *const *names; // (ncolumn) of the first line; "#1", "#2", .. without one
     const char *const *units; // (ncolumn) "" where none is given
     const double *values;     // (ncolumn * nrow), column after column; NaN where there is no number
+    const int *lines;         // (nrow) of the file, from 1 on; NULL: it has none
 } ff_sheet;
 #define FF_SHEET_COLUMNS 4096
 #define FF_SHEET_ROWS    20000000LL

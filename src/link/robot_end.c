@@ -316,8 +316,9 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     else if (!r->lost)
         ask(r, t, sensors);
     const bool timely = o->wall && o->paced ? r->answered != r->followed : r->answered == expected && expected > 0;
-    const bool good = !r->lost && timely;
-    r->missed = good ? 0 : r->missed + 1;
+    const bool good = !r->lost && timely,
+               asked = !o->wall || r->counter > 1; // the first cycle asks, the next is answered
+    r->missed = good || !asked ? 0 : r->missed + 1;
     if (!r->lost && o->wall && r->missed > o->tolerated) lose(r, t, "too many cycles in a row without its answer");
     if (good) {
         counts->good++;
@@ -325,7 +326,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
         note_conditions(r, t);
         follow_answer(r, references);
     } else {
-        counts->missed++;
+        counts->missed += asked;
         follow_held(r, o->extrapolate && !r->lost ? r->site.period : 0.0, r->lost, references);
     }
     references->sequence = sensors->sequence - (r->counter - r->answered); // of the frame that it answers

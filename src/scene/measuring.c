@@ -292,13 +292,33 @@ ff_status ff_run_add_measures(ff_run *run, ff_error *err)
     return ff_measures_begin(run->measures, err);
 }
 
-void ff_run_check_signal_metrics(const ff_run *run, ff_report *report)
+/// Is it about a signal that only the controller of the scene has, whose place another has taken? Any other signal that
+/// is not there is a mistake.
+static bool is_left_out(const ff_run *run, const char *metric, ff_place place, ff_report *report)
+{
+    const char *replaced = ff_run_replaced_controller(run);
+    ff_report found = {0};
+    ff_measures_check(run->measures, metric, place, replaced ? &found : report);
+    const bool lacks = found.errors > 0;
+    ff_report_clear(&found);
+    if (lacks)
+        ff_report_add(report, FF_WARNING, place,
+                      "'%.60s' is about a signal of the scene's controller (%s), whose place another has taken: it is "
+                      "left out",
+                      metric, replaced);
+    return lacks;
+}
+
+void ff_run_check_signal_metrics(ff_run *run, ff_report *report)
 {
     const ff_scene_spec *scene = run->scene;
-    for (int i = 0; i < scene->nexpectation; i++)
-        ff_measures_check(run->measures, scene->expectations[i].metric, scene->expectations[i].place, report);
+    int kept = 0;
+    for (int i = 0; i < run->result.nexpectation; i++)
+        if (!is_left_out(run, run->expectations[i].metric, run->expectations[i].place, report))
+            run->expectations[kept++] = run->expectations[i];
+    run->result.nexpectation = kept;
     for (int i = 0; i < scene->nreported; i++)
-        ff_measures_check(run->measures, scene->reported[i].metric, scene->reported[i].place, report);
+        is_left_out(run, scene->reported[i].metric, scene->reported[i].place, report);
 }
 
 void ff_run_report_falls(const ff_run *run, ff_report *report)

@@ -35,6 +35,17 @@ wait $robot
 check "and its robot ends" $?
 [ "$(summary plugin)" = "$(summary plugged)" ]
 check "with the numbers of one process" $?
+# it takes the place of the gait that a scene names: then it is named at both ends, and the robot records its signals
+walk=("$source/experiments/anton-tripod.yaml" --plugin "$plugin" --set expect=[])
+timeout 100 "$program" serve "${walk[@]}" --time 0.2 --link udp:$(port 7) --wait 60 --quiet --out "$folder/replaced" >"$folder/replaced.txt" 2>&1 &
+robot=$!
+timeout 100 "$program" control "${walk[@]}" --link udp:$(port 7) --quiet >>"$folder/replaced.txt" 2>&1
+check "a plug-in takes the place of a gait over a wire" $?
+wait $robot && grep -q "anton-tripod.yaml:.* warning: \"control.margin\" are signals of the scene's controller (gait), whose place another has taken" "$folder/replaced.txt"
+check "and its robot ends, with a word about the signals of the gait" $?
+"$program" control "$rock" >"$folder/lacks.txt" 2>&1
+[ $? = 2 ] && grep -q -- "--plugin FILE of .footfall run., .control. and .serve." "$folder/lacks.txt"
+check "who brings no controller is told how to" $?
 "$program" run "$rock" --plugin "$folder/none.so" --out "$folder/none" >"$folder/none.txt" 2>&1
 [ $? = 2 ] && grep -q "none.so: cannot open" "$folder/none.txt"
 check "a plug-in that is not there is told" $?
