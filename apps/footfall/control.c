@@ -35,7 +35,8 @@ static const option control_options[] = {
     OPTION(control_target, planner, "planner", OPTION_TEXT, HINT_NONE, "WIRE",
            "Be the stabiliser alone: its planner is another process, at the far end of this wire"),
     OPTION(control_target, tolerate, "tolerate", OPTION_NUMBER, HINT_NONE, "N",
-           "With --planner and on the wall clock: N cycles in a row may miss their plan; without it 20"),
+           "With --planner and on the wall clock: after N cycles without a plan the last one stands still, and the "
+           "planner is given up once they lasted 0.25 s; without it 20"),
     OPTION(control_target, plan, "plan", OPTION_FLAG, HINT_NONE, NULL,
            "Be the planner alone: --link is the wire that the stabiliser names by --planner"),
     OPTION(control_target, pair.link, "twin", OPTION_TEXT, HINT_NONE, "WIRE",

@@ -222,12 +222,15 @@ typedef struct ff_link_options {
     double patience;        // lockstep: without an answer for that long the controller is lost  [s]
     int tolerated;          // wall clock: so many cycles in a row may miss their answer; one more, and it is lost
     bool extrapolate;       // positions of a missed cycle go on at their speed; else they stay
-    bool paced;             // wall clock: the caller keeps the time, and the newest answer counts, whatever its cycle
+    bool paced;             // wall clock: the caller keeps the time, and the newest answer counts, whatever its cycle.
+                            // Cycles may come in a burst: after `tolerated` the references stand still, and the other
+                            // end is lost when it has been silent for `silence`, too
+    double silence;         // paced: by the clock; a cycle counts for two periods at most  [s]
     bool (*stop)(void *);   // asked while it waits; NULL: never stops
     void *context;          // of `stop`
     ff_link_timing *timing; // the end fills it; of the caller, who keeps it as long as the end. NULL: not wanted
 } ff_link_options;
-/// Lockstep; again after 50 ms, patience 5 s; 20 cycles, extrapolated.
+/// Lockstep; again after 50 ms, patience 5 s; 20 cycles, extrapolated; a silence of 0.25 s.
 FF_API ff_link_options ff_link_options_default(void);
 
 typedef struct ff_link_robot ff_link_robot;
@@ -277,8 +280,8 @@ FF_API ff_status ff_link_control(ff_wire *wire, const ff_interface *made_for, co
 
 /// A stabiliser between its robot and its planner. To its planner it is the robot: it hands the sensors on and gets
 /// plans for references, by the same telegrams and rules. In lockstep it waits for the plan of each cycle; on the wall
-/// clock it goes on with the newest plan, and where none comes for more than `tolerated` cycles the planner is lost:
-/// the last plan then stays, with all its speeds zero.
+/// clock it goes on with the newest plan: where none comes the plan goes on at its speeds, after `tolerated` cycles it
+/// stays, with all its speeds zero, and after `silence` the planner is lost for good.
 typedef struct ff_link_stabiliser {
     ff_wire *planner;   // open at the robot's end; borrowed
     ff_relay_site site; // for the planner: its references are the plan
