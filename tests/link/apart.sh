@@ -119,6 +119,8 @@ check "an address that is none is told" $?
 cd "$source"
 "$program" control experiments/servo-hexapod-walk.yaml --interface | diff - <(tail -n +4 examples/link/servo_hexapod.h)
 check "the header of the servo board is what the program says" $?
+[ "$(wc -l <examples/link/servo_board.c)" -le 200 ]
+check "its program has 200 lines" $?
 if [ -x "$board" ] && "$program" check examples/link/one_joint.yaml >/dev/null 2>&1; then # needs Lua
     timeout 100 "$board" >"$folder/board.txt" &
     robot=$!
@@ -126,7 +128,7 @@ if [ -x "$board" ] && "$program" check examples/link/one_joint.yaml >/dev/null 2
     timeout 100 "$program" control examples/link/one_joint.yaml --link "$(head -1 "$folder/board.txt")" --quiet >"$folder/boarded.txt" 2>&1 &
     controller=$!
     for _ in $(seq 600); do grep -q " us$" "$folder/board.txt" && break || sleep 0.1; done
-    grep -q "^1506.0 1496.0 1500.0 1502.5 .* us$" "$folder/board.txt" # 1500 us and the trims of servo_board.c, in steps of 0.5 us
+    grep -q "^1506.0 1496.0 1500.0 1502.5 .* us$" "$folder/board.txt" # 1500 us and the trims of servo_table.h, in steps of 0.5 us
     check "the servo board makes pulses" $?
     kill $controller # it says BYE
     wait $controller
