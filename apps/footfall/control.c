@@ -172,10 +172,11 @@ static int control(control_target *target, ff_run *run, int robot)
         return EXIT_INPUT;
     }
     if (!target->quiet)
-        fprintf(stderr, "looking for a %s at %s\n", target->plan ? "stabiliser" : "robot", ff_wire_where(host.wire));
+        fprintf(stderr, "looking for a %s at %s\n", target->plan ? "stabiliser" : "robot", target->link);
     status = target->planner ? control_half(&host, &counts, &err) : control_all(&host, &counts, &err);
     ff_wire_close(host.wire);
     if (status != FF_OK) complain(target, err.text);
+    if (status == FF_OK && !target->quiet) fprintf(stderr, "%s\n", err.text);
     if (status == FF_OK) status = ff_run_check_controller(run, robot, NULL); // the report below says why
     ff_report news = {0};
     ff_run_report_limits(run, &news);

@@ -364,7 +364,7 @@ static int simulate(ff_run *run, const run_target *target, ff_certifier **certif
     ff_stop_set(NULL);
     double wall = clock_seconds() - watch.start;
     progress_end(&watch.bar);
-    if (target->serves) serve_bye(&target->serve);
+    if (target->serves) serve_bye(&target->serve, status == FF_OK ? NULL : err.text);
     if (target->profile) run_print_profile(ff_run_sim(run));
     if (status != FF_OK && status != FF_STOPPED && status != FF_CONTROL)
         complain(target, err.text); // before what follows from it; what stopped a run was told at its place

@@ -92,9 +92,9 @@ bool serve_meet(const serving *s, bool quiet, ff_error *err)
     return true;
 }
 
-void serve_bye(const serving *s)
+void serve_bye(const serving *s, const char *trouble)
 {
-    ff_link_robot_bye(s->robot, "the run is over");
+    ff_link_robot_bye(s->robot, trouble ? trouble : "the run is over");
 }
 
 /// A line of a distribution; none where nothing was counted.

@@ -264,8 +264,9 @@ typedef struct ff_link_controller {
 /// @param made_for  the interface it was made for: the robot's must have the same sensors and references and, where
 ///                  both name signals, the same of these. `period` and `lockstep` are not compared. NULL: any
 /// @param counts    may be NULL
-/// @return FF_OK when the robot ended; FF_NOT_FOUND where there is none; FF_STOPPED when it went away without a word or
-/// `options->stop` said so; FF_BAD_ARGUMENT for another interface, with the first item that differs
+/// @return FF_OK when the robot ended, with its last words in `err`; FF_NOT_FOUND where there is none; FF_STOPPED when
+/// it went away without a word or `options->stop` said so; FF_BAD_ARGUMENT for another interface, with the first item
+/// that differs
 FF_API ff_status ff_link_control(ff_wire *wire, const ff_interface *made_for, const ff_link_options *options,
                                  const ff_link_controller *controller, ff_link_counts *counts, ff_error *err);
 

@@ -35,6 +35,15 @@ wait $robot
 check "and its robot ends" $?
 [ "$(summary plugin)" = "$(summary plugged)" ]
 check "with the numbers of one process" $?
+# a robot that gave its controller up tells it why
+timeout 100 "$program" serve "$rock" --link udp:$(port 8) --wait 60 --wall --time 0.5 --set expect=[] --out "$folder/cut" >"$folder/cut.txt" 2>&1 &
+robot=$!
+timeout 100 "$program" control "$rock" --link udp:$(port 8) --plugin "$plugin" --faults cut=50 >"$folder/cut-control.txt" 2>&1
+grep -q "the robot said: too many cycles in a row without its answer" "$folder/cut-control.txt"
+check "a robot that gave its controller up tells it why" $?
+wait $robot
+[ $? = 3 ]
+check "and is held" $?
 # it takes the place of the gait that a scene names: then it is named at both ends, and the robot records its signals
 walk=("$source/experiments/anton-tripod.yaml" --plugin "$plugin" --set expect=[])
 timeout 100 "$program" serve "${walk[@]}" --time 0.2 --link udp:$(port 7) --wait 60 --quiet --out "$folder/replaced" >"$folder/replaced.txt" 2>&1 &

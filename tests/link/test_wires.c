@@ -231,6 +231,7 @@ TEST(a_line_that_loses_bytes)
     ff_error err = {0};
     CHECK(!ff_wire_open("serial:/dev/null:115200", FF_END_ROBOT, &err) && strstr(err.text, "no serial line"));
     CHECK(!ff_wire_open("serial:/dev/null:1234", FF_END_ROBOT, &err) && strstr(err.text, "baud"));
+    CHECK(!ff_wire_open("serial::115200", FF_END_ROBOT, &err) && strstr(err.text, "names no device"));
     ff_wire_close(robot);
     close(far);
 }

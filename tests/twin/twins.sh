@@ -40,8 +40,11 @@ serve leader
 leader=$!
 serve twin
 twin=$!
-both --out "$folder/pair"
+report=$("$program" report "$folder/alone" >/dev/null 2>&1 && echo --report) # else the build has no pages
+both --out "$folder/pair" $report
 check "the controller ends with its robots" $?
+! grep -q "footfall run --report" "$folder/control-$round.txt" && { [ -z "$report" ] || [ -e "$folder/pair/report.html" ]; }
+check "a page about frames asks for no replay" $?
 wait $leader && wait $twin
 check "so do these" $?
 cmp "$folder/alone/run.csv" "$folder/leader/run.csv" && cmp "$folder/alone/run.csv" "$folder/twin/run.csv"
