@@ -35,7 +35,8 @@ static const option control_options[] = {
     OPTION(control_target, planner, "planner", OPTION_TEXT, HINT_NONE, "WIRE",
            "Be the stabiliser alone: its planner is another process, at the far end of this wire"),
     OPTION(control_target, tolerate, "tolerate", OPTION_NUMBER, HINT_NONE, "N",
-           "With --planner and on the wall clock: N cycles in a row may miss their plan; without it 20"),
+           "With --planner and on the wall clock: after N cycles without a plan the last one stands still, and the "
+           "planner is given up once they lasted 0.25 s; without it 20"),
     OPTION(control_target, plan, "plan", OPTION_FLAG, HINT_NONE, NULL,
            "Be the planner alone: --link is the wire that the stabiliser names by --planner"),
     OPTION(control_target, pair.link, "twin", OPTION_TEXT, HINT_NONE, "WIRE",
@@ -170,9 +171,12 @@ static int control(control_target *target, ff_run *run, int robot)
         complain(target, err.text);
         return EXIT_INPUT;
     }
+    if (!target->quiet)
+        fprintf(stderr, "looking for a %s at %s\n", target->plan ? "stabiliser" : "robot", target->link);
     status = target->planner ? control_half(&host, &counts, &err) : control_all(&host, &counts, &err);
     ff_wire_close(host.wire);
     if (status != FF_OK) complain(target, err.text);
+    if (status == FF_OK && !target->quiet) fprintf(stderr, "%s\n", err.text);
     if (status == FF_OK) status = ff_run_check_controller(run, robot, NULL); // the report below says why
     ff_report news = {0};
     ff_run_report_limits(run, &news);
@@ -226,7 +230,8 @@ static int control_main(const command *self, int argc, char **argv)
     else if (parsed == PARSE_OK && target.pair.out && !target.pair.link)
         code = usage_error(self, "--out records two robots: give the second by --twin");
     else if (parsed == PARSE_OK && target.pair.report && !target.pair.out)
-        code = usage_error(self, "--report is about a recording: give --twin and --out");
+        code = usage_error(self, "--report is a page about the recording of two robots: give --out DIR%s",
+                           target.pair.link ? "" : " and --twin WIRE");
     else if (parsed == PARSE_OK && target.pair.link && (target.plan || target.planner))
         code = usage_error(self, "--twin goes with a whole controller, not with --plan or --planner");
     else if (parsed == PARSE_OK) {

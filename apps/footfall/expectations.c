@@ -38,7 +38,7 @@ static int wider(int width, int length)
     return length > width ? length : width;
 }
 
-void print_expectations(const ff_result *result)
+void print_expectations(const ff_result *result, bool ended)
 {
     char wanted[80], allowed[60];
     int metric = 12, expected = 8;
@@ -47,7 +47,8 @@ void print_expectations(const ff_result *result)
         metric = wider(metric, (int)strlen(result->expectations[i].metric));
         expected = wider(expected, describe_expectation(&result->expectations[i], wanted, sizeof wanted));
     }
-    printf("  %-*s  %-*s  %-14s  %-7s  %s\n", metric, "metric", expected, "expected", "got", "verdict", "source");
+    printf("  %-*s  %-*s  %-14s  %-7s  %s\n", metric, "metric", expected, "expected", "got",
+           ended ? "verdict" : "so far", "source");
     for (int i = 0; i < result->nexpectation; i++) {
         const ff_expectation *e = &result->expectations[i];
         describe_expectation(e, wanted, sizeof wanted);
@@ -65,9 +66,9 @@ void print_reported(const ff_run *run)
     for (int i = 0; i < scene->nreported; i++) width = wider(width, (int)strlen(scene->reported[i].metric));
     if (scene->nreported > 0) printf("  %-*s  %s\n", width, "metric", "got");
     for (int i = 0; i < scene->nreported; i++) {
-        double value = NAN;
-        ff_run_metric(run, scene->reported[i].metric, &value);
-        printf("  %-*s  %.9g\n", width, scene->reported[i].metric, value);
+        double value;
+        if (ff_run_metric(run, scene->reported[i].metric, &value))
+            printf("  %-*s  %.9g\n", width, scene->reported[i].metric, value);
     }
 }
 

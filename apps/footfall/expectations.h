@@ -11,7 +11,8 @@
 /// What is expected, in short: "0.1 +- 0.01", ">= 3", "1 .. 2". @return its length
 int describe_expectation(const ff_expectation *e, char *out, size_t size);
 /// Table of metric, expected, got, verdict and source to stdout; nothing when nothing is expected.
-void print_expectations(const ff_result *result);
+/// @param ended  the run came to its end; else the verdict is one so far
+void print_expectations(const ff_result *result, bool ended);
 /// The same as the array `expectations` of an object: metric, what was wanted (is and within, at_least, at_most: those
 /// given), got, met, source, and other_seed where it does not count.
 void write_expectations(const ff_result *result, ff_json *json);

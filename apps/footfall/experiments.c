@@ -185,7 +185,7 @@ static void print_run(const finished *f, bool seeds)
     printf("  %s%s%s: %.6g s in %s, %lld steps by %s\n", paint(stdout, f->status == FF_OK ? STYLE_PLAIN : STYLE_BAD),
            f->summary.outcome, paint(stdout, STYLE_PLAIN), f->summary.time, took, f->summary.steps,
            ff_method_name(f->scene->options.method));
-    print_expectations(&f->result);
+    print_expectations(&f->result, f->status != FF_STOPPED);
     print_reported(f->run);
     printf("\n");
 }

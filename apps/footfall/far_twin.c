@@ -21,10 +21,10 @@ void far_record(const far_pair *p, ff_record_options *record)
     record->nchannel = p->link && p->out ? 1 : 0;
 }
 
-static bool open_file(const far_pair *p, const ff_run *run, const char *path, ff_error *err)
+static bool open_file(const far_pair *p, ff_error *err)
 {
     char file[1100];
-    const ff_record_info info = {.version = FF_VERSION, .scene = ff_run_scene(run)->text, .path = path};
+    const ff_record_info info = {.version = FF_VERSION, .scene = ff_run_scene(p->run)->text, .path = p->path};
     if (!make_folder(p->out, err)) return false;
     snprintf(file, sizeof file, "%s/run.h5", p->out);
     const ff_status status = ff_recorder_open_hdf5(p->recorder, file, &info, err);
@@ -33,12 +33,29 @@ static bool open_file(const far_pair *p, const ff_run *run, const char *path, ff
     return ff_recorder_open_csv(p->recorder, file, err) == FF_OK;
 }
 
+/// Both robots are there: only then is there something to record.
+static ff_status bind(void *context, const ff_interface *robot, ff_error *err)
+{
+    const far_pair *p = context;
+    const ff_status status = p->both.bind(p->both.context, robot, err);
+    if (status != FF_OK || !p->out || open_file(p, err)) return status;
+    return err->status;
+}
+
+static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    const far_pair *p = context;
+    p->both.cycle(p->both.context, t, sensors, references);
+}
+
 bool far_open(far_pair *p, ff_run *run, const char *path, const ff_link_options *options, const ff_relay_site *site,
               ff_link_controller *controller, ff_error *err)
 {
     if (!p->link) return true;
     p->wire = ff_wire_open(p->link, FF_END_CONTROL, err);
     if (!p->wire) return false;
+    p->run = run;
+    p->path = path;
     p->recorder = ff_run_recorder(run);
     p->start = clock_seconds();
     const ff_far_twin_setup setup = {.wire = p->wire,
@@ -46,11 +63,14 @@ bool far_open(far_pair *p, ff_run *run, const char *path, const ff_link_options 
                                      .controller = *controller,
                                      .sensors = *site->sensors,
                                      .references = *site->references,
-                                     .nsignal = site->nsignal,
+                                     .signals = {FF_IO_SENSORS, site->nsignal, site->signals, 0},
                                      .recorder = p->recorder};
     p->twin = ff_far_twin_create(&setup, err);
-    if (!p->twin || (p->out && !open_file(p, run, path, err))) return false;
-    *controller = ff_far_twin_controller(p->twin);
+    if (!p->twin) return false;
+    *controller = p->both = ff_far_twin_controller(p->twin);
+    controller->context = p;
+    controller->bind = bind;
+    controller->cycle = cycle;
     return true;
 }
 
@@ -108,9 +128,10 @@ bool far_close(far_pair *p, ff_status leader, bool quiet, ff_error *err)
     const ff_far_twin_result *r = p->twin ? ff_far_twin_end(p->twin, leader) : NULL;
     bool ok = true;
     if (r) {
-        if (r->status != FF_OK && r->cycles > 0)
-            fprintf(stderr, "%swarning:%s the twin was lost: %s; the leader went on without it\n",
-                    paint(stderr, STYLE_WARN), paint(stderr, STYLE_PLAIN), r->why);
+        if (isfinite(r->lost))
+            fprintf(stderr, "%swarning:%s from %.4g s on there was no twin: %s; the leader went on without it\n",
+                    paint(stderr, STYLE_WARN), paint(stderr, STYLE_PLAIN), r->lost,
+                    r->status == FF_OK ? "it ended" : r->why);
         if (!quiet && r->cycles > 0) print_twin_link(p, r);
     }
     if (p->recorder) ok = ff_recorder_close(p->recorder, err) == FF_OK;

@@ -13,6 +13,9 @@ typedef struct far_pair {
     bool report;            // write a page, too
     // from far_open on
     double start; // clock  [s]
+    const ff_run *run;
+    const char *path; // of its scene
+    ff_link_controller both;
     ff_wire *wire;
     ff_recorder *recorder;
     ff_far_twin *twin;

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 ff_interface interface_of(const ff_relay_site *site, const ff_io_layout *references)
 {
@@ -23,7 +24,7 @@ static void print_constant(const char *name)
     for (; *name; name++) putchar(isalnum((unsigned char)*name) ? toupper((unsigned char)*name) : '_');
 }
 
-static void print_list(const char *word, const char *constant, const ff_io_layout *layout)
+static void print_numbers(const char *count, const ff_io_layout *layout)
 {
     printf("\nenum {\n");
     for (int i = 0; i < layout->count; i++) {
@@ -31,19 +32,29 @@ static void print_list(const char *word, const char *constant, const ff_io_layou
         print_constant(layout->names[i].name);
         printf(",\n");
     }
-    printf("    %s,\n};\n", constant);
-    printf("static const char *const %s[][2] = {\n", word);
-    for (int i = 0; i < layout->count; i++)
-        printf("    {\"%s\", \"%s\"},\n", layout->names[i].name, layout->names[i].unit);
-    printf("};\n");
+    printf("    %s,\n};\n", count);
+}
+
+/// As in a telegram INTERFACE: name and unit, each after a byte with its length. Three octal digits end an escape.
+static void print_names(const ff_io_layout *layout)
+{
+    for (int i = 0; i < layout->count; i++) {
+        const ff_io_name *item = &layout->names[i];
+        printf("\n    \"\\%03o%s\\%03o%s\"", (unsigned)strlen(item->name), item->name, (unsigned)strlen(item->unit),
+               item->unit);
+    }
 }
 
 void print_interface(const char *scene, const ff_interface *interface)
 {
     printf("// The frames of the robot of %s, written by\n//     footfall control %s --interface\n", scene, scene);
-    printf("// Number, name and unit of each item; docs/link.md says how they travel.\n");
+    printf("// Number of each item; names and units as they travel in a telegram INTERFACE (docs/link.md).\n");
     printf("#define INTERFACE_HASH      0x%016" PRIX64 "U\n", ff_interface_hash(interface));
     printf("#define INTERFACE_PERIOD_US %.0f\n", floor(1e6 * interface->period + 0.5));
-    print_list("sensor_names", "SENSOR_COUNT", &interface->sensors);
-    print_list("reference_names", "REFERENCE_COUNT", &interface->references);
+    print_numbers("SENSOR_COUNT", &interface->sensors);
+    print_numbers("REFERENCE_COUNT", &interface->references);
+    printf("\nstatic const char interface_names[] =");
+    print_names(&interface->sensors);
+    print_names(&interface->references);
+    printf(";\n");
 }

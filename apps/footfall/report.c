@@ -59,6 +59,15 @@ void report_cut_short(const ff_recording *recording)
     remark(ff_recording_path(recording), text);
 }
 
+/// What `footfall control --twin` saw of its robots: frames, of which no replay can be made.
+static bool is_of_controller(const ff_recording *recording)
+{
+    static const char lead[] = "references.";
+    for (int i = 0; i < ff_recording_channel_count(recording); i++)
+        if (strncmp(ff_recording_channel_at(recording, i)->name, lead, sizeof lead - 1) == 0) return true;
+    return false;
+}
+
 bool report_write(const char *run, const char *path, ff_error *err)
 {
     ff_studio_facts facts;
@@ -68,7 +77,7 @@ bool report_write(const char *run, const char *path, ff_error *err)
     if (ok) report_cut_short(recording);
     if (ok && !facts.summary)
         remark(ff_recording_path(recording), "no summary.json beside it: the report has no metrics and no verdict");
-    if (ok && !facts.poses)
+    if (ok && !facts.poses && !is_of_controller(recording))
         remark(ff_recording_path(recording), "neither q nor bodies.*.quat were recorded: the report has no replay; "
                                              "`footfall run --report` records them");
     ff_recording_close(recording);

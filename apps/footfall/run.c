@@ -364,7 +364,7 @@ static int simulate(ff_run *run, const run_target *target, ff_certifier **certif
     ff_stop_set(NULL);
     double wall = clock_seconds() - watch.start;
     progress_end(&watch.bar);
-    if (target->serves) serve_bye(&target->serve);
+    if (target->serves) serve_bye(&target->serve, status == FF_OK ? NULL : err.text);
     if (target->profile) run_print_profile(ff_run_sim(run));
     if (status != FF_OK && status != FF_STOPPED && status != FF_CONTROL)
         complain(target, err.text); // before what follows from it; what stopped a run was told at its place
@@ -497,6 +497,9 @@ const command run_command = {
 static const option serve_options[] = {
     OPTIONS_OF_ALL,
     ALLOW,
+    OPTION(run_target, plugin, "plugin", OPTION_TEXT, HINT_FILE, "FILE",
+           "The plug-in of `footfall control --plugin`, where it takes the place of the scene's controller: the robot "
+           "records its signals. It works there, not here"),
     OPTION(run_target, serve.hardware, "hardware", OPTION_FLAG, HINT_NONE, NULL,
            "Let the hardware layer stand between robot and link (docs/hardware.md)"),
     OPTION(run_target, serve.operator, "operator", OPTION_TEXT, HINT_NONE, "LIST",
@@ -521,7 +524,7 @@ const command serve_command = {
     .name = "serve",
     .synopsis = "SCENE [--link WIRE] [--wall] [--tolerate N] [--wait T] [--faults LIST] [--hardware] "
                 "[--operator LIST] [--time T] [--out DIR] "
-                "[--set path=value]... [--allow io,os] [--report] [--profile] [--quiet]",
+                "[--set path=value]... [--allow io,os] [--plugin FILE] [--report] [--profile] [--quiet]",
     .summary = "simulate a robot whose controller is another process",
     .description =
         "Runs a scene as `footfall run` does, but the controller of its first robot works elsewhere: frames of "

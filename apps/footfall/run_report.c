@@ -132,7 +132,7 @@ void run_print_result(const ended_run *result, const run_files *files)
            ff_method_name(ff_run_get_options(result->run)->sim.method), summary.evaluations);
     print_energy(&summary.ledger);
     print_walking(result->run);
-    print_expectations(ff_run_result(result->run));
+    print_expectations(ff_run_result(result->run), result->status != FF_STOPPED);
     print_reported(result->run);
     if (result->certificate) print_certificate(result->certificate, ff_run_scene(result->run), result->certified);
     if (result->twin) print_twin(result->twin);

@@ -92,16 +92,16 @@ bool serve_meet(const serving *s, bool quiet, ff_error *err)
     return true;
 }
 
-void serve_bye(const serving *s)
+void serve_bye(const serving *s, const char *trouble)
 {
-    ff_link_robot_bye(s->robot, "the run is over");
+    ff_link_robot_bye(s->robot, trouble ? trouble : "the run is over");
 }
 
 /// A line of a distribution; none where nothing was counted.
 static void print_spans(const char *what, const ff_histogram *h)
 {
     if (h->count > 0)
-        printf("      %-16s %.1f us median, %.1f us 99 %%, %.1f us 99.9 %%, %.1f us largest, %.2g %% over 1 ms\n", what,
+        printf("      %-16s %.1f us median, %.1f us 99 %%, %.1f us 99.9 %%, %.1f us largest, %.3g %% over 1 ms\n", what,
                1e6 * ff_histogram_quantile(h, 0.5), 1e6 * ff_histogram_quantile(h, 0.99),
                1e6 * ff_histogram_quantile(h, 0.999), 1e6 * h->largest, 100.0 * ff_histogram_above(h, 1e-3));
 }

@@ -33,7 +33,8 @@ serving serve_defaults(bool (*stop)(void *));
 bool serve_open(serving *s, const ff_scene_spec *scene, ff_run_options *options, ff_error *err);
 /// Waits for the controller, after ff_run_create.
 bool serve_meet(const serving *s, bool quiet, ff_error *err);
-void serve_bye(const serving *s);
+/// Tells the controller that the run is over. @param trouble  why it did not come to its end; NULL: it did
+void serve_bye(const serving *s, const char *trouble);
 /// Prints changes of state of a hardware layer, and faults, to stderr. @param context  a bool: only faults
 void print_layer_state(void *context, double t, ff_hardware_state state, const char *text);
 void print_layer_counts(const ff_hardware *layer);

@@ -3,7 +3,7 @@
 // clang-format off
 // The frames of the robot of experiments/servo-hexapod-walk.yaml, written by
 //     footfall control experiments/servo-hexapod-walk.yaml --interface
-// Number, name and unit of each item; docs/link.md says how they travel.
+// Number of each item; names and units as they travel in a telegram INTERFACE (docs/link.md).
 #define INTERFACE_HASH      0xEF5F069824164723U
 #define INTERFACE_PERIOD_US 20000
 
@@ -21,20 +21,6 @@ enum {
     SENSORS_RR_TOUCH_TOUCHED,
     SENSORS_RR_TOUCH_FORCE,
     SENSOR_COUNT,
-};
-static const char *const sensor_names[][2] = {
-    {"sensors.FL_touch.touched", "1"},
-    {"sensors.FL_touch.force", "N"},
-    {"sensors.FR_touch.touched", "1"},
-    {"sensors.FR_touch.force", "N"},
-    {"sensors.ML_touch.touched", "1"},
-    {"sensors.ML_touch.force", "N"},
-    {"sensors.MR_touch.touched", "1"},
-    {"sensors.MR_touch.force", "N"},
-    {"sensors.RL_touch.touched", "1"},
-    {"sensors.RL_touch.force", "N"},
-    {"sensors.RR_touch.touched", "1"},
-    {"sensors.RR_touch.force", "N"},
 };
 
 enum {
@@ -94,59 +80,71 @@ enum {
     DRIVES_RR_TIBIA_FORCE,
     REFERENCE_COUNT,
 };
-static const char *const reference_names[][2] = {
-    {"drives.FL_coxa.position", "rad"},
-    {"drives.FL_coxa.speed", "rad/s"},
-    {"drives.FL_coxa.force", "N m"},
-    {"drives.FL_femur.position", "rad"},
-    {"drives.FL_femur.speed", "rad/s"},
-    {"drives.FL_femur.force", "N m"},
-    {"drives.FL_tibia.position", "rad"},
-    {"drives.FL_tibia.speed", "rad/s"},
-    {"drives.FL_tibia.force", "N m"},
-    {"drives.FR_coxa.position", "rad"},
-    {"drives.FR_coxa.speed", "rad/s"},
-    {"drives.FR_coxa.force", "N m"},
-    {"drives.FR_femur.position", "rad"},
-    {"drives.FR_femur.speed", "rad/s"},
-    {"drives.FR_femur.force", "N m"},
-    {"drives.FR_tibia.position", "rad"},
-    {"drives.FR_tibia.speed", "rad/s"},
-    {"drives.FR_tibia.force", "N m"},
-    {"drives.ML_coxa.position", "rad"},
-    {"drives.ML_coxa.speed", "rad/s"},
-    {"drives.ML_coxa.force", "N m"},
-    {"drives.ML_femur.position", "rad"},
-    {"drives.ML_femur.speed", "rad/s"},
-    {"drives.ML_femur.force", "N m"},
-    {"drives.ML_tibia.position", "rad"},
-    {"drives.ML_tibia.speed", "rad/s"},
-    {"drives.ML_tibia.force", "N m"},
-    {"drives.MR_coxa.position", "rad"},
-    {"drives.MR_coxa.speed", "rad/s"},
-    {"drives.MR_coxa.force", "N m"},
-    {"drives.MR_femur.position", "rad"},
-    {"drives.MR_femur.speed", "rad/s"},
-    {"drives.MR_femur.force", "N m"},
-    {"drives.MR_tibia.position", "rad"},
-    {"drives.MR_tibia.speed", "rad/s"},
-    {"drives.MR_tibia.force", "N m"},
-    {"drives.RL_coxa.position", "rad"},
-    {"drives.RL_coxa.speed", "rad/s"},
-    {"drives.RL_coxa.force", "N m"},
-    {"drives.RL_femur.position", "rad"},
-    {"drives.RL_femur.speed", "rad/s"},
-    {"drives.RL_femur.force", "N m"},
-    {"drives.RL_tibia.position", "rad"},
-    {"drives.RL_tibia.speed", "rad/s"},
-    {"drives.RL_tibia.force", "N m"},
-    {"drives.RR_coxa.position", "rad"},
-    {"drives.RR_coxa.speed", "rad/s"},
-    {"drives.RR_coxa.force", "N m"},
-    {"drives.RR_femur.position", "rad"},
-    {"drives.RR_femur.speed", "rad/s"},
-    {"drives.RR_femur.force", "N m"},
-    {"drives.RR_tibia.position", "rad"},
-    {"drives.RR_tibia.speed", "rad/s"},
-    {"drives.RR_tibia.force", "N m"},
-};
+
+static const char interface_names[] =
+    "\030sensors.FL_touch.touched\0011"
+    "\026sensors.FL_touch.force\001N"
+    "\030sensors.FR_touch.touched\0011"
+    "\026sensors.FR_touch.force\001N"
+    "\030sensors.ML_touch.touched\0011"
+    "\026sensors.ML_touch.force\001N"
+    "\030sensors.MR_touch.touched\0011"
+    "\026sensors.MR_touch.force\001N"
+    "\030sensors.RL_touch.touched\0011"
+    "\026sensors.RL_touch.force\001N"
+    "\030sensors.RR_touch.touched\0011"
+    "\026sensors.RR_touch.force\001N"
+    "\027drives.FL_coxa.position\003rad"
+    "\024drives.FL_coxa.speed\005rad/s"
+    "\024drives.FL_coxa.force\003N m"
+    "\030drives.FL_femur.position\003rad"
+    "\025drives.FL_femur.speed\005rad/s"
+    "\025drives.FL_femur.force\003N m"
+    "\030drives.FL_tibia.position\003rad"
+    "\025drives.FL_tibia.speed\005rad/s"
+    "\025drives.FL_tibia.force\003N m"
+    "\027drives.FR_coxa.position\003rad"
+    "\024drives.FR_coxa.speed\005rad/s"
+    "\024drives.FR_coxa.force\003N m"
+    "\030drives.FR_femur.position\003rad"
+    "\025drives.FR_femur.speed\005rad/s"
+    "\025drives.FR_femur.force\003N m"
+    "\030drives.FR_tibia.position\003rad"
+    "\025drives.FR_tibia.speed\005rad/s"
+    "\025drives.FR_tibia.force\003N m"
+    "\027drives.ML_coxa.position\003rad"
+    "\024drives.ML_coxa.speed\005rad/s"
+    "\024drives.ML_coxa.force\003N m"
+    "\030drives.ML_femur.position\003rad"
+    "\025drives.ML_femur.speed\005rad/s"
+    "\025drives.ML_femur.force\003N m"
+    "\030drives.ML_tibia.position\003rad"
+    "\025drives.ML_tibia.speed\005rad/s"
+    "\025drives.ML_tibia.force\003N m"
+    "\027drives.MR_coxa.position\003rad"
+    "\024drives.MR_coxa.speed\005rad/s"
+    "\024drives.MR_coxa.force\003N m"
+    "\030drives.MR_femur.position\003rad"
+    "\025drives.MR_femur.speed\005rad/s"
+    "\025drives.MR_femur.force\003N m"
+    "\030drives.MR_tibia.position\003rad"
+    "\025drives.MR_tibia.speed\005rad/s"
+    "\025drives.MR_tibia.force\003N m"
+    "\027drives.RL_coxa.position\003rad"
+    "\024drives.RL_coxa.speed\005rad/s"
+    "\024drives.RL_coxa.force\003N m"
+    "\030drives.RL_femur.position\003rad"
+    "\025drives.RL_femur.speed\005rad/s"
+    "\025drives.RL_femur.force\003N m"
+    "\030drives.RL_tibia.position\003rad"
+    "\025drives.RL_tibia.speed\005rad/s"
+    "\025drives.RL_tibia.force\003N m"
+    "\027drives.RR_coxa.position\003rad"
+    "\024drives.RR_coxa.speed\005rad/s"
+    "\024drives.RR_coxa.force\003N m"
+    "\030drives.RR_femur.position\003rad"
+    "\025drives.RR_femur.speed\005rad/s"
+    "\025drives.RR_femur.force\003N m"
+    "\030drives.RR_tibia.position\003rad"
+    "\025drives.RR_tibia.speed\005rad/s"
+    "\025drives.RR_tibia.force\003N m";

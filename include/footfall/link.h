@@ -153,7 +153,8 @@ FF_API ff_status ff_interface_unpack(const unsigned char *bytes, size_t size, ff
 typedef struct ff_wire ff_wire;
 typedef enum ff_end { FF_END_ROBOT, FF_END_CONTROL } ff_end;
 
-/// Opens one end of a wire. The robot's end is there first or waits; a controller's end tries for some seconds.
+/// Opens one end of a wire. A controller's end may be opened before the robot's: what it sends is lost until then, and
+/// each call of ff_wire_receive looks whether the robot is there.
 ///     udp:7400  udp:192.0.2.7:7400     datagrams; without an address 127.0.0.1
 ///     tcp:7400  tcp:192.0.2.7:7400     a stream
 ///     serial:/dev/ttyS0:115200         a serial line, or a pseudo terminal
@@ -182,8 +183,8 @@ FF_API const char *ff_wire_where(const ff_wire *wire);
 typedef struct ff_link_counts {
     int64_t cycles;    // of the robot, or answers of the controller
     int64_t good;      // answers in time
-    int64_t missed;    // cycles without one: the robot held or extrapolated
-    int64_t late;      // answers to cycles that were over
+    int64_t missed;    // cycles without one: the robot held or extrapolated; not the first on the wall clock
+    int64_t late;      // answers to cycles that were over, which were missed
     int64_t doubled;   // telegrams that came twice
     int64_t damaged;   // telegrams with a wrong checksum, length, magic or version
     int64_t foreign;   // telegrams for another interface
@@ -221,12 +222,15 @@ typedef struct ff_link_options {
     double patience;        // lockstep: without an answer for that long the controller is lost  [s]
     int tolerated;          // wall clock: so many cycles in a row may miss their answer; one more, and it is lost
     bool extrapolate;       // positions of a missed cycle go on at their speed; else they stay
-    bool paced;             // wall clock: the caller keeps the time, and the newest answer counts, whatever its cycle
+    bool paced;             // wall clock: the caller keeps the time, and the newest answer counts, whatever its cycle.
+                            // Cycles may come in a burst: after `tolerated` the references stand still, and the other
+                            // end is lost when it has been silent for `silence`, too
+    double silence;         // paced: by the clock; a cycle counts for two periods at most  [s]
     bool (*stop)(void *);   // asked while it waits; NULL: never stops
     void *context;          // of `stop`
     ff_link_timing *timing; // the end fills it; of the caller, who keeps it as long as the end. NULL: not wanted
 } ff_link_options;
-/// Lockstep; again after 50 ms, patience 5 s; 20 cycles, extrapolated.
+/// Lockstep; again after 50 ms, patience 5 s; 20 cycles, extrapolated; a silence of 0.25 s.
 FF_API ff_link_options ff_link_options_default(void);
 
 typedef struct ff_link_robot ff_link_robot;
@@ -260,8 +264,9 @@ typedef struct ff_link_controller {
 /// @param made_for  the interface it was made for: the robot's must have the same sensors and references and, where
 ///                  both name signals, the same of these. `period` and `lockstep` are not compared. NULL: any
 /// @param counts    may be NULL
-/// @return FF_OK when the robot ended; FF_NOT_FOUND where there is none; FF_STOPPED when it went away without a word or
-/// `options->stop` said so; FF_BAD_ARGUMENT for another interface, with the first item that differs
+/// @return FF_OK when the robot ended, with its last words in `err`; FF_NOT_FOUND where there is none; FF_STOPPED when
+/// it went away without a word or `options->stop` said so; FF_BAD_ARGUMENT for another interface, with the first item
+/// that differs
 FF_API ff_status ff_link_control(ff_wire *wire, const ff_interface *made_for, const ff_link_options *options,
                                  const ff_link_controller *controller, ff_link_counts *counts, ff_error *err);
 
@@ -276,8 +281,8 @@ FF_API ff_status ff_link_control(ff_wire *wire, const ff_interface *made_for, co
 
 /// A stabiliser between its robot and its planner. To its planner it is the robot: it hands the sensors on and gets
 /// plans for references, by the same telegrams and rules. In lockstep it waits for the plan of each cycle; on the wall
-/// clock it goes on with the newest plan, and where none comes for more than `tolerated` cycles the planner is lost:
-/// the last plan then stays, with all its speeds zero.
+/// clock it goes on with the newest plan: where none comes the plan goes on at its speeds, after `tolerated` cycles it
+/// stays, with all its speeds zero, and after `silence` the planner is lost for good.
 typedef struct ff_link_stabiliser {
     ff_wire *planner;   // open at the robot's end; borrowed
     ff_relay_site site; // for the planner: its references are the plan

@@ -32,6 +32,7 @@ typedef struct ff_sheet {
     const char *const *names; // (ncolumn) of the first line; "#1", "#2", .. without one
     const char *const *units; // (ncolumn) "" where none is given
     const double *values;     // (ncolumn * nrow), column after column; NaN where there is no number
+    const int *lines;         // (nrow) of the file, from 1 on; NULL: it has none
 } ff_sheet;
 #define FF_SHEET_COLUMNS 4096
 #define FF_SHEET_ROWS    20000000LL
@@ -167,11 +168,10 @@ FF_API char *ff_twin_to_json(const ff_twin_result *result);
 typedef struct ff_far_twin ff_far_twin;
 
 typedef struct ff_far_twin_setup {
-    ff_wire *wire;                 // to the twin, open; borrowed
-    ff_link_options options;       // patience and stop, of both robots
-    ff_link_controller controller; // of the leader; what it points to is borrowed
-    ff_io_layout sensors, references;
-    int nsignal;
+    ff_wire *wire;                             // to the twin, open; borrowed
+    ff_link_options options;                   // patience and stop, of both robots
+    ff_link_controller controller;             // of the leader; what it points to is borrowed
+    ff_io_layout sensors, references, signals; // of the controller; a twin with others is refused
     ff_recorder *recorder; // NULL: nothing is recorded. Fresh: channels are added, and a row a cycle
 } ff_far_twin_setup;
 
@@ -180,7 +180,8 @@ typedef struct ff_far_twin_result {
     double time;                     // of the leader's last cycle  [s]
     ff_status status;                // of the conversation with the twin: FF_OK when it ended by itself
     const char *why;                 // where it did not
-    int64_t cycles, alone;           // of the leader; those of them without the twin
+    int64_t cycles, alone;           // of the leader; those of them without a new frame of the twin
+    double lost;                     // time from which on there is no twin; NaN: there is one to the end  [s]
     ff_link_counts counts;           // of the twin's wire
     const ff_twin_channel *channels; // sensors of both
     int nchannel;

@@ -3,7 +3,7 @@
 //
 // Addresses of networks. Without a host it is this machine alone: a robot that listens to a whole network must be told
 // to.
-#include "link/wire.h"
+#include "link/address.h"
 
 #include <netdb.h>
 #include <netinet/in.h>
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-ff_status ff_address_find(const char *text, int type, struct sockaddr_storage *out, unsigned *length, ff_error *err)
+ff_status ff_address_find(const char *text, int type, ff_address *out, ff_error *err)
 {
     const char *colon = strrchr(text, ':'), *port = colon ? colon + 1 : text;
     char host[128] = "127.0.0.1";
@@ -22,26 +22,33 @@ ff_status ff_address_find(const char *text, int type, struct sockaddr_storage *o
     struct addrinfo *found = NULL;
     char *end = NULL;
     const long number = strtol(port, &end, 10);
-    const bool sound = end != port && *end == '\0' && number >= 0 && number <= 65535 && host[0];
-    const int trouble = sound ? getaddrinfo(host, port, &want, &found) : EAI_NONAME;
+    if (end == port || *end != '\0' || !host[0])
+        return ff_error_set(err, FF_BAD_ARGUMENT, "'%.100s' is no address: write PORT, or HOST:PORT", text);
+    if (number < 0 || number > 65535)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "port %.20s does not exist: ports are numbers from 0 to 65535", port);
+    const int trouble = getaddrinfo(host, port, &want, &found);
     if (trouble != 0)
-        return ff_error_set(err, FF_BAD_ARGUMENT, "'%.100s' is no address: write PORT, or HOST:PORT (%s)", text,
-                            gai_strerror(trouble));
-    memcpy(out, found->ai_addr, found->ai_addrlen);
-    *length = (unsigned)found->ai_addrlen;
+        return ff_error_set(err, FF_BAD_ARGUMENT, "there is no host '%.100s': %s", host, gai_strerror(trouble));
+    *out = (ff_address){.length = found->ai_addrlen};
+    memcpy(&out->bytes, found->ai_addr, found->ai_addrlen);
     freeaddrinfo(found);
     return FF_OK;
 }
 
+void ff_address_write(const ff_address *address, char *text, size_t size)
+{
+    char host[NI_MAXHOST], port[NI_MAXSERV];
+    text[0] = '\0';
+    if (getnameinfo((const struct sockaddr *)&address->bytes, address->length, host, sizeof host, port, sizeof port,
+                    NI_NUMERICHOST | NI_NUMERICSERV) == 0)
+        snprintf(text, size, "%s:%s", host, port);
+}
+
 void ff_address_text(int fd, bool far, char *text, size_t size)
 {
-    struct sockaddr_storage address;
-    socklen_t length = sizeof address;
-    char host[NI_MAXHOST], port[NI_MAXSERV];
-    const int got = far ? getpeername(fd, (struct sockaddr *)&address, &length)
-                        : getsockname(fd, (struct sockaddr *)&address, &length);
+    ff_address address = {.length = sizeof address.bytes};
+    struct sockaddr *bytes = (struct sockaddr *)&address.bytes;
+    const int got = far ? getpeername(fd, bytes, &address.length) : getsockname(fd, bytes, &address.length);
     text[0] = '\0';
-    if (got == 0 && getnameinfo((struct sockaddr *)&address, length, host, sizeof host, port, sizeof port,
-                                NI_NUMERICHOST | NI_NUMERICSERV) == 0)
-        snprintf(text, size, "%s:%s", host, port);
+    if (got == 0) ff_address_write(&address, text, size);
 }

@@ -41,9 +41,11 @@ static ff_status refuse(control_end *c, ff_status status, const char *why, ff_er
     return ff_error_set(err, status, "%s", text);
 }
 
-static ff_status be_sent_away(const ff_heard *heard, ff_error *err)
+/// What the robot said at its end.
+static ff_status quote(const ff_heard *heard, ff_status status, ff_error *err)
 {
-    return ff_error_set(err, FF_BAD_ARGUMENT, "the robot said: %.*s",
+    if (heard->size == 0) return ff_error_set(err, status, "the robot has ended");
+    return ff_error_set(err, status, "the robot said: %.*s",
                         (int)(heard->size < FF_TALK_WORDS ? heard->size : FF_TALK_WORDS), (const char *)heard->payload);
 }
 
@@ -62,7 +64,7 @@ static ff_status ask_interface(control_end *c, ff_error *err)
         if (status == FF_STOPPED)
             pause();
         else if (heard.any && heard.head.type == FF_TELEGRAM_BYE)
-            return be_sent_away(&heard, err);
+            return quote(&heard, FF_BAD_ARGUMENT, err);
         else if (heard.any && heard.head.type == FF_TELEGRAM_INTERFACE)
             return ff_interface_unpack(heard.payload, heard.size, &c->arena, &c->interface, err);
     }
@@ -235,6 +237,7 @@ static ff_status work(control_end *c, ff_error *err)
         if (status != FF_OK) return status;
         if (heard.any) heard_at = ff_link_clock();
         if (heard.any && heard.head.type == FF_TELEGRAM_BYE) {
+            quote(&heard, FF_OK, err);
             ff_talk_say_bye(&c->talk, "bye");
             return FF_OK;
         }

@@ -21,6 +21,8 @@ struct ff_link_robot {
     uint32_t sequence;            // of its telegram
     uint32_t followed;            // counter of the last that was followed
     int missed;                   // cycles in a row without one
+    double silent;                // for how long there has been none, by the clock  [s]
+    double looked;                // when a cycle was over last  [s]
     double start;                 // wall clock at simulated time 0  [s]
     double fault_at;              // since when it reports a fault; NAN: it does not  [s]
     double safe_at;               // when the controller went to its safe state; NAN: it did not  [s]
@@ -302,6 +304,24 @@ static void note_conditions(ff_link_robot *r, double t)
         r->fault_at = t;
 }
 
+/// Counts cycles without an answer, and how long they lasted. A process that slept does not blame the other for it: it
+/// may not have listened, and both may have slept. So a cycle counts for two periods at most.
+static void count_silence(ff_link_robot *r, bool answered)
+{
+    const double now = ff_link_clock(), span = now - r->looked;
+    r->missed = answered ? 0 : r->missed + 1;
+    r->silent = answered ? 0.0 : r->silent + (span < 2.0 * r->site.period ? span : 2.0 * r->site.period);
+    r->looked = now;
+}
+
+/// On the wall clock: is the controller given up? Whoever keeps the time himself may hand over many cycles at once, to
+/// which no answer can be there yet: he asks the clock, too.
+static bool is_given_up(const ff_link_robot *r)
+{
+    const ff_link_options *o = &r->talk.options;
+    return r->missed > o->tolerated && (!o->paced || r->silent >= o->silence);
+}
+
 static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
     ff_link_robot *r = context;
@@ -316,17 +336,19 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     else if (!r->lost)
         ask(r, t, sensors);
     const bool timely = o->wall && o->paced ? r->answered != r->followed : r->answered == expected && expected > 0;
-    const bool good = !r->lost && timely;
-    r->missed = good ? 0 : r->missed + 1;
-    if (!r->lost && o->wall && r->missed > o->tolerated) lose(r, t, "too many cycles in a row without its answer");
+    const bool good = !r->lost && timely,
+               asked = !o->wall || r->counter > 1; // the first cycle asks, the next is answered
+    count_silence(r, good || !asked);
+    if (!r->lost && o->wall && is_given_up(r)) lose(r, t, "too many cycles in a row without its answer");
+    const bool stops = r->lost || r->missed > o->tolerated;
     if (good) {
         counts->good++;
         r->followed = r->answered;
         note_conditions(r, t);
         follow_answer(r, references);
     } else {
-        counts->missed++;
-        follow_held(r, o->extrapolate && !r->lost ? r->site.period : 0.0, r->lost, references);
+        counts->missed += asked;
+        follow_held(r, o->extrapolate && !stops ? r->site.period : 0.0, stops, references);
     }
     references->sequence = sensors->sequence - (r->counter - r->answered); // of the frame that it answers
 }

@@ -36,19 +36,16 @@ bool ff_link_is(ff_telegram_type type, const unsigned char *bytes, size_t size);
 
 // wire_stream.c: telegrams in a stream of bytes, which has no borders and may have holes
 typedef struct ff_stream ff_stream;
+typedef struct ff_address ff_address; // address.h
 /// The wire of a stream. @param listening  -1, or a socket that takes those who connect, one after the other until one
-/// greets; `fd` is -1 then
-ff_wire *ff_stream_create(const ff_wire_kind *kind, int fd, int listening, ff_error *err);
+/// greets; `fd` is -1 then. @param to  of a wire that connects when it is asked for telegrams, as long as the other end
+/// is not there; `fd` is -1 then. NULL: it does not
+ff_wire *ff_stream_create(const ff_wire_kind *kind, int fd, int listening, const ff_address *to, ff_error *err);
+/// Tries to connect. @return FF_OK, connected or not yet; else why it never will be
+ff_status ff_stream_reach(ff_wire *wire, double seconds, ff_error *err);
 ff_status ff_stream_send(ff_wire *wire, const unsigned char *bytes, size_t size, ff_error *err);
 ff_status ff_stream_receive(ff_wire *wire, unsigned char *bytes, size_t most, double seconds, size_t *size,
                             ff_error *err);
 void ff_stream_close(ff_wire *wire);
-
-// address.c
-struct sockaddr_storage;
-/// "7400" or "HOST:7400"; HOST without a word is 127.0.0.1.
-ff_status ff_address_find(const char *text, int type, struct sockaddr_storage *out, unsigned *length, ff_error *err);
-/// "127.0.0.1:7400" of a socket's own end or of the far one.
-void ff_address_text(int fd, bool far, char *text, size_t size);
 
 #endif

@@ -66,6 +66,10 @@ static ff_wire *open_wire(const char *rest, ff_end end, ff_error *err)
         return NULL;
     }
     snprintf(device, sizeof device, "%.*s", colon ? (int)(colon - rest) : (int)strlen(rest), rest);
+    if (!device[0]) {
+        ff_error_set(err, FF_BAD_ARGUMENT, "serial:%.100s names no device: write serial:/dev/ttyS0:115200", rest);
+        return NULL;
+    }
     const int fd = open(device, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
     ff_wire *wire = NULL;
     if (fd < 0)
@@ -73,7 +77,7 @@ static ff_wire *open_wire(const char *rest, ff_end end, ff_error *err)
     else if (!make_raw(fd, speed))
         ff_error_set(err, FF_BAD_ARGUMENT, "%s is no serial line: %s", device, strerror(errno));
     else
-        wire = ff_stream_create(&ff_wire_serial, fd, -1, err);
+        wire = ff_stream_create(&ff_wire_serial, fd, -1, NULL, err);
     if (!wire && fd >= 0) close(fd);
     if (wire) snprintf(wire->where, sizeof wire->where, "%s", device);
     return wire;

@@ -35,7 +35,7 @@ typedef struct region {
 
 typedef struct shared_wire {
     ff_wire wire;
-    region *region;
+    region *region; // NULL: the robot has not made it yet
     ff_end end;
     uint32_t seen; // number of the last telegram that was read
     int sleeps;    // waits to come that sleep at once
@@ -75,27 +75,47 @@ static int make_memory(const char *name)
     return -1;
 }
 
-/// A controller waits until the memory is there. @return -1
+/// The memory that a robot has made. @return -1: there is none
 static int find_memory(const char *name)
 {
-    enum { TRIES = 50 };
-    const struct timespec pause = {0, 100000000}; // 0.1 s
-    for (int i = 0; i < TRIES; i++) {
-        struct stat info;
-        const int fd = shm_open(name, O_RDWR, 0);
-        if (fd >= 0 && has_robot(fd) && fstat(fd, &info) == 0 && info.st_size == (off_t)sizeof(region)) return fd;
-        if (fd >= 0) close(fd);
-        nanosleep(&pause, NULL);
-    }
+    struct stat info;
+    const int fd = shm_open(name, O_RDWR, 0);
+    if (fd >= 0 && has_robot(fd) && fstat(fd, &info) == 0 && info.st_size == (off_t)sizeof(region)) return fd;
+    if (fd >= 0) close(fd);
     return -1;
+}
+
+static bool map_memory(shared_wire *w, int fd)
+{
+    void *at = mmap(NULL, sizeof(region), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    w->region = at == MAP_FAILED ? NULL : at;
+    return w->region;
+}
+
+/// The controller's: takes the robot's memory where it is there by now.
+static bool reach(shared_wire *w)
+{
+    const int fd = find_memory(w->name);
+    if (fd < 0) return false;
+    const bool mapped = map_memory(w, fd);
+    close(fd);
+    if (mapped) w->seen = atomic_load(&w->region->slots[FF_END_ROBOT].number) & ~1U; // what was said to others before
+    return mapped;
+}
+
+static void leave(shared_wire *w)
+{
+    if (!w->region) return;
+    atomic_store(&w->region->gone[w->end], 1);
+    syscall(SYS_futex, &w->region->slots[w->end].number, FUTEX_WAKE, 1, NULL, NULL, 0);
+    munmap(w->region, sizeof *w->region);
+    w->region = NULL;
 }
 
 static void close_wire(ff_wire *wire)
 {
     shared_wire *w = (shared_wire *)wire;
-    atomic_store(&w->region->gone[w->end], 1);
-    syscall(SYS_futex, &w->region->slots[w->end].number, FUTEX_WAKE, 1, NULL, NULL, 0);
-    munmap(w->region, sizeof *w->region);
+    leave(w);
     if (w->owner) {
         shm_unlink(w->name);
         close(w->lock);
@@ -103,29 +123,28 @@ static void close_wire(ff_wire *wire)
     free(w);
 }
 
+/// A controller may be there before its robot: whoever listens to the wire decides how long to wait for it.
 static ff_wire *open_wire(const char *rest, ff_end end, ff_error *err)
 {
-    char name[sizeof((ff_wire *)0)->where];
     if (rest[0] == '\0' || strchr(rest, '/') || strlen(rest) > 100)
         return refuse(rest, "a name has 1 to 100 characters and no slash", err);
-    snprintf(name, sizeof name, "/footfall-%s", rest);
-    const bool owner = end == FF_END_ROBOT;
-    const int fd = owner ? make_memory(name) : find_memory(name);
-    if (fd < 0 && !owner) return refuse(rest, "no robot has made it", err);
-    if (fd < 0) return refuse(rest, errno == EBUSY ? "another robot has it" : strerror(errno), err);
-    void *at = mmap(NULL, sizeof(region), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     shared_wire *w = calloc(1, sizeof *w);
-    if (at == MAP_FAILED || !w || !owner) close(fd);
-    if (at == MAP_FAILED || !w) {
-        if (at != MAP_FAILED) munmap(at, sizeof(region));
-        free(w);
-        return refuse(rest, "out of memory", err);
-    }
-    *w = (shared_wire){.wire.kind = &ff_wire_shared, .region = at, .end = end, .owner = owner, .lock = fd};
+    if (!w) return refuse(rest, "out of memory", err);
+    *w = (shared_wire){.wire.kind = &ff_wire_shared, .end = end, .owner = end == FF_END_ROBOT, .lock = -1};
     snprintf(w->wire.where, sizeof w->wire.where, "%s", rest);
-    snprintf(w->name, sizeof w->name, "%s", name);
-    if (!owner) w->seen = atomic_load(&w->region->slots[FF_END_ROBOT].number) & ~1U; // what was said to others before
-    return &w->wire;
+    snprintf(w->name, sizeof w->name, "/footfall-%s", rest);
+    if (!w->owner) {
+        reach(w);
+        return &w->wire;
+    }
+    w->lock = make_memory(w->name);
+    if (w->lock >= 0 && map_memory(w, w->lock)) return &w->wire;
+    refuse(rest, errno == EBUSY ? "another robot has it" : strerror(errno), err);
+    if (w->lock >= 0)
+        close_wire(&w->wire);
+    else
+        free(w);
+    return NULL;
 }
 
 // ------------------------------------------------------------------------------------------ telegrams
@@ -133,6 +152,7 @@ static ff_wire *open_wire(const char *rest, ff_end end, ff_error *err)
 static ff_status send_one(ff_wire *wire, const unsigned char *bytes, size_t size, ff_error *err)
 {
     shared_wire *w = (shared_wire *)wire;
+    if (!w->region) return FF_OK; // nobody hears it
     slot *s = &w->region->slots[w->end];
     const uint32_t number = atomic_load_explicit(&s->number, memory_order_relaxed) & ~1U;
     if (size > FF_TELEGRAM_MOST) return ff_error_set(err, FF_LIMIT, "a telegram of %zu bytes", size);
@@ -170,6 +190,25 @@ static void sleep_on(slot *s, uint32_t number, double seconds)
     syscall(SYS_futex, &s->number, FUTEX_WAIT, number, &span, NULL, 0);
 }
 
+/// The other end has closed the memory. Another controller may come; another robot makes another memory.
+static ff_status hear_end(shared_wire *w, ff_error *err)
+{
+    if (w->end == FF_END_CONTROL) leave(w);
+    return ff_error_set(err, FF_STOPPED, "%s: the other end has closed it", w->wire.where);
+}
+
+/// Comes back at once with the memory, so that the caller may greet. @param seconds  at most; negative: for ever
+static void await_robot(shared_wire *w, double seconds)
+{
+    static const double RETRY = 0.05; // [s]
+    const double end = ff_link_clock() + seconds;
+    double left = seconds;
+    while (!reach(w) && left != 0.0) {
+        ff_link_wait(-1, 0, left < 0.0 || left > RETRY ? RETRY : left);
+        if (seconds >= 0.0) left = end > ff_link_clock() ? end - ff_link_clock() : 0.0;
+    }
+}
+
 static ff_status receive_one(ff_wire *wire, unsigned char *bytes, size_t most, double seconds, size_t *size,
                              ff_error *err)
 {
@@ -180,6 +219,10 @@ static ff_status receive_one(ff_wire *wire, unsigned char *bytes, size_t most, d
     static const double LOOK = 100e-6, NAP = 0.1; // [s]
     shared_wire *w = (shared_wire *)wire;
     const ff_end other = w->end == FF_END_ROBOT ? FF_END_CONTROL : FF_END_ROBOT;
+    if (!w->region) {
+        await_robot(w, seconds);
+        return FF_OK;
+    }
     slot *s = &w->region->slots[other];
     const double start = ff_link_clock();
     for (unsigned looks = 0;; looks++) {
@@ -189,8 +232,7 @@ static ff_status receive_one(ff_wire *wire, unsigned char *bytes, size_t most, d
             return FF_OK;
         }
         *size = 0;
-        if (number == w->seen && atomic_exchange(&w->region->gone[other], 0)) // somebody else may come
-            return ff_error_set(err, FF_STOPPED, "%s: the other end has closed it", w->wire.where);
+        if (number == w->seen && atomic_exchange(&w->region->gone[other], 0)) return hear_end(w, err);
         if (looks % 64 != 0) continue; // the clock costs more than a look
         const double passed = ff_link_clock() - start, left = seconds < 0.0 ? NAP : seconds - passed;
         if (left <= 0.0) return FF_OK;

@@ -5,7 +5,7 @@
 // a telegram begins at the bytes of the magic number, has the length its head says, and a checksum that fits;
 // otherwise the search goes on one byte further.
 #include "base/bytes.h"
-#include "link/wire.h"
+#include "link/address.h"
 
 #include <footfall/math.h>
 
@@ -15,13 +15,16 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 struct ff_stream {
     ff_wire wire;
-    int fd;         // -1: nobody has connected yet
+    int fd;         // -1: it leads to nobody yet
     int listening;  // -1: not
+    int trying;     // a socket whose connection is under way; -1: none
+    ff_address to;  // of the other end; length 0: it is not the one that connects
     bool socket;    // else a line
     bool greeted;   // who has connected said HELLO; true where nobody is listened for
     double since;   // when he connected, or was sent away  [s]
@@ -41,7 +44,7 @@ static void never_block(int fd)
     fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
 }
 
-ff_wire *ff_stream_create(const ff_wire_kind *kind, int fd, int listening, ff_error *err)
+ff_wire *ff_stream_create(const ff_wire_kind *kind, int fd, int listening, const ff_address *to, ff_error *err)
 {
     ff_stream *s = malloc(sizeof *s);
     if (!s) {
@@ -51,6 +54,8 @@ ff_wire *ff_stream_create(const ff_wire_kind *kind, int fd, int listening, ff_er
     s->wire = (ff_wire){.kind = kind};
     s->fd = fd;
     s->listening = listening;
+    s->trying = -1;
+    s->to = to ? *to : (ff_address){0};
     s->socket = kind == &ff_wire_tcp;
     s->greeted = listening < 0;
     s->since = 0.0;
@@ -63,8 +68,9 @@ ff_wire *ff_stream_create(const ff_wire_kind *kind, int fd, int listening, ff_er
 void ff_stream_close(ff_wire *wire)
 {
     ff_stream *s = (ff_stream *)wire;
-    if (s->fd >= 0) close(s->fd);
-    if (s->listening >= 0) close(s->listening);
+    const int all[] = {s->fd, s->listening, s->trying};
+    for (int i = 0; i < 3; i++)
+        if (all[i] >= 0) close(all[i]);
     free(s);
 }
 
@@ -72,6 +78,61 @@ static ff_status gone(const ff_stream *s, const char *why, ff_error *err)
 {
     return ff_error_set(err, FF_STOPPED, "%s: %s", s->wire.where, why);
 }
+
+// ------------------------------------------------------------------------------------------ connecting
+
+/// A robot that is not there yet refuses, or does not answer.
+static bool may_come(int trouble)
+{
+    return trouble == ECONNREFUSED || trouble == ECONNRESET || trouble == ETIMEDOUT;
+}
+
+/// A port that nobody listens at may become our own: TCP connects such a socket with itself.
+static bool is_own(int fd)
+{
+    char near[sizeof((ff_wire *)0)->where], far[sizeof near];
+    ff_address_text(fd, false, near, sizeof near);
+    ff_address_text(fd, true, far, sizeof far);
+    return strcmp(near, far) == 0;
+}
+
+/// What became of the attempt that is under way. @return an error number, 0: it is connected
+static int finish_attempt(ff_stream *s)
+{
+    int trouble = 0;
+    const int on = 1, fd = s->trying;
+    socklen_t length = sizeof trouble;
+    getsockopt(fd, SOL_SOCKET, SO_ERROR, &trouble, &length);
+    if (trouble == 0 && is_own(fd)) trouble = ECONNREFUSED;
+    s->trying = -1;
+    if (trouble != 0) return close(fd), trouble;
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on); // a telegram must not wait for the next
+    s->fd = fd;
+    return 0;
+}
+
+/// Connects, or looks for that long whether it can. An attempt that is not answered goes on in the next call.
+ff_status ff_stream_reach(ff_wire *wire, double seconds, ff_error *err)
+{
+    ff_stream *s = (ff_stream *)wire;
+    int trouble = 0;
+    if (s->trying < 0) {
+        s->trying = socket(s->to.bytes.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+        if (s->trying >= 0 && connect(s->trying, (const struct sockaddr *)&s->to.bytes, s->to.length) == 0)
+            trouble = finish_attempt(s);
+        else if (errno != EINPROGRESS)
+            trouble = errno;
+    }
+    if (trouble == 0 && s->trying >= 0 && ff_link_wait(s->trying, POLLOUT, seconds)) trouble = finish_attempt(s);
+    if (trouble == 0) return FF_OK;
+    if (s->trying >= 0) close(s->trying);
+    s->trying = -1;
+    if (!may_come(trouble)) return ff_error_set(err, FF_BAD_ARGUMENT, "%s: %s", s->wire.where, strerror(trouble));
+    ff_link_wait(-1, 0, seconds);
+    return FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ sending
 
 /// Puts as many bytes into the line as it takes. @return FF_OK with their number
 static ff_status put(ff_stream *s, const unsigned char *bytes, size_t size, size_t *done, ff_error *err)
@@ -116,6 +177,8 @@ ff_status ff_stream_send(ff_wire *wire, const unsigned char *bytes, size_t size,
     }
     return FF_OK;
 }
+
+// ------------------------------------------------------------------------------------------ receiving
 
 /// Drops bytes in front.
 static void drop(ff_stream *s, size_t n)
@@ -178,7 +241,7 @@ static void accept_one(ff_stream *s)
     setsockopt(s->fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on); // a telegram must not wait for the next
 }
 
-/// One that listens may be found by somebody else.
+/// One that listens may be found by somebody else, one that connects may find the robot when it comes back.
 static void leave(ff_stream *s)
 {
     close(s->fd);
@@ -195,7 +258,7 @@ static bool is_stranger(const ff_stream *s)
 
 static ff_status close_far(ff_stream *s, ff_error *err)
 {
-    if (s->listening >= 0) leave(s);
+    if (s->listening >= 0 || s->to.length > 0) leave(s);
     return gone(s, "the other end has closed it", err);
 }
 
@@ -220,7 +283,13 @@ ff_status ff_stream_receive(ff_wire *wire, unsigned char *bytes, size_t most, do
                             ff_error *err)
 {
     ff_stream *s = (ff_stream *)wire;
+    static const double RETRY = 0.05; // [s]
     const double end = ff_link_clock() + seconds;
+    while (s->to.length > 0 && s->fd < 0) {
+        const double left = seconds < 0.0 ? RETRY : ff_min(RETRY, ff_max(0.0, end - ff_link_clock()));
+        const ff_status status = ff_stream_reach(wire, left, err);
+        if (status != FF_OK || s->fd >= 0 || left == 0.0) return status; // connected: the caller greets
+    }
     while (!hand_out(s, bytes, most, size)) {
         if (!wait_for_far(s, seconds < 0.0 ? -1.0 : ff_max(0.0, end - ff_link_clock()))) {
             if (!is_stranger(s)) return FF_OK;
@@ -235,7 +304,11 @@ ff_status ff_stream_receive(ff_wire *wire, unsigned char *bytes, size_t most, do
         const ssize_t got = read(s->fd, s->buffer + s->used, sizeof s->buffer - s->used);
         if (got == 0) return close_far(s, err);
         if (got < 0 && errno == EINTR) return FF_OK;
-        if (got < 0 && errno != EAGAIN) return gone(s, strerror(errno), err);
+        if (got < 0 && errno != EAGAIN) {
+            const int why = errno;
+            if (s->to.length > 0) leave(s);
+            return gone(s, strerror(why), err);
+        }
         if (got > 0) s->used += (size_t)got;
         if (hand_out(s, bytes, most, size)) return FF_OK;
         if (is_stranger(s)) leave(s);

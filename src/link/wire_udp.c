@@ -3,7 +3,7 @@
 //
 // Telegrams as datagrams of UDP: one each. The robot's end answers whoever said HELLO last, and belongs to the one to
 // whom it sends the first sensors: datagrams of others are dropped from then on.
-#include "link/wire.h"
+#include "link/address.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -30,14 +30,13 @@ static void close_wire(ff_wire *wire)
 
 static ff_wire *open_wire(const char *rest, ff_end end, ff_error *err)
 {
-    struct sockaddr_storage address;
-    unsigned length;
-    if (ff_address_find(rest, SOCK_DGRAM, &address, &length, err) != FF_OK) return NULL;
+    ff_address address;
+    if (ff_address_find(rest, SOCK_DGRAM, &address, err) != FF_OK) return NULL;
     udp_wire *w = calloc(1, sizeof *w);
-    const int fd = w ? socket(address.ss_family, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0) : -1;
+    const int fd = w ? socket(address.bytes.ss_family, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0) : -1;
     const int done = fd < 0                  ? -1
-                     : end == FF_END_CONTROL ? connect(fd, (struct sockaddr *)&address, length)
-                                             : bind(fd, (struct sockaddr *)&address, length);
+                     : end == FF_END_CONTROL ? connect(fd, (struct sockaddr *)&address.bytes, address.length)
+                                             : bind(fd, (struct sockaddr *)&address.bytes, address.length);
     if (done != 0) {
         ff_error_set(err, FF_BAD_ARGUMENT, "udp:%.100s cannot be opened: %s", rest, strerror(errno));
         if (fd >= 0) close(fd);

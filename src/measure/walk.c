@@ -14,8 +14,13 @@
 
 // ------------------------------------------------------------------------------------------ falls
 
+static void count_fall(ff_walker *robot)
+{
+    if (robot->falls++ == 0) robot->fall_time = robot->fall_since;
+}
+
 /// A robot has fallen when something else than its feet carries it, it lies on its side, or its legs no longer hold it
-/// up, for longer than the debounce.
+/// up, for longer than the debounce, or when the run ends.
 static void watch_fall(const ff_walk *walk, ff_walker *robot, double t)
 {
     const bool lies =
@@ -27,8 +32,7 @@ static void watch_fall(const ff_walk *walk, ff_walker *robot, double t)
     if (robot->fallen == lies || t - *since < walk->debounce) return;
     robot->fallen = lies;
     ff_walk_note(walk, lies ? FF_MEASURE_FALL : FF_MEASURE_RISE, robot->robot, *since);
-    if (!lies) return;
-    if (robot->falls++ == 0) robot->fall_time = *since;
+    if (lies) count_fall(robot);
 }
 
 /// Robots that have fallen since the last call.
@@ -77,6 +81,7 @@ static void end(void *context)
         ff_walker *robot = &walk->robots[i];
         if (!isnan(walk->looked) && robot->sampled < walk->looked) ff_walk_sample(walk, robot, walk->looked);
         ff_walk_queue_take(walk, robot, INFINITY);
+        if (!robot->fallen && !isnan(robot->fall_since)) count_fall(robot); // nobody sees it rise any more
     }
 }
 

@@ -37,14 +37,34 @@ static bool ends_with_folder(const char *path, size_t length, const char *name, 
            (length == name_length || path[length - name_length - 1] == '/');
 }
 
+/// A file of a package, and where one of that name was found without it.
+typedef struct search {
+    ff_arena *arena;
+    const char *name; // of the package
+    size_t length;    // of its name
+    const char *rest; // path inside
+    char folder[160]; // a package that lacks it; "": there is none
+} search;
+
+/// One attempt in a folder that would be the package.
+static const char *try_package(search *s, const char *folder, size_t folder_length, size_t name_length)
+{
+    char path[2 * PATH_MAX];
+    const char *found = try_folder(s->arena, folder, folder_length, s->name, name_length, s->rest);
+    if (found || s->folder[0]) return found;
+    snprintf(path, sizeof path, "%.*s%s%.*s", (int)folder_length, folder, name_length ? "/" : "", (int)name_length,
+             s->name);
+    if (ff_file_look(path, NULL) == FF_FILE_FOLDER) snprintf(s->folder, sizeof s->folder, "%.150s", path);
+    return NULL;
+}
+
 /// `root` may hold the package, or be it.
-static const char *try_root(ff_arena *arena, const char *root, size_t length, const char *name, size_t name_length,
-                            const char *rest)
+static const char *try_root(search *s, const char *root, size_t length)
 {
     const char *found = NULL;
     if (length >= PATH_MAX) return NULL;
-    if (ends_with_folder(root, length, name, name_length)) found = try_folder(arena, root, length, "", 0, rest);
-    return found ? found : try_folder(arena, root, length, name, name_length, rest);
+    if (ends_with_folder(root, length, s->name, s->length)) found = try_package(s, root, length, 0);
+    return found ? found : try_package(s, root, length, s->length);
 }
 
 /// Absolute folder of `file`; false when there is none on this disk.
@@ -63,12 +83,12 @@ static bool folder_of(const char *file, char folder[PATH_MAX])
     return there;
 }
 
-static const char *walk_up(ff_arena *arena, const char *file, const char *name, size_t name_length, const char *rest)
+static const char *walk_up(search *s, const char *file)
 {
     char folder[PATH_MAX];
     if (!folder_of(file, folder)) return NULL;
     for (size_t length = strlen(folder); length > 0;) {
-        const char *found = try_root(arena, folder, length, name, name_length, rest);
+        const char *found = try_root(s, folder, length);
         if (found) return found;
         while (length > 0 && folder[length - 1] != '/') length--;
         while (length > 0 && folder[length - 1] == '/') length--;
@@ -77,15 +97,14 @@ static const char *walk_up(ff_arena *arena, const char *file, const char *name, 
 }
 
 /// Tries each folder of a colon-separated list; `below` is put behind each ("/share" for AMENT_PREFIX_PATH).
-static const char *try_list(ff_arena *arena, const char *list, const char *below, const char *name, size_t name_length,
-                            const char *rest)
+static const char *try_list(search *s, const char *list, const char *below)
 {
     while (list && *list) {
         size_t length = strcspn(list, ":");
         char root[PATH_MAX];
         int n = snprintf(root, sizeof root, "%.*s%s", (int)(length < PATH_MAX ? length : PATH_MAX), list, below);
         if (length > 0 && n > 0 && (size_t)n < sizeof root) {
-            const char *found = try_root(arena, root, (size_t)n, name, name_length, rest);
+            const char *found = try_root(s, root, (size_t)n);
             if (found) return found;
         }
         list += length;
@@ -104,15 +123,18 @@ static const char *find_in_package(ff_arena *arena, const char *name, const char
         snprintf(trouble, 256, "it should read package://NAME/path");
         return NULL;
     }
-    const char *found = walk_up(arena, file, name, length, rest);
+    search s = {.arena = arena, .name = name, .length = length, .rest = rest};
+    const char *found = walk_up(&s, file);
     for (int i = 0; !found && i < options->nsearch_path; i++)
-        found = try_root(arena, options->search_paths[i], strlen(options->search_paths[i]), name, length, rest);
-    if (!found) found = try_list(arena, getenv("ROS_PACKAGE_PATH"), "", name, length, rest);
-    if (!found) found = try_list(arena, getenv("AMENT_PREFIX_PATH"), "/share", name, length, rest);
-    if (!found)
+        found = try_root(&s, options->search_paths[i], strlen(options->search_paths[i]));
+    if (!found) found = try_list(&s, getenv("ROS_PACKAGE_PATH"), "");
+    if (!found) found = try_list(&s, getenv("AMENT_PREFIX_PATH"), "/share");
+    if (!found && s.folder[0])
+        snprintf(trouble, 256, "the folder %s has no such file", s.folder);
+    else if (!found)
         snprintf(trouble, 256,
-                 "no folder \"%.*s\" above the robot file, in the search path (--package-path) or in ROS_PACKAGE_PATH "
-                 "holds this file",
+                 "there is no folder \"%.*s\" above the robot file, in the search path (--package-path) or in "
+                 "ROS_PACKAGE_PATH",
                  (int)(length < 80 ? length : 80), name);
     return found;
 }

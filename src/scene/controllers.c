@@ -451,12 +451,23 @@ ff_status ff_run_is_ready(const ff_run *run, ff_error *err)
         if (!ff_steering_is_lacking(s)) continue;
         const ff_place place = s->spec->place;
         const ff_callback_settings *settings = s->settings;
-        return ff_error_set(err, FF_BAD_ARGUMENT,
-                            "%s:%d:%d: a program that uses the library brings the controller '%.60s' "
-                            "(ff_run_options.controllers), or `footfall run --plugin FILE`; nobody did",
-                            place.file, place.line, place.column, settings->name);
+        return ff_error_set(
+            err, FF_BAD_ARGUMENT,
+            "%s:%d:%d: a program that uses the library brings the controller '%.60s' "
+            "(ff_run_options.controllers), or a plug-in does (--plugin FILE of `footfall run`, `control` and "
+            "`serve`); nobody did",
+            place.file, place.line, place.column, settings->name);
     }
     return FF_OK;
+}
+
+const char *ff_run_replaced_controller(const ff_run *run)
+{
+    for (int i = 0; i < run->nsteering; i++) {
+        const ff_controller_kind *named = run->steerings[i].spec->kind;
+        if (named != run->steerings[i].kind && named != &ff_controller_callback) return named->name;
+    }
+    return NULL;
 }
 
 const double *ff_run_find_signal(const ff_run *run, const char *name, size_t length)

@@ -80,10 +80,31 @@ static bool is_of_control(const char *pattern)
     return strncmp(pattern, "control", 7) == 0 && (pattern[7] == '.' || pattern[7] == '\0');
 }
 
+/// Where the scene asks for a channel; callers may add others behind those of the scene, or bring their own.
+static ff_place place_of_channel(const ff_run *run, int i)
+{
+    const ff_scene_spec *scene = run->scene;
+    const bool of_scene =
+        i < scene->record.nchannel && strcmp(run->options.record.channels[i], scene->record.channels[i]) == 0;
+    return of_scene ? scene->channel_places[i] : (ff_place){scene->path, 0, 0};
+}
+
+/// A signal of the scene's own controller, whose place another has taken?
+static bool is_replaced(const ff_run *run, int i, const char *pattern, ff_report *report)
+{
+    const char *replaced = ff_run_replaced_controller(run);
+    if (!replaced || !is_of_control(pattern) || is_channel(run->sim, pattern)) return false;
+    ff_report_add(report, FF_WARNING, place_of_channel(run, i),
+                  "\"%.60s\" are signals of the scene's controller (%s), whose place another has taken: they are not "
+                  "recorded",
+                  pattern, replaced);
+    return true;
+}
+
 /// The channels that exist, or must. Signals of a controller that has not begun are left out: they cannot be known, and
 /// a scene whose controller the program has not brought can be looked at, if not run.
 /// @param number  of each in the options
-static int choose_channels(const ff_run *run, const char **channels, int *number)
+static int choose_channels(const ff_run *run, const char **channels, int *number, ff_report *report)
 {
     const ff_record_options *asked = &run->options.record;
     const bool lacking = !run->steered || ff_run_is_ready(run, NULL) != FF_OK;
@@ -93,6 +114,7 @@ static int choose_channels(const ff_run *run, const char **channels, int *number
         const bool optional = pattern[0] == '?';
         if (optional) pattern++;
         if (optional ? !is_channel(run->sim, pattern) : lacking && is_of_control(pattern)) continue;
+        if (is_replaced(run, i, pattern, report)) continue;
         number[count] = i;
         channels[count++] = pattern;
     }
@@ -113,11 +135,7 @@ static void report_channels(ff_run *run, const ff_record_options *all, const int
         one.duration = 0.0;
         one.block_bytes = 1024;
         if (ff_recorder_create(run->sim, &one, &err)) continue;
-        const int k = number[i]; // callers may add channels behind those of the scene
-        const bool of_scene =
-            k < scene->record.nchannel && strcmp(run->options.record.channels[k], scene->record.channels[k]) == 0;
-        ff_report_add(report, FF_ERROR, of_scene ? scene->channel_places[k] : (ff_place){scene->path, 0, 0}, "%s",
-                      err.text);
+        ff_report_add(report, FF_ERROR, place_of_channel(run, number[i]), "%s", err.text);
     }
     if (report->errors == before) ff_report_add(report, FF_ERROR, (ff_place){scene->path, 0, 0}, "%s", whole->text);
 }
@@ -131,7 +149,8 @@ static void add_recorder(ff_run *run, ff_report *report)
     int *number = FF_ARENA_NEW(&run->arena, int, o.nchannel + 1);
     if (!channels || !number) return; // the arena says so
     o.channels = channels;
-    o.nchannel = choose_channels(run, channels, number);
+    o.nchannel = choose_channels(run, channels, number, report);
+    if (o.nchannel == 0) return;
     run->recorder = ff_recorder_create(run->sim, &o, &err);
     if (!run->recorder) report_channels(run, &o, number, &err, report);
 }

@@ -90,6 +90,9 @@ void ff_run_begin_controllers(ff_run *run, ff_report *report);
 bool ff_run_is_steered(const ff_run *run, int dof);
 /// Does a controller give the drives positions of the joint, though they have no loop of their own?
 bool ff_run_is_led(const ff_run *run, int dof);
+/// Kind of a controller of the scene whose place another has taken (ff_run_options.controllers): what the scene asks of
+/// its signals cannot be had, which is no mistake. NULL: there is none.
+const char *ff_run_replaced_controller(const ff_run *run);
 /// Where a controller at work keeps the signal of that name (PREFIXNAME where a robot has a prefix); NULL: none has it.
 const double *ff_run_find_signal(const ff_run *run, const char *name, size_t length);
 /// Warns of scripts that were not started as they ask for doors that are shut.
@@ -153,8 +156,9 @@ ff_status ff_run_close_pictures(ff_run *run, ff_error *err);
 // measuring.c
 /// Starts measuring; before the recorder, which may keep what is measured. After drives and controllers.
 ff_status ff_run_add_measures(ff_run *run, ff_error *err);
-/// Reports expectations and reported metrics whose signal no controller has. While controllers are at work.
-void ff_run_check_signal_metrics(const ff_run *run, ff_report *report);
+/// Reports expectations and reported metrics whose signal no controller has. While controllers are at work. Those of a
+/// controller whose place another has taken are left out, with a warning.
+void ff_run_check_signal_metrics(ff_run *run, ff_report *report);
 /// Robots that have fallen since the last call.
 void ff_run_report_falls(const ff_run *run, ff_report *report);
 /// Takes the last sample and fills the result.

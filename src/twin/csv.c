@@ -31,6 +31,7 @@ typedef struct reader {
     int ncolumn;
     long long nrow, capacity;
     double *rows; // row after row
+    int *lines;   // of the rows
     ff_arena arena;
     const char **names, **units;
 } reader;
@@ -193,12 +194,14 @@ static bool has_room(reader *r)
     if (r->nrow < r->capacity) return true;
     const long long more = r->capacity > 0 ? 2 * r->capacity : 1024;
     double *rows = more <= FF_SHEET_ROWS ? realloc(r->rows, (size_t)more * (size_t)r->ncolumn * sizeof *rows) : NULL;
-    if (!rows) {
+    if (rows) r->rows = rows;
+    int *lines = rows ? realloc(r->lines, (size_t)more * sizeof *lines) : NULL;
+    if (!lines) {
         ff_report_add(r->report, FF_ERROR, (ff_place){r->path, r->line, 0}, "there is no room for more than %lld rows",
                       r->nrow);
         return false;
     }
-    r->rows = rows;
+    r->lines = lines;
     r->capacity = more;
     return true;
 }
@@ -214,7 +217,7 @@ static void read_row(reader *r, field line)
             complain(r, (int)begin + 1, "\"%.*s\" is no number; leave a field empty, or write nan, where none is known",
                      f);
     if (k == r->ncolumn)
-        r->nrow++;
+        r->lines[r->nrow++] = r->line;
     else if (r->at == r->end && r->end[-1] != '\n' && k < r->ncolumn)
         ff_report_add(r->report, FF_WARNING, (ff_place){r->path, r->line, 0},
                       "the last line has %d of %d fields: the file was cut off, and the line is left out", k,
@@ -270,9 +273,14 @@ ff_sheet *ff_sheet_read_csv(const char *path, ff_report *report)
     for (long long i = 0; columns && i < r.nrow; i++)
         for (int k = 0; k < r.ncolumn; k++) columns[k * r.nrow + i] = r.rows[i * r.ncolumn + k];
     if (columns) sheet = ff_sheet_make(path, r.ncolumn, r.nrow, r.names, r.units, columns);
+    if (sheet) {
+        sheet->lines = r.lines;
+        r.lines = NULL;
+    }
     if (!sheet && r.mistakes == 0) ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "out of memory");
     free(columns);
     free(r.rows);
+    free(r.lines);
     ff_arena_clear(&r.arena);
     free(text);
     return sheet;
@@ -320,6 +328,7 @@ void ff_sheet_destroy(ff_sheet *sheet)
     if (!sheet) return;
     owned_sheet *own = (owned_sheet *)sheet; // its first member
     free((double *)own->sheet.values);
+    free((int *)own->sheet.lines);
     ff_arena_clear(&own->arena);
     free(own);
 }

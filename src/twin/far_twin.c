@@ -4,7 +4,7 @@
 // A twin at the far end of a second wire. The conversation with the leader stays in the thread of the caller; that with
 // the twin has its own, and answers each frame by what the leader was told in the same cycle. In lockstep cycles are
 // counted, and a leader that is ahead waits for its twin, but not so long that its own robot would give it up; on the
-// wall clock the twin gets the newest answer there is.
+// wall clock the twin gets the newest answer there is, and a cycle without a new frame of the twin is not compared.
 #include "twin/twin.h"
 
 #include <math.h>
@@ -27,9 +27,11 @@ struct ff_far_twin {
     // rows: time, sensors, references, the twin's sensors, differences
     double *row, *sensed, *twin_sensed; // sensed: time and sensors of the leader, as the twin got them
     double *leader_sensed;              // and as the leader has them now
+    bool fresh;                         // wall clock: a frame of the twin has come since the last row
     ff_io_frame *references;
     int64_t written, alone;
-    double *sums; // (sensors) of squares
+    double missing; // time of the first row without the twin since the last with it; NAN: the last has it  [s]
+    double *sums;   // (sensors) of squares
     ff_twin_channel *channels;
     ff_far_twin_result result;
     ff_arena arena;
@@ -70,8 +72,8 @@ static ff_status make_rows(ff_far_twin *t, ff_error *err)
     t->row = FF_ARENA_NEW(&t->arena, double, 1 + 3 * n + m);
     t->sensed = FF_ARENA_NEW(&t->arena, double, 1 + n);
     t->twin_sensed = FF_ARENA_NEW(&t->arena, double, 1 + n);
-    t->signals = FF_ARENA_NEW(&t->arena, double, t->setup.nsignal + 1);
-    t->rest_signals = FF_ARENA_NEW(&t->arena, double, t->setup.nsignal + 1);
+    t->signals = FF_ARENA_NEW(&t->arena, double, t->setup.signals.count + 1);
+    t->rest_signals = FF_ARENA_NEW(&t->arena, double, t->setup.signals.count + 1);
     t->sums = FF_ARENA_NEW(&t->arena, double, n + 1);
     t->channels = FF_ARENA_NEW(&t->arena, ff_twin_channel, n + 1);
     t->references = ff_arena_alloc(&t->arena, 1, ff_io_size((int)m));
@@ -109,7 +111,7 @@ static void compare_sensor(ff_far_twin *t, int i, double time, double difference
     c->at = time;
 }
 
-/// One cycle of both. `twin`: its sensors; NULL: it is not there any more.
+/// One cycle of both. `twin`: its sensors; NULL: there is no new frame of it.
 static void write_row(ff_far_twin *t, const double *sensed, const ff_io_frame *references, const double *twin)
 {
     const int n = t->setup.sensors.count, m = t->setup.references.count;
@@ -123,6 +125,8 @@ static void write_row(ff_far_twin *t, const double *sensed, const ff_io_frame *r
     }
     t->written++;
     t->alone += !twin;
+    t->fresh = false;
+    t->missing = twin ? NAN : isnan(t->missing) ? sensed[0] : t->missing;
     if (t->setup.recorder) ff_recorder_put(t->setup.recorder, row, NULL); // trouble is told when it is closed
 }
 
@@ -171,6 +175,7 @@ static void follow(void *context, double time, const ff_io_frame *sensors, ff_io
     t->conditions = answer.conditions;
     pthread_mutex_lock(&t->turn);
     copy_items(sensors, t->twin_sensed);
+    t->fresh = true;
     if (t->leader.lockstep && t->written == number) write_row(t, answer.sensed, references, t->twin_sensed);
     pthread_mutex_unlock(&t->turn);
 }
@@ -182,21 +187,34 @@ static bool must_stop(void *context)
     return atomic_load(&t->quit) || atomic_load(&t->meeting.twin_over) || (o->stop && o->stop(o->context));
 }
 
+/// Why it was sent away, where neither wire nor user ended the conversation.
+static void explain(ff_far_twin *t, bool given_up)
+{
+    const ff_link_options *o = &t->setup.options;
+    if (t->status != FF_STOPPED || (o->stop && o->stop(o->context))) return;
+    if (given_up)
+        ff_error_set(&t->err, FF_STOPPED, "it made no progress for %g s", t->meeting.patience);
+    else if (atomic_load(&t->quit))
+        ff_error_set(&t->err, FF_STOPPED, "the leader ended before it");
+}
+
 static void *converse(void *context)
 {
     ff_far_twin *t = context;
-    const ff_interface interface = {.sensors = t->setup.sensors, .references = t->setup.references};
+    const ff_interface interface = {
+        .sensors = t->setup.sensors, .references = t->setup.references, .signals = t->setup.signals};
     const ff_link_controller controller = {.context = t,
                                            .bind = bind_twin,
                                            .cycle = follow,
                                            .signals = t->signals,
-                                           .nsignal = t->setup.nsignal,
+                                           .nsignal = t->setup.signals.count,
                                            .conditions = &t->conditions};
     ff_link_options options = t->setup.options;
     options.stop = must_stop;
     options.context = t;
     options.timing = NULL; // that of the leader is wanted
     t->status = ff_link_control(t->setup.wire, &interface, &options, &controller, &t->result.counts, &t->err);
+    explain(t, atomic_load(&t->meeting.twin_over));
     ff_meeting_leave(&t->meeting, &t->meeting.twin_over);
     tell(t, &t->failed);
     return NULL;
@@ -250,7 +268,7 @@ static void cycle(void *context, double time, const ff_io_frame *sensors, ff_io_
     if (t->leader.lockstep && over)
         write_rest(t);
     else if (!t->leader.lockstep)
-        write_row(t, sensed, references, over ? NULL : t->twin_sensed);
+        write_row(t, sensed, references, t->fresh ? t->twin_sensed : NULL);
     pthread_mutex_unlock(&t->turn);
 }
 
@@ -265,12 +283,13 @@ ff_far_twin *ff_far_twin_create(const ff_far_twin_setup *setup, ff_error *err)
     if (!t) return ff_error_set(err, FF_NO_MEMORY, "out of memory"), NULL;
     t->setup = *setup;
     t->joined = true;
+    t->missing = NAN;
     pthread_mutex_init(&t->turn, NULL);
     pthread_cond_init(&t->changed, NULL);
     t->leader_sensed = FF_ARENA_NEW(&t->arena, double, setup->sensors.count + 2);
     ff_status status = make_rows(t, err);
     if (status == FF_OK &&
-        !ff_meeting_make(&t->meeting, setup->references.count, setup->nsignal, setup->sensors.count + 1, 0))
+        !ff_meeting_make(&t->meeting, setup->references.count, setup->signals.count, setup->sensors.count + 1, 0))
         status = ff_error_set(err, FF_NO_MEMORY, "out of memory");
     t->meeting.patience = 0.5 * setup->options.patience; // the leader's robot has more
     if (status == FF_OK) {
@@ -302,12 +321,15 @@ const ff_far_twin_result *ff_far_twin_end(ff_far_twin *t, ff_status leader)
 {
     ff_far_twin_result *r = &t->result;
 #ifdef FF_WITH_THREADS
+    const bool over = atomic_load(&t->meeting.twin_over);
     if (leader == FF_OK && !t->leader.lockstep) await_twin(t);
     if (leader != FF_OK || !t->leader.lockstep) atomic_store(&t->quit, true);
     ff_meeting_leave(&t->meeting, &t->meeting.leader_over);
     if (!t->joined) pthread_join(t->thread, NULL);
     t->joined = true;
     if (t->leader.lockstep) write_rest(t);
+    // on the wall clock the twin's last frame may come a moment after the leader's last cycle: that is no loss
+    r->lost = t->leader.lockstep || over || t->status != FF_OK ? t->missing : NAN;
 #else
     (void)leader;
 #endif

@@ -115,6 +115,12 @@ static const char *unit_of(const fitting *f, const ff_mapped *m)
     return unit;
 }
 
+/// Where a row stands: by its line in a text file, else by its number.
+static ff_place place_of(const ff_sheet *sheet, long long row)
+{
+    return (ff_place){sheet->path, sheet->lines ? sheet->lines[row] : 0, 0};
+}
+
 /// Times must ascend: a row that goes back is named. One that repeats a time is left out (ff_series_value): logs with
 /// stamps in whole milliseconds are full of them, and the first of two is off by less than the stamp is rounded.
 static bool check_times(const fitting *f)
@@ -126,19 +132,20 @@ static bool check_times(const fitting *f)
     for (long long i = 0; i < f->sheet->nrow; i++) {
         if (isfinite(t[i]) && (i == 0 || sign * t[i] > sign * t[i - 1])) continue;
         if (isfinite(t[i]) && t[i] == t[i - 1]) {
-            if (repeated++ == 0) first = i + 1;
+            if (repeated++ == 0) first = i;
             continue;
         }
-        ff_report_add(f->report, FF_ERROR, (ff_place){f->sheet->path, 0, 0},
-                      "row %lld of column \"%.60s\": the time is %.9g after %.9g; times must be there and ascend",
-                      i + 1, f->sheet->names[map->time], t[i], i > 0 ? t[i - 1] : NAN);
+        ff_report_add(
+            f->report, FF_ERROR, place_of(f->sheet, i),
+            "column \"%.60s\", row %lld of numbers: the time is %.9g after %.9g; times must be there and ascend",
+            f->sheet->names[map->time], i + 1, t[i], i > 0 ? t[i - 1] : NAN);
         return false;
     }
     if (repeated > 0)
         ff_report_add(
-            f->report, FF_WARNING, (ff_place){f->sheet->path, 0, 0},
+            f->report, FF_WARNING, place_of(f->sheet, first),
             "%lld of %lld rows repeat the time of the row before them and are left out, row %lld (%.9g) first",
-            repeated, f->sheet->nrow, first, t[first - 1]);
+            repeated, f->sheet->nrow, first + 1, t[first]);
     return true;
 }
 

@@ -48,7 +48,9 @@ const char *ff_far_twin_describe(const ff_far_twin_result *r, ff_arena *arena)
     int differ = 0;
     for (int i = 0; i < r->nchannel; i++) differ += r->channels[i].samples > 0 && r->channels[i].most > 0.0;
     const char *lost = "";
-    if (r->status != FF_OK && r->cycles > 0) lost = ff_arena_printf(arena, " The twin was lost: %s.", r->why);
+    if (isfinite(r->lost))
+        lost = ff_arena_printf(arena, " The twin is missing from %.4g s on: %s.", r->lost,
+                               r->status == FF_OK ? "it ended" : r->why);
     if (r->cycles == r->alone) return ff_arena_printf(arena, "There was no cycle with a twin.%s", lost);
     if (differ == 0)
         return ff_arena_printf(arena, "All %d sensors of leader and twin are alike, to the last bit.%s", r->nchannel,
@@ -115,7 +117,7 @@ char *ff_far_twin_to_json(const ff_far_twin_result *r)
 {
     const ff_twin_result both = {.text = r->text,
                                  .outcome = r->status == FF_OK ? "finished" : r->why,
-                                 .lost = NAN,
+                                 .lost = r->lost,
                                  .moved = NAN,
                                  .distance = NAN,
                                  .channels = r->channels,

@@ -35,6 +35,26 @@ wait $robot
 check "and its robot ends" $?
 [ "$(summary plugin)" = "$(summary plugged)" ]
 check "with the numbers of one process" $?
+# a robot that gave its controller up tells it why
+timeout 100 "$program" serve "$rock" --link udp:$(port 8) --wait 60 --wall --time 0.5 --set expect=[] --out "$folder/cut" >"$folder/cut.txt" 2>&1 &
+robot=$!
+timeout 100 "$program" control "$rock" --link udp:$(port 8) --plugin "$plugin" --faults cut=50 >"$folder/cut-control.txt" 2>&1
+grep -q "the robot said: too many cycles in a row without its answer" "$folder/cut-control.txt"
+check "a robot that gave its controller up tells it why" $?
+wait $robot
+[ $? = 3 ]
+check "and is held" $?
+# it takes the place of the gait that a scene names: then it is named at both ends, and the robot records its signals
+walk=("$source/experiments/anton-tripod.yaml" --plugin "$plugin" --set expect=[])
+timeout 100 "$program" serve "${walk[@]}" --time 0.2 --link udp:$(port 7) --wait 60 --quiet --out "$folder/replaced" >"$folder/replaced.txt" 2>&1 &
+robot=$!
+timeout 100 "$program" control "${walk[@]}" --link udp:$(port 7) --quiet >>"$folder/replaced.txt" 2>&1
+check "a plug-in takes the place of a gait over a wire" $?
+wait $robot && grep -q "anton-tripod.yaml:.* warning: \"control.margin\" are signals of the scene's controller (gait), whose place another has taken" "$folder/replaced.txt"
+check "and its robot ends, with a word about the signals of the gait" $?
+"$program" control "$rock" >"$folder/lacks.txt" 2>&1
+[ $? = 2 ] && grep -q -- "--plugin FILE of .footfall run., .control. and .serve." "$folder/lacks.txt"
+check "who brings no controller is told how to" $?
 "$program" run "$rock" --plugin "$folder/none.so" --out "$folder/none" >"$folder/none.txt" 2>&1
 [ $? = 2 ] && grep -q "none.so: cannot open" "$folder/none.txt"
 check "a plug-in that is not there is told" $?
@@ -87,6 +107,19 @@ check "a robot that nobody controls gives up" $?
 timeout 100 "$program" control "$scene" --link udp:$(port 3) --patience 0.2 >"$folder/alone.txt" 2>&1
 [ $? = 2 ] && grep -q "no robot answered" "$folder/alone.txt"
 check "a controller without a robot gives up" $?
+for wire in tcp:$(port 3) shm:apart-nobody-$$; do
+    timeout 100 "$program" control "$scene" --link $wire --patience 0.2 >"$folder/alone.txt" 2>&1
+    [ $? = 2 ] && grep -q "no robot answered within 0.2 s" "$folder/alone.txt"
+    check "as long as it was told to, over $wire" $?
+    rm -f "$folder/ended.txt"
+    "$program" control "$scene" --link $wire --patience 90 >"$folder/ended.txt" 2>&1 & # not by `timeout`, which hands a signal on twice
+    controller=$!
+    for _ in $(seq 600); do grep -qs "looking for a robot" "$folder/ended.txt" && break || sleep 0.1; done
+    kill $controller
+    wait $controller
+    [ $? = 3 ] && grep -q "error: interrupted" "$folder/ended.txt"
+    check "and ends when it is told to, over $wire" $?
+done
 "$program" serve "$scene" --link smoke:1 >"$folder/wire.txt" 2>&1
 [ $? = 2 ] && grep -q "is no wire" "$folder/wire.txt"
 check "an address that is none is told" $?
@@ -95,6 +128,8 @@ check "an address that is none is told" $?
 cd "$source"
 "$program" control experiments/servo-hexapod-walk.yaml --interface | diff - <(tail -n +4 examples/link/servo_hexapod.h)
 check "the header of the servo board is what the program says" $?
+[ "$(wc -l <examples/link/servo_board.c)" -le 200 ]
+check "its program has 200 lines" $?
 if [ -x "$board" ] && "$program" check examples/link/one_joint.yaml >/dev/null 2>&1; then # needs Lua
     timeout 100 "$board" >"$folder/board.txt" &
     robot=$!
@@ -102,7 +137,7 @@ if [ -x "$board" ] && "$program" check examples/link/one_joint.yaml >/dev/null 2
     timeout 100 "$program" control examples/link/one_joint.yaml --link "$(head -1 "$folder/board.txt")" --quiet >"$folder/boarded.txt" 2>&1 &
     controller=$!
     for _ in $(seq 600); do grep -q " us$" "$folder/board.txt" && break || sleep 0.1; done
-    grep -q "^1506.0 1496.0 1500.0 1502.5 .* us$" "$folder/board.txt" # 1500 us and the trims of servo_board.c, in steps of 0.5 us
+    grep -q "^1506.0 1496.0 1500.0 1502.5 .* us$" "$folder/board.txt" # 1500 us and the trims of servo_table.h, in steps of 0.5 us
     check "the servo board makes pulses" $?
     kill $controller # it says BYE
     wait $controller

@@ -6,6 +6,8 @@
 #define _GNU_SOURCE // posix_openpt
 #include "link/apart_helpers.h"
 
+#include <time.h>
+
 TEST(lockstep_has_the_bits_of_one_process)
 {
     for (int walk = 0; walk < 2; walk++) {
@@ -132,11 +134,53 @@ static void put_answer(desk *d, uint64_t interface, uint32_t counter, double pos
     d->nnext = ff_telegram_seal(&head, d->next, sizeof d->next, n);
 }
 
+/// A robot with one drive whose wire ends at the desk; the test is its controller, and says when its cycles are.
+static struct {
+    desk desk;
+    ff_link_robot *end;
+    ff_relay relay;
+    uint64_t hash; // of its interface
+    uint32_t conditions;
+    union {
+        ff_io_frame frame;
+        unsigned char bytes[32 + 48];
+    } in, out;
+} knee;
+
+static void make_knee(const ff_link_options *options, double period)
+{
+    static ff_io_layout sensors, references;
+    ff_error err = {0};
+    sensors = (ff_io_layout){FF_IO_SENSORS, 0, items, 0};
+    references = (ff_io_layout){FF_IO_REFERENCES, 2, items, ff_io_layout_hash(items, 2)};
+    const ff_interface interface = {.sensors = sensors, .references = references};
+    knee.desk = (desk){.wire.kind = &desk_kind};
+    knee.hash = ff_interface_hash(&interface);
+    knee.conditions = 0;
+    knee.end = ff_link_robot_create(&knee.desk.wire, options, &err);
+    knee.relay = ff_link_relay(knee.end);
+    const ff_relay_site site = {
+        .sensors = &sensors, .references = &references, .period = period, .conditions = &knee.conditions};
+    CHECK(knee.relay.bind(knee.relay.context, &site, &err) == FF_OK);
+    ff_io_init(&knee.in.frame, &sensors);
+    ff_io_init(&knee.out.frame, &references);
+}
+
+/// One cycle. @param answer  counter of the answer that is there, 0: none. @return position and speed that it follows
+static const ff_io_item *bend_knee(double t, uint32_t answer, double position, double speed)
+{
+    ff_io_item *out = ff_io_items(&knee.out.frame);
+    memset(out, 0, 2 * sizeof *out);
+    knee.desk.nnext = 0;
+    if (answer > 0) put_answer(&knee.desk, knee.hash, answer, position, speed);
+    knee.relay.cycle(knee.relay.context, t, &knee.in.frame, &knee.out.frame);
+    return out;
+}
+
 // The rule of the working counter (lola-software.md 2.6): the answer to cycle k counts in cycle k + 1; where it is
 // missing the position goes on at its speed, and after two mismatches in a row the robot is stopped (A23).
 TEST(on_the_wall_clock_answers_are_for_the_next_cycle)
 {
-    static desk d;
     ff_error err = {0};
     const double T = 1e-4;
     ff_link_options options = ff_link_options_default();
@@ -144,29 +188,12 @@ TEST(on_the_wall_clock_answers_are_for_the_next_cycle)
     options.tolerated = 1;
     static ff_link_timing timing;
     options.timing = &timing;
-    d.wire.kind = &desk_kind;
-    ff_link_robot *robot = ff_link_robot_create(&d.wire, &options, &err);
-    const ff_relay relay = ff_link_relay(robot);
-    const ff_io_layout sensors = {FF_IO_SENSORS, 0, items, 0},
-                       references = {FF_IO_REFERENCES, 2, items, ff_io_layout_hash(items, 2)};
-    const ff_interface interface = {.sensors = sensors, .references = references};
-    const uint64_t hash = ff_interface_hash(&interface);
-    uint32_t conditions = 0;
-    const ff_relay_site site = {.sensors = &sensors, .references = &references, .period = T, .conditions = &conditions};
-    CHECK(relay.bind(relay.context, &site, &err) == FF_OK);
-    union {
-        ff_io_frame frame;
-        unsigned char bytes[32 + 48];
-    } in, out;
-    ff_io_init(&in.frame, &sensors);
-    const ff_io_item *reference = ff_io_items(&out.frame);
+    make_knee(&options, T);
     double expected = 0.0;
     for (uint32_t k = 1; k <= 9; k++) {
-        ff_io_init(&out.frame, &references);
-        d.nnext = 0;
-        if (k >= 2 && k != 5 && k < 8) put_answer(&d, hash, k - 1, 0.1 * k, 2.0);
-        relay.cycle(relay.context, T * k, &in.frame, &out.frame);
-        if (k >= 2 && k != 5 && k < 8)
+        const bool answered = k >= 2 && k != 5 && k < 8;
+        const ff_io_item *reference = bend_knee(T * k, answered ? k - 1 : 0, 0.1 * k, 2.0);
+        if (answered)
             expected = 0.1 * k;
         else if (k == 5 || k == 8)
             expected += T * 2.0; // extrapolated once
@@ -174,14 +201,14 @@ TEST(on_the_wall_clock_answers_are_for_the_next_cycle)
             CHECK(!reference[0].valid); // nobody has said anything
         else
             CHECK_NEAR(reference[0].value, expected, 1e-15);
-        CHECK((relay.check(relay.context, &err) == FF_OK) == (k < 9)); // the second in a row
+        CHECK((knee.relay.check(knee.relay.context, &err) == FF_OK) == (k < 9)); // the second in a row
         if (k == 9) CHECK(reference[1].value == 0.0 && strstr(err.text, "too many cycles"));
     }
-    const ff_link_counts counts = ff_link_robot_counts(robot);
-    CHECK(counts.good == 5 && counts.missed == 4 && counts.cycles == 9);
+    const ff_link_counts counts = ff_link_robot_counts(knee.end);
+    CHECK(counts.good == 5 && counts.missed == 3 && counts.cycles == 9); // the first cycle asks, none is missed yet
     CHECK_NEAR(counts.stopped_at, 9 * T, 1e-12);
     CHECK(timing.jitter.count == 8 && timing.trip.count == 0); // the first cycle sets the clock; answers without a time
-    ff_link_robot_destroy(robot);
+    ff_link_robot_destroy(knee.end);
 }
 
 static ff_status hand_out_again(ff_wire *wire, unsigned char *bytes, size_t most, double seconds, size_t *size,
@@ -338,6 +365,7 @@ TEST(a_controller_measures_the_period_of_successive_frames)
         options.timing = &timing;
         if (ff_link_control(&s.wire, &interface, &options, &controller, NULL, &err) != FF_OK)
             CHECK_FAIL("%s", err.text);
+        CHECK(strcmp(err.text, "the robot has ended") == 0); // its last words: none
         CHECK(timing.trip.count == 5);
         CHECK(timing.jitter.count == (lockstep ? 0 : 3)); // 1 to 2, 2 to 3, 5 to 6
     }
@@ -348,27 +376,11 @@ TEST(a_controller_measures_the_period_of_successive_frames)
 // lost.
 TEST(an_end_that_is_paced_takes_the_newest_answer)
 {
-    static desk d;
-    ff_error err = {0};
     ff_link_options options = ff_link_options_default();
     options.wall = options.paced = true;
     options.tolerated = 2;
-    d = (desk){.wire.kind = &desk_kind};
-    ff_link_robot *robot = ff_link_robot_create(&d.wire, &options, &err);
-    const ff_relay relay = ff_link_relay(robot);
-    const ff_io_layout sensors = {FF_IO_SENSORS, 0, items, 0},
-                       references = {FF_IO_REFERENCES, 2, items, ff_io_layout_hash(items, 2)};
-    const ff_interface interface = {.sensors = sensors, .references = references};
-    const uint64_t hash = ff_interface_hash(&interface);
-    uint32_t conditions = 0;
-    const ff_relay_site site = {
-        .sensors = &sensors, .references = &references, .period = 1.0, .conditions = &conditions};
-    CHECK(relay.bind(relay.context, &site, &err) == FF_OK);
-    union {
-        ff_io_frame frame;
-        unsigned char bytes[32 + 48];
-    } in, out;
-    ff_io_init(&in.frame, &sensors);
+    options.silence = 0.0; // cycles alone count
+    make_knee(&options, 1.0);
     // in cycle k: to which the answer is that is there, 0: none; what the position is then
     static const struct {
         uint32_t answer;
@@ -376,88 +388,94 @@ TEST(an_end_that_is_paced_takes_the_newest_answer)
     } cycles[] = {{0, NAN},  {1, 10.0}, {0, 11.0}, {0, 12.0}, {2, 20.0}, {3, 30.0},
                   {6, 60.0}, {0, 61.0}, {6, 62.0}, {0, 62.0}, {9, 62.0}};
     for (uint32_t k = 0; k < sizeof cycles / sizeof *cycles; k++) {
-        ff_io_init(&out.frame, &references);
-        d.nnext = 0;
-        if (cycles[k].answer > 0) put_answer(&d, hash, cycles[k].answer, 10.0 * cycles[k].answer, 1.0);
-        relay.cycle(relay.context, 1e6 * (k + 1), &in.frame, &out.frame); // on its own clock it would wait for ages
-        const ff_io_item *reference = ff_io_items(&out.frame);
+        const uint32_t answer = cycles[k].answer;
+        const ff_io_item *reference = bend_knee(1e6 * (k + 1), answer, 10.0 * answer, 1.0); // else it waits for ages
         CHECK(reference[0].valid == !isnan(cycles[k].position));
         if (reference[0].valid) CHECK_NEAR(reference[0].value, cycles[k].position, 1e-15);
-        CHECK((ff_link_robot_lost(robot) != NULL) == (k >= 9));
+        CHECK((ff_link_robot_lost(knee.end) != NULL) == (k >= 9));
         if (k >= 9) CHECK(reference[1].value == 0.0);
     }
-    ff_link_robot_destroy(robot);
+    ff_link_robot_destroy(knee.end);
+}
+
+// A process that slept gets many cycles at once. The other could not answer them yet: the position stands still after
+// those that are tolerated, and goes on when the answer is there.
+TEST(a_burst_of_cycles_gives_nobody_up)
+{
+    ff_link_options options = ff_link_options_default();
+    options.wall = options.paced = true;
+    options.tolerated = 2;
+    options.silence = 1e6; // [s]
+    make_knee(&options, 1.0);
+    bend_knee(1.0, 0, 0.0, 0.0);
+    CHECK(bend_knee(2.0, 1, 10.0, 1.0)[0].value == 10.0);
+    for (uint32_t k = 3; k <= 100; k++) {
+        const ff_io_item *reference = bend_knee(k, 0, 0.0, 0.0);
+        CHECK(reference[0].value == (k == 3 ? 11.0 : 12.0) && reference[1].value == (k <= 4 ? 1.0 : 0.0));
+    }
+    const ff_io_item *reference = bend_knee(101.0, 100, 50.0, 1.0);
+    CHECK(reference[0].value == 50.0 && reference[1].value == 1.0);
+    CHECK(!ff_link_robot_lost(knee.end) && ff_link_robot_counts(knee.end).missed == 98);
+    ff_link_robot_destroy(knee.end);
+}
+
+// One that is dead is given up after so long a silence by the clock, of which a cycle makes two periods at most: the
+// whole machine may have slept.
+TEST(an_end_that_is_silent_is_given_up_by_the_clock)
+{
+    enum { PERIODS = 40 };
+    const double T = 1e-3;
+    ff_link_options options = ff_link_options_default();
+    options.wall = options.paced = true;
+    options.tolerated = 2;
+    options.silence = PERIODS * T;
+    make_knee(&options, T);
+    bend_knee(T, 0, 0.0, 0.0);
+    bend_knee(2.0 * T, 1, 10.0, 1.0);
+    int k = 0;
+    for (; !ff_link_robot_lost(knee.end) && k < 100000; k++) {
+        const struct timespec span = {0, 3000000}; // three periods, or longer
+        nanosleep(&span, NULL);
+        bend_knee((k + 3) * T, 0, 0.0, 0.0);
+    }
+    CHECK_INT(k, PERIODS / 2);
+    ff_link_robot_destroy(knee.end);
 }
 
 // A controller that has lost its planner says so with each answer: its robot follows it, and the run fails at the end.
 TEST(a_robot_follows_a_controller_in_its_safe_state)
 {
-    static desk d;
     ff_error err = {0};
     ff_link_options options = ff_link_options_default();
     options.wall = options.paced = true;
-    d = (desk){.wire.kind = &desk_kind};
-    ff_link_robot *robot = ff_link_robot_create(&d.wire, &options, &err);
-    const ff_relay relay = ff_link_relay(robot);
-    const ff_io_layout sensors = {FF_IO_SENSORS, 0, items, 0},
-                       references = {FF_IO_REFERENCES, 2, items, ff_io_layout_hash(items, 2)};
-    const ff_interface interface = {.sensors = sensors, .references = references};
-    uint32_t conditions = 0;
-    const ff_relay_site site = {
-        .sensors = &sensors, .references = &references, .period = 1.0, .conditions = &conditions};
-    CHECK(relay.bind(relay.context, &site, &err) == FF_OK);
-    union {
-        ff_io_frame frame;
-        unsigned char bytes[32 + 48];
-    } in, out;
-    ff_io_init(&in.frame, &sensors);
+    make_knee(&options, 1.0);
     for (uint32_t k = 1; k <= 6; k++) {
-        ff_io_init(&out.frame, &references);
         answer_conditions = k >= 4 ? FF_LINK_SAFE | 2U : 2U;
-        put_answer(&d, ff_interface_hash(&interface), k, 10.0 * k, 1.0);
-        relay.cycle(relay.context, 0.5 * k, &in.frame, &out.frame);
-        CHECK(ff_io_items(&out.frame)[0].value == 10.0 * k);
-        CHECK((relay.check(relay.context, &err) == FF_OK) == (k < 4));
-        CHECK(conditions & 2U);
+        CHECK(bend_knee(0.5 * k, k, 10.0 * k, 1.0)[0].value == 10.0 * k);
+        CHECK((knee.relay.check(knee.relay.context, &err) == FF_OK) == (k < 4));
+        CHECK(knee.conditions & 2U);
     }
     CHECK(err.status == FF_CONTROL && strstr(err.text, "at 2 s") && strstr(err.text, "lost its planner"));
-    CHECK(!ff_link_robot_lost(robot));
+    CHECK(!ff_link_robot_lost(knee.end));
     answer_conditions = 0;
-    ff_link_robot_destroy(robot);
+    ff_link_robot_destroy(knee.end);
 }
 
 // A controller that was killed and started anew knows nothing of the motion so far: its telegrams begin at a lower
 // number, and the robot is held where it is.
 TEST(a_robot_does_not_follow_a_controller_that_began_anew)
 {
-    static desk d;
     ff_error err = {0};
-    d = (desk){.wire.kind = &desk_kind};
-    ff_link_robot *robot = ff_link_robot_create(&d.wire, NULL, &err); // lockstep
-    const ff_relay relay = ff_link_relay(robot);
-    const ff_io_layout sensors = {FF_IO_SENSORS, 0, items, 0},
-                       references = {FF_IO_REFERENCES, 2, items, ff_io_layout_hash(items, 2)};
-    const ff_interface interface = {.sensors = sensors, .references = references};
-    uint32_t conditions = 0;
-    const ff_relay_site site = {
-        .sensors = &sensors, .references = &references, .period = 1.0, .conditions = &conditions};
-    CHECK(relay.bind(relay.context, &site, &err) == FF_OK);
-    union {
-        ff_io_frame frame;
-        unsigned char bytes[32 + 48];
-    } in, out;
-    ff_io_init(&in.frame, &sensors);
+    make_knee(NULL, 1.0);                                                            // lockstep
     static const uint32_t sequences[] = {UINT32_MAX - 1, UINT32_MAX, 0, 0, 7, 2, 3}; // they wrap, and may stay
     for (uint32_t k = 1; k <= sizeof sequences / sizeof *sequences; k++) {
-        ff_io_init(&out.frame, &references);
         answer_sequence = sequences[k - 1];
-        put_answer(&d, ff_interface_hash(&interface), k, 10.0 * k, 1.0);
-        relay.cycle(relay.context, k, &in.frame, &out.frame);
-        const ff_io_item *reference = ff_io_items(&out.frame);
+        const ff_io_item *reference = bend_knee(k, k, 10.0 * k, 1.0);
         CHECK(reference[0].value == (k <= 5 ? 10.0 * k : 50.0) && reference[1].value == (k <= 5 ? 1.0 : 0.0));
     }
     answer_sequence = 0;
-    CHECK(relay.check(relay.context, &err) == FF_CONTROL && strstr(err.text, "another one answers in its place"));
-    CHECK(ff_link_robot_counts(robot).stopped_at == 6.0);
-    ff_link_robot_destroy(robot);
+    CHECK(knee.relay.check(knee.relay.context, &err) == FF_CONTROL);
+    CHECK(strstr(err.text, "another one answers in its place"));
+    CHECK(ff_link_robot_counts(knee.end).stopped_at == 6.0);
+    ff_link_robot_destroy(knee.end);
 }

@@ -298,7 +298,7 @@ static void run_wall_with(both *b, int kind, const char *faults, bool strangers)
         if (b->first_lost == 0) answer_one(b, (uint32_t)k);
     }
     end_wall(b);
-    CHECK(b->counts.cycles == CYCLES && b->counts.good + b->counts.missed == CYCLES);
+    CHECK(b->counts.cycles == CYCLES && b->counts.good + b->counts.missed == CYCLES - 1); // the first asks
 }
 
 static void run_wall(both *b, int kind, const char *faults)
@@ -312,7 +312,7 @@ TEST(on_the_wall_clock_faults_are_bridged_or_the_robot_is_held)
     for (int kind = 0; kind < WIRES; kind++) {
         const bool datagrams = kind == UDP || kind == SHM; // a stream drops damaged bytes unseen
         run_wall(&b, kind, "seed=1");
-        CHECK(b.first_lost == 0 && b.counts.good == CYCLES - 1); // the first cycle has no answer
+        CHECK(b.first_lost == 0 && b.counts.good == CYCLES - 1 && b.counts.missed == 0);
         run_wall(&b, kind, "drop=0.1,seed=1");
         CHECK(b.first_lost == 0 && b.counts.missed > CYCLES / 20 && b.counts.missed < CYCLES / 5);
         CHECK(labs((long)(b.counts.good - way.telegrams)) <= 1); // the last answer is not waited for
@@ -321,12 +321,13 @@ TEST(on_the_wall_clock_faults_are_bridged_or_the_robot_is_held)
         CHECK(kind == SHM ? b.counts.doubled == 0 : b.counts.doubled > CYCLES / 20);
         run_wall(&b, kind, "swap=0.1,seed=3");
         CHECK(b.first_lost == 0 && b.counts.missed > CYCLES / 20 && b.counts.missed < CYCLES / 4);
-        if (kind != SHM) CHECK(b.counts.late >= b.counts.missed - 2);
+        if (kind != SHM) // each that was missed comes late; one may be under way at the end
+            CHECK(b.counts.late <= b.counts.missed && b.counts.late >= b.counts.missed - 1);
         run_wall(&b, kind, "flip=0.1,seed=4");
         CHECK(b.first_lost == 0 && b.counts.missed > CYCLES / 20 && b.counts.missed < CYCLES / 4);
         CHECK(datagrams ? b.counts.damaged >= b.counts.missed - 2 : b.counts.damaged == 0);
         run_wall(&b, kind, "delay=1e-9"); // each comes with the next: a cycle too late
-        CHECK(b.first_lost == 21 && b.counts.late >= 18 && b.counts.good == 0);
+        CHECK(b.first_lost == 1 + 21 && b.counts.late >= 18 && b.counts.good == 0);
         run_wall(&b, kind, "cut=100");
         CHECK(b.first_lost == 100 + 1 + 21 && b.counts.good == 100);
     }

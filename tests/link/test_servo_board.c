@@ -109,7 +109,7 @@ static void greet(void)
     nsent = 0;
 }
 
-/// Trim and direction of the servos, as servo_board.c has them.
+/// Trim and direction of the servos, as servo_table.h has them.
 static const double trim[BOARD_SERVOS] = {12, -8, 0, 5, 0, 20, 0, 0, -15, 0, 7, 0, 0, 3, 0, -4, 0, 0};
 
 /// The width that a reference should have, with numbers of 64 bits: 1500 us in the middle, 2000 us for pi, in counts of

@@ -231,6 +231,7 @@ TEST(a_line_that_loses_bytes)
     ff_error err = {0};
     CHECK(!ff_wire_open("serial:/dev/null:115200", FF_END_ROBOT, &err) && strstr(err.text, "no serial line"));
     CHECK(!ff_wire_open("serial:/dev/null:1234", FF_END_ROBOT, &err) && strstr(err.text, "baud"));
+    CHECK(!ff_wire_open("serial::115200", FF_END_ROBOT, &err) && strstr(err.text, "names no device"));
     ff_wire_close(robot);
     close(far);
 }
@@ -313,6 +314,48 @@ TEST(memory_that_is_written_while_it_is_read)
     ff_wire_close(robot);
 }
 
+// ------------------------------------------------------------------------------------------ a controller that is first
+
+/// Leaves what was not heard yet, until the controller has found its robot and greets.
+static void must_meet(ff_wire *robot, ff_wire *control)
+{
+    size_t heard = 0, size;
+    ff_error err = {0};
+    for (int i = 0; heard == 0 && i < 1000; i++) {
+        must_send(control, 0, 0);
+        if (ff_wire_receive(control, got, sizeof got, 0.02, &size, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+        if (ff_wire_receive(robot, got, sizeof got, 0.02, &heard, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    }
+    CHECK(heard > 0);
+    while (ff_wire_receive(robot, got, sizeof got, 0.0, &size, NULL) == FF_OK && size > 0) continue;
+}
+
+// A wire is open before the robot is there, and again after it has gone: nothing is heard, nobody waits longer than he
+// said, and the robot is found when it comes.
+TEST(a_controller_may_come_before_its_robot)
+{
+    char tcp[160];
+    ff_wire *robot = must_open("tcp:0", FF_END_ROBOT); // a port of which we know that it is free
+    snprintf(tcp, sizeof tcp, "%s", lead_to("tcp", robot));
+    ff_wire_close(robot);
+    const char *const addresses[] = {tcp, shared()};
+    for (int i = 0; i < 2; i++) {
+        ff_wire *control = must_open(addresses[i], FF_END_CONTROL);
+        size_t size;
+        for (int round = 0; round < 2; round++) {
+            must_send(control, 0, 0);
+            CHECK(ff_wire_receive(control, got, sizeof got, 0.0, &size, NULL) == FF_OK && size == 0);
+            CHECK(ff_wire_receive(control, got, sizeof got, 0.12, &size, NULL) == FF_OK && size == 0);
+            robot = must_open(addresses[i], FF_END_ROBOT);
+            must_meet(robot, control);
+            must_carry(robot, control);
+            ff_wire_close(robot);
+            CHECK(ff_wire_receive(control, got, sizeof got, 30.0, &size, NULL) == FF_STOPPED);
+        }
+        ff_wire_close(control);
+    }
+}
+
 // ------------------------------------------------------------------------------------------ faults
 
 TEST(a_spoiled_wire_does_what_it_is_told)
@@ -365,8 +408,8 @@ TEST(a_spoiled_wire_does_what_it_is_told)
 TEST(addresses_that_are_none_are_told)
 {
     static const char *const wrong[][2] = {
-        {"carrier-pigeon:7", "is no wire"}, {"udp:", "is no address"}, {"udp:host.invalid:x", "is no address"},
-        {"tcp:70000000", "is no address"},  {"", "is no wire"},        {"shm:", "1 to 100"}};
+        {"carrier-pigeon:7", "is no wire"},         {"udp:", "is no address"}, {"udp:host.invalid:x", "is no address"},
+        {"tcp:99999", "port 99999 does not exist"}, {"", "is no wire"},        {"shm:", "1 to 100"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         ff_error err = {0};
         CHECK(!ff_wire_open(wrong[i][0], FF_END_ROBOT, &err));

@@ -45,6 +45,27 @@ TEST(a_body_that_sinks_to_half_its_height_above_its_feet_has_fallen)
     finish();
 }
 
+// The same in runs that end before a fall has lasted as long as the debounce: 10 ms after it began, and before.
+TEST(a_run_that_ends_in_a_fall_counts_it)
+{
+    static const struct {
+        const char *time;
+        double falls;
+    } ends[] = {{"time: 0.51\n", 0}, {"time: 0.54\n", 1}};
+    write_sinking();
+    for (int i = 0; i < 2; i++) {
+        char text[400];
+        snprintf(text, sizeof text, "%s%s",
+                 "robot: sinking.yaml\ngravity: [0, 0, 0]\nstart: {speeds: {lift: -0.5, knee: 0.5}}\n" FLOOR
+                 "solver: {method: rk4, step: 1 ms}\nmetrics: {debounce: 0.1}\n",
+                 ends[i].time);
+        must_run(text);
+        CHECK_NEAR(metric("walk.falls"), ends[i].falls, 0);
+        if (ends[i].falls > 0) CHECK_NEAR(metric("walk.fall.time"), 0.53, 10e-3); // [s] a sample
+    }
+    finish();
+}
+
 // Its segments cannot turn, and nothing of it but its feet meets the ground.
 TEST(silvas_hexapod_falls_where_its_drives_cannot_hold_it)
 {

@@ -151,6 +151,9 @@ TEST(meshes_are_found_through_packages_and_relative_paths)
     CHECK(finds(file, "../meshes/leg.obj", NULL));
     CHECK(!finds(file, "meshes/leg.obj", NULL));
     CHECK(!finds(file, "package://far/hand.obj", NULL));
+    CHECK_SAYS(report.messages[0].text, "there is no folder \"far\" above the robot file");
+    CHECK(!finds(file, "package://my_robot/meshes/arm.obj", NULL)); // the package is there, its file is not
+    CHECK_SAYS(report.messages[0].text, "/my_robot has no such file");
     CHECK(!finds(file, "package://my_robot", NULL));
     CHECK(!finds(file, "package://my_robot/meshes", NULL)); // a folder
     char path[300];

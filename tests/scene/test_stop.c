@@ -121,6 +121,35 @@ TEST(a_run_that_is_stopped_anywhere_goes_on_with_the_same_bits)
     finish();
 }
 
+// What was expected is judged by what there is when somebody ends the run; the run does not pass, whatever it met.
+TEST(a_run_that_is_stopped_is_judged_so_far)
+{
+    static const struct {
+        const char *time;
+        long last; // question
+        bool met, passed;
+    } cases[] = {
+        {"at_least: 0", 5, true, false}, {"at_least: 0.02", 5, false, false}, {"at_least: 0.02", LONG_MAX, true, true}};
+    for (int i = 0; i < 3; i++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "objects: [{sphere: 0.1, mass: 1}]\nsolver: {method: rk4, step: 1 ms}\ntime: 20 ms\n"
+                 "expect: [{metric: energy.drift, at_most: 1e-9}, {metric: time, %s}]\n",
+                 cases[i].time);
+        must_load(text);
+        patience p = {.last = cases[i].last};
+        const ff_stop stop = {count, &p};
+        ff_stop_set(&stop);
+        const ff_status status = ff_run_go(run, NULL);
+        ff_stop_set(NULL);
+        const ff_result *result = ff_run_result(run);
+        CHECK_INT(status, cases[i].last == 5 ? FF_STOPPED : FF_OK);
+        CHECK(result->expectations[0].met && result->expectations[1].met == cases[i].met);
+        CHECK(result->passed == cases[i].passed);
+    }
+    finish();
+}
+
 TEST(a_simulation_that_was_stopped_can_be_written_and_reset)
 {
     must_load(HARD "solver: {method: implicit, step: 20 ms}\n");

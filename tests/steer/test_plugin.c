@@ -133,6 +133,39 @@ TEST(a_robot_whose_plugin_fails_is_held)
     finish();
 }
 
+static ff_status stand(void *memory, double t, const ff_io_frame *sensors, ff_io_frame *references, ff_error *err)
+{
+    (void)memory, (void)t, (void)sensors, (void)references, (void)err;
+    return FF_OK;
+}
+
+// What a scene asks of the signals of its own controller is left out with a warning each; the rest of the scene holds.
+TEST(signals_of_the_controller_it_replaces_are_left_out)
+{
+    static const ff_plugin quiet = {.version = FF_PLUGIN_VERSION, .model_size = sizeof(ff_model), .cycle = stand};
+    static const char SCENE[] = "robot: " FF_SOURCE_DIR "/robots/anton/anton.yaml\ntime: 0.01\nstart: {pose: stand}\n"
+                                "effects: {drives: full, sensors: real, bus: modelled}\ncontrol: {gait: tripod}\n"
+                                "record: {rate: 100, channels: [control.%s, base.pos]}\n"
+                                "metrics: {report: [control.margin.mean]}\n"
+                                "expect: [{metric: control.margin.min, at_least: 0}, {metric: time, at_least: 0}]\n";
+    ff_error err = {0};
+    char text[1000];
+    snprintf(text, sizeof text, SCENE, "margin");
+    must_load(text);
+    CHECK(takes(&quiet));
+    CHECK(report.errors == 0 && report.warnings == 3);
+    for (int i = 0; i < 3; i++)
+        CHECK_SAYS(message(i), "of the scene's controller (gait), whose place another has taken");
+    CHECK(ff_run_go(run, &err) == FF_OK);
+    CHECK(ff_run_result(run)->nexpectation == 1 && ff_run_result(run)->passed);
+    CHECK(ff_recorder_find(ff_run_recorder(run), "base.pos", NULL) >= 0);
+    // with the controller of the scene a signal that it has not is a mistake, as ever
+    snprintf(text, sizeof text, SCENE, "margn");
+    CHECK(!load(text));
+    CHECK_SAYS(message(0), "no channel fits \"control.margn\"");
+    finish();
+}
+
 TEST(a_plugin_of_other_headers_is_refused)
 {
     static const struct {

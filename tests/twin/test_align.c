@@ -489,9 +489,9 @@ TEST(rows_that_repeat_a_time_are_left_out)
     CHECK(read_sheet("time,joints.position.knee\n0,1\n0.1,2\n0.1,3\n0.2,4\n0.2,4\n") != NULL);
     CHECK(read_map(NULL) && report.errors == 0 && report.warnings == 1);
     CHECK_SAYS(message(0), "2 of 5 rows repeat the time of the row before them and are left out, row 3 (0.1) first");
-    CHECK(read_sheet("time,joints.position.knee\n0,1\n0.1,2\n0.05,3\n") != NULL);
+    CHECK(read_sheet("# a log\ntime,joints.position.knee\n0,1\n\n0.1,2\n# restarted\n0.05,3\n") != NULL);
     CHECK(!read_map(NULL));
-    CHECK_SAYS(message(0), "row 3 of column \"time\": the time is 0.05 after 0.1");
+    CHECK_SAYS(message(0), "real.csv:7: error: column \"time\", row 3 of numbers: the time is 0.05 after 0.1");
     ff_map_clear(&map);
     ff_sheet_destroy(sheet);
     sheet = NULL;

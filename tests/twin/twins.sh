@@ -40,8 +40,11 @@ serve leader
 leader=$!
 serve twin
 twin=$!
-both --out "$folder/pair"
+report=$("$program" report "$folder/alone" >/dev/null 2>&1 && echo --report) # else the build has no pages
+both --out "$folder/pair" $report
 check "the controller ends with its robots" $?
+! grep -q "footfall run --report" "$folder/control-$round.txt" && { [ -z "$report" ] || [ -e "$folder/pair/report.html" ]; }
+check "a page about frames asks for no replay" $?
 wait $leader && wait $twin
 check "so do these" $?
 cmp "$folder/alone/run.csv" "$folder/leader/run.csv" && cmp "$folder/alone/run.csv" "$folder/twin/run.csv"
@@ -58,13 +61,13 @@ serve leader
 leader=$!
 serve twin --faults cut=20
 twin=$!
-both --patience 4
+both --patience 4 --out "$folder/parted"
 check "a twin that is lost does not end the controller" $?
 wait $leader
 check "nor the leader" $?
 cmp "$folder/alone/run.csv" "$folder/leader/run.csv"
 check "which keeps its bits" $?
-grep -q "the twin was lost" "$folder/control-$round.txt" && ! grep -q "51 of 51 cycles with it" "$folder/control-$round.txt"
+grep -q "s on there was no twin: " "$folder/control-$round.txt" && grep -q '"lost": ' "$folder/parted/summary.json" && ! grep -q "51 of 51 cycles with it" "$folder/control-$round.txt"
 check "that is told" $?
 wait $twin
 [ $? = 3 ]
@@ -89,9 +92,9 @@ begin
 serve leader
 leader=$!
 ready leader
-timeout 100 "$program" control "$scene" --link "shm:leader-$$-$round" --twin "shm:nobody-$$" --patience 1 >"$folder/control-$round.txt" 2>&1
-[ $? = 2 ]
-check "a twin that is not there is told before the leader starts" $?
+timeout 100 "$program" control "$scene" --link "shm:leader-$$-$round" --twin "shm:nobody-$$" --patience 1 --out "$folder/half" >"$folder/control-$round.txt" 2>&1
+[ $? = 2 ] && [ ! -e "$folder/half" ]
+check "a twin that is not there is told before the leader starts, and nothing is recorded" $?
 kill $leader
 wait $leader 2>/dev/null
 
