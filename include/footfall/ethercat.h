@@ -195,7 +195,7 @@ FF_API bool ff_ec_station_has_cable(const ff_ec_segment *segment, int station, i
 FF_API void ff_ec_station_expire(ff_ec_segment *segment, int station);
 /// Another vendor in the EEPROM and in object 0x1018: not the device that a master was configured for.
 FF_API void ff_ec_station_set_vendor(ff_ec_segment *segment, int station, uint32_t vendor);
-/// Power off and on: all registers as at the start, INIT. Objects get their presets.
+/// Power off and on: all registers as at the start, INIT, its clock begins with 0. Objects get their presets.
 FF_API void ff_ec_station_reset(ff_ec_segment *segment, int station, uint64_t now);
 
 // ------------------------------------------------------------------------------------------ files

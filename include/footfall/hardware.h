@@ -79,6 +79,8 @@ typedef struct ff_field_bus {
     ff_status (*send)(void *context, double t, ff_error *err);
     /// Asks for a state, in every cycle: it must not block. @return the state the bus is in now; it may get there later
     ff_bus_state (*request_state)(void *context, ff_bus_state wanted);
+    /// Who on the bus is not as it should be, in words; "" where nobody is known. NULL: never anybody
+    void (*tell_culprit)(void *context, char *text, size_t size);
     /// Reads or writes one object that need not be in the image, not in real time.
     ff_status (*sdo_read)(void *context, const char *slave, uint16_t index, uint8_t sub, int64_t *value, ff_error *err);
     ff_status (*sdo_write)(void *context, const char *slave, uint16_t index, uint8_t sub, int64_t value, ff_error *err);

@@ -237,6 +237,62 @@ TEST(a_cable_breaks_while_anton_stands)
     clear();
 }
 
+static int reset_at; // station
+static int64_t counts_before;
+static double angle_before;
+
+static const ff_ec_drive *drive_at(int station_number)
+{
+    int count;
+    return ff_ec_robot_stations(robot, &count)[station_number].data;
+}
+
+/// A joint of the drive that loses its power.  [rad]
+static double angle(void)
+{
+    const ff_model *m = ff_sim_model(ff_run_sim(run));
+    for (int i = 0; i < m->njoint; i++)
+        if (strcmp(m->joints[i].name, "FL_femur") == 0) return ff_sim_q(ff_run_sim(run))[m->joints[i].qadr];
+    CHECK_FAIL("no such joint");
+}
+
+static void lose_power(double t)
+{
+    const int ms = (int)floor(1e3 * t + 0.5);
+    if (ms == 300) {
+        reset_at = ff_ec_master_find(ff_ec_bus_master(bus), "FL_femur");
+        CHECK((drive_at(reset_at)->status & 0x6F) == 0x27);
+        counts_before = drive_at(reset_at)->position;
+        ff_ec_station_reset(ff_ec_robot_segment(robot), reset_at, ff_ec_robot_time(robot));
+    }
+    if (ms == 302) CHECK(llabs(drive_at(reset_at)->position) < 1000 && llabs(counts_before) > 10000); // it counts anew
+    if (ms == 400) { // back in operation, but nothing moves it
+        CHECK_INT(state_of_bus(), FF_EC_OP);
+        CHECK_INT(drive_at(reset_at)->status & 0x4F, 0x40);
+        CHECK_INT(ff_hardware_get_state(l.layer), FF_HARDWARE_FAULT);
+        if (!strstr(l.log, "'FL_femur' (0x")) CHECK_FAIL("%s", l.log);
+        angle_before = angle();
+        CHECK(ff_hardware_command(l.layer, "acknowledge", &l.err) == FF_OK);
+    }
+    if (ms == 410) CHECK(ff_hardware_get_state(l.layer) == FF_HARDWARE_IDLE);
+    if (ms == 410) CHECK(ff_hardware_command(l.layer, "activate", &l.err) == FF_OK);
+    // homed again by its potentiometer, and in the blend from where it stood: no jump
+    if (ms > 400 && ms < 480) CHECK(fabs(angle() - angle_before) < 0.01);
+}
+
+// The others go on holding. The drive counts from 0 on, as an incremental encoder does, and is homed anew.
+TEST(a_drive_that_lost_its_power_waits_to_be_acknowledged)
+{
+    prepare();
+    bus_options.master.watch = 100000; // the wire's clock goes on by some 100 us a cycle
+    each_cycle = lose_power;
+    walk("anton-tripod.yaml", true, 0.55);
+    CHECK(l.state == FF_HARDWARE_ACTIVE && l.counts.faults == 1);
+    CHECK_INT(drive_at(reset_at)->status & 0x6F, 0x27);
+    CHECK_INT(drive_at(reset_at)->period, 100); // it was told the cycle anew: 1 ms in units of 10 us
+    clear();
+}
+
 TEST(a_robot_that_is_not_bound_answers_nothing)
 {
     ff_error err = {0};
