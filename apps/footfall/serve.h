@@ -34,6 +34,8 @@ bool serve_open(serving *s, const ff_scene_spec *scene, ff_run_options *options,
 /// Waits for the controller, after ff_run_create.
 bool serve_meet(const serving *s, bool quiet, ff_error *err);
 void serve_bye(const serving *s);
+/// Is an option a number of things: whole, from 0 to a million?
+bool is_count(double value);
 /// Prints changes of state of a hardware layer, and faults, to stderr. @param context  a bool: only faults
 void print_layer_state(void *context, double t, ff_hardware_state state, const char *text);
 void print_layer_counts(const ff_hardware *layer);

@@ -195,6 +195,11 @@ FF_API bool ff_ec_station_has_cable(const ff_ec_segment *segment, int station, i
 FF_API void ff_ec_station_expire(ff_ec_segment *segment, int station);
 /// Another vendor in the EEPROM and in object 0x1018: not the device that a master was configured for.
 FF_API void ff_ec_station_set_vendor(ff_ec_segment *segment, int station, uint32_t vendor);
+/// AL status code of a station that ends its work for good; those of manufacturers begin with 0x8000.
+enum { FF_EC_AL_ROBOT_ENDED = 0x8001 };
+/// What the stations are part of ends: who is in OP falls to SAFE-OP, so that its process data still count, and AL
+/// status says why. No station goes to a higher state from now on.
+FF_API void ff_ec_segment_end(ff_ec_segment *segment);
 /// Power off and on: all registers as at the start, INIT, its clock begins with 0. Objects get their presets.
 FF_API void ff_ec_station_reset(ff_ec_segment *segment, int station, uint64_t now);
 

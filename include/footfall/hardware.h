@@ -158,6 +158,9 @@ FF_API void ff_hardware_destroy(ff_hardware *layer);
 /// above. It is called with every cycle of the bus.
 FF_API ff_relay ff_hardware_relay(ff_hardware *layer);
 
+/// Are the commands by time such as can be obeyed on a real bus? For who would know before devices are searched for;
+/// binding asks, too. @return FF_OK; FF_BAD_ARGUMENT
+FF_API ff_status ff_hardware_try_schedule(ff_hardware *layer, ff_error *err);
 /// Links the devices of a robot to a bus and binds the controller.
 /// @param site  of the robot; `bus_period` is not used. What it points to lives as long as the layer
 /// @param bus   copied, what it points to is borrowed

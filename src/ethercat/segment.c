@@ -302,6 +302,16 @@ void ff_ec_station_expire(ff_ec_segment *segment, int station)
     expire(&segment->slaves[station]);
 }
 
+void ff_ec_segment_end(ff_ec_segment *segment)
+{
+    for (int i = 0; i < segment->count; i++) {
+        ff_ec_slave *slave = &segment->slaves[i];
+        slave->ended = true;
+        if (slave->state > FF_EC_INIT)
+            ff_ec_al_fail(slave, slave->state == FF_EC_OP ? FF_EC_SAFEOP : slave->state, FF_EC_AL_ENDED);
+    }
+}
+
 void ff_ec_station_set_vendor(ff_ec_segment *segment, int station, uint32_t vendor)
 {
     ff_ec_slave *slave = &segment->slaves[station];

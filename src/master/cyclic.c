@@ -80,7 +80,7 @@ static void build(ff_ec_master *m, int direction, int number)
     ff_master_slot *slot = &image->slots[number];
     const bool inputs = direction == FF_MASTER_IN;
     const uint8_t index = (uint8_t)(CYCLIC | (inputs ? INPUTS : 0) | number);
-    ff_ec_frame_begin(&slot->frame);
+    ff_ec_frame_begin(&slot->frame, m->options.source);
     ff_put_u32(ff_ec_frame_add(&slot->frame, FF_EC_NOP, index, 0, 4), image->sequence);
     uint8_t *data =
         ff_ec_frame_add(&slot->frame, inputs ? FF_EC_LRD : FF_EC_LWR, index, image->logical + slot->offset, slot->n);
@@ -130,8 +130,10 @@ void ff_cyclic_take(ff_ec_master *m, int index, const unsigned char *bytes, size
     if (number >= image->nslot) return;
     ff_master_slot *slot = &image->slots[number];
     ff_ec_reply r = {0};
-    if (slot->due || slot->came || !ff_ec_frame_answers(&slot->frame, bytes, size)) return;
+    if (slot->due || !ff_ec_frame_answers(&slot->frame, bytes, size)) return;
     if (!ff_ec_reply_next(&r, bytes) || ff_get_u32(r.data) != image->sequence || !ff_ec_reply_next(&r, bytes)) return;
+    if (slot->came) ff_master_note_doubled(m);
+    if (slot->came) return;
     slot->came = true;
     slot->counter = r.counter;
     slot->right = r.counter == slot->expected;

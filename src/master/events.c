@@ -62,6 +62,28 @@ void ff_master_tell(ff_ec_master *m)
     m->nevent = 0;
 }
 
+/// Told once.
+static void tell_first(ff_ec_master *m, int64_t *count, const char *text)
+{
+    if ((*count)++ == 0 && m->options.log) m->options.log(m->options.context, text);
+}
+
+void ff_master_note_foreign(ff_ec_master *m, const unsigned char source[6])
+{
+    char text[160];
+    snprintf(
+        text, sizeof text,
+        "frames of another master, %02x:%02x:%02x:%02x:%02x:%02x, are on this wire: two masters spoil each other's "
+        "work",
+        source[0], source[1], source[2], source[3], source[4], source[5]);
+    tell_first(m, &m->counts.foreign, text);
+}
+
+void ff_master_note_doubled(ff_ec_master *m)
+{
+    tell_first(m, &m->counts.doubled, "frames come back twice: two robots answer on this wire, or cables make a loop");
+}
+
 void ff_master_note(ff_master_peer *p, const char *format, ...)
 {
     ff_ec_master *m = p->master;

@@ -218,6 +218,8 @@ uint8_t *ff_ask_write(ff_master_peer *p, ff_master_ask *a, uint16_t ado, unsigne
 ff_master_verdict ff_peer_fail(ff_master_peer *p, const char *format, ...);
 /// Notes an event, to be told with those of others.
 void ff_master_note(ff_master_peer *p, const char *format, ...);
+void ff_master_note_foreign(ff_ec_master *m, const unsigned char source[6]);
+void ff_master_note_doubled(ff_ec_master *m);
 /// Tells what has been noted.
 void ff_master_tell(ff_ec_master *m);
 /// "slave 4 'right_knee' (0x1004)".

@@ -12,8 +12,10 @@
 
 ff_ec_master_options ff_ec_master_options_default(void)
 {
-    return (ff_ec_master_options){
-        .frame_timeout = 10000000, .step_timeout = 5000000000, .watch = 10000000}; // 10 ms, 5 s, 10 ms
+    return (ff_ec_master_options){.frame_timeout = 10000000,
+                                  .step_timeout = 5000000000,
+                                  .watch = 10000000, // 10 ms, 5 s, 10 ms
+                                  .source = {2, 0, 0, 0, 0, 1}};
 }
 
 // ------------------------------------------------------------------------------------------ ways
@@ -338,7 +340,7 @@ static void fill(ff_ec_master *m)
 {
     m->index = (uint8_t)((m->index + 1) & 0x7F);
     m->nrider = 0;
-    ff_ec_frame_begin(&m->frame);
+    ff_ec_frame_begin(&m->frame, m->options.source);
     if (m->all.program) {
         if (enter(&m->all)) board(m, &m->all);
         return;
@@ -390,12 +392,18 @@ void ff_ec_master_take(ff_ec_master *m, uint64_t now, const unsigned char *bytes
     const int index = ff_ec_frame_index(bytes, size);
     m->now = now;
     if (index < 0) return;
+    if (!ff_ec_frame_is_from(bytes, m->options.source)) {
+        ff_master_note_foreign(m, bytes + 6);
+        return;
+    }
     if (index & 0x80) {
         ff_cyclic_take(m, index, bytes, size);
         return;
     }
     ff_ec_reply r = {0};
-    if (!m->away || !ff_ec_frame_answers(&m->frame, bytes, size)) return;
+    if (!ff_ec_frame_answers(&m->frame, bytes, size)) return;
+    if (!m->away) ff_master_note_doubled(m);
+    if (!m->away) return;
     m->away = false;
     for (int i = 0; i < m->nrider && ff_ec_reply_next(&r, bytes); i++)
         answer(rider(m, m->riders[i]), (int)r.counter, r.data);

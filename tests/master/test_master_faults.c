@@ -207,6 +207,67 @@ TEST(emergencies_are_read_and_told)
     end();
 }
 
+// Frames of another master come by: each is the answer to a frame of its own.
+TEST(another_master_on_the_wire_is_told_once)
+{
+    ff_error err = {0};
+    ff_ec_master_options other = ff_ec_master_options_default();
+    lay_out();
+    begin(LED);
+    CHECK_INT(lead(FF_EC_OP), FF_EC_OP);
+    other.source[5] = 7;
+    ff_ec_master *second = ff_ec_master_create(&other, &err);
+    ff_ec_master_request(second, FF_EC_PREOP);
+    for (int i = 0; i < 3; i++) {
+        unsigned char bytes[FF_EC_PACKET_MOST];
+        const size_t size = ff_ec_master_poll(second, wire.now, bytes);
+        bytes[6] |= 2; // as the first slave does
+        ff_ec_master_take(master, wire.now, bytes, size);
+        ff_ec_master_take(second, wire.now, bytes, size);
+    }
+    CHECK_INT(ff_ec_master_get_counts(master).foreign, 3);
+    CHECK_INT(ff_ec_master_get_counts(second).foreign, 0);
+    CHECK(strcmp(log_text, "frames of another master, 02:00:00:00:00:07, are on this wire: two masters spoil each "
+                           "other's work\n") == 0);
+    ff_ec_master_destroy(second);
+    end();
+}
+
+// Two robots answer every frame. The first answer is taken.
+TEST(frames_that_come_back_twice_are_told_once)
+{
+    lay_out();
+    begin(LED);
+    wire.copies = 2;
+    CHECK_INT(lead(FF_EC_OP), FF_EC_OP);
+    for (int i = 0; i < 10; i++) cycle();
+    CHECK_INT(ff_ec_master_is_read(master), FF_EC_SOUND);
+    CHECK_INT(ff_ec_master_get_counts(master).doubled, wire.carried); // each of them
+    CHECK(strcmp(log_text, "frames come back twice: two robots answer on this wire, or cables make a loop\n") == 0);
+    end();
+}
+
+// The robot ends: its stations say so, process data still count, and no way leads to OP again.
+TEST(slaves_that_end_say_so)
+{
+    lay_out();
+    begin(LED);
+    CHECK_INT(lead(FF_EC_OP), FF_EC_OP);
+    ff_ec_segment_end(wire.segment);
+    for (int i = 0; i < 30; i++) {
+        cycle();
+        CHECK_INT(ff_ec_master_is_read(master), FF_EC_SOUND);
+        CHECK_INT(ff_ec_master_is_written(master), FF_EC_SOUND);
+    }
+    CHECK_INT(ff_ec_master_state(master), FF_EC_SAFEOP);
+    CHECK_INT(ff_ec_master_slave(master, 5)->code, FF_EC_AL_ROBOT_ENDED);
+    CHECK_WORDS(log_text, "slaves 1 'left_hip' (0x1001) to 6 'gyro' (0x1006): left OP for SAFE-OP: the robot has ended "
+                          "(AL status code 8001)\n");
+    for (int i = 0; i < 100; i++) cycle();
+    for (int i = 0; i < LED; i++) CHECK_INT(ff_ec_station_state(wire.segment, i, NULL), FF_EC_SAFEOP);
+    end();
+}
+
 TEST(codes_have_words)
 {
     CHECK_WORDS(ff_ec_al_words(0x001D), "sync manager of outputs");
