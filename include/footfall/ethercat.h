@@ -232,6 +232,8 @@ typedef struct ff_ec_drive {
     int32_t position_demand, position;                          // 6062, 6064
     uint32_t following_window;                                  // 6065
     uint16_t following_time;                                    // 6066  [ms]
+    uint32_t position_window;                                   // 6067, UINT32_MAX: none
+    uint16_t position_window_time;                              // 6068  [ms]
     int32_t velocity;                                           // 606C
     int16_t target_torque;                                      // 6071
     uint16_t max_torque;                                        // 6072
@@ -255,6 +257,8 @@ typedef struct ff_ec_drive {
     uint32_t homing_acceleration;                               // 609A
     int32_t position_offset, velocity_offset;                   // 60B0, 60B1
     int16_t torque_offset;                                      // 60B2
+    uint16_t probe, probe_status;                               // 60B8, 60B9
+    int32_t probe_position;                                     // 60BA
     uint8_t period_count;                                       // 60C2
     uint8_t period;                                             // :1
     int8_t period_exponent;                                     // :2
