@@ -63,7 +63,7 @@ static void begin_position(ff_amplifier *s)
 /// Steps of the drive in which a set point is reached: those of the interpolation period 60C2, at least one.
 static int steps_of(const ff_ec_drive *o, double dt)
 {
-    const double steps = dt > 0.0 ? o->period * pow(10.0, o->period_exponent) / dt : 0.0;
+    const double steps = dt > 0.0 ? o->period * ff_pow(10.0, o->period_exponent) / dt : 0.0;
     return steps >= 1.5 ? (int)ff_min(floor(steps + 0.5), 1e6) : 1;
 }
 
