@@ -11,9 +11,12 @@
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /// How often the user is asked whether to go on.  [s]
 #define PATIENCE 0.1
+/// For so long a master that goes on hears at the end that the robot has ended: more than one look at the states.  [s]
+#define FAREWELL 1.0
 
 /// Commands that have been typed.
 static void listen_to_operator(on_bus *b)
@@ -23,13 +26,47 @@ static void listen_to_operator(on_bus *b)
         if (ff_ec_robot_command(b->robot, line, &err) != FF_OK) fprintf(stderr, "%s\n", err.text);
 }
 
+/// Says once what is wrong with the interface, and again when that has changed.
+static void look_at_interface(on_bus *b)
+{
+    const char *trouble = packets_trouble(b->socket, b->interface);
+    if (trouble && trouble != b->trouble) fprintf(stderr, "interface '%s': %s\n", b->interface, trouble);
+    b->trouble = trouble;
+}
+
+/// Frames of one source, of another, of the first again: two masters at a time, not one after the other.
+static void look_at_source(on_bus *b, const unsigned char *source)
+{
+    enum { TURNS = 3 };
+    if (b->frames && memcmp(b->source, source, 6) == 0) return;
+    memcpy(b->source, source, 6);
+    if (++b->sources == TURNS)
+        fprintf(stderr, "frames of two masters come, one is %02x:%02x:%02x:%02x:%02x:%02x\n", source[0], source[1],
+                source[2], source[3], source[4], source[5]);
+}
+
 static void answer(on_bus *b, double timeout, bool *over)
 {
     unsigned char bytes[PACKET_MOST];
     size_t size = packets_receive(b->socket, bytes, timeout);
     if (!size) listen_to_operator(b); // nobody waits for an answer
+    if (!size) look_at_interface(b);
+    if (size) look_at_source(b, bytes + 6);
     if (size) size = ff_ec_robot_frame(b->robot, bytes, size, over);
     if (size && packets_send(b->socket, bytes, size)) b->frames++;
+}
+
+void bus_end(on_bus *b)
+{
+    const double begin = clock_seconds();
+    bool over = false;
+    ff_ec_segment *segment = b->robot ? ff_ec_robot_segment(b->robot) : NULL;
+    if (!segment) return;
+    ff_ec_segment_end(segment);
+    for (long long frames = -1; frames != b->frames && clock_seconds() - begin < FAREWELL;) {
+        frames = b->frames;
+        answer(b, PATIENCE, &over);
+    }
 }
 
 /// Until the process data of this cycle have come.

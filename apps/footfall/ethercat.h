@@ -25,6 +25,9 @@ typedef struct on_bus {
     double period; // of the bus  [s]
     double begin;  // on the wall, when the run began  [s]
     bool begun;
+    const char *trouble;                       // with the interface, that was told; NULL: none
+    unsigned char source[6];                   // of the last frame
+    int sources;                               // how often it changed
     long long frames, cycles, exchanged, late; // answered; of the bus; with process data; behind the wall clock
 } on_bus;
 
@@ -34,6 +37,8 @@ bool bus_open(on_bus *b, const ff_scene_spec *scene, ff_run_options *options, ff
 bool bus_describe(const on_bus *b, ff_error *err);
 /// Before the first step: which stations there are; real-time priority where it is allowed.
 void bus_begin(const on_bus *b, bool quiet);
+/// The run is over: masters are told by the AL status of the stations, until they fall silent.
+void bus_end(on_bus *b);
 /// Cycles of a run that lasts for a time, for both ends of the bus.  [s]
 int64_t bus_cycles(double time, double period);
 /// Counts, to stdout.

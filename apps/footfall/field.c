@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static const char PREFIX[] = "ethercat:";
 
@@ -33,6 +34,7 @@ typedef struct field {
     ff_hardware *layer;
     typed lines; // of its operator
     double period;
+    int64_t sent, lost; // frames until all were found: the robot may have come later than the master
     int64_t cycles, late;
     int64_t first;       // cycle with process data; -1: none yet
     int64_t exchanged;   // cycles of the robot, where its time goes on with them
@@ -85,6 +87,7 @@ static ff_ec_bus_options bus_options(const field *f)
     ff_ec_bus_options o = ff_ec_bus_options_default();
     o.master.plan = f->plan;
     o.master.log = tell;
+    for (int i = 0; i < 4; i++) o.master.source[2 + i] = (unsigned char)(getpid() >> 8 * i); // its own among many
     o.sync0 = f->target->sync0;
     o.from_zero = true;
     if (!isnan(f->target->tolerate)) o.lost = (int)f->target->tolerate;
@@ -103,8 +106,12 @@ static ff_status start_bus(field *f, const ff_relay_site *site, ff_error *err)
 {
     const ff_ec_wire wire = {f, send_packet, receive_packet, wall_clock, wants_end};
     const ff_ec_bus_options options = bus_options(f);
+    const char *interface = f->target->bus + sizeof PREFIX - 1;
     const double begin = clock_seconds();
-    for (;;) {
+    for (const char *told = NULL;;) {
+        const char *trouble = packets_trouble(f->socket, interface);
+        if (trouble && trouble != told) fprintf(stderr, "interface '%s': %s\n", interface, trouble);
+        told = trouble;
         f->bus = ff_ec_bus_create(&wire, &options, err);
         if (!f->bus) return FF_NO_MEMORY;
         const ff_status status = ff_ec_bus_start(f->bus, site, err);
@@ -135,11 +142,11 @@ static bool open_link(field *f, ff_relay *controller, ff_error *err)
     return f->above;
 }
 
-static ff_status make_layer(field *f, const ff_relay_site *site, ff_error *err)
+/// Before slaves are searched for: wrong commands by time are told at once.
+static ff_status make_layer(field *f, ff_error *err)
 {
     ff_relay controller = {.context = f, .cycle = answer};
     ff_hardware_options options = ff_hardware_options_default();
-    const ff_field_bus bus = ff_ec_bus_functions(f->bus);
     if (f->target->link && !open_link(f, &controller, err)) return err->status;
     options.wall = f->target->link && f->target->wall;
     if (!isnan(f->target->tolerate)) options.lost = (int)f->target->tolerate;
@@ -147,7 +154,12 @@ static ff_status make_layer(field *f, const ff_relay_site *site, ff_error *err)
     options.log = print_layer_state;
     options.context = &f->quiet;
     f->layer = ff_hardware_create(&controller, &options, err);
-    if (!f->layer) return err->status;
+    return f->layer ? ff_hardware_try_schedule(f->layer, err) : err->status;
+}
+
+static ff_status bind_layer(field *f, const ff_relay_site *site, ff_error *err)
+{
+    const ff_field_bus bus = ff_ec_bus_functions(f->bus);
     const ff_status status = ff_hardware_bind(f->layer, site, &bus, err);
     return status == FF_OK && f->above ? ff_link_robot_meet(f->above, f->target->wait, err) : status;
 }
@@ -204,24 +216,47 @@ static void do_cycle(field *f)
     f->cycles++;
 }
 
-/// The last cycle ends with the time.
+/// Does a virtual robot say that its run is over?
+static bool has_ended(const field *f)
+{
+    const ff_ec_master *m = ff_ec_bus_master(f->bus);
+    for (int i = 0; i < ff_ec_master_count(m); i++)
+        if (ff_ec_master_slave(m, i)->code == FF_EC_AL_ROBOT_ENDED && ff_ec_master_slave(m, i)->vendor == FF_EC_VENDOR)
+            return true;
+    return false;
+}
+
+static ff_status judge(const field *f, bool in_fault, ff_error *err)
+{
+    if (!in_fault) return FF_OK;
+    return ff_error_set(err, FF_CONTROL, "the hardware layer ended in a fault: %s", ff_hardware_why(f->layer));
+}
+
+/// The last cycle ends with the time, or with the robot.
 static ff_status lead(field *f, ff_error *err)
 {
     const int64_t end = bus_cycles(f->target->time, f->period);
     const double started = clock_seconds();
+    const ff_ec_master_counts before = ff_ec_master_get_counts(ff_ec_bus_master(f->bus));
+    f->sent = before.sent;
+    f->lost = before.lost;
     f->begin = f->heard = started;
     f->first = -1;
     while (passed(f) < end) {
+        const bool in_fault = ff_hardware_get_state(f->layer) == FF_HARDWARE_FAULT;
         do_cycle(f);
         f->lasted = clock_seconds() - started;
+        if (has_ended(f)) {
+            fprintf(stderr, "the robot has ended, at %g s of the run\n", time_of(f));
+            return judge(f, in_fault, err);
+        }
         if (f->target->stop(NULL)) return ff_error_set(err, FF_STOPPED, "stopped at %g s", time_of(f));
         if (clock_seconds() - f->heard > f->target->patience)
             return ff_error_set(err, FF_CONTROL, "no slave has taken process data for %g s, at %g s of the run%s%s",
                                 f->target->patience, time_of(f), ff_hardware_why(f->layer)[0] ? ": " : "",
                                 ff_hardware_why(f->layer));
     }
-    if (ff_hardware_get_state(f->layer) != FF_HARDWARE_FAULT) return FF_OK;
-    return ff_error_set(err, FF_CONTROL, "the hardware layer ended in a fault: %s", ff_hardware_why(f->layer));
+    return judge(f, ff_hardware_get_state(f->layer) == FF_HARDWARE_FAULT, err);
 }
 
 static void print_found(const field *f)
@@ -235,9 +270,10 @@ static void print_counts(const field *f)
 {
     const ff_ec_master_counts c = ff_ec_master_get_counts(ff_ec_bus_master(f->bus));
     const double time = time_of(f);
+    const int64_t sent = c.sent - f->sent, lost = c.lost - f->lost;
     print_layer_counts(f->layer);
     printf("bus   %lld cycles, %lld exchanges, %lld frames, %lld lost, %lld working counters wrong, %lld emergencies",
-           (long long)f->cycles, (long long)ff_ec_bus_exchanges(f->bus), (long long)c.sent, (long long)c.lost,
+           (long long)f->cycles, (long long)ff_ec_bus_exchanges(f->bus), (long long)sent, (long long)lost,
            (long long)c.wrong, (long long)c.emergencies);
     if (f->target->wall) printf(", %lld late", (long long)f->late);
     printf("\n      %.3g s in %.3g s, %.3g times real time\n", time, f->lasted, time / f->lasted);
@@ -260,11 +296,12 @@ ff_status field_lead(const field_target *target, ff_run *run, int robot, const f
         .target = target, .run = run, .robot = robot, .socket = -1, .period = site->bus_period, .quiet = target->quiet};
     ff_status status = load_plan(&f, err);
     if (status == FF_OK) status = ff_run_is_ready(run, err);
+    if (status == FF_OK) status = make_layer(&f, err);
     if (status == FF_OK) f.socket = packets_open(target->bus + sizeof PREFIX - 1, err);
     if (status == FF_OK && f.socket < 0) status = err->status;
     if (status == FF_OK) status = start_bus(&f, site, err);
     if (status == FF_OK && !f.quiet) print_found(&f);
-    if (status == FF_OK) status = make_layer(&f, site, err);
+    if (status == FF_OK) status = bind_layer(&f, site, err);
     if (status == FF_OK) {
         sched_setscheduler(0, SCHED_FIFO, &priority); // where it is allowed
         status = lead(&f, err);

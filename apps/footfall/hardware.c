@@ -148,6 +148,16 @@ static ff_status serve_both(between *b, ff_wire *bus, ff_error *err)
     return status;
 }
 
+/// Its wires, and those of a field bus, which is another matter.
+static ff_wire *open_bus(const char *address, ff_error *err)
+{
+    ff_error why = {0};
+    ff_wire *wire = ff_wire_open(address, FF_END_CONTROL, &why);
+    const bool unknown = !wire && strstr(why.text, " is no wire");
+    if (!wire) ff_error_set(err, why.status, "%s%s", why.text, unknown ? ", or ethercat:INTERFACE" : "");
+    return wire;
+}
+
 static ff_status stand_between(const hardware_target *target, const ff_relay_site *site, ff_error *err)
 {
     between b = {.target = target, .site = *site, .quiet = target->quiet};
@@ -156,7 +166,7 @@ static ff_status stand_between(const hardware_target *target, const ff_relay_sit
     b.site.values = values;
     b.site.conditions = &b.conditions;
     b.site.bus_period = b.site.period; // a robot at the far end of a link sends once a period of its controller
-    ff_wire *bus = try_layer(target, &b.site, err) ? ff_wire_open(target->bus, FF_END_CONTROL, err) : NULL;
+    ff_wire *bus = try_layer(target, &b.site, err) ? open_bus(target->bus, err) : NULL;
     b.wire = bus ? ff_wire_open(target->link ? target->link : "udp:7401", FF_END_ROBOT, err) : NULL;
     const ff_status status = b.wire ? serve_both(&b, bus, err) : err->status;
     ff_hardware_destroy(b.layer);
@@ -228,8 +238,8 @@ static int hardware_main(const command *self, int argc, char **argv)
     int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
     if (parsed == PARSE_OK && !(target.patience > 0.0))
         code = usage_error(self, "--patience is %g s: it must be positive", target.patience);
-    else if (parsed == PARSE_OK && !isnan(target.tolerate) && !(target.tolerate >= 0.0 && target.tolerate < 1e6))
-        code = usage_error(self, "--tolerate is %g: it is a number of answers or exchanges", target.tolerate);
+    else if (parsed == PARSE_OK && !isnan(target.tolerate) && !is_count(target.tolerate))
+        code = usage_error(self, "--tolerate is %g: it is a whole number of answers or exchanges", target.tolerate);
     else if (parsed == PARSE_OK && !isnan(target.time) && !(target.time > 0.0 && target.time < 1e9))
         code = usage_error(self, "--time is %g s: it must be positive", target.time);
     else if (parsed == PARSE_OK && !field_is_ethercat(target.bus) &&

@@ -14,6 +14,7 @@
 #include <net/if.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -30,6 +31,21 @@ static int fail(ff_error *err, const char *interface)
     return -1;
 }
 
+static bool has_flag(int s, const char *interface, int flag)
+{
+    struct ifreq request = {0};
+    const size_t n = strlen(interface);
+    if (n >= sizeof request.ifr_name) return false;
+    memcpy(request.ifr_name, interface, n);
+    return ioctl(s, SIOCGIFFLAGS, &request) == 0 && (request.ifr_flags & flag);
+}
+
+const char *packets_trouble(int s, const char *interface)
+{
+    if (!has_flag(s, interface, IFF_UP)) return "it is down";
+    return has_flag(s, interface, IFF_RUNNING) ? NULL : "it has no link: the other end of its cable is down";
+}
+
 int packets_open(const char *interface, ff_error *err)
 {
     const unsigned number = if_nametoindex(interface);
@@ -41,8 +57,12 @@ int packets_open(const char *interface, ff_error *err)
     if (s < 0) return fail(err, interface);
     const struct sockaddr_ll at = {
         .sll_family = AF_PACKET, .sll_protocol = htons(ETHERCAT), .sll_ifindex = (int)number};
-    if (bind(s, (const struct sockaddr *)&at, sizeof at) == 0) return s;
-    fail(err, interface);
+    const bool bound = bind(s, (const struct sockaddr *)&at, sizeof at) == 0;
+    if (bound && has_flag(s, interface, IFF_UP)) return s;
+    if (bound)
+        ff_error_set(err, FF_BAD_ARGUMENT, "interface '%s' is down: `ip link set %s up`", interface, interface);
+    else
+        fail(err, interface);
     close(s);
     return -1;
 }
@@ -78,6 +98,12 @@ int packets_open(const char *interface, ff_error *err)
 void packets_close(int s)
 {
     (void)s;
+}
+
+const char *packets_trouble(int s, const char *interface)
+{
+    (void)s, (void)interface;
+    return NULL;
 }
 
 size_t packets_receive(int s, unsigned char bytes[PACKET_MOST], double timeout)

@@ -9,10 +9,12 @@
 
 enum { PACKET_MOST = 1514 }; // bytes of a frame, without checksum
 
-/// @return a socket to be closed by packets_close; -1 with FF_NOT_FOUND (no such interface), FF_BAD_ARGUMENT (it is not
-/// allowed, with what to do), FF_NOT_BUILT (not Linux)
+/// @return a socket to be closed by packets_close; -1 with FF_NOT_FOUND (no such interface), FF_BAD_ARGUMENT (it is
+/// down, or not allowed, with what to do), FF_NOT_BUILT (not Linux)
 int packets_open(const char *interface, ff_error *err);
 void packets_close(int socket);
+/// What is wrong with an open interface: "it is down; ..", "it has no link: .."; NULL: nothing.
+const char *packets_trouble(int socket, const char *interface);
 /// Waits for a frame. @param timeout  0: only looks  [s]
 /// @return its bytes; 0: none came
 size_t packets_receive(int socket, unsigned char bytes[PACKET_MOST], double timeout);

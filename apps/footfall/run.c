@@ -313,7 +313,7 @@ static int certify(ff_certifier *certifier, ended_run *result, run_files *files,
     return EXIT_SIMULATION;
 }
 
-static int simulate(ff_run *run, const run_target *target, ff_certifier **certifier, ff_report *report, ff_arena *arena)
+static int simulate(ff_run *run, run_target *target, ff_certifier **certifier, ff_report *report, ff_arena *arena)
 {
     ff_report found = {0};
     ff_error err = {0};
@@ -365,6 +365,7 @@ static int simulate(ff_run *run, const run_target *target, ff_certifier **certif
     double wall = clock_seconds() - watch.start;
     progress_end(&watch.bar);
     if (target->serves) serve_bye(&target->serve, status == FF_OK ? NULL : err.text);
+    if (target->bussed) bus_end(&target->bus);
     if (target->profile) run_print_profile(ff_run_sim(run));
     if (status != FF_OK && status != FF_STOPPED && status != FF_CONTROL)
         complain(target, err.text); // before what follows from it; what stopped a run was told at its place

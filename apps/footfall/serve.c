@@ -23,6 +23,11 @@ ff_wire *open_spoiled(const char *link, ff_end end, const char *faults, ff_error
 
 // ------------------------------------------------------------------------------------------ hardware layer
 
+bool is_count(double value)
+{
+    return value >= 0.0 && value < 1e6 && value == floor(value);
+}
+
 void print_layer_state(void *context, double t, ff_hardware_state state, const char *text)
 {
     const bool *quiet = context;
@@ -33,10 +38,12 @@ void print_layer_state(void *context, double t, ff_hardware_state state, const c
 void print_layer_counts(const ff_hardware *layer)
 {
     const ff_hardware_counts c = ff_hardware_get_counts(layer);
-    printf("layer %lld cycles, %lld frames, %lld faults, %lld counters differed, %lld cycles lost, joints within %.3g "
-           "of their targets\n",
-           (long long)c.cycles, (long long)c.frames, (long long)c.faults, (long long)c.mismatches, (long long)c.lost,
-           c.tracking_worst);
+    printf("layer %lld cycles, %lld frames, %lld faults, %lld counters differed, %lld cycles lost, joints ",
+           (long long)c.cycles, (long long)c.frames, (long long)c.faults, (long long)c.mismatches, (long long)c.lost);
+    if (c.tracking_worst > 0.0)
+        printf("at most %.3g beyond what their loops sag\n", c.tracking_worst);
+    else
+        printf("within what their loops sag\n");
     if (c.margin_median != 0.0)
         printf("      section 4 ended %.1f us before section 7, median, at least %.1f us\n", 1e6 * c.margin_median,
                1e6 * c.margin_least);
@@ -61,8 +68,8 @@ static bool add_layer(serving *s, ff_relay *controller, ff_error *err)
 bool serve_open(serving *s, const ff_scene_spec *scene, ff_run_options *options, ff_error *err)
 {
     ff_link_options how = ff_link_options_default();
-    if (!isnan(s->tolerate) && !(s->tolerate >= 0.0 && s->tolerate < 1e6)) {
-        ff_error_set(err, FF_BAD_ARGUMENT, "--tolerate %g: it is a number of cycles", s->tolerate);
+    if (!isnan(s->tolerate) && !is_count(s->tolerate)) {
+        ff_error_set(err, FF_BAD_ARGUMENT, "--tolerate %g: it is a whole number of cycles", s->tolerate);
         return false;
     }
     how.wall = s->wall;

@@ -195,7 +195,12 @@ FF_API bool ff_ec_station_has_cable(const ff_ec_segment *segment, int station, i
 FF_API void ff_ec_station_expire(ff_ec_segment *segment, int station);
 /// Another vendor in the EEPROM and in object 0x1018: not the device that a master was configured for.
 FF_API void ff_ec_station_set_vendor(ff_ec_segment *segment, int station, uint32_t vendor);
-/// Power off and on: all registers as at the start, INIT. Objects get their presets.
+/// AL status code of a station that ends its work for good; those of manufacturers begin with 0x8000.
+enum { FF_EC_AL_ROBOT_ENDED = 0x8001 };
+/// What the stations are part of ends: who is in OP falls to SAFE-OP, so that its process data still count, and AL
+/// status says why. No station goes to a higher state from now on.
+FF_API void ff_ec_segment_end(ff_ec_segment *segment);
+/// Power off and on: all registers as at the start, INIT, its clock begins with 0. Objects get their presets.
 FF_API void ff_ec_station_reset(ff_ec_segment *segment, int station, uint64_t now);
 
 // ------------------------------------------------------------------------------------------ files
@@ -227,6 +232,8 @@ typedef struct ff_ec_drive {
     int32_t position_demand, position;                          // 6062, 6064
     uint32_t following_window;                                  // 6065
     uint16_t following_time;                                    // 6066  [ms]
+    uint32_t position_window;                                   // 6067, UINT32_MAX: none
+    uint16_t position_window_time;                              // 6068  [ms]
     int32_t velocity;                                           // 606C
     int16_t target_torque;                                      // 6071
     uint16_t max_torque;                                        // 6072
@@ -250,6 +257,8 @@ typedef struct ff_ec_drive {
     uint32_t homing_acceleration;                               // 609A
     int32_t position_offset, velocity_offset;                   // 60B0, 60B1
     int16_t torque_offset;                                      // 60B2
+    uint16_t probe, probe_status;                               // 60B8, 60B9
+    int32_t probe_position;                                     // 60BA
     uint8_t period_count;                                       // 60C2
     uint8_t period;                                             // :1
     int8_t period_exponent;                                     // :2

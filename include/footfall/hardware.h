@@ -79,6 +79,8 @@ typedef struct ff_field_bus {
     ff_status (*send)(void *context, double t, ff_error *err);
     /// Asks for a state, in every cycle: it must not block. @return the state the bus is in now; it may get there later
     ff_bus_state (*request_state)(void *context, ff_bus_state wanted);
+    /// Who on the bus is not as it should be, in words; "" where nobody is known. NULL: never anybody
+    void (*tell_culprit)(void *context, char *text, size_t size);
     /// Reads or writes one object that need not be in the image, not in real time.
     ff_status (*sdo_read)(void *context, const char *slave, uint16_t index, uint8_t sub, int64_t *value, ff_error *err);
     ff_status (*sdo_write)(void *context, const char *slave, uint16_t index, uint8_t sub, int64_t value, ff_error *err);
@@ -156,6 +158,9 @@ FF_API void ff_hardware_destroy(ff_hardware *layer);
 /// above. It is called with every cycle of the bus.
 FF_API ff_relay ff_hardware_relay(ff_hardware *layer);
 
+/// Are the commands by time such as can be obeyed on a real bus? For who would know before devices are searched for;
+/// binding asks, too. @return FF_OK; FF_BAD_ARGUMENT
+FF_API ff_status ff_hardware_try_schedule(ff_hardware *layer, ff_error *err);
 /// Links the devices of a robot to a bus and binds the controller.
 /// @param site  of the robot; `bus_period` is not used. What it points to lives as long as the layer
 /// @param bus   copied, what it points to is borrowed

@@ -102,6 +102,8 @@ typedef struct ff_ec_master_counts {
     int64_t repeats;      // answers of mailboxes that were asked for again
     int64_t emergencies;  // that came
     int64_t left;         // times a slave left the state it should have
+    int64_t foreign;      // frames of another master
+    int64_t doubled;      // frames that came back once more
     int slaves, expected; // that the last count found; that the plan has, or the first count found
 } ff_ec_master_counts;
 
@@ -113,11 +115,14 @@ typedef struct ff_ec_master_options {
     uint64_t frame_timeout; // a frame that has been away for so long is lost  [ns]
     uint64_t step_timeout;  // a slave that does not do what it should within this time has failed  [ns]
     uint64_t watch;         // state and mailbox of every slave are looked at so often  [ns]
+    /// Source address of its frames, locally administered: bit 1 of the first byte set, bit 0 not. Two masters on one
+    /// wire notice each other where theirs differ.
+    unsigned char source[6];
     /// Told once for each thing that happens: emergencies, slaves that leave their state, that come back. NULL: nobody.
     void (*log)(void *context, const char *text);
     void *context;
 } ff_ec_master_options;
-/// By scan, no Sync0, frames 10 ms, steps 5 s, watched every 10 ms.
+/// By scan, no Sync0, frames 10 ms, steps 5 s, watched every 10 ms, source 02:00:00:00:00:01.
 FF_API ff_ec_master_options ff_ec_master_options_default(void);
 
 // ------------------------------------------------------------------------------------------ the master
@@ -144,7 +149,8 @@ FF_API const char *ff_ec_master_why(const ff_ec_master *master);
 /// The next frame to send. Allocates nothing.
 /// @return its bytes; 0: nothing to send now
 FF_API size_t ff_ec_master_poll(ff_ec_master *master, uint64_t now, unsigned char bytes[FF_EC_PACKET_MOST]);
-/// A frame came. What does not answer a frame of this master is ignored.
+/// A frame came. What does not answer a frame of this master is ignored; frames of another master, and such as come
+/// back twice, are told once.
 FF_API void ff_ec_master_take(ff_ec_master *master, uint64_t now, const unsigned char *bytes, size_t size);
 
 /// Number of slaves, and each of them, once PRE-OP is reached.

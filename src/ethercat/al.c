@@ -118,6 +118,7 @@ ff_ec_al_code ff_ec_al_check(ff_ec_slave *slave, ff_ec_state from, unsigned to)
 {
     if (to != FF_EC_INIT && to != FF_EC_PREOP && to != FF_EC_BOOT && to != FF_EC_SAFEOP && to != FF_EC_OP)
         return FF_EC_AL_UNKNOWN_STATE;
+    if (slave->ended && to > from) return FF_EC_AL_ENDED;
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         if (steps[i].from != from || steps[i].to != to) continue;
         for (condition *const *holds = steps[i].conditions; *holds; holds++) {

@@ -51,9 +51,12 @@ static void restart_loop(ff_ec_clock *c, uint64_t now)
     c->written = 0;
 }
 
+/// A clock that was without power begins with 0.
 void ff_ec_clock_reset(ff_ec_esc *esc, uint64_t now)
 {
     restart_loop(&esc->clock, now);
+    esc->clock.local = 0;
+    esc->clock.fraction = 0.0;
     esc->clock.armed = false;
 }
 

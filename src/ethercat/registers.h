@@ -111,6 +111,7 @@ typedef enum ff_ec_al_code {
     FF_EC_AL_DC_CONFIG = 0x0030,
     FF_EC_AL_DC_UNLOCKED = 0x0032,
     FF_EC_AL_DC_CYCLE = 0x0036,
+    FF_EC_AL_ENDED = 0x8001, // FF_EC_AL_ROBOT_ENDED
 } ff_ec_al_code;
 
 /// Error codes of emergencies, and bits of the error register (object 0x1001).

@@ -183,7 +183,6 @@ static ff_status power_up(ff_ec_segment *segment, int i, ff_error *err)
     ff_ec_slave *slave = &segment->slaves[i];
     slave->esc.sii = slave->sii;
     slave->vendor = slave->station.device->vendor;
-    slave->esc.clock.local = slave->station.clock;
     slave->esc.clock.drift = slave->station.drift;
     if (!slave->station.hop_ns) slave->station.hop_ns = HOP_NS;
     if (slave->station.behaviour) slave->behaviour = *slave->station.behaviour;
@@ -197,6 +196,7 @@ static ff_status power_up(ff_ec_segment *segment, int i, ff_error *err)
         return ff_error_set(err, FF_LIMIT, "device '%s': its names take more than the %d bytes of its EEPROM",
                             slave->station.device->name, FF_EC_SII_SIZE);
     ff_ec_station_reset(segment, i, 0);
+    slave->esc.clock.local = slave->station.clock;
     return FF_OK;
 }
 
@@ -300,6 +300,16 @@ bool ff_ec_station_connect(ff_ec_segment *segment, int station, int port, bool c
 void ff_ec_station_expire(ff_ec_segment *segment, int station)
 {
     expire(&segment->slaves[station]);
+}
+
+void ff_ec_segment_end(ff_ec_segment *segment)
+{
+    for (int i = 0; i < segment->count; i++) {
+        ff_ec_slave *slave = &segment->slaves[i];
+        slave->ended = true;
+        if (slave->state > FF_EC_INIT)
+            ff_ec_al_fail(slave, slave->state == FF_EC_OP ? FF_EC_SAFEOP : slave->state, FF_EC_AL_ENDED);
+    }
 }
 
 void ff_ec_station_set_vendor(ff_ec_segment *segment, int station, uint32_t vendor)

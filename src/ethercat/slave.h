@@ -208,6 +208,7 @@ typedef struct ff_ec_slave {
     bool exchanged;     // outputs came since the last cycle was over
     int syncs_missed;   // in a row
     bool bus_failed;    // it left OP by itself, and is not back
+    bool ended;         // what it is part of has ended
     uint8_t own_error;  // error register without what the bus adds
     ff_ec_mailbox mailbox;
     ff_ec_transfer transfer;

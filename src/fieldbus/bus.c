@@ -9,6 +9,7 @@
 #include "fieldbus/objects.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -175,19 +176,44 @@ static void copy_tx(void *context, const unsigned char *outputs)
     memcpy(b->outputs, outputs, b->objects.outputs);
 }
 
-/// What is known of who did not take part: the first slave that is not where it should be.
+static bool is_amiss(const ff_ec_bus *b, const ff_ec_found *f)
+{
+    return !f->answers || (f->state & 0x10) || (f->state & 0x0F) < (int)b->asked;
+}
+
+/// The first slave that is not where it should be, and how many there are. @return false: none is known
+static bool find_culprit(const ff_ec_bus *b, char *text, size_t size)
+{
+    int first = -1, count = 0;
+    for (int i = 0; i < ff_ec_master_count(b->master); i++) {
+        if (!is_amiss(b, ff_ec_master_slave(b->master, i))) continue;
+        if (count++ == 0) first = i;
+    }
+    if (first < 0) return false;
+    const ff_ec_found *f = ff_ec_master_slave(b->master, first);
+    char more[24] = "";
+    if (count > 1) snprintf(more, sizeof more, ", and %d more", count - 1);
+    if (!f->answers)
+        snprintf(text, size, "slave %d '%s' (0x%04X) does not answer%s", first + 1, f->name, f->station, more);
+    else
+        snprintf(text, size, "slave %d '%s' (0x%04X) is in %s: %s (AL status code %04X)%s", first + 1, f->name,
+                 f->station, ff_ec_state_words(f->state), ff_ec_al_words(f->code), f->code, more);
+    return true;
+}
+
 static ff_status blame(const ff_ec_bus *b, ff_error *err)
 {
-    for (int i = 0; i < ff_ec_master_count(b->master); i++) {
-        const ff_ec_found *f = ff_ec_master_slave(b->master, i);
-        if (!f->answers) return ff_error_set(err, FF_CONTROL, "slave '%s' does not answer", f->name);
-        if (f->state & 0x10)
-            return ff_error_set(err, FF_CONTROL, "slave '%s' is in %s: %s (AL status code %04X)", f->name,
-                                ff_ec_state_words(f->state), ff_ec_al_words(f->code), f->code);
-    }
+    char text[200];
+    if (find_culprit(b, text, sizeof text)) return ff_error_set(err, FF_CONTROL, "%s", text);
     return ff_error_set(err, FF_CONTROL, "outputs were %s %d times in a row",
                         ff_ec_master_is_written(b->master) == FF_EC_PENDING ? "lost" : "not taken by all slaves",
                         b->wrong);
+}
+
+static void tell_culprit(void *context, char *text, size_t size)
+{
+    const ff_ec_bus *b = context;
+    if (!find_culprit(b, text, size)) snprintf(text, size, "%s", "");
 }
 
 static ff_status send(void *context, double t, ff_error *err)
@@ -264,6 +290,7 @@ ff_field_bus ff_ec_bus_functions(ff_ec_bus *b)
                           .copy_tx = copy_tx,
                           .send = send,
                           .request_state = request_state,
+                          .tell_culprit = tell_culprit,
                           .sdo_read = sdo_read,
                           .sdo_write = sdo_write};
 }

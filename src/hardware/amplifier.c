@@ -219,6 +219,7 @@ void ff_amplifier_step(ff_amplifier *s, ff_ec_drive *o, const ff_amplifier_input
         s->demand.velocity = s->forward = 0.0;
         s->limited = false;
     }
+    ff_amplifier_step_probe(s, o, in);
     show(s, o, in);
 }
 

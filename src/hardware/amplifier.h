@@ -72,8 +72,17 @@ typedef struct ff_amplifier {
     bool stops;       // comes to rest by an option code
     struct {          // profile position
         double target, next;
+        double inside; // for so long the motor has been within the window 6067; below 0: it is not  [s]
         bool moves, buffered, acknowledged;
     } profile;
+    struct { // interpolation over 60C2
+        double target;
+        int left; // steps until it is reached
+    } glide;
+    struct { // touch probe 1
+        bool stored;
+        int32_t mark; // that it has stored
+    } probe;
     struct { // homing
         ff_homing_phase phase;
         double begin;  // where the search for an index mark began
@@ -111,6 +120,9 @@ typedef struct ff_amplifier_mode {
 /// NULL: there is no such mode.
 const ff_amplifier_mode *ff_amplifier_mode_of(int number);
 extern const ff_amplifier_mode ff_amplifier_homing;
+
+/// Touch probe 1, objects 60B8 to 60BA: stores where the index mark of the encoder was seen.
+void ff_amplifier_step_probe(ff_amplifier *amplifier, ff_ec_drive *objects, const ff_amplifier_inputs *inputs);
 
 /// From objects to counts since `zero`, and back.
 double ff_amplifier_counts(const ff_amplifier *amplifier, const ff_ec_drive *objects, int32_t position);

@@ -9,7 +9,7 @@
 #include <math.h>
 
 enum { POLARITY_VELOCITY = 6 };
-enum { NEW_SET_POINT = 0x10, AT_ONCE = 0x20, RELATIVE = 0x40 }; // control word in profile position
+enum { NEW_SET_POINT = 0x10, AT_ONCE = 0x20, RELATIVE = 0x40, PASSES = 0x200 }; // control word in profile position
 
 // ------------------------------------------------------------------------------------------ bounds
 
@@ -54,13 +54,36 @@ static uint16_t follows(const ff_amplifier *s, const ff_ec_drive *o)
     return s->stops ? 0 : FF_STATUS_FOLLOWS;
 }
 
+static void begin_position(ff_amplifier *s)
+{
+    s->glide.target = s->demand.position;
+    s->glide.left = 0;
+}
+
+/// Steps of the drive in which a set point is reached: those of the interpolation period 60C2, at least one.
+static int steps_of(const ff_ec_drive *o, double dt)
+{
+    const double steps = dt > 0.0 ? o->period * ff_pow(10.0, o->period_exponent) / dt : 0.0;
+    return steps >= 1.5 ? (int)ff_min(floor(steps + 0.5), 1e6) : 1;
+}
+
+/// On a straight line to the set point.
+static double glide(ff_amplifier *s, double target, int steps)
+{
+    if (target != s->glide.target) s->glide.left = steps;
+    s->glide.target = target;
+    if (s->glide.left <= 1) return target;
+    return s->demand.position + (target - s->demand.position) / s->glide.left--;
+}
+
 static void step_position(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_inputs *in, bool edge)
 {
     (void)edge;
     s->limited = false;
     const double target = clip_position(s, o, (int32_t)((uint32_t)o->target_position + (uint32_t)o->position_offset));
-    s->demand.velocity = in->dt > 0.0 ? (target - s->demand.position) / in->dt : 0.0;
-    s->demand.position = target;
+    const double next = glide(s, target, steps_of(o, in->dt));
+    s->demand.velocity = in->dt > 0.0 ? (next - s->demand.position) / in->dt : 0.0;
+    s->demand.position = next;
     s->forward = ff_amplifier_sign(o, POLARITY_VELOCITY) * o->velocity_offset;
     s->push = clip_torque(s, o, o->torque_offset);
 }
@@ -93,6 +116,7 @@ static void step_torque(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifie
 static void begin_profile(ff_amplifier *s)
 {
     s->profile.target = s->demand.position;
+    s->profile.inside = -1.0;
     s->profile.moves = s->profile.buffered = s->profile.acknowledged = false;
 }
 
@@ -119,6 +143,35 @@ static void take_set_point(ff_amplifier *s, const ff_ec_drive *o, bool edge)
     if (!(s->control & NEW_SET_POINT) && !s->profile.buffered) s->profile.acknowledged = false;
 }
 
+/// The set point that waits, where the motion may pass the present one without a stop: control bit 9, and it lies
+/// farther in the same direction.
+static bool passes(const ff_amplifier *s)
+{
+    const double way = s->profile.target - s->demand.position, then = s->profile.next - s->profile.target;
+    return s->profile.buffered && (s->control & PASSES) && way * then > 0.0;
+}
+
+/// Goes on to the set point that waits.
+static void take_next(ff_amplifier *s)
+{
+    s->profile.moves = s->profile.buffered;
+    if (s->profile.buffered) s->profile.target = s->profile.next;
+    s->profile.buffered = false;
+}
+
+/// Is the motor within the window 6067 around its target, and for how long?
+static void watch_window(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_inputs *in)
+{
+    const bool inside = fabs(s->profile.target - ff_amplifier_measured(s, in)) <= o->position_window;
+    s->profile.inside = !inside ? -1.0 : s->profile.inside < 0.0 ? 0.0 : s->profile.inside + in->dt;
+}
+
+static bool is_reached(const ff_amplifier *s, const ff_ec_drive *o)
+{
+    if (s->profile.moves) return false;
+    return o->position_window == UINT32_MAX || s->profile.inside >= 1e-3 * o->position_window_time - 1e-9;
+}
+
 static void step_profile(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_inputs *in, bool edge)
 {
     const ff_motion_bounds bounds = {
@@ -126,26 +179,25 @@ static void step_profile(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifi
         .acceleration = o->acceleration,
         .deceleration = o->deceleration};
     take_set_point(s, o, edge);
-    if (ff_motion_approach(&s->demand, s->profile.target, &bounds, in->dt)) {
-        s->profile.moves = s->profile.buffered;
-        if (s->profile.buffered) s->profile.target = s->profile.next;
-        s->profile.buffered = false;
-    }
+    const bool through = passes(s);
+    const double before = s->profile.target - s->demand.position;
+    const bool there = ff_motion_approach(&s->demand, through ? s->profile.next : s->profile.target, &bounds, in->dt);
+    if (there || (through && before * (s->profile.target - s->demand.position) <= 0.0)) take_next(s);
+    watch_window(s, o, in);
     s->forward = s->demand.velocity;
     s->push = clip_torque(s, o, o->torque_offset);
 }
 
 static uint16_t show_profile(const ff_amplifier *s, const ff_ec_drive *o)
 {
-    (void)o;
     return (uint16_t)((s->profile.acknowledged ? FF_STATUS_ACKNOWLEDGED : 0) |
-                      (s->profile.moves ? 0 : FF_STATUS_TARGET_REACHED));
+                      (is_reached(s, o) ? FF_STATUS_TARGET_REACHED : 0));
 }
 
 // ------------------------------------------------------------------------------------------ all of them
 
 static const ff_amplifier_mode profile_position = {FF_MODE_PP, true, begin_profile, step_profile, show_profile};
-static const ff_amplifier_mode synchronous_position = {FF_MODE_CSP, true, begin_nothing, step_position, follows};
+static const ff_amplifier_mode synchronous_position = {FF_MODE_CSP, true, begin_position, step_position, follows};
 static const ff_amplifier_mode synchronous_velocity = {FF_MODE_CSV, false, begin_nothing, step_velocity, follows};
 static const ff_amplifier_mode synchronous_torque = {FF_MODE_CST, false, begin_nothing, step_torque, follows};
 

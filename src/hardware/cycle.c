@@ -90,10 +90,17 @@ static void check_slaves(ff_hardware *h)
     h->news.checked = true;
 }
 
+/// A bus may leave a state by itself. Below SAFE-OP drives may lose what they were told: they are told again.
 void ff_section_acyclic(ff_hardware *h)
 {
-    h->news.state = h->bus.request_state(h->bus.context, h->asked.state); // a bus may leave a state by itself
-    if (h->asked.check && !h->news.checked) check_slaves(h);
+    const ff_bus_state was = h->news.state;
+    h->news.state = h->bus.request_state(h->bus.context, h->asked.state);
+    if ((h->news.state < was || h->news.lost > 0) && h->bus.tell_culprit)
+        h->bus.tell_culprit(h->bus.context, h->news.culprit, sizeof h->news.culprit);
+    if (was >= FF_BUS_SAFE_OP && h->news.state < FF_BUS_SAFE_OP) h->stale = h->news.checked;
+    if (!h->asked.check || (h->news.checked && !(h->stale && h->news.state == FF_BUS_OP))) return;
+    check_slaves(h);
+    h->stale = false;
 }
 
 // ------------------------------------------------------------------------------------------ the main thread

@@ -35,8 +35,8 @@ static const struct {
                       {"deactivate", FF_OPERATOR_DEACTIVATE},
                       {"acknowledge", FF_OPERATOR_ACKNOWLEDGE},
                       {"disable", FF_OPERATOR_DISABLE}};
-static const char HELP[] = "home, activate, deactivate, acknowledge, disable, fault DRIVE, repair DRIVE, stick SENSOR, "
-                           "overload SENSOR, free SENSOR, miscount N";
+#define HELP_REAL "home, activate, deactivate, acknowledge, disable, miscount N"
+static const char HELP[] = HELP_REAL ", fault DRIVE, repair DRIVE, stick SENSOR, overload SENSOR, free SENSOR";
 
 /// @param try_only  is it one that can be done?
 static ff_status obey(ff_hardware *h, const char *text, bool try_only, ff_error *err)
@@ -57,11 +57,9 @@ static ff_status obey(ff_hardware *h, const char *text, bool try_only, ff_error 
         if (!try_only) h->miscount = (int)count;
         return FF_OK;
     }
-    if (n != 2 || !h->virtual_bus) {
-        const bool spoils = n == 2 && h->wired;
+    if (n != 2 || !h->virtual_bus)
         return ff_error_set(err, FF_BAD_ARGUMENT, "'%.60s' is no command%s; there are: %s", text,
-                            spoils ? " for a real bus" : "", HELP);
-    }
+                            h->virtual_bus ? "" : " for a real bus", h->virtual_bus ? HELP : HELP_REAL);
     const ff_status status = ff_virtual_bus_spoil(h->virtual_bus, word, name, try_only, &why);
     if (status == FF_BAD_ARGUMENT) return ff_error_set(err, status, "'%.60s' is no command; there are: %s", text, HELP);
     return status == FF_OK ? FF_OK : ff_error_set(err, status, "'%.60s': %s", text, why.text);
@@ -70,6 +68,14 @@ static ff_status obey(ff_hardware *h, const char *text, bool try_only, ff_error 
 ff_status ff_hardware_command(ff_hardware *h, const char *text, ff_error *err)
 {
     return obey(h, text, false, err);
+}
+
+ff_status ff_hardware_try_schedule(ff_hardware *h, ff_error *err)
+{
+    ff_status status = FF_OK;
+    for (int i = 0; i < h->schedule.n && status == FF_OK; i++)
+        status = obey(h, h->schedule.commands[i].text, true, err);
+    return status;
 }
 
 // ------------------------------------------------------------------------------------------ making
@@ -162,8 +168,7 @@ static ff_status bind_to(ff_hardware *h, const ff_field_bus *bus, ff_error *err)
                             h->site.period, bus->period);
     if (!make_memory(h)) return ff_error_set(err, FF_NO_MEMORY, "no memory for the hardware layer");
     ff_status status = link_devices(h, err);
-    for (int i = 0; i < h->schedule.n && status == FF_OK; i++)
-        status = obey(h, h->schedule.commands[i].text, true, err);
+    if (status == FF_OK) status = ff_hardware_try_schedule(h, err);
     if (status == FF_OK) status = bind_controller(h, err);
     if (status == FF_OK && h->options.threads) status = ff_hardware_threads_start(h, err);
     return status;

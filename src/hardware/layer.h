@@ -21,6 +21,7 @@ typedef struct ff_bus_news {
     bool send_failed;     // the last frame could not be sent
     bool checked, failed; // the slaves were asked what they are, and are not what they should be
     char why[160];
+    char culprit[160]; // who is not as it should be
 } ff_bus_news;
 
 /// What the main thread requests of the bus, handed over at the start of a cycle (section 2).
@@ -61,6 +62,7 @@ struct ff_hardware {
     int64_t cycle; // number of this cycle
     double t;      // [s]
     ff_bus_news news;
+    bool stale;           // drives may have lost what they were told
     ff_bus_request asked; // of the last section 2
     ff_schedule schedule;
     unsigned given; // commands of the operator since the last section 2
@@ -90,7 +92,7 @@ struct ff_hardware {
     bool disabled;     // in fault: drives are switched off
     ff_homing *homing;
     int homing_samples;
-    char why[200];        // the first trouble
+    char why[240];        // the first trouble
     ff_io_frame *sensors; // SI, as the controller gets them
     ff_io_frame *answer;  // the newest of the controller
     double *values;       // signals of the controller, and its conditions: copied to the site at section 2

@@ -11,15 +11,22 @@
 
 static const double longest_start = 10.0; // until all devices are there  [s]
 
+static const char *bus_state_words(ff_bus_state state)
+{
+    return state == FF_BUS_SAFE_OP ? "SAFE-OP" : state == FF_BUS_PRE_OP ? "PRE-OP" : "INIT";
+}
+
 static bool is_bus_safe(ff_hardware *h)
 {
     const ff_bus_news *n = &h->seen;
     if (n->send_failed || n->failed)
         snprintf(h->why, sizeof h->why, "bus: %s", n->why);
     else if (h->state >= FF_HARDWARE_IDLE && n->lost > h->options.lost)
-        snprintf(h->why, sizeof h->why, "bus: nothing sound came for %d cycles", n->lost);
+        snprintf(h->why, sizeof h->why, "bus: nothing sound came for %d cycles%s%s", n->lost, n->culprit[0] ? ": " : "",
+                 n->culprit);
     else if (h->state >= FF_HARDWARE_IDLE && n->state != FF_BUS_OP)
-        snprintf(h->why, sizeof h->why, "bus: it has left operation, state %d", (int)n->state);
+        snprintf(h->why, sizeof h->why, "bus: it has left operation for %s%s%s", bus_state_words(n->state),
+                 n->culprit[0] ? ": " : "", n->culprit);
     else if (h->state < FF_HARDWARE_IDLE && h->now > longest_start)
         snprintf(h->why, sizeof h->why, "bus: not all devices were there after %g s", longest_start);
     else

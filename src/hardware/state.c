@@ -190,6 +190,7 @@ void ff_section_state(ff_hardware *h)
     if (h->commands & FF_OPERATOR_DEACTIVATE) h->wants_active = false;
     if ((h->commands & FF_OPERATOR_HOME) && h->state == FF_HARDWARE_IDLE) h->homed = false;
     judge(h);
+    if (h->state == FF_HARDWARE_FAULT && h->seen.state < FF_BUS_SAFE_OP) h->homed = false; // drives may count anew
     move_on(h);
     h->requested.state = REQUESTS[h->state].bus;
     if (h->state == FF_HARDWARE_PRE_OP && h->seen.checked) h->requested.state = FF_BUS_SAFE_OP;

@@ -26,6 +26,7 @@ void ff_virtual_drive_reset(ff_virtual_drive *d)
 {
     ff_amplifier_reset(&d->amplifier);
     d->objects = (ff_ec_drive){.following_window = UINT32_MAX,
+                               .position_window = UINT32_MAX,
                                .limits = {INT32_MIN, INT32_MAX},
                                .max_torque = 3000,
                                .positive_torque = 3000,

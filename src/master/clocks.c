@@ -80,6 +80,57 @@ const ff_master_step ff_program_clock_write[] = {
     {.what = "its clock cannot be set", .ask = ask_loop, .take = go_on, .applies = has_clock},
     {0}};
 
+// ------------------------------------------------------------------------------------------ a clock that starts anew
+
+/// A slave whose clock is right: that of the reference, or of any other where that one itself starts anew. NULL: none.
+static const ff_master_peer *find_anchor(const ff_master_peer *p)
+{
+    const ff_ec_master *m = p->master;
+    for (int i = 0; i < m->count; i++) {
+        const ff_master_peer *a = &m->peers[i];
+        if (a != p && a->found.has_clock && a->found.answers && !a->told_left && !a->comeback) return a;
+    }
+    return NULL;
+}
+
+/// Latch; own time, that of the anchor, own time again: another latch may have come between.
+static void ask_anchored(ff_master_peer *p, ff_master_ask *a)
+{
+    const ff_master_peer *anchor = find_anchor(p);
+    if (p->cursor == 0) {
+        ff_ask_write(p, a, FF_EC_REG_DC_RECEIVED, 4);
+        a->command = FF_EC_BWR;
+        a->adp = 0;
+        return;
+    }
+    ff_ask_read(p, a, FF_EC_REG_DC_UNIT, 8);
+    if (p->cursor == 2 && anchor) a->adp = anchor->found.station;
+}
+
+/// local + offset - delay is the same at both: the time at which the frame passed the reference clock. Where all clocks
+/// start anew, the last time that was known goes on.
+static ff_master_verdict take_anchored(ff_master_peer *p, unsigned counter, const uint8_t *data)
+{
+    const ff_master_peer *anchor = find_anchor(p);
+    const uint64_t time = p->cursor > 0 ? ff_get_u64(data) : 0;
+    const bool same = p->cursor < 3 || time == p->unit;
+    (void)counter;
+    if (p->cursor == 1) p->unit = time;
+    if (p->cursor == 2) p->anchor_unit = time;
+    p->cursor = same ? p->cursor + 1 : 0;
+    if (p->cursor < 4) return FF_VERDICT_AGAIN;
+    const uint64_t passed =
+        anchor ? p->anchor_unit + anchor->found.clock_offset - anchor->found.clock_delay : p->master->reference_time;
+    p->found.clock_offset = passed - p->unit + p->found.clock_delay;
+    return FF_VERDICT_NEXT;
+}
+
+const ff_master_step ff_program_clock_again[] = {
+    {.what = "its clock does not answer", .ask = ask_anchored, .take = take_anchored, .applies = has_clock},
+    {.what = "its clock cannot be set", .ask = ask_offset, .take = go_on, .applies = has_clock},
+    {.what = "its clock cannot be set", .ask = ask_loop, .take = go_on, .applies = has_clock},
+    {0}};
+
 // ------------------------------------------------------------------------------------------ who hangs where
 
 /// Communication at a port.

@@ -37,6 +37,7 @@ static bool divide(ff_ec_master *m, int direction)
     for (int i = 0; i < m->count; i++) {
         const uint32_t n = bytes_of(&m->peers[i], direction);
         *offset_of(&m->peers[i], direction) = image->size;
+        m->peers[i].laid[direction] = n;
         if (!n) continue;
         if (n > room) {
             if (image->nslot == FF_MASTER_SLOTS || n > ROOM) return false;
@@ -67,20 +68,28 @@ bool ff_cyclic_lay_out(ff_ec_master *m)
 
 // ------------------------------------------------------------------------------------------ frames
 
+/// Does the reference clock go on?
+static bool keeps_time(const ff_ec_master *m)
+{
+    return m->reference >= 0 && m->peers[m->reference].found.answers && !m->peers[m->reference].comeback;
+}
+
 static void build(ff_ec_master *m, int direction, int number)
 {
     ff_cyclic *image = &m->images[direction];
     ff_master_slot *slot = &image->slots[number];
     const bool inputs = direction == FF_MASTER_IN;
     const uint8_t index = (uint8_t)(CYCLIC | (inputs ? INPUTS : 0) | number);
-    ff_ec_frame_begin(&slot->frame);
+    ff_ec_frame_begin(&slot->frame, m->options.source);
     ff_put_u32(ff_ec_frame_add(&slot->frame, FF_EC_NOP, index, 0, 4), image->sequence);
     uint8_t *data =
         ff_ec_frame_add(&slot->frame, inputs ? FF_EC_LRD : FF_EC_LWR, index, image->logical + slot->offset, slot->n);
     if (!inputs) memcpy(data, image->bytes + slot->offset, slot->n);
-    if (inputs && number == 0 && m->reference >= 0)
-        ff_ec_frame_add(&slot->frame, FF_EC_FRMW, index,
-                        ff_ec_physical(m->peers[m->reference].found.station, FF_EC_REG_DC_TIME), 8);
+    if (inputs && number == 0 && keeps_time(m)) {
+        const uint16_t station = m->peers[m->reference].found.station;
+        uint8_t *time = ff_ec_frame_add(&slot->frame, FF_EC_FRMW, index, ff_ec_physical(station, FF_EC_REG_DC_TIME), 8);
+        ff_put_u64(time, m->reference_time); // where the reference clock has just gone, nobody gets nonsense
+    }
     slot->due = true;
     slot->came = slot->right = false;
     slot->counter = 0;
@@ -121,12 +130,16 @@ void ff_cyclic_take(ff_ec_master *m, int index, const unsigned char *bytes, size
     if (number >= image->nslot) return;
     ff_master_slot *slot = &image->slots[number];
     ff_ec_reply r = {0};
-    if (slot->due || slot->came || !ff_ec_frame_answers(&slot->frame, bytes, size)) return;
+    if (slot->due || !ff_ec_frame_answers(&slot->frame, bytes, size)) return;
     if (!ff_ec_reply_next(&r, bytes) || ff_get_u32(r.data) != image->sequence || !ff_ec_reply_next(&r, bytes)) return;
+    if (slot->came) ff_master_note_doubled(m);
+    if (slot->came) return;
     slot->came = true;
     slot->counter = r.counter;
     slot->right = r.counter == slot->expected;
     if (!slot->right) m->counts.wrong++;
+    if (!slot->right && !slot->missed) m->watch_at = m->now; // who is it?
+    slot->missed = !slot->right;
     if (slot->right && direction == FF_MASTER_IN) memcpy(image->bytes + slot->offset, r.data, slot->n);
     if (ff_ec_reply_next(&r, bytes)) take_time(m, &r);
 }

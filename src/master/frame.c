@@ -10,10 +10,10 @@
 
 enum { ETHERNET = 14, FIRST = 16, HEAD = 10, MORE = 0x8000, LENGTH = 0x07FF, TYPE = 0x1000, SHORTEST = 60 };
 
-void ff_ec_frame_begin(ff_ec_frame *f)
+void ff_ec_frame_begin(ff_ec_frame *f, const unsigned char source[6])
 {
-    memset(f->bytes, 0xFF, 6);     // to all
-    memset(f->bytes + 6, 0x01, 6); // slaves do not look at it
+    memset(f->bytes, 0xFF, 6); // to all
+    memcpy(f->bytes + 6, source, 6);
     f->bytes[12] = 0x88;
     f->bytes[13] = 0xA4;
     f->end = FIRST;
@@ -40,6 +40,12 @@ size_t ff_ec_frame_finish(ff_ec_frame *f)
     ff_put_u16(f->bytes + ETHERNET, (uint16_t)((f->end - FIRST) | TYPE));
     if (f->end < SHORTEST) memset(f->bytes + f->end, 0, SHORTEST - f->end);
     return f->end < SHORTEST ? SHORTEST : f->end;
+}
+
+bool ff_ec_frame_is_from(const unsigned char *bytes, const unsigned char source[6])
+{
+    enum { CHANGED = 2 };
+    return (bytes[6] | CHANGED) == (source[0] | CHANGED) && memcmp(bytes + 7, source + 1, 5) == 0;
 }
 
 int ff_ec_frame_index(const unsigned char *bytes, size_t size)

@@ -16,7 +16,8 @@ typedef struct ff_ec_frame {
     unsigned last; // datagram; 0: none
 } ff_ec_frame;
 
-void ff_ec_frame_begin(ff_ec_frame *frame);
+/// @param source  address of the master
+void ff_ec_frame_begin(ff_ec_frame *frame, const unsigned char source[6]);
 /// Adds a datagram with zero data. @param address  ADP and ADO, or a logical one
 /// @return its data  (n); NULL: no room
 uint8_t *ff_ec_frame_add(ff_ec_frame *frame, unsigned command, uint8_t index, uint32_t address, unsigned n);
@@ -29,6 +30,8 @@ static inline uint32_t ff_ec_physical(uint16_t adp, uint16_t ado)
     return adp | (uint32_t)ado << 16;
 }
 
+/// Was it sent by the master of this address? The first slave sets bit 1 of the first byte.
+bool ff_ec_frame_is_from(const unsigned char *bytes, const unsigned char source[6]);
 /// Index of the first datagram of a frame of EtherCAT. @return -1: it is none
 int ff_ec_frame_index(const unsigned char *bytes, size_t size);
 /// Does a frame that came answer this one?

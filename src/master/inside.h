@@ -6,10 +6,12 @@
 // by a transfer of an object, and judges the answer.
 //     master.c    ways from state to state, frames out and in
 //     steps.c     programs of a slave: who it is, states, sync managers, mapping, what watches it
+//     comeback.c  programs of a slave that has lost its power while the others work
 //     clocks.c    programs of the distributed clocks; delays from the times at which a frame passed the ports
 //     talk.c      the mailbox: a request there, its answer back, whatever gets lost
 //     sdo.c       transfers of objects as requests and answers
 //     image.c     process data: where they lie, the cyclic frames
+//     events.c    what happens to slaves, in one line for many
 //     eeprom.c    what an EEPROM says
 //     plan.c      the ENI file
 //     words.c     codes in words
@@ -26,7 +28,8 @@ enum {
     FF_MASTER_MAPPED = 64,    // objects a direction
     FF_MASTER_MAILBOX = 1486, // bytes
     FF_MASTER_SMS = 8,
-    FF_MASTER_SLOTS = 16, // cyclic frames a direction
+    FF_MASTER_SLOTS = 16,  // cyclic frames a direction
+    FF_MASTER_EVENTS = 16, // that wait to be told
     FF_MASTER_PORTS = 4,
     FF_MASTER_OUT = 0,
     FF_MASTER_IN = 1,
@@ -129,6 +132,7 @@ struct ff_master_peer {
     ff_ec_planned planned;
     ff_master_mapped maps[2][FF_MASTER_MAPPED];
     int nmap[2];
+    uint32_t laid[2]; // bytes it has in the images
     ff_map_cursor map;
     // talks
     ff_master_talk talk;
@@ -136,12 +140,16 @@ struct ff_master_peer {
     ff_ec_sdo *user; // of the caller, NULL: none
     ff_ec_sdo *sdo;  // &own, or NULL: the mailbox is only emptied
     // states
-    uint8_t wanted; // AL state
-    bool told_left; // that it left its state, or does not answer
+    uint8_t wanted;        // AL state
+    bool told_left;        // that it left its state, or does not answer
+    int comeback;          // program of its way back (comeback.c), from 1 on; 0: none
+    uint32_t outputs_from; // number of an exchange of outputs that began in SAFE-OP
+    char told_why[200];    // it cannot come back
     // clocks
     uint16_t links;                     // DL status
     uint32_t received[FF_MASTER_PORTS]; // times of a frame at the ports
     uint64_t unit;                      // and at the processing unit
+    uint64_t anchor_unit;               // and at that of a slave whose clock is right
     uint64_t time;
 };
 
@@ -151,6 +159,7 @@ typedef struct ff_master_slot {
     unsigned expected, counter; // working counter, and that which came
     ff_ec_frame frame;
     bool due, came, right;
+    bool missed; // somebody did not take part in the last that came
 } ff_master_slot;
 
 typedef struct ff_cyclic {
@@ -160,6 +169,13 @@ typedef struct ff_cyclic {
     int nslot;
     uint32_t sequence; // number of the exchange
 } ff_cyclic;
+
+/// What has happened, and to whom.
+typedef struct ff_master_event {
+    char text[200];
+    uint8_t slaves[FF_MASTER_SLAVES / 8]; // a bit each
+    int nslave;
+} ff_master_event;
 
 struct ff_ec_master_leg;
 
@@ -180,6 +196,9 @@ struct ff_ec_master {
     uint8_t index;
     int first;         // slave whose datagram comes first in the next frame
     uint64_t watch_at; // next time
+    bool recounted;    // since a slave fell silent
+    ff_master_event events[FF_MASTER_EVENTS];
+    int nevent;
     ff_cyclic images[2];
     int reference; // clock; -1: none
     uint64_t reference_time;
@@ -189,16 +208,31 @@ struct ff_ec_master {
 // Programs. Each ends with a row of zeros.
 extern const ff_master_step ff_program_count[], ff_program_identify[], ff_program_preop[], ff_program_safeop[],
     ff_program_op[], ff_program_down[], ff_program_watch[], ff_program_sdo[], ff_program_latch[],
-    ff_program_clock_read[], ff_program_clock_write[];
+    ff_program_clock_read[], ff_program_clock_write[], ff_program_recount[], ff_program_identify_again[],
+    ff_program_clock_again[];
 
 void ff_ask_read(ff_master_peer *p, ff_master_ask *a, uint16_t ado, unsigned n);
 /// @return the data, zero
 uint8_t *ff_ask_write(ff_master_peer *p, ff_master_ask *a, uint16_t ado, unsigned n);
 /// @return FF_VERDICT_FAIL
 ff_master_verdict ff_peer_fail(ff_master_peer *p, const char *format, ...);
-void ff_master_log(ff_ec_master *m, const ff_master_peer *p, const char *format, ...);
+/// Notes an event, to be told with those of others.
+void ff_master_note(ff_master_peer *p, const char *format, ...);
+void ff_master_note_foreign(ff_ec_master *m, const unsigned char source[6]);
+void ff_master_note_doubled(ff_ec_master *m);
+/// Tells what has been noted.
+void ff_master_tell(ff_ec_master *m);
+/// "slave 4 'right_knee' (0x1004)".
+void ff_master_print_slave(const ff_master_peer *p, char *to, size_t size);
 /// Begins a program, from its first step on.
 void ff_peer_run(ff_master_peer *p, const ff_master_step *program);
+
+/// Is it a slave that has to be configured anew?
+bool ff_comeback_is_due(const ff_master_peer *p);
+/// Begins its way back, or goes on with it. @return false: it is at its end
+bool ff_comeback_go_on(ff_master_peer *p);
+/// It failed, with `why` of the slave: told once, and tried again later.
+void ff_comeback_fail(ff_master_peer *p);
 
 /// @return false with what is wrong in `why`
 bool ff_eeprom_parse(ff_eeprom *e, const uint8_t *bytes, unsigned size, const char **why);

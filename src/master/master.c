@@ -12,8 +12,10 @@
 
 ff_ec_master_options ff_ec_master_options_default(void)
 {
-    return (ff_ec_master_options){
-        .frame_timeout = 10000000, .step_timeout = 5000000000, .watch = 10000000}; // 10 ms, 5 s, 10 ms
+    return (ff_ec_master_options){.frame_timeout = 10000000,
+                                  .step_timeout = 5000000000,
+                                  .watch = 10000000, // 10 ms, 5 s, 10 ms
+                                  .source = {2, 0, 0, 0, 0, 1}};
 }
 
 // ------------------------------------------------------------------------------------------ ways
@@ -44,8 +46,9 @@ static bool check_lengths(ff_ec_master *m)
             const int planned = d == FF_MASTER_OUT ? p->planned.out_bits : p->planned.in_bits;
             const unsigned bits = ff_mapped_bits(p->maps[d], p->nmap[d]);
             if (planned < 0 || (unsigned)planned == bits) continue;
-            snprintf(m->why, sizeof m->why, "slave %d '%s': its %s have %u bits, the plan has %d", i + 1, p->found.name,
-                     words[d], bits, planned);
+            char who[100];
+            ff_master_print_slave(p, who, sizeof who);
+            snprintf(m->why, sizeof m->why, "%s: its %s have %u bits, the plan has %d", who, words[d], bits, planned);
             return false;
         }
     return ff_cyclic_lay_out(m);
@@ -98,6 +101,7 @@ static void begin_leg(ff_ec_master *m)
     for (int i = 0; i < m->count; i++) {
         m->peers[i].wanted = (uint8_t)next_state(m);
         m->peers[i].told_left = false;
+        m->peers[i].comeback = 0;
         ff_peer_run(&m->peers[i], m->leg->program);
     }
 }
@@ -130,7 +134,10 @@ static void go_on(ff_ec_master *m)
             m->leg = NULL;
         }
     }
-    if (!m->leg && m->wanted != m->state && !m->why[0] && may_begin(m)) m->leg = way_to(m, next_state(m));
+    if (!m->leg && m->wanted != m->state && !m->why[0] && may_begin(m)) {
+        ff_master_tell(m); // while numbers are what they were
+        m->leg = way_to(m, next_state(m));
+    }
     if (m->leg) begin_leg(m);
 }
 
@@ -145,24 +152,39 @@ void ff_ec_master_request(ff_ec_master *m, ff_ec_state state)
 
 static bool has_fallen(const ff_master_peer *p)
 {
-    return p->told_left && p->found.answers && p->wanted == FF_EC_OP &&
-           p->found.state == (FF_EC_SAFEOP | FF_EC_AL_ERROR);
+    return p->told_left && p->found.answers && p->wanted == FF_EC_OP && (p->found.state & 0x0F) == FF_EC_SAFEOP;
 }
 
-/// Watching, and transfers that somebody waits for; a slave that fell back to SAFE-OP is brought to OP again.
+static bool do_all_answer(const ff_ec_master *m)
+{
+    for (int i = 0; i < m->count; i++)
+        if (!m->peers[i].found.answers) return false;
+    return true;
+}
+
+/// What a slave does next that has nothing to do.
+static void employ(ff_master_peer *p, bool due)
+{
+    if (p->comeback && ff_comeback_go_on(p)) return;
+    if (p->user)
+        ff_peer_run(p, ff_program_sdo);
+    else if (due && ff_comeback_is_due(p))
+        ff_comeback_go_on(p);
+    else if (due)
+        ff_peer_run(p, has_fallen(p) ? ff_program_op : ff_program_watch);
+}
+
+/// Watching, and transfers that somebody waits for. A slave that fell back to SAFE-OP is brought to OP again, and one
+/// that lost its power is configured anew; where some do not answer, it is counted how many there are.
 static void attend(ff_ec_master *m)
 {
     const bool due = m->now >= m->watch_at;
     if (m->state < FF_EC_PREOP || m->leg) return;
     if (due) m->watch_at = m->now + m->options.watch;
-    for (int i = 0; i < m->count; i++) {
-        ff_master_peer *p = &m->peers[i];
-        if (p->program) continue;
-        if (p->user)
-            ff_peer_run(p, ff_program_sdo);
-        else if (due)
-            ff_peer_run(p, has_fallen(p) ? ff_program_op : ff_program_watch);
-    }
+    if (due) ff_master_tell(m);
+    for (int i = 0; i < m->count; i++)
+        if (!m->peers[i].program) employ(&m->peers[i], due);
+    if (due && !do_all_answer(m)) ff_peer_run(&m->all, ff_program_recount);
 }
 
 // ------------------------------------------------------------------------------------------ programs
@@ -175,14 +197,6 @@ void ff_peer_run(ff_master_peer *p, const ff_master_step *program)
     p->why[0] = '\0';
 }
 
-static void print_peer(const ff_master_peer *p, char *to, size_t size, const char *text)
-{
-    if (p->number < 0)
-        snprintf(to, size, "%s", text);
-    else
-        snprintf(to, size, "slave %d '%s': %s", p->number + 1, p->found.name, text);
-}
-
 ff_master_verdict ff_peer_fail(ff_master_peer *p, const char *format, ...)
 {
     va_list list;
@@ -190,18 +204,6 @@ ff_master_verdict ff_peer_fail(ff_master_peer *p, const char *format, ...)
     vsnprintf(p->why, sizeof p->why, format, list);
     va_end(list);
     return FF_VERDICT_FAIL;
-}
-
-void ff_master_log(ff_ec_master *m, const ff_master_peer *p, const char *format, ...)
-{
-    char text[200], line[400];
-    va_list list;
-    if (!m->options.log) return;
-    va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
-    va_end(list);
-    print_peer(p, line, sizeof line, text);
-    m->options.log(m->options.context, line);
 }
 
 void ff_ask_read(ff_master_peer *p, ff_master_ask *a, uint16_t ado, unsigned n)
@@ -238,8 +240,11 @@ static void fail_peer(ff_master_peer *p)
         snprintf(p->user->why, sizeof p->user->why, "object %04X:%02X: %.120s", p->user->index, p->user->sub, p->why);
         p->user = NULL;
     }
+    if (p->comeback) ff_comeback_fail(p);
     if (!on_way) return;
-    print_peer(p, m->why, sizeof m->why, text);
+    char who[100] = "";
+    if (p->number >= 0) ff_master_print_slave(p, who, sizeof who);
+    snprintf(m->why, sizeof m->why, "%s%s%s", who, who[0] ? ": " : "", text);
     fail(m);
 }
 
@@ -335,7 +340,7 @@ static void fill(ff_ec_master *m)
 {
     m->index = (uint8_t)((m->index + 1) & 0x7F);
     m->nrider = 0;
-    ff_ec_frame_begin(&m->frame);
+    ff_ec_frame_begin(&m->frame, m->options.source);
     if (m->all.program) {
         if (enter(&m->all)) board(m, &m->all);
         return;
@@ -387,12 +392,18 @@ void ff_ec_master_take(ff_ec_master *m, uint64_t now, const unsigned char *bytes
     const int index = ff_ec_frame_index(bytes, size);
     m->now = now;
     if (index < 0) return;
+    if (!ff_ec_frame_is_from(bytes, m->options.source)) {
+        ff_master_note_foreign(m, bytes + 6);
+        return;
+    }
     if (index & 0x80) {
         ff_cyclic_take(m, index, bytes, size);
         return;
     }
     ff_ec_reply r = {0};
-    if (!m->away || !ff_ec_frame_answers(&m->frame, bytes, size)) return;
+    if (!ff_ec_frame_answers(&m->frame, bytes, size)) return;
+    if (!m->away) ff_master_note_doubled(m);
+    if (!m->away) return;
     m->away = false;
     for (int i = 0; i < m->nrider && ff_ec_reply_next(&r, bytes); i++)
         answer(rider(m, m->riders[i]), (int)r.counter, r.data);
@@ -421,6 +432,7 @@ ff_ec_master *ff_ec_master_create(const ff_ec_master_options *options, ff_error 
 void ff_ec_master_destroy(ff_ec_master *m)
 {
     if (!m) return;
+    ff_master_tell(m);
     free(m->images[0].bytes);
     free(m->images[1].bytes);
     free(m->peers);

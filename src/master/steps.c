@@ -153,10 +153,10 @@ static bool is_eeprom_whole(ff_master_peer *p)
     return p->eeprom_size + 8 > FF_MASTER_EEPROM;
 }
 
-static ff_master_verdict take_eeprom(ff_master_peer *p, unsigned counter, const uint8_t *data)
+/// @return FF_VERDICT_STAY: the next words are there
+static ff_master_verdict take_words(ff_master_peer *p, const uint8_t *data)
 {
     const unsigned control = ff_get_u16(data), n = control & FF_EC_SII_READS_8 ? 8 : 4;
-    (void)counter;
     if (p->cursor == EEPROM_COMMAND) {
         p->cursor = EEPROM_DATA;
         return FF_VERDICT_AGAIN;
@@ -166,7 +166,7 @@ static ff_master_verdict take_eeprom(ff_master_peer *p, unsigned counter, const 
     if ((control & FF_EC_SII_COMMAND_ERROR) || ff_get_u32(data + 2) != p->eeprom_size / 2) return FF_VERDICT_AGAIN;
     memcpy(p->eeprom + p->eeprom_size, data + 6, n);
     p->eeprom_size += n;
-    return is_eeprom_whole(p) ? FF_VERDICT_NEXT : FF_VERDICT_STAY;
+    return FF_VERDICT_STAY;
 }
 
 static ff_master_verdict check_identity(ff_master_peer *p, const char *what, uint32_t is, uint32_t planned)
@@ -201,9 +201,10 @@ static ff_master_verdict recognise(ff_master_peer *p)
 
 static ff_master_verdict take_last_of_eeprom(ff_master_peer *p, unsigned counter, const uint8_t *data)
 {
-    const ff_master_verdict verdict = take_eeprom(p, counter, data);
+    const ff_master_verdict verdict = take_words(p, data);
     const char *why;
-    if (verdict != FF_VERDICT_NEXT) return verdict;
+    (void)counter;
+    if (verdict != FF_VERDICT_STAY || !is_eeprom_whole(p)) return verdict;
     if (!ff_eeprom_parse(&p->says, p->eeprom, p->eeprom_size, &why)) return ff_peer_fail(p, "its EEPROM: %s", why);
     return recognise(p);
 }
@@ -251,6 +252,60 @@ static ff_master_verdict take_state(ff_master_peer *p, unsigned counter, const u
 
 const ff_master_step ff_program_op[] = {CHANGE_STATE, {0}};
 const ff_master_step ff_program_down[] = {CHANGE_STATE, {0}};
+
+// ------------------------------------------------------------------------------------------ who comes back
+
+static ff_master_verdict take_recount(ff_master_peer *p, unsigned counter, const uint8_t *data)
+{
+    (void)data;
+    p->master->counts.slaves = (int)counter;
+    p->master->recounted = true;
+    return FF_VERDICT_NEXT;
+}
+
+const ff_master_step ff_program_recount[] = {
+    {.what = "no slave answers", .ask = ask_type, .take = take_recount, .hears_silence = true}, {0}};
+
+static void ask_place(ff_master_peer *p, ff_master_ask *a)
+{
+    ff_ask_read(p, a, FF_EC_REG_STATION, 2);
+    a->command = FF_EC_APRD;
+    a->adp = (uint16_t)-p->number;
+}
+
+static ff_master_verdict take_place(ff_master_peer *p, unsigned counter, const uint8_t *data)
+{
+    const unsigned station = ff_get_u16(data);
+    if (!counter) return ff_peer_fail(p, "nobody is at its place");
+    if (!station || station == p->found.station) return FF_VERDICT_NEXT;
+    return ff_peer_fail(p, "station %u is at its place", station);
+}
+
+/// The slave that is there must be the one that was.
+static ff_master_verdict take_identity(ff_master_peer *p, unsigned counter, const uint8_t *data)
+{
+    enum { IDENTITY = 16, END = 32 }; // bytes of the EEPROM: vendor, product, revision, serial number
+    static const char *const words[] = {"vendor", "product", "revision", "serial number"};
+    const uint32_t had[] = {p->found.vendor, p->found.product, p->found.revision, p->found.serial};
+    const ff_master_verdict verdict = take_words(p, data);
+    (void)counter;
+    if (verdict != FF_VERDICT_STAY || p->eeprom_size < END) return verdict;
+    for (int i = 0; i < 4; i++) {
+        const uint32_t has = ff_get_u32(p->eeprom + IDENTITY + 4 * i);
+        if (has != had[i])
+            return ff_peer_fail(p, "another slave is at its place: the %s is %08lX, and was %08lX", words[i],
+                                (unsigned long)has, (unsigned long)had[i]);
+    }
+    return FF_VERDICT_NEXT;
+}
+
+const ff_master_step ff_program_identify_again[] = {
+    {.what = "it does not answer", .ask = ask_place, .take = take_place, .hears_silence = true},
+    {.what = "it does not take its address", .ask = ask_address, .take = go_on},
+    {.what = "it does not answer", .ask = ask_features, .take = take_features},
+    {.what = "its EEPROM cannot be read", .ask = ask_eeprom, .take = take_identity},
+    CHANGE_STATE,
+    {0}};
 
 // ------------------------------------------------------------------------------------------ PRE-OP
 
@@ -503,13 +558,14 @@ static ff_master_verdict take_status(ff_master_peer *p, unsigned counter, const 
     const bool left = !p->found.answers || p->found.state != p->wanted;
     if (left && !p->told_left) {
         m->counts.left++;
+        if (!p->found.answers) m->recounted = false;
         if (!p->found.answers)
-            ff_master_log(m, p, "it does not answer");
+            ff_master_note(p, "no answer");
         else
-            ff_master_log(m, p, "it has left %s for %s: %s (AL status code %04X)", ff_ec_state_words(p->wanted),
-                          ff_ec_state_words(p->found.state), ff_ec_al_words(p->found.code), p->found.code);
+            ff_master_note(p, "left %s for %s: %s (AL status code %04X)", ff_ec_state_words(p->wanted),
+                           ff_ec_state_words(p->found.state), ff_ec_al_words(p->found.code), p->found.code);
     }
-    if (!left && p->told_left) ff_master_log(m, p, "it is back in %s", ff_ec_state_words(p->wanted));
+    if (!left && p->told_left) ff_master_note(p, "back in %s", ff_ec_state_words(p->wanted));
     p->told_left = left;
     return FF_VERDICT_NEXT;
 }

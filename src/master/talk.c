@@ -74,7 +74,7 @@ static void note_emergency(ff_master_peer *p, const uint8_t *message)
     memcpy(e->data, message + 5, 5);
     e->count++;
     p->master->counts.emergencies++;
-    ff_master_log(p->master, p, "emergency %04X: %s", e->code, ff_ec_emergency_words(e->code));
+    ff_master_note(p, "emergency %04X: %s", e->code, ff_ec_emergency_words(e->code));
 }
 
 static ff_master_verdict refuse(ff_master_peer *p, unsigned code)

@@ -9,7 +9,8 @@ typedef struct row {
     const char *words;
 } row;
 
-static const row AL[] = {{0x0000, "no error"},
+static const row AL[] = {{FF_EC_AL_ROBOT_ENDED, "the robot has ended"},
+                         {0x0000, "no error"},
                          {0x0001, "unspecified error"},
                          {0x0011, "this step between states is not allowed"},
                          {0x0012, "unknown state"},

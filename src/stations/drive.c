@@ -59,6 +59,7 @@ static void preset(void *data)
     const ff_drive *d = w->drive;
     const double speed = greatest_speed(d), sag = d->loop == FF_LOOP_PD && d->kp > 0.0 ? d->stall / d->kp : 0.0;
     ff_amplifier_reset(&v->amplifier);
+    v->amplifier.shift = (int32_t)(0 - (uint32_t)v->inputs.count); // an incremental encoder counts anew
     v->lost = false;
     o->mode = o->mode_shown = (int8_t)v->amplifier.mode;
     o->supported_modes = v->amplifier.modes;

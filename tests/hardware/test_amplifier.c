@@ -278,6 +278,109 @@ TEST(set_points_queue_or_change_at_once)
     CHECK(most < 1000.0 && o.position == ZERO + 400);
 }
 
+/// Two set points in a row, the second while the first is on its way. @return the least velocity between them, and the
+/// time until both are over in `lasted`
+static double pass_two(unsigned bits, int32_t second, double *lasted)
+{
+    double least = INFINITY;
+    enable(1);
+    o.target_position = ZERO + 2000;
+    step(OPERATE | 0x10 | bits);
+    step(OPERATE | bits);
+    o.target_position = second;
+    step(OPERATE | 0x10 | bits);
+    int n = 3;
+    for (; n < 5000 && !(o.status & REACHED); n++) {
+        step(OPERATE | 0x10 | bits);
+        if (a.demand.position > 1600.0 && a.demand.position < 2400.0) least = fmin(least, fabs(a.demand.velocity));
+    }
+    CHECK_INT(o.position, second);
+    *lasted = n * DT;
+    return least;
+}
+
+// Two trapezoids last v / 2a + v / 2d longer than one that is as long: v = 10000, a = 100000, d = 50000.
+TEST(a_set_point_is_passed_where_control_bit_9_says_so)
+{
+    enum { PASS = 0x200 };
+    double stopping, passing, back;
+    CHECK(pass_two(0, ZERO + 4000, &stopping) < 100.0);
+    CHECK_NEAR(pass_two(PASS, ZERO + 4000, &passing), 10000.0, 1e-6);
+    CHECK_NEAR(stopping - passing, 10000.0 / 200000.0 + 10000.0 / 100000.0, 5 * DT);
+    CHECK(pass_two(PASS, ZERO, &back) < 100.0); // back again: it has to stop
+}
+
+// A motor that stays 5 counts behind.
+TEST(a_target_is_reached_within_window_and_time)
+{
+    static const struct {
+        uint32_t window;
+        uint16_t time; // [ms]
+        int after;     // steps since it came there; 100: never
+    } cases[] = {{5, 0, 1}, {5, 10, 11}, {4, 0, 100}, {UINT32_MAX, 10, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        enable(1);
+        o.position_window = cases[i].window;
+        o.position_window_time = cases[i].time;
+        o.following_window = UINT32_MAX;
+        blocked = true;
+        o.target_position = ZERO + 1000;
+        step(OPERATE | 0x10);
+        for (int k = 0; k < 1000 && a.profile.moves; k++) step(OPERATE);
+        CHECK(!a.profile.moves && (!!(o.status & REACHED) == (cases[i].window == UINT32_MAX)));
+        in.count = ZERO + 995;
+        int n = 1;
+        for (step(OPERATE); n < 100 && !(o.status & REACHED); n++) step(OPERATE);
+        CHECK_INT(n, cases[i].after);
+    }
+}
+
+TEST(set_points_are_interpolated_over_their_period)
+{
+    enable(8);
+    o.period = 4;
+    o.period_exponent = -3;
+    o.target_position = ZERO + 40;
+    for (int i = 1; i <= 6; i++) {
+        step(OPERATE);
+        CHECK_NEAR(a.demand.position, i < 4 ? 10.0 * i : 40.0, 1e-9);
+        CHECK_NEAR(a.demand.velocity, i <= 4 ? 10.0 / DT : 0.0, 1e-6);
+    }
+    o.period_exponent = -4; // shorter than a step: at once
+    o.target_position = ZERO;
+    step(OPERATE);
+    CHECK(a.demand.position == 0.0);
+}
+
+// 60B8: enable, index mark, positive edge; once, or each.
+TEST(a_touch_probe_stores_index_marks)
+{
+    enum { ONCE = 0x15, EACH = 0x17 };
+    enable(8);
+    in.has_indices = true;
+    o.probe = ONCE;
+    step(OPERATE);
+    CHECK_INT(o.probe_status, 1);
+    in.indexed = true;
+    in.mark = ZERO + 77;
+    step(OPERATE);
+    CHECK_INT(o.probe_status, 3);
+    CHECK_INT(o.probe_position, ZERO + 77);
+    in.mark = ZERO + 2077;
+    step(OPERATE);
+    CHECK_INT(o.probe_position, ZERO + 77); // the first
+    o.probe = EACH;
+    step(OPERATE);
+    CHECK_INT(o.probe_position, ZERO + 2077);
+    o.probe = 0;
+    step(OPERATE);
+    CHECK_INT(o.probe_status, 0);
+    in.has_indices = false; // none to see
+    o.probe = ONCE;
+    step(OPERATE);
+    CHECK_INT(o.probe_status, 0);
+}
+
 TEST(a_halted_motion_goes_on)
 {
     for (int option = 1; option <= 4; option++) {

@@ -456,7 +456,7 @@ TEST(a_driver_takes_the_place_of_the_simulated_bus)
                  {NO_SLAVE, "the bus has no slave 'FR_coxa'"},
                  {NO_DRIVE, "is no drive of profile 402: its type is 00001389"},
                  {CANNOT_SEND, "Fault bus: the cable is unplugged"},
-                 {LEAVES_OP, "Fault bus: it has left operation, state 4"},
+                 {LEAVES_OP, "Fault bus: it has left operation for SAFE-OP"},
                  {DRIVE_LEAVES, "Fault drive 'FR_coxa' has left operation: switch on disabled"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *got = try_bus(cases[i].wrong, 0.06);

@@ -70,9 +70,9 @@ TEST(a_slave_too_many_is_counted)
 
 TEST(another_vendor_product_or_revision_than_planned_is_refused)
 {
-    static const char *const words[] = {"slave 3 'planned right_hip': its vendor is 0000F00F, the plan has 00000002",
-                                        "its product is 00000402, the plan has 00000403",
-                                        "its revision is 00000001, the plan has 00000009"};
+    static const char *const words[] = {
+        "slave 3 'planned right_hip' (0x1003): its vendor is 0000F00F, the plan has 00000002",
+        "its product is 00000402, the plan has 00000403", "its revision is 00000001, the plan has 00000009"};
     for (int k = 0; k < 3; k++) {
         lay_out();
         plan_line();
@@ -94,7 +94,8 @@ TEST(another_length_of_process_data_than_planned_is_refused)
     planned[1].in_bits = 96;
     begin(LED);
     CHECK_INT(lead(FF_EC_OP), FF_EC_INIT);
-    CHECK_WORDS(ff_ec_master_why(master), "slave 2 'planned left_knee': its inputs have 192 bits, the plan has 96");
+    CHECK_WORDS(ff_ec_master_why(master),
+                "slave 2 'planned left_knee' (0x1002): its inputs have 192 bits, the plan has 96");
     end();
 }
 
@@ -107,7 +108,7 @@ TEST(a_setting_that_is_refused_is_told)
     begin(LED);
     CHECK_INT(lead(FF_EC_OP), FF_EC_INIT);
     CHECK_WORDS(ff_ec_master_why(master),
-                "slave 1 'planned left_hip': object 6098:01: there is no such subindex (abort code 06090011)");
+                "slave 1 'planned left_hip' (0x1001): object 6098:01: there is no such subindex (abort code 06090011)");
     end();
 }
 
@@ -132,7 +133,7 @@ TEST(a_step_that_is_refused_is_told_with_its_al_status_code)
     CHECK_INT(lead(FF_EC_PREOP), FF_EC_PREOP);
     meddle(4, 0x0420, 0, 2);
     CHECK_INT(lead(FF_EC_OP), FF_EC_PREOP);
-    CHECK_WORDS(ff_ec_master_why(master), "slave 5 'foot': it does not get to SAFE-OP: it is in PRE-OP, "
+    CHECK_WORDS(ff_ec_master_why(master), "slave 5 'foot' (0x1005): it does not get to SAFE-OP: it is in PRE-OP, "
                                           "watchdog is not configured (AL status code 001F)");
     end();
 }
@@ -147,12 +148,13 @@ TEST(slaves_that_fall_to_safe_op_are_told_and_brought_back)
     ff_ec_segment_advance(wire.segment, wire.now);
     for (int i = 0; i < 12; i++) turn(); // it looks, before data flow again
     CHECK_INT(ff_ec_master_state(master), FF_EC_SAFEOP);
-    CHECK_WORDS(log_text,
-                "slave 2 'left_knee': it has left OP for SAFE-OP: process data watchdog (AL status code 001B)");
     CHECK(!strstr(log_text, "gyro")); // it has no outputs
     for (int i = 0; i < 100; i++) cycle();
     CHECK_INT(ff_ec_master_state(master), FF_EC_OP);
-    CHECK_WORDS(log_text, "slave 2 'left_knee': it is back in OP");
+    CHECK_WORDS(log_text,
+                "slaves 1 'left_hip' (0x1001) to 5 'foot' (0x1005): left OP for SAFE-OP: process data watchdog "
+                "(AL status code 001B)\n");
+    CHECK_WORDS(log_text, "slaves 1 'left_hip' (0x1001) to 5 'foot' (0x1005): back in OP\n");
     CHECK_INT(ff_ec_master_get_counts(master).left, DRIVES + 1);
     end();
 }
@@ -167,7 +169,7 @@ TEST(a_cut_cable_shows_in_working_counters_and_by_name)
     CHECK_INT(ff_ec_master_is_read(master), FF_EC_MISCOUNTED);
     CHECK_INT(ff_ec_master_is_written(master), FF_EC_MISCOUNTED);
     CHECK_INT(ff_ec_master_state(master), FF_EC_INIT);
-    CHECK_WORDS(log_text, "slave 4 'right_knee': it does not answer");
+    CHECK(strcmp(log_text, "slaves 4 'right_knee' (0x1004) to 6 'gyro' (0x1006): no answer\n") == 0); // one line
     CHECK(!strstr(log_text, "right_hip") && ff_ec_master_slave(master, 2)->answers);
     CHECK(ff_ec_station_connect(wire.segment, 2, 1, true));
     for (int i = 0; i < 300; i++) cycle();
@@ -185,7 +187,7 @@ TEST(a_slave_that_is_gone_while_it_is_configured_fails_the_step)
     CHECK(ff_ec_station_connect(wire.segment, 2, 1, false));
     ff_ec_master_request(master, FF_EC_SAFEOP);
     for (int i = 0; i < 1000 && !ff_ec_master_why(master)[0]; i++) cycle();
-    CHECK_WORDS(ff_ec_master_why(master), "slave 4 'right_knee': its sync managers cannot be set");
+    CHECK_WORDS(ff_ec_master_why(master), "slave 4 'right_knee' (0x1004): its sync managers cannot be set");
     end();
 }
 
@@ -201,7 +203,68 @@ TEST(emergencies_are_read_and_told)
     CHECK_INT(e->code, 0x8611);
     CHECK_INT(e->error, 0x21);
     CHECK(memcmp(e->data, data, 5) == 0 && e->count == 1);
-    CHECK_WORDS(log_text, "slave 4 'right_knee': emergency 8611: following error");
+    CHECK_WORDS(log_text, "slave 4 'right_knee' (0x1004): emergency 8611: following error");
+    end();
+}
+
+// Frames of another master come by: each is the answer to a frame of its own.
+TEST(another_master_on_the_wire_is_told_once)
+{
+    ff_error err = {0};
+    ff_ec_master_options other = ff_ec_master_options_default();
+    lay_out();
+    begin(LED);
+    CHECK_INT(lead(FF_EC_OP), FF_EC_OP);
+    other.source[5] = 7;
+    ff_ec_master *second = ff_ec_master_create(&other, &err);
+    ff_ec_master_request(second, FF_EC_PREOP);
+    for (int i = 0; i < 3; i++) {
+        unsigned char bytes[FF_EC_PACKET_MOST];
+        const size_t size = ff_ec_master_poll(second, wire.now, bytes);
+        bytes[6] |= 2; // as the first slave does
+        ff_ec_master_take(master, wire.now, bytes, size);
+        ff_ec_master_take(second, wire.now, bytes, size);
+    }
+    CHECK_INT(ff_ec_master_get_counts(master).foreign, 3);
+    CHECK_INT(ff_ec_master_get_counts(second).foreign, 0);
+    CHECK(strcmp(log_text, "frames of another master, 02:00:00:00:00:07, are on this wire: two masters spoil each "
+                           "other's work\n") == 0);
+    ff_ec_master_destroy(second);
+    end();
+}
+
+// Two robots answer every frame. The first answer is taken.
+TEST(frames_that_come_back_twice_are_told_once)
+{
+    lay_out();
+    begin(LED);
+    wire.copies = 2;
+    CHECK_INT(lead(FF_EC_OP), FF_EC_OP);
+    for (int i = 0; i < 10; i++) cycle();
+    CHECK_INT(ff_ec_master_is_read(master), FF_EC_SOUND);
+    CHECK_INT(ff_ec_master_get_counts(master).doubled, wire.carried); // each of them
+    CHECK(strcmp(log_text, "frames come back twice: two robots answer on this wire, or cables make a loop\n") == 0);
+    end();
+}
+
+// The robot ends: its stations say so, process data still count, and no way leads to OP again.
+TEST(slaves_that_end_say_so)
+{
+    lay_out();
+    begin(LED);
+    CHECK_INT(lead(FF_EC_OP), FF_EC_OP);
+    ff_ec_segment_end(wire.segment);
+    for (int i = 0; i < 30; i++) {
+        cycle();
+        CHECK_INT(ff_ec_master_is_read(master), FF_EC_SOUND);
+        CHECK_INT(ff_ec_master_is_written(master), FF_EC_SOUND);
+    }
+    CHECK_INT(ff_ec_master_state(master), FF_EC_SAFEOP);
+    CHECK_INT(ff_ec_master_slave(master, 5)->code, FF_EC_AL_ROBOT_ENDED);
+    CHECK_WORDS(log_text, "slaves 1 'left_hip' (0x1001) to 6 'gyro' (0x1006): left OP for SAFE-OP: the robot has ended "
+                          "(AL status code 8001)\n");
+    for (int i = 0; i < 100; i++) cycle();
+    for (int i = 0; i < LED; i++) CHECK_INT(ff_ec_station_state(wire.segment, i, NULL), FF_EC_SAFEOP);
     end();
 }
 

@@ -23,6 +23,7 @@ typedef struct virtual_wire {
     double loss; // probability that a frame gets lost, before the slaves, and again behind them
     ff_random random;
     int lost, carried;
+    int copies; // of each answer; 0: one
     unsigned char waiting[WIRE_WAITING][FF_EC_PACKET_MOST];
     size_t sizes[WIRE_WAITING];
     int nwaiting;
@@ -43,9 +44,11 @@ static inline bool wire_send(void *context, const unsigned char *bytes, size_t s
     w->carried++;
     if (wire_loses(w)) return true;
     size = w->pass ? w->pass(w->context, frame, size) : ff_ec_segment_frame(w->segment, frame, size, w->now);
-    if (!size || wire_loses(w) || w->nwaiting == WIRE_WAITING) return true;
-    memcpy(w->waiting[w->nwaiting], frame, size);
-    w->sizes[w->nwaiting++] = size;
+    if (!size || wire_loses(w)) return true;
+    for (int i = 0; i < (w->copies ? w->copies : 1) && w->nwaiting < WIRE_WAITING; i++) {
+        memcpy(w->waiting[w->nwaiting], frame, size);
+        w->sizes[w->nwaiting++] = size;
+    }
     return true;
 }
 

@@ -21,6 +21,7 @@ static unsigned char in[64 * 1024];
 static int cycles; // in OP
 static void (*act)(void);
 static const char *schedule; // of commands
+static const char *stage;    // scene; NULL: ANTON on the ground
 static int exchanges;        // of process data that the stations saw
 
 static inline size_t carry_to_robot(void *context, uint8_t *bytes, size_t size)
@@ -98,8 +99,8 @@ static inline ff_status bind(void *context, const ff_relay_site *site, ff_error 
     return FF_OK;
 }
 
-/// ANTON on the ground for some time [s], with a test that acts from the 20th cycle of OP on. What the master found
-/// odd, such as a working counter, is in b.wrong.
+/// ANTON on the ground, or what is on the stage, for some time [s], with a test that acts from the 20th cycle of OP on.
+/// What the master found odd, such as a working counter, is in b.wrong.
 static inline void stand(void (*each)(void), double lasts)
 {
     char path[1024], time[32];
@@ -110,7 +111,7 @@ static inline void stand(void (*each)(void), double lasts)
     cycles = 0;
     act = each;
     snprintf(time, sizeof time, "time=%g", lasts);
-    snprintf(path, sizeof path, "%s/experiments/anton-tripod.yaml", FF_SOURCE_DIR);
+    snprintf(path, sizeof path, "%s/%s", FF_SOURCE_DIR, stage ? stage : "experiments/anton-tripod.yaml");
     must_load_file(path, set, 4);
     how = ff_run_options_default(scene);
     how.record.nchannel = 0;
@@ -127,6 +128,7 @@ static inline void stand(void (*each)(void), double lasts)
     finish();
     ff_ec_robot_destroy(robot);
     schedule = NULL;
+    stage = NULL;
 }
 
 #endif

@@ -117,3 +117,33 @@ TEST(objects_are_those_of_the_drive)
     stand(look_at_objects, 0.05);
     CHECK_INT(b.wrong, 0);
 }
+
+static double turned, speed; // of the wheel when the torque ends  [rad, rad/s]
+static int pushed;           // cycles with torque
+
+/// Half of the greatest torque of 2 N m, by the offset 60B2, for 200 cycles.
+static void push_the_wheel(void)
+{
+    const unsigned status = (unsigned)get("turn", "status");
+    put("turn", "mode", 10);
+    put("turn", "control", (status & 0x4F) == 0x40 ? 0x06 : (status & 0x6F) == 0x21 ? 0x07 : 0x0F);
+    const bool pushes = (status & 0x6F) == 0x27 && pushed < 200;
+    put("turn", "torque_offset", pushes ? 500 : 0);
+    pushed += pushes;
+    turned = ff_sim_q(ff_run_sim(run))[0];
+    speed = ff_sim_v(ff_run_sim(run))[0];
+    if (pushed == 200) CHECK_INT(get("turn", "mode_shown"), 10);
+}
+
+// 1 N m on 0.5 kg m^2 is 2 rad/s^2: after 0.2 s it turns with 0.4 rad/s, and goes on so. The torque holds from one
+// telegram to the next, so that 200 cycles are 0.2 s to the step of the solver.
+TEST(torque_mode_turns_a_wheel_by_newton)
+{
+    pushed = 0;
+    stage = "tests/stations/wheel-scene.yaml";
+    stand(push_the_wheel, 0.3);
+    CHECK_INT(b.wrong, 0);
+    CHECK_INT(pushed, 200);
+    CHECK_NEAR(speed, 0.4, 1e-3);
+    CHECK(turned > 0.04);
+}

@@ -172,6 +172,8 @@ TEST(lola_has_the_stations_of_its_table)
     const uint16_t hip = b.slaves[bus_master_find(&b, "right_hip_rotation")].station;
     CHECK_INT(master_get(&b.m, hip, 0x608F, 1), 11520);
     CHECK_INT(master_get(&b.m, hip, 0x6091, 1), 100);
+    CHECK_INT(master_get(&b.m, b.slaves[bus_master_find(&b, "left_toe_flexion")].station, 0x608F, 1), 4000);
+    CHECK_INT(master_get(&b.m, b.slaves[bus_master_find(&b, "head_pan")].station, 0x608F, 1), 2000);
     // a drive's fault is told by its own station
     must_go();
     for (int i = 0; i < PLACED; i++)

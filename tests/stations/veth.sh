@@ -68,6 +68,37 @@ check "lost frames are borne, and both ends come to their end" $?
 both "0.3 cut FL_femur; 0.4 mend FL_femur" --operator "0.8 acknowledge; 0.9 activate" --patience 50
 check "after a cut cable the robot is led again, and both ends come to their end" $?
 
+# ends that do not fit
+timeout 100 "$program" ethercat "$scene" --interface veth0 --time 0.2 "${same[@]}" --out "$folder/short" >"$folder/robot.txt" 2>&1 &
+robot=$!
+timeout 100 "$program" hardware "$scene" --bus ethercat:veth1 --time 5 "${same[@]}" >"$folder/master.txt" 2>&1 </dev/null && wait $robot &&
+    grep -q "^the robot has ended, at 0.2" "$folder/master.txt"
+check "a robot that ends says so, and its master ends well" $?
+timeout 100 "$program" ethercat "$scene" --interface veth0 --time 0.3 "${same[@]}" --operator "0.1 reset FL_femur" --out "$folder/reset" >"$folder/robot.txt" 2>&1 &
+robot=$!
+timeout 100 "$program" hardware "$scene" --bus ethercat:veth1 --time 0.3 "${same[@]}" >"$folder/master.txt" 2>&1 </dev/null
+[ $? = 3 ] && wait $robot && grep -q "Fault: bus: .*slave 8 'FL_femur' (0x1008) does not answer" "$folder/master.txt" &&
+    [ "$(grep -c "^bus: " "$folder/master.txt")" -le 2 ]
+check "a slave that lost its power is named, in a line for each event" $?
+
+ip link set veth1 down
+"$program" hardware "$scene" --bus ethercat:veth1 </dev/null >"$folder/bad.txt" 2>&1
+[ $? = 2 ] && grep -q "interface 'veth1' is down" "$folder/bad.txt"
+check "an interface that is down is told" $?
+"$program" hardware "$scene" --bus ethercat:veth0 --operator "1 fly" </dev/null >"$folder/bad.txt" 2>&1
+[ $? = 2 ] && grep -q "'fly' is no command" "$folder/bad.txt" && ! grep -q "no link" "$folder/bad.txt"
+check "wrong commands by time are refused before slaves are searched for" $?
+timeout 100 "$program" ethercat "$scene" --interface veth0 --wall --time 0.3 "${same[@]}" --out "$folder/dark" >"$folder/bad.txt" 2>&1
+[ "$(grep -c "interface 'veth0': it has no link" "$folder/bad.txt")" = 1 ]
+check "a cable without an other end is told once" $?
+ip link set veth1 up
+"$program" hardware "$scene" --bus ethercat:veth1 --tolerate 1.5 >"$folder/bad.txt" 2>&1 </dev/null
+[ $? = 1 ] && grep -q "whole number" "$folder/bad.txt"
+check "half an exchange is no number" $?
+"$program" hardware "$scene" --bus ether:x >"$folder/bad.txt" 2>&1 </dev/null
+[ $? = 2 ] && grep -q "or ethercat:INTERFACE" "$folder/bad.txt"
+check "wires that there are include EtherCAT" $?
+
 "$program" ethercat "$scene" --interface nowhere0 --quiet >"$folder/bad.txt" 2>&1
 [ $? = 2 ] && grep -q "there is no network interface 'nowhere0'" "$folder/bad.txt"
 check "an interface that is not there is named" $?
