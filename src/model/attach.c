@@ -374,6 +374,7 @@ static bool attach_keys(const attachment *a, const ff_spec *other, ff_report *re
         key->q = copied(a->to, from->q, from->nq);
         key->v = copied(a->to, from->v, from->nv);
         key->command = copied(a->to, from->command, from->ncommand);
+        key->activation = copied(a->to, from->activation, from->nactivation);
         key->place = moved_place(a, from->place);
     }
     return true;

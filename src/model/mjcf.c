@@ -244,7 +244,7 @@ ff_status ff_spec_parse_mjcf(ff_spec *spec, const char *text, size_t length, con
     ff_status status = parse(&m, text, length);
     free(m.classes);
     free(m.material_rgba);
-    free(m.kept_actuator);
+    free(m.actuator_uses);
     free(m.hollow);
     ff_arena_clear(&m.arena);
     ff_report_clear(&own);

@@ -79,13 +79,13 @@ typedef struct mjcf_mesh {
 
 typedef struct mjcf_actuator {
     int dyntype, gaintype, biastype; // indices into the word lists of mjcf_actuator.c
-    double gainprm[3];               // the numbers beyond have no use in what is supported
-    double biasprm[3];               // the third of a position servo: below 0 damping, above 0 a damping ratio
+    double dynprm[3], gainprm[9];
+    double biasprm[9]; // the third of a position servo: below 0 damping, above 0 a damping ratio
     double inheritrange;
     double armature, damping; // at the end of the transmission; the joint sees gear^2 of them  [kg m^2, N m s/rad]
     double gear[6];
-    mjcf_limited ctrllimited, forcelimited;
-    double ctrlrange[2], forcerange[2];
+    mjcf_limited ctrllimited, forcelimited, actlimited;
+    double ctrlrange[2], forcerange[2], actrange[2], lengthrange[2];
 } mjcf_actuator;
 
 typedef struct mjcf_tendon {
@@ -150,6 +150,11 @@ typedef struct mjcf_hub {
     unsigned bit; // of its type alone, 0: none; geoms with this bit in their affinity are its partners
 } mjcf_hub;
 
+/// What became of an actuator.
+typedef struct mjcf_use {
+    bool kept, stateful;
+} mjcf_use;
+
 typedef struct mjcf {
     ff_spec *spec;
     ff_report *report;
@@ -176,7 +181,7 @@ typedef struct mjcf {
     mjcf_hub *hubs;       // by index of the geom; NULL: no <pair> yet
     int *hollow;          // bodies in which something that makes bodies was left out
     int nhollow, hollow_capacity;
-    bool *kept_actuator; // by order in the file
+    mjcf_use *actuator_uses; // by order in the file
     int nactuator, actuator_capacity;
 } mjcf;
 

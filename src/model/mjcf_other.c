@@ -226,9 +226,29 @@ static void drop_commands(const mjcf *m, ff_spec_key *key)
     int kept = 0;
     if (!key->command || key->ncommand != m->nactuator) return;
     for (int i = 0; i < m->nactuator; i++)
-        if (m->kept_actuator[i]) key->command[kept++] = key->command[i];
+        if (m->actuator_uses[i].kept) key->command[kept++] = key->command[i];
     key->ncommand = kept;
     if (kept == 0) key->command = NULL;
+}
+
+/// `act` has a number for each actuator with an activation; the description has one for each actuator that it kept.
+static void read_activations(mjcf *m, ff_xml *node, ff_spec_key *key)
+{
+    int given, needed = 0, kept = 0;
+    const double *act = mjcf_numbers(m, node, "act", MOST_COORDINATES, &m->arena, &given);
+    for (int i = 0; i < m->nactuator; i++) needed += m->actuator_uses[i].stateful;
+    if (!act) return;
+    if (given != needed) {
+        mjcf_error(m, node->place, "act has %d numbers, and %d actuators have an activation", given, needed);
+        return;
+    }
+    key->activation = FF_ARENA_NEW(&m->spec->arena, double, m->nactuator + 1);
+    if (!mjcf_got(m, key->activation)) return;
+    for (int i = 0; i < m->nactuator; i++) {
+        const double value = m->actuator_uses[i].stateful ? *act++ : 0.0;
+        if (m->actuator_uses[i].kept) key->activation[kept++] = value;
+    }
+    key->nactivation = kept;
 }
 
 void mjcf_keyframes(mjcf *m, ff_xml *section)
@@ -249,6 +269,7 @@ void mjcf_keyframes(mjcf *m, ff_xml *section)
         key->v = mjcf_numbers(m, node, "qvel", MOST_COORDINATES, &m->spec->arena, &key->nv);
         key->command = mjcf_numbers(m, node, "ctrl", MOST_COORDINATES, &m->spec->arena, &key->ncommand);
         drop_commands(m, key);
+        read_activations(m, node, key);
         mjcf_name_add(m, MJCF_KEY, name, m->spec->nkey - 1, node->place);
     }
 }

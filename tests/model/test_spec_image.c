@@ -121,6 +121,10 @@ static void add_drives(ff_spec *spec)
     SET(a, tendon, "tendon");
     SET(a, command_limited, true);
     SET(a, force_limited, true);
+    SET(a, activation.type, FF_ACTIVATION_MUSCLE);
+    SET(a, activation.limited, true);
+    SET(a, active.acts, true);
+    SET(a, passive.acts, true);
     SET(a, place, place_number(10));
     ff_spec_drive *d = ff_spec_add_drive(spec, "");
     fill(d, sizeof *d);
