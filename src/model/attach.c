@@ -12,15 +12,15 @@
 
 typedef struct attachment {
     ff_spec *to;
-    const char *prefix;
+    const char *prefix, *suffix;
     int body0, mesh0; // where the items of the other description begin
 } attachment;
 
 static const char *renamed(const attachment *a, const char *name)
 {
     if (!name) return NULL;
-    return a->prefix[0] && name[0] ? ff_arena_printf(&a->to->arena, "%s%s", a->prefix, name)
-                                   : ff_spec_text(a->to, name);
+    const bool same = !name[0] || (!a->prefix[0] && !a->suffix[0]);
+    return same ? ff_spec_text(a->to, name) : ff_arena_printf(&a->to->arena, "%s%s%s", a->prefix, name, a->suffix);
 }
 
 /// Name of a body, "" or "world" for the world, which no prefix changes.
@@ -390,6 +390,12 @@ static bool has_own_rules(const ff_spec *other, const ff_spec *spec)
 ff_status ff_spec_join(ff_spec *spec, const ff_spec *other, const char *prefix, int parent, const double pos[3],
                        const double quat[4], ff_report *report)
 {
+    return ff_spec_join_as(spec, other, prefix ? prefix : "", "", parent, pos, quat, report);
+}
+
+ff_status ff_spec_join_as(ff_spec *spec, const ff_spec *other, const char *prefix, const char *suffix, int parent,
+                          const double pos[3], const double quat[4], ff_report *report)
+{
     if (spec == other) {
         ff_report_add(report, FF_ERROR, (ff_place){0}, "cannot attach a description to itself");
         return FF_BAD_ARGUMENT;
@@ -403,7 +409,7 @@ ff_status ff_spec_join(ff_spec *spec, const ff_spec *other, const char *prefix, 
         spec->viscosity = other->viscosity;
         ff_vec3_copy(spec->wind, other->wind);
     }
-    attachment a = {spec, prefix ? prefix : "", spec->nbody, spec->nmesh};
+    attachment a = {spec, prefix, suffix, spec->nbody, spec->nmesh};
     bool done = attach_bodies(&a, other, parent, pos, quat);
     // rules for masses hold for a whole description: settled before the bodies join others
     if (done && has_own_rules(other, spec) && !ff_compile_weigh(other, spec->bodies + a.body0, report))

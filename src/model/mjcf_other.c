@@ -251,6 +251,26 @@ static void read_activations(mjcf *m, ff_xml *node, ff_spec_key *key)
     key->nactivation = kept;
 }
 
+/// Has a keyframe as many positions, velocities and commands as the robot, or none?
+static bool spans_robot(mjcf *m, ff_xml *node)
+{
+    int nq = 0, nv = 0;
+    for (int i = 0; i < m->spec->njoint; i++) {
+        nq += ff_joint_nq(m->spec->joints[i].type);
+        nv += ff_joint_nv(m->spec->joints[i].type);
+    }
+    const struct {
+        const char *name;
+        int needed;
+    } rows[] = {{"qpos", nq}, {"qvel", nv}, {"ctrl", m->nactuator}};
+    for (int i = 0; i < 3; i++) {
+        int count;
+        const double *numbers = mjcf_numbers(m, node, rows[i].name, MOST_COORDINATES, &m->arena, &count);
+        if (numbers && count != rows[i].needed) return false;
+    }
+    return true;
+}
+
 void mjcf_keyframes(mjcf *m, ff_xml *section)
 {
     for (ff_xml *node = section->child; node && !m->no_memory; node = node->next) {
@@ -259,6 +279,10 @@ void mjcf_keyframes(mjcf *m, ff_xml *section)
         const char *name = ff_xml_get(node, "name");
         if (m->incomplete) {
             mjcf_leave_out(m, node, "bodies it has numbers for were left out");
+            continue;
+        }
+        if (m->grown && !spans_robot(m, node)) {
+            mjcf_leave_out(m, node, "it has numbers for a part of the robot: <replicate> and <attach> bring more");
             continue;
         }
         ff_spec_key *key = ff_spec_add_key(m->spec, name);
