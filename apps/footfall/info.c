@@ -173,13 +173,21 @@ static void print_hands(const ff_model *m)
 
 static void print_actuator(const ff_model *m, const ff_actuator *a, int name_width, int joint_width)
 {
-    const bool along = a->tendon >= 0;
-    printf("  %-*s %-8s %s %-*s gear %.4g, gain %.4g", name_width, a->name, info_actuator_type(a->type),
-           along ? "tendon" : "joint", joint_width,
-           along          ? m->tendons[a->tendon].name
-           : a->joint < 0 ? "-"
-                          : m->joints[a->joint].name,
-           a->gear, a->gain);
+    static const char *const activations[FF_ACTIVATION_COUNT] = {"", "integrator", "filter", "muscle"};
+    const char *const kind = a->body >= 0 ? "body" : a->tendon >= 0 ? "tendon" : "joint";
+    const char *const target = a->body >= 0     ? m->bodies[a->body].name
+                               : a->tendon >= 0 ? m->tendons[a->tendon].name
+                               : a->joint < 0   ? "-"
+                                                : m->joints[a->joint].name;
+    printf("  %-*s %-8s %s %-*s gear %.4g, ", name_width, a->name, info_actuator_type(a->type), kind, joint_width,
+           target, a->gear);
+    if (a->active.acts)
+        printf("muscle of %.4g N, lengths %.4g .. %.4g", a->active.force, a->length_range[0], a->length_range[1]);
+    else
+        printf("gain %.4g", a->gain);
+    if (a->gain_by[0] != 0 || a->gain_by[1] != 0) printf(" %.4g %.4g", a->gain_by[0], a->gain_by[1]);
+    if (a->state >= 0) printf(", activation %s", activations[a->activation.type]);
+    if (a->state >= 0 && a->activation.type != FF_ACTIVATION_INTEGRATOR) printf(" of %.4g s", a->activation.time[0]);
     if (a->bias[0] != 0 || a->bias[1] != 0 || a->bias[2] != 0)
         printf(", bias %.4g %.4g %.4g", a->bias[0], a->bias[1], a->bias[2]);
     if (a->command_limited) printf(", command %.4g .. %.4g", a->command_range[0], a->command_range[1]);
@@ -216,7 +224,10 @@ static void print_tendons(const ff_model *m)
     heading("Tendons", m->ntendon);
     for (int i = 0; i < m->ntendon; i++) {
         const ff_tendon *t = &m->tendons[i];
-        printf("  %-24s %s of %d", t->name, t->fixed ? "sum" : "string", t->npiece);
+        if (t->pieces[0].type == FF_TENDON_THRUST)
+            printf("  %-24s thrust at %s", t->name, m->frames[t->pieces[0].index].name);
+        else
+            printf("  %-24s %s of %d", t->name, t->fixed ? "sum" : "string", t->npiece);
         if (t->stiffness > 0.0)
             printf(", spring %.4g about %.4g .. %.4g", t->stiffness, t->spring_length[0], t->spring_length[1]);
         if (t->damping > 0.0) printf(", damping %.4g", t->damping);

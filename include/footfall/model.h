@@ -213,8 +213,9 @@ typedef struct ff_muscle {
 typedef struct ff_spec_actuator {
     const char *name;
     ff_actuator_type type;
-    const char *joint;  // one of the two
-    const char *tendon; //
+    const char *joint; // one of the three
+    const char *tendon;
+    const char *body; // that it pulls to what it touches: adhesion
     double gear;
     double gain, gain_by[2];
     double bias[3];
@@ -652,7 +653,7 @@ typedef struct ff_tendon {
 typedef struct ff_actuator {
     const char *name;
     ff_actuator_type type;
-    int joint, tendon; // one of them, the other -1
+    int joint, tendon, body; // one of them, the others -1
     double gear, gain, gain_by[2], bias[3];
     bool command_limited, force_limited;
     double command_range[2], force_range[2];

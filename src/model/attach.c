@@ -235,6 +235,7 @@ static bool attach_named(const attachment *a, const ff_spec *other)
         actuator->name = renamed(a, actuator->name);
         actuator->joint = renamed(a, actuator->joint);
         actuator->tendon = renamed(a, actuator->tendon);
+        actuator->body = renamed(a, actuator->body);
         actuator->place = moved_place(a, actuator->place);
     }
     for (int i = 0; i < other->nsensor; i++) {

@@ -154,8 +154,8 @@ static double best_of(const search *s, int coordinate, double low, double high)
     return length_with(s, coordinate, best);
 }
 
-/// The joint that moves a degree of freedom, where it is a hinge or a slide whose positions are known: the limited ones,
-/// and hinges over one turn. NULL: it stays.
+/// The joint that moves a degree of freedom, where its range is known: limited hinges and slides, and hinges over one
+/// turn. NULL: it stays.
 static const ff_joint *mover(const ff_model *m, int dof, double range[2])
 {
     const ff_joint *joint = &m->joints[m->dof_joint[dof]];
@@ -238,7 +238,9 @@ static bool finish_law(ff_compiler *c, const ff_spec_actuator *from, ff_actuator
 {
     const ff_model *m = c->model;
     const bool muscle = to->active.acts || to->passive.acts;
-    if (!(from->damping_ratio > 0.0) && !muscle) return true;
+    if (to->body >= 0 && (to->state >= 0 || muscle || from->damping_ratio > 0.0))
+        complain(c, from, "adhesion has a gain alone: no activation, no muscle, no damping ratio");
+    if (to->body >= 0 || (!(from->damping_ratio > 0.0) && !muscle)) return true;
     if (to->joint >= 0 && !ff_joint_is_scalar(m->joints[to->joint].type)) return true;
     if (to->tendon >= 0 && m->tendons[to->tendon].pieces[0].type == FF_TENDON_THRUST) {
         complain(c, from,
@@ -261,10 +263,11 @@ static bool finish_law(ff_compiler *c, const ff_spec_actuator *from, ff_actuator
 /// What an actuator acts on.
 static void join_actuator(ff_compiler *c, const ff_spec_actuator *from, ff_actuator *to)
 {
-    if (from->joint && from->tendon)
-        ff_report_add(c->report, FF_ERROR, from->place, "actuator \"%s\" names a joint and a tendon; give one of them",
-                      to->name);
-    if (from->tendon)
+    if ((from->joint != NULL) + (from->tendon != NULL) + (from->body != NULL) > 1)
+        complain(c, from, "it names several of joint, tendon and body; give one of them");
+    if (from->body)
+        to->body = find(c, &c->body_names, from, from->body, "body");
+    else if (from->tendon)
         to->tendon = find(c, &c->tendon_names, from, from->tendon, "tendon");
     else
         to->joint = find(c, &c->joint_names, from, from->joint, "joint");
@@ -285,6 +288,7 @@ bool ff_compile_actuators(ff_compiler *c)
             .type = from->type,
             .joint = -1,
             .tendon = -1,
+            .body = -1,
             .gear = from->gear,
             .gain = from->gain,
             .gain_by = {from->gain_by[0], from->gain_by[1]},

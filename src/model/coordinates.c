@@ -208,7 +208,11 @@ static double *fit_commands(ff_spec *spec, const ff_coordinates *c, const ff_lay
 {
     double *u = FF_ARENA_NEW(&spec->arena, double, spec->nactuator + 1);
     for (int i = 0; u && i < spec->nactuator; i++)
-        if (spec->actuators[i].joint || spec->actuators[i].tendon)
+        if (spec->actuators[i].body)
+            u[i] = ff_names_get(&c->actuator_names, spec->actuators[i].name) >= 0
+                       ? from[ff_names_get(&c->actuator_names, spec->actuators[i].name)]
+                       : 0.0;
+        else if (spec->actuators[i].joint || spec->actuators[i].tendon)
             u[i] = fit_command(spec, c, l, &spec->actuators[i], from, q);
     return u;
 }

@@ -189,6 +189,7 @@ static uint64_t hash_actuator(uint64_t h, const ff_actuator *a)
     h = hash_text(h, a->name);
     h = INTS(h, (int)a->type, a->joint, a->command_limited, a->force_limited);
     if (a->tendon >= 0) h = INTS(h, a->tendon);
+    if (a->body >= 0) h = INTS(h, a->body);
     if (a->gain_by[0] != 0.0 || a->gain_by[1] != 0.0) h = ff_hash_numbers(h, a->gain_by, 2);
     if (a->state >= 0) h = hash_activation(h, &a->activation);
     if (a->active.acts || a->passive.acts) h = ff_hash_numbers(h, a->length_range, 2);

@@ -225,13 +225,14 @@ static void transfer_muscle(const reach *r, ff_muscle *m)
 
 COVERS(ff_activation, 56);
 COVERS(ff_muscle, 80);
-COVERS(ff_spec_actuator, 392);
+COVERS(ff_spec_actuator, 400);
 static void transfer_actuator(const reach *r, ff_spec_actuator *a)
 {
     text(r, &a->name);
     FF_IMAGE_ENUM(r->image, ff_actuator_type, a->type, FF_ACTUATOR_GENERAL);
     text(r, &a->joint);
     text(r, &a->tendon);
+    text(r, &a->body);
     number(r, &a->gear);
     number(r, &a->gain);
     numbers(r, a->gain_by, 2);

@@ -180,12 +180,25 @@ static void read_muscle(mjcf *m, ff_xml *node, mjcf_actuator *a)
     a->biastype = BIAS_MUSCLE;
 }
 
+/// Pulls a body to what it touches.
+static void read_adhesion(mjcf *m, ff_xml *node, mjcf_actuator *a)
+{
+    set_law(a, DYN_NONE, BIAS_NONE, 0.0, 0.0);
+    a->gainprm[0] = ff_xml_number(node, "gain", a->gainprm[0], m->report);
+    a->ctrllimited = MJCF_LIMITED;
+    if (a->gainprm[0] < 0.0)
+        mjcf_error(m, node->place, "<adhesion>: gain is %g; it must not be negative", a->gainprm[0]);
+    if (a->ctrlrange[0] < 0.0 || a->ctrlrange[1] < 0.0)
+        mjcf_error(m, node->place, "<adhesion>: ctrlrange %g %g must not be negative", a->ctrlrange[0],
+                   a->ctrlrange[1]);
+}
+
 static const struct {
     const char *element;
     void (*read)(mjcf *m, ff_xml *node, mjcf_actuator *a);
 } readers[] = {{"general", read_general},   {"motor", read_motor},   {"position", read_position},
                {"velocity", read_velocity}, {"damper", read_damper}, {"intvelocity", read_intvelocity},
-               {"cylinder", read_cylinder}, {"muscle", read_muscle}};
+               {"cylinder", read_cylinder}, {"muscle", read_muscle}, {"adhesion", read_adhesion}};
 
 void mjcf_actuator_read(mjcf *m, ff_xml *node, mjcf_actuator *a)
 {
@@ -213,9 +226,12 @@ static const char *obstacle(const ff_xml *node, const mjcf_actuator *a)
     for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
         known = known || strcmp(node->name, readers[i].element) == 0;
     if (!known) return "";
-    if (!ff_xml_peek(node, "joint") && !ff_xml_peek(node, "jointinparent") && !ff_xml_peek(node, "tendon") &&
+    const bool sticks = ff_xml_peek(node, "body") != NULL;
+    if (!sticks && !ff_xml_peek(node, "joint") && !ff_xml_peek(node, "jointinparent") && !ff_xml_peek(node, "tendon") &&
         !ff_xml_peek(node, "site"))
-        return "it acts neither on a joint nor on a tendon or site";
+        return "it acts neither on a joint nor on a tendon, site or body";
+    if (sticks && (a->dyntype != DYN_NONE || a->gaintype != GAIN_FIXED || a->biastype != BIAS_NONE))
+        return "on a body, its force follows its command alone";
     const bool unknown = a->dyntype > DYN_MUSCLE || a->gaintype > GAIN_MUSCLE || a->biastype > BIAS_MUSCLE;
     return unknown ? "its dyntype, gaintype or biastype is a program's own" : NULL;
 }
@@ -372,12 +388,15 @@ static bool add_actuator(mjcf *m, ff_xml *node, const char *name, bool *stateful
         return false;
     }
     const bool at = ff_xml_peek(node, "site") != NULL, along = at || ff_xml_peek(node, "tendon");
-    const char *target = at ? make_thrust(m, node, name, &from) : find_target(m, node, &from);
+    const bool sticks = ff_xml_peek(node, "body") != NULL;
+    const char *target = sticks ? mjcf_body_named(m, node, "body", true)
+                         : at   ? make_thrust(m, node, name, &from)
+                                : find_target(m, node, &from);
     if (!target) return false;
     ff_spec_actuator *to = ff_spec_add_actuator(m->spec, name, type_of(node->name));
     if (!mjcf_got(m, to)) return false;
     to->place = node->place;
-    *(along ? &to->tendon : &to->joint) = ff_spec_text(m->spec, target);
+    *(sticks ? &to->body : along ? &to->tendon : &to->joint) = ff_spec_text(m->spec, target);
     to->gear = from.gear[0];
     set_gain(to, &from);
     set_bias(to, &from);
@@ -387,7 +406,7 @@ static bool add_actuator(mjcf *m, ff_xml *node, const char *name, bool *stateful
     to->force_limited = mjcf_limited_resolve(m, node, "forcerange", from.forcelimited, from.forcerange);
     memcpy(to->command_range, from.ctrlrange, sizeof to->command_range);
     memcpy(to->force_range, from.forcerange, sizeof to->force_range);
-    return mjcf_got(m, along ? to->tendon : to->joint);
+    return mjcf_got(m, sticks ? to->body : along ? to->tendon : to->joint);
 }
 
 void mjcf_actuators(mjcf *m, ff_xml *section)

@@ -99,8 +99,9 @@ static void keep_from(ff_spec *s, int root)
     for (int i = 0; i < s->nframe; i++) s->frames[i].body -= root;
     FILTER(s->tendons, s->ntendon, has_pieces(s, &s->tendons[i]));
     FILTER(s->actuators, s->nactuator,
-           s->actuators[i].joint ? ff_spec_find_joint(s, s->actuators[i].joint) >= 0
-                                 : s->actuators[i].tendon && has_tendon(s, s->actuators[i].tendon));
+           s->actuators[i].joint  ? ff_spec_find_joint(s, s->actuators[i].joint) >= 0
+           : s->actuators[i].body ? has_body(s, s->actuators[i].body)
+                                  : s->actuators[i].tendon && has_tendon(s, s->actuators[i].tendon));
     FILTER(s->sensors, s->nsensor, has_object(s, &s->sensors[i]));
     FILTER(s->equalities, s->nequality, has_ends(s, &s->equalities[i]));
     FILTER(s->excludes, s->nexclude, has_body(s, s->excludes[i].body1) && has_body(s, s->excludes[i].body2));

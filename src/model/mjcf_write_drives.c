@@ -133,10 +133,16 @@ static void put_law(ff_writing *w, const law *a, const ff_actuator *from)
 {
     const double *b = a->bias;
     const bool plain = !from || !is_general(from);
-    const bool motor = plain && a->gain == 1.0 && b[0] == 0.0 && b[1] == 0.0 && b[2] == 0.0;
+    const bool adhesion = from && from->body >= 0,
+               motor = plain && a->gain == 1.0 && b[0] == 0.0 && b[1] == 0.0 && b[2] == 0.0;
     const bool position = plain && b[0] == 0.0 && b[1] == -a->gain && b[2] == 0.0;
     const bool velocity = plain && b[0] == 0.0 && b[1] == 0.0 && b[2] == -a->gain;
-    ff_put_format(w, "    <%s", motor ? "motor" : position ? "position" : velocity ? "velocity" : "general");
+    ff_put_format(w, "    <%s",
+                  adhesion   ? "adhesion"
+                  : motor    ? "motor"
+                  : position ? "position"
+                  : velocity ? "velocity"
+                             : "general");
     ff_put_text(w, "name", a->name);
     if (a->thrust) {
         double wrench[6];
@@ -145,12 +151,14 @@ static void put_law(ff_writing *w, const law *a, const ff_actuator *from)
         if (a->thrust->side) ff_put_text(w, "refsite", a->thrust->side);
         ff_put_numbers(w, "gear", wrench, 6);
     } else {
-        ff_put_text(w, a->joint ? "joint" : "tendon", a->joint ? a->joint : a->tendon);
+        const char *body = from && from->body >= 0 ? w->model->bodies[from->body].name : NULL;
+        ff_put_text(w, body ? "body" : a->joint ? "joint" : "tendon", body ? body : a->joint ? a->joint : a->tendon);
         ff_put_unless(w, "gear", a->gear, 1.0);
     }
-    if (position) ff_put_number(w, "kp", a->gain);
-    if (velocity) ff_put_number(w, "kv", a->gain);
-    if (!motor && !position && !velocity) put_general(w, a, from);
+    if (adhesion) ff_put_number(w, "gain", a->gain);
+    if (position && !adhesion) ff_put_number(w, "kp", a->gain);
+    if (velocity && !adhesion) ff_put_number(w, "kv", a->gain);
+    if (!adhesion && !motor && !position && !velocity) put_general(w, a, from);
     ff_put_format(w, " ctrllimited=\"%s\"", a->command_limited ? "true" : "false");
     if (a->command_limited) ff_put_numbers(w, "ctrlrange", a->command_range, 2);
     ff_put_format(w, " forcelimited=\"%s\"", a->force_limited ? "true" : "false");

@@ -527,7 +527,8 @@ static void hold_actuators(ff_sim *sim, const ff_drive_set *set)
     for (int i = 0; i < set->nleft; i++) {
         const ff_actuator_id id = {set->left[i]};
         const ff_actuator *a = &sim->model->actuators[id.index];
-        if (a->active.acts || a->passive.acts || !(a->bias[1] < 0.0) || a->gain != -a->bias[1]) continue;
+        if (a->body >= 0 || a->active.acts || a->passive.acts || !(a->bias[1] < 0.0) || a->gain != -a->bias[1])
+            continue;
         if (ff_sim_evaluate(sim, FF_SIM_POSITION, NULL) != FF_OK) return;
         const double at = a->gear * (a->tendon >= 0 ? sim->data->tendon_length[a->tendon]
                                                     : sim->data->q[sim->model->joints[a->joint].qadr]);

@@ -177,3 +177,23 @@ TEST(lengths_of_muscles_follow_from_the_limits_of_joints)
     }
     unload(&p);
 }
+
+// MuJoCo's adhesion is the force that tests/world/test_adhesion.c has closed forms for: gear gain u towards what the
+// body touches, whatever the number of points; none without a touch. It is read here with the same numbers.
+TEST(adhesion_is_what_mujoco_means_by_it)
+{
+    pair p = load_text("adhesion", "<mujoco><worldbody><geom type='plane' size='1 1 1'/><body name='b' pos='0 0 0.09'>"
+                                   "<freejoint/><geom type='box' size='0.1 0.1 0.1'/></body></worldbody><actuator>"
+                                   "<adhesion name='a' body='b' gain='7' ctrlrange='0 2'/></actuator></mujoco>");
+    const ff_actuator *a = &p.ours->actuators[0];
+    CHECK_INT(a->body, 0);
+    p.theirs->opt.disableflags &= ~mjDSBL_CONTACT;
+    p.data->ctrl[0] = 5.0; // more than the range
+    mj_forward(p.theirs, p.data);
+    CHECK(p.data->ncon > 1);
+    CHECK_NEAR(p.data->qfrc_actuator[2], -a->gear * a->gain * a->command_range[1], 1e-9);
+    p.data->qpos[2] = 0.2;
+    mj_forward(p.theirs, p.data);
+    CHECK_NEAR(p.data->qfrc_actuator[2], 0.0, 0.0);
+    unload(&p);
+}
