@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// <replicate>: copies of what is inside, each in a <frame> that lies to the one before as `offset` and `euler` say, with
-// numbers behind all names. Elements of other sections that refer to such a name are copied along. The tree is changed
-// before anything of it is read; replicates inside others come first, so that their numbers do, too.
+// <replicate>: copies of what is inside, each in a <frame> that lies to the one before as `offset` and `euler` say,
+// with numbers behind all names. Elements of other sections that refer to such a name are copied along. The tree is
+// changed before anything of it is read; replicates inside others come first, so that their numbers do, too.
 #include "model/mjcf.h"
 
 #include <stdio.h>
