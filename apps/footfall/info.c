@@ -94,6 +94,13 @@ static void print_joint(const ff_model *m, const ff_joint *j, int name_width, in
     printf("\n");
 }
 
+static void print_medium(const ff_model *m)
+{
+    if (!(m->density > 0.0) && !(m->viscosity > 0.0)) return;
+    printf("  medium: density %.4g kg/m^3, viscosity %.4g Pa s, wind %.4g %.4g %.4g m/s; it drags %d bodies\n",
+           m->density, m->viscosity, m->wind[0], m->wind[1], m->wind[2], m->ndrag);
+}
+
 static void print_joints(const ff_model *m)
 {
     int name = 5, parent = 6, child = 6;
@@ -321,6 +328,7 @@ static void print_text(const char *path, const ff_spec *spec, const ff_model *m,
            tidy(com[1]), tidy(com[2]));
     printf("  gravity %g %g %g m/s^2; %d geoms, %d excluded pairs\n", m->gravity[0], m->gravity[1], m->gravity[2],
            m->ngeom, m->nexclude);
+    print_medium(m);
     double carried = 0.0;
     for (int i = 0; i < m->nlift; i++) carried += m->lifts[i].mass;
     if (m->nlift > 0) printf("  gravcomp carries the weight of %.6g kg\n", carried);

@@ -388,6 +388,11 @@ static bool has_own_rules(const ff_spec *other, const ff_spec *spec)
            memcmp(other->inertia_group, spec->inertia_group, sizeof spec->inertia_group) != 0;
 }
 
+static bool same_medium(const ff_spec *a, const ff_spec *b)
+{
+    return a->density == b->density && a->viscosity == b->viscosity && memcmp(a->wind, b->wind, sizeof a->wind) == 0;
+}
+
 ff_status ff_spec_join(ff_spec *spec, const ff_spec *other, const char *prefix, int parent, const double pos[3],
                        const double quat[4], ff_report *report)
 {
@@ -409,6 +414,12 @@ ff_status ff_spec_join_as(ff_spec *spec, const ff_spec *other, const char *prefi
         spec->density = other->density;
         spec->viscosity = other->viscosity;
         ff_vec3_copy(spec->wind, other->wind);
+    } else if ((other->density > 0.0 || other->viscosity > 0.0) && !same_medium(spec, other)) {
+        ff_report_add(
+            report, FF_WARNING, (ff_place){0},
+            "the medium around is that of the first file that names one, density %g kg/m^3 and viscosity %g Pa s: "
+            "another one, %g and %g, is passed over",
+            spec->density, spec->viscosity, other->density, other->viscosity);
     }
     attachment a = {spec, prefix, suffix, spec->nbody, spec->nmesh};
     bool done = attach_bodies(&a, other, parent, pos, quat);

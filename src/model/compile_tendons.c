@@ -51,18 +51,25 @@ static void check_numbers(ff_compiler *c, const ff_spec_tendon *t)
                      k == 0 ? "the length of its spring" : "its range", pairs[k][0], pairs[k][1]);
 }
 
+/// Frames and shapes have other words in MJCF.
+static bool is_mjcf(const ff_spec_tendon *t)
+{
+    const char *end = t->place.file ? strrchr(t->place.file, '.') : NULL;
+    return end && (strcmp(end, ".xml") == 0 || strcmp(end, ".mjcf") == 0);
+}
+
 /// Number of what a piece names, -1 with a complaint.
 static int find(ff_compiler *c, const ff_spec_tendon *t, ff_tendon_piece_type type, const char *name)
 {
-    static const char *const words[] = {[FF_TENDON_JOINT] = "joint",
-                                        [FF_TENDON_POINT] = "site",
-                                        [FF_TENDON_WRAP] = "geom",
-                                        [FF_TENDON_THRUST] = "site"};
+    const bool mjcf = is_mjcf(t);
+    const char *const word = type == FF_TENDON_JOINT  ? "joint"
+                             : type == FF_TENDON_WRAP ? (mjcf ? "geom" : "shape")
+                                                      : (mjcf ? "site" : "frame");
     int index = -1;
     if (type == FF_TENDON_JOINT) index = ff_names_get(&c->joint_names, name);
     if (type == FF_TENDON_POINT || type == FF_TENDON_THRUST) index = ff_names_get(&c->frame_names, name);
     if (type == FF_TENDON_WRAP) index = ff_spec_find_geom(c->spec, name);
-    if (index < 0) complain(c, t, "it refers to %s \"%.100s\", which does not exist", words[type], name ? name : "");
+    if (index < 0) complain(c, t, "it refers to %s \"%.100s\", which does not exist", word, name ? name : "");
     return index;
 }
 
@@ -90,7 +97,8 @@ static ff_tendon_piece resolve_piece(ff_compiler *c, const ff_spec_tendon *t, co
     if (from->type != FF_TENDON_WRAP) return piece;
     const ff_shape *shape = &m->geoms[piece.index].shape;
     if (shape->type != FF_SHAPE_SPHERE && shape->type != FF_SHAPE_CYLINDER)
-        complain(c, t, "it cannot run around geom \"%.100s\": only spheres and cylinders serve", from->name);
+        complain(c, t, "it cannot run around the %s \"%.100s\": only spheres and cylinders serve",
+                 is_mjcf(t) ? "geom" : "shape", from->name);
     return piece;
 }
 

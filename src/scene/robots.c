@@ -5,6 +5,7 @@
 // then all are joined to one description and one model, in which their coordinates follow each other. The objects of
 // the scene come last, as if they were one more robot.
 #include "model/attach.h"
+#include "model/coordinates.h"
 #include "plant/compile.h"
 #include "scene/internal.h"
 
@@ -352,6 +353,10 @@ static bool join(const ff_scene_reader *r, entry *entries, int n)
         if (r->scene->nrobot > 1) entries[i].spec->nkey = 0;
         ff_status status =
             ff_spec_join(r->spec, entries[i].spec, prefix, -1, entries[i].pos, entries[i].quat, r->report);
+        if (status == FF_OK && i == 0 && r->spec->nkey > 0) {
+            const ff_coordinates *coordinates = ff_coordinates_note(r->spec);
+            if (coordinates) ff_coordinates_move(r->spec, coordinates, entries[i].pos, entries[i].quat);
+        }
         if (status != FF_OK) return false;
     }
     if (r->scene->nrobot == 1 && n == 2 && !extend_poses(r->spec, &entries[0], &entries[1])) return false;
