@@ -228,6 +228,20 @@ TEST(messages_speak_the_language_of_the_file)
     said("site \"none\"");
 }
 
+// What refers to a tendon with a fault is no fault of its own.
+TEST(an_unknown_geom_is_one_fault)
+{
+    const char *const xml = "<mujoco><worldbody><body><joint/><geom size='1'/><site name='a'/></body></worldbody>"
+                            "<tendon><spatial name='t'><site site='a'/><geom geom='none'/><site site='a'/></spatial>"
+                            "</tendon><actuator><motor tendon='t'/></actuator></mujoco>";
+    ff_spec_destroy(spec);
+    ff_report_clear(&report);
+    spec = ff_spec_create(NULL);
+    CHECK(ff_spec_parse_mjcf(spec, xml, strlen(xml), "robot.xml", NULL, &report) != FF_OK);
+    CHECK_INT(report.count, 1);
+    CHECK_INT(spec->nignored, 0);
+}
+
 // A range without width holds a length; MuJoCo wants one with some.
 TEST(a_range_without_width_can_be_read_back)
 {
