@@ -94,6 +94,13 @@ static void print_joint(const ff_model *m, const ff_joint *j, int name_width, in
     printf("\n");
 }
 
+static void print_medium(const ff_model *m)
+{
+    if (!(m->density > 0.0) && !(m->viscosity > 0.0)) return;
+    printf("  medium: density %.4g kg/m^3, viscosity %.4g Pa s, wind %.4g %.4g %.4g m/s; it drags %d bodies\n",
+           m->density, m->viscosity, m->wind[0], m->wind[1], m->wind[2], m->ndrag);
+}
+
 static void print_joints(const ff_model *m)
 {
     int name = 5, parent = 6, child = 6;
@@ -173,13 +180,21 @@ static void print_hands(const ff_model *m)
 
 static void print_actuator(const ff_model *m, const ff_actuator *a, int name_width, int joint_width)
 {
-    const bool along = a->tendon >= 0;
-    printf("  %-*s %-8s %s %-*s gear %.4g, gain %.4g", name_width, a->name, info_actuator_type(a->type),
-           along ? "tendon" : "joint", joint_width,
-           along          ? m->tendons[a->tendon].name
-           : a->joint < 0 ? "-"
-                          : m->joints[a->joint].name,
-           a->gear, a->gain);
+    static const char *const activations[FF_ACTIVATION_COUNT] = {"", "integrator", "filter", "muscle"};
+    const char *const kind = a->body >= 0 ? "body" : a->tendon >= 0 ? "tendon" : "joint";
+    const char *const target = a->body >= 0     ? m->bodies[a->body].name
+                               : a->tendon >= 0 ? m->tendons[a->tendon].name
+                               : a->joint < 0   ? "-"
+                                                : m->joints[a->joint].name;
+    printf("  %-*s %-8s %s %-*s gear %.4g, ", name_width, a->name, info_actuator_type(a->type), kind, joint_width,
+           target, a->gear);
+    if (a->active.acts)
+        printf("muscle of %.4g N, lengths %.4g .. %.4g", a->active.force, a->length_range[0], a->length_range[1]);
+    else
+        printf("gain %.4g", a->gain);
+    if (a->gain_by[0] != 0 || a->gain_by[1] != 0) printf(" %.4g %.4g", a->gain_by[0], a->gain_by[1]);
+    if (a->state >= 0) printf(", activation %s", activations[a->activation.type]);
+    if (a->state >= 0 && a->activation.type != FF_ACTIVATION_INTEGRATOR) printf(" of %.4g s", a->activation.time[0]);
     if (a->bias[0] != 0 || a->bias[1] != 0 || a->bias[2] != 0)
         printf(", bias %.4g %.4g %.4g", a->bias[0], a->bias[1], a->bias[2]);
     if (a->command_limited) printf(", command %.4g .. %.4g", a->command_range[0], a->command_range[1]);
@@ -216,7 +231,10 @@ static void print_tendons(const ff_model *m)
     heading("Tendons", m->ntendon);
     for (int i = 0; i < m->ntendon; i++) {
         const ff_tendon *t = &m->tendons[i];
-        printf("  %-24s %s of %d", t->name, t->fixed ? "sum" : "string", t->npiece);
+        if (t->pieces[0].type == FF_TENDON_THRUST)
+            printf("  %-24s thrust at %s", t->name, m->frames[t->pieces[0].index].name);
+        else
+            printf("  %-24s %s of %d", t->name, t->fixed ? "sum" : "string", t->npiece);
         if (t->stiffness > 0.0)
             printf(", spring %.4g about %.4g .. %.4g", t->stiffness, t->spring_length[0], t->spring_length[1]);
         if (t->damping > 0.0) printf(", damping %.4g", t->damping);
@@ -310,6 +328,7 @@ static void print_text(const char *path, const ff_spec *spec, const ff_model *m,
            tidy(com[1]), tidy(com[2]));
     printf("  gravity %g %g %g m/s^2; %d geoms, %d excluded pairs\n", m->gravity[0], m->gravity[1], m->gravity[2],
            m->ngeom, m->nexclude);
+    print_medium(m);
     double carried = 0.0;
     for (int i = 0; i < m->nlift; i++) carried += m->lifts[i].mass;
     if (m->nlift > 0) printf("  gravcomp carries the weight of %.6g kg\n", carried);

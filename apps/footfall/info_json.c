@@ -128,6 +128,7 @@ static void actuators(ff_json *w, const ff_model *m)
         ff_json_text(w, "type", info_actuator_type(a->type));
         ff_json_text(w, "joint", a->joint < 0 ? NULL : m->joints[a->joint].name);
         if (a->tendon >= 0) ff_json_text(w, "tendon", m->tendons[a->tendon].name);
+        if (a->body >= 0) ff_json_text(w, "body", m->bodies[a->body].name);
         ff_json_number(w, "gear", a->gear);
         ff_json_number(w, "gain", a->gain);
         ff_json_numbers(w, "bias", a->bias, 3);
@@ -160,7 +161,8 @@ static void tendons(ff_json *w, const ff_model *m)
         const ff_tendon *t = &m->tendons[i];
         ff_json_begin_object(w, NULL, true);
         ff_json_text(w, "name", t->name);
-        ff_json_text(w, "type", t->fixed ? "sum" : "string");
+        const bool thrust = t->pieces[0].type == FF_TENDON_THRUST;
+        ff_json_text(w, "type", thrust ? "thrust" : t->fixed ? "sum" : "string");
         ff_json_number(w, "stiffness", t->stiffness);
         ff_json_numbers(w, "spring_length", t->spring_length, 2);
         ff_json_number(w, "damping", t->damping);

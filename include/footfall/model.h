@@ -175,15 +175,49 @@ typedef struct ff_spec_tendon {
     ff_place place;
 } ff_spec_tendon;
 
-/// Drive of a joint or a tendon: force = gear * clamp(gain * u + bias[0] + bias[1] * (gear q) + bias[2] * (gear v)),
-/// with q the length of the tendon.
+/// What stands between the command u of an actuator and its force: u itself, or an activation a, a state of the
+/// simulation.
+typedef enum ff_activation_type {
+    FF_ACTIVATION_NONE,       // the command
+    FF_ACTIVATION_INTEGRATOR, // a' = u
+    FF_ACTIVATION_FILTER,     // a' = (u - a) / T
+    FF_ACTIVATION_MUSCLE,     // the same with T by the direction and a: of muscles (src/dyn/actuator.c)
+    FF_ACTIVATION_COUNT
+} ff_activation_type;
+
+typedef struct ff_activation {
+    ff_activation_type type;
+    double time[2];  // T of the filter; of a muscle to activate and to deactivate  [s]
+    double smooth;   // width of u - a over which the one time of a muscle becomes the other, 0: at once
+    bool limited;    // `range` holds
+    double range[2]; // that a stays in
+} ff_activation;
+
+/// Curves of a muscle over its length, in units of its optimal length L0, and its speed (src/dyn/actuator.c). They
+/// take the place of the gain of an actuator, or of its bias.
+typedef struct ff_muscle {
+    bool acts;
+    double operating[2];      // L at the ends of the length range
+    double force;             // peak active force, below 0: `scale` over the acceleration by a unit force at rest  [N]
+    double scale;             // [N m/s^2]
+    double shortest, longest; // L at which the active force ends
+    double speed;             // of shortening at which it is none  [L0/s]
+    double passive;           // force of stretched tissue at L = longest, as a part of the peak
+    double lengthening;       // active force of a muscle that is drawn out fast, as a part of the peak
+} ff_muscle;
+
+/// Drive of a joint or a tendon with l = gear q, q the position of the joint or the length of the tendon:
+///     force = gear * clamp(gain(l, l') * a + bias(l, l'))
+/// where a is the command or an activation, and gain and bias are sums
+///     gain + gain_by[0] l + gain_by[1] l',    bias[0] + bias[1] l + bias[2] l',    or curves of a muscle.
 typedef struct ff_spec_actuator {
     const char *name;
     ff_actuator_type type;
-    const char *joint;  // one of the two
-    const char *tendon; //
+    const char *joint; // one of the three
+    const char *tendon;
+    const char *body; // that it pulls to what it touches: adhesion
     double gear;
-    double gain;
+    double gain, gain_by[2];
     double bias[3];
     double
         damping_ratio; // above 0: bias[2] = -2 damping_ratio sqrt(gain J) / |gear|, with J what the joint moves in the
@@ -192,6 +226,9 @@ typedef struct ff_spec_actuator {
     double command_range[2];
     bool force_limited;
     double force_range[2];
+    ff_activation activation;
+    ff_muscle active, passive; // in place of gain and bias
+    double length_range[2];    // of l, for muscles; the same twice: from the ranges of the joints
     ff_place place;
 } ff_spec_actuator;
 
@@ -341,6 +378,8 @@ typedef struct ff_spec_key {
     int nv;
     double *command;
     int ncommand;
+    double *activation; // of all actuators, 0 for those without
+    int nactivation;
     ff_place place;
 } ff_spec_key;
 
@@ -614,10 +653,14 @@ typedef struct ff_tendon {
 typedef struct ff_actuator {
     const char *name;
     ff_actuator_type type;
-    int joint, tendon; // one of them, the other -1
-    double gear, gain, bias[3];
+    int joint, tendon, body; // one of them, the others -1
+    double gear, gain, gain_by[2], bias[3];
     bool command_limited, force_limited;
     double command_range[2], force_range[2];
+    int state; // number of its activation, -1: none
+    ff_activation activation;
+    ff_muscle active, passive; // `force` is known
+    double length_range[2];
 } ff_actuator;
 
 typedef struct ff_equality {
@@ -654,9 +697,11 @@ typedef struct ff_limb {
 typedef struct ff_key {
     const char *name;
     double time;
-    double *q;       // (nq), q0 where the file gave none
-    double *v;       // (nv)
-    double *command; // (nactuator)
+    double *q;                 // (nq), q0 where the file gave none
+    double *v;                 // (nv)
+    double *command;           // (nactuator)
+    double *activation;        // (nactuator)
+    bool commanded, activated; // the file gave them
 } ff_key;
 
 /// Immutable after compilation: share it between any number of threads and states.
@@ -693,6 +738,7 @@ typedef struct ff_model {
     ff_tendon *tendons;
     int ntendon_dof; // of all tendons together
     ff_actuator *actuators;
+    int nactivation; // actuators with an activation
     ff_spec_drive *drives;
     ff_spec_battery *batteries;
     ff_spec_sensor *sensors;

@@ -93,10 +93,11 @@ typedef struct ff_scene_spec {
     ff_plant *plant; // owned: model, drives and sensors of all robots; drives and sensors where the effects want them
     ff_scene_robot *robots;
     int nrobot;
-    double *q, *v;            // start, before controllers move it  (model->nq, model->nv)
-    ff_sim_options options;   // method, step, tolerances, seed
-    ff_place solver_place;    // where the step, or the solver, stands in the file
-    double time;              // planned end  [s]
+    double *q, *v;                // start, before controllers move it  (model->nq, model->nv)
+    double *command, *activation; // of the model's own actuators by the keyframes of the start, NAN: none (nactuator)
+    ff_sim_options options;       // method, step, tolerances, seed
+    ff_place solver_place;        // where the step, or the solver, stands in the file
+    double time;                  // planned end  [s]
     ff_record_options record; // rate and channels ("?NAME": where it exists); nchannel is 0 when nothing is recorded
     ff_place *channel_places; // (record.nchannel)
     bool csv;                 // the scene wants CSV beside HDF5

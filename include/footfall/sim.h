@@ -240,6 +240,9 @@ FF_API ff_actuator_id ff_sim_find_actuator(ff_sim *sim, const char *name);
 
 /// Command of an actuator, held between tasks. Needs options.actuators.
 FF_API void ff_sim_set_command(ff_sim *sim, ff_actuator_id actuator, double value);
+/// Activation of an actuator that has one (ff_actuator.state), such as a muscle: a state of the simulation.
+FF_API void ff_sim_set_activation(ff_sim *sim, ff_actuator_id actuator, double value);
+FF_API double ff_sim_activation(ff_sim *sim, ff_actuator_id actuator);
 
 /// Axes in which a vector is given.
 typedef enum ff_axes { FF_AXES_WORLD, FF_AXES_BODY } ff_axes;

@@ -135,6 +135,7 @@ static const field actuator_fields[] = {
     WORD(ff_spec_actuator, type, actuator_types, "'motor', 'position', 'velocity' or 'general'"),
     TEXT(ff_spec_actuator, joint, "name of its joint"),
     TEXT(ff_spec_actuator, tendon, "or of its tendon"),
+    TEXT(ff_spec_actuator, body, "or of the body that it pulls to what it touches"),
     NUMBER(ff_spec_actuator, gear, "force = gear * clamp(gain u + bias[0] + bias[1] gear q + bias[2] gear v)"),
     NUMBER(ff_spec_actuator, gain, "see gear"),
     NUMBERS(ff_spec_actuator, bias, "see gear (3)"),
@@ -257,6 +258,7 @@ static const field key_fields[] = {
     ARRAY(ff_spec_key, q, nq, "position (nq), or None"),
     ARRAY(ff_spec_key, v, nv, "velocity (nv), or None"),
     ARRAY(ff_spec_key, command, ncommand, "of the actuators, or None"),
+    ARRAY(ff_spec_key, activation, nactivation, "of the actuators, 0 for those without, or None"),
     END,
 };
 

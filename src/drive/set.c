@@ -227,6 +227,14 @@ static int find_path(const ff_model *m, const ff_actuator *a, ff_drive_path *pat
     return path->joint[0];
 }
 
+/// Is the law that of a drive: a torque, or a loop? Activations, muscles and others act as they are.
+static bool is_drive(const ff_actuator *a)
+{
+    const bool plain =
+        a->state < 0 && !a->active.acts && !a->passive.acts && a->gain_by[0] == 0.0 && a->gain_by[1] == 0.0;
+    return plain && (is_loop(a) || (a->bias[0] == 0.0 && a->bias[1] == 0.0 && a->bias[2] == 0.0));
+}
+
 /// motor: direct torque through the gear; position and velocity, also written as general: PD at 1 kHz with the gains
 /// seen at the joint.
 static void make_from_actuator(const maker *k, const ff_actuator *a)
@@ -235,13 +243,10 @@ static void make_from_actuator(const maker *k, const ff_actuator *a)
     ff_report *report = k->report;
     ff_drive_path path;
     const int number = find_path(set->model, a, &path);
-    if (number < 0) k->left[set->nleft++] = (int)(a - set->model->actuators);
     const ff_joint *joint = number >= 0 ? &set->model->joints[number] : NULL;
-    if (!joint || !ff_joint_is_scalar(joint->type) || has_drive(k, number)) return;
-    if (!is_loop(a) && (a->bias[0] != 0.0 || a->bias[1] != 0.0 || a->bias[2] != 0.0)) {
-        ff_report_add(report, FF_WARNING, joint->place,
-                      "actuator '%.60s' has gain %g and bias %g %g %g, which no loop has: it becomes no drive", a->name,
-                      a->gain, a->bias[0], a->bias[1], a->bias[2]);
+    if (joint && (!ff_joint_is_scalar(joint->type) || has_drive(k, number))) return;
+    if (!joint || !is_drive(a)) {
+        k->left[set->nleft++] = (int)(a - set->model->actuators);
         return;
     }
     ff_drive *d = &k->drives[set->n];

@@ -207,6 +207,18 @@ bool ff_sim_state_sound(ff_sim *sim, const double *x, ff_error *err)
     return false;
 }
 
+/// A body whose joints turn it about more than three axes, such as a hinge beside a ball: its inertia is singular.
+static const char *turns_twice(const ff_model *m)
+{
+    for (int j = 0; j < m->njoint; j++) {
+        int axes = 0;
+        for (int k = j; k < m->njoint && m->joints[k].body == m->joints[j].body; k++)
+            axes += m->joints[k].type == FF_JOINT_BALL ? 3 : m->joints[k].type == FF_JOINT_HINGE;
+        if (axes > 3) return m->bodies[m->joints[j].body].name;
+    }
+    return NULL;
+}
+
 ff_status ff_sim_derivative_failed(ff_sim *sim, ff_error *err)
 {
     if (!ff_sim_state_sound(sim, sim->x, err)) return FF_DIVERGED;
@@ -221,6 +233,13 @@ ff_status ff_sim_derivative_failed(ff_sim *sim, ff_error *err)
         return ff_error_set(err, FF_DIVERGED, "diverged at %.9g s: the force on joint \"%s\" of body \"%s\" is %g",
                             ff_sim_time(sim), joint->name, m->bodies[joint->body].name, d->tau[i]);
     }
+    const char *twisted = m ? turns_twice(m) : NULL;
+    if (twisted)
+        return ff_error_set(
+            err, FF_DIVERGED,
+            "diverged at %.9g s: accelerations cannot be computed; the joints of body \"%s\" turn it about "
+            "more than three axes: take one away, or give them armature",
+            ff_sim_time(sim), twisted);
     return ff_error_set(err, FF_DIVERGED,
                         "diverged at %.9g s: accelerations cannot be computed; a part hands out numbers that are not "
                         "finite, or a moving body has no inertia",

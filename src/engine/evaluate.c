@@ -18,39 +18,13 @@
 
 // ------------------------------------------------------------------------------------------ forces
 
-double ff_sim_actuator_force(const ff_sim *sim, const ff_data *d, int i)
-{
-    const ff_actuator *a = &sim->model->actuators[i];
-    const ff_joint *joint = a->joint >= 0 ? &sim->model->joints[a->joint] : NULL;
-    const double at = joint ? d->q[joint->qadr] : d->tendon_length[a->tendon];
-    const double speed = joint ? d->v[joint->vadr] : d->tendon_speed[a->tendon];
-    double u = sim->command[i];
-    if (a->command_limited) u = ff_min(ff_max(u, a->command_range[0]), a->command_range[1]);
-    double force = a->gain * u + a->bias[0] + a->bias[1] * a->gear * at + a->bias[2] * a->gear * speed;
-    return a->force_limited ? ff_min(ff_max(force, a->force_range[0]), a->force_range[1]) : force;
-}
-
-/// Forces of the model's own actuators: gear * clamp(gain u + bias0 + bias1 (gear q) + bias2 (gear v)), on joints or
-/// along tendons.
-static void add_actuators(const ff_sim *sim, ff_data *d)
-{
-    const ff_model *m = sim->model;
-    for (int k = 0; k < sim->nacting; k++) {
-        const int i = sim->acting[k];
-        const ff_actuator *a = &m->actuators[i];
-        if (a->tendon >= 0) ff_dyn_tendon_apply(m, d, a->tendon, a->gear * ff_sim_actuator_force(sim, d, i), d->tau);
-        if (a->joint < 0 || !ff_joint_is_scalar(m->joints[a->joint].type)) continue;
-        d->tau[m->joints[a->joint].vadr] += a->gear * ff_sim_actuator_force(sim, d, i);
-    }
-}
-
 void ff_sim_gather_joints(ff_sim *sim, double *power)
 {
     const ff_model *m = sim->model;
     ff_data *d = sim->data;
     memcpy(d->tau, sim->held, (size_t)sim->nv * sizeof(double));
     ff_dyn_clear_forces(m, d);
-    if (sim->nacting > 0) add_actuators(sim, d);
+    if (sim->nacting > 0) ff_sim_add_actuators(sim, d);
     if (power) ff_ledger_drives(sim, power);
     if (sim->napplied > 0) ff_sim_add_applied(sim, power);
     if (!sim->options.passive) return;

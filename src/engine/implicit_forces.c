@@ -60,28 +60,6 @@ static void passive_slopes(const ff_sim *sim)
     }
 }
 
-/// tau = gear clamp(gain u + b0 + b1 gear q + b2 gear v), at a joint or along a tendon.
-static void actuator_slopes(const ff_sim *sim)
-{
-    const ff_model *m = sim->model;
-    for (int k = 0; k < sim->nacting; k++) {
-        const int i = sim->acting[k];
-        const ff_actuator *a = &m->actuators[i];
-        if (a->tendon < 0 && (a->joint < 0 || !ff_joint_is_scalar(m->joints[a->joint].type))) continue;
-        if (a->force_limited) {
-            const double force = ff_sim_actuator_force(sim, sim->data, i);
-            if (force <= a->force_range[0] || force >= a->force_range[1]) continue;
-        }
-        if (a->tendon >= 0) {
-            ff_strings_drive(sim, a->tendon, -a->gear * a->gear * a->bias[1], -a->gear * a->gear * a->bias[2]);
-            continue;
-        }
-        const ff_joint *joint = &m->joints[a->joint];
-        sim->implicit->stiffness[joint->vadr] -= a->gear * a->gear * a->bias[1];
-        sim->implicit->damping[joint->vadr] -= a->gear * a->gear * a->bias[2];
-    }
-}
-
 // ------------------------------------------------------------------------------------------ states of parts
 
 static double size_of(const double *x, const double *scale, int n)
@@ -251,7 +229,7 @@ bool ff_implicit_evaluate(ff_sim *sim)
     if (im->strings) ff_strings_slopes(sim);
     memcpy(im->joint_stiffness, im->stiffness, (size_t)sim->nv * sizeof(double));
     memcpy(im->joint_damping, im->damping, (size_t)sim->nv * sizeof(double));
-    if (sim->nacting > 0) actuator_slopes(sim);
+    if (sim->nacting > 0) ff_sim_actuator_slopes(sim);
     settle_parts(sim, time);
     im->active = (int)((4099U * im->stops + (unsigned)im->ngrip) & 0x7fffffffU);
     for (int i = 0; i < sim->nv; i++) {

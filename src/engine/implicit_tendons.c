@@ -6,6 +6,8 @@
 // and contacts. Each is of rank one, so that they are added to its inverse instead (M. A. Woodbury, 1950): with R the
 // rows of levers and g = h (d + h k),
 //     (A0 + R' g R)^-1 b = x - W (1/g + R W)^-1 R x,      x = A0^-1 b,   W = A0^-1 R'.
+// Where strings outnumber the degrees of freedom, R' g R = C C' is split by a Cholesky factorisation with pivots (N. J.
+// Higham, Accuracy and Stability of Numerical Algorithms, 2002, sec. 10.3), and the columns of C take the place of R.
 // How levers change with the pose is left out: slopes only steer the iteration.
 #include "engine/implicit.h"
 
@@ -13,13 +15,15 @@ struct ff_strings {
     double *stiffness, *damping;               // of all that acts along each tendon       (ntendon)
     double *driven_stiffness, *driven_damping; // of these, that of actuators              (ntendon)
     double *start_length, *start_speed;        // at the start of the step                 (ntendon)
-    int *pulling;                              // tendons in the matrix                    (npulling)
-    int npulling;
-    double *row;      // R: levers of those, all degrees of freedom       (npulling*nv)
-    double *response; // W'                                               (npulling*nv)
-    double *core;     // 1/g + R W, factored                              (npulling*npulling)
-    double *force;    // (npulling)
-    double *work;     // (nv)
+    int *pulling;                              // tendons in the matrix
+    int nrow;                                  // at most as many as there are degrees of freedom
+    double *row;                               // R: levers of those, or of as many that act alike  (nrow*nv)
+    double *response;                          // W'                                                (nrow*nv)
+    double *core;                              // 1/g + R W, factored                               (nrow*nrow)
+    double *whole;                             // R' g R, where there are more tendons              (nv*nv)
+    double *rest;                              // of its diagonal, not yet split                    (nv)
+    double *force;                             // (nrow)
+    double *work;                              // (nv)
 };
 
 bool ff_strings_create(ff_sim *sim)
@@ -34,11 +38,14 @@ bool ff_strings_create(ff_sim *sim)
     for (size_t i = 0; i < sizeof of_n / sizeof *of_n; i++)
         if (!(*of_n[i] = FF_ARENA_NEW(arena, double, n))) return false;
     s->pulling = FF_ARENA_NEW(arena, int, n);
-    s->row = FF_ARENA_NEW(arena, double, n *nv + 1);
-    s->response = FF_ARENA_NEW(arena, double, n *nv + 1);
-    s->core = FF_ARENA_NEW(arena, double, n *n);
+    const size_t rows = n < nv ? n : nv, all = n > nv ? nv * nv : 0;
+    s->row = FF_ARENA_NEW(arena, double, rows *nv + 1);
+    s->response = FF_ARENA_NEW(arena, double, rows *nv + 1);
+    s->core = FF_ARENA_NEW(arena, double, rows *rows + 1);
+    s->whole = FF_ARENA_NEW(arena, double, all + 1);
+    s->rest = FF_ARENA_NEW(arena, double, nv + 1);
     s->work = FF_ARENA_NEW(arena, double, nv + 1);
-    return s->pulling && s->row && s->response && s->core && s->work;
+    return s->pulling && s->row && s->response && s->core && s->whole && s->rest && s->work;
 }
 
 // ------------------------------------------------------------------------------------------ slopes
@@ -121,35 +128,91 @@ static double dot(const double *a, const double *b, int n)
     return sum;
 }
 
-bool ff_strings_factor(ff_sim *sim, void (*solve)(ff_sim *sim, double *x))
+/// R' g R of all that pull, g = h (d + h k).
+static void add_up(const ff_sim *sim, int count)
 {
     const ff_model *m = sim->model;
+    const ff_strings *s = sim->implicit->strings;
+    const int nv = sim->nv;
+    memset(s->whole, 0, (size_t)nv * (size_t)nv * sizeof(double));
+    for (int a = 0; a < count; a++) {
+        const ff_tendon *t = &m->tendons[s->pulling[a]];
+        const double *lever = sim->data->tendon_lever + t->first, g = sim->implicit->h * slope_of(sim, s->pulling[a]);
+        for (int i = 0; i < t->ndof; i++)
+            for (int k = 0; k < t->ndof; k++) s->whole[t->dofs[i] * nv + t->dofs[k]] += g * lever[i] * lever[k];
+    }
+}
+
+/// Rows whose squares add up to `whole`. @return how many
+static int split(const ff_strings *s, int nv)
+{
+    double most = 0.0;
+    for (int i = 0; i < nv; i++) most = ff_max(most, s->rest[i] = s->whole[i * nv + i]);
+    for (int k = 0; k < nv; k++) {
+        int p = 0;
+        for (int i = 1; i < nv; i++)
+            if (s->rest[i] > s->rest[p]) p = i;
+        if (!(s->rest[p] > 1e-14 * most)) return k;
+        double *row = s->row + k * nv;
+        const double root = sqrt(s->rest[p]);
+        for (int i = 0; i < nv; i++) {
+            double sum = s->whole[i * nv + p];
+            for (int j = 0; j < k; j++) sum -= s->row[j * nv + p] * s->row[j * nv + i];
+            row[i] = sum / root;
+        }
+        for (int i = 0; i < nv; i++) s->rest[i] -= row[i] * row[i];
+        s->rest[p] = 0.0;
+    }
+    return nv;
+}
+
+/// Fills R, with the g that go with its rows in `force`. @return the count of rows
+static int fill_rows(const ff_sim *sim)
+{
+    const ff_model *m = sim->model;
+    const ff_strings *s = sim->implicit->strings;
+    const int nv = sim->nv;
+    int count = 0;
+    for (int i = 0; i < m->ntendon; i++)
+        if (m->tendons[i].ndof > 0 && slope_of(sim, i) > 0.0) s->pulling[count++] = i;
+    if (count > nv) {
+        add_up(sim, count);
+        count = split(s, nv);
+        for (int a = 0; a < count; a++) s->force[a] = 1.0;
+        return count;
+    }
+    memset(s->row, 0, (size_t)count * (size_t)nv * sizeof(double));
+    for (int a = 0; a < count; a++) {
+        ff_dyn_tendon_apply(m, sim->data, s->pulling[a], 1.0, s->row + a * nv);
+        s->force[a] = sim->implicit->h * slope_of(sim, s->pulling[a]);
+    }
+    return count;
+}
+
+bool ff_strings_factor(ff_sim *sim, void (*solve)(ff_sim *sim, double *x))
+{
     ff_strings *s = sim->implicit->strings;
     const int nv = sim->nv;
     if (!s) return true;
-    s->npulling = 0;
-    for (int i = 0; i < m->ntendon; i++)
-        if (m->tendons[i].ndof > 0 && slope_of(sim, i) > 0.0) s->pulling[s->npulling++] = i;
-    memset(s->row, 0, (size_t)s->npulling * (size_t)nv * sizeof(double));
-    for (int a = 0; a < s->npulling; a++) {
-        double *row = s->row + a * nv, *response = s->response + a * nv;
-        ff_dyn_tendon_apply(m, sim->data, s->pulling[a], 1.0, row);
-        memcpy(response, row, (size_t)nv * sizeof(double));
+    s->nrow = fill_rows(sim);
+    for (int a = 0; a < s->nrow; a++) {
+        double *response = s->response + a * nv;
+        memcpy(response, s->row + a * nv, (size_t)nv * sizeof(double));
         solve(sim, response);
-        for (int b = 0; b <= a; b++) s->core[a * s->npulling + b] = dot(s->row + b * nv, response, nv);
-        s->core[a * s->npulling + a] += 1.0 / (sim->implicit->h * slope_of(sim, s->pulling[a]));
+        for (int b = 0; b <= a; b++) s->core[a * s->nrow + b] = dot(s->row + b * nv, response, nv);
+        s->core[a * s->nrow + a] += 1.0 / s->force[a];
     }
-    return ff_cholesky_factor(s->core, s->npulling);
+    return ff_cholesky_factor(s->core, s->nrow);
 }
 
 void ff_strings_solve(const ff_sim *sim, double *x)
 {
     const ff_strings *s = sim->implicit->strings;
     const int nv = sim->nv;
-    if (!s || s->npulling == 0) return;
-    for (int a = 0; a < s->npulling; a++) s->force[a] = dot(s->row + a * nv, x, nv);
-    ff_cholesky_solve(s->core, s->npulling, s->force);
-    for (int a = 0; a < s->npulling; a++)
+    if (!s || s->nrow == 0) return;
+    for (int a = 0; a < s->nrow; a++) s->force[a] = dot(s->row + a * nv, x, nv);
+    ff_cholesky_solve(s->core, s->nrow, s->force);
+    for (int a = 0; a < s->nrow; a++)
         for (int i = 0; i < nv; i++) x[i] -= s->force[a] * s->response[a * nv + i];
 }
 

@@ -41,6 +41,16 @@ static ff_status find_key(const ff_sim *sim, const char *name, const ff_key **ke
     return FF_OK;
 }
 
+static void give_inputs(ff_sim *sim, const ff_key *key, bool commands, bool activations)
+{
+    for (int i = 0; i < sim->model->nactuator; i++) {
+        const ff_actuator_id actuator = {i};
+        if (commands) ff_sim_set_command(sim, actuator, key->command[i]);
+        if (activations && sim->model->actuators[i].state >= 0)
+            ff_sim_set_activation(sim, actuator, key->activation[i]);
+    }
+}
+
 ff_status ff_sim_reset(ff_sim *sim, const char *key, ff_error *err)
 {
     const ff_key *to = NULL;
@@ -52,8 +62,9 @@ ff_status ff_sim_reset(ff_sim *sim, const char *key, ff_error *err)
         ff_sim_clear_inputs(sim);
     if (status != FF_OK || !to) return status;
     ff_sim_set_state(sim, to->q, to->v);
-    for (int i = 0; i < sim->model->nactuator; i++) ff_sim_set_command(sim, (ff_actuator_id){i}, to->command[i]);
+    give_inputs(sim, to, true, true);
     for (int i = 0; i < sim->npart; i++)
         if (sim->parts[i].part.restart) sim->parts[i].part.restart(sim->parts[i].part.context, sim);
+    give_inputs(sim, to, to->commanded, to->activated); // what holds a pose has set its own
     return FF_OK;
 }

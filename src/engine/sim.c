@@ -104,7 +104,7 @@ ff_sim *ff_sim_create(const ff_model *model, const ff_sim_options *options, ff_e
     for (int i = 0; model && o.actuators && i < model->nactuator; i++) sim->acting[sim->nacting++] = i;
     if (model && !(sim->data = ff_data_create(model, NULL))) goto no_memory;
     if (model) memcpy(sim->x, sim->data->q, (size_t)sim->nq * sizeof(double));
-    if (ff_sim_create_loops(sim, err) == FF_OK) return sim;
+    if (ff_sim_create_loops(sim, err) == FF_OK && ff_sim_create_activations(sim, err) == FF_OK) return sim;
     ff_sim_destroy(sim);
     return NULL;
 no_memory:

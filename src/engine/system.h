@@ -150,6 +150,7 @@ struct ff_sim {
     double *command; // of actuators    (nactuator)
     int *acting;     // actuators that act: all with options.actuators, else those that drives leave  (nacting)
     int nacting;
+    int activations;     // number of the part that has the activations, -1: none
     ff_applied *applied; // held wrenches   (nbody)
     int napplied;        // how many of them are not zero
     ff_ticks ticks;      // whole ticks of the current time
@@ -329,8 +330,12 @@ void ff_sim_prepare_events(ff_sim *sim);
 void ff_sim_compare_events(ff_sim *sim, const ff_step *step);
 /// Calls the handlers of the events marked `crossing`.
 void ff_sim_handle_events(ff_sim *sim);
-/// Force of the model's actuator i before its gear.
-double ff_sim_actuator_force(const ff_sim *sim, const ff_data *d, int i);
+// The model's own actuators (actuators.c).
+/// Forces of those that act and have no activation -> d->tau; and their slopes in an implicit step.
+void ff_sim_add_actuators(const ff_sim *sim, ff_data *d);
+void ff_sim_actuator_slopes(const ff_sim *sim);
+/// The part of those that have one.
+ff_status ff_sim_create_activations(ff_sim *sim, ff_error *err);
 /// Calls the listeners. Returns the union of their actions.
 int ff_sim_call_listeners(ff_sim *sim);
 /// Does what callbacks action: adopt a changed state, note a stop.

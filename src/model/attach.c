@@ -12,15 +12,15 @@
 
 typedef struct attachment {
     ff_spec *to;
-    const char *prefix;
+    const char *prefix, *suffix;
     int body0, mesh0; // where the items of the other description begin
 } attachment;
 
 static const char *renamed(const attachment *a, const char *name)
 {
     if (!name) return NULL;
-    return a->prefix[0] && name[0] ? ff_arena_printf(&a->to->arena, "%s%s", a->prefix, name)
-                                   : ff_spec_text(a->to, name);
+    const bool same = !name[0] || (!a->prefix[0] && !a->suffix[0]);
+    return same ? ff_spec_text(a->to, name) : ff_arena_printf(&a->to->arena, "%s%s%s", a->prefix, name, a->suffix);
 }
 
 /// Name of a body, "" or "world" for the world, which no prefix changes.
@@ -235,6 +235,7 @@ static bool attach_named(const attachment *a, const ff_spec *other)
         actuator->name = renamed(a, actuator->name);
         actuator->joint = renamed(a, actuator->joint);
         actuator->tendon = renamed(a, actuator->tendon);
+        actuator->body = renamed(a, actuator->body);
         actuator->place = moved_place(a, actuator->place);
     }
     for (int i = 0; i < other->nsensor; i++) {
@@ -374,6 +375,7 @@ static bool attach_keys(const attachment *a, const ff_spec *other, ff_report *re
         key->q = copied(a->to, from->q, from->nq);
         key->v = copied(a->to, from->v, from->nv);
         key->command = copied(a->to, from->command, from->ncommand);
+        key->activation = copied(a->to, from->activation, from->nactivation);
         key->place = moved_place(a, from->place);
     }
     return true;
@@ -386,8 +388,19 @@ static bool has_own_rules(const ff_spec *other, const ff_spec *spec)
            memcmp(other->inertia_group, spec->inertia_group, sizeof spec->inertia_group) != 0;
 }
 
+static bool same_medium(const ff_spec *a, const ff_spec *b)
+{
+    return a->density == b->density && a->viscosity == b->viscosity && memcmp(a->wind, b->wind, sizeof a->wind) == 0;
+}
+
 ff_status ff_spec_join(ff_spec *spec, const ff_spec *other, const char *prefix, int parent, const double pos[3],
                        const double quat[4], ff_report *report)
+{
+    return ff_spec_join_as(spec, other, prefix ? prefix : "", "", parent, pos, quat, report);
+}
+
+ff_status ff_spec_join_as(ff_spec *spec, const ff_spec *other, const char *prefix, const char *suffix, int parent,
+                          const double pos[3], const double quat[4], ff_report *report)
 {
     if (spec == other) {
         ff_report_add(report, FF_ERROR, (ff_place){0}, "cannot attach a description to itself");
@@ -401,8 +414,14 @@ ff_status ff_spec_join(ff_spec *spec, const ff_spec *other, const char *prefix, 
         spec->density = other->density;
         spec->viscosity = other->viscosity;
         ff_vec3_copy(spec->wind, other->wind);
+    } else if ((other->density > 0.0 || other->viscosity > 0.0) && !same_medium(spec, other)) {
+        ff_report_add(
+            report, FF_WARNING, (ff_place){0},
+            "the medium around is that of the first file that names one, density %g kg/m^3 and viscosity %g Pa s: "
+            "another one, %g and %g, is passed over",
+            spec->density, spec->viscosity, other->density, other->viscosity);
     }
-    attachment a = {spec, prefix ? prefix : "", spec->nbody, spec->nmesh};
+    attachment a = {spec, prefix, suffix, spec->nbody, spec->nmesh};
     bool done = attach_bodies(&a, other, parent, pos, quat);
     // rules for masses hold for a whole description: settled before the bodies join others
     if (done && has_own_rules(other, spec) && !ff_compile_weigh(other, spec->bodies + a.body0, report))

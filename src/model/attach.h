@@ -10,4 +10,8 @@
 ff_status ff_spec_join(ff_spec *spec, const ff_spec *other, const char *prefix, int parent, const double pos[3],
                        const double quat[4], ff_report *report);
 
+/// The same with a suffix behind all names, too.
+ff_status ff_spec_join_as(ff_spec *spec, const ff_spec *other, const char *prefix, const char *suffix, int parent,
+                          const double pos[3], const double quat[4], ff_report *report);
+
 #endif

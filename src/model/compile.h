@@ -9,6 +9,7 @@
 #include <footfall/model.h>
 
 #include "model/names.h"
+#include "model/tendon_path.h"
 
 // Where a description is silent about a joint.
 #define FF_DEFAULT_STOP_STIFFNESS 1000.0 // [N m/rad, N/m]
@@ -27,6 +28,7 @@ typedef struct ff_compiler {
     int *joint_first; // spec joints of spec body b are joint_list[joint_first[b] .. joint_first[b + 1])
     int *joint_list;
     ff_inertia *composite; // of each node with all that it carries, reference pose, about its origin in its axes
+    double *rest_factors;  // of M in the reference pose, NULL: not made (compile_rest.c)
     ff_names body_names, joint_names, frame_names, tendon_names, actuator_names; // -> model index
 } ff_compiler;
 
@@ -57,9 +59,8 @@ bool ff_compile_judge(ff_compiler *c);
 bool ff_compile_medium(ff_compiler *c);
 /// Springs that are given by time constant and damping ratio. (compile_rest.c)
 bool ff_compile_springs(ff_compiler *c);
-/// What a joint moves in the reference pose while all others are held: M_ii of its first degree of freedom
-/// [kg m^2, kg]. (compile_rest.c)
-double ff_compile_inertia_of(const ff_compiler *c, int joint);
+/// What a degree of freedom moves in the reference pose while all others are held: M_ii. (compile_rest.c)
+double ff_compile_inertia_of(const ff_compiler *c, int dof);
 /// Layouts for vector instructions; needs all of the above. (compile_lanes.c)
 bool ff_compile_lanes(ff_compiler *c);
 /// Equalities, complete with what the reference pose says. (compile_loops.c)
@@ -70,6 +71,16 @@ bool ff_compile_tendons(ff_compiler *c);
 bool ff_compile_legs(ff_compiler *c);
 /// Feet and hands: what they touch with. Needs the legs. (compile_limbs.c)
 bool ff_compile_limbs(ff_compiler *c);
+/// Actuators; needs tendons. (compile_actuators.c)
+bool ff_compile_actuators(ff_compiler *c);
+/// x = M^-1 x in the reference pose; linear parts of free joints are along the axes of the body. False without memory.
+/// (compile_rest.c)
+bool ff_compile_response(ff_compiler *c, double *x);
+/// Poses of the nodes in the world at q.  (nnode) (compile_tendons.c)
+void ff_compile_poses(const ff_model *m, const double *q, ff_pose *poses);
+/// Length of a tendon at q. @param poses  of ff_compile_poses  @param visit  of its straight parts, may be NULL
+double ff_compile_tendon_length(const ff_model *m, const ff_tendon *t, const double *q, const ff_pose *poses,
+                                ff_tendon_visit *visit, void *context);
 /// Geoms, meshes, frames, actuators, sensors, equalities, excludes, keyframes. (compile_items.c)
 bool ff_compile_items(ff_compiler *c);
 

@@ -184,6 +184,37 @@ static void check_frame(ff_compiler *c, int index, ff_names *names)
     check_quat(c, frame->place, owner, "orientation", frame->quat);
 }
 
+static void check_activation(ff_compiler *c, const ff_spec_actuator *actuator, const char *owner)
+{
+    const ff_activation *a = &actuator->activation;
+    if (a->type == FF_ACTIVATION_NONE) return;
+    check_numbers(c, actuator->place, owner, "time constants", a->time, 2);
+    check_not_negative(c, actuator->place, owner, "smoothing of the time constant", a->smooth);
+    if (a->limited) check_numbers(c, actuator->place, owner, "activation range", a->range, 2);
+    if (a->limited && a->range[0] > a->range[1])
+        complain(c, actuator->place, "%s: activation range %g to %g is reversed", owner, a->range[0], a->range[1]);
+    for (int i = 0; i < (a->type == FF_ACTIVATION_MUSCLE ? 2 : a->type == FF_ACTIVATION_FILTER ? 1 : 0); i++)
+        if (!(a->time[i] > 0.0))
+            complain(c, actuator->place, "%s: the time constant of its activation is %g s; it must be positive", owner,
+                     a->time[i]);
+}
+
+static void check_muscle(ff_compiler *c, const ff_spec_actuator *actuator, const char *owner, const ff_muscle *m)
+{
+    if (!m->acts) return;
+    const double numbers[] = {m->operating[0], m->operating[1], m->force,   m->scale,      m->shortest,
+                              m->longest,      m->speed,        m->passive, m->lengthening};
+    check_numbers(c, actuator->place, owner, "muscle", numbers, (int)(sizeof numbers / sizeof *numbers));
+    if (!(m->operating[0] < m->operating[1]))
+        complain(c, actuator->place, "%s: the muscle works from L = %g to %g; the second must be larger", owner,
+                 m->operating[0], m->operating[1]);
+    if (!(m->shortest < 1.0 && m->longest > 1.0))
+        complain(c, actuator->place, "%s: lmin %g and lmax %g of the muscle must lie on both sides of 1", owner,
+                 m->shortest, m->longest);
+    if (!(m->speed > 0.0))
+        complain(c, actuator->place, "%s: vmax of the muscle is %g; it must be positive", owner, m->speed);
+}
+
 static void check_actuator(ff_compiler *c, const ff_spec_actuator *actuator)
 {
     char owner[160];
@@ -197,6 +228,14 @@ static void check_actuator(ff_compiler *c, const ff_spec_actuator *actuator)
     if (actuator->command_limited)
         check_numbers(c, actuator->place, owner, "command range", actuator->command_range, 2);
     if (actuator->force_limited) check_numbers(c, actuator->place, owner, "force range", actuator->force_range, 2);
+    check_numbers(c, actuator->place, owner, "gain by length and speed", actuator->gain_by, 2);
+    check_numbers(c, actuator->place, owner, "length range", actuator->length_range, 2);
+    if (actuator->length_range[0] > actuator->length_range[1])
+        complain(c, actuator->place, "%s: length range %g to %g is reversed", owner, actuator->length_range[0],
+                 actuator->length_range[1]);
+    check_activation(c, actuator, owner);
+    check_muscle(c, actuator, owner, &actuator->active);
+    check_muscle(c, actuator, owner, &actuator->passive);
 }
 
 static void check_equality(ff_compiler *c, const ff_spec_equality *equality)

@@ -136,80 +136,6 @@ static bool copy_frames(ff_compiler *c)
     return true;
 }
 
-/// Inertia that an actuator moves per square of its lever: of a tendon the sum over its joints, as MuJoCo 3 has it.
-static double inertia_of(const ff_compiler *c, const ff_actuator *a)
-{
-    const ff_model *m = c->model;
-    double sum = 0.0;
-    if (a->joint >= 0) return ff_compile_inertia_of(c, a->joint);
-    for (int k = 0; a->tendon >= 0 && k < m->tendons[a->tendon].npiece; k++) {
-        const ff_tendon_piece *piece = &m->tendons[a->tendon].pieces[k];
-        if (piece->type != FF_TENDON_JOINT || piece->factor == 0.0) continue;
-        sum += ff_compile_inertia_of(c, piece->index) / (piece->factor * piece->factor);
-    }
-    return sum;
-}
-
-/// Velocity feedback that makes joint and position feedback an oscillator of the damping ratio.
-static double damping_of_ratio(ff_compiler *c, const ff_spec_actuator *from, const ff_actuator *to)
-{
-    if (to->tendon >= 0 && !c->model->tendons[to->tendon].fixed)
-        ff_report_add(c->report, FF_WARNING, from->place,
-                      "actuator \"%s\": a damping ratio along a tendon through space is not known: it has no damping",
-                      to->name);
-    if (from->gear == 0.0) return 0.0;
-    return -2.0 * from->damping_ratio * sqrt(from->gain * inertia_of(c, to)) / fabs(from->gear);
-}
-
-/// What an actuator acts on.
-static void join_actuator(ff_compiler *c, const ff_spec_actuator *from, ff_actuator *to)
-{
-    if (from->joint && from->tendon)
-        ff_report_add(c->report, FF_ERROR, from->place, "actuator \"%s\" names a joint and a tendon; give one of them",
-                      to->name);
-    if (from->tendon)
-        to->tendon = resolve(c, &c->tendon_names, from->tendon, from->place, "actuator", from->name, "tendon");
-    else
-        to->joint = resolve(c, &c->joint_names, from->joint, from->place, "actuator", from->name, "joint");
-}
-
-static bool copy_actuators(ff_compiler *c)
-{
-    ff_model *m = c->model;
-    m->nactuator = c->spec->nactuator;
-    m->actuators = FF_ARENA_NEW(&m->arena, ff_actuator, m->nactuator + 1);
-    if (!m->actuators || !ff_names_init(&c->actuator_names, &c->scratch, m->nactuator)) return false;
-    for (int i = 0; i < m->nactuator; i++) {
-        const ff_spec_actuator *from = &c->spec->actuators[i];
-        ff_actuator *actuator = &m->actuators[i];
-        *actuator = (ff_actuator){
-            .name = keep(c, from->name ? from->name : ""),
-            .type = from->type,
-            .joint = -1,
-            .tendon = -1,
-            .gear = from->gear,
-            .gain = from->gain,
-            .bias = {from->bias[0], from->bias[1], from->bias[2]},
-            .command_limited = from->command_limited,
-            .force_limited = from->force_limited,
-            .command_range = {from->command_range[0], from->command_range[1]},
-            .force_range = {from->force_range[0], from->force_range[1]},
-        };
-        if (!actuator->name) return false;
-        join_actuator(c, from, actuator);
-        if (from->damping_ratio > 0.0) actuator->bias[2] = damping_of_ratio(c, from, actuator);
-        if (actuator->name[0] && ff_names_put(&c->actuator_names, actuator->name, i) >= 0)
-            ff_report_add(c->report, FF_ERROR, from->place, "actuator \"%s\": the name is taken already", from->name);
-        if (from->command_limited && from->command_range[0] > from->command_range[1])
-            ff_report_add(c->report, FF_ERROR, from->place, "actuator \"%s\": command range %g to %g is reversed",
-                          from->name ? from->name : "", from->command_range[0], from->command_range[1]);
-        if (from->force_limited && from->force_range[0] > from->force_range[1])
-            ff_report_add(c->report, FF_ERROR, from->place, "actuator \"%s\": force range %g to %g is reversed",
-                          from->name ? from->name : "", from->force_range[0], from->force_range[1]);
-    }
-    return true;
-}
-
 static bool copy_drives(ff_compiler *c)
 {
     ff_model *m = c->model;
@@ -341,7 +267,10 @@ static bool copy_keys(ff_compiler *c)
         key->q = key_array(c, from, "q", from->q, from->nq, m->nq, m->q0);
         key->v = key_array(c, from, "v", from->v, from->nv, m->nv, NULL);
         key->command = key_array(c, from, "command", from->command, from->ncommand, m->nactuator, NULL);
-        if (!key->name || !key->q || !key->v || !key->command) return false;
+        key->activation = key_array(c, from, "activation", from->activation, from->nactivation, m->nactuator, NULL);
+        key->commanded = from->command != NULL;
+        key->activated = from->activation != NULL;
+        if (!key->name || !key->q || !key->v || !key->command || !key->activation) return false;
         if (!isfinite(key->time))
             ff_report_add(c->report, FF_ERROR, from->place, "keyframe \"%s\": its time is %g", key->name, key->time);
         normalise_quaternions(m, key->q);
@@ -409,7 +338,7 @@ static bool copy_ignored(ff_compiler *c)
 bool ff_compile_items(ff_compiler *c)
 {
     int errors = c->report->errors;
-    bool done = copy_meshes(c) && copy_geoms(c) && copy_frames(c) && ff_compile_tendons(c) && copy_actuators(c) &&
+    bool done = copy_meshes(c) && copy_geoms(c) && copy_frames(c) && ff_compile_tendons(c) && ff_compile_actuators(c) &&
                 copy_drives(c) && copy_batteries(c) && copy_sensors(c) && ff_compile_legs(c) && ff_compile_limbs(c) &&
                 ff_compile_loops(c) && copy_excludes(c) && copy_keys(c) && copy_bipeds(c) && copy_materials(c) &&
                 copy_ignored(c);

@@ -3,10 +3,10 @@
 //
 // Settings that are relative to the inertia J that a joint moves in the reference pose, as MJCF has them:
 //     spring of a joint by time constant T and damping ratio z     k = J / (T z)^2     b = 2 J / T
-//     damping of a position actuator by damping ratio z            kv = 2 z sqrt(kp J / gear^2)
 // With M the mass matrix there, armatures included, J = 1 / (M^-1)_ii for the spring (all other joints yield; of a
-// joint with several degrees of freedom the mean of (M^-1)_ii counts) and J = M_ii for the actuator (all others are
-// held). So does MuJoCo 3.1.4 to 3.14 (engine_setconst.c, user_model.cc); from 3.15 on it takes the first J for both.
+// joint with several degrees of freedom the mean of (M^-1)_ii counts). Actuators (compile_actuators.c) have J = M_ii,
+// where all others are held. So does MuJoCo 3.1.4 to 3.14 (engine_setconst.c, user_model.cc); from 3.15 on it takes the
+// first J for both.
 // Factors M = L' D L and their sparsity: R. Featherstone, Rigid Body Dynamics Algorithms (2008), section 6.5.
 #include "model/compile.h"
 
@@ -114,34 +114,67 @@ static void set_spring(ff_model *m, const ff_spec_joint *from, ff_joint *joint, 
     for (int i = joint->vadr; i < joint->vadr + nv; i++) m->dof_damping[i] = joint->damping;
 }
 
+static bool is_too_long(const ff_model *m)
+{
+    double work = 0.0;
+    for (int i = 0; i < m->nv; i++) work += (double)m->dof_depth[i] * m->dof_depth[i];
+    return work > MOST_WORK;
+}
+
+/// L and D of M, made once; NULL without memory.
+static double *factors(ff_compiler *c)
+{
+    const ff_model *m = c->model;
+    if (c->rest_factors) return c->rest_factors;
+    double *LD = c->rest_factors = FF_ARENA_NEW(&c->scratch, double, m->nM + 1);
+    for (int i = 0; LD && i < m->nv; i++) fill_row(c, i, LD);
+    if (LD) factor(m, LD);
+    return LD;
+}
+
+bool ff_compile_response(ff_compiler *c, double *x)
+{
+    const ff_model *m = c->model;
+    if (is_too_long(m)) {
+        ff_report_add(c->report, FF_ERROR, c->spec->actuators[0].place,
+                      "the chains of joints are too long to find peak forces of muscles; give 'force' of each");
+        return true;
+    }
+    const double *LD = factors(c);
+    if (!LD) return false;
+    for (int k = m->nv - 1; k >= 0; k--) // L' y = x
+        for (int i = m->dof_parent[k]; i >= 0; i = m->dof_parent[i]) x[i] -= LD[m->M_row[k] + m->dof_depth[i]] * x[k];
+    for (int k = 0; k < m->nv; k++) { // L x = D^-1 y
+        x[k] /= LD[m->M_row[k + 1] - 1];
+        for (int i = m->dof_parent[k]; i >= 0; i = m->dof_parent[i]) x[k] -= LD[m->M_row[k] + m->dof_depth[i]] * x[i];
+    }
+    return true;
+}
+
 bool ff_compile_springs(ff_compiler *c)
 {
     ff_model *m = c->model;
     const ff_spec_joint *first = first_timed_spring(c->spec);
     if (!first) return true;
-    double work = 0.0;
-    for (int i = 0; i < m->nv; i++) work += (double)m->dof_depth[i] * m->dof_depth[i];
-    if (work > MOST_WORK) {
+    if (is_too_long(m)) {
         ff_report_add(c->report, FF_ERROR, first->place,
                       "joint \"%s\": its spring is given by a time constant, and the chains of joints are too long to "
                       "find the inertia for it; give stiffness and damping",
                       first->name);
         return false;
     }
-    double *LD = FF_ARENA_NEW(&c->scratch, double, m->nM + 1), *y = FF_ARENA_NEW(&c->scratch, double, m->nv + 1);
+    double *LD = factors(c), *y = FF_ARENA_NEW(&c->scratch, double, m->nv + 1);
     if (!LD || !y) return false;
-    for (int i = 0; i < m->nv; i++) fill_row(c, i, LD);
-    factor(m, LD);
     for (int k = 0; k < c->spec->njoint; k++)
         if (has_timed_spring(&c->spec->joints[k]))
             set_spring(m, &c->spec->joints[k], &m->joints[c->joint_to[k]], LD, y);
     return true;
 }
 
-double ff_compile_inertia_of(const ff_compiler *c, int joint)
+double ff_compile_inertia_of(const ff_compiler *c, int i)
 {
     const ff_model *m = c->model;
-    const int i = m->joints[joint].vadr, at = m->dof_node[i];
+    const int at = m->dof_node[i];
     double S[6], f[6];
     subspace(m->nodes[at].type, i - m->nodes[at].vadr, S);
     ff_inertia_mul(f, &c->composite[at], S);

@@ -51,18 +51,25 @@ static void check_numbers(ff_compiler *c, const ff_spec_tendon *t)
                      k == 0 ? "the length of its spring" : "its range", pairs[k][0], pairs[k][1]);
 }
 
+/// Frames and shapes have other words in MJCF.
+static bool is_mjcf(const ff_spec_tendon *t)
+{
+    const char *end = t->place.file ? strrchr(t->place.file, '.') : NULL;
+    return end && (strcmp(end, ".xml") == 0 || strcmp(end, ".mjcf") == 0);
+}
+
 /// Number of what a piece names, -1 with a complaint.
 static int find(ff_compiler *c, const ff_spec_tendon *t, ff_tendon_piece_type type, const char *name)
 {
-    static const char *const words[] = {[FF_TENDON_JOINT] = "joint",
-                                        [FF_TENDON_POINT] = "site",
-                                        [FF_TENDON_WRAP] = "geom",
-                                        [FF_TENDON_THRUST] = "site"};
+    const bool mjcf = is_mjcf(t);
+    const char *const word = type == FF_TENDON_JOINT  ? "joint"
+                             : type == FF_TENDON_WRAP ? (mjcf ? "geom" : "shape")
+                                                      : (mjcf ? "site" : "frame");
     int index = -1;
     if (type == FF_TENDON_JOINT) index = ff_names_get(&c->joint_names, name);
     if (type == FF_TENDON_POINT || type == FF_TENDON_THRUST) index = ff_names_get(&c->frame_names, name);
     if (type == FF_TENDON_WRAP) index = ff_spec_find_geom(c->spec, name);
-    if (index < 0) complain(c, t, "it refers to %s \"%.100s\", which does not exist", words[type], name ? name : "");
+    if (index < 0) complain(c, t, "it refers to %s \"%.100s\", which does not exist", word, name ? name : "");
     return index;
 }
 
@@ -90,7 +97,8 @@ static ff_tendon_piece resolve_piece(ff_compiler *c, const ff_spec_tendon *t, co
     if (from->type != FF_TENDON_WRAP) return piece;
     const ff_shape *shape = &m->geoms[piece.index].shape;
     if (shape->type != FF_SHAPE_SPHERE && shape->type != FF_SHAPE_CYLINDER)
-        complain(c, t, "it cannot run around geom \"%.100s\": only spheres and cylinders serve", from->name);
+        complain(c, t, "it cannot run around the %s \"%.100s\": only spheres and cylinders serve",
+                 is_mjcf(t) ? "geom" : "shape", from->name);
     return piece;
 }
 
@@ -192,16 +200,11 @@ typedef struct resting {
     const ff_pose *nodes; // in the world
 } resting;
 
-/// Poses of the nodes with hinges and slides at their spring references, all others as in q0.
-static ff_pose *spring_poses(ff_compiler *c)
+void ff_compile_poses(const ff_model *m, const double *all, ff_pose *poses)
 {
-    const ff_model *m = c->model;
-    ff_pose *poses = FF_ARENA_NEW(&c->scratch, ff_pose, m->nnode + 1);
-    for (int i = 0; poses && i < m->nnode; i++) {
+    for (int i = 0; i < m->nnode; i++) {
         const ff_node *node = &m->nodes[i];
-        const ff_joint *joint = &m->joints[node->joint];
-        const double *q = m->q0 + node->qadr;
-        const double turn = (ff_joint_is_scalar(joint->type) ? joint->spring_ref : q[0]) - node->ref;
+        const double *q = all + node->qadr, turn = q[0] - node->ref;
         ff_pose moved = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
         double quat[4];
         if (node->type == FF_NODE_HINGE) {
@@ -216,7 +219,17 @@ static ff_pose *spring_poses(ff_compiler *c)
         poses[i] = ff_pose_mul(&node->rest, &moved);
         if (node->parent >= 0) poses[i] = ff_pose_mul(&poses[node->parent], &poses[i]);
     }
-    return poses;
+}
+
+/// Hinges and slides at their spring references, all others as in q0.
+static double *spring_position(ff_compiler *c)
+{
+    const ff_model *m = c->model;
+    double *q = FF_ARENA_NEW(&c->scratch, double, m->nq + 1);
+    if (q) memcpy(q, m->q0, (size_t)m->nq * sizeof *q);
+    for (int i = 0; q && i < m->njoint; i++)
+        if (ff_joint_is_scalar(m->joints[i].type)) q[m->joints[i].qadr] = m->joints[i].spring_ref;
+    return q;
 }
 
 static void rest_frame(const void *context, int body, double pos[3], double R[9])
@@ -234,12 +247,14 @@ static void rest_frame(const void *context, int body, double pos[3], double R[9]
     memcpy(R, pose.R, sizeof pose.R);
 }
 
-static double rest_length(const ff_model *m, const ff_tendon *t, const resting *poses)
+double ff_compile_tendon_length(const ff_model *m, const ff_tendon *t, const double *q, const ff_pose *poses,
+                                ff_tendon_visit *visit, void *context)
 {
+    const resting at = {m, poses};
     double sum = 0.0;
     if (t->pieces[0].type == FF_TENDON_THRUST) return 0.0;
-    if (!t->fixed) return ff_tendon_walk(m, t, rest_frame, poses, NULL, NULL);
-    for (int k = 0; k < t->npiece; k++) sum += t->pieces[k].factor * m->joints[t->pieces[k].index].spring_ref;
+    if (!t->fixed) return ff_tendon_walk(m, t, rest_frame, &at, visit, context);
+    for (int k = 0; k < t->npiece; k++) sum += t->pieces[k].factor * q[m->joints[t->pieces[k].index].qadr];
     return sum;
 }
 
@@ -289,8 +304,10 @@ bool ff_compile_tendons(ff_compiler *c)
     m->tendons = FF_ARENA_NEW(&m->arena, ff_tendon, m->ntendon + 1);
     if (!m->tendons || !ff_names_init(&c->tendon_names, &c->scratch, m->ntendon)) return false;
     if (m->ntendon == 0) return true;
-    const resting poses = {m, spring_poses(c)};
-    if (!poses.nodes) return false;
+    const double *q = spring_position(c);
+    ff_pose *poses = FF_ARENA_NEW(&c->scratch, ff_pose, m->nnode + 1);
+    if (!q || !poses) return false;
+    ff_compile_poses(m, q, poses);
     for (int i = 0; i < m->ntendon; i++) {
         const ff_spec_tendon *from = &c->spec->tendons[i];
         ff_tendon *t = &m->tendons[i];
@@ -298,7 +315,7 @@ bool ff_compile_tendons(ff_compiler *c)
         if (!t->name[0]) complain(c, from, "it has no name");
         if (ff_names_put(&c->tendon_names, t->name, i) >= 0) complain(c, from, "the name is taken already");
         if (c->report->errors > errors || !from->spring_at_rest) continue;
-        t->spring_length[0] = t->spring_length[1] = rest_length(m, t, &poses);
+        t->spring_length[0] = t->spring_length[1] = ff_compile_tendon_length(m, t, q, poses, NULL, NULL);
     }
     return true;
 }

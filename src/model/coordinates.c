@@ -208,9 +208,24 @@ static double *fit_commands(ff_spec *spec, const ff_coordinates *c, const ff_lay
 {
     double *u = FF_ARENA_NEW(&spec->arena, double, spec->nactuator + 1);
     for (int i = 0; u && i < spec->nactuator; i++)
-        if (spec->actuators[i].joint || spec->actuators[i].tendon)
+        if (spec->actuators[i].body)
+            u[i] = ff_names_get(&c->actuator_names, spec->actuators[i].name) >= 0
+                       ? from[ff_names_get(&c->actuator_names, spec->actuators[i].name)]
+                       : 0.0;
+        else if (spec->actuators[i].joint || spec->actuators[i].tendon)
             u[i] = fit_command(spec, c, l, &spec->actuators[i], from, q);
     return u;
+}
+
+/// Activations go with their actuators by name; those of new ones are 0.
+static double *fit_activations(ff_spec *spec, const ff_coordinates *c, const double *from)
+{
+    double *a = FF_ARENA_NEW(&spec->arena, double, spec->nactuator + 1);
+    for (int i = 0; a && i < spec->nactuator; i++) {
+        const int old = ff_names_get(&c->actuator_names, spec->actuators[i].name);
+        if (old >= 0 && spec->actuators[i].activation.type == c->actuators[old].activation.type) a[i] = from[old];
+    }
+    return a;
 }
 
 void ff_coordinates_fit(ff_spec *spec, const ff_coordinates *c)
@@ -235,6 +250,10 @@ void ff_coordinates_fit(ff_spec *spec, const ff_coordinates *c)
         if (key->command && key->ncommand == c->nactuator) {
             key->command = fit_commands(spec, c, &l, key->command, positions ? key->q : NULL);
             key->ncommand = key->command ? spec->nactuator : 0;
+        }
+        if (key->activation && key->nactivation == c->nactuator) {
+            key->activation = fit_activations(spec, c, key->activation);
+            key->nactivation = key->activation ? spec->nactuator : 0;
         }
     }
     ff_layout_clear(&l);

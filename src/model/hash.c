@@ -161,6 +161,20 @@ static uint64_t hash_settings(uint64_t h, const ff_spec_setting *settings, int c
     return h;
 }
 
+static uint64_t hash_activation(uint64_t h, const ff_activation *a)
+{
+    const double values[] = {a->time[0], a->time[1], a->smooth, a->range[0], a->range[1]};
+    h = INTS(h, (int)a->type, a->limited);
+    return ff_hash_numbers(h, values, (int)(sizeof values / sizeof *values));
+}
+
+static uint64_t hash_muscle(uint64_t h, const ff_muscle *m)
+{
+    const double values[] = {m->operating[0], m->operating[1], m->force,   m->shortest,
+                             m->longest,      m->speed,        m->passive, m->lengthening};
+    return ff_hash_numbers(h, values, (int)(sizeof values / sizeof *values));
+}
+
 static uint64_t hash_actuator(uint64_t h, const ff_actuator *a)
 {
     const double values[] = {a->gear,
@@ -175,6 +189,12 @@ static uint64_t hash_actuator(uint64_t h, const ff_actuator *a)
     h = hash_text(h, a->name);
     h = INTS(h, (int)a->type, a->joint, a->command_limited, a->force_limited);
     if (a->tendon >= 0) h = INTS(h, a->tendon);
+    if (a->body >= 0) h = INTS(h, a->body);
+    if (a->gain_by[0] != 0.0 || a->gain_by[1] != 0.0) h = ff_hash_numbers(h, a->gain_by, 2);
+    if (a->state >= 0) h = hash_activation(h, &a->activation);
+    if (a->active.acts || a->passive.acts) h = ff_hash_numbers(h, a->length_range, 2);
+    if (a->active.acts) h = hash_muscle(h, &a->active);
+    if (a->passive.acts) h = hash_muscle(h, &a->passive);
     return ff_hash_numbers(h, values, (int)(sizeof values / sizeof *values));
 }
 

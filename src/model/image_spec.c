@@ -201,21 +201,51 @@ static void transfer_tendon(const reach *r, ff_spec_tendon *t)
     place(r, &t->place);
 }
 
-COVERS(ff_spec_actuator, 144);
+static void transfer_activation(const reach *r, ff_activation *a)
+{
+    FF_IMAGE_ENUM(r->image, ff_activation_type, a->type, FF_ACTIVATION_COUNT - 1);
+    numbers(r, a->time, 2);
+    number(r, &a->smooth);
+    flag(r, &a->limited);
+    numbers(r, a->range, 2);
+}
+
+static void transfer_muscle(const reach *r, ff_muscle *m)
+{
+    flag(r, &m->acts);
+    numbers(r, m->operating, 2);
+    number(r, &m->force);
+    number(r, &m->scale);
+    number(r, &m->shortest);
+    number(r, &m->longest);
+    number(r, &m->speed);
+    number(r, &m->passive);
+    number(r, &m->lengthening);
+}
+
+COVERS(ff_activation, 56);
+COVERS(ff_muscle, 80);
+COVERS(ff_spec_actuator, 400);
 static void transfer_actuator(const reach *r, ff_spec_actuator *a)
 {
     text(r, &a->name);
     FF_IMAGE_ENUM(r->image, ff_actuator_type, a->type, FF_ACTUATOR_GENERAL);
     text(r, &a->joint);
     text(r, &a->tendon);
+    text(r, &a->body);
     number(r, &a->gear);
     number(r, &a->gain);
+    numbers(r, a->gain_by, 2);
     numbers(r, a->bias, 3);
     number(r, &a->damping_ratio);
     flag(r, &a->command_limited);
     numbers(r, a->command_range, 2);
     flag(r, &a->force_limited);
     numbers(r, a->force_range, 2);
+    transfer_activation(r, &a->activation);
+    transfer_muscle(r, &a->active);
+    transfer_muscle(r, &a->passive);
+    numbers(r, a->length_range, 2);
     place(r, &a->place);
 }
 
@@ -353,7 +383,7 @@ static void transfer_battery(const reach *r, ff_spec_battery *b)
     place(r, &b->place);
 }
 
-COVERS(ff_spec_key, 80);
+COVERS(ff_spec_key, 96);
 static void transfer_key(const reach *r, ff_spec_key *k)
 {
     text(r, &k->name);
@@ -361,6 +391,7 @@ static void transfer_key(const reach *r, ff_spec_key *k)
     transfer_array(r, &k->q, &k->nq);
     transfer_array(r, &k->v, &k->nv);
     transfer_array(r, &k->command, &k->ncommand);
+    transfer_array(r, &k->activation, &k->nactivation);
     place(r, &k->place);
 }
 

@@ -150,11 +150,13 @@ static void read_all(mjcf *m)
     mjcf_include_all(m);
     read_sections(m, "compiler", read_compiler);
     read_sections(m, "option", read_option);
+    mjcf_replicate_all(m);
     mjcf_default_all(m);
     if (m->no_memory || m->nclass == 0) return;
     read_sections(m, "asset", mjcf_assets);
     read_sections(m, "worldbody", mjcf_worldbody);
     if (m->no_memory) return;
+    const int actuators = m->spec->nactuator, sensors = m->spec->nsensor; // of models that were attached
     mjcf_masses(m);
     read_sections(m, "contact", mjcf_contacts);
     read_sections(m, "tendon", mjcf_tendons);
@@ -162,6 +164,9 @@ static void read_all(mjcf *m)
     mjcf_name_rest(m); // an equality between sites names their bodies
     read_sections(m, "equality", mjcf_equalities);
     read_sections(m, "sensor", mjcf_sensors);
+    mjcf_name_rest(m);
+    if (m->no_memory) return;
+    mjcf_attached_last(m, actuators, sensors);
     read_sections(m, "keyframe", mjcf_keyframes);
     mjcf_name_rest(m);
 }
@@ -224,29 +229,46 @@ static ff_status parse(mjcf *m, const char *text, size_t length)
     return m->report->errors == errors ? FF_OK : FF_BAD_FILE;
 }
 
-ff_status ff_spec_parse_mjcf(ff_spec *spec, const char *text, size_t length, const char *file,
-                             const ff_load_options *options, ff_report *report)
+/// Reads a file at a depth of attached models.
+static ff_status parse_at(ff_spec *spec, const char *text, size_t length, const char *file,
+                          const ff_load_options *options, ff_report *report, int depth, int *nattached)
 {
-    ff_load_options defaults = ff_load_options_default();
-    ff_report own = {0};
     mjcf m = {.spec = spec,
-              .report = report ? report : &own,
-              .options = options ? options : &defaults,
+              .report = report,
+              .options = options,
               .file = file,
               .autolimits = true,
               .eulerseq = "xyz",
-              .mass_rule = MJCF_MASS_AUTO};
+              .mass_rule = MJCF_MASS_AUTO,
+              .depth = depth,
+              .nattached = nattached};
     if (!ff_xml_available()) {
         mjcf_error(&m, (ff_place){file, 0, 0}, "%s (libxml2)", ff_status_text(FF_NOT_BUILT));
-        ff_report_clear(&own);
         return FF_NOT_BUILT;
     }
-    ff_status status = parse(&m, text, length);
+    const ff_status status = parse(&m, text, length);
     free(m.classes);
     free(m.material_rgba);
-    free(m.kept_actuator);
+    free(m.actuator_uses);
     free(m.hollow);
+    free(m.parts);
     ff_arena_clear(&m.arena);
+    return status;
+}
+
+ff_status mjcf_parse_below(mjcf *m, ff_spec *spec, const char *text, size_t length, const char *file)
+{
+    return parse_at(spec, text, length, file, m->options, m->report, m->depth + 1, m->nattached);
+}
+
+ff_status ff_spec_parse_mjcf(ff_spec *spec, const char *text, size_t length, const char *file,
+                             const ff_load_options *options, ff_report *report)
+{
+    const ff_load_options defaults = ff_load_options_default();
+    ff_report own = {0};
+    int nattached = 0;
+    const ff_status status =
+        parse_at(spec, text, length, file, options ? options : &defaults, report ? report : &own, 0, &nattached);
     ff_report_clear(&own);
     return status;
 }

@@ -79,13 +79,13 @@ typedef struct mjcf_mesh {
 
 typedef struct mjcf_actuator {
     int dyntype, gaintype, biastype; // indices into the word lists of mjcf_actuator.c
-    double gainprm[3];               // the numbers beyond have no use in what is supported
-    double biasprm[3];               // the third of a position servo: below 0 damping, above 0 a damping ratio
+    double dynprm[3], gainprm[9];
+    double biasprm[9]; // the third of a position servo: below 0 damping, above 0 a damping ratio
     double inheritrange;
     double armature, damping; // at the end of the transmission; the joint sees gear^2 of them  [kg m^2, N m s/rad]
     double gear[6];
-    mjcf_limited ctrllimited, forcelimited;
-    double ctrlrange[2], forcerange[2];
+    mjcf_limited ctrllimited, forcelimited, actlimited;
+    double ctrlrange[2], forcerange[2], actrange[2], lengthrange[2];
 } mjcf_actuator;
 
 typedef struct mjcf_tendon {
@@ -150,6 +150,16 @@ typedef struct mjcf_hub {
     unsigned bit; // of its type alone, 0: none; geoms with this bit in their affinity are its partners
 } mjcf_hub;
 
+/// What became of an actuator.
+typedef struct mjcf_use {
+    bool kept, stateful;
+} mjcf_use;
+
+/// Bodies that an <attach> brought, with masses of their own rules.
+typedef struct mjcf_part {
+    int first, end;
+} mjcf_part;
+
 typedef struct mjcf {
     ff_spec *spec;
     ff_report *report;
@@ -158,6 +168,7 @@ typedef struct mjcf {
     const char *file; // the main file, in the description's arena
     ff_xml *root;
     bool no_memory;
+    bool grown;      // bodies came by <replicate> or <attach>, of which keyframes may know nothing
     bool incomplete; // bodies were left out, so that names may be missing without a fault of the file
 
     // <compiler>
@@ -176,7 +187,11 @@ typedef struct mjcf {
     mjcf_hub *hubs;       // by index of the geom; NULL: no <pair> yet
     int *hollow;          // bodies in which something that makes bodies was left out
     int nhollow, hollow_capacity;
-    bool *kept_actuator; // by order in the file
+    mjcf_part *parts; // in the order of bodies
+    int npart, part_capacity;
+    int depth;               // models that this one is attached in
+    int *nattached;          // models read, by this file and all that it attaches
+    mjcf_use *actuator_uses; // by order in the file
     int nactuator, actuator_capacity;
 } mjcf;
 
@@ -220,6 +235,12 @@ const char *mjcf_file_beside(mjcf *m, const ff_xml *node, const char *file);
 /// Replaces every <include> by the contents of its file.
 void mjcf_include_all(mjcf *m);
 
+// mjcf_replicate.c
+/// Attribute by which an <attach> of a copy knows what comes behind the names it brings.
+#define MJCF_SUFFIX " suffix"
+/// Replaces every <replicate> by frames with its copies. Needs the settings of <compiler>.
+void mjcf_replicate_all(mjcf *m);
+
 // mjcf_orient.c
 mjcf_orient mjcf_orient_default(void);
 /// Reads the orientation attributes of an element over what its class says; more than one in an element is an error.
@@ -228,6 +249,15 @@ void mjcf_orient_read(mjcf *m, ff_xml *node, mjcf_orient *orient);
 void mjcf_orient_resolve(mjcf *m, const ff_xml *node, const mjcf_orient *orient, double quat[4]);
 /// Frame of a segment: in the middle, z along it. @return its length [m], 0 (reported) when the ends coincide
 double mjcf_orient_segment(mjcf *m, const ff_xml *node, const double fromto[6], double pos[3], double quat[4]);
+
+// mjcf_attach.c
+/// Attaches the model that an element names to a body, at a pose in its frame. False where no <asset> declares it;
+/// what else is wrong is reported.
+bool mjcf_attach(mjcf *m, ff_xml *node, int body, const double pos[3], const double quat[4]);
+/// Puts that many actuators and sensors, which came first, behind those of the file itself, as MuJoCo has them.
+void mjcf_attached_last(mjcf *m, int actuators, int sensors);
+/// Reads a model that is attached, with the options and the report of `m`. (mjcf.c)
+ff_status mjcf_parse_below(mjcf *m, ff_spec *spec, const char *text, size_t length, const char *file);
 
 // mjcf_default.c
 void mjcf_default_all(mjcf *m);

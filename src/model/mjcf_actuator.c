@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Actuators. All of MJCF's shortcuts write into one preset of their class, as in MuJoCo: a class with <position
-// kp="50"/> also sets the gain a <general> of that class starts from. What maps is a force  gain u + b0 + b1 l + b2 l'
-// on a hinge, a slide or a tendon, with l = gear q, or at a site, for which there is a tendon of its own; states
-// (dyntype), muscles and other transmissions are listed as left out. Where b1 = -gain, a positive b2 is a damping ratio
-// (`dampratio`), also of a <general>.
+// kp="50"/> also sets the gain a <general> of that class starts from. What maps is a force  gain a + bias  on a hinge,
+// a slide or a tendon, or at a site, for which there is a tendon of its own; a is the command or an activation, and
+// gain and bias are affine in length and speed or the curves of a muscle (src/dyn/actuator.c). Other transmissions are
+// listed as left out. Where b1 = -gain, a positive b2 is a damping ratio (`dampratio`), also of a <general>.
 #include "model/mjcf.h"
 
 #include <stdlib.h>
@@ -14,7 +14,9 @@ static const char *const dyntypes[] = {"none",   "integrator", "filter",  "filte
                                        "muscle", "user",       "dcmotor", NULL};
 static const char *const gaintypes[] = {"fixed", "affine", "muscle", "user", "dcmotor", NULL};
 static const char *const biastypes[] = {"none", "affine", "muscle", "user", "dcmotor", NULL};
-enum { DYN_NONE = 0, GAIN_FIXED = 0, BIAS_NONE = 0, BIAS_AFFINE = 1 };
+enum { DYN_NONE, DYN_INTEGRATOR, DYN_FILTER, DYN_FILTEREXACT, DYN_MUSCLE };
+enum { GAIN_FIXED, GAIN_AFFINE, GAIN_MUSCLE };
+enum { BIAS_NONE, BIAS_AFFINE, BIAS_MUSCLE };
 
 static const char *const elements[] = {"general",  "motor",  "position", "velocity", "intvelocity", "damper",
                                        "cylinder", "muscle", "adhesion", "plugin",   "dcmotor",     NULL};
@@ -28,16 +30,22 @@ bool mjcf_actuator_is(const char *element)
 
 mjcf_actuator mjcf_actuator_default(void)
 {
-    return (mjcf_actuator){
-        .gainprm = {1, 0, 0}, .gear = {1, 0, 0, 0, 0, 0}, .ctrllimited = MJCF_AUTO, .forcelimited = MJCF_AUTO};
+    return (mjcf_actuator){.dynprm = {1},
+                           .gainprm = {1},
+                           .gear = {1},
+                           .ctrllimited = MJCF_AUTO,
+                           .forcelimited = MJCF_AUTO,
+                           .actlimited = MJCF_AUTO};
 }
 
-/// Up to ten numbers, of which the first three are kept.
-static void read_parameters(mjcf *m, ff_xml *node, const char *name, double kept[3])
+// ------------------------------------------------------------------------------------------ elements
+
+/// Up to ten numbers, of which the first `most` are kept; the others mean nothing to MuJoCo's own types.
+static void read_parameters(mjcf *m, ff_xml *node, const char *name, double *kept, int most)
 {
     double values[10];
-    int count = ff_xml_numbers(node, name, values, 1, 10, m->report);
-    for (int i = 0; i < count && i < 3; i++) kept[i] = values[i];
+    const int count = ff_xml_numbers(node, name, values, 1, 10, m->report);
+    for (int i = 0; i < count && i < most; i++) kept[i] = values[i];
 }
 
 static void read_general(mjcf *m, ff_xml *node, mjcf_actuator *a)
@@ -45,14 +53,15 @@ static void read_general(mjcf *m, ff_xml *node, mjcf_actuator *a)
     a->dyntype = ff_xml_choice(node, "dyntype", dyntypes, a->dyntype, m->report);
     a->gaintype = ff_xml_choice(node, "gaintype", gaintypes, a->gaintype, m->report);
     a->biastype = ff_xml_choice(node, "biastype", biastypes, a->biastype, m->report);
-    read_parameters(m, node, "gainprm", a->gainprm);
-    read_parameters(m, node, "biasprm", a->biasprm);
-    if (a->dyntype == DYN_NONE) ff_xml_get(node, "dynprm");
+    read_parameters(m, node, "dynprm", a->dynprm, 3);
+    read_parameters(m, node, "gainprm", a->gainprm, 9);
+    read_parameters(m, node, "biasprm", a->biasprm, 9);
+    ff_xml_get(node, "actdim"); // of user dynamics
 }
 
-static void set_law(mjcf_actuator *a, int biastype, double b1, double b2)
+static void set_law(mjcf_actuator *a, int dyntype, int biastype, double b1, double b2)
 {
-    a->dyntype = DYN_NONE;
+    a->dyntype = dyntype;
     a->gaintype = GAIN_FIXED;
     a->biastype = biastype;
     ff_vec3_set(a->biasprm, 0.0, b1, b2);
@@ -68,16 +77,128 @@ static double read_damping(mjcf *m, ff_xml *node, const char *name, double sign,
 }
 
 /// Of kv and dampratio the one that an element names counts, and otherwise that of its class.
+static double read_servo_damping(mjcf *m, ff_xml *node, const mjcf_actuator *a)
+{
+    if (ff_xml_peek(node, "kv") && ff_xml_peek(node, "dampratio"))
+        mjcf_error(m, node->place, "<%s> has kv and dampratio; both say its damping, so give one of them", node->name);
+    const double damping = read_damping(m, node, "kv", -1.0, a->biasprm[2]);
+    return read_damping(m, node, "dampratio", 1.0, damping);
+}
+
+/// Dynamics by `timeconst`: 0 means none.
+static int read_filter(mjcf *m, ff_xml *node, mjcf_actuator *a)
+{
+    double time;
+    if (ff_xml_numbers(node, "timeconst", &time, 1, 1, m->report) != 1)
+        return a->dyntype == DYN_FILTEREXACT ? DYN_FILTEREXACT : DYN_NONE;
+    a->dynprm[0] = time;
+    if (time < 0.0) mjcf_error(m, node->place, "<%s>: timeconst is %g s; it must not be negative", node->name, time);
+    return time == 0.0 ? DYN_NONE : DYN_FILTEREXACT;
+}
+
+static void read_motor(mjcf *m, ff_xml *node, mjcf_actuator *a)
+{
+    (void)m, (void)node;
+    set_law(a, DYN_NONE, BIAS_NONE, 0.0, 0.0);
+    ff_vec3_set(a->gainprm, 1.0, 0.0, 0.0);
+}
+
 static void read_position(mjcf *m, ff_xml *node, mjcf_actuator *a)
 {
     a->gainprm[0] = ff_xml_number(node, "kp", a->gainprm[0], m->report);
     a->inheritrange = ff_xml_number(node, "inheritrange", a->inheritrange, m->report);
-    if (ff_xml_peek(node, "kv") && ff_xml_peek(node, "dampratio"))
-        mjcf_error(m, node->place, "<%s> has kv and dampratio; both say its damping, so give one of them", node->name);
-    double damping = read_damping(m, node, "kv", -1.0, a->biasprm[2]);
-    damping = read_damping(m, node, "dampratio", 1.0, damping);
-    set_law(a, BIAS_AFFINE, -a->gainprm[0], damping);
+    const double damping = read_servo_damping(m, node, a);
+    set_law(a, read_filter(m, node, a), BIAS_AFFINE, -a->gainprm[0], damping);
 }
+
+static void read_velocity(mjcf *m, ff_xml *node, mjcf_actuator *a)
+{
+    a->gainprm[0] = ff_xml_number(node, "kv", a->gainprm[0], m->report);
+    set_law(a, read_filter(m, node, a), BIAS_AFFINE, 0.0, -a->gainprm[0]);
+}
+
+/// A position servo whose reference is the integral of the command, within `actrange`.
+static void read_intvelocity(mjcf *m, ff_xml *node, mjcf_actuator *a)
+{
+    a->gainprm[0] = ff_xml_number(node, "kp", a->gainprm[0], m->report);
+    a->inheritrange = ff_xml_number(node, "inheritrange", a->inheritrange, m->report);
+    set_law(a, DYN_INTEGRATOR, BIAS_AFFINE, -a->gainprm[0], read_servo_damping(m, node, a));
+    a->actlimited = MJCF_LIMITED;
+}
+
+static void read_damper(mjcf *m, ff_xml *node, mjcf_actuator *a)
+{
+    const double kv = read_damping(m, node, "kv", 1.0, -a->gainprm[2]);
+    set_law(a, DYN_NONE, BIAS_NONE, 0.0, 0.0);
+    a->gaintype = GAIN_AFFINE;
+    ff_vec3_set(a->gainprm, 0.0, 0.0, -kv);
+    a->ctrllimited = MJCF_LIMITED;
+    if (a->ctrlrange[0] < 0.0 || a->ctrlrange[1] < 0.0)
+        mjcf_error(m, node->place, "<damper>: ctrlrange %g %g must not be negative", a->ctrlrange[0], a->ctrlrange[1]);
+}
+
+/// Pressure times area, behind a valve.
+static void read_cylinder(mjcf *m, ff_xml *node, mjcf_actuator *a)
+{
+    double diameter;
+    a->dynprm[0] = ff_xml_number(node, "timeconst", a->dynprm[0], m->report);
+    a->gainprm[0] = ff_xml_number(node, "area", a->gainprm[0], m->report);
+    if (ff_xml_numbers(node, "diameter", &diameter, 1, 1, m->report) == 1)
+        a->gainprm[0] = FF_PI / 4.0 * diameter * diameter;
+    ff_xml_numbers(node, "bias", a->biasprm, 3, 3, m->report);
+    a->dyntype = DYN_FILTER;
+    a->gaintype = GAIN_FIXED;
+    a->biastype = BIAS_AFFINE;
+}
+
+/// A number of a muscle: where no class has set it, its own default in place of the one all actuators have.
+static void read_muscle_number(mjcf *m, ff_xml *node, const char *name, double *number, double general, double fallback)
+{
+    if (*number == general) *number = fallback;
+    *number = ff_xml_number(node, name, *number, m->report);
+}
+
+static void read_muscle(mjcf *m, ff_xml *node, mjcf_actuator *a)
+{
+    static const struct {
+        const char *name;
+        double fallback;
+    } rows[] = {{NULL, 0.75},  {NULL, 1.05},  {"force", -1},  {"scale", 200}, {"lmin", 0.5},
+                {"lmax", 1.6}, {"vmax", 1.5}, {"fpmax", 1.3}, {"fvmax", 1.2}};
+    double *p = a->gainprm;
+    if (a->dynprm[0] == 1.0) a->dynprm[0] = 0.01;
+    if (a->dynprm[1] == 0.0) a->dynprm[1] = 0.04;
+    ff_xml_numbers(node, "timeconst", a->dynprm, 1, 2, m->report);
+    a->dynprm[2] = ff_xml_number(node, "tausmooth", a->dynprm[2], m->report);
+    for (int i = 0; i < 2; i++)
+        if (p[i] == (i == 0)) p[i] = rows[i].fallback;
+    ff_xml_numbers(node, "range", p, 1, 2, m->report);
+    for (int i = 2; i < 9; i++) read_muscle_number(m, node, rows[i].name, &p[i], 0.0, rows[i].fallback);
+    memcpy(a->biasprm, p, sizeof a->biasprm);
+    a->dyntype = DYN_MUSCLE;
+    a->gaintype = GAIN_MUSCLE;
+    a->biastype = BIAS_MUSCLE;
+}
+
+/// Pulls a body to what it touches.
+static void read_adhesion(mjcf *m, ff_xml *node, mjcf_actuator *a)
+{
+    set_law(a, DYN_NONE, BIAS_NONE, 0.0, 0.0);
+    a->gainprm[0] = ff_xml_number(node, "gain", a->gainprm[0], m->report);
+    a->ctrllimited = MJCF_LIMITED;
+    if (a->gainprm[0] < 0.0)
+        mjcf_error(m, node->place, "<adhesion>: gain is %g; it must not be negative", a->gainprm[0]);
+    if (a->ctrlrange[0] < 0.0 || a->ctrlrange[1] < 0.0)
+        mjcf_error(m, node->place, "<adhesion>: ctrlrange %g %g must not be negative", a->ctrlrange[0],
+                   a->ctrlrange[1]);
+}
+
+static const struct {
+    const char *element;
+    void (*read)(mjcf *m, ff_xml *node, mjcf_actuator *a);
+} readers[] = {{"general", read_general},   {"motor", read_motor},   {"position", read_position},
+               {"velocity", read_velocity}, {"damper", read_damper}, {"intvelocity", read_intvelocity},
+               {"cylinder", read_cylinder}, {"muscle", read_muscle}, {"adhesion", read_adhesion}};
 
 void mjcf_actuator_read(mjcf *m, ff_xml *node, mjcf_actuator *a)
 {
@@ -85,38 +206,34 @@ void mjcf_actuator_read(mjcf *m, ff_xml *node, mjcf_actuator *a)
     ff_xml_numbers(node, "gear", a->gear, 1, 6, report);
     a->ctrllimited = mjcf_limited_read(m, node, "ctrllimited", a->ctrllimited);
     a->forcelimited = mjcf_limited_read(m, node, "forcelimited", a->forcelimited);
+    a->actlimited = mjcf_limited_read(m, node, "actlimited", a->actlimited);
     ff_xml_numbers(node, "ctrlrange", a->ctrlrange, 2, 2, report);
     ff_xml_numbers(node, "forcerange", a->forcerange, 2, 2, report);
+    ff_xml_numbers(node, "actrange", a->actrange, 2, 2, report);
+    ff_xml_numbers(node, "lengthrange", a->lengthrange, 2, 2, report);
+    mjcf_flag(m, node, "actearly", false); // when a step of MuJoCo sees an activation; here it is one with the state
     a->armature = ff_xml_number(node, "armature", a->armature, report);
     a->damping = mjcf_first_number(m, node, "damping", a->damping);
     ff_xml_get(node, "group");
-    if (strcmp(node->name, "general") == 0) {
-        read_general(m, node, a);
-    } else if (strcmp(node->name, "motor") == 0) {
-        set_law(a, BIAS_NONE, 0.0, 0.0);
-        ff_vec3_set(a->gainprm, 1.0, 0.0, 0.0);
-    } else if (strcmp(node->name, "position") == 0) {
-        read_position(m, node, a);
-    } else if (strcmp(node->name, "velocity") == 0) {
-        a->gainprm[0] = ff_xml_number(node, "kv", a->gainprm[0], report);
-        set_law(a, BIAS_AFFINE, 0.0, -a->gainprm[0]);
-    }
+    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
+        if (strcmp(node->name, readers[i].element) == 0) readers[i].read(m, node, a);
 }
 
 /// Why the actuator does not map, or NULL.
 static const char *obstacle(const ff_xml *node, const mjcf_actuator *a)
 {
-    static const char *const supported[] = {"general", "motor", "position", "velocity"};
     bool known = false;
-    for (int i = 0; i < 4; i++) known = known || strcmp(node->name, supported[i]) == 0;
+    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
+        known = known || strcmp(node->name, readers[i].element) == 0;
     if (!known) return "";
-    if (!ff_xml_peek(node, "joint") && !ff_xml_peek(node, "jointinparent") && !ff_xml_peek(node, "tendon") &&
+    const bool sticks = ff_xml_peek(node, "body") != NULL;
+    if (!sticks && !ff_xml_peek(node, "joint") && !ff_xml_peek(node, "jointinparent") && !ff_xml_peek(node, "tendon") &&
         !ff_xml_peek(node, "site"))
-        return "it acts neither on a joint nor on a tendon or site";
-    if (a->dyntype != DYN_NONE) return "activation states";
-    if (a->gaintype != GAIN_FIXED) return "gains that are not fixed";
-    if (a->biastype > BIAS_AFFINE) return "bias that is not affine";
-    return NULL;
+        return "it acts neither on a joint nor on a tendon, site or body";
+    if (sticks && (a->dyntype != DYN_NONE || a->gaintype != GAIN_FIXED || a->biastype != BIAS_NONE))
+        return "on a body, its force follows its command alone";
+    const bool unknown = a->dyntype > DYN_MUSCLE || a->gaintype > GAIN_MUSCLE || a->biastype > BIAS_MUSCLE;
+    return unknown ? "its dyntype, gaintype or biastype is a program's own" : NULL;
 }
 
 /// inheritrange: the range of the joint or tendon, widened or narrowed about its middle.
@@ -125,9 +242,11 @@ static void inherit_range(mjcf_actuator *a, bool limited, const double range[2])
     if (a->inheritrange <= 0.0 || !limited) return;
     double middle = 0.5 * (range[0] + range[1]);
     double reach = 0.5 * (range[1] - range[0]) * a->inheritrange;
-    a->ctrlrange[0] = middle - reach;
-    a->ctrlrange[1] = middle + reach;
-    a->ctrllimited = MJCF_LIMITED;
+    const bool integrates = a->dyntype == DYN_INTEGRATOR;
+    double *to = integrates ? a->actrange : a->ctrlrange;
+    to[0] = middle - reach;
+    to[1] = middle + reach;
+    *(integrates ? &a->actlimited : &a->ctrllimited) = MJCF_LIMITED;
 }
 
 static ff_actuator_type type_of(const char *element)
@@ -137,14 +256,47 @@ static ff_actuator_type type_of(const char *element)
     return strcmp(element, "velocity") == 0 ? FF_ACTUATOR_VELOCITY : FF_ACTUATOR_GENERAL;
 }
 
-/// gain u - gain l - kv l', or bias numbers as they are.
+static ff_muscle muscle_of(const double p[9])
+{
+    return (ff_muscle){.acts = true,
+                       .operating = {p[0], p[1]},
+                       .force = p[2],
+                       .scale = p[3],
+                       .shortest = p[4],
+                       .longest = p[5],
+                       .speed = p[6],
+                       .passive = p[7],
+                       .lengthening = p[8]};
+}
+
+static void set_gain(ff_spec_actuator *to, const mjcf_actuator *from)
+{
+    to->gain = from->gaintype == GAIN_MUSCLE ? 1.0 : from->gainprm[0];
+    if (from->gaintype == GAIN_AFFINE) memcpy(to->gain_by, from->gainprm + 1, sizeof to->gain_by);
+    if (from->gaintype == GAIN_MUSCLE) to->active = muscle_of(from->gainprm);
+}
+
+/// gain a - gain l - kv l', or bias numbers as they are.
 static void set_bias(ff_spec_actuator *to, const mjcf_actuator *from)
 {
+    if (from->biastype == BIAS_MUSCLE) to->passive = muscle_of(from->biasprm);
     if (from->biastype != BIAS_AFFINE) return;
     ff_vec3_copy(to->bias, from->biasprm);
-    if (from->gainprm[0] != -from->biasprm[1] || from->biasprm[2] <= 0.0) return;
+    if (from->gaintype != GAIN_FIXED || from->gainprm[0] != -from->biasprm[1] || from->biasprm[2] <= 0.0) return;
     to->damping_ratio = from->biasprm[2];
     to->bias[2] = 0.0;
+}
+
+static void set_activation(mjcf *m, ff_xml *node, ff_activation *to, const mjcf_actuator *from)
+{
+    static const ff_activation_type types[] = {FF_ACTIVATION_NONE, FF_ACTIVATION_INTEGRATOR, FF_ACTIVATION_FILTER,
+                                               FF_ACTIVATION_FILTER, FF_ACTIVATION_MUSCLE};
+    to->type = types[from->dyntype];
+    if (to->type == FF_ACTIVATION_NONE) return;
+    memcpy(to->time, from->dynprm, sizeof to->time);
+    to->smooth = to->type == FF_ACTIVATION_MUSCLE ? from->dynprm[2] : 0.0;
+    to->limited = mjcf_limited_resolve(m, node, "actrange", from->actlimited, from->actrange);
+    memcpy(to->range, from->actrange, sizeof to->range);
 }
 
 /// Rotor and losses of the actuator, as its joint sees them.
@@ -221,10 +373,11 @@ static bool has_one_target(const ff_xml *node)
 }
 
 /// Adds the actuator; false when it is left out.
-static bool add_actuator(mjcf *m, ff_xml *node, const char *name)
+static bool add_actuator(mjcf *m, ff_xml *node, const char *name, bool *stateful)
 {
     mjcf_actuator from = mjcf_class_of(m, node, "class", m->classes[0])->actuator;
     mjcf_actuator_read(m, node, &from);
+    *stateful = from.dyntype != DYN_NONE;
     if (!has_one_target(node)) {
         mjcf_error(m, node->place, "<%s> acts on one of joint, tendon, site and body, not on several", node->name);
         return false;
@@ -235,33 +388,38 @@ static bool add_actuator(mjcf *m, ff_xml *node, const char *name)
         return false;
     }
     const bool at = ff_xml_peek(node, "site") != NULL, along = at || ff_xml_peek(node, "tendon");
-    const char *target = at ? make_thrust(m, node, name, &from) : find_target(m, node, &from);
+    const bool sticks = ff_xml_peek(node, "body") != NULL;
+    const char *target = sticks ? mjcf_body_named(m, node, "body", true)
+                         : at   ? make_thrust(m, node, name, &from)
+                                : find_target(m, node, &from);
     if (!target) return false;
     ff_spec_actuator *to = ff_spec_add_actuator(m->spec, name, type_of(node->name));
     if (!mjcf_got(m, to)) return false;
     to->place = node->place;
-    *(along ? &to->tendon : &to->joint) = ff_spec_text(m->spec, target);
+    *(sticks ? &to->body : along ? &to->tendon : &to->joint) = ff_spec_text(m->spec, target);
     to->gear = from.gear[0];
-    to->gain = from.gainprm[0];
+    set_gain(to, &from);
     set_bias(to, &from);
+    set_activation(m, node, &to->activation, &from);
+    memcpy(to->length_range, from.lengthrange, sizeof to->length_range);
     to->command_limited = mjcf_limited_resolve(m, node, "ctrlrange", from.ctrllimited, from.ctrlrange);
     to->force_limited = mjcf_limited_resolve(m, node, "forcerange", from.forcelimited, from.forcerange);
     memcpy(to->command_range, from.ctrlrange, sizeof to->command_range);
     memcpy(to->force_range, from.forcerange, sizeof to->force_range);
-    return mjcf_got(m, along ? to->tendon : to->joint);
+    return mjcf_got(m, sticks ? to->body : along ? to->tendon : to->joint);
 }
 
 void mjcf_actuators(mjcf *m, ff_xml *section)
 {
     for (ff_xml *node = section->child; node && !m->no_memory; node = node->next) {
-        if (!ff_array_grow(&m->kept_actuator, m->nactuator, &m->actuator_capacity, sizeof *m->kept_actuator)) {
+        if (!ff_array_grow(&m->actuator_uses, m->nactuator, &m->actuator_capacity, sizeof *m->actuator_uses)) {
             m->no_memory = true;
             return;
         }
         node->used = true;
         const char *name = ff_xml_get(node, "name");
-        bool kept = add_actuator(m, node, name);
-        m->kept_actuator[m->nactuator++] = kept;
+        bool stateful = false, kept = add_actuator(m, node, name, &stateful);
+        m->actuator_uses[m->nactuator++] = (mjcf_use){kept, stateful};
         mjcf_name_add(m, MJCF_ACTUATOR, name, kept ? m->spec->nactuator - 1 : MJCF_LEFT_OUT, node->place);
     }
 }

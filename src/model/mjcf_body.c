@@ -268,15 +268,16 @@ static bool is(const ff_xml *node, const char *name)
 
 static bool makes_bodies(const ff_xml *node)
 {
-    return is(node, "composite") || is(node, "flexcomp") || is(node, "replicate") || is(node, "attach");
+    return is(node, "composite") || is(node, "flexcomp");
 }
 
 /// What makes bodies that are not made here: the body around it may be left without mass.
 static void leave_out_bodies(mjcf *m, ff_xml *node, int body)
 {
-    const bool soft = is(node, "composite") || is(node, "flexcomp");
     m->incomplete = true;
-    mjcf_leave_out(m, node, "%sthe bodies it makes are missing", soft ? "not supported; " : "");
+    mjcf_leave_out(m, node,
+                   is(node, "attach") ? "no <model> of <asset> has its name; the bodies it brings are missing"
+                                      : "not supported; the bodies it makes are missing");
     if (body < 0) return;
     if (!ff_array_grow(&m->hollow, m->nhollow, &m->hollow_capacity, sizeof *m->hollow))
         m->no_memory = true;
@@ -288,7 +289,7 @@ static void leave_out_bodies(mjcf *m, ff_xml *node, int body)
 static void visit_fixed(walk *w, ff_xml *node, level at)
 {
     mjcf *m = w->m;
-    if (is(node, "body")) return;
+    if (is(node, "body") || is(node, "attach")) return;
     node->used = true;
     if (is(node, "frame")) {
         open_frame(w, node, at);
@@ -328,6 +329,10 @@ void mjcf_worldbody(mjcf *m, ff_xml *section)
             add_body(&w, node, *top);
         } else if (is(node, "frame")) {
             open_frame(&w, node, *top);
+        } else if (is(node, "attach")) {
+            const level at = *top;
+            node->used = true;
+            if (!mjcf_attach(m, node, at.body, at.pos, at.quat)) leave_out_bodies(m, node, at.body);
         }
     }
     free(w.levels);
@@ -390,8 +395,10 @@ void mjcf_masses(mjcf *m)
             geom->group <= spec->inertia_group[1])
             ngeom[geom->body]++;
     }
-    for (int i = 0; i < spec->nbody; i++) {
+    for (int i = 0, part = 0; i < spec->nbody; i++) {
         ff_spec_body *body = &spec->bodies[i];
+        while (part < m->npart && m->parts[part].end <= i) part++;
+        if (part < m->npart && m->parts[part].first <= i) continue; // settled by its own file
         body->inertia_from_geoms = ngeom[i] > 0 && (m->mass_rule == MJCF_MASS_FROM_GEOMS ||
                                                     (m->mass_rule == MJCF_MASS_AUTO && !body->has_inertial));
         body->coarse_axes = body->inertia_from_geoms && ngeom[i] > 1;

@@ -226,9 +226,49 @@ static void drop_commands(const mjcf *m, ff_spec_key *key)
     int kept = 0;
     if (!key->command || key->ncommand != m->nactuator) return;
     for (int i = 0; i < m->nactuator; i++)
-        if (m->kept_actuator[i]) key->command[kept++] = key->command[i];
+        if (m->actuator_uses[i].kept) key->command[kept++] = key->command[i];
     key->ncommand = kept;
     if (kept == 0) key->command = NULL;
+}
+
+/// `act` has a number for each actuator with an activation; the description has one for each actuator that it kept.
+static void read_activations(mjcf *m, ff_xml *node, ff_spec_key *key)
+{
+    int given, needed = 0, kept = 0;
+    const double *act = mjcf_numbers(m, node, "act", MOST_COORDINATES, &m->arena, &given);
+    for (int i = 0; i < m->nactuator; i++) needed += m->actuator_uses[i].stateful;
+    if (!act) return;
+    if (given != needed) {
+        mjcf_error(m, node->place, "act has %d numbers, and %d actuators have an activation", given, needed);
+        return;
+    }
+    key->activation = FF_ARENA_NEW(&m->spec->arena, double, m->nactuator + 1);
+    if (!mjcf_got(m, key->activation)) return;
+    for (int i = 0; i < m->nactuator; i++) {
+        const double value = m->actuator_uses[i].stateful ? *act++ : 0.0;
+        if (m->actuator_uses[i].kept) key->activation[kept++] = value;
+    }
+    key->nactivation = kept;
+}
+
+/// Has a keyframe as many positions, velocities and commands as the robot, or none?
+static bool spans_robot(mjcf *m, ff_xml *node)
+{
+    int nq = 0, nv = 0;
+    for (int i = 0; i < m->spec->njoint; i++) {
+        nq += ff_joint_nq(m->spec->joints[i].type);
+        nv += ff_joint_nv(m->spec->joints[i].type);
+    }
+    const struct {
+        const char *name;
+        int needed;
+    } rows[] = {{"qpos", nq}, {"qvel", nv}, {"ctrl", m->nactuator}};
+    for (int i = 0; i < 3; i++) {
+        int count;
+        const double *numbers = mjcf_numbers(m, node, rows[i].name, MOST_COORDINATES, &m->arena, &count);
+        if (numbers && count != rows[i].needed) return false;
+    }
+    return true;
 }
 
 void mjcf_keyframes(mjcf *m, ff_xml *section)
@@ -241,6 +281,10 @@ void mjcf_keyframes(mjcf *m, ff_xml *section)
             mjcf_leave_out(m, node, "bodies it has numbers for were left out");
             continue;
         }
+        if (m->grown && !spans_robot(m, node)) {
+            mjcf_leave_out(m, node, "it has numbers for a part of the robot: <replicate> and <attach> bring more");
+            continue;
+        }
         ff_spec_key *key = ff_spec_add_key(m->spec, name);
         if (!mjcf_got(m, key)) return;
         key->place = node->place;
@@ -249,6 +293,7 @@ void mjcf_keyframes(mjcf *m, ff_xml *section)
         key->v = mjcf_numbers(m, node, "qvel", MOST_COORDINATES, &m->spec->arena, &key->nv);
         key->command = mjcf_numbers(m, node, "ctrl", MOST_COORDINATES, &m->spec->arena, &key->ncommand);
         drop_commands(m, key);
+        read_activations(m, node, key);
         mjcf_name_add(m, MJCF_KEY, name, m->spec->nkey - 1, node->place);
     }
 }

@@ -81,11 +81,11 @@ static bool add_tendon(mjcf *m, ff_xml *node, const char *name)
     if (!mjcf_got(m, to)) return false;
     fill(m, node, &from, to);
     bool whole = true;
-    for (ff_xml *child = node->child; child && whole && !m->no_memory; child = child->next)
-        whole = add_piece(m, child, to, fixed);
-    if (whole) return true;
-    m->spec->ntendon--; // the one added last
-    if (m->report->errors == errors) mjcf_leave_out(m, node, "something on its way was left out");
+    for (ff_xml *child = node->child; child && !m->no_memory; child = child->next)
+        whole = add_piece(m, child, to, fixed) && whole;
+    if (whole || m->report->errors > errors) return true; // a fault is reported once, not again by what refers to it
+    m->spec->ntendon--;                                   // the one added last
+    mjcf_leave_out(m, node, "something on its way was left out");
     return false;
 }
 

@@ -87,13 +87,62 @@ static void set_law(ff_writing *w, const ff_spec_drive *drive, double zero, law 
     out->force_range[1] = most;
 }
 
-static void put_law(ff_writing *w, const law *a)
+static void put_muscle(ff_writing *w, const char *name, const ff_muscle *m)
+{
+    const double numbers[] = {m->operating[0], m->operating[1], m->force,   m->scale,      m->shortest,
+                              m->longest,      m->speed,        m->passive, m->lengthening};
+    ff_put_numbers(w, name, numbers, (int)(sizeof numbers / sizeof *numbers));
+}
+
+/// Activation, and gain and bias in their most general form.
+static void put_general(ff_writing *w, const law *a, const ff_actuator *from)
+{
+    static const char *const words[FF_ACTIVATION_COUNT] = {"none", "integrator", "filter", "muscle"};
+    const ff_activation none = {0}, *by = from ? &from->activation : &none;
+    const double gain[3] = {a->gain, from ? from->gain_by[0] : 0.0, from ? from->gain_by[1] : 0.0};
+    const double dynamics[3] = {by->time[0], by->time[1], by->smooth};
+    const bool affine = gain[1] != 0.0 || gain[2] != 0.0, active = from && from->active.acts;
+    if (by->type != FF_ACTIVATION_NONE) {
+        ff_put_format(w, " dyntype=\"%s\"", words[by->type]);
+        ff_put_numbers(w, "dynprm", dynamics, 3);
+        ff_put_format(w, " actlimited=\"%s\"", by->limited ? "true" : "false");
+        if (by->limited) ff_put_numbers(w, "actrange", by->range, 2);
+    }
+    if (active || affine) ff_put_format(w, " gaintype=\"%s\"", active ? "muscle" : "affine");
+    if (active)
+        put_muscle(w, "gainprm", &from->active);
+    else
+        ff_put_numbers(w, "gainprm", gain, affine ? 3 : 1);
+    if (from && from->passive.acts) {
+        ff_put_format(w, " biastype=\"muscle\"");
+        put_muscle(w, "biasprm", &from->passive);
+    } else {
+        ff_put_format(w, " biastype=\"affine\"");
+        ff_put_numbers(w, "biasprm", a->bias, 3);
+    }
+    if (active || (from && from->passive.acts)) ff_put_numbers(w, "lengthrange", from->length_range, 2);
+}
+
+static bool is_general(const ff_actuator *a)
+{
+    return a->state >= 0 || a->active.acts || a->passive.acts || a->gain_by[0] != 0.0 || a->gain_by[1] != 0.0;
+}
+
+/// @param from  the actuator that the law is of, NULL: a drive
+static void put_law(ff_writing *w, const law *a, const ff_actuator *from)
 {
     const double *b = a->bias;
-    const bool motor = a->gain == 1.0 && b[0] == 0.0 && b[1] == 0.0 && b[2] == 0.0;
-    const bool position = b[0] == 0.0 && b[1] == -a->gain && b[2] == 0.0;
-    const bool velocity = b[0] == 0.0 && b[1] == 0.0 && b[2] == -a->gain;
-    ff_put_format(w, "    <%s", motor ? "motor" : position ? "position" : velocity ? "velocity" : "general");
+    const bool plain = !from || !is_general(from);
+    const bool adhesion = from && from->body >= 0,
+               motor = plain && a->gain == 1.0 && b[0] == 0.0 && b[1] == 0.0 && b[2] == 0.0;
+    const bool position = plain && b[0] == 0.0 && b[1] == -a->gain && b[2] == 0.0;
+    const bool velocity = plain && b[0] == 0.0 && b[1] == 0.0 && b[2] == -a->gain;
+    ff_put_format(w, "    <%s",
+                  adhesion   ? "adhesion"
+                  : motor    ? "motor"
+                  : position ? "position"
+                  : velocity ? "velocity"
+                             : "general");
     ff_put_text(w, "name", a->name);
     if (a->thrust) {
         double wrench[6];
@@ -102,16 +151,14 @@ static void put_law(ff_writing *w, const law *a)
         if (a->thrust->side) ff_put_text(w, "refsite", a->thrust->side);
         ff_put_numbers(w, "gear", wrench, 6);
     } else {
-        ff_put_text(w, a->joint ? "joint" : "tendon", a->joint ? a->joint : a->tendon);
+        const char *body = from && from->body >= 0 ? w->model->bodies[from->body].name : NULL;
+        ff_put_text(w, body ? "body" : a->joint ? "joint" : "tendon", body ? body : a->joint ? a->joint : a->tendon);
         ff_put_unless(w, "gear", a->gear, 1.0);
     }
-    if (position) ff_put_number(w, "kp", a->gain);
-    if (velocity) ff_put_number(w, "kv", a->gain);
-    if (!motor && !position && !velocity) {
-        ff_put_number(w, "gainprm", a->gain);
-        ff_put_format(w, " biastype=\"affine\"");
-        ff_put_numbers(w, "biasprm", b, 3);
-    }
+    if (adhesion) ff_put_number(w, "gain", a->gain);
+    if (position && !adhesion) ff_put_number(w, "kp", a->gain);
+    if (velocity && !adhesion) ff_put_number(w, "kv", a->gain);
+    if (!adhesion && !motor && !position && !velocity) put_general(w, a, from);
     ff_put_format(w, " ctrllimited=\"%s\"", a->command_limited ? "true" : "false");
     if (a->command_limited) ff_put_numbers(w, "ctrlrange", a->command_range, 2);
     ff_put_format(w, " forcelimited=\"%s\"", a->force_limited ? "true" : "false");
@@ -259,7 +306,7 @@ static void put_drive(ff_writing *w, const ff_spec_drive *drive)
         out.tendon = drive->name;
     }
     set_law(w, drive, zero, &out);
-    put_law(w, &out);
+    put_law(w, &out, NULL);
 }
 
 /// The drive of an actuator's name, whose law it has; NULL: none.
@@ -284,7 +331,7 @@ static void put_actuator(ff_writing *w, const ff_actuator *a)
                .force_range = {a->force_range[0], a->force_range[1]}};
     const ff_spec_tendon *tendon = a->tendon < 0 ? NULL : &w->spec->tendons[a->tendon];
     if (tendon && tendon->pieces[0].type == FF_TENDON_THRUST) out.thrust = &tendon->pieces[0];
-    put_law(w, &out);
+    put_law(w, &out, a);
 }
 
 int mjcf_put_drives(ff_writing *w)
@@ -294,12 +341,14 @@ int mjcf_put_drives(ff_writing *w)
     put_tendons(w);
     if (m->nactuator == 0 && w->spec->ndrive == 0) return 0;
     ff_put_format(w, "  <actuator>\n");
-    for (int i = 0; i < m->nactuator; i++) {
-        if (drive_named(w->spec, m->actuators[i].name)) continue;
-        put_actuator(w, &m->actuators[i]);
-        count++;
+    for (int stateful = 0; stateful < 2; stateful++) { // MuJoCo 2 wants those with an activation behind all others
+        for (int i = 0; i < m->nactuator; i++) {
+            if ((m->actuators[i].state >= 0) != stateful || drive_named(w->spec, m->actuators[i].name)) continue;
+            put_actuator(w, &m->actuators[i]);
+            count++;
+        }
+        for (int i = 0; stateful == 0 && i < w->spec->ndrive; i++) put_drive(w, &w->spec->drives[i]);
     }
-    for (int i = 0; i < w->spec->ndrive; i++) put_drive(w, &w->spec->drives[i]);
     ff_put_format(w, "  </actuator>\n");
     return w->spec->ndrive == 0 ? count : -1;
 }

@@ -358,6 +358,19 @@ static bool is_moving(const double *numbers, int count)
     return false;
 }
 
+/// Numbers of the actuators in the order in which they are written: those with an activation last, or alone.
+static void put_by_actuator(ff_writing *w, const char *name, const double *values, bool all)
+{
+    const ff_model *m = w->model;
+    double *ordered = FF_ARENA_NEW(&w->arena, double, m->nactuator + 1);
+    int n = 0;
+    if (!ordered) return;
+    for (int stateful = !all; stateful < 2; stateful++)
+        for (int i = 0; i < m->nactuator; i++)
+            if ((m->actuators[i].state >= 0) == stateful) ordered[n++] = values[i];
+    ff_put_numbers(w, name, ordered, n);
+}
+
 void mjcf_put_keys(ff_writing *w, int nactuator)
 {
     const ff_model *m = w->model;
@@ -371,7 +384,9 @@ void mjcf_put_keys(ff_writing *w, int nactuator)
         ff_put_numbers(w, "qpos", key->q, m->nq);
         if (is_moving(key->v, m->nv)) ff_put_numbers(w, "qvel", key->v, m->nv);
         if (nactuator == m->nactuator && is_moving(key->command, m->nactuator))
-            ff_put_numbers(w, "ctrl", key->command, m->nactuator);
+            put_by_actuator(w, "ctrl", key->command, true);
+        if (nactuator == m->nactuator && is_moving(key->activation, m->nactuator))
+            put_by_actuator(w, "act", key->activation, false);
         ff_put_format(w, "/>\n");
     }
     ff_put_format(w, "  </keyframe>\n");

@@ -26,6 +26,14 @@ static void put_spring_length(ff_writing *w, const double length[2])
         ff_put_numbers(w, "springlength", length, 2);
 }
 
+/// MuJoCo wants a range of some width.
+static void put_range(ff_writing *w, const ff_tendon *t)
+{
+    const double least = 1e-9 * ff_max(1.0, fabs(t->range[0]));
+    const double range[2] = {t->range[0], ff_max(t->range[1], t->range[0] + least)};
+    ff_put_numbers(w, "range", range, 2);
+}
+
 static void untell_thrust(ff_writing *w, int tendon)
 {
     const ff_spec_tendon *t = &w->spec->tendons[tendon];
@@ -53,7 +61,7 @@ void mjcf_put_tendons(ff_writing *w)
         ff_put_unless(w, "damping", t->damping, 0.0);
         ff_put_unless(w, "frictionloss", t->dry_friction, 0.0);
         ff_put_format(w, " limited=\"%s\"", t->limited ? "true" : "false");
-        if (t->limited) ff_put_numbers(w, "range", t->range, 2);
+        if (t->limited) put_range(w, t);
         ff_put_format(w, ">\n");
         for (int k = 0; k < from->npiece; k++) put_piece(w, &from->pieces[k]);
         ff_put_format(w, "    </%s>\n", t->fixed ? "fixed" : "spatial");

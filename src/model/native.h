@@ -130,7 +130,7 @@ void ff_native_sensors(ff_native *n, ff_yaml *sensors);
 void ff_native_contact(ff_native *n, ff_yaml *contact);
 void ff_native_loops(ff_native *n, ff_yaml *loops);
 void ff_native_tendons(ff_native *n, ff_yaml *tendons);
-/// Takes a joint out of sums that are tendons; one without joints goes, with its actuators.
+/// Takes a joint out of sums that are tendons; one without joints goes, with its actuators and sensors.
 void ff_native_untie_joint(ff_spec *spec, const ff_spec_joint *locked);
 /// `leg` of a part: one leg, called after the prefix.
 void ff_native_leg(ff_native *n, ff_yaml *leg);

@@ -39,9 +39,11 @@ static void read_piece(const ff_native *n, ff_yaml *node, ff_spec_tendon *t)
 static void read_thrust(const ff_native *n, ff_yaml *thrust, ff_spec_tendon *t)
 {
     if (!ff_yaml_expect(thrust, FF_YAML_MAP, "{frame: .., force: ..}", n->report)) return;
+    const ff_yaml *frame = ff_yaml_need(thrust, "frame", n->report);
     ff_spec_tendon_piece *piece =
-        ff_spec_add_tendon_piece(n->spec, t, FF_TENDON_THRUST, ff_yaml_string(thrust, "frame", "", n->report),
-                                 ff_yaml_string(thrust, "from", NULL, n->report), 0.0);
+        !frame ? NULL
+               : ff_spec_add_tendon_piece(n->spec, t, FF_TENDON_THRUST, ff_yaml_string(thrust, "frame", "", n->report),
+                                          ff_yaml_string(thrust, "from", NULL, n->report), 0.0);
     if (!piece) return;
     ff_yaml_numbers(thrust, "force", piece->wrench, 3, 3, n->report);
     ff_yaml_numbers(thrust, "moment", piece->wrench + 3, 3, 3, n->report);
@@ -52,7 +54,8 @@ static void read_way(const ff_native *n, ff_yaml *node, ff_spec_tendon *t)
     ff_yaml *path = ff_yaml_get(node, "path"), *joints = ff_yaml_get(node, "joints");
     ff_yaml *thrust = ff_yaml_get(node, "thrust");
     if ((path != NULL) + (joints != NULL) + (thrust != NULL) != 1) {
-        ff_report_add(n->report, FF_ERROR, node->place, "a tendon needs exactly one of path, joints and thrust");
+        ff_report_add(n->report, FF_ERROR, node->place,
+                      "a tendon that is new needs exactly one of path, joints and thrust");
         return;
     }
     if (thrust) read_thrust(n, thrust, t);
@@ -70,7 +73,7 @@ static void read_way(const ff_native *n, ff_yaml *node, ff_spec_tendon *t)
 static void read_spring(const ff_native *n, ff_yaml *spring, ff_spec_tendon *t)
 {
     if (!spring || !ff_yaml_expect(spring, FF_YAML_MAP, "{stiffness: .., length: ..}", n->report)) return;
-    t->stiffness = ff_yaml_number(spring, "stiffness", 0.0, n->report);
+    t->stiffness = ff_yaml_number(spring, "stiffness", t->stiffness, n->report);
     ff_yaml *length = ff_yaml_get(spring, "length");
     if (!length) return;
     t->spring_at_rest = false;
@@ -85,8 +88,8 @@ static void read_spring(const ff_native *n, ff_yaml *spring, ff_spec_tendon *t)
 static void read_friction(const ff_native *n, ff_yaml *friction, ff_spec_tendon *t)
 {
     if (friction && friction->type == FF_YAML_MAP) {
-        t->dry_friction = ff_yaml_number(friction, "level", 0.0, n->report);
-        t->dry_speed = ff_yaml_number(friction, "speed", 0.0, n->report);
+        t->dry_friction = ff_yaml_number(friction, "level", t->dry_friction, n->report);
+        t->dry_speed = ff_yaml_number(friction, "speed", t->dry_speed, n->report);
     } else if (friction) {
         ff_yaml_as_number(friction, &t->dry_friction, n->report);
     }
@@ -94,11 +97,23 @@ static void read_friction(const ff_native *n, ff_yaml *friction, ff_spec_tendon 
 
 static void read_limits(const ff_native *n, ff_yaml *node, ff_spec_tendon *t)
 {
-    t->limited = ff_yaml_numbers(node, "range", t->range, 2, 2, n->report) == 2;
+    if (ff_yaml_numbers(node, "range", t->range, 2, 2, n->report) == 2) t->limited = true;
     ff_yaml *stop = ff_yaml_get(node, "stop");
     if (!stop || !ff_yaml_expect(stop, FF_YAML_MAP, "{stiffness: .., damping: ..}", n->report)) return;
-    t->stop_stiffness = ff_yaml_number(stop, "stiffness", 0.0, n->report);
-    t->stop_damping = ff_yaml_number(stop, "damping", 0.0, n->report);
+    t->stop_stiffness = ff_yaml_number(stop, "stiffness", t->stop_stiffness, n->report);
+    t->stop_damping = ff_yaml_number(stop, "damping", t->stop_damping, n->report);
+}
+
+static bool has_way(ff_yaml *node)
+{
+    return ff_yaml_get(node, "path") || ff_yaml_get(node, "joints") || ff_yaml_get(node, "thrust");
+}
+
+static ff_spec_tendon *find_tendon(const ff_spec *spec, const char *name)
+{
+    for (int i = 0; i < spec->ntendon; i++)
+        if (strcmp(spec->tendons[i].name, name) == 0) return &spec->tendons[i];
+    return NULL;
 }
 
 void ff_native_tendons(ff_native *n, ff_yaml *tendons)
@@ -108,12 +123,15 @@ void ff_native_tendons(ff_native *n, ff_yaml *tendons)
         node->used = true;
         if (ff_native_too_large(n, node->key_place)) return;
         if (!ff_yaml_expect(node, FF_YAML_MAP, "{path: [..], spring: ..}", n->report)) continue;
-        ff_spec_tendon *t = ff_spec_add_tendon(n->spec, node->key);
-        if (!t) return;
-        t->place = ff_native_place(n, node->key_place);
-        read_way(n, node, t);
+        ff_spec_tendon *t = has_way(node) ? NULL : find_tendon(n->spec, node->key); // one that was imported changes
+        if (!t) {
+            t = ff_spec_add_tendon(n->spec, node->key);
+            if (!t) return;
+            t->place = ff_native_place(n, node->key_place);
+            read_way(n, node, t);
+        }
         read_spring(n, ff_yaml_get(node, "spring"), t);
-        t->damping = ff_yaml_number(node, "damping", 0.0, n->report);
+        t->damping = ff_yaml_number(node, "damping", t->damping, n->report);
         read_friction(n, ff_yaml_get(node, "dry_friction"), t);
         read_limits(n, node, t);
     }
@@ -141,13 +159,32 @@ static double untie(ff_spec_tendon *t, const ff_spec_joint *locked)
     return constant;
 }
 
-static void drop_actuators(ff_spec *spec, const char *tendon)
+/// Sensors of a thing that is gone.
+static void drop_sensors(ff_spec *spec, const char *type, const char *name)
 {
     int kept = 0;
-    for (int i = 0; i < spec->nactuator; i++)
-        if (!spec->actuators[i].tendon || strcmp(spec->actuators[i].tendon, tendon) != 0)
-            spec->actuators[kept++] = spec->actuators[i];
+    for (int i = 0; i < spec->nsensor; i++) {
+        const ff_spec_sensor *s = &spec->sensors[i];
+        const bool gone =
+            name && s->object_type && s->object && strcmp(s->object_type, type) == 0 && strcmp(s->object, name) == 0;
+        if (!gone) spec->sensors[kept++] = *s;
+    }
+    spec->nsensor = kept;
+}
+
+/// Actuators and sensors of a tendon that is gone.
+static void drop_users(ff_spec *spec, const char *tendon)
+{
+    int kept = 0;
+    for (int i = 0; i < spec->nactuator; i++) {
+        const ff_spec_actuator *a = &spec->actuators[i];
+        if (a->tendon && strcmp(a->tendon, tendon) == 0)
+            drop_sensors(spec, "actuator", a->name);
+        else
+            spec->actuators[kept++] = *a;
+    }
     spec->nactuator = kept;
+    drop_sensors(spec, "tendon", tendon);
 }
 
 void ff_native_untie_joint(ff_spec *spec, const ff_spec_joint *locked)
@@ -163,7 +200,7 @@ void ff_native_untie_joint(ff_spec *spec, const ff_spec_joint *locked)
         if (t.npiece > 0)
             spec->tendons[kept++] = t;
         else
-            drop_actuators(spec, t.name);
+            drop_users(spec, t.name);
     }
     spec->ntendon = kept;
 }

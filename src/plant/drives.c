@@ -521,14 +521,19 @@ const ff_drive_set *ff_sim_drives(const ff_sim *sim)
     return drives ? drives->set : NULL;
 }
 
-/// Servos along strings hold the length they find.
-static void hold_strings(ff_sim *sim, const ff_drive_set *set)
+/// Servos that are no drives hold the position or length they find.
+static void hold_actuators(ff_sim *sim, const ff_drive_set *set)
 {
     for (int i = 0; i < set->nleft; i++) {
-        const ff_actuator *a = &sim->model->actuators[set->left[i]];
-        if (a->tendon < 0 || !(a->bias[1] < 0.0) || a->gain != -a->bias[1]) continue;
+        const ff_actuator_id id = {set->left[i]};
+        const ff_actuator *a = &sim->model->actuators[id.index];
+        if (a->body >= 0 || a->active.acts || a->passive.acts || !(a->bias[1] < 0.0) || a->gain != -a->bias[1])
+            continue;
         if (ff_sim_evaluate(sim, FF_SIM_POSITION, NULL) != FF_OK) return;
-        ff_sim_set_command(sim, (ff_actuator_id){set->left[i]}, a->gear * sim->data->tendon_length[a->tendon]);
+        const double at = a->gear * (a->tendon >= 0 ? sim->data->tendon_length[a->tendon]
+                                                    : sim->data->q[sim->model->joints[a->joint].qadr]);
+        if (a->activation.type != FF_ACTIVATION_INTEGRATOR) ff_sim_set_command(sim, id, at);
+        if (a->state >= 0) ff_sim_set_activation(sim, id, at);
     }
 }
 
@@ -541,7 +546,7 @@ void ff_sim_start_drives(ff_sim *sim)
     double *z = ff_sim_part_place(sim, drives->part), none[1] = {0.0};
     for (int i = 0; i < set->n; i++)
         ff_drive_start(&set->drives[i], &drives->memory[i], sim->x, sim->x + sim->nq, z ? z + set->offset[i] : none);
-    hold_strings(sim, set);
+    hold_actuators(sim, set);
     drives->since_warmed = 0.0;
     ff_batteries_start(drives);
     if (sim->begun) memset(ff_sim_part_integrals(sim, drives->part), 0, ACCOUNTS * (size_t)set->n * sizeof(double));

@@ -365,6 +365,19 @@ static void start_in_balance(const ff_run *run, ff_report *report)
     }
 }
 
+/// Commands and activations of the keyframe in which a robot starts, for actuators that are no drives.
+static void start_actuators(ff_run *run)
+{
+    const ff_scene_spec *scene = run->scene;
+    const ff_drive_set *set = scene->plant->drives;
+    for (int i = 0; i < set->nleft; i++) {
+        const ff_actuator_id id = {set->left[i]};
+        if (!isnan(scene->command[id.index])) ff_sim_set_command(run->sim, id, scene->command[id.index]);
+        if (!isnan(scene->activation[id.index]) && scene->model->actuators[id.index].state >= 0)
+            ff_sim_set_activation(run->sim, id, scene->activation[id.index]);
+    }
+}
+
 void ff_run_start_drives(ff_run *run, ff_report *report)
 {
     const ff_scene_spec *scene = run->scene;
@@ -380,5 +393,6 @@ void ff_run_start_drives(ff_run *run, ff_report *report)
     if (c) c->pushes = false; // but for joints without a drive
     for (int i = 0; c && i < scene->model->nv; i++) c->pushes = c->pushes || c->torque[i] != 0.0;
     ff_sim_start_drives(run->sim);
+    start_actuators(run);
     if (c) start_in_balance(run, report);
 }

@@ -265,7 +265,9 @@ const char *ff_lone_start(const char *path, const ff_model *m, bool on_ground, f
     const char *position = write_numbers(q, m->nq, arena);
     const char *speed = key && position ? write_numbers(key->v, m->nv, arena) : "";
     if (!position || !speed) return NULL;
-    return key ? ff_arena_printf(arena, "start: {q: [%s], v: [%s]}\n", position, speed)
+    const char *name = key ? ff_lone_quote(key->name, arena) : "";
+    if (!name) return NULL;
+    return key ? ff_arena_printf(arena, "start: {pose: %s, q: [%s], v: [%s]}\n", name, position, speed)
                : ff_arena_printf(arena, "start: {q: [%s]}\n", position);
 }
 

@@ -5,6 +5,7 @@
 // then all are joined to one description and one model, in which their coordinates follow each other. The objects of
 // the scene come last, as if they were one more robot.
 #include "model/attach.h"
+#include "model/coordinates.h"
 #include "plant/compile.h"
 #include "scene/internal.h"
 
@@ -25,6 +26,7 @@ typedef struct entry {
     ff_model *taken; // for which its controller takes it; NULL: for what it is
     double pos[3], quat[4];
     double *q, *v;
+    int key; // keyframe that it starts in, -1: none
     ff_scene_given given;
     bool settle;
 } entry;
@@ -49,6 +51,7 @@ static void read_pose_name(const ff_scene_reader *r, entry *e)
         ff_report_add(r->report, FF_ERROR, node->place, "%s", err.text);
         return;
     }
+    e->key = key;
     memcpy(e->q, e->model->keys[key].q, (size_t)e->model->nq * sizeof(double));
     memcpy(e->v, e->model->keys[key].v, (size_t)e->model->nv * sizeof(double));
 }
@@ -153,6 +156,7 @@ static bool read_start(const ff_scene_reader *r, entry *e)
 static const char *read_file_name(const ff_scene_reader *r, ff_yaml *node, entry *e)
 {
     e->node = node;
+    e->key = -1;
     e->options = ff_load_options_default();
     ff_quat_identity(e->quat);
     if (node->type != FF_YAML_MAP) return ff_yaml_as_string(node, r->report);
@@ -255,6 +259,7 @@ static bool load_objects(ff_scene_reader *r, entry *e)
     ff_report found = {0};
     int errors = r->report->errors;
     e->node = r->root;
+    e->key = -1;
     e->options = ff_load_options_default();
     ff_quat_identity(e->quat);
     e->spec = ff_scene_read_objects(r, &motion);
@@ -348,6 +353,10 @@ static bool join(const ff_scene_reader *r, entry *entries, int n)
         if (r->scene->nrobot > 1) entries[i].spec->nkey = 0;
         ff_status status =
             ff_spec_join(r->spec, entries[i].spec, prefix, -1, entries[i].pos, entries[i].quat, r->report);
+        if (status == FF_OK && i == 0 && r->spec->nkey > 0) {
+            const ff_coordinates *coordinates = ff_coordinates_note(r->spec);
+            if (coordinates) ff_coordinates_move(r->spec, coordinates, entries[i].pos, entries[i].quat);
+        }
         if (status != FF_OK) return false;
     }
     if (r->scene->nrobot == 1 && n == 2 && !extend_poses(r->spec, &entries[0], &entries[1])) return false;
@@ -359,19 +368,26 @@ static bool join(const ff_scene_reader *r, entry *entries, int n)
 static bool fill_start(ff_scene_spec *scene, const entry *entries, int n)
 {
     const ff_model *m = scene->model;
-    int nq = 0, nv = 0;
+    int nq = 0, nv = 0, nactuator = 0;
     scene->q = FF_ARENA_NEW(&scene->arena, double, m->nq + 1);
     scene->v = FF_ARENA_NEW(&scene->arena, double, m->nv + 1);
-    if (!scene->q || !scene->v) return false;
+    scene->command = FF_ARENA_NEW(&scene->arena, double, m->nactuator + 1);
+    scene->activation = FF_ARENA_NEW(&scene->arena, double, m->nactuator + 1);
+    if (!scene->q || !scene->v || !scene->command || !scene->activation) return false;
     for (int i = 0; i < n; i++) {
         const ff_model *own = entries[i].model;
-        if (nq + own->nq > m->nq || nv + own->nv > m->nv) return false;
+        if (nq + own->nq > m->nq || nv + own->nv > m->nv || nactuator + own->nactuator > m->nactuator) return false;
         if (i < scene->nrobot) {
             scene->robots[i].qadr = nq;
             scene->robots[i].vadr = nv;
         }
         memcpy(scene->q + nq, entries[i].q, (size_t)own->nq * sizeof(double));
         memcpy(scene->v + nv, entries[i].v, (size_t)own->nv * sizeof(double));
+        const ff_key *key = entries[i].key >= 0 ? &own->keys[entries[i].key] : NULL;
+        for (int k = 0; k < own->nactuator; k++, nactuator++) {
+            scene->command[nactuator] = key && key->commanded ? key->command[k] : NAN;
+            scene->activation[nactuator] = key && key->activated ? key->activation[k] : NAN;
+        }
         nq += own->nq;
         nv += own->nv;
     }

@@ -165,7 +165,7 @@ ff_status ff_sim_add_world(ff_sim *sim, ff_world *w, ff_error *err)
     if (status) return status;
     if (sim->method->traits.fixed) take_step(w, sim);
     w->sim = sim;
-    return FF_OK;
+    return ff_world_add_adhesion(sim, w, err);
 }
 
 ff_world *ff_sim_world(const ff_sim *sim)

@@ -12,6 +12,7 @@
 //         instead of forces, with rigid_*.c
 //     part.c      the world as a part of a simulation                  read.c      what callers may ask
 //     feet.c      feet and hands: whose a touch is, their states       channels.c  what recorders may keep
+//     adhesion.c  actuators that pull a body to what it touches
 #ifndef FOOTFALL_WORLD_WORLD_H
 #define FOOTFALL_WORLD_WORLD_H
 
@@ -181,6 +182,8 @@ bool ff_world_by_cells(const ff_item *one, const ff_item *two);
 /// Points of either shape inside the other; normals from 1 to 2. @return how many, at most world->cell_points
 int ff_world_collide_cells(const ff_world *world, const ff_item *one, const ff_item *two, ff_collide_point *out);
 
+/// Adds the part of adhesion, where the model has such actuators. (adhesion.c)
+ff_status ff_world_add_adhesion(ff_sim *sim, ff_world *world, ff_error *err);
 /// Memory for a point that is new; its slot stays -1 when there is none left.
 void ff_world_open_slot(ff_world *world, ff_touch *touch);
 /// Drops the memory of points that were not found last; those in touch open first. @return whether one did

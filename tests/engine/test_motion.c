@@ -322,3 +322,20 @@ TEST(anymal_keeps_its_energy)
     CHECK_BELOW(anymal_metric(m, robot_options(FF_METHOD_ADAPTIVE, 0.0, 1e-12)), 1e-15);
     ff_model_destroy(m);
 }
+
+// A hinge beside a ball turns the body about one axis twice: no acceleration is the only one.
+TEST(joints_that_turn_a_body_twice_are_named)
+{
+    ff_error err = {0};
+    ff_spec *spec = ff_spec_create(NULL);
+    const int body =
+        robot_body(spec, "wrist", -1, (double[]){0, 0, 0}, 1.0, (double[]){0.1, 0, 0}, (double[]){1, 1, 1});
+    robot_joint(spec, "hinge", body, FF_JOINT_HINGE, 0, 0, 1);
+    robot_joint(spec, "ball", body, FF_JOINT_BALL, 0, 0, 1);
+    ff_model *m = robot_finish(spec);
+    ff_sim *sim = robot_sim(m, robot_options(FF_METHOD_RK4, 1e-3, 0.0));
+    CHECK(ff_sim_run(sim, 0.1, &err) != FF_OK);
+    CHECK_SAYS(err.text, "\"wrist\" turn it about more than three axes");
+    ff_sim_destroy(sim);
+    ff_model_destroy(m);
+}

@@ -407,3 +407,34 @@ TEST(a_saved_run_with_tendons_goes_on_bit_for_bit)
     ff_sim_destroy(two);
     ff_model_destroy(m);
 }
+
+/// Where two blocks are after 0.1 s that hang together by `count` sums of stiffness k / count, with stiff damping.
+static ff_sim_counts shake(int count, double q[2])
+{
+    ff_spec *spec = two_blocks(0.3, 1.0, 2.0);
+    for (int i = 0; i < count; i++) {
+        ff_spec_tendon *t = add_sum(spec);
+        t->name = ff_arena_printf(&spec->arena, "sum%d", i);
+        t->stiffness = 1e7 / count;
+        t->damping = 1e4 / count;
+    }
+    ff_model *m = robot_finish(spec);
+    ff_sim *sim = robot_sim(m, robot_options(FF_METHOD_IMPLICIT, 1e-3, 1e-9));
+    ff_sim_set_v(sim, 0, 1.0);
+    must_run(sim, 0.1);
+    memcpy(q, ff_sim_q(sim), 2 * sizeof *q);
+    const ff_sim_counts counts = ff_sim_get_counts(sim);
+    ff_sim_destroy(sim);
+    ff_model_destroy(m);
+    return counts;
+}
+
+// More strings than degrees of freedom: the matrix of the step has them all, or the iteration would need more rounds.
+TEST(many_strings_act_like_one)
+{
+    double one[2], many[2];
+    const ff_sim_counts a = shake(1, one), b = shake(50, many);
+    for (int i = 0; i < 2; i++) CHECK_NEAR(many[i], one[i], 1e-9);
+    CHECK_INT((int)b.iterations, (int)a.iterations);
+    CHECK_INT((int)b.fallbacks, 0);
+}

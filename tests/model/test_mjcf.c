@@ -478,7 +478,7 @@ TEST(actuators_become_gain_and_bias)
          "<motor slidersite='s' cranksite='t'/><general joint='j' dyntype='filter'/></actuator>"
          "<keyframe><key ctrl='1 2 3 4 5 6 7 8'/></keyframe></mujoco>");
     const double position[3] = {0, -5, -2}, none[3] = {0, 0, 0}, velocity[3] = {0, 0, -4}, general[3] = {1, 2, 3};
-    CHECK_INT(spec->nactuator, 4);
+    CHECK_INT(spec->nactuator, 6);
     CHECK_NEAR(spec->actuators[0].gain, 5, 0);
     check_vector(spec->actuators[0].bias, position, 3);
     CHECK(spec->actuators[0].command_limited && spec->actuators[0].force_limited);
@@ -489,12 +489,47 @@ TEST(actuators_become_gain_and_bias)
     check_vector(spec->actuators[2].bias, velocity, 3);
     check_vector(spec->actuators[3].bias, general, 3);
     CHECK_NEAR(spec->actuators[3].gain, 5, 0); // from the class, as all actuators share one preset
-    ignored("<muscle>");
     ignored("ball joints");
     ignored("acts neither on a joint nor on a tendon");
-    ignored("activation states");
-    CHECK_INT(spec->keys[0].ncommand, 4); // those of the actuators left out are gone
+    CHECK_INT(spec->keys[0].ncommand, 6); // those of the actuators left out are gone
     CHECK_NEAR(spec->keys[0].command[3], 4, 0);
+    CHECK_NEAR(spec->keys[0].command[5], 8, 0);
+}
+
+TEST(actuators_have_activations_and_muscles)
+{
+    need("<mujoco><default><position timeconst='0.3'/><default class='slow'><muscle force='7' "
+         "timeconst='0.02 0.08'/></default></default><worldbody><body>" POINT
+         "<joint name='j' range='-90 90'/></body></worldbody><actuator>"
+         "<motor joint='j'/><position joint='j'/><position joint='j' timeconst='0'/>"
+         "<intvelocity joint='j' kp='3' inheritrange='1'/>"
+         "<cylinder joint='j' diameter='2' timeconst='0.4' bias='1 2 3'/><damper joint='j' kv='2' ctrlrange='0 1'/>"
+         "<muscle joint='j' class='slow' lmax='1.7' tausmooth='0.2'/>"
+         "<general joint='j' dyntype='integrator' actrange='-1 2' actearly='true'/><muscle body='b'/></actuator>"
+         "<keyframe><key act='1 2 3 4 5 6'/></keyframe></mujoco>");
+    const ff_spec_actuator *a = spec->actuators;
+    CHECK_INT(spec->nactuator, 8);
+    CHECK_INT(a[0].activation.type, FF_ACTIVATION_NONE);
+    CHECK_INT(a[1].activation.type, FF_ACTIVATION_FILTER);
+    CHECK_NEAR(a[1].activation.time[0], 0.3, 0);
+    CHECK_INT(a[2].activation.type, FF_ACTIVATION_NONE);
+    CHECK_INT(a[3].activation.type, FF_ACTIVATION_INTEGRATOR);
+    CHECK(a[3].activation.limited && !a[3].command_limited);
+    CHECK_NEAR(a[3].activation.range[1], FF_PI / 2, 1e-15);
+    CHECK_NEAR(a[4].gain, FF_PI, 1e-15);
+    CHECK_NEAR(a[4].bias[2], 3, 0);
+    CHECK_NEAR(a[5].gain_by[1], -2, 0);
+    CHECK(a[6].active.acts && a[6].passive.acts);
+    CHECK_NEAR(a[6].active.force, 7, 0);
+    CHECK_NEAR(a[6].passive.longest, 1.7, 0);
+    CHECK_NEAR(a[6].active.shortest, 0.5, 0);
+    CHECK_NEAR(a[6].activation.time[1], 0.08, 0);
+    CHECK_NEAR(a[6].activation.smooth, 0.2, 0);
+    CHECK(a[7].activation.limited);
+    CHECK_INT(spec->keys[0].nactivation, 8); // one for each that was kept
+    CHECK_NEAR(spec->keys[0].activation[1], 1, 0);
+    CHECK_NEAR(spec->keys[0].activation[2], 0, 0);
+    CHECK_NEAR(spec->keys[0].activation[7], 5, 0);
 }
 
 static ff_model *compiled(const char *text)
@@ -663,8 +698,7 @@ TEST(what_is_not_supported_says_so)
 
 TEST(keyframes_go_with_the_bodies_that_were_left_out)
 {
-    need("<mujoco><worldbody><body>" POINT
-         "<joint/></body>\n<replicate count='2'><body><joint/></body></replicate></worldbody>\n"
+    need("<mujoco><worldbody><body>" POINT "<joint/></body>\n<composite type='cable'/></worldbody>\n"
          "<keyframe><key name='home' qpos='1 2 3'/></keyframe></mujoco>");
     CHECK_INT(spec->nkey, 0); // nobody knows which of its numbers belong to the joint that is left
     CHECK_INT(ignored("<key>")->place.line, 3);

@@ -6,6 +6,7 @@
 #include <footfall/dyn.h>
 
 #include "check.h"
+#include "support/folder.h"
 #include "support/random_robot.h"
 
 #define ROBOT                                                                                                          \
@@ -162,4 +163,96 @@ TEST(what_urdf_has_no_word_for_is_told)
     }
     ff_model_destroy(m);
     free(text);
+}
+
+// What is given of a tendon that a file imports changes, and nothing else; it keeps its way.
+TEST(an_imported_tendon_changes_by_its_name)
+{
+    const char *const other = "<mujoco><worldbody><body><joint name='j'/><geom size='1'/></body></worldbody><tendon>"
+                              "<fixed name='t' stiffness='3' damping='4' limited='true' range='-1 1'>"
+                              "<joint joint='j' coef='2'/></fixed></tendon></mujoco>";
+    write_file("other.xml", other);
+    const char *path = in_folder("robot.yaml"), *text = "footfall: 1\nimport: other.xml\n"
+                                                        "tendons: {t: {damping: 7, spring: {length: 0.5}}}\n";
+    ff_spec_destroy(spec);
+    ff_report_clear(&report);
+    spec = ff_spec_create(NULL);
+    if (ff_spec_parse_yaml(spec, text, strlen(text), path, NULL, &report) != FF_OK)
+        CHECK_FAIL("%s", report.messages[0].text);
+    CHECK_INT(spec->ntendon, 1);
+    CHECK_INT(spec->tendons[0].npiece, 1);
+    CHECK_NEAR(spec->tendons[0].damping, 7, 0);
+    CHECK_NEAR(spec->tendons[0].stiffness, 3, 0);
+    CHECK_NEAR(spec->tendons[0].spring_length[1], 0.5, 0);
+    CHECK(spec->tendons[0].limited && spec->tendons[0].range[0] == -1.0);
+    CHECK(!made(ROBOT "tendons: {t: {damping: 7}}\n"));
+    said("a tendon that is new needs exactly one of path, joints and thrust");
+}
+
+// Locking all joints of a sum takes along its actuators, and sensors of it and of them.
+TEST(sensors_of_a_sum_go_with_it)
+{
+    write_file("sum.xml",
+               "<mujoco><worldbody><body name='b'><joint name='j'/><joint name='k' axis='1 0 0'/>"
+               "<geom size='1'/></body></worldbody><tendon><fixed name='t'><joint joint='j' coef='1'/></fixed>"
+               "</tendon><actuator><motor name='m' tendon='t'/></actuator><sensor><tendonpos tendon='t'/>"
+               "<actuatorfrc actuator='m'/><jointpos joint='k'/></sensor></mujoco>");
+    const char *path = in_folder("robot.yaml"), *text = "footfall: 1\nimport: sum.xml\njoints: {j: fixed}\n";
+    ff_spec_destroy(spec);
+    ff_report_clear(&report);
+    spec = ff_spec_create(NULL);
+    ff_model *m = ff_spec_parse_yaml(spec, text, strlen(text), path, NULL, &report) == FF_OK
+                      ? ff_model_compile(spec, NULL, &report)
+                      : NULL;
+    if (!m) CHECK_FAIL("%s", report.messages[0].text);
+    CHECK_INT(m->ntendon, 0);
+    CHECK_INT(m->nactuator, 0);
+    CHECK_INT(m->nsensor, 1);
+    ff_model_destroy(m);
+}
+
+TEST(messages_speak_the_language_of_the_file)
+{
+    CHECK(!made(ROBOT "tendons: {t: {path: [roof, {around: none}, tip]}}\n"));
+    said("shape \"none\"");
+    CHECK(!made(ROBOT "tendons: {t: {path: [roof, none]}}\n"));
+    said("frame \"none\"");
+    CHECK(!made(ROBOT "tendons: {t: {thrust: {force: [0, 0, 1]}}}\n"));
+    said("frame");
+    const char *const xml = "<mujoco><worldbody><body><joint/><geom size='1'/><site name='a'/></body></worldbody>"
+                            "<tendon><spatial><site site='a'/><site site='none'/></spatial></tendon></mujoco>";
+    ff_spec_destroy(spec);
+    ff_report_clear(&report);
+    spec = ff_spec_create(NULL);
+    CHECK(ff_spec_parse_mjcf(spec, xml, strlen(xml), "robot.xml", NULL, &report) != FF_OK);
+    said("site \"none\"");
+}
+
+// What refers to a tendon with a fault is no fault of its own.
+TEST(an_unknown_geom_is_one_fault)
+{
+    const char *const xml = "<mujoco><worldbody><body><joint/><geom size='1'/><site name='a'/></body></worldbody>"
+                            "<tendon><spatial name='t'><site site='a'/><geom geom='none'/><site site='a'/></spatial>"
+                            "</tendon><actuator><motor tendon='t'/></actuator></mujoco>";
+    ff_spec_destroy(spec);
+    ff_report_clear(&report);
+    spec = ff_spec_create(NULL);
+    CHECK(ff_spec_parse_mjcf(spec, xml, strlen(xml), "robot.xml", NULL, &report) != FF_OK);
+    CHECK_INT(report.count, 1);
+    CHECK_INT(spec->nignored, 0);
+}
+
+// A range without width holds a length; MuJoCo wants one with some.
+TEST(a_range_without_width_can_be_read_back)
+{
+    ff_model *m = made(ROBOT "tendons: {t: {path: [roof, tip], range: [1, 1]}}\n");
+    if (!m) CHECK_FAIL("%s", report.messages[0].text);
+    char *xml = ff_spec_format_mjcf(spec, NULL, &report);
+    ff_spec *again = ff_spec_create(NULL);
+    CHECK_INT(ff_spec_parse_mjcf(again, xml, strlen(xml), "robot.xml", NULL, &report), FF_OK);
+    CHECK_NEAR(again->tendons[0].range[0], 1.0, 0.0);
+    CHECK_NEAR(again->tendons[0].range[1], 1.0, 2e-9);
+    free(xml);
+    ff_spec_destroy(again);
+    ff_model_destroy(m);
 }

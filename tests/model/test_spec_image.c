@@ -119,8 +119,13 @@ static void add_drives(ff_spec *spec)
     SET(a, type, FF_ACTUATOR_VELOCITY);
     SET(a, joint, "joint");
     SET(a, tendon, "tendon");
+    SET(a, body, "first");
     SET(a, command_limited, true);
     SET(a, force_limited, true);
+    SET(a, activation.type, FF_ACTIVATION_MUSCLE);
+    SET(a, activation.limited, true);
+    SET(a, active.acts, true);
+    SET(a, passive.acts, true);
     SET(a, place, place_number(10));
     ff_spec_drive *d = ff_spec_add_drive(spec, "");
     fill(d, sizeof *d);
@@ -300,7 +305,7 @@ static void check_same(ff_spec *a, ff_spec *b)
     SAME_ITEMS(geoms, ngeom, ff_spec_geom, T(name) T(material) T(material_place.file));
     SAME_ITEMS(frames, nframe, ff_spec_frame, T(name));
     SAME_ITEMS(tendons, ntendon, ff_spec_tendon, T(name) same_pieces(&x->pieces, &y->pieces, x->npiece););
-    SAME_ITEMS(actuators, nactuator, ff_spec_actuator, T(name) T(joint) T(tendon));
+    SAME_ITEMS(actuators, nactuator, ff_spec_actuator, T(name) T(joint) T(tendon) T(body));
     SAME_ITEMS(drives, ndrive, ff_spec_drive,
                T(name) T(joint[0]) T(joint[1]) T(battery) same_settings(&x->settings, &y->settings, x->nsetting););
     SAME_ITEMS(batteries, nbattery, ff_spec_battery, T(name) same_numbers(&x->curve, &y->curve, x->ncurve););

@@ -127,6 +127,26 @@ TEST(place_turns_the_start_along)
     finish();
 }
 
+// Keyframes of the robot move with it, and give their commands to actuators that are no drives.
+TEST(place_and_start_use_keyframes_whole)
+{
+    write_file("valve.xml",
+               "<mujoco><compiler angle='radian'/><worldbody><body name='b'><freejoint/><geom size='0.1'/>"
+               "<body><joint name='j' axis='0 1 0'/><geom size='0.1' pos='0 0 0.3'/></body></body>"
+               "</worldbody><actuator><motor joint='j' name='d'/><general name='v' joint='j' "
+               "dyntype='filter' dynprm='0.5'/></actuator><keyframe><key name='k' qpos='1 0 0 1 0 0 0 0.2' "
+               "ctrl='0 0.25' act='0.75'/></keyframe></mujoco>");
+    must_load("robot: valve.xml\nplace: {pos: [1, 2, 3], rpy: [0, 0, 90 deg]}\nstart: {pose: k}\ntime: 0.1\n"
+              "effects: {drives: ideal}\n");
+    const double q[8] = {1, 3, 3, sqrt(0.5), 0, 0, sqrt(0.5), 0.2};
+    for (int i = 0; i < 8; i++) CHECK_NEAR(scene->q[i], q[i], 1e-15);
+    for (int i = 0; i < 8; i++) CHECK_NEAR(scene->model->keys[0].q[i], q[i], 1e-15);
+    must_go();
+    ff_sim *sim = ff_run_sim(run);
+    CHECK_NEAR(ff_sim_activation(sim, ff_sim_find_actuator(sim, "v")), 0.25 + 0.5 * exp(-0.2), 1e-4);
+    finish();
+}
+
 // m z'' = -k (z - rest) - m g about the equilibrium rest - m g / k with sqrt(k / m) = 10 rad/s, over half a period.
 TEST(a_line_spring_swings_at_its_frequency)
 {

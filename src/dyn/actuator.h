@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Laws of the model's own actuators, pure functions.
+#ifndef FOOTFALL_DYN_ACTUATOR_H
+#define FOOTFALL_DYN_ACTUATOR_H
+
+#include <footfall/model.h>
+
+/// Force before the gear and within the actuator's bounds, at the length l = gear q and its rate. @param a  command or
+/// activation
+double ff_actuator_force(const ff_actuator *actuator, double length, double speed, double a);
+/// -dF/dl and -dF/dl', zero where the force is bound.
+void ff_actuator_slope(const ff_actuator *actuator, double length, double speed, double a, double *stiffness,
+                       double *damping);
+/// The command within its bounds.
+double ff_actuator_command(const ff_actuator *actuator, double command);
+/// Rate of the activation `a` under a command, which is bound here; zero at an end of its range beyond which it leads.
+double ff_actuator_rate(const ff_actuator *actuator, double command, double a);
+/// The activation after an implicit step of length h from a0, within its range: a = a0 + h rate(a).
+/// @param slope  d rate / d a there  [1/s]
+double ff_actuator_settle(const ff_actuator *actuator, double command, double a0, double h, double *slope);
+
+#endif

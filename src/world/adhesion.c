@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Adhesion: an actuator on a body pulls it to all it touches, as MuJoCo has it. Its force is shared evenly among the
+// points in touch, along their normals; both sides feel it. The laws of contact answer with as much more normal force,
+// so that friction grows with it. Where nothing touches it does nothing.
+#include "dyn/actuator.h"
+#include "world/world.h"
+
+/// Does the actuator's body touch at this point?
+static bool holds(const ff_touch *t, int body)
+{
+    return ff_world_touches(&t->contact) && (t->contact.body1 == body || t->contact.body2 == body);
+}
+
+static void pull(const ff_model *m, ff_data *d, int node, const ff_touch *t, double force)
+{
+    if (node < 0) return;
+    double *wrench = d->wrench + 6 * node, arm[3], f[3];
+    ff_vec3_scale(f, t->contact.point.normal, force);
+    ff_vec3_sub(arm, t->contact.place, d->tree_origin + 3 * m->nodes[node].tree);
+    ff_vec3_cross_add(wrench, arm, f);
+    ff_vec3_add(wrench + 3, wrench + 3, f);
+}
+
+/// Contacts come before this part, so that their points are those of the state in d.
+static void derivative(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
+{
+    ff_world *w = context;
+    (void)t, (void)z, (void)zdot;
+    for (int k = 0; k < w->sim->nacting; k++) {
+        const int i = w->sim->acting[k];
+        const ff_actuator *a = &m->actuators[i];
+        if (a->body < 0) continue;
+        int points = 0;
+        for (int p = 0; p < w->ntouch; p++) points += holds(&w->touches[p], a->body);
+        const double force = a->gear * ff_actuator_force(a, 0.0, 0.0, ff_actuator_command(a, w->sim->command[i]));
+        for (int p = 0; p < w->ntouch && force != 0.0; p++) {
+            const ff_touch *touch = &w->touches[p];
+            if (!holds(touch, a->body)) continue;
+            pull(m, d, touch->node2, touch, -force / points);
+            pull(m, d, touch->node1, touch, force / points);
+        }
+    }
+}
+
+ff_status ff_world_add_adhesion(ff_sim *sim, ff_world *w, ff_error *err)
+{
+    bool any = false;
+    for (int i = 0; i < w->model->nactuator; i++) any = any || w->model->actuators[i].body >= 0;
+    const ff_part part = {.name = "adhesion", .context = w, .derivative = derivative};
+    if (any && ff_sim_add_part(sim, &part, err) < 0) return err ? err->status : FF_NO_MEMORY;
+    return FF_OK;
+}
