@@ -531,6 +531,7 @@ typedef struct ff_body {
     double mass;       // its own share of the node's mass  [kg]
     double com[3];     // its own centre of mass in its own frame
     double inertia[6]; // its own, about its centre of mass, body axes: xx, yy, zz, xy, xz, yz
+    double axes[4];    // its principal axes: those of the file, where that says so
     ff_place place;
 } ff_body;
 

@@ -117,6 +117,7 @@ static void read_option(mjcf *m, ff_xml *node)
     m->spec->density = ff_xml_number(node, "density", m->spec->density, m->report);
     m->spec->viscosity = ff_xml_number(node, "viscosity", m->spec->viscosity, m->report);
     ff_xml_numbers(node, "wind", m->spec->wind, 3, 3, m->report);
+    ff_xml_numbers(node, "magnetic", m->magnetic, 3, 3, m->report);
     if (m->spec->density < 0.0 || m->spec->viscosity < 0.0)
         mjcf_error(m, node->place, "density %g kg/m^3, viscosity %g Pa s: they must be zero or positive",
                    m->spec->density, m->spec->viscosity);
@@ -235,6 +236,7 @@ ff_status ff_spec_parse_mjcf(ff_spec *spec, const char *text, size_t length, con
               .file = file,
               .autolimits = true,
               .eulerseq = "xyz",
+              .magnetic = {0.0, -0.5, 0.0},
               .mass_rule = MJCF_MASS_AUTO};
     if (!ff_xml_available()) {
         mjcf_error(&m, (ff_place){file, 0, 0}, "%s (libxml2)", ff_status_text(FF_NOT_BUILT));
@@ -244,6 +246,7 @@ ff_status ff_spec_parse_mjcf(ff_spec *spec, const char *text, size_t length, con
     ff_status status = parse(&m, text, length);
     free(m.classes);
     free(m.material_rgba);
+    free(m.zones);
     free(m.kept_actuator);
     free(m.hollow);
     ff_arena_clear(&m.arena);

@@ -65,11 +65,19 @@ typedef struct mjcf_geom {
     int group, contype, conaffinity, condim;
 } mjcf_geom;
 
+/// The volume of a site: contacts in it press a touch sensor there.
+typedef struct mjcf_zone {
+    int frame; // of the description
+    mjcf_shape type;
+    double size[3]; // [m]
+} mjcf_zone;
+
 typedef struct mjcf_site {
     double pos[3];
     mjcf_orient orient;
     bool has_fromto;
     double fromto[6];
+    mjcf_zone zone;
 } mjcf_site;
 
 typedef struct mjcf_mesh {
@@ -166,12 +174,15 @@ typedef struct mjcf {
     char eulerseq[4];
     const char *meshdir;
     mjcf_mass_rule mass_rule;
+    double magnetic[3]; // <option magnetic>: flux of the world, in any unit
 
     mjcf_class **classes; // the first is "main"
     int nclass, class_capacity;
     mjcf_table tables[MJCF_KIND_COUNT];
     double (*material_rgba)[4]; // by index of the material
     int nmaterial, material_capacity;
+    mjcf_zone *zones; // of sites
+    int nzone, zone_capacity;
     unsigned filter_bits; // of contype and conaffinity that are in use; 0: not looked at yet
     mjcf_hub *hubs;       // by index of the geom; NULL: no <pair> yet
     int *hollow;          // bodies in which something that makes bodies was left out
@@ -274,10 +285,12 @@ void mjcf_contacts(mjcf *m, ff_xml *section);
 /// Why a number about contact is not used, and what to write instead; NULL for attributes that need no words.
 const char *mjcf_contact_reason(const char *element, const char *attribute);
 
+// mjcf_sensor.c
+void mjcf_sensors(mjcf *m, ff_xml *section);
+
 // mjcf_other.c
 /// A body by attribute, as the description names it ("" for the world); NULL when missing, unknown or out of memory.
 const char *mjcf_body_named(mjcf *m, ff_xml *node, const char *attribute, bool needed);
-void mjcf_sensors(mjcf *m, ff_xml *section);
 void mjcf_equalities(mjcf *m, ff_xml *section);
 void mjcf_keyframes(mjcf *m, ff_xml *section);
 

@@ -23,7 +23,7 @@ static void init_class(mjcf_class *c)
                           .contype = 1,
                           .conaffinity = 1,
                           .condim = 3};
-    c->site = (mjcf_site){.orient = mjcf_orient_default()};
+    c->site = (mjcf_site){.orient = mjcf_orient_default(), .zone = {-1, MJCF_SPHERE, {0.005, 0.005, 0.005}}};
     c->mesh = (mjcf_mesh){.scale = {1, 1, 1}, .refquat = {1, 0, 0, 0}, .filling = -1};
     c->actuator = mjcf_actuator_default();
     c->tendon = mjcf_tendon_default();

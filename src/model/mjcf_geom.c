@@ -50,9 +50,29 @@ void mjcf_site_read(mjcf *m, ff_xml *node, mjcf_site *site)
     ff_xml_numbers(node, "pos", site->pos, 3, 3, m->report);
     mjcf_orient_read(m, node, &site->orient);
     if (ff_xml_numbers(node, "fromto", site->fromto, 6, 6, m->report) == 6) site->has_fromto = true;
+    site->zone.type = (mjcf_shape)ff_xml_choice(node, "type", geom_types, (int)site->zone.type, m->report);
+    ff_xml_numbers(node, "size", site->zone.size, 1, 3, m->report);
     // how a site is drawn
-    static const char *const looks[] = {"size", "type", "rgba", "material", "group", NULL};
+    static const char *const looks[] = {"rgba", "material", "group", NULL};
     for (int i = 0; looks[i]; i++) ff_xml_get(node, looks[i]);
+}
+
+/// Sizes of a shape along a segment. False for shapes that have no length.
+static bool stretch(mjcf_shape type, double size[3], double length)
+{
+    switch (type) {
+    case MJCF_CAPSULE:
+    case MJCF_CYLINDER:
+        size[1] = 0.5 * length;
+        return true;
+    case MJCF_BOX:
+    case MJCF_ELLIPSOID:
+        size[1] = size[0];
+        size[2] = 0.5 * length;
+        return true;
+    default:
+        return false;
+    }
 }
 
 /// Pose in the frame around the element; a segment overrules pos and orientation, and gives the length.
@@ -66,20 +86,9 @@ static void place_geom(mjcf *m, ff_xml *node, mjcf_geom *from, ff_spec_geom *geo
     }
     double length = mjcf_orient_segment(m, node, from->fromto, geom->pos, geom->quat);
     if (length == 0.0) length = 1.0; // reported; a size of 0 would be reported again
-    switch (from->type) {
-    case MJCF_CAPSULE:
-    case MJCF_CYLINDER:
-        geom->size[1] = 0.5 * length;
-        break;
-    case MJCF_BOX:
-    case MJCF_ELLIPSOID:
-        geom->size[1] = geom->size[0];
-        geom->size[2] = 0.5 * length;
-        break;
-    default:
+    if (!stretch(from->type, geom->size, length))
         mjcf_error(m, node->place, "fromto fits a capsule, cylinder, box or ellipsoid; this geom is a %s",
                    geom_types[from->type]);
-    }
 }
 
 static void check_size(mjcf *m, const ff_xml *node, const mjcf_geom *from, const ff_spec_geom *geom)
@@ -224,10 +233,17 @@ void mjcf_site_add(mjcf *m, ff_xml *node, int body, const mjcf_class *class, con
     frame->place = node->place;
     mjcf_name_add(m, MJCF_SITE, name, m->spec->nframe - 1, node->place);
     if (from.has_fromto) {
-        mjcf_orient_segment(m, node, from.fromto, frame->pos, frame->quat);
+        const double length = mjcf_orient_segment(m, node, from.fromto, frame->pos, frame->quat);
+        stretch(from.zone.type, from.zone.size, length);
     } else {
         ff_vec3_copy(frame->pos, from.pos);
         mjcf_orient_resolve(m, node, &from.orient, frame->quat);
     }
     ff_pose_displace(frame->pos, frame->quat, pos, quat);
+    if (!ff_array_grow(&m->zones, m->nzone, &m->zone_capacity, sizeof *m->zones)) {
+        m->no_memory = true;
+        return;
+    }
+    from.zone.frame = m->spec->nframe - 1;
+    m->zones[m->nzone++] = from.zone;
 }

@@ -123,7 +123,7 @@ static void format_unit(const ff_row *row, char *out, size_t size)
 
 static void print_row(FILE *out, const ff_row *row)
 {
-    char takes[400], range[80], unit[80];
+    char takes[1000], range[80], unit[80];
     format_takes(row, takes, sizeof takes);
     format_range(row, range, sizeof range);
     format_unit(row, unit, sizeof unit);
@@ -202,7 +202,7 @@ static void print_cell(const reference *r, const char *text)
 
 static void print_line(reference *r, const section *s, const ff_row *row)
 {
-    char takes[400], range[80], unit[80];
+    char takes[1000], range[80], unit[80];
     format_takes(row, takes, sizeof takes);
     format_range(row, range, sizeof range);
     format_unit(row, unit, sizeof unit);
