@@ -56,13 +56,14 @@ typedef struct mjcf_geom {
     mjcf_shape type;
     double size[3], pos[3];
     mjcf_orient orient;
-    bool has_fromto, has_mass, has_friction, shell;
+    bool has_fromto, has_mass, shell;
     double fromto[6];
     double mass, density, fitscale;
     double rgba[4];
     double friction[3];
     const char *material, *mesh; // names, or NULL
     int group, contype, conaffinity, condim;
+    ff_mjcf_contact contact;
 } mjcf_geom;
 
 /// The volume of a site: contacts in it press a touch sensor there.

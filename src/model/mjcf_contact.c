@@ -4,8 +4,8 @@
 // What MJCF says about contact besides the geoms' own filters and friction. <exclude> keeps two bodies apart. A <pair>
 // lets two geoms meet whatever contype and conaffinity say: one of them, the hub, gets a bit of these masks that no
 // geom uses in its type, and the other has it in its affinity. All pairs of a hub share its bit, and the geom with more
-// pairs becomes the hub, so that bits are needed for few of the geoms. Numbers of MuJoCo's solver (solref, solimp, ..)
-// have no counterpart in a contact law, and are reported with what to write instead.
+// pairs becomes the hub, so that bits are needed for few of the geoms. Numbers of MuJoCo's solver that have no
+// counterpart in a contact law are reported with what to write instead.
 #include "model/mjcf.h"
 
 const char *mjcf_contact_reason(const char *element, const char *attribute)
@@ -13,15 +13,6 @@ const char *mjcf_contact_reason(const char *element, const char *attribute)
     static const struct {
         const char *element, *attribute, *reason;
     } reasons[] = {
-        {"geom", "solref",
-         "it sets the time constant of an acceleration whatever the mass, which is no stiffness; give the shape a "
-         "material with a stiffness in N/m"},
-        {"geom", "solimp",
-         "it blends constrained with free motion, which no material does; give the shape a material with a stiffness "
-         "in N/m"},
-        {"geom", "solmix", "two materials act in series here: the softer one counts most"},
-        {"geom", "priority",
-         "both materials of a contact count here; write the pair's numbers under pairs: of the scene"},
         {"geom", "margin", "a contact law pushes from the touch on, not from a distance; make the shape larger by it"},
         {"geom", "gap", "a contact law pushes from the touch on, not from a distance"},
         {"pair", "friction",

@@ -21,6 +21,17 @@ static const int size_count[] = {
     [MJCF_CYLINDER] = 2, [MJCF_BOX] = 3,    [MJCF_MESH] = 0,   [MJCF_SDF] = 0,
 };
 
+/// Numbers of contact; of solimp the impedance of deep contacts counts.
+static void read_contact(mjcf *m, ff_xml *node, ff_mjcf_contact *contact)
+{
+    double solimp[5] = {0.9, contact->impedance, 0.001, 0.5, 2.0};
+    contact->priority = ff_xml_integer(node, "priority", contact->priority, m->report);
+    contact->solmix = ff_xml_number(node, "solmix", contact->solmix, m->report);
+    if (ff_xml_numbers(node, "solref", contact->solref, 1, 2, m->report) > 0) contact->has_solref = true;
+    ff_xml_numbers(node, "solimp", solimp, 1, 5, m->report);
+    contact->impedance = solimp[1];
+}
+
 void mjcf_geom_read(mjcf *m, ff_xml *node, mjcf_geom *geom)
 {
     ff_report *report = m->report;
@@ -34,14 +45,14 @@ void mjcf_geom_read(mjcf *m, ff_xml *node, mjcf_geom *geom)
     geom->fitscale = ff_xml_number(node, "fitscale", geom->fitscale, report);
     geom->shell = mjcf_flag(m, node, "shellinertia", geom->shell);
     mjcf_colour(m, node, geom->rgba);
-    if (ff_xml_numbers(node, "friction", geom->friction, 1, 3, report) > 0) geom->has_friction = true;
+    ff_xml_numbers(node, "friction", geom->friction, 1, 3, report);
     const char *material = ff_xml_get(node, "material"), *mesh = ff_xml_get(node, "mesh");
     if (material) geom->material = material;
     if (mesh) geom->mesh = mesh;
     geom->group = ff_xml_integer(node, "group", geom->group, report);
     geom->contype = ff_xml_integer(node, "contype", geom->contype, report);
     geom->conaffinity = ff_xml_integer(node, "conaffinity", geom->conaffinity, report);
-    if (ff_xml_peek(node, "condim")) geom->has_friction = true;
+    read_contact(m, node, &geom->contact);
     geom->condim = ff_xml_integer(node, "condim", geom->condim, report);
 }
 
@@ -183,7 +194,8 @@ static void fill_geom(mjcf *m, ff_xml *node, mjcf_geom *from, ff_spec_geom *geom
     geom->contype = m->no_contact ? 0 : from->contype;
     geom->conaffinity = m->no_contact ? 0 : from->conaffinity;
     geom->condim = from->condim;
-    geom->has_friction = from->has_friction;
+    geom->has_friction = true; // MuJoCo's own numbers hold where the file has none
+    geom->mjcf = from->contact;
     geom->role = geom->contype == 0 && geom->conaffinity == 0 ? FF_GEOM_VISUAL : FF_GEOM_BOTH;
     // MuJoCo 2.2.2 takes visual geoms out before it looks for masses; here they stay to be seen
     geom->gives_mass = !m->discard_visual || from->contype != 0 || from->conaffinity != 0;

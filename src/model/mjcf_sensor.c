@@ -17,7 +17,7 @@ static const sensor_row ROWS[] = {
     {"accelerometer", "accelerometer", "site"},
     {"velocimeter", "velocimeter", "site"},
     {"gyro", "gyro", "site"},
-    // MuJoCo's are what the parent exerts on the body; sensors of these names are the opposite here, and that of a joint
+    // MuJoCo's are what the parent exerts on the body; sensors of these names are the opposite here, or of a joint
     {"force", "reaction", "site"},
     {"torque", "reaction_moment", "site"},
     {"magnetometer", "magnetometer", "site"},

@@ -611,14 +611,14 @@ TEST(equalities_between_sites_join_their_bodies)
 
 TEST(what_is_not_used_is_listed_once_with_its_place)
 {
-    need("<mujoco>\n<statistic extent='1'/>\n<worldbody><light/><light/>\n <camera/><geom size='1' solimp='1'/>"
-         "<geom size='1' solimp='1'/>\n<composite type='grid'/><body mocap='true' gravcomp='1'/></worldbody>\n"
+    need("<mujoco>\n<statistic extent='1'/>\n<worldbody><light/><light/>\n <camera/><geom size='1' gap='1'/>"
+         "<geom size='1' gap='1'/>\n<composite type='grid'/><body mocap='true' gravcomp='1'/></worldbody>\n"
          "<custom><numeric name='n'/></custom></mujoco>");
     CHECK_INT(ignored("<statistic>")->place.line, 2);
     CHECK_INT(ignored("<light>")->count, 2);
     CHECK_INT(ignored("<camera>")->place.line, 4);
     CHECK_INT(ignored("<camera>")->place.column, 2);
-    CHECK_INT(ignored("attribute 'solimp' of <geom>")->count, 2);
+    CHECK_INT(ignored("attribute 'gap' of <geom>")->count, 2);
     CHECK_INT(ignored("<composite>")->place.line, 5);
     ignored("mocap");
     CHECK_NEAR(spec->bodies[0].gravcomp, 1, 0);
