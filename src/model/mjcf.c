@@ -5,6 +5,7 @@
 // sections are read, and the final check that everything nobody read is listed. The meaning of each element follows
 // MuJoCo; docs/model-files.md says what maps to what.
 #include "model/mjcf.h"
+#include "model/mjcf_table.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -167,21 +168,21 @@ static void read_all(mjcf *m)
     mjcf_name_rest(m);
 }
 
-/// Why a whole element is not used, "" where its name says enough.
-static const char *element_reason(const char *element)
+/// Why an element that nobody read is not used.
+static const char *element_reason(const ff_xml *node)
 {
-    static const struct {
-        const char *element, *reason;
-    } reasons[] = {
-        {"extension", ": plugins of MuJoCo are not supported"},
-        {"plugin", ": plugins of MuJoCo are not supported"},
-        {"deformable", ": soft bodies are not supported"},
-        {"flex", ": soft bodies are not supported"},
-        {"skin", ": soft bodies are not supported"},
-    };
-    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
-        if (strcmp(reasons[i].element, element) == 0) return reasons[i].reason;
-    return "";
+    const mjcf_element *row = mjcf_table_find(node->parent ? node->parent->name : "", node->name);
+    if (!row) return "MJCF has no such element here";
+    return row->reason ? row->reason : "";
+}
+
+static const char *attribute_reason(const ff_xml *node, const char *attribute)
+{
+    const mjcf_element *row = mjcf_table_find(node->parent ? node->parent->name : "", node->name);
+    const bool known = row && (mjcf_table_has(row->used, attribute) || mjcf_table_has(row->ignored, attribute));
+    if (!known) return "MJCF has no such attribute";
+    const char *reason = mjcf_table_reason(node->name, attribute);
+    return reason ? reason : "";
 }
 
 /// Lists what no reader has asked for: whole elements, or single attributes. Without recursion, as files may be deep.
@@ -189,12 +190,15 @@ static void list_unread(mjcf *m)
 {
     ff_xml *node = m->root;
     while (node) {
-        if (!node->used) ff_spec_ignore(m->spec, node->place, "<%s>%s", node->name, element_reason(node->name));
+        if (!node->used) {
+            const char *reason = element_reason(node);
+            ff_spec_ignore(m->spec, node->place, "<%s>%s%s", node->name, reason[0] ? ": " : "", reason);
+        }
         for (int i = 0; node->used && i < node->nattribute; i++) {
             if (node->attributes[i].used) continue;
-            const char *reason = mjcf_contact_reason(node->name, node->attributes[i].name);
+            const char *reason = attribute_reason(node, node->attributes[i].name);
             ff_spec_ignore(m->spec, node->place, "attribute '%s' of <%s>%s%s", node->attributes[i].name, node->name,
-                           reason ? ": " : "", reason ? reason : "");
+                           reason[0] ? ": " : "", reason);
         }
         if (node->used && node->child) {
             node = node->child;

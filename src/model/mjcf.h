@@ -283,8 +283,6 @@ void mjcf_tendons(mjcf *m, ff_xml *section);
 // mjcf_contact.c
 /// <contact>: excluded pairs of bodies, and pairs of geoms that meet whatever their filters say.
 void mjcf_contacts(mjcf *m, ff_xml *section);
-/// Why a number about contact is not used, and what to write instead; NULL for attributes that need no words.
-const char *mjcf_contact_reason(const char *element, const char *attribute);
 
 // mjcf_sensor.c
 void mjcf_sensors(mjcf *m, ff_xml *section);

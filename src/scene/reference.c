@@ -3,6 +3,7 @@
 //
 // The schema in print: one group for people, whole pages of the manual, and paths for the shell.
 #include "model/keys.h"
+#include "model/mjcf_table.h"
 #include "scene/keys.h"
 #include "steer/steering.h"
 
@@ -293,6 +294,10 @@ static void print_paths(reference *r, const char *prefix, const ff_key_group *gr
 
 ff_status ff_keys_print(FILE *out, const char *path, ff_keys_format format, ff_error *err)
 {
+    if (strcmp(path, "mjcf") == 0) {
+        mjcf_table_print(out);
+        return FF_OK;
+    }
     reference *r = calloc(1, sizeof *r);
     const ff_row *row;
     const ff_key_group *group;
