@@ -46,11 +46,13 @@ const command keys_command = {
                 "  footfall keys scene.control.gait\n"
                 "      the parameters of the walking controller\n"
                 "  footfall keys robot.bodies.NAME.joint\n"
-                "      what a joint of a robot file takes\n",
+                "      what a joint of a robot file takes\n"
+                "  footfall keys mjcf\n"
+                "      the elements and attributes of MJCF, and what becomes of each\n",
     .options = KEYS_OPTIONS,
     .noption = sizeof KEYS_OPTIONS / sizeof *KEYS_OPTIONS,
     .min_operands = 0,
     .max_operands = 1,
-    .operand = "where: robot or scene, then keys with dots between",
+    .operand = "where: robot or scene, then keys with dots between; or mjcf",
     .run = keys_main,
 };

@@ -127,6 +127,33 @@ FF_API int ff_material_check(const ff_material *material, ff_report *report, ff_
 /// says the numbers.
 FF_API ff_material ff_material_with_mjcf(const ff_material *standard, const double friction[3], int condim);
 
+/// What MJCF says of a geom's contacts, beside friction and condim.
+typedef struct ff_mjcf_contact {
+    bool given;       // the geom comes from MJCF: it meets others of MJCF by MuJoCo's rules
+    int priority;     // of two geoms the numbers of the higher one hold
+    double solmix;    // weight of its solref
+    bool has_solref;  // the file gives solref; otherwise the standard material says how hard it is
+    double solref[2]; // time constant [s] and damping ratio; both below 0: -stiffness [1/s^2], -damping [1/s]
+    double impedance; // d of solimp, where contacts are deep: 0 to 1
+} ff_mjcf_contact;
+
+typedef struct ff_mjcf_surface {
+    double friction[3];
+    int condim;
+    ff_mjcf_contact numbers;
+    double yield; // 1 / effective mass of its body, 0: fixed to the world  [1/kg]
+} ff_mjcf_surface;
+
+/// The contact of two geoms by MuJoCo's rules, as the material that each of them has. Of different priority the
+/// numbers of the higher; else the larger condim and friction of each kind, and solref and impedance weighted by solmix
+/// (with direct solref the smaller). Where one of them gives solref, and one of them can move, the two together are a
+/// kelvin-voigt spring and damper, the same for each point, with m = 1 / (yield_a + yield_b):
+///     k = m / ((1 - d) T^2 z^2), c = 2 m / ((1 - d) T)     or, direct,     k = m s / (1 - d), c = m b / (1 - d)
+/// which is what MuJoCo's constraint does to a body that hardly accelerates. Otherwise the normal law is the standard.
+/// @param b  NULL: fixed ground that says nothing: friction is that of `a`, solref is mixed with MuJoCo's default
+FF_API ff_material ff_material_by_mujoco(const ff_material *standard, const ff_mjcf_surface *a,
+                                         const ff_mjcf_surface *b);
+
 /// Same laws and numbers; names and sources do not count.
 FF_API bool ff_material_same(const ff_material *a, const ff_material *b);
 

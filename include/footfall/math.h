@@ -365,6 +365,8 @@ FF_API ff_inertia ff_inertia_transform(const ff_inertia *in, const double p[3], 
 /// takes them: R diag(moments) R' differs from I by up to 1.4e-6 of the spread of its moments, and by the same as in
 /// MuJoCo.
 FF_API void ff_inertia_coarse_axes(const double I[6], double moments[3], double quat[4]);
+/// Puts principal axes into MuJoCo's order, the largest moment first, by quarter turns.
+FF_API void ff_inertia_sort_axes(double moments[3], double quat[4]);
 /// Sum of two inertias in the same frame.
 FF_API ff_inertia ff_inertia_add(const ff_inertia *a, const ff_inertia *b);
 

@@ -104,6 +104,7 @@ typedef struct ff_spec_geom {
     double friction
         [3]; // sliding, torsional [m], rolling [m]: used by shapes without a material, see ff_material_with_mjcf
     bool has_friction;    // the file gave `friction` or `condim`; otherwise those of the standard material hold
+    ff_mjcf_contact mjcf; // what MJCF says beside them
     const char *material; // name of a contact material, NULL for the default
     ff_place place;
     ff_place material_place; // where the material is named; line 0: at `place`
@@ -570,6 +571,7 @@ typedef struct ff_body {
     double mass;       // its own share of the node's mass  [kg]
     double com[3];     // its own centre of mass in its own frame
     double inertia[6]; // its own, about its centre of mass, body axes: xx, yy, zz, xy, xz, yz
+    double axes[4];    // its principal axes: those of the file, where that says so
     ff_place place;
 } ff_body;
 
@@ -617,6 +619,7 @@ typedef struct ff_geom {
     int group, contype, conaffinity, condim;
     double friction[3];
     bool has_friction;
+    ff_mjcf_contact mjcf;
     const char *material;
     ff_place place;
     int mesh; // index into the model's meshes, -1 for none

@@ -62,6 +62,7 @@ typedef struct ff_sense_view {
         *current; // of that motor, NULL: none                                                       [A] (njoint)
     const double
         *deflection; // motor after its gear less where a rigid one would stand, NULL: none       [rad, m] (njoint)
+    const double *actuator; // force of each actuator before its gear, NULL: none               [N m, N] (nactuator)
 } ff_sense_view;
 
 // ------------------------------------------------------------------------------------------ sensors
@@ -88,6 +89,38 @@ typedef enum ff_sensor_type {
     FF_SENSOR_CAMERA,        // a picture, see footfall/camera.h
     FF_SENSOR_REACTION,      // three forces through a cut that act on what is below: those of FORCE, negative
     FF_SENSOR_REACTION_MOMENT, // three moments about its origin that do
+    // MJCF's own
+    FF_SENSOR_RANGEFINDER, // distance along z, -1: nothing there
+    FF_SENSOR_FRAMEPOS,    // of a frame, in the world or as another frame sees it: place, rotation, axes
+    FF_SENSOR_FRAMEQUAT,
+    FF_SENSOR_FRAMEXAXIS,
+    FF_SENSOR_FRAMEYAXIS,
+    FF_SENSOR_FRAMEZAXIS,
+    FF_SENSOR_FRAMELINVEL, // and their rates
+    FF_SENSOR_FRAMEANGVEL,
+    FF_SENSOR_FRAMELINACC, // less gravity, world axes
+    FF_SENSOR_FRAMEANGACC,
+    FF_SENSOR_VELOCIMETER,   // velocity in the sensor's axes
+    FF_SENSOR_MAGNETOMETER,  // magnetic flux in the sensor's axes
+    FF_SENSOR_SUBTREECOM,    // of a body with all that hangs on it: centre of mass, its velocity,
+    FF_SENSOR_SUBTREELINVEL, //
+    FF_SENSOR_SUBTREEANGMOM, // angular momentum about it
+    FF_SENSOR_BALLQUAT,      // of a ball joint
+    FF_SENSOR_BALLANGVEL,
+    FF_SENSOR_TENDONPOS, // length of a tendon and its rate
+    FF_SENSOR_TENDONVEL,
+    FF_SENSOR_ACTUATORPOS, // gear times position or length, its rate, force before the gear
+    FF_SENSOR_ACTUATORVEL,
+    FF_SENSOR_ACTUATORFRC,
+    FF_SENSOR_JOINTACTUATORFRC, // of all actuators of a joint, a tendon
+    FF_SENSOR_TENDONACTUATORFRC,
+    FF_SENSOR_JOINTLIMITPOS, // while a limit is pressed: distance to it (below 0), its rate, force; otherwise 0
+    FF_SENSOR_JOINTLIMITVEL,
+    FF_SENSOR_JOINTLIMITFRC,
+    FF_SENSOR_TENDONLIMITPOS,
+    FF_SENSOR_TENDONLIMITVEL,
+    FF_SENSOR_TENDONLIMITFRC,
+    FF_SENSOR_CLOCK, // time of the simulation
     FF_SENSOR_COUNT
 } ff_sensor_type;
 
@@ -95,16 +128,25 @@ struct ff_tactile;
 struct ff_camera;
 struct ff_fusion;
 
+/// A frame that others are seen from.
+typedef struct ff_sensor_reference {
+    int body;            // -1: the world
+    double pos[3], R[9]; // in the body's frame
+} ff_sensor_reference;
+
 typedef struct ff_sensor {
     const char *name;
     ff_sensor_type type;
     ff_chain chain;
     ff_signal *signals; // of the chain  (chain.n)
     // where it sits
-    int joint;           // -1: none
-    int body;            // -1: the world
-    double pos[3], R[9]; // its frame in the body's
-    int *below;          // bodies below the cut of a force sensor, its own first
+    int joint;                      // -1: none
+    int tendon;                     // -1: none
+    int actuator;                   // -1: none
+    int body;                       // -1: the world
+    double pos[3], R[9];            // its frame in the body's
+    ff_sensor_reference *reference; // frames: seen from here, NULL: from the world
+    int *below;                     // bodies below the cut of a force sensor, or of a subtree; its own first
     int nbelow;
     bool part;           // the cut lies inside its body: what is below is `mass` alone, and shapes
     double mass, com[3]; // of that part, com in the sensor's frame   [kg, m]
@@ -114,6 +156,8 @@ typedef struct ff_sensor {
     int axes;           // gyro, accelerometer: 1 to 3
     double gear;        // encoder: turns of the motor for one of the joint
     double threshold;   // touch, switch                            [N]
+    ff_collider *zone;  // touch: contacts here alone, NULL: all of the body
+    double flux[3];     // magnetometer: of the world
     double inclination; // switch: most angle between pad (z axis) and surface  [rad]
     double reach[2];    // distance: nearest and farthest           [m]
     double cone;        // half its opening angle, 0: one ray       [rad]

@@ -55,16 +55,17 @@ typedef struct ff_world_options {
     const ff_world_pair *pairs; // borrowed during the call
     int npair;
     ff_material standard; // of shapes that name no material
-    bool self_collision;  // shapes of one tree meet each other too; neighbours in the tree and excluded bodies never do
-    double margin;        // gap up to which a point is watched                        [m]
-    int most_contacts;    // points that can be remembered; 0: chosen from the shapes
+    bool mjcf;           // geoms of MJCF have its numbers, by MuJoCo's rules (ff_material_by_mujoco); else the standard
+    bool self_collision; // shapes of one tree meet each other too; neighbours in the tree and excluded bodies never do
+    double margin;       // gap up to which a point is watched                        [m]
+    int most_contacts;   // points that can be remembered; 0: chosen from the shapes
     ff_response response;
     ff_detector detector;
     int cells;         // ccube: along the longest side of each shape, 1 to 200
     double cell_depth; // ccube: how far behind a triangle a point still touches, above zero  [m]
 } ff_world_options;
 
-/// "lab-floor" as standard, no self-collision, margin 1 mm; ccube with 20 cells and 2 cm.
+/// "lab-floor" as standard, numbers of MJCF, no self-collision, margin 1 mm; ccube with 20 cells and 2 cm.
 FF_API ff_world_options ff_world_options_default(void);
 
 typedef struct ff_world ff_world;

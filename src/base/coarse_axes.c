@@ -62,3 +62,19 @@ void ff_inertia_coarse_axes(const double I[6], double moments[3], double quat[4]
     }
     ff_vec3_set(moments, D[0], D[4], D[8]);
 }
+
+void ff_inertia_sort_axes(double moments[3], double quat[4])
+{
+    for (int k = 0; k < 3; k++) {
+        const int i = k % 2; // 0 1, 1 2, 0 1
+        if (!(moments[i] < moments[i + 1])) continue;
+        const double moment = moments[i];
+        double quarter[4] = {sqrt(0.5), 0, 0, 0}, before[4];
+        quarter[1 + (i + 2) % 3] = sqrt(0.5);
+        moments[i] = moments[i + 1];
+        moments[i + 1] = moment;
+        ff_quat_copy(before, quat);
+        ff_quat_mul(quat, before, quarter);
+        ff_quat_normalise(quat);
+    }
+}

@@ -238,6 +238,58 @@ ff_material ff_material_with_mjcf(const ff_material *standard, const double fric
     return m;
 }
 
+/// Weight of the first of two geoms.
+static double mix_of(const ff_mjcf_contact *a, const ff_mjcf_contact *b)
+{
+    const double sum = a->solmix + b->solmix;
+    if (a->solmix > 0.0 && b->solmix > 0.0) return a->solmix / sum;
+    return a->solmix > 0.0 ? 1.0 : b->solmix > 0.0 ? 0.0 : 0.5;
+}
+
+/// The numbers of both, the priorities being the same.
+static ff_mjcf_surface mix(const ff_mjcf_surface *a, const ff_mjcf_surface *b)
+{
+    const double share = mix_of(&a->numbers, &b->numbers);
+    ff_mjcf_surface both = *a;
+    ff_mjcf_contact *n = &both.numbers;
+    for (int i = 0; i < 3; i++) both.friction[i] = ff_max(a->friction[i], b->friction[i]);
+    both.condim = a->condim > b->condim ? a->condim : b->condim;
+    n->has_solref = a->numbers.has_solref || b->numbers.has_solref;
+    n->impedance = share * a->numbers.impedance + (1.0 - share) * b->numbers.impedance;
+    const bool direct = !(a->numbers.solref[0] > 0.0 && b->numbers.solref[0] > 0.0);
+    for (int i = 0; i < 2; i++)
+        n->solref[i] = direct ? ff_min(a->numbers.solref[i], b->numbers.solref[i])
+                              : share * a->numbers.solref[i] + (1.0 - share) * b->numbers.solref[i];
+    return both;
+}
+
+ff_material ff_material_by_mujoco(const ff_material *standard, const ff_mjcf_surface *a, const ff_mjcf_surface *b)
+{
+    ff_mjcf_surface silent = *a, both = *a;
+    silent.numbers = (ff_mjcf_contact){.priority = a->numbers.priority > 0 ? 0 : a->numbers.priority,
+                                       .solmix = 1.0,
+                                       .solref = {0.02, 1.0},
+                                       .impedance = 0.95};
+    silent.yield = 0.0;
+    if (!b) b = &silent;
+    if (b->numbers.priority == a->numbers.priority) both = mix(a, b);
+    if (b->numbers.priority > a->numbers.priority) both = *b;
+    const double yield = a->yield + b->yield;
+    ff_material m = ff_material_with_mjcf(standard, both.friction, both.condim);
+    const double *ref = both.numbers.solref, free = 1.0 - ff_min(ff_max(both.numbers.impedance, 1e-4), 0.9999);
+    const bool direct = ref[0] <= 0.0;
+    if (!both.numbers.has_solref || !(yield > 0.0) || (direct && !(ref[0] < 0.0)) || (!direct && !(ref[1] > 0.0)))
+        return m;
+    const double mass = 2.0 / yield; // two layers in series
+    m.normal.law = FF_NORMAL_KELVIN_VOIGT;
+    m.normal.exponent = 1.0;
+    m.normal.stiffness = mass / free * (direct ? -ref[0] : 1.0 / (ref[0] * ref[0] * ref[1] * ref[1]));
+    m.normal.damping = mass / free * (direct ? ff_max(0.0, -ref[1]) : 2.0 / ref[0]);
+    m.friction.stiffness = 0.0; // half of the normal one
+    m.per_point = true;
+    return m;
+}
+
 bool ff_material_same(const ff_material *a, const ff_material *b)
 {
     const ff_normal *n = &a->normal, *m = &b->normal;

@@ -251,7 +251,7 @@ static bool attach_named(const attachment *a, const ff_spec *other)
         sensor->settings = ff_settings_copy(&a->to->arena, other->sensors[i].settings, other->sensors[i].nsetting);
         if (!sensor->settings) return false;
         for (int k = 0; k < sensor->nsetting; k++)
-            if (strcmp(sensor->settings[k].name, "shape") == 0)
+            if (strcmp(sensor->settings[k].name, "shape") == 0 || strcmp(sensor->settings[k].name, "reference") == 0)
                 sensor->settings[k].word = renamed(a, sensor->settings[k].word);
     }
     for (int i = 0; i < other->nexclude; i++) {

@@ -57,6 +57,8 @@ bool ff_compile_tree(ff_compiler *c);
 bool ff_compile_judge(ff_compiler *c);
 /// What the air or liquid around sees of the bodies. (compile_medium.c)
 bool ff_compile_medium(ff_compiler *c);
+/// Principal moments and axes of a body, in its own frame (compile_medium.c). @param number  in the description
+void ff_compile_axes(const ff_spec *spec, int number, const ff_body *body, double moments[3], double quat[4]);
 /// Springs that are given by time constant and damping ratio. (compile_rest.c)
 bool ff_compile_springs(ff_compiler *c);
 /// What a degree of freedom moves in the reference pose while all others are held: M_ii. (compile_rest.c)

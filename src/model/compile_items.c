@@ -73,6 +73,7 @@ static bool copy_geoms(ff_compiler *c)
                           .conaffinity = from->conaffinity,
                           .condim = from->condim,
                           .has_friction = from->has_friction,
+                          .mjcf = from->mjcf,
                           .place = from->place,
                           .material = keep(c, from->material),
                           .mesh = from->mesh};

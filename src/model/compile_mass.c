@@ -63,10 +63,10 @@ static void mass_from_numbers(const ff_spec_body *from, ff_body *body)
     turn_six(body->inertia, from->inertia, R);
 }
 
-/// Drops of the tensor what MuJoCo drops when it looks for principal axes.
-static void take_coarse_axes(double I[6], const double frame[4])
+/// Drops of the tensor what MuJoCo drops when it looks for principal axes, and gives the axes.
+static void take_coarse_axes(double I[6], const double frame[4], double axes[4])
 {
-    double R[9], back[9], seen[6], moments[3], quat[4], V[9];
+    double R[9], back[9], seen[6], moments[3], quat[4], V[9], away[4];
     ff_compile_rotation(R, frame);
     ff_mat3_transpose(back, R);
     turn_six(seen, I, R);
@@ -74,18 +74,22 @@ static void take_coarse_axes(double I[6], const double frame[4])
     ff_quat_to_mat3(V, quat);
     six_from_principal(seen, moments, V);
     turn_six(I, seen, back);
+    ff_inertia_sort_axes(moments, quat);
+    ff_quat_conjugate(away, frame);
+    ff_quat_mul(axes, away, quat);
+    ff_quat_normalise(axes);
 }
 
 /// Mass properties of a mesh of density 1, in the frame that geoms use.
 static ff_status mesh_inertia(const ff_spec_mesh *mesh, ff_inertia *out, ff_error *err)
 {
     static const double straight[4] = {1, 0, 0, 0};
-    double R[9], com[3], I[6];
+    double R[9], com[3], I[6], axes[4];
     ff_status status = ff_mesh_inertia(mesh->data, mesh->filling, 1.0, out, err);
     if (status != FF_OK) return status;
     if (mesh->coarse_axes) {
         ff_inertia_to_com(out, com, I);
-        take_coarse_axes(I, straight);
+        take_coarse_axes(I, straight, axes);
         *out = ff_inertia_from_com(out->mass, com, I);
     }
     ff_compile_rotation(R, mesh->quat);
@@ -189,7 +193,7 @@ static bool masses_from_geoms(ff_compiler *c)
         body->mass = sums[b].mass;
         ff_inertia_to_com(&sums[b], body->com, body->inertia);
         if (sums[b].mass <= 0 && spec->bound_mass > 0) centre_of_nothing(c, b, body->com);
-        if (spec->bodies[b].coarse_axes) take_coarse_axes(body->inertia, spec->bodies[b].coarse_quat);
+        if (spec->bodies[b].coarse_axes) take_coarse_axes(body->inertia, spec->bodies[b].coarse_quat, body->axes);
     }
     return good;
 }

@@ -21,8 +21,7 @@ static const ff_spec_geom *only_shape(const ff_spec *spec, int body)
     return only;
 }
 
-/// Principal moments and axes of a body, in its own frame.
-static void principal_axes(const ff_spec *spec, int number, const ff_body *body, double moments[3], double quat[4])
+void ff_compile_axes(const ff_spec *spec, int number, const ff_body *body, double moments[3], double quat[4])
 {
     const ff_spec_body *from = &spec->bodies[number];
     const ff_spec_geom *shape = from->inertia_from_geoms ? only_shape(spec, number) : NULL;
@@ -44,6 +43,10 @@ static void principal_axes(const ff_spec *spec, int number, const ff_body *body,
 bool ff_compile_medium(ff_compiler *c)
 {
     ff_model *m = c->model;
+    double moments[3];
+    for (int i = 0; i < m->nbody; i++) // those of several shapes are known from their sum
+        if (!c->spec->bodies[c->body_of[i]].coarse_axes)
+            ff_compile_axes(c->spec, c->body_of[i], &m->bodies[i], moments, m->bodies[i].axes);
     m->density = c->spec->density;
     m->viscosity = c->spec->viscosity;
     ff_vec3_copy(m->wind, c->spec->wind);
@@ -62,8 +65,8 @@ bool ff_compile_medium(ff_compiler *c)
         const ff_body *body = &m->bodies[i];
         if (body->node < 0 || !(body->mass > 1e-15)) continue;
         ff_drag *drag = &m->drags[m->ndrag++];
-        double moments[3], quat[4], axes[9];
-        principal_axes(c->spec, c->body_of[i], body, moments, quat);
+        double quat[4], axes[9];
+        ff_compile_axes(c->spec, c->body_of[i], body, moments, quat);
         ff_quat_to_mat3(axes, quat);
         drag->node = body->node;
         ff_mat3_mul(drag->R, body->R, axes);

@@ -104,6 +104,12 @@ static uint64_t hash_geom(uint64_t h, const ff_geom *g)
     h = ff_hash_numbers(h, g->pos, 3);
     h = ff_hash_numbers(h, g->quat, 4);
     h = ff_hash_numbers(h, g->friction, 3);
+    if (g->mjcf.given) {
+        h = INTS(h, g->mjcf.priority, g->mjcf.has_solref);
+        h = ff_hash_numbers(h, &g->mjcf.solmix, 1);
+        h = ff_hash_numbers(h, g->mjcf.solref, 2);
+        h = ff_hash_numbers(h, &g->mjcf.impedance, 1);
+    }
     return hash_text(h, g->material);
 }
 

@@ -132,7 +132,7 @@ static void transfer_mesh(const reach *r, ff_spec_mesh *m)
     place(r, &m->place);
 }
 
-COVERS(ff_spec_geom, 248);
+COVERS(ff_spec_geom, 296);
 static void transfer_geom(const reach *r, ff_spec_geom *g)
 {
     text(r, &g->name);
@@ -153,6 +153,12 @@ static void transfer_geom(const reach *r, ff_spec_geom *g)
     FF_IMAGE_ANY(r->image, &g->condim);
     numbers(r, g->friction, 3);
     flag(r, &g->has_friction);
+    flag(r, &g->mjcf.given);
+    FF_IMAGE_ANY(r->image, &g->mjcf.priority);
+    numbers(r, &g->mjcf.solmix, 1);
+    flag(r, &g->mjcf.has_solref);
+    numbers(r, g->mjcf.solref, 2);
+    numbers(r, &g->mjcf.impedance, 1);
     text(r, &g->material);
     place(r, &g->place);
     place(r, &g->material_place);

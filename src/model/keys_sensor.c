@@ -5,10 +5,19 @@
 // channels, range or period, is known to sense/describe.c and sense/set.c.
 #include "model/keys.h"
 
-const char *const ff_sensor_type_names[22] = {
-    "potentiometer", "tachometer", "encoder", "absolute", "current",         "deflection", "torque", "gyro",
-    "accelerometer", "attitude",   "imu",     "force",    "force6",          "switch",     "touch",  "distance",
-    "plate",         "tactile",    "camera",  "reaction", "reaction_moment", NULL};
+const char *const ff_sensor_type_names[53] = {
+    "potentiometer", "tachometer", "encoder", "absolute", "current", "deflection", "torque", "gyro", "accelerometer",
+    "attitude", "imu", "force", "force6", "switch", "touch", "distance", "plate", "tactile", "camera", "reaction",
+    "reaction_moment",
+    // MJCF's own words
+    "rangefinder", "framepos", "framequat", "framexaxis", "frameyaxis", "framezaxis", "framelinvel", "frameangvel",
+    "framelinacc", "frameangacc", "velocimeter", "magnetometer", "subtreecom", "subtreelinvel", "subtreeangmom",
+    "ballquat", "ballangvel", "tendonpos", "tendonvel", "actuatorpos", "actuatorvel", "actuatorfrc", "jointactuatorfrc",
+    "tendonactuatorfrc", "jointlimitpos", "jointlimitvel", "jointlimitfrc", "tendonlimitpos", "tendonlimitvel",
+    "tendonlimitfrc", "clock", NULL};
+
+static const char *const ZONES[] = {"sphere", "capsule", "ellipsoid", "cylinder", "box", NULL};
+static const char *const REFERENCES[] = {"frame", "body", "inertia", "shape", NULL};
 
 #define RATE        FF_ABOVE_UP_TO(0.0, 1e6) // [Hz]
 #define WHOLE       (FF_TAKES_NUMBER | FF_TAKES_WHOLE)
@@ -24,12 +33,16 @@ static const ff_row SENSOR_KEYS[] = {
     FF_TEXT("joint", NULL, "joint that it sits on"),
     FF_TEXT("frame", NULL, "frame that it sits on"),
     FF_TEXT("body", NULL, "body that it sits on"),
-    FF_TEXT("actuator", NULL, "actuator whose joint it sits on"),
+    FF_TEXT("actuator", NULL, "actuator, or actuator whose joint, it sits on"),
+    FF_TEXT("tendon", NULL, "tendon that it sits on"),
     FF_TEXT("joints", NULL, "pattern of joints; a sensor NAME_JOINT on each hinge and slide"),
     FF_TEXT("frames", NULL, "pattern of frames; a sensor NAME_FRAME on each"),
     FF_TEXT("bodies", NULL, "pattern of bodies; a sensor NAME_BODY on each"),
     FF_TEXT("shape", NULL,
             "touch, switch, plate: this shape alone, or those that a pattern finds; none: all of the body"),
+    FF_TEXT("reference", NULL, "framepos to frameangvel: what it is seen from; none: the world"),
+    FF_WORD("reference_on", REFERENCES, "frame",
+            "what `reference` names; inertia: a body, at its centre of mass on its principal axes"),
 
     // errors, in the order of the chain
     FF_EITHER("crosstalk", FF_TAKES_NUMBER | FF_TAKES_NUMBERS, "", FF_ANY, 1, MOST_VALUES, "0",
@@ -81,6 +94,11 @@ static const ff_row SENSOR_KEYS[] = {
               "force, force6: mass below a cut inside the body; none: the cut lies at the joint"),
     FF_NUMBERS("com", 3, 3, "m", FF_ANY, "[0, 0, 0]", "force, force6: centre of that mass in the sensor's frame"),
     FF_NUMBERS("pos", 3, 3, "m", FF_ANY, NULL, "position in its body; otherwise that of its frame, or the origin"),
+    FF_WORD("zone", ZONES, NULL,
+            "touch: normal forces of contacts in this volume about the sensor, or whose normal out of the body meets "
+            "it; none: all of the body"),
+    FF_NUMBERS("size", 1, 3, "m", FF_POSITIVE, NULL, "touch: size of the zone, as of a shape: radius, half lengths"),
+    FF_NUMBERS("flux", 3, 3, FF_ANY_UNIT, FF_ANY, "[0, -0.5, 0]", "magnetometer: magnetic flux of the world, any unit"),
     FF_NUMBER("threshold", "N", FF_NOT_NEGATIVE, "0", "touch, switch: force above which it tells a contact"),
     FF_NUMBER("inclination", "rad", FF_NOT_NEGATIVE, "90 deg",
               "switch: greatest angle between its z axis and the surface normal"),

@@ -5,6 +5,7 @@
 // sections are read, and the final check that everything nobody read is listed. The meaning of each element follows
 // MuJoCo; docs/model-files.md says what maps to what.
 #include "model/mjcf.h"
+#include "model/mjcf_table.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -117,6 +118,7 @@ static void read_option(mjcf *m, ff_xml *node)
     m->spec->density = ff_xml_number(node, "density", m->spec->density, m->report);
     m->spec->viscosity = ff_xml_number(node, "viscosity", m->spec->viscosity, m->report);
     ff_xml_numbers(node, "wind", m->spec->wind, 3, 3, m->report);
+    ff_xml_numbers(node, "magnetic", m->magnetic, 3, 3, m->report);
     if (m->spec->density < 0.0 || m->spec->viscosity < 0.0)
         mjcf_error(m, node->place, "density %g kg/m^3, viscosity %g Pa s: they must be zero or positive",
                    m->spec->density, m->spec->viscosity);
@@ -171,21 +173,21 @@ static void read_all(mjcf *m)
     mjcf_name_rest(m);
 }
 
-/// Why a whole element is not used, "" where its name says enough.
-static const char *element_reason(const char *element)
+/// Why an element that nobody read is not used.
+static const char *element_reason(const ff_xml *node)
 {
-    static const struct {
-        const char *element, *reason;
-    } reasons[] = {
-        {"extension", ": plugins of MuJoCo are not supported"},
-        {"plugin", ": plugins of MuJoCo are not supported"},
-        {"deformable", ": soft bodies are not supported"},
-        {"flex", ": soft bodies are not supported"},
-        {"skin", ": soft bodies are not supported"},
-    };
-    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
-        if (strcmp(reasons[i].element, element) == 0) return reasons[i].reason;
-    return "";
+    const mjcf_element *row = mjcf_table_find(node->parent ? node->parent->name : "", node->name);
+    if (!row) return "MJCF has no such element here";
+    return row->reason ? row->reason : "";
+}
+
+static const char *attribute_reason(const ff_xml *node, const char *attribute)
+{
+    const mjcf_element *row = mjcf_table_find(node->parent ? node->parent->name : "", node->name);
+    const bool known = row && (mjcf_table_has(row->used, attribute) || mjcf_table_has(row->ignored, attribute));
+    if (!known) return "MJCF has no such attribute";
+    const char *reason = mjcf_table_reason(node->name, attribute);
+    return reason ? reason : "";
 }
 
 /// Lists what no reader has asked for: whole elements, or single attributes. Without recursion, as files may be deep.
@@ -193,12 +195,15 @@ static void list_unread(mjcf *m)
 {
     ff_xml *node = m->root;
     while (node) {
-        if (!node->used) ff_spec_ignore(m->spec, node->place, "<%s>%s", node->name, element_reason(node->name));
+        if (!node->used) {
+            const char *reason = element_reason(node);
+            ff_spec_ignore(m->spec, node->place, "<%s>%s%s", node->name, reason[0] ? ": " : "", reason);
+        }
         for (int i = 0; node->used && i < node->nattribute; i++) {
             if (node->attributes[i].used) continue;
-            const char *reason = mjcf_contact_reason(node->name, node->attributes[i].name);
+            const char *reason = attribute_reason(node, node->attributes[i].name);
             ff_spec_ignore(m->spec, node->place, "attribute '%s' of <%s>%s%s", node->attributes[i].name, node->name,
-                           reason ? ": " : "", reason ? reason : "");
+                           reason[0] ? ": " : "", reason);
         }
         if (node->used && node->child) {
             node = node->child;
@@ -239,6 +244,7 @@ static ff_status parse_at(ff_spec *spec, const char *text, size_t length, const 
               .file = file,
               .autolimits = true,
               .eulerseq = "xyz",
+              .magnetic = {0.0, -0.5, 0.0},
               .mass_rule = MJCF_MASS_AUTO,
               .depth = depth,
               .nattached = nattached};
@@ -250,6 +256,7 @@ static ff_status parse_at(ff_spec *spec, const char *text, size_t length, const 
     free(m.classes);
     free(m.material_rgba);
     free(m.actuator_uses);
+    free(m.zones);
     free(m.hollow);
     free(m.parts);
     ff_arena_clear(&m.arena);

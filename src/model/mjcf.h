@@ -56,20 +56,29 @@ typedef struct mjcf_geom {
     mjcf_shape type;
     double size[3], pos[3];
     mjcf_orient orient;
-    bool has_fromto, has_mass, has_friction, shell;
+    bool has_fromto, has_mass, shell;
     double fromto[6];
     double mass, density, fitscale;
     double rgba[4];
     double friction[3];
     const char *material, *mesh; // names, or NULL
     int group, contype, conaffinity, condim;
+    ff_mjcf_contact contact;
 } mjcf_geom;
+
+/// The volume of a site: contacts in it press a touch sensor there.
+typedef struct mjcf_zone {
+    int frame; // of the description
+    mjcf_shape type;
+    double size[3]; // [m]
+} mjcf_zone;
 
 typedef struct mjcf_site {
     double pos[3];
     mjcf_orient orient;
     bool has_fromto;
     double fromto[6];
+    mjcf_zone zone;
 } mjcf_site;
 
 typedef struct mjcf_mesh {
@@ -177,12 +186,15 @@ typedef struct mjcf {
     char eulerseq[4];
     const char *meshdir;
     mjcf_mass_rule mass_rule;
+    double magnetic[3]; // <option magnetic>: flux of the world, in any unit
 
     mjcf_class **classes; // the first is "main"
     int nclass, class_capacity;
     mjcf_table tables[MJCF_KIND_COUNT];
     double (*material_rgba)[4]; // by index of the material
     int nmaterial, material_capacity;
+    mjcf_zone *zones; // of sites
+    int nzone, zone_capacity;
     unsigned filter_bits; // of contype and conaffinity that are in use; 0: not looked at yet
     mjcf_hub *hubs;       // by index of the geom; NULL: no <pair> yet
     int *hollow;          // bodies in which something that makes bodies was left out
@@ -301,13 +313,13 @@ void mjcf_tendons(mjcf *m, ff_xml *section);
 // mjcf_contact.c
 /// <contact>: excluded pairs of bodies, and pairs of geoms that meet whatever their filters say.
 void mjcf_contacts(mjcf *m, ff_xml *section);
-/// Why a number about contact is not used, and what to write instead; NULL for attributes that need no words.
-const char *mjcf_contact_reason(const char *element, const char *attribute);
+
+// mjcf_sensor.c
+void mjcf_sensors(mjcf *m, ff_xml *section);
 
 // mjcf_other.c
 /// A body by attribute, as the description names it ("" for the world); NULL when missing, unknown or out of memory.
 const char *mjcf_body_named(mjcf *m, ff_xml *node, const char *attribute, bool needed);
-void mjcf_sensors(mjcf *m, ff_xml *section);
 void mjcf_equalities(mjcf *m, ff_xml *section);
 void mjcf_keyframes(mjcf *m, ff_xml *section);
 

@@ -153,6 +153,7 @@ static void read_inertia(mjcf *m, ff_xml *node, const mjcf_orient *orient, ff_sp
     double full[6];
     if (ff_xml_numbers(node, "fullinertia", full, 6, 6, m->report) != 6) return;
     ff_inertia_coarse_axes(full, body->inertia, body->inertia_quat);
+    ff_inertia_sort_axes(body->inertia, body->inertia_quat);
 }
 
 /// Frames around it do not move it (as in MuJoCo).

@@ -4,54 +4,8 @@
 // What MJCF says about contact besides the geoms' own filters and friction. <exclude> keeps two bodies apart. A <pair>
 // lets two geoms meet whatever contype and conaffinity say: one of them, the hub, gets a bit of these masks that no
 // geom uses in its type, and the other has it in its affinity. All pairs of a hub share its bit, and the geom with more
-// pairs becomes the hub, so that bits are needed for few of the geoms. Numbers of MuJoCo's solver (solref, solimp, ..)
-// have no counterpart in a contact law, and are reported with what to write instead.
+// pairs becomes the hub, so that bits are needed for few of the geoms.
 #include "model/mjcf.h"
-
-const char *mjcf_contact_reason(const char *element, const char *attribute)
-{
-    static const struct {
-        const char *element, *attribute, *reason;
-    } reasons[] = {
-        {"geom", "solref",
-         "it sets the time constant of an acceleration whatever the mass, which is no stiffness; give the shape a "
-         "material with a stiffness in N/m"},
-        {"geom", "solimp",
-         "it blends constrained with free motion, which no material does; give the shape a material with a stiffness "
-         "in N/m"},
-        {"geom", "solmix", "two materials act in series here: the softer one counts most"},
-        {"geom", "priority",
-         "both materials of a contact count here; write the pair's numbers under pairs: of the scene"},
-        {"geom", "margin", "a contact law pushes from the touch on, not from a distance; make the shape larger by it"},
-        {"geom", "gap", "a contact law pushes from the touch on, not from a distance"},
-        {"pair", "friction",
-         "the materials of the two shapes make it; write the pair's numbers under pairs: of the scene"},
-        {"pair", "condim",
-         "the materials of the two shapes make it; write the pair's numbers under pairs: of the scene"},
-        {"pair", "solref",
-         "it sets the time constant of an acceleration, not a stiffness; write one under pairs: of the scene"},
-        {"pair", "solreffriction", "friction is a spring of its material, in N/m; write one under pairs: of the scene"},
-        {"pair", "solimp", "it blends constrained with free motion; write a stiffness under pairs: of the scene"},
-        {"pair", "margin", "a contact law pushes from the touch on, not from a distance; make the shapes larger by it"},
-        {"pair", "gap", "a contact law pushes from the touch on, not from a distance"},
-        {"option", "o_solref", "contacts have materials: give the standard one of the scene a stiffness in N/m"},
-        {"option", "o_solimp", "contacts have materials: give the standard one of the scene a stiffness in N/m"},
-        {"option", "o_friction", "contacts have materials: set the friction of the scene's standard one"},
-        {"option", "o_margin", "a contact law pushes from the touch on, not from a distance"},
-        {"option", "cone", "friction has the round cone here"},
-        {"option", "impratio", "friction is a spring of its material, in N/m, and no impedance"},
-        {"option", "noslip_iterations", "a contact that sticks does not creep here"},
-        {"option", "noslip_tolerance", "a contact that sticks does not creep here"},
-        {"flag", "filterparent", "neighbours in the tree never meet here: they overlap at their joint"},
-        {"flag", "refsafe", "there is no solref to be kept safe"},
-        {"flag", "override", "contacts have materials: set those of the scene"},
-        {"flag", "midphase", "the broad phase needs no switch"},
-    };
-    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
-        if (strcmp(reasons[i].element, element) == 0 && strcmp(reasons[i].attribute, attribute) == 0)
-            return reasons[i].reason;
-    return NULL;
-}
 
 static void add_exclude(mjcf *m, ff_xml *node)
 {

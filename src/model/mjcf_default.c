@@ -15,6 +15,7 @@ static void init_class(mjcf_class *c)
     c->joint =
         (mjcf_joint){.type = FF_JOINT_HINGE, .axis = {0, 0, 1}, .limited = MJCF_AUTO, .force_limited = MJCF_AUTO};
     c->geom = (mjcf_geom){.type = MJCF_SPHERE,
+                          .contact = {.given = true, .solmix = 1.0, .solref = {0.02, 1.0}, .impedance = 0.95},
                           .orient = mjcf_orient_default(),
                           .density = 1000.0,
                           .fitscale = 1.0,
@@ -23,7 +24,7 @@ static void init_class(mjcf_class *c)
                           .contype = 1,
                           .conaffinity = 1,
                           .condim = 3};
-    c->site = (mjcf_site){.orient = mjcf_orient_default()};
+    c->site = (mjcf_site){.orient = mjcf_orient_default(), .zone = {-1, MJCF_SPHERE, {0.005, 0.005, 0.005}}};
     c->mesh = (mjcf_mesh){.scale = {1, 1, 1}, .refquat = {1, 0, 0, 0}, .filling = -1};
     c->actuator = mjcf_actuator_default();
     c->tendon = mjcf_tendon_default();

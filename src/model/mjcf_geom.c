@@ -21,6 +21,17 @@ static const int size_count[] = {
     [MJCF_CYLINDER] = 2, [MJCF_BOX] = 3,    [MJCF_MESH] = 0,   [MJCF_SDF] = 0,
 };
 
+/// Numbers of contact; of solimp the impedance of deep contacts counts.
+static void read_contact(mjcf *m, ff_xml *node, ff_mjcf_contact *contact)
+{
+    double solimp[5] = {0.9, contact->impedance, 0.001, 0.5, 2.0};
+    contact->priority = ff_xml_integer(node, "priority", contact->priority, m->report);
+    contact->solmix = ff_xml_number(node, "solmix", contact->solmix, m->report);
+    if (ff_xml_numbers(node, "solref", contact->solref, 1, 2, m->report) > 0) contact->has_solref = true;
+    ff_xml_numbers(node, "solimp", solimp, 1, 5, m->report);
+    contact->impedance = solimp[1];
+}
+
 void mjcf_geom_read(mjcf *m, ff_xml *node, mjcf_geom *geom)
 {
     ff_report *report = m->report;
@@ -34,14 +45,14 @@ void mjcf_geom_read(mjcf *m, ff_xml *node, mjcf_geom *geom)
     geom->fitscale = ff_xml_number(node, "fitscale", geom->fitscale, report);
     geom->shell = mjcf_flag(m, node, "shellinertia", geom->shell);
     mjcf_colour(m, node, geom->rgba);
-    if (ff_xml_numbers(node, "friction", geom->friction, 1, 3, report) > 0) geom->has_friction = true;
+    ff_xml_numbers(node, "friction", geom->friction, 1, 3, report);
     const char *material = ff_xml_get(node, "material"), *mesh = ff_xml_get(node, "mesh");
     if (material) geom->material = material;
     if (mesh) geom->mesh = mesh;
     geom->group = ff_xml_integer(node, "group", geom->group, report);
     geom->contype = ff_xml_integer(node, "contype", geom->contype, report);
     geom->conaffinity = ff_xml_integer(node, "conaffinity", geom->conaffinity, report);
-    if (ff_xml_peek(node, "condim")) geom->has_friction = true;
+    read_contact(m, node, &geom->contact);
     geom->condim = ff_xml_integer(node, "condim", geom->condim, report);
 }
 
@@ -50,9 +61,29 @@ void mjcf_site_read(mjcf *m, ff_xml *node, mjcf_site *site)
     ff_xml_numbers(node, "pos", site->pos, 3, 3, m->report);
     mjcf_orient_read(m, node, &site->orient);
     if (ff_xml_numbers(node, "fromto", site->fromto, 6, 6, m->report) == 6) site->has_fromto = true;
+    site->zone.type = (mjcf_shape)ff_xml_choice(node, "type", geom_types, (int)site->zone.type, m->report);
+    ff_xml_numbers(node, "size", site->zone.size, 1, 3, m->report);
     // how a site is drawn
-    static const char *const looks[] = {"size", "type", "rgba", "material", "group", NULL};
+    static const char *const looks[] = {"rgba", "material", "group", NULL};
     for (int i = 0; looks[i]; i++) ff_xml_get(node, looks[i]);
+}
+
+/// Sizes of a shape along a segment. False for shapes that have no length.
+static bool stretch(mjcf_shape type, double size[3], double length)
+{
+    switch (type) {
+    case MJCF_CAPSULE:
+    case MJCF_CYLINDER:
+        size[1] = 0.5 * length;
+        return true;
+    case MJCF_BOX:
+    case MJCF_ELLIPSOID:
+        size[1] = size[0];
+        size[2] = 0.5 * length;
+        return true;
+    default:
+        return false;
+    }
 }
 
 /// Pose in the frame around the element; a segment overrules pos and orientation, and gives the length.
@@ -66,20 +97,9 @@ static void place_geom(mjcf *m, ff_xml *node, mjcf_geom *from, ff_spec_geom *geo
     }
     double length = mjcf_orient_segment(m, node, from->fromto, geom->pos, geom->quat);
     if (length == 0.0) length = 1.0; // reported; a size of 0 would be reported again
-    switch (from->type) {
-    case MJCF_CAPSULE:
-    case MJCF_CYLINDER:
-        geom->size[1] = 0.5 * length;
-        break;
-    case MJCF_BOX:
-    case MJCF_ELLIPSOID:
-        geom->size[1] = geom->size[0];
-        geom->size[2] = 0.5 * length;
-        break;
-    default:
+    if (!stretch(from->type, geom->size, length))
         mjcf_error(m, node->place, "fromto fits a capsule, cylinder, box or ellipsoid; this geom is a %s",
                    geom_types[from->type]);
-    }
 }
 
 static void check_size(mjcf *m, const ff_xml *node, const mjcf_geom *from, const ff_spec_geom *geom)
@@ -174,7 +194,8 @@ static void fill_geom(mjcf *m, ff_xml *node, mjcf_geom *from, ff_spec_geom *geom
     geom->contype = m->no_contact ? 0 : from->contype;
     geom->conaffinity = m->no_contact ? 0 : from->conaffinity;
     geom->condim = from->condim;
-    geom->has_friction = from->has_friction;
+    geom->has_friction = true; // MuJoCo's own numbers hold where the file has none
+    geom->mjcf = from->contact;
     geom->role = geom->contype == 0 && geom->conaffinity == 0 ? FF_GEOM_VISUAL : FF_GEOM_BOTH;
     // MuJoCo 2.2.2 takes visual geoms out before it looks for masses; here they stay to be seen
     geom->gives_mass = !m->discard_visual || from->contype != 0 || from->conaffinity != 0;
@@ -224,10 +245,17 @@ void mjcf_site_add(mjcf *m, ff_xml *node, int body, const mjcf_class *class, con
     frame->place = node->place;
     mjcf_name_add(m, MJCF_SITE, name, m->spec->nframe - 1, node->place);
     if (from.has_fromto) {
-        mjcf_orient_segment(m, node, from.fromto, frame->pos, frame->quat);
+        const double length = mjcf_orient_segment(m, node, from.fromto, frame->pos, frame->quat);
+        stretch(from.zone.type, from.zone.size, length);
     } else {
         ff_vec3_copy(frame->pos, from.pos);
         mjcf_orient_resolve(m, node, &from.orient, frame->quat);
     }
     ff_pose_displace(frame->pos, frame->quat, pos, quat);
+    if (!ff_array_grow(&m->zones, m->nzone, &m->zone_capacity, sizeof *m->zones)) {
+        m->no_memory = true;
+        return;
+    }
+    from.zone.frame = m->spec->nframe - 1;
+    m->zones[m->nzone++] = from.zone;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is about the tree but not in it: equalities, sensors, keyframes.
+// What is about the tree but not in it: equalities and keyframes.
 #include "model/mjcf.h"
 
 #include <stdlib.h>
@@ -150,71 +150,6 @@ void mjcf_equalities(mjcf *m, ff_xml *section)
             add_joint_equality(m, node, name, active);
         else
             add_body_equality(m, node, name, active);
-    }
-}
-
-// ------------------------------------------------------------------------------------------ sensors
-
-/// Kind of name a sensor's object has, MJCF_KIND_COUNT for those the description does not hold.
-static mjcf_kind kind_of(const char *object_type)
-{
-    static const struct {
-        const char *word;
-        mjcf_kind kind;
-    } words[] = {{"site", MJCF_SITE}, {"joint", MJCF_JOINT},       {"body", MJCF_BODY},       {"xbody", MJCF_BODY},
-                 {"geom", MJCF_GEOM}, {"actuator", MJCF_ACTUATOR}, {"mesh", MJCF_MESH_ASSET}, {"tendon", MJCF_TENDON}};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (strcmp(words[i].word, object_type) == 0) return words[i].kind;
-    return MJCF_KIND_COUNT;
-}
-
-/// MuJoCo's `force` and `torque` at a site are what the parent exerts on the body. Sensors of these names are the
-/// opposite here, and that of a joint.
-static const char *sensor_type(const char *element)
-{
-    if (strcmp(element, "force") == 0) return "reaction";
-    return strcmp(element, "torque") == 0 ? "reaction_moment" : element;
-}
-
-static void add_sensor(mjcf *m, ff_xml *node)
-{
-    static const char *const objects[] = {"site",     "joint", "geom",   "geom1",  "body1",
-                                          "actuator", "body",  "tendon", "camera", NULL};
-    const char *name = ff_xml_get(node, "name"), *type = ff_xml_get(node, "objtype"), *object = NULL;
-    if (type) object = ff_xml_get(node, "objname");
-    for (int i = 0; !object && objects[i]; i++) {
-        object = ff_xml_get(node, objects[i]);
-        type = object ? objects[i] : NULL;
-    }
-    if (type && strcmp(type, "geom1") == 0) type = "geom";
-    if (type && strcmp(type, "body1") == 0) type = "body";
-    mjcf_kind kind = object ? kind_of(type) : MJCF_KIND_COUNT;
-    bool world = kind == MJCF_BODY && strcmp(object, "world") == 0;
-    int index = kind == MJCF_KIND_COUNT || world ? 0 : mjcf_name_find(m, kind, object);
-    if (index == MJCF_NONE) {
-        mjcf_unresolved(m, node, type, object);
-        return;
-    }
-    if (index == MJCF_LEFT_OUT) {
-        mjcf_leave_out(m, node, "its %s was left out", type);
-        return;
-    }
-    ff_spec_sensor *sensor = ff_spec_add_sensor(m->spec, name, sensor_type(node->name));
-    if (!mjcf_got(m, sensor)) return;
-    sensor->place = node->place;
-    sensor->object_type = ff_spec_text(m->spec, object ? type : "");
-    sensor->object = ff_spec_text(m->spec, object && !world ? object : "");
-    sensor->noise = ff_xml_number(node, "noise", 0.0, m->report);
-    sensor->cutoff = ff_xml_number(node, "cutoff", 0.0, m->report);
-    if (!sensor->object_type || !sensor->object) m->no_memory = true;
-    mjcf_name_add(m, MJCF_SENSOR, name, m->spec->nsensor - 1, node->place);
-}
-
-void mjcf_sensors(mjcf *m, ff_xml *section)
-{
-    for (ff_xml *node = section->child; node && !m->no_memory; node = node->next) {
-        node->used = true;
-        add_sensor(m, node);
     }
 }
 

@@ -264,6 +264,17 @@ static const sensor_form FORMS[] = {
     {"reaction", "site", {"force"}},
     {"reaction_moment", "site", {"torque"}},
     {"force", "site", {"force"}}, // of the other sign, which is told
+    {"touch", "site", {"touch"}},
+    {"tendonpos", "tendon", {"tendonpos"}},
+    {"tendonvel", "tendon", {"tendonvel"}},
+    {"jointactuatorfrc", "joint", {"jointactuatorfrc"}},
+    {"tendonactuatorfrc", "tendon", {"tendonactuatorfrc"}},
+    {"jointlimitpos", "joint", {"jointlimitpos"}},
+    {"jointlimitvel", "joint", {"jointlimitvel"}},
+    {"jointlimitfrc", "joint", {"jointlimitfrc"}},
+    {"tendonlimitpos", "tendon", {"tendonlimitpos"}},
+    {"tendonlimitvel", "tendon", {"tendonlimitvel"}},
+    {"tendonlimitfrc", "tendon", {"tendonlimitfrc"}},
     {"jointpos", "joint", {"jointpos"}},
     {"jointvel", "joint", {"jointvel"}},
     {"ballquat", "joint", {"ballquat"}},
@@ -307,6 +318,39 @@ static const sensor_form *form_of(const ff_writing *w, const ff_spec_sensor *s)
     return NULL;
 }
 
+/// What MJCF calls a frame of ours: "site", "body", "inertia", "geom", or a word of `reference_on`.
+static const char *frame_word(const char *ours)
+{
+    static const char *const words[][2] = {{"site", "site"},    {"frame", "site"}, {"body", "xbody"},
+                                           {"inertia", "body"}, {"geom", "geom"},  {"shape", "geom"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(words[i][0], ours) == 0) return words[i][1];
+    return ours;
+}
+
+static const char *word_of(const ff_spec_sensor *s, const char *name)
+{
+    for (int i = 0; i < s->nsetting; i++)
+        if (strcmp(s->settings[i].name, name) == 0) return s->settings[i].word;
+    return NULL;
+}
+
+static void put_reference(ff_writing *w, const ff_spec_sensor *s)
+{
+    const char *reference = word_of(s, "reference"), *on = word_of(s, "reference_on");
+    if (!reference) return;
+    ff_put_text(w, "reftype", frame_word(on ? on : "frame"));
+    ff_put_text(w, "refname", reference);
+}
+
+/// Are there settings beside the frame it is seen from?
+static bool tells_errors(const ff_spec_sensor *s)
+{
+    for (int i = 0; i < s->nsetting; i++)
+        if (strncmp(s->settings[i].name, "reference", 9) != 0) return true;
+    return false;
+}
+
 static void put_sensor_element(ff_writing *w, const ff_spec_sensor *s, const char *element, const char *suffix,
                                const char *object_type, const char *object)
 {
@@ -315,7 +359,8 @@ static void put_sensor_element(ff_writing *w, const ff_spec_sensor *s, const cha
     ff_put_format(w, "    <%s", element);
     ff_put_text(w, "name", name ? name : "");
     if (frame) ff_put_text(w, "objtype", object_type);
-    if (object_type[0]) ff_put_text(w, frame ? "objname" : object_type, object);
+    if (object_type[0]) ff_put_text(w, frame ? "objname" : object_type, object[0] ? object : "world");
+    if (frame) put_reference(w, s);
     ff_put_unless(w, "noise", s->noise, 0.0);
     ff_put_unless(w, "cutoff", s->cutoff, 0.0);
     ff_put_format(w, "/>\n");
@@ -331,13 +376,13 @@ static void put_sensor(ff_writing *w, const ff_spec_sensor *s)
                   s->place);
         return;
     }
-    const char *object_type = strcmp(form->object, "frame") == 0 ? s->object_type : form->object;
+    const char *object_type = strcmp(form->object, "frame") == 0 ? frame_word(s->object_type) : form->object;
     for (int k = 0; k < 3 && form->elements[k]; k++)
         put_sensor_element(w, s, form->elements[k], form->elements[1] ? form->elements[k] : "", object_type, object);
     if (strcmp(s->type, "force") == 0 || strcmp(s->type, "force6") == 0)
         ff_untell(w, "MuJoCo measures what acts on the body, which is the negative of what this one measures", s->name,
                   s->place);
-    if (s->nsetting > 0)
+    if (tells_errors(s))
         ff_untell(w, "its errors, rate and delay are not written: sensors of MJCF are perfect", s->name, s->place);
 }
 

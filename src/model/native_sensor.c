@@ -12,10 +12,10 @@
 
 enum { MOST_SETTINGS = 60, MOST_VALUES = 64 };
 
-static const char *const KEYS[] = {"joint", "frame", "body", "actuator", "joints", "frames", "bodies"};
-static const char *const OBJECTS[] = {"joint", "site", "body", "actuator",
-                                      "joint", "site", "body"}; // a frame is what MJCF calls a site
-enum { NKEY = 7, FIRST_PATTERN = 4 };
+static const char *const KEYS[] = {"joint", "frame", "body", "actuator", "tendon", "joints", "frames", "bodies"};
+static const char *const OBJECTS[] = {"joint",  "site",  "body", "actuator",
+                                      "tendon", "joint", "site", "body"}; // a frame is what MJCF calls a site
+enum { NKEY = 8, FIRST_PATTERN = 5 };
 
 static bool is_own(const char *key)
 {
@@ -24,11 +24,20 @@ static bool is_own(const char *key)
     return strcmp(key, "type") == 0;
 }
 
+/// Settings that are no numbers.
+static bool is_word(const char *key)
+{
+    static const char *const words[] = {"preset", "shape", "zone", "reference", "reference_on"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(key, words[i]) == 0) return true;
+    return false;
+}
+
 static void read_setting(const ff_native *n, ff_yaml *node, ff_spec_setting *to)
 {
     double values[MOST_VALUES];
     *to = (ff_spec_setting){.name = ff_spec_text(n->spec, node->key), .place = ff_native_place(n, node->place)};
-    if (strcmp(node->key, "preset") == 0 || strcmp(node->key, "shape") == 0) {
+    if (is_word(node->key)) {
         to->word = ff_spec_text(n->spec, ff_yaml_as_string(node, n->report));
         return;
     }
@@ -165,9 +174,10 @@ static bool read_written(const ff_native *n, ff_yaml *node, written *w)
         w->object = name;
     }
     if (given > 1)
-        ff_report_add(n->report, FF_ERROR, node->place,
-                      "a sensor needs exactly one of joint, frame, body and actuator, or a pattern under joints, "
-                      "frames or bodies");
+        ff_report_add(
+            n->report, FF_ERROR, node->place,
+            "a sensor needs exactly one of joint, frame, body, actuator and tendon, or a pattern under joints, "
+            "frames or bodies");
     if (given <= 1) w->nsetting = read_settings(n, node, w->settings);
     return given <= 1;
 }
@@ -183,20 +193,22 @@ static void change_sensor(ff_native *n, ff_yaml *node, int index)
         set(n, node, &n->spec->sensors[index], w.object, &w);
 }
 
-/// A sensor sits on exactly one joint, frame, body or actuator, or on all that a pattern finds. A force plate may do
-/// without.
+/// A sensor sits on exactly one joint, frame, body, actuator or tendon, or on all that a pattern finds. A force
+/// plate and a clock may do without.
 static void add_sensor(const ff_native *n, ff_yaml *node, const ff_native_map *map)
 {
     written w;
     if (!read_written(n, node, &w)) return;
-    const bool plate = (w.type && strcmp(w.type, "plate") == 0) || is_given("shape", &w);
+    const bool loose =
+        is_given("shape", &w) || (w.type && (strcmp(w.type, "plate") == 0 || strcmp(w.type, "clock") == 0));
     const bool described = w.type || is_given("preset", &w);
     if (!described && map->before > 0)
         ff_native_nothing(n, node, map);
-    else if (w.key < 0 && !plate)
-        ff_report_add(n->report, FF_ERROR, node->place,
-                      "a sensor needs exactly one of joint, frame, body and actuator, or a pattern under joints, "
-                      "frames or bodies");
+    else if (w.key < 0 && !loose)
+        ff_report_add(
+            n->report, FF_ERROR, node->place,
+            "a sensor needs exactly one of joint, frame, body, actuator and tendon, or a pattern under joints, "
+            "frames or bodies");
     else if (!described)
         ff_yaml_need(node, "type", n->report);
     else if (w.key >= FIRST_PATTERN)

@@ -254,7 +254,7 @@ static ff_status take_over(ff_sim *sim, ff_bus_link *b, ff_error *err)
                 continue;
             }
             b->follows[s] = true;
-            ff_sensors_add_need(&b->need, &link->set->sensors[s]);
+            b->need |= ff_sensors_need(&link->set->sensors[s]);
         }
         task->n = kept;
         if (kept == 0) sim->tasks[task->task].next = INT64_MAX;

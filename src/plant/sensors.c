@@ -53,6 +53,24 @@ static void see_currents(ff_sim *sim, ff_sensors_link *link)
     }
 }
 
+static bool acts(const ff_sim *sim, int actuator)
+{
+    for (int k = 0; k < sim->nacting; k++)
+        if (sim->acting[k] == actuator) return true;
+    return false;
+}
+
+/// Force of each actuator before its gear: as it acts itself, or of the drive that stands for it.
+static void see_actuators(ff_sim *sim, ff_sensors_link *link)
+{
+    for (int i = 0; i < sim->model->nactuator; i++) {
+        const double gear = sim->model->actuators[i].gear;
+        link->actuator[i] = acts(sim, i) ? ff_sim_actuator_force(sim, sim->data, i) : 0.0;
+        if (link->drive_of[i] >= 0 && gear != 0.0)
+            link->actuator[i] = ff_drives_flow(link->drives, sim, link->drive_of[i]).force / gear;
+    }
+}
+
 /// The points of the world that press, as references. Sensors add up points and take no sums of feet (ff_foot), whose
 /// meaning is another:
 ///     - a sensor sits on a body or shape, a round foot is what touches within two radii of its centre;
@@ -114,25 +132,21 @@ static void see_shapes(ff_sim *sim, ff_sensors_link *link)
     }
 }
 
-void ff_sensors_look(ff_sim *sim, ff_sensors_link *link, ff_sensors_need need)
+void ff_sensors_look(ff_sim *sim, ff_sensors_link *link, unsigned need)
 {
-    ff_sim_reach(sim, need.forces ? FF_SIM_ACCELERATION : FF_SIM_VELOCITY);
+    ff_sim_reach(sim, need & FF_NEEDS_FORCES ? FF_SIM_ACCELERATION : FF_SIM_VELOCITY);
     ff_sim_reach(sim, FF_SIM_VELOCITY); // also where there is no acceleration
-    if (need.motors) see_drives(sim, link);
-    if (need.currents) see_currents(sim, link);
-    if (need.contacts || need.forces) see_contacts(sim, link);
-    if (need.forces) see_loops(sim, link);
-    if (need.shapes) see_shapes(sim, link);
+    if (need & FF_NEEDS_MOTORS) see_drives(sim, link);
+    if (need & FF_NEEDS_CURRENTS) see_currents(sim, link);
+    if (need & (FF_NEEDS_CONTACTS | FF_NEEDS_FORCES)) see_contacts(sim, link);
+    if (need & FF_NEEDS_FORCES) see_loops(sim, link);
+    if (need & FF_NEEDS_SHAPES) see_shapes(sim, link);
+    if (need & FF_NEEDS_ACTUATORS) see_actuators(sim, link);
 }
 
-void ff_sensors_add_need(ff_sensors_need *need, const ff_sensor *s)
+unsigned ff_sensors_need(const ff_sensor *s)
 {
-    const ff_sensor_type type = s->type;
-    need->forces = need->forces || ff_sensor_needs_forces(type) || s->fusion;
-    need->contacts = need->contacts || ff_sensor_needs_contacts(type);
-    need->shapes = need->shapes || ff_sensor_needs_shapes(type);
-    need->motors = need->motors || type == FF_SENSOR_ENCODER || type == FF_SENSOR_DEFLECTION;
-    need->currents = need->currents || type == FF_SENSOR_CURRENT;
+    return ff_sensor_needs(s->type) | (s->fusion ? FF_NEEDS_FORCES : 0u);
 }
 
 // ------------------------------------------------------------------------------------------ tasks
@@ -169,7 +183,7 @@ static ff_sim_action sample(void *context, ff_sim *sim, double t)
 static ff_sim_action start(void *context, ff_sim *sim, double t)
 {
     ff_sensors_link *link = context;
-    ff_sensors_look(sim, link, (ff_sensors_need){true, true, true, true, true});
+    ff_sensors_look(sim, link, ~0u);
     for (int i = 0; i < link->set->n; i++)
         ff_sensor_start(&link->set->sensors[i], link->memory, sim->options.seed, &link->view, t);
     return FF_SIM_GO;
@@ -191,7 +205,7 @@ static ff_status add_task(ff_sim *sim, ff_sensors_link *link, const int *group, 
         if (group[i] != g) continue;
         if (!first) first = s;
         to->sensors[to->n++] = i;
-        ff_sensors_add_need(&to->need, s);
+        to->need |= ff_sensors_need(s);
     }
     const ff_task task = {.name = ff_arena_printf(&sim->arena, "sensors at %g Hz", 1.0 / first->chain.period),
                           .period = ff_ticks_from_seconds(first->chain.period),
@@ -289,6 +303,16 @@ static void destroy(void *context)
     for (int i = 0; i < link->npicture; i++) ff_picture_destroy(link->pictures[i]);
 }
 
+/// Drives that were made of actuators have their names.
+static void find_drives(const ff_model *m, ff_sensors_link *link)
+{
+    for (int i = 0; i < m->nactuator; i++) {
+        link->drive_of[i] = -1;
+        for (int k = 0; link->drives && k < link->drives->set->n; k++)
+            if (strcmp(link->drives->set->drives[k].name, m->actuators[i].name) == 0) link->drive_of[i] = k;
+    }
+}
+
 static ff_status make_view(ff_sim *sim, ff_sensors_link *link, ff_error *err)
 {
     const ff_model *m = sim->model;
@@ -296,9 +320,12 @@ static ff_status make_view(ff_sim *sim, ff_sensors_link *link, ff_error *err)
     link->current = FF_ARENA_NEW(&sim->arena, double, m->njoint + 1);
     link->deflection = FF_ARENA_NEW(&sim->arena, double, m->njoint + 1);
     link->pulls = FF_ARENA_NEW(&sim->arena, ff_sense_pull, ff_loops_count(m) + 1);
-    if (!link->motor || !link->current || !link->deflection || !link->pulls)
+    link->actuator = FF_ARENA_NEW(&sim->arena, double, m->nactuator + 1);
+    link->drive_of = FF_ARENA_NEW(&sim->arena, int, m->nactuator + 1);
+    if (!link->motor || !link->current || !link->deflection || !link->pulls || !link->actuator || !link->drive_of)
         return ff_error_set(err, FF_NO_MEMORY, "no memory for the sensors");
     for (int i = 0; i < m->njoint; i++) link->motor[i] = NAN; // no motor known
+    find_drives(m, link);
     ff_status status = find_shapes(sim, link, err);
     if (status == FF_OK) status = name_shapes(sim, link, err);
     link->view = (ff_sense_view){.model = m,
@@ -311,7 +338,8 @@ static ff_status make_view(ff_sim *sim, ff_sensors_link *link, ff_error *err)
                                  .named = link->named,
                                  .motor = link->drives ? link->motor : NULL,
                                  .current = link->drives ? link->current : NULL,
-                                 .deflection = link->drives ? link->deflection : NULL};
+                                 .deflection = link->drives ? link->deflection : NULL,
+                                 .actuator = link->actuator};
     return status;
 }
 

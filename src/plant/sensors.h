@@ -12,17 +12,12 @@
 #include <footfall/sensors.h>
 #include <footfall/world.h>
 
-/// What sensors need to see.
-typedef struct ff_sensors_need {
-    bool forces, contacts, shapes, motors, currents;
-} ff_sensors_need;
-
 /// Sensors of one rate and phase.
 typedef struct ff_sensors_task {
     int *sensors;
     int n;
-    int task; // number of the task of the simulation
-    ff_sensors_need need;
+    int task;      // number of the task of the simulation
+    unsigned need; // FF_NEEDS_... of sense/at_work.h
     struct ff_sensors_link *link;
 } ff_sensors_task;
 
@@ -33,7 +28,8 @@ typedef struct ff_sensors_link {
     ff_world *world;               // NULL: none
     struct ff_drives_link *drives; // NULL: none
     ff_sense_view view;            // points to the arrays below
-    double *motor, *current, *deflection;
+    double *motor, *current, *deflection, *actuator;
+    int *drive_of; // for each actuator the drive that stands for it, -1: none  (nactuator)
     ff_sense_contact *contacts;
     int most_contacts;
     ff_sense_pull *pulls; // one for each loop that is no coupling of joints
@@ -56,7 +52,7 @@ typedef struct ff_bus_link {
     int64_t stage;        // of the robot: 0 idle, 1 waits for the references, 2 waits to sample
     int master, slave;    // tasks
     bool *follows;        // sensors the telegram samples  (set->n)
-    ff_sensors_need need; // of them
+    unsigned need;        // of them
 } ff_bus_link;
 
 /// Joins sensors to a simulation of their model, before the first run and after world and drives. @return as
@@ -65,7 +61,8 @@ ff_status ff_sensors_join(ff_sim *sim, const ff_sensor_set *set, ff_error *err);
 /// Those of a simulation, NULL: none (sensors.c).
 ff_sensors_link *ff_sensors_find(const ff_sim *sim);
 /// Gathers what sensors need to see at the current state.
-void ff_sensors_look(ff_sim *sim, ff_sensors_link *link, ff_sensors_need need);
-void ff_sensors_add_need(ff_sensors_need *need, const ff_sensor *s);
+void ff_sensors_look(ff_sim *sim, ff_sensors_link *link, unsigned need);
+/// FF_NEEDS_... of a sensor.
+unsigned ff_sensors_need(const ff_sensor *s);
 
 #endif

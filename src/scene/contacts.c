@@ -101,6 +101,7 @@ static void read_whole(const ff_scene_reader *r, ff_yaml *node)
     read_response(r, node);
     read_detector(r, node);
     o->margin = ff_yaml_number(node, "margin", o->margin, r->report);
+    o->mjcf = ff_yaml_boolean(node, "mjcf", o->mjcf, r->report);
     o->most_contacts = ff_yaml_integer(node, "most", o->most_contacts, r->report);
 }
 

@@ -19,6 +19,10 @@ static const ff_row CONTACTS[] = {
     FF_WHOLE("cells", FF_BETWEEN(1, MOST_CELLS), "20", "cells a side, of the detector ccube"),
     FF_NUMBER("depth", "m", FF_ABOVE_UP_TO(0.0, 10.0), "2 cm", "depth to which a point is held, of the detector ccube"),
     FF_NUMBER("margin", "m", FF_BETWEEN(0.0, 1.0), "1 mm", "gap up to which points are watched"),
+    FF_SWITCH(
+        "mjcf", "true",
+        "shapes of MJCF files meet with its friction, condim, priority and solref, by MuJoCo's rules; false: they "
+        "have the standard material"),
     FF_WHOLE("most", FF_BETWEEN(0, MOST_CONTACTS), "0", "points that can be remembered; 0: chosen from the shapes"),
     FF_END,
 };

@@ -3,6 +3,7 @@
 //
 // The schema in print: one group for people, whole pages of the manual, and paths for the shell.
 #include "model/keys.h"
+#include "model/mjcf_table.h"
 #include "scene/keys.h"
 #include "steer/steering.h"
 
@@ -123,7 +124,7 @@ static void format_unit(const ff_row *row, char *out, size_t size)
 
 static void print_row(FILE *out, const ff_row *row)
 {
-    char takes[400], range[80], unit[80];
+    char takes[1000], range[80], unit[80];
     format_takes(row, takes, sizeof takes);
     format_range(row, range, sizeof range);
     format_unit(row, unit, sizeof unit);
@@ -202,7 +203,7 @@ static void print_cell(const reference *r, const char *text)
 
 static void print_line(reference *r, const section *s, const ff_row *row)
 {
-    char takes[400], range[80], unit[80];
+    char takes[1000], range[80], unit[80];
     format_takes(row, takes, sizeof takes);
     format_range(row, range, sizeof range);
     format_unit(row, unit, sizeof unit);
@@ -293,6 +294,10 @@ static void print_paths(reference *r, const char *prefix, const ff_key_group *gr
 
 ff_status ff_keys_print(FILE *out, const char *path, ff_keys_format format, ff_error *err)
 {
+    if (strcmp(path, "mjcf") == 0) {
+        mjcf_table_print(out);
+        return FF_OK;
+    }
     reference *r = calloc(1, sizeof *r);
     const ff_row *row;
     const ff_key_group *group;

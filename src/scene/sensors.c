@@ -125,7 +125,7 @@ bool ff_scene_looks(const ff_scene_spec *scene)
 {
     const ff_sensor_set *set = scene->plant->sensors;
     for (int i = 0; set && i < set->n; i++)
-        if (ff_sensor_needs_shapes(set->sensors[i].type)) return true;
+        if (ff_sensor_needs(set->sensors[i].type) & FF_NEEDS_SHAPES) return true;
     return false;
 }
 

@@ -16,10 +16,16 @@ const char *ff_sensor_type_name(ff_sensor_type type);
 /// Name and unit of channel i of a sensor.
 const char *ff_sensor_channel(const ff_sensor *sensor, int i);
 const char *ff_sensor_unit(const ff_sensor *sensor, int i);
-/// Does it need ff_data.qacc, contacts, or shapes to look at?
-bool ff_sensor_needs_forces(ff_sensor_type type);
-bool ff_sensor_needs_contacts(ff_sensor_type type);
-bool ff_sensor_needs_shapes(ff_sensor_type type);
+/// What a type of sensor looks at beside positions and speeds.
+enum {
+    FF_NEEDS_FORCES = 1,     // ff_data.qacc, loops
+    FF_NEEDS_CONTACTS = 2,   //
+    FF_NEEDS_SHAPES = 4,     // for rays
+    FF_NEEDS_MOTORS = 8,     // angles of motors, deflections
+    FF_NEEDS_CURRENTS = 16,  // of motors
+    FF_NEEDS_ACTUATORS = 32, // forces of actuators
+};
+unsigned ff_sensor_needs(ff_sensor_type type);
 /// Wrench that everything below the cut exerts on what carries it: in the sensor's axes, moment about its origin (force
 /// 3, moment 3)
 ///     f = sum of external forces and those of loops + m g - dp/dt     over the bodies below

@@ -10,7 +10,7 @@
 // forces cancel. Loop closures between what is below and anything else are external forces; couplings of joints act at
 // joints, as drives do, and need nothing.
 #include "dyn/packed.h"
-#include "sense/at_work.h"
+#include "sense/kinds.h"
 #include "sense/private.h"
 
 #include <string.h>
@@ -139,22 +139,42 @@ void ff_sensor_cut(const ff_sensor *s, const ff_sense_view *view, double out[6])
     ff_mat3_tmulv(out + 3, R, sum + 3);
 }
 
-void ff_sensor_cut_force(const ff_sensor *s, const ff_sense_view *view, double out[3])
+void ff_truth_force(const ff_sensed *at, double *out)
 {
     double pos[3], R[9], sum[6];
-    ff_sensor_pose(s, view, pos, R);
-    cut(s, view, NULL, sum);
+    ff_sensor_pose(at->sensor, at->view, pos, R);
+    cut(at->sensor, at->view, NULL, sum);
     ff_mat3_tmulv(out, R, sum);
+}
+
+void ff_truth_force6(const ff_sensed *at, double *out)
+{
+    ff_sensor_cut(at->sensor, at->view, out);
+}
+
+/// What carries a body acts on it against what it exerts.
+void ff_truth_reaction(const ff_sensed *at, double *out)
+{
+    double wrench[6];
+    ff_sensor_cut(at->sensor, at->view, wrench);
+    ff_vec3_scale(out, wrench, -1.0);
+}
+
+void ff_truth_reaction_moment(const ff_sensed *at, double *out)
+{
+    double wrench[6];
+    ff_sensor_cut(at->sensor, at->view, wrench);
+    ff_vec3_scale(out, wrench + 3, -1.0);
 }
 
 /// The part of the wrench along the joint's motion axis S: what carries the joint exerts the opposite on what is below.
 /// It is the torque of drives, springs, dampers and friction of the joint, less what turns its own rotor (armature).
-double ff_sensor_joint_torque(const ff_sensor *s, const ff_sense_view *view)
+void ff_truth_torque(const ff_sensed *at, double *out)
 {
-    const ff_model *m = view->model;
-    const int dof = m->joints[s->joint].vadr;
-    const double *S = view->data->S + 6 * dof;
+    const ff_model *m = at->view->model;
+    const int dof = m->joints[at->sensor->joint].vadr;
+    const double *S = at->view->data->S + 6 * dof;
     double sum[6];
-    cut(s, view, view->data->tree_origin + 3 * m->nodes[m->dof_node[dof]].tree, sum);
-    return -(ff_vec3_dot(S, sum + 3) + ff_vec3_dot(S + 3, sum));
+    cut(at->sensor, at->view, at->view->data->tree_origin + 3 * m->nodes[m->dof_node[dof]].tree, sum);
+    out[0] = -(ff_vec3_dot(S, sum + 3) + ff_vec3_dot(S + 3, sum));
 }

@@ -6,7 +6,7 @@
 // and plate take (forces, moments). A sensor that estimates roll and pitch (`fusion`) is described as an imu, then
 // parted: gyroscope and accelerometer before the estimate, angles behind it.
 #include "model/keys.h"
-#include "sense/at_work.h"
+#include "sense/kinds.h"
 #include "sense/private.h"
 
 #include <footfall/fusion.h>
@@ -184,6 +184,7 @@ static double *plain(ff_sensor *s, const char *name, int *count)
                {"threshold", &s->threshold, 1},
                {"inclination", &s->inclination, 1},
                {"reach", s->reach, 2},
+               {"flux", s->flux, 3},
                {"cone", &s->cone, 1},
                {"mass", &s->mass, 1},
                {"com", s->com, 3},
@@ -308,8 +309,9 @@ static void take(ff_sensor *s, const ff_spec_setting *x, ff_arena *arena, ff_rep
     }
     if (strcmp(name, "preset") == 0 || strcmp(name, "fusion") == 0 || strcmp(name, "latency") == 0 ||
         strcmp(name, "bits") == 0 || strcmp(name, "cutoff") == 0 || strcmp(name, "centred") == 0 ||
-        strcmp(name, "station") == 0)
-        return; // the first two are known, the others need the rest; a station is no business of the sensor
+        strcmp(name, "station") == 0 || strcmp(name, "reference") == 0 || strcmp(name, "reference_on") == 0 ||
+        strcmp(name, "zone") == 0 || strcmp(name, "size") == 0)
+        return; // known already, or they need the rest; a station is no business of the sensor
     if (strcmp(name, "shape") == 0)
         s->shape = ff_arena_strdup(arena, x->word ? x->word : "");
     else if (x->count < 1)
@@ -393,6 +395,18 @@ static void part_fusion(ff_sensor *s, ff_arena *arena, ff_report *report)
     s->inner = NULL;
 }
 
+/// MJCF's bound of a reading, which directions and rotations do not have.
+static void take_cutoff(ff_sensor *s, double cutoff)
+{
+    const ff_sensor_cutoff ends = ff_sensor_kind_of(s->type)->cutoff;
+    if (!(cutoff > 0.0) || ends == FF_CUTOFF_NONE) return;
+    for (int i = 0; i < s->chain.n; i++) {
+        if (is_flag(s, i)) continue;
+        s->signals[i].high = cutoff;
+        if (ends == FF_CUTOFF_BOTH) s->signals[i].low = -cutoff;
+    }
+}
+
 static int length_of(const ff_spec_setting *x)
 {
     int n = 0;
@@ -425,8 +439,7 @@ void ff_sensor_describe(ff_sensor *s, const ff_spec_sensor *from, const ff_joint
     for (int i = 0; i < npreset; i++) take(s, &preset[i], arena, report);
     for (int i = 0; from->noise > 0.0 && i < n; i++)
         if (!is_flag(s, i)) s->signals[i].noise = from->noise;
-    for (int i = 0; from->cutoff > 0.0 && i < n; i++)
-        if (!is_flag(s, i)) s->signals[i].low = -(s->signals[i].high = from->cutoff);
+    take_cutoff(s, from->cutoff);
     for (int i = 0; i < from->nsetting; i++) take(s, &from->settings[i], arena, report);
     if (report->errors > errors) return;
     // centring comes before bits in both lists: the width stays

@@ -12,6 +12,8 @@
 #include <footfall/sense.h>
 #include <footfall/tactile.h>
 
+#define FF_SENSOR_FAR 1e9 // a ray without an end  [m]
+
 /// Channels of a type; 2 for tactile arrays, which have so many for each taxel.
 int ff_sensor_width(ff_sensor_type type);
 /// Place and axes of a sensor in the world.
@@ -20,16 +22,8 @@ void ff_sensor_pose(const ff_sensor *s, const ff_sense_view *view, double pos[3]
 bool ff_sensor_meets(const ff_sensor *s, const ff_sense_view *view, const ff_sense_contact *c, double *sign);
 /// Of the motor that drives its joint  [rad]
 double ff_sensor_motor_angle(const ff_sensor *s, const ff_sense_view *view);
-/// Force through the cut of a sensor, its axes: that of ff_sensor_cut (cut.c).  [N]
-void ff_sensor_cut_force(const ff_sensor *s, const ff_sense_view *view, double out[3]);
-/// Along a joint's axis (cut.c).
-double ff_sensor_joint_torque(const ff_sensor *s, const ff_sense_view *view);
 /// Gyro, accelerometer, roll and pitch (sensor.c).
 void ff_inertial_truth(const ff_sensor *s, const ff_sense_view *view, double out[8]);
-/// Distance and hit (ray.c).
-void ff_distance_truth(const ff_sensor *s, const ff_sense_view *view, double *out);
-/// Pressures, then contacts (tactile.c).
-void ff_tactile_truth(const ff_sensor *s, const ff_sense_view *view, double *memory, double t, double *out);
 
 /// Memory of a sensor that estimates, its start and its samples: from (gyro, accelerometer, roll, pitch) to what the
 /// chain is fed with (fusion.c).  [byte]

@@ -3,8 +3,8 @@
 //
 // Rays against the shapes of a view, and the distance meter: the nearest hit of one ray along the sensor's x axis, or
 // of a cone of rays about it. The rays of a cone lie on a spiral of the golden angle: the first along the axis, the
-// last on the rim, evenly dense between.
-#include "sense/at_work.h"
+// last on the rim, evenly dense between. MJCF's range finder is one ray along z.
+#include "sense/kinds.h"
 #include "sense/private.h"
 
 /// Does the ray pass the box within the range? Divisions by zero give infinities, which compare as they should.
@@ -51,8 +51,10 @@ static void cone_ray(const ff_sensor *s, int i, double out[3])
     ff_vec3_set(out, cosine[0], sine[0] * cosine[1], sine[0] * sine[1]);
 }
 
-void ff_distance_truth(const ff_sensor *s, const ff_sense_view *view, double *out)
+void ff_truth_distance(const ff_sensed *at, double *out)
 {
+    const ff_sensor *s = at->sensor;
+    const ff_sense_view *view = at->view;
     double pos[3], R[9], local[3], direction[3], range = s->reach[1];
     const int skip = s->body >= 0 ? s->body : -2;
     ff_ray_hit hit;
@@ -66,4 +68,16 @@ void ff_distance_truth(const ff_sensor *s, const ff_sense_view *view, double *ou
         out[1] = 1.0;
     }
     out[0] = range < s->reach[0] ? s->reach[0] : range;
+}
+
+/// As MuJoCo's: along z, from nothing to anywhere, -1 where there is nothing.
+void ff_truth_rangefinder(const ff_sensed *at, double *out)
+{
+    const ff_sensor *s = at->sensor;
+    double pos[3], R[9];
+    ff_ray_hit hit;
+    ff_sensor_pose(s, at->view, pos, R);
+    const double along[3] = {R[2], R[5], R[8]};
+    const bool found = ff_sense_ray(at->view, pos, along, FF_SENSOR_FAR, s->body >= 0 ? s->body : -2, &hit) >= 0;
+    out[0] = found ? hit.distance : -1.0;
 }

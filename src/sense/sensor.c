@@ -1,120 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What perfect sensors give, type by type. Force sensors are in cut.c, rays in ray.c, tactile arrays in tactile.c,
-// cameras in camera.c.
+// What perfect sensors give that sit on joints and bodies, type by type (kinds.c lists all types). Force sensors are in
+// cut.c, rays in ray.c, tactile arrays in tactile.c, cameras in camera.c, frames, subtrees, tendons, actuators and
+// limits in places.c, subtree.c and coordinates.c.
 #include "dyn/packed.h"
-#include "sense/at_work.h"
+#include "sense/kinds.h"
 #include "sense/private.h"
-
-#include "model/keys.h"
 
 #include <footfall/fusion.h>
 #include <string.h>
-
-// ------------------------------------------------------------------------------------------ names
-
-_Static_assert(sizeof ff_sensor_type_names / sizeof *ff_sensor_type_names == FF_SENSOR_COUNT + 1, "a name a type");
-
-const char *ff_sensor_type_name(ff_sensor_type type)
-{
-    return type < FF_SENSOR_COUNT ? ff_sensor_type_names[type] : "";
-}
-
-/// Names and units of the channels of a type; tactile arrays count theirs.
-static const char *const *words(ff_sensor_type type, bool units)
-{
-    static const char *const names[FF_SENSOR_COUNT][8] = {
-        {"position"},
-        {"speed"},
-        {"count", "index", "index_seen"},
-        {"position"},
-        {"current"},
-        {"deflection"},
-        {"torque"},
-        {"x", "y", "z"},
-        {"x", "y", "z"},
-        {"roll", "pitch"},
-        {"spin.x", "spin.y", "spin.z", "acceleration.x", "acceleration.y", "acceleration.z", "roll", "pitch"},
-        {"fx", "fy", "fz"},
-        {"fx", "fy", "fz", "mx", "my", "mz"},
-        {"closed"},
-        {"touched", "force"},
-        {"distance", "hit"},
-        {"fx", "fy", "fz", "mx", "my", "mz"},
-        {"pressure", "touched"},
-        {NULL},
-        {"fx", "fy", "fz"},
-        {"mx", "my", "mz"}};
-    static const char *const unit[FF_SENSOR_COUNT][8] = {
-        {"rad"},
-        {"rad/s"},
-        {"count", "count", "1"},
-        {"rad"},
-        {"A"},
-        {"rad, m"},
-        {"N m"},
-        {"rad/s", "rad/s", "rad/s"},
-        {"m/s^2", "m/s^2", "m/s^2"},
-        {"rad", "rad"},
-        {"rad/s", "rad/s", "rad/s", "m/s^2", "m/s^2", "m/s^2", "rad", "rad"},
-        {"N", "N", "N"},
-        {"N", "N", "N", "N m", "N m", "N m"},
-        {"1"},
-        {"1", "N"},
-        {"m", "1"},
-        {"N", "N", "N", "N m", "N m", "N m"},
-        {"kPa", "1"},
-        {NULL},
-        {"N", "N", "N"},
-        {"N m", "N m", "N m"}};
-    return units ? unit[type] : names[type];
-}
-
-static int word_number(const ff_sensor *s, int i)
-{
-    return s->type == FF_SENSOR_TACTILE ? i >= s->chain.n / 2 : i;
-}
-
-const char *ff_sensor_channel(const ff_sensor *s, int i)
-{
-    return i >= 0 && i < s->chain.n ? words(s->type, false)[word_number(s, i)] : "";
-}
-
-const char *ff_sensor_unit(const ff_sensor *s, int i)
-{
-    return i >= 0 && i < s->chain.n ? words(s->type, true)[word_number(s, i)] : "";
-}
-
-int ff_sensor_width(ff_sensor_type type)
-{
-    int n = 0;
-    while (n < 8 && words(type, false)[n]) n++;
-    return n;
-}
-
-/// Does it measure through a cut?
-static bool cuts(ff_sensor_type type)
-{
-    return type == FF_SENSOR_FORCE || type == FF_SENSOR_FORCE6 || type == FF_SENSOR_REACTION ||
-           type == FF_SENSOR_REACTION_MOMENT;
-}
-
-bool ff_sensor_needs_forces(ff_sensor_type type)
-{
-    return type == FF_SENSOR_TORQUE || type == FF_SENSOR_ACCELEROMETER || type == FF_SENSOR_IMU || cuts(type);
-}
-
-bool ff_sensor_needs_contacts(ff_sensor_type type)
-{
-    return cuts(type) || type == FF_SENSOR_SWITCH || type == FF_SENSOR_TOUCH || type == FF_SENSOR_PLATE ||
-           type == FF_SENSOR_TACTILE || type == FF_SENSOR_TORQUE;
-}
-
-bool ff_sensor_needs_shapes(ff_sensor_type type)
-{
-    return type == FF_SENSOR_DISTANCE || type == FF_SENSOR_CAMERA;
-}
 
 // ------------------------------------------------------------------------------------------ places
 
@@ -149,10 +44,33 @@ double ff_sensor_motor_angle(const ff_sensor *s, const ff_sense_view *view)
     return view->motor && !isnan(view->motor[s->joint]) ? view->motor[s->joint] : s->gear * joint_position(s, view);
 }
 
+void ff_truth_position(const ff_sensed *at, double *out)
+{
+    out[0] = joint_position(at->sensor, at->view);
+}
+
+void ff_truth_speed(const ff_sensed *at, double *out)
+{
+    out[0] = at->view->data->v[at->view->model->joints[at->sensor->joint].vadr];
+}
+
+void ff_truth_current(const ff_sensed *at, double *out)
+{
+    out[0] = at->view->current ? at->view->current[at->sensor->joint] : 0.0;
+}
+
+void ff_truth_deflection(const ff_sensed *at, double *out)
+{
+    out[0] = at->view->deflection ? at->view->deflection[at->sensor->joint] : 0.0;
+}
+
 /// memory: angle at the start, last angle, angle of the last index mark, mark seen. The counter starts at zero wherever
 /// the motor stands; the index mark, once a turn of the motor, marks where that was.
-static void encoder_truth(const ff_sensor *s, const ff_sense_view *view, double *memory, double *out)
+void ff_truth_encoder(const ff_sensed *at, double *out)
 {
+    const ff_sensor *s = at->sensor;
+    const ff_sense_view *view = at->view;
+    double *memory = at->memory;
     const double turn = 2.0 * FF_PI, angle = ff_sensor_motor_angle(s, view);
     const double before = floor(memory[1] / turn), now = floor(angle / turn);
     if (now != before) {
@@ -192,40 +110,73 @@ void ff_inertial_truth(const ff_sensor *s, const ff_sense_view *view, double out
     ff_fusion_angles(R + 6, out + 6);
 }
 
-static void inertial_truth(const ff_sensor *s, const ff_sense_view *view, double *out)
+void ff_truth_gyro(const ff_sensed *at, double *out)
 {
     double pos[3], R[9], three[3];
-    ff_sensor_pose(s, view, pos, R);
-    switch (s->type) {
-    case FF_SENSOR_GYRO:
-        gyro_truth(s, view, R, three);
-        memcpy(out, three, (size_t)s->axes * sizeof *out);
-        break;
-    case FF_SENSOR_ACCELEROMETER:
-        accelerometer_truth(s, view, R, three);
-        memcpy(out, three, (size_t)s->axes * sizeof *out);
-        break;
-    case FF_SENSOR_ATTITUDE:
-        ff_fusion_angles(R + 6, out);
-        break;
-    default:
-        ff_inertial_truth(s, view, out);
-    }
+    ff_sensor_pose(at->sensor, at->view, pos, R);
+    gyro_truth(at->sensor, at->view, R, three);
+    memcpy(out, three, (size_t)at->sensor->axes * sizeof *out);
+}
+
+void ff_truth_accelerometer(const ff_sensed *at, double *out)
+{
+    double pos[3], R[9], three[3];
+    ff_sensor_pose(at->sensor, at->view, pos, R);
+    accelerometer_truth(at->sensor, at->view, R, three);
+    memcpy(out, three, (size_t)at->sensor->axes * sizeof *out);
+}
+
+void ff_truth_attitude(const ff_sensed *at, double *out)
+{
+    double pos[3], R[9];
+    ff_sensor_pose(at->sensor, at->view, pos, R);
+    ff_fusion_angles(R + 6, out);
+}
+
+void ff_truth_inertial(const ff_sensed *at, double *out)
+{
+    ff_inertial_truth(at->sensor, at->view, out);
 }
 
 // ------------------------------------------------------------------------------------------ contact
 
-static void touch_force(const ff_sensor *s, const ff_sense_view *view, double force[3])
+static double touch_force(const ff_sensor *s, const ff_sense_view *view)
 {
-    double sign;
-    ff_vec3_set(force, 0, 0, 0);
+    double sign, force[3] = {0};
     for (int i = 0; i < view->ncontact; i++)
         if (ff_sensor_meets(s, view, &view->contacts[i], &sign)) ff_vec3_axpy(force, sign, view->contacts[i].force);
+    return ff_vec3_norm(force);
+}
+
+/// Normal forces of the contacts that lie in the zone, or whose normal out of the body meets it, as MuJoCo counts them:
+/// a zone may stand off the surface.
+static double zone_force(const ff_sensor *s, const ff_sense_view *view)
+{
+    ff_pose pose;
+    double sum = 0.0, sign, outward[3];
+    ff_ray_hit hit;
+    ff_sensor_pose(s, view, pose.p, pose.R);
+    for (int i = 0; i < view->ncontact; i++) {
+        const ff_sense_contact *c = &view->contacts[i];
+        if (!ff_sensor_meets(s, view, c, &sign)) continue;
+        ff_vec3_scale(outward, c->normal, -sign); // the normal leads from 1 to 2
+        if (ff_collide_ray(s->zone, &pose, c->place, outward, FF_SENSOR_FAR, &hit))
+            sum += ff_vec3_dot(c->force, c->normal);
+    }
+    return sum;
+}
+
+void ff_truth_touch(const ff_sensed *at, double *out)
+{
+    out[1] = at->sensor->zone ? zone_force(at->sensor, at->view) : touch_force(at->sensor, at->view);
+    out[0] = out[1] > at->sensor->threshold;
 }
 
 /// A pad that is inclined to the surface does not close its switch: only contacts within the angle count.
-static void switch_truth(const ff_sensor *s, const ff_sense_view *view, double *out)
+void ff_truth_switch(const ff_sensed *at, double *out)
 {
+    const ff_sensor *s = at->sensor;
+    const ff_sense_view *view = at->view;
     double pos[3], R[9], total = 0.0, sign;
     ff_sensor_pose(s, view, pos, R);
     const double axis[3] = {R[2], R[5], R[8]};
@@ -240,8 +191,10 @@ static void switch_truth(const ff_sensor *s, const ff_sense_view *view, double *
     out[0] = fabs(total) > s->threshold;
 }
 
-static void plate_truth(const ff_sensor *s, const ff_sense_view *view, double *out)
+void ff_truth_plate(const ff_sensed *at, double *out)
 {
+    const ff_sensor *s = at->sensor;
+    const ff_sense_view *view = at->view;
     double pos[3], R[9], force[3] = {0}, moment[3] = {0}, arm[3], turning[3], sign;
     ff_sensor_pose(s, view, pos, R);
     for (int i = 0; i < view->ncontact; i++) {
@@ -255,76 +208,4 @@ static void plate_truth(const ff_sensor *s, const ff_sense_view *view, double *o
     }
     ff_mat3_tmulv(out, R, force);
     ff_mat3_tmulv(out + 3, R, moment);
-}
-
-/// What carries a body acts on it against what it exerts.
-static void reaction_truth(const ff_sensor *s, const ff_sense_view *view, double out[3])
-{
-    double wrench[6];
-    ff_sensor_cut(s, view, wrench);
-    ff_vec3_scale(out, wrench + (s->type == FF_SENSOR_REACTION ? 0 : 3), -1.0);
-}
-
-// ------------------------------------------------------------------------------------------ all types
-
-void ff_sensor_truth(const ff_sensor *s, const ff_sense_view *view, double *memory, double t, double *out)
-{
-    double force[3];
-    switch (s->type) {
-    case FF_SENSOR_POTENTIOMETER:
-    case FF_SENSOR_ABSOLUTE:
-        out[0] = joint_position(s, view);
-        break;
-    case FF_SENSOR_TACHOMETER:
-        out[0] = view->data->v[view->model->joints[s->joint].vadr];
-        break;
-    case FF_SENSOR_ENCODER:
-        encoder_truth(s, view, memory, out);
-        break;
-    case FF_SENSOR_CURRENT:
-        out[0] = view->current ? view->current[s->joint] : 0.0;
-        break;
-    case FF_SENSOR_DEFLECTION:
-        out[0] = view->deflection ? view->deflection[s->joint] : 0.0;
-        break;
-    case FF_SENSOR_TORQUE:
-        out[0] = ff_sensor_joint_torque(s, view);
-        break;
-    case FF_SENSOR_GYRO:
-    case FF_SENSOR_ACCELEROMETER:
-    case FF_SENSOR_ATTITUDE:
-    case FF_SENSOR_IMU:
-        inertial_truth(s, view, out);
-        break;
-    case FF_SENSOR_FORCE:
-        ff_sensor_cut_force(s, view, out);
-        break;
-    case FF_SENSOR_FORCE6:
-        ff_sensor_cut(s, view, out);
-        break;
-    case FF_SENSOR_REACTION:
-    case FF_SENSOR_REACTION_MOMENT:
-        reaction_truth(s, view, out);
-        break;
-    case FF_SENSOR_SWITCH:
-        switch_truth(s, view, out);
-        break;
-    case FF_SENSOR_TOUCH:
-        touch_force(s, view, force);
-        out[1] = ff_vec3_norm(force);
-        out[0] = out[1] > s->threshold;
-        break;
-    case FF_SENSOR_DISTANCE:
-        ff_distance_truth(s, view, out);
-        break;
-    case FF_SENSOR_PLATE:
-        plate_truth(s, view, out);
-        break;
-    case FF_SENSOR_TACTILE:
-        ff_tactile_truth(s, view, memory, t, out);
-        break;
-    case FF_SENSOR_CAMERA:
-    case FF_SENSOR_COUNT:
-        break;
-    }
 }

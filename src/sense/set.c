@@ -5,7 +5,7 @@
 // its cut, and its share of one block of memory. The random streams of a sensor follow from its name, so that another
 // sensor does not change its noise.
 #include "sense/set.h"
-#include "sense/at_work.h"
+#include "sense/kinds.h"
 #include "sense/private.h"
 
 #include <footfall/fusion.h>
@@ -34,80 +34,118 @@ static int find_type(const char *name)
     static const struct {
         const char *name;
         ff_sensor_type type;
-    } others[] = {
-        {"jointpos", FF_SENSOR_POTENTIOMETER}, {"jointvel", FF_SENSOR_TACHOMETER}, {"rangefinder", FF_SENSOR_DISTANCE}};
+    } others[] = {{"jointpos", FF_SENSOR_POTENTIOMETER}, {"jointvel", FF_SENSOR_TACHOMETER}};
     for (int i = 0; i < FF_SENSOR_COUNT; i++)
         if (strcmp(name, ff_sensor_type_name((ff_sensor_type)i)) == 0) return i;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 2; i++)
         if (strcmp(name, others[i].name) == 0) return (int)others[i].type;
     return -1;
 }
 
-static bool is_of_joint(ff_sensor_type type)
+/// Body and frame that a name means. @param kind  "site", "body", "inertia", "geom"  @return false: no such thing
+static bool find_frame(const ff_model *m, const char *kind, const char *name, int *body, double pos[3], double R[9])
 {
-    return type <= FF_SENSOR_TORQUE;
+    ff_vec3_set(pos, 0, 0, 0);
+    ff_mat3_identity(R);
+    *body = -1;
+    if (strcmp(kind, "site") == 0) {
+        const int frame = ff_model_find_frame(m, name);
+        if (frame < 0) return false;
+        *body = m->frames[frame].body;
+        ff_vec3_copy(pos, m->frames[frame].pos);
+        ff_quat_to_mat3(R, m->frames[frame].quat);
+        return true;
+    }
+    for (int i = 0; strcmp(kind, "geom") == 0 && i < m->ngeom; i++) {
+        const ff_geom *geom = &m->geoms[i];
+        if (!geom->name || strcmp(geom->name, name) != 0) continue;
+        *body = geom->body;
+        ff_vec3_copy(pos, geom->pos);
+        ff_quat_to_mat3(R, geom->quat);
+        return true;
+    }
+    const bool inertia = strcmp(kind, "inertia") == 0;
+    if (!inertia && strcmp(kind, "body") != 0) return false;
+    *body = ff_model_find_body(m, name);
+    if (*body < 0) return name[0] == '\0' || strcmp(name, "world") == 0;
+    if (!inertia) return true;
+    ff_vec3_copy(pos, m->bodies[*body].com);
+    ff_quat_to_mat3(R, m->bodies[*body].axes);
+    return true;
+}
+
+static bool sits_on_joint(const ff_sensor *s, const ff_model *m, ff_sensor_seat seat)
+{
+    if (s->joint < 0) return false;
+    const ff_joint_type type = m->joints[s->joint].type;
+    if (seat == FF_SEAT_JOINT) return ff_joint_is_scalar(type);
+    return type == FF_JOINT_BALL || (seat == FF_SEAT_LIMIT && ff_joint_is_scalar(type));
+}
+
+/// Finds what it sits on. @return false: not what its type needs
+static bool take_seat(ff_sensor *s, const ff_model *m, const ff_spec_sensor *from)
+{
+    const ff_sensor_seat seat = ff_sensor_kind_of(s->type)->seat;
+    const bool joint = strcmp(from->object_type, "joint") == 0, actuator = strcmp(from->object_type, "actuator") == 0;
+    if (joint) s->joint = ff_model_find_joint(m, from->object);
+    if (actuator) s->actuator = ff_model_find_actuator(m, from->object);
+    if (strcmp(from->object_type, "tendon") == 0) s->tendon = ff_model_find_tendon(m, from->object);
+    if (s->actuator >= 0) s->joint = m->actuators[s->actuator].joint;
+    switch (seat) {
+    case FF_SEAT_JOINT:
+    case FF_SEAT_BALL:
+    case FF_SEAT_LIMIT:
+        if (!sits_on_joint(s, m, seat)) return false;
+        s->body = m->joints[s->joint].body;
+        return true;
+    case FF_SEAT_TENDON:
+        return s->tendon >= 0;
+    case FF_SEAT_ACTUATOR:
+        return s->actuator >= 0;
+    case FF_SEAT_FRAME:
+        return find_frame(m, from->object_type, from->object, &s->body, s->pos, s->R);
+    case FF_SEAT_ANYWHERE:
+        break;
+    }
+    find_frame(m, from->object_type, from->object, &s->body, s->pos, s->R);
+    return !joint && !actuator && s->tendon < 0;
 }
 
 static bool place_sensor(ff_sensor *s, const ff_model *m, const ff_spec_sensor *from, ff_report *report)
 {
-    const bool site = strcmp(from->object_type, "site") == 0, joint = strcmp(from->object_type, "joint") == 0;
-    s->joint = s->body = -1;
+    static const char *const seats[] = {[FF_SEAT_JOINT] = "a joint, a hinge or a slide",
+                                        [FF_SEAT_BALL] = "a ball joint",
+                                        [FF_SEAT_LIMIT] = "a hinge, a slide or a ball joint",
+                                        [FF_SEAT_FRAME] = "a frame or a body",
+                                        [FF_SEAT_TENDON] = "a tendon",
+                                        [FF_SEAT_ACTUATOR] = "an actuator",
+                                        [FF_SEAT_ANYWHERE] = "a frame or a body"};
+    s->joint = s->body = s->tendon = s->actuator = -1;
     ff_mat3_identity(s->R);
-    if (joint) s->joint = ff_model_find_joint(m, from->object);
-    if (strcmp(from->object_type, "actuator") == 0) {
-        const int actuator = ff_model_find_actuator(m, from->object);
-        s->joint = actuator >= 0 ? m->actuators[actuator].joint : -1;
-    }
-    if (is_of_joint(s->type)) {
-        if (s->joint >= 0 && ff_joint_is_scalar(m->joints[s->joint].type)) {
-            s->body = m->joints[s->joint].body;
-            return true;
-        }
-        ff_report_add(report, FF_ERROR, s->place, "sensor '%.60s' of type %s sits on a joint, a hinge or a slide",
-                      s->name, ff_sensor_type_name(s->type));
-        return false;
-    }
-    if (site) {
-        const int frame = ff_model_find_frame(m, from->object);
-        if (frame >= 0) {
-            s->body = m->frames[frame].body;
-            ff_vec3_copy(s->pos, m->frames[frame].pos);
-            ff_quat_to_mat3(s->R, m->frames[frame].quat);
-        }
-    } else if (strcmp(from->object_type, "body") == 0) {
-        s->body = ff_model_find_body(m, from->object);
-    } else if (joint || s->type != FF_SENSOR_PLATE) {
-        ff_report_add(report, FF_ERROR, s->place, "sensor '%.60s' of type %s sits on a frame or a body", s->name,
-                      ff_sensor_type_name(s->type));
-        return false;
-    }
-    return true;
+    if (take_seat(s, m, from)) return true;
+    ff_report_add(report, FF_ERROR, s->place, "sensor '%.60s' of type %s sits on %s", s->name,
+                  ff_sensor_type_name(s->type), seats[ff_sensor_kind_of(s->type)->seat]);
+    return false;
 }
 
-/// MJCF looks along z, we along x: x' = z, y' = x, z' = y.
-static void look_along_z(ff_sensor *s)
+static bool is_of_subtree(ff_sensor_type type)
 {
-    double R[9];
-    memcpy(R, s->R, sizeof R);
-    for (int k = 0; k < 3; k++) {
-        s->R[3 * k] = R[3 * k + 2];
-        s->R[3 * k + 1] = R[3 * k];
-        s->R[3 * k + 2] = R[3 * k + 1];
-    }
+    return type == FF_SENSOR_SUBTREECOM || type == FF_SENSOR_SUBTREELINVEL || type == FF_SENSOR_SUBTREEANGMOM;
 }
 
-/// Its own body and all that hang on it.
+/// Its own body and all that hang on it; of the world all.
 static bool list_below(ff_sensor *s, const ff_model *m, ff_arena *arena)
 {
-    if (!ff_sensor_needs_forces(s->type) || s->body < 0) return true;
+    const bool tree = is_of_subtree(s->type);
+    if (!tree && (!(ff_sensor_needs(s->type) & FF_NEEDS_FORCES) || s->body < 0)) return true;
     bool *below = calloc((size_t)m->nbody + 1, sizeof *below);
     s->below = FF_ARENA_NEW(arena, int, m->nbody + 1);
     if (!below || !s->below) {
         free(below);
         return false;
     }
-    for (int i = s->body; i < m->nbody; i++) {
-        below[i] = i == s->body || (m->bodies[i].parent >= 0 && below[m->bodies[i].parent]);
+    for (int i = s->body < 0 ? 0 : s->body; i < m->nbody; i++) {
+        below[i] = s->body < 0 || i == s->body || (m->bodies[i].parent >= 0 && below[m->bodies[i].parent]);
         if (below[i]) s->below[s->nbelow++] = i;
     }
     free(below);
@@ -137,6 +175,49 @@ static const ff_spec_setting *find_preset(const ff_spec_sensor *from, const char
     return NULL;
 }
 
+/// `reference`, of what `reference_on` says. False (reported) when there is none of that name.
+static bool find_reference(ff_sensor_set *set, ff_sensor *s, const ff_spec_sensor *from, ff_report *report)
+{
+    static const char *const words[][2] = {
+        {"frame", "site"}, {"body", "body"}, {"inertia", "inertia"}, {"shape", "geom"}};
+    const ff_spec_setting *named = word_of(from, "reference"), *on = word_of(from, "reference_on");
+    const char *kind = "site";
+    if (!named) return true;
+    for (size_t i = 0; on && i < sizeof words / sizeof *words; i++)
+        if (strcmp(on->word, words[i][0]) == 0) kind = words[i][1];
+    s->reference = FF_ARENA_NEW(&set->arena, ff_sensor_reference, 1);
+    if (!s->reference) return false;
+    ff_sensor_reference *r = s->reference;
+    if (find_frame(set->model, kind, named->word, &r->body, r->pos, r->R)) return true;
+    ff_report_add(report, FF_ERROR, named->place.line ? named->place : s->place,
+                  "sensor '%.60s': there is no %s '%.60s' to see it from", s->name, on ? on->word : "frame",
+                  named->word);
+    return false;
+}
+
+/// `zone` and `size`, the second in the numbers that the shape needs.
+static bool make_zone(ff_sensor_set *set, ff_sensor *s, const ff_spec_sensor *from, ff_report *report)
+{
+    const ff_spec_setting *word = word_of(from, "zone"), *size = NULL;
+    ff_shape shape = {.type = FF_SHAPE_COUNT};
+    for (int i = 0; i < from->nsetting; i++)
+        if (strcmp(from->settings[i].name, "size") == 0) size = &from->settings[i];
+    if (!word) return true;
+    for (int t = 0; t < FF_SHAPE_COUNT; t++)
+        if (strcmp(word->word, ff_shape_name((ff_shape_type)t)) == 0) shape.type = (ff_shape_type)t;
+    const int needed = shape.type == FF_SHAPE_SPHERE                                       ? 1
+                       : shape.type == FF_SHAPE_CAPSULE || shape.type == FF_SHAPE_CYLINDER ? 2
+                                                                                           : 3;
+    for (int k = 0; size && k < size->count && k < 3; k++) shape.size[k] = size->values[k];
+    s->zone = FF_ARENA_NEW(&set->arena, ff_collider, 1);
+    if (!s->zone) return false;
+    if (size && size->count >= needed && ff_collider_from_shape(s->zone, &shape)) return true;
+    ff_report_add(report, FF_ERROR, word->place.line ? word->place : s->place,
+                  "sensor '%.60s': a zone that is a %.20s needs %d number%s under 'size'", s->name, word->word, needed,
+                  needed > 1 ? "s" : "");
+    return false;
+}
+
 static double gear_of(const ff_model *m, int joint)
 {
     for (int i = 0; joint >= 0 && i < m->ndrive; i++)
@@ -156,6 +237,7 @@ static bool set_defaults(ff_sensor *s, const ff_model *m, const ff_sensor_option
     s->rays = 1;
     s->inclination = 0.5 * FF_PI;
     s->reach[1] = 10.0;
+    s->flux[1] = -0.5;
     s->named = -1;
     if (s->type == FF_SENSOR_TACTILE) {
         s->tactile = FF_ARENA_NEW(arena, ff_tactile, 1);
@@ -234,8 +316,9 @@ static void make(ff_sensor_set *set, ff_sensor *s, const ff_spec_sensor *from, c
                       from->type, type_name);
         return;
     }
-    if (!place_sensor(s, set->model, from, report)) return;
-    if (strcmp(type_name, "rangefinder") == 0) look_along_z(s);
+    if (!place_sensor(s, set->model, from, report) || !find_reference(set, s, from, report) ||
+        !make_zone(set, s, from, report))
+        return;
     if (!set_defaults(s, set->model, options, &set->arena) || !list_below(s, set->model, &set->arena)) {
         ff_report_add(report, FF_ERROR, s->place, "no memory for sensor '%.60s'", s->name);
         return;

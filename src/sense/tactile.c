@@ -4,7 +4,7 @@
 // Tactile arrays: the model of footfall/tactile.h. The spread of resistances over taxels is a factor on R that is
 // normal, scaled so that it has the measured sigma at 15 kPa. Memory is a header (time, next taxel, random stream) and
 // six numbers a taxel.
-#include "sense/at_work.h"
+#include "sense/kinds.h"
 #include "sense/private.h"
 
 #include <string.h>
@@ -180,8 +180,10 @@ void ff_tactile_scan(const ff_tactile *x, double *memory, double t, const double
 // ------------------------------------------------------------------------------------------ on a body
 
 /// The force of each contact across the patch falls on the taxel nearest to it, and becomes a pressure over its cell.
-void ff_tactile_truth(const ff_sensor *s, const ff_sense_view *view, double *memory, double t, double *out)
+void ff_truth_tactile(const ff_sensed *at, double *out)
 {
+    const ff_sensor *s = at->sensor;
+    const ff_sense_view *view = at->view;
     const ff_tactile *x = s->tactile;
     const int n = taxels(x);
     double pos[3], R[9], arm[3], local[3], force[3], sign, truth[FF_SENSOR_CHANNELS_MAX / 2] = {0};
@@ -197,5 +199,5 @@ void ff_tactile_truth(const ff_sensor *s, const ff_sense_view *view, double *mem
         if (row < 0.0 || column < 0.0 || row >= x->rows || column >= x->columns) continue;
         truth[(int)row * x->columns + (int)column] += 1e-3 * fabs(force[2]) / (x->pitch * x->pitch); // [kPa]
     }
-    ff_tactile_scan(x, memory, t, truth, out, out + n);
+    ff_tactile_scan(x, at->memory, at->t, truth, out, out + n);
 }

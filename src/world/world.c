@@ -13,7 +13,7 @@
 
 ff_world_options ff_world_options_default(void)
 {
-    ff_world_options o = {.margin = 1e-3, .cells = 20, .cell_depth = 0.02};
+    ff_world_options o = {.margin = 1e-3, .mjcf = true, .cells = 20, .cell_depth = 0.02};
     if (ff_material_find("lab-floor", &o.standard, NULL) != FF_OK) o.standard = ff_material_default();
     return o;
 }
@@ -22,8 +22,11 @@ ff_world_options ff_world_options_default(void)
 
 static int add_material(ff_world *w, const ff_material *material)
 {
-    if (!ff_array_grow(&w->materials, w->nmaterial, &w->material_capacity, sizeof *w->materials)) return -1;
+    if (!ff_array_grow(&w->materials, w->nmaterial, &w->material_capacity, sizeof *w->materials) ||
+        !ff_array_grow(&w->mjcf_surfaces, w->nmaterial, &w->surface_capacity, sizeof *w->mjcf_surfaces))
+        return -1;
     w->materials[w->nmaterial] = *material;
+    w->mjcf_surfaces[w->nmaterial] = (ff_mjcf_surface){0};
     return w->nmaterial++;
 }
 
@@ -38,14 +41,75 @@ static int find_material(ff_world *w, const char *name, ff_error *err)
     return ff_material_find(name, &found, err) == FF_OK ? add_material(w, &found) : -1;
 }
 
+/// 1 / effective mass of a body in the reference pose: how much a unit force at its centre of mass accelerates that,
+/// on average over the axes, all else being free (MuJoCo's body_invweight0).  [1/kg]
+static double yield_of(const ff_model *m, const ff_data *d, int body, double *J)
+{
+    double *x = J + 6 * m->nv, sum = 0.0;
+    ff_dyn_jacobian(m, d, body, m->bodies[body].com, J);
+    for (int row = 3; row < 6; row++) {
+        memcpy(x, J + row * m->nv, (size_t)m->nv * sizeof *x);
+        ff_dyn_solve(m, d, x);
+        for (int i = 0; i < m->nv; i++) sum += J[row * m->nv + i] * x[i] / 3.0;
+    }
+    return sum;
+}
+
+/// Of all bodies, where the file of one of its geoms says how hard it is. False without memory.
+static bool find_yields(ff_world *w)
+{
+    const ff_model *m = w->model;
+    bool asked = false;
+    for (int i = 0; i < m->ngeom; i++) asked = asked || m->geoms[i].mjcf.has_solref;
+    if (!asked || !w->mjcf) return true;
+    ff_data *d = ff_data_create(m, NULL);
+    double *J = FF_ARENA_NEW(&w->arena, double, 7 * m->nv + 1);
+    w->yields = FF_ARENA_NEW(&w->arena, double, m->nbody + 1);
+    const bool got = d && J && w->yields;
+    if (got) {
+        memcpy(d->q, m->q0, (size_t)m->nq * sizeof *d->q);
+        ff_dyn_kinematics(m, d);
+        ff_dyn_mass(m, d);
+        const bool sound = ff_dyn_factor(m, d);
+        for (int i = 0; sound && i < m->nbody; i++)
+            if (m->bodies[i].node >= 0) w->yields[i] = yield_of(m, d, i, J);
+    }
+    ff_data_destroy(d);
+    return got;
+}
+
+static bool same_surface(const ff_mjcf_surface *a, const ff_mjcf_surface *b)
+{
+    const ff_mjcf_contact *n = &a->numbers, *k = &b->numbers;
+    return memcmp(a->friction, b->friction, sizeof a->friction) == 0 && a->condim == b->condim &&
+           a->yield == b->yield && n->given == k->given && n->priority == k->priority && n->solmix == k->solmix &&
+           n->has_solref == k->has_solref && n->solref[0] == k->solref[0] && n->solref[1] == k->solref[1] &&
+           n->impedance == k->impedance;
+}
+
+/// Material of a geom of MJCF. What it yields matters where the file says how hard it is.
+static int material_of_mjcf(ff_world *w, const ff_geom *g)
+{
+    ff_mjcf_surface surface = {.condim = g->condim, .numbers = g->mjcf};
+    ff_vec3_copy(surface.friction, g->friction);
+    if (w->yields && g->body >= 0) surface.yield = w->yields[g->body];
+    for (int i = 1; i < w->nmaterial; i++)
+        if (same_surface(&w->mjcf_surfaces[i], &surface)) return i;
+    const ff_material material = ff_material_by_mujoco(&w->materials[0], &surface, NULL);
+    const int index = add_material(w, &material);
+    if (index >= 0) w->mjcf_surfaces[index] = surface;
+    return index;
+}
+
 /// Material of a geom: the one it names, or the standard, with the friction its file gives it.
 static int material_of(ff_world *w, const ff_geom *g, ff_error *err)
 {
     if (g->material) return find_material(w, g->material, err);
-    if (!g->has_friction) return 0;
+    if (!g->has_friction || (g->mjcf.given && !w->mjcf)) return 0;
+    if (g->mjcf.given) return material_of_mjcf(w, g);
     const ff_material material = ff_material_with_mjcf(&w->materials[0], g->friction, g->condim);
     for (int i = 1; i < w->nmaterial; i++)
-        if (ff_material_same(&w->materials[i], &material)) return i;
+        if (!w->mjcf_surfaces[i].numbers.given && ff_material_same(&w->materials[i], &material)) return i;
     return add_material(w, &material);
 }
 
@@ -59,6 +123,15 @@ static ff_status make_law(ff_world *w, int a, int b, ff_error *err)
         const bool straight = strcmp(p->name1, one->name) == 0 && strcmp(p->name2, two->name) == 0;
         const bool crossed = strcmp(p->name1, two->name) == 0 && strcmp(p->name2, one->name) == 0;
         if (straight || crossed) return ff_contact_pair_make(law, &p->material, NULL, err);
+    }
+    const ff_mjcf_surface *s1 = &w->mjcf_surfaces[a], *s2 = &w->mjcf_surfaces[b];
+    if (s1->numbers.given && (s2->numbers.given || b == 0)) { // the standard says nothing
+        const ff_material both = ff_material_by_mujoco(&w->materials[0], s1, b == 0 ? NULL : s2);
+        return ff_contact_pair_make(law, &both, &both, err);
+    }
+    if (s2->numbers.given && a == 0) {
+        const ff_material both = ff_material_by_mujoco(&w->materials[0], s2, NULL);
+        return ff_contact_pair_make(law, &both, &both, err);
     }
     return ff_contact_pair_make(law, one, two, err);
 }
@@ -286,6 +359,7 @@ static ff_world *make(const ff_model *model, const ff_world_options *options, ff
     w->model = model;
     w->margin = o.margin;
     w->self_collision = o.self_collision;
+    w->mjcf = o.mjcf;
     w->response = o.response;
     w->detector = o.detector;
     w->cells = o.cells;
@@ -296,7 +370,7 @@ static ff_world *make(const ff_model *model, const ff_world_options *options, ff
     w->memory = FF_ARENA_NEW(&w->arena, ff_world_memory, 1);
     w->convexes = FF_ARENA_NEW(&w->arena, ff_convex *, model->ngeom + 1);
     w->surfaces = FF_ARENA_NEW(&w->arena, ff_surface *, model->ngeom + 1);
-    if (!ff_world_find_feet(w) || !copy_pairs(w, &o) || add_material(w, &o.standard) < 0) {
+    if (!ff_world_find_feet(w) || !copy_pairs(w, &o) || !find_yields(w) || add_material(w, &o.standard) < 0) {
         ff_report_add(report, FF_ERROR, (ff_place){0}, "out of memory");
     } else {
         ff_material_check(&o.standard, report, (ff_place){0});
@@ -335,6 +409,7 @@ void ff_world_destroy(ff_world *w)
     free(w->shapes);
     free(w->items);
     free(w->materials);
+    free(w->mjcf_surfaces);
     free(w->listeners);
     ff_arena_clear(&w->arena);
     free(w);

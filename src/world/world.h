@@ -117,6 +117,10 @@ struct ff_world {
 
     ff_material *materials;
     int nmaterial, material_capacity;
+    bool mjcf;                      // geoms of MJCF have its numbers
+    ff_mjcf_surface *mjcf_surfaces; // of materials that come from MJCF; numbers.given is false for others  (nmaterial)
+    int surface_capacity;
+    double *yields;        // 1 / effective mass of each body, NULL: no geom says how hard it is  [1/kg] (nbody)
     ff_contact_pair *laws; // nmaterial x nmaterial
     bool *lawful;          // the same: can be used
     ff_world_pair *pairs;

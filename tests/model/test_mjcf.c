@@ -252,13 +252,14 @@ TEST(every_form_of_inertial)
     check_vector(spec->bodies[0].com, com, 3);
     check_vector(spec->bodies[0].inertia, moments, 6);
     check_rotation(spec->bodies[0].inertia_quat, 1, 0, 0, 1);
-    // moments of [[2, 1/2], [1/2, 3]]: (5 +- sqrt 2)/2; turned back they give the tensor again
+    // moments of [[2, 1/2], [1/2, 3]]: (5 +- sqrt 2)/2, the largest of the three first; turned back: the tensor again
     double R[9], tensor = 0;
     ff_quat_to_mat3(R, spec->bodies[1].inertia_quat);
     for (int k = 0; k < 3; k++) tensor += R[k] * R[3 + k] * spec->bodies[1].inertia[k];
     CHECK_NEAR(tensor, 0.5, 1e-12);
-    CHECK_NEAR(fmin(spec->bodies[1].inertia[0], spec->bodies[1].inertia[1]), (5 - sqrt(2)) / 2, 1e-12);
-    CHECK_NEAR(spec->bodies[1].inertia[2], 4, 0);
+    CHECK_NEAR(spec->bodies[1].inertia[0], 4, 0);
+    CHECK_NEAR(spec->bodies[1].inertia[1], (5 + sqrt(2)) / 2, 1e-12);
+    CHECK_NEAR(spec->bodies[1].inertia[2], (5 - sqrt(2)) / 2, 1e-12);
 }
 
 TEST(a_full_inertia_keeps_its_trace_and_all_but_a_millionth_of_itself)
@@ -593,7 +594,7 @@ TEST(sensors_equalities_excludes_and_keys_are_kept)
     CHECK_TEXT(model->sensors[0].type, "gyro");
     CHECK_TEXT(model->sensors[0].object, "imu");
     CHECK_NEAR(model->sensors[0].cutoff, 30, 0);
-    CHECK_TEXT(model->sensors[2].object_type, "xbody");
+    CHECK_TEXT(model->sensors[2].object_type, "body"); // MJCF's xbody
     CHECK_INT(model->nequality, 3);
     CHECK_NEAR(model->equalities[0].data[1], -1, 0);
     const double pin[3] = {0, 0, -0.3}, glue[11] = {0, -0.2, 0, 1, 0, 0, 0, 0, 0, 0, 1};
@@ -645,14 +646,14 @@ TEST(equalities_between_sites_join_their_bodies)
 
 TEST(what_is_not_used_is_listed_once_with_its_place)
 {
-    need("<mujoco>\n<statistic extent='1'/>\n<worldbody><light/><light/>\n <camera/><geom size='1' solimp='1'/>"
-         "<geom size='1' solimp='1'/>\n<composite type='grid'/><body mocap='true' gravcomp='1'/></worldbody>\n"
+    need("<mujoco>\n<statistic extent='1'/>\n<worldbody><light/><light/>\n <camera/><geom size='1' gap='1'/>"
+         "<geom size='1' gap='1'/>\n<composite type='grid'/><body mocap='true' gravcomp='1'/></worldbody>\n"
          "<custom><numeric name='n'/></custom></mujoco>");
     CHECK_INT(ignored("<statistic>")->place.line, 2);
     CHECK_INT(ignored("<light>")->count, 2);
     CHECK_INT(ignored("<camera>")->place.line, 4);
     CHECK_INT(ignored("<camera>")->place.column, 2);
-    CHECK_INT(ignored("attribute 'solimp' of <geom>")->count, 2);
+    CHECK_INT(ignored("attribute 'gap' of <geom>")->count, 2);
     CHECK_INT(ignored("<composite>")->place.line, 5);
     ignored("mocap");
     CHECK_NEAR(spec->bodies[0].gravcomp, 1, 0);

@@ -87,6 +87,9 @@ static void add_shapes(ff_spec *spec)
     SET(g, conaffinity, -5);
     g->condim = 6;
     SET(g, has_friction, true);
+    SET(g, mjcf.given, true);
+    SET(g, mjcf.priority, 4);
+    SET(g, mjcf.has_solref, true);
     SET(g, material, "wood");
     SET(g, place, place_number(7));
     SET(g, material_place, place_number(8));

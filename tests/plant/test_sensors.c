@@ -447,7 +447,7 @@ TEST(sensors_of_mjcf_measure_too)
     CHECK(l.set && l.world && l.sim);
     ff_report_clear(&report);
     CHECK(ff_sim_add_world(l.sim, l.world, &err) == FF_OK && ff_sim_add_plant(l.sim, l.plant, &err) == FF_OK);
-    CHECK(l.set->n == 4); // a clock is no sensor here, which is a warning
+    CHECK(l.set->n == 5);
     ff_sim_set_v(l.sim, 0, 3.0);
     run(&l, 0.01);
     CHECK_NEAR(value(&l, "angle", 0), ff_sim_q(l.sim)[0], 1e-12);
@@ -455,6 +455,7 @@ TEST(sensors_of_mjcf_measure_too)
     const double q = ff_sim_q(l.sim)[0];
     CHECK_NEAR(value(&l, "range", 0), (0.5 - 0.1 * cos(q)) / cos(q), 1e-9);
     CHECK(fabs(value(&l, "spin", 1)) == 0.5); // cut off
+    CHECK_NEAR(value(&l, "time", 0), 0.01, 1e-12);
     finish(&l);
 }
 

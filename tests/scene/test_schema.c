@@ -267,8 +267,8 @@ TEST(every_key_is_in_the_printed_reference)
 /// The pages of the manual are what the program prints: footfall keys --markdown robot > docs/reference-robot.md
 TEST(the_manual_has_the_reference_of_today)
 {
-    static const char *const names[] = {"robot", "scene"};
-    for (int i = 0; i < 2; i++) {
+    static const char *const names[] = {"robot", "scene", "mjcf"};
+    for (int i = 0; i < 3; i++) {
         char path[300], *page = NULL;
         size_t size, length;
         ff_report report = {0};

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Pose and motion of a frame in the world, or seen from another frame r that moves itself, as MJCF's frame sensors have
+// them:
+//     p = R_r' (x - x_r)        R = R_r' R_s
+//     v = R_r' (x' - x_r' - w_r x (x - x_r))        w = R_r' (w_s - w_r)
+// and what a device feels in its own axes: its velocity, the magnetic field. Accelerations are those in the world. As
+// in MuJoCo that of a point is less gravity, what an accelerometer would feel.
+#include "dyn/packed.h"
+#include "sense/kinds.h"
+#include "sense/private.h"
+
+/// A frame: where it is, how it stands, and how both change.
+typedef struct motion {
+    double pos[3], R[9], spin[3], speed[3]; // world axes
+} motion;
+
+static motion motion_of(const ff_sense_view *view, int body, const double pos[3], const double R[9])
+{
+    motion m;
+    double origin[3], axes[9], arm[3], rates[6];
+    ff_dyn_body_axes(view->model, view->data, body, origin, axes);
+    ff_mat3_mulv(arm, axes, pos);
+    ff_vec3_add(m.pos, origin, arm);
+    ff_mat3_mul(m.R, axes, R);
+    ff_dyn_point_velocity(view->model, view->data, body, pos, rates);
+    ff_vec3_copy(m.spin, rates);
+    ff_vec3_copy(m.speed, rates + 3);
+    return m;
+}
+
+static motion own_motion(const ff_sensed *at)
+{
+    return motion_of(at->view, at->sensor->body, at->sensor->pos, at->sensor->R);
+}
+
+/// The frame it is seen from, the world's own where the sensor names none.
+static motion seen_from(const ff_sensed *at)
+{
+    const ff_sensor_reference *r = at->sensor->reference;
+    if (r) return motion_of(at->view, r->body, r->pos, r->R);
+    motion world = {0};
+    ff_mat3_identity(world.R);
+    return world;
+}
+
+void ff_truth_framepos(const ff_sensed *at, double *out)
+{
+    const motion own = own_motion(at), from = seen_from(at);
+    double apart[3];
+    ff_vec3_sub(apart, own.pos, from.pos);
+    ff_mat3_tmulv(out, from.R, apart);
+}
+
+void ff_truth_framequat(const ff_sensed *at, double *out)
+{
+    const motion own = own_motion(at), from = seen_from(at);
+    double R[9];
+    ff_mat3_tmul(R, from.R, own.R);
+    ff_quat_from_mat3(out, R);
+}
+
+static void axis(const ff_sensed *at, int k, double *out)
+{
+    const motion own = own_motion(at), from = seen_from(at);
+    const double column[3] = {own.R[k], own.R[3 + k], own.R[6 + k]};
+    ff_mat3_tmulv(out, from.R, column);
+}
+
+void ff_truth_framexaxis(const ff_sensed *at, double *out)
+{
+    axis(at, 0, out);
+}
+
+void ff_truth_frameyaxis(const ff_sensed *at, double *out)
+{
+    axis(at, 1, out);
+}
+
+void ff_truth_framezaxis(const ff_sensed *at, double *out)
+{
+    axis(at, 2, out);
+}
+
+void ff_truth_framelinvel(const ff_sensed *at, double *out)
+{
+    const motion own = own_motion(at), from = seen_from(at);
+    double apart[3], carried[3], speed[3];
+    ff_vec3_sub(apart, own.pos, from.pos);
+    ff_vec3_cross(carried, from.spin, apart);
+    ff_vec3_sub(speed, own.speed, from.speed);
+    ff_vec3_sub(speed, speed, carried);
+    ff_mat3_tmulv(out, from.R, speed);
+}
+
+void ff_truth_frameangvel(const ff_sensed *at, double *out)
+{
+    const motion own = own_motion(at), from = seen_from(at);
+    double spin[3];
+    ff_vec3_sub(spin, own.spin, from.spin);
+    ff_mat3_tmulv(out, from.R, spin);
+}
+
+static void acceleration(const ff_sensed *at, double out[6])
+{
+    const ff_sense_view *view = at->view;
+    ff_dyn_point_acceleration(view->model, view->data, at->sensor->body, at->sensor->pos, view->data->qacc, out);
+    ff_vec3_sub(out + 3, out + 3, view->model->gravity);
+}
+
+void ff_truth_framelinacc(const ff_sensed *at, double *out)
+{
+    double a[6];
+    acceleration(at, a);
+    ff_vec3_copy(out, a + 3);
+}
+
+void ff_truth_frameangacc(const ff_sensed *at, double *out)
+{
+    double a[6];
+    acceleration(at, a);
+    ff_vec3_copy(out, a);
+}
+
+void ff_truth_velocimeter(const ff_sensed *at, double *out)
+{
+    const motion own = own_motion(at);
+    ff_mat3_tmulv(out, own.R, own.speed);
+}
+
+void ff_truth_magnetometer(const ff_sensed *at, double *out)
+{
+    const motion own = own_motion(at);
+    ff_mat3_tmulv(out, own.R, at->sensor->flux);
+}

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Contact numbers of MJCF with MuJoCo 2.2.2 as referee: friction, condim, solref and impedance of two geoms are mixed
+// as it mixes them, by size, solmix and priority; a body with a solref sinks in as deep as it does there; the switch
+// of the world takes all of it away.
+#include <mujoco/mujoco.h>
+
+#include <footfall/footfall.h>
+
+#include "check.h"
+#include "support/mujoco_text.h"
+#include "support/must_run.h"
+
+#include <stdio.h>
+
+static ff_model *model_of(const char *xml)
+{
+    ff_report report = {0};
+    ff_spec *spec = ff_spec_create(NULL);
+    ff_model *model = NULL;
+    if (ff_spec_parse_mjcf(spec, xml, strlen(xml), "m.xml", NULL, &report) == FF_OK)
+        model = ff_model_compile(spec, NULL, &report);
+    if (!model) CHECK_FAIL("%s", report.count ? report.messages[0].text : "no model");
+    ff_report_clear(&report);
+    ff_spec_destroy(spec);
+    return model;
+}
+
+static ff_mjcf_surface surface_of(const ff_geom *g)
+{
+    ff_mjcf_surface s = {.condim = g->condim, .numbers = g->mjcf, .yield = g->body >= 0 ? 1.0 / 2.0 : 0.0};
+    memcpy(s.friction, g->friction, sizeof s.friction);
+    return s;
+}
+
+#define BALL_ON_FLOOR(floor, ball)                                                                                     \
+    "<mujoco><worldbody><geom type='plane' size='5 5 .1' " floor "/><body pos='0 0 .099'><freejoint/>"                 \
+    "<geom type='sphere' size='.1' mass='2' " ball "/></body></worldbody></mujoco>"
+
+TEST(two_geoms_have_the_numbers_that_mujoco_gives_them)
+{
+    static const char *const files[] = {
+        BALL_ON_FLOOR("", ""),
+        BALL_ON_FLOOR("friction='.4 .01 .002'", "friction='.9 .003 .004' condim='6'"),
+        BALL_ON_FLOOR("friction='1.2' condim='4' priority='1'", "friction='.3' condim='6' solref='.01 .7'"),
+        BALL_ON_FLOOR("friction='1.2' condim='1'", "friction='.3 .2 .1' condim='1' solref='.03 .7' priority='2'"),
+        BALL_ON_FLOOR("solref='.01 2' solmix='3' solimp='.8 .9'", "solref='.05 .5' solmix='.5'"),
+        BALL_ON_FLOOR("solref='.01 2' solmix='0'", "solref='.05 .5' solimp='.5 .6'"),
+        BALL_ON_FLOOR("solref='-1000 -50'", "solref='-3000 -20'"),
+        BALL_ON_FLOOR("", "solref='-3000 -20' priority='-1'"),
+    };
+    const ff_material standard = ff_material_default();
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        mjModel *theirs = mujoco_of_text(files[i]);
+        mjData *data = mj_makeData(theirs);
+        mj_forward(theirs, data);
+        CHECK_INT(data->ncon, 1);
+        const mjContact *c = &data->contact[0];
+        ff_model *ours = model_of(files[i]);
+        const ff_mjcf_surface floor = surface_of(&ours->geoms[0]), ball = surface_of(&ours->geoms[1]);
+        const ff_material m = ff_material_by_mujoco(&standard, &floor, &ball);
+        const ff_material back = ff_material_by_mujoco(&standard, &ball, &floor);
+        CHECK_NEAR(m.normal.stiffness, back.normal.stiffness, 1e-12 * m.normal.stiffness);
+        CHECK_NEAR(m.friction.mu_static, back.friction.mu_static, 0.0);
+        CHECK_NEAR(m.friction.mu_static, c->dim >= 3 ? c->friction[0] : 0.0, 1e-15);
+        CHECK_NEAR(m.friction.mu_kinetic, m.friction.mu_static, 0.0);
+        CHECK_NEAR(m.friction.torsion, c->dim >= 4 ? c->friction[2] : 0.0, 1e-15);
+        CHECK_NEAR(m.friction.rolling, c->dim >= 6 ? c->friction[3] : 0.0, 1e-15);
+        const bool springs = strstr(files[i], "solref") && m.normal.law == FF_NORMAL_KELVIN_VOIGT;
+        const double T = c->solref[0], z = c->solref[1], free = 1.0 - c->solimp[1];
+        if (springs) {
+            CHECK_NEAR(0.5 * m.normal.stiffness * free / 2.0, T > 0.0 ? 1.0 / (T * T * z * z) : -T, 1e-9 * fabs(1e6));
+            CHECK_NEAR(0.5 * m.normal.damping * free / 2.0, T > 0.0 ? 2.0 / T : -z, 1e-9 * 1e3);
+        }
+        CHECK_INT(springs, strstr(files[i], "solref") && i != 2 && i != 7); // there the other geom has priority
+        ff_model_destroy(ours);
+        mj_deleteData(data);
+        mj_deleteModel(theirs);
+    }
+}
+
+/// Depth of the ball at rest.
+static double sunk(const ff_model *model, const ff_world_options *o)
+{
+    ff_error err = {0};
+    const ff_sim_options so = ff_sim_options_default();
+    ff_sim *sim = ff_sim_create(model, &so, &err);
+    ff_world *world = ff_world_create(model, o, NULL);
+    if (ff_sim_add_world(sim, world, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    must_run(sim, 4.0);
+    const double depth = 0.1 - ff_sim_q(sim)[2];
+    ff_sim_destroy(sim);
+    ff_world_destroy(world);
+    return depth;
+}
+
+// A constant impedance, so that MuJoCo's depth has one number. At rest 2 kg sink in by m g / k.
+TEST(a_body_sinks_in_as_deep_as_in_mujoco)
+{
+    static const char *const files[] = {BALL_ON_FLOOR("", "solref='.02 1' solimp='.9 .9 .001' priority='1'"),
+                                        BALL_ON_FLOOR("", "solref='-4000 -100' solimp='.6 .6 .001' priority='1'")};
+    ff_world_options o = ff_world_options_default();
+    for (int i = 0; i < 2; i++) {
+        mjModel *theirs = mujoco_of_text(files[i]);
+        mjData *data = mj_makeData(theirs);
+        for (int k = 0; k < 2000; k++) mj_step(theirs, data);
+        const double depth = 0.1 - data->qpos[2];
+        ff_model *ours = model_of(files[i]);
+        o.mjcf = true;
+        CHECK_NEAR(sunk(ours, &o), depth, 1e-3 * depth);                    // MuJoCo's own solver stops there
+        o.mjcf = false;                                                     // the standard material
+        const double standard = 2 * 2 * 9.81 / o.standard.normal.stiffness; // of two layers in series
+        CHECK_NEAR(sunk(ours, &o), standard, 1e-2 * standard);
+        ff_model_destroy(ours);
+        mj_deleteData(data);
+        mj_deleteModel(theirs);
+    }
+}
