@@ -206,7 +206,8 @@ bool mjcf_attach(mjcf *m, ff_xml *node, int body, const double pos[3], const dou
 /// Turns an array such that its first `count` items come last. False without memory.
 static bool to_the_end(void *items, int count, int all, size_t size)
 {
-    unsigned char *bytes = items, *first = malloc((size_t)count * size + 1);
+    if (count == 0 || count == all) return true;
+    unsigned char *bytes = items, *first = malloc((size_t)count * size);
     if (!first) return false;
     memcpy(first, bytes, (size_t)count * size);
     memmove(bytes, bytes + (size_t)count * size, (size_t)(all - count) * size);

@@ -137,7 +137,7 @@ TEST(gains_by_length_and_speed_agree)
 #define MUSCLES                                                                                                        \
     "<actuator><general joint='knee' gear='0.5' gaintype='muscle' gainprm='0.7 1.1 20 200 0.5 1.6 1.5 1.3 1.2' "       \
     "lengthrange='-1 1'/>"                                                                                             \
-    "<muscle joint='hip' lengthrange='-1 1.5'/>"                                                                       \
+    "<muscle joint='hip' gear='2' lengthrange='-2 3'/>"                                                                \
     "<muscle tendon='sum' gear='-1' lengthrange='-3 3' force='40' range='0.6 1.2' vmax='3' fpmax='0.7'/>"              \
     "<muscle tendon='string' lengthrange='0.2 0.4' scale='300' timeconst='0.02 0.05' lmin='0.4' lmax='1.7' "           \
     "fvmax='1.5' forcerange='-200 0'/>"                                                                                \

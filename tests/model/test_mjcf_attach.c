@@ -85,39 +85,39 @@ TEST(replicas_lie_in_frames_one_behind_the_other)
                                       "site='s-11'/></sensor></mujoco>");
 }
 
-// A third of a turn three times is a ring. What refers to what refers to a replica is copied as well; what does not
-// stays, and comes first.
+// Each step is seen from the replica before: a third of a turn three times makes a triangle. What refers to what refers
+// to a replica is copied as well; what does not stays, and comes first.
 TEST(what_refers_to_replicas_is_copied_along)
 {
-    same_as(
-        "ring",
-        HEAD "<replicate count='3' euler='0 0 120'><body pos='1 0 0'>" LINK(
-            "", "") "</body></replicate></worldbody>"
-                    "<tendon><spatial name='t' stiffness='3'><site site='s'/><site site='w'/></spatial></tendon>"
-                    "<equality><joint name='e' joint1='j' active='false'/></equality>"
-                    "<actuator><motor name='m' tendon='t'/><motor name='n' joint='j1'/></actuator></mujoco>",
-        HEAD "<body pos='1 0 0'>" LINK("0", "") "</body><frame euler='0 0 120'><body pos='1 0 0'>" LINK(
-            "1", "") "</body></frame><frame euler='0 0 240'><body pos='1 0 0'>" LINK("2",
-                                                                                     "") "</body></frame></worldbody>"
-                                                                                         "<tendon><spatial name='t0' "
-                                                                                         "stiffness='3'><site "
-                                                                                         "site='s0'/><site "
-                                                                                         "site='w'/></spatial>"
-                                                                                         "<spatial name='t1' "
-                                                                                         "stiffness='3'><site "
-                                                                                         "site='s1'/><site "
-                                                                                         "site='w'/></spatial>"
-                                                                                         "<spatial name='t2' "
-                                                                                         "stiffness='3'><site "
-                                                                                         "site='s2'/><site "
-                                                                                         "site='w'/></spatial></tendon>"
-                                                                                         "<actuator><motor name='n' "
-                                                                                         "joint='j1'/><motor name='m0' "
-                                                                                         "tendon='t0'/><motor "
-                                                                                         "name='m1' tendon='t1'/>"
-                                                                                         "<motor name='m2' "
-                                                                                         "tendon='t2'/></actuator></"
-                                                                                         "mujoco>");
+    same_as("ring",
+            HEAD "<replicate count='3' offset='0.2 0 0' euler='0 0 120'><body pos='1 0 0'>" LINK(
+                "", "") "</body></replicate></worldbody>"
+                        "<tendon><spatial name='t' stiffness='3'><site site='s'/><site site='w'/></spatial></tendon>"
+                        "<equality><joint name='e' joint1='j' active='false'/></equality>"
+                        "<actuator><motor name='m' tendon='t'/><motor name='n' joint='j1'/></actuator></mujoco>",
+            HEAD
+            "<body pos='1 0 0'>" LINK("0", "") "</body><frame pos='0.2 0 0' euler='0 0 120'><body pos='1 0 0'>" LINK(
+                "1", "") "</body></frame><frame pos='0.1 0.17320508075688773 0' euler='0 0 240'><body pos='1 0 "
+                         "0'>" LINK("2", "") "</body></frame></worldbody>"
+                                             "<tendon><spatial name='t0' "
+                                             "stiffness='3'><site "
+                                             "site='s0'/><site "
+                                             "site='w'/></spatial>"
+                                             "<spatial name='t1' "
+                                             "stiffness='3'><site "
+                                             "site='s1'/><site "
+                                             "site='w'/></spatial>"
+                                             "<spatial name='t2' "
+                                             "stiffness='3'><site "
+                                             "site='s2'/><site "
+                                             "site='w'/></spatial></tendon>"
+                                             "<actuator><motor name='n' "
+                                             "joint='j1'/><motor name='m0' "
+                                             "tendon='t0'/><motor "
+                                             "name='m1' tendon='t1'/>"
+                                             "<motor name='m2' "
+                                             "tendon='t2'/></actuator></"
+                                             "mujoco>");
 }
 
 TEST(numbers_of_replicas_have_the_digits_of_the_count)
