@@ -186,3 +186,12 @@ double ff_sim_activation(ff_sim *sim, ff_actuator_id actuator)
     if (!has_activation(sim, actuator)) return 0.0;
     return ff_sim_part_place(sim, sim->activations)[sim->model->actuators[actuator.index].state];
 }
+
+double ff_sim_actuator_force(ff_sim *sim, int i)
+{
+    const ff_actuator *a = &sim->model->actuators[i];
+    const double input =
+        a->state < 0 ? ff_actuator_command(a, sim->command[i]) : ff_sim_activation(sim, (ff_actuator_id){i});
+    const travel at = moves_something(sim->model, a) ? travel_of(sim->model, sim->data, a) : (travel){0};
+    return ff_actuator_force(a, at.length, at.speed, input);
+}

@@ -334,6 +334,8 @@ void ff_sim_handle_events(ff_sim *sim);
 /// Forces of those that act and have no activation -> d->tau; and their slopes in an implicit step.
 void ff_sim_add_actuators(const ff_sim *sim, ff_data *d);
 void ff_sim_actuator_slopes(const ff_sim *sim);
+/// Force of an actuator that acts, before its gear, at the state of the data.
+double ff_sim_actuator_force(ff_sim *sim, int i);
 /// The part of those that have one.
 ff_status ff_sim_create_activations(ff_sim *sim, ff_error *err);
 /// Calls the listeners. Returns the union of their actions.

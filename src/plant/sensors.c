@@ -65,7 +65,7 @@ static void see_actuators(ff_sim *sim, ff_sensors_link *link)
 {
     for (int i = 0; i < sim->model->nactuator; i++) {
         const double gear = sim->model->actuators[i].gear;
-        link->actuator[i] = acts(sim, i) ? ff_sim_actuator_force(sim, sim->data, i) : 0.0;
+        link->actuator[i] = acts(sim, i) ? ff_sim_actuator_force(sim, i) : 0.0;
         if (link->drive_of[i] >= 0 && gear != 0.0)
             link->actuator[i] = ff_drives_flow(link->drives, sim, link->drive_of[i]).force / gear;
     }
