@@ -7,7 +7,6 @@
 
 #include <footfall/balance.h>
 #include <footfall/base.h>
-#include <footfall/batch.h>
 #include <footfall/biped.h>
 #include <footfall/bus.h>
 #include <footfall/camera.h>
@@ -52,6 +51,7 @@
 #include <footfall/steer.h>
 #include <footfall/studio.h>
 #include <footfall/tactile.h>
+#include <footfall/team.h>
 #include <footfall/text.h>
 #include <footfall/twin.h>
 #include <footfall/world.h>
