@@ -7,6 +7,7 @@
 
 #include <footfall/balance.h>
 #include <footfall/base.h>
+#include <footfall/batch.h>
 #include <footfall/biped.h>
 #include <footfall/bus.h>
 #include <footfall/camera.h>

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Many like robots in one loop, for learning, optimisation and tests of controllers by the thousand. Robots lie beside
+// each other in the lanes of vector instructions; a step has no callbacks and allocates nothing. Equations and order of
+// operations are those of a simulation with the method euler, contact forces with their history included, and a robot
+// has the same bits for any number of lanes, threads and neighbours. What a simulation has and a batch does not is
+// refused by name. docs/batch.md is the manual. Whole simulations over threads: team.h.
+//
+//     ff_batch_servo servo = {.joint = -1, .stiffness = 60, .damping = 1};             // of every hinge and slide
+//     ff_batch_model *model = ff_batch_compile(sim, &servo, 1, &report);                // NULL: report says why
+//     ff_batch *batch = ff_batch_create(model, &(ff_batch_options){.robots = 4096}, &err);
+//     for (...) {
+//         ff_batch_set_targets(batch, robot, position, NULL, NULL);                    // of each robot, then
+//         ff_batch_step(batch, 10, &err);
+//         ff_batch_get_state(batch, robot, q, v);
+//     }
+//     ff_batch_destroy(batch);  ff_batch_model_destroy(model);
+#ifndef FOOTFALL_BATCH_H
+#define FOOTFALL_BATCH_H
+
+#include <footfall/sim.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ------------------------------------------------------------------------------------------ the model
+
+/// A servo on a hinge or slide: tau = clamp(stiffness (position - q) + damping (speed - v) + torque), with the targets
+/// position, speed and torque of each robot. With damping alone it is a velocity servo, with neither a torque.
+typedef struct ff_batch_servo {
+    int joint;        // of the model, -1: every hinge and slide that no other servo of the list drives
+    double stiffness; // [N m/rad, N/m]
+    double damping;   // [N m s/rad, N s/m]
+    double most;      // largest size of tau, 0: no limit  [N m, N]
+} ff_batch_servo;
+
+/// A robot with its ground as numbers and indices. Never changes: any number of batches and threads share it.
+typedef struct ff_batch_model ff_batch_model;
+
+/// Takes the model, the contacts, the step and the start of a simulation: its state now, with the memory of its
+/// contacts, becomes that of every robot. Held torques of the simulation become torque targets, its commands those of
+/// the actuators. The method must be euler; everything that a batch cannot do (docs/batch.md lists it) is an error of
+/// `report` with its name and, where it has one, its place.
+/// @param sim     brought to its first step where it was not; else not changed, and not needed afterwards
+/// @param servos  may be NULL; positions start where the joints are  (nservo)
+/// @return NULL when there were errors
+FF_API ff_batch_model *ff_batch_compile(ff_sim *sim, const ff_batch_servo *servos, int nservo, ff_report *report);
+/// Frees it, after its batches; NULL is allowed.
+FF_API void ff_batch_model_destroy(ff_batch_model *model);
+
+typedef struct ff_batch_sizes {
+    int nq, nv;    // as in the model of the simulation
+    int nservo;    // in the order of joints
+    int nactuator; // in the order of the model
+    int npoint;    // contact points: one a sphere, two a capsule, eight a box, for each plane it may meet
+    int nrow;      // numbers of the state of one robot
+    double step;   // [s]
+} ff_batch_sizes;
+FF_API ff_batch_sizes ff_batch_model_sizes(const ff_batch_model *model);
+/// Joint of a servo in the model of the simulation, -1 beyond the last.
+FF_API int ff_batch_servo_joint(const ff_batch_model *model, int servo);
+
+// ------------------------------------------------------------------------------------------ the batch
+
+/// What may differ from robot to robot: factors, 1 unless set.
+typedef enum ff_batch_parameter {
+    FF_BATCH_FRICTION,          // of the friction coefficients of all contacts
+    FF_BATCH_CONTACT_STIFFNESS, // of stiffness and damping of all contacts
+    FF_BATCH_MASS,              // of masses and inertias of all bodies
+    FF_BATCH_GAIN,              // of stiffness and damping of all servos
+    FF_BATCH_PARAMETERS
+} ff_batch_parameter;
+/// "friction", "contact_stiffness", "mass", "gain"; NULL for a number that is none.
+FF_API const char *ff_batch_parameter_name(ff_batch_parameter parameter);
+
+/// Why a robot stands still.
+typedef enum ff_batch_end {
+    FF_BATCH_LIVES,    // it does not
+    FF_BATCH_DIVERGED, // its next state would not have been finite or within bounds: it keeps the last sound one
+    FF_BATCH_ENDS
+} ff_batch_end;
+
+typedef struct ff_batch_options {
+    int robots;  // above zero
+    int threads; // 0: ff_team_processors()
+    int lanes;   // 1, 2, 4 or 8, as far as the processor has them; 0: the most. The bits do not depend on it
+} ff_batch_options;
+
+typedef struct ff_batch ff_batch;
+
+/// All robots at the start.
+/// @param model  borrowed; must outlive the batch
+/// @return NULL with FF_BAD_ARGUMENT (a count or lanes out of range, no model) or FF_NO_MEMORY in `err`
+FF_API ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *options, ff_error *err);
+FF_API void ff_batch_destroy(ff_batch *batch);
+/// Lanes in use.
+FF_API int ff_batch_lanes(const ff_batch *batch);
+/// The i-th width that this build and this processor have, from 0, narrowest first; 0 beyond the last.
+FF_API int ff_batch_lanes_there(int i);
+
+/// Steps every robot that lives `steps` times, with the targets and commands it has.
+/// @return FF_OK, also where robots end (ff_batch_count); FF_BAD_ARGUMENT or FF_NO_MEMORY (threads)
+FF_API ff_status ff_batch_step(ff_batch *batch, int steps, ff_error *err);
+
+/// Robots that ended in that way, or live.
+FF_API int ff_batch_count(const ff_batch *batch, ff_batch_end end);
+/// How a robot fares. A number that is no robot has diverged.
+FF_API ff_batch_end ff_batch_end_of(const ff_batch *batch, int robot);
+/// Steps a robot has made since it began.
+FF_API int64_t ff_batch_age(const ff_batch *batch, int robot);
+
+// Each of the following returns FF_OK, or FF_BAD_ARGUMENT for a number that is no robot or a value that is not allowed.
+
+/// Puts a robot back to the start: state, contacts, age. Its parameters, targets and commands stay.
+FF_API ff_status ff_batch_reset(ff_batch *batch, int robot, ff_error *err);
+/// State of a robot. NULL: not asked for.  (nq), (nv)
+FF_API ff_status ff_batch_get_state(const ff_batch *batch, int robot, double *q, double *v, ff_error *err);
+/// A new state, all finite, quaternions of any length above zero; NULL: as it is. The robot begins anew there: contacts
+/// without memory, age 0.
+FF_API ff_status ff_batch_set_state(ff_batch *batch, int robot, const double *q, const double *v, ff_error *err);
+/// Targets of the servos; NULL: as they are. What is no number ends the robot in the next step, and no other.  (nservo)
+FF_API ff_status ff_batch_set_targets(ff_batch *batch, int robot, const double *position, const double *speed,
+                                      const double *torque, ff_error *err);
+/// Commands of the actuators.  (nactuator)
+FF_API ff_status ff_batch_set_commands(ff_batch *batch, int robot, const double *command, ff_error *err);
+/// @param value  above zero; of the friction zero or more
+FF_API ff_status ff_batch_set_parameter(ff_batch *batch, int robot, ff_batch_parameter parameter, double value,
+                                        ff_error *err);
+
+/// A contact point of a robot, as it was in the last step.
+typedef struct ff_batch_contact_state {
+    int mode;         // ff_contact_mode
+    double spring[3]; // of the grip, after the step  [m]
+    double force[3];  // on the robot, world axes  [N]
+} ff_batch_contact_state;
+FF_API ff_status ff_batch_get_contact(const ff_batch *batch, int robot, int point, ff_batch_contact_state *out,
+                                      ff_error *err);
+
+/// Hash over the states of all robots, the same for any number of lanes and threads.
+FF_API uint64_t ff_batch_hash(const ff_batch *batch);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,288 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A batch of robots: blocks of as many as there are lanes, one after the other; row i of lane l of block b is
+//     x[(b * nrow + i) * lanes + l]
+// A thread takes a chunk of blocks and makes all steps of a block before it looks at the next: what a block works on
+// stays in the nearest cache. The last block is filled up with robots that nobody sees.
+#include "batch/kernel.h"
+
+#include <footfall/team.h>
+
+#include "base/hash.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNKS_A_THREAD = 4 }; // so that threads that are slow leave some to the others
+
+struct ff_batch {
+    const ff_batch_model *model;
+    const ff_batch_kernel *kernel;
+    int robots, threads, blocks, chunks;
+    double *x;              // rows of all blocks
+    double *in;             // inputs of all blocks
+    unsigned char *scratch; // of all chunks
+    size_t scratch_size;    // of one  [byte]
+    int steps;              // of the call under way
+};
+
+// ------------------------------------------------------------------------------------------ lanes
+
+static const ff_batch_kernel *const KERNELS[] = {
+    &ff_batch_kernel_1,
+    &ff_batch_kernel_2,
+#ifdef FF_BATCH_X86
+    &ff_batch_kernel_4,
+    &ff_batch_kernel_8,
+#endif
+};
+enum { KERNEL_COUNT = sizeof KERNELS / sizeof *KERNELS };
+
+int ff_batch_lanes_there(int i)
+{
+    for (int k = 0; k < KERNEL_COUNT; k++)
+        if (KERNELS[k]->there() && i-- == 0) return KERNELS[k]->lanes;
+    return 0;
+}
+
+/// The kernel of that many lanes, 0: the widest; NULL: there is none.
+static const ff_batch_kernel *find_kernel(int lanes)
+{
+    const ff_batch_kernel *found = NULL;
+    for (int k = 0; k < KERNEL_COUNT; k++)
+        if (KERNELS[k]->there() && (lanes == 0 || KERNELS[k]->lanes == lanes)) found = KERNELS[k];
+    return found;
+}
+
+// ------------------------------------------------------------------------------------------ making
+
+static double *row_of(const ff_batch *b, int robot, int row)
+{
+    const size_t lanes = (size_t)b->kernel->lanes, block = (size_t)robot / lanes, lane = (size_t)robot % lanes;
+    return &b->x[(block * (size_t)b->model->nrow + (size_t)row) * lanes + lane];
+}
+
+static double *input_of(const ff_batch *b, int robot, int row)
+{
+    const size_t lanes = (size_t)b->kernel->lanes, block = (size_t)robot / lanes, lane = (size_t)robot % lanes;
+    return &b->in[(block * (size_t)b->model->ninput + (size_t)row) * lanes + lane];
+}
+
+static void *aligned(size_t count, size_t size)
+{
+    const size_t whole = (count * size + FF_BATCH_ALIGNMENT) / FF_BATCH_ALIGNMENT * FF_BATCH_ALIGNMENT;
+    return count < SIZE_MAX / 4 / size ? aligned_alloc(FF_BATCH_ALIGNMENT, whole) : NULL;
+}
+
+static bool size_batch(ff_batch *b)
+{
+    const size_t lanes = (size_t)b->kernel->lanes, robots = (size_t)b->blocks * lanes;
+    b->x = aligned(robots, (size_t)b->model->nrow * sizeof(double));
+    b->in = aligned(robots, (size_t)b->model->ninput * sizeof(double) + 1);
+    b->scratch_size = b->kernel->scratch(b->model);
+    b->scratch = aligned((size_t)b->chunks, b->scratch_size);
+    return b->x && b->in && b->scratch;
+}
+
+ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *options, ff_error *err)
+{
+    const ff_batch_kernel *kernel = options ? find_kernel(options->lanes) : NULL;
+    if (!model || !options || options->robots < 1 || options->robots > INT32_MAX / 2 || options->threads < 0) {
+        ff_error_set(err, FF_BAD_ARGUMENT, "a batch needs a model, at least one robot, and 0 or more threads");
+        return NULL;
+    }
+    if (!kernel) {
+        ff_error_set(err, FF_BAD_ARGUMENT, "%d lanes are not there: ask ff_batch_lanes_there, or for 0",
+                     options->lanes);
+        return NULL;
+    }
+    ff_batch *b = calloc(1, sizeof *b);
+    if (b) {
+        b->model = model;
+        b->kernel = kernel;
+        b->robots = options->robots;
+        b->threads = options->threads > 0 ? options->threads : ff_team_processors();
+        b->blocks = (b->robots + kernel->lanes - 1) / kernel->lanes;
+        b->chunks = b->threads == 1 ? 1 : b->threads * CHUNKS_A_THREAD;
+        if (b->chunks > b->blocks) b->chunks = b->blocks;
+    }
+    if (!b || !size_batch(b)) {
+        ff_error_set(err, FF_NO_MEMORY, "no memory for a batch of %d robots", options->robots);
+        ff_batch_destroy(b);
+        return NULL;
+    }
+    for (int i = 0; i < b->blocks * kernel->lanes; i++) {
+        for (int k = 0; k < model->nrow; k++) *row_of(b, i, k) = model->start[k];
+        for (int k = 0; k < model->ninput; k++) *input_of(b, i, k) = model->start_input[k];
+    }
+    return b;
+}
+
+void ff_batch_destroy(ff_batch *b)
+{
+    if (!b) return;
+    free(b->x);
+    free(b->in);
+    free(b->scratch);
+    free(b);
+}
+
+int ff_batch_lanes(const ff_batch *b)
+{
+    return b->kernel->lanes;
+}
+
+// ------------------------------------------------------------------------------------------ stepping
+
+static void run_chunk(void *context, int chunk)
+{
+    const ff_batch *b = context;
+    const int64_t blocks = b->blocks, first = chunk * blocks / b->chunks, end = (chunk + 1) * blocks / b->chunks;
+    const size_t lanes = (size_t)b->kernel->lanes;
+    const size_t state = (size_t)b->model->nrow * lanes, input = (size_t)b->model->ninput * lanes;
+    for (int64_t i = first; i < end; i++)
+        b->kernel->run(b->model, b->x + (size_t)i * state, b->in + (size_t)i * input,
+                       b->scratch + (size_t)chunk * b->scratch_size, b->steps);
+}
+
+ff_status ff_batch_step(ff_batch *b, int steps, ff_error *err)
+{
+    if (!b || steps < 0) return ff_error_set(err, FF_BAD_ARGUMENT, "a batch cannot make %d steps", steps);
+    b->steps = steps;
+    if (b->chunks > 1) return ff_team_each(b->chunks, b->threads, run_chunk, b, err);
+    run_chunk(b, 0);
+    return FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ robots
+
+static ff_status check_robot(const ff_batch *b, int robot, ff_error *err)
+{
+    if (b && robot >= 0 && robot < b->robots) return FF_OK;
+    return ff_error_set(err, FF_BAD_ARGUMENT, "robot %d of a batch of %d", robot, b ? b->robots : 0);
+}
+
+static ff_batch_end end_of(const ff_batch *b, int robot)
+{
+    return (ff_batch_end)(int)*row_of(b, robot, b->model->robot + FF_ROBOT_END);
+}
+
+int ff_batch_count(const ff_batch *b, ff_batch_end end)
+{
+    int count = 0;
+    for (int i = 0; i < b->robots; i++) count += end_of(b, i) == end;
+    return count;
+}
+
+ff_batch_end ff_batch_end_of(const ff_batch *b, int robot)
+{
+    return check_robot(b, robot, NULL) ? FF_BATCH_DIVERGED : end_of(b, robot);
+}
+
+int64_t ff_batch_age(const ff_batch *b, int robot)
+{
+    return check_robot(b, robot, NULL) ? 0 : (int64_t)*row_of(b, robot, b->model->robot + FF_ROBOT_AGE);
+}
+
+ff_status ff_batch_reset(ff_batch *b, int robot, ff_error *err)
+{
+    const ff_status status = check_robot(b, robot, err);
+    for (int k = 0; !status && k < b->model->parameter; k++) *row_of(b, robot, k) = b->model->start[k];
+    return status;
+}
+
+ff_status ff_batch_get_state(const ff_batch *b, int robot, double *q, double *v, ff_error *err)
+{
+    const ff_status status = check_robot(b, robot, err);
+    if (status) return status;
+    for (int k = 0; q && k < b->model->nq; k++) q[k] = *row_of(b, robot, k);
+    for (int k = 0; v && k < b->model->nv; k++) v[k] = *row_of(b, robot, b->model->nq + k);
+    return FF_OK;
+}
+
+/// Scales a quaternion of the state to length 1.
+static void normalise(const ff_batch *b, int robot, int row)
+{
+    double quat[4];
+    for (int k = 0; k < 4; k++) quat[k] = *row_of(b, robot, row + k);
+    ff_quat_normalise(quat);
+    for (int k = 0; k < 4; k++) *row_of(b, robot, row + k) = quat[k];
+}
+
+ff_status ff_batch_set_state(ff_batch *b, int robot, const double *q, const double *v, ff_error *err)
+{
+    const ff_status status = check_robot(b, robot, err);
+    if (status) return status;
+    const ff_batch_model *m = b->model;
+    if ((q && !ff_all_finite(q, m->nq)) || (v && !ff_all_finite(v, m->nv)))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "the state of robot %d is not finite", robot);
+    for (int k = 0; q && k < m->nq; k++) *row_of(b, robot, k) = q[k];
+    for (int k = 0; v && k < m->nv; k++) *row_of(b, robot, m->nq + k) = v[k];
+    for (int k = m->nq + m->nv; k < m->parameter; k++) *row_of(b, robot, k) = 0.0;
+    for (int i = 0; q && i < m->nnode; i++) {
+        if (m->nodes[i].type == FF_LINK_BALL) normalise(b, robot, m->nodes[i].q);
+        if (m->nodes[i].type == FF_LINK_FREE) normalise(b, robot, m->nodes[i].q + 3);
+    }
+    return FF_OK;
+}
+
+ff_status ff_batch_set_targets(ff_batch *b, int robot, const double *position, const double *speed,
+                               const double *torque, ff_error *err)
+{
+    const double *const given[3] = {position, speed, torque};
+    const ff_status status = check_robot(b, robot, err);
+    for (int i = 0; !status && i < b->model->nservo; i++)
+        for (int k = 0; k < 3; k++)
+            if (given[k]) *input_of(b, robot, 3 * i + k) = given[k][i];
+    return status;
+}
+
+ff_status ff_batch_set_commands(ff_batch *b, int robot, const double *command, ff_error *err)
+{
+    const ff_status status = check_robot(b, robot, err);
+    for (int i = 0; !status && i < b->model->nactuator; i++) *input_of(b, robot, 3 * b->model->nservo + i) = command[i];
+    return status;
+}
+
+const char *ff_batch_parameter_name(ff_batch_parameter parameter)
+{
+    static const char *const names[FF_BATCH_PARAMETERS] = {"friction", "contact_stiffness", "mass", "gain"};
+    return (int)parameter >= 0 && parameter < FF_BATCH_PARAMETERS ? names[parameter] : NULL;
+}
+
+ff_status ff_batch_set_parameter(ff_batch *b, int robot, ff_batch_parameter parameter, double value, ff_error *err)
+{
+    const ff_status status = check_robot(b, robot, err);
+    if (status) return status;
+    const char *name = ff_batch_parameter_name(parameter);
+    if (!name || !isfinite(value) || !(parameter == FF_BATCH_FRICTION ? value >= 0.0 : value > 0.0))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "parameter %d (%s) of robot %d cannot be %g", (int)parameter,
+                            name ? name : "unknown", robot, value);
+    *row_of(b, robot, b->model->parameter + (int)parameter) = value;
+    return FF_OK;
+}
+
+ff_status ff_batch_get_contact(const ff_batch *b, int robot, int point, ff_batch_contact_state *out, ff_error *err)
+{
+    const ff_status status = check_robot(b, robot, err);
+    if (status) return status;
+    if (point < 0 || point >= b->model->npoint)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "contact point %d, and there are %d", point, b->model->npoint);
+    const int row = b->model->points[point].row;
+    out->mode = (int)*row_of(b, robot, row + FF_POINT_MODE);
+    for (int k = 0; k < 3; k++) {
+        out->spring[k] = *row_of(b, robot, row + FF_POINT_SPRING + k);
+        out->force[k] = *row_of(b, robot, row + FF_POINT_FORCE + k);
+    }
+    return FF_OK;
+}
+
+uint64_t ff_batch_hash(const ff_batch *b)
+{
+    uint64_t hash = 0;
+    for (int i = 0; i < b->robots; i++)
+        for (int k = 0; k < b->model->nrow; k++) hash = ff_hash_numbers(hash, row_of(b, i, k), 1);
+    return hash;
+}

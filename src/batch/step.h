@@ -1,0 +1,395 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One step of a block of robots, semi-implicit Euler as in src/engine (method_fixed.c): forces at (q, v), then
+// v += h qacc, then q moves with the new v.
+//     down   frame, inertia and contacts of each node, from its parent
+//     up     degrees of freedom are eliminated, the rest goes to the parent
+//     out    accelerations from the roots
+//     move   the state, of robots whose new state is sound; others stand still from now on, and neighbours feel nothing
+// Depth first, so that along a chain frame, articulated body and acceleration go from node to node in registers; a stack
+// as deep as the tree keeps what branches need.
+#ifndef FOOTFALL_BATCH_STEP_H
+#define FOOTFALL_BATCH_STEP_H
+
+#include "batch/bodies.h"
+#include "batch/touch.h"
+
+#include <footfall/batch.h>
+
+/// Rows of a block: of lanes one after the other, on a device as far apart as there are robots.
+#if defined(__CUDACC__)
+#define ROW(x, i) ((x)[(size_t)(i)*at->stride])
+#else
+#define ROW(x, i) ((x)[i])
+#endif
+
+/// Where a block works.
+typedef struct place {
+    const struct ff_batch_model *model;
+    real *x;         // state
+    const real *in;  // inputs
+    frame *frames;   // of roots and nodes that branch, by depth
+    lump *lumps;     // of nodes that are open, by depth
+    artic *sums;     // of the branches that are finished, by depth of the node they hang on
+    real *out;       // accelerations of nodes that branch  (6 by depth)
+    record *records; // (nv)
+    real *qacc;      // (nv)
+    int *path;       // node at each depth
+#if defined(__CUDACC__)
+    size_t stride;
+#endif
+} place;
+
+/// What does not change in a step.
+typedef struct whole {
+    mask fresh;
+    touch_scale contact;
+    real mass, gain;
+} whole;
+
+// ------------------------------------------------------------------------------------------ forces of joints
+
+FN real stop_push(const ff_batch_dof *d, real depth, real leaving)
+{
+    return larger(d->stop_stiffness * depth - d->stop_damping * leaving, all(0.0));
+}
+
+/// Spring, damper, dry friction and stops (src/dyn/passive.c).
+FN real passive_force(const ff_batch_dof *d, real q, real v)
+{
+    real force = -d->damping * v;
+    if (d->dry > 0.0) force -= d->dry * v / root(v * v + d->dry_speed * d->dry_speed);
+    if (d->stiffness != 0.0) force -= d->stiffness * (q - d->spring_ref);
+    if (d->limited) {
+        const mask below = q<d->low, above = q> d->high;
+        if (any(below)) force += select(below, stop_push(d, d->low - q, v), all(0.0));
+        if (any(above)) force -= select(above, stop_push(d, q - d->high, -v), all(0.0));
+    }
+    return force;
+}
+
+FN real clamp(real x, num low, num high)
+{
+    return select(x < low, all(low), select(x > high, all(high), x)); // what is no number stays so, and is seen
+}
+
+FN real joint_force(const place *at, const whole *all_of, const ff_batch_dof *d, real q, real v)
+{
+    const struct ff_batch_model *m = at->model;
+    real tau = all(0.0);
+    if (d->servo >= 0) {
+        const ff_batch_servo_law *s = &m->servos[d->servo];
+        const int row = 3 * d->servo;
+        const real pull = s->stiffness * (ROW(at->in, row) - q) + s->damping * (ROW(at->in, row + 1) - v);
+        tau = clamp(all_of->gain * pull + ROW(at->in, row + 2), s->low, s->high);
+    }
+    for (int i = 0; i < d->nactuator; i++) {
+        const ff_batch_actuator_law *a = &m->actuators[d->actuator + i];
+        const real u = clamp(ROW(at->in, a->command), a->command_low, a->command_high);
+        const real force = a->gain * u + a->bias[0] + a->bias[1] * a->gear * q + a->bias[2] * a->gear * v;
+        tau += a->gear * clamp(force, a->force_low, a->force_high);
+    }
+    if (d->passive) tau += passive_force(d, q, v);
+    return tau;
+}
+
+// ------------------------------------------------------------------------------------------ down
+
+/// Wrench of the contact points of a node on its body. `origin`: of the tree, world.
+FN void touch_points(const place *at, const whole *all_of, const ff_batch_node *node, const frame *f,
+                     const real *origin, lump *body)
+{
+    const struct ff_batch_model *m = at->model;
+    for (int i = node->point; i < node->point + node->npoint; i++) {
+        const ff_batch_point *point = &m->points[i];
+        const ff_batch_plane *plane = &m->planes[point->plane];
+        const num *n = plane->n;
+        real arm[3], v[3], slip[3], force[3];
+        turn_constant(arm, f->R, point->at);
+        UNROLL for (int k = 0; k < 3; k++) arm[k] = f->p[k] + arm[k];
+        const real height = n[0] * (origin[0] + arm[0]) + n[1] * (origin[1] + arm[1]) + n[2] * (origin[2] + arm[2]);
+        const real depth = point->radius - (height - plane->level);
+        touch t;
+        t.mode = ROW(at->x, point->row + FF_POINT_MODE);
+        if (!any((depth > 0.0) | (t.mode != 0.0))) {
+            UNROLL for (int k = 0; k < 3; k++) ROW(at->x, point->row + FF_POINT_FORCE + k) = all(0.0);
+            continue;
+        }
+        t.impact = ROW(at->x, point->row + FF_POINT_IMPACT);
+        UNROLL for (int k = 0; k < 3; k++)
+        {
+            t.spring[k] = ROW(at->x, point->row + FF_POINT_SPRING + k);
+            arm[k] -= (point->radius - 0.5 * depth) * n[k];
+            v[k] = f->v[k];
+        }
+        cross_add(v, f->w, arm);
+        const real along = v[0] * n[0] + v[1] * n[1] + v[2] * n[2];
+        UNROLL for (int k = 0; k < 3; k++) slip[k] = v[k] - along * n[k];
+        touch_step(&m->contacts[point->contact], &all_of->contact, m->step, n, depth, -along, slip, all_of->fresh, &t,
+                   force);
+        ROW(at->x, point->row + FF_POINT_MODE) = t.mode;
+        ROW(at->x, point->row + FF_POINT_IMPACT) = t.impact;
+        real moment[3];
+        cross(moment, arm, force);
+        UNROLL for (int k = 0; k < 3; k++)
+        {
+            ROW(at->x, point->row + FF_POINT_SPRING + k) = t.spring[k];
+            ROW(at->x, point->row + FF_POINT_FORCE + k) = force[k];
+            body->n[k] -= moment[k];
+            body->f[k] -= force[k];
+        }
+    }
+}
+
+/// Frame of a node in that of its parent, and its motion axes.
+FN void node_frame(const place *at, const ff_batch_node *node, frame *f)
+{
+    real *S = at->records[node->v].S, move[6];
+    if (node->type == FF_LINK_HINGE) {
+        real sine, cosine;
+        frame_shift(f, node->rest_R, node->rest_p, node->turned);
+        rotation_axis(S, f, 2);
+        ff_sincos_core(ROW(at->x, node->q) - node->ref, &sine, &cosine);
+        frame_turn(f, sine, cosine);
+        UNROLL for (int i = 0; i < 6; i++) move[i] = S[i] * ROW(at->x, at->model->nq + node->v);
+    } else if (node->type == FF_LINK_SLIDE) {
+        const real way = ROW(at->x, node->q) - node->ref;
+        frame_shift(f, node->rest_R, node->rest_p, node->turned);
+        UNROLL for (int i = 0; i < 3; i++)
+        {
+            S[i] = all(0.0);
+            S[3 + i] = f->R[3 * i + 2];
+            f->p[i] += way * S[3 + i];
+        }
+        UNROLL for (int i = 0; i < 6; i++) move[i] = S[i] * ROW(at->x, at->model->nq + node->v);
+    } else { // ball
+        real quat[4], turn[9], R[9];
+        frame_shift(f, node->rest_R, node->rest_p, node->turned);
+        UNROLL for (int i = 0; i < 4; i++) quat[i] = ROW(at->x, node->q + i);
+        quat_to_matrix(turn, quat);
+        UNROLL for (int i = 0; i < 9; i++) R[i] = f->R[i / 3 * 3] * turn[i % 3] +
+                                                  f->R[i / 3 * 3 + 1] * turn[i % 3 + 3] +
+                                                  f->R[i / 3 * 3 + 2] * turn[i % 3 + 6];
+        UNROLL for (int i = 0; i < 9; i++) f->R[i] = R[i];
+        UNROLL for (int i = 0; i < 6; i++) move[i] = all(0.0);
+        UNROLL for (int k = 0; k < 3; k++)
+        {
+            real *axis = at->records[node->v + k].S;
+            rotation_axis(axis, f, k);
+            UNROLL for (int i = 0; i < 6; i++) move[i] += axis[i] * ROW(at->x, at->model->nq + node->v + k);
+        }
+    }
+    frame_move(f, move);
+}
+
+/// A root that moves freely: its own origin is that of the tree.
+FN void free_frame(const place *at, const ff_batch_node *node, frame *f)
+{
+    const int q = node->q, v = at->model->nq + node->v;
+    real quat[4], spin[3];
+    UNROLL for (int i = 0; i < 4; i++) quat[i] = ROW(at->x, q + 3 + i);
+    quat_to_matrix(f->R, quat);
+    UNROLL for (int i = 0; i < 3; i++)
+    {
+        f->v[i] = ROW(at->x, v + i);
+        spin[i] = ROW(at->x, v + 3 + i);
+    }
+    UNROLL for (int i = 0; i < 3; i++) f->w[i] =
+        f->R[3 * i] * spin[0] + f->R[3 * i + 1] * spin[1] + f->R[3 * i + 2] * spin[2];
+    cross_add(f->av, f->v, f->w); // a ball on a base that moves
+}
+
+/// Spatial vectors of a tree are taken about the origin of its root, where that is now.
+FN void root_frame(const place *at, const ff_batch_node *node, frame *f, real *origin)
+{
+    if (node->type == FF_LINK_FREE) {
+        free_frame(at, node, f);
+        UNROLL for (int i = 0; i < 3; i++) origin[i] = ROW(at->x, node->q + i);
+        return;
+    }
+    UNROLL for (int i = 0; i < 3; i++) f->p[i] = all(-node->rest_p[i]); // its axis goes through the origin then
+    node_frame(at, node, f);
+    UNROLL for (int i = 0; i < 3; i++)
+    {
+        origin[i] = node->rest_p[i] + f->p[i]; // a slide has moved it
+        f->p[i] = all(0.0);
+    }
+}
+
+/// Frame and lump of a node; f is the frame of its parent before.
+FN void node_down(const place *at, const whole *all_of, const ff_batch_node *node, frame *f, real *origin)
+{
+    if (node->depth == 0) {
+        frame_of_world(f, at->model->gravity);
+        root_frame(at, node, f, origin);
+    } else {
+        node_frame(at, node, f);
+    }
+    if (node->depth == 0 || node->branches) at->frames[node->depth] = *f;
+    if (!node->massive) return;
+    lump l;
+    lump_place(&l, f, node->mass, node->h, node->I, all_of->mass);
+    touch_points(at, all_of, node, f, origin, &l);
+    at->lumps[node->depth] = l;
+}
+
+// ------------------------------------------------------------------------------------------ up and out
+
+/// Takes the degrees of freedom of a node out of the body that hangs on it, which begins with its own lump where it is
+/// the end of a branch.
+FN void node_up(const place *at, const whole *all_of, const ff_batch_node *node, artic *body)
+{
+    const struct ff_batch_model *m = at->model;
+    const lump *own = &at->lumps[node->depth];
+    if (node->leaf)
+        artic_of_lump(body, own);
+    else if (node->massive)
+        artic_add_lump(body, own);
+    if (node->branches) artic_add(body, &at->sums[node->depth]);
+    if (node->type == FF_LINK_FREE) {
+        artic_solve(body, m->dofs[node->v].armature, at->out); // a root has the place of depth 0
+        return;
+    }
+    for (int j = node->v + (node->type == FF_LINK_BALL ? 2 : 0); j >= node->v; j--) {
+        const ff_batch_dof *d = &m->dofs[j];
+        const real q = d->q >= 0 ? ROW(at->x, d->q) : all(0.0);
+        const real tau = joint_force(at, all_of, d, q, ROW(at->x, m->nq + j));
+        real U[6];
+        if (node->leaf && node->type != FF_LINK_BALL)
+            lump_times(U, U + 3, own, at->records[j].S, at->records[j].S + 3); // as above, without the zeros
+        else
+            artic_times(U, body, at->records[j].S);
+        artic_eliminate(body, U, d->armature, tau, &at->records[j]);
+    }
+}
+
+/// Gives what is left of a branch to its parent: kept until the last of its branches comes, which goes on with it.
+FN void hand_over(const place *at, const ff_batch_node *node, const artic *body)
+{
+    if (node->last || node->depth == 0) return;
+    artic *sum = &at->sums[node->depth - 1];
+    if (node->first)
+        *sum = *body;
+    else
+        artic_add(sum, body);
+}
+
+/// Acceleration of a node; a is that of its parent before.
+FN void node_out(const place *at, const ff_batch_node *node, real *a)
+{
+    if (node->type == FF_LINK_FREE) {
+        const real *R = at->frames[0].R;
+        real *qacc = at->qacc + node->v;
+        UNROLL for (int i = 0; i < 6; i++) a[i] = at->out[i];
+        UNROLL for (int i = 0; i < 3; i++)
+        {
+            qacc[i] = a[3 + i];
+            qacc[3 + i] = R[i] * a[0] + R[3 + i] * a[1] + R[6 + i] * a[2];
+        }
+        return;
+    }
+    for (int j = node->v; j <= node->v + (node->type == FF_LINK_BALL ? 2 : 0); j++) {
+        const record *r = &at->records[j];
+        const real qacc = r->e - dot6(r->k, a);
+        at->qacc[j] = qacc;
+        UNROLL for (int i = 0; i < 6; i++) a[i] += r->S[i] * qacc;
+    }
+    if (!node->branches) return;
+    UNROLL for (int i = 0; i < 6; i++) at->out[6 * node->depth + i] = a[i];
+}
+
+/// Accelerations of the nodes `first` to `end - 1`, a whole tree.
+FN void tree_accelerations(const place *at, const whole *all_of, int first, int end)
+{
+    const ff_batch_node *nodes = at->model->nodes;
+    real origin[3] = {all(0.0), all(0.0), all(0.0)}, a[6];
+    frame f;
+    artic body;
+    int top = -1;
+    for (int i = first; i <= end; i++) { // the end closes all that is open
+        const int depth = i < end ? nodes[i].depth : 0;
+        const int branch = top >= depth;
+        while (top >= depth) {
+            const ff_batch_node *node = &nodes[at->path[top--]];
+            node_up(at, all_of, node, &body);
+            hand_over(at, node, &body);
+        }
+        if (i == end) break;
+        if (branch) f = at->frames[depth - 1];
+        node_down(at, all_of, &nodes[i], &f, origin);
+        at->path[++top] = i;
+    }
+    for (int i = first; i < end; i++) {
+        const int depth = nodes[i].depth;
+        if (i > first && nodes[i - 1].depth >= depth) {
+            UNROLL for (int k = 0; k < 6; k++) a[k] = at->out[6 * (depth - 1) + k];
+        } else if (i == first) {
+            UNROLL for (int k = 0; k < 6; k++) a[k] = all(0.0);
+        }
+        node_out(at, &nodes[i], a);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ move
+
+/// Robots whose new velocity is finite and within bounds. A hinge may not turn so far that its sine has no digits left.
+FN mask sound_robots(const place *at)
+{
+    const struct ff_batch_model *m = at->model;
+    real far = all(0.0);
+    mask good = far == 0.0;
+    for (int i = 0; i < m->nv; i++) {
+        const real v = ROW(at->x, m->nq + i) + m->step * at->qacc[i];
+        at->qacc[i] = v; // from now on the new velocity
+        good = good & (size_of(v) <= m->limit_speed);
+    }
+    for (int i = 0; i < m->nnode; i++) {
+        const ff_batch_node *node = &m->nodes[i];
+        if (node->type == FF_LINK_HINGE) far = larger(far, size_of(ROW(at->x, node->q) - node->ref));
+    }
+    return good & (far < FF_LARGEST_ANGLE);
+}
+
+FN void node_move(const place *at, const ff_batch_node *node, mask moves)
+{
+    const num h = at->model->step;
+    const real *v = at->qacc + node->v;
+    int q = node->q, turn = 0;
+    if (node->type == FF_LINK_HINGE || node->type == FF_LINK_SLIDE) {
+        ROW(at->x, q) = select(moves, ROW(at->x, q) + h * v[0], ROW(at->x, q));
+        return;
+    }
+    if (node->type == FF_LINK_FREE) {
+        UNROLL for (int i = 0; i < 3; i++) ROW(at->x, q + i) =
+            select(moves, ROW(at->x, q + i) + h * v[i], ROW(at->x, q + i));
+        q += 3, turn = 3;
+    }
+    real quat[4];
+    UNROLL for (int i = 0; i < 4; i++) quat[i] = ROW(at->x, q + i);
+    quat_advance(quat, v + turn, h);
+    UNROLL for (int i = 0; i < 4; i++) ROW(at->x, q + i) = select(moves, quat[i], ROW(at->x, q + i));
+}
+
+FN void block_step(const place *at)
+{
+    const struct ff_batch_model *m = at->model;
+    whole all_of;
+    all_of.fresh = ROW(at->x, m->robot + FF_ROBOT_AGE) == 0.0;
+    all_of.contact.friction = ROW(at->x, m->parameter + FF_BATCH_FRICTION);
+    all_of.contact.stiffness = ROW(at->x, m->parameter + FF_BATCH_CONTACT_STIFFNESS);
+    all_of.mass = ROW(at->x, m->parameter + FF_BATCH_MASS);
+    all_of.gain = ROW(at->x, m->parameter + FF_BATCH_GAIN);
+    for (int i = 0, end; i < m->nnode; i = end) {
+        for (end = i + 1; end < m->nnode && m->nodes[end].depth > 0;) end++;
+        tree_accelerations(at, &all_of, i, end);
+    }
+    const real why = ROW(at->x, m->robot + FF_ROBOT_END);
+    const mask lives = why == 0.0, good = sound_robots(at), moves = lives & good;
+    for (int i = 0; i < m->nv; i++) ROW(at->x, m->nq + i) = select(moves, at->qacc[i], ROW(at->x, m->nq + i));
+    for (int i = 0; i < m->nnode; i++) node_move(at, &m->nodes[i], moves);
+    ROW(at->x, m->robot + FF_ROBOT_END) = select(lives & none_of(good), all(FF_BATCH_DIVERGED), why);
+    ROW(at->x, m->robot + FF_ROBOT_AGE) += select(moves, all(1.0), all(0.0));
+}
+
+#endif

@@ -1,0 +1,388 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Batches of robots: the same motion as a simulation by euler, the same bits for any number of lanes and threads, and
+// robots that do not feel each other.
+#include "check.h"
+#include "march.h"
+#include "support/allocations.h"
+
+#include <footfall/footfall.h>
+
+static const char ANTON[] = FF_SOURCE_DIR "/robots/anton/anton.yaml";
+
+static ff_sim_options options_of(double step)
+{
+    ff_sim_options o = ff_sim_options_default();
+    o.method = FF_METHOD_EULER;
+    o.step = step;
+    return o;
+}
+
+// ------------------------------------------------------------------------------------------ ANTON marching
+
+/// A march and a simulation at its start, without the law of the joints.
+typedef struct scene {
+    march how;
+    ff_model *model;
+    ff_world *world;
+    ff_sim *sim;
+    ff_batch_model *batch;
+} scene;
+
+static void scene_create(scene *s)
+{
+    const ff_sim_options o = options_of(1e-3);
+    const ff_batch_servo servo = {.joint = -1, .stiffness = 60.0, .damping = 1.0};
+    ff_report report = {0};
+    *s = (scene){.model = march_load(ANTON)};
+    CHECK(s->model && march_create(&s->how, s->model, 0.025));
+    s->world = ff_world_create(s->model, NULL, NULL);
+    s->sim = ff_sim_create(s->model, &o, NULL);
+    CHECK_INT(ff_sim_add_world(s->sim, s->world, NULL), FF_OK);
+    ff_sim_set_state(s->sim, s->how.stand, NULL);
+    s->batch = ff_batch_compile(s->sim, &servo, 1, &report);
+    if (!s->batch) CHECK_FAIL("%s", report.messages[0].text);
+    ff_report_clear(&report);
+}
+
+static void scene_destroy(scene *s)
+{
+    ff_batch_model_destroy(s->batch);
+    ff_sim_destroy(s->sim);
+    ff_world_destroy(s->world);
+    march_destroy(&s->how);
+    ff_model_destroy(s->model);
+}
+
+/// Targets of the servos at the time t: the torque that a march asks for at rest in zero is kp q + kd v of its targets.
+static void march_targets(const scene *s, double t, double *position, double *speed)
+{
+    static const double zero[64] = {0};
+    double tau0[64] = {0}, half[64] = {0};
+    march other = s->how;
+    other.kd = 0.0;
+    march_add_torque(&other, t, zero, zero, tau0);
+    other.kp = 0.0;
+    other.kd = s->how.kd;
+    march_add_torque(&other, t, zero, zero, half);
+    const int n = ff_batch_model_sizes(s->batch).nservo;
+    for (int i = 0; i < n; i++) {
+        const int v = s->model->joints[ff_batch_servo_joint(s->batch, i)].vadr;
+        position[i] = tau0[v] / s->how.kp;
+        speed[i] = half[v] / s->how.kd;
+    }
+}
+
+// Both sum the same numbers in another order, so they differ by rounding, 1e-16 of positions and of accelerations
+// times the step; springs, dampers and friction take it back, so that it does not grow. A hundred times that, for feet
+// whose force jumps by kN/m of it.
+TEST(a_march_of_ten_seconds_is_that_of_a_simulation)
+{
+    scene s;
+    scene_create(&s);
+    const ff_sim_options o = options_of(1e-3);
+    marcher single;
+    CHECK(marcher_create(&single, &s.how, &o, MARCH_SAMPLED));
+    ff_batch *b = ff_batch_create(s.batch, &(ff_batch_options){.robots = 1, .lanes = 1}, NULL);
+    double worst_q = 0.0, worst_v = 0.0;
+    const int steps = CHECK_LASTS(10000, 600);
+    for (int k = 0; k < steps; k++) {
+        double position[64], speed[64], q[64], v[64];
+        march_targets(&s, k * 1e-3, position, speed);
+        CHECK_INT(ff_batch_set_targets(b, 0, position, speed, NULL, NULL), FF_OK);
+        CHECK_INT(ff_batch_step(b, 1, NULL), FF_OK);
+        CHECK_INT(ff_sim_run(single.sim, (k + 1) * 1e-3, NULL), FF_OK);
+        ff_batch_get_state(b, 0, q, v, NULL);
+        for (int i = 0; i < s.model->nq; i++) worst_q = ff_max(worst_q, fabs(q[i] - ff_sim_q(single.sim)[i]));
+        for (int i = 0; i < s.model->nv; i++) worst_v = ff_max(worst_v, fabs(v[i] - ff_sim_v(single.sim)[i]));
+    }
+    printf("  farthest apart in %d steps: q %.1e, v %.1e\n", steps, worst_q, worst_v);
+    CHECK_NEAR(worst_q, 0.0, 1e-13); // [m, rad]
+    CHECK_NEAR(worst_v, 0.0, 1e-11); // [m/s, rad/s]
+    marcher_destroy(&single);
+    ff_batch_destroy(b);
+    scene_destroy(&s);
+}
+
+// ------------------------------------------------------------------------------------------ bits
+
+enum { MANY = 37 }; // no multiple of any number of lanes
+
+/// Robots that differ in parameters, targets and start.
+static ff_batch *various(const scene *s, int lanes, int threads)
+{
+    ff_batch *b =
+        ff_batch_create(s->batch, &(ff_batch_options){.robots = MANY, .threads = threads, .lanes = lanes}, NULL);
+    if (!b) CHECK_FAIL("%d lanes are not there", lanes);
+    for (int i = 0; i < MANY; i++) {
+        ff_random random = ff_random_make(5, (uint64_t)i);
+        double position[64], speed[64], q[64], v[64];
+        ff_batch_get_state(b, i, q, v, NULL);
+        for (int k = 0; k < s->model->nv; k++) v[k] = ff_random_range(&random, -0.5, 0.5);
+        q[2] += ff_random_range(&random, -0.002, 0.02);
+        if (i % 3 > 0) ff_batch_set_state(b, i, q, v, NULL);
+        march_targets(s, 0.5 * i / MANY, position, speed);
+        ff_batch_set_targets(b, i, position, NULL, NULL, NULL);
+        for (int k = 0; k < FF_BATCH_PARAMETERS; k++)
+            CHECK_INT(ff_batch_set_parameter(b, i, (ff_batch_parameter)k, ff_random_range(&random, 0.6, 1.3), NULL),
+                      FF_OK);
+    }
+    return b;
+}
+
+static uint64_t hash_after(const scene *s, int lanes, int threads, int calls, int steps)
+{
+    ff_batch *b = various(s, lanes, threads);
+    for (int k = 0; k < calls; k++) CHECK_INT(ff_batch_step(b, steps, NULL), FF_OK);
+    CHECK_INT(ff_batch_count(b, FF_BATCH_LIVES), MANY);
+    const uint64_t hash = ff_batch_hash(b);
+    ff_batch_destroy(b);
+    return hash;
+}
+
+TEST(any_number_of_lanes_and_threads_gives_the_bits_of_one)
+{
+    scene s;
+    scene_create(&s);
+    const int steps = CHECK_LASTS(400, 60);
+    const uint64_t one = hash_after(&s, 1, 1, 1, steps);
+    for (int i = 0, lanes; (lanes = ff_batch_lanes_there(i)) > 0; i++)
+        for (int threads = 1; threads <= 3; threads++)
+            if (hash_after(&s, lanes, threads, 1, steps) != one) CHECK_FAIL("%d lanes, %d threads", lanes, threads);
+    CHECK(hash_after(&s, 0, 2, steps / 20, 20) == one); // in pieces
+    CHECK(hash_after(&s, 0, 1, 1, steps - 1) != one);   // the hash sees it
+    scene_destroy(&s);
+}
+
+TEST(a_robot_that_diverges_is_counted_and_no_neighbour_feels_it)
+{
+    scene s;
+    scene_create(&s);
+    double bad[64], q[64], v[64], q2[64], v2[64];
+    for (int i = 0; i < 64; i++) bad[i] = NAN;
+    ff_batch *b = various(&s, 0, 1), *other = various(&s, 0, 1);
+    ff_batch_step(b, 50, NULL);
+    ff_batch_step(other, 50, NULL);
+    ff_batch_get_state(b, 10, q, v, NULL);
+    CHECK_INT(ff_batch_set_targets(b, 10, bad, NULL, NULL, NULL), FF_OK);
+    for (int i = 0; i < 64; i++) bad[i] = 1e12; // no NaN, but far beyond the bounds soon
+    CHECK_INT(ff_batch_set_targets(b, 21, NULL, NULL, bad, NULL), FF_OK);
+    CHECK_INT(ff_batch_step(b, 100, NULL), FF_OK);
+    CHECK_INT(ff_batch_step(other, 100, NULL), FF_OK);
+    CHECK_INT(ff_batch_count(b, FF_BATCH_DIVERGED), 2);
+    CHECK_INT(ff_batch_count(b, FF_BATCH_LIVES), MANY - 2);
+    CHECK_INT(ff_batch_end_of(b, 10), FF_BATCH_DIVERGED);
+    CHECK_INT((int)ff_batch_age(b, 10), 50); // it stands where it was sound last
+    ff_batch_get_state(b, 10, q2, v2, NULL);
+    CHECK(memcmp(q, q2, sizeof(double) * (size_t)s.model->nq) == 0);
+    CHECK(memcmp(v, v2, sizeof(double) * (size_t)s.model->nv) == 0);
+    for (int i = 0; i < MANY; i++) {
+        if (i == 10 || i == 21) continue;
+        ff_batch_get_state(b, i, q, v, NULL);
+        ff_batch_get_state(other, i, q2, v2, NULL);
+        CHECK(memcmp(q, q2, sizeof(double) * (size_t)s.model->nq) == 0);
+        CHECK(memcmp(v, v2, sizeof(double) * (size_t)s.model->nv) == 0);
+    }
+    ff_batch_destroy(b);
+    ff_batch_destroy(other);
+    scene_destroy(&s);
+}
+
+TEST(a_robot_that_is_reset_repeats_its_life_and_the_others_go_on)
+{
+    scene s;
+    scene_create(&s);
+    ff_batch *b = ff_batch_create(s.batch, &(ff_batch_options){.robots = 9}, NULL);
+    double q[64], v[64], q2[64], v2[64], q3[64], v3[64];
+    ff_batch_step(b, 80, NULL);
+    ff_batch_get_state(b, 4, q, v, NULL);
+    CHECK_INT(ff_batch_reset(b, 4, NULL), FF_OK);
+    CHECK_INT((int)ff_batch_age(b, 4), 0);
+    ff_batch_step(b, 80, NULL);
+    ff_batch_get_state(b, 4, q2, v2, NULL);
+    CHECK(memcmp(q, q2, sizeof(double) * (size_t)s.model->nq) == 0);
+    CHECK(memcmp(v, v2, sizeof(double) * (size_t)s.model->nv) == 0);
+    ff_batch_get_state(b, 3, q2, v2, NULL);
+    ff_batch_reset(b, 4, NULL);
+    ff_batch_step(b, 160, NULL);
+    ff_batch_get_state(b, 4, q3, v3, NULL);
+    CHECK(memcmp(q2, q3, sizeof(double) * (size_t)s.model->nq) == 0);
+    CHECK_INT((int)ff_batch_age(b, 3), 320);
+    ff_batch_destroy(b);
+    scene_destroy(&s);
+}
+
+TEST(steps_allocate_nothing)
+{
+    scene s;
+    scene_create(&s);
+    ff_batch *b = various(&s, 0, 1);
+    const long long before = allocation_calls;
+    CHECK_INT(ff_batch_step(b, 20, NULL), FF_OK);
+    CHECK_INT((int)(allocation_calls - before), 0);
+    ff_batch_destroy(b);
+    for (int k = 0; k < 4; k++) { // a batch, or none, for each allocation that fails
+        ff_error err = {0};
+        allocations_left = k;
+        CHECK(!ff_batch_create(s.batch, &(ff_batch_options){.robots = 5, .threads = 1}, &err));
+        allocations_left = -1;
+        CHECK_INT(err.status, FF_NO_MEMORY);
+    }
+    scene_destroy(&s);
+}
+
+// ------------------------------------------------------------------------------------------ laws
+
+/// Sum of the forces on the feet of a robot.
+static void feet_force(const ff_batch *b, int robot, int npoint, double out[3])
+{
+    ff_vec3_set(out, 0.0, 0.0, 0.0);
+    for (int i = 0; i < npoint; i++) {
+        ff_batch_contact_state c;
+        CHECK_INT(ff_batch_get_contact(b, robot, i, &c, NULL), FF_OK);
+        ff_vec3_add(out, out, c.force);
+    }
+}
+
+TEST(feet_carry_the_weight_that_each_robot_has)
+{
+    scene s;
+    scene_create(&s);
+    enum { COUNT = 5 };
+    const double factor[COUNT] = {1.0, 0.5, 1.2, 0.8, 1.5};
+    const int npoint = ff_batch_model_sizes(s.batch).npoint;
+    ff_batch *b = ff_batch_create(s.batch, &(ff_batch_options){.robots = COUNT}, NULL);
+    for (int i = 0; i < COUNT; i++) ff_batch_set_parameter(b, i, FF_BATCH_MASS, factor[i], NULL);
+    ff_batch_step(b, CHECK_LASTS(3000, 1500), NULL);
+    for (int i = 0; i < COUNT; i++) {
+        double force[3];
+        feet_force(b, i, npoint, force);
+        CHECK_NEAR(force[2], factor[i] * s.model->mass * 9.81, 1e-3); // [N] what still swings
+        CHECK_NEAR(force[0], 0.0, 1e-3);
+    }
+    ff_batch_destroy(b);
+    scene_destroy(&s);
+}
+
+/// A box of 2 kg on a plane that slopes by `slope` about y.
+static ff_batch_model *box_on_slope(double slope, double mu)
+{
+    ff_spec *spec = ff_spec_create(NULL);
+    ff_material *m = &ff_spec_add_material(spec, "skin", NULL)->material;
+    *m = ff_material_default();
+    snprintf(m->name, sizeof m->name, "skin");
+    m->friction.mu_static = m->friction.mu_kinetic = mu;
+    ff_spec_body *body = ff_spec_add_body(spec, "box", -1);
+    body->has_inertial = true;
+    body->mass = 2.0;
+    body->inertia[0] = body->inertia[1] = body->inertia[2] = 0.02;
+    ff_spec_add_joint(spec, "free", 0, FF_JOINT_FREE);
+    ff_spec_geom *box = ff_spec_add_geom(spec, "block", 0, FF_SHAPE_BOX);
+    ff_vec3_set(box->size, 0.1, 0.1, 0.02);
+    box->material = m->name;
+    const double y[3] = {0, 1, 0};
+    ff_spec_geom *plane = ff_spec_add_geom(spec, "slope", -1, FF_SHAPE_PLANE);
+    ff_quat_from_axis_angle(plane->quat, y, slope);
+    ff_quat_copy(body->quat, plane->quat);
+    plane->material = m->name;
+    const ff_sim_options o = options_of(1e-4);
+    ff_model *model = ff_model_compile(spec, NULL, NULL);
+    ff_world *world = ff_world_create(model, NULL, NULL);
+    ff_sim *sim = ff_sim_create(model, &o, NULL);
+    ff_sim_add_world(sim, world, NULL);
+    ff_contact_pair pair; // it starts where its weight presses it, or it would bounce and lose its grip
+    CHECK_INT(ff_contact_pair_make(&pair, m, m, NULL), FF_OK);
+    const double depth = ff_pow(2.0 * 9.81 * ff_cos(slope) / pair.stiffness, 1.0 / pair.exponent);
+    double q[7] = {(0.02 - depth) * ff_sin(slope), 0.0, (0.02 - depth) * ff_cos(slope)};
+    ff_quat_from_axis_angle(q + 3, y, slope);
+    ff_sim_set_state(sim, q, NULL);
+    ff_batch_model *batch = ff_batch_compile(sim, NULL, 0, NULL);
+    ff_sim_destroy(sim);
+    ff_world_destroy(world);
+    ff_model_destroy(model);
+    ff_spec_destroy(spec);
+    CHECK(batch);
+    return batch;
+}
+
+// Down a slope of 0.4 rad a body gains g (sin - mu cos) a second once its grip is stretched, and nothing where mu is
+// above tan 0.4.
+TEST(boxes_slide_by_the_friction_that_each_robot_has)
+{
+    enum { COUNT = 4 };
+    const double slope = 0.4, mu = 0.5, factor[COUNT] = {0.0, 0.5, 0.8, 1.2};
+    ff_batch_model *model = box_on_slope(slope, mu);
+    ff_batch *b = ff_batch_create(model, &(ff_batch_options){.robots = COUNT}, NULL);
+    CHECK_INT(ff_batch_model_sizes(model).npoint, 8);
+    for (int i = 0; i < COUNT; i++) CHECK_INT(ff_batch_set_parameter(b, i, FF_BATCH_FRICTION, factor[i], NULL), FF_OK);
+    double gain[COUNT];
+    for (int k = 0; k < 2; k++) {
+        CHECK_INT(ff_batch_step(b, 2500, NULL), FF_OK);
+        for (int i = 0; i < COUNT; i++) {
+            double v[6];
+            ff_batch_get_state(b, i, NULL, v, NULL);
+            const double speed = v[0] * ff_cos(slope) - v[2] * ff_sin(slope);
+            gain[i] = k == 0 ? speed : speed - gain[i];
+        }
+    }
+    for (int i = 0; i < COUNT; i++) {
+        const double pull = ff_sin(slope) - factor[i] * mu * ff_cos(slope);
+        CHECK_NEAR(gain[i], pull > 0.0 ? 9.81 * pull * 0.25 : 0.0, 1e-4); // [m/s] the box still rocks a little
+    }
+    ff_batch_destroy(b);
+    ff_batch_model_destroy(model);
+}
+
+// Semi-implicit Euler in free fall: v_n = -g h n, z_n = z_0 - g h^2 n (n + 1) / 2.
+TEST(free_fall_is_that_of_the_method)
+{
+    ff_batch_model *model = box_on_slope(0.0, 0.5);
+    ff_batch *b = ff_batch_create(model, &(ff_batch_options){.robots = 3}, NULL);
+    const double q0[7] = {0.3, -0.2, 5.0, 1, 0, 0, 0}, v0[6] = {1.0, 2.0, 0.5, 0, 0, 0}, h = 1e-4;
+    double q[7], v[6];
+    CHECK_INT(ff_batch_set_state(b, 2, q0, v0, NULL), FF_OK);
+    ff_batch_step(b, 1000, NULL);
+    ff_batch_get_state(b, 2, q, v, NULL);
+    CHECK_NEAR(v[2], 0.5 - 9.81 * h * 1000, 1e-12);
+    CHECK_NEAR(q[2], 5.0 + 0.05 - 9.81 * h * h * 1000 * 1001 / 2, 1e-12);
+    CHECK_NEAR(q[0], 0.3 + 0.1, 1e-12);
+    CHECK_NEAR(q[1], -0.2 + 0.2, 1e-12);
+    ff_batch_destroy(b);
+    ff_batch_model_destroy(model);
+}
+
+// ------------------------------------------------------------------------------------------ mistakes
+
+TEST(wrong_arguments_are_refused)
+{
+    ff_batch_model *model = box_on_slope(0.0, 0.5);
+    ff_error err = {0};
+    double q[7] = {NAN}, v[6] = {0};
+    ff_batch_contact_state c;
+    CHECK(!ff_batch_create(NULL, &(ff_batch_options){.robots = 1}, &err) && err.status == FF_BAD_ARGUMENT);
+    CHECK(!ff_batch_create(model, NULL, &err));
+    CHECK(!ff_batch_create(model, &(ff_batch_options){.robots = 0}, &err));
+    CHECK(!ff_batch_create(model, &(ff_batch_options){.robots = 1, .threads = -1}, &err));
+    CHECK(!ff_batch_create(model, &(ff_batch_options){.robots = 1, .lanes = 3}, &err) && strstr(err.text, "3 lanes"));
+    ff_batch *b = ff_batch_create(model, &(ff_batch_options){.robots = 2}, &err);
+    CHECK(b && ff_batch_lanes(b) >= 1);
+    CHECK_INT(ff_batch_step(b, -1, &err), FF_BAD_ARGUMENT);
+    CHECK_INT(ff_batch_step(NULL, 1, &err), FF_BAD_ARGUMENT);
+    CHECK_INT(ff_batch_step(b, 0, &err), FF_OK);
+    CHECK_INT(ff_batch_get_state(b, 2, q, v, &err), FF_BAD_ARGUMENT);
+    CHECK(strstr(err.text, "robot 2 of a batch of 2"));
+    CHECK_INT(ff_batch_reset(b, -1, &err), FF_BAD_ARGUMENT);
+    CHECK_INT(ff_batch_set_state(b, 0, q, v, &err), FF_BAD_ARGUMENT);
+    CHECK_INT(ff_batch_set_parameter(b, 0, FF_BATCH_MASS, 0.0, &err), FF_BAD_ARGUMENT);
+    CHECK(strstr(err.text, "mass"));
+    CHECK_INT(ff_batch_set_parameter(b, 0, FF_BATCH_PARAMETERS, 1.0, &err), FF_BAD_ARGUMENT);
+    CHECK_INT(ff_batch_get_contact(b, 0, 8, &c, &err), FF_BAD_ARGUMENT);
+    CHECK_INT(ff_batch_end_of(b, 5), FF_BATCH_DIVERGED);
+    CHECK_INT(ff_batch_servo_joint(model, 0), -1);
+    CHECK(!ff_batch_parameter_name(FF_BATCH_PARAMETERS));
+    ff_batch_destroy(b);
+    ff_batch_destroy(NULL);
+    ff_batch_model_destroy(model);
+    ff_batch_model_destroy(NULL);
+}
