@@ -64,28 +64,46 @@ FF_API int ff_batch_servo_joint(const ff_batch_model *model, int servo);
 
 // ------------------------------------------------------------------------------------------ the batch
 
-/// What may differ from robot to robot: factors, 1 unless set.
+/// What may differ from robot to robot: factors, 1 unless set, and the start.
 typedef enum ff_batch_parameter {
-    FF_BATCH_FRICTION,          // of the friction coefficients of all contacts
-    FF_BATCH_CONTACT_STIFFNESS, // of stiffness and damping of all contacts
-    FF_BATCH_MASS,              // of masses and inertias of all bodies
-    FF_BATCH_GAIN,              // of stiffness and damping of all servos
-    FF_BATCH_PARAMETERS
+    FF_BATCH_FRICTION,                           // of the friction coefficients of all contacts
+    FF_BATCH_CONTACT_STIFFNESS,                  // of stiffness and damping of all contacts
+    FF_BATCH_MASS,                               // of masses and inertias of all bodies
+    FF_BATCH_GAIN,                               // of stiffness and damping of all servos
+    FF_BATCH_PARAMETERS,                         // so many factors
+    FF_BATCH_START_HEIGHT = FF_BATCH_PARAMETERS, // added to the height of free roots       [m]
+    FF_BATCH_START_JOINTS,                       // added to each hinge and slide           [rad, m]
+    FF_BATCH_START_SPEEDS,                       // added to each velocity                  [m/s, rad/s]
+    FF_BATCH_QUANTITIES
 } ff_batch_parameter;
-/// "friction", "contact_stiffness", "mass", "gain"; NULL for a number that is none.
+/// "friction", "contact_stiffness", "mass", "gain", "start_height", "start_joints", "start_speeds"; NULL for a number
+/// that is none.
 FF_API const char *ff_batch_parameter_name(ff_batch_parameter parameter);
 
 /// Why a robot stands still.
 typedef enum ff_batch_end {
     FF_BATCH_LIVES,    // it does not
     FF_BATCH_DIVERGED, // its next state would not have been finite or within bounds: it keeps the last sound one
+    FF_BATCH_FELL,     // its root came below the least height or tilted too far (ff_batch_options)
     FF_BATCH_ENDS
 } ff_batch_end;
+
+/// A row of the table of distributions: each robot draws its own value whenever it begins, from a stream of random
+/// numbers that follows from seed, robot and how often it began. So robots do not depend on how many there are.
+typedef struct ff_batch_spread {
+    ff_batch_parameter quantity;
+    double low, high; // uniform between the two
+} ff_batch_spread;
 
 typedef struct ff_batch_options {
     int robots;  // above zero
     int threads; // 0: ff_team_processors()
     int lanes;   // 1, 2, 4 or 8, as far as the processor has them; 0: the most. The bits do not depend on it
+    uint64_t seed;
+    const ff_batch_spread *spreads; // copied  (nspread)
+    int nspread;
+    double least_height; // of the first free root: below it a robot has fallen; 0: none  [m]
+    double most_tilt;    // of its z axis from the vertical, likewise  [rad]
 } ff_batch_options;
 
 typedef struct ff_batch ff_batch;
@@ -113,7 +131,8 @@ FF_API int64_t ff_batch_age(const ff_batch *batch, int robot);
 
 // Each of the following returns FF_OK, or FF_BAD_ARGUMENT for a number that is no robot or a value that is not allowed.
 
-/// Puts a robot back to the start: state, contacts, age. Its parameters, targets and commands stay.
+/// Puts a robot back to the start: state, contacts, age, and draws anew what the table spreads. Other parameters,
+/// targets and commands stay.
 FF_API ff_status ff_batch_reset(ff_batch *batch, int robot, ff_error *err);
 /// State of a robot. NULL: not asked for.  (nq), (nv)
 FF_API ff_status ff_batch_get_state(const ff_batch *batch, int robot, double *q, double *v, ff_error *err);
@@ -128,6 +147,10 @@ FF_API ff_status ff_batch_set_commands(ff_batch *batch, int robot, const double 
 /// @param value  above zero; of the friction zero or more
 FF_API ff_status ff_batch_set_parameter(ff_batch *batch, int robot, ff_batch_parameter parameter, double value,
                                         ff_error *err);
+
+/// Pushes the first root of a robot at its origin for some steps, from now on; a push before is forgotten.
+/// @param force  world axes  [N]
+FF_API ff_status ff_batch_push(ff_batch *batch, int robot, const double force[3], int steps, ff_error *err);
 
 /// A contact point of a robot, as it was in the last step.
 typedef struct ff_batch_contact_state {

@@ -26,6 +26,11 @@ struct ff_batch {
     unsigned char *scratch; // of all chunks
     size_t scratch_size;    // of one  [byte]
     int steps;              // of the call under way
+    ff_batch_rules rules;
+    uint64_t seed;
+    ff_batch_spread *spreads; // (nspread)
+    int nspread;
+    uint32_t *lives; // how often each robot has begun  (robots)
 };
 
 // ------------------------------------------------------------------------------------------ lanes
@@ -83,13 +88,71 @@ static bool size_batch(ff_batch *b)
     b->in = aligned(robots, (size_t)b->model->ninput * sizeof(double) + 1);
     b->scratch_size = b->kernel->scratch(b->model);
     b->scratch = aligned((size_t)b->chunks, b->scratch_size);
-    return b->x && b->in && b->scratch;
+    b->spreads = calloc((size_t)b->nspread + 1, sizeof *b->spreads);
+    b->lives = calloc((size_t)b->robots, sizeof *b->lives);
+    return b->x && b->in && b->scratch && b->spreads && b->lives;
+}
+
+/// Spreads what the table says over a robot that stands at the start.
+static void draw(const ff_batch *b, int robot)
+{
+    const ff_batch_model *m = b->model;
+    ff_random random = ff_random_make(b->seed, (uint64_t)robot << 32 | b->lives[robot]);
+    bool moved = false;
+    for (int i = 0; i < b->nspread; i++) {
+        const ff_batch_spread *s = &b->spreads[i];
+        if (s->quantity < FF_BATCH_PARAMETERS) {
+            *row_of(b, robot, m->parameter + (int)s->quantity) = ff_random_range(&random, s->low, s->high);
+            continue;
+        }
+        moved = true;
+        for (int k = 0; k < m->nnode && s->quantity == FF_BATCH_START_HEIGHT; k++)
+            if (m->nodes[k].type == FF_LINK_FREE)
+                *row_of(b, robot, m->nodes[k].q + 2) += ff_random_range(&random, s->low, s->high);
+        for (int k = 0; k < m->nv && s->quantity == FF_BATCH_START_JOINTS; k++)
+            if (m->dofs[k].q >= 0) *row_of(b, robot, m->dofs[k].q) += ff_random_range(&random, s->low, s->high);
+        for (int k = 0; k < m->nv && s->quantity == FF_BATCH_START_SPEEDS; k++)
+            *row_of(b, robot, m->nq + k) += ff_random_range(&random, s->low, s->high);
+    }
+    for (int k = m->nq + m->nv; moved && k < m->robot; k++) *row_of(b, robot, k) = 0.0; // contacts of another state
+}
+
+static void begin_robot(ff_batch *b, int robot)
+{
+    for (int k = 0; k < b->model->parameter; k++) *row_of(b, robot, k) = b->model->start[k];
+    draw(b, robot);
+    b->lives[robot]++;
+}
+
+static ff_batch_rules rules_of(const ff_batch_options *o)
+{
+    return (ff_batch_rules){.watched = o->least_height > 0.0 || o->most_tilt > 0.0,
+                            .least_height = o->least_height > 0.0 ? o->least_height : -INFINITY,
+                            .least_upright = o->most_tilt > 0.0 ? ff_cos(o->most_tilt) : -2.0};
+}
+
+/// Can the table be drawn from, and falls be seen?
+static ff_status check_options(const ff_batch_model *model, const ff_batch_options *o, ff_error *err)
+{
+    for (int i = 0; i < o->nspread; i++) {
+        const ff_batch_spread *s = &o->spreads[i];
+        const char *name = ff_batch_parameter_name(s->quantity);
+        const double least = s->quantity < FF_BATCH_PARAMETERS ? 0.0 : -INFINITY;
+        if (!name || !isfinite(s->low) || !isfinite(s->high) || s->low > s->high || s->low < least ||
+            (s->low == 0.0 && s->quantity < FF_BATCH_PARAMETERS && s->quantity != FF_BATCH_FRICTION))
+            return ff_error_set(err, FF_BAD_ARGUMENT, "%s cannot be spread from %g to %g", name ? name : "a quantity",
+                                s->low, s->high);
+    }
+    if ((o->least_height > 0.0 || o->most_tilt > 0.0) && model->root < 0)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "a robot without a free root cannot fall");
+    return FF_OK;
 }
 
 ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *options, ff_error *err)
 {
     const ff_batch_kernel *kernel = options ? find_kernel(options->lanes) : NULL;
-    if (!model || !options || options->robots < 1 || options->robots > INT32_MAX / 2 || options->threads < 0) {
+    if (!model || !options || options->robots < 1 || options->robots > INT32_MAX / 2 || options->threads < 0 ||
+        options->nspread < 0 || (options->nspread > 0 && !options->spreads)) {
         ff_error_set(err, FF_BAD_ARGUMENT, "a batch needs a model, at least one robot, and 0 or more threads");
         return NULL;
     }
@@ -98,11 +161,15 @@ ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *o
                      options->lanes);
         return NULL;
     }
+    if (check_options(model, options, err)) return NULL;
     ff_batch *b = calloc(1, sizeof *b);
     if (b) {
         b->model = model;
         b->kernel = kernel;
         b->robots = options->robots;
+        b->seed = options->seed;
+        b->nspread = options->nspread;
+        b->rules = rules_of(options);
         b->threads = options->threads > 0 ? options->threads : ff_team_processors();
         b->blocks = (b->robots + kernel->lanes - 1) / kernel->lanes;
         b->chunks = b->threads == 1 ? 1 : b->threads * CHUNKS_A_THREAD;
@@ -113,9 +180,11 @@ ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *o
         ff_batch_destroy(b);
         return NULL;
     }
+    if (b->nspread > 0) memcpy(b->spreads, options->spreads, (size_t)b->nspread * sizeof *b->spreads);
     for (int i = 0; i < b->blocks * kernel->lanes; i++) {
         for (int k = 0; k < model->nrow; k++) *row_of(b, i, k) = model->start[k];
         for (int k = 0; k < model->ninput; k++) *input_of(b, i, k) = model->start_input[k];
+        if (i < b->robots) begin_robot(b, i);
     }
     return b;
 }
@@ -126,6 +195,8 @@ void ff_batch_destroy(ff_batch *b)
     free(b->x);
     free(b->in);
     free(b->scratch);
+    free(b->spreads);
+    free(b->lives);
     free(b);
 }
 
@@ -143,7 +214,7 @@ static void run_chunk(void *context, int chunk)
     const size_t lanes = (size_t)b->kernel->lanes;
     const size_t state = (size_t)b->model->nrow * lanes, input = (size_t)b->model->ninput * lanes;
     for (int64_t i = first; i < end; i++)
-        b->kernel->run(b->model, b->x + (size_t)i * state, b->in + (size_t)i * input,
+        b->kernel->run(b->model, &b->rules, b->x + (size_t)i * state, b->in + (size_t)i * input,
                        b->scratch + (size_t)chunk * b->scratch_size, b->steps);
 }
 
@@ -189,7 +260,7 @@ int64_t ff_batch_age(const ff_batch *b, int robot)
 ff_status ff_batch_reset(ff_batch *b, int robot, ff_error *err)
 {
     const ff_status status = check_robot(b, robot, err);
-    for (int k = 0; !status && k < b->model->parameter; k++) *row_of(b, robot, k) = b->model->start[k];
+    if (!status) begin_robot(b, robot);
     return status;
 }
 
@@ -248,8 +319,9 @@ ff_status ff_batch_set_commands(ff_batch *b, int robot, const double *command, f
 
 const char *ff_batch_parameter_name(ff_batch_parameter parameter)
 {
-    static const char *const names[FF_BATCH_PARAMETERS] = {"friction", "contact_stiffness", "mass", "gain"};
-    return (int)parameter >= 0 && parameter < FF_BATCH_PARAMETERS ? names[parameter] : NULL;
+    static const char *const names[FF_BATCH_QUANTITIES] = {"friction",     "contact_stiffness", "mass",        "gain",
+                                                           "start_height", "start_joints",      "start_speeds"};
+    return (int)parameter >= 0 && parameter < FF_BATCH_QUANTITIES ? names[parameter] : NULL;
 }
 
 ff_status ff_batch_set_parameter(ff_batch *b, int robot, ff_batch_parameter parameter, double value, ff_error *err)
@@ -257,7 +329,8 @@ ff_status ff_batch_set_parameter(ff_batch *b, int robot, ff_batch_parameter para
     const ff_status status = check_robot(b, robot, err);
     if (status) return status;
     const char *name = ff_batch_parameter_name(parameter);
-    if (!name || !isfinite(value) || !(parameter == FF_BATCH_FRICTION ? value >= 0.0 : value > 0.0))
+    if (!name || parameter >= FF_BATCH_PARAMETERS || !isfinite(value) ||
+        !(parameter == FF_BATCH_FRICTION ? value >= 0.0 : value > 0.0))
         return ff_error_set(err, FF_BAD_ARGUMENT, "parameter %d (%s) of robot %d cannot be %g", (int)parameter,
                             name ? name : "unknown", robot, value);
     *row_of(b, robot, b->model->parameter + (int)parameter) = value;
@@ -276,6 +349,20 @@ ff_status ff_batch_get_contact(const ff_batch *b, int robot, int point, ff_batch
         out->spring[k] = *row_of(b, robot, row + FF_POINT_SPRING + k);
         out->force[k] = *row_of(b, robot, row + FF_POINT_FORCE + k);
     }
+    return FF_OK;
+}
+
+ff_status ff_batch_push(ff_batch *b, int robot, const double force[3], int steps, ff_error *err)
+{
+    const ff_status status = check_robot(b, robot, err);
+    if (status) return status;
+    if (!ff_all_finite(force, 3) || steps < 0 || !b->model->nodes[0].massive)
+        return ff_error_set(
+            err, FF_BAD_ARGUMENT,
+            "robot %d cannot be pushed: the force is finite, steps are 0 or more, and its root has mass", robot);
+    const int row = b->model->robot;
+    for (int k = 0; k < 3; k++) *row_of(b, robot, row + FF_ROBOT_PUSH + k) = force[k];
+    *row_of(b, robot, row + FF_ROBOT_PUSHED) = *row_of(b, robot, row + FF_ROBOT_AGE) + steps;
     return FF_OK;
 }
 

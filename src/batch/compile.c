@@ -201,9 +201,35 @@ static bool add_joints(ff_batch_making *making, const ff_sim *sim, const ff_batc
 
 // ------------------------------------------------------------------------------------------ the start
 
-static bool add_start(ff_batch_making *making, ff_sim *sim)
+/// Poses of a cycle by servo.
+static bool add_cycle(ff_batch_making *making, const ff_model *model, const ff_batch_joint_law *law)
 {
     ff_batch_model *m = &making->model;
+    if (!law->poses) return true;
+    double *poses = FF_ARENA_NEW(&making->arena, double, law->npose * m->nservo + 1);
+    if (!poses) return false;
+    for (int k = 0; k < law->npose; k++)
+        for (int i = 0; i < m->nservo; i++)
+            poses[k * m->nservo + i] = law->poses[k * model->nq + model->joints[m->servo_joint[i]].qadr];
+    m->cycle = (ff_batch_cycle){.npose = law->npose, .period = law->period, .poses = poses};
+    return true;
+}
+
+/// Targets that a robot begins with.
+static void start_servo(const ff_batch_model *m, const ff_sim *sim, const ff_batch_joint_law *law, int i)
+{
+    const ff_joint *joint = &sim->model->joints[m->servo_joint[i]];
+    double *in = m->start_input + 3 * i;
+    if (!law->poses) in[0] = (law->start ? law->start : sim->x)[joint->qadr];
+    in[2] = sim->held[joint->vadr] + (law->torque ? law->torque[joint->vadr] : 0.0);
+}
+
+static bool add_start(ff_batch_making *making, ff_sim *sim, const ff_batch_joint_law *law)
+{
+    ff_batch_model *m = &making->model;
+    m->root = -1;
+    for (int i = m->nnode - 1; i >= 0; i--)
+        if (m->nodes[i].type == FF_LINK_FREE) m->root = m->nodes[i].q;
     m->robot = m->nq + m->nv + FF_POINT_ROWS * m->npoint;
     m->parameter = m->robot + FF_ROBOT_ROWS;
     m->nrow = m->parameter + FF_BATCH_PARAMETERS;
@@ -214,18 +240,14 @@ static bool add_start(ff_batch_making *making, ff_sim *sim)
     memcpy(m->start, sim->x, (size_t)(m->nq + m->nv) * sizeof(double));
     if (m->npoint > 0) ff_batch_start_contacts(m, sim, m->start);
     for (int i = 0; i < FF_BATCH_PARAMETERS; i++) m->start[m->parameter + i] = 1.0;
-    for (int i = 0; i < m->nservo; i++) {
-        const ff_joint *joint = &sim->model->joints[m->servo_joint[i]];
-        m->start_input[3 * i] = sim->x[joint->qadr];
-        m->start_input[3 * i + 2] = sim->held[joint->vadr];
-    }
+    for (int i = 0; i < m->nservo; i++) start_servo(m, sim, law, i);
     if (m->nactuator > 0) memcpy(m->start_input + 3 * m->nservo, sim->command, (size_t)m->nactuator * sizeof(double));
     return true;
 }
 
 // ------------------------------------------------------------------------------------------ the whole
 
-static bool fill(ff_batch_making *making, ff_sim *sim, const ff_batch_servo *servos, int nservo, ff_report *report)
+static bool fill(ff_batch_making *making, ff_sim *sim, const ff_batch_joint_law *law, ff_report *report)
 {
     const ff_model *model = sim->model;
     ff_batch_model *m = &making->model;
@@ -238,10 +260,10 @@ static bool fill(ff_batch_making *making, ff_sim *sim, const ff_batch_servo *ser
                           .limit_speed = sim->options.limit_speed};
     memcpy(m->gravity, model->gravity, sizeof m->gravity);
     if (!at || !add_tree(making, model, at)) return false;
-    check_servos(model, servos, nservo, report);
-    if (!add_joints(making, sim, servos, nservo, report)) return false;
+    check_servos(model, law->servos, law->nservo, report);
+    if (!add_joints(making, sim, law->servos, law->nservo, report)) return false;
     ff_batch_add_contacts(making, sim, at, report);
-    return add_start(making, sim);
+    return add_cycle(making, model, law) && add_start(making, sim, law);
 }
 
 /// The simulation as its first step finds it: sized, its contacts settled.
@@ -258,17 +280,17 @@ static bool begin(ff_sim *sim, ff_report *report)
     return status == FF_OK;
 }
 
-ff_batch_model *ff_batch_compile(ff_sim *sim, const ff_batch_servo *servos, int nservo, ff_report *report)
+ff_batch_model *ff_batch_compile_law(ff_sim *sim, const ff_batch_joint_law *law, ff_report *report)
 {
     ff_report own = {0}; // errors are counted, also where nobody asks for them
     ff_batch_making *making = NULL;
     if (!report) report = &own;
     const int before = report->errors;
-    if (!sim || !sim->model || sim->nv == 0 || (nservo > 0 && !servos))
+    if (!sim || !sim->model || sim->nv == 0 || (law->nservo > 0 && !law->servos))
         ff_report_add(report, FF_ERROR, (ff_place){0}, "a batch needs a simulation with joints, and its servos");
-    else if (begin(sim, report) && ff_batch_refuse(sim, report) >= 0) {
+    else if (begin(sim, report) && ff_batch_refuse(sim, law->part, report) >= 0) {
         making = calloc(1, sizeof *making);
-        if (!making || !fill(making, sim, servos, nservo, report) || making->arena.failed)
+        if (!making || !fill(making, sim, law, report) || making->arena.failed)
             ff_report_add(report, FF_ERROR, (ff_place){0}, "no memory for the batch model");
     }
     if (report->errors > before && making) {
@@ -277,6 +299,12 @@ ff_batch_model *ff_batch_compile(ff_sim *sim, const ff_batch_servo *servos, int 
     }
     ff_report_clear(&own);
     return making ? &making->model : NULL;
+}
+
+ff_batch_model *ff_batch_compile(ff_sim *sim, const ff_batch_servo *servos, int nservo, ff_report *report)
+{
+    const ff_batch_joint_law law = {.servos = servos, .nservo = nservo, .part = -1};
+    return ff_batch_compile_law(sim, &law, report);
 }
 
 void ff_batch_model_destroy(ff_batch_model *model)

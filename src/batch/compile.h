@@ -16,8 +16,22 @@ typedef struct ff_batch_making {
     ff_arena arena; // owns its arrays
 } ff_batch_making;
 
-/// Reports everything a batch cannot do (refuse.c). @return how many errors were added
-int ff_batch_refuse(ff_sim *sim, ff_report *report);
+/// What moves the joints in place of a part of the simulation.
+typedef struct ff_batch_joint_law {
+    const ff_batch_servo *servos;
+    int nservo;
+    int part;             // of the simulation, that the servos stand for; -1: none
+    const double *torque; // that is held besides  (nv)  NULL: none
+    const double *start;  // positions that are held; NULL: those of the state  (nq)
+    const double *poses;  // of a cycle, added to the targets, which are zero then  (npose*nq)  NULL: none
+    int npose;
+    double period; // [s]
+} ff_batch_joint_law;
+/// ff_batch_compile with such a law.
+ff_batch_model *ff_batch_compile_law(ff_sim *sim, const ff_batch_joint_law *law, ff_report *report);
+
+/// Reports everything a batch cannot do (refuse.c), but for the part `known`. @return how many errors were added
+int ff_batch_refuse(ff_sim *sim, int known, ff_report *report);
 /// Planes, points and laws of the contacts, `nodes` being there; their memory in the start (compile_contacts.c).
 /// @param at  number of each node of the simulation's model in the batch model
 void ff_batch_add_contacts(ff_batch_making *making, ff_sim *sim, const int *at, ff_report *report);

@@ -22,7 +22,8 @@ typedef struct ff_batch_kernel {
     /// Bytes that a block needs to work in; a multiple of FF_BATCH_ALIGNMENT.
     size_t (*scratch)(const ff_batch_model *model);
     /// @param x  rows of the block  @param in  its inputs  @param scratch  aligned to FF_BATCH_ALIGNMENT
-    void (*run)(const ff_batch_model *model, double *x, const double *in, void *scratch, int steps);
+    void (*run)(const ff_batch_model *model, const ff_batch_rules *rules, double *x, const double *in, void *scratch,
+                int steps);
 } ff_batch_kernel;
 
 extern const ff_batch_kernel ff_batch_kernel_1, ff_batch_kernel_2, ff_batch_kernel_4, ff_batch_kernel_8;

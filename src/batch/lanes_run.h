@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kernel of FF_LANES lanes, for the files lanes_1.c to lanes_8.c, each compiled for the instructions it needs. Those
-// also define there(): does the processor have them?
+// The kernel of FF_LANES lanes, for the files lanes_1.c to lanes_8.c, each compiled for the instructions it needs.
+// They also define there(): does the processor have them?
 #include "batch/kernel.h"
 #include "batch/step.h"
 
@@ -33,11 +33,13 @@ static size_t scratch(const ff_batch_model *model)
     return carve(model, &at, NULL);
 }
 
-static void run(const ff_batch_model *model, double *x, const double *in, void *memory, int steps)
+static void run(const ff_batch_model *model, const ff_batch_rules *rules, double *x, const double *in, void *memory,
+                int steps)
 {
     place at;
     carve(model, &at, memory);
     at.model = model;
+    at.rules = rules;
     at.x = (real *)x;
     at.in = (const real *)in;
     for (int i = 0; i < steps; i++) block_step(&at);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A batch model inside: plain numbers and indices, nothing to follow but the arrays it owns, so that it can be copied to
-// a device as it is. Nodes are in depth-first order: the step walks down and up the tree with a stack as deep as the
+// A batch model inside: plain numbers and indices, nothing to follow but the arrays it owns, so that it can be copied
+// to a device as it is. Nodes are in depth-first order: the step walks down and up the tree with a stack as deep as the
 // tree, and what it works on stays in the nearest cache.
 //
 // The state of a robot is a column of rows, all doubles:
@@ -26,8 +26,10 @@ enum {
 
 /// What a robot keeps besides.
 enum {
-    FF_ROBOT_AGE, // steps since it began
-    FF_ROBOT_END, // 0 while it lives, else why it stands still: ff_batch_end
+    FF_ROBOT_AGE,                        // steps since it began
+    FF_ROBOT_END,                        // 0 while it lives, else why it stands still: ff_batch_end
+    FF_ROBOT_PUSH,                       // force at the origin of the first root, world axes  (3)  [N]
+    FF_ROBOT_PUSHED = FF_ROBOT_PUSH + 3, // age up to which it acts
     FF_ROBOT_ROWS
 };
 
@@ -103,9 +105,25 @@ typedef struct ff_batch_point {
     double radius;
 } ff_batch_point;
 
+/// When a robot has fallen.
+typedef struct ff_batch_rules {
+    int watched;          // either may be
+    double least_height;  // of its root  [m]
+    double least_upright; // cosine of the tilt of its root
+} ff_batch_rules;
+
+/// Targets that go from pose to pose with a smooth start and end (src/scene/control.c); those of a robot are added.
+typedef struct ff_batch_cycle {
+    int npose;           // 0: none
+    double period;       // of all poses  [s]
+    const double *poses; // positions of the servos  (npose*nservo)
+} ff_batch_cycle;
+
 struct ff_batch_model {
     int nq, nv, nnode, ndof, npoint, nplane, ncontact, nservo, nactuator, ntree, depth;
-    int robot;          // first of FF_ROBOT_ROWS
+    int robot; // first of FF_ROBOT_ROWS
+    int root;  // row of the position of the first free root, -1: none
+    ff_batch_cycle cycle;
     int parameter;      // first of FF_BATCH_PARAMETERS
     int nrow;           // of the state
     int ninput;         // rows of the inputs

@@ -7,8 +7,8 @@
 //     up     degrees of freedom are eliminated, the rest goes to the parent
 //     out    accelerations from the roots
 //     move   the state, of robots whose new state is sound; others stand still from now on, and neighbours feel nothing
-// Depth first, so that along a chain frame, articulated body and acceleration go from node to node in registers; a stack
-// as deep as the tree keeps what branches need.
+// Depth first, so that along a chain frame, articulated body and acceleration go from node to node in registers; a
+// stack as deep as the tree keeps what branches need.
 #ifndef FOOTFALL_BATCH_STEP_H
 #define FOOTFALL_BATCH_STEP_H
 
@@ -27,7 +27,8 @@
 /// Where a block works.
 typedef struct place {
     const struct ff_batch_model *model;
-    real *x;         // state
+    real *x; // state
+    const ff_batch_rules *rules;
     const real *in;  // inputs
     frame *frames;   // of roots and nodes that branch, by depth
     lump *lumps;     // of nodes that are open, by depth
@@ -46,6 +47,8 @@ typedef struct whole {
     mask fresh;
     touch_scale contact;
     real mass, gain;
+    real push[3];          // on the first root
+    real pose, part, rate; // of the cycle: from which pose, how much of the way to the next, its rate
 } whole;
 
 // ------------------------------------------------------------------------------------------ forces of joints
@@ -74,6 +77,36 @@ FN real clamp(real x, num low, num high)
     return select(x < low, all(low), select(x > high, all(high), x)); // what is no number stays so, and is seen
 }
 
+/// Largest whole number that is not above x, for 0 <= x < 2^51.
+FN real whole_part(real x)
+{
+    const real rounded = (x + 0x1p52) - 0x1p52;
+    return select(rounded > x, rounded - 1.0, rounded);
+}
+
+/// Where the cycle stands after `age` steps: s = u^2 (3 - 2 u) between two poses.
+FN void cycle_at(const struct ff_batch_model *m, real age, whole *all_of)
+{
+    const num speed = m->cycle.npose / m->cycle.period;
+    const real phase = age * m->step / m->cycle.period * m->cycle.npose, poses = whole_part(phase), u = phase - poses;
+    all_of->pose = poses - m->cycle.npose * whole_part(poses / m->cycle.npose);
+    all_of->part = u * u * (3.0 - 2.0 * u);
+    all_of->rate = 6.0 * u * (1.0 - u) * speed;
+}
+
+/// Position and speed of a servo in the cycle. Robots of a block may stand at different poses.
+FN void cycle_target(const struct ff_batch_model *m, const whole *all_of, int servo, real *position, real *speed)
+{
+    real from = all(0.0), to = all(0.0);
+    for (int i = 0; i < m->cycle.npose; i++) {
+        const mask here = all_of->pose == (num)i;
+        from = select(here, all(m->cycle.poses[i * m->nservo + servo]), from);
+        to = select(here, all(m->cycle.poses[(i + 1) % m->cycle.npose * m->nservo + servo]), to);
+    }
+    *position += from + (to - from) * all_of->part;
+    *speed += (to - from) * all_of->rate;
+}
+
 FN real joint_force(const place *at, const whole *all_of, const ff_batch_dof *d, real q, real v)
 {
     const struct ff_batch_model *m = at->model;
@@ -81,7 +114,9 @@ FN real joint_force(const place *at, const whole *all_of, const ff_batch_dof *d,
     if (d->servo >= 0) {
         const ff_batch_servo_law *s = &m->servos[d->servo];
         const int row = 3 * d->servo;
-        const real pull = s->stiffness * (ROW(at->in, row) - q) + s->damping * (ROW(at->in, row + 1) - v);
+        real position = ROW(at->in, row), speed = ROW(at->in, row + 1);
+        if (m->cycle.npose > 0) cycle_target(m, all_of, d->servo, &position, &speed);
+        const real pull = s->stiffness * (position - q) + s->damping * (speed - v);
         tau = clamp(all_of->gain * pull + ROW(at->in, row + 2), s->low, s->high);
     }
     for (int i = 0; i < d->nactuator; i++) {
@@ -230,6 +265,9 @@ FN void node_down(const place *at, const whole *all_of, const ff_batch_node *nod
     if (!node->massive) return;
     lump l;
     lump_place(&l, f, node->mass, node->h, node->I, all_of->mass);
+    if (node->depth == 0 && node->tree == 0) {
+        UNROLL for (int i = 0; i < 3; i++) l.f[i] -= all_of->push[i];
+    }
     touch_points(at, all_of, node, f, origin, &l);
     at->lumps[node->depth] = l;
 }
@@ -371,11 +409,26 @@ FN void node_move(const place *at, const ff_batch_node *node, mask moves)
     UNROLL for (int i = 0; i < 4; i++) ROW(at->x, q + i) = select(moves, quat[i], ROW(at->x, q + i));
 }
 
+FN mask fallen_robots(const place *at)
+{
+    const int q = at->model->root;
+    const real zero = all(0.0);
+    if (!at->rules->watched) return zero != zero;
+    const real w = ROW(at->x, q + 3), x = ROW(at->x, q + 4), y = ROW(at->x, q + 5), z = ROW(at->x, q + 6);
+    return (ROW(at->x, q + 2) < at->rules->least_height) | (w * w - x * x - y * y + z * z < at->rules->least_upright);
+}
+
 FN void block_step(const place *at)
 {
     const struct ff_batch_model *m = at->model;
     whole all_of;
-    all_of.fresh = ROW(at->x, m->robot + FF_ROBOT_AGE) == 0.0;
+    const real age = ROW(at->x, m->robot + FF_ROBOT_AGE);
+    const mask pushed = age < ROW(at->x, m->robot + FF_ROBOT_PUSHED);
+    all_of.fresh = age == 0.0;
+    UNROLL for (int i = 0; i < 3; i++) all_of.push[i] =
+        select(pushed, ROW(at->x, m->robot + FF_ROBOT_PUSH + i), all(0.0));
+    all_of.pose = all_of.part = all_of.rate = all(0.0);
+    if (m->cycle.npose > 0) cycle_at(m, age, &all_of);
     all_of.contact.friction = ROW(at->x, m->parameter + FF_BATCH_FRICTION);
     all_of.contact.stiffness = ROW(at->x, m->parameter + FF_BATCH_CONTACT_STIFFNESS);
     all_of.mass = ROW(at->x, m->parameter + FF_BATCH_MASS);
@@ -388,8 +441,10 @@ FN void block_step(const place *at)
     const mask lives = why == 0.0, good = sound_robots(at), moves = lives & good;
     for (int i = 0; i < m->nv; i++) ROW(at->x, m->nq + i) = select(moves, at->qacc[i], ROW(at->x, m->nq + i));
     for (int i = 0; i < m->nnode; i++) node_move(at, &m->nodes[i], moves);
-    ROW(at->x, m->robot + FF_ROBOT_END) = select(lives & none_of(good), all(FF_BATCH_DIVERGED), why);
-    ROW(at->x, m->robot + FF_ROBOT_AGE) += select(moves, all(1.0), all(0.0));
+    const mask falls = moves & fallen_robots(at);
+    ROW(at->x, m->robot + FF_ROBOT_END) =
+        select(lives & none_of(good), all(FF_BATCH_DIVERGED), select(falls, all(FF_BATCH_FELL), why));
+    ROW(at->x, m->robot + FF_ROBOT_AGE) = age + select(moves, all(1.0), all(0.0));
 }
 
 #endif

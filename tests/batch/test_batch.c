@@ -380,9 +380,151 @@ TEST(wrong_arguments_are_refused)
     CHECK_INT(ff_batch_get_contact(b, 0, 8, &c, &err), FF_BAD_ARGUMENT);
     CHECK_INT(ff_batch_end_of(b, 5), FF_BATCH_DIVERGED);
     CHECK_INT(ff_batch_servo_joint(model, 0), -1);
-    CHECK(!ff_batch_parameter_name(FF_BATCH_PARAMETERS));
+    CHECK(!ff_batch_parameter_name(FF_BATCH_QUANTITIES));
     ff_batch_destroy(b);
     ff_batch_destroy(NULL);
     ff_batch_model_destroy(model);
     ff_batch_model_destroy(NULL);
+}
+
+// ------------------------------------------------------------------------------------------ what differs
+
+/// Boxes high above the ground.
+static ff_batch *boxes_in_the_air(const ff_batch_model *model, const ff_batch_options *options, const double v[6])
+{
+    const double q[7] = {0.0, 0.0, 5.0, 1.0, 0.0, 0.0, 0.0};
+    ff_batch *b = ff_batch_create(model, options, NULL);
+    CHECK(b);
+    for (int i = 0; i < options->robots; i++) CHECK_INT(ff_batch_set_state(b, i, q, v, NULL), FF_OK);
+    return b;
+}
+
+// A force F for n steps gives the momentum F n h, and what it pushes no other robot feels.
+TEST(a_push_gives_its_impulse)
+{
+    const double still[6] = {0}, force[3] = {3.0, -1.0, 0.5}, nothing[3] = {0}, h = 1e-4;
+    ff_batch_model *model = box_on_slope(0.0, 0.5);
+    ff_batch *b = boxes_in_the_air(model, &(ff_batch_options){.robots = 3}, still);
+    ff_batch_step(b, 10, NULL);
+    CHECK_INT(ff_batch_push(b, 1, force, 100, NULL), FF_OK);
+    CHECK_INT(ff_batch_push(b, 0, nothing, 0, NULL), FF_OK);
+    ff_batch_step(b, 300, NULL);
+    for (int i = 0; i < 3; i++) {
+        double v[6];
+        ff_batch_get_state(b, i, NULL, v, NULL);
+        for (int k = 0; k < 3; k++)
+            CHECK_NEAR(v[k], (i == 1 ? force[k] * 100 * h / 2.0 : 0.0) - (k == 2 ? 9.81 * 310 * h : 0.0), 1e-12);
+    }
+    CHECK_INT(ff_batch_push(b, 1, force, -1, NULL), FF_BAD_ARGUMENT);
+    CHECK_INT(ff_batch_push(b, 1, (double[3]){NAN}, 1, NULL), FF_BAD_ARGUMENT);
+    ff_batch_destroy(b);
+    ff_batch_model_destroy(model);
+}
+
+TEST(robots_that_come_too_low_or_lean_too_far_have_fallen)
+{
+    const double still[6] = {0}, rolling[6] = {0, 0, 0, 0, 2.0, 0}, h = 1e-4;
+    ff_batch_model *model = box_on_slope(0.0, 0.5);
+    ff_batch *b = boxes_in_the_air(model, &(ff_batch_options){.robots = 3, .least_height = 4.9}, still);
+    ff_batch_step(b, 2000, NULL);
+    int n = 0; // z_n = 5 - g h^2 n (n + 1) / 2
+    while (9.81 * h * h * n * (n + 1) / 2 <= 0.1) n++;
+    CHECK_INT(ff_batch_count(b, FF_BATCH_FELL), 3);
+    CHECK_INT((int)ff_batch_age(b, 2), n);
+    CHECK_INT(ff_batch_reset(b, 2, NULL), FF_OK);
+    CHECK_INT(ff_batch_end_of(b, 2), FF_BATCH_LIVES);
+    ff_batch_destroy(b);
+    b = boxes_in_the_air(model, &(ff_batch_options){.robots = 2, .most_tilt = 0.3}, rolling);
+    ff_batch_set_state(b, 1, NULL, still, NULL);
+    ff_batch_step(b, 2000, NULL); // 2 rad/s about y pass 0.3 rad after 0.15 s
+    CHECK_INT(ff_batch_end_of(b, 0), FF_BATCH_FELL);
+    CHECK_INT(ff_batch_end_of(b, 1), FF_BATCH_LIVES);
+    CHECK_NEAR((double)ff_batch_age(b, 0), 1501.0, 1.0); // [steps] the angle of step 1500 is 0.3 but for rounding
+    ff_batch_destroy(b);
+    ff_batch_model_destroy(model);
+}
+
+static double start_height(const ff_batch *b, int robot)
+{
+    double q[7];
+    ff_batch_get_state(b, robot, q, NULL, NULL);
+    return q[2];
+}
+
+TEST(spreads_follow_from_seed_robot_and_life)
+{
+    enum { COUNT = 400 };
+    const ff_batch_spread table[] = {{FF_BATCH_MASS, 0.5, 1.5}, {FF_BATCH_START_HEIGHT, 1.0, 2.0}};
+    ff_batch_options o = {.robots = COUNT, .seed = 11, .spreads = table, .nspread = 2};
+    ff_batch_model *model = box_on_slope(0.0, 0.5);
+    ff_batch *b = ff_batch_create(model, &o, NULL);
+    o.robots = 7;
+    o.lanes = 1;
+    ff_batch *few = ff_batch_create(model, &o, NULL);
+    o.seed = 12;
+    ff_batch *other = ff_batch_create(model, &o, NULL);
+    CHECK(b && few && other);
+    double sum = 0.0, least = INFINITY, most = -INFINITY, base = 0.02;
+    for (int i = 0; i < COUNT; i++) {
+        const double z = start_height(b, i);
+        sum += z / COUNT;
+        least = ff_min(least, z);
+        most = ff_max(most, z);
+        if (i < 7) CHECK(start_height(few, i) == z && start_height(other, i) != z);
+    }
+    CHECK(least >= 1.0 + base - 1e-3 && most <= 2.0 + base);
+    CHECK_NEAR(sum, 1.5 + base, 4.0 * 0.2887 / 20.0); // four deviations of the mean of 400 uniform numbers
+    const double first = start_height(b, 3);
+    CHECK_INT(ff_batch_reset(b, 3, NULL), FF_OK);
+    CHECK_INT(ff_batch_reset(few, 3, NULL), FF_OK);
+    CHECK(start_height(b, 3) != first && start_height(few, 3) == start_height(b, 3));
+    ff_batch_destroy(b);
+    ff_batch_destroy(few);
+    ff_batch_destroy(other);
+    const ff_batch_spread wrong[] = {{FF_BATCH_MASS, 0.0, 1.0},
+                                     {FF_BATCH_FRICTION, 0.5, 0.4},
+                                     {FF_BATCH_QUANTITIES, 0.0, 1.0},
+                                     {FF_BATCH_START_SPEEDS, -INFINITY, 1.0}};
+    for (int i = 0; i < 4; i++) {
+        ff_error err = {0};
+        o = (ff_batch_options){.robots = 1, .spreads = &wrong[i], .nspread = 1};
+        CHECK(!ff_batch_create(model, &o, &err) && err.status == FF_BAD_ARGUMENT &&
+              strstr(err.text, "cannot be spread"));
+    }
+    ff_batch_model_destroy(model);
+}
+
+// ------------------------------------------------------------------------------------------ scenes
+
+// The joint law of the scene, its cycle, the torques and springs of a robot that has settled: all as in the run.
+TEST(a_scene_is_the_same_in_a_batch)
+{
+    const char *set[] = {"solver.method=euler", "solver.step=1e-4", "record.channels=[]", "control.cycle.period=0.12"};
+    ff_report report = {0};
+    const ff_scene_spec *file = ff_scene_load(FF_SOURCE_DIR "/experiments/anton-march.yaml", set, 4, &report);
+    ff_run *run = file ? ff_run_create(file, NULL, &report) : NULL;
+    ff_batch_model *model = run ? ff_run_compile_batch(run, &report) : NULL;
+    if (!model) CHECK_FAIL("%s", report.count > 0 ? report.messages[0].text : "no scene");
+    ff_sim *sim = ff_run_sim(run);
+    ff_batch *b = ff_batch_create(model, &(ff_batch_options){.robots = 2}, NULL);
+    double worst = 0.0, way = 0.0, start[64];
+    memcpy(start, ff_sim_q(sim), sizeof(double) * (size_t)ff_sim_model(sim)->nq);
+    for (int k = 1; k <= CHECK_LASTS(2000, 300); k++) { // a whole cycle, and more
+        double q[64];
+        CHECK_INT(ff_sim_run(sim, k * 1e-4, NULL), FF_OK);
+        CHECK_INT(ff_batch_step(b, 1, NULL), FF_OK);
+        ff_batch_get_state(b, 1, q, NULL, NULL);
+        for (int i = 0; i < ff_sim_model(sim)->nq; i++) {
+            worst = ff_max(worst, fabs(q[i] - ff_sim_q(sim)[i]));
+            way = ff_max(way, fabs(q[i] - start[i]));
+        }
+    }
+    printf("  farthest apart: %.1e, joints moved by up to %.2f\n", worst, way);
+    CHECK(way > 0.1);
+    CHECK_NEAR(worst, 0.0, 1e-11); // [m, rad] rounding, as above; feet damped like rubber make more of it
+    ff_batch_destroy(b);
+    ff_batch_model_destroy(model);
+    ff_run_destroy(run);
+    ff_scene_destroy(file);
+    ff_report_clear(&report);
 }
