@@ -18,6 +18,7 @@
 typedef struct batch_target {
     text_list operands;
     double robots, threads, lanes, seed, time, least_height, most_tilt;
+    bool device;
     text_list spread, set;
 } batch_target;
 
@@ -36,6 +37,8 @@ static const option batch_options[] = {
     OPTION(batch_target, threads, "threads", OPTION_NUMBER, HINT_NONE, "N", "Without it one a processor"),
     OPTION(batch_target, lanes, "lanes", OPTION_NUMBER, HINT_NONE, "N",
            "Robots beside each other in vector instructions: 1, 2, 4 or 8; without it as many as the processor has"),
+    OPTION(batch_target, device, "device", OPTION_FLAG, HINT_NONE, NULL,
+           "On a GPU, where this build has CUDA: the same bits, and no lanes and threads"),
     OPTION(batch_target, set, "set", OPTION_TEXTS, HINT_NONE, "PATH=VALUE",
            "Override a value of the scene, as for run"),
 };
@@ -120,9 +123,12 @@ static int step_all(const batch_target *target, ff_batch *batch, const ff_run *r
     const double spent = wall_clock() - start, busy = (double)(clock() - before) / CLOCKS_PER_SEC;
     if (err.status) return fprintf(stderr, "footfall batch: %s\n", err.text), EXIT_SIMULATION;
     for (int i = 0; i < robots; i++) made += ff_batch_age(batch, i);
-    printf("%d robots, %g s in %lld steps of %g s, %d lanes\n", robots, time, steps, step, ff_batch_lanes(batch));
-    printf("%-22s %11lld: %.0f a second, %.0f a second of one processor\n", "robot-steps", made, (double)made / spent,
-           (double)made / busy);
+    printf("%d robots, %g s in %lld steps of %g s, ", robots, time, steps, step);
+    if (target->device)
+        printf("on a device\n%-22s %11lld: %.0f a second\n", "robot-steps", made, (double)made / spent);
+    else
+        printf("%d lanes\n%-22s %11lld: %.0f a second, %.0f a second of one processor\n", ff_batch_lanes(batch),
+               "robot-steps", made, (double)made / spent, (double)made / busy);
     printf("%-22s %11d\n%-22s %11d\n%-22s %11d\n", "upright at the end", ff_batch_count(batch, FF_BATCH_LIVES), "fell",
            ff_batch_count(batch, FF_BATCH_FELL), "diverged", ff_batch_count(batch, FF_BATCH_DIVERGED));
     const ff_sim *sim = ff_run_sim(run);
@@ -140,6 +146,7 @@ static int simulate(const batch_target *target, ff_run *run, const ff_batch_spre
     const ff_batch_options o = {.robots = (int)target->robots,
                                 .threads = (int)target->threads,
                                 .lanes = (int)target->lanes,
+                                .device = target->device,
                                 .seed = (uint64_t)target->seed,
                                 .spreads = spreads,
                                 .nspread = target->spread.count,
@@ -200,7 +207,7 @@ static int batch_main(const command *self, int argc, char **argv)
 const command batch_command = {
     .name = "batch",
     .synopsis = "SCENE [--robots N] [--time T] [--spread NAME=LOW..HIGH]... [--seed N] [--fall-height Z] [--fall-tilt "
-                "ANGLE] [--threads N] [--lanes N] [--set PATH=VALUE]...",
+                "ANGLE] [--threads N] [--lanes N] [--device] [--set PATH=VALUE]...",
     .summary = "simulate a scene a thousand times at once, with what differs; prints a table",
     .description = "Compiles the scene to a batch and steps many of its robots in one loop, each with its own draw of "
                    "what --spread "

@@ -99,6 +99,7 @@ typedef struct ff_batch_options {
     int robots;  // above zero
     int threads; // 0: ff_team_processors()
     int lanes;   // 1, 2, 4 or 8, as far as the processor has them; 0: the most. The bits do not depend on it
+    int device;  // 1: on a GPU, where threads and lanes do not count; the same bits. See ff_batch_device_missing
     uint64_t seed;
     const ff_batch_spread *spreads; // copied  (nspread)
     int nspread;
@@ -110,16 +111,20 @@ typedef struct ff_batch ff_batch;
 
 /// All robots at the start.
 /// @param model  borrowed; must outlive the batch
-/// @return NULL with FF_BAD_ARGUMENT (a count or lanes out of range, no model) or FF_NO_MEMORY in `err`
+/// @return NULL with FF_BAD_ARGUMENT (a count or lanes out of range, no model) or FF_NO_MEMORY in `err`; for a device
+///         also FF_NOT_BUILT, FF_NOT_FOUND or FF_LIMIT (more than 128 degrees of freedom, or a tree more than 32 deep)
 FF_API ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *options, ff_error *err);
 FF_API void ff_batch_destroy(ff_batch *batch);
+/// Why no batch can run on a GPU here; NULL: one can. Static memory.
+FF_API const char *ff_batch_device_missing(void);
 /// Lanes in use.
 FF_API int ff_batch_lanes(const ff_batch *batch);
 /// The i-th width that this build and this processor have, from 0, narrowest first; 0 beyond the last.
 FF_API int ff_batch_lanes_there(int i);
 
 /// Steps every robot that lives `steps` times, with the targets and commands it has.
-/// @return FF_OK, also where robots end (ff_batch_count); FF_BAD_ARGUMENT or FF_NO_MEMORY (threads)
+/// @return FF_OK, also where robots end (ff_batch_count); FF_BAD_ARGUMENT, FF_NO_MEMORY (threads) or FF_SOLVER (the
+///         device failed)
 FF_API ff_status ff_batch_step(ff_batch *batch, int steps, ff_error *err);
 
 /// Robots that ended in that way, or live.

@@ -5,6 +5,7 @@
 //     x[(b * nrow + i) * lanes + l]
 // A thread takes a chunk of blocks and makes all steps of a block before it looks at the next: what a block works on
 // stays in the nearest cache. The last block is filled up with robots that nobody sees.
+#include "batch/device.h"
 #include "batch/kernel.h"
 
 #include <footfall/team.h>
@@ -19,7 +20,9 @@ enum { CHUNKS_A_THREAD = 4 }; // so that threads that are slow leave some to the
 
 struct ff_batch {
     const ff_batch_model *model;
-    const ff_batch_kernel *kernel;
+    const ff_batch_kernel *kernel; // of the processor
+    ff_batch_device *device;       // NULL: the processor
+    int lanes;
     int robots, threads, blocks, chunks;
     double *x;              // rows of all blocks
     double *in;             // inputs of all blocks
@@ -63,15 +66,19 @@ static const ff_batch_kernel *find_kernel(int lanes)
 
 // ------------------------------------------------------------------------------------------ making
 
+/// A row of a robot, to look at; who writes calls rows_change first.
 static double *row_of(const ff_batch *b, int robot, int row)
 {
-    const size_t lanes = (size_t)b->kernel->lanes, block = (size_t)robot / lanes, lane = (size_t)robot % lanes;
+    if (b->device) ff_batch_device_see(b->device);
+    const size_t lanes = (size_t)b->lanes, block = (size_t)robot / lanes, lane = (size_t)robot % lanes;
     return &b->x[(block * (size_t)b->model->nrow + (size_t)row) * lanes + lane];
 }
 
+/// An input of a robot, to write.
 static double *input_of(const ff_batch *b, int robot, int row)
 {
-    const size_t lanes = (size_t)b->kernel->lanes, block = (size_t)robot / lanes, lane = (size_t)robot % lanes;
+    if (b->device) ff_batch_device_inputs_changed(b->device);
+    const size_t lanes = (size_t)b->lanes, block = (size_t)robot / lanes, lane = (size_t)robot % lanes;
     return &b->in[(block * (size_t)b->model->ninput + (size_t)row) * lanes + lane];
 }
 
@@ -83,7 +90,7 @@ static void *aligned(size_t count, size_t size)
 
 static bool size_batch(ff_batch *b)
 {
-    const size_t lanes = (size_t)b->kernel->lanes, robots = (size_t)b->blocks * lanes;
+    const size_t robots = (size_t)b->blocks * (size_t)b->lanes;
     b->x = aligned(robots, (size_t)b->model->nrow * sizeof(double));
     b->in = aligned(robots, (size_t)b->model->ninput * sizeof(double) + 1);
     b->scratch_size = b->kernel->scratch(b->model);
@@ -166,12 +173,13 @@ ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *o
     if (b) {
         b->model = model;
         b->kernel = kernel;
+        b->lanes = options->device ? FF_BATCH_DEVICE_LANES : kernel->lanes;
         b->robots = options->robots;
         b->seed = options->seed;
         b->nspread = options->nspread;
         b->rules = rules_of(options);
         b->threads = options->threads > 0 ? options->threads : ff_team_processors();
-        b->blocks = (b->robots + kernel->lanes - 1) / kernel->lanes;
+        b->blocks = (b->robots + b->lanes - 1) / b->lanes;
         b->chunks = b->threads == 1 ? 1 : b->threads * CHUNKS_A_THREAD;
         if (b->chunks > b->blocks) b->chunks = b->blocks;
     }
@@ -181,10 +189,14 @@ ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *o
         return NULL;
     }
     if (b->nspread > 0) memcpy(b->spreads, options->spreads, (size_t)b->nspread * sizeof *b->spreads);
-    for (int i = 0; i < b->blocks * kernel->lanes; i++) {
+    for (int i = 0; i < b->blocks * b->lanes; i++) {
         for (int k = 0; k < model->nrow; k++) *row_of(b, i, k) = model->start[k];
         for (int k = 0; k < model->ninput; k++) *input_of(b, i, k) = model->start_input[k];
         if (i < b->robots) begin_robot(b, i);
+    }
+    if (options->device && !(b->device = ff_batch_device_open(model, &b->rules, b->blocks, b->x, b->in, err))) {
+        ff_batch_destroy(b);
+        return NULL;
     }
     return b;
 }
@@ -192,6 +204,7 @@ ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *o
 void ff_batch_destroy(ff_batch *b)
 {
     if (!b) return;
+    ff_batch_device_close(b->device);
     free(b->x);
     free(b->in);
     free(b->scratch);
@@ -202,7 +215,7 @@ void ff_batch_destroy(ff_batch *b)
 
 int ff_batch_lanes(const ff_batch *b)
 {
-    return b->kernel->lanes;
+    return b->lanes;
 }
 
 // ------------------------------------------------------------------------------------------ stepping
@@ -221,6 +234,7 @@ static void run_chunk(void *context, int chunk)
 ff_status ff_batch_step(ff_batch *b, int steps, ff_error *err)
 {
     if (!b || steps < 0) return ff_error_set(err, FF_BAD_ARGUMENT, "a batch cannot make %d steps", steps);
+    if (b->device) return ff_batch_device_step(b->device, steps, err);
     b->steps = steps;
     if (b->chunks > 1) return ff_team_each(b->chunks, b->threads, run_chunk, b, err);
     run_chunk(b, 0);
@@ -228,6 +242,14 @@ ff_status ff_batch_step(ff_batch *b, int steps, ff_error *err)
 }
 
 // ------------------------------------------------------------------------------------------ robots
+
+/// Rows of a robot are about to be written.
+static void rows_change(const ff_batch *b)
+{
+    if (!b->device) return;
+    ff_batch_device_see(b->device);
+    ff_batch_device_rows_changed(b->device);
+}
 
 static ff_status check_robot(const ff_batch *b, int robot, ff_error *err)
 {
@@ -260,8 +282,10 @@ int64_t ff_batch_age(const ff_batch *b, int robot)
 ff_status ff_batch_reset(ff_batch *b, int robot, ff_error *err)
 {
     const ff_status status = check_robot(b, robot, err);
-    if (!status) begin_robot(b, robot);
-    return status;
+    if (status) return status;
+    rows_change(b);
+    begin_robot(b, robot);
+    return FF_OK;
 }
 
 ff_status ff_batch_get_state(const ff_batch *b, int robot, double *q, double *v, ff_error *err)
@@ -289,6 +313,7 @@ ff_status ff_batch_set_state(ff_batch *b, int robot, const double *q, const doub
     const ff_batch_model *m = b->model;
     if ((q && !ff_all_finite(q, m->nq)) || (v && !ff_all_finite(v, m->nv)))
         return ff_error_set(err, FF_BAD_ARGUMENT, "the state of robot %d is not finite", robot);
+    rows_change(b);
     for (int k = 0; q && k < m->nq; k++) *row_of(b, robot, k) = q[k];
     for (int k = 0; v && k < m->nv; k++) *row_of(b, robot, m->nq + k) = v[k];
     for (int k = m->nq + m->nv; k < m->parameter; k++) *row_of(b, robot, k) = 0.0;
@@ -333,6 +358,7 @@ ff_status ff_batch_set_parameter(ff_batch *b, int robot, ff_batch_parameter para
         !(parameter == FF_BATCH_FRICTION ? value >= 0.0 : value > 0.0))
         return ff_error_set(err, FF_BAD_ARGUMENT, "parameter %d (%s) of robot %d cannot be %g", (int)parameter,
                             name ? name : "unknown", robot, value);
+    rows_change(b);
     *row_of(b, robot, b->model->parameter + (int)parameter) = value;
     return FF_OK;
 }
@@ -361,6 +387,7 @@ ff_status ff_batch_push(ff_batch *b, int robot, const double force[3], int steps
             err, FF_BAD_ARGUMENT,
             "robot %d cannot be pushed: the force is finite, steps are 0 or more, and its root has mass", robot);
     const int row = b->model->robot;
+    rows_change(b);
     for (int k = 0; k < 3; k++) *row_of(b, robot, row + FF_ROBOT_PUSH + k) = force[k];
     *row_of(b, robot, row + FF_ROBOT_PUSHED) = *row_of(b, robot, row + FF_ROBOT_AGE) + steps;
     return FF_OK;

@@ -39,7 +39,7 @@ FN real select(mask m, real yes, real no)
 {
     return m ? yes : no;
 }
-FN bool any(mask m)
+FN bool some(mask m)
 {
     return m;
 }
@@ -47,7 +47,7 @@ FN mask none_of(mask m)
 {
     return !m;
 }
-FN real all(num x)
+FN real every(num x)
 {
     return x;
 }
@@ -76,7 +76,7 @@ FN real select(mask m, real yes, real no)
 {
     return (real)((m & (mask)yes) | (~m & (mask)no));
 }
-FN int any(mask m)
+FN int some(mask m)
 {
     int64_t r = 0;
     for (int i = 0; i < FF_LANES; i++) r |= m[i];
@@ -86,7 +86,7 @@ FN mask none_of(mask m)
 {
     return ~m;
 }
-FN real all(num x)
+FN real every(num x)
 {
     const real zero = {0};
     return zero + x;
@@ -118,7 +118,7 @@ FN real select(mask m, real yes, real no)
 {
     return m ? yes : no;
 }
-FN int any(mask m)
+FN int some(mask m)
 {
     return m;
 }
@@ -126,7 +126,7 @@ FN mask none_of(mask m)
 {
     return !m;
 }
-FN real all(num x)
+FN real every(num x)
 {
     return x;
 }

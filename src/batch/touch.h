@@ -26,16 +26,16 @@ typedef struct touch_scale {
 /// A power of the depth p > 0.
 FN real depth_power(real p, int power)
 {
-    return power == FF_POWER_NONE ? all(1.0) : power == FF_POWER_ONE ? p : p * root(p);
+    return power == FF_POWER_NONE ? every(1.0) : power == FF_POWER_ONE ? p : p * root(p);
 }
 
 /// Normal force, for points in touch.
 FN real normal_force(const ff_batch_contact *c, real depth, real closing, real impact)
 {
-    real damping = all(c->damping);
-    if (c->by_impact) damping = c->damping / (c->always_floor ? all(c->floor) : larger(impact, all(c->floor)));
+    real damping = every(c->damping);
+    if (c->by_impact) damping = c->damping / (c->always_floor ? every(c->floor) : larger(impact, every(c->floor)));
     real force = c->stiffness * depth_power(depth, c->power) + damping * depth_power(depth, c->damping_power) * closing;
-    return c->pulls ? force : larger(force, all(0.0));
+    return c->pulls ? force : larger(force, every(0.0));
 }
 
 /// Updates the point and gives its force. Lanes that are not in touch forget everything and have none.
@@ -44,12 +44,12 @@ FN real normal_force(const ff_batch_contact *c, real depth, real closing, real i
 FN void touch_step(const ff_batch_contact *c, const touch_scale *scale, num h, const num *n, real depth, real closing,
                    const real *slip, mask fresh, touch *t, real *force)
 {
-    const real zero = all(0.0);
+    const real zero = every(0.0);
     const mask in = depth > 0.0, open = t->mode == 0.0;
     const mask kept = in & none_of(open), fell = in & open;
-    const real p = select(in, depth, all(1.0)); // powers of lanes apart are not looked at
-    t->impact = select(kept, t->impact, select(fell, larger(closing, all(c->floor)), zero));
-    t->mode = select(in, select(open, all(1.0), t->mode), zero);
+    const real p = select(in, depth, every(1.0)); // powers of lanes apart are not looked at
+    t->impact = select(kept, t->impact, select(fell, larger(closing, every(c->floor)), zero));
+    t->mode = select(in, select(open, every(1.0), t->mode), zero);
     real normal = scale->stiffness * normal_force(c, p, closing, t->impact);
     normal = select(in, normal, zero);
     if (!c->grips) {
@@ -61,12 +61,12 @@ FN void touch_step(const ff_batch_contact *c, const touch_scale *scale, num h, c
     along = s[0] * n[0] + s[1] * n[1] + s[2] * n[2]; // rounding of many steps
     UNROLL for (int i = 0; i < 3; i++) s[i] -= along * n[i];
     const real k = scale->stiffness * c->grip;
-    real dash = scale->stiffness * larger(c->dash * depth_power(p, c->dash_power), all(c->dash_least));
+    real dash = scale->stiffness * larger(c->dash * depth_power(p, c->dash_power), every(c->dash_least));
     const real damping = dash + k * h;
     UNROLL for (int i = 0; i < 3; i++) w[i] = k * s[i] + damping * slip[i];
     real wanted = root(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
-    const real hold = c->no_cone ? all(1e300) : scale->friction * c->mu_static * normal;
-    const real drag = c->no_cone ? all(1e300) : scale->friction * c->mu_kinetic * normal;
+    const real hold = c->no_cone ? every(1e300) : scale->friction * c->mu_static * normal;
+    const real drag = c->no_cone ? every(1e300) : scale->friction * c->mu_kinetic * normal;
     // which mode it has from now on
     const mask sticks = t->mode == 2.0, asked = kept | (fell & fresh);
     const real gap = hold - drag;
@@ -74,7 +74,7 @@ FN void touch_step(const ff_batch_contact *c, const touch_scale *scale, num h, c
     const mask ahead = slip[0] * w[0] + slip[1] * w[1] + slip[2] * w[2] > 0.0;
     const mask slips = asked & sticks & (wanted > hold) & ahead;
     const mask stops = asked & none_of(sticks) & (wanted - drag - rest <= 0.0);
-    t->mode = select(slips, all(1.0), select(stops, all(2.0), t->mode));
+    t->mode = select(slips, every(1.0), select(stops, every(2.0), t->mode));
     if (c->slack_stick) {
         UNROLL for (int i = 0; i < 3; i++)
         {
@@ -85,7 +85,7 @@ FN void touch_step(const ff_batch_contact *c, const touch_scale *scale, num h, c
     }
     const real limit = select(t->mode == 2.0, hold, drag);
     const mask slides = wanted > limit;
-    const real part = limit / select(slides, wanted, all(1.0));
+    const real part = limit / select(slides, wanted, every(1.0));
     UNROLL for (int i = 0; i < 3; i++)
     {
         const real held = select(slides, part * w[i], w[i]);

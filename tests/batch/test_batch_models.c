@@ -311,6 +311,60 @@ static ff_batch_model *compile_changed(void (*change)(ff_spec *, ff_sim_options 
     return batch;
 }
 
+static ff_batch *unlike_robots(const ff_batch_model *model, int device)
+{
+    const ff_batch_options options = {.robots = 40, .threads = 1, .device = device};
+    ff_error err = {0};
+    ff_batch *b = ff_batch_create(model, &options, &err);
+    if (!b) CHECK_FAIL("%s", err.text);
+    for (int i = 0; i < 40; i++) {
+        ff_batch_set_parameter(b, i, FF_BATCH_MASS, 0.8 + 0.01 * i, NULL);
+        ff_batch_set_parameter(b, i, FF_BATCH_FRICTION, 0.02 * i, NULL);
+    }
+    return b;
+}
+
+// All robots, all rows. Between the steps one begins anew and one is changed: what the processor writes reaches the
+// device, and what it did not write stays.
+TEST(a_device_has_the_bits_of_the_processor)
+{
+    if (ff_batch_device_missing()) SKIP("%s", ff_batch_device_missing());
+    for (int seed = 1; seed <= 12; seed++) {
+        ff_random random = ff_random_make(22, (uint64_t)seed);
+        ff_spec *spec = random_robot(&random, 2 + seed % 7, seed % 2 == 0, seed % 3 == 0);
+        add_shapes(spec, &random, seed);
+        add_drives(spec, &random);
+        leave_out(spec);
+        pair_of p;
+        pair_create(&p, spec, &random);
+        if (!p.batch) CHECK_FAIL("robot %d: %s", seed, message_of(&p.report, 0));
+        ff_batch *both[2] = {unlike_robots(p.batch, 0), unlike_robots(p.batch, 1)};
+        for (int k = 0; k < 2; k++) {
+            CHECK_INT(ff_batch_step(both[k], 150, NULL), FF_OK);
+            CHECK_INT(ff_batch_reset(both[k], 7, NULL), FF_OK);
+            ff_batch_set_parameter(both[k], 33, FF_BATCH_CONTACT_STIFFNESS, 1.25, NULL);
+            CHECK_INT(ff_batch_step(both[k], 50, NULL), FF_OK);
+            CHECK_INT((int)ff_batch_age(both[k], 7), 50);
+        }
+        if (ff_batch_hash(both[0]) != ff_batch_hash(both[1])) CHECK_FAIL("robot %d has other bits on the device", seed);
+        for (int k = 0; k < 2; k++) ff_batch_destroy(both[k]);
+        pair_destroy(&p);
+        ff_spec_destroy(spec);
+    }
+}
+
+TEST(a_device_that_is_not_there_is_named)
+{
+    if (!ff_batch_device_missing()) SKIP("there is one");
+    ff_report report = {0};
+    ff_error err = {0};
+    ff_batch_model *model = compile_changed(NULL, &report);
+    CHECK(model && !ff_batch_create(model, &(ff_batch_options){.robots = 2, .device = 1}, &err));
+    CHECK(strstr(err.text, ff_batch_device_missing()));
+    ff_batch_model_destroy(model);
+    ff_report_clear(&report);
+}
+
 TEST(what_a_batch_cannot_do_is_refused_by_name)
 {
     ff_report report = {0};
