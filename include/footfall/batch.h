@@ -95,6 +95,15 @@ typedef struct ff_batch_spread {
     double low, high; // uniform between the two
 } ff_batch_spread;
 
+/// Noise of what ff_batch_sense reads: standard deviations of normal numbers, 0: none.
+typedef struct ff_batch_noise {
+    double position;      // of joints        [rad, m]
+    double speed;         // of joints        [rad/s, m/s]
+    double gyro;          // [rad/s]
+    double accelerometer; // [m/s^2]
+    double force;         // of each component at a foot  [N]
+} ff_batch_noise;
+
 typedef struct ff_batch_options {
     int robots;  // above zero
     int threads; // 0: ff_team_processors()
@@ -105,6 +114,7 @@ typedef struct ff_batch_options {
     int nspread;
     double least_height; // of the first free root: below it a robot has fallen; 0: none  [m]
     double most_tilt;    // of its z axis from the vertical, likewise  [rad]
+    ff_batch_noise noise;
 } ff_batch_options;
 
 typedef struct ff_batch ff_batch;
@@ -165,6 +175,15 @@ typedef struct ff_batch_contact_state {
 } ff_batch_contact_state;
 FF_API ff_status ff_batch_get_contact(const ff_batch *batch, int robot, int point, ff_batch_contact_state *out,
                                       ff_error *err);
+
+/// How many numbers ff_batch_sense gives.
+FF_API int ff_batch_sense_count(const ff_batch_model *model);
+/// What the sensors of a robot read after its last step: positions of the servos' joints (nservo), their speeds
+/// (nservo); where there is a free root, its angular velocity (3) and what an accelerometer at its origin reads (3),
+/// body axes; forces on the feet and hands of the model, world axes (3 each). Noise follows from seed, robot, life and
+/// age: asked twice, the sensors read the same.
+/// @param out  (ff_batch_sense_count)
+FF_API ff_status ff_batch_sense(const ff_batch *batch, int robot, double *out, ff_error *err);
 
 /// Hash over the states of all robots, the same for any number of lanes and threads.
 FF_API uint64_t ff_batch_hash(const ff_batch *batch);

@@ -16,10 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNKS_A_THREAD = 4 }; // so that threads that are slow leave some to the others
+enum { CHUNKS_A_THREAD = 4 };                 // so that threads that are slow leave some to the others
+enum { SENSE_DRAWS = 20 };                    // a step may draw so many numbers, as a power of two
+static const uint64_t SENSE_STREAM = 0x5e15e; // noise and spreads of one seed have nothing in common
 
 struct ff_batch {
     const ff_batch_model *model;
+    ff_batch_noise noise;
     const ff_batch_kernel *kernel; // of the processor
     ff_batch_device *device;       // NULL: the processor
     int lanes;
@@ -176,6 +179,7 @@ ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *o
         b->lanes = options->device ? FF_BATCH_DEVICE_LANES : kernel->lanes;
         b->robots = options->robots;
         b->seed = options->seed;
+        b->noise = options->noise;
         b->nspread = options->nspread;
         b->rules = rules_of(options);
         b->threads = options->threads > 0 ? options->threads : ff_team_processors();
@@ -390,6 +394,65 @@ ff_status ff_batch_push(ff_batch *b, int robot, const double force[3], int steps
     rows_change(b);
     for (int k = 0; k < 3; k++) *row_of(b, robot, row + FF_ROBOT_PUSH + k) = force[k];
     *row_of(b, robot, row + FF_ROBOT_PUSHED) = *row_of(b, robot, row + FF_ROBOT_AGE) + steps;
+    return FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ sensors
+
+int ff_batch_sense_count(const ff_batch_model *m)
+{
+    return m ? 2 * m->nservo + (m->root >= 0 ? 6 : 0) + 3 * m->nfoot : 0;
+}
+
+/// Angular velocity and specific force of the root, body axes.
+static void sense_root(const ff_batch *b, int robot, double gyro[3], double accelerometer[3])
+{
+    const ff_batch_model *m = b->model;
+    double quat[4], R[9], force[3];
+    for (int k = 0; k < 4; k++) quat[k] = *row_of(b, robot, m->root + 3 + k);
+    ff_quat_to_mat3(R, quat);
+    for (int k = 0; k < 3; k++) {
+        gyro[k] = *row_of(b, robot, m->nq + m->root_v + 3 + k);
+        force[k] = *row_of(b, robot, m->robot + FF_ROBOT_ACCELERATION + k) - m->gravity[k];
+    }
+    ff_mat3_tmulv(accelerometer, R, force);
+}
+
+static void sense_feet(const ff_batch *b, int robot, double *out)
+{
+    const ff_batch_model *m = b->model;
+    memset(out, 0, 3 * (size_t)m->nfoot * sizeof *out);
+    for (int i = 0; i < m->npoint; i++)
+        for (int k = 0; k < 3 && m->points[i].foot >= 0; k++)
+            out[3 * m->points[i].foot + k] += *row_of(b, robot, m->points[i].row + FF_POINT_FORCE + k);
+}
+
+static void add_noise(ff_random *random, double deviation, double *values, int count)
+{
+    for (int i = 0; i < count && deviation > 0.0; i++) values[i] += deviation * ff_random_normal(random);
+}
+
+ff_status ff_batch_sense(const ff_batch *b, int robot, double *out, ff_error *err)
+{
+    const ff_status status = check_robot(b, robot, err);
+    if (status) return status;
+    const ff_batch_model *m = b->model;
+    const int n = m->nservo, root = m->root >= 0 ? 6 : 0;
+    for (int i = 0; i < m->nv; i++) {
+        const int servo = m->dofs[i].servo;
+        if (servo < 0) continue;
+        out[servo] = *row_of(b, robot, m->dofs[i].q);
+        out[n + servo] = *row_of(b, robot, m->nq + i);
+    }
+    if (root > 0) sense_root(b, robot, out + 2 * n, out + 2 * n + 3);
+    sense_feet(b, robot, out + 2 * n + root);
+    ff_random random = ff_random_make(b->seed ^ SENSE_STREAM, (uint64_t)robot << 32 | b->lives[robot]);
+    random.counter = (uint64_t)ff_batch_age(b, robot) << SENSE_DRAWS; // each step has numbers of its own
+    add_noise(&random, b->noise.position, out, n);
+    add_noise(&random, b->noise.speed, out + n, n);
+    add_noise(&random, b->noise.gyro, out + 2 * n, root / 2);
+    add_noise(&random, b->noise.accelerometer, out + 2 * n + root / 2, root / 2);
+    add_noise(&random, b->noise.force, out + 2 * n + root, 3 * m->nfoot);
     return FF_OK;
 }
 

@@ -75,12 +75,12 @@ FN void quat_to_matrix(real *R, const real *q)
 /// The world, from which trees start: at rest, but for gravity.
 FN void frame_of_world(frame *f, const num *gravity)
 {
-    const real zero = every(0.0);
-    UNROLL for (int i = 0; i < 9; i++) f->R[i] = i % 4 == 0 ? every(1.0) : zero;
+    const real zero = each(0.0);
+    UNROLL for (int i = 0; i < 9; i++) f->R[i] = i % 4 == 0 ? each(1.0) : zero;
     UNROLL for (int i = 0; i < 3; i++)
     {
         f->p[i] = f->w[i] = f->v[i] = f->aw[i] = zero;
-        f->av[i] = every(-gravity[i]);
+        f->av[i] = each(-gravity[i]);
     }
 }
 
@@ -178,7 +178,7 @@ FN void lump_place(lump *l, const frame *f, num m, const num *h, const num *I, r
 
 FN void artic_of_lump(artic *a, const lump *l)
 {
-    const real zero = every(0.0), *h = l->h;
+    const real zero = each(0.0), *h = l->h;
     UNROLL for (int i = 0; i < 6; i++) a->A[i] = l->I[i];
     a->B[0] = zero, a->B[1] = -h[2], a->B[2] = h[1];
     a->B[3] = h[2], a->B[4] = zero, a->B[5] = -h[0];
@@ -287,7 +287,7 @@ FN void quat_advance(real *q, const real *w, num t)
     real angle = root(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]) * t, sine, c;
     ff_sincos_core(0.5 * angle, &sine, &c);
     mask still = angle < 1e-8;
-    real factor = select(still, every(0.5 * t), sine * t / select(still, every(1.0), angle));
+    real factor = choose(still, each(0.5 * t), sine * t / choose(still, each(1.0), angle));
     real x = w[0] * factor, y = w[1] * factor, z = w[2] * factor, out[4];
     out[0] = q[0] * c - q[1] * x - q[2] * y - q[3] * z;
     out[1] = q[0] * x + q[1] * c + q[2] * z - q[3] * y;

@@ -229,7 +229,7 @@ static bool add_start(ff_batch_making *making, ff_sim *sim, const ff_batch_joint
     ff_batch_model *m = &making->model;
     m->root = -1;
     for (int i = m->nnode - 1; i >= 0; i--)
-        if (m->nodes[i].type == FF_LINK_FREE) m->root = m->nodes[i].q;
+        if (m->nodes[i].type == FF_LINK_FREE) m->root = m->nodes[i].q, m->root_v = m->nodes[i].v;
     m->robot = m->nq + m->nv + FF_POINT_ROWS * m->npoint;
     m->parameter = m->robot + FF_ROBOT_ROWS;
     m->nrow = m->parameter + FF_BATCH_PARAMETERS;
@@ -256,6 +256,7 @@ static bool fill(ff_batch_making *making, ff_sim *sim, const ff_batch_joint_law 
                           .nv = model->nv,
                           .nactuator = model->nactuator,
                           .ntree = model->ntree,
+                          .nfoot = model->nlimb,
                           .step = ff_ticks_to_seconds(sim->step_ticks),
                           .limit_speed = sim->options.limit_speed};
     memcpy(m->gravity, model->gravity, sizeof m->gravity);

@@ -104,6 +104,17 @@ static void locate(const ff_collider *c, int i, double out[3])
     if (c->type == FF_COLLIDER_POINTS) ff_vec3_copy(out, c->points + 3 * (size_t)i);
 }
 
+/// The foot or hand that touches where a point of a node's frame is now, -1: none.
+static int foot_at(const ff_world *w, const ff_data *d, int shape, const double at[3])
+{
+    const int node = w->items[shape].node;
+    double place[3];
+    ff_mat3_mulv(place, d->pose[node].R, at);
+    ff_vec3_add(place, place, d->pose[node].p);
+    ff_vec3_add(place, place, d->tree_origin + 3 * w->model->nodes[node].tree);
+    return ff_world_limb(w, d, shape, place);
+}
+
 static void add_points(ff_batch_making *making, const ff_world *w, int plane, int number, int shape, ff_report *report)
 {
     ff_batch_model *m = &making->model;
@@ -129,6 +140,7 @@ static void add_points(ff_batch_making *making, const ff_world *w, int plane, in
         locate(c, i, local);
         ff_mat3_mulv(p->at, item->local.R, local);
         ff_vec3_add(p->at, p->at, item->local.p);
+        p->foot = foot_at(w, w->sim->data, shape, p->at);
         m->npoint++;
     }
     m->ncontact++;

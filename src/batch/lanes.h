@@ -35,11 +35,11 @@ FN real as_real(bits x)
 {
     return __longlong_as_double((long long)x);
 }
-FN real select(mask m, real yes, real no)
+FN real choose(mask m, real yes, real no)
 {
     return m ? yes : no;
 }
-FN bool some(mask m)
+FN bool any_of(mask m)
 {
     return m;
 }
@@ -47,7 +47,7 @@ FN mask none_of(mask m)
 {
     return !m;
 }
-FN real every(num x)
+FN real each(num x)
 {
     return x;
 }
@@ -72,11 +72,11 @@ FN real as_real(bits x)
 {
     return (real)x;
 }
-FN real select(mask m, real yes, real no)
+FN real choose(mask m, real yes, real no)
 {
     return (real)((m & (mask)yes) | (~m & (mask)no));
 }
-FN int some(mask m)
+FN int any_of(mask m)
 {
     int64_t r = 0;
     for (int i = 0; i < FF_LANES; i++) r |= m[i];
@@ -86,7 +86,7 @@ FN mask none_of(mask m)
 {
     return ~m;
 }
-FN real every(num x)
+FN real each(num x)
 {
     const real zero = {0};
     return zero + x;
@@ -114,11 +114,11 @@ FN real as_real(bits b)
     __builtin_memcpy(&x, &b, sizeof x);
     return x;
 }
-FN real select(mask m, real yes, real no)
+FN real choose(mask m, real yes, real no)
 {
     return m ? yes : no;
 }
-FN int some(mask m)
+FN int any_of(mask m)
 {
     return m;
 }
@@ -126,7 +126,7 @@ FN mask none_of(mask m)
 {
     return !m;
 }
-FN real every(num x)
+FN real each(num x)
 {
     return x;
 }
@@ -143,17 +143,17 @@ FN real every(num x)
 
 FN real larger(real a, real b)
 {
-    return select(a > b, a, b);
+    return choose(a > b, a, b);
 }
 
 FN real smaller(real a, real b)
 {
-    return select(a < b, a, b);
+    return choose(a < b, a, b);
 }
 
 FN real size_of(real a)
 {
-    return select(a < 0.0, -a, a);
+    return choose(a < 0.0, -a, a);
 }
 
 // Loops over 3, 6 or 9 numbers are written out by the compiler: their arrays are registers then.

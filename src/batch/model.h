@@ -30,6 +30,8 @@ enum {
     FF_ROBOT_END,                        // 0 while it lives, else why it stands still: ff_batch_end
     FF_ROBOT_PUSH,                       // force at the origin of the first root, world axes  (3)  [N]
     FF_ROBOT_PUSHED = FF_ROBOT_PUSH + 3, // age up to which it acts
+    FF_ROBOT_ACCELERATION,               // of the first free root in the last step, world axes  (3)  [m/s^2]
+    FF_ROBOT_LAST = FF_ROBOT_ACCELERATION + 2,
     FF_ROBOT_ROWS
 };
 
@@ -100,6 +102,7 @@ typedef struct ff_batch_contact {
 typedef struct ff_batch_point {
     int row; // first of its rows
     int plane, contact;
+    int foot;          // of the model (ff_model.limbs), -1: none
     int shape, number; // of the world, and the number of the point in it
     double at[3];      // in the frame of its node
     double radius;
@@ -121,8 +124,10 @@ typedef struct ff_batch_cycle {
 
 struct ff_batch_model {
     int nq, nv, nnode, ndof, npoint, nplane, ncontact, nservo, nactuator, ntree, depth;
-    int robot; // first of FF_ROBOT_ROWS
-    int root;  // row of the position of the first free root, -1: none
+    int robot;  // first of FF_ROBOT_ROWS
+    int root;   // row of the position of the first free root, -1: none
+    int root_v; // first of its degrees of freedom
+    int nfoot;  // feet and hands of the model
     ff_batch_cycle cycle;
     int parameter;      // first of FF_BATCH_PARAMETERS
     int nrow;           // of the state

@@ -52,7 +52,7 @@ typedef struct whole {
 
 FN real stop_push(const ff_batch_dof *d, real depth, real leaving)
 {
-    return larger(d->stop_stiffness * depth - d->stop_damping * leaving, every(0.0));
+    return larger(d->stop_stiffness * depth - d->stop_damping * leaving, each(0.0));
 }
 
 /// Spring, damper, dry friction and stops (src/dyn/passive.c).
@@ -63,22 +63,22 @@ FN real passive_force(const ff_batch_dof *d, real q, real v)
     if (d->stiffness != 0.0) force -= d->stiffness * (q - d->spring_ref);
     if (d->limited) {
         const mask below = q<d->low, above = q> d->high;
-        if (some(below)) force += select(below, stop_push(d, d->low - q, v), every(0.0));
-        if (some(above)) force -= select(above, stop_push(d, q - d->high, -v), every(0.0));
+        if (any_of(below)) force += choose(below, stop_push(d, d->low - q, v), each(0.0));
+        if (any_of(above)) force -= choose(above, stop_push(d, q - d->high, -v), each(0.0));
     }
     return force;
 }
 
 FN real clamp(real x, num low, num high)
 {
-    return select(x < low, every(low), select(x > high, every(high), x)); // what is no number stays so, and is seen
+    return choose(x < low, each(low), choose(x > high, each(high), x)); // what is no number stays so, and is seen
 }
 
 /// Largest whole number that is not above x, for 0 <= x < 2^51.
 FN real whole_part(real x)
 {
     const real rounded = (x + 0x1p52) - 0x1p52;
-    return select(rounded > x, rounded - 1.0, rounded);
+    return choose(rounded > x, rounded - 1.0, rounded);
 }
 
 /// Where the cycle stands after `age` steps: s = u^2 (3 - 2 u) between two poses.
@@ -94,11 +94,11 @@ FN void cycle_at(const struct ff_batch_model *m, real age, whole *all_of)
 /// Position and speed of a servo in the cycle. Robots of a block may stand at different poses.
 FN void cycle_target(const struct ff_batch_model *m, const whole *all_of, int servo, real *position, real *speed)
 {
-    real from = every(0.0), to = every(0.0);
+    real from = each(0.0), to = each(0.0);
     for (int i = 0; i < m->cycle.npose; i++) {
         const mask here = all_of->pose == (num)i;
-        from = select(here, every(m->cycle.poses[i * m->nservo + servo]), from);
-        to = select(here, every(m->cycle.poses[(i + 1) % m->cycle.npose * m->nservo + servo]), to);
+        from = choose(here, each(m->cycle.poses[i * m->nservo + servo]), from);
+        to = choose(here, each(m->cycle.poses[(i + 1) % m->cycle.npose * m->nservo + servo]), to);
     }
     *position += from + (to - from) * all_of->part;
     *speed += (to - from) * all_of->rate;
@@ -107,7 +107,7 @@ FN void cycle_target(const struct ff_batch_model *m, const whole *all_of, int se
 FN real joint_force(const place *at, const whole *all_of, const ff_batch_dof *d, real q, real v)
 {
     const struct ff_batch_model *m = at->model;
-    real tau = every(0.0);
+    real tau = each(0.0);
     if (d->servo >= 0) {
         const ff_batch_servo_law *s = &m->servos[d->servo];
         const int row = 3 * d->servo;
@@ -144,8 +144,8 @@ FN void touch_points(const place *at, const whole *all_of, const ff_batch_node *
         const real depth = point->radius - (height - plane->level);
         touch t;
         t.mode = ROW(at->x, point->row + FF_POINT_MODE);
-        if (!some((depth > 0.0) | (t.mode != 0.0))) {
-            UNROLL for (int k = 0; k < 3; k++) ROW(at->x, point->row + FF_POINT_FORCE + k) = every(0.0);
+        if (!any_of((depth > 0.0) | (t.mode != 0.0))) {
+            UNROLL for (int k = 0; k < 3; k++) ROW(at->x, point->row + FF_POINT_FORCE + k) = each(0.0);
             continue;
         }
         t.impact = ROW(at->x, point->row + FF_POINT_IMPACT);
@@ -190,7 +190,7 @@ FN void node_frame(const place *at, const ff_batch_node *node, frame *f)
         frame_shift(f, node->rest_R, node->rest_p, node->turned);
         UNROLL for (int i = 0; i < 3; i++)
         {
-            S[i] = every(0.0);
+            S[i] = each(0.0);
             S[3 + i] = f->R[3 * i + 2];
             f->p[i] += way * S[3 + i];
         }
@@ -204,7 +204,7 @@ FN void node_frame(const place *at, const ff_batch_node *node, frame *f)
                                                   f->R[i / 3 * 3 + 1] * turn[i % 3 + 3] +
                                                   f->R[i / 3 * 3 + 2] * turn[i % 3 + 6];
         UNROLL for (int i = 0; i < 9; i++) f->R[i] = R[i];
-        UNROLL for (int i = 0; i < 6; i++) move[i] = every(0.0);
+        UNROLL for (int i = 0; i < 6; i++) move[i] = each(0.0);
         UNROLL for (int k = 0; k < 3; k++)
         {
             real *axis = at->records[node->v + k].S;
@@ -240,12 +240,12 @@ FN void root_frame(const place *at, const ff_batch_node *node, frame *f, real *o
         UNROLL for (int i = 0; i < 3; i++) origin[i] = ROW(at->x, node->q + i);
         return;
     }
-    UNROLL for (int i = 0; i < 3; i++) f->p[i] = every(-node->rest_p[i]); // its axis goes through the origin then
+    UNROLL for (int i = 0; i < 3; i++) f->p[i] = each(-node->rest_p[i]); // its axis goes through the origin then
     node_frame(at, node, f);
     UNROLL for (int i = 0; i < 3; i++)
     {
         origin[i] = node->rest_p[i] + f->p[i]; // a slide has moved it
-        f->p[i] = every(0.0);
+        f->p[i] = each(0.0);
     }
 }
 
@@ -288,7 +288,7 @@ FN void node_up(const place *at, const whole *all_of, const ff_batch_node *node,
     }
     for (int j = node->v + (node->type == FF_LINK_BALL ? 2 : 0); j >= node->v; j--) {
         const ff_batch_dof *d = &m->dofs[j];
-        const real q = d->q >= 0 ? ROW(at->x, d->q) : every(0.0);
+        const real q = d->q >= 0 ? ROW(at->x, d->q) : each(0.0);
         const real tau = joint_force(at, all_of, d, q, ROW(at->x, m->nq + j));
         real U[6];
         if (node->leaf && node->type != FF_LINK_BALL)
@@ -338,7 +338,7 @@ FN void node_out(const place *at, const ff_batch_node *node, real *a)
 FN void tree_accelerations(const place *at, const whole *all_of, int first, int end)
 {
     const ff_batch_node *nodes = at->model->nodes;
-    real origin[3] = {every(0.0), every(0.0), every(0.0)}, a[6];
+    real origin[3] = {each(0.0), each(0.0), each(0.0)}, a[6];
     frame f;
     artic body;
     int top = -1;
@@ -360,7 +360,7 @@ FN void tree_accelerations(const place *at, const whole *all_of, int first, int 
         if (i > first && nodes[i - 1].depth >= depth) {
             UNROLL for (int k = 0; k < 6; k++) a[k] = at->out[6 * (depth - 1) + k];
         } else if (i == first) {
-            UNROLL for (int k = 0; k < 6; k++) a[k] = every(0.0);
+            UNROLL for (int k = 0; k < 6; k++) a[k] = each(0.0);
         }
         node_out(at, &nodes[i], a);
     }
@@ -372,7 +372,7 @@ FN void tree_accelerations(const place *at, const whole *all_of, int first, int 
 FN mask sound_robots(const place *at)
 {
     const struct ff_batch_model *m = at->model;
-    real far = every(0.0);
+    real far = each(0.0);
     mask good = far == 0.0;
     for (int i = 0; i < m->nv; i++) {
         const real v = ROW(at->x, m->nq + i) + m->step * at->qacc[i];
@@ -392,24 +392,24 @@ FN void node_move(const place *at, const ff_batch_node *node, mask moves)
     const real *v = at->qacc + node->v;
     int q = node->q, turn = 0;
     if (node->type == FF_LINK_HINGE || node->type == FF_LINK_SLIDE) {
-        ROW(at->x, q) = select(moves, ROW(at->x, q) + h * v[0], ROW(at->x, q));
+        ROW(at->x, q) = choose(moves, ROW(at->x, q) + h * v[0], ROW(at->x, q));
         return;
     }
     if (node->type == FF_LINK_FREE) {
         UNROLL for (int i = 0; i < 3; i++) ROW(at->x, q + i) =
-            select(moves, ROW(at->x, q + i) + h * v[i], ROW(at->x, q + i));
+            choose(moves, ROW(at->x, q + i) + h * v[i], ROW(at->x, q + i));
         q += 3, turn = 3;
     }
     real quat[4];
     UNROLL for (int i = 0; i < 4; i++) quat[i] = ROW(at->x, q + i);
     quat_advance(quat, v + turn, h);
-    UNROLL for (int i = 0; i < 4; i++) ROW(at->x, q + i) = select(moves, quat[i], ROW(at->x, q + i));
+    UNROLL for (int i = 0; i < 4; i++) ROW(at->x, q + i) = choose(moves, quat[i], ROW(at->x, q + i));
 }
 
 FN mask fallen_robots(const place *at)
 {
     const int q = at->model->root;
-    const real zero = every(0.0);
+    const real zero = each(0.0);
     if (!at->rules->watched) return zero != zero;
     const real w = ROW(at->x, q + 3), x = ROW(at->x, q + 4), y = ROW(at->x, q + 5), z = ROW(at->x, q + 6);
     return (ROW(at->x, q + 2) < at->rules->least_height) | (w * w - x * x - y * y + z * z < at->rules->least_upright);
@@ -423,8 +423,8 @@ FN void block_step(const place *at)
     const mask pushed = age < ROW(at->x, m->robot + FF_ROBOT_PUSHED);
     all_of.fresh = age == 0.0;
     UNROLL for (int i = 0; i < 3; i++) all_of.push[i] =
-        select(pushed, ROW(at->x, m->robot + FF_ROBOT_PUSH + i), every(0.0));
-    all_of.pose = all_of.part = all_of.rate = every(0.0);
+        choose(pushed, ROW(at->x, m->robot + FF_ROBOT_PUSH + i), each(0.0));
+    all_of.pose = all_of.part = all_of.rate = each(0.0);
     if (m->cycle.npose > 0) cycle_at(m, age, &all_of);
     all_of.contact.friction = ROW(at->x, m->parameter + FF_BATCH_FRICTION);
     all_of.contact.stiffness = ROW(at->x, m->parameter + FF_BATCH_CONTACT_STIFFNESS);
@@ -434,14 +434,16 @@ FN void block_step(const place *at)
         for (end = i + 1; end < m->nnode && m->nodes[end].depth > 0;) end++;
         tree_accelerations(at, &all_of, i, end);
     }
+    UNROLL for (int i = 0; i < 3; i++) ROW(at->x, m->robot + FF_ROBOT_ACCELERATION + i) =
+        m->root < 0 ? each(0.0) : at->qacc[m->root_v + i];
     const real why = ROW(at->x, m->robot + FF_ROBOT_END);
     const mask lives = why == 0.0, good = sound_robots(at), moves = lives & good;
-    for (int i = 0; i < m->nv; i++) ROW(at->x, m->nq + i) = select(moves, at->qacc[i], ROW(at->x, m->nq + i));
+    for (int i = 0; i < m->nv; i++) ROW(at->x, m->nq + i) = choose(moves, at->qacc[i], ROW(at->x, m->nq + i));
     for (int i = 0; i < m->nnode; i++) node_move(at, &m->nodes[i], moves);
     const mask falls = moves & fallen_robots(at);
     ROW(at->x, m->robot + FF_ROBOT_END) =
-        select(lives & none_of(good), every(FF_BATCH_DIVERGED), select(falls, every(FF_BATCH_FELL), why));
-    ROW(at->x, m->robot + FF_ROBOT_AGE) = age + select(moves, every(1.0), every(0.0));
+        choose(lives & none_of(good), each((num)FF_BATCH_DIVERGED), choose(falls, each((num)FF_BATCH_FELL), why));
+    ROW(at->x, m->robot + FF_ROBOT_AGE) = age + choose(moves, each(1.0), each(0.0));
 }
 
 #endif
