@@ -344,7 +344,7 @@ static batch_time batch_piece(const batch *b)
     for (int i = 0; i < b->count; i++) sims[i] = b->robots[i].sim;
     double until = ff_sim_time(sims[0]) + BATCH_PIECE, start = clock_read(CLOCK_MONOTONIC);
     double spent = clock_read(CLOCK_PROCESS_CPUTIME_ID);
-    if (ff_batch_run(sims, b->count, until, b->threads, NULL, &err) != FF_OK) {
+    if (ff_team_run(sims, b->count, until, b->threads, NULL, &err) != FF_OK) {
         fprintf(stderr, "bench: %s\n", err.text);
         return (batch_time){NAN, NAN, 0};
     }

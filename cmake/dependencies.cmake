@@ -69,3 +69,11 @@ if(FOOTFALL_WITH_SUNDIALS)
   endforeach()
   mark_as_advanced(SUNDIALS_INCLUDE_DIR)
 endif()
+
+if(FOOTFALL_CUDA) # here, as a language counts for the folder in which it is enabled
+  if(NOT CMAKE_CUDA_ARCHITECTURES)
+    set(CMAKE_CUDA_ARCHITECTURES 80 90)
+  endif()
+  enable_language(CUDA)
+  find_package(CUDAToolkit REQUIRED)
+endif()

@@ -48,7 +48,7 @@ endfunction()
 # simulation is busy in; those with sanitizers, where it is six times as slow otherwise, also what is called once a cycle around it.
 function(footfall_optimise_simulation_alone)
   get_target_property(sources footfall SOURCES)
-  set(busy "base|geom|contact|dyn|drive|sense|engine|world|plant|control|gait|biped")
+  set(busy "base|geom|contact|dyn|drive|sense|engine|world|batch|plant|control|gait|biped")
   if(FOOTFALL_SANITIZE)
     list(FILTER sources INCLUDE REGEX "/src/(${busy}|ethercat|record|steer|hardware|stations|measure|link)/")
     list(FILTER sources EXCLUDE REGEX "/link/wire_shared") # optimising, gcc sees that the thread sanitizer does not know its fences

@@ -56,7 +56,7 @@ static bool run_batch(marcher *robots, double duration, int threads)
 {
     ff_sim *sims[BATCH];
     for (int i = 0; i < BATCH; i++) sims[i] = robots[i].sim;
-    return ff_batch_run(sims, BATCH, ff_sim_time(sims[0]) + duration, threads, NULL, NULL) == FF_OK;
+    return ff_team_run(sims, BATCH, ff_sim_time(sims[0]) + duration, threads, NULL, NULL) == FF_OK;
 }
 
 // One thread and all take turns, so that a busy machine slows both.
@@ -67,7 +67,7 @@ static bool measure_batch(feet *out, const march *how, int pieces)
     const double duration = 0.1;
     bool good = true;
     ff_sim_options options = ff_sim_options_default();
-    out->threads = ff_batch_processors();
+    out->threads = ff_team_processors();
     for (int i = 0; i < BATCH; i++) good = good && marcher_create(&robots[i], how, &options, MARCH_SAMPLED);
     good = good && run_batch(robots, duration, 0);
     for (int i = 0; good && i < pieces; i++) {

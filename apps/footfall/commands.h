@@ -20,6 +20,7 @@ extern const command info_command;
 extern const command eval_command;
 extern const command convert_command;
 extern const command image_command;
+extern const command batch_command;
 extern const command keys_command;
 extern const command experiments_command;
 extern const command plot_command;

@@ -11,11 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-const command *const commands[] = {&run_command,         &serve_command,      &control_command, &hardware_command,
-                                   &ethercat_command,    &twin_command,       &check_command,   &info_command,
-                                   &eval_command,        &convert_command,    &image_command,   &keys_command,
-                                   &experiments_command, &plot_command,       &report_command,  &studio_command,
-                                   &bench_command,       &completion_command, &help_command,    NULL};
+const command *const commands[] = {&run_command,        &serve_command,       &control_command,
+                                   &hardware_command,   &ethercat_command,    &twin_command,
+                                   &check_command,      &info_command,        &eval_command,
+                                   &convert_command,    &image_command,       &batch_command,
+                                   &keys_command,       &experiments_command, &plot_command,
+                                   &report_command,     &studio_command,      &bench_command,
+                                   &completion_command, &help_command,        NULL};
 
 static void print_overview(FILE *out)
 {

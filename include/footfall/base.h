@@ -112,7 +112,7 @@ typedef struct ff_stop {
     bool (*asked)(void *context);
     void *context;
 } ff_stop;
-/// From now on the work of this thread asks `stop`, which is borrowed; NULL: nobody. ff_batch_... pass it on to their
+/// From now on the work of this thread asks `stop`, which is borrowed; NULL: nobody. ff_team_... pass it on to their
 /// threads, which then call it at the same time. @return the one before, to be set again behind the work
 FF_API const ff_stop *ff_stop_set(const ff_stop *stop);
 /// That of this thread, NULL: none.

@@ -1,16 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Many independent simulations over the processors of a machine: sweeps, Monte Carlo, optimisation of gaits. Each
-// simulation runs on one thread from its beginning to its end, so it gives the same bits as ff_sim_run alone, whatever
-// the number of threads and whoever comes first. Models and plants are shared, since nobody writes them; all else
-// belongs to one simulation. Part of the room engine.
+// Many like robots in one loop, for learning, optimisation and tests of controllers by the thousand. Robots lie beside
+// each other in the lanes of vector instructions; a step has no callbacks and allocates nothing. Equations and order of
+// operations are those of a simulation with the method euler, contact forces with their history included, and a robot
+// has the same bits for any number of lanes, threads and neighbours. What a simulation has and a batch does not is
+// refused by name. docs/batch.md is the manual. Whole simulations over threads: team.h.
 //
-//     ff_status each[64];
-//     ff_batch_run(sims, 64, 10.0, 0, each, &err);              // 0: one thread a processor
-//
-// Callbacks of simulations (parts, tasks, events, listeners) are called from the thread that runs their simulation: a
-// context shared by several must not be written.
+//     ff_batch_servo servo = {.joint = -1, .stiffness = 60, .damping = 1};             // of every hinge and slide
+//     ff_batch_model *model = ff_batch_compile(sim, &servo, 1, &report);                // NULL: report says why
+//     ff_batch *batch = ff_batch_create(model, &(ff_batch_options){.robots = 4096}, &err);
+//     for (...) {
+//         ff_batch_set_targets(batch, robot, position, NULL, NULL);                    // of each robot, then
+//         ff_batch_step(batch, 10, &err);
+//         ff_batch_get_state(batch, robot, q, v);
+//     }
+//     ff_batch_destroy(batch);  ff_batch_model_destroy(model);
 #ifndef FOOTFALL_BATCH_H
 #define FOOTFALL_BATCH_H
 
@@ -20,39 +25,168 @@
 extern "C" {
 #endif
 
-/// Runs each simulation to the time `until`. All are run, also after one has failed.
-/// @param sims     each once, and no two that share anything but their model and plant; borrowed  (count)
-/// @param threads  including the caller's; 0: ff_batch_processors(). A build without threads runs one after the other
-/// @param each     receives what ff_sim_run returned for each simulation; may be NULL  (count)
-/// @param err      receives the trouble of the first simulation in the list that failed, its number in front
-/// @return FF_OK when each ended with FF_OK or FF_STOPPED, else the status of the first in the list that failed
-FF_API ff_status ff_batch_run(ff_sim *const *sims, int count, double until, int threads, ff_status *each,
-                              ff_error *err);
+// ------------------------------------------------------------------------------------------ the model
 
-/// Makes simulations when their turn comes and takes them back when they are done, so that only one a thread is alive
-/// at a time. Both functions are called on the thread that runs the simulation, several threads at the same time.
-typedef struct ff_batch_maker {
-    void *context;
-    /// The simulation number `index`, from 0, ready to run. @return NULL with the reason in `err`; `end` is not called
-    /// then
-    ff_sim *(*begin)(void *context, int index, ff_error *err);
-    /// Reads what is wanted of the simulation and destroys it. `status` and `err` are those of its run.
-    void (*end)(void *context, int index, ff_sim *sim, ff_status status, const ff_error *err);
-} ff_batch_maker;
+/// A servo on a hinge or slide: tau = clamp(stiffness (position - q) + damping (speed - v) + torque), with the targets
+/// position, speed and torque of each robot. With damping alone it is a velocity servo, with neither a torque.
+typedef struct ff_batch_servo {
+    int joint;        // of the model, -1: every hinge and slide that no other servo of the list drives
+    double stiffness; // [N m/rad, N/m]
+    double damping;   // [N m s/rad, N s/m]
+    double most;      // largest size of tau, 0: no limit  [N m, N]
+} ff_batch_servo;
 
-/// As ff_batch_run, for `count` simulations that `maker` makes one by one.
-/// @return as above, and FF_BAD_ARGUMENT where the maker lacks a function
-FF_API ff_status ff_batch_make(const ff_batch_maker *maker, int count, double until, int threads, ff_status *each,
-                               ff_error *err);
+/// A robot with its ground as numbers and indices. Never changes: any number of batches and threads share it.
+typedef struct ff_batch_model ff_batch_model;
 
-/// Any other work on many simulations, over the same threads: calls `work` once for each index from 0 to count - 1.
-/// Each call is made by one thread, several at the same time.
-/// @return FF_OK, FF_BAD_ARGUMENT (no function, a count or threads out of range) or FF_NO_MEMORY
-FF_API ff_status ff_batch_each(int count, int threads, void (*work)(void *context, int index), void *context,
-                               ff_error *err);
+/// Takes the model, the contacts, the step and the start of a simulation: its state now, with the memory of its
+/// contacts, becomes that of every robot. Held torques of the simulation become torque targets, its commands those of
+/// the actuators. The method must be euler; everything that a batch cannot do (docs/batch.md lists it) is an error of
+/// `report` with its name and, where it has one, its place.
+/// @param sim     brought to its first step where it was not; else not changed, and not needed afterwards
+/// @param servos  may be NULL; positions start where the joints are  (nservo)
+/// @return NULL when there were errors
+FF_API ff_batch_model *ff_batch_compile(ff_sim *sim, const ff_batch_servo *servos, int nservo, ff_report *report);
+/// Frees it, after its batches; NULL is allowed.
+FF_API void ff_batch_model_destroy(ff_batch_model *model);
 
-/// Processors this program may use; 1 in a build without threads.
-FF_API int ff_batch_processors(void);
+typedef struct ff_batch_sizes {
+    int nq, nv;    // as in the model of the simulation
+    int nservo;    // in the order of joints
+    int nactuator; // in the order of the model
+    int npoint;    // contact points: one a sphere, two a capsule, eight a box, for each plane it may meet
+    int nrow;      // numbers of the state of one robot
+    double step;   // [s]
+} ff_batch_sizes;
+FF_API ff_batch_sizes ff_batch_model_sizes(const ff_batch_model *model);
+/// Joint of a servo in the model of the simulation, -1 beyond the last.
+FF_API int ff_batch_servo_joint(const ff_batch_model *model, int servo);
+
+// ------------------------------------------------------------------------------------------ the batch
+
+/// What may differ from robot to robot: factors, 1 unless set, and the start.
+typedef enum ff_batch_parameter {
+    FF_BATCH_FRICTION,                           // of the friction coefficients of all contacts
+    FF_BATCH_CONTACT_STIFFNESS,                  // of stiffness and damping of all contacts
+    FF_BATCH_MASS,                               // of masses and inertias of all bodies
+    FF_BATCH_GAIN,                               // of stiffness and damping of all servos
+    FF_BATCH_PARAMETERS,                         // so many factors
+    FF_BATCH_START_HEIGHT = FF_BATCH_PARAMETERS, // added to the height of free roots       [m]
+    FF_BATCH_START_JOINTS,                       // added to each hinge and slide           [rad, m]
+    FF_BATCH_START_SPEEDS,                       // added to each velocity                  [m/s, rad/s]
+    FF_BATCH_QUANTITIES
+} ff_batch_parameter;
+/// "friction", "contact_stiffness", "mass", "gain", "start_height", "start_joints", "start_speeds"; NULL for a number
+/// that is none.
+FF_API const char *ff_batch_parameter_name(ff_batch_parameter parameter);
+
+/// Why a robot stands still.
+typedef enum ff_batch_end {
+    FF_BATCH_LIVES,    // it does not
+    FF_BATCH_DIVERGED, // its next state would not have been finite or within bounds: it keeps the last sound one
+    FF_BATCH_FELL,     // its root came below the least height or tilted too far (ff_batch_options)
+    FF_BATCH_ENDS
+} ff_batch_end;
+
+/// A row of the table of distributions: each robot draws its own value whenever it begins, from a stream of random
+/// numbers that follows from seed, robot and how often it began. So robots do not depend on how many there are.
+typedef struct ff_batch_spread {
+    ff_batch_parameter quantity;
+    double low, high; // uniform between the two
+} ff_batch_spread;
+
+/// Noise of what ff_batch_sense reads: standard deviations of normal numbers, 0: none.
+typedef struct ff_batch_noise {
+    double position;      // of joints        [rad, m]
+    double speed;         // of joints        [rad/s, m/s]
+    double gyro;          // [rad/s]
+    double accelerometer; // [m/s^2]
+    double force;         // of each component at a foot  [N]
+} ff_batch_noise;
+
+typedef struct ff_batch_options {
+    int robots;  // above zero
+    int threads; // 0: ff_team_processors()
+    int lanes;   // 1, 2, 4 or 8, as far as the processor has them; 0: the most. The bits do not depend on it
+    int device;  // 1: on a GPU, where threads and lanes do not count; the same bits. See ff_batch_device_missing
+    uint64_t seed;
+    const ff_batch_spread *spreads; // copied  (nspread)
+    int nspread;
+    double least_height; // of the first free root: below it a robot has fallen; 0: none  [m]
+    double most_tilt;    // of its z axis from the vertical, likewise  [rad]
+    ff_batch_noise noise;
+} ff_batch_options;
+
+typedef struct ff_batch ff_batch;
+
+/// All robots at the start.
+/// @param model  borrowed; must outlive the batch
+/// @return NULL with FF_BAD_ARGUMENT (a count or lanes out of range, no model) or FF_NO_MEMORY in `err`; for a device
+///         also FF_NOT_BUILT, FF_NOT_FOUND or FF_LIMIT (more than 128 degrees of freedom, or a tree more than 32 deep)
+FF_API ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *options, ff_error *err);
+FF_API void ff_batch_destroy(ff_batch *batch);
+/// Why no batch can run on a GPU here; NULL: one can. Static memory.
+FF_API const char *ff_batch_device_missing(void);
+/// Lanes in use.
+FF_API int ff_batch_lanes(const ff_batch *batch);
+/// The i-th width that this build and this processor have, from 0, narrowest first; 0 beyond the last.
+FF_API int ff_batch_lanes_there(int i);
+
+/// Steps every robot that lives `steps` times, with the targets and commands it has.
+/// @return FF_OK, also where robots end (ff_batch_count); FF_BAD_ARGUMENT, FF_NO_MEMORY (threads) or FF_SOLVER (the
+///         device failed)
+FF_API ff_status ff_batch_step(ff_batch *batch, int steps, ff_error *err);
+
+/// Robots that ended in that way, or live.
+FF_API int ff_batch_count(const ff_batch *batch, ff_batch_end end);
+/// How a robot fares. A number that is no robot has diverged.
+FF_API ff_batch_end ff_batch_end_of(const ff_batch *batch, int robot);
+/// Steps a robot has made since it began.
+FF_API int64_t ff_batch_age(const ff_batch *batch, int robot);
+
+// Each of the following returns FF_OK, or FF_BAD_ARGUMENT for a number that is no robot or a value that is not allowed.
+
+/// Puts a robot back to the start: state, contacts, age, and draws anew what the table spreads. Other parameters,
+/// targets and commands stay.
+FF_API ff_status ff_batch_reset(ff_batch *batch, int robot, ff_error *err);
+/// State of a robot. NULL: not asked for.  (nq), (nv)
+FF_API ff_status ff_batch_get_state(const ff_batch *batch, int robot, double *q, double *v, ff_error *err);
+/// A new state, all finite, quaternions of any length above zero; NULL: as it is. The robot begins anew there: contacts
+/// without memory, age 0.
+FF_API ff_status ff_batch_set_state(ff_batch *batch, int robot, const double *q, const double *v, ff_error *err);
+/// Targets of the servos; NULL: as they are. What is no number ends the robot in the next step, and no other.  (nservo)
+FF_API ff_status ff_batch_set_targets(ff_batch *batch, int robot, const double *position, const double *speed,
+                                      const double *torque, ff_error *err);
+/// Commands of the actuators.  (nactuator)
+FF_API ff_status ff_batch_set_commands(ff_batch *batch, int robot, const double *command, ff_error *err);
+/// @param value  above zero; of the friction zero or more
+FF_API ff_status ff_batch_set_parameter(ff_batch *batch, int robot, ff_batch_parameter parameter, double value,
+                                        ff_error *err);
+
+/// Pushes the first root of a robot at its origin for some steps, from now on; a push before is forgotten.
+/// @param force  world axes  [N]
+FF_API ff_status ff_batch_push(ff_batch *batch, int robot, const double force[3], int steps, ff_error *err);
+
+/// A contact point of a robot, as it was in the last step.
+typedef struct ff_batch_contact_state {
+    int mode;         // ff_contact_mode
+    double spring[3]; // of the grip, after the step  [m]
+    double force[3];  // on the robot, world axes  [N]
+} ff_batch_contact_state;
+FF_API ff_status ff_batch_get_contact(const ff_batch *batch, int robot, int point, ff_batch_contact_state *out,
+                                      ff_error *err);
+
+/// How many numbers ff_batch_sense gives.
+FF_API int ff_batch_sense_count(const ff_batch_model *model);
+/// What the sensors of a robot read after its last step: positions of the servos' joints (nservo), their speeds
+/// (nservo); where there is a free root, its angular velocity (3) and what an accelerometer at its origin reads (3),
+/// body axes; forces on the feet and hands of the model, world axes (3 each). Noise follows from seed, robot, life and
+/// age: asked twice, the sensors read the same.
+/// @param out  (ff_batch_sense_count)
+FF_API ff_status ff_batch_sense(const ff_batch *batch, int robot, double *out, ff_error *err);
+
+/// Hash over the states of all robots, the same for any number of lanes and threads.
+FF_API uint64_t ff_batch_hash(const ff_batch *batch);
 
 #ifdef __cplusplus
 }

@@ -52,6 +52,7 @@
 #include <footfall/steer.h>
 #include <footfall/studio.h>
 #include <footfall/tactile.h>
+#include <footfall/team.h>
 #include <footfall/text.h>
 #include <footfall/twin.h>
 #include <footfall/world.h>

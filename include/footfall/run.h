@@ -15,6 +15,7 @@
 #ifndef FOOTFALL_RUN_H
 #define FOOTFALL_RUN_H
 
+#include <footfall/batch.h>
 #include <footfall/scene.h>
 
 #ifdef __cplusplus
@@ -83,6 +84,13 @@ FF_API ff_status ff_run_is_ready(const ff_run *run, ff_error *err);
 /// @return status of ff_run_is_ready, of ff_sim_run, or of the recorder when that failed; FF_CONTROL where a controller
 /// failed on the way, and its robot was held to the end: the result is that of the whole run
 FF_API ff_status ff_run_go(ff_run *run, ff_error *err);
+
+/// The robots of a run at its start as a batch model (batch.h): the joint law of the scene (`control: {hold, cycle}`)
+/// becomes servos, which every robot of a batch follows; with a cycle, targets of a robot are added to it. What a batch
+/// cannot do is an error of `report`.
+/// @param run  not begun
+/// @return NULL when there were errors
+FF_API ff_batch_model *ff_run_compile_batch(ff_run *run, ff_report *report);
 
 // ------------------------------------------------------------------------------------------ the controller alone
 

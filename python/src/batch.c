@@ -17,7 +17,7 @@ typedef struct batch {
 static void work(void *context)
 {
     batch *b = context;
-    b->status = ff_batch_run(b->sims, b->count, b->until, b->threads, b->each, &b->err);
+    b->status = ff_team_run(b->sims, b->count, b->until, b->threads, b->each, &b->err);
 }
 
 /// Marks the first `count` simulations as running, or not. @return false with Busy or Closed, nothing being marked

@@ -6,7 +6,7 @@
 // over threads. Environments (python/footfall/env.py) are made of it.
 #include "core.h"
 
-#include <footfall/batch.h>
+#include <footfall/team.h>
 #include <math.h>
 #include <string.h>
 
@@ -259,7 +259,7 @@ typedef struct duty {
 static void do_duty(void *context)
 {
     const duty *d = context;
-    ff_batch_each(d->count, d->self->threads, d->each, d->self, &d->self->together);
+    ff_team_each(d->count, d->self->threads, d->each, d->self, &d->self->together);
 }
 
 /// Without the lock of the interpreter; Ctrl-C ends it. @return false with an exception

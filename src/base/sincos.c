@@ -16,31 +16,17 @@
 
 #define LARGEST_ANGLE 1e5 // [rad] beyond it reduce.c reduces
 
+#define FF_CORE       static inline
+#define FF_REAL       ff_pair
+#define FF_BITS       ff_pair_bits
+#define FF_AS_BITS(x) ((ff_pair_bits)(x))
+#define FF_AS_REAL(x) ((ff_pair)(x))
+#include "base/sincos_core.h"
+
 /// Sines and cosines of two angles. @return all bits set in the lanes whose angle is too large or not a number
 static inline ff_pair_bits sincos_two(ff_pair x, ff_pair *sine, ff_pair *cosine)
 {
-    const ff_pair round_magic = ff_pair_both(0x1.8p52);
-    ff_pair shifted = x * 0.636619772367581343076 + round_magic; // x 2/pi: the low bits of the sum are n
-    ff_pair n = shifted - round_magic;
-    ff_pair r = ((x - n * 0x1.921fb544p0) - n * 0x1.0b4611a6p-34) - n * 0x1.3198a2e037073p-69;
-    ff_pair z = r * r, s, c;
-    s = z * 1.58969099521155010221e-10 - 2.50507602534068634195e-08;
-    s = s * z + 2.75573137070700676789e-06;
-    s = s * z - 1.98412698298579493134e-04;
-    s = s * z + 8.33333333332248946124e-03;
-    s = s * z - 1.66666666666666324348e-01;
-    s = r + r * (z * s);
-    c = z * -1.13596475577881948265e-11 + 2.08757232129817482790e-09;
-    c = c * z - 2.75573143513906633035e-07;
-    c = c * z + 2.48015872894767294178e-05;
-    c = c * z - 1.38888888888741095749e-03;
-    c = c * z + 4.16666666666666019037e-02;
-    c = (1.0 - 0.5 * z) + z * z * c;
-    // n odd swaps the two; then sine is negated for n = 2, 3 and cosine for n = 1, 2 (mod 4)
-    ff_pair_bits bits = (ff_pair_bits)shifted, sine_bits = (ff_pair_bits)s, cosine_bits = (ff_pair_bits)c;
-    ff_pair_bits exchange = (sine_bits ^ cosine_bits) & -(bits & 1);
-    *sine = (ff_pair)(sine_bits ^ exchange ^ ((bits & 2) << 62));
-    *cosine = (ff_pair)(cosine_bits ^ exchange ^ (((bits + 1) & 2) << 62));
+    ff_sincos_core(x, sine, cosine);
     return ~((x <= LARGEST_ANGLE) & (x >= -LARGEST_ANGLE));
 }
 

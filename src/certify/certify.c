@@ -12,7 +12,7 @@
 
 #include "base/missing.h"
 
-#include <footfall/batch.h>
+#include <footfall/team.h>
 
 #include <math.h>
 #include <stdatomic.h>
@@ -211,7 +211,7 @@ static void go_spread(ff_certifier *c)
     crowd all = {.certifier = c};
 #ifdef FF_WITH_THREADS
     pthread_t threads[SPREAD_MOST];
-    int n = 0, wanted = ff_batch_processors() - 1;
+    int n = 0, wanted = ff_team_processors() - 1;
     if (wanted > c->nspread - 1) wanted = c->nspread - 1;
     while (n < wanted && pthread_create(&threads[n], NULL, go_some, &all) == 0) n++;
     go_some(&all);

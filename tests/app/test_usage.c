@@ -28,8 +28,8 @@ TEST(version_and_help_are_data_and_leave_stderr_empty)
 
 TEST(every_command_explains_itself_in_both_ways)
 {
-    const char *const names[] = {"run",   "check",       "info",  "eval",       "convert",
-                                 "image", "experiments", "bench", "completion", "help"};
+    const char *const names[] = {"run",   "check",       "info",  "eval",       "convert", "image",
+                                 "batch", "experiments", "bench", "completion", "help"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char *long_way = strdup(footfall("help", names[i]).out);
         outcome o = footfall(names[i], "--help");

@@ -91,7 +91,7 @@ TEST(simulations_in_threads_share_a_plant)
         alone[i] = begin(own[i], (uint64_t)i, TURNS[i]);
         must_run(alone[i], 0.2);
     }
-    if (ff_batch_run(together, COUNT, 0.2, 2, NULL, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    if (ff_team_run(together, COUNT, 0.2, 2, NULL, &err) != FF_OK) CHECK_FAIL("%s", err.text);
     for (int i = 0; i < COUNT; i++) {
         CHECK(same(together[i], alone[i]));
         CHECK(i == 0 || !same(together[i], together[0]));

@@ -6,7 +6,7 @@
 // Threads meet in that counter alone: each keeps its first trouble to itself, on cache lines of its own, and the caller
 // picks the first of them all at the end.
 #define _GNU_SOURCE // sched_getaffinity
-#include <footfall/batch.h>
+#include <footfall/team.h>
 
 #include <stdlib.h>
 
@@ -18,9 +18,9 @@
 
 enum { CACHE_LINE = 64, THREADS_MAX = 1024 };
 
-typedef struct batch {
+typedef struct team {
     ff_sim *const *sims; // NULL: made by `maker`
-    const ff_batch_maker *maker;
+    const ff_team_maker *maker;
     void (*task)(void *context, int index); // in place of both; NULL: none
     void *context;
     int count;
@@ -32,11 +32,11 @@ typedef struct batch {
 #else
     int next;
 #endif
-} batch;
+} team;
 
-/// One thread of the batch.
+/// One thread of the team.
 typedef struct worker {
-    _Alignas(CACHE_LINE) batch *work;
+    _Alignas(CACHE_LINE) team *work;
     int failed; // first simulation of its own that failed, -1: none
     ff_status status;
     ff_error err;
@@ -47,9 +47,9 @@ static bool is_failure(ff_status status)
     return status != FF_OK && status != FF_STOPPED;
 }
 
-static ff_status run_made(const batch *b, int index, ff_error *err)
+static ff_status run_made(const team *b, int index, ff_error *err)
 {
-    const ff_batch_maker *maker = b->maker;
+    const ff_team_maker *maker = b->maker;
     ff_sim *sim = maker->begin(maker->context, index, err);
     if (!sim && err->status) return err->status;
     if (!sim) return ff_error_set(err, FF_BAD_ARGUMENT, "it was not made, and no reason was given");
@@ -60,7 +60,7 @@ static ff_status run_made(const batch *b, int index, ff_error *err)
 
 static void run_one(worker *w, int index)
 {
-    const batch *b = w->work;
+    const team *b = w->work;
     ff_error err = {0};
     if (b->task) {
         b->task(b->context, index);
@@ -77,7 +77,7 @@ static void run_one(worker *w, int index)
 static void *work(void *argument)
 {
     worker *w = argument;
-    batch *b = w->work;
+    team *b = w->work;
     ff_stop_set(b->stop);
 #ifdef FF_WITH_THREADS
     for (int i; (i = atomic_fetch_add_explicit(&b->next, 1, memory_order_relaxed)) < b->count;) run_one(w, i);
@@ -111,12 +111,12 @@ static ff_status first_trouble(const worker *workers, int count, ff_error *err)
     return ff_error_set(err, first->status, "simulation %d: %.440s", first->failed, first->err.text);
 }
 
-static ff_status run_batch(batch *b, int threads, ff_error *err)
+static ff_status run_team(team *b, int threads, ff_error *err)
 {
     if (b->count < 0 || threads < 0 || threads > THREADS_MAX)
         return ff_error_set(err, FF_BAD_ARGUMENT, "%d simulations on %d threads: ask for 0 to %d threads", b->count,
                             threads, THREADS_MAX);
-    int nworker = threads > 0 ? threads : ff_batch_processors();
+    int nworker = threads > 0 ? threads : ff_team_processors();
     if (nworker > b->count) nworker = b->count > 0 ? b->count : 1;
     worker *workers = aligned_alloc(CACHE_LINE, (size_t)nworker * sizeof *workers);
     if (!workers) return ff_error_set(err, FF_NO_MEMORY, "no memory for %d threads", nworker);
@@ -128,31 +128,30 @@ static ff_status run_batch(batch *b, int threads, ff_error *err)
     return status;
 }
 
-ff_status ff_batch_run(ff_sim *const *sims, int count, double until, int threads, ff_status *each, ff_error *err)
+ff_status ff_team_run(ff_sim *const *sims, int count, double until, int threads, ff_status *each, ff_error *err)
 {
     for (int i = 0; i < count; i++)
         if (!sims || !sims[i]) return ff_error_set(err, FF_BAD_ARGUMENT, "simulation %d is missing", i);
-    batch b = {.sims = sims, .count = sims ? count : 0, .until = until, .each = each};
-    return run_batch(&b, threads, err);
+    team b = {.sims = sims, .count = sims ? count : 0, .until = until, .each = each};
+    return run_team(&b, threads, err);
 }
 
-ff_status ff_batch_make(const ff_batch_maker *maker, int count, double until, int threads, ff_status *each,
-                        ff_error *err)
+ff_status ff_team_make(const ff_team_maker *maker, int count, double until, int threads, ff_status *each, ff_error *err)
 {
     if (!maker || !maker->begin || !maker->end)
         return ff_error_set(err, FF_BAD_ARGUMENT, "a maker of simulations needs both its functions, begin and end");
-    batch b = {.maker = maker, .count = count, .until = until, .each = each};
-    return run_batch(&b, threads, err);
+    team b = {.maker = maker, .count = count, .until = until, .each = each};
+    return run_team(&b, threads, err);
 }
 
-ff_status ff_batch_each(int count, int threads, void (*task)(void *context, int index), void *context, ff_error *err)
+ff_status ff_team_each(int count, int threads, void (*task)(void *context, int index), void *context, ff_error *err)
 {
     if (!task) return ff_error_set(err, FF_BAD_ARGUMENT, "work on simulations needs its function");
-    batch b = {.task = task, .context = context, .count = count};
-    return run_batch(&b, threads, err);
+    team b = {.task = task, .context = context, .count = count};
+    return run_team(&b, threads, err);
 }
 
-int ff_batch_processors(void)
+int ff_team_processors(void)
 {
 #ifdef FF_WITH_THREADS
     cpu_set_t allowed; // not all there are: containers and taskset give a program some of them

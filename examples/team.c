@@ -88,9 +88,9 @@ int main(void)
     sweep all = {.pendulum = make_pendulum(&report)};
     if (!all.pendulum) return fprintf(stderr, "%s\n", report.messages[0].text), 1;
 
-    const ff_batch_maker maker = {&all, begin, end};
+    const ff_team_maker maker = {&all, begin, end};
     ff_status each[SWINGS];
-    if (ff_batch_make(&maker, SWINGS, 20.0, 0, each, &err)) fprintf(stderr, "%s\n", err.text);
+    if (ff_team_make(&maker, SWINGS, 20.0, 0, each, &err)) fprintf(stderr, "%s\n", err.text);
 
     double worst = 0;
     printf("angle [rad]   period [s]\n");
@@ -99,7 +99,7 @@ int main(void)
         if (i % 8 == 7) printf("%11.3f %12.6f\n", angle_of(i), 2.0 * all.half[i]);
         worst = fmax(worst, each[i] == FF_STOPPED ? fabs(2.0 * all.half[i] - expected) : INFINITY);
     }
-    printf("farthest from Gauss: %.1e s, on %d threads\n", worst, ff_batch_processors());
+    printf("farthest from Gauss: %.1e s, on %d threads\n", worst, ff_team_processors());
     ff_model_destroy((ff_model *)all.pendulum);
     ff_report_clear(&report);
     return worst < 1e-8 ? 0 : 1; // [s] a thousand times the tolerance of the integrator: the slowest swing takes 3.6 s

@@ -6,8 +6,8 @@
 #include "check.h"
 #include "support/robots.h"
 
-#include <footfall/batch.h>
 #include <footfall/record.h>
+#include <footfall/team.h>
 #include <footfall/world.h>
 #include <stdatomic.h>
 
@@ -42,7 +42,7 @@ TEST(any_number_of_threads_gives_the_bits_of_one_by_one)
         ff_sim *sims[COUNT];
         ff_status each[COUNT];
         for (int i = 0; i < COUNT; i++) sims[i] = make(m, i);
-        CHECK_INT(ff_batch_run(sims, COUNT, 0.1, threads[k], each, NULL), FF_OK);
+        CHECK_INT(ff_team_run(sims, COUNT, 0.1, threads[k], each, NULL), FF_OK);
         for (int i = 0; i < COUNT; i++) {
             CHECK_INT(each[i], FF_OK);
             CHECK(ff_sim_hash(sims[i]) == expected[i]);
@@ -62,8 +62,8 @@ TEST(a_batch_goes_on_where_it_was)
         robot_tumble(m, whole[i], 1.0 + i);
         robot_tumble(m, pieces[i], 1.0 + i);
     }
-    CHECK_INT(ff_batch_run(whole, COUNT, 0.2, 2, NULL, NULL), FF_OK);
-    for (int k = 1; k <= 4; k++) CHECK_INT(ff_batch_run(pieces, COUNT, 0.05 * k, k, NULL, NULL), FF_OK);
+    CHECK_INT(ff_team_run(whole, COUNT, 0.2, 2, NULL, NULL), FF_OK);
+    for (int k = 1; k <= 4; k++) CHECK_INT(ff_team_run(pieces, COUNT, 0.05 * k, k, NULL, NULL), FF_OK);
     for (int i = 0; i < COUNT; i++) {
         CHECK(ff_sim_hash(whole[i]) == ff_sim_hash(pieces[i]));
         ff_sim_destroy(whole[i]);
@@ -88,13 +88,13 @@ TEST(a_batch_that_is_stopped_goes_on_with_the_same_bits)
     const ff_stop stop = {is_over, &left};
     for (int i = 0; i < COUNT; i++) sims[i] = make(m, i);
     ff_stop_set(&stop);
-    CHECK_INT(ff_batch_run(sims, COUNT, 0.1, 3, each, NULL), FF_OK); // who stops it knows
+    CHECK_INT(ff_team_run(sims, COUNT, 0.1, 3, each, NULL), FF_OK); // who stops it knows
     CHECK(ff_stop_get() == &stop);
     ff_stop_set(NULL);
     int stopped = 0;
     for (int i = 0; i < COUNT; i++) stopped += each[i] == FF_STOPPED;
     CHECK(stopped >= COUNT / 2); // the others had come to their end
-    CHECK_INT(ff_batch_run(sims, COUNT, 0.1, 3, each, NULL), FF_OK);
+    CHECK_INT(ff_team_run(sims, COUNT, 0.1, 3, each, NULL), FF_OK);
     for (int i = 0; i < COUNT; i++) {
         CHECK_INT(each[i], FF_OK);
         CHECK(ff_sim_hash(sims[i]) == expected[i]);
@@ -140,8 +140,8 @@ TEST(simulations_made_on_the_way_give_the_same_bits_and_few_live_at_a_time)
     hashes_one_by_one(m, 0.05, expected);
     for (int threads = 1; threads <= 4; threads++) {
         workshop w = {.model = m, .bad = -1};
-        const ff_batch_maker maker = {&w, begin, end};
-        CHECK_INT(ff_batch_make(&maker, COUNT, 0.05, threads, NULL, NULL), FF_OK);
+        const ff_team_maker maker = {&w, begin, end};
+        CHECK_INT(ff_team_make(&maker, COUNT, 0.05, threads, NULL, NULL), FF_OK);
         CHECK_INT(w.begun, COUNT);
         CHECK_INT(w.alive, 0);
         CHECK(w.most <= threads);
@@ -154,10 +154,10 @@ TEST(a_simulation_that_cannot_be_made_is_reported_and_the_others_run)
 {
     ff_model *m = robot_walker(1, true);
     workshop w = {.model = m, .bad = 5};
-    const ff_batch_maker maker = {&w, begin, end};
+    const ff_team_maker maker = {&w, begin, end};
     ff_status each[COUNT];
     ff_error err = {0};
-    CHECK_INT(ff_batch_make(&maker, COUNT, 0.01, 2, each, &err), FF_LIMIT);
+    CHECK_INT(ff_team_make(&maker, COUNT, 0.01, 2, each, &err), FF_LIMIT);
     CHECK(strcmp(err.text, "simulation 5: no parts left") == 0);
     for (int i = 0; i < COUNT; i++) CHECK_INT(each[i], i == 5 ? FF_LIMIT : FF_OK);
     CHECK_INT(w.alive, 0);
@@ -207,7 +207,7 @@ TEST(contacts_give_the_same_bits_on_any_number_of_threads)
         ff_world *worlds[COUNT];
         for (int i = 0; i < COUNT; i++) sims[i] = drop(m, i, &worlds[i]);
         for (int i = 0; threads == 0 && i < COUNT; i++) CHECK_INT(ff_sim_run(sims[i], time, NULL), FF_OK);
-        if (threads > 0) CHECK_INT(ff_batch_run(sims, COUNT, time, threads, NULL, NULL), FF_OK);
+        if (threads > 0) CHECK_INT(ff_team_run(sims, COUNT, time, threads, NULL, NULL), FF_OK);
         for (int i = 0; i < COUNT; i++) {
             CHECK(ff_world_get_counts(worlds[i]).touches >= 4);
             if (threads == 0) expected[i] = ff_sim_hash(sims[i]);
@@ -240,7 +240,7 @@ TEST(each_has_its_status_and_the_first_trouble_in_the_list_is_reported)
         ff_sim_set_torque(sims[7], 0, NAN);
         const ff_listener listener = {.step = stop_early};
         CHECK_INT(ff_sim_add_listener(sims[4], &listener, NULL), FF_OK);
-        CHECK_INT(ff_batch_run(sims, COUNT, 0.02, threads, each, &err), FF_DIVERGED);
+        CHECK_INT(ff_team_run(sims, COUNT, 0.02, threads, each, &err), FF_DIVERGED);
         CHECK(strncmp(err.text, "simulation 3: diverged at", 25) == 0);
         for (int i = 0; i < COUNT; i++)
             CHECK_INT(each[i], i == 3 || i == 7 ? FF_DIVERGED : i == 4 ? FF_STOPPED : FF_OK);
@@ -258,12 +258,12 @@ TEST(any_work_is_done_once_for_each_number)
 {
     for (int threads = 0; threads <= 4; threads++) {
         int calls[COUNT + 1] = {0};
-        CHECK_INT(ff_batch_each(COUNT, threads, count_call, calls, NULL), FF_OK);
+        CHECK_INT(ff_team_each(COUNT, threads, count_call, calls, NULL), FF_OK);
         for (int i = 0; i <= COUNT; i++) CHECK_INT(calls[i], i < COUNT);
     }
-    CHECK_INT(ff_batch_each(1, 1, NULL, NULL, NULL), FF_BAD_ARGUMENT);
-    CHECK_INT(ff_batch_each(1, -1, count_call, NULL, NULL), FF_BAD_ARGUMENT);
-    CHECK_INT(ff_batch_each(0, 1, count_call, NULL, NULL), FF_OK);
+    CHECK_INT(ff_team_each(1, 1, NULL, NULL, NULL), FF_BAD_ARGUMENT);
+    CHECK_INT(ff_team_each(1, -1, count_call, NULL, NULL), FF_BAD_ARGUMENT);
+    CHECK_INT(ff_team_each(0, 1, count_call, NULL, NULL), FF_OK);
 }
 
 TEST(wrong_arguments_are_refused_and_nothing_is_run)
@@ -272,17 +272,17 @@ TEST(wrong_arguments_are_refused_and_nothing_is_run)
     ff_sim *sim = robot_sim(m, robot_options(FF_METHOD_EULER, 1e-3, 0));
     ff_sim *with_gap[2] = {sim, NULL};
     ff_error err = {0};
-    CHECK_INT(ff_batch_run(with_gap, 2, 1.0, 2, NULL, &err), FF_BAD_ARGUMENT);
+    CHECK_INT(ff_team_run(with_gap, 2, 1.0, 2, NULL, &err), FF_BAD_ARGUMENT);
     CHECK(strcmp(err.text, "simulation 1 is missing") == 0);
-    CHECK_INT(ff_batch_run(NULL, 1, 1.0, 2, NULL, &err), FF_BAD_ARGUMENT);
-    CHECK_INT(ff_batch_run(&sim, 1, 1.0, -1, NULL, &err), FF_BAD_ARGUMENT);
-    CHECK_INT(ff_batch_run(&sim, -1, 1.0, 1, NULL, &err), FF_BAD_ARGUMENT);
-    CHECK_INT(ff_batch_make(NULL, 1, 1.0, 1, NULL, &err), FF_BAD_ARGUMENT);
-    CHECK_INT(ff_batch_make(&(ff_batch_maker){.begin = begin}, 1, 1.0, 1, NULL, &err), FF_BAD_ARGUMENT);
+    CHECK_INT(ff_team_run(NULL, 1, 1.0, 2, NULL, &err), FF_BAD_ARGUMENT);
+    CHECK_INT(ff_team_run(&sim, 1, 1.0, -1, NULL, &err), FF_BAD_ARGUMENT);
+    CHECK_INT(ff_team_run(&sim, -1, 1.0, 1, NULL, &err), FF_BAD_ARGUMENT);
+    CHECK_INT(ff_team_make(NULL, 1, 1.0, 1, NULL, &err), FF_BAD_ARGUMENT);
+    CHECK_INT(ff_team_make(&(ff_team_maker){.begin = begin}, 1, 1.0, 1, NULL, &err), FF_BAD_ARGUMENT);
     CHECK_INT(ff_sim_get_counts(sim).steps, 0);
-    CHECK_INT(ff_batch_run(NULL, 0, 1.0, 0, NULL, &err), FF_OK); // nothing to do
-    CHECK_INT(ff_batch_run(&sim, 1, NAN, 1, NULL, &err), FF_BAD_ARGUMENT);
-    CHECK(ff_batch_processors() >= 1);
+    CHECK_INT(ff_team_run(NULL, 0, 1.0, 0, NULL, &err), FF_OK); // nothing to do
+    CHECK_INT(ff_team_run(&sim, 1, NAN, 1, NULL, &err), FF_BAD_ARGUMENT);
+    CHECK(ff_team_processors() >= 1);
     ff_sim_destroy(sim);
     ff_model_destroy(m);
 }
@@ -329,7 +329,7 @@ static ff_status record_all(const ff_model *m, const char *label, int threads)
         built = ff_recorder_open_hdf5(recorders[i], path, &(ff_record_info){0}, NULL);
         CHECK(built == FF_OK || built == FF_NOT_BUILT);
     }
-    CHECK_INT(ff_batch_run(sims, FEW, 0.5, threads, NULL, NULL), FF_OK);
+    CHECK_INT(ff_team_run(sims, FEW, 0.5, threads, NULL, NULL), FF_OK);
     for (int i = 0; i < FEW; i++) {
         CHECK_INT(ff_recorder_close(recorders[i], NULL), FF_OK);
         CHECK_INT(ff_recorder_rows(recorders[i]), 501); // 0 to 0.5 s at 1 kHz

@@ -1,0 +1,465 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A batch of robots: blocks of as many as there are lanes, one after the other; row i of lane l of block b is
+//     x[(b * nrow + i) * lanes + l]
+// A thread takes a chunk of blocks and makes all steps of a block before it looks at the next: what a block works on
+// stays in the nearest cache. The last block is filled up with robots that nobody sees.
+#include "batch/device.h"
+#include "batch/kernel.h"
+
+#include <footfall/team.h>
+
+#include "base/hash.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNKS_A_THREAD = 4 };                 // so that threads that are slow leave some to the others
+enum { SENSE_DRAWS = 20 };                    // a step may draw so many numbers, as a power of two
+static const uint64_t SENSE_STREAM = 0x5e15e; // noise and spreads of one seed have nothing in common
+
+struct ff_batch {
+    const ff_batch_model *model;
+    ff_batch_noise noise;
+    const ff_batch_kernel *kernel; // of the processor
+    ff_batch_device *device;       // NULL: the processor
+    int lanes;
+    int robots, threads, blocks, chunks;
+    double *x;              // rows of all blocks
+    double *in;             // inputs of all blocks
+    unsigned char *scratch; // of all chunks
+    size_t scratch_size;    // of one  [byte]
+    int steps;              // of the call under way
+    ff_batch_rules rules;
+    uint64_t seed;
+    ff_batch_spread *spreads; // (nspread)
+    int nspread;
+    uint32_t *lives; // how often each robot has begun  (robots)
+};
+
+// ------------------------------------------------------------------------------------------ lanes
+
+static const ff_batch_kernel *const KERNELS[] = {
+    &ff_batch_kernel_1,
+    &ff_batch_kernel_2,
+#ifdef FF_BATCH_X86
+    &ff_batch_kernel_4,
+    &ff_batch_kernel_8,
+#endif
+};
+enum { KERNEL_COUNT = sizeof KERNELS / sizeof *KERNELS };
+
+int ff_batch_lanes_there(int i)
+{
+    for (int k = 0; k < KERNEL_COUNT; k++)
+        if (KERNELS[k]->there() && i-- == 0) return KERNELS[k]->lanes;
+    return 0;
+}
+
+/// The kernel of that many lanes, 0: the widest; NULL: there is none.
+static const ff_batch_kernel *find_kernel(int lanes)
+{
+    const ff_batch_kernel *found = NULL;
+    for (int k = 0; k < KERNEL_COUNT; k++)
+        if (KERNELS[k]->there() && (lanes == 0 || KERNELS[k]->lanes == lanes)) found = KERNELS[k];
+    return found;
+}
+
+// ------------------------------------------------------------------------------------------ making
+
+/// A row of a robot, to look at; who writes calls rows_change first.
+static double *row_of(const ff_batch *b, int robot, int row)
+{
+    if (b->device) ff_batch_device_see(b->device);
+    const size_t lanes = (size_t)b->lanes, block = (size_t)robot / lanes, lane = (size_t)robot % lanes;
+    return &b->x[(block * (size_t)b->model->nrow + (size_t)row) * lanes + lane];
+}
+
+/// An input of a robot, to write.
+static double *input_of(const ff_batch *b, int robot, int row)
+{
+    if (b->device) ff_batch_device_inputs_changed(b->device);
+    const size_t lanes = (size_t)b->lanes, block = (size_t)robot / lanes, lane = (size_t)robot % lanes;
+    return &b->in[(block * (size_t)b->model->ninput + (size_t)row) * lanes + lane];
+}
+
+static void *aligned(size_t count, size_t size)
+{
+    const size_t whole = (count * size + FF_BATCH_ALIGNMENT) / FF_BATCH_ALIGNMENT * FF_BATCH_ALIGNMENT;
+    return count < SIZE_MAX / 4 / size ? aligned_alloc(FF_BATCH_ALIGNMENT, whole) : NULL;
+}
+
+static bool size_batch(ff_batch *b)
+{
+    const size_t robots = (size_t)b->blocks * (size_t)b->lanes;
+    b->x = aligned(robots, (size_t)b->model->nrow * sizeof(double));
+    b->in = aligned(robots, (size_t)b->model->ninput * sizeof(double) + 1);
+    b->scratch_size = b->kernel->scratch(b->model);
+    b->scratch = aligned((size_t)b->chunks, b->scratch_size);
+    b->spreads = calloc((size_t)b->nspread + 1, sizeof *b->spreads);
+    b->lives = calloc((size_t)b->robots, sizeof *b->lives);
+    return b->x && b->in && b->scratch && b->spreads && b->lives;
+}
+
+/// Spreads what the table says over a robot that stands at the start.
+static void draw(const ff_batch *b, int robot)
+{
+    const ff_batch_model *m = b->model;
+    ff_random random = ff_random_make(b->seed, (uint64_t)robot << 32 | b->lives[robot]);
+    bool moved = false;
+    for (int i = 0; i < b->nspread; i++) {
+        const ff_batch_spread *s = &b->spreads[i];
+        if (s->quantity < FF_BATCH_PARAMETERS) {
+            *row_of(b, robot, m->parameter + (int)s->quantity) = ff_random_range(&random, s->low, s->high);
+            continue;
+        }
+        moved = true;
+        for (int k = 0; k < m->nnode && s->quantity == FF_BATCH_START_HEIGHT; k++)
+            if (m->nodes[k].type == FF_LINK_FREE)
+                *row_of(b, robot, m->nodes[k].q + 2) += ff_random_range(&random, s->low, s->high);
+        for (int k = 0; k < m->nv && s->quantity == FF_BATCH_START_JOINTS; k++)
+            if (m->dofs[k].q >= 0) *row_of(b, robot, m->dofs[k].q) += ff_random_range(&random, s->low, s->high);
+        for (int k = 0; k < m->nv && s->quantity == FF_BATCH_START_SPEEDS; k++)
+            *row_of(b, robot, m->nq + k) += ff_random_range(&random, s->low, s->high);
+    }
+    for (int k = m->nq + m->nv; moved && k < m->robot; k++) *row_of(b, robot, k) = 0.0; // contacts of another state
+}
+
+static void begin_robot(ff_batch *b, int robot)
+{
+    for (int k = 0; k < b->model->parameter; k++) *row_of(b, robot, k) = b->model->start[k];
+    draw(b, robot);
+    b->lives[robot]++;
+}
+
+static ff_batch_rules rules_of(const ff_batch_options *o)
+{
+    return (ff_batch_rules){.watched = o->least_height > 0.0 || o->most_tilt > 0.0,
+                            .least_height = o->least_height > 0.0 ? o->least_height : -INFINITY,
+                            .least_upright = o->most_tilt > 0.0 ? ff_cos(o->most_tilt) : -2.0};
+}
+
+/// Can the table be drawn from, and falls be seen?
+static ff_status check_options(const ff_batch_model *model, const ff_batch_options *o, ff_error *err)
+{
+    for (int i = 0; i < o->nspread; i++) {
+        const ff_batch_spread *s = &o->spreads[i];
+        const char *name = ff_batch_parameter_name(s->quantity);
+        const double least = s->quantity < FF_BATCH_PARAMETERS ? 0.0 : -INFINITY;
+        if (!name || !isfinite(s->low) || !isfinite(s->high) || s->low > s->high || s->low < least ||
+            (s->low == 0.0 && s->quantity < FF_BATCH_PARAMETERS && s->quantity != FF_BATCH_FRICTION))
+            return ff_error_set(err, FF_BAD_ARGUMENT, "%s cannot be spread from %g to %g", name ? name : "a quantity",
+                                s->low, s->high);
+    }
+    if ((o->least_height > 0.0 || o->most_tilt > 0.0) && model->root < 0)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "a robot without a free root cannot fall");
+    return FF_OK;
+}
+
+ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *options, ff_error *err)
+{
+    const ff_batch_kernel *kernel = options ? find_kernel(options->lanes) : NULL;
+    if (!model || !options || options->robots < 1 || options->robots > INT32_MAX / 2 || options->threads < 0 ||
+        options->nspread < 0 || (options->nspread > 0 && !options->spreads)) {
+        ff_error_set(err, FF_BAD_ARGUMENT, "a batch needs a model, at least one robot, and 0 or more threads");
+        return NULL;
+    }
+    if (!kernel) {
+        ff_error_set(err, FF_BAD_ARGUMENT, "%d lanes are not there: ask ff_batch_lanes_there, or for 0",
+                     options->lanes);
+        return NULL;
+    }
+    if (check_options(model, options, err)) return NULL;
+    ff_batch *b = calloc(1, sizeof *b);
+    if (b) {
+        b->model = model;
+        b->kernel = kernel;
+        b->lanes = options->device ? FF_BATCH_DEVICE_LANES : kernel->lanes;
+        b->robots = options->robots;
+        b->seed = options->seed;
+        b->noise = options->noise;
+        b->nspread = options->nspread;
+        b->rules = rules_of(options);
+        b->threads = options->threads > 0 ? options->threads : ff_team_processors();
+        b->blocks = (b->robots + b->lanes - 1) / b->lanes;
+        b->chunks = b->threads == 1 ? 1 : b->threads * CHUNKS_A_THREAD;
+        if (b->chunks > b->blocks) b->chunks = b->blocks;
+    }
+    if (!b || !size_batch(b)) {
+        ff_error_set(err, FF_NO_MEMORY, "no memory for a batch of %d robots", options->robots);
+        ff_batch_destroy(b);
+        return NULL;
+    }
+    if (b->nspread > 0) memcpy(b->spreads, options->spreads, (size_t)b->nspread * sizeof *b->spreads);
+    for (int i = 0; i < b->blocks * b->lanes; i++) {
+        for (int k = 0; k < model->nrow; k++) *row_of(b, i, k) = model->start[k];
+        for (int k = 0; k < model->ninput; k++) *input_of(b, i, k) = model->start_input[k];
+        if (i < b->robots) begin_robot(b, i);
+    }
+    if (options->device && !(b->device = ff_batch_device_open(model, &b->rules, b->blocks, b->x, b->in, err))) {
+        ff_batch_destroy(b);
+        return NULL;
+    }
+    return b;
+}
+
+void ff_batch_destroy(ff_batch *b)
+{
+    if (!b) return;
+    ff_batch_device_close(b->device);
+    free(b->x);
+    free(b->in);
+    free(b->scratch);
+    free(b->spreads);
+    free(b->lives);
+    free(b);
+}
+
+int ff_batch_lanes(const ff_batch *b)
+{
+    return b->lanes;
+}
+
+// ------------------------------------------------------------------------------------------ stepping
+
+static void run_chunk(void *context, int chunk)
+{
+    const ff_batch *b = context;
+    const int64_t blocks = b->blocks, first = chunk * blocks / b->chunks, end = (chunk + 1) * blocks / b->chunks;
+    const size_t lanes = (size_t)b->kernel->lanes;
+    const size_t state = (size_t)b->model->nrow * lanes, input = (size_t)b->model->ninput * lanes;
+    for (int64_t i = first; i < end; i++)
+        b->kernel->run(b->model, &b->rules, b->x + (size_t)i * state, b->in + (size_t)i * input,
+                       b->scratch + (size_t)chunk * b->scratch_size, b->steps);
+}
+
+ff_status ff_batch_step(ff_batch *b, int steps, ff_error *err)
+{
+    if (!b || steps < 0) return ff_error_set(err, FF_BAD_ARGUMENT, "a batch cannot make %d steps", steps);
+    if (b->device) return ff_batch_device_step(b->device, steps, err);
+    b->steps = steps;
+    if (b->chunks > 1) return ff_team_each(b->chunks, b->threads, run_chunk, b, err);
+    run_chunk(b, 0);
+    return FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ robots
+
+/// Rows of a robot are about to be written.
+static void rows_change(const ff_batch *b)
+{
+    if (!b->device) return;
+    ff_batch_device_see(b->device);
+    ff_batch_device_rows_changed(b->device);
+}
+
+static ff_status check_robot(const ff_batch *b, int robot, ff_error *err)
+{
+    if (b && robot >= 0 && robot < b->robots) return FF_OK;
+    return ff_error_set(err, FF_BAD_ARGUMENT, "robot %d of a batch of %d", robot, b ? b->robots : 0);
+}
+
+static ff_batch_end end_of(const ff_batch *b, int robot)
+{
+    return (ff_batch_end)(int)*row_of(b, robot, b->model->robot + FF_ROBOT_END);
+}
+
+int ff_batch_count(const ff_batch *b, ff_batch_end end)
+{
+    int count = 0;
+    for (int i = 0; i < b->robots; i++) count += end_of(b, i) == end;
+    return count;
+}
+
+ff_batch_end ff_batch_end_of(const ff_batch *b, int robot)
+{
+    return check_robot(b, robot, NULL) ? FF_BATCH_DIVERGED : end_of(b, robot);
+}
+
+int64_t ff_batch_age(const ff_batch *b, int robot)
+{
+    return check_robot(b, robot, NULL) ? 0 : (int64_t)*row_of(b, robot, b->model->robot + FF_ROBOT_AGE);
+}
+
+ff_status ff_batch_reset(ff_batch *b, int robot, ff_error *err)
+{
+    const ff_status status = check_robot(b, robot, err);
+    if (status) return status;
+    rows_change(b);
+    begin_robot(b, robot);
+    return FF_OK;
+}
+
+ff_status ff_batch_get_state(const ff_batch *b, int robot, double *q, double *v, ff_error *err)
+{
+    const ff_status status = check_robot(b, robot, err);
+    if (status) return status;
+    for (int k = 0; q && k < b->model->nq; k++) q[k] = *row_of(b, robot, k);
+    for (int k = 0; v && k < b->model->nv; k++) v[k] = *row_of(b, robot, b->model->nq + k);
+    return FF_OK;
+}
+
+/// Scales a quaternion of the state to length 1.
+static void normalise(const ff_batch *b, int robot, int row)
+{
+    double quat[4];
+    for (int k = 0; k < 4; k++) quat[k] = *row_of(b, robot, row + k);
+    ff_quat_normalise(quat);
+    for (int k = 0; k < 4; k++) *row_of(b, robot, row + k) = quat[k];
+}
+
+ff_status ff_batch_set_state(ff_batch *b, int robot, const double *q, const double *v, ff_error *err)
+{
+    const ff_status status = check_robot(b, robot, err);
+    if (status) return status;
+    const ff_batch_model *m = b->model;
+    if ((q && !ff_all_finite(q, m->nq)) || (v && !ff_all_finite(v, m->nv)))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "the state of robot %d is not finite", robot);
+    rows_change(b);
+    for (int k = 0; q && k < m->nq; k++) *row_of(b, robot, k) = q[k];
+    for (int k = 0; v && k < m->nv; k++) *row_of(b, robot, m->nq + k) = v[k];
+    for (int k = m->nq + m->nv; k < m->parameter; k++) *row_of(b, robot, k) = 0.0;
+    for (int i = 0; q && i < m->nnode; i++) {
+        if (m->nodes[i].type == FF_LINK_BALL) normalise(b, robot, m->nodes[i].q);
+        if (m->nodes[i].type == FF_LINK_FREE) normalise(b, robot, m->nodes[i].q + 3);
+    }
+    return FF_OK;
+}
+
+ff_status ff_batch_set_targets(ff_batch *b, int robot, const double *position, const double *speed,
+                               const double *torque, ff_error *err)
+{
+    const double *const given[3] = {position, speed, torque};
+    const ff_status status = check_robot(b, robot, err);
+    for (int i = 0; !status && i < b->model->nservo; i++)
+        for (int k = 0; k < 3; k++)
+            if (given[k]) *input_of(b, robot, 3 * i + k) = given[k][i];
+    return status;
+}
+
+ff_status ff_batch_set_commands(ff_batch *b, int robot, const double *command, ff_error *err)
+{
+    const ff_status status = check_robot(b, robot, err);
+    for (int i = 0; !status && i < b->model->nactuator; i++) *input_of(b, robot, 3 * b->model->nservo + i) = command[i];
+    return status;
+}
+
+const char *ff_batch_parameter_name(ff_batch_parameter parameter)
+{
+    static const char *const names[FF_BATCH_QUANTITIES] = {"friction",     "contact_stiffness", "mass",        "gain",
+                                                           "start_height", "start_joints",      "start_speeds"};
+    return (int)parameter >= 0 && parameter < FF_BATCH_QUANTITIES ? names[parameter] : NULL;
+}
+
+ff_status ff_batch_set_parameter(ff_batch *b, int robot, ff_batch_parameter parameter, double value, ff_error *err)
+{
+    const ff_status status = check_robot(b, robot, err);
+    if (status) return status;
+    const char *name = ff_batch_parameter_name(parameter);
+    if (!name || parameter >= FF_BATCH_PARAMETERS || !isfinite(value) ||
+        !(parameter == FF_BATCH_FRICTION ? value >= 0.0 : value > 0.0))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "parameter %d (%s) of robot %d cannot be %g", (int)parameter,
+                            name ? name : "unknown", robot, value);
+    rows_change(b);
+    *row_of(b, robot, b->model->parameter + (int)parameter) = value;
+    return FF_OK;
+}
+
+ff_status ff_batch_get_contact(const ff_batch *b, int robot, int point, ff_batch_contact_state *out, ff_error *err)
+{
+    const ff_status status = check_robot(b, robot, err);
+    if (status) return status;
+    if (point < 0 || point >= b->model->npoint)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "contact point %d, and there are %d", point, b->model->npoint);
+    const int row = b->model->points[point].row;
+    out->mode = (int)*row_of(b, robot, row + FF_POINT_MODE);
+    for (int k = 0; k < 3; k++) {
+        out->spring[k] = *row_of(b, robot, row + FF_POINT_SPRING + k);
+        out->force[k] = *row_of(b, robot, row + FF_POINT_FORCE + k);
+    }
+    return FF_OK;
+}
+
+ff_status ff_batch_push(ff_batch *b, int robot, const double force[3], int steps, ff_error *err)
+{
+    const ff_status status = check_robot(b, robot, err);
+    if (status) return status;
+    if (!ff_all_finite(force, 3) || steps < 0 || !b->model->nodes[0].massive)
+        return ff_error_set(
+            err, FF_BAD_ARGUMENT,
+            "robot %d cannot be pushed: the force is finite, steps are 0 or more, and its root has mass", robot);
+    const int row = b->model->robot;
+    rows_change(b);
+    for (int k = 0; k < 3; k++) *row_of(b, robot, row + FF_ROBOT_PUSH + k) = force[k];
+    *row_of(b, robot, row + FF_ROBOT_PUSHED) = *row_of(b, robot, row + FF_ROBOT_AGE) + steps;
+    return FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ sensors
+
+int ff_batch_sense_count(const ff_batch_model *m)
+{
+    return m ? 2 * m->nservo + (m->root >= 0 ? 6 : 0) + 3 * m->nfoot : 0;
+}
+
+/// Angular velocity and specific force of the root, body axes.
+static void sense_root(const ff_batch *b, int robot, double gyro[3], double accelerometer[3])
+{
+    const ff_batch_model *m = b->model;
+    double quat[4], R[9], force[3];
+    for (int k = 0; k < 4; k++) quat[k] = *row_of(b, robot, m->root + 3 + k);
+    ff_quat_to_mat3(R, quat);
+    for (int k = 0; k < 3; k++) {
+        gyro[k] = *row_of(b, robot, m->nq + m->root_v + 3 + k);
+        force[k] = *row_of(b, robot, m->robot + FF_ROBOT_ACCELERATION + k) - m->gravity[k];
+    }
+    ff_mat3_tmulv(accelerometer, R, force);
+}
+
+static void sense_feet(const ff_batch *b, int robot, double *out)
+{
+    const ff_batch_model *m = b->model;
+    memset(out, 0, 3 * (size_t)m->nfoot * sizeof *out);
+    for (int i = 0; i < m->npoint; i++)
+        for (int k = 0; k < 3 && m->points[i].foot >= 0; k++)
+            out[3 * m->points[i].foot + k] += *row_of(b, robot, m->points[i].row + FF_POINT_FORCE + k);
+}
+
+static void add_noise(ff_random *random, double deviation, double *values, int count)
+{
+    for (int i = 0; i < count && deviation > 0.0; i++) values[i] += deviation * ff_random_normal(random);
+}
+
+ff_status ff_batch_sense(const ff_batch *b, int robot, double *out, ff_error *err)
+{
+    const ff_status status = check_robot(b, robot, err);
+    if (status) return status;
+    const ff_batch_model *m = b->model;
+    const int n = m->nservo, root = m->root >= 0 ? 6 : 0;
+    for (int i = 0; i < m->nv; i++) {
+        const int servo = m->dofs[i].servo;
+        if (servo < 0) continue;
+        out[servo] = *row_of(b, robot, m->dofs[i].q);
+        out[n + servo] = *row_of(b, robot, m->nq + i);
+    }
+    if (root > 0) sense_root(b, robot, out + 2 * n, out + 2 * n + 3);
+    sense_feet(b, robot, out + 2 * n + root);
+    ff_random random = ff_random_make(b->seed ^ SENSE_STREAM, (uint64_t)robot << 32 | b->lives[robot]);
+    random.counter = (uint64_t)ff_batch_age(b, robot) << SENSE_DRAWS; // each step has numbers of its own
+    add_noise(&random, b->noise.position, out, n);
+    add_noise(&random, b->noise.speed, out + n, n);
+    add_noise(&random, b->noise.gyro, out + 2 * n, root / 2);
+    add_noise(&random, b->noise.accelerometer, out + 2 * n + root / 2, root / 2);
+    add_noise(&random, b->noise.force, out + 2 * n + root, 3 * m->nfoot);
+    return FF_OK;
+}
+
+uint64_t ff_batch_hash(const ff_batch *b)
+{
+    uint64_t hash = 0;
+    for (int i = 0; i < b->robots; i++)
+        for (int k = 0; k < b->model->nrow; k++) hash = ff_hash_numbers(hash, row_of(b, i, k), 1);
+    return hash;
+}

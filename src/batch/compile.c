@@ -1,0 +1,328 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// From a simulation to a batch model: the tree in depth-first order, passive forces and drives of its joints, contacts,
+// and the state every robot starts in.
+#include "batch/compile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------ the tree
+
+static bool is_identity(const double R[9])
+{
+    static const double one[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    for (int i = 0; i < 9; i++)
+        if (R[i] != one[i]) return false;
+    return true;
+}
+
+static ff_batch_node node_of(const ff_model *model, int i, int depth)
+{
+    const ff_node *from = &model->nodes[i];
+    ff_batch_node node = {.type = (int)from->type,
+                          .depth = depth,
+                          .q = from->qadr,
+                          .v = from->vadr,
+                          .tree = from->tree,
+                          .leaf = 1,
+                          .first = 1,
+                          .last = 1,
+                          .massive = model->lump_node[from->lump] == i,
+                          .turned = !is_identity(from->rest.R),
+                          .ref = from->ref,
+                          .mass = from->inertia.mass};
+    memcpy(node.rest_R, from->rest.R, sizeof node.rest_R);
+    memcpy(node.rest_p, from->rest.p, sizeof node.rest_p);
+    memcpy(node.h, from->inertia.h, sizeof node.h);
+    memcpy(node.I, from->inertia.I, sizeof node.I);
+    return node;
+}
+
+/// The node `i` and all that hangs on it.
+static void add_branch(ff_batch_model *m, const ff_model *model, int i, int depth, int *at)
+{
+    const int here = m->nnode++;
+    at[i] = here;
+    m->nodes[here] = node_of(model, i, depth);
+    if (depth >= m->depth) m->depth = depth + 1;
+    int before = -1;
+    for (int k = i + 1; k < model->nnode; k++) { // parents come before children
+        if (model->nodes[k].parent != i) continue;
+        const int branch = m->nnode;
+        add_branch(m, model, k, depth + 1, at);
+        m->nodes[here].leaf = 0;
+        if (before >= 0) m->nodes[here].branches = 1, m->nodes[before].last = m->nodes[branch].first = 0;
+        before = branch;
+    }
+    if (m->nodes[here].leaf) m->nodes[here].massive = 1; // a branch begins with the body at its end
+}
+
+static bool add_tree(ff_batch_making *making, const ff_model *model, int *at)
+{
+    ff_batch_model *m = &making->model;
+    m->nodes = FF_ARENA_NEW(&making->arena, ff_batch_node, model->nnode + 1);
+    if (!m->nodes) return false;
+    for (int i = 0; i < model->nnode; i++)
+        if (model->nodes[i].parent < 0) add_branch(m, model, i, 0, at);
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------ joints
+
+static void add_springs(ff_batch_dof *d, const ff_model *model, const ff_joint *joint, int dof)
+{
+    const bool scalar = ff_joint_is_scalar(joint->type);
+    if (!scalar && joint->type != FF_JOINT_PLANAR) return; // refused where there are any
+    d->stiffness = joint->stiffness;
+    d->spring_ref = scalar ? joint->spring_ref : model->q0[joint->qadr + dof - joint->vadr];
+    d->limited = scalar && joint->limited;
+    d->low = joint->range[0];
+    d->high = joint->range[1];
+    d->stop_stiffness = joint->stop_stiffness;
+    d->stop_damping = joint->stop_damping;
+}
+
+static ff_batch_dof dof_of(const ff_sim *sim, int i)
+{
+    const ff_model *model = sim->model;
+    const ff_node *node = &model->nodes[model->dof_node[i]];
+    ff_batch_dof d = {
+        .q = ff_node_nv(node->type) == 1 ? node->qadr : -1, .servo = -1, .armature = model->dof_armature[i]};
+    if (!sim->options.passive) return d;
+    d.damping = model->dof_damping[i];
+    d.dry = model->dof_dry_friction[i];
+    d.dry_speed = model->dof_dry_speed[i];
+    add_springs(&d, model, &model->joints[model->dof_joint[i]], i);
+    d.passive = d.damping != 0.0 || d.dry > 0.0 || d.stiffness != 0.0 || d.limited;
+    return d;
+}
+
+static ff_batch_actuator_law actuator_of(const ff_actuator *a, int command)
+{
+    ff_batch_actuator_law law = {.command = command,
+                                 .gear = a->gear,
+                                 .gain = a->gain,
+                                 .command_low = a->command_limited ? a->command_range[0] : -INFINITY,
+                                 .command_high = a->command_limited ? a->command_range[1] : INFINITY,
+                                 .force_low = a->force_limited ? a->force_range[0] : -INFINITY,
+                                 .force_high = a->force_limited ? a->force_range[1] : INFINITY};
+    memcpy(law.bias, a->bias, sizeof law.bias);
+    return law;
+}
+
+/// Actuators that act on a degree of freedom, in the order of the model.
+static void add_actuators(ff_batch_model *m, const ff_sim *sim, int dof, int *used)
+{
+    ff_batch_dof *d = &m->dofs[dof];
+    d->actuator = *used;
+    for (int k = 0; k < sim->nacting; k++) {
+        const ff_actuator *a = &sim->model->actuators[sim->acting[k]];
+        if (a->joint < 0 || sim->model->joints[a->joint].vadr != dof) continue;
+        m->actuators[(*used)++] = actuator_of(a, 3 * m->nservo + sim->acting[k]);
+        d->nactuator++;
+    }
+}
+
+// ------------------------------------------------------------------------------------------ servos
+
+/// The servo of the list that drives a joint; -1: none.
+static int servo_for(const ff_model *model, int joint, const ff_batch_servo *servos, int nservo)
+{
+    int any = -1;
+    if (!ff_joint_is_scalar(model->joints[joint].type)) return -1;
+    for (int i = 0; i < nservo; i++) {
+        if (servos[i].joint == joint) return i;
+        if (servos[i].joint == -1) any = i;
+    }
+    return any;
+}
+
+static void check_servos(const ff_model *model, const ff_batch_servo *servos, int nservo, ff_report *report)
+{
+    for (int i = 0; i < nservo; i++) {
+        const ff_batch_servo *s = &servos[i];
+        if (s->joint < -1 || s->joint >= model->njoint)
+            ff_report_add(report, FF_ERROR, (ff_place){0}, "servo %d is on joint %d, and there are %d", i, s->joint,
+                          model->njoint);
+        else if (s->joint >= 0 && !ff_joint_is_scalar(model->joints[s->joint].type))
+            ff_report_add(report, FF_ERROR, model->joints[s->joint].place,
+                          "servo %d is on joint \"%s\", which is neither a hinge nor a slide", i,
+                          model->joints[s->joint].name);
+        for (int k = 0; k < i; k++)
+            if (servos[k].joint == s->joint)
+                ff_report_add(report, FF_ERROR, (ff_place){0}, "servos %d and %d are on the same joint", k, i);
+        if (!(s->stiffness >= 0.0 && s->damping >= 0.0 && s->most >= 0.0 && isfinite(s->stiffness + s->damping)))
+            ff_report_add(report, FF_ERROR, (ff_place){0},
+                          "servo %d has stiffness %g, damping %g and limit %g: none may be below zero", i, s->stiffness,
+                          s->damping, s->most);
+    }
+}
+
+static bool add_servos(ff_batch_making *making, const ff_sim *sim, const ff_batch_servo *servos, int nservo)
+{
+    ff_batch_model *m = &making->model;
+    const ff_model *model = sim->model;
+    m->servos = FF_ARENA_NEW(&making->arena, ff_batch_servo_law, model->njoint + 1);
+    m->servo_joint = FF_ARENA_NEW(&making->arena, int, model->njoint + 1);
+    if (!m->servos || !m->servo_joint) return false;
+    for (int j = 0; j < model->njoint; j++) {
+        const int i = servo_for(model, j, servos, nservo);
+        if (i < 0) continue;
+        const double most = servos[i].most > 0.0 ? servos[i].most : INFINITY;
+        m->dofs[model->joints[j].vadr].servo = m->nservo;
+        m->servo_joint[m->nservo] = j;
+        m->servos[m->nservo++] = (ff_batch_servo_law){servos[i].stiffness, servos[i].damping, -most, most};
+    }
+    return true;
+}
+
+static bool add_joints(ff_batch_making *making, const ff_sim *sim, const ff_batch_servo *servos, int nservo,
+                       ff_report *report)
+{
+    ff_batch_model *m = &making->model;
+    int used = 0;
+    m->dofs = FF_ARENA_NEW(&making->arena, ff_batch_dof, m->nv + 1);
+    m->actuators = FF_ARENA_NEW(&making->arena, ff_batch_actuator_law, sim->nacting + 1);
+    if (!m->dofs || !m->actuators) return false;
+    for (int i = 0; i < m->nv; i++) m->dofs[i] = dof_of(sim, i);
+    if (!add_servos(making, sim, servos, nservo)) return false;
+    for (int i = 0; i < m->nv; i++) {
+        add_actuators(m, sim, i, &used);
+        if (sim->held[i] != 0.0 && m->dofs[i].servo < 0)
+            ff_report_add(report, FF_ERROR, (ff_place){0},
+                          "joint \"%s\" has a held torque of %g: in a batch a servo holds it",
+                          sim->model->joints[sim->model->dof_joint[i]].name, sim->held[i]);
+    }
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------ the start
+
+/// Poses of a cycle by servo.
+static bool add_cycle(ff_batch_making *making, const ff_model *model, const ff_batch_joint_law *law)
+{
+    ff_batch_model *m = &making->model;
+    if (!law->poses) return true;
+    double *poses = FF_ARENA_NEW(&making->arena, double, law->npose * m->nservo + 1);
+    if (!poses) return false;
+    for (int k = 0; k < law->npose; k++)
+        for (int i = 0; i < m->nservo; i++)
+            poses[k * m->nservo + i] = law->poses[k * model->nq + model->joints[m->servo_joint[i]].qadr];
+    m->cycle = (ff_batch_cycle){.npose = law->npose, .period = law->period, .poses = poses};
+    return true;
+}
+
+/// Targets that a robot begins with.
+static void start_servo(const ff_batch_model *m, const ff_sim *sim, const ff_batch_joint_law *law, int i)
+{
+    const ff_joint *joint = &sim->model->joints[m->servo_joint[i]];
+    double *in = m->start_input + 3 * i;
+    if (!law->poses) in[0] = (law->start ? law->start : sim->x)[joint->qadr];
+    in[2] = sim->held[joint->vadr] + (law->torque ? law->torque[joint->vadr] : 0.0);
+}
+
+static bool add_start(ff_batch_making *making, ff_sim *sim, const ff_batch_joint_law *law)
+{
+    ff_batch_model *m = &making->model;
+    m->root = -1;
+    for (int i = m->nnode - 1; i >= 0; i--)
+        if (m->nodes[i].type == FF_LINK_FREE) m->root = m->nodes[i].q, m->root_v = m->nodes[i].v;
+    m->robot = m->nq + m->nv + FF_POINT_ROWS * m->npoint;
+    m->parameter = m->robot + FF_ROBOT_ROWS;
+    m->nrow = m->parameter + FF_BATCH_PARAMETERS;
+    m->ninput = 3 * m->nservo + m->nactuator;
+    m->start = FF_ARENA_NEW(&making->arena, double, m->nrow);
+    m->start_input = FF_ARENA_NEW(&making->arena, double, m->ninput + 1);
+    if (!m->start || !m->start_input) return false;
+    memcpy(m->start, sim->x, (size_t)(m->nq + m->nv) * sizeof(double));
+    if (m->npoint > 0) ff_batch_start_contacts(m, sim, m->start);
+    for (int i = 0; i < FF_BATCH_PARAMETERS; i++) m->start[m->parameter + i] = 1.0;
+    for (int i = 0; i < m->nservo; i++) start_servo(m, sim, law, i);
+    if (m->nactuator > 0) memcpy(m->start_input + 3 * m->nservo, sim->command, (size_t)m->nactuator * sizeof(double));
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------ the whole
+
+static bool fill(ff_batch_making *making, ff_sim *sim, const ff_batch_joint_law *law, ff_report *report)
+{
+    const ff_model *model = sim->model;
+    ff_batch_model *m = &making->model;
+    int *at = FF_ARENA_NEW(&making->arena, int, model->nnode + 1);
+    *m = (ff_batch_model){.nq = model->nq,
+                          .nv = model->nv,
+                          .nactuator = model->nactuator,
+                          .ntree = model->ntree,
+                          .nfoot = model->nlimb,
+                          .step = ff_ticks_to_seconds(sim->step_ticks),
+                          .limit_speed = sim->options.limit_speed};
+    memcpy(m->gravity, model->gravity, sizeof m->gravity);
+    if (!at || !add_tree(making, model, at)) return false;
+    check_servos(model, law->servos, law->nservo, report);
+    if (!add_joints(making, sim, law->servos, law->nservo, report)) return false;
+    ff_batch_add_contacts(making, sim, at, report);
+    return add_cycle(making, model, law) && add_start(making, sim, law);
+}
+
+/// The simulation as its first step finds it: sized, its contacts settled.
+static bool begin(ff_sim *sim, ff_report *report)
+{
+    ff_error err = {0};
+    ff_status status = ff_sim_begin(sim, &err);
+    if (!status) {
+        ff_sim_commit_writes(sim);
+        status = ff_sim_settle(sim, &err);
+    }
+    if (!status && ff_sim_reach(sim, FF_SIM_VELOCITY) && ff_sim_world(sim)) ff_world_find(ff_sim_world(sim), sim->data);
+    if (status) ff_report_add_error(report, &err, (ff_place){0});
+    return status == FF_OK;
+}
+
+ff_batch_model *ff_batch_compile_law(ff_sim *sim, const ff_batch_joint_law *law, ff_report *report)
+{
+    ff_report own = {0}; // errors are counted, also where nobody asks for them
+    ff_batch_making *making = NULL;
+    if (!report) report = &own;
+    const int before = report->errors;
+    if (!sim || !sim->model || sim->nv == 0 || (law->nservo > 0 && !law->servos))
+        ff_report_add(report, FF_ERROR, (ff_place){0}, "a batch needs a simulation with joints, and its servos");
+    else if (begin(sim, report) && ff_batch_refuse(sim, law->part, report) >= 0) {
+        making = calloc(1, sizeof *making);
+        if (!making || !fill(making, sim, law, report) || making->arena.failed)
+            ff_report_add(report, FF_ERROR, (ff_place){0}, "no memory for the batch model");
+    }
+    if (report->errors > before && making) {
+        ff_batch_model_destroy(&making->model);
+        making = NULL;
+    }
+    ff_report_clear(&own);
+    return making ? &making->model : NULL;
+}
+
+ff_batch_model *ff_batch_compile(ff_sim *sim, const ff_batch_servo *servos, int nservo, ff_report *report)
+{
+    const ff_batch_joint_law law = {.servos = servos, .nservo = nservo, .part = -1};
+    return ff_batch_compile_law(sim, &law, report);
+}
+
+void ff_batch_model_destroy(ff_batch_model *model)
+{
+    if (!model) return;
+    ff_arena_clear(&((ff_batch_making *)model)->arena);
+    free(model);
+}
+
+ff_batch_sizes ff_batch_model_sizes(const ff_batch_model *model)
+{
+    if (!model) return (ff_batch_sizes){0};
+    return (ff_batch_sizes){model->nq,     model->nv,   model->nservo, model->nactuator,
+                            model->npoint, model->nrow, model->step};
+}
+
+int ff_batch_servo_joint(const ff_batch_model *model, int servo)
+{
+    return model && servo >= 0 && servo < model->nservo ? model->servo_joint[servo] : -1;
+}

@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Contacts of a batch model: every shape that may meet a plane becomes the points it can touch with, each with a law
+// of its own share of stiffness. A sphere has one, a capsule two, a box its eight corners (src/geom/collide.c), a cloud
+// of points all of them. Points keep their numbers, so that the memory of the simulation's contacts finds its way.
+#include "batch/compile.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double DASH_TIME = 1e-5; // of the least damping of a grip over its stiffness, see contact/friction.c  [s]
+
+static ff_place place_of(const ff_world *w, int shape)
+{
+    const int geom = w->shapes[shape].geom;
+    return geom >= 0 ? w->model->geoms[geom].place : (ff_place){0};
+}
+
+// ------------------------------------------------------------------------------------------ laws
+
+/// The power as one of those that need no library. @return -1 for another one
+static int power_of(double exponent)
+{
+    return exponent == 0.0 ? FF_POWER_NONE : exponent == 1.0 ? FF_POWER_ONE : exponent == 1.5 ? FF_POWER_HERTZ : -1;
+}
+
+static bool check_law(const ff_world *w, const ff_contact_pair *law, int plane, int shape, ff_report *report)
+{
+    const ff_friction *f = &law->friction;
+    const char *one = w->materials[w->shapes[plane].material].name, *two = w->materials[w->shapes[shape].material].name;
+    const ff_place place = place_of(w, shape);
+    const int before = report->errors;
+    if (power_of(law->exponent) < 0 || power_of(law->damping_exponent) < 0)
+        ff_report_add(report, FF_ERROR, place,
+                      "\"%s\" on \"%s\": a batch has powers 0, 1 and 1.5 of the depth, and the law of '%s' and '%s' "
+                      "has %g for its spring and %g for its damper",
+                      w->shapes[shape].name, w->shapes[plane].name, one, two, law->exponent, law->damping_exponent);
+    if (f->law == FF_FRICTION_STRIBECK || f->law == FF_FRICTION_ANCHORED)
+        ff_report_add(report, FF_ERROR, place, "\"%s\" on \"%s\": a batch does not have the friction law '%s'",
+                      w->shapes[shape].name, w->shapes[plane].name, ff_friction_law_name(f->law));
+    if (f->law == FF_FRICTION_SOIL && power_of(f->damping_exponent) < 0)
+        ff_report_add(report, FF_ERROR, place,
+                      "\"%s\" on \"%s\": a batch has powers 0, 1 and 1.5 of the depth, and the friction has %g",
+                      w->shapes[shape].name, w->shapes[plane].name, f->damping_exponent);
+    if (f->torsion > 0.0 || f->rolling > 0.0)
+        ff_report_add(report, FF_ERROR, place,
+                      "\"%s\" on \"%s\": a batch has no resistance to torsion (arm %g m) and rolling (%g m)",
+                      w->shapes[shape].name, w->shapes[plane].name, f->torsion, f->rolling);
+    return report->errors == before;
+}
+
+static ff_batch_contact contact_of(const ff_contact_pair *law, double share)
+{
+    const ff_friction *f = &law->friction;
+    const bool soil = f->law == FF_FRICTION_SOIL, no_cone = soil && f->mu_kinetic == FF_NO_CONE;
+    const double grip = f->stiffness * share;
+    return (ff_batch_contact){.power = power_of(law->exponent),
+                              .damping_power = power_of(law->damping_exponent),
+                              .by_impact = law->law == FF_NORMAL_RESTITUTION,
+                              .always_floor = law->restitution == 0.0,
+                              .pulls = law->pulls,
+                              .grips = f->law != FF_FRICTION_NONE,
+                              .no_cone = no_cone,
+                              .dash_power = soil ? power_of(f->damping_exponent) : FF_POWER_NONE,
+                              .slack_stick = f->stick == FF_STICK_SEED,
+                              .stiffness = law->stiffness * share,
+                              .damping = law->damping * share,
+                              .floor = law->impact_floor,
+                              .mu_static = soil ? f->mu_kinetic : f->mu_static,
+                              .mu_kinetic = f->mu_kinetic,
+                              .grip = grip,
+                              .dash = f->damping * share,
+                              .dash_least = no_cone ? 0.0 : DASH_TIME * grip,
+                              .stick_speed = f->stick_speed};
+}
+
+// ------------------------------------------------------------------------------------------ points
+
+/// Points of a shape; -1: a batch does not know its kind.
+static int points_of(const ff_collider *c)
+{
+    switch (c->type) {
+    case FF_COLLIDER_SPHERE:
+        return 1;
+    case FF_COLLIDER_CAPSULE:
+        return 2;
+    case FF_COLLIDER_BOX:
+        return 8;
+    case FF_COLLIDER_POINTS:
+        return c->npoint;
+    default:
+        return -1;
+    }
+}
+
+/// Point number i of a shape, in its own frame.
+static void locate(const ff_collider *c, int i, double out[3])
+{
+    const double *s = c->size;
+    ff_vec3_set(out, 0.0, 0.0, 0.0);
+    if (c->type == FF_COLLIDER_CAPSULE) out[2] = i == 0 ? -s[1] : s[1];
+    if (c->type == FF_COLLIDER_BOX) ff_vec3_set(out, i & 1 ? -s[0] : s[0], i & 2 ? -s[1] : s[1], i & 4 ? -s[2] : s[2]);
+    if (c->type == FF_COLLIDER_POINTS) ff_vec3_copy(out, c->points + 3 * (size_t)i);
+}
+
+/// The foot or hand that touches where a point of a node's frame is now, -1: none.
+static int foot_at(const ff_world *w, const ff_data *d, int shape, const double at[3])
+{
+    const int node = w->items[shape].node;
+    double place[3];
+    ff_mat3_mulv(place, d->pose[node].R, at);
+    ff_vec3_add(place, place, d->pose[node].p);
+    ff_vec3_add(place, place, d->tree_origin + 3 * w->model->nodes[node].tree);
+    return ff_world_limb(w, d, shape, place);
+}
+
+static void add_points(ff_batch_making *making, const ff_world *w, int plane, int number, int shape, ff_report *report)
+{
+    ff_batch_model *m = &making->model;
+    const ff_item *item = &w->items[shape];
+    const ff_collider *c = &w->shapes[shape].collider;
+    const ff_contact_pair *law = ff_world_law(w, plane, shape);
+    const int count = points_of(c);
+    if (count < 0)
+        ff_report_add(report, FF_ERROR, place_of(w, shape),
+                      "\"%s\" on \"%s\": a batch knows spheres, capsules, boxes and points on planes, no other shapes",
+                      w->shapes[shape].name, w->shapes[plane].name);
+    if (count < 0 || !law || !check_law(w, law, plane, shape, report)) return;
+    m->contacts[m->ncontact] = contact_of(law, law->per_point ? 1.0 : 1.0 / item->patch);
+    for (int i = 0; i < count; i++) {
+        ff_batch_point *p = &m->points[m->npoint];
+        *p = (ff_batch_point){.row = m->nq + m->nv + FF_POINT_ROWS * m->npoint,
+                              .plane = number,
+                              .contact = m->ncontact,
+                              .radius = c->type == FF_COLLIDER_BOX ? 0.0 : c->size[0],
+                              .shape = shape,
+                              .number = i};
+        double local[3];
+        locate(c, i, local);
+        ff_mat3_mulv(p->at, item->local.R, local);
+        ff_vec3_add(p->at, p->at, item->local.p);
+        p->foot = foot_at(w, w->sim->data, shape, p->at);
+        m->npoint++;
+    }
+    m->ncontact++;
+}
+
+/// Shapes that may meet what is no plane, one error with the first two of them.
+static void refuse_pairs(const ff_world *w, ff_report *report)
+{
+    int one = -1, two = -1, count = 0;
+    for (int i = 0; w->broad && i < w->nbroad; i++)
+        for (int j = 0; j < i; j++) {
+            const int a = w->broad_shape[j], b = w->broad_shape[i];
+            if (w->items[a].fixed_plane || w->items[b].fixed_plane || !ff_world_may_meet(w, a, b)) continue;
+            if (count++ == 0) one = a, two = b;
+        }
+    if (count > 0)
+        ff_report_add(report, FF_ERROR, place_of(w, two),
+                      "\"%s\" may meet \"%s\" (%d such pairs): a batch has contacts with planes alone",
+                      w->shapes[two].name, w->shapes[one].name, count);
+}
+
+static int count_points(const ff_world *w)
+{
+    int count = 0;
+    for (int k = 0; k < w->nplane; k++) {
+        const ff_item *plane = &w->items[w->planes[k]];
+        for (int i = 0; i < plane->nmeet; i++) {
+            const int own = points_of(&w->shapes[plane->meets[i]].collider);
+            count += own > 0 ? own : 0;
+        }
+    }
+    return count;
+}
+
+void ff_batch_add_contacts(ff_batch_making *making, ff_sim *sim, const int *at, ff_report *report)
+{
+    ff_batch_model *m = &making->model;
+    const ff_world *w = ff_sim_world(sim);
+    if (!w) return;
+    if (w->response != FF_RESPONSE_FORCE)
+        ff_report_add(report, FF_ERROR, (ff_place){0}, "a batch has contacts with forces, and the response is '%s'",
+                      ff_response_name(w->response));
+    refuse_pairs(w, report);
+    m->planes = FF_ARENA_NEW(&making->arena, ff_batch_plane, w->nplane + 1);
+    m->points = FF_ARENA_NEW(&making->arena, ff_batch_point, count_points(w) + 1);
+    m->contacts = FF_ARENA_NEW(&making->arena, ff_batch_contact, w->nplane * w->nmoving + 1);
+    if (!m->planes || !m->points || !m->contacts) return;
+    for (int k = 0; k < w->nplane; k++) {
+        const ff_pose *pose = &w->items[w->planes[k]].pose;
+        ff_batch_plane *plane = &m->planes[m->nplane++];
+        for (int i = 0; i < 3; i++) plane->n[i] = pose->R[3 * i + 2];
+        plane->level = ff_vec3_dot(plane->n, pose->p);
+    }
+    for (int n = 0; n < m->nnode; n++) {
+        m->nodes[n].point = m->npoint;
+        for (int k = 0; k < w->nplane; k++) {
+            const ff_item *plane = &w->items[w->planes[k]];
+            for (int i = 0; i < plane->nmeet; i++)
+                if (at[w->items[plane->meets[i]].node] == n)
+                    add_points(making, w, w->planes[k], k, plane->meets[i], report);
+        }
+        m->nodes[n].npoint = m->npoint - m->nodes[n].point;
+        if (m->nodes[n].npoint > 0) m->nodes[n].massive = 1;
+    }
+}
+
+// ------------------------------------------------------------------------------------------ the start
+
+void ff_batch_start_contacts(const ff_batch_model *m, ff_sim *sim, double *start)
+{
+    const ff_world *w = ff_sim_world(sim);
+    for (int i = 0; i < m->npoint; i++) {
+        const ff_batch_point *p = &m->points[i];
+        for (int k = 0; k < w->ntouch; k++) {
+            const ff_touch *t = &w->touches[k];
+            const int number = (int)(t->contact.point.id & 0x3fffffff);
+            if (t->contact.shape1 != w->planes[p->plane] || t->contact.shape2 != p->shape || number != p->number)
+                continue;
+            const ff_contact_state state = ff_world_state(w, t, ff_sim_part_place(sim, w->part));
+            start[p->row + FF_POINT_MODE] = state.mode;
+            start[p->row + FF_POINT_IMPACT] = state.impact_speed;
+            memcpy(start + p->row + FF_POINT_SPRING, state.spring, sizeof state.spring);
+        }
+    }
+}

@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A batch on a GPU by CUDA: one robot a thread, a block of the batch a warp. The step is that of the processor, file by
+// file, and compiled without fused multiply-add: a robot has the same bits. What a thread works on lies in its local
+// memory, of which a robot of 30 degrees of freedom needs 8 kB.
+#include "batch/device.h"
+#include "batch/step.h"
+
+#include <cstdlib>
+#include <cstring>
+
+enum { THREADS = 128 };
+
+/// A model of more degrees of freedom or a deeper tree has the next larger room.
+enum { SMALL_DOFS = 32, SMALL_DEPTH = 8, LARGE_DOFS = 128, LARGE_DEPTH = 32 };
+
+struct ff_batch_device {
+    ff_batch_model model; // its arrays lie on the device
+    ff_batch_rules rules;
+    int blocks;
+    double *x, *in;             // of batch.c
+    double *device_x, *device_in;
+    size_t x_size, in_size;     // [byte]
+    bool ahead;                 // the device's rows are newer
+    bool rows_changed, inputs_changed;
+    cudaError_t failed;         // first failure
+};
+
+// ------------------------------------------------------------------------------------------ steps
+
+template <int DOFS, int DEPTH>
+__global__ void __launch_bounds__(THREADS) make_steps(const ff_batch_model model, const ff_batch_rules rules, double *x,
+                                                      const double *in, int robots, int steps)
+{
+    const int robot = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (robot >= robots) return;
+    const size_t block = (size_t)robot / FF_BATCH_DEVICE_LANES, lane = (size_t)robot % FF_BATCH_DEVICE_LANES;
+    frame frames[DEPTH];
+    lump lumps[DEPTH];
+    artic sums[DEPTH];
+    record records[DOFS];
+    real out[6 * DEPTH], qacc[DOFS];
+    int path[DEPTH];
+    place at;
+    at.model = &model;
+    at.rules = &rules;
+    at.x = x + block * (size_t)model.nrow * FF_BATCH_DEVICE_LANES + lane;
+    at.in = in + block * (size_t)model.ninput * FF_BATCH_DEVICE_LANES + lane;
+    at.frames = frames;
+    at.lumps = lumps;
+    at.sums = sums;
+    at.out = out;
+    at.records = records;
+    at.qacc = qacc;
+    at.path = path;
+    for (int i = 0; i < steps; i++) block_step(&at);
+}
+
+static bool fits(const ff_batch_model *m, int dofs, int depth)
+{
+    return m->nv <= dofs && m->depth <= depth;
+}
+
+// ------------------------------------------------------------------------------------------ memory
+
+/// Copies an array of the model to the device. @return false: no memory, or the device failed
+template <typename T> static bool send(T *&array, int count)
+{
+    const T *from = array;
+    const size_t size = sizeof(T) * (size_t)(count > 0 ? count : 1);
+    void *to = nullptr;
+    array = nullptr;
+    if (cudaMalloc(&to, size) != cudaSuccess) return false;
+    array = static_cast<T *>(to);
+    return count <= 0 || cudaMemcpy(to, from, sizeof(T) * (size_t)count, cudaMemcpyHostToDevice) == cudaSuccess;
+}
+
+/// Arrays that the step reads go to the device; those for the start stay.
+static bool send_model(ff_batch_model *m)
+{
+    m->start = m->start_input = nullptr;
+    m->servo_joint = nullptr;
+    bool sent = true;
+    sent = send(m->nodes, m->nnode) && sent; // all of them, so that each points to the device or nowhere
+    sent = send(m->dofs, m->nv) && sent;
+    sent = send(m->servos, m->nservo) && sent;
+    sent = send(m->actuators, m->nactuator) && sent;
+    sent = send(m->points, m->npoint) && sent;
+    sent = send(m->planes, m->nplane) && sent;
+    sent = send(m->contacts, m->ncontact) && sent;
+    sent = send(m->cycle.poses, m->cycle.npose * m->nservo) && sent;
+    return sent;
+}
+
+static bool note(ff_batch_device *d, cudaError_t error)
+{
+    if (error != cudaSuccess && d->failed == cudaSuccess) d->failed = error;
+    return error == cudaSuccess;
+}
+
+static bool put(ff_batch_device *d)
+{
+    if (d->rows_changed && !note(d, cudaMemcpy(d->device_x, d->x, d->x_size, cudaMemcpyHostToDevice))) return false;
+    d->rows_changed = false;
+    if (d->inputs_changed && !note(d, cudaMemcpy(d->device_in, d->in, d->in_size, cudaMemcpyHostToDevice))) return false;
+    d->inputs_changed = false;
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------ interface
+
+const char *ff_batch_device_missing(void)
+{
+    int count = 0;
+    const cudaError_t error = cudaGetDeviceCount(&count);
+    if (error != cudaSuccess) return cudaGetErrorString(error);
+    return count > 0 ? nullptr : "there is no CUDA device";
+}
+
+ff_batch_device *ff_batch_device_open(const ff_batch_model *model, const ff_batch_rules *rules, int blocks, double *x,
+                                      double *in, ff_error *err)
+{
+    const char *missing = ff_batch_device_missing();
+    if (missing) {
+        ff_error_set(err, FF_NOT_FOUND, "no device for a batch: %s", missing);
+        return nullptr;
+    }
+    if (!fits(model, LARGE_DOFS, LARGE_DEPTH)) {
+        ff_error_set(err, FF_LIMIT,
+                     "a device takes robots of up to %d degrees of freedom and trees %d deep: this one has %d and %d",
+                     (int)LARGE_DOFS, (int)LARGE_DEPTH, model->nv, model->depth);
+        return nullptr;
+    }
+    ff_batch_device *d = static_cast<ff_batch_device *>(std::calloc(1, sizeof *d));
+    if (!d) {
+        ff_error_set(err, FF_NO_MEMORY, "no memory for a batch on a device");
+        return nullptr;
+    }
+    d->model = *model;
+    d->rules = *rules;
+    d->blocks = blocks;
+    d->x = x;
+    d->in = in;
+    d->x_size = sizeof(double) * (size_t)blocks * FF_BATCH_DEVICE_LANES * (size_t)model->nrow;
+    d->in_size = sizeof(double) * (size_t)blocks * FF_BATCH_DEVICE_LANES * (size_t)model->ninput;
+    d->rows_changed = d->inputs_changed = true;
+    const bool sent = send_model(&d->model);
+    if (!sent || !note(d, cudaMalloc(reinterpret_cast<void **>(&d->device_x), d->x_size)) ||
+        !note(d, cudaMalloc(reinterpret_cast<void **>(&d->device_in), d->in_size + 1))) {
+        ff_error_set(err, FF_NO_MEMORY, "no memory on the device for %d robots", blocks * FF_BATCH_DEVICE_LANES);
+        ff_batch_device_close(d);
+        return nullptr;
+    }
+    return d;
+}
+
+void ff_batch_device_close(ff_batch_device *d)
+{
+    if (!d) return;
+    void *const arrays[] = {d->model.nodes,   d->model.dofs,     d->model.servos,
+                            d->model.actuators, d->model.points, d->model.planes,
+                            d->model.contacts, const_cast<double *>(d->model.cycle.poses),
+                            d->device_x,      d->device_in};
+    for (void *array : arrays) cudaFree(array);
+    std::free(d);
+}
+
+ff_status ff_batch_device_step(ff_batch_device *d, int steps, ff_error *err)
+{
+    const int robots = d->blocks * FF_BATCH_DEVICE_LANES, groups = (robots + THREADS - 1) / THREADS;
+    if (d->failed == cudaSuccess && put(d) && steps > 0) {
+        if (fits(&d->model, SMALL_DOFS, SMALL_DEPTH))
+            make_steps<SMALL_DOFS, SMALL_DEPTH>
+                <<<groups, THREADS>>>(d->model, d->rules, d->device_x, d->device_in, robots, steps);
+        else
+            make_steps<LARGE_DOFS, LARGE_DEPTH>
+                <<<groups, THREADS>>>(d->model, d->rules, d->device_x, d->device_in, robots, steps);
+        note(d, cudaGetLastError());
+        note(d, cudaDeviceSynchronize());
+        d->ahead = true;
+    }
+    if (d->failed == cudaSuccess) return FF_OK;
+    return ff_error_set(err, FF_SOLVER, "the device failed: %s", cudaGetErrorString(d->failed));
+}
+
+void ff_batch_device_see(ff_batch_device *d)
+{
+    if (!d->ahead) return;
+    note(d, cudaMemcpy(d->x, d->device_x, d->x_size, cudaMemcpyDeviceToHost));
+    d->ahead = false;
+}
+
+void ff_batch_device_rows_changed(ff_batch_device *d)
+{
+    d->rows_changed = true;
+}
+
+void ff_batch_device_inputs_changed(ff_batch_device *d)
+{
+    d->inputs_changed = true;
+}

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A batch on a GPU: rows and inputs of all blocks, each of FF_BATCH_DEVICE_LANES robots, lie there as in batch.c. The
+// copies of batch.c are brought up to date when somebody asks: steps alone move nothing. device.cu is compiled where
+// FOOTFALL_CUDA is on, device_none.c else.
+#ifndef FOOTFALL_BATCH_DEVICE_H
+#define FOOTFALL_BATCH_DEVICE_H
+
+#include <footfall/batch.h>
+
+#include "batch/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { FF_BATCH_DEVICE_LANES = 32 }; // threads of a warp, so that neighbours read neighbours
+
+typedef struct ff_batch_device ff_batch_device;
+
+/// @param x, in  rows and inputs of all blocks, borrowed: what the first step begins with
+/// @return NULL with FF_NOT_BUILT, FF_NOT_FOUND (no device), FF_LIMIT (a model too large for it) or FF_NO_MEMORY in
+///         `err`
+ff_batch_device *ff_batch_device_open(const ff_batch_model *model, const ff_batch_rules *rules, int blocks, double *x,
+                                      double *in, ff_error *err);
+/// NULL is allowed.
+void ff_batch_device_close(ff_batch_device *device);
+
+ff_status ff_batch_device_step(ff_batch_device *device, int steps, ff_error *err);
+
+/// Brings x up to date. Where that fails the next step says so.
+void ff_batch_device_see(ff_batch_device *device);
+/// x or in was written: the next step begins with it.
+void ff_batch_device_rows_changed(ff_batch_device *device);
+void ff_batch_device_inputs_changed(ff_batch_device *device);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

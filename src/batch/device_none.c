@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A build without CUDA: it says so.
+#include "batch/device.h"
+
+const char *ff_batch_device_missing(void)
+{
+    return "this build has no CUDA: configure it with -DFOOTFALL_CUDA=ON, where nvcc is found";
+}
+
+ff_batch_device *ff_batch_device_open(const ff_batch_model *model, const ff_batch_rules *rules, int blocks, double *x,
+                                      double *in, ff_error *err)
+{
+    (void)model, (void)rules, (void)blocks, (void)x, (void)in;
+    ff_error_set(err, FF_NOT_BUILT, "%s", ff_batch_device_missing());
+    return NULL;
+}
+
+void ff_batch_device_close(ff_batch_device *device)
+{
+    (void)device;
+}
+
+ff_status ff_batch_device_step(ff_batch_device *device, int steps, ff_error *err)
+{
+    (void)device, (void)steps;
+    return ff_error_set(err, FF_NOT_BUILT, "%s", ff_batch_device_missing());
+}
+
+void ff_batch_device_see(ff_batch_device *device)
+{
+    (void)device;
+}
+
+void ff_batch_device_rows_changed(ff_batch_device *device)
+{
+    (void)device;
+}
+
+void ff_batch_device_inputs_changed(ff_batch_device *device)
+{
+    (void)device;
+}

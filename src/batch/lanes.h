@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The numbers that the pieces of a batch compute with. One source serves three kinds of machine:
+//     FF_LANES 1       a double: one robot
+//     FF_LANES 2, 4, 8 a vector of doubles: as many robots beside each other (SSE2 and NEON, AVX2, AVX-512)
+//     __CUDACC__       a double of one thread: one robot a thread
+// `real` is a number of each robot, `mask` a truth of each, `num` a number that all robots share. All arithmetic on
+// them is one rounding an operation (no contraction), square roots and divisions included, so that a robot has the same
+// bits wherever it is computed. Files that include this header (and those who include them) are the only ones that know
+// of lanes, and use nothing that C++ lacks: no designated initialisers, no compound literals, no restrict.
+#ifndef FOOTFALL_BATCH_LANES_H
+#define FOOTFALL_BATCH_LANES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef double num;
+
+#if defined(__CUDACC__)
+
+#define FN static __device__ __forceinline__
+typedef double real;
+typedef bool mask;
+typedef unsigned long long bits;
+FN real root(real x)
+{
+    return sqrt(x);
+}
+FN bits as_bits(real x)
+{
+    return (bits)__double_as_longlong(x);
+}
+FN real as_real(bits x)
+{
+    return __longlong_as_double((long long)x);
+}
+FN real choose(mask m, real yes, real no)
+{
+    return m ? yes : no;
+}
+FN bool any_of(mask m)
+{
+    return m;
+}
+FN mask none_of(mask m)
+{
+    return !m;
+}
+FN real each(num x)
+{
+    return x;
+}
+
+#elif FF_LANES > 1
+
+#define FN static inline __attribute__((always_inline))
+typedef double real __attribute__((vector_size(FF_LANES * sizeof(double))));
+typedef int64_t mask __attribute__((vector_size(FF_LANES * sizeof(double))));
+typedef uint64_t bits __attribute__((vector_size(FF_LANES * sizeof(double))));
+FN real root(real x)
+{
+    real r = x;
+    for (int i = 0; i < FF_LANES; i++) r[i] = __builtin_sqrt(x[i]); // one instruction, without errno
+    return r;
+}
+FN bits as_bits(real x)
+{
+    return (bits)x;
+}
+FN real as_real(bits x)
+{
+    return (real)x;
+}
+FN real choose(mask m, real yes, real no)
+{
+    return (real)((m & (mask)yes) | (~m & (mask)no));
+}
+FN int any_of(mask m)
+{
+    int64_t r = 0;
+    for (int i = 0; i < FF_LANES; i++) r |= m[i];
+    return r != 0;
+}
+FN mask none_of(mask m)
+{
+    return ~m;
+}
+FN real each(num x)
+{
+    const real zero = {0};
+    return zero + x;
+}
+
+#else
+
+#define FN static inline __attribute__((always_inline))
+typedef double real;
+typedef int mask;
+typedef uint64_t bits;
+FN real root(real x)
+{
+    return __builtin_sqrt(x);
+}
+FN bits as_bits(real x)
+{
+    bits b;
+    __builtin_memcpy(&b, &x, sizeof b);
+    return b;
+}
+FN real as_real(bits b)
+{
+    real x;
+    __builtin_memcpy(&x, &b, sizeof x);
+    return x;
+}
+FN real choose(mask m, real yes, real no)
+{
+    return m ? yes : no;
+}
+FN int any_of(mask m)
+{
+    return m;
+}
+FN mask none_of(mask m)
+{
+    return !m;
+}
+FN real each(num x)
+{
+    return x;
+}
+
+#endif
+
+#define FF_CORE       FN
+#define FF_REAL       real
+#define FF_BITS       bits
+#define FF_AS_BITS(x) as_bits(x)
+#define FF_AS_REAL(x) as_real(x)
+#include "base/sincos_core.h"
+#define FF_LARGEST_ANGLE 1e5 // of a sine  [rad]
+
+FN real larger(real a, real b)
+{
+    return choose(a > b, a, b);
+}
+
+FN real smaller(real a, real b)
+{
+    return choose(a < b, a, b);
+}
+
+FN real size_of(real a)
+{
+    return choose(a < 0.0, -a, a);
+}
+
+// Loops over 3, 6 or 9 numbers are written out by the compiler: their arrays are registers then.
+#if defined(__CUDACC__)
+#define UNROLL _Pragma("unroll")
+#elif defined(__clang__)
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 9")
+#endif
+
+#endif

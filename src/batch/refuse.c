@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a simulation may have and a batch has not: each is an error with its name and, where it has one, its place.
+// Contacts are judged where they are compiled.
+#include "batch/compile.h"
+
+#include <math.h>
+
+static const ff_place NOWHERE = {0};
+
+static void refuse_method(const ff_sim *sim, ff_report *report)
+{
+    if (sim->method->traits.impulses) return;
+    ff_report_add(report, FF_ERROR, NOWHERE, "a batch steps by the method euler, and the simulation by '%s'",
+                  sim->method->name);
+}
+
+static void refuse_joint(const ff_model *m, const ff_joint *joint, ff_report *report)
+{
+    const bool scalar = ff_joint_is_scalar(joint->type), planar = joint->type == FF_JOINT_PLANAR;
+    if (joint->mimic >= 0)
+        ff_report_add(report, FF_ERROR, joint->place, "joint \"%s\" follows another one, which a batch does not know",
+                      joint->name);
+    if (!scalar && !planar && (joint->stiffness != 0.0 || joint->limited))
+        ff_report_add(report, FF_ERROR, joint->place, "joint \"%s\": a batch has no springs and stops of %s joints",
+                      joint->name, ff_joint_name(joint->type));
+    if (m->nodes[joint->node].type != FF_NODE_FREE) return;
+    for (int i = joint->vadr; i < joint->vadr + 6; i++)
+        if (m->dof_damping[i] != 0.0 || m->dof_dry_friction[i] != 0.0) {
+            ff_report_add(report, FF_ERROR, joint->place, "joint \"%s\": a batch has no damping of free roots",
+                          joint->name);
+            return;
+        }
+}
+
+static void refuse_model(const ff_sim *sim, ff_report *report)
+{
+    const ff_model *m = sim->model;
+    for (int i = 0; i < m->njoint; i++) refuse_joint(m, &m->joints[i], report);
+    for (int i = 0; i < m->nequality; i++)
+        if (m->equalities[i].active)
+            ff_report_add(report, FF_ERROR, m->equalities[i].place, "a batch has no loops: \"%s\"",
+                          m->equalities[i].name ? m->equalities[i].name : "");
+    for (int i = 0; i < m->ntendon; i++)
+        ff_report_add(report, FF_ERROR, m->tendons[i].place, "a batch has no tendons: \"%s\"", m->tendons[i].name);
+    for (int i = 0; i < m->nlift; i++)
+        ff_report_add(report, FF_ERROR, NOWHERE, "a batch has no carried weight (gravcomp): joint \"%s\"",
+                      m->joints[m->nodes[m->lifts[i].node].joint].name);
+    if (m->ndrag > 0)
+        ff_report_add(report, FF_ERROR, NOWHERE,
+                      "a batch has no drag: a medium of density %g kg/m^3 and viscosity %g Pa s is around", m->density,
+                      m->viscosity);
+}
+
+/// Whatever acts from step to step besides the model and its contacts.
+static void refuse_others(const ff_sim *sim, int known, ff_report *report)
+{
+    const ff_world *world = ff_sim_world(sim);
+    for (int i = 0; i < sim->npart; i++)
+        if (i != known && (!world || i != world->part))
+            ff_report_add(report, FF_ERROR, NOWHERE, "a batch does not know the part \"%s\"", sim->parts[i].part.name);
+    for (int i = 0; i < sim->ntask; i++) // those that read only, such as recorders, are left out
+        if (!sim->tasks[i].task.reads_only)
+            ff_report_add(report, FF_ERROR, NOWHERE, "a batch has no tasks: \"%s\"", sim->tasks[i].task.name);
+    for (int i = 0; i < sim->nevent_user; i++)
+        ff_report_add(report, FF_ERROR, NOWHERE, "a batch has no events: \"%s\"", sim->events[i].event.name);
+    if (sim->napplied > 0)
+        ff_report_add(report, FF_ERROR, NOWHERE, "a batch has no held wrenches, and %d are applied", sim->napplied);
+    if (sim->data->nrotor > 0)
+        ff_report_add(report, FF_ERROR, NOWHERE, "a batch has no rotors of drives, and there are %d",
+                      sim->data->nrotor);
+}
+
+int ff_batch_refuse(ff_sim *sim, int known, ff_report *report)
+{
+    const int before = report->errors;
+    refuse_method(sim, report);
+    refuse_model(sim, report);
+    refuse_others(sim, known, report);
+    return report->errors - before;
+}

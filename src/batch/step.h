@@ -1,0 +1,449 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One step of a block of robots, semi-implicit Euler as in src/engine (method_fixed.c): forces at (q, v), then
+// v += h qacc, then q moves with the new v.
+//     down   frame, inertia and contacts of each node, from its parent
+//     up     degrees of freedom are eliminated, the rest goes to the parent
+//     out    accelerations from the roots
+//     move   the state, of robots whose new state is sound; others stand still from now on, and neighbours feel nothing
+// Depth first, so that along a chain frame, articulated body and acceleration go from node to node in registers; a
+// stack as deep as the tree keeps what branches need.
+#ifndef FOOTFALL_BATCH_STEP_H
+#define FOOTFALL_BATCH_STEP_H
+
+#include "batch/bodies.h"
+#include "batch/touch.h"
+
+#include <footfall/batch.h>
+
+/// Rows of a block: vectors one after the other, or, for one robot a thread, every 32nd number.
+#if defined(__CUDACC__)
+#define ROW(x, i) ((x)[(size_t)(i)*FF_BATCH_DEVICE_LANES])
+#else
+#define ROW(x, i) ((x)[i])
+#endif
+
+/// Where a block works.
+typedef struct place {
+    const struct ff_batch_model *model;
+    real *x; // state
+    const ff_batch_rules *rules;
+    const real *in;  // inputs
+    frame *frames;   // of roots and nodes that branch, by depth
+    lump *lumps;     // of nodes that are open, by depth
+    artic *sums;     // of the branches that are finished, by depth of the node they hang on
+    real *out;       // accelerations of nodes that branch  (6 by depth)
+    record *records; // (nv)
+    real *qacc;      // (nv)
+    int *path;       // node at each depth
+} place;
+
+/// What does not change in a step.
+typedef struct whole {
+    mask fresh;
+    touch_scale contact;
+    real mass, gain;
+    real push[3];          // on the first root
+    real pose, part, rate; // of the cycle: from which pose, how much of the way to the next, its rate
+} whole;
+
+// ------------------------------------------------------------------------------------------ forces of joints
+
+FN real stop_push(const ff_batch_dof *d, real depth, real leaving)
+{
+    return larger(d->stop_stiffness * depth - d->stop_damping * leaving, each(0.0));
+}
+
+/// Spring, damper, dry friction and stops (src/dyn/passive.c).
+FN real passive_force(const ff_batch_dof *d, real q, real v)
+{
+    real force = -d->damping * v;
+    if (d->dry > 0.0) force -= d->dry * v / root(v * v + d->dry_speed * d->dry_speed);
+    if (d->stiffness != 0.0) force -= d->stiffness * (q - d->spring_ref);
+    if (d->limited) {
+        const mask below = q<d->low, above = q> d->high;
+        if (any_of(below)) force += choose(below, stop_push(d, d->low - q, v), each(0.0));
+        if (any_of(above)) force -= choose(above, stop_push(d, q - d->high, -v), each(0.0));
+    }
+    return force;
+}
+
+FN real clamp(real x, num low, num high)
+{
+    return choose(x < low, each(low), choose(x > high, each(high), x)); // what is no number stays so, and is seen
+}
+
+/// Largest whole number that is not above x, for 0 <= x < 2^51.
+FN real whole_part(real x)
+{
+    const real rounded = (x + 0x1p52) - 0x1p52;
+    return choose(rounded > x, rounded - 1.0, rounded);
+}
+
+/// Where the cycle stands after `age` steps: s = u^2 (3 - 2 u) between two poses.
+FN void cycle_at(const struct ff_batch_model *m, real age, whole *all_of)
+{
+    const num speed = m->cycle.npose / m->cycle.period;
+    const real phase = age * m->step / m->cycle.period * m->cycle.npose, poses = whole_part(phase), u = phase - poses;
+    all_of->pose = poses - m->cycle.npose * whole_part(poses / m->cycle.npose);
+    all_of->part = u * u * (3.0 - 2.0 * u);
+    all_of->rate = 6.0 * u * (1.0 - u) * speed;
+}
+
+/// Position and speed of a servo in the cycle. Robots of a block may stand at different poses.
+FN void cycle_target(const struct ff_batch_model *m, const whole *all_of, int servo, real *position, real *speed)
+{
+    real from = each(0.0), to = each(0.0);
+    for (int i = 0; i < m->cycle.npose; i++) {
+        const mask here = all_of->pose == (num)i;
+        from = choose(here, each(m->cycle.poses[i * m->nservo + servo]), from);
+        to = choose(here, each(m->cycle.poses[(i + 1) % m->cycle.npose * m->nservo + servo]), to);
+    }
+    *position += from + (to - from) * all_of->part;
+    *speed += (to - from) * all_of->rate;
+}
+
+FN real joint_force(const place *at, const whole *all_of, const ff_batch_dof *d, real q, real v)
+{
+    const struct ff_batch_model *m = at->model;
+    real tau = each(0.0);
+    if (d->servo >= 0) {
+        const ff_batch_servo_law *s = &m->servos[d->servo];
+        const int row = 3 * d->servo;
+        real position = ROW(at->in, row), speed = ROW(at->in, row + 1);
+        if (m->cycle.npose > 0) cycle_target(m, all_of, d->servo, &position, &speed);
+        const real pull = s->stiffness * (position - q) + s->damping * (speed - v);
+        tau = clamp(all_of->gain * pull + ROW(at->in, row + 2), s->low, s->high);
+    }
+    for (int i = 0; i < d->nactuator; i++) {
+        const ff_batch_actuator_law *a = &m->actuators[d->actuator + i];
+        const real u = clamp(ROW(at->in, a->command), a->command_low, a->command_high);
+        const real force = a->gain * u + a->bias[0] + a->bias[1] * a->gear * q + a->bias[2] * a->gear * v;
+        tau += a->gear * clamp(force, a->force_low, a->force_high);
+    }
+    if (d->passive) tau += passive_force(d, q, v);
+    return tau;
+}
+
+// ------------------------------------------------------------------------------------------ down
+
+/// Wrench of the contact points of a node on its body. `origin`: of the tree, world.
+FN void touch_points(const place *at, const whole *all_of, const ff_batch_node *node, const frame *f,
+                     const real *origin, lump *body)
+{
+    const struct ff_batch_model *m = at->model;
+    for (int i = node->point; i < node->point + node->npoint; i++) {
+        const ff_batch_point *point = &m->points[i];
+        const ff_batch_plane *plane = &m->planes[point->plane];
+        const num *n = plane->n;
+        real arm[3], v[3], slip[3], force[3];
+        turn_constant(arm, f->R, point->at);
+        UNROLL for (int k = 0; k < 3; k++) arm[k] = f->p[k] + arm[k];
+        const real height = n[0] * (origin[0] + arm[0]) + n[1] * (origin[1] + arm[1]) + n[2] * (origin[2] + arm[2]);
+        const real depth = point->radius - (height - plane->level);
+        touch t;
+        t.mode = ROW(at->x, point->row + FF_POINT_MODE);
+        if (!any_of((depth > 0.0) | (t.mode != 0.0))) {
+            UNROLL for (int k = 0; k < 3; k++) ROW(at->x, point->row + FF_POINT_FORCE + k) = each(0.0);
+            continue;
+        }
+        t.impact = ROW(at->x, point->row + FF_POINT_IMPACT);
+        UNROLL for (int k = 0; k < 3; k++)
+        {
+            t.spring[k] = ROW(at->x, point->row + FF_POINT_SPRING + k);
+            arm[k] -= (point->radius - 0.5 * depth) * n[k];
+            v[k] = f->v[k];
+        }
+        cross_add(v, f->w, arm);
+        const real along = v[0] * n[0] + v[1] * n[1] + v[2] * n[2];
+        UNROLL for (int k = 0; k < 3; k++) slip[k] = v[k] - along * n[k];
+        touch_step(&m->contacts[point->contact], &all_of->contact, m->step, n, depth, -along, slip, all_of->fresh, &t,
+                   force);
+        ROW(at->x, point->row + FF_POINT_MODE) = t.mode;
+        ROW(at->x, point->row + FF_POINT_IMPACT) = t.impact;
+        real moment[3];
+        cross(moment, arm, force);
+        UNROLL for (int k = 0; k < 3; k++)
+        {
+            ROW(at->x, point->row + FF_POINT_SPRING + k) = t.spring[k];
+            ROW(at->x, point->row + FF_POINT_FORCE + k) = force[k];
+            body->n[k] -= moment[k];
+            body->f[k] -= force[k];
+        }
+    }
+}
+
+/// Frame of a node in that of its parent, and its motion axes.
+FN void node_frame(const place *at, const ff_batch_node *node, frame *f)
+{
+    real *S = at->records[node->v].S, move[6];
+    if (node->type == FF_LINK_HINGE) {
+        real sine, cosine;
+        frame_shift(f, node->rest_R, node->rest_p, node->turned);
+        rotation_axis(S, f, 2);
+        ff_sincos_core(ROW(at->x, node->q) - node->ref, &sine, &cosine);
+        frame_turn(f, sine, cosine);
+        UNROLL for (int i = 0; i < 6; i++) move[i] = S[i] * ROW(at->x, at->model->nq + node->v);
+    } else if (node->type == FF_LINK_SLIDE) {
+        const real way = ROW(at->x, node->q) - node->ref;
+        frame_shift(f, node->rest_R, node->rest_p, node->turned);
+        UNROLL for (int i = 0; i < 3; i++)
+        {
+            S[i] = each(0.0);
+            S[3 + i] = f->R[3 * i + 2];
+            f->p[i] += way * S[3 + i];
+        }
+        UNROLL for (int i = 0; i < 6; i++) move[i] = S[i] * ROW(at->x, at->model->nq + node->v);
+    } else { // ball
+        real quat[4], turn[9], R[9];
+        frame_shift(f, node->rest_R, node->rest_p, node->turned);
+        UNROLL for (int i = 0; i < 4; i++) quat[i] = ROW(at->x, node->q + i);
+        quat_to_matrix(turn, quat);
+        UNROLL for (int i = 0; i < 9; i++) R[i] = f->R[i / 3 * 3] * turn[i % 3] +
+                                                  f->R[i / 3 * 3 + 1] * turn[i % 3 + 3] +
+                                                  f->R[i / 3 * 3 + 2] * turn[i % 3 + 6];
+        UNROLL for (int i = 0; i < 9; i++) f->R[i] = R[i];
+        UNROLL for (int i = 0; i < 6; i++) move[i] = each(0.0);
+        UNROLL for (int k = 0; k < 3; k++)
+        {
+            real *axis = at->records[node->v + k].S;
+            rotation_axis(axis, f, k);
+            UNROLL for (int i = 0; i < 6; i++) move[i] += axis[i] * ROW(at->x, at->model->nq + node->v + k);
+        }
+    }
+    frame_move(f, move);
+}
+
+/// A root that moves freely: its own origin is that of the tree.
+FN void free_frame(const place *at, const ff_batch_node *node, frame *f)
+{
+    const int q = node->q, v = at->model->nq + node->v;
+    real quat[4], spin[3];
+    UNROLL for (int i = 0; i < 4; i++) quat[i] = ROW(at->x, q + 3 + i);
+    quat_to_matrix(f->R, quat);
+    UNROLL for (int i = 0; i < 3; i++)
+    {
+        f->v[i] = ROW(at->x, v + i);
+        spin[i] = ROW(at->x, v + 3 + i);
+    }
+    UNROLL for (int i = 0; i < 3; i++) f->w[i] =
+        f->R[3 * i] * spin[0] + f->R[3 * i + 1] * spin[1] + f->R[3 * i + 2] * spin[2];
+    cross_add(f->av, f->v, f->w); // a ball on a base that moves
+}
+
+/// Spatial vectors of a tree are taken about the origin of its root, where that is now.
+FN void root_frame(const place *at, const ff_batch_node *node, frame *f, real *origin)
+{
+    if (node->type == FF_LINK_FREE) {
+        free_frame(at, node, f);
+        UNROLL for (int i = 0; i < 3; i++) origin[i] = ROW(at->x, node->q + i);
+        return;
+    }
+    UNROLL for (int i = 0; i < 3; i++) f->p[i] = each(-node->rest_p[i]); // its axis goes through the origin then
+    node_frame(at, node, f);
+    UNROLL for (int i = 0; i < 3; i++)
+    {
+        origin[i] = node->rest_p[i] + f->p[i]; // a slide has moved it
+        f->p[i] = each(0.0);
+    }
+}
+
+/// Frame and lump of a node; f is the frame of its parent before.
+FN void node_down(const place *at, const whole *all_of, const ff_batch_node *node, frame *f, real *origin)
+{
+    if (node->depth == 0) {
+        frame_of_world(f, at->model->gravity);
+        root_frame(at, node, f, origin);
+    } else {
+        node_frame(at, node, f);
+    }
+    if (node->depth == 0 || node->branches) at->frames[node->depth] = *f;
+    if (!node->massive) return;
+    lump l;
+    lump_place(&l, f, node->mass, node->h, node->I, all_of->mass);
+    if (node->depth == 0 && node->tree == 0) {
+        UNROLL for (int i = 0; i < 3; i++) l.f[i] -= all_of->push[i];
+    }
+    touch_points(at, all_of, node, f, origin, &l);
+    at->lumps[node->depth] = l;
+}
+
+// ------------------------------------------------------------------------------------------ up and out
+
+/// Takes the degrees of freedom of a node out of the body that hangs on it, which begins with its own lump where it is
+/// the end of a branch.
+FN void node_up(const place *at, const whole *all_of, const ff_batch_node *node, artic *body)
+{
+    const struct ff_batch_model *m = at->model;
+    const lump *own = &at->lumps[node->depth];
+    if (node->leaf)
+        artic_of_lump(body, own);
+    else if (node->massive)
+        artic_add_lump(body, own);
+    if (node->branches) artic_add(body, &at->sums[node->depth]);
+    if (node->type == FF_LINK_FREE) {
+        artic_solve(body, m->dofs[node->v].armature, at->out); // a root has the place of depth 0
+        return;
+    }
+    for (int j = node->v + (node->type == FF_LINK_BALL ? 2 : 0); j >= node->v; j--) {
+        const ff_batch_dof *d = &m->dofs[j];
+        const real q = d->q >= 0 ? ROW(at->x, d->q) : each(0.0);
+        const real tau = joint_force(at, all_of, d, q, ROW(at->x, m->nq + j));
+        real U[6];
+        if (node->leaf && node->type != FF_LINK_BALL)
+            lump_times(U, U + 3, own, at->records[j].S, at->records[j].S + 3); // as above, without the zeros
+        else
+            artic_times(U, body, at->records[j].S);
+        artic_eliminate(body, U, d->armature, tau, &at->records[j]);
+    }
+}
+
+/// Gives what is left of a branch to its parent: kept until the last of its branches comes, which goes on with it.
+FN void hand_over(const place *at, const ff_batch_node *node, const artic *body)
+{
+    if (node->last || node->depth == 0) return;
+    artic *sum = &at->sums[node->depth - 1];
+    if (node->first)
+        *sum = *body;
+    else
+        artic_add(sum, body);
+}
+
+/// Acceleration of a node; a is that of its parent before.
+FN void node_out(const place *at, const ff_batch_node *node, real *a)
+{
+    if (node->type == FF_LINK_FREE) {
+        const real *R = at->frames[0].R;
+        real *qacc = at->qacc + node->v;
+        UNROLL for (int i = 0; i < 6; i++) a[i] = at->out[i];
+        UNROLL for (int i = 0; i < 3; i++)
+        {
+            qacc[i] = a[3 + i];
+            qacc[3 + i] = R[i] * a[0] + R[3 + i] * a[1] + R[6 + i] * a[2];
+        }
+        return;
+    }
+    for (int j = node->v; j <= node->v + (node->type == FF_LINK_BALL ? 2 : 0); j++) {
+        const record *r = &at->records[j];
+        const real qacc = r->e - dot6(r->k, a);
+        at->qacc[j] = qacc;
+        UNROLL for (int i = 0; i < 6; i++) a[i] += r->S[i] * qacc;
+    }
+    if (!node->branches) return;
+    UNROLL for (int i = 0; i < 6; i++) at->out[6 * node->depth + i] = a[i];
+}
+
+/// Accelerations of the nodes `first` to `end - 1`, a whole tree.
+FN void tree_accelerations(const place *at, const whole *all_of, int first, int end)
+{
+    const ff_batch_node *nodes = at->model->nodes;
+    real origin[3] = {each(0.0), each(0.0), each(0.0)}, a[6];
+    frame f;
+    artic body;
+    int top = -1;
+    for (int i = first; i <= end; i++) { // the end closes all that is open
+        const int depth = i < end ? nodes[i].depth : 0;
+        const int branch = top >= depth;
+        while (top >= depth) {
+            const ff_batch_node *node = &nodes[at->path[top--]];
+            node_up(at, all_of, node, &body);
+            hand_over(at, node, &body);
+        }
+        if (i == end) break;
+        if (branch) f = at->frames[depth - 1];
+        node_down(at, all_of, &nodes[i], &f, origin);
+        at->path[++top] = i;
+    }
+    for (int i = first; i < end; i++) {
+        const int depth = nodes[i].depth;
+        if (i > first && nodes[i - 1].depth >= depth) {
+            UNROLL for (int k = 0; k < 6; k++) a[k] = at->out[6 * (depth - 1) + k];
+        } else if (i == first) {
+            UNROLL for (int k = 0; k < 6; k++) a[k] = each(0.0);
+        }
+        node_out(at, &nodes[i], a);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ move
+
+/// Robots whose new velocity is finite and within bounds. A hinge may not turn so far that its sine has no digits left.
+FN mask sound_robots(const place *at)
+{
+    const struct ff_batch_model *m = at->model;
+    real far = each(0.0);
+    mask good = far == 0.0;
+    for (int i = 0; i < m->nv; i++) {
+        const real v = ROW(at->x, m->nq + i) + m->step * at->qacc[i];
+        at->qacc[i] = v; // from now on the new velocity
+        good = good & (size_of(v) <= m->limit_speed);
+    }
+    for (int i = 0; i < m->nnode; i++) {
+        const ff_batch_node *node = &m->nodes[i];
+        if (node->type == FF_LINK_HINGE) far = larger(far, size_of(ROW(at->x, node->q) - node->ref));
+    }
+    return good & (far < FF_LARGEST_ANGLE);
+}
+
+FN void node_move(const place *at, const ff_batch_node *node, mask moves)
+{
+    const num h = at->model->step;
+    const real *v = at->qacc + node->v;
+    int q = node->q, turn = 0;
+    if (node->type == FF_LINK_HINGE || node->type == FF_LINK_SLIDE) {
+        ROW(at->x, q) = choose(moves, ROW(at->x, q) + h * v[0], ROW(at->x, q));
+        return;
+    }
+    if (node->type == FF_LINK_FREE) {
+        UNROLL for (int i = 0; i < 3; i++) ROW(at->x, q + i) =
+            choose(moves, ROW(at->x, q + i) + h * v[i], ROW(at->x, q + i));
+        q += 3, turn = 3;
+    }
+    real quat[4];
+    UNROLL for (int i = 0; i < 4; i++) quat[i] = ROW(at->x, q + i);
+    quat_advance(quat, v + turn, h);
+    UNROLL for (int i = 0; i < 4; i++) ROW(at->x, q + i) = choose(moves, quat[i], ROW(at->x, q + i));
+}
+
+FN mask fallen_robots(const place *at)
+{
+    const int q = at->model->root;
+    const real zero = each(0.0);
+    if (!at->rules->watched) return zero != zero;
+    const real w = ROW(at->x, q + 3), x = ROW(at->x, q + 4), y = ROW(at->x, q + 5), z = ROW(at->x, q + 6);
+    return (ROW(at->x, q + 2) < at->rules->least_height) | (w * w - x * x - y * y + z * z < at->rules->least_upright);
+}
+
+FN void block_step(const place *at)
+{
+    const struct ff_batch_model *m = at->model;
+    whole all_of;
+    const real age = ROW(at->x, m->robot + FF_ROBOT_AGE);
+    const mask pushed = age < ROW(at->x, m->robot + FF_ROBOT_PUSHED);
+    all_of.fresh = age == 0.0;
+    UNROLL for (int i = 0; i < 3; i++) all_of.push[i] =
+        choose(pushed, ROW(at->x, m->robot + FF_ROBOT_PUSH + i), each(0.0));
+    all_of.pose = all_of.part = all_of.rate = each(0.0);
+    if (m->cycle.npose > 0) cycle_at(m, age, &all_of);
+    all_of.contact.friction = ROW(at->x, m->parameter + FF_BATCH_FRICTION);
+    all_of.contact.stiffness = ROW(at->x, m->parameter + FF_BATCH_CONTACT_STIFFNESS);
+    all_of.mass = ROW(at->x, m->parameter + FF_BATCH_MASS);
+    all_of.gain = ROW(at->x, m->parameter + FF_BATCH_GAIN);
+    for (int i = 0, end; i < m->nnode; i = end) {
+        for (end = i + 1; end < m->nnode && m->nodes[end].depth > 0;) end++;
+        tree_accelerations(at, &all_of, i, end);
+    }
+    UNROLL for (int i = 0; i < 3; i++) ROW(at->x, m->robot + FF_ROBOT_ACCELERATION + i) =
+        m->root < 0 ? each(0.0) : at->qacc[m->root_v + i];
+    const real why = ROW(at->x, m->robot + FF_ROBOT_END);
+    const mask lives = why == 0.0, good = sound_robots(at), moves = lives & good;
+    for (int i = 0; i < m->nv; i++) ROW(at->x, m->nq + i) = choose(moves, at->qacc[i], ROW(at->x, m->nq + i));
+    for (int i = 0; i < m->nnode; i++) node_move(at, &m->nodes[i], moves);
+    const mask falls = moves & fallen_robots(at);
+    ROW(at->x, m->robot + FF_ROBOT_END) =
+        choose(lives & none_of(good), each((num)FF_BATCH_DIVERGED), choose(falls, each((num)FF_BATCH_FELL), why));
+    ROW(at->x, m->robot + FF_ROBOT_AGE) = age + choose(moves, each(1.0), each(0.0));
+}
+
+#endif

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A contact point of a batch: the equations of src/contact (law.c, friction.c, state.c) for explicit steps of
+// semi-implicit Euler, one robot a lane. At the start of a step the mode of the point follows the state, then the force
+// acts, and the spring of the grip moves over the step:
+//     w = k s + (d + k h) v,   L = mu_s N where it sticks, mu_k N where it slides
+//     |w| <= L:  T = -w,         ds/dt = v
+//     else:      T = -L w/|w|,   ds/dt = (L w/|w| - k s) / (d + k h)
+#ifndef FOOTFALL_BATCH_TOUCH_H
+#define FOOTFALL_BATCH_TOUCH_H
+
+#include "batch/lanes.h"
+#include "batch/model.h"
+
+/// What a point keeps from step to step.
+typedef struct touch {
+    real mode, impact, spring[3];
+} touch;
+
+/// What a robot changes of the numbers of its contacts.
+typedef struct touch_scale {
+    real friction, stiffness;
+} touch_scale;
+
+/// A power of the depth p > 0.
+FN real depth_power(real p, int power)
+{
+    return power == FF_POWER_NONE ? each(1.0) : power == FF_POWER_ONE ? p : p * root(p);
+}
+
+/// Normal force, for points in touch.
+FN real normal_force(const ff_batch_contact *c, real depth, real closing, real impact)
+{
+    real damping = each(c->damping);
+    if (c->by_impact) damping = c->damping / (c->always_floor ? each(c->floor) : larger(impact, each(c->floor)));
+    real force = c->stiffness * depth_power(depth, c->power) + damping * depth_power(depth, c->damping_power) * closing;
+    return c->pulls ? force : larger(force, each(0.0));
+}
+
+/// Updates the point and gives its force. Lanes that are not in touch forget everything and have none.
+/// @param n      normal, world axes          @param slip  velocity across it
+/// @param fresh  robots that begin with this step: a foot set down without slip sticks at once
+FN void touch_step(const ff_batch_contact *c, const touch_scale *scale, num h, const num *n, real depth, real closing,
+                   const real *slip, mask fresh, touch *t, real *force)
+{
+    const real zero = each(0.0);
+    const mask in = depth > 0.0, open = t->mode == 0.0;
+    const mask kept = in & none_of(open), fell = in & open;
+    const real p = choose(in, depth, each(1.0)); // powers of lanes apart are not looked at
+    t->impact = choose(kept, t->impact, choose(fell, larger(closing, each(c->floor)), zero));
+    t->mode = choose(in, choose(open, each(1.0), t->mode), zero);
+    real normal = scale->stiffness * normal_force(c, p, closing, t->impact);
+    normal = choose(in, normal, zero);
+    if (!c->grips) {
+        UNROLL for (int i = 0; i < 3; i++) force[i] = normal * n[i];
+        return;
+    }
+    real s[3], w[3], along = zero;
+    UNROLL for (int i = 0; i < 3; i++) s[i] = choose(kept, t->spring[i], zero);
+    along = s[0] * n[0] + s[1] * n[1] + s[2] * n[2]; // rounding of many steps
+    UNROLL for (int i = 0; i < 3; i++) s[i] -= along * n[i];
+    const real k = scale->stiffness * c->grip;
+    real dash = scale->stiffness * larger(c->dash * depth_power(p, c->dash_power), each(c->dash_least));
+    const real damping = dash + k * h;
+    UNROLL for (int i = 0; i < 3; i++) w[i] = k * s[i] + damping * slip[i];
+    real wanted = root(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+    const real hold = c->no_cone ? each(1e300) : scale->friction * c->mu_static * normal;
+    const real drag = c->no_cone ? each(1e300) : scale->friction * c->mu_kinetic * normal;
+    // which mode it has from now on
+    const mask sticks = t->mode == 2.0, asked = kept | (fell & fresh);
+    const real gap = hold - drag;
+    const real rest = choose(gap > 0.0, smaller(damping * c->stick_speed, 0.5 * gap), zero);
+    const mask ahead = slip[0] * w[0] + slip[1] * w[1] + slip[2] * w[2] > 0.0;
+    const mask slips = asked & sticks & (wanted > hold) & ahead;
+    const mask stops = asked & none_of(sticks) & (wanted - drag - rest <= 0.0);
+    t->mode = choose(slips, each(1.0), choose(stops, each(2.0), t->mode));
+    if (c->slack_stick) {
+        UNROLL for (int i = 0; i < 3; i++)
+        {
+            s[i] = choose(stops, zero, s[i]);
+            w[i] = k * s[i] + damping * slip[i];
+        }
+        wanted = root(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+    }
+    const real limit = choose(t->mode == 2.0, hold, drag);
+    const mask slides = wanted > limit;
+    const real part = limit / choose(slides, wanted, each(1.0));
+    UNROLL for (int i = 0; i < 3; i++)
+    {
+        const real held = choose(slides, part * w[i], w[i]);
+        const real rate = choose(slides, (held - k * s[i]) / damping, slip[i]);
+        t->spring[i] = choose(in, s[i] + h * rate, zero);
+        force[i] = choose(in, normal * n[i] - held, zero);
+    }
+}
+
+#endif

@@ -1,0 +1,432 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A batch moves any robot it accepts as a simulation by euler does: random trees of all joints, every law of contact it
+// knows, boxes, spheres and capsules on an inclined plane; what it does not know it refuses by name.
+#include "check.h"
+#include "support/message.h"
+#include "support/random_robot.h"
+
+#include <footfall/footfall.h>
+
+static const double STEP = 1e-4;
+
+// ------------------------------------------------------------------------------------------ worlds
+
+/// Materials of shapes, one for each law that a batch knows. Soft and light, so that any start is stable.
+static ff_material law_number(int i)
+{
+    ff_material m = ff_material_default();
+    snprintf(m.name, sizeof m.name, "law%d", i);
+    static const ff_normal normal[] = {
+        {.law = FF_NORMAL_HUNT_CROSSLEY, .stiffness = 900.0, .exponent = 1.5, .damping = 300.0},
+        {.law = FF_NORMAL_RESTITUTION, .stiffness = 700.0, .exponent = 1.0, .restitution = 0.4},
+        {.law = FF_NORMAL_RESTITUTION, .stiffness = 300.0, .exponent = 1.5, .restitution = 0.0},
+        {.law = FF_NORMAL_KELVIN_VOIGT, .stiffness = 800.0, .exponent = 1.0, .damping = 9.0},
+        {.law = FF_NORMAL_LINEAR, .stiffness = 500.0, .exponent = 1.0},
+        {.law = FF_NORMAL_SOIL, .stiffness = 600.0, .exponent = 1.0, .damping = 8.0}};
+    m.normal = normal[i % 6];
+    m.normal.impact_floor = 0.5; // short of it the restitution law would be too stiff for the step
+    static const ff_friction_law friction[] = {FF_FRICTION_STICK_SLIP, FF_FRICTION_STICK_SLIP, FF_FRICTION_NONE,
+                                               FF_FRICTION_SOIL, FF_FRICTION_SOIL};
+    m.friction.law = friction[i % 5];
+    m.friction.mu_static = 0.7;
+    m.friction.mu_kinetic = i % 5 == 4 ? FF_NO_CONE : 0.5;
+    m.friction.stiffness = 400.0;
+    m.friction.damping = 3.0;
+    m.friction.damping_exponent = i % 5 == 3 ? 1.0 : 0.0;
+    m.friction.stick_speed = 0.01;
+    m.friction.stick = i % 5 == 1 ? FF_STICK_SEED : FF_STICK_CONTINUOUS;
+    m.per_point = i % 7 == 0;
+    if (m.friction.law == FF_FRICTION_SOIL && m.friction.mu_kinetic == FF_NO_CONE)
+        m.normal.pulls = m.normal.law == FF_NORMAL_KELVIN_VOIGT || m.normal.law == FF_NORMAL_SOIL;
+    return m;
+}
+
+static void add_shapes(ff_spec *spec, ff_random *random, int law)
+{
+    static const ff_shape_type types[] = {FF_SHAPE_SPHERE, FF_SHAPE_BOX, FF_SHAPE_CAPSULE};
+    char name[32];
+    const ff_material m = law_number(law);
+    ff_spec_add_material(spec, m.name, NULL)->material = m;
+    const int nbody = spec->nbody;
+    for (int i = 0; i < nbody; i++) {
+        snprintf(name, sizeof name, "shape%d", i);
+        ff_spec_geom *g = ff_spec_add_geom(spec, name, i, types[i % 3]);
+        ff_vec3_set(g->size, 0.05, 0.08, 0.03);
+        random_vector(random, g->pos, 3, 0.1);
+        random_quat(random, g->quat);
+        g->material = spec->materials[0].material.name;
+        g->gives_mass = false;
+    }
+    ff_spec_geom *plane = ff_spec_add_geom(spec, "slope", -1, FF_SHAPE_PLANE);
+    plane->material = spec->materials[0].material.name;
+    const double axis[3] = {0.6, 0.8, 0.0};
+    ff_quat_from_axis_angle(plane->quat, axis, 0.2);
+}
+
+/// What a batch does not know of joints.
+static void leave_out(ff_spec *spec)
+{
+    for (int i = 0; i < spec->njoint; i++) {
+        ff_spec_joint *j = &spec->joints[i];
+        if (j->type == FF_JOINT_BALL || j->type == FF_JOINT_FREE) j->stiffness = 0.0;
+        if (j->type == FF_JOINT_FREE) j->damping = j->dry_friction = 0.0;
+    }
+}
+
+/// A hinge or slide with a position servo of MJCF, in a few joints.
+static void add_drives(ff_spec *spec, ff_random *random)
+{
+    char name[32];
+    const int njoint = spec->njoint;
+    for (int i = 0; i < njoint; i++) {
+        if (!ff_joint_is_scalar(spec->joints[i].type) || ff_random_uniform(random) < 0.5) continue;
+        snprintf(name, sizeof name, "drive%d", i);
+        ff_spec_actuator *a = ff_spec_add_actuator(spec, name, FF_ACTUATOR_POSITION);
+        a->joint = spec->joints[i].name;
+        a->gear = 1.5;
+        a->gain = 4.0;
+        a->bias[1] = -4.0;
+        a->bias[2] = -0.3;
+        a->command_limited = a->force_limited = true;
+        a->command_range[0] = -0.3, a->command_range[1] = 0.3;
+        a->force_range[0] = -1.0, a->force_range[1] = 1.0;
+    }
+}
+
+typedef struct pair_of {
+    ff_model *model;
+    ff_world *world;
+    ff_sim *sim;
+    ff_batch_model *batch;
+    ff_report report;
+} pair_of;
+
+static void pair_create(pair_of *p, ff_spec *spec, ff_random *random)
+{
+    ff_sim_options o = ff_sim_options_default();
+    o.method = FF_METHOD_EULER;
+    o.step = STEP;
+    ff_world_options w = ff_world_options_default();
+    w.most_contacts = 200; // boxes may start with all their corners below the plane
+    *p = (pair_of){.model = ff_model_compile(spec, NULL, NULL)};
+    CHECK(p->model);
+    p->world = ff_world_create(p->model, &w, &p->report);
+    if (!p->world) CHECK_FAIL("%s", message_of(&p->report, 0));
+    p->sim = ff_sim_create(p->model, &o, NULL);
+    CHECK_INT(ff_sim_add_world(p->sim, p->world, NULL), FF_OK);
+    ff_data *d = ff_data_create(p->model, NULL);
+    random_state(p->model, d, random);
+    ff_sim_set_state(p->sim, d->q, d->v);
+    for (int i = 0; i < p->model->nactuator; i++)
+        ff_sim_set_command(p->sim, (ff_actuator_id){i}, ff_random_range(random, -0.5, 0.5));
+    ff_data_destroy(d);
+    p->batch = ff_batch_compile(p->sim, NULL, 0, &p->report);
+}
+
+static void pair_destroy(pair_of *p)
+{
+    ff_batch_model_destroy(p->batch);
+    ff_sim_destroy(p->sim);
+    ff_world_destroy(p->world);
+    ff_model_destroy(p->model);
+    ff_report_clear(&p->report);
+}
+
+// Sums are taken in another order: rounding of 1e-16 a step, which stiff contacts and quick bodies may make a thousand
+// times as large in 200 steps.
+TEST(random_robots_move_as_in_a_simulation)
+{
+    int touched = 0;
+    double worst = 0.0;
+    for (int seed = 1; seed <= 40; seed++) {
+        ff_random random = ff_random_make(22, (uint64_t)seed);
+        ff_spec *spec = random_robot(&random, 2 + seed % 7, seed % 2 == 0, seed % 3 == 0);
+        add_shapes(spec, &random, seed);
+        add_drives(spec, &random);
+        leave_out(spec);
+        pair_of p;
+        pair_create(&p, spec, &random);
+        if (!p.batch) CHECK_FAIL("robot %d: %s", seed, message_of(&p.report, 0));
+        ff_batch *b = ff_batch_create(p.batch, &(ff_batch_options){.robots = 3, .threads = 1}, NULL);
+        double q[128], v[128], apart = 0.0;
+        CHECK(b && p.model->nq <= 128);
+        for (int k = 1; k <= 200; k++) {
+            ff_error err = {0};
+            if (ff_sim_run(p.sim, k * STEP, &err)) CHECK_FAIL("robot %d: %s", seed, err.text);
+            CHECK_INT(ff_batch_step(b, 1, NULL), FF_OK);
+            ff_batch_get_state(b, 1, q, v, NULL);
+            for (int i = 0; i < p.model->nq; i++) apart = ff_max(apart, fabs(q[i] - ff_sim_q(p.sim)[i]));
+            for (int i = 0; i < p.model->nv; i++) {
+                const double size = 1.0 + fabs(v[i]);
+                apart = ff_max(apart, fabs(v[i] - ff_sim_v(p.sim)[i]) / size);
+            }
+        }
+        CHECK_INT(ff_batch_count(b, FF_BATCH_LIVES), 3);
+        for (int i = 0; i < ff_batch_model_sizes(p.batch).npoint; i++) {
+            ff_batch_contact_state c;
+            ff_batch_get_contact(b, 0, i, &c, NULL);
+            touched += c.mode != 0;
+        }
+        if (!(apart < 1e-11)) printf("  robot %d: %.2e apart\n", seed, apart);
+        worst = ff_max(worst, apart);
+        ff_batch_destroy(b);
+        pair_destroy(&p);
+        ff_spec_destroy(spec);
+    }
+    printf("  farthest apart: %.1e, %d points in touch at the ends\n", worst, touched);
+    CHECK(touched > 40);
+    CHECK_NEAR(worst, 0.0, 1e-11);
+}
+
+// ------------------------------------------------------------------------------------------ refusals
+
+/// A ball on a stick that stands on a plane, which a batch knows.
+static ff_spec *stick(void)
+{
+    ff_spec *spec = ff_spec_create(NULL);
+    ff_spec_body *body = ff_spec_add_body(spec, "stick", -1);
+    body->has_inertial = true;
+    body->mass = 1.0;
+    body->inertia[0] = body->inertia[1] = body->inertia[2] = 0.01;
+    ff_spec_add_joint(spec, "lean", 0, FF_JOINT_HINGE)->axis[1] = 1.0;
+    ff_spec_geom *ball = ff_spec_add_geom(spec, "ball", 0, FF_SHAPE_SPHERE);
+    ball->size[0] = 0.05;
+    ball->pos[2] = 0.05;
+    ff_spec_add_geom(spec, "floor", -1, FF_SHAPE_PLANE);
+    return spec;
+}
+
+typedef struct refusal {
+    void (*change)(ff_spec *spec, ff_sim_options *options);
+    const char *words;
+} refusal;
+
+static void by_rk4(ff_spec *spec, ff_sim_options *o)
+{
+    (void)spec;
+    o->method = FF_METHOD_RK4;
+}
+static void with_tendon(ff_spec *spec, ff_sim_options *o)
+{
+    (void)o;
+    ff_spec_tendon *t = ff_spec_add_tendon(spec, "string");
+    ff_spec_add_tendon_piece(spec, t, FF_TENDON_JOINT, "lean", NULL, 1.0);
+}
+static void with_loop(ff_spec *spec, ff_sim_options *o)
+{
+    (void)o;
+    ff_spec_equality *e = ff_spec_add_equality(spec, "locked", FF_EQUALITY_JOINT);
+    e->object1 = "lean";
+    e->object2 = "";
+    e->active = true;
+}
+static void with_air(ff_spec *spec, ff_sim_options *o)
+{
+    (void)o;
+    spec->density = 1.2;
+}
+static void with_lift(ff_spec *spec, ff_sim_options *o)
+{
+    (void)o;
+    spec->bodies[0].gravcomp = 1.0;
+}
+static void with_ball_spring(ff_spec *spec, ff_sim_options *o)
+{
+    (void)o;
+    ff_spec_add_joint(spec, "swivel", 0, FF_JOINT_BALL)->stiffness = 1.0;
+}
+static void with_damped_root(ff_spec *spec, ff_sim_options *o)
+{
+    (void)o;
+    spec->joints[0].type = FF_JOINT_FREE;
+    spec->joints[0].damping = 1.0;
+}
+static void with_cylinder(ff_spec *spec, ff_sim_options *o)
+{
+    (void)o;
+    spec->geoms[0].type = FF_SHAPE_CYLINDER;
+    spec->geoms[0].size[1] = 0.1;
+}
+static void with_block(ff_spec *spec, ff_sim_options *o)
+{
+    (void)o;
+    ff_vec3_set(ff_spec_add_geom(spec, "block", -1, FF_SHAPE_BOX)->size, 0.1, 0.1, 0.1);
+}
+static ff_friction *friction_of(ff_spec *spec)
+{
+    ff_spec_material *m = ff_spec_add_material(spec, "skin", NULL);
+    m->material = ff_material_default();
+    snprintf(m->material.name, sizeof m->material.name, "skin");
+    spec->geoms[0].material = m->material.name;
+    return &m->material.friction;
+}
+static void with_torsion(ff_spec *spec, ff_sim_options *o)
+{
+    (void)o;
+    ff_friction *f = friction_of(spec);
+    f->torsion = 0.01;
+    f->patch_radius = 0.01;
+}
+static void with_power(ff_spec *spec, ff_sim_options *o)
+{
+    (void)o;
+    friction_of(spec);
+    ff_material *m = &spec->materials[0].material;
+    *m = ff_soil_from_modulus("skin", 1e6, true, 0.8);
+    spec->geoms[1].material = m->name;
+}
+
+static const refusal REFUSALS[] = {{by_rk4, "'rk4'"},
+                                   {with_tendon, "tendons: \"string\""},
+                                   {with_loop, "loops: \"locked\""},
+                                   {with_air, "drag"},
+                                   {with_lift, "joint \"lean\""},
+                                   {with_ball_spring, "joint \"swivel\""},
+                                   {with_damped_root, "damping of free roots"},
+                                   {with_cylinder, "\"ball\" on \"floor\": a batch knows spheres"},
+                                   {with_block, "\"block\" may meet \"ball\""},
+                                   {with_torsion, "torsion (arm 0.01 m)"},
+                                   {with_power, "powers 0, 1 and 1.5"}};
+
+static ff_batch_model *compile_changed(void (*change)(ff_spec *, ff_sim_options *), ff_report *report)
+{
+    ff_sim_options o = ff_sim_options_default();
+    o.method = FF_METHOD_EULER;
+    o.step = 1e-3;
+    ff_spec *spec = stick();
+    if (change) change(spec, &o);
+    ff_model *model = ff_model_compile(spec, NULL, report);
+    if (!model) CHECK_FAIL("%s", message_of(report, 0));
+    ff_world *world = ff_world_create(model, NULL, report);
+    if (!world) CHECK_FAIL("%s", message_of(report, 0));
+    ff_sim *sim = ff_sim_create(model, &o, NULL);
+    CHECK_INT(ff_sim_add_world(sim, world, NULL), FF_OK);
+    ff_batch_model *batch = ff_batch_compile(sim, NULL, 0, report);
+    ff_sim_destroy(sim);
+    ff_world_destroy(world);
+    ff_model_destroy(model);
+    ff_spec_destroy(spec);
+    return batch;
+}
+
+static ff_batch *unlike_robots(const ff_batch_model *model, int device)
+{
+    const ff_batch_options options = {.robots = 40, .threads = 1, .device = device};
+    ff_error err = {0};
+    ff_batch *b = ff_batch_create(model, &options, &err);
+    if (!b) CHECK_FAIL("%s", err.text);
+    for (int i = 0; i < 40; i++) {
+        ff_batch_set_parameter(b, i, FF_BATCH_MASS, 0.8 + 0.01 * i, NULL);
+        ff_batch_set_parameter(b, i, FF_BATCH_FRICTION, 0.02 * i, NULL);
+    }
+    return b;
+}
+
+// All robots, all rows. Between the steps one begins anew and one is changed: what the processor writes reaches the
+// device, and what it did not write stays.
+TEST(a_device_has_the_bits_of_the_processor)
+{
+    if (ff_batch_device_missing()) SKIP("%s", ff_batch_device_missing());
+    for (int seed = 1; seed <= 12; seed++) {
+        ff_random random = ff_random_make(22, (uint64_t)seed);
+        ff_spec *spec = random_robot(&random, 2 + seed % 7, seed % 2 == 0, seed % 3 == 0);
+        add_shapes(spec, &random, seed);
+        add_drives(spec, &random);
+        leave_out(spec);
+        pair_of p;
+        pair_create(&p, spec, &random);
+        if (!p.batch) CHECK_FAIL("robot %d: %s", seed, message_of(&p.report, 0));
+        ff_batch *both[2] = {unlike_robots(p.batch, 0), unlike_robots(p.batch, 1)};
+        for (int k = 0; k < 2; k++) {
+            CHECK_INT(ff_batch_step(both[k], 150, NULL), FF_OK);
+            CHECK_INT(ff_batch_reset(both[k], 7, NULL), FF_OK);
+            ff_batch_set_parameter(both[k], 33, FF_BATCH_CONTACT_STIFFNESS, 1.25, NULL);
+            CHECK_INT(ff_batch_step(both[k], 50, NULL), FF_OK);
+            CHECK_INT((int)ff_batch_age(both[k], 7), 50);
+        }
+        if (ff_batch_hash(both[0]) != ff_batch_hash(both[1])) CHECK_FAIL("robot %d has other bits on the device", seed);
+        for (int k = 0; k < 2; k++) ff_batch_destroy(both[k]);
+        pair_destroy(&p);
+        ff_spec_destroy(spec);
+    }
+}
+
+TEST(a_device_that_is_not_there_is_named)
+{
+    if (!ff_batch_device_missing()) SKIP("there is one");
+    ff_report report = {0};
+    ff_error err = {0};
+    ff_batch_model *model = compile_changed(NULL, &report);
+    CHECK(model && !ff_batch_create(model, &(ff_batch_options){.robots = 2, .device = 1}, &err));
+    CHECK(strstr(err.text, ff_batch_device_missing()));
+    ff_batch_model_destroy(model);
+    ff_report_clear(&report);
+}
+
+TEST(what_a_batch_cannot_do_is_refused_by_name)
+{
+    ff_report report = {0};
+    ff_batch_model *plain = compile_changed(NULL, &report);
+    if (!plain) CHECK_FAIL("%s", message_of(&report, 0));
+    ff_batch_model_destroy(plain);
+    for (size_t i = 0; i < sizeof REFUSALS / sizeof *REFUSALS; i++) {
+        ff_report_clear(&report);
+        CHECK(!compile_changed(REFUSALS[i].change, &report));
+        bool said = false;
+        for (int k = 0; k < report.count; k++) said = said || strstr(message_of(&report, k), REFUSALS[i].words);
+        if (!said || report.errors != 1)
+            CHECK_FAIL("refusal %zu: %d errors, the first: %s", i, report.errors, message_of(&report, 0));
+    }
+    ff_report_clear(&report);
+}
+
+static ff_sim_action idle(void *context, ff_sim *sim, double t)
+{
+    (void)context, (void)sim, (void)t;
+    return FF_SIM_GO;
+}
+
+static void nothing(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
+{
+    (void)context, (void)t, (void)m, (void)d, (void)z, (void)zdot;
+}
+
+TEST(parts_tasks_wrenches_and_servos_without_a_joint_are_refused)
+{
+    ff_sim_options o = ff_sim_options_default();
+    o.method = FF_METHOD_EULER;
+    o.step = 1e-3;
+    ff_spec *spec = stick();
+    ff_model *model = ff_model_compile(spec, NULL, NULL);
+    ff_sim *sim = ff_sim_create(model, &o, NULL);
+    const ff_part part = {.name = "muscle", .derivative = nothing};
+    const ff_task writes = {.name = "brain", .period = ff_ticks_from_seconds(1e-3), .run = idle};
+    ff_task reads = writes;
+    reads.name = "eye";
+    reads.reads_only = true;
+    CHECK(ff_sim_add_part(sim, &part, NULL) >= 0 && ff_sim_add_task(sim, &writes, NULL) >= 0);
+    CHECK(ff_sim_add_task(sim, &reads, NULL) >= 0);
+    const double up[3] = {0, 0, 1};
+    ff_sim_apply(sim, (ff_body_id){0}, NULL, up, NULL, FF_AXES_WORLD);
+    ff_sim_set_torque(sim, 0, 2.0);
+    const ff_batch_servo servos[] = {{.joint = 7}, {.joint = 7, .stiffness = -1.0}};
+    static const char *const words[] = {"\"muscle\"",          "\"brain\"",      "wrenches",     "servo 0",
+                                        "servo 1 is on joint", "the same joint", "stiffness -1", "held torque of 2"};
+    ff_report report = {0};
+    CHECK(!ff_batch_compile(sim, servos, 2, &report));
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        bool said = false;
+        for (int k = 0; k < report.count; k++) said = said || strstr(message_of(&report, k), words[i]);
+        if (!said) CHECK_FAIL("nothing about %s", words[i]);
+    }
+    CHECK_INT(report.errors, 8);
+    ff_report_clear(&report);
+    CHECK(!ff_batch_compile(NULL, NULL, 0, &report) && report.errors == 1);
+    CHECK(!ff_batch_compile(NULL, NULL, 0, NULL));
+    ff_report_clear(&report);
+    ff_sim_destroy(sim);
+    ff_model_destroy(model);
+    ff_spec_destroy(spec);
+}
