@@ -47,6 +47,13 @@ static void refuse_model(const ff_sim *sim, ff_report *report)
     for (int i = 0; i < m->nlift; i++)
         ff_report_add(report, FF_ERROR, NOWHERE, "a batch has no carried weight (gravcomp): joint \"%s\"",
                       m->joints[m->nodes[m->lifts[i].node].joint].name);
+    for (int k = 0; k < sim->nacting; k++) {
+        const ff_actuator *a = &m->actuators[sim->acting[k]];
+        if (a->body >= 0 || a->active.acts || a->passive.acts || a->gain_by[0] != 0.0 || a->gain_by[1] != 0.0)
+            ff_report_add(report, FF_ERROR, NOWHERE,
+                          "a batch has no muscles, adhesion and gains that depend on the state: actuator \"%s\"",
+                          a->name);
+    }
     if (m->ndrag > 0)
         ff_report_add(report, FF_ERROR, NOWHERE,
                       "a batch has no drag: a medium of density %g kg/m^3 and viscosity %g Pa s is around", m->density,

@@ -190,6 +190,16 @@ static const char *attribute_reason(const ff_xml *node, const char *attribute)
     return reason ? reason : "";
 }
 
+void mjcf_list_unread(mjcf *m, const ff_xml *node)
+{
+    for (int i = 0; i < node->nattribute; i++) {
+        if (node->attributes[i].used) continue;
+        const char *reason = attribute_reason(node, node->attributes[i].name);
+        ff_spec_ignore(m->spec, node->place, "attribute '%s' of <%s>%s%s", node->attributes[i].name, node->name,
+                       reason[0] ? ": " : "", reason);
+    }
+}
+
 /// Lists what no reader has asked for: whole elements, or single attributes. Without recursion, as files may be deep.
 static void list_unread(mjcf *m)
 {
@@ -199,12 +209,7 @@ static void list_unread(mjcf *m)
             const char *reason = element_reason(node);
             ff_spec_ignore(m->spec, node->place, "<%s>%s%s", node->name, reason[0] ? ": " : "", reason);
         }
-        for (int i = 0; node->used && i < node->nattribute; i++) {
-            if (node->attributes[i].used) continue;
-            const char *reason = attribute_reason(node, node->attributes[i].name);
-            ff_spec_ignore(m->spec, node->place, "attribute '%s' of <%s>%s%s", node->attributes[i].name, node->name,
-                           reason[0] ? ": " : "", reason);
-        }
+        if (node->used) mjcf_list_unread(m, node);
         if (node->used && node->child) {
             node = node->child;
             continue;

@@ -247,6 +247,10 @@ const char *mjcf_file_beside(mjcf *m, const ff_xml *node, const char *file);
 /// Replaces every <include> by the contents of its file.
 void mjcf_include_all(mjcf *m);
 
+// mjcf.c
+/// Lists the attributes of an element that no reader has asked for.
+void mjcf_list_unread(mjcf *m, const ff_xml *node);
+
 // mjcf_replicate.c
 /// Attribute by which an <attach> of a copy knows what comes behind the names it brings.
 #define MJCF_SUFFIX " suffix"

@@ -234,6 +234,8 @@ static ff_xml **replicate(mjcf *m, ff_xml **link, int *copies)
     f.separator = separator ? separator : "";
     ff_xml_numbers(node, "offset", offset, 3, 3, m->report);
     ff_xml_numbers(node, "euler", euler, 3, 3, m->report);
+    ff_xml_get(node, "childclass"); // goes to the frames
+    mjcf_list_unread(m, node);      // it is gone then
     *link = next;
     if (f.count < 1) {
         mjcf_error(m, node->place, "<replicate>: count is %d; a positive number is needed", f.count);

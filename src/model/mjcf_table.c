@@ -97,25 +97,25 @@ static const mjcf_element ELEMENTS[] = {
      "name class active joint1 joint2 polycoef",
      "solref solimp", NULL},
     {"actuator", "general",
-     "name class group ctrlrange ctrllimited forcelimited forcerange gear damping armature joint tendon "
-      "site refsite dyntype gaintype biastype dynprm gainprm biasprm",
-     "nsample interp delay user lengthrange cranklength actlimited actrange jointinparent slidersite "
-      "cranksite body actdim input velrange ffrange actearly", NULL},
+     "name class group ctrlrange ctrllimited forcelimited forcerange gear damping armature lengthrange "
+      "actlimited actrange actearly actdim joint tendon site refsite body dyntype gaintype biastype dynprm "
+      "gainprm biasprm",
+     "nsample interp delay user cranklength jointinparent slidersite cranksite input velrange ffrange", NULL},
     {"actuator", "motor",
-     "name class group ctrlrange ctrllimited forcelimited forcerange gear damping armature joint tendon "
-      "site refsite",
-     "nsample interp delay user lengthrange cranklength jointinparent slidersite cranksite", NULL},
+     "name class group ctrlrange ctrllimited forcelimited forcerange gear damping armature lengthrange "
+      "joint tendon site refsite",
+     "nsample interp delay user cranklength jointinparent slidersite cranksite", NULL},
     {"actuator", "position",
-     "name class group ctrlrange ctrllimited forcelimited forcerange gear damping armature inheritrange "
-      "joint tendon site refsite kp kv dampratio",
-     "nsample interp delay user lengthrange cranklength jointinparent slidersite cranksite timeconst", NULL},
+     "name class group ctrlrange ctrllimited forcelimited forcerange gear damping armature lengthrange "
+      "inheritrange joint tendon site refsite kp kv dampratio timeconst",
+     "nsample interp delay user cranklength jointinparent slidersite cranksite", NULL},
     {"actuator", "velocity",
-     "name class group ctrlrange ctrllimited forcelimited forcerange gear damping armature joint tendon "
-      "site refsite kv",
-     "nsample interp delay user lengthrange cranklength jointinparent slidersite cranksite", NULL},
+     "name class group ctrlrange ctrllimited forcelimited forcerange gear damping armature lengthrange "
+      "joint tendon site refsite kv",
+     "nsample interp delay user cranklength jointinparent slidersite cranksite", NULL},
     {"keyframe", "key",
-     "name time qpos qvel ctrl",
-     "act mpos mquat", NULL},
+     "name time qpos qvel act ctrl",
+     "mpos mquat", NULL},
     {"sensor", "touch accelerometer velocimeter gyro force torque magnetometer",
      "name cutoff noise site",
      "nsample interp delay interval user", NULL},
@@ -208,14 +208,14 @@ static const mjcf_element ELEMENTS[] = {
      "",
      "texture role", "shapes have plain colours"},
     {"asset", "model",
-     "",
-     "name file content_type", "models are not put together here"},
+     "name file content_type",
+     "", NULL},
     {"worldbody body frame", "attach",
-     "",
-     "model body frame prefix", "models are not put together here"},
+     "model body prefix",
+     "frame", NULL},
     {"worldbody body frame", "replicate",
-     "",
-     "count offset sep euler", "copies are not made here"},
+     "count offset sep euler childclass",
+     "", NULL},
     {"worldbody body frame", "camera",
      "",
      "name class projection fovy ipd resolution output pos quat axisangle xyaxes zaxis euler mode target "
@@ -245,36 +245,33 @@ static const mjcf_element ELEMENTS[] = {
      "",
      "name class active solref solimp flex cell", "soft bodies are not supported"},
     {"actuator", "intvelocity",
-     "",
-     "name class group nsample interp delay ctrlrange user ctrllimited forcelimited forcerange lengthrange "
-      "gear damping armature cranklength actlimited actrange inheritrange joint jointinparent tendon "
-      "slidersite cranksite site refsite kp kv dampratio", "actuators with a state, or of another law, are not modelled"},
+     "name class group ctrlrange ctrllimited forcelimited forcerange gear damping armature lengthrange "
+      "actlimited actrange inheritrange joint tendon site refsite kp kv dampratio",
+     "nsample interp delay user cranklength jointinparent slidersite cranksite", NULL},
     {"actuator", "orientation",
      "",
      "name class group nsample interp delay ctrlrange user forcelimited forcerange joint site refsite kp "
-      "kv dampratio input", "actuators with a state, or of another law, are not modelled"},
+      "kv dampratio input", "this law of an actuator is not modelled"},
     {"actuator", "pid",
      "",
      "name class group nsample interp delay ctrlrange user ctrllimited forcelimited forcerange lengthrange "
       "gear damping armature cranklength posrange velrange ffrange inheritrange joint jointinparent tendon "
-      "slidersite cranksite site refsite kp kv dampratio ki imax slewmax input", "actuators with a state, or of another law, are not modelled"},
+      "slidersite cranksite site refsite kp kv dampratio ki imax slewmax input", "this law of an actuator is not modelled"},
     {"actuator", "damper",
-     "",
-     "name class group nsample interp delay ctrlrange user forcelimited forcerange lengthrange gear "
-      "damping armature cranklength joint jointinparent tendon slidersite cranksite site refsite kv", "actuators with a state, or of another law, are not modelled"},
+     "name class group ctrlrange forcelimited forcerange gear damping armature lengthrange joint tendon "
+      "site refsite kv",
+     "nsample interp delay user cranklength jointinparent slidersite cranksite", NULL},
     {"actuator", "cylinder",
-     "",
-     "name class group nsample interp delay ctrlrange user ctrllimited forcelimited forcerange lengthrange "
-      "gear damping armature cranklength joint jointinparent tendon slidersite cranksite site refsite "
-      "timeconst area diameter bias", "actuators with a state, or of another law, are not modelled"},
+     "name class group ctrlrange ctrllimited forcelimited forcerange gear damping armature lengthrange "
+      "joint tendon site refsite timeconst area diameter bias",
+     "nsample interp delay user cranklength jointinparent slidersite cranksite", NULL},
     {"actuator", "muscle",
-     "",
-     "name class group nsample interp delay ctrlrange user ctrllimited forcelimited forcerange lengthrange "
-      "gear damping armature cranklength joint jointinparent tendon slidersite cranksite timeconst "
-      "tausmooth range force scale lmin lmax vmax fpmax fvmax", "actuators with a state, or of another law, are not modelled"},
+     "name class group ctrlrange ctrllimited forcelimited forcerange gear damping armature lengthrange "
+      "joint tendon timeconst tausmooth range force scale lmin lmax vmax fpmax fvmax",
+     "nsample interp delay user cranklength jointinparent slidersite cranksite", NULL},
     {"actuator", "adhesion",
-     "",
-     "name class group nsample interp delay ctrlrange user forcelimited forcerange body gain", "contacts do not pull"},
+     "name class group ctrlrange forcelimited forcerange body gain",
+     "nsample interp delay user", NULL},
     {"actuator", "dcmotor",
      "",
      "name class group nsample interp delay ctrlrange user ctrllimited lengthrange gear damping armature "
@@ -336,14 +333,13 @@ static const struct {
     {NULL, "solreflimit solimplimit", "a limit is a stop with a stiffness and a damping"},
     {NULL, "solreffriction solimpfriction", "dry friction is a regularised law"},
     {NULL, "actuatorfrclimited actuatorfrcrange", "of a tendon: bound the force of its actuator (forcerange)"},
-    {NULL, "lengthrange cranklength jointinparent slidersite cranksite", "this transmission is not modelled"},
-    {NULL, "actlimited actrange actdim actearly timeconst", "actuators with a state are not modelled"},
+    {NULL, "cranklength jointinparent slidersite cranksite", "this transmission is not modelled"},
     {NULL, "input velrange ffrange", "this actuator is not modelled"},
-    {"general", "body", "actuators on bodies are not modelled"},
     {"compiler", "usethread saveinertial", "of MuJoCo's own compiler"},
     {"compiler", "fusestatic", "bodies without a joint are one with what carries them anyway, and keep their names"},
     {"compiler", "alignfree", "a free joint stands in the frame of its body"},
-    {"compiler", "conflict", "models are not put together here"},
+    {"compiler", "conflict", "settings of an attached model hold for that model"},
+    {"attach", "frame", "a body of the other model can be attached, or all of it"},
     {"compiler", "convexhull", "meshes that collide are convex hulls always"},
     {"option", "timestep integrator", "step and method belong to a scene"},
     {"option", "tolerance ls_tolerance iterations ls_iterations jacobian solver", "of MuJoCo's solver of constraints"},
@@ -394,7 +390,6 @@ static const struct {
     {"spatial fixed", "armature", "tendons have no inertia"},
     {"connect weld joint", "solref solimp", "loops are held exactly"},
     {"rangefinder", "camera data", "a range finder is one ray of a site"},
-    {"key", "act", "actuators with a state are not modelled"},
     {"key", "mpos mquat", "mocap bodies are not modelled"},
 };
 // clang-format on

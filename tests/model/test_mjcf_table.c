@@ -60,6 +60,9 @@ static const struct {
     {"equality", "joint", NULL, "joint1='j0'", ""},
     {"asset", "mesh", NULL, "name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1'", ""},
     {"asset", "material", NULL, "name='m'", ""},
+    {"worldbody", "replicate", NULL, "count='2'", "<geom size='.1'/>"},
+    {"actuator", "adhesion", NULL, "body='b0'", ""},
+    {"actuator", NULL, "body", "body='b0'", ""},
     {"actuator", NULL, "tendon", "tendon='t0'", ""},
     {"actuator", NULL, "site", "site='s0'", ""},
     {"actuator", NULL, "refsite", "site='s0' refsite='s1'", ""},
@@ -158,6 +161,7 @@ TEST(every_attribute_is_read_or_listed_as_the_table_says)
         const mjcf_element *row = mjcf_table_row(i);
         char element[40];
         if (row->reason || !file_of(row) || strcmp(row->names, "default") == 0) continue;
+        if (strcmp(row->names, "model") == 0 || strcmp(row->names, "attach") == 0) continue; // they need a second file
         for (const char *at = row->names; *at; at += *at == ' ') {
             const int length = (int)strcspn(at, " ");
             snprintf(element, sizeof element, "%.*s", length, at);
@@ -167,11 +171,12 @@ TEST(every_attribute_is_read_or_listed_as_the_table_says)
             write_element(inside, sizeof inside, row, element, "nonsense");
             char words[120];
             snprintf(words, sizeof words, "attribute 'nonsense' of <%s>", element);
-            CHECK_SAYS(listed(row, inside, words), "MJCF has no such attribute");
+            if (!strstr(listed(row, inside, words), "MJCF has no such attribute"))
+                CHECK_FAIL("%s: an unknown attribute is not told", inside);
             at += length;
         }
     }
-    CHECK_INT(count, 797); // of the elements that are read, in MuJoCo's reference and in that of older versions
+    CHECK_INT(count, 924); // of the elements that are read, in MuJoCo's reference and in that of older versions
 }
 
 TEST(elements_that_are_left_out_are_listed)
