@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every element and attribute of MJCF, as MuJoCo's XML reference lists them (version 3, with a few that older ones had),
-// and what becomes of each: used, or left out with a reason. The loader takes its words from here when it lists what
-// nobody read, the manual its page (footfall keys --markdown mjcf), and tests/model/test_mjcf_table.c puts each
+// Every element and attribute of MJCF, as MuJoCo's XML reference lists them (version 3, with a few that older ones
+// had), and what becomes of each: used, or left out with a reason. The loader takes its words from here when it lists
+// what nobody read, the manual its page (footfall keys --markdown mjcf), and tests/model/test_mjcf_table.c puts each
 // attribute into a file and looks whether it was read.
 #include "model/mjcf_table.h"
 
@@ -145,7 +145,8 @@ static const mjcf_element ELEMENTS[] = {
      "camera nsample interp delay interval user data", NULL},
     {"compiler", "lengthrange",
      "",
-     "mode useexisting uselimit accel maxforce timeconst timestep inttotal interval tolrange", "lengths of muscles are searched for by MuJoCo alone"},
+     "mode useexisting uselimit accel maxforce timeconst timestep inttotal interval tolrange",
+     "lengths of muscles are searched for by MuJoCo alone"},
     {"mujoco", "size",
      "",
      "memory njmax nconmax nstack nuserdata nkey nuser_body nuser_jnt nuser_geom nuser_site nuser_cam "
@@ -173,7 +174,8 @@ static const mjcf_element ELEMENTS[] = {
     {"visual", "scale",
      "",
      "forcewidth contactwidth contactheight connect com camera light selectpoint jointlength jointwidth "
-      "actuatorlength actuatorwidth framelength framewidth constraint slidercrank frustum", "how MuJoCo's viewer shows the model"},
+      "actuatorlength actuatorwidth framelength framewidth constraint slidercrank frustum",
+     "how MuJoCo's viewer shows the model"},
     {"visual", "rgba",
      "",
      "fog haze force inertia joint actuator actuatornegative actuatorpositive com camera light selectpoint "
@@ -203,7 +205,8 @@ static const mjcf_element ELEMENTS[] = {
     {"asset", "texture",
      "",
      "name type colorspace content_type file gridsize gridlayout fileright fileleft fileup filedown "
-      "filefront fileback builtin rgb1 rgb2 mark markrgb random width height hflip vflip nchannel", "shapes have plain colours"},
+      "filefront fileback builtin rgb1 rgb2 mark markrgb random width height hflip vflip nchannel",
+     "shapes have plain colours"},
     {"material", "layer",
      "",
      "texture role", "shapes have plain colours"},
@@ -230,7 +233,8 @@ static const mjcf_element ELEMENTS[] = {
     {"worldbody body frame", "flexcomp",
      "",
      "name type group dim dof count cellcount spacing radius rigid mass inertiabox scale file point "
-      "element texcoord material rgba flatskin pos quat axisangle xyaxes zaxis euler origin", "soft bodies are not supported"},
+      "element texcoord material rgba flatskin pos quat axisangle xyaxes zaxis euler origin",
+     "soft bodies are not supported"},
     {"mujoco", "deformable",
      "",
      "", "soft bodies are not supported"},
@@ -256,7 +260,8 @@ static const mjcf_element ELEMENTS[] = {
      "",
      "name class group nsample interp delay ctrlrange user ctrllimited forcelimited forcerange lengthrange "
       "gear damping armature cranklength posrange velrange ffrange inheritrange joint jointinparent tendon "
-      "slidersite cranksite site refsite kp kv dampratio ki imax slewmax input", "this law of an actuator is not modelled"},
+      "slidersite cranksite site refsite kp kv dampratio ki imax slewmax input",
+     "this law of an actuator is not modelled"},
     {"actuator", "damper",
      "name class group ctrlrange forcelimited forcerange gear damping armature lengthrange joint tendon "
       "site refsite kv",
@@ -276,7 +281,8 @@ static const mjcf_element ELEMENTS[] = {
      "",
      "name class group nsample interp delay ctrlrange user ctrllimited lengthrange gear damping armature "
       "cranklength joint jointinparent tendon slidersite cranksite site refsite motorconst resistance "
-      "nominal saturation inductance cogging controller thermal lugre input", "give the joint a drive of a native file"},
+      "nominal saturation inductance cogging controller thermal lugre input",
+     "give the joint a drive of a native file"},
     {"actuator", "plugin",
      "",
      "name class group nsample interp delay ctrlrange user plugin instance ctrllimited forcelimited "
@@ -284,13 +290,16 @@ static const mjcf_element ELEMENTS[] = {
       "site actdim dyntype dynprm tendon cranksite slidersite actearly", "plugins of MuJoCo are not supported"},
     {"sensor", "camprojection",
      "",
-     "name nsample interp delay interval cutoff noise user site camera", "this sensor is not modelled: it gives no reading"},
+     "name nsample interp delay interval cutoff noise user site camera",
+     "this sensor is not modelled: it gives no reading"},
     {"sensor", "insidesite",
      "",
-     "name nsample interp delay interval cutoff noise user site objtype objname enclosed", "this sensor is not modelled: it gives no reading"},
+     "name nsample interp delay interval cutoff noise user site objtype objname enclosed",
+     "this sensor is not modelled: it gives no reading"},
     {"sensor", "distance normal fromto",
      "",
-     "name nsample interp delay interval cutoff noise user geom1 geom2 body1 body2", "this sensor is not modelled: it gives no reading"},
+     "name nsample interp delay interval cutoff noise user geom1 geom2 body1 body2",
+     "this sensor is not modelled: it gives no reading"},
     {"sensor", "contact",
      "",
      "name nsample interp delay interval cutoff noise user geom1 geom2 body1 body2 subtree1 subtree2 site "
@@ -303,7 +312,8 @@ static const mjcf_element ELEMENTS[] = {
      "name geom mesh nsample interp delay interval cutoff user", "this sensor is not modelled: it gives no reading"},
     {"sensor", "user",
      "",
-     "name objtype objname datatype needstage dim cutoff noise user", "this sensor is not modelled: it gives no reading"},
+     "name objtype objname datatype needstage dim cutoff noise user",
+     "this sensor is not modelled: it gives no reading"},
     {"sensor", "plugin",
      "",
      "name plugin instance cutoff objtype objname reftype refname user", "plugins of MuJoCo are not supported"},
