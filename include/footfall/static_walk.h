@@ -117,8 +117,8 @@ FF_API ff_controller ff_static_walk_controller(ff_static_walk *biped);
 FF_API unsigned ff_static_walk_status(const ff_static_walk *biped, unsigned *ever);
 /// When a condition was there first, NaN: never  [s].
 FF_API double ff_static_walk_first(const ff_static_walk *biped, int bit);
-/// Which leg did not reach its place when one was at its limit first, and which drive was at the end of its stroke then;
-/// NULL: none.
+/// Which leg did not reach its place when one was at its limit first, and which drive was at the end of its stroke
+/// then; NULL: none.
 FF_API const char *ff_static_walk_short_leg(const ff_static_walk *biped);
 FF_API const char *ff_static_walk_short_drive(const ff_static_walk *biped);
 /// Numbers a recorder can keep.

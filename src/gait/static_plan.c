@@ -136,8 +136,8 @@ static void enter(ff_static_walk_state *memory, ff_static_walk_phase phase)
     memory->phase_time = 0.0;
 }
 
-/// The zero moment point is apart from the centre of mass by c'' z / g, and c'' goes with way / time^2: a way longer than
-/// between the feet of the pose takes longer, so that the margin on the sole stays.
+/// The zero moment point is apart from the centre of mass by c'' z / g, and c'' goes with way / time^2: a way longer
+/// than between the feet of the pose takes longer, so that the margin on the sole stays.
 static double time_of_shift(const ff_static_walk_robot *robot, const double way[2])
 {
     const double length = sqrt(way[0] * way[0] + way[1] * way[1]);

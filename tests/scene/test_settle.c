@@ -208,6 +208,21 @@ TEST(an_elastic_biped_settles_against_its_flexors)
     finish();
 }
 
+// Two cables of 96 kN/m, pretensioned by 2 mm, on a pulley of 25 mm: one hangs beyond 2 k x0 r = 9.6 N m. The other
+// joint is given 6.
+TEST(a_pair_of_cables_that_goes_slack_is_told_with_drive_time_and_cause)
+{
+    must_run("robot: " FF_SOURCE_DIR "/robots/drives/cables.yaml\neffects: {drives: full, transmission: flexible}\n"
+             "forces: [{joint: taut, value: -6, from: 0, to: 10}, {joint: slack, value: -15, from: 0, to: 10}]\n"
+             "solver: {method: rk4, step: 1e-3}\ntime: 0.5\n");
+    const int before = report.count;
+    ff_run_report_limits(run, &report);
+    CHECK_INT(report.count, before + 1);
+    CHECK_SAYS(report.messages[before].text, "a cable of drive 'slack' goes slack at 0.0");
+    CHECK_SAYS(report.messages[before].text, "a pretension of 2 mm keeps both taut up to 9.6");
+    finish();
+}
+
 // kp (0 - q) = m g l cos q, q below zero being up (axis y): the arm sags until the spring carries it.
 TEST(joints_are_held_by_the_law_that_is_written)
 {
