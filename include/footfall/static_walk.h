@@ -79,7 +79,7 @@ typedef struct ff_static_walk_options {
     bool feedforward;           // send the torques that carry the weight with the references
 } ff_static_walk_options;
 
-/// stand, no trunk joint, 10 deg, 1.5 s, 1.5 s, 30 mm, 10 mm, 0, com, 3 s, 0.0045 rad/(N m s), 0.2 s, 30 mm, 10 mm,
+/// stand, no trunk joint, 10 deg, 1.5 s, 1.5 s, 30 mm, 10 mm, 0, capture, 3 s, 0.0045 rad/(N m s), 0.2 s, 30 mm, 10 mm,
 /// 3 s, 5 s, 12 N, 25 N, 0.3 rad/(N m s), 0.5 s, 30 mm, 50 ms, true.
 FF_API ff_static_walk_options ff_static_walk_options_default(void);
 
@@ -101,16 +101,26 @@ FF_API void ff_static_walk_destroy(ff_static_walk *biped);
 /// Finds the items of its frames. Before the first cycle.
 FF_API ff_status ff_static_walk_bind(ff_static_walk *biped, const ff_io_layout *sensors, const ff_io_layout *references,
                                      ff_error *err);
-/// @return FF_BAD_ARGUMENT when a number is not finite; the old command stays
+/// @return FF_BAD_ARGUMENT when a number is not finite or the height beyond what it can hold (ff_static_walk_heights);
+///         the old command stays
 FF_API ff_status ff_static_walk_command_set(ff_static_walk *biped, const ff_static_walk_command *command,
                                             ff_error *err);
 FF_API ff_static_walk_command ff_static_walk_command_get(const ff_static_walk *biped);
 FF_API const ff_static_walk_options *ff_static_walk_get_options(const ff_static_walk *biped);
 /// Height of the pelvis frame in its pose  [m].
 FF_API double ff_static_walk_stand_height(const ff_static_walk *biped);
+/// Least and greatest height of the pelvis frame at which one foot could carry the robot: reach of its legs, strokes
+/// and 85 % of the forces of its drives; zero before it is bound  [m].
+FF_API void ff_static_walk_heights(const ff_static_walk *biped, double range[2]);
 FF_API ff_controller ff_static_walk_controller(ff_static_walk *biped);
 /// Conditions of the last cycle, and of all of them.
 FF_API unsigned ff_static_walk_status(const ff_static_walk *biped, unsigned *ever);
+/// When a condition was there first, NaN: never  [s].
+FF_API double ff_static_walk_first(const ff_static_walk *biped, int bit);
+/// Which leg did not reach its place when one was at its limit first, and which drive was at the end of its stroke
+/// then; NULL: none.
+FF_API const char *ff_static_walk_short_leg(const ff_static_walk *biped);
+FF_API const char *ff_static_walk_short_drive(const ff_static_walk *biped);
 /// Numbers a recorder can keep.
 FF_API void ff_static_walk_signals(const ff_static_walk *biped, int *count, const ff_io_name **names,
                                    const double **values);

@@ -25,7 +25,8 @@
 #define YIELD_TIMES  7.0  // quicker: moments are made, not damped. 30 mrad/(N m s) on 333 N m/rad: 10 rad/s [1]
 #define RETURN_TIMES 5.0  // later: 1 s [1]
 #define UPRIGHT      3.0  // rate at which feet turn the body back that the inertial unit shows to lean [1/s]
-#define STRETCH      1e-3 // of legs by a force that is not wanted: on a leg of 30 N/mm, 30 rad/s [m/(N s)]
+#define STRETCH                                                                                                        \
+    3e-4 // of legs by a force that is not wanted: on soles of 400 N/mm 120 rad/s, a twelfth of the loops [m/(N s)]
 #define STRETCH_TIME 1.0  // in which it goes back [s]
 #define MOST_STRETCH 0.02 // [m]
 

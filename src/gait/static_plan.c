@@ -104,13 +104,18 @@ static bool can_step(const ff_static_walk_robot *robot, const ff_static_walk_sta
 /// The step of the command, or as much of it as is possible.
 static ff_static_walk_foot choose_step(const ff_static_walk_robot *robot, ff_static_walk_state *memory, int side)
 {
-    ff_static_walk_foot to = landing(robot, memory, side, 1.0);
-    for (int tenths = 9; tenths >= 0 && !can_step(robot, memory, side, &to); tenths--) {
-        to = landing(robot, memory, side, 0.1 * tenths);
-        memory->status |= FF_STATIC_WALK_STEP_CLAMPED;
-        memory->clamped = ff_min(memory->clamped, 0.1 * tenths);
+    enum { HALVINGS = 6 };
+    const ff_static_walk_foot whole = landing(robot, memory, side, 1.0);
+    if (can_step(robot, memory, side, &whole)) return whole;
+    double share = 0.0;
+    for (int k = 1; k <= HALVINGS; k++) {
+        const double more = share + ldexp(1.0, -k);
+        const ff_static_walk_foot to = landing(robot, memory, side, more);
+        if (can_step(robot, memory, side, &to)) share = more;
     }
-    return to;
+    memory->status |= FF_STATIC_WALK_STEP_CLAMPED;
+    memory->clamped = ff_min(memory->clamped, share);
+    return landing(robot, memory, side, share);
 }
 
 static bool feet_are_side_by_side(const ff_static_walk_robot *robot, const ff_static_walk_state *memory)
@@ -131,20 +136,30 @@ static void enter(ff_static_walk_state *memory, ff_static_walk_phase phase)
     memory->phase_time = 0.0;
 }
 
+/// The zero moment point is apart from the centre of mass by c'' z / g, and c'' goes with way / time^2: a way longer
+/// than between the feet of the pose takes longer, so that the margin on the sole stays.
+static double time_of_shift(const ff_static_walk_robot *robot, const double way[2])
+{
+    const double length = sqrt(way[0] * way[0] + way[1] * way[1]);
+    return robot->options.shift_time * ff_max(1.0, sqrt(length / (2.0 * robot->half)));
+}
+
 /// The centre of mass sets out for a place, the trunk for a lean to the left, the load for a share of the left foot.
 static void set_out(const ff_static_walk_robot *robot, ff_static_walk_state *memory, const double to[2], double lean,
                     double share)
 {
+    const double way[2] = {to[0] - memory->com[0], to[1] - memory->com[1]};
+    const double time = time_of_shift(robot, way);
     for (int k = 0; k < 2; k++) {
         double from[3];
         ff_quintic_at(&memory->path[k], memory->path_time, from);
-        memory->path[k] = ff_quintic_make(from, to[k], robot->options.shift_time);
+        memory->path[k] = ff_quintic_make(from, to[k], time);
     }
     double from[3];
     ff_quintic_at(&memory->lean, memory->path_time, from);
-    memory->lean = ff_quintic_make(from, lean, robot->options.shift_time);
+    memory->lean = ff_quintic_make(from, lean, time);
     ff_quintic_at(&memory->loading, memory->path_time, from);
-    memory->loading = ff_quintic_make(from, share, robot->options.shift_time);
+    memory->loading = ff_quintic_make(from, share, time);
     memory->path_time = 0.0;
 }
 
@@ -178,7 +193,7 @@ static void stand(const ff_static_walk_robot *robot, ff_static_walk_state *memor
 {
     const ff_static_walk_command *c = &memory->command;
     const bool aligned = feet_are_side_by_side(robot, memory);
-    if (memory->phase_time < robot->options.shift_time || (!c->walk && aligned)) return;
+    if (memory->phase_time < memory->path[0].duration || (!c->walk && aligned)) return;
     const double lead = c->sideways != 0.0 ? c->sideways : c->turn;
     const int swing = lead > 0.0 ? 0 : lead < 0.0 ? 1 : 1 - memory->swung;
     begin_shift(robot, memory, 1 - swing);
@@ -190,8 +205,8 @@ static void shift(const ff_static_walk_robot *robot, double dt, ff_static_walk_s
     const double error = sqrt(memory->error[0] * memory->error[0] + memory->error[1] * memory->error[1]);
     const double tolerance = o->input == FF_STATIC_WALK_ZMP ? FF_STATIC_WALK_ZMP_TIMES * o->tolerance : o->tolerance;
     memory->calm = error < tolerance ? memory->calm + dt : 0.0; // one that sways through its place is not there
-    if (memory->phase_time < o->shift_time) return;
-    if (memory->calm < CALM && memory->phase_time < o->shift_time + o->patience) {
+    if (memory->phase_time < memory->path[0].duration) return;
+    if (memory->calm < CALM && memory->phase_time < memory->path[0].duration + o->patience) {
         memory->status |= FF_STATIC_WALK_WAITING;
         memory->waited += dt;
         return;

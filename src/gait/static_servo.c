@@ -12,6 +12,11 @@
 
 #define SMOOTH 0.02 // time constant of the torques, which jump when a foot lifts [s]
 #define FADE   1.0  // in which joints go from where they were found to where they should be [s]
+// what steps and heights leave for the balance, which moves the pelvis and yields with the feet
+#define LEFT_OF_REACH 5e-3 // of a stretched leg [m]
+#define MOST_FORCE    0.85 // share of a drive's greatest force at rest [1]
+#define HEIGHT_STEP   5e-3 // of the search for heights [m]
+#define HEIGHT_SEARCH 0.3  // how far from that of the pose, as a share of it [1]
 
 // ------------------------------------------------------------------------------------------ kinematics
 
@@ -49,14 +54,18 @@ static void take_angles(const ff_leg_chain *chain, const double *q, double *angl
 bool ff_static_walk_can_stand(const ff_static_walk_robot *robot, const ff_static_walk_foot feet[2],
                               const double pelvis[3], const double *q)
 {
-    const ff_pose pose = pelvis_pose(pelvis, 0.5 * (feet[0].yaw + feet[1].yaw));
-    bool can = true;
-    for (int side = 0; side < 2 && can; side++) {
+    const double higher[3] = {pelvis[0], pelvis[1], pelvis[2] + LEFT_OF_REACH};
+    const ff_pose pose = pelvis_pose(higher, 0.5 * (feet[0].yaw + feet[1].yaw));
+    const double rest[FF_STATIC_WALK_COORDINATES] = {0};
+    double all[FF_STATIC_WALK_COORDINATES];
+    memcpy(all, q, sizeof all);
+    for (int side = 0; side < 2; side++) {
         double angles[FF_CHAIN_JOINTS];
         take_angles(&robot->chain[side], q, angles);
-        can = solve_leg(robot, side, &feet[side], &pose, angles);
+        if (!solve_leg(robot, side, &feet[side], &pose, angles)) return false;
+        for (int k = 0; k < robot->chain[side].njoint; k++) all[robot->chain[side].qadr[k]] = angles[k];
     }
-    return can;
+    return !robot->travel || ff_travel_lacks(robot->travel, all, rest, rest, 1.0) < 0;
 }
 
 // ------------------------------------------------------------------------------------------ torques
@@ -93,6 +102,54 @@ static void feed_forward(const ff_static_walk_robot *robot, double dt, ff_data *
     for (int i = 0; i < m->nv; i++) {
         const double wanted = robot->options.feedforward ? d->tau[i] : 0.0;
         if (isfinite(wanted)) memory->tau[i] += share * (wanted - memory->tau[i]);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ heights
+
+/// Both feet as in the pose, the pelvis where it brings the centre of mass over one of them, which carries alone: is
+/// there reach and force for that?
+static bool can_carry(const ff_static_walk_robot *robot, int stance, double height, ff_data *d)
+{
+    const ff_model *m = robot->model;
+    const double side = stance == 0 ? 1.0 : -1.0, rest[FF_STATIC_WALK_COORDINATES] = {0}, none[3] = {0};
+    const double over[3] = {robot->options.ahead, side * (robot->half - robot->options.inward), 0.0};
+    ff_static_walk_foot feet[2] = {{.place = {0.0, robot->half, 0.0}}, {.place = {0.0, -robot->half, 0.0}}};
+    double pelvis[3] = {over[0], over[1], height}, *base = d->q + m->joints[robot->base].qadr, com[3];
+    memcpy(d->q, robot->stand, (size_t)m->nq * sizeof *d->q);
+    if (robot->trunk >= 0) d->q[m->joints[robot->trunk].qadr] += robot->trunk_way * side * robot->options.lean;
+    for (int round = 0; round < 4; round++) { // the place of the pelvis and that of the centre of mass in it
+        const ff_pose pose = pelvis_pose(pelvis, 0.0);
+        for (int s = 0; s < 2; s++) {
+            double angles[FF_CHAIN_JOINTS];
+            take_angles(&robot->chain[s], d->q, angles);
+            if (!solve_leg(robot, s, &feet[s], &pose, angles)) return false;
+            for (int k = 0; k < robot->chain[s].njoint; k++) d->q[robot->chain[s].qadr[k]] = angles[k];
+        }
+        ff_vec3_copy(base, pelvis);
+        ff_dyn_kinematics(m, d);
+        ff_dyn_com(m, d, com);
+        for (int k = 0; k < 2; k++) pelvis[k] += over[k] - com[k];
+    }
+    const double down[3] = {0.0, 0.0, -robot->weight};
+    ff_dyn_clear_forces(m, d);
+    ff_dyn_apply_force(m, d, m->frames[m->legs[robot->leg[stance]].frame].body, over, down, none);
+    ff_dyn_gravity(m, d, d->tau);
+    ff_dyn_add_wrench_torque(m, d, d->tau);
+    return ff_static_walk_can_stand(robot, feet, pelvis, d->q) &&
+           ff_travel_lacks(robot->travel, d->q, rest, d->tau, MOST_FORCE) < 0;
+}
+
+void ff_static_walk_find_heights(ff_static_walk_robot *robot, ff_data *d)
+{
+    for (int way = 0; way < 2; way++) {
+        const double step = way == 0 ? -HEIGHT_STEP : HEIGHT_STEP, most = HEIGHT_SEARCH * robot->height;
+        robot->heights[way] = robot->height;
+        for (double by = step; fabs(by) <= most; by += step) {
+            const double height = robot->height + by;
+            if (!can_carry(robot, 0, height, d) || !can_carry(robot, 1, height, d)) break;
+            robot->heights[way] = height;
+        }
     }
 }
 
@@ -138,7 +195,10 @@ void ff_static_walk_servo_update(const ff_static_walk_robot *robot, double dt, f
         ff_static_walk_foot foot = memory->foot[side];
         for (int k = 0; k < 2; k++) foot.tilt[k] += memory->yield[side][k];
         foot.place[2] += side == 0 ? memory->stretch : -memory->stretch;
-        if (!solve_leg(robot, side, &foot, &pelvis, angles)) memory->status |= FF_STATIC_WALK_OUT_OF_REACH;
+        if (!solve_leg(robot, side, &foot, &pelvis, angles)) {
+            if (!(memory->ever & FF_STATIC_WALK_OUT_OF_REACH) && memory->short_leg < 0) memory->short_leg = side;
+            memory->status |= FF_STATIC_WALK_OUT_OF_REACH;
+        }
         for (int k = 0; k < robot->chain[side].njoint; k++) d->q[robot->chain[side].qadr[k]] = angles[k];
     }
     if (robot->trunk >= 0) d->q[m->joints[robot->trunk].qadr] += robot->trunk_way * memory->trunk;

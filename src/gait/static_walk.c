@@ -149,6 +149,7 @@ static void forget(ff_static_walk *b)
         m->attitude[k] = never;
         for (int i = 0; i < 6; i++) m->force[k][i] = never;
     }
+    m->short_leg = m->short_drive = -1;
     memcpy(m->q, b->robot.stand, sizeof m->q);
     ff_static_walk_plan_start(&b->robot, m);
 }
@@ -191,6 +192,10 @@ ff_status ff_static_walk_bind(ff_static_walk *b, const ff_io_layout *sensors, co
     ff_report_clear(&unheard);
     if (!b->drives) return ff_error_set(err, FF_BAD_MODEL, "the drives of the biped cannot be made");
     ff_status status = ff_travel_make(b->drives, references, &b->travel, err);
+    if (status == FF_OK) {
+        b->robot.travel = &b->travel;
+        ff_static_walk_find_heights(&b->robot, b->d);
+    }
     if (status == FF_OK) status = ff_static_walk_find_items(&b->robot, sensors, references, &b->items, err);
     for (int side = 0; side < 2 && status == FF_OK; side++)
         for (int k = 0; k < b->robot.chain[side].njoint && status == FF_OK; k++)
@@ -214,8 +219,14 @@ ff_status ff_static_walk_command_set(ff_static_walk *b, const ff_static_walk_com
         b->memory.ever |= FF_STATIC_WALK_BAD_NUMBER;
         return ff_error_set(err, FF_BAD_ARGUMENT, "a number of the command is not finite; the old command stays");
     }
-    if (command->height < 0.0)
-        return ff_error_set(err, FF_BAD_ARGUMENT, "a height of %g m is below the soles", command->height);
+    const double *heights = b->robot.heights, slack = 1e-9;
+    const bool bound = b->robot.travel && command->height > 0.0;
+    if (command->height < 0.0 ||
+        (bound && !(command->height >= heights[0] - slack && command->height <= heights[1] + slack)))
+        return ff_error_set(err, FF_BAD_ARGUMENT,
+                            "height %g m: on one foot its legs and drives can hold the pelvis %.3f to %.3f m high; the "
+                            "old command stays",
+                            command->height, heights[0], heights[1]);
     b->memory.command = *command;
     if (command->height == 0.0) b->memory.command.height = b->robot.height;
     return FF_OK;
@@ -224,6 +235,26 @@ ff_status ff_static_walk_command_set(ff_static_walk *b, const ff_static_walk_com
 const ff_static_walk_options *ff_static_walk_get_options(const ff_static_walk *b)
 {
     return &b->robot.options;
+}
+
+void ff_static_walk_heights(const ff_static_walk *b, double range[2])
+{
+    memcpy(range, b->robot.heights, sizeof b->robot.heights);
+}
+
+double ff_static_walk_first(const ff_static_walk *b, int bit)
+{
+    return bit >= 0 && bit < FF_STATIC_WALK_STATUS_BITS && (b->memory.ever >> bit & 1U) ? b->memory.first[bit] : NAN;
+}
+
+const char *ff_static_walk_short_leg(const ff_static_walk *b)
+{
+    return b->memory.short_leg >= 0 ? b->robot.model->legs[b->robot.leg[b->memory.short_leg]].name : NULL;
+}
+
+const char *ff_static_walk_short_drive(const ff_static_walk *b)
+{
+    return b->memory.short_drive >= 0 ? b->travel.name[b->memory.short_drive] : NULL;
 }
 
 double ff_static_walk_stand_height(const ff_static_walk *b)
@@ -257,7 +288,11 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     ff_static_walk_see(&b->robot, &b->items, dt, b->d, m);
     ff_static_walk_plan_update(&b->robot, dt, m);
     ff_static_walk_servo_update(&b->robot, dt, b->d, m);
-    if (!ff_travel_write(&b->travel, t, m->q, m->v, m->tau, references)) m->status |= FF_STATIC_WALK_OUT_OF_REACH;
+    const int beyond = ff_travel_write(&b->travel, t, m->q, m->v, m->tau, references);
+    if (beyond >= 0 && !(m->ever & FF_STATIC_WALK_OUT_OF_REACH)) m->short_drive = beyond;
+    if (beyond >= 0) m->status |= FF_STATIC_WALK_OUT_OF_REACH;
+    for (int bit = 0; bit < FF_STATIC_WALK_STATUS_BITS; bit++)
+        if ((m->status & ~m->ever) >> bit & 1U) m->first[bit] = t;
     m->time = t;
     m->started = 1;
     m->ever |= m->status;

@@ -39,6 +39,8 @@ typedef struct ff_static_walk_robot {
     double com[2];                               // centre of mass from the middle between the feet  [m]
     double over;                                 // height of the centre of mass  [m]
     double weight;                               // [N]
+    double heights[2];                           // of the pelvis at which it can stand on one foot  [m]
+    const ff_travel *travel;                     // NULL before it is bound
     int trunk;                                   // joint that leans it, -1: none
     double trunk_way;                            // sign with which it leans to the left
     double corner[2][FF_STATIC_WALK_CORNERS][2]; // of the soles, about the foot's frame  [m]
@@ -89,6 +91,8 @@ typedef struct ff_static_walk_state {
     double time;
     int32_t started;
     uint32_t status, ever;
+    double first[FF_STATIC_WALK_STATUS_BITS]; // when each condition was there first  [s]
+    int32_t short_leg, short_drive;           // what was at its limit first, -1: none
     ff_static_walk_command command;
     ff_gait_sample joint[FF_STATIC_WALK_COORDINATES], force[2][6], attitude[2];
     ff_static_walk_seen seen;
@@ -175,9 +179,12 @@ void ff_static_walk_balance(const ff_static_walk_robot *robot, double dt, ff_sta
 /// Vertical forces of the feet and where they act: together at the zero moment point they should make.
 void ff_static_walk_plan_forces(const ff_static_walk_robot *robot, const ff_static_walk_state *memory, double force[2],
                                 double at[2][3]);
-/// Could both legs stand on these feet with the pelvis here? `q` is where the search begins and is not changed.
+/// Could both legs stand on these feet with the pelvis here, with something left for the balance? `q` is where the
+/// search begins and is not changed.
 bool ff_static_walk_can_stand(const ff_static_walk_robot *robot, const ff_static_walk_foot feet[2],
                               const double pelvis[3], const double *q);
+/// Finds the heights of the pelvis at which one foot could carry the robot, about that of its pose.
+void ff_static_walk_find_heights(ff_static_walk_robot *robot, ff_data *d);
 /// New references of the joints.
 void ff_static_walk_servo_update(const ff_static_walk_robot *robot, double dt, ff_data *d,
                                  ff_static_walk_state *memory);

@@ -5,6 +5,8 @@
 #include "gait/travel.h"
 #include "gait/items.h"
 
+#include <footfall/drive_parts.h>
+
 #include <math.h>
 #include <string.h>
 
@@ -24,6 +26,8 @@ ff_status ff_travel_make(const ff_drive_set *set, const ff_io_layout *references
             return ff_error_set(err, FF_BAD_ARGUMENT, "more than %d drives", FF_TRAVEL_DRIVES);
         const int at = out->n++;
         out->path[at] = d->path;
+        out->name[at] = d->name;
+        out->stall[at] = d->bound.n > 0 ? ff_table_value(&d->bound, 0.0) : d->stall;
         memcpy(out->stroke[at], d->stroke, sizeof d->stroke);
         out->partner[at] = -1;
         if (d->transmission == FF_TRANSMISSION_FLEXIBLE && !d->at_joint && d->stiffness > 0.0)
@@ -69,32 +73,53 @@ static double lone_force(const ff_travel *travel, const ff_drive_position *at, i
     return square > 1e-12 ? force / square : 0.0;
 }
 
+static double force_of(const ff_travel *travel, const ff_drive_position *at, int i, const double *tau)
+{
+    const int partner = travel->partner[i];
+    return partner >= 0 ? pair_force(&travel->path[i], &at[i], &at[partner], tau) : lone_force(travel, at, i, tau);
+}
+
+static bool is_within(const double stroke[2], double x)
+{
+    return !(stroke[1] > stroke[0]) || (x >= stroke[0] && x <= stroke[1]);
+}
+
 static void put(ff_io_item *items, int number, double value, int64_t stamp)
 {
     if (number >= 0 && isfinite(value)) items[number] = (ff_io_item){.value = value, .time_ns = stamp, .valid = 1};
 }
 
-bool ff_travel_write(const ff_travel *travel, double t, const double *q, const double *v, const double *tau,
-                     ff_io_frame *references)
+int ff_travel_write(const ff_travel *travel, double t, const double *q, const double *v, const double *tau,
+                    ff_io_frame *references)
 {
     ff_drive_position at[FF_TRAVEL_DRIVES];
     ff_io_item *items = ff_io_items(references);
     const int64_t stamp = isfinite(t) ? (int64_t)floor(1e9 * t + 0.5) : 0;
-    bool within = true;
+    int beyond = -1;
     for (int i = 0; i < travel->n; i++) at[i] = ff_drive_path_locate(&travel->path[i], q, v);
     for (int i = 0; i < travel->n; i++) {
         const double *stroke = travel->stroke[i];
-        const int partner = travel->partner[i];
-        const double force =
-            partner >= 0 ? pair_force(&travel->path[i], &at[i], &at[partner], tau) : lone_force(travel, at, i, tau);
+        const double force = force_of(travel, at, i, tau);
         double x = at[i].x + travel->compliance[i] * force;
-        if (stroke[1] > stroke[0] && !(x >= stroke[0] && x <= stroke[1])) {
+        if (!is_within(stroke, x)) {
             x = ff_max(stroke[0], ff_min(stroke[1], x));
-            within = false;
+            if (beyond < 0) beyond = i;
         }
         put(items, travel->items[i][0], x, stamp);
         put(items, travel->items[i][1], at[i].speed, stamp);
         put(items, travel->items[i][2], force, stamp);
     }
-    return within;
+    return beyond;
+}
+
+int ff_travel_lacks(const ff_travel *travel, const double *q, const double *v, const double *tau, double share)
+{
+    ff_drive_position at[FF_TRAVEL_DRIVES];
+    for (int i = 0; i < travel->n; i++) at[i] = ff_drive_path_locate(&travel->path[i], q, v);
+    for (int i = 0; i < travel->n; i++) {
+        const double force = force_of(travel, at, i, tau);
+        const bool strong = !(travel->stall[i] > 0.0) || fabs(force) <= share * travel->stall[i];
+        if (!strong || !is_within(travel->stroke[i], at[i].x + travel->compliance[i] * force)) return i;
+    }
+    return -1;
 }

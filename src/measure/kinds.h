@@ -14,6 +14,7 @@
     X(walk)                                                                                                            \
     X(joints)                                                                                                          \
     X(drives)                                                                                                          \
+    X(batteries)                                                                                                       \
     X(sensors)                                                                                                         \
     X(signals)
 

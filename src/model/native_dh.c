@@ -10,6 +10,10 @@
 // of the body, where the standard one is Rx(-alpha) z through Rx(-alpha) (-a, 0, -d).
 #include "model/native.h"
 
+#include <footfall/math.h>
+
+#include <math.h>
+
 static const char *const CONVENTIONS[] = {"standard", "modified", NULL};
 enum { STANDARD, MODIFIED };
 
@@ -61,6 +65,15 @@ static void place_axis(const dh_row *row, ff_spec_joint *joint)
     }
 }
 
+/// Angles without a unit are radians: 90 is 14 turns.
+static void warn_of_degrees(const ff_native *n, ff_yaml *dh, const char *key, double angle)
+{
+    ff_yaml *given = ff_yaml_get(dh, key);
+    if (given && fabs(angle) > 2.0 * FF_PI + 1e-9)
+        ff_report_add(n->report, FF_WARNING, given->place, "'%s' is %g rad, %.3g turns: write '%g deg' for degrees",
+                      key, angle, angle / (2.0 * FF_PI), angle);
+}
+
 void ff_native_dh(const ff_native *n, ff_yaml *node, int body)
 {
     ff_yaml *dh = ff_yaml_get(node, "dh");
@@ -70,6 +83,8 @@ void ff_native_dh(const ff_native *n, ff_yaml *node, int body)
                         .d = ff_yaml_number(dh, "d", 0.0, n->report),
                         .theta = ff_yaml_number(dh, "theta", 0.0, n->report),
                         .convention = ff_yaml_choice(dh, "convention", CONVENTIONS, STANDARD, n->report)};
+    warn_of_degrees(n, dh, "alpha", row.alpha);
+    warn_of_degrees(n, dh, "theta", row.theta);
     if (placed_twice(n, node)) return;
     place_body(&row, &n->spec->bodies[body]);
     for (int i = 0; i < n->spec->njoint; i++) {

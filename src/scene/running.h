@@ -30,6 +30,7 @@ struct ff_run {
     bool steered;                // all controllers have begun
     struct ff_run_force *forces; // (scene->nforce)
     ff_run_law *law;             // NULL: none
+    struct ff_run_slack *slack;  // NULL: no pairs of cables
     ff_run_host *host;           // the joint law over a bus, NULL: none is modelled
     ff_run_faults *faults;       // NULL: none
     ff_run_hands *hands;         // pushes and pulls, NULL: the run is not touchable
@@ -72,6 +73,9 @@ void ff_law_target(const ff_run_law *law, int nq, int qadr, double t, double *q,
 ff_status ff_run_add_plant(ff_run *run, ff_error *err);
 /// Lets the drives begin where the robots stand, with the torques of those that settled.
 void ff_run_start_drives(ff_run *run, ff_report *report);
+/// Looks for pairs of cables that go slack, and says which did, when and why.
+ff_status ff_run_watch_slack(ff_run *run, ff_error *err);
+void ff_run_report_slack(const ff_run *run, ff_report *report);
 /// Targets of the joint law become references of the drives that no controller steers. A drive without a loop gets the
 /// law itself, sampled.
 /// @param q, v   what is known of the joints; NULL: nothing, and nothing is fed back

@@ -234,15 +234,15 @@ static bool is_stable(const double K[9])
 
 // ------------------------------------------------------------------------------------------ one robot
 
-/// Does every joint of the robot have a motor that can hold it?
-static bool is_arm(const ff_model *m, const ff_scene_robot *robot)
+/// The first joint of the robot without a motor that could hold it, -1: none.
+static int first_loose(const ff_model *m, const ff_scene_robot *robot)
 {
-    bool held = robot->nv > 0;
-    for (int dof = robot->vadr; dof < robot->vadr + robot->nv && held; dof++) {
-        held = false;
+    for (int dof = robot->vadr; dof < robot->vadr + robot->nv; dof++) {
+        bool held = false;
         for (int k = 0; k < m->nactuator && !held; k++) held = m->actuators[k].joint == m->dof_joint[dof];
+        if (!held) return m->dof_joint[dof];
     }
-    return held;
+    return -1;
 }
 
 static ff_status prepare(settling *s, ff_error *err)
@@ -258,7 +258,13 @@ static ff_status prepare(settling *s, ff_error *err)
         s->base = joint;
         bases++;
     }
-    if (bases == 0 && is_arm(m, robot)) return FF_OK;
+    const int loose = first_loose(m, robot);
+    if (bases == 0 && robot->nv > 0 && loose < 0) return FF_OK;
+    if (bases == 0 && loose >= 0)
+        return ff_error_set(err, FF_BAD_MODEL,
+                            "robot '%s' cannot settle: it has no free base, and joint '%s' has no motor that could "
+                            "hold it; give its place by 'start: {joints: ..}' and let it come to rest there",
+                            robot->name, m->joints[loose].name);
     if (bases != 1)
         return ff_error_set(err, FF_BAD_MODEL,
                             "robot '%s' cannot settle: it has %d free bases and needs one, or a motor on each joint",

@@ -461,6 +461,8 @@ static int list_keys(const void *all, ff_command_key *out, int most)
     const controller *c = all;
     double tip[3];
     ff_arm_tip(&c->arm, c->memory.now.q, tip);
+    for (int k = 0; k < 3; k++)
+        if (fabs(tip[k]) < 1e-9) tip[k] = 0.0; // rounding, which nobody wants to read
     const ff_command_key list[] = {{"x", "m", -1, 1, tip[0], NULL},
                                    {"y", "m", -1, 1, tip[1], NULL},
                                    {"z", "m", -0.5, 1, tip[2], NULL},

@@ -112,11 +112,13 @@ static int list_keys(const void *biped, ff_command_key *out, int most)
     static const char *const switches[] = {"false", "true", NULL};
     const ff_static_walk_command c = ff_static_walk_command_get(biped);
     const double stand = ff_static_walk_stand_height(biped);
+    double heights[2];
+    ff_static_walk_heights(biped, heights);
     const ff_command_key all[NCOMMAND] = {{"walk", "", 0, 1, c.walk, switches},
-                                          {"forward", "m", -0.25 * stand, 0.25 * stand, c.forward, NULL},
+                                          {"forward", "m", -0.2 * stand, 0.2 * stand, c.forward, NULL},
                                           {"sideways", "m", -0.15 * stand, 0.15 * stand, c.sideways, NULL},
                                           {"turn", "rad", -0.5, 0.5, c.turn, NULL},
-                                          {"height", "m", 0.85 * stand, 1.02 * stand, c.height, NULL}};
+                                          {"height", "m", heights[0], heights[1], c.height, NULL}};
     const int count = NCOMMAND < most ? NCOMMAND : most;
     memcpy(out, all, (size_t)count * sizeof *out);
     return count;
@@ -153,9 +155,15 @@ static void report_warnings(const void *biped, ff_place place, ff_report *report
 {
     unsigned ever = 0;
     ff_static_walk_status(biped, &ever);
-    for (int bit = 0; bit < FF_STATIC_WALK_STATUS_BITS; bit++)
-        if ((ever >> bit & 1U) && (1U << bit) != FF_STATIC_WALK_WAITING)
-            ff_report_add(report, FF_WARNING, place, "while walking: %s", ff_static_walk_status_text(bit));
+    const char *leg = ff_static_walk_short_leg(biped), *drive = ff_static_walk_short_drive(biped);
+    for (int bit = 0; bit < FF_STATIC_WALK_STATUS_BITS; bit++) {
+        if (!(ever >> bit & 1U) || (1U << bit) == FF_STATIC_WALK_WAITING) continue;
+        const bool reach = (1U << bit) == FF_STATIC_WALK_OUT_OF_REACH;
+        ff_report_add(report, FF_WARNING, place, "while walking, first at %.2f s: %s%s%s%s%s%s%s",
+                      ff_static_walk_first(biped, bit), ff_static_walk_status_text(bit), reach && leg ? ": leg '" : "",
+                      reach && leg ? leg : "", reach && leg ? "'" : "", reach && drive ? ": drive '" : "",
+                      reach && drive ? drive : "", reach && drive ? "'" : "");
+    }
 }
 
 static unsigned get_status(const void *biped)

@@ -6,6 +6,8 @@
 // memory.
 #include "steer/steering.h"
 
+#include <footfall/text.h>
+#include <math.h>
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------ commands
@@ -30,6 +32,25 @@ const char *ff_command_text(ff_arena *arena, const ff_yaml *entry)
     return join_entries(arena, entry);
 }
 
+/// What the controller took may be more than it can do: it does what it can, and whoever asked is told.
+static void warn_of_range(const ff_steering *s, const ff_yaml *entry, ff_report *report)
+{
+    enum { MOST_KEYS = 32 };
+    ff_command_key keys[MOST_KEYS];
+    const int count = s->kind->command_keys ? s->kind->command_keys(s->controller, keys, MOST_KEYS) : 0;
+    for (const ff_yaml *given = entry->child; given; given = given->next)
+        for (int k = 0; k < count; k++) {
+            double value;
+            if (keys[k].choices || !given->key || strcmp(given->key, keys[k].key) != 0 || !given->text) continue;
+            if (!ff_text_number(given->text, strlen(given->text), &value)) continue;
+            const double slack = 1e-9 * (1.0 + fabs(value));
+            if (value < keys[k].low - slack || value > keys[k].high + slack)
+                ff_report_add(report, FF_WARNING, given->place,
+                              "%s %g %s lies beyond %g to %g: as much of it as can be done is done", keys[k].key, value,
+                              keys[k].unit, keys[k].low, keys[k].high);
+        }
+}
+
 /// Reads a command as an entry of `commands` and gives it to the controller.
 static void give(ff_steering *s, double t, const ff_steer_reader *r, ff_yaml *entry)
 {
@@ -47,6 +68,7 @@ static void give(ff_steering *s, double t, const ff_steer_reader *r, ff_yaml *en
         ff_report_add(r->report, FF_ERROR, entry->place, "%s", err.text);
         return;
     }
+    warn_of_range(s, entry, r->report);
     const char *text = sink->command ? ff_command_text(r->arena, entry) : NULL;
     if (text) sink->command(sink->context, s->spec->robot, t, text, true);
 }

@@ -33,6 +33,9 @@ void ff_steering_report(const ff_steering *s, ff_report *report)
     const ff_reference_fault *dropped = &s->dropped, *clamped = &s->clamped;
     const ff_place place = s->spec->place;
     if (s->controller && s->kind->report) s->kind->report(s->controller, place, report);
+    if (s->refused.command)
+        ff_report_add(report, FF_WARNING, s->refused.command->place, "the command at %.6g s was refused: %s",
+                      s->refused.command->at, s->refused.why.text);
     if (dropped->count > 0)
         ff_report_add(report, FF_WARNING, place,
                       "at %.6g s the controller made '%.60s' not a number or infinite, %lld time%s in all: it "

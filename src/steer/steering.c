@@ -56,8 +56,11 @@ static void give_commands(ff_steering *s, double t)
     for (; s->progress.next < s->spec->ncommand; s->progress.next++) {
         const ff_timed_command *c = &s->spec->commands[s->progress.next];
         if (c->at > t + 1e-9) return;
-        ff_error refused = {0}; // reported by the kind, after the run
-        if (!s->kind->command || s->kind->command(s->controller, t, c->command, &refused) != FF_OK) continue;
+        ff_error refused = {0};
+        if (!s->kind->command || s->kind->command(s->controller, t, c->command, &refused) != FF_OK) {
+            if (!s->refused.command) s->refused = (ff_refused_command){c, refused};
+            continue;
+        }
         if (s->site.sink.command)
             s->site.sink.command(s->site.sink.context, s->spec->robot, t, c->text ? c->text : "", false);
     }

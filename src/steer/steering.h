@@ -96,6 +96,12 @@ typedef struct ff_steering_site {
     ff_steering_sink sink;
 } ff_steering_site;
 
+/// The first command of the schedule that the controller did not take.
+typedef struct ff_refused_command {
+    const ff_timed_command *command; // NULL: none
+    ff_error why;
+} ff_refused_command;
+
 /// What must be saved of the schedule.
 typedef struct ff_steering_progress {
     int64_t cycles; // of the bus
@@ -129,6 +135,7 @@ typedef struct ff_steering {
     ff_io_frame *frames[2];     // NULL: the frames of all robots serve, as they are
     ff_reference_limit *limits; // of its references
     ff_reference_fault dropped, clamped;
+    ff_refused_command refused;
     unsigned status;                         // bits of the controller that the sink knows as met
     double met[FF_STEERING_BITS];            // when each was met last  [s]
     uint64_t reported[FF_STEERING_REPORTED]; // hashes of what has been reported while it runs

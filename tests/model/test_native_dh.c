@@ -209,6 +209,17 @@ static void refuse(const char *body, int column, const char *words)
                   words);
 }
 
+TEST(degrees_without_their_unit_are_warned_of)
+{
+    const char *const lead = "footfall: 1\nbodies:\n  arm: {inertial: {mass: 1, sphere: 0.1}, ";
+    CHECK(load_after(lead, "joint: hinge, dh: {alpha: 90}}\n"));
+    CHECK_INT(report.count, 1);
+    CHECK(strstr(message(0), "'alpha' is 90 rad, 14.3 turns: write '90 deg'"));
+    must(load_after(lead, "joint: hinge, dh: {alpha: 90 deg, theta: -6.28}}\n"));
+    CHECK_INT(report.count, 0);
+    finish();
+}
+
 TEST(mistakes_in_rows_are_told_with_their_place)
 {
     refuse("joint: hinge, dh: [0.1, 0, 0, 0]}\n", 61, "{a: .., alpha: .., d: .., theta: ..");

@@ -158,7 +158,8 @@ TEST(what_cannot_stand_is_reported_with_numbers)
          "4:38", "falls over"},
         {FLOOR "robot: table.yaml\nplace: {settle: true}\nterrain: [{plane: {material: felt, rpy: [0, 30 deg, 0]}}]\n",
          "4:17", "(mu 0.5 under"},
-        {FLOOR "robot: arm.yaml\nplace: {settle: true}\nterrain: [{plane: }]\n", "4:17", "0 free bases"},
+        {FLOOR "robot: arm.yaml\nplace: {settle: true}\nterrain: [{plane: }]\n", "4:17",
+         "no free base, and joint 'hinge' has no motor that could hold it; give its place by"},
         {FLOOR "robot: table.yaml\nplace: {settle: maybe}\n", "4:17",
          "expected true or false for 'settle', got 'maybe'"},
     };
@@ -205,6 +206,21 @@ TEST(an_elastic_biped_settles_against_its_flexors)
     // upright, the ankles would have to push: said, with its place
     must_run(BIOBIPED "start: {joints: {\"*_hip\": 3 deg, \"*_knee\": -3 deg, \"*_ankle\": 0}}\n");
     CHECK_SAYS(report.messages[0].text, "the single cable of drive 'left_ankle' is slack in equilibrium");
+    finish();
+}
+
+// Two cables of 96 kN/m, pretensioned by 2 mm, on a pulley of 25 mm: one hangs beyond 2 k x0 r = 9.6 N m. The other
+// joint is given 6.
+TEST(a_pair_of_cables_that_goes_slack_is_told_with_drive_time_and_cause)
+{
+    must_run("robot: " FF_SOURCE_DIR "/robots/drives/cables.yaml\neffects: {drives: full, transmission: flexible}\n"
+             "forces: [{joint: taut, value: -6, from: 0, to: 10}, {joint: slack, value: -15, from: 0, to: 10}]\n"
+             "solver: {method: rk4, step: 1e-3}\ntime: 0.5\n");
+    const int before = report.count;
+    ff_run_report_limits(run, &report);
+    CHECK_INT(report.count, before + 1);
+    CHECK_SAYS(report.messages[before].text, "a cable of drive 'slack' goes slack at 0.0");
+    CHECK_SAYS(report.messages[before].text, "a pretension of 2 mm keeps both taut up to 9.6");
     finish();
 }
 
