@@ -568,8 +568,10 @@ static void stop_blind(controller *c, const ff_biped_sensors *sensors)
 {
     double nothing[FF_BIPED_FEET][6] = {{0}};
     ff_biped_sensors believed;
-    const unsigned trouble = ff_biped_watch_step(&c->gains, sensors, nothing, &c->memory->watch, &believed);
-    const bool blind = trouble & FF_BIPED_MUST_STOP;
+    const unsigned trouble =
+        ff_biped_watch_step(&c->robot, &c->gains, sensors, c->target.load, nothing, &c->memory->watch, &believed);
+    const unsigned failing = ff_biped_stabiliser_view(c->stabiliser)->trouble & FF_BIPED_FAILING;
+    const bool blind = (trouble | failing) & FF_BIPED_MUST_STOP;
     if (blind && !c->memory->stopped) {
         c->memory->command.walk = false;
         ff_biped_planner_command(c->planner, &c->memory->command);
@@ -692,7 +694,10 @@ static const char *status_text(int bit)
                                        "joints at their limits",
                                        "no reading of the torso: it stops",
                                        "no reading of a foot's force: it stops",
-                                       "a force sensor of the wrong sign: it stops"};
+                                       "a force sensor of the wrong sign: it stops",
+                                       "a target that cannot be followed",
+                                       "a tick that failed",
+                                       "ticks that fail: it stops"};
     return bit < (int)(sizeof text / sizeof *text) ? text[bit] : "";
 }
 
