@@ -15,6 +15,7 @@ typedef struct memory {
     ff_plan plan;       // no phases: standing
     double next;        // when the next step of the plan begins, and may be planned anew  [s]
     int swing;          // foot that moves in it
+    double lift;        // when the first foot of a plan from a stand leaves the ground; below zero: none will  [s]
     bool of_list;       // the first step of the plan is one of the list
     ff_plan_begin rest; // how the robot stands
     int told;           // numbers of the plan that were handed on
@@ -82,6 +83,7 @@ static void stand(const ff_biped_planner *p, memory *m, double t)
 {
     const ff_biped *r = p->setup.robot;
     m->rest = (ff_plan_begin){.time = t, .load = 0.5, .standing = true};
+    m->lift = -1.0;
     // the last target of a plan is a stand; the first one is the standing pose
     if (m->plan.nphase > 0) {
         const ff_phase *last = &m->plan.phases[m->plan.nphase - 1];
@@ -93,6 +95,7 @@ static void stand(const ff_biped_planner *p, memory *m, double t)
         return;
     }
     const double body = r->mass - 2.0 * r->leg_mass;
+    m->rest.low = p->setup.gait.height - r->com[2]; // it begins as it stands
     for (int k = 0; k < 2; k++) {
         m->rest.zmp[k] = r->com[k];
         m->rest.torso.x[k] = r->mass * r->com[k] / body;
@@ -238,12 +241,14 @@ static void plan_from(ff_biped_planner *p, const ff_plan_begin *begin)
     // the feet, too far from the foot that another step would stand on: the robot stands before it walks again.
     int swings = 0;
     m->next = INFINITY;
+    m->lift = -1.0;
     m->of_list = m->walk.listed;
     m->told = 0;
     for (int i = 0; i < m->plan.nphase; i++) {
         if (m->plan.phases[i].swing < 0 || swings++ > 0) continue;
         m->next = m->plan.phases[i].end;
         m->swing = 1 - m->plan.phases[i].swing;
+        if (begin->standing) m->lift = m->plan.phases[i].start;
     }
     if (swings == 1) m->next = INFINITY;
 }
@@ -266,9 +271,32 @@ static void plan_on(ff_biped_planner *p)
     plan_from(p, &begin);
 }
 
+/// A robot that is told to stand before its first foot has left the ground stays where it is.
+static void stay(ff_biped_planner *p, double t)
+{
+    memory *m = p->memory;
+    const ff_phase *phase = ff_plan_phase(&m->plan, t);
+    ff_plan plan;
+    double low[3];
+    ff_plan_low(&m->plan, t, low);
+    ff_plan_begin begin = {.time = t,
+                           .feet = {phase->at[0], phase->at[1]},
+                           .load = ff_phase_load(phase, t),
+                           .torso = ff_plan_torso(&m->plan, t),
+                           .low = low[0]};
+    ff_phase_zmp(phase, t, begin.zmp);
+    m->lift = -1.0; // asked once
+    if (!ff_plan_lay_out_stay(&p->setup, &begin, &plan)) return;
+    m->plan = plan;
+    ff_plan_move_torso(&p->setup, &m->plan, &p->ik, p->work);
+    m->next = INFINITY;
+    m->told = 0;
+}
+
 void ff_biped_planner_tick(ff_biped_planner *p, double t, ff_biped_target *out)
 {
     memory *m = p->memory;
+    if (t < m->lift && !m->walk.listed && !m->walk.command.walk) stay(p, t);
     if (m->plan.nphase > 0 && t >= m->next) plan_on(p);
     if (m->plan.nphase > 0 && t >= m->plan.phases[m->plan.nphase - 1].end) stand(p, m, t);
     if (m->plan.nphase == 0 && (m->walk.listed ? m->walk.done < m->walk.count : m->walk.command.walk)) {
@@ -281,7 +309,14 @@ void ff_biped_planner_tick(ff_biped_planner *p, double t, ff_biped_target *out)
         return;
     }
     // standing: a plan of one phase that does not move
-    ff_plan still = {.nphase = 1, .start = t, .h = 1.0, .n = 1, .torso = {m->rest.torso, m->rest.torso}};
+    ff_plan still = {.nphase = 1,
+                     .start = t,
+                     .h = 1.0,
+                     .n = 1,
+                     .low = {m->rest.low, m->rest.low},
+                     .lowered = t + 1.0,
+                     .raise = t + 1.0,
+                     .torso = {m->rest.torso, m->rest.torso}};
     still.phases[0] = (ff_phase){.start = t,
                                  .end = t + 1.0,
                                  .swing = -1,

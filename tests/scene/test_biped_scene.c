@@ -162,3 +162,22 @@ TEST(a_robot_whose_footsteps_cannot_be_made_stops_on_two_feet)
     CHECK(is_said("footstep 1 of a command cannot be made, and the robot stops on two feet"));
     finish();
 }
+
+// It stands before its first step for 1.6 s: a sensor that fails by then, or a stop, leaves it standing. Soles that
+// take its weight move it by some mm.
+TEST(a_robot_that_is_stopped_or_blind_before_its_first_step_does_not_set_out)
+{
+    static const char *const why[] = {"faults=[{sensor: imu, from: 0.2}]",
+                                      "faults=[{sensor: left_foot_force, kind: stuck, from: 0.2}]",
+                                      "control.commands=[{at: 1.7, walk: false}]"};
+    for (int i = 0; i < CHECK_LASTS(3, 1); i++) {
+        if (!load_with("robot: " FF_SOURCE_DIR "/robots/lola/lola-ideal.yaml\nstart: {pose: stand}\n" AROUND
+                       "control: {biped: {speed: 0.5}}\ntime: 3\n",
+                       &why[i], 1))
+            CHECK_FAIL("refused: %s", message(0));
+        must_go();
+        CHECK_NEAR(metric("walk.falls"), 0.0, 0.0);
+        CHECK_BELOW(fabs(metric("walk.distance")), 0.02);
+    }
+    finish();
+}
