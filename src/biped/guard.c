@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Bounds within which a tick is believed: gains that it begins with, the target it is led by, and the joints it ends
-// with. They lie well beyond all that a walk needs, in units of the robot, and keep a number that went wrong from moving
-// it.
+// with. They lie well beyond all that a walk needs, in units of the robot, and keep a number that went wrong from
+// moving it.
 #include "biped/stabiliser.h"
 
 #include <footfall/math.h>

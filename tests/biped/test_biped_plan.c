@@ -581,7 +581,7 @@ TEST(gaits_that_cannot_be_walked_are_refused)
 {
     walk w = walk_open();
     ff_error err = {0};
-    enum { BAD = 11 };
+    enum { BAD = 17 };
     ff_biped_gait bad[BAD];
     for (int i = 0; i < BAD; i++) bad[i] = w.gait;
     bad[0].double_support = bad[0].step_time;
@@ -595,6 +595,13 @@ TEST(gaits_that_cannot_be_walked_are_refused)
     bad[8].height = 0.1;
     bad[9].lift = 0.9;
     bad[10].longest = 5.0;
+    // each of these fell
+    bad[11].height = 0.6;
+    bad[12].height = 0.97;
+    bad[13].step_time = 0.3;
+    bad[14].double_support = 0.75;
+    bad[15].lift = 0.3;
+    bad[16].width = 0.6;
     for (int i = 0; i < BAD; i++) {
         CHECK(ff_biped_planner_create(&w.lab.robot, &bad[i], &err) == NULL);
         CHECK_INT(err.status, FF_BAD_ARGUMENT);
