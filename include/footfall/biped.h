@@ -117,7 +117,10 @@ typedef struct ff_biped_wrench {
     double force[3], torque[3]; // [N, N m]
 } ff_biped_wrench;
 
-/// From planner to stabiliser, once a tick.
+/// From planner to stabiliser, once a tick. The source's frame also has a selection of the directions of each foot that
+/// are led by force, and normals of the ground. Here they would be constants: a foot with load is led by force in Tx,
+/// Ty and Fz, one without by position in all six (alg. 5 blends between them), and a planner that is blind takes ground
+/// to be level, so that normals are z.
 typedef struct ff_biped_target {
     double time; // [s]
     ff_biped_task task;
