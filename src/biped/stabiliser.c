@@ -301,12 +301,16 @@ static void move(ff_biped_stabiliser *s, const ff_biped_target *target)
     show(m, &contact, tilt, &wanted, &now, &task);
 }
 
+bool ff_biped_stabiliser_would_take(const ff_biped_stabiliser *s, const ff_biped_target *target)
+{
+    return ff_biped_guard_target(s->robot, s->gains.period, target, s->memory->led ? &s->memory->target : NULL);
+}
+
 /// The target that counts. @return FF_BIPED_BAD_TARGET where it is the last one
 static unsigned take_target(ff_biped_stabiliser *s, const ff_biped_target *target)
 {
     memory *m = s->memory;
-    if (!ff_biped_guard_target(s->robot, s->gains.period, target, m->led ? &m->target : NULL))
-        return FF_BIPED_BAD_TARGET;
+    if (!ff_biped_stabiliser_would_take(s, target)) return FF_BIPED_BAD_TARGET;
     m->target = *target;
     m->led = true;
     return 0;

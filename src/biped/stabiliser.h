@@ -51,6 +51,8 @@ ff_status ff_biped_guard_gains(const ff_biped_gains *gains, ff_error *err);
 /// Can a target be followed that comes after `last`? NULL: it is the first one.
 bool ff_biped_guard_target(const ff_biped *robot, double period, const ff_biped_target *target,
                            const ff_biped_target *last);
+/// The same of the next target of a stabiliser.
+bool ff_biped_stabiliser_would_take(const ff_biped_stabiliser *s, const ff_biped_target *target);
 /// Can joints go there, and as fast?
 bool ff_biped_guard_joints(const ff_biped *robot, const double *q, const double *v);
 

@@ -657,9 +657,11 @@ static void stabilise(void *all, double t, const ff_io_frame *frame, const ff_io
         ff_biped_planner_adopt(c->planner, &c->slice);
     }
     if (!c->planned) return;
-    // a planner that is late or dead: its plan goes on to where it ends
-    if (t - c->heard > 1.5 * c->gains.period) ff_biped_planner_stand_by(c->planner, t, &c->target);
+    // a planner that is late, dead or sick: its plan goes on to where it ends
+    const bool sick = !ff_biped_stabiliser_would_take(c->stabiliser, &c->target);
+    if (sick || t - c->heard > 1.5 * c->gains.period) ff_biped_planner_stand_by(c->planner, t, &c->target);
     follow_target(c, &sensors, references);
+    if (sick) c->trouble |= FF_BIPED_BAD_TARGET;
 }
 
 static const ff_controller_halves HALVES = {get_handed, plan, stabilise};
