@@ -117,7 +117,10 @@ typedef struct ff_biped_wrench {
     double force[3], torque[3]; // [N, N m]
 } ff_biped_wrench;
 
-/// From planner to stabiliser, once a tick.
+/// From planner to stabiliser, once a tick. The source's frame also has a selection of the directions of each foot that
+/// are led by force, and normals of the ground. Here they would be constants: a foot with load is led by force in Tx,
+/// Ty and Fz, one without by position in all six (alg. 5 blends between them), and a planner that is blind takes ground
+/// to be level, so that normals are z.
 typedef struct ff_biped_target {
     double time; // [s]
     ff_biped_task task;
@@ -219,6 +222,8 @@ typedef struct ff_biped_sensors {
     bool pad[FF_BIPED_FEET]; // a switch under the sole is closed
     double torso_age;        // since roll, pitch and gyro were measured  [s]
     double foot_age[FF_BIPED_FEET];
+    /// Readings hold noise of the sensor: where they stay the same to the bit for 50 ms it is stuck.
+    bool torso_noisy, foot_noisy[FF_BIPED_FEET];
 } ff_biped_sensors;
 
 typedef enum ff_biped_rate_filter {
@@ -306,25 +311,30 @@ typedef struct ff_biped_view {
 } ff_biped_view;
 
 enum {
-    FF_BIPED_BAD_SENSOR = 1,
+    FF_BIPED_BAD_SENSOR = 1, // a reading that no such sensor gives was left out
     FF_BIPED_NO_DISTRIBUTION = 2,
     FF_BIPED_SINGULAR = 4,
     FF_BIPED_AT_LIMIT = 8,
-    FF_BIPED_NO_TORSO = 16,   // no reading of roll, pitch and gyro for 50 ms
-    FF_BIPED_NO_FOOT = 32,    // none of a foot
-    FF_BIPED_WRONG_SIGN = 64, // the ground seems to pull at a foot; stays
+    FF_BIPED_NO_TORSO = 16,    // no sound or no new reading of roll, pitch and gyro for 50 ms
+    FF_BIPED_NO_FOOT = 32,     // none of a foot
+    FF_BIPED_WRONG_SIGN = 64,  // the ground seems to pull at a foot that carries; stays
+    FF_BIPED_BAD_TARGET = 128, // a target that jumps or is no number was left out: the last one counts
+    FF_BIPED_HELD = 256,       // the tick failed: the reference stays as it was
+    FF_BIPED_FAILING = 512,    // either of these for 50 ms
     /// The host is to stop the robot on two feet.
-    FF_BIPED_MUST_STOP = FF_BIPED_NO_TORSO | FF_BIPED_NO_FOOT | FF_BIPED_WRONG_SIGN
+    FF_BIPED_MUST_STOP = FF_BIPED_NO_TORSO | FF_BIPED_NO_FOOT | FF_BIPED_WRONG_SIGN | FF_BIPED_FAILING
 };
 
 typedef struct ff_biped_stabiliser ff_biped_stabiliser;
+/// NULL with the reason in `err`: FF_BAD_ARGUMENT (a gain that is negative or no number), FF_NO_MEMORY.
 FF_API ff_biped_stabiliser *ff_biped_stabiliser_create(const ff_biped *robot, const ff_biped_gains *gains,
                                                        ff_error *err);
 FF_API void ff_biped_stabiliser_destroy(ff_biped_stabiliser *s);
 /// The same as of the planner.
 FF_API size_t ff_biped_stabiliser_memory_size(void);
 FF_API void ff_biped_stabiliser_use_memory(ff_biped_stabiliser *s, void *memory);
-/// One tick.
+/// One tick. What sensors and targets cannot be is left out; where the result is no number, or moves a joint faster
+/// than joints move, nothing changes: the last reference stays, at rest, and the view says FF_BIPED_HELD.
 /// @param q  positions the joints shall have, in the coordinates of the model  (nq)
 /// @param v  and their velocities  (nv)
 FF_API void ff_biped_stabiliser_tick(ff_biped_stabiliser *s, const ff_biped_sensors *sensors,

@@ -273,18 +273,38 @@ static void add_hold(layout *l, double time)
     add_phase(l, time, -1, zmp, 0.5, NULL);
 }
 
+static layout layout_from(const ff_plan_setup *setup, const ff_plan_begin *begin, const ff_plan_walk *walk,
+                          ff_plan *out)
+{
+    out->nphase = 0;
+    out->start = begin->time;
+    out->low[0] = out->low[1] = begin->low;
+    return (layout){.setup = setup,
+                    .walk = walk,
+                    .plan = out,
+                    .time = begin->time,
+                    .load = begin->load,
+                    .zmp = {begin->zmp[0], begin->zmp[1]},
+                    .feet = {begin->feet[0], begin->feet[1]}};
+}
+
+/// Knots of the spline, the first of which is given.
+static void lay_knots(const layout *l, const ff_knot *first)
+{
+    ff_plan *out = l->plan;
+    const double whole = l->time - out->start;
+    out->n = (int)ceil(whole / FF_PLAN_KNOT);
+    if (out->n > FF_PLAN_KNOTS) out->n = FF_PLAN_KNOTS;
+    out->h = whole / out->n;
+    for (int i = 0; i <= out->n; i++)
+        ff_phase_zmp(ff_plan_phase(out, out->start + i * out->h), out->start + i * out->h, out->zmp[i]);
+    out->torso[0] = *first;
+}
+
 void ff_plan_lay_out(const ff_plan_setup *setup, const ff_plan_begin *begin, const ff_plan_walk *walk, ff_plan *out)
 {
     const ff_biped_gait *gait = &setup->gait;
-    layout l = {.setup = setup,
-                .walk = walk,
-                .plan = out,
-                .time = begin->time,
-                .load = begin->load,
-                .zmp = {begin->zmp[0], begin->zmp[1]},
-                .feet = {begin->feet[0], begin->feet[1]}};
-    out->nphase = 0;
-    out->start = begin->time;
+    layout l = layout_from(setup, begin, walk, out);
     if (begin->standing) add_hold(&l, gait->hold);
     if (walk->listed)
         add_steps_of_list(&l);
@@ -293,16 +313,75 @@ void ff_plan_lay_out(const ff_plan_setup *setup, const ff_plan_begin *begin, con
     add_hold(&l, gait->double_support);
     add_hold(&l, gait->hold);
     // until the first step is over the centre of mass comes to the height of the walk, and rises again when it stands
-    out->low[0] = out->low[1] = begin->low;
     out->raise = out->phases[out->nphase - 1].start;
     out->lowered = begin->standing ? out->phases[0].end : l.time;
     for (int i = out->nphase - 1; i >= 0 && !begin->standing; i--)
         if (out->phases[i].swing >= 0) out->lowered = out->phases[i].end;
-    const double whole = l.time - begin->time;
-    out->n = (int)ceil(whole / FF_PLAN_KNOT);
-    if (out->n > FF_PLAN_KNOTS) out->n = FF_PLAN_KNOTS;
-    out->h = whole / out->n;
-    for (int i = 0; i <= out->n; i++)
-        ff_phase_zmp(ff_plan_phase(out, out->start + i * out->h), out->start + i * out->h, out->zmp[i]);
-    out->torso[0] = begin->torso;
+    lay_knots(&l, &begin->torso);
+}
+
+// ------------------------------------------------------------------------------------------ staying
+
+/// Times over which the ZMP goes to where it stays, and for which it stays there, in sqrt(height / g).
+#define STAY_GO   0.3
+#define STAY_HOLD 1.5
+/// Part of a sole's half width that it may use.
+#define STAY_EDGE 0.5
+
+/// What a ZMP that goes evenly from 1 to 0 over a time, or the other way, asks of the capture point at its start:
+/// w int exp(-w s) p(s) ds over that time, u = w times it.
+static double falling_share(double u)
+{
+    return 1.0 - (1.0 - ff_exp(-u)) / u;
+}
+
+static double rising_share(double u)
+{
+    return (1.0 - ff_exp(-u)) / u - ff_exp(-u);
+}
+
+/// The capture point c = x + x' / w of a robot that is to come to rest over m fulfils c = w int exp(-w s) p(s) ds, p
+/// being the ZMP from now on (docs/biped-proof.md): from where it is it goes to P, stays, and goes to m. @return P
+static double find_stay(double capture, double zmp, double rest, double w, const double time[3])
+{
+    const double u[3] = {w * time[0], w * time[1], w * time[2]};
+    const double after[3] = {ff_exp(-u[0]), ff_exp(-u[0] - u[1]), ff_exp(-u[0] - u[1] - u[2])};
+    const double share = rising_share(u[0]) + after[0] - after[1] + after[1] * falling_share(u[2]);
+    const double others = zmp * falling_share(u[0]) + rest * (after[1] * rising_share(u[2]) + after[2]);
+    return (capture - others) / share;
+}
+
+bool ff_plan_lay_out_stay(const ff_plan_setup *setup, const ff_plan_begin *begin, ff_plan *out)
+{
+    const ff_biped *r = setup->robot;
+    layout l = layout_from(setup, begin, NULL, out);
+    const double w = sqrt(r->weight / (r->mass * setup->gait.height)), body = (r->mass - 2.0 * r->leg_mass) / r->mass;
+    const double time[3] = {STAY_GO / w, STAY_HOLD / w, setup->gait.double_support};
+    double under[FF_BIPED_FEET][2], stay[2];
+    for (int f = 0; f < FF_BIPED_FEET; f++) point_under(&l, f, 0.0, under[f]);
+    for (int k = 0; k < 2; k++) {
+        // legs stand still, so that only the torso's mass moves; at rest it hangs over the middle of the feet
+        const double middle = 0.5 * (under[0][k] + under[1][k]);
+        double still = body * begin->torso.x[k];
+        for (int f = 0; f < FF_BIPED_FEET; f++) {
+            ff_footprint lump = l.feet[f];
+            move_print(&lump, r->feet[f].lump[0], r->feet[f].lump[1]);
+            still += r->leg_mass / r->mass * (k == 0 ? lump.x : lump.y);
+        }
+        stay[k] = find_stay(still + body * begin->torso.v[k] / w, begin->zmp[k], middle, w, time);
+    }
+    // on the line from right to left foot: 0 under the right one, 1 under the left one
+    const double dx = under[0][0] - under[1][0], dy = under[0][1] - under[1][1], apart = dx * dx + dy * dy;
+    const double along = ((stay[0] - under[1][0]) * dx + (stay[1] - under[1][1]) * dy) / apart;
+    const double edge = STAY_EDGE * ff_min(r->feet[0].high[1], -r->feet[0].low[1]) / sqrt(apart);
+    if (!(along > -edge && along < 1.0 + edge)) return false;
+    // a foot without any load would be one in the air
+    const double load = ff_min(ff_max(along, 0.02), 0.98);
+    add_phase(&l, time[0], -1, stay, load, NULL);
+    add_phase(&l, time[1], -1, stay, load, NULL);
+    add_hold(&l, time[2]);
+    add_hold(&l, setup->gait.hold);
+    out->lowered = out->raise = out->phases[out->nphase - 1].start;
+    lay_knots(&l, &begin->torso);
+    return true;
 }

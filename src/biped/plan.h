@@ -74,6 +74,10 @@ typedef struct ff_plan_walk {
 
 /// Phases of a walk that follows a command or a list, and stops; at most gait.ahead steps.
 void ff_plan_lay_out(const ff_plan_setup *setup, const ff_plan_begin *begin, const ff_plan_walk *walk, ff_plan *out);
+/// Phases of a robot that was about to walk and stays where it is: both feet stand, and the ZMP goes where it brings
+/// the centre of mass, which moves already, to rest between them.
+/// @return false where no ZMP within the soles does
+bool ff_plan_lay_out_stay(const ff_plan_setup *setup, const ff_plan_begin *begin, ff_plan *out);
 /// Can feet that stand there make the steps of a list? @return FF_BAD_ARGUMENT, and the number of the first they cannot
 ff_status ff_plan_check_steps(const ff_plan_setup *setup, const ff_footprint feet[FF_BIPED_FEET],
                               const ff_biped_step *steps, int count, int *bad, ff_error *err);

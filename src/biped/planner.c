@@ -15,6 +15,7 @@ typedef struct memory {
     ff_plan plan;       // no phases: standing
     double next;        // when the next step of the plan begins, and may be planned anew  [s]
     int swing;          // foot that moves in it
+    double lift;        // when the first foot of a plan from a stand leaves the ground; below zero: none will  [s]
     bool of_list;       // the first step of the plan is one of the list
     ff_plan_begin rest; // how the robot stands
     int told;           // numbers of the plan that were handed on
@@ -82,6 +83,7 @@ static void stand(const ff_biped_planner *p, memory *m, double t)
 {
     const ff_biped *r = p->setup.robot;
     m->rest = (ff_plan_begin){.time = t, .load = 0.5, .standing = true};
+    m->lift = -1.0;
     // the last target of a plan is a stand; the first one is the standing pose
     if (m->plan.nphase > 0) {
         const ff_phase *last = &m->plan.phases[m->plan.nphase - 1];
@@ -93,6 +95,7 @@ static void stand(const ff_biped_planner *p, memory *m, double t)
         return;
     }
     const double body = r->mass - 2.0 * r->leg_mass;
+    m->rest.low = p->setup.gait.height - r->com[2]; // it begins as it stands
     for (int k = 0; k < 2; k++) {
         m->rest.zmp[k] = r->com[k];
         m->rest.torso.x[k] = r->mass * r->com[k] / body;
@@ -104,6 +107,29 @@ static void stand(const ff_biped_planner *p, memory *m, double t)
     }
 }
 
+/// Swing feet are accelerated by no more, in g: LOLA's own gait has 0.6, and steps of 0.45 s, which it walks, 3.0.
+#define MOST_LIFTING 4.0
+/// Swing feet rise by no more, in legs: with 0.23 LOLA's joints are too slow, and it falls.
+#define HIGHEST_LIFT 0.2
+/// Knees bend by no more than a right angle, legs being of two like halves.
+#define SHORTEST_LEG 0.7071
+/// Feet stand no farther apart, in legs: beyond it the body cannot sway from foot to foot in a step.
+#define WIDEST_STAND 0.55
+
+/// From ankle up to hip while the robot stands with its centre of mass that high.  [m]
+static double span_of(const ff_biped *r, double height)
+{
+    const double body = r->mass - 2.0 * r->leg_mass, lumps = r->feet[0].lump[2] + r->feet[1].lump[2];
+    return (r->mass * height - r->leg_mass * lumps) / body + r->feet[0].hip[2] - r->feet[0].ankle[2];
+}
+
+/// Greatest acceleration of a foot that rises by a quintic, in g.
+static double lifting_of(const ff_biped *r, const ff_biped_gait *g)
+{
+    const double time = g->rise * (g->step_time - g->double_support);
+    return 10.0 / sqrt(3.0) * g->lift / (time * time) * r->mass / r->weight;
+}
+
 /// What a plan has room for, and what moves.
 static ff_status check_gait(const ff_biped *robot, const ff_biped_gait *g, ff_error *err)
 {
@@ -111,6 +137,7 @@ static ff_status check_gait(const ff_biped *robot, const ff_biped_gait *g, ff_er
     const double front = foot->high[0] - robot->com[0], back = robot->com[0] - foot->low[0];
     const double swing = g->step_time - g->double_support;
     const double whole = 2.0 * g->hold + (g->ahead + 1) * g->step_time + g->double_support;
+    const double stands = span_of(robot, robot->com[2]), walks = span_of(robot, g->height);
     const struct {
         const char *what;
         bool holds;
@@ -125,12 +152,17 @@ static ff_status check_gait(const ff_biped *robot, const ff_biped_gait *g, ff_er
         {"'sweep' leads the ZMP off the sole", g->sweep >= 0.0 && g->sweep <= ff_min(front, back)},
         {"its feet would touch side by side: 'width' is too small",
          g->width >= foot->edge[1][1] - foot->edge[1][0] + g->clearance},
-        {"its legs do not reach: 'width' is too large", g->width <= 0.8 * robot->leg},
+        {"its body cannot sway so far from foot to foot: 'width' is more than 0.55 of a leg",
+         g->width <= ff_max(robot->width, WIDEST_STAND * robot->leg)},
         {"steps must have a length", g->longest > 0.0 && g->widest >= 0.0},
         {"its legs do not reach: 'longest' is longer than they are", g->longest <= robot->leg},
-        {"'lift' is more than half a leg", g->lift <= 0.5 * robot->leg},
-        {"its legs bear a 'height' from half to a tenth more of that in which it stands",
-         g->height >= 0.5 * robot->com[2] && g->height <= 1.1 * robot->com[2]},
+        {"'lift' is more than a fifth of a leg", g->lift <= HIGHEST_LIFT * robot->leg},
+        {"its legs are not long enough for this 'height'", walks <= ff_max(stands, robot->reach)},
+        {"at this 'height' its knees are bent by more than a right angle",
+         walks >= ff_min(stands, SHORTEST_LEG * robot->leg)},
+        {"a swing foot would be accelerated by more than 4 g: lower 'lift', or lengthen 'step_time' less "
+         "'double_support'",
+         lifting_of(robot, g) <= MOST_LIFTING},
         {"a plan holds 2 to 16 steps", g->ahead >= 2 && g->ahead <= FF_PLAN_STEPS},
         {"a plan lasts 20 s at most: shorten 'hold' or 'step_time'",
          g->hold >= 0.0 && whole <= FF_PLAN_KNOTS * FF_PLAN_KNOT},
@@ -238,12 +270,14 @@ static void plan_from(ff_biped_planner *p, const ff_plan_begin *begin)
     // the feet, too far from the foot that another step would stand on: the robot stands before it walks again.
     int swings = 0;
     m->next = INFINITY;
+    m->lift = -1.0;
     m->of_list = m->walk.listed;
     m->told = 0;
     for (int i = 0; i < m->plan.nphase; i++) {
         if (m->plan.phases[i].swing < 0 || swings++ > 0) continue;
         m->next = m->plan.phases[i].end;
         m->swing = 1 - m->plan.phases[i].swing;
+        if (begin->standing) m->lift = m->plan.phases[i].start;
     }
     if (swings == 1) m->next = INFINITY;
 }
@@ -266,9 +300,32 @@ static void plan_on(ff_biped_planner *p)
     plan_from(p, &begin);
 }
 
+/// A robot that is told to stand before its first foot has left the ground stays where it is.
+static void stay(ff_biped_planner *p, double t)
+{
+    memory *m = p->memory;
+    const ff_phase *phase = ff_plan_phase(&m->plan, t);
+    ff_plan plan;
+    double low[3];
+    ff_plan_low(&m->plan, t, low);
+    ff_plan_begin begin = {.time = t,
+                           .feet = {phase->at[0], phase->at[1]},
+                           .load = ff_phase_load(phase, t),
+                           .torso = ff_plan_torso(&m->plan, t),
+                           .low = low[0]};
+    ff_phase_zmp(phase, t, begin.zmp);
+    m->lift = -1.0; // asked once
+    if (!ff_plan_lay_out_stay(&p->setup, &begin, &plan)) return;
+    m->plan = plan;
+    ff_plan_move_torso(&p->setup, &m->plan, &p->ik, p->work);
+    m->next = INFINITY;
+    m->told = 0;
+}
+
 void ff_biped_planner_tick(ff_biped_planner *p, double t, ff_biped_target *out)
 {
     memory *m = p->memory;
+    if (t < m->lift && !m->walk.listed && !m->walk.command.walk) stay(p, t);
     if (m->plan.nphase > 0 && t >= m->next) plan_on(p);
     if (m->plan.nphase > 0 && t >= m->plan.phases[m->plan.nphase - 1].end) stand(p, m, t);
     if (m->plan.nphase == 0 && (m->walk.listed ? m->walk.done < m->walk.count : m->walk.command.walk)) {
@@ -281,7 +338,14 @@ void ff_biped_planner_tick(ff_biped_planner *p, double t, ff_biped_target *out)
         return;
     }
     // standing: a plan of one phase that does not move
-    ff_plan still = {.nphase = 1, .start = t, .h = 1.0, .n = 1, .torso = {m->rest.torso, m->rest.torso}};
+    ff_plan still = {.nphase = 1,
+                     .start = t,
+                     .h = 1.0,
+                     .n = 1,
+                     .low = {m->rest.low, m->rest.low},
+                     .lowered = t + 1.0,
+                     .raise = t + 1.0,
+                     .torso = {m->rest.torso, m->rest.torso}};
     still.phases[0] = (ff_phase){.start = t,
                                  .end = t + 1.0,
                                  .swing = -1,

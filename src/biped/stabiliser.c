@@ -16,6 +16,9 @@ typedef struct memory {
     double q[FF_BIPED_DOFS + 1], v[FF_BIPED_DOFS]; // that the joints were asked for last
     ff_biped_watch_memory watch;
     ff_biped_sensors sensors; // that are believed
+    ff_biped_target target;   // that is followed
+    bool led;                 // there was one
+    double failing;           // for how long target or tick have failed  [s]
     ff_biped_contact_states contacts;
     ff_biped_adapt_memory adapt;
     ff_biped_incline_memory incline;
@@ -134,10 +137,7 @@ ff_status ff_biped_filters_make(const ff_biped_gains *g, ff_biped_filters *out, 
 
 ff_biped_stabiliser *ff_biped_stabiliser_create(const ff_biped *robot, const ff_biped_gains *gains, ff_error *err)
 {
-    if (!(gains->swing_time > 0.0 && gains->common_time > 0.0 && gains->force_rise > 0.0 && gains->late_fall > 0.0)) {
-        ff_error_set(err, FF_BAD_ARGUMENT, "times of the stabiliser must be positive");
-        return NULL;
-    }
+    if (ff_biped_guard_gains(gains, err) != FF_OK) return NULL;
     ff_biped_stabiliser *s = calloc(1, sizeof *s);
     if (!s) {
         ff_error_set(err, FF_NO_MEMORY, "no memory for the stabiliser");
@@ -264,8 +264,8 @@ static void lead_by_position(ff_biped_contact_view *contact)
     for (int f = 0; f < FF_BIPED_FEET; f++) contact->mode[f] = 0.0;
 }
 
-void ff_biped_stabiliser_tick(ff_biped_stabiliser *s, const ff_biped_sensors *sensors, const ff_biped_target *target,
-                              double *q, double *v)
+/// All joints as the target and the sensors that are believed have it.
+static void move(ff_biped_stabiliser *s, const ff_biped_target *target)
 {
     const ff_biped *robot = s->robot;
     const ff_biped_gains *g = &s->gains;
@@ -279,7 +279,6 @@ void ff_biped_stabiliser_tick(ff_biped_stabiliser *s, const ff_biped_sensors *se
     ff_biped_distribution planned, wanted;
     double tilt[3], rate[3];
 
-    m->view.trouble = ff_biped_watch_step(g, sensors, m->view.wanted, &m->watch, &m->sensors);
     ff_biped_ik_place(&s->ik, m->q);
     ff_biped_ik_read(&s->ik, m->v, &now);
     ff_biped_incline_measure(&m->sensors, &target->task, tilt, rate);
@@ -299,7 +298,41 @@ void ff_biped_stabiliser_tick(ff_biped_stabiliser *s, const ff_biped_sensors *se
     ff_biped_ik_advance(&s->ik, m->v, g->period);
     memcpy(m->q, s->ik.data->q, (size_t)robot->model->nq * sizeof *m->q);
     if (bound_joints(robot->model, m->q)) m->view.trouble |= FF_BIPED_AT_LIMIT;
-    memcpy(q, m->q, (size_t)robot->model->nq * sizeof *q);
-    memcpy(v, m->v, (size_t)robot->model->nv * sizeof *v);
     show(m, &contact, tilt, &wanted, &now, &task);
+}
+
+bool ff_biped_stabiliser_would_take(const ff_biped_stabiliser *s, const ff_biped_target *target)
+{
+    return ff_biped_guard_target(s->robot, s->gains.period, target, s->memory->led ? &s->memory->target : NULL);
+}
+
+/// The target that counts. @return FF_BIPED_BAD_TARGET where it is the last one
+static unsigned take_target(ff_biped_stabiliser *s, const ff_biped_target *target)
+{
+    memory *m = s->memory;
+    if (!ff_biped_stabiliser_would_take(s, target)) return FF_BIPED_BAD_TARGET;
+    m->target = *target;
+    m->led = true;
+    return 0;
+}
+
+void ff_biped_stabiliser_tick(ff_biped_stabiliser *s, const ff_biped_sensors *sensors, const ff_biped_target *target,
+                              double *q, double *v)
+{
+    const ff_biped *robot = s->robot;
+    memory *m = s->memory;
+    const unsigned refused = take_target(s, target);
+    m->view.trouble = refused | ff_biped_watch_step(robot, &s->gains, sensors, m->target.load, m->view.wanted,
+                                                    &m->watch, &m->sensors);
+    const memory before = *m;
+    if (m->led) move(s, &m->target);
+    const bool moved = m->led && ff_biped_guard_joints(robot, m->q, m->v);
+    if (!moved) {
+        *m = before;
+        m->view.trouble |= FF_BIPED_HELD;
+    }
+    m->failing = moved && !refused ? 0.0 : m->failing + s->gains.period;
+    if (m->failing > FF_BIPED_OLDEST) m->view.trouble |= FF_BIPED_FAILING;
+    memcpy(q, m->q, (size_t)robot->model->nq * sizeof *q);
+    for (int k = 0; k < robot->model->nv; k++) v[k] = moved ? m->v[k] : 0.0;
 }

@@ -24,15 +24,37 @@ ff_status ff_biped_filters_make(const ff_biped_gains *gains, ff_biped_filters *o
 
 // ------------------------------------------------------------------------------------------ sensors
 
+/// Of the torso or of a foot, for how long readings were none that such a sensor gives, and the same to the bit.  [s]
+typedef struct ff_biped_doubt {
+    double unsound, same;
+} ff_biped_doubt;
+
 typedef struct ff_biped_watch_memory {
-    ff_biped_sensors last;        // that were numbers
-    double pulled[FF_BIPED_FEET]; // for how long the ground has seemed to pull  [s]
+    ff_biped_sensors last; // sound readings
+    ff_biped_doubt torso, foot[FF_BIPED_FEET];
+    double pulled[FF_BIPED_FEET];  // for how long the ground has seemed to pull  [s]
+    double against[FF_BIPED_FEET]; // that it did while the foot carried, less that it pressed  [s]
     bool reversed[FF_BIPED_FEET];
 } ff_biped_watch_memory;
 
-/// What may be believed of the sensors; the rest is as wanted (force and torque of each foot). @return FF_BIPED_..
-unsigned ff_biped_watch_step(const ff_biped_gains *gains, const ff_biped_sensors *sensors,
-                             double wanted[FF_BIPED_FEET][6], ff_biped_watch_memory *memory, ff_biped_sensors *out);
+/// What may be believed of the sensors; the rest is as wanted (force and torque of each foot).
+/// @param load  planned share of each foot
+/// @return FF_BIPED_..
+unsigned ff_biped_watch_step(const ff_biped *robot, const ff_biped_gains *gains, const ff_biped_sensors *sensors,
+                             const double load[FF_BIPED_FEET], double wanted[FF_BIPED_FEET][6],
+                             ff_biped_watch_memory *memory, ff_biped_sensors *out);
+
+// ------------------------------------------------------------------------------------------ bounds (guard.c)
+
+/// Gains that are numbers, and not negative.
+ff_status ff_biped_guard_gains(const ff_biped_gains *gains, ff_error *err);
+/// Can a target be followed that comes after `last`? NULL: it is the first one.
+bool ff_biped_guard_target(const ff_biped *robot, double period, const ff_biped_target *target,
+                           const ff_biped_target *last);
+/// The same of the next target of a stabiliser.
+bool ff_biped_stabiliser_would_take(const ff_biped_stabiliser *s, const ff_biped_target *target);
+/// Can joints go there, and as fast?
+bool ff_biped_guard_joints(const ff_biped *robot, const double *q, const double *v);
 
 // ------------------------------------------------------------------------------------------ contact (sec. 3.6)
 

@@ -1,26 +1,44 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sensors that cannot be trusted: numbers that are none, readings that no longer come, and a foot sensor of the wrong
-// sign, seen by ground that pulls at the foot, as no ground does. A foot that is not felt is taken to carry what it
-// should, a torso whose lean is not known to be upright: the loops about them are then open, and the host is told to
-// stop the robot, which can come to rest on two feet by its plan.
+// Sensors that cannot be trusted: readings that no such sensor gives, that no longer come or no longer change, and a
+// foot sensor of the wrong sign, seen by ground that pulls at the foot, as no ground does. A foot that is not felt is
+// taken to carry what it should, a torso whose lean is not known to be upright: the loops about them are then open, and
+// the host is told to stop the robot, which can come to rest on two feet by its plan.
 #include "biped/stabiliser.h"
 
 #include <footfall/math.h>
 
-/// Pull for so long is no noise and no blow, if it is half of what says contact: a foot's own inertia gives 30 N where
-/// it is stopped.  [s]
+#include <string.h>
+
+/// No foot presses with more, in weights of the robot: LOLA's hardest landing has 2.6, OP3's on soles told too soft
+/// 7.5.
+#define MOST_FORCE 10.0
+/// No torso turns faster, in sqrt(g / height): 33 rad/s for LOLA, four times its turning as it hits the ground.
+#define MOST_SPIN 10.0
+/// Pull for so long is no noise, if it is half of what says contact (a foot's own inertia gives 30 N where it is
+/// stopped): it is not believed.  [s]
 #define PULLED 0.02
+/// Ground that pulls at a foot that shall carry, longer by this than it presses, is a sensor of the wrong sign: a foot
+/// that hits hard and rebounds pulls for some 0.05 s.  [s]
+#define AGAINST 0.2
+/// Least share of the weight of a foot that carries.
+#define CARRIES 0.25
 /// A robot that leans by more has fallen: what lies on its feet pulls at them.  [rad]
 #define FALLEN 0.5
 
-static bool is_sound(const ff_biped_sensors *s)
+static bool is_torso_sound(const ff_biped *robot, const ff_biped_sensors *s)
 {
-    bool sound = isfinite(s->roll) && isfinite(s->pitch) && ff_all_finite(s->gyro, 3);
-    for (int f = 0; f < FF_BIPED_FEET; f++)
-        sound = sound && ff_all_finite(s->foot[f].force, 3) && ff_all_finite(s->foot[f].torque, 3);
-    return sound;
+    const double spin = MOST_SPIN * sqrt(robot->weight / (robot->mass * robot->com[2]));
+    return fabs(s->roll) <= 1.01 * FF_PI && fabs(s->pitch) <= 1.01 * FF_PI && ff_vec3_norm(s->gyro) <= spin;
+}
+
+static bool is_foot_sound(const ff_biped *robot, int f, const ff_biped_wrench *w)
+{
+    const double(*edge)[2] = robot->feet[f].edge;
+    const double most = MOST_FORCE * robot->weight;
+    const double arm = ff_hypot(ff_max(fabs(edge[0][0]), fabs(edge[0][1])), ff_max(fabs(edge[1][0]), fabs(edge[1][1])));
+    return ff_vec3_norm(w->force) <= most && ff_vec3_norm(w->torque) <= most * arm;
 }
 
 static ff_biped_wrench wrench_of(const double values[6])
@@ -28,22 +46,72 @@ static ff_biped_wrench wrench_of(const double values[6])
     return (ff_biped_wrench){.force = {values[0], values[1], values[2]}, .torque = {values[3], values[4], values[5]}};
 }
 
-unsigned ff_biped_watch_step(const ff_biped_gains *g, const ff_biped_sensors *sensors, double wanted[FF_BIPED_FEET][6],
+static bool is_same_torso(const ff_biped_sensors *a, const ff_biped_sensors *b)
+{
+    return a->roll == b->roll && a->pitch == b->pitch && memcmp(a->gyro, b->gyro, sizeof a->gyro) == 0;
+}
+
+/// @return whether there has been no reading for too long that is sound, new and, of a sensor with noise, another one
+static bool is_lost(const ff_biped_gains *g, bool sound, bool same, double age, ff_biped_doubt *d)
+{
+    d->unsound = sound ? 0.0 : d->unsound + g->period;
+    d->same = same ? d->same + g->period : 0.0;
+    return !(fabs(age) <= FF_BIPED_OLDEST) || d->unsound > FF_BIPED_OLDEST || d->same > FF_BIPED_OLDEST + fabs(age);
+}
+
+static bool watch_torso(const ff_biped *robot, const ff_biped_gains *g, const ff_biped_sensors *s,
+                        ff_biped_watch_memory *m, unsigned *trouble)
+{
+    const bool sound = is_torso_sound(robot, s), same = s->torso_noisy && is_same_torso(s, &m->last);
+    if (!sound) *trouble |= FF_BIPED_BAD_SENSOR;
+    if (sound) {
+        m->last.roll = s->roll;
+        m->last.pitch = s->pitch;
+        ff_vec3_copy(m->last.gyro, s->gyro);
+    }
+    return is_lost(g, sound, same, s->torso_age, &m->torso);
+}
+
+static bool watch_foot(const ff_biped *robot, const ff_biped_gains *g, const ff_biped_sensors *s, int f,
+                       ff_biped_watch_memory *m, unsigned *trouble)
+{
+    const ff_biped_wrench *w = &s->foot[f];
+    const bool sound = is_foot_sound(robot, f, w),
+               same = s->foot_noisy[f] && memcmp(w, &m->last.foot[f], sizeof *w) == 0;
+    if (!sound) *trouble |= FF_BIPED_BAD_SENSOR;
+    if (sound) m->last.foot[f] = *w;
+    m->last.pad[f] = s->pad[f];
+    return is_lost(g, sound, same, s->foot_age[f], &m->foot[f]);
+}
+
+/// @return whether the ground seems to pull
+static bool watch_sign(const ff_biped_gains *g, int f, double load, ff_biped_watch_memory *m)
+{
+    const double press = m->last.foot[f].force[2];
+    const bool upright = fabs(m->last.roll) < FALLEN && fabs(m->last.pitch) < FALLEN;
+    const bool pulls = upright && press < -0.5 * g->contact_force;
+    m->pulled[f] = pulls ? m->pulled[f] + g->period : 0.0;
+    if (load >= CARRIES && (pulls || press > 0.0))
+        m->against[f] = ff_max(m->against[f] + (pulls ? g->period : -g->period), 0.0);
+    m->reversed[f] = m->reversed[f] || m->against[f] > AGAINST;
+    return m->reversed[f] || m->pulled[f] > PULLED;
+}
+
+unsigned ff_biped_watch_step(const ff_biped *robot, const ff_biped_gains *g, const ff_biped_sensors *sensors,
+                             const double load[FF_BIPED_FEET], double wanted[FF_BIPED_FEET][6],
                              ff_biped_watch_memory *m, ff_biped_sensors *out)
 {
-    unsigned trouble = is_sound(sensors) ? 0 : FF_BIPED_BAD_SENSOR;
-    if (!trouble) m->last = *sensors;
-    *out = m->last;
-    const bool upright = fabs(m->last.roll) < FALLEN && fabs(m->last.pitch) < FALLEN;
-    if (!(sensors->torso_age <= FF_BIPED_OLDEST)) trouble |= FF_BIPED_NO_TORSO;
+    unsigned trouble = 0;
+    if (watch_torso(robot, g, sensors, m, &trouble)) trouble |= FF_BIPED_NO_TORSO;
     for (int f = 0; f < FF_BIPED_FEET; f++) {
-        const bool pulled = upright && m->last.foot[f].force[2] < -0.5 * g->contact_force;
-        m->pulled[f] = pulled ? m->pulled[f] + g->period : 0.0;
-        m->reversed[f] = m->reversed[f] || m->pulled[f] > PULLED;
-        const bool old = !(sensors->foot_age[f] <= FF_BIPED_OLDEST);
-        if (old) trouble |= FF_BIPED_NO_FOOT;
+        const bool lost = watch_foot(robot, g, sensors, f, m, &trouble), pulls = watch_sign(g, f, load[f], m);
+        if (lost) trouble |= FF_BIPED_NO_FOOT;
         if (m->reversed[f]) trouble |= FF_BIPED_WRONG_SIGN;
-        if (m->reversed[f] || old) out->foot[f] = wrench_of(wanted[f]);
+        out->foot[f] = lost || pulls ? wrench_of(wanted[f]) : m->last.foot[f];
+        out->pad[f] = m->last.pad[f];
     }
+    out->roll = m->last.roll;
+    out->pitch = m->last.pitch;
+    ff_vec3_copy(out->gyro, m->last.gyro);
     return trouble;
 }

@@ -236,6 +236,21 @@ static void read_medium(const ff_native *n, ff_yaml *medium)
     ff_yaml_numbers(medium, "wind", n->spec->wind, 3, 3, n->report);
 }
 
+/// A constant that nothing in this file names was most likely meant for the imported one, whose numbers it cannot
+/// change.
+static void report_idle_constants(const ff_native *n)
+{
+    ff_yaml *constants = ff_yaml_get(n->root, "constants");
+    if (!constants || !ff_yaml_get(n->root, "import")) return;
+    for (const ff_yaml *entry = constants->child; entry; entry = entry->next)
+        if (!entry->named)
+            ff_report_add(
+                n->report, FF_ERROR, entry->key_place,
+                "constant '%.60s' is named nowhere in this file, and those of the file it imports stay as they "
+                "are: change what depends on it by name (docs/model-files.md), or leave it out",
+                entry->key);
+}
+
 /// Everything in the order in which one builds on the other.
 static void read_keys(ff_native *n)
 {
@@ -263,6 +278,7 @@ static void read_keys(ff_native *n)
         ff_report_add(n->report, FF_ERROR, root->place, "there is no robot here: neither 'bodies' nor 'import'");
     // Keys that readers skipped because of an earlier mistake would only look idle.
     if (n->report->errors == 0) ff_yaml_report_unused(root, FF_ERROR, n->report);
+    if (n->report->errors == 0) report_idle_constants(n);
 }
 
 static void read_robot(ff_native *n)

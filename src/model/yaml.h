@@ -53,6 +53,7 @@ typedef struct ff_yaml {
     } number_state; // a constant: is `number` there?
     double number;
     ff_dimension dimension;    // of a constant
+    bool named;                // a constant: an expression names it
     struct ff_yaml *constants; // at the top: the map of that name, once looked up
     bool constants_known;
 } ff_yaml;

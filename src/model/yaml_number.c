@@ -215,6 +215,7 @@ static quantity constant(scan *s, const char *name)
         complain_name(s, constants, name);
         return (quantity){0};
     }
+    entry->named = true;
     if (entry->number_state == FF_YAML_RUNNING) return complain(s, "a constant depends on itself");
     if (entry->number_state == FF_YAML_UNKNOWN) {
         work_out(entry, s->depth + 1, s->report);

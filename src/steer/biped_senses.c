@@ -43,14 +43,35 @@ static bool place_on(const ff_model *m, const char *name, int body, double pos[3
     return true;
 }
 
-/// Refuses a sensor whose readings grow too old before the next one comes.
-static ff_status check_age(const ff_controller_site *site, const char *sensor, ff_error *err)
+/// The errors of a sensor of the scene, NULL where they are not known.
+static const ff_chain *chain_of(const ff_controller_site *site, const char *sensor)
 {
     char name[256];
     const ff_sensor_set *set = site->plant ? site->plant->sensors : NULL;
-    if (!set || snprintf(name, sizeof name, "%s%s", site->prefix, sensor) >= (int)sizeof name) return FF_OK;
+    if (!set || snprintf(name, sizeof name, "%s%s", site->prefix, sensor) >= (int)sizeof name) return NULL;
     const int index = ff_sensor_set_find(set, name);
-    const ff_chain *chain = index >= 0 ? &set->sensors[index].chain : NULL;
+    return index >= 0 ? &set->sensors[index].chain : NULL;
+}
+
+/// Is there noise in some channel that rounding does not hide? Readings are then never the same for 50 ms.
+static bool is_noisy(const ff_controller_site *site, const char *sensor)
+{
+    const ff_chain *chain = chain_of(site, sensor);
+    bool noisy = false;
+    for (int i = 0; chain && i < chain->n && chain->stages & FF_STAGE_NOISE; i++) {
+        const ff_signal *s = &chain->signals[i];
+        const double step = s->form == FF_FORM_STEPS   ? s->step
+                            : s->form == FF_FORM_FIXED ? ldexp(1.0, -s->fraction)
+                                                       : 0.0;
+        noisy = noisy || (s->noise > 0.0 && s->noise >= 0.5 * step);
+    }
+    return noisy;
+}
+
+/// Refuses a sensor whose readings grow too old before the next one comes.
+static ff_status check_age(const ff_controller_site *site, const char *sensor, ff_error *err)
+{
+    const ff_chain *chain = chain_of(site, sensor);
     if (!chain || !(chain->stages & FF_STAGE_SAMPLING)) return FF_OK;
     const double oldest = chain->period * (chain->stages & FF_STAGE_DELAY ? chain->delay + 1 : 1);
     if (oldest < FF_BIPED_OLDEST) return FF_OK;
@@ -78,6 +99,7 @@ static ff_status bind_torso(ff_biped_senses *s, const ff_controller_site *site, 
             ff_quat_mul(mount, back, quat);
             ff_quat_to_mat3(s->mount, mount);
             s->turned = fabs(mount[0]) < 1.0 - 1e-12;
+            s->torso_noisy = is_noisy(site, m->sensors[i].name);
             return check_age(site, m->sensors[i].name, err);
         }
         elsewhere = m->sensors[i].name;
@@ -138,6 +160,7 @@ static ff_status bind_foot(ff_biped_senses *s, int f, const ff_controller_site *
                                 foot->name);
     }
     bind_pads(m, site->sensors, foot, &s->feet[f]);
+    s->foot_noisy[f] = is_noisy(site, leg->force);
     const ff_status status = check_age(site, leg->force, err);
     return status != FF_OK ? status : place_force(m, foot, leg->force, &s->feet[f], err);
 }
@@ -225,9 +248,11 @@ ff_biped_sensors ff_biped_feel(const ff_biped_senses *s, double t, const ff_io_f
 {
     const ff_io_item *items = ff_io_items_of(frame);
     ff_biped_sensors *now = &felt->sensors;
+    now->torso_noisy = s->torso_noisy;
     now->torso_age = age_of(&items[s->torso[ROLL]], feel_torso(s, items, now), t, &felt->torso_seen);
     for (int f = 0; f < FF_BIPED_FEET; f++) {
         const bool known = feel_foot(s, f, items, &now->foot[f], &now->pad[f]);
+        now->foot_noisy[f] = s->foot_noisy[f];
         now->foot_age[f] = age_of(&items[s->feet[f].force[2]], known, t, &felt->foot_seen[f]);
     }
     ff_biped_sensors upright = *now;

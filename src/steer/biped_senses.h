@@ -28,6 +28,7 @@ typedef struct ff_biped_senses {
     double mount[9]; // from the axes of the imu to those of the torso
     bool turned;     // they differ
     ff_biped_foot_items feet[FF_BIPED_FEET];
+    bool torso_noisy, foot_noisy[FF_BIPED_FEET]; // no two readings are the same
 } ff_biped_senses;
 
 /// What was felt last: plain data that changes.

@@ -294,40 +294,6 @@ static void check_conflicts(const ff_steer_reader *r, ff_yaml *node, const bool 
     }
 }
 
-static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
-{
-    settings *s = all;
-    const int errors = r->report->errors;
-    ff_error err = {0};
-    ff_biped robot;
-    bool given[KEYS];
-    ff_control_keys_read(r, node, COMMANDS, &s->command, given);
-    read_footsteps(r, node, &s->list);
-    check_conflicts(r, node, given, s->command.walk);
-    if (r->robot && ff_biped_make(r->robot, s->pose, &robot, &err) == FF_OK) {
-        const ff_biped_gait gait = gait_of(s, &robot);
-        ff_biped_planner *planner = ff_biped_planner_create(&robot, &gait, &err);
-        if (planner) check_footsteps(r, node, planner, &s->list);
-        ff_biped_planner_destroy(planner);
-    }
-    if (err.status != FF_OK) ff_report_add(r->report, FF_ERROR, node->place, "%s", err.text);
-    return r->report->errors == errors;
-}
-
-static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *all)
-{
-    (void)all;
-    const int errors = r->report->errors;
-    command *c = FF_ARENA_NEW(r->arena, command, 1);
-    if (!c) return NULL;
-    ff_control_keys_read(r, entry, COMMANDS, &c->values, c->given);
-    read_footsteps(r, entry, &c->list);
-    check_conflicts(r, entry, c->given, c->values.walk);
-    return r->report->errors == errors ? c : NULL;
-}
-
-// ------------------------------------------------------------------------------------------ making
-
 static ff_biped_gains gains_of(const settings *s, const ff_biped *robot, const ff_biped_gait *gait, double period)
 {
     ff_biped_gains g = ff_biped_gains_default(robot);
@@ -360,6 +326,70 @@ static ff_biped_gains gains_of(const settings *s, const ff_biped *robot, const f
     g.angular_momentum = s->angular_momentum;
     return g;
 }
+
+/// Times its default, a gain is none that the robot is known to bear: soles, bus and drives lag behind it.
+#define FAR_GAIN 5.0
+
+/// Gains far beyond those of the source are warned of at their places.
+static void check_gains(const ff_steer_reader *r, ff_yaml *node, const ff_biped_gains *g, const ff_biped_gains *usual)
+{
+    const struct {
+        const char *key;
+        double is, usual;
+    } list[] = {{"tilt_stiffness", g->tilt_stiffness, usual->tilt_stiffness},
+                {"tilt_damping", g->tilt_damping, usual->tilt_damping},
+                {"height_gain", g->height_gain, usual->height_gain},
+                {"height_damping", g->height_damping, usual->height_damping},
+                {"force_gain", g->force_gain, usual->force_gain},
+                {"force_rate_gain", g->force_rate_gain, usual->force_rate_gain},
+                {"force_plan", g->force_plan, usual->force_plan},
+                {"comfort", g->comfort, usual->comfort},
+                {"limits", g->limits, usual->limits},
+                {"self_collision", g->self_collision, usual->self_collision}};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        const ff_yaml *given = ff_yaml_get(node, list[i].key);
+        if (given && list[i].is > FAR_GAIN * list[i].usual)
+            ff_report_add(r->report, FF_WARNING, given->key_place,
+                          "'%s' is %.3g times that of the source for this robot, %.3g: it may fall", list[i].key,
+                          list[i].is / list[i].usual, list[i].usual);
+    }
+}
+
+static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
+{
+    settings *s = all;
+    const int errors = r->report->errors;
+    ff_error err = {0};
+    ff_biped robot;
+    bool given[KEYS];
+    ff_control_keys_read(r, node, COMMANDS, &s->command, given);
+    read_footsteps(r, node, &s->list);
+    check_conflicts(r, node, given, s->command.walk);
+    if (r->robot && ff_biped_make(r->robot, s->pose, &robot, &err) == FF_OK) {
+        const ff_biped_gait gait = gait_of(s, &robot);
+        ff_biped_planner *planner = ff_biped_planner_create(&robot, &gait, &err);
+        const ff_biped_gains usual = ff_biped_gains_default(&robot), gains = gains_of(s, &robot, &gait, usual.period);
+        if (planner) check_footsteps(r, node, planner, &s->list);
+        check_gains(r, node, &gains, &usual);
+        ff_biped_planner_destroy(planner);
+    }
+    if (err.status != FF_OK) ff_report_add(r->report, FF_ERROR, node->place, "%s", err.text);
+    return r->report->errors == errors;
+}
+
+static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *all)
+{
+    (void)all;
+    const int errors = r->report->errors;
+    command *c = FF_ARENA_NEW(r->arena, command, 1);
+    if (!c) return NULL;
+    ff_control_keys_read(r, entry, COMMANDS, &c->values, c->given);
+    read_footsteps(r, entry, &c->list);
+    check_conflicts(r, entry, c->given, c->values.walk);
+    return r->report->errors == errors ? c : NULL;
+}
+
+// ------------------------------------------------------------------------------------------ making
 
 static size_t memory_size(void)
 {
@@ -568,8 +598,10 @@ static void stop_blind(controller *c, const ff_biped_sensors *sensors)
 {
     double nothing[FF_BIPED_FEET][6] = {{0}};
     ff_biped_sensors believed;
-    const unsigned trouble = ff_biped_watch_step(&c->gains, sensors, nothing, &c->memory->watch, &believed);
-    const bool blind = trouble & FF_BIPED_MUST_STOP;
+    const unsigned trouble =
+        ff_biped_watch_step(&c->robot, &c->gains, sensors, c->target.load, nothing, &c->memory->watch, &believed);
+    const unsigned failing = ff_biped_stabiliser_view(c->stabiliser)->trouble & FF_BIPED_FAILING;
+    const bool blind = (trouble | failing) & FF_BIPED_MUST_STOP;
     if (blind && !c->memory->stopped) {
         c->memory->command.walk = false;
         ff_biped_planner_command(c->planner, &c->memory->command);
@@ -625,9 +657,11 @@ static void stabilise(void *all, double t, const ff_io_frame *frame, const ff_io
         ff_biped_planner_adopt(c->planner, &c->slice);
     }
     if (!c->planned) return;
-    // a planner that is late or dead: its plan goes on to where it ends
-    if (t - c->heard > 1.5 * c->gains.period) ff_biped_planner_stand_by(c->planner, t, &c->target);
+    // a planner that is late, dead or sick: its plan goes on to where it ends
+    const bool sick = !ff_biped_stabiliser_would_take(c->stabiliser, &c->target);
+    if (sick || t - c->heard > 1.5 * c->gains.period) ff_biped_planner_stand_by(c->planner, t, &c->target);
     follow_target(c, &sensors, references);
+    if (sick) c->trouble |= FF_BIPED_BAD_TARGET;
 }
 
 static const ff_controller_halves HALVES = {get_handed, plan, stabilise};
@@ -692,7 +726,10 @@ static const char *status_text(int bit)
                                        "joints at their limits",
                                        "no reading of the torso: it stops",
                                        "no reading of a foot's force: it stops",
-                                       "a force sensor of the wrong sign: it stops"};
+                                       "a force sensor of the wrong sign: it stops",
+                                       "a target that cannot be followed",
+                                       "a tick that failed",
+                                       "ticks that fail: it stops"};
     return bit < (int)(sizeof text / sizeof *text) ? text[bit] : "";
 }
 

@@ -488,6 +488,75 @@ TEST(feet_that_turn_do_not_tread_on_each_other)
     }
 }
 
+/// Where the sum of forces has no horizontal moment if the robot has no angular momentum.
+static double zmp_of(const ff_biped_target *t, int k)
+{
+    return t->task.com[k] - t->task.com[2] * t->wrench.force[k] / t->wrench.force[2];
+}
+
+// Told to stand before its first foot lifts, at 1.76 s, the robot stays: feet do not move and always carry, forces can
+// be given by the soles (LOLA's reach 0.23 m to the side), nothing jumps, and in the
+// end it stands over the middle of its feet.
+TEST(a_robot_that_is_stopped_before_its_first_step_stays)
+{
+    static const double stops[] = {0.1, 1.5, 1.62, 1.7, 1.755};
+    for (size_t i = 0; i < CHECK_LASTS(sizeof stops / sizeof *stops, 2); i++) {
+        walk w = walk_open();
+        ff_biped_target target, last;
+        walk_begin(&w, (ff_biped_command){.speed = 0.5, .walk = true});
+        ff_biped_planner_tick(w.planner, 0.0, &last);
+        const ff_biped_target first = last;
+        for (int tick = 1; tick < 4500; tick++) {
+            if (1e-3 * tick >= stops[i]) ff_biped_planner_command(w.planner, &(ff_biped_command){.speed = 0.5});
+            ff_biped_planner_tick(w.planner, 1e-3 * tick, &target);
+            for (int f = 0; f < 2; f++) {
+                CHECK_BELOW(0.0, target.load[f]);
+                for (int k = 0; k < 3; k++) CHECK_NEAR(target.task.foot[f].pos[k], first.task.foot[f].pos[k], 1e-12);
+            }
+            for (int k = 0; k < 3; k++) {
+                CHECK_NEAR(target.task.com[k], last.task.com[k], 5e-4); // 0.5 m/s
+                CHECK_NEAR(target.task.com_vel[k], last.task.com_vel[k], 5e-3);
+            }
+            CHECK_BELOW(fabs(zmp_of(&target, 0) - first.zmp[0]), 0.05);
+            CHECK_BELOW(fabs(zmp_of(&target, 1)), 0.185);
+            last = target;
+        }
+        CHECK(!last.walking);
+        for (int k = 0; k < 3; k++) {
+            CHECK_NEAR(last.task.com[k], first.task.com[k], 1e-3);
+            CHECK_NEAR(last.task.com_vel[k], 0.0, 1e-9);
+        }
+        walk_close(&w);
+    }
+}
+
+// Asked to walk lower or higher than it stands, it comes there while it holds before its first step.
+TEST(the_height_of_a_walk_is_reached_from_the_stand)
+{
+    for (int i = 0; i < 2; i++) {
+        walk w = walk_open();
+        ff_biped_target target;
+        const double stands = w.lab.robot.com[2], walks = i == 0 ? 0.82 : 0.9;
+        w.gait.height = walks;
+        walk_begin(&w, (ff_biped_command){.walk = true});
+        ff_biped_planner_tick(w.planner, 0.0, &target);
+        CHECK_NEAR(target.task.com[2], stands, 1e-9);
+        double last = target.task.com[2];
+        for (int tick = 1; tick <= 1600; tick++, last = target.task.com[2]) {
+            ff_biped_planner_tick(w.planner, 1e-3 * tick, &target);
+            CHECK_BELOW(fabs(target.task.com[2] - last), 1e-4); // 0.1 m/s
+        }
+        CHECK_NEAR(target.task.com[2], walks, 0.01); // less what the legs do not reach
+        walk_close(&w);
+        w = walk_open();
+        w.gait.height = walks;
+        walk_begin(&w, (ff_biped_command){0});
+        ff_biped_planner_tick(w.planner, 1.0, &target);
+        CHECK_NEAR(target.task.com[2], stands, 1e-9); // who does not walk stays as he stands
+        walk_close(&w);
+    }
+}
+
 TEST(speeds_beyond_the_gait_are_brought_within_it)
 {
     walk w = walk_open();
@@ -512,7 +581,7 @@ TEST(gaits_that_cannot_be_walked_are_refused)
 {
     walk w = walk_open();
     ff_error err = {0};
-    enum { BAD = 11 };
+    enum { BAD = 17 };
     ff_biped_gait bad[BAD];
     for (int i = 0; i < BAD; i++) bad[i] = w.gait;
     bad[0].double_support = bad[0].step_time;
@@ -526,6 +595,13 @@ TEST(gaits_that_cannot_be_walked_are_refused)
     bad[8].height = 0.1;
     bad[9].lift = 0.9;
     bad[10].longest = 5.0;
+    // each of these fell
+    bad[11].height = 0.6;
+    bad[12].height = 0.97;
+    bad[13].step_time = 0.3;
+    bad[14].double_support = 0.75;
+    bad[15].lift = 0.3;
+    bad[16].width = 0.6;
     for (int i = 0; i < BAD; i++) {
         CHECK(ff_biped_planner_create(&w.lab.robot, &bad[i], &err) == NULL);
         CHECK_INT(err.status, FF_BAD_ARGUMENT);

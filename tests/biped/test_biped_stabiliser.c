@@ -448,41 +448,117 @@ TEST(dcm_tracking_brings_a_pendulum_back_as_its_poles_say)
 
 // ------------------------------------------------------------------------------------------ sensors
 
+typedef struct watch_lab {
+    lab lab;
+    ff_biped_gains g;
+    ff_biped_watch_memory memory;
+    ff_biped_sensors s, out;
+    double wanted[2][6], load[2];
+} watch_lab;
+
+static watch_lab watch_open(void)
+{
+    watch_lab w = {.lab = lab_open(), .wanted = {{1, 2, 500, 4, 5, 6}, {0, 0, 150, 0, 0, 0}}, .load = {0.75, 0.25}};
+    w.g = ff_biped_gains_default(&w.lab.robot);
+    w.s = (ff_biped_sensors){.foot = {{.force = {0, 0, 480}}, {.force = {0, 0, 160}}}};
+    return w;
+}
+
+/// The last of some ticks.
+static unsigned watch(watch_lab *w, int ticks)
+{
+    unsigned trouble = 0;
+    for (int i = 0; i < ticks; i++)
+        trouble = ff_biped_watch_step(&w->lab.robot, &w->g, &w->s, w->load, w->wanted, &w->memory, &w->out);
+    return trouble;
+}
+
 TEST(sensors_that_fail_are_noticed_and_replaced)
 {
-    lab l = lab_open();
-    const ff_biped_gains g = ff_biped_gains_default(&l.robot);
-    ff_biped_watch_memory memory;
-    memset(&memory, 0, sizeof memory);
-    double wanted[2][6] = {{1, 2, 500, 4, 5, 6}, {0, 0, 150, 0, 0, 0}};
-    ff_biped_sensors s = {.foot = {{.force = {0, 0, 480}}, {.force = {0, 0, 160}}}}, out;
-    CHECK_INT((int)ff_biped_watch_step(&g, &s, wanted, &memory, &out), 0);
-    CHECK_NEAR(out.foot[0].force[2], 480.0, 0.0);
-    s.foot_age[0] = 0.049; // one lost frame, or nine of the IMU at 200 Hz
-    s.torso_age = 0.049;
-    CHECK_INT((int)ff_biped_watch_step(&g, &s, wanted, &memory, &out), 0);
-    s.foot_age[0] = 0.051;
-    CHECK_INT((int)ff_biped_watch_step(&g, &s, wanted, &memory, &out), FF_BIPED_NO_FOOT);
-    CHECK_NEAR(out.foot[0].force[2], 500.0, 0.0); // the loop is open
-    CHECK_NEAR(out.foot[0].torque[1], 5.0, 0.0);
-    CHECK_NEAR(out.foot[1].force[2], 160.0, 0.0);
-    s.foot_age[0] = NAN;
-    CHECK_INT((int)ff_biped_watch_step(&g, &s, wanted, &memory, &out), FF_BIPED_NO_FOOT);
-    s.foot_age[0] = 0.0;
-    s.torso_age = 0.051;
-    CHECK_INT((int)ff_biped_watch_step(&g, &s, wanted, &memory, &out), FF_BIPED_NO_TORSO);
-    s.torso_age = 0.0;
-    s.foot[1].force[2] = -400.0;
-    s.roll = 1.5; // it lies on its side: ground may pull
-    for (int i = 0; i < 30; i++) CHECK_INT((int)ff_biped_watch_step(&g, &s, wanted, &memory, &out), 0);
-    s.roll = 0.0;
-    for (int i = 0; i < 19; i++) CHECK_INT((int)ff_biped_watch_step(&g, &s, wanted, &memory, &out), 0);
-    for (int i = 0; i < 2; i++) ff_biped_watch_step(&g, &s, wanted, &memory, &out);
-    CHECK_INT((int)ff_biped_watch_step(&g, &s, wanted, &memory, &out), FF_BIPED_WRONG_SIGN);
-    CHECK_NEAR(out.foot[1].force[2], 150.0, 0.0);
-    s.foot[1].force[2] = 0.0; // in the air: it stays doubted
-    CHECK_INT((int)ff_biped_watch_step(&g, &s, wanted, &memory, &out), FF_BIPED_WRONG_SIGN);
-    lab_close(&l);
+    watch_lab w = watch_open();
+    CHECK_INT((int)watch(&w, 1), 0);
+    CHECK_NEAR(w.out.foot[0].force[2], 480.0, 0.0);
+    w.s.foot_age[0] = 0.049; // one lost frame, or nine of the IMU at 200 Hz
+    w.s.torso_age = 0.049;
+    CHECK_INT((int)watch(&w, 1), 0);
+    w.s.foot_age[0] = 0.051;
+    CHECK_INT((int)watch(&w, 1), FF_BIPED_NO_FOOT);
+    CHECK_NEAR(w.out.foot[0].force[2], 500.0, 0.0); // the loop is open
+    CHECK_NEAR(w.out.foot[0].torque[1], 5.0, 0.0);
+    CHECK_NEAR(w.out.foot[1].force[2], 160.0, 0.0);
+    w.s.foot_age[0] = NAN;
+    CHECK_INT((int)watch(&w, 1), FF_BIPED_NO_FOOT);
+    w.s.foot_age[0] = 0.0;
+    w.s.torso_age = 0.051;
+    CHECK_INT((int)watch(&w, 1), FF_BIPED_NO_TORSO);
+    w.s.torso_age = -1.0; // of a clock that is off
+    CHECK_INT((int)watch(&w, 1), FF_BIPED_NO_TORSO);
+    lab_close(&w.lab);
+}
+
+// A foot that stays no number is lost after 50 ms; the IMU and the other foot are felt all the while.
+TEST(a_reading_that_is_none_silences_its_own_sensor_only)
+{
+    watch_lab w = watch_open();
+    watch(&w, 1);
+    w.s.foot[0].force[2] = NAN;
+    w.s.roll = 0.01;
+    w.s.foot[1].force[2] = 170.0;
+    CHECK_INT((int)watch(&w, 1), FF_BIPED_BAD_SENSOR);
+    CHECK_NEAR(w.out.roll, 0.01, 0.0);
+    CHECK_NEAR(w.out.foot[0].force[2], 480.0, 0.0); // the last one
+    CHECK_NEAR(w.out.foot[1].force[2], 170.0, 0.0);
+    CHECK_INT((int)watch(&w, 48), FF_BIPED_BAD_SENSOR);
+    CHECK_INT((int)watch(&w, 2), FF_BIPED_BAD_SENSOR | FF_BIPED_NO_FOOT);
+    CHECK_NEAR(w.out.foot[0].force[2], 500.0, 0.0);
+    lab_close(&w.lab);
+}
+
+// Of a sensor with noise the same reading for 50 ms is stuck; of one without it is a robot that stands still.
+TEST(a_noisy_sensor_that_repeats_itself_is_stuck)
+{
+    watch_lab w = watch_open();
+    CHECK_INT((int)watch(&w, 200), 0);
+    w.s.torso_noisy = w.s.foot_noisy[1] = true;
+    CHECK_INT((int)watch(&w, 49), 0);
+    CHECK_INT((int)watch(&w, 2), FF_BIPED_NO_TORSO | FF_BIPED_NO_FOOT);
+    CHECK_NEAR(w.out.foot[0].force[2], 480.0, 0.0);
+    CHECK_NEAR(w.out.foot[1].force[2], 150.0, 0.0);
+    w.s.gyro[2] += 1e-9;
+    w.s.foot[1].torque[2] += 1e-9;
+    CHECK_INT((int)watch(&w, 1), 0);
+    w.s.torso_age = w.s.foot_age[1] = 0.045; // nothing came for 45 ms: a gap, which its age tells
+    CHECK_INT((int)watch(&w, 52), 0);
+    lab_close(&w.lab);
+}
+
+// Ground that pulls is not believed after 20 ms. A sensor of the wrong sign is one that says so for most of a stance: a
+// foot that rebounds, one in the air and a robot that lies tell nothing.
+TEST(a_force_sensor_of_the_wrong_sign_is_told_by_its_stances)
+{
+    watch_lab w = watch_open();
+    watch(&w, 1);
+    w.s.foot[1].force[2] = -400.0;
+    CHECK_INT((int)watch(&w, 19), 0);
+    CHECK_NEAR(w.out.foot[1].force[2], -400.0, 0.0);
+    CHECK_INT((int)watch(&w, 80), 0); // a hard landing
+    CHECK_NEAR(w.out.foot[1].force[2], 150.0, 0.0);
+    w.s.foot[1].force[2] = 160.0;
+    CHECK_INT((int)watch(&w, 100), 0);
+    CHECK_NEAR(w.out.foot[1].force[2], 160.0, 0.0);
+    w.s.foot[1].force[2] = -400.0;
+    w.load[1] = 0.0; // in the air
+    CHECK_INT((int)watch(&w, 500), 0);
+    w.load[1] = 0.25;
+    w.s.roll = 1.5; // it lies on its side
+    CHECK_INT((int)watch(&w, 500), 0);
+    w.s.roll = 0.0;
+    CHECK_INT((int)watch(&w, 199), 0);
+    CHECK_INT((int)watch(&w, 3), FF_BIPED_WRONG_SIGN);
+    CHECK_NEAR(w.out.foot[1].force[2], 150.0, 0.0);
+    w.s.foot[1].force[2] = 0.0; // in the air: it stays doubted
+    CHECK_INT((int)watch(&w, 1), FF_BIPED_WRONG_SIGN);
+    lab_close(&w.lab);
 }
 
 // ------------------------------------------------------------------------------------------ a tick
@@ -523,7 +599,7 @@ TEST(a_robot_that_stands_as_planned_stays_as_it_is_and_allocates_nothing)
     lab_close(&l);
 }
 
-// A task far above the legs asks the knees to bend backwards: joints stay within their limits, and that is told.
+// A task far below asks the knees to bend further than they can: joints stay within their limits, and that is told.
 TEST(joints_stay_within_their_limits)
 {
     lab l = lab_open();
@@ -539,7 +615,7 @@ TEST(joints_stay_within_their_limits)
     for (int i = 0; i < 600; i++) {
         ff_biped_target target;
         ff_biped_planner_tick(p, 1e-3 * i, &target);
-        target.task.com[2] += 0.3;
+        target.task.com[2] -= 8e-4 * i;
         ff_biped_stabiliser_tick(s, &sensors, &target, q, v);
         told |= ff_biped_stabiliser_view(s)->trouble;
         for (int j = 0; j < l.model->njoint; j++) {
@@ -578,5 +654,206 @@ TEST(sensors_that_make_no_sense_change_nothing)
     for (int k = 0; k < l.model->nq; k++) CHECK_NEAR(q[1][k], q[0][k], 0.0);
     for (int k = 0; k < 2; k++) ff_biped_stabiliser_destroy(s[k]);
     ff_biped_planner_destroy(p);
+    lab_close(&l);
+}
+
+// ------------------------------------------------------------------------------------------ numbers that went wrong
+
+typedef struct spoiler {
+    const char *what;
+    void (*spoil)(ff_biped_sensors *s, ff_biped_target *t, double by);
+    double by;
+    unsigned told; // in that tick
+} spoiler;
+
+static void spoil_force(ff_biped_sensors *s, ff_biped_target *t, double by)
+{
+    (void)t;
+    s->foot[0].force[2] = by;
+}
+
+static void spoil_torque(ff_biped_sensors *s, ff_biped_target *t, double by)
+{
+    (void)t;
+    s->foot[1].torque[0] = by;
+}
+
+static void spoil_gyro(ff_biped_sensors *s, ff_biped_target *t, double by)
+{
+    (void)t;
+    s->gyro[0] = by;
+}
+
+static void spoil_roll(ff_biped_sensors *s, ff_biped_target *t, double by)
+{
+    (void)t;
+    s->roll = by;
+}
+
+static void spoil_com(ff_biped_sensors *s, ff_biped_target *t, double by)
+{
+    (void)s;
+    t->task.com[0] += by;
+}
+
+static void spoil_foot(ff_biped_sensors *s, ff_biped_target *t, double by)
+{
+    (void)s;
+    t->task.foot[1].pos[2] += by;
+}
+
+static void spoil_speed(ff_biped_sensors *s, ff_biped_target *t, double by)
+{
+    (void)s;
+    t->task.com_vel[1] = by;
+}
+
+static void spoil_wrench(ff_biped_sensors *s, ff_biped_target *t, double by)
+{
+    (void)s;
+    t->wrench.force[2] = by;
+}
+
+static void spoil_load(ff_biped_sensors *s, ff_biped_target *t, double by)
+{
+    (void)s;
+    t->load[0] = by;
+}
+
+static void spoil_time(ff_biped_sensors *s, ff_biped_target *t, double by)
+{
+    (void)s;
+    t->time = by;
+}
+
+/// 20 rad/s for a tick.
+#define LARGEST_STEP 0.021
+
+/// Walks for 2.4 s, as its feet should feel it, with one tick spoiled. @return the joints at the end, in q
+static void walk_spoiled(const lab *l, const spoiler *one, double *q)
+{
+    ff_error err = {0};
+    const ff_biped_gains g = ff_biped_gains_default(&l->robot);
+    const ff_biped_gait gait = ff_biped_gait_default(&l->robot);
+    ff_biped_stabiliser *s = ff_biped_stabiliser_create(&l->robot, &g, &err);
+    ff_biped_planner *p = ff_biped_planner_create(&l->robot, &gait, &err);
+    double last[FF_BIPED_DOFS + 1], v[FF_BIPED_DOFS];
+    CHECK(s && p);
+    ff_biped_planner_command(p, &(ff_biped_command){.speed = 0.3, .walk = true});
+    memcpy(last, l->robot.q, sizeof last);
+    for (int i = 0; i < 2400; i++) {
+        ff_biped_target target;
+        ff_biped_planner_tick(p, 1e-3 * i, &target);
+        ff_biped_sensors sensors = standing_on(&l->robot);
+        for (int f = 0; f < 2; f++) {
+            sensors.foot[f].force[2] = target.load[f] * l->robot.weight;
+            sensors.foot[f].torque[1] = -l->robot.com[0] * sensors.foot[f].force[2];
+        }
+        if (one && i == 2000) one->spoil(&sensors, &target, one->by);
+        ff_biped_stabiliser_tick(s, &sensors, &target, q, v);
+        const unsigned trouble = ff_biped_stabiliser_view(s)->trouble &
+                                 (FF_BIPED_BAD_SENSOR | FF_BIPED_BAD_TARGET | FF_BIPED_HELD | FF_BIPED_MUST_STOP);
+        if (trouble != (one && i == 2000 ? one->told : 0))
+            CHECK_FAIL("%s: told %u in tick %d", one ? one->what : "a sound walk", trouble, i);
+        for (int k = 7; k < l->model->nq; k++)
+            if (!(fabs(q[k] - last[k]) < LARGEST_STEP))
+                CHECK_FAIL("%s: joint %d moved by %g rad in tick %d", one ? one->what : "a sound walk", k - 7,
+                           q[k] - last[k], i);
+        memcpy(last, q, sizeof last);
+    }
+    ff_biped_stabiliser_destroy(s);
+    ff_biped_planner_destroy(p);
+}
+
+// Whatever one tick is told, no joint jumps, and 0.4 s later the robot is where it would have been: within what one
+// tick of the walk moves a joint by, 5 mrad.
+TEST(one_bad_number_is_forgotten)
+{
+    enum { SENSOR = FF_BIPED_BAD_SENSOR, TARGET = FF_BIPED_BAD_TARGET };
+    static const spoiler spoilers[] = {
+        {"force 1e300", spoil_force, 1e300, SENSOR},
+        {"force 1e6", spoil_force, 1e6, SENSOR},
+        {"force 5e3", spoil_force, 5e3, 0},
+        {"force NaN", spoil_force, NAN, SENSOR},
+        {"torque 1e160", spoil_torque, 1e160, SENSOR},
+        {"gyro 1e200", spoil_gyro, 1e200, SENSOR},
+        {"gyro 1e4", spoil_gyro, 1e4, SENSOR},
+        {"roll 1e300", spoil_roll, 1e300, SENSOR},
+        {"com NaN", spoil_com, NAN, TARGET},
+        {"com 1e300", spoil_com, 1e300, TARGET},
+        {"com 0.2", spoil_com, 0.2, TARGET},
+        {"foot 0.1", spoil_foot, 0.1, TARGET},
+        {"speed 1e3", spoil_speed, 1e3, TARGET},
+        {"wrench NaN", spoil_wrench, NAN, TARGET},
+        {"wrench 1e9", spoil_wrench, 1e9, TARGET},
+        {"load NaN", spoil_load, NAN, TARGET},
+        {"load 3", spoil_load, 3.0, TARGET},
+        {"time NaN", spoil_time, NAN, TARGET},
+    };
+    lab l = lab_open();
+    double sound[FF_BIPED_DOFS + 1] = {0.0}, q[FF_BIPED_DOFS + 1] = {0.0};
+    walk_spoiled(&l, NULL, sound);
+    for (size_t i = 0; i < sizeof spoilers / sizeof *spoilers; i++) {
+        walk_spoiled(&l, &spoilers[i], q);
+        for (int k = 7; k < l.model->nq; k++)
+            if (!(fabs(q[k] - sound[k]) < 5e-3))
+                CHECK_FAIL("%s: joint %d is off by %g rad", spoilers[i].what, k - 7, q[k] - sound[k]);
+    }
+    lab_close(&l);
+}
+
+// A first target that is 0.2 m too low asks for joints faster than they are: nothing moves, and after 50 ms the host is
+// told; with a target it can follow it goes on.
+TEST(a_tick_that_fails_holds_the_last_reference)
+{
+    lab l = lab_open();
+    ff_error err = {0};
+    const ff_biped_gains g = ff_biped_gains_default(&l.robot);
+    const ff_biped_gait gait = ff_biped_gait_default(&l.robot);
+    ff_biped_stabiliser *s = ff_biped_stabiliser_create(&l.robot, &g, &err);
+    ff_biped_planner *p = ff_biped_planner_create(&l.robot, &gait, &err);
+    const ff_biped_sensors sensors = standing_on(&l.robot);
+    double q[FF_BIPED_DOFS + 1], v[FF_BIPED_DOFS];
+    ff_biped_target target;
+    CHECK(s && p);
+    for (int i = 0; i < 60; i++) {
+        ff_biped_planner_tick(p, 1e-3 * i, &target);
+        target.task.com[2] -= 0.2;
+        ff_biped_stabiliser_tick(s, &sensors, &target, q, v);
+        const unsigned trouble = ff_biped_stabiliser_view(s)->trouble;
+        CHECK(trouble & FF_BIPED_HELD);
+        if (i != 49) CHECK_INT((trouble & FF_BIPED_FAILING) != 0, i >= 50); // 50 ticks of 1 ms, as they are rounded
+        for (int k = 0; k < l.model->nq; k++) CHECK_NEAR(q[k], l.robot.q[k], 0.0);
+        for (int k = 0; k < l.model->nv; k++) CHECK_NEAR(v[k], 0.0, 0.0);
+    }
+    ff_biped_stabiliser_destroy(s);
+    s = ff_biped_stabiliser_create(&l.robot, &g, &err);
+    target.task.com[2] = NAN; // before there was any
+    ff_biped_stabiliser_tick(s, &sensors, &target, q, v);
+    CHECK_INT((int)ff_biped_stabiliser_view(s)->trouble, FF_BIPED_HELD | FF_BIPED_BAD_TARGET);
+    for (int k = 0; k < l.model->nq; k++) CHECK_NEAR(q[k], l.robot.q[k], 0.0);
+    ff_biped_planner_tick(p, 0.06, &target);
+    ff_biped_stabiliser_tick(s, &sensors, &target, q, v);
+    CHECK_INT((int)ff_biped_stabiliser_view(s)->trouble, 0);
+    ff_biped_stabiliser_destroy(s);
+    ff_biped_planner_destroy(p);
+    lab_close(&l);
+}
+
+TEST(gains_that_are_no_gains_are_refused)
+{
+    lab l = lab_open();
+    const ff_biped_gains good = ff_biped_gains_default(&l.robot);
+    ff_biped_gains bad[4] = {good, good, good, good};
+    static const char *const says[4] = {"'tilt_stiffness'", "'force_gain'", "times", "'self_collision'"};
+    bad[0].tilt_stiffness = NAN;
+    bad[1].force_gain = -5.0;
+    bad[2].period = 0.0;
+    bad[3].self_collision = INFINITY;
+    for (int i = 0; i < 4; i++) {
+        ff_error err = {0};
+        ff_biped_stabiliser *s = ff_biped_stabiliser_create(&l.robot, &bad[i], &err);
+        CHECK(!s && err.status == FF_BAD_ARGUMENT && strstr(err.text, says[i]));
+    }
     lab_close(&l);
 }

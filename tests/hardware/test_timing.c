@@ -47,8 +47,8 @@ static void follow_law(void *context, double t, const ff_io_frame *sensors, ff_i
     out[a->speed] = (ff_io_item){.value = a->rate, .valid = 1};
 }
 
-/// LOLA with its own encoders of 4 kHz, standing.
-static void begin(law *a)
+/// LOLA with its own encoders of 4 kHz, standing; the controller behind the layer, or in the scene itself.
+static void begin(law *a, bool layer)
 {
     const char *set[] = {BUS,
                          "expect=[]",
@@ -63,6 +63,15 @@ static void begin(law *a)
     a->l.options = ff_hardware_options_default();
     a->l.options.blend = 0.0;
     a->l.controller = (ff_relay){.context = a, .bind = bind_law, .cycle = follow_law};
+    if (!layer) {
+        const ff_run_relay relay = {0, a->l.controller};
+        ff_run_options how = ff_run_options_default(scene);
+        how.record.nchannel = 0;
+        how.relays = &relay;
+        how.nrelay = 1;
+        CHECK(begin_with(&how));
+        return;
+    }
     if (!begin_layered(&a->l)) CHECK_FAIL("%s", a->l.err.text[0] ? a->l.err.text : message(0));
 }
 
@@ -81,7 +90,7 @@ static void go_to(double t)
 TEST(targets_between_two_ticks_lie_on_the_line)
 {
     law a = {.begin = 0.01, .rate = 0.4};
-    begin(&a);
+    begin(&a, true);
     const double count = 2.0 * FF_PI / (2000.0 * 100.0); // of the head's encoder, at the joint
     int minor = 0;
     double last = NAN;
@@ -106,10 +115,10 @@ TEST(targets_between_two_ticks_lie_on_the_line)
 }
 
 /// Turns the head at the time t by hand, and looks when the drive's reference answers. @return from t  [s]
-static double measure_latency(double t)
+static double measure_latency(double t, bool layer)
 {
     law a = {.steps = true, .threshold = 0.015};
-    begin(&a);
+    begin(&a, layer);
     go_to(t);
     ff_sim *sim = ff_run_sim(run);
     const ff_model *m = ff_sim_model(sim);
@@ -117,6 +126,7 @@ static double measure_latency(double t)
     const double before = reference(0), resolution = 0.5e-6;
     double now = t;
     while (reference(0) > before - 5e-3 && now < t + 4e-3) go_to(now += resolution);
+    if (!layer) return now - t;
     end_layered(&a.l);
     if (a.l.counts.faults > 0) CHECK_FAIL("%s", a.l.log);
     free_layered(&a.l);
@@ -126,8 +136,21 @@ static double measure_latency(double t)
 TEST(a_sensor_reaches_the_drive_after_one_tick_and_0_39_ms)
 {
     const double sample = 0.1 - 2.0 * bus_period + transfer + wait; // whose value is there at the tick of 0.1 s
-    const double just_before = measure_latency(sample - 1e-6), just_after = measure_latency(sample + 1e-6);
+    const double just_before = measure_latency(sample - 1e-6, true), just_after = measure_latency(sample + 1e-6, true);
     printf("latency %.1f us\n", 1e6 * (just_before - 1e-6));
     CHECK_NEAR(just_before - 1e-6, tick + hardware, 1e-6);      // twice the resolution
     CHECK_NEAR(just_after + 1e-6, 2.0 * tick + hardware, 1e-6); // missed by the sample: it waits for the next frame
+}
+
+// A scene alone (lola-walk/bus) has the bus without the tick that the layer takes to compute: its controllers answer in
+// the cycle in which they are asked.
+TEST(in_a_scene_a_sensor_reaches_the_drive_after_0_39_ms)
+{
+    const double sample = 0.1 - 2.0 * bus_period + transfer + wait;
+    const double just_before = measure_latency(sample - 1e-6, false),
+                 just_after = measure_latency(sample + 1e-6, false);
+    printf("latency %.1f us\n", 1e6 * (just_before - 1e-6));
+    CHECK_NEAR(just_before - 1e-6, hardware, 1e-6);
+    CHECK_NEAR(just_after + 1e-6, tick + hardware, 1e-6);
+    finish();
 }

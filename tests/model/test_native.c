@@ -298,6 +298,21 @@ TEST(a_joint_of_an_import_can_be_locked)
     finish();
 }
 
+// Constants are those of their own file: one that is meant to change the imported robot would do nothing.
+TEST(constants_for_an_import_are_refused)
+{
+    write_file("heavy.yaml", "footfall: 1\nconstants: {m: 2, spare: 1}\nbodies: {a: {joint: ball, inertial: {mass: m, "
+                             "sphere: 0.1}}}\n"); // idle ones without an import do no harm
+    const char *path = write_file("light.yaml", "footfall: 1\nimport: heavy.yaml\nconstants: {m: 1}\n");
+    CHECK(!load_file(path));
+    CHECK_SAYS(message(0), "light.yaml:3:13: error: constant 'm' is named nowhere in this file");
+    path = write_file("change.yaml", "footfall: 1\nimport: heavy.yaml\nconstants: {half: 0.5, m: 2 * half}\n"
+                                     "bodies: {a: {inertial: {mass: m, sphere: 0.1}}}\n");
+    if (!load_file(path)) CHECK_FAIL("refused: %s", message(0));
+    CHECK_NEAR(model->mass, 1.0, 0.0);
+    finish();
+}
+
 TEST(a_urdf_can_be_imported_with_a_prefix_and_a_free_base)
 {
     write_file("box.urdf",

@@ -104,6 +104,8 @@ TEST(what_cannot_be_walked_is_refused_at_its_place)
         {LOLA "control: {biped: {footsteps: []}}\n", "7:30", "1 to 64"},
         {LOLA "control: {biped: {sweep: 0.2}}\n", "7:18", "off the sole"},
         {LOLA "control: {biped: {width: 0.2}}\n", "7:18", "feet would touch"},
+        {LOLA "control: {biped: {height: 0.97}}\n", "7:18", "not long enough"},
+        {LOLA "control: {biped: {step_time: 0.3}}\n", "7:18", "accelerated by more than 4 g"},
         {LOLA "control: {biped: {pose: sitting}}\n", "7:18", "sitting"},
         {"robot: " FF_SOURCE_DIR "/robots/anton/anton.yaml\ncontrol: {biped: {speed: 0.1}}\n", "3:18", "two legs"},
         {"robot: elsewhere.yaml\n" AROUND "control: {biped: {speed: 0.1}}\n", "6:18", "sits on 'head'"},
@@ -149,6 +151,9 @@ TEST(what_has_no_effect_is_warned_of)
     must_load(LOLA "control: {biped: {speed: 0.3, footsteps: [{foot: right, y: -0.14}]}}\n");
     CHECK(is_said("s.yaml:7:19: warning: 'speed' beside 'footsteps': a list takes the place of speeds"));
     CHECK(!is_said("begins as its controller"));
+    must_load(LOLA "control: {biped: {tilt_stiffness: 2e4, comfort: 5}}\n");
+    CHECK(is_said("s.yaml:7:19: warning: 'tilt_stiffness' is 27"));
+    CHECK(!is_said("'comfort'"));
     finish();
 }
 
@@ -160,5 +165,24 @@ TEST(a_robot_whose_footsteps_cannot_be_made_stops_on_two_feet)
     CHECK_NEAR(metric("walk.falls"), 0.0, 0.0);
     ff_run_report_limits(run, &report);
     CHECK(is_said("footstep 1 of a command cannot be made, and the robot stops on two feet"));
+    finish();
+}
+
+// It stands before its first step for 1.6 s: a sensor that fails by then, or a stop, leaves it standing. Soles that
+// take its weight move it by some mm.
+TEST(a_robot_that_is_stopped_or_blind_before_its_first_step_does_not_set_out)
+{
+    static const char *const why[] = {"faults=[{sensor: imu, from: 0.2}]",
+                                      "faults=[{sensor: left_foot_force, kind: stuck, from: 0.2}]",
+                                      "control.commands=[{at: 1.7, walk: false}]"};
+    for (int i = 0; i < CHECK_LASTS(3, 1); i++) {
+        if (!load_with("robot: " FF_SOURCE_DIR "/robots/lola/lola-ideal.yaml\nstart: {pose: stand}\n" AROUND
+                       "control: {biped: {speed: 0.5}}\ntime: 3\n",
+                       &why[i], 1))
+            CHECK_FAIL("refused: %s", message(0));
+        must_go();
+        CHECK_NEAR(metric("walk.falls"), 0.0, 0.0);
+        CHECK_BELOW(fabs(metric("walk.distance")), 0.02);
+    }
     finish();
 }

@@ -5,6 +5,7 @@
 // them, give the bits of the whole controller; and a plan holds no number that the stabiliser does not use.
 #include "scene/scene_helpers.h"
 
+#include <footfall/biped.h>
 #include <footfall/math.h>
 #include <footfall/sim.h>
 
@@ -44,6 +45,9 @@ typedef struct halves {
     double last;                 // its name
     int silent_after;            // the planner falls silent so many cycles after the third plan; 0: never
     bool silent;
+    bool sick;          // in place of silent: it hands on targets of nonsense
+    int sick_item;      // which number of them
+    unsigned condition; // of the stabiliser, all that ever was
 } halves;
 
 static ff_relay_site site_of(ff_run *of)
@@ -110,15 +114,17 @@ static void step(void *context, double t, const ff_io_frame *sensors, ff_io_fram
     halves *h = context;
     const ff_relay_site planner = site_of(h->planner), stabiliser = site_of(h->stabiliser);
     const size_t size = (size_t)planner.nsignal * sizeof(double);
-    if (!h->silent) {
+    if (!h->silent || h->sick) {
         ff_io_frame *plan = h->frames[++h->cycles % FRAMES];
         clear(plan);
         ff_run_plan(h->planner, 0, t, sensors, plan);
         memcpy(stabiliser.values, planner.values, size); // signals go along with the plan
-        count_plans(h, plan);
+        if (!h->silent) count_plans(h, plan);
+        if (h->silent) ff_io_items(plan)[h->sick_item].value += 5.0;
     }
     const ff_io_frame *given = h->frames[(h->cycles + FRAMES - h->late) % FRAMES];
     *h->robot.conditions = ff_run_stabilise(h->stabiliser, 0, t, sensors, given, references);
+    h->condition |= *h->robot.conditions;
     memcpy(h->robot.values, stabiliser.values, size);
 }
 
@@ -142,10 +148,15 @@ static void look(outcome *out)
 }
 
 /// Runs the scene that is loaded with its controller in two halves.
-static void run_halves(int late, int silent_after)
+/// @param sick  NULL, or the number of the plan that the planner hands on wrongly, where it would be silent
+/// @return conditions of the stabiliser
+static unsigned run_halves_with(int late, int silent_after, const char *sick)
 {
     halves h = {.planner = make_half(), .stabiliser = make_half(), .late = late, .silent_after = silent_after};
     const ff_io_layout layout = layout_of(h.planner);
+    h.sick = sick != NULL;
+    h.sick_item = sick ? ff_io_find(&layout, sick) : -1;
+    CHECK(!sick || h.sick_item >= 0);
     for (int i = 0; i < FRAMES; i++) h.frames[i] = frame_of(&layout);
     h.rest = ff_io_find(&layout, "rest.plan");
     const ff_run_relay relay = {0, {.context = &h, .bind = bind, .cycle = step}};
@@ -158,6 +169,12 @@ static void run_halves(int late, int silent_after)
     ff_run_destroy(h.planner);
     ff_run_destroy(h.stabiliser);
     for (int i = 0; i < FRAMES; i++) free(h.frames[i]);
+    return h.condition;
+}
+
+static void run_halves(int late, int silent_after)
+{
+    run_halves_with(late, silent_after, NULL);
 }
 
 TEST(two_halves_have_the_bits_of_the_whole)
@@ -221,6 +238,18 @@ TEST(a_robot_whose_planner_falls_silent_comes_to_a_stand)
         CHECK(fabs(metric("walk.distance")) < 0.01); // it would have walked 0.1 m and 0.5 m
         CHECK(metric("walk.tilt.max") < 2.0 * FF_PI / 180.0);
     }
+    finish();
+}
+
+// A planner that hands on a centre of mass 5 m off, from the middle of a step on: the stabiliser walks on by the rest
+// of the plan, which it has, and says so.
+TEST(a_robot_whose_planner_is_sick_does_not_fall)
+{
+    must_load(LOLA "control: {biped: {speed: 0.5, width: 0.25, hold: 0.2}}\ntime: 4\nmetrics: {from: 0.5}\n");
+    const unsigned condition = run_halves_with(0, 400, "com.x.position");
+    CHECK(condition & FF_BIPED_BAD_TARGET);
+    CHECK(metric("walk.falls") == 0.0);
+    CHECK(metric("walk.tilt.max") < 2.0 * FF_PI / 180.0);
     finish();
 }
 

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Bounds within which a tick is believed: gains that it begins with, the target it is led by, and the joints it ends
+// with. They lie well beyond all that a walk needs, in units of the robot, and keep a number that went wrong from
+// moving it.
+#include "biped/stabiliser.h"
+
+#include <footfall/math.h>
+
+/// Joints turn no faster, in sqrt(g / height): 20 rad/s for LOLA, whose legs have drives of 8 to 13 rad/s and need 6 in
+/// a drop of 9 cm. Joints that slide: times the leg.
+#define JOINT_SPEED 6.0
+/// Targets move no faster, in legs a second: a swing foot at 0.6 m/s has 2.
+#define TARGET_SPEED 10.0
+/// Planners replan: what a target may jump by beside, in legs.
+#define TARGET_JUMP 0.01
+/// Targets that were lost in between let the next one be as far as it has come since, up to this time.  [s]
+#define TARGET_GAP 0.1
+/// Planned forces, in weights.
+#define TARGET_FORCE 5.0
+
+// ------------------------------------------------------------------------------------------ gains
+
+ff_status ff_biped_guard_gains(const ff_biped_gains *g, ff_error *err)
+{
+    const struct {
+        const char *name;
+        double value;
+    } list[] = {
+        {"contact_force", g->contact_force},
+        {"early_force", g->early_force},
+        {"early_time", g->early_time},
+        {"late_time", g->late_time},
+        {"early_load", g->early_load},
+        {"position_gain", g->position_gain},
+        {"tilt_stiffness", g->tilt_stiffness},
+        {"tilt_damping", g->tilt_damping},
+        {"dcm_gain", g->dcm_gain},
+        {"passivity", g->passivity},
+        {"friction", g->friction},
+        {"least_force", g->least_force},
+        {"most_force", g->most_force},
+        {"height_stiffness", g->height_stiffness},
+        {"height_damping", g->height_damping},
+        {"height_gain", g->height_gain},
+        {"force_gain", g->force_gain},
+        {"force_rate_gain", g->force_rate_gain},
+        {"force_feed", g->force_feed},
+        {"force_plan", g->force_plan},
+        {"task_gain", g->task_gain},
+        {"comfort", g->comfort},
+        {"limits", g->limits},
+        {"self_collision", g->self_collision},
+        {"angular_momentum", g->angular_momentum},
+    };
+    const double times[] = {g->period, g->swing_time, g->common_time, g->force_rise, g->late_fall, g->force_filter};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        if (!(list[i].value >= 0.0 && isfinite(list[i].value)))
+            return ff_error_set(err, FF_BAD_ARGUMENT, "gain '%s' of the stabiliser is %g: it must be 0 or more",
+                                list[i].name, list[i].value);
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        if (!(times[i] > 0.0 && isfinite(times[i])))
+            return ff_error_set(err, FF_BAD_ARGUMENT, "times of the stabiliser must be positive");
+    return FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ targets
+
+static bool is_near(const double a[3], const double b[3], double most)
+{
+    return fabs(a[0] - b[0]) <= most && fabs(a[1] - b[1]) <= most && fabs(a[2] - b[2]) <= most;
+}
+
+/// Places within `far` of the last ones, no speed above `fast`; turns of the torso count with a leg's length.
+static bool is_task_near(const ff_biped_task *a, const ff_biped_task *b, double leg, double far, double fast)
+{
+    static const double rest[3] = {0.0, 0.0, 0.0};
+    bool near = is_near(a->com, b->com, far) && is_near(a->torso, b->torso, far / leg) &&
+                is_near(a->com_vel, rest, fast) && is_near(a->torso_omega, rest, fast / leg);
+    for (int f = 0; f < FF_BIPED_FEET; f++) {
+        const ff_biped_motion *foot = &a->foot[f], *before = &b->foot[f];
+        near = near && is_near(foot->pos, before->pos, far) && is_near(foot->rot, before->rot, far / leg) &&
+               is_near(foot->vel, rest, fast) && is_near(foot->omega, rest, fast / leg);
+    }
+    return near;
+}
+
+bool ff_biped_guard_target(const ff_biped *robot, double period, const ff_biped_target *target,
+                           const ff_biped_target *last)
+{
+    static const double rest[3] = {0.0, 0.0, 0.0};
+    const double fast = TARGET_SPEED * robot->leg, force = TARGET_FORCE * robot->weight;
+    // a first target may be anywhere
+    const double since = last ? ff_min(ff_max(target->time - last->time, period), TARGET_GAP) : 0.0;
+    const double far = last ? since * fast + TARGET_JUMP * robot->leg : INFINITY;
+    bool sound = isfinite(target->time) && isfinite(target->zmp[0] + target->zmp[1]) &&
+                 is_near(target->wrench.force, rest, force) && is_near(target->wrench.torque, rest, force * robot->leg);
+    for (int f = 0; f < FF_BIPED_FEET; f++) sound = sound && target->load[f] >= 0.0 && target->load[f] <= 1.0;
+    return sound && ff_all_finite(target->task.com, sizeof target->task / sizeof(double)) &&
+           is_task_near(&target->task, last ? &last->task : &target->task, robot->leg, far, fast);
+}
+
+// ------------------------------------------------------------------------------------------ joints
+
+bool ff_biped_guard_joints(const ff_biped *robot, const double *q, const double *v)
+{
+    const ff_model *m = robot->model;
+    const double turns = JOINT_SPEED * sqrt(robot->weight / (robot->mass * robot->com[2]));
+    bool sound = ff_all_finite(q, m->nq) && ff_all_finite(v, m->nv);
+    for (int k = 0; k < m->nv; k++) {
+        const ff_joint *joint = &m->joints[m->dof_joint[k]];
+        const double most = joint->type == FF_JOINT_SLIDE ? turns * robot->leg : turns;
+        sound = sound && (m->dof_joint[k] == robot->base || fabs(v[k]) <= ff_max(most, joint->speed));
+    }
+    return sound;
+}
