@@ -229,8 +229,8 @@ static void finish(const void *context, const ff_sim *sim, const ff_grip_slope *
     }
 }
 
-/// Without correction a step moves v by the forces f1 at its end, less what Newton's last change took from them, with the
-/// correction d by (f0 + f1) / 2 + J d.
+/// Without correction a step moves v by the forces f1 at its end, less what Newton's last change took from them, with
+/// the correction d by (f0 + f1) / 2 + J d.
 static void integrate(const void *context, const ff_sim *sim, const ff_grip_slope *grips, int n, double h,
                       bool corrected, double *impulses)
 {

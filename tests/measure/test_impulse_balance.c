@@ -30,7 +30,7 @@ static const char *const solvers[] = {
     "solver={method: implicit, accuracy: 1e-3}", "solver={method: implicit, accuracy: 1e-5}"};
 enum { FIRST_IMPLICIT = 2, FIRST_CONTROLLED = 4, SOLVERS = sizeof solvers / sizeof *solvers };
 
-/// Explicit steps of 0.1 ms are too long for concrete and wood; fixed implicit ones are for cones only (advice of `run`).
+/// Explicit steps of 0.1 ms are too long for concrete and wood; fixed implicit ones want a cone (so says `run`).
 static size_t first_solver(const walk *w)
 {
     if (strcmp(w->name, "silva-soils") != 0) return 0;
@@ -94,9 +94,9 @@ TEST(the_impulse_of_the_feet_is_weight_and_momentum_for_every_method)
     CHECK_BELOW(worst, 1e-3);
 }
 
-// A box tumbles onto concrete and comes to rest. Newton's iteration ends where positions are known; the force of concrete
-// is then known to some thousand newtons, and the impulse must be the one that has moved the box: it once was 148 times
-// weight and time at 1e-2, and 1.05 times at 1e-3.
+// A box tumbles onto concrete and comes to rest. Newton's iteration ends where positions are known; the force of
+// concrete is then known to some thousand newtons, and the impulse must be the one that has moved the box: it once was
+// 148 times weight and time at 1e-2, and 1.05 times at 1e-3.
 TEST(the_impulse_of_a_tumbling_box_is_weight_and_momentum_at_any_accuracy)
 {
     static const char *const accuracies[] = {"1e-2", "1e-3", "1e-4"};

@@ -263,8 +263,8 @@ TEST(a_ball_that_stops_does_not_ring)
 
 // A ball rolls at 1 m/s and spins at 20 rad/s on a floor that resists both: moments of constant size, 3 mm and 5 mm
 // times its weight, along the angles  w t - a t^2 / 2. The slip of a rolling ball changes in the last round of an
-// implicit step from next to nothing to a thousand times that, and the heat of rolling once went with it: it was 11 J in
-// four seconds of this motion, which had 1.5 J, and 5e11 J for a ball of MJCF.
+// implicit step from next to nothing to a thousand times that, and the heat of rolling once went with it: it was 11 J
+// in four seconds of this motion, which had 1.5 J, and 5e11 J for a ball of MJCF.
 TEST(rolling_and_torsion_heat_by_their_moments_at_any_accuracy)
 {
     const double weight = 9.81, r = 0.1, inertia = 0.4 * r * r, time = 1.0;
