@@ -22,7 +22,7 @@
 /// A contact or stop is resolved when its half period is at least ten steps: (h omega)^2 <= (pi / 10)^2.
 #define FF_IMPLICIT_RESOLVED 0.0986960440108936
 
-/// With error control: speed, as part of the accuracy, that the iteration may leave at a contact where that shows.  [m/s]
+/// With error control: speed, by the accuracy, that the iteration may leave at a contact where that shows.  [m/s]
 #define FF_IMPLICIT_STRICT 0.1
 
 /// And how far a coordinate may move before the matrix is made anew.  [m, rad]
