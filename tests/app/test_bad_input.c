@@ -73,6 +73,19 @@ TEST(a_command_line_that_would_colour_the_screen)
     stays_plain(footfall("run", file, "--out", temporary("o\x1b[31m")), "o\\x1b[31m/summary.json");
 }
 
+// The cause comes first, and a file that is there is not missing.
+TEST(a_damaged_mesh_that_a_mass_depends_on)
+{
+    needs("libyaml");
+    write_file("cut.stl", "solid cut\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\n");
+    outcome o = footfall("check", write_file("of_mesh.yaml", "footfall: 1\ntime: 0.1\n"
+                                                             "objects: [{name: p, mesh: cut.stl, mass: 1}]\n"));
+    CHECK_INT(o.code, 2);
+    const char *cause = strstr(o.out, "warning: shape left empty"), *follows = strstr(o.out, "could not be loaded");
+    CHECK(cause && follows && cause < follows);
+    CHECK(!strstr(o.out, "missing"));
+}
+
 TEST(an_empty_file)
 {
     is_refused(write_file("empty.urdf", ""), "empty.urdf", "empty");
