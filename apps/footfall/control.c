@@ -95,8 +95,7 @@ static uint32_t stabilise(void *context, double t, const ff_io_frame *sensors, c
 
 static void complain(const control_target *target, const char *text)
 {
-    fprintf(stderr, "%s: %serror:%s %s\n", target->operands.items[0], paint(stderr, STYLE_BAD),
-            paint(stderr, STYLE_PLAIN), text);
+    say(target->operands.items[0], STYLE_BAD, text);
 }
 
 static int judge(ff_status status)

@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "loading.h"
 #include "scenes.h"
+#include "terminal.h"
 
 typedef struct convert_target {
     text_list operands;
@@ -24,7 +25,7 @@ static int convert(const convert_target *target)
     print_report(stderr, &report, FF_REPORT_MAX);
     if (status == FF_NO_MEMORY) fprintf(stderr, "footfall convert: %s\n", ff_status_text(status));
     if (status != FF_OK && scene_file_detect(from))
-        fprintf(stderr, "%s: note: this is a scene; give the robot file it names\n", from);
+        say(from, STYLE_PLAIN, "this is a scene; give the robot file it names");
     ff_report_clear(&report);
     ff_spec_destroy(spec);
     return status == FF_OK ? EXIT_FINE : EXIT_INPUT;

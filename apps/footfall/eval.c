@@ -6,6 +6,7 @@
 // M includes armature; springs, damping, dry friction, limits, actuators and equality constraints are left out.
 #include "commands.h"
 #include "loading.h"
+#include "terminal.h"
 
 #include <footfall/dyn.h>
 #include <math.h>
@@ -191,8 +192,8 @@ static int evaluate(const eval_target *target, const ff_model *m, ff_data *d, ff
     ff_dyn_mass(m, d);
     ff_dyn_mass_expand(m, d, e.M);
     if (!ff_dyn_forward(m, d)) {
-        fprintf(stderr, "%s: error: the mass matrix is singular at this state: some joint moves no mass\n",
-                target->operands.items[0]);
+        say(target->operands.items[0], STYLE_BAD,
+            "the mass matrix is singular at this state: some joint moves no mass");
         return EXIT_INPUT;
     }
     ff_dyn_com(m, d, e.com);

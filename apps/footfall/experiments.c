@@ -415,8 +415,7 @@ static int read_book(const command *self, const experiments_target *target, bool
     ff_error err = {0};
     s.last = &s.compared;
     if (!book_open(&s.book, target->from, arena, &err)) {
-        fprintf(stderr, "footfall experiments: %serror:%s %s\n", paint(stderr, STYLE_BAD), paint(stderr, STYLE_PLAIN),
-                err.text);
+        say("footfall experiments", STYLE_BAD, err.text);
         return EXIT_INPUT;
     }
     int wrong = EXIT_FINE;

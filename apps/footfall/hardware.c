@@ -216,9 +216,7 @@ static int hardware_scene(const hardware_target *target)
         if (status == FF_OK)
             status = field_is_ethercat(target->bus) ? lead_slaves(target, run, scene, &site, &err)
                                                     : stand_between(target, &site, &err);
-        if (status != FF_OK)
-            fprintf(stderr, "%s: %serror:%s %s\n", target->operands.items[0], paint(stderr, STYLE_BAD),
-                    paint(stderr, STYLE_PLAIN), err.text);
+        if (status != FF_OK) say(target->operands.items[0], STYLE_BAD, err.text);
         code = status == FF_OK                                ? EXIT_FINE
                : status == FF_STOPPED || status == FF_CONTROL ? EXIT_SIMULATION
                                                               : EXIT_INPUT;

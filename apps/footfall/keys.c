@@ -3,6 +3,7 @@
 //
 // `footfall keys`: what robot and scene files may contain.
 #include "commands.h"
+#include "terminal.h"
 
 #include <footfall/keys.h>
 
@@ -27,7 +28,7 @@ static int keys_main(const command *self, int argc, char **argv)
     const char *path = target.operands.count > 0 ? target.operands.items[0] : "";
     const ff_keys_format format = target.markdown ? FF_KEYS_MARKDOWN : target.paths ? FF_KEYS_PATHS : FF_KEYS_TEXT;
     if (parsed == PARSE_OK && ff_keys_print(stdout, path, format, &err) != FF_OK) {
-        fprintf(stderr, "footfall keys: %s: %s\n", path, err.text);
+        say_plainly(stderr, "footfall keys: %s: %s\n", path, err.text);
         code = EXIT_INPUT;
     }
     ff_arena_clear(&arena);

@@ -23,7 +23,7 @@ static void print_message(FILE *out, const ff_message *message)
     static const char *const words[] = {"note", "warning", "error"};
     static const style looks[] = {STYLE_STRONG, STYLE_WARN, STYLE_BAD};
     if (message->file && message->file[0]) {
-        fprintf(out, "%s", message->file);
+        say_plainly(out, "%s", message->file);
         if (message->line > 0) fprintf(out, ":%d", message->line);
         if (message->line > 0 && message->column > 0) fprintf(out, ":%d", message->column);
         fputs(": ", out);
@@ -60,10 +60,10 @@ ff_model *load_model(const char *path, const model_options *options, ff_spec **s
     if (!spec) fprintf(stderr, "footfall: %s\n", ff_status_text(FF_NO_MEMORY));
     print_report(stderr, &report, WARNINGS_SHOWN);
     if (report.warnings > WARNINGS_SHOWN)
-        fprintf(stderr, "... and %d more warnings: `footfall check %s` lists them\n", report.warnings - WARNINGS_SHOWN,
-                path);
+        say_plainly(stderr, "... and %d more warnings: `footfall check %s` lists them\n",
+                    report.warnings - WARNINGS_SHOWN, path);
     if (!model && scene_file_detect(path))
-        fprintf(stderr, "%s: note: this is a scene, for `footfall run`; give the robot file it names\n", path);
+        say(path, STYLE_PLAIN, "this is a scene, for `footfall run`; give the robot file it names");
     ff_report_clear(&report);
     if (spec_out && model)
         *spec_out = spec;

@@ -77,7 +77,8 @@ static void print_version(void)
 
 static int unknown_command(const char *name)
 {
-    fprintf(stderr, "%sfootfall:%s unknown command \"%s\"", paint(stderr, STYLE_BAD), paint(stderr, STYLE_PLAIN), name);
+    fprintf(stderr, "%sfootfall:%s ", paint(stderr, STYLE_BAD), paint(stderr, STYLE_PLAIN));
+    say_plainly(stderr, "unknown command \"%s\"", name);
     const char *near = command_nearest(name);
     if (near) fprintf(stderr, "; did you mean \"%s\"?", near);
     fputs("\n`footfall help` lists the commands.\n", stderr);

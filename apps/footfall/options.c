@@ -32,10 +32,12 @@ const char *command_nearest(const char *name)
 
 int usage_error(const command *self, const char *format, ...)
 {
+    char text[1024];
     va_list args;
     va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
     fprintf(stderr, "%sfootfall %s:%s ", paint(stderr, STYLE_BAD), self->name, paint(stderr, STYLE_PLAIN));
-    vfprintf(stderr, format, args);
+    say_plainly(stderr, "%s", text);
     fprintf(stderr, "\nUse: footfall %s %s\n`footfall help %s` explains it.\n", self->name, self->synopsis, self->name);
     va_end(args);
     return EXIT_USAGE;

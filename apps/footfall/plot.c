@@ -63,8 +63,7 @@ static const char *beside(const char *file, const char *name, ff_arena *arena)
 
 static int complain(const char *file, const ff_error *err)
 {
-    fprintf(stderr, "%s%s%serror:%s %s\n", file ? file : "", file ? ": " : "", paint(stderr, STYLE_BAD),
-            paint(stderr, STYLE_PLAIN), err->text);
+    say(file, STYLE_BAD, err->text);
     return EXIT_INPUT;
 }
 
@@ -94,7 +93,7 @@ static int plot_recording(const command *self, const plot_target *target, const 
     figure->title = target->title;
     if (!choose(figure, target, &err) || plot_draw(figure, path, &err) != FF_OK)
         return complain(ff_recording_path(recording), &err);
-    printf("%s\n", path);
+    say_plainly(stdout, "%s\n", path);
     return EXIT_FINE;
 }
 

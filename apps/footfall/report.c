@@ -43,7 +43,7 @@ bool report_widen(const ff_scene_spec *scene, ff_record_options *record, ff_aren
 
 static void remark(const char *path, const char *text)
 {
-    fprintf(stderr, "%s: %swarning:%s %s\n", path, paint(stderr, STYLE_WARN), paint(stderr, STYLE_PLAIN), text);
+    say(path, STYLE_WARN, text);
 }
 
 void report_cut_short(const ff_recording *recording)
@@ -104,10 +104,9 @@ static int report_main(const command *self, int argc, char **argv)
     if (parsed == PARSE_OK) {
         const char *path = target.out ? target.out : default_path(target.operands.items[0], &arena);
         if (path && report_write(target.operands.items[0], path, &err)) {
-            printf("%s\n", path);
+            say_plainly(stdout, "%s\n", path);
         } else {
-            fprintf(stderr, "%serror:%s %s\n", paint(stderr, STYLE_BAD), paint(stderr, STYLE_PLAIN),
-                    path ? err.text : ff_status_text(FF_NO_MEMORY));
+            say(NULL, STYLE_BAD, path ? err.text : ff_status_text(FF_NO_MEMORY));
             code = EXIT_INPUT;
         }
     }

@@ -233,8 +233,7 @@ static int judge(const ff_run *run, ff_status status)
 // An error that no line of a file is to blame for.
 static void complain(const run_target *target, const char *text)
 {
-    fprintf(stderr, "%s: %serror:%s %s\n", target->operands.items[0], paint(stderr, STYLE_BAD),
-            paint(stderr, STYLE_PLAIN), text);
+    say(target->operands.items[0], STYLE_BAD, text);
 }
 
 // --quiet is for progress and notes: warnings stay.

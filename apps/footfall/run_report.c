@@ -57,15 +57,15 @@ static void print_files(const ended_run *result, const run_files *files)
     const ff_recorder *recorder = ff_run_recorder(result->run);
     printf("  files\n");
     if (files->hdf5)
-        printf("    %-26s %lld rows of %d columns, one dataset a channel\n", files->hdf5, ff_recorder_rows(recorder),
-               ff_recorder_columns(recorder));
-    if (files->csv) printf("    %-26s the recording as text\n", files->csv);
+        say_plainly(stdout, "    %-26s %lld rows of %d columns, one dataset a channel\n", files->hdf5,
+                    ff_recorder_rows(recorder), ff_recorder_columns(recorder));
+    if (files->csv) say_plainly(stdout, "    %-26s the recording as text\n", files->csv);
     if (ff_run_picture_count(result->run) > 0)
-        printf("    %s/*.png %d pictures in colour and depth, listed in pictures.csv\n", files->folder,
-               ff_run_picture_count(result->run));
-    printf("    %-26s numbers of this run\n", files->summary);
-    if (files->bands) printf("    %-26s bands around its curves, for the report\n", files->bands);
-    if (files->report) printf("    %-26s all of it to look at, in a browser\n", files->report);
+        say_plainly(stdout, "    %s/*.png %d pictures in colour and depth, listed in pictures.csv\n", files->folder,
+                    ff_run_picture_count(result->run));
+    say_plainly(stdout, "    %-26s numbers of this run\n", files->summary);
+    if (files->bands) say_plainly(stdout, "    %-26s bands around its curves, for the report\n", files->bands);
+    if (files->report) say_plainly(stdout, "    %-26s all of it to look at, in a browser\n", files->report);
 }
 
 static void print_loss(const char *name, double amount, bool *first)

@@ -38,7 +38,7 @@ static const option studio_options[] = {
 
 static int complain(const char *text)
 {
-    fprintf(stderr, "%serror:%s %s\n", paint(stderr, STYLE_BAD), paint(stderr, STYLE_PLAIN), text);
+    say(NULL, STYLE_BAD, text);
     return EXIT_INPUT;
 }
 

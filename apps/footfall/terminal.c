@@ -4,7 +4,10 @@
 // Colours, a progress bar and the clock.
 #include "terminal.h"
 
+#include <footfall/text.h>
+
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -22,6 +25,29 @@ const char *paint(FILE *stream, style look)
     const char *no_color = getenv("NO_COLOR");
     if ((no_color && no_color[0]) || !is_capable(stream)) return "";
     return codes[look];
+}
+
+void say_plainly(FILE *out, const char *format, ...)
+{
+    char text[2048], line[4096];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    for (char *at = text, *end; *at; at = end) {
+        const char *stop = strchr(at, '\n');
+        end = stop ? at + (stop - at) + 1 : at + strlen(at);
+        if (stop) end[-1] = '\0';
+        fprintf(out, "%s%s", ff_text_printable(at, line, sizeof line), stop ? "\n" : "");
+    }
+}
+
+void say(const char *file, style look, const char *text)
+{
+    if (file) say_plainly(stderr, "%s: ", file);
+    const char *word = look == STYLE_BAD ? "error" : look == STYLE_WARN ? "warning" : "note";
+    fprintf(stderr, "%s%s:%s ", paint(stderr, look), word, paint(stderr, STYLE_PLAIN));
+    say_plainly(stderr, "%s\n", text);
 }
 
 double clock_seconds(void)

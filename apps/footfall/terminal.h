@@ -14,6 +14,13 @@ typedef enum style { STYLE_PLAIN, STYLE_STRONG, STYLE_GOOD, STYLE_WARN, STYLE_BA
 /// The escape sequence that switches to a style on this stream; "" where colours are off.
 const char *paint(FILE *stream, style look);
 
+/// printf of what may hold words of a command line or a file: control characters are spelt out but for line ends. All
+/// such words go to a terminal by this, by `say` or by ff_text_printable.
+void say_plainly(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/// "FILE: error: TEXT" on stderr, or "warning" and "note" by the style (BAD, WARN, PLAIN).
+/// @param file  NULL: none
+void say(const char *file, style look, const char *text);
+
 /// Seconds of a clock that never goes back.  [s]
 double clock_seconds(void);
 /// The same to some milliseconds, for those who ask at every step: the system keeps it at hand.  [s]

@@ -25,7 +25,7 @@
 
 // A distance below this share of the way moved needs no explanation: three runs that scatter by so little, such as by
 // the moments at which feet touch down, give bars as they are.
-static const double SMALL = 1e-2;
+static const double SMALL = FF_CERTIFY_SMALL;
 static const double CLOSES_IN = 0.5; // the tighter run is so much nearer to the independent one than the run itself is
 static const double FAR = 0.05;      // a run this share of the way moved from the others is not resolved
 static const double AS_FAR = 0.05; // a perturbation of 1e-9 that grows to this share of other differences explains them
@@ -242,8 +242,8 @@ static double way_moved(const ff_certificate *out)
 
 static bool is_resolved(const ff_certificate *out)
 {
+    if (isnan(out->independent)) return false; // one method alone may be wrong at any step
     const double from_run = largest(out->tighter, out->independent), most = largest(from_run, out->between);
-    if (isnan(most)) return false;
     const double way = way_moved(out);
     return most <= SMALL * way || (ff_certificate_closes_in(out) && from_run <= FAR * way);
 }
@@ -352,7 +352,7 @@ const ff_certificate *ff_certify_end(ff_certifier *c, ff_status status, ff_error
         return NULL;
     }
     bool ok = certify_numbers(c) && make_bands(c) && !c->trace.lacks_memory && !c->tighter.trace.lacks_memory;
-    out->text = ok ? ff_certificate_describe(out, &c->arena) : NULL;
+    out->text = ok ? ff_certificate_describe(out, ff_run_scene(c->run), &c->arena) : NULL;
     if (out->text && !c->arena.failed) return out;
     ff_error_set(err, FF_NO_MEMORY, "no certificate: out of memory");
     return NULL;

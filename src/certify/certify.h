@@ -96,6 +96,8 @@ double ff_trace_moved(const ff_trace *trace, ff_arena *arena);
 /// A shorter way is none: runs at rest differ by rounding and by the 1e-9 of a changed start, large shares of nothing.
 /// Distances are compared to this then.  [m]
 #define FF_CERTIFY_AT_REST 1e-4
+/// Runs this share of the way moved from each other agree.
+#define FF_CERTIFY_SMALL 1e-2
 /// @param moved  the way to which the distance is compared  [m]
 ff_parting ff_trace_part(const ff_trace *a, const ff_trace *b, const ff_distance *distance, double moved,
                          ff_arena *arena);
@@ -152,6 +154,6 @@ const char *ff_parting_describe(const ff_parting *parting, const char *of, const
 /// Member "parting", where there is one. @param of  word for the run it parts from
 void ff_parting_to_json(const ff_parting *parting, const char *of, ff_json *json);
 /// What the certificate says, of its other members. NULL without memory.
-const char *ff_certificate_describe(const ff_certificate *c, ff_arena *arena);
+const char *ff_certificate_describe(const ff_certificate *c, const ff_scene_spec *scene, ff_arena *arena);
 
 #endif

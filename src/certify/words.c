@@ -68,7 +68,43 @@ const char *ff_parting_describe(const ff_parting *p, const char *of, const char 
                            p->in_run ? itself : of, 1e3 * p->lasts);
 }
 
-const char *ff_certificate_describe(const ff_certificate *c, ff_arena *arena)
+/// A number of which no second digit is known. What measures the error itself is never known better.
+static bool is_uncertain(const ff_certified_number *n)
+{
+    static const double UNKNOWN = 0.1, NOTHING = 1e-6; // share of the value; size at which it stands for zero  [SI]
+    static const char *const errors[] = {"ledger.residual", "energy.drift"};
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+        if (strncmp(n->metric, errors[i], strlen(errors[i])) == 0) return false;
+    return isnan(n->median) && n->bar > NOTHING && n->bar > UNKNOWN * fabs(n->value);
+}
+
+static bool is_reported(const ff_scene_spec *scene, const char *metric)
+{
+    for (int i = 0; i < scene->nreported; i++)
+        if (strcmp(scene->reported[i].metric, metric) == 0) return true;
+    return false;
+}
+
+/// "Not so ledger.lost.friction, 11.1 +- 25, and 2 more numbers. "; "": all that is asked for is known.
+static const char *list_uncertain(const ff_certificate *c, const ff_scene_spec *scene, ff_arena *arena)
+{
+    const ff_certified_number *first = NULL;
+    int count = 0;
+    for (int i = 0; i < c->nexpectation + c->nmetric; i++) {
+        const bool expected = i < c->nexpectation;
+        const ff_certified_number *n = expected ? &c->expectations[i].number : &c->metrics[i - c->nexpectation];
+        if (!is_uncertain(n) || (!expected && !is_reported(scene, n->metric))) continue;
+        if (!first) first = n;
+        count++;
+    }
+    if (!first) return "";
+    const char *more =
+        count > 1 ? ff_arena_printf(arena, ", and %d more number%s", count - 1, count > 2 ? "s" : "") : "";
+    return ff_arena_printf(arena, "in its motion, but not in %s, %.3g +- %.2g%s: ", first->metric, first->value,
+                           first->bar, more);
+}
+
+const char *ff_certificate_describe(const ff_certificate *c, const ff_scene_spec *scene, ff_arena *arena)
 {
     const double others = ff_max(isnan(c->tighter) ? 0.0 : c->tighter, isnan(c->independent) ? 0.0 : c->independent);
     const char *distance = describe_distance(others, c->moved, arena), *list = list_others(c, arena);
@@ -78,7 +114,7 @@ const char *ff_certificate_describe(const ff_certificate *c, ff_arena *arena)
     const char *lasting = isnan(c->doubling) ? "" : ff_arena_printf(arena, " doubles every %.2g s and", c->doubling);
     switch (c->certainty) {
     case FF_CERTAINTY_RESOLVED:
-        return ff_arena_printf(arena, "%s agree%s with it to %s.%s%s", list, alone ? "s" : "", distance, missing,
+        return ff_arena_printf(arena, "%s%s agree with it to %s.%s", list_uncertain(c, scene, arena), list, distance,
                                parting);
     case FF_CERTAINTY_CHAOTIC:
         return ff_arena_printf(arena,
@@ -86,6 +122,11 @@ const char *ff_certificate_describe(const ff_certificate *c, ff_arena *arena)
                                "end, and the spread over runs takes the place of bars.%s",
                                lasting, describe_distance(c->perturbed, c->moved, arena), parting);
     default:
+        if (alone && c->tighter <= FF_CERTIFY_SMALL * ff_max(c->moved, FF_CERTIFY_AT_REST))
+            return ff_arena_printf(arena,
+                                   "no independent method gets through. %s agrees with it to %s, which says nothing of "
+                                   "errors that both share; bars are twice the distance.%s",
+                                   list, distance, parting);
         return ff_arena_printf(arena, "%s differ%s from it by %s%s: take a shorter step, or a tighter accuracy.%s%s",
                                list, alone ? "s" : "", distance,
                                alone                         ? ""

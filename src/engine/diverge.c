@@ -88,10 +88,11 @@ static bool blame_stiffness(ff_sim *sim, char *text, size_t size)
         worst_what = what;
     }
     if (worst_dof < 0 || worst * sim->options.step < 1.0) return false;
-    snprintf(
-        text, size,
-        "the %s of joint \"%s\" needs steps below %.2g s and the step is %g s: shorten it, or use implicit or cvode",
-        worst_what, m->joints[m->dof_joint[worst_dof]].name, 1.0 / worst, sim->options.step);
+    bool rigid = false; // implicit takes no impulses
+    for (int i = 0; i < sim->npart; i++) rigid = rigid || sim->parts[i].inner.impulse;
+    snprintf(text, size, "the %s of joint \"%s\" needs steps below %.2g s and the step is %g s: shorten it, or use %s",
+             worst_what, m->joints[m->dof_joint[worst_dof]].name, 1.0 / worst, sim->options.step,
+             rigid ? "cvode" : "implicit or cvode");
     return true;
 }
 

@@ -22,6 +22,12 @@
 /// A contact or stop is resolved when its half period is at least ten steps: (h omega)^2 <= (pi / 10)^2.
 #define FF_IMPLICIT_RESOLVED 0.0986960440108936
 
+/// With error control: speed, by the accuracy, that the iteration may leave at a contact where that shows.  [m/s]
+#define FF_IMPLICIT_STRICT 0.1
+
+/// And how far a coordinate may move before the matrix is made anew.  [m, rad]
+#define FF_IMPLICIT_POSE_LASTS 2e-2
+
 typedef struct ff_islands ff_islands;
 typedef struct ff_krylov ff_krylov;
 typedef struct ff_strings ff_strings;
@@ -42,6 +48,7 @@ typedef struct ff_implicit {
     double factored_h;  // [s]
     double *factored_q; // (nq)
     double *M, *LD;     // packed as ff_data.M  (nM)
+    double *held;       // slopes h G of the forces of the contacts in A  [N s^2/m]  (9 * most)
     double slopes;      // size of all slopes in A, and the contacts and stops they are of
     int slopes_of;
 
@@ -59,6 +66,8 @@ typedef struct ff_implicit {
     double *residual;                // inverse dynamics less forces                                    (nv)
     double *move;                    // Newton's change of v                                            (nv)
     double *stop_force, *stop_slope; // of stops: at `seen`, and h K + D, 0: none              (nv + ntendon)
+    bool whole;                      // it goes by the whole slope of the contacts,
+    double *rest;                    // of which what A leaves out acts on this change                  (nv)
     double *base;                    // v before it                                                     (nv)
     double *work;                    //                                                                 (nv)
     double *shift;                   // correction of v                                                 (nv)
@@ -120,6 +129,12 @@ double ff_implicit_closeness(const ff_sim *sim);
 ff_try ff_implicit_try(ff_sim *sim, double t, double h);
 
 // implicit_grips.c
+/// What a change u of the velocity at point k takes from its force, by the slope that A has of it.  [N]
+void ff_implicit_contact_resist(const ff_sim *sim, int k, const double u[3], double out[3]);
+/// What Newton's last change makes of the contacts -> resisted, missed, lost_normal, lost_friction.
+void ff_implicit_contact_change(ff_sim *sim);
+/// Is the force of each that the step does not resolve known after that change?
+bool ff_implicit_contacts_hold(const ff_sim *sim);
 /// Are all contacts slow enough for the step, and none of them ends in it? Needs the factors of A.
 bool ff_implicit_resolved(const ff_sim *sim);
 /// tau -= factor K v for the stiffness K of the contacts. Uses d->wrench.

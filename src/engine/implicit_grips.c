@@ -8,20 +8,25 @@
 static const double HALF_PERIOD = 9.869604401089358; // (h omega)^2 of a half period of one step
 static const double QUIET = 0.1;                     // part of a normal force
 
-/// Square of the fastest contact's frequency, from its stiffness and its mobility without itself: A holds  g n n',  g =
-/// h G,  so that s = w / (1 + g w)  for w = n' J A0^-1 J' n.  [1/s^2]
+/// Mobility of a point along its normal without itself: A holds  g n n',  g = h G,  so that s = w / (1 + g w)  for  w =
+/// n' J A0^-1 J' n.  [1/kg]
+static double own_mobility(const ff_sim *sim, const ff_grip_slope *grip)
+{
+    double image[3];
+    ff_mat3_mulv(image, grip->force, grip->normal);
+    const double s = ff_grip_mobility(sim, grip, grip->normal);
+    const double left = 1.0 - sim->implicit->h * ff_vec3_dot(grip->normal, image) * s;
+    return left > 1e-9 ? s / left : INFINITY;
+}
+
+/// Square of the fastest contact's frequency, from its stiffness and its mobility.  [1/s^2]
 static double fastest_contact(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
-    double fastest = 0.0, image[3];
+    double fastest = 0.0;
     for (int k = 0; k < im->ngrip; k++) {
         const ff_grip_slope *grip = &im->grips[k];
-        const double stiffness = grip->by_depth;
-        if (!(stiffness > 0.0)) continue;
-        ff_mat3_mulv(image, grip->force, grip->normal);
-        const double s = ff_grip_mobility(sim, grip, grip->normal);
-        const double left = 1.0 - im->h * ff_vec3_dot(grip->normal, image) * s;
-        const double square = left > 1e-9 ? stiffness * s / left : INFINITY;
+        const double square = grip->by_depth > 0.0 ? grip->by_depth * own_mobility(sim, grip) : 0.0;
         if (square > fastest) fastest = square;
     }
     return fastest;
@@ -116,6 +121,77 @@ double ff_implicit_contact_speed(const ff_sim *sim, const double *v)
     return most;
 }
 
+/// What the law of a point sets against a change u of the velocity, -dF.
+static void whole_resistance(const ff_grip_slope *grip, double h, const double u[3], double out[3])
+{
+    const ff_contact_slope *s = grip->slope;
+    const double along = ff_vec3_dot(grip->normal, u);
+    double slip[3];
+    ff_vec3_copy(slip, u);
+    ff_vec3_axpy(slip, -along, grip->normal);
+    for (int i = 0; i < 3; i++) {
+        double whole = along * (s->force_closing[i] + h * s->force_depth[i]);
+        for (int j = 0; j < 3; j++)
+            whole -= (s->force_slip[3 * i + j] + grip->ahead * s->force_spring[3 * i + j]) * slip[j];
+        out[i] = grip->part * whole + along * h * grip->let_in * grip->acting->force[i];
+    }
+}
+
+void ff_implicit_contact_resist(const ff_sim *sim, int k, const double u[3], double out[3])
+{
+    const ff_implicit *im = sim->implicit;
+    ff_mat3_mulv(out, im->held + 9 * k, u);
+    ff_vec3_scale(out, out, 1.0 / im->h);
+}
+
+/// What A leaves out of the change of forces -> resisted.
+static void resist_rest(const ff_sim *sim)
+{
+    const ff_implicit *im = sim->implicit;
+    double linear[3], angular[3], own[3];
+    if (im->whole) ff_implicit_twists(sim, im->rest);
+    for (int k = 0; k < im->ngrip; k++) {
+        ff_grip_slope *grip = &im->grips[k];
+        ff_vec3_set(grip->resisted, 0.0, 0.0, 0.0);
+        if (!im->whole) continue;
+        ff_grip_velocity(sim, grip, linear, angular);
+        whole_resistance(grip, im->h, linear, grip->resisted);
+        ff_mat3_mulv(own, grip->force, linear);
+        ff_vec3_sub(grip->resisted, grip->resisted, own);
+    }
+}
+
+void ff_implicit_contact_change(ff_sim *sim)
+{
+    const ff_implicit *im = sim->implicit;
+    double linear[3], angular[3], own[3];
+    if (im->ngrip == 0) return;
+    resist_rest(sim);
+    ff_implicit_twists(sim, im->move);
+    for (int k = 0; k < im->ngrip; k++) {
+        ff_grip_velocity(sim, &im->grips[k], linear, angular);
+        ff_implicit_contact_resist(sim, k, linear, own);
+        ff_vec3_add(im->grips[k].resisted, im->grips[k].resisted, own);
+    }
+    im->coupling->ask_again(im->coupled->part.context, sim, im->grips, im->ngrip, im->h,
+                            sim->x + sim->nq + sim->nv + im->coupled->offset);
+}
+
+bool ff_implicit_contacts_hold(const ff_sim *sim)
+{
+    const ff_implicit *im = sim->implicit;
+    for (int k = 0; k < im->ngrip; k++) {
+        const ff_grip_slope *grip = &im->grips[k];
+        // the matrix has the change of force, and its point and direction may be those of a pose before
+        const double unknown = grip->missed + FF_IMPLICIT_POSE_LASTS * ff_vec3_norm(grip->resisted);
+        if (unknown == 0.0) continue;
+        const double mobility = own_mobility(sim, grip);
+        if (im->h * im->h * grip->by_depth * mobility <= FF_IMPLICIT_RESOLVED) continue;
+        if (!(im->h * unknown * mobility <= FF_IMPLICIT_STRICT * sim->options.accuracy)) return false;
+    }
+    return true;
+}
+
 void ff_implicit_contact_rest(ff_sim *sim, const double *v, double *tau)
 {
     const ff_implicit *im = sim->implicit;
@@ -126,19 +202,12 @@ void ff_implicit_contact_rest(ff_sim *sim, const double *v, double *tau)
     for (int k = 0; k < im->ngrip; k++) {
         const ff_grip_slope *grip = &im->grips[k];
         const ff_contact_slope *s = grip->slope;
-        const ff_contact_force *f = grip->acting;
-        double u[3], spin[3], slip[3], force[3], moment[3] = {0}, more[3];
+        double u[3], spin[3], force[3], moment[3] = {0}, more[3];
         ff_grip_velocity(sim, grip, u, spin);
         const double along = ff_vec3_dot(grip->normal, u);
-        ff_vec3_copy(slip, u);
-        ff_vec3_axpy(slip, -along, grip->normal);
         ff_mat3_mulv(more, grip->force, u);
-        for (int i = 0; i < 3; i++) {
-            double whole = along * (s->force_closing[i] + h * s->force_depth[i]);
-            for (int j = 0; j < 3; j++)
-                whole -= (s->force_slip[3 * i + j] + grip->ahead * s->force_spring[3 * i + j]) * slip[j];
-            force[i] = grip->part * whole + along * h * grip->let_in * f->force[i] - more[i];
-        }
+        whole_resistance(grip, h, u, force);
+        ff_vec3_sub(force, force, more);
         if (grip->turns) {
             ff_mat3_mulv(more, grip->moment, spin);
             for (int i = 0; i < 3; i++) {

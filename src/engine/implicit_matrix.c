@@ -18,7 +18,7 @@ static const double SLOPE_CHANGE = 0.1; // of all slopes together, up to which f
 /// its error, does not. The order of the method does not suffer, see implicit_step.c.
 static const struct lasting {
     double slope, pose;
-} FIXED_LASTS = {1e-2, 1e-3}, CONTROLLED_LASTS = {0.1, 2e-2};
+} FIXED_LASTS = {1e-2, 1e-3}, CONTROLLED_LASTS = {0.1, FF_IMPLICIT_POSE_LASTS};
 
 bool ff_implicit_matrix_create(ff_sim *sim)
 {
@@ -176,7 +176,10 @@ static void assemble(ff_sim *sim)
     const double h = im->h;
     memcpy(im->A, im->M, (size_t)m->nM * sizeof(double));
     for (int i = 0; i < m->nv; i++) im->A[m->M_row[i + 1] - 1] += h * (im->damping[i] + h * im->stiffness[i]);
-    for (int k = 0; k < im->ngrip; k++) add_grip(sim, &im->grips[k]);
+    for (int k = 0; k < im->ngrip; k++) {
+        add_grip(sim, &im->grips[k]);
+        for (int i = 0; i < 9; i++) im->held[9 * k + i] = h * im->grips[k].force[i];
+    }
 }
 
 /// Sum of all slopes that A holds besides M.

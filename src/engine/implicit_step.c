@@ -20,7 +20,6 @@ static const double CLOSE = 1e-9; // velocity to which a fixed step is solved, a
 static const double CLOSE_RELATIVE =
     1e-7; // well below the method's own error for steps above some 1e-5 s, well above rounding
 static const double CLOSE_ACCURACY = 0.02; // with error control: part of the error allowed
-static const double CLOSE_STRICT = 0.1;    // the same of a speed, where what is left may show as error
 static const double LENGTH = 0.1;          // the accuracy counts in units of this  [m, rad]
 static const double SPEED = 1.0;           // and of this for the speed at contacts  [m/s]
 static const double EDGE = 1e-3;           // change of velocity, and part of the largest, that a jump may leave
@@ -57,7 +56,8 @@ static bool find_coupling(ff_sim *sim)
     if (!im->coupled) return true;
     im->coupling = im->coupled->inner.coupling;
     im->grips = FF_ARENA_NEW(&sim->arena, ff_grip_slope, im->coupling->most);
-    return im->grips != NULL;
+    im->held = numbers(sim, 9 * im->coupling->most);
+    return im->grips && im->held;
 }
 
 static bool create_parts(ff_sim *sim)
@@ -91,24 +91,11 @@ ff_status ff_implicit_create(ff_sim *sim, ff_error *err)
     bool ok = im != NULL;
     const int nv = sim->nv, nz = sim->nz + sim->nquad;
     if (ok) {
-        double **const of_nv[] = {&im->mean,
-                                  &im->jerk,
-                                  &im->v,
-                                  &im->acc0,
-                                  &im->seen,
-                                  &im->residual,
-                                  &im->move,
-                                  &im->base,
-                                  &im->work,
-                                  &im->shift,
-                                  &im->shift_q,
-                                  &im->stiffness,
-                                  &im->damping,
-                                  &im->tau,
-                                  &im->right,
-                                  &im->driving,
-                                  &im->joint_stiffness,
-                                  &im->joint_damping};
+        double **const of_nv[] = {
+            &im->mean,         &im->jerk,    &im->v,    &im->acc0,  &im->seen,    &im->residual,
+            &im->move,         &im->rest,    &im->base, &im->work,  &im->shift,   &im->shift_q,
+            &im->stiffness,    &im->damping, &im->tau,  &im->right, &im->driving, &im->joint_stiffness,
+            &im->joint_damping};
         double **const of_nz[] = {&im->z, &im->zdot, &im->zdot0, &im->shift_z};
         for (size_t i = 0; i < sizeof of_nv / sizeof *of_nv; i++) ok = ok && (*of_nv[i] = numbers(sim, nv));
         for (size_t i = 0; i < sizeof of_nz / sizeof *of_nz; i++) ok = ok && (*of_nz[i] = numbers(sim, nz));
@@ -138,15 +125,20 @@ void ff_implicit_forget(ff_sim *sim)
 
 // ------------------------------------------------------------------------------------------ Newton's iteration
 
+static double fixed_closeness(const ff_sim *sim)
+{
+    double speed = 0.0;
+    for (int i = 0; i < sim->nv; i++) speed = ff_max(speed, fabs(sim->implicit->v[i]));
+    return CLOSE + CLOSE_RELATIVE * speed;
+}
+
 double ff_implicit_closeness(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
-    double speed = 0.0;
-    for (int i = 0; i < sim->nv; i++) speed = ff_max(speed, fabs(im->v[i]));
-    const double fixed = CLOSE + CLOSE_RELATIVE * speed;
+    const double fixed = fixed_closeness(sim);
     if (!(sim->options.accuracy > 0.0)) return fixed;
     const double by_place = CLOSE_ACCURACY * LENGTH * sim->options.accuracy / im->h;
-    const double by_speed = im->strict ? CLOSE_STRICT * SPEED * sim->options.accuracy : INFINITY;
+    const double by_speed = im->strict ? FF_IMPLICIT_STRICT * sim->options.accuracy : INFINITY;
     return ff_max(fixed, ff_min(by_place, by_speed));
 }
 
@@ -234,14 +226,28 @@ static void close_loops(ff_sim *sim)
     for (int i = 0; i < loops->nrow; i++) im->pull += im->opening[i] * im->push[i] / im->h;
 }
 
+/// The slope that A leaves out acts on what GMRES found, `rest`; this change balances the step by A to rounding, which
+/// one that is solved closely does by itself.
+static void balance_by_matrix(ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    memset(im->move, 0, (size_t)sim->nv * sizeof(double));
+    ff_implicit_contact_rest(sim, im->rest, im->move);
+    ff_implicit_solve(sim, im->move);
+    for (int i = 0; i < sim->nv; i++) im->move[i] = im->base[i] - im->move[i];
+}
+
 /// Newton's change by the whole slope of the contacts, where it is a way down too.
 static void whole_slope(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
-    memcpy(im->base, im->move, (size_t)sim->nv * sizeof(double));
+    const size_t size = (size_t)sim->nv * sizeof(double);
+    memcpy(im->base, im->move, size);
     ff_krylov_improve(sim, im->move);
-    if (slope_along(im, sim->nv) < 0.0) return;
-    memcpy(im->move, im->base, (size_t)sim->nv * sizeof(double));
+    memcpy(im->rest, im->move, size);
+    if (sim->options.accuracy > 0.0) balance_by_matrix(sim);
+    im->whole = slope_along(im, sim->nv) < 0.0;
+    if (!im->whole) memcpy(im->move, im->base, size);
 }
 
 /// A force that jumps, such as a grip without a cone that lifts, can leave no balance: the velocity goes to and fro by
@@ -254,6 +260,18 @@ static bool on_edge(ff_sim *sim, double size)
     if (!im->shortest || im->slow_part >= 0 || !im->coupled || !(size <= EDGE * speed)) return false;
     sim->counts.edges++;
     return true;
+}
+
+/// Is the velocity found by Newton's change, of the largest entry `size`? What it leaves is a geometric series. At a
+/// contact that the step does not resolve, a velocity that hardly moves anything may be as much force as the body
+/// weighs, or turn its friction round: there the law is asked.
+static bool found(ff_sim *sim, double size)
+{
+    const ff_implicit *im = sim->implicit;
+    const double left = size * ff_min(1.0, im->rate / (1.0 - im->rate));
+    if (im->slow_part >= 0 || !ff_stops_hold(sim) || !(left <= ff_implicit_closeness(sim))) return false;
+    ff_implicit_contact_change(sim);
+    return left <= fixed_closeness(sim) || ff_implicit_contacts_hold(sim);
 }
 
 static ff_try newton(ff_sim *sim)
@@ -270,15 +288,14 @@ static ff_try newton(ff_sim *sim)
         for (int i = 0; i < nv; i++) im->move[i] = -im->h * im->residual[i];
         ff_implicit_solve(sim, im->move);
         im->pull = 0.0;
+        im->whole = false;
         if (round > 1 && im->ngrip > 0 && im->rate > WHOLE) whole_slope(sim);
         close_loops(sim);
-        const double size = size_of_move(sim), close = ff_implicit_closeness(sim);
+        const double size = size_of_move(sim);
         if (!isfinite(size)) return FF_TRY_BAD;
         if (round == 0 && im->active != im->active_last) im->rate = 1.0;
         if (round > 0) im->rate = ff_min(size / before, 1.0);
-        const bool settled = im->slow_part < 0 && ff_stops_hold(sim);
-        if (settled && (size <= close ||
-                        size * im->rate <= close * (1.0 - im->rate))) { // what this change leaves is a geometric series
+        if (found(sim, size)) {
             for (int i = 0; i < nv; i++) im->v[i] += im->move[i];
             im->active_last = im->active;
             im->rate = ff_min(1.0, 1.1 * im->rate + 1e-3); // to be measured again before long
@@ -355,13 +372,17 @@ static double work_of_step(const ff_sim *sim, const double *v0, const double *en
     return im->h * sum;
 }
 
-/// Powers at the end of the step belong to the velocity evaluated last, which one more move has changed.
+/// Powers at the end of the step belong to the velocity evaluated last, which one more change has moved.
 static void relax_losses(ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
-    if (sim->nledger == 0 || im->ngrip == 0 || !(sim->options.accuracy > 0.0)) return; // a fixed step is solved closely
-    ff_implicit_twists(sim, im->move);
-    im->coupling->relax(im->coupled->part.context, sim, im->grips, im->ngrip, im->zdot + sim->nz);
+    if (sim->nledger == 0) return;
+    double *powers = im->zdot + sim->nz;
+    for (int k = 0; k < im->ngrip; k++) {
+        const ff_grip_slope *grip = &im->grips[k];
+        powers[FF_LEDGER_NORMAL] += grip->lost_normal - grip->acting->loss_normal;
+        powers[FF_LEDGER_FRICTION] += grip->lost_friction - grip->acting->loss_friction;
+    }
 }
 
 /// States and integrals of the part that couples bodies, at the end of the step.

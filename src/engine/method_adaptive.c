@@ -57,14 +57,14 @@ static void commit(ff_sim *sim)
 /// lead back to a jump from both of its sides.
 static const double SURPRISE = 2.5;
 static const double ROUGH_BELOW = 1e-4; // longer steps cost little, and kinks between them are none of this  [s]
-static const double SLACK_MOST = 1e6;
-enum { ROUGH_AFTER = 200 }; // surprises count 2, others -1
+static const double LOOSEST = 1e-4;     // relative error that slack may come to: with 1 a step may lead anywhere
+enum { ROUGH_AFTER = 200 };             // surprises count 2, others -1
 
 /// Looks at a try. Steps at the bound of stability give surprises, too: a mode that is too stiff grows and is damped
 /// again. But from one and the same state the error of a shorter try falls there as it should, and what is asked for
 /// can be had: only what does not is given slack.
 /// @return how many times the tolerance its error may be
-static double slack_of(ff_integrator *in, double h, double error)
+static double slack_of(ff_integrator *in, double relative, double h, double error)
 {
     const double ratio = h / in->looked_step, square = ratio * ratio;
     const double expected = in->looked_error * square * square * ratio;
@@ -78,7 +78,7 @@ static double slack_of(ff_integrator *in, double h, double error)
     if (in->rough < ROUGH_AFTER)
         in->slack = ff_max(1.0, 0.98 * in->slack);
     else if (surprise && in->refused_last && error > ff_max(in->slack, SURPRISE * expected))
-        in->slack = ff_min(2.0 * in->slack, SLACK_MOST);
+        in->slack = ff_min(2.0 * in->slack, ff_max(1.0, LOOSEST / relative));
     return in->slack;
 }
 
@@ -94,7 +94,7 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
         const bool last = h > 0.99 * step->left;
         if (last) h = step->left;
         const double error = ff_dopri_try(&sim->ode, in, tol, step->from, h, sim->x);
-        const double slack = error >= 0.0 ? slack_of(in, h, error) : 1.0;
+        const double slack = error >= 0.0 ? slack_of(in, tol.relative, h, error) : 1.0;
         if (error >= 0.0 && error <= slack) {
             const double next = h * ff_dopri_factor(in, error / slack);
             if (error > 1.0 && sim->counts.rough++ == 0) sim->counts.rough_from = ff_sim_time(sim);

@@ -24,8 +24,12 @@ typedef struct ff_grip_slope {
     double arm1[3], arm2[3];   // from the origin of the node's tree  [m]
     double force[9], place[9]; // by_velocity + h by_place; by_place      [N s/m], [N/m]
     double pulled[3];          // place times the velocity of the last ff_implicit_contact_pull   [N/s]
-    double moment[9], turn[9]; // the same for spin and turn              [N m s/rad], [N m/rad]
-    bool turns;                // moment and turn are not zero
+    // Newton's last change, after which the forces of all others are not asked again:
+    double resisted[3];                // what it takes from the force by the slope of the law  [N]
+    double missed;                     // distance of what is left from the law there  [N]
+    double lost_normal, lost_friction; // heat there  [W]
+    double moment[9], turn[9];         // the same for spin and turn              [N m s/rad], [N m/rad]
+    bool turns;                        // moment and turn are not zero
 } ff_grip_slope;
 
 /// A part whose forces couple bodies where they meet: the implicit method takes their slopes into its matrix. Its
@@ -42,9 +46,9 @@ typedef struct ff_coupling {
     bool (*lifts)(const void *context, const ff_grip_slope *grips, int n);
     /// `place` of the points, which the iteration does not need.
     void (*stiffen)(const void *context, ff_grip_slope *grips, int n);
-    /// What a change of velocity, that of ff_grip_velocity, makes of the heat in the points: added to the powers of the
-    /// ledger.  [W]
-    void (*relax)(const void *context, const ff_sim *sim, const ff_grip_slope *grips, int n, double *powers);
+    /// Asks the laws at the end of a step of length h after a change of velocity, that of ff_grip_velocity -> missed,
+    /// lost_normal, lost_friction.
+    void (*ask_again)(const void *context, const ff_sim *sim, ff_grip_slope *grips, int n, double h, const double *z0);
     /// States after a step of length h at the velocities of ff_grip_velocity.
     void (*finish)(const void *context, const ff_sim *sim, const ff_grip_slope *grips, int n, double h,
                    const double *z0, double *z);

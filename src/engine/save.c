@@ -13,7 +13,7 @@
 #include <string.h>
 
 static const char MAGIC[8] = "FFSTATE";
-enum { VERSION = 7, ORDER_MARK = 0x01020304 };
+enum { VERSION = 8, ORDER_MARK = 0x01020304 };
 
 /// What must agree between the saved and the restoring simulation.
 typedef struct header {
@@ -140,6 +140,7 @@ static void transfer_engine(cursor *c, ff_sim *sim)
         numbers(c, sim->implicit->factored_q, sim->nq);
         numbers(c, sim->implicit->M, sim->model ? sim->model->nM : 0);
         numbers(c, sim->implicit->LD, sim->model ? sim->model->nM : 0);
+        numbers(c, sim->implicit->held, sim->implicit->coupling ? 9 * sim->implicit->coupling->most : 0);
         for (int i = 0; i < sim->npart; i++) flag(c, &sim->implicit->stiff[i]);
     }
 }

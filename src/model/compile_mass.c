@@ -104,6 +104,13 @@ static void scale_inertia(ff_inertia *in, double factor)
     for (int i = 0; i < 6; i++) in->I[i] *= factor;
 }
 
+/// Of a mesh and the geom that needs it: where the reader has told what is wrong with the mesh, or behind it.
+static ff_place later(ff_place mesh, ff_place geom)
+{
+    const bool behind = mesh.line > geom.line || (mesh.line == geom.line && mesh.column > geom.column);
+    return behind ? mesh : geom;
+}
+
 /// Mass properties of one geom in its body's frame. A mesh that is missing or open is an error: the mass depends on it.
 static bool geom_inertia(ff_compiler *c, const ff_spec_geom *geom, ff_inertia *out)
 {
@@ -113,9 +120,9 @@ static bool geom_inertia(ff_compiler *c, const ff_spec_geom *geom, ff_inertia *o
     if (geom->type == FF_SHAPE_MESH) {
         const ff_spec_mesh *mesh = geom->mesh >= 0 ? &c->spec->meshes[geom->mesh] : NULL;
         if (!mesh || !mesh->data) {
-            ff_report_add(c->report, FF_ERROR, geom->place,
-                          "body \"%s\" takes its mass from mesh \"%s\", which is missing (%s); give the body an "
-                          "<inertial> or supply the file",
+            ff_report_add(c->report, FF_ERROR, mesh ? later(mesh->place, geom->place) : geom->place,
+                          "body \"%s\" takes its mass from mesh \"%s\", which could not be loaded (%s); give the body "
+                          "an <inertial> or supply the file",
                           c->spec->bodies[geom->body].name, mesh && mesh->name ? mesh->name : "",
                           mesh && mesh->trouble ? mesh->trouble : "no data");
             return false;

@@ -194,7 +194,8 @@ static void load_mesh(mjcf *m, ff_xml *node, const char *file, const mjcf_mesh *
         return;
     }
     mesh->trouble = ff_spec_text(m->spec, trouble);
-    if (trouble[0]) mjcf_warn(m, node->place, "mesh \"%.100s\" is missing: %s", mesh->name ? mesh->name : "", trouble);
+    if (trouble[0])
+        mjcf_warn(m, node->place, "mesh \"%.100s\" cannot be used: %s", mesh->name ? mesh->name : "", trouble);
 }
 
 static void add_mesh(mjcf *m, ff_xml *node)

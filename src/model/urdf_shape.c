@@ -153,8 +153,8 @@ static void load_mesh(urdf_reader *r, const char *reference, ff_spec_mesh *mesh)
     if (mesh->data) return;
     const char *why = mesh->path ? err.text : trouble;
     mesh->trouble = ff_spec_text(r->spec, *why ? why : "it cannot be read");
-    ff_report_add(r->report, FF_WARNING, mesh->place, "mesh \"%.300s\" is missing: %s", reference,
-                  mesh->trouble ? mesh->trouble : "");
+    ff_report_add(r->report, FF_WARNING, mesh->place, "mesh \"%.300s\" %s: %s", reference,
+                  mesh->path ? "cannot be used" : "is missing", mesh->trouble ? mesh->trouble : "");
 }
 
 /// Index of the mesh in the description, loaded once for each pair of file and scale; -1 with an error.

@@ -43,6 +43,8 @@ typedef struct driver_file {
     haddr_t allocated; // end of what HDF5 has given out
     haddr_t written;   // end of what was written, here or in pages
     haddr_t whole;     // end of the last whole state; everywhere, once nothing more is written
+    haddr_t kept;      // that end where the disk refused more; 0: all of the file stays
+    bool placing;      // the journal is written: nothing of it may go
     page *pages;       // by address
     int npage, capacity;
     ff_hdf5_outcome *outcome, own; // the creator's, once it is known
@@ -78,6 +80,7 @@ static void fail(driver_file *f, int trouble)
         const size_t known = (size_t)(f->whole - p->at);
         (void)read_disk(f, f->whole, PAGE - known, p->bytes + known);
     }
+    if (!f->placing) f->kept = f->whole;
     f->whole = HADDR_MAX;
 }
 
@@ -237,6 +240,7 @@ static void commit(driver_file *f)
     const haddr_t end = f->written > f->allocated ? f->written : f->allocated;
     if (f->outcome->trouble) return;
     if (f->npage > 0) write_journal(f, end);
+    f->placing = true;
     for (int i = 0; i < f->npage && !f->outcome->trouble; i++) {
         const page *p = &f->pages[i];
         write_disk(f, p->at, p->at + PAGE < f->whole ? PAGE : (size_t)(f->whole - p->at), p->bytes);
@@ -244,6 +248,7 @@ static void commit(driver_file *f)
     // A reader wants a file to be as long as its superblock says.
     if (!f->outcome->trouble && ftruncate(f->fd, (off_t)end) != 0) fail(f, errno);
     if (f->outcome->trouble) return;
+    f->placing = false;
     drop_pages(f);
     f->whole = end;
 }
@@ -285,6 +290,8 @@ static herr_t close_file(H5FD_t *file)
     driver_file *f = (driver_file *)file;
     commit(f);
     if (!f->outcome->trouble && ftruncate(f->fd, (off_t)f->allocated) != 0) fail(f, errno);
+    // What no reader will find leaves room on a full disk, for the summary of the run.
+    if (f->kept > 0 && ftruncate(f->fd, (off_t)f->kept) != 0) fail(f, errno);
     if (close(f->fd) != 0) fail(f, errno);
     drop_pages(f);
     free(f->pages);

@@ -49,6 +49,7 @@ struct ff_recorder {
     size_t block_bytes;
     long long most; // rows kept in memory, 0: no bound
     bool full;      // rows were left out
+    size_t unsaved; // sent to the files since they were last made whole  [byte]
     ff_hdf5 *hdf5;
     FILE *csv;
     const char *csv_path;

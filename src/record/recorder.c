@@ -171,14 +171,26 @@ static ff_status flush(ff_recorder *rec)
     return status;
 }
 
-/// Sends the block to the files and begins another.
+/// Makes the files whole: what was sent to them can be read whatever comes.
+static ff_status make_whole(ff_recorder *rec)
+{
+    if (rec->hdf5 && !rec->trouble.status) ff_hdf5_commit(rec->hdf5, &rec->trouble);
+    if (rec->csv && !rec->trouble.status && fflush(rec->csv) != 0)
+        ff_error_set(&rec->trouble, FF_BAD_FILE, "%s: cannot write: %s", rec->csv_path, strerror(errno));
+    rec->unsaved = 0;
+    return rec->trouble.status;
+}
+
+/// Sends the block to the files and begins another. A disk may be full long before somebody flushes.
 static ff_status empty_block(ff_recorder *rec)
 {
+    static const size_t SAVED_AFTER = (size_t)1 << 20; // [byte]
     const ff_status status = flush(rec);
     if (status) return status;
+    rec->unsaved += (size_t)rec->filled * (size_t)rec->columns * sizeof(double);
     rec->first += rec->filled;
     rec->filled = 0;
-    return FF_OK;
+    return rec->unsaved >= SAVED_AFTER ? make_whole(rec) : FF_OK;
 }
 
 /// Trouble ends the run: what would follow is lost.
@@ -396,9 +408,7 @@ ff_status ff_recorder_open_csv(ff_recorder *rec, const char *path, ff_error *err
 ff_status ff_recorder_flush(ff_recorder *rec, ff_error *err)
 {
     if (rec->hdf5 || rec->csv) empty_block(rec);
-    if (rec->hdf5 && !rec->trouble.status) ff_hdf5_commit(rec->hdf5, &rec->trouble);
-    if (rec->csv && !rec->trouble.status && fflush(rec->csv) != 0)
-        ff_error_set(&rec->trouble, FF_BAD_FILE, "%s: cannot write: %s", rec->csv_path, strerror(errno));
+    make_whole(rec);
     if (err && rec->trouble.status) *err = rec->trouble;
     return rec->trouble.status;
 }

@@ -113,5 +113,8 @@ ff_status ff_summary_write(const ff_summary *summary, const char *path, ff_error
     bool ok = file && fputs(text, file) >= 0;
     if (file) ok = fclose(file) == 0 && ok;
     free(text);
-    return ok ? FF_OK : ff_error_set(err, FF_BAD_FILE, "%s: cannot write the summary: %s", path, strerror(errno));
+    if (ok) return FF_OK;
+    ff_error_set(err, FF_BAD_FILE, "%s: cannot write the summary: %s", path, strerror(errno));
+    if (file) remove(path); // a part of it is none
+    return FF_BAD_FILE;
 }

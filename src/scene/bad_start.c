@@ -13,6 +13,7 @@
 
 static const double THROWN = 2.0;            // times what it has to carry, a spring throws
 static const double HEIGHT = 1e-3;           // to which a throw must lift to be worth a word  [m]
+static const double ROUNDING = 1e-12;        // depth that is none: places are no better known  [m]
 static const double BEYOND[] = {1e-3, 1e-4}; // stop pressed in by this: turning, sliding  [rad, m]
 
 // ------------------------------------------------------------------------------------------ contacts
@@ -89,7 +90,7 @@ static void judge_contacts(ff_run *run, ff_report *report)
         const ff_world_contact *c = &contacts[i];
         const int first = tree_of(m, c->body1), second = tree_of(m, c->body2);
         const double rise = ff_vec3_dot(c->point.normal, up);
-        if (!(c->point.depth > 0.0)) continue;
+        if (!(c->point.depth > ROUNDING)) continue;
         if (second >= 0) press(&all[second], c, rise);
         if (first >= 0 && first != second) press(&all[first], c, -rise);
     }

@@ -16,12 +16,14 @@
 static const double LIFT = 1e-3;         // less than what lifts everything by this is no blow-up  [m]
 static const double LEAST_ENERGY = 1e-9; // nor is this, without gravity  [J]
 
-static const char *advise(const ff_sim_options *o, char *text, size_t size)
+static const char *advise(const ff_run *run, char *text, size_t size)
 {
+    const ff_sim_options *o = &run->options.sim;
+    const bool rigid = run->world && run->scene->touch.response != FF_RESPONSE_FORCE; // which implicit cannot take
     if (!ff_sim_options_fixed_step(o))
         snprintf(text, size, "tighten the accuracy (solver.accuracy)");
     else if (ff_method_get_traits(o->method).fixed)
-        snprintf(text, size, "shorten the step of %g s, or use implicit", o->step);
+        snprintf(text, size, "shorten the step of %g s, or use %s", o->step, rigid ? "adaptive" : "implicit");
     else
         snprintf(text, size, "shorten the step of %g s, or give 'accuracy' in its place", o->step);
     return text;
@@ -45,5 +47,5 @@ ff_status ff_run_judge_energy(const ff_run *run, ff_error *err)
         err, FF_DIVERGED,
         "energy came from nowhere: by %.9g s the error of the integration has made %.3g J, more than all "
         "there was and was put in; %s",
-        ff_sim_time(run->sim), l.residual, advise(&run->options.sim, advice, sizeof advice));
+        ff_sim_time(run->sim), l.residual, advise(run, advice, sizeof advice));
 }

@@ -102,6 +102,10 @@ static void make_grip(const ff_sim *sim, const ff_touch *t, double h, double par
     grip->part = part;
     grip->let_in = part < 1.0 ? 1.0 / width : 0.0;
     turn_slopes(t, grip);
+    ff_vec3_set(grip->resisted, 0.0, 0.0, 0.0); // until a change is made without asking again
+    grip->missed = 0.0;
+    grip->lost_normal = t->contact.force.loss_normal;
+    grip->lost_friction = t->contact.force.loss_friction;
 }
 
 /// Takes back a part of the force of a point.
@@ -179,24 +183,30 @@ static bool lifts(const void *context, const ff_grip_slope *grips, int n)
     return kept < w->ntouched;
 }
 
-/// Heat of dampers goes with the square of a speed, that of sliding with the speed. The iteration ends when positions
-/// are exact beside the accuracy: of the speed at a contact as hard as concrete, the last change is all there is.
-static void relax(const void *context, const ff_sim *sim, const ff_grip_slope *grips, int n, double *powers)
+/// The iteration ends when positions are exact beside the accuracy: of the speed at a contact as hard as concrete, the
+/// last change is all there is.
+static void ask_again(const void *context, const ff_sim *sim, ff_grip_slope *grips, int n, double h, const double *z0)
 {
     const ff_world *w = context;
     for (int k = 0; k < n; k++) {
-        const ff_touch *t = &w->touches[grips[k].touch];
-        const ff_contact_point *before = &t->contact.point;
-        ff_contact_point after = *before;
-        double change[3], angular[3], slip[3];
-        ff_grip_velocity(sim, &grips[k], change, angular);
-        ff_contact_point_motion(&after, change, angular);
-        ff_vec3_add(slip, before->slip, after.slip);
-        const double closing = (before->closing + after.closing) / before->closing;
-        const double along = ff_vec3_norm(slip) / ff_vec3_norm(before->slip);
-        const double sliding = t->contact.mode == FF_CONTACT_STATIC ? along * along : along;
-        if (isfinite(closing)) powers[FF_LEDGER_NORMAL] += (closing * closing - 1.0) * t->contact.force.loss_normal;
-        if (isfinite(sliding)) powers[FF_LEDGER_FRICTION] += (sliding - 1.0) * t->contact.force.loss_friction;
+        ff_grip_slope *grip = &grips[k];
+        const ff_touch *t = &w->touches[grip->touch];
+        const ff_contact_state state = ff_world_state(w, t, z0);
+        ff_contact_point point = t->contact.point;
+        ff_contact_force there;
+        double linear[3], angular[3], off[3];
+        ff_grip_velocity(sim, grip, linear, angular);
+        ff_contact_point_motion(&point, linear, angular);
+        point.depth += h * point.closing;
+        point.closing += t->contact.point.closing;
+        ff_vec3_add(point.slip, point.slip, t->contact.point.slip);
+        ff_vec3_add(point.spin, point.spin, t->contact.point.spin);
+        ff_contact_evaluate_ahead(t->law, &point, &state, h, &there, NULL);
+        for (int i = 0; i < 3; i++)
+            off[i] = grip->part * (there.force[i] - t->contact.force.force[i]) + grip->resisted[i];
+        grip->missed = ff_vec3_norm(off);
+        grip->lost_normal = there.loss_normal;
+        grip->lost_friction = there.loss_friction;
     }
 }
 
@@ -219,7 +229,8 @@ static void finish(const void *context, const ff_sim *sim, const ff_grip_slope *
     }
 }
 
-/// Without correction a step moves v by the forces f1 at its end, with the correction d by (f0 + f1) / 2 + J d.
+/// Without correction a step moves v by the forces f1 at its end, less what Newton's last change took from them, with
+/// the correction d by (f0 + f1) / 2 + J d.
 static void integrate(const void *context, const ff_sim *sim, const ff_grip_slope *grips, int n, double h,
                       bool corrected, double *impulses)
 {
@@ -227,11 +238,13 @@ static void integrate(const void *context, const ff_sim *sim, const ff_grip_slop
     for (int k = 0; w->impulses && k < n; k++) {
         ff_touch *t = &w->touches[grips[k].touch];
         double moved[3], angular[3], force[3];
-        ff_vec3_scale(force, t->contact.force.force, corrected ? 0.5 * grips[k].part : grips[k].part);
+        ff_vec3_scale(force, t->contact.force.force, grips[k].part);
+        ff_vec3_sub(force, force, grips[k].resisted);
         if (corrected) {
             double change[3];
             ff_grip_velocity(sim, &grips[k], moved, angular);
-            ff_mat3_mulv(change, grips[k].force, moved);
+            ff_implicit_contact_resist(sim, k, moved, change);
+            ff_vec3_scale(force, force, 0.5);
             ff_vec3_sub(force, force, change);
             ff_vec3_axpy(force, -0.5 * h, grips[k].pulled);
         }
@@ -259,7 +272,7 @@ ff_coupling ff_world_coupling(const ff_world *w)
                          .evaluate = evaluate,
                          .lifts = lifts,
                          .stiffen = stiffen,
-                         .relax = relax,
+                         .ask_again = ask_again,
                          .finish = finish,
                          .integrate = integrate,
                          .describe = describe};

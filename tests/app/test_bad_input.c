@@ -52,6 +52,40 @@ TEST(a_name_that_would_clear_the_screen)
     CHECK(!strchr(o.out, '\x1b') && !strchr(o.err, '\x1b'));
 }
 
+static void stays_plain(outcome o, const char *words)
+{
+    CHECK(!strchr(o.out, '\x1b') && !strchr(o.err, '\x1b'));
+    CHECK(strstr(o.out, words) || strstr(o.err, words));
+}
+
+// And so are those of a command line, which may have come with a file from elsewhere.
+TEST(a_command_line_that_would_colour_the_screen)
+{
+    stays_plain(footfall("run", "no\x1b[31m.yaml"), "no\\x1b[31m.yaml: error: ");
+    stays_plain(footfall("check", "no\x1b[31m.yaml"), "no\\x1b[31m.yaml: error: ");
+    stays_plain(footfall("plot", "no\x1b[31m.h5"), "no\\x1b[31m.h5");
+    stays_plain(footfall("ru\x1b[31m"), "unknown command \"ru\\x1b[31m\"");
+    stays_plain(footfall("run", "a.yaml", "--ou\x1b[31m"), "unknown option --ou\\x1b[31m");
+    stays_plain(footfall("keys", "no\x1b[31m"), "no\\x1b[31m");
+    needs("libyaml");
+    const char *file = write_file("still.yaml", "footfall: 1\ntime: 0.01\nobjects: [{name: a, sphere: 1, mass: 1}]\n");
+    stays_plain(footfall("run", file, "--set", "a\x1b[31mb=3"), "--set a\\x1b[31mb: error: ");
+    stays_plain(footfall("run", file, "--out", temporary("o\x1b[31m")), "o\\x1b[31m/summary.json");
+}
+
+// The cause comes first, and a file that is there is not missing.
+TEST(a_damaged_mesh_that_a_mass_depends_on)
+{
+    needs("libyaml");
+    write_file("cut.stl", "solid cut\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\n");
+    outcome o = footfall("check", write_file("of_mesh.yaml", "footfall: 1\ntime: 0.1\n"
+                                                             "objects: [{name: p, mesh: cut.stl, mass: 1}]\n"));
+    CHECK_INT(o.code, 2);
+    const char *cause = strstr(o.out, "warning: shape left empty"), *follows = strstr(o.out, "could not be loaded");
+    CHECK(cause && follows && cause < follows);
+    CHECK(!strstr(o.out, "missing"));
+}
+
 TEST(an_empty_file)
 {
     is_refused(write_file("empty.urdf", ""), "empty.urdf", "empty");

@@ -234,6 +234,48 @@ TEST(a_step_too_long_for_its_contact_is_told)
     finish_all();
 }
 
+/// A point of 1 kg falls 2 cm onto hard ground along which it slides: in fixed steps of 1 ms it comes to the right
+/// place, and the heat of its impacts is anything.
+static void load_fall(const char *soil)
+{
+    char text[600];
+    snprintf(text, sizeof text,
+             "materials: {g: {soil: {name: %s, mu: 0.3}}}\nterrain: [{plane: {material: g}}]\n"
+             "objects: [{name: a, point: true, mass: 1, pos: [0, 0, 0.02], velocity: [0.5, 0, 0], material: rigid}]\n"
+             "solver: {method: implicit, step: 1 ms}\nrecord: {rate: 100, channels: [q]}\ntime: 0.5\n"
+             "metrics: {report: [ledger.lost.normal, bodies.a.x.final]}\n",
+             soil);
+    end_certificate();
+    must_load(text);
+}
+
+TEST(a_number_that_is_not_known_stands_in_the_headline)
+{
+    load_fall("gravel");
+    must_certify_run();
+    CHECK(certificate->certainty == FF_CERTAINTY_RESOLVED);
+    CHECK(number("ledger.lost.normal")->bar > 0.1 * number("ledger.lost.normal")->value);
+    CHECK_BELOW(number("bodies.a.x.final")->bar, 0.1 * number("bodies.a.x.final")->value);
+    CHECK(strncmp(certificate->text, "in its motion, but not in ledger.lost.normal, ", 45) == 0);
+    finish_all();
+}
+
+// All that one method says may be wrong at each of its steps.
+TEST(one_method_alone_resolves_nothing)
+{
+    ff_error err = {0};
+    ff_certify_options options = ff_certify_options_default();
+    options.patience = 1e-3; // no other method gets through
+    load_fall("gravel");
+    certifier = ff_certify_begin(run, &options, &err);
+    if (!certifier || ff_run_go(run, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    certificate = ff_certify_end(certifier, FF_OK, &err);
+    CHECK(certificate && certificate->certainty == FF_CERTAINTY_UNRESOLVED);
+    CHECK(isnan(certificate->independent));
+    CHECK(strncmp(certificate->text, "no independent method gets through. ", 36) == 0);
+    finish_all();
+}
+
 // A point of 0.1 kg on a spring of 1e4 N/m, at the depth m g / k where it stays: it moves by rounding alone, and by
 // 1e-9 m/s for 0.3 s from a changed start. That is no small share of the way moved, and no chaos either.
 TEST(what_stays_at_rest_is_resolved)

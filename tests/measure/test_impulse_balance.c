@@ -19,12 +19,23 @@ typedef struct walk {
 static const walk walks[] = {{"anton-tripod", {"effects={drives: ideal}", NULL}, 1.0},
                              {"servo-hexapod-walk", {NULL, NULL}, 1.0},
                              {"silva-walk", {"materials.ground.soil.mu=0.8", NULL}, 0.4},
-                             {"anton-terrain", {"seed=5", "effects={drives: ideal}"}, 0.6}};
+                             {"anton-terrain", {"seed=5", "effects={drives: ideal}"}, 0.6},
+                             {"silva-soils", {"materials.ground.soil.mu=0.8", NULL}, 0.4},
+                             {"silva-soils", {NULL, NULL}, 0.4},
+                             {"silva-soils", {"materials.ground.soil.name=wood", NULL}, 0.4}};
 
 static const char *const solvers[] = {
     "solver={method: euler, step: 0.1 ms}",      "solver={method: rk4, step: 0.1 ms}",
     "solver={method: implicit, step: 1 ms}",     "solver={method: implicit, step: 0.25 ms}",
     "solver={method: implicit, accuracy: 1e-3}", "solver={method: implicit, accuracy: 1e-5}"};
+enum { FIRST_IMPLICIT = 2, FIRST_CONTROLLED = 4, SOLVERS = sizeof solvers / sizeof *solvers };
+
+/// Explicit steps of 0.1 ms are too long for concrete and wood; fixed implicit ones want a cone (so says `run`).
+static size_t first_solver(const walk *w)
+{
+    if (strcmp(w->name, "silva-soils") != 0) return 0;
+    return w->set[0] && strstr(w->set[0], "mu=0.8") ? FIRST_IMPLICIT : FIRST_CONTROLLED;
+}
 
 static void momentum_of(double out[3])
 {
@@ -72,7 +83,7 @@ TEST(the_impulse_of_the_feet_is_weight_and_momentum_for_every_method)
 {
     double worst = 0.0;
     for (size_t i = 0; i < sizeof walks / sizeof *walks; i++)
-        for (size_t k = 0; k < sizeof solvers / sizeof *solvers; k++) {
+        for (size_t k = first_solver(&walks[i]); k < SOLVERS; k++) {
             const double off = imbalance(&walks[i], solvers[k]);
             printf("  %-20s %-44s %.1e\n", walks[i].name, solvers[k], off);
             worst = fmax(worst, off);
@@ -81,4 +92,37 @@ TEST(the_impulse_of_the_feet_is_weight_and_momentum_for_every_method)
         }
     finish();
     CHECK_BELOW(worst, 1e-3);
+}
+
+// A box tumbles onto concrete and comes to rest. Newton's iteration ends where positions are known; the force of
+// concrete is then known to some thousand newtons, and the impulse must be the one that has moved the box: it once was
+// 148 times weight and time at 1e-2, and 1.05 times at 1e-3.
+TEST(the_impulse_of_a_tumbling_box_is_weight_and_momentum_at_any_accuracy)
+{
+    static const char *const accuracies[] = {"1e-2", "1e-3", "1e-4"};
+    for (int i = 0; i < 3; i++) {
+        char text[600];
+        double before[3], after[3];
+        snprintf(text, sizeof text,
+                 "materials: {g: {soil: {name: concrete, mu: 0.8}}}\nterrain: [{plane: {material: g}}]\n"
+                 "objects: [{name: b, box: [0.3, 0.2, 0.1], mass: 1, pos: [0, 0, 0.2], rpy: [0.2, 0.3, 0],\n"
+                 "  velocity: [0.5, 0, 0], material: rigid}]\ntime: %g\nsolver: {accuracy: %s}\n"
+                 "record: {rate: 10, channels: [contacts.impulse]}\n",
+                 CHECK_LASTS(1.0, 0.3), accuracies[i]);
+        must_load(text);
+        momentum_of(before);
+        must_go();
+        momentum_of(after);
+        const ff_recorder *rec = ff_run_recorder(run);
+        const double *last = ff_recorder_row(rec, ff_recorder_rows(rec) - 1);
+        const double *impulse = last + ff_recorder_find(rec, "contacts.impulse", NULL);
+        const double weight = G * ff_sim_time(ff_run_sim(run));
+        CHECK_NEAR(last[0], ff_sim_time(ff_run_sim(run)), 1e-9); // [s]
+        for (int k = 0; k < 3; k++) {
+            const double off = impulse[k] - (k == 2 ? weight : 0.0) - (after[k] - before[k]);
+            printf("  accuracy %s, axis %d: %9.1e\n", accuracies[i], k, off / weight);
+            CHECK_BELOW(fabs(off) / weight, 1e-4);
+        }
+    }
+    finish();
 }

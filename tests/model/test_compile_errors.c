@@ -99,7 +99,7 @@ TEST(impossible_masses_are_refused_with_their_numbers)
     REFUSED(10, "body \"base\" floats and carries one joint, but its mass is 0 kg", s->bodies[0].mass = 0;
             memset(s->bodies[0].inertia, 0, sizeof s->bodies[0].inertia); s->joints[0].type = FF_JOINT_FREE;
             s->nkey = s->nequality = 0);
-    REFUSED(30, "takes its mass from mesh \"hull\", which is missing (no such file)",
+    REFUSED(100, "takes its mass from mesh \"hull\", which could not be loaded (no such file)",
             s->bodies[1].inertia_from_geoms = true;
             s->geoms[0].type = FF_SHAPE_MESH; s->geoms[0].mesh = 0);
     REFUSED(30, "body \"leg\": no mass from this geom", s->bodies[1].inertia_from_geoms = true;

@@ -432,7 +432,7 @@ TEST(mass_from_a_missing_mesh_is_an_error)
          "mesh='part'/></body>"
          "</worldbody></mujoco>");
     CHECK(!ff_model_compile(spec, NULL, &report));
-    CHECK_SAYS(report.messages[report.count - 1].text, "missing");
+    CHECK_SAYS(report.messages[report.count - 1].text, "there is no file");
     CHECK_INT(report.messages[report.count - 1].line, 3);
 }
 

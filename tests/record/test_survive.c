@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -233,6 +234,31 @@ TEST(a_full_disk_stops_the_run_and_keeps_what_was_flushed)
         CHECK_INT(check_rows(path, false), flushed);
     }
     signal(SIGXFSZ, SIG_DFL);
+}
+
+// A fast run fills a disk before anybody flushes. All but the last megabyte of rows can be read, and what cannot gives
+// its room back, which the summary of the run needs.
+TEST(a_full_disk_keeps_what_nobody_flushed)
+{
+    needs_hdf5();
+    const char *path = in_folder("fast.h5");
+    const rlim_t most = 5000000;
+    struct rlimit before;
+    struct stat info;
+    ff_error err = {0};
+    getrlimit(RLIMIT_FSIZE, &before);
+    signal(SIGXFSZ, SIG_IGN);
+    taping t = begin(path);
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){most, before.rlim_max});
+    CHECK_INT(ff_sim_run(t.sim, 1000.0, &err), FF_STOPPED);
+    CHECK_INT(ff_recorder_close(t.rec, NULL), FF_BAD_FILE);
+    setrlimit(RLIMIT_FSIZE, &before);
+    signal(SIGXFSZ, SIG_DFL);
+    const long long row = 8LL * ff_recorder_columns(t.rec);
+    CHECK(check_rows(path, false) * row >
+          (long long)most - (3 << 20)); // one block in memory, one on its way, structure
+    CHECK(stat(path, &info) == 0 && info.st_size < (off_t)most - 10000);
+    end(&t);
 }
 
 // As the studio does, from memory: the file is refused, the rows stay where they are.

@@ -232,6 +232,10 @@ TEST(a_start_in_overlap_is_told_with_depth_force_energy_and_what_to_do)
     CHECK_INT(start_warnings(ON("1e3", "0.08038")), 0); // at rest on something soft, which stores much
     // without weight every overlap throws
     CHECK_INT(start_warnings(BALL("0.0996076") "gravity: [0, 0, 0]\n"), 1);
+    // but rounding of places is no overlap: these balls touch
+    CHECK_INT(start_warnings("gravity: [0, 0, 0]\nobjects: [{name: a, sphere: 0.1, mass: 2, pos: [0, 0, 0.3]},\n"
+                             "  {name: b, sphere: 0.1, mass: 2, pos: [0, 0, 0.49999999999999994]}]\n"),
+              0);
     // two balls in each other: both are thrown, and raising helps neither
     CHECK_INT(start_warnings("objects: [{name: a, sphere: 0.1, mass: 2, pos: [0, 0, 1]},\n"
                              "  {name: b, sphere: 0.1, mass: 2, pos: [0.15, 0, 1]}]\n"),
