@@ -173,6 +173,7 @@ void ff_implicit_contact_change(ff_sim *sim)
         ff_implicit_contact_resist(sim, k, linear, own);
         ff_vec3_add(im->grips[k].resisted, im->grips[k].resisted, own);
     }
+    if (!(sim->options.accuracy > 0.0)) return; // a fixed step is solved closely
     im->coupling->ask_again(im->coupled->part.context, sim, im->grips, im->ngrip, im->h,
                             sim->x + sim->nq + sim->nv + im->coupled->offset);
 }
