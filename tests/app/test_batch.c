@@ -5,6 +5,8 @@
 #include "check.h"
 #include "program.h"
 
+#include <signal.h>
+
 static const char robot[] = "footfall: 1\n"
                             "name: ball\n"
                             "bodies:\n"
@@ -69,6 +71,11 @@ TEST(falls_are_measured_from_the_ground)
     CHECK_NEAR(number_of(o.out, "fell"), 0.0, 0.0);
     o = footfall("batch", file, "--robots", "1", "--fall-height", "0.9"); // of 1 m, and it falls by 0.197 m
     CHECK_NEAR(number_of(o.out, "fell"), 1.0, 0.0);
+    o = footfall("batch", file, "--robots", "1", "--fall-height", "0.7");
+    CHECK_NEAR(number_of(o.out, "fell"), 0.0, 0.0);
+    o = footfall("batch", file, "--robots", "40", "--spread",
+                 "start_height=-0.4..-0.3"); // 0.6 to 0.7 m, to below 0.5 m
+    CHECK_NEAR(number_of(o.out, "fell"), 40.0, 0.0);
     o = footfall("batch", file, "--robots", "1", "--fall-height", "0");
     CHECK_NEAR(number_of(o.out, "fell"), 0.0, 0.0);
 }
@@ -82,6 +89,16 @@ TEST(times_are_whole_steps)
     CHECK_INT(o.code, 2);
     CHECK_TEXT(o.out, "");
     CHECK_SAYS(o.err, "less than one step");
+}
+
+TEST(an_interrupt_ends_with_the_table_so_far)
+{
+    const char *const words[] = {"batch", write_scene(),   "--robots", "2",           "--threads", "1", "--time",
+                                 "1e7",   "--fall-height", "0",        "--fall-tilt", "0",         NULL};
+    const outcome o = footfall_interrupted(words, 0.5, SIGINT);
+    CHECK_INT(o.code, 3);
+    CHECK_SAYS(o.err, "stopped after");
+    CHECK_SAYS(o.out, "upright at the end");
 }
 
 TEST(options_out_of_range_are_named)
