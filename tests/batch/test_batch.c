@@ -437,6 +437,7 @@ TEST(wrong_arguments_are_refused)
     CHECK_INT(ff_batch_end_of(b, 5), FF_BATCH_DIVERGED);
     CHECK_INT(ff_batch_servo_joint(model, 0), -1);
     CHECK_INT(ff_batch_push(b, 0, NULL, 1, &err), FF_BAD_ARGUMENT);
+    CHECK_INT(ff_batch_set_commands(b, 0, NULL, &err), FF_BAD_ARGUMENT);
     CHECK_INT(ff_batch_get_contact(b, 0, 0, NULL, &err), FF_BAD_ARGUMENT);
     CHECK_INT(ff_batch_sense(b, 0, NULL, &err), FF_BAD_ARGUMENT);
     CHECK_INT(ff_batch_lanes(NULL), 0);
