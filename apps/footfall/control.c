@@ -222,7 +222,7 @@ static int control_main(const command *self, int argc, char **argv)
         code = usage_error(self, DOORS_MISTAKE, target.allow);
     else if (parsed == PARSE_OK && !(target.patience > 0.0))
         code = usage_error(self, "--patience is %g s: it must be positive", target.patience);
-    else if (parsed == PARSE_OK && !is_count(target.tolerate))
+    else if (parsed == PARSE_OK && !is_whole(target.tolerate, 0, 1e6))
         code = usage_error(self, "--tolerate is %g: it is a whole number of cycles", target.tolerate);
     else if (parsed == PARSE_OK && target.plan && target.planner)
         code = usage_error(self, "--plan and --planner: one process is the planner or the stabiliser; both is neither");

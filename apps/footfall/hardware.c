@@ -236,7 +236,7 @@ static int hardware_main(const command *self, int argc, char **argv)
     int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
     if (parsed == PARSE_OK && !(target.patience > 0.0))
         code = usage_error(self, "--patience is %g s: it must be positive", target.patience);
-    else if (parsed == PARSE_OK && !isnan(target.tolerate) && !is_count(target.tolerate))
+    else if (parsed == PARSE_OK && !isnan(target.tolerate) && !is_whole(target.tolerate, 0, 1e6))
         code = usage_error(self, "--tolerate is %g: it is a whole number of answers or exchanges", target.tolerate);
     else if (parsed == PARSE_OK && !isnan(target.time) && !(target.time > 0.0 && target.time < 1e9))
         code = usage_error(self, "--time is %g s: it must be positive", target.time);

@@ -9,6 +9,7 @@
 #include "terminal.h"
 
 #include <footfall/text.h>
+#include <math.h>
 #include <string.h>
 
 #define WORD_MAX     64 // letters of an option that messages repeat
@@ -28,6 +29,11 @@ const char *command_nearest(const char *name)
     int count = 0;
     for (; count < COMMANDS_MAX && commands[count]; count++) known[count] = commands[count]->name;
     return ff_text_nearest(name, known, count);
+}
+
+bool is_whole(double value, double least, double most)
+{
+    return value >= least && value <= most && value == floor(value);
 }
 
 int usage_error(const command *self, const char *format, ...)

@@ -83,5 +83,7 @@ const char *command_nearest(const char *name);
 void command_help(const command *self, FILE *out);
 /// Complaint about the use of a command, with a pointer to its help. @return EXIT_USAGE
 int usage_error(const command *self, const char *format, ...) FF_PRINTF(2, 3);
+/// Is the value of an option a whole number from `least` to `most`?
+bool is_whole(double value, double least, double most);
 
 #endif

@@ -3,6 +3,7 @@
 //
 // The robot's end of a link in a run (serve.h).
 #include "serve.h"
+#include "options.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,11 +23,6 @@ ff_wire *open_spoiled(const char *link, ff_end end, const char *faults, ff_error
 }
 
 // ------------------------------------------------------------------------------------------ hardware layer
-
-bool is_count(double value)
-{
-    return value >= 0.0 && value < 1e6 && value == floor(value);
-}
 
 void print_layer_state(void *context, double t, ff_hardware_state state, const char *text)
 {
@@ -68,7 +64,7 @@ static bool add_layer(serving *s, ff_relay *controller, ff_error *err)
 bool serve_open(serving *s, const ff_scene_spec *scene, ff_run_options *options, ff_error *err)
 {
     ff_link_options how = ff_link_options_default();
-    if (!isnan(s->tolerate) && !is_count(s->tolerate)) {
+    if (!isnan(s->tolerate) && !is_whole(s->tolerate, 0, 1e6)) {
         ff_error_set(err, FF_BAD_ARGUMENT, "--tolerate %g: it is a whole number of cycles", s->tolerate);
         return false;
     }

@@ -35,8 +35,6 @@ bool serve_open(serving *s, const ff_scene_spec *scene, ff_run_options *options,
 bool serve_meet(const serving *s, bool quiet, ff_error *err);
 /// Tells the controller that the run is over. @param trouble  why it did not come to its end; NULL: it did
 void serve_bye(const serving *s, const char *trouble);
-/// Is an option a number of things: whole, from 0 to a million?
-bool is_count(double value);
 /// Prints changes of state of a hardware layer, and faults, to stderr. @param context  a bool: only faults
 void print_layer_state(void *context, double t, ff_hardware_state state, const char *text);
 void print_layer_counts(const ff_hardware *layer);

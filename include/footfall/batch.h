@@ -11,9 +11,9 @@
 //     ff_batch_model *model = ff_batch_compile(sim, &servo, 1, &report);                // NULL: report says why
 //     ff_batch *batch = ff_batch_create(model, &(ff_batch_options){.robots = 4096}, &err);
 //     for (...) {
-//         ff_batch_set_targets(batch, robot, position, NULL, NULL);                    // of each robot, then
+//         ff_batch_set_targets(batch, robot, position, NULL, NULL, &err);              // of each robot, then
 //         ff_batch_step(batch, 10, &err);
-//         ff_batch_get_state(batch, robot, q, v);
+//         ff_batch_get_state(batch, robot, q, v, &err);
 //     }
 //     ff_batch_destroy(batch);  ff_batch_model_destroy(model);
 #ifndef FOOTFALL_BATCH_H
@@ -57,6 +57,7 @@ typedef struct ff_batch_sizes {
     int npoint;    // contact points: one a sphere, two a capsule, eight a box, for each plane it may meet
     int nrow;      // numbers of the state of one robot
     double step;   // [s]
+    double height; // of the first free root above the ground at the start, 0: there is none  [m]
 } ff_batch_sizes;
 FF_API ff_batch_sizes ff_batch_model_sizes(const ff_batch_model *model);
 /// Joint of a servo in the model of the simulation, -1 beyond the last.
@@ -105,15 +106,17 @@ typedef struct ff_batch_noise {
 } ff_batch_noise;
 
 typedef struct ff_batch_options {
-    int robots;  // above zero
-    int threads; // 0: ff_team_processors()
+    int robots;  // 1 to 2^30 - 1
+    int threads; // up to 1024; 0: ff_team_processors()
     int lanes;   // 1, 2, 4 or 8, as far as the processor has them; 0: the most. The bits do not depend on it
     int device;  // 1: on a GPU, where threads and lanes do not count; the same bits. See ff_batch_device_missing
     uint64_t seed;
     const ff_batch_spread *spreads; // copied  (nspread)
     int nspread;
-    double least_height; // of the first free root: below it a robot has fallen; 0: none  [m]
-    double most_tilt;    // of its z axis from the vertical, likewise  [rad]
+    double least_height; // of the first free root above the ground: below it a robot has fallen; 0: none. The ground
+                         // is the highest plane under the root at the start, or z = 0 without one; on a slope it is
+                         // taken there and does not follow the robot  [m]
+    double most_tilt;    // of its z axis from the vertical, likewise; up to pi  [rad]
     ff_batch_noise noise;
 } ff_batch_options;
 
@@ -121,13 +124,14 @@ typedef struct ff_batch ff_batch;
 
 /// All robots at the start.
 /// @param model  borrowed; must outlive the batch
-/// @return NULL with FF_BAD_ARGUMENT (a count or lanes out of range, no model) or FF_NO_MEMORY in `err`; for a device
-///         also FF_NOT_BUILT, FF_NOT_FOUND or FF_LIMIT (more than 128 degrees of freedom, or a tree more than 32 deep)
+/// @return NULL with FF_BAD_ARGUMENT (no model, or a number out of range, which the message names) or FF_NO_MEMORY in
+///         `err`; for a device also FF_NOT_BUILT, FF_NOT_FOUND or FF_LIMIT (more than 128 degrees of freedom, or a
+///         tree more than 32 deep)
 FF_API ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *options, ff_error *err);
 FF_API void ff_batch_destroy(ff_batch *batch);
 /// Why no batch can run on a GPU here; NULL: one can. Static memory.
 FF_API const char *ff_batch_device_missing(void);
-/// Lanes in use.
+/// Lanes in use; 0 for NULL.
 FF_API int ff_batch_lanes(const ff_batch *batch);
 /// The i-th width that this build and this processor have, from 0, narrowest first; 0 beyond the last.
 FF_API int ff_batch_lanes_there(int i);
@@ -137,7 +141,7 @@ FF_API int ff_batch_lanes_there(int i);
 ///         device failed)
 FF_API ff_status ff_batch_step(ff_batch *batch, int steps, ff_error *err);
 
-/// Robots that ended in that way, or live.
+/// Robots that ended in that way, or live; 0 for NULL.
 FF_API int ff_batch_count(const ff_batch *batch, ff_batch_end end);
 /// How a robot fares. A number that is no robot has diverged.
 FF_API ff_batch_end ff_batch_end_of(const ff_batch *batch, int robot);
@@ -152,7 +156,7 @@ FF_API ff_status ff_batch_reset(ff_batch *batch, int robot, ff_error *err);
 /// State of a robot. NULL: not asked for.  (nq), (nv)
 FF_API ff_status ff_batch_get_state(const ff_batch *batch, int robot, double *q, double *v, ff_error *err);
 /// A new state, all finite, quaternions of any length above zero; NULL: as it is. The robot begins anew there: contacts
-/// without memory, age 0.
+/// without memory, age 0, a new life for noise and later draws; factors stay.
 FF_API ff_status ff_batch_set_state(ff_batch *batch, int robot, const double *q, const double *v, ff_error *err);
 /// Targets of the servos; NULL: as they are. What is no number ends the robot in the next step, and no other.  (nservo)
 FF_API ff_status ff_batch_set_targets(ff_batch *batch, int robot, const double *position, const double *speed,
@@ -185,7 +189,7 @@ FF_API int ff_batch_sense_count(const ff_batch_model *model);
 /// @param out  (ff_batch_sense_count)
 FF_API ff_status ff_batch_sense(const ff_batch *batch, int robot, double *out, ff_error *err);
 
-/// Hash over the states of all robots, the same for any number of lanes and threads.
+/// Hash over the states of all robots, the same for any number of lanes and threads; 0 for NULL.
 FF_API uint64_t ff_batch_hash(const ff_batch *batch);
 
 #ifdef __cplusplus

@@ -12,10 +12,13 @@
 
 #include "base/hash.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_ROBOTS = INT32_MAX / 2, MOST_THREADS = 1024 };
 enum { CHUNKS_A_THREAD = 4 };                 // so that threads that are slow leave some to the others
 enum { SENSE_DRAWS = 20 };                    // a step may draw so many numbers, as a power of two
 static const uint64_t SENSE_STREAM = 0x5e15e; // noise and spreads of one seed have nothing in common
@@ -134,24 +137,72 @@ static void begin_robot(ff_batch *b, int robot)
     b->lives[robot]++;
 }
 
-static ff_batch_rules rules_of(const ff_batch_options *o)
+static ff_batch_rules rules_of(const ff_batch_model *model, const ff_batch_options *o)
 {
     return (ff_batch_rules){.watched = o->least_height > 0.0 || o->most_tilt > 0.0,
-                            .least_height = o->least_height > 0.0 ? o->least_height : -INFINITY,
+                            .least_height =
+                                o->least_height > 0.0 ? ff_batch_ground(model) + o->least_height : -INFINITY,
                             .least_upright = o->most_tilt > 0.0 ? ff_cos(o->most_tilt) : -2.0};
+}
+
+static ff_status check_counts(const ff_batch_options *o, ff_error *err)
+{
+    if (o->robots < 1 || o->robots > MOST_ROBOTS)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "%d robots: a batch has 1 to %d", o->robots, MOST_ROBOTS);
+    if (o->threads < 0 || o->threads > MOST_THREADS)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "%d threads: a batch takes 1 to %d, and 0 is one a processor",
+                            o->threads, MOST_THREADS);
+    if (o->nspread < 0 || (o->nspread > 0 && !o->spreads))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "%d spreads%s", o->nspread,
+                            o->nspread > 0 ? ", and no table of them" : ": 0 or more");
+    if (find_kernel(o->lanes)) return FF_OK;
+    char there[64] = "";
+    for (int i = 0, n = 0; ff_batch_lanes_there(i) > 0; i++)
+        n += snprintf(there + n, sizeof there - (size_t)n, "%s%d", i > 0 ? ", " : "", ff_batch_lanes_there(i));
+    return ff_error_set(err, FF_BAD_ARGUMENT, "%d lanes are not there: this processor has %s, and 0 takes the most",
+                        o->lanes, there);
+}
+
+/// Why a quantity cannot be drawn between these ends; NULL: it can.
+static const char *fault_of(const ff_batch_spread *s)
+{
+    const bool factor = s->quantity < FF_BATCH_PARAMETERS;
+    if (!ff_batch_parameter_name(s->quantity)) return "there is no such quantity";
+    if (!isfinite(s->low) || !isfinite(s->high)) return "both ends must be finite";
+    if (s->low > s->high) return "the lower end comes first";
+    if (factor && s->low < 0.0) return "a factor cannot be negative";
+    if (factor && s->low == 0.0 && s->quantity != FF_BATCH_FRICTION) return "this factor must be above zero";
+    return NULL;
+}
+
+/// Lengths, angles and deviations are sound numbers.
+static ff_status check_numbers(const ff_batch_options *o, ff_error *err)
+{
+    const struct {
+        const char *name;
+        double value, most;
+    } rows[] = {
+        {"least_height", o->least_height, DBL_MAX},     {"most_tilt", o->most_tilt, FF_PI},
+        {"noise.position", o->noise.position, DBL_MAX}, {"noise.speed", o->noise.speed, DBL_MAX},
+        {"noise.gyro", o->noise.gyro, DBL_MAX},         {"noise.accelerometer", o->noise.accelerometer, DBL_MAX},
+        {"noise.force", o->noise.force, DBL_MAX}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (!(rows[i].value >= 0.0 && rows[i].value <= rows[i].most))
+            return ff_error_set(err, FF_BAD_ARGUMENT, "%s is %g: it must be 0 (none) or more, and %s", rows[i].name,
+                                rows[i].value, rows[i].most < DBL_MAX ? "at most pi" : "finite");
+    return FF_OK;
 }
 
 /// Can the table be drawn from, and falls be seen?
 static ff_status check_options(const ff_batch_model *model, const ff_batch_options *o, ff_error *err)
 {
+    if (check_counts(o, err) || check_numbers(o, err)) return FF_BAD_ARGUMENT;
     for (int i = 0; i < o->nspread; i++) {
         const ff_batch_spread *s = &o->spreads[i];
-        const char *name = ff_batch_parameter_name(s->quantity);
-        const double least = s->quantity < FF_BATCH_PARAMETERS ? 0.0 : -INFINITY;
-        if (!name || !isfinite(s->low) || !isfinite(s->high) || s->low > s->high || s->low < least ||
-            (s->low == 0.0 && s->quantity < FF_BATCH_PARAMETERS && s->quantity != FF_BATCH_FRICTION))
-            return ff_error_set(err, FF_BAD_ARGUMENT, "%s cannot be spread from %g to %g", name ? name : "a quantity",
-                                s->low, s->high);
+        const char *name = ff_batch_parameter_name(s->quantity), *fault = fault_of(s);
+        if (fault)
+            return ff_error_set(err, FF_BAD_ARGUMENT, "%s cannot be spread from %g to %g: %s",
+                                name ? name : "a quantity", s->low, s->high, fault);
     }
     if ((o->least_height > 0.0 || o->most_tilt > 0.0) && model->root < 0)
         return ff_error_set(err, FF_BAD_ARGUMENT, "a robot without a free root cannot fall");
@@ -160,18 +211,12 @@ static ff_status check_options(const ff_batch_model *model, const ff_batch_optio
 
 ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *options, ff_error *err)
 {
-    const ff_batch_kernel *kernel = options ? find_kernel(options->lanes) : NULL;
-    if (!model || !options || options->robots < 1 || options->robots > INT32_MAX / 2 || options->threads < 0 ||
-        options->nspread < 0 || (options->nspread > 0 && !options->spreads)) {
-        ff_error_set(err, FF_BAD_ARGUMENT, "a batch needs a model, at least one robot, and 0 or more threads");
-        return NULL;
-    }
-    if (!kernel) {
-        ff_error_set(err, FF_BAD_ARGUMENT, "%d lanes are not there: ask ff_batch_lanes_there, or for 0",
-                     options->lanes);
+    if (!model || !options) {
+        ff_error_set(err, FF_BAD_ARGUMENT, "a batch needs a model and options");
         return NULL;
     }
     if (check_options(model, options, err)) return NULL;
+    const ff_batch_kernel *kernel = find_kernel(options->lanes);
     ff_batch *b = calloc(1, sizeof *b);
     if (b) {
         b->model = model;
@@ -181,8 +226,9 @@ ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *o
         b->seed = options->seed;
         b->noise = options->noise;
         b->nspread = options->nspread;
-        b->rules = rules_of(options);
+        b->rules = rules_of(model, options);
         b->threads = options->threads > 0 ? options->threads : ff_team_processors();
+        if (b->threads > MOST_THREADS) b->threads = MOST_THREADS;
         b->blocks = (b->robots + b->lanes - 1) / b->lanes;
         b->chunks = b->threads == 1 ? 1 : b->threads * CHUNKS_A_THREAD;
         if (b->chunks > b->blocks) b->chunks = b->blocks;
@@ -219,7 +265,7 @@ void ff_batch_destroy(ff_batch *b)
 
 int ff_batch_lanes(const ff_batch *b)
 {
-    return b->lanes;
+    return b ? b->lanes : 0;
 }
 
 // ------------------------------------------------------------------------------------------ stepping
@@ -269,7 +315,7 @@ static ff_batch_end end_of(const ff_batch *b, int robot)
 int ff_batch_count(const ff_batch *b, ff_batch_end end)
 {
     int count = 0;
-    for (int i = 0; i < b->robots; i++) count += end_of(b, i) == end;
+    for (int i = 0; b && i < b->robots; i++) count += end_of(b, i) == end;
     return count;
 }
 
@@ -301,11 +347,24 @@ ff_status ff_batch_get_state(const ff_batch *b, int robot, double *q, double *v,
     return FF_OK;
 }
 
-/// Scales a quaternion of the state to length 1.
-static void normalise(const ff_batch *b, int robot, int row)
+/// Where the quaternion of a node lies in the state, -1: it has none.
+static int quaternion_of(const ff_batch_node *node)
 {
+    return node->type == FF_LINK_BALL ? node->q : node->type == FF_LINK_FREE ? node->q + 3 : -1;
+}
+
+/// Size of the largest component of a quaternion.
+static double largest_of(const double q[4])
+{
+    return ff_max(ff_max(fabs(q[0]), fabs(q[1])), ff_max(fabs(q[2]), fabs(q[3])));
+}
+
+/// Writes a quaternion, scaled to length 1. Its largest component becomes 1 first: no square is too large or too small.
+static void write_quaternion(const ff_batch *b, int robot, int row, const double given[4])
+{
+    const double largest = largest_of(given);
     double quat[4];
-    for (int k = 0; k < 4; k++) quat[k] = *row_of(b, robot, row + k);
+    for (int k = 0; k < 4; k++) quat[k] = given[k] / largest;
     ff_quat_normalise(quat);
     for (int k = 0; k < 4; k++) *row_of(b, robot, row + k) = quat[k];
 }
@@ -317,14 +376,20 @@ ff_status ff_batch_set_state(ff_batch *b, int robot, const double *q, const doub
     const ff_batch_model *m = b->model;
     if ((q && !ff_all_finite(q, m->nq)) || (v && !ff_all_finite(v, m->nv)))
         return ff_error_set(err, FF_BAD_ARGUMENT, "the state of robot %d is not finite", robot);
+    for (int i = 0; q && i < m->nnode; i++) {
+        const int row = quaternion_of(&m->nodes[i]);
+        if (row >= 0 && largest_of(q + row) == 0.0)
+            return ff_error_set(err, FF_BAD_ARGUMENT, "robot %d: the quaternion at q[%d] has the length 0", robot, row);
+    }
     rows_change(b);
     for (int k = 0; q && k < m->nq; k++) *row_of(b, robot, k) = q[k];
     for (int k = 0; v && k < m->nv; k++) *row_of(b, robot, m->nq + k) = v[k];
     for (int k = m->nq + m->nv; k < m->parameter; k++) *row_of(b, robot, k) = 0.0;
     for (int i = 0; q && i < m->nnode; i++) {
-        if (m->nodes[i].type == FF_LINK_BALL) normalise(b, robot, m->nodes[i].q);
-        if (m->nodes[i].type == FF_LINK_FREE) normalise(b, robot, m->nodes[i].q + 3);
+        const int row = quaternion_of(&m->nodes[i]);
+        if (row >= 0) write_quaternion(b, robot, row, q + row);
     }
+    b->lives[robot]++;
     return FF_OK;
 }
 
@@ -342,6 +407,7 @@ ff_status ff_batch_set_targets(ff_batch *b, int robot, const double *position, c
 ff_status ff_batch_set_commands(ff_batch *b, int robot, const double *command, ff_error *err)
 {
     const ff_status status = check_robot(b, robot, err);
+    if (!status && !command) return ff_error_set(err, FF_BAD_ARGUMENT, "robot %d: no commands are given", robot);
     for (int i = 0; !status && i < b->model->nactuator; i++) *input_of(b, robot, 3 * b->model->nservo + i) = command[i];
     return status;
 }
@@ -371,6 +437,7 @@ ff_status ff_batch_get_contact(const ff_batch *b, int robot, int point, ff_batch
 {
     const ff_status status = check_robot(b, robot, err);
     if (status) return status;
+    if (!out) return ff_error_set(err, FF_BAD_ARGUMENT, "no place for a contact point is given");
     if (point < 0 || point >= b->model->npoint)
         return ff_error_set(err, FF_BAD_ARGUMENT, "contact point %d, and there are %d", point, b->model->npoint);
     const int row = b->model->points[point].row;
@@ -386,7 +453,7 @@ ff_status ff_batch_push(ff_batch *b, int robot, const double force[3], int steps
 {
     const ff_status status = check_robot(b, robot, err);
     if (status) return status;
-    if (!ff_all_finite(force, 3) || steps < 0 || !b->model->nodes[0].massive)
+    if (!force || !ff_all_finite(force, 3) || steps < 0 || !b->model->nodes[0].massive)
         return ff_error_set(
             err, FF_BAD_ARGUMENT,
             "robot %d cannot be pushed: the force is finite, steps are 0 or more, and its root has mass", robot);
@@ -436,6 +503,7 @@ ff_status ff_batch_sense(const ff_batch *b, int robot, double *out, ff_error *er
 {
     const ff_status status = check_robot(b, robot, err);
     if (status) return status;
+    if (!out) return ff_error_set(err, FF_BAD_ARGUMENT, "no place for what the sensors read is given");
     const ff_batch_model *m = b->model;
     const int n = m->nservo, root = m->root >= 0 ? 6 : 0;
     for (int i = 0; i < m->nv; i++) {
@@ -459,7 +527,7 @@ ff_status ff_batch_sense(const ff_batch *b, int robot, double *out, ff_error *er
 uint64_t ff_batch_hash(const ff_batch *b)
 {
     uint64_t hash = 0;
-    for (int i = 0; i < b->robots; i++)
+    for (int i = 0; b && i < b->robots; i++)
         for (int k = 0; k < b->model->nrow; k++) hash = ff_hash_numbers(hash, row_of(b, i, k), 1);
     return hash;
 }

@@ -318,8 +318,24 @@ void ff_batch_model_destroy(ff_batch_model *model)
 ff_batch_sizes ff_batch_model_sizes(const ff_batch_model *model)
 {
     if (!model) return (ff_batch_sizes){0};
-    return (ff_batch_sizes){model->nq,     model->nv,   model->nservo, model->nactuator,
-                            model->npoint, model->nrow, model->step};
+    return (ff_batch_sizes){
+        model->nq,     model->nv,
+        model->nservo, model->nactuator,
+        model->npoint, model->nrow,
+        model->step,   model->root < 0 ? 0.0 : model->start[model->root + 2] - ff_batch_ground(model)};
+}
+
+double ff_batch_ground(const ff_batch_model *m)
+{
+    double ground = -INFINITY;
+    if (m->root < 0) return 0.0;
+    const double *at = m->start + m->root;
+    for (int i = 0; i < m->nplane; i++) {
+        const ff_batch_plane *plane = &m->planes[i];
+        const double z = (plane->level - plane->n[0] * at[0] - plane->n[1] * at[1]) / plane->n[2];
+        if (plane->n[2] > 0.0 && z <= at[2]) ground = ff_max(ground, z);
+    }
+    return isfinite(ground) ? ground : 0.0;
 }
 
 int ff_batch_servo_joint(const ff_batch_model *model, int servo)

@@ -147,6 +147,10 @@ struct ff_batch_model {
     int *servo_joint;    // joints of the servos in the model they stem from  (nservo)
 };
 
+/// Height of the ground that falls are measured from: that of the highest plane below the first free root at the start,
+/// 0 without such a plane or root (compile.c).  [m]
+double ff_batch_ground(const ff_batch_model *model);
+
 #ifdef __cplusplus
 }
 #endif

@@ -11,8 +11,10 @@ static const ff_place NOWHERE = {0};
 
 static void refuse_method(const ff_sim *sim, ff_report *report)
 {
-    if (sim->method->traits.impulses) return;
-    ff_report_add(report, FF_ERROR, NOWHERE, "a batch steps by the method euler, and the simulation by '%s'",
+    if (sim->method == &ff_method_euler) return;
+    ff_report_add(report, FF_ERROR, NOWHERE,
+                  "a batch steps by the method euler, and the simulation by '%s': --set solver.method=euler --set "
+                  "solver.step=1e-4 changes a scene",
                   sim->method->name);
 }
 

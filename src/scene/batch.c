@@ -18,6 +18,10 @@ static int part_of_law(const ff_run *run)
 
 ff_batch_model *ff_run_compile_batch(ff_run *run, ff_report *report)
 {
+    if (!run) {
+        ff_report_add(report, FF_ERROR, (ff_place){0}, "there is no run to make a batch of");
+        return NULL;
+    }
     const ff_run_law *law = run->law;
     const int n = law ? law->njoint : 0;
     ff_batch_servo *servos = calloc((size_t)n + 1, sizeof *servos);

@@ -5,6 +5,8 @@
 #include "check.h"
 #include "program.h"
 
+#include <signal.h>
+
 static const char robot[] = "footfall: 1\n"
                             "name: ball\n"
                             "bodies:\n"
@@ -41,7 +43,7 @@ TEST(the_table_counts_steps_and_falls)
 {
     const char *file = write_scene();
     outcome o = footfall("batch", file, "--robots", "50", "--spread", "start_height=-0.5..0.5", "--seed", "3");
-    CHECK_TEXT(o.err, "");
+    CHECK_SAYS(o.err, "does not resolve the hardest contact"); // the advice that `run` gives
     CHECK_INT(o.code, 0);
     CHECK_SAYS(o.out, "50 robots, 0.2 s in 200 steps");
     const double upright = number_of(o.out, "upright at the end"), fell = number_of(o.out, "fell");
@@ -53,6 +55,67 @@ TEST(the_table_counts_steps_and_falls)
     CHECK_NEAR(number_of(o.out, "height, z [m]"), 1.0 - fallen, 5e-5); // [m] four digits
 }
 
+// The same ball with its floor 5 m below the origin: heights are those above the floor.
+TEST(falls_are_measured_from_the_ground)
+{
+    write_scene();
+    const char *file = write_file("low.yaml", "footfall: 1\n"
+                                              "robot: ball.yaml\n"
+                                              "place: {pos: [0, 0, -4]}\n"
+                                              "terrain: [{plane: {material: lab-floor, pos: [0, 0, -5]}}]\n"
+                                              "solver: {method: euler, step: 1.0e-3}\n"
+                                              "time: 0.2\n");
+    outcome o = footfall("batch", file, "--robots", "1");
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.out, "1 robot, 0.2 s in 200 steps");
+    CHECK_NEAR(number_of(o.out, "fell"), 0.0, 0.0);
+    o = footfall("batch", file, "--robots", "1", "--fall-height", "0.9"); // of 1 m, and it falls by 0.197 m
+    CHECK_NEAR(number_of(o.out, "fell"), 1.0, 0.0);
+    o = footfall("batch", file, "--robots", "1", "--fall-height", "0.7");
+    CHECK_NEAR(number_of(o.out, "fell"), 0.0, 0.0);
+    o = footfall("batch", file, "--robots", "40", "--spread",
+                 "start_height=-0.4..-0.3"); // 0.6 to 0.7 m, to below 0.5 m
+    CHECK_NEAR(number_of(o.out, "fell"), 40.0, 0.0);
+    o = footfall("batch", file, "--robots", "1", "--fall-height", "0");
+    CHECK_NEAR(number_of(o.out, "fell"), 0.0, 0.0);
+}
+
+TEST(times_are_whole_steps)
+{
+    const char *file = write_scene();
+    outcome o = footfall("batch", file, "--robots", "2", "--time", "0.0103");
+    CHECK_SAYS(o.out, "2 robots, 0.01 s in 10 steps");
+    o = footfall("batch", file, "--robots", "2", "--time", "0.0009");
+    CHECK_INT(o.code, 2);
+    CHECK_TEXT(o.out, "");
+    CHECK_SAYS(o.err, "less than one step");
+}
+
+TEST(an_interrupt_ends_with_the_table_so_far)
+{
+    const char *const words[] = {"batch", write_scene(),   "--robots", "2",           "--threads", "1", "--time",
+                                 "1e7",   "--fall-height", "0",        "--fall-tilt", "0",         NULL};
+    const outcome o = footfall_interrupted(words, 0.5, SIGINT);
+    CHECK_INT(o.code, 3);
+    CHECK_SAYS(o.err, "stopped after");
+    CHECK_SAYS(o.out, "upright at the end");
+}
+
+TEST(options_out_of_range_are_named)
+{
+    static const char *const wrong[][2] = {{"--robots", "1.5"},     {"--robots", "1e9"},     {"--lanes", "2.5"},
+                                           {"--threads", "1.5"},    {"--threads", "2000"},   {"--seed", "0.5"},
+                                           {"--seed", "1e17"},      {"--fall-tilt", "3.2"},  {"--fall-tilt", "-1"},
+                                           {"--fall-height", "-1"}, {"--spread", "mass=1.."}};
+    const char *file = write_scene();
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const outcome o = footfall("batch", file, wrong[i][0], wrong[i][1]);
+        CHECK_INT(o.code, 1);
+        CHECK_SAYS(o.err, wrong[i][0]);
+    }
+    CHECK_INT(footfall("batch", file, "--robots", "1", "--seed", "9007199254740992").code, 0);
+}
+
 TEST(what_a_batch_cannot_do_ends_the_command)
 {
     const char *file = write_scene();
@@ -60,17 +123,23 @@ TEST(what_a_batch_cannot_do_ends_the_command)
     CHECK_INT(o.code, 2);
     CHECK_TEXT(o.out, "");
     CHECK_SAYS(o.err, "'rk4'");
+    CHECK_SAYS(o.err, "solver.method=euler");
+    o = footfall("batch", file, "--set", "solver={method: adaptive}");
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.err, "'adaptive'");
     o = footfall("batch", file, "--spread", "colour=1..2");
     CHECK_INT(o.code, 1);
     CHECK_SAYS(o.err, "--spread colour=1..2");
+    CHECK_SAYS(o.err, "contact_stiffness, mass");
     o = footfall("batch", file, "--spread", "mass=2..1");
     CHECK_INT(o.code, 2);
-    CHECK_SAYS(o.err, "cannot be spread");
+    CHECK_SAYS(o.err, "cannot be spread from 2 to 1: the lower end comes first");
     o = footfall("batch", file, "--robots", "0");
     CHECK_INT(o.code, 1);
     o = footfall("batch", file, "--lanes", "3");
     CHECK_INT(o.code, 2);
     CHECK_SAYS(o.err, "3 lanes");
+    CHECK_SAYS(o.err, "this processor has 1, 2");
     o = footfall("batch", "no-such.yaml");
     CHECK_INT(o.code, 2);
 }

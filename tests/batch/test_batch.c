@@ -420,7 +420,6 @@ TEST(wrong_arguments_are_refused)
     CHECK(!ff_batch_create(NULL, &(ff_batch_options){.robots = 1}, &err) && err.status == FF_BAD_ARGUMENT);
     CHECK(!ff_batch_create(model, NULL, &err));
     CHECK(!ff_batch_create(model, &(ff_batch_options){.robots = 0}, &err));
-    CHECK(!ff_batch_create(model, &(ff_batch_options){.robots = 1, .threads = -1}, &err));
     CHECK(!ff_batch_create(model, &(ff_batch_options){.robots = 1, .lanes = 3}, &err) && strstr(err.text, "3 lanes"));
     ff_batch *b = ff_batch_create(model, &(ff_batch_options){.robots = 2}, &err);
     CHECK(b && ff_batch_lanes(b) >= 1);
@@ -437,11 +436,85 @@ TEST(wrong_arguments_are_refused)
     CHECK_INT(ff_batch_get_contact(b, 0, 8, &c, &err), FF_BAD_ARGUMENT);
     CHECK_INT(ff_batch_end_of(b, 5), FF_BATCH_DIVERGED);
     CHECK_INT(ff_batch_servo_joint(model, 0), -1);
+    CHECK_INT(ff_batch_push(b, 0, NULL, 1, &err), FF_BAD_ARGUMENT);
+    CHECK_INT(ff_batch_set_commands(b, 0, NULL, &err), FF_BAD_ARGUMENT);
+    CHECK_INT(ff_batch_get_contact(b, 0, 0, NULL, &err), FF_BAD_ARGUMENT);
+    CHECK_INT(ff_batch_sense(b, 0, NULL, &err), FF_BAD_ARGUMENT);
+    CHECK_INT(ff_batch_lanes(NULL), 0);
+    CHECK_INT(ff_batch_count(NULL, FF_BATCH_LIVES), 0);
+    CHECK(ff_batch_hash(NULL) == 0);
+    CHECK(!ff_run_compile_batch(NULL, NULL));
     CHECK(!ff_batch_parameter_name(FF_BATCH_QUANTITIES));
     ff_batch_destroy(b);
     ff_batch_destroy(NULL);
     ff_batch_model_destroy(model);
     ff_batch_model_destroy(NULL);
+}
+
+TEST(each_option_out_of_range_is_named)
+{
+    ff_batch_model *model = box_on_slope(0.0, 0.5);
+    const struct {
+        const char *name;
+        ff_batch_options options;
+    } wrong[] = {{"0 robots", {.robots = 0}},
+                 {"robots", {.robots = INT32_MAX}},
+                 {"-1 threads", {.robots = 1, .threads = -1}},
+                 {"1025 threads", {.robots = 1, .threads = 1025}},
+                 {"threads", {.robots = 1, .threads = INT32_MAX}},
+                 {"2 spreads", {.robots = 1, .nspread = 2}},
+                 {"least_height", {.robots = 1, .least_height = -0.1}},
+                 {"least_height", {.robots = 1, .least_height = NAN}},
+                 {"least_height", {.robots = 1, .least_height = INFINITY}},
+                 {"most_tilt", {.robots = 1, .most_tilt = 3.2}},
+                 {"most_tilt", {.robots = 1, .most_tilt = NAN}},
+                 {"noise.position", {.robots = 1, .noise = {.position = -1.0}}},
+                 {"noise.force", {.robots = 1, .noise = {.force = NAN}}},
+                 {"noise.gyro", {.robots = 1, .noise = {.gyro = INFINITY}}}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        ff_error err = {0};
+        CHECK(!ff_batch_create(model, &wrong[i].options, &err));
+        CHECK_INT(err.status, FF_BAD_ARGUMENT);
+        CHECK_SAYS(err.text, wrong[i].name);
+    }
+    ff_batch_model_destroy(model);
+}
+
+TEST(methods_other_than_euler_are_refused)
+{
+    ff_model *model = march_load(ANTON);
+    for (int i = 0; i < FF_METHOD_COUNT; i++) {
+        ff_sim_options o = options_of(1e-4);
+        ff_report report = {0};
+        o.method = (ff_method)i;
+        ff_sim *sim = ff_sim_create(model, &o, NULL); // NULL: this build lacks the method
+        ff_batch_model *batch = sim ? ff_batch_compile(sim, NULL, 0, &report) : NULL;
+        CHECK_INT(batch != NULL, i == FF_METHOD_EULER);
+        ff_batch_model_destroy(batch);
+        ff_sim_destroy(sim);
+        ff_report_clear(&report);
+    }
+    ff_model_destroy(model);
+}
+
+// A quaternion counts by its direction, however long it is, where it has one.
+TEST(quaternions_of_any_length_are_taken_and_none_refused)
+{
+    ff_batch_model *model = box_on_slope(0.0, 0.5);
+    ff_batch *b = ff_batch_create(model, &(ff_batch_options){.robots = 1}, NULL);
+    const double lengths[] = {5e-324, 1e-200, 1.0, 1e200, 1e308};
+    for (int i = 0; i < 5; i++) {
+        double q[7] = {0, 0, 1, lengths[i], 0, -lengths[i], 0};
+        CHECK_INT(ff_batch_set_state(b, 0, q, NULL, NULL), FF_OK);
+        ff_batch_get_state(b, 0, q, NULL, NULL);
+        CHECK_NEAR(q[3], sqrt(0.5), 1e-15);
+        CHECK_NEAR(q[5], -sqrt(0.5), 1e-15);
+    }
+    const uint64_t before = ff_batch_hash(b);
+    CHECK_INT(ff_batch_set_state(b, 0, (double[7]){0, 0, 2}, NULL, NULL), FF_BAD_ARGUMENT);
+    CHECK(ff_batch_hash(b) == before);
+    ff_batch_destroy(b);
+    ff_batch_model_destroy(model);
 }
 
 // ------------------------------------------------------------------------------------------ what differs
@@ -636,6 +709,13 @@ TEST(sensors_read_the_state_and_noise_has_its_size)
     ff_batch_sense(noisy, 0, read, NULL);
     CHECK(memcmp(read, again, sizeof(double) * (size_t)count) != 0);
     CHECK_INT(ff_batch_sense(noisy, 2, read, NULL), FF_BAD_ARGUMENT);
+    // a state that is written begins a new life: the same joints with other noise
+    ff_batch_get_state(noisy, 1, q, v, NULL);
+    for (int life = 0; life < 2; life++) {
+        CHECK_INT(ff_batch_set_state(noisy, 1, q, v, NULL), FF_OK);
+        ff_batch_sense(noisy, 1, life == 0 ? read : again, NULL);
+    }
+    CHECK(read[0] != again[0]);
     ff_batch_destroy(clean);
     ff_batch_destroy(noisy);
     ff_batch_destroy(same);
