@@ -64,6 +64,31 @@ TEST(faults_of_damping)
     refuse(HEAD "<body>\n<joint springdamper='-1 1'/>" POINT "</body>" TAIL, 4, 1, "springdamper is -1 1");
 }
 
+#define MEASURED(sensor)                                                                                               \
+    HEAD "<body name='b'><joint name='j'/>" POINT "<site name='s'/></body></worldbody>\n<sensor>" sensor               \
+         "</sensor></mujoco>"
+
+TEST(faults_of_sensors)
+{
+    refuse(MEASURED("<gyro site='s' cutoff='-1'/>"), 4, 9, "cutoff is -1");
+    refuse(MEASURED("<gyro site='s' noise='-2'/>"), 4, 9, "noise is -2");
+    refuse(MEASURED("<framepos objtype='site' objname='s' reftype='body'/>"), 4, 9, "needs a refname");
+    refuse(MEASURED("<framepos objtype='foo' objname='s'/>"), 4, 9, "objtype is 'foo'");
+    refuse(MEASURED("<framepos objtype='joint' objname='j'/>"), 4, 9, "objtype is 'joint'");
+    refuse(MEASURED("<jointlimitpos joint='j'/>"), 4, 9, "\"j\" has no limits");
+}
+
+#define DRIVEN(actuator)                                                                                               \
+    HEAD "<body name='b'><joint name='j'/>" POINT "</body></worldbody>\n<actuator>" actuator "</actuator></mujoco>"
+
+TEST(laws_of_actuators_that_need_a_range)
+{
+    refuse(DRIVEN("<damper joint='j'/>"), 4, 11, "<damper> needs a ctrlrange");
+    refuse(DRIVEN("<adhesion body='b'/>"), 4, 11, "<adhesion> needs a ctrlrange");
+    refuse(DRIVEN("<intvelocity joint='j'/>"), 4, 11, "<intvelocity> needs an actrange");
+    refuse(DRIVEN("<adhesion body='world' ctrlrange='0 1'/>"), 4, 11, "acts on the world");
+}
+
 TEST(faults_of_orientations)
 {
     refuse(HEAD "<body quat='0 0 0 0'/>" TAIL, 3, 1, "length");
