@@ -141,6 +141,7 @@ typedef struct ff_sensor {
     ff_signal *signals; // of the chain  (chain.n)
     // where it sits
     int joint;                      // -1: none
+    bool slides;                    // the joint is a slide: m where others measure rad
     int tendon;                     // -1: none
     int actuator;                   // -1: none
     int body;                       // -1: the world

@@ -155,18 +155,19 @@ static double best_of(const search *s, int coordinate, double low, double high)
 }
 
 /// The joint that moves a degree of freedom, where its range is known: limited hinges and slides, and hinges over one
-/// turn. NULL: it stays.
-static const ff_joint *mover(const ff_model *m, int dof, double range[2])
+/// turn, after which a string is as it was. NULL: there is no end to it.
+static const ff_joint *mover(const ff_model *m, const ff_tendon *tendon, int dof, double range[2])
 {
     const ff_joint *joint = &m->joints[m->dof_joint[dof]];
-    if (!ff_joint_is_scalar(joint->type) || (!joint->limited && joint->type == FF_JOINT_SLIDE)) return NULL;
+    const bool turns = joint->type == FF_JOINT_HINGE && !tendon->fixed;
+    if (!ff_joint_is_scalar(joint->type) || (!joint->limited && !turns)) return NULL;
     const double middle = m->q0[joint->qadr];
     range[0] = joint->limited ? joint->range[0] : middle - FF_PI;
     range[1] = joint->limited ? joint->range[1] : middle + FF_PI;
     return joint;
 }
 
-/// Joint after joint, until none makes the tendon longer.
+/// Joint after joint, until none makes the tendon longer; without bound where one has no end.
 static double greatest(const search *s)
 {
     const ff_tendon *t = s->tendon;
@@ -175,8 +176,9 @@ static double greatest(const search *s)
     for (int round = 0; round < SWEEPS; round++) {
         double now = most, range[2];
         for (int k = 0; k < t->ndof; k++) {
-            const ff_joint *joint = mover(s->m, t->dofs[k], range);
-            if (joint) now = best_of(s, joint->qadr, range[0], range[1]);
+            const ff_joint *joint = mover(s->m, t, t->dofs[k], range);
+            if (!joint) return s->sign * INFINITY;
+            now = best_of(s, joint->qadr, range[0], range[1]);
         }
         if (!(now > most + 1e-12)) return s->sign * most;
         most = now;
@@ -255,8 +257,11 @@ static bool finish_law(ff_compiler *c, const ff_spec_actuator *from, ff_actuator
     if (!muscle) return true;
     if (!set_peak(c, &to->active, poses, lever) || !set_peak(c, &to->passive, poses, lever)) return false;
     if (from->length_range[0] == from->length_range[1] && !find_lengths(c, to, poses)) return false;
-    if (!(to->length_range[1] > to->length_range[0]))
-        complain(c, from, "its muscle needs a length range, and the limits of the joints give none: set 'lengthrange'");
+    if (!(to->length_range[1] > to->length_range[0]) || !isfinite(to->length_range[1] - to->length_range[0]))
+        complain(
+            c, from,
+            "its muscle needs a length range, and the limits of the joints give none: set 'lengthrange', or limits "
+            "of all joints that it acts on");
     return true;
 }
 

@@ -7,6 +7,7 @@
 #include "model/mjcf.h"
 #include "model/mjcf_table.h"
 
+#include <footfall/text.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,6 +120,9 @@ static void read_option(mjcf *m, ff_xml *node)
     m->spec->viscosity = ff_xml_number(node, "viscosity", m->spec->viscosity, m->report);
     ff_xml_numbers(node, "wind", m->spec->wind, 3, 3, m->report);
     ff_xml_numbers(node, "magnetic", m->magnetic, 3, 3, m->report);
+    const char *step = ff_xml_peek(node, "timestep"); // listed as not used: it only bounds solref
+    double seconds;
+    if (step && ff_text_number(step, strlen(step), &seconds) && seconds > 0.0) m->timestep = seconds;
     if (m->spec->density < 0.0 || m->spec->viscosity < 0.0)
         mjcf_error(m, node->place, "density %g kg/m^3, viscosity %g Pa s: they must be zero or positive",
                    m->spec->density, m->spec->viscosity);
@@ -239,9 +243,9 @@ static ff_status parse(mjcf *m, const char *text, size_t length)
     return m->report->errors == errors ? FF_OK : FF_BAD_FILE;
 }
 
-/// Reads a file at a depth of attached models.
+/// Reads a file, `above` being the model that it is attached in.
 static ff_status parse_at(ff_spec *spec, const char *text, size_t length, const char *file,
-                          const ff_load_options *options, ff_report *report, int depth, int *nattached)
+                          const ff_load_options *options, ff_report *report, const mjcf *above, int *nattached)
 {
     mjcf m = {.spec = spec,
               .report = report,
@@ -250,8 +254,10 @@ static ff_status parse_at(ff_spec *spec, const char *text, size_t length, const 
               .autolimits = true,
               .eulerseq = "xyz",
               .magnetic = {0.0, -0.5, 0.0},
+              .timestep = 0.002,
               .mass_rule = MJCF_MASS_AUTO,
-              .depth = depth,
+              .above = above,
+              .depth = above ? above->depth + 1 : 0,
               .nattached = nattached};
     if (!ff_xml_available()) {
         mjcf_error(&m, (ff_place){file, 0, 0}, "%s (libxml2)", ff_status_text(FF_NOT_BUILT));
@@ -270,7 +276,7 @@ static ff_status parse_at(ff_spec *spec, const char *text, size_t length, const 
 
 ff_status mjcf_parse_below(mjcf *m, ff_spec *spec, const char *text, size_t length, const char *file)
 {
-    return parse_at(spec, text, length, file, m->options, m->report, m->depth + 1, m->nattached);
+    return parse_at(spec, text, length, file, m->options, m->report, m, m->nattached);
 }
 
 ff_status ff_spec_parse_mjcf(ff_spec *spec, const char *text, size_t length, const char *file,
@@ -280,7 +286,7 @@ ff_status ff_spec_parse_mjcf(ff_spec *spec, const char *text, size_t length, con
     ff_report own = {0};
     int nattached = 0;
     const ff_status status =
-        parse_at(spec, text, length, file, options ? options : &defaults, report ? report : &own, 0, &nattached);
+        parse_at(spec, text, length, file, options ? options : &defaults, report ? report : &own, NULL, &nattached);
     ff_report_clear(&own);
     return status;
 }

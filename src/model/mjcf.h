@@ -177,6 +177,7 @@ typedef struct mjcf {
     const char *file; // the main file, in the description's arena
     ff_xml *root;
     bool no_memory;
+    bool long_names; // told that copies have too long ones
     bool grown;      // bodies came by <replicate> or <attach>, of which keyframes may know nothing
     bool incomplete; // bodies were left out, so that names may be missing without a fault of the file
 
@@ -187,6 +188,7 @@ typedef struct mjcf {
     const char *meshdir;
     mjcf_mass_rule mass_rule;
     double magnetic[3]; // <option magnetic>: flux of the world, in any unit
+    double timestep;    // <option timestep>  [s]: bounds solref; a run has the step of its scene
 
     mjcf_class **classes; // the first is "main"
     int nclass, class_capacity;
@@ -201,9 +203,10 @@ typedef struct mjcf {
     int nhollow, hollow_capacity;
     mjcf_part *parts; // in the order of bodies
     int npart, part_capacity;
-    int depth;               // models that this one is attached in
-    int *nattached;          // models read, by this file and all that it attaches
-    mjcf_use *actuator_uses; // by order in the file
+    const struct mjcf *above; // the model that this one is attached in
+    int depth;                // models that this one is attached in
+    int *nattached;           // models read, by this file and all that it attaches
+    mjcf_use *actuator_uses;  // by order in the file
     int nactuator, actuator_capacity;
 } mjcf;
 
@@ -253,7 +256,8 @@ void mjcf_list_unread(mjcf *m, const ff_xml *node);
 
 // mjcf_replicate.c
 /// Attribute by which an <attach> of a copy knows what comes behind the names it brings.
-#define MJCF_SUFFIX " suffix"
+#define MJCF_SUFFIX       " suffix"
+#define MJCF_LONGEST_NAME 1000 // characters of a name that copies or attached models may get
 /// Replaces every <replicate> by frames with its copies. Needs the settings of <compiler>.
 void mjcf_replicate_all(mjcf *m);
 

@@ -372,6 +372,17 @@ static bool has_one_target(const ff_xml *node)
     return count <= 1;
 }
 
+/// Some laws need a range; it may come from a class or the joint.
+static bool has_range(mjcf *m, const ff_xml *node, const mjcf_actuator *a)
+{
+    const bool commanded = strcmp(node->name, "damper") == 0 || strcmp(node->name, "adhesion") == 0;
+    const double *range = commanded ? a->ctrlrange : a->actrange;
+    if (!commanded && strcmp(node->name, "intvelocity") != 0) return true;
+    if (range[0] != 0.0 || range[1] != 0.0) return true;
+    mjcf_error(m, node->place, "<%s> needs %s", node->name, commanded ? "a ctrlrange" : "an actrange, or inheritrange");
+    return false;
+}
+
 /// Adds the actuator; false when it is left out.
 static bool add_actuator(mjcf *m, ff_xml *node, const char *name, bool *stateful)
 {
@@ -392,7 +403,11 @@ static bool add_actuator(mjcf *m, ff_xml *node, const char *name, bool *stateful
     const char *target = sticks ? mjcf_body_named(m, node, "body", true)
                          : at   ? make_thrust(m, node, name, &from)
                                 : find_target(m, node, &from);
-    if (!target) return false;
+    if (!target || !has_range(m, node, &from)) return false;
+    if (sticks && !target[0]) {
+        mjcf_error(m, node->place, "<%s> acts on the world; name a body that moves", node->name);
+        return false;
+    }
     ff_spec_actuator *to = ff_spec_add_actuator(m->spec, name, type_of(node->name));
     if (!mjcf_got(m, to)) return false;
     to->place = node->place;

@@ -9,6 +9,7 @@
 #include <footfall/text.h>
 #include <stdlib.h>
 
+#include "base/file.h"
 #include "model/attach.h"
 
 enum { MOST_MODELS = 200, DEEPEST = 16 }; // attached by one file, those of attached files included
@@ -123,6 +124,35 @@ static ff_xml *find_model(const mjcf *m, const char *name)
     return NULL;
 }
 
+/// Is the file being read already? The error names the files on the way.
+static bool is_circle(mjcf *m, const ff_xml *node, const char *path)
+{
+    char *real = ff_file_real(path);
+    const char *way = path;
+    bool found = false;
+    for (const mjcf *at = m; real && way && at && !found; at = at->above) {
+        char *other = ff_file_real(at->file);
+        found = other && strcmp(real, other) == 0;
+        free(other);
+        way = ff_arena_printf(&m->arena, "%s, %s", at->file, way);
+    }
+    free(real);
+    if (found && mjcf_got(m, way)) mjcf_error(m, node->place, "models attach each other in a circle: %.1000s", way);
+    return found;
+}
+
+/// A second model of the same name, told once.
+static void refuse_twin(mjcf *m, const ff_xml *model, const char *name)
+{
+    for (ff_xml *section = ff_xml_child(m->root, "asset"); section; section = ff_xml_next(section))
+        for (ff_xml *node = ff_xml_child(section, "model"); node; node = ff_xml_next(node)) {
+            const char *own = ff_xml_peek(node, "name");
+            if (node == model || node->used || !own || strcmp(own, name) != 0) continue;
+            mjcf_error(m, node->place, "<model>: the name \"%.100s\" is taken already", name);
+            node->used = true;
+        }
+}
+
 /// The model as a description, to destroy; NULL when reported.
 static ff_spec *read_model(mjcf *m, ff_xml *node)
 {
@@ -138,6 +168,7 @@ static ff_spec *read_model(mjcf *m, ff_xml *node)
     }
     const char *path = mjcf_file_beside(m, node, file);
     size_t length = 0;
+    if (path && is_circle(m, node, path)) return NULL;
     char *text = mjcf_got(m, path) ? ff_text_load(path, m->options->max_bytes, &length, node->place, m->report) : NULL;
     ff_spec *other = text ? ff_spec_create(NULL) : NULL;
     if (other && mjcf_parse_below(m, other, text, length, path) != FF_OK) {
@@ -170,6 +201,10 @@ static void join(mjcf *m, ff_xml *node, ff_spec *other, int body, const double p
     for (int i = 0; i < other->nkey; i++)
         ff_spec_ignore(s, other->keys[i].place, "<key> of an attached model: it does not span the whole robot");
     other->nkey = 0;
+    if (prefix && strlen(prefix) > MJCF_LONGEST_NAME) {
+        mjcf_error(m, node->place, "<attach>: prefix is longer than %d characters", MJCF_LONGEST_NAME);
+        return;
+    }
     if (ff_spec_join_as(s, other, prefix ? prefix : "", suffix ? suffix : "", body, pos, quat, m->report) != FF_OK) {
         m->no_memory = m->no_memory || s->arena.failed;
         return;
@@ -188,6 +223,7 @@ bool mjcf_attach(mjcf *m, ff_xml *node, int body, const double pos[3], const dou
     const char *name = ff_xml_need(node, "model", m->report), *part = ff_xml_get(node, "body");
     ff_xml *model = name ? find_model(m, name) : NULL;
     if (!model) return false;
+    refuse_twin(m, model, name);
     ff_spec *other = read_model(m, model);
     if (!other) return true;
     const int root = part ? ff_spec_find_body(other, part) : -1;

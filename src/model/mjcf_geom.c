@@ -21,13 +21,38 @@ static const int size_count[] = {
     [MJCF_CYLINDER] = 2, [MJCF_BOX] = 3,    [MJCF_MESH] = 0,   [MJCF_SDF] = 0,
 };
 
+/// A solref that says nothing MuJoCo could follow is its standard one; a time constant that steps of the file cannot
+/// follow is raised to two of them, as MuJoCo does.
+static void mend_solref(mjcf *m, const ff_xml *node, double solref[2])
+{
+    const bool standard = solref[0] > 0.0 && solref[1] > 0.0, direct = solref[0] < 0.0 && solref[1] <= 0.0;
+    const double least = 2.0 * m->timestep;
+    if (!standard && !direct) {
+        mjcf_warn(
+            m, node->place,
+            "solref is %g %g: two positive numbers (time constant, damping ratio) or two negative ones (stiffness, "
+            "damping) are needed; 0.02 1 is taken",
+            solref[0], solref[1]);
+        solref[0] = 0.02;
+        solref[1] = 1.0;
+    }
+    if (standard && solref[0] < least) {
+        mjcf_warn(m, node->place, "solref: the time constant %g s is raised to %g s, two time steps of the file",
+                  solref[0], least);
+        solref[0] = least;
+    }
+}
+
 /// Numbers of contact; of solimp the impedance of deep contacts counts.
 static void read_contact(mjcf *m, ff_xml *node, ff_mjcf_contact *contact)
 {
     double solimp[5] = {0.9, contact->impedance, 0.001, 0.5, 2.0};
     contact->priority = ff_xml_integer(node, "priority", contact->priority, m->report);
     contact->solmix = ff_xml_number(node, "solmix", contact->solmix, m->report);
-    if (ff_xml_numbers(node, "solref", contact->solref, 1, 2, m->report) > 0) contact->has_solref = true;
+    if (ff_xml_numbers(node, "solref", contact->solref, 1, 2, m->report) > 0) {
+        contact->has_solref = true;
+        mend_solref(m, node, contact->solref);
+    }
     ff_xml_numbers(node, "solimp", solimp, 1, 5, m->report);
     contact->impedance = solimp[1];
 }

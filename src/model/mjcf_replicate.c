@@ -123,10 +123,17 @@ static const char *suffix_of(const family *f, int number)
     return suffix;
 }
 
-static const char *with_suffix(const family *f, const char *name, const char *suffix)
+static const char *with_suffix(const family *f, const char *name, const char *suffix, ff_place place)
 {
-    const char *out = ff_arena_printf(&f->m->arena, "%s%s", name, suffix);
-    return mjcf_got(f->m, out) ? out : name;
+    mjcf *m = f->m;
+    if (strlen(name) + strlen(suffix) > MJCF_LONGEST_NAME) {
+        if (!m->long_names)
+            mjcf_error(m, place, "<replicate> makes names longer than %d characters", MJCF_LONGEST_NAME);
+        m->long_names = true;
+        return name;
+    }
+    const char *out = ff_arena_printf(&m->arena, "%s%s", name, suffix);
+    return mjcf_got(m, out) ? out : name;
 }
 
 /// The element with all below it. Its own name and references to the family get the suffix.
@@ -146,7 +153,7 @@ static ff_xml *copy(const family *f, const ff_xml *from, ff_xml *parent, const c
         const mjcf_kind kind = reference_of(from, a->name);
         const bool named = strcmp(a->name, "name") == 0 || (is(from, "attach") && strcmp(a->name, MJCF_SUFFIX) == 0);
         if (named || (kind != MJCF_KIND_COUNT && !is(from, "attach") && has(f, kind, a->value)))
-            a->value = with_suffix(f, a->value, suffix);
+            a->value = with_suffix(f, a->value, suffix, from->place);
     }
     if (is(from, "attach") && !ff_xml_peek(from, MJCF_SUFFIX)) // what it brings has names that are not known yet
         to->attributes[to->nattribute++] = (ff_xml_attribute){MJCF_SUFFIX, suffix, true};
@@ -229,7 +236,9 @@ static ff_xml **replicate(mjcf *m, ff_xml **link, int *copies)
 {
     ff_xml *node = *link, *next = node->next;
     double offset[3] = {0, 0, 0}, euler[3] = {0, 0, 0}, pos[3] = {0, 0, 0};
+    const int errors = m->report->errors;
     family f = {.m = m, .count = ff_xml_integer(node, "count", 0, m->report), .copies = copies};
+    const bool misread = m->report->errors > errors;
     const char *separator = ff_xml_get(node, "sep");
     f.separator = separator ? separator : "";
     ff_xml_numbers(node, "offset", offset, 3, 3, m->report);
@@ -237,8 +246,13 @@ static ff_xml **replicate(mjcf *m, ff_xml **link, int *copies)
     ff_xml_get(node, "childclass"); // goes to the frames
     mjcf_list_unread(m, node);      // it is gone then
     *link = next;
-    if (f.count < 1) {
-        mjcf_error(m, node->place, "<replicate>: count is %d; a positive number is needed", f.count);
+    if (f.count < 1 || strlen(f.separator) > MJCF_LONGEST_NAME) {
+        if (strlen(f.separator) > MJCF_LONGEST_NAME)
+            mjcf_error(m, node->place, "<replicate>: sep is longer than %d characters", MJCF_LONGEST_NAME);
+        else if (!ff_xml_peek(node, "count"))
+            mjcf_error(m, node->place, "<replicate> needs a count");
+        else if (!misread)
+            mjcf_error(m, node->place, "<replicate>: count is %d; a positive number is needed", f.count);
         return link;
     }
     const int size = 1 + count_below(node);

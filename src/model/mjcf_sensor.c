@@ -110,6 +110,8 @@ static int add_reference(mjcf *m, ff_xml *node, ff_spec_setting *to)
 {
     const char *type = ff_xml_get(node, "reftype"), *name = ff_xml_get(node, "refname");
     found reference;
+    if (type && !name) mjcf_error(m, node->place, "<%s> has a reftype: it needs a refname", node->name);
+    if (name && !type) mjcf_warn(m, node->place, "<%s>: a refname without reftype says nothing", node->name);
     if (!type || !name || !find_object(m, node, type, name, &reference) || !reference.name[0]) return 0;
     to[0] = setting(node, "reference");
     to[0].word = ff_spec_text(m->spec, reference.name);
@@ -163,8 +165,32 @@ static bool read_object(mjcf *m, ff_xml *node, const sensor_row *row, found *obj
     const char *type = frame ? ff_xml_need(node, "objtype", m->report) : row->object;
     const char *name = type ? ff_xml_need(node, frame ? "objname" : row->object, m->report) : NULL;
     if (!name) return false;
+    const object_word *word = word_of(type);
+    if (frame && !(word && word->reference) && strcmp(type, "camera") != 0) {
+        mjcf_error(m, node->place, "<%s>: objtype is '%.40s'; body, xbody, geom, site or camera is needed", node->name,
+                   type);
+        return false;
+    }
     // the subtree of a body hangs on its frame
     return find_object(m, node, !frame && strcmp(type, "body") == 0 ? "xbody" : type, name, object);
+}
+
+/// A sensor of a limit needs one.
+static void check_limit(mjcf *m, const ff_xml *node, const found *object)
+{
+    const bool joint = strncmp(node->name, "jointlimit", 10) == 0;
+    if (!joint && strncmp(node->name, "tendonlimit", 11) != 0) return;
+    const int i = mjcf_name_find(m, object->word->kind, object->name);
+    if (joint ? m->spec->joints[i].limited : m->spec->tendons[i].limited) return;
+    mjcf_error(m, node->place, "<%s>: the %s \"%.100s\" has no limits: give it a range", node->name,
+               joint ? "joint" : "tendon", object->name);
+}
+
+static double read_positive(mjcf *m, ff_xml *node, const char *name)
+{
+    const double value = ff_xml_number(node, name, 0.0, m->report);
+    if (value < 0.0) mjcf_error(m, node->place, "<%s>: %s is %g; it must not be negative", node->name, name, value);
+    return value;
 }
 
 static void add_sensor(mjcf *m, ff_xml *node)
@@ -182,6 +208,7 @@ static void add_sensor(mjcf *m, ff_xml *node)
         return;
     }
     if (!read_object(m, node, row, &object)) return;
+    check_limit(m, node, &object);
     if (row->object && strcmp(row->object, "frame") == 0) n += add_reference(m, node, settings);
     if (!node->used || m->no_memory) return;
     if (strcmp(row->element, "touch") == 0) n += add_zone(m, node, object.name, settings + n);
@@ -192,8 +219,8 @@ static void add_sensor(mjcf *m, ff_xml *node)
     sensor->place = node->place;
     sensor->object_type = ff_spec_text(m->spec, object.word ? object.word->ours : "");
     sensor->object = ff_spec_text(m->spec, object.word ? object.name : "");
-    sensor->noise = ff_xml_number(node, "noise", 0.0, m->report);
-    sensor->cutoff = ff_xml_number(node, "cutoff", 0.0, m->report);
+    sensor->noise = read_positive(m, node, "noise");
+    sensor->cutoff = read_positive(m, node, "cutoff");
     sensor->settings = n > 0 ? ff_settings_copy(&m->spec->arena, settings, n) : NULL;
     sensor->nsetting = n;
     if (!sensor->object_type || !sensor->object || (n > 0 && !sensor->settings)) m->no_memory = true;

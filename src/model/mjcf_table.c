@@ -365,7 +365,7 @@ static const struct {
     {"option", "impratio", "friction is a spring of its material, in N/m, and no impedance"},
     {"option", "noslip_iterations noslip_tolerance", "a contact that sticks does not creep here"},
     {"flag", "filterparent", "neighbours in the tree never meet here: they overlap at their joint"},
-    {"flag", "refsafe", "there is no solref to be kept safe"},
+    {"flag", "refsafe", "a solref is kept safe always"},
     {"flag", "override", "contacts have materials: set those of the scene"},
     {"flag", "midphase", "the broad phase needs no switch"},
     {"flag", "constraint equality frictionloss limit spring damper passive clampctrl actuation",

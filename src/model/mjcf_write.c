@@ -253,6 +253,20 @@ static void put_friction(ff_writing *w, const ff_spec_geom *g)
     }
 }
 
+/// How a geom that came from MJCF meets others of MJCF.
+static void put_contact(ff_writing *w, const ff_spec_geom *g)
+{
+    const ff_mjcf_contact *c = &g->mjcf;
+    if (!c->given || g->material) return;
+    ff_put_unless(w, "priority", c->priority, 0.0);
+    ff_put_unless(w, "solmix", c->solmix, 1.0);
+    if (c->has_solref) ff_put_numbers(w, "solref", c->solref, 2);
+    if (c->impedance == 0.95) return; // MuJoCo's own
+    ff_put_numbers(w, "solimp", (const double[2]){ff_min(0.9, c->impedance), c->impedance}, 2);
+    ff_untell(w, "of solimp the impedance of deep contacts is written, the other numbers are not kept",
+              g->name && g->name[0] ? g->name : mjcf_body_name(w, ff_writing_body(w, g->body)), g->place);
+}
+
 /// A capsule without length is a sphere, which MJCF wants to be called so.
 static ff_shape_type type_of(const ff_spec_geom *g)
 {
@@ -300,6 +314,7 @@ static void put_shape(ff_writing *w, const ff_spec_geom *g, int depth)
     ff_put_unless(w, "contype", visual ? 0 : g->contype, 1.0);
     ff_put_unless(w, "conaffinity", visual ? 0 : g->conaffinity, 1.0);
     if (!visual) put_friction(w, g);
+    if (!visual) put_contact(w, g);
     ff_put_format(w, "/>\n");
 }
 
@@ -309,6 +324,7 @@ static void put_site(ff_writing *w, const char *name, const double pos[3], const
     ff_put_format(w, "<site");
     ff_put_text(w, "name", name);
     put_pose(w, pos, quat);
+    mjcf_put_zone(w, name);
     ff_put_format(w, "/>\n");
 }
 
@@ -400,6 +416,7 @@ char *ff_spec_format_mjcf(const ff_spec *spec, const ff_load_options *options, f
     ff_put_unless(&w, "density", spec->density, 0.0);
     ff_put_unless(&w, "viscosity", spec->viscosity, 0.0);
     if (spec->wind[0] != 0.0 || spec->wind[1] != 0.0 || spec->wind[2] != 0.0) ff_put_numbers(&w, "wind", spec->wind, 3);
+    mjcf_put_magnetic(&w);
     ff_put_format(&w, "/>\n");
     mjcf_put_meshes(&w);
     put_tree(&w);

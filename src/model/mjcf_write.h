@@ -26,6 +26,10 @@ void mjcf_put_loops(ff_writing *w);
 /// <contact>: pairs of bodies that never meet.
 void mjcf_put_excludes(ff_writing *w);
 void mjcf_put_sensors(ff_writing *w);
+/// Shape and size of a site where a touch sensor sits.
+void mjcf_put_zone(ff_writing *w, const char *site);
+/// Flux of the world, as the magnetometers know it.
+void mjcf_put_magnetic(ff_writing *w);
 /// <keyframe>; commands are written for `nactuator` actuators of the model, or for none.
 void mjcf_put_keys(ff_writing *w, int nactuator);
 /// Tells of what only Footfall has: legs, hands, batteries.

@@ -343,11 +343,46 @@ static void put_reference(ff_writing *w, const ff_spec_sensor *s)
     ff_put_text(w, "refname", reference);
 }
 
-/// Are there settings beside the frame it is seen from?
-static bool tells_errors(const ff_spec_sensor *s)
+static const ff_spec_setting *setting_of(const ff_spec_sensor *s, const char *name)
 {
     for (int i = 0; i < s->nsetting; i++)
-        if (strncmp(s->settings[i].name, "reference", 9) != 0) return true;
+        if (strcmp(s->settings[i].name, name) == 0) return &s->settings[i];
+    return NULL;
+}
+
+void mjcf_put_zone(ff_writing *w, const char *site)
+{
+    for (int i = 0; i < w->model->nsensor; i++) {
+        const ff_spec_sensor *s = &w->model->sensors[i];
+        const ff_spec_setting *zone = setting_of(s, "zone"), *size = setting_of(s, "size");
+        if (strcmp(s->type, "touch") != 0 || strcmp(s->object, site) != 0 || !zone || !zone->word || !size) continue;
+        ff_put_text(w, "type", zone->word);
+        ff_put_numbers(w, "size", size->values, size->count);
+        return;
+    }
+}
+
+void mjcf_put_magnetic(ff_writing *w)
+{
+    for (int i = 0; i < w->model->nsensor; i++) {
+        const ff_spec_sensor *s = &w->model->sensors[i];
+        const ff_spec_setting *flux = strcmp(s->type, "magnetometer") == 0 ? setting_of(s, "flux") : NULL;
+        if (!flux || flux->count != 3) continue;
+        ff_put_numbers(w, "magnetic", flux->values, 3);
+        return;
+    }
+}
+
+/// Are there settings beside those that are written: the frame it is seen from, its volume, the flux of the world?
+static bool tells_errors(const ff_spec_sensor *s)
+{
+    static const char *const written[] = {"reference", "reference_on", "zone", "size", "flux"};
+    for (int i = 0; i < s->nsetting; i++) {
+        bool known = false;
+        for (size_t k = 0; k < sizeof written / sizeof *written; k++)
+            known = known || strcmp(s->settings[i].name, written[k]) == 0;
+        if (!known) return true;
+    }
     return false;
 }
 

@@ -416,7 +416,10 @@ static void put_drives(urdf_writing *u)
         put_transmission(w, a->name, joint, a->gear != 0.0 ? a->gear : 1.0,
                          has_rotor[a->joint] ? 0.0 : joint->armature);
         has_rotor[a->joint] = true;
-        if (a->bias[0] != 0.0 || a->bias[1] != 0.0 || a->bias[2] != 0.0 || a->gain != 1.0)
+        const bool muscle = a->active.acts || a->passive.acts;
+        if (muscle) ff_untell(w, "the muscle has no word: it is written as a motor", a->name, from->place);
+        const bool law = a->bias[0] != 0.0 || a->bias[1] != 0.0 || a->bias[2] != 0.0 || a->gain != 1.0 || a->state >= 0;
+        if (law && !muscle)
             ff_untell(w, "the law of the actuator has no word: it is written as a motor", a->name, from->place);
         if (a->force_limited || a->command_limited)
             ff_untell(w, "the bound of the actuator has no word; that of its joint (effort) is written", a->name,

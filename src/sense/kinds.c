@@ -108,7 +108,9 @@ const char *ff_sensor_channel(const ff_sensor *s, int i)
 
 const char *ff_sensor_unit(const ff_sensor *s, int i)
 {
-    return i >= 0 && i < s->chain.n ? KINDS[s->type].units[word_number(s, i)] : "";
+    const char *unit = i >= 0 && i < s->chain.n ? KINDS[s->type].units[word_number(s, i)] : "";
+    if (s->slides && strcmp(unit, "rad") == 0) return "m";
+    return s->slides && strcmp(unit, "rad/s") == 0 ? "m/s" : unit;
 }
 
 int ff_sensor_width(ff_sensor_type type)

@@ -97,6 +97,7 @@ static bool take_seat(ff_sensor *s, const ff_model *m, const ff_spec_sensor *fro
     case FF_SEAT_LIMIT:
         if (!sits_on_joint(s, m, seat)) return false;
         s->body = m->joints[s->joint].body;
+        s->slides = m->joints[s->joint].type == FF_JOINT_SLIDE;
         return true;
     case FF_SEAT_TENDON:
         return s->tendon >= 0;

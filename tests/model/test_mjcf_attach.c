@@ -131,11 +131,20 @@ TEST(numbers_of_replicas_have_the_digits_of_the_count)
 
 TEST(faults_of_replicates)
 {
-    refuse(HEAD "<replicate><body/></replicate></worldbody></mujoco>", "count is 0");
+    refuse(HEAD "<replicate><body/></replicate></worldbody></mujoco>", "needs a count");
+    refuse(HEAD "<replicate count='2.5'><body/></replicate></worldbody></mujoco>", "whole number");
+    CHECK_INT(report.errors, 1);
     refuse(HEAD "<replicate count='-3'><body/></replicate></worldbody></mujoco>", "count is -3");
     refuse(HEAD "<replicate count='1000'><replicate count='1000'>" LINK("", "") "</replicate></replicate></worldbody>"
                                                                                 "</mujoco>",
            "more than 200000 elements");
+    static char text[3000];
+    snprintf(text, sizeof text, HEAD "<replicate count='2' sep='%01500d'><body/></replicate></worldbody></mujoco>", 0);
+    refuse(text, "sep is longer than 1000");
+    snprintf(text, sizeof text, HEAD "<replicate count='2'><body name='%0999d'/></replicate></worldbody></mujoco>", 0);
+    ff_model_destroy(model_of(text));
+    snprintf(text, sizeof text, HEAD "<replicate count='2'><body name='%01000d'/></replicate></worldbody></mujoco>", 0);
+    refuse(text, "names longer than 1000");
 }
 
 #define TOOL                                                                                                           \
@@ -188,7 +197,16 @@ TEST(faults_of_attached_models)
     write_file("bad.xml", "<mujoco><worldbody><geom size='-1'/></worldbody></mujoco>");
     refuse(ATTACH("none.xml", ""), "none.xml");
     refuse(ATTACH("tool.xml", "body='x'"), "has no body \"x\"");
-    refuse(ATTACH("main.xml", ""), "within each other");
+    refuse(ATTACH("main.xml", ""), "in a circle: ");
+    CHECK_INT(report.errors, 1);
+    write_file("a.xml", ATTACH("b.xml", ""));
+    write_file("b.xml", ATTACH("a.xml", ""));
+    refuse(ATTACH("a.xml", ""), "a.xml, ");
+    CHECK_SAYS(report.messages[0].text, "b.xml, ");
+    CHECK_INT(report.errors, 1);
+    refuse("<mujoco><asset><model name='t' file='tool.xml'/><model name='t' file='bad.xml'/></asset><worldbody>"
+           "<attach model='t' prefix='t'/></worldbody></mujoco>",
+           "\"t\" is taken already");
     refuse(ATTACH("bad.xml", ""), "-1");
     refuse("<mujoco><asset><model name='tool' file='tool.xml'/></asset><worldbody><attach model='tool' prefix='t'/>"
            "<attach model='tool' prefix='t'/></worldbody></mujoco>",

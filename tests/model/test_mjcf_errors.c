@@ -64,6 +64,114 @@ TEST(faults_of_damping)
     refuse(HEAD "<body>\n<joint springdamper='-1 1'/>" POINT "</body>" TAIL, 4, 1, "springdamper is -1 1");
 }
 
+#define MEASURED(sensor)                                                                                               \
+    HEAD "<body name='b'><joint name='j'/>" POINT "<site name='s'/></body></worldbody>\n<sensor>" sensor               \
+         "</sensor></mujoco>"
+
+TEST(faults_of_sensors)
+{
+    refuse(MEASURED("<gyro site='s' cutoff='-1'/>"), 4, 9, "cutoff is -1");
+    refuse(MEASURED("<gyro site='s' noise='-2'/>"), 4, 9, "noise is -2");
+    refuse(MEASURED("<framepos objtype='site' objname='s' reftype='body'/>"), 4, 9, "needs a refname");
+    refuse(MEASURED("<framepos objtype='foo' objname='s'/>"), 4, 9, "objtype is 'foo'");
+    refuse(MEASURED("<framepos objtype='joint' objname='j'/>"), 4, 9, "objtype is 'joint'");
+    refuse(MEASURED("<jointlimitpos joint='j'/>"), 4, 9, "\"j\" has no limits");
+}
+
+#define DRIVEN(actuator)                                                                                               \
+    HEAD "<body name='b'><joint name='j'/>" POINT "</body></worldbody>\n<actuator>" actuator "</actuator></mujoco>"
+
+TEST(laws_of_actuators_that_need_a_range)
+{
+    refuse(DRIVEN("<damper joint='j'/>"), 4, 11, "<damper> needs a ctrlrange");
+    refuse(DRIVEN("<adhesion body='b'/>"), 4, 11, "<adhesion> needs a ctrlrange");
+    refuse(DRIVEN("<intvelocity joint='j'/>"), 4, 11, "<intvelocity> needs an actrange");
+    refuse(DRIVEN("<adhesion body='world' ctrlrange='0 1'/>"), 4, 11, "acts on the world");
+}
+
+/// The description, to destroy.
+static ff_spec *accept(const char *text)
+{
+    ff_report_clear(&report);
+    ff_spec *spec = ff_spec_create(NULL);
+    const ff_status status = ff_spec_parse_mjcf(spec, text, strlen(text), "robot.xml", NULL, &report);
+    if (status == FF_NOT_BUILT) SKIP("built without libxml2");
+    if (status != FF_OK) CHECK_FAIL("%s", report.messages[0].text);
+    return spec;
+}
+
+/// A muscle on a tendon of a body with this joint.
+static ff_model *with_muscle(const char *joint, const char *tendon, const char *muscle)
+{
+    char text[1000];
+    snprintf(text, sizeof text,
+             "<mujoco><worldbody><site name='w'/>\n<body pos='1 0 0'>" POINT "%s<site name='p'/></body></worldbody>"
+             "<tendon>%s</tendon>\n<actuator><muscle tendon='t' force='10' %s/></actuator></mujoco>",
+             joint, tendon, muscle);
+    ff_spec *spec = accept(text);
+    ff_model *m = ff_model_compile(spec, NULL, &report);
+    ff_spec_destroy(spec);
+    return m;
+}
+
+#define STRING(more) "<spatial name='t' " more "><site site='w'/><site site='p'/></spatial>"
+#define SUM          "<fixed name='t'><joint joint='j' coef='1'/></fixed>"
+
+TEST(a_muscle_has_lengths_that_end)
+{
+    static const char *const endless[][2] = {{"<joint name='j' type='slide' axis='1 0 0'/>", STRING("")},
+                                             {"<freejoint name='j'/>", STRING("")},
+                                             {"<joint name='j' type='ball'/>", STRING("")},
+                                             {"<joint name='j'/>", SUM}};
+    for (int i = 0; i < 4; i++) {
+        CHECK(with_muscle(endless[i][0], endless[i][1], "") == NULL);
+        CHECK_SAYS(report.messages[0].text, "set 'lengthrange', or limits");
+        CHECK_INT(report.messages[0].line, 3);
+        CHECK_INT(report.messages[0].column, 11);
+        ff_model *given = with_muscle(endless[i][0], endless[i][1], "lengthrange='0.5 2'");
+        CHECK(given != NULL);
+        ff_model_destroy(given);
+    }
+    // limits of the joint: 1 m and from 0.5 m less to 1 m more; a string about a hinge is as it was after a turn
+    ff_model *m = with_muscle("<joint name='j' type='slide' axis='1 0 0' range='-.5 1'/>", STRING(""), "");
+    CHECK(m != NULL);
+    CHECK_NEAR(m->actuators[0].length_range[0], 0.5, 1e-9);
+    CHECK_NEAR(m->actuators[0].length_range[1], 2.0, 1e-9);
+    ff_model_destroy(m);
+    m = with_muscle("<joint name='j' axis='0 1 0' pos='-.7 0 0'/>", STRING(""), ""); // circle of 0.7 m about 0.3 m
+    CHECK(m != NULL);
+    CHECK_NEAR(m->actuators[0].length_range[0], 0.4, 1e-6);
+    CHECK_NEAR(m->actuators[0].length_range[1], 1.0, 1e-6);
+    ff_model_destroy(m);
+}
+
+static void solref_becomes(const char *option, const char *solref, double first, double second, const char *warning)
+{
+    char text[500];
+    snprintf(text, sizeof text, "<mujoco>%s<worldbody>\n<geom size='1' solref='%s'/></worldbody></mujoco>", option,
+             solref);
+    ff_spec *spec = accept(text);
+    CHECK_NEAR(spec->geoms[0].mjcf.solref[0], first, 0);
+    CHECK_NEAR(spec->geoms[0].mjcf.solref[1], second, 0);
+    ff_spec_destroy(spec);
+    CHECK_INT(report.warnings, warning != NULL);
+    if (!warning) return;
+    CHECK_SAYS(report.messages[0].text, warning);
+    CHECK_INT(report.messages[0].line, 2);
+    CHECK_INT(report.messages[0].column, 1);
+}
+
+TEST(a_solref_that_no_contact_can_have_is_mended)
+{
+    static const char *const mixed[] = {"-100 1", "0.02 0", "0.02 -1", "0 0", "0 -10", "-100"};
+    for (int i = 0; i < 6; i++) solref_becomes("", mixed[i], 0.02, 1, "0.02 1 is taken");
+    solref_becomes("", "1e-9 0.5", 0.004, 0.5, "raised to 0.004 s");
+    solref_becomes("<option timestep='0.0005'/>", "0.0008 1", 0.001, 1, "raised to 0.001 s");
+    solref_becomes("<option timestep='0.0005'/>", "0.001 1", 0.001, 1, NULL);
+    solref_becomes("", "-100 -5", -100, -5, NULL);
+    solref_becomes("", "-100 0", -100, 0, NULL);
+}
+
 TEST(faults_of_orientations)
 {
     refuse(HEAD "<body quat='0 0 0 0'/>" TAIL, 3, 1, "length");

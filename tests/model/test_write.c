@@ -276,6 +276,42 @@ TEST(an_arm_as_urdf_keeps_what_urdf_can_say)
     check_said("of the drive a motor is written at most");
 }
 
+static const char TOUCHING[] =
+    "<mujoco><option magnetic='1 2 3'/><worldbody>"
+    "<geom type='plane' size='5 5 1' priority='2' solmix='3' solref='-400 -30'/><body name='b'><freejoint/>"
+    "<geom size='.1' solref='.03 .7' solimp='.7 .8'/><site name='z' type='box' size='.1 .2 .3'/></body></worldbody>"
+    "<sensor><touch name='t' site='z'/><magnetometer name='m' site='z'/></sensor></mujoco>";
+
+TEST(numbers_of_contact_and_sensors_come_back)
+{
+    begin();
+    if (MJCF.read(spec, TOUCHING, strlen(TOUCHING), "robot.xml", NULL, &report) != FF_OK) CHECK_FAIL("%s", said());
+    there_and_back(&MJCF, "touching", NULL);
+    CHECK_INT(again->ngeom, 2);
+    for (int i = 0; i < 2; i++) {
+        const ff_mjcf_contact *a = &spec->geoms[i].mjcf, *b = &again->geoms[i].mjcf;
+        CHECK_INT(b->priority, a->priority);
+        CHECK_INT(b->has_solref, a->has_solref);
+        CHECK_NEAR(b->solmix, a->solmix, 0.0);
+        CHECK_NEAR(b->impedance, a->impedance, 0.0);
+        same_numbers("touching", "solref", b->solref, a->solref, 2, 0.0);
+    }
+    check_has("magnetic=\"1 2 3\"");
+    check_has("type=\"box\" size=\"0.1 0.2 0.3\"");
+    check_said("of solimp the impedance");
+    CHECK(!strstr(said(), "errors, rate and delay"));
+}
+
+TEST(a_muscle_as_urdf_is_told)
+{
+    static const char muscle[] = "<mujoco><worldbody><body><joint name='j' range='-90 90'/><geom size='.1'/></body>"
+                                 "</worldbody><actuator><muscle joint='j' force='1'/></actuator></mujoco>";
+    begin();
+    if (MJCF.read(spec, muscle, strlen(muscle), "robot.xml", NULL, &report) != FF_OK) CHECK_FAIL("%s", said());
+    there_and_back(&URDF, "muscle", NULL);
+    check_said("the muscle has no word");
+}
+
 TEST(what_carries_weight_is_told_where_it_is_not_written)
 {
     const format *const formats[] = {&MJCF, &URDF};

@@ -228,6 +228,22 @@ TEST(loops_follow_the_last_telegram_before_their_sample)
     finish(&l);
 }
 
+TEST(sensors_of_a_slide_have_units_of_length)
+{
+    char robot[1200];
+    snprintf(robot, sizeof robot,
+             "%s  way: {type: potentiometer, joint: rail}\n  speed: {type: tachometer, joint: rail}\n", SLIDER);
+    const ff_bus bus = ff_bus_default();
+    lab l;
+    start_with(&l, robot, &bus);
+    const ff_io_layout *in = ff_sim_layout(l.sim, FF_IO_SENSORS);
+    const int way = ff_io_find(in, "sensors.way.position"), speed = ff_io_find(in, "sensors.speed.speed");
+    CHECK(way >= 0 && speed >= 0);
+    CHECK_TEXT(in->names[way].unit, "m");
+    CHECK_TEXT(in->names[speed].unit, "m/s");
+    finish(&l);
+}
+
 // Cut to what an item carries, two names could become one.
 TEST(a_name_that_a_frame_cannot_carry_is_refused)
 {
