@@ -96,6 +96,7 @@ static void add_drives(ff_spec *spec, ff_random *random)
 }
 
 typedef struct pair_of {
+    ff_spec *spec;
     ff_model *model;
     ff_world *world;
     ff_sim *sim;
@@ -103,26 +104,33 @@ typedef struct pair_of {
     ff_report report;
 } pair_of;
 
-static void pair_create(pair_of *p, ff_spec *spec, ff_random *random)
+/// A random robot, simulated and as a batch.
+static void pair_create(pair_of *p, int seed)
 {
+    ff_random random = ff_random_make(22, (uint64_t)seed);
+    ff_spec *spec = random_robot(&random, 2 + seed % 7, seed % 2 == 0, seed % 3 == 0);
+    add_shapes(spec, &random, seed);
+    add_drives(spec, &random);
+    leave_out(spec);
     ff_sim_options o = ff_sim_options_default();
     o.method = FF_METHOD_EULER;
     o.step = STEP;
     ff_world_options w = ff_world_options_default();
     w.most_contacts = 200; // boxes may start with all their corners below the plane
-    *p = (pair_of){.model = ff_model_compile(spec, NULL, NULL)};
+    *p = (pair_of){.spec = spec, .model = ff_model_compile(spec, NULL, NULL)};
     CHECK(p->model);
     p->world = ff_world_create(p->model, &w, &p->report);
     if (!p->world) CHECK_FAIL("%s", message_of(&p->report, 0));
     p->sim = ff_sim_create(p->model, &o, NULL);
     CHECK_INT(ff_sim_add_world(p->sim, p->world, NULL), FF_OK);
     ff_data *d = ff_data_create(p->model, NULL);
-    random_state(p->model, d, random);
+    random_state(p->model, d, &random);
     ff_sim_set_state(p->sim, d->q, d->v);
     for (int i = 0; i < p->model->nactuator; i++)
-        ff_sim_set_command(p->sim, (ff_actuator_id){i}, ff_random_range(random, -0.5, 0.5));
+        ff_sim_set_command(p->sim, (ff_actuator_id){i}, ff_random_range(&random, -0.5, 0.5));
     ff_data_destroy(d);
     p->batch = ff_batch_compile(p->sim, NULL, 0, &p->report);
+    if (!p->batch) CHECK_FAIL("robot %d: %s", seed, message_of(&p->report, 0));
 }
 
 static void pair_destroy(pair_of *p)
@@ -131,6 +139,7 @@ static void pair_destroy(pair_of *p)
     ff_sim_destroy(p->sim);
     ff_world_destroy(p->world);
     ff_model_destroy(p->model);
+    ff_spec_destroy(p->spec);
     ff_report_clear(&p->report);
 }
 
@@ -141,14 +150,8 @@ TEST(random_robots_move_as_in_a_simulation)
     int touched = 0;
     double worst = 0.0;
     for (int seed = 1; seed <= 40; seed++) {
-        ff_random random = ff_random_make(22, (uint64_t)seed);
-        ff_spec *spec = random_robot(&random, 2 + seed % 7, seed % 2 == 0, seed % 3 == 0);
-        add_shapes(spec, &random, seed);
-        add_drives(spec, &random);
-        leave_out(spec);
         pair_of p;
-        pair_create(&p, spec, &random);
-        if (!p.batch) CHECK_FAIL("robot %d: %s", seed, message_of(&p.report, 0));
+        pair_create(&p, seed);
         ff_batch *b = ff_batch_create(p.batch, &(ff_batch_options){.robots = 3, .threads = 1}, NULL);
         double q[128], v[128], apart = 0.0;
         CHECK(b && p.model->nq <= 128);
@@ -173,7 +176,6 @@ TEST(random_robots_move_as_in_a_simulation)
         worst = ff_max(worst, apart);
         ff_batch_destroy(b);
         pair_destroy(&p);
-        ff_spec_destroy(spec);
     }
     printf("  farthest apart: %.1e, %d points in touch at the ends\n", worst, touched);
     CHECK(touched > 40);
@@ -330,14 +332,8 @@ TEST(a_device_has_the_bits_of_the_processor)
 {
     if (ff_batch_device_missing()) SKIP("%s", ff_batch_device_missing());
     for (int seed = 1; seed <= 12; seed++) {
-        ff_random random = ff_random_make(22, (uint64_t)seed);
-        ff_spec *spec = random_robot(&random, 2 + seed % 7, seed % 2 == 0, seed % 3 == 0);
-        add_shapes(spec, &random, seed);
-        add_drives(spec, &random);
-        leave_out(spec);
         pair_of p;
-        pair_create(&p, spec, &random);
-        if (!p.batch) CHECK_FAIL("robot %d: %s", seed, message_of(&p.report, 0));
+        pair_create(&p, seed);
         ff_batch *both[2] = {unlike_robots(p.batch, 0), unlike_robots(p.batch, 1)};
         for (int k = 0; k < 2; k++) {
             CHECK_INT(ff_batch_step(both[k], 150, NULL), FF_OK);
@@ -349,7 +345,6 @@ TEST(a_device_has_the_bits_of_the_processor)
         if (ff_batch_hash(both[0]) != ff_batch_hash(both[1])) CHECK_FAIL("robot %d has other bits on the device", seed);
         for (int k = 0; k < 2; k++) ff_batch_destroy(both[k]);
         pair_destroy(&p);
-        ff_spec_destroy(spec);
     }
 }
 
