@@ -19,12 +19,12 @@ struct ff_batch_device {
     ff_batch_model model; // its arrays lie on the device
     ff_batch_rules rules;
     int blocks;
-    double *x, *in;             // of batch.c
+    double *x, *in; // of batch.c
     double *device_x, *device_in;
-    size_t x_size, in_size;     // [byte]
-    bool ahead;                 // the device's rows are newer
+    size_t x_size, in_size; // [byte]
+    bool ahead;             // the device's rows are newer
     bool rows_changed, inputs_changed;
-    cudaError_t failed;         // first failure
+    cudaError_t failed; // first failure
 };
 
 // ------------------------------------------------------------------------------------------ steps
@@ -103,7 +103,8 @@ static bool put(ff_batch_device *d)
 {
     if (d->rows_changed && !note(d, cudaMemcpy(d->device_x, d->x, d->x_size, cudaMemcpyHostToDevice))) return false;
     d->rows_changed = false;
-    if (d->inputs_changed && !note(d, cudaMemcpy(d->device_in, d->in, d->in_size, cudaMemcpyHostToDevice))) return false;
+    if (d->inputs_changed && !note(d, cudaMemcpy(d->device_in, d->in, d->in_size, cudaMemcpyHostToDevice)))
+        return false;
     d->inputs_changed = false;
     return true;
 }
@@ -158,10 +159,10 @@ ff_batch_device *ff_batch_device_open(const ff_batch_model *model, const ff_batc
 void ff_batch_device_close(ff_batch_device *d)
 {
     if (!d) return;
-    void *const arrays[] = {d->model.nodes,   d->model.dofs,     d->model.servos,
-                            d->model.actuators, d->model.points, d->model.planes,
-                            d->model.contacts, const_cast<double *>(d->model.cycle.poses),
-                            d->device_x,      d->device_in};
+    void *const arrays[] = {
+        d->model.nodes,  d->model.dofs,   d->model.servos,   d->model.actuators,
+        d->model.points, d->model.planes, d->model.contacts, const_cast<double *>(d->model.cycle.poses),
+        d->device_x,     d->device_in};
     for (void *array : arrays) cudaFree(array);
     std::free(d);
 }
