@@ -573,18 +573,33 @@ static ff_biped_sensors standing_on(const ff_biped *robot)
     return s;
 }
 
+// Both with their defaults.
+static ff_biped_stabiliser *stabiliser_of(const lab *l)
+{
+    ff_error err = {0};
+    const ff_biped_gains gains = ff_biped_gains_default(&l->robot);
+    ff_biped_stabiliser *s = ff_biped_stabiliser_create(&l->robot, &gains, &err);
+    if (!s) CHECK_FAIL("%s", err.text);
+    return s;
+}
+
+static ff_biped_planner *planner_of(const lab *l)
+{
+    ff_error err = {0};
+    const ff_biped_gait gait = ff_biped_gait_default(&l->robot);
+    ff_biped_planner *p = ff_biped_planner_create(&l->robot, &gait, &err);
+    if (!p) CHECK_FAIL("%s", err.text);
+    return p;
+}
+
 TEST(a_robot_that_stands_as_planned_stays_as_it_is_and_allocates_nothing)
 {
     lab l = lab_open();
-    ff_error err = {0};
-    const ff_biped_gains g = ff_biped_gains_default(&l.robot);
-    const ff_biped_gait gait = ff_biped_gait_default(&l.robot);
-    ff_biped_stabiliser *s = ff_biped_stabiliser_create(&l.robot, &g, &err);
-    ff_biped_planner *p = ff_biped_planner_create(&l.robot, &gait, &err);
+    ff_biped_stabiliser *s = stabiliser_of(&l);
+    ff_biped_planner *p = planner_of(&l);
     const ff_biped_sensors sensors = standing_on(&l.robot);
     ff_biped_target target;
     double q[FF_BIPED_DOFS + 1], v[FF_BIPED_DOFS];
-    CHECK(s && p);
     const long long before = allocation_calls;
     for (int i = 0; i < 300; i++) {
         ff_biped_planner_tick(p, 1e-3 * i, &target);
@@ -603,15 +618,11 @@ TEST(a_robot_that_stands_as_planned_stays_as_it_is_and_allocates_nothing)
 TEST(joints_stay_within_their_limits)
 {
     lab l = lab_open();
-    ff_error err = {0};
-    const ff_biped_gains g = ff_biped_gains_default(&l.robot);
-    const ff_biped_gait gait = ff_biped_gait_default(&l.robot);
-    ff_biped_stabiliser *s = ff_biped_stabiliser_create(&l.robot, &g, &err);
-    ff_biped_planner *p = ff_biped_planner_create(&l.robot, &gait, &err);
+    ff_biped_stabiliser *s = stabiliser_of(&l);
+    ff_biped_planner *p = planner_of(&l);
     const ff_biped_sensors sensors = standing_on(&l.robot);
     double q[FF_BIPED_DOFS + 1], v[FF_BIPED_DOFS];
     unsigned told = 0;
-    CHECK(s && p);
     for (int i = 0; i < 600; i++) {
         ff_biped_target target;
         ff_biped_planner_tick(p, 1e-3 * i, &target);
@@ -732,13 +743,9 @@ static void spoil_time(ff_biped_sensors *s, ff_biped_target *t, double by)
 /// Walks for 2.4 s, as its feet should feel it, with one tick spoiled. @return the joints at the end, in q
 static void walk_spoiled(const lab *l, const spoiler *one, double *q)
 {
-    ff_error err = {0};
-    const ff_biped_gains g = ff_biped_gains_default(&l->robot);
-    const ff_biped_gait gait = ff_biped_gait_default(&l->robot);
-    ff_biped_stabiliser *s = ff_biped_stabiliser_create(&l->robot, &g, &err);
-    ff_biped_planner *p = ff_biped_planner_create(&l->robot, &gait, &err);
+    ff_biped_stabiliser *s = stabiliser_of(l);
+    ff_biped_planner *p = planner_of(l);
     double last[FF_BIPED_DOFS + 1], v[FF_BIPED_DOFS];
-    CHECK(s && p);
     ff_biped_planner_command(p, &(ff_biped_command){.speed = 0.3, .walk = true});
     memcpy(last, l->robot.q, sizeof last);
     for (int i = 0; i < 2400; i++) {
@@ -807,15 +814,11 @@ TEST(one_bad_number_is_forgotten)
 TEST(a_tick_that_fails_holds_the_last_reference)
 {
     lab l = lab_open();
-    ff_error err = {0};
-    const ff_biped_gains g = ff_biped_gains_default(&l.robot);
-    const ff_biped_gait gait = ff_biped_gait_default(&l.robot);
-    ff_biped_stabiliser *s = ff_biped_stabiliser_create(&l.robot, &g, &err);
-    ff_biped_planner *p = ff_biped_planner_create(&l.robot, &gait, &err);
+    ff_biped_stabiliser *s = stabiliser_of(&l);
+    ff_biped_planner *p = planner_of(&l);
     const ff_biped_sensors sensors = standing_on(&l.robot);
     double q[FF_BIPED_DOFS + 1], v[FF_BIPED_DOFS];
     ff_biped_target target;
-    CHECK(s && p);
     for (int i = 0; i < 60; i++) {
         ff_biped_planner_tick(p, 1e-3 * i, &target);
         target.task.com[2] -= 0.2;
@@ -827,7 +830,7 @@ TEST(a_tick_that_fails_holds_the_last_reference)
         for (int k = 0; k < l.model->nv; k++) CHECK_NEAR(v[k], 0.0, 0.0);
     }
     ff_biped_stabiliser_destroy(s);
-    s = ff_biped_stabiliser_create(&l.robot, &g, &err);
+    s = stabiliser_of(&l);
     target.task.com[2] = NAN; // before there was any
     ff_biped_stabiliser_tick(s, &sensors, &target, q, v);
     CHECK_INT((int)ff_biped_stabiliser_view(s)->trouble, FF_BIPED_HELD | FF_BIPED_BAD_TARGET);
