@@ -117,10 +117,13 @@ typedef struct ff_biped_wrench {
     double force[3], torque[3]; // [N, N m]
 } ff_biped_wrench;
 
-/// From planner to stabiliser, once a tick. The source's frame also has a selection of the directions of each foot that
-/// are led by force, and normals of the ground. Here they would be constants: a foot with load is led by force in Tx,
-/// Ty and Fz, one without by position in all six (alg. 5 blends between them), and a planner that is blind takes ground
-/// to be level, so that normals are z.
+/// From planner to stabiliser, once a tick. The frame of the source (eq. 3.16) also has two that are not here, since
+/// they would say nothing beyond what is:
+/// - a selection of the hands that are led in task space (0 to 1 each, eq. 3.41 to 3.43). No hand makes contact here:
+///   both would be 0 in every tick, arms belong to the null space, and the loads of the feet add up to 1.
+/// - the normals of contacts, about which the distribution of forces lays friction (eq. 4.26). A sole lies flat on the
+///   ground, so that the normal of a foot's contact is the z axis of its frame, which `task` holds; the stabiliser lays
+///   friction about the sole as it stands. This planner knows level ground alone: its feet stand upright on z = 0.
 typedef struct ff_biped_target {
     double time; // [s]
     ff_biped_task task;
@@ -334,7 +337,8 @@ FF_API void ff_biped_stabiliser_destroy(ff_biped_stabiliser *s);
 FF_API size_t ff_biped_stabiliser_memory_size(void);
 FF_API void ff_biped_stabiliser_use_memory(ff_biped_stabiliser *s, void *memory);
 /// One tick. What sensors and targets cannot be is left out; where the result is no number, or moves a joint faster
-/// than joints move, nothing changes: the last reference stays, at rest, and the view says FF_BIPED_HELD.
+/// than joints move, nothing changes: the last reference stays, at rest, and the view says FF_BIPED_HELD. Ticks that do
+/// not fail then catch up with the target, by two legs a second at most beside its own motion.
 /// @param q  positions the joints shall have, in the coordinates of the model  (nq)
 /// @param v  and their velocities  (nv)
 FF_API void ff_biped_stabiliser_tick(ff_biped_stabiliser *s, const ff_biped_sensors *sensors,

@@ -3,7 +3,8 @@
 //
 // Bounds within which a tick is believed: gains that it begins with, the target it is led by, and the joints it ends
 // with. They lie well beyond all that a walk needs, in units of the robot, and keep a number that went wrong from
-// moving it.
+// moving it. A reference that was held meanwhile comes back to the plan at a bounded speed.
+#include "biped/rotation.h"
 #include "biped/stabiliser.h"
 
 #include <footfall/math.h>
@@ -17,6 +18,8 @@
 #define TARGET_JUMP 0.01
 /// Targets that were lost in between let the next one be as far as it has come since, up to this time.  [s]
 #define TARGET_GAP 0.1
+/// A reference that was held catches up with the plan so much faster than that moves, in legs a second, and in rad/s.
+#define CATCH_UP 2.0
 /// Planned forces, in weights.
 #define TARGET_FORCE 5.0
 
@@ -114,4 +117,47 @@ bool ff_biped_guard_joints(const ff_biped *robot, const double *q, const double 
         sound = sound && (m->dof_joint[k] == robot->base || fabs(v[k]) <= ff_max(most, joint->speed));
     }
     return sound;
+}
+
+// ------------------------------------------------------------------------------------------ catching up
+
+/// How far a motion is from where it was, in the most that can be caught up with.
+static double ways_off(const ff_biped_motion *to, const ff_biped_motion *now, double far, double turned)
+{
+    double shift[3], turn[3];
+    ff_vec3_sub(shift, to->pos, now->pos);
+    ff_rotvec_error(turn, to->rot, now->rot);
+    return ff_max(ff_vec3_norm(shift) / far, ff_vec3_norm(turn) / turned);
+}
+
+/// A share of the way from `now`.
+static void approach(ff_biped_motion *to, const ff_biped_motion *now, double share)
+{
+    static const double rest[3] = {0.0, 0.0, 0.0};
+    double shift[3], turn[3];
+    ff_vec3_sub(shift, to->pos, now->pos);
+    ff_rotvec_error(turn, to->rot, now->rot);
+    ff_vec3_scale(shift, shift, share);
+    ff_vec3_scale(turn, turn, share);
+    ff_vec3_copy(to->pos, now->pos);
+    ff_vec3_copy(to->rot, now->rot);
+    ff_biped_modify_world(to, shift, turn, rest, rest);
+}
+
+bool ff_biped_guard_approach(const ff_biped *robot, double task_gain, const ff_biped_task *now, ff_biped_task *task)
+{
+    const double turned = CATCH_UP / task_gain, far = turned * robot->leg; // inverse kinematics makes speeds of these
+    ff_biped_motion body = {0}, was = {0};
+    ff_vec3_copy(body.pos, task->com);
+    ff_vec3_copy(body.rot, task->torso);
+    ff_vec3_copy(was.pos, now->com);
+    ff_vec3_copy(was.rot, now->torso);
+    double most = ways_off(&body, &was, far, turned);
+    for (int f = 0; f < FF_BIPED_FEET; f++) most = ff_max(most, ways_off(&task->foot[f], &now->foot[f], far, turned));
+    if (!(most > 1.0)) return false;
+    approach(&body, &was, 1.0 / most); // all by the same share: body and feet stay together
+    ff_vec3_copy(task->com, body.pos);
+    ff_vec3_copy(task->torso, body.rot);
+    for (int f = 0; f < FF_BIPED_FEET; f++) approach(&task->foot[f], &now->foot[f], 1.0 / most);
+    return true;
 }

@@ -19,6 +19,7 @@ typedef struct memory {
     ff_biped_target target;   // that is followed
     bool led;                 // there was one
     double failing;           // for how long target or tick have failed  [s]
+    bool followed, behind;    // a target was followed; a tick was held since, and the plan not caught up with yet
     ff_biped_contact_states contacts;
     ff_biped_adapt_memory adapt;
     ff_biped_incline_memory incline;
@@ -294,6 +295,7 @@ static void move(ff_biped_stabiliser *s, const ff_biped_target *target)
         m->view.trouble |= FF_BIPED_NO_DISTRIBUTION;
     ff_biped_height_step(robot, g, filters, target, &contact, &now, &wanted, &m->sensors, &m->height, &task);
     ff_biped_foot_force_step(robot, g, filters, &contact, &planned, &wanted, &m->sensors, &m->feet, &task);
+    if (m->behind) m->behind = ff_biped_guard_approach(robot, g->task_gain, &now, &task);
     if (!ff_biped_ik_velocity(&s->ik, &task, &ik_gains, m->v)) m->view.trouble |= FF_BIPED_SINGULAR;
     ff_biped_ik_advance(&s->ik, m->v, g->period);
     memcpy(m->q, s->ik.data->q, (size_t)robot->model->nq * sizeof *m->q);
@@ -329,8 +331,10 @@ void ff_biped_stabiliser_tick(ff_biped_stabiliser *s, const ff_biped_sensors *se
     const bool moved = m->led && ff_biped_guard_joints(robot, m->q, m->v);
     if (!moved) {
         *m = before;
+        m->behind = m->followed;
         m->view.trouble |= FF_BIPED_HELD;
     }
+    m->followed |= moved;
     m->failing = moved && !refused ? 0.0 : m->failing + s->gains.period;
     if (m->failing > FF_BIPED_OLDEST) m->view.trouble |= FF_BIPED_FAILING;
     memcpy(q, m->q, (size_t)robot->model->nq * sizeof *q);

@@ -55,6 +55,9 @@ bool ff_biped_guard_target(const ff_biped *robot, double period, const ff_biped_
 bool ff_biped_stabiliser_would_take(const ff_biped_stabiliser *s, const ff_biped_target *target);
 /// Can joints go there, and as fast?
 bool ff_biped_guard_joints(const ff_biped *robot, const double *q, const double *v);
+/// Brings a task so near to where the robot was led last, `now`, that it can be caught up with.
+/// @return whether it was farther away
+bool ff_biped_guard_approach(const ff_biped *robot, double task_gain, const ff_biped_task *now, ff_biped_task *task);
 
 // ------------------------------------------------------------------------------------------ contact (sec. 3.6)
 

@@ -397,6 +397,35 @@ TEST(a_list_of_footsteps_is_walked)
     walk_close(&w);
 }
 
+// The frame of the source also has normals of the contacts and a selection of hands that are led (ff_biped_target).
+// Here the normal of a foot with load is the z axis of its frame, upright whatever the feet do, on ground at z = 0; and
+// hands carry nothing: the feet carry all, in every tick.
+TEST(normals_are_upright_and_hands_carry_nothing)
+{
+    static const ff_biped_command commands[] = {{.speed = 0.3, .turn = 0.2, .walk = true},
+                                                {.side = -0.1, .walk = true},
+                                                {.speed = -0.2, .side = 0.1, .turn = -0.1, .walk = true}};
+    for (int c = 0; c < 3; c++) {
+        walk w = walk_open();
+        double turned = 0.0;
+        w.gait.corrections = 0;
+        walk_begin(&w, commands[c]);
+        for (int i = 0; i < 1200; i++) {
+            ff_biped_target target;
+            ff_biped_planner_tick(w.planner, 5e-3 * i, &target);
+            CHECK_NEAR(target.load[0] + target.load[1], 1.0, 1e-15);
+            for (int f = 0; f < FF_BIPED_FEET; f++) {
+                const ff_biped_motion *foot = &target.task.foot[f];
+                CHECK(foot->rot[0] == 0.0 && foot->rot[1] == 0.0);
+                if (target.load[f] > 0.0) CHECK_NEAR(foot->pos[2], 0.0, 1e-12);
+                turned = fmax(turned, fabs(foot->rot[2]));
+            }
+        }
+        CHECK((turned > 0.1) == (commands[c].turn != 0.0));
+        walk_close(&w);
+    }
+}
+
 // Plans are made within ticks, from memory that was there before; what was copied away goes on as the original does.
 TEST(plans_allocate_nothing_and_go_on_from_a_copy_of_their_memory)
 {
