@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Devices of the reference robots as settings, so that a robot file can say `preset: anton-force`. Numbers that the
-// sources do not give are assumed, as docs/sensors.md says of each.
+// sources do not give are assumed; where LOLA's come from stands in docs/sensors.md (presets), one by one.
 #include "sense/private.h"
 
 #include <string.h>
