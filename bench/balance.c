@@ -354,6 +354,13 @@ static const row PARTS[] = {
     {"`lag_reduction`", {"control.biped.lag_reduction=false"}},
     {"`common_mode`", {"control.biped.common_mode=false"}},
     {"notches of `filter`: raw", {"control.biped.filter=raw"}},
+    {"notches for `filter: low`", {"control.biped.filter=low"}},
+    {"notches for `filter: passivity`", {"control.biped.filter=passivity"}},
+    {"`comfort`", {"control.biped.comfort=0"}},
+    {"`limits`", {"control.biped.limits=0"}},
+    {"`self_collision`", {"control.biped.self_collision=0"}},
+    {"all three: no null-space cost",
+     {"control.biped.comfort=0", "control.biped.limits=0", "control.biped.self_collision=0"}},
     {"`correction` of plans", {"control.biped.correction=false"}},
     {"inclination for `balance: dcm`", {"control.biped.balance=dcm"}},
 };
@@ -380,6 +387,9 @@ static const row WRONGS[] = {
     {"damping of soles 20 % less", {TOLD, SOLE("1", "0.8", "0.8")}},
     {"roll and pitch of the IMU 0.5 degrees off", {UNLIKE("tilted")}},
     {"one telegram in 20 lost", {"effects.bus={loss: 0.05}"}},
+    {"left hip flexion drive at half its torque", {UNLIKE("weaker-hip-flexion")}},
+    {"left hip adduction drive at half its torque", {UNLIKE("weaker-hip-adduction")}},
+    {"left hip rotation drive at half its torque", {UNLIKE("weaker-hip-rotation")}},
     {"left knee drive at half its force", {UNLIKE("weaker")}},
     {"one drive of the left ankle at half its force", {UNLIKE("weaker-ankle")}},
 };
