@@ -3,7 +3,7 @@
 #
 # LOLA steps in place: torque errors over the gain of lag reduction, beside the robot's (A2, A3), spectra of the roll rate and the lean with each filter (A4);
 # torque errors over the softness of the ground, also at 0.5 m/s (A18). Drawn by scripts/figures.
-size = "960,620"
+size = "960,660"
 load "docs/figures/style.gp"
 $robot << EOD
 0 29.7 12.9
@@ -13,20 +13,23 @@ $robot << EOD
 0.3 30.0 10.6
 0.4 28.6 10.3
 EOD
-set multiplot layout 2,2 margins 0.065,0.985,0.08,0.955 spacing 0.075,0.13
+set multiplot layout 2,2 margins 0.075,0.985,0.095,0.955 spacing 0.095,0.165
 set key top right samplen 2 spacing 1.1
-set xlabel offset 0,0.6
+set xlabel offset 0,0.8
 set ylabel offset 1,0
 set title offset 0,-0.7
-set title "A2, A3: torque errors in place"
+set title "A2, A3: torque errors in place, and the robot's (tab. 5.2)"
 set xlabel "gain of lag reduction G_{λ'}"
 set ylabel "rms [N m]"
 set xrange [-0.02:0.42]
-set yrange [0:45]
-plot $robot using 1:2 with linespoints lw 1.2 dt 2 pt 6 lc rgb "#0072b2" title "x, the robot (tab. 5.2)", \
+set yrange [0:50]
+set key maxrows 2
+set pointsize 0.6
+plot $robot using 1:2 with linespoints lw 1.2 dt 2 pt 6 lc rgb "#0072b2" title "x, robot", \
      folder . "/lola-gains.dat" using 1:2 with linespoints lw 1.6 pt 7 lc rgb "#0072b2" title "x", \
-     $robot using 1:3 with linespoints lw 1.2 dt 2 pt 6 lc rgb "#d55e00" title "y, the robot", \
+     $robot using 1:3 with linespoints lw 1.2 dt 2 pt 6 lc rgb "#d55e00" title "y, robot", \
      folder . "/lola-gains.dat" using 1:3 with linespoints lw 1.6 pt 7 lc rgb "#d55e00" title "y"
+set key maxrows 4
 set title "A4: roll rate of a torso on springs"
 set xlabel "f [Hz]"
 set ylabel "dB of (rad/s)^2/Hz"
