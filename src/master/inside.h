@@ -25,7 +25,7 @@
 enum {
     FF_MASTER_SLAVES = 256,   // at most
     FF_MASTER_EEPROM = 4096,  // bytes that are read of one
-    FF_MASTER_MAPPED = 64,    // objects a direction
+    FF_MASTER_MAPPED = 256,   // objects a direction
     FF_MASTER_MAILBOX = 1486, // bytes
     FF_MASTER_SMS = 8,
     FF_MASTER_SLOTS = 16,  // cyclic frames a direction
@@ -83,6 +83,8 @@ typedef struct ff_eeprom {
     int nsm;
     ff_master_mapped maps[2][FF_MASTER_MAPPED]; // PDOs that are assigned from the start
     int nmap[2];
+    char modules[FF_EC_MODULES][FF_EC_NAME_MOST]; // names of PDOs 0x1600 + 0x10 n or 0x1A00 + 0x10 n
+    int nmodule;                                  // 0: all PDOs belong to one device
 } ff_eeprom;
 
 /// Where the reading of a mapping is (steps.c).

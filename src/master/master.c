@@ -479,6 +479,20 @@ int ff_ec_master_find(const ff_ec_master *m, const char *name)
     return -1;
 }
 
+int ff_ec_master_find_device(const ff_ec_master *m, const char *name, uint16_t *shift)
+{
+    *shift = 0;
+    for (int i = 0; i < m->count; i++) {
+        const ff_ec_found *f = &m->peers[i].found;
+        for (int k = 0; k < f->nmodule; k++) {
+            if (strcmp(f->modules[k], name) != 0) continue;
+            *shift = (uint16_t)(k * f->distance);
+            return i;
+        }
+    }
+    return ff_ec_master_find(m, name);
+}
+
 int ff_ec_master_mapped(const ff_ec_master *m, int slave, bool output, uint16_t index, uint8_t sub)
 {
     const int d = output ? FF_MASTER_OUT : FF_MASTER_IN;

@@ -184,6 +184,8 @@ static ff_master_verdict recognise(ff_master_peer *p)
     p->found.product = e->product;
     p->found.revision = e->revision;
     p->found.serial = e->serial;
+    memcpy(p->found.modules, e->modules, sizeof p->found.modules);
+    p->found.nmodule = e->nmodule;
     if (o->plan) {
         p->planned = o->plan->slaves[p->number];
         memcpy(p->found.name, p->planned.name, sizeof p->found.name);
@@ -353,6 +355,27 @@ static ff_master_verdict told_setting(ff_master_peer *p)
     return FF_VERDICT_STAY;
 }
 
+static bool has_modules(const ff_master_peer *p)
+{
+    return has_objects(p) && p->says.nmodule > 0;
+}
+
+/// How far the objects of modules lie apart; a slave that does not say has axes by ETG.6010.
+static bool prepare_distance(ff_master_peer *p)
+{
+    if (p->cursor++) return false;
+    begin_object(p, 0xF000, 1);
+    return true;
+}
+
+static ff_master_verdict told_distance(ff_master_peer *p)
+{
+    enum { AXES = 0x800 };
+    const bool told = p->own.state == FF_EC_SDO_DONE && p->own.n == 2;
+    p->found.distance = told ? ff_get_u16(p->own.data) : AXES;
+    return FF_VERDICT_STAY;
+}
+
 /// Objects 1C12 and 1C13 list PDOs, whose objects list what they map.
 static bool prepare_mapping(ff_master_peer *p)
 {
@@ -429,6 +452,7 @@ const ff_master_step ff_program_preop[] = {
      .applies = has_mailbox},
     CHANGE_STATE,
     {.what = "its mailbox does not answer", .prepare = prepare_setting, .told = told_setting, .applies = has_objects},
+    {.what = "its mailbox does not answer", .prepare = prepare_distance, .told = told_distance, .applies = has_modules},
     {.what = "its mailbox does not answer", .prepare = prepare_mapping, .told = told_mapping, .applies = has_objects},
     {.what = "", .prepare = judge_mapping},
     {0}};

@@ -8,16 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-ff_ec_place_on_bus ff_ec_place_of(const ff_spec_setting *settings, int count)
+const ff_spec_setting *ff_ec_find_place(const ff_spec_setting *settings, int count)
 {
-    for (int i = 0; i < count; i++) {
-        const ff_spec_setting *s = &settings[i];
-        if (strcmp(s->name, "station") != 0 || s->count < 1) continue;
-        return (ff_ec_place_on_bus){.address = (uint16_t)s->values[0],
-                                    .behind = s->count > 1 ? (uint16_t)s->values[1] : 0,
-                                    .port = s->count > 2 ? (int)s->values[2] : 1};
-    }
-    return (ff_ec_place_on_bus){0};
+    for (int i = 0; i < count; i++)
+        if (strcmp(settings[i].name, "station") == 0 && settings[i].count > 0) return &settings[i];
+    return NULL;
+}
+
+ff_ec_place_on_bus ff_ec_place_at(const ff_spec_setting *s, int hop)
+{
+    if (!s) return (ff_ec_place_on_bus){0};
+    const int behind = 2 * hop + 1; // where its number is in the list
+    return (ff_ec_place_on_bus){.address = (uint16_t)s->values[hop ? behind - 2 : 0],
+                                .behind = behind < s->count ? (uint16_t)s->values[behind] : 0,
+                                .port = behind + 1 < s->count ? (int)s->values[behind + 1] : 1};
 }
 
 typedef struct walk {
@@ -100,6 +104,7 @@ ff_status ff_ec_stations_sort(ff_ec_station *stations, const ff_ec_place_on_bus 
         const ff_ec_place_on_bus *p = &places[order[i]];
         sorted[i] = stations[order[i]];
         sorted[i].serial = (uint32_t)i + 1;
+        sorted[i].variant = (uint16_t)i;
         sorted[i].alias = p->address;
         sorted[i].behind = number_of(&w, p->behind);
         sorted[i].port = p->port;
