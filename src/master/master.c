@@ -34,6 +34,7 @@ static bool make_peers(ff_ec_master *m)
         p->master = m;
         p->number = i;
     }
+    ff_comeback_forget_places(m);
     return true;
 }
 
@@ -155,7 +156,7 @@ static bool has_fallen(const ff_master_peer *p)
     return p->told_left && p->found.answers && p->wanted == FF_EC_OP && (p->found.state & 0x0F) == FF_EC_SAFEOP;
 }
 
-static bool do_all_answer(const ff_ec_master *m)
+bool ff_master_all_answer(const ff_ec_master *m)
 {
     for (int i = 0; i < m->count; i++)
         if (!m->peers[i].found.answers) return false;
@@ -184,7 +185,7 @@ static void attend(ff_ec_master *m)
     if (due) ff_master_tell(m);
     for (int i = 0; i < m->count; i++)
         if (!m->peers[i].program) employ(&m->peers[i], due);
-    if (due && !do_all_answer(m)) ff_peer_run(&m->all, ff_program_recount);
+    if (due && !ff_master_all_answer(m)) ff_peer_run(&m->all, ff_program_recount);
 }
 
 // ------------------------------------------------------------------------------------------ programs
