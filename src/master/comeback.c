@@ -5,10 +5,10 @@
 // recognised by its EEPROM, gets its address again, and goes through the programs of the start up to the state that
 // the others have. Delays of cables are what they were.
 //
-// Its place: frames pass slaves in their order, whoever is missing. Slaves that have their address still say where those
-// must be that lie between them. Where as many without an address lie there as are missed there, each is known; where
-// there are fewer, its EEPROM tells who one is, unless another that is missed has the same identity: then it is waited
-// for.
+// Its place: frames pass slaves in their order, whoever is missing. Slaves that have their address still say where
+// those must be that lie between them. Where as many without an address lie there as are missed there, each is known;
+// where there are fewer, its EEPROM tells who one is, unless another that is missed has the same identity: then it is
+// waited for.
 #include "master/inside.h"
 
 #include <stdio.h>
