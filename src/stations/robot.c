@@ -165,6 +165,7 @@ static void feel(ff_ec_robot *r, const ff_io_frame *sensors)
 {
     ff_virtual_bus_feel(r->devices, sensors);
     if (r->bus.copy_rx(r->bus.context, r->inputs)) ff_ec_joins_show(&r->joins, r->inputs);
+    for (int i = 0; i < r->wiring.ndrive; i++) ff_ec_drive_limit(ff_virtual_bus_drive(r->devices, i));
     ff_ec_segment_advance(r->segment, r->now);
 }
 
