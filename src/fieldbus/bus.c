@@ -14,6 +14,7 @@
 #include <string.h>
 
 static const double longest_start = 60.0; // until PRE-OP  [s]
+static const double longest_object = 5.0; // before process data flow, when nothing else waits  [s]
 
 struct ff_ec_bus {
     ff_ec_wire wire;
@@ -253,7 +254,7 @@ static ff_status transfer(ff_ec_bus *b, const char *slave, ff_ec_sdo *sdo, ff_er
     if (sdo->index >= DEVICES && !sdo->write) sdo->index = (uint16_t)(sdo->index + shift);
     if (!ff_ec_master_sdo(b->master, i, sdo))
         return ff_error_set(err, FF_NOT_FOUND, "slave '%s' has no mailbox, or it is busy", slave);
-    if (!carry(b, is_transferred, sdo, b->options.slack)) {
+    if (!carry(b, is_transferred, sdo, b->asked < FF_BUS_SAFE_OP ? longest_object : b->options.slack)) {
         ff_ec_master_forget(b->master, i);
         return ff_error_set(err, FF_CONTROL, "slave '%s': object %04X:%02X does not come", slave, sdo->index, sdo->sub);
     }
