@@ -201,3 +201,26 @@ TEST(an_axis_has_a_fault_and_the_other_of_its_slave_goes_on)
 {
     go(fail_one, 0.5);
 }
+
+/// The error register is that of the slave: it is clear once both axes are.
+static void fail_both(void)
+{
+    const int k = cycles - READY;
+    const ff_ec_emergency *e = &ff_ec_master_slave(master, 2)->emergency;
+    if (k == 0) command("fault one");
+    if (k == 5) command("fault two");
+    if (k == 20) CHECK((status(0) & 0x4F) == 0x08 && (status(1) & 0x4F) == 0x08 && e->error == 0x01);
+    if (k == 20) command("repair one");
+    if (k == 22) put(0, 0x6040, 0x80, 2);
+    if (k == 30) CHECK((status(0) & 0x4F) == 0x40 && (status(1) & 0x4F) == 0x08);
+    if (k == 30) CHECK(e->code == 0 && e->error == 0x01);
+    if (k == 30) command("repair two");
+    if (k == 32) put(1, 0x6040, 0x80, 2);
+    if (k == 40) CHECK((status(1) & 0x4F) == 0x40 && e->code == 0 && e->error == 0);
+    if (k == 40) CHECK_INT(status(2) & 0x6F, 0x27);
+}
+
+TEST(an_error_register_is_clear_once_both_axes_are)
+{
+    go(fail_both, 0.2);
+}
