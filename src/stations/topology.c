@@ -62,22 +62,40 @@ static bool is_in(const walk *w, int station)
     return false;
 }
 
+static bool has_address(const walk *w, uint16_t address)
+{
+    for (int i = 0; i < w->count; i++)
+        if (w->places[i].address == address) return true;
+    return false;
+}
+
+/// A station with a place that was not reached, best one that hangs behind nobody; -1: none.
+static int find_lost(const walk *w)
+{
+    int lost = -1;
+    for (int i = 0; i < w->count; i++) {
+        if (!w->places[i].address || is_in(w, i)) continue;
+        if (!has_address(w, w->places[i].behind)) return i;
+        if (lost < 0) lost = i;
+    }
+    return lost;
+}
+
 /// Who was not reached is said, with what it hangs behind.
 static ff_status check(const walk *w, const ff_ec_station *stations, ff_error *err)
 {
-    for (int i = 0; i < w->count; i++) {
-        const ff_ec_place_on_bus *p = &w->places[i];
-        if (p->address && !is_in(w, i))
-            return ff_error_set(err, FF_BAD_MODEL,
-                                "station '%s' at address %d hangs at port %d of address %d: no station that frames "
-                                "reach is there, or another one hangs at that port",
-                                stations[i].name, p->address, p->port, p->behind);
+    const int lost = find_lost(w);
+    for (int i = 0; i < w->count; i++)
         for (int k = 0; k < i; k++)
-            if (p->address && w->places[k].address == p->address)
+            if (w->places[i].address && w->places[k].address == w->places[i].address)
                 return ff_error_set(err, FF_BAD_MODEL, "stations '%s' and '%s' have the same address %d",
-                                    stations[k].name, stations[i].name, p->address);
-    }
-    return FF_OK;
+                                    stations[k].name, stations[i].name, w->places[i].address);
+    if (lost < 0) return FF_OK;
+    const ff_ec_place_on_bus *p = &w->places[lost];
+    return ff_error_set(err, FF_BAD_MODEL,
+                        "station '%s' at address %d hangs at port %d of address %d: no station that frames reach is "
+                        "there, or another one hangs at that port",
+                        stations[lost].name, p->address, p->port, p->behind);
 }
 
 /// Number of a station in the new order, from 1 on; 0: there is none of that address.

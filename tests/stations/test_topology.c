@@ -5,7 +5,7 @@
 #include "check.h"
 #include "scene/scene_helpers.h"
 #include "stations/bus_master.h"
-#include "stations/topology.h"
+#include "stations/grouping.h"
 
 #include <footfall/stations.h>
 
@@ -76,6 +76,46 @@ TEST(places_that_make_no_tree_are_refused)
     CHECK(sort(twins) == FF_BAD_MODEL);
     const ff_ec_place_on_bus heads[4] = {{10, 0, 1}, {20, 0, 1}, {0}, {0}};
     CHECK(sort(heads) == FF_BAD_MODEL);
+}
+
+// ------------------------------------------------------------------------------------------ shared slaves, couplers
+
+/// Devices a and b have an address in common, c one of its own, by way of a coupler; d to f have none.
+static ff_status group_six(double at, int shared, ff_ec_grouping *g, ff_arena *arena)
+{
+    static const ff_ec_module devices[6] = {
+        {&ff_ec_force_device, NULL, NULL, "a"},   {&ff_ec_imu_device, NULL, NULL, "b"},
+        {&ff_ec_drive_device, NULL, NULL, "c"},   {&ff_ec_gateway_device, NULL, NULL, "d"},
+        {&ff_ec_gateway_device, NULL, NULL, "e"}, {&ff_ec_gateway_device, NULL, NULL, "f"}};
+    double same[1] = {10}, way[4] = {20, 30, 2, at};
+    const ff_spec_setting here = {.name = "station", .values = same, .count = 1};
+    const ff_spec_setting there = {.name = "station", .values = way, .count = 4};
+    const ff_spec_setting *const settings[6] = {&here, &here, &there};
+    ff_status status = ff_ec_group(g, devices, settings, 6, shared, arena, &err);
+    CHECK(status == FF_OK);
+    CHECK(g->station_of[0] == 0 && g->station_of[1] == 0 && g->station_of[2] == 1);
+    return ff_ec_stations_sort(g->stations, g->places, g->nstation, FF_ARENA_NEW(arena, int, g->nstation), &err);
+}
+
+TEST(devices_of_one_address_share_a_slave_and_ways_have_couplers)
+{
+    ff_ec_grouping g;
+    ff_arena arena = {0};
+    CHECK(group_six(10, 3, &g, &arena) == FF_OK);
+    CHECK_INT(g.nstation, 3);
+    CHECK_TEXT(g.stations[0].name, "gateway_10");
+    CHECK_INT(g.stations[0].nmodule, 5); // and those that have none
+    CHECK_TEXT(g.stations[0].modules[4].name, "f");
+    CHECK_TEXT(g.stations[1].name, "coupler_30");
+    CHECK(g.stations[1].behind == 1 && g.stations[1].port == 1 && g.stations[1].alias == 30);
+    CHECK_TEXT(g.stations[2].name, "c");
+    CHECK(g.stations[2].behind == 2 && g.stations[2].port == 2);
+    for (int i = 0; i < 3; i++) CHECK_INT(g.stations[i].variant, i);
+    CHECK(group_six(10, 1, &g, &arena) == FF_OK); // of those only the last
+    CHECK(g.nstation == 5 && g.stations[0].nmodule == 3);
+    CHECK(group_six(99, 0, &g, &arena) == FF_BAD_MODEL); // the way ends nowhere
+    CHECK_SAYS(err.text, "at address 30 hangs at port 1 of address 99");
+    ff_arena_clear(&arena);
 }
 
 // ------------------------------------------------------------------------------------------ LOLA
