@@ -157,11 +157,12 @@ static bool write_file(const char *path, char *text, ff_error *err)
 static int list_devices(const on_bus *b, const ff_ec_device **devices, int most)
 {
     int count, n = 0;
-    const ff_ec_station *stations = ff_ec_robot_stations(b->robot, &count);
+    ff_ec_robot_stations(b->robot, &count);
     for (int i = 0; i < count; i++) {
+        const ff_ec_device *device = ff_ec_station_device(ff_ec_robot_segment(b->robot), i);
         int k = 0;
-        while (k < n && devices[k] != stations[i].device) k++;
-        if (k == n && n < most) devices[n++] = stations[i].device;
+        while (k < n && devices[k] != device) k++;
+        if (k == n && n < most) devices[n++] = device;
     }
     return n;
 }

@@ -82,7 +82,12 @@ typedef struct ff_ec_entry {
 /// offset and size of a field, for rows of tables.
 #define FF_EC_FIELD(type, field) offsetof(type, field), sizeof(((type *)0)->field)
 
-enum { FF_EC_PDO_ENTRIES = 16, FF_EC_PDOS = 2 };
+enum {
+    FF_EC_PDO_ENTRIES = 16,
+    FF_EC_CHOICES = 2, // PDOs a direction of one device
+    FF_EC_MODULES = 8, // devices in one slave
+    FF_EC_PDOS = FF_EC_CHOICES * FF_EC_MODULES
+};
 
 /// A process data object: what it maps, in the form of objects 0x1600 and 0x1A00.
 typedef struct ff_ec_pdo {
@@ -101,8 +106,10 @@ typedef struct ff_ec_device {
     const ff_ec_entry *entries;      // by index, then subindex; indices from 0x2000 on, the others are the room's
     int nentry;                      //
     ff_ec_pdo rx[FF_EC_PDOS];        // outputs 0x1600, 0x1601; the first is assigned at the start
-    ff_ec_pdo tx[FF_EC_PDOS];        // inputs 0x1A00, 0x1A01
+    ff_ec_pdo tx[FF_EC_PDOS];        // inputs 0x1A00, 0x1A01; those behind belong to modules
     const char *hardware, *software; // objects 0x1009, 0x100A; NULL: "1"
+    bool passive;                    // it only passes frames on, as a coupler: no mailbox, no objects, no process data
+    int nmodule;                     // devices it is joined of; 0: it is one
 } ff_ec_device;
 
 // ------------------------------------------------------------------------------------------ stations
@@ -132,6 +139,14 @@ typedef struct ff_ec_behaviour {
     uint32_t (*judge)(void *data, const ff_ec_entry *entry, uint8_t sub, int64_t value);
 } ff_ec_behaviour;
 
+/// One of several devices in a slave.
+typedef struct ff_ec_module {
+    const ff_ec_device *device;       // borrowed, as all of it
+    void *data;                       // the struct of the device
+    const ff_ec_behaviour *behaviour; // NULL: none
+    const char *name;                 // that of its PDOs, by which masters find it
+} ff_ec_module;
+
 /// A station of a segment. Zero is the sensible value of everything but `device` and `data`.
 typedef struct ff_ec_station {
     const ff_ec_device *device; // borrowed
@@ -139,12 +154,21 @@ typedef struct ff_ec_station {
     const ff_ec_behaviour *behaviour; // borrowed; NULL: none
     const char *name; // in EEPROM and ENI files, such as "left_knee", borrowed; NULL: that of the device
     uint32_t serial;  //
+    uint16_t variant; // upper half of the revision. Masters were seen to show the name of the first of all slaves of
+                      // one product and revision for each of them: where names differ, so should this
     uint16_t alias;   // station alias in the EEPROM
     int behind;       // number, from 1 on, of the station at whose port this one hangs; 0: the one before it
     int port;         // 1, 2 or 3, of that station; 0: 1
     uint32_t hop_ns;  // time of flight from that station; 0: 500
     double drift;     // speed error of the local clock, such as 50e-6
     uint64_t clock;   // local time when the clock of the caller shows 0  [ns]
+    /// Several devices in one slave, by the modular device profile (ETG.5001): module n has the objects of its device
+    /// a distance of n further on, and PDOs 0x1600 + 0x10 n and 0x1A00 + 0x10 n, which are all assigned at the start.
+    /// The distance is 0x800 where a module is a drive (ETG.6010), else 0x40; 0xF000:1 tells it. A second PDO that
+    /// completes the first is part of it. `device` then gives names and numbers of the slave alone: no objects, no
+    /// PDOs, and `data` and `behaviour` are not used.
+    const ff_ec_module *modules; // borrowed  (nmodule)
+    int nmodule;                 // at most FF_EC_MODULES; 0: the station is one device
 } ff_ec_station;
 
 typedef struct ff_ec_segment ff_ec_segment;
@@ -173,6 +197,9 @@ FF_API bool ff_ec_segment_exchanged(ff_ec_segment *segment);
 FF_API ff_ec_state ff_ec_station_state(const ff_ec_segment *segment, int station, uint16_t *code);
 /// Distributed time of a station.  [ns]
 FF_API uint64_t ff_ec_station_time(const ff_ec_segment *segment, int station, uint64_t now);
+/// What a station is: its device, or the one that its modules were joined to, with all objects and PDOs.
+/// @return owned by the segment, or by the user
+FF_API const ff_ec_device *ff_ec_station_device(const ff_ec_segment *segment, int station);
 /// The EEPROM image of a station. @return its bytes, owned by the segment
 FF_API const unsigned char *ff_ec_station_sii(const ff_ec_segment *segment, int station, size_t *size);
 /// Sends an emergency, and sets object 0x1001; code 0: the error is gone. Stations send some by themselves: 0xA000 and
@@ -317,6 +344,11 @@ typedef struct ff_ec_gateway {
     uint32_t valid;                        // :13  a bit for each channel
 } ff_ec_gateway;
 extern FF_API const ff_ec_device ff_ec_gateway_device;
+
+/// Slaves of modules: a gateway to sensors, such as those of a CAN bus; a drive with several axes.
+extern FF_API const ff_ec_device ff_ec_modules_device, ff_ec_axes_device;
+/// A coupler or a junction: it passes frames on.
+extern FF_API const ff_ec_device ff_ec_coupler_device;
 
 #ifdef __cplusplus
 }

@@ -38,7 +38,7 @@ typedef struct ff_ec_bus_options {
     bool sync0;                  // Sync0 signals with the period of the bus
     bool from_zero;              // times of samples begin with the first exchange; else they are distributed times
     double patience;             // how long process data may be on their way  [s]
-    double slack;                // how long a cycle may last for states and single objects  [s]
+    double slack;                // how long a cycle may last for states, and single objects once data flow  [s]
     int lost;                    // so many exchanges of outputs in a row may go wrong; one more is a fault
 } ff_ec_bus_options;
 /// The master's defaults, no Sync0, 10 ms, 0.5 s, one.

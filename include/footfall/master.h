@@ -94,6 +94,9 @@ typedef struct ff_ec_found {
     uint64_t clock_offset;          // to the reference clock  [ns]
     uint32_t clock_delay;           // of a frame from there  [ns]
     ff_ec_emergency emergency;
+    char modules[FF_EC_MODULES][FF_EC_NAME_MOST]; // several devices in one slave: names of the PDOs 0x10 n
+    int nmodule;                                  // 0: it is one device
+    uint16_t distance;                            // of the objects of modules, 0xF000:1
 } ff_ec_found;
 
 typedef struct ff_ec_master_counts {
@@ -158,6 +161,10 @@ FF_API int ff_ec_master_count(const ff_ec_master *master);
 FF_API const ff_ec_found *ff_ec_master_slave(const ff_ec_master *master, int slave);
 /// Number of a slave by its name; -1: none.
 FF_API int ff_ec_master_find(const ff_ec_master *master, const char *name);
+/// A device by its name, be it a slave of its own or a module of one.
+/// @param shift  what its objects from 0x6000 on lie further on
+/// @return the number of the slave; -1: none
+FF_API int ff_ec_master_find_device(const ff_ec_master *master, const char *name, uint16_t *shift);
 /// Where an object lies in the process data of a slave. @return -1: it is not mapped  [bit]
 FF_API int ff_ec_master_mapped(const ff_ec_master *master, int slave, bool output, uint16_t index, uint8_t sub);
 FF_API ff_ec_master_counts ff_ec_master_get_counts(const ff_ec_master *master);

@@ -32,8 +32,9 @@ static bool sm_is(const ff_ec_slave *slave, int number, unsigned start, unsigned
 
 static ff_ec_al_code mailbox_fits(ff_ec_slave *slave)
 {
-    const bool fits = sm_is(slave, 0, FF_EC_MAILBOX_OUT, FF_EC_MAILBOX_SIZE, FF_EC_CONTROL_MAILBOX_OUT) &&
-                      sm_is(slave, 1, FF_EC_MAILBOX_IN, FF_EC_MAILBOX_SIZE, FF_EC_CONTROL_MAILBOX_IN);
+    const bool fits = slave->station.device->passive ||
+                      (sm_is(slave, 0, FF_EC_MAILBOX_OUT, FF_EC_MAILBOX_SIZE, FF_EC_CONTROL_MAILBOX_OUT) &&
+                       sm_is(slave, 1, FF_EC_MAILBOX_IN, FF_EC_MAILBOX_SIZE, FF_EC_CONTROL_MAILBOX_IN));
     return fits ? FF_EC_AL_FINE : FF_EC_AL_MAILBOX;
 }
 
@@ -172,7 +173,7 @@ static void enter(ff_ec_slave *slave, ff_ec_state to, ff_ec_al_code code)
         slave->bus_failed = false;
         warn(slave, FF_EC_EMERGENCY_NONE, FF_EC_AL_FINE);
     }
-    if (slave->behaviour.state) slave->behaviour.state(slave->station.data, from, to, (uint16_t)code);
+    ff_ec_modules_state(slave, from, to, (uint16_t)code);
 }
 
 void ff_ec_al_fail(ff_ec_slave *slave, ff_ec_state to, ff_ec_al_code code)

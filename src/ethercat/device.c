@@ -29,15 +29,19 @@ static const char *complaint(const ff_ec_device *device, int i)
     return NULL;
 }
 
-ff_status ff_ec_device_check(const ff_ec_station *station, int number, ff_error *err)
+static ff_status check_device(const ff_ec_device *device, const void *data, int number, ff_error *err)
 {
-    const ff_ec_device *device = station->device;
-    if (!device || !station->data || !device->name || device->nentry < 0 || (device->nentry && !device->entries))
+    enum { COMMON = 60 }; // objects that every device has, at most
+    if (!device || !(data || device->passive) || !device->name || device->nentry < 0 ||
+        (device->nentry && !device->entries))
         return ff_error_set(err, FF_BAD_ARGUMENT, "station %d has no device, no data, or a device without a name",
                             number + 1);
-    if (device->nentry > FF_EC_OBJECTS_MOST - 30) // what is left are the common ones
+    if (device->nentry > FF_EC_OBJECTS_MOST - COMMON)
         return ff_error_set(err, FF_BAD_ARGUMENT, "device '%s' has %d rows: at most %d are possible", device->name,
-                            device->nentry, FF_EC_OBJECTS_MOST - 30);
+                            device->nentry, FF_EC_OBJECTS_MOST - COMMON);
+    if (device->passive && (device->nentry || device->rx[0].maps[0] || device->tx[0].maps[0]))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "device '%s' is passive: it has no objects and no PDOs",
+                            device->name);
     for (int i = 0; i < device->nentry; i++) {
         const char *wrong = complaint(device, i);
         if (wrong)
@@ -45,6 +49,62 @@ ff_status ff_ec_device_check(const ff_ec_station *station, int number, ff_error 
                                 device->entries[i].index, device->entries[i].sub, i, wrong);
     }
     return FF_OK;
+}
+
+ff_status ff_ec_device_check(const ff_ec_station *station, int number, ff_error *err)
+{
+    const ff_ec_device *device = station->device;
+    if (!station->nmodule) return check_device(device, station->data, number, err);
+    if (!device || !station->modules || station->nmodule < 0 || station->nmodule > FF_EC_MODULES)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "station %d has no device, or %d modules: 1 to %d are possible",
+                            number + 1, station->nmodule, FF_EC_MODULES);
+    if (device->nentry || device->passive || device->rx[0].maps[0] || device->tx[0].maps[0])
+        return ff_error_set(err, FF_BAD_ARGUMENT, "station %d has modules: objects and PDOs are theirs alone",
+                            number + 1);
+    ff_status status = FF_OK;
+    for (int i = 0; i < station->nmodule && status == FF_OK; i++)
+        status = check_device(station->modules[i].device, station->modules[i].data, number, err);
+    return status;
+}
+
+// ------------------------------------------------------------------------------------------ PDOs
+
+ff_ec_area ff_ec_device_area(const ff_ec_device *device, int direction)
+{
+    // behind the mailboxes; modules together have more
+    static const ff_ec_area one[2] = {{0x1100, 0x100 / 3}, {0x1200, 0x100 / 3}};
+    static const ff_ec_area many[2] = {{0x1100, 0x300 / 3}, {0x1400, 1024}};
+    return (device->nmodule ? many : one)[direction];
+}
+
+const ff_ec_pdo *ff_ec_device_pdos(const ff_ec_device *device, int direction)
+{
+    return direction == FF_EC_OUT ? device->rx : device->tx;
+}
+
+bool ff_ec_pdo_completes(const ff_ec_pdo *first, const ff_ec_pdo *second)
+{
+    for (unsigned i = 0; i < ff_ec_pdo_entries(first); i++)
+        for (unsigned k = 0; k < ff_ec_pdo_entries(second); k++)
+            if (first->maps[i] >> 16 && first->maps[i] == second->maps[k]) return false;
+    return second->maps[0];
+}
+
+uint16_t ff_ec_pdo_index(int direction, int pdo)
+{
+    const int first = direction == FF_EC_OUT ? 0x1600 : 0x1A00;
+    return (uint16_t)(first + 0x10 * (pdo / FF_EC_CHOICES) + pdo % FF_EC_CHOICES);
+}
+
+int ff_ec_pdo_number(uint16_t index)
+{
+    const int module = index >> 4 & 0xF, choice = index & 0xF;
+    return module < FF_EC_MODULES && choice < FF_EC_CHOICES ? FF_EC_CHOICES * module + choice : -1;
+}
+
+bool ff_ec_pdo_is_first(const ff_ec_pdo *pdos, int pdo)
+{
+    return pdo % FF_EC_CHOICES == 0 && pdos[pdo].maps[0];
 }
 
 unsigned ff_ec_pdo_entries(const ff_ec_pdo *pdo)

@@ -13,6 +13,13 @@
     {                                                                                                                  \
         index, 1, FF_EC_U32, RW_PREOP, FF_EC_PDO_ENTRIES, COMMON(list[n].maps), "Mapped object", 0, 0, 0               \
     }
+#define EACH_MODULE(X) X(0), X(1), X(2), X(3), X(4), X(5), X(6), X(7)
+#define MODULE_OUTPUTS(n)                                                                                              \
+    MAPPING(0x1600 + 0x10 * (n), rx, FF_EC_CHOICES * (n), "Outputs"),                                                  \
+        MAPPING(0x1601 + 0x10 * (n), rx, FF_EC_CHOICES * (n) + 1, "Outputs, second choice")
+#define MODULE_INPUTS(n)                                                                                               \
+    MAPPING(0x1A00 + 0x10 * (n), tx, FF_EC_CHOICES * (n), "Inputs"),                                                   \
+        MAPPING(0x1A01 + 0x10 * (n), tx, FF_EC_CHOICES * (n) + 1, "Inputs, second choice")
 #define ASSIGNMENT(index, n, text)                                                                                     \
     {index, 0, FF_EC_U8, RW_PREOP, 0, COMMON(assigned[n].count), text, 0, 0, 0},                                       \
     {                                                                                                                  \
@@ -44,10 +51,8 @@ static const ff_ec_entry common[] = {
     {0x1018, 2, FF_EC_U32, FF_EC_READ, 0, COMMON(identity[1]), "Product code", 0, 0, 0},
     {0x1018, 3, FF_EC_U32, FF_EC_READ, 0, COMMON(identity[2]), "Revision", 0, 0, 0},
     {0x1018, 4, FF_EC_U32, FF_EC_READ, 0, COMMON(identity[3]), "Serial number", 0, 0, 0},
-    MAPPING(0x1600, rx, 0, "Outputs"),
-    MAPPING(0x1601, rx, 1, "Outputs, second choice"),
-    MAPPING(0x1A00, tx, 0, "Inputs"),
-    MAPPING(0x1A01, tx, 1, "Inputs, second choice"),
+    EACH_MODULE(MODULE_OUTPUTS),
+    EACH_MODULE(MODULE_INPUTS),
     {0x1C00, 0, FF_EC_U8, FF_EC_READ, 0, COMMON(sm_count), "Sync manager types", 4, 0, 0},
     {0x1C00, 1, FF_EC_U8, FF_EC_READ, 4, COMMON(sm_types), "Type", 0, 0, 0},
     ASSIGNMENT(0x1C12, FF_EC_OUT, "Assigned outputs"),
@@ -68,22 +73,20 @@ static bool is_common(const ff_ec_entry *row)
 static bool is_present(const ff_ec_slave *slave, const ff_ec_entry *row)
 {
     const ff_ec_device *device = slave->station.device;
-    if (row->index >> 8 == 0x16) return device->rx[row->index & 0xFF].maps[0];
-    if (row->index >> 8 == 0x1A) return device->tx[row->index & 0xFF].maps[0];
+    if (row->index >> 8 == 0x16) return device->rx[ff_ec_pdo_number(row->index)].maps[0];
+    if (row->index >> 8 == 0x1A) return device->tx[ff_ec_pdo_number(row->index)].maps[0];
     return true;
 }
 
 const ff_ec_entry *ff_ec_object_next(const ff_ec_slave *slave, const ff_ec_entry *row)
 {
     const ff_ec_device *device = slave->station.device;
-    for (row = row ? row + 1 : common; row != device->entries + device->nentry; row++) {
-        if (row == common + NCOMMON) {
-            row = device->entries;
-            if (device->nentry == 0) return NULL;
-        }
-        if (!is_common(row) || is_present(slave, row)) return row;
+    if (!row || is_common(row)) {
+        for (row = row ? row + 1 : common; row < common + NCOMMON; row++)
+            if (is_present(slave, row)) return row;
+        return device->nentry ? device->entries : NULL;
     }
-    return NULL;
+    return ++row < device->entries + device->nentry ? row : NULL;
 }
 
 static unsigned entry_count(const ff_ec_entry *row)
@@ -93,7 +96,7 @@ static unsigned entry_count(const ff_ec_entry *row)
 
 static ff_ec_place place_of(ff_ec_slave *slave, const ff_ec_entry *row, uint8_t sub)
 {
-    uint8_t *base = is_common(row) ? (uint8_t *)&slave->common : slave->station.data;
+    uint8_t *base = is_common(row) ? (uint8_t *)&slave->common : ff_ec_modules_base(slave, row);
     const unsigned size = row->size / entry_count(row);
     return (ff_ec_place){row, sub, base + row->offset + size * (unsigned)(sub - row->sub), size};
 }
@@ -197,20 +200,23 @@ ff_ec_abort ff_ec_value_write(ff_ec_slave *slave, const ff_ec_place *place, cons
     const uint64_t value = ff_get(from, (int)size);
     why = judge_range(place->entry, signed_value(place->entry, value));
     if (!why && ff_ec_object_is_pdo(place->entry->index)) why = ff_ec_pdo_judge(slave, place, (uint32_t)value);
-    if (!why && slave->behaviour.judge)
-        why = (ff_ec_abort)slave->behaviour.judge(slave->station.data, place->entry, place->sub,
-                                                  signed_value(place->entry, value));
+    if (!why) why = ff_ec_modules_judge(slave, place, signed_value(place->entry, value));
     if (!why) ff_store(place->field, place->size, value);
     return why;
 }
 
 // ------------------------------------------------------------------------------------------ presets
 
-static uint8_t put_pdo(ff_ec_pdo_object *to, const ff_ec_pdo *from)
+static void put_pdos(ff_ec_common *c, const ff_ec_device *device, int direction)
 {
-    to->count = (uint8_t)ff_ec_pdo_entries(from);
-    memcpy(to->maps, from->maps, sizeof to->maps);
-    return to->count > 0;
+    const ff_ec_pdo *pdos = ff_ec_device_pdos(device, direction);
+    ff_ec_assignment *assigned = &c->assigned[direction];
+    for (int p = 0; p < FF_EC_PDOS; p++) {
+        ff_ec_pdo_object *to = direction == FF_EC_OUT ? &c->rx[p] : &c->tx[p];
+        to->count = (uint8_t)ff_ec_pdo_entries(&pdos[p]);
+        memcpy(to->maps, pdos[p].maps, sizeof to->maps);
+        if (ff_ec_pdo_is_first(pdos, p)) assigned->pdos[assigned->count++] = ff_ec_pdo_index(direction, p);
+    }
 }
 
 static void put_text(char *to, size_t size, const char *text)
@@ -233,13 +239,9 @@ void ff_ec_object_presets(ff_ec_slave *slave)
     put_text(c->name, sizeof c->name, device->name);
     put_text(c->hardware, sizeof c->hardware, device->hardware ? device->hardware : "1");
     put_text(c->software, sizeof c->software, device->software ? device->software : "1");
-    const uint32_t identity[4] = {slave->vendor, device->product, device->revision, station->serial};
+    const uint32_t identity[4] = {slave->vendor, device->product, slave->revision, station->serial};
     memcpy(c->identity, identity, sizeof identity);
     for (uint8_t i = 0; i < 4; i++) c->sm_types[i] = (uint8_t)(i + 1);
-    for (int i = FF_EC_PDOS - 1; i >= 0; i--) {
-        c->assigned[FF_EC_OUT].count = put_pdo(&c->rx[i], &device->rx[i]);
-        c->assigned[FF_EC_IN].count = put_pdo(&c->tx[i], &device->tx[i]);
-    }
-    c->assigned[FF_EC_OUT].pdos[0] = c->assigned[FF_EC_OUT].count ? 0x1600 : 0;
-    c->assigned[FF_EC_IN].pdos[0] = c->assigned[FF_EC_IN].count ? 0x1A00 : 0;
+    put_pdos(c, device, FF_EC_OUT);
+    put_pdos(c, device, FF_EC_IN);
 }

@@ -3,8 +3,8 @@
 //
 // Network description (ENI) of a segment: which stations there are, their mailboxes, the cyclic commands with their
 // working counters, and every variable of the process image by name. ETG.2100. Data are those the devices begin with
-// (0x1600, 0x1A00), and a second PDO where it completes the first; a second one that maps an object of the first is
-// another choice.
+// (0x1600, 0x1A00, and those of modules), and a second PDO where it completes the first; a second one that maps an
+// object of the first is another choice.
 #include "ethercat/slave.h"
 #include "ethercat/xml.h"
 
@@ -14,28 +14,22 @@ enum { FIRST_STATION = 0x1001, DATA_MOST = 1486 }; // bytes of a logical datagra
 
 static const ff_ec_pdo *pdos_of(const ff_ec_slave *slave, int direction)
 {
-    return direction == FF_EC_OUT ? slave->station.device->rx : slave->station.device->tx;
+    return ff_ec_device_pdos(slave->station.device, direction);
 }
 
-static bool completes(const ff_ec_pdo *first, const ff_ec_pdo *second)
+/// Is a PDO assigned?
+static bool is_assigned(const ff_ec_slave *slave, int direction, int pdo)
 {
-    for (unsigned i = 0; i < ff_ec_pdo_entries(first); i++)
-        for (unsigned k = 0; k < ff_ec_pdo_entries(second); k++)
-            if (first->maps[i] >> 16 && first->maps[i] == second->maps[k]) return false;
-    return second->maps[0];
-}
-
-/// PDOs that are assigned.
-static int count_pdos(const ff_ec_slave *slave, int direction)
-{
-    const ff_ec_pdo *pdos = pdos_of(slave, direction);
-    return !pdos[0].maps[0] ? 0 : completes(&pdos[0], &pdos[1]) ? 2 : 1;
+    const ff_ec_pdo *pdos = pdos_of(slave, direction), *first = &pdos[pdo - pdo % FF_EC_CHOICES];
+    return ff_ec_pdo_is_first(pdos, pdo) ||
+           (first->maps[0] && pdos[pdo].maps[0] && &pdos[pdo] != first && ff_ec_pdo_completes(first, &pdos[pdo]));
 }
 
 static unsigned bytes_of(const ff_ec_slave *slave, int direction)
 {
     unsigned bytes = 0;
-    for (int p = 0; p < count_pdos(slave, direction); p++) bytes += ff_ec_pdo_bytes(&pdos_of(slave, direction)[p]);
+    for (int p = 0; p < FF_EC_PDOS; p++)
+        if (is_assigned(slave, direction, p)) bytes += ff_ec_pdo_bytes(&pdos_of(slave, direction)[p]);
     return bytes;
 }
 
@@ -88,20 +82,40 @@ static void put_cable(ff_ec_xml *x, const ff_ec_slave *slave)
 static void put_assignments(ff_ec_xml *x, const ff_ec_slave *slave)
 {
     static const unsigned lists[2] = {0x1C12, 0x1C13};
-    static const char *const data[2] = {"020000160116", "0200001a011a"}; // two: 1600, 1601; 1A00, 1A01
     ff_ec_xml_begin(x, "InitCmds", "");
     for (int d = 0; d < 2; d++) {
-        if (count_pdos(slave, d == 0 ? FF_EC_OUT : FF_EC_IN) < 2) continue;
+        char list[4 * FF_EC_PDOS + 1] = "", data[sizeof list + 4]; // how many, in 16 bits, then their indices
+        int n = 0, more = 0;
+        for (int p = 0; p < FF_EC_PDOS; p++) {
+            if (!is_assigned(slave, d, p)) continue;
+            const unsigned index = ff_ec_pdo_index(d, p);
+            snprintf(list + 4 * n++, 5, "%02x%02x", index & 0xFF, index >> 8);
+            more += !ff_ec_pdo_is_first(pdos_of(slave, d), p);
+        }
+        if (!more) continue;
+        snprintf(data, sizeof data, "%02x00%s", (unsigned)n, list);
         ff_ec_xml_begin(x, "InitCmd", " CompleteAccess=\"1\"");
         ff_ec_xml_text(x, "Transition", "", "PS");
         ff_ec_xml_number(x, "Timeout", 1000);
         ff_ec_xml_number(x, "Ccs", 1); // download, as the command specifier of a client in CiA 301
         ff_ec_xml_number(x, "Index", lists[d]);
         ff_ec_xml_number(x, "SubIndex", 0);
-        ff_ec_xml_text(x, "Data", "", data[d]);
+        ff_ec_xml_text(x, "Data", "", data);
         ff_ec_xml_end(x, "InitCmd");
     }
     ff_ec_xml_end(x, "InitCmds");
+}
+
+static void put_mailbox(ff_ec_xml *x, const ff_ec_slave *slave)
+{
+    ff_ec_xml_begin(x, "Mailbox", "");
+    put_range(x, "Send", "Start", FF_EC_MAILBOX_OUT, "Length", FF_EC_MAILBOX_SIZE);
+    put_range(x, "Recv", "Start", FF_EC_MAILBOX_IN, "Length", FF_EC_MAILBOX_SIZE);
+    ff_ec_xml_text(x, "Protocol", "", "CoE");
+    ff_ec_xml_begin(x, "CoE", "");
+    put_assignments(x, slave);
+    ff_ec_xml_end(x, "CoE");
+    ff_ec_xml_end(x, "Mailbox");
 }
 
 static void put_slave(ff_ec_xml *x, const ff_ec_segment *segment, int i)
@@ -116,21 +130,14 @@ static void put_slave(ff_ec_xml *x, const ff_ec_segment *segment, int i)
     ff_ec_xml_text(x, "Physics", "", "YY");
     ff_ec_xml_number(x, "VendorId", device->vendor);
     ff_ec_xml_number(x, "ProductCode", device->product);
-    ff_ec_xml_number(x, "RevisionNo", device->revision);
+    ff_ec_xml_number(x, "RevisionNo", slave->revision);
     ff_ec_xml_number(x, "SerialNo", slave->station.serial);
     ff_ec_xml_end(x, "Info");
     ff_ec_xml_begin(x, "ProcessData", "");
     put_process_data(x, segment, i, FF_EC_OUT);
     put_process_data(x, segment, i, FF_EC_IN);
     ff_ec_xml_end(x, "ProcessData");
-    ff_ec_xml_begin(x, "Mailbox", "");
-    put_range(x, "Send", "Start", FF_EC_MAILBOX_OUT, "Length", FF_EC_MAILBOX_SIZE);
-    put_range(x, "Recv", "Start", FF_EC_MAILBOX_IN, "Length", FF_EC_MAILBOX_SIZE);
-    ff_ec_xml_text(x, "Protocol", "", "CoE");
-    ff_ec_xml_begin(x, "CoE", "");
-    put_assignments(x, slave);
-    ff_ec_xml_end(x, "CoE");
-    ff_ec_xml_end(x, "Mailbox");
+    if (!device->passive) put_mailbox(x, slave);
     put_cable(x, slave);
     ff_ec_xml_end(x, "Slave");
 }
@@ -176,12 +183,12 @@ static void put_commands(ff_ec_xml *x, const ff_ec_segment *segment)
     ff_ec_xml_end(x, "Cyclic");
 }
 
-static void put_variable(ff_ec_xml *x, const ff_ec_slave *slave, uint32_t map, unsigned bit)
+static void put_variable(ff_ec_xml *x, const ff_ec_slave *slave, const char *of, uint32_t map, unsigned bit)
 {
     const ff_ec_entry *entry = ff_ec_device_mapped(slave->station.device, map);
     char name[256];
     if (!entry) return; // padding
-    snprintf(name, sizeof name, "%s.%s", name_of(slave), entry->name);
+    snprintf(name, sizeof name, "%s.%s", of, entry->name);
     ff_ec_xml_begin(x, "Variable", "");
     ff_ec_xml_text(x, "Name", "", name);
     ff_ec_xml_text(x, "DataType", "", ff_ec_xml_type(entry));
@@ -198,10 +205,12 @@ static void put_variables(ff_ec_xml *x, const ff_ec_segment *segment, int direct
     for (int i = 0; i < segment->count; i++) {
         const ff_ec_slave *slave = &segment->slaves[i];
         unsigned bit = 8 * address_of(segment, i, direction);
-        for (int p = 0; p < count_pdos(slave, direction); p++) {
+        for (int p = 0; p < FF_EC_PDOS; p++) {
             const ff_ec_pdo *pdo = &pdos_of(slave, direction)[p];
+            const char *module = slave->joined ? slave->modules[p / FF_EC_CHOICES].name : NULL;
+            if (!is_assigned(slave, direction, p)) continue;
             for (unsigned k = 0; k < ff_ec_pdo_entries(pdo); bit += pdo->maps[k++] & 0xFF)
-                put_variable(x, slave, pdo->maps[k], bit);
+                put_variable(x, slave, module ? module : name_of(slave), pdo->maps[k], bit);
         }
     }
     ff_ec_xml_end(x, tag);

@@ -32,18 +32,43 @@ static void put_entry(ff_ec_xml *x, const ff_ec_device *device, uint32_t map)
 
 static void put_pdos(ff_ec_xml *x, const ff_ec_device *device, int direction)
 {
-    const ff_ec_pdo *pdos = direction == FF_EC_OUT ? device->rx : device->tx;
+    const ff_ec_pdo *pdos = ff_ec_device_pdos(device, direction);
     const char *tag = direction == FF_EC_OUT ? "RxPdo" : "TxPdo";
-    for (unsigned p = 0; p < FF_EC_PDOS && pdos[p].maps[0]; p++) {
-        ff_ec_xml_begin(x, tag,
-                        p                        ? ""
-                        : direction == FF_EC_OUT ? " Sm=\"2\""
-                                                 : " Sm=\"3\""); // only the first is assigned
-        ff_ec_xml_hex(x, "Index", (direction == FF_EC_OUT ? 0x1600 : 0x1A00) + p);
+    for (int p = 0; p < FF_EC_PDOS; p++) {
+        if (!pdos[p].maps[0]) continue;
+        ff_ec_xml_begin(x, tag, !ff_ec_pdo_is_first(pdos, p) ? "" : direction == FF_EC_OUT ? " Sm=\"2\"" : " Sm=\"3\"");
+        ff_ec_xml_hex(x, "Index", ff_ec_pdo_index(direction, p));
         ff_ec_xml_text(x, "Name", "", pdos[p].name ? pdos[p].name : tag);
         for (unsigned i = 0; i < ff_ec_pdo_entries(&pdos[p]); i++) put_entry(x, device, pdos[p].maps[i]);
         ff_ec_xml_end(x, tag);
     }
+}
+
+/// Bytes of all PDOs that are assigned at the start.
+static unsigned bytes_of(const ff_ec_device *device, int direction)
+{
+    const ff_ec_pdo *pdos = ff_ec_device_pdos(device, direction);
+    unsigned bytes = 0;
+    for (int p = 0; p < FF_EC_PDOS; p++)
+        if (ff_ec_pdo_is_first(pdos, p)) bytes += ff_ec_pdo_bytes(&pdos[p]);
+    return bytes;
+}
+
+static void put_objects(ff_ec_xml *x, const ff_ec_device *device)
+{
+    ff_ec_xml_text(x, "Fmmu", "", "Outputs");
+    ff_ec_xml_text(x, "Fmmu", "", "Inputs");
+    ff_ec_xml_text(x, "Fmmu", "", "MBoxState");
+    put_sm(x, "MBoxOut", FF_EC_MAILBOX_OUT, FF_EC_MAILBOX_SIZE, FF_EC_CONTROL_MAILBOX_OUT);
+    put_sm(x, "MBoxIn", FF_EC_MAILBOX_IN, FF_EC_MAILBOX_SIZE, FF_EC_CONTROL_MAILBOX_IN);
+    put_sm(x, "Outputs", ff_ec_device_area(device, FF_EC_OUT).start, bytes_of(device, FF_EC_OUT),
+           FF_EC_CONTROL_OUTPUTS);
+    put_sm(x, "Inputs", ff_ec_device_area(device, FF_EC_IN).start, bytes_of(device, FF_EC_IN), FF_EC_CONTROL_INPUTS);
+    put_pdos(x, device, FF_EC_OUT);
+    put_pdos(x, device, FF_EC_IN);
+    ff_ec_xml_begin(x, "Mailbox", " DataLinkLayer=\"1\"");
+    ff_ec_xml_text(x, "CoE", " SdoInfo=\"1\" CompleteAccess=\"1\" PdoAssign=\"1\" PdoConfig=\"1\"", "");
+    ff_ec_xml_end(x, "Mailbox");
 }
 
 static void put_device(ff_ec_xml *x, const ff_ec_device *device)
@@ -57,18 +82,7 @@ static void put_device(ff_ec_xml *x, const ff_ec_device *device)
     ff_ec_xml_begin(x, "Profile", "");
     ff_ec_xml_number(x, "ProfileNo", device->profile & 0xFFFF);
     ff_ec_xml_end(x, "Profile");
-    ff_ec_xml_text(x, "Fmmu", "", "Outputs");
-    ff_ec_xml_text(x, "Fmmu", "", "Inputs");
-    ff_ec_xml_text(x, "Fmmu", "", "MBoxState");
-    put_sm(x, "MBoxOut", FF_EC_MAILBOX_OUT, FF_EC_MAILBOX_SIZE, FF_EC_CONTROL_MAILBOX_OUT);
-    put_sm(x, "MBoxIn", FF_EC_MAILBOX_IN, FF_EC_MAILBOX_SIZE, FF_EC_CONTROL_MAILBOX_IN);
-    put_sm(x, "Outputs", FF_EC_OUTPUTS, ff_ec_pdo_bytes(&device->rx[0]), FF_EC_CONTROL_OUTPUTS);
-    put_sm(x, "Inputs", FF_EC_INPUTS, ff_ec_pdo_bytes(&device->tx[0]), FF_EC_CONTROL_INPUTS);
-    put_pdos(x, device, FF_EC_OUT);
-    put_pdos(x, device, FF_EC_IN);
-    ff_ec_xml_begin(x, "Mailbox", " DataLinkLayer=\"1\"");
-    ff_ec_xml_text(x, "CoE", " SdoInfo=\"1\" CompleteAccess=\"1\" PdoAssign=\"1\" PdoConfig=\"1\"", "");
-    ff_ec_xml_end(x, "Mailbox");
+    if (!device->passive) put_objects(x, device);
     ff_ec_xml_begin(x, "Dc", "");
     ff_ec_xml_begin(x, "OpMode", "");
     ff_ec_xml_text(x, "Name", "", "Sync0");

@@ -108,7 +108,7 @@ static void execute(ff_ec_slave *slave)
 void ff_ec_mailbox_serve(ff_ec_slave *slave)
 {
     const ff_ec_mailbox *m = &slave->mailbox;
-    if (slave->state == FF_EC_INIT) return;
+    if (slave->state == FF_EC_INIT || slave->station.device->passive) return;
     note_read(slave);
     repeat(slave);
     load(slave);
@@ -120,6 +120,7 @@ bool ff_ec_mailbox_emergency(ff_ec_slave *slave, uint16_t code, const uint8_t da
     const ff_ec_mailbox *m = &slave->mailbox;
     const unsigned bus = slave->bus_failed ? FF_EC_ERROR_GENERIC | FF_EC_ERROR_COMMUNICATION : 0;
     slave->common.error = (uint8_t)(slave->own_error | bus);
+    if (slave->station.device->passive) return false;
     if (slave->state == FF_EC_INIT || m->tail - m->head >= FF_EC_ANSWERS - SPARE) return false;
     uint8_t *message = ff_ec_mailbox_begin(slave);
     ff_put_u16(message + 6, FF_EC_COE_EMERGENCY << 12);

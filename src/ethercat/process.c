@@ -19,7 +19,15 @@ static ff_ec_pdo_object *pdos_of(ff_ec_slave *slave, int direction)
     return direction == FF_EC_OUT ? slave->common.rx : slave->common.tx;
 }
 
-static const uint16_t first_pdo[2] = {0x1600, 0x1A00};
+static unsigned most_bits(const ff_ec_slave *slave, int direction)
+{
+    return 8U * ff_ec_device_area(slave->station.device, direction).most;
+}
+
+static ff_ec_pdo_object *find_pdo(ff_ec_slave *slave, uint16_t index)
+{
+    return &pdos_of(slave, index < 0x1A00 ? FF_EC_OUT : FF_EC_IN)[ff_ec_pdo_number(index)];
+}
 
 /// May the object be mapped, with these bits? An index of 0 is padding.
 static ff_ec_abort judge_map(ff_ec_slave *slave, int direction, uint32_t map)
@@ -35,12 +43,12 @@ static ff_ec_abort judge_map(ff_ec_slave *slave, int direction, uint32_t map)
 static ff_ec_abort judge_mapping(ff_ec_slave *slave, const ff_ec_place *place, uint32_t value)
 {
     const int direction = place->entry->index < 0x1A00 ? FF_EC_OUT : FF_EC_IN;
-    ff_ec_pdo_object *pdo = &pdos_of(slave, direction)[place->entry->index & 0xFF];
+    const ff_ec_pdo_object *pdo = find_pdo(slave, place->entry->index);
     if (place->sub) return pdo->count ? FF_EC_ABORT_SUB0 : judge_map(slave, direction, value);
     if (value > FF_EC_PDO_ENTRIES) return FF_EC_ABORT_HIGH;
     ff_ec_pdo_object wanted = *pdo;
     wanted.count = (uint8_t)value;
-    return ff_ec_pdo_bits(&wanted) > 8 * FF_EC_PROCESS_MOST ? FF_EC_ABORT_PDO_LENGTH : FF_EC_ABORT_NONE;
+    return ff_ec_pdo_bits(&wanted) > most_bits(slave, direction) ? FF_EC_ABORT_PDO_LENGTH : FF_EC_ABORT_NONE;
 }
 
 static ff_ec_abort judge_assignment(ff_ec_slave *slave, const ff_ec_place *place, uint32_t value)
@@ -50,16 +58,16 @@ static ff_ec_abort judge_assignment(ff_ec_slave *slave, const ff_ec_place *place
     if (place->sub) {
         ff_ec_place pdo;
         if (assigned->count) return FF_EC_ABORT_SUB0;
-        if (value >> 8 != first_pdo[direction] >> 8) return FF_EC_ABORT_RANGE;
+        if (value >> 8 != (direction == FF_EC_OUT ? 0x16 : 0x1A)) return FF_EC_ABORT_RANGE;
         return ff_ec_object_find(slave, (uint16_t)value, 0, &pdo) ? FF_EC_ABORT_RANGE : FF_EC_ABORT_NONE;
     }
-    if (value > FF_EC_PDOS) return FF_EC_ABORT_HIGH;
+    if (value > (unsigned)(FF_EC_CHOICES * slave->nmodule)) return FF_EC_ABORT_HIGH;
     unsigned bits = 0;
     for (uint32_t i = 0; i < value; i++) {
         if (!assigned->pdos[i]) return FF_EC_ABORT_PARAMETER;
-        bits += ff_ec_pdo_bits(&pdos_of(slave, direction)[assigned->pdos[i] & 0xFF]);
+        bits += ff_ec_pdo_bits(find_pdo(slave, assigned->pdos[i]));
     }
-    return bits > 8 * FF_EC_PROCESS_MOST ? FF_EC_ABORT_PDO_LENGTH : FF_EC_ABORT_NONE;
+    return bits > most_bits(slave, direction) ? FF_EC_ABORT_PDO_LENGTH : FF_EC_ABORT_NONE;
 }
 
 ff_ec_abort ff_ec_pdo_judge(ff_ec_slave *slave, const ff_ec_place *place, uint32_t value)
@@ -99,9 +107,9 @@ bool ff_ec_process_map(ff_ec_slave *slave, int direction)
     bool sound = true;
     slave->maps[direction].count = 0;
     for (int i = 0; i < assigned->count; i++)
-        sound &= add_pdo(slave, direction, &pdos_of(slave, direction)[assigned->pdos[i] & 0xFF], &bits);
+        sound &= add_pdo(slave, direction, find_pdo(slave, assigned->pdos[i]), &bits);
     slave->maps[direction].bytes = (bits + 7) / 8;
-    return sound && bits <= 8 * FF_EC_PROCESS_MOST;
+    return sound && bits <= most_bits(slave, direction);
 }
 
 bool ff_ec_process_is_output(const ff_ec_slave *slave, const uint8_t *field)
@@ -157,7 +165,7 @@ void ff_ec_process_take(ff_ec_slave *slave, uint64_t now)
         }
     }
     slave->outputs_fresh = true;
-    if (slave->behaviour.outputs) slave->behaviour.outputs(slave->station.data, now);
+    ff_ec_modules_outputs(slave, now);
 }
 
 void ff_ec_process_sample(ff_ec_slave *slave)

@@ -154,10 +154,7 @@ enum { // memory of a device and its mailboxes: the project's choice
     FF_EC_MAILBOX_OUT = 0x1000,
     FF_EC_MAILBOX_IN = 0x1080,
     FF_EC_MAILBOX_SIZE = 128,
-    FF_EC_OUTPUTS = 0x1100,
-    FF_EC_INPUTS = 0x1200,
-    FF_EC_PROCESS_MOST = 0x100 / 3, // bytes of one direction: three buffers
-    FF_EC_PDI_CONTROL = 0x0C08,     // a processor interface; any number would do
+    FF_EC_PDI_CONTROL = 0x0C08, // a processor interface; any number would do
     FF_EC_CONTROL_MAILBOX_OUT = 0x26,
     FF_EC_CONTROL_MAILBOX_IN = 0x22,
     FF_EC_CONTROL_OUTPUTS = 0x64,

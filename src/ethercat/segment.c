@@ -89,7 +89,7 @@ void ff_ec_segment_watch(ff_ec_segment *segment, uint64_t now)
 static void sync0(ff_ec_slave *slave, uint64_t time)
 {
     enum { MISSED_MOST = 3 };
-    if (slave->behaviour.sync0 && slave->state >= FF_EC_SAFEOP) slave->behaviour.sync0(slave->station.data, time);
+    if (slave->state >= FF_EC_SAFEOP) ff_ec_modules_sync0(slave, time);
     if (slave->state != FF_EC_OP || !slave->maps[FF_EC_OUT].bytes) return;
     if (slave->outputs_fresh) {
         slave->syncs_missed = 0;
@@ -183,21 +183,32 @@ static ff_status power_up(ff_ec_segment *segment, int i, ff_error *err)
     ff_ec_slave *slave = &segment->slaves[i];
     slave->esc.sii = slave->sii;
     slave->vendor = slave->station.device->vendor;
+    slave->revision = slave->station.device->revision | (uint32_t)slave->station.variant << 16;
     slave->esc.clock.drift = slave->station.drift;
     if (!slave->station.hop_ns) slave->station.hop_ns = HOP_NS;
-    if (slave->station.behaviour) slave->behaviour = *slave->station.behaviour;
     ff_ec_object_presets(slave);
     if (!ff_ec_process_map(slave, FF_EC_OUT) || !ff_ec_process_map(slave, FF_EC_IN))
         return ff_error_set(err, FF_BAD_ARGUMENT,
                             "device '%s': its PDOs map objects that may not be mapped, with other bits than they have, "
                             "or more than %d bytes",
-                            slave->station.device->name, FF_EC_PROCESS_MOST);
+                            slave->station.device->name, ff_ec_device_area(slave->station.device, FF_EC_IN).most);
     if (!ff_ec_sii_build(slave))
         return ff_error_set(err, FF_LIMIT, "device '%s': its names take more than the %d bytes of its EEPROM",
                             slave->station.device->name, FF_EC_SII_SIZE);
     ff_ec_station_reset(segment, i, 0);
     slave->esc.clock.local = slave->station.clock;
     return FF_OK;
+}
+
+/// A station without modules is one.
+static ff_status set_modules(ff_ec_slave *slave, int number, ff_error *err)
+{
+    const ff_ec_station *s = &slave->station;
+    slave->nmodule = s->nmodule ? s->nmodule : 1;
+    slave->modules[0] = (ff_ec_module){s->device, s->data, s->behaviour, s->name};
+    if (!s->nmodule) return FF_OK;
+    memcpy(slave->modules, s->modules, (size_t)s->nmodule * sizeof *s->modules);
+    return ff_ec_modules_join(slave, number, err);
 }
 
 static ff_status set_up(ff_ec_segment *segment, const ff_ec_station *stations, ff_error *err)
@@ -209,6 +220,7 @@ static ff_status set_up(ff_ec_segment *segment, const ff_ec_station *stations, f
         for (int p = 0; p < FF_EC_PORTS; p++) slave->child[p] = -1;
         slave->esc.memory[FF_EC_REG_PORTS] = PORT_MII | PORT_MII << 2;
         status = ff_ec_device_check(&stations[i], i, err);
+        if (!status) status = set_modules(slave, i, err);
         if (!status) status = hang_up(segment, i, err);
     }
     for (int i = 0; i < segment->count && !status; i++) status = power_up(segment, i, err);
@@ -246,6 +258,7 @@ ff_ec_segment *ff_ec_segment_create(const ff_ec_station *stations, int count, ff
 void ff_ec_segment_destroy(ff_ec_segment *segment)
 {
     if (!segment) return;
+    for (int i = 0; i < segment->count && segment->slaves; i++) ff_ec_joined_destroy(segment->slaves[i].joined);
     free(segment->slaves);
     free(segment->route);
     free(segment);
@@ -263,6 +276,11 @@ ff_ec_state ff_ec_station_state(const ff_ec_segment *segment, int station, uint1
 uint64_t ff_ec_station_time(const ff_ec_segment *segment, int station, uint64_t now)
 {
     return ff_ec_clock_time(&segment->slaves[station].esc, now);
+}
+
+const ff_ec_device *ff_ec_station_device(const ff_ec_segment *segment, int station)
+{
+    return segment->slaves[station].station.device;
 }
 
 const unsigned char *ff_ec_station_sii(const ff_ec_segment *segment, int station, size_t *size)
@@ -325,13 +343,12 @@ void ff_ec_station_reset(ff_ec_segment *segment, int station, uint64_t now)
     const ff_ec_state from = slave->state;
     ff_ec_esc_reset(&slave->esc, now);
     ff_ec_object_presets(slave);
-    if (slave->behaviour.preset) slave->behaviour.preset(slave->station.data);
+    ff_ec_modules_preset(slave);
     memset(&slave->mailbox, 0, sizeof slave->mailbox);
     slave->transfer.direction = FF_EC_IDLE;
     slave->state = FF_EC_INIT;
     slave->outputs_seen = slave->bus_failed = false;
     slave->own_error = 0;
-    if (from && from != FF_EC_INIT && slave->behaviour.state)
-        slave->behaviour.state(slave->station.data, from, FF_EC_INIT, 0);
+    if (from && from != FF_EC_INIT) ff_ec_modules_state(slave, from, FF_EC_INIT, 0);
     ff_ec_segment_route(segment);
 }

@@ -163,7 +163,8 @@ static void put_general(image *to, const ff_ec_station *station)
     enum { SDO = 1, SDO_INFO = 2, ASSIGN = 4, CONFIG = 8, COMPLETE = 0x20 };
     const uint8_t name = (uint8_t)string(to, shown_name(station)), order = (uint8_t)string(to, station->device->name);
     const uint8_t group = (uint8_t)string(to, station->device->group);
-    uint8_t general[32] = {group, 0, order, name, 0, SDO | SDO_INFO | ASSIGN | CONFIG | COMPLETE};
+    const uint8_t objects = station->device->passive ? 0 : SDO | SDO_INFO | ASSIGN | CONFIG | COMPLETE;
+    uint8_t general[32] = {group, 0, order, name, 0, objects};
     general[16] = 0x11; // ports 0 and 1: MII
     begin_category(to, 30);
     for (int i = 0; i < 32; i++) put(to, general[i], 1);
@@ -181,10 +182,11 @@ static void put_fmmus(image *to)
 static void put_sms(image *to, const ff_ec_slave *slave)
 {
     const unsigned out = slave->maps[FF_EC_OUT].bytes, in = slave->maps[FF_EC_IN].bytes;
+    const ff_ec_device *device = slave->station.device;
     const unsigned rows[4][5] = {{FF_EC_MAILBOX_OUT, FF_EC_MAILBOX_SIZE, FF_EC_CONTROL_MAILBOX_OUT, 1, 1},
                                  {FF_EC_MAILBOX_IN, FF_EC_MAILBOX_SIZE, FF_EC_CONTROL_MAILBOX_IN, 1, 2},
-                                 {FF_EC_OUTPUTS, out, FF_EC_CONTROL_OUTPUTS, out > 0, 3},
-                                 {FF_EC_INPUTS, in, FF_EC_CONTROL_INPUTS, in > 0, 4}};
+                                 {ff_ec_device_area(device, FF_EC_OUT).start, out, FF_EC_CONTROL_OUTPUTS, out > 0, 3},
+                                 {ff_ec_device_area(device, FF_EC_IN).start, in, FF_EC_CONTROL_INPUTS, in > 0, 4}};
     begin_category(to, 41);
     for (int i = 0; i < 4; i++) {
         put(to, rows[i][0], 2);
@@ -197,16 +199,24 @@ static void put_sms(image *to, const ff_ec_slave *slave)
     end_category(to);
 }
 
+static bool has_pdos(const ff_ec_pdo *pdos)
+{
+    for (int p = 0; p < FF_EC_PDOS; p++)
+        if (pdos[p].maps[0]) return true;
+    return false;
+}
+
 static void put_pdos(image *to, const ff_ec_device *device, int direction)
 {
-    const ff_ec_pdo *pdos = direction == FF_EC_OUT ? device->rx : device->tx;
-    if (!pdos[0].maps[0]) return;
+    const ff_ec_pdo *pdos = ff_ec_device_pdos(device, direction);
+    if (!has_pdos(pdos)) return;
     begin_category(to, direction == FF_EC_OUT ? 51 : 50);
-    for (int p = 0; p < FF_EC_PDOS && pdos[p].maps[0]; p++) {
+    for (int p = 0; p < FF_EC_PDOS; p++) {
         const unsigned n = ff_ec_pdo_entries(&pdos[p]);
-        put(to, (direction == FF_EC_OUT ? 0x1600U : 0x1A00U) + (unsigned)p, 2);
+        if (!n) continue;
+        put(to, ff_ec_pdo_index(direction, p), 2);
         put(to, n, 1);
-        put(to, p == 0 ? (direction == FF_EC_OUT ? 2 : 3) : 0xFF, 1); // only the first is assigned
+        put(to, ff_ec_pdo_is_first(pdos, p) ? (direction == FF_EC_OUT ? 2 : 3) : 0xFF, 1);
         put(to, 0, 1);
         put(to, string(to, pdos[p].name), 1);
         put(to, 0, 2);
@@ -242,11 +252,11 @@ bool ff_ec_sii_build(ff_ec_slave *slave)
     ff_put_u16(bytes, FF_EC_PDI_CONTROL);
     ff_put_u16(bytes + 2 * W_ALIAS, station->alias);
     bytes[2 * W_CHECKSUM] = ff_ec_sii_checksum(bytes);
-    const uint32_t identity[4] = {slave->vendor, station->device->product, station->device->revision, station->serial};
+    const uint32_t identity[4] = {slave->vendor, station->device->product, slave->revision, station->serial};
     for (int i = 0; i < 4; i++) ff_put_u32(bytes + 2 * W_VENDOR + 4 * i, identity[i]);
     const uint16_t mailbox[5] = {FF_EC_MAILBOX_OUT, FF_EC_MAILBOX_SIZE, FF_EC_MAILBOX_IN, FF_EC_MAILBOX_SIZE,
                                  PROTOCOL_COE};
-    for (int i = 0; i < 5; i++) ff_put_u16(bytes + 2 * (W_MAILBOX + i), mailbox[i]);
+    for (int i = 0; i < 5 && !station->device->passive; i++) ff_put_u16(bytes + 2 * (W_MAILBOX + i), mailbox[i]);
     ff_put_u16(bytes + 2 * W_SIZE, FF_EC_SII_SIZE / 128 - 1); // KiBit
     ff_put_u16(bytes + 2 * W_SIZE + 2, 1);                    // version
 
@@ -254,8 +264,10 @@ bool ff_ec_sii_build(ff_ec_slave *slave)
     collect_strings(&to, station);
     put_strings(&to);
     put_general(&to, station);
-    put_fmmus(&to);
-    put_sms(&to, slave);
+    if (!station->device->passive) {
+        put_fmmus(&to);
+        put_sms(&to, slave);
+    }
     put_pdos(&to, station->device, FF_EC_IN);
     put_pdos(&to, station->device, FF_EC_OUT);
     put_clocks(&to);

@@ -18,11 +18,11 @@ enum {
     FF_EC_RAM_KIB = 8,
     FF_EC_MEMORY = FF_EC_REG_END + FF_EC_RAM_KIB * 1024,
     FF_EC_PORTS = 4,
-    FF_EC_SII_SIZE = 2048,
+    FF_EC_SII_SIZE = 4096,
     FF_EC_SDO_MOST = 1024, // bytes of an object
-    FF_EC_ANSWERS = 8,     // messages to the master that wait, the one that was read last included
+    FF_EC_ANSWERS = 16,    // messages to the master that wait, the one that was read last included
     FF_EC_FRAME_MOST = 1514,
-    FF_EC_OBJECTS_MOST = 300, // of a dictionary: their list fits into FF_EC_ANSWERS - 2 messages
+    FF_EC_OBJECTS_MOST = 800, // of a dictionary: their list fits into FF_EC_ANSWERS - 2 messages
 };
 
 // ------------------------------------------------------------------------------------------ the chip
@@ -176,6 +176,29 @@ typedef struct ff_ec_map {
 
 enum { FF_EC_OUT, FF_EC_IN }; // directions, as the master sees them
 
+/// Memory of the process data of a direction, with room for three buffers.
+typedef struct ff_ec_area {
+    uint16_t start, most; // of a buffer  [byte]
+} ff_ec_area;
+
+/// Objects that slaves of modules have beside those of the modules (ETG.5001).
+typedef struct ff_ec_modular {
+    uint8_t profile_count;
+    uint16_t distance, most; // F000
+    uint8_t type_count;
+    uint32_t types[FF_EC_MODULES]; // F010
+    uint8_t ident_count;
+    uint32_t idents[FF_EC_MODULES]; // F050
+} ff_ec_modular;
+
+/// A device joined of modules (modules.c): its rows, and where each comes from.
+typedef struct ff_ec_joined {
+    ff_ec_device device;
+    ff_ec_entry *rows;
+    const ff_ec_entry **origins; // rows of the module's own table
+    uint8_t *modules;            // number of the module; FF_EC_MODULES: ff_ec_modular
+} ff_ec_joined;
+
 typedef struct ff_ec_mailbox {
     uint8_t last_request;                               // counter of it; 0: none
     uint8_t counter;                                    // of our last answer
@@ -198,8 +221,11 @@ typedef struct ff_ec_transfer {
 
 typedef struct ff_ec_slave {
     ff_ec_esc esc;
-    ff_ec_station station;
-    ff_ec_behaviour behaviour;
+    ff_ec_station station; // its device is the joined one where there are modules
+    ff_ec_module modules[FF_EC_MODULES];
+    int nmodule;          // 1: the station itself
+    ff_ec_joined *joined; // NULL: it is one device
+    ff_ec_modular modular;
     ff_ec_common common;
     ff_ec_state state;
     ff_ec_map maps[2];
@@ -214,6 +240,7 @@ typedef struct ff_ec_slave {
     ff_ec_transfer transfer;
     uint8_t sii[FF_EC_SII_SIZE];
     uint32_t vendor;          // that of the device, unless somebody forged it
+    uint32_t revision;        // that of the device, and the variant of the station
     int parent, parent_port;  // -1: the master
     int child[FF_EC_PORTS];   // station at each port; -1: none
     bool broken[FF_EC_PORTS]; // cables
@@ -281,12 +308,34 @@ void ff_ec_process_sample(ff_ec_slave *slave);
 /// Is the object an output of the master now?
 bool ff_ec_process_is_output(const ff_ec_slave *slave, const uint8_t *field);
 
+// modules
+/// Joins the modules of a station. @return FF_OK; FF_BAD_ARGUMENT: they do not fit together; FF_NO_MEMORY
+ff_status ff_ec_modules_join(ff_ec_slave *slave, int number, ff_error *err);
+void ff_ec_joined_destroy(ff_ec_joined *joined);
+/// Where the fields of a row lie.
+uint8_t *ff_ec_modules_base(ff_ec_slave *slave, const ff_ec_entry *row);
+// behaviour of each of them
+void ff_ec_modules_preset(ff_ec_slave *slave);
+void ff_ec_modules_outputs(ff_ec_slave *slave, uint64_t now);
+void ff_ec_modules_sync0(ff_ec_slave *slave, uint64_t time);
+void ff_ec_modules_state(ff_ec_slave *slave, ff_ec_state from, ff_ec_state to, uint16_t code);
+ff_ec_abort ff_ec_modules_judge(ff_ec_slave *slave, const ff_ec_place *place, int64_t value);
+
 // SII
 /// Writes the image. @return false where the device has more than fits
 bool ff_ec_sii_build(ff_ec_slave *slave);
 /// Checks the device table of a station, which comes from outside.
 ff_status ff_ec_device_check(const ff_ec_station *station, int number, ff_error *err);
 
+ff_ec_area ff_ec_device_area(const ff_ec_device *device, int direction);
+const ff_ec_pdo *ff_ec_device_pdos(const ff_ec_device *device, int direction);
+/// Does a second PDO map other objects than the first? Else it is another choice.
+bool ff_ec_pdo_completes(const ff_ec_pdo *first, const ff_ec_pdo *second);
+/// Number of the object 0x1600 and so on of a PDO of a table, and back; -1: there is none.
+uint16_t ff_ec_pdo_index(int direction, int pdo);
+int ff_ec_pdo_number(uint16_t index);
+/// Is it assigned at the start?
+bool ff_ec_pdo_is_first(const ff_ec_pdo *pdos, int pdo);
 /// How many entries a PDO of a table maps, and into how many bytes.
 unsigned ff_ec_pdo_entries(const ff_ec_pdo *pdo);
 unsigned ff_ec_pdo_bytes(const ff_ec_pdo *pdo);

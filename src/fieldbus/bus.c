@@ -14,6 +14,7 @@
 #include <string.h>
 
 static const double longest_start = 60.0; // until PRE-OP  [s]
+static const double longest_object = 5.0; // before process data flow, when nothing else waits  [s]
 
 struct ff_ec_bus {
     ff_ec_wire wire;
@@ -246,11 +247,14 @@ static ff_bus_state request_state(void *context, ff_bus_state wanted)
 
 static ff_status transfer(ff_ec_bus *b, const char *slave, ff_ec_sdo *sdo, ff_error *err)
 {
-    const int i = ff_ec_master_find(b->master, slave);
+    enum { DEVICES = 0x6000 }; // objects below it are those of the slave
+    uint16_t shift;
+    const int i = ff_ec_master_find_device(b->master, slave, &shift);
     if (i < 0) return ff_error_set(err, FF_NOT_FOUND, "there is no slave '%s'", slave);
+    if (sdo->index >= DEVICES && !sdo->write) sdo->index = (uint16_t)(sdo->index + shift);
     if (!ff_ec_master_sdo(b->master, i, sdo))
         return ff_error_set(err, FF_NOT_FOUND, "slave '%s' has no mailbox, or it is busy", slave);
-    if (!carry(b, is_transferred, sdo, b->options.slack)) {
+    if (!carry(b, is_transferred, sdo, b->asked < FF_BUS_SAFE_OP ? longest_object : b->options.slack)) {
         ff_ec_master_forget(b->master, i);
         return ff_error_set(err, FF_CONTROL, "slave '%s': object %04X:%02X does not come", slave, sdo->index, sdo->sub);
     }

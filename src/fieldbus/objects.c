@@ -18,6 +18,12 @@ typedef struct maker {
     ff_status status;
 } maker;
 
+/// A device of the bus: a slave, or a module of one, whose objects lie further on.
+typedef struct device {
+    int slave; // -1: none
+    uint16_t shift;
+} device;
+
 static void refuse(maker *m, ff_status status, const char *slave, const char *what)
 {
     if (m->status == FF_OK) m->status = ff_error_set(m->err, status, "slave '%s': %s", slave, what);
@@ -39,10 +45,10 @@ static size_t spare(maker *m, bool output, size_t size)
 }
 
 /// Where an object lies in the image of the wire; -1: it is not mapped, or not at a whole byte.
-static int place(const maker *m, int slave, bool output, uint16_t index, uint8_t sub)
+static int place(const maker *m, device d, bool output, uint16_t index, uint8_t sub)
 {
-    const int bit = ff_ec_master_mapped(m->master, slave, output, index, sub);
-    const ff_ec_found *f = ff_ec_master_slave(m->master, slave);
+    const int bit = ff_ec_master_mapped(m->master, d.slave, output, (uint16_t)(index + d.shift), sub);
+    const ff_ec_found *f = ff_ec_master_slave(m->master, d.slave);
     if (bit < 0 || bit % 8) return NOWHERE;
     return bit / 8 + (int)(output ? f->out_offset : f->in_offset);
 }
@@ -62,13 +68,13 @@ static bool is_needed(uint16_t index)
            (index >= 0x6000 && index < 0x6020);
 }
 
-static void add_rows(maker *m, int slave, const char *name, const ff_object_row *rows, int n)
+static void add_rows(maker *m, device d, const char *name, const ff_object_row *rows, int n)
 {
     for (int i = 0; i < n; i++) {
         const ff_object_row *row = &rows[i];
         char text[100];
         if (row->index < 0x6000) continue; // times
-        const int at = place(m, slave, row->output, row->index, row->sub);
+        const int at = place(m, d, row->output, row->index, row->sub);
         if (at >= 0)
             add(m, name, row, (size_t)at);
         else if (!is_needed(row->index))
@@ -81,24 +87,25 @@ static void add_rows(maker *m, int slave, const char *name, const ff_object_row 
     }
 }
 
-/// @return -1: none, which is refused
-static int find(maker *m, const char *name)
+/// @return slave -1: none, which is refused
+static device find(maker *m, const char *name)
 {
-    const int slave = ff_ec_master_find(m->master, name);
-    if (slave < 0) refuse(m, FF_NOT_FOUND, name, "there is none on the bus");
-    return slave;
+    device d;
+    d.slave = ff_ec_master_find_device(m->master, name, &d.shift);
+    if (d.slave < 0) refuse(m, FF_NOT_FOUND, name, "there is none on the bus");
+    return d;
 }
 
 /// Drives of this project say whether they know their position, in bits of the digital inputs that the standard leaves
 /// to their maker. Others always know it; a joint encoder they have where they map it.
 static void add_drive(maker *m, const char *name)
 {
-    const int slave = find(m, name);
-    if (slave < 0) return;
-    const bool own = ff_ec_master_slave(m->master, slave)->vendor == FF_EC_VENDOR;
-    const int known = own ? place(m, slave, false, 0x60FD, 0) : NOWHERE;
-    const bool joint = place(m, slave, false, 0x60E4, 1) >= 0;
-    add_rows(m, slave, name, ff_drive_objects, FF_DRIVE_OBJECT_COUNT);
+    const device d = find(m, name);
+    if (d.slave < 0) return;
+    const bool own = ff_ec_master_slave(m->master, d.slave)->vendor == FF_EC_VENDOR;
+    const int known = own ? place(m, d, false, 0x60FD, 0) : NOWHERE;
+    const bool joint = place(m, d, false, 0x60E4, 1) >= 0;
+    add_rows(m, d, name, ff_drive_objects, FF_DRIVE_OBJECT_COUNT);
     add_time(m, name, "position_time", (ff_bus_time){.stamp = NOWHERE, .known = known, .mask = FF_EC_POSITION_KNOWN});
     add_time(m, name, "encoder_time",
              (ff_bus_time){.stamp = NOWHERE, .known = known, .mask = FF_EC_JOINT_KNOWN, .never = !joint});
@@ -108,42 +115,59 @@ static void add_drive(maker *m, const char *name)
 static void add_sensor(maker *m, const char *name, const ff_object_row *rows, int n, uint16_t index, uint8_t stamp,
                        uint8_t count, uint32_t mask)
 {
-    const int slave = find(m, name);
-    if (slave < 0) return;
-    add_rows(m, slave, name, rows, n);
+    const device d = find(m, name);
+    if (d.slave < 0) return;
+    add_rows(m, d, name, rows, n);
     add_time(m, name, "time",
-             (ff_bus_time){.stamp = place(m, slave, false, index, stamp),
-                           .known = place(m, slave, false, index, count),
+             (ff_bus_time){.stamp = place(m, d, false, index, stamp),
+                           .known = place(m, d, false, index, count),
                            .mask = mask,
                            .stays = true});
 }
 
 // ------------------------------------------------------------------------------------------ gateways
 
-/// The next slave that is a gateway, from `slave` on; -1: none.
-static int next_gateway(const maker *m, int slave)
+enum { GATEWAY = 0x6030, VALID = 13, TIMES = 7 };
+
+/// Gateways of all slaves, one after the other: a slave of its own, or modules of one.
+typedef struct gateways {
+    device now; // slave -1: there is none left
+    int module; // of that slave
+} gateways;
+
+static bool is_gateway(const maker *m, device d)
 {
-    for (; slave < ff_ec_master_count(m->master); slave++) {
-        const ff_ec_found *f = ff_ec_master_slave(m->master, slave);
-        if (f->vendor == ff_ec_gateway_device.vendor && f->product == ff_ec_gateway_device.product) return slave;
-    }
-    return NOWHERE;
+    return ff_ec_master_slave(m->master, d.slave)->vendor == FF_EC_VENDOR && place(m, d, false, GATEWAY, VALID) >= 0;
 }
 
-/// @param slave  -1: on no wire, its time stays unknown
-static void add_item(maker *m, const char *name, int slave, int channel)
+static void next_gateway(const maker *m, gateways *g)
+{
+    do {
+        const ff_ec_found *f = g->now.slave < 0 ? NULL : ff_ec_master_slave(m->master, g->now.slave);
+        if (f && ++g->module < f->nmodule) {
+            g->now.shift = (uint16_t)(g->module * f->distance);
+        } else {
+            g->now = (device){g->now.slave + 1, 0};
+            g->module = 0;
+        }
+        if (g->now.slave == ff_ec_master_count(m->master)) g->now.slave = NOWHERE;
+    } while (g->now.slave >= 0 && !is_gateway(m, g->now));
+}
+
+/// @param d  slave -1: on no wire, its time stays unknown
+static void add_item(maker *m, const char *name, device d, int channel)
 {
     const char *time = ff_arena_printf(m->arena, "%s.time", name);
     const ff_object_row row = {name, FF_GATEWAY_INDEX, 1, FF_BUS_F64, false};
-    const int value = slave < 0 ? NOWHERE : place(m, slave, false, 0x6030, (uint8_t)(channel + 1));
+    const int value = d.slave < 0 ? NOWHERE : place(m, d, false, GATEWAY, (uint8_t)(channel + 1));
     if (!time) {
         refuse(m, FF_NO_MEMORY, FF_GATEWAY_SLAVE, "no memory");
         return;
     }
     add(m, FF_GATEWAY_SLAVE, &row, value < 0 ? spare(m, false, 8) : (size_t)value);
     add_time(m, FF_GATEWAY_SLAVE, time,
-             (ff_bus_time){.stamp = value < 0 ? NOWHERE : place(m, slave, false, 0x6030, (uint8_t)(channel + 7)),
-                           .known = value < 0 ? NOWHERE : place(m, slave, false, 0x6030, 13),
+             (ff_bus_time){.stamp = value < 0 ? NOWHERE : place(m, d, false, GATEWAY, (uint8_t)(channel + TIMES)),
+                           .known = value < 0 ? NOWHERE : place(m, d, false, GATEWAY, VALID),
                            .mask = UINT32_C(1) << channel,
                            .never = value < 0});
 }
@@ -151,13 +175,15 @@ static void add_item(maker *m, const char *name, int slave, int channel)
 /// Items that no other device carries lie in the channels of all gateways, one after the other.
 static void add_gateways(maker *m, const ff_wiring *w, const ff_io_layout *sensors)
 {
-    int slave = next_gateway(m, 0), channel = 0;
+    gateways g = {.now.slave = NOWHERE};
+    int channel = 0;
+    next_gateway(m, &g);
     for (int i = 0; i < w->ngateway; i++) {
         const bool absent = ff_wiring_is_index_mark(w, w->gateway[i]);
-        add_item(m, sensors->names[w->gateway[i]].name, absent ? NOWHERE : slave, channel);
-        if (absent || slave < 0 || ++channel < FF_EC_GATEWAY_CHANNELS) continue;
+        add_item(m, sensors->names[w->gateway[i]].name, absent ? (device){.slave = NOWHERE} : g.now, channel);
+        if (absent || g.now.slave < 0 || ++channel < FF_EC_GATEWAY_CHANNELS) continue;
         channel = 0;
-        slave = next_gateway(m, slave + 1);
+        next_gateway(m, &g);
     }
 }
 

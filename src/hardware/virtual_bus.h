@@ -23,6 +23,7 @@ typedef struct ff_virtual_drive {
     bool broken;                // a fault is there
     bool lost;                  // the bus left operation by an error
     double x_zero;              // where it was switched on  [rad, m]
+    int32_t limits[2];          // presets of 607D that its objects got last
     int64_t sampled;            // when its count was  [ns]
     bool used, pushed;          // it was in operation, and got a force, since the start
     double reference[3];

@@ -118,6 +118,25 @@ static ff_status wire_drive(ff_wiring *w, const ff_relay_site *site, int i, ff_e
     return wire_feedback(w, site->sensors, out, err);
 }
 
+/// Limits of the joint of a drive. What one of two joints leaves to its drives depends on the other.
+/// @param q  scratch (nq)
+static void wire_range(const ff_wiring *w, ff_drive_wiring *out, double *q)
+{
+    const ff_drive_path *path = &out->drive->path;
+    const ff_joint *joint = &w->model->joints[path->joint[0]];
+    out->range[0] = -INFINITY, out->range[1] = INFINITY;
+    if (path->njoint != 1 || !joint->limited) return;
+    for (int end = 0; end < 2; end++) {
+        q[joint->qadr] = joint->range[end];
+        out->range[end] = ff_drive_path_locate(path, q, q).x;
+    }
+    if (out->range[0] > out->range[1]) { // it turns against its joint
+        const double low = out->range[1];
+        out->range[1] = out->range[0];
+        out->range[0] = low;
+    }
+}
+
 /// Two drives on the same two joints belong together.
 static ff_status pair_drives(ff_wiring *w, ff_error *err)
 {
@@ -190,12 +209,14 @@ ff_status ff_wiring_make(ff_wiring *w, const ff_relay_site *site, ff_arena *aren
     w->inertial = FF_ARENA_NEW(arena, ff_sensor_wiring, w->sensor_set->n + 1);
     w->gateway = FF_ARENA_NEW(arena, int, site->sensors->count + 1);
     bool *taken = FF_ARENA_NEW(arena, bool, site->sensors->count + 1);
-    if (!w->drives || !w->forces || !w->inertial || !w->gateway || !taken)
+    double *q = FF_ARENA_NEW(arena, double, site->robot->nq + 1);
+    if (!w->drives || !w->forces || !w->inertial || !w->gateway || !taken || !q)
         return ff_error_set(err, FF_NO_MEMORY, "no memory for the devices");
     for (int i = 0; i < w->drive_set->n && status == FF_OK; i++)
         if (w->drive_set->drives[i].motor != FF_MOTOR_NONE) status = wire_drive(w, site, i, err);
     if (status == FF_OK) status = pair_drives(w, err);
     if (status != FF_OK) return status;
+    for (int i = 0; i < w->ndrive; i++) wire_range(w, &w->drives[i], q);
     wire_sensors(w, site->sensors, taken);
     wire_gateway(w, site->sensors, taken);
     return FF_OK;

@@ -37,7 +37,8 @@ typedef struct ff_drive_wiring {
     double turn;              // counts of a turn of the motor
     ff_joint_sensor joint[2]; // of its joints
     double scale;             // counts for one of its coordinate x  [1/rad, 1/m]
-    double rated;             // its greatest force: 1000 thousandths on the bus  [N m, N]
+    double range[2]; // where its joint ends, as its coordinate; -INFINITY, INFINITY: nowhere, or it has two joints
+    double rated;    // its greatest force: 1000 thousandths on the bus  [N m, N]
 } ff_drive_wiring;
 
 typedef struct ff_sensor_wiring {

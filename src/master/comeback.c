@@ -3,8 +3,12 @@
 //
 // The way back of a slave that lost its power, or its configuration, while the others work: it is found by its place,
 // recognised by its EEPROM, gets its address again, and goes through the programs of the start up to the state that
-// the others have. Its place is sure only while as many slaves answer as ever: until then it is waited for. Delays of
-// cables are what they were.
+// the others have. Delays of cables are what they were.
+//
+// Its place: frames pass slaves in their order, whoever is missing. Slaves that have their address still say where
+// those must be that lie between them. Where as many without an address lie there as are missed there, each is known;
+// where there are fewer, its EEPROM tells who one is, unless another that is missed has the same identity: then it is
+// waited for.
 #include "master/inside.h"
 
 #include <stdio.h>
@@ -20,12 +24,67 @@ static const struct {
            {ff_program_op, FF_EC_OP}};
 enum { WAY_LENGTH = sizeof WAY / sizeof *WAY };
 
-bool ff_comeback_is_due(const ff_master_peer *p)
+// ------------------------------------------------------------------------------------------ its place
+
+void ff_comeback_forget_places(ff_ec_master *m)
+{
+    m->recounted = false;
+    for (int i = 0; i < m->count; i++) m->peers[i].shown = FF_MASTER_NOBODY;
+}
+
+/// Between which places, and which slaves, a slave must be: both ends are outside.
+typedef struct gap {
+    int from, to;
+    int first, last;
+} gap;
+
+static gap find_gap(const ff_master_peer *p)
+{
+    const ff_ec_master *m = p->master;
+    gap g = {-1, m->count, -1, m->count};
+    for (int i = 0; i < m->count; i++) {
+        const int number = m->peers[i].shown - FF_MASTER_FIRST;
+        if (number < 0 || number >= m->count) continue;
+        if (number < p->number && i > g.from) g.from = i, g.first = number;
+        if (number > p->number && i < g.to) g.to = i, g.last = number;
+    }
+    return g;
+}
+
+static bool has_its_identity(const ff_ec_found *a, const ff_ec_found *b)
+{
+    return a->vendor == b->vendor && a->product == b->product && a->revision == b->revision && a->serial == b->serial;
+}
+
+/// @return FF_MASTER_NOBODY: it cannot be told
+static int find_place(ff_master_peer *p)
+{
+    const ff_ec_master *m = p->master;
+    const gap g = find_gap(p);
+    int places[FF_MASTER_SLAVES], nplace = 0, missed = 0, rank = 0, twins = 0;
+    for (int i = g.from + 1; i < g.to; i++)
+        if (m->peers[i].shown == 0) places[nplace++] = i;
+    for (int i = g.first + 1; i < g.last; i++) {
+        const ff_ec_found *f = &m->peers[i].found;
+        if (f->answers) return FF_MASTER_NOBODY; // it has come since places were asked for
+        missed++;
+        rank += i < p->number;
+        twins += i != p->number && has_its_identity(f, &p->found);
+    }
+    p->guessed = nplace != missed;
+    if (nplace == 0 || (p->guessed && twins)) return FF_MASTER_NOBODY;
+    return places[p->guessed ? p->guesses++ % nplace : rank];
+}
+
+// ------------------------------------------------------------------------------------------ its way
+
+bool ff_comeback_is_due(ff_master_peer *p)
 {
     const ff_ec_master *m = p->master;
     if (!p->told_left) return false;
-    return p->found.answers ? (p->found.state & 0x0F) < FF_EC_SAFEOP && m->state >= FF_EC_SAFEOP
-                            : m->recounted && m->counts.slaves == m->count;
+    if (p->found.answers) return (p->found.state & 0x0F) < FF_EC_SAFEOP && m->state >= FF_EC_SAFEOP;
+    p->place = m->recounted ? find_place(p) : FF_MASTER_NOBODY;
+    return p->place >= 0;
 }
 
 /// Another mapping than before would lie on the process data of its neighbours.
@@ -71,6 +130,7 @@ void ff_comeback_fail(ff_master_peer *p)
 {
     p->comeback = 0;
     p->wanted = (uint8_t)p->master->state;
+    if (p->guessed) return; // it may be elsewhere
     if (strcmp(p->why, p->told_why) != 0) ff_master_note(p, "not brought back: %s", p->why);
     memcpy(p->told_why, p->why, sizeof p->told_why);
 }

@@ -76,14 +76,25 @@ static void get_sync_managers(ff_eeprom *e, const uint8_t *bytes, unsigned size)
     }
 }
 
+/// PDOs of several modules lie 0x10 apart. One module is none.
+static void get_module(ff_eeprom *e, const category *strings, unsigned index, unsigned name)
+{
+    const int module = (int)(index >> 4 & 0xF);
+    if (index & 0xF || module >= FF_EC_MODULES) return;
+    get_string(strings, name, e->modules[module]);
+    if (module >= e->nmodule && module > 0) e->nmodule = module + 1;
+}
+
 /// Entries of the PDOs that have a sync manager.
 static void get_mapping(ff_eeprom *e, const uint8_t *bytes, unsigned size, int direction)
 {
-    category c;
+    category c, strings = {0};
     if (!find(bytes, size, direction == FF_MASTER_OUT ? OUTPUTS : INPUTS, &c)) return;
+    find(bytes, size, STRINGS, &strings);
     for (unsigned at = 0; at + 8 <= c.n;) {
         const unsigned entries = c.bytes[at + 2];
         const bool assigned = c.bytes[at + 3] < FF_MASTER_SMS;
+        if (assigned) get_module(e, &strings, ff_get_u16(c.bytes + at), c.bytes[at + 5]);
         at += 8;
         for (unsigned i = 0; i < entries && at + 8 <= c.n; i++, at += 8) {
             const uint8_t *b = c.bytes + at;

@@ -25,7 +25,7 @@
 enum {
     FF_MASTER_SLAVES = 256,   // at most
     FF_MASTER_EEPROM = 4096,  // bytes that are read of one
-    FF_MASTER_MAPPED = 64,    // objects a direction
+    FF_MASTER_MAPPED = 256,   // objects a direction
     FF_MASTER_MAILBOX = 1486, // bytes
     FF_MASTER_SMS = 8,
     FF_MASTER_SLOTS = 16,  // cyclic frames a direction
@@ -33,6 +33,8 @@ enum {
     FF_MASTER_PORTS = 4,
     FF_MASTER_OUT = 0,
     FF_MASTER_IN = 1,
+    FF_MASTER_FIRST = 0x1001, // station address of the first slave
+    FF_MASTER_NOBODY = -1,
 };
 
 /// A datagram that a step sends.
@@ -83,6 +85,8 @@ typedef struct ff_eeprom {
     int nsm;
     ff_master_mapped maps[2][FF_MASTER_MAPPED]; // PDOs that are assigned from the start
     int nmap[2];
+    char modules[FF_EC_MODULES][FF_EC_NAME_MOST]; // names of PDOs 0x1600 + 0x10 n or 0x1A00 + 0x10 n
+    int nmodule;                                  // 0: all PDOs belong to one device
 } ff_eeprom;
 
 /// Where the reading of a mapping is (steps.c).
@@ -143,6 +147,10 @@ struct ff_master_peer {
     uint8_t wanted;        // AL state
     bool told_left;        // that it left its state, or does not answer
     int comeback;          // program of its way back (comeback.c), from 1 on; 0: none
+    int shown;             // station address that the slave in its place of the order shows; FF_MASTER_NOBODY
+    int place;             // where it is looked for: number in the order of those that answer
+    bool guessed;          // its EEPROM has to decide whether that is its place
+    int guesses;           // so far
     uint32_t outputs_from; // number of an exchange of outputs that began in SAFE-OP
     char told_why[200];    // it cannot come back
     // clocks
@@ -212,6 +220,7 @@ extern const ff_master_step ff_program_count[], ff_program_identify[], ff_progra
     ff_program_clock_again[];
 
 void ff_ask_read(ff_master_peer *p, ff_master_ask *a, uint16_t ado, unsigned n);
+bool ff_master_all_answer(const ff_ec_master *m);
 /// @return the data, zero
 uint8_t *ff_ask_write(ff_master_peer *p, ff_master_ask *a, uint16_t ado, unsigned n);
 /// @return FF_VERDICT_FAIL
@@ -227,8 +236,10 @@ void ff_master_print_slave(const ff_master_peer *p, char *to, size_t size);
 /// Begins a program, from its first step on.
 void ff_peer_run(ff_master_peer *p, const ff_master_step *program);
 
+/// Somebody fell silent: where slaves are has to be asked anew.
+void ff_comeback_forget_places(ff_ec_master *m);
 /// Is it a slave that has to be configured anew?
-bool ff_comeback_is_due(const ff_master_peer *p);
+bool ff_comeback_is_due(ff_master_peer *p);
 /// Begins its way back, or goes on with it. @return false: it is at its end
 bool ff_comeback_go_on(ff_master_peer *p);
 /// It failed, with `why` of the slave: told once, and tried again later.

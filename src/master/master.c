@@ -34,6 +34,7 @@ static bool make_peers(ff_ec_master *m)
         p->master = m;
         p->number = i;
     }
+    ff_comeback_forget_places(m);
     return true;
 }
 
@@ -155,7 +156,7 @@ static bool has_fallen(const ff_master_peer *p)
     return p->told_left && p->found.answers && p->wanted == FF_EC_OP && (p->found.state & 0x0F) == FF_EC_SAFEOP;
 }
 
-static bool do_all_answer(const ff_ec_master *m)
+bool ff_master_all_answer(const ff_ec_master *m)
 {
     for (int i = 0; i < m->count; i++)
         if (!m->peers[i].found.answers) return false;
@@ -184,7 +185,7 @@ static void attend(ff_ec_master *m)
     if (due) ff_master_tell(m);
     for (int i = 0; i < m->count; i++)
         if (!m->peers[i].program) employ(&m->peers[i], due);
-    if (due && !do_all_answer(m)) ff_peer_run(&m->all, ff_program_recount);
+    if (due && !ff_master_all_answer(m)) ff_peer_run(&m->all, ff_program_recount);
 }
 
 // ------------------------------------------------------------------------------------------ programs
@@ -477,6 +478,20 @@ int ff_ec_master_find(const ff_ec_master *m, const char *name)
     for (int i = 0; i < m->count; i++)
         if (strcmp(m->peers[i].found.name, name) == 0) return i;
     return -1;
+}
+
+int ff_ec_master_find_device(const ff_ec_master *m, const char *name, uint16_t *shift)
+{
+    *shift = 0;
+    for (int i = 0; i < m->count; i++) {
+        const ff_ec_found *f = &m->peers[i].found;
+        for (int k = 0; k < f->nmodule; k++) {
+            if (strcmp(f->modules[k], name) != 0) continue;
+            *shift = (uint16_t)(k * f->distance);
+            return i;
+        }
+    }
+    return ff_ec_master_find(m, name);
 }
 
 int ff_ec_master_mapped(const ff_ec_master *m, int slave, bool output, uint16_t index, uint8_t sub)

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-enum { FIRST_STATION = 0x1001, STEP_UP = 0, STEP_AWAIT = 1, SM_ENABLE = 1 };
+enum { STEP_UP = 0, STEP_AWAIT = 1, SM_ENABLE = 1 };
 
 static ff_master_verdict go_on(ff_master_peer *p, unsigned counter, const uint8_t *data)
 {
@@ -109,7 +109,7 @@ const ff_master_step ff_program_count[] = {
 
 static void ask_address(ff_master_peer *p, ff_master_ask *a)
 {
-    p->found.station = (uint16_t)(FIRST_STATION + p->number);
+    p->found.station = (uint16_t)(FF_MASTER_FIRST + p->number);
     ff_put_u16(ff_ask_write(p, a, FF_EC_REG_STATION, 2), p->found.station);
     a->command = FF_EC_APWR;
     a->adp = (uint16_t)-p->number;
@@ -184,6 +184,8 @@ static ff_master_verdict recognise(ff_master_peer *p)
     p->found.product = e->product;
     p->found.revision = e->revision;
     p->found.serial = e->serial;
+    memcpy(p->found.modules, e->modules, sizeof p->found.modules);
+    p->found.nmodule = e->nmodule;
     if (o->plan) {
         p->planned = o->plan->slaves[p->number];
         memcpy(p->found.name, p->planned.name, sizeof p->found.name);
@@ -266,17 +268,36 @@ static ff_master_verdict take_recount(ff_master_peer *p, unsigned counter, const
 const ff_master_step ff_program_recount[] = {
     {.what = "no slave answers", .ask = ask_type, .take = take_recount, .hears_silence = true}, {0}};
 
+/// By its place instead of its address, which it has lost.
+static void address_by_place(const ff_master_peer *p, ff_master_ask *a)
+{
+    a->command = a->command == FF_EC_FPRD ? FF_EC_APRD : FF_EC_APWR;
+    a->adp = (uint16_t)-p->place;
+}
+
 static void ask_place(ff_master_peer *p, ff_master_ask *a)
 {
     ff_ask_read(p, a, FF_EC_REG_STATION, 2);
-    a->command = FF_EC_APRD;
-    a->adp = (uint16_t)-p->number;
+    address_by_place(p, a);
+}
+
+static void ask_eeprom_there(ff_master_peer *p, ff_master_ask *a)
+{
+    ask_eeprom(p, a);
+    address_by_place(p, a);
+}
+
+static void ask_address_there(ff_master_peer *p, ff_master_ask *a)
+{
+    ff_put_u16(ff_ask_write(p, a, FF_EC_REG_STATION, 2), p->found.station);
+    address_by_place(p, a);
 }
 
 static ff_master_verdict take_place(ff_master_peer *p, unsigned counter, const uint8_t *data)
 {
     const unsigned station = ff_get_u16(data);
     if (!counter) return ff_peer_fail(p, "nobody is at its place");
+    p->eeprom_size = 0;
     if (!station || station == p->found.station) return FF_VERDICT_NEXT;
     return ff_peer_fail(p, "station %u is at its place", station);
 }
@@ -301,9 +322,9 @@ static ff_master_verdict take_identity(ff_master_peer *p, unsigned counter, cons
 
 const ff_master_step ff_program_identify_again[] = {
     {.what = "it does not answer", .ask = ask_place, .take = take_place, .hears_silence = true},
-    {.what = "it does not take its address", .ask = ask_address, .take = go_on},
+    {.what = "its EEPROM cannot be read", .ask = ask_eeprom_there, .take = take_identity},
+    {.what = "it does not take its address", .ask = ask_address_there, .take = go_on},
     {.what = "it does not answer", .ask = ask_features, .take = take_features},
-    {.what = "its EEPROM cannot be read", .ask = ask_eeprom, .take = take_identity},
     CHANGE_STATE,
     {0}};
 
@@ -350,6 +371,27 @@ static ff_master_verdict told_setting(ff_master_peer *p)
 {
     if (p->own.state != FF_EC_SDO_DONE) return ff_peer_fail(p, "%s", p->own.why);
     p->cursor++;
+    return FF_VERDICT_STAY;
+}
+
+static bool has_modules(const ff_master_peer *p)
+{
+    return has_objects(p) && p->says.nmodule > 0;
+}
+
+/// How far the objects of modules lie apart; a slave that does not say has axes by ETG.6010.
+static bool prepare_distance(ff_master_peer *p)
+{
+    if (p->cursor++) return false;
+    begin_object(p, 0xF000, 1);
+    return true;
+}
+
+static ff_master_verdict told_distance(ff_master_peer *p)
+{
+    enum { AXES = 0x800 };
+    const bool told = p->own.state == FF_EC_SDO_DONE && p->own.n == 2;
+    p->found.distance = told ? ff_get_u16(p->own.data) : AXES;
     return FF_VERDICT_STAY;
 }
 
@@ -429,6 +471,7 @@ const ff_master_step ff_program_preop[] = {
      .applies = has_mailbox},
     CHANGE_STATE,
     {.what = "its mailbox does not answer", .prepare = prepare_setting, .told = told_setting, .applies = has_objects},
+    {.what = "its mailbox does not answer", .prepare = prepare_distance, .told = told_distance, .applies = has_modules},
     {.what = "its mailbox does not answer", .prepare = prepare_mapping, .told = told_mapping, .applies = has_objects},
     {.what = "", .prepare = judge_mapping},
     {0}};
@@ -558,7 +601,7 @@ static ff_master_verdict take_status(ff_master_peer *p, unsigned counter, const 
     const bool left = !p->found.answers || p->found.state != p->wanted;
     if (left && !p->told_left) {
         m->counts.left++;
-        if (!p->found.answers) m->recounted = false;
+        if (!p->found.answers) ff_comeback_forget_places(m);
         if (!p->found.answers)
             ff_master_note(p, "no answer");
         else
@@ -570,6 +613,25 @@ static ff_master_verdict take_status(ff_master_peer *p, unsigned counter, const 
     return FF_VERDICT_NEXT;
 }
 
+static bool is_anybody_away(const ff_master_peer *p)
+{
+    return !ff_master_all_answer(p->master);
+}
+
+/// Who is at the place that has its number? In one frame, all slaves ask for all places.
+static void ask_shown(ff_master_peer *p, ff_master_ask *a)
+{
+    ff_ask_read(p, a, FF_EC_REG_STATION, 2);
+    a->command = FF_EC_APRD;
+    a->adp = (uint16_t)-p->number;
+}
+
+static ff_master_verdict take_shown(ff_master_peer *p, unsigned counter, const uint8_t *data)
+{
+    p->shown = counter ? ff_get_u16(data) : FF_MASTER_NOBODY;
+    return FF_VERDICT_NEXT;
+}
+
 static bool prepare_fetch(ff_master_peer *p)
 {
     p->sdo = NULL;
@@ -578,6 +640,7 @@ static bool prepare_fetch(ff_master_peer *p)
 
 const ff_master_step ff_program_watch[] = {
     {.what = "it does not answer", .ask = ask_status, .take = take_status, .hears_silence = true},
+    {.what = "nobody answers", .ask = ask_shown, .take = take_shown, .applies = is_anybody_away, .hears_silence = true},
     {.what = "its mailbox cannot be read", .prepare = prepare_fetch, .applies = has_mailbox},
     {0}};
 

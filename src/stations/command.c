@@ -95,10 +95,15 @@ static const char HELP[] = "cut STATION [PORT], mend STATION [PORT], reset STATI
                            "vendor STATION NUMBER, lose PERCENT, fault DRIVE, repair DRIVE, stick SENSOR, overload "
                            "SENSOR, free SENSOR";
 
+/// The name of a device that shares its slave with others means that slave.
 static int find_station(const ff_ec_robot *r, const char *name)
 {
-    for (int i = 0; i < r->nstation; i++)
-        if (strcmp(r->stations[i].name, name) == 0) return i;
+    for (int i = 0; i < r->nstation; i++) {
+        const ff_ec_station *s = &r->stations[i];
+        if (strcmp(s->name, name) == 0) return i;
+        for (int k = 0; k < s->nmodule; k++)
+            if (strcmp(s->modules[k].name, name) == 0) return i;
+    }
     return -1;
 }
 

@@ -10,6 +10,7 @@
 #include <footfall/math.h>
 
 #include <math.h>
+#include <string.h>
 
 /// Assumed, as no source has them: times and shares of profiles.
 #define WINDOW_ANGLE   0.1  // following error, beyond what a proportional loop lags behind  [rad]
@@ -51,6 +52,21 @@ static void preset_motion(ff_ec_drive *o, double most)
     o->homing_speed[1] = rounded(APPROACH_SHARE * most);
 }
 
+void ff_ec_drive_limit(ff_virtual_drive *v)
+{
+    const ff_drive_wiring *w = v->wiring;
+    ff_ec_drive *o = &v->objects;
+    if (!v->inputs.known || isinf(w->range[0]) || memcmp(o->limits, v->limits, sizeof o->limits) != 0) return;
+    for (int end = 0; end < 2; end++)
+        v->limits[end] = ff_amplifier_object(&v->amplifier, o, w->scale * (w->range[end] - v->x_zero));
+    if (v->limits[0] > v->limits[1]) { // by its polarity
+        const int32_t low = v->limits[1];
+        v->limits[1] = v->limits[0];
+        v->limits[0] = low;
+    }
+    memcpy(o->limits, v->limits, sizeof o->limits);
+}
+
 static void preset(void *data)
 {
     ff_virtual_drive *v = data;
@@ -61,6 +77,8 @@ static void preset(void *data)
     ff_amplifier_reset(&v->amplifier);
     v->amplifier.shift = (int32_t)(0 - (uint32_t)v->inputs.count); // an incremental encoder counts anew
     v->lost = false;
+    memcpy(v->limits, o->limits, sizeof v->limits);
+    ff_ec_drive_limit(v);
     o->mode = o->mode_shown = (int8_t)v->amplifier.mode;
     o->supported_modes = v->amplifier.modes;
     o->following_window = rounded(w->scale * ((d->linear ? WINDOW_TRAVEL : WINDOW_ANGLE) + sag));
@@ -81,8 +99,11 @@ static void note_state(void *data, ff_ec_state from, ff_ec_state to, uint16_t co
 
 static uint32_t judge(void *data, const ff_ec_entry *entry, uint8_t sub, int64_t value)
 {
+    enum { TOO_HIGH = 0x06090031, TOO_LOW = 0x06090032 };
     const ff_virtual_drive *v = data;
-    (void)sub;
+    const int32_t *limits = v->objects.limits;
+    if (entry->index == 0x607D && sub == 1 && value > limits[1]) return TOO_HIGH;
+    if (entry->index == 0x607D && sub == 2 && value < limits[0]) return TOO_LOW;
     return ff_amplifier_judge(&v->amplifier, &v->inputs, entry->index, value);
 }
 

@@ -47,28 +47,28 @@ static void add_gateway(ff_ec_joins *j, const ff_bus_object *o, const ff_ec_line
     }
 }
 
-static bool add_object(ff_ec_joins *j, const ff_bus_object *o, const ff_ec_station *station)
+static bool add_object(ff_ec_joins *j, const ff_bus_object *o, const ff_ec_module *device)
 {
     uint16_t index = o->index;
     uint8_t sub = o->sub;
     for (size_t i = 0; i < sizeof TIMES / sizeof *TIMES; i++) {
-        if (TIMES[i].device != station->device || TIMES[i].from != o->index) continue;
+        if (TIMES[i].device != device->device || TIMES[i].from != o->index) continue;
         index = TIMES[i].index;
         sub = TIMES[i].sub;
     }
-    for (int i = 0; i < station->device->nentry; i++) {
-        const ff_ec_entry *row = &station->device->entries[i];
+    for (int i = 0; i < device->device->nentry; i++) {
+        const ff_ec_entry *row = &device->device->entries[i];
         if (row->index != index || row->sub != sub) continue;
-        add(j, o, (uint8_t *)station->data + row->offset, row->size);
+        add(j, o, (uint8_t *)device->data + row->offset, row->size);
         return true;
     }
     return false;
 }
 
-static const ff_ec_station *find(const ff_ec_lineup *lineup, const char *name)
+static const ff_ec_module *find(const ff_ec_lineup *lineup, const char *name)
 {
     for (int i = 0; i < lineup->count; i++)
-        if (strcmp(lineup->stations[i].name, name) == 0) return &lineup->stations[i];
+        if (strcmp(lineup->devices[i].name, name) == 0) return &lineup->devices[i];
     return NULL;
 }
 
@@ -80,12 +80,12 @@ ff_status ff_ec_joins_make(ff_ec_joins *j, const ff_field_bus *bus, const ff_ec_
     if (!j->inputs || !j->known) return ff_error_set(err, FF_NO_MEMORY, "no memory for the stations");
     for (int i = 0; i < bus->nobject; i++) {
         const ff_bus_object *o = &bus->objects[i];
-        const ff_ec_station *station = find(lineup, o->slave);
-        if (station && station->device == &ff_ec_drive_device) continue; // it has the objects of the drive itself
-        if (!station && strcmp(o->slave, FF_GATEWAY_SLAVE) == 0)
+        const ff_ec_module *device = find(lineup, o->slave);
+        if (device && device->device == &ff_ec_drive_device) continue; // it has the objects of the drive itself
+        if (!device && strcmp(o->slave, FF_GATEWAY_SLAVE) == 0)
             add_gateway(j, o, lineup);
-        else if (!station || !add_object(j, o, station))
-            return ff_error_set(err, FF_NOT_FOUND, "station '%s' has no object %04X:%02X for '%s'", o->slave, o->index,
+        else if (!device || !add_object(j, o, device))
+            return ff_error_set(err, FF_NOT_FOUND, "device '%s' has no object %04X:%02X for '%s'", o->slave, o->index,
                                 o->sub, o->name);
     }
     return FF_OK;

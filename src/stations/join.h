@@ -30,15 +30,15 @@ typedef struct ff_ec_joins {
     int ninput, nknown;
 } ff_ec_joins;
 
-/// Stations that the objects of the bus belong to.
+/// Devices that the objects of the bus belong to.
 typedef struct ff_ec_lineup {
-    const ff_ec_station *stations; // those with an object dictionary like the bus's  (count)
+    const ff_ec_module *devices; // those with objects like the bus's  (count)
     int count;
     const int *channels; // of all gateways together, for each item that the gateway of the bus has; -1: not on the wire
     ff_ec_gateway *gateways;
 } ff_ec_lineup;
 
-/// @return FF_OK; FF_NOT_FOUND where no station has an object; FF_NO_MEMORY
+/// @return FF_OK; FF_NOT_FOUND where no device has an object; FF_NO_MEMORY
 ff_status ff_ec_joins_make(ff_ec_joins *joins, const ff_field_bus *bus, const ff_ec_lineup *lineup, ff_arena *arena,
                            ff_error *err);
 /// From the image to the inputs of the master.

@@ -57,46 +57,50 @@ static bool make_memory(ff_ec_robot *r)
     r->imus = FF_ARENA_NEW(a, ff_ec_imu, w->ninertial + 1);
     r->gateways = FF_ARENA_NEW(a, ff_ec_gateway, r->ngateway + 1);
     const int most = w->ndrive + w->nforce + w->ninertial + r->ngateway;
-    r->stations = FF_ARENA_NEW(a, ff_ec_station, most + 1);
-    r->places = FF_ARENA_NEW(a, ff_ec_place_on_bus, most + 1);
-    r->order = FF_ARENA_NEW(a, int, most + 1);
+    r->lineup = FF_ARENA_NEW(a, ff_ec_module, most + 1);
+    r->settings = FF_ARENA_NEW(a, const ff_spec_setting *, most + 1);
     r->drive_station = FF_ARENA_NEW(a, int, w->ndrive + 1);
     r->inputs = FF_ARENA_NEW(a, unsigned char, r->bus.inputs + 1);
     r->told = FF_ARENA_NEW(a, uint16_t, w->ndrive + 1);
-    return r->places && r->order && r->drive_station && r->told && r->forces && r->imus && r->gateways && r->stations &&
-           r->inputs;
+    return r->forces && r->imus && r->gateways && r->lineup && r->settings && r->drive_station && r->inputs && r->told;
 }
 
-static void add_station(ff_ec_robot *r, const ff_ec_device *device, void *data, const char *name)
+static void add_device(ff_ec_robot *r, const ff_ec_device *device, void *data, const char *name)
 {
-    r->stations[r->nstation] =
-        (ff_ec_station){.device = device,
-                        .data = data,
-                        .behaviour = device == &ff_ec_drive_device ? &ff_ec_drive_behaviour : NULL,
-                        .name = name};
-    r->nstation++;
+    const ff_ec_behaviour *behaviour = device == &ff_ec_drive_device ? &ff_ec_drive_behaviour : NULL;
+    r->lineup[r->ndevice++] = (ff_ec_module){device, data, behaviour, name};
 }
 
 /// What the robot's file says of the places of drives and sensors.
 static void find_places(ff_ec_robot *r)
 {
     const ff_model *m = r->wiring.model;
-    for (int i = 0; i < r->nstation; i++) {
-        for (int k = 0; k < m->ndrive; k++)
-            if (!strcmp(m->drives[k].name, r->stations[i].name))
-                r->places[i] = ff_ec_place_of(m->drives[k].settings, m->drives[k].nsetting);
-        for (int k = 0; k < m->nsensor; k++)
-            if (r->stations[i].device != &ff_ec_drive_device && !strcmp(m->sensors[k].name, r->stations[i].name))
-                r->places[i] = ff_ec_place_of(m->sensors[k].settings, m->sensors[k].nsetting);
+    for (int i = 0; i < r->ndevice; i++) {
+        const bool drive = r->lineup[i].device == &ff_ec_drive_device;
+        for (int k = 0; k < m->ndrive && drive; k++)
+            if (!strcmp(m->drives[k].name, r->lineup[i].name))
+                r->settings[i] = ff_ec_find_place(m->drives[k].settings, m->drives[k].nsetting);
+        for (int k = 0; k < m->nsensor && !drive; k++)
+            if (!strcmp(m->sensors[k].name, r->lineup[i].name))
+                r->settings[i] = ff_ec_find_place(m->sensors[k].settings, m->sensors[k].nsetting);
     }
 }
 
-static ff_status sort_stations(ff_ec_robot *r, ff_error *err)
+/// Devices become stations, in the order of frames.
+static ff_status place_stations(ff_ec_robot *r, ff_error *err)
 {
+    ff_ec_grouping g;
     find_places(r);
-    const ff_status status = ff_ec_stations_sort(r->stations, r->places, r->nstation, r->order, err);
-    for (int i = 0; i < r->nstation && status == FF_OK; i++)
-        if (r->order[i] < r->wiring.ndrive) r->drive_station[r->order[i]] = i;
+    ff_status status = ff_ec_group(&g, r->lineup, r->settings, r->ndevice, r->ngateway, &r->arena, err);
+    if (status != FF_OK) return status;
+    int *order = FF_ARENA_NEW(&r->arena, int, g.nstation + 1);
+    if (!order) return ff_error_set(err, FF_NO_MEMORY, "no memory for the stations");
+    status = ff_ec_stations_sort(g.stations, g.places, g.nstation, order, err);
+    for (int i = 0; i < g.nstation && status == FF_OK; i++)
+        for (int k = 0; k < r->wiring.ndrive; k++) // drives are the first devices
+            if (g.station_of[k] == order[i]) r->drive_station[k] = i;
+    r->stations = g.stations;
+    r->nstation = g.nstation;
     return status;
 }
 
@@ -105,17 +109,17 @@ static ff_status make_stations(ff_ec_robot *r, ff_error *err)
     const ff_wiring *w = &r->wiring;
     if (!make_memory(r)) return ff_error_set(err, FF_NO_MEMORY, "no memory for the stations");
     for (int i = 0; i < w->ndrive; i++)
-        add_station(r, &ff_ec_drive_device, ff_virtual_bus_drive(r->devices, i), w->drives[i].name);
-    for (int i = 0; i < w->nforce; i++) add_station(r, &ff_ec_force_device, &r->forces[i], w->forces[i].name);
-    for (int i = 0; i < w->ninertial; i++) add_station(r, &ff_ec_imu_device, &r->imus[i], w->inertial[i].name);
-    const ff_ec_lineup lineup = {r->stations, r->nstation, r->channels, r->gateways};
+        add_device(r, &ff_ec_drive_device, ff_virtual_bus_drive(r->devices, i), w->drives[i].name);
+    for (int i = 0; i < w->nforce; i++) add_device(r, &ff_ec_force_device, &r->forces[i], w->forces[i].name);
+    for (int i = 0; i < w->ninertial; i++) add_device(r, &ff_ec_imu_device, &r->imus[i], w->inertial[i].name);
+    const ff_ec_lineup lineup = {r->lineup, r->ndevice, r->channels, r->gateways};
     ff_status status = ff_ec_joins_make(&r->joins, &r->bus, &lineup, &r->arena, err);
     for (int i = 0; i < r->ngateway && status == FF_OK; i++) {
         const char *name = ff_arena_printf(&r->arena, FF_GATEWAY_SLAVE "_%d", i + 1);
         if (!name) return ff_error_set(err, FF_NO_MEMORY, "no memory for the stations");
-        add_station(r, &ff_ec_gateway_device, &r->gateways[i], name);
+        add_device(r, &ff_ec_gateway_device, &r->gateways[i], name);
     }
-    if (status == FF_OK) status = sort_stations(r, err);
+    if (status == FF_OK) status = place_stations(r, err);
     if (status == FF_OK) r->segment = ff_ec_segment_create(r->stations, r->nstation, err);
     return status != FF_OK || r->segment ? status : FF_BAD_MODEL;
 }
@@ -161,6 +165,7 @@ static void feel(ff_ec_robot *r, const ff_io_frame *sensors)
 {
     ff_virtual_bus_feel(r->devices, sensors);
     if (r->bus.copy_rx(r->bus.context, r->inputs)) ff_ec_joins_show(&r->joins, r->inputs);
+    for (int i = 0; i < r->wiring.ndrive; i++) ff_ec_drive_limit(ff_virtual_bus_drive(r->devices, i));
     ff_ec_segment_advance(r->segment, r->now);
 }
 
@@ -168,9 +173,12 @@ static void feel(ff_ec_robot *r, const ff_io_frame *sensors)
 static void warn(ff_ec_robot *r, int drive, uint16_t code)
 {
     if (code == FF_DRIVE_ERROR_BUS_LOST) code = 0;
-    if (code != r->told[drive] &&
-        ff_ec_station_emergency(r->segment, r->drive_station[drive], code, ff_ec_error_register(code), (uint8_t[5]){0}))
-        r->told[drive] = code;
+    if (code == r->told[drive]) return;
+    const int station = r->drive_station[drive];
+    uint8_t error = ff_ec_error_register(code);
+    for (int i = 0; i < r->wiring.ndrive; i++) // other axes of its slave
+        if (i != drive && r->drive_station[i] == station) error |= ff_ec_error_register(r->told[i]);
+    if (ff_ec_station_emergency(r->segment, station, code, error, (uint8_t[5]){0})) r->told[drive] = code;
 }
 
 static void act(ff_ec_robot *r, ff_io_frame *references)

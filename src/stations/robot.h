@@ -7,8 +7,8 @@
 
 #include "hardware/schedule.h"
 #include "hardware/virtual_bus.h"
+#include "stations/grouping.h"
 #include "stations/join.h"
-#include "stations/topology.h"
 
 #include <footfall/stations.h>
 
@@ -24,11 +24,12 @@ struct ff_ec_robot {
     ff_ec_imu *imus;
     ff_ec_gateway *gateways;
     int ngateway;
-    int *channels; // of gateways, for each item of the wiring's
+    int *channels;                    // of gateways, for each item of the wiring's
+    ff_ec_module *lineup;             // its drives, force sensors, inertial sensors, gateways
+    const ff_spec_setting **settings; // what its file says of the station of each, NULL: nothing
+    int ndevice;
     ff_ec_station *stations;
-    ff_ec_place_on_bus *places; // that the robot's file gives them, in its own order
     int nstation;
-    int *order;         // of stations: which one of the robot's each is
     int *drive_station; // of each drive
     ff_ec_segment *segment;
     ff_ec_joins joins;

@@ -8,16 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-ff_ec_place_on_bus ff_ec_place_of(const ff_spec_setting *settings, int count)
+const ff_spec_setting *ff_ec_find_place(const ff_spec_setting *settings, int count)
 {
-    for (int i = 0; i < count; i++) {
-        const ff_spec_setting *s = &settings[i];
-        if (strcmp(s->name, "station") != 0 || s->count < 1) continue;
-        return (ff_ec_place_on_bus){.address = (uint16_t)s->values[0],
-                                    .behind = s->count > 1 ? (uint16_t)s->values[1] : 0,
-                                    .port = s->count > 2 ? (int)s->values[2] : 1};
-    }
-    return (ff_ec_place_on_bus){0};
+    for (int i = 0; i < count; i++)
+        if (strcmp(settings[i].name, "station") == 0 && settings[i].count > 0) return &settings[i];
+    return NULL;
+}
+
+ff_ec_place_on_bus ff_ec_place_at(const ff_spec_setting *s, int hop)
+{
+    if (!s) return (ff_ec_place_on_bus){0};
+    const int behind = 2 * hop + 1; // where its number is in the list
+    return (ff_ec_place_on_bus){.address = (uint16_t)s->values[hop ? behind - 2 : 0],
+                                .behind = behind < s->count ? (uint16_t)s->values[behind] : 0,
+                                .port = behind + 1 < s->count ? (int)s->values[behind + 1] : 1};
 }
 
 typedef struct walk {
@@ -58,22 +62,40 @@ static bool is_in(const walk *w, int station)
     return false;
 }
 
+static bool has_address(const walk *w, uint16_t address)
+{
+    for (int i = 0; i < w->count; i++)
+        if (w->places[i].address == address) return true;
+    return false;
+}
+
+/// A station with a place that was not reached, best one that hangs behind nobody; -1: none.
+static int find_lost(const walk *w)
+{
+    int lost = -1;
+    for (int i = 0; i < w->count; i++) {
+        if (!w->places[i].address || is_in(w, i)) continue;
+        if (!has_address(w, w->places[i].behind)) return i;
+        if (lost < 0) lost = i;
+    }
+    return lost;
+}
+
 /// Who was not reached is said, with what it hangs behind.
 static ff_status check(const walk *w, const ff_ec_station *stations, ff_error *err)
 {
-    for (int i = 0; i < w->count; i++) {
-        const ff_ec_place_on_bus *p = &w->places[i];
-        if (p->address && !is_in(w, i))
-            return ff_error_set(err, FF_BAD_MODEL,
-                                "station '%s' at address %d hangs at port %d of address %d: no station that frames "
-                                "reach is there, or another one hangs at that port",
-                                stations[i].name, p->address, p->port, p->behind);
+    const int lost = find_lost(w);
+    for (int i = 0; i < w->count; i++)
         for (int k = 0; k < i; k++)
-            if (p->address && w->places[k].address == p->address)
+            if (w->places[i].address && w->places[k].address == w->places[i].address)
                 return ff_error_set(err, FF_BAD_MODEL, "stations '%s' and '%s' have the same address %d",
-                                    stations[k].name, stations[i].name, p->address);
-    }
-    return FF_OK;
+                                    stations[k].name, stations[i].name, w->places[i].address);
+    if (lost < 0) return FF_OK;
+    const ff_ec_place_on_bus *p = &w->places[lost];
+    return ff_error_set(err, FF_BAD_MODEL,
+                        "station '%s' at address %d hangs at port %d of address %d: no station that frames reach is "
+                        "there, or another one hangs at that port",
+                        stations[lost].name, p->address, p->port, p->behind);
 }
 
 /// Number of a station in the new order, from 1 on; 0: there is none of that address.
@@ -100,6 +122,7 @@ ff_status ff_ec_stations_sort(ff_ec_station *stations, const ff_ec_place_on_bus 
         const ff_ec_place_on_bus *p = &places[order[i]];
         sorted[i] = stations[order[i]];
         sorted[i].serial = (uint32_t)i + 1;
+        sorted[i].variant = (uint16_t)i;
         sorted[i].alias = p->address;
         sorted[i].behind = number_of(&w, p->behind);
         sorted[i].port = p->port;

@@ -16,7 +16,13 @@ typedef struct ff_ec_place_on_bus {
     int port;         // of that one
 } ff_ec_place_on_bus;
 
-ff_ec_place_on_bus ff_ec_place_of(const ff_spec_setting *settings, int count);
+/// What is said of stations among the settings of a drive or a sensor; NULL: nothing.
+const ff_spec_setting *ff_ec_find_place(const ff_spec_setting *settings, int count);
+/// A list of numbers is the way up the cable: address, that of the next one towards the master, the port of that one,
+/// the next one, its port, and so on.
+/// @param setting  NULL: nothing is said
+/// @param hop      0: the device itself; 1 and on: stations on the way
+ff_ec_place_on_bus ff_ec_place_at(const ff_spec_setting *setting, int hop);
 /// Puts stations into the order of frames and says where they hang. Those of which nothing is said follow in their
 /// order, in a line.
 /// @param stations  (count), is changed

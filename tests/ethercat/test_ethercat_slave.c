@@ -447,8 +447,8 @@ TEST(categories_of_the_eeprom_say_what_a_master_has_to_set_up)
     master m = one(&slave);
     size_t size, n;
     const uint8_t *sii = ff_ec_station_sii(m.segment, 0, &size), *strings, *at;
-    CHECK_INT(size, 2048);
-    CHECK_INT(get(sii + 2 * 0x3E, 2), 15); // 16 KiBit
+    CHECK_INT(size, 4096);
+    CHECK_INT(get(sii + 2 * 0x3E, 2), 31); // 32 KiBit
     CHECK_INT(get(sii + 2 * 0x08, 4), 0xF00F);
     CHECK_INT(get(sii + 2 * 0x0A, 4), 0x0402);
     CHECK_INT(get(sii + 2 * 0x0E, 4), 7);
@@ -498,8 +498,8 @@ TEST(the_eeprom_is_read_and_written_by_its_registers)
     for (uint16_t word = 0; word < size / 2; word = (uint16_t)(word + 37))
         CHECK_INT(master_sii(&m, STATION, word), word + 1U < size / 2 ? get(sii + 2 * word, 4) : 0);
     CHECK_INT(master_read(&m, STATION, 0x0502, 2), 0x0040); // 8 bytes a read, not busy, no error
-    CHECK_INT(master_read(&m, STATION, 0x0508, 8) & 0xFFFF, get(sii + 2 * 999, 2));
-    CHECK_INT(master_sii(&m, STATION, 1024), 0xEEEEEEEE); // beyond its end
+    CHECK_INT(master_read(&m, STATION, 0x0508, 8) & 0xFFFF, get(sii + 2 * 2035, 2));
+    CHECK_INT(master_sii(&m, STATION, 2048), 0xEEEEEEEE); // beyond its end
     CHECK_INT(master_read(&m, STATION, 0x0502, 2), 0x2040);
     master_write(&m, STATION, 0x0502, 0, 2);
     CHECK_INT(master_read(&m, STATION, 0x0502, 2), 0x0040);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Frames to three EtherCAT slaves: whatever comes, a frame is dropped or comes back as long as it was, with its heads
-// unchanged. The first byte says how far the slaves are started before; then follow steps, a byte each for what it is:
+// Frames to four EtherCAT slaves, one of them of modules, one a coupler: whatever comes, a frame is dropped or comes
+// back as long as it was, with its heads unchanged. The first byte says how far the slaves are started before; then
+// follow steps, a byte each for what it is:
 //     0-15    a datagram of that command: address (4 bytes), length (1), data
 //     16      a frame of any bytes behind the Ethernet head: length / 4 (1), data
 //     17      time passes: tens of microseconds (1)
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STATIONS = 3, HEAD = 16 };
+enum { STATIONS = 4, HEAD = 16 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
@@ -72,13 +73,13 @@ static void send_any(master *m, input *in)
 /// Scan, PRE-OP, OP, by the first byte.
 static void start(master *m, uint8_t how)
 {
-    static const unsigned out_bytes[STATIONS] = {20, 4, 0}, in_bytes[STATIONS] = {24, 32, 4};
+    static const unsigned out_bytes[STATIONS] = {20, 4, 20, 0}, in_bytes[STATIONS] = {24, 32, 72, 0};
     master_slave slaves[STATIONS];
-    uint8_t image[200] = {0};
+    uint8_t image[300] = {0};
     if (how % 4 == 0 || master_scan(m, slaves, STATIONS) != STATIONS || how % 4 == 1) return;
     for (int i = 0; i < STATIONS; i++) {
         slaves[i].out_bytes = out_bytes[i], slaves[i].in_bytes = in_bytes[i]; // sooner than to read the mapping
-        if (master_preop(m, &slaves[i]) != FF_EC_PREOP) abort();
+        if (master_preop(m, &slaves[i]) != FF_EC_PREOP) abort();              // a coupler takes sync managers, too
     }
     if (how % 4 == 2) return;
     const unsigned n = master_map(m, slaves, STATIONS);
@@ -92,10 +93,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     static ff_ec_drive drive;
     static ff_ec_force force;
-    static ff_ec_switches switches;
+    static ff_ec_drive axis;
+    static ff_ec_imu imu;
+    static const ff_ec_module modules[2] = {{&ff_ec_drive_device, &axis, NULL, "axis"},
+                                            {&ff_ec_imu_device, &imu, NULL, "imu"}};
     const ff_ec_station line[STATIONS] = {{.device = &ff_ec_drive_device, .data = &drive},
                                           {.device = &ff_ec_force_device, .data = &force},
-                                          {.device = &ff_ec_switches_device, .data = &switches}};
+                                          {.device = &ff_ec_axes_device, .modules = modules, .nmodule = 2},
+                                          {.device = &ff_ec_coupler_device}};
     input in = {bytes, bytes + size};
     master m = {.segment = ff_ec_segment_create(line, STATIONS, NULL)};
     if (!m.segment) abort();

@@ -123,7 +123,7 @@ TEST(the_whole_robot_comes_back)
     end();
 }
 
-// Its place is not sure before the cable is mended: the slave behind would be taken for it.
+// Nobody is there before the cable is mended.
 TEST(a_slave_behind_a_cut_cable_that_lost_its_power_comes_back_once_it_is_mended)
 {
     reach_op();
@@ -135,6 +135,110 @@ TEST(a_slave_behind_a_cut_cable_that_lost_its_power_comes_back_once_it_is_mended
     CHECK(ff_ec_station_connect(wire.segment, 2, 1, true));
     recover();
     CHECK_INT(state_of(3), FF_EC_OP);
+    end();
+}
+
+/// How many answer, and that those at the end do not.
+static void check_cut(int from)
+{
+    CHECK_INT(ff_ec_master_get_counts(master).slaves, from);
+    for (int i = from; i < LED; i++) CHECK(!ff_ec_master_slave(master, i)->answers);
+}
+
+// The cable behind the fifth is broken. The second and third lose their power, and are back before it is mended; then
+// the sixth is, which kept its configuration.
+TEST(slaves_before_a_cut_cable_that_lost_their_power_come_back_at_once)
+{
+    reach_op();
+    CHECK(ff_ec_station_connect(wire.segment, 4, 1, false));
+    cycles(50);
+    check_cut(5);
+    cut_power(1);
+    cut_power(2);
+    cycles(400);
+    check_cut(5);
+    for (int i = 0; i < 5; i++) CHECK_INT(state_of(i), FF_EC_OP);
+    outputs[2 * 20] = 0x07;
+    cycles(2);
+    CHECK_INT(drives[2].control, 0x07);
+    CHECK_INT(ff_ec_master_is_written(master), FF_EC_SOUND); // the inertial sensor has no outputs
+    CHECK(ff_ec_station_connect(wire.segment, 4, 1, true));
+    recover();
+    end();
+}
+
+// All from the cut on lose their power; the cable is mended, and broken further on: who is there comes back, and the
+// others once they are there. Serial numbers tell the drives apart.
+TEST(slaves_behind_a_cut_cable_come_back_piece_by_piece)
+{
+    reach_op();
+    CHECK(ff_ec_station_connect(wire.segment, 1, 1, false));
+    for (int i = 2; i < LED; i++) cut_power(i);
+    cycles(200);
+    check_cut(2);
+    CHECK(ff_ec_station_connect(wire.segment, 3, 1, false));
+    CHECK(ff_ec_station_connect(wire.segment, 1, 1, true));
+    cycles(600);
+    check_cut(4);
+    for (int i = 0; i < LED; i++) CHECK_INT(state_of(i), i < 4 ? FF_EC_OP : FF_EC_INIT);
+    CHECK(!strstr(log_text, "not brought back"));
+    CHECK(ff_ec_station_connect(wire.segment, 3, 1, true));
+    recover();
+    cycles(100);
+    for (int i = 0; i < LED; i++) CHECK(llabs(wrong_by(i)) <= 2);
+    for (int i = 0; i < DRIVES; i++) outputs[20 * i] = (unsigned char)(i + 1);
+    cycles(2);
+    for (int i = 0; i < DRIVES; i++) CHECK_INT(drives[i].control, i + 1); // each has its own outputs
+    end();
+}
+
+// Two drives that nothing tells apart: the one that is there may be either, so it waits for the other.
+TEST(twins_wait_for_each_other)
+{
+    lay_out();
+    line[2].serial = line[3].serial = 9;
+    line[3].name = "right_hip";
+    begin(4);
+    CHECK_INT(lead(FF_EC_OP), FF_EC_OP);
+    cycles(50);
+    CHECK(ff_ec_station_connect(wire.segment, 2, 1, false));
+    cut_power(2);
+    cut_power(3);
+    cycles(400);
+    CHECK_INT(ff_ec_master_get_counts(master).slaves, 3);
+    CHECK_INT(state_of(2), FF_EC_INIT);
+    CHECK(ff_ec_station_connect(wire.segment, 2, 1, true));
+    recover();
+    end();
+}
+
+// At a junction the order of the others stays as a whole branch goes.
+TEST(a_branch_is_away_and_slaves_behind_it_come_back)
+{
+    lay_out();
+    line[1].behind = 1, line[1].port = 3; // a branch of two at port 3, the rest at port 1
+    line[2].behind = 2;
+    line[3].behind = 1, line[3].port = 1;
+    begin(LED);
+    CHECK_INT(lead(FF_EC_OP), FF_EC_OP);
+    cycles(50);
+    CHECK(ff_ec_station_connect(wire.segment, 0, 3, false));
+    cycles(50);
+    cut_power(3);
+    cut_power(5);
+    cycles(400);
+    CHECK_INT(ff_ec_master_get_counts(master).slaves, LED - 2);
+    CHECK(state_of(3) == FF_EC_OP && state_of(4) == FF_EC_OP && state_of(5) == FF_EC_OP);
+    // a strange slave stands before one of them
+    ff_ec_station_set_vendor(wire.segment, 3, 0x1234);
+    cut_power(3);
+    cut_power(4);
+    cycles(600);
+    CHECK(state_of(3) == FF_EC_INIT && state_of(4) == FF_EC_OP);
+    ff_ec_station_set_vendor(wire.segment, 3, FF_EC_VENDOR);
+    cut_power(1);
+    CHECK(ff_ec_station_connect(wire.segment, 0, 3, true));
+    recover();
     end();
 }
 

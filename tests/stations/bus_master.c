@@ -164,6 +164,8 @@ void bus_master_start(bus_master *b, const char *const *names, int count)
     for (int i = 0; i < b->nslave; i++) {
         const uint8_t both[6] = {2, 0, 0x00, 0x1A, 0x01, 0x1A}; // force sensors: with the times of samples
         read_name(b, i);
+        b->revisions[i] = master_sii(&b->m, b->slaves[i].station, 0x0C);
+        if (b->slaves[i].product == 0x0600) continue; // a coupler has no mailbox
         expect(b, master_preop(&b->m, &b->slaves[i]) == FF_EC_PREOP, b->names[i], "no PRE-OP");
         if (b->slaves[i].product == 0x0601)
             expect(b, !master_download(&b->m, b->slaves[i].station, 0x1C13, 0, true, both, 6), b->names[i],
@@ -185,8 +187,11 @@ void bus_master_start(bus_master *b, const char *const *names, int count)
         case 0x0602:
             add_sensor(b, i, ff_imu_objects, FF_IMU_OBJECT_COUNT, 0x6010, 13, 12, 0xFFFF);
             break;
-        default:
+        case 0x0604:
             given += add_gateway(b, i, names + given, count - given);
+            break;
+        default:
+            break; // modules are not for this master
         }
     for (; given < count; given++) add_absent(b, names[given]);
     b->state = FF_BUS_INIT;

@@ -18,6 +18,7 @@ typedef struct bus_master {
     // found
     master_slave slaves[STATIONS_MOST];
     char names[STATIONS_MOST][NAME_MOST];
+    uint32_t revisions[STATIONS_MOST];
     int nslave;
     unsigned outputs, inputs; // bytes of the process image on the wire
     // for the layer: its image is that of the wire, with sample times of 64 bits behind

@@ -118,6 +118,86 @@ TEST(objects_are_those_of_the_drive)
     CHECK_INT(b.wrong, 0);
 }
 
+// ------------------------------------------------------------------------------------------ limits of position
+
+static int32_t limit(int sub)
+{
+    return (int32_t)master_get(&b.m, station(KNEE), 0x607D, (uint8_t)sub);
+}
+
+/// Limits are where the joint ends, as far as the first sample of its potentiometer tells: within 20 mrad.
+static void check_limits(const int32_t limits[2], int32_t position)
+{
+    const ff_model *m = ff_sim_model(ff_run_sim(run));
+    int k = 0;
+    while (strcmp(m->joints[k].name, KNEE) != 0) k++;
+    const double q = ff_sim_q(ff_run_sim(run))[m->joints[k].qadr];
+    CHECK(m->joints[k].limited);
+    for (int end = 0; end < 2; end++) CHECK_NEAR((limits[end] - position) / SCALE, m->joints[k].range[end] - q, 0.02);
+}
+
+static void check_shown_limits(void)
+{
+    const int32_t limits[2] = {limit(1), limit(2)};
+    check_limits(limits, (int32_t)master_get(&b.m, station(KNEE), 0x6064, 0));
+}
+
+static void reach_the_limits(void)
+{
+    const int k = cycles - 20;
+    const uint16_t s = station(KNEE);
+    if (k == 0) {
+        check_shown_limits();
+        from = get(KNEE, "position");
+        CHECK_INT(master_put(&b.m, s, 0x6065, 0, UINT32_MAX, 4), 0); // a jump is no following error here
+        put(KNEE, "target", limit(2) + 100000);
+    }
+    if (k == 2) CHECK_INT(master_get(&b.m, s, 0x6062, 0), (uint32_t)limit(2));
+    if (k == 2) CHECK_INT(get(KNEE, "status") & 0x0800, 0x0800); // internal limit
+    if (k == 2) put(KNEE, "target", limit(1) - 100000);
+    if (k == 4) CHECK_INT(master_get(&b.m, s, 0x6062, 0), (uint32_t)limit(1));
+    if (k == 4) put(KNEE, "target", from);
+    if (k == 6) CHECK_INT(get(KNEE, "status") & 0x0800, 0);
+    if (k >= 40 && k < 50) { // homed where it stands: limits move with the zero
+        put(KNEE, "mode", 6);
+        put(KNEE, "control", k < 42 ? 0x0F : 0x1F);
+        if (k == 49) CHECK_INT(get(KNEE, "status") & 0x3400, 0x1400);
+        if (k == 49) CHECK(abs(get(KNEE, "position")) < 0.001 * SCALE);
+        if (k == 49) check_shown_limits();
+    }
+    if (k == 50) {
+        const int32_t low = limit(1), high = limit(2);
+        put(KNEE, "mode", 8);
+        put(KNEE, "control", 0x0F);
+        put(KNEE, "target", 0);
+        CHECK_INT(master_put(&b.m, s, 0x607D, 1, (uint32_t)(high + 1), 4), 0x06090031);
+        CHECK_INT(master_put(&b.m, s, 0x607D, 2, (uint32_t)(low - 1), 4), 0x06090032);
+        CHECK_INT(master_put(&b.m, s, 0x607D, 2, 100, 2), 0x06070013);
+        CHECK_INT(master_put(&b.m, s, 0x607D, 3, 100, 4), 0x06090011);
+        CHECK_INT(master_put(&b.m, s, 0x607D, 0, 1, 1), 0x06010002);
+        CHECK(limit(1) == low && limit(2) == high);
+        CHECK_INT(master_put(&b.m, s, 0x607D, 2, 500, 4), 0); // what the master wants counts from now on
+        put(KNEE, "target", 3000);
+    }
+    if (k == 52) CHECK_INT(master_get(&b.m, s, 0x6062, 0), 500);
+    if (k == 52) CHECK_INT(limit(2), 500);
+    if (k == 53) ff_ec_station_reset(ff_ec_robot_segment(robot), bus_master_find(&b, KNEE), ff_ec_robot_time(robot));
+    if (k == 55) { // by its place: without power it has lost its address, and what the master wanted
+        const ff_ec_drive *drive = ff_ec_robot_stations(robot, &(int){0})[bus_master_find(&b, KNEE)].data;
+        CHECK(drive->limits[1] != 500);
+        CHECK(abs(drive->position) < 0.01 * SCALE);
+        check_limits(drive->limits, drive->position);
+        reached++;
+    }
+}
+
+TEST(limits_of_position_are_those_of_the_joint_until_others_are_written)
+{
+    reached = 0;
+    stand(reach_the_limits, 0.12);
+    CHECK_INT(reached, 1);
+}
+
 static double turned, speed; // of the wheel when the torque ends  [rad, rad/s]
 static int pushed;           // cycles with torque
 

@@ -5,7 +5,7 @@
 #include "check.h"
 #include "scene/scene_helpers.h"
 #include "stations/bus_master.h"
-#include "stations/topology.h"
+#include "stations/grouping.h"
 
 #include <footfall/stations.h>
 
@@ -78,28 +78,69 @@ TEST(places_that_make_no_tree_are_refused)
     CHECK(sort(heads) == FF_BAD_MODEL);
 }
 
+// ------------------------------------------------------------------------------------------ shared slaves, couplers
+
+/// Devices a and b have an address in common, c one of its own, by way of a coupler; d to f have none.
+static ff_status group_six(double at, int shared, ff_ec_grouping *g, ff_arena *arena)
+{
+    static const ff_ec_module devices[6] = {
+        {&ff_ec_force_device, NULL, NULL, "a"},   {&ff_ec_imu_device, NULL, NULL, "b"},
+        {&ff_ec_drive_device, NULL, NULL, "c"},   {&ff_ec_gateway_device, NULL, NULL, "d"},
+        {&ff_ec_gateway_device, NULL, NULL, "e"}, {&ff_ec_gateway_device, NULL, NULL, "f"}};
+    double same[1] = {10}, way[4] = {20, 30, 2, at};
+    const ff_spec_setting here = {.name = "station", .values = same, .count = 1};
+    const ff_spec_setting there = {.name = "station", .values = way, .count = 4};
+    const ff_spec_setting *const settings[6] = {&here, &here, &there};
+    ff_status status = ff_ec_group(g, devices, settings, 6, shared, arena, &err);
+    CHECK(status == FF_OK);
+    CHECK(g->station_of[0] == 0 && g->station_of[1] == 0 && g->station_of[2] == 1);
+    return ff_ec_stations_sort(g->stations, g->places, g->nstation, FF_ARENA_NEW(arena, int, g->nstation), &err);
+}
+
+TEST(devices_of_one_address_share_a_slave_and_ways_have_couplers)
+{
+    ff_ec_grouping g;
+    ff_arena arena = {0};
+    CHECK(group_six(10, 3, &g, &arena) == FF_OK);
+    CHECK_INT(g.nstation, 3);
+    CHECK_TEXT(g.stations[0].name, "gateway_10");
+    CHECK_INT(g.stations[0].nmodule, 5); // and those that have none
+    CHECK_TEXT(g.stations[0].modules[4].name, "f");
+    CHECK_TEXT(g.stations[1].name, "coupler_30");
+    CHECK(g.stations[1].behind == 1 && g.stations[1].port == 1 && g.stations[1].alias == 30);
+    CHECK_TEXT(g.stations[2].name, "c");
+    CHECK(g.stations[2].behind == 2 && g.stations[2].port == 2);
+    for (int i = 0; i < 3; i++) CHECK_INT(g.stations[i].variant, i);
+    CHECK(group_six(10, 1, &g, &arena) == FF_OK); // of those only the last
+    CHECK(g.nstation == 5 && g.stations[0].nmodule == 3);
+    CHECK(group_six(99, 0, &g, &arena) == FF_BAD_MODEL); // the way ends nowhere
+    CHECK_SAYS(err.text, "at address 30 hangs at port 1 of address 99");
+    ff_arena_clear(&arena);
+}
+
 // ------------------------------------------------------------------------------------------ LOLA
 
-/// Table B.4 in logical order, with station addresses; the first three are behind its CAN gateway.
+/// Table B.4 in logical order, with station addresses. Names of drives are those of their joints.
 static const struct {
     const char *name;
-    unsigned address, behind; // behind: address before it where the line does not just go on
-} TABLE[] = {{"imu", 1006, 0},
-             {"left_foot_force", 1004, 0},
-             {"right_foot_force", 1005, 0},
-             {"right_arm_flexion", 1018, 1005},
+    unsigned address, behind;           // behind: address before it where the line does not just go on
+} TABLE[] = {{"gateway_1006", 1006, 0}, // CAN
+             {"coupler_1036", 1036, 0},
+             {"coupler_1037", 1037, 0}, // analog terminal EL3602
+             {"coupler_1038", 1038, 0}, // junction
+             {"right_arm_flexion", 1018, 1038},
              {"right_arm_adduction", 1019, 0},
              {"right_arm_rotation", 1039, 0},
              {"right_elbow_flexion", 1022, 0},
              {"right_hand_force", 1041, 0},
-             {"left_arm_flexion", 1017, 1005},
+             {"left_arm_flexion", 1017, 1038},
              {"left_arm_adduction", 1016, 0},
              {"left_arm_rotation", 1040, 0},
              {"head_tilt", 1015, 0},
              {"head_pan", 1014, 0},
              {"left_elbow_flexion", 1023, 0},
              {"left_hand_force", 1042, 0},
-             {"right_hip_flexion", 1013, 1005},
+             {"right_hip_flexion", 1013, 1036},
              {"right_hip_adduction", 1007, 0},
              {"right_hip_rotation", 1008, 0},
              {"right_knee_flexion", 1009, 0},
@@ -115,7 +156,12 @@ static const struct {
              {"left_ankle_in", 1028, 0},
              {"left_ankle_out", 1029, 0},
              {"left_toe_flexion", 1030, 0}};
-enum { PLACED = sizeof TABLE / sizeof *TABLE, GATEWAYS = 4 };
+enum { PLACED = sizeof TABLE / sizeof *TABLE, COUPLERS = 3, CAN = 0 };
+
+/// What the CAN gateway carries.
+static const char *const CARRIED[] = {"left_foot_force", "right_foot_force", "imu",      "gateway_1",
+                                      "gateway_2",       "gateway_3",        "gateway_4"};
+enum { CARRIES = sizeof CARRIED / sizeof *CARRIED };
 
 static ff_ec_robot *robot;
 static bus_master b;
@@ -153,7 +199,7 @@ TEST(lola_has_the_stations_of_its_table)
     if (!begin_with(&how)) CHECK_FAIL("%s", message(0));
     b.m.carry = carry_to_robot;
     bus_master_start(&b, NULL, 0);
-    CHECK_INT(b.nslave, PLACED + GATEWAYS);
+    CHECK_INT(b.nslave, PLACED);
     int count;
     const ff_ec_station *all = ff_ec_robot_stations(robot, &count);
     for (int i = 0; i < PLACED; i++) {
@@ -161,13 +207,25 @@ TEST(lola_has_the_stations_of_its_table)
         CHECK_INT(master_read(&b.m, b.slaves[i].station, 0x0012, 2), TABLE[i].address);
         if (TABLE[i].behind) CHECK_INT(all[all[i].behind - 1].alias, TABLE[i].behind);
         if (!TABLE[i].behind && i > 0) CHECK_INT(all[i].behind, i);
+        // a master that keeps what it knows of a product and revision tells all names
+        for (int k = 0; k < i; k++) CHECK(b.revisions[k] != b.revisions[i]);
     }
-    // three lines leave the third station; two of them end at the hands, the third behind the gateways
-    CHECK_INT(links_of(2), 0xF);
-    CHECK_INT(links_of(7), 1);
-    CHECK_INT(links_of(14), 1);
-    CHECK_INT(links_of(PLACED - 1), 3);
-    CHECK_INT(links_of(PLACED + GATEWAYS - 1), 1);
+    // the junction has three links: its arms, which end at the hands; the coupler, too: terminals and legs
+    CHECK_INT(links_of(0), 3);
+    CHECK_INT(links_of(1), 7);
+    CHECK_INT(links_of(3), 0xD);
+    CHECK_INT(links_of(8), 1);
+    CHECK_INT(links_of(15), 1);
+    CHECK_INT(links_of(PLACED - 1), 1);
+    // what the CAN gateway carries: names of its PDOs, kinds of its modules
+    CHECK_INT(all[CAN].nmodule, CARRIES);
+    CHECK_INT(master_get(&b.m, b.slaves[CAN].station, 0xF050, 0), CARRIES);
+    for (int i = 0; i < CARRIES; i++) {
+        CHECK_TEXT(all[CAN].modules[i].name, CARRIED[i]);
+        CHECK_INT(master_get(&b.m, b.slaves[CAN].station, 0xF050, (uint8_t)(i + 1)), i < 2    ? 0x0601
+                                                                                     : i == 2 ? 0x0602
+                                                                                              : 0x0604);
+    }
     // counts and gears of tables B.1 and B.3 reach the objects
     const uint16_t hip = b.slaves[bus_master_find(&b, "right_hip_rotation")].station;
     CHECK_INT(master_get(&b.m, hip, 0x608F, 1), 11520);
@@ -177,7 +235,8 @@ TEST(lola_has_the_stations_of_its_table)
     // a drive's fault is told by its own station
     must_go();
     for (int i = 0; i < PLACED; i++)
-        CHECK_INT(master_get(&b.m, b.slaves[i].station, 0x1001, 0), !strcmp(TABLE[i].name, "left_knee_flexion"));
+        if (i < 1 || i > COUPLERS) // those have no objects
+            CHECK_INT(master_get(&b.m, b.slaves[i].station, 0x1001, 0), !strcmp(TABLE[i].name, "left_knee_flexion"));
     finish();
     ff_ec_robot_destroy(robot);
 }

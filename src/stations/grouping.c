@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+#include "stations/grouping.h"
+
+#include <string.h>
+
+enum { ALONE = 0 };
+
+/// What the making needs beside its result.
+typedef struct maker {
+    ff_ec_grouping *g;
+    const ff_ec_module *devices;
+    const ff_spec_setting *const *settings;
+    int count;
+    uint16_t *addresses;   // of each device; 0: none
+    ff_ec_module *members; // of all slaves of several, one after the other
+    int nmember;
+    ff_arena *arena;
+} maker;
+
+static int count_members(const maker *m, uint16_t address)
+{
+    int n = 0;
+    for (int i = 0; i < m->count; i++) n += m->addresses[i] == address;
+    return n;
+}
+
+/// The first address that several devices have; 0: none.
+static uint16_t find_shared(const maker *m)
+{
+    for (int i = 0; i < m->count; i++)
+        if (m->addresses[i] && count_members(m, m->addresses[i]) > 1) return m->addresses[i];
+    return ALONE;
+}
+
+static void share(const maker *m, int shared)
+{
+    const uint16_t address = find_shared(m);
+    for (int i = m->count - shared; i < m->count && address; i++)
+        if (count_members(m, address) < FF_EC_MODULES) m->addresses[i] = address;
+}
+
+static ff_ec_station *add_station(maker *m, ff_ec_place_on_bus place)
+{
+    m->g->places[m->g->nstation] = place;
+    return &m->g->stations[m->g->nstation++];
+}
+
+static void add_alone(maker *m, int i)
+{
+    const ff_ec_module *d = &m->devices[i];
+    m->g->station_of[i] = m->g->nstation;
+    *add_station(m, ff_ec_place_at(m->settings[i], 0)) =
+        (ff_ec_station){.device = d->device, .data = d->data, .behaviour = d->behaviour, .name = d->name};
+}
+
+static bool is_drive(const ff_ec_module *d)
+{
+    return d->device == &ff_ec_drive_device;
+}
+
+/// Its place is that of the first of its devices that says one. @return false: no memory
+static bool add_together(maker *m, uint16_t address)
+{
+    ff_ec_module *first = &m->members[m->nmember];
+    ff_ec_place_on_bus place = {.address = address, .port = 1};
+    bool drives = false;
+    int n = 0;
+    for (int i = 0; i < m->count; i++) {
+        if (m->addresses[i] != address) continue;
+        const ff_ec_place_on_bus its = ff_ec_place_at(m->settings[i], 0);
+        if (its.behind && !place.behind) place = its;
+        drives = drives || is_drive(&m->devices[i]);
+        first[n++] = m->devices[i];
+        m->g->station_of[i] = m->g->nstation;
+    }
+    m->nmember += n;
+    const char *name = ff_arena_printf(m->arena, "%s_%d", drives ? "axes" : "gateway", address);
+    *add_station(m, place) = (ff_ec_station){
+        .device = drives ? &ff_ec_axes_device : &ff_ec_modules_device, .name = name, .modules = first, .nmodule = n};
+    return name;
+}
+
+static bool has_station(const maker *m, uint16_t address)
+{
+    for (int i = 0; i < m->g->nstation; i++)
+        if (m->g->places[i].address == address) return true;
+    return false;
+}
+
+/// @return false: no memory
+static bool add_couplers(maker *m, const ff_spec_setting *setting)
+{
+    for (int k = 1; setting && 2 * k + 1 < setting->count; k++) {
+        const ff_ec_place_on_bus place = ff_ec_place_at(setting, k);
+        if (has_station(m, place.address)) continue;
+        const char *name = ff_arena_printf(m->arena, "coupler_%d", place.address);
+        if (!name) return false;
+        *add_station(m, place) = (ff_ec_station){.device = &ff_ec_coupler_device, .name = name};
+    }
+    return true;
+}
+
+static int count_hops(const maker *m)
+{
+    int n = 0;
+    for (int i = 0; i < m->count; i++)
+        if (m->settings[i]) n += m->settings[i]->count / 2;
+    return n;
+}
+
+static bool make_memory(maker *m)
+{
+    const int most = m->count + count_hops(m) + 1;
+    ff_ec_grouping *g = m->g;
+    g->stations = FF_ARENA_NEW(m->arena, ff_ec_station, most);
+    g->places = FF_ARENA_NEW(m->arena, ff_ec_place_on_bus, most);
+    g->station_of = FF_ARENA_NEW(m->arena, int, most);
+    m->addresses = FF_ARENA_NEW(m->arena, uint16_t, most);
+    m->members = FF_ARENA_NEW(m->arena, ff_ec_module, most);
+    return g->stations && g->places && g->station_of && m->addresses && m->members;
+}
+
+/// Each slave where the first of its devices comes.
+static bool add_all(maker *m)
+{
+    bool made = true;
+    for (int i = 0; i < m->count && made; i++) {
+        const uint16_t address = m->addresses[i];
+        if (!address || count_members(m, address) == 1)
+            add_alone(m, i);
+        else if (!has_station(m, address))
+            made = add_together(m, address);
+    }
+    for (int i = 0; i < m->count && made; i++) made = add_couplers(m, m->settings[i]);
+    return made;
+}
+
+ff_status ff_ec_group(ff_ec_grouping *g, const ff_ec_module *devices, const ff_spec_setting *const *settings, int count,
+                      int shared, ff_arena *arena, ff_error *err)
+{
+    maker m = {.g = g, .devices = devices, .settings = settings, .count = count, .arena = arena};
+    *g = (ff_ec_grouping){0};
+    bool made = make_memory(&m);
+    for (int i = 0; i < count && made; i++) m.addresses[i] = ff_ec_place_at(settings[i], 0).address;
+    if (made) share(&m, shared);
+    return made && add_all(&m) ? FF_OK : ff_error_set(err, FF_NO_MEMORY, "no memory for the stations");
+}
