@@ -149,6 +149,16 @@ static void settle_part(ff_sim *sim, int i)
         im->slow_part = i;
 }
 
+/// Points of the part that couples bodies, their forces and slopes.
+static void find_grips(ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    const ff_part_slot *slot = im->coupled;
+    im->ngrip =
+        im->coupling->evaluate(slot->part.context, sim, sim->x + sim->nq + sim->nv + slot->offset, im->h, im->grips);
+    for (int k = 0; k < im->ngrip; k++) im->grips[k].mobility = -1.0;
+}
+
 static void settle_parts(ff_sim *sim, double time)
 {
     ff_implicit *im = sim->implicit;
@@ -161,8 +171,7 @@ static void settle_parts(ff_sim *sim, double time)
         const double before = power ? ff_ledger_before(sim, slot) : 0.0;
         if (slot != im->coupled) ff_part_aim(sim, slot, im->zdot); // its integrals come once a step, from `integrate`
         if (slot == im->coupled)
-            im->ngrip = im->coupling->evaluate(slot->part.context, sim, sim->x + sim->nq + sim->nv + slot->offset,
-                                               im->h, im->grips);
+            find_grips(sim);
         else if (slot->part.settle)
             settle_part(sim, i);
         else

@@ -9,14 +9,16 @@ static const double HALF_PERIOD = 9.869604401089358; // (h omega)^2 of a half pe
 static const double QUIET = 0.1;                     // part of a normal force
 
 /// Mobility of a point along its normal without itself: A holds  g n n',  g = h G,  so that s = w / (1 + g w)  for  w =
-/// n' J A0^-1 J' n.  [1/kg]
-static double own_mobility(const ff_sim *sim, const ff_grip_slope *grip)
+/// n' J A0^-1 J' n.  It is asked for when the iteration ends and when the step is judged, with the same points and A.
+/// [1/kg]
+static double own_mobility(const ff_sim *sim, ff_grip_slope *grip)
 {
+    if (grip->mobility >= 0.0) return grip->mobility;
     double image[3];
     ff_mat3_mulv(image, grip->force, grip->normal);
     const double s = ff_grip_mobility(sim, grip, grip->normal);
     const double left = 1.0 - sim->implicit->h * ff_vec3_dot(grip->normal, image) * s;
-    return left > 1e-9 ? s / left : INFINITY;
+    return grip->mobility = left > 1e-9 ? s / left : INFINITY;
 }
 
 /// Square of the fastest contact's frequency, from its stiffness and its mobility.  [1/s^2]
@@ -25,7 +27,7 @@ static double fastest_contact(const ff_sim *sim)
     const ff_implicit *im = sim->implicit;
     double fastest = 0.0;
     for (int k = 0; k < im->ngrip; k++) {
-        const ff_grip_slope *grip = &im->grips[k];
+        ff_grip_slope *grip = &im->grips[k];
         const double square = grip->by_depth > 0.0 ? grip->by_depth * own_mobility(sim, grip) : 0.0;
         if (square > fastest) fastest = square;
     }
@@ -182,7 +184,7 @@ bool ff_implicit_contacts_hold(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     for (int k = 0; k < im->ngrip; k++) {
-        const ff_grip_slope *grip = &im->grips[k];
+        ff_grip_slope *grip = &im->grips[k];
         // the matrix has the change of force, and its point and direction may be those of a pose before
         const double unknown = grip->missed + FF_IMPLICIT_POSE_LASTS * ff_vec3_norm(grip->resisted);
         if (unknown == 0.0) continue;

@@ -23,6 +23,7 @@ typedef struct ff_grip_slope {
     int node1, node2;    // -1: fixed to the world
     double arm1[3], arm2[3];   // from the origin of the node's tree  [m]
     double force[9], place[9]; // by_velocity + h by_place; by_place      [N s/m], [N/m]
+    double mobility;           // along its normal, by all but itself; below 0: not asked for yet  [1/kg]
     double pulled[3];          // place times the velocity of the last ff_implicit_contact_pull   [N/s]
     // Newton's last change, after which the forces of all others are not asked again:
     double resisted[3];                // what it takes from the force by the slope of the law  [N]

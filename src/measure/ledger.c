@@ -49,11 +49,10 @@ typedef struct ledger {
 static ff_sim_action sample(void *context, ff_sim *sim, double t)
 {
     ledger *s = context;
-    const ff_data *d = ff_sim_data(sim);
     (void)t;
-    s->kinetic = ff_max(s->kinetic, ff_dyn_kinetic_energy(s->site->model, d));
-    s->lowest = ff_min(s->lowest, ff_sim_energy(sim).potential);
     const ff_ledger l = ff_sim_ledger(sim);
+    s->kinetic = ff_max(s->kinetic, l.stored.kinetic);
+    s->lowest = ff_min(s->lowest, l.stored.potential);
     s->put_in = ff_max(s->put_in, ff_max(l.work, 0.0) + ff_max(l.outside, 0.0) + ff_max(l.loops, 0.0));
     return FF_SIM_GO;
 }

@@ -139,6 +139,7 @@ void ff_certifying_answer(ff_workbench *b)
     pthread_join(c->thread, NULL);
     if (c->status == FF_OK) {
         ff_json_raw(&c->request.answer, "summary", c->summary);
+        ff_json_raw(&c->request.answer, "bands", c->bands);
         keep_result(b, c);
     }
     ff_bench_answer(b, &c->request, c->status, &c->err);

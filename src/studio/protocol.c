@@ -98,6 +98,7 @@ static const ff_protocol_field KEPT[] = {
 static const ff_protocol_field CERTIFIED[] = {
     {"summary", "Summary", OPTIONAL, "",
      "of the scene from its start to its end, with its certificate; not after `stop`"},
+    {"bands", "Bands", OPTIONAL, "", "with it: around the curves of what the scene records"},
 };
 
 // ------------------------------------------------------------------------------------------ scene and state

@@ -15,6 +15,7 @@ import type {} from "../src/studio/script";
 const LUA = "experiments/anton-lua-tripod.yaml";
 const WALK = "experiments/anton-tripod.yaml";
 const BIPED = "experiments/lola-walk.yaml";
+const BARS = "experiments/fourbar.yaml";
 
 describe.skipIf(!READY)("panels of the studio", () => {
     let root: string;
@@ -264,6 +265,23 @@ describe.skipIf(!READY)("panels of the studio", () => {
         expect(readFileSync(path.join(root, "experiments/anton-tripod.lua"), "utf8")).toContain("function cycle");
         await page.waitForSelector("#panel-script [data-key=frequency]"); // a parameter of the template
         await picture(page, "panels-script-new");
+    });
+
+    it("a certificate gives numbers their bars and curves their bands, until another scene is loaded", async () => {
+        await page.evaluate((scene) => window.footfallStudio?.desk.load({ scene }), BARS);
+        await page.waitForFunction((scene) => window.footfallStudio?.scene === scene && window.footfallStudio.t === 0, BARS);
+        await page.click("#tab-certificate");
+        await page.evaluate(() => window.footfallStudio?.desk.ask("run", { pace: 1 }));
+        await page.click("#panel-certificate button:has-text('Certify this run')");
+        await page.waitForSelector("#panel-certificate .certainty .badge:has-text('resolved')");
+        await page.evaluate(() => window.footfallStudio?.desk.ask("pause", {}));
+        expect(await page.locator("#panel-certificate .certified .bar-text").allTextContents()).toContainEqual(expect.stringMatching(/\u00b1 \d/));
+        expect((await look()).bands).toContain("energy.total"); // which the scene records
+        await picture(page, "panels-certificate");
+        await page.evaluate((scene) => window.footfallStudio?.desk.load({ scene }), WALK);
+        await page.waitForFunction((scene) => window.footfallStudio?.scene === scene, WALK);
+        expect((await look()).bands).toEqual([]);
+        expect(await page.locator("#panel-certificate .certainty").count()).toBe(0);
     });
 
     it("a biped is steered by a gamepad, and its balance is shown", async () => {

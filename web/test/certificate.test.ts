@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
-import { bandOf, bandRange, barText, standingText, standingTone } from "../src/core/certificate";
+import { bandIn, bandOf, bandRange, barText, standingText, standingTone } from "../src/core/certificate";
 import type { Bands } from "../src/core/protocol";
 import { sampleRun } from "./sample";
 
@@ -25,6 +25,11 @@ describe("certificates", () => {
         const band = bandOf(run, q, 0, 10);
         expect(band).toEqual({ time: [0, 1], low: [10, NaN], high: [20, 30] });
         expect(band && bandRange(band)).toEqual([10, 30]);
+        expect(band && bandRange(band, 0.5, 2)).toEqual([Infinity, 30]); // its lower edge is not known there
+        expect(band && bandRange(band, 2, 3)).toEqual([Infinity, -Infinity]);
+        expect(bandIn(bands, "q", 0)).toEqual({ time: [0, 1], low: [1, NaN], high: [2, 3] });
+        expect(bandIn(bands, "v", 0)).toBeUndefined();
+        expect(bandIn(null, "q", 0)).toBeUndefined();
         expect(bandOf(run, q, 1)).toBeUndefined();
         expect(bandOf(sampleRun((d) => (d.bands = {} as Bands)), q, 0)).toBeUndefined();
         expect(bandOf(sampleRun(), q, 0)).toBeUndefined();

@@ -4,7 +4,7 @@
 // The certificate of a run: bars beside numbers, bands around curves.
 import type { Channel, Run } from "./document";
 import { number } from "./format";
-import type { Bar, Certificate, CertifiedExpectation } from "./protocol";
+import type { Bands, Bar, Certificate, CertifiedExpectation } from "./protocol";
 
 export type Tone = "good" | "warn" | "bad";
 
@@ -33,10 +33,9 @@ export interface Band {
     high: number[];
 }
 
-/** The band of a column, null where the run has no certificate. */
-export function bandOf(run: Run, channel: Channel, column: number, scale = 1): Band | undefined {
-    const bands = run.document.bands;
-    const found = bands?.channels?.find((c) => c.name === channel.name);
+/** The band of a column of a channel; undefined where there is none. */
+export function bandIn(bands: Bands | null | undefined, channel: string, column: number, scale = 1): Band | undefined {
+    const found = bands?.channels?.find((c) => c.name === channel);
     const low = found?.low?.[column];
     const high = found?.high?.[column];
     if (!bands?.time || !low || !high) return undefined;
@@ -44,11 +43,19 @@ export function bandOf(run: Run, channel: Channel, column: number, scale = 1): B
     return { time: bands.time, low: edge(low), high: edge(high) };
 }
 
-/** Lowest and highest value of a band. */
-export function bandRange(band: Band): [number, number] {
+/** The same of a recorded run; undefined where it has no certificate. */
+export function bandOf(run: Run, channel: Channel, column: number, scale = 1): Band | undefined {
+    return bandIn(run.document.bands, channel.name, column, scale);
+}
+
+/** Lowest and highest value of a band between two times; infinite and turned round where it has none there. */
+export function bandRange(band: Band, from = -Infinity, to = Infinity): [number, number] {
     let low = Infinity;
     let high = -Infinity;
-    for (const v of band.low) if (v < low) low = v;
-    for (const v of band.high) if (v > high) high = v;
+    band.time.forEach((t, i) => {
+        if (t < from || t > to) return;
+        if (band.low[i] < low) low = band.low[i];
+        if (band.high[i] > high) high = band.high[i];
+    });
     return [low, high];
 }

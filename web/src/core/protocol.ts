@@ -148,6 +148,8 @@ export interface Kept {
 export interface Certified {
     /** Of the scene from its start to its end, with its certificate; not after `stop` */
     summary?: Summary;
+    /** With it: around the curves of what the scene records */
+    bands?: Bands;
 }
 
 /** A robot of the scene by name or number. */

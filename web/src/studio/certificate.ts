@@ -61,6 +61,7 @@ class Certifier {
         if (this.working && scene?.path !== this.scene?.path) void this.studio.ask("certify", { stop: true });
         this.scene = scene;
         this.shown.replaceChildren();
+        this.studio.store.set("bands", null);
         this.update("");
     }
 
@@ -78,6 +79,7 @@ class Certifier {
         const { scene } = this;
         this.working = true;
         this.shown.replaceChildren();
+        this.studio.store.set("bands", null);
         this.update("Making the other runs \u2026");
         const done = (text: string, parts: (HTMLElement | null)[]): void => {
             this.working = false;
@@ -85,7 +87,11 @@ class Certifier {
             this.update(scene === this.scene ? text : "");
         };
         this.studio.ask("certify", {}).then(
-            (answer) => done(answer.summary?.certificate?.certainty === "chaotic" ? "Each number with median and range over all runs." : "Each number with how far the truth may be from it.", answer.summary ? result(answer.summary) : []),
+            (answer) => {
+                const numbers = answer.summary?.certificate?.certainty === "chaotic" ? "median and range over all runs" : "how far the truth may be from it";
+                if (scene === this.scene) this.studio.store.set("bands", answer.bands ?? null);
+                done(`Each number with ${numbers}; curves of what the scene records have the same as a band in Plots.`, answer.summary ? result(answer.summary) : []);
+            },
             (e: unknown) => done(e instanceof Error ? e.message : String(e), []),
         );
     }

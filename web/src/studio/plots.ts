@@ -6,6 +6,7 @@
 import "../style/parts.css";
 import "../style/plots.css";
 import "uplot/dist/uPlot.min.css";
+import { bandIn } from "../core/certificate";
 import { seconds } from "../core/format";
 import { emptyState, h, icon, ICONS } from "../view/dom";
 import { onTheme } from "../view/theme";
@@ -95,6 +96,7 @@ export class PlotsPanel implements Panel {
         studio.onScene((scene) => this.setScene(scene));
         studio.onFrame((frame) => this.take(frame));
         studio.onReset(() => this.forget());
+        studio.store.on("bands", () => this.surround());
         studio.store.on("link", (link) => link === "open" && this.watch());
         this.tellState();
     }
@@ -108,13 +110,13 @@ export class PlotsPanel implements Panel {
         this.mark();
     }
 
-    /** For tests: rows, lines, what is shown, and the script time of the latest drawings [ms]. */
-    look(): { rows: number; first: number; last: number; latest: Record<string, number>; live: boolean; from: number; to: number; lost: number; costs: number[] } {
+    /** For tests: rows, lines, what is shown, lines with a band, and the script time of the latest drawings [ms]. */
+    look(): { rows: number; first: number; last: number; latest: Record<string, number>; live: boolean; from: number; to: number; lost: number; bands: string[]; costs: number[] } {
         const ring = this.source();
         const latest = Object.fromEntries(this.sourceKeys().map((k, c) => [k, ring.size > 0 ? ring.valueAt(ring.size - 1, c) : NaN]));
         const s = this.shownStretch();
         const n = Math.min(this.draws, this.costs.length);
-        return { rows: ring.size, first: ring.first, last: ring.last, latest, live: this.stretch === null, from: s.from, to: s.to, lost: this.lost, costs: [...this.costs.subarray(0, n)] };
+        return { rows: ring.size, first: ring.first, last: ring.last, latest, live: this.stretch === null, from: s.from, to: s.to, lost: this.lost, bands: this.views.flatMap((v) => v.surrounded), costs: [...this.costs.subarray(0, n)] };
     }
 
     // -------------------------------------------------------------------------------------- what is chosen
@@ -310,8 +312,15 @@ export class PlotsPanel implements Panel {
         if (this.views.length === 0) this.area.append(this.nothing());
         this.tree.mark(this.plots.flatMap((p) => p.columns));
         this.placeViews();
+        this.surround();
         this.tellState();
         this.fit();
+    }
+
+    private surround(): void {
+        const bands = this.studio.store.get("bands");
+        for (const view of this.views) view.surround((column) => bandIn(bands, column.channel, column.index));
+        this.mark();
     }
 
     private nothing(): HTMLElement {

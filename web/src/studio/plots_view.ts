@@ -4,7 +4,9 @@
 // One live plot: lines of a ring over a stretch of time, by uPlot. Arrays are made once and filled again for each drawing; the legend shows the newest values, or those
 // under the pointer.
 import uPlot from "uplot";
+import { type Band, bandRange } from "../core/certificate";
 import { label as withUnit, number, unit as shownUnit } from "../core/format";
+import { drawBand } from "../view/band";
 import { h, icon, ICONS } from "../view/dom";
 import { color, seriesColor } from "../view/theme";
 import { type Column, ghostOf } from "./plots_channels";
@@ -61,6 +63,7 @@ export class PlotView {
     private readonly trace: Trace;
     private places: number[]; // of all lines in the ring, -1: not there
     private shown: number[]; // the same, -1 for what is hidden too
+    private bands: (Band | undefined)[] = []; // around the lines
     private readonly unit: string;
     private readonly legendTexts: string[] = [];
 
@@ -98,6 +101,16 @@ export class PlotView {
     place(columnOf: (key: string) => number): void {
         this.places = this.columns.map((c) => columnOf(c.key));
         this.choose();
+    }
+
+    /** What a certificate gives around each line. */
+    surround(bandOf: (column: Column) => Band | undefined): void {
+        this.bands = this.columns.map(bandOf);
+    }
+
+    /** Keys of the lines that have one. */
+    get surrounded(): string[] {
+        return this.columns.filter((_, i) => this.bands[i]).map((c) => c.key);
     }
 
     private choose(): void {
@@ -208,14 +221,25 @@ export class PlotView {
                 bind: { dblclick: () => () => null },
             },
             hooks: {
+                drawAxes: [(u) => this.eachBand((band, i) => drawBand(u, band, seriesColor(i)))],
                 setSelect: [(u) => this.select(u)],
                 setCursor: [(u) => this.hover(u)],
             },
         };
     }
 
+    private eachBand(use: (band: Band, line: number) => void): void {
+        this.bands.forEach((band, i) => band && this.shown[i] >= 0 && use(band, i));
+    }
+
     private range(): uPlot.Range.MinMax {
         let { low, high } = this.trace;
+        this.eachBand((band) => {
+            const { min, max } = this.plot.scales.x; // those of the drawing under way
+            const [least, most] = bandRange(band, min, max);
+            low = Math.min(low, least);
+            high = Math.max(high, most);
+        });
         if (!(high >= low)) return [0, 1];
         if (high - low < 1e-6 * Math.max(1e-3, Math.abs(high))) {
             const room = Math.abs(high) > 1e-9 ? Math.abs(high) * 0.1 : 1; // rounding about zero is zero, not a curve

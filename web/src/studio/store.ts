@@ -3,7 +3,7 @@
 //
 // What the page knows, in one place, with listeners for each part. Values are replaced, never changed in place; what comes sixty times a second (frames) does not
 // go through here.
-import type { Library, Message, RunState, Scene, Severity } from "../core/protocol";
+import type { Bands, Library, Message, RunState, Scene, Severity } from "../core/protocol";
 import type { LinkState } from "./link";
 
 /** A message as the page lists it. */
@@ -42,6 +42,8 @@ export interface State {
     run: RunState;
     notices: Notice[];
     selection: Selection | null;
+    /** Around the curves of the scene, by its latest certificate. */
+    bands: Bands | null;
     /** Numbers and names of the body under the pointer; -1: none. */
     hovered: number;
 }
@@ -58,6 +60,7 @@ export class Store {
         run: STANDING,
         notices: [],
         selection: null,
+        bands: null,
         hovered: -1,
     };
     private readonly listeners = new Map<keyof State, Set<() => void>>();

@@ -7,6 +7,7 @@ import uPlot from "uplot";
 import { type Band, bandRange } from "../core/certificate";
 import { label, number, unit } from "../core/format";
 import type { Player } from "../core/player";
+import { drawBand } from "./band";
 import { h, PRINT_WIDTH } from "./dom";
 import type { Span } from "./span";
 import { color, onTheme, seriesColor } from "./theme";
@@ -91,31 +92,6 @@ function axes(options: PlotOptions): uPlot.Axis[] {
             labelGap: 0,
         },
     ];
-}
-
-// The area between two edges, in the colour of its line; it breaks where there is no edge.
-function drawBand(u: uPlot, band: Band, fill: string): void {
-    const { ctx } = u;
-    const x = (i: number): number => u.valToPos(band.time[i], "x", true);
-    const y = (v: number): number => u.valToPos(v, "y", true);
-    const known = (i: number): boolean => i < band.time.length && Number.isFinite(band.low[i]) && Number.isFinite(band.high[i]);
-    ctx.save();
-    ctx.beginPath();
-    ctx.rect(u.bbox.left, u.bbox.top, u.bbox.width, u.bbox.height);
-    ctx.clip();
-    ctx.fillStyle = fill;
-    ctx.globalAlpha = 0.25;
-    for (let from = 0; from < band.time.length; from++) {
-        if (!known(from)) continue;
-        let to = from;
-        while (known(to + 1)) to++;
-        ctx.beginPath();
-        for (let i = from; i <= to; i++) ctx.lineTo(x(i), y(band.high[i]));
-        for (let i = to; i >= from; i--) ctx.lineTo(x(i), y(band.low[i]));
-        ctx.fill();
-        from = to;
-    }
-    ctx.restore();
 }
 
 // Uneven data with a touch of room above and below; values that must be seen widen the scale.
