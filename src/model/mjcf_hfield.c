@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Height fields: a grid of elevations from a grey picture, MuJoCo's binary format or the attribute `elevation`, put to
-// the range 0 to 1 and scaled by `size` (half lengths along x and y, height, thickness below). It becomes a closed mesh:
-// two triangles a cell, divided along the diagonal from -x -y to +x +y as in MuJoCo, walls around and a floor. A mesh, and not the height
-// field of a scene's terrain, since a geom may be turned in any way and several may stand on one another.
+// the range 0 to 1 and scaled by `size` (half lengths along x and y, height, thickness below). It becomes a closed
+// mesh: two triangles a cell, divided along the diagonal from -x -y to +x +y as in MuJoCo, walls around and a floor. A
+// mesh, and not the height field of a scene's terrain, since a geom may be turned in any way and several may stand on
+// one another.
 #include "model/mjcf.h"
 
 #include <footfall/collide.h>
