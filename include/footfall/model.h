@@ -48,6 +48,7 @@ typedef struct ff_spec_body {
     double inertia_quat[4];  // axes of `inertia` in the body frame
     double inertia[6];       // about the centre of mass: xx, yy, zz, xy, xz, yz  [kg m^2]
     double gravcomp;         // share of its weight that a force at its centre of mass carries; 1: it floats
+    bool mocap;              // callers move it (ff_sim_set_mocap); without joints, on the world
     ff_place place;
 } ff_spec_body;
 
@@ -105,6 +106,8 @@ typedef struct ff_spec_geom {
         [3]; // sliding, torsional [m], rolling [m]: used by shapes without a material, see ff_material_with_mjcf
     bool has_friction;    // the file gave `friction` or `condim`; otherwise those of the standard material hold
     ff_mjcf_contact mjcf; // what MJCF says beside them
+    bool ellipsoid;       // drag sees the body by its ellipsoids (compile_medium.c), not by the box of equal inertia
+    double fluid[5];      // of an ellipsoid: blunt, slender and angular drag, Kutta and Magnus lift
     const char *material; // name of a contact material, NULL for the default
     ff_place place;
     ff_place material_place; // where the material is named; line 0: at `place`
@@ -369,6 +372,16 @@ typedef struct ff_spec_hand {
     ff_place place;
 } ff_spec_hand;
 
+/// Two shapes that meet whatever their filters, their place in the tree and the self-collision of a scene say, with
+/// numbers of their own (MJCF's <pair>).
+typedef struct ff_spec_pair {
+    const char *geom1, *geom2;
+    double friction[3]; // sliding, torsional [m], rolling [m]
+    int condim;
+    ff_mjcf_contact numbers; // solref and impedance; priority and solmix mean nothing here
+    ff_place place;
+} ff_spec_pair;
+
 /// Named state. Arrays may be NULL; their lengths must fit the compiled model.
 typedef struct ff_spec_key {
     const char *name;
@@ -381,6 +394,8 @@ typedef struct ff_spec_key {
     int ncommand;
     double *activation; // of all actuators, 0 for those without
     int nactivation;
+    double *mocap; // position and quaternion of each body that callers move, in the order of bodies
+    int nmocap;    // numbers
     ff_place place;
 } ff_spec_key;
 
@@ -424,17 +439,18 @@ typedef struct ff_spec {
     ff_spec_sensor *sensors;
     ff_spec_equality *equalities;
     ff_spec_exclude *excludes;
+    ff_spec_pair *pairs;
     ff_spec_leg *legs;
     ff_spec_hand *hands;
     ff_spec_biped *bipeds;
     ff_spec_key *keys;
     ff_spec_material *materials;
     ff_spec_ignored *ignored;
-    int nbody, njoint, ngeom, nmesh, nframe, ntendon, nactuator, ndrive, nbattery, nsensor, nequality, nexclude, nleg,
-        nhand, nbiped, nkey, nmaterial, nignored;
+    int nbody, njoint, ngeom, nmesh, nframe, ntendon, nactuator, ndrive, nbattery, nsensor, nequality, nexclude, npair,
+        nleg, nhand, nbiped, nkey, nmaterial, nignored;
     int leg_capacity, hand_capacity, biped_capacity, drive_capacity, battery_capacity, body_capacity, joint_capacity,
         geom_capacity, mesh_capacity, frame_capacity, tendon_capacity, actuator_capacity, sensor_capacity,
-        equality_capacity, exclude_capacity, key_capacity, material_capacity, ignored_capacity;
+        equality_capacity, exclude_capacity, pair_capacity, key_capacity, material_capacity, ignored_capacity;
 } ff_spec;
 
 /// Empty description with gravity (0, 0, -9.81). NULL with the reason in `err` (FF_NO_MEMORY).
@@ -461,6 +477,8 @@ FF_API ff_spec_battery *ff_spec_add_battery(ff_spec *spec, const char *name);
 FF_API ff_spec_sensor *ff_spec_add_sensor(ff_spec *spec, const char *name, const char *type);
 FF_API ff_spec_equality *ff_spec_add_equality(ff_spec *spec, const char *name, ff_equality_type type);
 FF_API ff_spec_exclude *ff_spec_add_exclude(ff_spec *spec, const char *body1, const char *body2);
+/// Sliding friction 1 and no solref, as in MJCF.
+FF_API ff_spec_pair *ff_spec_add_pair(ff_spec *spec, const char *geom1, const char *geom2);
 FF_API ff_spec_leg *ff_spec_add_leg(ff_spec *spec, const char *name);
 FF_API ff_spec_hand *ff_spec_add_hand(ff_spec *spec, const char *name);
 FF_API ff_spec_biped *ff_spec_add_biped(ff_spec *spec);
@@ -572,6 +590,7 @@ typedef struct ff_body {
     double com[3];     // its own centre of mass in its own frame
     double inertia[6]; // its own, about its centre of mass, body axes: xx, yy, zz, xy, xz, yz
     double axes[4];    // its principal axes: those of the file, where that says so
+    int mocap;         // which of ff_model.mocaps it is or is fixed to, -1: none
     ff_place place;
 } ff_body;
 
@@ -582,11 +601,14 @@ typedef struct ff_lift {
     double at[3]; // in the node's frame  [m]
 } ff_lift;
 
-/// A body as the air or liquid around it sees it: a box (compile_medium.c).
+/// What the air or liquid around sees: a body as a box, or a shape of it as an ellipsoid (compile_medium.c).
 typedef struct ff_drag {
     int node;
-    double at[3], R[9]; // centre and axes, in the node's frame
-    double box[3];      // sides  [m]
+    double at[3], R[9];    // centre and axes, in the node's frame
+    bool ellipsoid;        //
+    double size[3];        // sides of the box, half axes of the ellipsoid  [m]
+    double coefficient[5]; // of an ellipsoid: blunt, slender and angular drag, Kutta and Magnus lift
+    double added[6];       // of an ellipsoid: volumes that move with it [m^3], and their second moments [m^5]
 } ff_drag;
 
 typedef struct ff_joint {
@@ -620,10 +642,20 @@ typedef struct ff_geom {
     double friction[3];
     bool has_friction;
     ff_mjcf_contact mjcf;
+    bool paired; // a pair names it
     const char *material;
     ff_place place;
     int mesh; // index into the model's meshes, -1 for none
 } ff_geom;
+
+/// Two shapes that always meet, see ff_spec_pair.
+typedef struct ff_geom_pair {
+    int geom1, geom2;
+    double friction[3];
+    int condim;
+    ff_mjcf_contact numbers;
+    ff_place place;
+} ff_geom_pair;
 
 typedef struct ff_frame {
     const char *name;
@@ -704,6 +736,7 @@ typedef struct ff_key {
     double *v;                 // (nv)
     double *command;           // (nactuator)
     double *activation;        // (nactuator)
+    double *mocap;             // position and quaternion of each of ff_model.mocaps; NULL: as in the file  (7*nmocap)
     bool commanded, activated; // the file gave them
 } ff_key;
 
@@ -715,7 +748,7 @@ typedef struct ff_model {
     int ntree;  // separate trees (robots, free objects)
     int nlump;  // rigid lumps: nodes with mass or inertia of their own, or with several children
     int nnode, nbody, njoint, ngeom, nmesh, nframe, ntendon, nactuator, ndrive, nbattery, nsensor, nequality, nexclude,
-        nleg, nlimb, nbiped, nkey, nmaterial, nignored;
+        npair, nmocap, nleg, nlimb, nbiped, nkey, nmaterial, nignored;
     double gravity[3];      // [m/s^2]
     double mass;            // of all bodies, those fixed to the world included  [kg]
     double fixed_mass;      // the part of it that is fixed to the world  [kg]
@@ -746,9 +779,11 @@ typedef struct ff_model {
     ff_spec_battery *batteries;
     ff_spec_sensor *sensors;
     ff_equality *equalities;
-    int *excludes;  // pairs of bodies (2*nexclude)
-    ff_leg *legs;   // in the order of mention
-    ff_limb *limbs; // feet of the legs in their order, then hands
+    int *mocaps;         // bodies that callers move, in the order of bodies (nmocap)
+    int *excludes;       // pairs of bodies (2*nexclude)
+    ff_geom_pair *pairs; // shapes that always meet (npair)
+    ff_leg *legs;        // in the order of mention
+    ff_limb *limbs;      // feet of the legs in their order, then hands
     ff_spec_biped *bipeds;
     ff_key *keys;
     ff_material *materials; // that the files define; shapes may also name those of the library

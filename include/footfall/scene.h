@@ -95,6 +95,7 @@ typedef struct ff_scene_spec {
     int nrobot;
     double *q, *v;                // start, before controllers move it  (model->nq, model->nv)
     double *command, *activation; // of the model's own actuators by the keyframes of the start, NAN: none (nactuator)
+    double *mocap;                // pos and quat of ff_model.mocaps by these keyframes, NAN: as in the file (7*nmocap)
     ff_sim_options options;       // method, step, tolerances, seed
     ff_place solver_place;        // where the step, or the solver, stands in the file
     double time;                  // planned end  [s]

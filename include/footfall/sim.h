@@ -244,6 +244,14 @@ FF_API void ff_sim_set_command(ff_sim *sim, ff_actuator_id actuator, double valu
 FF_API void ff_sim_set_activation(ff_sim *sim, ff_actuator_id actuator, double value);
 FF_API double ff_sim_activation(ff_sim *sim, ff_actuator_id actuator);
 
+/// Moves a mocap body (ff_body.mocap, MJCF's mocap="true") with all that is fixed to it, and holds it there: contacts,
+/// sensors and loops find it in its new place from then on. It has no velocity: contacts feel where it is, not that it
+/// moved. From a task or between runs. A body of another kind and numbers that are not finite change nothing, and the
+/// next run reports them. ff_dyn_body_pose tells where it is.
+/// @param pos   of its frame, in the world; NULL: as it is  [m]
+/// @param quat  NULL: as it is; need not be of length 1
+FF_API void ff_sim_set_mocap(ff_sim *sim, ff_body_id body, const double pos[3], const double quat[4]);
+
 /// Axes in which a vector is given.
 typedef enum ff_axes { FF_AXES_WORLD, FF_AXES_BODY } ff_axes;
 /// Applies a force and a moment to a body, in place of what was applied to it before, and holds them until the next

@@ -68,6 +68,33 @@ static PyObject *apply(PyObject *self, PyObject *args, PyObject *kwargs)
     Py_RETURN_NONE;
 }
 
+static const char set_mocap_doc[] = "set_mocap($self, body, pos=None, quat=None)\n--\n\n"
+                                    "Moves a mocap body with all that is fixed to it, and holds it there. Contacts "
+                                    "feel where it is, not that it moved.\n\n"
+                                    "pos   of its frame, in the world; None: as it is (3) [m]\n"
+                                    "quat  w, x, y, z; None: as it is (4)";
+
+static PyObject *set_mocap(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"body", "pos", "quat", NULL};
+    PyObject *which, *given[2] = {Py_None, Py_None};
+    double pos[3], quat[4];
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|OO:set_mocap", names, &which, &given[0], &given[1])) return NULL;
+    if (given[0] != Py_None && !read_numbers(given[0], "pos", 3, pos)) return NULL;
+    if (given[1] != Py_None && !read_numbers(given[1], "quat", 4, quat)) return NULL;
+    const int body = sim_body(self, which);
+    ff_sim *sim = body >= 0 ? sim_at(self, FF_SIM_NOTHING) : NULL;
+    if (!sim) return NULL;
+    const ff_model *m = ff_sim_model(sim);
+    if (m->bodies[body].mocap < 0 || m->mocaps[m->bodies[body].mocap] != body)
+        return raise_status(FF_BAD_ARGUMENT, "body '%s' is no mocap body: its file must say mocap=\"true\"",
+                            m->bodies[body].name);
+    if (given[1] != Py_None && quat[0] == 0.0 && quat[1] == 0.0 && quat[2] == 0.0 && quat[3] == 0.0)
+        return raise_status(FF_BAD_ARGUMENT, "quat is zero: it must be a rotation");
+    ff_sim_set_mocap(sim, (ff_body_id){body}, given[0] == Py_None ? NULL : pos, given[1] == Py_None ? NULL : quat);
+    Py_RETURN_NONE;
+}
+
 // ------------------------------------------------------------------------------------------ joints and actuators
 
 static const char *joint_name(const void *model, int i)
@@ -253,6 +280,7 @@ static PyObject *get_sensors(PyObject *self, void *unused)
 
 PyMethodDef sim_plant_methods[] = {
     {"apply", FUNCTION(apply), METH_VARARGS | METH_KEYWORDS, apply_doc},
+    {"set_mocap", FUNCTION(set_mocap), METH_VARARGS | METH_KEYWORDS, set_mocap_doc},
     {"joint", joint, METH_O, joint_doc},
     {"set_torque", set_torque, METH_VARARGS, set_torque_doc},
     {"command", command, METH_VARARGS, command_doc},

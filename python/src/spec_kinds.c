@@ -59,6 +59,7 @@ static const field body_fields[] = {
     FLAG(ff_spec_body, has_inertial, "mass, com and inertia are given; set by them"),
     FLAG(ff_spec_body, inertia_from_geoms, "mass properties are the sum of this body's geoms instead"),
     NUMBER(ff_spec_body, gravcomp, "share of its weight that a force at its centre of mass carries"),
+    FLAG(ff_spec_body, mocap, "callers move it (Sim.set_mocap); without joints, on the world"),
     END,
 };
 

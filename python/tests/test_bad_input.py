@@ -47,6 +47,8 @@ WRONG = [
     (lambda s: s.restore(s.save()[:-8]), ff.BadFile, ""),
     (lambda s: s.restore(3), TypeError, "saved must be bytes"),
     (lambda s: s.apply("trnk"), ff.NotFound, "did you mean 'trunk'"),
+    (lambda s: s.set_mocap("trunk"), ff.BadArgument, "no mocap body"),
+    (lambda s: s.set_mocap("trunk", pos=[1, 2]), ff.BadArgument, "pos has 2"),
     (lambda s: s.apply(3), TypeError, "a body is named by a str"),
     (lambda s: s.apply("trunk", force=[1, 2]), ff.BadArgument, "force has 2"),
     (lambda s: s.apply("trunk", moment=[0, NAN, 0]), ff.BadArgument, r"moment\[1\] is nan"),

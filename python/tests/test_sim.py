@@ -75,6 +75,21 @@ def test_a_force_moves_a_mass():
     assert sim.v == pytest.approx([3, 0, 0, 0, 0, 1], abs=1e-12)
 
 
+def test_a_mocap_body_is_moved_with_what_hangs_on_it():
+    spec = ff.Spec()
+    spec.add_body("table", mocap=True)
+    spec.add_geom("top", "table", "box", size=[0.2, 0.2, 0.05], pos=[0, 0, -0.05])
+    spec.add_body("stone", pos=[0, 0, 0.1], mass=2.0, inertia=[1, 1, 1, 0, 0, 0])
+    spec.add_joint("loose", "stone", "free")
+    spec.add_geom("round", "stone", "sphere", size=[0.1, 0, 0])
+    sim = ff.Sim(spec.compile())
+    sim.run(0.3)
+    assert sim.q[2] == pytest.approx(0.1, abs=1e-3)  # it rests on the table
+    sim.set_mocap("table", pos=[0, 0, -0.5])
+    sim.run(0.4)
+    assert sim.v[2] == pytest.approx(-0.1 * G, abs=0.05)  # and falls when that is gone
+
+
 def test_a_dog_stands_with_its_weight_on_its_feet(dog):
     sim = ff.Sim(dog, key="stand", ledger=True)
     while sim.time < 0.8:

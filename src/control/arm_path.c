@@ -3,6 +3,7 @@
 //
 // Moves of an arm: planned, followed, judged.
 #include "control/arm_path.h"
+#include "dyn/packed.h"
 
 #include <footfall/linalg.h>
 #include <math.h>
@@ -62,11 +63,17 @@ void ff_arm_gravity(const ff_arm *arm, const double *q, double *torque)
     memcpy(arm->data->q, q, (size_t)arm->n * sizeof *q);
     ff_dyn_kinematics(arm->model, arm->data);
     ff_dyn_gravity(arm->model, arm->data, torque);
+    ff_dyn_take_lifts(arm->model, arm->data, torque);
 }
 
 void ff_arm_torque(const ff_arm *arm, const ff_arm_point *point, double *torque)
 {
     ff_dyn_inverse(arm->model, arm->data, point->q, point->v, point->a, torque);
+    if (arm->model->nlift > 0) {
+        memcpy(arm->data->q, point->q, (size_t)arm->n * sizeof *point->q);
+        ff_dyn_kinematics(arm->model, arm->data);
+        ff_dyn_take_lifts(arm->model, arm->data, torque);
+    }
     for (int i = 0; i < arm->n; i++) torque[i] -= arm->rotor[i] * point->a[i];
 }
 

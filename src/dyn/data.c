@@ -32,13 +32,14 @@ ff_data *ff_data_create(const ff_model *m, ff_error *err)
     ff_data *d = calloc(1, sizeof *d);
     if (!d) return no_memory(m, err);
     size_t nq = (size_t)m->nq, nv = (size_t)m->nv, nnode = (size_t)m->nnode, ntree = (size_t)m->ntree;
-    double *poses;
+    double *poses, *mocap;
     const piece pieces[] = {
         {&d->q, nq},
         {&d->v, nv},
         {&d->tau, nv},
         {&d->wrench, 6 * nnode}, // and behind it, cleared together
         {&d->applied, 6 * nnode},
+        {&mocap, (size_t)m->nmocap * (sizeof(ff_pose) / sizeof(double))},
         {&poses, nnode * (sizeof(ff_pose) / sizeof(double))},
         {&d->tree_origin, 3 * ntree},
         {&d->S, 6 * nv},
@@ -70,6 +71,7 @@ ff_data *ff_data_create(const ff_model *m, ff_error *err)
         at += rounded(pieces[i].count);
     }
     d->pose = (ff_pose *)poses;
+    d->mocap = (ff_pose *)mocap;
     ff_data_reset(m, d);
     return d;
 }
@@ -87,5 +89,6 @@ void ff_data_reset(const ff_model *m, ff_data *d)
     memcpy(d->q, m->q0, (size_t)m->nq * sizeof *d->q);
     memset(d->v, 0, (size_t)m->nv * sizeof *d->v);
     memset(d->tau, 0, (size_t)m->nv * sizeof *d->tau);
+    for (int i = 0; i < m->nmocap; i++) d->mocap[i] = (ff_pose){.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
     ff_dyn_clear_forces(m, d);
 }

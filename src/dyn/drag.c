@@ -1,11 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Drag of a surrounding air or liquid on bodies, each seen as a box with sides a, b, c (compile_medium.c), in the axes
-// of the box, v and w its velocity against the wind and its spin:
+// Forces of a surrounding air or liquid on bodies, in the axes of a box or an ellipsoid (compile_medium.c), v and w
+// being its velocity against the wind and its spin. A box with sides a, b, c:
 //     density     F_x = -rho b c |v_x| v_x / 2                     N_x = -rho a (b^4 + c^4) |w_x| w_x / 64
 //     viscosity   F   = -3 pi d mu v                               N   = -pi d^3 mu w,     d = (a + b + c) / 3
-// as MuJoCo has it: drag of plates, and of a sphere in slow flow (G. G. Stokes, 1851).
+// as MuJoCo has it: drag of plates, and of a sphere in slow flow (G. G. Stokes, 1851). An ellipsoid, by MuJoCo's second
+// model (its documentation, chapter "Computation", fluid forces):
+//     added mass  F = p x w, N = p x v + l x w,  p = rho m_A v, l = rho I_A w componentwise: it takes no energy
+//     Magnus      F = C_M rho V w x v
+//     Kutta       F = C_K rho cos(alpha) A (n x v) x v,  n the normal where the flow meets the ellipsoid head-on
+//     drag        F = -(3 pi d mu + rho |v| (C_blunt A + C_slender (A_max - A))) v,   A the area seen along v
+//                 N = -(pi d^3 mu + rho |D|) w,  D_x = w_x (C_angular I_x + C_slender (I_max - I_x))
+// with d = 2/3 (a + b + c), I_x = 8/15 pi a max(b, c)^4 and I_max the largest such moment of all.
 #include <footfall/dyn.h>
 
 #include "dyn/layout.h"
@@ -13,9 +20,10 @@
 static const double PI = 3.141592653589793;
 
 /// Force and moment in the axes of the box.
-static void drag_of(const ff_model *m, const double box[3], const double v[3], const double w[3], double force[3],
-                    double moment[3])
+static void drag_of_box(const ff_model *m, const ff_drag *drag, const double v[3], const double w[3], double force[3],
+                        double moment[3])
 {
+    const double *box = drag->size;
     const double diameter = (box[0] + box[1] + box[2]) / 3.0;
     for (int k = 0; k < 3; k++) {
         const double a = box[k], b = box[(k + 1) % 3], c = box[(k + 2) % 3];
@@ -23,6 +31,56 @@ static void drag_of(const ff_model *m, const double box[3], const double v[3], c
         moment[k] = -PI * diameter * diameter * diameter * m->viscosity * w[k] -
                     m->density * a * (b * b * b * b + c * c * c * c) * fabs(w[k]) * w[k] / 64.0;
     }
+}
+
+static double power4(double x)
+{
+    return x * x * x * x;
+}
+
+/// What an ellipsoid meets as it moves ahead, beside its slow flow.
+static void push_ellipsoid(double density, const ff_drag *e, const double v[3], const double w[3], double force[3])
+{
+    const double *s = e->size, speed = ff_vec3_norm(v), tiny = 1e-15;
+    const double most = ff_max(s[0], ff_max(s[1], s[2])), least = ff_min(s[0], ff_min(s[1], s[2]));
+    const double middle = s[0] + s[1] + s[2] - most - least, volume = 4.0 / 3.0 * PI * s[0] * s[1] * s[2];
+    double top = 0.0, bottom = 0.0, normal[3], magnus[3], turn[3], kutta[3];
+    for (int i = 0; i < 3; i++) {
+        const double across = s[(i + 1) % 3] * s[(i + 2) % 3];
+        top += power4(across) * v[i] * v[i];
+        bottom += across * across * v[i] * v[i];
+        normal[i] = across * across * v[i];
+    }
+    const double area = PI * sqrt(top / ff_max(tiny, bottom)), largest = PI * most * middle;
+    const double slant = bottom / ff_max(tiny, speed * top);
+    ff_vec3_cross(magnus, w, v);
+    ff_vec3_axpy(force, e->coefficient[4] * density * volume, magnus);
+    ff_vec3_cross(turn, normal, v);
+    ff_vec3_cross(kutta, turn, v);
+    ff_vec3_axpy(force, e->coefficient[3] * density * slant * area, kutta);
+    ff_vec3_axpy(force, -density * speed * (area * e->coefficient[0] + e->coefficient[1] * (largest - area)), v);
+}
+
+/// Force and moment in the axes of an ellipsoid.
+static void drag_of_ellipsoid(const ff_model *m, const ff_drag *e, const double v[3], const double w[3],
+                              double force[3], double moment[3])
+{
+    const double *s = e->size, diameter = 2.0 / 3.0 * (s[0] + s[1] + s[2]);
+    const double most = ff_max(s[0], ff_max(s[1], s[2])), least = ff_min(s[0], ff_min(s[1], s[2]));
+    const double middle = s[0] + s[1] + s[2] - most - least, turned = 8.0 / 15.0 * PI;
+    double ahead[3], about[3], drag[3];
+    for (int i = 0; i < 3; i++) {
+        const double widest = ff_max(s[(i + 1) % 3], s[(i + 2) % 3]), own = turned * s[i] * power4(widest);
+        ahead[i] = m->density * e->added[i] * v[i];
+        about[i] = m->density * e->added[3 + i] * w[i];
+        drag[i] = w[i] * (e->coefficient[2] * own + e->coefficient[1] * (turned * middle * power4(most) - own));
+    }
+    ff_vec3_cross(force, ahead, w);
+    ff_vec3_cross(moment, ahead, v);
+    ff_vec3_cross_add(moment, about, w);
+    ff_vec3_axpy(force, -3.0 * PI * diameter * m->viscosity, v);
+    ff_vec3_axpy(moment, -(PI * diameter * diameter * diameter * m->viscosity + m->density * ff_vec3_norm(drag)), w);
+    push_ellipsoid(m->density, e, v, w, force);
 }
 
 void ff_drags_add(const ff_model *m, ff_data *d, double *carried)
@@ -40,7 +98,7 @@ void ff_drags_add(const ff_model *m, ff_data *d, double *carried)
         ff_vec3_sub(against, velocity, m->wind);
         ff_mat3_tmulv(v, R, against);
         ff_mat3_tmulv(w, R, V);
-        drag_of(m, drag->box, v, w, force, moment);
+        (drag->ellipsoid ? drag_of_ellipsoid : drag_of_box)(m, drag, v, w, force, moment);
         ff_mat3_mulv(F, R, force);
         ff_mat3_mulv(N, R, moment);
         d->passive_power -= ff_vec3_dot(F, velocity) + ff_vec3_dot(N, V);

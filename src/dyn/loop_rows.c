@@ -14,6 +14,7 @@
 #include <footfall/loop.h>
 
 #include "dyn/layout.h"
+#include "dyn/packed.h"
 
 /// One end of a loop, world axes.
 typedef struct end {
@@ -25,18 +26,17 @@ typedef struct end {
 
 static end find_end(const ff_model *m, const ff_data *d, int body, const double local[3], bool attitude)
 {
-    static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     end e = {.node = body < 0 ? -1 : m->bodies[body].node};
-    const double *R = body < 0 ? identity : m->bodies[body].R;
+    double pos[3];
     if (e.node >= 0) {
         ff_body_arm(m, d, body, local, e.arm);
         ff_vec3_copy(e.origin, d->tree_origin + 3 * m->nodes[e.node].tree);
-        if (attitude) ff_mat3_mul(e.R, d->pose[e.node].R, R);
+        if (attitude) ff_mat3_mul(e.R, d->pose[e.node].R, m->bodies[body].R);
         return e;
     }
-    ff_mat3_mulv(e.arm, R, local);
-    if (body >= 0) ff_vec3_add(e.arm, e.arm, m->bodies[body].pos);
-    memcpy(e.R, R, sizeof e.R);
+    ff_dyn_body_axes(m, d, body, pos, e.R);
+    ff_mat3_mulv(e.arm, e.R, local);
+    ff_vec3_add(e.arm, e.arm, pos);
     return e;
 }
 

@@ -14,6 +14,11 @@ void ff_dyn_qdot(const ff_model *m, const double *q, const double *v, double *qd
 void ff_dyn_kinematics_until(const ff_model *m, ff_data *d, int last);
 /// The same with the attitude as a matrix, body to world.
 void ff_dyn_body_axes(const ff_model *m, const ff_data *d, int body, double pos[3], double R[9]);
+/// Takes what lifts carry (ff_model.lifts) off the torques of weight, such as those of ff_dyn_gravity. Needs
+/// ff_dyn_kinematics.  (nv)
+void ff_dyn_take_lifts(const ff_model *m, const ff_data *d, double *torque);
+/// Mass that lifts carry.  [kg]
+double ff_dyn_lifted_mass(const ff_model *m);
 /// The same for any matrix packed as M, such as M + h D + h^2 K of an implicit step; `LD` is another array (nM).
 bool ff_dyn_factor_packed(const ff_model *m, const double *A, double *LD);
 /// x = A^-1 x, using LD of ff_dyn_factor_packed.

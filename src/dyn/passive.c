@@ -107,6 +107,28 @@ static void push_bodies(const ff_model *m, ff_data *d)
     }
 }
 
+void ff_dyn_take_lifts(const ff_model *m, const ff_data *d, double *torque)
+{
+    for (int k = 0; k < m->nlift; k++) {
+        const ff_lift *lift = &m->lifts[k];
+        const ff_node *node = &m->nodes[lift->node];
+        double at[3], wrench[6];
+        ff_mat3_mulv(at, d->pose[lift->node].R, lift->at);
+        ff_vec3_add(at, at, d->pose[lift->node].p);
+        ff_vec3_scale(wrench + 3, m->gravity, -lift->mass);
+        ff_vec3_cross(wrench, at, wrench + 3);
+        for (int i = node->vadr + ff_node_nv(node->type) - 1; i >= 0; i = m->dof_parent[i])
+            torque[i] -= ff_dot6(d->S + 6 * i, wrench);
+    }
+}
+
+double ff_dyn_lifted_mass(const ff_model *m)
+{
+    double mass = 0.0;
+    for (int k = 0; k < m->nlift; k++) mass += m->lifts[k].mass;
+    return mass;
+}
+
 void ff_dyn_passive(const ff_model *m, ff_data *d)
 {
     double power = 0;

@@ -20,7 +20,8 @@ static void body_frame(const ff_model *m, const ff_data *d, int body, double R[9
         return;
     }
     const ff_body *b = &m->bodies[body];
-    const ff_pose *carrier = b->node < 0 ? &world : &d->pose[b->node];
+    const ff_pose *fixed = b->mocap < 0 ? &world : &d->mocap[b->mocap];
+    const ff_pose *carrier = b->node < 0 ? fixed : &d->pose[b->node];
     const double *origin = b->node < 0 ? world.p : d->tree_origin + 3 * m->nodes[b->node].tree;
     ff_mat3_mul(R, carrier->R, b->R);
     ff_mat3_mulv(p, carrier->R, b->pos);

@@ -63,6 +63,8 @@ ff_status ff_sim_reset(ff_sim *sim, const char *key, ff_error *err)
     if (status != FF_OK || !to) return status;
     ff_sim_set_state(sim, to->q, to->v);
     give_inputs(sim, to, true, true);
+    for (int i = 0; to->mocap && i < sim->model->nmocap; i++)
+        ff_sim_set_mocap(sim, (ff_body_id){sim->model->mocaps[i]}, to->mocap + 7 * i, to->mocap + 7 * i + 3);
     for (int i = 0; i < sim->npart; i++)
         if (sim->parts[i].part.restart) sim->parts[i].part.restart(sim->parts[i].part.context, sim);
     give_inputs(sim, to, to->commanded, to->activated); // what holds a pose has set its own

@@ -13,7 +13,7 @@
 #include <string.h>
 
 static const char MAGIC[8] = "FFSTATE";
-enum { VERSION = 8, ORDER_MARK = 0x01020304 };
+enum { VERSION = 9, ORDER_MARK = 0x01020304 };
 
 /// What must agree between the saved and the restoring simulation.
 typedef struct header {
@@ -107,6 +107,7 @@ static void transfer_engine(cursor *c, ff_sim *sim)
     numbers(c, sim->held, sim->nv);
     numbers(c, sim->command, sim->model ? sim->model->nactuator : 0);
     field(c, sim->applied, (size_t)(sim->model ? sim->model->nbody : 0) * sizeof *sim->applied);
+    if (sim->data) field(c, sim->data->mocap, (size_t)sim->model->nmocap * sizeof *sim->data->mocap);
     for (int i = 0; i < sim->ntask; i++) {
         integer(c, &sim->tasks[i].next);
         integer(c, &sim->tasks[i].calls);

@@ -20,6 +20,14 @@ static void begin_write(ff_sim *sim)
     if (sim->begun) ff_sim_forget(sim, true);
 }
 
+void ff_sim_begin_change(ff_sim *sim)
+{
+    if (!(sim->due & FF_DUE_COMMIT) && sim->begun) sim->written_from = ff_ledger_before_change(sim);
+    sim->due |= FF_DUE_COMMIT | FF_DUE_EVENTS | (sim->loops ? FF_DUE_LOOPS : 0);
+    ff_sim_lower(sim, FF_SIM_NOTHING);
+    if (sim->begun) ff_sim_forget(sim, true);
+}
+
 void ff_sim_commit_writes(ff_sim *sim)
 {
     if (!(sim->due & FF_DUE_COMMIT) || !sim->begun) return;

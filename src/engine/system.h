@@ -235,6 +235,9 @@ ff_status ff_sim_begin(ff_sim *sim, ff_error *err);
 /// Makes what was written from outside since the last commit the state: normalised, the change of energy booked.
 /// (state.c)
 void ff_sim_commit_writes(ff_sim *sim);
+/// Before something that shapes forces, but is no state, is changed from outside: the energy that stored before is
+/// kept, so that the ledger can book what the change brings.
+void ff_sim_begin_change(ff_sim *sim);
 /// States of a part, to write: in x, before the first run where they start.
 double *ff_sim_part_place(ff_sim *sim, int part);
 

@@ -242,6 +242,7 @@ static void judge_torques(const ff_climb_robot *robot, const double (*foot)[2], 
     }
     memset(d->v, 0, (size_t)m->nv * sizeof *d->v);
     ff_dyn_inverse(m, d, d->q, d->v, NULL, d->tau);
+    ff_dyn_take_lifts(m, d, d->tau);
     ff_dyn_add_wrench_torque(m, d, d->tau);
     s->load = 0.0;
     for (int i = 0; i < robot->njoint; i++) {

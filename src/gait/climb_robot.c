@@ -3,6 +3,7 @@
 //
 // What the planner of climbs needs of a robot: legs in rows, joints that bend its body up and down, boxes around its
 // bodies.
+#include "dyn/packed.h"
 #include "gait/climb_plan.h"
 
 #include <footfall/math.h>
@@ -250,7 +251,7 @@ ff_status ff_climb_robot_make(const ff_model *model, const ff_climb_options *opt
     memcpy(robot->stand, model->keys[key].q, (size_t)model->nq * sizeof *robot->stand);
     memcpy(robot->d->q, robot->stand, (size_t)model->nq * sizeof *robot->stand);
     ff_dyn_kinematics(model, robot->d);
-    robot->weight = model->mass * fabs(model->gravity[2]);
+    robot->weight = (model->mass - ff_dyn_lifted_mass(model)) * fabs(model->gravity[2]);
     status = take_legs(robot, err);
     if (status != FF_OK) return status;
     take_joints(robot);

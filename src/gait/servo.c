@@ -103,6 +103,7 @@ static void feed_forward(const ff_walk_robot *robot, ff_data *d, double dt, ff_w
         ff_dyn_apply_force(m, d, frame->body, point, force, none);
     }
     ff_dyn_gravity(m, d, tau);
+    ff_dyn_take_lifts(m, d, tau);
     ff_dyn_add_wrench_torque(m, d, tau);
     const double share = memory->started ? ff_min(1.0, dt / SMOOTH) : 1.0;
     for (int j = 0; j < robot->njoint; j++) {

@@ -3,6 +3,7 @@
 //
 // What the controller of a biped must know of its robot, found in the model once: legs and their sides, soles, the
 // stance, and which way the trunk leans.
+#include "dyn/packed.h"
 #include "gait/static_walk.h"
 
 #include <footfall/math.h>
@@ -185,6 +186,6 @@ ff_status ff_static_walk_robot_make(const ff_model *m, const ff_static_walk_opti
     ff_dyn_com(m, d, com);
     for (int k = 0; k < 2; k++) robot->com[k] = com[k] - 0.5 * (robot->chain[0].end.p[k] + robot->chain[1].end.p[k]);
     robot->over = com[2] + robot->height;
-    robot->weight = (m->mass - m->fixed_mass) * ff_vec3_norm(m->gravity);
+    robot->weight = (m->mass - m->fixed_mass - ff_dyn_lifted_mass(m)) * ff_vec3_norm(m->gravity);
     return FF_OK;
 }

@@ -3,6 +3,7 @@
 //
 // Servo level of a biped: the pelvis goes where it puts the centre of mass of the model onto that of the plan, inverse
 // kinematics of the legs gives joint angles, and the forces that the feet should carry the torques beside them.
+#include "dyn/packed.h"
 #include "gait/static_walk.h"
 
 #include <footfall/math.h>
@@ -98,6 +99,7 @@ static void feed_forward(const ff_static_walk_robot *robot, double dt, ff_data *
         ff_dyn_apply_force(m, d, m->frames[m->legs[robot->leg[side]].frame].body, at[side], down, none);
     }
     ff_dyn_gravity(m, d, d->tau);
+    ff_dyn_take_lifts(m, d, d->tau);
     ff_dyn_add_wrench_torque(m, d, d->tau);
     for (int i = 0; i < m->nv; i++) {
         const double wanted = robot->options.feedforward ? d->tau[i] : 0.0;
@@ -135,6 +137,7 @@ static bool can_carry(const ff_static_walk_robot *robot, int stance, double heig
     ff_dyn_clear_forces(m, d);
     ff_dyn_apply_force(m, d, m->frames[m->legs[robot->leg[stance]].frame].body, over, down, none);
     ff_dyn_gravity(m, d, d->tau);
+    ff_dyn_take_lifts(m, d, d->tau);
     ff_dyn_add_wrench_torque(m, d, d->tau);
     return ff_static_walk_can_stand(robot, feet, pelvis, d->q) &&
            ff_travel_lacks(robot->travel, d->q, rest, d->tau, MOST_FORCE) < 0;

@@ -3,6 +3,7 @@
 //
 // What a walking controller must know of its robot, found in the model once: closed forms of the legs, rows and sides
 // from the places of the hips, the joints between the segments, the stance.
+#include "dyn/packed.h"
 #include "gait/walk.h"
 
 #include <footfall/math.h>
@@ -192,6 +193,6 @@ ff_status ff_walk_robot_make(const ff_model *model, const ff_hexapod_options *op
     if (status == FF_OK) status = make_stance(robot, d, err);
     if (status == FF_OK) status = solve_stance(robot, d, err);
     const double g = sqrt(ff_vec3_dot(model->gravity, model->gravity));
-    robot->weight = (model->mass - model->fixed_mass) * g;
+    robot->weight = (model->mass - model->fixed_mass - ff_dyn_lifted_mass(model)) * g;
     return status;
 }

@@ -262,6 +262,14 @@ static bool attach_named(const attachment *a, const ff_spec *other)
         exclude->body2 = renamed_body(a, from->body2);
         exclude->place = moved_place(a, from->place);
     }
+    for (int i = 0; i < other->npair; i++) {
+        ff_spec_pair *pair = ff_spec_add_pair(a->to, NULL, NULL);
+        if (!pair) return false;
+        *pair = other->pairs[i];
+        pair->geom1 = renamed(a, pair->geom1);
+        pair->geom2 = renamed(a, pair->geom2);
+        pair->place = moved_place(a, pair->place);
+    }
     for (int i = 0; i < other->nignored; i++) {
         const ff_spec_ignored *from = &other->ignored[i];
         ff_spec_ignore(a->to, from->place, "%s", from->what);
@@ -376,6 +384,7 @@ static bool attach_keys(const attachment *a, const ff_spec *other, ff_report *re
         key->v = copied(a->to, from->v, from->nv);
         key->command = copied(a->to, from->command, from->ncommand);
         key->activation = copied(a->to, from->activation, from->nactivation);
+        key->mocap = copied(a->to, from->mocap, from->nmocap);
         key->place = moved_place(a, from->place);
     }
     return true;

@@ -140,6 +140,24 @@ static void check_joint(ff_compiler *c, int index, ff_names *names)
     check_numbers(c, joint->place, owner, "mimic", mimic, 2);
 }
 
+static void check_friction(ff_compiler *c, ff_place place, const char *owner, const double friction[3], int condim)
+{
+    for (int i = 0; i < 3; i++) check_not_negative(c, place, owner, "friction", friction[i]);
+    if (condim != 1 && condim != 3 && condim != 4 && condim != 6)
+        complain(c, place, "%s: condim is %d: allowed are 1 (no friction), 3, 4 (torsion) and 6 (rolling too)", owner,
+                 condim);
+}
+
+static void check_pair(ff_compiler *c, const ff_spec_pair *pair)
+{
+    char owner[160];
+    snprintf(owner, sizeof owner, "pair of \"%.60s\" and \"%.60s\"", pair->geom1 ? pair->geom1 : "",
+             pair->geom2 ? pair->geom2 : "");
+    check_friction(c, pair->place, owner, pair->friction, pair->condim);
+    check_numbers(c, pair->place, owner, "solref", pair->numbers.solref, 2);
+    check_numbers(c, pair->place, owner, "impedance", &pair->numbers.impedance, 1);
+}
+
 static void check_geom(ff_compiler *c, const ff_spec_geom *geom)
 {
     char owner[160];
@@ -152,10 +170,8 @@ static void check_geom(ff_compiler *c, const ff_spec_geom *geom)
     check_quat(c, geom->place, owner, "orientation", geom->quat);
     if (geom->has_mass) check_not_negative(c, geom->place, owner, "mass", geom->mass);
     check_not_negative(c, geom->place, owner, "density", geom->density);
-    for (int i = 0; i < 3; i++) check_not_negative(c, geom->place, owner, "friction", geom->friction[i]);
-    if (geom->condim != 1 && geom->condim != 3 && geom->condim != 4 && geom->condim != 6)
-        complain(c, geom->place, "%s: condim is %d: allowed are 1 (no friction), 3, 4 (torsion) and 6 (rolling too)",
-                 owner, geom->condim);
+    check_friction(c, geom->place, owner, geom->friction, geom->condim);
+    check_numbers(c, geom->place, owner, "fluid coefficients", geom->fluid, 5);
     check_numbers(c, geom->place, owner, "colour", geom->rgba, 4);
 }
 
@@ -268,6 +284,7 @@ bool ff_compile_check(ff_compiler *c)
     if (!ff_names_init(&names, &c->scratch, spec->njoint)) return false;
     for (int i = 0; i < spec->njoint; i++) check_joint(c, i, &names);
     for (int i = 0; i < spec->ngeom; i++) check_geom(c, &spec->geoms[i]);
+    for (int i = 0; i < spec->npair; i++) check_pair(c, &spec->pairs[i]);
     for (int i = 0; i < spec->nmesh; i++) check_mesh(c, &spec->meshes[i]);
     for (int i = 0; i < spec->nactuator; i++) check_actuator(c, &spec->actuators[i]);
     for (int i = 0; i < spec->nequality; i++) check_equality(c, &spec->equalities[i]);

@@ -227,6 +227,30 @@ static bool copy_excludes(ff_compiler *c)
     return true;
 }
 
+static bool copy_pairs(ff_compiler *c)
+{
+    ff_model *m = c->model;
+    ff_names geoms = {0};
+    m->npair = c->spec->npair;
+    m->pairs = FF_ARENA_NEW(&m->arena, ff_geom_pair, m->npair + 1);
+    if (!m->pairs) return false;
+    if (m->npair > 0 && !ff_names_init(&geoms, &c->scratch, m->ngeom)) return false;
+    for (int i = 0; m->npair > 0 && i < m->ngeom; i++)
+        if (m->geoms[i].name) ff_names_put(&geoms, m->geoms[i].name, i);
+    for (int i = 0; i < m->npair; i++) {
+        const ff_spec_pair *from = &c->spec->pairs[i];
+        const int geom1 = resolve(c, &geoms, from->geom1, from->place, "pair", "", "shape");
+        const int geom2 = resolve(c, &geoms, from->geom2, from->place, "pair", "", "shape");
+        if (geom1 < 0 || geom2 < 0) continue; // reported
+        m->pairs[i] =
+            (ff_geom_pair){geom1, geom2, .condim = from->condim, .numbers = from->numbers, .place = from->place};
+        ff_vec3_copy(m->pairs[i].friction, from->friction);
+        m->pairs[i].place.file = keep(c, from->place.file);
+        m->geoms[geom1].paired = m->geoms[geom2].paired = true;
+    }
+    return true;
+}
+
 /// Copies `given` numbers (or the fallback) to a new array of length n; a wrong count is reported.
 static double *key_array(ff_compiler *c, const ff_spec_key *key, const char *what, const double *given, int count,
                          int n, const double *fallback)
@@ -269,6 +293,7 @@ static bool copy_keys(ff_compiler *c)
         key->v = key_array(c, from, "v", from->v, from->nv, m->nv, NULL);
         key->command = key_array(c, from, "command", from->command, from->ncommand, m->nactuator, NULL);
         key->activation = key_array(c, from, "activation", from->activation, from->nactivation, m->nactuator, NULL);
+        key->mocap = from->mocap ? key_array(c, from, "mocap", from->mocap, from->nmocap, 7 * m->nmocap, NULL) : NULL;
         key->commanded = from->command != NULL;
         key->activated = from->activation != NULL;
         if (!key->name || !key->q || !key->v || !key->command || !key->activation) return false;
@@ -341,7 +366,7 @@ bool ff_compile_items(ff_compiler *c)
     int errors = c->report->errors;
     bool done = copy_meshes(c) && copy_geoms(c) && copy_frames(c) && ff_compile_tendons(c) && ff_compile_actuators(c) &&
                 copy_drives(c) && copy_batteries(c) && copy_sensors(c) && ff_compile_legs(c) && ff_compile_limbs(c) &&
-                ff_compile_loops(c) && copy_excludes(c) && copy_keys(c) && copy_bipeds(c) && copy_materials(c) &&
-                copy_ignored(c);
+                ff_compile_loops(c) && copy_excludes(c) && copy_pairs(c) && copy_keys(c) && copy_bipeds(c) &&
+                copy_materials(c) && copy_ignored(c);
     return done && c->report->errors == errors;
 }

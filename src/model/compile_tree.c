@@ -163,6 +163,22 @@ static bool check_free(ff_compiler *c, int spec_body)
     return true;
 }
 
+/// A body that callers move.
+static bool add_mocap(ff_compiler *c, int index)
+{
+    ff_model *m = c->model;
+    ff_body *body = &m->bodies[index];
+    if (body->parent >= 0 || body->node >= 0) {
+        ff_report_add(c->report, FF_ERROR, body->place,
+                      "body \"%s\" is a mocap body, which callers move: it must stand on the world, without joints",
+                      body->name);
+        return false;
+    }
+    body->mocap = m->nmocap;
+    m->mocaps[m->nmocap++] = index;
+    return true;
+}
+
 static bool add_body(ff_compiler *c, int index, int *njoint)
 {
     ff_model *m = c->model;
@@ -198,6 +214,8 @@ static bool add_body(ff_compiler *c, int index, int *njoint)
         add_joint_nodes(c, joint, scalar ? spec_joint->ref : 0.0, &carrier, &place);
     }
     body->node = carrier;
+    body->mocap = carrier < 0 && body->parent >= 0 ? m->bodies[body->parent].mocap : -1;
+    if (from->mocap && !add_mocap(c, index)) return false;
     ff_vec3_copy(body->pos, place.p);
     memcpy(body->R, place.R, sizeof body->R);
     ff_quat_from_mat3(body->quat, place.R);
@@ -217,8 +235,10 @@ static bool allocate(ff_compiler *c)
     m->nodes = FF_ARENA_NEW(&m->arena, ff_node, 4 * m->njoint + 1);
     m->joints = FF_ARENA_NEW(&m->arena, ff_joint, m->njoint + 1);
     m->q0 = FF_ARENA_NEW(&m->arena, double, 7 * m->njoint + 1);
+    m->mocaps = FF_ARENA_NEW(&m->arena, int, m->nbody + 1);
     c->joint_to = FF_ARENA_NEW(&c->scratch, int, m->njoint + 1);
-    return m->nodes && m->joints && m->q0 && c->joint_to && ff_names_init(&c->joint_names, &c->scratch, m->njoint);
+    return m->nodes && m->joints && m->q0 && m->mocaps && c->joint_to &&
+           ff_names_init(&c->joint_names, &c->scratch, m->njoint);
 }
 
 static bool resolve_mimics(ff_compiler *c)

@@ -33,6 +33,11 @@ static uint64_t hash_tree(uint64_t h, const ff_model *m)
     if (m->ndrag > 0) { // a model without it keeps the hash it had before there was any
         const double medium[] = {m->density, m->viscosity, m->wind[0], m->wind[1], m->wind[2]};
         h = ff_hash_numbers(h, medium, 5);
+        for (int i = 0; i < m->ndrag; i++) {
+            if (!m->drags[i].ellipsoid) continue; // a box follows from the inertia
+            h = ff_hash_numbers(h, m->drags[i].size, 3);
+            h = ff_hash_numbers(h, m->drags[i].coefficient, 5);
+        }
     }
     for (int i = 0; i < m->nlift; i++) {
         h = INTS(h, m->lifts[i].node);
@@ -95,6 +100,14 @@ static uint64_t hash_tendons(uint64_t h, const ff_model *m)
 
 // ------------------------------------------------------------------------------------------ what touches
 
+static uint64_t hash_mjcf(uint64_t h, const ff_mjcf_contact *numbers)
+{
+    h = INTS(h, numbers->priority, numbers->has_solref);
+    h = ff_hash_numbers(h, &numbers->solmix, 1);
+    h = ff_hash_numbers(h, numbers->solref, 2);
+    return ff_hash_numbers(h, &numbers->impedance, 1);
+}
+
 static uint64_t hash_geom(uint64_t h, const ff_geom *g)
 {
     h = hash_text(h, g->name);
@@ -104,12 +117,7 @@ static uint64_t hash_geom(uint64_t h, const ff_geom *g)
     h = ff_hash_numbers(h, g->pos, 3);
     h = ff_hash_numbers(h, g->quat, 4);
     h = ff_hash_numbers(h, g->friction, 3);
-    if (g->mjcf.given) {
-        h = INTS(h, g->mjcf.priority, g->mjcf.has_solref);
-        h = ff_hash_numbers(h, &g->mjcf.solmix, 1);
-        h = ff_hash_numbers(h, g->mjcf.solref, 2);
-        h = ff_hash_numbers(h, &g->mjcf.impedance, 1);
-    }
+    if (g->mjcf.given) h = hash_mjcf(h, &g->mjcf);
     return hash_text(h, g->material);
 }
 
@@ -142,6 +150,12 @@ static uint64_t hash_contacts(uint64_t h, const ff_model *m)
     for (int i = 0; i < m->nmesh; i++) h = hash_mesh(h, m->meshes[i]);
     for (int i = 0; i < m->nmaterial; i++) h = hash_material(h, &m->materials[i]);
     for (int i = 0; i < 2 * m->nexclude; i++) h = INTS(h, m->excludes[i]);
+    for (int i = 0; i < m->npair; i++) {
+        const ff_geom_pair *pair = &m->pairs[i];
+        h = INTS(h, pair->geom1, pair->geom2, pair->condim);
+        h = ff_hash_numbers(h, pair->friction, 3);
+        h = hash_mjcf(h, &pair->numbers);
+    }
     for (int i = 0; i < m->nlimb; i++) {
         const ff_limb *limb = &m->limbs[i];
         h = hash_text(h, limb->name);

@@ -69,7 +69,7 @@ static void pose(const reach *r, double pos[3], double quat[4])
 
 // ------------------------------------------------------------------------------------------ bodies and joints
 
-COVERS(ff_spec_body, 248);
+COVERS(ff_spec_body, 256);
 static void transfer_body(const reach *r, ff_spec_body *b)
 {
     text(r, &b->name);
@@ -84,6 +84,7 @@ static void transfer_body(const reach *r, ff_spec_body *b)
     numbers(r, b->inertia_quat, 4);
     numbers(r, b->inertia, 6);
     number(r, &b->gravcomp);
+    flag(r, &b->mocap);
     place(r, &b->place);
 }
 
@@ -132,7 +133,17 @@ static void transfer_mesh(const reach *r, ff_spec_mesh *m)
     place(r, &m->place);
 }
 
-COVERS(ff_spec_geom, 296);
+static void transfer_mjcf(const reach *r, ff_mjcf_contact *c)
+{
+    flag(r, &c->given);
+    FF_IMAGE_ANY(r->image, &c->priority);
+    number(r, &c->solmix);
+    flag(r, &c->has_solref);
+    numbers(r, c->solref, 2);
+    number(r, &c->impedance);
+}
+
+COVERS(ff_spec_geom, 344);
 static void transfer_geom(const reach *r, ff_spec_geom *g)
 {
     text(r, &g->name);
@@ -153,12 +164,9 @@ static void transfer_geom(const reach *r, ff_spec_geom *g)
     FF_IMAGE_ANY(r->image, &g->condim);
     numbers(r, g->friction, 3);
     flag(r, &g->has_friction);
-    flag(r, &g->mjcf.given);
-    FF_IMAGE_ANY(r->image, &g->mjcf.priority);
-    numbers(r, &g->mjcf.solmix, 1);
-    flag(r, &g->mjcf.has_solref);
-    numbers(r, g->mjcf.solref, 2);
-    numbers(r, &g->mjcf.impedance, 1);
+    transfer_mjcf(r, &g->mjcf);
+    flag(r, &g->ellipsoid);
+    numbers(r, g->fluid, 5);
     text(r, &g->material);
     place(r, &g->place);
     place(r, &g->material_place);
@@ -328,6 +336,17 @@ static void transfer_equality(const reach *r, ff_spec_equality *e)
     place(r, &e->place);
 }
 
+COVERS(ff_spec_pair, 112);
+static void transfer_pair(const reach *r, ff_spec_pair *p)
+{
+    text(r, &p->geom1);
+    text(r, &p->geom2);
+    numbers(r, p->friction, 3);
+    FF_IMAGE_ANY(r->image, &p->condim);
+    transfer_mjcf(r, &p->numbers);
+    place(r, &p->place);
+}
+
 COVERS(ff_spec_exclude, 32);
 static void transfer_exclude(const reach *r, ff_spec_exclude *e)
 {
@@ -389,7 +408,7 @@ static void transfer_battery(const reach *r, ff_spec_battery *b)
     place(r, &b->place);
 }
 
-COVERS(ff_spec_key, 96);
+COVERS(ff_spec_key, 112);
 static void transfer_key(const reach *r, ff_spec_key *k)
 {
     text(r, &k->name);
@@ -398,6 +417,7 @@ static void transfer_key(const reach *r, ff_spec_key *k)
     transfer_array(r, &k->v, &k->nv);
     transfer_array(r, &k->command, &k->ncommand);
     transfer_array(r, &k->activation, &k->nactivation);
+    transfer_array(r, &k->mocap, &k->nmocap);
     place(r, &k->place);
 }
 
@@ -489,7 +509,7 @@ static bool grow(const reach *r, void *items, int *count, int *capacity, size_t 
     return false;
 }
 
-COVERS(ff_spec, 432);
+COVERS(ff_spec, 448);
 void ff_image_spec(ff_image *image, ff_spec *spec)
 {
     const reach r = {image, spec};
@@ -518,6 +538,7 @@ void ff_image_spec(ff_image *image, ff_spec *spec)
     ITEMS(&r, sensors, nsensor, sensor_capacity, transfer_sensor);
     ITEMS(&r, equalities, nequality, equality_capacity, transfer_equality);
     ITEMS(&r, excludes, nexclude, exclude_capacity, transfer_exclude);
+    ITEMS(&r, pairs, npair, pair_capacity, transfer_pair);
     ITEMS(&r, legs, nleg, leg_capacity, transfer_leg);
     ITEMS(&r, hands, nhand, hand_capacity, transfer_hand);
     ITEMS(&r, bipeds, nbiped, biped_capacity, transfer_biped);

@@ -61,8 +61,10 @@ typedef struct mjcf_geom {
     double mass, density, fitscale;
     double rgba[4];
     double friction[3];
-    const char *material, *mesh; // names, or NULL
+    const char *material, *mesh, *hfield; // names, or NULL
     int group, contype, conaffinity, condim;
+    bool ellipsoid;
+    double fluid[5];
     ff_mjcf_contact contact;
 } mjcf_geom;
 
@@ -112,6 +114,7 @@ typedef struct mjcf_class {
     mjcf_mesh mesh;
     mjcf_actuator actuator;
     mjcf_tendon tendon;
+    ff_spec_pair pair; // without names
     double material_rgba[4];
     bool equality_active;
 } mjcf_class;
@@ -124,6 +127,7 @@ typedef enum mjcf_kind {
     MJCF_GEOM,
     MJCF_SITE,
     MJCF_MESH_ASSET,
+    MJCF_HFIELD_ASSET,
     MJCF_MATERIAL,
     MJCF_CLASS,
     MJCF_TENDON,
@@ -152,12 +156,6 @@ typedef struct mjcf_table {
 // ------------------------------------------------------------------------------------------ the loader's state
 
 typedef enum mjcf_mass_rule { MJCF_MASS_GIVEN, MJCF_MASS_FROM_GEOMS, MJCF_MASS_AUTO } mjcf_mass_rule;
-
-/// What a geom has to do with <pair>.
-typedef struct mjcf_hub {
-    int npair;    // that name it
-    unsigned bit; // of its type alone, 0: none; geoms with this bit in their affinity are its partners
-} mjcf_hub;
 
 /// What became of an actuator.
 typedef struct mjcf_use {
@@ -197,9 +195,7 @@ typedef struct mjcf {
     int nmaterial, material_capacity;
     mjcf_zone *zones; // of sites
     int nzone, zone_capacity;
-    unsigned filter_bits; // of contype and conaffinity that are in use; 0: not looked at yet
-    mjcf_hub *hubs;       // by index of the geom; NULL: no <pair> yet
-    int *hollow;          // bodies in which something that makes bodies was left out
+    int *hollow; // bodies in which something that makes bodies was left out
     int nhollow, hollow_capacity;
     mjcf_part *parts; // in the order of bodies
     int npart, part_capacity;
@@ -291,6 +287,8 @@ void mjcf_masses(mjcf *m);
 
 // mjcf_geom.c
 void mjcf_geom_read(mjcf *m, ff_xml *node, mjcf_geom *geom);
+/// solref and solimp, of which the impedance of deep contacts counts.
+void mjcf_hardness_read(mjcf *m, ff_xml *node, ff_mjcf_contact *contact);
 void mjcf_site_read(mjcf *m, ff_xml *node, mjcf_site *site);
 void mjcf_geom_add(mjcf *m, ff_xml *node, int body, const mjcf_class *class, const double pos[3], const double quat[4]);
 void mjcf_site_add(mjcf *m, ff_xml *node, int body, const mjcf_class *class, const double pos[3], const double quat[4]);
@@ -298,6 +296,11 @@ void mjcf_site_add(mjcf *m, ff_xml *node, int body, const mjcf_class *class, con
 // mjcf_mesh.c
 void mjcf_mesh_read(mjcf *m, ff_xml *node, mjcf_mesh *mesh);
 void mjcf_assets(mjcf *m, ff_xml *section);
+/// File name without folders and without its ending.
+const char *mjcf_base_name(mjcf *m, const char *file);
+/// Where a mesh file is: in meshdir, which starts at the folder of the file that names it, or at the main one's.
+const char *mjcf_asset_path(mjcf *m, const ff_xml *node, const char *file);
+bool mjcf_ends_with(const char *text, const char *end);
 /// Half sides of the box with the mesh's volume and principal moments, their frame in the mesh frame, or the
 /// axis-aligned bounds when the compiler says fitaabb. False when the mesh has no data or no volume.
 bool mjcf_mesh_box(mjcf *m, int mesh, double half[3], double pos[3], double quat[4]);
@@ -305,6 +308,9 @@ bool mjcf_mesh_box(mjcf *m, int mesh, double half[3], double pos[3], double quat
 /// vertices.
 void mjcf_mesh_wrap(const mjcf *m, int mesh, mjcf_shape type, const double pos[3], const double quat[4],
                     double size[3]);
+
+// mjcf_hfield.c
+void mjcf_hfield_add(mjcf *m, ff_xml *node);
 
 // mjcf_actuator.c
 /// Is the element some actuator? They all share one preset of their class.
@@ -321,6 +327,13 @@ void mjcf_tendons(mjcf *m, ff_xml *section);
 // mjcf_contact.c
 /// <contact>: excluded pairs of bodies, and pairs of geoms that meet whatever their filters say.
 void mjcf_contacts(mjcf *m, ff_xml *section);
+ff_spec_pair mjcf_pair_default(void);
+void mjcf_pair_read(mjcf *m, ff_xml *node, ff_spec_pair *pair);
+/// Numbers of contact that a geom or a pair says nothing of.
+static inline ff_mjcf_contact mjcf_contact_default(void)
+{
+    return (ff_mjcf_contact){.given = true, .solmix = 1.0, .solref = {0.02, 1.0}, .impedance = 0.95};
+}
 
 // mjcf_sensor.c
 void mjcf_sensors(mjcf *m, ff_xml *section);

@@ -105,6 +105,8 @@ static void keep_from(ff_spec *s, int root)
                                   : s->actuators[i].tendon && has_tendon(s, s->actuators[i].tendon));
     FILTER(s->sensors, s->nsensor, has_object(s, &s->sensors[i]));
     FILTER(s->equalities, s->nequality, has_ends(s, &s->equalities[i]));
+    FILTER(s->pairs, s->npair,
+           ff_spec_find_geom(s, s->pairs[i].geom1) >= 0 && ff_spec_find_geom(s, s->pairs[i].geom2) >= 0);
     FILTER(s->excludes, s->nexclude, has_body(s, s->excludes[i].body1) && has_body(s, s->excludes[i].body2));
 }
 

@@ -255,8 +255,7 @@ static void add_body(walk *w, ff_xml *node, level at)
             "a body without pos stands at its centre of mass when coordinates are global, which is not supported; "
             "give it a pos");
     body->gravcomp = ff_xml_number(node, "gravcomp", 0.0, m->report);
-    if (mjcf_flag(m, node, "mocap", false))
-        ff_spec_ignore(m->spec, node->place, "mocap=\"true\" of <body>: the body stays where it is");
+    body->mocap = mjcf_flag(m, node, "mocap", false);
     open_body(w, node, class, index, pos, quat);
 }
 

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What MJCF says about contact besides the geoms' own filters and friction. <exclude> keeps two bodies apart. A <pair>
-// lets two geoms meet whatever contype and conaffinity say: one of them, the hub, gets a bit of these masks that no
-// geom uses in its type, and the other has it in its affinity. All pairs of a hub share its bit, and the geom with more
-// pairs becomes the hub, so that bits are needed for few of the geoms.
+// lets two geoms meet whatever else forbids it, with numbers of its own: those of the geoms play no part.
 #include "model/mjcf.h"
 
 static void add_exclude(mjcf *m, ff_xml *node)
@@ -28,74 +26,43 @@ static int geom_named(mjcf *m, ff_xml *node, const char *attribute)
     return index;
 }
 
-/// A bit of the masks that no geom has in use, 0 when all 31 are taken. From the top, where files that join this one
-/// hardly have any.
-static unsigned free_bit(mjcf *m)
+ff_spec_pair mjcf_pair_default(void)
 {
-    const ff_spec *spec = m->spec;
-    if (m->filter_bits == 0) {     // all geoms have been read
-        m->filter_bits = 1u << 31; // the sign
-        for (int i = 0; i < spec->ngeom; i++)
-            m->filter_bits |= (unsigned)spec->geoms[i].contype | (unsigned)spec->geoms[i].conaffinity;
-    }
-    for (int k = 30; k >= 0; k--) {
-        unsigned bit = 1u << k;
-        if (m->filter_bits & bit) continue;
-        m->filter_bits |= bit;
-        return bit;
-    }
-    return 0;
+    return (ff_spec_pair){.friction = {1.0, 0.005, 0.0001}, .condim = 3, .numbers = mjcf_contact_default()};
 }
 
-/// How many pairs name each geom, of all pairs of a section. False when out of memory.
-static bool count_pairs(mjcf *m, const ff_xml *section)
+void mjcf_pair_read(mjcf *m, ff_xml *node, ff_spec_pair *pair)
 {
-    if (!m->hubs) m->hubs = FF_ARENA_NEW(&m->arena, mjcf_hub, m->spec->ngeom + 1);
-    if (!mjcf_got(m, m->hubs)) return false;
-    for (const ff_xml *node = section->child; node; node = node->next) {
-        if (strcmp(node->name, "pair") != 0) continue;
-        for (int k = 0; k < 2; k++) {
-            const char *name = ff_xml_peek(node, k == 0 ? "geom1" : "geom2");
-            int geom = name ? mjcf_name_find(m, MJCF_GEOM, name) : MJCF_NONE;
-            if (geom >= 0) m->hubs[geom].npair++;
-        }
-    }
-    return true;
-}
-
-/// Of two geoms the one whose bit lets them meet, which it has or gets; -1 when no bit is left.
-static int hub_of(mjcf *m, int one, int two)
-{
-    if (m->hubs[one].bit) return one;
-    if (m->hubs[two].bit) return two;
-    const int hub = m->hubs[two].npair > m->hubs[one].npair ? two : one;
-    m->hubs[hub].bit = free_bit(m);
-    return m->hubs[hub].bit ? hub : -1;
+    double *f = pair->friction, friction[5] = {f[0], f[0], f[1], f[2], f[2]};
+    const int given = ff_xml_numbers(node, "friction", friction, 1, 5, m->report);
+    if ((given > 1 && friction[1] != friction[0]) || (given > 4 && friction[4] != friction[3]))
+        ff_spec_ignore(m->spec, node->place,
+                       "friction of a <pair> that differs by direction: that of the first direction holds in all");
+    ff_vec3_set(f, friction[0], friction[2], friction[3]);
+    pair->condim = ff_xml_integer(node, "condim", pair->condim, m->report);
+    mjcf_hardness_read(m, node, &pair->numbers);
 }
 
 static void add_pair(mjcf *m, ff_xml *node)
 {
+    ff_spec_pair from = mjcf_class_of(m, node, "class", m->classes[0])->pair;
     ff_xml_get(node, "name");
-    ff_xml_get(node, "class");
-    int one = geom_named(m, node, "geom1"), two = one < 0 ? one : geom_named(m, node, "geom2");
+    mjcf_pair_read(m, node, &from);
+    const int one = geom_named(m, node, "geom1"), two = one < 0 ? one : geom_named(m, node, "geom2");
     if (two < 0 || m->no_contact) return;
-    ff_spec_geom *a = &m->spec->geoms[one], *b = &m->spec->geoms[two];
-    if ((a->contype & b->conaffinity) || (b->contype & a->conaffinity)) return; // they meet anyway
-    const int hub = hub_of(m, one, two);
-    if (hub < 0) {
-        mjcf_leave_out(m, node, "the filters of the geoms use all 31 bits, and it needs one of its own");
-        return;
-    }
-    ff_spec_geom *other = hub == one ? b : a;
-    m->spec->geoms[hub].contype |= (int)m->hubs[hub].bit;
-    other->conaffinity |= (int)m->hubs[hub].bit;
-    a->role = a->role == FF_GEOM_VISUAL ? FF_GEOM_BOTH : a->role;
-    b->role = b->role == FF_GEOM_VISUAL ? FF_GEOM_BOTH : b->role;
+    ff_spec_geom *geoms[2] = {&m->spec->geoms[one], &m->spec->geoms[two]};
+    ff_spec_pair *pair = ff_spec_add_pair(m->spec, geoms[0]->name, geoms[1]->name);
+    if (!mjcf_got(m, pair)) return;
+    from.geom1 = pair->geom1;
+    from.geom2 = pair->geom2;
+    from.place = node->place;
+    *pair = from;
+    for (int k = 0; k < 2; k++)
+        if (geoms[k]->role == FF_GEOM_VISUAL) geoms[k]->role = FF_GEOM_BOTH;
 }
 
 void mjcf_contacts(mjcf *m, ff_xml *section)
 {
-    if (!count_pairs(m, section)) return;
     for (ff_xml *node = section->child; node && !m->no_memory; node = node->next) {
         bool exclude = strcmp(node->name, "exclude") == 0;
         if (!exclude && strcmp(node->name, "pair") != 0) continue;

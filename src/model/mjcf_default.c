@@ -15,12 +15,13 @@ static void init_class(mjcf_class *c)
     c->joint =
         (mjcf_joint){.type = FF_JOINT_HINGE, .axis = {0, 0, 1}, .limited = MJCF_AUTO, .force_limited = MJCF_AUTO};
     c->geom = (mjcf_geom){.type = MJCF_SPHERE,
-                          .contact = {.given = true, .solmix = 1.0, .solref = {0.02, 1.0}, .impedance = 0.95},
+                          .contact = mjcf_contact_default(),
                           .orient = mjcf_orient_default(),
                           .density = 1000.0,
                           .fitscale = 1.0,
                           .rgba = {0.5, 0.5, 0.5, 1.0},
                           .friction = {1.0, 0.005, 0.0001},
+                          .fluid = {0.5, 0.25, 1.5, 1.0, 1.0},
                           .contype = 1,
                           .conaffinity = 1,
                           .condim = 3};
@@ -28,6 +29,7 @@ static void init_class(mjcf_class *c)
     c->mesh = (mjcf_mesh){.scale = {1, 1, 1}, .refquat = {1, 0, 0, 0}, .filling = -1};
     c->actuator = mjcf_actuator_default();
     c->tendon = mjcf_tendon_default();
+    c->pair = mjcf_pair_default();
     for (int i = 0; i < 4; i++) c->material_rgba[i] = 1.0;
     c->equality_active = true;
 }
@@ -69,6 +71,8 @@ static void read_preset(mjcf *m, ff_xml *node, mjcf_class *c)
         mjcf_mesh_read(m, node, &c->mesh);
     else if (strcmp(name, "tendon") == 0)
         mjcf_tendon_read(m, node, &c->tendon);
+    else if (strcmp(name, "pair") == 0)
+        mjcf_pair_read(m, node, &c->pair);
     else if (strcmp(name, "material") == 0)
         mjcf_colour(m, node, c->material_rgba);
     else if (strcmp(name, "equality") == 0)

@@ -12,7 +12,7 @@ static const char *const geom_types[] = {"plane",    "hfield", "sphere", "capsul
 static const ff_shape_type shape_of[] = {
     [MJCF_PLANE] = FF_SHAPE_PLANE,         [MJCF_SPHERE] = FF_SHAPE_SPHERE,     [MJCF_CAPSULE] = FF_SHAPE_CAPSULE,
     [MJCF_ELLIPSOID] = FF_SHAPE_ELLIPSOID, [MJCF_CYLINDER] = FF_SHAPE_CYLINDER, [MJCF_BOX] = FF_SHAPE_BOX,
-    [MJCF_MESH] = FF_SHAPE_MESH,
+    [MJCF_MESH] = FF_SHAPE_MESH,           [MJCF_HFIELD] = FF_SHAPE_MESH,
 };
 
 /// How many of the sizes matter and must be positive.
@@ -43,12 +43,9 @@ static void mend_solref(mjcf *m, const ff_xml *node, double solref[2])
     }
 }
 
-/// Numbers of contact; of solimp the impedance of deep contacts counts.
-static void read_contact(mjcf *m, ff_xml *node, ff_mjcf_contact *contact)
+void mjcf_hardness_read(mjcf *m, ff_xml *node, ff_mjcf_contact *contact)
 {
     double solimp[5] = {0.9, contact->impedance, 0.001, 0.5, 2.0};
-    contact->priority = ff_xml_integer(node, "priority", contact->priority, m->report);
-    contact->solmix = ff_xml_number(node, "solmix", contact->solmix, m->report);
     if (ff_xml_numbers(node, "solref", contact->solref, 1, 2, m->report) > 0) {
         contact->has_solref = true;
         mend_solref(m, node, contact->solref);
@@ -72,12 +69,19 @@ void mjcf_geom_read(mjcf *m, ff_xml *node, mjcf_geom *geom)
     mjcf_colour(m, node, geom->rgba);
     ff_xml_numbers(node, "friction", geom->friction, 1, 3, report);
     const char *material = ff_xml_get(node, "material"), *mesh = ff_xml_get(node, "mesh");
+    const char *hfield = ff_xml_get(node, "hfield");
+    if (hfield) geom->hfield = hfield;
     if (material) geom->material = material;
     if (mesh) geom->mesh = mesh;
     geom->group = ff_xml_integer(node, "group", geom->group, report);
     geom->contype = ff_xml_integer(node, "contype", geom->contype, report);
     geom->conaffinity = ff_xml_integer(node, "conaffinity", geom->conaffinity, report);
-    read_contact(m, node, &geom->contact);
+    geom->contact.priority = ff_xml_integer(node, "priority", geom->contact.priority, report);
+    geom->contact.solmix = ff_xml_number(node, "solmix", geom->contact.solmix, report);
+    mjcf_hardness_read(m, node, &geom->contact);
+    static const char *const fluid_shapes[] = {"none", "ellipsoid", NULL};
+    geom->ellipsoid = ff_xml_choice(node, "fluidshape", fluid_shapes, geom->ellipsoid, report) == 1;
+    ff_xml_numbers(node, "fluidcoef", geom->fluid, 1, 5, report);
     geom->condim = ff_xml_integer(node, "condim", geom->condim, report);
 }
 
@@ -195,6 +199,11 @@ static void fit_primitive(mjcf *m, ff_xml *node, const mjcf_geom *from, ff_spec_
 /// Looks the mesh up; false when the geom cannot be made.
 static bool attach_mesh(mjcf *m, ff_xml *node, const mjcf_geom *from, ff_spec_geom *geom)
 {
+    if (from->type == MJCF_HFIELD) {
+        geom->mesh = mjcf_name_find(m, MJCF_HFIELD_ASSET, from->hfield);
+        geom->gives_mass = false;
+        return true;
+    }
     if (!from->mesh) {
         if (from->type == MJCF_MESH) mjcf_error(m, node->place, "a geom of type mesh must name its mesh");
         return from->type != MJCF_MESH;
@@ -209,6 +218,16 @@ static bool attach_mesh(mjcf *m, ff_xml *node, const mjcf_geom *from, ff_spec_ge
     return true;
 }
 
+/// How the air or liquid around sees it.
+static void take_fluid(mjcf *m, const ff_xml *node, const mjcf_geom *from, ff_spec_geom *geom)
+{
+    geom->ellipsoid = from->ellipsoid && from->type != MJCF_MESH && from->type != MJCF_PLANE;
+    memcpy(geom->fluid, from->fluid, sizeof geom->fluid);
+    if (from->ellipsoid && !geom->ellipsoid)
+        ff_spec_ignore(m->spec, node->place, "fluidshape=\"ellipsoid\" of a %s: only primitives become ellipsoids",
+                       geom_types[from->type]);
+}
+
 static void fill_geom(mjcf *m, ff_xml *node, mjcf_geom *from, ff_spec_geom *geom)
 {
     place_geom(m, node, from, geom);
@@ -221,6 +240,7 @@ static void fill_geom(mjcf *m, ff_xml *node, mjcf_geom *from, ff_spec_geom *geom
     geom->condim = from->condim;
     geom->has_friction = true; // MuJoCo's own numbers hold where the file has none
     geom->mjcf = from->contact;
+    take_fluid(m, node, from, geom);
     geom->role = geom->contype == 0 && geom->conaffinity == 0 ? FF_GEOM_VISUAL : FF_GEOM_BOTH;
     // MuJoCo 2.2.2 takes visual geoms out before it looks for masses; here they stay to be seen
     geom->gives_mass = !m->discard_visual || from->contype != 0 || from->conaffinity != 0;
@@ -237,19 +257,33 @@ static void fill_geom(mjcf *m, ff_xml *node, mjcf_geom *from, ff_spec_geom *geom
         mjcf_error(m, node->place, "the density of the geom is %g kg/m^3; it must not be negative", geom->density);
 }
 
+/// Why a geom is left out, NULL: it is not. A height field that does not exist is an error.
+static const char *why_left_out(mjcf *m, const ff_xml *node, const mjcf_geom *from, int body)
+{
+    const bool field = from->type == MJCF_HFIELD;
+    const char *name = field ? from->hfield : from->mesh;
+    const int asset = name ? mjcf_name_find(m, field ? MJCF_HFIELD_ASSET : MJCF_MESH_ASSET, name) : MJCF_NONE;
+    if (from->type == MJCF_SDF) return "type sdf";
+    if (field && asset == MJCF_NONE) {
+        mjcf_error(m, node->place, "<geom> names the hfield \"%.100s\", which does not exist", name ? name : "");
+        return "its hfield does not exist";
+    }
+    if (asset == MJCF_LEFT_OUT) return field ? "its hfield was left out" : "its mesh was left out";
+    for (int b = body; field && b >= 0; b = m->spec->bodies[b].parent)
+        for (int i = 0; i < m->spec->njoint; i++)
+            if (m->spec->joints[i].body == b) return "height fields stand still, and joints move this one";
+    return NULL;
+}
+
 void mjcf_geom_add(mjcf *m, ff_xml *node, int body, const mjcf_class *class, const double pos[3], const double quat[4])
 {
     mjcf_geom from = class->geom;
     mjcf_geom_read(m, node, &from);
     const char *name = ff_xml_get(node, "name");
-    if (from.type == MJCF_HFIELD || from.type == MJCF_SDF) {
+    const char *reason = why_left_out(m, node, &from, body);
+    if (reason) {
         mjcf_name_add(m, MJCF_GEOM, name, MJCF_LEFT_OUT, node->place);
-        mjcf_leave_out(m, node, "type %s", geom_types[from.type]);
-        return;
-    }
-    if (from.mesh && mjcf_name_find(m, MJCF_MESH_ASSET, from.mesh) == MJCF_LEFT_OUT) {
-        mjcf_name_add(m, MJCF_GEOM, name, MJCF_LEFT_OUT, node->place);
-        mjcf_leave_out(m, node, "its mesh was left out");
+        mjcf_leave_out(m, node, "%s", reason);
         return;
     }
     ff_spec_geom *geom = ff_spec_add_geom(m->spec, name, body, shape_of[from.type]);

@@ -108,7 +108,7 @@ static ff_mesh *read_msh(const char *bytes, size_t size)
     return mesh;
 }
 
-static bool ends_with(const char *text, const char *end)
+bool mjcf_ends_with(const char *text, const char *end)
 {
     size_t length = strlen(text), tail = strlen(end);
     return length >= tail && strcmp(text + length - tail, end) == 0;
@@ -124,7 +124,7 @@ static ff_mesh *file_mesh(mjcf *m, const char *path, char *trouble, size_t size)
         snprintf(trouble, size, "there is no file %.300s", path);
     } else if (kind != FF_FILE_REGULAR) {
         snprintf(trouble, size, "%.300s is not a file", path);
-    } else if (ends_with(path, ".msh")) {
+    } else if (mjcf_ends_with(path, ".msh")) {
         ff_report report = {0};
         size_t length = 0;
         char *bytes = ff_text_load(path, m->options->max_bytes, &length, (ff_place){0}, &report);
@@ -163,15 +163,13 @@ static void transform(ff_mesh *mesh, const mjcf_mesh *from)
 
 // ------------------------------------------------------------------------------------------ assets
 
-/// File name without folders and without its ending.
-static const char *base_name(mjcf *m, const char *file)
+const char *mjcf_base_name(mjcf *m, const char *file)
 {
     const char *slash = strrchr(file, '/'), *start = slash ? slash + 1 : file, *dot = strrchr(start, '.');
     return ff_arena_strndup(&m->arena, start, dot && dot > start ? (size_t)(dot - start) : strlen(start));
 }
 
-/// Where a mesh file is: in meshdir, which starts at the folder of the file that names it, or at the main one's.
-static const char *mesh_path(mjcf *m, const ff_xml *node, const char *file)
+const char *mjcf_asset_path(mjcf *m, const ff_xml *node, const char *file)
 {
     const char *slash = strrchr(file, '/');
     if (m->strippath && slash) file = slash + 1;
@@ -183,7 +181,7 @@ static void load_mesh(mjcf *m, ff_xml *node, const char *file, const mjcf_mesh *
 {
     char trouble[512] = "";
     if (file) {
-        mesh->path = mesh_path(m, node, file);
+        mesh->path = mjcf_asset_path(m, node, file);
         if (!mjcf_got(m, mesh->path)) return;
         mesh->data = file_mesh(m, mesh->path, trouble, sizeof trouble);
     } else {
@@ -217,7 +215,7 @@ static void add_mesh(mjcf *m, ff_xml *node)
         mjcf_error(m, node->place, "<mesh> needs a file or vertices");
         return;
     }
-    if ((!name || !name[0]) && file) name = base_name(m, file);
+    if ((!name || !name[0]) && file) name = mjcf_base_name(m, file);
     double length = sqrt(from.refquat[0] * from.refquat[0] + from.refquat[1] * from.refquat[1] +
                          from.refquat[2] * from.refquat[2] + from.refquat[3] * from.refquat[3]);
     if (length < 1e-10) mjcf_error(m, node->place, "refquat has no length");
@@ -253,9 +251,11 @@ static void add_material(mjcf *m, ff_xml *node)
 void mjcf_assets(mjcf *m, ff_xml *section)
 {
     for (ff_xml *node = section->child; node && !m->no_memory; node = node->next) {
-        bool mesh = strcmp(node->name, "mesh") == 0, material = strcmp(node->name, "material") == 0;
-        node->used = mesh || material;
+        const bool mesh = strcmp(node->name, "mesh") == 0, material = strcmp(node->name, "material") == 0;
+        const bool hfield = strcmp(node->name, "hfield") == 0;
+        node->used = mesh || material || hfield;
         if (mesh) add_mesh(m, node);
+        if (hfield) mjcf_hfield_add(m, node);
         if (material) add_material(m, node);
     }
 }

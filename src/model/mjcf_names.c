@@ -8,9 +8,11 @@
 #include <stdio.h>
 
 static const char *const kind_words[MJCF_KIND_COUNT] = {
-    [MJCF_BODY] = "body",         [MJCF_JOINT] = "joint",       [MJCF_GEOM] = "geom",         [MJCF_SITE] = "site",
-    [MJCF_MESH_ASSET] = "mesh",   [MJCF_MATERIAL] = "material", [MJCF_CLASS] = "class",       [MJCF_TENDON] = "tendon",
-    [MJCF_ACTUATOR] = "actuator", [MJCF_SENSOR] = "sensor",     [MJCF_EQUALITY] = "equality", [MJCF_KEY] = "key",
+    [MJCF_BODY] = "body",         [MJCF_JOINT] = "joint",     [MJCF_GEOM] = "geom",
+    [MJCF_SITE] = "site",         [MJCF_MESH_ASSET] = "mesh", [MJCF_HFIELD_ASSET] = "hfield",
+    [MJCF_MATERIAL] = "material", [MJCF_CLASS] = "class",     [MJCF_TENDON] = "tendon",
+    [MJCF_ACTUATOR] = "actuator", [MJCF_SENSOR] = "sensor",   [MJCF_EQUALITY] = "equality",
+    [MJCF_KEY] = "key",
 };
 
 /// Doubles the table: a new hash over the same entries.

@@ -186,6 +186,31 @@ static void read_activations(mjcf *m, ff_xml *node, ff_spec_key *key)
     key->nactivation = kept;
 }
 
+/// `mpos` and `mquat` have numbers for each mocap body; where one of the two is missing, they stay as they are.
+static void read_mocap(mjcf *m, ff_xml *node, ff_spec_key *key)
+{
+    const ff_spec *spec = m->spec;
+    int npos, nquat, bodies = 0;
+    const double *pos = mjcf_numbers(m, node, "mpos", MOST_COORDINATES, &m->arena, &npos);
+    const double *quat = mjcf_numbers(m, node, "mquat", MOST_COORDINATES, &m->arena, &nquat);
+    for (int i = 0; i < spec->nbody; i++) bodies += spec->bodies[i].mocap;
+    if ((pos && npos != 3 * bodies) || (quat && nquat != 4 * bodies)) {
+        mjcf_error(m, node->place, "mpos has %d numbers and mquat %d, and there are %d mocap bodies", npos, nquat,
+                   bodies);
+        return;
+    }
+    if (!pos && !quat) return;
+    key->mocap = FF_ARENA_NEW(&m->spec->arena, double, 7 * bodies + 1);
+    if (!mjcf_got(m, key->mocap)) return;
+    for (int i = 0; i < spec->nbody; i++) {
+        if (!spec->bodies[i].mocap) continue;
+        double *to = key->mocap + key->nmocap;
+        ff_vec3_copy(to, pos ? pos + 3 * (key->nmocap / 7) : spec->bodies[i].pos);
+        ff_quat_copy(to + 3, quat ? quat + 4 * (key->nmocap / 7) : spec->bodies[i].quat);
+        key->nmocap += 7;
+    }
+}
+
 /// Has a keyframe as many positions, velocities and commands as the robot, or none?
 static bool spans_robot(mjcf *m, ff_xml *node)
 {
@@ -229,6 +254,7 @@ void mjcf_keyframes(mjcf *m, ff_xml *section)
         key->command = mjcf_numbers(m, node, "ctrl", MOST_COORDINATES, &m->spec->arena, &key->ncommand);
         drop_commands(m, key);
         read_activations(m, node, key);
+        read_mocap(m, node, key);
         mjcf_name_add(m, MJCF_KEY, name, m->spec->nkey - 1, node->place);
     }
 }

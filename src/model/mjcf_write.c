@@ -253,6 +253,14 @@ static void put_friction(ff_writing *w, const ff_spec_geom *g)
     }
 }
 
+void mjcf_put_hardness(ff_writing *w, const ff_mjcf_contact *numbers, const char *owner, ff_place place)
+{
+    if (numbers->has_solref) ff_put_numbers(w, "solref", numbers->solref, 2);
+    if (numbers->impedance == 0.95) return; // MuJoCo's own
+    ff_put_numbers(w, "solimp", (const double[2]){ff_min(0.9, numbers->impedance), numbers->impedance}, 2);
+    ff_untell(w, "of solimp the impedance of deep contacts is written, the other numbers are not kept", owner, place);
+}
+
 /// How a geom that came from MJCF meets others of MJCF.
 static void put_contact(ff_writing *w, const ff_spec_geom *g)
 {
@@ -260,11 +268,8 @@ static void put_contact(ff_writing *w, const ff_spec_geom *g)
     if (!c->given || g->material) return;
     ff_put_unless(w, "priority", c->priority, 0.0);
     ff_put_unless(w, "solmix", c->solmix, 1.0);
-    if (c->has_solref) ff_put_numbers(w, "solref", c->solref, 2);
-    if (c->impedance == 0.95) return; // MuJoCo's own
-    ff_put_numbers(w, "solimp", (const double[2]){ff_min(0.9, c->impedance), c->impedance}, 2);
-    ff_untell(w, "of solimp the impedance of deep contacts is written, the other numbers are not kept",
-              g->name && g->name[0] ? g->name : mjcf_body_name(w, ff_writing_body(w, g->body)), g->place);
+    const char *owner = g->name && g->name[0] ? g->name : mjcf_body_name(w, ff_writing_body(w, g->body));
+    mjcf_put_hardness(w, c, owner, g->place);
 }
 
 /// A capsule without length is a sphere, which MJCF wants to be called so.
@@ -283,25 +288,31 @@ static void put_size(ff_writing *w, const ff_spec_geom *g)
     if (count[type] > 0) ff_put_numbers(w, "size", type == FF_SHAPE_PLANE ? plane : g->size, count[type]);
 }
 
-static bool can_be_written(ff_writing *w, const ff_spec_geom *g)
+/// Why a shape cannot be written, NULL: it can.
+static const char *trouble_of(const ff_writing *w, const ff_spec_geom *g)
 {
     const int body = ff_writing_body(w, g->body);
-    const char *owner = g->name && g->name[0] ? g->name : mjcf_body_name(w, body);
     const bool stands = body < 0 || w->model->bodies[body].node < 0;
-    if (g->type == FF_SHAPE_PLANE && !stands) {
-        ff_untell(w, "a plane that moves is left out: MuJoCo's stand still", owner, g->place);
-        return false;
-    }
-    if (g->type != FF_SHAPE_MESH || (g->mesh >= 0 && mjcf_mesh_is_written(&w->spec->meshes[g->mesh]))) return true;
-    ff_untell(w, "the shape is left out: its mesh is missing", owner, g->place);
-    return false;
+    if (g->type == FF_SHAPE_PLANE && !stands) return "a plane that moves is left out: MuJoCo's stand still";
+    if (g->type != FF_SHAPE_MESH || (g->mesh >= 0 && mjcf_mesh_is_written(&w->spec->meshes[g->mesh]))) return NULL;
+    return "the shape is left out: its mesh is missing";
+}
+
+bool mjcf_shape_is_written(const ff_writing *w, const ff_spec_geom *g)
+{
+    return !trouble_of(w, g);
 }
 
 static void put_shape(ff_writing *w, const ff_spec_geom *g, int depth)
 {
     static const double grey[4] = {0.5, 0.5, 0.5, 1.0};
     const bool visual = g->role == FF_GEOM_VISUAL;
-    if (!can_be_written(w, g)) return;
+    const char *owner = g->name && g->name[0] ? g->name : mjcf_body_name(w, ff_writing_body(w, g->body));
+    const char *trouble = trouble_of(w, g);
+    if (trouble) {
+        ff_untell(w, trouble, owner, g->place);
+        return;
+    }
     indent(w, depth);
     ff_put_format(w, "<geom");
     if (g->name && g->name[0]) ff_put_text(w, "name", g->name);
@@ -315,6 +326,10 @@ static void put_shape(ff_writing *w, const ff_spec_geom *g, int depth)
     ff_put_unless(w, "conaffinity", visual ? 0 : g->conaffinity, 1.0);
     if (!visual) put_friction(w, g);
     if (!visual) put_contact(w, g);
+    if (g->ellipsoid) {
+        ff_put_text(w, "fluidshape", "ellipsoid");
+        ff_put_numbers(w, "fluidcoef", g->fluid, 5);
+    }
     ff_put_format(w, "/>\n");
 }
 
@@ -366,6 +381,7 @@ static void begin_body(ff_writing *w, int body, int parent)
     ff_put_format(w, "<body");
     ff_put_text(w, "name", mjcf_body_name(w, body));
     put_pose(w, pos, quat);
+    if (from->mocap) ff_put_text(w, "mocap", "true");
     ff_put_format(w, ">\n");
 }
 
@@ -402,7 +418,7 @@ char *ff_spec_format_mjcf(const ff_spec *spec, const ff_load_options *options, f
     mjcf_put_tendons(&w);
     const int nactuator = mjcf_put_drives(&w);
     mjcf_put_loops(&w);
-    mjcf_put_excludes(&w);
+    mjcf_put_contacts(&w);
     mjcf_put_sensors(&w);
     mjcf_put_keys(&w, nactuator);
     mjcf_untell_rest(&w);

@@ -23,8 +23,11 @@ void mjcf_put_meshes(ff_writing *w);
 bool mjcf_mesh_is_written(const ff_spec_mesh *mesh);
 /// <equality>, with the tendons that rods are.
 void mjcf_put_loops(ff_writing *w);
-/// <contact>: pairs of bodies that never meet.
-void mjcf_put_excludes(ff_writing *w);
+/// <contact>: bodies that never meet, shapes that always do.
+void mjcf_put_contacts(ff_writing *w);
+/// solref and of solimp d, where a file gave solref.
+void mjcf_put_hardness(ff_writing *w, const ff_mjcf_contact *numbers, const char *owner, ff_place place);
+bool mjcf_shape_is_written(const ff_writing *w, const ff_spec_geom *geom);
 void mjcf_put_sensors(ff_writing *w);
 /// Shape and size of a site where a touch sensor sits.
 void mjcf_put_zone(ff_writing *w, const char *site);

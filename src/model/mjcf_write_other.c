@@ -224,10 +224,25 @@ void mjcf_put_loops(ff_writing *w)
     ff_put_format(w, "  </equality>\n");
 }
 
-void mjcf_put_excludes(ff_writing *w)
+static void put_pair(ff_writing *w, const ff_spec_pair *pair)
+{
+    const int one = ff_spec_find_geom(w->spec, pair->geom1), two = ff_spec_find_geom(w->spec, pair->geom2);
+    const ff_spec_geom *geoms = w->spec->geoms;
+    if (!mjcf_shape_is_written(w, &geoms[one]) || !mjcf_shape_is_written(w, &geoms[two])) return;
+    const double *f = pair->friction;
+    ff_put_format(w, "    <pair");
+    ff_put_text(w, "geom1", pair->geom1);
+    ff_put_text(w, "geom2", pair->geom2);
+    ff_put_numbers(w, "friction", (const double[5]){f[0], f[0], f[1], f[2], f[2]}, 5);
+    ff_put_unless(w, "condim", pair->condim, 3.0);
+    mjcf_put_hardness(w, &pair->numbers, pair->geom1, pair->place);
+    ff_put_format(w, "/>\n");
+}
+
+void mjcf_put_contacts(ff_writing *w)
 {
     const ff_model *m = w->model;
-    if (m->nexclude == 0) return;
+    if (m->nexclude == 0 && m->npair == 0) return;
     ff_put_format(w, "  <contact>\n");
     for (int i = 0; i < m->nexclude; i++) {
         ff_put_format(w, "    <exclude");
@@ -235,6 +250,7 @@ void mjcf_put_excludes(ff_writing *w)
         ff_put_text(w, "body2", mjcf_body_name(w, m->excludes[2 * i + 1]));
         ff_put_format(w, "/>\n");
     }
+    for (int i = 0; i < m->npair; i++) put_pair(w, &w->spec->pairs[i]);
     ff_put_format(w, "  </contact>\n");
 }
 
@@ -451,6 +467,20 @@ static void put_by_actuator(ff_writing *w, const char *name, const double *value
     ff_put_numbers(w, name, ordered, n);
 }
 
+/// Places and attitudes of the bodies that callers move.
+static void put_mocap(ff_writing *w, const double *poses)
+{
+    const int n = w->model->nmocap;
+    double *pos = FF_ARENA_NEW(&w->arena, double, 3 * n + 1), *quat = FF_ARENA_NEW(&w->arena, double, 4 * n + 1);
+    if (!pos || !quat) return; // the arena remembers it
+    for (int i = 0; i < n; i++) {
+        ff_vec3_copy(pos + 3 * i, poses + 7 * i);
+        ff_quat_copy(quat + 4 * i, poses + 7 * i + 3);
+    }
+    ff_put_numbers(w, "mpos", pos, 3 * n);
+    ff_put_numbers(w, "mquat", quat, 4 * n);
+}
+
 void mjcf_put_keys(ff_writing *w, int nactuator)
 {
     const ff_model *m = w->model;
@@ -467,6 +497,7 @@ void mjcf_put_keys(ff_writing *w, int nactuator)
             put_by_actuator(w, "ctrl", key->command, true);
         if (nactuator == m->nactuator && is_moving(key->activation, m->nactuator))
             put_by_actuator(w, "act", key->activation, false);
+        if (key->mocap) put_mocap(w, key->mocap);
         ff_put_format(w, "/>\n");
     }
     ff_put_format(w, "  </keyframe>\n");

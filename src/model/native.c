@@ -31,7 +31,7 @@ bool ff_native_too_large(const ff_native *n, ff_place place)
 {
     const ff_spec *s = n->spec;
     int others = s->njoint + s->ndrive + s->ngeom + s->nframe + s->nactuator + s->nsensor + s->nmesh + s->nexclude +
-                 s->nequality + s->ntendon + s->nleg + s->nhand;
+                 s->npair + s->nequality + s->ntendon + s->nleg + s->nhand;
     if (s->nleg >= FF_NATIVE_MAX_LEGS) {
         ff_report_add(n->report, FF_ERROR, place, "%d legs: a native robot may have %d", s->nleg, FF_NATIVE_MAX_LEGS);
         return true;

@@ -64,6 +64,7 @@ void ff_spec_destroy(ff_spec *spec)
     free(spec->sensors);
     free(spec->equalities);
     free(spec->excludes);
+    free(spec->pairs);
     free(spec->legs);
     free(spec->hands);
     free(spec->bipeds);
@@ -233,6 +234,18 @@ ff_spec_exclude *ff_spec_add_exclude(ff_spec *spec, const char *body1, const cha
     exclude->body1 = ff_spec_text(spec, body1);
     exclude->body2 = ff_spec_text(spec, body2);
     return exclude;
+}
+
+ff_spec_pair *ff_spec_add_pair(ff_spec *spec, const char *geom1, const char *geom2)
+{
+    ff_spec_pair *pair = ADD(spec, pairs, npair, pair_capacity);
+    if (!pair) return NULL;
+    pair->geom1 = ff_spec_text(spec, geom1);
+    pair->geom2 = ff_spec_text(spec, geom2);
+    ff_vec3_set(pair->friction, 1.0, 0.005, 0.0001); // MJCF's defaults
+    pair->condim = 3;
+    pair->numbers = (ff_mjcf_contact){.given = true, .solmix = 1.0, .solref = {0.02, 1.0}, .impedance = 0.95};
+    return pair;
 }
 
 ff_spec_leg *ff_spec_add_leg(ff_spec *spec, const char *name)

@@ -485,6 +485,8 @@ static void untell_rest(ff_writing *w)
         ff_untell(w, "the air or liquid around has no word", s->name, (ff_place){0});
     for (int i = 0; i < s->ntendon; i++)
         ff_untell(w, "the tendon has no word", s->tendons[i].name, s->tendons[i].place);
+    for (int i = 0; i < s->npair; i++)
+        ff_untell(w, "the pair of shapes that always meet has no word", s->pairs[i].geom1, s->pairs[i].place);
     for (int i = 0; i < w->model->nsensor; i++)
         ff_untell(w, "the sensor has no word", s->sensors[i].name, s->sensors[i].place);
     for (int i = 0; i < s->nkey; i++) ff_untell(w, "the pose has no word", s->keys[i].name, s->keys[i].place);

@@ -4,6 +4,7 @@
 // A start in which springs are loaded that nobody loaded: shapes inside each other, joints beyond their stops. The
 // energy in them throws what moves. What rests is loaded as well, but by no more than its weight: that makes the
 // difference. And drives beyond their strokes.
+#include "dyn/packed.h"
 #include "scene/running.h"
 
 #include <math.h>
@@ -86,6 +87,7 @@ static void judge_contacts(ff_run *run, ff_report *report)
     ff_vec3_scale(up, m->gravity, g > 0.0 ? -1.0 / g : 0.0);
     for (int i = 0; i < m->nnode; i++) all[m->nodes[i].tree].mass += m->nodes[i].inertia.mass;
     for (int i = 0; i < m->ntree; i++) all[i].weight = all[i].mass * g;
+    for (int i = 0; i < m->nlift; i++) all[m->nodes[m->lifts[i].node].tree].weight -= m->lifts[i].mass * g;
     for (int i = 0; i < count; i++) {
         const ff_world_contact *c = &contacts[i];
         const int first = tree_of(m, c->body1), second = tree_of(m, c->body2);
@@ -143,7 +145,12 @@ static void judge_stops(const ff_run *run, ff_report *report)
     int count = 0;
     ff_data *d = ff_data_create(m, NULL);
     double *load = calloc((size_t)m->nv + 1, sizeof *load);
-    if (d && load) ff_dyn_inverse(m, d, q, d->v, NULL, load); // at rest: what the joints carry
+    if (d && load) {
+        ff_dyn_inverse(m, d, q, d->v, NULL, load); // at rest: what the joints carry
+        memcpy(d->q, q, (size_t)m->nq * sizeof *q);
+        ff_dyn_kinematics(m, d);
+        ff_dyn_take_lifts(m, d, load);
+    }
     for (int i = 0; d && load && i < m->njoint; i++) {
         const ff_joint *joint = &m->joints[i];
         const double depth = beyond(joint, q), force = joint->stop_stiffness * depth;

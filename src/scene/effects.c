@@ -365,7 +365,25 @@ static void start_in_balance(const ff_run *run, ff_report *report)
     }
 }
 
-/// Commands and activations of the keyframe in which a robot starts, for actuators that are no drives.
+/// What the keyframe in which a robot starts commands to a drive that was made of an actuator, in the units of the
+/// drive.
+static void command_by_key(const ff_run *run, int drive)
+{
+    const ff_scene_spec *scene = run->scene;
+    const ff_model *m = scene->model;
+    const ff_drive *d = &scene->plant->drives->drives[drive];
+    for (int i = 0; i < m->nactuator; i++) {
+        const ff_actuator *a = &m->actuators[i];
+        const double u = scene->command[i];
+        if (isnan(u) || strcmp(a->name, d->name) != 0) continue;
+        const bool position = a->bias[1] < 0.0, speed = !position && a->bias[2] < 0.0;
+        ff_sim_drive_command(run->sim, (ff_drive_id){drive}, position ? u / a->gear : 0.0, speed ? u / a->gear : 0.0,
+                             position || speed ? 0.0 : a->gear * a->gain * u);
+    }
+}
+
+/// Commands and activations of the keyframe in which a robot starts: for actuators that act as they are, and for drives
+/// that neither a joint law nor a controller commands.
 static void start_actuators(ff_run *run)
 {
     const ff_scene_spec *scene = run->scene;
@@ -376,6 +394,8 @@ static void start_actuators(ff_run *run)
         if (!isnan(scene->activation[id.index]) && scene->model->actuators[id.index].state >= 0)
             ff_sim_set_activation(run->sim, id, scene->activation[id.index]);
     }
+    for (int i = 0; i < set->n && !run->law; i++)
+        if (!ff_run_is_steered(run, set->drives[i].path.vadr[0])) command_by_key(run, i);
 }
 
 void ff_run_start_drives(ff_run *run, ff_report *report)

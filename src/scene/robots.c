@@ -363,20 +363,34 @@ static bool join(const ff_scene_reader *r, entry *entries, int n)
     return r->report->errors == errors;
 }
 
+/// Where the keyframe of a robot puts its mocap bodies, moved with the robot.
+static void fill_mocap(const entry *e, const ff_key *key, double *out)
+{
+    for (int i = 0; i < e->model->nmocap; i++, out += 7) {
+        out[0] = NAN;
+        if (!key || !key->mocap) continue;
+        memcpy(out, key->mocap + 7 * i, 7 * sizeof *out);
+        ff_pose_displace(out, out + 3, e->pos, e->quat);
+    }
+}
+
 /// Concatenates the starts; false when the joined model does not have the coordinates of its entries one after the
 /// other.
 static bool fill_start(ff_scene_spec *scene, const entry *entries, int n)
 {
     const ff_model *m = scene->model;
-    int nq = 0, nv = 0, nactuator = 0;
+    int nq = 0, nv = 0, nactuator = 0, nmocap = 0;
     scene->q = FF_ARENA_NEW(&scene->arena, double, m->nq + 1);
     scene->v = FF_ARENA_NEW(&scene->arena, double, m->nv + 1);
     scene->command = FF_ARENA_NEW(&scene->arena, double, m->nactuator + 1);
     scene->activation = FF_ARENA_NEW(&scene->arena, double, m->nactuator + 1);
-    if (!scene->q || !scene->v || !scene->command || !scene->activation) return false;
+    scene->mocap = FF_ARENA_NEW(&scene->arena, double, 7 * m->nmocap + 1);
+    if (!scene->q || !scene->v || !scene->command || !scene->activation || !scene->mocap) return false;
     for (int i = 0; i < n; i++) {
         const ff_model *own = entries[i].model;
-        if (nq + own->nq > m->nq || nv + own->nv > m->nv || nactuator + own->nactuator > m->nactuator) return false;
+        if (nq + own->nq > m->nq || nv + own->nv > m->nv || nactuator + own->nactuator > m->nactuator ||
+            nmocap + own->nmocap > m->nmocap)
+            return false;
         if (i < scene->nrobot) {
             scene->robots[i].qadr = nq;
             scene->robots[i].vadr = nv;
@@ -388,6 +402,8 @@ static bool fill_start(ff_scene_spec *scene, const entry *entries, int n)
             scene->command[nactuator] = key && key->commanded ? key->command[k] : NAN;
             scene->activation[nactuator] = key && key->activated ? key->activation[k] : NAN;
         }
+        fill_mocap(&entries[i], key, scene->mocap + 7 * nmocap);
+        nmocap += own->nmocap;
         nq += own->nq;
         nv += own->nv;
     }

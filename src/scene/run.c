@@ -56,6 +56,10 @@ ff_status ff_run_set_start(ff_run *run, ff_error *err)
     if (run->law) memcpy(run->law->start, run->q, size);
     ff_dyn_normalise(m, q);
     ff_sim_set_state(run->sim, q, run->v);
+    for (int i = 0; i < m->nmocap; i++) {
+        const double *to = run->scene->mocap + 7 * i;
+        if (!isnan(to[0])) ff_sim_set_mocap(run->sim, (ff_body_id){m->mocaps[i]}, to, to + 3);
+    }
     free(q);
     return FF_OK;
 }

@@ -14,13 +14,14 @@ static const double TOUCHING = 1e-4; // overlap that counts as touching  [m]
 static bool may_overlap(const ff_world *w, int shape1, int shape2)
 {
     const ff_item *a = &w->items[shape1], *b = &w->items[shape2];
-    return a->robot >= 0 && a->robot == b->robot && ff_world_may_meet(w, shape1, shape2);
+    return a->robot >= 0 && a->robot == b->robot && ff_world_find_pair(w, shape1, shape2) < 0 &&
+           ff_world_may_meet(w, shape1, shape2);
 }
 
 static ff_pose pose_of(const ff_world *w, const ff_data *d, int shape)
 {
     const ff_item *it = &w->items[shape];
-    if (it->node < 0) return it->pose;
+    if (it->node < 0) return it->mocap < 0 ? it->pose : ff_pose_mul(&d->mocap[it->mocap], &it->local);
     ff_pose pose = ff_pose_mul(&d->pose[it->node], &it->local);
     ff_vec3_add(pose.p, pose.p, d->tree_origin + 3 * w->model->nodes[it->node].tree);
     return pose;

@@ -23,6 +23,12 @@ static void place_shape(const ff_world *w, const ff_data *d, ff_item *it)
     it->turned = false;
 }
 
+/// The same for a shape that callers move.
+static void place_mocap(const ff_data *d, ff_item *it)
+{
+    it->pose = ff_pose_mul(&d->mocap[it->mocap], &it->local);
+}
+
 static void turn_shape(const ff_data *d, ff_item *it)
 {
     if (it->node < 0 || it->turned) return;
@@ -137,11 +143,10 @@ static ff_touch *add_touch(ff_world *w, int shape1, int shape2)
         return NULL;
     }
     ff_touch *t = &w->touches[w->ntouch++];
-    const int a = w->shapes[shape1].material, b = w->shapes[shape2].material;
     t->slot = -1;
     t->node1 = w->items[shape1].node;
     t->node2 = w->items[shape2].node;
-    t->law = &w->laws[a * w->nmaterial + b];
+    t->law = &w->laws[ff_world_law_of(w, shape1, shape2)];
     t->contact.shape1 = shape1;
     t->contact.shape2 = shape2;
     t->contact.body1 = w->shapes[shape1].body;
@@ -270,7 +275,7 @@ static void meet_others(ff_world *w, const ff_data *d)
 {
     for (int i = 0; i < w->nbroad; i++) {
         ff_item *it = &w->items[w->broad_shape[i]];
-        if (it->node < 0) continue;
+        if (it->node < 0 && it->mocap < 0) continue;
         double *low = w->low + 3 * i, *high = w->high + 3 * i;
         if (w->shapes[w->broad_shape[i]].collider.type == FF_COLLIDER_SPHERE) {
             for (int k = 0; k < 3; k++) {
@@ -303,6 +308,8 @@ void ff_world_find(ff_world *w, const ff_data *d)
     w->found_at = w->sim->state_number;
     w->forces_at = w->copied_at = 0;
     w->stamp++;
+    for (int i = 0; w->model->nmocap > 0 && i < w->nshape; i++)
+        if (w->items[i].mocap >= 0) place_mocap(d, &w->items[i]);
     const bool all = w->broad || w->ahead > 0.0 || !level_ground(w);
     for (int i = 0; all && i < w->nmoving; i++) place_shape(w, d, &w->items[w->moving[i]]);
     for (int i = 0; w->ahead > 0.0 && i < w->nmoving; i++) look_ahead(w, d, &w->items[w->moving[i]]);

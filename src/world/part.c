@@ -148,7 +148,7 @@ static void take_step(ff_world *w, const ff_sim *sim)
 {
     const double step = ff_ticks_to_seconds(sim->step_ticks);
     const bool moves_springs = sim->method->traits.impulses; // semi-implicit Euler; the others have stages
-    for (int i = 0; i < w->nmaterial * w->nmaterial; i++) {
+    for (int i = 0; i < w->nlaw; i++) {
         w->laws[i].ahead = moves_springs ? step : 0.0;
         w->laws[i].lag = moves_springs ? 0.0 : step;
     }

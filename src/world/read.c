@@ -34,7 +34,7 @@ const ff_contact_pair *ff_world_law(const ff_world *w, int shape1, int shape2)
 {
     if (shape1 < 0 || shape2 < 0 || shape1 >= w->nshape || shape2 >= w->nshape) return NULL;
     if (!ff_world_may_meet(w, shape1, shape2)) return NULL;
-    return &w->laws[w->shapes[shape1].material * w->nmaterial + w->shapes[shape2].material];
+    return &w->laws[ff_world_law_of(w, shape1, shape2)];
 }
 
 /// Points and forces at the current state; wrenches in data are left alone. Where the state was written from outside,

@@ -59,7 +59,7 @@ static void list_blocks(ff_rigid *r, const ff_model *m, const ff_loops *loops)
 
 static bool some_law_turns(const ff_world *w)
 {
-    for (int i = 0; i < w->nmaterial * w->nmaterial; i++)
+    for (int i = 0; i < w->nlaw; i++)
         if (w->lawful[i] && (w->laws[i].friction.torsion > 0.0 || w->laws[i].friction.rolling > 0.0)) return true;
     return false;
 }

@@ -61,6 +61,7 @@ static bool find_yields(ff_world *w)
     const ff_model *m = w->model;
     bool asked = false;
     for (int i = 0; i < m->ngeom; i++) asked = asked || m->geoms[i].mjcf.has_solref;
+    for (int i = 0; i < m->npair; i++) asked = asked || m->pairs[i].numbers.has_solref;
     if (!asked || !w->mjcf) return true;
     ff_data *d = ff_data_create(m, NULL);
     double *J = FF_ARENA_NEW(&w->arena, double, 7 * m->nv + 1);
@@ -139,11 +140,13 @@ static ff_status make_law(ff_world *w, int a, int b, ff_error *err)
 static bool make_laws(ff_world *w, ff_error *err)
 {
     const int n = w->nmaterial;
-    w->laws = FF_ARENA_NEW(&w->arena, ff_contact_pair, n * n);
-    w->lawful = FF_ARENA_NEW(&w->arena, bool, n *n);
-    if (!w->laws || !w->lawful) return ff_error_set(err, FF_NO_MEMORY, "no memory for %d contact laws", n * n), false;
+    w->nlaw = n * n + w->nshape_pair;
+    w->laws = FF_ARENA_NEW(&w->arena, ff_contact_pair, w->nlaw);
+    w->lawful = FF_ARENA_NEW(&w->arena, bool, w->nlaw);
+    if (!w->laws || !w->lawful) return ff_error_set(err, FF_NO_MEMORY, "no memory for %d contact laws", w->nlaw), false;
     for (int a = 0; a < n; a++)
         for (int b = 0; b < n; b++) w->lawful[a * n + b] = make_law(w, a, b, NULL) == FF_OK;
+    for (int i = 0; i < w->nshape_pair; i++) w->lawful[n * n + i] = ff_world_pair_law(w, i, NULL) == FF_OK;
     return true;
 }
 
@@ -250,15 +253,17 @@ static void read_geom(ff_world *w, int index, ff_report *report)
 {
     const ff_model *m = w->model;
     const ff_geom *g = &m->geoms[index];
-    if (g->role == FF_GEOM_VISUAL) return;
+    if (g->role == FF_GEOM_VISUAL && !g->paired) return;
     const ff_place place = g->place;
     ff_world_shape shape = {.body = g->body, .geom = index, .name = g->name};
     if (!shape.name) shape.name = g->body >= 0 ? m->bodies[g->body].name : "ground";
     ff_item item = {.node = g->body >= 0 ? m->bodies[g->body].node : -1,
                     .robot = robot_of(m, g->body),
+                    .paired = g->paired,
+                    .mocap = g->body >= 0 ? m->bodies[g->body].mocap : -1,
                     .type = (uint32_t)g->contype,
                     .affinity = (uint32_t)g->conaffinity};
-    if (item.type == 0 && item.affinity == 0) return;
+    if (item.type == 0 && item.affinity == 0 && !item.paired) return;
     ff_error err = {0};
     if (!collider_of(w, g, item.node < 0, &shape.collider, &err)) {
         if (err.status != FF_OK) ff_report_add(report, FF_ERROR, place, "shape \"%s\": %s", shape.name, err.text);
@@ -304,11 +309,18 @@ bool ff_world_may_meet(const ff_world *w, int shape1, int shape2)
     const ff_item *a = &w->items[shape1], *b = &w->items[shape2];
     const int body1 = w->shapes[shape1].body, body2 = w->shapes[shape2].body;
     if (a->node == b->node) return false; // one rigid body, or two fixed ones
+    if (ff_world_find_pair(w, shape1, shape2) >= 0) return true;
     if (!(a->type & b->affinity) && !(b->type & a->affinity)) return false;
     if (excluded(w->model, body1, body2)) return false;
     if (a->robot < 0 || a->robot != b->robot) return true;
     if (w->apart && w->apart[ff_world_rank(w, a) * (w->model->nnode + 1) + ff_world_rank(w, b)]) return false;
     return w->self_collision && node_above(w->model, body1) != b->node && node_above(w->model, body2) != a->node;
+}
+
+int ff_world_law_of(const ff_world *w, int shape1, int shape2)
+{
+    const int pair = ff_world_find_pair(w, shape1, shape2), n = w->nmaterial;
+    return pair >= 0 ? n * n + pair : w->shapes[shape1].material * n + w->shapes[shape2].material;
 }
 
 /// Reports two shapes that may meet and have no law, once for each two materials.
@@ -317,9 +329,11 @@ static void check_laws(ff_world *w, ff_report *report)
     for (int i = 0; i < w->nshape; i++)
         for (int j = 0; j < i && w->nmaterial < 1000; j++) {
             const int a = w->shapes[i].material, b = w->shapes[j].material, n = w->nmaterial;
-            if (w->lawful[a * n + b] || !ff_world_may_meet(w, i, j)) continue;
+            const int law = ff_world_law_of(w, i, j);
+            if (w->lawful[law] || !ff_world_may_meet(w, i, j)) continue;
             ff_error err = {0};
             make_law(w, a, b, &err);
+            w->lawful[law] = true;
             ff_report_add(report, FF_ERROR, (ff_place){0}, "shapes \"%s\" and \"%s\" may meet, but %s",
                           w->shapes[j].name, w->shapes[i].name, err.text);
             w->lawful[a * n + b] = w->lawful[b * n + a] = true;
@@ -329,7 +343,7 @@ static void check_laws(ff_world *w, ff_report *report)
 /// Each two materials are looked at, not each two shapes, where all laws can be made.
 static void check_if_needed(ff_world *w, ff_report *report)
 {
-    for (int i = 0; i < w->nmaterial * w->nmaterial; i++)
+    for (int i = 0; i < w->nlaw; i++)
         if (!w->lawful[i]) {
             check_laws(w, report);
             return;
@@ -380,7 +394,8 @@ static ff_world *make(const ff_model *model, const ff_world_options *options, ff
             ff_report_add(report, FF_ERROR, (ff_place){0}, "ccube: %d cells of depth %g m: 1 to 200, and above zero",
                           w->cells, w->cell_depth);
         for (int i = 0; i < model->ngeom && sound; i++) read_geom(w, i, report);
-        if (!make_laws(w, NULL)) ff_report_add(report, FF_ERROR, (ff_place){0}, "out of memory");
+        if (!ff_world_list_pairs(w) || !make_laws(w, NULL))
+            ff_report_add(report, FF_ERROR, (ff_place){0}, "out of memory");
     }
     if (report->errors == errors) check_if_needed(w, report);
     if (report->errors == errors && w->detector == FF_DETECTOR_CCUBE) ff_world_check_cells(w, report);
@@ -428,7 +443,7 @@ int ff_world_add_ground(ff_world *w, const char *name, const ff_collider *collid
     shape.material = material ? find_material(w, material, err) : 0;
     if (shape.material < 0) return -1;
     if (w->nmaterial != known && !make_laws(w, err)) return -1;
-    const ff_item item = {.node = -1, .robot = -1, .type = 1, .affinity = 1, .local = *pose};
+    const ff_item item = {.node = -1, .robot = -1, .mocap = -1, .type = 1, .affinity = 1, .local = *pose};
     const int index = shape.name ? add_shape(w, &shape, &item) : -1;
     if (index < 0) ff_error_set(err, FF_NO_MEMORY, "no memory for the ground");
     return index;
@@ -460,6 +475,10 @@ static bool needs_broad(const ff_world *w)
 {
     for (int k = 0; k < w->nmoving; k++) {
         if (w->self_collision || w->items[w->moving[k]].robot != w->items[w->moving[0]].robot) return true;
+    }
+    for (int i = 0; i < w->nshape_pair; i++) {
+        const uint64_t key = w->shape_pairs[i].key;
+        if (!w->items[key >> 32].fixed_plane && !w->items[key & 0xffffffffu].fixed_plane) return true;
     }
     for (int i = 0; i < w->nshape && w->nmoving > 0; i++)
         if (w->items[i].node < 0 && !w->items[i].fixed_plane && w->items[i].robot != w->items[w->moving[0]].robot)
@@ -501,10 +520,12 @@ static bool make_broad(ff_world *w)
     for (int i = 0; i < w->nshape; i++) {
         ff_item *it = &w->items[i];
         if (it->fixed_plane) continue;
-        // One "body" is what never meets itself: a robot, or a node where robots may.
-        const int body = it->node < 0 ? -1 : w->self_collision ? it->node : it->robot;
-        objects[w->nbroad] =
-            (ff_broad_object){.type = it->type, .affinity = it->affinity, .body = body, .fixed = it->node < 0};
+        // One "body" is what never meets itself: a robot, or a node where robots may. Shapes of pairs come upon all
+        // others of pairs; which of them may meet is asked again when their boxes do.
+        const int body = it->node < 0 || it->paired ? -1 : w->self_collision ? it->node : it->robot;
+        const uint32_t pairs = it->paired ? UINT32_C(1) << 31 : 0;
+        objects[w->nbroad] = (ff_broad_object){
+            .type = it->type | pairs, .affinity = it->affinity | pairs, .body = body, .fixed = it->node < 0};
         if (it->node < 0)
             ff_collider_bounds(&w->shapes[i].collider, &it->pose, w->low + 3 * w->nbroad, w->high + 3 * w->nbroad);
         it->broad = w->nbroad;
@@ -539,7 +560,7 @@ static void choose_width(ff_world *w)
 {
     w->width = w->response == FF_RESPONSE_FORCE ? 3 : 0; // springs
     if (w->width == 0) return;
-    for (int i = 0; i < w->nmaterial * w->nmaterial; i++) {
+    for (int i = 0; i < w->nlaw; i++) {
         const ff_friction *f = &w->laws[i].friction;
         if (w->lawful[i] && (f->torsion > 0.0 || f->rolling > 0.0)) w->width = 6;
     }

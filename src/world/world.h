@@ -12,6 +12,7 @@
 //         instead of forces, with rigid_*.c
 //     part.c      the world as a part of a simulation                  read.c      what callers may ask
 //     feet.c      feet and hands: whose a touch is, their states       channels.c  what recorders may keep
+//     pairs.c     shapes that pairs of the model name
 //     adhesion.c  actuators that pull a body to what it touches
 #ifndef FOOTFALL_WORLD_WORLD_H
 #define FOOTFALL_WORLD_WORLD_H
@@ -37,6 +38,8 @@ typedef struct ff_item {
     int patch;        // points it stands on when it lies flat; the stiffness of a pair is shared by so many
     bool fixed_plane; // tested against moving shapes one by one, not by the broad phase
     bool turned;      // pose.R belongs to the state found last
+    bool paired;      // a pair of the model names it
+    int mocap;        // which of ff_model.mocaps carries it, -1: none
     uint32_t type, affinity;
     double reach;         // radius about its frame's origin that holds all of it  [m]
     double sight;         // how far beyond the margin it looks for others: its way in a step at velocity level  [m]
@@ -59,6 +62,12 @@ typedef struct ff_weight {
     double mass;    // effective for a vertical push                   [kg]
     double agility; // 1 / the least effective mass for a push across  [1/kg]
 } ff_weight;
+
+/// Two shapes that a pair of the model names.
+typedef struct ff_shape_pair {
+    uint64_t key; // shapes, the lower one first
+    int pair;     // of the model
+} ff_shape_pair;
 
 /// Memory of a point. Springs live in x.
 typedef struct ff_slot {
@@ -121,8 +130,11 @@ struct ff_world {
     ff_mjcf_surface *mjcf_surfaces; // of materials that come from MJCF; numbers.given is false for others  (nmaterial)
     int surface_capacity;
     double *yields;        // 1 / effective mass of each body, NULL: no geom says how hard it is  [1/kg] (nbody)
-    ff_contact_pair *laws; // nmaterial x nmaterial
+    ff_contact_pair *laws; // of each two materials, nmaterial x nmaterial, then of each shape pair  (nlaw)
     bool *lawful;          // the same: can be used
+    int nlaw;
+    ff_shape_pair *shape_pairs; // by key
+    int nshape_pair;
     ff_world_pair *pairs;
     int npair;
 
@@ -256,6 +268,16 @@ bool ff_world_is_limb(const ff_world *world, const ff_world_contact *contact);
 int ff_world_limb(const ff_world *world, const ff_data *d, int shape, const double place[3]);
 /// Are these two shapes allowed to meet?
 bool ff_world_may_meet(const ff_world *world, int shape1, int shape2);
+/// Law of two shapes, an index of `laws`.
+int ff_world_law_of(const ff_world *world, int shape1, int shape2);
+
+// Shapes that pairs of the model name (pairs.c).
+/// Lists them, once all geoms are shapes. @return false without memory
+bool ff_world_list_pairs(ff_world *world);
+/// @return which of them the two shapes are, -1: none
+int ff_world_find_pair(const ff_world *world, int shape1, int shape2);
+/// Fills the law of a shape pair, or copies that of its materials where these were chosen by name.
+ff_status ff_world_pair_law(ff_world *world, int shape_pair, ff_error *err);
 /// Row and column of a shape in `apart`: its node, the last where it is fixed.
 static inline int ff_world_rank(const ff_world *w, const ff_item *it)
 {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Drag by density, viscosity and wind with MuJoCo 2.2.2 as referee: passive forces at random states to 1e-9, for bodies
-// with an inertia of their own, of one shape, of several, and fixed to others.
+// with an inertia of their own, of one shape, of several, and fixed to others; the same for shapes that the medium sees
+// as ellipsoids. What such an ellipsoid moves along is compared with Lamb's closed forms.
 #include <mujoco/mujoco.h>
 
 #include <footfall/dyn.h>
@@ -24,19 +25,16 @@
     "<inertial pos='0.02 0 0.01' mass='0.4' %s/></body></body>"                                                        \
     "</body></body></worldbody></mujoco>"
 
-/// With `searched`, axes of two bodies must be looked for, which MuJoCo does to 1.4e-6 rad.
-static void compare(const char *medium, bool searched)
+/// Passive forces of both at random states.
+static void compare_passive(const char *xml, int ndrag, double close)
 {
-    static char xml[4000];
-    snprintf(xml, sizeof xml, ROBOT, medium, searched ? "<geom type='sphere' size='0.07' pos='0.1 0.1 0.1'/>" : "",
-             searched ? "fullinertia='0.002 0.0025 0.003 0.0001 -0.0002 0.0003'" : "diaginertia='0.002 0.0025 0.003'");
     mjModel *theirs = mujoco_of_text(xml);
     mjData *their = mj_makeData(theirs);
     ff_report report = {0};
     ff_spec *spec = ff_spec_create(NULL);
     CHECK_INT(ff_spec_parse_mjcf(spec, xml, strlen(xml), "m.xml", NULL, &report), FF_OK);
     ff_model *ours = ff_model_compile(spec, NULL, &report);
-    CHECK(ours && ours->ndrag == 5);
+    CHECK(ours && ours->ndrag == ndrag);
     ff_data *d = ff_data_create(ours, NULL);
     ff_random random = ff_random_make(6, 0);
     for (int k = 0; k < 50; k++) {
@@ -49,7 +47,6 @@ static void compare(const char *medium, bool searched)
         ff_dyn_passive(ours, d);
         double size = 1e-6;
         for (int i = 0; i < ours->nv; i++) size = fmax(size, fabs(their->qfrc_passive[i]));
-        const double close = searched ? 1e-6 : 1e-9;
         for (int i = 0; i < ours->nv; i++) CHECK_NEAR(d->passive[i], their->qfrc_passive[i], close * size);
     }
     ff_data_destroy(d);
@@ -60,6 +57,15 @@ static void compare(const char *medium, bool searched)
     mj_deleteModel(theirs);
 }
 
+/// With `searched`, axes of two bodies must be looked for, which MuJoCo does to 1.4e-6 rad.
+static void compare(const char *medium, bool searched)
+{
+    static char xml[4000];
+    snprintf(xml, sizeof xml, ROBOT, medium, searched ? "<geom type='sphere' size='0.07' pos='0.1 0.1 0.1'/>" : "",
+             searched ? "fullinertia='0.002 0.0025 0.003 0.0001 -0.0002 0.0003'" : "diaginertia='0.002 0.0025 0.003'");
+    compare_passive(xml, 5, searched ? 1e-6 : 1e-9);
+}
+
 TEST(drag_is_mujocos)
 {
     for (int searched = 0; searched < 2; searched++) {
@@ -67,4 +73,75 @@ TEST(drag_is_mujocos)
         compare("viscosity='0.5'", searched);
         compare("density='1.2' viscosity='2e-5' wind='3 -2 1'", searched);
     }
+}
+
+#define SWIMMER                                                                                                        \
+    "<mujoco><compiler angle='radian'/><option %s/><default><geom fluidshape='ellipsoid'/></default><worldbody>"       \
+    "<body pos='0.1 0.2 1' quat='1 0.2 0.1 0.3'><freejoint/><geom type='box' size='0.2 0.1 0.05' pos='0.03 0.01 0' "   \
+    "euler='.1 .2 .3' fluidcoef='%s'/><geom type='sphere' size='0.07' pos='0.1 0.1 0.1'/>"                             \
+    "<body pos='0.2 0.1 0' euler='0.3 0.2 0.1'><joint axis='1 2 0' pos='0 0.01 0' ref='0.4' damping='0.2'/>"           \
+    "<geom type='capsule' size='0.03 0.1' pos='0 0 -0.1' euler='0.3 0.5 0.1'/>"                                        \
+    "<body pos='0 0 -0.2'><geom type='ellipsoid' size='0.04 0.05 0.06' euler='0.2 0.1 0.7'/></body>"                   \
+    "<body pos='0 0 -0.2'><joint type='slide' axis='0 1 3'/><inertial pos='0 0 0' mass='.4' diaginertia='2 2 3'/>"     \
+    "<geom type='cylinder' size='.1 .03' fluidshape='none'/>"                                                          \
+    "<body pos='0 0.05 -0.1' euler='1 0 0.5'><joint type='ball'/><geom type='cylinder' size='.1 .03'/></body></body>"  \
+    "</body></body></worldbody></mujoco>"
+
+// Of six shapes five are ellipsoids; the body that has none is a box.
+TEST(ellipsoids_in_the_flow_are_mujocos)
+{
+    static const char *const media[] = {"density='1000'", "viscosity='0.5'",
+                                        "density='1.2' viscosity='2e-5' wind='3 -2 1'"};
+    static const char *const coefficients[] = {"0.5 0.25 1.5 1 1", "1 0 0 0 0", "0 1 0 0 0",
+                                               "0 0 1 0 0",        "0 0 0 1 0", "0 0 0 0 1"};
+    static char xml[4000];
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 6; k++) {
+            snprintf(xml, sizeof xml, SWIMMER, media[i], coefficients[k]);
+            compare_passive(xml, 6, 1e-9);
+        }
+}
+
+/// What a single ellipsoid with these half axes moves along.
+static void added_of(const char *size, double added[6])
+{
+    char xml[600];
+    ff_report report = {0};
+    ff_spec *spec = ff_spec_create(NULL);
+    snprintf(xml, sizeof xml,
+             "<mujoco><option density='1'/><worldbody><body><freejoint/><geom type='ellipsoid' size='%s' "
+             "fluidshape='ellipsoid'/></body></worldbody></mujoco>",
+             size);
+    CHECK_INT(ff_spec_parse_mjcf(spec, xml, strlen(xml), "m.xml", NULL, &report), FF_OK);
+    ff_model *model = ff_model_compile(spec, NULL, &report);
+    memcpy(added, model->drags[0].added, 6 * sizeof *added);
+    ff_model_destroy(model);
+    ff_spec_destroy(spec);
+    ff_report_clear(&report);
+}
+
+// H. Lamb, Hydrodynamics, 6th edition: a sphere moves half its volume along (article 92) and turns nothing; of a long
+// body of revolution with eccentricity e the integrals are closed (article 114):
+//     kappa_along  = (1 - e^2)/e^3 (ln((1 + e)/(1 - e)) - 2 e)
+//     kappa_across = 1/e^2 - (1 - e^2)/(2 e^3) ln((1 + e)/(1 - e))
+// MuJoCo's 15 points of quadrature meet them to 1e-5.
+TEST(what_moves_along_is_lambs)
+{
+    const double volume = 4.0 / 3.0 * 3.141592653589793;
+    double added[6];
+    added_of("1 1 1", added);
+    for (int i = 0; i < 3; i++) {
+        CHECK_NEAR(added[i], 0.5 * volume, 1e-6 * volume);
+        CHECK_NEAR(added[3 + i], 0.0, 1e-9);
+    }
+    const double e = sqrt(1.0 - 1.0 / 36.0), l = log((1.0 + e) / (1.0 - e)), rest = 1.0 - e * e;
+    const double along = rest / (e * e * e) * (l - 2.0 * e), across = 1.0 / (e * e) - rest / (2.0 * e * e * e) * l;
+    added_of("1 1 6", added);
+    CHECK_NEAR(added[2] / (6.0 * volume), along / (2.0 - along), 1e-5);
+    CHECK_NEAR(added[0] / (6.0 * volume), across / (2.0 - across), 1e-5);
+    // Lamb, article 115, for the spin across: (a^2 - c^2)^2 (kappa_a - kappa_c) / (5 (2 (a^2 - c^2) + ..))
+    const double flat = 35.0, sum = 37.0;
+    CHECK_NEAR(added[3] / (6.0 * volume), flat * flat / 5.0 * (across - along) / (2.0 * flat - sum * (across - along)),
+               1e-4);
+    CHECK_NEAR(added[5], 0.0, 1e-9);
 }

@@ -6,6 +6,7 @@
 #include <footfall/dyn.h>
 
 #include "check.h"
+#include "dyn/packed.h"
 #include "support/random_robot.h"
 
 typedef struct machine {
@@ -238,6 +239,9 @@ TEST(lifts_of_all_bodies_carry_the_robot)
         ff_dyn_gravity(k.m, k.d, hold);
         ff_dyn_passive(k.m, k.d);
         for (int i = 0; i < k.m->nv; i++) CHECK_NEAR(k.d->passive[i], 0.7 * hold[i], 1e-11);
+        ff_dyn_take_lifts(k.m, k.d, hold); // what is left for drives to carry
+        for (int i = 0; i < k.m->nv; i++) CHECK_NEAR(hold[i], k.d->passive[i] * 0.3 / 0.7, 1e-11);
+        CHECK_NEAR(ff_dyn_lifted_mass(k.m), 0.7 * (k.m->mass - k.m->fixed_mass), 1e-12 * k.m->mass);
         const double weight = ff_dyn_potential_energy(k.m, k.d);
         CHECK_NEAR(k.d->lift_energy, -0.7 * weight, 1e-12 * (1.0 + fabs(weight)));
         finish(k);

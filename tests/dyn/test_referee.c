@@ -254,7 +254,7 @@ static void judge_file(const char *path, bool floating, bool repair)
     X(euler_zyx)                                                                                                       \
     X(extras)                                                                                                          \
     X(fixed_base)                                                                                                      \
-    X(global) X(groups) X(includes) X(inertias) X(joints) X(orientations) X(shapes) X(total_mass)
+    X(global) X(groups) X(includes) X(inertias) X(joints) X(orientations) X(pairs) X(shapes) X(total_mass)
 
 #define MJCF_TEST(name)                                                                                                \
     TEST(mjcf_##name##_agrees)                                                                                         \

@@ -2,83 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Height fields from pictures: grey values become heights at the right places, and what is no grey picture is refused.
-// The pictures are written here byte by byte (uncompressed blocks of zlib), so that libpng is not its own judge.
 #include "check.h"
 #include "support/folder.h"
+#include "support/picture.h"
 
 #include <footfall/collide.h>
-#include <stdint.h>
-
-static unsigned char file[100000];
-static size_t length;
-
-static void put(const void *bytes, size_t count)
-{
-    memcpy(file + length, bytes, count);
-    length += count;
-}
-
-static void put32(uint32_t x)
-{
-    const unsigned char b[4] = {(unsigned char)(x >> 24), (unsigned char)(x >> 16), (unsigned char)(x >> 8),
-                                (unsigned char)x};
-    put(b, 4);
-}
-
-static void put_chunk(const char type[5], const unsigned char *data, uint32_t count)
-{
-    put32(count);
-    size_t start = length;
-    put(type, 4);
-    if (count) put(data, count);
-    uint32_t crc = 0xffffffffu; // CRC-32 of type and data, bit by bit
-    for (size_t i = start; i < length; i++) {
-        crc ^= file[i];
-        for (int k = 0; k < 8; k++) crc = (crc >> 1) ^ (0xedb88320u & (0u - (crc & 1u)));
-    }
-    put32(~crc);
-}
-
-/// A picture of `rows` bytes a row, colour type and depth as in the format; one stored block holds it all.
-static void make_picture(uint32_t width, uint32_t height, unsigned char depth, unsigned char colour,
-                         const unsigned char *pixels, size_t row)
-{
-    static const unsigned char magic[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-    unsigned char head[13] = {0}, data[60000];
-    length = 0;
-    put(magic, 8);
-    for (int i = 0; i < 4; i++) {
-        head[i] = (unsigned char)(width >> (24 - 8 * i));
-        head[4 + i] = (unsigned char)(height >> (24 - 8 * i));
-    }
-    head[8] = depth;
-    head[9] = colour;
-    put_chunk("IHDR", head, 13);
-    size_t plain = height * (row + 1), at = 7;
-    const unsigned char zlib[7] = {0x78,
-                                   0x01,
-                                   0x01,
-                                   (unsigned char)plain,
-                                   (unsigned char)(plain >> 8),
-                                   (unsigned char)~plain,
-                                   (unsigned char)(~plain >> 8)};
-    memcpy(data, zlib, 7);
-    uint32_t a = 1, b = 0; // Adler-32
-    for (size_t j = 0; j < height; j++)
-        for (size_t i = 0; i <= row; i++) {
-            data[at] = i == 0 ? 0 : pixels[j * row + i - 1]; // each row starts with its filter: none
-            a = (a + data[at]) % 65521;
-            b = (b + a) % 65521;
-            at++;
-        }
-    for (int i = 0; i < 4; i++) data[at++] = (unsigned char)((b << 16 | a) >> (24 - 8 * i));
-    put_chunk("IDAT", data, (uint32_t)at);
-    put_chunk("IEND", NULL, 0);
-}
 
 static const char *write_picture(void)
 {
-    return write_bytes("p.png", file, length);
+    return write_bytes("p.png", picture_bytes, picture_length);
 }
 
 static const double size[2] = {2, 1};
@@ -150,18 +82,18 @@ TEST(damaged_pictures_are_reported)
     need_png();
     static const unsigned char pixels[12] = {9, 8, 7, 6, 5, 4, 3, 2, 1};
     make_picture(3, 3, 8, 0, pixels, 3);
-    size_t whole = length;
+    size_t whole = picture_length;
     for (size_t n = 0; n < whole - 12; n++) {
-        length = n;
+        picture_length = n;
         must_refuse(n < 8 ? "no PNG picture" : "damaged");
     }
-    length = whole;
+    picture_length = whole;
     int refused = 0;
     for (size_t i = 0; i < whole; i++) {
         ff_error err = {0};
-        file[i] ^= 0x5a;
+        picture_bytes[i] ^= 0x5a;
         ff_field *field = ff_field_create_png(write_picture(), size, 1.0, &err);
-        file[i] ^= 0x5a;
+        picture_bytes[i] ^= 0x5a;
         if (!field && !err.text[0]) CHECK_FAIL("byte %zu: refused without a word", i);
         refused += !field;
         ff_field_destroy(field);

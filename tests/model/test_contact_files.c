@@ -107,47 +107,34 @@ TEST(condim_and_friction_that_cannot_be_are_refused)
     "<mujoco><worldbody><geom name='a' size='1' " filters "/><geom name='b' size='1' " filters "/>"                    \
     "<geom name='c' size='1' " filters "/></worldbody><contact>\n"
 
-static bool meet(int one, int two)
-{
-    const ff_spec_geom *a = &spec->geoms[one], *b = &spec->geoms[two];
-    return (a->contype & b->conaffinity) || (b->contype & a->conaffinity);
-}
-
-TEST(a_pair_lets_two_geoms_meet_and_no_others)
+TEST(a_pair_names_two_geoms_and_has_numbers_of_its_own)
 {
     mjcf(TWO_BALLS("contype='0' conaffinity='0'") "<pair geom1='a' geom2='b'/></contact></mujoco>", FF_OK);
-    CHECK(meet(0, 1) && !meet(0, 2) && !meet(1, 2) && !meet(0, 0) && !meet(1, 1));
     CHECK(spec->geoms[0].role == FF_GEOM_BOTH && spec->geoms[2].role == FF_GEOM_VISUAL);
-    mjcf(TWO_BALLS(
-             "contype='2' conaffinity='4'") "<pair geom1='c' geom2='a'/><pair geom1='b' geom2='c'/></contact></mujoco>",
+    CHECK_INT(spec->npair, 1);
+    CHECK(strcmp(spec->pairs[0].geom1, "a") == 0 && strcmp(spec->pairs[0].geom2, "b") == 0);
+    CHECK_INT(spec->pairs[0].place.line, 2);
+    mjcf("<mujoco><default><default class='ice'><pair friction='.1' condim='4' solimp='.7 .8'/></default></default>"
+         "<worldbody><geom name='a' size='1'/><geom name='b' size='1'/></worldbody><contact>\n"
+         "<pair geom1='a' geom2='b' class='ice' solref='.1 2' friction='.2 .3 .4 .5 .6'/></contact></mujoco>",
          FF_OK);
-    CHECK(meet(0, 2) && meet(1, 2) && !meet(0, 1));
-    mjcf(TWO_BALLS("") "<pair geom1='a' geom2='b'/></contact></mujoco>", FF_OK); // they meet anyway
-    CHECK_INT(spec->geoms[0].contype, 1);
-    mjcf(TWO_BALLS("contype='2147483647' conaffinity='0'") "<pair geom1='a' geom2='b'/></contact></mujoco>", FF_OK);
-    CHECK_INT(ignored("<pair>", "all 31 bits")->count, 1);
+    const ff_spec_pair *p = &spec->pairs[0];
+    CHECK(p->friction[0] == 0.2 && p->friction[1] == 0.4 && p->friction[2] == 0.5 && p->condim == 4);
+    CHECK(p->numbers.has_solref && p->numbers.solref[0] == 0.1 && p->numbers.solref[1] == 2.0);
+    CHECK(p->numbers.impedance == 0.8);
+    CHECK_INT(ignored("friction of a <pair> that differs", "first direction")->count, 1);
     mjcf(TWO_BALLS("") "<pair geom1='a' geom2='nobody'/></contact></mujoco>", FF_BAD_FILE);
     CHECK_SAYS(report.messages[0].text, "geom \"nobody\", which does not exist");
     CHECK_INT(report.messages[0].line, 2);
     mjcf(TWO_BALLS("") "<pair geom1='a'/></contact></mujoco>", FF_BAD_FILE);
-}
-
-// Ten geoms, each of which meets each other by a pair of its own, and twenty that meet none: 45 pairs in 9 bits.
-TEST(more_pairs_than_there_are_bits)
-{
-    static char text[20000];
-    size_t n = (size_t)snprintf(text, sizeof text, "<mujoco><worldbody>");
-    for (int i = 0; i < 30; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "<geom name='g%d' size='1' contype='0' conaffinity='0'/>", i);
-    n += (size_t)snprintf(text + n, sizeof text - n, "</worldbody><contact>");
-    for (int i = 0; i < 10; i++)
-        for (int k = 0; k < i; k++)
-            n += (size_t)snprintf(text + n, sizeof text - n, "<pair geom1='g%d' geom2='g%d'/>", i, k);
-    snprintf(text + n, sizeof text - n, "</contact></mujoco>");
-    mjcf(text, FF_OK);
-    CHECK_INT(spec->nignored, 0);
-    for (int i = 0; i < 30; i++)
-        for (int k = 0; k < i; k++) CHECK_INT(meet(i, k), i < 10);
+    mjcf(TWO_BALLS("") "<pair geom1='a' geom2='b' class='none'/></contact></mujoco>", FF_BAD_FILE);
+    mjcf(TWO_BALLS("") "<pair geom1='a' geom2='b' condim='5'/></contact></mujoco>", FF_OK);
+    CHECK(ff_model_compile(spec, NULL, &report) == NULL);
+    CHECK_SAYS(report.messages[0].text, "pair of \"a\" and \"b\": condim is 5");
+    mjcf(TWO_BALLS("") "<pair geom1='a' geom2='b'/></contact></mujoco>", FF_OK);
+    spec->pairs[0].geom2 = "gone";
+    CHECK(ff_model_compile(spec, NULL, &report) == NULL);
+    CHECK_SAYS(report.messages[0].text, "shape \"gone\", which does not exist");
 }
 
 TEST(contact_can_be_switched_off_in_the_file)
@@ -162,15 +149,14 @@ TEST(numbers_of_the_solver_are_listed_once_with_the_reason)
     mjcf("<mujoco><option cone='elliptic' o_solref='0.02 1'/><worldbody>\n"
          "<geom name='a' size='1' margin='0.001'/>\n"
          "<geom name='b' size='1' margin='0.01'/></worldbody>\n"
-         "<contact><pair geom1='a' geom2='b' friction='1 1 0.1 0 0' solref='0.1 1'/></contact></mujoco>",
+         "<contact><pair geom1='a' geom2='b' friction='1 1 0.1 0 0' margin='0.1'/></contact></mujoco>",
          FF_OK);
     const ff_spec_ignored *it = ignored("attribute 'margin' of <geom>: ", "from the touch on");
     CHECK_INT(it->count, 2);
     CHECK_INT(it->place.line, 2);
     ignored("attribute 'cone' of <option>: ", "round cone");
     ignored("attribute 'o_solref' of <option>: ", "stiffness");
-    CHECK_INT(ignored("attribute 'friction' of <pair>: ", "pairs: of the scene")->place.line, 4);
-    ignored("attribute 'solref' of <pair>: ", "acceleration");
+    CHECK_INT(ignored("attribute 'margin' of <pair>: ", "from the touch on")->place.line, 4);
 }
 
 // ------------------------------------------------------------------------------------------ URDF

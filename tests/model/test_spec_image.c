@@ -50,6 +50,7 @@ static void add_moving(ff_spec *spec)
         SET(b, parent, i - 1);
         SET(b, has_inertial, true); // clears its neighbours too
         b->inertia_from_geoms = b->coarse_axes = true;
+        SET(b, mocap, true);
         SET(b, place, place_number(i));
     }
     ff_spec_joint *j = ff_spec_add_joint(spec, "", 0, FF_JOINT_HINGE);
@@ -90,6 +91,7 @@ static void add_shapes(ff_spec *spec)
     SET(g, mjcf.given, true);
     SET(g, mjcf.priority, 4);
     SET(g, mjcf.has_solref, true);
+    SET(g, ellipsoid, true);
     SET(g, material, "wood");
     SET(g, place, place_number(7));
     SET(g, material_place, place_number(8));
@@ -201,7 +203,18 @@ static void add_rest(ff_spec *spec)
     k->nv = 2;
     k->command = numbers;
     k->ncommand = 1;
+    k->mocap = numbers + 1;
+    k->nmocap = 2;
     k->place = place_number(16);
+    ff_spec_pair *p = ff_spec_add_pair(spec, "", "");
+    fill(p, sizeof *p);
+    SET(p, geom1, "one");
+    SET(p, geom2, "two");
+    SET(p, condim, 4);
+    SET(p, numbers.given, true);
+    SET(p, numbers.priority, 0);
+    SET(p, numbers.has_solref, true);
+    SET(p, place, place_number(19));
     ff_spec_material *m = ff_spec_add_material(spec, "felt", NULL);
     memset(m->material.name + 5, 0, sizeof m->material.name - 5); // behind the name
     fill(&m->material.normal, sizeof m->material.normal);
@@ -316,11 +329,12 @@ static void check_same(ff_spec *a, ff_spec *b)
                T(name) T(type) T(object_type) T(object) same_settings(&x->settings, &y->settings, x->nsetting););
     SAME_ITEMS(equalities, nequality, ff_spec_equality, T(name) T(object1) T(object2));
     SAME_ITEMS(excludes, nexclude, ff_spec_exclude, T(body1) T(body2));
+    SAME_ITEMS(pairs, npair, ff_spec_pair, T(geom1) T(geom2));
     SAME_ITEMS(legs, nleg, ff_spec_leg,
                T(name) T(joints[0]) T(joints[1]) T(foot) T(soles[0]) T(soles[1]) T(force) T(touch));
     SAME_ITEMS(hands, nhand, ff_spec_hand, T(name) T(frame) T(bodies[0]));
     SAME_ITEMS(keys, nkey, ff_spec_key, T(name) same_numbers(&x->q, &y->q, x->nq); same_numbers(&x->v, &y->v, x->nv);
-               same_numbers(&x->command, &y->command, x->ncommand););
+               same_numbers(&x->command, &y->command, x->ncommand); same_numbers(&x->mocap, &y->mocap, x->nmocap););
     SAME_ITEMS(materials, nmaterial, ff_spec_material, T(material.source));
     SAME_ITEMS(ignored, nignored, ff_spec_ignored, T(what));
     CHECK_INT(b->nmesh, a->nmesh);

@@ -138,6 +138,23 @@ static void round_trip(const char *path, const ff_load_options *options)
         same_numbers(path, "pose", back->keys[k].q, model->keys[k].q, model->nq, 1.0);
     }
     CHECK_INT(back->nexclude, model->nexclude);
+    CHECK_INT(back->npair, model->npair);
+    for (int i = 0; i < model->npair; i++) {
+        const ff_geom_pair *a = &model->pairs[i], *b = &back->pairs[i];
+        CHECK_TEXT(back->geoms[b->geom1].name, model->geoms[a->geom1].name);
+        CHECK_TEXT(back->geoms[b->geom2].name, model->geoms[a->geom2].name);
+        CHECK(b->condim == a->condim && b->numbers.has_solref == a->numbers.has_solref);
+        same_numbers(path, "friction of a pair", b->friction, a->friction, 3, 1.0);
+        same_numbers(path, "solref of a pair", b->numbers.solref, a->numbers.solref, 2, 1.0);
+    }
+    CHECK_INT(back->nmocap, model->nmocap);
+    CHECK_INT(back->ndrag, model->ndrag);
+    for (int i = 0; i < model->ndrag; i++) {
+        CHECK_INT(back->drags[i].ellipsoid, model->drags[i].ellipsoid);
+        same_numbers(path, "fluid coefficients", back->drags[i].coefficient, model->drags[i].coefficient, 5, 1.0);
+    }
+    for (int k = 0; k < model->nkey && model->keys[k].mocap; k++)
+        same_numbers(path, "mocap", back->keys[k].mocap, model->keys[k].mocap, 7 * model->nmocap, 1.0);
     load(path, options);
     if (has_ball()) return;
     take_untold_off();

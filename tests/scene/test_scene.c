@@ -147,6 +147,36 @@ TEST(place_and_start_use_keyframes_whole)
     finish();
 }
 
+/// A slider of 2 kg without gravity.
+#define SLIDER(name)                                                                                                   \
+    "<body><joint name='" name "' type='slide'/><geom size='.1' mass='2' contype='0' conaffinity='0'/></body>"
+
+// Drives hear what the keyframe commands, too: a force of 3 x 0.5 N on 2 kg for a second; servos of the length 2 q and
+// of its speed, which end where their command is; and mocap bodies stand where it puts them, moved with the robot.
+TEST(keyframes_command_drives_and_place_mocap_bodies)
+{
+    write_file("sliders.xml",
+               "<mujoco><option gravity='0 0 0'/><worldbody><body name='hand' mocap='true'/>" SLIDER("a") SLIDER("b")
+                   SLIDER("c") "</worldbody><actuator><motor joint='a' name='a' gear='3'/>"
+                               "<position joint='b' name='b' gear='2' kp='25' kv='5'/>"
+                               "<velocity joint='c' name='c' gear='2' kv='20'/></actuator><keyframe>"
+                               "<key name='k' ctrl='.5 .4 .6' mpos='1 0 0' mquat='1 0 0 0'/></keyframe></mujoco>");
+    must_load("robot: sliders.xml\nplace: {pos: [1, 2, 3], rpy: [0, 0, 90 deg]}\nstart: {pose: k}\ntime: 1\n"
+              "effects: {drives: ideal}\nsolver: {method: rk4, step: 0.5 ms}\n");
+    must_go();
+    ff_sim *sim = ff_run_sim(run);
+    double pos[3], quat[4];
+    CHECK_NEAR(ff_sim_joint_speed(sim, ff_sim_find_joint(sim, "a")), 0.75, 1e-9);
+    CHECK_NEAR(ff_sim_joint_position(sim, ff_sim_find_joint(sim, "b")), 0.2,
+               0.2 * 0.01); // 100 N/m and 20 N s/m: exp(-5) of the way are left
+    CHECK_NEAR(ff_sim_joint_speed(sim, ff_sim_find_joint(sim, "c")), 0.3, 1e-6);
+    ff_dyn_body_pose(scene->model, ff_sim_data(sim), ff_model_find_body(scene->model, "hand"), pos, quat);
+    CHECK_NEAR(pos[0], 1.0, 1e-15);
+    CHECK_NEAR(pos[1], 3.0, 1e-15);
+    CHECK_NEAR(pos[2], 3.0, 1e-15);
+    finish();
+}
+
 // m z'' = -k (z - rest) - m g about the equilibrium rest - m g / k with sqrt(k / m) = 10 rad/s, over half a period.
 TEST(a_line_spring_swings_at_its_frequency)
 {

@@ -3,7 +3,7 @@
 //
 // Contact numbers of MJCF with MuJoCo 2.2.2 as referee: friction, condim, solref and impedance of two geoms are mixed
 // as it mixes them, by size, solmix and priority; a body with a solref sinks in as deep as it does there; the switch
-// of the world takes all of it away.
+// of the world takes all of it away. Pairs meet where they meet in MuJoCo, with the same numbers.
 #include <mujoco/mujoco.h>
 
 #include <footfall/footfall.h>
@@ -116,4 +116,144 @@ TEST(a_body_sinks_in_as_deep_as_in_mujoco)
         mj_deleteData(data);
         mj_deleteModel(theirs);
     }
+}
+
+// ------------------------------------------------------------------------------------------ pairs
+
+enum { BALLS = 15 };
+
+/// A heap of balls without filters, of which all but five pairs may meet, each with its own friction: 100 pairs.
+static const char *heap_of_pairs(void)
+{
+    static char xml[40000];
+    ff_random random = ff_random_make(21, 0);
+    size_t n = (size_t)snprintf(xml, sizeof xml, "<mujoco><worldbody>");
+    for (int i = 0; i < BALLS; i++)
+        n += (size_t)snprintf(xml + n, sizeof xml - n,
+                              "<body pos='%.4f %.4f %.4f'><freejoint/><geom name='g%d' size='.1' contype='0' "
+                              "conaffinity='0'/></body>",
+                              ff_random_range(&random, -0.15, 0.15), ff_random_range(&random, -0.15, 0.15),
+                              ff_random_range(&random, -0.15, 0.15), i);
+    n += (size_t)snprintf(xml + n, sizeof xml - n, "</worldbody><contact>");
+    for (int i = 0, k = 0; i < BALLS; i++)
+        for (int j = 0; j < i; j++, k++)
+            if (k % 21 != 20)
+                n += (size_t)snprintf(xml + n, sizeof xml - n,
+                                      "<pair geom1='g%d' geom2='g%d' friction='%.3f %.3f .02 .003 .003' condim='%d'/>",
+                                      i, j, 0.1 + 0.01 * k, 0.1 + 0.01 * k, k % 3 == 0 ? 6 : 3);
+    snprintf(xml + n, sizeof xml - n, "</contact></mujoco>");
+    return xml;
+}
+
+typedef struct bench {
+    ff_model *model;
+    ff_world *world;
+    ff_sim *sim;
+} bench;
+
+static bench open_bench(const char *xml, const ff_world_options *o)
+{
+    ff_error err = {0};
+    bench b = {.model = model_of(xml)};
+    const ff_sim_options so = ff_sim_options_default();
+    b.sim = ff_sim_create(b.model, &so, &err);
+    b.world = ff_world_create(b.model, o, NULL);
+    if (ff_sim_add_world(b.sim, b.world, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    return b;
+}
+
+static void close_bench(bench *b)
+{
+    ff_sim_destroy(b->sim);
+    ff_world_destroy(b->world);
+    ff_model_destroy(b->model);
+}
+
+/// The contact of MuJoCo between two geoms, NULL: none.
+static const mjContact *contact_of(const mjData *d, int geom1, int geom2)
+{
+    for (int i = 0; i < d->ncon; i++) {
+        const mjContact *c = &d->contact[i];
+        if ((c->geom1 == geom1 && c->geom2 == geom2) || (c->geom1 == geom2 && c->geom2 == geom1)) return c;
+    }
+    return NULL;
+}
+
+TEST(a_hundred_pairs_meet_as_in_mujoco)
+{
+    const char *xml = heap_of_pairs();
+    mjModel *theirs = mujoco_of_text(xml);
+    mjData *data = mj_makeData(theirs);
+    bench b = open_bench(xml, NULL);
+    CHECK_INT(b.model->npair, 100);
+    CHECK_INT(theirs->npair, 100);
+    mj_forward(theirs, data);
+    int count, touching = 0, nshape;
+    const ff_world_contact *contacts = ff_world_contacts(b.world, b.sim, &count);
+    const ff_world_shape *shapes = ff_world_shapes(b.world, &nshape);
+    CHECK_INT(nshape, BALLS);
+    for (int i = 0; i < count; i++) {
+        const ff_world_contact *c = &contacts[i];
+        if (!(c->point.depth > 0.0)) continue;
+        const mjContact *t = contact_of(data, shapes[c->shape1].geom, shapes[c->shape2].geom);
+        const ff_contact_pair *law = ff_world_law(b.world, c->shape1, c->shape2);
+        CHECK(t && law);
+        CHECK_NEAR(c->point.depth, -t->dist, 1e-12);
+        CHECK_NEAR(law->friction.mu_static, t->friction[0], 1e-15);
+        CHECK_NEAR(law->friction.torsion, t->dim >= 4 ? t->friction[2] : 0.0, 1e-15);
+        CHECK_NEAR(law->friction.rolling, t->dim >= 6 ? t->friction[3] : 0.0, 1e-15);
+        touching++;
+    }
+    CHECK_INT(touching, data->ncon);
+    CHECK(touching > 20);
+    close_bench(&b);
+    mj_deleteData(data);
+    mj_deleteModel(theirs);
+}
+
+/// Two neighbours in the tree of one robot that are excluded besides, without self-collision.
+#define NEIGHBOURS(pairs)                                                                                              \
+    "<mujoco><option gravity='0 0 0'/><worldbody><body name='one'><freejoint/><geom name='a' size='.1' mass='2'/>"     \
+    "<body name='two' pos='.19 0 0'><joint type='slide' axis='1 0 0'/><geom name='b' size='.1' mass='2'/></body>"      \
+    "</body></worldbody><contact><exclude body1='one' body2='two'/>" pairs "</contact></mujoco>"
+
+// Two balls that overlap, without gravity, are driven apart where a pair names them. The friction is that of the pair:
+// the balls have none of their own.
+TEST(a_pair_goes_before_exclude_neighbourhood_and_self_collision)
+{
+    const char *apart = NEIGHBOURS(""),
+               *pair = NEIGHBOURS("<pair geom1='b' geom2='a' solref='-900 -20' friction='.3'/>");
+    bench b = open_bench(apart, NULL);
+    CHECK(!ff_world_law(b.world, 0, 1));
+    close_bench(&b);
+    b = open_bench(pair, NULL);
+    const ff_contact_pair *law = ff_world_law(b.world, 0, 1);
+    CHECK(law != NULL);
+    CHECK_NEAR(law->friction.mu_static, 0.3, 0.0);
+    must_run(b.sim, 0.1);
+    CHECK(ff_sim_q(b.sim)[7] > 1e-3);
+    close_bench(&b);
+    ff_world_options o = ff_world_options_default();
+    o.mjcf = false; // they still meet, with the standard material
+    b = open_bench(pair, &o);
+    CHECK_NEAR(ff_world_law(b.world, 0, 1)->friction.mu_static, o.standard.friction.mu_static, 0.0);
+    close_bench(&b);
+}
+
+// A pair against the plane alone needs no broad phase, and hardness comes from the pair: depth m g / k with MuJoCo's k.
+TEST(a_pair_with_the_ground_has_its_own_hardness)
+{
+    const char *xml = "<mujoco><worldbody><geom name='f' type='plane' size='5 5 .1' conaffinity='0' contype='0'/>"
+                      "<body pos='0 0 .099'><freejoint/><geom name='b' size='.1' mass='2' contype='0' conaffinity='0'/>"
+                      "</body></worldbody><contact><pair geom1='f' geom2='b' solref='-4000 -100' solimp='.6 .6 .001'/>"
+                      "</contact></mujoco>";
+    mjModel *theirs = mujoco_of_text(xml);
+    mjData *data = mj_makeData(theirs);
+    for (int k = 0; k < 2000; k++) mj_step(theirs, data);
+    const double depth = 0.1 - data->qpos[2];
+    ff_model *ours = model_of(xml);
+    CHECK_NEAR(sunk(ours, NULL), depth, 1e-3 * depth);
+    ff_model_destroy(ours);
+    mj_deleteData(data);
+    mj_deleteModel(theirs);
 }
