@@ -10,19 +10,20 @@ set lmargin at screen 0.09
 set rmargin at screen 0.975
 set key top right samplen 2
 set tmargin at screen 0.96
-set bmargin at screen 0.60
+set bmargin at screen 0.63
 set xrange [0:3.6]
-set yrange [0.003:300]
+set yrange [0.003:3000]
 set logscale y
 set format y "%g"
+set xlabel "t [s]" offset 0,0.7
 set ylabel "tip off its path [mm]" offset 1,0
 set key top right horizontal samplen 2
 plot folder . "/biorob-gravity.dat" using 1:(1e3 * $3) with lines lw 1.4 lc rgb "#d55e00" title "gravity", \
      folder . "/biorob-soft.dat" using 1:(1e3 * $3) with lines lw 1.2 lc rgb "#e69f00" title "flatness, springs taken as 0.8 K", \
-     folder . "/biorob-stiff.dat" using 1:(1e3 * $3) with lines lw 1.2 lc rgb "#009e73" title "1.2 K", \
-     folder . "/biorob-flatness.dat" using 1:(1e3 * $3) with lines lw 1.6 lc rgb "#0072b2" title "K"
+     folder . "/biorob-stiff.dat" using 1:(1e3 * $3) with lines lw 1.2 lc rgb "#009e73" title "flatness, 1.2 K", \
+     folder . "/biorob-flatness.dat" using 1:(1e3 * $3) with lines lw 1.6 lc rgb "#0072b2" title "flatness, K"
 unset logscale y
-set tmargin at screen 0.51
+set tmargin at screen 0.49
 set bmargin at screen 0.11
 set xrange [1.30:1.60]
 set yrange [0:44]

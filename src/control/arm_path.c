@@ -58,6 +58,39 @@ void ff_arm_tip(const ff_arm *arm, const double *q, double tip[3])
     ff_dyn_point(arm->model, arm->data, arm->tip.body, arm->tip.local, tip);
 }
 
+/// Where the joint is that moves this degree of freedom, and how far a slide may go from there.
+static double locate_joint(const ff_arm *arm, int dof, double place[3])
+{
+    const ff_joint *joint = &arm->model->joints[arm->model->dof_joint[dof]];
+    const double q = arm->data->q[dof];
+    ff_dyn_point(arm->model, arm->data, joint->body, joint->pos, place);
+    if (joint->type != FF_JOINT_SLIDE) return 0.0;
+    return joint->limited ? ff_max(fabs(joint->range[0] - q), fabs(joint->range[1] - q)) : 1.0;
+}
+
+void ff_arm_box(const ff_arm *arm, double low[3], double high[3])
+{
+    double after[3], place[3], way[3], length = 0.0;
+    ff_arm_tip(arm, arm->model->q0, after);
+    for (int i = arm->n - 1; i > 0; i--) {
+        length += locate_joint(arm, i, place);
+        ff_vec3_sub(way, after, place);
+        length += ff_vec3_norm(way);
+        ff_vec3_copy(after, place);
+    }
+    length += locate_joint(arm, 0, place);
+    const double *axis = arm->data->S; // angular; of a slide zero: what comes after does not turn
+    ff_vec3_sub(way, after, place);
+    const double along = ff_vec3_dot(way, axis), radius = sqrt(ff_max(ff_vec3_dot(way, way) - along * along, 0.0));
+    const bool turns = ff_vec3_dot(axis, axis) > 0.0;
+    for (int k = 0; k < 3; k++) {
+        const double middle = turns ? place[k] + along * axis[k] : after[k];
+        const double circle = turns ? radius * sqrt(ff_max(1.0 - axis[k] * axis[k], 0.0)) : 0.0;
+        low[k] = middle - circle - length;
+        high[k] = middle + circle + length;
+    }
+}
+
 void ff_arm_gravity(const ff_arm *arm, const double *q, double *torque)
 {
     memcpy(arm->data->q, q, (size_t)arm->n * sizeof *q);
@@ -117,8 +150,10 @@ ff_arm_move ff_arm_stand(const ff_arm *arm, const double *q)
     return move;
 }
 
-static ff_status report_reach(const double tip[3], double away, ff_error *err)
+static ff_status report_reach(const double asked[3], double away, ff_error *err)
 {
+    double tip[3];
+    for (int k = 0; k < 3; k++) tip[k] = fabs(asked[k]) < 1e-9 ? 0.0 : asked[k]; // rounding, which nobody wants to read
     return ff_error_set(err, FF_BAD_ARGUMENT,
                         "the tip cannot reach (%.4g, %.4g, %.4g) m: it stays %.3g m away, out of reach or held back by "
                         "limits of joints",

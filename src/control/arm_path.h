@@ -53,6 +53,10 @@ typedef enum ff_arm_fault {
     FF_ARM_SINGULAR // the joints cannot give the tip its velocity
 } ff_arm_fault;
 
+/// A box that holds every place of the tip, in the frame of the robot's file [m]: the circle of the second joint about
+/// the axis of the first, and the length of the arm from there on, stretched out. Slides count with their longest way;
+/// without limits they have 1 m. Limits of hinges may leave less.
+void ff_arm_box(const ff_arm *arm, double low[3], double high[3]);
 /// @param frame  of the model: the tip
 /// @return FF_BAD_MODEL or FF_NOT_FOUND, with the reason in `err`, where the robot is no such arm
 ff_status ff_arm_init(ff_arm *arm, const ff_model *model, const char *frame, ff_error *err);

@@ -1,18 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A battery as a source of the open-circuit voltage U0 of its charge behind one resistance R. Amplifiers chop: what
-// they take at the voltage U of a period is the current I = P / U, and leaves U0 - R I for the next,
-//     U -> U + (U0 - R I - U) / 2.
-// The half is that of capacitors at the terminals, which hold U for about a millisecond; without them drives that ask
-// for all there is would see it swing. At rest U = U0 - R I and P = U I, so that
+// A battery as a source of the open-circuit voltage U0 of its charge behind one resistance R, with a capacitor C at its
+// terminals, from which amplifiers take the power P:
+//     C dU/dt = I - P / U,     I = (U0 - U) / R.
+// Without the capacitor drives that ask for all there is would see the voltage swing. A period h is one step of the
+// implicit midpoint rule, U_m = (U + U') / 2,
+//     (a + 1) U_m^2 - (a U + U0) U_m + R P = 0,     a = 2 C R / h,
+// by which no energy is lost: U0 I h = P h + R I^2 h + C (U'^2 - U^2) / 2. C is such that the voltage goes half of its
+// way in a period, a = 3. At rest U = U0 - R I and P = U I, so that
 //     U = U0/2 + sqrt(U0^2/4 - R P),
 // and most it can give is U0^2 / (4 R), at half the voltage: whoever asks for more gets that. Power that drives give
 // back charges it.
 #include <footfall/drive_parts.h>
 #include <math.h>
 
-static const double SMOOTH = 0.5;
+static const double SLOW = 3.0; // a
 
 static double open_voltage(const ff_battery *b, double charge)
 {
@@ -32,12 +35,21 @@ ff_battery_state ff_battery_start(const ff_battery *battery)
 /// A period at this power: its current, and the voltage it leaves.
 static void feed(const ff_battery *b, ff_battery_state *s, double power, double period)
 {
-    const double open = open_voltage(b, s->charge), most = b->resistance > 0.0 ? 0.5 * open / b->resistance : INFINITY;
-    s->current = ff_min(power / s->voltage, most);
-    s->power = s->voltage * s->current;
+    const double open = open_voltage(b, s->charge), R = b->resistance;
+    const double half = 0.5 * (SLOW * s->voltage + open) / (SLOW + 1.0);
+    const double square = ff_max(half * half - R * power / (SLOW + 1.0), 0.0);
+    const double middle = ff_max(half + sqrt(square), 0.5 * (s->voltage + 0.5 * open)); // not below half the voltage
+    if (R > 0.0) {
+        s->current = (open - middle) / R;
+        s->power = middle * (s->current - SLOW * (middle - s->voltage) / R); // all of it, but beyond the most
+        s->voltage = 2.0 * middle - s->voltage;
+    } else {
+        s->current = power / open;
+        s->power = power;
+        s->voltage = open;
+    }
     s->given += s->power * period;
-    s->lost += b->resistance * s->current * s->current * period;
-    s->voltage += SMOOTH * (open - b->resistance * s->current - s->voltage);
+    s->lost += R * s->current * s->current * period;
     s->charge = ff_min(1.0, s->charge - s->current * period / b->capacity);
 }
 

@@ -26,6 +26,7 @@
 #define BEARS        0.3  // share of the weight from which a foot's attitude is that of the ground [1]
 #define MOST_TILT    0.3  // of the ground below a foot [rad]
 #define CALM         0.25 // time for which the error of balance must have been small [s]
+#define STEP_FORCE   0.95 // share of the force of a drive that may be used at rest after a step [1]
 #define SAME_PLACE   5e-3 // feet side by side [m]
 #define SAME_YAW     0.01 // [rad]
 
@@ -85,33 +86,36 @@ static ff_static_walk_foot landing(const ff_static_walk_robot *robot, const ff_s
 
 // ------------------------------------------------------------------------------------------ action: steps
 
-/// Can it stand on the step, now and with its weight on the foot that has landed?
+/// Can it stand on the step, when the foot lands and with its weight on it?
 static bool can_step(const ff_static_walk_robot *robot, const ff_static_walk_state *memory, int side,
-                     const ff_static_walk_foot *to)
+                     const ff_static_walk_foot *to, ff_data *d)
 {
     ff_static_walk_foot feet[2] = {memory->foot[0], memory->foot[1]};
-    double over[2][2];
     feet[side] = *to;
     const double low = ff_min(feet[0].place[2], feet[1].place[2]);
-    double pelvis[3] = {memory->pelvis[0], memory->pelvis[1], low + memory->command.height};
-    if (!ff_static_walk_can_stand(robot, feet, pelvis, memory->q)) return false;
-    point_over(robot, &memory->foot[1 - side], 1 - side, over[0]);
-    point_over(robot, to, side, over[1]);
-    for (int k = 0; k < 2; k++) pelvis[k] += over[1][k] - over[0][k];
-    return ff_static_walk_can_stand(robot, feet, pelvis, memory->q);
+    const double pelvis[3] = {memory->pelvis[0], memory->pelvis[1], low + memory->command.height};
+    for (int i = 0; i < 2; i++) {
+        const int stance = i == 0 ? 1 - side : side;
+        double over[2];
+        point_over(robot, &feet[stance], stance, over);
+        for (int k = 0; k < 2; k++) over[k] += memory->shift[k];
+        if (!ff_static_walk_can_carry(robot, feet, stance, over, pelvis, STEP_FORCE, memory->q, d)) return false;
+    }
+    return true;
 }
 
 /// The step of the command, or as much of it as is possible.
-static ff_static_walk_foot choose_step(const ff_static_walk_robot *robot, ff_static_walk_state *memory, int side)
+static ff_static_walk_foot choose_step(const ff_static_walk_robot *robot, ff_static_walk_state *memory, int side,
+                                       ff_data *d)
 {
     enum { HALVINGS = 6 };
     const ff_static_walk_foot whole = landing(robot, memory, side, 1.0);
-    if (can_step(robot, memory, side, &whole)) return whole;
+    if (can_step(robot, memory, side, &whole, d)) return whole;
     double share = 0.0;
     for (int k = 1; k <= HALVINGS; k++) {
         const double more = share + ldexp(1.0, -k);
         const ff_static_walk_foot to = landing(robot, memory, side, more);
-        if (can_step(robot, memory, side, &to)) share = more;
+        if (can_step(robot, memory, side, &to, d)) share = more;
     }
     memory->status |= FF_STATIC_WALK_STEP_CLAMPED;
     memory->clamped = ff_min(memory->clamped, share);
@@ -180,11 +184,11 @@ static void begin_stand(const ff_static_walk_robot *robot, ff_static_walk_state 
     enter(memory, FF_STATIC_WALK_STAND);
 }
 
-static void begin_swing(const ff_static_walk_robot *robot, ff_static_walk_state *memory)
+static void begin_swing(const ff_static_walk_robot *robot, ff_data *d, ff_static_walk_state *memory)
 {
     const int side = 1 - memory->stance;
     memory->from = memory->foot[side];
-    memory->to = choose_step(robot, memory, side);
+    memory->to = choose_step(robot, memory, side, d);
     memory->swung = side;
     enter(memory, FF_STATIC_WALK_SWING);
 }
@@ -199,7 +203,7 @@ static void stand(const ff_static_walk_robot *robot, ff_static_walk_state *memor
     begin_shift(robot, memory, 1 - swing);
 }
 
-static void shift(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
+static void shift(const ff_static_walk_robot *robot, double dt, ff_data *d, ff_static_walk_state *memory)
 {
     const ff_static_walk_options *o = &robot->options;
     const double error = sqrt(memory->error[0] * memory->error[0] + memory->error[1] * memory->error[1]);
@@ -211,7 +215,7 @@ static void shift(const ff_static_walk_robot *robot, double dt, ff_static_walk_s
         memory->waited += dt;
         return;
     }
-    begin_swing(robot, memory);
+    begin_swing(robot, d, memory);
 }
 
 static bool has_landed(const ff_static_walk_robot *robot, const ff_static_walk_state *memory, int side)
@@ -330,7 +334,7 @@ void ff_static_walk_plan_start(const ff_static_walk_robot *robot, ff_static_walk
     enter(memory, FF_STATIC_WALK_STAND);
 }
 
-void ff_static_walk_plan_update(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
+void ff_static_walk_plan_update(const ff_static_walk_robot *robot, double dt, ff_data *d, ff_static_walk_state *memory)
 {
     memory->phase_time += dt;
     follow_ground(robot, dt, memory);
@@ -339,7 +343,7 @@ void ff_static_walk_plan_update(const ff_static_walk_robot *robot, double dt, ff
         stand(robot, memory);
         break;
     case FF_STATIC_WALK_SHIFT:
-        shift(robot, dt, memory);
+        shift(robot, dt, d, memory);
         break;
     case FF_STATIC_WALK_SWING:
         swing(robot, dt, memory);

@@ -15,7 +15,7 @@
 #define FADE   1.0  // in which joints go from where they were found to where they should be [s]
 // what steps and heights leave for the balance, which moves the pelvis and yields with the feet
 #define LEFT_OF_REACH 5e-3 // of a stretched leg [m]
-#define MOST_FORCE    0.85 // share of a drive's greatest force at rest [1]
+#define MOST_FORCE    0.85 // share of a drive's greatest force at rest, on one of two feet side by side [1]
 #define HEIGHT_STEP   5e-3 // of the search for heights [m]
 #define HEIGHT_SEARCH 0.3  // how far from that of the pose, as a share of it [1]
 
@@ -52,8 +52,10 @@ static void take_angles(const ff_leg_chain *chain, const double *q, double *angl
     for (int k = 0; k < chain->njoint; k++) angles[k] = q[chain->qadr[k]];
 }
 
-bool ff_static_walk_can_stand(const ff_static_walk_robot *robot, const ff_static_walk_foot feet[2],
-                              const double pelvis[3], const double *q)
+/// Could both legs stand on these feet with the pelvis here, with something left for the balance? `q` is where the
+/// search begins.
+static bool can_stand(const ff_static_walk_robot *robot, const ff_static_walk_foot feet[2], const double pelvis[3],
+                      const double *q)
 {
     const double higher[3] = {pelvis[0], pelvis[1], pelvis[2] + LEFT_OF_REACH};
     const ff_pose pose = pelvis_pose(higher, 0.5 * (feet[0].yaw + feet[1].yaw));
@@ -67,6 +69,55 @@ bool ff_static_walk_can_stand(const ff_static_walk_robot *robot, const ff_static
         for (int k = 0; k < robot->chain[side].njoint; k++) all[robot->chain[side].qadr[k]] = angles[k];
     }
     return !robot->travel || ff_travel_lacks(robot->travel, all, rest, rest, 1.0) < 0;
+}
+
+/// Finds the place of the pelvis that brings the centre of mass over a point, with the legs on these feet and the trunk
+/// leant to the left, and leaves the robot there in d. Place of the pelvis and that of the centre of mass in it follow
+/// each other: a leg that reaches out takes the centre of mass along. @return whether the legs reach
+static bool place_pelvis(const ff_static_walk_robot *robot, const ff_static_walk_foot feet[2], const double over[2],
+                         double lean, double pelvis[3], ff_data *d)
+{
+    enum { ROUNDS = 4 };
+    const ff_model *m = robot->model;
+    double *base = d->q + m->joints[robot->base].qadr, com[3];
+    if (robot->trunk >= 0) {
+        const int trunk = m->joints[robot->trunk].qadr;
+        d->q[trunk] = robot->stand[trunk] + robot->trunk_way * lean;
+    }
+    for (int round = 0; round < ROUNDS; round++) {
+        const ff_pose pose = pelvis_pose(pelvis, 0.5 * (feet[0].yaw + feet[1].yaw));
+        for (int side = 0; side < 2; side++) {
+            double angles[FF_CHAIN_JOINTS];
+            take_angles(&robot->chain[side], d->q, angles);
+            if (!solve_leg(robot, side, &feet[side], &pose, angles)) return false;
+            for (int k = 0; k < robot->chain[side].njoint; k++) d->q[robot->chain[side].qadr[k]] = angles[k];
+        }
+        ff_vec3_copy(base, pelvis);
+        ff_quat_from_mat3(base + 3, pose.R);
+        ff_dyn_kinematics(m, d);
+        ff_dyn_com(m, d, com);
+        for (int k = 0; k < 2; k++) pelvis[k] += over[k] - com[k];
+    }
+    return true;
+}
+
+bool ff_static_walk_can_carry(const ff_static_walk_robot *robot, const ff_static_walk_foot feet[2], int stance,
+                              const double over[2], const double pelvis[3], double force, const double *q, ff_data *d)
+{
+    const ff_model *m = robot->model;
+    const double lean = stance == 0 ? robot->options.lean : -robot->options.lean;
+    const double at[3] = {over[0], over[1], feet[stance].place[2]}, down[3] = {0.0, 0.0, -robot->weight};
+    const double rest[FF_STATIC_WALK_COORDINATES] = {0}, none[3] = {0};
+    double place[3] = {pelvis[0], pelvis[1], pelvis[2]};
+    memcpy(d->q, q, (size_t)m->nq * sizeof *q);
+    if (!place_pelvis(robot, feet, over, lean, place, d) || !can_stand(robot, feet, place, d->q)) return false;
+    if (!robot->travel) return true;
+    ff_dyn_clear_forces(m, d);
+    ff_dyn_apply_force(m, d, m->frames[m->legs[robot->leg[stance]].frame].body, at, down, none);
+    ff_dyn_gravity(m, d, d->tau);
+    ff_dyn_take_lifts(m, d, d->tau);
+    ff_dyn_add_wrench_torque(m, d, d->tau);
+    return ff_travel_lacks(robot->travel, d->q, rest, d->tau, force) < 0;
 }
 
 // ------------------------------------------------------------------------------------------ torques
@@ -109,38 +160,14 @@ static void feed_forward(const ff_static_walk_robot *robot, double dt, ff_data *
 
 // ------------------------------------------------------------------------------------------ heights
 
-/// Both feet as in the pose, the pelvis where it brings the centre of mass over one of them, which carries alone: is
-/// there reach and force for that?
-static bool can_carry(const ff_static_walk_robot *robot, int stance, double height, ff_data *d)
+/// Both feet as in the pose, the pelvis this high: could one of them carry alone?
+static bool can_carry_at(const ff_static_walk_robot *robot, int stance, double height, ff_data *d)
 {
-    const ff_model *m = robot->model;
-    const double side = stance == 0 ? 1.0 : -1.0, rest[FF_STATIC_WALK_COORDINATES] = {0}, none[3] = {0};
-    const double over[3] = {robot->options.ahead, side * (robot->half - robot->options.inward), 0.0};
-    ff_static_walk_foot feet[2] = {{.place = {0.0, robot->half, 0.0}}, {.place = {0.0, -robot->half, 0.0}}};
-    double pelvis[3] = {over[0], over[1], height}, *base = d->q + m->joints[robot->base].qadr, com[3];
-    memcpy(d->q, robot->stand, (size_t)m->nq * sizeof *d->q);
-    if (robot->trunk >= 0) d->q[m->joints[robot->trunk].qadr] += robot->trunk_way * side * robot->options.lean;
-    for (int round = 0; round < 4; round++) { // the place of the pelvis and that of the centre of mass in it
-        const ff_pose pose = pelvis_pose(pelvis, 0.0);
-        for (int s = 0; s < 2; s++) {
-            double angles[FF_CHAIN_JOINTS];
-            take_angles(&robot->chain[s], d->q, angles);
-            if (!solve_leg(robot, s, &feet[s], &pose, angles)) return false;
-            for (int k = 0; k < robot->chain[s].njoint; k++) d->q[robot->chain[s].qadr[k]] = angles[k];
-        }
-        ff_vec3_copy(base, pelvis);
-        ff_dyn_kinematics(m, d);
-        ff_dyn_com(m, d, com);
-        for (int k = 0; k < 2; k++) pelvis[k] += over[k] - com[k];
-    }
-    const double down[3] = {0.0, 0.0, -robot->weight};
-    ff_dyn_clear_forces(m, d);
-    ff_dyn_apply_force(m, d, m->frames[m->legs[robot->leg[stance]].frame].body, over, down, none);
-    ff_dyn_gravity(m, d, d->tau);
-    ff_dyn_take_lifts(m, d, d->tau);
-    ff_dyn_add_wrench_torque(m, d, d->tau);
-    return ff_static_walk_can_stand(robot, feet, pelvis, d->q) &&
-           ff_travel_lacks(robot->travel, d->q, rest, d->tau, MOST_FORCE) < 0;
+    const double side = stance == 0 ? 1.0 : -1.0;
+    const double over[2] = {robot->options.ahead, side * (robot->half - robot->options.inward)};
+    const double pelvis[3] = {over[0], over[1], height};
+    const ff_static_walk_foot feet[2] = {{.place = {0.0, robot->half, 0.0}}, {.place = {0.0, -robot->half, 0.0}}};
+    return ff_static_walk_can_carry(robot, feet, stance, over, pelvis, MOST_FORCE, robot->stand, d);
 }
 
 void ff_static_walk_find_heights(ff_static_walk_robot *robot, ff_data *d)
@@ -150,7 +177,7 @@ void ff_static_walk_find_heights(ff_static_walk_robot *robot, ff_data *d)
         robot->heights[way] = robot->height;
         for (double by = step; fabs(by) <= most; by += step) {
             const double height = robot->height + by;
-            if (!can_carry(robot, 0, height, d) || !can_carry(robot, 1, height, d)) break;
+            if (!can_carry_at(robot, 0, height, d) || !can_carry_at(robot, 1, height, d)) break;
             robot->heights[way] = height;
         }
     }

@@ -286,7 +286,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     ff_static_walk_read(&b->robot, &b->items, sensors, dt, m);
     if (!m->started && !is_ready(b, t)) return;
     ff_static_walk_see(&b->robot, &b->items, dt, b->d, m);
-    ff_static_walk_plan_update(&b->robot, dt, m);
+    ff_static_walk_plan_update(&b->robot, dt, b->d, m);
     ff_static_walk_servo_update(&b->robot, dt, b->d, m);
     const int beyond = ff_travel_write(&b->travel, t, m->q, m->v, m->tau, references);
     if (beyond >= 0 && !(m->ever & FF_STATIC_WALK_OUT_OF_REACH)) m->short_drive = beyond;

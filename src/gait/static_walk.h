@@ -168,8 +168,8 @@ void ff_static_walk_see(const ff_static_walk_robot *robot, const ff_static_walk_
 // static_plan.c
 /// Where it begins: on both feet.
 void ff_static_walk_plan_start(const ff_static_walk_robot *robot, ff_static_walk_state *memory);
-/// States, feet, centre of mass, correction of the balance.
-void ff_static_walk_plan_update(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory);
+/// States, feet, centre of mass, correction of the balance. `d` is scratch.
+void ff_static_walk_plan_update(const ff_static_walk_robot *robot, double dt, ff_data *d, ff_static_walk_state *memory);
 
 // static_balance.c
 /// Corrects pelvis and feet by what the sensors say of centre of mass, zero moment point and moments.
@@ -179,10 +179,14 @@ void ff_static_walk_balance(const ff_static_walk_robot *robot, double dt, ff_sta
 /// Vertical forces of the feet and where they act: together at the zero moment point they should make.
 void ff_static_walk_plan_forces(const ff_static_walk_robot *robot, const ff_static_walk_state *memory, double force[2],
                                 double at[2][3]);
-/// Could both legs stand on these feet with the pelvis here, with something left for the balance? `q` is where the
-/// search begins and is not changed.
-bool ff_static_walk_can_stand(const ff_static_walk_robot *robot, const ff_static_walk_foot feet[2],
-                              const double pelvis[3], const double *q);
+/// Could both legs stand on these feet while one of them carries alone, with the centre of mass over a point of it and
+/// the trunk leant there? Reach, strokes and forces of the drives count, and something is left for the balance.
+/// @param pelvis  its height, and where the search for its place begins
+/// @param force   share of the greatest force of the drives that may be used
+/// @param q       where the search for the joints begins
+/// @param d       scratch
+bool ff_static_walk_can_carry(const ff_static_walk_robot *robot, const ff_static_walk_foot feet[2], int stance,
+                              const double over[2], const double pelvis[3], double force, const double *q, ff_data *d);
 /// Finds the heights of the pelvis at which one foot could carry the robot, about that of its pose.
 void ff_static_walk_find_heights(ff_static_walk_robot *robot, ff_data *d);
 /// New references of the joints.

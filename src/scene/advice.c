@@ -173,9 +173,16 @@ static void report_batteries(const ff_run *run, ff_report *report)
     for (int i = 0; set && i < set->nbattery; i++) {
         const ff_battery_state *s = ff_sim_battery(run->sim, i);
         if (!s || !s->off) continue;
-        ff_report_add(report, FF_WARNING, run->scene->model->batteries[i].place,
-                      "battery '%.60s' has switched off, with %.3g %% of its charge left: its drives are without power",
-                      set->batteries[i].name, 100.0 * s->charge);
+        const ff_place place = run->scene->model->batteries[i].place;
+        if (s->charge > 0.0)
+            ff_report_add(report, FF_WARNING, place,
+                          "battery '%.60s' has switched off, with %.3g %% of its charge left: its voltage fell to %g V "
+                          "('least') under load. Its drives are without power",
+                          set->batteries[i].name, 100.0 * s->charge, set->batteries[i].least);
+        else
+            ff_report_add(report, FF_WARNING, place,
+                          "battery '%.60s' is empty and has switched off: its drives are without power",
+                          set->batteries[i].name);
     }
 }
 

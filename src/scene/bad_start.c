@@ -121,16 +121,26 @@ static double beyond(const ff_joint *joint, const double *q)
     return ff_max(0.0, ff_max(joint->range[0] - q[joint->qadr], q[joint->qadr] - joint->range[1]));
 }
 
+/// Where the file says how the robot of a joint starts.
+static ff_place start_of(const ff_run *run, const ff_joint *joint)
+{
+    const ff_scene_spec *scene = run->scene;
+    for (int i = 0; i < scene->nrobot; i++)
+        if (ff_scene_owns(&scene->robots[i], joint->vadr) && scene->robots[i].start_place.line > 0)
+            return scene->robots[i].start_place;
+    return (ff_place){scene->path, 0, 0};
+}
+
 static void report_stop(const ff_run *run, const ff_joint *joint, double depth, double energy, int more,
                         ff_report *report)
 {
     const bool slides = joint->type == FF_JOINT_SLIDE;
     const char *unit = slides ? "m" : "rad";
     char others[64] = "", value[64] = "";
-    if (more > 0) snprintf(others, sizeof others, " with %d other joints", more);
+    if (more > 0) snprintf(others, sizeof others, " with %d other joint%s", more, more > 1 ? "s" : "");
     if (joint->type != FF_JOINT_BALL)
         snprintf(value, sizeof value, " of %.4g to %.4g %s", joint->range[0], joint->range[1], unit);
-    ff_report_add(report, FF_WARNING, (ff_place){run->scene->path, 0, 0},
+    ff_report_add(report, FF_WARNING, start_of(run, joint),
                   "joint \"%s\" starts %.3g %s beyond its limits%s: its stop pushes with %.3g %s and stores%s %.3g J, "
                   "which throw it. Advice: start within the limits (start.joints)",
                   joint->name, depth, unit, value, joint->stop_stiffness * depth, slides ? "N" : "N m", others, energy);

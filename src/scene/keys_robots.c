@@ -17,7 +17,8 @@ static const ff_key_group PERTURB_GROUP = {
     .name = "perturb", .help = "A robot shifted and turned at random, by the seed of the scene.", .keys = PERTURB};
 
 static const ff_row PLACE[] = {
-    FF_SWITCH("settle", "false", "begin in static equilibrium on the feet: height and tilts of the base change"),
+    FF_SWITCH("settle", "false",
+              "begin in static equilibrium: height and tilts of the base, or joints without a motor, change"),
     FF_MAP("perturb", &PERTURB_GROUP, "shifts and turns it at random"),
     FF_END,
 };

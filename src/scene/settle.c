@@ -13,8 +13,13 @@
 // far away the robot sinks and tips as a heavily damped one would, hence into stable balance or over; close by it is
 // Newton's method. The joints' torques are then those of inverse dynamics.
 //
+// A robot without a free base settles along its degrees of freedom without a motor: the rails and the pitch of a guide,
+// joints with a spring. Its equations are the generalised forces there. One that nothing opposes (a rail along level
+// ground) has equilibria everywhere, and stays where it is.
+//
 // An arm, whose root is fixed and whose joints all have motors, has nothing to look for: its joints carry what inverse
 // dynamics asks for at its start.
+#include "engine/system.h"
 #include "scene/running.h"
 #include "world/world.h"
 
@@ -31,6 +36,7 @@
 #define ITERATIONS   2000
 #define CLOSE        1e-11 // residual over weight
 #define LEAST_WEIGHT 1e-6  // of its weight that must be left for the ground
+#define UNOPPOSED    1e-6  // stiffness over weight that is rounding of its differences  [1/m]
 
 /// The robot that settles.
 typedef struct settling {
@@ -38,13 +44,22 @@ typedef struct settling {
     const ff_model *m;
     ff_data *d;
     const ff_scene_robot *robot;
-    const ff_joint *base;     // NULL: an arm
+    const ff_joint *base;     // NULL: an arm or a guided robot
     double *q, *trial;        // (nq)
     double *dx, *tau, *bias;  // (nv)
     double up[3], axes[2][3]; // unit vectors, world; axes are horizontal
     double weight, arm;       // [N]; length by which moments are measured  [m]
-    double shift, tilt[2];    // how far it has moved
     int touching;             // points in touch at the last look
+    // unknowns: of a free base its height, then its tilts times arm; else `dofs`, those that turn times arm
+    int n;                          // 0: an arm                                   (n <= nv)
+    int *dofs;                      // (n)
+    bool *turns;                    // (n)
+    int height;                     // the one that carries the weight, -1: none
+    double upward;                  // +1 or -1: its direction up
+    double *x, *r, *ahead, *behind; // change; what is missing to balance          (n)
+    double *moved;                  // since the start                             (n)
+    double *K, *A;                  // -dr/dx; a copy                              (n * n)
+    int *pivots;                    // (n)
 } settling;
 
 // ------------------------------------------------------------------------------------------ forces
@@ -101,11 +116,24 @@ static void load(settling *s, const double *q)
     ff_dyn_inverse(s->m, d, q, d->v, NULL, s->bias);
 }
 
+/// Generalised forces along the unknowns of a robot without a free base: forces / weight, moments / (weight arm).
+static void residual_of_dofs(const settling *s, double *r)
+{
+    for (int k = 0; k < s->n; k++) {
+        const int dof = s->dofs[k];
+        r[k] = (s->tau[dof] - s->bias[dof] + s->d->passive[dof]) / (s->turns[k] ? s->weight * s->arm : s->weight);
+    }
+}
+
 /// What is missing to balance: lift / weight, moments / (weight arm).
-static void residual(settling *s, const double *q, double r[3])
+static void residual(settling *s, const double *q, double *r)
 {
     double force[3], moment[3], world[3], R[9];
     load(s, q);
+    if (!s->base) {
+        residual_of_dofs(s, r);
+        return;
+    }
     const int at = s->base->vadr;
     for (int i = 0; i < 3; i++) {
         force[i] = s->tau[at + i] - s->bias[at + i] + s->d->passive[at + i];
@@ -117,16 +145,25 @@ static void residual(settling *s, const double *q, double r[3])
     for (int k = 0; k < 2; k++) r[1 + k] = ff_vec3_dot(world, s->axes[k]) / (s->weight * s->arm);
 }
 
-/// q moved by x: along up by x[0], about the horizontal axes by x[1 + k] / arm.
-static void move(settling *s, const double *q, const double x[3], double *out)
+/// dx of a free base at q: along up by x[0], about the horizontal axes by x[1 + k] / arm.
+static void move_base(settling *s, const double *q, const double x[3])
 {
     double turn[3], R[9];
     const int at = s->base->vadr;
     for (int i = 0; i < 3; i++) turn[i] = (x[1] * s->axes[0][i] + x[2] * s->axes[1][i]) / s->arm;
-    memset(s->dx, 0, (size_t)s->m->nv * sizeof *s->dx);
     ff_vec3_scale(s->dx + at, s->up, x[0]);
     ff_quat_to_mat3(R, q + s->base->qadr + 3);
     ff_mat3_tmulv(s->dx + at + 3, R, turn);
+}
+
+/// q moved by x.
+static void move(settling *s, const double *q, const double *x, double *out)
+{
+    memset(s->dx, 0, (size_t)s->m->nv * sizeof *s->dx);
+    if (s->base)
+        move_base(s, q, x);
+    else
+        for (int k = 0; k < s->n; k++) s->dx[s->dofs[k]] = s->turns[k] ? x[k] / s->arm : x[k];
     ff_dyn_advance(s->m, q, s->dx, 1.0, out);
 }
 
@@ -134,10 +171,11 @@ static void move(settling *s, const double *q, const double x[3], double *out)
 
 static double lift_at(settling *s, double height)
 {
-    double r[3];
-    move(s, s->q, (const double[3]){height, 0, 0}, s->trial);
-    residual(s, s->trial, r);
-    return r[0];
+    memset(s->x, 0, (size_t)s->n * sizeof *s->x);
+    s->x[s->height] = s->upward * height;
+    move(s, s->q, s->x, s->trial);
+    residual(s, s->trial, s->r);
+    return s->upward * s->r[s->height];
 }
 
 /// Moves the robot up or down until the ground carries its weight. False when there is none.
@@ -166,83 +204,175 @@ static bool find_ground(settling *s)
     }
     lift_at(s, low);
     memcpy(s->q, s->trial, (size_t)s->m->nq * sizeof *s->q);
-    s->shift = low;
+    s->moved[s->height] = s->upward * low;
     return true;
 }
 
 // ------------------------------------------------------------------------------------------ balance
 
 /// K = -dr/dx by central differences. The force of a foot bends with the depth at most, so a short step is right.
-static void stiffness(settling *s, double K[9])
+static void stiffness(settling *s)
 {
     const double h = 1e-8;
-    for (int k = 0; k < 3; k++) {
-        double x[3] = {0}, ahead[3], behind[3];
-        x[k] = h;
-        move(s, s->q, x, s->trial);
-        residual(s, s->trial, ahead);
-        x[k] = -h;
-        move(s, s->q, x, s->trial);
-        residual(s, s->trial, behind);
-        for (int i = 0; i < 3; i++) K[3 * i + k] = (behind[i] - ahead[i]) / (2.0 * h);
+    memset(s->x, 0, (size_t)s->n * sizeof *s->x);
+    for (int k = 0; k < s->n; k++) {
+        s->x[k] = h;
+        move(s, s->q, s->x, s->trial);
+        residual(s, s->trial, s->ahead);
+        s->x[k] = -h;
+        move(s, s->q, s->x, s->trial);
+        residual(s, s->trial, s->behind);
+        s->x[k] = 0.0;
+        for (int i = 0; i < s->n; i++) s->K[s->n * i + k] = (s->behind[i] - s->ahead[i]) / (2.0 * h);
     }
 }
 
-static double size_of(const double r[3])
+static double size_of(const double *r, int n)
 {
-    return ff_vec3_norm(r);
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) sum += r[i] * r[i];
+    return sqrt(sum);
 }
 
-static bool iterate(settling *s, double r[3], double K[9])
+/// The largest stiffness along an unknown, at least 1.
+static double scale_of(const settling *s)
+{
+    double scale = 1.0;
+    for (int k = 0; k < s->n; k++) scale = ff_max(scale, fabs(s->K[(s->n + 1) * k]));
+    return scale;
+}
+
+/// Lets the unknowns that no force meets stay: without a force now, nor one when anything moves.
+static void hold_unopposed(settling *s)
+{
+    const double scale = scale_of(s);
+    for (int k = 0; k < s->n; k++) {
+        double most = 0.0;
+        for (int i = 0; i < s->n; i++) most = ff_max(most, fabs(s->K[s->n * k + i]));
+        if (fabs(s->r[k]) > 0.1 * CLOSE || most > UNOPPOSED) continue;
+        for (int i = 0; i < s->n; i++) s->K[s->n * k + i] = s->K[s->n * i + k] = 0.0;
+        s->K[(s->n + 1) * k] = scale;
+    }
+}
+
+/// One step of the continuation. False: no step with this delta.
+static bool step(settling *s, double delta)
+{
+    const int n = s->n;
+    double most = 1.0;
+    const double scale = scale_of(s);
+    memcpy(s->A, s->K, (size_t)(n * n) * sizeof *s->A);
+    for (int i = 0; i < n; i++) s->A[(n + 1) * i] += delta * scale;
+    memcpy(s->x, s->r, (size_t)n * sizeof *s->x);
+    if (!ff_lu_factor(s->A, s->pivots, n)) return false;
+    ff_lu_solve(s->A, s->pivots, n, s->x);
+    for (int k = 0; k < n; k++)
+        most = ff_max(most, s->turns[k] ? fabs(s->x[k]) / s->arm / STEP_TILT : fabs(s->x[k]) / STEP_HEIGHT);
+    for (int k = 0; k < n; k++) {
+        s->x[k] *= 1.0 / most;
+        s->moved[k] += s->x[k];
+    }
+    move(s, s->q, s->x, s->q);
+    return true;
+}
+
+/// The unknown that has turned so far that the robot has fallen over, -1: none.
+static int fallen(const settling *s)
+{
+    for (int k = 0; k < s->n; k++)
+        if (s->turns[k] && fabs(s->moved[k]) > MOST_TILT * s->arm) return k;
+    return -1;
+}
+
+static void look(settling *s)
+{
+    stiffness(s);
+    if (!s->base) hold_unopposed(s);
+}
+
+static bool iterate(settling *s)
 {
     double delta = 1.0;
-    residual(s, s->q, r);
-    for (int n = 0; n < ITERATIONS && size_of(r) > CLOSE && !ff_stop_asked(); n++) {
-        double A[9], x[3], before = size_of(r), most = 1.0;
-        int pivots[3];
-        stiffness(s, K);
-        memcpy(A, K, sizeof A);
-        double scale = ff_max(ff_max(fabs(K[0]), fabs(K[4])), ff_max(fabs(K[8]), 1.0));
-        for (int i = 0; i < 3; i++) A[4 * i] += delta * scale;
-        ff_vec3_copy(x, r);
-        if (!ff_lu_factor(A, pivots, 3)) {
+    residual(s, s->q, s->r);
+    for (int n = 0; n < ITERATIONS && size_of(s->r, s->n) > CLOSE && !ff_stop_asked(); n++) {
+        const double before = size_of(s->r, s->n);
+        look(s);
+        if (!step(s, delta)) {
             delta = ff_max(10.0 * delta, 1e-6);
             continue;
         }
-        ff_lu_solve(A, pivots, 3, x);
-        most = ff_max(most, fabs(x[0]) / STEP_HEIGHT);
-        for (int k = 0; k < 2; k++) most = ff_max(most, fabs(x[1 + k]) / s->arm / STEP_TILT);
-        ff_vec3_scale(x, x, 1.0 / most);
-        move(s, s->q, x, s->q);
-        s->shift += x[0];
-        for (int k = 0; k < 2; k++) s->tilt[k] += x[1 + k] / s->arm;
-        residual(s, s->q, r);
-        delta = ff_min(ff_max(delta * size_of(r) / before, 1e-12), 1.0);
-        if (fabs(s->tilt[0]) > MOST_TILT || fabs(s->tilt[1]) > MOST_TILT) return false;
+        residual(s, s->q, s->r);
+        delta = ff_min(ff_max(delta * size_of(s->r, s->n) / before, 1e-12), 1.0);
+        if (fallen(s) >= 0) return false;
     }
-    stiffness(s, K);
-    return size_of(r) <= CLOSE * 100.0;
+    look(s);
+    return size_of(s->r, s->n) <= CLOSE * 100.0;
 }
 
 /// Pushed a little it must come back: the symmetric part of K has no direction without resistance.
-static bool is_stable(const double K[9])
+static bool is_stable(settling *s)
 {
-    double a = K[0], b = 0.5 * (K[1] + K[3]), c = 0.5 * (K[2] + K[6]), d = K[4], e = 0.5 * (K[5] + K[7]), f = K[8];
-    double minor = a * d - b * b, whole = minor * f - a * e * e - d * c * c + 2.0 * b * c * e;
-    return a > 0.0 && minor > 0.0 && whole > 0.0;
+    const int n = s->n;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++) s->A[n * i + k] = 0.5 * (s->K[n * i + k] + s->K[n * k + i]);
+    return ff_cholesky_factor(s->A, n);
 }
 
 // ------------------------------------------------------------------------------------------ one robot
 
-/// The first joint of the robot without a motor that could hold it, -1: none.
-static int first_loose(const ff_model *m, const ff_scene_robot *robot)
+static bool has_motor(const ff_model *m, int joint)
 {
+    for (int k = 0; k < m->nactuator; k++)
+        if (m->actuators[k].joint == joint) return true;
+    return false;
+}
+
+static bool is_slide(const ff_model *m, int dof)
+{
+    const ff_joint *joint = &m->joints[m->dof_joint[dof]];
+    return joint->type == FF_JOINT_SLIDE || (joint->type == FF_JOINT_PLANAR && dof < joint->vadr + 2);
+}
+
+/// Does a loop or coupling move with the robot? Its forces are not among those that balance here.
+static bool has_loops(const settling *s)
+{
+    const ff_loops *l = s->run->sim->loops;
+    for (int i = 0; l && i < l->nloop; i++)
+        for (int k = 0; k < l->loops[i].ndof; k++)
+            if (ff_scene_owns(s->robot, l->loops[i].dofs[k])) return true;
+    return false;
+}
+
+/// The unknowns of a robot without a free base: all that has no motor. Weight rests on the slide that carries most of
+/// it, as gravity along it shows.
+static ff_status prepare_guided(settling *s, double gravity, ff_error *err)
+{
+    const ff_model *m = s->m;
+    const ff_scene_robot *robot = s->robot;
+    double most = 0.0;
+    s->height = -1;
     for (int dof = robot->vadr; dof < robot->vadr + robot->nv; dof++) {
-        bool held = false;
-        for (int k = 0; k < m->nactuator && !held; k++) held = m->actuators[k].joint == m->dof_joint[dof];
-        if (!held) return m->dof_joint[dof];
+        if (has_motor(m, m->dof_joint[dof])) continue;
+        s->dofs[s->n] = dof;
+        s->turns[s->n++] = !is_slide(m, dof);
     }
-    return -1;
+    if (s->n > 0 && has_loops(s))
+        return ff_error_set(err, FF_BAD_MODEL,
+                            "robot '%s' cannot settle: it has no free base, and joint '%s' without a motor is part of "
+                            "loops or couplings; give its place by 'start: {joints: ..}' and let it come to rest there",
+                            robot->name, m->joints[m->dof_joint[s->dofs[0]]].name);
+    load(s, s->q);
+    for (int i = 0; i < m->nnode; i++)
+        if (ff_scene_owns(robot, m->nodes[i].vadr))
+            s->weight += m->nodes[i].inertia.mass * (gravity > 0.0 ? gravity : 9.81); // without gravity only a measure
+    for (int k = 0; k < s->n; k++) {
+        const double carried = s->bias[s->dofs[k]];
+        if (s->turns[k] || !(fabs(carried) > ff_max(most, LEAST_WEIGHT * s->weight))) continue;
+        most = fabs(carried);
+        s->height = k;
+        s->upward = carried > 0.0 ? 1.0 : -1.0;
+    }
+    return FF_OK;
 }
 
 static ff_status prepare(settling *s, ff_error *err)
@@ -250,6 +380,7 @@ static ff_status prepare(settling *s, ff_error *err)
     const ff_model *m = s->m;
     const ff_scene_robot *robot = s->robot;
     int bases = 0;
+    s->arm = 0.1; // about half of what feet are apart; it only weighs moments against forces
     for (int i = 0; i < m->njoint; i++) {
         const ff_joint *joint = &m->joints[i];
         if (joint->type != FF_JOINT_FREE || m->bodies[joint->body].parent >= 0 || joint->vadr < robot->vadr ||
@@ -258,25 +389,23 @@ static ff_status prepare(settling *s, ff_error *err)
         s->base = joint;
         bases++;
     }
-    const int loose = first_loose(m, robot);
-    if (bases == 0 && robot->nv > 0 && loose < 0) return FF_OK;
-    if (bases == 0 && loose >= 0)
-        return ff_error_set(err, FF_BAD_MODEL,
-                            "robot '%s' cannot settle: it has no free base, and joint '%s' has no motor that could "
-                            "hold it; give its place by 'start: {joints: ..}' and let it come to rest there",
-                            robot->name, m->joints[loose].name);
-    if (bases != 1)
-        return ff_error_set(err, FF_BAD_MODEL,
-                            "robot '%s' cannot settle: it has %d free bases and needs one, or a motor on each joint",
+    ff_vec3_scale(s->up, m->gravity, -1.0);
+    const double gravity = ff_vec3_normalise(s->up);
+    if (bases == 0) return prepare_guided(s, gravity, err);
+    if (bases > 1)
+        return ff_error_set(err, FF_BAD_MODEL, "robot '%s' cannot settle: it has %d free bases, and at most one can",
                             robot->name, bases);
+    s->n = 3;
+    s->height = 0;
+    s->upward = 1.0;
+    s->turns[1] = s->turns[2] = true;
     if (!s->run->world)
         return ff_error_set(err, FF_BAD_MODEL, "robot '%s' cannot settle: nothing in this scene can touch",
                             robot->name);
     if (s->run->scene->touch.response != FF_RESPONSE_FORCE)
         return ff_error_set(err, FF_BAD_MODEL,
                             "robot '%s' cannot settle: contacts by impulses have no depth to settle to", robot->name);
-    ff_vec3_scale(s->up, m->gravity, -1.0);
-    if (!(ff_vec3_normalise(s->up) > 0.0))
+    if (!(gravity > 0.0))
         return ff_error_set(err, FF_BAD_MODEL, "robot '%s' cannot settle: there is no gravity", robot->name);
     double turn[4], R[9];
     ff_quat_from_z_to(turn, s->up);
@@ -289,39 +418,36 @@ static ff_status prepare(settling *s, ff_error *err)
         return ff_error_set(err, FF_BAD_MODEL,
                             "robot '%s' cannot settle: of its weight of %.4g N, gravcomp leaves %.4g N for the ground",
                             robot->name, heavy, s->weight);
-    s->arm = 0.1; // about half of what feet are apart; it only weighs moments against forces
     return FF_OK;
 }
 
-static ff_status report_fall(const settling *s, const ff_scene_robot *robot, const double r[3], ff_error *err)
+static ff_status report_fall(const settling *s, ff_error *err)
 {
-    return ff_error_set(
-        err, FF_BAD_MODEL,
-        "robot '%s' cannot settle: it falls over. After tilting by %.3g and %.3g rad, %d points touch and "
-        "the moments %.3g and %.3g N m are left; move its feet under its centre of mass",
-        robot->name, s->tilt[0], s->tilt[1], s->touching, r[1] * s->weight * s->arm, r[2] * s->weight * s->arm);
-}
-
-static ff_status balance(settling *s, ff_error *err)
-{
-    const ff_scene_robot *robot = s->robot;
-    double r[3], K[9];
-    if (!s->base) return FF_OK;
-    const bool grounded = find_ground(s), level = grounded && iterate(s, r, K);
-    if (ff_stop_asked()) return ff_error_set(err, FF_STOPPED, "robot '%s' was stopped while it settled", robot->name);
-    if (!grounded)
-        return ff_error_set(err, FF_BAD_MODEL,
-                            "robot '%s' cannot settle: no ground that carries its %.4g N within %g m below or above",
-                            robot->name, s->weight, FARTHEST);
-    if (!level) return report_fall(s, robot, r, err);
-    if (!is_stable(K))
+    const double *r = s->r, moment = s->weight * s->arm;
+    if (s->base)
         return ff_error_set(
             err, FF_BAD_MODEL,
-            "robot '%s' cannot settle: its balance on %d points is unstable, it would tip over; give it "
-            "wider or more feet",
-            robot->name, s->touching);
-    load(s, s->q); // what stiffness left behind belongs beside it
+            "robot '%s' cannot settle: it falls over. After tilting by %.3g and %.3g rad, %d points touch and "
+            "the moments %.3g and %.3g N m are left; move its feet under its centre of mass",
+            s->robot->name, s->moved[1] / s->arm, s->moved[2] / s->arm, s->touching, r[1] * moment, r[2] * moment);
+    int worst = fallen(s) < 0 ? 0 : fallen(s);
+    for (int k = 1; k < s->n && fallen(s) < 0; k++)
+        if (fabs(r[k]) > fabs(r[worst])) worst = k;
+    const bool turns = s->turns[worst];
+    return ff_error_set(err, FF_BAD_MODEL,
+                        "robot '%s' cannot settle: it has no free base, and joint '%s' has no motor that could hold "
+                        "it; give its place by 'start: {joints: ..}' and let it come to rest there. After moving by "
+                        "%.3g %s, %.3g %s are left",
+                        s->robot->name, s->m->joints[s->m->dof_joint[s->dofs[worst]]].name,
+                        s->moved[worst] / (turns ? s->arm : 1.0), turns ? "rad" : "m",
+                        r[worst] * (turns ? moment : s->weight), turns ? "N m" : "N");
+}
+
+/// Is no force left sideways? A free base has no unknowns there: forces of feet are vertical where friction allows it.
+static ff_status judge_sideways(settling *s, ff_error *err)
+{
     double sideways = 0.0;
+    load(s, s->q); // what stiffness left behind belongs beside it
     for (int i = s->base->vadr; i < s->base->vadr + 3; i++) {
         const double rest = s->tau[i] - s->bias[i] + s->d->passive[i];
         sideways += rest * rest;
@@ -329,7 +455,36 @@ static ff_status balance(settling *s, ff_error *err)
     if (sqrt(sideways) <= 1e-8 * s->weight) return FF_OK;
     return ff_error_set(err, FF_BAD_MODEL,
                         "robot '%s' cannot settle: %.4g N push it sideways, and there is no friction to hold them",
-                        robot->name, sqrt(sideways));
+                        s->robot->name, sqrt(sideways));
+}
+
+static ff_status balance(settling *s, ff_error *err)
+{
+    const ff_scene_robot *robot = s->robot;
+    if (s->n == 0) return FF_OK;
+    const bool grounded = s->height < 0 || find_ground(s), level = grounded && iterate(s);
+    if (ff_stop_asked()) return ff_error_set(err, FF_STOPPED, "robot '%s' was stopped while it settled", robot->name);
+    if (!grounded)
+        return ff_error_set(err, FF_BAD_MODEL,
+                            "robot '%s' cannot settle: no ground that carries its %.4g N within %g m below or above",
+                            robot->name, s->weight, FARTHEST);
+    if (!level) return report_fall(s, err);
+    if (!is_stable(s))
+        return ff_error_set(
+            err, FF_BAD_MODEL,
+            "robot '%s' cannot settle: its balance on %d points is unstable, it would tip over; give it "
+            "wider or more feet",
+            robot->name, s->touching);
+    return s->base ? judge_sideways(s, err) : FF_OK;
+}
+
+/// Does the search place this degree of freedom? The others carry torques.
+static bool is_placed(const settling *s, int dof)
+{
+    if (s->base) return dof >= s->base->vadr && dof < s->base->vadr + 6;
+    for (int k = 0; k < s->n; k++)
+        if (s->dofs[k] == dof) return true;
+    return false;
 }
 
 /// Torques of the joints that balance the robot, into the control law: what inverse dynamics asks for, less contacts,
@@ -340,12 +495,27 @@ static void take_torques(settling *s)
     ff_run_law *c = s->run->law;
     load(s, s->q);
     for (int i = 0; i < m->nv; i++) {
-        const bool of_base = s->base && i >= s->base->vadr && i < s->base->vadr + 6;
-        const bool own = ff_scene_owns(s->robot, i) && !of_base;
-        if (!own || !c->asked.feedforward) continue;
+        const bool carries = ff_scene_owns(s->robot, i) && !is_placed(s, i);
+        if (!carries || !c->asked.feedforward) continue;
         c->torque[i] = s->bias[i] - s->tau[i] - s->d->passive[i];
         c->pushes = c->pushes || c->torque[i] != 0.0;
     }
+}
+
+/// Memory for up to nv unknowns. False: out of memory.
+static bool make_room(settling *s, ff_arena *scratch)
+{
+    const int nq = s->m->nq, nv = s->m->nv + 1;
+    double **const rows[] = {&s->dx, &s->tau, &s->bias, &s->x, &s->r, &s->ahead, &s->behind, &s->moved};
+    bool all = true;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        all = (*rows[i] = FF_ARENA_NEW(scratch, double, nv)) != NULL && all;
+    s->q = FF_ARENA_NEW(scratch, double, nq + 1);
+    s->trial = FF_ARENA_NEW(scratch, double, nq + 1);
+    s->dofs = FF_ARENA_NEW(scratch, int, nv);
+    s->pivots = FF_ARENA_NEW(scratch, int, nv);
+    s->turns = FF_ARENA_NEW(scratch, bool, nv);
+    return all && s->q && s->trial && s->dofs && s->pivots && s->turns;
 }
 
 static ff_status settle_robot(ff_run *run, const ff_scene_robot *robot, ff_error *err)
@@ -354,17 +524,16 @@ static ff_status settle_robot(ff_run *run, const ff_scene_robot *robot, ff_error
     const ff_model *m = scene->model;
     ff_arena scratch = {0};
     settling s = {.run = run, .m = m, .d = ff_data_create(m, NULL), .robot = robot};
-    s.q = FF_ARENA_NEW(&scratch, double, m->nq + 1);
-    s.trial = FF_ARENA_NEW(&scratch, double, m->nq + 1);
-    s.dx = FF_ARENA_NEW(&scratch, double, 3 * m->nv + 1);
-    ff_status status = s.d && s.q && s.trial && s.dx ? FF_OK : ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    ff_status status = s.d && make_room(&s, &scratch) ? FF_OK : ff_error_set(err, FF_NO_MEMORY, "out of memory");
     if (status == FF_OK) {
-        s.tau = s.dx + m->nv;
-        s.bias = s.tau + m->nv;
         memcpy(s.q, ff_sim_q(run->sim), (size_t)m->nq * sizeof *s.q);
         status = prepare(&s, err);
     }
-    if (status == FF_OK) status = balance(&s, err);
+    if (status == FF_OK) {
+        s.K = FF_ARENA_NEW(&scratch, double, 2 * s.n * s.n + 1);
+        s.A = s.K + s.n * s.n;
+        status = s.K ? balance(&s, err) : ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    }
     if (status == FF_OK) {
         take_torques(&s);
         ff_sim_set_state(run->sim, s.q, NULL);

@@ -102,9 +102,6 @@ typedef struct controller {
     double start[FF_ARM_JOINTS];
     ff_io_name names[FF_ARM_JOINTS * SIGNALS + 1];
     double values[FF_ARM_JOINTS * SIGNALS + 1];
-    int refused;      // commands that were not followed
-    double when;      // the first of them  [s]
-    ff_error because; // of the first
 } controller;
 
 // ------------------------------------------------------------------------------------------ what a command means
@@ -449,23 +446,20 @@ static ff_status give_command(void *all, double t, const void *given, ff_error *
     controller *c = all;
     ff_arm_point from = c->memory.now;
     ff_arm_locate(&c->arm, &c->memory.move, t, &from);
-    const ff_status status = plan(&c->arm, given, &from, t, &c->memory.manner, &c->memory.move, err);
-    if (status == FF_OK || c->refused++ > 0) return status;
-    c->when = t;
-    c->because = *err;
-    return status;
+    return plan(&c->arm, given, &from, t, &c->memory.manner, &c->memory.move, err);
 }
 
 static int list_keys(const void *all, ff_command_key *out, int most)
 {
     const controller *c = all;
-    double tip[3];
+    double tip[3], low[3], high[3];
+    ff_arm_box(&c->arm, low, high);
     ff_arm_tip(&c->arm, c->memory.now.q, tip);
     for (int k = 0; k < 3; k++)
         if (fabs(tip[k]) < 1e-9) tip[k] = 0.0; // rounding, which nobody wants to read
-    const ff_command_key list[] = {{"x", "m", -1, 1, tip[0], NULL},
-                                   {"y", "m", -1, 1, tip[1], NULL},
-                                   {"z", "m", -0.5, 1, tip[2], NULL},
+    const ff_command_key list[] = {{"x", "m", low[0], high[0], tip[0], NULL},
+                                   {"y", "m", low[1], high[1], tip[1], NULL},
+                                   {"z", "m", low[2], high[2], tip[2], NULL},
                                    {"duration", "s", 0.1, 5, c->memory.manner.duration, NULL},
                                    {"path", "", 0, 0, c->memory.manner.path == JOINT ? JOINT : LINE, PATHS}};
     const int count = sizeof list / sizeof *list < (size_t)most ? (int)(sizeof list / sizeof *list) : most;
@@ -481,14 +475,6 @@ static unsigned get_status(const void *all)
 static const char *status_text(int bit)
 {
     return bit == 0 ? "tip out of reach or arm singular" : "";
-}
-
-static void report_warnings(const void *all, ff_place place, ff_report *report)
-{
-    const controller *c = all;
-    if (c->refused > 0)
-        ff_report_add(report, FF_WARNING, place, "%d command%s not followed, the first at %g s: %s", c->refused,
-                      c->refused == 1 ? " was" : "s were", c->when, c->because.text);
 }
 
 const ff_controller_kind ff_controller_arm = {.name = "arm",
@@ -508,5 +494,4 @@ const ff_controller_kind ff_controller_arm = {.name = "arm",
                                               .command_keys = list_keys,
                                               .start = put_at_start,
                                               .status = get_status,
-                                              .status_text = status_text,
-                                              .report = report_warnings};
+                                              .status_text = status_text};

@@ -36,9 +36,6 @@ typedef struct controller {
     bool as_planned; // the legs start where the plan has them
     double most;     // torque of the control, 0: no bound  [N m]
     saturation torque;
-    int refused;      // commands that were not followed
-    double when;      // the first of them  [s]
-    ff_error because; // of the first
 } controller;
 
 enum { GAIT, DUTY, SPEED, STEP, HEIGHT, CLEARANCE, KAPPA, OFFSET, PATH, CENTRED, KEYS };
@@ -257,11 +254,8 @@ static ff_status give_command(void *all, double t, const void *given, ff_error *
     const command *next = given;
     ff_planar_plan plan = *ff_planar_walk_plan(c->walk);
     ff_control_keys_copy(COMMANDS, next->given, &next->plan, &plan);
-    const ff_status status = ff_planar_walk_command(c->walk, &plan, err);
-    if (status == FF_OK || c->refused++ > 0) return status;
-    c->when = t;
-    c->because = *err;
-    return status;
+    (void)t;
+    return ff_planar_walk_command(c->walk, &plan, err);
 }
 
 static int list_keys(const void *all, ff_command_key *out, int most)
@@ -300,9 +294,6 @@ static void report_warnings(const void *all, ff_place place, ff_report *report)
 {
     const controller *c = all;
     const saturation *s = &c->torque;
-    if (c->refused > 0)
-        ff_report_add(report, FF_WARNING, place, "%d command%s not followed, the first at %g s: %s", c->refused,
-                      c->refused == 1 ? " was" : "s were", c->when, c->because.text);
     if (!s->ever) return;
     int count;
     const ff_io_name *names;

@@ -4,6 +4,7 @@
 // What a controller has to report: conditions that come and go, warnings while it runs, each once, and after the run.
 #include "steer/steering.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const double CALM = 0.1; // a bit that is not met for so long is no longer set  [s]
@@ -33,9 +34,12 @@ void ff_steering_report(const ff_steering *s, ff_report *report)
     const ff_reference_fault *dropped = &s->dropped, *clamped = &s->clamped;
     const ff_place place = s->spec->place;
     if (s->controller && s->kind->report) s->kind->report(s->controller, place, report);
-    if (s->refused.command)
-        ff_report_add(report, FF_WARNING, s->refused.command->place, "the command at %.6g s was refused: %s",
-                      s->refused.command->at, s->refused.why.text);
+    if (s->refused.command) {
+        char more[40] = "";
+        if (s->refused.more > 0) snprintf(more, sizeof more, " (and %d more)", s->refused.more);
+        ff_report_add(report, FF_WARNING, s->refused.command->place, "the command at %.6g s was refused%s: %s",
+                      s->refused.command->at, more, s->refused.why.text);
+    }
     if (dropped->count > 0)
         ff_report_add(report, FF_WARNING, place,
                       "at %.6g s the controller made '%.60s' not a number or infinite, %lld time%s in all: it "

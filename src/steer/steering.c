@@ -58,7 +58,10 @@ static void give_commands(ff_steering *s, double t)
         if (c->at > t + 1e-9) return;
         ff_error refused = {0};
         if (!s->kind->command || s->kind->command(s->controller, t, c->command, &refused) != FF_OK) {
-            if (!s->refused.command) s->refused = (ff_refused_command){c, refused};
+            if (s->refused.command)
+                s->refused.more++;
+            else
+                s->refused = (ff_refused_command){c, refused, 0};
             continue;
         }
         if (s->site.sink.command)

@@ -96,10 +96,11 @@ typedef struct ff_steering_site {
     ff_steering_sink sink;
 } ff_steering_site;
 
-/// The first command of the schedule that the controller did not take.
+/// Commands of the schedule that the controller did not take.
 typedef struct ff_refused_command {
-    const ff_timed_command *command; // NULL: none
+    const ff_timed_command *command; // the first, NULL: none
     ff_error why;
+    int more;
 } ff_refused_command;
 
 /// What must be saved of the schedule.

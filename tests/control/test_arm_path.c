@@ -5,6 +5,7 @@
 #include "check.h"
 #include "control/arm_path.h"
 #include "control/elastic_joint.h"
+#include "support/folder.h"
 
 #include <footfall/plant.h>
 #include <math.h>
@@ -52,6 +53,46 @@ static void close_arm(ff_arm *arm)
     ff_arm_clear(arm);
     ff_plant_destroy(plant);
     ff_report_clear(&report);
+}
+
+// A gantry along x, 0.5 m to either side, with an oblique hinge 0.3 m above it and a link of 0.2 m, has room for rail
+// and link to all sides. No position of the arm's joints leads out of its box, and each side of it is met by some.
+TEST(the_box_of_an_arm_holds_every_place_of_its_tip)
+{
+    static const char gantry[] =
+        "footfall: 1\nname: gantry\nbodies:\n  car: {joint: {name: rail, type: slide, axis: x, range: [-0.5, 0.5]},\n"
+        "    inertial: {mass: 1, inertia: [0.1, 0.1, 0.1]}}\n  link: {parent: car, pos: [0, 0, 0.3],\n    joint: "
+        "{name: "
+        "tilt, axis: [0.6, 0, 0.8]}, inertial: {mass: 1, inertia: [0.1, 0.1, 0.1]},\n    frames: {tip: {pos: [0, 0.2, "
+        "0]}}}\n";
+    ff_error err = {0};
+    double low[3], high[3], tip[3];
+    ff_plant *made = ff_plant_load(write_file("gantry.yaml", gantry), NULL, &report);
+    if (!made) CHECK_FAIL("%s", report.messages[0].text);
+    ff_arm arm;
+    CHECK_INT(ff_arm_init(&arm, made->model, "tip", &err), FF_OK);
+    ff_arm_box(&arm, low, high);
+    for (int k = 0; k < 3; k++) CHECK_NEAR(0.5 * (high[k] - low[k]), 0.7, 1e-12); // the rail and the link, stretched
+    CHECK_NEAR(0.5 * (high[2] + low[2]), 0.3, 1e-12);
+    ff_arm_clear(&arm);
+    ff_plant_destroy(made);
+    arm = open_arm();
+    ff_arm_box(&arm, low, high);
+    double least[3] = {1, 1, 1}, most[3] = {-1, -1, -1};
+    for (int i = 0; i < 20 * 20 * 20 * 3; i++) { // yaw, shoulder, elbow all around, wrist straight and bent
+        const double turn = 2.0 * FF_PI / 20.0,
+                     q[4] = {turn * (i % 20), turn * (i / 20 % 20), turn * (i / 400 % 20), 0.5 * (i / 8000)};
+        ff_arm_tip(&arm, q, tip);
+        for (int k = 0; k < 3; k++) {
+            least[k] = fmin(least[k], tip[k]);
+            most[k] = fmax(most[k], tip[k]);
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        CHECK_NEAR(least[k], low[k], 1e-12);
+        CHECK_NEAR(most[k], high[k], 1e-12);
+    }
+    close_arm(&arm);
 }
 
 // The tip stays on the straight line and on its quintic; speeds and accelerations are those of the positions.

@@ -252,7 +252,7 @@ TEST(a_start_beyond_stops_is_told_with_depth_force_energy_and_what_to_do)
     write_file("arm.yaml", "footfall: 1\nbodies: {arm: {inertial: {mass: 1, sphere: 0.05, pos: [0.5, 0, 0]},\n"
                            "  joint: {name: hinge, type: hinge, axis: [0, 1, 0], range: [-1, 0]}}}\n");
     CHECK_INT(start_warnings("robot: arm.yaml\nstart: {joints: {hinge: 0.1}}\n"), 1);
-    CHECK_SAYS(message(0), "joint \"hinge\" starts 0.1 rad beyond its limits of -1 to 0 rad");
+    CHECK_SAYS(message(0), "s.yaml:3:8: warning: joint \"hinge\" starts 0.1 rad beyond its limits of -1 to 0 rad");
     CHECK_SAYS(message(0), "pushes with 100 N m and stores 5 J");
     CHECK_SAYS(message(0), "start within the limits (start.joints)");
     CHECK_INT(start_warnings("robot: arm.yaml\nstart: {joints: {hinge: 0.0049}}\n"), 0); // rests on its stop

@@ -166,6 +166,83 @@ TEST(what_cannot_stand_is_reported_with_numbers)
     must_refuse(bad, sizeof bad / sizeof *bad);
 }
 
+/// A plate of 2 kg on two balls 0.3 m apart, its centre of mass 0.1 m behind the front one; rails along x and z, and a
+/// hinge about -y between them and the plate.
+static void write_sledge(const char *ahead)
+{
+    char text[900];
+    snprintf(text, sizeof text,
+             "footfall: 1\nname: sledge\nbodies:\n  plate:\n    joints:\n      ahead: {type: slide, axis: x%s}\n"
+             "      down: {type: slide, axis: -z}\n      pitch: {axis: -y}\n"
+             "    inertial: {mass: 2, com: [0.1, 0, 0], inertia: [0.02, 0.02, 0.03]}\n    shapes:\n"
+             "      - {name: front, sphere: 0.01, pos: [0.2, 0, -0.1], material: rigid}\n"
+             "      - {name: rear, sphere: 0.01, pos: [-0.1, 0, -0.1], material: rigid}\n",
+             ahead);
+    write_file("sledge.yaml", text);
+}
+
+#define SLEDGE FLOOR "robot: sledge.yaml\nplace: {settle: true}\n"
+
+// Levers give the loads. The rail down, whose axis points down, takes the height; along the other one nothing pushes.
+TEST(a_robot_on_rails_sinks_and_tilts_and_stays_where_nothing_pushes)
+{
+    write_sledge("");
+    for (int k = 0; k < 3; k++) {
+        static const char *const solvers[] = {"{method: rk4, step: 0.2 ms}", "{method: adaptive, accuracy: 1e-8}",
+                                              "{method: implicit, step: 1 ms}"};
+        char text[600];
+        snprintf(text, sizeof text,
+                 SLEDGE "start: {joints: {ahead: 0.7, down: 0.4}}\nterrain: [{plane: {material: felt}}]\ntime: 0.5\n"
+                        "solver: %s\n",
+                 solvers[k]);
+        must_run(text);
+        const double W = 2 * 9.81;
+        CHECK_NEAR(normal_of("front"), 2 * W / 3, 1e-3 * W); // it tilts by 2 mrad, as the table above
+        CHECK_NEAR(normal_of("front") + normal_of("rear"), W, 1e-9 * W);
+        CHECK_NEAR(metric("joints.ahead.min"), 0.7, 1e-12);
+        CHECK_NEAR(metric("joints.ahead.max"), 0.7, 1e-12);
+        CHECK_NEAR(metric("joints.down.final"), W / 2e4 - 0.11, 2e-4); // axis -z
+        CHECK_BELOW(metric("bodies.plate.speed.final"), 1e-9);
+    }
+    // a slope within the friction cone: forces of feet are vertical, and the rail is free of them
+    must_run(SLEDGE "terrain: [{plane: {material: felt, rpy: [0, 10 deg, 0]}}]\ntime: 0.5\n"
+                    "solver: {method: implicit, step: 1 ms}\n");
+    CHECK_NEAR(metric("joints.ahead.final"), 0.0, 1e-12);
+    CHECK_NEAR(metric("joints.pitch.final"), -10 * FF_PI / 180, 3e-3); // and 2 mrad, as above
+    CHECK_BELOW(metric("bodies.plate.speed.final"), 1e-9);
+    finish();
+}
+
+// Springs oppose: the rail along x goes to where its spring rests, that along z to m g / k.
+TEST(a_robot_on_rails_with_springs_goes_to_where_they_balance)
+{
+    write_sledge(", spring: {stiffness: 50, rest: 0.3}");
+    must_load(SLEDGE "terrain: [{plane: {material: felt}}]\n");
+    CHECK_NEAR(ff_sim_q(ff_run_sim(run))[0], 0.3, 1e-9); // residual of 1e-11 of 20 N over 50 N/m
+    write_file("scale.yaml",
+               "footfall: 1\nname: scale\nbodies: {pan: {joint: {name: sag, type: slide, axis: -z, spring: "
+               "{stiffness: 400}},\n  inertial: {mass: 1, inertia: [0.01, 0.01, 0.01]}}}\n");
+    must_load("robot: scale.yaml\nplace: {settle: true}\n"); // nothing can touch, and nothing must
+    CHECK_NEAR(ff_sim_q(ff_run_sim(run))[0], 9.81 / 400, 1e-12);
+    must_load("robot: scale.yaml\nplace: {settle: true}\ngravity: [0, 0, 0]\nstart: {joints: {sag: 0.1}}\n");
+    CHECK_NEAR(ff_sim_q(ff_run_sim(run))[0], 0.0, 1e-12);
+    finish();
+}
+
+TEST(a_robot_that_cannot_stand_on_its_rails_is_reported)
+{
+    write_sledge("");
+    static const bad_scene bad[] = {
+        {SLEDGE, "4:17", "no ground that carries its 19.62 N within 2 m"},
+        {SLEDGE "terrain: [{box: {size: [0.3, 1, 0.2], pos: [-0.15, 0, -0.3], material: felt}}]\n", "4:17",
+         "joint 'pitch' has no motor that could hold it"}, // the front foot finds no ground
+        {"materials: {glass: {normal: {law: hunt-crossley, stiffness: 1e4, damping: 1e4}, friction: {law: none}}}\n"
+         "robot: sledge.yaml\nplace: {settle: true}\nterrain: [{plane: {material: glass, rpy: [0, 10 deg, 0]}}]\n",
+         "4:17", "joint 'ahead' has no motor that could hold it; give its place by"},
+    };
+    must_refuse(bad, sizeof bad / sizeof *bad);
+}
+
 #define BIOROB                                                                                                         \
     "robot: " FF_SOURCE_DIR "/robots/biorob/biorob.yaml\neffects: {drives: ideal, transmission: flexible}\n"           \
     "solver: {method: rk4, step: 0.2 ms}\ntime: 0.5\n"
@@ -185,9 +262,10 @@ TEST(an_arm_settles_by_the_springs_of_its_drives)
     finish();
 }
 
-#define BIOBIPED                                                                                                       \
-    "robot: " FF_SOURCE_DIR "/robots/biobiped/biobiped.yaml\neffects: {drives: ideal, transmission: flexible}\n"       \
-    "place: {settle: true}\nterrain: [{plane: {material: rigid}}]\nsolver: {method: rk4, step: 0.2 ms}\ntime: 0.5\n"
+#define BIOBIPED_LAB                                                                                                   \
+    "effects: {drives: ideal, transmission: flexible}\nplace: {settle: true}\n"                                        \
+    "terrain: [{plane: {material: rigid}}]\nsolver: {method: rk4, step: 0.2 ms}\ntime: 0.5\n"
+#define BIOBIPED "robot: " FF_SOURCE_DIR "/robots/biobiped/biobiped.yaml\n" BIOBIPED_LAB
 
 // Cables that only pull, and springs without a motor that pull the other way: motors carry both, and nothing moves.
 TEST(an_elastic_biped_settles_against_its_flexors)
@@ -206,6 +284,20 @@ TEST(an_elastic_biped_settles_against_its_flexors)
     // upright, the ankles would have to push: said, with its place
     must_run(BIOBIPED "start: {joints: {\"*_hip\": 3 deg, \"*_knee\": -3 deg, \"*_ankle\": 0}}\n");
     CHECK_SAYS(report.messages[0].text, "the single cable of drive 'left_ankle' is slack in equilibrium");
+    finish();
+}
+
+// The same on rails, its pitch free: the height of the free one and the same torques, hence stillness.
+TEST(a_guided_biped_settles_as_the_free_one_does)
+{
+    must_run(BIOBIPED "start: {pose: stand}\n");
+    const double height = ff_sim_q(ff_run_sim(run))[2];
+    must_run(
+        "robot: " FF_SOURCE_DIR "/robots/biobiped/planar.yaml\n" BIOBIPED_LAB
+        "start: {joints: {pitch: -14 deg, up: 0.1, \"*_hip\": 30 deg, \"*_knee\": -16 deg, \"*_ankle\": 8 deg}}\n");
+    CHECK_NEAR(metric("joints.up.min"), height, 1e-9);
+    CHECK_NEAR(metric("joints.up.max"), height, 1e-9);
+    CHECK_BELOW(metric("bodies.torso.speed.final"), 1e-9);
     finish();
 }
 

@@ -438,11 +438,19 @@ TEST(an_arm_takes_commands_while_it_runs_and_says_what_it_refused)
     CHECK_INT(ff_run_command(run, 0, slow, strlen(slow), &report), FF_OK); // of what comes
     CHECK_INT(ff_run_command_keys(run, 0, keys, 8), 5);
     CHECK(strcmp(keys[3].key, "duration") == 0 && keys[3].value == 0.3);
+    // sliders end at the reach of the stretched arm about the shoulder, through which the yaw axis goes
+    for (int k = 0; k < 3; k++) {
+        CHECK_NEAR(0.5 * (keys[k].high - keys[k].low), LINK[0] + LINK[1] + LINK[2], 1e-9);
+        CHECK_NEAR(0.5 * (keys[k].high + keys[k].low), k == 2 ? HEIGHT : 0.0, 1e-9);
+    }
     CHECK_INT(ff_run_command(run, 0, good, strlen(good), &report), FF_OK);
     CHECK(ff_sim_run(ff_run_sim(run), 0.8, &err) == FF_OK);
     CHECK(ff_run_command(run, 0, far, strlen(far), &report) != FF_OK);
-    CHECK(report.count > 0 && strstr(message(report.count - 1), "cannot reach (2, "));
+    CHECK(report.count > 0 && strstr(message(report.count - 1), "cannot reach (2, 0, "));
     must_go();
+    const int told = report.count;
+    ff_run_report_limits(run, &report);
+    CHECK_INT(report.count, told); // once
     get_tip(tip);
     CHECK_NEAR(tip[0], 0.4, 1e-4);
     CHECK_NEAR(tip[2], 0.2, 1e-4);
