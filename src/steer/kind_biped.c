@@ -710,7 +710,8 @@ static int list_keys(const void *all, ff_command_key *out, int most)
 static ff_body_command get_body_command(const void *all)
 {
     const ff_biped_command *c = &((const controller *)all)->memory->command;
-    return (ff_body_command){.turn = c->walk ? c->turn : 0.0};
+    if (!c->walk) return (ff_body_command){.moves = true};
+    return (ff_body_command){.moves = true, .ahead = c->speed, .left = c->side, .turn = c->turn};
 }
 
 static unsigned get_status(const void *all)
