@@ -34,9 +34,10 @@ static const char *direction(double ahead, double left)
 static void print_speed(const ff_run *run, const char *robot)
 {
     const double ahead = get(run, robot, "command.forward"), left = get(run, robot, "command.sideways");
-    printf("  %-16s %.4g m/s %s, course %.3g deg", robot[0] ? robot : "walking", get(run, robot, "speed.mean"),
-           direction(get(run, robot, "speed.forward"), get(run, robot, "speed.sideways")),
-           DEGREE * get(run, robot, "course"));
+    printf("  %-16s %.4g m/s", robot[0] ? robot : "walking", get(run, robot, "speed.mean"));
+    if (get(run, robot, "distance") > 0.0)
+        printf(" %s, course %.3g deg", direction(get(run, robot, "speed.forward"), get(run, robot, "speed.sideways")),
+               DEGREE * get(run, robot, "course"));
     if (ff_hypot(ahead, left) > 0.0) // false where nothing is commanded
         printf("; %.4g m/s %s commanded, %.3g %% reached", ff_hypot(ahead, left), direction(ahead, left),
                100.0 * get(run, robot, "command.reached"));
