@@ -12,6 +12,7 @@ static void add_exclude(mjcf *m, ff_xml *node)
     ff_xml_get(node, "name");
     const char *body1 = mjcf_body_named(m, node, "body1", true);
     const char *body2 = body1 ? mjcf_body_named(m, node, "body2", true) : NULL; // a fault of the first is said once
+    if (!body1) ff_xml_get(node, "body2");
     if (!body2) return;
     ff_spec_exclude *exclude = ff_spec_add_exclude(m->spec, body1, body2);
     if (mjcf_got(m, exclude)) exclude->place = node->place;
@@ -89,8 +90,8 @@ static void add_pair(mjcf *m, ff_xml *node)
     ff_spec_geom *other = hub == one ? b : a;
     m->spec->geoms[hub].contype |= (int)m->hubs[hub].bit;
     other->conaffinity |= (int)m->hubs[hub].bit;
-    a->role = a->role == FF_GEOM_VISUAL ? FF_GEOM_BOTH : a->role;
-    b->role = b->role == FF_GEOM_VISUAL ? FF_GEOM_BOTH : b->role;
+    a->role = mjcf_role(a);
+    b->role = mjcf_role(b);
 }
 
 void mjcf_contacts(mjcf *m, ff_xml *section)

@@ -371,9 +371,11 @@ TEST(classes_nest_and_elements_overwrite_number_by_number)
 TEST(materials_colour_geoms_that_have_no_colour_of_their_own)
 {
     need("<mujoco><asset><material name='m' rgba='0.1 0.2 0.3 0.4'/></asset><worldbody><geom size='1' material='m'/>"
-         "<geom size='1' material='m' rgba='1 1 1 1' contype='0' conaffinity='0'/></worldbody></mujoco>");
+         "<geom size='1' material='m' rgba='1 1 1 1' contype='0' conaffinity='0'/>"
+         "<geom size='1' group='3'/></worldbody></mujoco>");
     CHECK_NEAR(spec->geoms[0].rgba[2], 0.3, 0);
     CHECK_NEAR(spec->geoms[1].rgba[2], 1, 0);
+    CHECK_INT(spec->geoms[2].role, FF_GEOM_COLLISION); // MuJoCo shows groups up to 2 by itself
     CHECK_INT(spec->geoms[0].role, FF_GEOM_BOTH);
     CHECK_INT(spec->geoms[1].role, FF_GEOM_VISUAL);
 }
@@ -765,6 +767,18 @@ TEST(a_geom_goes_with_the_mesh_that_was_left_out)
     CHECK_INT(spec->ngeom, 0);
     ignored("its mesh was left out");
     ignored("its geom was left out");
+    ff_model *model = compiled("<mujoco><asset><mesh name='m' builtin='sphere' params='2'/></asset><worldbody>"
+                               "<body name='b'><joint/><geom type='mesh' mesh='m'/></body></worldbody></mujoco>");
+    CHECK_NEAR(model->bodies[0].mass, 1e-3, 0); // its mass went with the mesh
+    ff_model_destroy(model);
+}
+
+TEST(an_exclude_of_a_body_that_does_not_exist_says_that_and_no_more)
+{
+    parse("<mujoco><worldbody><body name='a'/></worldbody><contact><exclude body1='b' body2='a'/></contact></mujoco>");
+    CHECK_INT(report.errors, 1);
+    CHECK_SAYS(report.messages[0].text, "names the body \"b\", which does not exist");
+    CHECK_INT(spec->nignored, 0); // body2 is there
 }
 
 // The tool that <attach> would bring is missing, and with it the mass of the body that moves it.
