@@ -485,6 +485,7 @@ static void find(search *s)
     place_bodies(s);
     if (measure(s)) {
         mark(s);
+        without = "too many of its bodies stand";
         if (list_feet(s)) {
             name_feet(s);
             without = add_legs(s);

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Drives of a URDF without transmissions: a file that does not say which joints are driven has a position servo on each
-// hinge and slide, named after the joint, within <limit effort> and <limit velocity> (src/drive/set.c). Where some joints
-// have an effort, those without are passive; where none has, all are driven without a bound. The law is
-//     f = kp (u - q) - 2 sqrt(kp J) q',     kp = min(effort / 0.1 rad, J (300 rad/s)^2),   10 mm in place of 0.1 rad for
-// slides, with J the inertia that the joint moves in the reference pose: its effort lies within reach of errors that
-// matter, it is damped critically, and a loop of 1 kHz holds it. With the composite mass m, first moment h = int r dm
-// and second moment S = int r r' dm of what hangs on a joint, about the axis a (unit) through p,
+// hinge and slide, named after the joint, within <limit effort> and <limit velocity> (src/drive/set.c). Where some
+// joints have an effort, those without are passive; where none has, all are driven without a bound. The law is
+//     f = kp (u - q) - 2 sqrt(kp J) q',     kp = min(effort / 0.1 rad, J (300 rad/s)^2),
+// 10 mm in place of 0.1 rad for slides, with J the inertia that the joint moves in the reference pose: its effort lies
+// within reach of errors that matter, it is damped critically, and a loop of 1 kHz holds it. With the composite mass m,
+// first moment h = int r dm and second moment S = int r r' dm of what hangs on a joint, about the axis a (unit) through
+// p,
 //     J = tr(S_p) - a' S_p a,   S_p = S - p h' - h p' + m p p'   (hinge),      J = m   (slide).
 #include "model/urdf.h"
 

@@ -11,7 +11,7 @@
 
 #define SHARED FF_SOURCE_DIR "/../shared/models/"
 
-static char text[20000];
+static char text[60000];
 
 static void write_text(const char *format, ...) FF_PRINTF(1, 2);
 static void write_text(const char *format, ...)
@@ -241,6 +241,25 @@ TEST(a_robot_that_lies_on_its_trunk_has_no_legs)
     load_written("dragon.urdf");
     CHECK_INT(model->nleg, 0);
     CHECK_SAYS(note(), "it lies on body \"base\"");
+    finish();
+}
+
+TEST(a_centipede_is_told_to_name_its_legs)
+{
+    text[0] = 0;
+    write_text("<robot name='centipede'>");
+    urdf_link("base", "<box size='2 0.1 0.1'/>", 0, 0);
+    for (int i = 0; i < 40; i++) {
+        char joint[20], leg[20];
+        sprintf(joint, "j%d", i);
+        sprintf(leg, "leg%d", i);
+        urdf_link(leg, "<sphere radius='0.02'/>", 0, -0.2);
+        urdf_joint(joint, "revolute", "base", leg, (double[]){0.05 * (i - 20), i % 2 ? -0.1 : 0.1, 0});
+    }
+    write_text("</robot>");
+    load_written("centipede.urdf");
+    CHECK_INT(model->nleg, 0);
+    CHECK_SAYS(note(), "no legs found: too many of its bodies stand");
     finish();
 }
 

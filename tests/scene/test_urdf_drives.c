@@ -92,8 +92,9 @@ TEST(which_joints_are_driven)
     finish();
 }
 
-// A reference far away: the force of the servo is bound by 20 N m at rest, and used up at 4 rad/s. From w' = (20 / J) (1 -
-// w / 4) the speed comes near 4 rad/s and never beyond. It ends at its reference, as nothing else pulls.
+// A reference far away: the force of the servo is bound by 20 N m at rest, and used up at 4 rad/s. From
+//     w' = (20 / J) (1 - w / 4)
+// the speed comes near 4 rad/s and never beyond. It ends at its reference, as nothing else pulls.
 TEST(a_reference_is_reached_within_effort_and_velocity)
 {
     write_file("r.urdf", "<robot name='r'><link name='world'/><link name='a'><inertial><mass value='1'/>"
