@@ -23,11 +23,32 @@ static double get(const ff_run *run, const char *owner, const char *what)
     return value;
 }
 
+/// The nearest of four directions, of what goes ahead and to the left.
+static const char *direction(double ahead, double left)
+{
+    if (fabs(ahead) >= fabs(left)) return ahead >= 0.0 ? "ahead" : "backwards";
+    return left >= 0.0 ? "to the left" : "to the right";
+}
+
+/// "0.084 m/s backwards, course 178 deg; 0.1 m/s ahead commanded, -84 % reached"
+static void print_speed(const ff_run *run, const char *robot)
+{
+    const double ahead = get(run, robot, "command.forward"), left = get(run, robot, "command.sideways");
+    printf("  %-16s %.4g m/s", robot[0] ? robot : "walking", get(run, robot, "speed.mean"));
+    if (get(run, robot, "distance") > 0.0)
+        printf(" %s, course %.3g deg", direction(get(run, robot, "speed.forward"), get(run, robot, "speed.sideways")),
+               DEGREE * get(run, robot, "course"));
+    if (ff_hypot(ahead, left) > 0.0) // false where nothing is commanded
+        printf("; %.4g m/s %s commanded, %.3g %% reached", ff_hypot(ahead, left), direction(ahead, left),
+               100.0 * get(run, robot, "command.reached"));
+}
+
 static void print_way(const ff_run *run, const char *robot)
 {
     const double time = get(run, robot, "time"), fall = get(run, robot, "fall.time");
-    printf("  %-16s %.4g m/s: %.4g m in %.4g s, turned by %.2g deg", robot[0] ? robot : "walking",
-           get(run, robot, "speed.mean"), get(run, robot, "distance"), time, DEGREE * get(run, robot, "turned"));
+    print_speed(run, robot);
+    printf(": %.4g m in %.4g s, turned by %.2g deg", get(run, robot, "distance"), time,
+           DEGREE * get(run, robot, "turned"));
     if (get(run, robot, "period") > 0)
         printf("; strides of %.3g mm every %.3g s", 1e3 * get(run, robot, "stride"), get(run, robot, "period"));
     if (isnan(fall))

@@ -513,6 +513,7 @@ FF_API ff_status ff_spec_attach(ff_spec *spec, const ff_spec *other, const char 
 
 typedef struct ff_load_options {
     bool floating;                   // a URDF root without a joint gets a free joint
+    bool without_legs;               // of URDF and MJCF robots, legs are not looked for
     bool repair;                     // impossible inertia is replaced and reported, not refused
     const char *const *search_paths; // folders in which package://NAME is looked up, after walking up from the file
     int nsearch_path;
@@ -523,10 +524,12 @@ typedef struct ff_load_options {
 FF_API ff_load_options ff_load_options_default(void);
 
 /// Reads a robot file into an empty description; the format is recognised by the content (URDF <robot>, MJCF <mujoco>,
-/// YAML). Every problem goes to `report`. @return FF_OK (warnings possible) or the status of the worst error
+/// YAML). Of a URDF or MJCF robot that floats, chains of joints that end in its lowest shapes become legs, with a note
+/// (docs/model-files.md). Every problem goes to `report`. @return FF_OK (warnings possible) or the status of the worst
+/// error
 FF_API ff_status ff_spec_load(ff_spec *spec, const char *path, const ff_load_options *options, ff_report *report);
 
-// The same from memory; `file` is the name used in messages and the base of relative paths.
+// The same from memory, without a look for legs; `file` is the name used in messages and the base of relative paths.
 FF_API ff_status ff_spec_parse_urdf(ff_spec *spec, const char *text, size_t length, const char *file,
                                     const ff_load_options *options, ff_report *report);
 FF_API ff_status ff_spec_parse_mjcf(ff_spec *spec, const char *text, size_t length, const char *file,

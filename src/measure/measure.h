@@ -35,6 +35,9 @@ typedef struct ff_measure_window {
 
 /// What a robot is commanded to do with its body as a whole.
 typedef struct ff_measure_command {
+    bool moves;    // a speed is commanded, zero included
+    double ahead;  // along the heading of the body  [m/s]
+    double left;   // to its left                    [m/s]
     double turn;   // to the left  [rad/s]
     double height; // above the ground, 0: none is commanded  [m]
 } ff_measure_command;

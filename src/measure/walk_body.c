@@ -84,6 +84,14 @@ static void add_body(const ff_walker *robot, ff_walk_sum *sum, double span)
     sum->height_squares += span * above * above;
 }
 
+static void add_command(ff_walk_sum *sum, const ff_measure_command *command, double span)
+{
+    if (!command->moves) return;
+    sum->command_time += span;
+    sum->command_way[0] += span * command->ahead;
+    sum->command_way[1] += span * command->left;
+}
+
 /// Height of the trunk's centre of mass, level axes.
 static double trunk_height(const ff_walk *walk, const ff_walker *robot)
 {
@@ -274,6 +282,7 @@ void ff_walk_sample(const ff_walk *walk, ff_walker *robot, double t)
         if (!sum->begun && t >= walk->windows[w].from) begin_window(robot, sum);
         if (!(overlap > 0.0)) continue;
         add_way(sum, part, share * turned, overlap * command.turn, robot->heading - 0.5 * turned);
+        add_command(sum, &command, overlap);
         add_body(robot, sum, overlap);
     }
     ff_walk_add_tracking(walk, robot, t);

@@ -14,6 +14,9 @@ enum {
     SPEED_MEAN,
     SPEED_FORWARD,
     SPEED_SIDEWAYS,
+    COMMAND_FORWARD,
+    COMMAND_SIDEWAYS,
+    COMMAND_REACHED,
     COURSE,
     TURNED,
     HEADING_ERROR,
@@ -71,6 +74,9 @@ const ff_metric_help ff_walk_help[ROBOT_METRICS + LEG_METRICS + 1] = {
     [SPEED_MEAN] = {"walk.speed.mean", "m/s", "distance over time"},
     [SPEED_FORWARD] = {"walk.speed.forward", "m/s", "mean speed along the heading of the body"},
     [SPEED_SIDEWAYS] = {"walk.speed.sideways", "m/s", "the same to its left"},
+    [COMMAND_FORWARD] = {"walk.command.forward", "m/s", "mean commanded speed ahead; null where no speed is commanded"},
+    [COMMAND_SIDEWAYS] = {"walk.command.sideways", "m/s", "the same to the left"},
+    [COMMAND_REACHED] = {"walk.command.reached", "", "speed in the commanded direction over the commanded speed"},
     [COURSE] = {"walk.course", "rad", "direction of the distance, from the heading at the beginning, left positive"},
     [TURNED] = {"walk.turned", "rad", "by how much the body has turned at the end, left positive"},
     [HEADING_ERROR] = {"walk.heading.error", "rad", "the same less what was commanded"},
@@ -198,6 +204,16 @@ static void fill_steps(const ff_walker *robot, const ff_walk_sum *s, double valu
     if (stances == 0) values[SLIP_MAX] = NAN;
 }
 
+/// The mean command, and how much of it the robot moved, both along the heading of the body.
+static void fill_command(const ff_walk_sum *s, double values[ROBOT_METRICS])
+{
+    const double ahead = ratio(s->command_way[0], s->command_time), left = ratio(s->command_way[1], s->command_time);
+    values[COMMAND_FORWARD] = ahead;
+    values[COMMAND_SIDEWAYS] = left;
+    values[COMMAND_REACHED] =
+        ratio(ahead * values[SPEED_FORWARD] + left * values[SPEED_SIDEWAYS], ahead * ahead + left * left);
+}
+
 static void fill_motion(const ff_walker *robot, const ff_walk_sum *s, double values[ROBOT_METRICS])
 {
     const double mean = ratio(s->height, s->time), spread = ratio(s->height_squares, s->time) - mean * mean;
@@ -206,6 +222,7 @@ static void fill_motion(const ff_walker *robot, const ff_walk_sum *s, double val
     values[SPEED_MEAN] = ratio(values[DISTANCE], s->time);
     values[SPEED_FORWARD] = ratio(s->forward, s->time);
     values[SPEED_SIDEWAYS] = ratio(s->sideways, s->time);
+    fill_command(s, values);
     values[COURSE] = remainder(ff_atan2(s->way[1], s->way[0]) - s->heading0, 2.0 * FF_PI);
     values[TURNED] = s->turned;
     values[HEADING_ERROR] = s->turned - s->commanded;

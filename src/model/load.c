@@ -3,6 +3,7 @@
 //
 // From a path to a robot: read the file (never more than the limit), tell its format from its content, call the reader.
 #include "base/missing.h"
+#include "model/find_legs.h"
 #include "model/format.h"
 
 #include <footfall/text.h>
@@ -13,7 +14,9 @@ static ff_status parse(ff_spec *spec, const char *text, size_t length, const cha
                        ff_report *report)
 {
     const ff_robot_format *format = ff_robot_format_of(ff_robot_formats, text, length, path, report);
-    return format ? format->parse(spec, text, length, path, options, report) : FF_BAD_FILE;
+    const ff_status status = format ? format->parse(spec, text, length, path, options, report) : FF_BAD_FILE;
+    if (status == FF_OK && format->element && !options->without_legs) ff_find_legs(spec, path, report);
+    return status;
 }
 
 ff_status ff_spec_load(ff_spec *spec, const char *path, const ff_load_options *options, ff_report *report)

@@ -195,7 +195,7 @@ typedef struct mjcf {
     int nmaterial, material_capacity;
     mjcf_zone *zones; // of sites
     int nzone, zone_capacity;
-    int *hollow; // bodies in which something that makes bodies was left out
+    int *hollow; // bodies in which something that gives mass was left out
     int nhollow, hollow_capacity;
     mjcf_part *parts; // in the order of bodies
     int npart, part_capacity;
@@ -284,6 +284,14 @@ const mjcf_class *mjcf_class_of(mjcf *m, ff_xml *node, const char *name, const m
 void mjcf_joint_read(mjcf *m, ff_xml *node, mjcf_joint *joint);
 void mjcf_worldbody(mjcf *m, ff_xml *section);
 void mjcf_masses(mjcf *m);
+void mjcf_note_hollow(mjcf *m, int body); // something that gives the body mass was left out
+
+/// Geoms of group 3 and more are not shown by MuJoCo unless asked for: where they touch, they are for that alone.
+static inline ff_geom_role mjcf_role(const ff_spec_geom *g)
+{
+    if (g->contype == 0 && g->conaffinity == 0) return FF_GEOM_VISUAL;
+    return g->group >= 3 ? FF_GEOM_COLLISION : FF_GEOM_BOTH;
+}
 
 // mjcf_geom.c
 void mjcf_geom_read(mjcf *m, ff_xml *node, mjcf_geom *geom);

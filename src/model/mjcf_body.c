@@ -278,6 +278,11 @@ static void leave_out_bodies(mjcf *m, ff_xml *node, int body)
     mjcf_leave_out(m, node,
                    is(node, "attach") ? "no <model> of <asset> has its name; the bodies it brings are missing"
                                       : "not supported; the bodies it makes are missing");
+    mjcf_note_hollow(m, body);
+}
+
+void mjcf_note_hollow(mjcf *m, int body)
+{
     if (body < 0) return;
     if (!ff_array_grow(&m->hollow, m->nhollow, &m->hollow_capacity, sizeof *m->hollow))
         m->no_memory = true;

@@ -10,6 +10,7 @@ static void add_exclude(mjcf *m, ff_xml *node)
     ff_xml_get(node, "name");
     const char *body1 = mjcf_body_named(m, node, "body1", true);
     const char *body2 = body1 ? mjcf_body_named(m, node, "body2", true) : NULL; // a fault of the first is said once
+    if (!body1) ff_xml_get(node, "body2");
     if (!body2) return;
     ff_spec_exclude *exclude = ff_spec_add_exclude(m->spec, body1, body2);
     if (mjcf_got(m, exclude)) exclude->place = node->place;
@@ -58,7 +59,7 @@ static void add_pair(mjcf *m, ff_xml *node)
     from.place = node->place;
     *pair = from;
     for (int k = 0; k < 2; k++)
-        if (geoms[k]->role == FF_GEOM_VISUAL) geoms[k]->role = FF_GEOM_BOTH;
+        if (geoms[k]->role == FF_GEOM_VISUAL) geoms[k]->role = geoms[k]->group >= 3 ? FF_GEOM_COLLISION : FF_GEOM_BOTH;
 }
 
 void mjcf_contacts(mjcf *m, ff_xml *section)

@@ -241,7 +241,7 @@ static void fill_geom(mjcf *m, ff_xml *node, mjcf_geom *from, ff_spec_geom *geom
     geom->has_friction = true; // MuJoCo's own numbers hold where the file has none
     geom->mjcf = from->contact;
     take_fluid(m, node, from, geom);
-    geom->role = geom->contype == 0 && geom->conaffinity == 0 ? FF_GEOM_VISUAL : FF_GEOM_BOTH;
+    geom->role = mjcf_role(geom);
     // MuJoCo 2.2.2 takes visual geoms out before it looks for masses; here they stay to be seen
     geom->gives_mass = !m->discard_visual || from->contype != 0 || from->conaffinity != 0;
     ff_vec3_copy(geom->friction, from->friction);
@@ -284,6 +284,7 @@ void mjcf_geom_add(mjcf *m, ff_xml *node, int body, const mjcf_class *class, con
     if (reason) {
         mjcf_name_add(m, MJCF_GEOM, name, MJCF_LEFT_OUT, node->place);
         mjcf_leave_out(m, node, "%s", reason);
+        if (from.mesh) mjcf_note_hollow(m, body);
         return;
     }
     ff_spec_geom *geom = ff_spec_add_geom(m->spec, name, body, shape_of[from.type]);

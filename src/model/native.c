@@ -63,10 +63,9 @@ static bool looks_like_xml(const char *text, size_t length)
 }
 
 /// Reads any robot file into `spec`; native ones by this reader, so that circles are noticed.
-static bool load_file(const ff_native *n, ff_spec *spec, const char *name, bool floating, ff_place place)
+static bool load_file(const ff_native *n, ff_spec *spec, const char *name, const ff_load_options *how, ff_place place)
 {
-    ff_load_options options = *n->options;
-    options.floating = floating;
+    const ff_load_options options = *how;
     const char *path = ff_text_beside(&n->spec->arena, n->file, name);
     char *resolved = path ? ff_file_real(path) : NULL;
     if (resolved && is_cyclic(n, resolved, place)) {
@@ -87,6 +86,13 @@ static bool load_file(const ff_native *n, ff_spec *spec, const char *name, bool 
     return fine;
 }
 
+/// Does the file say which legs there are? A list only puts those of the import in order.
+static bool names_legs(const ff_native *n)
+{
+    const ff_yaml *legs = ff_yaml_get(n->root, "legs");
+    return legs && legs->type == FF_YAML_MAP;
+}
+
 /// import: other.urdf, or {file, prefix, floating, pos, rpy, quat}.
 static void read_import(ff_native *n, ff_yaml *node)
 {
@@ -95,11 +101,13 @@ static void read_import(ff_native *n, ff_yaml *node)
     ff_yaml *file = map ? ff_yaml_need(node, "file", n->report) : node;
     const char *name = file ? ff_yaml_as_string(file, n->report) : NULL;
     const char *prefix = map ? ff_yaml_string(node, "prefix", "", n->report) : "";
-    bool floating = map ? ff_yaml_boolean(node, "floating", n->options->floating, n->report) : n->options->floating;
+    ff_load_options options = *n->options;
+    if (map) options.floating = ff_yaml_boolean(node, "floating", options.floating, n->report);
+    if (names_legs(n)) options.without_legs = true;
     if (map) ff_yaml_pose(node, pos, quat, n->report);
     ff_spec *other = name ? ff_spec_create(NULL) : NULL;
     if (!other) return;
-    if (load_file(n, other, name, floating, node->place)) {
+    if (load_file(n, other, name, &options, node->place)) {
         ff_vec3_copy(n->spec->gravity, other->gravity);
         n->spec->name = ff_spec_text(n->spec, other->name);
         ff_spec_attach(n->spec, other, prefix, -1, pos, quat, n->report);
@@ -165,7 +173,10 @@ static void attach_one(ff_native *n, ff_yaml *entry, int body)
     }
     ff_spec *other = ff_spec_create(NULL);
     if (!other) return;
-    bool fine = part ? read_part(n, other, entry, part) : load_file(n, other, file, false, entry->place);
+    ff_load_options options = *n->options;
+    options.floating = false;
+    options.without_legs = true; // a part is no robot of its own
+    bool fine = part ? read_part(n, other, entry, part) : load_file(n, other, file, &options, entry->place);
     if (fine) {
         if (mirror >= 0) ff_spec_mirror(other, mirror);
         ff_spec_join(n->spec, other, prefix, body, pos, quat, n->report); // poses are fitted at the end of the file

@@ -142,7 +142,8 @@ ff_status ff_store_spec(ff_store *store, ff_spec *spec, const char *path, const 
     ff_error err = {0};
     robot r = {spec, &said};
     const ff_place place = {path, 0, 0};
-    const char *key = ff_arena_printf(&store->arena, "robot %s%s", path, options->floating ? ", floating" : "");
+    const char *key = ff_arena_printf(&store->arena, "robot %s%s%s", path, options->floating ? ", floating" : "",
+                                      options->without_legs ? ", without legs" : "");
     ff_status status = FF_NO_MEMORY;
     if (key && store->closed) {
         status = take(store, key, transfer_robot, &r, &spec->arena, &err);

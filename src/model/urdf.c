@@ -105,6 +105,41 @@ static void collect(urdf_reader *r)
         ff_report_add(r->report, FF_ERROR, r->root->place, "<robot> has no <link>: a robot needs at least one");
 }
 
+/// The next element of the document, parents first, past those of Gazebo; NULL after the last.
+static const ff_xml *element_after(const ff_xml *node)
+{
+    if (node->child && !is(node, "gazebo")) return node->child;
+    while (node && !node->next) node = node->parent;
+    return node ? node->next : NULL;
+}
+
+/// The word by which an element shows that xacro of ROS has not been run; NULL: none.
+static const char *macro_in(const ff_xml *node)
+{
+    if (strncmp(node->name, "xacro:", 6) == 0) return node->name;
+    for (int i = 0; i < node->nattribute; i++)
+        if (strstr(node->attributes[i].value, "${") || strstr(node->attributes[i].value, "$("))
+            return node->attributes[i].value;
+    return NULL;
+}
+
+/// True (reported) for a file of macros: elements of xacro, or ${..} and $(..) in names and numbers.
+static bool is_macro(urdf_reader *r)
+{
+    const char *slash = r->file ? strrchr(r->file, '/') : NULL;
+    for (const ff_xml *node = r->root; node; node = element_after(node)) {
+        const char *macro = is(node, "xacro:property") ? NULL : macro_in(node);
+        if (!macro) continue;
+        ff_report_add(r->report, FF_ERROR, node->place,
+                      "\"%.60s\" is a macro: expand the file by xacro of ROS first, 'xacro %s > expanded.urdf'", macro,
+                      slash     ? slash + 1
+                      : r->file ? r->file
+                                : "robot.xacro");
+        return true;
+    }
+    return false;
+}
+
 static bool check_root(urdf_reader *r)
 {
     ff_xml *root = r->root;
@@ -114,12 +149,7 @@ static bool check_root(urdf_reader *r)
                       root->name);
         return false;
     }
-    for (ff_xml *node = root->child; node; node = node->next) {
-        if (strncmp(node->name, "xacro:", 6) != 0 || is(node, "xacro:property")) continue;
-        ff_report_add(r->report, FF_ERROR, node->place, "<%s> is a macro of xacro: run xacro on the file first",
-                      node->name);
-        return false;
-    }
+    if (is_macro(r)) return false;
     ff_xml_get(root, "version");
     const char *name = ff_xml_get(root, "name");
     r->spec->name = ff_spec_text(r->spec, name ? name : "");
@@ -208,6 +238,7 @@ static void read_robot(urdf_reader *r)
     if (r->out_of_memory) return;
     urdf_read_mimics(r);
     urdf_read_transmissions(r);
+    if (tree) urdf_drive_joints(r);
     urdf_read_filters(r);
     if (tree) urdf_read_sensors(r);
     list_ignored(r);

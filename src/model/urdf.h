@@ -83,6 +83,7 @@ void urdf_read_colours(urdf_reader *r);                    // urdf_shape.c
 void urdf_read_joint(urdf_reader *r, int index, int body); // urdf_joint.c
 void urdf_read_mimics(urdf_reader *r);                     // urdf_joint.c
 void urdf_read_transmissions(urdf_reader *r);              // urdf_joint.c
+void urdf_drive_joints(urdf_reader *r);                    // urdf_drive.c: of a file without transmissions
 void urdf_read_contacts(urdf_reader *r);                   // urdf_contact.c: numbers of links by <contact> and <gazebo>
 /// urdf_contact.c: the material of a <collision>, from the numbers of its link and its own <drake:proximity_properties>
 void urdf_give_material(urdf_reader *r, const urdf_link *link, ff_xml *collision, ff_spec_geom *geom);

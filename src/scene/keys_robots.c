@@ -69,6 +69,8 @@ static const ff_row ROBOT[] = {
             "put in front of all names of the robot; NAME_ of several robots, nothing of one unless given"),
     FF_SWITCH("floating", "false", "give a URDF without a root joint a free base"),
     FF_SWITCH("repair", "false", "replace inertia that cannot exist, and report it"),
+    FF_SWITCH("legs", "true",
+              "find the legs of a URDF or MJCF robot that floats: chains of joints that end in its lowest shapes"),
     FF_MAP("place", &ff_keys_place, "where the robot is placed as a whole"),
     FF_MAP("start", &ff_keys_start, "how the robot begins; in the reference pose, at rest unless given"),
     FF_MAP("control", &ff_keys_control, "controller of this robot; the joint law stands at the top of the scene"),

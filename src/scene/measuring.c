@@ -22,7 +22,11 @@ enum { MOST_WINDOWS = 100, MOST_REPORTED = 1000 };
 static ff_measure_command command_of(void *context, int robot)
 {
     const ff_body_command command = ff_run_body_command(context, robot);
-    return (ff_measure_command){.turn = command.turn, .height = command.height};
+    return (ff_measure_command){.moves = command.moves,
+                                .ahead = command.ahead,
+                                .left = command.left,
+                                .turn = command.turn,
+                                .height = command.height};
 }
 
 static bool target_of(void *context, int joint, double t, double *position)

@@ -152,7 +152,7 @@ static bool read_start(const ff_scene_reader *r, entry *e)
 
 // ------------------------------------------------------------------------------------------ one robot
 
-/// robot: path, or {file, told, floating, repair, name, prefix, place, start}.
+/// robot: path, or {file, told, floating, repair, legs, name, prefix, place, start}.
 static const char *read_file_name(const ff_scene_reader *r, ff_yaml *node, entry *e)
 {
     e->node = node;
@@ -163,6 +163,7 @@ static const char *read_file_name(const ff_scene_reader *r, ff_yaml *node, entry
     ff_yaml *file = ff_yaml_need(node, "file", r->report);
     e->options.floating = ff_yaml_boolean(node, "floating", false, r->report);
     e->options.repair = ff_yaml_boolean(node, "repair", false, r->report);
+    e->options.without_legs = !ff_yaml_boolean(node, "legs", true, r->report);
     e->place = ff_yaml_get(node, "place");
     e->start = ff_yaml_get(node, "start");
     e->told = ff_yaml_get(node, "told");

@@ -50,6 +50,9 @@ typedef struct ff_controller_ports {
 
 /// What a controller is commanded to do with the body as a whole.
 typedef struct ff_body_command {
+    bool moves;    // a speed is commanded, zero included
+    double ahead;  // [m/s]
+    double left;   // [m/s]
     double turn;   // to the left  [rad/s]
     double height; // above the ground, 0: not commanded  [m]
 } ff_body_command;

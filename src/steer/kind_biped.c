@@ -169,6 +169,7 @@ typedef struct memory {
     ff_biped_command command;
     ff_biped_felt felt;
     bool stopped;                // as sensors failed
+    bool wanted;                 // to walk, by the last command: it stops by itself as sensors fail
     double cop[2];               // felt last  [m]
     ff_biped_watch_memory watch; // of the planner: its stabiliser may be elsewhere
 } memory;
@@ -420,6 +421,7 @@ static ff_status create(const void *all, const ff_controller_site *site, void **
     ff_biped_planner_use_memory(c->planner, c->memory + 1);
     ff_biped_stabiliser_use_memory(c->stabiliser, (char *)(c->memory + 1) + ff_biped_planner_memory_size());
     c->memory->command = s->command;
+    c->memory->wanted = s->command.walk;
     ff_biped_felt_start(&c->robot, &c->memory->felt);
     c->memory->watch.last = c->memory->felt.sensors;
     c->clipped = !ff_biped_planner_command(c->planner, &s->command);
@@ -689,6 +691,7 @@ static ff_status give_command(void *all, double t, const void *given, ff_error *
     if (new->given[C_SIDE]) now->side = new->values.side;
     if (new->given[C_TURN]) now->turn = new->values.turn;
     now->walk = new->given[C_WALK] ? new->values.walk : true;
+    c->memory->wanted = now->walk;
     c->clipped = !ff_biped_planner_command(c->planner, now) || c->clipped;
     return FF_OK;
 }
@@ -709,8 +712,12 @@ static int list_keys(const void *all, ff_command_key *out, int most)
 
 static ff_body_command get_body_command(const void *all)
 {
-    const ff_biped_command *c = &((const controller *)all)->memory->command;
-    return (ff_body_command){.turn = c->walk ? c->turn : 0.0};
+    const memory *now = ((const controller *)all)->memory;
+    const ff_biped_command *c = &now->command;
+    return (ff_body_command){.moves = true,
+                             .ahead = now->wanted ? c->speed : 0.0,
+                             .left = now->wanted ? c->side : 0.0,
+                             .turn = c->walk ? c->turn : 0.0};
 }
 
 static unsigned get_status(const void *all)

@@ -134,7 +134,11 @@ static ff_body_command get_body_command(const void *legs)
     const ff_free_legs_command c = ff_free_legs_command_get(legs);
     double stand;
     ff_free_legs_get_options(legs, &stand);
-    return (ff_body_command){.turn = c.turn, .height = c.height > 0.0 ? c.height : stand};
+    return (ff_body_command){.moves = true,
+                             .ahead = c.velocity[0],
+                             .left = c.velocity[1],
+                             .turn = c.turn,
+                             .height = c.height > 0.0 ? c.height : stand};
 }
 
 /// Each command by itself, so that one out of reach is reported before the run.

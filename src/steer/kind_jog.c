@@ -420,6 +420,11 @@ static ff_status give_command(void *all, double t, const void *given, ff_error *
     return FF_OK;
 }
 
+static ff_body_command get_body_command(const void *all)
+{
+    return (ff_body_command){.moves = true, .ahead = ((const controller *)all)->memory.state.speed};
+}
+
 static int list_keys(const void *all, ff_command_key *out, int most)
 {
     if (most < 1) return 0;
@@ -443,4 +448,5 @@ const ff_controller_kind ff_controller_jog = {.name = "jog",
                                               .read_command = read_command,
                                               .command = give_command,
                                               .command_keys = list_keys,
+                                              .body_command = get_body_command,
                                               .start = put_at_start};

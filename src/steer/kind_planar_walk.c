@@ -277,7 +277,8 @@ static int list_keys(const void *all, ff_command_key *out, int most)
 
 static ff_body_command get_body_command(const void *all)
 {
-    return (ff_body_command){.height = ff_planar_walk_plan(((const controller *)all)->walk)->height};
+    const ff_planar_plan *plan = ff_planar_walk_plan(((const controller *)all)->walk);
+    return (ff_body_command){.moves = true, .ahead = plan->speed, .height = plan->height};
 }
 
 static unsigned get_status(const void *all)

@@ -56,6 +56,17 @@ TEST(a_run_leaves_recording_and_summary)
     CHECK_SAYS(read_file("out/swing/run.h5") + 1, "HDF");
 }
 
+// A robot commanded to go backwards goes backwards, and the table says so.
+TEST(the_table_of_walking_has_a_direction)
+{
+    needs_loaders();
+    outcome o = footfall("run", FF_SOURCE_DIR "/experiments/anton-tripod.yaml", "--out", temporary("back"), "--time",
+                         "1", "--set", "control.speed=-0.05", "--set", "expect=[]", "--set", "metrics={}");
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.out, " m/s backwards, course ");
+    CHECK_SAYS(o.out, "0.05 m/s backwards commanded, ");
+}
+
 // Whatever a scene from elsewhere asks for, the command line decides.
 TEST(scripts_get_doors_from_the_command_line_alone)
 {

@@ -41,6 +41,7 @@ static inline ff_model *load_with_legs(const char *path)
     ff_load_options options = ff_load_options_default();
     options.floating = true;
     options.repair = true;
+    options.without_legs = true; // they are made here, by another rule
     ff_spec *spec = ff_spec_create(NULL);
     CHECK_INT(ff_spec_load(spec, path, &options, &report), FF_OK);
     for (int i = 0; i < m->nnode; i++) {

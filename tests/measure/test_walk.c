@@ -58,6 +58,43 @@ TEST(speeds_heading_and_course_of_a_gliding_body_that_spins)
     finish();
 }
 
+// 0.084 m/s at 178 degrees from the heading, by a robot whose heading does not turn.
+TEST(a_body_that_goes_backwards_says_so)
+{
+    const double speed = 0.084, course = 178.0 * FF_PI / 180.0, heading = 0.3;
+    char text[400];
+    write_trunk("base: {type: planar, axis: z}", "");
+    snprintf(text, sizeof text,
+             "robot: trunk.yaml\nstart: {joints: {base: [0, 0, %.17g]}, speeds: {base: [%.17g, %.17g, 0]}}\n" FLOOR
+             "solver: {method: rk4, step: 1 ms}\ntime: 1\n",
+             heading, speed * cos(heading + course), speed * sin(heading + course));
+    must_run(text);
+    CHECK_NEAR(metric("walk.speed.mean"), speed, 1e-12);
+    CHECK_NEAR(metric("walk.course"), course, 1e-12);
+    CHECK_NEAR(metric("walk.speed.forward"), speed * cos(course), 1e-12);
+    CHECK_NEAR(metric("walk.speed.sideways"), speed * sin(course), 1e-12);
+    CHECK(isnan(metric("walk.command.forward"))); // nobody commands
+    CHECK(isnan(metric("walk.command.reached")));
+    finish();
+}
+
+// 0.04 m/s for half a second, 0.06 m/s for another, 30 degrees to the left: the mean is 0.05 m/s in this direction. The
+// command is looked at every 10 ms, so that the change may count for one of them more or less.
+TEST(the_mean_command_and_what_of_it_was_reached)
+{
+    must_run(ANTON FLOOR
+             "start: {pose: stand}\nplace: {settle: true}\ntime: 1\n"
+             "control: {gait: tripod, speed: 0.04, direction: 30 deg, commands: [{at: 0.5, speed: 0.06}]}\n");
+    const double ahead = metric("walk.command.forward"), left = metric("walk.command.sideways");
+    CHECK_NEAR(ahead, 0.05 * cos(FF_PI / 6.0), 0.02 * 0.01);
+    CHECK_NEAR(left, 0.05 * sin(FF_PI / 6.0), 0.02 * 0.01);
+    CHECK_NEAR(metric("walk.command.reached"),
+               (ahead * metric("walk.speed.forward") + left * metric("walk.speed.sideways")) /
+                   (ahead * ahead + left * left),
+               1e-12);
+    finish();
+}
+
 // Oscillators without gravity: 4 kg on 400 N/m make z = 1 + 0.01 cos(10 t), and 0.013 kg m^2 on 0.832 N m/rad an angle
 // of 0.1 cos(8 t).
 TEST(bob_roll_and_pitch_of_a_body_on_springs)

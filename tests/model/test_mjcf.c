@@ -313,9 +313,11 @@ TEST(classes_nest_and_elements_overwrite_number_by_number)
 TEST(materials_colour_geoms_that_have_no_colour_of_their_own)
 {
     need("<mujoco><asset><material name='m' rgba='0.1 0.2 0.3 0.4'/></asset><worldbody><geom size='1' material='m'/>"
-         "<geom size='1' material='m' rgba='1 1 1 1' contype='0' conaffinity='0'/></worldbody></mujoco>");
+         "<geom size='1' material='m' rgba='1 1 1 1' contype='0' conaffinity='0'/>"
+         "<geom size='1' group='3'/></worldbody></mujoco>");
     CHECK_NEAR(spec->geoms[0].rgba[2], 0.3, 0);
     CHECK_NEAR(spec->geoms[1].rgba[2], 1, 0);
+    CHECK_INT(spec->geoms[2].role, FF_GEOM_COLLISION); // MuJoCo shows groups up to 2 by itself
     CHECK_INT(spec->geoms[0].role, FF_GEOM_BOTH);
     CHECK_INT(spec->geoms[1].role, FF_GEOM_VISUAL);
 }

@@ -302,6 +302,18 @@ TEST(a_geom_goes_with_the_mesh_that_was_left_out)
     CHECK_INT(spec->ngeom, 0);
     ignored("its mesh was left out");
     ignored("its geom was left out");
+    ff_model *model = compiled("<mujoco><asset><mesh name='m' builtin='sphere' params='2'/></asset><worldbody>"
+                               "<body name='b'><joint/><geom type='mesh' mesh='m'/></body></worldbody></mujoco>");
+    CHECK_NEAR(model->bodies[0].mass, 1e-3, 0); // its mass went with the mesh
+    ff_model_destroy(model);
+}
+
+TEST(an_exclude_of_a_body_that_does_not_exist_says_that_and_no_more)
+{
+    parse("<mujoco><worldbody><body name='a'/></worldbody><contact><exclude body1='b' body2='a'/></contact></mujoco>");
+    CHECK_INT(report.errors, 1);
+    CHECK_SAYS(report.messages[0].text, "names the body \"b\", which does not exist");
+    CHECK_INT(spec->nignored, 0); // body2 is there
 }
 
 // The tool that <attach> would bring is missing, and with it the mass of the body that moves it.

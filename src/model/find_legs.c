@@ -1,0 +1,536 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Legs of robots whose files have no word for them (URDF, MJCF): chains of joints from the trunk of a robot that floats
+// to its lowest shapes. With all joints at their reference, a body stands when it reaches down to the lowest point of
+// the robot within a share of its height, and to what hangs below it within a smaller one: a shin that ends at a foot
+// does not. The way down from the root parts at bodies with several branches that carry
+// bodies that stand; a leg begins below the last of these. It ends at the first body that stands (of several that are
+// fixed to each other, at the last), or at one whose soles and toes stand, each behind one joint at most. Arms do not
+// reach the ground. A wheel is no foot, and a robot that lies on its trunk has no legs. Native files name legs
+// themselves (legs:), also those of a robot that they import.
+#include "model/find_legs.h"
+
+#include <footfall/collide.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define STANDS     0.04  // of the height of the robot, above its lowest point
+#define LEVEL      0.005 // of the same: bodies and shapes this close in height reach down equally
+#define LEAST_TALL 1e-3  // [m]
+#define CENTRED    0.1   // of the size of a wheel: how far its centre may lie from the axis of its joint
+#define HUNG       0.25  // of the length of a capsule: how far its upper end may lie from the joint it hangs from
+#define SAME_POINT 1e-6  // [m]
+
+enum { MOST_FEET = 32 };
+
+static const char BETWEEN_WORDS[] = "_-. ";
+
+typedef struct box {
+    double low[3], high[3]; // world; low > high: there is none
+} box;
+
+typedef struct reach {
+    double pos[3], quat[4]; // of the body, world
+    box shapes;             // that touch
+    int first_joint;        // of its own, the others follow in next_joint; -1: none
+    int njoint;             // own joints, less those by which the root floats
+    int above;              // joints from the root down to here
+    int below;              // most joints from here down to a body that stands
+    double low;             // lowest point of its shapes and of what hangs below  [m]
+    int branches;           // children that carry bodies that stand
+    int rigid;              // those of them without a joint
+    int trunk;              // a leg that ends here begins below this body
+    int foot;               // number of the foot it belongs to, -1: none
+    bool ours;              // hangs on the root
+    bool stands;
+    bool carries; // stands, or a body below it does
+    bool passed;  // the way down to the feet leads here
+} reach;
+
+typedef struct foot {
+    int body, trunk;
+    bool wheel;
+    const char *name;
+} foot;
+
+typedef struct search {
+    ff_spec *spec;
+    reach *bodies;
+    int *next_joint; // of the same body, -1: none  (njoint)
+    box *geoms;
+    int root;
+    double ground; // a body stands that reaches below this  [m]
+    double level;  // and within this of what hangs below it  [m]
+    foot feet[MOST_FEET];
+    int nfoot;
+    int lies; // body without a joint above it that stands, -1: none
+    const char *file;
+    ff_report *report;
+} search;
+
+// ------------------------------------------------------------------------------------------ shapes
+
+static const box NOWHERE = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+
+static void widen(box *to, const double low[3], const double high[3])
+{
+    for (int k = 0; k < 3; k++) {
+        to->low[k] = ff_min(to->low[k], low[k]);
+        to->high[k] = ff_max(to->high[k], high[k]);
+    }
+}
+
+static void place_bodies(search *s)
+{
+    for (int i = 0; i < s->spec->nbody; i++) {
+        const ff_spec_body *b = &s->spec->bodies[i];
+        reach *r = &s->bodies[i];
+        *r = (reach){.shapes = NOWHERE, .first_joint = -1, .low = INFINITY, .foot = -1, .trunk = s->root};
+        ff_vec3_copy(r->pos, b->pos);
+        ff_quat_copy(r->quat, b->quat);
+        if (b->parent >= 0) ff_pose_displace(r->pos, r->quat, s->bodies[b->parent].pos, s->bodies[b->parent].quat);
+        r->ours = i == s->root || (b->parent >= 0 && s->bodies[b->parent].ours);
+    }
+    for (int j = s->spec->njoint - 1; j >= 0; j--) {
+        const int body = s->spec->joints[j].body;
+        if (body < 0) continue;
+        s->next_joint[j] = s->bodies[body].first_joint;
+        s->bodies[body].first_joint = j;
+        s->bodies[body].njoint += body != s->root;
+    }
+    for (int i = s->root + 1; i < s->spec->nbody; i++)
+        if (s->bodies[i].ours) s->bodies[i].above = s->bodies[s->spec->bodies[i].parent].above + s->bodies[i].njoint;
+}
+
+/// Pose of a shape in the world.
+static ff_pose pose_of(const search *s, const ff_spec_geom *g)
+{
+    const reach *r = &s->bodies[g->body];
+    ff_pose pose;
+    double quat[4];
+    ff_vec3_copy(pose.p, g->pos);
+    ff_quat_copy(quat, g->quat);
+    ff_pose_displace(pose.p, quat, r->pos, r->quat);
+    ff_quat_to_mat3(pose.R, quat);
+    return pose;
+}
+
+static void bound_mesh(const ff_spec_mesh *mesh, const ff_pose *pose, box *out)
+{
+    for (int i = 0; mesh->data && i < mesh->data->nvertex; i++) {
+        double point[3], world[3];
+        ff_quat_rotate(point, mesh->quat, mesh->data->vertices + 3 * i);
+        ff_vec3_add(point, point, mesh->pos);
+        ff_mat3_mulv(world, pose->R, point);
+        ff_vec3_add(world, world, pose->p);
+        widen(out, world, world);
+    }
+}
+
+static box bounds_of(const search *s, const ff_spec_geom *g)
+{
+    const ff_pose pose = pose_of(s, g);
+    const ff_shape shape = {.type = g->type, .size = {g->size[0], g->size[1], g->size[2]}};
+    ff_collider collider;
+    box out = NOWHERE;
+    if (g->type == FF_SHAPE_MESH && g->mesh >= 0)
+        bound_mesh(&s->spec->meshes[g->mesh], &pose, &out);
+    else if (g->type != FF_SHAPE_PLANE && ff_collider_from_shape(&collider, &shape))
+        ff_collider_bounds(&collider, &pose, out.low, out.high);
+    return out;
+}
+
+static bool touches(const search *s, const ff_spec_geom *g)
+{
+    return g->body >= 0 && g->role != FF_GEOM_VISUAL && s->bodies[g->body].ours;
+}
+
+/// Where the shapes reach to. @return false: the robot has none, or no height
+static bool measure(search *s)
+{
+    box all = NOWHERE;
+    for (int i = 0; i < s->spec->ngeom; i++) {
+        const ff_spec_geom *g = &s->spec->geoms[i];
+        if (!touches(s, g)) continue;
+        s->geoms[i] = bounds_of(s, g);
+        widen(&s->bodies[g->body].shapes, s->geoms[i].low, s->geoms[i].high);
+        widen(&all, s->geoms[i].low, s->geoms[i].high);
+    }
+    s->level = LEVEL * (all.high[2] - all.low[2]);
+    s->ground = all.low[2] + STANDS * (all.high[2] - all.low[2]);
+    return all.high[2] - all.low[2] > LEAST_TALL;
+}
+
+// ------------------------------------------------------------------------------------------ chains
+
+/// Marks what stands, from the ends of the chains up.
+static void mark(search *s)
+{
+    for (int i = s->spec->nbody - 1; i >= s->root; i--) {
+        reach *r = &s->bodies[i];
+        if (!r->ours) continue;
+        r->low = ff_min(r->low, r->shapes.low[2]);
+        r->stands = r->shapes.low[2] <= ff_min(s->ground, r->low + s->level);
+        r->carries = r->carries || r->stands;
+        if (i == s->root) return;
+        reach *parent = &s->bodies[s->spec->bodies[i].parent];
+        parent->low = ff_min(parent->low, r->low);
+        if (!r->carries) continue;
+        const int below = r->below + r->njoint;
+        parent->carries = true;
+        parent->branches++;
+        parent->rigid += r->njoint == 0;
+        if (below > parent->below) parent->below = below;
+    }
+}
+
+/// Does a leg end at this body?
+static bool is_foot(const reach *r)
+{
+    if (r->stands) return r->branches != 1 || r->rigid != 1;
+    return (r->branches > 1 && r->above > 0 && r->below <= 1);
+}
+
+/// Bodies above that of a foot that it is fixed to and that stand, too, belong to the foot.
+static void take_rigid(search *s, int body)
+{
+    const int number = s->bodies[body].foot;
+    while (s->bodies[body].njoint == 0 && s->bodies[body].above > 0) {
+        body = s->spec->bodies[body].parent;
+        if (s->bodies[body].stands) s->bodies[body].foot = number;
+    }
+}
+
+/// From the root down to the feet; what hangs on a foot belongs to it. @return false: more than there is room for
+static bool list_feet(search *s)
+{
+    s->bodies[s->root].passed = true;
+    for (int i = s->root; i < s->spec->nbody; i++) {
+        reach *r = &s->bodies[i];
+        if (!r->ours || !r->carries) continue;
+        if (i != s->root) {
+            const int parent = s->spec->bodies[i].parent;
+            const reach *up = &s->bodies[parent];
+            r->foot = up->foot;
+            r->passed = up->passed && up->foot < 0;
+            r->trunk = up->branches > 1 ? parent : up->trunk;
+        }
+        if (!r->passed || !is_foot(r)) continue;
+        if (r->above == 0) s->lies = i;
+        if (s->nfoot == MOST_FEET) return false;
+        r->foot = s->nfoot;
+        s->feet[s->nfoot++] = (foot){.body = i, .trunk = r->trunk};
+        take_rigid(s, i);
+    }
+    return true;
+}
+
+/// Last joint on the way to a body.
+static int last_joint(const search *s, int body)
+{
+    while (s->bodies[body].njoint == 0) body = s->spec->bodies[body].parent; // there is one: above > 0
+    int joint = s->bodies[body].first_joint;
+    while (s->next_joint[joint] >= 0) joint = s->next_joint[joint];
+    return joint;
+}
+
+/// Anchor and unit axis of a joint, world.
+static void find_axis(const search *s, const ff_spec_joint *joint, double anchor[3], double axis[3])
+{
+    const reach *r = &s->bodies[joint->body];
+    ff_quat_rotate(axis, r->quat, joint->axis);
+    ff_vec3_scale(axis, axis, 1.0 / ff_vec3_norm(axis));
+    ff_quat_rotate(anchor, r->quat, joint->pos);
+    ff_vec3_add(anchor, anchor, r->pos);
+}
+
+/// A body that turns without end about a level axis through the middle of its shapes.
+static bool is_wheel(const search *s, int body)
+{
+    const ff_spec_joint *joint = &s->spec->joints[last_joint(s, body)];
+    if (joint->type != FF_JOINT_HINGE || joint->limited || !s->bodies[body].stands) return false;
+    const box *shapes = &s->bodies[body].shapes;
+    double axis[3], anchor[3], middle[3], away[3], size = 0.0;
+    find_axis(s, joint, anchor, axis);
+    for (int k = 0; k < 3; k++) {
+        middle[k] = 0.5 * (shapes->low[k] + shapes->high[k]) - anchor[k];
+        size = ff_max(size, shapes->high[k] - shapes->low[k]);
+    }
+    ff_vec3_cross(away, axis, middle);
+    return fabs(axis[2]) < 0.5 && ff_vec3_norm(away) < CENTRED * size;
+}
+
+// ------------------------------------------------------------------------------------------ names
+
+static size_t count_common_start(const search *s)
+{
+    const char *first = s->spec->bodies[s->feet[0].body].name;
+    size_t n = strlen(first);
+    for (int i = 1; i < s->nfoot; i++) {
+        const char *name = s->spec->bodies[s->feet[i].body].name;
+        size_t same = 0;
+        while (same < n && name[same] == first[same]) same++;
+        n = same;
+    }
+    while (n > 0 && !strchr(BETWEEN_WORDS, first[n - 1])) n--;
+    return n;
+}
+
+static size_t count_common_end(const search *s, size_t start)
+{
+    const char *first = s->spec->bodies[s->feet[0].body].name;
+    const size_t length = strlen(first);
+    size_t n = length - start;
+    for (int i = 1; i < s->nfoot; i++) {
+        const char *name = s->spec->bodies[s->feet[i].body].name;
+        const size_t other = strlen(name);
+        size_t same = 0;
+        while (same < n && same < other - start && name[other - 1 - same] == first[length - 1 - same]) same++;
+        n = same;
+    }
+    while (n > 0 && !strchr(BETWEEN_WORDS, first[length - n])) n--;
+    return n;
+}
+
+/// Legs are called after the bodies of their feet, less the words that all of these have in front and behind: FL_calf,
+/// FR_calf, .. are FL, FR, ..
+static void name_feet(search *s)
+{
+    const size_t start = s->nfoot > 1 ? count_common_start(s) : 0;
+    const size_t end = s->nfoot > 1 ? count_common_end(s, start) : 0;
+    for (int i = 0; i < s->nfoot; i++) {
+        const char *name = s->spec->bodies[s->feet[i].body].name;
+        const int left = (int)strlen(name) - (int)(start + end);
+        s->feet[i].name = left > 0 ? ff_arena_printf(&s->spec->arena, "%.*s", left, name + start) : name;
+    }
+}
+
+static bool is_taken(const ff_spec *spec, const char *frame)
+{
+    for (int i = 0; i < spec->nframe; i++)
+        if (spec->frames[i].name && strcmp(spec->frames[i].name, frame) == 0) return true;
+    return ff_spec_find_body(spec, frame) >= 0;
+}
+
+// ------------------------------------------------------------------------------------------ legs
+
+/// Does a capsule hang from the last joint by one end, as shins do? One that a joint holds in its middle is a sole.
+static bool hangs_from_joint(const search *s, int body, const ff_spec_geom *g, const ff_pose *pose)
+{
+    const double upper = pose->R[8] > 0.0 ? g->size[1] : -g->size[1];
+    double axis[3], away[3];
+    find_axis(s, &s->spec->joints[last_joint(s, body)], away, axis);
+    for (int k = 0; k < 3; k++) away[k] -= pose->p[k] + upper * pose->R[3 * k + 2];
+    return ff_vec3_norm(away) < HUNG * 2.0 * g->size[1];
+}
+
+/// Centre of the round end that a body stands on, in its frame; false: it stands on something else.
+static bool find_round_end(const search *s, int body, double centre[3])
+{
+    const double reached = s->bodies[body].shapes.low[2] + s->level;
+    bool found = false;
+    for (int i = 0; i < s->spec->ngeom; i++) {
+        const ff_spec_geom *g = &s->spec->geoms[i];
+        if (g->body != body || !touches(s, g) || s->geoms[i].low[2] > reached) continue;
+        if ((g->type != FF_SHAPE_SPHERE && g->type != FF_SHAPE_CAPSULE) || found) return false;
+        const ff_pose pose = pose_of(s, g);
+        if (g->type == FF_SHAPE_CAPSULE && !hangs_from_joint(s, body, g, &pose)) return false;
+        const double half = g->type == FF_SHAPE_CAPSULE ? g->size[1] : 0.0;
+        const double along[3] = {0.0, 0.0, pose.R[8] > 0.0 ? -half : half}; // its lower end
+        ff_quat_rotate(centre, g->quat, along);
+        ff_vec3_add(centre, centre, g->pos);
+        found = true;
+    }
+    return found;
+}
+
+/// Name of a frame of the body at a place in it; NULL: there is none.
+static const char *find_frame_at(const ff_spec *spec, int body, const double place[3])
+{
+    if (ff_vec3_norm(place) < SAME_POINT) return spec->bodies[body].name;
+    for (int i = 0; i < spec->nframe; i++) {
+        double away[3];
+        ff_vec3_sub(away, spec->frames[i].pos, place);
+        if (spec->frames[i].body == body && spec->frames[i].name && ff_vec3_norm(away) < SAME_POINT)
+            return spec->frames[i].name;
+    }
+    return NULL;
+}
+
+/// Frame of the foot: that of its body, or one in the middle of its round end. @param radius  0 where it has none,
+/// else -1: that of the shape
+static const char *find_frame(const search *s, const foot *f, double *radius)
+{
+    ff_spec *spec = s->spec;
+    double centre[3] = {0.0, 0.0, 0.0};
+    *radius = find_round_end(s, f->body, centre) ? -1.0 : 0.0;
+    if (*radius == 0.0) return spec->bodies[f->body].name;
+    const char *known = find_frame_at(spec, f->body, centre);
+    if (known) return known;
+    const char *name = ff_arena_printf(&spec->arena, "%s_foot_centre", f->name);
+    if (!name || is_taken(spec, name)) return spec->bodies[f->body].name;
+    ff_spec_frame *frame = ff_spec_add_frame(spec, name, f->body);
+    if (!frame) return NULL;
+    ff_vec3_copy(frame->pos, centre);
+    frame->place = spec->bodies[f->body].place;
+    return name;
+}
+
+/// Hinges and slides from below the trunk to the foot. @return how many; 0: none, too many or others
+static int list_joints(const search *s, const foot *f, const char *joints[FF_LEG_JOINTS])
+{
+    const int all = s->bodies[f->body].above - s->bodies[f->trunk].above;
+    if (all > FF_LEG_JOINTS) return 0;
+    int left = all;
+    for (int body = f->body; left > 0; body = s->spec->bodies[body].parent) {
+        left -= s->bodies[body].njoint;
+        int at = left;
+        for (int j = s->bodies[body].first_joint; j >= 0; j = s->next_joint[j]) {
+            if (!ff_joint_is_scalar(s->spec->joints[j].type)) return 0;
+            joints[at++] = s->spec->joints[j].name;
+        }
+    }
+    return all;
+}
+
+/// The bodies with which a foot stands, where these are others than the body of its frame alone.
+static int list_soles(const search *s, int number, const char *soles[FF_LIMB_BODIES])
+{
+    int n = 0, others = 0;
+    for (int i = s->root; i < s->spec->nbody; i++) {
+        if (s->bodies[i].foot != number || !s->bodies[i].stands) continue;
+        others += i != s->feet[number].body;
+        if (n < FF_LIMB_BODIES) soles[n++] = s->spec->bodies[i].name;
+    }
+    return others > 0 ? n : 0;
+}
+
+static bool add_leg(const search *s, int number)
+{
+    const foot *f = &s->feet[number];
+    ff_spec_leg found = {.place = s->spec->bodies[f->body].place};
+    found.njoint = list_joints(s, f, found.joints);
+    if (found.njoint == 0) return false;
+    found.nsole = list_soles(s, number, found.soles);
+    found.foot = find_frame(s, f, &found.radius);
+    ff_spec_leg *leg = found.foot ? ff_spec_add_leg(s->spec, f->name) : NULL;
+    if (!leg) return false;
+    found.name = leg->name;
+    found.foot = ff_spec_text(s->spec, found.foot);
+    *leg = found;
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------ the word on it
+
+static const char ADVICE[] =
+    "a YAML file with 'import: %s' and 'legs: {NAME: {joints: [hip, .., knee], foot: body}}' names others";
+
+/// "FL (hip, knee), FR, RL, RR"
+static void write_legs(const ff_spec *spec, char *text, size_t size)
+{
+    size_t used = 0;
+    for (int i = 0; i < spec->nleg && used < size - 1; i++) {
+        const ff_spec_leg *leg = &spec->legs[i];
+        used += (size_t)snprintf(text + used, size - used, "%s%.60s", i > 0 ? ", " : "", leg->name);
+        for (int k = 0; i == 0 && k < leg->njoint && used < size - 1; k++)
+            used += (size_t)snprintf(text + used, size - used, "%s%.60s%s", k > 0 ? ", " : " (", leg->joints[k],
+                                     k == leg->njoint - 1 ? ")" : "");
+    }
+}
+
+static void report_legs(const search *s, const char *without)
+{
+    char legs[800] = "", advice[400];
+    const char *slash = strrchr(s->file, '/');
+    snprintf(advice, sizeof advice, ADVICE, slash ? slash + 1 : s->file);
+    if (s->spec->nleg > 0) {
+        write_legs(s->spec, legs, sizeof legs);
+        ff_report_add(s->report, FF_NOTE, (ff_place){s->file, 0, 0},
+                      "%d leg%s found, which end%s in the lowest shapes: %s; %s, 'legs: {}' none", s->spec->nleg,
+                      s->spec->nleg > 1 ? "s" : "", s->spec->nleg > 1 ? "" : "s", legs, advice);
+    } else if (without) {
+        ff_report_add(s->report, FF_NOTE, (ff_place){s->file, 0, 0}, "no legs found: %s; %s", without, advice);
+    }
+}
+
+/// What a robot without legs stands on.
+static const char *add_legs(search *s)
+{
+    ff_spec *spec = s->spec;
+    int wheels = 0, legs = 0;
+    const char *wheel = NULL;
+    if (s->lies >= 0)
+        return ff_arena_printf(&spec->arena, "with its joints at their reference it lies on body \"%s\"",
+                               spec->bodies[s->lies].name);
+    for (int i = 0; i < s->nfoot; i++) {
+        s->feet[i].wheel = is_wheel(s, s->feet[i].body);
+        if (s->feet[i].wheel) wheel = spec->bodies[s->feet[i].body].name;
+        wheels += s->feet[i].wheel;
+    }
+    if (s->nfoot == 1 && s->bodies[s->feet[0].body].above < 2) return NULL; // a body that hangs on another
+    for (int i = 0; i < s->nfoot && !spec->arena.failed; i++)
+        if (!s->feet[i].wheel && s->feet[i].name) legs += add_leg(s, i);
+    if (legs > 0) return NULL;
+    return wheels > 0 ? ff_arena_printf(&spec->arena, "it stands on wheels (%d, such as \"%s\")", wheels, wheel)
+                      : "no chain of hinges and slides ends in its lowest shapes";
+}
+
+static void find(search *s)
+{
+    const char *without = "it has no shapes that touch";
+    place_bodies(s);
+    if (measure(s)) {
+        mark(s);
+        without = "too many of its bodies stand";
+        if (list_feet(s)) {
+            name_feet(s);
+            without = add_legs(s);
+        }
+    }
+    report_legs(s, without);
+}
+
+/// The body that floats and carries joints, by a free joint or, in a plane, by two slides; -1: none or several.
+static int find_root(const ff_spec *spec, ff_arena *scratch)
+{
+    int *slides = FF_ARENA_NEW(scratch, int, spec->nbody + 1), *root_of = FF_ARENA_NEW(scratch, int, spec->nbody + 1);
+    int root = -1;
+    if (!slides || !root_of) return -1;
+    for (int j = 0; j < spec->njoint; j++) {
+        const ff_spec_joint *joint = &spec->joints[j];
+        if (joint->body < 0 || spec->bodies[joint->body].parent >= 0) continue;
+        if (joint->type == FF_JOINT_FREE) slides[joint->body] = 2;
+        if (joint->type == FF_JOINT_SLIDE) slides[joint->body]++;
+    }
+    for (int i = 0; i < spec->nbody; i++) {
+        const int parent = spec->bodies[i].parent;
+        if (parent >= i) return -1; // a description made by hand in another order
+        root_of[i] = parent >= 0 ? root_of[parent] : slides[i] >= 2 ? i : -1;
+    }
+    for (int j = 0; j < spec->njoint; j++) {
+        const int body = spec->joints[j].body, on = body >= 0 ? root_of[body] : -1;
+        if (on < 0 || on == body || on == root) continue; // what only lies about carries no joints
+        if (root >= 0) return -1;
+        root = on;
+    }
+    return root;
+}
+
+void ff_find_legs(ff_spec *spec, const char *file, ff_report *report)
+{
+    ff_arena scratch = {0};
+    search s = {.spec = spec, .root = spec->nleg == 0 ? find_root(spec, &scratch) : -1, .lies = -1};
+    s.file = file;
+    s.report = report;
+    if (s.root >= 0) {
+        s.bodies = FF_ARENA_NEW(&scratch, reach, spec->nbody);
+        s.next_joint = FF_ARENA_NEW(&scratch, int, spec->njoint);
+        s.geoms = FF_ARENA_NEW(&scratch, box, spec->ngeom + 1);
+        if (s.bodies && s.next_joint && s.geoms) find(&s);
+    }
+    ff_arena_clear(&scratch);
+}
