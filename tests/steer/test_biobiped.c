@@ -163,7 +163,7 @@ TEST(two_elastic_legs_run)
     CHECK_NEAR(metric("control.commanded.final"), 1.6, 0);
     CHECK(metric("control.steps.final") >= 7);
     CHECK_NEAR(metric("walk.support.min"), 0, 0);
-    CHECK(metric("walk.speed.mean") > 1.2);
+    CHECK(metric("walk.speed.mean") > 1.4);
     CHECK_NEAR(metric("control.speed.mean"), metric("walk.speed.mean"), 0.1 * metric("walk.speed.mean"));
     finish();
     must_load(PLANE "control: {jog: {speed: 1.8}}\ntime: 1\n");
