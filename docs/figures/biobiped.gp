@@ -36,10 +36,10 @@ plot folder . "/biobiped-keep.dat" using 1:2 with lines lw 1.2 lc rgb "#0072b2" 
      folder . "/biobiped-push.dat" using 1:2 with impulses lw 2 lc rgb "#d55e00" title "pushes [m/s]"
 set tmargin at screen 0.30
 set bmargin at screen 0.07
-set xrange [0.8:4.4]
-set yrange [0:3]
+set xrange [0.9:6.8]
+set yrange [0:2.5]
 set logscale x 2
-set xtics (1, 1.25, 1.5, 2, 3, 4)
+set xtics (1, 1.5, 3, "rigid" 6)
 set xlabel "stiffness of the springs over that of the file"
 set ylabel "cost of transport, speed [m/s]"
 plot folder . "/biobiped-cost.dat" using 1:2 with linespoints pt 7 ps 0.7 lw 1.4 lc rgb "#0072b2" title "cost of transport", \

@@ -6,40 +6,45 @@
 #include "base/clamp.h"
 
 #include <footfall/math.h>
+#include <math.h>
 
-static const double BOUNCE = 0.05;    // a foot that lifts off earlier has bounced  [s]
-static const double LATE = 0.12;      // after touch-down the leg extends, whatever its centre of mass does  [s]
-static const double STEEP = 0.6;      // sine of the steepest leg at touch-down
-static const double STRAIGHTEN = 0.4; // of a swing, in which the knee straightens
+static const double GRAVITY = 9.81;          // [m/s^2]
+static const double BOUNCE = 0.05;           // a foot that lifts off earlier has bounced  [s]
+static const double LATE = 0.12;             // after touch-down the leg extends, whatever its centre of mass does  [s]
+static const double LOADED = 0.2;            // a foot with less on it may slide  [weights]
+static const double FLIGHT[2] = {0.06, 0.3}; // shortest and longest that is believed  [s]
+static const double MORE = 0.3;              // bound of what is added to a thrust  [rad]
+static const double STEEP = 0.6;             // sine of the steepest leg at touch-down
+static const double STRAIGHTEN = 0.4;        // of a swing, in which the knee straightens
 
 ff_jog_options ff_jog_options_default(void)
 {
     return (ff_jog_options){.speed = 1.8,
-                            .lean = 0.205,
-                            .posture_stiffness = 41.4,
-                            .posture_damping = 3.34,
-                            .flight_posture = 1.46,
+                            .lean = 0.1,
+                            .posture_stiffness = 85,
+                            .posture_damping = 4.4,
+                            .flight_posture = 1.3,
                             .flight_share = 0.44,
-                            .compensation = 0.697,
-                            .swing_stiffness = 66.9,
-                            .swing_damping = 4.32,
+                            .compensation = 0.85,
+                            .swing_stiffness = 67,
+                            .swing_damping = 4.3,
                             .swing_inertia = 0.245,
-                            .swing_time = 0.506,
-                            .retraction = 3.72,
+                            .retraction = 2.1,
                             .stance_time = 0.18,
-                            .speed_gain = 0.0577,
-                            .offset = -0.0572,
-                            .knee = -0.77,
-                            .ankle = -0.453,
-                            .flexed = -0.85,
-                            .toe_up = -0.0479,
-                            .flex_end = 0.0865,
-                            .follow_through = 0.514,
-                            .thrust_knee = 0.0237,
-                            .thrust_ankle = 0.336,
-                            .thrust_time = 0.0692,
-                            .flight = 0.22,
-                            .flight_gain = 0.516};
+                            .speed_gain = 0.075,
+                            .offset = 0.015,
+                            .knee = -0.74,
+                            .ankle = -0.45,
+                            .flexed = -0.95,
+                            .toe_up = -0.05,
+                            .flex_end = 0.09,
+                            .follow_through = 0.5,
+                            .thrust_knee = 0.02,
+                            .thrust_ankle = 0.29,
+                            .thrust_time = 0.07,
+                            .flight = 0.2,
+                            .flight_gain = 0.9,
+                            .thrust_gain = 0.18};
 }
 
 ff_jog_state ff_jog_begin(const ff_jog_options *o)
@@ -52,6 +57,8 @@ ff_jog_state ff_jog_begin(const ff_jog_options *o)
                           .from_speed = {-3.0, -4.0},
                           .v = {o->speed, 0.0},
                           .since = -0.08,
+                          .land = 0.04,
+                          .flight_time = 0.12,
                           .stance_time = o->stance_time};
 }
 
@@ -64,12 +71,22 @@ static double smooth(double x)
 
 static void touch_down(const ff_jog_options *o, ff_jog_state *s, double t, int leg)
 {
-    s->flight_time = t - s->since;
+    s->flight_time = ff_clamp(t - s->since, FLIGHT[0], FLIGHT[1]);
     s->stance = leg;
     s->since = t;
     s->thrust = -1.0;
     s->steps++;
-    s->more = ff_clamp(o->flight_gain * (o->flight - s->flight_time), -0.3, 0.3);
+    const double lacks = o->flight_gain * (o->flight - s->flight_time) + o->thrust_gain * (s->speed - s->v[0]);
+    s->more = ff_clamp(lacks, -MORE, MORE);
+}
+
+/// How long the robot flies that lifts off a leg: a throw from where the hips are above its toe down to where they are
+/// above the toe of the other leg as it lands.
+static double predict_flight(const ff_jog_state *s, const ff_jog_sight *sight, int leg)
+{
+    const double landing = sight->length * ff_cos(s->aim + sight->angle);
+    const double drop = -sight->toe[leg][1] - landing, rise = s->v[1];
+    return (rise + sqrt(ff_max(0.0, rise * rise + 2.0 * GRAVITY * drop))) / GRAVITY;
 }
 
 static void lift_off(const ff_jog_options *o, ff_jog_state *s, double t, const ff_jog_sight *sight)
@@ -82,6 +99,7 @@ static void lift_off(const ff_jog_options *o, ff_jog_state *s, double t, const f
     s->next = 1 - leg;
     s->stance = -1;
     s->since = t;
+    s->land = t + predict_flight(s, sight, leg);
 }
 
 /// Who stands, and how fast the centre of mass moves over the foot that stands.
@@ -89,13 +107,12 @@ static void follow(const ff_jog_options *o, ff_jog_state *s, double t, const ff_
 {
     if (s->stance < 0 && sight->touch[s->next]) {
         touch_down(o, s, t, s->next);
-    } else if (s->stance < 0 && sight->touch[1 - s->next] && t - s->lift[1 - s->next] > BOUNCE) {
-        touch_down(o, s, t, 1 - s->next);
     } else if (s->stance >= 0 && !sight->touch[s->stance] && t - s->since > BOUNCE) {
         lift_off(o, s, t, sight);
     }
     if (s->stance < 0) return;
-    for (int k = 0; k < 2; k++)
+    s->land = ff_max(s->since + s->stance_time, t) + s->flight_time;
+    for (int k = 0; k < 2 && sight->load[s->stance] > LOADED; k++)
         s->v[k] += 0.2 * ff_clamp(sight->com_speed[k] - sight->toe_speed[s->stance][k] - s->v[k], -0.25, 0.25);
     const bool rises = s->v[1] > 0.0 && t - s->since > BOUNCE;
     if (s->thrust < 0.0 && (rises || t - s->since > LATE)) s->thrust = t;
@@ -110,10 +127,18 @@ static double place_foot(const ff_jog_options *o, const ff_jog_state *s, const f
     return ff_asin(sine) - sight->angle;
 }
 
-/// Torque that swings a thigh along a cubic from lift-off to where it lands, and back with the ground from then on.
-static double swing(const ff_jog_options *o, const ff_jog_state *s, double t, int leg, double angle, double speed)
+/// Time from lift-off of a leg that swings to its touch-down, as it is expected.
+static double predict_swing(const ff_jog_state *s, int leg)
 {
-    const double T = o->swing_time, x = ff_clamp((t - s->lift[leg]) / T, 0.0, 1.0);
+    const bool later = s->stance < 0 && leg != s->next;
+    return s->land - s->lift[leg] + (later ? s->stance_time + s->flight_time : 0.0);
+}
+
+/// Torque that swings a thigh along a cubic from lift-off to where it lands, and back with the ground from then on.
+static double swing(const ff_jog_options *o, const ff_jog_state *s, double t, const ff_jog_sight *sight, int leg)
+{
+    const double T = predict_swing(s, leg), x = ff_clamp((t - s->lift[leg]) / T, 0.0, 1.0);
+    const double angle = sight->pitch + sight->q[leg][FF_JOG_HIP], speed = sight->rate + sight->v[leg][FF_JOG_HIP];
     const double v0 = s->from_speed[leg] * T, v1 = -o->retraction * T, h = s->aim - s->from[leg];
     const double c2 = 3.0 * h - 2.0 * v0 - v1, c3 = v0 + v1 - 2.0 * h;
     double want = s->from[leg] + x * (v0 + x * (c2 + x * c3)), rate = (v0 + x * (2.0 * c2 + 3.0 * x * c3)) / T;
@@ -133,6 +158,15 @@ static void extend(const ff_jog_options *o, const ff_jog_state *s, double t, ff_
     out->ankle = o->ankle - (o->thrust_ankle + s->more) * part;
 }
 
+/// Knee and ankle of a leg that swings bend, and straighten in good time before it lands.
+static void fold(const ff_jog_options *o, const ff_jog_state *s, double t, int leg, ff_jog_reference *out)
+{
+    const double part = (t - s->lift[leg]) / predict_swing(s, leg);
+    const double straight = smooth((part - o->flex_end) / STRAIGHTEN);
+    out->knee = o->flexed + (o->knee - o->flexed) * straight;
+    out->ankle = o->toe_up + (o->ankle - o->toe_up) * straight;
+}
+
 void ff_jog_cycle(const ff_jog_options *o, ff_jog_state *s, double t, const ff_jog_sight *sight,
                   ff_jog_reference out[FF_JOG_LEGS])
 {
@@ -144,12 +178,8 @@ void ff_jog_cycle(const ff_jog_options *o, ff_jog_state *s, double t, const ff_j
             extend(o, s, t, &out[i]);
             continue;
         }
-        const double part = (t - s->lift[i]) / o->swing_time;
-        out[i].torque =
-            swing(o, s, t, i, sight->pitch + sight->q[i][FF_JOG_HIP], sight->rate + sight->v[i][FF_JOG_HIP]);
-        const double straight = smooth((part - o->flex_end) / STRAIGHTEN);
-        out[i].knee = o->flexed + (o->knee - o->flexed) * straight;
-        out[i].ankle = o->toe_up + (o->ankle - o->toe_up) * straight;
+        out[i].torque = swing(o, s, t, sight, i);
+        fold(o, s, t, i, &out[i]);
     }
     if (s->stance >= 0) {
         out[s->stance].torque = posture - o->compensation * out[1 - s->stance].torque;

@@ -5,8 +5,9 @@
 // chapters 2 and 4: three laws that know little of each other.
 //     posture    hips turn the body towards its lean while a foot stands, and against the legs in flight
 //     placement  the foot comes down ahead of the centre of mass by v T / 2 + k (v - v_d): the neutral point, and what
-//                the speed is off
+//                the speed is off. The time of touch-down is foreseen, so that the leg is there in time
 //     energy     knee and ankle of the standing leg extend after the lowest point, more where the flight was too short
+//                or the speed too low
 // Knees and ankles get positions of their motors: springs behind them do the bouncing. Hips get torques.
 #ifndef FOOTFALL_GAIT_JOG_H
 #define FOOTFALL_GAIT_JOG_H
@@ -24,7 +25,6 @@ typedef struct ff_jog_options {
     double flight_share;   // of the leg that lands next
     double compensation;   // of the torque of the other leg, as a part
     double swing_stiffness, swing_damping, swing_inertia;
-    double swing_time;                // from lift-off to where the leg should land  [s]
     double retraction;                // of the thigh at touch-down, backwards  [rad/s]
     double stance_time;               // guess for the first step  [s]
     double speed_gain;                // [s]
@@ -38,6 +38,7 @@ typedef struct ff_jog_options {
     double thrust_time;               // in which they come  [s]
     double flight;                    // wanted time of flight  [s]
     double flight_gain;               // ankle extension for a time of flight that lacks  [rad/s]
+    double thrust_gain;               // ankle extension for speed that lacks  [rad s/m]
 } ff_jog_options;
 
 /// What is measured. Places and speeds are seen from the hips, in world axes x (ahead) and z (up).
@@ -45,6 +46,7 @@ typedef struct ff_jog_sight {
     double pitch, rate; // of the body, positive back  [rad, rad/s]
     double q[FF_JOG_LEGS][FF_JOG_JOINTS], v[FF_JOG_LEGS][FF_JOG_JOINTS];
     bool touch[FF_JOG_LEGS];
+    double load[FF_JOG_LEGS]; // on the foot  [weights]
     double com[2], com_speed[2];
     double toe[FF_JOG_LEGS][2], toe_speed[FF_JOG_LEGS][2];
     double length, angle; // of the leg as it lands: hip to toe, ahead of the thigh  [m, rad]
@@ -60,6 +62,7 @@ typedef struct ff_jog_state {
     double lift[FF_JOG_LEGS], from[FF_JOG_LEGS], from_speed[FF_JOG_LEGS]; // of the swing: time, thigh
     double v[2];                                                          // speed of the centre of mass  [m/s]
     double stance_time;                                                   // of late  [s]
+    double land;                                                          // next touch-down, as expected  [s]
     double flight_time;                                                   // the last  [s]
     double more; // extension of the ankle beyond the usual  [rad]
     double aim;  // angle of the thigh at touch-down  [rad]

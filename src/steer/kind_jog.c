@@ -44,7 +44,6 @@ static const ff_row PARAMETERS[] = {
     FF_ROW_NUMBER("swing_stiffness", swing_stiffness, "N m/rad", FF_NOT_NEGATIVE, "of a thigh about its path"),
     FF_ROW_NUMBER("swing_damping", swing_damping, "N m s/rad", FF_NOT_NEGATIVE, "the same"),
     FF_ROW_NUMBER("swing_inertia", swing_inertia, "kg m^2", FF_NOT_NEGATIVE, "of a leg: torque ahead of its path"),
-    FF_ROW_NUMBER("swing_time", swing_time, "s", FF_POSITIVE, "from lift-off to where the leg should land"),
     FF_ROW_NUMBER("retraction", retraction, "rad/s", FF_ANY, "of the thigh at touch-down, backwards"),
     FF_ROW_NUMBER("stance_time", stance_time, "s", FF_POSITIVE, "guess for the first step"),
     FF_ROW_NUMBER("speed_gain", speed_gain, "s", FF_NOT_NEGATIVE,
@@ -63,6 +62,7 @@ static const ff_row PARAMETERS[] = {
     FF_ROW_NUMBER("flight", flight, "s", FF_NOT_NEGATIVE, "time in the air that is wanted"),
     FF_ROW_NUMBER("flight_gain", flight_gain, "rad/s", FF_NOT_NEGATIVE,
                   "extension of the ankle for time in the air that lacks"),
+    FF_ROW_NUMBER("thrust_gain", thrust_gain, "rad s/m", FF_NOT_NEGATIVE, "the same for speed that lacks"),
     {0},
 };
 #undef OF
@@ -96,10 +96,10 @@ typedef struct controller {
     ff_jog_options options;
     ff_drive_set *drives;
     ff_data *data;
-    double mass;
+    double mass, weight;
     guide guide;
     limb_joint joints[FF_JOG_LEGS][FF_JOG_JOINTS];
-    int touch[FF_JOG_LEGS], pitch, rate;
+    int touch[FF_JOG_LEGS], load[FF_JOG_LEGS], pitch, rate;
     memory memory;
     double values[SIGNALS];
 } controller;
@@ -231,6 +231,7 @@ static ff_status create(const void *all, const ff_controller_site *site, void **
     c->data = ff_data_create(m, err);
     if (!c->drives || !c->data) return ff_error_set(err, FF_BAD_MODEL, "the drives of the robot cannot be made");
     for (int i = 0; i < m->nbody; i++) c->mass += m->bodies[i].mass;
+    c->weight = c->mass * ff_vec3_norm(m->gravity);
     c->guide = find_guide(m);
     if (c->guide.ahead < 0 || c->guide.up < 0 || c->guide.pitch < 0)
         return ff_error_set(err, FF_BAD_MODEL,
@@ -301,7 +302,8 @@ static ff_status bind(void *all, const ff_controller_site *site, ff_controller_p
         const ff_leg *leg = &site->robot->legs[i];
         for (int k = 0; k < FF_JOG_JOINTS && status == FF_OK; k++) status = bind_joint(c, i, k, site, err);
         c->touch[i] = leg->touch ? ff_gait_find_sensor(site->sensors, leg->touch, "touched") : -1;
-        if (status == FF_OK && c->touch[i] < 0)
+        c->load[i] = leg->touch ? ff_gait_find_sensor(site->sensors, leg->touch, "force") : -1;
+        if (status == FF_OK && (c->touch[i] < 0 || c->load[i] < 0))
             return ff_error_set(err, FF_NOT_FOUND, "running needs a touch sensor on leg '%.60s'", leg->name);
     }
     if (status == FF_OK && !find_attitude(c, site))
@@ -327,6 +329,7 @@ static void see(controller *c, const ff_io_frame *sensors)
         double touched = s->touch[i];
         take(sensors, c->touch[i], 1.0, &touched);
         s->touch[i] = touched > 0.5;
+        take(sensors, c->load[i], 1.0 / c->weight, &s->load[i]);
         for (int k = 0; k < FF_JOG_JOINTS; k++) {
             take(sensors, c->joints[i][k].position, c->joints[i][k].sign, &s->q[i][k]);
             take(sensors, c->joints[i][k].speed, c->joints[i][k].sign, &s->v[i][k]);
