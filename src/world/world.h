@@ -143,6 +143,7 @@ struct ff_world {
     ff_coupling coupling;
     bool *touched; // slots in touch at the start of an implicit step  (most)
     int ntouched;
+    double stored; // along their normals there  [J]
 
     ff_touch *touches; // found last
     int ntouch, touch_capacity;
