@@ -101,7 +101,7 @@ typedef struct ff_friction {
     double slowdown;     // anchored: slip is divided by it before the regularised law, at least 1
     double torsion;      // lever arm of the resistance to spin about the normal: |M| <= torsion F_n      [m]
     double rolling;      // the same for rolling                                                          [m]
-    double patch_radius; // of the small disc that carries both: their springs are k_t r^2/2 and k_t r^2/4  [m]
+    double patch_radius; // of the disc that carries both, at least their arm: springs of k_t r^2/2 and k_t r^2/4  [m]
 } ff_friction;
 
 #define FF_MATERIAL_NAME_MAX 48
@@ -202,7 +202,7 @@ typedef struct ff_contact_pair {
     bool pulls;                                  // the force may be below zero while there is depth
     ff_friction friction;                        // stiffness filled in
     double torsion_stiffness, rolling_stiffness; // [N m/rad]
-    double turn_lag;                             // damping of these two = lag times stiffness, at least  [s]
+    double turn_lag;                             // damping of these two is at least lag times stiffness  [s]
     bool per_point;                              // every point has share 1, instead of 1 / points of the patch
     // Set by callers that take explicit steps of fixed length, see docs/contact.md:
     double ahead; // length of a semi-implicit Euler step: springs are taken where the slip takes them in it  [s]
@@ -226,9 +226,11 @@ FF_API double ff_contact_restitution(const ff_contact_pair *pair, double speed, 
 
 /// What collision detection and kinematics say about a point.
 typedef struct ff_contact_point {
-    uint64_t id;      // the same from step to step; not read here
-    double share;     // part of the pair's stiffness this point carries, fixed: 1 / points of the patch, or 1
-    double reach;     // size of what turns on the point, 0: not known; damps torsion and rolling  [m]
+    uint64_t id;  // the same from step to step; not read here
+    double share; // part of the pair's stiffness this point carries, fixed: 1 / points of the patch, or 1
+    // Of what turns on the point, against turning about the normal and across it: their springs are damped critically.
+    // 0: not known  [kg m^2]
+    double inertia[2];
     double depth;     // p                                                   [m]
     double closing;   // dp/dt                                               [m/s]
     double normal[3]; // unit, from body 1 to body 2

@@ -25,4 +25,7 @@ void ff_contact_advance(const ff_contact_pair *pair, const ff_contact_point *poi
 /// sideways than upwards, and then this is the tighter bound.
 ff_contact_step ff_contact_grip_advice(const ff_contact_pair *pair, double mass, double load);
 
+/// Energy stored in the springs of a state.
+double ff_contact_stored(const ff_contact_pair *pair, double share, const ff_contact_state *state);
+
 #endif

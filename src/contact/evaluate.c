@@ -99,23 +99,30 @@ static void tangential(const evaluation *c)
 
 // ------------------------------------------------------------------------------------------ torsion and rolling
 
-/// Damping of a spring against turning over its stiffness: the same part of critical damping as that of the grip. With
-/// k of the grip and a patch of radius r the spring of torsion is k r^2/2, that of rolling k r^2/4; a body that turns
-/// on the point has the inertia m reach^2, so that it swings by  r / (sqrt(2) reach)  or  r / (2 reach)  of the
-/// frequency sqrt(k / m) of the grip, and needs that much more time. A ball that has come to rest in its dent would
-/// ring for seconds otherwise.  [s]
-static double turn_lag(const evaluation *c, double ratio)
+/// Torsion or rolling.
+typedef struct turn_law {
+    double stiffness; // of the whole pair                               [N m/rad]
+    double inertia;   // of what turns, 0: not known                     [kg m^2]
+    double arm;       // lever of the limit                              [m]
+    double axes[9];   // projects onto the normal, or onto the plane
+} turn_law;
+
+/// Damping of a spring k against turning, of the whole pair: that of the material of the patch, whose lag is that of
+/// the grip, and at least the critical one of the inertia I that turns on it, 2 sqrt(k I). The spring of a small patch
+/// is soft; with the first alone a ball that has come to rest in its dent would ring for seconds.
+///     A part of critical damping, with I about the point of contact: the spring-dashpot model of rolling in J. Ai et
+///     al., Powder Technology 206 (2011), 269-282.  [N m s/rad]
+static double turn_damping(const evaluation *c, const turn_law *t)
 {
-    return c->pair->turn_lag * ff_max(1.0, ratio * c->point->reach / c->pair->friction.patch_radius);
+    return ff_max(t->stiffness * c->pair->turn_lag, 2.0 * sqrt(t->stiffness * t->inertia));
 }
 
-/// One of the two resistances: `axes` projects onto the normal or the plane, `arm` is the lever of its limit.
-static void turn_part(const evaluation *c, double k, double lag, double arm, const double x[3], const double w[3],
-                      const double axes[9], double rate[3])
+static void turn_part(const evaluation *c, const turn_law *turn, const double x[3], const double w[3], double rate[3])
 {
-    double damping = k * lag, g[3];
+    const double k = turn->stiffness * c->point->share, damping = turn_damping(c, turn) * c->point->share;
     const ff_grip_law law = {
-        .k = k, .damping = damping, .limit = arm * c->normal.force, .ahead = c->ahead, .lag = c->pair->lag};
+        .k = k, .damping = damping, .limit = turn->arm * c->normal.force, .ahead = c->ahead, .lag = c->pair->lag};
+    double g[3];
     ff_grip t;
     ff_vec3_scale(g, w, damping);
     ff_grip_evaluate(&t, &law, x, g, w);
@@ -124,11 +131,11 @@ static void turn_part(const evaluation *c, double k, double lag, double arm, con
     c->out->loss_friction += t.loss;
     if (!c->slope) return;
     double projected[9], by_normal[3];
-    ff_mat3_mul(projected, t.slides ? t.pass : IDENTITY, axes);
+    ff_mat3_mul(projected, t.slides ? t.pass : IDENTITY, turn->axes);
     for (int i = 0; i < 9; i++) c->slope->moment_spin[i] -= damping * projected[i];
     add_carried(c->slope->moment_turn, c, -k, projected);
     if (!t.slides) return;
-    ff_vec3_scale(by_normal, t.by_limit, arm);
+    ff_vec3_scale(by_normal, t.by_limit, turn->arm);
     add_by_normal(c, by_normal, c->slope->moment_depth, c->slope->moment_closing);
 }
 
@@ -136,21 +143,20 @@ static void turning(const evaluation *c)
 {
     const ff_friction *f = &c->pair->friction;
     const double *n = c->point->normal;
-    double turn[3], twist[3], roll[3], spin[3], wheel[3], along[9], across[9], rate[3] = {0};
+    const double *inertia = c->point->inertia;
+    turn_law torsion = {c->pair->torsion_stiffness, inertia[0], f->torsion, {0}};
+    turn_law rolling = {c->pair->rolling_stiffness, inertia[1], f->rolling, {0}};
+    double turn[3], twist[3], roll[3], spin[3], wheel[3], rate[3] = {0};
     ff_carry(turn, c->state->plane, n, c->state->turn);
     ff_split(turn, n, twist, roll);
     ff_split(c->point->spin, n, spin, wheel);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
-            along[3 * i + j] = n[i] * n[j];
-            across[3 * i + j] = (i == j) - n[i] * n[j];
+            torsion.axes[3 * i + j] = n[i] * n[j];
+            rolling.axes[3 * i + j] = (i == j) - n[i] * n[j];
         }
-    if (f->torsion > 0.0)
-        turn_part(c, c->pair->torsion_stiffness * c->point->share, turn_lag(c, sqrt(2.0)), f->torsion, twist, spin,
-                  along, rate);
-    if (f->rolling > 0.0)
-        turn_part(c, c->pair->rolling_stiffness * c->point->share, turn_lag(c, 2.0), f->rolling, roll, wheel, across,
-                  rate);
+    if (f->torsion > 0.0) turn_part(c, &torsion, twist, spin, rate);
+    if (f->rolling > 0.0) turn_part(c, &rolling, roll, wheel, rate);
     ff_carry(c->out->turn_rate, n, c->state->plane, rate);
 }
 

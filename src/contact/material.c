@@ -396,9 +396,11 @@ static void finish(ff_contact_pair *pair)
 {
     ff_friction *f = &pair->friction;
     if (!(f->stiffness > 0.0)) f->stiffness = 0.5 * pair->stiffness;
-    double r = f->patch_radius;
-    pair->torsion_stiffness = 0.5 * f->stiffness * r * r;
-    pair->rolling_stiffness = 0.25 * f->stiffness * r * r;
+    // The pressure that makes a moment arm F_n lies within the patch, so that this is no smaller than the arm. With a
+    // softer spring a ball would be turned by rad where it stops, and come back.
+    const double twists = ff_max(f->patch_radius, f->torsion), rolls = ff_max(f->patch_radius, f->rolling);
+    pair->torsion_stiffness = 0.5 * f->stiffness * twists * twists;
+    pair->rolling_stiffness = 0.25 * f->stiffness * rolls * rolls;
     pair->turn_lag = f->damping > 0.0 && f->damping_exponent == 0.0 ? f->damping / f->stiffness : 1e-3;
 }
 

@@ -76,9 +76,6 @@ static inline bool ff_carry_stays(const double from[3], const double to[3])
     return from[0] == 0.0 && from[1] == 0.0 && from[2] == 0.0;
 }
 
-/// Energy stored in the springs of a state.
-double ff_contact_stored(const ff_contact_pair *pair, double share, const ff_contact_state *state);
-
 /// Index of `name` in a list of names; FF_NOT_FOUND with the list and a near match.
 ff_status ff_contact_find_name(const char *what, const char *name, const char *const *names, int count, int *index,
                                ff_error *err);

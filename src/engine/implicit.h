@@ -22,7 +22,10 @@
 /// A contact or stop is resolved when its half period is at least ten steps: (h omega)^2 <= (pi / 10)^2.
 #define FF_IMPLICIT_RESOLVED 0.0986960440108936
 
-/// With error control: speed, by the accuracy, that the iteration may leave at a contact where that shows.  [m/s]
+/// With error control: the accuracy counts in units of this for the speed at contacts.  [m/s]
+#define FF_IMPLICIT_SPEED 1.0
+
+/// And of this for the speed that the iteration may leave at a contact where that shows.  [m/s]
 #define FF_IMPLICIT_STRICT 0.1
 
 /// And how far a coordinate may move before the matrix is made anew.  [m, rad]
@@ -135,6 +138,12 @@ void ff_implicit_contact_resist(const ff_sim *sim, int k, const double u[3], dou
 void ff_implicit_contact_change(ff_sim *sim);
 /// Is the force of each that the step does not resolve known after that change?
 bool ff_implicit_contacts_hold(const ff_sim *sim);
+/// Is there a contact at the end of the step that this does not resolve? Needs the factors of A.
+bool ff_implicit_too_hard(const ff_sim *sim);
+/// Heat along the normals and by friction in a step to the state x that is not corrected. Uses im->work.  [J]
+void ff_implicit_contact_heat(ff_sim *sim, const double *x, double heat[2]);
+/// Does that change press a point that is apart into something hard?
+bool ff_implicit_strikes(const ff_sim *sim);
 /// Are all contacts slow enough for the step, and none of them ends in it? Needs the factors of A.
 bool ff_implicit_resolved(const ff_sim *sim);
 /// tau -= factor K v for the stiffness K of the contacts. Uses d->wrench.
@@ -205,7 +214,7 @@ bool ff_implicit_mass_lasts(const ff_sim *sim);
 void ff_implicit_mass_mul(const ff_sim *sim, const double *x, double *y);
 /// x = A^-1 x.
 void ff_implicit_solve(ff_sim *sim, double *x);
-/// Velocities of all bodies for the generalised velocity v -> twist, where there are points.
+/// Velocities of all bodies for the generalised velocity v -> twist.
 void ff_implicit_twists(const ff_sim *sim, const double *v);
 /// Velocity of the point of `grip` on body 2 against body 1 for the last ff_implicit_twists.
 void ff_grip_velocity(const ff_sim *sim, const ff_grip_slope *grip, double linear[3], double angular[3]);

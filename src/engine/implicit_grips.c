@@ -195,6 +195,30 @@ bool ff_implicit_contacts_hold(const ff_sim *sim)
     return true;
 }
 
+bool ff_implicit_too_hard(const ff_sim *sim)
+{
+    const ff_implicit *im = sim->implicit;
+    return im->coupled && im->h * im->h * fastest_contact(sim) > FF_IMPLICIT_RESOLVED;
+}
+
+void ff_implicit_contact_heat(ff_sim *sim, const double *x, double heat[2])
+{
+    const ff_implicit *im = sim->implicit;
+    const double *v0 = sim->x + sim->nq, *v1 = x + sim->nq;
+    const int z = sim->nq + sim->nv + im->coupled->offset;
+    for (int i = 0; i < sim->nv; i++) im->work[i] = 0.5 * (v0[i] + v1[i]);
+    ff_implicit_twists(sim, im->work);
+    im->coupling->heat(im->coupled->part.context, sim, im->grips, im->ngrip, im->h, sim->x + z, x + z, heat);
+}
+
+bool ff_implicit_strikes(const ff_sim *sim)
+{
+    const ff_implicit *im = sim->implicit;
+    if (!im->coupled) return false;
+    ff_implicit_twists(sim, im->move);
+    return im->coupling->strikes(im->coupled->part.context, sim, im->h, FF_IMPLICIT_SPEED * sim->options.accuracy);
+}
+
 void ff_implicit_contact_rest(ff_sim *sim, const double *v, double *tau)
 {
     const ff_implicit *im = sim->implicit;

@@ -61,7 +61,6 @@ void ff_implicit_twists(const ff_sim *sim, const double *v)
     const ff_model *m = sim->model;
     const double *S = sim->data->S;
     double *twist = sim->implicit->twist + 6; // that of the world, which rests, lies before
-    if (sim->implicit->ngrip == 0) return;
     for (int i = 0; i < m->nv; i++)
         ff_pair3_store(twist + 6 * i,
                        ff_pair3_axpy(ff_pair3_load(twist + 6 * m->dof_parent[i]), ff_pair3_load(S + 6 * i), v[i]));

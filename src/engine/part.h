@@ -29,6 +29,7 @@ typedef struct ff_grip_slope {
     double resisted[3];                // what it takes from the force by the slope of the law  [N]
     double missed;                     // distance of what is left from the law there  [N]
     double lost_normal, lost_friction; // heat there  [W]
+    double elastic_normal;             // stored there  [J]
     double moment[9], turn[9];         // the same for spin and turn              [N m s/rad], [N m/rad]
     bool turns;                        // moment and turn are not zero
 } ff_grip_slope;
@@ -50,6 +51,13 @@ typedef struct ff_coupling {
     /// Asks the laws at the end of a step of length h after a change of velocity, that of ff_grip_velocity -> missed,
     /// lost_normal, lost_friction.
     void (*ask_again)(const void *context, const ff_sim *sim, ff_grip_slope *grips, int n, double h, const double *z0);
+    /// Does the same change take a point that was apart so deep into something hard that its spring would throw it back
+    /// faster than `speed`?
+    bool (*strikes)(const void *context, const ff_sim *sim, double h, double speed);
+    /// Heat along the normals and by friction in a step of length h from the states z0 to z, by the forces at its end
+    /// and what is stored at its ends, for the mean velocities of ff_grip_velocity.  [J]
+    void (*heat)(const void *context, const ff_sim *sim, const ff_grip_slope *grips, int n, double h, const double *z0,
+                 const double *z, double heat[2]);
     /// States after a step of length h at the velocities of ff_grip_velocity.
     void (*finish)(const void *context, const ff_sim *sim, const ff_grip_slope *grips, int n, double h,
                    const double *z0, double *z);

@@ -65,7 +65,8 @@ static const ff_row FRICTION_KEYS[] = {
     FF_NUMBER("slowdown", "", FF_AT_LEAST(1.0), "5", "anchored: divisor of the slip speed"),
     FF_NUMBER("torsion", "m", FF_NOT_NEGATIVE, "0", "lever arm of the resistance to spin about the normal"),
     FF_NUMBER("rolling", "m", FF_NOT_NEGATIVE, "0", "lever arm of the resistance to rolling"),
-    FF_NUMBER("patch_radius", "m", FF_POSITIVE, "5e-3", "radius of the disc whose springs carry torsion and rolling"),
+    FF_NUMBER("patch_radius", "m", FF_POSITIVE, "5e-3",
+              "radius of the disc whose springs carry torsion and rolling, at least their arms"),
     FF_END,
 };
 const ff_key_group ff_keys_friction = {

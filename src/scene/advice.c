@@ -138,8 +138,7 @@ void ff_run_advise(ff_run *run, ff_report *report)
     judge_grip(run, &a, shapes, report);
 }
 
-/// Fixed implicit steps with impacts shorter than they are: the method ends an impact within a step, from whose ends
-/// the heat of the contact cannot be known.
+/// Fixed implicit steps with impacts shorter than they are: the method ends an impact within a step.
 static bool swallows_impacts(const ff_run *run)
 {
     const ff_sim_options *o = &run->options.sim;
@@ -158,9 +157,8 @@ static void report_residual(const ff_run *run, ff_report *report)
     static const char coarse[] = "the steps are too coarse for this motion, and forces and heat no better than that; "
                                  "shorten the step or tighten the accuracy";
     static const char swallowed[] =
-        "impacts are shorter than the steps, whose method ends them: the heat that is booked "
-        "for contacts is not theirs, nor are forces; give 'accuracy: 1e-4' in place of "
-        "'step'";
+        "impacts are shorter than the steps, whose method ends them, and forces and heat are no better than that; "
+        "give 'accuracy: 1e-4' in place of 'step'";
     ff_report_add(report, FF_WARNING, run->scene->solver_place,
                   "the balance of energy %s %.3g J, %.3g %% of what was turned over: %s",
                   amount > 0.0 ? "gained" : "lacks", fabs(amount), ff_min(999.0, 100.0 * part),

@@ -155,9 +155,6 @@ static ff_touch *add_touch(ff_world *w, int shape1, int shape2)
     t->contact.limb2 = w->items[shape2].limb;
     t->limbs_known = t->contact.limb1 != FF_LIMB_BY_PLACE && t->contact.limb2 != FF_LIMB_BY_PLACE;
     t->contact.mode = FF_CONTACT_OPEN;
-    const double reach1 = t->node1 < 0 ? INFINITY : w->items[shape1].reach;
-    const double reach2 = t->node2 < 0 ? INFINITY : w->items[shape2].reach;
-    t->contact.point.reach = ff_min(reach1, reach2);
     return t;
 }
 
@@ -315,6 +312,8 @@ void ff_world_find(ff_world *w, const ff_data *d)
     for (int i = 0; w->ahead > 0.0 && i < w->nmoving; i++) look_ahead(w, d, &w->items[w->moving[i]]);
     meet_planes(w, d, all);
     if (w->broad) meet_others(w, d);
+    for (int i = 0; ff_world_turns(w) && i < w->ntouch; i++)
+        ff_world_pair_inertia(w, d, &w->touches[i].contact, w->touches[i].contact.point.inertia);
 }
 
 double ff_world_longest_step(const ff_world *w, const ff_data *d)

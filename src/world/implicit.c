@@ -78,19 +78,25 @@ static double let_in(const ff_touch *t, double h, double *width)
     return ff_min(1.0, p->depth / *width);
 }
 
+/// Where the point acts.
+static void place_grip(const ff_sim *sim, const ff_touch *t, ff_grip_slope *grip)
+{
+    const ff_node *nodes = sim->model->nodes;
+    grip->node1 = t->node1;
+    grip->node2 = t->node2;
+    if (t->node1 >= 0) ff_vec3_sub(grip->arm1, t->contact.place, sim->data->tree_origin + 3 * nodes[t->node1].tree);
+    if (t->node2 >= 0) ff_vec3_sub(grip->arm2, t->contact.place, sim->data->tree_origin + 3 * nodes[t->node2].tree);
+}
+
 static void make_grip(const ff_sim *sim, const ff_touch *t, double h, double part, double width, ff_grip_slope *grip)
 {
-    const ff_model *m = sim->model;
     const double *n = t->contact.point.normal;
     const ff_contact_slope *s = &t->slope;
     double tangents[2][3], both[9];
     grip->slope = &t->slope;
     grip->acting = &t->contact.force;
-    grip->node1 = t->node1;
-    grip->node2 = t->node2;
     ff_vec3_copy(grip->normal, n);
-    if (t->node1 >= 0) ff_vec3_sub(grip->arm1, t->contact.place, sim->data->tree_origin + 3 * m->nodes[t->node1].tree);
-    if (t->node2 >= 0) ff_vec3_sub(grip->arm2, t->contact.place, sim->data->tree_origin + 3 * m->nodes[t->node2].tree);
+    place_grip(sim, t, grip);
     double by_depth = part * ff_vec3_dot(n, s->force_depth);
     if (part < 1.0) by_depth += t->contact.force.normal / width;
     across(n, tangents[0], tangents[1]);
@@ -106,6 +112,7 @@ static void make_grip(const ff_sim *sim, const ff_touch *t, double h, double par
     grip->missed = 0.0;
     grip->lost_normal = t->contact.force.loss_normal;
     grip->lost_friction = t->contact.force.loss_friction;
+    grip->elastic_normal = t->contact.force.elastic_normal;
 }
 
 /// Takes back a part of the force of a point.
@@ -150,10 +157,12 @@ static void start(void *context)
 {
     ff_world *w = context;
     w->ntouched = 0;
+    w->stored = 0.0;
     memset(w->touched, 0, (size_t)w->most * sizeof *w->touched);
     for (int i = 0; i < w->ntouch; i++) {
         const ff_touch *t = &w->touches[i];
         if (t->slot < 0 || !(t->contact.point.depth > 0.0)) continue;
+        w->stored += t->contact.force.elastic_normal;
         w->touched[t->slot] = true;
         w->ntouched++;
     }
@@ -207,7 +216,58 @@ static void ask_again(const void *context, const ff_sim *sim, ff_grip_slope *gri
         grip->missed = ff_vec3_norm(off);
         grip->lost_normal = there.loss_normal;
         grip->lost_friction = there.loss_friction;
+        grip->elastic_normal = there.elastic_normal;
     }
+}
+
+/// The heat of an impact shorter than the step cannot be known from the powers at the ends. What the forces take from
+/// the motion can be: a velocity that goes from v0 to v1 under one force meets it with (v0 + v1) / 2.
+static void heat(const void *context, const ff_sim *sim, const ff_grip_slope *grips, int n, double h, const double *z0,
+                 const double *z, double heat[2])
+{
+    const ff_world *w = context;
+    double normal = w->stored, friction = 0.0;
+    for (int k = 0; k < n; k++) {
+        const ff_grip_slope *grip = &grips[k];
+        const ff_touch *t = &w->touches[grip->touch];
+        double linear[3], angular[3], force[3];
+        ff_grip_velocity(sim, grip, linear, angular);
+        ff_vec3_scale(force, grip->acting->force, grip->part);
+        ff_vec3_sub(force, force, grip->resisted);
+        const double work = h * ff_vec3_dot(force, linear);
+        const double along = h * ff_vec3_dot(force, grip->normal) * ff_vec3_dot(linear, grip->normal);
+        normal -= along + grip->elastic_normal;
+        friction -= work - along + h * grip->part * ff_vec3_dot(grip->acting->moment, angular);
+        if (t->slot < 0) continue;
+        const ff_contact_state before = ff_world_state(w, t, z0), after = ff_world_state(w, t, z);
+        const double share = t->contact.point.share;
+        friction += ff_contact_stored(t->law, share, &before) - ff_contact_stored(t->law, share, &after);
+    }
+    heat[0] = ff_max(0.0, normal);
+    heat[1] = ff_max(0.0, friction);
+}
+
+static bool strikes(const void *context, const ff_sim *sim, double h, double speed)
+{
+    static const ff_contact_state apart = {0};
+    const ff_world *w = context;
+    for (int i = 0; i < w->ntouch; i++) {
+        const ff_touch *t = &w->touches[i];
+        ff_contact_point point = t->contact.point;
+        ff_contact_force force;
+        ff_grip_slope grip;
+        double linear[3], angular[3];
+        if (point.depth > 0.0) continue; // the iteration knows its force
+        place_grip(sim, t, &grip);
+        ff_grip_velocity(sim, &grip, linear, angular);
+        ff_contact_point_motion(&point, linear, angular);
+        point.depth += h * point.closing;
+        if (!(point.depth > 0.0)) continue;
+        ff_contact_evaluate(t->law, &point, &apart, &force, NULL);
+        const double mass = ff_world_pair_mass(w, t->contact.shape1, t->contact.shape2);
+        if (2.0 * force.elastic_normal > mass * speed * speed) return true;
+    }
+    return false;
 }
 
 static void finish(const void *context, const ff_sim *sim, const ff_grip_slope *grips, int n, double h,
@@ -273,6 +333,8 @@ ff_coupling ff_world_coupling(const ff_world *w)
                          .lifts = lifts,
                          .stiffen = stiffen,
                          .ask_again = ask_again,
+                         .strikes = strikes,
+                         .heat = heat,
                          .finish = finish,
                          .integrate = integrate,
                          .describe = describe};

@@ -45,6 +45,7 @@ static void evaluate_here(ff_world *w, ff_sim *sim)
     if (ff_sim_begin(sim, NULL)) return;
     ff_sim_reach(sim, FF_SIM_VELOCITY);
     const bool anew = sim->due & FF_DUE_PARTS;
+    if (ff_world_turns(w) && !w->memory->weighed) ff_world_weigh(w, sim); // as the start of the run will
     if (anew || w->found_at != sim->state_number) ff_world_find(w, sim->data);
     if (!anew && w->forces_at != 0 && w->forces_at == w->found_at) return;
     w->copied_at = 0;
@@ -111,11 +112,11 @@ ff_world_counts ff_world_get_counts(const ff_world *w)
 
 // ------------------------------------------------------------------------------------------ step size
 
-/// W = J M^-1 J' for the lowest point of a shape, in the axes given as rows of `axes`. Needs the factors M = L' D L in
-/// d. Only the dofs between the shape and its root have a share in J, and L'^-1 J' stays among them: W = (L'^-1 J')'
-/// D^-1 (L'^-1 J').
+/// W = J M^-1 J' for the lowest point of a shape: its velocity in the axes given as rows of `axes`, then the angular
+/// velocity in the axes of the node. Needs the factors M = L' D L in d. Only the dofs between the shape and its root
+/// have a share in J, and L'^-1 J' stays among them: W = (L'^-1 J')' D^-1 (L'^-1 J').
 static void mobility(const ff_world *w, const ff_data *d, const ff_item *it, double axes[3][3], double *rows,
-                     double W[9])
+                     double W[6][6])
 {
     const ff_model *m = w->model;
     const ff_node *node = &m->nodes[it->node];
@@ -128,25 +129,28 @@ static void mobility(const ff_world *w, const ff_data *d, const ff_item *it, dou
         double v[3];
         ff_vec3_cross(v, d->S + 6 * i, arm);
         ff_vec3_add(v, v, d->S + 6 * i + 3);
-        for (int a = 0; a < 3; a++) rows[3 * i + a] = ff_vec3_dot(v, axes[a]);
+        for (int a = 0; a < 3; a++) rows[6 * i + a] = ff_vec3_dot(v, axes[a]);
+        ff_mat3_tmulv(rows + 6 * i + 3, d->pose[it->node].R, d->S + 6 * i);
     }
-    memset(W, 0, 9 * sizeof *W);
+    memset(W, 0, 6 * sizeof *W);
     for (int i = last; i >= 0; i = m->dof_parent[i]) {
         const int end = m->M_row[i + 1] - 1; // the diagonal, where D is inverted
         for (int k = m->M_row[i]; k < end; k++)
-            for (int a = 0; a < 3; a++) rows[3 * m->M_col[k] + a] -= d->LD[k] * rows[3 * i + a];
-        for (int a = 0; a < 9; a++) W[a] += d->LD[end] * rows[3 * i + a / 3] * rows[3 * i + a % 3];
+            for (int a = 0; a < 6; a++) rows[6 * m->M_col[k] + a] -= d->LD[k] * rows[6 * i + a];
+        for (int a = 0; a < 36; a++) W[a / 6][a % 6] += d->LD[end] * rows[6 * i + a / 6] * rows[6 * i + a % 6];
     }
 }
 
-/// Effective masses of a moving shape: 1 / W along `up`, 1 / (larger eigenvalue of W) across it.
+/// Effective masses of a moving shape: 1 / W along `up`, 1 / (larger eigenvalue of W) across it; and how it turns.
 static ff_weight weigh(const ff_world *w, const ff_data *d, const ff_item *it, double axes[3][3], double *rows)
 {
-    double W[9];
+    double W[6][6];
     mobility(w, d, it, axes, rows, W);
-    const double mean = 0.5 * (W[4] + W[8]), half = 0.5 * (W[4] - W[8]);
-    const double across = mean + sqrt(half * half + W[5] * W[5]);
-    return (ff_weight){W[0] > 0.0 ? 1.0 / W[0] : INFINITY, across};
+    const double mean = 0.5 * (W[1][1] + W[2][2]), half = 0.5 * (W[1][1] - W[2][2]);
+    const double across = mean + sqrt(half * half + W[1][2] * W[1][2]);
+    ff_weight weight = {.mass = W[0][0] > 0.0 ? 1.0 / W[0][0] : INFINITY, .agility = across};
+    for (int a = 0; a < 9; a++) weight.turning[a] = W[3 + a / 3][3 + a % 3];
+    return weight;
 }
 
 bool ff_world_weigh(ff_world *w, ff_sim *sim)
@@ -171,6 +175,31 @@ bool ff_world_weigh(ff_world *w, ff_sim *sim)
 double ff_world_pair_mass(const ff_world *w, int shape1, int shape2)
 {
     return 1.0 / (1.0 / w->weights[shape1].mass + 1.0 / w->weights[shape2].mass);
+}
+
+/// Adds the angular velocity that a moment at the point gives to one of its bodies: about the normal, and the mean of
+/// the axes across it. There the grip holds the point, h below the middle of the shape: I + m h^2.  [1/(kg m^2)]
+static void add_turning(const ff_world *w, const ff_data *d, int shape, const ff_world_contact *c, double turning[2])
+{
+    const ff_item *it = &w->items[shape];
+    const ff_weight *weight = &w->weights[shape];
+    if (it->node < 0) return;
+    double n[3], Wn[3], up[3];
+    ff_mat3_tmulv(n, d->pose[it->node].R, c->point.normal);
+    ff_mat3_mulv(Wn, weight->turning, n);
+    ff_vec3_sub(up, it->pose.p, c->place);
+    const double along = ff_vec3_dot(n, Wn), h = ff_vec3_dot(up, c->point.normal);
+    const double across = 0.5 * (weight->turning[0] + weight->turning[4] + weight->turning[8] - along);
+    turning[0] += along;
+    turning[1] += across / (1.0 + across * (isfinite(weight->mass) ? weight->mass * h * h : 0.0));
+}
+
+void ff_world_pair_inertia(const ff_world *w, const ff_data *d, const ff_world_contact *c, double inertia[2])
+{
+    double turning[2] = {0};
+    add_turning(w, d, c->shape1, c, turning);
+    add_turning(w, d, c->shape2, c, turning);
+    for (int i = 0; i < 2; i++) inertia[i] = turning[i] > 0.0 ? 1.0 / turning[i] : 0.0;
 }
 
 static double side_mass(const ff_world *w, int shape1, int shape2)

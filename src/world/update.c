@@ -53,7 +53,7 @@ void ff_world_open_slot(ff_world *w, ff_touch *t)
 static bool write_states(ff_world *w, int slot, const ff_contact_state *state)
 {
     double *z = states_of(w) + w->width * slot;
-    const bool turns = w->width > 3;
+    const bool turns = ff_world_turns(w);
     if (memcmp(z, state->spring, sizeof state->spring) == 0 &&
         (!turns || memcmp(z + 3, state->turn, sizeof state->turn) == 0))
         return false;

@@ -587,7 +587,7 @@ ff_status ff_world_size(ff_world *w, ff_error *err)
     w->order = FF_ARENA_NEW(&w->arena, ff_slot_order, w->most);
     w->taken = FF_ARENA_NEW(&w->arena, uint32_t, w->most);
     w->touches = FF_ARENA_NEW(&w->arena, ff_touch, w->touch_capacity);
-    w->rows = FF_ARENA_NEW(&w->arena, double, 3 * w->model->nv + 1);
+    w->rows = FF_ARENA_NEW(&w->arena, double, 6 * w->model->nv + 1);
     w->contacts = FF_ARENA_NEW(&w->arena, ff_world_contact, w->touch_capacity);
     w->touched = FF_ARENA_NEW(&w->arena, bool, w->most);
     ok = ff_world_find_patches(w) && ok;

@@ -59,8 +59,9 @@ enum { FF_LIMB_BY_PLACE = -2 };
 
 /// What a push at a shape moves, at the start pose: part of the saved set, since a run that resumes never was there.
 typedef struct ff_weight {
-    double mass;    // effective for a vertical push                   [kg]
-    double agility; // 1 / the least effective mass for a push across  [1/kg]
+    double mass;       // effective for a vertical push                   [kg]
+    double agility;    // 1 / the least effective mass for a push across  [1/kg]
+    double turning[9]; // angular velocity by moment, in the node's axes  [1/(kg m^2)]
 } ff_weight;
 
 /// Two shapes that a pair of the model names.
@@ -154,13 +155,14 @@ struct ff_world {
     ff_coupling coupling;
     bool *touched; // slots in touch at the start of an implicit step  (most)
     int ntouched;
+    double stored; // along their normals there  [J]
 
     ff_touch *touches; // found last
     int ntouch, touch_capacity;
     uint64_t found_at;          // ff_sim.state_number they were found at
     uint64_t forces_at;         // the same for their forces, in their present modes; 0: not known
     uint64_t copied_at;         // the same for `contacts`
-    double *rows;               // work of weighing  (3*nv)
+    double *rows;               // work of weighing  (6*nv)
     ff_world_contact *contacts; // for callers  (touch_capacity)
     ff_world_power power;       // of the last evaluation
 
@@ -182,6 +184,12 @@ struct ff_world {
     ff_world_listener *listeners;
     int nlistener, listener_capacity;
 };
+
+/// Does any law resist turning, by a spring?
+static inline bool ff_world_turns(const ff_world *w)
+{
+    return w->width > 3;
+}
 
 static inline uint64_t ff_world_key(int shape1, int shape2)
 {
@@ -308,6 +316,8 @@ ff_contact_state ff_world_state(const ff_world *world, const ff_touch *touch, co
 bool ff_world_weigh(ff_world *world, ff_sim *sim);
 /// Effective mass of two shapes pushed against each other.  [kg]
 double ff_world_pair_mass(const ff_world *world, int shape1, int shape2);
+/// Inertia of what turns on a point, see ff_contact_point. Needs place and normal, and ff_dyn_kinematics.  [kg m^2]
+void ff_world_pair_inertia(const ff_world *world, const ff_data *d, const ff_world_contact *contact, double inertia[2]);
 
 /// State of a point as ff_world_accept(.., anew) will leave it; nothing changes.
 ff_contact_state ff_world_settled(const ff_world *world, const ff_touch *touch);

@@ -167,6 +167,41 @@ TEST(a_run_whose_energy_came_from_nowhere_has_diverged)
     finish();
 }
 
+// Advice names a method that the response takes: implicit has no impulses. A swing of 2001 rad/s grows by 1.065 in each
+// step of 1 ms; one with a damper of 1e5 N m s/rad on 0.01 kg m^2 is beyond all numbers soon.
+TEST(advice_to_a_run_that_diverged_fits_the_response)
+{
+    static const char *const responses[] = {"force", "propagation", "simultaneous"},
+                             *const spring[] = {"or use implicit", "or use adaptive", "or use adaptive"},
+                             *const damper[] = {"shorten it, or use implicit or cvode", "shorten it, or use cvode",
+                                                "shorten it, or use cvode"};
+    write_file("swing.yaml",
+               "footfall: 1\nname: swing\nbodies:\n  arm: {inertial: {mass: 1, inertia: [0.01, 0.01, 0.01, 0, 0, 0]},\n"
+               "    joint: {name: hinge, type: hinge, axis: [0, 1, 0], damping: 1e5},\n"
+               "    shapes: [{name: tip, sphere: 0.1}]}\n");
+    for (int i = 0; i < 3; i++) {
+        char text[600];
+        ff_error err = {0};
+        snprintf(text, sizeof text,
+                 "terrain: [{plane: }]\ntime: 0.1\ncontacts: {response: %s}\nsolver: {method: euler, step: 1e-3}\n"
+                 "objects: [{name: ball, sphere: 0.1, mass: 1, pos: [0.01, 0, 1], velocity: [0.1, 0, 0]}]\n"
+                 "springs: [{between: [world, ball], at: [[0, 0, 1], [0, 0, 0]], stiffness: [4.004001e6, 0, 0]}]\n",
+                 responses[i]);
+        must_load(text);
+        CHECK_INT(ff_run_go(run, &err), FF_DIVERGED);
+        CHECK_SAYS(err.text, "energy came from nowhere");
+        CHECK_SAYS(err.text, spring[i]);
+        snprintf(text, sizeof text,
+                 "robot: swing.yaml\nterrain: [{plane: }]\ntime: 1\ncontacts: {response: %s}\n"
+                 "start: {speeds: {hinge: 1}}\nsolver: {method: euler, step: 1e-3}\n",
+                 responses[i]);
+        must_load(text);
+        CHECK_INT(ff_run_go(run, &err), FF_DIVERGED);
+        CHECK_SAYS(err.text, damper[i]);
+    }
+    finish();
+}
+
 // A damper eats what an explicit step makes, for the greater part before it becomes motion: 6 mJ were there, and 0.13 J
 // became heat. With rk4 most of 1.8e5 J is heat at the end.
 TEST(energy_from_nowhere_that_became_heat_counts_as_well)
