@@ -161,6 +161,9 @@ FF_API ff_status ff_batch_set_state(ff_batch *batch, int robot, const double *q,
 /// Targets of the servos; NULL: as they are. What is no number ends the robot in the next step, and no other.  (nservo)
 FF_API ff_status ff_batch_set_targets(ff_batch *batch, int robot, const double *position, const double *speed,
                                       const double *torque, ff_error *err);
+/// Targets that the servos of a robot have. NULL: not asked for.  (nservo)
+FF_API ff_status ff_batch_get_targets(const ff_batch *batch, int robot, double *position, double *speed, double *torque,
+                                      ff_error *err);
 /// Commands of the actuators.  (nactuator)
 FF_API ff_status ff_batch_set_commands(ff_batch *batch, int robot, const double *command, ff_error *err);
 /// @param value  above zero; of the friction zero or more

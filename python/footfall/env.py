@@ -151,17 +151,58 @@ class Task:
         return np.zeros(robots.count, bool)
 
 
+class _BatchTeam:
+    """A batch with the calls of a team: its servos are the drives, whose references begin as the scene has them."""
+
+    def __init__(self, scene, count, period, threads, spread):
+        batch = self.batch = _core.Batch(scene, count, threads=threads, spread=spread)
+        self.steps = round(period / batch.timestep)
+        if self.steps < 1 or abs(self.steps * batch.timestep - period) > 1e-9 * period:
+            raise BadArgument(f"period is {period} s: it must be a whole number of steps of {batch.timestep} s")
+        self.count, self.q, self.v, self.time, self.sensors = count, batch.q, batch.v, batch.time, batch.sensors
+        self.joints = batch.joints
+        self.reference_names = tuple(f"{n}.{kind}" for kind in ("position", "speed", "torque") for n in batch.servos)
+        self.sensor_names = tuple(f"{n}.{kind}" for kind in ("position", "speed") for n in batch.servos)
+        self.targets = (batch.position, batch.speed, batch.torque)
+        self.held = np.hstack(self.targets)
+        self.references = np.full_like(self.held, np.nan)
+
+    @property
+    def failed(self):
+        return self.batch.ended
+
+    def begin(self, which, seeds):
+        self.batch.reset(which)
+        self.references[list(which)] = np.nan
+
+    def put(self, i, q, v):
+        self.batch.put(i, q, v)
+
+    def step(self):
+        np.copyto(self.held, self.references, where=~np.isnan(self.references))
+        for target, held in zip(self.targets, np.split(self.held, 3, axis=1)):
+            target[:] = held
+        self.batch.step(self.steps)
+
+    def reason(self, i):
+        return "its state would not have been finite" if self.batch.ended[i] else ""
+
+
 class _Core:
     """What one and many environments share: a team, the seeds of its robots, and a task."""
 
-    def __init__(self, task, count, threads):
+    def __init__(self, task, count, threads, batch=False, spread=None):
         scene = task.scene
         if not isinstance(scene, _core.Scene):
             if scene is None:
                 raise BadArgument("the task has no scene")
             scene = _core.Scene(scene)
         self.task = task
-        self.robots = Robots(_core.Team(scene, count, task.period, threads), task.period)
+        if spread is not None and not batch:
+            raise BadArgument("spread is for batches: batch=True")
+        team = (_BatchTeam(scene, count, task.period, threads, spread) if batch
+                else _core.Team(scene, count, task.period, threads))
+        self.robots = Robots(team, task.period)
         self.random = [None] * count
         self.steps = np.zeros(count, int)
         self.whole = True  # False: Ctrl-C came while robots moved, some have gone farther than others
@@ -339,12 +380,16 @@ class VectorEnv(_Closing, _VectorEnv):
     Robot i of `reset(seed=s)` gives the numbers that Env gives with seed s + i, whatever the number of threads. Robots
     whose episode is over begin the next within the same step: the observation is that of the new episode, and
     info["final_obs"][i] the last of the old one, where info["_final_obs"][i] is True.
+
+    With batch=True the robots are a footfall.Batch: many times as fast, for tasks whose scene has `control: {hold: ..}`
+    and `solver: {method: euler, ..}`. Its servos are the drives; what `spread` lists differs from robot to robot and
+    from episode to episode.
     """
 
     metadata = {"render_modes": [], "autoreset_mode": "SameStep"}
 
-    def __init__(self, task, num_envs, threads=0):
-        self._core = _Core(task, num_envs, threads)
+    def __init__(self, task, num_envs, threads=0, batch=False, spread=None):
+        self._core = _Core(task, num_envs, threads, batch, spread)
         self.task, self.num_envs, self.render_mode, self.closed = task, num_envs, None, False
         self.single_observation_space = _box(-np.inf, np.inf, (self._core.size,))
         self.single_action_space = _box(-1.0, 1.0, (task.actions,))
@@ -405,18 +450,26 @@ solver: {{method: implicit, step: 1 ms}}
 """
 
 
-def _scene(robot, pose, material, settle="true"):
+_BATCH = {
+    "control": {"hold": {"stiffness": 60, "damping": 1}},
+    "effects": {},
+    "solver": {"method": "euler", "step": 5e-4},
+}
+
+
+def _scene(robot, pose, material, settle="true", changes={}):
     text = _SCENE.format(robot=find_robot(robot), pose=pose, material=material, settle=settle)
-    return _core.Scene.from_text(text, robot)
+    return _core.Scene.from_text(text, robot, **changes)
 
 
 class AntonWalk(Task):
-    """ANTON, a hexapod, is to walk ahead. Actions turn its 18 leg joints by up to 0.4 rad from the stand."""
+    """ANTON, a hexapod, is to walk ahead. Actions turn its 18 leg joints by up to 0.4 rad from the stand.
+    AntonWalk(batch=True) is for batches, with servos in place of drives."""
 
     reach = 0.4  # [rad]
 
-    def __init__(self):
-        self.scene = _scene("anton/anton.yaml", "stand", "lab-floor")
+    def __init__(self, batch=False):
+        self.scene = _scene("anton/anton.yaml", "stand", "lab-floor", changes=_BATCH if batch else {})
 
     def setup(self, robots):
         legs = [n for part in ("coxa", "femur", "tibia") for n in robots.drives("*_" + part)]

@@ -1,106 +1,491 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Many simulations over threads of C.
+// Batch: thousands of like robots in one loop (batch.h), steered and seen through arrays with a row for each robot.
+// Targets are taken from the arrays when a step begins, states are in them when it has ended.
 #include "core.h"
 
-typedef struct batch {
-    ff_sim **sims;
-    keep **keeps;
-    int count;
-    double until;
-    int threads;
-    ff_status *each, status;
+#include <footfall/batch.h>
+#include <string.h>
+
+enum { POSITION_TARGET, SPEED_TARGET, TORQUE_TARGET, Q, V, SENSORS, TIME, ENDED, ARRAYS };
+
+typedef struct batch_object {
+    PyObject_HEAD ff_batch_model *model;
+    ff_batch *batch;
+    int robots;
+    ff_batch_sizes sizes;
+    int nsensor;
+    PyObject *servos; // names of their joints
+    PyObject *joints; // columns in q and v by name
+    PyObject *arrays[ARRAYS];
+    double *data[ARRAYS];
+    bool running;
+    int steps; // of the call that runs
+    ff_status status;
     ff_error err;
-} batch;
+} batch_object;
 
-static void work(void *context)
+static PyTypeObject *batch_type;
+
+// ------------------------------------------------------------------------------------------ arrays
+
+static double *row(const batch_object *self, int array, int robot, int columns)
 {
-    batch *b = context;
-    b->status = ff_team_run(b->sims, b->count, b->until, b->threads, b->each, &b->err);
+    return self->data[array] + (size_t)robot * (size_t)columns;
 }
 
-/// Marks the first `count` simulations as running, or not. @return false with Busy or Closed, nothing being marked
-static bool mark_all(batch *b)
+static void show_robot(batch_object *self, int i)
 {
-    for (int i = 0; i < b->count; i++) {
-        keep *k = b->keeps[i];
-        if (k->running) {
-            for (int j = 0; j < i; j++) b->keeps[j]->running = false;
-            return raise_status(FF_BAD_ARGUMENT, "sims[%d] is in the list twice, or another thread runs it", i);
+    ff_batch_get_state(self->batch, i, row(self, Q, i, self->sizes.nq), row(self, V, i, self->sizes.nv), NULL);
+    ff_batch_sense(self->batch, i, row(self, SENSORS, i, self->nsensor), NULL);
+    self->data[TIME][i] = (double)ff_batch_age(self->batch, i) * self->sizes.step;
+    self->data[ENDED][i] = (double)ff_batch_end_of(self->batch, i);
+}
+
+static void steer_robot(batch_object *self, int i)
+{
+    const int n = self->sizes.nservo;
+    ff_batch_set_targets(self->batch, i, row(self, POSITION_TARGET, i, n), row(self, SPEED_TARGET, i, n),
+                         row(self, TORQUE_TARGET, i, n), NULL);
+}
+
+static bool make_arrays(batch_object *self)
+{
+    const int n = self->sizes.nservo;
+    const int columns[ARRAYS] = {n, n, n, self->sizes.nq, self->sizes.nv, self->nsensor, 0, 0};
+    for (int k = 0; k < ARRAYS; k++) {
+        self->arrays[k] = array_new(self->robots, columns[k], &self->data[k]);
+        if (!self->arrays[k]) return false;
+    }
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------ making
+
+/// What a mapping of names to values is read by; returns false with an exception.
+typedef bool (*take)(void *context, const char *name, PyObject *value);
+
+static bool each_of(PyObject *given, const char *what, take take_one, void *context)
+{
+    if (!given || given == Py_None) return true;
+    if (!PyDict_Check(given))
+        return PyErr_Format(PyExc_TypeError, "%s must be a dict, not %R", what, Py_TYPE(given)) != NULL;
+    PyObject *items = PyDict_Items(given);
+    if (!items) return false;
+    bool fine = true;
+    for (Py_ssize_t i = 0; fine && i < PyList_Size(items); i++) {
+        PyObject *pair = PyList_GetItem(items, i);
+        const char *name = read_text(PyTuple_GetItem(pair, 0), what);
+        fine = name && take_one(context, name, PyTuple_GetItem(pair, 1));
+    }
+    Py_DECREF(items);
+    return fine;
+}
+
+typedef struct spread_table {
+    ff_batch_spread rows[FF_BATCH_QUANTITIES];
+    int count;
+} spread_table;
+
+/// A quantity by its name, FF_BATCH_QUANTITIES with an exception where there is none.
+static ff_batch_parameter read_quantity(const char *name, int among)
+{
+    char list[256] = "";
+    for (int i = 0; i < among; i++) {
+        const char *one = ff_batch_parameter_name((ff_batch_parameter)i);
+        if (strcmp(name, one) == 0) return (ff_batch_parameter)i;
+        strncat(list, i > 0 ? ", " : "", sizeof list - strlen(list) - 1);
+        strncat(list, one, sizeof list - strlen(list) - 1);
+    }
+    raise_status(FF_BAD_ARGUMENT, "there is no quantity '%.100s': they are %s", name, list);
+    return FF_BATCH_QUANTITIES;
+}
+
+static bool take_spread(void *context, const char *name, PyObject *value)
+{
+    spread_table *table = context;
+    const ff_batch_parameter quantity = read_quantity(name, FF_BATCH_QUANTITIES);
+    double ends[2];
+    if (quantity == FF_BATCH_QUANTITIES || !read_numbers(value, name, 2, ends)) return false;
+    table->rows[table->count++] = (ff_batch_spread){quantity, ends[0], ends[1]};
+    return true;
+}
+
+static bool take_noise(void *context, const char *name, PyObject *value)
+{
+    ff_batch_noise *noise = context;
+    const struct {
+        const char *name;
+        double *to;
+    } rows[] = {{"position", &noise->position},
+                {"speed", &noise->speed},
+                {"gyro", &noise->gyro},
+                {"accelerometer", &noise->accelerometer},
+                {"force", &noise->force}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(name, rows[i].name) == 0) return read_number(value, name, rows[i].to);
+    return raise_status(FF_BAD_ARGUMENT,
+                        "there is no noise of '%.100s': it is of position, speed, gyro, accelerometer or force",
+                        name) != NULL;
+}
+
+static PyObject *joint_columns(const ff_model *m)
+{
+    PyObject *dict = PyDict_New();
+    for (int i = 0; dict && i < m->njoint; i++) {
+        if (!ff_joint_is_scalar(m->joints[i].type)) continue;
+        PyObject *columns = Py_BuildValue("(ii)", m->joints[i].qadr, m->joints[i].vadr);
+        if (!columns || PyDict_SetItemString(dict, m->joints[i].name, columns) < 0) Py_CLEAR(dict);
+        Py_XDECREF(columns);
+    }
+    return dict;
+}
+
+/// The scene as a batch model. @return false with an exception
+static bool compile(batch_object *self, const ff_scene_spec *scene)
+{
+    ff_run_options options = ff_run_options_default(scene);
+    ff_report report = {0};
+    options.record.nchannel = 0;
+    patience p;
+    patience_begin(&p, NULL);
+    ff_run *run = ff_run_create(scene, &options, &report);
+    self->model = run ? ff_run_compile_batch(run, &report) : NULL;
+    ff_run_destroy(run);
+    if (!patience_end(&p)) {
+        ff_report_clear(&report);
+        return false;
+    }
+    if (!self->model) return raise_report(&report, FF_BAD_FILE) != NULL;
+    ff_report_clear(&report);
+    self->sizes = ff_batch_model_sizes(self->model);
+    self->nsensor = ff_batch_sense_count(self->model);
+    self->servos = PyTuple_New(self->sizes.nservo);
+    for (int i = 0; self->servos && i < self->sizes.nservo; i++) {
+        const int joint = ff_batch_servo_joint(self->model, i);
+        PyObject *name = PyUnicode_FromString(scene->model->joints[joint].name);
+        if (!name || PyTuple_SetItem(self->servos, i, name) < 0) Py_CLEAR(self->servos);
+    }
+    self->joints = joint_columns(scene->model);
+    return self->servos && self->joints;
+}
+
+static void show_targets(batch_object *self, int i)
+{
+    const int n = self->sizes.nservo;
+    ff_batch_get_targets(self->batch, i, row(self, POSITION_TARGET, i, n), row(self, SPEED_TARGET, i, n),
+                         row(self, TORQUE_TARGET, i, n), NULL);
+}
+
+static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"scene",  "robots",       "seed",      "threads", "lanes", "device",
+                            "spread", "least_height", "most_tilt", "noise",   NULL};
+    PyObject *scene, *seed = NULL, *spread = NULL, *noise = NULL;
+    ff_batch_options options = {0};
+    spread_table table = {0};
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!i|$OiipOddO:Batch", names, scene_type, &scene, &options.robots,
+                                     &seed, &options.threads, &options.lanes, &options.device, &spread,
+                                     &options.least_height, &options.most_tilt, &noise))
+        return NULL;
+    if (seed && !read_seed(seed, &options.seed)) return NULL;
+    if (!each_of(spread, "spread", take_spread, &table) || !each_of(noise, "noise", take_noise, &options.noise))
+        return NULL;
+    options.spreads = table.rows;
+    options.nspread = table.count;
+    batch_object *self = (batch_object *)PyType_GenericAlloc(type, 0);
+    if (!self) return NULL;
+    bool fine = compile(self, ((scene_object *)scene)->scene);
+    if (fine && !(self->batch = ff_batch_create(self->model, &options, &self->err))) {
+        raise_error(&self->err);
+        fine = false;
+    }
+    self->robots = options.robots;
+    if (!fine || !make_arrays(self)) {
+        Py_DECREF(self);
+        return NULL;
+    }
+    for (int i = 0; i < self->robots; i++) {
+        show_robot(self, i);
+        show_targets(self, i);
+    }
+    return (PyObject *)self;
+}
+
+static void batch_dealloc(PyObject *object)
+{
+    batch_object *self = (batch_object *)object;
+    PyTypeObject *type = Py_TYPE(object);
+    ff_batch_destroy(self->batch);
+    ff_batch_model_destroy(self->model);
+    for (int k = 0; k < ARRAYS; k++) Py_XDECREF(self->arrays[k]);
+    Py_XDECREF(self->servos);
+    Py_XDECREF(self->joints);
+    PyObject_Free(object);
+    Py_DECREF(type);
+}
+
+// ------------------------------------------------------------------------------------------ calls
+
+enum { PIECE = 100 }; // steps between two looks for Ctrl-C
+
+static void do_steps(void *context)
+{
+    batch_object *self = context;
+    for (int i = 0; i < self->robots; i++) steer_robot(self, i);
+    self->status = FF_OK;
+    for (int left = self->steps, piece; left != 0 && self->status == FF_OK && !ff_stop_asked(); left -= piece) {
+        piece = left < PIECE ? left : PIECE;
+        self->status = ff_batch_step(self->batch, piece, &self->err);
+    }
+    for (int i = 0; i < self->robots; i++) show_robot(self, i);
+}
+
+static const char step_doc[] =
+    "step($self, steps=1)\n--\n\n"
+    "Steps every robot that lives, with the targets of the arrays; then the arrays have its new state. Ctrl-C ends it\n"
+    "between two steps.";
+
+static PyObject *batch_step(PyObject *object, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"steps", NULL};
+    batch_object *self = (batch_object *)object;
+    int steps = 1;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|i:step", names, &steps)) return NULL;
+    if (self->running) return raise_busy("Batch");
+    self->steps = steps;
+    self->running = true;
+    atomic_bool over = false;
+    const bool calm = guard_work(do_steps, self, &over);
+    self->running = false;
+    if (!calm) return NULL;
+    if (self->status != FF_OK) return raise_error(&self->err);
+    Py_RETURN_NONE;
+}
+
+/// A number of a robot. @return -1 with an exception
+static int read_robot(const batch_object *self, PyObject *given)
+{
+    PyObject *whole = PyNumber_Index(given);
+    const long i = whole ? PyLong_AsLong(whole) : -1;
+    Py_XDECREF(whole);
+    if (i == -1 && PyErr_Occurred()) return -1;
+    if (i >= 0 && i < self->robots) return (int)i;
+    raise_status(FF_BAD_ARGUMENT, "there is no robot %ld: they are numbered from 0 to %d", i, self->robots - 1);
+    return -1;
+}
+
+static const char reset_doc[] =
+    "reset($self, robots=None)\n--\n\n"
+    "Puts these robots, or all, back to the start; what is spread is drawn anew. Targets stay.";
+
+static PyObject *batch_reset(PyObject *object, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"robots", NULL};
+    batch_object *self = (batch_object *)object;
+    PyObject *given = Py_None;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|O:reset", names, &given)) return NULL;
+    if (self->running) return raise_busy("Batch");
+    PyObject *list = given == Py_None ? NULL : PySequence_List(given);
+    if (given != Py_None && !list) return NULL;
+    const Py_ssize_t count = list ? PyList_Size(list) : self->robots;
+    bool fine = true;
+    for (Py_ssize_t k = 0; fine && k < count; k++) {
+        const int i = list ? read_robot(self, PyList_GetItem(list, k)) : (int)k;
+        fine = i >= 0;
+        if (!fine) break;
+        ff_batch_reset(self->batch, i, NULL);
+        show_robot(self, i);
+    }
+    Py_XDECREF(list);
+    if (!fine) return NULL;
+    Py_RETURN_NONE;
+}
+
+static const char put_doc[] = "put($self, robot, q, v)\n--\n\n"
+                              "A robot begins anew in another state, with the factors it has.";
+
+static PyObject *batch_put(PyObject *object, PyObject *args)
+{
+    batch_object *self = (batch_object *)object;
+    const int nq = self->sizes.nq, nv = self->sizes.nv;
+    PyObject *number, *q, *v;
+    if (!PyArg_ParseTuple(args, "OOO:put", &number, &q, &v)) return NULL;
+    if (self->running) return raise_busy("Batch");
+    const int i = read_robot(self, number);
+    if (i < 0) return NULL;
+    double *numbers = PyMem_Malloc((size_t)(nq + nv + 1) * sizeof *numbers);
+    if (!numbers) return PyErr_NoMemory();
+    bool fine = read_numbers(q, "q", nq, numbers) && read_numbers(v, "v", nv, numbers + nq);
+    if (fine && ff_batch_set_state(self->batch, i, numbers, numbers + nq, &self->err) != FF_OK) {
+        raise_error(&self->err);
+        fine = false;
+    }
+    if (fine) show_robot(self, i);
+    PyMem_Free(numbers);
+    if (!fine) return NULL;
+    Py_RETURN_NONE;
+}
+
+static const char set_doc[] = "set($self, name, values)\n--\n\n"
+                              "A factor of each robot: 'friction', 'contact_stiffness', 'mass' or 'gain'.";
+
+static PyObject *batch_set(PyObject *object, PyObject *args)
+{
+    batch_object *self = (batch_object *)object;
+    PyObject *values;
+    const char *name;
+    if (!PyArg_ParseTuple(args, "sO:set", &name, &values)) return NULL;
+    if (self->running) return raise_busy("Batch");
+    const ff_batch_parameter which = read_quantity(name, FF_BATCH_PARAMETERS);
+    if (which == FF_BATCH_QUANTITIES) return NULL;
+    double *numbers = PyMem_Malloc((size_t)self->robots * sizeof *numbers);
+    if (!numbers) return PyErr_NoMemory();
+    bool fine = read_numbers(values, name, self->robots, numbers);
+    for (int i = 0; fine && i < self->robots; i++)
+        if (ff_batch_set_parameter(self->batch, i, which, numbers[i], &self->err) != FF_OK) {
+            raise_error(&self->err);
+            fine = false;
         }
-        k->running = true;
-        k->thread = 0; // none of Python's
-        atomic_store(&k->stop, false);
-    }
-    return true;
+    PyMem_Free(numbers);
+    if (!fine) return NULL;
+    Py_RETURN_NONE;
 }
 
-static void unmark_all(batch *b)
+static const char push_doc[] = "push($self, robot, force, steps)\n--\n\n"
+                               "Pushes the root of a robot with a force [N], world axes, for some steps from now on.";
+
+static PyObject *batch_push(PyObject *object, PyObject *args)
 {
-    for (int i = 0; i < b->count; i++) b->keeps[i]->running = false;
+    batch_object *self = (batch_object *)object;
+    PyObject *number, *force;
+    double numbers[3];
+    int steps;
+    if (!PyArg_ParseTuple(args, "OOi:push", &number, &force, &steps)) return NULL;
+    if (self->running) return raise_busy("Batch");
+    const int i = read_robot(self, number);
+    if (i < 0 || !read_numbers(force, "force", 3, numbers)) return NULL;
+    if (ff_batch_push(self->batch, i, numbers, steps, &self->err) != FF_OK) return raise_error(&self->err);
+    Py_RETURN_NONE;
 }
 
-static bool collect(batch *b, PyObject *list)
+static const char hash_doc[] = "hash($self)\n--\n\n"
+                               "A number that follows from the states of all robots, the same for any number of lanes "
+                               "and threads, and on a device.";
+
+static PyObject *batch_hash(PyObject *object, PyObject *unused)
 {
-    for (int i = 0; i < b->count; i++) {
-        PyObject *item = PyList_GetItem(list, i);
-        if (Py_TYPE(item) == run_type) item = ((run_object *)item)->sim;
-        if (Py_TYPE(item) != sim_type)
-            return PyErr_Format(PyExc_TypeError, "sims[%d] must be a Sim or a Run, not %R", i, Py_TYPE(item));
-        b->keeps[i] = ((sim_object *)item)->keep;
-        b->sims[i] = ((sim_object *)item)->sim;
-        if (!b->keeps[i]) return raise_closed("run_batch") != NULL;
-    }
-    return true;
+    (void)unused;
+    return PyLong_FromUnsignedLongLong(ff_batch_hash(((batch_object *)object)->batch));
 }
 
-static PyObject *list_outcomes(const batch *b)
+// ------------------------------------------------------------------------------------------ the type
+
+static PyObject *get_array(PyObject *object, void *which)
 {
-    PyObject *list = PyList_New(b->count);
-    for (int i = 0; list && i < b->count; i++) {
-        PyObject *reached = PyBool_FromLong(b->each[i] == FF_OK);
-        if (PyList_SetItem(list, i, reached) < 0) Py_CLEAR(list);
-    }
-    return list;
+    return Py_NewRef(((batch_object *)object)->arrays[(intptr_t)which]);
 }
 
-const char run_batch_doc[] =
-    "run_batch($module, sims, until, threads=0)\n--\n\n"
-    "Runs many simulations to the time `until` [s], over the processors of the machine. Each gives the same bits as\n"
-    "alone, whatever the number of threads.\n\n"
-    "sims     a list of Sim or Run, each once\n"
-    "threads  0: one a processor\n\n"
-    "Returns for each whether it reached the time. Where some fail, all others are run all the same, and the trouble "
-    "of\n"
-    "the first of them is raised. Ctrl-C ends all between two steps.";
-
-PyObject *run_batch(PyObject *module, PyObject *args, PyObject *kwargs)
+static PyObject *get_servos(PyObject *object, void *unused)
 {
-    (void)module;
-    static char *names[] = {"sims", "until", "threads", NULL};
-    PyObject *sims, *until, *outcomes = NULL;
-    batch b = {0};
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|i:run_batch", names, &sims, &until, &b.threads)) return NULL;
-    if (!read_number(until, "until", &b.until)) return NULL;
-    PyObject *list = PySequence_List(sims); // keeps them alive
-    if (!list) return NULL;
-    b.count = (int)PyList_Size(list);
-    const size_t room = (size_t)b.count + 1;
-    b.sims = PyMem_Calloc(room, sizeof *b.sims);
-    b.keeps = PyMem_Calloc(room, sizeof *b.keeps);
-    b.each = PyMem_Calloc(room, sizeof *b.each);
-    if (!b.sims || !b.keeps || !b.each)
-        PyErr_NoMemory();
-    else if (collect(&b, list) && mark_all(&b)) {
-        atomic_bool over = false;
-        const bool calm = guard_work(work, &b, &over);
-        unmark_all(&b);
-        if (calm) outcomes = b.status ? raise_error(&b.err) : list_outcomes(&b);
-    }
-    PyMem_Free(b.sims);
-    PyMem_Free(b.keeps);
-    PyMem_Free(b.each);
-    Py_DECREF(list);
-    return outcomes;
+    (void)unused;
+    return Py_NewRef(((batch_object *)object)->servos);
+}
+
+static PyObject *get_joints(PyObject *object, void *unused)
+{
+    (void)unused;
+    return PyDict_Copy(((batch_object *)object)->joints);
+}
+
+static PyObject *get_robots(PyObject *object, void *unused)
+{
+    (void)unused;
+    return PyLong_FromLong(((batch_object *)object)->robots);
+}
+
+static PyObject *get_timestep(PyObject *object, void *unused)
+{
+    (void)unused;
+    return PyFloat_FromDouble(((batch_object *)object)->sizes.step);
+}
+
+static PyObject *get_lanes(PyObject *object, void *unused)
+{
+    (void)unused;
+    return PyLong_FromLong(ff_batch_lanes(((batch_object *)object)->batch));
+}
+
+static PyObject *batch_repr(PyObject *object)
+{
+    const batch_object *self = (batch_object *)object;
+    return format_text("<footfall.Batch: %d robots, %d servos>", self->robots, self->sizes.nservo);
+}
+
+static PyMethodDef methods[] = {
+    {"step", FUNCTION(batch_step), METH_VARARGS | METH_KEYWORDS, step_doc},
+    {"reset", FUNCTION(batch_reset), METH_VARARGS | METH_KEYWORDS, reset_doc},
+    {"put", batch_put, METH_VARARGS, put_doc},
+    {"set", batch_set, METH_VARARGS, set_doc},
+    {"push", batch_push, METH_VARARGS, push_doc},
+    {"hash", batch_hash, METH_NOARGS, hash_doc},
+    {"__copy__", refuse_copy, METH_NOARGS, NULL},
+    {"__deepcopy__", refuse_copy, METH_O, NULL},
+    {"__reduce__", refuse_copy, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyGetSetDef attributes[] = {
+    {"robots", get_robots, NULL, "How many there are.", NULL},
+    {"servos", get_servos, NULL, "Names of the joints that servos drive, in the order of columns.", NULL},
+    {"joints", get_joints, NULL, "Columns of each hinge and slide in q and v, by name.", NULL},
+    {"timestep", get_timestep, NULL, "Of a step [s].", NULL},
+    {"lanes", get_lanes, NULL, "Robots beside each other in a vector of the processor.", NULL},
+    {"position", get_array, NULL, "Targets of the servos (robots, servos) [rad, m], to write.",
+     (void *)POSITION_TARGET},
+    {"speed", get_array, NULL, "Targets of the servos (robots, servos) [rad/s, m/s], to write.", (void *)SPEED_TARGET},
+    {"torque", get_array, NULL, "Added by the servos (robots, servos) [N m, N], to write.", (void *)TORQUE_TARGET},
+    {"q", get_array, NULL, "Position of each robot (robots, nq).", (void *)Q},
+    {"v", get_array, NULL, "Velocity of each robot (robots, nv).", (void *)V},
+    {"sensors", get_array, NULL,
+     "What sensors read, with noise (robots, sensors): positions and speeds of the servos' joints; of a free root "
+     "angular velocity and specific force, its axes; forces on feet and hands, world axes.",
+     (void *)SENSORS},
+    {"time", get_array, NULL, "Of each robot since it began [s].", (void *)TIME},
+    {"ended", get_array, NULL, "0 while a robot lives; 1: it diverged, 2: it fell, and stands still.", (void *)ENDED},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static const char batch_doc[] =
+    "Batch(scene, robots, *, seed=0, threads=0, lanes=0, device=False, spread=None, least_height=0, most_tilt=0,\n"
+    "      noise=None)\n--\n\n"
+    "Thousands of robots like that of a scene, in one loop. The scene has `solver: {method: euler, step: ..}` and\n"
+    "`control: {hold: ..}`, whose law becomes a servo on each joint; what a batch cannot do is refused by name.\n"
+    "A robot has the same bits for any number of threads, lanes and neighbours, and on a device (GPU).\n\n"
+    "spread        {quantity: (low, high)}: each robot draws its own value whenever it begins; friction,\n"
+    "              contact_stiffness, mass and gain are factors, start_height, start_joints and start_speeds are "
+    "added\n"
+    "least_height  of the root above the ground, below which a robot has fallen [m]; 0: none\n"
+    "most_tilt     of its z axis from the vertical [rad]; 0: none\n"
+    "noise         {position, speed, gyro, accelerometer, force: standard deviation} of the array `sensors`";
+
+bool batch_add(PyObject *module)
+{
+    static PyType_Slot slots[] = {
+        {Py_tp_doc, (void *)batch_doc},
+        {Py_tp_new, (void *)batch_new},
+        {Py_tp_dealloc, (void *)batch_dealloc},
+        {Py_tp_repr, (void *)batch_repr},
+        {Py_tp_methods, (void *)methods},
+        {Py_tp_getset, (void *)attributes},
+        {0, NULL},
+    };
+    static PyType_Spec spec = {
+        .name = "footfall.Batch",
+        .basicsize = sizeof(batch_object),
+        .flags = Py_TPFLAGS_DEFAULT,
+        .slots = slots,
+    };
+    return (batch_type = type_add(module, &spec)) != NULL;
 }

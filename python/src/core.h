@@ -213,6 +213,7 @@ bool run_add(PyObject *module);
 bool controller_add(PyObject *module);
 bool recording_add(PyObject *module);
 bool team_add(PyObject *module);
+bool batch_add(PyObject *module);
 // Methods of several types.
 /// __copy__, __deepcopy__ of what never changes.
 PyObject *return_self(PyObject *self, PyObject *unused);

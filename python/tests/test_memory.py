@@ -35,6 +35,8 @@ open("rod.yaml", "w").write(ROBOT)
 open("scene.yaml", "w").write(SCENE)
 model, scene = ff.load_model("rod.yaml", drives=True, sensors=True), ff.Scene("scene.yaml")
 team = _core.Team(scene, 2, 0.001, 1)
+hold = {"hold": {"stiffness": 1, "damping": 1}}
+held = ff.Scene("scene.yaml", control=hold, solver={"method": "euler", "step": 1e-3})
 
 
 def build():
@@ -58,6 +60,13 @@ def run_all():
     return team.q.tolist()
 
 
+def step_batch():
+    batch = ff.Batch(held, 3, threads=2, spread={"mass": (0.5, 1)})
+    batch.step(2)
+    batch.reset([1])
+    return batch.q.tolist()
+
+
 WORK = {
     "load": lambda: ff.load_model("rod.yaml", drives=True, sensors=True).nv,
     "build": build,
@@ -65,7 +74,8 @@ WORK = {
     "simulate": simulate,
     "run": lambda: ff.Run(scene, record=["base", "?q"]).sim.time,
     "team": run_all,
-    "batch": lambda: ff.run_batch([ff.Sim(model), ff.Sim(model)], 0.002, 2),
+    "batch": step_batch,
+    "run_batch": lambda: ff.run_batch([ff.Sim(model), ff.Sim(model)], 0.002, 2),
 }
 
 
@@ -112,7 +122,7 @@ def run(code, folder, *arguments, **environment):
                           timeout=250, cwd=folder, env=environment, check=False)
     assert said.returncode == 0, said.stdout + said.stderr
     refused = {name: int(count) for name, count in (line.split() for line in said.stdout.splitlines())}
-    assert len(refused) == 7 and min(refused.values()) > 2, refused  # the shortage is real
+    assert len(refused) == 8 and min(refused.values()) > 2, refused  # the shortage is real
 
 
 @pytest.mark.skipif(SANITIZED or not LIBRARY, reason="needs refuse.c before the allocator of the C library")

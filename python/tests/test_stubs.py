@@ -40,7 +40,7 @@ def test_every_name_of_the_module_has_a_stub():
     assert {"plot", "Recording"} <= public
 
 
-@pytest.mark.parametrize("name", ["Sim", "Run", "Scene", "Spec", "Model"])
+@pytest.mark.parametrize("name", ["Sim", "Run", "Scene", "Spec", "Model", "Batch"])
 def test_methods_take_the_arguments_of_their_stub(name):
     for item in CLASSES[name].body:
         signature = getattr(getattr(ff, name), getattr(item, "name", ""), None)

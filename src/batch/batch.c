@@ -80,12 +80,18 @@ static double *row_of(const ff_batch *b, int robot, int row)
     return &b->x[(block * (size_t)b->model->nrow + (size_t)row) * lanes + lane];
 }
 
+/// An input of a robot, to look at; the device never writes them.
+static double *input_at(const ff_batch *b, int robot, int row)
+{
+    const size_t lanes = (size_t)b->lanes, block = (size_t)robot / lanes, lane = (size_t)robot % lanes;
+    return &b->in[(block * (size_t)b->model->ninput + (size_t)row) * lanes + lane];
+}
+
 /// An input of a robot, to write.
 static double *input_of(const ff_batch *b, int robot, int row)
 {
     if (b->device) ff_batch_device_inputs_changed(b->device);
-    const size_t lanes = (size_t)b->lanes, block = (size_t)robot / lanes, lane = (size_t)robot % lanes;
-    return &b->in[(block * (size_t)b->model->ninput + (size_t)row) * lanes + lane];
+    return input_at(b, robot, row);
 }
 
 static void *aligned(size_t count, size_t size)
@@ -401,6 +407,17 @@ ff_status ff_batch_set_targets(ff_batch *b, int robot, const double *position, c
     for (int i = 0; !status && i < b->model->nservo; i++)
         for (int k = 0; k < 3; k++)
             if (given[k]) *input_of(b, robot, 3 * i + k) = given[k][i];
+    return status;
+}
+
+ff_status ff_batch_get_targets(const ff_batch *b, int robot, double *position, double *speed, double *torque,
+                               ff_error *err)
+{
+    double *const asked[3] = {position, speed, torque};
+    const ff_status status = check_robot(b, robot, err);
+    for (int i = 0; !status && i < b->model->nservo; i++)
+        for (int k = 0; k < 3; k++)
+            if (asked[k]) asked[k][i] = *input_at(b, robot, 3 * i + k);
     return status;
 }
 

@@ -1,0 +1,148 @@
+# SPDX-FileCopyrightText: 2026 The Footfall authors
+# SPDX-License-Identifier: Apache-2.0
+"""Batches: thousands of robots by arrays, and environments made of them."""
+import sys
+
+import footfall as ff
+import footfall.env
+import numpy as np
+import pytest
+from conftest import ROOT, SANITIZED
+
+PENDULUM = """footfall: 1
+name: pendulum
+bodies: {rod: {joint: {name: swing, axis: y}, inertial: {mass: 2, com: [0, 0, -0.5], inertia: [0.01, 0.01, 0.01]}}}
+"""
+SCENE = """footfall: 1
+robot: pendulum.yaml
+control: {hold: {stiffness: 20, damping: 1}}
+solver: {method: euler, step: 1 ms}
+"""
+
+
+@pytest.fixture
+def pendulum(tmp_path):
+    (tmp_path / "pendulum.yaml").write_text(PENDULUM)
+    (tmp_path / "scene.yaml").write_text(SCENE)
+    return ff.Scene(tmp_path / "scene.yaml")
+
+
+def anton(step=1e-3, **changes):
+    return ff.Scene(ROOT / "experiments" / "anton-march.yaml", solver={"method": "euler", "step": step}, **changes)
+
+
+def test_a_servo_moves_as_its_equation(pendulum):
+    """(I + m l^2) q'' = -m g l sin q + k (r - q) - d q', semi-implicit Euler, by hand."""
+    batch = ff.Batch(pendulum, 3)
+    target = np.array([0.0, 0.3, -0.2])
+    batch.position[:, 0] = target
+    batch.step(500)
+    q, v, inertia = np.zeros(3), np.zeros(3), 0.01 + 2 * 0.5**2
+    for _ in range(500):
+        v = v + 1e-3 * (-2 * 9.81 * 0.5 * np.sin(q) + 20 * (target - q) - v) / inertia
+        q = q + 1e-3 * v
+    assert batch.servos == ("swing",) and batch.joints == {"swing": (0, 0)} and batch.timestep == 1e-3
+    np.testing.assert_allclose(batch.q[:, 0], q, atol=1e-12)
+    np.testing.assert_allclose(batch.v[:, 0], v, atol=1e-12)
+    np.testing.assert_allclose(batch.time, 0.5, atol=1e-12)
+    assert abs(q[1]) > 0.1 and batch.q[0, 0] == 0
+
+
+def test_robots_do_not_depend_on_threads_lanes_and_neighbours():
+    spread, seen = {"friction": (0.5, 1.0), "mass": (0.9, 1.1)}, []
+    for robots, threads, lanes in ((9, 1, 1), (9, 2, 0), (30, 1, 2)):
+        batch = ff.Batch(anton(), robots, seed=5, threads=threads, lanes=lanes, spread=spread)
+        batch.step(200)
+        seen.append((batch.q[:9].copy(), batch.sensors[:9].copy()))
+    for q, sensors in seen[1:]:
+        np.testing.assert_array_equal(q, seen[0][0])
+        np.testing.assert_array_equal(sensors, seen[0][1])
+    assert len(np.unique(seen[0][0][:, 2])) == 9  # they differ from each other
+
+
+def test_feet_carry_the_weight_and_robots_that_fall_stand_still():
+    scene = anton(1e-4, control={"hold": {"stiffness": 60, "damping": 1}})  # longer steps rattle: feet are of rubber
+    batch = ff.Batch(scene, 4, least_height=0.08)
+    batch.torque[2] = 0.0  # without what carries the weight, and with legs that give way
+    batch.position[2] = 0.8
+    batch.step(10000)
+    force = batch.sensors[:, 2 * len(batch.servos) + 6 :].reshape(4, -1, 3).sum(axis=1)
+    np.testing.assert_allclose(force[[0, 1, 3], 2], 5.0 * 9.81, rtol=1e-3)
+    assert batch.ended.tolist() == [0, 0, 2, 0] and batch.time[2] < 1.0
+    batch.reset([2])
+    assert batch.ended[2] == 0 and batch.time[2] == 0 and batch.time[0] == pytest.approx(1.0)
+    np.testing.assert_array_equal(batch.q[2], ff.Batch(scene, 1).q[0])
+
+
+def test_pushes_factors_and_states_of_single_robots(pendulum):
+    batch = ff.Batch(pendulum, 2)
+    batch.put(1, [0.4], [0.0])
+    batch.set("gain", [1.0, 2.0])
+    assert batch.q[:, 0].tolist() == [0.0, 0.4]
+    batch.position[:] = 0
+    batch.step(1)
+    assert batch.v[1, 0] == pytest.approx(1e-3 * (-2 * 9.81 * 0.5 * np.sin(0.4) - 40 * 0.4) / 0.51, rel=1e-12)
+    walker = ff.Batch(anton(), 2)
+    walker.push(1, [0, 10, 0], 100)
+    walker.step(100)
+    assert walker.v[1, 1] - walker.v[0, 1] > 0.01
+
+
+@pytest.mark.parametrize("call, words", [
+    (lambda s: ff.Batch(s, 0), "0 robots"),
+    (lambda s: ff.Batch(s, 2, lanes=3), "3 lanes"),
+    (lambda s: ff.Batch(s, 2, seed=-1), "seed"),
+    (lambda s: ff.Batch(s, 2, spread={"wind": (0, 1)}), "no quantity 'wind': they are friction, contact_stiffness"),
+    (lambda s: ff.Batch(s, 2, spread={"mass": (2, 1)}), "the lower end comes first"),
+    (lambda s: ff.Batch(s, 2, spread={"mass": (0.5, 1, 2)}), "mass"),
+    (lambda s: ff.Batch(s, 2, noise={"smell": 1}), "no noise of 'smell'"),
+    (lambda s: ff.Batch(s, 2, least_height=0.1), "without a free root"),
+    (lambda s: ff.Batch(s, 2).reset([2]), "no robot 2: they are numbered from 0 to 1"),
+    (lambda s: ff.Batch(s, 2).put(0, [np.nan], [0]), "q"),
+    (lambda s: ff.Batch(s, 2).set("start_height", [0, 0]), "no quantity 'start_height'"),
+    (lambda s: ff.Batch(s, 2).set("mass", [1]), "mass"),
+    (lambda s: ff.Batch(s, 2).set("mass", [1, 0]), "mass"),
+    (lambda s: ff.Batch(s, 2).push(2, [0, 0, 1], 1), "no robot 2"),
+    (lambda s: ff.Batch(s, 2).step(-1), "-1 steps"),
+])
+def test_what_is_wrong_is_said(pendulum, call, words):
+    with pytest.raises(ff.BadArgument, match=words):
+        call(pendulum)
+
+
+def test_what_a_batch_cannot_do_is_refused_by_name():
+    with pytest.raises(ff.BadInput, match="euler"):
+        ff.Batch(ff.Scene(ROOT / "experiments" / "anton-march.yaml"), 2)
+    with pytest.raises(TypeError, match="spread must be a dict"):
+        ff.Batch(anton(), 2, spread=3)
+
+
+def test_an_environment_of_a_batch():
+    task = footfall.env.AntonWalk(batch=True)
+    task.limit = 3
+    with footfall.env.VectorEnv(task, 5, batch=True, spread={"friction": (0.5, 1.0)}) as env:
+        first, _ = env.reset(seed=1)
+        again, _ = env.reset(seed=1)
+        np.testing.assert_array_equal(first[:, 5:], again[:, 5:])  # starts by the seed of each
+        for k in range(3):
+            seen, rewards, terminated, truncated, infos = env.step(np.zeros((5, 18)))
+        assert truncated.all() and not terminated.any() and infos["_final_obs"].all()
+        assert infos["time"].tolist() == [0.0] * 5 or np.allclose(infos["time"], 0.06)
+        assert np.isfinite(seen).all() and rewards.shape == (5,)
+    with pytest.raises(ff.BadArgument, match="batch=True"):
+        footfall.env.VectorEnv(footfall.env.AntonWalk(), 2, spread={})
+
+
+@pytest.mark.skipif(SANITIZED, reason="long")
+def test_a_search_finds_a_better_gait(monkeypatch):
+    """Two rounds of a small search are better than the first draws, by the same score on robots it has not seen."""
+    monkeypatch.syspath_prepend(str(ROOT / "python" / "examples"))
+    import learn_gait
+
+    for name, value in (("GAITS", 12), ("ROBOTS", 2), ("ELITE", 3), ("ROUNDS", 3), ("END", 3.0)):
+        monkeypatch.setattr(learn_gait, name, value)
+    found = learn_gait.search(seed=3)
+    middle = (learn_gait.LOW + learn_gait.HIGH) / 2
+    scores = learn_gait.score(np.stack([found, middle]), seed=77)
+    assert scores[0] < scores[1]
+    sys.modules.pop("learn_gait")
