@@ -12,6 +12,8 @@
 #include <string.h>
 
 static const double DEGREE = 57.29577951308232; // [deg/rad]
+static const double STILL = 1e-6;               // below this a mean command is none  [m/s]
+static const double ALONG = 0.01;               // of a speed across an axis: it goes along the axis
 
 /// Metric walk.OWNER.WHAT, or walk.WHAT without an owner; NaN when there is none.
 static double get(const ff_run *run, const char *owner, const char *what)
@@ -23,6 +25,12 @@ static double get(const ff_run *run, const char *owner, const char *what)
     return value;
 }
 
+/// Was it told to go anywhere?
+static bool is_commanded(const ff_run *run, const char *robot)
+{
+    return !isnan(get(run, robot, "command.reached"));
+}
+
 /// The nearest of four directions, of what goes ahead and to the left.
 static const char *direction(double ahead, double left)
 {
@@ -30,24 +38,36 @@ static const char *direction(double ahead, double left)
     return left >= 0.0 ? "to the left" : "to the right";
 }
 
+/// "; 0.1 m/s ahead commanded, -84 % reached", with an angle for what does not go along an axis of the body.
+static void print_command(const ff_run *run, const char *robot)
+{
+    const double ahead = get(run, robot, "command.forward"), left = get(run, robot, "command.sideways"),
+                 speed = ff_hypot(ahead, left), across = ff_min(fabs(ahead), fabs(left));
+    if (!is_commanded(run, robot)) return;
+    if (speed < STILL)
+        printf("; to and fro commanded");
+    else if (across < ALONG * speed)
+        printf("; %.4g m/s %s commanded", speed, direction(ahead, left));
+    else
+        printf("; %.4g m/s at %.3g deg commanded", speed, DEGREE * ff_atan2(left, ahead));
+    printf(", %.3g %% reached", 100.0 * get(run, robot, "command.reached"));
+}
+
 /// "0.084 m/s backwards, course 178 deg; 0.1 m/s ahead commanded, -84 % reached"
 static void print_speed(const ff_run *run, const char *robot)
 {
-    const double ahead = get(run, robot, "command.forward"), left = get(run, robot, "command.sideways");
     printf("  %-16s %.4g m/s", robot[0] ? robot : "walking", get(run, robot, "speed.mean"));
     if (get(run, robot, "distance") > 0.0)
         printf(" %s, course %.3g deg", direction(get(run, robot, "speed.forward"), get(run, robot, "speed.sideways")),
                DEGREE * get(run, robot, "course"));
-    if (ff_hypot(ahead, left) > 0.0) // false where nothing is commanded
-        printf("; %.4g m/s %s commanded, %.3g %% reached", ff_hypot(ahead, left), direction(ahead, left),
-               100.0 * get(run, robot, "command.reached"));
+    print_command(run, robot);
 }
 
 static void print_way(const ff_run *run, const char *robot)
 {
     const double time = get(run, robot, "time"), fall = get(run, robot, "fall.time");
     print_speed(run, robot);
-    printf(": %.4g m in %.4g s, turned by %.2g deg", get(run, robot, "distance"), time,
+    printf(": %.4g m in %.4g s, turned by %.1f deg", get(run, robot, "distance"), time,
            DEGREE * get(run, robot, "turned"));
     if (get(run, robot, "period") > 0)
         printf("; strides of %.3g mm every %.3g s", 1e3 * get(run, robot, "stride"), get(run, robot, "period"));
@@ -59,7 +79,7 @@ static void print_way(const ff_run *run, const char *robot)
 
 static void print_body(const ff_run *run, const char *robot)
 {
-    printf("    %-14s %.4g mm high, bob %.3g mm, roll %.2g deg, pitch %.2g deg (greatest less least)\n", "body",
+    printf("    %-14s %.4g mm high, bob %.3g mm, roll %.3g deg, pitch %.3g deg (greatest less least)\n", "body",
            1e3 * get(run, robot, "height.mean"), 1e3 * get(run, robot, "bob"), DEGREE * get(run, robot, "roll.range"),
            DEGREE * get(run, robot, "pitch.range"));
     printf("    %-14s %.3g feet in the mean, %.3g at least", "support", get(run, robot, "support.mean"),
@@ -125,7 +145,8 @@ void print_walking(const ff_run *run)
     for (int i = 0; i < scene->nrobot; i++) {
         const ff_scene_robot *robot = &scene->robots[i];
         const char *name = scene->nrobot > 1 ? robot->name : "";
-        if (!(get(run, name, "steps") > 0) && !(get(run, name, "falls") > 0)) continue; // NaN too: it has no legs
+        const bool moves = get(run, name, "steps") > 0 || get(run, name, "falls") > 0; // NaN: it has no legs
+        if (!moves && !is_commanded(run, name)) continue;
         print_way(run, name);
         print_body(run, name);
         print_drives(run, name);

@@ -58,6 +58,7 @@ typedef struct ff_walk_sum {
     double way[3];                          // ahead, left, up: level axes  [m]
     double forward, sideways;               // the same along the heading of the body, which turns  [m]
     double command_way[2], command_time;    // commanded way ahead and to the left, and for how long one was  [m], [s]
+    double command_done, command_squares;   // integrals of velocity times command, and of its square  [m^2/s]
     double heading0, turned, commanded;     // heading at the beginning; turned since then, and commanded to  [rad]
     double astray;                          // greatest difference of these two, in size
     double height0, height, height_squares; // integrals of height - height0  [m s], [m^2 s]

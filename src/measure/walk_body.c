@@ -53,13 +53,17 @@ static void attitude(const ff_walk *walk, ff_walker *robot)
     robot->tilt = ff_acos(ff_max(-1.0, ff_min(1.0, z_up)));
 }
 
-static void add_way(ff_walk_sum *sum, const double step[3], double turned, double commanded, double middle)
+/// @param moved  out: the step in the axes of the body, ahead and to the left
+static void add_way(ff_walk_sum *sum, const double step[3], double turned, double commanded, double middle,
+                    double moved[2])
 {
     double sine, cosine;
     ff_sincos(&middle, &sine, &cosine, 1);
     ff_vec3_add(sum->way, sum->way, step);
-    sum->forward += cosine * step[0] + sine * step[1];
-    sum->sideways += cosine * step[1] - sine * step[0];
+    moved[0] = cosine * step[0] + sine * step[1];
+    moved[1] = cosine * step[1] - sine * step[0];
+    sum->forward += moved[0];
+    sum->sideways += moved[1];
     sum->turned += turned;
     sum->commanded += commanded;
     sum->astray = ff_max(sum->astray, fabs(sum->turned - sum->commanded));
@@ -84,12 +88,14 @@ static void add_body(const ff_walker *robot, ff_walk_sum *sum, double span)
     sum->height_squares += span * above * above;
 }
 
-static void add_command(ff_walk_sum *sum, const ff_measure_command *command, double span)
+static void add_command(ff_walk_sum *sum, const ff_measure_command *command, const double moved[2], double span)
 {
     if (!command->moves) return;
     sum->command_time += span;
     sum->command_way[0] += span * command->ahead;
     sum->command_way[1] += span * command->left;
+    sum->command_done += command->ahead * moved[0] + command->left * moved[1];
+    sum->command_squares += span * (command->ahead * command->ahead + command->left * command->left);
 }
 
 /// Height of the trunk's centre of mass, level axes.
@@ -281,8 +287,9 @@ void ff_walk_sample(const ff_walk *walk, ff_walker *robot, double t)
         const double part[3] = {share * step[0], share * step[1], share * step[2]};
         if (!sum->begun && t >= walk->windows[w].from) begin_window(robot, sum);
         if (!(overlap > 0.0)) continue;
-        add_way(sum, part, share * turned, overlap * command.turn, robot->heading - 0.5 * turned);
-        add_command(sum, &command, overlap);
+        double moved[2];
+        add_way(sum, part, share * turned, overlap * command.turn, robot->heading - 0.5 * turned, moved);
+        add_command(sum, &command, moved, overlap);
         add_body(robot, sum, overlap);
     }
     ff_walk_add_tracking(walk, robot, t);

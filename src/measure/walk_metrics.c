@@ -76,7 +76,8 @@ const ff_metric_help ff_walk_help[ROBOT_METRICS + LEG_METRICS + 1] = {
     [SPEED_SIDEWAYS] = {"walk.speed.sideways", "m/s", "the same to its left"},
     [COMMAND_FORWARD] = {"walk.command.forward", "m/s", "mean commanded speed ahead; null where no speed is commanded"},
     [COMMAND_SIDEWAYS] = {"walk.command.sideways", "m/s", "the same to the left"},
-    [COMMAND_REACHED] = {"walk.command.reached", "", "speed in the commanded direction over the commanded speed"},
+    [COMMAND_REACHED] = {"walk.command.reached", "",
+                         "integral of velocity times command over that of the command squared"},
     [COURSE] = {"walk.course", "rad", "direction of the distance, from the heading at the beginning, left positive"},
     [TURNED] = {"walk.turned", "rad", "by how much the body has turned at the end, left positive"},
     [HEADING_ERROR] = {"walk.heading.error", "rad", "the same less what was commanded"},
@@ -204,14 +205,13 @@ static void fill_steps(const ff_walker *robot, const ff_walk_sum *s, double valu
     if (stances == 0) values[SLIP_MAX] = NAN;
 }
 
-/// The mean command, and how much of it the robot moved, both along the heading of the body.
+/// The mean command, and the factor by which the velocity follows it, as least squares fit it; both in the axes of the
+/// body. The mean may vanish while a command goes to and fro, the square does not.
 static void fill_command(const ff_walk_sum *s, double values[ROBOT_METRICS])
 {
-    const double ahead = ratio(s->command_way[0], s->command_time), left = ratio(s->command_way[1], s->command_time);
-    values[COMMAND_FORWARD] = ahead;
-    values[COMMAND_SIDEWAYS] = left;
-    values[COMMAND_REACHED] =
-        ratio(ahead * values[SPEED_FORWARD] + left * values[SPEED_SIDEWAYS], ahead * ahead + left * left);
+    values[COMMAND_FORWARD] = ratio(s->command_way[0], s->command_time);
+    values[COMMAND_SIDEWAYS] = ratio(s->command_way[1], s->command_time);
+    values[COMMAND_REACHED] = ratio(s->command_done, s->command_squares);
 }
 
 static void fill_motion(const ff_walker *robot, const ff_walk_sum *s, double values[ROBOT_METRICS])

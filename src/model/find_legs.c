@@ -371,18 +371,24 @@ static const char *find_frame(const search *s, const foot *f, double *radius)
     const char *known = find_frame_at(spec, f->body, centre);
     if (known) return known;
     const char *name = ff_arena_printf(&spec->arena, "%s_foot_centre", f->name);
-    if (!name || is_taken(spec, name)) return spec->bodies[f->body].name;
-    ff_spec_frame *frame = ff_spec_add_frame(spec, name, f->body);
+    for (int k = 2; name && is_taken(spec, name); k++)
+        name = ff_arena_printf(&spec->arena, "%s_foot_centre%d", f->name, k);
+    ff_spec_frame *frame = name ? ff_spec_add_frame(spec, name, f->body) : NULL;
     if (!frame) return NULL;
     ff_vec3_copy(frame->pos, centre);
     frame->place = spec->bodies[f->body].place;
     return name;
 }
 
+static int count_joints(const search *s, const foot *f)
+{
+    return s->bodies[f->body].above - s->bodies[f->trunk].above;
+}
+
 /// Hinges and slides from below the trunk to the foot. @return how many; 0: none, too many or others
 static int list_joints(const search *s, const foot *f, const char *joints[FF_LEG_JOINTS])
 {
-    const int all = s->bodies[f->body].above - s->bodies[f->trunk].above;
+    const int all = count_joints(s, f);
     if (all > FF_LEG_JOINTS) return 0;
     int left = all;
     for (int body = f->body; left > 0; body = s->spec->bodies[body].parent) {
@@ -427,7 +433,8 @@ static bool add_leg(const search *s, int number)
 // ------------------------------------------------------------------------------------------ the word on it
 
 static const char ADVICE[] =
-    "a YAML file with 'import: %s' and 'legs: {NAME: {joints: [hip, .., knee], foot: body}}' names others";
+    "a YAML file with 'import: %s' and 'legs: {NAME: {joints: [hip, .., knee], foot: FRAME}}' names others, FRAME at "
+    "the sole";
 
 /// "FL (hip, knee), FR, RL, RR"
 static void write_legs(const ff_spec *spec, char *text, size_t size)
@@ -457,6 +464,18 @@ static void report_legs(const search *s, const char *without)
     }
 }
 
+/// Why no chain is a leg.
+static const char *why_no_leg(const search *s)
+{
+    for (int i = 0; i < s->nfoot; i++) {
+        const int joints = count_joints(s, &s->feet[i]);
+        if (joints > FF_LEG_JOINTS)
+            return ff_arena_printf(&s->spec->arena, "the chain to body \"%s\" has %d joints, a leg at most %d",
+                                   s->spec->bodies[s->feet[i].body].name, joints, FF_LEG_JOINTS);
+    }
+    return "no chain of hinges and slides ends in its lowest shapes";
+}
+
 /// What a robot without legs stands on.
 static const char *add_legs(search *s)
 {
@@ -476,7 +495,7 @@ static const char *add_legs(search *s)
         if (!s->feet[i].wheel && s->feet[i].name) legs += add_leg(s, i);
     if (legs > 0) return NULL;
     return wheels > 0 ? ff_arena_printf(&spec->arena, "it stands on wheels (%d, such as \"%s\")", wheels, wheel)
-                      : "no chain of hinges and slides ends in its lowest shapes";
+                      : why_no_leg(s);
 }
 
 static void find(search *s)
@@ -485,7 +504,7 @@ static void find(search *s)
     place_bodies(s);
     if (measure(s)) {
         mark(s);
-        without = "too many of its bodies stand";
+        without = ff_arena_printf(&s->spec->arena, "more than %d of its bodies stand", MOST_FEET);
         if (list_feet(s)) {
             name_feet(s);
             without = add_legs(s);
@@ -495,7 +514,8 @@ static void find(search *s)
 }
 
 /// The body that floats and carries joints, by a free joint or, in a plane, by two slides; -1: none or several.
-static int find_root(const ff_spec *spec, ff_arena *scratch)
+/// @param other  out: another such body, -1: none
+static int find_root(const ff_spec *spec, ff_arena *scratch, int *other)
 {
     int *slides = FF_ARENA_NEW(scratch, int, spec->nbody + 1), *root_of = FF_ARENA_NEW(scratch, int, spec->nbody + 1);
     int root = -1;
@@ -514,8 +534,9 @@ static int find_root(const ff_spec *spec, ff_arena *scratch)
     for (int j = 0; j < spec->njoint; j++) {
         const int body = spec->joints[j].body, on = body >= 0 ? root_of[body] : -1;
         if (on < 0 || on == body || on == root) continue; // what only lies about carries no joints
-        if (root >= 0) return -1;
+        *other = root;
         root = on;
+        if (*other >= 0) return -1;
     }
     return root;
 }
@@ -523,7 +544,8 @@ static int find_root(const ff_spec *spec, ff_arena *scratch)
 void ff_find_legs(ff_spec *spec, const char *file, ff_report *report)
 {
     ff_arena scratch = {0};
-    search s = {.spec = spec, .root = spec->nleg == 0 ? find_root(spec, &scratch) : -1, .lies = -1};
+    int other = -1;
+    search s = {.spec = spec, .root = spec->nleg == 0 ? find_root(spec, &scratch, &other) : -1, .lies = -1};
     s.file = file;
     s.report = report;
     if (s.root >= 0) {
@@ -531,6 +553,9 @@ void ff_find_legs(ff_spec *spec, const char *file, ff_report *report)
         s.next_joint = FF_ARENA_NEW(&scratch, int, spec->njoint);
         s.geoms = FF_ARENA_NEW(&scratch, box, spec->ngeom + 1);
         if (s.bodies && s.next_joint && s.geoms) find(&s);
+    } else if (other >= 0) {
+        report_legs(&s,
+                    ff_arena_printf(&scratch, "several robots float, \"%s\" is one of them", spec->bodies[other].name));
     }
     ff_arena_clear(&scratch);
 }

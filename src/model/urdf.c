@@ -98,7 +98,7 @@ static void collect(urdf_reader *r)
         } else if (is(node, "joint")) {
             node->used = true;
             const char *name = unique_name(r, node, &r->joint_names, r->njoint);
-            if (name) r->joints[r->njoint++] = (urdf_joint){node, name, -1, -1, -1, -1, 0};
+            if (name) r->joints[r->njoint++] = (urdf_joint){node, name, -1, -1, -1, -1, 0, false};
         }
     }
     if (!ff_xml_child(r->root, "link"))

@@ -42,6 +42,7 @@ typedef struct urdf_joint {
     int next;          // next joint of the same parent, -1 for none
     int spec_joint;    // in the spec, -1 for a fixed joint
     int mark;          // scratch of the mimic check
+    bool any_effort;   // the file says that its effort has no limit
 } urdf_joint;
 
 typedef struct urdf_colour {

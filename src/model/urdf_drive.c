@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Drives of a URDF without transmissions: a file that does not say which joints are driven has a position servo on each
-// hinge and slide, named after the joint, within <limit effort> and <limit velocity> (src/drive/set.c). Where some
-// joints have an effort, those without are passive; where none has, all are driven without a bound. The law is
+// hinge and slide, named after the joint, within <limit effort> and <limit velocity> (src/drive/set.c). An effort
+// that stands for no limit leaves a servo unbounded. Where some joints have an effort, those without are
+// passive; where none has, all are driven without a bound. The law is
 //     f = kp (u - q) - 2 sqrt(kp J) q',     kp = min(effort / 0.1 rad, J (300 rad/s)^2),
 // 10 mm in place of 0.1 rad for slides, with J the inertia that the joint moves in the reference pose: its effort lies
 // within reach of errors that matter, it is damped critically, and a loop of 1 kHz holds it. With the composite mass m,
@@ -118,21 +119,30 @@ static bool writes_zero(const urdf_joint *joint)
     return text && ff_text_number(text, strlen(text), &effort) && effort == 0.0;
 }
 
-/// A word on efforts of 0, once a file.
-static void report_zeros(urdf_reader *r, bool passive)
+/// Does the file give the joint an effort: a number above 0, or one that stands for no limit?
+static bool has_effort(const urdf_reader *r, const ff_spec_joint *joint)
+{
+    const int number = ff_names_get(&r->joint_names, joint->name);
+    return joint->effort > 0.0 || (number >= 0 && r->joints[number].any_effort);
+}
+
+/// A word, once a file, on joints that are passive for want of an effort, or on efforts of 0 that say nothing.
+static void report_weak(urdf_reader *r, bool passive)
 {
     const urdf_joint *first = NULL;
     int count = 0;
     char others[40] = "";
     for (int i = 0; i < r->njoint; i++) {
         const int number = r->joints[i].spec_joint;
-        if (number < 0 || !can_be_driven(&r->spec->joints[number]) || !writes_zero(&r->joints[i])) continue;
+        if (number < 0 || !can_be_driven(&r->spec->joints[number])) continue;
+        if (passive ? has_effort(r, &r->spec->joints[number]) : !writes_zero(&r->joints[i])) continue;
         if (count++ == 0) first = &r->joints[i];
     }
     if (count == 0) return;
     if (count > 1) snprintf(others, sizeof others, " and %d more", count - 1);
     ff_report_add(r->report, FF_NOTE, first->node->place,
-                  passive ? "joint \"%s\"%s: the effort is 0, and that of others is not: it is not driven"
+                  passive ? "joint \"%s\"%s: not driven, for the effort is 0 or not given, and that of others is; "
+                            "<limit effort> drives a joint, 'inf' without a bound"
                           : "joint \"%s\"%s: the effort is 0, as exporters write it where none was given, and no joint "
                             "has another: driven without a bound; give efforts to bound the drives",
                   first->name, others);
@@ -141,17 +151,17 @@ static void report_zeros(urdf_reader *r, bool passive)
 void urdf_drive_joints(urdf_reader *r)
 {
     const ff_spec *spec = r->spec;
-    bool any = false, bounded = false;
+    bool any = false, chosen = false;
     for (int j = 0; j < spec->njoint; j++) {
         any = any || can_be_driven(&spec->joints[j]);
-        bounded = bounded || (can_be_driven(&spec->joints[j]) && spec->joints[j].effort > 0.0);
+        chosen = chosen || (can_be_driven(&spec->joints[j]) && has_effort(r, &spec->joints[j]));
     }
     if (spec->nactuator > 0 || !any) return; // the file says which joints are driven
     const composite *all = gather(r);
     if (!urdf_got(r, all)) return;
     for (int j = 0; j < spec->njoint && !r->out_of_memory; j++) {
         const ff_spec_joint *joint = &spec->joints[j];
-        if (can_be_driven(joint) && (joint->effort > 0.0 || !bounded)) drive(r, joint, &all[joint->body]);
+        if (can_be_driven(joint) && (has_effort(r, joint) || !chosen)) drive(r, joint, &all[joint->body]);
     }
-    report_zeros(r, bounded);
+    report_weak(r, chosen);
 }

@@ -53,11 +53,12 @@ static double read_bound(urdf_reader *r, ff_xml *limit, const char *name)
     return text[0] == '-' ? -INFINITY : INFINITY;
 }
 
-/// Effort or speed: 0 (unknown) where the file says there is no limit, for which converters write -1 too.
-static double read_capacity(urdf_reader *r, ff_xml *limit, const char *joint, const char *name)
+/// Effort or speed: 0 where there is no limit, for which converters write -1 too, and where none is given.
+static double read_capacity(urdf_reader *r, ff_xml *limit, const char *joint, const char *name, bool *boundless)
 {
     const char *text = ff_xml_peek(limit, name);
-    if (!text || !(means_no_limit(text) || strcmp(text, "-1") == 0)) return read_magnitude(r, limit, joint, name);
+    *boundless = text && (means_no_limit(text) || strcmp(text, "-1") == 0);
+    if (!*boundless) return read_magnitude(r, limit, joint, name);
     ff_xml_get(limit, name);
     return 0.0;
 }
@@ -114,8 +115,9 @@ static void read_range(urdf_reader *r, const urdf_joint *joint, ff_xml *limit, f
     out->range[1] = ff_min(upper, FARTHEST);
 }
 
-static void read_limit(urdf_reader *r, const urdf_joint *joint, int kind, ff_spec_joint *out)
+static void read_limit(urdf_reader *r, urdf_joint *joint, int kind, ff_spec_joint *out)
 {
+    bool any_speed;
     ff_xml *limit = urdf_take(joint->node, "limit");
     if (!limit) {
         if (kind == REVOLUTE || kind == PRISMATIC)
@@ -124,8 +126,8 @@ static void read_limit(urdf_reader *r, const urdf_joint *joint, int kind, ff_spe
         return;
     }
     if (kind == REVOLUTE || kind == PRISMATIC) read_range(r, joint, limit, out);
-    out->effort = read_capacity(r, limit, joint->name, "effort");
-    out->speed = read_capacity(r, limit, joint->name, "velocity");
+    out->effort = read_capacity(r, limit, joint->name, "effort", &joint->any_effort);
+    out->speed = read_capacity(r, limit, joint->name, "velocity", &any_speed);
 }
 
 static void read_dynamics(urdf_reader *r, const urdf_joint *joint, ff_spec_joint *out)

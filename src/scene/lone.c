@@ -59,6 +59,31 @@ static bool gives_ground(const char *const *overrides, int noverride)
     return starts_with_one_of(overrides, noverride, ground, 2) && !starts_with_one_of(overrides, noverride, others, 4);
 }
 
+/// Does the caller want no legs looked for, and hear nothing of them?
+static bool drops_legs(const char *const *overrides, int noverride)
+{
+    static const char *const keys[] = {"robot.legs=false"};
+    return starts_with_one_of(overrides, noverride, keys, 1);
+}
+
+/// A word on a robot that floats, has weight and nothing below it.
+static void report_fall(const char *path, const ff_scene_spec *scene, ff_report *report)
+{
+    const ff_model *m = scene->model;
+    int floating = -1;
+    bool meets = scene->nfield > 0;
+    for (int i = 0; i < m->njoint; i++)
+        if (m->joints[i].type == FF_JOINT_FREE && m->bodies[m->joints[i].body].parent < 0) floating = i;
+    for (int i = 0; i < m->ngeom; i++) {
+        const int body = m->geoms[i].body;
+        meets = meets || (m->geoms[i].role != FF_GEOM_VISUAL && (body < 0 || m->bodies[body].node < 0));
+    }
+    if (floating >= 0 && !meets && ff_vec3_norm(m->gravity) > 0.0)
+        ff_report_add(report, FF_NOTE, (ff_place){path, 0, 0},
+                      "there is no ground, \"%s\" falls; --set 'terrain=[{plane: {}}]' puts a floor below it",
+                      m->bodies[m->joints[floating].body].name);
+}
+
 static const char *write_scene(const char *path, ff_lone_robot how, const ff_load_options *load, const ff_model *m,
                                const char *start, ff_arena *arena)
 {
@@ -81,11 +106,12 @@ void ff_scene_of_robot_errors(const char *path, const ff_report *found, ff_repor
 const ff_scene_spec *ff_scene_of_robot(const char *path, ff_lone_robot how, const ff_load_options *load,
                                        const char *const *overrides, int noverride, ff_report *report)
 {
-    const ff_load_options standard = ff_load_options_default();
     ff_arena arena = {0};
     ff_report again = {0}; // the robot's own warnings are in `report` already
     const ff_scene_spec *scene = NULL;
-    if (!load) load = &standard;
+    ff_load_options options = load ? *load : ff_load_options_default();
+    options.without_legs = options.without_legs || drops_legs(overrides, noverride);
+    load = &options;
     ff_model *m = ff_model_load(path, load, report); // by itself first: messages then name the user's file
     if (m && m->nv == 0 && how == FF_LONE_FREE) {
         ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0},
@@ -105,6 +131,7 @@ const ff_scene_spec *ff_scene_of_robot(const char *path, ff_lone_robot how, cons
         }
         if (!text) ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "%s", ff_status_text(FF_NO_MEMORY));
         if (!scene) ff_scene_of_robot_errors(path, &again, report);
+        if (scene && how == FF_LONE_FREE) report_fall(path, scene, report);
     }
     ff_model_destroy(m);
     ff_report_clear(&again);

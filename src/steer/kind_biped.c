@@ -170,6 +170,7 @@ typedef struct memory {
     ff_biped_felt felt;
     bool stopped;                // as sensors failed
     bool wanted;                 // to walk, by the last command: it stops by itself as sensors fail
+    bool listed;                 // the last command is a list of footsteps, which has no speed
     double cop[2];               // felt last  [m]
     ff_biped_watch_memory watch; // of the planner: its stabiliser may be elsewhere
 } memory;
@@ -422,6 +423,7 @@ static ff_status create(const void *all, const ff_controller_site *site, void **
     ff_biped_stabiliser_use_memory(c->stabiliser, (char *)(c->memory + 1) + ff_biped_planner_memory_size());
     c->memory->command = s->command;
     c->memory->wanted = s->command.walk;
+    c->memory->listed = s->list.count > 0;
     ff_biped_felt_start(&c->robot, &c->memory->felt);
     c->memory->watch.last = c->memory->felt.sensors;
     c->clipped = !ff_biped_planner_command(c->planner, &s->command);
@@ -679,11 +681,13 @@ static ff_status give_command(void *all, double t, const void *given, ff_error *
     if (new->list.count > 0) {
         int bad = 0;
         const ff_status status = ff_biped_planner_footsteps(c->planner, new->list.steps, new->list.count, &bad, err);
+        c->memory->listed = status == FF_OK;
         if (status == FF_OK) return status;
         ff_error_set(&c->refused, status,
                      "footstep %d of a command cannot be made, and the robot stops on two feet: %.300s", bad + 1,
                      err->text);
-        now->walk = false; // on from where nobody meant it to go it might walk into what the list goes round
+        now->walk = c->memory->wanted =
+            false; // on from where nobody meant it to go it might walk into what the list goes round
         ff_biped_planner_command(c->planner, now);
         return status;
     }
@@ -692,6 +696,7 @@ static ff_status give_command(void *all, double t, const void *given, ff_error *
     if (new->given[C_TURN]) now->turn = new->values.turn;
     now->walk = new->given[C_WALK] ? new->values.walk : true;
     c->memory->wanted = now->walk;
+    c->memory->listed = false;
     c->clipped = !ff_biped_planner_command(c->planner, now) || c->clipped;
     return FF_OK;
 }
@@ -710,14 +715,22 @@ static int list_keys(const void *all, ff_command_key *out, int most)
     return count;
 }
 
+static double within(double value, double most)
+{
+    return ff_max(-most, ff_min(most, value));
+}
+
+/// What is commanded, within what the planner takes of it.
 static ff_body_command get_body_command(const void *all)
 {
-    const memory *now = ((const controller *)all)->memory;
-    const ff_biped_command *c = &now->command;
+    const controller *biped = all;
+    const memory *now = biped->memory;
+    const ff_biped_command *c = &now->command, *most = &biped->most;
+    if (now->listed) return (ff_body_command){0};
     return (ff_body_command){.moves = true,
-                             .ahead = now->wanted ? c->speed : 0.0,
-                             .left = now->wanted ? c->side : 0.0,
-                             .turn = c->walk ? c->turn : 0.0};
+                             .ahead = now->wanted ? within(c->speed, most->speed) : 0.0,
+                             .left = now->wanted ? within(c->side, most->side) : 0.0,
+                             .turn = c->walk ? within(c->turn, most->turn) : 0.0};
 }
 
 static unsigned get_status(const void *all)

@@ -67,6 +67,18 @@ TEST(the_table_of_walking_has_a_direction)
     CHECK_SAYS(o.out, "0.05 m/s backwards commanded, ");
 }
 
+// Before the first step, too, the table says what was commanded: an angle where it goes along no axis.
+TEST(a_command_is_told_before_it_is_followed)
+{
+    needs_loaders();
+    outcome o = footfall("run", FF_SOURCE_DIR "/experiments/anton-tripod.yaml", "--out", temporary("begin"), "--time",
+                         "0.02", "--set", "control.speed=0.05", "--set", "control.direction=-135 deg", "--set",
+                         "expect=[]", "--set", "metrics={}");
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.out, "0.05 m/s at -135 deg commanded, ");
+    CHECK_SAYS(o.out, "0.0 deg; no fall"); // of either sign
+}
+
 // Whatever a scene from elsewhere asks for, the command line decides.
 TEST(scripts_get_doors_from_the_command_line_alone)
 {

@@ -78,20 +78,41 @@ TEST(a_body_that_goes_backwards_says_so)
     finish();
 }
 
+/// What was reached of a command that did not change within the window.
+static double reached(double ahead, double left, const char *window)
+{
+    char forward[60], sideways[60];
+    snprintf(forward, sizeof forward, "%s.speed.forward", window);
+    snprintf(sideways, sizeof sideways, "%s.speed.sideways", window);
+    return (ahead * metric(forward) + left * metric(sideways)) / (ahead * ahead + left * left);
+}
+
 // 0.04 m/s for half a second, 0.06 m/s for another, 30 degrees to the left: the mean is 0.05 m/s in this direction. The
 // command is looked at every 10 ms, so that the change may count for one of them more or less.
 TEST(the_mean_command_and_what_of_it_was_reached)
 {
     must_run(ANTON FLOOR
-             "start: {pose: stand}\nplace: {settle: true}\ntime: 1\n"
+             "start: {pose: stand}\nplace: {settle: true}\ntime: 1\nmetrics: {windows: {early: {to: 0.4}}}\n"
              "control: {gait: tripod, speed: 0.04, direction: 30 deg, commands: [{at: 0.5, speed: 0.06}]}\n");
     const double ahead = metric("walk.command.forward"), left = metric("walk.command.sideways");
     CHECK_NEAR(ahead, 0.05 * cos(FF_PI / 6.0), 0.02 * 0.01);
     CHECK_NEAR(left, 0.05 * sin(FF_PI / 6.0), 0.02 * 0.01);
+    CHECK_NEAR(metric("early.command.reached"), reached(0.04 * cos(FF_PI / 6.0), 0.04 * sin(FF_PI / 6.0), "early"),
+               1e-9);
+    finish();
+}
+
+// Ahead and back by the same speed and for the same time: the mean command is nothing, and what was reached is the mean
+// of both halves, as the square of the command is the same in both.
+TEST(a_command_to_and_fro_is_reached_as_its_halves_are)
+{
+    must_run(ANTON FLOOR "start: {pose: stand}\nplace: {settle: true}\ntime: 2\n"
+                         "metrics: {windows: {first: {to: 1}, early: {to: 0.9}, second: {from: 1}}}\n"
+                         "control: {gait: tripod, speed: 0.05, commands: [{at: 1, speed: -0.05}]}\n");
+    CHECK_NEAR(metric("early.command.reached"), reached(0.05, 0.0, "early"), 1e-9);
     CHECK_NEAR(metric("walk.command.reached"),
-               (ahead * metric("walk.speed.forward") + left * metric("walk.speed.sideways")) /
-                   (ahead * ahead + left * left),
-               1e-12);
+               0.5 * (metric("first.command.reached") + metric("second.command.reached")), 1e-9);
+    CHECK_BELOW(fabs(metric("walk.command.forward")), 0.05 * 0.01 + 1e-9); // one sample more of one of them
     finish();
 }
 

@@ -125,6 +125,29 @@ TEST(a_dog_has_four_legs_with_round_feet)
     finish();
 }
 
+// A frame of the file that is called as ours would be, and lies elsewhere, is not the foot.
+TEST(a_name_that_the_file_has_is_not_taken_for_a_foot)
+{
+#define STILT(name, x, more)                                                                                           \
+    "<body name='" name "_thigh' pos='" x " 0 0'><joint name='" name "_hip' axis='0 1 0' range='-1 1'/>"               \
+    "<geom type='box' size='.02 .02 .09' pos='0 0 -.1'/><body name='" name "_shin' pos='0 0 -.2'>"                     \
+    "<joint name='" name "_knee' axis='0 1 0' range='-1 1'/><geom type='sphere' size='.02' pos='0 0 -.2'/>" more       \
+    "</body></body>"
+#define SITE(name) "<site name='" name "' pos='0 0 -.1'/>"
+    static const char file[] =
+        "<mujoco><compiler angle='radian'/><worldbody><body name='trunk'><freejoint/><geom type='box' size='.3 .1 "
+        ".05'/>" STILT("F", ".2", SITE("F_foot_centre") SITE("F_foot_centre2"))
+            STILT("R", "-.2", "") "</body></worldbody></mujoco>";
+    write_to(in_folder("site.xml"), file, strlen(file));
+    load_path(in_folder("site.xml"), NULL);
+    check_legs("F: F_hip F_knee > F_foot_centre3, R: R_hip R_knee > R_foot_centre");
+    for (int i = 0; i < 2; i++) {
+        CHECK_NEAR(model->frames[model->legs[i].frame].pos[2], -0.2, 1e-15); // the middle of the ball
+        CHECK_NEAR(model->legs[i].radius, 0.02, 0.0);
+    }
+    finish();
+}
+
 TEST(who_wants_no_legs_gets_none)
 {
     const ff_load_options options = {.floating = true, .without_legs = true};
@@ -244,6 +267,43 @@ TEST(a_robot_that_lies_on_its_trunk_has_no_legs)
     finish();
 }
 
+/// A trunk on two legs of `joints` hinges each.
+static void write_stilts(const char *name, int joints)
+{
+    write_text("<body name='%s' pos='0 0 2'><freejoint/><geom type='box' size='.3 .1 .05'/>", name);
+    for (int leg = 0; leg < 2; leg++) {
+        for (int k = 0; k < joints; k++)
+            write_text("<body name='%s%d_%d' pos='%g 0 %g'><joint axis='0 1 0' range='-1 1'/>"
+                       "<geom type='box' size='.02 .02 .05' pos='0 0 -.05'/>",
+                       name, leg, k, k == 0 ? 0.4 * leg - 0.2 : 0.0, k == 0 ? -0.1 : -0.12);
+        for (int k = 0; k < joints; k++) write_text("</body>");
+    }
+    write_text("</body>");
+}
+
+TEST(the_reason_why_there_are_no_legs_is_the_true_one)
+{
+    static const struct {
+        int robots, joints, legs;
+        const char *why;
+    } cases[] = {
+        {1, 8, 2, "2 legs found"},
+        {1, 9, 0, "no legs found: the chain to body \"a0_8\" has 9 joints, a leg at most 8"},
+        {2, 3, 0, "no legs found: several robots float, \"a\" is one of them"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        text[0] = 0;
+        write_text("<mujoco><compiler angle='radian'/><worldbody>");
+        write_stilts("a", cases[i].joints);
+        if (cases[i].robots > 1) write_stilts("b", cases[i].joints);
+        write_text("</worldbody></mujoco>");
+        load_written("stilts.xml");
+        CHECK_INT(model->nleg, cases[i].legs);
+        CHECK_SAYS(note(), cases[i].why);
+    }
+    finish();
+}
+
 TEST(a_centipede_is_told_to_name_its_legs)
 {
     text[0] = 0;
@@ -259,7 +319,7 @@ TEST(a_centipede_is_told_to_name_its_legs)
     write_text("</robot>");
     load_written("centipede.urdf");
     CHECK_INT(model->nleg, 0);
-    CHECK_SAYS(note(), "no legs found: too many of its bodies stand");
+    CHECK_SAYS(note(), "no legs found: more than 32 of its bodies stand");
     finish();
 }
 

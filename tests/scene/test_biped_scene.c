@@ -165,6 +165,21 @@ TEST(a_robot_whose_footsteps_cannot_be_made_stops_on_two_feet)
     CHECK_NEAR(metric("walk.falls"), 0.0, 0.0);
     ff_run_report_limits(run, &report);
     CHECK(is_said("footstep 1 of a command cannot be made, and the robot stops on two feet"));
+    CHECK_NEAR(metric("walk.command.forward"), 0.3 * 2.6 / 4.4, 0.3 * 0.01 / 4.4); // a sample of 10 ms more or less
+    finish();
+}
+
+// While it walks by a list no speed is commanded: the mean is that of 0.3 m/s and 0.1 m/s, 0.1 s each. Of a speed that
+// no step covers the planner takes the longest step, which is 0.482 m, in a second.
+TEST(the_command_is_the_one_that_is_followed)
+{
+    must_run(LOLA "control: {biped: {speed: 0.3}, commands: [{at: 0.1, footsteps: [{foot: right, x: 0.2, y: -0.14}]}, "
+                  "{at: 0.2, speed: 0.1}]}\ntime: 0.3\n");
+    CHECK_NEAR(metric("walk.command.forward"), 0.2, 0.3 * 0.01 / 0.2);
+    must_run(LOLA "control: {biped: {footsteps: [{foot: right, x: 0.2, y: -0.14}]}}\ntime: 0.1\n");
+    CHECK(isnan(metric("walk.command.forward")));
+    must_run(LOLA "control: {biped: {speed: 100, step_time: 1}}\ntime: 0.1\n");
+    CHECK_NEAR(metric("walk.command.forward"), 0.482, 0.0005);
     finish();
 }
 

@@ -181,6 +181,16 @@ TEST(a_robot_alone_starts_on_the_ground_where_there_is_one)
     CHECK_NEAR(lone->q[2], 0.1, 2e-6);
 }
 
+TEST(nothing_is_said_of_legs_that_set_drops)
+{
+    lone_of("walker.xml", WALKER("0.32", "-90 90", ""), NULL);
+    CHECK(notes("legs found"));
+    lone_of("walker.xml", WALKER("0.32", "-90 90", ""), "robot.legs=false");
+    CHECK(!notes("legs found"));
+    CHECK_INT(lone->model->nleg, 0);
+    CHECK(!notes("no ground"));
+}
+
 TEST(a_robot_alone_starts_on_the_ground_that_set_adds)
 {
     // the walker without its floor
@@ -190,8 +200,12 @@ TEST(a_robot_alone_starts_on_the_ground_that_set_adds)
         "</body></worldbody></mujoco>";
     lone_of("air.xml", text, NULL);
     CHECK_NEAR(lone->q[2], 0.0, 0);
+    CHECK(notes("there is no ground, \"trunk\" falls; --set 'terrain=[{plane: {}}]'"));
+    lone_of("space.xml", text, "gravity=[0, 0, 0]");
+    CHECK(!notes("no ground"));
     lone_of("plane.xml", text, "terrain=[{plane: {}}]");
     CHECK(notes("\"trunk\" starts 0.32 m higher"));
+    CHECK(!notes("no ground"));
     CHECK_NEAR(lone->q[2], 0.32, 2e-6); // [m] counts as touching
     lone_of("field.xml", text, "terrain=[{heightfield: {size: [4, 4], height: 0.4, slope: {}, pos: [0, 0, 0.1]}}]");
     CHECK(lone->q[2] > 0.6 && lone->q[2] < 0.9); // the middle of the slope is at 0.3 m, its leg at 0.32 m

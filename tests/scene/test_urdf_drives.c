@@ -68,6 +68,7 @@ TEST(which_joints_are_driven)
 #define TRANSMISSION                                                                                                   \
     "<transmission name='t'><type>SimpleTransmission</type><joint name='two'/><actuator "                              \
     "name='motor'/></transmission>\n"
+#define TURNS_ON     LINK("d", "0 0 0", "1", "0.1") JOINT("four", "continuous", "c", "d", "0 0 0", "0 0 1", "")
 #define MIMIC(limit) limit "<mimic joint='one'/>"
     const struct {
         const char *text, *names, *note;
@@ -75,7 +76,12 @@ TEST(which_joints_are_driven)
         {ROBOT(LIMIT("0", "0"), LIMIT("0", "0"), LIMIT("0", "0"), ""), "one two three ",
          "joint \"one\" and 2 more: the effort is 0, as exporters write it"},
         {ROBOT(LIMIT("1", "0"), LIMIT("0", "0"), LIMIT("2", "0"), ""), "one three ",
-         "joint \"two\": the effort is 0, and that of others is not: it is not driven"},
+         "joint \"two\": not driven, for the effort is 0 or not given"},
+        {ROBOT(LIMIT("inf", "inf"), LIMIT("0", "0"), LIMIT("2", "0"), ""), "one three ", "joint \"two\": not driven"},
+        {ROBOT(LIMIT("-1", "1"), LIMIT("1e12", "1"), LIMIT("1e16", "1"), ""), "one two three ", NULL},
+        {ROBOT(LIMIT("1", "1"), LIMIT("-1", "-1"), LIMIT("1e16", "1e16"), ""), "one two three ", NULL},
+        {ROBOT(LIMIT("1", "1"), LIMIT("1", "1"), LIMIT("1", "1"), TURNS_ON), "one two three ",
+         "joint \"four\": not driven, for the effort is 0 or not given"},
         {ROBOT(LIMIT("1", "1"), LIMIT("1", "1"), LIMIT("1", "1"), TRANSMISSION), "motor ", NULL},
         {ROBOT(LIMIT("1", "1"), MIMIC(LIMIT("1", "1")), LIMIT("1", "1"), ""), "one three ", NULL},
     };
@@ -87,6 +93,28 @@ TEST(which_joints_are_driven)
         CHECK_INT(report.count, cases[i].note ? 1 : 0);
         if (cases[i].note) CHECK_SAYS(report.messages[0].text, cases[i].note);
         for (int k = 0; i == 0 && k < m->nactuator; k++) CHECK(!m->actuators[k].force_limited);
+        ff_model_destroy(m);
+    }
+    finish();
+}
+
+// An effort without a limit bounds no servo, whatever others have: J 300^2 is all that is left of kp.
+TEST(an_effort_without_a_limit_is_not_one_that_is_not_given)
+{
+    static const char *const words[] = {"inf", "-1", "1e12", "1e16"};
+    for (int i = 0; i < 4; i++) {
+        char text[4000];
+        snprintf(text, sizeof text, ROBOT(LIMIT("20", "4"), LIMIT("%s", "6"), LIMIT("90", "7"), ""), words[i]);
+        ff_model *m = model_of(text);
+        CHECK_INT(m->nactuator, 3);
+        CHECK(m->actuators[0].force_limited && !m->actuators[1].force_limited && m->actuators[2].force_limited);
+        ff_data *d = ff_data_create(m, NULL);
+        double M[9];
+        ff_dyn_kinematics(m, d);
+        ff_dyn_mass(m, d);
+        ff_dyn_mass_expand(m, d, M);
+        CHECK_NEAR(m->actuators[1].gain / (M[4] * 300 * 300), 1.0, 1e-12);
+        ff_data_destroy(d);
         ff_model_destroy(m);
     }
     finish();
