@@ -62,10 +62,11 @@ static bool is_drive(const ff_ec_module *d)
 
 static ff_status refuse_two_places(const maker *m, const char *name, ff_ec_place_on_bus one, ff_ec_place_on_bus two)
 {
-    return ff_error_set(m->err, FF_BAD_MODEL,
-                        "address %d ('%s') is said to hang at port %d of address %d, and at port %d of address %d: it "
-                        "has one place",
-                        one.address, name, one.port, one.behind, two.port, two.behind);
+    return ff_error_set_at(
+        m->err, FF_BAD_MODEL, two.said,
+        "address %d ('%s') is said to hang at port %d of address %d, and at port %d of address %d: it "
+        "has one place",
+        one.address, name, one.port, one.behind, two.port, two.behind);
 }
 
 static bool differ(ff_ec_place_on_bus one, ff_ec_place_on_bus two)
@@ -78,12 +79,16 @@ static ff_status refuse_crowd(const maker *m, uint16_t address)
 {
     char names[300] = "";
     size_t length = 0;
-    for (int i = 0; i < m->count && length < sizeof names; i++)
-        if (m->addresses[i] == address)
-            length += (size_t)snprintf(names + length, sizeof names - length, "%s'%.60s'", length ? ", " : "",
-                                       m->devices[i].name);
-    return ff_error_set(m->err, FF_BAD_MODEL, "%d devices have the station address %d, and a slave has at most %d: %s",
-                        count_members(m, address), address, FF_EC_MODULES, names);
+    ff_place last = {0};
+    for (int i = 0; i < m->count && length < sizeof names; i++) {
+        if (m->addresses[i] != address) continue;
+        last = ff_ec_place_at(m->settings[i], 0).said;
+        length += (size_t)snprintf(names + length, sizeof names - length, "%s'%.60s'", length ? ", " : "",
+                                   m->devices[i].name);
+    }
+    return ff_error_set_at(m->err, FF_BAD_MODEL, last,
+                           "%d devices have the station address %d, and a slave has at most %d: %s",
+                           count_members(m, address), address, FF_EC_MODULES, names);
 }
 
 /// Its place is that of the first of its devices that says one; others may say the same.

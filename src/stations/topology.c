@@ -21,7 +21,8 @@ ff_ec_place_on_bus ff_ec_place_at(const ff_spec_setting *s, int hop)
     const int behind = 2 * hop + 1; // where its number is in the list
     return (ff_ec_place_on_bus){.address = (uint16_t)s->values[hop ? behind - 2 : 0],
                                 .behind = behind < s->count ? (uint16_t)s->values[behind] : 0,
-                                .port = behind + 1 < s->count ? (int)s->values[behind + 1] : 1};
+                                .port = behind + 1 < s->count ? (int)s->values[behind + 1] : 1,
+                                .said = s->place};
 }
 
 typedef struct walk {
@@ -75,15 +76,16 @@ static ff_status check_one(const walk *w, const ff_ec_station *stations, int i, 
     const ff_ec_place_on_bus *p = &w->places[i];
     const char *name = stations[i].name;
     if (p->port < 1 || p->port > 3)
-        return ff_error_set(err, FF_BAD_MODEL,
-                            "station '%s' at address %d hangs at port %d of address %d: ports are 1 to 3", name,
-                            p->address, p->port, p->behind);
+        return ff_error_set_at(err, FF_BAD_MODEL, p->said,
+                               "station '%s' at address %d hangs at port %d of address %d: ports are 1 to 3", name,
+                               p->address, p->port, p->behind);
     if (p->behind == p->address)
-        return ff_error_set(err, FF_BAD_MODEL, "station '%s' at address %d hangs behind itself", name, p->address);
+        return ff_error_set_at(err, FF_BAD_MODEL, p->said, "station '%s' at address %d hangs behind itself", name,
+                               p->address);
     if (p->behind && !has_address(w, p->behind))
-        return ff_error_set(err, FF_BAD_MODEL,
-                            "station '%s' at address %d hangs at port %d of address %d: no station has that address",
-                            name, p->address, p->port, p->behind);
+        return ff_error_set_at(err, FF_BAD_MODEL, p->said,
+                               "station '%s' at address %d hangs at port %d of address %d: no station has that address",
+                               name, p->address, p->port, p->behind);
     return FF_OK;
 }
 
@@ -92,17 +94,19 @@ static ff_status check_two(const walk *w, const ff_ec_station *stations, int k, 
 {
     const ff_ec_place_on_bus *one = &w->places[k], *two = &w->places[i];
     if (one->address == two->address)
-        return ff_error_set(err, FF_BAD_MODEL, "stations '%s' and '%s' have the same address %d", stations[k].name,
-                            stations[i].name, two->address);
+        return ff_error_set_at(err, FF_BAD_MODEL, two->said, "stations '%s' and '%s' have the same address %d",
+                               stations[k].name, stations[i].name, two->address);
     if (one->behind != two->behind) return FF_OK;
     if (!one->behind)
-        return ff_error_set(err, FF_BAD_MODEL,
-                            "stations '%s' at address %d and '%s' at address %d both hang behind no other station: one "
-                            "only is next to the master",
-                            stations[k].name, one->address, stations[i].name, two->address);
+        return ff_error_set_at(
+            err, FF_BAD_MODEL, two->said,
+            "stations '%s' at address %d and '%s' at address %d both hang behind no other station: one "
+            "only is next to the master",
+            stations[k].name, one->address, stations[i].name, two->address);
     if (one->port == two->port)
-        return ff_error_set(err, FF_BAD_MODEL, "stations '%s' and '%s' both hang at port %d of address %d",
-                            stations[k].name, stations[i].name, two->port, two->behind);
+        return ff_error_set_at(err, FF_BAD_MODEL, two->said,
+                               "stations '%s' and '%s' both hang at port %d of address %d", stations[k].name,
+                               stations[i].name, two->port, two->behind);
     return FF_OK;
 }
 
@@ -111,10 +115,11 @@ static ff_status check_reached(const walk *w, const ff_ec_station *stations, ff_
 {
     for (int i = 0; i < w->count; i++)
         if (w->places[i].address && !is_in(w, i))
-            return ff_error_set(err, FF_BAD_MODEL,
-                                "station '%s' at address %d hangs behind address %d, and the way on never comes to the "
-                                "master: it is a circle",
-                                stations[i].name, w->places[i].address, w->places[i].behind);
+            return ff_error_set_at(
+                err, FF_BAD_MODEL, w->places[i].said,
+                "station '%s' at address %d hangs behind address %d, and the way on never comes to the "
+                "master: it is a circle",
+                stations[i].name, w->places[i].address, w->places[i].behind);
     return FF_OK;
 }
 

@@ -11,6 +11,11 @@
 
 // ------------------------------------------------------------------------------------------ places
 
+#define AT(its, before, where)                                                                                         \
+    {                                                                                                                  \
+        .address = its, .behind = before, .port = where                                                                \
+    }
+
 static ff_ec_station stations[4];
 static int order[4];
 static ff_error err;
@@ -43,14 +48,14 @@ TEST(stations_without_a_place_stay_in_their_order)
 TEST(ports_are_walked_as_frames_do)
 {
     // c is the first; at its ports 1, 2 and 3 are a, b and d: frames pass 3, 1, 2
-    const ff_ec_place_on_bus star[4] = {{10, 30, 1}, {20, 30, 2}, {30, 0, 1}, {40, 30, 3}};
+    const ff_ec_place_on_bus star[4] = {AT(10, 30, 1), AT(20, 30, 2), AT(30, 0, 1), AT(40, 30, 3)};
     CHECK(sort(star) == FF_OK);
     check_names("cdab");
     static const int port[] = {1, 3, 1, 2};
     for (int i = 1; i < 4; i++) CHECK(stations[i].behind == 1 && stations[i].port == port[i]);
     CHECK(stations[0].behind == 0 && stations[0].alias == 30 && stations[3].alias == 20);
     // of b nothing is said: it comes behind the last
-    const ff_ec_place_on_bus line[4] = {{10, 40, 1}, {0}, {30, 10, 1}, {40, 0, 1}};
+    const ff_ec_place_on_bus line[4] = {AT(10, 40, 1), {0}, AT(30, 10, 1), AT(40, 0, 1)};
     CHECK(sort(line) == FF_OK);
     check_names("dacb");
     CHECK(stations[2].behind == 2 && stations[3].behind == 0);
@@ -58,27 +63,27 @@ TEST(ports_are_walked_as_frames_do)
 
 TEST(places_that_make_no_tree_are_refused)
 {
-    const ff_ec_place_on_bus nowhere[4] = {{10, 0, 1}, {20, 99, 1}, {30, 10, 1}, {0}};
+    const ff_ec_place_on_bus nowhere[4] = {AT(10, 0, 1), AT(20, 99, 1), AT(30, 10, 1), {0}};
     CHECK(sort(nowhere) == FF_BAD_MODEL);
     CHECK_SAYS(err.text, "station 'b' at address 20 hangs at port 1 of address 99: no station has that address");
-    const ff_ec_place_on_bus circle[4] = {{10, 0, 1}, {20, 30, 1}, {30, 20, 1}, {0}};
+    const ff_ec_place_on_bus circle[4] = {AT(10, 0, 1), AT(20, 30, 1), AT(30, 20, 1), {0}};
     CHECK(sort(circle) == FF_BAD_MODEL);
     CHECK_SAYS(err.text, "station 'b' at address 20 hangs behind address 30, and the way on never comes to the master");
-    const ff_ec_place_on_bus headless[4] = {{10, 20, 1}, {20, 10, 1}, {0}, {0}};
+    const ff_ec_place_on_bus headless[4] = {AT(10, 20, 1), AT(20, 10, 1), {0}, {0}};
     CHECK(sort(headless) == FF_BAD_MODEL);
     CHECK_SAYS(err.text, "it is a circle");
-    const ff_ec_place_on_bus itself[4] = {{10, 0, 1}, {20, 20, 1}, {0}, {0}};
+    const ff_ec_place_on_bus itself[4] = {AT(10, 0, 1), AT(20, 20, 1), {0}, {0}};
     CHECK(sort(itself) == FF_BAD_MODEL);
     CHECK_SAYS(err.text, "station 'b' at address 20 hangs behind itself");
-    const ff_ec_place_on_bus crowded[4] = {{10, 0, 1}, {20, 10, 1}, {30, 10, 1}, {0}};
+    const ff_ec_place_on_bus crowded[4] = {AT(10, 0, 1), AT(20, 10, 1), AT(30, 10, 1), {0}};
     CHECK(sort(crowded) == FF_BAD_MODEL);
     CHECK_SAYS(err.text, "stations 'b' and 'c' both hang at port 1 of address 10");
-    const ff_ec_place_on_bus port[4] = {{10, 0, 1}, {20, 10, 4}, {0}, {0}};
+    const ff_ec_place_on_bus port[4] = {AT(10, 0, 1), AT(20, 10, 4), {0}, {0}};
     CHECK(sort(port) == FF_BAD_MODEL);
     CHECK_SAYS(err.text, "port 4 of address 10: ports are 1 to 3");
-    const ff_ec_place_on_bus twins[4] = {{10, 0, 1}, {20, 10, 1}, {20, 20, 1}, {0}};
+    const ff_ec_place_on_bus twins[4] = {AT(10, 0, 1), AT(20, 10, 1), AT(20, 20, 1), {0}};
     CHECK(sort(twins) == FF_BAD_MODEL);
-    const ff_ec_place_on_bus heads[4] = {{10, 0, 1}, {20, 0, 1}, {0}, {0}};
+    const ff_ec_place_on_bus heads[4] = {AT(10, 0, 1), AT(20, 0, 1), {0}, {0}};
     CHECK(sort(heads) == FF_BAD_MODEL);
     CHECK_SAYS(err.text, "'a' at address 10 and 'b' at address 20 both hang behind no other station");
 }
@@ -131,7 +136,7 @@ static ff_status group_lists(const double lists[][6], int count, ff_ec_grouping 
     ff_spec_setting said[9];
     const ff_spec_setting *settings[9];
     for (int i = 0; i < count; i++) {
-        said[i] = (ff_spec_setting){.name = "station", .values = lists[i]};
+        said[i] = (ff_spec_setting){.name = "station", .values = lists[i], .place = {"r.yaml", i + 1, 7}};
         while (lists[i][said[i].count] > 0.0) said[i].count++;
         settings[i] = &said[i];
         devices[i] = (ff_ec_module){&ff_ec_drive_device, NULL, NULL, names[i]};
@@ -148,7 +153,9 @@ TEST(an_address_has_one_place)
     ff_arena arena = {0};
     static const double ports[][6] = {{10}, {20, 10, 1}, {20, 10, 2}};
     CHECK(group_lists(ports, 3, &g, &arena) == FF_BAD_MODEL);
-    CHECK_SAYS(err.text, "address 20 ('d2') is said to hang at port 1 of address 10, and at port 2 of address 10");
+    CHECK(err.line == 3 && err.column == 7);
+    CHECK_SAYS(err.text,
+               "r.yaml:3:7: address 20 ('d2') is said to hang at port 1 of address 10, and at port 2 of address 10");
     static const double coupler[][6] = {{10}, {20, 50, 1, 10, 2}, {30, 50, 2, 10, 3}};
     CHECK(group_lists(coupler, 3, &g, &arena) == FF_BAD_MODEL);
     CHECK_SAYS(err.text, "address 50 ('coupler_50') is said to hang at port 2 of address 10, and at port 3");
