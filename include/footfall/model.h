@@ -574,6 +574,7 @@ typedef struct ff_node {
     int vadr;           // first of its degrees of freedom
     int tree;           // which tree of the forest
     int joint;          // user's joint it belongs to
+    int mocap;          // of a root: which of ff_model.mocaps carries it, -1: none
     double ref;         // q at which the joint displacement is zero (hinge, slide)
     ff_pose rest;       // frame in the parent's node frame at zero displacement (identity for FF_NODE_FREE)
     ff_inertia inertia; // about the node's origin, node axes

@@ -104,15 +104,25 @@ static inline void hand_down(ff_newton_euler *up, const ff_newton_euler *s)
     ff_vec3_add(up->n, up->n, n);
 }
 
+/// What carries a root: it feels gravity as an acceleration upwards, seen in the axes of the mocap body it stands on.
+static ff_newton_euler ground_of(const ff_model *m, const ff_data *d, const ff_node *node)
+{
+    const double up[3] = {-m->gravity[0], -m->gravity[1], -m->gravity[2]};
+    ff_newton_euler ground = {.a = {up[0], up[1], up[2]}};
+    if (node->mocap >= 0) ff_mat3_tmulv(ground.a, d->mocap[node->mocap].R, up);
+    return ground;
+}
+
 void ff_dyn_inverse(const ff_model *m, ff_data *d, const double *q, const double *v, const double *a, double *tau)
 {
     static const double zero[6] = {0};
     const double *sine, *cosine;
     ff_newton_euler *nodes = ff_scratch_body(m, d);
-    const ff_newton_euler ground = {.a = {-m->gravity[0], -m->gravity[1], -m->gravity[2]}};
+    ff_newton_euler ground;
     ff_hinge_sincos(m, d, q, m->nnode, &sine, &cosine);
     for (int i = 0; i < m->nnode; i++) {
         const ff_node *node = &m->nodes[i];
+        if (node->parent < 0) ground = ground_of(m, d, node);
         const ff_newton_euler *up = node->parent < 0 ? &ground : &nodes[node->parent];
         const double *qi = q + node->qadr, *vi = v + node->vadr, *ai = a ? a + node->vadr : zero;
         ff_newton_euler *s = &nodes[i];

@@ -67,10 +67,11 @@ static inline void place_origin(const ff_node *node, const ff_pose *parent, cons
     if (node->type == FF_NODE_SLIDE) ff_vec3_axpy(step, shift, (double[3]){R[2], R[5], R[8]});
     if (node->parent >= 0) {
         ff_vec3_add(p, parent->p, step);
-    } else {
-        ff_vec3_set(p, 0, 0, 0);
-        ff_vec3_copy(d->tree_origin + 3 * node->tree, step);
+        return;
     }
+    if (node->mocap >= 0) ff_vec3_add(step, step, parent->p);
+    ff_vec3_set(p, 0, 0, 0);
+    ff_vec3_copy(d->tree_origin + 3 * node->tree, step);
 }
 
 static void place_node(const ff_model *m, ff_data *d, int i, double sine, double cosine)
@@ -81,7 +82,9 @@ static void place_node(const ff_model *m, ff_data *d, int i, double sine, double
         place_free(m, d, i, q);
         return;
     }
-    const ff_pose *parent = node->parent < 0 ? &world_pose : &d->pose[node->parent];
+    const ff_pose *parent = node->parent >= 0  ? &d->pose[node->parent]
+                            : node->mocap >= 0 ? &d->mocap[node->mocap]
+                                               : &world_pose;
     ff_pose *pose = &d->pose[i];
     double *S = d->S + 6 * node->vadr, R[9];
     ff_mat3_mul(R, parent->R, node->rest.R);

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Height fields from grey PNG pictures, through libpng. The file is read whole, with a limit, and its pixels are
+// Height fields from PNG pictures, through libpng. The file is read whole, with a limit, and its pixels are
 // counted before memory is taken for them. libpng reports trouble by a jump out of the middle of its work, so
 // everything that must be freed lives in one struct.
-#include <footfall/collide.h>
+#include "geom/field_png.h"
+
 #include <footfall/text.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,8 @@ typedef struct picture {
     png_bytep *rows;
     unsigned width, height;
     int depth;
+    bool any_kind; // what is not grey is read, too
+    size_t pixel;  // bytes of one; its first channel is the height
 } picture;
 
 static void on_error(png_structp png, const char *text)
@@ -57,7 +60,7 @@ static ff_status read_header(picture *p, ff_error *err)
     p->height = png_get_image_height(p->png, p->info);
     p->depth = png_get_bit_depth(p->png, p->info);
     int colour = png_get_color_type(p->png, p->info);
-    if (colour != PNG_COLOR_TYPE_GRAY || p->depth < 8)
+    if (!p->any_kind && (colour != PNG_COLOR_TYPE_GRAY || p->depth < 8))
         return ff_error_set(err, FF_BAD_FILE, "the picture has %s: a height field is grey with 8 or 16 bits",
                             colour == PNG_COLOR_TYPE_GRAY   ? "less than 8 bits"
                             : colour & PNG_COLOR_MASK_COLOR ? "colours"
@@ -79,13 +82,16 @@ static ff_status read_pixels(picture *p, ff_error *err)
     png_set_read_fn(p->png, p, take_bytes);
     ff_status status = read_header(p, err);
     if (status != FF_OK) return status;
-    size_t row = (size_t)p->width * (size_t)p->depth / 8;
+    png_set_expand(p->png); // a palette becomes colours, and less than 8 bits become 8
+    png_set_interlace_handling(p->png);
+    png_read_update_info(p->png, p->info);
+    p->depth = png_get_bit_depth(p->png, p->info);
+    p->pixel = (size_t)png_get_channels(p->png, p->info) * (size_t)p->depth / 8;
+    const size_t row = p->width * p->pixel;
     p->pixels = calloc(p->height, row);
     p->rows = calloc(p->height, sizeof *p->rows);
     if (!p->pixels || !p->rows) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     for (unsigned i = 0; i < p->height; i++) p->rows[i] = p->pixels + i * row;
-    png_set_interlace_handling(p->png);
-    png_read_update_info(p->png, p->info);
     png_read_image(p->png, p->rows);
     png_read_end(p->png, NULL);
     return FF_OK;
@@ -101,9 +107,9 @@ static ff_field *make_field(const picture *p, const double size[2], double heigh
     }
     for (size_t j = 0; j < ny; j++)
         for (size_t i = 0; i < nx; i++) {
-            const unsigned char *row = p->rows[ny - 1 - j]; // pictures go down, y goes up
+            const unsigned char *at = p->rows[ny - 1 - j] + i * p->pixel; // pictures go down, y goes up
             double white = p->depth == 16 ? 65535.0 : 255.0;
-            double grey = p->depth == 16 ? 256.0 * row[2 * i] + row[2 * i + 1] : row[i];
+            double grey = p->depth == 16 ? 256.0 * at[0] + at[1] : at[0];
             heights[j * nx + i] = height * grey / white;
         }
     ff_field *field = ff_field_create(heights, (int)nx, (int)ny, size, err);
@@ -111,11 +117,10 @@ static ff_field *make_field(const picture *p, const double size[2], double heigh
     return field;
 }
 
-static ff_field *decode(const char *bytes, size_t length, const double size[2], double height, ff_error *err)
+static ff_field *decode(picture p, const double size[2], double height, ff_error *err)
 {
-    picture p = {.bytes = (const unsigned char *)bytes, .length = length};
     ff_field *field = NULL;
-    if (length < 8 || png_sig_cmp(p.bytes, 0, 8) != 0) {
+    if (p.length < 8 || png_sig_cmp(p.bytes, 0, 8) != 0) {
         ff_error_set(err, FF_BAD_FILE, "this is no PNG picture");
         return NULL;
     }
@@ -133,6 +138,11 @@ static ff_field *decode(const char *bytes, size_t length, const double size[2], 
 ff_field *ff_field_create_png(const char *path, const double size[2], double height, ff_error *err)
 {
     if (!path || !size) return ff_error_missing(err, __func__, path ? "size" : "path"), NULL;
+    return ff_field_read_png(path, size, height, false, err);
+}
+
+ff_field *ff_field_read_png(const char *path, const double size[2], double height, bool any_kind, ff_error *err)
+{
     if (!(size[0] > 0.0 && size[1] > 0.0 && isfinite(size[0] + size[1] + height))) {
         ff_error_set(err, FF_BAD_ARGUMENT, "a height field of %g m x %g m and %g m height", size[0], size[1], height);
         return NULL;
@@ -141,11 +151,12 @@ ff_field *ff_field_create_png(const char *path, const double size[2], double hei
     char *bytes;
     size_t length;
     if (ff_text_read(path, MOST_BYTES, &bytes, &length, err) != FF_OK) return NULL;
-    ff_field *field = decode(bytes, length, size, height, err);
+    const picture p = {.bytes = (const unsigned char *)bytes, .length = length, .any_kind = any_kind};
+    ff_field *field = decode(p, size, height, err);
     free(bytes);
     return field;
 #else
-    (void)path;
+    (void)path, (void)any_kind;
     ff_error_set(err, FF_NOT_BUILT,
                  "this build of Footfall was made without libpng; build it with FOOTFALL_WITH_PNG=ON");
     return NULL;

@@ -54,9 +54,10 @@ int ff_node_nv(ff_node_type type)
 static int add_node(ff_compiler *c, ff_node_type type, int joint, int carrier, const ff_pose *rest)
 {
     ff_model *m = c->model;
-    int index = m->nnode++;
+    const int index = m->nnode++, below = m->bodies[m->joints[joint].body].parent;
     ff_node *node = &m->nodes[index];
     *node = (ff_node){.type = type, .parent = carrier, .joint = joint, .qadr = m->nq, .vadr = m->nv, .rest = *rest};
+    node->mocap = carrier < 0 && below >= 0 && type != FF_NODE_FREE ? m->bodies[below].mocap : -1;
     node->tree = carrier < 0 ? m->ntree++ : m->nodes[carrier].tree;
     m->nq += node_nq(type);
     m->nv += ff_node_nv(type);

@@ -23,6 +23,7 @@ static uint64_t hash_tree(uint64_t h, const ff_model *m)
     for (int i = 0; i < m->nnode; i++) {
         const ff_node *node = &m->nodes[i];
         h = INTS(h, (int)node->type, node->parent, node->qadr, node->vadr);
+        if (node->mocap >= 0) h = INTS(h, node->mocap);
         h = ff_hash_numbers(h, &node->ref, 1);
         h = ff_hash_numbers(h, node->rest.R, 9);
         h = ff_hash_numbers(h, node->rest.p, 3);

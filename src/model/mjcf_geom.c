@@ -257,6 +257,24 @@ static void fill_geom(mjcf *m, ff_xml *node, mjcf_geom *from, ff_spec_geom *geom
         mjcf_error(m, node->place, "the density of the geom is %g kg/m^3; it must not be negative", geom->density);
 }
 
+/// Whether an element or a <frame> in it has a joint, also one that is read later.
+static bool has_joint(const ff_xml *element)
+{
+    for (const ff_xml *child = element->child; child; child = child->next) {
+        if (strcmp(child->name, "joint") == 0 || strcmp(child->name, "freejoint") == 0) return true;
+        if (strcmp(child->name, "frame") == 0 && has_joint(child)) return true;
+    }
+    return false;
+}
+
+/// The element of the body that a geom is of, around all frames.
+static const ff_xml *body_around(const ff_xml *geom)
+{
+    const ff_xml *around = geom->parent;
+    while (around->parent && strcmp(around->name, "frame") == 0) around = around->parent;
+    return around;
+}
+
 /// Why a geom is left out, NULL: it is not. A height field that does not exist is an error.
 static const char *why_left_out(mjcf *m, const ff_xml *node, const mjcf_geom *from, int body)
 {
@@ -269,9 +287,11 @@ static const char *why_left_out(mjcf *m, const ff_xml *node, const mjcf_geom *fr
         return "its hfield does not exist";
     }
     if (asset == MJCF_LEFT_OUT) return field ? "its hfield was left out" : "its mesh was left out";
+    static const char moves[] = "height fields stand still, and joints move this one";
+    if (field && has_joint(body_around(node))) return moves;
     for (int b = body; field && b >= 0; b = m->spec->bodies[b].parent)
         for (int i = 0; i < m->spec->njoint; i++)
-            if (m->spec->joints[i].body == b) return "height fields stand still, and joints move this one";
+            if (m->spec->joints[i].body == b) return moves;
     return NULL;
 }
 

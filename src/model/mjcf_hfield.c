@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Height fields: a grid of elevations from a grey picture, MuJoCo's binary format or the attribute `elevation`, put to
+// Height fields: a grid of elevations from a picture, MuJoCo's binary format or the attribute `elevation`, put to
 // the range 0 to 1 and scaled by `size` (half lengths along x and y, height, thickness below). It becomes a closed
 // mesh: two triangles a cell, divided along the diagonal from -x -y to +x +y as in MuJoCo, walls around and a floor. A
 // mesh, and not the height field of a scene's terrain, since a geom may be turned in any way and several may stand on
 // one another.
 #include "model/mjcf.h"
+
+#include "geom/field_png.h"
 
 #include <footfall/collide.h>
 #include <footfall/text.h>
@@ -34,6 +36,24 @@ static bool make_grid(mjcf *m, int nrow, int ncol, grid *out)
     return mjcf_got(m, out->height);
 }
 
+/// The counts at the beginning of a binary file, and whether its size is what they say.
+static bool read_counts(mjcf *m, const ff_xml *node, const char *path, const char *bytes, size_t size, int32_t count[2])
+{
+    const size_t head = 2 * sizeof *count;
+    if (size < head) {
+        mjcf_error(m, node->place, "%.300s has %zu bytes; a height field begins with two counts, %zu bytes", path, size,
+                   head);
+        return false;
+    }
+    memcpy(count, bytes, head);
+    if (!check_counts(m, node, count[0], count[1])) return false;
+    const size_t needed = head + 4 * (size_t)count[0] * (size_t)count[1];
+    if (size == needed) return true;
+    mjcf_error(m, node->place, "%.300s has %zu bytes, and a height field of %d x %d points needs %zu", path, size,
+               count[0], count[1], needed);
+    return false;
+}
+
 /// MuJoCo's own format: two counts, then the elevations, all of 4 bytes.
 static bool read_binary(mjcf *m, const ff_xml *node, const char *path, grid *out)
 {
@@ -41,29 +61,26 @@ static bool read_binary(mjcf *m, const ff_xml *node, const char *path, grid *out
     size_t size = 0;
     char *bytes = ff_text_load(path, m->options->max_bytes, &size, node->place, m->report);
     if (!bytes) return false;
-    bool good = size >= sizeof count;
-    if (good) memcpy(count, bytes, sizeof count);
-    good = good && count[0] >= 0 && count[1] >= 0 && check_counts(m, node, count[0], count[1]);
-    if (good && size != sizeof count + 4 * (size_t)count[0] * (size_t)count[1]) {
-        mjcf_error(m, node->place, "%.300s has %zu bytes, and a height field of %d x %d points needs %zu", path, size,
-                   count[0], count[1], sizeof count + 4 * (size_t)count[0] * (size_t)count[1]);
-        good = false;
-    }
-    good = good && make_grid(m, count[0], count[1], out);
+    bool good = read_counts(m, node, path, bytes, size, count) && make_grid(m, count[0], count[1], out);
     for (int i = 0; good && i < out->nrow * out->ncol; i++) {
         float value;
         memcpy(&value, bytes + sizeof count + 4 * (size_t)i, 4);
         out->height[i] = (double)value;
+        good = isfinite(value);
+        if (!good)
+            mjcf_error(m, node->place, "%.300s: height %d, in row %d and column %d, is %g; it must be finite", path,
+                       i + 1, i / out->ncol + 1, i % out->ncol + 1, (double)value);
     }
     free(bytes);
     return good;
 }
 
+/// Of colours the red counts, as in MuJoCo.
 static bool read_picture(mjcf *m, const ff_xml *node, const char *path, grid *out)
 {
     ff_error err = {0};
     int nx, ny;
-    ff_field *field = ff_field_create_png(path, (const double[2]){1.0, 1.0}, 1.0, &err);
+    ff_field *field = ff_field_read_png(path, (const double[2]){1.0, 1.0}, 1.0, true, &err);
     const double *heights = field ? ff_field_heights(field, &nx, &ny) : NULL;
     const bool good = heights && check_counts(m, node, ny, nx) && make_grid(m, ny, nx, out);
     if (good) memcpy(out->height, heights, (size_t)nx * (size_t)ny * sizeof *heights);

@@ -288,12 +288,21 @@ static void put_size(ff_writing *w, const ff_spec_geom *g)
     if (count[type] > 0) ff_put_numbers(w, "size", type == FF_SHAPE_PLANE ? plane : g->size, count[type]);
 }
 
+static bool stands(const ff_writing *w, const ff_spec_geom *g)
+{
+    const int body = ff_writing_body(w, g->body);
+    return body < 0 || w->model->bodies[body].node < 0;
+}
+
+static bool is_met_by_triangles(const ff_writing *w, const ff_spec_geom *g)
+{
+    return g->type == FF_SHAPE_MESH && stands(w, g);
+}
+
 /// Why a shape cannot be written, NULL: it can.
 static const char *trouble_of(const ff_writing *w, const ff_spec_geom *g)
 {
-    const int body = ff_writing_body(w, g->body);
-    const bool stands = body < 0 || w->model->bodies[body].node < 0;
-    if (g->type == FF_SHAPE_PLANE && !stands) return "a plane that moves is left out: MuJoCo's stand still";
+    if (g->type == FF_SHAPE_PLANE && !stands(w, g)) return "a plane that moves is left out: MuJoCo's stand still";
     if (g->type != FF_SHAPE_MESH || (g->mesh >= 0 && mjcf_mesh_is_written(&w->spec->meshes[g->mesh]))) return NULL;
     return "the shape is left out: its mesh is missing";
 }
@@ -313,6 +322,9 @@ static void put_shape(ff_writing *w, const ff_spec_geom *g, int depth)
         ff_untell(w, trouble, owner, g->place);
         return;
     }
+    if (!visual && is_met_by_triangles(w, g))
+        ff_untell(w, "a standing mesh or height field is met by its triangles here, in MuJoCo by its convex hull",
+                  owner, g->place);
     indent(w, depth);
     ff_put_format(w, "<geom");
     if (g->name && g->name[0]) ff_put_text(w, "name", g->name);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stations/grouping.h"
 
-#include <string.h>
+#include <stdio.h>
 
 enum { ALONE = 0 };
 
@@ -16,6 +16,7 @@ typedef struct maker {
     ff_ec_module *members; // of all slaves of several, one after the other
     int nmember;
     ff_arena *arena;
+    ff_error *err;
 } maker;
 
 static int count_members(const maker *m, uint16_t address)
@@ -59,9 +60,41 @@ static bool is_drive(const ff_ec_module *d)
     return d->device == &ff_ec_drive_device;
 }
 
-/// Its place is that of the first of its devices that says one. @return false: no memory
-static bool add_together(maker *m, uint16_t address)
+static ff_status refuse_two_places(const maker *m, const char *name, ff_ec_place_on_bus one, ff_ec_place_on_bus two)
 {
+    return ff_error_set_at(
+        m->err, FF_BAD_MODEL, two.said,
+        "address %d ('%s') is said to hang at port %d of address %d, and at port %d of address %d: it "
+        "has one place",
+        one.address, name, one.port, one.behind, two.port, two.behind);
+}
+
+static bool differ(ff_ec_place_on_bus one, ff_ec_place_on_bus two)
+{
+    return one.behind != two.behind || one.port != two.port;
+}
+
+/// The devices of an address are too many for a slave: all of them are named.
+static ff_status refuse_crowd(const maker *m, uint16_t address)
+{
+    char names[300] = "";
+    size_t length = 0;
+    ff_place last = {0};
+    for (int i = 0; i < m->count && length < sizeof names; i++) {
+        if (m->addresses[i] != address) continue;
+        last = ff_ec_place_at(m->settings[i], 0).said;
+        length += (size_t)snprintf(names + length, sizeof names - length, "%s'%.60s'", length ? ", " : "",
+                                   m->devices[i].name);
+    }
+    return ff_error_set_at(m->err, FF_BAD_MODEL, last,
+                           "%d devices have the station address %d, and a slave has at most %d: %s",
+                           count_members(m, address), address, FF_EC_MODULES, names);
+}
+
+/// Its place is that of the first of its devices that says one; others may say the same.
+static ff_status add_together(maker *m, uint16_t address)
+{
+    if (count_members(m, address) > FF_EC_MODULES) return refuse_crowd(m, address);
     ff_ec_module *first = &m->members[m->nmember];
     ff_ec_place_on_bus place = {.address = address, .port = 1};
     bool drives = false;
@@ -69,6 +102,8 @@ static bool add_together(maker *m, uint16_t address)
     for (int i = 0; i < m->count; i++) {
         if (m->addresses[i] != address) continue;
         const ff_ec_place_on_bus its = ff_ec_place_at(m->settings[i], 0);
+        if (its.behind && place.behind && differ(its, place))
+            return refuse_two_places(m, m->devices[i].name, place, its);
         if (its.behind && !place.behind) place = its;
         drives = drives || is_drive(&m->devices[i]);
         first[n++] = m->devices[i];
@@ -78,27 +113,32 @@ static bool add_together(maker *m, uint16_t address)
     const char *name = ff_arena_printf(m->arena, "%s_%d", drives ? "axes" : "gateway", address);
     *add_station(m, place) = (ff_ec_station){
         .device = drives ? &ff_ec_axes_device : &ff_ec_modules_device, .name = name, .modules = first, .nmodule = n};
-    return name;
+    return name ? FF_OK : ff_error_set(m->err, FF_NO_MEMORY, "no memory for the stations");
 }
 
-static bool has_station(const maker *m, uint16_t address)
+/// The station of an address; -1: none.
+static int find_station(const maker *m, uint16_t address)
 {
     for (int i = 0; i < m->g->nstation; i++)
-        if (m->g->places[i].address == address) return true;
-    return false;
+        if (m->g->places[i].address == address) return i;
+    return -1;
 }
 
-/// @return false: no memory
-static bool add_couplers(maker *m, const ff_spec_setting *setting)
+/// Stations on the way to a device: those that no device has, and what is said of the others.
+static ff_status add_couplers(maker *m, const ff_spec_setting *setting)
 {
     for (int k = 1; setting && 2 * k + 1 < setting->count; k++) {
         const ff_ec_place_on_bus place = ff_ec_place_at(setting, k);
-        if (has_station(m, place.address)) continue;
+        const int known = find_station(m, place.address);
+        if (known >= 0 && !m->g->places[known].behind) m->g->places[known] = place; // its device does not say
+        if (known >= 0 && differ(m->g->places[known], place))
+            return refuse_two_places(m, m->g->stations[known].name, m->g->places[known], place);
+        if (known >= 0) continue;
         const char *name = ff_arena_printf(m->arena, "coupler_%d", place.address);
-        if (!name) return false;
+        if (!name) return ff_error_set(m->err, FF_NO_MEMORY, "no memory for the stations");
         *add_station(m, place) = (ff_ec_station){.device = &ff_ec_coupler_device, .name = name};
     }
-    return true;
+    return FF_OK;
 }
 
 static int count_hops(const maker *m)
@@ -122,27 +162,27 @@ static bool make_memory(maker *m)
 }
 
 /// Each slave where the first of its devices comes.
-static bool add_all(maker *m)
+static ff_status add_all(maker *m)
 {
-    bool made = true;
-    for (int i = 0; i < m->count && made; i++) {
+    ff_status status = FF_OK;
+    for (int i = 0; i < m->count && status == FF_OK; i++) {
         const uint16_t address = m->addresses[i];
         if (!address || count_members(m, address) == 1)
             add_alone(m, i);
-        else if (!has_station(m, address))
-            made = add_together(m, address);
+        else if (find_station(m, address) < 0)
+            status = add_together(m, address);
     }
-    for (int i = 0; i < m->count && made; i++) made = add_couplers(m, m->settings[i]);
-    return made;
+    for (int i = 0; i < m->count && status == FF_OK; i++) status = add_couplers(m, m->settings[i]);
+    return status;
 }
 
 ff_status ff_ec_group(ff_ec_grouping *g, const ff_ec_module *devices, const ff_spec_setting *const *settings, int count,
                       int shared, ff_arena *arena, ff_error *err)
 {
-    maker m = {.g = g, .devices = devices, .settings = settings, .count = count, .arena = arena};
+    maker m = {.g = g, .devices = devices, .settings = settings, .count = count, .arena = arena, .err = err};
     *g = (ff_ec_grouping){0};
-    bool made = make_memory(&m);
-    for (int i = 0; i < count && made; i++) m.addresses[i] = ff_ec_place_at(settings[i], 0).address;
-    if (made) share(&m, shared);
-    return made && add_all(&m) ? FF_OK : ff_error_set(err, FF_NO_MEMORY, "no memory for the stations");
+    if (!make_memory(&m)) return ff_error_set(err, FF_NO_MEMORY, "no memory for the stations");
+    for (int i = 0; i < count; i++) m.addresses[i] = ff_ec_place_at(settings[i], 0).address;
+    share(&m, shared);
+    return add_all(&m);
 }

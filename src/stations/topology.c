@@ -21,7 +21,8 @@ ff_ec_place_on_bus ff_ec_place_at(const ff_spec_setting *s, int hop)
     const int behind = 2 * hop + 1; // where its number is in the list
     return (ff_ec_place_on_bus){.address = (uint16_t)s->values[hop ? behind - 2 : 0],
                                 .behind = behind < s->count ? (uint16_t)s->values[behind] : 0,
-                                .port = behind + 1 < s->count ? (int)s->values[behind + 1] : 1};
+                                .port = behind + 1 < s->count ? (int)s->values[behind + 1] : 1,
+                                .said = s->place};
 }
 
 typedef struct walk {
@@ -69,33 +70,68 @@ static bool has_address(const walk *w, uint16_t address)
     return false;
 }
 
-/// A station with a place that was not reached, best one that hangs behind nobody; -1: none.
-static int find_lost(const walk *w)
+/// What is wrong with the place of a station by itself.
+static ff_status check_one(const walk *w, const ff_ec_station *stations, int i, ff_error *err)
 {
-    int lost = -1;
-    for (int i = 0; i < w->count; i++) {
-        if (!w->places[i].address || is_in(w, i)) continue;
-        if (!has_address(w, w->places[i].behind)) return i;
-        if (lost < 0) lost = i;
-    }
-    return lost;
+    const ff_ec_place_on_bus *p = &w->places[i];
+    const char *name = stations[i].name;
+    if (p->port < 1 || p->port > 3)
+        return ff_error_set_at(err, FF_BAD_MODEL, p->said,
+                               "station '%s' at address %d hangs at port %d of address %d: ports are 1 to 3", name,
+                               p->address, p->port, p->behind);
+    if (p->behind == p->address)
+        return ff_error_set_at(err, FF_BAD_MODEL, p->said, "station '%s' at address %d hangs behind itself", name,
+                               p->address);
+    if (p->behind && !has_address(w, p->behind))
+        return ff_error_set_at(err, FF_BAD_MODEL, p->said,
+                               "station '%s' at address %d hangs at port %d of address %d: no station has that address",
+                               name, p->address, p->port, p->behind);
+    return FF_OK;
 }
 
-/// Who was not reached is said, with what it hangs behind.
+/// What is wrong with the places of two stations together.
+static ff_status check_two(const walk *w, const ff_ec_station *stations, int k, int i, ff_error *err)
+{
+    const ff_ec_place_on_bus *one = &w->places[k], *two = &w->places[i];
+    if (one->address == two->address)
+        return ff_error_set_at(err, FF_BAD_MODEL, two->said, "stations '%s' and '%s' have the same address %d",
+                               stations[k].name, stations[i].name, two->address);
+    if (one->behind != two->behind) return FF_OK;
+    if (!one->behind)
+        return ff_error_set_at(
+            err, FF_BAD_MODEL, two->said,
+            "stations '%s' at address %d and '%s' at address %d both hang behind no other station: one "
+            "only is next to the master",
+            stations[k].name, one->address, stations[i].name, two->address);
+    if (one->port == two->port)
+        return ff_error_set_at(err, FF_BAD_MODEL, two->said,
+                               "stations '%s' and '%s' both hang at port %d of address %d", stations[k].name,
+                               stations[i].name, two->port, two->behind);
+    return FF_OK;
+}
+
+/// What is left where each place is possible: stations that hang behind one another in a circle.
+static ff_status check_reached(const walk *w, const ff_ec_station *stations, ff_error *err)
+{
+    for (int i = 0; i < w->count; i++)
+        if (w->places[i].address && !is_in(w, i))
+            return ff_error_set_at(
+                err, FF_BAD_MODEL, w->places[i].said,
+                "station '%s' at address %d hangs behind address %d, and the way on never comes to the "
+                "master: it is a circle",
+                stations[i].name, w->places[i].address, w->places[i].behind);
+    return FF_OK;
+}
+
 static ff_status check(const walk *w, const ff_ec_station *stations, ff_error *err)
 {
-    const int lost = find_lost(w);
+    ff_status status = FF_OK;
+    for (int i = 0; i < w->count && status == FF_OK; i++)
+        if (w->places[i].address) status = check_one(w, stations, i, err);
     for (int i = 0; i < w->count; i++)
-        for (int k = 0; k < i; k++)
-            if (w->places[i].address && w->places[k].address == w->places[i].address)
-                return ff_error_set(err, FF_BAD_MODEL, "stations '%s' and '%s' have the same address %d",
-                                    stations[k].name, stations[i].name, w->places[i].address);
-    if (lost < 0) return FF_OK;
-    const ff_ec_place_on_bus *p = &w->places[lost];
-    return ff_error_set(err, FF_BAD_MODEL,
-                        "station '%s' at address %d hangs at port %d of address %d: no station that frames reach is "
-                        "there, or another one hangs at that port",
-                        stations[lost].name, p->address, p->port, p->behind);
+        for (int k = 0; k < i && status == FF_OK; k++)
+            if (w->places[i].address && w->places[k].address) status = check_two(w, stations, k, i, err);
+    return status == FF_OK ? check_reached(w, stations, err) : status;
 }
 
 /// Number of a station in the new order, from 1 on; 0: there is none of that address.

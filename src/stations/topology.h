@@ -14,6 +14,7 @@ typedef struct ff_ec_place_on_bus {
     uint16_t address; // 0: nothing is said
     uint16_t behind;  // address of the station that it hangs behind; 0: it is the first
     int port;         // of that one
+    ff_place said;    // where the file says so
 } ff_ec_place_on_bus;
 
 /// What is said of stations among the settings of a drive or a sensor; NULL: nothing.

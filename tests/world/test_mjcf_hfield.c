@@ -110,6 +110,31 @@ TEST(heights_are_those_of_the_file)
 #endif
 }
 
+#ifdef FF_WITH_PNG
+/// A picture of random bytes: its first channel is the height, as in MuJoCo.
+static void check_kind(unsigned char depth, unsigned char colour, int channels)
+{
+    unsigned char bytes[NROW * NCOL * 4];
+    ff_random random = ff_random_make(33, colour);
+    for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (unsigned char)(256.0 * ff_random_uniform(&random));
+    make_picture(NCOL, NROW, depth, colour, bytes, (size_t)(NCOL * channels * depth + 7) / 8);
+    write_bytes("field.png", picture_bytes, picture_length);
+    mjModel *theirs = theirs_of(FIELD("file='field.png'", "", ""));
+    ff_model *ours = ours_of(FIELD("file='field.png'", "", ""));
+    check_heights(ours, theirs, 1e-7);
+    ff_model_destroy(ours);
+    mj_deleteModel(theirs);
+}
+
+TEST(pictures_of_all_kinds_are_read_as_in_mujoco)
+{
+    check_kind(8, 2, 3); // colours
+    check_kind(8, 4, 2); // grey with transparency
+    check_kind(8, 6, 4); // both
+    check_kind(4, 0, 1); // grey with 4 bits
+}
+#endif
+
 /// Depth of MuJoCo's contact along a normal, -1: it has none.
 static double depth_in_mujoco(const mjData *d, const double normal[3])
 {
@@ -273,10 +298,57 @@ TEST(fields_that_cannot_be_are_refused)
     must_refuse(FIELD("nrow='2000' ncol='2000'", "", ""), "2000 x 2000 points");
     must_refuse(FIELD("nrow='2' ncol='2' elevation='1 2 3'", "", ""), "elevation has 3 numbers; 2 rows of 2");
     must_refuse(FIELD("file='short.bin'", "", ""), "needs 92");
+    write_bytes("tiny.bin", "\7\0\0", 3);
+    must_refuse(FIELD("file='tiny.bin'", "", ""), "has 3 bytes; a height field begins with two counts");
+    const int32_t negative[2] = {-3, 5};
+    write_bytes("negative.bin", negative, sizeof negative);
+    must_refuse(FIELD("file='negative.bin'", "", ""), "-3 x 5 points");
+    const struct {
+        int32_t count[2];
+        float height[6];
+    } nan = {{2, 3}, {0.0f, 1.0f, 2.0f, 3.0f, NAN, 5.0f}};
+    write_bytes("nan.bin", &nan, sizeof nan);
+    must_refuse(FIELD("file='nan.bin'", "", ""), "nan.bin: height 5, in row 2 and column 2, is nan");
     must_refuse(FIELD("file='nowhere.bin'", "", ""), "nowhere.bin");
     must_refuse("<mujoco><asset><hfield name='h' nrow='2' ncol='2' size='1 1 1 0'/></asset></mujoco>", "all four");
     must_refuse("<mujoco><asset><hfield name='h' nrow='2' ncol='2'/></asset></mujoco>", "needs a size");
     must_refuse("<mujoco><worldbody><geom type='hfield' hfield='x'/></worldbody></mujoco>",
                 "\"x\", which does not exist");
     must_refuse("<mujoco><worldbody><geom type='hfield'/></worldbody></mujoco>", "which does not exist");
+}
+
+/// What a file leaves out, or what its writing cannot say.
+static void must_leave_out(const char *body)
+{
+    char xml[1000];
+    ff_report report = {0};
+    snprintf(xml, sizeof xml, FIELD("nrow='2' ncol='2'", "", "<body>%s</body>"), body);
+    ff_model *model = ff_model_load(write_file("m.xml", xml), NULL, &report);
+    if (!model) CHECK_FAIL("%s", report.messages[0].text);
+    CHECK_INT(model->ngeom, 2); // the ground, and the ball
+    CHECK_INT(model->nignored, 1);
+    CHECK_SAYS(model->ignored[0].what, "height fields stand still");
+    ff_model_destroy(model);
+    ff_report_clear(&report);
+}
+
+TEST(fields_that_joints_move_are_left_out)
+{
+    must_leave_out("<joint/><geom size='1'/><geom type='hfield' hfield='h'/>");
+    must_leave_out("<geom type='hfield' hfield='h'/><geom size='1'/><joint/>");
+    must_leave_out("<frame><geom type='hfield' hfield='h'/></frame><geom size='1'/><frame><freejoint/></frame>");
+    must_leave_out("<joint/><geom size='1'/><body><geom type='hfield' hfield='h'/></body>");
+}
+
+TEST(writing_says_that_mujoco_takes_the_hull)
+{
+    ff_report report = {0};
+    const char *xml = FIELD("nrow='2' ncol='2'", "", ""), *path = in_folder("written.xml");
+    ff_spec *spec = ff_spec_create(NULL);
+    CHECK_INT(ff_spec_load(spec, write_file("m.xml", xml), NULL, &report), FF_OK);
+    CHECK_INT(ff_spec_save(spec, path, NULL, &report), FF_OK);
+    if (report.count < 1) CHECK_FAIL("nothing is said");
+    CHECK_SAYS(report.messages[report.count - 1].text, "in MuJoCo by its convex hull");
+    ff_report_clear(&report);
+    ff_spec_destroy(spec);
 }
