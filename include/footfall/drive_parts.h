@@ -378,14 +378,18 @@ typedef struct ff_battery {
 
 /// What it has left, and what it gave in the last period.
 typedef struct ff_battery_state {
-    double charge;  // part of the capacity
-    double voltage; // at its terminals  [V]
-    double current; // [A]
-    double power;   // of all it feeds  [W]
-    double counted; // energy of its drives that is in the charge already  [J]
-    double given;   // so far  [J]
-    double lost;    // in its resistance so far  [J]
-    int off;        // not 0: empty, or below its least voltage; for good
+    double charge;     // part of the capacity
+    double voltage;    // at its terminals  [V]
+    double current;    // [A]
+    double power;      // of all it feeds  [W]
+    double counted;    // energy of its drives that is in the charge already  [J]
+    double given;      // so far  [J]
+    double lost;       // in its resistance so far  [J]
+    double owed;       // what it feeds took, and it could not give yet  [J]
+    double asked;      // greatest power while it owed, 0: it never did  [W]
+    double short_from; // when it did first  [s]
+    double time;       // that it has been on  [s]
+    int off;           // not 0: empty, or below its least voltage; for good
 } ff_battery_state;
 
 /// Charged as described, feeding its load alone.

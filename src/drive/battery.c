@@ -10,8 +10,8 @@
 // by which no energy is lost: U0 I h = P h + R I^2 h + C (U'^2 - U^2) / 2. C is such that the voltage goes half of its
 // way in a period, a = 3. At rest U = U0 - R I and P = U I, so that
 //     U = U0/2 + sqrt(U0^2/4 - R P),
-// and most it can give is U0^2 / (4 R), at half the voltage: whoever asks for more gets that. Power that drives give
-// back charges it.
+// and most it can give is U0^2 / (4 R), at half the voltage. Drives that took more in a period have it already: what
+// lacks is owed, and given as soon as it can be. Power that drives give back charges it.
 #include <footfall/drive_parts.h>
 #include <math.h>
 
@@ -32,13 +32,14 @@ ff_battery_state ff_battery_start(const ff_battery *battery)
     return s;
 }
 
-/// A period at this power: its current, and the voltage it leaves.
-static void feed(const ff_battery *b, ff_battery_state *s, double power, double period)
+/// A period at this power: its current, and the voltage it leaves. False: at the most that it can give, which is less.
+static bool feed(const ff_battery *b, ff_battery_state *s, double power, double period)
 {
     const double open = open_voltage(b, s->charge), R = b->resistance;
     const double half = 0.5 * (SLOW * s->voltage + open) / (SLOW + 1.0);
-    const double square = ff_max(half * half - R * power / (SLOW + 1.0), 0.0);
-    const double middle = ff_max(half + sqrt(square), 0.5 * (s->voltage + 0.5 * open)); // not below half the voltage
+    const double square = half * half - R * power / (SLOW + 1.0);
+    const double wanted = half + sqrt(ff_max(square, 0.0)), least = 0.5 * (s->voltage + 0.5 * open); // to half of U0
+    const double middle = ff_max(wanted, least);
     if (R > 0.0) {
         s->current = (open - middle) / R;
         s->power = middle * (s->current - SLOW * (middle - s->voltage) / R); // all of it, but beyond the most
@@ -51,13 +52,18 @@ static void feed(const ff_battery *b, ff_battery_state *s, double power, double 
     s->given += s->power * period;
     s->lost += R * s->current * s->current * period;
     s->charge = ff_min(1.0, s->charge - s->current * period / b->capacity);
+    return R == 0.0 || (square >= 0.0 && wanted >= least);
 }
 
 void ff_battery_update(const ff_battery *battery, ff_battery_state *state, double energy, double period)
 {
     ff_battery_state *s = state;
     if (s->off) return;
-    feed(battery, s, (energy - s->counted) / period + battery->load, period);
+    const double asked = (energy - s->counted) / period + battery->load, power = asked + s->owed / period;
+    s->owed = feed(battery, s, power, period) ? 0.0 : (power - s->power) * period;
+    if (s->owed > 0.0 && s->asked == 0.0) s->short_from = s->time;
+    if (s->owed > 0.0) s->asked = ff_max(s->asked, asked);
+    s->time += period;
     s->counted = energy;
     if (s->charge > 0.0 && s->voltage > battery->least) return;
     s->charge = ff_max(0.0, s->charge);

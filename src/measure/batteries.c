@@ -19,7 +19,7 @@ typedef struct batteries {
     extremes *extremes; // of each battery
 } batteries;
 
-enum { VOLTAGE_MIN, VOLTAGE_FINAL, CURRENT_MAX, CHARGE_USED, CHARGE_FINAL, GIVEN, LOST, METRICS };
+enum { VOLTAGE_MIN, VOLTAGE_FINAL, CURRENT_MAX, CHARGE_USED, CHARGE_FINAL, GIVEN, LOST, OWED, METRICS };
 static const ff_metric_help help[METRICS + 1] = {
     [VOLTAGE_MIN] = {"battery.voltage.min", "V", "least voltage at the terminals of a modelled battery"},
     [VOLTAGE_FINAL] = {"battery.voltage.final", "V", "voltage at the end"},
@@ -28,6 +28,7 @@ static const ff_metric_help help[METRICS + 1] = {
     [CHARGE_FINAL] = {"battery.charge.final", "", "what is left, of its capacity"},
     [GIVEN] = {"battery.given", "J", "energy given at its terminals in all"},
     [LOST] = {"battery.lost", "J", "and lost in its resistance"},
+    [OWED] = {"battery.owed", "J", "energy that was taken beyond what it could give, and is not given yet"},
 };
 enum { LEAD = sizeof "battery" - 1 };
 
@@ -100,13 +101,11 @@ static bool value(const void *context, const char *name, double *out)
     if (what < 0) return false;
     const ff_battery_state *now = ff_sim_battery(s->sim, i);
     const extremes *e = &s->extremes[i];
-    const double values[METRICS] = {[VOLTAGE_MIN] = e->voltage,
-                                    [VOLTAGE_FINAL] = now->voltage,
-                                    [CURRENT_MAX] = e->current,
-                                    [CHARGE_USED] = (e->charge - now->charge) * s->set->batteries[i].capacity,
-                                    [CHARGE_FINAL] = now->charge,
-                                    [GIVEN] = now->given,
-                                    [LOST] = now->lost};
+    const double values[METRICS] = {
+        [VOLTAGE_MIN] = e->voltage,   [VOLTAGE_FINAL] = now->voltage,
+        [CURRENT_MAX] = e->current,   [CHARGE_USED] = (e->charge - now->charge) * s->set->batteries[i].capacity,
+        [CHARGE_FINAL] = now->charge, [GIVEN] = now->given,
+        [LOST] = now->lost,           [OWED] = now->owed};
     *out = values[what];
     return true;
 }

@@ -26,13 +26,14 @@ static ff_spec_battery *find(const ff_spec *spec)
     return NULL;
 }
 
-/// Charges must rise from 0 or above to 1 or below, voltages be positive.
+/// Charges must rise from 0 or above to 1 or below, voltages be positive and not fall with the charge: none rises as it
+/// empties.
 static bool is_curve(const double *values, int count)
 {
     if (count % 2 != 0 || count < 4) return false;
     for (int i = 0; i < count; i += 2) {
         if (!(values[i] >= 0.0) || !(values[i] <= 1.0) || !(values[i + 1] > 0.0)) return false;
-        if (i > 0 && !(values[i] > values[i - 2])) return false;
+        if (i > 0 && (!(values[i] > values[i - 2]) || values[i + 1] < values[i - 1])) return false;
     }
     return true;
 }
@@ -45,7 +46,8 @@ static void read_curve(const ff_native *n, ff_yaml *node, ff_spec_battery *batte
     if (count <= 0) return;
     if (!is_curve(values, count)) {
         ff_report_add(n->report, FF_ERROR, curve->place,
-                      "write charge, voltage, charge, voltage, ..: charges rising within 0 to 1, voltages above 0");
+                      "write charge, voltage, charge, voltage, ..: charges rising within 0 to 1, voltages above 0 "
+                      "that do not fall as the charge rises");
         return;
     }
     const ff_spec_battery given = {.curve = values, .ncurve = count};

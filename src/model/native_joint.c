@@ -50,7 +50,11 @@ static void read_passive(const ff_native *n, ff_yaml *node, ff_spec_joint *joint
 {
     ff_yaml *spring = ff_yaml_get(node, "spring");
     if (spring && ff_yaml_expect(spring, FF_YAML_MAP, "{stiffness: .., rest: ..}", n->report)) {
+        const bool anew = joint->stiffness == 0.0; // one that was imported may be taken away
         joint->stiffness = ff_yaml_number(spring, "stiffness", joint->stiffness, n->report);
+        if (anew && joint->stiffness == 0.0)
+            ff_report_add(n->report, FF_WARNING, spring->place,
+                          "a spring without stiffness does nothing; give its 'stiffness', or leave it out");
         joint->spring_ref = ff_yaml_number(spring, "rest", joint->spring_ref, n->report);
     }
     joint->damping = ff_yaml_number(node, "damping", joint->damping, n->report);

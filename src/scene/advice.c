@@ -170,8 +170,15 @@ static void report_batteries(const ff_run *run, ff_report *report)
     const ff_drive_set *set = run->scene->plant->drives;
     for (int i = 0; set && i < set->nbattery; i++) {
         const ff_battery_state *s = ff_sim_battery(run->sim, i);
-        if (!s || !s->off) continue;
         const ff_place place = run->scene->model->batteries[i].place;
+        if (s && s->asked > 0.0)
+            ff_report_add(
+                report, FF_WARNING, place,
+                "from %.4g s on battery '%.60s' was asked for more than it can give, up to %.4g W: it fell to "
+                "half its voltage and gave the rest later, of which %.3g J are still owed. Its 'resistance' "
+                "of %g ohm is too high for these drives",
+                s->short_from, set->batteries[i].name, s->asked, s->owed, set->batteries[i].resistance);
+        if (!s || !s->off) continue;
         if (s->charge > 0.0)
             ff_report_add(report, FF_WARNING, place,
                           "battery '%.60s' has switched off, with %.3g %% of its charge left: its voltage fell to %g V "

@@ -14,8 +14,9 @@
 // Newton's method. The joints' torques are then those of inverse dynamics.
 //
 // A robot without a free base settles along its degrees of freedom without a motor: the rails and the pitch of a guide,
-// joints with a spring. Its equations are the generalised forces there. One that nothing opposes (a rail along level
-// ground) has equilibria everywhere, and stays where it is.
+// joints with a spring, pendulums. Its equations are the generalised forces there. One that nothing opposes (a rail
+// along level ground) has equilibria everywhere, and stays where it is. What stands on the ground has fallen over when
+// it tilts too far; what hangs or is held by springs goes as far as its stops let it.
 //
 // An arm, whose root is fixed and whose joints all have motors, has nothing to look for: its joints carry what inverse
 // dynamics asks for at its start.
@@ -50,6 +51,7 @@ typedef struct settling {
     double up[3], axes[2][3]; // unit vectors, world; axes are horizontal
     double weight, arm;       // [N]; length by which moments are measured  [m]
     int touching;             // points in touch at the last look
+    bool stands;              // on the ground: it may fall over
     // unknowns: of a free base its height, then its tilts times arm; else `dofs`, those that turn times arm
     int n;                          // 0: an arm                                   (n <= nv)
     int *dofs;                      // (n)
@@ -205,6 +207,7 @@ static bool find_ground(settling *s)
     lift_at(s, low);
     memcpy(s->q, s->trial, (size_t)s->m->nq * sizeof *s->q);
     s->moved[s->height] = s->upward * low;
+    s->stands = s->base || s->touching > 0;
     return true;
 }
 
@@ -279,7 +282,7 @@ static bool step(settling *s, double delta)
 /// The unknown that has turned so far that the robot has fallen over, -1: none.
 static int fallen(const settling *s)
 {
-    for (int k = 0; k < s->n; k++)
+    for (int k = 0; k < s->n && s->stands; k++)
         if (s->turns[k] && fabs(s->moved[k]) > MOST_TILT * s->arm) return k;
     return -1;
 }
@@ -421,6 +424,11 @@ static ff_status prepare(settling *s, ff_error *err)
     return FF_OK;
 }
 
+static const char *joint_of(const settling *s, int unknown)
+{
+    return s->m->joints[s->m->dof_joint[s->dofs[unknown]]].name;
+}
+
 static ff_status report_fall(const settling *s, ff_error *err)
 {
     const double *r = s->r, moment = s->weight * s->arm;
@@ -438,9 +446,36 @@ static ff_status report_fall(const settling *s, ff_error *err)
                         "robot '%s' cannot settle: it has no free base, and joint '%s' has no motor that could hold "
                         "it; give its place by 'start: {joints: ..}' and let it come to rest there. After moving by "
                         "%.3g %s, %.3g %s are left",
-                        s->robot->name, s->m->joints[s->m->dof_joint[s->dofs[worst]]].name,
-                        s->moved[worst] / (turns ? s->arm : 1.0), turns ? "rad" : "m",
-                        r[worst] * (turns ? moment : s->weight), turns ? "N m" : "N");
+                        s->robot->name, joint_of(s, worst), s->moved[worst] / (turns ? s->arm : 1.0),
+                        turns ? "rad" : "m", r[worst] * (turns ? moment : s->weight), turns ? "N m" : "N");
+}
+
+static ff_status report_no_ground(const settling *s, ff_error *err)
+{
+    if (s->base)
+        return ff_error_set(err, FF_BAD_MODEL,
+                            "robot '%s' cannot settle: no ground that carries its %.4g N within %g m below or above",
+                            s->robot->name, s->weight, FARTHEST);
+    return ff_error_set(err, FF_BAD_MODEL,
+                        "robot '%s' cannot settle: neither ground nor a spring at joint '%s' carries its %.4g N within "
+                        "%g m below or above; give it ground, or the joint a stiffer spring",
+                        s->robot->name, joint_of(s, s->height), s->weight, FARTHEST);
+}
+
+static ff_status report_unstable(const settling *s, ff_error *err)
+{
+    if (s->stands)
+        return ff_error_set(err, FF_BAD_MODEL,
+                            "robot '%s' cannot settle: its balance on %d points is unstable, it would tip over; give "
+                            "it wider or more feet",
+                            s->robot->name, s->touching);
+    int least = 0;
+    for (int k = 1; k < s->n; k++)
+        if (s->K[(s->n + 1) * k] < s->K[(s->n + 1) * least]) least = k;
+    return ff_error_set(err, FF_BAD_MODEL,
+                        "robot '%s' cannot settle: its balance at joint '%s' is unstable, a push would turn or move it "
+                        "away; start it beside that by 'start: {joints: ..}', or give the joint a stiffer spring",
+                        s->robot->name, joint_of(s, least));
 }
 
 /// Is no force left sideways? A free base has no unknowns there: forces of feet are vertical where friction allows it.
@@ -464,17 +499,9 @@ static ff_status balance(settling *s, ff_error *err)
     if (s->n == 0) return FF_OK;
     const bool grounded = s->height < 0 || find_ground(s), level = grounded && iterate(s);
     if (ff_stop_asked()) return ff_error_set(err, FF_STOPPED, "robot '%s' was stopped while it settled", robot->name);
-    if (!grounded)
-        return ff_error_set(err, FF_BAD_MODEL,
-                            "robot '%s' cannot settle: no ground that carries its %.4g N within %g m below or above",
-                            robot->name, s->weight, FARTHEST);
+    if (!grounded) return report_no_ground(s, err);
     if (!level) return report_fall(s, err);
-    if (!is_stable(s))
-        return ff_error_set(
-            err, FF_BAD_MODEL,
-            "robot '%s' cannot settle: its balance on %d points is unstable, it would tip over; give it "
-            "wider or more feet",
-            robot->name, s->touching);
+    if (!is_stable(s)) return report_unstable(s, err);
     return s->base ? judge_sideways(s, err) : FF_OK;
 }
 

@@ -382,6 +382,9 @@ TEST(bad_robots_are_refused_with_their_place)
         {"bodies: {a: {inertial: {mass: 1, sphere: 1}}}\ntotal_mass: 2", "but the bodies add up to 1 kg"},
         {"bodies: {a: {pos: [1e300, 0, 0]}}", "at most 1e+12"},
         {"bodies: {a: {pos: [.nan, 0, 0]}}", "is not a number"},
+        {"bodies: {a: {}}\nbattery: {voltage: 12, capacity: 1, curve: [0, 12, 1, 9]}",
+         "r.yaml:3:44: error: write charge, voltage, charge, voltage, ..: charges rising within 0 to 1, voltages above "
+         "0 that do not fall as the charge rises"},
         {"robot: x", "unknown key 'robot'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -390,6 +393,23 @@ TEST(bad_robots_are_refused_with_their_place)
         CHECK_SAYS(message(0), cases[i][1]);
         CHECK(strncmp(message(0), "r.yaml:", 7) == 0);
     }
+    finish();
+}
+
+TEST(a_spring_without_stiffness_is_told)
+{
+    static const char *const cases[] = {"{stiffness: 0}", "{rest: 0.1}"};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "bodies: {a: {joint: {axis: x, spring: %s}, inertial: {mass: 1, sphere: 1}}}",
+                 cases[i]);
+        CHECK(load(text));
+        CHECK_INT(report.count, 1);
+        CHECK_SAYS(message(0), "r.yaml:2:39: warning: a spring without stiffness does nothing");
+    }
+    CHECK(load("bodies: {a: {joint: {axis: x, spring: {stiffness: 1}}, inertial: {mass: 1, sphere: 1}}}\n"
+               "joints: {a: {spring: {stiffness: 0}}}"));
+    CHECK_INT(report.count, 0); // taken away
     finish();
 }
 

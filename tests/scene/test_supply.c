@@ -59,3 +59,29 @@ TEST(what_the_cells_give_is_found_again)
     }
     finish();
 }
+
+// 3 ohm let the cells of ANTON give 13 W: its drives have what they took beyond, the battery owes it, and says so.
+TEST(a_battery_that_is_asked_for_too_much_says_so_and_its_books_close)
+{
+    char robot[400], file[400];
+    snprintf(robot, sizeof robot,
+             "footfall: 1\nname: fed\nimport: %s/robots/anton/anton.yaml\nbattery: {resistance: 3, least: 0}\n",
+             FF_SOURCE_DIR);
+    write_file("fed.yaml", robot);
+    snprintf(file, sizeof file, "robot=%s", in_folder("fed.yaml"));
+    const char *const overrides[] = {file, "effects.battery=modelled", "time=1", "expect=[]",
+                                     "metrics={report: [battery.given, battery.owed, ledger.work]}"};
+    must_load_file(FF_SOURCE_DIR "/experiments/anton-drives.yaml", overrides, 5);
+    must_go();
+    const double taken = metric("ledger.work") + 10.0 * 1.0;
+    CHECK(metric("battery.owed") > 0.01 * taken);
+    CHECK_NEAR(metric("battery.given") + metric("battery.owed"), taken, 1e-3 * taken);
+    ff_report said = {0};
+    ff_run_report_limits(run, &said);
+    int told = 0;
+    for (int i = 0; i < said.count; i++)
+        told += strstr(said.messages[i].text, "was asked for more than it can") != NULL;
+    CHECK_INT(told, 1);
+    ff_report_clear(&said);
+    finish();
+}
