@@ -125,8 +125,8 @@ typedef struct ff_batch ff_batch;
 /// All robots at the start.
 /// @param model  borrowed; must outlive the batch
 /// @return NULL with FF_BAD_ARGUMENT (no model, or a number out of range, which the message names) or FF_NO_MEMORY in
-///         `err`; for a device also FF_NOT_BUILT, FF_NOT_FOUND or FF_LIMIT (more than 128 degrees of freedom, or a
-///         tree more than 32 deep)
+///         `err`, or FF_STOPPED (ff_stop); for a device also FF_NOT_BUILT, FF_NOT_FOUND or FF_LIMIT (more than 128
+///         degrees of freedom, or a tree more than 32 deep)
 FF_API ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *options, ff_error *err);
 FF_API void ff_batch_destroy(ff_batch *batch);
 /// Why no batch can run on a GPU here; NULL: one can. Static memory.
@@ -153,6 +153,9 @@ FF_API int64_t ff_batch_age(const ff_batch *batch, int robot);
 /// Puts a robot back to the start: state, contacts, age, and draws anew what the table spreads. Other parameters,
 /// targets and commands stay.
 FF_API ff_status ff_batch_reset(ff_batch *batch, int robot, ff_error *err);
+/// The same with a seed of the robot's own: from now on its draws and noise are those of robot 0 of a new batch with
+/// that seed, whatever its number and however often it began.
+FF_API ff_status ff_batch_reset_seeded(ff_batch *batch, int robot, uint64_t seed, ff_error *err);
 /// State of a robot. NULL: not asked for.  (nq), (nv)
 FF_API ff_status ff_batch_get_state(const ff_batch *batch, int robot, double *q, double *v, ff_error *err);
 /// A new state, all finite, quaternions of any length above zero; NULL: as it is. The robot begins anew there: contacts
@@ -188,7 +191,7 @@ FF_API int ff_batch_sense_count(const ff_batch_model *model);
 /// What the sensors of a robot read after its last step: positions of the servos' joints (nservo), their speeds
 /// (nservo); where there is a free root, its angular velocity (3) and what an accelerometer at its origin reads (3),
 /// body axes; forces on the feet and hands of the model, world axes (3 each). Noise follows from seed, robot, life and
-/// age: asked twice, the sensors read the same.
+/// age: asked twice, the sensors read the same. The accelerometer of a robot that ended reads its last sound step.
 /// @param out  (ff_batch_sense_count)
 FF_API ff_status ff_batch_sense(const ff_batch *batch, int robot, double *out, ff_error *err);
 

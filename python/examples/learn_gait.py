@@ -110,7 +110,7 @@ class Robots:
                 self.coil[column] = 4 * POWER[part]
 
     def power(self):
-        """What the motors take [W], without what they give back."""
+        """What the motors take [W], without what they give back; by the gains before they were spread."""
         b = self.batch
         q, v = b.q[:, self.q], b.v[:, self.v]
         torque = b.torque + STIFFNESS * (b.position - q) + DAMPING * (b.speed - v)
@@ -121,13 +121,14 @@ class Robots:
         b, energy, place = self.batch, 0.0, None
         for k in range(round(END / PERIOD)):
             t = k * PERIOD
+            if place is None and t >= BEGIN:
+                place = b.q[:, :2].copy()
             for leg, columns in self.columns.items():
                 now = leg_targets(self.gaits, t, leg not in FIRST)
                 b.speed[:, columns] = (leg_targets(self.gaits, t + PERIOD, leg not in FIRST) - now) / PERIOD
                 b.position[:, columns] = now
             b.step(round(PERIOD / b.timestep))
-            if t >= BEGIN:
-                place = b.q[:, :2].copy() if place is None else place
+            if place is not None:
                 energy = energy + self.power() * PERIOD
         way = b.q[:, :2] - place
         ahead = np.maximum(way[:, 0], 1e-3)

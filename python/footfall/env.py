@@ -48,7 +48,7 @@ class Robots:
     """The robots of an environment, a row each, as a task sees them.
 
     q, v        positions and velocities (count, nq) and (count, nv), as docs/architecture.md orders them
-    sensors     what controllers know (count, sensors); NaN: nothing yet
+    sensors     what controllers know (count, sensors); NaN: nothing yet. Of a batch Batch.sensors
     references  what drives are to follow (count, references), to write; NaN: as it was
     time        since the start of the episode (count) [s]
     failed      True where a simulation could not go on (count)
@@ -162,9 +162,10 @@ class _BatchTeam:
         self.count, self.q, self.v, self.time, self.sensors = count, batch.q, batch.v, batch.time, batch.sensors
         self.joints = batch.joints
         self.reference_names = tuple(f"{n}.{kind}" for kind in ("position", "speed", "torque") for n in batch.servos)
-        self.sensor_names = tuple(f"{n}.{kind}" for kind in ("position", "speed") for n in batch.servos)
+        self.sensor_names = batch.sensor_names
         self.targets = (batch.position, batch.speed, batch.torque)
         self.held = np.hstack(self.targets)
+        self.first = self.held[0].copy()  # the scene's, of each robot
         self.references = np.full_like(self.held, np.nan)
 
     @property
@@ -172,7 +173,8 @@ class _BatchTeam:
         return self.batch.ended
 
     def begin(self, which, seeds):
-        self.batch.reset(which)
+        self.batch.reset(which, seeds)
+        self.held[list(which)] = self.first
         self.references[list(which)] = np.nan
 
     def put(self, i, q, v):
@@ -185,7 +187,7 @@ class _BatchTeam:
         self.batch.step(self.steps)
 
     def reason(self, i):
-        return "its state would not have been finite" if self.batch.ended[i] else ""
+        return ("", "its state would not have been finite or within bounds", "it fell")[int(self.batch.ended[i])]
 
 
 class _Core:
@@ -200,9 +202,7 @@ class _Core:
         self.task = task
         if spread is not None and not batch:
             raise BadArgument("spread is for batches: batch=True")
-        team = (_BatchTeam(scene, count, task.period, threads, spread) if batch
-                else _core.Team(scene, count, task.period, threads))
-        self.robots = Robots(team, task.period)
+        self.robots = Robots(self.make_team(scene, count, threads, batch, spread), task.period)
         self.random = [None] * count
         self.steps = np.zeros(count, int)
         self.whole = True  # False: Ctrl-C came while robots moved, some have gone farther than others
@@ -212,6 +212,17 @@ class _Core:
         if task.actions < 1:
             raise BadArgument(f"the task has {task.actions} actions: setup() must say how many there are")
         self.size = self.observe().shape[1]
+
+    def make_team(self, scene, count, threads, batch, spread):
+        if batch:
+            return _BatchTeam(scene, count, self.task.period, threads, spread)
+        try:
+            return _core.Team(scene, count, self.task.period, threads)
+        except BadArgument as error:
+            if "callback" not in str(error):
+                raise
+            advice = "where it has `control: {hold: ..}`, VectorEnv(.., batch=True) takes it"
+            raise BadArgument(f"{error}; {advice}") from None
 
     def observe(self):
         seen = np.array(self.task.observe(self.robots), np.float64)  # a copy: robots.q and others go on
@@ -382,8 +393,8 @@ class VectorEnv(_Closing, _VectorEnv):
     info["final_obs"][i] the last of the old one, where info["_final_obs"][i] is True.
 
     With batch=True the robots are a footfall.Batch: many times as fast, for tasks whose scene has `control: {hold: ..}`
-    and `solver: {method: euler, ..}`. Its servos are the drives; what `spread` lists differs from robot to robot and
-    from episode to episode.
+    and `solver: {method: euler, ..}`. Its servos are the drives; what `spread` lists is drawn for each episode, by the
+    seed of its robot.
     """
 
     metadata = {"render_modes": [], "autoreset_mode": "SameStep"}

@@ -16,8 +16,9 @@ typedef struct batch_object {
     int robots;
     ff_batch_sizes sizes;
     int nsensor;
-    PyObject *servos; // names of their joints
-    PyObject *joints; // columns in q and v by name
+    PyObject *servos;  // names of their joints
+    PyObject *sensors; // names of what they read
+    PyObject *joints;  // columns in q and v by name
     PyObject *arrays[ARRAYS];
     double *data[ARRAYS];
     bool running;
@@ -50,13 +51,22 @@ static void steer_robot(batch_object *self, int i)
                          row(self, TORQUE_TARGET, i, n), NULL);
 }
 
+/// What follows from the steps of a batch is not for users to write. @return false with an exception
+static bool seal(PyObject *array)
+{
+    PyObject *flags = PyObject_GetAttrString(array, "flags");
+    const bool sealed = flags && PyObject_SetAttrString(flags, "writeable", Py_False) == 0;
+    Py_XDECREF(flags);
+    return sealed;
+}
+
 static bool make_arrays(batch_object *self)
 {
     const int n = self->sizes.nservo;
     const int columns[ARRAYS] = {n, n, n, self->sizes.nq, self->sizes.nv, self->nsensor, 0, 0};
     for (int k = 0; k < ARRAYS; k++) {
         self->arrays[k] = array_new(self->robots, columns[k], &self->data[k]);
-        if (!self->arrays[k]) return false;
+        if (!self->arrays[k] || (k >= Q && !seal(self->arrays[k]))) return false;
     }
     return true;
 }
@@ -142,6 +152,36 @@ static PyObject *joint_columns(const ff_model *m)
     return dict;
 }
 
+/// Appends "OF.WHAT.x" and so on; without axes "OF.WHAT". @return false with an exception
+static bool add_names(PyObject *list, const char *of, const char *what, const char *axes)
+{
+    for (const char *axis = axes; axis == axes || *axis; axis++) {
+        PyObject *name = *axes ? format_text("%s.%s.%c", of, what, *axis) : format_text("%s.%s", of, what);
+        const bool added = name && PyList_Append(list, name) == 0;
+        Py_XDECREF(name);
+        if (!added) return false;
+        if (!*axes) break;
+    }
+    return true;
+}
+
+/// Names of the columns of sensors, in the order of ff_batch_sense. NULL with an exception.
+static PyObject *name_sensors(const batch_object *self, const ff_model *m)
+{
+    static const char *const kinds[] = {"position", "speed"};
+    const int n = self->sizes.nservo;
+    PyObject *list = PyList_New(0);
+    bool fine = list != NULL;
+    for (int i = 0; fine && i < 2 * n; i++)
+        fine = add_names(list, m->joints[ff_batch_servo_joint(self->model, i % n)].name, kinds[i / n], "");
+    if (fine && self->nsensor > 2 * n + 3 * m->nlimb)
+        fine = add_names(list, "root", "gyro", "xyz") && add_names(list, "root", "specific_force", "xyz");
+    for (int i = 0; fine && i < m->nlimb; i++) fine = add_names(list, m->limbs[i].name, "force", "xyz");
+    PyObject *names = fine ? PyList_AsTuple(list) : NULL;
+    Py_XDECREF(list);
+    return names;
+}
+
 /// The scene as a batch model. @return false with an exception
 static bool compile(batch_object *self, const ff_scene_spec *scene)
 {
@@ -167,8 +207,9 @@ static bool compile(batch_object *self, const ff_scene_spec *scene)
         PyObject *name = PyUnicode_FromString(scene->model->joints[joint].name);
         if (!name || PyTuple_SetItem(self->servos, i, name) < 0) Py_CLEAR(self->servos);
     }
-    self->joints = joint_columns(scene->model);
-    return self->servos && self->joints;
+    self->sensors = self->servos ? name_sensors(self, scene->model) : NULL;
+    self->joints = self->sensors ? joint_columns(scene->model) : NULL;
+    return self->joints != NULL;
 }
 
 static void show_targets(batch_object *self, int i)
@@ -176,6 +217,24 @@ static void show_targets(batch_object *self, int i)
     const int n = self->sizes.nservo;
     ff_batch_get_targets(self->batch, i, row(self, POSITION_TARGET, i, n), row(self, SPEED_TARGET, i, n),
                          row(self, TORQUE_TARGET, i, n), NULL);
+}
+
+/// Makes the robots and their arrays. @return false with an exception, also that of Ctrl-C
+static bool populate(batch_object *self, const ff_batch_options *options)
+{
+    patience p;
+    patience_begin(&p, NULL);
+    self->batch = ff_batch_create(self->model, options, &self->err);
+    if (!patience_end(&p)) return false;
+    if (!self->batch) return raise_error(&self->err) != NULL;
+    self->robots = options->robots;
+    if (!make_arrays(self)) return false;
+    patience_begin(&p, NULL);
+    for (int i = 0; i < self->robots && !ff_stop_asked(); i++) {
+        show_robot(self, i);
+        show_targets(self, i);
+    }
+    return patience_end(&p);
 }
 
 static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
@@ -196,19 +255,9 @@ static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     options.nspread = table.count;
     batch_object *self = (batch_object *)PyType_GenericAlloc(type, 0);
     if (!self) return NULL;
-    bool fine = compile(self, ((scene_object *)scene)->scene);
-    if (fine && !(self->batch = ff_batch_create(self->model, &options, &self->err))) {
-        raise_error(&self->err);
-        fine = false;
-    }
-    self->robots = options.robots;
-    if (!fine || !make_arrays(self)) {
+    if (!compile(self, ((scene_object *)scene)->scene) || !populate(self, &options)) {
         Py_DECREF(self);
         return NULL;
-    }
-    for (int i = 0; i < self->robots; i++) {
-        show_robot(self, i);
-        show_targets(self, i);
     }
     return (PyObject *)self;
 }
@@ -221,6 +270,7 @@ static void batch_dealloc(PyObject *object)
     ff_batch_model_destroy(self->model);
     for (int k = 0; k < ARRAYS; k++) Py_XDECREF(self->arrays[k]);
     Py_XDECREF(self->servos);
+    Py_XDECREF(self->sensors);
     Py_XDECREF(self->joints);
     PyObject_Free(object);
     Py_DECREF(type);
@@ -228,15 +278,16 @@ static void batch_dealloc(PyObject *object)
 
 // ------------------------------------------------------------------------------------------ calls
 
-enum { PIECE = 100 }; // steps between two looks for Ctrl-C
+enum { PIECE = 100000 }; // steps of a robot between two looks for Ctrl-C, a few tenths of a second
 
 static void do_steps(void *context)
 {
     batch_object *self = context;
     for (int i = 0; i < self->robots; i++) steer_robot(self, i);
     self->status = FF_OK;
+    const int most = self->robots < PIECE ? PIECE / self->robots : 1;
     for (int left = self->steps, piece; left != 0 && self->status == FF_OK && !ff_stop_asked(); left -= piece) {
-        piece = left < PIECE ? left : PIECE;
+        piece = left < most ? left : most;
         self->status = ff_batch_step(self->batch, piece, &self->err);
     }
     for (int i = 0; i < self->robots; i++) show_robot(self, i);
@@ -245,7 +296,7 @@ static void do_steps(void *context)
 static const char step_doc[] =
     "step($self, steps=1)\n--\n\n"
     "Steps every robot that lives, with the targets of the arrays; then the arrays have its new state. Ctrl-C ends it\n"
-    "between two steps.";
+    "after some steps, the same number for all robots.";
 
 static PyObject *batch_step(PyObject *object, PyObject *args, PyObject *kwargs)
 {
@@ -276,30 +327,124 @@ static int read_robot(const batch_object *self, PyObject *given)
     return -1;
 }
 
+/// What NumPy holds as Python has it, list, int or bool; all else as it is. NULL with an exception.
+static PyObject *plain(PyObject *given)
+{
+    return PyObject_HasAttrString(given, "tolist") ? PyObject_CallMethod(given, "tolist", NULL) : Py_NewRef(given);
+}
+
+/// Robots that a call names, with a seed of each.
+typedef struct choice {
+    int *robots; // (count)
+    uint64_t *seeds;
+    Py_ssize_t count;
+    bool seeded;
+} choice;
+
+static void choice_clear(choice *c)
+{
+    PyMem_Free(c->robots);
+    PyMem_Free(c->seeds);
+}
+
+/// A list of what was given, with bools and numbers of Python. NULL with an exception.
+static PyObject *plain_list(PyObject *given, const char *advice)
+{
+    PyObject *whole = plain(given), *list = whole ? PySequence_List(whole) : NULL;
+    if (whole && !list && PyErr_ExceptionMatches(PyExc_TypeError)) {
+        PyErr_Clear();
+        PyErr_Format(PyExc_TypeError, "%s, not %R", advice, whole);
+    }
+    Py_XDECREF(whole);
+    for (Py_ssize_t k = 0; list && k < PyList_Size(list); k++) {
+        PyObject *item = plain(PyList_GetItem(list, k));
+        if (!item || PyList_SetItem(list, k, item) < 0) Py_CLEAR(list);
+    }
+    return list;
+}
+
+/// Makes the choice of a list: robots by their numbers, or a mask with a bool for each. @return false with an exception
+static bool choose_listed(const batch_object *self, PyObject *list, choice *out)
+{
+    const Py_ssize_t size = PyList_Size(list);
+    Py_ssize_t bools = 0;
+    for (Py_ssize_t k = 0; k < size; k++) bools += PyBool_Check(PyList_GetItem(list, k));
+    if (bools > 0 && (bools != size || size != self->robots))
+        return raise_status(
+                   FF_BAD_ARGUMENT,
+                   "robots has %zd bools among %zd values: it has numbers alone, or a bool for each of %d robots",
+                   bools, size, self->robots) != NULL;
+    for (Py_ssize_t k = 0; k < size; k++) {
+        PyObject *item = PyList_GetItem(list, k);
+        if (item == Py_False) continue;
+        const int i = bools > 0 ? (int)k : read_robot(self, item);
+        if (i < 0) return false;
+        out->robots[out->count++] = i;
+    }
+    return true;
+}
+
+/// @param given  None: all robots
+static bool choose_robots(const batch_object *self, PyObject *given, choice *out)
+{
+    PyObject *list = NULL;
+    if (given != Py_None &&
+        !(list = plain_list(given, "robots must be a list of their numbers, or a mask with a bool for each")))
+        return false;
+    const Py_ssize_t size = list ? PyList_Size(list) : self->robots;
+    out->robots = PyMem_Calloc((size_t)size + 1, sizeof *out->robots);
+    bool fine = out->robots || PyErr_NoMemory();
+    if (fine && list)
+        fine = choose_listed(self, list, out);
+    else if (fine)
+        for (int i = 0; i < self->robots; i++) out->robots[out->count++] = i;
+    Py_XDECREF(list);
+    return fine;
+}
+
+/// @param given  None: no seeds
+static bool choose_seeds(PyObject *given, choice *out)
+{
+    if (given == Py_None) return true;
+    PyObject *list = plain_list(given, "seeds must be a list of them, one for each of the robots");
+    if (!list) return false;
+    bool fine = PyList_Size(list) == out->count;
+    if (!fine)
+        raise_status(FF_BAD_ARGUMENT, "%zd seeds for %zd robots: there must be one for each", PyList_Size(list),
+                     out->count);
+    out->seeded = true;
+    out->seeds = fine ? PyMem_Calloc((size_t)out->count + 1, sizeof *out->seeds) : NULL;
+    if (fine && !out->seeds) fine = PyErr_NoMemory();
+    for (Py_ssize_t k = 0; fine && k < out->count; k++) fine = read_seed(PyList_GetItem(list, k), &out->seeds[k]);
+    Py_DECREF(list);
+    return fine;
+}
+
 static const char reset_doc[] =
-    "reset($self, robots=None)\n--\n\n"
-    "Puts these robots, or all, back to the start; what is spread is drawn anew. Targets stay.";
+    "reset($self, robots=None, seeds=None)\n--\n\n"
+    "Puts these robots, or all, back to the start; what is spread is drawn anew. Targets stay.\n\n"
+    "robots  their numbers, or a mask with a bool for each, such as batch.ended > 0\n"
+    "seeds   one for each of these robots: draws and noise of a robot then follow from its seed alone";
 
 static PyObject *batch_reset(PyObject *object, PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = {"robots", NULL};
+    static char *names[] = {"robots", "seeds", NULL};
     batch_object *self = (batch_object *)object;
-    PyObject *given = Py_None;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|O:reset", names, &given)) return NULL;
-    if (self->running) return raise_busy("Batch");
-    PyObject *list = given == Py_None ? NULL : PySequence_List(given);
-    if (given != Py_None && !list) return NULL;
-    const Py_ssize_t count = list ? PyList_Size(list) : self->robots;
-    bool fine = true;
-    for (Py_ssize_t k = 0; fine && k < count; k++) {
-        const int i = list ? read_robot(self, PyList_GetItem(list, k)) : (int)k;
-        fine = i >= 0;
-        if (!fine) break;
-        ff_batch_reset(self->batch, i, NULL);
-        show_robot(self, i);
+    PyObject *given = Py_None, *seeds = Py_None;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|OO:reset", names, &given, &seeds)) return NULL;
+    choice c = {0};
+    const bool chosen = choose_robots(self, given, &c) && choose_seeds(seeds, &c);
+    const bool free = chosen && !self->running; // reading may have let another thread begin
+    for (Py_ssize_t k = 0; free && k < c.count; k++) {
+        if (c.seeded)
+            ff_batch_reset_seeded(self->batch, c.robots[k], c.seeds[k], NULL);
+        else
+            ff_batch_reset(self->batch, c.robots[k], NULL);
+        show_robot(self, c.robots[k]);
     }
-    Py_XDECREF(list);
-    if (!fine) return NULL;
+    choice_clear(&c);
+    if (!chosen) return NULL;
+    if (!free) return raise_busy("Batch");
     Py_RETURN_NONE;
 }
 
@@ -312,12 +457,12 @@ static PyObject *batch_put(PyObject *object, PyObject *args)
     const int nq = self->sizes.nq, nv = self->sizes.nv;
     PyObject *number, *q, *v;
     if (!PyArg_ParseTuple(args, "OOO:put", &number, &q, &v)) return NULL;
-    if (self->running) return raise_busy("Batch");
     const int i = read_robot(self, number);
     if (i < 0) return NULL;
     double *numbers = PyMem_Malloc((size_t)(nq + nv + 1) * sizeof *numbers);
     if (!numbers) return PyErr_NoMemory();
     bool fine = read_numbers(q, "q", nq, numbers) && read_numbers(v, "v", nv, numbers + nq);
+    if (fine && self->running) fine = raise_busy("Batch");
     if (fine && ff_batch_set_state(self->batch, i, numbers, numbers + nq, &self->err) != FF_OK) {
         raise_error(&self->err);
         fine = false;
@@ -337,17 +482,17 @@ static PyObject *batch_set(PyObject *object, PyObject *args)
     PyObject *values;
     const char *name;
     if (!PyArg_ParseTuple(args, "sO:set", &name, &values)) return NULL;
-    if (self->running) return raise_busy("Batch");
     const ff_batch_parameter which = read_quantity(name, FF_BATCH_PARAMETERS);
     if (which == FF_BATCH_QUANTITIES) return NULL;
     double *numbers = PyMem_Malloc((size_t)self->robots * sizeof *numbers);
     if (!numbers) return PyErr_NoMemory();
     bool fine = read_numbers(values, name, self->robots, numbers);
-    for (int i = 0; fine && i < self->robots; i++)
-        if (ff_batch_set_parameter(self->batch, i, which, numbers[i], &self->err) != FF_OK) {
-            raise_error(&self->err);
-            fine = false;
-        }
+    if (fine && self->running) fine = raise_busy("Batch");
+    int least = 0; // is set first: where it is refused nothing has changed, else no other is
+    for (int i = 1; fine && i < self->robots; i++) least = numbers[i] < numbers[least] ? i : least;
+    if (fine && ff_batch_set_parameter(self->batch, least, which, numbers[least], &self->err) != FF_OK)
+        fine = raise_error(&self->err);
+    for (int i = 0; fine && i < self->robots; i++) ff_batch_set_parameter(self->batch, i, which, numbers[i], NULL);
     PyMem_Free(numbers);
     if (!fine) return NULL;
     Py_RETURN_NONE;
@@ -363,9 +508,9 @@ static PyObject *batch_push(PyObject *object, PyObject *args)
     double numbers[3];
     int steps;
     if (!PyArg_ParseTuple(args, "OOi:push", &number, &force, &steps)) return NULL;
-    if (self->running) return raise_busy("Batch");
     const int i = read_robot(self, number);
     if (i < 0 || !read_numbers(force, "force", 3, numbers)) return NULL;
+    if (self->running) return raise_busy("Batch");
     if (ff_batch_push(self->batch, i, numbers, steps, &self->err) != FF_OK) return raise_error(&self->err);
     Py_RETURN_NONE;
 }
@@ -377,7 +522,8 @@ static const char hash_doc[] = "hash($self)\n--\n\n"
 static PyObject *batch_hash(PyObject *object, PyObject *unused)
 {
     (void)unused;
-    return PyLong_FromUnsignedLongLong(ff_batch_hash(((batch_object *)object)->batch));
+    const batch_object *self = (batch_object *)object;
+    return self->running ? raise_busy("Batch") : PyLong_FromUnsignedLongLong(ff_batch_hash(self->batch));
 }
 
 // ------------------------------------------------------------------------------------------ the type
@@ -391,6 +537,12 @@ static PyObject *get_servos(PyObject *object, void *unused)
 {
     (void)unused;
     return Py_NewRef(((batch_object *)object)->servos);
+}
+
+static PyObject *get_sensor_names(PyObject *object, void *unused)
+{
+    (void)unused;
+    return Py_NewRef(((batch_object *)object)->sensors);
 }
 
 static PyObject *get_joints(PyObject *object, void *unused)
@@ -423,6 +575,15 @@ static PyObject *batch_repr(PyObject *object)
     return format_text("<footfall.Batch: %d robots, %d servos>", self->robots, self->sizes.nservo);
 }
 
+static PyObject *batch_copy(PyObject *object, PyObject *unused)
+{
+    (void)object;
+    (void)unused;
+    PyErr_SetString(PyExc_TypeError,
+                    "a Batch cannot be copied or pickled: make another one alike, and put() the q and v of this one");
+    return NULL;
+}
+
 static PyMethodDef methods[] = {
     {"step", FUNCTION(batch_step), METH_VARARGS | METH_KEYWORDS, step_doc},
     {"reset", FUNCTION(batch_reset), METH_VARARGS | METH_KEYWORDS, reset_doc},
@@ -430,9 +591,9 @@ static PyMethodDef methods[] = {
     {"set", batch_set, METH_VARARGS, set_doc},
     {"push", batch_push, METH_VARARGS, push_doc},
     {"hash", batch_hash, METH_NOARGS, hash_doc},
-    {"__copy__", refuse_copy, METH_NOARGS, NULL},
-    {"__deepcopy__", refuse_copy, METH_O, NULL},
-    {"__reduce__", refuse_copy, METH_NOARGS, NULL},
+    {"__copy__", batch_copy, METH_NOARGS, NULL},
+    {"__deepcopy__", batch_copy, METH_O, NULL},
+    {"__reduce__", batch_copy, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 
@@ -440,6 +601,10 @@ static PyGetSetDef attributes[] = {
     {"robots", get_robots, NULL, "How many there are.", NULL},
     {"servos", get_servos, NULL, "Names of the joints that servos drive, in the order of columns.", NULL},
     {"joints", get_joints, NULL, "Columns of each hinge and slide in q and v, by name.", NULL},
+    {"sensor_names", get_sensor_names, NULL,
+     "Names of the columns of sensors: 'knee.position', 'knee.speed', 'root.gyro.x', 'root.specific_force.x', and of "
+     "a foot or hand 'FL.force.x'.",
+     NULL},
     {"timestep", get_timestep, NULL, "Of a step [s].", NULL},
     {"lanes", get_lanes, NULL, "Robots beside each other in a vector of the processor.", NULL},
     {"position", get_array, NULL, "Targets of the servos (robots, servos) [rad, m], to write.",

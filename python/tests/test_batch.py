@@ -1,7 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The Footfall authors
 # SPDX-License-Identifier: Apache-2.0
 """Batches: thousands of robots by arrays, and environments made of them."""
+import copy
 import sys
+import threading
+import time
 
 import footfall as ff
 import footfall.env
@@ -98,10 +101,14 @@ def test_pushes_factors_and_states_of_single_robots(pendulum):
     (lambda s: ff.Batch(s, 2, noise={"smell": 1}), "no noise of 'smell'"),
     (lambda s: ff.Batch(s, 2, least_height=0.1), "without a free root"),
     (lambda s: ff.Batch(s, 2).reset([2]), "no robot 2: they are numbered from 0 to 1"),
+    (lambda s: ff.Batch(s, 2).reset([True]), "1 bools among 1 values.* a bool for each of 2 robots"),
+    (lambda s: ff.Batch(s, 2).reset([True, 0]), "1 bools among 2 values"),
+    (lambda s: ff.Batch(s, 2).reset(seeds=[1]), "1 seeds for 2 robots"),
+    (lambda s: ff.Batch(s, 2).reset([1], [-1]), "seed"),
     (lambda s: ff.Batch(s, 2).put(0, [np.nan], [0]), "q"),
     (lambda s: ff.Batch(s, 2).set("start_height", [0, 0]), "no quantity 'start_height'"),
     (lambda s: ff.Batch(s, 2).set("mass", [1]), "mass"),
-    (lambda s: ff.Batch(s, 2).set("mass", [1, 0]), "mass"),
+    (lambda s: ff.Batch(s, 2).set("mass", [1, 0]), "^mass of robot 1 cannot be 0: .* above 0"),
     (lambda s: ff.Batch(s, 2).push(2, [0, 0, 1], 1), "no robot 2"),
     (lambda s: ff.Batch(s, 2).step(-1), "-1 steps"),
 ])
@@ -117,6 +124,98 @@ def test_what_a_batch_cannot_do_is_refused_by_name():
         ff.Batch(anton(), 2, spread=3)
 
 
+def test_robots_are_chosen_by_numbers_or_by_a_mask(pendulum):
+    batch = ff.Batch(pendulum, 4)
+    mask = [False, False, True, True]
+    for given, begun in ((None, [0, 1, 2, 3]), ([], []), ([3], [3]), ((0, 2), [0, 2]), ({1}, [1]),
+                         (np.array([1, 2], np.uint8), [1, 2]), (mask, [2, 3]), (np.array(mask), [2, 3]),
+                         (list(np.array(mask)), [2, 3]), (batch.time < 0, [])):
+        batch.step(1)
+        before = batch.time.copy()
+        batch.reset(given)
+        before[begun] = 0
+        np.testing.assert_array_equal(batch.time, before)
+    for given in (3, np.int64(3), 1.5):
+        with pytest.raises(TypeError, match="robots must be a list of their numbers, or a mask"):
+            batch.reset(given)
+    with pytest.raises(TypeError):
+        batch.reset(np.array([1.0]))
+
+
+def test_what_is_refused_changes_nothing(pendulum):
+    batch, same = ff.Batch(pendulum, 3), ff.Batch(pendulum, 3)
+    for b in (batch, same):
+        b.position[:] = 0.3
+        b.step(5)
+    for call in (lambda: batch.reset([0, 3]), lambda: batch.reset([0, 1], [5, -1]),
+                 lambda: batch.set("gain", [3, 3, -1]), lambda: batch.put(0, [0.1], [np.inf])):
+        with pytest.raises(ff.BadArgument):
+            call()
+    for b in (batch, same):
+        b.step(5)
+    assert batch.hash() == same.hash()
+    for array in (batch.q, batch.v, batch.time, batch.ended, batch.sensors):
+        with pytest.raises(ValueError, match="read-only"):
+            array[:] = 0
+    with pytest.raises(TypeError, match="put"):
+        copy.copy(batch)
+
+
+def test_a_seed_decides_draws_and_noise_whatever_the_robot():
+    how = {"spread": {"mass": (0.5, 2.0), "start_speeds": (-0.1, 0.1)}, "noise": {"gyro": 0.1}}
+    alone, many = ff.Batch(anton(), 1, seed=7, **how), ff.Batch(anton(), 5, seed=1, **how)
+    many.step(20)
+    many.reset([4, 2], [7, 8])
+    for batch in (alone, many):
+        batch.step(50)
+    np.testing.assert_array_equal(many.q[4], alone.q[0])
+    np.testing.assert_array_equal(many.sensors[4], alone.sensors[0])
+    assert (many.q[2] != alone.q[0]).any()
+
+
+def test_sensors_have_names():
+    batch = ff.Batch(anton(), 1)
+    names = batch.sensor_names
+    assert dict(zip(names, batch.sensors[0]))["root.specific_force.z"] == pytest.approx(9.81)  # upright, not yet moved
+    batch.step(10)
+    assert len(set(names)) == len(names) == batch.sensors.shape[1]
+    knee = batch.servos[3]
+    column, speed = batch.joints[knee]
+    read = dict(zip(names, batch.sensors[0]))
+    assert read[knee + ".position"] == batch.q[0, column] and read[knee + ".speed"] == batch.v[0, speed]
+    assert read["root.gyro.y"] == batch.v[0, 4] != 0
+    assert read["FL.force.z"] > 0 and names[-1] == "RR.force.z"
+
+
+def test_another_thread_is_told_that_a_batch_steps():
+    batch, over, told = ff.Batch(anton(), 50), threading.Event(), set()
+
+    def work():
+        while not over.is_set():
+            try:
+                batch.step(200)
+            except ff.Busy:  # it was the other's turn
+                pass
+
+    calls = {"hash": batch.hash, "step": batch.step, "reset": batch.reset,
+             "push": lambda: batch.push(0, [1, 0, 0], 1), "set": lambda: batch.set("mass", np.ones(50)),
+             "put": lambda: batch.put(0, np.array(batch.q[0]), np.array(batch.v[0]))}
+    worker = threading.Thread(target=work)
+    worker.start()
+    end = time.monotonic() + 30  # until each was told, which takes a fraction of that
+    while len(told) < len(calls) and time.monotonic() < end:
+        for name, call in calls.items():
+            try:
+                call()
+            except ff.Busy:
+                told.add(name)
+            except ff.BadArgument:  # put() may see half of a state
+                pass
+    over.set()
+    worker.join()
+    assert told == set(calls)
+
+
 def test_an_environment_of_a_batch():
     task = footfall.env.AntonWalk(batch=True)
     task.limit = 3
@@ -127,10 +226,47 @@ def test_an_environment_of_a_batch():
         for k in range(3):
             seen, rewards, terminated, truncated, infos = env.step(np.zeros((5, 18)))
         assert truncated.all() and not terminated.any() and infos["_final_obs"].all()
-        assert infos["time"].tolist() == [0.0] * 5 or np.allclose(infos["time"], 0.06)
+        np.testing.assert_allclose(infos["time"], 0.06, rtol=1e-12)  # of the episode that is over
+        assert env._core.robots.time.tolist() == [0.0] * 5  # the next has begun
         assert np.isfinite(seen).all() and rewards.shape == (5,)
     with pytest.raises(ff.BadArgument, match="batch=True"):
         footfall.env.VectorEnv(footfall.env.AntonWalk(), 2, spread={})
+    with pytest.raises(ff.BadArgument, match=r"VectorEnv\(.., batch=True\)"):
+        footfall.env.VectorEnv(footfall.env.AntonWalk(batch=True), 2)
+
+
+def walk(env, seed, steps=4, reach=0.3):
+    """The same actions for each robot. @return q, which shows also what is not observed"""
+    env.reset(seed=seed)
+    for k in range(steps):
+        env.step(np.full((env.num_envs, 18), reach * (-1) ** k))
+    return env._core.robots.q.copy()
+
+
+def test_seeds_decide_episodes_whatever_the_number_of_robots():
+    spread = {"mass": (0.5, 2.0)}
+    with (footfall.env.VectorEnv(footfall.env.AntonWalk(batch=True), 4, batch=True, spread=spread) as env,
+          footfall.env.VectorEnv(footfall.env.AntonWalk(batch=True), 2, batch=True, spread=spread) as few):
+        first = walk(env, 5)
+        np.testing.assert_array_equal(walk(env, 5), first)
+        np.testing.assert_array_equal(walk(few, 7), first[2:])  # robot i has the seed s + i
+        assert (walk(env, 100) != first).any(axis=1).all()
+
+
+def test_references_of_an_episode_end_with_it():
+    class Once(footfall.env.AntonWalk):
+        """Writes references in the first episode only."""
+        writes = True
+
+        def act(self, robots, action):
+            if self.writes:
+                super().act(robots, action)
+
+    task = Once(batch=True)
+    with footfall.env.VectorEnv(task, 2, batch=True) as env, footfall.env.VectorEnv(task, 2, batch=True) as fresh:
+        walk(env, 1, reach=1.0)
+        task.writes = False
+        np.testing.assert_array_equal(walk(env, 1), walk(fresh, 1))
 
 
 @pytest.mark.skipif(SANITIZED, reason="long")

@@ -63,7 +63,8 @@ def run_all():
 def step_batch():
     batch = ff.Batch(held, 3, threads=2, spread={"mass": (0.5, 1)})
     batch.step(2)
-    batch.reset([1])
+    batch.reset([1], [5])
+    batch.reset([True, False, False])
     return batch.q.tolist()
 
 

@@ -23,6 +23,12 @@ enum { CHUNKS_A_THREAD = 4 };                 // so that threads that are slow l
 enum { SENSE_DRAWS = 20 };                    // a step may draw so many numbers, as a power of two
 static const uint64_t SENSE_STREAM = 0x5e15e; // noise and spreads of one seed have nothing in common
 
+/// Where the random numbers of a robot come from: each life has a number of its own, counted from robot * 2^32 with the
+/// seed of the batch, from 0 with a seed of the robot's own.
+typedef struct stream {
+    uint64_t seed, life;
+} stream;
+
 struct ff_batch {
     const ff_batch_model *model;
     ff_batch_noise noise;
@@ -36,10 +42,9 @@ struct ff_batch {
     size_t scratch_size;    // of one  [byte]
     int steps;              // of the call under way
     ff_batch_rules rules;
-    uint64_t seed;
     ff_batch_spread *spreads; // (nspread)
     int nspread;
-    uint32_t *lives; // how often each robot has begun  (robots)
+    stream *streams; // (robots)
 };
 
 // ------------------------------------------------------------------------------------------ lanes
@@ -108,15 +113,15 @@ static bool size_batch(ff_batch *b)
     b->scratch_size = b->kernel->scratch(b->model);
     b->scratch = aligned((size_t)b->chunks, b->scratch_size);
     b->spreads = calloc((size_t)b->nspread + 1, sizeof *b->spreads);
-    b->lives = calloc((size_t)b->robots, sizeof *b->lives);
-    return b->x && b->in && b->scratch && b->spreads && b->lives;
+    b->streams = calloc((size_t)b->robots, sizeof *b->streams);
+    return b->x && b->in && b->scratch && b->spreads && b->streams;
 }
 
 /// Spreads what the table says over a robot that stands at the start.
 static void draw(const ff_batch *b, int robot)
 {
     const ff_batch_model *m = b->model;
-    ff_random random = ff_random_make(b->seed, (uint64_t)robot << 32 | b->lives[robot]);
+    ff_random random = ff_random_make(b->streams[robot].seed, b->streams[robot].life);
     bool moved = false;
     for (int i = 0; i < b->nspread; i++) {
         const ff_batch_spread *s = &b->spreads[i];
@@ -140,7 +145,7 @@ static void begin_robot(ff_batch *b, int robot)
 {
     for (int k = 0; k < b->model->parameter; k++) *row_of(b, robot, k) = b->model->start[k];
     draw(b, robot);
-    b->lives[robot]++;
+    b->streams[robot].life++;
 }
 
 static ff_batch_rules rules_of(const ff_batch_model *model, const ff_batch_options *o)
@@ -229,7 +234,6 @@ ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *o
         b->kernel = kernel;
         b->lanes = options->device ? FF_BATCH_DEVICE_LANES : kernel->lanes;
         b->robots = options->robots;
-        b->seed = options->seed;
         b->noise = options->noise;
         b->nspread = options->nspread;
         b->rules = rules_of(model, options);
@@ -245,10 +249,17 @@ ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *o
         return NULL;
     }
     if (b->nspread > 0) memcpy(b->spreads, options->spreads, (size_t)b->nspread * sizeof *b->spreads);
-    for (int i = 0; i < b->blocks * b->lanes; i++) {
+    for (int i = 0; i < b->blocks * b->lanes && !ff_stop_asked(); i++) {
         for (int k = 0; k < model->nrow; k++) *row_of(b, i, k) = model->start[k];
         for (int k = 0; k < model->ninput; k++) *input_of(b, i, k) = model->start_input[k];
-        if (i < b->robots) begin_robot(b, i);
+        if (i >= b->robots) continue;
+        b->streams[i] = (stream){options->seed, (uint64_t)i << 32};
+        begin_robot(b, i);
+    }
+    if (ff_stop_asked()) {
+        ff_error_set(err, FF_STOPPED, "a batch of %d robots was stopped while it was made", options->robots);
+        ff_batch_destroy(b);
+        return NULL;
     }
     if (options->device && !(b->device = ff_batch_device_open(model, &b->rules, b->blocks, b->x, b->in, err))) {
         ff_batch_destroy(b);
@@ -265,7 +276,7 @@ void ff_batch_destroy(ff_batch *b)
     free(b->in);
     free(b->scratch);
     free(b->spreads);
-    free(b->lives);
+    free(b->streams);
     free(b);
 }
 
@@ -344,6 +355,14 @@ ff_status ff_batch_reset(ff_batch *b, int robot, ff_error *err)
     return FF_OK;
 }
 
+ff_status ff_batch_reset_seeded(ff_batch *b, int robot, uint64_t seed, ff_error *err)
+{
+    const ff_status status = check_robot(b, robot, err);
+    if (status) return status;
+    b->streams[robot] = (stream){.seed = seed};
+    return ff_batch_reset(b, robot, err);
+}
+
 ff_status ff_batch_get_state(const ff_batch *b, int robot, double *q, double *v, ff_error *err)
 {
     const ff_status status = check_robot(b, robot, err);
@@ -395,7 +414,7 @@ ff_status ff_batch_set_state(ff_batch *b, int robot, const double *q, const doub
         const int row = quaternion_of(&m->nodes[i]);
         if (row >= 0) write_quaternion(b, robot, row, q + row);
     }
-    b->lives[robot]++;
+    b->streams[robot].life++;
     return FF_OK;
 }
 
@@ -443,8 +462,9 @@ ff_status ff_batch_set_parameter(ff_batch *b, int robot, ff_batch_parameter para
     const char *name = ff_batch_parameter_name(parameter);
     if (!name || parameter >= FF_BATCH_PARAMETERS || !isfinite(value) ||
         !(parameter == FF_BATCH_FRICTION ? value >= 0.0 : value > 0.0))
-        return ff_error_set(err, FF_BAD_ARGUMENT, "parameter %d (%s) of robot %d cannot be %g", (int)parameter,
-                            name ? name : "unknown", robot, value);
+        return ff_error_set(err, FF_BAD_ARGUMENT, "%s of robot %d cannot be %g: it is a factor, finite and %s",
+                            name ? name : "an unknown parameter", robot, value,
+                            parameter == FF_BATCH_FRICTION ? "0 or more" : "above 0");
     rows_change(b);
     *row_of(b, robot, b->model->parameter + (int)parameter) = value;
     return FF_OK;
@@ -531,7 +551,7 @@ ff_status ff_batch_sense(const ff_batch *b, int robot, double *out, ff_error *er
     }
     if (root > 0) sense_root(b, robot, out + 2 * n, out + 2 * n + 3);
     sense_feet(b, robot, out + 2 * n + root);
-    ff_random random = ff_random_make(b->seed ^ SENSE_STREAM, (uint64_t)robot << 32 | b->lives[robot]);
+    ff_random random = ff_random_make(b->streams[robot].seed ^ SENSE_STREAM, b->streams[robot].life);
     random.counter = (uint64_t)ff_batch_age(b, robot) << SENSE_DRAWS; // each step has numbers of its own
     add_noise(&random, b->noise.position, out, n);
     add_noise(&random, b->noise.speed, out + n, n);

@@ -30,7 +30,7 @@ enum {
     FF_ROBOT_END,                        // 0 while it lives, else why it stands still: ff_batch_end
     FF_ROBOT_PUSH,                       // force at the origin of the first root, world axes  (3)  [N]
     FF_ROBOT_PUSHED = FF_ROBOT_PUSH + 3, // age up to which it acts
-    FF_ROBOT_ACCELERATION,               // of the first free root in the last step, world axes  (3)  [m/s^2]
+    FF_ROBOT_ACCELERATION,               // of the first free root in its last sound step, world axes  (3)  [m/s^2]
     FF_ROBOT_LAST = FF_ROBOT_ACCELERATION + 2,
     FF_ROBOT_ROWS
 };

@@ -434,11 +434,16 @@ FN void block_step(const place *at)
         for (end = i + 1; end < m->nnode && m->nodes[end].depth > 0;) end++;
         tree_accelerations(at, &all_of, i, end);
     }
-    UNROLL for (int i = 0; i < 3; i++) ROW(at->x, m->robot + FF_ROBOT_ACCELERATION + i) =
-        m->root < 0 ? each(0.0) : at->qacc[m->root_v + i];
+    real acceleration[3]; // of the root: sound_robots makes velocities of qacc
+    UNROLL for (int i = 0; i < 3; i++) acceleration[i] = m->root < 0 ? each(0.0) : at->qacc[m->root_v + i];
     const real why = ROW(at->x, m->robot + FF_ROBOT_END);
     const mask lives = why == 0.0, good = sound_robots(at), moves = lives & good;
     for (int i = 0; i < m->nv; i++) ROW(at->x, m->nq + i) = choose(moves, at->qacc[i], ROW(at->x, m->nq + i));
+    UNROLL for (int i = 0; i < 3; i++)
+    {
+        real *kept = &ROW(at->x, m->robot + FF_ROBOT_ACCELERATION + i);
+        *kept = choose(moves, acceleration[i], *kept);
+    }
     for (int i = 0; i < m->nnode; i++) node_move(at, &m->nodes[i], moves);
     const mask falls = moves & fallen_robots(at);
     ROW(at->x, m->robot + FF_ROBOT_END) =

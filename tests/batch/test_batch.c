@@ -160,11 +160,12 @@ TEST(a_robot_that_diverges_is_counted_and_no_neighbour_feels_it)
 {
     scene s;
     scene_create(&s);
-    double bad[64], q[64], v[64], q2[64], v2[64];
+    double bad[64], q[64], v[64], q2[64], v2[64], sensed[200];
     for (int i = 0; i < 64; i++) bad[i] = NAN;
     ff_batch *b = various(&s, 0, 1), *other = various(&s, 0, 1);
     ff_batch_step(b, 50, NULL);
     ff_batch_step(other, 50, NULL);
+    ff_batch_sense(b, 10, sensed, NULL);
     ff_batch_get_state(b, 10, q, v, NULL);
     CHECK_INT(ff_batch_set_targets(b, 10, bad, NULL, NULL, NULL), FF_OK);
     CHECK_INT(ff_batch_set_parameter(b, 21, FF_BATCH_CONTACT_STIFFNESS, 1e9, NULL), FF_OK); // no step is short enough
@@ -177,6 +178,11 @@ TEST(a_robot_that_diverges_is_counted_and_no_neighbour_feels_it)
     ff_batch_get_state(b, 10, q2, v2, NULL);
     CHECK(memcmp(q, q2, sizeof(double) * (size_t)s.model->nq) == 0);
     CHECK(memcmp(v, v2, sizeof(double) * (size_t)s.model->nv) == 0);
+    double read[200]; // its sensors read the last sound step
+    const int count = ff_batch_sense_count(s.batch), imu = 2 * ff_batch_model_sizes(s.batch).nservo;
+    CHECK(count <= 200);
+    ff_batch_sense(b, 10, read, NULL);
+    CHECK(ff_all_finite(read, count) && memcmp(read, sensed, sizeof(double) * (size_t)(imu + 6)) == 0);
     for (int i = 0; i < MANY; i++) {
         if (i == 10 || i == 21) continue;
         ff_batch_get_state(b, i, q, v, NULL);
@@ -622,6 +628,40 @@ TEST(spreads_follow_from_seed_robot_and_life)
               strstr(err.text, "cannot be spread"));
     }
     ff_batch_model_destroy(model);
+}
+
+// A robot that begins with a seed of its own, whatever it did before, is robot 0 of a batch with that seed: the same
+// draws, motion and noise, also in the lives that follow.
+TEST(a_robot_with_a_seed_of_its_own_is_the_first_of_a_batch_with_it)
+{
+    scene s;
+    scene_create(&s);
+    const ff_batch_spread table[] = {{FF_BATCH_MASS, 0.8, 1.2}, {FF_BATCH_START_SPEEDS, -0.1, 0.1}};
+    ff_batch_options o = {.robots = 5, .seed = 3, .spreads = table, .nspread = 2, .noise = {.gyro = 0.1}};
+    ff_batch *b = ff_batch_create(s.batch, &o, NULL);
+    o.robots = 1;
+    o.seed = 77;
+    ff_batch *alone = ff_batch_create(s.batch, &o, NULL);
+    ff_batch_step(b, 30, NULL);
+    CHECK_INT(ff_batch_reset(b, 4, NULL), FF_OK);
+    CHECK_INT(ff_batch_reset_seeded(b, 4, 77, NULL), FF_OK);
+    CHECK_INT(ff_batch_reset_seeded(b, 2, 78, NULL), FF_OK);
+    CHECK_INT(ff_batch_reset_seeded(b, 5, 77, NULL), FF_BAD_ARGUMENT);
+    const size_t size = sizeof(double) * (size_t)ff_batch_sense_count(s.batch);
+    for (int life = 0; life < 2; life++) {
+        double read[200], wanted[200], other[200];
+        ff_batch_step(b, 40, NULL);
+        ff_batch_step(alone, 40, NULL);
+        ff_batch_sense(b, 4, read, NULL);
+        ff_batch_sense(b, 2, other, NULL);
+        ff_batch_sense(alone, 0, wanted, NULL);
+        CHECK(memcmp(read, wanted, size) == 0 && memcmp(other, wanted, size) != 0);
+        CHECK_INT(ff_batch_reset(b, 4, NULL), FF_OK);
+        CHECK_INT(ff_batch_reset(alone, 0, NULL), FF_OK);
+    }
+    ff_batch_destroy(b);
+    ff_batch_destroy(alone);
+    scene_destroy(&s);
 }
 
 // ------------------------------------------------------------------------------------------ scenes
