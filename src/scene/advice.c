@@ -153,7 +153,7 @@ static void report_residual(const ff_run *run, ff_report *report)
     if (!ff_measures_value(run->measures, "ledger.residual.relative", &part) ||
         !ff_measures_value(run->measures, "ledger.residual", &amount) || !(part > RESIDUAL_WORTH_A_WORD))
         return;
-    if (fabs(amount) < ff_run_least_energy(run)) return; // what settles at rest turns over next to nothing
+    if (fabs(amount) < part * ff_run_least_energy(run)) return; // what settles at rest turns over next to nothing
     static const char coarse[] = "the steps are too coarse for this motion, and forces and heat no better than that; "
                                  "shorten the step or tighten the accuracy";
     static const char swallowed[] =
