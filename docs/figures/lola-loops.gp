@@ -45,7 +45,8 @@ set ylabel "lean [mrad]"
 set xrange [3.2:6.4]
 set yrange [-12:16]
 set xzeroaxis lc "gray40"
-plot folder . "/tilt-notch.dat" using 1:(1e3 * $2) with lines lw 1.6 lc rgb "#0072b2" title "notches", \
+plot folder . "/tilt-raw.dat" using 1:(1e3 * $2) with lines lw 1.2 dt 2 lc rgb "gray30" title "raw", \
+     folder . "/tilt-notch.dat" using 1:(1e3 * $2) with lines lw 1.6 lc rgb "#0072b2" title "notches", \
      folder . "/tilt-low.dat" using 1:(1e3 * $2) with lines lw 1.2 lc rgb "#009e73" title "low pass", \
      folder . "/tilt-passivity.dat" using 1:(1e3 * $2) with lines lw 1.2 lc rgb "#d55e00" title "passivity"
 unset xzeroaxis
@@ -59,5 +60,5 @@ set xtics (1, 3, 5, 8, 12, 25)
 set yrange [0:120]
 plot folder . "/lola-ground.dat" using 1:($3 == 0 ? $2 : 1/0) with linespoints lw 1.6 pt 7 lc rgb "#0072b2" title "in place", \
      "" using 1:($5 == 0 ? $4 : 1/0) with linespoints lw 1.6 pt 7 lc rgb "#d55e00" title "0.5 m/s", \
-     "" using 1:($5 > 0 ? 8 : 1/0) with points pt 2 lw 2 lc rgb "#d55e00" title "falls"
+     "" using 1:($5 > 0 ? 114 : 1/0) with points pt 2 lw 2 lc rgb "#d55e00" title "falls: no error measured"
 unset multiplot

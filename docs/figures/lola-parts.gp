@@ -28,6 +28,7 @@ do for [k = 0:1] {
     set rmargin at screen (k == 0 ? 0.525 : 0.935)
     set tmargin at screen 0.84
     set bmargin at screen 0.02
+    set label 1 (k == 0 ? "switched off: greatest lean [deg]" : "robot unlike its model: greatest lean [deg]") at screen (k == 0 ? 0.01 : 0.56), 0.975 font ",11"
     plot sprintf("< awk '$2 == 1 && $3 >= 0' %s.dat", table) using 1:2:x2tic(4) with dots lc "white" notitle, \
          sprintf("< awk '$1 == 1' %s.dat", table) using 1:2:ytic(5) with dots lc "white" notitle, \
          sprintf("< awk '$3 >= 0' %s.dat", table) @box:3 with boxxyerror lc palette notitle, \

@@ -18,10 +18,11 @@ set trange [0:2*pi]
 set key at graph 0.5,1.09 center horizontal samplen 2
 x(angle, r) = -r * sin(angle * pi / 180)
 y(angle, r) = r * cos(angle * pi / 180)
-do for [r in "20 40 60"] { set label sprintf("%s N s", r) at 0.707 * r + 1, -0.707 * r - 2 textcolor "gray40" font ",9" }
+# on the rings, straight back
+do for [r in "20 40 60"] { set label sprintf("%s N s", r) at 0, -r center front textcolor "gray40" font ",9" }
 set label "ahead" at 0,63.5 center textcolor "gray20" font ",10"
 do for [k = 0:2] {
-    set title (k == 0 ? "standing" : k == 1 ? "stepping in place" : "walking at 0.5 m/s") offset 0,1.2
+    set title (k == 0 ? "standing" : k == 1 ? "stepping in place" : "walking at 0.5 m/s, seed 0") offset 0,1.2
     plot 20 * cos(t), 20 * sin(t) with lines lc "gray88" notitle, 40 * cos(t), 40 * sin(t) with lines lc "gray88" notitle, \
          60 * cos(t), 60 * sin(t) with lines lc "gray88" notitle, \
          folder . "/lola-push.dat" using (x($1, column(2 * k + 3))):(y($1, column(2 * k + 3))) with lines lw 1.2 dt 2 lc rgb "gray40" title "allowed", \

@@ -37,5 +37,5 @@ set xzeroaxis lc "gray40"
 set ylabel "lean [deg]"
 plot folder . "/lola-board.dat" using 1:(57.2958 * $3) with lines lw 1.4 lc rgb "#0072b2" title "ahead, board of 4 cm", \
      folder . "/lola-drop.dat" using 1:(57.2958 * $3) with lines lw 1.4 lc rgb "#d55e00" title "ahead, drop of 9 cm", \
-     "" using 1:(57.2958 * $2) with lines lw 1.0 dt 2 lc rgb "#d55e00" title "to the right"
+     "" using 1:(57.2958 * $2) with lines lw 1.0 dt 2 lc rgb "#d55e00" title "to the right, drop of 9 cm"
 unset multiplot

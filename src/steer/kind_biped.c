@@ -12,6 +12,7 @@
 #include "gait/items.h"
 #include "sense/io_name.h"
 #include "sense/io_numbers.h"
+#include "steer/biped_list.h"
 #include "steer/biped_senses.h"
 
 #include <footfall/biped.h>
@@ -27,18 +28,11 @@ static const char *const FILTERS[] = {"raw", "low", "notch", "passivity", NULL};
 static const char *const BALANCES[] = {"inclination", "dcm", NULL};
 static const char *const DISTRIBUTIONS[] = {"heuristic", "quadratic", NULL};
 
-static const char *const FEET[] = {"left", "right", NULL};
-
-typedef struct footsteps {
-    ff_biped_step steps[FF_BIPED_STEPS];
-    int count;
-} footsteps;
-
 /// 0: as the robot suggests, for numbers that depend on it.
 typedef struct settings {
     const char *pose;
     ff_biped_command command;
-    footsteps list;
+    ff_biped_list list;
     double step_time, double_support, lift, width, height, sweep, hold, longest;
     int filter, balance, distribution;
     double tilt_stiffness, tilt_damping, height_gain, height_damping, force_gain, force_rate_gain, force_plan,
@@ -108,20 +102,9 @@ enum { C_SPEED, C_SIDE, C_TURN, C_WALK, C_FOOTSTEPS, KEYS };
 
 typedef struct command {
     ff_biped_command values;
-    footsteps list;
+    ff_biped_list list;
     bool given[KEYS];
 } command;
-
-static const ff_row FOOTSTEP_KEYS[] = {
-    FF_WORD("foot", FEET, NULL, "that moves; without it, the other one than before, first the left one"),
-    FF_NUMBER("x", "m", FF_BETWEEN(-1000, 1000), "0", "ahead of where the middle of the feet was at the start"),
-    FF_NUMBER("y", "m", FF_BETWEEN(-1000, 1000), "0", "to the left of it"),
-    FF_NUMBER("turn", "rad", FF_BETWEEN(-1000, 1000), "0", "to the left"),
-    {0},
-};
-static const ff_key_group FOOTSTEP = {.name = "footstep", .help = "Where a foot goes.", .keys = FOOTSTEP_KEYS};
-static const ff_row FOOTSTEPS_KEYS[] = {FF_MAP("-", &FOOTSTEP, "a footstep"), {0}};
-static const ff_key_group FOOTSTEPS = {.name = "footsteps", .help = "A list of footsteps.", .keys = FOOTSTEPS_KEYS};
 
 #define OF ff_biped_command
 static const ff_row COMMANDS[KEYS + 1] = {
@@ -129,7 +112,7 @@ static const ff_row COMMANDS[KEYS + 1] = {
     [C_SIDE] = FF_ROW_NUMBER("side", side, "m/s", FF_BETWEEN(-100, 100), "to the left"),
     [C_TURN] = FF_ROW_NUMBER("turn", turn, "rad/s", FF_BETWEEN(-100, 100), "to the left"),
     [C_WALK] = FF_ROW_SWITCH("walk", walk, "false: stand; with all speeds zero it steps on the spot"),
-    [C_FOOTSTEPS] = FF_LIST("footsteps", &FOOTSTEPS, "in place of speeds; it then stands where they end"),
+    [C_FOOTSTEPS] = FF_LIST("footsteps", &FF_BIPED_LIST, "in place of speeds; it then stands where they end"),
     [KEYS] = {0},
 };
 #undef OF
@@ -246,36 +229,6 @@ static ff_biped_gait gait_of(const settings *s, const ff_biped *robot)
     return g;
 }
 
-static void read_footsteps(const ff_steer_reader *r, ff_yaml *node, footsteps *out)
-{
-    ff_yaml *list = ff_yaml_get(node, "footsteps");
-    int foot = 0;
-    if (!list) return;
-    if (list->nchild < 1 || list->nchild > FF_BIPED_STEPS) {
-        ff_report_add(r->report, FF_ERROR, list->place, "%d footsteps: a list has 1 to %d", list->nchild,
-                      FF_BIPED_STEPS);
-        return;
-    }
-    for (ff_yaml *item = list->child; item; item = item->next, foot = 1 - foot) {
-        foot = ff_yaml_choice(item, "foot", FEET, foot, r->report);
-        out->steps[out->count++] = (ff_biped_step){.foot = foot,
-                                                   .x = ff_yaml_number(item, "x", 0.0, r->report),
-                                                   .y = ff_yaml_number(item, "y", 0.0, r->report),
-                                                   .turn = ff_yaml_number(item, "turn", 0.0, r->report)};
-    }
-}
-
-/// Footsteps from the standing pose that cannot be made are refused at their places.
-static void check_footsteps(const ff_steer_reader *r, ff_yaml *node, ff_biped_planner *planner, const footsteps *list)
-{
-    const ff_yaml *item = list->count > 0 ? ff_yaml_get(node, "footsteps")->child : NULL;
-    ff_error err = {0};
-    int bad = 0;
-    if (!item || ff_biped_planner_footsteps(planner, list->steps, list->count, &bad, &err) == FF_OK) return;
-    while (bad-- > 0) item = item->next;
-    ff_report_add(r->report, FF_ERROR, item->place, "this footstep cannot be made: %s", err.text);
-}
-
 /// Keys that ask for different things: footsteps take the place of speeds, and who stands does not walk.
 static void check_conflicts(const ff_steer_reader *r, ff_yaml *node, const bool given[KEYS], bool walk)
 {
@@ -365,13 +318,13 @@ static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
     ff_biped robot;
     bool given[KEYS];
     ff_control_keys_read(r, node, COMMANDS, &s->command, given);
-    read_footsteps(r, node, &s->list);
+    ff_biped_list_read(r, node, &s->list);
     check_conflicts(r, node, given, s->command.walk);
     if (r->robot && ff_biped_make(r->robot, s->pose, &robot, &err) == FF_OK) {
         const ff_biped_gait gait = gait_of(s, &robot);
         ff_biped_planner *planner = ff_biped_planner_create(&robot, &gait, &err);
         const ff_biped_gains usual = ff_biped_gains_default(&robot), gains = gains_of(s, &robot, &gait, usual.period);
-        if (planner) check_footsteps(r, node, planner, &s->list);
+        if (planner) ff_biped_list_check(r, node, planner, &s->list);
         check_gains(r, node, &gains, &usual);
         ff_biped_planner_destroy(planner);
     }
@@ -381,13 +334,19 @@ static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
 
 static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *all)
 {
-    (void)all;
+    const settings *s = all;
     const int errors = r->report->errors;
+    ff_biped robot;
     command *c = FF_ARENA_NEW(r->arena, command, 1);
     if (!c) return NULL;
     ff_control_keys_read(r, entry, COMMANDS, &c->values, c->given);
-    read_footsteps(r, entry, &c->list);
+    ff_biped_list_read(r, entry, &c->list);
     check_conflicts(r, entry, c->given, c->values.walk);
+    // by a person it is the controller that refuses it: the robot then stops
+    if (c->list.count > 0 && !r->live && r->robot && ff_biped_make(r->robot, s->pose, &robot, NULL) == FF_OK) {
+        const ff_biped_gait gait = gait_of(s, &robot);
+        ff_biped_list_check_command(r, entry, &robot, &gait, &c->list);
+    }
     return r->report->errors == errors ? c : NULL;
 }
 

@@ -314,6 +314,69 @@ TEST(planned_forces_do_not_lag)
     lab_close(&c.lab);
 }
 
+// A force of E newtons that is wanted at once and never comes: the foot sinks by E / k times G_l t, with lag reduction
+// by E / k times G_d + G_l' at once and G_l (t - T), as a filter of T = 1 / (2 pi 20 Hz) smooths the error.
+TEST(lag_reduction_answers_changes_at_once_and_smooths_the_rest)
+{
+    contact_lab c = contact_open();
+    ff_biped_gains g = c.g;
+    g.force_plan = 0.0;
+    g.common_mode = false;
+    g.force_feed = 0.2; // more than its own, so that each term can be told from the others
+    g.force_rate_gain = 0.3;
+    for (int f = 0; f < 2; f++) c.view.mode[f] = 1.0;
+    const ff_biped_sensors none = {.foot = {{.force = {0.0}}}};
+    const ff_biped_distribution wanted = {.foot = {{.force = {0, 0, 100}, .torque = {0, 9.55, 0}}}}; // sinks level
+    for (int on = 0; on < 2; on++) {
+        ff_biped_foot_memory memory;
+        memset(&memory, 0, sizeof memory);
+        g.lag_reduction = on;
+        for (int i = 0; i < 100; i++) {
+            ff_biped_task task = two_feet();
+            ff_biped_foot_force_step(&c.lab.robot, &g, &c.filters, &c.view, &wanted, &wanted, &none, &memory, &task);
+        }
+        const double sunk = -memory.shift[0][2] * c.lab.robot.feet[0].stiffness / 100.0;
+        const double smooths = 1.0 / (2.0 * 3.14159265 * 20.0);
+        CHECK_NEAR(sunk, on ? 0.2 + 0.3 + 24.0 * (0.1 - smooths) : 2.4, 0.024); // a tick of G_l
+        CHECK_NEAR(memory.shift[1][2], 0.0, 0.0);
+    }
+    lab_close(&c.lab);
+}
+
+// What both feet have sunk together fades with 1 s, as the robot is lower by it and no force has changed; what one is
+// lower than the other remains. A foot that stands alone has its own shift in common with nobody: all of it fades.
+TEST(common_mode_takes_back_what_both_feet_do)
+{
+    static const struct {
+        bool on;
+        double right, mode, left_then, right_then; // left begins with 1
+    } cases[] = {{true, 1.0, 1.0, 0.3679, 0.3679},
+                 {true, -1.0, 1.0, 1.0, -1.0},
+                 {true, 0.0, 1.0, 0.5 + 0.5 * 0.3679, -0.5 + 0.5 * 0.3679},
+                 {true, 0.0, 0.0, 0.3679, 0.0},
+                 {false, 1.0, 1.0, 1.0, 1.0}};
+    contact_lab c = contact_open();
+    ff_biped_gains g = c.g;
+    const ff_biped_sensors none = {.foot = {{.force = {0.0}}}};
+    const ff_biped_distribution nothing = {.foot = {{.force = {0.0}}}};
+    c.view.mode[0] = 1.0;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        ff_biped_foot_memory memory;
+        memset(&memory, 0, sizeof memory);
+        memory.shift[0][2] = -0.01;
+        memory.shift[1][2] = -0.01 * cases[k].right;
+        g.common_mode = cases[k].on;
+        c.view.mode[1] = cases[k].mode;
+        for (int i = 0; i < 1000; i++) {
+            ff_biped_task task = two_feet();
+            ff_biped_foot_force_step(&c.lab.robot, &g, &c.filters, &c.view, &nothing, &nothing, &none, &memory, &task);
+        }
+        CHECK_NEAR(memory.shift[0][2] / -0.01, cases[k].left_then, 1e-3); // sampled: (1 - 1/1000)^1000 = 0.3677
+        CHECK_NEAR(memory.shift[1][2] / -0.01, cases[k].right_then, 1e-3);
+    }
+    lab_close(&c.lab);
+}
+
 // ------------------------------------------------------------------------------------------ height
 
 // sec. 4.4, 4.5: m z'' + D z' + K z = G (wanted less felt); at rest z = G F / K: with 0.5 and 90 N too much 10 mm

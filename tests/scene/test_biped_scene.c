@@ -93,6 +93,15 @@ TEST(a_walk_by_a_list_resumes)
     finish();
 }
 
+// Turned and far from the origin, a list can be made as well as ahead of it; the same foot may begin twice.
+TEST(footsteps_of_a_command_are_checked_against_each_other)
+{
+    must_load(LOLA
+              "control: {biped: {speed: 0.5}, commands: [{at: 20, footsteps: [{x: 3, y: 4}, {foot: left, x: 5, y: 4, "
+              "turn: 1.5}, {x: 5.26, y: 4.3, turn: 1.5}, {x: 5, y: 4.6, turn: 1.6}]}]}\ntime: 1\n");
+    finish();
+}
+
 TEST(what_cannot_be_walked_is_refused_at_its_place)
 {
     static const bad_scene bad[] = {
@@ -113,7 +122,16 @@ TEST(what_cannot_be_walked_is_refused_at_its_place)
         {"robot: slow.yaml\n" AROUND "control: {biped: {speed: 0.1}}\n", "6:18", "up to 80 ms old"},
         {"robot: twice.yaml\n" AROUND "control: {biped: {speed: 0.1}}\n", "6:18", "are the same leg"},
         {"robot: uneven.yaml\n" AROUND "control: {biped: {speed: 0.1}}\n", "6:18", "have 4 and 6 joints"},
-        {LOLA "control: {biped: {}, commands: [{walk: false, footsteps: [{y: 0.14}]}]}\n", "7:47", "stands or walks"}};
+        {LOLA "control: {biped: {}, commands: [{walk: false, footsteps: [{y: 0.14}]}]}\n", "7:47", "stands or walks"},
+        // of a command: farther than it walks until then; out of reach of, or across, the step before, wherever that is
+        {LOLA "control: {biped: {speed: 0.3}, commands: [{at: 2.6, footsteps: [{x: 9}]}]}\n", "7:65",
+         "in 2.6 s it gets"},
+        {LOLA "control: {biped: {speed: 0.3}, commands: [{at: 5, footsteps: [{x: 1, y: 0.1, turn: 1.5}, "
+              "{x: 1.13, y: 0.8, turn: 1.5}]}]}\n",
+         "7:90", "ahead of the other foot: steps are 0.482 m long"},
+        {LOLA "control: {biped: {speed: 0.3}, commands: [{at: 5, footsteps: [{x: 1, y: 0.1}, {foot: left, x: 1.2, "
+              "y: 0.1}, {x: 1.2, y: 0.2}]}]}\n",
+         "7:109", "touch or cross"}};
     write_file("elsewhere.yaml", "footfall: 1\nimport: " FF_SOURCE_DIR "/robots/lola/lola-ideal.yaml\n"
                                  "bodies: {head: {frames: {eyes: {pos: [0, 0, 0]}}}}\nsensors: {imu: {frame: eyes}}\n");
     write_file("astray.yaml", "footfall: 1\nimport: " FF_SOURCE_DIR "/robots/lola/lola-ideal.yaml\n"
@@ -160,7 +178,7 @@ TEST(what_has_no_effect_is_warned_of)
 // The step under way ends at 3.2 s at the latest, one more closes the feet, and it has stood for 0.4 s.
 TEST(a_robot_whose_footsteps_cannot_be_made_stops_on_two_feet)
 {
-    must_run(LOLA "control: {biped: {speed: 0.3}, commands: [{at: 2.6, footsteps: [{x: 9}]}]}\ntime: 4.4\n");
+    must_run(LOLA "control: {biped: {speed: 0.3}, commands: [{at: 2.6, footsteps: [{x: 2}]}]}\ntime: 4.4\n");
     CHECK_BELOW(fabs(ff_sim_data(ff_run_sim(run))->v[0]), 0.05); // [m/s]
     CHECK_NEAR(metric("walk.falls"), 0.0, 0.0);
     ff_run_report_limits(run, &report);
