@@ -121,3 +121,14 @@ void texts_clear(texts *t)
     Py_XDECREF(t->owner);
     *t = (texts){0};
 }
+
+int read_number_of(PyObject *given, const char *what, int count)
+{
+    PyObject *whole = PyNumber_Index(given);
+    const long i = whole ? PyLong_AsLong(whole) : -1;
+    Py_XDECREF(whole);
+    if (i == -1 && PyErr_Occurred()) return -1;
+    if (i >= 0 && i < count) return (int)i;
+    raise_status(FF_BAD_ARGUMENT, "there is no %s %ld: they are numbered from 0 to %d", what, i, count - 1);
+    return -1;
+}

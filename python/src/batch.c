@@ -140,18 +140,6 @@ static bool take_noise(void *context, const char *name, PyObject *value)
                         name) != NULL;
 }
 
-static PyObject *joint_columns(const ff_model *m)
-{
-    PyObject *dict = PyDict_New();
-    for (int i = 0; dict && i < m->njoint; i++) {
-        if (!ff_joint_is_scalar(m->joints[i].type)) continue;
-        PyObject *columns = Py_BuildValue("(ii)", m->joints[i].qadr, m->joints[i].vadr);
-        if (!columns || PyDict_SetItemString(dict, m->joints[i].name, columns) < 0) Py_CLEAR(dict);
-        Py_XDECREF(columns);
-    }
-    return dict;
-}
-
 /// Appends "OF.WHAT.x" and so on; without axes "OF.WHAT". @return false with an exception
 static bool add_names(PyObject *list, const char *of, const char *what, const char *axes)
 {
@@ -315,16 +303,10 @@ static PyObject *batch_step(PyObject *object, PyObject *args, PyObject *kwargs)
     Py_RETURN_NONE;
 }
 
-/// A number of a robot. @return -1 with an exception
+/// Number of a robot. @return -1 with an exception
 static int read_robot(const batch_object *self, PyObject *given)
 {
-    PyObject *whole = PyNumber_Index(given);
-    const long i = whole ? PyLong_AsLong(whole) : -1;
-    Py_XDECREF(whole);
-    if (i == -1 && PyErr_Occurred()) return -1;
-    if (i >= 0 && i < self->robots) return (int)i;
-    raise_status(FF_BAD_ARGUMENT, "there is no robot %ld: they are numbered from 0 to %d", i, self->robots - 1);
-    return -1;
+    return read_number_of(given, "robot", self->robots);
 }
 
 /// What NumPy holds as Python has it, list, int or bool; all else as it is. NULL with an exception.

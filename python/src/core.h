@@ -122,6 +122,8 @@ PyObject *format_value(PyObject *value);
 const char *read_text(PyObject *value, const char *name);
 /// Seed of random streams, the same everywhere: an int from 0 to 2^64 - 1. @return false with an exception
 bool read_seed(PyObject *value, uint64_t *out);
+/// Number of one of `count` things: an int from 0 on. @return -1 with an exception that says what there is
+int read_number_of(PyObject *given, const char *what, int count);
 /// A str by the rules of printf.
 PyObject *format_text(const char *format, ...) FF_PRINTF(1, 2);
 /// Path of a file: str or os.PathLike, as bytes to release.
@@ -135,6 +137,8 @@ typedef struct model_object {
     const ff_plant *plant; // NULL: without drives and sensors
 } model_object;
 extern PyTypeObject *model_type;
+/// Columns of each hinge and slide in q and v, by name.
+PyObject *joint_columns(const ff_model *model);
 PyObject *model_wrap(PyObject *owner, const ff_model *model, const ff_plant *plant);
 /// Takes over what a loader or compiler returned: the Model, or the exception with its report, of that status. Not
 /// `calm`: the exception of a signal, which is set.

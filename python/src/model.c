@@ -274,6 +274,18 @@ static PyGetSetDef attributes[] = {
 static const char model_doc[] =
     "A compiled robot, which never changes: any number of simulations and threads share it.";
 
+PyObject *joint_columns(const ff_model *m)
+{
+    PyObject *dict = PyDict_New();
+    for (int i = 0; dict && i < m->njoint; i++) {
+        if (!ff_joint_is_scalar(m->joints[i].type)) continue;
+        PyObject *columns = Py_BuildValue("(ii)", m->joints[i].qadr, m->joints[i].vadr);
+        if (!columns || PyDict_SetItemString(dict, m->joints[i].name, columns) < 0) Py_CLEAR(dict);
+        Py_XDECREF(columns);
+    }
+    return dict;
+}
+
 bool model_add(PyObject *module)
 {
     static PyType_Slot slots[] = {

@@ -277,13 +277,7 @@ static bool work_together(team *self, int count, void (*each)(void *, int))
 /// Number of a member. @return -1 with an exception
 static int read_member(const team *self, PyObject *given)
 {
-    PyObject *whole = PyNumber_Index(given);
-    const long i = whole ? PyLong_AsLong(whole) : -1;
-    Py_XDECREF(whole);
-    if (i == -1 && PyErr_Occurred()) return -1;
-    if (i >= 0 && i < self->count) return (int)i;
-    raise_status(FF_BAD_ARGUMENT, "there is no member %ld: they are numbered from 0 to %d", i, self->count - 1);
-    return -1;
+    return read_number_of(given, "member", self->count);
 }
 
 /// One pair of a member and its seed.
@@ -415,15 +409,7 @@ static PyObject *get_count(PyObject *object, void *unused)
 static PyObject *get_joints(PyObject *object, void *unused)
 {
     (void)unused;
-    const ff_model *m = ((team *)object)->scene->model;
-    PyObject *dict = PyDict_New();
-    for (int i = 0; dict && i < m->njoint; i++) {
-        if (!ff_joint_is_scalar(m->joints[i].type)) continue;
-        PyObject *columns = Py_BuildValue("(ii)", m->joints[i].qadr, m->joints[i].vadr);
-        if (!columns || PyDict_SetItemString(dict, m->joints[i].name, columns) < 0) Py_CLEAR(dict);
-        Py_XDECREF(columns);
-    }
-    return dict;
+    return joint_columns(((team *)object)->scene->model);
 }
 
 static PyObject *team_repr(PyObject *object)
