@@ -17,6 +17,8 @@
 #define PATIENCE 0.1
 /// For so long a master that goes on hears at the end that the robot has ended: more than one look at the states.  [s]
 #define FAREWELL 1.0
+/// Frames that a late cycle answers: more than a master sends in one, so that a queue gets shorter.
+enum { WAITING_MOST = 16 };
 
 /// Commands that have been typed.
 static void listen_to_operator(on_bus *b)
@@ -26,9 +28,13 @@ static void listen_to_operator(on_bus *b)
         if (ff_ec_robot_command(b->robot, line, &err) != FF_OK) fprintf(stderr, "%s\n", err.text);
 }
 
-/// Says once what is wrong with the interface, and again when that has changed.
+/// Says once what is wrong with the interface, and again when that has changed. Looks now and then: it takes calls to
+/// the system, for which a cycle of 250 us has no time.
 static void look_at_interface(on_bus *b)
 {
+    const double now = clock_coarse();
+    if (now < b->next_look) return;
+    b->next_look = now + PATIENCE;
     const char *trouble = packets_trouble(b->socket, b->interface);
     if (trouble && trouble != b->trouble) fprintf(stderr, "interface '%s': %s\n", b->interface, trouble);
     b->trouble = trouble;
@@ -45,15 +51,19 @@ static void look_at_source(on_bus *b, const unsigned char *source)
                 source[2], source[3], source[4], source[5]);
 }
 
-static void answer(on_bus *b, double timeout, bool *over)
+/// @return false where no frame came in time
+static bool answer(on_bus *b, double timeout, bool *over)
 {
     unsigned char bytes[PACKET_MOST];
     size_t size = packets_receive(b->socket, bytes, timeout);
     if (!size) listen_to_operator(b); // nobody waits for an answer
     if (!size) look_at_interface(b);
-    if (size) look_at_source(b, bytes + 6);
-    if (size) size = ff_ec_robot_frame(b->robot, bytes, size, over);
+    if (!size) return false;
+    look_at_source(b, bytes + 6);
+    if (b->wall) ff_ec_robot_elapse(b->robot, clock_seconds() - b->cycle_begin);
+    size = ff_ec_robot_frame(b->robot, bytes, size, over);
     if (size && packets_send(b->socket, bytes, size)) b->frames++;
+    return true;
 }
 
 void bus_end(on_bus *b)
@@ -77,16 +87,21 @@ static void carry_locked(on_bus *b)
     b->exchanged += over;
 }
 
-/// Until the cycle ends on the wall clock.
+/// Until the cycle ends on the wall clock. Where that is over already, frames that wait are answered all the same: a
+/// robot that catches up is slow, but not deaf, and its watchdogs see that the master is there.
 static void carry_wall(on_bus *b, double t)
 {
     bool over = false;
     double rest;
     if (!b->begun) b->begin = clock_seconds() - t;
     b->begun = true;
-    if (clock_seconds() > b->begin + t + b->period) b->late++;
-    while ((rest = b->begin + t + b->period - clock_seconds()) > 0.0 && !b->stop(NULL))
-        answer(b, rest < PATIENCE ? rest : PATIENCE, &over);
+    b->cycle_begin = b->begin + t;
+    const double end = b->cycle_begin + b->period;
+    if (clock_seconds() > end) {
+        b->late++;
+        for (int i = 0; i < WAITING_MOST && answer(b, 0.0, &over);) i++;
+    }
+    while ((rest = end - clock_seconds()) > 0.0 && !b->stop(NULL)) answer(b, rest < PATIENCE ? rest : PATIENCE, &over);
     b->exchanged += over;
 }
 

@@ -20,11 +20,13 @@ typedef struct on_bus {
     int socket;
     ff_ec_robot *robot;
     ff_run_relay relay;
-    typed typed;   // by the operator
-    double end;    // of the run: what frames bring then comes too late for it  [s]
-    double period; // of the bus  [s]
-    double begin;  // on the wall, when the run began  [s]
+    typed typed;        // by the operator
+    double end;         // of the run: what frames bring then comes too late for it  [s]
+    double period;      // of the bus  [s]
+    double begin;       // on the wall, when the run began  [s]
+    double cycle_begin; // likewise
     bool begun;
+    double next_look;                          // at the interface, by clock_coarse  [s]
     const char *trouble;                       // with the interface, that was told; NULL: none
     unsigned char source[6];                   // of the last frame
     int sources;                               // how often it changed

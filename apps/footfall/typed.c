@@ -4,6 +4,8 @@
 // Typed lines (typed.h).
 #include "typed.h"
 
+#include "terminal.h"
+
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,10 +17,16 @@ static bool may_read(void)
     return !isatty(STDIN_FILENO) || tcgetpgrp(STDIN_FILENO) == getpgrp();
 }
 
+/// Looks now and then, since it takes a call to the system: callers ask in every cycle of a bus.
 static bool refill(typed *t)
 {
+    const double now = clock_coarse();
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
-    if (t->over || poll(&input, 1, 0) <= 0 || !may_read()) return false;
+    if (t->over || now < t->next_look) return false;
+    if (poll(&input, 1, 0) <= 0 || !may_read()) {
+        t->next_look = now + 0.01;
+        return false;
+    }
     const ssize_t n = read(STDIN_FILENO, t->bytes, sizeof t->bytes);
     t->over = n <= 0;
     t->nbyte = n > 0 ? (size_t)n : 0;

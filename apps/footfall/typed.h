@@ -9,7 +9,8 @@
 #include <stddef.h>
 
 typedef struct typed {
-    bool over; // the input has ended
+    bool over;        // the input has ended
+    double next_look; // at the input, by clock_coarse  [s]
     char bytes[64], line[96];
     size_t nbyte, next; // bytes that were read and not yet looked at
     size_t length;      // of the line so far, also where there is no room for it

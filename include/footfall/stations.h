@@ -45,8 +45,13 @@ FF_API void ff_ec_robot_destroy(ff_ec_robot *robot);
 /// @return its bind reports FF_BAD_MODEL where the robot has drives that cannot be led by positions
 FF_API ff_relay ff_ec_robot_relay(ff_ec_robot *robot);
 
-/// A frame passes all stations and comes back, in place. Distributed time is simulated time: that of the cycle.
-/// Allocates nothing.
+/// Lets distributed time go on within a cycle, for frames and for ff_ec_robot_time: where cycles last as long as on the
+/// wall clock, a master that sets its own clock by it finds no steps of a cycle.
+/// @param elapsed  since the beginning of the cycle; beyond the period it stands still  [s]
+FF_API void ff_ec_robot_elapse(ff_ec_robot *robot, double elapsed);
+
+/// A frame passes all stations and comes back, in place. Distributed time is simulated time: that of the beginning of
+/// the cycle, unless ff_ec_robot_elapse says more. Allocates nothing.
 /// @param over  set where process data of a cycle are complete (ff_ec_segment_exchanged); else it stays
 /// @return bytes to send back; 0: nothing comes back
 FF_API size_t ff_ec_robot_frame(ff_ec_robot *robot, unsigned char *bytes, size_t size, bool *over);
@@ -70,7 +75,7 @@ FF_API ff_status ff_ec_robot_schedule(ff_ec_robot *robot, const char *text, ff_e
 FF_API ff_ec_segment *ff_ec_robot_segment(const ff_ec_robot *robot);
 /// How many there are, with names and kinds of devices. @return (count), owned by the robot
 FF_API const ff_ec_station *ff_ec_robot_stations(const ff_ec_robot *robot, int *count);
-/// Simulated time of the cycle.  [ns]
+/// Distributed time: simulated time of the cycle, and what ff_ec_robot_elapse said.  [ns]
 FF_API uint64_t ff_ec_robot_time(const ff_ec_robot *robot);
 
 #ifdef __cplusplus

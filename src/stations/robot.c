@@ -137,6 +137,7 @@ static ff_status bind(void *context, const ff_relay_site *site, ff_error *err)
     ff_ec_robot *r = context;
     if (r->bound) return ff_error_set(err, FF_BAD_ARGUMENT, "the stations of a robot are bound once");
     r->bound = true;
+    r->period = (uint64_t)floor(1e9 * site->bus_period + 0.5);
     const ff_status status = ff_wiring_make(&r->wiring, site, &r->arena, err);
     if (status != FF_OK) return status;
     r->devices = ff_virtual_bus_create(&r->wiring, site, err);
@@ -194,7 +195,8 @@ static void act(ff_ec_robot *r, ff_io_frame *references)
 static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
     ff_ec_robot *r = context;
-    r->now = (uint64_t)floor(1e9 * t + 0.5);
+    r->begin = (uint64_t)floor(1e9 * t + 0.5);
+    ff_ec_robot_elapse(r, 0.0);
     for (const char *text; (text = ff_schedule_due(&r->schedule, t));)
         ff_ec_robot_obey(r, text, false, NULL); // it was tried before
     feel(r, sensors);
@@ -205,6 +207,12 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
 ff_relay ff_ec_robot_relay(ff_ec_robot *r)
 {
     return (ff_relay){.context = r, .bind = bind, .cycle = cycle, .every_bus_cycle = true};
+}
+
+void ff_ec_robot_elapse(ff_ec_robot *r, double elapsed)
+{
+    const uint64_t ns = elapsed > 0.0 ? (uint64_t)ff_min(1e9 * elapsed, (double)r->period) : 0;
+    if (r->begin + ns > r->now) r->now = r->begin + ns; // cycles may jitter, clocks do not go back
 }
 
 size_t ff_ec_robot_frame(ff_ec_robot *r, unsigned char *bytes, size_t size, bool *over)

@@ -37,7 +37,8 @@ struct ff_ec_robot {
     // changing
     unsigned char *inputs; // image of the bus
     uint16_t *told;        // error code of each drive that its master was told last
-    uint64_t now;          // [ns]
+    uint64_t begin, now;   // of the cycle, and of the next frame  [ns]
+    uint64_t period;       // of the bus  [ns]
     ff_schedule schedule;
     double loss;      // share of frames that get lost
     ff_random random; // which of them

@@ -118,6 +118,13 @@ check "options of EtherCAT want EtherCAT" $?
 timeout 100 "$program" ethercat "$scene" --interface veth0 --wall --time 0.02 "${same[@]}" --out "$folder/wall" >"$folder/wall.txt" 2>&1
 check "by the wall clock the run ends without a master" $?
 
+# A bus whose cycles are too short for any machine: the robot is behind its clock from the first one on.
+timeout 100 "$program" ethercat "$scene" --interface veth0 --wall --time 0.3 "${same[@]}" --set "effects.bus={period: 10 us, wait: 0, transfer: 0, jitter: 0}" --out "$folder/slow" >"$folder/robot.txt" 2>&1 </dev/null &
+robot=$!
+timeout 100 "$program" hardware "$scene" --bus ethercat:veth1 --time 0.02 "${same[@]}" --tolerate 1000 --patience 20 >"$folder/master.txt" 2>&1 </dev/null && wait $robot &&
+    grep -q " 20 exchanges, " "$folder/master.txt"
+check "a robot that is behind its clock answers all the same" $?
+
 printf 'burn FL_tibia\n\nlose 0\n' | timeout 100 "$program" ethercat "$scene" --interface veth0 --wall "${short[@]}" --operator "0.01 reset FL_tibia" --out "$folder/typed" >"$folder/typed.txt" 2>&1
 [ $? = 0 ] && [ "$(grep -c "is no command" "$folder/typed.txt")" = 1 ] && grep -q "'burn FL_tibia' is no command; there are: cut STATION" "$folder/typed.txt"
 check "typed lines are commands" $?
