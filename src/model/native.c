@@ -5,6 +5,7 @@
 // top, parts that are attached several times (legs), and the sum of masses the file states.
 #include "model/native.h"
 #include "model/attach.h"
+#include "model/cable.h"
 #include "model/keys.h"
 #include "model/material.h"
 
@@ -290,6 +291,7 @@ static void read_keys(ff_native *n)
     // Keys that readers skipped because of an earlier mistake would only look idle.
     if (n->report->errors == 0) ff_yaml_report_unused(root, FF_ERROR, n->report);
     if (n->report->errors == 0) report_idle_constants(n);
+    if (n->report->errors == 0 && !n->files->importer) ff_cable_check(n->spec, n->report); // importers may change it
 }
 
 static void read_robot(ff_native *n)

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stations/grouping.h"
 
-#include <stdio.h>
-
 enum { ALONE = 0 };
+_Static_assert((int)FF_CABLE_DEVICES == (int)FF_EC_MODULES, "what a file may say is what a slave can hold");
 
 /// What the making needs beside its result.
 typedef struct maker {
@@ -41,7 +40,7 @@ static void share(const maker *m, int shared)
         if (count_members(m, address) < FF_EC_MODULES) m->addresses[i] = address;
 }
 
-static ff_ec_station *add_station(maker *m, ff_ec_place_on_bus place)
+static ff_ec_station *add_station(maker *m, ff_cable_place place)
 {
     m->g->places[m->g->nstation] = place;
     return &m->g->stations[m->g->nstation++];
@@ -51,7 +50,7 @@ static void add_alone(maker *m, int i)
 {
     const ff_ec_module *d = &m->devices[i];
     m->g->station_of[i] = m->g->nstation;
-    *add_station(m, ff_ec_place_at(m->settings[i], 0)) =
+    *add_station(m, ff_cable_at(m->settings[i], 0)) =
         (ff_ec_station){.device = d->device, .data = d->data, .behaviour = d->behaviour, .name = d->name};
 }
 
@@ -60,50 +59,16 @@ static bool is_drive(const ff_ec_module *d)
     return d->device == &ff_ec_drive_device;
 }
 
-static ff_status refuse_two_places(const maker *m, const char *name, ff_ec_place_on_bus one, ff_ec_place_on_bus two)
-{
-    return ff_error_set_at(
-        m->err, FF_BAD_MODEL, two.said,
-        "address %d ('%s') is said to hang at port %d of address %d, and at port %d of address %d: it "
-        "has one place",
-        one.address, name, one.port, one.behind, two.port, two.behind);
-}
-
-static bool differ(ff_ec_place_on_bus one, ff_ec_place_on_bus two)
-{
-    return one.behind != two.behind || one.port != two.port;
-}
-
-/// The devices of an address are too many for a slave: all of them are named.
-static ff_status refuse_crowd(const maker *m, uint16_t address)
-{
-    char names[300] = "";
-    size_t length = 0;
-    ff_place last = {0};
-    for (int i = 0; i < m->count && length < sizeof names; i++) {
-        if (m->addresses[i] != address) continue;
-        last = ff_ec_place_at(m->settings[i], 0).said;
-        length += (size_t)snprintf(names + length, sizeof names - length, "%s'%.60s'", length ? ", " : "",
-                                   m->devices[i].name);
-    }
-    return ff_error_set_at(m->err, FF_BAD_MODEL, last,
-                           "%d devices have the station address %d, and a slave has at most %d: %s",
-                           count_members(m, address), address, FF_EC_MODULES, names);
-}
-
 /// Its place is that of the first of its devices that says one; others may say the same.
 static ff_status add_together(maker *m, uint16_t address)
 {
-    if (count_members(m, address) > FF_EC_MODULES) return refuse_crowd(m, address);
     ff_ec_module *first = &m->members[m->nmember];
-    ff_ec_place_on_bus place = {.address = address, .port = 1};
+    ff_cable_place place = {.address = address, .port = 1};
     bool drives = false;
     int n = 0;
     for (int i = 0; i < m->count; i++) {
         if (m->addresses[i] != address) continue;
-        const ff_ec_place_on_bus its = ff_ec_place_at(m->settings[i], 0);
-        if (its.behind && place.behind && differ(its, place))
-            return refuse_two_places(m, m->devices[i].name, place, its);
+        const ff_cable_place its = ff_cable_at(m->settings[i], 0);
         if (its.behind && !place.behind) place = its;
         drives = drives || is_drive(&m->devices[i]);
         first[n++] = m->devices[i];
@@ -127,12 +92,10 @@ static int find_station(const maker *m, uint16_t address)
 /// Stations on the way to a device: those that no device has, and what is said of the others.
 static ff_status add_couplers(maker *m, const ff_spec_setting *setting)
 {
-    for (int k = 1; setting && 2 * k + 1 < setting->count; k++) {
-        const ff_ec_place_on_bus place = ff_ec_place_at(setting, k);
+    for (int k = 1; setting && k < ff_cable_hops(setting); k++) {
+        const ff_cable_place place = ff_cable_at(setting, k);
         const int known = find_station(m, place.address);
         if (known >= 0 && !m->g->places[known].behind) m->g->places[known] = place; // its device does not say
-        if (known >= 0 && differ(m->g->places[known], place))
-            return refuse_two_places(m, m->g->stations[known].name, m->g->places[known], place);
         if (known >= 0) continue;
         const char *name = ff_arena_printf(m->arena, "coupler_%d", place.address);
         if (!name) return ff_error_set(m->err, FF_NO_MEMORY, "no memory for the stations");
@@ -145,7 +108,7 @@ static int count_hops(const maker *m)
 {
     int n = 0;
     for (int i = 0; i < m->count; i++)
-        if (m->settings[i]) n += m->settings[i]->count / 2;
+        if (m->settings[i]) n += ff_cable_hops(m->settings[i]);
     return n;
 }
 
@@ -154,7 +117,7 @@ static bool make_memory(maker *m)
     const int most = m->count + count_hops(m) + 1;
     ff_ec_grouping *g = m->g;
     g->stations = FF_ARENA_NEW(m->arena, ff_ec_station, most);
-    g->places = FF_ARENA_NEW(m->arena, ff_ec_place_on_bus, most);
+    g->places = FF_ARENA_NEW(m->arena, ff_cable_place, most);
     g->station_of = FF_ARENA_NEW(m->arena, int, most);
     m->addresses = FF_ARENA_NEW(m->arena, uint16_t, most);
     m->members = FF_ARENA_NEW(m->arena, ff_ec_module, most);
@@ -182,7 +145,7 @@ ff_status ff_ec_group(ff_ec_grouping *g, const ff_ec_module *devices, const ff_s
     maker m = {.g = g, .devices = devices, .settings = settings, .count = count, .arena = arena, .err = err};
     *g = (ff_ec_grouping){0};
     if (!make_memory(&m)) return ff_error_set(err, FF_NO_MEMORY, "no memory for the stations");
-    for (int i = 0; i < count; i++) m.addresses[i] = ff_ec_place_at(settings[i], 0).address;
+    for (int i = 0; i < count; i++) m.addresses[i] = ff_cable_at(settings[i], 0).address;
     share(&m, shared);
     return add_all(&m);
 }

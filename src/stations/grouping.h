@@ -10,7 +10,7 @@
 
 typedef struct ff_ec_grouping {
     ff_ec_station *stations; // in the order of their first devices, then couplers
-    ff_ec_place_on_bus *places;
+    ff_cable_place *places;
     int nstation;
     int *station_of; // of each device
 } ff_ec_grouping;
@@ -19,7 +19,7 @@ typedef struct ff_ec_grouping {
 /// @param settings  what the file says of the station of each, NULL: nothing  (count)
 /// @param shared    so many of the last devices have no station of their own: they join the first slave of several
 ///                  devices, where there is one
-/// @return FF_OK; FF_BAD_MODEL: an address has two places, or too many devices; FF_NO_MEMORY
+/// @return FF_OK; FF_NO_MEMORY
 ff_status ff_ec_group(ff_ec_grouping *grouping, const ff_ec_module *devices, const ff_spec_setting *const *settings,
                       int count, int shared, ff_arena *arena, ff_error *err);
 

@@ -79,10 +79,10 @@ static void find_places(ff_ec_robot *r)
         const bool drive = r->lineup[i].device == &ff_ec_drive_device;
         for (int k = 0; k < m->ndrive && drive; k++)
             if (!strcmp(m->drives[k].name, r->lineup[i].name))
-                r->settings[i] = ff_ec_find_place(m->drives[k].settings, m->drives[k].nsetting);
+                r->settings[i] = ff_cable_find(m->drives[k].settings, m->drives[k].nsetting);
         for (int k = 0; k < m->nsensor && !drive; k++)
             if (!strcmp(m->sensors[k].name, r->lineup[i].name))
-                r->settings[i] = ff_ec_find_place(m->sensors[k].settings, m->sensors[k].nsetting);
+                r->settings[i] = ff_cable_find(m->sensors[k].settings, m->sensors[k].nsetting);
     }
 }
 

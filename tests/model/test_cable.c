@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Lists of `station` that make no tree of slaves are refused where the robot's file is read, at the key.
+#include "native_robot.h"
+#include "support/folder.h"
+
+#include <stdio.h>
+
+/// A robot of wheels, one a line from line 3 on, each with a list.
+static bool load(const char *const *lists)
+{
+    char text[4096] = "footfall: 1\nbodies:\n";
+    for (int i = 0; lists[i]; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text),
+                 "  b%d: {joint: {name: d%d, axis: z, drive: {kind: ideal, torque: 1, station: %s}}, "
+                 "inertial: {mass: 1, inertia: [1, 1, 1]}}\n",
+                 i, i, lists[i]);
+    return load_text(text);
+}
+
+enum { COLUMN = 76 }; // where a list begins
+
+#define LOAD(...) load((const char *const[]){__VA_ARGS__, NULL})
+
+TEST(trees_are_taken)
+{
+    must(LOAD("[10]"));
+    must(LOAD("[10]", "[20, 10]", "[30, 20]", "[40, 10, 2]", "[50, 10, 3]"));
+    must(LOAD("[30, 20]", "[20, 10]", "[10]"));                      // in any order
+    must(LOAD("[10]", "[20]", "[20, 10, 2]", "[30, 20, 1, 10, 2]")); // said twice, and left out once
+    must(LOAD("[10]", "[20, 50, 1, 10, 2]", "[30, 50, 2]"));         // by way of a coupler
+    must(LOAD("[10]", "[65535, 10]", "[1, 65535]"));
+    finish();
+}
+
+TEST(what_makes_no_tree_is_refused_at_the_key)
+{
+    must_complain(LOAD("[10]", "[20, 99]"), 4, COLUMN, "'d1' at address 20 hangs behind address 99, which no drive");
+    must_complain(LOAD("[10]", "[20, 30]", "[30, 20]"), 4, COLUMN, "behind address 30, and the way on never comes to");
+    must_complain(LOAD("[10, 20]", "[20, 10]"), 3, COLUMN, "it is a circle");
+    must_complain(LOAD("[10]", "[20, 20]"), 4, COLUMN, "station 'd1' at address 20 hangs behind itself");
+    must_complain(LOAD("[10]", "[20, 10]", "[30, 10]"), 5, COLUMN,
+                  "'d1' at address 20 and 'd2' at address 30 both hang at port 1 of address 10");
+    must_complain(LOAD("[10]", "[20]"), 4, COLUMN, "'d1' at address 20 both hang behind no other station");
+    must_complain(LOAD("[10]", "[20, 10, 1]", "[20, 10, 2]"), 5, COLUMN,
+                  "address 20 hangs at port 2 of address 10 here, and at port 1 of address 10 in line 4");
+    must_complain(LOAD("[10]", "[20, 50, 1, 10, 2]", "[30, 50, 2, 10, 3]"), 5, COLUMN, "address 50 hangs at port 3");
+    must_complain(LOAD("[10]", "[20, 10, 1]", "[30, 20, 1, 10, 3]"), 5, COLUMN, "address 20 hangs at port 3");
+    finish();
+}
+
+TEST(numbers_that_are_no_address_or_port_are_refused)
+{
+    must_complain(LOAD("[10]", "[20, 10, 4]"), 4, COLUMN, "port 4 of address 10: ports are 1, 2 and 3");
+    must_complain(LOAD("[10]", "[20, 10, 0]"), 4, COLUMN, "port 0 of address 10: ports are 1, 2 and 3");
+    must_complain(LOAD("[0]"), 3, COLUMN, "address 0: addresses are 1 to 65535");
+    must_complain(LOAD("[10]", "[20, 0]"), 4, COLUMN, "address 0: addresses are 1 to 65535");
+    must_complain(LOAD("[10]", "[20, 65536]"), 4, COLUMN + 5, "'station' is 65536: it must be between 0 and 65535");
+    finish();
+}
+
+TEST(a_slave_has_at_most_eight_devices)
+{
+    must(LOAD("[10]", "[10]", "[10]", "[10]", "[10]", "[10]", "[10]", "[10]"));
+    must_complain(LOAD("[10]", "[10]", "[10]", "[10]", "[10]", "[10]", "[10]", "[10]", "[10]"), 11, COLUMN,
+                  "address 10 has more than 8 devices");
+    finish();
+}
+
+static bool load_file(const char *path)
+{
+    finish();
+    model = ff_model_load(path, NULL, &report);
+    return model != NULL;
+}
+
+// A file may leave to its importer what it does not know.
+TEST(an_importer_may_complete_the_cable)
+{
+    write_file(
+        "half.yaml",
+        "footfall: 1\nbodies:\n  a: {joint: {name: x, axis: z, drive: {kind: ideal, torque: 1, station: [20, 10]}}, "
+        "inertial: {mass: 1, inertia: [1, 1, 1]}}\n  b: {joint: {name: y, axis: z, drive: {kind: ideal, torque: 1}}, "
+        "inertial: {mass: 1, inertia: [1, 1, 1]}}\n");
+    must(load_file(write_file("whole.yaml", "footfall: 1\nimport: half.yaml\ndrives: {y: {station: [10]}}\n")));
+    must_complain(load_file(write_file("part.yaml", "footfall: 1\nimport: half.yaml\n")), 3, 74,
+                  "behind address 10, which no drive");
+    finish();
+}
