@@ -120,13 +120,24 @@ static void send_object(ff_ec_slave *slave, const uint8_t *request)
     send(slave, answer, put_name(answer + AT_DATA + 6, answer, object.entry->name));
 }
 
+/// A record may leave out subindices: 1C32 has no 7 and 8. They have a description all the same, of nothing, so that
+/// masters which ask for every subindex get no errors.
+static bool is_gap(ff_ec_slave *slave, uint16_t index, uint8_t sub)
+{
+    ff_ec_place first; // a single value has none
+    return !ff_ec_object_find(slave, index, 1, &first) && sub < ff_ec_object_last_sub(slave, index);
+}
+
 static void send_entry(ff_ec_slave *slave, const uint8_t *request)
 {
+    static const ff_ec_entry nothing = {.name = ""};
     const uint16_t index = ff_get_u16(request + AT_DATA);
     const uint8_t sub = request[AT_DATA + 2], info = request[AT_DATA + 3];
     ff_ec_place place;
     const ff_ec_abort why = ff_ec_object_find(slave, index, sub, &place);
-    if (why) {
+    const bool gap = why && is_gap(slave, index, sub);
+    if (gap) place.entry = &nothing;
+    if (why && !gap) {
         refuse(slave, why);
         return;
     }
@@ -135,7 +146,7 @@ static void send_entry(ff_ec_slave *slave, const uint8_t *request)
     answer[AT_DATA + 2] = sub;
     answer[AT_DATA + 3] = info & 7; // no unit, preset or range follows
     ff_put_u16(answer + AT_DATA + 4, place.entry->type);
-    ff_put_u16(answer + AT_DATA + 6, (uint16_t)ff_ec_entry_bits(place.entry));
+    ff_put_u16(answer + AT_DATA + 6, gap ? 0 : (uint16_t)ff_ec_entry_bits(place.entry));
     ff_put_u16(answer + AT_DATA + 8, place.entry->access);
     send(slave, answer, put_name(answer + AT_DATA + 10, answer, place.entry->name));
 }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where devices of a robot are on the cable of its field bus: the key `station` of drives and sensors, a list of numbers
-// that is the way up the cable: address, that of the next one towards the master, the port of that one, the next one,
-// its port, and so on. Devices of one address share a slave; addresses on the way that no device has are couplers.
+// Where devices of a robot are on the cable of its field bus: the key `station` of drives and sensors. It is the way up
+// the cable: address, that of the next one towards the master, the port of that one, the next one, its port, and so on.
+// Devices of one address share a slave; addresses on the way that no device has are couplers.
 #ifndef FOOTFALL_MODEL_CABLE_H
 #define FOOTFALL_MODEL_CABLE_H
 

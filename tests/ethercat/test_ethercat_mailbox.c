@@ -487,6 +487,37 @@ static unsigned list_objects(master *m, unsigned kind, uint16_t *indices)
     return n / 2 - 1;
 }
 
+/// Description of a subindex. @return opcode of the answer
+static unsigned describe(master *m, uint16_t index, unsigned sub, unsigned *type, unsigned *bits, unsigned *access)
+{
+    uint8_t entry[10] = {0, 0x80, 0x05, 0, 0, 0, (uint8_t)index, (uint8_t)(index >> 8), (uint8_t)sub, 7};
+    uint8_t answer[MAILBOX] = {0};
+    master_mailbox(m, STATION, entry, 10, answer);
+    *type = (unsigned)get(answer + 10, 2);
+    *bits = (unsigned)get(answer + 12, 2);
+    *access = (unsigned)get(answer + 14, 2);
+    return answer[2];
+}
+
+// Masters ask for each subindex up to the greatest. 1C32 has gaps, which are described as nothing; beyond it: error.
+TEST(subindices_that_a_record_leaves_out_are_described_as_nothing)
+{
+    master_slave slave;
+    master m = drive_in_preop(&slave);
+    uint8_t value[64];
+    unsigned type, bits, access, n, gaps = 0;
+    for (unsigned sub = 0; sub <= 0x20; sub++) {
+        CHECK_INT(describe(&m, 0x1C32, sub, &type, &bits, &access), 6);
+        const bool readable = master_upload(&m, STATION, 0x1C32, (uint8_t)sub, false, value, &n) == 0;
+        CHECK(readable == (type != 0) && readable == (bits != 0) && readable == (access != 0));
+        gaps += !readable;
+    }
+    CHECK_INT(gaps, 22); // 7, 8, A, D to 1F
+    CHECK_INT(describe(&m, 0x1C32, 0x21, &type, &bits, &access), 7);
+    CHECK_INT(describe(&m, 0x6040, 1, &type, &bits, &access), 7); // a single value has no subindices
+    CHECK_INT(describe(&m, 0x5FFF, 0, &type, &bits, &access), 7);
+}
+
 TEST(the_list_of_objects_is_complete_and_every_object_can_be_described_and_read)
 {
     master_slave slave;

@@ -90,27 +90,29 @@ static void put_fmmu(uint8_t *to, uint32_t logical, unsigned n, uint16_t physica
 }
 
 /// Sync managers of the mailbox and PRE-OP, as all masters do it.
-static void mailbox(uint16_t station)
+/// @param n  bytes written: 16, or 32 with empty ones for process data
+static void mailbox(uint16_t station, unsigned n)
 {
-    uint8_t sms[16];
+    uint8_t sms[32] = {0};
     put_sm(sms, 0x1000, 128, 0x26);
     put_sm(sms + 8, 0x1080, 128, 0x22);
-    CHECK_INT(master_try(&m, FPWR, station, 0x0800, sms, 16), 1);
+    CHECK_INT(master_try(&m, FPWR, station, 0x0800, sms, n), 1);
     write_row(station, 0x0120, 2, FF_EC_PREOP);
     CHECK_INT(master_read(&m, station, 0x0130, 2), FF_EC_PREOP);
 }
 
 /// Process data of `out` and `in` bytes, all outputs first, then all inputs; SAFE-OP.
-static void process_data(int i, unsigned out, unsigned in)
+/// @param n  bytes of FMMUs written: 32, or 128 with those that are not used
+static void process_data(int i, unsigned out, unsigned in, unsigned n)
 {
     const uint16_t station = (uint16_t)(FIRST + i);
-    uint8_t sms[16], fmmus[32];
+    uint8_t sms[16], fmmus[128] = {0};
     put_sm(sms, 0x1100, out, 0x64);
     put_sm(sms + 8, 0x1200, in, 0x20);
     CHECK_INT(master_try(&m, FPWR, station, 0x0810, sms, 16), 1); // both in one
     put_fmmu(fmmus, (uint32_t)i * out, out, 0x1100, 2);
     put_fmmu(fmmus + 16, (uint32_t)(N * out + (unsigned)i * in), in, 0x1200, 1);
-    CHECK_INT(master_try(&m, FPWR, station, 0x0600, fmmus, 32), 1);
+    CHECK_INT(master_try(&m, FPWR, station, 0x0600, fmmus, n), 1);
     CHECK_INT(master_request(&m, station, FF_EC_SAFEOP), FF_EC_SAFEOP);
 }
 
@@ -166,7 +168,7 @@ static void configure_as_igh(int i)
     write_row(station, 0x0800, 64, 0);  // eight sync managers
     write_row(station, 0x0980, 2, 0);
     write_row(station, 0x0500, 1, 1); // the EEPROM to the slave
-    mailbox(station);
+    mailbox(station, 32);
     poll_as_igh(station, false);
     uint8_t request[128] = {0x0A, 0, 0, 0, 0, 0x13, 0x00, 0x20, 0x40, 0x61, 0x60}, answer[128] = {0};
     CHECK_INT(master_try(&m, FPWR, station, 0x1000, request, 128), 1);
@@ -181,7 +183,7 @@ static void configure_as_igh(int i)
     assign_as_igh(station, 0x1C13, 0x1A00);
     write_row(station, 0x0400, 2, 0x09C2);
     write_row(station, 0x0420, 2, 0x03E8);
-    process_data(i, 6, 6);
+    process_data(i, 6, 6, 128);
 }
 
 static void clocks_as_igh(uint16_t station)
@@ -212,6 +214,10 @@ TEST(igh_etherlab)
         CHECK_INT(read_sii_as_igh((uint16_t)(FIRST + i), 8), FF_EC_VENDOR);
         CHECK_INT(read_sii_as_igh((uint16_t)(FIRST + i), 0x0A), 0x0402);
         CHECK_INT(read_sii_as_igh((uint16_t)(FIRST + i), 0x18), 0x00801000); // mailbox of requests
+        for (uint16_t word = 0x14; word < 0x1C; word += 2) { // a FFFF there, also of BOOT, switches all mailboxes off
+            const uint32_t words = read_sii_as_igh((uint16_t)(FIRST + i), word);
+            CHECK((words & 0xFFFF) != 0xFFFF && words >> 16 != 0xFFFF);
+        }
     }
     for (int i = 0; i < N; i++) configure_as_igh(i);
     for (int i = 0; i < N; i++) clocks_as_igh((uint16_t)(FIRST + i));
@@ -296,11 +302,11 @@ TEST(soem_1_4)
         address(i);
         CHECK_INT(read_sii_by_six(station, 8, 4), FF_EC_VENDOR);
         CHECK_INT(read_sii_by_six(station, 8, 8), FF_EC_VENDOR | UINT64_C(0x0402) << 32);
-        mailbox(station);
+        mailbox(station, 16);
         poll_by_a_byte(station);
         read_assignment(station, 0x1C12, 0x1600);
         read_assignment(station, 0x1C13, 0x1A00);
-        process_data(i, 20, 24);
+        process_data(i, 20, 24, 32);
     }
     finish_with_broadcasts();
     end();
@@ -320,7 +326,7 @@ TEST(ethercrab)
         write_row(station, 0x0500, 2, 2); // owner by two bytes, taken back, then to the master
         write_row(station, 0x0500, 2, 0);
         CHECK_INT(read_sii_by_six(station, 0x0A, 8), 0x0402 | UINT64_C(1) << 32); // product and revision
-        mailbox(station);
+        mailbox(station, 16);
         poll_by_a_byte(station);
     }
     // receive times of all ports by one read of 16 bytes, that of the processing unit by one of 8
@@ -338,7 +344,7 @@ TEST(ethercrab)
         uint8_t time[8] = {0};
         CHECK_INT(master_try(&m, FRMW, FIRST, 0x0910, time, 8), N);
     }
-    for (int i = 0; i < N; i++) process_data(i, 20, 24);
+    for (int i = 0; i < N; i++) process_data(i, 20, 24, 32);
     finish_with_broadcasts();
     end();
 }
