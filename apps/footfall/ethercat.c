@@ -95,6 +95,7 @@ static void carry_wall(on_bus *b, double t)
     double rest;
     if (!b->begun) b->begin = clock_seconds() - t;
     b->begun = true;
+    workload_begin_cycle(&b->work);
     b->cycle_begin = b->begin + t;
     const double end = b->cycle_begin + b->period;
     if (clock_seconds() > end) {
@@ -207,6 +208,7 @@ void bus_print(const on_bus *b)
            b->exchanged);
     if (b->wall) printf(", %lld late", b->late);
     printf("\n");
+    workload_print(&b->work, b->period);
 }
 
 void bus_close(on_bus *b)

@@ -9,6 +9,7 @@
 #include <footfall/stations.h>
 
 #include "typed.h"
+#include "workload.h"
 
 typedef struct on_bus {
     const char *interface; // of the command line
@@ -25,6 +26,7 @@ typedef struct on_bus {
     double period;      // of the bus  [s]
     double begin;       // on the wall, when the run began  [s]
     double cycle_begin; // likewise
+    workload work;      // by the wall clock
     bool begun;
     double next_look;                          // at the interface, by clock_coarse  [s]
     const char *trouble;                       // with the interface, that was told; NULL: none

@@ -10,6 +10,7 @@
 #include "packets.h"
 #include "serve.h"
 #include "terminal.h"
+#include "workload.h"
 
 #include <footfall/fieldbus.h>
 
@@ -36,6 +37,7 @@ typedef struct field {
     double period;
     int64_t sent, lost; // frames until all were found: the robot may have come later than the master
     int64_t cycles, late;
+    workload work;       // by the wall clock
     int64_t first;       // cycle with process data; -1: none yet
     int64_t exchanged;   // cycles of the robot, where its time goes on with them
     uint64_t epoch;      // distributed time of the first of them  [ns]
@@ -207,6 +209,7 @@ static void count_exchange(field *f, bool heard)
 static void do_cycle(field *f)
 {
     const int64_t before = ff_ec_bus_exchanges(f->bus);
+    if (f->target->wall) workload_begin_cycle(&f->work);
     if (f->target->wall) wait_for_event(f);
     operator_listen(&f->lines, f->layer);
     ff_hardware_cycle(f->layer, time_of(f));
@@ -277,6 +280,7 @@ static void print_counts(const field *f)
            (long long)c.wrong, (long long)c.emergencies);
     if (f->target->wall) printf(", %lld late", (long long)f->late);
     printf("\n      %.3g s in %.3g s, %.3g times real time\n", time, f->lasted, time / f->lasted);
+    workload_print(&f->work, f->period);
 }
 
 static ff_status load_plan(field *f, ff_error *err)

@@ -42,6 +42,7 @@ static void prepare(void)
 }
 
 static double slack; // of a cycle; 0: the default  [s]
+static int lost;     // exchanges in a row that are borne; 0: the default
 
 static ff_status start(void)
 {
@@ -49,6 +50,7 @@ static ff_status start(void)
     ff_ec_bus_options options = ff_ec_bus_options_default();
     options.master.frame_timeout = 1000000;
     if (slack > 0.0) options.slack = slack;
+    if (lost > 0) options.lost = lost;
     wire.segment = ff_ec_segment_create(stations, nstation, &err);
     CHECK(wire.segment);
     bus = ff_ec_bus_create(&functions, &options, &err);
@@ -252,5 +254,128 @@ TEST(slaves_that_the_watchdog_stopped_are_brought_back)
     const ff_ec_master_counts counts = ff_ec_master_get_counts(ff_ec_bus_master(bus));
     CHECK(counts.left > 0);
     CHECK_INT(b.request_state(b.context, FF_BUS_OP), FF_BUS_OP); // brought back
+    clear();
+}
+
+// ------------------------------------------------------------------------------------------ a hostile wire
+
+enum { HELD = 32, LRD = 10, LWR = 11 };
+
+/// Of 100 answers so many get lost, come later, among others, or have a wrong working counter.
+typedef struct hostility {
+    int lost, late, miscounted;
+    struct {
+        int due; // frames of the master from now; 0: free
+        size_t size;
+        unsigned char bytes[FF_EC_PACKET_MOST];
+    } held[HELD];
+    bool spoiled, held_back; // inputs of this cycle
+    int late_ones, miscounts;
+} hostility;
+
+/// The datagram of a command in a frame; NULL: none.
+static unsigned char *find_datagram(unsigned char *frame, unsigned command)
+{
+    for (unsigned char *at = frame + 16;;) {
+        const unsigned length = ff_get_u16(at + 6);
+        if (at[0] == command) return at;
+        if (!(length & 0x8000U)) return NULL;
+        at += 12 + (length & 0x7FFU);
+    }
+}
+
+static void deliver_late(hostility *h)
+{
+    for (int i = 0; i < HELD; i++) {
+        if (h->held[i].due == 0 || --h->held[i].due > 0 || wire.nwaiting == WIRE_WAITING) continue;
+        memcpy(wire.waiting[wire.nwaiting], h->held[i].bytes, h->held[i].size);
+        wire.sizes[wire.nwaiting++] = h->held[i].size;
+        h->late_ones++;
+    }
+}
+
+static bool hold(hostility *h, const unsigned char *bytes, size_t size)
+{
+    for (int i = 0; i < HELD; i++) {
+        if (h->held[i].due > 0) continue;
+        h->held[i].due = 1 + (int)(40.0 * ff_random_uniform(&wire.random));
+        h->held[i].size = size;
+        memcpy(h->held[i].bytes, bytes, size);
+        return true;
+    }
+    return false;
+}
+
+/// One slave more or fewer than there were.
+static bool miscount(hostility *h, unsigned char *bytes)
+{
+    unsigned char *at = find_datagram(bytes, LRD);
+    if (!at) at = find_datagram(bytes, LWR);
+    if (!at) return false;
+    unsigned char *counter = at + 10 + (ff_get_u16(at + 6) & 0x7FFU);
+    ff_put_u16(counter, (uint16_t)(ff_get_u16(counter) + (ff_random_uniform(&wire.random) < 0.5 ? 1 : -1)));
+    h->miscounts++;
+    return true;
+}
+
+static size_t pass_hostile(void *context, unsigned char *bytes, size_t size)
+{
+    hostility *h = context;
+    size = ff_ec_segment_frame(wire.segment, bytes, size, wire.now);
+    deliver_late(h);
+    if (!size) return 0;
+    const bool inputs_there = find_datagram(bytes, LRD) != NULL;
+    const double drawn = 100.0 * ff_random_uniform(&wire.random);
+    const bool gone = drawn < h->lost, later = !gone && drawn < h->lost + h->late && hold(h, bytes, size);
+    const bool wrong = !gone && !later && drawn < h->lost + h->late + h->miscounted && miscount(h, bytes);
+    h->spoiled = h->spoiled || (inputs_there && (gone || wrong));
+    h->held_back = h->held_back || (inputs_there && later);
+    return gone || later ? 0 : size;
+}
+
+/// Each cycle has a sample of its own time. Inputs are sound where their answers came, in this cycle and complete, and
+/// then they are those of this cycle. One that was held back may still have come in time.
+static int compare_cycles(const ff_field_bus *b, hostility *h, int n)
+{
+    ff_ec_imu *gyro = stations[find("gyro")].data;
+    ff_ec_force *foot = stations[find("FL_foot_force")].data;
+    int good = 0;
+    for (int k = 0; k < n; k++) {
+        bool sound;
+        const uint64_t sampled = wire.now;
+        gyro->count = (uint16_t)(k + 1);
+        foot->count = (uint32_t)(k + 1);
+        gyro->time = foot->time = (uint32_t)sampled;
+        ff_ec_segment_advance(wire.segment, wire.now);
+        h->spoiled = h->held_back = false;
+        CHECK(exchange(b, &sound) == FF_OK);
+        CHECK(!sound || !h->spoiled);
+        CHECK(sound || h->spoiled || h->held_back);
+        good += sound;
+        if (!sound) continue;
+        CHECK_INT(sample_time(b, "gyro"), sampled);
+        CHECK_INT(sample_time(b, "FL_foot_force"), sampled);
+    }
+    return good;
+}
+
+TEST(answers_that_are_lost_late_or_miscounted_falsify_no_inputs)
+{
+    static hostility h;
+    enum { CYCLES = 2000 };
+    prepare();
+    lost = CYCLES;
+    const ff_field_bus b = reach_op();
+    h = (hostility){.lost = 5, .late = 10, .miscounted = 5};
+    wire.pass = pass_hostile;
+    wire.context = &h;
+    const int good = compare_cycles(&b, &h, CYCLES);
+    CHECK(good > CYCLES / 2 && good < CYCLES - 200); // 0.8 of them, where an answer has all inputs
+    CHECK(h.late_ones > 100 && h.miscounts > 100);
+    h.lost = h.late = h.miscounted = 0;
+    compare_cycles(&b, &h, 300); // what is late comes now
+    CHECK_INT(compare_cycles(&b, &h, 100), 100);
+    CHECK_INT(b.request_state(b.context, FF_BUS_OP), FF_BUS_OP);
+    lost = 0;
     clear();
 }
