@@ -516,6 +516,7 @@ TEST(subindices_that_a_record_leaves_out_are_described_as_nothing)
     CHECK_INT(describe(&m, 0x1C32, 0x21, &type, &bits, &access), 7);
     CHECK_INT(describe(&m, 0x6040, 1, &type, &bits, &access), 7); // a single value has no subindices
     CHECK_INT(describe(&m, 0x5FFF, 0, &type, &bits, &access), 7);
+    ff_ec_segment_destroy(m.segment);
 }
 
 TEST(the_list_of_objects_is_complete_and_every_object_can_be_described_and_read)
