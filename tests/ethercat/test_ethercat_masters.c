@@ -189,6 +189,10 @@ static void configure_as_igh(int i)
 static void clocks_as_igh(uint16_t station)
 {
     uint8_t difference[4] = {0}, cycles[8] = {0}, start[8];
+    uint8_t clock[24] = {0};
+    CHECK_INT(master_try(&m, FPRD, station, 0x0910, clock, 24), 1);         // time, processing unit and offset in one
+    CHECK_INT(master_read(&m, station, 0x0910, 8) - get(clock, 8), 100000); // from frame to frame
+    CHECK_INT(get(clock + 16, 8), 0);
     write_row(station, 0x0920, 12, 0); // offset and delay in one
     put(cycles, 1000000, 4);           // Sync0, and no Sync1
     CHECK_INT(master_try(&m, FPWR, station, 0x09A0, cycles, 8), 1);
