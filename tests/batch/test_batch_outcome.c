@@ -98,6 +98,15 @@ TEST(quantiles_of_even_numbers_are_known)
     CHECK_NEAR(ahead->deviation, 1e-3 * sqrt(N * (N + 1) / 12.0), 1e-14);
     CHECK_NEAR(median(&o, "mean_speed"), 0.0, 0.0); // nothing has lived yet
     ff_batch_destroy(b);
+    b = ff_batch_create(model, &(ff_batch_options){.robots = 2}, NULL); // 5 % of two is the lesser, half the greater
+    ff_batch_set_state(b, 0, (double[7]){0.6, -0.25, 2.0, 1, 0, 0, 0}, NULL, NULL);
+    CHECK_INT(ff_batch_get_outcome(b, &o, NULL), FF_OK);
+    ahead = &o.quantiles[column(&o, "ahead")];
+    CHECK_NEAR(ahead->low, 0.0, 1e-15);
+    CHECK_NEAR(ahead->median, 0.1, 1e-15);
+    CHECK_NEAR(ahead->high, 0.1, 1e-15);
+    CHECK_NEAR(ahead->mean, 0.05, 1e-15);
+    ff_batch_destroy(b);
     ff_batch_model_destroy(model);
 }
 

@@ -122,13 +122,15 @@ TEST(the_last_frame_is_what_a_batch_computes)
     bench_close(&c);
 }
 
-// A row of a ball has 16 numbers, so that 1 MiB holds 16 383 of them: of 40 000 robots every third is shown. One that
-// comes later gets the same.
+// A row of a ball has 16 numbers, so that 1 MiB holds 16 383 of them: of 40 000 robots every third is shown, the second
+// row is the fourth robot of any batch with that seed. A page that comes later gets the same.
 TEST(of_many_robots_every_third_is_shown_and_all_are_counted)
 {
+    const ff_batch_spread spread = {FF_BATCH_START_HEIGHT, -0.1, 0.1};
     bench_client c;
-    open_scene(&c);
-    bench_do(&c, "\"do\": \"batch\", \"robots\": 40000, \"time\": 0.002");
+    char *root = open_scene(&c);
+    bench_do(&c, "\"do\": \"batch\", \"robots\": 40000, \"time\": 0.002, \"seed\": 5, \"spread\": "
+                 "{\"start_height\": [-0.1, 0.1]}");
     char *state = wait_for_end(&c);
     CHECK_NEAR(bench_number(state, "stride"), 3.0, 0.0);
     CHECK_NEAR(bench_number(state, "lives"), 40000.0, 0.0);
@@ -137,6 +139,13 @@ TEST(of_many_robots_every_third_is_shown_and_all_are_counted)
     CHECK_INT(u32(c.frame + 28), 3);
     CHECK_INT(u32(c.frame + 32), 13334);
     CHECK_INT(u32(c.frame + 36), 40000);
+    ff_batch_model *model;
+    ff_batch *batch = make_batch(root, &spread, 2, &model);
+    double q[7];
+    ff_batch_get_state(batch, 3, q, NULL, NULL);
+    CHECK_NEAR(number_at(&c, 16 + 1 + 8 + 2), (double)(float)q[2], 0.0);
+    ff_batch_destroy(batch);
+    ff_batch_model_destroy(model);
     CHECK_INT(ff_workbench_joined(c.bench, 1, NULL), FF_OK);
     state = bench_wait_for(&c, 1, "\"event\": \"batch\"", "finished");
     CHECK_NEAR(bench_number(state, "robots"), 40000.0, 0.0);

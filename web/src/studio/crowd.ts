@@ -17,8 +17,8 @@ import type { LiveScene } from "./live";
 
 const CLICK = 5; // [css px] a pointer that moved less was clicked
 const RAMP: readonly Rgb[] = [
-    [0.17, 0.16, 0.5],
-    [0.11, 0.45, 0.62],
+    [0.38, 0.33, 0.8],
+    [0.13, 0.54, 0.72],
     [0.24, 0.68, 0.47],
     [0.97, 0.85, 0.3],
 ];
