@@ -1,11 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `footfall batch`: many robots of a scene in one loop, with what is spread over them, and a table of how they fared.
+// `footfall batch`: many robots of a scene in one loop, with what is spread over them; a table of how they fared, a
+// picture of them, or all of it in the studio.
+#include "batch_picture.h"
+#include "batch_table.h"
 #include "commands.h"
 #include "interrupt.h"
 #include "loading.h"
 #include "scenes.h"
+#include "studio.h"
 #include "terminal.h"
 
 #include <footfall/run.h>
@@ -19,7 +23,9 @@
 typedef struct batch_target {
     text_list operands;
     double robots, threads, lanes, seed, time, least_height, most_tilt;
-    bool device;
+    bool device, json, studio;
+    const char *picture;
+    studio_target open;
     text_list spread, set;
 } batch_target;
 
@@ -42,6 +48,16 @@ static const option batch_options[] = {
            "Robots beside each other in vector instructions: 1, 2, 4 or 8; without it as many as the processor has"),
     OPTION(batch_target, device, "device", OPTION_FLAG, HINT_NONE, NULL,
            "On a GPU, where this build has CUDA: the same bits, and no lanes and threads"),
+    OPTION(batch_target, json, "json", OPTION_FLAG, HINT_NONE, NULL, "Print one JSON object in place of the table"),
+    OPTION(batch_target, picture, "picture", OPTION_TEXT, HINT_FILE, "FILE.png",
+           "All robots in one picture, from above, coloured by how they fared"),
+    OPTION(batch_target, studio, "studio", OPTION_FLAG, HINT_NONE, NULL,
+           "Open the studio, which runs the batch and shows all robots; without --device, --lanes, --threads, --json "
+           "and --picture"),
+    OPTION(batch_target, open.port, "port", OPTION_NUMBERS, HINT_NONE, "N",
+           "Of the studio, as `footfall studio` has it"),
+    OPTION(batch_target, open.root, "root", OPTION_TEXT, HINT_FOLDER, "DIR", "Project folder of the studio, likewise"),
+    OPTION(batch_target, open.no_browser, "no-browser", OPTION_FLAG, HINT_NONE, NULL, "Of the studio, likewise"),
     OPTION(batch_target, set, "set", OPTION_TEXTS, HINT_NONE, "PATH=VALUE",
            "Override a value of the scene, as for run"),
 };
@@ -110,42 +126,22 @@ static int check_numbers(const command *self, const batch_target *target)
     return EXIT_FINE;
 }
 
-// ------------------------------------------------------------------------------------------ the table
-
-static int ascending(const void *a, const void *b)
+/// Do the outputs that were asked for go together? @return EXIT_FINE, or EXIT_USAGE after a complaint
+static int check_outputs(const command *self, const batch_target *target)
 {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static void print_spread(const char *name, double *values, int n)
-{
-    qsort(values, (size_t)n, sizeof *values, ascending);
-    printf("%-22s %11.4g %11.4g %11.4g %11.4g %11.4g\n", name, values[0], values[n / 20], values[n / 2],
-           values[n - 1 - n / 20], values[n - 1]);
-}
-
-/// What is known of each robot at its end: how far its root came, how high it is, how fast, how long it lived.
-static bool print_outcome(const ff_batch *batch, const ff_model *model, const double *start, int robots, double step)
-{
-    static const char *const names[] = {"ahead, x [m]", "aside, y [m]", "height, z [m]", "speed [m/s]", "lived [s]"};
-    enum { COLUMNS = sizeof names / sizeof *names };
-    double *values = malloc(sizeof(double) * (size_t)robots * COLUMNS),
-           *q = malloc(sizeof(double) * (size_t)(model->nq + model->nv));
-    if (!values || !q) return free(values), free(q), false;
-    const bool free_root = model->njoint > 0 && model->joints[0].type == FF_JOINT_FREE;
-    for (int i = 0; i < robots; i++) {
-        double *v = q + model->nq;
-        ff_batch_get_state(batch, i, q, v, NULL);
-        for (int k = 0; k < 3 && free_root; k++) values[k * robots + i] = q[k] - (k < 2 ? start[k] : 0.0);
-        if (free_root) values[3 * robots + i] = ff_vec3_norm(v);
-        values[4 * robots + i] = (double)ff_batch_age(batch, i) * step;
-    }
-    printf("%-22s %11s %11s %11s %11s %11s\n", "", "least", "5 %", "median", "95 %", "most");
-    for (int k = free_root ? 0 : 4; k < COLUMNS; k++) print_spread(names[k], values + k * robots, robots);
-    free(values);
-    free(q);
-    return true;
+    const char *end = target->picture ? strrchr(target->picture, '.') : NULL;
+    if (target->picture && (!end || strcmp(end, ".png") != 0))
+        return usage_error(self, "--picture %s: pictures are PNG; name a file that ends in .png", target->picture);
+    const bool opens = target->open.port.count > 0 || target->open.root || target->open.no_browser;
+    if (!target->studio && opens)
+        return usage_error(self, "--port, --root and --no-browser are of the studio: add --studio");
+    if (target->studio &&
+        (target->device || target->json || target->picture || target->lanes > 0 || target->threads > 0))
+        return usage_error(self, "--studio runs the batch itself, on all processors, and shows it: leave out --device, "
+                                 "--lanes, --threads, --json and --picture");
+    if (target->studio && target->robots > FF_STUDIO_ROBOTS)
+        return usage_error(self, "--robots is %g: the studio takes up to %d", target->robots, FF_STUDIO_ROBOTS);
+    return EXIT_FINE;
 }
 
 // ------------------------------------------------------------------------------------------ the run
@@ -172,32 +168,39 @@ static long long step_on(const batch_target *target, ff_batch *batch, long long 
     return made;
 }
 
+/// What came of the batch, as it was asked for. @return EXIT_FINE, or the code of what failed after a complaint
+static int show(const batch_target *target, const ff_batch *batch, const ff_model *model, const batch_pace *pace)
+{
+    ff_error err = {0};
+    ff_batch_outcome outcome;
+    int code = EXIT_FINE;
+    if (ff_batch_get_outcome(batch, &outcome, &err)) return say(NULL, STYLE_BAD, err.text), EXIT_SIMULATION;
+    if (target->json)
+        code = print_batch_json(batch, &outcome, pace);
+    else
+        print_batch_table(batch, &outcome, pace);
+    if (target->picture && draw_batch(batch, model, target->picture, &err))
+        return say(NULL, STYLE_BAD, err.text), EXIT_INPUT;
+    return code;
+}
+
 static int step_all(const batch_target *target, ff_batch *batch, const ff_run *run, long long steps, double step)
 {
-    const int robots = (int)target->robots;
-    long long made = 0;
     ff_error err = {0};
     watch_interrupts();
     const double start = wall_clock();
     const clock_t before = clock();
-    const long long done = step_on(target, batch, steps, &err);
-    const double spent = wall_clock() - start, busy = (double)(clock() - before) / CLOCKS_PER_SEC;
+    const long long made = step_on(target, batch, steps, &err);
+    const batch_pace pace = {.asked = steps,
+                             .made = made,
+                             .step = step,
+                             .spent = wall_clock() - start,
+                             .busy = (double)(clock() - before) / CLOCKS_PER_SEC};
     if (err.status) return fprintf(stderr, "footfall batch: %s\n", err.text), EXIT_SIMULATION;
-    for (int i = 0; i < robots; i++) made += ff_batch_age(batch, i);
-    if (done < steps)
-        fprintf(stderr, "footfall batch: stopped after %g s of %g s\n", (double)done * step, (double)steps * step);
-    printf("%d robot%s, %.9g s in %lld step%s of %g s, ", robots, robots == 1 ? "" : "s", (double)done * step, done,
-           done == 1 ? "" : "s", step);
-    if (target->device)
-        printf("on a device\n%-22s %11lld: %.0f a second\n", "robot-steps", made, (double)made / spent);
-    else
-        printf("%d lane%s\n%-22s %11lld: %.0f a second, %.0f a second of one processor\n", ff_batch_lanes(batch),
-               ff_batch_lanes(batch) == 1 ? "" : "s", "robot-steps", made, (double)made / spent, (double)made / busy);
-    printf("%-22s %11d\n%-22s %11d\n%-22s %11d\n", "upright at the end", ff_batch_count(batch, FF_BATCH_LIVES), "fell",
-           ff_batch_count(batch, FF_BATCH_FELL), "diverged", ff_batch_count(batch, FF_BATCH_DIVERGED));
-    const ff_sim *sim = ff_run_sim(run);
-    const bool printed = print_outcome(batch, ff_sim_model(sim), ff_sim_q(sim), robots, step);
-    return printed && done == steps ? EXIT_FINE : EXIT_SIMULATION;
+    if (made < steps)
+        fprintf(stderr, "footfall batch: stopped after %g s of %g s\n", (double)made * step, (double)steps * step);
+    const int code = show(target, batch, ff_sim_model(ff_run_sim(run)), &pace);
+    return code == EXIT_FINE && made < steps ? EXIT_SIMULATION : code;
 }
 
 /// Steps of the time asked for, rounded; 0 after an error.
@@ -220,23 +223,30 @@ static void warn(ff_run *run)
     ff_report_clear(&advice);
 }
 
+/// Limits of falls that were not given are NaN.
+static ff_batch_options options_of(const batch_target *target, const ff_batch_spread *spreads)
+{
+    return (ff_batch_options){.robots = (int)target->robots,
+                              .threads = (int)target->threads,
+                              .lanes = (int)target->lanes,
+                              .device = target->device,
+                              .seed = (uint64_t)target->seed,
+                              .spreads = spreads,
+                              .nspread = target->spread.count,
+                              .least_height = target->least_height,
+                              .most_tilt = target->most_tilt};
+}
+
 static int simulate(const batch_target *target, ff_run *run, const ff_batch_spread *spreads, ff_report *report)
 {
     ff_batch_model *model = ff_run_compile_batch(run, report);
     if (!model) return EXIT_INPUT;
-    const ff_model *robot = ff_sim_model(ff_run_sim(run));
-    const bool can_fall = robot->joints[0].type == FF_JOINT_FREE;
     const ff_batch_sizes sizes = ff_batch_model_sizes(model);
-    const double height = isnan(target->least_height) ? ff_max(0.5 * sizes.height, 0.0) : target->least_height;
-    const ff_batch_options o = {.robots = (int)target->robots,
-                                .threads = (int)target->threads,
-                                .lanes = (int)target->lanes,
-                                .device = target->device,
-                                .seed = (uint64_t)target->seed,
-                                .spreads = spreads,
-                                .nspread = target->spread.count,
-                                .least_height = height,
-                                .most_tilt = isnan(target->most_tilt) ? (can_fall ? 1.0 : 0.0) : target->most_tilt};
+    ff_batch_options o = options_of(target, spreads);
+    double height, tilt;
+    ff_batch_default_falls(model, &height, &tilt);
+    if (isnan(o.least_height)) o.least_height = height;
+    if (isnan(o.most_tilt)) o.most_tilt = tilt;
     ff_error err = {0};
     const long long steps = count_steps(target, run, sizes.step, report);
     ff_batch *batch = steps > 0 ? ff_batch_create(model, &o, &err) : NULL;
@@ -248,28 +258,68 @@ static int simulate(const batch_target *target, ff_run *run, const ff_batch_spre
     return code;
 }
 
-static int run_batch(const command *self, const batch_target *target, ff_arena *arena)
+/// A run of the scene; NULL with the reasons in `report`. The scene is destroyed after it.
+static ff_run *make_run(const batch_target *target, const ff_scene_spec **scene, ff_report *report)
 {
     const char *path = target->operands.items[0];
-    ff_batch_spread *spreads = FF_ARENA_NEW(arena, ff_batch_spread, target->spread.count + 1);
-    for (int i = 0; spreads && i < target->spread.count; i++)
-        if (read_spread(self, target->spread.items[i], &spreads[i])) return EXIT_USAGE;
-    if (check_numbers(self, target)) return EXIT_USAGE;
+    if (scene_file_detect(path))
+        *scene = ff_scene_load(path, target->set.items, target->set.count, report);
+    else
+        ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "this is no scene that can be read");
+    ff_run_options options = ff_run_options_default(*scene);
+    options.record.nchannel = 0;
+    return *scene ? ff_run_create(*scene, &options, report) : NULL;
+}
+
+static int run_here(const batch_target *target, const ff_batch_spread *spreads)
+{
     ff_report report = {0};
     const ff_scene_spec *scene = NULL;
-    if (scene_file_detect(path))
-        scene = ff_scene_load(path, target->set.items, target->set.count, &report);
-    else
-        ff_report_add(&report, FF_ERROR, (ff_place){path, 0, 0}, "this is no scene that can be read");
-    ff_run_options options = ff_run_options_default(scene);
-    options.record.nchannel = 0;
-    ff_run *run = scene && spreads ? ff_run_create(scene, &options, &report) : NULL;
+    ff_run *run = make_run(target, &scene, &report);
     const int code = run ? simulate(target, run, spreads, &report) : EXIT_INPUT;
     print_report(stderr, &report, WARNINGS_SHOWN);
     ff_run_destroy(run);
     ff_scene_destroy(scene);
     ff_report_clear(&report);
     return code;
+}
+
+/// Can a batch be made of the scene? What it cannot do is printed.
+static bool is_possible(const batch_target *target)
+{
+    ff_report report = {0};
+    const ff_scene_spec *scene = NULL;
+    ff_run *run = make_run(target, &scene, &report);
+    ff_batch_model *model = run ? ff_run_compile_batch(run, &report) : NULL;
+    const bool possible = model != NULL;
+    if (!possible) print_report(stderr, &report, WARNINGS_SHOWN);
+    ff_batch_model_destroy(model);
+    ff_run_destroy(run);
+    ff_scene_destroy(scene);
+    ff_report_clear(&report);
+    return possible;
+}
+
+/// The batch in the studio, which loads the scene itself.
+static int run_in_studio(const command *self, const batch_target *target, const ff_batch_spread *spreads,
+                         ff_arena *arena)
+{
+    const ff_batch_options o = options_of(target, spreads);
+    studio_target open = target->open;
+    open.scene = target->operands.items[0];
+    open.set = target->set;
+    open.batch = &o;
+    open.batch_time = target->time;
+    return is_possible(target) ? open_studio(self, &open, arena) : EXIT_INPUT;
+}
+
+static int run_batch(const command *self, const batch_target *target, ff_arena *arena)
+{
+    ff_batch_spread *spreads = FF_ARENA_NEW(arena, ff_batch_spread, target->spread.count + 1);
+    for (int i = 0; spreads && i < target->spread.count; i++)
+        if (read_spread(self, target->spread.items[i], &spreads[i])) return EXIT_USAGE;
+    if (!spreads || check_numbers(self, target) || check_outputs(self, target)) return EXIT_USAGE;
+    return target->studio ? run_in_studio(self, target, spreads, arena) : run_here(target, spreads);
 }
 
 static int batch_main(const command *self, int argc, char **argv)
@@ -285,9 +335,11 @@ static int batch_main(const command *self, int argc, char **argv)
 
 const command batch_command = {
     .name = "batch",
-    .synopsis = "SCENE [--robots N] [--time T] [--spread NAME=LOW..HIGH]... [--seed N] [--fall-height Z] [--fall-tilt "
-                "ANGLE] [--threads N] [--lanes N] [--device] [--set PATH=VALUE]...",
-    .summary = "simulate a scene a thousand times at once, with what differs; prints a table",
+    .synopsis =
+        "SCENE [--robots N] [--time T] [--spread NAME=LOW..HIGH]... [--seed N] [--fall-height Z] [--fall-tilt "
+        "ANGLE] [--threads N] [--lanes N] [--device] [--json] [--picture FILE.png] [--studio [--port N] [--root "
+        "DIR] [--no-browser]] [--set PATH=VALUE]...",
+    .summary = "simulate a scene a thousand times at once, with what differs: a table, a picture, the studio",
     .description =
         "Compiles the scene to a batch and steps many of its robots in one loop, each with its own draw of "
         "what --spread "
@@ -298,11 +350,14 @@ const command batch_command = {
         "or diverges stands still from then on and is counted. Ctrl-C ends early, with the table so far and exit "
         "code 3. The table on stdout has the robot-steps a "
         "second, how many "
-        "fell, and how far, high and long the robots came.",
+        "fell and when, and how far, high and long the robots came, with quantiles over all robots.",
     .examples =
         "  footfall batch experiments/anton-march.yaml --set solver.method=euler --set solver.step=1e-4 --time 1 "
         "--spread friction=0.5..1.2 --spread mass=0.8..1.2\n"
-        "      marching robots, heavier and lighter, on floors between ice and rubber\n",
+        "      marching robots, heavier and lighter, on floors between ice and rubber\n"
+        "  footfall batch experiments/anton-march.yaml --set solver.method=euler --set solver.step=1e-4 --robots 4096 "
+        "--spread friction=0.1..1.2 --studio\n"
+        "      all of them in the viewport of the studio, while they march\n",
     .options = batch_options,
     .noption = (int)(sizeof batch_options / sizeof batch_options[0]),
     .min_operands = 1,

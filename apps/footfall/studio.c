@@ -3,12 +3,13 @@
 //
 // `footfall studio`: serves the studio to the browsers of this machine until it is interrupted.
 #define _GNU_SOURCE // POSIX_SPAWN_SETSID
+#include "studio.h"
+
 #include "commands.h"
 #include "loading.h"
 #include "terminal.h"
 
 #include <footfall/scene.h>
-#include <footfall/studio.h>
 
 #include <fcntl.h>
 #include <limits.h>
@@ -20,19 +21,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-typedef struct studio_target {
+typedef struct studio_command_target {
     text_list operands;
-    const char *root;
-    number_list port; // one number; a list knows whether it was given
-    bool no_browser;
-} studio_target;
+    studio_target open;
+} studio_command_target;
 
 static const option studio_options[] = {
-    OPTION(studio_target, port, "port", OPTION_NUMBERS, HINT_NONE, "N",
+    OPTION(studio_command_target, open.port, "port", OPTION_NUMBERS, HINT_NONE, "N",
            "Port of 127.0.0.1, 0 for any that is free; without it 3668, or the next one that is free"),
-    OPTION(studio_target, root, "root", OPTION_TEXT, HINT_FOLDER, "DIR",
+    OPTION(studio_command_target, open.root, "root", OPTION_TEXT, HINT_FOLDER, "DIR",
            "Project folder: nothing outside it is read or written; without it the current folder"),
-    OPTION(studio_target, no_browser, "no-browser", OPTION_FLAG, HINT_NONE, NULL,
+    OPTION(studio_command_target, open.no_browser, "no-browser", OPTION_FLAG, HINT_NONE, NULL,
            "Only say the address, where otherwise a browser would be opened"),
 };
 
@@ -125,11 +124,11 @@ static void listen_to_signals(void)
 
 /// What is wrong with a scene is printed here, with places; the studio opens all the same, since it is where such
 /// things are mended.
-static void check_scene(const char *path)
+static void check_scene(const char *path, const text_list *set)
 {
     ff_report report = {0};
     const ff_load_options load = ff_load_options_default();
-    ff_scene_check_file(path, &load, NULL, 0, &report);
+    ff_scene_check_file(path, &load, set->items, set->count, &report);
     print_report(stderr, &report, 0);
     ff_report_clear(&report);
 }
@@ -144,7 +143,7 @@ static int serve(const studio_target *target, const ff_studio_setup *setup)
     const char *address = ff_studio_address(studio);
     atomic_store(&at_work, studio);
     if (atomic_load(&interrupted)) ff_studio_stop(studio); // while it was opened
-    if (setup->scene) check_scene(target->operands.items[0]);
+    if (setup->scene) check_scene(target->scene, &target->set);
     printf("%s\n", address);
     fflush(stdout);
     if (target->port.count == 0 && ff_studio_port(studio) != FF_STUDIO_PORT)
@@ -160,27 +159,35 @@ static int serve(const studio_target *target, const ff_studio_setup *setup)
     return status == FF_OK ? EXIT_FINE : complain(err.text);
 }
 
-static int studio_main(const command *self, int argc, char **argv)
+int open_studio(const command *self, const studio_target *target, ff_arena *arena)
 {
-    studio_target target = {0};
-    ff_arena arena = {0};
     ff_error err = {0};
     ff_studio_setup setup = ff_studio_setup_default();
+    if (target->port.count > 0) {
+        const double port = target->port.values[0];
+        setup.tries = 1; // who asks for a port gets that one or hears why not
+        if (target->port.count != 1 || !(port >= 0.0 && port <= 65535.0) || port != (double)(int)port)
+            return usage_error(self, "--port takes one whole number from 0 to 65535");
+        setup.port = (int)port;
+    }
+    setup.root = target->root ? target->root : ".";
+    setup.scene = target->scene ? scene_inside(target->scene, setup.root, arena, &err) : NULL;
+    setup.set = target->set.items;
+    setup.nset = target->set.count;
+    setup.batch = target->batch;
+    setup.batch_time = target->batch_time;
+    return target->scene && !setup.scene ? complain(err.text) : serve(target, &setup);
+}
+
+static int studio_main(const command *self, int argc, char **argv)
+{
+    studio_command_target target = {0};
+    ff_arena arena = {0};
     const parse_result parsed = options_parse(self, argc, argv, &target, &arena);
     int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
-    if (parsed == PARSE_OK && target.port.count > 0) {
-        const double port = target.port.values[0];
-        // Who asks for a port gets that one or hears why not.
-        setup.tries = 1;
-        if (target.port.count != 1 || !(port >= 0.0 && port <= 65535.0) || port != (double)(int)port)
-            code = usage_error(self, "--port takes one whole number from 0 to 65535");
-        else
-            setup.port = (int)port;
-    }
-    if (parsed == PARSE_OK && code == EXIT_FINE) {
-        setup.root = target.root ? target.root : ".";
-        if (target.operands.count > 0) setup.scene = scene_inside(target.operands.items[0], setup.root, &arena, &err);
-        code = target.operands.count > 0 && !setup.scene ? complain(err.text) : serve(&target, &setup);
+    if (parsed == PARSE_OK) {
+        target.open.scene = target.operands.count > 0 ? target.operands.items[0] : NULL;
+        code = open_studio(self, &target.open, &arena);
     }
     ff_arena_clear(&arena);
     return code;

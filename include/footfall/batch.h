@@ -122,6 +122,10 @@ typedef struct ff_batch_options {
 
 typedef struct ff_batch ff_batch;
 
+/// When a robot has fallen unless somebody says otherwise: below half its height at the start, or tilted by more than
+/// 1 rad. Both are 0 (none) where there is no free root.
+FF_API void ff_batch_default_falls(const ff_batch_model *model, double *least_height, double *most_tilt);
+
 /// All robots at the start.
 /// @param model  borrowed; must outlive the batch
 /// @return NULL with FF_BAD_ARGUMENT (no model, or a number out of range, which the message names) or FF_NO_MEMORY in
@@ -131,6 +135,9 @@ FF_API ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_opt
 FF_API void ff_batch_destroy(ff_batch *batch);
 /// Why no batch can run on a GPU here; NULL: one can. Static memory.
 FF_API const char *ff_batch_device_missing(void);
+/// The model and the options that a batch was made of; they belong to it. NULL for NULL.
+FF_API const ff_batch_model *ff_batch_get_model(const ff_batch *batch);
+FF_API const ff_batch_options *ff_batch_get_options(const ff_batch *batch);
 /// Lanes in use; 0 for NULL.
 FF_API int ff_batch_lanes(const ff_batch *batch);
 /// The i-th width that this build and this processor have, from 0, narrowest first; 0 beyond the last.
@@ -171,6 +178,9 @@ FF_API ff_status ff_batch_get_targets(const ff_batch *batch, int robot, double *
 FF_API ff_status ff_batch_set_commands(ff_batch *batch, int robot, const double *command, ff_error *err);
 /// @param value  above zero; of the friction zero or more
 FF_API ff_status ff_batch_set_parameter(ff_batch *batch, int robot, ff_batch_parameter parameter, double value,
+                                        ff_error *err);
+/// The factor that a robot drew or was given.
+FF_API ff_status ff_batch_get_parameter(const ff_batch *batch, int robot, ff_batch_parameter parameter, double *out,
                                         ff_error *err);
 
 /// Pushes the first root of a robot at its origin for some steps, from now on; a push before is forgotten.

@@ -8,6 +8,7 @@
 #include <footfall/balance.h>
 #include <footfall/base.h>
 #include <footfall/batch.h>
+#include <footfall/batch_outcome.h>
 #include <footfall/biped.h>
 #include <footfall/bus.h>
 #include <footfall/camera.h>

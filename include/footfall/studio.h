@@ -8,6 +8,7 @@
 #define FOOTFALL_STUDIO_H
 
 #include <footfall/base.h>
+#include <footfall/batch.h>
 #include <footfall/record.h>
 
 #include <stdio.h>
@@ -105,16 +106,23 @@ FF_API bool ff_studio_has_pages(void);
 /// The studio at work: a server on 127.0.0.1 with the page and its WebSocket, and a simulation in a thread of its own.
 typedef struct ff_studio ff_studio;
 
-#define FF_STUDIO_PORT 3668 // the default
+#define FF_STUDIO_PORT   3668   // the default
+#define FF_STUDIO_ROBOTS 262144 // of a batch, at most
 
 typedef struct ff_studio_setup {
     const char *
         // project folder: scenes, robots and runs are found in it, and nothing outside is read or written; NULL: the
         // current one
         root;
-    const char *scene; // loaded at the start: path of a scene or robot file in the project folder; NULL: none
-    int port;          // 1 to 65535, 0: any that is free
-    int tries;         // where the port is in use, so many are tried from there upward
+    const char *scene;      // loaded at the start: path of a scene or robot file in the project folder; NULL: none
+    const char *const *set; // values of it to change, such as "solver.step=1e-3"  (nset)
+    int nset;
+    const ff_batch_options *batch; // a batch of that scene that begins at once; NULL: none. Of the options count robots
+                                   // (up to FF_STUDIO_ROBOTS), seed, spreads, least_height and most_tilt, of which NaN
+                                   // stands for ff_batch_default_falls
+    double batch_time;             // of the batch, 0 or NaN: that of the scene  [s]
+    int port;                      // 1 to 65535, 0: any that is free
+    int tries;                     // where the port is in use, so many are tried from there upward
 } ff_studio_setup;
 
 /// Current folder, no scene, FF_STUDIO_PORT or one of the 19 after it.

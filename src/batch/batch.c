@@ -31,6 +31,7 @@ typedef struct stream {
 
 struct ff_batch {
     const ff_batch_model *model;
+    ff_batch_options options; // as given, with the copy of the spreads
     ff_batch_noise noise;
     const ff_batch_kernel *kernel; // of the processor
     ff_batch_device *device;       // NULL: the processor
@@ -249,6 +250,8 @@ ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *o
         return NULL;
     }
     if (b->nspread > 0) memcpy(b->spreads, options->spreads, (size_t)b->nspread * sizeof *b->spreads);
+    b->options = *options;
+    b->options.spreads = b->spreads;
     for (int i = 0; i < b->blocks * b->lanes && !ff_stop_asked(); i++) {
         for (int k = 0; k < model->nrow; k++) *row_of(b, i, k) = model->start[k];
         for (int k = 0; k < model->ninput; k++) *input_of(b, i, k) = model->start_input[k];
@@ -278,6 +281,22 @@ void ff_batch_destroy(ff_batch *b)
     free(b->spreads);
     free(b->streams);
     free(b);
+}
+
+const ff_batch_model *ff_batch_get_model(const ff_batch *b)
+{
+    return b ? b->model : NULL;
+}
+
+const ff_batch_options *ff_batch_get_options(const ff_batch *b)
+{
+    return b ? &b->options : NULL;
+}
+
+void ff_batch_default_falls(const ff_batch_model *model, double *least_height, double *most_tilt)
+{
+    *least_height = ff_max(0.5 * ff_batch_model_sizes(model).height, 0.0);
+    *most_tilt = model->root >= 0 ? 1.0 : 0.0;
 }
 
 int ff_batch_lanes(const ff_batch *b)
@@ -369,6 +388,15 @@ ff_status ff_batch_get_state(const ff_batch *b, int robot, double *q, double *v,
     if (status) return status;
     for (int k = 0; q && k < b->model->nq; k++) q[k] = *row_of(b, robot, k);
     for (int k = 0; v && k < b->model->nv; k++) v[k] = *row_of(b, robot, b->model->nq + k);
+    return FF_OK;
+}
+
+ff_status ff_batch_get_root(const ff_batch *b, int robot, double pose[7], double velocity[3], ff_error *err)
+{
+    const ff_status status = check_robot(b, robot, err);
+    if (status || b->model->root < 0) return status;
+    for (int k = 0; k < 7; k++) pose[k] = *row_of(b, robot, b->model->root + k);
+    for (int k = 0; k < 3; k++) velocity[k] = *row_of(b, robot, b->model->nq + b->model->root_v + k);
     return FF_OK;
 }
 
@@ -467,6 +495,18 @@ ff_status ff_batch_set_parameter(ff_batch *b, int robot, ff_batch_parameter para
                             parameter == FF_BATCH_FRICTION ? "0 or more" : "above 0");
     rows_change(b);
     *row_of(b, robot, b->model->parameter + (int)parameter) = value;
+    return FF_OK;
+}
+
+ff_status ff_batch_get_parameter(const ff_batch *b, int robot, ff_batch_parameter parameter, double *out, ff_error *err)
+{
+    const ff_status status = check_robot(b, robot, err);
+    if (status) return status;
+    if (!out || (int)parameter < 0 || parameter >= FF_BATCH_PARAMETERS)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "%s of robot %d is no factor that could be read",
+                            ff_batch_parameter_name(parameter) ? ff_batch_parameter_name(parameter) : "a parameter",
+                            robot);
+    *out = *row_of(b, robot, b->model->parameter + (int)parameter);
     return FF_OK;
 }
 

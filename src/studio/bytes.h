@@ -5,6 +5,7 @@
 #ifndef FOOTFALL_STUDIO_BYTES_H
 #define FOOTFALL_STUDIO_BYTES_H
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -26,6 +27,16 @@ static inline void put_double(unsigned char *p, double value)
     memcpy(&bits, &value, sizeof bits);
     put32(p, (uint32_t)bits);
     put32(p + 4, (uint32_t)(bits >> 32));
+}
+
+/// As a 32-bit float, NaN where it is not finite.
+static inline void put_float(unsigned char *p, double value)
+{
+    float f = (float)value;
+    uint32_t bits;
+    if (!isfinite(f)) f = NAN;
+    memcpy(&bits, &f, sizeof bits);
+    put32(p, bits);
 }
 
 #endif

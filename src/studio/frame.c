@@ -16,15 +16,6 @@ enum { CONTACTS_MOST = 1024 };
 
 // ------------------------------------------------------------------------------------------ bytes
 
-static void put_float(unsigned char *p, double value)
-{
-    float f = (float)value;
-    uint32_t bits;
-    if (!isfinite(f)) f = NAN;
-    memcpy(&bits, &f, sizeof bits);
-    put32(p, bits);
-}
-
 /// Room for so many bytes more in the draft; NULL: no memory.
 static unsigned char *more(ff_workbench *b, size_t size)
 {
@@ -337,6 +328,7 @@ size_t ff_workbench_frame(ff_workbench *b, int client, unsigned char *bytes, siz
         if (number) *number = b->frame_number;
     } else {
         written = ff_bench_hand_picture(b, to, bytes, size);
+        if (written == 0) written = ff_batching_hand_frame(b, to, bytes, size);
     }
     pthread_mutex_unlock(&b->out);
     return written;

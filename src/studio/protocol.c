@@ -226,6 +226,38 @@ static const ff_protocol_field PUSHED[] = {
     {"seconds", "number", ALWAYS, "s", "how long it acts"},
 };
 
+static const ff_protocol_field BATCH_COLUMN[] = {
+    {"name", "text", ALWAYS, "", "such as `distance`, or a factor that robots drew"},
+    {"unit", "text", ALWAYS, "", "of its numbers; 1: a factor"},
+    {"help", "text", ALWAYS, "", "what it is"},
+    {"least", "Measured", ALWAYS, "", "of all robots"},
+    {"low", "Measured", ALWAYS, "", "5 % lie below"},
+    {"median", "Measured", ALWAYS, "", "half lie below"},
+    {"high", "Measured", ALWAYS, "", "5 % lie above"},
+    {"most", "Measured", ALWAYS, "", "of all robots"},
+    {"mean", "Measured", ALWAYS, "", "of all robots"},
+};
+
+static const ff_protocol_field BATCH_STATE[] = {
+    {"event", "'batch'", ALWAYS, "", "name of the event"},
+    {"generation", "integer", ALWAYS, "", "of the scene"},
+    {"number", "integer", ALWAYS, "", "of the batch, counted from 1"},
+    {"robots", "integer", ALWAYS, "", "of the batch"},
+    {"stride", "integer", ALWAYS, "", "frames show every so many robots one; 1: all"},
+    {"seed", "integer", ALWAYS, "", "of its random numbers"},
+    {"spread", "BatchRange{}", ALWAYS, "", "what each robot drew, by name"},
+    {"t", "number", ALWAYS, "s", "simulated time"},
+    {"time", "number", ALWAYS, "s", "at which it ends"},
+    {"running", "flag", ALWAYS, "", "false: it has ended"},
+    {"ended", "text|null", ALWAYS, "", "`finished`, `stopped`, `no robot is left`, or what failed; null while it runs"},
+    {"rate", "number", ALWAYS, "1/s", "steps of a robot in a second of the clock"},
+    {"lives", "integer", ALWAYS, "", "robots that move"},
+    {"fell", "integer", ALWAYS, "", "robots that fell"},
+    {"diverged", "integer", ALWAYS, "", "robots whose state was no longer sound"},
+    {"falls", "Measured[3]", ALWAYS, "s", "time of the first fall, of half of them, of the last"},
+    {"columns", "BatchColumn[]", ALWAYS, "", "of frames, with their quantiles over all robots"},
+};
+
 // ------------------------------------------------------------------------------------------ outline
 
 static const ff_protocol_field OUTLINE_NODE[] = {
@@ -299,6 +331,9 @@ const ff_protocol_type ff_protocol_socket_types[] = {
     {"ControlState", "Event `control`: commands and parameters of a robot, whoever changed them.",
      FIELDS(CONTROL_STATE)},
     {"Pushed", "Event `pushed`: a body is pushed.", FIELDS(PUSHED)},
+    {"BatchRange", "Lowest and highest value that robots draw.", .same_as = "number[2]"},
+    {"BatchColumn", "A number of each robot of a batch.", FIELDS(BATCH_COLUMN)},
+    {"BatchState", "Event `batch`: how a [batch](batch.md) stands.", FIELDS(BATCH_STATE)},
     {"OutlineKind", "Kind of a value in a text.",
      .same_as = "'map'|'list'|'number'|'choice'|'flag'|'text'|'null'|'alias'"},
     {"OutlineNode", "One value of a text.", FIELDS(OUTLINE_NODE)},
@@ -389,6 +424,18 @@ static const ff_protocol_field CERTIFY[] = {
     {"stop", "flag", OPTIONAL, "", "cancels the one that is being made, whose answer then is a refusal"},
 };
 
+static const ff_protocol_field BATCH[] = {
+    {"robots", "integer", OPTIONAL, "", "1024 (default); 1 to 262144"},
+    {"time", "number", OPTIONAL, "s", "of each; without it that of the scene"},
+    {"seed", "integer", OPTIONAL, "", "of the random numbers, 0 (default) to 2^53"},
+    {"spread", "BatchRange{}", OPTIONAL, "",
+     "what each robot [draws](batch.md#what-differs-from-robot-to-robot), by name"},
+    {"fall_height", "number", OPTIONAL, "m", "as --fall-height of [`footfall batch`](program.md#batch)"},
+    {"fall_tilt", "number", OPTIONAL, "rad", "as --fall-tilt"},
+    {"pace", "number", OPTIONAL, "", "most simulated seconds a second; 0 (default): as fast as possible"},
+    {"stop", "flag", OPTIONAL, "", "ends the one that runs; nothing else is read"},
+};
+
 static const ff_protocol_field KEEP[] = {
     {"name", "text", ALWAYS, "", "of the run; one that is taken is refused"},
 };
@@ -442,6 +489,16 @@ const ff_protocol_request ff_protocol_requests[] = {
      "[certificate](certificate.md). The answer comes when it is done; one is made at a time. It ends when the page "
      "leaves. A run that is saved afterwards has it, unless something was done by hand.",
      "Certified", FIELDS(CERTIFY)},
+    {"batch",
+     "Runs a [batch](batch.md) of the scene beside what is shown, for all pages. The answer comes when its robots "
+     "stand at the start, or is a refusal with everything in the scene that a batch cannot do. Then event `batch`; of "
+     "more robots than a frame holds (1 MiB) every k-th is shown. It takes the place of the one before, and ends when "
+     "another scene is loaded.",
+     NULL, FIELDS(BATCH)},
+    {"batch_frame",
+     "One frame of the batch comes as a binary message, as soon as there is one that this page does not have; 20 a "
+     "second at most. A page asks again when it has drawn it, so that frames do not pile up before a slow page.",
+     NULL, NULL, 0},
 };
 const int ff_protocol_request_count = COUNT(ff_protocol_requests);
 
@@ -454,5 +511,7 @@ const ff_protocol_event ff_protocol_events[] = {
      "After a command, parameter or script of any page, a command of the scene itself (within 0.25 s), a load and a "
      "reset, where something differs from the last event."},
     {"pushed", "Pushed", "After a push of any page."},
+    {"batch", "BatchState",
+     "When a batch begins and ends, and four times a second at most while it runs; when a page connects."},
 };
 const int ff_protocol_event_count = COUNT(ff_protocol_events);

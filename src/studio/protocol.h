@@ -120,8 +120,25 @@ typedef struct ff_picture_head {
 } ff_picture_head;
 _Static_assert(sizeof(ff_picture_head) == 24, "a picture has no gaps");
 
+/// Head of a frame of a batch; width x count 32-bit floats follow, a row for each robot that is shown: its end
+/// (ff_batch_end), the columns of event `batch`, its q.
+typedef struct ff_batch_head {
+    uint32_t magic;
+    uint16_t version;
+    uint16_t width;
+    uint32_t generation;
+    uint32_t number;
+    double t;
+    uint32_t frame;
+    uint32_t stride;
+    uint32_t count;
+    uint32_t robots;
+} ff_batch_head;
+_Static_assert(sizeof(ff_batch_head) == 40, "a frame of a batch has no gaps");
+
 #define FF_FRAME_MAGIC   0x54534646u // "FFST"
 #define FF_PICTURE_MAGIC 0x4D494646u // "FFIM"
+#define FF_BATCH_MAGIC   0x54424646u // "FFBT"
 enum { FF_FRAME_VERSION = 1 };
 enum { FF_FRAME_RUNNING = 1, FF_FRAME_ENDED = 2, FF_FRAME_FAILED = 4, FF_FRAME_RECORDING = 8 };
 enum {

@@ -45,11 +45,26 @@ static const ff_protocol_number PICTURE_HEAD[] = {
     NUMBER(ff_picture_head, "f64", t, "s", "when it was taken"),
 };
 
+static const ff_protocol_number BATCH_HEAD[] = {
+    NUMBER(ff_batch_head, "u32", magic, "", "`FFBT`"),
+    NUMBER(ff_batch_head, "u16", version, "", "1"),
+    NUMBER(ff_batch_head, "u16", width, "", "numbers of a row: end, columns of event `batch`, q"),
+    NUMBER(ff_batch_head, "u32", generation, "", "of the scene"),
+    NUMBER(ff_batch_head, "u32", number, "", "of the batch, as in event `batch`"),
+    NUMBER(ff_batch_head, "f64", t, "s", "simulated time"),
+    NUMBER(ff_batch_head, "u32", frame, "", "number of the frame"),
+    NUMBER(ff_batch_head, "u32", stride, "", "row i is robot i x stride"),
+    NUMBER(ff_batch_head, "u32", count, "", "rows; width x count f32 follow"),
+    NUMBER(ff_batch_head, "u32", robots, "", "of the batch"),
+};
+
 const ff_protocol_head ff_protocol_heads[] = {
     {"FrameHead", "Head of a frame.", FF_FRAME_MAGIC, sizeof(ff_frame_head), FRAME_HEAD, COUNT(FRAME_HEAD)},
     {"SectionHead", "Head of a section of a frame.", 0, sizeof(ff_section_head), SECTION_HEAD, COUNT(SECTION_HEAD)},
     {"PictureHead", "Head of a picture; RGB follows, row by row from above.", FF_PICTURE_MAGIC, sizeof(ff_picture_head),
      PICTURE_HEAD, COUNT(PICTURE_HEAD)},
+    {"BatchHead", "Head of a frame of a batch; its rows follow. End of a robot: 0 it lives, 1 diverged, 2 fell.",
+     FF_BATCH_MAGIC, sizeof(ff_batch_head), BATCH_HEAD, COUNT(BATCH_HEAD)},
 };
 const int ff_protocol_head_count = COUNT(ff_protocol_heads);
 

@@ -386,7 +386,9 @@ static const verb VERBS[] = {{"list", list, false},
                              {"camera", ff_bench_camera, false},
                              {"outline", outline, false},
                              {"keep", ff_bench_keep, true},
-                             {"certify", ff_bench_certify, false}};
+                             {"certify", ff_bench_certify, false},
+                             {"batch", ff_bench_batch, false},
+                             {"batch_frame", ff_bench_batch_frame, false}};
 
 /// The request that "do" names; NULL with the reason in `err`.
 static const ff_protocol_request *find_request(const ff_bench_request *q, ff_error *err)

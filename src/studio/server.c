@@ -14,6 +14,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdlib.h>
@@ -152,20 +153,49 @@ static bool begin_context(ff_studio *server, ff_error *err)
     return true;
 }
 
-/// The scene that all pages see first.
-static bool ask_for_scene(ff_studio *server, const char *scene, ff_error *err)
+static bool ask(ff_studio *server, ff_json *json, ff_error *err)
 {
-    ff_json json = {0};
-    if (!scene) return true;
-    ff_json_begin_object(&json, NULL, true);
-    ff_json_text(&json, "do", "load");
-    ff_json_text(&json, "scene", scene);
-    ff_json_end_object(&json);
-    char *text = ff_json_finish(&json);
+    ff_json_end_object(json);
+    char *text = ff_json_finish(json);
     if (!text) return !ff_error_set(err, FF_NO_MEMORY, "no memory for the first scene");
     const ff_status status = ff_workbench_ask(server->bench, FF_SERVER_PROGRAM, text, strlen(text), err);
     free(text);
     return status == FF_OK;
+}
+
+/// The scene that all pages see first.
+static bool ask_for_scene(ff_studio *server, const ff_studio_setup *setup, ff_error *err)
+{
+    ff_json json = {0};
+    if (!setup->scene) return true;
+    ff_json_begin_object(&json, NULL, true);
+    ff_json_text(&json, "do", "load");
+    ff_json_text(&json, "scene", setup->scene);
+    ff_json_begin_array(&json, "set", true);
+    for (int i = 0; i < setup->nset; i++) ff_json_text(&json, NULL, setup->set[i]);
+    ff_json_end_array(&json);
+    return ask(server, &json, err);
+}
+
+/// A batch of that scene; numbers that are not finite are left out, and the program takes its own.
+static bool ask_for_batch(ff_studio *server, const ff_studio_setup *setup, ff_error *err)
+{
+    const ff_batch_options *o = setup->batch;
+    ff_json json = {0};
+    if (!setup->scene || !o) return true;
+    ff_json_begin_object(&json, NULL, true);
+    ff_json_text(&json, "do", "batch");
+    ff_json_integer(&json, "robots", o->robots);
+    ff_json_integer(&json, "seed", (long long)o->seed);
+    if (setup->batch_time > 0.0) ff_json_number(&json, "time", setup->batch_time);
+    if (isfinite(o->least_height)) ff_json_number(&json, "fall_height", o->least_height);
+    if (isfinite(o->most_tilt)) ff_json_number(&json, "fall_tilt", o->most_tilt);
+    ff_json_begin_object(&json, "spread", true);
+    for (int i = 0; i < o->nspread; i++)
+        ff_json_numbers(&json, ff_batch_parameter_name(o->spreads[i].quantity),
+                        (const double[]){o->spreads[i].low, o->spreads[i].high}, 2);
+    ff_json_end_object(&json);
+    return ask(server, &json, err);
 }
 
 // ------------------------------------------------------------------------------------------ public
@@ -185,7 +215,7 @@ ff_studio *ff_server_create(const ff_studio_setup *setup, ff_error *err)
     const ff_workbench_sink sink = {.context = server, .send = ff_clients_send, .frame = ff_clients_frame};
     const bool ok = begin_listening(server, setup, err) && begin_context(server, err) &&
                     (server->bench = ff_workbench_create(setup->root ? setup->root : ".", &sink, err)) &&
-                    ask_for_scene(server, setup->scene, err);
+                    ask_for_scene(server, setup, err) && ask_for_batch(server, setup, err);
     if (ok) return server;
     ff_studio_close(server);
     return NULL;

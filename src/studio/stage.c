@@ -319,6 +319,7 @@ static ff_status put(ff_workbench *b, loaded l, ff_error *err)
     ff_bench_stage *s = &b->stage;
     ff_bench_forget(b);
     ff_keep_copy_all(b);
+    ff_batching_scene_leaves(b);
     const bool taken = ff_certifying_take_scene(b, s->scene);
     clear_twin(&s->twin);
     ff_run_destroy(s->run);
@@ -382,6 +383,7 @@ ff_status ff_stage_load(ff_workbench *b, ff_bench_load *from, ff_report *message
     s->robot_alone = robot;
     s->pace = 1.0;
     s->generation = ++b->generation;
+    ff_batching_forget(b);
     ff_report_clear(&s->messages);
     for (int i = 0; i < messages->count; i++) {
         const ff_message *m = &messages->messages[i];
@@ -406,6 +408,7 @@ ff_status ff_stage_reset(ff_workbench *b, ff_report *messages, ff_error *err)
     status = put(b, l, err);
     if (status == FF_OK && ff_bench_scene_hash(b) != b->scene_hash) { // its files have changed
         s->generation = ++b->generation;
+        ff_batching_forget(b);
         b->scene_due = true;
     }
     return status;

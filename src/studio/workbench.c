@@ -149,12 +149,14 @@ static void join(ff_workbench *b, int number, unsigned epoch)
     client->here = true;
     client->camera = -1;
     pthread_mutex_lock(&b->out);
-    client->sent = client->picture = 0;
+    client->sent = client->picture = client->batch = 0;
     client->shown = -1;
+    client->wants_batch = false;
     pthread_mutex_unlock(&b->out);
     b->nclient++;
     b->changed = true;
     if (b->stage.scene) ff_bench_send(b, number, epoch, ff_bench_scene_event(b));
+    if (b->batch_state) ff_bench_send(b, number, epoch, strdup(b->batch_state));
     ff_bench_send_state(b);
 }
 
@@ -182,7 +184,7 @@ static void wait_for_work(ff_workbench *b)
     const double until = ff_stage_next(b);
     pthread_mutex_lock(&b->lock);
     if (whose_turn(b) < 0 && !atomic_load(&b->quit) && !atomic_load(&b->saved) && !atomic_load(&b->read) &&
-        !atomic_load(&b->certified)) {
+        !atomic_load(&b->certified) && !atomic_load(&b->batched)) {
         if (isfinite(until)) {
             const struct timespec at = {(time_t)floor(until), (long)(1e9 * (until - floor(until)))};
             if (until > ff_bench_clock()) pthread_cond_timedwait(&b->wake, &b->lock, &at);
@@ -211,6 +213,7 @@ static void *work(void *context)
         if (atomic_exchange(&b->saved, false)) ff_keep_answer(b);
         if (atomic_exchange(&b->read, false)) ff_reading_answer(b);
         if (atomic_exchange(&b->certified, false)) ff_certifying_answer(b);
+        if (atomic_exchange(&b->batched, false)) ff_batching_answer(b);
         ff_stage_slice(b);
         ff_bench_publish(b);
         if (!ff_keep_copy(b)) wait_for_work(b);
@@ -245,6 +248,7 @@ static void free_bench(ff_workbench *b)
     ff_bench_drop_stand_ins(&b->stand_ins);
     free(b->frame);
     free(b->draft);
+    free(b->batch_frame);
     for (int i = 0; i < FF_BENCH_CAMERAS; i++) free(b->pictures[i].bytes);
     pthread_cond_destroy(&b->wake);
     pthread_mutex_destroy(&b->lock);
@@ -293,5 +297,6 @@ void ff_workbench_destroy(ff_workbench *b)
     ff_reading_end(b);
     ff_keep_end(b);
     ff_certifying_end(b);
+    ff_batching_end(b);
     free_bench(b);
 }

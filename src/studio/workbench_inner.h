@@ -59,6 +59,8 @@ typedef struct ff_bench_client {
     uint32_t dropped; // rows since the last frame
     uint32_t sent;    // number of the last frame handed out
     uint32_t picture; // number of the last picture handed out
+    uint32_t batch;   // number of the last frame of a batch handed out
+    bool wants_batch; // it has asked for the next one
     int shown;        // sensor whose pictures are handed out, -1: none
     // of the simulation thread
     ff_bench_reading *reading; // its request that is carried out by a thread of its own, NULL: none
@@ -158,6 +160,7 @@ typedef struct ff_bench_queue {
     unsigned epoch; // how often a client of that number has left: answers to one before are dropped
 } ff_bench_queue;
 typedef struct ff_bench_certifying ff_bench_certifying;
+typedef struct ff_bench_batching ff_bench_batching;
 
 /// Bytes of a mesh that is too large for an event; shared.
 typedef struct ff_bench_mesh {
@@ -188,12 +191,16 @@ struct ff_workbench {
     atomic_bool saved;     // a run has been written
     atomic_bool read;      // a reading has ended
     atomic_bool certified; // a certificate has been made
+    atomic_bool batched;   // a batch has something new to say
     // shared: frames, under `out`
     pthread_mutex_t out;
     unsigned char *frame; // without rows
     size_t frame_size, frame_capacity;
     uint32_t frame_number;
     ff_bench_picture pictures[FF_BENCH_CAMERAS];
+    unsigned char *batch_frame; // the newest of a batch
+    size_t batch_frame_size;
+    uint32_t batch_frame_number;
     ff_bench_mesh *meshes;
     int nmesh;
     uint32_t mesh_generation;
@@ -208,6 +215,9 @@ struct ff_workbench {
     ff_bench_stand_ins stand_ins;
     ff_bench_saving *saving;                // of a run, NULL: none
     ff_bench_certifying *certifying;        // of the run on the stage, NULL: none
+    ff_bench_batching *batching;            // the last batch, NULL: none
+    uint32_t nbatch;                        // batches so far
+    char *batch_state;                      // JSON of its last event, NULL: none
     char *certificate, *bands;              // JSON of the last certificate, NULL: none
     uint32_t certificate_of;                // generation of its scene
     int hands[FF_RUN_HANDS / 2];            // client whose pull it is, + 1; 0: free
@@ -249,9 +259,10 @@ struct ff_bench_request {
 /// is `err`, without its members.
 typedef ff_status ff_bench_verb(ff_workbench *b, ff_bench_request *q, ff_error *err);
 ff_bench_verb ff_bench_push, ff_bench_pull, ff_bench_place, ff_bench_command, ff_bench_script, ff_bench_parameter,
-    ff_bench_camera;            // requests_live.c
-ff_bench_verb ff_bench_keep;    // keep.c
-ff_bench_verb ff_bench_certify; // certifying.c
+    ff_bench_camera;                                // requests_live.c
+ff_bench_verb ff_bench_keep;                        // keep.c
+ff_bench_verb ff_bench_certify;                     // certifying.c
+ff_bench_verb ff_bench_batch, ff_bench_batch_frame; // batching.c
 /// Arguments, whose types were checked before the verb runs (protocol.h): a text, NULL where it is absent or null; a
 /// number, with a fallback.
 const char *ff_bench_text(const ff_bench_request *q, const char *key);
@@ -389,6 +400,19 @@ void ff_certifying_end(ff_workbench *b);
 void ff_certifying_leave(ff_workbench *b, int client);
 /// The scene leaves the stage. @return whether a certificate is made of it, which destroys it at its end
 bool ff_certifying_take_scene(ff_workbench *b, const ff_scene_spec *scene);
+
+// ------------------------------------------------------------------------------------------ batching.c
+
+/// Answers the page whose batch stands or was refused, sends event `batch`, makes its frames known.
+void ff_batching_answer(ff_workbench *b);
+/// The scene leaves the stage: a batch that is still being made of it ends, and whoever asked for it is told.
+void ff_batching_scene_leaves(ff_workbench *b);
+/// Another scene is on the stage: a batch of the one before ends, and pages that come hear nothing of it.
+void ff_batching_forget(ff_workbench *b);
+/// Ends the batch; nobody is answered.
+void ff_batching_end(ff_workbench *b);
+/// A frame of the batch that the client does not have yet, under `out`; 0: none.
+size_t ff_batching_hand_frame(ff_workbench *b, ff_bench_client *client, unsigned char *bytes, size_t size);
 
 // ------------------------------------------------------------------------------------------ library.c
 

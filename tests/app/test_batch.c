@@ -51,8 +51,8 @@ TEST(the_table_counts_steps_and_falls)
     CHECK_NEAR(upright + fell + number_of(o.out, "diverged"), 50.0, 0.0);
     o = footfall("batch", file, "--robots", "3", "--time", "0.1");
     CHECK_NEAR(number_of(o.out, "robot-steps"), 300.0, 0.0);
-    const double fallen = 9.81e-6 * 100 * 101 / 2;                     // g h^2 n (n + 1) / 2
-    CHECK_NEAR(number_of(o.out, "height, z [m]"), 1.0 - fallen, 5e-5); // [m] four digits
+    const double fallen = 9.81e-6 * 100 * 101 / 2;                  // g h^2 n (n + 1) / 2
+    CHECK_NEAR(number_of(o.out, "height [m]"), 1.0 - fallen, 5e-5); // [m] four digits
 }
 
 // The same ball with its floor 5 m below the origin: heights are those above the floor.
@@ -78,6 +78,81 @@ TEST(falls_are_measured_from_the_ground)
     CHECK_NEAR(number_of(o.out, "fell"), 40.0, 0.0);
     o = footfall("batch", file, "--robots", "1", "--fall-height", "0");
     CHECK_NEAR(number_of(o.out, "fell"), 0.0, 0.0);
+}
+
+// The 50 balls above as JSON: those that start less than 0.197 m above the limit fall, the others do not.
+TEST(json_has_the_same_numbers)
+{
+    const char *file = write_scene();
+    outcome o = footfall("batch", file, "--robots", "50", "--spread", "start_height=-0.5..0.5", "--seed", "3");
+    const double fell = number_of(o.out, "fell"), upright = number_of(o.out, "upright at the end");
+    CHECK_SAYS(o.out, "falls a minute of a robot");
+    o = footfall("batch", file, "--robots", "50", "--spread", "start_height=-0.5..0.5", "--seed", "3", "--json");
+    CHECK_INT(o.code, 0);
+    CHECK_NEAR(number_of(o.out, "\"robots\":"), 50.0, 0.0);
+    CHECK_NEAR(number_of(o.out, "\"seed\":"), 3.0, 0.0);
+    CHECK_NEAR(number_of(o.out, "\"steps\":"), 200.0, 0.0);
+    CHECK_NEAR(number_of(o.out, "\"fell\":"), fell, 0.0);
+    CHECK_NEAR(number_of(o.out, "\"upright\":"), upright, 0.0);
+    CHECK_SAYS(o.out, "\"spread\": {\"start_height\": [-0.5, 0.5]}");
+    CHECK_SAYS(o.out, "\"finished\": true");
+    const char *speed = strstr(o.out, "\"speed\": {\"unit\": \"m/s\"");
+    CHECK(speed);
+    CHECK_NEAR(number_of(speed, "\"most\":"), 9.81 * 0.2, 1e-9); // of those that fell the whole time
+}
+
+/// Colours of a PNG are not looked at here: that it is one, and as large as its cells say.
+static void check_png(const char *path, int width, int height)
+{
+    unsigned char head[24];
+    FILE *f = fopen(path, "rb");
+    if (!f || fread(head, 1, sizeof head, f) != sizeof head) CHECK_FAIL("%s cannot be read", path);
+    fclose(f);
+    CHECK(memcmp(head + 1, "PNG", 3) == 0);
+    CHECK_INT(head[18] << 8 | head[19], width);
+    CHECK_INT(head[22] << 8 | head[23], height);
+}
+
+TEST(a_picture_has_a_cell_for_each_robot)
+{
+    const char *file = write_scene(), *five = temporary("five.png"), *many = temporary("many.png");
+    if (!strstr(footfall("--version").out, "libpng")) SKIP("built without libpng");
+    outcome o = footfall("batch", file, "--robots", "5", "--time", "0.01", "--picture", five);
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.err, "2 rows of 3 robots");
+    check_png(five, 3 * 256, 2 * 256);
+    o = footfall("batch", file, "--robots", "20000", "--time", "0.001", "--picture", many);
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.err, "100 rows of 100 robots");
+    CHECK_SAYS(o.err, "every 2nd robot");
+    check_png(many, 2000, 2000);
+    o = footfall("batch", file, "--robots", "1", "--time", "0.01", "--picture", "no/such/folder.png");
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.err, "no/such/folder.png");
+    o = footfall("batch", file, "--picture", "five.svg");
+    CHECK_INT(o.code, 1);
+    CHECK_SAYS(o.err, "--picture five.svg");
+}
+
+TEST(what_does_not_go_with_the_studio_is_refused_before_it_opens)
+{
+    const char *file = write_scene();
+    static const char *const with[] = {"--json", "--device"};
+    for (int i = 0; i < 2; i++) {
+        const outcome o = footfall("batch", file, "--studio", with[i]);
+        CHECK_INT(o.code, 1);
+        CHECK_SAYS(o.err, "--studio runs the batch itself");
+    }
+    outcome o = footfall("batch", file, "--no-browser");
+    CHECK_INT(o.code, 1);
+    CHECK_SAYS(o.err, "add --studio");
+    o = footfall("batch", file, "--studio", "--robots", "1e6");
+    CHECK_INT(o.code, 1);
+    CHECK_SAYS(o.err, "up to 262144");
+    o = footfall("batch", file, "--studio", "--no-browser", "--set", "solver.method=rk4");
+    CHECK_INT(o.code, 2);
+    CHECK_TEXT(o.out, "");
+    CHECK_SAYS(o.err, "'rk4'");
 }
 
 TEST(times_are_whole_steps)

@@ -123,8 +123,8 @@ static void print_head(const ff_protocol_head *head)
 static void print_binary(void)
 {
     printf("export const FRAME_MAGIC = 0x%08x;\nexport const PICTURE_MAGIC = 0x%08x;\n"
-           "export const FRAME_VERSION = %d;\n\n",
-           FF_FRAME_MAGIC, FF_PICTURE_MAGIC, FF_FRAME_VERSION);
+           "export const BATCH_MAGIC = 0x%08x;\nexport const FRAME_VERSION = %d;\n\n",
+           FF_FRAME_MAGIC, FF_PICTURE_MAGIC, FF_BATCH_MAGIC, FF_FRAME_VERSION);
     for (int i = 0; i < ff_protocol_head_count; i++) print_head(&ff_protocol_heads[i]);
     printf("/** Bits of the flags of a frame. */\nexport const FLAG = {");
     for (int i = 0, n = 0; i < ff_protocol_heads[0].count; i++)

@@ -65,7 +65,7 @@ static inline uint32_t protocol_u32(const unsigned char *p)
     return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-/// Checks a frame or a picture.
+/// Checks a frame, a picture or a frame of a batch.
 static inline void protocol_check_bytes(const unsigned char *bytes, size_t size)
 {
     if (protocol_u32(bytes) == FF_PICTURE_MAGIC) {
@@ -73,6 +73,13 @@ static inline void protocol_check_bytes(const unsigned char *bytes, size_t size)
         const size_t height = protocol_u16(bytes + offsetof(ff_picture_head, height));
         CHECK_INT(size, sizeof(ff_picture_head) + 3 * width * height);
         protocol_pictures_seen = true;
+        return;
+    }
+    if (protocol_u32(bytes) == FF_BATCH_MAGIC) {
+        const size_t width = protocol_u16(bytes + offsetof(ff_batch_head, width));
+        const size_t count = protocol_u32(bytes + offsetof(ff_batch_head, count));
+        CHECK_INT(bytes[offsetof(ff_batch_head, version)], FF_FRAME_VERSION);
+        CHECK_INT(size, sizeof(ff_batch_head) + 4 * width * count);
         return;
     }
     CHECK_INT(protocol_u32(bytes), FF_FRAME_MAGIC);

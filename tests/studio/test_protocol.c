@@ -236,6 +236,25 @@ static void visit_wedge(bench_client *c, const char *root)
     check_document(root, "wedge");
 }
 
+/// A batch of two balls on a floor, of which one falls.
+static void visit_batch(bench_client *c, const char *root)
+{
+    bench_file(root, "free.yaml",
+               "footfall: 1\nname: ball\nbodies:\n  ball:\n    joint: {name: fall, type: free}\n"
+               "    inertial: {mass: 1, sphere: 0.1}\n    shapes: [{sphere: 0.1}]\n");
+    bench_file(root, "batch.yaml",
+               "footfall: 1\nrobot: free.yaml\nplace: {pos: [0, 0, 1]}\nterrain: [{plane: "
+               "{material: lab-floor}}]\nsolver: {method: euler, step: 1.0e-3}\ntime: 0.1\n");
+    ask(c, "load", "\"scene\": \"batch.yaml\"");
+    ask(c, "batch",
+        "\"robots\": 2, \"time\": 0.05, \"seed\": 1, \"spread\": {\"mass\": [0.5, 2]}, \"fall_height\": 0.99, "
+        "\"fall_tilt\": 0, \"pace\": 100");
+    free(bench_wait_for(c, -1, "\"event\": \"batch\"", "\"running\": false"));
+    ask(c, "batch_frame", "");
+    bench_next_frame(c, 0);
+    ask(c, "batch", "\"stop\": true");
+}
+
 /// The second robot of a summary, as its writer has it.
 static void check_twin(const ff_twin_result *result)
 {
@@ -369,6 +388,7 @@ TEST(everything_described_is_sent)
     visit_twin(&c);
     visit_wedge(&c, root);
     visit_arm(&c);
+    visit_batch(&c, root);
     bench_close(&c);
     bench_open(&c, FF_SOURCE_DIR);
     visit_sensors(&c);

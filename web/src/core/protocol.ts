@@ -376,6 +376,69 @@ export interface Pushed {
     seconds: number;
 }
 
+/** Lowest and highest value that robots draw. */
+export type BatchRange = number[];
+
+/** A number of each robot of a batch. */
+export interface BatchColumn {
+    /** Such as `distance`, or a factor that robots drew */
+    name: string;
+    /** Of its numbers; 1: a factor */
+    unit: string;
+    /** What it is */
+    help: string;
+    /** Of all robots */
+    least: Measured;
+    /** 5 % lie below */
+    low: Measured;
+    /** Half lie below */
+    median: Measured;
+    /** 5 % lie above */
+    high: Measured;
+    /** Of all robots */
+    most: Measured;
+    /** Of all robots */
+    mean: Measured;
+}
+
+/** Event `batch`: how a [batch](batch.md) stands. */
+export interface BatchState {
+    /** Name of the event */
+    event: "batch";
+    /** Of the scene */
+    generation: number;
+    /** Of the batch, counted from 1 */
+    number: number;
+    /** Of the batch */
+    robots: number;
+    /** Frames show every so many robots one; 1: all */
+    stride: number;
+    /** Of its random numbers */
+    seed: number;
+    /** What each robot drew, by name */
+    spread: Record<string, BatchRange>;
+    /** Simulated time [s] */
+    t: number;
+    /** At which it ends [s] */
+    time: number;
+    /** False: it has ended */
+    running: boolean;
+    /** `finished`, `stopped`, `no robot is left`, or what failed; null while it runs */
+    ended: string | null;
+    /** Steps of a robot in a second of the clock [1/s] */
+    rate: number;
+    /** Robots that move */
+    lives: number;
+    /** Robots that fell */
+    fell: number;
+    /** Robots whose state was no longer sound */
+    diverged: number;
+    /** Time of the first fall, of half of them, of the last [s] */
+    falls: Measured[];
+    /** Of frames, with their quantiles over all robots */
+    columns: BatchColumn[];
+}
+
 /** Kind of a value in a text. */
 export type OutlineKind = "map" | "list" | "number" | "choice" | "flag" | "text" | "null" | "alias";
 
@@ -1127,6 +1190,27 @@ export interface Requests {
         /** Cancels the one that is being made, whose answer then is a refusal */
         stop?: boolean;
     };
+    /** Runs a [batch](batch.md) of the scene beside what is shown, for all pages. The answer comes when its robots stand at the start, or is a refusal with everything in the scene that a batch cannot do. Then event `batch`; of more robots than a frame holds (1 MiB) every k-th is shown. It takes the place of the one before, and ends when another scene is loaded. */
+    batch: {
+        /** 1024 (default); 1 to 262144 */
+        robots?: number;
+        /** Of each; without it that of the scene [s] */
+        time?: number;
+        /** Of the random numbers, 0 (default) to 2^53 */
+        seed?: number;
+        /** What each robot [draws](batch.md#what-differs-from-robot-to-robot), by name */
+        spread?: Record<string, BatchRange>;
+        /** As --fall-height of [`footfall batch`](program.md#batch) [m] */
+        fall_height?: number;
+        /** As --fall-tilt [rad] */
+        fall_tilt?: number;
+        /** Most simulated seconds a second; 0 (default): as fast as possible */
+        pace?: number;
+        /** Ends the one that runs; nothing else is read */
+        stop?: boolean;
+    };
+    /** One frame of the batch comes as a binary message, as soon as there is one that this page does not have; 20 a second at most. A page asks again when it has drawn it, so that frames do not pile up before a slow page. */
+    batch_frame: Record<string, never>;
 }
 
 /** Members of the answer to each request, beside those of Answer. */
@@ -1151,6 +1235,8 @@ export interface Answers {
     outline: Outlined;
     keep: Kept;
     certify: Certified;
+    batch: unknown;
+    batch_frame: unknown;
 }
 
 /** Events by name. */
@@ -1165,10 +1251,13 @@ export interface Events {
     control: ControlState;
     /** After a push of any page. */
     pushed: Pushed;
+    /** When a batch begins and ends, and four times a second at most while it runs; when a page connects. */
+    batch: BatchState;
 }
 
 export const FRAME_MAGIC = 0x54534646;
 export const PICTURE_MAGIC = 0x4d494646;
+export const BATCH_MAGIC = 0x54424646;
 export const FRAME_VERSION = 1;
 
 /** Head of a frame. Each number: its type and its offset [byte]. */
@@ -1209,6 +1298,23 @@ export const PICTURE_HEAD = {
         width: ["u16", 12],
         height: ["u16", 14],
         t: ["f64", 16],
+    },
+} as const;
+
+/** Head of a frame of a batch; its rows follow. End of a robot: 0 it lives, 1 diverged, 2 fell. Each number: its type and its offset [byte]. */
+export const BATCH_HEAD = {
+    bytes: 40,
+    numbers: {
+        magic: ["u32", 0],
+        version: ["u16", 4],
+        width: ["u16", 6],
+        generation: ["u32", 8],
+        number: ["u32", 12],
+        t: ["f64", 16],
+        frame: ["u32", 24],
+        stride: ["u32", 28],
+        count: ["u32", 32],
+        robots: ["u32", 36],
     },
 } as const;
 

@@ -6,6 +6,7 @@
 import { type Answer, type Answers, type ControlState, FLAG, type Requests, type RunState, type Scene, type Severity } from "../core/protocol";
 import { type Loading, type Notice, type Off, type Selection, STANDING, Store } from "./store";
 import { AskError, type Link, type Verb } from "./link";
+import type { BatchFrame } from "./batch_frames";
 import type { Frame, Picture } from "./frames";
 import { Keys } from "./keys";
 import type { Studio } from "./panel";
@@ -38,6 +39,7 @@ export class Desk implements Studio {
     private starts = NaN; // of the scene that is shown
     private readonly frameListeners = new Set<(frame: Frame) => void>();
     private readonly pictureListeners = new Set<(picture: Picture) => void>();
+    private readonly batchListeners = new Set<(frame: BatchFrame) => void>();
     private readonly resetListeners = new Set<() => void>();
     private readonly controlListeners = new Set<(state: ControlState) => void>();
     private readonly controls = new Map<number, ControlState>();
@@ -55,6 +57,12 @@ export class Desk implements Studio {
         link.onFrame((frame) => this.takeFrame(frame));
         link.onPicture((picture) => {
             if (picture.generation === this.store.get("scene")?.generation) for (const listener of this.pictureListeners) listener(picture);
+        });
+        link.onBatch((frame) => {
+            if (frame.generation === this.store.get("scene")?.generation) for (const listener of this.batchListeners) listener(frame);
+        });
+        link.onEvent("batch", (state) => {
+            if (state.generation === this.store.get("scene")?.generation) this.store.set("batch", state);
         });
         link.onFault((text) => this.notify("error", `A message of the program cannot be read: ${text}`));
         link.onEvent("scene", (scene) => this.takeScene(scene));
@@ -91,6 +99,9 @@ export class Desk implements Studio {
     }
     onPicture(listener: (picture: Picture) => void): Off {
         return add(this.pictureListeners, listener);
+    }
+    onBatch(listener: (frame: BatchFrame) => void): Off {
+        return add(this.batchListeners, listener);
     }
     onReset(listener: () => void): Off {
         return add(this.resetListeners, listener);
@@ -187,6 +198,7 @@ export class Desk implements Studio {
         this.store.set("hovered", -1);
         this.store.set("run", { ...STANDING, generation: scene.generation, pace: this.store.get("run").pace });
         this.store.set("loading", null);
+        this.store.set("batch", null);
         this.store.set("scene", scene);
         for (const listener of this.resetListeners) listener();
         if (!same) this.store.set("notices", []);

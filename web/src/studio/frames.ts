@@ -36,7 +36,7 @@ const READ = {
     f64: (view: DataView, at: number) => view.getFloat64(at, true),
 };
 
-function readHead<H extends Head>(head: H, view: DataView, from: number): Numbers<H> {
+export function readHead<H extends Head>(head: H, view: DataView, from: number): Numbers<H> {
     const entries = Object.entries(head.numbers).map(([name, [type, at]]) => [name, READ[type](view, from + at)]);
     return Object.fromEntries(entries) as Numbers<H>;
 }

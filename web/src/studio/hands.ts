@@ -155,7 +155,7 @@ export class Hands {
 
     private hit(): { body: number; point: THREE.Vector3 } | null {
         const { live } = this.view;
-        if (!live) return null;
+        if (!live || this.view.crowd?.active) return null;
         for (const found of this.ray.intersectObjects(live.bodies, true)) {
             const body = live.bodyOf(found.object);
             if (body >= 0) return { body, point: found.point };

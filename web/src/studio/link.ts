@@ -3,7 +3,8 @@
 //
 // The line to the program: requests with a number each, answered as promises; events and frames for listeners. A line that breaks is built again after a pause that
 // doubles up to some seconds; what was asked meanwhile fails at once with a word for people, so that no button waits for ever.
-import { type Answer, type Answers, type Events, FRAME_MAGIC, type Message, PICTURE_MAGIC, type Refusal, type Requests } from "../core/protocol";
+import { type Answer, type Answers, BATCH_MAGIC, type Events, FRAME_MAGIC, type Message, PICTURE_MAGIC, type Refusal, type Requests } from "../core/protocol";
+import { type BatchFrame, readBatchFrame } from "./batch_frames";
 import { type Frame, magicOf, type Picture, readFrame, readPicture } from "./frames";
 
 export type Verb = keyof Requests;
@@ -46,6 +47,7 @@ export class Link {
     private readonly eventListeners = new Map<string, ((event: never) => void)[]>();
     private readonly frameListeners: ((frame: Frame) => void)[] = [];
     private readonly pictureListeners: ((picture: Picture) => void)[] = [];
+    private readonly batchListeners: ((frame: BatchFrame) => void)[] = [];
     private readonly stateListeners: ((state: LinkState) => void)[] = [];
     private readonly faultListeners: ((text: string) => void)[] = [];
     private next = 1;
@@ -96,6 +98,9 @@ export class Link {
     }
     onPicture(listener: (picture: Picture) => void): void {
         this.pictureListeners.push(listener);
+    }
+    onBatch(listener: (frame: BatchFrame) => void): void {
+        this.batchListeners.push(listener);
     }
     onState(listener: (state: LinkState) => void): void {
         this.stateListeners.push(listener);
@@ -169,6 +174,9 @@ export class Link {
         } else if (magic === PICTURE_MAGIC) {
             const picture = readPicture(buffer);
             for (const listener of this.pictureListeners) listener(picture);
+        } else if (magic === BATCH_MAGIC) {
+            const frame = readBatchFrame(buffer);
+            for (const listener of this.batchListeners) listener(frame);
         }
     }
 }

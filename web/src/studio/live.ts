@@ -104,7 +104,7 @@ export class LiveScene {
     readonly bodies: THREE.Group[];
     private readonly shapes: Shapes;
     private readonly kinematics: Kinematics;
-    private readonly group = new THREE.Group();
+    readonly group = new THREE.Group();
     private readonly arrows: Arrows;
     private readonly pushes: Arrows;
     private readonly dots: Dots;

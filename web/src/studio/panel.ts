@@ -6,6 +6,7 @@
 import type { Answer, Answers, ControlState, Scene, Severity, Requests } from "../core/protocol";
 import type { Notice, Off, Selection, Store } from "./store";
 import type { Verb } from "./link";
+import type { BatchFrame } from "./batch_frames";
 import type { Frame, Picture } from "./frames";
 import type { Binding } from "./keys";
 
@@ -33,6 +34,8 @@ export interface Studio {
     /** Frames of the scene that is shown, as they arrive (at most 60 a second); arrays are valid during the call only. */
     onFrame(listener: (frame: Frame) => void): Off;
     onPicture(listener: (picture: Picture) => void): Off;
+    /** Frames of a batch of the scene, at most 20 a second; their arrays stay as they are. */
+    onBatch(listener: (frame: BatchFrame) => void): Off;
     /** Called now and whenever another scene was loaded (generation rises), or none. */
     onScene(listener: (scene: Scene | null) => void): Off;
     /** Called when the simulation was set back to its start, also by a load. */

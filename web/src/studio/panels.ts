@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The panels of the studio, in the order of their tabs.
+import { batchPanel } from "./batch";
 import { certificatePanel } from "./certificate";
 import { commandsPanel } from "./commands";
 import { editorPanel } from "./editor";
@@ -13,5 +14,5 @@ import { scriptPanel } from "./script";
 import { twinPanel } from "./twin";
 
 export function panels(): Panel[] {
-    return [scenesPanel(), commandsPanel(), editorPanel(), scriptPanel(), plotsPanel(), infoPanel(), certificatePanel(), twinPanel()];
+    return [scenesPanel(), commandsPanel(), editorPanel(), scriptPanel(), plotsPanel(), infoPanel(), certificatePanel(), twinPanel(), batchPanel()];
 }

@@ -3,7 +3,8 @@
 //
 // What the page knows, in one place, with listeners for each part. Values are replaced, never changed in place; what comes sixty times a second (frames) does not
 // go through here.
-import type { Bands, Library, Message, RunState, Scene, Severity } from "../core/protocol";
+import { BY_END } from "../core/crowd";
+import type { Bands, BatchState, Library, Message, RunState, Scene, Severity } from "../core/protocol";
 import type { LinkState } from "./link";
 
 /** A message as the page lists it. */
@@ -34,6 +35,16 @@ export interface Selection {
     body: number;
     joint?: number;
 }
+/** How a batch is shown in the viewport. */
+export interface Crowd {
+    /** In place of the scene. */
+    shown: boolean;
+    /** Name of the column that colours go by, or BY_END. */
+    by: string;
+    places: "grid" | "own";
+    /** Number of a robot; -1: none. */
+    picked: number;
+}
 export interface State {
     link: LinkState;
     library: Library | null;
@@ -44,6 +55,9 @@ export interface State {
     selection: Selection | null;
     /** Around the curves of the scene, by its latest certificate. */
     bands: Bands | null;
+    /** The latest batch of the scene; null: none. */
+    batch: BatchState | null;
+    crowd: Crowd;
     /** Numbers and names of the body under the pointer; -1: none. */
     hovered: number;
 }
@@ -61,6 +75,8 @@ export class Store {
         notices: [],
         selection: null,
         bands: null,
+        batch: null,
+        crowd: { shown: true, by: BY_END, places: "grid", picked: -1 },
         hovered: -1,
     };
     private readonly listeners = new Map<keyof State, Set<() => void>>();

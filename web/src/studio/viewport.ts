@@ -10,6 +10,7 @@ import { GroundScale } from "../viewport/ground_scale";
 import { Stage, type View, VIEWS } from "../viewport/stage";
 import { CameraInset } from "./camera_inset";
 import type { Scene } from "../core/protocol";
+import { CrowdShow } from "./crowd";
 import type { Desk } from "./desk";
 import type { Frame } from "./frames";
 import { Gizmo } from "./gizmo";
@@ -24,6 +25,7 @@ import type { Loading } from "./store";
 
 const COSTS = 240;
 const MARGIN = 1.2; // around what is fitted into the picture, for arrows and controls
+const FLAT = 0.78; // the same around a grid of robots, which does not fill its ball
 const APART = 4; // sizes of a robot between robots that one look does not hold
 const SLOW = 55; // [ms] between pictures: coarser ones
 const FAST = 22; // [ms] finer ones again
@@ -80,6 +82,8 @@ export class Viewport {
     private readonly legend = h("div", { class: "view-legend" });
     private readonly cover = h("div", { class: "cover", role: "status" });
     private readonly gizmo = new Gizmo();
+    /** A batch, where one is shown in place of the scene. */
+    readonly crowd: CrowdShow | null;
     private readonly hands: Hands | null;
     private readonly camera: CameraInset;
     private readonly metres = new GroundScale();
@@ -98,8 +102,16 @@ export class Viewport {
         this.stage = stage;
         this.camera = new CameraInset(desk);
         this.hands = stage ? new Hands(this, desk, stage) : null;
-        if (!stage || !this.hands) return;
-        this.element.append(this.legend, this.gizmo.element, this.tools(), this.hands.element, this.loads.element, this.camera.element, this.cover);
+        this.crowd = stage
+            ? new CrowdShow(
+                  desk,
+                  stage,
+                  () => (this.dirty = true),
+                  (on) => this.swap(on),
+              )
+            : null;
+        if (!stage || !this.hands || !this.crowd) return;
+        this.element.append(this.legend, this.crowd.element, this.gizmo.element, this.tools(), this.hands.element, this.loads.element, this.camera.element, this.cover);
         this.recolor();
         stage.showGround(false);
         stage.scene.add(this.metres.group);
@@ -121,10 +133,12 @@ export class Viewport {
         this.moved = false;
         this.dirty = true;
         if (!live || !stage) return;
-        if (this.frame) live.show(this.frame, this.layers, this.scale);
+        const crowd = this.crowd?.active ? this.crowd : null;
+        if (this.frame && !crowd) live.show(this.frame, this.layers, this.scale);
         this.fitted = this.frame !== null;
-        const { center, radius } = live.bounds();
-        this.radius = MARGIN * Math.max(0.02, radius);
+        const { center, radius } = crowd ? crowd.bounds() : live.bounds();
+        if (crowd) stage.widen(radius);
+        this.radius = (crowd ? FLAT : MARGIN) * Math.max(0.02, radius);
         this.followed[0] = live.middle[0];
         this.followed[1] = live.middle[1];
         stage.lookAt(center.x, center.y, center.z);
@@ -148,7 +162,9 @@ export class Viewport {
     draw(): void {
         const { stage, live, frame } = this;
         if (!stage) return;
-        if (live && frame) {
+        if (this.crowd?.active) {
+            if (this.crowd.draw()) this.view(this.current);
+        } else if (live && frame) {
             if (!this.fitted) this.fit();
             live.show(frame, this.layers, this.scale);
             const [x, y, z] = live.middle;
@@ -194,6 +210,20 @@ export class Viewport {
         desk.keys.add({ keys: ["f"], group: "View", what: "Fit the picked robot into the picture, or everything", press: () => this.fit() });
     }
 
+    // A batch comes in place of the scene, or goes.
+    private swap(batch: boolean): void {
+        const { live, stage } = this;
+        if (!live || !stage) return;
+        live.group.visible = !batch;
+        this.legend.hidden = this.loads.element.hidden = batch;
+        this.metres.group.visible = false;
+        stage.showGround(!batch && live.hasGround && this.layers.grid);
+        if (!batch) {
+            stage.rescale(MARGIN * live.extent, live.ground);
+            this.fit();
+        }
+    }
+
     private recolor(): void {
         this.stage?.setPalette({ sky: color("--sky"), ground: color("--floor"), line: color("--floor-line"), strong: color("--floor-strong") });
         this.metres.paint(color("--ink-2"));
@@ -202,6 +232,7 @@ export class Viewport {
     private async load(scene: Scene | null): Promise<void> {
         this.live?.dispose();
         this.live = null;
+        this.crowd?.setScene(null, []);
         this.loads.setModel(null, () => -1);
         this.loads.element.hidden = true;
         this.frame = null;
@@ -222,6 +253,7 @@ export class Viewport {
         this.writeLegend();
         this.hands?.scaleTo(this.live);
         this.fit();
+        this.crowd?.setScene(this.live, meshes);
     }
 
     // Where things are is known from the first frame on; it follows the scene at once, but not for ever.

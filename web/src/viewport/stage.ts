@@ -80,6 +80,15 @@ export class Stage {
         this.addGround();
     }
 
+    /** One can look from farther away, at something of that radius [m]; light and ground stay. */
+    widen(radius: number): void {
+        this.controls.maxDistance = 8 * radius;
+        this.camera.far = Math.max(200, 20 * radius);
+        this.camera.updateProjectionMatrix();
+        const fog = this.scene.fog as THREE.Fog | null;
+        if (fog) [fog.near, fog.far] = [12 * radius, 40 * radius];
+    }
+
     resize(width: number, height: number): void {
         if (width < 1 || height < 1) return;
         this.renderer.setSize(width, height, false);

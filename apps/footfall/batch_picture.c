@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Each cell is a picture by the camera of the library, with nothing but its robot in view. The camera hangs far above
+// the middle of the robot, so that all cells have one scale and a robot that walked away is still in its cell. Of more
+// robots than cells every k-th is drawn.
+#include "batch_picture.h"
+
+#include <footfall/camera.h>
+#include <footfall/collide.h>
+#include <footfall/dyn.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDE = 2048, LARGEST_CELL = 256, MOST_CELLS = 128 }; // of the picture and of a cell [pixel]; cells along a side
+static const double DISTANCE = 8.0;                         // of the camera, in radii of the robot
+static const double MARGIN = 1.15;                          // around the robot
+
+/// As the studio has them in light colours; by ff_batch_end.
+static const float COLOURS[FF_BATCH_ENDS][3] = {
+    [FF_BATCH_LIVES] = {0.043f, 0.42f, 0.796f},
+    [FF_BATCH_DIVERGED] = {0.576f, 0.2f, 0.918f},
+    [FF_BATCH_FELL] = {0.76f, 0.255f, 0.047f},
+};
+static const float PAPER[3] = {0.957f, 0.961f, 0.969f};
+
+/// The shapes of a robot that are drawn, and what they need.
+typedef struct portrait {
+    const ff_model *model;
+    ff_data *data;
+    ff_collider *colliders; // (nshape)
+    ff_convex **hulls;      // of meshes, NULL: none  (nshape)
+    const ff_geom **geoms;  // (nshape)
+    ff_sense_shape *shapes; // (nshape)
+    int nshape;
+    ff_picture *cell;
+    double radius; // of the robot at the start, level  [m]
+} portrait;
+
+// ------------------------------------------------------------------------------------------ one robot
+
+/// Shapes for collisions alone are hidden where a body has others.
+static bool is_drawn(const ff_model *m, const ff_geom *g)
+{
+    if (g->body < 0 || m->bodies[g->body].node < 0 || g->shape.type == FF_SHAPE_PLANE) return false;
+    for (int i = 0; i < m->ngeom && g->role == FF_GEOM_COLLISION; i++)
+        if (m->geoms[i].body == g->body && m->geoms[i].role == FF_GEOM_VISUAL) return false;
+    return true;
+}
+
+static bool make_collider(portrait *p, int shape, const ff_geom *g)
+{
+    if (g->shape.type != FF_SHAPE_MESH) return ff_collider_from_shape(&p->colliders[shape], &g->shape);
+    p->hulls[shape] = g->shape.mesh ? ff_convex_create(g->shape.mesh, NULL) : NULL;
+    p->colliders[shape] = (ff_collider){.type = FF_COLLIDER_CONVEX, .convex = p->hulls[shape]};
+    return p->hulls[shape] != NULL;
+}
+
+static void place_shapes(portrait *p)
+{
+    ff_dyn_kinematics(p->model, p->data);
+    for (int i = 0; i < p->nshape; i++) {
+        const ff_geom *g = p->geoms[i];
+        ff_sense_shape *s = &p->shapes[i];
+        double pos[3], quat[4], turned[4];
+        ff_dyn_point(p->model, p->data, g->body, g->pos, s->pose.p);
+        ff_dyn_body_pose(p->model, p->data, g->body, pos, quat);
+        ff_quat_mul(turned, quat, g->quat);
+        ff_quat_to_mat3(s->pose.R, turned);
+        ff_collider_bounds(s->collider, &s->pose, s->low, s->high);
+    }
+}
+
+/// Box around all shapes.
+static void find_box(const portrait *p, double low[3], double high[3])
+{
+    for (int k = 0; k < 3; k++) {
+        low[k] = INFINITY;
+        high[k] = -INFINITY;
+        for (int i = 0; i < p->nshape; i++) {
+            low[k] = ff_min(low[k], p->shapes[i].low[k]);
+            high[k] = ff_max(high[k], p->shapes[i].high[k]);
+        }
+    }
+}
+
+/// Takes the picture of a robot into the cell.
+static void take(portrait *p, ff_batch_end end)
+{
+    // It looks along its x axis, down; z of the camera, which is up in the picture, is x of the world.
+    static const double R[9] = {0, 0, 1, 0, 1, 0, -1, 0, 0};
+    const double angle[2] = {1.0, DISTANCE};
+    ff_camera camera = ff_camera_default();
+    double low[3], high[3], pos[3];
+    place_shapes(p);
+    find_box(p, low, high);
+    for (int k = 0; k < 3; k++) pos[k] = 0.5 * (low[k] + high[k]);
+    pos[2] += DISTANCE * p->radius;
+    camera.width = camera.height = p->cell->width;
+    camera.field = 2.0 * ff_atan2(angle[0], angle[1]);
+    camera.reach = 2.0 * DISTANCE * p->radius;
+    memcpy(camera.sky, PAPER, sizeof camera.sky);
+    for (int i = 0; i < p->nshape; i++) memcpy(p->shapes[i].colour, COLOURS[end], sizeof p->shapes[i].colour);
+    const ff_sense_view view = {.model = p->model, .data = p->data, .shapes = p->shapes, .nshape = p->nshape};
+    ff_camera_take(&camera, &view, pos, R, -2, NULL, p->cell);
+}
+
+static void clear(portrait *p)
+{
+    for (int i = 0; p->hulls && i < p->nshape; i++) ff_convex_destroy(p->hulls[i]);
+    ff_data_destroy(p->data);
+    ff_picture_destroy(p->cell);
+    free(p->colliders);
+    free(p->hulls);
+    free(p->geoms);
+    free(p->shapes);
+}
+
+static ff_status prepare(portrait *p, const ff_model *m, int pixels, ff_error *err)
+{
+    const size_t most = (size_t)m->ngeom + 1;
+    double low[3], high[3];
+    *p = (portrait){.model = m,
+                    .data = ff_data_create(m, err),
+                    .colliders = calloc(most, sizeof *p->colliders),
+                    .hulls = calloc(most, sizeof(ff_convex *)),
+                    .geoms = calloc(most, sizeof(ff_geom *)),
+                    .shapes = calloc(most, sizeof *p->shapes),
+                    .cell = ff_picture_create(pixels, pixels, err)};
+    if (!p->data || !p->colliders || !p->hulls || !p->geoms || !p->shapes || !p->cell)
+        return ff_error_set(err, FF_NO_MEMORY, "no memory for the picture");
+    for (int i = 0; i < m->ngeom; i++) {
+        if (!is_drawn(m, &m->geoms[i]) || !make_collider(p, p->nshape, &m->geoms[i])) continue;
+        p->geoms[p->nshape] = &m->geoms[i];
+        p->shapes[p->nshape] = (ff_sense_shape){.collider = &p->colliders[p->nshape], .body = m->geoms[i].body};
+        p->nshape++;
+    }
+    if (p->nshape == 0) return ff_error_set(err, FF_BAD_ARGUMENT, "the robot has no shapes that could be drawn");
+    place_shapes(p);
+    find_box(p, low, high);
+    p->radius = MARGIN * 0.5 * ff_max(high[0] - low[0], high[1] - low[1]);
+    return FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ all robots
+
+/// What lies where in the picture.
+typedef struct grid {
+    int stride;        // every so many robots one is drawn
+    int columns, rows; // of cells
+    int pixels;        // along a side of a cell
+} grid;
+
+static grid lay_out(int robots)
+{
+    grid g = {.stride = 1 + (robots - 1) / (MOST_CELLS * MOST_CELLS)};
+    const int drawn = 1 + (robots - 1) / g.stride;
+    g.columns = (int)ceil(sqrt((double)drawn));
+    g.rows = (drawn + g.columns - 1) / g.columns;
+    g.pixels = SIDE / g.columns < LARGEST_CELL ? SIDE / g.columns : LARGEST_CELL;
+    return g;
+}
+
+static void draw_cells(const ff_batch *batch, portrait *p, const grid *g, ff_picture *all)
+{
+    const int robots = ff_batch_get_options(batch)->robots;
+    for (int i = 0, number = 0; number < robots; i++, number += g->stride) {
+        const size_t x = (size_t)(i % g->columns * g->pixels), y = (size_t)(i / g->columns * g->pixels);
+        ff_batch_get_state(batch, number, p->data->q, NULL, NULL);
+        take(p, ff_batch_end_of(batch, number));
+        for (size_t row = 0; row < (size_t)g->pixels; row++)
+            memcpy(all->rgb + 3 * ((y + row) * (size_t)all->width + x), p->cell->rgb + 3 * row * (size_t)g->pixels,
+                   3 * (size_t)g->pixels);
+    }
+}
+
+static void describe(const grid *g, const char *path)
+{
+    fprintf(stderr, "%s: %d rows of %d robots from above, x up, numbers from left to right", path, g->rows, g->columns);
+    if (g->stride > 1)
+        fprintf(stderr, ", every %d%s robot", g->stride, g->stride == 2 ? "nd" : g->stride == 3 ? "rd" : "th");
+    fprintf(stderr, "; blue: upright, orange: fell, violet: diverged\n");
+}
+
+ff_status draw_batch(const ff_batch *batch, const ff_model *model, const char *path, ff_error *err)
+{
+    if (!ff_picture_built())
+        return ff_error_set(err, FF_NOT_BUILT, "%s: this build writes no pictures: it has no libpng", path);
+    const grid g = lay_out(ff_batch_get_options(batch)->robots);
+    portrait p;
+    ff_status status = prepare(&p, model, g.pixels, err);
+    ff_picture *all = status ? NULL : ff_picture_create(g.columns * g.pixels, g.rows * g.pixels, err);
+    if (all) {
+        memset(all->rgb, 255, 3 * (size_t)all->width * (size_t)all->height);
+        draw_cells(batch, &p, &g, all);
+        status = ff_picture_write(all, path, err);
+        if (!status) describe(&g, path);
+    }
+    ff_picture_destroy(all);
+    clear(&p);
+    return all || status ? status : err->status;
+}

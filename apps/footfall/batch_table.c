@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+#include "batch_table.h"
+
+#include "commands.h"
+
+#include <math.h>
+
+static double robot_steps(const ff_batch_outcome *outcome, const batch_pace *pace)
+{
+    return round(outcome->lived / pace->step);
+}
+
+// ------------------------------------------------------------------------------------------ for people
+
+static void print_end(const char *name, const ff_batch_outcome *outcome, ff_batch_end end)
+{
+    const int count = outcome->ended[end];
+    printf("%-22s %11d  %5.1f %%", name, count, 100.0 * count / outcome->robots);
+    if (end == FF_BATCH_FELL && count > 0)
+        printf(", after %.3g to %.3g s, half of them by %.3g s: %.3g falls a minute of a robot", outcome->falls.least,
+               outcome->falls.most, outcome->falls.median, 60.0 * outcome->fall_rate);
+    printf("\n");
+}
+
+static void print_column(const ff_batch_column *column, const ff_batch_quantiles *q)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s [%s]", column->name, column->unit);
+    printf("%-22s %11.4g %11.4g %11.4g %11.4g %11.4g %11.4g\n", name, q->least, q->low, q->median, q->high, q->most,
+           q->mean);
+}
+
+void print_batch_table(const ff_batch *batch, const ff_batch_outcome *outcome, const batch_pace *pace)
+{
+    const double steps = robot_steps(outcome, pace);
+    const int lanes = ff_batch_lanes(batch);
+    printf("%d robot%s, %.9g s in %lld step%s of %g s, ", outcome->robots, outcome->robots == 1 ? "" : "s",
+           (double)pace->made * pace->step, pace->made, pace->made == 1 ? "" : "s", pace->step);
+    if (ff_batch_get_options(batch)->device)
+        printf("on a device\n%-22s %11.0f: %.0f a second\n", "robot-steps", steps, steps / pace->spent);
+    else
+        printf("%d lane%s\n%-22s %11.0f: %.0f a second, %.0f a second of one processor\n", lanes, lanes == 1 ? "" : "s",
+               "robot-steps", steps, steps / pace->spent, steps / pace->busy);
+    print_end("upright at the end", outcome, FF_BATCH_LIVES);
+    print_end("fell", outcome, FF_BATCH_FELL);
+    print_end("diverged", outcome, FF_BATCH_DIVERGED);
+    printf("%-22s %11s %11s %11s %11s %11s %11s\n", "", "least", "5 %", "median", "95 %", "most", "mean");
+    for (int i = 0; i < outcome->ncolumn; i++) print_column(&outcome->columns[i], &outcome->quantiles[i]);
+}
+
+// ------------------------------------------------------------------------------------------ for programs
+
+static void write_quantiles(ff_json *json, const char *key, const char *unit, const ff_batch_quantiles *q)
+{
+    ff_json_begin_object(json, key, true);
+    ff_json_text(json, "unit", unit);
+    ff_json_number(json, "least", q->least);
+    ff_json_number(json, "low", q->low);
+    ff_json_number(json, "median", q->median);
+    ff_json_number(json, "high", q->high);
+    ff_json_number(json, "most", q->most);
+    ff_json_number(json, "mean", q->mean);
+    ff_json_number(json, "deviation", q->deviation);
+    ff_json_end_object(json);
+}
+
+static void write_drawn(ff_json *json, const ff_batch_options *o)
+{
+    ff_json_begin_object(json, "spread", true);
+    for (int i = 0; i < o->nspread; i++)
+        ff_json_numbers(json, ff_batch_parameter_name(o->spreads[i].quantity),
+                        (const double[]){o->spreads[i].low, o->spreads[i].high}, 2);
+    ff_json_end_object(json);
+}
+
+int print_batch_json(const ff_batch *batch, const ff_batch_outcome *outcome, const batch_pace *pace)
+{
+    const ff_batch_options *o = ff_batch_get_options(batch);
+    ff_json json = {0};
+    ff_json_begin_object(&json, NULL, false);
+    ff_json_integer(&json, "robots", outcome->robots);
+    ff_json_integer(&json, "seed", (long long)o->seed);
+    write_drawn(&json, o);
+    ff_json_number(&json, "step", pace->step);
+    ff_json_integer(&json, "steps", pace->made);
+    ff_json_bool(&json, "finished", pace->made == pace->asked);
+    ff_json_bool(&json, "device", o->device);
+    ff_json_integer(&json, "lanes", o->device ? 0 : ff_batch_lanes(batch));
+    ff_json_number(&json, "robot_steps", robot_steps(outcome, pace));
+    ff_json_number(&json, "wall", pace->spent);
+    ff_json_number(&json, "busy", pace->busy);
+    ff_json_integer(&json, "upright", outcome->ended[FF_BATCH_LIVES]);
+    ff_json_integer(&json, "fell", outcome->ended[FF_BATCH_FELL]);
+    ff_json_integer(&json, "diverged", outcome->ended[FF_BATCH_DIVERGED]);
+    ff_json_number(&json, "fall_rate", outcome->fall_rate);
+    write_quantiles(&json, "falls", "s", &outcome->falls);
+    ff_json_begin_object(&json, "columns", false);
+    for (int i = 0; i < outcome->ncolumn; i++)
+        write_quantiles(&json, outcome->columns[i].name, outcome->columns[i].unit, &outcome->quantiles[i]);
+    ff_json_end_object(&json);
+    ff_json_end_object(&json);
+    return print_json_text(&json);
+}

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The studio of the program, for the commands that open it.
+#ifndef FOOTFALL_APPS_STUDIO_H
+#define FOOTFALL_APPS_STUDIO_H
+
+#include "options.h"
+
+#include <footfall/studio.h>
+
+typedef struct studio_target {
+    const char *scene; // NULL: none
+    text_list set;     // values of the scene
+    const char *root;  // NULL: the current folder
+    number_list port;  // one number; a list knows whether it was given
+    bool no_browser;
+    const ff_batch_options *batch; // as ff_studio_setup has it
+    double batch_time;             // [s]
+} studio_target;
+
+/// Serves the studio until it is interrupted. @return the exit code, after a complaint where it is not EXIT_FINE
+int open_studio(const command *self, const studio_target *target, ff_arena *arena);
+
+#endif

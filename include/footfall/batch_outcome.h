@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What came of the robots of a batch (batch.h): numbers of each robot, in columns with name and unit, and what they are
+// over all robots. Tables, pictures and the studio show these. Part of the room batch.
+#ifndef FOOTFALL_BATCH_OUTCOME_H
+#define FOOTFALL_BATCH_OUTCOME_H
+
+#include <footfall/batch.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A number that each robot has. Static memory.
+typedef struct ff_batch_column {
+    const char *name, *unit, *help;
+} ff_batch_column;
+
+/// More columns than a batch ever has.
+enum { FF_BATCH_COLUMNS_MOST = 8 + FF_BATCH_PARAMETERS };
+
+/// Columns of a batch, in the order of their values: where there is a free root, `ahead` and `aside` (x and y from
+/// where the model starts), `distance` (from there), `height` (z), `tilt` (of its z axis), `speed` (now) and
+/// `mean_speed` (distance over the time lived); `lived`; then the factors that the batch spreads.
+/// @return how many, 0 for NULL
+FF_API int ff_batch_columns(const ff_batch *batch, ff_batch_column out[FF_BATCH_COLUMNS_MOST]);
+/// The numbers of one robot, as it stands.
+/// @param out  (ff_batch_columns)
+/// @return FF_OK, or FF_BAD_ARGUMENT for a number that is no robot
+FF_API ff_status ff_batch_values(const ff_batch *batch, int robot, double *out, ff_error *err);
+
+/// How numbers are spread over robots. A quantile is the value of a robot: of n values in ascending order that with the
+/// number floor(p (n - 1) + 1/2), from 0.
+typedef struct ff_batch_quantiles {
+    double least, low, median, high, most; // 0, 5, 50, 95 and 100 %
+    double mean, deviation;                // with n - 1 in the denominator, 0 of a single robot
+} ff_batch_quantiles;
+
+typedef struct ff_batch_outcome {
+    int robots;
+    int ended[FF_BATCH_ENDS]; // robots that live, diverged, fell
+    double lived;             // by all robots together  [s]
+    double fall_rate;         // falls over that time  [1/s]
+    ff_batch_quantiles falls; // when robots fell, NaN where none did  [s]
+    int ncolumn;
+    ff_batch_column columns[FF_BATCH_COLUMNS_MOST];
+    ff_batch_quantiles quantiles[FF_BATCH_COLUMNS_MOST]; // of the columns
+} ff_batch_outcome;
+
+/// Evaluates all robots as they stand, those that ended included.
+/// @return FF_OK, FF_BAD_ARGUMENT (no batch) or FF_NO_MEMORY
+FF_API ff_status ff_batch_get_outcome(const ff_batch *batch, ff_batch_outcome *out, ff_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,495 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A batch of the scene on the stage, for pages to look at: it is made and stepped in a thread of its own with low
+// priority, while the simulation on the stage goes on.
+//
+//     request -> a run of the scene -> the thread compiles it and makes the robots -> answer
+//                                      steps | a frame, 20 a second at most         -> the newest lies ready (`out`)
+//                                            | event `batch`, 4 a second at most    -> left for the simulation thread
+//
+// The calls of ff_batch_step are so short that frames are on time and an end is soon; the bits of robots do not depend
+// on them. Looking at robots takes a fifth of the time at most, however many they are.
+#include "bytes.h"
+#include "protocol.h"
+#include "workbench_inner.h"
+
+#include <footfall/batch_outcome.h>
+#include <footfall/studio.h>
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+enum { HEAD = sizeof(ff_batch_head) };
+#define BATCH_MOST ((size_t)1 << 30)                // memory of all robots  [byte]
+static const double FRAME_PERIOD = 0.05;            // [s]
+static const double EVENT_PERIOD = 0.25;            // [s]
+static const double CALL_TIME = 0.03;               // of a call of ff_batch_step  [s]
+static const double LOOKING = 10.0;                 // after a look at all robots this many times its duration passes
+static const double MOST_SEED = 9007199254740992.0; // 2^53: whole numbers are exact up to here
+
+struct ff_bench_batching {
+    ff_workbench *bench;      // to wake it
+    ff_bench_request request; // to be answered
+    bool answered;
+    uint32_t generation, number;
+    ff_run *run; // until the robots stand
+    ff_batch_options options;
+    ff_batch_spread spreads[FF_BATCH_QUANTITIES];
+    double time, pace;
+    pthread_t thread;
+    // of its thread
+    ff_batch_model *model;
+    ff_batch *batch;
+    long long steps, made;
+    double step;     // [s]
+    double spent;    // in steps, on the clock  [s]
+    int nq, ncolumn; // of a row of a frame
+    int stride;
+    double *row; // (nq)
+    ff_batch_outcome outcome;
+    // shared
+    atomic_bool stop;
+    pthread_mutex_t lock; // of what follows
+    bool stands, over;
+    char *state; // JSON of event `batch` that is not yet sent, NULL: none
+    ff_status status;
+    ff_error err;
+    ff_report report;
+};
+
+static bool is_stopped(void *context)
+{
+    ff_bench_batching *c = context;
+    return atomic_load(&c->stop);
+}
+
+// ------------------------------------------------------------------------------------------ event
+
+static void write_columns(const ff_batch_outcome *o, ff_json *json)
+{
+    ff_json_begin_array(json, "columns", true);
+    for (int i = 0; i < o->ncolumn; i++) {
+        const ff_batch_quantiles *q = &o->quantiles[i];
+        ff_json_begin_object(json, NULL, true);
+        ff_json_text(json, "name", o->columns[i].name);
+        ff_json_text(json, "unit", o->columns[i].unit);
+        ff_json_text(json, "help", o->columns[i].help);
+        ff_json_number(json, "least", q->least);
+        ff_json_number(json, "low", q->low);
+        ff_json_number(json, "median", q->median);
+        ff_json_number(json, "high", q->high);
+        ff_json_number(json, "most", q->most);
+        ff_json_number(json, "mean", q->mean);
+        ff_json_end_object(json);
+    }
+    ff_json_end_array(json);
+}
+
+static void write_spread(const ff_batch_options *o, ff_json *json)
+{
+    ff_json_begin_object(json, "spread", true);
+    for (int i = 0; i < o->nspread; i++)
+        ff_json_numbers(json, ff_batch_parameter_name(o->spreads[i].quantity),
+                        (const double[]){o->spreads[i].low, o->spreads[i].high}, 2);
+    ff_json_end_object(json);
+}
+
+/// @param ended  NULL: it runs
+static char *write_state(const ff_bench_batching *c, const char *ended)
+{
+    const ff_batch_outcome *o = &c->outcome;
+    ff_json json = {0};
+    ff_json_begin_object(&json, NULL, true);
+    ff_json_text(&json, "event", "batch");
+    ff_json_integer(&json, "generation", (long long)c->generation);
+    ff_json_integer(&json, "number", (long long)c->number);
+    ff_json_integer(&json, "robots", c->options.robots);
+    ff_json_integer(&json, "stride", c->stride);
+    ff_json_integer(&json, "seed", (long long)c->options.seed);
+    write_spread(&c->options, &json);
+    ff_json_number(&json, "t", (double)c->made * c->step);
+    ff_json_number(&json, "time", (double)c->steps * c->step);
+    ff_json_bool(&json, "running", !ended);
+    ff_json_text(&json, "ended", ended);
+    ff_json_number(&json, "rate", c->spent > 0.0 ? o->lived / c->step / c->spent : 0.0);
+    ff_json_integer(&json, "lives", o->ended[FF_BATCH_LIVES]);
+    ff_json_integer(&json, "fell", o->ended[FF_BATCH_FELL]);
+    ff_json_integer(&json, "diverged", o->ended[FF_BATCH_DIVERGED]);
+    ff_json_numbers(&json, "falls", (const double[]){o->falls.least, o->falls.median, o->falls.most}, 3);
+    write_columns(o, &json);
+    ff_json_end_object(&json);
+    return ff_json_finish(&json);
+}
+
+/// Leaves event `batch` for the simulation thread, in place of one that is still there.
+static void tell(ff_bench_batching *c, const char *ended)
+{
+    ff_batch_get_outcome(c->batch, &c->outcome, NULL);
+    char *text = write_state(c, ended);
+    pthread_mutex_lock(&c->lock);
+    free(c->state);
+    c->state = text;
+    c->stands = true;
+    pthread_mutex_unlock(&c->lock);
+    ff_bench_wake(c->bench, &c->bench->batched);
+}
+
+// ------------------------------------------------------------------------------------------ frames
+
+/// Numbers of a row: end, columns, q.
+static size_t width_of(const ff_bench_batching *c)
+{
+    return 1 + (size_t)c->ncolumn + (size_t)c->nq;
+}
+
+/// How many robots lie between two that are shown.
+static int stride_of(const ff_bench_batching *c)
+{
+    const size_t rows = (FF_WORKBENCH_FRAME_MAX - HEAD) / (4 * width_of(c));
+    return 1 + (c->options.robots - 1) / (int)rows;
+}
+
+static size_t count_of(const ff_bench_batching *c)
+{
+    return 1 + (size_t)(c->options.robots - 1) / (size_t)c->stride;
+}
+
+static void write_row(const ff_bench_batching *c, int robot, unsigned char *p)
+{
+    double values[FF_BATCH_COLUMNS_MOST];
+    ff_batch_values(c->batch, robot, values, NULL);
+    ff_batch_get_state(c->batch, robot, c->row, NULL, NULL);
+    put_float(p, (double)ff_batch_end_of(c->batch, robot));
+    for (int i = 0; i < c->ncolumn; i++) put_float(p += 4, values[i]);
+    for (int i = 0; i < c->nq; i++) put_float(p += 4, c->row[i]);
+}
+
+/// Puts the robots as they stand where pages get them; the newest wins.
+static void publish(ff_bench_batching *c)
+{
+    ff_workbench *b = c->bench;
+    const size_t width = width_of(c), count = count_of(c), size = HEAD + 4 * width * count;
+    unsigned char *bytes = malloc(size), *before;
+    if (!bytes) return; // the next one may find room
+    put32(bytes + offsetof(ff_batch_head, magic), FF_BATCH_MAGIC);
+    put16(bytes + offsetof(ff_batch_head, version), FF_FRAME_VERSION);
+    put16(bytes + offsetof(ff_batch_head, width), (unsigned)width);
+    put32(bytes + offsetof(ff_batch_head, generation), c->generation);
+    put32(bytes + offsetof(ff_batch_head, number), c->number);
+    put_double(bytes + offsetof(ff_batch_head, t), (double)c->made * c->step);
+    put32(bytes + offsetof(ff_batch_head, stride), (uint32_t)c->stride);
+    put32(bytes + offsetof(ff_batch_head, count), (uint32_t)count);
+    put32(bytes + offsetof(ff_batch_head, robots), (uint32_t)c->options.robots);
+    for (size_t i = 0; i < count; i++) write_row(c, (int)i * c->stride, bytes + HEAD + 4 * width * i);
+    pthread_mutex_lock(&b->out);
+    before = b->batch_frame;
+    b->batch_frame = bytes;
+    b->batch_frame_size = size;
+    b->batch_frame_number++;
+    put32(bytes + offsetof(ff_batch_head, frame), b->batch_frame_number);
+    pthread_mutex_unlock(&b->out);
+    free(before);
+    ff_bench_wake(b, &b->batched);
+}
+
+size_t ff_batching_hand_frame(ff_workbench *b, ff_bench_client *client, unsigned char *bytes, size_t size)
+{
+    if (!client->wants_batch || b->batch_frame_size == 0 || b->batch_frame_size > size ||
+        client->batch == b->batch_frame_number)
+        return 0;
+    memcpy(bytes, b->batch_frame, b->batch_frame_size);
+    client->batch = b->batch_frame_number;
+    client->wants_batch = false;
+    return b->batch_frame_size;
+}
+
+ff_status ff_bench_batch_frame(ff_workbench *b, ff_bench_request *q, ff_error *err)
+{
+    (void)err;
+    pthread_mutex_lock(&b->out);
+    b->clients[q->client].wants_batch = true;
+    pthread_mutex_unlock(&b->out);
+    b->sink.frame(b->sink.context);
+    return FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ the thread
+
+/// Compiles the run, which is not needed afterwards, and puts all robots at the start.
+static ff_status make(ff_bench_batching *c)
+{
+    c->model = ff_run_compile_batch(c->run, &c->report);
+    ff_run_destroy(c->run);
+    c->run = NULL;
+    if (!c->model) return ff_report_to_error(&c->report, FF_BAD_ARGUMENT, &c->err);
+    const ff_batch_sizes sizes = ff_batch_model_sizes(c->model);
+    const size_t each = sizeof(double) * ((size_t)sizes.nrow + 3 * (size_t)sizes.nservo + (size_t)sizes.nactuator);
+    double height, tilt;
+    ff_batch_default_falls(c->model, &height, &tilt);
+    if (isnan(c->options.least_height)) c->options.least_height = height;
+    if (isnan(c->options.most_tilt)) c->options.most_tilt = tilt;
+    c->step = sizes.step;
+    c->steps = c->time < sizes.step ? 0 : llround(c->time / sizes.step);
+    if (c->steps < 1)
+        return ff_error_set(&c->err, FF_BAD_ARGUMENT, "a time of %g s is less than one step, which is %g s", c->time,
+                            sizes.step);
+    if (each * (size_t)c->options.robots > BATCH_MOST)
+        return ff_error_set(&c->err, FF_LIMIT, "%d robots of %zu bytes each: the studio has room for %zu",
+                            c->options.robots, each, BATCH_MOST / each);
+    c->batch = ff_batch_create(c->model, &c->options, &c->err);
+    if (!c->batch) return c->err.status;
+    ff_batch_column ignored[FF_BATCH_COLUMNS_MOST];
+    c->ncolumn = ff_batch_columns(c->batch, ignored);
+    c->nq = sizes.nq;
+    c->stride = stride_of(c);
+    c->row = malloc(sizeof(double) * (size_t)(c->nq + 1));
+    return c->row ? FF_OK : ff_error_set(&c->err, FF_NO_MEMORY, "%s", ff_status_text(FF_NO_MEMORY));
+}
+
+/// Sleeps while the batch is ahead of its pace, for no longer than a frame at once.
+static void keep_pace(const ff_bench_batching *c, double start)
+{
+    const double ahead = c->pace > 0.0 ? (double)c->made * c->step / c->pace - (ff_bench_clock() - start) : 0.0;
+    const double sleep = ff_min(ahead, FRAME_PERIOD);
+    const struct timespec pause = {0, (long)(1e9 * sleep)};
+    if (sleep > 0.0) nanosleep(&pause, NULL);
+}
+
+/// Steps that take about CALL_TIME, by the time that the last call took.
+static int steps_of_call(const ff_bench_batching *c, int last, double took)
+{
+    const double fit = took > 0.0 ? last * CALL_TIME / took : 2.0 * last;
+    const double paced = c->pace > 0.0 ? ceil(c->pace * FRAME_PERIOD / c->step) : 1e6;
+    const double most = ff_min(ff_min(ff_min(fit, 2.0 * last), paced), (double)(c->steps - c->made));
+    return most < 1.0 ? 1 : (int)most;
+}
+
+/// @return why it ended; static memory, or that of `err`
+static const char *step_on(ff_bench_batching *c)
+{
+    const double start = ff_bench_clock();
+    double next_frame = 0.0, next_event = 0.0, took = 0.0;
+    int steps = 1;
+    while (c->made < c->steps) {
+        if (is_stopped(c)) return "stopped";
+        steps = steps_of_call(c, steps, took);
+        const double begin = ff_bench_clock();
+        if (ff_batch_step(c->batch, steps, &c->err)) return c->err.text;
+        const double now = ff_bench_clock();
+        took = now - begin;
+        c->spent += took;
+        c->made += steps;
+        if (now >= next_frame) {
+            publish(c);
+            next_frame = now + ff_max(FRAME_PERIOD, LOOKING * (ff_bench_clock() - now));
+        }
+        const double then = ff_bench_clock();
+        if (then >= next_event) {
+            tell(c, NULL);
+            if (c->outcome.ended[FF_BATCH_LIVES] == 0) return "no robot is left";
+            next_event = then + ff_max(EVENT_PERIOD, LOOKING * (ff_bench_clock() - then));
+        }
+        keep_pace(c, start);
+    }
+    return "finished";
+}
+
+static void *work(void *context)
+{
+    ff_bench_batching *c = context;
+    const ff_stop stop = {is_stopped, c};
+    setpriority(PRIO_PROCESS, 0, 10); // of this thread, and of those it starts: the page comes first
+    ff_stop_set(&stop);
+    c->status = make(c);
+    if (c->status == FF_OK) {
+        publish(c);
+        tell(c, NULL);
+        const char *ended = step_on(c);
+        publish(c);
+        tell(c, ended);
+    }
+    ff_stop_set(NULL);
+    pthread_mutex_lock(&c->lock);
+    c->over = true;
+    pthread_mutex_unlock(&c->lock);
+    ff_bench_wake(c->bench, &c->bench->batched);
+    return NULL;
+}
+
+// ------------------------------------------------------------------------------------------ from request to answer
+
+static void drop(ff_bench_batching *c)
+{
+    ff_batch_destroy(c->batch);
+    ff_batch_model_destroy(c->model);
+    ff_run_destroy(c->run);
+    ff_report_clear(&c->report);
+    pthread_mutex_destroy(&c->lock);
+    free(c->state);
+    free(c->row);
+    free(c);
+}
+
+static void answer(ff_workbench *b, ff_bench_batching *c, ff_status status, const ff_error *err)
+{
+    for (int i = 0; i < c->report.count; i++) {
+        const ff_message *m = &c->report.messages[i];
+        ff_report_add(&c->request.messages, m->severity, (ff_place){m->file, m->line, m->column}, "%s", m->text);
+    }
+    c->answered = true;
+    ff_bench_answer(b, &c->request, status, err);
+}
+
+/// Waits for the thread and frees all. Whoever still waits for an answer gets `why`, or none where that is NULL.
+static void finish(ff_workbench *b, const char *why)
+{
+    ff_bench_batching *c = b->batching;
+    ff_error err = {0};
+    if (!c) return;
+    atomic_store(&c->stop, true);
+    pthread_join(c->thread, NULL);
+    if (!c->answered && why)
+        answer(b, c, ff_error_set(&err, FF_STOPPED, "%s", why), &err);
+    else if (!c->answered) {
+        free(c->request.answer.text);
+        ff_bench_request_clear(&c->request);
+    }
+    drop(c);
+    b->batching = NULL;
+}
+
+void ff_batching_answer(ff_workbench *b)
+{
+    ff_bench_batching *c = b->batching;
+    if (!c) return;
+    pthread_mutex_lock(&c->lock);
+    char *state = c->state;
+    const bool stands = c->stands, over = c->over;
+    c->state = NULL;
+    pthread_mutex_unlock(&c->lock);
+    if (!c->answered && (stands || over)) answer(b, c, stands ? FF_OK : c->status, &c->err);
+    if (state && c->generation == b->stage.generation) {
+        free(b->batch_state);
+        b->batch_state = strdup(state);
+        ff_bench_send_all(b, state);
+        state = NULL;
+    }
+    free(state);
+    b->sink.frame(b->sink.context);
+    if (over) finish(b, NULL);
+}
+
+void ff_batching_scene_leaves(ff_workbench *b)
+{
+    ff_bench_batching *c = b->batching;
+    if (!c) return;
+    pthread_mutex_lock(&c->lock);
+    const bool making = !c->stands;
+    pthread_mutex_unlock(&c->lock);
+    if (making) finish(b, "no batch: the scene was loaded anew meanwhile");
+}
+
+void ff_batching_forget(ff_workbench *b)
+{
+    if (b->batching) atomic_store(&b->batching->stop, true);
+    free(b->batch_state);
+    b->batch_state = NULL;
+    pthread_mutex_lock(&b->out);
+    b->batch_frame_size = 0;
+    pthread_mutex_unlock(&b->out);
+}
+
+void ff_batching_end(ff_workbench *b)
+{
+    finish(b, NULL);
+    free(b->batch_state);
+    b->batch_state = NULL;
+}
+
+// ------------------------------------------------------------------------------------------ the request
+
+static ff_status read_spreads(const ff_bench_request *q, ff_bench_batching *c, ff_error *err)
+{
+    const ff_yaml *node = ff_yaml_get(q->root, "spread");
+    for (ff_yaml *item = node && !ff_yaml_is_null(node) ? node->child : NULL; item; item = item->next) {
+        int i = 0;
+        double ends[2];
+        while (i < FF_BATCH_QUANTITIES && strcmp(ff_batch_parameter_name((ff_batch_parameter)i), item->key) != 0) i++;
+        if (i == FF_BATCH_QUANTITIES)
+            return ff_error_set(err, FF_BAD_ARGUMENT,
+                                "'%.40s' cannot be spread: friction, contact_stiffness, mass, "
+                                "gain, start_height, start_joints and start_speeds can",
+                                item->key);
+        ff_yaml_as_numbers(item, ends, 2, 2, NULL);
+        c->spreads[c->options.nspread++] = (ff_batch_spread){(ff_batch_parameter)i, ends[0], ends[1]};
+    }
+    return FF_OK;
+}
+
+static ff_status read_request(const ff_bench_request *q, ff_bench_batching *c, double time, ff_error *err)
+{
+    const double robots = ff_bench_number(q, "robots", 1024.0), seed = ff_bench_number(q, "seed", 0.0);
+    c->time = ff_bench_number(q, "time", time);
+    c->pace = ff_bench_number(q, "pace", 0.0);
+    if (!(robots >= 1.0 && robots <= FF_STUDIO_ROBOTS))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "'robots' is %g: 1 to %d", robots, FF_STUDIO_ROBOTS);
+    if (!(seed >= 0.0 && seed <= MOST_SEED)) return ff_error_set(err, FF_BAD_ARGUMENT, "'seed' is %g: 0 to 2^53", seed);
+    if (!(c->time > 0.0 && c->time <= 1e9))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "'time' is %g s: it must be positive, 1e9 at most", c->time);
+    if (!(c->pace == 0.0 || (c->pace >= 1e-3 && c->pace <= 1e3)))
+        return ff_error_set(err, FF_BAD_ARGUMENT,
+                            "'pace' is %g: 0 (as fast as possible) or between 0.001 and 1000 times real time", c->pace);
+    c->options = (ff_batch_options){.robots = (int)robots,
+                                    .seed = (uint64_t)seed,
+                                    .spreads = c->spreads,
+                                    .least_height = ff_bench_number(q, "fall_height", NAN),
+                                    .most_tilt = ff_bench_number(q, "fall_tilt", NAN)};
+    return read_spreads(q, c, err);
+}
+
+static ff_run *make_run(const ff_workbench *b, ff_report *messages, ff_error *err)
+{
+    ff_run_options options = ff_run_options_default(b->stage.scene);
+    options.record.nchannel = 0;
+    ff_run *run = ff_run_create(b->stage.scene, &options, messages);
+    if (!run) ff_report_to_error(messages, FF_BAD_ARGUMENT, err);
+    return run;
+}
+
+static ff_status begin(ff_workbench *b, ff_bench_request *q, ff_bench_batching *c, ff_error *err)
+{
+    c->bench = b;
+    c->generation = b->stage.generation;
+    c->number = ++b->nbatch;
+    c->run = make_run(b, &q->messages, err);
+    if (!c->run) return err->status;
+    if (pthread_create(&c->thread, NULL, work, c) != 0)
+        return ff_error_set(err, FF_NO_MEMORY, "no thread for the batch: %s", strerror(errno));
+    c->request = *q;
+    q->taken = true;
+    b->batching = c;
+    return FF_OK;
+}
+
+ff_status ff_bench_batch(ff_workbench *b, ff_bench_request *q, ff_error *err)
+{
+    ff_status status = ff_stage_need(b, err);
+    if (status != FF_OK) return status;
+    if (ff_bench_flag(q, "stop")) {
+        if (b->batching) atomic_store(&b->batching->stop, true);
+        return FF_OK;
+    }
+    ff_bench_batching *c = calloc(1, sizeof *c);
+    if (!c) return ff_error_set(err, FF_NO_MEMORY, "%s", ff_status_text(FF_NO_MEMORY));
+    pthread_mutex_init(&c->lock, NULL);
+    status = read_request(q, c, b->stage.scene->time, err);
+    if (status == FF_OK) finish(b, "no batch: another one took its place");
+    if (status == FF_OK) status = begin(b, q, c, err);
+    if (status != FF_OK) drop(c);
+    return status;
+}

@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What came of the robots of a batch, by closed forms: bodies that fly over a plane, and numbers whose quantiles are
+// known.
+#include "check.h"
+
+#include <footfall/footfall.h>
+
+static const double G = 9.81, H = 1e-3; // [m/s^2], [s]
+
+/// A body of 1 kg, or a wheel on a hinge.
+static ff_batch_model *make_model(ff_joint_type type)
+{
+    ff_spec *spec = ff_spec_create(NULL);
+    ff_spec_body *body = ff_spec_add_body(spec, "body", -1);
+    body->has_inertial = true;
+    body->mass = 1.0;
+    body->inertia[0] = body->inertia[1] = body->inertia[2] = 0.01;
+    ff_vec3_set(body->pos, 0.5, -0.25, 2.0);
+    ff_spec_add_joint(spec, "joint", 0, type);
+    ff_model *model = ff_model_compile(spec, NULL, NULL);
+    ff_sim_options o = ff_sim_options_default();
+    o.method = FF_METHOD_EULER;
+    o.step = H;
+    ff_sim *sim = ff_sim_create(model, &o, NULL);
+    ff_batch_model *batch = ff_batch_compile(sim, NULL, 0, NULL);
+    CHECK(batch);
+    ff_sim_destroy(sim);
+    ff_model_destroy(model);
+    ff_spec_destroy(spec);
+    return batch;
+}
+
+/// Number of a column by its name.
+static int column(const ff_batch_outcome *o, const char *name)
+{
+    for (int i = 0; i < o->ncolumn; i++)
+        if (strcmp(o->columns[i].name, name) == 0) return i;
+    CHECK_FAIL("there is no column %s", name);
+    return -1;
+}
+
+static double median(const ff_batch_outcome *o, const char *name)
+{
+    return o->quantiles[column(o, name)].median;
+}
+
+// n steps of semi-implicit Euler: v_n = v - g h n, z_n = z + v h n - g h^2 n (n + 1) / 2.
+TEST(a_body_that_flies_has_the_numbers_of_its_flight)
+{
+    ff_batch_model *model = make_model(FF_JOINT_FREE);
+    ff_batch *b = ff_batch_create(model, &(ff_batch_options){.robots = 1}, NULL);
+    const double lean = 0.4, axis[3] = {0.6, 0.8, 0.0}, v[6] = {0.3, -0.4, 1.0, 0, 0, 0};
+    double q[7] = {0.5, -0.25, 2.0};
+    ff_quat_from_axis_angle(q + 3, axis, lean);
+    ff_batch_set_state(b, 0, q, v, NULL);
+    ff_batch_step(b, 200, NULL);
+    ff_batch_outcome o;
+    CHECK_INT(ff_batch_get_outcome(b, &o, NULL), FF_OK);
+    const double fall = 1.0 - G * H * 200;
+    CHECK_NEAR(median(&o, "ahead"), 0.06, 1e-12);
+    CHECK_NEAR(median(&o, "aside"), -0.08, 1e-12);
+    CHECK_NEAR(median(&o, "distance"), 0.1, 1e-12);
+    CHECK_NEAR(median(&o, "height"), 2.0 + 0.2 - G * H * H * 200 * 201 / 2, 1e-12);
+    CHECK_NEAR(median(&o, "tilt"), lean, 1e-12);
+    CHECK_NEAR(median(&o, "speed"), sqrt(0.25 + fall * fall), 1e-12);
+    CHECK_NEAR(median(&o, "mean_speed"), 0.5, 1e-12);
+    CHECK_NEAR(median(&o, "lived"), 0.2, 1e-15);
+    CHECK_NEAR(o.lived, 0.2, 1e-15);
+    CHECK_INT(o.ended[FF_BATCH_LIVES], 1);
+    CHECK(isnan(o.falls.median) && o.fall_rate == 0.0);
+    CHECK_NEAR(o.quantiles[column(&o, "ahead")].deviation, 0.0, 0.0);
+    ff_batch_destroy(b);
+    ff_batch_model_destroy(model);
+}
+
+// 101 bodies at 0, 1, .. 100 mm: the quantiles are those numbers; the deviation of 0, 1, .. n - 1 is
+// sqrt(n (n + 1) / 12).
+TEST(quantiles_of_even_numbers_are_known)
+{
+    enum { N = 101 };
+    ff_batch_model *model = make_model(FF_JOINT_FREE);
+    ff_batch *b = ff_batch_create(model, &(ff_batch_options){.robots = N}, NULL);
+    for (int i = 0; i < N; i++) { // in another order: 37 and 101 have no divisor in common
+        const double q[7] = {0.5 + 1e-3 * (37 * i % N), -0.25, 2.0, 1, 0, 0, 0};
+        ff_batch_set_state(b, i, q, NULL, NULL);
+    }
+    ff_batch_outcome o;
+    CHECK_INT(ff_batch_get_outcome(b, &o, NULL), FF_OK);
+    const ff_batch_quantiles *ahead = &o.quantiles[column(&o, "ahead")];
+    CHECK_NEAR(ahead->least, 0.0, 1e-15);
+    CHECK_NEAR(ahead->low, 0.005, 1e-15);
+    CHECK_NEAR(ahead->median, 0.05, 1e-15);
+    CHECK_NEAR(ahead->high, 0.095, 1e-15);
+    CHECK_NEAR(ahead->most, 0.1, 1e-15);
+    CHECK_NEAR(ahead->mean, 0.05, 1e-14);
+    CHECK_NEAR(ahead->deviation, 1e-3 * sqrt(N * (N + 1) / 12.0), 1e-14);
+    CHECK_NEAR(median(&o, "mean_speed"), 0.0, 0.0); // nothing has lived yet
+    ff_batch_destroy(b);
+    b = ff_batch_create(model, &(ff_batch_options){.robots = 2}, NULL); // 5 % of two is the lesser, half the greater
+    ff_batch_set_state(b, 0, (double[7]){0.6, -0.25, 2.0, 1, 0, 0, 0}, NULL, NULL);
+    CHECK_INT(ff_batch_get_outcome(b, &o, NULL), FF_OK);
+    ahead = &o.quantiles[column(&o, "ahead")];
+    CHECK_NEAR(ahead->low, 0.0, 1e-15);
+    CHECK_NEAR(ahead->median, 0.1, 1e-15);
+    CHECK_NEAR(ahead->high, 0.1, 1e-15);
+    CHECK_NEAR(ahead->mean, 0.05, 1e-15);
+    ff_batch_destroy(b);
+    ff_batch_model_destroy(model);
+}
+
+// Bodies 10, 40 and 90 mm above the limit fall below it at step n, the first with g h^2 n (n + 1) / 2 above that; the
+// fourth is far above.
+TEST(falls_have_their_times_and_their_rate)
+{
+    static const double above[] = {0.01, 0.04, 0.09, 10.0};
+    ff_batch_model *model = make_model(FF_JOINT_FREE);
+    ff_batch *b = ff_batch_create(model, &(ff_batch_options){.robots = 4, .least_height = 1.0}, NULL);
+    double times[3], lived = 0.2;
+    for (int i = 0; i < 4; i++) {
+        const double q[7] = {0, 0, 1.0 + above[i], 1, 0, 0, 0};
+        int n = 0;
+        while (i < 3 && G * H * H * n * (n + 1) / 2 <= above[i]) n++;
+        if (i < 3) lived += times[i] = n * H;
+        ff_batch_set_state(b, i, q, NULL, NULL);
+    }
+    ff_batch_step(b, 200, NULL);
+    ff_batch_outcome o;
+    CHECK_INT(ff_batch_get_outcome(b, &o, NULL), FF_OK);
+    CHECK_INT(o.ended[FF_BATCH_FELL], 3);
+    CHECK_INT(o.ended[FF_BATCH_LIVES], 1);
+    CHECK_NEAR(o.falls.least, times[0], 1e-12);
+    CHECK_NEAR(o.falls.median, times[1], 1e-12);
+    CHECK_NEAR(o.falls.most, times[2], 1e-12);
+    CHECK_NEAR(o.lived, lived, 1e-12);
+    CHECK_NEAR(o.fall_rate, 3.0 / lived, 1e-9);
+    ff_batch_destroy(b);
+    ff_batch_model_destroy(model);
+}
+
+TEST(what_robots_draw_is_a_column_and_can_be_read)
+{
+    const ff_batch_spread spreads[] = {{FF_BATCH_MASS, 0.9, 1.1}, {FF_BATCH_START_HEIGHT, 0.0, 0.1}};
+    ff_batch_model *model = make_model(FF_JOINT_FREE);
+    ff_batch *b = ff_batch_create(model, &(ff_batch_options){.robots = 50, .spreads = spreads, .nspread = 2}, NULL);
+    double values[FF_BATCH_COLUMNS_MOST], mass;
+    ff_batch_outcome o;
+    CHECK_INT(ff_batch_get_outcome(b, &o, NULL), FF_OK);
+    CHECK_INT(o.ncolumn, 9); // seven of the root, lived, mass
+    const int at = column(&o, "mass");
+    CHECK(o.quantiles[at].least >= 0.9 && o.quantiles[at].most <= 1.1 && o.quantiles[at].deviation > 0.0);
+    CHECK_INT(ff_batch_set_parameter(b, 7, FF_BATCH_MASS, 1.05, NULL), FF_OK);
+    CHECK_INT(ff_batch_get_parameter(b, 7, FF_BATCH_MASS, &mass, NULL), FF_OK);
+    CHECK_NEAR(mass, 1.05, 0.0);
+    CHECK_INT(ff_batch_values(b, 7, values, NULL), FF_OK);
+    CHECK_NEAR(values[at], 1.05, 0.0);
+    CHECK_INT(ff_batch_get_parameter(b, 50, FF_BATCH_MASS, &mass, NULL), FF_BAD_ARGUMENT);
+    CHECK_INT(ff_batch_get_parameter(b, 0, FF_BATCH_START_HEIGHT, &mass, NULL), FF_BAD_ARGUMENT);
+    CHECK_INT(ff_batch_get_parameter(b, 0, FF_BATCH_MASS, NULL, NULL), FF_BAD_ARGUMENT);
+    CHECK_INT(ff_batch_values(b, -1, values, NULL), FF_BAD_ARGUMENT);
+    CHECK_INT(ff_batch_values(NULL, 0, values, NULL), FF_BAD_ARGUMENT);
+    CHECK_INT(ff_batch_get_outcome(NULL, &o, NULL), FF_BAD_ARGUMENT);
+    CHECK_INT(ff_batch_columns(NULL, o.columns), 0);
+    CHECK(ff_batch_get_model(b) == model && ff_batch_get_options(b)->robots == 50);
+    CHECK(!ff_batch_get_model(NULL) && !ff_batch_get_options(NULL));
+    ff_batch_destroy(b);
+    ff_batch_model_destroy(model);
+}
+
+TEST(a_robot_without_a_free_root_has_its_time_alone_and_does_not_fall)
+{
+    ff_batch_model *model = make_model(FF_JOINT_HINGE);
+    ff_batch *b = ff_batch_create(model, &(ff_batch_options){.robots = 2}, NULL);
+    double height = NAN, tilt = NAN;
+    ff_batch_outcome o;
+    ff_batch_step(b, 10, NULL);
+    CHECK_INT(ff_batch_get_outcome(b, &o, NULL), FF_OK);
+    CHECK_INT(o.ncolumn, 1);
+    CHECK_NEAR(median(&o, "lived"), 0.01, 1e-15);
+    ff_batch_default_falls(model, &height, &tilt);
+    CHECK(height == 0.0 && tilt == 0.0);
+    ff_batch_destroy(b);
+    ff_batch_model_destroy(model);
+    model = make_model(FF_JOINT_FREE);
+    ff_batch_default_falls(model, &height, &tilt);
+    CHECK_NEAR(height, 1.0, 0.0); // half of 2 m
+    CHECK_NEAR(tilt, 1.0, 0.0);
+    ff_batch_model_destroy(model);
+}
