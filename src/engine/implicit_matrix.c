@@ -278,6 +278,7 @@ bool ff_implicit_factor(ff_sim *sim, bool mass)
 {
     ff_implicit *im = sim->implicit;
     if (!sim->model) return true;
+    ff_undo_keep(sim, FF_UNDO_FACTORS);
     if (mass) {
         ff_dyn_mass(sim->model, sim->data);
         memcpy(im->M, sim->data->M, (size_t)sim->model->nM * sizeof(double));
