@@ -208,8 +208,10 @@ struct ff_sim {
     uint64_t
         state_number;     // of the (q, v) in data, from 1: results kept by others have the number they were computed at
     uint64_t factored_at; // state_number of the inertias that forward dynamics keeps; 0: none
-    int due;              // FF_DUE_..: what a state written from outside still needs
-    double written_from;  // stored energy before the writes not yet committed  [J]
+    uint64_t weighed_at;  // state_number of the two energies below; 0: none
+    double kinetic, potential; // of the masses  [J]
+    int due;                   // FF_DUE_..: what a state written from outside still needs
+    double written_from;       // stored energy before the writes not yet committed  [J]
     bool stop;
     char reason[160];
     ff_error *mistake; // of a caller: the first wrong name or handle, which the next run reports; who reads a constant
