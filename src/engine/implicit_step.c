@@ -310,7 +310,7 @@ static ff_try newton(ff_sim *sim)
 
 // ------------------------------------------------------------------------------------------ second order
 
-/// The correction of y1 -> shift, shift_q, shift_z.
+/// The correction of y1 -> shift, shift_q, shift_z; velocities of the points by it.
 static void correct(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
@@ -332,6 +332,7 @@ static void correct(ff_sim *sim)
     ff_implicit_solve(sim, im->shift);
     if (sim->loops) ff_loops_solve(sim->model, sim->loops, sim->no_motion, im->shift, NULL);
     for (int i = 0; i < sim->nv; i++) im->shift_q[i] = h * im->shift[i] + 0.5 * h * (v0[i] - im->v[i]);
+    ff_implicit_grip_velocities(sim, im->shift);
 }
 
 /// Size of the correction in units of what the accuracy allows. Velocities are left out but for those at contacts: a
@@ -347,7 +348,7 @@ static double error_of(const ff_sim *sim)
         const int i = im->counts[k];
         most = ff_max(most, fabs(im->shift_z[i]) / (LENGTH + fabs(im->z[i])));
     }
-    return ff_max(most, ff_implicit_contact_speed(sim, im->shift) / FF_IMPLICIT_SPEED) / sim->options.accuracy;
+    return ff_max(most, ff_implicit_contact_speed(sim) / FF_IMPLICIT_SPEED) / sim->options.accuracy;
 }
 
 /// Work of the drives along the way of the step from v0 to v1, less the trapezoid of their powers. `end` is the
@@ -391,11 +392,10 @@ static void finish_coupled(const ff_sim *sim, double *x)
     const ff_implicit *im = sim->implicit;
     const void *context = im->coupled->part.context;
     const int at = sim->nq + sim->nv + im->coupled->offset;
-    ff_implicit_twists(sim, im->work);
-    im->coupling->finish(context, sim, im->grips, im->ngrip, im->h, sim->x + at, x + at);
-    if (im->corrected) ff_implicit_twists(sim, im->shift);
     im->coupling->integrate(context, sim, im->grips, im->ngrip, im->h, im->corrected,
                             x + sim->n - sim->nintegral + im->coupled->integral);
+    ff_implicit_grip_velocities(sim, im->work);
+    im->coupling->finish(context, im->grips, im->ngrip, im->h, sim->x + at, x + at);
 }
 
 /// A step that is not corrected has moved the bodies by the forces at its end alone. Where a power of loss at the start
