@@ -39,6 +39,7 @@ typedef struct ff_data {
     // external wrench on each node, moment about the tree's origin: fill it by ff_dyn_apply_force  (6*nnode)
     double *wrench;
     double *applied;        // what of it came by ff_dyn_apply_force: all but the wrenches of contacts  (6*nnode)
+    bool applies;           // some did since ff_dyn_clear_forces
     ff_pose *mocap;         // turn and shift of each of ff_model.mocaps from where the model has it  (nmocap)
     const ff_rotor *rotors; // beyond armature, borrowed; NULL: none  (nrotor)
     int nrotor;

@@ -37,7 +37,7 @@ ff_data *ff_data_create(const ff_model *m, ff_error *err)
         {&d->q, nq},
         {&d->v, nv},
         {&d->tau, nv},
-        {&d->wrench, 6 * nnode}, // and behind it, cleared together
+        {&d->wrench, 6 * nnode},
         {&d->applied, 6 * nnode},
         {&mocap, (size_t)m->nmocap * (sizeof(ff_pose) / sizeof(double))},
         {&poses, nnode * (sizeof(ff_pose) / sizeof(double))},

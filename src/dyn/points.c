@@ -141,6 +141,7 @@ void ff_dyn_apply_force(const ff_model *m, ff_data *d, int body, const double po
     if (node < 0) return;
     // both sums run in the order of the calls: their difference would not, to the last bit
     double *const sums[2] = {d->wrench + 6 * node, d->applied + 6 * node}, arm[3], turning[3];
+    d->applies = true;
     ff_vec3_sub(arm, point, d->tree_origin + 3 * m->nodes[node].tree);
     ff_vec3_cross(turning, arm, force);
     for (int i = 0; i < 2; i++) {
@@ -152,15 +153,18 @@ void ff_dyn_apply_force(const ff_model *m, ff_data *d, int body, const double po
 
 void ff_dyn_clear_forces(const ff_model *m, ff_data *d)
 {
-    // the two lie side by side (data.c)
-    memset(d->wrench, 0, (size_t)(d->applied - d->wrench + 6 * m->nnode) * sizeof *d->wrench);
+    const size_t size = 6 * (size_t)m->nnode * sizeof *d->wrench;
+    memset(d->wrench, 0, size);
+    if (d->applies) memset(d->applied, 0, size); // mostly all forces are those of contacts
+    d->applies = false;
 }
 
 void ff_dyn_add_wrench_torque(const ff_model *m, const ff_data *d, double *tau_out)
 {
     for (int node = 0; node < m->nnode; node++) {
         const double *wrench = d->wrench + 6 * node;
-        if (ff_dot6(wrench, wrench) == 0) continue;
+        const ff_pair3 pairs = ff_pair3_load(wrench);
+        if (ff_pair3_dot(pairs, pairs) == 0) continue;
         for (int i = last_dof(m, node); i >= 0; i = m->dof_parent[i]) tau_out[i] += ff_dot6(d->S + 6 * i, wrench);
     }
 }

@@ -142,15 +142,16 @@ bool ff_implicit_contacts_hold(const ff_sim *sim);
 bool ff_implicit_too_hard(const ff_sim *sim);
 /// Heat along the normals and by friction in a step to the state x that is not corrected. Uses im->work.  [J]
 void ff_implicit_contact_heat(ff_sim *sim, const double *x, double heat[2]);
-/// Does that change press a point that is apart into something hard?
+/// Does that change press a point that is apart into something hard? After ff_implicit_contact_change.
 bool ff_implicit_strikes(const ff_sim *sim);
-/// Are all contacts slow enough for the step, and none of them ends in it? Needs the factors of A.
+/// Are all contacts slow enough for the step, and none of them ends in it? Needs the factors of A, and the velocities
+/// of the points by the correction.
 bool ff_implicit_resolved(const ff_sim *sim);
 /// tau -= factor K v for the stiffness K of the contacts. Uses d->wrench.
 void ff_implicit_contact_pull(ff_sim *sim, const double *v, double factor, double *tau);
-/// Largest speed that v gives one body against the other at a contact; largest of all speeds where a point lifts off in
-/// this step.  [m/s]
-double ff_implicit_contact_speed(const ff_sim *sim, const double *v);
+/// Largest speed of the correction of one body against the other at a contact; largest of all its speeds where a point
+/// lifts off in this step. Needs the velocities of the points by it.  [m/s]
+double ff_implicit_contact_speed(const ff_sim *sim);
 /// tau += h J' (G' - G) J v: what the matrix leaves out of the slope G' of the contacts. Uses d->wrench.
 void ff_implicit_contact_rest(ff_sim *sim, const double *v, double *tau);
 
@@ -216,7 +217,9 @@ void ff_implicit_mass_mul(const ff_sim *sim, const double *x, double *y);
 void ff_implicit_solve(ff_sim *sim, double *x);
 /// Velocities of all bodies for the generalised velocity v -> twist.
 void ff_implicit_twists(const ff_sim *sim, const double *v);
-/// Velocity of the point of `grip` on body 2 against body 1 for the last ff_implicit_twists.
+/// The same for the points alone -> linear and angular of the grips; nothing where there are none.
+void ff_implicit_grip_velocities(const ff_sim *sim, const double *v);
+/// Velocity of the point of `grip` on body 2 against body 1 for the last of the two.
 void ff_grip_velocity(const ff_sim *sim, const ff_grip_slope *grip, double linear[3], double angular[3]);
 /// n' J A^-1 J' n for the point of `grip`, its two sides as if they were free of each other.  [1/kg]
 double ff_grip_mobility(const ff_sim *sim, const ff_grip_slope *grip, const double n[3]);

@@ -43,12 +43,10 @@ static bool lifts(const ff_implicit *im)
 static bool quiet(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
-    double linear[3], angular[3], change[3];
-    ff_implicit_twists(sim, im->shift);
+    double change[3];
     for (int k = 0; k < im->ngrip; k++) {
         const ff_grip_slope *grip = &im->grips[k];
-        ff_grip_velocity(sim, grip, linear, angular);
-        ff_mat3_mulv(change, grip->place, linear);
+        ff_mat3_mulv(change, grip->place, grip->linear);
         if (!(grip->ahead > 0.0) || !(im->h * ff_vec3_norm(change) <= QUIET * grip->acting->normal)) return false;
     }
     return true;
@@ -96,30 +94,25 @@ void ff_implicit_contact_pull(ff_sim *sim, const double *v, double factor, doubl
     ff_data *d = sim->data;
     im->coupling->stiffen(im->coupled->part.context, im->grips, im->ngrip);
     memset(d->wrench, 0, 6 * (size_t)sim->model->nnode * sizeof(double));
-    ff_implicit_twists(sim, v);
+    ff_implicit_grip_velocities(sim, v);
     for (int k = 0; k < im->ngrip; k++) {
         ff_grip_slope *grip = &im->grips[k];
-        double linear[3], angular[3], moment[3] = {0};
-        ff_grip_velocity(sim, grip, linear, angular);
-        ff_mat3_mulv(grip->pulled, grip->place, linear);
-        if (grip->turns) ff_mat3_mulv(moment, grip->turn, angular);
+        double moment[3] = {0};
+        ff_mat3_mulv(grip->pulled, grip->place, grip->linear);
+        if (grip->turns) ff_mat3_mulv(moment, grip->turn, grip->angular);
         push(sim, grip, -factor, grip->pulled, moment);
     }
     ff_dyn_add_wrench_torque(sim->model, d, tau);
 }
 
-double ff_implicit_contact_speed(const ff_sim *sim, const double *v)
+double ff_implicit_contact_speed(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
-    double most = 0.0, linear[3], angular[3];
+    double most = 0.0;
     if (!im->coupled) return 0.0;
-    ff_implicit_twists(sim, v);
     if (lifts(im)) // its way is no longer known
-        for (int i = 0; i < sim->nv; i++) most = ff_max(most, fabs(v[i]));
-    for (int k = 0; k < im->ngrip; k++) {
-        ff_grip_velocity(sim, &im->grips[k], linear, angular);
-        most = ff_max(most, ff_vec3_norm(linear));
-    }
+        for (int i = 0; i < sim->nv; i++) most = ff_max(most, fabs(im->shift[i]));
+    for (int k = 0; k < im->ngrip; k++) most = ff_max(most, ff_vec3_norm(im->grips[k].linear));
     return most;
 }
 
@@ -150,15 +143,14 @@ void ff_implicit_contact_resist(const ff_sim *sim, int k, const double u[3], dou
 static void resist_rest(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
-    double linear[3], angular[3], own[3];
-    if (im->whole) ff_implicit_twists(sim, im->rest);
+    double own[3];
+    if (im->whole) ff_implicit_grip_velocities(sim, im->rest);
     for (int k = 0; k < im->ngrip; k++) {
         ff_grip_slope *grip = &im->grips[k];
         ff_vec3_set(grip->resisted, 0.0, 0.0, 0.0);
         if (!im->whole) continue;
-        ff_grip_velocity(sim, grip, linear, angular);
-        whole_resistance(grip, im->h, linear, grip->resisted);
-        ff_mat3_mulv(own, grip->force, linear);
+        whole_resistance(grip, im->h, grip->linear, grip->resisted);
+        ff_mat3_mulv(own, grip->force, grip->linear);
         ff_vec3_sub(grip->resisted, grip->resisted, own);
     }
 }
@@ -166,17 +158,16 @@ static void resist_rest(const ff_sim *sim)
 void ff_implicit_contact_change(ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
-    double linear[3], angular[3], own[3];
+    double own[3];
     if (im->ngrip == 0) return;
     resist_rest(sim);
-    ff_implicit_twists(sim, im->move);
+    ff_implicit_grip_velocities(sim, im->move);
     for (int k = 0; k < im->ngrip; k++) {
-        ff_grip_velocity(sim, &im->grips[k], linear, angular);
-        ff_implicit_contact_resist(sim, k, linear, own);
+        ff_implicit_contact_resist(sim, k, im->grips[k].linear, own);
         ff_vec3_add(im->grips[k].resisted, im->grips[k].resisted, own);
     }
     if (!(sim->options.accuracy > 0.0)) return; // a fixed step is solved closely
-    im->coupling->ask_again(im->coupled->part.context, sim, im->grips, im->ngrip, im->h,
+    im->coupling->ask_again(im->coupled->part.context, im->grips, im->ngrip, im->h,
                             sim->x + sim->nq + sim->nv + im->coupled->offset);
 }
 
@@ -207,15 +198,15 @@ void ff_implicit_contact_heat(ff_sim *sim, const double *x, double heat[2])
     const double *v0 = sim->x + sim->nq, *v1 = x + sim->nq;
     const int z = sim->nq + sim->nv + im->coupled->offset;
     for (int i = 0; i < sim->nv; i++) im->work[i] = 0.5 * (v0[i] + v1[i]);
-    ff_implicit_twists(sim, im->work);
-    im->coupling->heat(im->coupled->part.context, sim, im->grips, im->ngrip, im->h, sim->x + z, x + z, heat);
+    ff_implicit_grip_velocities(sim, im->work);
+    im->coupling->heat(im->coupled->part.context, im->grips, im->ngrip, im->h, sim->x + z, x + z, heat);
 }
 
 bool ff_implicit_strikes(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     if (!im->coupled) return false;
-    ff_implicit_twists(sim, im->move);
+    if (im->ngrip == 0) ff_implicit_twists(sim, im->move);
     return im->coupling->strikes(im->coupled->part.context, sim, im->h, FF_IMPLICIT_SPEED * sim->options.accuracy);
 }
 
@@ -225,12 +216,12 @@ void ff_implicit_contact_rest(ff_sim *sim, const double *v, double *tau)
     const double h = im->h;
     ff_data *d = sim->data;
     memset(d->wrench, 0, 6 * (size_t)sim->model->nnode * sizeof(double));
-    ff_implicit_twists(sim, v);
+    ff_implicit_grip_velocities(sim, v);
     for (int k = 0; k < im->ngrip; k++) {
         const ff_grip_slope *grip = &im->grips[k];
         const ff_contact_slope *s = grip->slope;
-        double u[3], spin[3], force[3], moment[3] = {0}, more[3];
-        ff_grip_velocity(sim, grip, u, spin);
+        const double *u = grip->linear, *spin = grip->angular;
+        double force[3], moment[3] = {0}, more[3];
         const double along = ff_vec3_dot(grip->normal, u);
         ff_mat3_mulv(more, grip->force, u);
         whole_resistance(grip, h, u, force);

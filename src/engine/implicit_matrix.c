@@ -86,6 +86,14 @@ void ff_grip_velocity(const ff_sim *sim, const ff_grip_slope *grip, double linea
     if (grip->node1 >= 0) add_side(sim, grip->node1, grip->arm1, -1.0, linear, angular);
 }
 
+void ff_implicit_grip_velocities(const ff_sim *sim, const double *v)
+{
+    const ff_implicit *im = sim->implicit;
+    if (im->ngrip == 0) return;
+    ff_implicit_twists(sim, v);
+    for (int k = 0; k < im->ngrip; k++) ff_grip_velocity(sim, &im->grips[k], im->grips[k].linear, im->grips[k].angular);
+}
+
 /// x' A^-1 x for x along the way to the root: with A = L' D L only that way takes part in L'^-1 x. Overwrites x.
 static double way_mobility(const ff_sim *sim, int last, double *x)
 {
@@ -278,6 +286,7 @@ bool ff_implicit_factor(ff_sim *sim, bool mass)
 {
     ff_implicit *im = sim->implicit;
     if (!sim->model) return true;
+    ff_undo_keep(sim, FF_UNDO_FACTORS);
     if (mass) {
         ff_dyn_mass(sim->model, sim->data);
         memcpy(im->M, sim->data->M, (size_t)sim->model->nM * sizeof(double));

@@ -131,14 +131,19 @@ static double fixed_closeness(const ff_sim *sim)
     return CLOSE + CLOSE_RELATIVE * speed;
 }
 
-double ff_implicit_closeness(const ff_sim *sim)
+/// @param fixed  of fixed_closeness
+static double closeness(const ff_sim *sim, double fixed)
 {
     const ff_implicit *im = sim->implicit;
-    const double fixed = fixed_closeness(sim);
     if (!(sim->options.accuracy > 0.0)) return fixed;
     const double by_place = CLOSE_ACCURACY * LENGTH * sim->options.accuracy / im->h;
     const double by_speed = im->strict ? FF_IMPLICIT_STRICT * sim->options.accuracy : INFINITY;
     return ff_max(fixed, ff_min(by_place, by_speed));
+}
+
+double ff_implicit_closeness(const ff_sim *sim)
+{
+    return closeness(sim, fixed_closeness(sim));
 }
 
 static double slope_along(const ff_implicit *im, int nv)
@@ -268,10 +273,10 @@ static bool on_edge(ff_sim *sim, double size)
 static bool found(ff_sim *sim, double size)
 {
     const ff_implicit *im = sim->implicit;
-    const double left = size * ff_min(1.0, im->rate / (1.0 - im->rate));
-    if (im->slow_part >= 0 || !ff_stops_hold(sim) || !(left <= ff_implicit_closeness(sim))) return false;
+    const double left = size * ff_min(1.0, im->rate / (1.0 - im->rate)), fixed = fixed_closeness(sim);
+    if (im->slow_part >= 0 || !ff_stops_hold(sim) || !(left <= closeness(sim, fixed))) return false;
     ff_implicit_contact_change(sim);
-    return left <= fixed_closeness(sim) || (ff_implicit_contacts_hold(sim) && !ff_implicit_strikes(sim));
+    return left <= fixed || (ff_implicit_contacts_hold(sim) && !ff_implicit_strikes(sim));
 }
 
 static ff_try newton(ff_sim *sim)
@@ -310,13 +315,14 @@ static ff_try newton(ff_sim *sim)
 
 // ------------------------------------------------------------------------------------------ second order
 
-/// The correction of y1 -> shift, shift_q, shift_z.
+/// The correction of y1 -> shift, shift_q, shift_z; velocities of the points by it.
 static void correct(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
     const double h = im->h, *v0 = sim->x + sim->nq;
     for (int i = 0; i < im->own[0][1]; i++) im->shift_z[i] = 0.5 * h * (im->zdot0[i] - im->zdot[i]);
-    for (int i = im->own[1][0]; i < sim->nz + sim->nquad; i++) im->shift_z[i] = 0.5 * h * (im->zdot0[i] - im->zdot[i]);
+    for (int i = im->own[1][0]; i < sim->nz + sim->nledger; i++) // integrals of parts: when they are added
+        im->shift_z[i] = 0.5 * h * (im->zdot0[i] - im->zdot[i]);
     if (sim->nledger > 0) im->shift_z[sim->nz + FF_LEDGER_JOINTS] -= 0.5 * h * im->stop_power;
     for (int i = 0; i < sim->npart; i++)
         ff_implicit_part_solve(im, &sim->parts[i], i, im->shift_z + sim->parts[i].offset);
@@ -332,6 +338,7 @@ static void correct(ff_sim *sim)
     ff_implicit_solve(sim, im->shift);
     if (sim->loops) ff_loops_solve(sim->model, sim->loops, sim->no_motion, im->shift, NULL);
     for (int i = 0; i < sim->nv; i++) im->shift_q[i] = h * im->shift[i] + 0.5 * h * (v0[i] - im->v[i]);
+    ff_implicit_grip_velocities(sim, im->shift);
 }
 
 /// Size of the correction in units of what the accuracy allows. Velocities are left out but for those at contacts: a
@@ -347,7 +354,7 @@ static double error_of(const ff_sim *sim)
         const int i = im->counts[k];
         most = ff_max(most, fabs(im->shift_z[i]) / (LENGTH + fabs(im->z[i])));
     }
-    return ff_max(most, ff_implicit_contact_speed(sim, im->shift) / FF_IMPLICIT_SPEED) / sim->options.accuracy;
+    return ff_max(most, ff_implicit_contact_speed(sim) / FF_IMPLICIT_SPEED) / sim->options.accuracy;
 }
 
 /// Work of the drives along the way of the step from v0 to v1, less the trapezoid of their powers. `end` is the
@@ -391,11 +398,10 @@ static void finish_coupled(const ff_sim *sim, double *x)
     const ff_implicit *im = sim->implicit;
     const void *context = im->coupled->part.context;
     const int at = sim->nq + sim->nv + im->coupled->offset;
-    ff_implicit_twists(sim, im->work);
-    im->coupling->finish(context, sim, im->grips, im->ngrip, im->h, sim->x + at, x + at);
-    if (im->corrected) ff_implicit_twists(sim, im->shift);
     im->coupling->integrate(context, sim, im->grips, im->ngrip, im->h, im->corrected,
                             x + sim->n - sim->nintegral + im->coupled->integral);
+    ff_implicit_grip_velocities(sim, im->work);
+    im->coupling->finish(context, im->grips, im->ngrip, im->h, sim->x + at, x + at);
 }
 
 /// A step that is not corrected has moved the bodies by the forces at its end alone. Where a power of loss at the start
@@ -408,6 +414,19 @@ static double excess(const ff_sim *sim, int entry)
     const ff_implicit *im = sim->implicit;
     const double shift = im->shift_z[sim->nz + entry], most = SAME * im->h * fabs(im->zdot[sim->nz + entry]);
     return shift - ff_max(-most, ff_min(shift, most));
+}
+
+/// Integrals at the end of the step -> to: those of the ledger by the trapezoidal rule, whatever the step came to;
+/// those of parts (impulses, energies of drives) likewise where it was corrected.
+static void add_integrals(const ff_sim *sim, double *restrict to)
+{
+    const ff_implicit *im = sim->implicit;
+    const double h = im->h;
+    const double *from = sim->x + sim->n - sim->nquad, *rate = im->zdot + sim->nz, *rate0 = im->zdot0 + sim->nz;
+    for (int i = 0; i < sim->nledger; i++) to[i] = from[i] + h * rate[i] + im->shift_z[sim->nz + i];
+    for (int i = sim->nledger; i < sim->nquad; i++) to[i] = from[i] + h * rate[i];
+    if (!im->corrected) return;
+    for (int i = sim->nledger; i < sim->nquad; i++) to[i] += 0.5 * h * (rate0[i] - rate[i]);
 }
 
 /// The proposal -> in.trial.
@@ -430,11 +449,7 @@ static void propose(ff_sim *sim)
     for (int k = 0; k < 2; k++)
         for (int i = im->own[k][0]; i < im->own[k][1]; i++)
             x[sim->nq + sim->nv + i] = im->z[i] + (im->corrected ? im->shift_z[i] : 0.0);
-    for (int i = sim->nz; i < sim->nz + sim->nquad; i++) { // powers of the ledger, impulses, energies of drives
-        const int k = sim->nq + sim->nv + i;
-        const bool power = i < sim->nz + sim->nledger; // by the trapezoidal rule, whatever the step came to
-        x[k] = sim->x[k] + im->h * im->zdot[i] + (im->corrected || power ? im->shift_z[i] : 0.0);
-    }
+    add_integrals(sim, x + sim->n - sim->nquad);
     if (sim->nledger > 0 && !im->corrected) {
         x[sim->n - sim->nquad + FF_LEDGER_FRICTION] -= excess(sim, FF_LEDGER_FRICTION);
         x[sim->n - sim->nquad + FF_LEDGER_JOINTS] -= excess(sim, FF_LEDGER_JOINTS);

@@ -87,7 +87,7 @@ static ff_status fixed_step(ff_sim *sim, double h, ff_error *err)
             commit(sim);
             at += piece;
             if (at < PIECES_MOST) {
-                ff_undo_keep_memories(sim);
+                ff_undo_keep(sim, FF_UNDO_WHOLE);
                 ff_sim_accept(sim, FF_ACCEPT_PIECE); // contacts change at the end of each piece
             }
             while (piece < PIECES_MOST && at % (2 * piece) == 0) piece *= 2; // back to longer pieces where they fit

@@ -21,10 +21,11 @@ typedef struct ff_grip_slope {
     double ahead;        // time by which its springs are taken along  [s]
     double part, let_in; // of a point that is being let in: part of its force, and how it grows with depth  [1], [1/m]
     int node1, node2;    // -1: fixed to the world
-    double arm1[3], arm2[3];   // from the origin of the node's tree  [m]
-    double force[9], place[9]; // by_velocity + h by_place; by_place      [N s/m], [N/m]
-    double mobility;           // along its normal, by all but itself; below 0: not asked for yet  [1/kg]
-    double pulled[3];          // place times the velocity of the last ff_implicit_contact_pull   [N/s]
+    double arm1[3], arm2[3];      // from the origin of the node's tree  [m]
+    double force[9], place[9];    // by_velocity + h by_place; by_place      [N s/m], [N/m]
+    double mobility;              // along its normal, by all but itself; below 0: not asked for yet  [1/kg]
+    double linear[3], angular[3]; // of body 2 against body 1 there, by ff_implicit_grip_velocities  [m/s], [rad/s]
+    double pulled[3];             // place times the velocity of the last ff_implicit_contact_pull   [N/s]
     // Newton's last change, after which the forces of all others are not asked again:
     double resisted[3];                // what it takes from the force by the slope of the law  [N]
     double missed;                     // distance of what is left from the law there  [N]
@@ -48,22 +49,21 @@ typedef struct ff_coupling {
     bool (*lifts)(const void *context, const ff_grip_slope *grips, int n);
     /// `place` of the points, which the iteration does not need.
     void (*stiffen)(const void *context, ff_grip_slope *grips, int n);
-    /// Asks the laws at the end of a step of length h after a change of velocity, that of ff_grip_velocity -> missed,
+    /// Asks the laws at the end of a step of length h after a change of velocity, that of the points -> missed,
     /// lost_normal, lost_friction.
-    void (*ask_again)(const void *context, const ff_sim *sim, ff_grip_slope *grips, int n, double h, const double *z0);
+    void (*ask_again)(const void *context, ff_grip_slope *grips, int n, double h, const double *z0);
     /// Does the same change take a point that was apart so deep into something hard that its spring would throw it back
     /// faster than `speed`?
     bool (*strikes)(const void *context, const ff_sim *sim, double h, double speed);
     /// Heat along the normals and by friction in a step of length h from the states z0 to z, by the forces at its end
-    /// and what is stored at its ends, for the mean velocities of ff_grip_velocity.  [J]
-    void (*heat)(const void *context, const ff_sim *sim, const ff_grip_slope *grips, int n, double h, const double *z0,
-                 const double *z, double heat[2]);
-    /// States after a step of length h at the velocities of ff_grip_velocity.
-    void (*finish)(const void *context, const ff_sim *sim, const ff_grip_slope *grips, int n, double h,
-                   const double *z0, double *z);
+    /// and what is stored at its ends, for the mean velocities of the points.  [J]
+    void (*heat)(const void *context, const ff_grip_slope *grips, int n, double h, const double *z0, const double *z,
+                 double heat[2]);
+    /// States after a step of length h at the velocities of the points.
+    void (*finish)(const void *context, const ff_grip_slope *grips, int n, double h, const double *z0, double *z);
     /// Adds to the integrals of the part what its points give in a step of length h by their forces at its end. With
-    /// the second-order correction, for which ff_grip_velocity gives the changes of velocity, that is half the step:
-    /// the other half has the rates of its start.
+    /// the second-order correction, by which the velocities of the points change, that is half the step: the other half
+    /// has the rates of its start.
     void (*integrate)(const void *context, const ff_sim *sim, const ff_grip_slope *grips, int n, double h,
                       bool corrected, double *integrals);
     /// A point in words, for messages.

@@ -89,6 +89,35 @@ static void transfer_counts(cursor *c, ff_sim_counts *counts)
     numbers(c, &counts->rough_from, 1);
 }
 
+/// What the iteration of the implicit method remembers.
+static void transfer_iteration(cursor *c, ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    numbers(c, im->mean, sim->nv);
+    numbers(c, im->jerk, sim->nv);
+    numbers(c, &im->rate, 1);
+    small(c, &im->active_last);
+    flag(c, &im->factored);
+    numbers(c, &im->factored_h, 1);
+    numbers(c, &im->slopes, 1);
+    small(c, &im->slopes_of);
+}
+
+static void transfer_factors(cursor *c, ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    const int nM = sim->model ? sim->model->nM : 0;
+    numbers(c, im->factored_q, sim->nq);
+    numbers(c, im->M, nM);
+    numbers(c, im->LD, nM);
+    numbers(c, im->held, im->coupling ? 9 * im->coupling->most : 0);
+}
+
+static void transfer_stiffness(cursor *c, ff_sim *sim)
+{
+    for (int i = 0; i < sim->npart; i++) flag(c, &sim->implicit->stiff[i]);
+}
+
 /// What the engine itself holds.
 static void transfer_engine(cursor *c, ff_sim *sim)
 {
@@ -130,32 +159,16 @@ static void transfer_engine(cursor *c, ff_sim *sim)
     flag(c, &sim->in.refused_last);
     numbers(c, sim->in.k[0], sim->n);
     if (sim->implicit) {
-        numbers(c, sim->implicit->mean, sim->nv);
-        numbers(c, sim->implicit->jerk, sim->nv);
-        numbers(c, &sim->implicit->rate, 1);
-        small(c, &sim->implicit->active_last);
-        flag(c, &sim->implicit->factored);
-        numbers(c, &sim->implicit->factored_h, 1);
-        numbers(c, &sim->implicit->slopes, 1);
-        small(c, &sim->implicit->slopes_of);
-        numbers(c, sim->implicit->factored_q, sim->nq);
-        numbers(c, sim->implicit->M, sim->model ? sim->model->nM : 0);
-        numbers(c, sim->implicit->LD, sim->model ? sim->model->nM : 0);
-        numbers(c, sim->implicit->held, sim->implicit->coupling ? 9 * sim->implicit->coupling->most : 0);
-        for (int i = 0; i < sim->npart; i++) flag(c, &sim->implicit->stiff[i]);
+        transfer_iteration(c, sim);
+        transfer_factors(c, sim);
+        transfer_stiffness(c, sim);
     }
-}
-
-/// What parts and callers hold.
-static void transfer_memories(cursor *c, ff_sim *sim)
-{
-    for (int i = 0; i < sim->nmemory; i++) field(c, sim->memories[i].address, sim->memories[i].size);
 }
 
 static void transfer(cursor *c, ff_sim *sim)
 {
     transfer_engine(c, sim);
-    transfer_memories(c, sim);
+    for (int i = 0; i < sim->nmemory; i++) field(c, sim->memories[i].address, sim->memories[i].size);
 }
 
 static header make_header(ff_sim *sim)
@@ -257,11 +270,26 @@ ff_status ff_sim_restore(ff_sim *sim, const void *buffer, size_t size, ff_error 
 
 // ------------------------------------------------------------------------------------------ one step back
 
+/// What every step of the implicit method changes, beside x, which x_last keeps.
+static void transfer_tries(cursor *c, ff_sim *sim)
+{
+    transfer_counts(c, &sim->counts);
+    numbers(c, &sim->in.step, 1);
+    transfer_iteration(c, sim);
+    transfer_stiffness(c, sim);
+}
+
+typedef void transfer_list(cursor *c, ff_sim *sim);
+static transfer_list *const UNDO_LISTS[FF_UNDO_COUNT] = {transfer_tries, transfer_factors, transfer};
+
 ff_status ff_undo_create(ff_sim *sim, ff_error *err)
 {
-    if (sim->undo || !ff_stop_get()) return FF_OK;
+    if (sim->undo || !sim->implicit || !ff_stop_get()) return FF_OK;
     cursor c = {.way = MEASURE};
-    transfer(&c, sim);
+    for (int i = 0; i < FF_UNDO_COUNT; i++) {
+        sim->undo_at[i] = c.at;
+        UNDO_LISTS[i](&c, sim);
+    }
     sim->undo = malloc(c.at);
     return sim->undo ? FF_OK : ff_error_set(err, FF_NO_MEMORY, "no memory for the state before a step");
 }
@@ -269,28 +297,26 @@ ff_status ff_undo_create(ff_sim *sim, ff_error *err)
 void ff_undo_begin(ff_sim *sim)
 {
     sim->undoable = sim->undo && ff_stop_get();
-    sim->undo_memories = false;
-    if (!sim->undoable) return;
-    cursor c = {.way = WRITE, .bytes = sim->undo};
-    transfer_engine(&c, sim);
+    for (int i = 0; i < FF_UNDO_COUNT; i++) sim->undo_kept[i] = false;
+    ff_undo_keep(sim, FF_UNDO_TRIES);
 }
 
-void ff_undo_keep_memories(ff_sim *sim)
+void ff_undo_keep(ff_sim *sim, ff_undo_list list)
 {
-    if (!sim->undoable || sim->undo_memories) return;
-    cursor c = {.way = MEASURE};
-    transfer_engine(&c, sim);
-    c.way = WRITE;
-    c.bytes = sim->undo;
-    transfer_memories(&c, sim);
-    sim->undo_memories = true;
+    if (!sim->undoable || sim->undo_kept[list]) return;
+    cursor c = {.way = WRITE, .bytes = sim->undo, .at = sim->undo_at[list]};
+    UNDO_LISTS[list](&c, sim);
+    sim->undo_kept[list] = true;
 }
 
 ff_status ff_undo_step(ff_sim *sim)
 {
-    cursor c = {.way = READ, .bytes = sim->undo};
-    transfer_engine(&c, sim);
-    if (sim->undo_memories) transfer_memories(&c, sim);
+    for (int i = FF_UNDO_COUNT - 1; i >= 0; i--) { // the last one was kept after the others had begun to change
+        if (!sim->undo_kept[i]) continue;
+        cursor c = {.way = READ, .bytes = sim->undo, .at = sim->undo_at[i]};
+        UNDO_LISTS[i](&c, sim);
+    }
+    memcpy(sim->x, sim->x_last, (size_t)sim->n * sizeof(double));
     return FF_STOPPED;
 }
 

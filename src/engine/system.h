@@ -128,6 +128,14 @@ typedef struct ff_applied {
     int64_t body_axes;          // 1: force and moment are given in the axes of the body; 0: of the world
 } ff_applied;
 
+/// What a step that may be stopped keeps from before it.
+typedef enum ff_undo_list {
+    FF_UNDO_TRIES,   // what each step changes
+    FF_UNDO_FACTORS, // of the matrix: kept before it is made anew
+    FF_UNDO_WHOLE,   // all: kept before parts accept a piece of the step
+    FF_UNDO_COUNT
+} ff_undo_list;
+
 struct ff_sim {
     ff_arena arena; // names, blocks made at the start
     const ff_model *model;
@@ -200,8 +208,10 @@ struct ff_sim {
     uint64_t
         state_number;     // of the (q, v) in data, from 1: results kept by others have the number they were computed at
     uint64_t factored_at; // state_number of the inertias that forward dynamics keeps; 0: none
-    int due;              // FF_DUE_..: what a state written from outside still needs
-    double written_from;  // stored energy before the writes not yet committed  [J]
+    uint64_t weighed_at;  // state_number of the two energies below; 0: none
+    double kinetic, potential; // of the masses  [J]
+    int due;                   // FF_DUE_..: what a state written from outside still needs
+    double written_from;       // stored energy before the writes not yet committed  [J]
     bool stop;
     char reason[160];
     ff_error *mistake; // of a caller: the first wrong name or handle, which the next run reports; who reads a constant
@@ -210,7 +220,8 @@ struct ff_sim {
     size_t start_size; // [byte]
     unsigned char *undo; // the state before the step under way, where ff_stop may end it; NULL: it cannot
     bool undoable;       // it is there
-    bool undo_memories;  // with what parts and callers hold
+    bool undo_kept[FF_UNDO_COUNT];
+    size_t undo_at[FF_UNDO_COUNT]; // place of each list in it  [byte]
     ff_sim_counts counts;
     char cvode_trouble[160]; // what CVODE complained of last
 };
@@ -269,10 +280,10 @@ void ff_sim_let_act(ff_sim *sim, int actuator);
 // A step that ff_stop ends before it is whole leaves no trace (save.c). Without an ff_stop nothing is kept.
 /// Memory, before the first step.
 ff_status ff_undo_create(ff_sim *sim, ff_error *err);
-/// Keeps what the engine holds: first thing in a step that may be stopped.
+/// First thing in a step that may be stopped.
 void ff_undo_begin(ff_sim *sim);
-/// Keeps what parts and callers hold: before parts accept a piece of the step.
-void ff_undo_keep_memories(ff_sim *sim);
+/// Keeps what is about to change, once a step.
+void ff_undo_keep(ff_sim *sim, ff_undo_list list);
 /// Back to the start of the step. @return FF_STOPPED
 ff_status ff_undo_step(ff_sim *sim);
 /// Takes all held torques, commands and wrenches away. (state.c)

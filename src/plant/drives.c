@@ -57,13 +57,18 @@ static void evaluate(const ff_drives_link *drives, int i, const ff_data *d, cons
         ff_drive_evaluate(drive, &drives->memory[i], d->q, d->v, z, NULL, flow);
 }
 
+/// tau += force of a drive on its joints.
+static inline void push(const ff_drive_path *path, const ff_drive_flow *flow, double *tau)
+{
+    tau[path->vadr[0]] += flow->at.lever[0] * flow->force;
+    if (path->njoint > 1) tau[path->vadr[1]] += flow->at.lever[1] * flow->force;
+}
+
 /// The flow of drive i comes to the joints and to the accounts.
 static void act(const ff_drives_part *p, int i, ff_data *d)
 {
-    const ff_drive_path *path = &p->set->drives[i].path;
     const ff_drive_flow *flow = &p->link->flows[i];
-    d->tau[path->vadr[0]] += flow->at.lever[0] * flow->force;
-    if (path->njoint > 1) d->tau[path->vadr[1]] += flow->at.lever[1] * flow->force;
+    push(&p->set->drives[i].path, flow, d->tau);
     double *power = p->link->powers + ACCOUNTS * i;
     power[0] = flow->electrical;
     power[1] = flow->mechanical;
@@ -168,10 +173,8 @@ static void drive(const void *context, double *force)
 {
     const ff_drives_part *p = context;
     for (int i = p->from; i < p->to; i++) {
-        const ff_drive_path *path = &p->set->drives[i].path;
         const ff_drive_flow *flow = &p->link->flows[i];
-        if (flow->electrical != flow->mechanical) continue;
-        for (int k = 0; k < path->njoint; k++) force[path->vadr[k]] += flow->at.lever[k] * flow->force;
+        if (flow->electrical == flow->mechanical) push(&p->set->drives[i].path, flow, force);
     }
 }
 

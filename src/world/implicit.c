@@ -30,9 +30,9 @@ static void across(const double n[3], double a[3], double b[3])
 }
 
 /// out = g n n' + the positive part of -(S + S') / 2 across n.
-static void positive_slope(double out[9], const double n[3], const double t[2][3], double g, const double S[9])
+static void positive_slope(double out[9], const double n[3], double g, const double S[9])
 {
-    double column[3], T[2][2];
+    double column[3], t[2][3], T[2][2];
     if (S[1] == 0.0 && S[2] == 0.0 && S[5] == 0.0 && S[3] == 0.0 && S[6] == 0.0 && S[7] == 0.0 && S[0] == S[4] &&
         S[0] == S[8]) { // the same to all sides: a spring that holds
         const double a = ff_max(0.0, -S[0]);
@@ -40,6 +40,7 @@ static void positive_slope(double out[9], const double n[3], const double t[2][3
             for (int j = 0; j < 3; j++) out[3 * i + j] = (ff_max(0.0, g) - a) * n[i] * n[j] + (i == j ? a : 0.0);
         return;
     }
+    across(n, t[0], t[1]);
     for (int j = 0; j < 2; j++) {
         ff_mat3_mulv(column, S, t[j]);
         for (int i = 0; i < 2; i++) T[i][j] = -ff_vec3_dot(t[i], column);
@@ -92,18 +93,17 @@ static void make_grip(const ff_sim *sim, const ff_touch *t, double h, double par
 {
     const double *n = t->contact.point.normal;
     const ff_contact_slope *s = &t->slope;
-    double tangents[2][3], both[9];
+    double both[9];
     grip->slope = &t->slope;
     grip->acting = &t->contact.force;
     ff_vec3_copy(grip->normal, n);
     place_grip(sim, t, grip);
     double by_depth = part * ff_vec3_dot(n, s->force_depth);
     if (part < 1.0) by_depth += t->contact.force.normal / width;
-    across(n, tangents[0], tangents[1]);
     // springs of a point that touches in this step are slack to its end
     grip->ahead = t->contact.mode == FF_CONTACT_OPEN ? 0.0 : h;
     for (int i = 0; i < 9; i++) both[i] = part * (s->force_slip[i] + grip->ahead * s->force_spring[i]);
-    positive_slope(grip->force, n, tangents, part * ff_vec3_dot(n, s->force_closing) + h * by_depth, both);
+    positive_slope(grip->force, n, part * ff_vec3_dot(n, s->force_closing) + h * by_depth, both);
     grip->by_depth = by_depth;
     grip->part = part;
     grip->let_in = part < 1.0 ? 1.0 / width : 0.0;
@@ -174,9 +174,7 @@ static void stiffen(const void *context, ff_grip_slope *grips, int n)
     (void)context;
     for (int k = 0; k < n; k++) {
         ff_grip_slope *grip = &grips[k];
-        double tangents[2][3];
-        across(grip->normal, tangents[0], tangents[1]);
-        positive_slope(grip->place, grip->normal, tangents, grip->by_depth,
+        positive_slope(grip->place, grip->normal, grip->by_depth,
                        grip->ahead > 0.0 ? grip->slope->force_spring : slack);
     }
 }
@@ -194,7 +192,7 @@ static bool lifts(const void *context, const ff_grip_slope *grips, int n)
 
 /// The iteration ends when positions are exact beside the accuracy: of the speed at a contact as hard as concrete, the
 /// last change is all there is.
-static void ask_again(const void *context, const ff_sim *sim, ff_grip_slope *grips, int n, double h, const double *z0)
+static void ask_again(const void *context, ff_grip_slope *grips, int n, double h, const double *z0)
 {
     const ff_world *w = context;
     for (int k = 0; k < n; k++) {
@@ -203,9 +201,8 @@ static void ask_again(const void *context, const ff_sim *sim, ff_grip_slope *gri
         const ff_contact_state state = ff_world_state(w, t, z0);
         ff_contact_point point = t->contact.point;
         ff_contact_force there;
-        double linear[3], angular[3], off[3];
-        ff_grip_velocity(sim, grip, linear, angular);
-        ff_contact_point_motion(&point, linear, angular);
+        double off[3];
+        ff_contact_point_motion(&point, grip->linear, grip->angular);
         point.depth += h * point.closing;
         point.closing += t->contact.point.closing;
         ff_vec3_add(point.slip, point.slip, t->contact.point.slip);
@@ -222,22 +219,21 @@ static void ask_again(const void *context, const ff_sim *sim, ff_grip_slope *gri
 
 /// The heat of an impact shorter than the step cannot be known from the powers at the ends. What the forces take from
 /// the motion can be: a velocity that goes from v0 to v1 under one force meets it with (v0 + v1) / 2.
-static void heat(const void *context, const ff_sim *sim, const ff_grip_slope *grips, int n, double h, const double *z0,
-                 const double *z, double heat[2])
+static void heat(const void *context, const ff_grip_slope *grips, int n, double h, const double *z0, const double *z,
+                 double heat[2])
 {
     const ff_world *w = context;
     double normal = w->stored, friction = 0.0;
     for (int k = 0; k < n; k++) {
         const ff_grip_slope *grip = &grips[k];
         const ff_touch *t = &w->touches[grip->touch];
-        double linear[3], angular[3], force[3];
-        ff_grip_velocity(sim, grip, linear, angular);
+        double force[3];
         ff_vec3_scale(force, grip->acting->force, grip->part);
         ff_vec3_sub(force, force, grip->resisted);
-        const double work = h * ff_vec3_dot(force, linear);
-        const double along = h * ff_vec3_dot(force, grip->normal) * ff_vec3_dot(linear, grip->normal);
+        const double work = h * ff_vec3_dot(force, grip->linear);
+        const double along = h * ff_vec3_dot(force, grip->normal) * ff_vec3_dot(grip->linear, grip->normal);
         normal -= along + grip->elastic_normal;
-        friction -= work - along + h * grip->part * ff_vec3_dot(grip->acting->moment, angular);
+        friction -= work - along + h * grip->part * ff_vec3_dot(grip->acting->moment, grip->angular);
         if (t->slot < 0) continue;
         const ff_contact_state before = ff_world_state(w, t, z0), after = ff_world_state(w, t, z);
         const double share = t->contact.point.share;
@@ -270,8 +266,7 @@ static bool strikes(const void *context, const ff_sim *sim, double h, double spe
     return false;
 }
 
-static void finish(const void *context, const ff_sim *sim, const ff_grip_slope *grips, int n, double h,
-                   const double *z0, double *z)
+static void finish(const void *context, const ff_grip_slope *grips, int n, double h, const double *z0, double *z)
 {
     const ff_world *w = context;
     memcpy(z, z0, (size_t)ff_world_nstate(w) * sizeof *z);
@@ -280,9 +275,7 @@ static void finish(const void *context, const ff_sim *sim, const ff_grip_slope *
         if (t->slot < 0) continue;
         ff_contact_state state = ff_world_state(w, t, z0);
         ff_contact_point point = t->contact.point;
-        double linear[3], angular[3];
-        ff_grip_velocity(sim, &grips[k], linear, angular);
-        ff_contact_point_motion(&point, linear, angular);
+        ff_contact_point_motion(&point, grips[k].linear, grips[k].angular);
         ff_contact_advance(t->law, &point, t->contact.force.normal, h, &state);
         memcpy(z + w->width * t->slot, state.spring, sizeof state.spring);
         if (w->width > 3) memcpy(z + w->width * t->slot + 3, state.turn, sizeof state.turn);
@@ -297,13 +290,12 @@ static void integrate(const void *context, const ff_sim *sim, const ff_grip_slop
     const ff_world *w = context;
     for (int k = 0; w->impulses && k < n; k++) {
         ff_touch *t = &w->touches[grips[k].touch];
-        double moved[3], angular[3], force[3];
+        double force[3];
         ff_vec3_scale(force, t->contact.force.force, grips[k].part);
         ff_vec3_sub(force, force, grips[k].resisted);
         if (corrected) {
             double change[3];
-            ff_grip_velocity(sim, &grips[k], moved, angular);
-            ff_implicit_contact_resist(sim, k, moved, change);
+            ff_implicit_contact_resist(sim, k, grips[k].linear, change);
             ff_vec3_scale(force, force, 0.5);
             ff_vec3_sub(force, force, change);
             ff_vec3_axpy(force, -0.5 * h, grips[k].pulled);
