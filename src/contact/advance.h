@@ -25,6 +25,20 @@ void ff_contact_advance(const ff_contact_pair *pair, const ff_contact_point *poi
 /// sideways than upwards, and then this is the tighter bound.
 ff_contact_step ff_contact_grip_advice(const ff_contact_pair *pair, double mass, double load);
 
+/// Time in which a spring at the limit of the grip finds its place; infinite without one.  [s]
+double ff_contact_grip_time(const ff_contact_pair *pair, double depth);
+/// Is a point at the limit of its grip?
+static inline bool ff_contact_slides(const ff_contact_force *force)
+{
+    return force->wanted > force->limit;
+}
+/// Power that goes into the springs of a point, what of the work against friction is no heat.  [W]
+static inline double ff_contact_gripped(const ff_contact_point *point, const ff_contact_force *force)
+{
+    return -ff_vec3_dot(force->tangential, point->slip) - ff_vec3_dot(force->moment, point->spin) -
+           force->loss_friction;
+}
+
 /// Energy stored in the springs of a state.
 double ff_contact_stored(const ff_contact_pair *pair, double share, const ff_contact_state *state);
 

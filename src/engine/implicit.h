@@ -134,7 +134,8 @@ ff_try ff_implicit_try(ff_sim *sim, double t, double h);
 // implicit_grips.c
 /// What a change u of the velocity at point k takes from its force, by the slope that A has of it.  [N]
 void ff_implicit_contact_resist(const ff_sim *sim, int k, const double u[3], double out[3]);
-/// What Newton's last change makes of the contacts -> resisted, missed, lost_normal, lost_friction.
+/// What Newton's last change makes of the contacts -> resisted, missed, lost_normal, lost_friction,
+/// slides, gripped.
 void ff_implicit_contact_change(ff_sim *sim);
 /// Is the force of each that the step does not resolve known after that change?
 bool ff_implicit_contacts_hold(const ff_sim *sim);
@@ -142,6 +143,8 @@ bool ff_implicit_contacts_hold(const ff_sim *sim);
 bool ff_implicit_too_hard(const ff_sim *sim);
 /// Heat along the normals and by friction in a step to the state x that is not corrected. Uses im->work.  [J]
 void ff_implicit_contact_heat(ff_sim *sim, const double *x, double heat[2]);
+/// Puts the heat of friction at points that slide on stiff springs right in a corrected step to the state x.
+void ff_implicit_contact_rub(const ff_sim *sim, double *x);
 /// Does that change press a point that is apart into something hard? After ff_implicit_contact_change.
 bool ff_implicit_strikes(const ff_sim *sim);
 /// Are all contacts slow enough for the step, and none of them ends in it? Needs the factors of A, and the velocities

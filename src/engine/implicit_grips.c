@@ -202,6 +202,14 @@ void ff_implicit_contact_heat(ff_sim *sim, const double *x, double heat[2])
     im->coupling->heat(im->coupled->part.context, im->grips, im->ngrip, im->h, sim->x + z, x + z, heat);
 }
 
+void ff_implicit_contact_rub(const ff_sim *sim, double *x)
+{
+    const ff_implicit *im = sim->implicit;
+    const int z = sim->nq + sim->nv + im->coupled->offset, friction = sim->n - sim->nquad + FF_LEDGER_FRICTION;
+    const double more = im->coupling->rub(im->coupled->part.context, im->grips, im->ngrip, im->h, sim->x + z, x + z);
+    if (more != 0.0) x[friction] = ff_max(sim->x[friction], x[friction] + more);
+}
+
 bool ff_implicit_strikes(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;

@@ -455,6 +455,7 @@ static void propose(ff_sim *sim)
         x[sim->n - sim->nquad + FF_LEDGER_JOINTS] -= excess(sim, FF_LEDGER_JOINTS);
     }
     if (im->coupled) finish_coupled(sim, x);
+    if (sim->nledger > 0 && im->corrected && im->ngrip > 0) ff_implicit_contact_rub(sim, x);
     if (sim->nledger > 0 && !im->corrected && ff_implicit_too_hard(sim)) {
         const int at = sim->n - sim->nquad;
         double heat[2];

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+enum { POLISH_MOST = 4 };             // corrections of the length of a step to an event
 static const double SHORTEST = 1e-13; // below this a step makes no progress beside rounding of the forces  [s]
 
 static void dense(ff_sim *sim, double t, double h, double theta)
@@ -17,31 +18,36 @@ static void dense(ff_sim *sim, double t, double h, double theta)
     ff_dopri_dense(&sim->ode, &sim->in, theta, sim->in.probe);
 }
 
-/// Retakes the step to the crossing of event i near theta; returns its length.
-static double polish(ff_sim *sim, int i, double t, double h, double theta)
+/// Retakes the step to the crossing of event i near theta.
+/// @return its scaled error, or -1; step->h is its length
+static double polish(ff_sim *sim, int i, ff_step *step, double theta)
 {
     const ff_tolerance tol = {sim->options.relative, sim->options.absolute};
-    const double slope = ff_locate_slope(sim, dense, i, t, h, theta);
-    double length = theta * h;
-    for (int round = 0; round < 5; round++) {
-        if (ff_dopri_try(&sim->ode, &sim->in, tol, t, length, sim->x) < 0.0) break;
+    const double t = step->from, h = step->h, slope = ff_locate_slope(sim, dense, i, t, h, theta);
+    step->h = ff_min(theta * h, step->left);
+    for (int round = 0;; round++) {
+        const double error = ff_dopri_try(&sim->ode, &sim->in, tol, t, step->h, sim->x);
+        if (error < 0.0 || round == POLISH_MOST) return error;
         memcpy(sim->in.probe, sim->in.trial, (size_t)sim->n * sizeof(double));
         sim->ode.normalise(sim->ode.context, sim->in.probe);
-        const double value = ff_sim_event_value(sim, i, t + length, sim->in.probe);
+        const double value = ff_sim_event_value(sim, i, t + step->h, sim->in.probe);
         const double move = -value / slope;
         // A little past the crossing rather than before it, but no farther than the tolerance.
-        if (!isfinite(move) || fabs(move) > 0.1 * h || fabs(move) <= 0.5 * sim->options.event_tolerance) break;
-        if (!(length + move > 0.0)) break;
-        length += move;
+        if (!isfinite(move) || fabs(move) > 0.1 * h || fabs(move) <= 0.5 * sim->options.event_tolerance) return error;
+        if (!(step->h + move > 0.0 && step->h + move <= step->left)) return error;
+        step->h += move;
     }
-    return length;
 }
 
 /// The trial state becomes the state, its derivative the first stage of the next step.
 static void commit(ff_sim *sim)
 {
     ff_integrator *in = &sim->in;
-    ff_ledger_keep_losses(sim, in->trial);
+    if (sim->nledger > 0) {
+        const int friction = sim->n - sim->nquad + FF_LEDGER_FRICTION;
+        ff_ledger_keep_losses(sim, in->trial);
+        in->trial[friction] = ff_ledger_friction(sim, in->trial, in->trial[friction] - sim->x[friction]);
+    }
     memcpy(sim->x, in->trial, (size_t)sim->n * sizeof(double));
     sim->ode.normalise(sim->ode.context, sim->x);
     double *first = in->k[0];
@@ -137,22 +143,35 @@ static ff_status first_stage(ff_sim *sim, double t, double left, ff_error *err)
 
 // ------------------------------------------------------------------------------------------ the method
 
+/// Ends an accepted step at its earliest event. That shorter step has an error of its own: stages behind the event know
+/// nothing of what is stiff before it. The spring of a contact at its limit, whose time d/k is far below the step, does
+/// not move in stages that have left the ground, and runs away in a step whose stages are all on it.
+/// @return whether its error is acceptable; if not, a shorter length is proposed
+static bool end_at_event(ff_sim *sim, ff_step *step)
+{
+    ff_integrator *in = &sim->in;
+    int which = -1;
+    ff_dopri_dense_prepare(&sim->ode, in, step->h, sim->x);
+    const double theta = ff_locate_earliest(sim, dense, step->from, step->h, &which);
+    if (theta > 1.0) return true;
+    const double error = polish(sim, which, step, theta);
+    if (error >= 0.0 && error <= in->slack) {
+        step->located = which;
+        return true;
+    }
+    sim->counts.refused++;
+    in->refused_last = true;
+    in->step = step->h * (error < 0.0 ? 0.1 : ff_dopri_factor(in, error / in->slack));
+    return false;
+}
+
 static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
 {
-    const double t = step->from;
-    ff_status status = first_stage(sim, t, step->left, err);
-    if (status) return status;
-    status = accepted_length(sim, step, err);
-    if (status) return status;
-    if (sim->nevent > 0) {
-        int which = -1;
-        ff_dopri_dense_prepare(&sim->ode, &sim->in, step->h, sim->x);
-        const double theta = ff_locate_earliest(sim, dense, t, step->h, &which);
-        if (theta <= 1.0) {
-            step->located = which;
-            step->h = ff_min(polish(sim, which, t, step->h, theta), step->left);
-        }
-    }
+    ff_status status = first_stage(sim, step->from, step->left, err);
+    do {
+        if (!status) status = accepted_length(sim, step, err);
+        if (status) return status;
+    } while (sim->nevent > 0 && !end_at_event(sim, step));
     commit(sim);
     ff_step_arrive(sim, step);
     return FF_OK;

@@ -37,8 +37,15 @@ typedef struct ff_cvode {
     ff_ticks base;  // tick of local time zero
     double reached; // local time of the simulation
     double ahead;   // that of CVODE, later where an event was located in its step
+    double rubbed;  // work on friction that CVODE has integrated up to there  [J]
     bool restart;
 } ff_cvode;
+
+/// Place of friction among the entries of the ledger in x, below 0: no ledger.
+static int friction_place(const ff_sim *sim)
+{
+    return sim->nledger > 0 ? sim->n - sim->nquad + FF_LEDGER_FRICTION : -1;
+}
 
 static int rhs(realtype t, N_Vector y, N_Vector ydot, void *user)
 {
@@ -136,6 +143,7 @@ static ff_status start(ff_cvode *cv, ff_error *err)
     sim->closing_last = 0.0;
     cv->reached = cv->ahead = sim->offset;
     memcpy(N_VGetArrayPointer(cv->y), sim->x, (size_t)sim->n * sizeof(double));
+    if (friction_place(sim) >= 0) cv->rubbed = sim->x[friction_place(sim)];
     sim->base = ff_ticks_to_seconds(cv->base);
     if (CVodeReInit(cv->memory, cv->reached, cv->y) != CV_SUCCESS ||
         CVodeSetInitStep(cv->memory, sim->options.first_step) != CV_SUCCESS)
@@ -150,7 +158,13 @@ static void copy_out(ff_cvode *cv)
 {
     ff_sim *sim = cv->sim;
     const double *y = N_VGetArrayPointer(cv->y);
+    const int friction = friction_place(sim);
+    const double lost = friction >= 0 ? ff_ledger_friction(sim, y, y[friction] - cv->rubbed) : 0.0;
     memcpy(sim->x, y, (size_t)sim->n * sizeof(double));
+    if (friction >= 0) {
+        cv->rubbed = y[friction];
+        sim->x[friction] = lost;
+    }
     sim->ode.normalise(sim->ode.context, sim->x);
     for (int i = 0; i < sim->nq; i++) cv->restart = cv->restart || fabs(sim->x[i] - y[i]) > 1e-2;
 }

@@ -30,6 +30,8 @@ typedef struct ff_grip_slope {
     double resisted[3];                // what it takes from the force by the slope of the law  [N]
     double missed;                     // distance of what is left from the law there  [N]
     double lost_normal, lost_friction; // heat there  [W]
+    bool slides;                       // at the limit of its grip there; this and the next where some spring is quick
+    double gripped;                    // power that goes into its springs there  [W]
     double elastic_normal;             // stored there  [J]
     double moment[9], turn[9];         // the same for spin and turn              [N m s/rad], [N m/rad]
     bool turns;                        // moment and turn are not zero
@@ -40,8 +42,8 @@ typedef struct ff_grip_slope {
 typedef struct ff_coupling {
     int most;   // points at once
     bool meets; // of bodies that move with each other, too, not only with the fixed world
-    /// A step starts at the state evaluated last.
-    void (*start)(void *context);
+    /// A step of at most h starts at the state evaluated last.
+    void (*start)(void *context, double h);
     /// Points, forces (added to d->wrench) and slopes at the end of a step of length h, at the trial state in data.
     /// @return how many were filled
     int (*evaluate)(void *context, ff_sim *sim, const double *z0, double h, ff_grip_slope *grips);
@@ -50,7 +52,7 @@ typedef struct ff_coupling {
     /// `place` of the points, which the iteration does not need.
     void (*stiffen)(const void *context, ff_grip_slope *grips, int n);
     /// Asks the laws at the end of a step of length h after a change of velocity, that of the points -> missed,
-    /// lost_normal, lost_friction.
+    /// lost_normal, lost_friction, slides, gripped.
     void (*ask_again)(const void *context, ff_grip_slope *grips, int n, double h, const double *z0);
     /// Does the same change take a point that was apart so deep into something hard that its spring would throw it back
     /// faster than `speed`?
@@ -59,6 +61,9 @@ typedef struct ff_coupling {
     /// and what is stored at its ends, for the mean velocities of the points.  [J]
     void (*heat)(const void *context, const ff_grip_slope *grips, int n, double h, const double *z0, const double *z,
                  double heat[2]);
+    /// What the trapezoid of the powers of friction lacks of the heat in a step of length h from the states z0 to z,
+    /// at points that slide on stiff springs.  [J]
+    double (*rub)(const void *context, const ff_grip_slope *grips, int n, double h, const double *z0, const double *z);
     /// States after a step of length h at the velocities of the points.
     void (*finish)(const void *context, const ff_grip_slope *grips, int n, double h, const double *z0, double *z);
     /// Adds to the integrals of the part what its points give in a step of length h by their forces at its end. With
@@ -82,8 +87,12 @@ typedef struct ff_part_inner {
     /// Integrals beside the state, on which nothing depends: how many, and where their rates go in the next evaluation.
     int nintegral;
     void (*aim)(void *context, double *rates);
-    /// Adds the powers of the last evaluation to the entries of the ledger, in place of `power` and `supply`.
+    /// Adds the powers of the last evaluation to the entries of the ledger, in place of `power` and `supply`. Friction:
+    /// with methods that locate events the work of the motion on it, of which its springs keep a part; with others the
+    /// heat.
     void (*book)(const void *context, double *power);
+    /// Energy in the springs of friction for the states z of the part.  [J]
+    double (*gripping)(const void *context, const double *z);
     /// Adds the forces of the last evaluation on the joints whose power was booked as work.  (nv)
     void (*drive)(const void *context, double *force);
     /// Forces that follow from the accelerations all others give: changes d->qacc. @param power  of the ledger, may be

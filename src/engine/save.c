@@ -13,7 +13,7 @@
 #include <string.h>
 
 static const char MAGIC[8] = "FFSTATE";
-enum { VERSION = 9, ORDER_MARK = 0x01020304 };
+enum { VERSION = 10, ORDER_MARK = 0x01020304 };
 
 /// What must agree between the saved and the restoring simulation.
 typedef struct header {
@@ -129,6 +129,7 @@ static void transfer_engine(cursor *c, ff_sim *sim)
     flag(c, &sim->ledger_begun);
     numbers(c, &sim->ledger_start, 1);
     numbers(c, &sim->outside, 1);
+    numbers(c, &sim->cooled, 1);
     if (sim->loops) {
         numbers(c, &sim->closing, 1);
         numbers(c, &sim->closing_last, 1);

@@ -177,6 +177,7 @@ struct ff_sim {
     bool ledger_begun;   // ledger_start is known
     double ledger_start; // stored energy when the ledger began          [J]
     double outside;      // brought in by changes of the state from outside [J]
+    double cooled;       // heat of friction that later steps took back: the next heat is booked beyond it  [J]
 
     ff_part_slot *parts;
     ff_task_slot *tasks;
@@ -380,8 +381,11 @@ void ff_ledger_drives(ff_sim *sim, double *power);
 double ff_ledger_before(const ff_sim *sim, const struct ff_part_slot *slot);
 void ff_ledger_part(ff_sim *sim, const struct ff_part_slot *slot, double t, const double *z, double before,
                     double *power);
-/// What contacts have lost stays lost in the proposal x: one weight of the fifth-order rule is below zero, and with a
-/// loose accuracy a sum of losses, none of which is, can come out so.
+/// Friction of the ledger at the state x that a method which locates events proposes, from the work on friction that
+/// it has integrated since the state of the simulation. To be asked once a step.  [J]
+double ff_ledger_friction(ff_sim *sim, const double *x, double work);
+/// What contacts have lost along the normal stays lost in the proposal x: one weight of the fifth-order rule is below
+/// zero, and with a loose accuracy a sum of losses, none of which is, can come out so.
 void ff_ledger_keep_losses(const ff_sim *sim, double *x);
 /// Stored energy of the state that is about to be written from outside, and the difference it made.
 double ff_ledger_before_change(ff_sim *sim);

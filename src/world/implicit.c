@@ -89,6 +89,13 @@ static void place_grip(const ff_sim *sim, const ff_touch *t, ff_grip_slope *grip
     if (t->node2 >= 0) ff_vec3_sub(grip->arm2, t->contact.place, sim->data->tree_origin + 3 * nodes[t->node2].tree);
 }
 
+/// -> slides, gripped
+static void look_at_grip(const ff_contact_point *point, const ff_contact_force *force, ff_grip_slope *grip)
+{
+    grip->slides = ff_contact_slides(force);
+    grip->gripped = ff_contact_gripped(point, force);
+}
+
 static void make_grip(const ff_sim *sim, const ff_touch *t, double h, double part, double width, ff_grip_slope *grip)
 {
     const double *n = t->contact.point.normal;
@@ -146,6 +153,7 @@ static int evaluate(void *context, ff_sim *sim, const double *z0, double h, ff_g
         if (part < 1.0) take_back(sim, t, 1.0 - part);
         grips[n].touch = i;
         make_grip(sim, t, h, part, width, &grips[n]);
+        if (w->nquick > 0) look_at_grip(&t->contact.point, &t->contact.force, &grips[n]);
         n++;
     }
     return n;
@@ -153,10 +161,22 @@ static int evaluate(void *context, ff_sim *sim, const double *z0, double h, ff_g
 
 // ------------------------------------------------------------------------------------------ start and end of a step
 
-static void start(void *context)
+/// A spring is quick where it finds its place within the step and within this time.  [s]
+static const double QUICK = 1e-3;
+
+static ff_slot_start look_at_start(const ff_touch *t, double h)
+{
+    ff_slot_start at = {.quick = ff_contact_grip_time(t->law, t->contact.point.depth) < ff_min(h, QUICK)};
+    if (!at.quick) return at;
+    at.slides = ff_contact_slides(&t->contact.force);
+    at.gripped = ff_contact_gripped(&t->contact.point, &t->contact.force);
+    return at;
+}
+
+static void start(void *context, double h)
 {
     ff_world *w = context;
-    w->ntouched = 0;
+    w->ntouched = w->nquick = 0;
     w->stored = 0.0;
     memset(w->touched, 0, (size_t)w->most * sizeof *w->touched);
     for (int i = 0; i < w->ntouch; i++) {
@@ -165,6 +185,8 @@ static void start(void *context)
         w->stored += t->contact.force.elastic_normal;
         w->touched[t->slot] = true;
         w->ntouched++;
+        w->starts[t->slot] = look_at_start(t, h);
+        if (w->starts[t->slot].quick) w->nquick++;
     }
 }
 
@@ -214,6 +236,7 @@ static void ask_again(const void *context, ff_grip_slope *grips, int n, double h
         grip->lost_normal = there.loss_normal;
         grip->lost_friction = there.loss_friction;
         grip->elastic_normal = there.elastic_normal;
+        if (w->nquick > 0) look_at_grip(&point, &there, grip);
     }
 }
 
@@ -241,6 +264,28 @@ static void heat(const void *context, const ff_grip_slope *grips, int n, double 
     }
     heat[0] = ff_max(0.0, normal);
     heat[1] = ff_max(0.0, friction);
+}
+
+/// A spring that slides, and whose time d/k is far below the step, stands at its limit but for d ds/dt. Its rate (T - k
+/// s) / d is what that small difference says, and so is its heat T v - k s ds/dt: an error e of T, such as that of a
+/// normal force before the correction, is T e / d of power, some thousand watts per newton. What it holds at the ends
+/// of the step is known well, and so is the work T v, in which no 1 / d stands: heat is the one less the other. A point
+/// that lost 0.67 J by friction booked 0.64 J (k 1e5 N/m, d 1 N s/m, accuracy 1e-3).
+static double rub(const void *context, const ff_grip_slope *grips, int n, double h, const double *z0, const double *z)
+{
+    const ff_world *w = context;
+    double sum = 0.0;
+    for (int k = 0; k < n && w->nquick > 0; k++) {
+        const ff_touch *t = &w->touches[grips[k].touch];
+        if (t->slot < 0 || !w->touched[t->slot]) continue;
+        const ff_slot_start *at = &w->starts[t->slot];
+        if (!at->quick || !(at->slides || grips[k].slides)) continue;
+        const double share = t->contact.point.share;
+        const ff_contact_state before = ff_world_state(w, t, z0), after = ff_world_state(w, t, z);
+        const double kept = ff_contact_stored(t->law, share, &after) - ff_contact_stored(t->law, share, &before);
+        sum += 0.5 * h * (at->gripped + grips[k].gripped) - kept;
+    }
+    return sum;
 }
 
 static bool strikes(const void *context, const ff_sim *sim, double h, double speed)
@@ -327,6 +372,7 @@ ff_coupling ff_world_coupling(const ff_world *w)
                          .ask_again = ask_again,
                          .strikes = strikes,
                          .heat = heat,
+                         .rub = rub,
                          .finish = finish,
                          .integrate = integrate,
                          .describe = describe};

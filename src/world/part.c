@@ -4,6 +4,7 @@
 // The world of contacts as a part of a simulation. Each point keeps its springs among the states of the part; its mode
 // changes when a step is accepted, and in methods that locate events at the very instant.
 #include "base/missing.h"
+#include "contact/advance.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -44,11 +45,37 @@ static double power(void *context, double t, const ff_model *m, ff_data *d, cons
     return p.loss_normal + p.loss_friction;
 }
 
+/// Power of the motion against friction.  [W]
+static double rubbing(const ff_world *w)
+{
+    double sum = 0.0;
+    for (int i = 0; i < w->ntouch; i++) {
+        const ff_world_contact *c = &w->touches[i].contact;
+        sum += ff_contact_gripped(&c->point, &c->force) + c->force.loss_friction;
+    }
+    return sum;
+}
+
 static void book(const void *context, double *powers)
 {
-    const ff_world_power p = ff_world_get_power(context);
+    const ff_world *w = context;
+    const ff_world_power p = ff_world_get_power(w);
     powers[FF_LEDGER_NORMAL] = p.loss_normal;
-    powers[FF_LEDGER_FRICTION] = p.loss_friction;
+    powers[FF_LEDGER_FRICTION] = ff_sim_locates_events(w->sim) && !w->rigid ? rubbing(w) : p.loss_friction;
+}
+
+static double gripping(const void *context, const double *z)
+{
+    const ff_world *w = context;
+    double sum = 0.0;
+    for (int64_t k = 0; k < w->memory->used && !w->rigid; k++) {
+        const ff_slot *slot = &w->slots[w->order[k].slot];
+        const ff_touch t = {.slot = (int)w->order[k].slot};
+        const ff_contact_state state = ff_world_state(w, &t, z);
+        const int law = ff_world_law_of(w, (int)(slot->pair >> 32), (int)(slot->pair & UINT32_MAX));
+        sum += ff_contact_stored(&w->laws[law], slot->share, &state);
+    }
+    return sum;
 }
 
 static bool accept(void *context, ff_sim *sim, ff_accept_reason reason)
@@ -102,7 +129,8 @@ static ff_status check_joining(const ff_sim *sim, const ff_world *w, ff_error *e
 
 static ff_part_inner inner_of(const ff_sim *sim, const ff_world *w)
 {
-    ff_part_inner inner = {.kind = KIND, .contacts = true, .book = book, .channels = ff_world_add_channels};
+    ff_part_inner inner = {
+        .kind = KIND, .contacts = true, .book = book, .gripping = gripping, .channels = ff_world_add_channels};
     if (!w->rigid)
         inner.coupling = &w->coupling;
     else if (ff_sim_locates_events(sim))

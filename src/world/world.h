@@ -31,6 +31,13 @@ typedef struct ff_touch {
     ff_contact_slope slope; // filled on request
 } ff_touch;
 
+/// A slot in touch at the start of an implicit step.
+typedef struct ff_slot_start {
+    bool quick;     // its spring finds its place within the step. Where it does:
+    bool slides;    // is it at the limit of its grip?
+    double gripped; // power that goes into its springs  [W]
+} ff_slot_start;
+
 /// A shape where it is.
 typedef struct ff_item {
     int node;         // -1: fixed
@@ -153,8 +160,9 @@ struct ff_world {
 
     ff_rigid *rigid; // NULL: contacts have forces by their laws
     ff_coupling coupling;
-    bool *touched; // slots in touch at the start of an implicit step  (most)
-    int ntouched;
+    bool *touched;         // slots in touch at the start of an implicit step  (most)
+    ff_slot_start *starts; // those of them  (most)
+    int ntouched, nquick;
     double stored; // along their normals there  [J]
 
     ff_touch *touches; // found last

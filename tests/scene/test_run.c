@@ -224,6 +224,23 @@ TEST(energy_from_nowhere_that_became_heat_counts_as_well)
 #undef DAMPED
 }
 
+// A block stops by dry friction of 20 N, which changes its side within 10 um/s. Each step of 1 ms then throws it from
+// 10 mm/s to the other side: it stands where it should, with 70 times the heat of the 6 mJ there were.
+TEST(heat_that_never_was_is_a_warning_where_the_motion_had_no_more_than_there_was)
+{
+    write_file("rail.yaml", "footfall: 1\nname: rail\nbodies:\n"
+                            "  block: {inertial: {mass: 1, inertia: [0.01, 0.01, 0.01, 0, 0, 0]},\n"
+                            "    joint: {name: rail, type: slide, axis: x, dry_friction: {level: 20, speed: 1e-5}}}\n");
+    must_run("robot: rail.yaml\nstart: {speeds: {rail: 0.11}}\ntime: 2\nsolver: {method: euler, step: 1e-3}\n");
+    CHECK_NEAR(ff_sim_q(ff_run_sim(run))[0], 0.11 * 0.11 / 40.0, 0.11e-3); // [m] v^2 / (2 f/m), a step
+    CHECK_NEAR(metric("ledger.available"), 6.05e-3, 1e-9);
+    CHECK_NEAR(metric("ledger.kinetic.max"), 6.05e-3, 1e-9);
+    CHECK(metric("ledger.residual") > 10.0 * metric("ledger.available"));
+    ff_run_report_limits(run, &report);
+    must_say("warning: the balance of energy gained", "take no heat from this run");
+    finish();
+}
+
 // Links of 20 g swing against stops of 1000 N m/rad, which halt them within microseconds. All that they have becomes
 // heat of the stops, none of it comes back as a bounce, and none from nowhere: it once was 5000 times as much.
 TEST(light_links_that_meet_their_stops_lose_what_they_had)

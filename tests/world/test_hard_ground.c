@@ -65,7 +65,7 @@ static double heat_of_box(double accuracy, double step, uint64_t seed)
     return heat / had;
 }
 
-// Any start, any step. With accuracy 1e-2 heat by friction is too much in one run of four, of which the ledger tells.
+// Any start, any step. Energies are known to seven times the accuracy (docs/accuracy.md).
 TEST(a_box_that_comes_to_rest_on_concrete_heats_by_all_it_had)
 {
     static const double accuracies[] = {0.0, 0.0, 1e-3, 1e-4, 1e-2}, steps[] = {1e-3, 2.5e-4, 1e-3, 1e-3, 1e-3};
@@ -74,7 +74,7 @@ TEST(a_box_that_comes_to_rest_on_concrete_heats_by_all_it_had)
         for (uint64_t seed = 1; seed <= 6; seed++)
             most = fmax(most, fabs(heat_of_box(accuracies[i], steps[i], seed) - 1.0));
         printf("  accuracy %.0e, step %.1e s: off by at most %.1e\n", accuracies[i], steps[i], most);
-        if (accuracies[i] < 5e-3) CHECK_BELOW(most, 0.02);
+        CHECK_BELOW(most, accuracies[i] < 5e-3 ? 0.02 : 0.07);
     }
 }
 
