@@ -19,6 +19,7 @@
 typedef struct batch_target {
     text_list operands;
     double robots, threads, lanes, seed, time, least_height, most_tilt;
+    const char *end, *reward;
     bool device;
     text_list spread, set;
 } batch_target;
@@ -37,6 +38,11 @@ static const option batch_options[] = {
         "ground is the plane under the start"),
     OPTION(batch_target, most_tilt, "fall-tilt", OPTION_NUMBER, HINT_NONE, "ANGLE",
            "So has one that leans more [rad], up to pi, 0: none; without it 1"),
+    OPTION(batch_target, end, "end", OPTION_TEXT, HINT_NONE, "CONDITION",
+           "A robot ends where this holds after a step, such as \"height < 0.06 or tilt > 0.8\"; docs/batch.md lists "
+           "the quantities"),
+    OPTION(batch_target, reward, "reward", OPTION_TEXT, HINT_NONE, "FORMULA",
+           "Summed over the steps of each robot, such as \"forward * step\"; the table has the sums"),
     OPTION(batch_target, threads, "threads", OPTION_NUMBER, HINT_NONE, "N", "Without it one a processor"),
     OPTION(batch_target, lanes, "lanes", OPTION_NUMBER, HINT_NONE, "N",
            "Robots beside each other in vector instructions: 1, 2, 4 or 8; without it as many as the processor has"),
@@ -125,10 +131,13 @@ static void print_spread(const char *name, double *values, int n)
            values[n - 1 - n / 20], values[n - 1]);
 }
 
-/// What is known of each robot at its end: how far its root came, how high it is, how fast, how long it lived.
-static bool print_outcome(const ff_batch *batch, const ff_model *model, const double *start, int robots, double step)
+/// What is known of each robot at its end: how far its root came, how high it is, how fast, how long it lived, what it
+/// earned.
+static bool print_outcome(const ff_batch *batch, const ff_model *model, const double *start, int robots, double step,
+                          bool rewarded)
 {
-    static const char *const names[] = {"ahead, x [m]", "aside, y [m]", "height, z [m]", "speed [m/s]", "lived [s]"};
+    static const char *const names[] = {"ahead, x [m]", "aside, y [m]", "height, z [m]",
+                                        "speed [m/s]",  "lived [s]",    "reward"};
     enum { COLUMNS = sizeof names / sizeof *names };
     double *values = malloc(sizeof(double) * (size_t)robots * COLUMNS),
            *q = malloc(sizeof(double) * (size_t)(model->nq + model->nv));
@@ -140,9 +149,11 @@ static bool print_outcome(const ff_batch *batch, const ff_model *model, const do
         for (int k = 0; k < 3 && free_root; k++) values[k * robots + i] = q[k] - (k < 2 ? start[k] : 0.0);
         if (free_root) values[3 * robots + i] = ff_vec3_norm(v);
         values[4 * robots + i] = (double)ff_batch_age(batch, i) * step;
+        values[5 * robots + i] = ff_batch_reward(batch, i);
     }
     printf("%-22s %11s %11s %11s %11s %11s\n", "", "least", "5 %", "median", "95 %", "most");
-    for (int k = free_root ? 0 : 4; k < COLUMNS; k++) print_spread(names[k], values + k * robots, robots);
+    for (int k = free_root ? 0 : 4; k < (rewarded ? COLUMNS : COLUMNS - 1); k++)
+        print_spread(names[k], values + k * robots, robots);
     free(values);
     free(q);
     return true;
@@ -195,8 +206,9 @@ static int step_all(const batch_target *target, ff_batch *batch, const ff_run *r
                ff_batch_lanes(batch) == 1 ? "" : "s", "robot-steps", made, (double)made / spent, (double)made / busy);
     printf("%-22s %11d\n%-22s %11d\n%-22s %11d\n", "upright at the end", ff_batch_count(batch, FF_BATCH_LIVES), "fell",
            ff_batch_count(batch, FF_BATCH_FELL), "diverged", ff_batch_count(batch, FF_BATCH_DIVERGED));
+    if (target->end) printf("%-22s %11d\n", "ended by --end", ff_batch_count(batch, FF_BATCH_FINISHED));
     const ff_sim *sim = ff_run_sim(run);
-    const bool printed = print_outcome(batch, ff_sim_model(sim), ff_sim_q(sim), robots, step);
+    const bool printed = print_outcome(batch, ff_sim_model(sim), ff_sim_q(sim), robots, step, target->reward);
     return printed && done == steps ? EXIT_FINE : EXIT_SIMULATION;
 }
 
@@ -235,6 +247,8 @@ static int simulate(const batch_target *target, ff_run *run, const ff_batch_spre
                                 .seed = (uint64_t)target->seed,
                                 .spreads = spreads,
                                 .nspread = target->spread.count,
+                                .end = target->end,
+                                .reward = target->reward,
                                 .least_height = height,
                                 .most_tilt = isnan(target->most_tilt) ? (can_fall ? 1.0 : 0.0) : target->most_tilt};
     ff_error err = {0};
@@ -285,8 +299,9 @@ static int batch_main(const command *self, int argc, char **argv)
 
 const command batch_command = {
     .name = "batch",
-    .synopsis = "SCENE [--robots N] [--time T] [--spread NAME=LOW..HIGH]... [--seed N] [--fall-height Z] [--fall-tilt "
-                "ANGLE] [--threads N] [--lanes N] [--device] [--set PATH=VALUE]...",
+    .synopsis =
+        "SCENE [--robots N] [--time T] [--spread NAME=LOW..HIGH]... [--seed N] [--fall-height Z] [--fall-tilt "
+        "ANGLE] [--end CONDITION] [--reward FORMULA] [--threads N] [--lanes N] [--device] [--set PATH=VALUE]...",
     .summary = "simulate a scene a thousand times at once, with what differs; prints a table",
     .description =
         "Compiles the scene to a batch and steps many of its robots in one loop, each with its own draw of "

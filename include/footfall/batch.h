@@ -86,6 +86,7 @@ typedef enum ff_batch_end {
     FF_BATCH_LIVES,    // it does not
     FF_BATCH_DIVERGED, // its next state would not have been finite or within bounds: it keeps the last sound one
     FF_BATCH_FELL,     // its root came below the least height or tilted too far (ff_batch_options)
+    FF_BATCH_FINISHED, // the condition ff_batch_options.end held after a step
     FF_BATCH_ENDS
 } ff_batch_end;
 
@@ -118,6 +119,9 @@ typedef struct ff_batch_options {
                          // taken there and does not follow the robot  [m]
     double most_tilt;    // of its z axis from the vertical, likewise; up to pi  [rad]
     ff_batch_noise noise;
+    // Formulas over the quantities of a robot (docs/batch.md lists them), worked out after each of its steps; copied
+    const char *end;    // a condition, such as "height < 0.06 or tilt > 0.8": a robot ends where it holds; NULL: none
+    const char *reward; // a number, which is summed (ff_batch_reward), such as "forward * step"; NULL: none
 } ff_batch_options;
 
 typedef struct ff_batch ff_batch;
@@ -147,6 +151,11 @@ FF_API int ff_batch_count(const ff_batch *batch, ff_batch_end end);
 FF_API ff_batch_end ff_batch_end_of(const ff_batch *batch, int robot);
 /// Steps a robot has made since it began.
 FF_API int64_t ff_batch_age(const ff_batch *batch, int robot);
+/// Sum of the reward over the steps of a robot since it began, or since ff_batch_clear_rewards; the step in which it
+/// fell or finished counts. 0 without a formula and for a number that is no robot.
+FF_API double ff_batch_reward(const ff_batch *batch, int robot);
+/// Rewards of all robots are summed from 0 again.
+FF_API void ff_batch_clear_rewards(ff_batch *batch);
 
 // Each of the following returns FF_OK, or FF_BAD_ARGUMENT for a number that is no robot or a value that is not allowed.
 

@@ -154,6 +154,8 @@ class Task:
 class _BatchTeam:
     """A batch with the calls of a team: its servos are the drives, whose references begin as the scene has them."""
 
+    REASONS = ("", "its state would not have been finite or within bounds", "it fell", "its condition of the end held")
+
     def __init__(self, scene, count, period, threads, spread):
         batch = self.batch = _core.Batch(scene, count, threads=threads, spread=spread)
         self.steps = round(period / batch.timestep)
@@ -187,7 +189,7 @@ class _BatchTeam:
         self.batch.step(self.steps)
 
     def reason(self, i):
-        return ("", "its state would not have been finite or within bounds", "it fell")[int(self.batch.ended[i])]
+        return self.REASONS[int(self.batch.ended[i])]
 
 
 class _Core:

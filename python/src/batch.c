@@ -8,7 +8,7 @@
 #include <footfall/batch.h>
 #include <string.h>
 
-enum { POSITION_TARGET, SPEED_TARGET, TORQUE_TARGET, Q, V, SENSORS, TIME, ENDED, ARRAYS };
+enum { POSITION_TARGET, SPEED_TARGET, TORQUE_TARGET, Q, V, SENSORS, TIME, ENDED, REWARD, ARRAYS };
 
 typedef struct batch_object {
     PyObject_HEAD ff_batch_model *model;
@@ -42,6 +42,7 @@ static void show_robot(batch_object *self, int i)
     ff_batch_sense(self->batch, i, row(self, SENSORS, i, self->nsensor), NULL);
     self->data[TIME][i] = (double)ff_batch_age(self->batch, i) * self->sizes.step;
     self->data[ENDED][i] = (double)ff_batch_end_of(self->batch, i);
+    self->data[REWARD][i] = ff_batch_reward(self->batch, i);
 }
 
 static void steer_robot(batch_object *self, int i)
@@ -63,7 +64,7 @@ static bool seal(PyObject *array)
 static bool make_arrays(batch_object *self)
 {
     const int n = self->sizes.nservo;
-    const int columns[ARRAYS] = {n, n, n, self->sizes.nq, self->sizes.nv, self->nsensor, 0, 0};
+    const int columns[ARRAYS] = {n, n, n, self->sizes.nq, self->sizes.nv, self->nsensor, 0, 0, 0};
     for (int k = 0; k < ARRAYS; k++) {
         self->arrays[k] = array_new(self->robots, columns[k], &self->data[k]);
         if (!self->arrays[k] || (k >= Q && !seal(self->arrays[k]))) return false;
@@ -227,14 +228,14 @@ static bool populate(batch_object *self, const ff_batch_options *options)
 
 static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = {"scene",  "robots",       "seed",      "threads", "lanes", "device",
-                            "spread", "least_height", "most_tilt", "noise",   NULL};
+    static char *names[] = {"scene",        "robots",    "seed",  "threads", "lanes",  "device", "spread",
+                            "least_height", "most_tilt", "noise", "end",     "reward", NULL};
     PyObject *scene, *seed = NULL, *spread = NULL, *noise = NULL;
     ff_batch_options options = {0};
     spread_table table = {0};
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!i|$OiipOddO:Batch", names, scene_type, &scene, &options.robots,
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!i|$OiipOddOzz:Batch", names, scene_type, &scene, &options.robots,
                                      &seed, &options.threads, &options.lanes, &options.device, &spread,
-                                     &options.least_height, &options.most_tilt, &noise))
+                                     &options.least_height, &options.most_tilt, &noise, &options.end, &options.reward))
         return NULL;
     if (seed && !read_seed(seed, &options.seed)) return NULL;
     if (!each_of(spread, "spread", take_spread, &table) || !each_of(noise, "noise", take_noise, &options.noise))
@@ -272,6 +273,7 @@ static void do_steps(void *context)
 {
     batch_object *self = context;
     for (int i = 0; i < self->robots; i++) steer_robot(self, i);
+    ff_batch_clear_rewards(self->batch);
     self->status = FF_OK;
     const int most = self->robots < PIECE ? PIECE / self->robots : 1;
     for (int left = self->steps, piece; left != 0 && self->status == FF_OK && !ff_stop_asked(); left -= piece) {
@@ -600,13 +602,18 @@ static PyGetSetDef attributes[] = {
      "angular velocity and specific force, its axes; forces on feet and hands, world axes.",
      (void *)SENSORS},
     {"time", get_array, NULL, "Of each robot since it began [s].", (void *)TIME},
-    {"ended", get_array, NULL, "0 while a robot lives; 1: it diverged, 2: it fell, and stands still.", (void *)ENDED},
+    {"ended", get_array, NULL,
+     "0 while a robot lives; 1: it diverged, 2: it fell, 3: the condition `end` held, and it "
+     "stands still.",
+     (void *)ENDED},
+    {"reward", get_array, NULL, "Sum of the formula `reward` over the steps of the last call of step (robots).",
+     (void *)REWARD},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
 static const char batch_doc[] =
     "Batch(scene, robots, *, seed=0, threads=0, lanes=0, device=False, spread=None, least_height=0, most_tilt=0,\n"
-    "      noise=None)\n--\n\n"
+    "      noise=None, end=None, reward=None)\n--\n\n"
     "Thousands of robots like that of a scene, in one loop. The scene has `solver: {method: euler, step: ..}` and\n"
     "`control: {hold: ..}`, whose law becomes a servo on each joint; what a batch cannot do is refused by name.\n"
     "A robot has the same bits for any number of threads, lanes and neighbours, and on a device (GPU).\n\n"
@@ -615,7 +622,10 @@ static const char batch_doc[] =
     "added\n"
     "least_height  of the root above the ground, below which a robot has fallen [m]; 0: none\n"
     "most_tilt     of its z axis from the vertical [rad]; 0: none\n"
-    "noise         {position, speed, gyro, accelerometer, force: standard deviation} of the array `sensors`";
+    "noise         {position, speed, gyro, accelerometer, force: standard deviation} of the array `sensors`\n"
+    "end           a condition, 'height < 0.06 or tilt > 0.8': a robot ends after the step in which it holds first\n"
+    "reward        a number, 'forward * step', summed over steps into the array `reward`; docs/batch.md lists the\n"
+    "              quantities of both";
 
 bool batch_add(PyObject *module)
 {

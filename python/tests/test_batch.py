@@ -51,6 +51,20 @@ def test_a_servo_moves_as_its_equation(pendulum):
     assert abs(q[1]) > 0.1 and batch.q[0, 0] == 0
 
 
+def test_formulas_end_robots_and_reward_them(pendulum):
+    """The way of a joint is the sum of speed times step, of each call; a robot ends where it has come to 0.1 rad."""
+    batch = ff.Batch(pendulum, 3, end="swing.position >= 0.1", reward="swing.speed * step")
+    batch.position[:, 0] = [0.0, 0.3, 0.6]
+    for _ in range(3):
+        before = batch.q[:, 0].copy()
+        batch.step(100)
+        np.testing.assert_allclose(batch.reward, batch.q[:, 0] - before, atol=1e-15)
+    assert batch.ended.tolist() == [0, 3, 3]
+    assert (batch.q[1:, 0] >= 0.1).all() and (batch.q[1:, 0] - 1e-3 * batch.v[1:, 0] < 0.1).all()  # it had just come
+    batch.reset(batch.ended == 3)
+    assert batch.ended.tolist() == [0, 0, 0] and batch.reward[1] == 0
+
+
 def test_robots_do_not_depend_on_threads_lanes_and_neighbours():
     spread, seen = {"friction": (0.5, 1.0), "mass": (0.9, 1.1)}, []
     for robots, threads, lanes in ((9, 1, 1), (9, 2, 0), (30, 1, 2)):
@@ -100,6 +114,8 @@ def test_pushes_factors_and_states_of_single_robots(pendulum):
     (lambda s: ff.Batch(s, 2, spread={"mass": (0.5, 1, 2)}), "mass"),
     (lambda s: ff.Batch(s, 2, noise={"smell": 1}), "no noise of 'smell'"),
     (lambda s: ff.Batch(s, 2, least_height=0.1), "without a free root"),
+    (lambda s: ff.Batch(s, 2, end="height < 0.1"), "end, column 1 of 'height < 0.1': this robot has no free root"),
+    (lambda s: ff.Batch(s, 2, reward="1 +"), "reward, column 4 of '1 .': it ends too early"),
     (lambda s: ff.Batch(s, 2).reset([2]), "no robot 2: they are numbered from 0 to 1"),
     (lambda s: ff.Batch(s, 2).reset([True]), "1 bools among 1 values.* a bool for each of 2 robots"),
     (lambda s: ff.Batch(s, 2).reset([True, 0]), "1 bools among 2 values"),

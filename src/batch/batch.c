@@ -42,6 +42,7 @@ struct ff_batch {
     size_t scratch_size;    // of one  [byte]
     int steps;              // of the call under way
     ff_batch_rules rules;
+    ff_formula formulas;      // of the rules
     ff_batch_spread *spreads; // (nspread)
     int nspread;
     stream *streams; // (robots)
@@ -77,12 +78,17 @@ static const ff_batch_kernel *find_kernel(int lanes)
 
 // ------------------------------------------------------------------------------------------ making
 
+static double *row_at(const ff_batch *b, int robot, int row)
+{
+    const size_t lanes = (size_t)b->lanes, block = (size_t)robot / lanes, lane = (size_t)robot % lanes;
+    return &b->x[(block * (size_t)b->model->nrow + (size_t)row) * lanes + lane];
+}
+
 /// A row of a robot, to look at; who writes calls rows_change first.
 static double *row_of(const ff_batch *b, int robot, int row)
 {
     if (b->device) ff_batch_device_see(b->device);
-    const size_t lanes = (size_t)b->lanes, block = (size_t)robot / lanes, lane = (size_t)robot % lanes;
-    return &b->x[(block * (size_t)b->model->nrow + (size_t)row) * lanes + lane];
+    return row_at(b, robot, row);
 }
 
 /// An input of a robot, to look at; the device never writes them.
@@ -148,12 +154,20 @@ static void begin_robot(ff_batch *b, int robot)
     b->streams[robot].life++;
 }
 
-static ff_batch_rules rules_of(const ff_batch_model *model, const ff_batch_options *o)
+static ff_status make_rules(ff_batch *b, const ff_batch_options *o, ff_error *err)
 {
-    return (ff_batch_rules){.watched = o->least_height > 0.0 || o->most_tilt > 0.0,
-                            .least_height =
-                                o->least_height > 0.0 ? ff_batch_ground(model) + o->least_height : -INFINITY,
-                            .least_upright = o->most_tilt > 0.0 ? ff_cos(o->most_tilt) : -2.0};
+    ff_batch_rules *r = &b->rules;
+    *r = (ff_batch_rules){.watched = o->least_height > 0.0 || o->most_tilt > 0.0,
+                          .least_height =
+                              o->least_height > 0.0 ? ff_batch_ground(b->model) + o->least_height : -INFINITY,
+                          .least_upright = o->most_tilt > 0.0 ? ff_cos(o->most_tilt) : -2.0};
+    ff_status status = FF_OK;
+    if (o->end) status = ff_formula_compile(b->model, "end", o->end, true, &b->formulas, err);
+    r->nend = b->formulas.count;
+    if (!status && o->reward) status = ff_formula_compile(b->model, "reward", o->reward, false, &b->formulas, err);
+    r->nreward = b->formulas.count - r->nend;
+    r->code = b->formulas.code;
+    return status;
 }
 
 static ff_status check_counts(const ff_batch_options *o, ff_error *err)
@@ -236,7 +250,6 @@ ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *o
         b->robots = options->robots;
         b->noise = options->noise;
         b->nspread = options->nspread;
-        b->rules = rules_of(model, options);
         b->threads = options->threads > 0 ? options->threads : ff_team_processors();
         if (b->threads > MOST_THREADS) b->threads = MOST_THREADS;
         b->blocks = (b->robots + b->lanes - 1) / b->lanes;
@@ -245,6 +258,10 @@ ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *o
     }
     if (!b || !size_batch(b)) {
         ff_error_set(err, FF_NO_MEMORY, "no memory for a batch of %d robots", options->robots);
+        ff_batch_destroy(b);
+        return NULL;
+    }
+    if (make_rules(b, options, err)) {
         ff_batch_destroy(b);
         return NULL;
     }
@@ -275,6 +292,7 @@ void ff_batch_destroy(ff_batch *b)
     free(b->x);
     free(b->in);
     free(b->scratch);
+    free(b->formulas.code);
     free(b->spreads);
     free(b->streams);
     free(b);
@@ -344,6 +362,19 @@ ff_batch_end ff_batch_end_of(const ff_batch *b, int robot)
 int64_t ff_batch_age(const ff_batch *b, int robot)
 {
     return check_robot(b, robot, NULL) ? 0 : (int64_t)*row_of(b, robot, b->model->robot + FF_ROBOT_AGE);
+}
+
+double ff_batch_reward(const ff_batch *b, int robot)
+{
+    return check_robot(b, robot, NULL) ? 0.0 : *row_of(b, robot, b->model->robot + FF_ROBOT_REWARD);
+}
+
+void ff_batch_clear_rewards(ff_batch *b)
+{
+    if (!b || b->rules.nreward == 0) return;
+    const int row = b->model->robot + FF_ROBOT_REWARD;
+    if (b->device) ff_batch_device_clear_row(b->device, row);
+    for (int i = 0; i < b->robots; i++) *row_at(b, i, row) = 0.0;
 }
 
 ff_status ff_batch_reset(ff_batch *b, int robot, ff_error *err)

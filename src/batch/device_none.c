@@ -42,3 +42,8 @@ void ff_batch_device_inputs_changed(ff_batch_device *device)
 {
     (void)device;
 }
+
+void ff_batch_device_clear_row(ff_batch_device *device, int row)
+{
+    (void)device, (void)row;
+}

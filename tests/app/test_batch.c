@@ -80,6 +80,22 @@ TEST(falls_are_measured_from_the_ground)
     CHECK_NEAR(number_of(o.out, "fell"), 0.0, 0.0);
 }
 
+// The ball falls freely: after n steps it is at 1 - g h^2 n (n + 1) / 2 and has the speed g h n downwards.
+TEST(a_condition_ends_robots_and_rewards_are_summed)
+{
+    const char *file = write_scene();
+    outcome o = footfall("batch", file, "--robots", "3", "--end", "root.z < 0.9", "--reward", "-root.vz * step");
+    CHECK_INT(o.code, 0);
+    CHECK_NEAR(number_of(o.out, "ended by --end"), 3.0, 0.0);
+    int n = 0;
+    while (9.81e-6 * n * (n + 1) / 2 <= 0.1) n++;
+    CHECK_NEAR(number_of(o.out, "lived [s]"), n * 1e-3, 1e-9);
+    CHECK_NEAR(number_of(o.out, "reward"), 9.81e-6 * n * (n + 1) / 2, 5e-5); // [m] four digits: the way down
+    o = footfall("batch", file, "--end", "heigt < 1");
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.err, "did you mean 'height'?");
+}
+
 TEST(times_are_whole_steps)
 {
     const char *file = write_scene();
