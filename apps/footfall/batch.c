@@ -28,9 +28,11 @@ static const option batch_options[] = {
     OPTION(batch_target, robots, "robots", OPTION_NUMBER, HINT_NONE, "N", "How many; 1024 without it"),
     OPTION(batch_target, time, "time", OPTION_NUMBER, HINT_NONE, "T",
            "Simulated time of each [s]; without it that of the scene"),
-    OPTION(batch_target, spread, "spread", OPTION_TEXTS, HINT_NONE, "NAME=LOW..HIGH",
-           "Each robot draws its own value between the two: friction, contact_stiffness, mass and gain are factors; "
-           "start_height, start_joints and start_speeds are added"),
+    OPTION(
+        batch_target, spread, "spread", OPTION_TEXTS, HINT_NONE, "NAME=LOW..HIGH",
+        "Each robot draws its own value between the two, or by NAME=KIND(NUMBER,..): log_uniform(LOW,HIGH), "
+        "normal(MEAN,DEVIATION[,LOW,HIGH]), choice(VALUE,..). friction, contact_stiffness, mass and gain are factors; "
+        "start_height, start_joints and start_speeds are added"),
     OPTION(batch_target, seed, "seed", OPTION_NUMBER, HINT_NONE, "N", "Of the random numbers; 0 without it"),
     OPTION(
         batch_target, least_height, "fall-height", OPTION_NUMBER, HINT_NONE, "Z",
@@ -65,25 +67,65 @@ static ff_batch_parameter quantity_of(const char *text, const char *end)
     return (ff_batch_parameter)i;
 }
 
-static bool read_range(const char *text, ff_batch_spread *out)
+/// "LOW..HIGH"
+static bool read_range(const char *text, double ends[2])
 {
     const char *dots = strstr(text, "..");
     char *end;
     if (!dots) return false;
-    out->low = strtod(text, &end);
+    ends[0] = strtod(text, &end);
     if (end == text || end > dots + 1) return false; // "0.5..": the number may take the first dot
-    out->high = strtod(dots + 2, &end);
+    ends[1] = strtod(dots + 2, &end);
     return end != dots + 2 && *end == '\0';
 }
 
+enum { MOST_NUMBERS = 64, KIND_SIZE = 32 };
+
+/// "normal(1, 0.1)" @return how many numbers there are; -1: it is not written so
+static int read_call(const char *text, char kind[KIND_SIZE], double numbers[MOST_NUMBERS])
+{
+    const size_t length = strcspn(text, "(");
+    if (text[length] != '(' || length >= KIND_SIZE) return -1;
+    memcpy(kind, text, length);
+    kind[length] = '\0';
+    const char *at = text + length + 1;
+    for (int n = 0; n < MOST_NUMBERS; at++) {
+        char *end;
+        numbers[n++] = strtod(at, &end);
+        if (end == at) return -1;
+        at = end + strspn(end, " ");
+        if (at[0] == ')') return at[1] == '\0' ? n : -1;
+        if (at[0] != ',') return -1;
+    }
+    return -1;
+}
+
+/// The distribution of a spread. @return EXIT_FINE, or EXIT_USAGE after a complaint
+static int read_distribution(const command *self, const char *text, const char *value, ff_arena *arena,
+                             ff_batch_spread *out)
+{
+    char kind[KIND_SIZE] = "uniform";
+    double *numbers = FF_ARENA_NEW(arena, double, MOST_NUMBERS);
+    if (!numbers) return usage_error(self, "--spread %s: no memory", text);
+    const int count = read_range(value, numbers) ? 2 : read_call(value, kind, numbers);
+    if (count < 0)
+        return usage_error(self,
+                           "--spread %s: write NAME=LOW..HIGH, such as friction=0.6..1.2, or NAME=KIND(NUMBER,..), "
+                           "such as mass=normal(1,0.1,0.7,1.3)",
+                           text);
+    ff_error err = {0};
+    if (ff_batch_spread_make(out, out->quantity, kind, numbers, count, &err))
+        return usage_error(self, "--spread %s: %s", text, err.text);
+    return EXIT_FINE;
+}
+
 /// @return EXIT_FINE, or EXIT_USAGE after a complaint
-static int read_spread(const command *self, const char *text, ff_batch_spread *out)
+static int read_spread(const command *self, const char *text, ff_arena *arena, ff_batch_spread *out)
 {
     const char *equals = strchr(text, '=');
-    if (!equals || !read_range(equals + 1, out))
-        return usage_error(self, "--spread %s: write NAME=LOW..HIGH, such as friction=0.6..1.2", text);
-    out->quantity = quantity_of(text, equals);
-    if (out->quantity < FF_BATCH_QUANTITIES) return EXIT_FINE;
+    out->quantity = equals ? quantity_of(text, equals) : FF_BATCH_QUANTITIES;
+    if (!equals || out->quantity < FF_BATCH_QUANTITIES)
+        return read_distribution(self, text, equals ? equals + 1 : "", arena, out);
     char names[256] = "";
     for (int i = 0, n = 0; i < FF_BATCH_QUANTITIES; i++)
         n += snprintf(names + n, sizeof names - (size_t)n, "%s%s", i > 0 ? ", " : "",
@@ -267,7 +309,7 @@ static int run_batch(const command *self, const batch_target *target, ff_arena *
     const char *path = target->operands.items[0];
     ff_batch_spread *spreads = FF_ARENA_NEW(arena, ff_batch_spread, target->spread.count + 1);
     for (int i = 0; spreads && i < target->spread.count; i++)
-        if (read_spread(self, target->spread.items[i], &spreads[i])) return EXIT_USAGE;
+        if (read_spread(self, target->spread.items[i], arena, &spreads[i])) return EXIT_USAGE;
     if (check_numbers(self, target)) return EXIT_USAGE;
     ff_report report = {0};
     const ff_scene_spec *scene = NULL;

@@ -90,12 +90,32 @@ typedef enum ff_batch_end {
     FF_BATCH_ENDS
 } ff_batch_end;
 
+/// How the draws of a quantity are distributed.
+typedef enum ff_batch_distribution {
+    FF_BATCH_UNIFORM,     // between two ends
+    FF_BATCH_LOG_UNIFORM, // so is its logarithm: as likely between 1/2 and 1 as between 1 and 2
+    FF_BATCH_NORMAL,      // mean, deviation; a factor must have bounds
+    FF_BATCH_CHOICE,      // one of some values
+    FF_BATCH_DISTRIBUTIONS
+} ff_batch_distribution;
+/// "uniform", "log_uniform", "normal", "choice"; NULL for a number that is none.
+FF_API const char *ff_batch_distribution_name(ff_batch_distribution kind);
+
 /// A row of the table of distributions: each robot draws its own value whenever it begins, from a stream of random
 /// numbers that follows from seed, robot and how often it began. So robots do not depend on how many there are.
 typedef struct ff_batch_spread {
     ff_batch_parameter quantity;
-    double low, high; // uniform between the two
+    double low, high;           // ends; bounds of a normal distribution, beyond which is drawn again, both 0: none
+    ff_batch_distribution kind; // FF_BATCH_UNIFORM without it
+    double mean, deviation;     // of a normal one
+    const double *values;       // of a choice, each as likely as the others  (nvalue)
+    int nvalue;
 } ff_batch_spread;
+/// A row from the name of a distribution and its numbers: "uniform" and "log_uniform" have two ends, "normal" mean and
+/// deviation and, where it is bounded, the two bounds; "choice" its values, which are borrowed.
+/// @return FF_BAD_ARGUMENT for an unknown name or a wrong count
+FF_API ff_status ff_batch_spread_make(ff_batch_spread *out, ff_batch_parameter quantity, const char *kind,
+                                      const double *numbers, int count, ff_error *err);
 
 /// Noise of what ff_batch_sense reads: standard deviations of normal numbers, 0: none.
 typedef struct ff_batch_noise {
@@ -112,7 +132,7 @@ typedef struct ff_batch_options {
     int lanes;   // 1, 2, 4 or 8, as far as the processor has them; 0: the most. The bits do not depend on it
     int device;  // 1: on a GPU, where threads and lanes do not count; the same bits. See ff_batch_device_missing
     uint64_t seed;
-    const ff_batch_spread *spreads; // copied  (nspread)
+    const ff_batch_spread *spreads; // copied, with their values  (nspread)
     int nspread;
     double least_height; // of the first free root above the ground: below it a robot has fallen; 0: none. The ground
                          // is the highest plane under the root at the start, or z = 0 without one; on a slope it is

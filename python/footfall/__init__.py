@@ -10,6 +10,7 @@ Units are SI: m, kg, s, N, rad; z is up; quaternions are (w, x, y, z).
 """
 
 from . import errors
+from .distributions import *
 from .errors import *
 from ._core import __version__
 from ._core import (Balance, Batch, Body, Contact, Counts, DriveFlow, Energy, Foot, Joint, Ledger, Model, Run, Scene,

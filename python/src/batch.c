@@ -94,9 +94,35 @@ static bool each_of(PyObject *given, const char *what, take take_one, void *cont
     return fine;
 }
 
+/// What NumPy holds as Python has it, list, int or bool; all else as it is. NULL with an exception.
+static PyObject *plain(PyObject *given)
+{
+    return PyObject_HasAttrString(given, "tolist") ? PyObject_CallMethod(given, "tolist", NULL) : Py_NewRef(given);
+}
+
+/// A list of what was given, with bools and numbers of Python. NULL with an exception.
+static PyObject *plain_list(PyObject *given, const char *advice)
+{
+    PyObject *whole = plain(given), *list = whole ? PySequence_List(whole) : NULL;
+    if (whole && !list && PyErr_ExceptionMatches(PyExc_TypeError)) {
+        PyErr_Clear();
+        PyErr_Format(PyExc_TypeError, "%s, not %R", advice, whole);
+    }
+    Py_XDECREF(whole);
+    for (Py_ssize_t k = 0; list && k < PyList_Size(list); k++) {
+        PyObject *item = plain(PyList_GetItem(list, k));
+        if (!item || PyList_SetItem(list, k, item) < 0) Py_CLEAR(list);
+    }
+    return list;
+}
+
+enum { MOST_NUMBERS = 1024 }; // of all rows of a table
+
 typedef struct spread_table {
     ff_batch_spread rows[FF_BATCH_QUANTITIES];
     int count;
+    double numbers[MOST_NUMBERS];
+    int used;
 } spread_table;
 
 /// A quantity by its name, FF_BATCH_QUANTITIES with an exception where there is none.
@@ -117,10 +143,26 @@ static bool take_spread(void *context, const char *name, PyObject *value)
 {
     spread_table *table = context;
     const ff_batch_parameter quantity = read_quantity(name, FF_BATCH_QUANTITIES);
-    double ends[2];
-    if (quantity == FF_BATCH_QUANTITIES || !read_numbers(value, name, 2, ends)) return false;
-    table->rows[table->count++] = (ff_batch_spread){quantity, ends[0], ends[1]};
-    return true;
+    if (quantity == FF_BATCH_QUANTITIES) return false;
+    PyObject *list = plain_list(value, "a spread is (low, high), or begins with the name of a distribution");
+    const char *kind = "uniform";
+    bool fine = list != NULL;
+    if (fine && PyList_Size(list) > 0 && PyUnicode_Check(PyList_GetItem(list, 0))) {
+        kind = read_text(PyList_GetItem(list, 0), name); // lives as long as what was given
+        fine = kind && PyList_SetSlice(list, 0, 1, NULL) == 0;
+    }
+    const Py_ssize_t count = fine ? PyList_Size(list) : 0;
+    double *numbers = table->numbers + table->used;
+    if (fine && count > MOST_NUMBERS - table->used)
+        fine = raise_status(FF_BAD_ARGUMENT, "%s has %zd numbers: a table may have %d", name, count, MOST_NUMBERS);
+    fine = fine && read_numbers(list, name, (int)count, numbers);
+    Py_XDECREF(list);
+    ff_error err = {0};
+    if (fine && ff_batch_spread_make(&table->rows[table->count], quantity, kind, numbers, (int)count, &err))
+        fine = raise_status(FF_BAD_ARGUMENT, "spread of %s: %s", name, err.text);
+    table->count += fine;
+    table->used += (int)count;
+    return fine;
 }
 
 static bool take_noise(void *context, const char *name, PyObject *value)
@@ -267,6 +309,18 @@ static void batch_dealloc(PyObject *object)
 
 // ------------------------------------------------------------------------------------------ calls
 
+/// Lets other threads go on while the batch works; one that enters it meanwhile is refused. @return false with an
+/// exception
+static bool work_alone(batch_object *self, void (*work)(void *context), void *context)
+{
+    if (self->running) return raise_busy("Batch") != NULL;
+    self->running = true;
+    atomic_bool over = false;
+    const bool calm = guard_work(work, context, &over);
+    self->running = false;
+    return calm;
+}
+
 enum { PIECE = 100000 }; // steps of a robot between two looks for Ctrl-C, a few tenths of a second
 
 static void do_steps(void *context)
@@ -296,11 +350,7 @@ static PyObject *batch_step(PyObject *object, PyObject *args, PyObject *kwargs)
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|i:step", names, &steps)) return NULL;
     if (self->running) return raise_busy("Batch");
     self->steps = steps;
-    self->running = true;
-    atomic_bool over = false;
-    const bool calm = guard_work(do_steps, self, &over);
-    self->running = false;
-    if (!calm) return NULL;
+    if (!work_alone(self, do_steps, self)) return NULL;
     if (self->status != FF_OK) return raise_error(&self->err);
     Py_RETURN_NONE;
 }
@@ -309,12 +359,6 @@ static PyObject *batch_step(PyObject *object, PyObject *args, PyObject *kwargs)
 static int read_robot(const batch_object *self, PyObject *given)
 {
     return read_number_of(given, "robot", self->robots);
-}
-
-/// What NumPy holds as Python has it, list, int or bool; all else as it is. NULL with an exception.
-static PyObject *plain(PyObject *given)
-{
-    return PyObject_HasAttrString(given, "tolist") ? PyObject_CallMethod(given, "tolist", NULL) : Py_NewRef(given);
 }
 
 /// Robots that a call names, with a seed of each.
@@ -329,22 +373,6 @@ static void choice_clear(choice *c)
 {
     PyMem_Free(c->robots);
     PyMem_Free(c->seeds);
-}
-
-/// A list of what was given, with bools and numbers of Python. NULL with an exception.
-static PyObject *plain_list(PyObject *given, const char *advice)
-{
-    PyObject *whole = plain(given), *list = whole ? PySequence_List(whole) : NULL;
-    if (whole && !list && PyErr_ExceptionMatches(PyExc_TypeError)) {
-        PyErr_Clear();
-        PyErr_Format(PyExc_TypeError, "%s, not %R", advice, whole);
-    }
-    Py_XDECREF(whole);
-    for (Py_ssize_t k = 0; list && k < PyList_Size(list); k++) {
-        PyObject *item = plain(PyList_GetItem(list, k));
-        if (!item || PyList_SetItem(list, k, item) < 0) Py_CLEAR(list);
-    }
-    return list;
 }
 
 /// Makes the choice of a list: robots by their numbers, or a mask with a bool for each. @return false with an exception
@@ -410,6 +438,25 @@ static const char reset_doc[] =
     "robots  their numbers, or a mask with a bool for each, such as batch.ended > 0\n"
     "seeds   one for each of these robots: draws and noise of a robot then follow from its seed alone";
 
+/// Robots that are to begin anew.
+typedef struct resets {
+    batch_object *self;
+    const choice *of;
+} resets;
+
+static void do_resets(void *context)
+{
+    const resets *work = context;
+    const choice *c = work->of;
+    for (Py_ssize_t k = 0; k < c->count; k++) {
+        if (c->seeded)
+            ff_batch_reset_seeded(work->self->batch, c->robots[k], c->seeds[k], NULL);
+        else
+            ff_batch_reset(work->self->batch, c->robots[k], NULL);
+        show_robot(work->self, c->robots[k]);
+    }
+}
+
 static PyObject *batch_reset(PyObject *object, PyObject *args, PyObject *kwargs)
 {
     static char *names[] = {"robots", "seeds", NULL};
@@ -417,18 +464,10 @@ static PyObject *batch_reset(PyObject *object, PyObject *args, PyObject *kwargs)
     PyObject *given = Py_None, *seeds = Py_None;
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|OO:reset", names, &given, &seeds)) return NULL;
     choice c = {0};
-    const bool chosen = choose_robots(self, given, &c) && choose_seeds(seeds, &c);
-    const bool free = chosen && !self->running; // reading may have let another thread begin
-    for (Py_ssize_t k = 0; free && k < c.count; k++) {
-        if (c.seeded)
-            ff_batch_reset_seeded(self->batch, c.robots[k], c.seeds[k], NULL);
-        else
-            ff_batch_reset(self->batch, c.robots[k], NULL);
-        show_robot(self, c.robots[k]);
-    }
+    resets work = {self, &c};
+    const bool done = choose_robots(self, given, &c) && choose_seeds(seeds, &c) && work_alone(self, do_resets, &work);
     choice_clear(&c);
-    if (!chosen) return NULL;
-    if (!free) return raise_busy("Batch");
+    if (!done) return NULL;
     Py_RETURN_NONE;
 }
 
@@ -617,7 +656,9 @@ static const char batch_doc[] =
     "Thousands of robots like that of a scene, in one loop. The scene has `solver: {method: euler, step: ..}` and\n"
     "`control: {hold: ..}`, whose law becomes a servo on each joint; what a batch cannot do is refused by name.\n"
     "A robot has the same bits for any number of threads, lanes and neighbours, and on a device (GPU).\n\n"
-    "spread        {quantity: (low, high)}: each robot draws its own value whenever it begins; friction,\n"
+    "spread        {quantity: (low, high)}: each robot draws its own value whenever it begins, uniform between the "
+    "two,\n"
+    "              or by ff.normal, ff.log_uniform, ff.choice; friction,\n"
     "              contact_stiffness, mass and gain are factors, start_height, start_joints and start_speeds are "
     "added\n"
     "least_height  of the root above the ground, below which a robot has fallen [m]; 0: none\n"

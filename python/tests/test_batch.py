@@ -65,6 +65,26 @@ def test_formulas_end_robots_and_reward_them(pendulum):
     assert batch.ended.tolist() == [0, 0, 0] and batch.reward[1] == 0
 
 
+def test_distributions_are_those_that_are_named(pendulum):
+    """Moments of 4000 draws, within five deviations of the estimates."""
+    def joints(distribution):
+        return ff.Batch(pendulum, 4000, seed=2, spread={"start_joints": distribution}).q[:, 0]
+
+    q = joints(ff.normal(0.1, 0.02))
+    assert q.mean() == pytest.approx(0.1, abs=5 * 0.02 / 4000**0.5)
+    assert q.std() == pytest.approx(0.02, abs=5 * 0.02 / 8000**0.5)
+    q = joints(ff.normal(0.1, 0.02, 0.09, 0.2))
+    assert q.min() > 0.09 and q.min() < 0.0905
+    q = np.log(joints(ff.log_uniform(0.1, 1)))
+    assert q.mean() == pytest.approx(np.log(0.1) / 2, abs=5 * np.log(10) / 12**0.5 / 4000**0.5)
+    q = joints(ff.choice([0.1, 0.2, 0.4, 0.8]))
+    assert sorted(set(q)) == [0.1, 0.2, 0.4, 0.8]
+    assert (q == 0.4).mean() == pytest.approx(0.25, abs=5 * (0.25 * 0.75 / 4000) ** 0.5)
+    np.testing.assert_array_equal(joints(("uniform", 0, 1)), joints((0, 1)))
+    with pytest.raises(ValueError, match="two bounds or none"):
+        ff.normal(1, 0.1, low=0.5)
+
+
 def test_robots_do_not_depend_on_threads_lanes_and_neighbours():
     spread, seen = {"friction": (0.5, 1.0), "mass": (0.9, 1.1)}, []
     for robots, threads, lanes in ((9, 1, 1), (9, 2, 0), (30, 1, 2)):
@@ -112,6 +132,10 @@ def test_pushes_factors_and_states_of_single_robots(pendulum):
     (lambda s: ff.Batch(s, 2, spread={"wind": (0, 1)}), "no quantity 'wind': they are friction, contact_stiffness"),
     (lambda s: ff.Batch(s, 2, spread={"mass": (2, 1)}), "the lower end comes first"),
     (lambda s: ff.Batch(s, 2, spread={"mass": (0.5, 1, 2)}), "mass"),
+    (lambda s: ff.Batch(s, 2, spread={"mass": ("gamma", 1, 2)}), "spread of mass: there is no distribution 'gamma'"),
+    (lambda s: ff.Batch(s, 2, spread={"mass": ff.normal(1, 0.1)}), "a factor needs bounds"),
+    (lambda s: ff.Batch(s, 2, spread={"mass": ()}), "spread of mass"),
+    (lambda s: ff.Batch(s, 2, spread={"mass": ff.choice([])}), "one value or more"),
     (lambda s: ff.Batch(s, 2, noise={"smell": 1}), "no noise of 'smell'"),
     (lambda s: ff.Batch(s, 2, least_height=0.1), "without a free root"),
     (lambda s: ff.Batch(s, 2, end="height < 0.1"), "end, column 1 of 'height < 0.1': this robot has no free root"),
@@ -138,6 +162,9 @@ def test_what_a_batch_cannot_do_is_refused_by_name():
         ff.Batch(ff.Scene(ROOT / "experiments" / "anton-march.yaml"), 2)
     with pytest.raises(TypeError, match="spread must be a dict"):
         ff.Batch(anton(), 2, spread=3)
+    for wrong in (3, ff.choice(["a"]), ["normal"]):
+        with pytest.raises((TypeError, ff.BadArgument), match="spread|mass"):
+            ff.Batch(anton(), 2, spread={"mass": wrong})
 
 
 def test_robots_are_chosen_by_numbers_or_by_a_mask(pendulum):
@@ -230,6 +257,30 @@ def test_another_thread_is_told_that_a_batch_steps():
     over.set()
     worker.join()
     assert told == set(calls)
+
+
+def test_other_threads_go_on_while_robots_begin_anew():
+    """A batch that resets says it is busy to another thread, which could not ask if the lock were held."""
+    batch, over = ff.Batch(anton(), 2000), threading.Event()
+
+    def work():
+        while not over.is_set():
+            try:
+                batch.reset()
+            except ff.Busy:
+                pass
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    busy, end = False, time.monotonic() + 60  # it takes a fraction of that
+    while not busy and time.monotonic() < end:
+        try:
+            batch.push(0, [0, 0, 0], 0)
+        except ff.Busy:
+            busy = True
+    over.set()
+    worker.join()
+    assert busy
 
 
 def test_an_environment_of_a_batch():

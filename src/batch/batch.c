@@ -7,6 +7,7 @@
 // stays in the nearest cache. The last block is filled up with robots that nobody sees.
 #include "batch/device.h"
 #include "batch/kernel.h"
+#include "batch/spread.h"
 
 #include <footfall/team.h>
 
@@ -45,6 +46,7 @@ struct ff_batch {
     ff_formula formulas;      // of the rules
     ff_batch_spread *spreads; // (nspread)
     int nspread;
+    double *values;  // of the spreads that are choices
     stream *streams; // (robots)
 };
 
@@ -118,9 +120,26 @@ static bool size_batch(ff_batch *b)
     b->in = aligned(robots, (size_t)b->model->ninput * sizeof(double) + 1);
     b->scratch_size = b->kernel->scratch(b->model);
     b->scratch = aligned((size_t)b->chunks, b->scratch_size);
-    b->spreads = calloc((size_t)b->nspread + 1, sizeof *b->spreads);
     b->streams = calloc((size_t)b->robots, sizeof *b->streams);
-    return b->x && b->in && b->scratch && b->spreads && b->streams;
+    return b->x && b->in && b->scratch && b->streams;
+}
+
+/// Copies the table and, behind it, the values of its choices.
+static bool copy_spreads(ff_batch *b, const ff_batch_spread *rows)
+{
+    size_t nvalue = 0, used = 0;
+    for (int i = 0; i < b->nspread; i++)
+        if (rows[i].kind == FF_BATCH_CHOICE) nvalue += (size_t)rows[i].nvalue;
+    b->spreads = calloc((size_t)b->nspread + 1, sizeof *b->spreads);
+    b->values = calloc(nvalue + 1, sizeof *b->values);
+    if (!b->spreads || !b->values) return false;
+    for (int i = 0; i < b->nspread; i++) {
+        ff_batch_spread *row = &b->spreads[i];
+        *row = rows[i];
+        row->values = b->values + used;
+        for (int k = 0; row->kind == FF_BATCH_CHOICE && k < row->nvalue; k++) b->values[used++] = rows[i].values[k];
+    }
+    return true;
 }
 
 /// Spreads what the table says over a robot that stands at the start.
@@ -132,17 +151,16 @@ static void draw(const ff_batch *b, int robot)
     for (int i = 0; i < b->nspread; i++) {
         const ff_batch_spread *s = &b->spreads[i];
         if (s->quantity < FF_BATCH_PARAMETERS) {
-            *row_of(b, robot, m->parameter + (int)s->quantity) = ff_random_range(&random, s->low, s->high);
+            *row_of(b, robot, m->parameter + (int)s->quantity) = ff_spread_draw(s, &random);
             continue;
         }
         moved = true;
         for (int k = 0; k < m->nnode && s->quantity == FF_BATCH_START_HEIGHT; k++)
-            if (m->nodes[k].type == FF_LINK_FREE)
-                *row_of(b, robot, m->nodes[k].q + 2) += ff_random_range(&random, s->low, s->high);
+            if (m->nodes[k].type == FF_LINK_FREE) *row_of(b, robot, m->nodes[k].q + 2) += ff_spread_draw(s, &random);
         for (int k = 0; k < m->nv && s->quantity == FF_BATCH_START_JOINTS; k++)
-            if (m->dofs[k].q >= 0) *row_of(b, robot, m->dofs[k].q) += ff_random_range(&random, s->low, s->high);
+            if (m->dofs[k].q >= 0) *row_of(b, robot, m->dofs[k].q) += ff_spread_draw(s, &random);
         for (int k = 0; k < m->nv && s->quantity == FF_BATCH_START_SPEEDS; k++)
-            *row_of(b, robot, m->nq + k) += ff_random_range(&random, s->low, s->high);
+            *row_of(b, robot, m->nq + k) += ff_spread_draw(s, &random);
     }
     for (int k = m->nq + m->nv; moved && k < m->robot; k++) *row_of(b, robot, k) = 0.0; // contacts of another state
 }
@@ -188,18 +206,6 @@ static ff_status check_counts(const ff_batch_options *o, ff_error *err)
                         o->lanes, there);
 }
 
-/// Why a quantity cannot be drawn between these ends; NULL: it can.
-static const char *fault_of(const ff_batch_spread *s)
-{
-    const bool factor = s->quantity < FF_BATCH_PARAMETERS;
-    if (!ff_batch_parameter_name(s->quantity)) return "there is no such quantity";
-    if (!isfinite(s->low) || !isfinite(s->high)) return "both ends must be finite";
-    if (s->low > s->high) return "the lower end comes first";
-    if (factor && s->low < 0.0) return "a factor cannot be negative";
-    if (factor && s->low == 0.0 && s->quantity != FF_BATCH_FRICTION) return "this factor must be above zero";
-    return NULL;
-}
-
 /// Lengths, angles and deviations are sound numbers.
 static ff_status check_numbers(const ff_batch_options *o, ff_error *err)
 {
@@ -222,13 +228,8 @@ static ff_status check_numbers(const ff_batch_options *o, ff_error *err)
 static ff_status check_options(const ff_batch_model *model, const ff_batch_options *o, ff_error *err)
 {
     if (check_counts(o, err) || check_numbers(o, err)) return FF_BAD_ARGUMENT;
-    for (int i = 0; i < o->nspread; i++) {
-        const ff_batch_spread *s = &o->spreads[i];
-        const char *name = ff_batch_parameter_name(s->quantity), *fault = fault_of(s);
-        if (fault)
-            return ff_error_set(err, FF_BAD_ARGUMENT, "%s cannot be spread from %g to %g: %s",
-                                name ? name : "a quantity", s->low, s->high, fault);
-    }
+    for (int i = 0; i < o->nspread; i++)
+        if (ff_spread_check(&o->spreads[i], err)) return FF_BAD_ARGUMENT;
     if ((o->least_height > 0.0 || o->most_tilt > 0.0) && model->root < 0)
         return ff_error_set(err, FF_BAD_ARGUMENT, "a robot without a free root cannot fall");
     return FF_OK;
@@ -256,7 +257,7 @@ ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *o
         b->chunks = b->threads == 1 ? 1 : b->threads * CHUNKS_A_THREAD;
         if (b->chunks > b->blocks) b->chunks = b->blocks;
     }
-    if (!b || !size_batch(b)) {
+    if (!b || !size_batch(b) || !copy_spreads(b, options->spreads)) {
         ff_error_set(err, FF_NO_MEMORY, "no memory for a batch of %d robots", options->robots);
         ff_batch_destroy(b);
         return NULL;
@@ -265,7 +266,6 @@ ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *o
         ff_batch_destroy(b);
         return NULL;
     }
-    if (b->nspread > 0) memcpy(b->spreads, options->spreads, (size_t)b->nspread * sizeof *b->spreads);
     for (int i = 0; i < b->blocks * b->lanes && !ff_stop_asked(); i++) {
         for (int k = 0; k < model->nrow; k++) *row_of(b, i, k) = model->start[k];
         for (int k = 0; k < model->ninput; k++) *input_of(b, i, k) = model->start_input[k];
@@ -294,6 +294,7 @@ void ff_batch_destroy(ff_batch *b)
     free(b->scratch);
     free(b->formulas.code);
     free(b->spreads);
+    free(b->values);
     free(b->streams);
     free(b);
 }
@@ -477,13 +478,6 @@ ff_status ff_batch_set_commands(ff_batch *b, int robot, const double *command, f
     if (!status && !command) return ff_error_set(err, FF_BAD_ARGUMENT, "robot %d: no commands are given", robot);
     for (int i = 0; !status && i < b->model->nactuator; i++) *input_of(b, robot, 3 * b->model->nservo + i) = command[i];
     return status;
-}
-
-const char *ff_batch_parameter_name(ff_batch_parameter parameter)
-{
-    static const char *const names[FF_BATCH_QUANTITIES] = {"friction",     "contact_stiffness", "mass",        "gain",
-                                                           "start_height", "start_joints",      "start_speeds"};
-    return (int)parameter >= 0 && parameter < FF_BATCH_QUANTITIES ? names[parameter] : NULL;
 }
 
 ff_status ff_batch_set_parameter(ff_batch *b, int robot, ff_batch_parameter parameter, double value, ff_error *err)

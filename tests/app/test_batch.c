@@ -96,6 +96,17 @@ TEST(a_condition_ends_robots_and_rewards_are_summed)
     CHECK_SAYS(o.err, "did you mean 'height'?");
 }
 
+TEST(distributions_are_named)
+{
+    const char *file = write_scene();
+    outcome o =
+        footfall("batch", file, "--robots", "60", "--time", "0.001", "--spread", "start_height=choice(0.25, 0.5)",
+                 "--spread", "mass=normal(1,0.1,0.8,1.2)", "--spread", "friction=log_uniform(0.5,2)");
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.out, "height, z [m]                 1.25"); // the least of all
+    CHECK_SAYS(o.out, "1.5\n");                              // the most: the ball falls by 10 um
+}
+
 TEST(times_are_whole_steps)
 {
     const char *file = write_scene();
@@ -119,10 +130,21 @@ TEST(an_interrupt_ends_with_the_table_so_far)
 
 TEST(options_out_of_range_are_named)
 {
-    static const char *const wrong[][2] = {{"--robots", "1.5"},     {"--robots", "1e9"},     {"--lanes", "2.5"},
-                                           {"--threads", "1.5"},    {"--threads", "2000"},   {"--seed", "0.5"},
-                                           {"--seed", "1e17"},      {"--fall-tilt", "3.2"},  {"--fall-tilt", "-1"},
-                                           {"--fall-height", "-1"}, {"--spread", "mass=1.."}};
+    static const char *const wrong[][2] = {{"--robots", "1.5"},
+                                           {"--robots", "1e9"},
+                                           {"--lanes", "2.5"},
+                                           {"--threads", "1.5"},
+                                           {"--threads", "2000"},
+                                           {"--seed", "0.5"},
+                                           {"--seed", "1e17"},
+                                           {"--fall-tilt", "3.2"},
+                                           {"--fall-tilt", "-1"},
+                                           {"--fall-height", "-1"},
+                                           {"--spread", "mass=1.."},
+                                           {"--spread", "mass=normal(1"},
+                                           {"--spread", "mass=gamma(1,2)"},
+                                           {"--spread", "mass=normal(1,2,3)"},
+                                           {"--spread", "mass"}};
     const char *file = write_scene();
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         const outcome o = footfall("batch", file, wrong[i][0], wrong[i][1]);

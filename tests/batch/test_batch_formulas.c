@@ -156,8 +156,8 @@ TEST(formulas_give_what_the_state_says)
     ff_batch_model_destroy(model);
 }
 
-// atan2 and exp are series of our own: all quadrants and axes, small and large. Three units of the last digit: a sum and
-// a product or two behind it, and what the library rounds.
+// atan2 and exp are series of our own: all quadrants and axes, small and large. Three units of the last digit: a sum, a
+// product or two behind it, and what the library rounds.
 TEST(functions_are_those_of_the_library)
 {
     static const double arguments[][2] = {
