@@ -142,6 +142,8 @@ typedef struct ff_batch_options {
     // Formulas over the quantities of a robot (docs/batch.md lists them), worked out after each of its steps; copied
     const char *end;    // a condition, such as "height < 0.06 or tilt > 0.8": a robot ends where it holds; NULL: none
     const char *reward; // a number, which is summed (ff_batch_reward), such as "forward * step"; NULL: none
+    const char *const *observe; // numbers that ff_batch_observe gives  (nobserve)
+    int nobserve;
 } ff_batch_options;
 
 typedef struct ff_batch ff_batch;
@@ -223,6 +225,10 @@ FF_API int ff_batch_sense_count(const ff_batch_model *model);
 /// age: asked twice, the sensors read the same. The accelerometer of a robot that ended reads its last sound step.
 /// @param out  (ff_batch_sense_count)
 FF_API ff_status ff_batch_sense(const ff_batch *batch, int robot, double *out, ff_error *err);
+
+/// What ff_batch_options.observe asks for, of a robot as it is now, without noise.
+/// @param out  (nobserve)
+FF_API ff_status ff_batch_observe(const ff_batch *batch, int robot, double *out, ff_error *err);
 
 /// Hash over the states of all robots, the same for any number of lanes and threads; 0 for NULL.
 FF_API uint64_t ff_batch_hash(const ff_batch *batch);

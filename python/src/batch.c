@@ -6,23 +6,26 @@
 #include "core.h"
 
 #include <footfall/batch.h>
+#include <limits.h>
 #include <string.h>
 
-enum { POSITION_TARGET, SPEED_TARGET, TORQUE_TARGET, Q, V, SENSORS, TIME, ENDED, REWARD, ARRAYS };
+enum { POSITION_TARGET, SPEED_TARGET, TORQUE_TARGET, Q, V, SENSORS, TIME, ENDED, REWARD, OBSERVATION, FINAL, ARRAYS };
 
 typedef struct batch_object {
     PyObject_HEAD ff_batch_model *model;
     ff_batch *batch;
     int robots;
     ff_batch_sizes sizes;
-    int nsensor;
+    int nsensor, nobserve;
     PyObject *servos;  // names of their joints
     PyObject *sensors; // names of what they read
     PyObject *joints;  // columns in q and v by name
     PyObject *arrays[ARRAYS];
     double *data[ARRAYS];
     bool running;
-    int steps; // of the call that runs
+    int steps;             // of the call that runs
+    int renew;             // age at which robots begin anew after it, -1: none does, those that ended neither
+    double *first_targets; // of a robot that begins: position, speed, torque  (3*nservo)
     ff_status status;
     ff_error err;
 } batch_object;
@@ -43,6 +46,7 @@ static void show_robot(batch_object *self, int i)
     self->data[TIME][i] = (double)ff_batch_age(self->batch, i) * self->sizes.step;
     self->data[ENDED][i] = (double)ff_batch_end_of(self->batch, i);
     self->data[REWARD][i] = ff_batch_reward(self->batch, i);
+    ff_batch_observe(self->batch, i, row(self, OBSERVATION, i, self->nobserve), NULL);
 }
 
 static void steer_robot(batch_object *self, int i)
@@ -64,7 +68,8 @@ static bool seal(PyObject *array)
 static bool make_arrays(batch_object *self)
 {
     const int n = self->sizes.nservo;
-    const int columns[ARRAYS] = {n, n, n, self->sizes.nq, self->sizes.nv, self->nsensor, 0, 0, 0};
+    const int columns[ARRAYS] = {n, n, n, self->sizes.nq, self->sizes.nv, self->nsensor,
+                                 0, 0, 0, self->nobserve, self->nobserve};
     for (int k = 0; k < ARRAYS; k++) {
         self->arrays[k] = array_new(self->robots, columns[k], &self->data[k]);
         if (!self->arrays[k] || (k >= Q && !seal(self->arrays[k]))) return false;
@@ -259,7 +264,13 @@ static bool populate(batch_object *self, const ff_batch_options *options)
     if (!patience_end(&p)) return false;
     if (!self->batch) return raise_error(&self->err) != NULL;
     self->robots = options->robots;
+    self->nobserve = options->nobserve;
     if (!make_arrays(self)) return false;
+    const int n = self->sizes.nservo;
+    self->first_targets = PyMem_Calloc(3 * (size_t)n + 1, sizeof *self->first_targets);
+    if (!self->first_targets) return PyErr_NoMemory();
+    ff_batch_get_targets(self->batch, 0, self->first_targets, self->first_targets + n, self->first_targets + 2 * n,
+                         NULL);
     patience_begin(&p, NULL);
     for (int i = 0; i < self->robots && !ff_stop_asked(); i++) {
         show_robot(self, i);
@@ -268,28 +279,42 @@ static bool populate(batch_object *self, const ff_batch_options *options)
     return patience_end(&p);
 }
 
+/// Texts of formulas, which live as long as `list`. @return false with an exception
+static bool read_formulas(PyObject *list, const char ***out, int *count)
+{
+    *count = (int)PyList_Size(list);
+    *out = PyMem_Calloc((size_t)*count + 1, sizeof **out);
+    bool fine = *out || PyErr_NoMemory();
+    for (int i = 0; fine && i < *count; i++) fine = ((*out)[i] = read_text(PyList_GetItem(list, i), "observe"));
+    return fine;
+}
+
 static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = {"scene",        "robots",    "seed",  "threads", "lanes",  "device", "spread",
-                            "least_height", "most_tilt", "noise", "end",     "reward", NULL};
-    PyObject *scene, *seed = NULL, *spread = NULL, *noise = NULL;
+    static char *names[] = {"scene",        "robots",    "seed",  "threads", "lanes",  "device",  "spread",
+                            "least_height", "most_tilt", "noise", "end",     "reward", "observe", NULL};
+    PyObject *scene, *seed = NULL, *spread = NULL, *noise = NULL, *observe = NULL;
     ff_batch_options options = {0};
     spread_table table = {0};
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!i|$OiipOddOzz:Batch", names, scene_type, &scene, &options.robots,
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!i|$OiipOddOzzO:Batch", names, scene_type, &scene, &options.robots,
                                      &seed, &options.threads, &options.lanes, &options.device, &spread,
-                                     &options.least_height, &options.most_tilt, &noise, &options.end, &options.reward))
+                                     &options.least_height, &options.most_tilt, &noise, &options.end, &options.reward,
+                                     &observe))
         return NULL;
     if (seed && !read_seed(seed, &options.seed)) return NULL;
     if (!each_of(spread, "spread", take_spread, &table) || !each_of(noise, "noise", take_noise, &options.noise))
         return NULL;
     options.spreads = table.rows;
     options.nspread = table.count;
-    batch_object *self = (batch_object *)PyType_GenericAlloc(type, 0);
-    if (!self) return NULL;
-    if (!compile(self, ((scene_object *)scene)->scene) || !populate(self, &options)) {
-        Py_DECREF(self);
-        return NULL;
-    }
+    PyObject *list =
+        observe && observe != Py_None ? plain_list(observe, "observe must be a list of formulas") : PyList_New(0);
+    const char **formulas = NULL;
+    const bool fine = list && read_formulas(list, &formulas, &options.nobserve);
+    options.observe = formulas;
+    batch_object *self = fine ? (batch_object *)PyType_GenericAlloc(type, 0) : NULL;
+    if (self && !(compile(self, ((scene_object *)scene)->scene) && populate(self, &options))) Py_CLEAR(self);
+    PyMem_Free((void *)formulas);
+    Py_XDECREF(list);
     return (PyObject *)self;
 }
 
@@ -299,6 +324,7 @@ static void batch_dealloc(PyObject *object)
     PyTypeObject *type = Py_TYPE(object);
     ff_batch_destroy(self->batch);
     ff_batch_model_destroy(self->model);
+    PyMem_Free(self->first_targets);
     for (int k = 0; k < ARRAYS; k++) Py_XDECREF(self->arrays[k]);
     Py_XDECREF(self->servos);
     Py_XDECREF(self->sensors);
@@ -323,6 +349,23 @@ static bool work_alone(batch_object *self, void (*work)(void *context), void *co
 
 enum { PIECE = 100000 }; // steps of a robot between two looks for Ctrl-C, a few tenths of a second
 
+/// A robot whose life is over begins the next. What tells of the old one stays: ended, reward, and its observation.
+static void renew_robot(batch_object *self, int i)
+{
+    const int n = self->sizes.nservo;
+    memcpy(row(self, FINAL, i, self->nobserve), row(self, OBSERVATION, i, self->nobserve),
+           (size_t)self->nobserve * sizeof(double));
+    if (self->data[ENDED][i] == 0.0 && ff_batch_age(self->batch, i) < self->renew) return;
+    const double ended = self->data[ENDED][i], reward = self->data[REWARD][i];
+    ff_batch_reset(self->batch, i, NULL);
+    ff_batch_set_targets(self->batch, i, self->first_targets, self->first_targets + n, self->first_targets + 2 * n,
+                         NULL);
+    show_targets(self, i);
+    show_robot(self, i);
+    self->data[ENDED][i] = ended;
+    self->data[REWARD][i] = reward;
+}
+
 static void do_steps(void *context)
 {
     batch_object *self = context;
@@ -334,22 +377,41 @@ static void do_steps(void *context)
         piece = left < most ? left : most;
         self->status = ff_batch_step(self->batch, piece, &self->err);
     }
-    for (int i = 0; i < self->robots; i++) show_robot(self, i);
+    for (int i = 0; i < self->robots; i++) {
+        show_robot(self, i);
+        if (self->renew >= 0) renew_robot(self, i);
+    }
 }
 
 static const char step_doc[] =
-    "step($self, steps=1)\n--\n\n"
+    "step($self, steps=1, renew=None)\n--\n\n"
     "Steps every robot that lives, with the targets of the arrays; then the arrays have its new state. Ctrl-C ends it\n"
-    "after some steps, the same number for all robots.";
+    "after some steps, the same number for all robots.\n\n"
+    "renew  robots that ended, and those that have made so many steps since they began, begin anew after these steps,\n"
+    "       with new draws and the targets of the scene; ended and reward are still those of the life that is over,\n"
+    "       final has its last observation";
+
+/// Steps of a life. @return -1 with an exception
+static int read_age(PyObject *given)
+{
+    const long age = PyLong_AsLong(given);
+    if (age == -1 && PyErr_Occurred()) return -1;
+    if (age >= 1 && age <= INT_MAX) return (int)age;
+    raise_status(FF_BAD_ARGUMENT, "renew is %ld: a life has 1 step or more", age);
+    return -1;
+}
 
 static PyObject *batch_step(PyObject *object, PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = {"steps", NULL};
+    static char *names[] = {"steps", "renew", NULL};
     batch_object *self = (batch_object *)object;
-    int steps = 1;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|i:step", names, &steps)) return NULL;
+    PyObject *age = Py_None;
+    int steps = 1, renew = -1;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|iO:step", names, &steps, &age)) return NULL;
+    if (age != Py_None && (renew = read_age(age)) < 0) return NULL;
     if (self->running) return raise_busy("Batch");
     self->steps = steps;
+    self->renew = renew;
     if (!work_alone(self, do_steps, self)) return NULL;
     if (self->status != FF_OK) return raise_error(&self->err);
     Py_RETURN_NONE;
@@ -647,12 +709,14 @@ static PyGetSetDef attributes[] = {
      (void *)ENDED},
     {"reward", get_array, NULL, "Sum of the formula `reward` over the steps of the last call of step (robots).",
      (void *)REWARD},
+    {"observation", get_array, NULL, "What the formulas `observe` give (robots, formulas).", (void *)OBSERVATION},
+    {"final", get_array, NULL, "observation as it was before robots began anew in step(renew=..).", (void *)FINAL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
 static const char batch_doc[] =
     "Batch(scene, robots, *, seed=0, threads=0, lanes=0, device=False, spread=None, least_height=0, most_tilt=0,\n"
-    "      noise=None, end=None, reward=None)\n--\n\n"
+    "      noise=None, end=None, reward=None, observe=None)\n--\n\n"
     "Thousands of robots like that of a scene, in one loop. The scene has `solver: {method: euler, step: ..}` and\n"
     "`control: {hold: ..}`, whose law becomes a servo on each joint; what a batch cannot do is refused by name.\n"
     "A robot has the same bits for any number of threads, lanes and neighbours, and on a device (GPU).\n\n"
@@ -666,7 +730,8 @@ static const char batch_doc[] =
     "noise         {position, speed, gyro, accelerometer, force: standard deviation} of the array `sensors`\n"
     "end           a condition, 'height < 0.06 or tilt > 0.8': a robot ends after the step in which it holds first\n"
     "reward        a number, 'forward * step', summed over steps into the array `reward`; docs/batch.md lists the\n"
-    "              quantities of both";
+    "              quantities of both\n"
+    "observe       a list of such numbers, ['height', 'knee.speed'], in the array `observation` after each call";
 
 bool batch_add(PyObject *module)
 {

@@ -302,6 +302,55 @@ def test_an_environment_of_a_batch():
         footfall.env.VectorEnv(footfall.env.AntonWalk(batch=True), 2)
 
 
+def test_robots_begin_anew_within_a_step(pendulum):
+    """Two lives of 30 steps; in each the first robot, whose target is far, ends at 0.1 rad before."""
+    batch = ff.Batch(pendulum, 2, end="swing.position > 0.1", observe=["swing.position", "age", "swing.target"])
+    assert batch.observation.tolist() == [[0, 0, 0], [0, 0, 0]]
+    for life in range(2):
+        batch.position[:, 0] = [30.0, 0.01]
+        for call in range(3):
+            batch.step(10, renew=30)
+            if batch.ended[0] == 3:
+                assert batch.final[0, 0] > 0.1 and batch.final[0, 2] == 30.0  # the last of the old life
+                assert batch.observation[0].tolist() == [0, 0, 0] and batch.q[0, 0] == 0  # the first of the new
+                assert batch.position[0, 0] == 0  # targets are those of the scene
+                break
+            assert batch.final.tolist() == batch.observation.tolist()
+        assert call < 2
+        batch.step(10 * (2 - call), renew=30)
+        assert batch.final[1, 1] == 30 and batch.observation[1, 1] == 0 and batch.ended[1] == 0
+        batch.reset()
+        assert batch.ended.tolist() == [0, 0]
+    for wrong in (0, -1, 2**40):
+        with pytest.raises(ff.BadArgument, match="renew"):
+            batch.step(1, renew=wrong)
+    with pytest.raises(ff.BadArgument, match="observe, column 1"):
+        ff.Batch(pendulum, 2, observe=["age", "knee"])
+    with pytest.raises(TypeError, match="observe"):
+        ff.Batch(pendulum, 2, observe=[1])
+
+
+def test_formulas_of_a_task_give_what_its_methods_give():
+    """From one start, by the same actions; a task whose observe is written anew goes without formulas."""
+    class Written(footfall.env.AntonWalk):
+        def observe(self, robots):
+            return super().observe(robots)
+
+    seen = []
+    for task in (footfall.env.AntonWalk(batch=True), Written(batch=True)):
+        task.limit = 4
+        with footfall.env.VectorEnv(task, 3, batch=True) as env:
+            assert bool(env._core.formulas) == (type(task) is not Written)
+            start = {"q": env._core.robots.start_q, "v": 0 * env._core.robots.start_v}
+            env.reset(seed=1, options=start)
+            steps = [env.step(np.full((3, 18), 0.1 * k)) for k in range(4)]
+            seen.append(([s[0] for s in steps[:3]], steps[3][4]["final_obs"], [s[3].all() for s in steps]))
+            assert np.allclose(steps[3][4]["time"], 0.08) and env._core.robots.time.tolist() == [0.0] * 3
+    for one, other in zip(seen[0], seen[1]):
+        np.testing.assert_array_equal(one, other)
+    assert seen[0][2] == [False, False, False, True]
+
+
 def walk(env, seed, steps=4, reach=0.3):
     """The same actions for each robot. @return q, which shows also what is not observed"""
     env.reset(seed=seed)

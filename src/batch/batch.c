@@ -43,7 +43,9 @@ struct ff_batch {
     size_t scratch_size;    // of one  [byte]
     int steps;              // of the call under way
     ff_batch_rules rules;
-    ff_formula formulas;      // of the rules
+    ff_formula formulas; // of the rules, then what is observed
+    int *observe;        // first instruction of each observation, and the end of the last  (nobserve + 1)
+    int nobserve;
     ff_batch_spread *spreads; // (nspread)
     int nspread;
     double *values;  // of the spreads that are choices
@@ -121,7 +123,8 @@ static bool size_batch(ff_batch *b)
     b->scratch_size = b->kernel->scratch(b->model);
     b->scratch = aligned((size_t)b->chunks, b->scratch_size);
     b->streams = calloc((size_t)b->robots, sizeof *b->streams);
-    return b->x && b->in && b->scratch && b->streams;
+    b->observe = calloc((size_t)b->nobserve + 1, sizeof *b->observe);
+    return b->x && b->in && b->scratch && b->streams && b->observe;
 }
 
 /// Copies the table and, behind it, the values of its choices.
@@ -184,6 +187,11 @@ static ff_status make_rules(ff_batch *b, const ff_batch_options *o, ff_error *er
     r->nend = b->formulas.count;
     if (!status && o->reward) status = ff_formula_compile(b->model, "reward", o->reward, false, &b->formulas, err);
     r->nreward = b->formulas.count - r->nend;
+    for (int i = 0; !status && i < b->nobserve; i++) {
+        b->observe[i] = b->formulas.count;
+        status = ff_formula_compile(b->model, "observe", o->observe[i], false, &b->formulas, err);
+    }
+    b->observe[b->nobserve] = b->formulas.count;
     r->code = b->formulas.code;
     return status;
 }
@@ -198,6 +206,9 @@ static ff_status check_counts(const ff_batch_options *o, ff_error *err)
     if (o->nspread < 0 || (o->nspread > 0 && !o->spreads))
         return ff_error_set(err, FF_BAD_ARGUMENT, "%d spreads%s", o->nspread,
                             o->nspread > 0 ? ", and no table of them" : ": 0 or more");
+    if (o->nobserve < 0 || (o->nobserve > 0 && !o->observe))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "%d observations%s", o->nobserve,
+                            o->nobserve > 0 ? ", and no formulas of them" : ": 0 or more");
     if (find_kernel(o->lanes)) return FF_OK;
     char there[64] = "";
     for (int i = 0, n = 0; ff_batch_lanes_there(i) > 0; i++)
@@ -251,6 +262,7 @@ ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *o
         b->robots = options->robots;
         b->noise = options->noise;
         b->nspread = options->nspread;
+        b->nobserve = options->nobserve;
         b->threads = options->threads > 0 ? options->threads : ff_team_processors();
         if (b->threads > MOST_THREADS) b->threads = MOST_THREADS;
         b->blocks = (b->robots + b->lanes - 1) / b->lanes;
@@ -293,6 +305,7 @@ void ff_batch_destroy(ff_batch *b)
     free(b->in);
     free(b->scratch);
     free(b->formulas.code);
+    free(b->observe);
     free(b->spreads);
     free(b->values);
     free(b->streams);
@@ -583,6 +596,17 @@ ff_status ff_batch_sense(const ff_batch *b, int robot, double *out, ff_error *er
     add_noise(&random, b->noise.gyro, out + 2 * n, root / 2);
     add_noise(&random, b->noise.accelerometer, out + 2 * n + root / 2, root / 2);
     add_noise(&random, b->noise.force, out + 2 * n + root, 3 * m->nfoot);
+    return FF_OK;
+}
+
+ff_status ff_batch_observe(const ff_batch *b, int robot, double *out, ff_error *err)
+{
+    const ff_status status = check_robot(b, robot, err);
+    if (status) return status;
+    if (!out && b->nobserve > 0) return ff_error_set(err, FF_BAD_ARGUMENT, "no place for observations is given");
+    const double *x = row_of(b, robot, 0), *in = input_at(b, robot, 0);
+    for (int i = 0; i < b->nobserve; i++)
+        out[i] = ff_formula_value(b->formulas.code + b->observe[i], b->observe[i + 1] - b->observe[i], x, in, b->lanes);
     return FF_OK;
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Runs a formula for the robots of a block (formula.h), in plain arithmetic with one rounding an operation: exp and
-// atan2 are series, so that a robot has the same bits on every processor and device. step.h defines ROW before.
+// atan2 are series, so that a robot has the same bits on every processor and device.
 #ifndef FOOTFALL_BATCH_EVALUATE_H
 #define FOOTFALL_BATCH_EVALUATE_H
 
@@ -118,8 +118,8 @@ FN real binary(int op, real a, real b)
     }
 }
 
-/// @param x, in  rows and inputs of the block
-FN real formula_value(const ff_formula_step *code, int count, const real *x, const real *in)
+/// @param x, in  rows and inputs of the block  @param stride  from one of them to the next
+FN real formula_value(const ff_formula_step *code, int count, const real *x, const real *in, int stride)
 {
     real stack[FF_FORMULA_DEPTH], top = each(0.0); // the number on top is kept apart
     int depth = 0;
@@ -131,9 +131,9 @@ FN real formula_value(const ff_formula_step *code, int count, const real *x, con
             top = unary(step, top);
         } else {
             stack[depth++] = top;
-            top = step->op == FF_FORMULA_CONSTANT ? each(step->value)
-                  : step->op == FF_FORMULA_ROW    ? ROW(x, step->row)
-                                                  : ROW(in, step->row);
+            top = step->op == FF_FORMULA_CONSTANT
+                      ? each(step->value)
+                      : (step->op == FF_FORMULA_ROW ? x : in)[(size_t)step->row * (size_t)stride];
         }
     }
     return top;

@@ -63,6 +63,10 @@ typedef struct ff_formula {
 ff_status ff_formula_compile(const struct ff_batch_model *model, const char *name, const char *text, bool condition,
                              ff_formula *out, ff_error *err);
 
+/// Value of a formula for one robot (observe.c), with the bits it has in a step.
+/// @param x, in  first row and first input of the robot  @param stride  from one of them to the next
+double ff_formula_value(const ff_formula_step *code, int count, const double *x, const double *in, int stride);
+
 #ifdef __cplusplus
 }
 #endif

@@ -13,18 +13,18 @@
 #define FOOTFALL_BATCH_STEP_H
 
 #include "batch/bodies.h"
+#include "batch/evaluate.h"
 #include "batch/touch.h"
 
 #include <footfall/batch.h>
 
 /// Rows of a block: vectors one after the other, or, for one robot a thread, every 32nd number.
 #if defined(__CUDACC__)
-#define ROW(x, i) ((x)[(size_t)(i)*FF_BATCH_DEVICE_LANES])
+enum { ROW_STRIDE = FF_BATCH_DEVICE_LANES };
 #else
-#define ROW(x, i) ((x)[i])
+enum { ROW_STRIDE = 1 };
 #endif
-
-#include "batch/evaluate.h"
+#define ROW(x, i) ((x)[(size_t)(i)*ROW_STRIDE])
 
 /// Where a block works.
 typedef struct place {
@@ -423,7 +423,7 @@ FN mask finished_robots(const place *at)
     const ff_batch_rules *r = at->rules;
     const real zero = each(0.0);
     if (r->nend == 0) return zero != zero;
-    const real value = formula_value(r->code, r->nend, at->x, at->in);
+    const real value = formula_value(r->code, r->nend, at->x, at->in, ROW_STRIDE);
     return (value != 0.0) & (value == value);
 }
 
@@ -433,7 +433,7 @@ FN void reward_robots(const place *at, mask moves)
     const ff_batch_rules *r = at->rules;
     if (r->nreward == 0) return;
     const int row = at->model->robot + FF_ROBOT_REWARD;
-    const real value = formula_value(r->code + r->nend, r->nreward, at->x, at->in);
+    const real value = formula_value(r->code + r->nend, r->nreward, at->x, at->in, ROW_STRIDE);
     ROW(at->x, row) = ROW(at->x, row) + choose(moves, value, each(0.0));
 }
 

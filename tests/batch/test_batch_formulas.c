@@ -230,6 +230,32 @@ TEST(a_robot_ends_in_the_step_in_which_its_condition_holds_first)
     ff_batch_model_destroy(model);
 }
 
+// An observation is the formula at the state the robot has now, with the bits of a reward over one step.
+TEST(observations_have_the_bits_of_rewards)
+{
+    const char *const observe[] = {"tilt + FL.force.z", "exp(-speed) * RR_tibia.target", "age"};
+    ff_batch_model *model = anton();
+    for (int k = 0; k < 3; k++) {
+        ff_batch *b =
+            unlike(model, (ff_batch_options){.robots = 11, .reward = observe[k], .observe = observe, .nobserve = 3});
+        ff_batch_step(b, 7, NULL);
+        ff_batch_clear_rewards(b);
+        ff_batch_step(b, 1, NULL);
+        for (int i = 0; i < 11; i++) {
+            double out[3];
+            CHECK_INT(ff_batch_observe(b, i, out, NULL), FF_OK);
+            CHECK(out[k] == ff_batch_reward(b, i) && out[2] == 8.0);
+        }
+        CHECK_INT(ff_batch_observe(b, 11, (double[3]){0}, NULL), FF_BAD_ARGUMENT);
+        CHECK_INT(ff_batch_observe(b, 0, NULL, NULL), FF_BAD_ARGUMENT);
+        ff_batch_destroy(b);
+    }
+    ff_error err = {0};
+    CHECK(!ff_batch_create(model, &(ff_batch_options){.robots = 1, .nobserve = 2}, &err));
+    CHECK_SAYS(err.text, "2 observations, and no formulas");
+    ff_batch_model_destroy(model);
+}
+
 // A condition that is no number does not hold; a reward that is none stays with its robot.
 TEST(what_is_no_number_ends_nobody)
 {
