@@ -230,6 +230,32 @@ FF_API ff_status ff_batch_sense(const ff_batch *batch, int robot, double *out, f
 /// @param out  (nobserve)
 FF_API ff_status ff_batch_observe(const ff_batch *batch, int robot, double *out, ff_error *err);
 
+/// Numbers of all robots that can be seen where they lie.
+typedef enum ff_batch_array {
+    FF_BATCH_ARRAY_Q,        // to read  (nq)
+    FF_BATCH_ARRAY_V,        // to read  (nv)
+    FF_BATCH_ARRAY_POSITION, // targets of the servos, to write  (nservo)
+    FF_BATCH_ARRAY_SPEED,
+    FF_BATCH_ARRAY_TORQUE,
+    FF_BATCH_ARRAY_REWARD, // (1)
+    FF_BATCH_ARRAY_ENDED,  // ff_batch_end  (1)
+    FF_BATCH_ARRAY_AGE,    // [steps]  (1)
+    FF_BATCH_ARRAYS
+} ff_batch_array;
+/// "q", "v", "position", "speed", "torque", "reward", "ended", "age"; NULL for a number that is none.
+FF_API const char *ff_batch_array_name(ff_batch_array array);
+/// Number k of robot i is data[(i / lanes) * block_stride + i % lanes + k * row_stride].
+typedef struct ff_batch_view {
+    double *data; // of the batch, as long as it lives; memory of a device where `device` is 0 or more
+    int device;   // -1: the processor
+    int blocks, lanes, count;
+    long long block_stride, row_stride; // [doubles]
+} ff_batch_view;
+/// Where numbers of all robots lie, so that a program computes with them without a copy. Steps change them in place. Of
+/// a batch on a device targets are written either there or with ff_batch_set_targets, whose next call overwrites them.
+/// @return FF_BAD_ARGUMENT, or FF_SOLVER (the device failed)
+FF_API ff_status ff_batch_view_of(ff_batch *batch, ff_batch_array array, ff_batch_view *out, ff_error *err);
+
 /// Hash over the states of all robots, the same for any number of lanes and threads; 0 for NULL.
 FF_API uint64_t ff_batch_hash(const ff_batch *batch);
 

@@ -23,6 +23,7 @@ typedef struct batch_object {
     PyObject *arrays[ARRAYS];
     double *data[ARRAYS];
     bool running;
+    bool shown;            // targets are taken from arrays and states put there
     int steps;             // of the call that runs
     int renew;             // age at which robots begin anew after it, -1: none does, those that ended neither
     double *first_targets; // of a robot that begins: position, speed, torque  (3*nservo)
@@ -369,7 +370,7 @@ static void renew_robot(batch_object *self, int i)
 static void do_steps(void *context)
 {
     batch_object *self = context;
-    for (int i = 0; i < self->robots; i++) steer_robot(self, i);
+    for (int i = 0; i < self->robots && self->shown; i++) steer_robot(self, i);
     ff_batch_clear_rewards(self->batch);
     self->status = FF_OK;
     const int most = self->robots < PIECE ? PIECE / self->robots : 1;
@@ -377,19 +378,20 @@ static void do_steps(void *context)
         piece = left < most ? left : most;
         self->status = ff_batch_step(self->batch, piece, &self->err);
     }
-    for (int i = 0; i < self->robots; i++) {
+    for (int i = 0; i < self->robots && self->shown; i++) {
         show_robot(self, i);
         if (self->renew >= 0) renew_robot(self, i);
     }
 }
 
 static const char step_doc[] =
-    "step($self, steps=1, renew=None)\n--\n\n"
+    "step($self, steps=1, renew=None, arrays=True)\n--\n\n"
     "Steps every robot that lives, with the targets of the arrays; then the arrays have its new state. Ctrl-C ends it\n"
     "after some steps, the same number for all robots.\n\n"
     "renew  robots that ended, and those that have made so many steps since they began, begin anew after these steps,\n"
     "       with new draws and the targets of the scene; ended and reward are still those of the life that is over,\n"
-    "       final has its last observation";
+    "       final has its last observation\n"
+    "arrays False: targets are not taken from the arrays, and states not put there; for tensors";
 
 /// Steps of a life. @return -1 with an exception
 static int read_age(PyObject *given)
@@ -403,15 +405,17 @@ static int read_age(PyObject *given)
 
 static PyObject *batch_step(PyObject *object, PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = {"steps", "renew", NULL};
+    static char *names[] = {"steps", "renew", "arrays", NULL};
     batch_object *self = (batch_object *)object;
     PyObject *age = Py_None;
-    int steps = 1, renew = -1;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|iO:step", names, &steps, &age)) return NULL;
+    int steps = 1, renew = -1, shown = 1;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|iOp:step", names, &steps, &age, &shown)) return NULL;
+    if (age != Py_None && !shown) return raise_status(FF_BAD_ARGUMENT, "renew needs the arrays: step(.., arrays=True)");
     if (age != Py_None && (renew = read_age(age)) < 0) return NULL;
     if (self->running) return raise_busy("Batch");
     self->steps = steps;
     self->renew = renew;
+    self->shown = shown;
     if (!work_alone(self, do_steps, self)) return NULL;
     if (self->status != FF_OK) return raise_error(&self->err);
     Py_RETURN_NONE;
@@ -600,6 +604,29 @@ static PyObject *batch_push(PyObject *object, PyObject *args)
     Py_RETURN_NONE;
 }
 
+static const char tensor_doc[] =
+    "tensor($self, name)\n--\n\n"
+    "Numbers of all robots where they lie, without a copy: 'q', 'v', 'reward', 'ended', 'age', to read; 'position',\n"
+    "'speed', 'torque', to write before step(arrays=False). A Tensor of shape (blocks, lanes, numbers) for\n"
+    "numpy.from_dlpack, torch.from_dlpack and others, on a device for cupy.asarray, too; steps change it in place.";
+
+static PyObject *batch_tensor(PyObject *object, PyObject *args)
+{
+    batch_object *self = (batch_object *)object;
+    const char *name;
+    if (!PyArg_ParseTuple(args, "s:tensor", &name)) return NULL;
+    if (self->running) return raise_busy("Batch");
+    int k = 0;
+    while (k < FF_BATCH_ARRAYS && strcmp(name, ff_batch_array_name((ff_batch_array)k)) != 0) k++;
+    if (k == FF_BATCH_ARRAYS)
+        return raise_status(FF_BAD_ARGUMENT,
+                            "there is no tensor '%.60s': they are q, v, position, speed, torque, reward, ended, age",
+                            name);
+    ff_batch_view view;
+    if (ff_batch_view_of(self->batch, (ff_batch_array)k, &view, &self->err)) return raise_error(&self->err);
+    return tensor_new(object, &view);
+}
+
 static const char hash_doc[] = "hash($self)\n--\n\n"
                                "A number that follows from the states of all robots, the same for any number of lanes "
                                "and threads, and on a device.";
@@ -675,6 +702,7 @@ static PyMethodDef methods[] = {
     {"put", batch_put, METH_VARARGS, put_doc},
     {"set", batch_set, METH_VARARGS, set_doc},
     {"push", batch_push, METH_VARARGS, push_doc},
+    {"tensor", batch_tensor, METH_VARARGS, tensor_doc},
     {"hash", batch_hash, METH_NOARGS, hash_doc},
     {"__copy__", batch_copy, METH_NOARGS, NULL},
     {"__deepcopy__", batch_copy, METH_O, NULL},

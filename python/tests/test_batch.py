@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Batches: thousands of robots by arrays, and environments made of them."""
 import copy
+import ctypes
+import gc
 import sys
 import threading
 import time
@@ -281,6 +283,50 @@ def test_other_threads_go_on_while_robots_begin_anew():
     over.set()
     worker.join()
     assert busy
+
+
+def rows_of(batch, name):
+    """A tensor with a row for each robot, as a copy."""
+    blocks = np.from_dlpack(batch.tensor(name))
+    return blocks.reshape(-1, blocks.shape[2])[: batch.robots]
+
+
+def test_tensors_are_the_memory_of_the_batch():
+    batch = ff.Batch(anton(), 11, spread={"start_speeds": (-0.1, 0.1)}, end="age > 25", reward="root.vx")
+    tensors = {name: np.from_dlpack(batch.tensor(name)) for name in ("q", "v", "ended")}  # before the steps
+    batch.position[:] += np.linspace(0, 0.1, 11)[:, None]
+    batch.step(20)
+    for name in ("q", "v", "position", "speed", "torque"):
+        np.testing.assert_array_equal(rows_of(batch, name), getattr(batch, name))
+    np.testing.assert_array_equal(rows_of(batch, "reward")[:, 0], batch.reward)
+    assert rows_of(batch, "age")[:, 0].tolist() == [20] * 11
+    assert tensors["q"].shape == (-(-11 // batch.lanes), batch.lanes, 31) == batch.tensor("q").shape
+    np.testing.assert_array_equal(tensors["v"].reshape(-1, 30)[:11], batch.v)  # the same memory, with what came since
+    before = batch.q.copy()
+    targets = np.from_dlpack(batch.tensor("position"))
+    ctypes.c_double.from_address(targets.ctypes.data).value = 0.2  # NumPy takes what DLPack gives as read-only
+    batch.step(20, arrays=False)
+    assert (batch.q == before).all()
+    assert rows_of(batch, "position")[0, 0] == 0.2 != batch.position[0, 0]  # targets of the arrays were not taken
+    batch.step(0)
+    assert rows_of(batch, "position")[0, 0] == batch.position[0, 0]
+    assert (tensors["q"].reshape(-1, 31)[:11] != before).any()
+    assert tensors["ended"].reshape(-1)[:11].tolist() == [3] * 11
+    assert batch.tensor("q").__dlpack_device__() == (1, 0)
+    assert not hasattr(batch.tensor("q"), "__cuda_array_interface__")
+    with pytest.raises(ff.BadArgument, match="no tensor 'colour': they are q"):
+        batch.tensor("colour")
+    with pytest.raises(ff.BadArgument, match="arrays"):
+        batch.step(1, renew=3, arrays=False)
+
+
+def test_a_tensor_keeps_its_batch():
+    kept = np.from_dlpack(ff.Batch(anton(), 3).tensor("q"))
+    gc.collect()
+    assert np.isfinite(kept).all() and (kept[..., 2] > 0.05).all()
+    capsule = ff.Batch(anton(), 3).tensor("q").__dlpack__()  # nobody takes it
+    del capsule
+    gc.collect()
 
 
 def test_an_environment_of_a_batch():

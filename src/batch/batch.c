@@ -617,3 +617,41 @@ uint64_t ff_batch_hash(const ff_batch *b)
         for (int k = 0; k < b->model->nrow; k++) hash = ff_hash_numbers(hash, row_of(b, i, k), 1);
     return hash;
 }
+
+// ------------------------------------------------------------------------------------------ views
+
+const char *ff_batch_array_name(ff_batch_array array)
+{
+    static const char *const names[FF_BATCH_ARRAYS] = {"q",      "v",      "position", "speed",
+                                                       "torque", "reward", "ended",    "age"};
+    return (int)array >= 0 && array < FF_BATCH_ARRAYS ? names[array] : NULL;
+}
+
+ff_status ff_batch_view_of(ff_batch *b, ff_batch_array array, ff_batch_view *out, ff_error *err)
+{
+    if (!b || !out || !ff_batch_array_name(array))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "a view needs a batch, one of its arrays and a place");
+    const ff_batch_model *m = b->model;
+    const struct {
+        int input, first, count, every;
+    } rows[FF_BATCH_ARRAYS] = {{0, 0, m->nq, 1},
+                               {0, m->nq, m->nv, 1},
+                               {1, 0, m->nservo, 3},
+                               {1, 1, m->nservo, 3},
+                               {1, 2, m->nservo, 3},
+                               {0, m->robot + FF_ROBOT_REWARD, 1, 1},
+                               {0, m->robot + FF_ROBOT_END, 1, 1},
+                               {0, m->robot + FF_ROBOT_AGE, 1, 1}};
+    double *x = b->x, *in = b->in;
+    int device = -1;
+    if (b->device && ff_batch_device_share(b->device, &x, &in, &device, err)) return FF_SOLVER;
+    const int input = rows[array].input;
+    *out = (ff_batch_view){.data = (input ? in : x) + (long long)rows[array].first * b->lanes,
+                           .device = device,
+                           .blocks = b->blocks,
+                           .lanes = b->lanes,
+                           .count = rows[array].count,
+                           .block_stride = (long long)(input ? m->ninput : m->nrow) * b->lanes,
+                           .row_stride = (long long)rows[array].every * b->lanes};
+    return FF_OK;
+}

@@ -209,6 +209,15 @@ void ff_batch_device_inputs_changed(ff_batch_device *d)
     d->inputs_changed = true;
 }
 
+ff_status ff_batch_device_share(ff_batch_device *d, double **x, double **in, int *number, ff_error *err)
+{
+    if (d->failed == cudaSuccess && put(d)) note(d, cudaGetDevice(number));
+    *x = d->device_x;
+    *in = d->device_in;
+    if (d->failed == cudaSuccess) return FF_OK;
+    return ff_error_set(err, FF_SOLVER, "the device failed: %s", cudaGetErrorString(d->failed));
+}
+
 void ff_batch_device_clear_row(ff_batch_device *d, int row)
 {
     const size_t width = sizeof(double) * FF_BATCH_DEVICE_LANES, pitch = width * (size_t)d->model.nrow;
