@@ -135,6 +135,14 @@ static void tensor_dealloc(PyObject *object)
     Py_DECREF(type);
 }
 
+static PyObject *tensor_repr(PyObject *object)
+{
+    const tensor_object *self = (tensor_object *)object;
+    return format_text("<footfall.Tensor: %lld blocks of %lld robots, %lld numbers each, on %s>",
+                       (long long)self->shape[0], (long long)self->shape[1], (long long)self->shape[2],
+                       self->device < 0 ? "the processor" : "a GPU");
+}
+
 static PyMethodDef methods[] = {
     {"__dlpack__", FUNCTION(tensor_dlpack), METH_VARARGS | METH_KEYWORDS, dlpack_doc},
     {"__dlpack_device__", tensor_dlpack_device, METH_NOARGS, "Kind and number of the device, as DLPack counts them."},
@@ -166,6 +174,7 @@ bool tensor_add(PyObject *module)
     static PyType_Slot slots[] = {
         {Py_tp_doc, "Numbers of all robots of a Batch where they lie; Batch.tensor gives one."},
         {Py_tp_dealloc, (void *)tensor_dealloc},
+        {Py_tp_repr, (void *)tensor_repr},
         {Py_tp_methods, (void *)methods},
         {Py_tp_getset, (void *)attributes},
         {0, NULL},

@@ -314,6 +314,7 @@ def test_tensors_are_the_memory_of_the_batch():
     assert tensors["ended"].reshape(-1)[:11].tolist() == [3] * 11
     assert batch.tensor("q").__dlpack_device__() == (1, 0)
     assert not hasattr(batch.tensor("q"), "__cuda_array_interface__")
+    assert repr(batch.tensor("q")).endswith("31 numbers each, on the processor>")
     with pytest.raises(ff.BadArgument, match="no tensor 'colour': they are q"):
         batch.tensor("colour")
     with pytest.raises(ff.BadArgument, match="arrays"):
