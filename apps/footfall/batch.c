@@ -23,6 +23,7 @@
 typedef struct batch_target {
     text_list operands;
     double robots, threads, lanes, seed, time, least_height, most_tilt;
+    const char *end, *reward;
     bool device, json, studio;
     const char *picture;
     studio_target open;
@@ -33,9 +34,11 @@ static const option batch_options[] = {
     OPTION(batch_target, robots, "robots", OPTION_NUMBER, HINT_NONE, "N", "How many; 1024 without it"),
     OPTION(batch_target, time, "time", OPTION_NUMBER, HINT_NONE, "T",
            "Simulated time of each [s]; without it that of the scene"),
-    OPTION(batch_target, spread, "spread", OPTION_TEXTS, HINT_NONE, "NAME=LOW..HIGH",
-           "Each robot draws its own value between the two: friction, contact_stiffness, mass and gain are factors; "
-           "start_height, start_joints and start_speeds are added"),
+    OPTION(
+        batch_target, spread, "spread", OPTION_TEXTS, HINT_NONE, "NAME=LOW..HIGH",
+        "Each robot draws its own value between the two, or by NAME=KIND(NUMBER,..): log_uniform(LOW,HIGH), "
+        "normal(MEAN,DEVIATION[,LOW,HIGH]), choice(VALUE,..). friction, contact_stiffness, mass and gain are factors; "
+        "start_height, start_joints and start_speeds are added"),
     OPTION(batch_target, seed, "seed", OPTION_NUMBER, HINT_NONE, "N", "Of the random numbers; 0 without it"),
     OPTION(
         batch_target, least_height, "fall-height", OPTION_NUMBER, HINT_NONE, "Z",
@@ -43,6 +46,11 @@ static const option batch_options[] = {
         "ground is the plane under the start"),
     OPTION(batch_target, most_tilt, "fall-tilt", OPTION_NUMBER, HINT_NONE, "ANGLE",
            "So has one that leans more [rad], up to pi, 0: none; without it 1"),
+    OPTION(batch_target, end, "end", OPTION_TEXT, HINT_NONE, "CONDITION",
+           "A robot ends where this holds after a step, such as \"height < 0.06 or tilt > 0.8\"; docs/batch.md lists "
+           "the quantities"),
+    OPTION(batch_target, reward, "reward", OPTION_TEXT, HINT_NONE, "FORMULA",
+           "Summed over the steps of each robot, such as \"forward * step\"; the table has the sums"),
     OPTION(batch_target, threads, "threads", OPTION_NUMBER, HINT_NONE, "N", "Without it one a processor"),
     OPTION(batch_target, lanes, "lanes", OPTION_NUMBER, HINT_NONE, "N",
            "Robots beside each other in vector instructions: 1, 2, 4 or 8; without it as many as the processor has"),
@@ -75,25 +83,65 @@ static ff_batch_parameter quantity_of(const char *text, const char *end)
     return (ff_batch_parameter)i;
 }
 
-static bool read_range(const char *text, ff_batch_spread *out)
+/// "LOW..HIGH"
+static bool read_range(const char *text, double ends[2])
 {
     const char *dots = strstr(text, "..");
     char *end;
     if (!dots) return false;
-    out->low = strtod(text, &end);
+    ends[0] = strtod(text, &end);
     if (end == text || end > dots + 1) return false; // "0.5..": the number may take the first dot
-    out->high = strtod(dots + 2, &end);
+    ends[1] = strtod(dots + 2, &end);
     return end != dots + 2 && *end == '\0';
 }
 
+enum { MOST_NUMBERS = 64, KIND_SIZE = 32 };
+
+/// "normal(1, 0.1)" @return how many numbers there are; -1: it is not written so
+static int read_call(const char *text, char kind[KIND_SIZE], double numbers[MOST_NUMBERS])
+{
+    const size_t length = strcspn(text, "(");
+    if (text[length] != '(' || length >= KIND_SIZE) return -1;
+    memcpy(kind, text, length);
+    kind[length] = '\0';
+    const char *at = text + length + 1;
+    for (int n = 0; n < MOST_NUMBERS; at++) {
+        char *end;
+        numbers[n++] = strtod(at, &end);
+        if (end == at) return -1;
+        at = end + strspn(end, " ");
+        if (at[0] == ')') return at[1] == '\0' ? n : -1;
+        if (at[0] != ',') return -1;
+    }
+    return -1;
+}
+
+/// The distribution of a spread. @return EXIT_FINE, or EXIT_USAGE after a complaint
+static int read_distribution(const command *self, const char *text, const char *value, ff_arena *arena,
+                             ff_batch_spread *out)
+{
+    char kind[KIND_SIZE] = "uniform";
+    double *numbers = FF_ARENA_NEW(arena, double, MOST_NUMBERS);
+    if (!numbers) return usage_error(self, "--spread %s: no memory", text);
+    const int count = read_range(value, numbers) ? 2 : read_call(value, kind, numbers);
+    if (count < 0)
+        return usage_error(self,
+                           "--spread %s: write NAME=LOW..HIGH, such as friction=0.6..1.2, or NAME=KIND(NUMBER,..), "
+                           "such as mass=normal(1,0.1,0.7,1.3)",
+                           text);
+    ff_error err = {0};
+    if (ff_batch_spread_make(out, out->quantity, kind, numbers, count, &err))
+        return usage_error(self, "--spread %s: %s", text, err.text);
+    return EXIT_FINE;
+}
+
 /// @return EXIT_FINE, or EXIT_USAGE after a complaint
-static int read_spread(const command *self, const char *text, ff_batch_spread *out)
+static int read_spread(const command *self, const char *text, ff_arena *arena, ff_batch_spread *out)
 {
     const char *equals = strchr(text, '=');
-    if (!equals || !read_range(equals + 1, out))
-        return usage_error(self, "--spread %s: write NAME=LOW..HIGH, such as friction=0.6..1.2", text);
-    out->quantity = quantity_of(text, equals);
-    if (out->quantity < FF_BATCH_QUANTITIES) return EXIT_FINE;
+    out->quantity = equals ? quantity_of(text, equals) : FF_BATCH_QUANTITIES;
+    if (!equals || out->quantity < FF_BATCH_QUANTITIES)
+        return read_distribution(self, text, equals ? equals + 1 : "", arena, out);
     char names[256] = "";
     for (int i = 0, n = 0; i < FF_BATCH_QUANTITIES; i++)
         n += snprintf(names + n, sizeof names - (size_t)n, "%s%s", i > 0 ? ", " : "",
@@ -127,7 +175,7 @@ static int check_numbers(const command *self, const batch_target *target)
 }
 
 /// Do the outputs that were asked for go together? @return EXIT_FINE, or EXIT_USAGE after a complaint
-static int check_outputs(const command *self, const batch_target *target)
+static int check_outputs(const command *self, const batch_target *target, const ff_batch_spread *spreads, int nspread)
 {
     const char *end = target->picture ? strrchr(target->picture, '.') : NULL;
     if (target->picture && (!end || strcmp(end, ".png") != 0))
@@ -139,6 +187,12 @@ static int check_outputs(const command *self, const batch_target *target)
         (target->device || target->json || target->picture || target->lanes > 0 || target->threads > 0))
         return usage_error(self, "--studio runs the batch itself, on all processors, and shows it: leave out --device, "
                                  "--lanes, --threads, --json and --picture");
+    if (target->studio && (target->end || target->reward))
+        return usage_error(self, "--studio takes no formulas yet: leave out --end and --reward");
+    for (int i = 0; target->studio && i < nspread; i++)
+        if (spreads[i].kind != FF_BATCH_UNIFORM)
+            return usage_error(self, "--studio draws between two ends: %s has another distribution",
+                               ff_batch_parameter_name(spreads[i].quantity));
     if (target->studio && target->robots > FF_STUDIO_ROBOTS)
         return usage_error(self, "--robots is %g: the studio takes up to %d", target->robots, FF_STUDIO_ROBOTS);
     return EXIT_FINE;
@@ -233,6 +287,8 @@ static ff_batch_options options_of(const batch_target *target, const ff_batch_sp
                               .seed = (uint64_t)target->seed,
                               .spreads = spreads,
                               .nspread = target->spread.count,
+                              .end = target->end,
+                              .reward = target->reward,
                               .least_height = target->least_height,
                               .most_tilt = target->most_tilt};
 }
@@ -317,8 +373,8 @@ static int run_batch(const command *self, const batch_target *target, ff_arena *
 {
     ff_batch_spread *spreads = FF_ARENA_NEW(arena, ff_batch_spread, target->spread.count + 1);
     for (int i = 0; spreads && i < target->spread.count; i++)
-        if (read_spread(self, target->spread.items[i], &spreads[i])) return EXIT_USAGE;
-    if (!spreads || check_numbers(self, target) || check_outputs(self, target)) return EXIT_USAGE;
+        if (read_spread(self, target->spread.items[i], arena, &spreads[i])) return EXIT_USAGE;
+    if (!spreads || check_numbers(self, target) || check_outputs(self, target, spreads, target->spread.count)) return EXIT_USAGE;
     return target->studio ? run_in_studio(self, target, spreads, arena) : run_here(target, spreads);
 }
 
@@ -337,8 +393,8 @@ const command batch_command = {
     .name = "batch",
     .synopsis =
         "SCENE [--robots N] [--time T] [--spread NAME=LOW..HIGH]... [--seed N] [--fall-height Z] [--fall-tilt "
-        "ANGLE] [--threads N] [--lanes N] [--device] [--json] [--picture FILE.png] [--studio [--port N] [--root "
-        "DIR] [--no-browser]] [--set PATH=VALUE]...",
+        "ANGLE] [--end CONDITION] [--reward FORMULA] [--threads N] [--lanes N] [--device] [--json] [--picture FILE.png] "
+        "[--studio [--port N] [--root DIR] [--no-browser]] [--set PATH=VALUE]...",
     .summary = "simulate a scene a thousand times at once, with what differs: a table, a picture, the studio",
     .description =
         "Compiles the scene to a batch and steps many of its robots in one loop, each with its own draw of "

@@ -45,6 +45,7 @@ void print_batch_table(const ff_batch *batch, const ff_batch_outcome *outcome, c
     print_end("upright at the end", outcome, FF_BATCH_LIVES);
     print_end("fell", outcome, FF_BATCH_FELL);
     print_end("diverged", outcome, FF_BATCH_DIVERGED);
+    if (ff_batch_get_options(batch)->end) print_end("ended by --end", outcome, FF_BATCH_FINISHED);
     printf("%-22s %11s %11s %11s %11s %11s %11s\n", "", "least", "5 %", "median", "95 %", "most", "mean");
     for (int i = 0; i < outcome->ncolumn; i++) print_column(&outcome->columns[i], &outcome->quantiles[i]);
 }
@@ -68,9 +69,14 @@ static void write_quantiles(ff_json *json, const char *key, const char *unit, co
 static void write_drawn(ff_json *json, const ff_batch_options *o)
 {
     ff_json_begin_object(json, "spread", true);
-    for (int i = 0; i < o->nspread; i++)
-        ff_json_numbers(json, ff_batch_parameter_name(o->spreads[i].quantity),
-                        (const double[]){o->spreads[i].low, o->spreads[i].high}, 2);
+    for (int i = 0; i < o->nspread; i++) {
+        const ff_batch_spread *s = &o->spreads[i];
+        const char *name = ff_batch_parameter_name(s->quantity);
+        if (s->kind == FF_BATCH_UNIFORM)
+            ff_json_numbers(json, name, (const double[]){s->low, s->high}, 2);
+        else
+            ff_json_text(json, name, ff_batch_distribution_name(s->kind));
+    }
     ff_json_end_object(json);
 }
 
@@ -93,6 +99,7 @@ int print_batch_json(const ff_batch *batch, const ff_batch_outcome *outcome, con
     ff_json_integer(&json, "upright", outcome->ended[FF_BATCH_LIVES]);
     ff_json_integer(&json, "fell", outcome->ended[FF_BATCH_FELL]);
     ff_json_integer(&json, "diverged", outcome->ended[FF_BATCH_DIVERGED]);
+    ff_json_integer(&json, "ended", outcome->ended[FF_BATCH_FINISHED]);
     ff_json_number(&json, "fall_rate", outcome->fall_rate);
     write_quantiles(&json, "falls", "s", &outcome->falls);
     ff_json_begin_object(&json, "columns", false);

@@ -86,15 +86,36 @@ typedef enum ff_batch_end {
     FF_BATCH_LIVES,    // it does not
     FF_BATCH_DIVERGED, // its next state would not have been finite or within bounds: it keeps the last sound one
     FF_BATCH_FELL,     // its root came below the least height or tilted too far (ff_batch_options)
+    FF_BATCH_FINISHED, // the condition ff_batch_options.end held after a step
     FF_BATCH_ENDS
 } ff_batch_end;
+
+/// How the draws of a quantity are distributed.
+typedef enum ff_batch_distribution {
+    FF_BATCH_UNIFORM,     // between two ends
+    FF_BATCH_LOG_UNIFORM, // so is its logarithm: as likely between 1/2 and 1 as between 1 and 2
+    FF_BATCH_NORMAL,      // mean, deviation; a factor must have bounds
+    FF_BATCH_CHOICE,      // one of some values
+    FF_BATCH_DISTRIBUTIONS
+} ff_batch_distribution;
+/// "uniform", "log_uniform", "normal", "choice"; NULL for a number that is none.
+FF_API const char *ff_batch_distribution_name(ff_batch_distribution kind);
 
 /// A row of the table of distributions: each robot draws its own value whenever it begins, from a stream of random
 /// numbers that follows from seed, robot and how often it began. So robots do not depend on how many there are.
 typedef struct ff_batch_spread {
     ff_batch_parameter quantity;
-    double low, high; // uniform between the two
+    double low, high;           // ends; bounds of a normal distribution, beyond which is drawn again, both 0: none
+    ff_batch_distribution kind; // FF_BATCH_UNIFORM without it
+    double mean, deviation;     // of a normal one
+    const double *values;       // of a choice, each as likely as the others  (nvalue)
+    int nvalue;
 } ff_batch_spread;
+/// A row from the name of a distribution and its numbers: "uniform" and "log_uniform" have two ends, "normal" mean and
+/// deviation and, where it is bounded, the two bounds; "choice" its values, which are borrowed.
+/// @return FF_BAD_ARGUMENT for an unknown name or a wrong count
+FF_API ff_status ff_batch_spread_make(ff_batch_spread *out, ff_batch_parameter quantity, const char *kind,
+                                      const double *numbers, int count, ff_error *err);
 
 /// Noise of what ff_batch_sense reads: standard deviations of normal numbers, 0: none.
 typedef struct ff_batch_noise {
@@ -111,13 +132,18 @@ typedef struct ff_batch_options {
     int lanes;   // 1, 2, 4 or 8, as far as the processor has them; 0: the most. The bits do not depend on it
     int device;  // 1: on a GPU, where threads and lanes do not count; the same bits. See ff_batch_device_missing
     uint64_t seed;
-    const ff_batch_spread *spreads; // copied  (nspread)
+    const ff_batch_spread *spreads; // copied, with their values  (nspread)
     int nspread;
     double least_height; // of the first free root above the ground: below it a robot has fallen; 0: none. The ground
                          // is the highest plane under the root at the start, or z = 0 without one; on a slope it is
                          // taken there and does not follow the robot  [m]
     double most_tilt;    // of its z axis from the vertical, likewise; up to pi  [rad]
     ff_batch_noise noise;
+    // Formulas over the quantities of a robot (docs/batch.md lists them), worked out after each of its steps; copied
+    const char *end;    // a condition, such as "height < 0.06 or tilt > 0.8": a robot ends where it holds; NULL: none
+    const char *reward; // a number, which is summed (ff_batch_reward), such as "forward * step"; NULL: none
+    const char *const *observe; // numbers that ff_batch_observe gives  (nobserve)
+    int nobserve;
 } ff_batch_options;
 
 typedef struct ff_batch ff_batch;
@@ -135,7 +161,8 @@ FF_API ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_opt
 FF_API void ff_batch_destroy(ff_batch *batch);
 /// Why no batch can run on a GPU here; NULL: one can. Static memory.
 FF_API const char *ff_batch_device_missing(void);
-/// The model and the options that a batch was made of; they belong to it. NULL for NULL.
+/// The model and the options that a batch was made of; they belong to it. NULL for NULL. The text of a formula is empty
+/// there, and NULL where there was none.
 FF_API const ff_batch_model *ff_batch_get_model(const ff_batch *batch);
 FF_API const ff_batch_options *ff_batch_get_options(const ff_batch *batch);
 /// Lanes in use; 0 for NULL.
@@ -154,6 +181,11 @@ FF_API int ff_batch_count(const ff_batch *batch, ff_batch_end end);
 FF_API ff_batch_end ff_batch_end_of(const ff_batch *batch, int robot);
 /// Steps a robot has made since it began.
 FF_API int64_t ff_batch_age(const ff_batch *batch, int robot);
+/// Sum of the reward over the steps of a robot since it began, or since ff_batch_clear_rewards; the step in which it
+/// fell or finished counts. 0 without a formula and for a number that is no robot.
+FF_API double ff_batch_reward(const ff_batch *batch, int robot);
+/// Rewards of all robots are summed from 0 again.
+FF_API void ff_batch_clear_rewards(ff_batch *batch);
 
 // Each of the following returns FF_OK, or FF_BAD_ARGUMENT for a number that is no robot or a value that is not allowed.
 
@@ -204,6 +236,36 @@ FF_API int ff_batch_sense_count(const ff_batch_model *model);
 /// age: asked twice, the sensors read the same. The accelerometer of a robot that ended reads its last sound step.
 /// @param out  (ff_batch_sense_count)
 FF_API ff_status ff_batch_sense(const ff_batch *batch, int robot, double *out, ff_error *err);
+
+/// What ff_batch_options.observe asks for, of a robot as it is now, without noise.
+/// @param out  (nobserve)
+FF_API ff_status ff_batch_observe(const ff_batch *batch, int robot, double *out, ff_error *err);
+
+/// Numbers of all robots that can be seen where they lie.
+typedef enum ff_batch_array {
+    FF_BATCH_ARRAY_Q,        // to read  (nq)
+    FF_BATCH_ARRAY_V,        // to read  (nv)
+    FF_BATCH_ARRAY_POSITION, // targets of the servos, to write  (nservo)
+    FF_BATCH_ARRAY_SPEED,
+    FF_BATCH_ARRAY_TORQUE,
+    FF_BATCH_ARRAY_REWARD, // (1)
+    FF_BATCH_ARRAY_ENDED,  // ff_batch_end  (1)
+    FF_BATCH_ARRAY_AGE,    // [steps]  (1)
+    FF_BATCH_ARRAYS
+} ff_batch_array;
+/// "q", "v", "position", "speed", "torque", "reward", "ended", "age"; NULL for a number that is none.
+FF_API const char *ff_batch_array_name(ff_batch_array array);
+/// Number k of robot i is data[(i / lanes) * block_stride + i % lanes + k * row_stride].
+typedef struct ff_batch_view {
+    double *data; // of the batch, as long as it lives; memory of a device where `device` is 0 or more
+    int device;   // -1: the processor
+    int blocks, lanes, count;
+    long long block_stride, row_stride; // [doubles]
+} ff_batch_view;
+/// Where numbers of all robots lie, so that a program computes with them without a copy. Steps change them in place. Of
+/// a batch on a device targets are written either there or with ff_batch_set_targets, whose next call overwrites them.
+/// @return FF_BAD_ARGUMENT, or FF_SOLVER (the device failed)
+FF_API ff_status ff_batch_view_of(ff_batch *batch, ff_batch_array array, ff_batch_view *out, ff_error *err);
 
 /// Hash over the states of all robots, the same for any number of lanes and threads; 0 for NULL.
 FF_API uint64_t ff_batch_hash(const ff_batch *batch);

@@ -18,7 +18,7 @@ typedef struct ff_batch_column {
 } ff_batch_column;
 
 /// More columns than a batch ever has.
-enum { FF_BATCH_COLUMNS_MOST = 8 + FF_BATCH_PARAMETERS };
+enum { FF_BATCH_COLUMNS_MOST = 9 + FF_BATCH_PARAMETERS };
 
 /// Columns of a batch, in the order of their values: where there is a free root, `ahead` and `aside` (x and y from
 /// where the model starts), `distance` (from there), `height` (z), `tilt` (of its z axis), `speed` (now) and
@@ -39,7 +39,7 @@ typedef struct ff_batch_quantiles {
 
 typedef struct ff_batch_outcome {
     int robots;
-    int ended[FF_BATCH_ENDS]; // robots that live, diverged, fell
+    int ended[FF_BATCH_ENDS]; // robots that live, diverged, fell, finished
     double lived;             // by all robots together  [s]
     double fall_rate;         // falls over that time  [1/s]
     ff_batch_quantiles falls; // when robots fell, NaN where none did  [s]

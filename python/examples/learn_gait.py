@@ -1,12 +1,12 @@
 # SPDX-FileCopyrightText: 2026 The Footfall authors
 # SPDX-License-Identifier: Apache-2.0
-"""ANTON finds a gait of its own: cross-entropy search over hundreds of robots at once, then a walk with all effects.
+"""ANTON finds a gait of its own: cross-entropy search over thousands of robots at once, then a walk with all effects.
 
-    PYTHONPATH=build/release/python /usr/bin/python3 python/examples/learn_gait.py [SEARCHES]
+    PYTHONPATH=build/release/python /usr/bin/python3 python/examples/learn_gait.py [--searches N] [--first SEED] ..
 
 A gait has six numbers: ordered speed, period, lift, how far feet stand beside their hips, height, duty. A search tries
-64 gaits at a time, each on eight robots that differ in friction, mass, stiffness of the ground and gains of the servos,
-and goes on around the best eighth. The score is the cost of transport, estimated from torques and speeds of the
+256 gaits at a time, each on eight robots that differ in friction, mass, stiffness of the ground and gains of the
+servos, and goes on around the best eighth. The score is the cost of transport, estimated from torques and speeds of the
 joints, for at least the speed of the gait made by hand. Then both gaits walk in learn_gait.yaml, with motors, gears
 and their play, sensors and bus: this file is the controller there, too. docs/batch.md tells what was found.
 """
@@ -68,7 +68,7 @@ def cycle(t, sensors, references):
 
 STIFFNESS, DAMPING = 60.0, 1.0  # of the servos [N m/rad, N m s/rad]
 PERIOD = 0.01  # of new targets [s]
-GAITS, ROBOTS, ELITE, ROUNDS = 64, 8, 8, 8
+GAITS, ROBOTS, ROUNDS = 256, 8, 8  # robots of each gait
 BEGIN, END = 2.0, 5.0  # of what counts [s]
 MASS = 5.0  # of ANTON [kg], for the cost of transport
 EFFICIENCY = 0.6  # of its gears
@@ -150,9 +150,10 @@ def search(seed):
     for turn in range(ROUNDS):
         gaits = np.clip(middle + width * random.standard_normal((GAITS, len(NAMES))), LOW, HIGH)
         scores = score(gaits, seed=1000 * seed + turn)
-        best = gaits[np.argsort(scores)[:ELITE]]
+        order = np.argsort(scores)[:max(GAITS // 8, 2)]
+        best = gaits[order]
         middle, width = best.mean(axis=0), np.maximum(best.std(axis=0), 0.01 * (HIGH - LOW))
-        print(f"  round {turn + 1:2}: best {scores.min():.3f}, best eighth {np.sort(scores)[:ELITE].mean():.3f}",
+        print(f"  round {turn + 1:2}: best {scores.min():.3f}, best eighth {scores[order].mean():.3f}",
               flush=True)
     return middle
 
@@ -180,10 +181,10 @@ def tell(title, gait, seed):
     return speed, cost
 
 
-def main(searches):
+def main(searches, first):
     tell("by hand", HAND, seed=1)
     found = []
-    for seed in range(1, searches + 1):
+    for seed in range(first, first + searches):
         print(f"search {seed}", flush=True)
         found.append(tell(f"search {seed}", search(seed), seed=seed))
     speeds, costs = np.array(found).T
@@ -192,6 +193,13 @@ def main(searches):
 
 
 if __name__ == "__main__":
-    import sys
+    import argparse
 
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1)
+    options = argparse.ArgumentParser()
+    options.add_argument("--searches", type=int, default=1, help="each with a seed of its own")
+    options.add_argument("--first", type=int, default=1, help="seed of the first")
+    options.add_argument("--gaits", type=int, default=GAITS, help="tried in a round")
+    options.add_argument("--robots", type=int, default=ROBOTS, help="on which each gait is tried")
+    given = options.parse_args()
+    GAITS, ROBOTS = given.gaits, given.robots
+    main(given.searches, given.first)

@@ -10,10 +10,11 @@ Units are SI: m, kg, s, N, rad; z is up; quaternions are (w, x, y, z).
 """
 
 from . import errors
+from .distributions import *
 from .errors import *
 from ._core import __version__
 from ._core import (Balance, Batch, Body, Contact, Counts, DriveFlow, Energy, Foot, Joint, Ledger, Model, Run, Scene,
-                    Sim, Spec, SpecItem, Verdict, load_model, run_batch)
+                    Sim, Spec, SpecItem, Tensor, Verdict, load_model, run_batch)
 
 
 # Where names are that need NumPy, which is imported when one of them is first asked for.

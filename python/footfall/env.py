@@ -19,6 +19,7 @@ import pathlib
 import numpy as np
 
 from . import _core
+from .distributions import normal
 from .errors import BadArgument
 
 try:
@@ -150,12 +151,38 @@ class Task:
         """Where an episode is over, (count) of bool."""
         return np.zeros(robots.count, bool)
 
+    def formulas(self):
+        """What a batch works out itself, in place of start, observe, reward and fallen, so that nothing is done robot
+        by robot in Python: {"observe": [..], "reward": "..", "end": "..", "spread": {..}} by docs/batch.md. The reward
+        is summed over the steps of a period; what an action costs is `cost`. A derived class that writes one of the
+        four methods anew does without. None: there are none."""
+        return None
+
+    def cost(self, action):
+        """Added to the reward of `formulas`, (count): what an action (count, actions) costs, below zero."""
+        return 0.0
+
+
+def _formulas_of(task):
+    """Formulas of a task; None where a class below the one that has them writes a method anew that they stand for."""
+    order = type(task).__mro__
+
+    def depth(name):
+        return next(i for i, one in enumerate(order) if name in vars(one))
+
+    written = min(depth(name) for name in ("start", "observe", "reward", "fallen"))
+    return task.formulas() if written >= depth("formulas") else None
+
 
 class _BatchTeam:
     """A batch with the calls of a team: its servos are the drives, whose references begin as the scene has them."""
 
-    def __init__(self, scene, count, period, threads, spread):
-        batch = self.batch = _core.Batch(scene, count, threads=threads, spread=spread)
+    REASONS = ("", "its state would not have been finite or within bounds", "it fell", "its condition of the end held")
+
+    def __init__(self, scene, count, period, threads, spread, formulas):
+        formulas = dict(formulas or {})
+        spread = {**formulas.pop("spread", {}), **(spread or {})}
+        batch = self.batch = _core.Batch(scene, count, threads=threads, spread=spread, **formulas)
         self.steps = round(period / batch.timestep)
         if self.steps < 1 or abs(self.steps * batch.timestep - period) > 1e-9 * period:
             raise BadArgument(f"period is {period} s: it must be a whole number of steps of {batch.timestep} s")
@@ -174,20 +201,25 @@ class _BatchTeam:
 
     def begin(self, which, seeds):
         self.batch.reset(which, seeds)
+        self.forget(which)
+
+    def forget(self, which):
+        """References of a new episode are the scene's."""
         self.held[list(which)] = self.first
         self.references[list(which)] = np.nan
 
     def put(self, i, q, v):
         self.batch.put(i, q, v)
 
-    def step(self):
+    def step(self, limit=None):
+        """@param limit  of an episode [periods]: robots whose episode is over begin the next"""
         np.copyto(self.held, self.references, where=~np.isnan(self.references))
         for target, held in zip(self.targets, np.split(self.held, 3, axis=1)):
             target[:] = held
-        self.batch.step(self.steps)
+        self.batch.step(self.steps, None if limit is None else limit * self.steps)
 
     def reason(self, i):
-        return ("", "its state would not have been finite or within bounds", "it fell")[int(self.batch.ended[i])]
+        return self.REASONS[int(self.batch.ended[i])]
 
 
 class _Core:
@@ -202,6 +234,7 @@ class _Core:
         self.task = task
         if spread is not None and not batch:
             raise BadArgument("spread is for batches: batch=True")
+        self.formulas = _formulas_of(task) if batch else None
         self.robots = Robots(self.make_team(scene, count, threads, batch, spread), task.period)
         self.random = [None] * count
         self.steps = np.zeros(count, int)
@@ -215,7 +248,7 @@ class _Core:
 
     def make_team(self, scene, count, threads, batch, spread):
         if batch:
-            return _BatchTeam(scene, count, self.task.period, threads, spread)
+            return _BatchTeam(scene, count, self.task.period, threads, spread, self.formulas)
         try:
             return _core.Team(scene, count, self.task.period, threads)
         except BadArgument as error:
@@ -225,6 +258,8 @@ class _Core:
             raise BadArgument(f"{error}; {advice}") from None
 
     def observe(self):
+        if self.formulas:
+            return self.robots.team.batch.observation.copy()
         seen = np.array(self.task.observe(self.robots), np.float64)  # a copy: robots.q and others go on
         if seen.ndim != 2 or len(seen) != self.robots.count:
             raise BadArgument(f"observe() gives shape {seen.shape}: a row for each of {self.robots.count} robots is "
@@ -236,10 +271,13 @@ class _Core:
         robots = self.robots
         given = self.read_options(options)
         self.whole = False
-        robots.team.begin(which, [int(self.random[i].integers(2**63)) for i in which])
-        for i in which:
+        if self.formulas:
+            robots.team.begin(which, self.seeds)
+        else:
+            robots.team.begin(which, [int(self.random[i].integers(2**63)) for i in which])
+        for i in which if given or not self.formulas else ():
             robots.random = self.random[i]
-            state = self.task.start(robots, i)
+            state = None if self.formulas else self.task.start(robots, i)
             if given:
                 q, v = state or (robots.start_q, robots.start_v)
                 state = given["q"][i] if "q" in given else q, given["v"][i] if "v" in given else v
@@ -247,6 +285,17 @@ class _Core:
                 robots.team.put(i, *state)
         self.steps[list(which)] = 0
         self.whole = True
+
+    def times(self):
+        """Since the start of each episode [s], also where it is over; of a batch with formulas in whole periods."""
+        return self.steps * self.task.period if self.formulas else self.robots.time.copy()
+
+    def begin_next(self, which):
+        """The next episodes of robots whose episode is over; a batch with formulas has begun them."""
+        if not self.formulas:
+            return self.begin(which)
+        self.robots.team.forget(which)
+        self.steps[which] = 0
 
     def read_options(self, options):
         """Starts of one's own, {"q": .., "v": ..}, as a row for each robot."""
@@ -293,15 +342,36 @@ class _Core:
         self.task.act(robots, action)
         self.check_references()
         self.whole = False
-        robots.team.step()
+        robots.team.step(*([self.task.limit] if self.formulas else []))
         self.whole = True
         self.steps += 1
+        if self.formulas:
+            return self.results_of_formulas(action)
         rewards = self.numbers("reward", self.task.reward(robots, action), np.float64)
         wrong = np.flatnonzero(~np.isfinite(rewards) & ~robots.failed)
         if len(wrong) > 0:
             raise BadArgument(f"reward() gives robot {wrong[0]} {rewards[wrong[0]]}: it must be finite")
         terminated = self.numbers("fallen", self.task.fallen(robots), bool) | robots.failed
         return self.observe(), rewards, terminated, (self.steps >= self.task.limit) & ~terminated
+
+    def results_of_formulas(self, action):
+        """Of a step after which the batch has let robots begin anew: observations are those of before."""
+        batch = self.robots.team.batch
+        terminated = batch.ended > 0
+        truncated = (self.steps >= self.task.limit) & ~terminated
+        return batch.final.copy(), batch.reward + self.task.cost(action), terminated, truncated
+
+    def seed_all(self, seeds):
+        """Seeds of all robots, None: as they are; of a batch with formulas all at once."""
+        if not self.formulas:
+            for i, one in enumerate(seeds):
+                self.seed(i, one)
+        elif seeds[0] is not None or self.random[0] is None:
+            drawn = np.random.default_rng().integers(2**63, size=len(seeds)).tolist()
+            self.seeds = [d if one is None else _core.check_seed(one) for one, d in zip(seeds, drawn)]
+            self.random = [True] * len(seeds)  # it was reset
+        else:
+            self.seeds = None  # lives go on with the streams they have
 
     def seed(self, i, seed):
         if seed is not None or self.random[i] is None:
@@ -418,8 +488,7 @@ class VectorEnv(_Closing, _VectorEnv):
             seeds = [int(seeds) + i for i in range(self.num_envs)]
         if len(seeds) != self.num_envs:
             raise BadArgument(f"{len(seeds)} seeds for {self.num_envs} robots")
-        for i, one in enumerate(seeds):
-            core.seed(i, one)
+        core.seed_all(seeds)
         core.begin(range(self.num_envs), options)
         return core.observe(), {"time": core.robots.time.copy()}
 
@@ -429,11 +498,11 @@ class VectorEnv(_Closing, _VectorEnv):
         if core.random[0] is None:
             raise BadArgument("step() before reset()")
         seen, rewards, terminated, truncated = core.step(actions)
-        infos = {"time": core.robots.time.copy()}
+        infos = {"time": core.times()}
         over = terminated | truncated
         if over.any():
             infos["final_obs"], infos["_final_obs"] = np.where(over[:, None], seen, 0.0), over
-            core.begin(np.flatnonzero(over).tolist())
+            core.begin_next(np.flatnonzero(over).tolist())
             seen = core.observe()
         return seen, rewards, terminated, truncated, infos
 
@@ -481,12 +550,13 @@ class AntonWalk(Task):
 
     def __init__(self, batch=False):
         self.scene = _scene("anton/anton.yaml", "stand", "lab-floor", changes=_BATCH if batch else {})
+        legs = ("ML", "MR", "FL", "FR", "RL", "RR")
+        self.parts = [f"{leg}_{part}" for part in ("coxa", "femur", "tibia") for leg in legs]
 
     def setup(self, robots):
-        legs = [n for part in ("coxa", "femur", "tibia") for n in robots.drives("*_" + part)]
-        self.columns = robots.reference(*(n + ".position" for n in legs))
-        self.q, self.v = robots.joint(*legs)
-        self.actions = len(legs)
+        self.columns = robots.reference(*(n + ".position" for n in self.parts))
+        self.q, self.v = robots.joint(*self.parts)
+        self.actions = len(self.parts)
 
     def start(self, robots, i):
         return robots.start_q, robots.start_v + 0.01 * robots.random.standard_normal(len(robots.start_v))
@@ -498,10 +568,21 @@ class AntonWalk(Task):
         return np.hstack([robots.q[:, 2:7], robots.v[:, :6], robots.q[:, self.q], robots.v[:, self.v]])
 
     def reward(self, robots, action):
-        return robots.v[:, 0] - 0.02 * (action**2).mean(axis=1)
+        return robots.v[:, 0] + self.cost(action)
 
     def fallen(self, robots):
         return (robots.q[:, 2] < 0.06) | (robots.up < 0.7)
+
+    def cost(self, action):
+        return -0.02 * (action**2).mean(axis=1)
+
+    def formulas(self):
+        body = ("z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "gyro.x", "gyro.y", "gyro.z")
+        joints = [f"{name}.{what}" for what in ("position", "speed") for name in self.parts]
+        return {"observe": ["root." + name for name in body] + joints,
+                "reward": f"root.vx * step / {self.period}",  # the mean over a period
+                "end": "root.z < 0.06 or upright < 0.7",
+                "spread": {"start_speeds": normal(0, 0.01)}}
 
 
 class BipedStand(Task):

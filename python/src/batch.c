@@ -6,23 +6,27 @@
 #include "core.h"
 
 #include <footfall/batch.h>
+#include <limits.h>
 #include <string.h>
 
-enum { POSITION_TARGET, SPEED_TARGET, TORQUE_TARGET, Q, V, SENSORS, TIME, ENDED, ARRAYS };
+enum { POSITION_TARGET, SPEED_TARGET, TORQUE_TARGET, Q, V, SENSORS, TIME, ENDED, REWARD, OBSERVATION, FINAL, ARRAYS };
 
 typedef struct batch_object {
     PyObject_HEAD ff_batch_model *model;
     ff_batch *batch;
     int robots;
     ff_batch_sizes sizes;
-    int nsensor;
+    int nsensor, nobserve;
     PyObject *servos;  // names of their joints
     PyObject *sensors; // names of what they read
     PyObject *joints;  // columns in q and v by name
     PyObject *arrays[ARRAYS];
     double *data[ARRAYS];
     bool running;
-    int steps; // of the call that runs
+    bool shown;            // targets are taken from arrays and states put there
+    int steps;             // of the call that runs
+    int renew;             // age at which robots begin anew after it, -1: none does, those that ended neither
+    double *first_targets; // of a robot that begins: position, speed, torque  (3*nservo)
     ff_status status;
     ff_error err;
 } batch_object;
@@ -42,6 +46,8 @@ static void show_robot(batch_object *self, int i)
     ff_batch_sense(self->batch, i, row(self, SENSORS, i, self->nsensor), NULL);
     self->data[TIME][i] = (double)ff_batch_age(self->batch, i) * self->sizes.step;
     self->data[ENDED][i] = (double)ff_batch_end_of(self->batch, i);
+    self->data[REWARD][i] = ff_batch_reward(self->batch, i);
+    ff_batch_observe(self->batch, i, row(self, OBSERVATION, i, self->nobserve), NULL);
 }
 
 static void steer_robot(batch_object *self, int i)
@@ -63,7 +69,8 @@ static bool seal(PyObject *array)
 static bool make_arrays(batch_object *self)
 {
     const int n = self->sizes.nservo;
-    const int columns[ARRAYS] = {n, n, n, self->sizes.nq, self->sizes.nv, self->nsensor, 0, 0};
+    const int columns[ARRAYS] = {n, n, n, self->sizes.nq, self->sizes.nv, self->nsensor,
+                                 0, 0, 0, self->nobserve, self->nobserve};
     for (int k = 0; k < ARRAYS; k++) {
         self->arrays[k] = array_new(self->robots, columns[k], &self->data[k]);
         if (!self->arrays[k] || (k >= Q && !seal(self->arrays[k]))) return false;
@@ -93,9 +100,35 @@ static bool each_of(PyObject *given, const char *what, take take_one, void *cont
     return fine;
 }
 
+/// What NumPy holds as Python has it, list, int or bool; all else as it is. NULL with an exception.
+static PyObject *plain(PyObject *given)
+{
+    return PyObject_HasAttrString(given, "tolist") ? PyObject_CallMethod(given, "tolist", NULL) : Py_NewRef(given);
+}
+
+/// A list of what was given, with bools and numbers of Python. NULL with an exception.
+static PyObject *plain_list(PyObject *given, const char *advice)
+{
+    PyObject *whole = plain(given), *list = whole ? PySequence_List(whole) : NULL;
+    if (whole && !list && PyErr_ExceptionMatches(PyExc_TypeError)) {
+        PyErr_Clear();
+        PyErr_Format(PyExc_TypeError, "%s, not %R", advice, whole);
+    }
+    Py_XDECREF(whole);
+    for (Py_ssize_t k = 0; list && k < PyList_Size(list); k++) {
+        PyObject *item = plain(PyList_GetItem(list, k));
+        if (!item || PyList_SetItem(list, k, item) < 0) Py_CLEAR(list);
+    }
+    return list;
+}
+
+enum { MOST_NUMBERS = 1024 }; // of all rows of a table
+
 typedef struct spread_table {
     ff_batch_spread rows[FF_BATCH_QUANTITIES];
     int count;
+    double numbers[MOST_NUMBERS];
+    int used;
 } spread_table;
 
 /// A quantity by its name, FF_BATCH_QUANTITIES with an exception where there is none.
@@ -116,10 +149,26 @@ static bool take_spread(void *context, const char *name, PyObject *value)
 {
     spread_table *table = context;
     const ff_batch_parameter quantity = read_quantity(name, FF_BATCH_QUANTITIES);
-    double ends[2];
-    if (quantity == FF_BATCH_QUANTITIES || !read_numbers(value, name, 2, ends)) return false;
-    table->rows[table->count++] = (ff_batch_spread){quantity, ends[0], ends[1]};
-    return true;
+    if (quantity == FF_BATCH_QUANTITIES) return false;
+    PyObject *list = plain_list(value, "a spread is (low, high), or begins with the name of a distribution");
+    const char *kind = "uniform";
+    bool fine = list != NULL;
+    if (fine && PyList_Size(list) > 0 && PyUnicode_Check(PyList_GetItem(list, 0))) {
+        kind = read_text(PyList_GetItem(list, 0), name); // lives as long as what was given
+        fine = kind && PyList_SetSlice(list, 0, 1, NULL) == 0;
+    }
+    const Py_ssize_t count = fine ? PyList_Size(list) : 0;
+    double *numbers = table->numbers + table->used;
+    if (fine && count > MOST_NUMBERS - table->used)
+        fine = raise_status(FF_BAD_ARGUMENT, "%s has %zd numbers: a table may have %d", name, count, MOST_NUMBERS);
+    fine = fine && read_numbers(list, name, (int)count, numbers);
+    Py_XDECREF(list);
+    ff_error err = {0};
+    if (fine && ff_batch_spread_make(&table->rows[table->count], quantity, kind, numbers, (int)count, &err))
+        fine = raise_status(FF_BAD_ARGUMENT, "spread of %s: %s", name, err.text);
+    table->count += fine;
+    table->used += (int)count;
+    return fine;
 }
 
 static bool take_noise(void *context, const char *name, PyObject *value)
@@ -216,7 +265,13 @@ static bool populate(batch_object *self, const ff_batch_options *options)
     if (!patience_end(&p)) return false;
     if (!self->batch) return raise_error(&self->err) != NULL;
     self->robots = options->robots;
+    self->nobserve = options->nobserve;
     if (!make_arrays(self)) return false;
+    const int n = self->sizes.nservo;
+    self->first_targets = PyMem_Calloc(3 * (size_t)n + 1, sizeof *self->first_targets);
+    if (!self->first_targets) return PyErr_NoMemory();
+    ff_batch_get_targets(self->batch, 0, self->first_targets, self->first_targets + n, self->first_targets + 2 * n,
+                         NULL);
     patience_begin(&p, NULL);
     for (int i = 0; i < self->robots && !ff_stop_asked(); i++) {
         show_robot(self, i);
@@ -225,28 +280,42 @@ static bool populate(batch_object *self, const ff_batch_options *options)
     return patience_end(&p);
 }
 
+/// Texts of formulas, which live as long as `list`. @return false with an exception
+static bool read_formulas(PyObject *list, const char ***out, int *count)
+{
+    *count = (int)PyList_Size(list);
+    *out = PyMem_Calloc((size_t)*count + 1, sizeof **out);
+    bool fine = *out || PyErr_NoMemory();
+    for (int i = 0; fine && i < *count; i++) fine = ((*out)[i] = read_text(PyList_GetItem(list, i), "observe"));
+    return fine;
+}
+
 static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = {"scene",  "robots",       "seed",      "threads", "lanes", "device",
-                            "spread", "least_height", "most_tilt", "noise",   NULL};
-    PyObject *scene, *seed = NULL, *spread = NULL, *noise = NULL;
+    static char *names[] = {"scene",        "robots",    "seed",  "threads", "lanes",  "device",  "spread",
+                            "least_height", "most_tilt", "noise", "end",     "reward", "observe", NULL};
+    PyObject *scene, *seed = NULL, *spread = NULL, *noise = NULL, *observe = NULL;
     ff_batch_options options = {0};
     spread_table table = {0};
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!i|$OiipOddO:Batch", names, scene_type, &scene, &options.robots,
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!i|$OiipOddOzzO:Batch", names, scene_type, &scene, &options.robots,
                                      &seed, &options.threads, &options.lanes, &options.device, &spread,
-                                     &options.least_height, &options.most_tilt, &noise))
+                                     &options.least_height, &options.most_tilt, &noise, &options.end, &options.reward,
+                                     &observe))
         return NULL;
     if (seed && !read_seed(seed, &options.seed)) return NULL;
     if (!each_of(spread, "spread", take_spread, &table) || !each_of(noise, "noise", take_noise, &options.noise))
         return NULL;
     options.spreads = table.rows;
     options.nspread = table.count;
-    batch_object *self = (batch_object *)PyType_GenericAlloc(type, 0);
-    if (!self) return NULL;
-    if (!compile(self, ((scene_object *)scene)->scene) || !populate(self, &options)) {
-        Py_DECREF(self);
-        return NULL;
-    }
+    PyObject *list =
+        observe && observe != Py_None ? plain_list(observe, "observe must be a list of formulas") : PyList_New(0);
+    const char **formulas = NULL;
+    const bool fine = list && read_formulas(list, &formulas, &options.nobserve);
+    options.observe = formulas;
+    batch_object *self = fine ? (batch_object *)PyType_GenericAlloc(type, 0) : NULL;
+    if (self && !(compile(self, ((scene_object *)scene)->scene) && populate(self, &options))) Py_CLEAR(self);
+    PyMem_Free((void *)formulas);
+    Py_XDECREF(list);
     return (PyObject *)self;
 }
 
@@ -256,6 +325,7 @@ static void batch_dealloc(PyObject *object)
     PyTypeObject *type = Py_TYPE(object);
     ff_batch_destroy(self->batch);
     ff_batch_model_destroy(self->model);
+    PyMem_Free(self->first_targets);
     for (int k = 0; k < ARRAYS; k++) Py_XDECREF(self->arrays[k]);
     Py_XDECREF(self->servos);
     Py_XDECREF(self->sensors);
@@ -266,39 +336,87 @@ static void batch_dealloc(PyObject *object)
 
 // ------------------------------------------------------------------------------------------ calls
 
+/// Lets other threads go on while the batch works; one that enters it meanwhile is refused. @return false with an
+/// exception
+static bool work_alone(batch_object *self, void (*work)(void *context), void *context)
+{
+    if (self->running) return raise_busy("Batch") != NULL;
+    self->running = true;
+    atomic_bool over = false;
+    const bool calm = guard_work(work, context, &over);
+    self->running = false;
+    return calm;
+}
+
 enum { PIECE = 100000 }; // steps of a robot between two looks for Ctrl-C, a few tenths of a second
+
+/// A robot whose life is over begins the next. What tells of the old one stays: ended, reward, and its observation.
+static void renew_robot(batch_object *self, int i)
+{
+    const int n = self->sizes.nservo;
+    memcpy(row(self, FINAL, i, self->nobserve), row(self, OBSERVATION, i, self->nobserve),
+           (size_t)self->nobserve * sizeof(double));
+    if (self->data[ENDED][i] == 0.0 && ff_batch_age(self->batch, i) < self->renew) return;
+    const double ended = self->data[ENDED][i], reward = self->data[REWARD][i];
+    ff_batch_reset(self->batch, i, NULL);
+    ff_batch_set_targets(self->batch, i, self->first_targets, self->first_targets + n, self->first_targets + 2 * n,
+                         NULL);
+    show_targets(self, i);
+    show_robot(self, i);
+    self->data[ENDED][i] = ended;
+    self->data[REWARD][i] = reward;
+}
 
 static void do_steps(void *context)
 {
     batch_object *self = context;
-    for (int i = 0; i < self->robots; i++) steer_robot(self, i);
+    for (int i = 0; i < self->robots && self->shown; i++) steer_robot(self, i);
+    ff_batch_clear_rewards(self->batch);
     self->status = FF_OK;
     const int most = self->robots < PIECE ? PIECE / self->robots : 1;
     for (int left = self->steps, piece; left != 0 && self->status == FF_OK && !ff_stop_asked(); left -= piece) {
         piece = left < most ? left : most;
         self->status = ff_batch_step(self->batch, piece, &self->err);
     }
-    for (int i = 0; i < self->robots; i++) show_robot(self, i);
+    for (int i = 0; i < self->robots && self->shown; i++) {
+        show_robot(self, i);
+        if (self->renew >= 0) renew_robot(self, i);
+    }
 }
 
 static const char step_doc[] =
-    "step($self, steps=1)\n--\n\n"
+    "step($self, steps=1, renew=None, arrays=True)\n--\n\n"
     "Steps every robot that lives, with the targets of the arrays; then the arrays have its new state. Ctrl-C ends it\n"
-    "after some steps, the same number for all robots.";
+    "after some steps, the same number for all robots.\n\n"
+    "renew  robots that ended, and those that have made so many steps since they began, begin anew after these steps,\n"
+    "       with new draws and the targets of the scene; ended and reward are still those of the life that is over,\n"
+    "       final has its last observation\n"
+    "arrays False: targets are not taken from the arrays, and states not put there; for tensors";
+
+/// Steps of a life. @return -1 with an exception
+static int read_age(PyObject *given)
+{
+    const long age = PyLong_AsLong(given);
+    if (age == -1 && PyErr_Occurred()) return -1;
+    if (age >= 1 && age <= INT_MAX) return (int)age;
+    raise_status(FF_BAD_ARGUMENT, "renew is %ld: a life has 1 step or more", age);
+    return -1;
+}
 
 static PyObject *batch_step(PyObject *object, PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = {"steps", NULL};
+    static char *names[] = {"steps", "renew", "arrays", NULL};
     batch_object *self = (batch_object *)object;
-    int steps = 1;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|i:step", names, &steps)) return NULL;
+    PyObject *age = Py_None;
+    int steps = 1, renew = -1, shown = 1;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|iOp:step", names, &steps, &age, &shown)) return NULL;
+    if (age != Py_None && !shown) return raise_status(FF_BAD_ARGUMENT, "renew needs the arrays: step(.., arrays=True)");
+    if (age != Py_None && (renew = read_age(age)) < 0) return NULL;
     if (self->running) return raise_busy("Batch");
     self->steps = steps;
-    self->running = true;
-    atomic_bool over = false;
-    const bool calm = guard_work(do_steps, self, &over);
-    self->running = false;
-    if (!calm) return NULL;
+    self->renew = renew;
+    self->shown = shown;
+    if (!work_alone(self, do_steps, self)) return NULL;
     if (self->status != FF_OK) return raise_error(&self->err);
     Py_RETURN_NONE;
 }
@@ -307,12 +425,6 @@ static PyObject *batch_step(PyObject *object, PyObject *args, PyObject *kwargs)
 static int read_robot(const batch_object *self, PyObject *given)
 {
     return read_number_of(given, "robot", self->robots);
-}
-
-/// What NumPy holds as Python has it, list, int or bool; all else as it is. NULL with an exception.
-static PyObject *plain(PyObject *given)
-{
-    return PyObject_HasAttrString(given, "tolist") ? PyObject_CallMethod(given, "tolist", NULL) : Py_NewRef(given);
 }
 
 /// Robots that a call names, with a seed of each.
@@ -327,22 +439,6 @@ static void choice_clear(choice *c)
 {
     PyMem_Free(c->robots);
     PyMem_Free(c->seeds);
-}
-
-/// A list of what was given, with bools and numbers of Python. NULL with an exception.
-static PyObject *plain_list(PyObject *given, const char *advice)
-{
-    PyObject *whole = plain(given), *list = whole ? PySequence_List(whole) : NULL;
-    if (whole && !list && PyErr_ExceptionMatches(PyExc_TypeError)) {
-        PyErr_Clear();
-        PyErr_Format(PyExc_TypeError, "%s, not %R", advice, whole);
-    }
-    Py_XDECREF(whole);
-    for (Py_ssize_t k = 0; list && k < PyList_Size(list); k++) {
-        PyObject *item = plain(PyList_GetItem(list, k));
-        if (!item || PyList_SetItem(list, k, item) < 0) Py_CLEAR(list);
-    }
-    return list;
 }
 
 /// Makes the choice of a list: robots by their numbers, or a mask with a bool for each. @return false with an exception
@@ -408,6 +504,25 @@ static const char reset_doc[] =
     "robots  their numbers, or a mask with a bool for each, such as batch.ended > 0\n"
     "seeds   one for each of these robots: draws and noise of a robot then follow from its seed alone";
 
+/// Robots that are to begin anew.
+typedef struct resets {
+    batch_object *self;
+    const choice *of;
+} resets;
+
+static void do_resets(void *context)
+{
+    const resets *work = context;
+    const choice *c = work->of;
+    for (Py_ssize_t k = 0; k < c->count; k++) {
+        if (c->seeded)
+            ff_batch_reset_seeded(work->self->batch, c->robots[k], c->seeds[k], NULL);
+        else
+            ff_batch_reset(work->self->batch, c->robots[k], NULL);
+        show_robot(work->self, c->robots[k]);
+    }
+}
+
 static PyObject *batch_reset(PyObject *object, PyObject *args, PyObject *kwargs)
 {
     static char *names[] = {"robots", "seeds", NULL};
@@ -415,18 +530,10 @@ static PyObject *batch_reset(PyObject *object, PyObject *args, PyObject *kwargs)
     PyObject *given = Py_None, *seeds = Py_None;
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|OO:reset", names, &given, &seeds)) return NULL;
     choice c = {0};
-    const bool chosen = choose_robots(self, given, &c) && choose_seeds(seeds, &c);
-    const bool free = chosen && !self->running; // reading may have let another thread begin
-    for (Py_ssize_t k = 0; free && k < c.count; k++) {
-        if (c.seeded)
-            ff_batch_reset_seeded(self->batch, c.robots[k], c.seeds[k], NULL);
-        else
-            ff_batch_reset(self->batch, c.robots[k], NULL);
-        show_robot(self, c.robots[k]);
-    }
+    resets work = {self, &c};
+    const bool done = choose_robots(self, given, &c) && choose_seeds(seeds, &c) && work_alone(self, do_resets, &work);
     choice_clear(&c);
-    if (!chosen) return NULL;
-    if (!free) return raise_busy("Batch");
+    if (!done) return NULL;
     Py_RETURN_NONE;
 }
 
@@ -495,6 +602,29 @@ static PyObject *batch_push(PyObject *object, PyObject *args)
     if (self->running) return raise_busy("Batch");
     if (ff_batch_push(self->batch, i, numbers, steps, &self->err) != FF_OK) return raise_error(&self->err);
     Py_RETURN_NONE;
+}
+
+static const char tensor_doc[] =
+    "tensor($self, name)\n--\n\n"
+    "Numbers of all robots where they lie, without a copy: 'q', 'v', 'reward', 'ended', 'age', to read; 'position',\n"
+    "'speed', 'torque', to write before step(arrays=False). A Tensor of shape (blocks, lanes, numbers) for\n"
+    "numpy.from_dlpack, torch.from_dlpack and others, on a device for cupy.asarray, too; steps change it in place.";
+
+static PyObject *batch_tensor(PyObject *object, PyObject *args)
+{
+    batch_object *self = (batch_object *)object;
+    const char *name;
+    if (!PyArg_ParseTuple(args, "s:tensor", &name)) return NULL;
+    if (self->running) return raise_busy("Batch");
+    int k = 0;
+    while (k < FF_BATCH_ARRAYS && strcmp(name, ff_batch_array_name((ff_batch_array)k)) != 0) k++;
+    if (k == FF_BATCH_ARRAYS)
+        return raise_status(FF_BAD_ARGUMENT,
+                            "there is no tensor '%.60s': they are q, v, position, speed, torque, reward, ended, age",
+                            name);
+    ff_batch_view view;
+    if (ff_batch_view_of(self->batch, (ff_batch_array)k, &view, &self->err)) return raise_error(&self->err);
+    return tensor_new(object, &view);
 }
 
 static const char hash_doc[] = "hash($self)\n--\n\n"
@@ -572,6 +702,7 @@ static PyMethodDef methods[] = {
     {"put", batch_put, METH_VARARGS, put_doc},
     {"set", batch_set, METH_VARARGS, set_doc},
     {"push", batch_push, METH_VARARGS, push_doc},
+    {"tensor", batch_tensor, METH_VARARGS, tensor_doc},
     {"hash", batch_hash, METH_NOARGS, hash_doc},
     {"__copy__", batch_copy, METH_NOARGS, NULL},
     {"__deepcopy__", batch_copy, METH_O, NULL},
@@ -600,22 +731,35 @@ static PyGetSetDef attributes[] = {
      "angular velocity and specific force, its axes; forces on feet and hands, world axes.",
      (void *)SENSORS},
     {"time", get_array, NULL, "Of each robot since it began [s].", (void *)TIME},
-    {"ended", get_array, NULL, "0 while a robot lives; 1: it diverged, 2: it fell, and stands still.", (void *)ENDED},
+    {"ended", get_array, NULL,
+     "0 while a robot lives; 1: it diverged, 2: it fell, 3: the condition `end` held, and it "
+     "stands still.",
+     (void *)ENDED},
+    {"reward", get_array, NULL, "Sum of the formula `reward` over the steps of the last call of step (robots).",
+     (void *)REWARD},
+    {"observation", get_array, NULL, "What the formulas `observe` give (robots, formulas).", (void *)OBSERVATION},
+    {"final", get_array, NULL, "observation as it was before robots began anew in step(renew=..).", (void *)FINAL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
 static const char batch_doc[] =
     "Batch(scene, robots, *, seed=0, threads=0, lanes=0, device=False, spread=None, least_height=0, most_tilt=0,\n"
-    "      noise=None)\n--\n\n"
+    "      noise=None, end=None, reward=None, observe=None)\n--\n\n"
     "Thousands of robots like that of a scene, in one loop. The scene has `solver: {method: euler, step: ..}` and\n"
     "`control: {hold: ..}`, whose law becomes a servo on each joint; what a batch cannot do is refused by name.\n"
     "A robot has the same bits for any number of threads, lanes and neighbours, and on a device (GPU).\n\n"
-    "spread        {quantity: (low, high)}: each robot draws its own value whenever it begins; friction,\n"
+    "spread        {quantity: (low, high)}: each robot draws its own value whenever it begins, uniform between the "
+    "two,\n"
+    "              or by ff.normal, ff.log_uniform, ff.choice; friction,\n"
     "              contact_stiffness, mass and gain are factors, start_height, start_joints and start_speeds are "
     "added\n"
     "least_height  of the root above the ground, below which a robot has fallen [m]; 0: none\n"
     "most_tilt     of its z axis from the vertical [rad]; 0: none\n"
-    "noise         {position, speed, gyro, accelerometer, force: standard deviation} of the array `sensors`";
+    "noise         {position, speed, gyro, accelerometer, force: standard deviation} of the array `sensors`\n"
+    "end           a condition, 'height < 0.06 or tilt > 0.8': a robot ends after the step in which it holds first\n"
+    "reward        a number, 'forward * step', summed over steps into the array `reward`; docs/batch.md lists the\n"
+    "              quantities of both\n"
+    "observe       a list of such numbers, ['height', 'knee.speed'], in the array `observation` after each call";
 
 bool batch_add(PyObject *module)
 {

@@ -218,6 +218,9 @@ bool controller_add(PyObject *module);
 bool recording_add(PyObject *module);
 bool team_add(PyObject *module);
 bool batch_add(PyObject *module);
+bool tensor_add(PyObject *module);
+/// A Tensor of memory that `owner` keeps. NULL with an exception.
+PyObject *tensor_new(PyObject *owner, const ff_batch_view *view);
 // Methods of several types.
 /// __copy__, __deepcopy__ of what never changes.
 PyObject *return_self(PyObject *self, PyObject *unused);

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Batches: thousands of robots by arrays, and environments made of them."""
 import copy
+import ctypes
+import gc
 import sys
 import threading
 import time
@@ -51,6 +53,40 @@ def test_a_servo_moves_as_its_equation(pendulum):
     assert abs(q[1]) > 0.1 and batch.q[0, 0] == 0
 
 
+def test_formulas_end_robots_and_reward_them(pendulum):
+    """The way of a joint is the sum of speed times step, of each call; a robot ends where it has come to 0.1 rad."""
+    batch = ff.Batch(pendulum, 3, end="swing.position >= 0.1", reward="swing.speed * step")
+    batch.position[:, 0] = [0.0, 0.3, 0.6]
+    for _ in range(3):
+        before = batch.q[:, 0].copy()
+        batch.step(100)
+        np.testing.assert_allclose(batch.reward, batch.q[:, 0] - before, atol=1e-15)
+    assert batch.ended.tolist() == [0, 3, 3]
+    assert (batch.q[1:, 0] >= 0.1).all() and (batch.q[1:, 0] - 1e-3 * batch.v[1:, 0] < 0.1).all()  # it had just come
+    batch.reset(batch.ended == 3)
+    assert batch.ended.tolist() == [0, 0, 0] and batch.reward[1] == 0
+
+
+def test_distributions_are_those_that_are_named(pendulum):
+    """Moments of 4000 draws, within five deviations of the estimates."""
+    def joints(distribution):
+        return ff.Batch(pendulum, 4000, seed=2, spread={"start_joints": distribution}).q[:, 0]
+
+    q = joints(ff.normal(0.1, 0.02))
+    assert q.mean() == pytest.approx(0.1, abs=5 * 0.02 / 4000**0.5)
+    assert q.std() == pytest.approx(0.02, abs=5 * 0.02 / 8000**0.5)
+    q = joints(ff.normal(0.1, 0.02, 0.09, 0.2))
+    assert q.min() > 0.09 and q.min() < 0.0905
+    q = np.log(joints(ff.log_uniform(0.1, 1)))
+    assert q.mean() == pytest.approx(np.log(0.1) / 2, abs=5 * np.log(10) / 12**0.5 / 4000**0.5)
+    q = joints(ff.choice([0.1, 0.2, 0.4, 0.8]))
+    assert sorted(set(q)) == [0.1, 0.2, 0.4, 0.8]
+    assert (q == 0.4).mean() == pytest.approx(0.25, abs=5 * (0.25 * 0.75 / 4000) ** 0.5)
+    np.testing.assert_array_equal(joints(("uniform", 0, 1)), joints((0, 1)))
+    with pytest.raises(ValueError, match="two bounds or none"):
+        ff.normal(1, 0.1, low=0.5)
+
+
 def test_robots_do_not_depend_on_threads_lanes_and_neighbours():
     spread, seen = {"friction": (0.5, 1.0), "mass": (0.9, 1.1)}, []
     for robots, threads, lanes in ((9, 1, 1), (9, 2, 0), (30, 1, 2)):
@@ -98,8 +134,14 @@ def test_pushes_factors_and_states_of_single_robots(pendulum):
     (lambda s: ff.Batch(s, 2, spread={"wind": (0, 1)}), "no quantity 'wind': they are friction, contact_stiffness"),
     (lambda s: ff.Batch(s, 2, spread={"mass": (2, 1)}), "the lower end comes first"),
     (lambda s: ff.Batch(s, 2, spread={"mass": (0.5, 1, 2)}), "mass"),
+    (lambda s: ff.Batch(s, 2, spread={"mass": ("gamma", 1, 2)}), "spread of mass: there is no distribution 'gamma'"),
+    (lambda s: ff.Batch(s, 2, spread={"mass": ff.normal(1, 0.1)}), "a factor needs bounds"),
+    (lambda s: ff.Batch(s, 2, spread={"mass": ()}), "spread of mass"),
+    (lambda s: ff.Batch(s, 2, spread={"mass": ff.choice([])}), "one value or more"),
     (lambda s: ff.Batch(s, 2, noise={"smell": 1}), "no noise of 'smell'"),
     (lambda s: ff.Batch(s, 2, least_height=0.1), "without a free root"),
+    (lambda s: ff.Batch(s, 2, end="height < 0.1"), "end, column 1 of 'height < 0.1': this robot has no free root"),
+    (lambda s: ff.Batch(s, 2, reward="1 +"), "reward, column 4 of '1 .': it ends too early"),
     (lambda s: ff.Batch(s, 2).reset([2]), "no robot 2: they are numbered from 0 to 1"),
     (lambda s: ff.Batch(s, 2).reset([True]), "1 bools among 1 values.* a bool for each of 2 robots"),
     (lambda s: ff.Batch(s, 2).reset([True, 0]), "1 bools among 2 values"),
@@ -122,6 +164,9 @@ def test_what_a_batch_cannot_do_is_refused_by_name():
         ff.Batch(ff.Scene(ROOT / "experiments" / "anton-march.yaml"), 2)
     with pytest.raises(TypeError, match="spread must be a dict"):
         ff.Batch(anton(), 2, spread=3)
+    for wrong in (3, ff.choice(["a"]), ["normal"]):
+        with pytest.raises((TypeError, ff.BadArgument), match="spread|mass"):
+            ff.Batch(anton(), 2, spread={"mass": wrong})
 
 
 def test_robots_are_chosen_by_numbers_or_by_a_mask(pendulum):
@@ -216,6 +261,75 @@ def test_another_thread_is_told_that_a_batch_steps():
     assert told == set(calls)
 
 
+def test_other_threads_go_on_while_robots_begin_anew():
+    """A batch that resets says it is busy to another thread, which could not ask if the lock were held."""
+    batch, over = ff.Batch(anton(), 2000), threading.Event()
+
+    def work():
+        while not over.is_set():
+            try:
+                batch.reset()
+            except ff.Busy:
+                pass
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    busy, end = False, time.monotonic() + 60  # it takes a fraction of that
+    while not busy and time.monotonic() < end:
+        try:
+            batch.push(0, [0, 0, 0], 0)
+        except ff.Busy:
+            busy = True
+    over.set()
+    worker.join()
+    assert busy
+
+
+def rows_of(batch, name):
+    """A tensor with a row for each robot, as a copy."""
+    blocks = np.from_dlpack(batch.tensor(name))
+    return blocks.reshape(-1, blocks.shape[2])[: batch.robots]
+
+
+def test_tensors_are_the_memory_of_the_batch():
+    batch = ff.Batch(anton(), 11, spread={"start_speeds": (-0.1, 0.1)}, end="age > 25", reward="root.vx")
+    tensors = {name: np.from_dlpack(batch.tensor(name)) for name in ("q", "v", "ended")}  # before the steps
+    batch.position[:] += np.linspace(0, 0.1, 11)[:, None]
+    batch.step(20)
+    for name in ("q", "v", "position", "speed", "torque"):
+        np.testing.assert_array_equal(rows_of(batch, name), getattr(batch, name))
+    np.testing.assert_array_equal(rows_of(batch, "reward")[:, 0], batch.reward)
+    assert rows_of(batch, "age")[:, 0].tolist() == [20] * 11
+    assert tensors["q"].shape == (-(-11 // batch.lanes), batch.lanes, 31) == batch.tensor("q").shape
+    np.testing.assert_array_equal(tensors["v"].reshape(-1, 30)[:11], batch.v)  # the same memory, with what came since
+    before = batch.q.copy()
+    targets = np.from_dlpack(batch.tensor("position"))
+    ctypes.c_double.from_address(targets.ctypes.data).value = 0.2  # NumPy takes what DLPack gives as read-only
+    batch.step(20, arrays=False)
+    assert (batch.q == before).all()
+    assert rows_of(batch, "position")[0, 0] == 0.2 != batch.position[0, 0]  # targets of the arrays were not taken
+    batch.step(0)
+    assert rows_of(batch, "position")[0, 0] == batch.position[0, 0]
+    assert (tensors["q"].reshape(-1, 31)[:11] != before).any()
+    assert tensors["ended"].reshape(-1)[:11].tolist() == [3] * 11
+    assert batch.tensor("q").__dlpack_device__() == (1, 0)
+    assert not hasattr(batch.tensor("q"), "__cuda_array_interface__")
+    assert repr(batch.tensor("q")).endswith("31 numbers each, on the processor>")
+    with pytest.raises(ff.BadArgument, match="no tensor 'colour': they are q"):
+        batch.tensor("colour")
+    with pytest.raises(ff.BadArgument, match="arrays"):
+        batch.step(1, renew=3, arrays=False)
+
+
+def test_a_tensor_keeps_its_batch():
+    kept = np.from_dlpack(ff.Batch(anton(), 3).tensor("q"))
+    gc.collect()
+    assert np.isfinite(kept).all() and (kept[..., 2] > 0.05).all()
+    capsule = ff.Batch(anton(), 3).tensor("q").__dlpack__()  # nobody takes it
+    del capsule
+    gc.collect()
+
+
 def test_an_environment_of_a_batch():
     task = footfall.env.AntonWalk(batch=True)
     task.limit = 3
@@ -233,6 +347,55 @@ def test_an_environment_of_a_batch():
         footfall.env.VectorEnv(footfall.env.AntonWalk(), 2, spread={})
     with pytest.raises(ff.BadArgument, match=r"VectorEnv\(.., batch=True\)"):
         footfall.env.VectorEnv(footfall.env.AntonWalk(batch=True), 2)
+
+
+def test_robots_begin_anew_within_a_step(pendulum):
+    """Two lives of 30 steps; in each the first robot, whose target is far, ends at 0.1 rad before."""
+    batch = ff.Batch(pendulum, 2, end="swing.position > 0.1", observe=["swing.position", "age", "swing.target"])
+    assert batch.observation.tolist() == [[0, 0, 0], [0, 0, 0]]
+    for life in range(2):
+        batch.position[:, 0] = [30.0, 0.01]
+        for call in range(3):
+            batch.step(10, renew=30)
+            if batch.ended[0] == 3:
+                assert batch.final[0, 0] > 0.1 and batch.final[0, 2] == 30.0  # the last of the old life
+                assert batch.observation[0].tolist() == [0, 0, 0] and batch.q[0, 0] == 0  # the first of the new
+                assert batch.position[0, 0] == 0  # targets are those of the scene
+                break
+            assert batch.final.tolist() == batch.observation.tolist()
+        assert call < 2
+        batch.step(10 * (2 - call), renew=30)
+        assert batch.final[1, 1] == 30 and batch.observation[1, 1] == 0 and batch.ended[1] == 0
+        batch.reset()
+        assert batch.ended.tolist() == [0, 0]
+    for wrong in (0, -1, 2**40):
+        with pytest.raises(ff.BadArgument, match="renew"):
+            batch.step(1, renew=wrong)
+    with pytest.raises(ff.BadArgument, match="observe, column 1"):
+        ff.Batch(pendulum, 2, observe=["age", "knee"])
+    with pytest.raises(TypeError, match="observe"):
+        ff.Batch(pendulum, 2, observe=[1])
+
+
+def test_formulas_of_a_task_give_what_its_methods_give():
+    """From one start, by the same actions; a task whose observe is written anew goes without formulas."""
+    class Written(footfall.env.AntonWalk):
+        def observe(self, robots):
+            return super().observe(robots)
+
+    seen = []
+    for task in (footfall.env.AntonWalk(batch=True), Written(batch=True)):
+        task.limit = 4
+        with footfall.env.VectorEnv(task, 3, batch=True) as env:
+            assert bool(env._core.formulas) == (type(task) is not Written)
+            start = {"q": env._core.robots.start_q, "v": 0 * env._core.robots.start_v}
+            env.reset(seed=1, options=start)
+            steps = [env.step(np.full((3, 18), 0.1 * k)) for k in range(4)]
+            seen.append(([s[0] for s in steps[:3]], steps[3][4]["final_obs"], [s[3].all() for s in steps]))
+            assert np.allclose(steps[3][4]["time"], 0.08) and env._core.robots.time.tolist() == [0.0] * 3
+    for one, other in zip(seen[0], seen[1]):
+        np.testing.assert_array_equal(one, other)
+    assert seen[0][2] == [False, False, False, True]
 
 
 def walk(env, seed, steps=4, reach=0.3):
@@ -275,7 +438,7 @@ def test_a_search_finds_a_better_gait(monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT / "python" / "examples"))
     import learn_gait
 
-    for name, value in (("GAITS", 12), ("ROBOTS", 2), ("ELITE", 3), ("ROUNDS", 3), ("END", 3.0)):
+    for name, value in (("GAITS", 24), ("ROBOTS", 2), ("ROUNDS", 3), ("END", 3.0)):
         monkeypatch.setattr(learn_gait, name, value)
     found = learn_gait.search(seed=3)
     middle = (learn_gait.LOW + learn_gait.HIGH) / 2

@@ -7,6 +7,7 @@
 // stays in the nearest cache. The last block is filled up with robots that nobody sees.
 #include "batch/device.h"
 #include "batch/kernel.h"
+#include "batch/spread.h"
 
 #include <footfall/team.h>
 
@@ -31,7 +32,7 @@ typedef struct stream {
 
 struct ff_batch {
     const ff_batch_model *model;
-    ff_batch_options options; // as given, with the copy of the spreads
+    ff_batch_options options; // as given, with the copy of the spreads and without the text of formulas
     ff_batch_noise noise;
     const ff_batch_kernel *kernel; // of the processor
     ff_batch_device *device;       // NULL: the processor
@@ -43,8 +44,12 @@ struct ff_batch {
     size_t scratch_size;    // of one  [byte]
     int steps;              // of the call under way
     ff_batch_rules rules;
+    ff_formula formulas; // of the rules, then what is observed
+    int *observe;        // first instruction of each observation, and the end of the last  (nobserve + 1)
+    int nobserve;
     ff_batch_spread *spreads; // (nspread)
     int nspread;
+    double *values;  // of the spreads that are choices
     stream *streams; // (robots)
 };
 
@@ -78,12 +83,17 @@ static const ff_batch_kernel *find_kernel(int lanes)
 
 // ------------------------------------------------------------------------------------------ making
 
+static double *row_at(const ff_batch *b, int robot, int row)
+{
+    const size_t lanes = (size_t)b->lanes, block = (size_t)robot / lanes, lane = (size_t)robot % lanes;
+    return &b->x[(block * (size_t)b->model->nrow + (size_t)row) * lanes + lane];
+}
+
 /// A row of a robot, to look at; who writes calls rows_change first.
 static double *row_of(const ff_batch *b, int robot, int row)
 {
     if (b->device) ff_batch_device_see(b->device);
-    const size_t lanes = (size_t)b->lanes, block = (size_t)robot / lanes, lane = (size_t)robot % lanes;
-    return &b->x[(block * (size_t)b->model->nrow + (size_t)row) * lanes + lane];
+    return row_at(b, robot, row);
 }
 
 /// An input of a robot, to look at; the device never writes them.
@@ -113,9 +123,27 @@ static bool size_batch(ff_batch *b)
     b->in = aligned(robots, (size_t)b->model->ninput * sizeof(double) + 1);
     b->scratch_size = b->kernel->scratch(b->model);
     b->scratch = aligned((size_t)b->chunks, b->scratch_size);
-    b->spreads = calloc((size_t)b->nspread + 1, sizeof *b->spreads);
     b->streams = calloc((size_t)b->robots, sizeof *b->streams);
-    return b->x && b->in && b->scratch && b->spreads && b->streams;
+    b->observe = calloc((size_t)b->nobserve + 1, sizeof *b->observe);
+    return b->x && b->in && b->scratch && b->streams && b->observe;
+}
+
+/// Copies the table and, behind it, the values of its choices.
+static bool copy_spreads(ff_batch *b, const ff_batch_spread *rows)
+{
+    size_t nvalue = 0, used = 0;
+    for (int i = 0; i < b->nspread; i++)
+        if (rows[i].kind == FF_BATCH_CHOICE) nvalue += (size_t)rows[i].nvalue;
+    b->spreads = calloc((size_t)b->nspread + 1, sizeof *b->spreads);
+    b->values = calloc(nvalue + 1, sizeof *b->values);
+    if (!b->spreads || !b->values) return false;
+    for (int i = 0; i < b->nspread; i++) {
+        ff_batch_spread *row = &b->spreads[i];
+        *row = rows[i];
+        row->values = b->values + used;
+        for (int k = 0; row->kind == FF_BATCH_CHOICE && k < row->nvalue; k++) b->values[used++] = rows[i].values[k];
+    }
+    return true;
 }
 
 /// Spreads what the table says over a robot that stands at the start.
@@ -127,17 +155,16 @@ static void draw(const ff_batch *b, int robot)
     for (int i = 0; i < b->nspread; i++) {
         const ff_batch_spread *s = &b->spreads[i];
         if (s->quantity < FF_BATCH_PARAMETERS) {
-            *row_of(b, robot, m->parameter + (int)s->quantity) = ff_random_range(&random, s->low, s->high);
+            *row_of(b, robot, m->parameter + (int)s->quantity) = ff_spread_draw(s, &random);
             continue;
         }
         moved = true;
         for (int k = 0; k < m->nnode && s->quantity == FF_BATCH_START_HEIGHT; k++)
-            if (m->nodes[k].type == FF_LINK_FREE)
-                *row_of(b, robot, m->nodes[k].q + 2) += ff_random_range(&random, s->low, s->high);
+            if (m->nodes[k].type == FF_LINK_FREE) *row_of(b, robot, m->nodes[k].q + 2) += ff_spread_draw(s, &random);
         for (int k = 0; k < m->nv && s->quantity == FF_BATCH_START_JOINTS; k++)
-            if (m->dofs[k].q >= 0) *row_of(b, robot, m->dofs[k].q) += ff_random_range(&random, s->low, s->high);
+            if (m->dofs[k].q >= 0) *row_of(b, robot, m->dofs[k].q) += ff_spread_draw(s, &random);
         for (int k = 0; k < m->nv && s->quantity == FF_BATCH_START_SPEEDS; k++)
-            *row_of(b, robot, m->nq + k) += ff_random_range(&random, s->low, s->high);
+            *row_of(b, robot, m->nq + k) += ff_spread_draw(s, &random);
     }
     for (int k = m->nq + m->nv; moved && k < m->robot; k++) *row_of(b, robot, k) = 0.0; // contacts of another state
 }
@@ -149,12 +176,25 @@ static void begin_robot(ff_batch *b, int robot)
     b->streams[robot].life++;
 }
 
-static ff_batch_rules rules_of(const ff_batch_model *model, const ff_batch_options *o)
+static ff_status make_rules(ff_batch *b, const ff_batch_options *o, ff_error *err)
 {
-    return (ff_batch_rules){.watched = o->least_height > 0.0 || o->most_tilt > 0.0,
-                            .least_height =
-                                o->least_height > 0.0 ? ff_batch_ground(model) + o->least_height : -INFINITY,
-                            .least_upright = o->most_tilt > 0.0 ? ff_cos(o->most_tilt) : -2.0};
+    ff_batch_rules *r = &b->rules;
+    *r = (ff_batch_rules){.watched = o->least_height > 0.0 || o->most_tilt > 0.0,
+                          .least_height =
+                              o->least_height > 0.0 ? ff_batch_ground(b->model) + o->least_height : -INFINITY,
+                          .least_upright = o->most_tilt > 0.0 ? ff_cos(o->most_tilt) : -2.0};
+    ff_status status = FF_OK;
+    if (o->end) status = ff_formula_compile(b->model, "end", o->end, true, &b->formulas, err);
+    r->nend = b->formulas.count;
+    if (!status && o->reward) status = ff_formula_compile(b->model, "reward", o->reward, false, &b->formulas, err);
+    r->nreward = b->formulas.count - r->nend;
+    for (int i = 0; !status && i < b->nobserve; i++) {
+        b->observe[i] = b->formulas.count;
+        status = ff_formula_compile(b->model, "observe", o->observe[i], false, &b->formulas, err);
+    }
+    b->observe[b->nobserve] = b->formulas.count;
+    r->code = b->formulas.code;
+    return status;
 }
 
 static ff_status check_counts(const ff_batch_options *o, ff_error *err)
@@ -167,24 +207,15 @@ static ff_status check_counts(const ff_batch_options *o, ff_error *err)
     if (o->nspread < 0 || (o->nspread > 0 && !o->spreads))
         return ff_error_set(err, FF_BAD_ARGUMENT, "%d spreads%s", o->nspread,
                             o->nspread > 0 ? ", and no table of them" : ": 0 or more");
+    if (o->nobserve < 0 || (o->nobserve > 0 && !o->observe))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "%d observations%s", o->nobserve,
+                            o->nobserve > 0 ? ", and no formulas of them" : ": 0 or more");
     if (find_kernel(o->lanes)) return FF_OK;
     char there[64] = "";
     for (int i = 0, n = 0; ff_batch_lanes_there(i) > 0; i++)
         n += snprintf(there + n, sizeof there - (size_t)n, "%s%d", i > 0 ? ", " : "", ff_batch_lanes_there(i));
     return ff_error_set(err, FF_BAD_ARGUMENT, "%d lanes are not there: this processor has %s, and 0 takes the most",
                         o->lanes, there);
-}
-
-/// Why a quantity cannot be drawn between these ends; NULL: it can.
-static const char *fault_of(const ff_batch_spread *s)
-{
-    const bool factor = s->quantity < FF_BATCH_PARAMETERS;
-    if (!ff_batch_parameter_name(s->quantity)) return "there is no such quantity";
-    if (!isfinite(s->low) || !isfinite(s->high)) return "both ends must be finite";
-    if (s->low > s->high) return "the lower end comes first";
-    if (factor && s->low < 0.0) return "a factor cannot be negative";
-    if (factor && s->low == 0.0 && s->quantity != FF_BATCH_FRICTION) return "this factor must be above zero";
-    return NULL;
 }
 
 /// Lengths, angles and deviations are sound numbers.
@@ -209,13 +240,8 @@ static ff_status check_numbers(const ff_batch_options *o, ff_error *err)
 static ff_status check_options(const ff_batch_model *model, const ff_batch_options *o, ff_error *err)
 {
     if (check_counts(o, err) || check_numbers(o, err)) return FF_BAD_ARGUMENT;
-    for (int i = 0; i < o->nspread; i++) {
-        const ff_batch_spread *s = &o->spreads[i];
-        const char *name = ff_batch_parameter_name(s->quantity), *fault = fault_of(s);
-        if (fault)
-            return ff_error_set(err, FF_BAD_ARGUMENT, "%s cannot be spread from %g to %g: %s",
-                                name ? name : "a quantity", s->low, s->high, fault);
-    }
+    for (int i = 0; i < o->nspread; i++)
+        if (ff_spread_check(&o->spreads[i], err)) return FF_BAD_ARGUMENT;
     if ((o->least_height > 0.0 || o->most_tilt > 0.0) && model->root < 0)
         return ff_error_set(err, FF_BAD_ARGUMENT, "a robot without a free root cannot fall");
     return FF_OK;
@@ -237,21 +263,27 @@ ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *o
         b->robots = options->robots;
         b->noise = options->noise;
         b->nspread = options->nspread;
-        b->rules = rules_of(model, options);
+        b->nobserve = options->nobserve;
         b->threads = options->threads > 0 ? options->threads : ff_team_processors();
         if (b->threads > MOST_THREADS) b->threads = MOST_THREADS;
         b->blocks = (b->robots + b->lanes - 1) / b->lanes;
         b->chunks = b->threads == 1 ? 1 : b->threads * CHUNKS_A_THREAD;
         if (b->chunks > b->blocks) b->chunks = b->blocks;
     }
-    if (!b || !size_batch(b)) {
+    if (!b || !size_batch(b) || !copy_spreads(b, options->spreads)) {
         ff_error_set(err, FF_NO_MEMORY, "no memory for a batch of %d robots", options->robots);
         ff_batch_destroy(b);
         return NULL;
     }
-    if (b->nspread > 0) memcpy(b->spreads, options->spreads, (size_t)b->nspread * sizeof *b->spreads);
+    if (make_rules(b, options, err)) {
+        ff_batch_destroy(b);
+        return NULL;
+    }
     b->options = *options;
     b->options.spreads = b->spreads;
+    b->options.end = options->end ? "" : NULL;
+    b->options.reward = options->reward ? "" : NULL;
+    b->options.observe = NULL;
     for (int i = 0; i < b->blocks * b->lanes && !ff_stop_asked(); i++) {
         for (int k = 0; k < model->nrow; k++) *row_of(b, i, k) = model->start[k];
         for (int k = 0; k < model->ninput; k++) *input_of(b, i, k) = model->start_input[k];
@@ -278,7 +310,10 @@ void ff_batch_destroy(ff_batch *b)
     free(b->x);
     free(b->in);
     free(b->scratch);
+    free(b->formulas.code);
+    free(b->observe);
     free(b->spreads);
+    free(b->values);
     free(b->streams);
     free(b);
 }
@@ -363,6 +398,19 @@ ff_batch_end ff_batch_end_of(const ff_batch *b, int robot)
 int64_t ff_batch_age(const ff_batch *b, int robot)
 {
     return check_robot(b, robot, NULL) ? 0 : (int64_t)*row_of(b, robot, b->model->robot + FF_ROBOT_AGE);
+}
+
+double ff_batch_reward(const ff_batch *b, int robot)
+{
+    return check_robot(b, robot, NULL) ? 0.0 : *row_of(b, robot, b->model->robot + FF_ROBOT_REWARD);
+}
+
+void ff_batch_clear_rewards(ff_batch *b)
+{
+    if (!b || b->rules.nreward == 0) return;
+    const int row = b->model->robot + FF_ROBOT_REWARD;
+    if (b->device) ff_batch_device_clear_row(b->device, row);
+    for (int i = 0; i < b->robots; i++) *row_at(b, i, row) = 0.0;
 }
 
 ff_status ff_batch_reset(ff_batch *b, int robot, ff_error *err)
@@ -474,13 +522,6 @@ ff_status ff_batch_set_commands(ff_batch *b, int robot, const double *command, f
     if (!status && !command) return ff_error_set(err, FF_BAD_ARGUMENT, "robot %d: no commands are given", robot);
     for (int i = 0; !status && i < b->model->nactuator; i++) *input_of(b, robot, 3 * b->model->nservo + i) = command[i];
     return status;
-}
-
-const char *ff_batch_parameter_name(ff_batch_parameter parameter)
-{
-    static const char *const names[FF_BATCH_QUANTITIES] = {"friction",     "contact_stiffness", "mass",        "gain",
-                                                           "start_height", "start_joints",      "start_speeds"};
-    return (int)parameter >= 0 && parameter < FF_BATCH_QUANTITIES ? names[parameter] : NULL;
 }
 
 ff_status ff_batch_set_parameter(ff_batch *b, int robot, ff_batch_parameter parameter, double value, ff_error *err)
@@ -601,10 +642,59 @@ ff_status ff_batch_sense(const ff_batch *b, int robot, double *out, ff_error *er
     return FF_OK;
 }
 
+ff_status ff_batch_observe(const ff_batch *b, int robot, double *out, ff_error *err)
+{
+    const ff_status status = check_robot(b, robot, err);
+    if (status) return status;
+    if (!out && b->nobserve > 0) return ff_error_set(err, FF_BAD_ARGUMENT, "no place for observations is given");
+    const double *x = row_of(b, robot, 0), *in = input_at(b, robot, 0);
+    for (int i = 0; i < b->nobserve; i++)
+        out[i] = ff_formula_value(b->formulas.code + b->observe[i], b->observe[i + 1] - b->observe[i], x, in, b->lanes);
+    return FF_OK;
+}
+
 uint64_t ff_batch_hash(const ff_batch *b)
 {
     uint64_t hash = 0;
     for (int i = 0; b && i < b->robots; i++)
         for (int k = 0; k < b->model->nrow; k++) hash = ff_hash_numbers(hash, row_of(b, i, k), 1);
     return hash;
+}
+
+// ------------------------------------------------------------------------------------------ views
+
+const char *ff_batch_array_name(ff_batch_array array)
+{
+    static const char *const names[FF_BATCH_ARRAYS] = {"q",      "v",      "position", "speed",
+                                                       "torque", "reward", "ended",    "age"};
+    return (int)array >= 0 && array < FF_BATCH_ARRAYS ? names[array] : NULL;
+}
+
+ff_status ff_batch_view_of(ff_batch *b, ff_batch_array array, ff_batch_view *out, ff_error *err)
+{
+    if (!b || !out || !ff_batch_array_name(array))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "a view needs a batch, one of its arrays and a place");
+    const ff_batch_model *m = b->model;
+    const struct {
+        int input, first, count, every;
+    } rows[FF_BATCH_ARRAYS] = {{0, 0, m->nq, 1},
+                               {0, m->nq, m->nv, 1},
+                               {1, 0, m->nservo, 3},
+                               {1, 1, m->nservo, 3},
+                               {1, 2, m->nservo, 3},
+                               {0, m->robot + FF_ROBOT_REWARD, 1, 1},
+                               {0, m->robot + FF_ROBOT_END, 1, 1},
+                               {0, m->robot + FF_ROBOT_AGE, 1, 1}};
+    double *x = b->x, *in = b->in;
+    int device = -1;
+    if (b->device && ff_batch_device_share(b->device, &x, &in, &device, err)) return FF_SOLVER;
+    const int input = rows[array].input;
+    *out = (ff_batch_view){.data = (input ? in : x) + (long long)rows[array].first * b->lanes,
+                           .device = device,
+                           .blocks = b->blocks,
+                           .lanes = b->lanes,
+                           .count = rows[array].count,
+                           .block_stride = (long long)(input ? m->ninput : m->nrow) * b->lanes,
+                           .row_stride = (long long)rows[array].every * b->lanes};
+    return FF_OK;
 }

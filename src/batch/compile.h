@@ -36,5 +36,7 @@ int ff_batch_refuse(ff_sim *sim, int known, ff_report *report);
 /// @param at  number of each node of the simulation's model in the batch model
 void ff_batch_add_contacts(ff_batch_making *making, ff_sim *sim, const int *at, ff_report *report);
 void ff_batch_start_contacts(const ff_batch_model *model, ff_sim *sim, double *start);
+/// Names of joints and feet, for formulas (compile_names.c). @return false: no memory
+bool ff_batch_add_names(ff_batch_making *making, const ff_model *model);
 
 #endif

@@ -146,8 +146,8 @@ ff_batch_device *ff_batch_device_open(const ff_batch_model *model, const ff_batc
     d->x_size = sizeof(double) * (size_t)blocks * FF_BATCH_DEVICE_LANES * (size_t)model->nrow;
     d->in_size = sizeof(double) * (size_t)blocks * FF_BATCH_DEVICE_LANES * (size_t)model->ninput;
     d->rows_changed = d->inputs_changed = true;
-    const bool sent = send_model(&d->model);
-    if (!sent || !note(d, cudaMalloc(reinterpret_cast<void **>(&d->device_x), d->x_size)) ||
+    const bool sent = send_model(&d->model), ruled = send(d->rules.code, rules->nend + rules->nreward);
+    if (!sent || !ruled || !note(d, cudaMalloc(reinterpret_cast<void **>(&d->device_x), d->x_size)) ||
         !note(d, cudaMalloc(reinterpret_cast<void **>(&d->device_in), d->in_size + 1))) {
         ff_error_set(err, FF_NO_MEMORY, "no memory on the device for %d robots", blocks * FF_BATCH_DEVICE_LANES);
         ff_batch_device_close(d);
@@ -159,10 +159,17 @@ ff_batch_device *ff_batch_device_open(const ff_batch_model *model, const ff_batc
 void ff_batch_device_close(ff_batch_device *d)
 {
     if (!d) return;
-    void *const arrays[] = {
-        d->model.nodes,  d->model.dofs,   d->model.servos,   d->model.actuators,
-        d->model.points, d->model.planes, d->model.contacts, const_cast<double *>(d->model.cycle.poses),
-        d->device_x,     d->device_in};
+    void *const arrays[] = {d->model.nodes,
+                            d->model.dofs,
+                            d->model.servos,
+                            d->model.actuators,
+                            d->model.points,
+                            d->model.planes,
+                            d->model.contacts,
+                            const_cast<double *>(d->model.cycle.poses),
+                            d->device_x,
+                            d->device_in,
+                            const_cast<ff_formula_step *>(d->rules.code)};
     for (void *array : arrays) cudaFree(array);
     std::free(d);
 }
@@ -200,4 +207,19 @@ void ff_batch_device_rows_changed(ff_batch_device *d)
 void ff_batch_device_inputs_changed(ff_batch_device *d)
 {
     d->inputs_changed = true;
+}
+
+ff_status ff_batch_device_share(ff_batch_device *d, double **x, double **in, int *number, ff_error *err)
+{
+    if (d->failed == cudaSuccess && put(d)) note(d, cudaGetDevice(number));
+    *x = d->device_x;
+    *in = d->device_in;
+    if (d->failed == cudaSuccess) return FF_OK;
+    return ff_error_set(err, FF_SOLVER, "the device failed: %s", cudaGetErrorString(d->failed));
+}
+
+void ff_batch_device_clear_row(ff_batch_device *d, int row)
+{
+    const size_t width = sizeof(double) * FF_BATCH_DEVICE_LANES, pitch = width * (size_t)d->model.nrow;
+    note(d, cudaMemset2D(d->device_x + (size_t)row * FF_BATCH_DEVICE_LANES, pitch, 0, width, (size_t)d->blocks));
 }

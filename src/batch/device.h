@@ -34,6 +34,11 @@ void ff_batch_device_see(ff_batch_device *device);
 /// x or in was written: the next step begins with it.
 void ff_batch_device_rows_changed(ff_batch_device *device);
 void ff_batch_device_inputs_changed(ff_batch_device *device);
+/// Where rows and inputs lie on the device, up to date; robots there may be changed by others from now on.
+/// @return FF_SOLVER where the device failed
+ff_status ff_batch_device_share(ff_batch_device *device, double **x, double **in, int *number, ff_error *err);
+/// A row of all robots becomes 0 on the device. The caller clears that of x.
+void ff_batch_device_clear_row(ff_batch_device *device, int row);
 
 #ifdef __cplusplus
 }

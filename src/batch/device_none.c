@@ -42,3 +42,14 @@ void ff_batch_device_inputs_changed(ff_batch_device *device)
 {
     (void)device;
 }
+
+ff_status ff_batch_device_share(ff_batch_device *device, double **x, double **in, int *number, ff_error *err)
+{
+    (void)device, (void)x, (void)in, (void)number;
+    return ff_error_set(err, FF_NOT_BUILT, "%s", ff_batch_device_missing());
+}
+
+void ff_batch_device_clear_row(ff_batch_device *device, int row)
+{
+    (void)device, (void)row;
+}

@@ -11,6 +11,8 @@
 #ifndef FOOTFALL_BATCH_MODEL_H
 #define FOOTFALL_BATCH_MODEL_H
 
+#include "batch/formula.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -31,7 +33,7 @@ enum {
     FF_ROBOT_PUSH,                       // force at the origin of the first root, world axes  (3)  [N]
     FF_ROBOT_PUSHED = FF_ROBOT_PUSH + 3, // age up to which it acts
     FF_ROBOT_ACCELERATION,               // of the first free root in its last sound step, world axes  (3)  [m/s^2]
-    FF_ROBOT_LAST = FF_ROBOT_ACCELERATION + 2,
+    FF_ROBOT_REWARD = FF_ROBOT_ACCELERATION + 3, // sum over its steps
     FF_ROBOT_ROWS
 };
 
@@ -108,11 +110,13 @@ typedef struct ff_batch_point {
     double radius;
 } ff_batch_point;
 
-/// When a robot has fallen.
+/// When a robot has fallen or ends, and what it earns.
 typedef struct ff_batch_rules {
-    int watched;          // either may be
-    double least_height;  // of its root  [m]
-    double least_upright; // cosine of the tilt of its root
+    int watched;                 // it may fall
+    double least_height;         // of its root  [m]
+    double least_upright;        // cosine of the tilt of its root
+    const ff_formula_step *code; // the condition of its end, then the reward of a step
+    int nend, nreward;           // instructions of each, 0: none
 } ff_batch_rules;
 
 /// Targets that go from pose to pose with a smooth start and end (src/scene/control.c); those of a robot are added.
@@ -121,6 +125,13 @@ typedef struct ff_batch_cycle {
     double period;       // of all poses  [s]
     const double *poses; // positions of the servos  (npose*nservo)
 } ff_batch_cycle;
+
+/// A hinge or slide by its name, for formulas.
+typedef struct ff_batch_joint {
+    const char *name;
+    int q, v;  // rows
+    int servo; // -1: none
+} ff_batch_joint;
 
 struct ff_batch_model {
     int nq, nv, nnode, ndof, npoint, nplane, ncontact, nservo, nactuator, ntree, depth;
@@ -145,6 +156,9 @@ struct ff_batch_model {
     double *start;       // rows of a robot that begins  (nrow)
     double *start_input; // (ninput)
     int *servo_joint;    // joints of the servos in the model they stem from  (nservo)
+    ff_batch_joint *joints;
+    int njoint;
+    const char **feet; // names  (nfoot)
 };
 
 /// Height of the ground that falls are measured from: that of the highest plane below the first free root at the start,

@@ -22,7 +22,7 @@ static const ff_batch_column ROOT[] = {
     {"mean_speed", "m/s", "distance over the time lived"},
 };
 enum { ROOT_COLUMNS = sizeof ROOT / sizeof *ROOT };
-_Static_assert(FF_BATCH_COLUMNS_MOST == ROOT_COLUMNS + 1 + FF_BATCH_PARAMETERS, "columns of the root, lived, factors");
+_Static_assert(FF_BATCH_COLUMNS_MOST == ROOT_COLUMNS + 2 + FF_BATCH_PARAMETERS, "columns of the root, lived, reward, factors");
 
 /// Is that factor drawn for each robot?
 static bool is_spread(const ff_batch_options *o, int parameter)
@@ -38,6 +38,7 @@ int ff_batch_columns(const ff_batch *b, ff_batch_column out[FF_BATCH_COLUMNS_MOS
     if (!b) return 0;
     for (int i = 0; i < ROOT_COLUMNS && ff_batch_get_model(b)->root >= 0; i++) out[n++] = ROOT[i];
     out[n++] = (ff_batch_column){"lived", "s", "since it began"};
+    if (ff_batch_get_options(b)->reward) out[n++] = (ff_batch_column){"reward", "1", "sum of the formula"};
     for (int i = 0; i < FF_BATCH_PARAMETERS; i++)
         if (is_spread(ff_batch_get_options(b), i))
             out[n++] = (ff_batch_column){ff_batch_parameter_name((ff_batch_parameter)i), "1", "factor that it drew"};
@@ -72,6 +73,7 @@ ff_status ff_batch_values(const ff_batch *b, int robot, double *out, ff_error *e
         out += ROOT_COLUMNS;
     }
     *out++ = lived;
+    if (ff_batch_get_options(b)->reward) *out++ = ff_batch_reward(b, robot);
     for (int i = 0; i < FF_BATCH_PARAMETERS; i++)
         if (is_spread(ff_batch_get_options(b), i)) ff_batch_get_parameter(b, robot, (ff_batch_parameter)i, out++, NULL);
     return FF_OK;

@@ -13,16 +13,18 @@
 #define FOOTFALL_BATCH_STEP_H
 
 #include "batch/bodies.h"
+#include "batch/evaluate.h"
 #include "batch/touch.h"
 
 #include <footfall/batch.h>
 
 /// Rows of a block: vectors one after the other, or, for one robot a thread, every 32nd number.
 #if defined(__CUDACC__)
-#define ROW(x, i) ((x)[(size_t)(i)*FF_BATCH_DEVICE_LANES])
+enum { ROW_STRIDE = FF_BATCH_DEVICE_LANES };
 #else
-#define ROW(x, i) ((x)[i])
+enum { ROW_STRIDE = 1 };
 #endif
+#define ROW(x, i) ((x)[(size_t)(i)*ROW_STRIDE])
 
 /// Where a block works.
 typedef struct place {
@@ -415,6 +417,26 @@ FN mask fallen_robots(const place *at)
     return (ROW(at->x, q + 2) < at->rules->least_height) | (w * w - x * x - y * y + z * z < at->rules->least_upright);
 }
 
+/// Robots whose condition of the end holds now. One that is no number does not.
+FN mask finished_robots(const place *at)
+{
+    const ff_batch_rules *r = at->rules;
+    const real zero = each(0.0);
+    if (r->nend == 0) return zero != zero;
+    const real value = formula_value(r->code, r->nend, at->x, at->in, ROW_STRIDE);
+    return (value != 0.0) & (value == value);
+}
+
+/// Adds what the step earned.
+FN void reward_robots(const place *at, mask moves)
+{
+    const ff_batch_rules *r = at->rules;
+    if (r->nreward == 0) return;
+    const int row = at->model->robot + FF_ROBOT_REWARD;
+    const real value = formula_value(r->code + r->nend, r->nreward, at->x, at->in, ROW_STRIDE);
+    ROW(at->x, row) = ROW(at->x, row) + choose(moves, value, each(0.0));
+}
+
 FN void block_step(const place *at)
 {
     const struct ff_batch_model *m = at->model;
@@ -445,10 +467,12 @@ FN void block_step(const place *at)
         *kept = choose(moves, acceleration[i], *kept);
     }
     for (int i = 0; i < m->nnode; i++) node_move(at, &m->nodes[i], moves);
-    const mask falls = moves & fallen_robots(at);
-    ROW(at->x, m->robot + FF_ROBOT_END) =
-        choose(lives & none_of(good), each((num)FF_BATCH_DIVERGED), choose(falls, each((num)FF_BATCH_FELL), why));
     ROW(at->x, m->robot + FF_ROBOT_AGE) = age + choose(moves, each(1.0), each(0.0));
+    reward_robots(at, moves);
+    const mask falls = moves & fallen_robots(at), finishes = moves & finished_robots(at);
+    ROW(at->x, m->robot + FF_ROBOT_END) =
+        choose(lives & none_of(good), each((num)FF_BATCH_DIVERGED),
+               choose(falls, each((num)FF_BATCH_FELL), choose(finishes, each((num)FF_BATCH_FINISHED), why)));
 }
 
 #endif

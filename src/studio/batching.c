@@ -426,7 +426,7 @@ static ff_status read_spreads(const ff_bench_request *q, ff_bench_batching *c, f
                                 "gain, start_height, start_joints and start_speeds can",
                                 item->key);
         ff_yaml_as_numbers(item, ends, 2, 2, NULL);
-        c->spreads[c->options.nspread++] = (ff_batch_spread){(ff_batch_parameter)i, ends[0], ends[1]};
+        c->spreads[c->options.nspread++] = (ff_batch_spread){.quantity = (ff_batch_parameter)i, .low = ends[0], .high = ends[1]};
     }
     return FF_OK;
 }

@@ -155,6 +155,33 @@ TEST(what_does_not_go_with_the_studio_is_refused_before_it_opens)
     CHECK_SAYS(o.err, "'rk4'");
 }
 
+// The ball falls freely: after n steps it is at 1 - g h^2 n (n + 1) / 2 and has the speed g h n downwards.
+TEST(a_condition_ends_robots_and_rewards_are_summed)
+{
+    const char *file = write_scene();
+    outcome o = footfall("batch", file, "--robots", "3", "--end", "root.z < 0.9", "--reward", "-root.vz * step");
+    CHECK_INT(o.code, 0);
+    CHECK_NEAR(number_of(o.out, "ended by --end"), 3.0, 0.0);
+    int n = 0;
+    while (9.81e-6 * n * (n + 1) / 2 <= 0.1) n++;
+    CHECK_NEAR(number_of(o.out, "lived [s]"), n * 1e-3, 1e-9);
+    CHECK_NEAR(number_of(o.out, "reward"), 9.81e-6 * n * (n + 1) / 2, 5e-5); // [m] four digits: the way down
+    o = footfall("batch", file, "--end", "heigt < 1");
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.err, "did you mean 'height'?");
+}
+
+TEST(distributions_are_named)
+{
+    const char *file = write_scene();
+    outcome o =
+        footfall("batch", file, "--robots", "60", "--time", "0.001", "--spread", "start_height=choice(0.25, 0.5)",
+                 "--spread", "mass=normal(1,0.1,0.8,1.2)", "--spread", "friction=log_uniform(0.5,2)");
+    CHECK_INT(o.code, 0);
+    CHECK_NEAR(number_of(o.out, "height [m]"), 1.25, 1e-4); // the least of all
+    CHECK_SAYS(o.out, "        1.5 ");                     // the most: the ball falls by 10 um
+}
+
 TEST(times_are_whole_steps)
 {
     const char *file = write_scene();
@@ -178,10 +205,21 @@ TEST(an_interrupt_ends_with_the_table_so_far)
 
 TEST(options_out_of_range_are_named)
 {
-    static const char *const wrong[][2] = {{"--robots", "1.5"},     {"--robots", "1e9"},     {"--lanes", "2.5"},
-                                           {"--threads", "1.5"},    {"--threads", "2000"},   {"--seed", "0.5"},
-                                           {"--seed", "1e17"},      {"--fall-tilt", "3.2"},  {"--fall-tilt", "-1"},
-                                           {"--fall-height", "-1"}, {"--spread", "mass=1.."}};
+    static const char *const wrong[][2] = {{"--robots", "1.5"},
+                                           {"--robots", "1e9"},
+                                           {"--lanes", "2.5"},
+                                           {"--threads", "1.5"},
+                                           {"--threads", "2000"},
+                                           {"--seed", "0.5"},
+                                           {"--seed", "1e17"},
+                                           {"--fall-tilt", "3.2"},
+                                           {"--fall-tilt", "-1"},
+                                           {"--fall-height", "-1"},
+                                           {"--spread", "mass=1.."},
+                                           {"--spread", "mass=normal(1"},
+                                           {"--spread", "mass=gamma(1,2)"},
+                                           {"--spread", "mass=normal(1,2,3)"},
+                                           {"--spread", "mass"}};
     const char *file = write_scene();
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         const outcome o = footfall("batch", file, wrong[i][0], wrong[i][1]);

@@ -590,7 +590,8 @@ static double start_height(const ff_batch *b, int robot)
 TEST(spreads_follow_from_seed_robot_and_life)
 {
     enum { COUNT = 400 };
-    const ff_batch_spread table[] = {{FF_BATCH_MASS, 0.5, 1.5}, {FF_BATCH_START_HEIGHT, 1.0, 2.0}};
+    const ff_batch_spread table[] = {{.quantity = FF_BATCH_MASS, .low = 0.5, .high = 1.5},
+                                     {.quantity = FF_BATCH_START_HEIGHT, .low = 1.0, .high = 2.0}};
     ff_batch_options o = {.robots = COUNT, .seed = 11, .spreads = table, .nspread = 2};
     ff_batch_model *model = box_on_slope(0.0, 0.5);
     ff_batch *b = ff_batch_create(model, &o, NULL);
@@ -617,10 +618,10 @@ TEST(spreads_follow_from_seed_robot_and_life)
     ff_batch_destroy(b);
     ff_batch_destroy(few);
     ff_batch_destroy(other);
-    const ff_batch_spread wrong[] = {{FF_BATCH_MASS, 0.0, 1.0},
-                                     {FF_BATCH_FRICTION, 0.5, 0.4},
-                                     {FF_BATCH_QUANTITIES, 0.0, 1.0},
-                                     {FF_BATCH_START_SPEEDS, -INFINITY, 1.0}};
+    const ff_batch_spread wrong[] = {{.quantity = FF_BATCH_MASS, .low = 0.0, .high = 1.0},
+                                     {.quantity = FF_BATCH_FRICTION, .low = 0.5, .high = 0.4},
+                                     {.quantity = FF_BATCH_QUANTITIES, .low = 0.0, .high = 1.0},
+                                     {.quantity = FF_BATCH_START_SPEEDS, .low = -INFINITY, .high = 1.0}};
     for (int i = 0; i < 4; i++) {
         ff_error err = {0};
         o = (ff_batch_options){.robots = 1, .spreads = &wrong[i], .nspread = 1};
@@ -636,7 +637,8 @@ TEST(a_robot_with_a_seed_of_its_own_is_the_first_of_a_batch_with_it)
 {
     scene s;
     scene_create(&s);
-    const ff_batch_spread table[] = {{FF_BATCH_MASS, 0.8, 1.2}, {FF_BATCH_START_SPEEDS, -0.1, 0.1}};
+    const ff_batch_spread table[] = {{.quantity = FF_BATCH_MASS, .low = 0.8, .high = 1.2},
+                                     {.quantity = FF_BATCH_START_SPEEDS, .low = -0.1, .high = 0.1}};
     ff_batch_options o = {.robots = 5, .seed = 3, .spreads = table, .nspread = 2, .noise = {.gyro = 0.1}};
     ff_batch *b = ff_batch_create(s.batch, &o, NULL);
     o.robots = 1;

@@ -315,7 +315,11 @@ static ff_batch_model *compile_changed(void (*change)(ff_spec *, ff_sim_options 
 
 static ff_batch *unlike_robots(const ff_batch_model *model, int device)
 {
-    const ff_batch_options options = {.robots = 40, .threads = 1, .device = device};
+    const ff_batch_options options = {.robots = 40,
+                                      .threads = 1,
+                                      .device = device,
+                                      .end = "age > 120 and mass > 1",
+                                      .reward = "exp(-age * step) + sin(age * mass) - atan2(friction - 0.3, mass - 1)"};
     ff_error err = {0};
     ff_batch *b = ff_batch_create(model, &options, &err);
     if (!b) CHECK_FAIL("%s", err.text);
@@ -338,6 +342,7 @@ TEST(a_device_has_the_bits_of_the_processor)
         for (int k = 0; k < 2; k++) {
             CHECK_INT(ff_batch_step(both[k], 150, NULL), FF_OK);
             CHECK_INT(ff_batch_reset(both[k], 7, NULL), FF_OK);
+            if (seed % 2 > 0) ff_batch_clear_rewards(both[k]);
             ff_batch_set_parameter(both[k], 33, FF_BATCH_CONTACT_STIFFNESS, 1.25, NULL);
             CHECK_INT(ff_batch_step(both[k], 50, NULL), FF_OK);
             CHECK_INT((int)ff_batch_age(both[k], 7), 50);
@@ -347,6 +352,86 @@ TEST(a_device_has_the_bits_of_the_processor)
         pair_destroy(&p);
     }
 }
+
+/// Number k of robot i in a view that lies in memory of the processor.
+static double seen_at(const ff_batch_view *view, const double *data, int i, int k)
+{
+    return data[i / view->lanes * view->block_stride + i % view->lanes + k * view->row_stride];
+}
+
+TEST(views_show_the_numbers_of_robots_where_they_lie)
+{
+    pair_of p;
+    pair_create(&p, 3);
+    ff_batch *b = unlike_robots(p.batch, 0);
+    const ff_batch_sizes sizes = ff_batch_model_sizes(p.batch);
+    ff_batch_view q, v, reward, age;
+    CHECK_INT(ff_batch_view_of(b, FF_BATCH_ARRAY_Q, &q, NULL), FF_OK);
+    CHECK_INT(ff_batch_view_of(b, FF_BATCH_ARRAY_V, &v, NULL), FF_OK);
+    CHECK_INT(ff_batch_view_of(b, FF_BATCH_ARRAY_REWARD, &reward, NULL), FF_OK);
+    CHECK_INT(ff_batch_view_of(b, FF_BATCH_ARRAY_AGE, &age, NULL), FF_OK);
+    CHECK_INT(q.device, -1);
+    CHECK(q.count == sizes.nq && v.count == sizes.nv && q.blocks * q.lanes >= 40);
+    ff_batch_step(b, 20, NULL);
+    for (int i = 0; i < 40; i++) {
+        double there_q[200], there_v[200];
+        ff_batch_get_state(b, i, there_q, there_v, NULL);
+        for (int k = 0; k < sizes.nq; k++) CHECK(seen_at(&q, q.data, i, k) == there_q[k]);
+        for (int k = 0; k < sizes.nv; k++) CHECK(seen_at(&v, v.data, i, k) == there_v[k]);
+        CHECK(seen_at(&reward, reward.data, i, 0) == ff_batch_reward(b, i));
+        CHECK(seen_at(&age, age.data, i, 0) == (double)ff_batch_age(b, i));
+    }
+    CHECK_INT(ff_batch_view_of(b, FF_BATCH_ARRAYS, &q, NULL), FF_BAD_ARGUMENT);
+    CHECK_INT(ff_batch_view_of(NULL, FF_BATCH_ARRAY_Q, &q, NULL), FF_BAD_ARGUMENT);
+    ff_batch_destroy(b);
+    pair_destroy(&p);
+}
+
+#ifdef __linux__
+#include <dlfcn.h>
+
+// The memory of the device, read by the driver of CUDA alone, is that of the robots; what is written there counts.
+TEST(views_of_a_device_are_its_memory)
+{
+    if (ff_batch_device_missing()) SKIP("%s", ff_batch_device_missing());
+    void *driver = dlopen("libcuda.so.1", RTLD_NOW);
+    CHECK(driver);
+    int (*fetch)(void *to, unsigned long long from, size_t size) = NULL;
+    int (*send)(unsigned long long to, const void *from, size_t size) = NULL;
+    *(void **)&fetch = dlsym(driver, "cuMemcpyDtoH_v2");
+    *(void **)&send = dlsym(driver, "cuMemcpyHtoD_v2");
+    CHECK(fetch && send);
+    pair_of p;
+    pair_create(&p, 3);
+    ff_batch *b = unlike_robots(p.batch, 1);
+    ff_batch_view view;
+    ff_error err = {0};
+    for (int round = 0; round < 2; round++) {
+        CHECK_INT(ff_batch_step(b, 20, NULL), FF_OK);
+        if (ff_batch_view_of(b, FF_BATCH_ARRAY_V, &view, &err)) CHECK_FAIL("%s", err.text);
+        CHECK(view.device >= 0 && view.lanes == 32);
+        const size_t size = sizeof(double) * (size_t)(view.block_stride * view.blocks); // of v and what follows ...
+        const size_t used = size - sizeof(double) * (size_t)(view.block_stride - view.count * view.row_stride);
+        double *copy = malloc(size);
+        CHECK(copy && fetch(copy, (unsigned long long)(uintptr_t)view.data, used) == 0); // ... up to its last number
+        for (int i = 0; i < 40; i++) {
+            double v[200];
+            ff_batch_get_state(b, i, NULL, v, NULL);
+            for (int k = 0; k < view.count; k++) CHECK(seen_at(&view, copy, i, k) == v[k]);
+        }
+        free(copy);
+    }
+    // the age of robot 5, written on the device
+    const double young = 3.0;
+    CHECK_INT(ff_batch_view_of(b, FF_BATCH_ARRAY_AGE, &view, NULL), FF_OK);
+    CHECK_INT(send((unsigned long long)(uintptr_t)(view.data + 5), &young, sizeof young), 0);
+    CHECK_INT(ff_batch_step(b, 1, NULL), FF_OK);
+    CHECK_INT((int)ff_batch_age(b, 5), 4);
+    ff_batch_destroy(b);
+    pair_destroy(&p);
+    dlclose(driver);
+}
+#endif
 
 TEST(a_device_that_is_not_there_is_named)
 {

@@ -141,7 +141,8 @@ TEST(falls_have_their_times_and_their_rate)
 
 TEST(what_robots_draw_is_a_column_and_can_be_read)
 {
-    const ff_batch_spread spreads[] = {{FF_BATCH_MASS, 0.9, 1.1}, {FF_BATCH_START_HEIGHT, 0.0, 0.1}};
+    const ff_batch_spread spreads[] = {{.quantity = FF_BATCH_MASS, .low = 0.9, .high = 1.1},
+                                       {.quantity = FF_BATCH_START_HEIGHT, .low = 0.0, .high = 0.1}};
     ff_batch_model *model = make_model(FF_JOINT_FREE);
     ff_batch *b = ff_batch_create(model, &(ff_batch_options){.robots = 50, .spreads = spreads, .nspread = 2}, NULL);
     double values[FF_BATCH_COLUMNS_MOST], mass;

@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tensor: numbers of a batch where they lie, in memory of the processor or of a GPU, for frameworks that take them
+// without a copy: by DLPack (dmlc.github.io/dlpack, the layout of its capsules "dltensor") and by
+// __cuda_array_interface__ (numba.readthedocs.io, version 3).
+#include "core.h"
+
+enum { MOST_DIMENSIONS = 3 };
+
+// ------------------------------------------------------------------------------------------ DLPack
+
+enum { ON_PROCESSOR = 1, ON_CUDA = 2, OF_FLOATS = 2 }; // its numbers of kinds of devices and of numbers
+
+typedef struct dl_tensor {
+    void *data;
+    struct {
+        int32_t type, number;
+    } device;
+    int32_t ndim;
+    struct {
+        uint8_t code, bits;
+        uint16_t lanes;
+    } dtype;
+    int64_t *shape, *strides; // [numbers]
+    uint64_t byte_offset;
+} dl_tensor;
+
+/// What a capsule holds: frameworks call `deleter` when they need the tensor no longer, from any thread.
+typedef struct dl_managed {
+    dl_tensor tensor;
+    void *owner; // Tensor
+    void (*deleter)(struct dl_managed *self);
+} dl_managed;
+
+typedef struct tensor_object {
+    PyObject_HEAD PyObject *owner; // of the memory
+    double *data;
+    int device; // -1: the processor
+    int ndim;
+    int64_t shape[MOST_DIMENSIONS], strides[MOST_DIMENSIONS];
+} tensor_object;
+
+static PyTypeObject *tensor_type;
+
+static void delete_managed(dl_managed *managed)
+{
+    const PyGILState_STATE lock = PyGILState_Ensure();
+    Py_DECREF((PyObject *)managed->owner);
+    PyMem_Free(managed);
+    PyGILState_Release(lock);
+}
+
+/// A capsule that nobody took: one that was taken has another name, and its taker deletes what it holds.
+static void delete_capsule(PyObject *capsule)
+{
+    if (!PyCapsule_IsValid(capsule, "dltensor")) return;
+    dl_managed *managed = PyCapsule_GetPointer(capsule, "dltensor");
+    managed->deleter(managed);
+}
+
+static const char dlpack_doc[] =
+    "__dlpack__($self, /, **options)\n--\n\n"
+    "A capsule of DLPack. Steps of a batch have ended when they return, so that no stream has to wait.";
+
+static PyObject *tensor_dlpack(PyObject *object, PyObject *args, PyObject *kwargs)
+{
+    (void)args;
+    (void)kwargs;
+    tensor_object *self = (tensor_object *)object;
+    dl_managed *managed = PyMem_Calloc(1, sizeof *managed);
+    if (!managed) return PyErr_NoMemory();
+    dl_tensor *t = &managed->tensor;
+    t->data = self->data;
+    t->device.type = self->device < 0 ? ON_PROCESSOR : ON_CUDA;
+    t->device.number = self->device < 0 ? 0 : self->device;
+    t->ndim = self->ndim;
+    t->dtype.code = OF_FLOATS;
+    t->dtype.bits = 64;
+    t->dtype.lanes = 1;
+    t->shape = self->shape;
+    t->strides = self->strides;
+    managed->owner = Py_NewRef(object);
+    managed->deleter = delete_managed;
+    PyObject *capsule = PyCapsule_New(managed, "dltensor", delete_capsule);
+    if (!capsule) delete_managed(managed);
+    return capsule;
+}
+
+static PyObject *tensor_dlpack_device(PyObject *object, PyObject *unused)
+{
+    (void)unused;
+    const int device = ((tensor_object *)object)->device;
+    return Py_BuildValue("(ii)", device < 0 ? ON_PROCESSOR : ON_CUDA, device < 0 ? 0 : device);
+}
+
+// ------------------------------------------------------------------------------------------ the type
+
+/// A tuple of numbers times a factor.
+static PyObject *tuple_of(const int64_t *numbers, int count, int64_t factor)
+{
+    PyObject *tuple = PyTuple_New(count);
+    for (int i = 0; tuple && i < count; i++) {
+        PyObject *one = PyLong_FromLongLong(numbers[i] * factor);
+        if (!one || PyTuple_SetItem(tuple, i, one) < 0) Py_CLEAR(tuple);
+    }
+    return tuple;
+}
+
+static PyObject *get_shape(PyObject *object, void *unused)
+{
+    (void)unused;
+    const tensor_object *self = (tensor_object *)object;
+    return tuple_of(self->shape, self->ndim, 1);
+}
+
+static PyObject *get_cuda(PyObject *object, void *unused)
+{
+    (void)unused;
+    const tensor_object *self = (tensor_object *)object;
+    if (self->device < 0) {
+        PyErr_SetString(PyExc_AttributeError, "this tensor lies in memory of the processor: DLPack hands it over");
+        return NULL;
+    }
+    return Py_BuildValue("{s:N,s:N,s:s,s:(KO),s:i,s:O}", "shape", tuple_of(self->shape, self->ndim, 1), "strides",
+                         tuple_of(self->strides, self->ndim, (int64_t)sizeof(double)), "typestr", "<f8", "data",
+                         (unsigned long long)(uintptr_t)self->data, Py_False, "version", 3, "stream", Py_None);
+}
+
+static void tensor_dealloc(PyObject *object)
+{
+    PyTypeObject *type = Py_TYPE(object);
+    Py_XDECREF(((tensor_object *)object)->owner);
+    PyObject_Free(object);
+    Py_DECREF(type);
+}
+
+static PyObject *tensor_repr(PyObject *object)
+{
+    const tensor_object *self = (tensor_object *)object;
+    return format_text("<footfall.Tensor: %lld blocks of %lld robots, %lld numbers each, on %s>",
+                       (long long)self->shape[0], (long long)self->shape[1], (long long)self->shape[2],
+                       self->device < 0 ? "the processor" : "a GPU");
+}
+
+static PyMethodDef methods[] = {
+    {"__dlpack__", FUNCTION(tensor_dlpack), METH_VARARGS | METH_KEYWORDS, dlpack_doc},
+    {"__dlpack_device__", tensor_dlpack_device, METH_NOARGS, "Kind and number of the device, as DLPack counts them."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyGetSetDef attributes[] = {
+    {"shape", get_shape, NULL, "(blocks, lanes, numbers): robot i is lane i % lanes of block i // lanes.", NULL},
+    {"__cuda_array_interface__", get_cuda, NULL, "Of a tensor on a GPU.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+PyObject *tensor_new(PyObject *owner, const ff_batch_view *view)
+{
+    tensor_object *self = (tensor_object *)PyType_GenericAlloc(tensor_type, 0);
+    if (!self) return NULL;
+    self->owner = Py_NewRef(owner);
+    self->data = view->data;
+    self->device = view->device;
+    self->ndim = MOST_DIMENSIONS;
+    const int64_t shape[] = {view->blocks, view->lanes, view->count};
+    const int64_t strides[] = {view->block_stride, 1, view->row_stride};
+    for (int i = 0; i < MOST_DIMENSIONS; i++) self->shape[i] = shape[i], self->strides[i] = strides[i];
+    return (PyObject *)self;
+}
+
+bool tensor_add(PyObject *module)
+{
+    static PyType_Slot slots[] = {
+        {Py_tp_doc, "Numbers of all robots of a Batch where they lie; Batch.tensor gives one."},
+        {Py_tp_dealloc, (void *)tensor_dealloc},
+        {Py_tp_repr, (void *)tensor_repr},
+        {Py_tp_methods, (void *)methods},
+        {Py_tp_getset, (void *)attributes},
+        {0, NULL},
+    };
+    static PyType_Spec spec = {
+        .name = "footfall.Tensor",
+        .basicsize = sizeof(tensor_object),
+        .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+        .slots = slots,
+    };
+    return (tensor_type = type_add(module, &spec)) != NULL;
+}

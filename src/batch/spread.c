@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Distributions of what differs from robot to robot.
+#include "batch/spread.h"
+
+#include <footfall/math.h>
+#include <math.h>
+#include <string.h>
+
+const char *ff_batch_parameter_name(ff_batch_parameter parameter)
+{
+    static const char *const names[FF_BATCH_QUANTITIES] = {"friction",     "contact_stiffness", "mass",        "gain",
+                                                           "start_height", "start_joints",      "start_speeds"};
+    return (int)parameter >= 0 && parameter < FF_BATCH_QUANTITIES ? names[parameter] : NULL;
+}
+
+const char *ff_batch_distribution_name(ff_batch_distribution kind)
+{
+    static const char *const names[FF_BATCH_DISTRIBUTIONS] = {"uniform", "log_uniform", "normal", "choice"};
+    return (int)kind >= 0 && kind < FF_BATCH_DISTRIBUTIONS ? names[kind] : NULL;
+}
+
+ff_status ff_batch_spread_make(ff_batch_spread *out, ff_batch_parameter quantity, const char *kind,
+                               const double *numbers, int count, ff_error *err)
+{
+    int k = 0;
+    while (k < FF_BATCH_DISTRIBUTIONS && strcmp(kind, ff_batch_distribution_name((ff_batch_distribution)k)) != 0) k++;
+    *out = (ff_batch_spread){.quantity = quantity, .kind = (ff_batch_distribution)k};
+    if (k == FF_BATCH_DISTRIBUTIONS)
+        return ff_error_set(err, FF_BAD_ARGUMENT,
+                            "there is no distribution '%.60s': they are uniform, log_uniform, normal and choice", kind);
+    if (out->kind == FF_BATCH_CHOICE) {
+        out->values = numbers;
+        out->nvalue = count;
+        return FF_OK;
+    }
+    const bool normal = out->kind == FF_BATCH_NORMAL;
+    if (count != 2 && !(normal && count == 4))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "a distribution %s has %s, and %d numbers are given", kind,
+                            normal ? "mean and deviation, then two bounds or none" : "two ends", count);
+    if (normal) out->mean = numbers[0], out->deviation = numbers[1];
+    if (count == 4 || !normal) out->low = numbers[count - 2], out->high = numbers[count - 1];
+    return FF_OK;
+}
+
+/// Has a normal distribution bounds?
+static bool is_bounded(const ff_batch_spread *s)
+{
+    return s->low != 0.0 || s->high != 0.0;
+}
+
+/// Why a normal distribution cannot be drawn from. Its bounds hold the mean and a deviation at least: then a third of
+/// all draws lies between them, and drawing until one does comes to an end.
+static const char *fault_of_normal(const ff_batch_spread *s)
+{
+    if (!isfinite(s->mean) || !isfinite(s->deviation) || s->deviation < 0.0)
+        return "mean and deviation must be finite, and the deviation 0 or more";
+    if (is_bounded(s) && !(s->low <= s->mean && s->mean <= s->high)) return "the mean must lie between the bounds";
+    if (is_bounded(s) && s->high - s->low < s->deviation)
+        return "the bounds must be a deviation apart or more; uniform is nearly the same";
+    if (s->quantity < FF_BATCH_PARAMETERS && !is_bounded(s))
+        return "a factor needs bounds, so that it cannot become negative";
+    return NULL;
+}
+
+static const char *fault_of_choice(const ff_batch_spread *s)
+{
+    if (s->nvalue < 1 || !s->values) return "a choice has one value or more";
+    return ff_all_finite(s->values, s->nvalue) ? NULL : "each value must be finite";
+}
+
+/// The least number that can be drawn, as far as it is known.
+static double least_of(const ff_batch_spread *s)
+{
+    double least = s->kind == FF_BATCH_CHOICE ? s->values[0] : s->low;
+    for (int i = 1; s->kind == FF_BATCH_CHOICE && i < s->nvalue; i++) least = ff_min(least, s->values[i]);
+    return least;
+}
+
+static const char *fault_of(const ff_batch_spread *s)
+{
+    const char *fault = NULL;
+    if (!ff_batch_parameter_name(s->quantity)) return "there is no such quantity";
+    if (!ff_batch_distribution_name(s->kind)) return "there is no such distribution";
+    if (!isfinite(s->low) || !isfinite(s->high)) return "both ends must be finite";
+    if (s->low > s->high) return "the lower end comes first";
+    if (s->kind == FF_BATCH_LOG_UNIFORM && s->low <= 0.0) return "both ends must be above zero";
+    if (s->kind == FF_BATCH_NORMAL) fault = fault_of_normal(s);
+    if (s->kind == FF_BATCH_CHOICE) fault = fault_of_choice(s);
+    if (fault || s->quantity >= FF_BATCH_PARAMETERS) return fault;
+    if (least_of(s) < 0.0) return "a factor cannot be negative";
+    return least_of(s) == 0.0 && s->quantity != FF_BATCH_FRICTION ? "this factor must be above zero" : NULL;
+}
+
+ff_status ff_spread_check(const ff_batch_spread *s, ff_error *err)
+{
+    const char *name = ff_batch_parameter_name(s->quantity), *fault = fault_of(s);
+    if (!fault) return FF_OK;
+    if (!name) name = "a quantity";
+    if (s->kind == FF_BATCH_NORMAL)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "%s cannot be spread around %g by %g between %g and %g: %s", name,
+                            s->mean, s->deviation, s->low, s->high, fault);
+    if (s->kind == FF_BATCH_CHOICE)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "%s cannot be spread over %d values: %s", name, s->nvalue, fault);
+    return ff_error_set(err, FF_BAD_ARGUMENT, "%s cannot be spread from %g to %g: %s", name, s->low, s->high, fault);
+}
+
+static double draw_normal(const ff_batch_spread *s, ff_random *random)
+{
+    double x;
+    do x = s->mean + s->deviation * ff_random_normal(random);
+    while (is_bounded(s) && (x < s->low || x > s->high));
+    return x;
+}
+
+double ff_spread_draw(const ff_batch_spread *s, ff_random *random)
+{
+    switch (s->kind) {
+    case FF_BATCH_LOG_UNIFORM: {
+        const double x = ff_exp(ff_random_range(random, ff_log(s->low), ff_log(s->high)));
+        return ff_min(ff_max(x, s->low), s->high); // rounding of the two functions
+    }
+    case FF_BATCH_NORMAL:
+        return draw_normal(s, random);
+    case FF_BATCH_CHOICE:
+        return s->values[(int)(ff_random_uniform(random) * s->nvalue)];
+    default:
+        return ff_random_range(random, s->low, s->high);
+    }
+}
