@@ -69,8 +69,8 @@ static bool half_axes(const ff_spec_geom *g, double size[3])
     }
 }
 
-/// The ellipsoid that stands for a mesh: about its centre of mass, with its principal axes, each as long as the vertices
-/// reach along it. @return false where it has no volume here
+/// The ellipsoid that stands for a mesh: about its centre of mass, with its principal axes, each as long as the
+/// vertices reach along it. @return false where it has no volume here
 static bool mesh_axes(const ff_spec_mesh *mesh, double size[3], double com[3], double axes[9])
 {
     ff_inertia inertia;

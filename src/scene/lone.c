@@ -59,7 +59,7 @@ static bool gives_ground(const char *const *overrides, int noverride)
     return starts_with_one_of(overrides, noverride, ground, 2) && !starts_with_one_of(overrides, noverride, others, 4);
 }
 
-/// Does the caller want no legs looked for, and hear nothing of them? By `robot.legs=false` or `robot={.., legs: false}`.
+/// Does the caller want no legs looked for, and hear nothing of them? By `robot.legs=false`, or `robot={legs: false}`.
 static bool drops_legs(const char *const *overrides, int noverride)
 {
     ff_arena arena = {0};
