@@ -27,6 +27,12 @@ const char *info_body_name(const ff_model *m, int body)
     return body < 0 ? "world" : m->bodies[body].name;
 }
 
+const char *info_activation_type(ff_activation_type type)
+{
+    static const char *const types[FF_ACTIVATION_COUNT] = {"none", "integrator", "filter", "muscle"};
+    return types[type];
+}
+
 const char *info_actuator_type(ff_actuator_type type)
 {
     static const char *const names[] = {"motor", "position", "velocity", "general"};
@@ -180,7 +186,6 @@ static void print_hands(const ff_model *m)
 
 static void print_actuator(const ff_model *m, const ff_actuator *a, int name_width, int joint_width)
 {
-    static const char *const activations[FF_ACTIVATION_COUNT] = {"", "integrator", "filter", "muscle"};
     const char *const kind = a->body >= 0 ? "body" : a->tendon >= 0 ? "tendon" : "joint";
     const char *const target = a->body >= 0     ? m->bodies[a->body].name
                                : a->tendon >= 0 ? m->tendons[a->tendon].name
@@ -193,7 +198,7 @@ static void print_actuator(const ff_model *m, const ff_actuator *a, int name_wid
     else
         printf("gain %.4g", a->gain);
     if (a->gain_by[0] != 0 || a->gain_by[1] != 0) printf(" %.4g %.4g", a->gain_by[0], a->gain_by[1]);
-    if (a->state >= 0) printf(", activation %s", activations[a->activation.type]);
+    if (a->state >= 0) printf(", activation %s", info_activation_type(a->activation.type));
     if (a->state >= 0 && a->activation.type != FF_ACTIVATION_INTEGRATOR) printf(" of %.4g s", a->activation.time[0]);
     if (a->bias[0] != 0 || a->bias[1] != 0 || a->bias[2] != 0)
         printf(", bias %.4g %.4g %.4g", a->bias[0], a->bias[1], a->bias[2]);

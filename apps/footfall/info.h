@@ -12,6 +12,7 @@
 /// Name of a body, "world" for -1.
 const char *info_body_name(const ff_model *m, int body);
 const char *info_actuator_type(ff_actuator_type type);
+const char *info_activation_type(ff_activation_type type);
 const char *info_equality_type(ff_equality_type type);
 /// True for a body that was merged into its parent, or is fixed to the world.
 bool info_body_is_fixed(const ff_model *m, int body);

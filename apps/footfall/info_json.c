@@ -118,6 +118,30 @@ static void hands(ff_json *w, const ff_model *m)
     ff_json_end_array(w);
 }
 
+/// What stands between command and force, and the curves of a muscle.
+static void activation(ff_json *w, const ff_actuator *a)
+{
+    ff_json_begin_object(w, "activation", true);
+    ff_json_text(w, "type", info_activation_type(a->activation.type));
+    if (a->activation.type != FF_ACTIVATION_INTEGRATOR)
+        ff_json_numbers(w, "time", a->activation.time, a->activation.type == FF_ACTIVATION_MUSCLE ? 2 : 1);
+    if (a->activation.limited) ff_json_numbers(w, "range", a->activation.range, 2);
+    ff_json_end_object(w);
+}
+
+static void muscle(ff_json *w, const char *name, const ff_muscle *m)
+{
+    ff_json_begin_object(w, name, true);
+    ff_json_number(w, "force", m->force);
+    ff_json_numbers(w, "operating", m->operating, 2);
+    ff_json_number(w, "shortest", m->shortest);
+    ff_json_number(w, "longest", m->longest);
+    ff_json_number(w, "speed", m->speed);
+    ff_json_number(w, "passive", m->passive);
+    ff_json_number(w, "lengthening", m->lengthening);
+    ff_json_end_object(w);
+}
+
 static void actuators(ff_json *w, const ff_model *m)
 {
     ff_json_begin_array(w, "actuators", false);
@@ -131,7 +155,12 @@ static void actuators(ff_json *w, const ff_model *m)
         if (a->body >= 0) ff_json_text(w, "body", m->bodies[a->body].name);
         ff_json_number(w, "gear", a->gear);
         ff_json_number(w, "gain", a->gain);
+        if (a->gain_by[0] != 0.0 || a->gain_by[1] != 0.0) ff_json_numbers(w, "gain_by", a->gain_by, 2);
         ff_json_numbers(w, "bias", a->bias, 3);
+        if (a->state >= 0) activation(w, a);
+        if (a->active.acts) muscle(w, "muscle", &a->active);
+        if (a->passive.acts) muscle(w, "tissue", &a->passive);
+        if (a->active.acts || a->passive.acts) ff_json_numbers(w, "length_range", a->length_range, 2);
         if (a->command_limited) ff_json_numbers(w, "command_range", a->command_range, 2);
         if (a->force_limited) ff_json_numbers(w, "force_range", a->force_range, 2);
         ff_json_end_object(w);
@@ -163,6 +192,7 @@ static void tendons(ff_json *w, const ff_model *m)
         ff_json_text(w, "name", t->name);
         const bool thrust = t->pieces[0].type == FF_TENDON_THRUST;
         ff_json_text(w, "type", thrust ? "thrust" : t->fixed ? "sum" : "string");
+        if (thrust) ff_json_text(w, "frame", m->frames[t->pieces[0].index].name);
         ff_json_number(w, "stiffness", t->stiffness);
         ff_json_numbers(w, "spring_length", t->spring_length, 2);
         ff_json_number(w, "damping", t->damping);

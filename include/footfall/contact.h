@@ -148,8 +148,9 @@ typedef struct ff_mjcf_surface {
 /// numbers of the higher; else the larger condim and friction of each kind, and solref and impedance weighted by solmix
 /// (with direct solref the smaller). Where one of them gives solref, and one of them can move, the two together are a
 /// kelvin-voigt spring and damper, the same for each point, with m = 1 / (yield_a + yield_b):
-///     k = m / ((1 - d) T^2 z^2), c = 2 m / ((1 - d) T)     or, direct,     k = m s / (1 - d), c = m b / (1 - d)
-/// which is what MuJoCo's constraint does to a body that hardly accelerates. Otherwise the normal law is the standard.
+///     k = m / ((1 - d) T^2 z^2), c = 2 m / (sqrt(1 - d) T)  or, direct,  k = m s / (1 - d), c = m b / sqrt(1 - d)
+/// the spring that a body at rest feels in MuJoCo, and the damper with MuJoCo's damping ratio, which decides how fast a
+/// body leaves (docs/mjcf.md). Otherwise the normal law is the standard.
 /// @param b  NULL: fixed ground that says nothing: friction is that of `a`, solref is mixed with MuJoCo's default
 FF_API ff_material ff_material_by_mujoco(const ff_material *standard, const ff_mjcf_surface *a,
                                          const ff_mjcf_surface *b);

@@ -91,6 +91,9 @@ FF_API void ff_dyn_difference(const ff_model *m, const double *q_from, const dou
 
 // ------------------------------------------------------------------------------------------ kinematics
 
+/// Puts the body that callers move, the one of number `mocap` in ff_model.mocaps, at a pose in the world: d->mocap.
+/// What depends on it is new after ff_dyn_kinematics. `quat` is of length 1.
+FF_API void ff_dyn_place_mocap(const ff_model *m, ff_data *d, int mocap, const double pos[3], const double quat[4]);
 /// d->q -> pose, tree_origin, S, tendon_length, tendon_lever.
 FF_API void ff_dyn_kinematics(const ff_model *m, ff_data *d);
 /// d->v -> velocity, drift, tendon_speed. Needs ff_dyn_kinematics.

@@ -48,6 +48,7 @@
 #include <footfall/sensors.h>
 #include <footfall/signal.h>
 #include <footfall/sim.h>
+#include <footfall/spec.h>
 #include <footfall/static_walk.h>
 #include <footfall/stations.h>
 #include <footfall/steer.h>

@@ -88,6 +88,8 @@ FF_API ff_controller ff_free_legs_controller(ff_free_legs *legs);
 FF_API ff_status ff_free_legs_command_set(ff_free_legs *legs, const ff_free_legs_command *command, ff_error *err);
 /// The present commands.
 FF_API ff_free_legs_command ff_free_legs_command_get(const ff_free_legs *legs);
+/// Part of the commanded speeds that the robot walks at: below 1 while a tip on the ground would be too fast.
+FF_API double ff_free_legs_slowed(const ff_free_legs *legs);
 /// For recording: down, stopped, stopped.time, refused, lifts, unreachable, scale, margin; state.LEG, tip.LEG.x, .y,
 /// .z.
 FF_API void ff_free_legs_signals(const ff_free_legs *legs, int *count, const ff_io_name **names, const double **values);

@@ -319,6 +319,8 @@ FF_API ff_controller ff_hexapod_controller(ff_hexapod *hexapod);
 
 /// The present commands; at first: stand in the stance, tripod, 7 cm steps, 2.5 cm zone, both corrections on.
 FF_API ff_walk_command ff_hexapod_command_get(const ff_hexapod *hexapod);
+/// Part of the commanded speeds that the robot walks at: below 1 where feet would be too fast (FF_WALK_SPEED_CLAMPED).
+FF_API double ff_hexapod_slowed(const ff_hexapod *hexapod);
 /// New commands, from the next cycle on. What is beyond reach is clamped, and the status says so.
 /// @return FF_OK, or FF_BAD_ARGUMENT when a number is not finite or the gait unknown; the old commands stay
 FF_API ff_status ff_hexapod_command_set(ff_hexapod *hexapod, const ff_walk_command *command, ff_error *err);

@@ -124,6 +124,27 @@ static PyObject *get_body(naming of, int number)
     return get_text(of.model ? model_body(of.model, number) : spec_body(of.spec, number));
 }
 
+static PyObject *get_row(const field *fields, const char *item, naming of)
+{
+    PyObject *row = PyDict_New();
+    for (const field *f = fields; row && f->kind != FIELD_END; f++) {
+        PyObject *value = field_get(f, item, of);
+        if (!value || PyDict_SetItemString(row, f->name, value) < 0) Py_CLEAR(row);
+        Py_XDECREF(value);
+    }
+    return row;
+}
+
+static PyObject *get_rows(const field *f, const char *items, int count, naming of)
+{
+    PyObject *rows = PyList_New(count);
+    for (int i = 0; rows && i < count; i++) {
+        PyObject *row = get_row(f->rows, items + (size_t)i * (size_t)f->size, of);
+        if (!row || PyList_SetItem(rows, i, row) < 0) Py_CLEAR(rows);
+    }
+    return rows;
+}
+
 PyObject *field_get(const field *f, const void *item, naming of)
 {
     const char *at = (const char *)item + f->offset;
@@ -158,6 +179,8 @@ PyObject *field_get(const field *f, const void *item, naming of)
         return list_names(same_text, at, count);
     case FIELD_SETTINGS:
         return get_settings(*(ff_spec_setting *const *)at, count);
+    case FIELD_ROWS:
+        return get_rows(f, *(const char *const *)at, count, of);
     case FIELD_END:
         break;
     }
@@ -290,6 +313,37 @@ static bool set_settings(ff_spec_setting **at, int *count, PyObject *value, cons
     return true;
 }
 
+static bool set_row(const field *f, char *item, PyObject *row, naming of)
+{
+    PyObject *key, *value;
+    if (!PyDict_Check(row))
+        return PyErr_Format(PyExc_TypeError, "%s must be a list of dicts, not of %R", f->name, Py_TYPE(row));
+    memcpy(item, f->blank, (size_t)f->size);
+    for (Py_ssize_t i = 0; PyDict_Next(row, &i, &key, &value);) {
+        const field *own = field_find(f->rows, key, f->name);
+        if (!own || !field_set(own, item, value, of)) return false;
+    }
+    return true;
+}
+
+/// There is room for as many again, so that C may add to them.
+static bool set_rows(const field *f, char **at, int *count, PyObject *value, naming of)
+{
+    const Py_ssize_t n = PySequence_Size(value);
+    if (n < 0) return false;
+    char *items = ff_arena_alloc(&of.spec->arena, 2 * (size_t)n + 1, (size_t)f->size);
+    if (!items) return PyErr_NoMemory();
+    for (Py_ssize_t i = 0; i < n; i++) {
+        PyObject *row = PySequence_GetItem(value, i);
+        const bool read = row && set_row(f, items + (size_t)i * (size_t)f->size, row, of);
+        Py_XDECREF(row);
+        if (!read) return false;
+    }
+    *at = items;
+    *count = (int)n;
+    return true;
+}
+
 static bool set_name(char *at, int size, PyObject *value, const char *name)
 {
     const char *text = NULL;
@@ -340,6 +394,8 @@ static bool write_field(const field *f, char *item, PyObject *value, naming of)
         return set_texts((const char **)at, f->size, count, value, f->name, of.spec);
     case FIELD_SETTINGS:
         return set_settings((ff_spec_setting **)at, count, value, f->name, of.spec);
+    case FIELD_ROWS:
+        return set_rows(f, (char **)at, count, value, of);
     case FIELD_COUNT:
     case FIELD_END:
         break;

@@ -24,6 +24,7 @@ typedef enum field_kind {
     FIELD_ARRAY,    // double * and its count
     FIELD_TEXTS,    // const char *[size] and its count
     FIELD_SETTINGS, // ff_spec_setting * and its count, as a dict
+    FIELD_ROWS,     // struct * and its count, as a list of dicts with the fields `rows`
     FIELD_END
 } field_kind;
 
@@ -35,6 +36,8 @@ typedef struct field {
     size_t count;             // where the count of an array stands
     const char *const *words; // NULL-ended
     size_t implies;           // a bool that is set where the field is given; 0: none
+    const struct field *rows; // of FIELD_ROWS, whose `size` is that of a struct in bytes
+    const void *blank;        // such a struct before its fields are set
     const char *help;
 } field;
 

@@ -274,6 +274,8 @@ static bool add_plain(ff_spec *spec, const spec_kind *kind, const char *name, in
         return ff_spec_add_mesh(spec, name);
     case SPEC_FRAME:
         return ff_spec_add_frame(spec, name, -1);
+    case SPEC_TENDON:
+        return ff_spec_add_tendon(spec, name);
     case SPEC_ACTUATOR:
         return ff_spec_add_actuator(spec, name, (ff_actuator_type)type);
     case SPEC_DRIVE:
@@ -286,6 +288,8 @@ static bool add_plain(ff_spec *spec, const spec_kind *kind, const char *name, in
         return ff_spec_add_equality(spec, name, (ff_equality_type)type);
     case SPEC_EXCLUDE:
         return ff_spec_add_exclude(spec, name, "");
+    case SPEC_PAIR:
+        return ff_spec_add_pair(spec, name, "");
     case SPEC_LEG:
         return ff_spec_add_leg(spec, name);
     case SPEC_HAND:
@@ -399,12 +403,14 @@ static PyObject *find_item(PyObject *object, PyObject *name, int which)
     X(joint, SPEC_JOINT)                                                                                               \
     X(geom, SPEC_GEOM)                                                                                                 \
     X(frame, SPEC_FRAME)                                                                                               \
+    X(tendon, SPEC_TENDON)                                                                                             \
     X(actuator, SPEC_ACTUATOR)                                                                                         \
     X(drive, SPEC_DRIVE)                                                                                               \
     X(battery, SPEC_BATTERY)                                                                                           \
     X(sensor, SPEC_SENSOR)                                                                                             \
     X(equality, SPEC_EQUALITY)                                                                                         \
     X(exclude, SPEC_EXCLUDE)                                                                                           \
+    X(pair, SPEC_PAIR)                                                                                                 \
     X(leg, SPEC_LEG)                                                                                                   \
     X(hand, SPEC_HAND)                                                                                                 \
     X(biped, SPEC_BIPED)                                                                                               \

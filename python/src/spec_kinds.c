@@ -8,6 +8,8 @@
 static const char *const joint_types[] = {"hinge", "slide", "ball", "free", "planar", NULL};
 static const char *const shape_types[] = {"sphere", "capsule", "box", "cylinder", "ellipsoid", "plane", "mesh", NULL};
 static const char *const roles[] = {"both", "visual", "collision", NULL};
+static const char *const piece_types[] = {"joint", "point", "wrap", "pulley", "thrust", NULL};
+static const char *const activation_types[] = {"none", "integrator", "filter", "muscle", NULL};
 static const char *const actuator_types[] = {"motor", "position", "velocity", "general", NULL};
 static const char *const equality_types[] = {"connect", "weld", "joint", "rod", NULL};
 static const char *const fillings[] = {"exact", "legacy", "convex", "shell", NULL};
@@ -131,6 +133,60 @@ static const field frame_fields[] = {
     END,
 };
 
+static const field piece_fields[] = {
+    WORD(ff_spec_tendon_piece, type, piece_types, "'joint', 'point', 'wrap', 'pulley' or 'thrust'"),
+    TEXT(ff_spec_tendon_piece, name, "joint, frame or shape; None for a pulley"),
+    TEXT(ff_spec_tendon_piece, side, "wrap: frame on the side that the string takes; thrust: frame that it pushes off"),
+    NUMBER(ff_spec_tendon_piece, factor, "joint: coefficient [1, m/rad]; pulley: divisor"),
+    NUMBERS(ff_spec_tendon_piece, wrench, "thrust: force, moment for a unit along the tendon (6) [1, m]"),
+    END,
+};
+static const ff_spec_tendon_piece blank_piece = {.factor = 1.0};
+
+static const field tendon_fields[] = {
+    TEXT(ff_spec_tendon, name, "unique"),
+    {.name = "pieces",
+     .kind = FIELD_ROWS,
+     .offset = offsetof(ff_spec_tendon, pieces),
+     .count = offsetof(ff_spec_tendon, npiece),
+     .size = sizeof(ff_spec_tendon_piece),
+     .rows = piece_fields,
+     .blank = &blank_piece,
+     .help = "list of dicts, in the order of the string: {'type': 'joint', 'name': 'knee', 'factor': 0.02}"},
+    NUMBER(ff_spec_tendon, stiffness, "[N/m]; of sums of joints all units are those of the sum"),
+    NUMBER(ff_spec_tendon, damping, "[N s/m]"),
+    FLAG(ff_spec_tendon, spring_at_rest, "the spring is slack where joints are at their spring references"),
+    NUMBERS(ff_spec_tendon, spring_length, "the spring is slack between these (2) [m]"),
+    NUMBER(ff_spec_tendon, dry_friction, "Coulomb level [N]"),
+    NUMBER(ff_spec_tendon, dry_speed, "its regularisation speed; 0: the default [m/s]"),
+    FLAG(ff_spec_tendon, limited, "range holds; set by it"),
+    GIVEN(ff_spec_tendon, FIELD_NUMBERS, range, limited, "shortest, longest (2) [m]"),
+    NUMBER(ff_spec_tendon, stop_stiffness, "beyond a limit; 0: the default [N/m]"),
+    NUMBER(ff_spec_tendon, stop_damping, "while pressing into it; 0: the default [N s/m]"),
+    END,
+};
+
+#define MUSCLE_NUMBER(which, member, text)                                                                             \
+    {                                                                                                                  \
+        .name = #which "_" #member, .kind = FIELD_NUMBER, .offset = offsetof(ff_spec_actuator, which.member),          \
+        .help = text                                                                                                   \
+    }
+/// Curves of a muscle; its operating range switches them on.
+#define MUSCLE(which, of)                                                                                              \
+    {.name = #which "_operating",                                                                                      \
+     .kind = FIELD_NUMBERS,                                                                                            \
+     .offset = offsetof(ff_spec_actuator, which.operating),                                                            \
+     .size = 2,                                                                                                        \
+     .implies = offsetof(ff_spec_actuator, which.acts),                                                                \
+     .help = "muscle: " of ", with lengths in units of the optimal one at the ends of length_range (2)"},              \
+        MUSCLE_NUMBER(which, force, "peak active force; below 0: by " #which "_scale [N]"),                            \
+        MUSCLE_NUMBER(which, scale, "over the acceleration by a unit force at rest [N m/s^2]"),                        \
+        MUSCLE_NUMBER(which, shortest, "length at which the active force ends"),                                       \
+        MUSCLE_NUMBER(which, longest, "the same, beyond the optimal one"),                                             \
+        MUSCLE_NUMBER(which, speed, "of shortening without force [optimal lengths/s]"),                                \
+        MUSCLE_NUMBER(which, passive, "force of stretched tissue at the longest, of the peak"),                        \
+        MUSCLE_NUMBER(which, lengthening, "active force while drawn out fast, of the peak")
+
 static const field actuator_fields[] = {
     TEXT(ff_spec_actuator, name, "unique"),
     WORD(ff_spec_actuator, type, actuator_types, "'motor', 'position', 'velocity' or 'general'"),
@@ -139,12 +195,36 @@ static const field actuator_fields[] = {
     TEXT(ff_spec_actuator, body, "or of the body that it pulls to what it touches"),
     NUMBER(ff_spec_actuator, gear, "force = gear * clamp(gain u + bias[0] + bias[1] gear q + bias[2] gear v)"),
     NUMBER(ff_spec_actuator, gain, "see gear"),
+    NUMBERS(ff_spec_actuator, gain_by, "of length and speed, added to gain (2)"),
     NUMBERS(ff_spec_actuator, bias, "see gear (3)"),
     NUMBER(ff_spec_actuator, damping_ratio, "above 0: says bias[2] by the inertia at the joint in the reference pose"),
     FLAG(ff_spec_actuator, command_limited, "command_range holds; set by it"),
     GIVEN(ff_spec_actuator, FIELD_NUMBERS, command_range, command_limited, "(2)"),
     FLAG(ff_spec_actuator, force_limited, "force_range holds; set by it"),
     GIVEN(ff_spec_actuator, FIELD_NUMBERS, force_range, force_limited, "(2) [N m, N]"),
+    {.name = "activation",
+     .kind = FIELD_WORD,
+     .offset = offsetof(ff_spec_actuator, activation.type),
+     .words = activation_types,
+     .help = "state between command and force: 'none', 'integrator', 'filter' or 'muscle'"},
+    {.name = "activation_time",
+     .kind = FIELD_SOME,
+     .offset = offsetof(ff_spec_actuator, activation.time),
+     .size = 2,
+     .help = "of a filter; of a muscle to activate and to deactivate [s]"},
+    {.name = "activation_smooth",
+     .kind = FIELD_NUMBER,
+     .offset = offsetof(ff_spec_actuator, activation.smooth),
+     .help = "width over which the one time of a muscle becomes the other"},
+    {.name = "activation_range",
+     .kind = FIELD_NUMBERS,
+     .offset = offsetof(ff_spec_actuator, activation.range),
+     .size = 2,
+     .implies = offsetof(ff_spec_actuator, activation.limited),
+     .help = "that the activation stays in (2)"},
+    MUSCLE(active, "active force, in place of the gain"),
+    MUSCLE(passive, "force of stretched tissue, in place of the bias"),
+    NUMBERS(ff_spec_actuator, length_range, "of muscles; the same twice: from the ranges of the joints (2) [m, rad]"),
     END,
 };
 
@@ -198,6 +278,24 @@ static const field equality_fields[] = {
 static const field exclude_fields[] = {
     TEXT(ff_spec_exclude, body1, "'': the world"),
     TEXT(ff_spec_exclude, body2, "they never touch"),
+    END,
+};
+
+static const field pair_fields[] = {
+    TEXT(ff_spec_pair, geom1, "they meet whatever their filters say"),
+    TEXT(ff_spec_pair, geom2, "see geom1"),
+    NUMBERS(ff_spec_pair, friction, "sliding, torsional [m], rolling [m] (3)"),
+    WHOLE(ff_spec_pair, condim, "1, 3, 4 or 6"),
+    {.name = "solref",
+     .kind = FIELD_NUMBERS,
+     .offset = offsetof(ff_spec_pair, numbers.solref),
+     .size = 2,
+     .implies = offsetof(ff_spec_pair, numbers.has_solref),
+     .help = "hardness as in MJCF (2)"},
+    {.name = "impedance",
+     .kind = FIELD_NUMBER,
+     .offset = offsetof(ff_spec_pair, numbers.impedance),
+     .help = "of deep contacts, 0 to 1"},
     END,
 };
 
@@ -320,12 +418,14 @@ const spec_kind spec_kinds[SPEC_KINDS] = {
     [SPEC_GEOM] = KIND("geom", geoms, ngeom, geom_fields, "body", "type"),
     [SPEC_MESH] = KIND("mesh", meshes, nmesh, mesh_fields, "path", NULL),
     [SPEC_FRAME] = KIND("frame", frames, nframe, frame_fields, "body", NULL),
+    [SPEC_TENDON] = KIND("tendon", tendons, ntendon, tendon_fields, "pieces", NULL),
     [SPEC_ACTUATOR] = KIND("actuator", actuators, nactuator, actuator_fields, "joint", "type"),
     [SPEC_DRIVE] = KIND("drive", drives, ndrive, drive_fields, "joint", NULL),
     [SPEC_BATTERY] = KIND("battery", batteries, nbattery, battery_fields, NULL, NULL),
     [SPEC_SENSOR] = KIND("sensor", sensors, nsensor, sensor_fields, "type", NULL),
     [SPEC_EQUALITY] = KIND("equality", equalities, nequality, equality_fields, "type", NULL),
     [SPEC_EXCLUDE] = KIND("exclude", excludes, nexclude, exclude_fields, "body2", NULL),
+    [SPEC_PAIR] = KIND("pair", pairs, npair, pair_fields, "geom2", NULL),
     [SPEC_LEG] = KIND("leg", legs, nleg, leg_fields, "joints", "foot"),
     [SPEC_HAND] = KIND("hand", hands, nhand, hand_fields, "bodies", NULL),
     [SPEC_BIPED] = KIND("biped", bipeds, nbiped, biped_fields, "torso", NULL),

@@ -72,6 +72,8 @@ def test_every_kind_of_item_takes_its_fields_and_gives_them_back():
         (spec.add_sensor("where", "jointpos", object_type="joint", object="slide"), "object", "slide"),
         (spec.add_equality("held", "joint", object1="slide"), "type", "joint"),
         (spec.add_exclude("base", ""), "body1", "base"),
+        (spec.add_pair("tip", "ground", friction=[0.4, 0, 0], solref=[0.01, 1]), "geom2", "ground"),
+        (spec.add_tendon("string", [{"type": "point", "name": "eye"}], range=[0, 1]), "limited", True),
         (spec.add_leg("leg", ["slide"], "eye"), "joints", ("slide",)),
         (spec.add_hand("hand", ["base"]), "bodies", ("base",)),
         (spec.add_material("mud", stiffness=2e4, friction_law="stribeck", mu_static=0.5), "friction_law", "stribeck"),
@@ -87,7 +89,63 @@ def test_every_kind_of_item_takes_its_fields_and_gives_them_back():
     assert spec.geom("tip").body is None
 
 
+def sliding(**actuator):
+    """1 kg on a slide without gravity, pulled by a tendon of twice its way."""
+    spec = ff.Spec()
+    spec.gravity = [0, 0, 0]
+    spec.add_body("cart", mass=1.0, inertia=[1, 1, 1, 0, 0, 0])
+    spec.add_joint("way", "cart", "slide", axis=[1, 0, 0])
+    tendon = spec.add_tendon("string", [{"type": "joint", "name": "way", "factor": 2.0}])
+    if actuator:
+        spec.add_actuator("pull", tendon="string", **actuator)
+    else:
+        tendon.stiffness = 3.0
+    return spec
+
+
+def test_a_tendon_pulls_by_its_lever():
+    spec = sliding()
+    assert spec.tendon("string").pieces[0]["name"] == "way" and spec.tendons[0].pieces[0]["factor"] == 2.0
+    sim = ff.Sim(spec.compile(), contacts=False)
+    sim.q = [0.1]
+    assert sim.qacc[0] == pytest.approx(-2 * 3 * 2 * 0.1, rel=1e-12)  # lever, stiffness, length
+
+
+def test_an_activation_follows_its_command():
+    spec = sliding(gain=5.0, activation="filter", activation_time=0.2)
+    sim = ff.Sim(spec.compile(), "rk4", step=1e-3, contacts=False, actuators=True)
+    sim.command("pull", 1.0)
+    sim.run(0.3)
+    assert sim.qacc[0] == pytest.approx(2 * 5 * (1 - np.exp(-0.3 / 0.2)), rel=1e-6)
+
+
+def test_a_muscle_of_its_optimal_length_gives_its_peak_force():
+    spec = sliding(active_operating=[0.5, 1.5], active_force=7.0, active_shortest=0.4, active_longest=1.7,
+                   active_speed=1.5, active_passive=1.3, active_lengthening=1.2, length_range=[-1, 1])
+    sim = ff.Sim(spec.compile(), contacts=False, actuators=True)
+    sim.command("pull", 1.0)
+    assert sim.qacc[0] == pytest.approx(-2 * 7, rel=1e-12)  # at length 0: the middle of the range, at rest
+
+
+def test_a_pair_meets_where_filters_say_no():
+    spec = ff.Spec()
+    spec.gravity = [0, 0, 0]
+    for name, x in (("one", 0.0), ("two", 0.19)):
+        spec.add_body(name, mass=1.0, inertia=[1, 1, 1, 0, 0, 0], pos=[x, 0, 0])
+        spec.add_joint(name, name, "free")
+        spec.add_geom(name, name, "sphere", size=[0.1, 0, 0], contype=0, conaffinity=0)
+    for pairs in (0, 1):
+        if pairs:
+            spec.add_pair("one", "two")
+        sim = ff.Sim(spec.compile())
+        sim.run(0.05)
+        assert (sim.q[7] - sim.q[0] > 0.191) == bool(pairs)
+
+
 @pytest.mark.parametrize("wrong, error, words", [
+    (lambda s: s.add_tendon("t", [{"type": "joint", "nam": "j"}]), ff.NotFound, "did you mean 'name'"),
+    (lambda s: s.add_tendon("t", ["j"]), TypeError, "pieces must be a list of dicts"),
+    (lambda s: s.add_tendon("t", 3), TypeError, "len"),
     (lambda s: s.add_body("x", mas=1.0), ff.NotFound, "did you mean 'mass'"),
     (lambda s: s.add_body("x", mass=float("nan")), ff.BadArgument, "mass is nan"),
     (lambda s: s.add_body("x", pos=[1, 2]), ff.BadArgument, "pos has 2 numbers"),

@@ -36,6 +36,16 @@ static void refuse_joint(const ff_model *m, const ff_joint *joint, ff_report *re
         }
 }
 
+/// A batch takes what stands on the world where the model has it.
+static void refuse_mocaps(const ff_model *m, ff_report *report)
+{
+    for (int i = 0; i < m->nmocap; i++) {
+        const ff_body *body = &m->bodies[m->mocaps[i]];
+        ff_report_add(report, FF_ERROR, body->place, "a batch has no bodies that callers move: mocap body \"%s\"",
+                      body->name);
+    }
+}
+
 static void refuse_model(const ff_sim *sim, ff_report *report)
 {
     const ff_model *m = sim->model;
@@ -46,6 +56,7 @@ static void refuse_model(const ff_sim *sim, ff_report *report)
                           m->equalities[i].name ? m->equalities[i].name : "");
     for (int i = 0; i < m->ntendon; i++)
         ff_report_add(report, FF_ERROR, m->tendons[i].place, "a batch has no tendons: \"%s\"", m->tendons[i].name);
+    refuse_mocaps(m, report);
     for (int i = 0; i < m->nlift; i++)
         ff_report_add(report, FF_ERROR, NOWHERE, "a batch has no carried weight (gravcomp): joint \"%s\"",
                       m->joints[m->nodes[m->lifts[i].node].joint].name);

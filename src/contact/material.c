@@ -284,7 +284,7 @@ ff_material ff_material_by_mujoco(const ff_material *standard, const ff_mjcf_sur
     m.normal.law = FF_NORMAL_KELVIN_VOIGT;
     m.normal.exponent = 1.0;
     m.normal.stiffness = mass / free * (direct ? -ref[0] : 1.0 / (ref[0] * ref[0] * ref[1] * ref[1]));
-    m.normal.damping = mass / free * (direct ? ff_max(0.0, -ref[1]) : 2.0 / ref[0]);
+    m.normal.damping = mass / sqrt(free) * (direct ? ff_max(0.0, -ref[1]) : 2.0 / ref[0]);
     m.friction.stiffness = 0.0; // half of the normal one
     m.per_point = true;
     return m;

@@ -257,7 +257,8 @@ static void make_from_actuator(const maker *k, const ff_actuator *a)
     d->path = path;
     const double gear = fabs(a->gear);
     d->stall = bound_of(a, joint, report);
-    if (joint->effort > 0.0 && !(d->stall > 0.0) && a->tendon < 0) d->stall = joint->effort;
+    const bool bound = d->stall > 0.0 && d->stall <= joint->effort;
+    if (joint->effort > 0.0 && !bound && a->tendon < 0) d->stall = joint->effort;
     if (d->stall > 0.0 && a->tendon < 0) d->no_load = joint->speed;
     if (is_loop(a)) {
         d->loop = FF_LOOP_PD;

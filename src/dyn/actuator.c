@@ -99,6 +99,19 @@ static double free_force(const ff_actuator *actuator, double length, double spee
     return gain * a + b[0] + b[1] * length + b[2] * speed;
 }
 
+void ff_actuator_travel(const ff_model *m, const ff_data *d, const ff_actuator *actuator, double *length, double *speed)
+{
+    const ff_joint *joint = actuator->joint >= 0 ? &m->joints[actuator->joint] : NULL;
+    *length = *speed = 0.0;
+    if (actuator->tendon >= 0) {
+        *length = actuator->gear * d->tendon_length[actuator->tendon];
+        *speed = actuator->gear * d->tendon_speed[actuator->tendon];
+    } else if (joint && ff_joint_is_scalar(joint->type)) {
+        *length = actuator->gear * d->q[joint->qadr];
+        *speed = actuator->gear * d->v[joint->vadr];
+    }
+}
+
 double ff_actuator_force(const ff_actuator *actuator, double length, double speed, double a)
 {
     const double force = free_force(actuator, length, speed, a);

@@ -5,8 +5,11 @@
 #ifndef FOOTFALL_DYN_ACTUATOR_H
 #define FOOTFALL_DYN_ACTUATOR_H
 
-#include <footfall/model.h>
+#include <footfall/dyn.h>
 
+/// Length l = gear q of what an actuator acts on, a hinge, a slide or a tendon, and its rate. Zero for others.
+void ff_actuator_travel(const ff_model *m, const ff_data *d, const ff_actuator *actuator, double *length,
+                        double *speed);
 /// Force before the gear and within the actuator's bounds, at the length l = gear q and its rate. @param a  command or
 /// activation
 double ff_actuator_force(const ff_actuator *actuator, double length, double speed, double a);

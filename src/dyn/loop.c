@@ -185,18 +185,40 @@ static double gap_of(const ff_loops *l, const ff_loop *loop, int row)
     return fabs(2.0 * phi / (sqrt(ff_max(1.0 + 2.0 * phi / length, 0.0)) + 1.0));
 }
 
-int ff_loops_widest(const ff_loops *l, double *open)
+static bool is_on_mocap(const ff_model *m, int body)
+{
+    return body >= 0 && m->bodies[body].mocap >= 0;
+}
+
+/// Does the loop hold a body that callers move?
+static bool is_led(const ff_model *m, const ff_loop *loop)
+{
+    return loop->type != FF_EQUALITY_JOINT && (is_on_mocap(m, loop->object1) || is_on_mocap(m, loop->object2));
+}
+
+/// @param m  loops that hold what callers move are left out; NULL: none is
+static int widest_of(const ff_model *m, const ff_loops *l, double *open)
 {
     int widest = 0;
     *open = 0.0;
     for (int i = 0; i < l->nloop; i++)
-        for (int k = 0; k < l->loops[i].nrow; k++) {
+        for (int k = 0; k < l->loops[i].nrow && !(m && is_led(m, &l->loops[i])); k++) {
             const double gap = gap_of(l, &l->loops[i], k);
             if (gap <= *open || isnan(*open)) continue; // what is not a number is widest
             *open = gap;
             widest = i;
         }
     return widest;
+}
+
+int ff_loops_widest(const ff_loops *l, double *open)
+{
+    return widest_of(NULL, l, open);
+}
+
+int ff_loops_widest_own(const ff_model *m, const ff_loops *l, double *open)
+{
+    return widest_of(m, l, open);
 }
 
 const char *ff_loops_unit(const ff_model *m, const ff_loop *loop, int row)

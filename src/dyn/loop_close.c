@@ -113,10 +113,12 @@ double ff_loops_close(const ff_model *m, ff_data *d, ff_loops *l, int rounds)
 {
     ff_dyn_kinematics(m, d);
     ff_loops_position(m, d, l);
+    const double gap = largest(l->phi, l->nrow);
     const double open = close_positions(m, d, l, NULL, rounds);
+    const bool factored = gap > CLOSED && gap <= FAR_OFF; // there, by as little apart as positions are closed with
     ff_loops_multiply(l, d->v, l->speed);
     if (largest(l->speed, l->nrow) > AT_REST * largest(d->v, m->nv)) {
-        if (!ff_loops_factor_mass(m, d, l, NULL)) return INFINITY;
+        if (!factored && !ff_loops_factor_mass(m, d, l, NULL)) return INFINITY;
         close_velocities(m, d, l);
     }
     ff_dyn_velocity(m, d);

@@ -74,12 +74,22 @@ static void find_scales(ff_loops *l)
     }
 }
 
+/// Lower triangle of G W.
 static void fill_delassus(const ff_model *m, ff_loops *l)
 {
     const size_t n = (size_t)l->nrow, nv = (size_t)m->nv;
-    for (size_t j = 0; j < n; j++) {
-        ff_loops_multiply(l, l->response + j * nv, l->work);
-        for (size_t i = j; i < n; i++) l->delassus[i * n + j] = l->work[i];
+    for (int i = 0; i < l->nloop; i++) {
+        const ff_loop *loop = &l->loops[i];
+        for (int r = 0; r < loop->nrow; r++) {
+            const double *row = loop->jacobian + r * loop->ndof;
+            const size_t at = (size_t)(loop->row + r);
+            for (size_t j = 0; j <= at; j++) {
+                const double *response = l->response + j * nv;
+                double sum = 0.0;
+                for (int k = 0; k < loop->ndof; k++) sum += row[k] * response[loop->dofs[k]];
+                l->delassus[at * n + j] = sum;
+            }
+        }
     }
 }
 

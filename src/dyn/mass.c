@@ -205,6 +205,7 @@ static inline void solve(const ff_model *m, const double *L, int first, int coun
         const double *row = L + m->M_row[i];
         const double xi = x[i - first];
         int k = 0, last = m->dof_depth[i];
+        if (xi == 0.0) continue; // rows of loops and contacts pull at a few joints
         if (begins_with_six(col, last)) {
             take_six(x + (col[0] - first), row, xi);
             k = 6;

@@ -29,6 +29,18 @@ static void body_frame(const ff_model *m, const ff_data *d, int body, double R[9
     ff_vec3_add(p, p, origin);
 }
 
+void ff_dyn_place_mocap(const ff_model *m, ff_data *d, int mocap, const double pos[3], const double quat[4])
+{
+    const ff_body *b = &m->bodies[m->mocaps[mocap]];
+    ff_pose *moved = &d->mocap[mocap]; // D = T T0^-1
+    double R[9], back[9], at[3];
+    ff_quat_to_mat3(R, quat);
+    ff_mat3_transpose(back, b->R);
+    ff_mat3_mul(moved->R, R, back);
+    ff_mat3_mulv(at, moved->R, b->pos);
+    ff_vec3_sub(moved->p, pos, at);
+}
+
 static int node_of(const ff_model *m, int body)
 {
     return body < 0 ? -1 : m->bodies[body].node;

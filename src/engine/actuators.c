@@ -7,18 +7,6 @@
 #include "dyn/actuator.h"
 #include "engine/implicit.h"
 
-/// Position and speed of what an actuator acts on, times its gear.
-typedef struct travel {
-    double length, speed;
-} travel;
-
-static travel travel_of(const ff_model *m, const ff_data *d, const ff_actuator *a)
-{
-    const ff_joint *joint = a->joint >= 0 ? &m->joints[a->joint] : NULL;
-    return (travel){a->gear * (joint ? d->q[joint->qadr] : d->tendon_length[a->tendon]),
-                    a->gear * (joint ? d->v[joint->vadr] : d->tendon_speed[a->tendon])};
-}
-
 static bool moves_something(const ff_model *m, const ff_actuator *a)
 {
     return a->tendon >= 0 || (a->joint >= 0 && ff_joint_is_scalar(m->joints[a->joint].type));
@@ -26,8 +14,9 @@ static bool moves_something(const ff_model *m, const ff_actuator *a)
 
 static void add_force(const ff_model *m, ff_data *d, const ff_actuator *a, double input)
 {
-    const travel at = travel_of(m, d, a);
-    const double force = a->gear * ff_actuator_force(a, at.length, at.speed, input);
+    double length, speed;
+    ff_actuator_travel(m, d, a, &length, &speed);
+    const double force = a->gear * ff_actuator_force(a, length, speed, input);
     if (a->tendon >= 0)
         ff_dyn_tendon_apply(m, d, a->tendon, force, d->tau);
     else
@@ -37,9 +26,9 @@ static void add_force(const ff_model *m, ff_data *d, const ff_actuator *a, doubl
 static void add_slope(const ff_sim *sim, const ff_actuator *a, double input)
 {
     const ff_model *m = sim->model;
-    const travel at = travel_of(m, sim->data, a);
-    double stiffness, damping;
-    ff_actuator_slope(a, at.length, at.speed, input, &stiffness, &damping);
+    double length, speed, stiffness, damping;
+    ff_actuator_travel(m, sim->data, a, &length, &speed);
+    ff_actuator_slope(a, length, speed, input, &stiffness, &damping);
     stiffness *= a->gear * a->gear;
     damping *= a->gear * a->gear;
     if (a->tendon >= 0) {
@@ -192,6 +181,7 @@ double ff_sim_actuator_force(ff_sim *sim, int i)
     const ff_actuator *a = &sim->model->actuators[i];
     const double input =
         a->state < 0 ? ff_actuator_command(a, sim->command[i]) : ff_sim_activation(sim, (ff_actuator_id){i});
-    const travel at = moves_something(sim->model, a) ? travel_of(sim->model, sim->data, a) : (travel){0};
-    return ff_actuator_force(a, at.length, at.speed, input);
+    double length, speed;
+    ff_actuator_travel(sim->model, sim->data, a, &length, &speed);
+    return ff_actuator_force(a, length, speed, input);
 }

@@ -8,6 +8,7 @@
 // residuals (Y. Saad, M. H. Schultz, SIAM J. Sci. Stat. Comput. 7, 1986) with A^-1 in front,
 //     (1 + A^-1 E) x = A^-1 b,
 // which ends after as many rounds as E has rank, in practice after three to five.
+#include "dyn/loop_response.h"
 #include "engine/implicit.h"
 
 enum { BASIS = 24 };
@@ -29,12 +30,13 @@ bool ff_krylov_create(ff_sim *sim)
     return true;
 }
 
-/// y = A^-1 E x.
+/// y = A^-1 E x, within the loops of the model.
 static void apply(ff_sim *sim, const double *x, double *y)
 {
     memset(y, 0, (size_t)sim->nv * sizeof(double));
     ff_implicit_contact_rest(sim, x, y);
     ff_implicit_solve(sim, y);
+    if (sim->loops) ff_loops_solve(sim->model, sim->loops, sim->no_motion, y, NULL);
 }
 
 static double dot(const double *a, const double *b, int n)

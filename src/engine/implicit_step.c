@@ -238,6 +238,10 @@ static void balance_by_matrix(ff_sim *sim)
     memset(im->move, 0, (size_t)sim->nv * sizeof(double));
     ff_implicit_contact_rest(sim, im->rest, im->move);
     ff_implicit_solve(sim, im->move);
+    if (sim->loops) {
+        ff_loops_solve(sim->model, sim->loops, sim->no_motion, im->move, im->push);
+        for (int i = 0; i < sim->loops->nrow; i++) im->pull -= im->opening[i] * im->push[i] / im->h;
+    }
     for (int i = 0; i < sim->nv; i++) im->move[i] = im->base[i] - im->move[i];
 }
 
@@ -246,12 +250,15 @@ static void whole_slope(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
     const size_t size = (size_t)sim->nv * sizeof(double);
+    const double pull = im->pull;
     memcpy(im->base, im->move, size);
     ff_krylov_improve(sim, im->move);
     memcpy(im->rest, im->move, size);
     if (sim->options.accuracy > 0.0) balance_by_matrix(sim);
     im->whole = slope_along(im, sim->nv) < 0.0;
-    if (!im->whole) memcpy(im->move, im->base, size);
+    if (im->whole) return;
+    memcpy(im->move, im->base, size);
+    im->pull = pull;
 }
 
 /// A force that jumps, such as a grip without a cone that lifts, can leave no balance: the velocity goes to and fro by
@@ -294,8 +301,8 @@ static ff_try newton(ff_sim *sim)
         ff_implicit_solve(sim, im->move);
         im->pull = 0.0;
         im->whole = false;
-        if (round > 1 && im->ngrip > 0 && im->rate > WHOLE) whole_slope(sim);
         close_loops(sim);
+        if (round > 1 && im->ngrip > 0 && im->rate > WHOLE) whole_slope(sim);
         const double size = size_of_move(sim);
         if (!isfinite(size)) return FF_TRY_BAD;
         if (round == 0 && im->active != im->active_last) im->rate = 1.0;

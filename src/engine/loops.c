@@ -61,10 +61,11 @@ void ff_sim_response(ff_sim *sim, double *x)
     if (sim->loops) ff_loops_solve(sim->model, sim->loops, sim->no_motion, x, NULL);
 }
 
-/// "robot.yaml:12:3: " of the loop that is open most, and how far.
-static const ff_loop *widest(const ff_sim *sim, double *gap, const char **unit, char *where, size_t size)
+/// Which loop it is, "robot.yaml:12:3: " of it, and the unit of its gap.
+static const ff_loop *describe(const ff_sim *sim, int number, const double *gap, const char **unit, char *where,
+                               size_t size)
 {
-    const ff_loop *loop = &sim->loops->loops[ff_loops_widest(sim->loops, gap)];
+    const ff_loop *loop = &sim->loops->loops[number];
     int row = 0;
     for (int k = 1; k < loop->nrow; k++)
         if (fabs(sim->loops->phi[loop->row + k]) == *gap) row = k;
@@ -73,6 +74,13 @@ static const ff_loop *widest(const ff_sim *sim, double *gap, const char **unit, 
     if (loop->place.file)
         snprintf(where, size, "%.200s:%d:%d: ", loop->place.file, loop->place.line, loop->place.column);
     return loop;
+}
+
+/// The loop that is open most.
+static const ff_loop *widest(const ff_sim *sim, double *gap, const char **unit, char *where, size_t size)
+{
+    const int number = ff_loops_widest(sim->loops, gap);
+    return describe(sim, number, gap, unit, where, size);
 }
 
 static void adopt_closed(ff_sim *sim)
@@ -110,12 +118,14 @@ ff_status ff_sim_settle_loops(ff_sim *sim, ff_error *err)
         sim->due &= ~FF_DUE_LOOPS;
         return FF_OK;
     }
-    const ff_loop *loop = widest(sim, &gap, &unit, where, sizeof where);
+    const int own = ff_loops_widest_own(sim->model, l, &gap);
+    const ff_loop *loop = describe(sim, own, &gap, &unit, where, sizeof where);
     if (!(gap <= GAP_MOST))
         return ff_error_set(err, FF_BAD_ARGUMENT,
                             "%sloop \"%s\" is open by %.4g %s at %.9g s: gaps up to %g %s are closed, a wider one is a "
                             "mistake in the pose or in the loop",
                             where, loop->name, gap, unit, ff_sim_time(sim), GAP_MOST, unit);
+    ff_loops_widest(l, &gap);
     const double before = sim->ledger_begun ? stored(sim) : 0.0, first = gap;
     const double left = ff_loops_close(sim->model, sim->data, l, ROUNDS_START);
     ff_sim_lower(sim, FF_SIM_NOTHING); // data has left the state

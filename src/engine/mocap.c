@@ -23,7 +23,7 @@ void ff_sim_set_mocap(ff_sim *sim, ff_body_id body, const double pos[3], const d
 {
     const ff_model *m = sim->model;
     if (!ff_sim_holds(sim, "body", body.index, m ? m->nbody : 0)) return;
-    double p[3], q[4], R[9];
+    double p[3], q[4];
     ff_dyn_body_pose(m, sim->data, body.index, p, q);
     if (pos) ff_vec3_copy(p, pos);
     if (quat) ff_quat_copy(q, quat);
@@ -35,13 +35,6 @@ void ff_sim_set_mocap(ff_sim *sim, ff_body_id body, const double pos[3], const d
         return;
     }
     ff_quat_normalise(q);
-    ff_quat_to_mat3(R, q);
     ff_sim_begin_change(sim);
-    const ff_body *b = &m->bodies[body.index];
-    ff_pose *moved = &sim->data->mocap[b->mocap];
-    double back[9], at[3];
-    ff_mat3_transpose(back, b->R);
-    ff_mat3_mul(moved->R, R, back);
-    ff_mat3_mulv(at, moved->R, b->pos);
-    ff_vec3_sub(moved->p, p, at);
+    ff_dyn_place_mocap(m, sim->data, m->bodies[body.index].mocap, p, q);
 }

@@ -320,6 +320,11 @@ ff_free_legs_command ff_free_legs_command_get(const ff_free_legs *legs)
     return legs->memory.plan.command;
 }
 
+double ff_free_legs_slowed(const ff_free_legs *legs)
+{
+    return legs->memory.plan.scale > 0.0 ? legs->memory.plan.scale : 1.0; // 0 before the first cycle
+}
+
 const ff_free_legs_options *ff_free_legs_get_options(const ff_free_legs *legs, double *height)
 {
     *height = legs->plan.height;

@@ -500,6 +500,11 @@ const char *const *ff_hexapod_hands(const ff_hexapod *h)
     return h->hands;
 }
 
+double ff_hexapod_slowed(const ff_hexapod *h)
+{
+    return ff_action_slowed(&h->robot, &h->memory);
+}
+
 double ff_hexapod_fastest(const ff_hexapod *h)
 {
     const double tau = h->robot.step.tables[h->memory.command.gait].tau;

@@ -216,6 +216,8 @@ void ff_walk_write(const ff_walk_robot *robot, const ff_walk_items *items, doubl
 
 /// What of a command is possible: speed, height, attitude and length of steps within reach.
 void ff_action_resolve(const ff_walk_robot *robot, ff_data *d, ff_walk_memory *memory);
+/// Part of the commanded speeds that is left where feet would be too fast, else 1.
+double ff_action_slowed(const ff_walk_robot *robot, const ff_walk_memory *memory);
 /// Leads the setpoint towards the goal.
 void ff_action_update(const ff_walk_robot *robot, double dt, ff_walk_memory *memory, ff_walk_setpoint *setpoint);
 

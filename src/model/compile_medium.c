@@ -69,6 +69,42 @@ static bool half_axes(const ff_spec_geom *g, double size[3])
     }
 }
 
+/// The ellipsoid that stands for a mesh: about its centre of mass, with its principal axes, each as long as the
+/// vertices reach along it. @return false where it has no volume here
+static bool mesh_axes(const ff_spec_mesh *mesh, double size[3], double com[3], double axes[9])
+{
+    ff_inertia inertia;
+    ff_error err = {0};
+    double I[6], moments[3], from_com[3], v[3], third[3];
+    if (!mesh->data || ff_mesh_inertia(mesh->data, mesh->filling, 1.0, &inertia, &err) != FF_OK) return false;
+    ff_inertia_to_com(&inertia, com, I);
+    ff_eigen_sym3((const double[9]){I[0], I[3], I[4], I[3], I[1], I[5], I[4], I[5], I[2]}, moments, axes);
+    ff_vec3_cross(third, (const double[3]){axes[0], axes[3], axes[6]}, (const double[3]){axes[1], axes[4], axes[7]});
+    for (int k = 0; k < 3; k++) axes[3 * k + 2] = third[k]; // right-handed
+    ff_vec3_set(size, 0.0, 0.0, 0.0);
+    for (int i = 0; i < mesh->data->nvertex; i++) {
+        ff_vec3_sub(from_com, mesh->data->vertices + 3 * (size_t)i, com);
+        ff_mat3_tmulv(v, axes, from_com);
+        for (int k = 0; k < 3; k++) size[k] = ff_max(size[k], fabs(v[k]));
+    }
+    return true;
+}
+
+/// Half axes of the ellipsoid that a shape is for the medium, and its frame in that of the body.
+static bool ellipsoid_of(const ff_spec *spec, const ff_spec_geom *g, double size[3], double pos[3], double axes[9])
+{
+    ff_vec3_copy(pos, g->pos);
+    ff_compile_rotation(axes, g->quat);
+    if (g->type != FF_SHAPE_MESH || g->mesh < 0) return half_axes(g, size);
+    double com[3], own[9], turned[9];
+    if (!mesh_axes(&spec->meshes[g->mesh], size, com, own)) return false;
+    ff_mat3_mul(turned, axes, own);
+    ff_mat3_mulv(com, axes, (const double[3]){com[0], com[1], com[2]});
+    ff_vec3_add(pos, pos, com);
+    memcpy(axes, turned, sizeof turned);
+    return true;
+}
+
 /// kappa of the axis a by 15 points of Gauss and Kronrod over x in [0, 1], with l = s x^3/(1 - x)^2 and
 /// s = (a^3 b c)^(2/5): MuJoCo's way, so that both round alike. Points and weights: R. Piessens et al., QUADPACK, 1983.
 static double kappa(double a, double b, double c)
@@ -116,11 +152,10 @@ static int add_ellipsoids(ff_compiler *c, int index)
     for (int i = 0; i < c->spec->ngeom; i++) {
         const ff_spec_geom *g = &c->spec->geoms[i];
         ff_drag drag = {.node = body->node, .ellipsoid = true};
-        double axes[9];
-        if (!g->ellipsoid || g->body != c->body_of[index] || !half_axes(g, drag.size)) continue;
-        ff_compile_rotation(axes, g->quat);
+        double axes[9], pos[3];
+        if (!g->ellipsoid || g->body != c->body_of[index] || !ellipsoid_of(c->spec, g, drag.size, pos, axes)) continue;
         ff_mat3_mul(drag.R, body->R, axes);
-        ff_mat3_mulv(drag.at, body->R, g->pos);
+        ff_mat3_mulv(drag.at, body->R, pos);
         ff_vec3_add(drag.at, drag.at, body->pos);
         memcpy(drag.coefficient, g->fluid, sizeof drag.coefficient);
         add_mass(&drag);

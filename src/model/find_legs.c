@@ -23,6 +23,7 @@
 #define CENTRED    0.1   // of the size of a wheel: how far its centre may lie from the axis of its joint
 #define HUNG       0.25  // of the length of a capsule: how far its upper end may lie from the joint it hangs from
 #define SAME_POINT 1e-6  // [m]
+#define FAR_ABOVE  0.15  // of the height of the root: the frame of a foot so far above its sole is that of a shin
 
 enum { MOST_FEET = 32 };
 
@@ -449,6 +450,28 @@ static void write_legs(const ff_spec *spec, char *text, size_t size)
     }
 }
 
+/// How far the frame of a foot that ends in no ball lies above what the foot stands on, where that is much.
+static double frame_above_sole(const search *s, const foot *f)
+{
+    const reach *r = &s->bodies[f->body];
+    double centre[3], low = r->low;
+    if (find_round_end(s, f->body, centre)) return 0.0;
+    const double above = r->pos[2] - low, stature = s->bodies[s->root].pos[2] - low;
+    return above > FAR_ABOVE * stature ? above : 0.0;
+}
+
+static void warn_of_frames(const search *s)
+{
+    for (int i = 0; i < s->nfoot; i++) {
+        const double above = frame_above_sole(s, &s->feet[i]);
+        if (!(above > 0.0)) continue;
+        ff_report_add(s->report, FF_WARNING, s->spec->bodies[s->feet[i].body].place,
+                      "the foot of leg \"%s\" is the frame of body \"%s\", which lies %.3g m above its lowest shape: "
+                      "gaits put that frame on the ground; give the leg a frame at the sole",
+                      s->feet[i].name, s->spec->bodies[s->feet[i].body].name, above);
+    }
+}
+
 static void report_legs(const search *s, const char *without)
 {
     char legs[800] = "", advice[400];
@@ -459,6 +482,7 @@ static void report_legs(const search *s, const char *without)
         ff_report_add(s->report, FF_NOTE, (ff_place){s->file, 0, 0},
                       "%d leg%s found, which end%s in the lowest shapes: %s; %s, 'legs: {}' none", s->spec->nleg,
                       s->spec->nleg > 1 ? "s" : "", s->spec->nleg > 1 ? "" : "s", legs, advice);
+        warn_of_frames(s);
     } else if (without) {
         ff_report_add(s->report, FF_NOTE, (ff_place){s->file, 0, 0}, "no legs found: %s; %s", without, advice);
     }

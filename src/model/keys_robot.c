@@ -107,9 +107,38 @@ static const ff_key_group JOINTS = {.name = "joints", .help = "Joints by name.",
 
 static const char *const ACTUATOR_TYPES[] = {"motor", "position", "velocity", "general", NULL};
 
+static const char *const ACTIVATION_TYPES[] = {"none", "integrator", "filter", "muscle", NULL};
+static const ff_row ACTIVATION_KEYS[] = {
+    FF_WORD("type", ACTIVATION_TYPES, "filter", "rate: the command, or the way to the command in a time"),
+    FF_EITHER("time", FF_TAKES_NUMBER | FF_TAKES_NUMBERS, "s", FF_POSITIVE, 2, 2, NULL,
+              "filter: time constant; muscle: to activate and to deactivate", NULL, NULL),
+    FF_NUMBER("smooth", "", FF_NOT_NEGATIVE, "0",
+              "muscle: way to the command over which the one time becomes the other"),
+    FF_NUMBERS("range", 2, 2, "", FF_ANY, NULL, "that it stays in; without it any"), FF_END};
+static const ff_key_group ACTIVATION = {
+    .name = "activation", .help = "A state between command and force.", .keys = ACTIVATION_KEYS};
+
+static const ff_row MUSCLE_KEYS[] = {
+    FF_NUMBER("force", "N|N m", FF_POSITIVE, FF_NEEDED, "peak of the active force"),
+    FF_NUMBERS("operating", 2, 2, "", FF_POSITIVE, "[0.75, 1.05]", "length at the ends of `lengths`"),
+    FF_NUMBERS("lengths", 2, 2, "m|rad", FF_ANY, NULL,
+               "shortest and longest of joint or tendon, times the gear; without it, by the ranges of the joints"),
+    FF_NUMBER("shortest", "", FF_NOT_NEGATIVE, "0.5", "length at which the active force ends"),
+    FF_NUMBER("longest", "", FF_AT_LEAST(1), "1.6", "the same, beyond 1"),
+    FF_NUMBER("speed", "1/s", FF_POSITIVE, "1.5", "of shortening at which there is no active force"),
+    FF_NUMBER("passive", "", FF_NOT_NEGATIVE, "1.3", "force of stretched tissue at the longest, as a part of the peak"),
+    FF_NUMBER("lengthening", "", FF_AT_LEAST(1), "1.2", "active force while drawn out fast, as a part of the peak"),
+    FF_END};
+static const ff_key_group MUSCLE = {
+    .name = "muscle",
+    .help = "Force over length and speed of a muscle, in units of the length at which it is strongest.",
+    .keys = MUSCLE_KEYS};
+
 static const ff_row ACTUATOR_KEYS[] = {
-    FF_TEXT("joint", NULL, "joint that it moves; this or a tendon is needed unless it changes one that is there"),
+    FF_TEXT("joint", NULL,
+            "joint that it moves; this, a tendon or a body is needed unless it changes one that is there"),
     FF_TEXT("tendon", NULL, "or the tendon that it pulls: position and speed are those of its length"),
+    FF_TEXT("body", NULL, "or the body that it pulls to what it touches"),
     FF_WORD("type", ACTUATOR_TYPES, "motor", "what its command means"),
     FF_NUMBER("gear", FF_ANY_UNIT, FF_ANY, "1",
               "torque at the joint, or force along the tendon, for one of the actuator"),
@@ -121,6 +150,8 @@ static const ff_row ACTUATOR_KEYS[] = {
               NONE, NULL),
     FF_EITHER("force", FF_TAKES_WORD | FF_TAKES_NUMBERS, "N m|N", FF_ANY, 2, 2, "none", "bounds of the force", NONE,
               NULL),
+    FF_MAP("activation", &ACTIVATION, "a state between command and force"),
+    FF_MAP("muscle", &MUSCLE, "general: curves of a muscle in place of gain and bias, with its activation"),
     FF_END};
 const ff_key_group ff_keys_actuator = {
     .name = "actuator", .help = "An actuator as MJCF has them; drives are more real.", .keys = ACTUATOR_KEYS};

@@ -221,10 +221,11 @@ static bool attach_mesh(mjcf *m, ff_xml *node, const mjcf_geom *from, ff_spec_ge
 /// How the air or liquid around sees it.
 static void take_fluid(mjcf *m, const ff_xml *node, const mjcf_geom *from, ff_spec_geom *geom)
 {
-    geom->ellipsoid = from->ellipsoid && from->type != MJCF_MESH && from->type != MJCF_PLANE;
+    geom->ellipsoid = from->ellipsoid && from->type != MJCF_PLANE && from->type != MJCF_HFIELD;
     memcpy(geom->fluid, from->fluid, sizeof geom->fluid);
     if (from->ellipsoid && !geom->ellipsoid)
-        ff_spec_ignore(m->spec, node->place, "fluidshape=\"ellipsoid\" of a %s: only primitives become ellipsoids",
+        ff_spec_ignore(m->spec, node->place,
+                       "fluidshape=\"ellipsoid\" of a %s: only primitives and meshes become ellipsoids",
                        geom_types[from->type]);
 }
 

@@ -383,7 +383,8 @@ static const struct {
     {"body", "sleep simple fuse", "bodies at rest are computed on"},
     {"joint", "margin", "a stop pushes from its limit on"},
     {"joint", "actuatorgravcomp",
-     "gravcomp acts beside the actuators; it is not counted against actuatorfrcrange"},
+     "gravcomp acts beside the actuators, which moves alike until their sum passes actuatorfrcrange: that binds the "
+     "actuators alone here"},
     {"geom", "margin", "a contact law pushes from the touch on, not from a distance; make the shape larger by it"},
     {"geom", "gap", "a contact law pushes from the touch on, not from a distance"},
     {"geom", "surfacevel", "a moving surface is a moving body here"},

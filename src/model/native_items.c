@@ -80,20 +80,70 @@ static void set_type(ff_spec_actuator *a, ff_actuator_type type)
     a->command_limited = false;
 }
 
+static void read_activation(const ff_native *n, ff_yaml *node, ff_activation *activation)
+{
+    static const char *const types[] = {"none", "integrator", "filter", "muscle", NULL};
+    const int before = activation->type == FF_ACTIVATION_NONE ? FF_ACTIVATION_FILTER : (int)activation->type;
+    activation->type = (ff_activation_type)ff_yaml_choice(node, "type", types, before, n->report);
+    ff_yaml *time = ff_yaml_get(node, "time");
+    if (time && time->type == FF_YAML_SCALAR && ff_yaml_as_number(time, &activation->time[0], n->report))
+        activation->time[1] = activation->time[0];
+    else if (time)
+        ff_yaml_as_numbers(time, activation->time, 2, 2, n->report);
+    activation->smooth = ff_yaml_number(node, "smooth", activation->smooth, n->report);
+    if (ff_yaml_numbers(node, "range", activation->range, 2, 2, n->report) == 2) activation->limited = true;
+    const bool waits = activation->type == FF_ACTIVATION_FILTER || activation->type == FF_ACTIVATION_MUSCLE;
+    if (waits && !(activation->time[0] > 0.0))
+        ff_report_add(n->report, FF_ERROR, node->key_place, "an activation of type %s needs its 'time'",
+                      types[activation->type]);
+}
+
+/// MuJoCo's numbers where none are given, also of its activation.
+static void read_muscle(const ff_native *n, ff_yaml *node, ff_spec_actuator *actuator)
+{
+    static const ff_muscle usual = {.acts = true,
+                                    .operating = {0.75, 1.05},
+                                    .shortest = 0.5,
+                                    .longest = 1.6,
+                                    .speed = 1.5,
+                                    .passive = 1.3,
+                                    .lengthening = 1.2};
+    ff_muscle *m = &actuator->active;
+    if (!m->acts) *m = usual;
+    if (actuator->activation.type == FF_ACTIVATION_NONE)
+        actuator->activation = (ff_activation){.type = FF_ACTIVATION_MUSCLE, .time = {0.01, 0.04}};
+    m->force = ff_yaml_number(node, "force", m->force, n->report);
+    ff_yaml_numbers(node, "operating", m->operating, 2, 2, n->report);
+    ff_yaml_numbers(node, "lengths", actuator->length_range, 2, 2, n->report);
+    m->shortest = ff_yaml_number(node, "shortest", m->shortest, n->report);
+    m->longest = ff_yaml_number(node, "longest", m->longest, n->report);
+    m->speed = ff_yaml_number(node, "speed", m->speed, n->report);
+    m->passive = ff_yaml_number(node, "passive", m->passive, n->report);
+    m->lengthening = ff_yaml_number(node, "lengthening", m->lengthening, n->report);
+    if (!(m->force > 0.0)) ff_report_add(n->report, FF_ERROR, node->key_place, "a muscle needs its 'force'");
+    actuator->passive = *m;
+    actuator->type = FF_ACTUATOR_GENERAL;
+}
+
 /// Everything that is given; what is not stays as it is.
 static void read_actuator(const ff_native *n, ff_yaml *node, ff_spec_actuator *actuator)
 {
     const char *joint = ff_yaml_string(node, "joint", NULL, n->report);
     const char *tendon = ff_yaml_string(node, "tendon", NULL, n->report);
-    if (joint || tendon) {
+    const char *body = ff_yaml_string(node, "body", NULL, n->report);
+    ff_yaml *activation = ff_yaml_get(node, "activation"), *muscle = ff_yaml_get(node, "muscle");
+    if (joint || tendon || body) {
         actuator->joint = ff_spec_text(n->spec, joint);
         actuator->tendon = ff_spec_text(n->spec, tendon);
+        actuator->body = ff_spec_text(n->spec, body);
     }
     if (!gains_fit(n, node, actuator)) return;
     actuator->gear = ff_yaml_number(node, "gear", actuator->gear, n->report);
     read_gains(n, node, actuator);
     read_bounds(n, node, "command", actuator->command_range, &actuator->command_limited);
     read_bounds(n, node, "force", actuator->force_range, &actuator->force_limited);
+    if (activation) read_activation(n, activation, &actuator->activation);
+    if (muscle) read_muscle(n, muscle, actuator);
 }
 
 static void change_actuator(ff_native *n, ff_yaml *node, int index)
@@ -118,13 +168,13 @@ static bool add_actuator(const ff_native *n, ff_yaml *node)
 void ff_native_actuators(ff_native *n, ff_yaml *actuators)
 {
     if (!ff_yaml_expect(actuators, FF_YAML_MAP, "actuators as 'name: {joint: ..}'", n->report)) return;
-    const ff_native_map map =
-        ff_native_map_of(n, FF_NATIVE_ACTUATOR, FF_NATIVE_ANYWHERE, "a new one needs a 'joint' or a 'tendon'");
+    const ff_native_map map = ff_native_map_of(n, FF_NATIVE_ACTUATOR, FF_NATIVE_ANYWHERE,
+                                               "a new one needs a 'joint', a 'tendon' or a 'body'");
     for (ff_yaml *node = actuators->child; node; node = node->next) {
         node->used = true;
         if (!ff_yaml_expect(node, FF_YAML_MAP, "{joint: .., type: ..}", n->report)) continue;
         if (ff_native_change(n, node, &map, change_actuator)) continue;
-        if (!ff_yaml_get(node, "joint") && !ff_yaml_get(node, "tendon"))
+        if (!ff_yaml_get(node, "joint") && !ff_yaml_get(node, "tendon") && !ff_yaml_get(node, "body"))
             ff_native_nothing(n, node, &map);
         else if (ff_native_too_large(n, node->key_place) || !add_actuator(n, node))
             return;

@@ -6,6 +6,7 @@
 #include <footfall/text.h>
 #include <string.h>
 
+#include "dyn/actuator.h"
 #include "dyn/loop_response.h"
 #include "record/record.h"
 #include "world/world.h"
@@ -132,6 +133,32 @@ static void read_ledger(const ff_channel *c, ff_sim *sim, double *out)
     const double values[8] = {l.lost_normal, l.lost_friction, l.lost_joints, l.lost_parts,
                               l.work,        l.outside,       l.loops,       l.residual};
     out[0] = values[c->index];
+}
+
+static void read_activation(const ff_channel *c, ff_sim *sim, double *out)
+{
+    out[0] = ff_sim_activation(sim, (ff_actuator_id){c->index});
+}
+
+static void read_actuator_length(const ff_channel *c, ff_sim *sim, double *out)
+{
+    double speed;
+    ff_actuator_travel(sim->model, sim->data, &sim->model->actuators[c->index], out, &speed);
+}
+
+static void read_actuator_force(const ff_channel *c, ff_sim *sim, double *out)
+{
+    out[0] = ff_sim_actuator_force(sim, c->index);
+}
+
+static void read_tendon_length(const ff_channel *c, ff_sim *sim, double *out)
+{
+    out[0] = sim->data->tendon_length[c->index];
+}
+
+static void read_tendon_velocity(const ff_channel *c, ff_sim *sim, double *out)
+{
+    out[0] = sim->data->tendon_speed[c->index];
 }
 
 static void read_loops_gap(const ff_channel *c, ff_sim *sim, double *out)
@@ -293,6 +320,34 @@ static void add_energies(list *l)
     ff_channel_add(l, "power.parts", "W", 1, NULL, read_power_parts, 0);
 }
 
+/// The model's own actuators that act: length and force before the gear, so that muscles are seen as they are.
+static void add_actuators(list *l)
+{
+    const ff_model *m = l->sim->model;
+    for (int k = 0; k < l->sim->nacting; k++) {
+        const int i = l->sim->acting[k];
+        const ff_actuator *a = &m->actuators[i];
+        const bool turns = a->joint >= 0 && m->joints[a->joint].type == FF_JOINT_HINGE;
+        if (a->state >= 0)
+            ff_channel_add(l, joined(l, "actuators", a->name, "activation"), "1", 1, NULL, read_activation, i);
+        if (a->body < 0)
+            ff_channel_add(l, joined(l, "actuators", a->name, "length"), turns ? "rad" : "m", 1, NULL,
+                           read_actuator_length, i);
+        ff_channel_add(l, joined(l, "actuators", a->name, "force"), turns ? "N m" : "N", 1, NULL, read_actuator_force,
+                       i);
+    }
+}
+
+static void add_tendons(list *l)
+{
+    const ff_model *m = l->sim->model;
+    for (int i = 0; i < m->ntendon; i++) {
+        ff_channel_add(l, joined(l, "tendons", m->tendons[i].name, "length"), "m", 1, NULL, read_tendon_length, i);
+        ff_channel_add(l, joined(l, "tendons", m->tendons[i].name, "velocity"), "m/s", 1, NULL, read_tendon_velocity,
+                       i);
+    }
+}
+
 static void add_loops(list *l)
 {
     static const char *const ROWS[] = {"x", "y", "z", "mx", "my", "mz"};
@@ -319,6 +374,8 @@ static void add_model(list *l)
     if (c) c->needs_forces = true;
     add_joints(l);
     add_whole_robot(l);
+    add_actuators(l);
+    add_tendons(l);
     add_loops(l);
 }
 

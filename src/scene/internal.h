@@ -73,8 +73,9 @@ typedef struct ff_scene_given {
 } ff_scene_given;
 /// Closes the loops of a robot at its start (q, v); what is given stays. What cannot close is reported. False when
 /// memory is short.
+/// @param mocap  position and quaternion of each mocap body, NULL: where the model has them
 bool ff_scene_close_start(const ff_scene_reader *r, const ff_model *m, const ff_scene_given *given, ff_place start,
-                          double *q, double *v);
+                          const double *mocap, double *q, double *v);
 
 /// How an object starts.
 typedef struct ff_scene_motion {

@@ -59,11 +59,23 @@ static bool gives_ground(const char *const *overrides, int noverride)
     return starts_with_one_of(overrides, noverride, ground, 2) && !starts_with_one_of(overrides, noverride, others, 4);
 }
 
-/// Does the caller want no legs looked for, and hear nothing of them?
+/// Does the caller want no legs looked for, and hear nothing of them? By `robot.legs=false`, or `robot={legs: false}`.
 static bool drops_legs(const char *const *overrides, int noverride)
 {
-    static const char *const keys[] = {"robot.legs=false"};
-    return starts_with_one_of(overrides, noverride, keys, 1);
+    ff_arena arena = {0};
+    ff_report unread = {0}; // what is wrong is said where the scene is read
+    ff_yaml *root = ff_yaml_parse(&arena, "robot: {}", strlen("robot: {}"), "", &unread);
+    for (int i = 0; root && overrides && i < noverride; i++) {
+        const char *value = overrides[i] ? strchr(overrides[i], '=') : NULL;
+        if (!value || strncmp(overrides[i], "robot", strlen("robot")) != 0) continue;
+        const char *path = ff_arena_printf(&arena, "%.*s", (int)(value - overrides[i]), overrides[i]);
+        if (path) ff_yaml_set(&arena, root, path, value + 1, &unread);
+    }
+    ff_yaml *robot = root ? ff_yaml_get(root, "robot") : NULL;
+    const bool none = robot && robot->type == FF_YAML_MAP && !ff_yaml_boolean(robot, "legs", true, &unread);
+    ff_report_clear(&unread);
+    ff_arena_clear(&arena);
+    return none;
 }
 
 /// A word on a robot that floats, has weight and nothing below it.
@@ -103,6 +115,17 @@ void ff_scene_of_robot_errors(const char *path, const ff_report *found, ff_repor
     }
 }
 
+/// Notes of the scene that were not said of the robot file.
+static void add_new_notes(const char *path, const ff_report *found, ff_report *report)
+{
+    for (int i = 0; i < found->count; i++) {
+        const ff_message *message = &found->messages[i];
+        bool known = message->severity != FF_NOTE;
+        for (int k = 0; k < report->count && !known; k++) known = strcmp(report->messages[k].text, message->text) == 0;
+        if (!known) ff_report_add(report, FF_NOTE, (ff_place){path, 0, 0}, "%s", message->text);
+    }
+}
+
 const ff_scene_spec *ff_scene_of_robot(const char *path, ff_lone_robot how, const ff_load_options *load,
                                        const char *const *overrides, int noverride, ff_report *report)
 {
@@ -131,6 +154,7 @@ const ff_scene_spec *ff_scene_of_robot(const char *path, ff_lone_robot how, cons
         }
         if (!text) ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "%s", ff_status_text(FF_NO_MEMORY));
         if (!scene) ff_scene_of_robot_errors(path, &again, report);
+        if (scene) add_new_notes(path, &again, report);
         if (scene && how == FF_LONE_FREE) report_fall(path, scene, report);
     }
     ff_model_destroy(m);

@@ -20,15 +20,22 @@ static const double GAP_MISFIT =
 static const double STRIDE = 0.05; // of joints on their way       [m, rad]
 static const double SPEED_LEFT = 1e-9; // of the largest speed given
 
+/// A loop by its number, and the unit of its gap.
+static const ff_loop *described(const ff_model *m, const ff_loops *l, int number, double gap, const char **unit)
+{
+    const ff_loop *loop = &l->loops[number];
+    int row = 0;
+    for (int k = 1; k < loop->nrow; k++)
+        if (fabs(l->phi[loop->row + k]) == gap) row = k;
+    *unit = ff_loops_unit(m, loop, row);
+    return loop;
+}
+
 /// The loop that is open most, its size and unit.
 static const ff_loop *widest(const ff_model *m, const ff_loops *l, double *gap, const char **unit)
 {
-    const ff_loop *loop = &l->loops[ff_loops_widest(l, gap)];
-    int row = 0;
-    for (int k = 1; k < loop->nrow; k++)
-        if (fabs(l->phi[loop->row + k]) == *gap) row = k;
-    *unit = ff_loops_unit(m, loop, row);
-    return loop;
+    const int number = ff_loops_widest(l, gap);
+    return described(m, l, number, *gap, unit);
 }
 
 /// Copies the coordinates of joints that are given.
@@ -85,10 +92,11 @@ static void close_start(const ff_scene_reader *r, const ff_model *m, const ff_sc
     double gap, speed, fastest = 0.0;
     const char *unit;
     if (ff_loops_closed(m, d, l)) return;
-    const ff_loop *loop = widest(m, l, &gap, &unit);
     bool some = false;
     for (int i = 0; i < m->nv; i++) some = some || given->q[i];
     for (int i = 0; i < m->nv; i++) fastest = ff_max(fastest, fabs(d->v[i]));
+    const int own = ff_loops_widest_own(m, l, &gap);
+    const ff_loop *loop = described(m, l, own, gap, &unit);
     if (!some && !(gap <= GAP_MOST)) {
         ff_report_add(r->report, FF_ERROR, loop->place,
                       "loop '%.60s' is open by %.4g %s at the start of the scene (%s:%d:%d): gaps up to %g %s are "
@@ -97,15 +105,19 @@ static void close_start(const ff_scene_reader *r, const ff_model *m, const ff_sc
                       loop->name, gap, unit, start.file, start.line, start.column, GAP_MOST, unit);
         return;
     }
+    loop = widest(m, l, &gap, &unit);
     if (some) lead_or_stay(m, given, d, l);
     const double before = gap, left = ff_loops_assemble(m, d, l, given->q, given->v, &speed);
     if (!(left <= GAP_MISFIT)) {
+        double others;
+        ff_loops_widest_own(m, l, &others);
         loop = widest(m, l, &gap, &unit);
         ff_report_add(r->report, FF_ERROR, loop->place,
                       "loop '%.60s' cannot close at the start of the scene (%s:%d:%d): of a gap of %.4g, %.4g %s are "
                       "left where the other joints "
-                      "come nearest",
-                      loop->name, start.file, start.line, start.column, before, gap, unit);
+                      "come nearest%s",
+                      loop->name, start.file, start.line, start.column, before, gap, unit,
+                      others <= GAP_MISFIT ? "; put the mocap body that it holds within reach" : "");
     } else if (left > GAP_LEFT) {
         loop = widest(m, l, &gap, &unit);
         ff_report_add(
@@ -125,8 +137,16 @@ static void close_start(const ff_scene_reader *r, const ff_model *m, const ff_sc
     }
 }
 
+static void place_mocap(const ff_model *m, ff_data *d, int mocap, const double pose[7])
+{
+    double quat[4];
+    ff_quat_copy(quat, pose + 3);
+    ff_quat_normalise(quat);
+    ff_dyn_place_mocap(m, d, mocap, pose, quat);
+}
+
 bool ff_scene_close_start(const ff_scene_reader *r, const ff_model *m, const ff_scene_given *given, ff_place start,
-                          double *q, double *v)
+                          const double *mocap, double *q, double *v)
 {
     if (ff_loops_count(m) == 0) return true;
     ff_data *d = ff_data_create(m, NULL);
@@ -135,6 +155,7 @@ bool ff_scene_close_start(const ff_scene_reader *r, const ff_model *m, const ff_
         memcpy(d->q, q, (size_t)m->nq * sizeof *q);
         memcpy(d->v, v, (size_t)m->nv * sizeof *v);
         ff_dyn_normalise(m, d->q);
+        for (int i = 0; mocap && i < m->nmocap; i++) place_mocap(m, d, i, mocap + 7 * i);
         close_start(r, m, given, start, d, l);
         memcpy(q, d->q, (size_t)m->nq * sizeof *q);
         memcpy(v, d->v, (size_t)m->nv * sizeof *v);

@@ -140,7 +140,9 @@ static bool read_start(const ff_scene_reader *r, entry *e)
         read_joints(r, e, "speeds", true);
     }
     const ff_place start = ff_scene_place(r, e->start ? e->start : e->node);
-    if (r->report->errors == errors && !ff_scene_close_start(r, e->model, &e->given, start, e->q, e->v)) return false;
+    const double *mocap = e->key >= 0 ? e->model->keys[e->key].mocap : NULL;
+    if (r->report->errors == errors && !ff_scene_close_start(r, e->model, &e->given, start, mocap, e->q, e->v))
+        return false;
     if (e->place && ff_yaml_expect(e->place, FF_YAML_MAP, "{pos: .., rpy: ..}", r->report)) {
         ff_yaml_pose(e->place, e->pos, e->quat, r->report);
         e->settle = ff_yaml_boolean(e->place, "settle", false, r->report);

@@ -5,6 +5,7 @@
 // along l = gear x, x the position of its joint or the length of its tendon, and pushes with gear times its force. A
 // limit is read while it is pressed: its distance is then below zero, its force the push of the stop (dyn/passive.c,
 // dyn/tendon.c); otherwise all three are 0.
+#include "dyn/actuator.h"
 #include "sense/kinds.h"
 #include "sense/private.h"
 
@@ -35,27 +36,17 @@ void ff_truth_clock(const ff_sensed *at, double *out)
 
 // ------------------------------------------------------------------------------------------ actuators
 
-static bool is_scalar(const ff_model *m, int joint)
-{
-    return joint >= 0 && ff_joint_is_scalar(m->joints[joint].type);
-}
-
 void ff_truth_actuatorpos(const ff_sensed *at, double *out)
 {
-    const ff_model *m = at->view->model;
-    const ff_actuator *a = &m->actuators[at->sensor->actuator];
-    out[0] = 0.0;
-    if (a->tendon >= 0) out[0] = a->gear * at->view->data->tendon_length[a->tendon];
-    if (is_scalar(m, a->joint)) out[0] = a->gear * at->view->data->q[m->joints[a->joint].qadr];
+    double speed;
+    ff_actuator_travel(at->view->model, at->view->data, &at->view->model->actuators[at->sensor->actuator], out, &speed);
 }
 
 void ff_truth_actuatorvel(const ff_sensed *at, double *out)
 {
-    const ff_model *m = at->view->model;
-    const ff_actuator *a = &m->actuators[at->sensor->actuator];
-    out[0] = 0.0;
-    if (a->tendon >= 0) out[0] = a->gear * at->view->data->tendon_speed[a->tendon];
-    if (is_scalar(m, a->joint)) out[0] = a->gear * at->view->data->v[m->joints[a->joint].vadr];
+    double length;
+    ff_actuator_travel(at->view->model, at->view->data, &at->view->model->actuators[at->sensor->actuator], &length,
+                       out);
 }
 
 void ff_truth_actuatorfrc(const ff_sensed *at, double *out)

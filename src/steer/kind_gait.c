@@ -357,11 +357,11 @@ static int list_keys(const void *hexapod, ff_command_key *out, int most)
 static ff_body_command get_body_command(const void *hexapod)
 {
     const ff_walk_command w = ff_hexapod_command_get(hexapod);
-    const double speed = w.walk ? w.speed : 0.0;
+    const double slowed = w.walk ? ff_hexapod_slowed(hexapod) : 0.0, speed = slowed * w.speed; // what is ordered
     return (ff_body_command){.moves = !(w.transfer > 0.0), // then the gait chooses the speed
                              .ahead = speed * ff_cos(w.direction),
                              .left = speed * ff_sin(w.direction),
-                             .turn = w.walk ? w.turn : 0.0,
+                             .turn = slowed * w.turn,
                              .height = w.height};
 }
 

@@ -234,6 +234,11 @@ static void with_lift(ff_spec *spec, ff_sim_options *o)
     (void)o;
     spec->bodies[0].gravcomp = 1.0;
 }
+static void with_mocap(ff_spec *spec, ff_sim_options *o)
+{
+    (void)o;
+    ff_spec_add_body(spec, "pointer", -1)->mocap = true;
+}
 static void with_ball_spring(ff_spec *spec, ff_sim_options *o)
 {
     (void)o;
@@ -285,6 +290,7 @@ static const refusal REFUSALS[] = {{by_rk4, "'rk4'"},
                                    {with_loop, "loops: \"locked\""},
                                    {with_air, "drag"},
                                    {with_lift, "joint \"lean\""},
+                                   {with_mocap, "mocap body \"pointer\""},
                                    {with_ball_spring, "joint \"swivel\""},
                                    {with_damped_root, "damping of free roots"},
                                    {with_cylinder, "\"ball\" on \"floor\": a batch knows spheres"},

@@ -277,3 +277,27 @@ TEST(actuators_keep_their_law)
     ff_model_destroy(model);
     ff_report_clear(&report);
 }
+
+// MuJoCo bounds the force of an actuator by forcerange and what a joint gets by actuatorfrcrange: the smaller holds.
+TEST(the_smaller_bound_of_actuator_and_joint_holds)
+{
+    static const char text[] =
+        "<mujoco><worldbody><body><joint name='a' axis='0 1 0' actuatorfrcrange='-5 5'/><geom size='0.1'/>"
+        "<body><joint name='b' axis='0 1 0' actuatorfrcrange='-5 5'/><geom size='0.1'/>"
+        "<body><joint name='c' axis='0 1 0' actuatorfrcrange='-5 5'/><geom "
+        "size='0.1'/></body></body></body></worldbody>"
+        "<actuator><motor joint='a' gear='2' forcerange='-4 4'/><motor joint='b' gear='2' forcerange='-2 2'/>"
+        "<position joint='c' kp='9'/></actuator></mujoco>";
+    static const double least[3] = {5.0, 4.0, 5.0};
+    ff_report report = {0};
+    ff_spec *spec = ff_spec_create(NULL);
+    CHECK_INT(ff_spec_parse_mjcf(spec, text, sizeof text - 1, "m.xml", NULL, &report), FF_OK);
+    ff_model *model = ff_model_compile(spec, NULL, &report);
+    ff_spec_destroy(spec);
+    ff_drive_set *set = ff_drive_set_create(model, NULL, &report);
+    CHECK(set && set->n == 3);
+    for (int i = 0; i < 3; i++) CHECK_NEAR(set->drives[i].stall, least[i], 0.0);
+    ff_drive_set_destroy(set);
+    ff_model_destroy(model);
+    ff_report_clear(&report);
+}

@@ -157,6 +157,39 @@ TEST(loops_follow)
     close_stage(&s);
 }
 
+/// Two rods of 0.5 m from (0, 0, 1) on, whose tip is held to `hand` at (1, 0, 1) at rest, with a keyframe that has the
+/// hand elsewhere, and a free ball held to the world, which the keyframe `torn` has elsewhere, too.
+#define REACH                                                                                                          \
+    "<mujoco><worldbody><body name='hand' mocap='true' pos='1 0 1'/>"                                                  \
+    "<body pos='0 0 1'><joint axis='0 1 0'/><geom type='capsule' fromto='0 0 0 .5 0 0' size='.02'/>"                   \
+    "<body name='fore' pos='.5 0 0'><joint axis='0 1 0'/><geom type='capsule' fromto='0 0 0 .5 0 0' size='.02'/>"      \
+    "</body></body><body name='ball' pos='3 0 0'><freejoint/><geom size='.1'/></body></worldbody>"                     \
+    "<equality><connect body1='fore' body2='hand' anchor='.5 0 0'/><connect name='pin' body1='ball' anchor='0 0 0'/>"  \
+    "</equality><keyframe><key name='away' qpos='.3 .4 3 0 0 1 0 0 0' mpos='.4 0 .5'/>"                                \
+    "<key name='torn' qpos='.3 .4 3.5 0 0 1 0 0 0' mpos='.4 0 .5'/>"                                                   \
+    "<key name='far' qpos='.3 .4 3 0 0 1 0 0 0' mpos='4 0 .5'/></keyframe></mujoco>"
+
+// In MuJoCo a loop pulls what it holds to where the caller has put the body; here it is there from the start on. A gap
+// of any other loop is a mistake, and so is a place that is out of reach.
+TEST(a_keyframe_may_have_it_away_from_what_it_holds)
+{
+    stage s = open_stage(REACH);
+    ff_error err = {0};
+    double tip[3];
+    CHECK_INT(ff_sim_reset(s.sim, "away", &err), FF_OK);
+    must_run(s.sim, 0.1);
+    ff_dyn_point(s.model, placed(&s), ff_model_find_body(s.model, "fore"), (double[]){0.5, 0.0, 0.0}, tip);
+    CHECK_NEAR(tip[0], 0.4, 1e-8);
+    CHECK_NEAR(tip[2], 0.5, 1e-8);
+    CHECK_INT(ff_sim_reset(s.sim, "torn", &err), FF_OK);
+    CHECK(ff_sim_run(s.sim, 0.1, &err) != FF_OK);
+    CHECK_SAYS(err.text, "loop \"pin\" is open by 0.5 m");
+    CHECK_INT(ff_sim_reset(s.sim, "far", &err), FF_OK);
+    CHECK(ff_sim_run(s.sim, 0.1, &err) != FF_OK);
+    CHECK_SAYS(err.text, "cannot close");
+    close_stage(&s);
+}
+
 // A rod of mass m and length L at a hinge about y, below a body that is turned by a about x and shifted: gravity's
 // moment about the hinge is m g L/2 cos a, and the rod falls with 3/2 g/L cos a.
 TEST(joints_on_it_move_along)

@@ -235,4 +235,5 @@ TEST(a_command_beyond_reach_is_scaled)
     command(25.0, 0.0, 0.0);
     for (int k = 0; k < 3; k++) cycle(k);
     CHECK_NEAR(signal("scale"), 0.25 / 25.0, 1e-15);
+    CHECK_NEAR(ff_free_legs_slowed(legs), 0.25 / 25.0, 1e-15);
 }

@@ -455,12 +455,14 @@ TEST(speed_and_pose_beyond_reach_are_clamped_and_told)
     memset(r->way, 0, sizeof r->way);
     go(r, 5.6);
     CHECK_NEAR(r->way[0] / 5.6, 0.3 / 11.0, 0.001); // wave: V_st = V_tr / 11; two periods
+    CHECK_NEAR(5.0 * ff_hexapod_slowed(r->h), 0.3 / 11.0, 1e-12);
     command.speed = 0.02;
     command.height = 2.0;
     command.roll = 1.2;
     give(r, &command);
     go(r, 5.0);
     CHECK_INT(ff_hexapod_status(r->h, NULL) & FF_WALK_SPEED_CLAMPED, 0);
+    CHECK_NEAR(ff_hexapod_slowed(r->h), 1.0, 0.0);
     CHECK(ff_hexapod_status(r->h, NULL) & FF_WALK_POSE_CLAMPED);
     CHECK(!r->bad_output);
     rig_clear(r);

@@ -417,3 +417,34 @@ TEST(robots_of_others_have_the_legs_they_are_known_for)
     }
     finish();
 }
+
+/// Whether a message about the frame of a foot was given.
+static const char *frame_warning(void)
+{
+    for (int i = 0; i < report.count; i++)
+        if (report.messages[i].severity == FF_WARNING && strstr(report.messages[i].text, "above its lowest shape"))
+            return report.messages[i].text;
+    return "";
+}
+
+// Shins of boxes from the knee down: the frame of the body is at the knee, 0.25 m above the ground of 0.5 m in all. At
+// the ankle, 5 cm above it, it is where feet have theirs.
+TEST(a_frame_far_above_the_sole_is_a_warning)
+{
+#define SHIN(side, y, z, half)                                                                                         \
+    "<body name='" side "' pos='0 " y " -" z "'><joint axis='0 1 0'/><geom type='box' size='.03 .03 " half             \
+    "' pos='0 0 -" half "'/></body>"
+    text[0] = 0;
+    write_text("<mujoco><worldbody><body name='trunk' pos='0 0 .5'><freejoint/><geom type='box' size='.1 .1 .05'/>" //
+               SHIN("left", ".2", ".25", ".125") SHIN("right", "-.2", ".25", ".125") "</body></worldbody></mujoco>");
+    load_written("shins.xml");
+    CHECK_INT(model->nleg, 2);
+    CHECK_SAYS(frame_warning(), "body \"left\", which lies 0.25 m above its lowest shape");
+    text[0] = 0;
+    write_text("<mujoco><worldbody><body name='trunk' pos='0 0 .5'><freejoint/><geom type='box' size='.1 .1 .05'/>" //
+               SHIN("left", ".2", ".45", ".025") SHIN("right", "-.2", ".45", ".025") "</body></worldbody></mujoco>");
+    load_written("ankles.xml");
+    CHECK_INT(model->nleg, 2);
+    CHECK_TEXT(frame_warning(), "");
+#undef SHIN
+}

@@ -90,7 +90,7 @@ TEST(tendons_without_a_meaning_are_refused_with_their_place)
     CHECK(!made(ROBOT "tendons: {a: {thrust: {frame: tip, force: [0, 0, 1]}, damping: 1}}\n"));
     said("a thrust has no length");
     CHECK(!made(ROBOT "actuators: {a: {gain: 2}}\n"));
-    said("'joint' or a 'tendon'");
+    said("'joint', a 'tendon' or a 'body'");
 }
 
 TEST(a_robot_written_as_mjcf_has_the_same_tendons)
@@ -255,4 +255,83 @@ TEST(a_range_without_width_can_be_read_back)
     free(xml);
     ff_spec_destroy(again);
     ff_model_destroy(m);
+}
+
+// ------------------------------------------------------------------------------------------ activations and muscles
+
+static void same_muscle(const ff_muscle *a, const ff_muscle *b)
+{
+    CHECK_INT(a->acts, b->acts);
+    CHECK_NEAR(a->force, b->force, 0.0);
+    CHECK_NEAR(a->operating[0], b->operating[0], 0.0);
+    CHECK_NEAR(a->operating[1], b->operating[1], 0.0);
+    CHECK_NEAR(a->shortest, b->shortest, 0.0);
+    CHECK_NEAR(a->longest, b->longest, 0.0);
+    CHECK_NEAR(a->speed, b->speed, 0.0);
+    CHECK_NEAR(a->passive, b->passive, 0.0);
+    CHECK_NEAR(a->lengthening, b->lengthening, 0.0);
+}
+
+/// The same actuators from MJCF.
+static ff_model *by_mjcf(void)
+{
+    static const char xml[] =
+        "<mujoco><worldbody><body name='upper'><joint name='upper' axis='0 1 0'/><geom size='.1'/></body></worldbody>"
+        "<actuator><general name='valve' joint='upper' gainprm='2' dyntype='filter' dynprm='.1' actrange='0 1'/>"
+        "<general name='sum' joint='upper' gainprm='1' dyntype='integrator'/>"
+        "<muscle name='plain' joint='upper' force='5' lengthrange='-1 1'/>"
+        "<muscle name='own' joint='upper' force='7' lengthrange='-1 2' range='.7 1.1' lmin='.4' lmax='1.7' vmax='2' "
+        "fpmax='1.2' fvmax='1.3' timeconst='.02 .05' tausmooth='.1'/>"
+        "<adhesion name='pad' body='upper' gain='3' ctrlrange='0 1'/></actuator></mujoco>";
+    ff_report told = {0};
+    ff_spec *from = ff_spec_create(NULL);
+    CHECK_INT(ff_spec_parse_mjcf(from, xml, sizeof xml - 1, "m.xml", NULL, &told), FF_OK);
+    ff_model *m = ff_model_compile(from, NULL, &told);
+    CHECK(m);
+    ff_report_clear(&told);
+    ff_spec_destroy(from);
+    return m;
+}
+
+TEST(activations_muscles_and_adhesion_are_those_of_mjcf)
+{
+    ff_model *m =
+        made(ROBOT "actuators:\n"
+                   "  valve: {joint: upper, type: general, gain: 2, activation: {time: 100 ms, range: [0, 1]}}\n"
+                   "  sum: {joint: upper, type: general, activation: {type: integrator}}\n"
+                   "  plain: {joint: upper, muscle: {force: 5, lengths: [-1, 1]}}\n"
+                   "  own:\n    joint: upper\n"
+                   "    muscle: {force: 7, lengths: [-1, 2], operating: [0.7, 1.1], shortest: 0.4,\n"
+                   "      longest: 1.7, speed: 2, passive: 1.2, lengthening: 1.3}\n"
+                   "    activation: {type: muscle, time: [0.02, 0.05], smooth: 0.1}\n"
+                   "  pad: {body: upper, type: general, gain: 3, command: [0, 1]}\n");
+    if (!m) CHECK_FAIL("%s", report.messages[0].text);
+    ff_model *theirs = by_mjcf();
+    CHECK_INT(m->nactuator, theirs->nactuator);
+    for (int i = 0; i < m->nactuator; i++) {
+        const ff_actuator *a = &m->actuators[i], *b = &theirs->actuators[i];
+        CHECK_TEXT(a->name, b->name);
+        CHECK_INT(a->activation.type, b->activation.type);
+        CHECK_INT(a->state, b->state);
+        CHECK_INT(a->body >= 0, b->body >= 0);
+        CHECK_NEAR(a->activation.time[0],
+                   b->state >= 0 && b->activation.type != FF_ACTIVATION_INTEGRATOR ? b->activation.time[0]
+                                                                                   : a->activation.time[0],
+                   0.0);
+        if (b->activation.type == FF_ACTIVATION_MUSCLE) CHECK_NEAR(a->activation.time[1], b->activation.time[1], 0.0);
+        CHECK_NEAR(a->activation.smooth, b->activation.smooth, 0.0);
+        CHECK_INT(a->activation.limited, b->activation.limited);
+        if (!b->active.acts) CHECK_NEAR(a->gain, b->gain, 0.0);
+        if (!b->active.acts) continue;
+        same_muscle(&a->active, &b->active);
+        same_muscle(&a->passive, &b->passive);
+        CHECK_NEAR(a->length_range[0], b->length_range[0], 0.0);
+        CHECK_NEAR(a->length_range[1], b->length_range[1], 0.0);
+    }
+    ff_model_destroy(m);
+    ff_model_destroy(theirs);
+    CHECK(!made(ROBOT "actuators: {valve: {joint: upper, activation: {type: filter}}}\n"));
+    said("needs its 'time'");
+    CHECK(!made(ROBOT "actuators: {arm: {joint: upper, muscle: {operating: [0.7, 1]}}}\n"));
+    said("a muscle needs its 'force'");
 }

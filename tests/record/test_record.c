@@ -70,6 +70,52 @@ TEST(rows_hold_what_the_channels_say)
     ff_model_destroy(m);
 }
 
+// A slide of 1 kg without gravity, pulled along a tendon of twice its way by 3 a, a' = (1 - a) / T: the motion is
+//     x'' = 2 g 3 a = 12 (1 - exp(-t/T))    with the gear g = 2, hence    x' = 12 (t - T a).
+TEST(activations_lengths_and_forces_of_actuators_are_recorded)
+{
+    static const char *const channels[] = {"actuators", "tendons", "q", "v"};
+    const double T = 0.2;
+    ff_report report = {0};
+    ff_spec *spec = ff_spec_create(NULL);
+    memset(spec->gravity, 0, sizeof spec->gravity);
+    robot_body(spec, "cart", -1, (double[]){0, 0, 0}, 1.0, (double[]){0, 0, 0}, (double[]){1, 1, 1});
+    robot_joint(spec, "way", 0, FF_JOINT_SLIDE, 1, 0, 0);
+    ff_spec_add_tendon_piece(spec, ff_spec_add_tendon(spec, "string"), FF_TENDON_JOINT, "way", NULL, 2.0);
+    ff_spec_actuator *a = ff_spec_add_actuator(spec, "pull", FF_ACTUATOR_GENERAL);
+    a->tendon = ff_spec_text(spec, "string");
+    a->gear = 2.0;
+    a->gain = 3.0;
+    a->activation = (ff_activation){.type = FF_ACTIVATION_FILTER, .time = {T, T}};
+    ff_model *m = ff_model_compile(spec, NULL, &report);
+    if (!m) CHECK_FAIL("%s", report.messages[0].text);
+    ff_sim_options o = robot_options(FF_METHOD_ADAPTIVE, 0.0, 1e-11);
+    o.actuators = true;
+    ff_sim *sim = robot_sim(m, o);
+    ff_recorder *rec = recorder(sim, 20.0, 0, channels, 4);
+    ff_sim_set_command(sim, (ff_actuator_id){0}, 1.0);
+    must_run(sim, 1.0);
+    const int act = ff_recorder_find(rec, "actuators.pull.activation", NULL);
+    const int length = ff_recorder_find(rec, "actuators.pull.length", NULL);
+    const int force = ff_recorder_find(rec, "actuators.pull.force", NULL), q = ff_recorder_find(rec, "q", NULL);
+    const int L = ff_recorder_find(rec, "tendons.string.length", NULL), v = ff_recorder_find(rec, "v", NULL);
+    const int rate = ff_recorder_find(rec, "tendons.string.velocity", NULL);
+    CHECK(act >= 0 && length >= 0 && force >= 0 && L >= 0 && rate >= 0);
+    for (int i = 0; i < ff_recorder_rows(rec); i++) {
+        const double *row = ff_recorder_row(rec, i), t = row[0], expected = 1.0 - exp(-t / T);
+        CHECK_NEAR(row[act], expected, 1e-8);
+        CHECK_NEAR(row[force], 3.0 * row[act], 1e-14);
+        CHECK_NEAR(row[v], 12.0 * (t - T * expected), 1e-7);
+        CHECK_NEAR(row[L], 2.0 * row[q], 1e-14);
+        CHECK_NEAR(row[rate], 2.0 * row[v], 1e-14);
+        CHECK_NEAR(row[length], 4.0 * row[q], 1e-14);
+    }
+    ff_sim_destroy(sim);
+    ff_model_destroy(m);
+    ff_spec_destroy(spec);
+    ff_report_clear(&report);
+}
+
 // Memory is bounded on request, and what is there can be saved while the run goes on.
 TEST(a_recording_in_memory_ends_at_its_bound_and_is_saved)
 {

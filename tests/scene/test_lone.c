@@ -189,6 +189,30 @@ TEST(nothing_is_said_of_legs_that_set_drops)
     CHECK(!notes("legs found"));
     CHECK_INT(lone->model->nleg, 0);
     CHECK(!notes("no ground"));
+    lone_of("walker.xml", WALKER("0.32", "-90 90", ""), "robot={file: walker.xml, legs: false}");
+    CHECK(!notes("legs found"));
+    CHECK_INT(lone->model->nleg, 0);
+    lone_of("walker.xml", WALKER("0.32", "-90 90", ""), "robot={file: walker.xml, legs: true}");
+    CHECK(notes("legs found"));
+}
+
+// The tip of a rod of 0.5 m is held to a mocap body, which the keyframe has a quarter turn on.
+TEST(a_loop_to_a_mocap_body_closes_however_far_the_keyframe_has_it)
+{
+#define HELD(mpos)                                                                                                     \
+    "<mujoco><worldbody><body name='hand' mocap='true' pos='.5 0 0'/><body name='rod'><joint axis='0 -1 0'/>"          \
+    "<geom type='capsule' fromto='0 0 0 .5 0 0' size='.02'/></body></worldbody>"                                       \
+    "<equality><connect name='grip' body1='rod' body2='hand' anchor='.5 0 0'/></equality>"                             \
+    "<keyframe><key name='up' qpos='.1' mpos='" mpos "'/></keyframe></mujoco>"
+    lone_of("held.xml", HELD("0 0 .5"), NULL);
+    CHECK(lone && notes("loop 'grip' is open by"));
+    CHECK_NEAR(lone->q[0], 0.5 * FF_PI, 1e-9);
+    ff_report found = {0};
+    write_to(in_folder("held.xml"), HELD("0 0 .6"), strlen(HELD("0 0 .6")));
+    CHECK(!ff_scene_of_robot(in_folder("held.xml"), FF_LONE_FREE, NULL, NULL, 0, &found));
+    CHECK_SAYS(found.messages[found.count - 1].text, "put the mocap body that it holds within reach");
+    ff_report_clear(&found);
+#undef HELD
 }
 
 TEST(a_robot_alone_starts_on_the_ground_that_set_adds)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Contact numbers of MJCF with MuJoCo 2.2.2 as referee: friction, condim, solref and impedance of two geoms are mixed
-// as it mixes them, by size, solmix and priority; a body with a solref sinks in as deep as it does there; the switch
+// as it mixes them, by size, solmix and priority; a body with a solref sinks in as deep and leaves as fast; the switch
 // of the world takes all of it away. Pairs meet where they meet in MuJoCo, with the same numbers.
 #include <mujoco/mujoco.h>
 
@@ -71,7 +71,7 @@ TEST(two_geoms_have_the_numbers_that_mujoco_gives_them)
         const double T = c->solref[0], z = c->solref[1], free = 1.0 - c->solimp[1];
         if (springs) {
             CHECK_NEAR(0.5 * m.normal.stiffness * free / 2.0, T > 0.0 ? 1.0 / (T * T * z * z) : -T, 1e-9 * fabs(1e6));
-            CHECK_NEAR(0.5 * m.normal.damping * free / 2.0, T > 0.0 ? 2.0 / T : -z, 1e-9 * 1e3);
+            CHECK_NEAR(0.5 * m.normal.damping * sqrt(free) / 2.0, T > 0.0 ? 2.0 / T : -z, 1e-9 * 1e3);
         }
         CHECK_INT(springs, strstr(files[i], "solref") && i != 2 && i != 7); // there the other geom has priority
         ff_model_destroy(ours);
@@ -112,6 +112,63 @@ TEST(a_body_sinks_in_as_deep_as_in_mujoco)
         o.mjcf = false;                                                     // the standard material
         const double standard = 2 * 2 * 9.81 / o.standard.normal.stiffness; // of two layers in series
         CHECK_NEAR(sunk(ours, &o), standard, 1e-2 * standard);
+        ff_model_destroy(ours);
+        mj_deleteData(data);
+        mj_deleteModel(theirs);
+    }
+}
+
+/// Part of its speed that a body keeps which a spring and a damper of the damping ratio z throw back, up to where their
+/// force has fallen to zero: x'' + 2 z x' + x = 0 from x = 0, x' = 1 to  x + 2 z x' = 0, in steps of Kutta.
+static double kept_by(double z)
+{
+    const double h = 1e-4;
+    double x = 0.0, v = 1.0;
+    while (x + 2.0 * z * v > 0.0) {
+        const double a1 = -x - 2.0 * z * v, x2 = x + 0.5 * h * v, v2 = v + 0.5 * h * a1;
+        const double a2 = -x2 - 2.0 * z * v2, x3 = x + 0.5 * h * v2, v3 = v + 0.5 * h * a2;
+        const double a3 = -x3 - 2.0 * z * v3, x4 = x + h * v3, v4 = v + h * a3, a4 = -x4 - 2.0 * z * v4;
+        x += h / 6.0 * (v + 2.0 * (v2 + v3) + v4);
+        v += h / 6.0 * (a1 + 2.0 * (a2 + a3) + a4);
+    }
+    return -v;
+}
+
+#define BALL_INTO_FLOOR(solref)                                                                                        \
+    "<mujoco><option timestep='1e-5' gravity='0 0 0'/><worldbody><geom type='plane' size='5 5 .1' condim='1'/>"        \
+    "<body pos='0 0 .11'><freejoint/><geom size='.1' mass='2' condim='1' priority='1' solimp='.9 .9' solref='" solref  \
+    "'/></body></worldbody></mujoco>"
+
+// Without gravity the damping ratio alone says how fast a ball leaves: exp(-2) of its speed where it is 1.
+TEST(a_body_leaves_as_fast_as_in_mujoco)
+{
+    static const struct {
+        const char *xml;
+        double ratio;
+    } cases[] = {{BALL_INTO_FLOOR(".01 1"), 1.0},
+                 {BALL_INTO_FLOOR(".01 .3"), 0.3},
+                 {BALL_INTO_FLOOR("-40000 -80"), 0.2}}; // 80 / (2 sqrt(40000))
+    CHECK_NEAR(kept_by(1.0), exp(-2.0), 1e-4);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        mjModel *theirs = mujoco_of_text(cases[i].xml);
+        mjData *data = mj_makeData(theirs);
+        for (data->qvel[2] = -1.0; data->time < 0.1;) mj_step(theirs, data);
+        ff_error err = {0};
+        ff_model *ours = model_of(cases[i].xml);
+        ff_sim_options o = ff_sim_options_default();
+        o.method = FF_METHOD_RK4;
+        o.step = 1e-5;
+        ff_sim *sim = ff_sim_create(ours, &o, &err);
+        ff_world *world = ff_world_create(ours, NULL, NULL);
+        if (ff_sim_add_world(sim, world, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+        ff_sim_set_v(sim, 2, -1.0);
+        must_run(sim, 0.1);
+        const double kept = kept_by(cases[i].ratio);
+        printf("  z %.1f: %.5f, MuJoCo %.5f, here %.5f\n", cases[i].ratio, kept, data->qvel[2], ff_sim_v(sim)[2]);
+        CHECK_NEAR(ff_sim_v(sim)[2], kept, 2e-3 * kept); // the first step within the floor
+        CHECK_NEAR(data->qvel[2], kept, 1e-2 * kept);    // the same, and first order
+        ff_sim_destroy(sim);
+        ff_world_destroy(world);
         ff_model_destroy(ours);
         mj_deleteData(data);
         mj_deleteModel(theirs);
