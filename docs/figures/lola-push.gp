@@ -18,8 +18,9 @@ set trange [0:2*pi]
 set key at graph 0.5,1.09 center horizontal samplen 2
 x(angle, r) = -r * sin(angle * pi / 180)
 y(angle, r) = r * cos(angle * pi / 180)
-# on the rings, straight back
-do for [r in "20 40 60"] { set label sprintf("%s N s", r) at 0, -r center front textcolor "gray40" font ",9" }
+# on the rings, where no curve passes: straight back, that of 40 N s to the right
+do for [r in "20 60"] { set label sprintf("%s N s", r) at 0, -r center front textcolor "gray40" font ",9" }
+set label "40 N s" at 40, 0 center front textcolor "gray40" font ",9"
 set label "ahead" at 0,63.5 center textcolor "gray20" font ",10"
 do for [k = 0:2] {
     set title (k == 0 ? "standing" : k == 1 ? "stepping in place" : "walking at 0.5 m/s, seed 0") offset 0,1.2

@@ -194,10 +194,11 @@ static void register_names(mjcf *m, int body, int joint, int geom, int frame, in
         mjcf_name_add(m, MJCF_ACTUATOR, s->actuators[i].name, i, s->actuators[i].place);
 }
 
-static void join(mjcf *m, ff_xml *node, ff_spec *other, int body, const double pos[3], const double quat[4])
+static void join(mjcf *m, ff_xml *node, const char *prefix, ff_spec *other, int body, const double pos[3],
+                 const double quat[4])
 {
     ff_spec *s = m->spec;
-    const char *prefix = ff_xml_get(node, "prefix"), *suffix = ff_xml_peek(node, MJCF_SUFFIX);
+    const char *suffix = ff_xml_peek(node, MJCF_SUFFIX);
     const int first = s->nbody, joint = s->njoint, geom = s->ngeom, frame = s->nframe, tendon = s->ntendon,
               actuator = s->nactuator;
     for (int i = 0; i < other->nkey; i++)
@@ -223,6 +224,7 @@ static void join(mjcf *m, ff_xml *node, ff_spec *other, int body, const double p
 bool mjcf_attach(mjcf *m, ff_xml *node, int body, const double pos[3], const double quat[4])
 {
     const char *name = ff_xml_need(node, "model", m->report), *part = ff_xml_get(node, "body");
+    const char *prefix = ff_xml_get(node, "prefix"); // known, whatever becomes of the model
     ff_xml *model = name ? find_model(m, name) : NULL;
     if (!model) return false;
     refuse_twin(m, model, name);
@@ -233,7 +235,7 @@ bool mjcf_attach(mjcf *m, ff_xml *node, int body, const double pos[3], const dou
         mjcf_error(m, node->place, "<attach>: the model \"%.100s\" has no body \"%.100s\"", name, part);
     } else {
         if (part) keep_from(other, root);
-        join(m, node, other, body, pos, quat);
+        join(m, node, prefix, other, body, pos, quat);
     }
     ff_spec_destroy(other);
     return true;

@@ -9,6 +9,7 @@
 enum { ALWAYS = false, OPTIONAL = true };
 #define FIELDS(array) .fields = (array), .nfield = (int)(sizeof(array) / sizeof *(array))
 #define COUNT(array)  ((int)(sizeof(array) / sizeof *(array)))
+#define TYPES(array)  .types = (array), .ntype = COUNT(array)
 
 // ------------------------------------------------------------------------------------------ messages and answers
 
@@ -298,17 +299,12 @@ static const ff_protocol_field OUTLINE[] = {
 
 // ------------------------------------------------------------------------------------------ the types
 
-const ff_protocol_type ff_protocol_socket_types[] = {
+static const ff_protocol_type REQUEST_TYPES[] = {
     {"Severity", "How much a message matters.", .same_as = "'error'|'warning'|'note'"},
     {"Message", "Something found in a file, with its place.", FIELDS(MESSAGE)},
     {"Request", "What every request has beside its arguments.", FIELDS(REQUEST)},
     {"Answer", "What every answer has beside the members of its request.", FIELDS(ANSWER)},
     {"Refusal", "What an answer has beside these where `ok` is false.", FIELDS(REFUSAL)},
-    {"SceneEntry", "A scene of the project.", FIELDS(SCENE_ENTRY)},
-    {"RobotEntry", "A robot of the project.", FIELDS(ROBOT_ENTRY)},
-    {"TerrainEntry", "A kind of terrain that a scene can have.", FIELDS(TERRAIN_ENTRY)},
-    {"RunEntry", "A run that was saved.", FIELDS(RUN_ENTRY)},
-    {"Library", "The files of the project.", FIELDS(LIBRARY)},
     {"Watched", "Columns that are watched from now on.", FIELDS(WATCHED)},
     {"Source", "A file.", FIELDS(SOURCE)},
     {"Outlined", "The outline of a text.", FIELDS(OUTLINED)},
@@ -316,6 +312,17 @@ const ff_protocol_type ff_protocol_socket_types[] = {
     {"Kept", "A run that has been saved.", FIELDS(KEPT)},
     {"Certified", "A run that has been certified.", FIELDS(CERTIFIED)},
     {"RobotName", "A robot of the scene by name or number.", .same_as = "text|integer"},
+};
+
+static const ff_protocol_type LIBRARY_TYPES[] = {
+    {"SceneEntry", "A scene of the project.", FIELDS(SCENE_ENTRY)},
+    {"RobotEntry", "A robot of the project.", FIELDS(ROBOT_ENTRY)},
+    {"TerrainEntry", "A kind of terrain that a scene can have.", FIELDS(TERRAIN_ENTRY)},
+    {"RunEntry", "A run that was saved.", FIELDS(RUN_ENTRY)},
+    {"Library", "The files of the project.", FIELDS(LIBRARY)},
+};
+
+static const ff_protocol_type SCENE_TYPES[] = {
     {"Command", "One command that a controller takes, with its present value.", FIELDS(COMMAND)},
     {"Parameter", "One parameter of a script, with its present value.", FIELDS(PARAMETER)},
     {"Control", "The controller of a robot.", FIELDS(CONTROL)},
@@ -326,6 +333,9 @@ const ff_protocol_type ff_protocol_socket_types[] = {
     {"MeshLink", "A mesh to be fetched: beyond 2 MiB in all.", FIELDS(MESH_LINK)},
     {"MeshSource", "A mesh; null where its file is missing.", .same_as = "MeshData|MeshLink|null"},
     {"Scene", "Event `scene`: what was loaded.", FIELDS(SCENE)},
+};
+
+static const ff_protocol_type EVENT_TYPES[] = {
     {"RunState", "Event `state`: how the simulation stands.", FIELDS(RUN_STATE)},
     {"NoticeEvent", "Event `notice`: something happened.", FIELDS(NOTICE)},
     {"ControlState", "Event `control`: commands and parameters of a robot, whoever changed them.",
@@ -334,12 +344,29 @@ const ff_protocol_type ff_protocol_socket_types[] = {
     {"BatchRange", "Lowest and highest value that robots draw.", .same_as = "number[2]"},
     {"BatchColumn", "A number of each robot of a batch.", FIELDS(BATCH_COLUMN)},
     {"BatchState", "Event `batch`: how a [batch](batch.md) stands.", FIELDS(BATCH_STATE)},
+};
+
+static const ff_protocol_type OUTLINE_TYPES[] = {
     {"OutlineKind", "Kind of a value in a text.",
      .same_as = "'map'|'list'|'number'|'choice'|'flag'|'text'|'null'|'alias'"},
     {"OutlineNode", "One value of a text.", FIELDS(OUTLINE_NODE)},
     {"Outline", "The values of a text as a tree.", FIELDS(OUTLINE)},
 };
-const int ff_protocol_socket_count = COUNT(ff_protocol_socket_types);
+
+static const ff_protocol_subject REQUESTS_SUBJECT = {"requests", "Requests and their answers.", TYPES(REQUEST_TYPES)},
+                                 LIBRARY_SUBJECT = {"library", "The files of the project.", TYPES(LIBRARY_TYPES)},
+                                 SCENE_SUBJECT = {"scene", "What was loaded.", TYPES(SCENE_TYPES)},
+                                 EVENTS_SUBJECT = {"events", "What the program says unasked.", TYPES(EVENT_TYPES)},
+                                 OUTLINE_SUBJECT = {"outline", "The tree of a text, for the model editor.",
+                                                    TYPES(OUTLINE_TYPES)},
+                                 FRAMES_SUBJECT = {"frames", "Binary messages: frames and pictures.", NULL, 0};
+
+const ff_protocol_subject *const ff_protocol_subjects[] = {
+    &REQUESTS_SUBJECT, &LIBRARY_SUBJECT,      &SCENE_SUBJECT,       &EVENTS_SUBJECT,
+    &OUTLINE_SUBJECT,  &ff_protocol_model,    &ff_protocol_summary, &ff_protocol_certificate,
+    &ff_protocol_twin, &ff_protocol_document, &FRAMES_SUBJECT,
+};
+const int ff_protocol_subject_count = COUNT(ff_protocol_subjects);
 
 // ------------------------------------------------------------------------------------------ requests
 

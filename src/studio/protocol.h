@@ -3,7 +3,7 @@
 //
 // What the program and its pages send each other, described once: requests with their arguments, answers, events, the
 // document of a run, and the binary frames. From these tables come
-//     web/src/core/protocol.ts    types of the pages             scripts/protocol writes it, test_protocol compares
+//     web/src/core/protocol/      types of the pages             scripts/protocol writes them, protocol_files compares
 //     docs/studio.md              tables under "Messages"        the same
 //     the check of every request                                 requests.c
 //     the check of every message that a test receives            tests/studio/protocol_check.h
@@ -40,6 +40,14 @@ typedef struct ff_protocol_type {
     const char *same_as; // NULL: an object with those fields
 } ff_protocol_type;
 
+/// The types of one subject, which the pages have in a file of that name.
+typedef struct ff_protocol_subject {
+    const char *name;
+    const char *help;
+    const ff_protocol_type *types;
+    int ntype; // 0: binary messages alone
+} ff_protocol_subject;
+
 /// A request: what stands under "do", its arguments, and the type with the members of its answer.
 typedef struct ff_protocol_request {
     const char *name;
@@ -54,8 +62,10 @@ typedef struct ff_protocol_event {
     const char *name, *type, *help;
 } ff_protocol_event;
 
-extern const ff_protocol_type ff_protocol_socket_types[], ff_protocol_run_types[]; // protocol.c, protocol_run.c
-extern const int ff_protocol_socket_count, ff_protocol_run_count;
+extern const ff_protocol_subject *const ff_protocol_subjects[]; // all types are in one of them
+extern const int ff_protocol_subject_count;
+extern const ff_protocol_subject ff_protocol_model, ff_protocol_summary, ff_protocol_certificate, ff_protocol_twin,
+    ff_protocol_document; // those of protocol_run.c
 extern const ff_protocol_request ff_protocol_requests[];
 extern const int ff_protocol_request_count;
 extern const ff_protocol_event ff_protocol_events[];

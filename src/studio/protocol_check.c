@@ -18,12 +18,11 @@ static const double NUMBER_MAX = 1e12; // as in files (model/yaml.h)
 
 const ff_protocol_type *ff_protocol_find_type(const char *name, size_t length)
 {
-    for (int i = 0; i < ff_protocol_socket_count + ff_protocol_run_count; i++) {
-        const ff_protocol_type *type = i < ff_protocol_socket_count
-                                           ? &ff_protocol_socket_types[i]
-                                           : &ff_protocol_run_types[i - ff_protocol_socket_count];
-        if (strlen(type->name) == length && memcmp(type->name, name, length) == 0) return type;
-    }
+    for (int s = 0; s < ff_protocol_subject_count; s++)
+        for (int i = 0; i < ff_protocol_subjects[s]->ntype; i++) {
+            const ff_protocol_type *type = &ff_protocol_subjects[s]->types[i];
+            if (strlen(type->name) == length && memcmp(type->name, name, length) == 0) return type;
+        }
     return NULL;
 }
 

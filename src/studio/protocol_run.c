@@ -8,6 +8,7 @@
 enum { ALWAYS = false, OPTIONAL = true };
 #define FIELDS(array) .fields = (array), .nfield = (int)(sizeof(array) / sizeof *(array))
 #define COUNT(array)  ((int)(sizeof(array) / sizeof *(array)))
+#define TYPES(array)  .types = (array), .ntype = COUNT(array)
 
 // ------------------------------------------------------------------------------------------ model
 
@@ -311,7 +312,9 @@ static const ff_protocol_field RUN_DOCUMENT[] = {
     {"bands", "Bands", OPTIONAL, "", "`bands.json` of a run with a certificate"},
 };
 
-const ff_protocol_type ff_protocol_run_types[] = {
+// ------------------------------------------------------------------------------------------ the types
+
+static const ff_protocol_type MODEL_TYPES[] = {
     {"Node", "A joint of the compiled model with all that moves with it.", FIELDS(NODE)},
     {"Body", "A body.", FIELDS(BODY)},
     {"Joint", "A joint as the robot file has it.", FIELDS(JOINT)},
@@ -320,19 +323,31 @@ const ff_protocol_type ff_protocol_run_types[] = {
     {"Leg", "A leg.", FIELDS(LEG)},
     {"Limb", "What a robot touches with on purpose.", FIELDS(LIMB)},
     {"Model", "The compiled model, in event `scene`, in `run.h5` and in the document.", FIELDS(MODEL)},
+};
+
+static const ff_protocol_type SUMMARY_TYPES[] = {
     {"Measured", "A number; null where it is not finite.", .same_as = "number|null"},
     {"Energy", "The energy ledger.", FIELDS(ENERGY)},
     {"ExpectationRecord", "An expectation as the program judged it.", FIELDS(EXPECTATION)},
+    {"Summary", "`summary.json`.", FIELDS(SUMMARY)},
+};
+
+static const ff_protocol_type CERTIFICATE_TYPES[] = {
     {"CertifiedRun", "One of the runs of a certificate.", FIELDS(CERTIFIED_RUN)},
     {"Parting", "Where two runs part.", FIELDS(PARTING)},
     {"Bar", "How far a number can be relied on.", FIELDS(BAR)},
     {"CertifiedExpectation", "An expectation with the bar of what was measured.", FIELDS(CERTIFIED_EXPECTATION)},
     {"Certificate", "How far a run can be relied on ([certificate](certificate.md)).", FIELDS(CERTIFICATE)},
+};
+
+static const ff_protocol_type TWIN_TYPES[] = {
     {"TwinChannel", "How far a channel of the twin lies from that of the leader.", FIELDS(TWIN_CHANNEL)},
     {"TwinColumn", "How well a column of a recording fits.", FIELDS(TWIN_COLUMN)},
     {"TwinAlignment", "How a recording was aligned in time.", FIELDS(TWIN_ALIGNMENT)},
     {"Twin", "A second robot beside the run ([twin](twin.md)).", FIELDS(TWIN)},
-    {"Summary", "`summary.json`.", FIELDS(SUMMARY)},
+};
+
+static const ff_protocol_type DOCUMENT_TYPES[] = {
     {"EventKind", "Kinds of events of a run ([table](#events-of-a-run)).",
      .same_as = "'touchdown'|'liftoff'|'fall'|'rise'|'push'|'pull'|'force'|'command'|'status'|'calm'|'more'"},
     {"RunEvent", "Something that happened during a run.", FIELDS(RUN_EVENT)},
@@ -344,4 +359,10 @@ const ff_protocol_type ff_protocol_run_types[] = {
     {"Bands", "Bands around the curves of a run.", FIELDS(BANDS)},
     {"RunDocument", "A run for the report.", FIELDS(RUN_DOCUMENT)},
 };
-const int ff_protocol_run_count = COUNT(ff_protocol_run_types);
+
+const ff_protocol_subject ff_protocol_model = {"model", "The compiled model.", TYPES(MODEL_TYPES)},
+                          ff_protocol_summary = {"summary", "`summary.json`: how a run ended.", TYPES(SUMMARY_TYPES)},
+                          ff_protocol_certificate = {"certificate", "How far a run can be relied on.",
+                                                     TYPES(CERTIFICATE_TYPES)},
+                          ff_protocol_twin = {"twin", "A second robot beside the run.", TYPES(TWIN_TYPES)},
+                          ff_protocol_document = {"document", "A run for the report.", TYPES(DOCUMENT_TYPES)};

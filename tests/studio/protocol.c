@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prints the table of messages (src/studio/protocol.h): `protocol ts` as the types of the pages, `protocol md` as the
-// tables of docs/studio.md. scripts/protocol puts both where they belong.
+// Prints the table of messages (src/studio/protocol.h): `protocol ts SUBJECT` as the types of the pages, `protocol ts
+// index` as the file that names all subjects, `protocol md` as the tables of docs/studio.md. scripts/protocol puts them
+// where they belong.
 #include "studio/protocol.h"
 
 #include <ctype.h>
@@ -13,12 +14,6 @@
 static size_t first_alternative(const char *type)
 {
     return strcspn(type, "|");
-}
-
-static void for_all_types(void (*print)(const ff_protocol_type *type))
-{
-    for (int i = 0; i < ff_protocol_socket_count; i++) print(&ff_protocol_socket_types[i]);
-    for (int i = 0; i < ff_protocol_run_count; i++) print(&ff_protocol_run_types[i]);
 }
 
 // ------------------------------------------------------------------------------------------ TypeScript
@@ -67,12 +62,12 @@ static void print_interface(const ff_protocol_type *type)
     if (type->same_as) {
         printf("export type %s = ", type->name);
         print_type(type->same_as);
-        printf(";\n\n");
+        printf(";\n");
         return;
     }
     printf("export interface %s {\n", type->name);
     print_fields(type->fields, type->nfield, "    ");
-    printf("}\n\n");
+    printf("}\n");
 }
 
 static void print_requests(void)
@@ -93,11 +88,16 @@ static void print_requests(void)
     for (int i = 0; i < ff_protocol_request_count; i++)
         printf("    %s: %s;\n", ff_protocol_requests[i].name,
                ff_protocol_requests[i].answer ? ff_protocol_requests[i].answer : "unknown");
-    printf("}\n\n/** Events by name. */\nexport interface Events {\n");
+    printf("}\n");
+}
+
+static void print_events(void)
+{
+    printf("/** Events by name. */\nexport interface Events {\n");
     for (int i = 0; i < ff_protocol_event_count; i++)
         printf("    /** %s */\n    %s: %s;\n", ff_protocol_events[i].help, ff_protocol_events[i].name,
                ff_protocol_events[i].type);
-    printf("}\n\n");
+    printf("}\n");
 }
 
 /// "FrameHead" as "FRAME_HEAD".
@@ -143,14 +143,98 @@ static void print_binary(void)
     printf("} as const;\n");
 }
 
-static void print_typescript(void)
+/// What a subject has beside its types.
+static const struct {
+    const char *subject;
+    void (*print)(void);
+} TABLES[] = {{"requests", print_requests}, {"events", print_events}, {"frames", print_binary}};
+
+/// Does a type name another one, as "Message[]|null" does?
+static bool type_uses(const char *type, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *at = type;;) {
+        if (strncmp(at, name, length) == 0 && strchr("[{|", at[length])) return true; // the end is one of these
+        at += first_alternative(at);
+        if (!*at++) return false;
+    }
+}
+
+static bool fields_use(const ff_protocol_field *fields, int count, const char *name)
+{
+    for (int i = 0; i < count; i++)
+        if (type_uses(fields[i].type, name)) return true;
+    return false;
+}
+
+static bool subject_uses(const ff_protocol_subject *subject, const char *name)
+{
+    for (int i = 0; i < subject->ntype; i++) {
+        const ff_protocol_type *type = &subject->types[i];
+        if (type->same_as ? type_uses(type->same_as, name) : fields_use(type->fields, type->nfield, name)) return true;
+    }
+    if (strcmp(subject->name, "requests") == 0)
+        for (int i = 0; i < ff_protocol_request_count; i++) {
+            const ff_protocol_request *r = &ff_protocol_requests[i];
+            if (fields_use(r->fields, r->nfield, name) || (r->answer && type_uses(r->answer, name))) return true;
+        }
+    if (strcmp(subject->name, "events") == 0)
+        for (int i = 0; i < ff_protocol_event_count; i++)
+            if (type_uses(ff_protocol_events[i].type, name)) return true;
+    return false;
+}
+
+static void print_imports(const ff_protocol_subject *subject)
+{
+    int files = 0;
+    for (int s = 0; s < ff_protocol_subject_count; s++) {
+        const ff_protocol_subject *other = ff_protocol_subjects[s];
+        int names = 0;
+        for (int i = 0; i < other->ntype && other != subject; i++)
+            if (subject_uses(subject, other->types[i].name))
+                printf("%s%s", names++ == 0 ? "import type { " : ", ", other->types[i].name);
+        if (names > 0) printf(" } from \"./%s\";\n", other->name), files++;
+    }
+    if (files > 0) printf("\n");
+}
+
+static void print_opening(const char *help)
 {
     printf("// SPDX-FileCopyrightText: 2026 The Footfall authors\n// SPDX-License-Identifier: Apache-2.0\n//\n"
-           "// What the program and its pages send each other. Made by scripts/protocol from src/studio/protocol*.c: "
-           "changes belong there.\n\n");
-    for_all_types(print_interface);
-    print_requests();
-    print_binary();
+           "// %s Made by scripts/protocol from src/studio/protocol*.c: changes belong there.\n\n",
+           help);
+}
+
+static void print_subject(const ff_protocol_subject *subject)
+{
+    print_opening(subject->help);
+    print_imports(subject);
+    for (int i = 0; i < subject->ntype; i++) {
+        if (i > 0) printf("\n");
+        print_interface(&subject->types[i]);
+    }
+    for (size_t i = 0; i < sizeof TABLES / sizeof *TABLES; i++)
+        if (strcmp(TABLES[i].subject, subject->name) == 0) {
+            if (subject->ntype > 0) printf("\n");
+            TABLES[i].print();
+        }
+}
+
+/// A line for each subject, for those who import and those who look for one.
+static void print_index(void)
+{
+    print_opening("What the program and its pages send each other.");
+    for (int s = 0; s < ff_protocol_subject_count; s++)
+        printf("/** %s */\nexport * from \"./%s\";\n", ff_protocol_subjects[s]->help, ff_protocol_subjects[s]->name);
+}
+
+/// False: there is no such file.
+static bool print_typescript(const char *file)
+{
+    if (strcmp(file, "index") == 0) return print_index(), true;
+    for (int s = 0; s < ff_protocol_subject_count; s++)
+        if (strcmp(file, ff_protocol_subjects[s]->name) == 0) return print_subject(ff_protocol_subjects[s]), true;
+    return false;
 }
 
 // ------------------------------------------------------------------------------------------ Markdown
@@ -200,7 +284,8 @@ static void print_markdown(void)
         printf("| **%s** | %s | %s |\n", ff_protocol_events[i].name, ff_protocol_events[i].type,
                ff_protocol_events[i].help);
     printf("\n### Types\n\n| type | member | type | unit | meaning |\n|---|---|---|---|---|\n");
-    for_all_types(print_struct);
+    for (int s = 0; s < ff_protocol_subject_count; s++)
+        for (int i = 0; i < ff_protocol_subjects[s]->ntype; i++) print_struct(&ff_protocol_subjects[s]->types[i]);
     printf("\n### Frames and pictures\n\n| head | number | type | at | unit | meaning |\n|---|---|---|---|---|---|\n");
     for (int i = 0; i < ff_protocol_head_count; i++) {
         const ff_protocol_head *head = &ff_protocol_heads[i];
@@ -221,13 +306,16 @@ static void print_markdown(void)
     }
 }
 
+static void print_subjects(void)
+{
+    for (int s = 0; s < ff_protocol_subject_count; s++) puts(ff_protocol_subjects[s]->name);
+}
+
 int main(int argc, char **argv)
 {
-    if (argc == 2 && strcmp(argv[1], "ts") == 0)
-        print_typescript();
-    else if (argc == 2 && strcmp(argv[1], "md") == 0)
-        print_markdown();
-    else
-        return fprintf(stderr, "protocol ts | md\n"), 1;
-    return 0;
+    const char *what = argc > 1 ? argv[1] : "";
+    if (argc == 3 && strcmp(what, "ts") == 0 && print_typescript(argv[2])) return 0;
+    if (argc == 2 && strcmp(what, "md") == 0) return print_markdown(), 0;
+    if (argc == 2 && strcmp(what, "subjects") == 0) return print_subjects(), 0;
+    return fprintf(stderr, "protocol ts SUBJECT | ts index | md | subjects\n"), 1;
 }

@@ -85,7 +85,7 @@ static ff_batch *make_batch(const char *root, const ff_batch_spread *spread, int
 
 TEST(the_last_frame_is_what_a_batch_computes)
 {
-    const ff_batch_spread spread = {FF_BATCH_START_HEIGHT, -0.5, 0.5};
+    const ff_batch_spread spread = {.quantity = FF_BATCH_START_HEIGHT, .low = -0.5, .high = 0.5};
     bench_client c;
     char *root = open_scene(&c);
     bench_do(&c, "\"do\": \"batch\", \"robots\": 20, \"seed\": 5, \"spread\": {\"start_height\": [-0.5, 0.5]}");
@@ -126,7 +126,7 @@ TEST(the_last_frame_is_what_a_batch_computes)
 // row is the fourth robot of any batch with that seed. A page that comes later gets the same.
 TEST(of_many_robots_every_third_is_shown_and_all_are_counted)
 {
-    const ff_batch_spread spread = {FF_BATCH_START_HEIGHT, -0.1, 0.1};
+    const ff_batch_spread spread = {.quantity = FF_BATCH_START_HEIGHT, .low = -0.1, .high = 0.1};
     bench_client c;
     char *root = open_scene(&c);
     bench_do(&c, "\"do\": \"batch\", \"robots\": 40000, \"time\": 0.002, \"seed\": 5, \"spread\": "

@@ -74,11 +74,12 @@ static void check_fields(const char *name, const ff_protocol_field *fields, int 
 
 TEST(the_table_is_sound)
 {
-    for (int i = 0; i < ff_protocol_socket_count; i++)
-        check_fields(ff_protocol_socket_types[i].name, ff_protocol_socket_types[i].fields,
-                     ff_protocol_socket_types[i].nfield);
-    for (int i = 0; i < ff_protocol_run_count; i++)
-        check_fields(ff_protocol_run_types[i].name, ff_protocol_run_types[i].fields, ff_protocol_run_types[i].nfield);
+    for (int s = 0; s < ff_protocol_subject_count; s++)
+        for (int i = 0; i < ff_protocol_subjects[s]->ntype; i++) {
+            const ff_protocol_type *type = &ff_protocol_subjects[s]->types[i];
+            check_fields(type->name, type->fields, type->nfield);
+            CHECK(ff_protocol_find_type(type->name, strlen(type->name)) == type); // no other subject has that name
+        }
     for (int i = 0; i < ff_protocol_request_count; i++) {
         const ff_protocol_request *r = &ff_protocol_requests[i];
         check_fields(r->name, r->fields, r->nfield);
@@ -395,12 +396,11 @@ TEST(everything_described_is_sent)
     bench_close(&c);
 
     int unseen = 0;
-    for (int i = 0; i < ff_protocol_socket_count; i++)
-        unseen += count_unseen(ff_protocol_socket_types[i].name, ff_protocol_socket_types[i].fields,
-                               ff_protocol_socket_types[i].nfield);
-    for (int i = 0; i < ff_protocol_run_count; i++)
-        unseen += count_unseen(ff_protocol_run_types[i].name, ff_protocol_run_types[i].fields,
-                               ff_protocol_run_types[i].nfield);
+    for (int s = 0; s < ff_protocol_subject_count; s++)
+        for (int i = 0; i < ff_protocol_subjects[s]->ntype; i++) {
+            const ff_protocol_type *type = &ff_protocol_subjects[s]->types[i];
+            unseen += count_unseen(type->name, type->fields, type->nfield);
+        }
     for (int i = 0; i < ff_protocol_request_count; i++)
         unseen +=
             count_unseen(ff_protocol_requests[i].name, ff_protocol_requests[i].fields, ff_protocol_requests[i].nfield);

@@ -5,6 +5,12 @@
 import "uplot/dist/uPlot.min.css";
 import "../style/base.css";
 import "../style/studio.css";
+import "../style/docks.css";
+import "../style/scenes.css";
+import "../style/info.css";
+import "../style/transport.css";
+import "../style/dialogs.css";
+import "../style/narrow.css";
 import "../style/viewport.css";
 import { pressing } from "../core/limbs";
 import { h } from "../view/dom";

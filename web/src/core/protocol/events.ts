@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the program says unasked. Made by scripts/protocol from src/studio/protocol*.c: changes belong there.
+
+import type { Severity } from "./requests";
+import type { Command, Parameter, Scene } from "./scene";
+
+/** Event `state`: how the simulation stands. */
+export interface RunState {
+    /** Name of the event */
+    event: "state";
+    /** Of the scene; 0: nothing is loaded */
+    generation: number;
+    /** How often a scene began, by loads and resets */
+    starts: number;
+    /** Simulated time [s] */
+    t: number;
+    /** False: paused */
+    running: boolean;
+    /** Factor of real time; 0: as fast as possible */
+    pace: number;
+    /** `finished`, or `diverged: ..`; null while it can go on */
+    ended: string | null;
+    /** Real-time factor: time simulated in a second */
+    rtf: number;
+    /** Up to which there is a recording [s] */
+    recorded_s: number;
+    /** False: nothing is recorded, or the recording is full */
+    recording: boolean;
+    /** Pages that are connected */
+    clients: number;
+}
+
+/** Event `notice`: something happened. */
+export interface NoticeEvent {
+    /** Name of the event */
+    event: "notice";
+    /** How much it matters */
+    severity: Severity;
+    /** A sentence */
+    text: string;
+    /** Seen from the project folder */
+    file?: string;
+    /** Counted from 1 */
+    line?: number;
+}
+
+/** Event `control`: commands and parameters of a robot, whoever changed them. */
+export interface ControlState {
+    /** Name of the event */
+    event: "control";
+    /** Of the scene */
+    generation: number;
+    /** Number among `robots` */
+    robot: number;
+    /** Ranges depend on the gait: `speed` ends at what its transfer allows */
+    commands: Command[];
+    /** As they are now */
+    parameters: Parameter[];
+}
+
+/** Event `pushed`: a body is pushed. */
+export interface Pushed {
+    /** Name of the event */
+    event: "pushed";
+    /** When it began [s] */
+    t: number;
+    /** Number in the model */
+    body: number;
+    /** In the frame of the body [m] */
+    point: number[];
+    /** In world axes [N] */
+    force: number[];
+    /** How long it acts [s] */
+    seconds: number;
+}
+
+/** Events by name. */
+export interface Events {
+    /** After a load, and where a reset finds a changed file. */
+    scene: Scene;
+    /** After every change, and twice a second while it runs. */
+    state: RunState;
+    /** Falls, lines that scripts print, their failures, reports of controllers, the verdict at the end of the scene. */
+    notice: NoticeEvent;
+    /** After a command, parameter or script of any page, a command of the scene itself (within 0.25 s), a load and a reset, where something differs from the last event. */
+    control: ControlState;
+    /** After a push of any page. */
+    pushed: Pushed;
+}

@@ -1,0 +1,263 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Requests and their answers. Made by scripts/protocol from src/studio/protocol*.c: changes belong there.
+
+import type { Library } from "./library";
+import type { Parameter } from "./scene";
+import type { Outline } from "./outline";
+import type { Summary } from "./summary";
+import type { Bands } from "./document";
+
+/** How much a message matters. */
+export type Severity = "error" | "warning" | "note";
+
+/** Something found in a file, with its place. */
+export interface Message {
+    /** Only an error makes a file unusable */
+    severity: Severity;
+    /** Seen from the project folder */
+    file: string;
+    /** Counted from 1; 0: not known */
+    line: number;
+    /** Counted from 1; 0: not known */
+    column: number;
+    /** A sentence */
+    text: string;
+}
+
+/** What every request has beside its arguments. */
+export interface Request {
+    /** Repeated in the answer */
+    id?: number | string;
+    /** Name of the request */
+    do: string;
+}
+
+/** What every answer has beside the members of its request. */
+export interface Answer {
+    /** Of the request */
+    id: number | string | null;
+    /** False: refused, and nothing has changed */
+    ok: boolean;
+    /** About files and unknown arguments */
+    messages: Message[];
+}
+
+/** What an answer has beside these where `ok` is false. */
+export interface Refusal {
+    /** Why it was refused */
+    error: string;
+}
+
+/** Columns that are watched from now on. */
+export interface Watched {
+    /** Names of the numbers behind the time of a row */
+    columns: string[];
+    /** Of the columns */
+    units: string[];
+}
+
+/** A file. */
+export interface Source {
+    /** Of the file on disk */
+    text: string;
+}
+
+/** The outline of a text. */
+export interface Outlined {
+    /** Tree of the text */
+    outline: Outline;
+}
+
+/** A script that runs. */
+export interface Scripted {
+    /** That the new script declares */
+    parameters: Parameter[];
+}
+
+/** A run that has been saved. */
+export interface Kept {
+    /** Folder of the run */
+    path: string;
+    /** Of the run */
+    name: string;
+    /** Simulated [s] */
+    time: number;
+    /** There is a page to show */
+    report: boolean;
+}
+
+/** A run that has been certified. */
+export interface Certified {
+    /** Of the scene from its start to its end, with its certificate; not after `stop` */
+    summary?: Summary;
+    /** With it: around the curves of what the scene records */
+    bands?: Bands;
+}
+
+/** A robot of the scene by name or number. */
+export type RobotName = string | number;
+
+/** Arguments of each request. */
+export interface Requests {
+    /** Lists the files of the project. Folders `tests`, `build*` and `out` are left out; of more than 2000 files, or 50 000 entries, the rest is not listed, with a warning. */
+    list: Record<string, never>;
+    /** Loads a scene or a robot. Event `scene`, paused at its start. What cannot be loaded leaves the scene before. */
+    load: {
+        /** Path of a scene or robot file */
+        scene: string;
+        /** Of the scene */
+        variant?: string;
+        /** Values to change, such as `solver.step=1e-3` */
+        set?: string[];
+        /** A second robot beside it ([twin](twin.md)), with these values changed, too */
+        twin?: string[];
+        /** In place of that of the file */
+        text?: string;
+        /** The same for files that are read meanwhile, such as its robot, by their paths */
+        texts?: Record<string, string>;
+    };
+    /** Runs. Event `state`. */
+    run: {
+        /** 1 (default): real time; 0: as fast as possible; else 0.001 to 1000 */
+        pace?: number;
+    };
+    /** Pauses. Event `state`. */
+    pause: Record<string, never>;
+    /** Runs for that time as fast as possible and pauses at the first step at or beyond it; a `notice` reports a step that ends beyond. Steps are never cut: the bits are those of `footfall run`. Event `state`. */
+    step: {
+        /** Without it one step of the method [s] */
+        seconds?: number;
+    };
+    /** Back to the start, paused, with scripts as they are now. Files are read again: where something has changed, event `scene` with a new generation. */
+    reset: Record<string, never>;
+    /** Rows of these channels come with frames, for this page. Names stay valid over `load` and `reset`. */
+    watch: {
+        /** Names; none ends it */
+        channels?: string[];
+        /** 100 (default); 0.1 to 1000 [Hz] */
+        rate?: number;
+    };
+    /** Reads a file. */
+    source: {
+        /** Of a file of the project */
+        path: string;
+    };
+    /** Checks a file; `messages` are those of `footfall check`. */
+    check: {
+        /** Of a file of the project */
+        path: string;
+        /** In place of that of the file */
+        text?: string;
+    };
+    /** Writes a `.yaml` or `.lua` file, whole or not at all, and checks it. */
+    save: {
+        /** Of a file of the project */
+        path: string;
+        /** Of the file */
+        text: string;
+    };
+    /** Pushes a body until the first step at or beyond the end. Event `pushed`; recorded as `push.force.x`, `.y`, `.z`, `push.body`. */
+    push: {
+        /** Number in the model */
+        body: number;
+        /** In the frame of the body [m] */
+        point: number[];
+        /** In world axes [N] */
+        force: number[];
+        /** 0.1 (default); 60 at most [s] */
+        seconds?: number;
+    };
+    /** Pulls a body to a point by spring and damper, one for each page; ends when the page leaves. */
+    pull: {
+        /** Number in the model */
+        body?: number;
+        /** In the frame of the body [m] */
+        point?: number[];
+        /** In the world; null ends it, else `body` and `point` are needed [m] */
+        target?: number[] | null;
+    };
+    /** Moves a robot while paused. It is at rest then, and its drives start anew. */
+    place: {
+        /** May be left out where there is one */
+        robot?: RobotName;
+        /** Of its root [m] */
+        position?: number[];
+        /** Heading of its root [rad] */
+        yaw?: number;
+        /** Name of a joint, with `value` */
+        joint?: string;
+        /** Of the joint [rad, m] */
+        value?: number;
+    };
+    /** Gives a controller a command, which acts from the next cycle on. */
+    command: {
+        /** May be left out where there is one */
+        robot?: RobotName;
+        /** As an entry of [`commands`](scenes.md#controllers) without `at` */
+        command: Record<string, unknown>;
+    };
+    /** Replaces the script of a robot [where it stands](controllers.md#while-it-runs). A broken one is refused with its line in `messages`, and the old one goes on. `reset` starts with the new text, `load` with that of the file. */
+    script: {
+        /** May be left out where there is one */
+        robot?: RobotName;
+        /** Of the script */
+        text: string;
+    };
+    /** Sets a parameter of a script, which acts from the next cycle on. */
+    parameter: {
+        /** May be left out where there is one */
+        robot?: RobotName;
+        /** Of the parameter */
+        name: string;
+        /** New value */
+        value: number;
+    };
+    /** Pictures of a camera come as binary messages, 15 a second at most. */
+    camera: {
+        /** A name of `cameras`; null ends it */
+        sensor?: string | null;
+    };
+    /** Outlines a text for the [model editor](#model-editor). */
+    outline: {
+        /** Of a file of the project */
+        path: string;
+        /** Of the file */
+        text: string;
+    };
+    /** Saves what was simulated since the last reset as `out/NAME` (`run.h5`, `summary.json`, `report.html`, shown at `/runs/NAME/report.html`). The answer comes when the files are whole; the simulation goes on meanwhile, and one run is saved at a time. 256 MiB of a recording are kept in memory; `notice` and `state` report when that is full. */
+    keep: {
+        /** Of the run; one that is taken is refused */
+        name: string;
+    };
+    /** Runs the scene from its start to its end, tighter and by another method, beside what is shown, for a [certificate](certificate.md). The answer comes when it is done; one is made at a time. It ends when the page leaves. A run that is saved afterwards has it, unless something was done by hand. */
+    certify: {
+        /** Cancels the one that is being made, whose answer then is a refusal */
+        stop?: boolean;
+    };
+}
+
+/** Members of the answer to each request, beside those of Answer. */
+export interface Answers {
+    list: Library;
+    load: unknown;
+    run: unknown;
+    pause: unknown;
+    step: unknown;
+    reset: unknown;
+    watch: Watched;
+    source: Source;
+    check: unknown;
+    save: unknown;
+    push: unknown;
+    pull: unknown;
+    place: unknown;
+    command: unknown;
+    script: Scripted;
+    parameter: unknown;
+    camera: unknown;
+    outline: Outlined;
+    keep: Kept;
+    certify: Certified;
+}
