@@ -5,6 +5,7 @@
 
 import type { Severity } from "./requests";
 import type { Command, Parameter, Scene } from "./scene";
+import type { Measured } from "./summary";
 
 /** Event `state`: how the simulation stands. */
 export interface RunState {
@@ -76,6 +77,69 @@ export interface Pushed {
     seconds: number;
 }
 
+/** Lowest and highest value that robots draw. */
+export type BatchRange = number[];
+
+/** A number of each robot of a batch. */
+export interface BatchColumn {
+    /** Such as `distance`, or a factor that robots drew */
+    name: string;
+    /** Of its numbers; 1: a factor */
+    unit: string;
+    /** What it is */
+    help: string;
+    /** Of all robots */
+    least: Measured;
+    /** 5 % lie below */
+    low: Measured;
+    /** Half lie below */
+    median: Measured;
+    /** 5 % lie above */
+    high: Measured;
+    /** Of all robots */
+    most: Measured;
+    /** Of all robots */
+    mean: Measured;
+}
+
+/** Event `batch`: how a [batch](batch.md) stands. */
+export interface BatchState {
+    /** Name of the event */
+    event: "batch";
+    /** Of the scene */
+    generation: number;
+    /** Of the batch, counted from 1 */
+    number: number;
+    /** Of the batch */
+    robots: number;
+    /** Frames show every so many robots one; 1: all */
+    stride: number;
+    /** Of its random numbers */
+    seed: number;
+    /** What each robot drew, by name */
+    spread: Record<string, BatchRange>;
+    /** Simulated time [s] */
+    t: number;
+    /** At which it ends [s] */
+    time: number;
+    /** False: it has ended */
+    running: boolean;
+    /** `finished`, `stopped`, `no robot is left`, or what failed; null while it runs */
+    ended: string | null;
+    /** Steps of a robot in a second of the clock [1/s] */
+    rate: number;
+    /** Robots that move */
+    lives: number;
+    /** Robots that fell */
+    fell: number;
+    /** Robots whose state was no longer sound */
+    diverged: number;
+    /** Time of the first fall, of half of them, of the last [s] */
+    falls: Measured[];
+    /** Of frames, with their quantiles over all robots */
+    columns: BatchColumn[];
+}
+
 /** Events by name. */
 export interface Events {
     /** After a load, and where a reset finds a changed file. */
@@ -88,4 +152,6 @@ export interface Events {
     control: ControlState;
     /** After a push of any page. */
     pushed: Pushed;
+    /** When a batch begins and ends, and four times a second at most while it runs; when a page connects. */
+    batch: BatchState;
 }

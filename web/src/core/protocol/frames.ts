@@ -5,6 +5,7 @@
 
 export const FRAME_MAGIC = 0x54534646;
 export const PICTURE_MAGIC = 0x4d494646;
+export const BATCH_MAGIC = 0x54424646;
 export const FRAME_VERSION = 1;
 
 /** Head of a frame. Each number: its type and its offset [byte]. */
@@ -45,6 +46,23 @@ export const PICTURE_HEAD = {
         width: ["u16", 12],
         height: ["u16", 14],
         t: ["f64", 16],
+    },
+} as const;
+
+/** Head of a frame of a batch; its rows follow. End of a robot: 0 it lives, 1 diverged, 2 fell. Each number: its type and its offset [byte]. */
+export const BATCH_HEAD = {
+    bytes: 40,
+    numbers: {
+        magic: ["u32", 0],
+        version: ["u16", 4],
+        width: ["u16", 6],
+        generation: ["u32", 8],
+        number: ["u32", 12],
+        t: ["f64", 16],
+        frame: ["u32", 24],
+        stride: ["u32", 28],
+        count: ["u32", 32],
+        robots: ["u32", 36],
     },
 } as const;
 

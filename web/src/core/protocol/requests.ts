@@ -5,6 +5,7 @@
 
 import type { Library } from "./library";
 import type { Parameter } from "./scene";
+import type { BatchRange } from "./events";
 import type { Outline } from "./outline";
 import type { Summary } from "./summary";
 import type { Bands } from "./document";
@@ -236,6 +237,27 @@ export interface Requests {
         /** Cancels the one that is being made, whose answer then is a refusal */
         stop?: boolean;
     };
+    /** Runs a [batch](batch.md) of the scene beside what is shown, for all pages. The answer comes when its robots stand at the start, or is a refusal with everything in the scene that a batch cannot do. Then event `batch`; of more robots than a frame holds (1 MiB) every k-th is shown. It takes the place of the one before, and ends when another scene is loaded. */
+    batch: {
+        /** 1024 (default); 1 to 262144 */
+        robots?: number;
+        /** Of each; without it that of the scene [s] */
+        time?: number;
+        /** Of the random numbers, 0 (default) to 2^53 */
+        seed?: number;
+        /** What each robot [draws](batch.md#what-differs-from-robot-to-robot), by name */
+        spread?: Record<string, BatchRange>;
+        /** As --fall-height of [`footfall batch`](program.md#batch) [m] */
+        fall_height?: number;
+        /** As --fall-tilt [rad] */
+        fall_tilt?: number;
+        /** Most simulated seconds a second; 0 (default): as fast as possible */
+        pace?: number;
+        /** Ends the one that runs; nothing else is read */
+        stop?: boolean;
+    };
+    /** One frame of the batch comes as a binary message, as soon as there is one that this page does not have; 20 a second at most. A page asks again when it has drawn it, so that frames do not pile up before a slow page. */
+    batch_frame: Record<string, never>;
 }
 
 /** Members of the answer to each request, beside those of Answer. */
@@ -260,4 +282,6 @@ export interface Answers {
     outline: Outlined;
     keep: Kept;
     certify: Certified;
+    batch: unknown;
+    batch_frame: unknown;
 }
