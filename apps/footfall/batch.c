@@ -29,12 +29,12 @@ static const option batch_options[] = {
            "Simulated time of each [s]; without it that of the scene"),
     OPTION(batch_target, spread, "spread", OPTION_TEXTS, HINT_NONE, "NAME=LOW..HIGH",
            "Each robot draws its own value between the two: friction, contact_stiffness, mass and gain are factors; "
-           "start_height, start_joints and start_speeds are added"),
+           "start_height, start_joints, start_speeds, start_x and start_y are added"),
     OPTION(batch_target, seed, "seed", OPTION_NUMBER, HINT_NONE, "N", "Of the random numbers; 0 without it"),
     OPTION(
         batch_target, least_height, "fall-height", OPTION_NUMBER, HINT_NONE, "Z",
         "A root less than this above the ground has fallen [m], 0: none; without it half the height at the start. The "
-        "ground is the plane under the start"),
+        "ground is a height field, or the plane under the start"),
     OPTION(batch_target, most_tilt, "fall-tilt", OPTION_NUMBER, HINT_NONE, "ANGLE",
            "So has one that leans more [rad], up to pi, 0: none; without it 1"),
     OPTION(batch_target, threads, "threads", OPTION_NUMBER, HINT_NONE, "N", "Without it one a processor"),

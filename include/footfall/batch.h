@@ -54,7 +54,7 @@ typedef struct ff_batch_sizes {
     int nq, nv;    // as in the model of the simulation
     int nservo;    // in the order of joints
     int nactuator; // in the order of the model
-    int npoint;    // contact points: one a sphere, two a capsule, eight a box, for each plane it may meet
+    int npoint;    // contact points: one a sphere, two a capsule, eight a box, for each plane or field it may meet
     int nrow;      // numbers of the state of one robot
     double step;   // [s]
     double height; // of the first free root above the ground at the start, 0: there is none  [m]
@@ -75,10 +75,12 @@ typedef enum ff_batch_parameter {
     FF_BATCH_START_HEIGHT = FF_BATCH_PARAMETERS, // added to the height of free roots       [m]
     FF_BATCH_START_JOINTS,                       // added to each hinge and slide           [rad, m]
     FF_BATCH_START_SPEEDS,                       // added to each velocity                  [m/s, rad/s]
+    FF_BATCH_START_X,                            // added to x of all free roots; the robot is lifted or lowered so that
+    FF_BATCH_START_Y,                            // its gap to the ground stays; likewise y [m]
     FF_BATCH_QUANTITIES
 } ff_batch_parameter;
-/// "friction", "contact_stiffness", "mass", "gain", "start_height", "start_joints", "start_speeds"; NULL for a number
-/// that is none.
+/// "friction", "contact_stiffness", "mass", "gain", "start_height", "start_joints", "start_speeds", "start_x",
+/// "start_y"; NULL for a number that is none.
 FF_API const char *ff_batch_parameter_name(ff_batch_parameter parameter);
 
 /// Why a robot stands still.
@@ -114,8 +116,9 @@ typedef struct ff_batch_options {
     const ff_batch_spread *spreads; // copied  (nspread)
     int nspread;
     double least_height; // of the first free root above the ground: below it a robot has fallen; 0: none. The ground
-                         // is the highest plane under the root at the start, or z = 0 without one; on a slope it is
-                         // taken there and does not follow the robot  [m]
+                         // is the height field below the root where there is one, at any time; else the highest plane
+                         // under the root at the start, or z = 0 without one: on a slope it is taken there and does
+                         // not follow the robot  [m]
     double most_tilt;    // of its z axis from the vertical, likewise; up to pi  [rad]
     ff_batch_noise noise;
 } ff_batch_options;

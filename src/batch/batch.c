@@ -117,12 +117,26 @@ static bool size_batch(ff_batch *b)
     return b->x && b->in && b->scratch && b->spreads && b->streams;
 }
 
+/// Puts a robot that stands at the start somewhere else.
+static void move_away(const ff_batch *b, int robot, const double away[2])
+{
+    const ff_batch_model *m = b->model;
+    const double lift = ff_batch_lift(m, away);
+    for (int k = 0; k < m->nnode; k++) {
+        if (m->nodes[k].type != FF_LINK_FREE) continue;
+        *row_of(b, robot, m->nodes[k].q) += away[0];
+        *row_of(b, robot, m->nodes[k].q + 1) += away[1];
+        *row_of(b, robot, m->nodes[k].q + 2) += lift;
+    }
+}
+
 /// Spreads what the table says over a robot that stands at the start.
 static void draw(const ff_batch *b, int robot)
 {
     const ff_batch_model *m = b->model;
     ff_random random = ff_random_make(b->streams[robot].seed, b->streams[robot].life);
     bool moved = false;
+    double away[2] = {0.0, 0.0};
     for (int i = 0; i < b->nspread; i++) {
         const ff_batch_spread *s = &b->spreads[i];
         if (s->quantity < FF_BATCH_PARAMETERS) {
@@ -130,6 +144,8 @@ static void draw(const ff_batch *b, int robot)
             continue;
         }
         moved = true;
+        if (s->quantity == FF_BATCH_START_X || s->quantity == FF_BATCH_START_Y)
+            away[s->quantity == FF_BATCH_START_Y] += ff_random_range(&random, s->low, s->high);
         for (int k = 0; k < m->nnode && s->quantity == FF_BATCH_START_HEIGHT; k++)
             if (m->nodes[k].type == FF_LINK_FREE)
                 *row_of(b, robot, m->nodes[k].q + 2) += ff_random_range(&random, s->low, s->high);
@@ -138,6 +154,7 @@ static void draw(const ff_batch *b, int robot)
         for (int k = 0; k < m->nv && s->quantity == FF_BATCH_START_SPEEDS; k++)
             *row_of(b, robot, m->nq + k) += ff_random_range(&random, s->low, s->high);
     }
+    if (away[0] != 0.0 || away[1] != 0.0) move_away(b, robot, away);
     for (int k = m->nq + m->nv; moved && k < m->robot; k++) *row_of(b, robot, k) = 0.0; // contacts of another state
 }
 
@@ -150,9 +167,9 @@ static void begin_robot(ff_batch *b, int robot)
 
 static ff_batch_rules rules_of(const ff_batch_model *model, const ff_batch_options *o)
 {
+    const double ground = model->ground >= 0 ? 0.0 : ff_batch_ground(model); // heights over a field follow it
     return (ff_batch_rules){.watched = o->least_height > 0.0 || o->most_tilt > 0.0,
-                            .least_height =
-                                o->least_height > 0.0 ? ff_batch_ground(model) + o->least_height : -INFINITY,
+                            .least_height = o->least_height > 0.0 ? ground + o->least_height : -INFINITY,
                             .least_upright = o->most_tilt > 0.0 ? ff_cos(o->most_tilt) : -2.0};
 }
 
@@ -450,8 +467,9 @@ ff_status ff_batch_set_commands(ff_batch *b, int robot, const double *command, f
 
 const char *ff_batch_parameter_name(ff_batch_parameter parameter)
 {
-    static const char *const names[FF_BATCH_QUANTITIES] = {"friction",     "contact_stiffness", "mass",        "gain",
-                                                           "start_height", "start_joints",      "start_speeds"};
+    static const char *const names[FF_BATCH_QUANTITIES] = {"friction",     "contact_stiffness", "mass",
+                                                           "gain",         "start_height",      "start_joints",
+                                                           "start_speeds", "start_x",           "start_y"};
     return (int)parameter >= 0 && parameter < FF_BATCH_QUANTITIES ? names[parameter] : NULL;
 }
 

@@ -230,7 +230,7 @@ static bool add_start(ff_batch_making *making, ff_sim *sim, const ff_batch_joint
     m->root = -1;
     for (int i = m->nnode - 1; i >= 0; i--)
         if (m->nodes[i].type == FF_LINK_FREE) m->root = m->nodes[i].q, m->root_v = m->nodes[i].v;
-    m->robot = m->nq + m->nv + FF_POINT_ROWS * m->npoint;
+    m->robot = m->nq + m->nv + m->point_rows;
     m->parameter = m->robot + FF_ROBOT_ROWS;
     m->nrow = m->parameter + FF_BATCH_PARAMETERS;
     m->ninput = 3 * m->nservo + m->nactuator;
@@ -240,6 +240,7 @@ static bool add_start(ff_batch_making *making, ff_sim *sim, const ff_batch_joint
     memcpy(m->start, sim->x, (size_t)(m->nq + m->nv) * sizeof(double));
     if (m->npoint > 0) ff_batch_start_contacts(m, sim, m->start);
     for (int i = 0; i < FF_BATCH_PARAMETERS; i++) m->start[m->parameter + i] = 1.0;
+    m->ground = ff_batch_field_below(m);
     for (int i = 0; i < m->nservo; i++) start_servo(m, sim, law, i);
     if (m->nactuator > 0) memcpy(m->start_input + 3 * m->nservo, sim->command, (size_t)m->nactuator * sizeof(double));
     return true;
@@ -329,6 +330,7 @@ double ff_batch_ground(const ff_batch_model *m)
 {
     double ground = -INFINITY;
     if (m->root < 0) return 0.0;
+    if (m->ground >= 0) return ff_batch_field_height(m, m->ground, m->start[m->root], m->start[m->root + 1]);
     const double *at = m->start + m->root;
     for (int i = 0; i < m->nplane; i++) {
         const ff_batch_plane *plane = &m->planes[i];

@@ -133,6 +133,15 @@ FN real each(num x)
 
 #endif
 
+/// One robot of a block, for what cannot be done side by side.
+#if defined(__CUDACC__) || FF_LANES == 1
+#define LANE_COUNT    1
+#define LANE(x, lane) (x)
+#else
+#define LANE_COUNT    FF_LANES
+#define LANE(x, lane) ((x)[lane])
+#endif
+
 #define FF_CORE       FN
 #define FF_REAL       real
 #define FF_BITS       bits

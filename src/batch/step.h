@@ -13,6 +13,7 @@
 #define FOOTFALL_BATCH_STEP_H
 
 #include "batch/bodies.h"
+#include "batch/terrain.h"
 #include "batch/touch.h"
 
 #include <footfall/batch.h>
@@ -135,13 +136,24 @@ FN void touch_points(const place *at, const whole *all_of, const ff_batch_node *
     const struct ff_batch_model *m = at->model;
     for (int i = node->point; i < node->point + node->npoint; i++) {
         const ff_batch_point *point = &m->points[i];
-        const ff_batch_plane *plane = &m->planes[point->plane];
-        const num *n = plane->n;
-        real arm[3], v[3], slip[3], force[3];
+        real arm[3], n[3], shift[3], depth, v[3], slip[3], force[3];
         turn_constant(arm, f->R, point->at);
         UNROLL for (int k = 0; k < 3; k++) arm[k] = f->p[k] + arm[k];
-        const real height = n[0] * (origin[0] + arm[0]) + n[1] * (origin[1] + arm[1]) + n[2] * (origin[2] + arm[2]);
-        const real depth = point->radius - (height - plane->level);
+        if (point->field < 0) {
+            const ff_batch_plane *plane = &m->planes[point->plane];
+            const real height = plane->n[0] * (origin[0] + arm[0]) + plane->n[1] * (origin[1] + arm[1]) +
+                                plane->n[2] * (origin[2] + arm[2]);
+            depth = point->radius - (height - plane->level);
+            UNROLL for (int k = 0; k < 3; k++)
+            {
+                n[k] = each(plane->n[k]);
+                shift[k] = -(point->radius - 0.5 * depth) * n[k];
+            }
+        } else {
+            real middle[3];
+            UNROLL for (int k = 0; k < 3; k++) middle[k] = origin[k] + arm[k];
+            terrain_contact(m, point->field, middle, point->radius, &depth, n, shift);
+        }
         touch t;
         t.mode = ROW(at->x, point->row + FF_POINT_MODE);
         if (!any_of((depth > 0.0) | (t.mode != 0.0))) {
@@ -152,8 +164,14 @@ FN void touch_points(const place *at, const whole *all_of, const ff_batch_node *
         UNROLL for (int k = 0; k < 3; k++)
         {
             t.spring[k] = ROW(at->x, point->row + FF_POINT_SPRING + k);
-            arm[k] -= (point->radius - 0.5 * depth) * n[k];
+            arm[k] += shift[k];
             v[k] = f->v[k];
+        }
+        if (point->field >= 0) {
+            real *kept = &ROW(at->x, point->row + FF_POINT_NORMAL), old[3];
+            UNROLL for (int k = 0; k < 3; k++) old[k] = ROW(kept, k);
+            carry(t.spring, old, n);
+            UNROLL for (int k = 0; k < 3; k++) ROW(kept, k) = choose(depth > 0.0, n[k], each(0.0));
         }
         cross_add(v, f->w, arm);
         const real along = v[0] * n[0] + v[1] * n[1] + v[2] * n[2];
@@ -412,7 +430,10 @@ FN mask fallen_robots(const place *at)
     const real zero = each(0.0);
     if (!at->rules->watched) return zero != zero;
     const real w = ROW(at->x, q + 3), x = ROW(at->x, q + 4), y = ROW(at->x, q + 5), z = ROW(at->x, q + 6);
-    return (ROW(at->x, q + 2) < at->rules->least_height) | (w * w - x * x - y * y + z * z < at->rules->least_upright);
+    real height = ROW(at->x, q + 2);
+    if (at->model->ground >= 0)
+        height -= terrain_height(at->model, at->model->ground, ROW(at->x, q), ROW(at->x, q + 1));
+    return (height < at->rules->least_height) | (w * w - x * x - y * y + z * z < at->rules->least_upright);
 }
 
 FN void block_step(const place *at)
