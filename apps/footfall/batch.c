@@ -29,7 +29,7 @@ static const option batch_options[] = {
            "Simulated time of each [s]; without it that of the scene"),
     OPTION(batch_target, spread, "spread", OPTION_TEXTS, HINT_NONE, "NAME=LOW..HIGH",
            "Each robot draws its own value between the two: friction, contact_stiffness, mass and gain are factors; "
-           "start_height, start_joints, start_speeds, start_x and start_y are added"),
+           "start_height, start_joints, start_speeds, start_x and start_y are added; delay is a number of steps"),
     OPTION(batch_target, seed, "seed", OPTION_NUMBER, HINT_NONE, "N", "Of the random numbers; 0 without it"),
     OPTION(
         batch_target, least_height, "fall-height", OPTION_NUMBER, HINT_NONE, "Z",

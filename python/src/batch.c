@@ -612,7 +612,7 @@ static const char batch_doc[] =
     "A robot has the same bits for any number of threads, lanes and neighbours, and on a device (GPU).\n\n"
     "spread        {quantity: (low, high)}: each robot draws its own value whenever it begins; friction,\n"
     "              contact_stiffness, mass and gain are factors, start_height, start_joints, start_speeds,\n"
-    "              start_x and start_y are added\n"
+    "              start_x and start_y are added, delay is a number of steps\n"
     "least_height  of the root above the ground, below which a robot has fallen [m]; 0: none\n"
     "most_tilt     of its z axis from the vertical [rad]; 0: none\n"
     "noise         {position, speed, gyro, accelerometer, force: standard deviation} of the array `sensors`";

@@ -143,6 +143,11 @@ static void draw(const ff_batch *b, int robot)
             *row_of(b, robot, m->parameter + (int)s->quantity) = ff_random_range(&random, s->low, s->high);
             continue;
         }
+        if (s->quantity == FF_BATCH_DELAY) { // a whole number of steps, each as likely
+            const double steps = floor(ff_random_range(&random, s->low, s->high + 1.0));
+            *row_of(b, robot, m->delay_row) = ff_min(steps, s->high);
+            continue;
+        }
         moved = true;
         if (s->quantity == FF_BATCH_START_X || s->quantity == FF_BATCH_START_Y)
             away[s->quantity == FF_BATCH_START_Y] += ff_random_range(&random, s->low, s->high);
@@ -161,6 +166,7 @@ static void draw(const ff_batch *b, int robot)
 static void begin_robot(ff_batch *b, int robot)
 {
     for (int k = 0; k < b->model->parameter; k++) *row_of(b, robot, k) = b->model->start[k];
+    for (int k = b->model->delay_row + 1; k < b->model->nrow; k++) *row_of(b, robot, k) = b->model->start[k];
     draw(b, robot);
     b->streams[robot].life++;
 }
@@ -192,13 +198,17 @@ static ff_status check_counts(const ff_batch_options *o, ff_error *err)
 }
 
 /// Why a quantity cannot be drawn between these ends; NULL: it can.
-static const char *fault_of(const ff_batch_spread *s)
+static const char *fault_of(const ff_batch_model *model, const ff_batch_spread *s)
 {
     const bool factor = s->quantity < FF_BATCH_PARAMETERS;
     if (!ff_batch_parameter_name(s->quantity)) return "there is no such quantity";
     if (!isfinite(s->low) || !isfinite(s->high)) return "both ends must be finite";
     if (s->low > s->high) return "the lower end comes first";
     if (factor && s->low < 0.0) return "a factor cannot be negative";
+    if (s->quantity == FF_BATCH_DELAY && !(s->low >= 0.0 && s->high <= model->delay))
+        return "a delay is 0 or more, and no longer than that of the servos";
+    if (s->quantity == FF_BATCH_DELAY && (s->low != floor(s->low) || s->high != floor(s->high)))
+        return "both ends are whole numbers of steps";
     if (factor && s->low == 0.0 && s->quantity != FF_BATCH_FRICTION) return "this factor must be above zero";
     return NULL;
 }
@@ -227,7 +237,7 @@ static ff_status check_options(const ff_batch_model *model, const ff_batch_optio
     if (check_counts(o, err) || check_numbers(o, err)) return FF_BAD_ARGUMENT;
     for (int i = 0; i < o->nspread; i++) {
         const ff_batch_spread *s = &o->spreads[i];
-        const char *name = ff_batch_parameter_name(s->quantity), *fault = fault_of(s);
+        const char *name = ff_batch_parameter_name(s->quantity), *fault = fault_of(model, s);
         if (fault)
             return ff_error_set(err, FF_BAD_ARGUMENT, "%s cannot be spread from %g to %g: %s",
                                 name ? name : "a quantity", s->low, s->high, fault);
@@ -431,6 +441,8 @@ ff_status ff_batch_set_state(ff_batch *b, int robot, const double *q, const doub
         const int row = quaternion_of(&m->nodes[i]);
         if (row >= 0) write_quaternion(b, robot, row, q + row);
     }
+    for (int k = 0; k < 3 * m->nservo * m->delay; k++) // the targets it has are those that were on their way
+        *row_of(b, robot, m->delay_row + 1 + k) = *input_at(b, robot, k % (3 * m->nservo));
     b->streams[robot].life++;
     return FF_OK;
 }
@@ -467,9 +479,9 @@ ff_status ff_batch_set_commands(ff_batch *b, int robot, const double *command, f
 
 const char *ff_batch_parameter_name(ff_batch_parameter parameter)
 {
-    static const char *const names[FF_BATCH_QUANTITIES] = {"friction",     "contact_stiffness", "mass",
-                                                           "gain",         "start_height",      "start_joints",
-                                                           "start_speeds", "start_x",           "start_y"};
+    static const char *const names[FF_BATCH_QUANTITIES] = {
+        "friction",     "contact_stiffness", "mass",    "gain",    "start_height",
+        "start_joints", "start_speeds",      "start_x", "start_y", "delay"};
     return (int)parameter >= 0 && parameter < FF_BATCH_QUANTITIES ? names[parameter] : NULL;
 }
 

@@ -133,6 +133,13 @@ FN real each(num x)
 
 #endif
 
+/// Of functions that few models need: apart from the loop, which keeps its registers.
+#if defined(__CUDACC__)
+#define APART static __device__ __noinline__
+#else
+#define APART static __attribute__((noinline))
+#endif
+
 /// One robot of a block, for what cannot be done side by side.
 #if defined(__CUDACC__) || FF_LANES == 1
 #define LANE_COUNT    1

@@ -6,7 +6,8 @@
 // tree, and what it works on stays in the nearest cache.
 //
 // The state of a robot is a column of rows, all doubles:
-//     q (nq), v (nv), then rows of each contact point, then FF_ROBOT_ROWS, then FF_BATCH_PARAMETERS
+//     q (nq), v (nv), then rows of each contact point, then FF_ROBOT_ROWS, then FF_BATCH_PARAMETERS, then the delay of
+//     its servos and the targets under way, where there is one
 // and its inputs another: position, speed and torque of each servo, then the commands of the actuators.
 #ifndef FOOTFALL_BATCH_MODEL_H
 #define FOOTFALL_BATCH_MODEL_H
@@ -72,9 +73,17 @@ typedef struct ff_batch_dof {
     double low, high, stop_stiffness, stop_damping;
 } ff_batch_dof;
 
-/// tau = clamp(stiffness (position - q) + damping (speed - v) + torque)
+/// What a drive gives of a torque (drive.h).
+typedef struct ff_batch_drive_law {
+    double stall, no_load;                                                           // no_load 0: no line
+    double constant, resistance, voltage, gear, efficiency, viscous, dry, dry_speed; // constant 0: no motor
+} ff_batch_drive_law;
+
+/// tau = clamp(stiffness (position - q) + damping (speed - v) + torque), then what its drive gives of it
 typedef struct ff_batch_servo_law {
     double stiffness, damping, low, high;
+    int driven; // by a drive that gives less
+    ff_batch_drive_law drive;
 } ff_batch_servo_law;
 
 /// tau = gear clamp(gain clamp(u) + bias0 + bias1 gear q + bias2 gear v)
@@ -150,6 +159,8 @@ struct ff_batch_model {
     int nfoot;      // feet and hands of the model
     ff_batch_cycle cycle;
     int parameter;      // first of FF_BATCH_PARAMETERS
+    int delay;          // of the servos, 0: none  [steps]
+    int delay_row;      // where there is one: that of the robot, then the targets of its last steps (delay.h)
     int nrow;           // of the state
     int ninput;         // rows of the inputs
     double step;        // [s]

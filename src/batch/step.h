@@ -13,17 +13,12 @@
 #define FOOTFALL_BATCH_STEP_H
 
 #include "batch/bodies.h"
+#include "batch/delay.h"
+#include "batch/drive.h"
 #include "batch/terrain.h"
 #include "batch/touch.h"
 
 #include <footfall/batch.h>
-
-/// Rows of a block: vectors one after the other, or, for one robot a thread, every 32nd number.
-#if defined(__CUDACC__)
-#define ROW(x, i) ((x)[(size_t)(i)*FF_BATCH_DEVICE_LANES])
-#else
-#define ROW(x, i) ((x)[i])
-#endif
 
 /// Where a block works.
 typedef struct place {
@@ -47,6 +42,7 @@ typedef struct whole {
     real mass, gain;
     real push[3];          // on the first root
     real pose, part, rate; // of the cycle: from which pose, how much of the way to the next, its rate
+    ring targets;          // where there is a delay
 } whole;
 
 // ------------------------------------------------------------------------------------------ forces of joints
@@ -105,18 +101,33 @@ FN void cycle_target(const struct ff_batch_model *m, const whole *all_of, int se
     *speed += (to - from) * all_of->rate;
 }
 
+/// What the servo asks for and its drive gives.
+FN real servo_force(const place *at, const whole *all_of, int servo, real q, real v)
+{
+    const struct ff_batch_model *m = at->model;
+    const ff_batch_servo_law *s = &m->servos[servo];
+    real position = ROW(at->in, 3 * servo), speed = ROW(at->in, 3 * servo + 1), torque = ROW(at->in, 3 * servo + 2);
+    if (m->delay > 0) {
+        real late[3]; // of its own, so that the others stay in registers
+        late_targets(at->x, at->in, &all_of->targets, 3 * servo, late);
+        position = late[0], speed = late[1], torque = late[2];
+    }
+    if (m->cycle.npose > 0) cycle_target(m, all_of, servo, &position, &speed);
+    const real pull = s->stiffness * (position - q) + s->damping * (speed - v);
+    real tau = clamp(all_of->gain * pull + torque, s->low, s->high);
+    if (s->driven) {
+        real rate = v, given = tau;
+        drive_torque(&s->drive, &rate, &given);
+        tau = given;
+    }
+    return tau;
+}
+
 FN real joint_force(const place *at, const whole *all_of, const ff_batch_dof *d, real q, real v)
 {
     const struct ff_batch_model *m = at->model;
     real tau = each(0.0);
-    if (d->servo >= 0) {
-        const ff_batch_servo_law *s = &m->servos[d->servo];
-        const int row = 3 * d->servo;
-        real position = ROW(at->in, row), speed = ROW(at->in, row + 1);
-        if (m->cycle.npose > 0) cycle_target(m, all_of, d->servo, &position, &speed);
-        const real pull = s->stiffness * (position - q) + s->damping * (speed - v);
-        tau = clamp(all_of->gain * pull + ROW(at->in, row + 2), s->low, s->high);
-    }
+    if (d->servo >= 0) tau = servo_force(at, all_of, d->servo, q, v);
     for (int i = 0; i < d->nactuator; i++) {
         const ff_batch_actuator_law *a = &m->actuators[d->actuator + i];
         const real u = clamp(ROW(at->in, a->command), a->command_low, a->command_high);
@@ -446,6 +457,7 @@ FN void block_step(const place *at)
     UNROLL for (int i = 0; i < 3; i++) all_of.push[i] =
         choose(pushed, ROW(at->x, m->robot + FF_ROBOT_PUSH + i), each(0.0));
     all_of.pose = all_of.part = all_of.rate = each(0.0);
+    if (m->delay > 0) ring_at(m, at->x, age, &all_of.targets);
     if (m->cycle.npose > 0) cycle_at(m, age, &all_of);
     all_of.contact.friction = ROW(at->x, m->parameter + FF_BATCH_FRICTION);
     all_of.contact.stiffness = ROW(at->x, m->parameter + FF_BATCH_CONTACT_STIFFNESS);
@@ -455,6 +467,7 @@ FN void block_step(const place *at)
         for (end = i + 1; end < m->nnode && m->nodes[end].depth > 0;) end++;
         tree_accelerations(at, &all_of, i, end);
     }
+    if (m->delay > 0) keep_targets(m, at->x, at->in, &all_of.targets);
     real acceleration[3]; // of the root: sound_robots makes velocities of qacc
     UNROLL for (int i = 0; i < 3; i++) acceleration[i] = m->root < 0 ? each(0.0) : at->qacc[m->root_v + i];
     const real why = ROW(at->x, m->robot + FF_ROBOT_END);

@@ -17,12 +17,6 @@
 #include "geom/fillet.h"
 #include "geom/nearest_core.h"
 
-#if defined(__CUDACC__)
-#define APART static __device__ __noinline__
-#else
-#define APART static __attribute__((noinline))
-#endif
-
 /// A place where a ball may touch.
 typedef struct spot {
     num distance;        // below zero behind the surface  [m]

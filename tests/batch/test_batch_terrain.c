@@ -107,8 +107,8 @@ static void pair_destroy(pair_of *p)
     ff_report_clear(&p->report);
 }
 
-/// Farthest that simulation and batch are apart over so many steps, positions and velocities. `touched` counts the steps
-/// in which the first point was in touch.
+/// Farthest that simulation and batch are apart over so many steps, positions and velocities. `touched` counts the
+/// steps in which the first point was in touch.
 static double apart_after(pair_of *p, int steps, int *touched)
 {
     ff_error err = {0};
@@ -165,8 +165,8 @@ static double bumps(void *context, double x, double y)
     return ff_random_range(context, 0.0, 0.008);
 }
 
-// One step from random states, balls from far smaller than the cells of 50 mm to ten times as large, also such that have
-// sunk in to beyond their middle: faces, edges and grid points, alone and together.
+// One step from random states, balls from far smaller than the cells of 50 mm to ten times as large, also such that
+// have sunk in to beyond their middle: faces, edges and grid points, alone and together.
 TEST(balls_at_random_places_feel_the_ground_of_a_simulation)
 {
     static const double radius[] = {0.01, 0.06, 0.5};
