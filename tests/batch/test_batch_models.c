@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A batch moves any robot it accepts as a simulation by euler does: random trees of all joints, every law of contact it
-// knows, boxes, spheres and capsules on an inclined plane; what it does not know it refuses by name.
+// knows, boxes, spheres and capsules on an inclined plane or field; what it does not know it refuses by name.
 #include "check.h"
 #include "support/message.h"
 #include "support/random_robot.h"
