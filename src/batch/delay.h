@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Targets that reach the servos some steps after they were set: a robot keeps those of its last m->delay steps in a
-// ring, the targets of step n in slot n mod m->delay, and the servos of step n have those of step n minus its own delay.
+// ring, the targets of step n in slot n mod m->delay, and the servos of step n have those of step n minus its delay.
 // Ages and delays of the robots of a block differ, so that each lane looks at a slot of its own.
 #ifndef FOOTFALL_BATCH_DELAY_H
 #define FOOTFALL_BATCH_DELAY_H
