@@ -38,12 +38,12 @@ static const option batch_options[] = {
         batch_target, spread, "spread", OPTION_TEXTS, HINT_NONE, "NAME=LOW..HIGH",
         "Each robot draws its own value between the two, or by NAME=KIND(NUMBER,..): log_uniform(LOW,HIGH), "
         "normal(MEAN,DEVIATION[,LOW,HIGH]), choice(VALUE,..). friction, contact_stiffness, mass and gain are factors; "
-        "start_height, start_joints and start_speeds are added"),
+        "start_height, start_joints, start_speeds, start_x and start_y are added; delay is a number of steps"),
     OPTION(batch_target, seed, "seed", OPTION_NUMBER, HINT_NONE, "N", "Of the random numbers; 0 without it"),
     OPTION(
         batch_target, least_height, "fall-height", OPTION_NUMBER, HINT_NONE, "Z",
         "A root less than this above the ground has fallen [m], 0: none; without it half the height at the start. The "
-        "ground is the plane under the start"),
+        "ground is a height field, or the plane under the start"),
     OPTION(batch_target, most_tilt, "fall-tilt", OPTION_NUMBER, HINT_NONE, "ANGLE",
            "So has one that leans more [rad], up to pi, 0: none; without it 1"),
     OPTION(batch_target, end, "end", OPTION_TEXT, HINT_NONE, "CONDITION",
@@ -374,7 +374,8 @@ static int run_batch(const command *self, const batch_target *target, ff_arena *
     ff_batch_spread *spreads = FF_ARENA_NEW(arena, ff_batch_spread, target->spread.count + 1);
     for (int i = 0; spreads && i < target->spread.count; i++)
         if (read_spread(self, target->spread.items[i], arena, &spreads[i])) return EXIT_USAGE;
-    if (!spreads || check_numbers(self, target) || check_outputs(self, target, spreads, target->spread.count)) return EXIT_USAGE;
+    if (!spreads || check_numbers(self, target) || check_outputs(self, target, spreads, target->spread.count))
+        return EXIT_USAGE;
     return target->studio ? run_in_studio(self, target, spreads, arena) : run_here(target, spreads);
 }
 
@@ -391,10 +392,10 @@ static int batch_main(const command *self, int argc, char **argv)
 
 const command batch_command = {
     .name = "batch",
-    .synopsis =
-        "SCENE [--robots N] [--time T] [--spread NAME=LOW..HIGH]... [--seed N] [--fall-height Z] [--fall-tilt "
-        "ANGLE] [--end CONDITION] [--reward FORMULA] [--threads N] [--lanes N] [--device] [--json] [--picture FILE.png] "
-        "[--studio [--port N] [--root DIR] [--no-browser]] [--set PATH=VALUE]...",
+    .synopsis = "SCENE [--robots N] [--time T] [--spread NAME=LOW..HIGH]... [--seed N] [--fall-height Z] [--fall-tilt "
+                "ANGLE] [--end CONDITION] [--reward FORMULA] [--threads N] [--lanes N] [--device] [--json] [--picture "
+                "FILE.png] "
+                "[--studio [--port N] [--root DIR] [--no-browser]] [--set PATH=VALUE]...",
     .summary = "simulate a scene a thousand times at once, with what differs: a table, a picture, the studio",
     .description =
         "Compiles the scene to a batch and steps many of its robots in one loop, each with its own draw of "

@@ -27,13 +27,33 @@ extern "C" {
 
 // ------------------------------------------------------------------------------------------ the model
 
+/// A motor of direct current behind a gear, whose winding follows at once (ff_dc_motor, ff_gear_loss in drive_parts.h):
+/// the current that the torque of the servo needs, as far as the voltage gives it, less friction and what the gear
+/// loses. Inertia of its rotor is armature of the joint in the model.
+typedef struct ff_batch_motor {
+    double constant;       // torque a current and voltage a speed, 0: no motor      [N m/A, V s/rad]
+    double resistance;     // above 0                                                [ohm]
+    double voltage;        // largest size, above 0                                  [V]
+    double gear;           // turns of the motor for one of the joint, above 0       [1, rad/m]
+    double efficiency;     // of the gear, above 0, up to 1
+    double viscous;        // friction of the motor                                  [N m s/rad]
+    double dry, dry_speed; // and its Coulomb level; speed of the motor below which that and losses of the gear fade,
+                           // above 0 where there are any                            [N m], [rad/s]
+} ff_batch_motor;
+
 /// A servo on a hinge or slide: tau = clamp(stiffness (position - q) + damping (speed - v) + torque), with the targets
-/// position, speed and torque of each robot. With damping alone it is a velocity servo, with neither a torque.
+/// position, speed and torque of each robot. With damping alone it is a velocity servo, with neither a torque. What its
+/// drive gives of that follows from the line of its limit and from its motor, where it has them.
 typedef struct ff_batch_servo {
     int joint;        // of the model, -1: every hinge and slide that no other servo of the list drives
     double stiffness; // [N m/rad, N/m]
     double damping;   // [N m s/rad, N s/m]
     double most;      // largest size of tau, 0: no limit  [N m, N]
+    double no_load;   // speed at which nothing is left of `most` while the servo drives (ff_motor_line), 0: none
+                      // [rad/s, m/s]
+    int delay;        // steps after which a target acts, 0 to 1000, the same of all servos; robots may have less
+                      // (FF_BATCH_DELAY). What acts before is what the servos begin with
+    ff_batch_motor motor;
 } ff_batch_servo;
 
 /// A robot with its ground as numbers and indices. Never changes: any number of batches and threads share it.
@@ -54,7 +74,7 @@ typedef struct ff_batch_sizes {
     int nq, nv;    // as in the model of the simulation
     int nservo;    // in the order of joints
     int nactuator; // in the order of the model
-    int npoint;    // contact points: one a sphere, two a capsule, eight a box, for each plane it may meet
+    int npoint;    // contact points: one a sphere, two a capsule, eight a box, for each plane or field it may meet
     int nrow;      // numbers of the state of one robot
     double step;   // [s]
     double height; // of the first free root above the ground at the start, 0: there is none  [m]
@@ -75,10 +95,13 @@ typedef enum ff_batch_parameter {
     FF_BATCH_START_HEIGHT = FF_BATCH_PARAMETERS, // added to the height of free roots       [m]
     FF_BATCH_START_JOINTS,                       // added to each hinge and slide           [rad, m]
     FF_BATCH_START_SPEEDS,                       // added to each velocity                  [m/s, rad/s]
+    FF_BATCH_START_X,                            // added to x of all free roots; the robot is lifted or lowered so that
+    FF_BATCH_START_Y,                            // its gap to the ground stays; likewise y [m]
+    FF_BATCH_DELAY,                              // of all servos in place of their own, whole   [steps]
     FF_BATCH_QUANTITIES
 } ff_batch_parameter;
-/// "friction", "contact_stiffness", "mass", "gain", "start_height", "start_joints", "start_speeds"; NULL for a number
-/// that is none.
+/// "friction", "contact_stiffness", "mass", "gain", "start_height", "start_joints", "start_speeds", "start_x",
+/// "start_y", "delay"; NULL for a number that is none.
 FF_API const char *ff_batch_parameter_name(ff_batch_parameter parameter);
 
 /// Why a robot stands still.
@@ -135,8 +158,9 @@ typedef struct ff_batch_options {
     const ff_batch_spread *spreads; // copied, with their values  (nspread)
     int nspread;
     double least_height; // of the first free root above the ground: below it a robot has fallen; 0: none. The ground
-                         // is the highest plane under the root at the start, or z = 0 without one; on a slope it is
-                         // taken there and does not follow the robot  [m]
+                         // is the height field below the root where there is one, at any time; else the highest plane
+                         // under the root at the start, or z = 0 without one: on a slope it is taken there and does
+                         // not follow the robot  [m]
     double most_tilt;    // of its z axis from the vertical, likewise; up to pi  [rad]
     ff_batch_noise noise;
     // Formulas over the quantities of a robot (docs/batch.md lists them), worked out after each of its steps; copied

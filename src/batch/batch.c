@@ -146,19 +146,39 @@ static bool copy_spreads(ff_batch *b, const ff_batch_spread *rows)
     return true;
 }
 
+/// Puts a robot that stands at the start somewhere else.
+static void move_away(const ff_batch *b, int robot, const double away[2])
+{
+    const ff_batch_model *m = b->model;
+    const double lift = ff_batch_lift(m, away);
+    for (int k = 0; k < m->nnode; k++) {
+        if (m->nodes[k].type != FF_LINK_FREE) continue;
+        *row_of(b, robot, m->nodes[k].q) += away[0];
+        *row_of(b, robot, m->nodes[k].q + 1) += away[1];
+        *row_of(b, robot, m->nodes[k].q + 2) += lift;
+    }
+}
+
 /// Spreads what the table says over a robot that stands at the start.
 static void draw(const ff_batch *b, int robot)
 {
     const ff_batch_model *m = b->model;
     ff_random random = ff_random_make(b->streams[robot].seed, b->streams[robot].life);
     bool moved = false;
+    double away[2] = {0.0, 0.0};
     for (int i = 0; i < b->nspread; i++) {
         const ff_batch_spread *s = &b->spreads[i];
         if (s->quantity < FF_BATCH_PARAMETERS) {
             *row_of(b, robot, m->parameter + (int)s->quantity) = ff_spread_draw(s, &random);
             continue;
         }
+        if (s->quantity == FF_BATCH_DELAY) {
+            *row_of(b, robot, m->delay_row) = ff_spread_draw_whole(s, &random);
+            continue;
+        }
         moved = true;
+        if (s->quantity == FF_BATCH_START_X || s->quantity == FF_BATCH_START_Y)
+            away[s->quantity == FF_BATCH_START_Y] += ff_spread_draw(s, &random);
         for (int k = 0; k < m->nnode && s->quantity == FF_BATCH_START_HEIGHT; k++)
             if (m->nodes[k].type == FF_LINK_FREE) *row_of(b, robot, m->nodes[k].q + 2) += ff_spread_draw(s, &random);
         for (int k = 0; k < m->nv && s->quantity == FF_BATCH_START_JOINTS; k++)
@@ -166,12 +186,14 @@ static void draw(const ff_batch *b, int robot)
         for (int k = 0; k < m->nv && s->quantity == FF_BATCH_START_SPEEDS; k++)
             *row_of(b, robot, m->nq + k) += ff_spread_draw(s, &random);
     }
+    if (away[0] != 0.0 || away[1] != 0.0) move_away(b, robot, away);
     for (int k = m->nq + m->nv; moved && k < m->robot; k++) *row_of(b, robot, k) = 0.0; // contacts of another state
 }
 
 static void begin_robot(ff_batch *b, int robot)
 {
     for (int k = 0; k < b->model->parameter; k++) *row_of(b, robot, k) = b->model->start[k];
+    for (int k = b->model->delay_row + 1; k < b->model->nrow; k++) *row_of(b, robot, k) = b->model->start[k];
     draw(b, robot);
     b->streams[robot].life++;
 }
@@ -179,9 +201,9 @@ static void begin_robot(ff_batch *b, int robot)
 static ff_status make_rules(ff_batch *b, const ff_batch_options *o, ff_error *err)
 {
     ff_batch_rules *r = &b->rules;
+    const double ground = b->model->ground >= 0 ? 0.0 : ff_batch_ground(b->model); // heights over a field follow it
     *r = (ff_batch_rules){.watched = o->least_height > 0.0 || o->most_tilt > 0.0,
-                          .least_height =
-                              o->least_height > 0.0 ? ff_batch_ground(b->model) + o->least_height : -INFINITY,
+                          .least_height = o->least_height > 0.0 ? ground + o->least_height : -INFINITY,
                           .least_upright = o->most_tilt > 0.0 ? ff_cos(o->most_tilt) : -2.0};
     ff_status status = FF_OK;
     if (o->end) status = ff_formula_compile(b->model, "end", o->end, true, &b->formulas, err);
@@ -241,7 +263,7 @@ static ff_status check_options(const ff_batch_model *model, const ff_batch_optio
 {
     if (check_counts(o, err) || check_numbers(o, err)) return FF_BAD_ARGUMENT;
     for (int i = 0; i < o->nspread; i++)
-        if (ff_spread_check(&o->spreads[i], err)) return FF_BAD_ARGUMENT;
+        if (ff_spread_check(&o->spreads[i], model->delay, err)) return FF_BAD_ARGUMENT;
     if ((o->least_height > 0.0 || o->most_tilt > 0.0) && model->root < 0)
         return ff_error_set(err, FF_BAD_ARGUMENT, "a robot without a free root cannot fall");
     return FF_OK;
@@ -490,6 +512,8 @@ ff_status ff_batch_set_state(ff_batch *b, int robot, const double *q, const doub
         const int row = quaternion_of(&m->nodes[i]);
         if (row >= 0) write_quaternion(b, robot, row, q + row);
     }
+    for (int k = 0; k < 3 * m->nservo * m->delay; k++) // the targets it has are those that were on their way
+        *row_of(b, robot, m->delay_row + 1 + k) = *input_at(b, robot, k % (3 * m->nservo));
     b->streams[robot].life++;
     return FF_OK;
 }

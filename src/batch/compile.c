@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_DELAY = 1000 }; // of servos  [steps]
+
 // ------------------------------------------------------------------------------------------ the tree
 
 static bool is_identity(const double R[9])
@@ -161,6 +163,57 @@ static void check_servos(const ff_model *model, const ff_batch_servo *servos, in
     }
 }
 
+/// A motor has what its equations divide by.
+static bool motor_is_sound(const ff_batch_motor *m)
+{
+    const double all = m->constant + m->resistance + m->voltage + m->gear + m->viscous + m->dry + m->dry_speed;
+    const bool fades = m->dry == 0.0 && m->efficiency == 1.0;
+    if (m->constant == 0.0) return true;
+    return m->constant > 0.0 && m->resistance > 0.0 && m->voltage > 0.0 && m->gear > 0.0 && m->efficiency > 0.0 &&
+           m->efficiency <= 1.0 && m->viscous >= 0.0 && m->dry >= 0.0 && (fades || m->dry_speed > 0.0) && isfinite(all);
+}
+
+static void check_drives(const ff_batch_servo *servos, int nservo, ff_report *report)
+{
+    for (int i = 0; i < nservo; i++) {
+        const ff_batch_servo *s = &servos[i];
+        if (s->delay < 0 || s->delay > MOST_DELAY || s->delay != servos[0].delay)
+            ff_report_add(report, FF_ERROR, (ff_place){0},
+                          "servo %d has a delay of %d steps, and the first %d: one of 0 to %d for all", i, s->delay,
+                          servos[0].delay, MOST_DELAY);
+        if (!(s->no_load >= 0.0 && isfinite(s->no_load)) || (s->no_load > 0.0 && !(s->most > 0.0)))
+            ff_report_add(report, FF_ERROR, (ff_place){0},
+                          "servo %d has a line to the speed %g from the limit %g: both must be above zero", i,
+                          s->no_load, s->most);
+        if (!motor_is_sound(&s->motor))
+            ff_report_add(report, FF_ERROR, (ff_place){0},
+                          "servo %d: constant, resistance, voltage, gear and efficiency (up to 1) of a motor must be "
+                          "above zero, its friction not below, and dry_speed above where friction or losses need it",
+                          i);
+    }
+}
+
+static ff_batch_servo_law law_of(const ff_batch_servo *s)
+{
+    const double most = s->most > 0.0 ? s->most : INFINITY;
+    const ff_batch_motor *m = &s->motor;
+    return (ff_batch_servo_law){.stiffness = s->stiffness,
+                                .damping = s->damping,
+                                .low = -most,
+                                .high = most,
+                                .driven = s->no_load > 0.0 || m->constant > 0.0,
+                                .drive = {.stall = s->most,
+                                          .no_load = s->no_load,
+                                          .constant = m->constant,
+                                          .resistance = m->resistance,
+                                          .voltage = m->voltage,
+                                          .gear = m->gear,
+                                          .efficiency = m->efficiency,
+                                          .viscous = m->viscous,
+                                          .dry = m->dry,
+                                          .dry_speed = m->dry_speed}};
+}
+
 static bool add_servos(ff_batch_making *making, const ff_sim *sim, const ff_batch_servo *servos, int nservo)
 {
     ff_batch_model *m = &making->model;
@@ -171,10 +224,10 @@ static bool add_servos(ff_batch_making *making, const ff_sim *sim, const ff_batc
     for (int j = 0; j < model->njoint; j++) {
         const int i = servo_for(model, j, servos, nservo);
         if (i < 0) continue;
-        const double most = servos[i].most > 0.0 ? servos[i].most : INFINITY;
         m->dofs[model->joints[j].vadr].servo = m->nservo;
         m->servo_joint[m->nservo] = j;
-        m->servos[m->nservo++] = (ff_batch_servo_law){servos[i].stiffness, servos[i].damping, -most, most};
+        m->servos[m->nservo++] = law_of(&servos[i]);
+        m->delay = servos[i].delay;
     }
     return true;
 }
@@ -230,9 +283,10 @@ static bool add_start(ff_batch_making *making, ff_sim *sim, const ff_batch_joint
     m->root = -1;
     for (int i = m->nnode - 1; i >= 0; i--)
         if (m->nodes[i].type == FF_LINK_FREE) m->root = m->nodes[i].q, m->root_v = m->nodes[i].v;
-    m->robot = m->nq + m->nv + FF_POINT_ROWS * m->npoint;
+    m->robot = m->nq + m->nv + m->point_rows;
     m->parameter = m->robot + FF_ROBOT_ROWS;
-    m->nrow = m->parameter + FF_BATCH_PARAMETERS;
+    m->delay_row = m->parameter + FF_BATCH_PARAMETERS;
+    m->nrow = m->delay_row + (m->delay > 0 ? 1 + 3 * m->nservo * m->delay : 0);
     m->ninput = 3 * m->nservo + m->nactuator;
     m->start = FF_ARENA_NEW(&making->arena, double, m->nrow);
     m->start_input = FF_ARENA_NEW(&making->arena, double, m->ninput + 1);
@@ -240,7 +294,11 @@ static bool add_start(ff_batch_making *making, ff_sim *sim, const ff_batch_joint
     memcpy(m->start, sim->x, (size_t)(m->nq + m->nv) * sizeof(double));
     if (m->npoint > 0) ff_batch_start_contacts(m, sim, m->start);
     for (int i = 0; i < FF_BATCH_PARAMETERS; i++) m->start[m->parameter + i] = 1.0;
+    m->ground = ff_batch_field_below(m);
     for (int i = 0; i < m->nservo; i++) start_servo(m, sim, law, i);
+    if (m->delay > 0) m->start[m->delay_row] = m->delay;
+    for (int i = 0; i < 3 * m->nservo * m->delay; i++)
+        m->start[m->delay_row + 1 + i] = m->start_input[i % (3 * m->nservo)];
     if (m->nactuator > 0) memcpy(m->start_input + 3 * m->nservo, sim->command, (size_t)m->nactuator * sizeof(double));
     return true;
 }
@@ -262,6 +320,7 @@ static bool fill(ff_batch_making *making, ff_sim *sim, const ff_batch_joint_law 
     memcpy(m->gravity, model->gravity, sizeof m->gravity);
     if (!at || !add_tree(making, model, at)) return false;
     check_servos(model, law->servos, law->nservo, report);
+    check_drives(law->servos, law->nservo, report);
     if (!add_joints(making, sim, law->servos, law->nservo, report)) return false;
     ff_batch_add_contacts(making, sim, at, report);
     return add_cycle(making, model, law) && ff_batch_add_names(making, model) && add_start(making, sim, law);
@@ -329,6 +388,7 @@ double ff_batch_ground(const ff_batch_model *m)
 {
     double ground = -INFINITY;
     if (m->root < 0) return 0.0;
+    if (m->ground >= 0) return ff_batch_field_height(m, m->ground, m->start[m->root], m->start[m->root + 1]);
     const double *at = m->start + m->root;
     for (int i = 0; i < m->nplane; i++) {
         const ff_batch_plane *plane = &m->planes[i];

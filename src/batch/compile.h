@@ -39,4 +39,20 @@ void ff_batch_start_contacts(const ff_batch_model *model, ff_sim *sim, double *s
 /// Names of joints and feet, for formulas (compile_names.c). @return false: no memory
 bool ff_batch_add_names(ff_batch_making *making, const ff_model *model);
 
+/// Where a shape of the world stands in its file.
+ff_place ff_batch_place_of(const ff_world *world, int shape);
+
+// Height fields (compile_fields.c).
+/// Is a shape a height field that is fixed to the world?
+bool ff_batch_is_field(const ff_world *world, int shape);
+int ff_batch_count_fields(const ff_world *world);
+/// Fields with their heights; there is room for ff_batch_count_fields. @return false without memory
+bool ff_batch_add_fields(ff_batch_making *making, const ff_world *world);
+/// Reports where a shape cannot stand on a field. @return false: it cannot
+bool ff_batch_check_bends(const ff_world *world, int field, int shape, ff_report *report);
+/// Warns of fields with ridges that boxes and capsules do not feel.
+void ff_batch_warn_of_ridges(const ff_batch_model *model, const ff_world *world, ff_report *report);
+/// The first upright field below the first free root at the start, -1: none.
+int ff_batch_field_below(const ff_batch_model *model);
+
 #endif

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contacts of a batch model: every shape that may meet a plane becomes the points it can touch with, each with a law
-// of its own share of stiffness. A sphere has one, a capsule two, a box its eight corners (src/geom/collide.c), a cloud
-// of points all of them. Points keep their numbers, so that the memory of the simulation's contacts finds its way.
+// Contacts of a batch model: every shape that may meet a plane or height field becomes the points it can touch with,
+// each with a law of its own share of stiffness. A sphere has one, a capsule two, a box its eight corners
+// (src/geom/collide.c), a cloud of points all of them. Points keep their numbers, so that the memory of the
+// simulation's contacts finds its way.
 #include "batch/compile.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@
 
 static const double DASH_TIME = 1e-5; // of the least damping of a grip over its stiffness, see contact/friction.c  [s]
 
-static ff_place place_of(const ff_world *w, int shape)
+ff_place ff_batch_place_of(const ff_world *w, int shape)
 {
     const int geom = w->shapes[shape].geom;
     return geom >= 0 ? w->model->geoms[geom].place : (ff_place){0};
@@ -29,7 +30,7 @@ static bool check_law(const ff_world *w, const ff_contact_pair *law, int plane, 
 {
     const ff_friction *f = &law->friction;
     const char *one = w->materials[w->shapes[plane].material].name, *two = w->materials[w->shapes[shape].material].name;
-    const ff_place place = place_of(w, shape);
+    const ff_place place = ff_batch_place_of(w, shape);
     const int before = report->errors;
     if (power_of(law->exponent) < 0 || power_of(law->damping_exponent) < 0)
         ff_report_add(report, FF_ERROR, place,
@@ -104,34 +105,41 @@ static void locate(const ff_collider *c, int i, double out[3])
     if (c->type == FF_COLLIDER_POINTS) ff_vec3_copy(out, c->points + 3 * (size_t)i);
 }
 
-/// The foot or hand that touches where a point of a node's frame is now, -1: none.
-static int foot_at(const ff_world *w, const ff_data *d, int shape, const double at[3])
+/// Where a point of the frame of a shape's node is now, world.
+static void place_at(const ff_world *w, const ff_data *d, int shape, const double at[3], double out[3])
 {
     const int node = w->items[shape].node;
-    double place[3];
-    ff_mat3_mulv(place, d->pose[node].R, at);
-    ff_vec3_add(place, place, d->pose[node].p);
-    ff_vec3_add(place, place, d->tree_origin + 3 * w->model->nodes[node].tree);
-    return ff_world_limb(w, d, shape, place);
+    ff_mat3_mulv(out, d->pose[node].R, at);
+    ff_vec3_add(out, out, d->pose[node].p);
+    ff_vec3_add(out, out, d->tree_origin + 3 * w->model->nodes[node].tree);
 }
 
-static void add_points(ff_batch_making *making, const ff_world *w, int plane, int number, int shape, ff_report *report)
+/// What the points of a shape meet: a plane or a field of the batch model, the other is -1.
+typedef struct ground_of {
+    int shape; // of the world
+    int plane, field;
+} ground_of;
+
+static void add_points(ff_batch_making *making, const ff_world *w, ground_of ground, int shape, ff_report *report)
 {
     ff_batch_model *m = &making->model;
     const ff_item *item = &w->items[shape];
     const ff_collider *c = &w->shapes[shape].collider;
-    const ff_contact_pair *law = ff_world_law(w, plane, shape);
+    const ff_contact_pair *law = ff_world_law(w, ground.shape, shape);
     const int count = points_of(c);
     if (count < 0)
-        ff_report_add(report, FF_ERROR, place_of(w, shape),
-                      "\"%s\" on \"%s\": a batch knows spheres, capsules, boxes and points on planes, no other shapes",
-                      w->shapes[shape].name, w->shapes[plane].name);
-    if (count < 0 || !law || !check_law(w, law, plane, shape, report)) return;
+        ff_report_add(report, FF_ERROR, ff_batch_place_of(w, shape),
+                      "\"%s\" on \"%s\": a batch knows spheres, capsules, boxes and points on planes and height "
+                      "fields, no other shapes",
+                      w->shapes[shape].name, w->shapes[ground.shape].name);
+    if (count < 0 || !law || !check_law(w, law, ground.shape, shape, report)) return;
+    if (ground.field >= 0 && !ff_batch_check_bends(w, ground.shape, shape, report)) return;
     m->contacts[m->ncontact] = contact_of(law, law->per_point ? 1.0 : 1.0 / item->patch);
     for (int i = 0; i < count; i++) {
         ff_batch_point *p = &m->points[m->npoint];
-        *p = (ff_batch_point){.row = m->nq + m->nv + FF_POINT_ROWS * m->npoint,
-                              .plane = number,
+        *p = (ff_batch_point){.row = m->nq + m->nv + m->point_rows,
+                              .plane = ground.plane,
+                              .field = ground.field,
                               .contact = m->ncontact,
                               .radius = c->type == FF_COLLIDER_BOX ? 0.0 : c->size[0],
                               .shape = shape,
@@ -140,13 +148,15 @@ static void add_points(ff_batch_making *making, const ff_world *w, int plane, in
         locate(c, i, local);
         ff_mat3_mulv(p->at, item->local.R, local);
         ff_vec3_add(p->at, p->at, item->local.p);
-        p->foot = foot_at(w, w->sim->data, shape, p->at);
+        place_at(w, w->sim->data, shape, p->at, m->touching + 3 * m->npoint);
+        p->foot = ff_world_limb(w, w->sim->data, shape, m->touching + 3 * m->npoint);
+        m->point_rows += ground.field >= 0 ? FF_POINT_FIELD_ROWS : FF_POINT_ROWS;
         m->npoint++;
     }
     m->ncontact++;
 }
 
-/// Shapes that may meet what is no plane, one error with the first two of them.
+/// Shapes that may meet what is neither plane nor height field, one error with the first two of them.
 static void refuse_pairs(const ff_world *w, ff_report *report)
 {
     int one = -1, two = -1, count = 0;
@@ -154,25 +164,43 @@ static void refuse_pairs(const ff_world *w, ff_report *report)
         for (int j = 0; j < i; j++) {
             const int a = w->broad_shape[j], b = w->broad_shape[i];
             if (w->items[a].fixed_plane || w->items[b].fixed_plane || !ff_world_may_meet(w, a, b)) continue;
+            if (ff_batch_is_field(w, a) || ff_batch_is_field(w, b)) continue;
             if (count++ == 0) one = a, two = b;
         }
     if (count > 0)
-        ff_report_add(report, FF_ERROR, place_of(w, two),
-                      "\"%s\" may meet \"%s\" (%d such pairs): a batch has contacts with planes alone",
-                      w->shapes[two].name, w->shapes[one].name, count);
+        ff_report_add(
+            report, FF_ERROR, ff_batch_place_of(w, two),
+            "\"%s\" may meet \"%s\" (%d such pairs): a batch has contacts with planes and height fields alone",
+            w->shapes[two].name, w->shapes[one].name, count);
 }
 
+/// Points of all moving shapes on one ground.
 static int count_points(const ff_world *w)
 {
     int count = 0;
-    for (int k = 0; k < w->nplane; k++) {
-        const ff_item *plane = &w->items[w->planes[k]];
-        for (int i = 0; i < plane->nmeet; i++) {
-            const int own = points_of(&w->shapes[plane->meets[i]].collider);
-            count += own > 0 ? own : 0;
-        }
+    for (int i = 0; i < w->nmoving; i++) {
+        const int own = points_of(&w->shapes[w->moving[i]].collider);
+        count += own > 0 ? own : 0;
     }
     return count;
+}
+
+/// The points of the node number n.
+static void add_node_points(ff_batch_making *making, const ff_world *w, const int *at, int n, ff_report *report)
+{
+    const ff_batch_model *m = &making->model;
+    for (int k = 0; k < w->nplane; k++) {
+        const ff_item *plane = &w->items[w->planes[k]];
+        for (int i = 0; i < plane->nmeet; i++)
+            if (at[w->items[plane->meets[i]].node] == n)
+                add_points(making, w, (ground_of){w->planes[k], k, -1}, plane->meets[i], report);
+    }
+    for (int k = 0; k < m->nfield; k++)
+        for (int i = 0; i < w->nmoving; i++) {
+            const int shape = w->moving[i], field = m->fields[k].shape;
+            if (at[w->items[shape].node] == n && ff_world_may_meet(w, field, shape))
+                add_points(making, w, (ground_of){field, -1, k}, shape, report);
+        }
 }
 
 void ff_batch_add_contacts(ff_batch_making *making, ff_sim *sim, const int *at, ff_report *report)
@@ -184,10 +212,14 @@ void ff_batch_add_contacts(ff_batch_making *making, ff_sim *sim, const int *at, 
         ff_report_add(report, FF_ERROR, (ff_place){0}, "a batch has contacts with forces, and the response is '%s'",
                       ff_response_name(w->response));
     refuse_pairs(w, report);
+    const int grounds = w->nplane + ff_batch_count_fields(w), most = grounds * count_points(w);
     m->planes = FF_ARENA_NEW(&making->arena, ff_batch_plane, w->nplane + 1);
-    m->points = FF_ARENA_NEW(&making->arena, ff_batch_point, count_points(w) + 1);
-    m->contacts = FF_ARENA_NEW(&making->arena, ff_batch_contact, w->nplane * w->nmoving + 1);
-    if (!m->planes || !m->points || !m->contacts) return;
+    m->fields = FF_ARENA_NEW(&making->arena, ff_batch_field, grounds - w->nplane + 1);
+    m->points = FF_ARENA_NEW(&making->arena, ff_batch_point, most + 1);
+    m->touching = FF_ARENA_NEW(&making->arena, double, 3 * most + 1);
+    m->contacts = FF_ARENA_NEW(&making->arena, ff_batch_contact, grounds * w->nmoving + 1);
+    if (!m->planes || !m->fields || !m->points || !m->touching || !m->contacts || !ff_batch_add_fields(making, w))
+        return;
     for (int k = 0; k < w->nplane; k++) {
         const ff_pose *pose = &w->items[w->planes[k]].pose;
         ff_batch_plane *plane = &m->planes[m->nplane++];
@@ -196,15 +228,11 @@ void ff_batch_add_contacts(ff_batch_making *making, ff_sim *sim, const int *at, 
     }
     for (int n = 0; n < m->nnode; n++) {
         m->nodes[n].point = m->npoint;
-        for (int k = 0; k < w->nplane; k++) {
-            const ff_item *plane = &w->items[w->planes[k]];
-            for (int i = 0; i < plane->nmeet; i++)
-                if (at[w->items[plane->meets[i]].node] == n)
-                    add_points(making, w, w->planes[k], k, plane->meets[i], report);
-        }
+        add_node_points(making, w, at, n, report);
         m->nodes[n].npoint = m->npoint - m->nodes[n].point;
         if (m->nodes[n].npoint > 0) m->nodes[n].massive = 1;
     }
+    ff_batch_warn_of_ridges(m, w, report);
 }
 
 // ------------------------------------------------------------------------------------------ the start
@@ -214,15 +242,17 @@ void ff_batch_start_contacts(const ff_batch_model *m, ff_sim *sim, double *start
     const ff_world *w = ff_sim_world(sim);
     for (int i = 0; i < m->npoint; i++) {
         const ff_batch_point *p = &m->points[i];
+        const int ground = p->field >= 0 ? m->fields[p->field].shape : w->planes[p->plane];
         for (int k = 0; k < w->ntouch; k++) {
             const ff_touch *t = &w->touches[k];
             const int number = (int)(t->contact.point.id & 0x3fffffff);
-            if (t->contact.shape1 != w->planes[p->plane] || t->contact.shape2 != p->shape || number != p->number)
-                continue;
+            const bool edge = t->contact.point.id & 0x80000000u; // of a field, which has no point here
+            if (t->contact.shape1 != ground || t->contact.shape2 != p->shape || number != p->number || edge) continue;
             const ff_contact_state state = ff_world_state(w, t, ff_sim_part_place(sim, w->part));
             start[p->row + FF_POINT_MODE] = state.mode;
             start[p->row + FF_POINT_IMPACT] = state.impact_speed;
             memcpy(start + p->row + FF_POINT_SPRING, state.spring, sizeof state.spring);
+            if (p->field >= 0) memcpy(start + p->row + FF_POINT_NORMAL, state.plane, sizeof state.plane);
         }
     }
 }

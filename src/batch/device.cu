@@ -65,31 +65,34 @@ static bool fits(const ff_batch_model *m, int dofs, int depth)
 // ------------------------------------------------------------------------------------------ memory
 
 /// Copies an array of the model to the device. @return false: no memory, or the device failed
-template <typename T> static bool send(T *&array, int count)
+template <typename T> static bool send(T *&array, size_t count)
 {
     const T *from = array;
-    const size_t size = sizeof(T) * (size_t)(count > 0 ? count : 1);
+    const size_t size = sizeof(T) * (count > 0 ? count : 1);
     void *to = nullptr;
     array = nullptr;
     if (cudaMalloc(&to, size) != cudaSuccess) return false;
     array = static_cast<T *>(to);
-    return count <= 0 || cudaMemcpy(to, from, sizeof(T) * (size_t)count, cudaMemcpyHostToDevice) == cudaSuccess;
+    return count == 0 || cudaMemcpy(to, from, sizeof(T) * count, cudaMemcpyHostToDevice) == cudaSuccess;
 }
 
 /// Arrays that the step reads go to the device; those for the start stay.
 static bool send_model(ff_batch_model *m)
 {
-    m->start = m->start_input = nullptr;
+    m->start = m->start_input = m->touching = nullptr;
     m->servo_joint = nullptr;
     bool sent = true;
-    sent = send(m->nodes, m->nnode) && sent; // all of them, so that each points to the device or nowhere
-    sent = send(m->dofs, m->nv) && sent;
-    sent = send(m->servos, m->nservo) && sent;
-    sent = send(m->actuators, m->nactuator) && sent;
-    sent = send(m->points, m->npoint) && sent;
-    sent = send(m->planes, m->nplane) && sent;
-    sent = send(m->contacts, m->ncontact) && sent;
-    sent = send(m->cycle.poses, m->cycle.npose * m->nservo) && sent;
+    sent = send(m->nodes, (size_t)m->nnode) && sent; // all of them, so that each points to the device or nowhere
+    sent = send(m->dofs, (size_t)m->nv) && sent;
+    sent = send(m->servos, (size_t)m->nservo) && sent;
+    sent = send(m->actuators, (size_t)m->nactuator) && sent;
+    sent = send(m->points, (size_t)m->npoint) && sent;
+    sent = send(m->planes, (size_t)m->nplane) && sent;
+    sent = send(m->fields, (size_t)m->nfield) && sent;
+    sent = send(m->heights, m->nheight) && sent;
+    sent = send(m->flats, m->nflat) && sent;
+    sent = send(m->contacts, (size_t)m->ncontact) && sent;
+    sent = send(m->cycle.poses, (size_t)(m->cycle.npose * m->nservo)) && sent;
     return sent;
 }
 
@@ -159,17 +162,13 @@ ff_batch_device *ff_batch_device_open(const ff_batch_model *model, const ff_batc
 void ff_batch_device_close(ff_batch_device *d)
 {
     if (!d) return;
-    void *const arrays[] = {d->model.nodes,
-                            d->model.dofs,
-                            d->model.servos,
-                            d->model.actuators,
-                            d->model.points,
-                            d->model.planes,
-                            d->model.contacts,
-                            const_cast<double *>(d->model.cycle.poses),
-                            d->device_x,
-                            d->device_in,
-                            const_cast<ff_formula_step *>(d->rules.code)};
+    void *const arrays[] = {d->model.nodes,    d->model.dofs,
+                            d->model.servos,   d->model.actuators,
+                            d->model.points,   d->model.planes,
+                            d->model.contacts, const_cast<double *>(d->model.cycle.poses),
+                            d->model.fields,   d->model.heights,
+                            d->model.flats,    d->device_x,
+                            d->device_in,      const_cast<ff_formula_step *>(d->rules.code)};
     for (void *array : arrays) cudaFree(array);
     std::free(d);
 }

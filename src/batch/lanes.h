@@ -133,6 +133,22 @@ FN real each(num x)
 
 #endif
 
+/// Of functions that few models need: apart from the loop, which keeps its registers.
+#if defined(__CUDACC__)
+#define APART static __device__ __noinline__
+#else
+#define APART static __attribute__((noinline))
+#endif
+
+/// One robot of a block, for what cannot be done side by side.
+#if defined(__CUDACC__) || FF_LANES == 1
+#define LANE_COUNT    1
+#define LANE(x, lane) (x)
+#else
+#define LANE_COUNT    FF_LANES
+#define LANE(x, lane) ((x)[lane])
+#endif
+
 #define FF_CORE       FN
 #define FF_REAL       real
 #define FF_BITS       bits

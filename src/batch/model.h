@@ -6,12 +6,16 @@
 // tree, and what it works on stays in the nearest cache.
 //
 // The state of a robot is a column of rows, all doubles:
-//     q (nq), v (nv), then FF_POINT_ROWS of each contact point, then FF_ROBOT_ROWS, then FF_BATCH_PARAMETERS
+//     q (nq), v (nv), then rows of each contact point, then FF_ROBOT_ROWS, then FF_BATCH_PARAMETERS, then the delay of
+//     its servos and the targets under way, where there is one
 // and its inputs another: position, speed and torque of each servo, then the commands of the actuators.
 #ifndef FOOTFALL_BATCH_MODEL_H
 #define FOOTFALL_BATCH_MODEL_H
 
 #include "batch/formula.h"
+#include "geom/grid.h"
+
+#include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,7 +27,9 @@ enum {
     FF_POINT_IMPACT,    // speed at touch-down  [m/s]
     FF_POINT_SPRING,    // of the grip, world axes  (3)  [m]
     FF_POINT_FORCE = 5, // on the robot in the last step, world axes  (3)  [N]
-    FF_POINT_ROWS = 8
+    FF_POINT_ROWS = 8,
+    FF_POINT_NORMAL = FF_POINT_ROWS, // of points on a height field: that the spring lies across, world axes  (3)
+    FF_POINT_FIELD_ROWS = FF_POINT_NORMAL + 3
 };
 
 /// What a robot keeps besides.
@@ -68,9 +74,17 @@ typedef struct ff_batch_dof {
     double low, high, stop_stiffness, stop_damping;
 } ff_batch_dof;
 
-/// tau = clamp(stiffness (position - q) + damping (speed - v) + torque)
+/// What a drive gives of a torque (drive.h).
+typedef struct ff_batch_drive_law {
+    double stall, no_load;                                                           // no_load 0: no line
+    double constant, resistance, voltage, gear, efficiency, viscous, dry, dry_speed; // constant 0: no motor
+} ff_batch_drive_law;
+
+/// tau = clamp(stiffness (position - q) + damping (speed - v) + torque), then what its drive gives of it
 typedef struct ff_batch_servo_law {
     double stiffness, damping, low, high;
+    int driven; // by a drive that gives less
+    ff_batch_drive_law drive;
 } ff_batch_servo_law;
 
 /// tau = gear clamp(gain clamp(u) + bias0 + bias1 gear q + bias2 gear v)
@@ -83,6 +97,17 @@ typedef struct ff_batch_actuator_law {
 typedef struct ff_batch_plane {
     double n[3], level;
 } ff_batch_plane;
+
+/// A height field fixed to the world.
+typedef struct ff_batch_field {
+    ff_grid grid;        // but for its heights, which lie with those of all fields
+    double R[9], p[3];   // its frame
+    double margin;       // how far a simulation looks for contacts  [m]
+    int upright;         // its z axis is that of the world
+    int shape;           // of the world
+    size_t first_height; // in ff_batch_model.heights
+    size_t first_flat;   // in ff_batch_model.flats
+} ff_batch_field;
 
 /// The powers of depth that laws may have: 0, 1 and 3/2, which need no function of the C library.
 enum { FF_POWER_NONE, FF_POWER_ONE, FF_POWER_HERTZ };
@@ -102,8 +127,9 @@ typedef struct ff_batch_contact {
 } ff_batch_contact;
 
 typedef struct ff_batch_point {
-    int row; // first of its rows
-    int plane, contact;
+    int row;          // first of its rows
+    int plane, field; // what it meets: one of them is -1
+    int contact;
     int foot;          // of the model (ff_model.limbs), -1: none
     int shape, number; // of the world, and the number of the point in it
     double at[3];      // in the frame of its node
@@ -134,13 +160,17 @@ typedef struct ff_batch_joint {
 } ff_batch_joint;
 
 struct ff_batch_model {
-    int nq, nv, nnode, ndof, npoint, nplane, ncontact, nservo, nactuator, ntree, depth;
-    int robot;  // first of FF_ROBOT_ROWS
-    int root;   // row of the position of the first free root, -1: none
-    int root_v; // first of its degrees of freedom
-    int nfoot;  // feet and hands of the model
+    int nq, nv, nnode, ndof, npoint, nplane, nfield, ncontact, nservo, nactuator, ntree, depth;
+    int point_rows; // of all contact points
+    int ground;     // field that falls are measured from, -1: level ground (ff_batch_ground)
+    int robot;      // first of FF_ROBOT_ROWS
+    int root;       // row of the position of the first free root, -1: none
+    int root_v;     // first of its degrees of freedom
+    int nfoot;      // feet and hands of the model
     ff_batch_cycle cycle;
     int parameter;      // first of FF_BATCH_PARAMETERS
+    int delay;          // of the servos, 0: none  [steps]
+    int delay_row;      // where there is one: that of the robot, then the targets of its last steps (delay.h)
     int nrow;           // of the state
     int ninput;         // rows of the inputs
     double step;        // [s]
@@ -152,6 +182,11 @@ struct ff_batch_model {
     ff_batch_actuator_law *actuators;
     ff_batch_point *points;
     ff_batch_plane *planes;
+    ff_batch_field *fields;
+    size_t nheight, nflat;
+    double *heights;      // of all fields  (nheight)  [m]
+    unsigned char *flats; // edges of each triangle that are none, by bits  (nflat)
+    double *touching;     // where the points are at the start, world  (3*npoint)
     ff_batch_contact *contacts;
     double *start;       // rows of a robot that begins  (nrow)
     double *start_input; // (ninput)
@@ -161,9 +196,14 @@ struct ff_batch_model {
     const char **feet; // names  (nfoot)
 };
 
-/// Height of the ground that falls are measured from: that of the highest plane below the first free root at the start,
-/// 0 without such a plane or root (compile.c).  [m]
+/// Height of the ground below the first free root at the start: that of a height field there, or of the highest plane
+/// below it; 0 without such a plane or root (compile.c).  [m]
 double ff_batch_ground(const ff_batch_model *model);
+/// How far a robot is lifted that starts `away` from the start along x and y, so that the least gap between its points
+/// and the ground below them stays.  [m]
+double ff_batch_lift(const ff_batch_model *model, const double away[2]);
+/// Height of an upright field at a place of the world; beyond its border, that of the border.  [m]
+double ff_batch_field_height(const ff_batch_model *model, int field, double x, double y);
 
 #ifdef __cplusplus
 }

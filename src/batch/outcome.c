@@ -22,7 +22,8 @@ static const ff_batch_column ROOT[] = {
     {"mean_speed", "m/s", "distance over the time lived"},
 };
 enum { ROOT_COLUMNS = sizeof ROOT / sizeof *ROOT };
-_Static_assert(FF_BATCH_COLUMNS_MOST == ROOT_COLUMNS + 2 + FF_BATCH_PARAMETERS, "columns of the root, lived, reward, factors");
+_Static_assert(FF_BATCH_COLUMNS_MOST == ROOT_COLUMNS + 2 + FF_BATCH_PARAMETERS,
+               "columns of the root, lived, reward, factors");
 
 /// Is that factor drawn for each robot?
 static bool is_spread(const ff_batch_options *o, int parameter)

@@ -10,8 +10,9 @@
 
 const char *ff_batch_parameter_name(ff_batch_parameter parameter)
 {
-    static const char *const names[FF_BATCH_QUANTITIES] = {"friction",     "contact_stiffness", "mass",        "gain",
-                                                           "start_height", "start_joints",      "start_speeds"};
+    static const char *const names[FF_BATCH_QUANTITIES] = {
+        "friction",     "contact_stiffness", "mass",    "gain",    "start_height",
+        "start_joints", "start_speeds",      "start_x", "start_y", "delay"};
     return (int)parameter >= 0 && parameter < FF_BATCH_QUANTITIES ? names[parameter] : NULL;
 }
 
@@ -78,7 +79,27 @@ static double least_of(const ff_batch_spread *s)
     return least;
 }
 
-static const char *fault_of(const ff_batch_spread *s)
+/// The most, likewise.
+static double most_of(const ff_batch_spread *s)
+{
+    double most = s->kind == FF_BATCH_CHOICE ? s->values[0] : s->high;
+    for (int i = 1; s->kind == FF_BATCH_CHOICE && i < s->nvalue; i++) most = ff_max(most, s->values[i]);
+    return most;
+}
+
+static const char *fault_of_delay(const ff_batch_spread *s, int delay)
+{
+    if (s->kind == FF_BATCH_NORMAL && !is_bounded(s)) return "a delay needs bounds, so that it cannot become negative";
+    if (!(least_of(s) >= 0.0 && most_of(s) <= delay))
+        return "a delay is 0 or more, and no longer than that of the servos";
+    if (s->kind != FF_BATCH_CHOICE && (s->low != floor(s->low) || s->high != floor(s->high)))
+        return "both ends are whole numbers of steps";
+    for (int i = 0; s->kind == FF_BATCH_CHOICE && i < s->nvalue; i++)
+        if (s->values[i] != floor(s->values[i])) return "each value is a whole number of steps";
+    return NULL;
+}
+
+static const char *fault_of(const ff_batch_spread *s, int delay)
 {
     const char *fault = NULL;
     if (!ff_batch_parameter_name(s->quantity)) return "there is no such quantity";
@@ -88,14 +109,15 @@ static const char *fault_of(const ff_batch_spread *s)
     if (s->kind == FF_BATCH_LOG_UNIFORM && s->low <= 0.0) return "both ends must be above zero";
     if (s->kind == FF_BATCH_NORMAL) fault = fault_of_normal(s);
     if (s->kind == FF_BATCH_CHOICE) fault = fault_of_choice(s);
+    if (!fault && s->quantity == FF_BATCH_DELAY) fault = fault_of_delay(s, delay);
     if (fault || s->quantity >= FF_BATCH_PARAMETERS) return fault;
     if (least_of(s) < 0.0) return "a factor cannot be negative";
     return least_of(s) == 0.0 && s->quantity != FF_BATCH_FRICTION ? "this factor must be above zero" : NULL;
 }
 
-ff_status ff_spread_check(const ff_batch_spread *s, ff_error *err)
+ff_status ff_spread_check(const ff_batch_spread *s, int delay, ff_error *err)
 {
-    const char *name = ff_batch_parameter_name(s->quantity), *fault = fault_of(s);
+    const char *name = ff_batch_parameter_name(s->quantity), *fault = fault_of(s, delay);
     if (!fault) return FF_OK;
     if (!name) name = "a quantity";
     if (s->kind == FF_BATCH_NORMAL)
@@ -128,4 +150,10 @@ double ff_spread_draw(const ff_batch_spread *s, ff_random *random)
     default:
         return ff_random_range(random, s->low, s->high);
     }
+}
+
+double ff_spread_draw_whole(const ff_batch_spread *s, ff_random *random)
+{
+    if (s->kind == FF_BATCH_UNIFORM) return ff_min(floor(ff_random_range(random, s->low, s->high + 1.0)), s->high);
+    return floor(ff_spread_draw(s, random) + 0.5);
 }

@@ -8,8 +8,11 @@
 #include <footfall/batch.h>
 
 /// @return FF_BAD_ARGUMENT with why the row cannot be drawn from
-ff_status ff_spread_check(const ff_batch_spread *spread, ff_error *err);
+/// @param delay  longest delay of a servo  [steps]
+ff_status ff_spread_check(const ff_batch_spread *spread, int delay, ff_error *err);
 /// A draw from a row that was checked.
 double ff_spread_draw(const ff_batch_spread *spread, ff_random *random);
+/// A whole number: a uniform one has each number between its ends as likely as the others, others are rounded.
+double ff_spread_draw_whole(const ff_batch_spread *spread, ff_random *random);
 
 #endif

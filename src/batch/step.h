@@ -13,18 +13,13 @@
 #define FOOTFALL_BATCH_STEP_H
 
 #include "batch/bodies.h"
+#include "batch/delay.h"
+#include "batch/drive.h"
 #include "batch/evaluate.h"
+#include "batch/terrain.h"
 #include "batch/touch.h"
 
 #include <footfall/batch.h>
-
-/// Rows of a block: vectors one after the other, or, for one robot a thread, every 32nd number.
-#if defined(__CUDACC__)
-enum { ROW_STRIDE = FF_BATCH_DEVICE_LANES };
-#else
-enum { ROW_STRIDE = 1 };
-#endif
-#define ROW(x, i) ((x)[(size_t)(i)*ROW_STRIDE])
 
 /// Where a block works.
 typedef struct place {
@@ -48,6 +43,7 @@ typedef struct whole {
     real mass, gain;
     real push[3];          // on the first root
     real pose, part, rate; // of the cycle: from which pose, how much of the way to the next, its rate
+    ring targets;          // where there is a delay
 } whole;
 
 // ------------------------------------------------------------------------------------------ forces of joints
@@ -106,18 +102,33 @@ FN void cycle_target(const struct ff_batch_model *m, const whole *all_of, int se
     *speed += (to - from) * all_of->rate;
 }
 
+/// What the servo asks for and its drive gives.
+FN real servo_force(const place *at, const whole *all_of, int servo, real q, real v)
+{
+    const struct ff_batch_model *m = at->model;
+    const ff_batch_servo_law *s = &m->servos[servo];
+    real position = ROW(at->in, 3 * servo), speed = ROW(at->in, 3 * servo + 1), torque = ROW(at->in, 3 * servo + 2);
+    if (m->delay > 0) {
+        real late[3]; // of its own, so that the others stay in registers
+        late_targets(at->x, at->in, &all_of->targets, 3 * servo, late);
+        position = late[0], speed = late[1], torque = late[2];
+    }
+    if (m->cycle.npose > 0) cycle_target(m, all_of, servo, &position, &speed);
+    const real pull = s->stiffness * (position - q) + s->damping * (speed - v);
+    real tau = clamp(all_of->gain * pull + torque, s->low, s->high);
+    if (s->driven) {
+        real rate = v, given = tau;
+        drive_torque(&s->drive, &rate, &given);
+        tau = given;
+    }
+    return tau;
+}
+
 FN real joint_force(const place *at, const whole *all_of, const ff_batch_dof *d, real q, real v)
 {
     const struct ff_batch_model *m = at->model;
     real tau = each(0.0);
-    if (d->servo >= 0) {
-        const ff_batch_servo_law *s = &m->servos[d->servo];
-        const int row = 3 * d->servo;
-        real position = ROW(at->in, row), speed = ROW(at->in, row + 1);
-        if (m->cycle.npose > 0) cycle_target(m, all_of, d->servo, &position, &speed);
-        const real pull = s->stiffness * (position - q) + s->damping * (speed - v);
-        tau = clamp(all_of->gain * pull + ROW(at->in, row + 2), s->low, s->high);
-    }
+    if (d->servo >= 0) tau = servo_force(at, all_of, d->servo, q, v);
     for (int i = 0; i < d->nactuator; i++) {
         const ff_batch_actuator_law *a = &m->actuators[d->actuator + i];
         const real u = clamp(ROW(at->in, a->command), a->command_low, a->command_high);
@@ -137,13 +148,24 @@ FN void touch_points(const place *at, const whole *all_of, const ff_batch_node *
     const struct ff_batch_model *m = at->model;
     for (int i = node->point; i < node->point + node->npoint; i++) {
         const ff_batch_point *point = &m->points[i];
-        const ff_batch_plane *plane = &m->planes[point->plane];
-        const num *n = plane->n;
-        real arm[3], v[3], slip[3], force[3];
+        real arm[3], n[3], shift[3], depth, v[3], slip[3], force[3];
         turn_constant(arm, f->R, point->at);
         UNROLL for (int k = 0; k < 3; k++) arm[k] = f->p[k] + arm[k];
-        const real height = n[0] * (origin[0] + arm[0]) + n[1] * (origin[1] + arm[1]) + n[2] * (origin[2] + arm[2]);
-        const real depth = point->radius - (height - plane->level);
+        if (point->field < 0) {
+            const ff_batch_plane *plane = &m->planes[point->plane];
+            const real height = plane->n[0] * (origin[0] + arm[0]) + plane->n[1] * (origin[1] + arm[1]) +
+                                plane->n[2] * (origin[2] + arm[2]);
+            depth = point->radius - (height - plane->level);
+            UNROLL for (int k = 0; k < 3; k++)
+            {
+                n[k] = each(plane->n[k]);
+                shift[k] = -(point->radius - 0.5 * depth) * n[k];
+            }
+        } else {
+            real middle[3];
+            UNROLL for (int k = 0; k < 3; k++) middle[k] = origin[k] + arm[k];
+            terrain_contact(m, point->field, middle, point->radius, &depth, n, shift);
+        }
         touch t;
         t.mode = ROW(at->x, point->row + FF_POINT_MODE);
         if (!any_of((depth > 0.0) | (t.mode != 0.0))) {
@@ -154,8 +176,14 @@ FN void touch_points(const place *at, const whole *all_of, const ff_batch_node *
         UNROLL for (int k = 0; k < 3; k++)
         {
             t.spring[k] = ROW(at->x, point->row + FF_POINT_SPRING + k);
-            arm[k] -= (point->radius - 0.5 * depth) * n[k];
+            arm[k] += shift[k];
             v[k] = f->v[k];
+        }
+        if (point->field >= 0) {
+            real *kept = &ROW(at->x, point->row + FF_POINT_NORMAL), old[3];
+            UNROLL for (int k = 0; k < 3; k++) old[k] = ROW(kept, k);
+            carry(t.spring, old, n);
+            UNROLL for (int k = 0; k < 3; k++) ROW(kept, k) = choose(depth > 0.0, n[k], each(0.0));
         }
         cross_add(v, f->w, arm);
         const real along = v[0] * n[0] + v[1] * n[1] + v[2] * n[2];
@@ -414,7 +442,10 @@ FN mask fallen_robots(const place *at)
     const real zero = each(0.0);
     if (!at->rules->watched) return zero != zero;
     const real w = ROW(at->x, q + 3), x = ROW(at->x, q + 4), y = ROW(at->x, q + 5), z = ROW(at->x, q + 6);
-    return (ROW(at->x, q + 2) < at->rules->least_height) | (w * w - x * x - y * y + z * z < at->rules->least_upright);
+    real height = ROW(at->x, q + 2);
+    if (at->model->ground >= 0)
+        height -= terrain_height(at->model, at->model->ground, ROW(at->x, q), ROW(at->x, q + 1));
+    return (height < at->rules->least_height) | (w * w - x * x - y * y + z * z < at->rules->least_upright);
 }
 
 /// Robots whose condition of the end holds now. One that is no number does not.
@@ -447,6 +478,7 @@ FN void block_step(const place *at)
     UNROLL for (int i = 0; i < 3; i++) all_of.push[i] =
         choose(pushed, ROW(at->x, m->robot + FF_ROBOT_PUSH + i), each(0.0));
     all_of.pose = all_of.part = all_of.rate = each(0.0);
+    if (m->delay > 0) ring_at(m, at->x, age, &all_of.targets);
     if (m->cycle.npose > 0) cycle_at(m, age, &all_of);
     all_of.contact.friction = ROW(at->x, m->parameter + FF_BATCH_FRICTION);
     all_of.contact.stiffness = ROW(at->x, m->parameter + FF_BATCH_CONTACT_STIFFNESS);
@@ -456,6 +488,7 @@ FN void block_step(const place *at)
         for (end = i + 1; end < m->nnode && m->nodes[end].depth > 0;) end++;
         tree_accelerations(at, &all_of, i, end);
     }
+    if (m->delay > 0) keep_targets(m, at->x, at->in, &all_of.targets);
     real acceleration[3]; // of the root: sound_robots makes velocities of qacc
     UNROLL for (int i = 0; i < 3; i++) acceleration[i] = m->root < 0 ? each(0.0) : at->qacc[m->root_v + i];
     const real why = ROW(at->x, m->robot + FF_ROBOT_END);

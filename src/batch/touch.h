@@ -23,6 +23,21 @@ typedef struct touch_scale {
     real friction, stiffness;
 } touch_scale;
 
+/// Turns the vector a by the shortest turn that takes the unit vector `from` to `to` (src/contact/friction.c); it stays
+/// where `from` is zero.
+FN void carry(real *a, const real *from, const real *to)
+{
+    real m[3];
+    const real cosine = from[0] * to[0] + from[1] * to[1] + from[2] * to[2];
+    UNROLL for (int i = 0; i < 3; i++) m[i] = from[i] + to[i];
+    const real along = from[0] * a[0] + from[1] * a[1] + from[2] * a[2];
+    const real part = (m[0] * a[0] + m[1] * a[1] + m[2] * a[2]) / (1.0 + cosine);
+    const mask same = (from[0] == to[0]) & (from[1] == to[1]) & (from[2] == to[2]);
+    const mask none = (from[0] == 0.0) & (from[1] == 0.0) & (from[2] == 0.0);
+    const mask stays = same | none | (cosine < -0.999999);
+    UNROLL for (int i = 0; i < 3; i++) a[i] = choose(stays, a[i], a[i] - part * m[i] + 2.0 * along * to[i]);
+}
+
 /// A power of the depth p > 0.
 FN real depth_power(real p, int power)
 {
@@ -41,7 +56,7 @@ FN real normal_force(const ff_batch_contact *c, real depth, real closing, real i
 /// Updates the point and gives its force. Lanes that are not in touch forget everything and have none.
 /// @param n      normal, world axes          @param slip  velocity across it
 /// @param fresh  robots that begin with this step: a foot set down without slip sticks at once
-FN void touch_step(const ff_batch_contact *c, const touch_scale *scale, num h, const num *n, real depth, real closing,
+FN void touch_step(const ff_batch_contact *c, const touch_scale *scale, num h, const real *n, real depth, real closing,
                    const real *slip, mask fresh, touch *t, real *force)
 {
     const real zero = each(0.0);

@@ -8,47 +8,15 @@
 // nearest place of it, so that depth has no jumps under ridges and in valleys.
 #include "facets.h"
 
-typedef enum spot { ON_FACE, ON_EDGE, ON_CORNER } spot;
-
-// Nearest point q of the triangle to the origin, and on what it lies: edge or corner number in *k.
-static spot nearest_on_triangle(const double *c, const double n[3], double q[3], int *k)
-{
-    bool outside = false;
-    double best = INFINITY;
-    spot on = ON_FACE;
-    for (int i = 0; i < 3; i++) {
-        double e[3], m[3];
-        ff_vec3_sub(e, c + 3 * ((i + 1) % 3), c + 3 * i);
-        ff_vec3_cross(m, e, n);
-        outside = outside || -ff_vec3_dot(c + 3 * i, m) > 0.0;
-    }
-    if (!outside) {
-        ff_vec3_scale(q, n, ff_vec3_dot(c, n));
-        return ON_FACE;
-    }
-    for (int i = 0; i < 3; i++) {
-        const double *a = c + 3 * i;
-        double e[3], x[3];
-        ff_vec3_sub(e, c + 3 * ((i + 1) % 3), a);
-        double t = -ff_vec3_dot(a, e) / ff_vec3_dot(e, e);
-        t = t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
-        for (int j = 0; j < 3; j++) x[j] = t < 1.0 ? a[j] + t * e[j] : c[3 * ((i + 1) % 3) + j];
-        double d2 = ff_vec3_dot(x, x);
-        if (d2 >= best) continue;
-        best = d2;
-        ff_vec3_copy(q, x);
-        on = t > 0.0 && t < 1.0 ? ON_EDGE : ON_CORNER;
-        *k = t >= 1.0 ? (i + 1) % 3 : i;
-    }
-    return on;
-}
+#define FF_CORE static inline
+#include "nearest_core.h"
 
 double ff_facets_distance2(const double corner[9], const double normal[3], const double x[3])
 {
     double c[9], q[3];
     int k;
     for (int i = 0; i < 3; i++) ff_vec3_sub(c + 3 * i, corner + 3 * i, x);
-    nearest_on_triangle(c, normal, q, &k);
+    ff_core_nearest(c, normal, q, &k);
     double d2 = ff_vec3_dot(q, q);
     return ff_vec3_dot(c, normal) > 0.0 ? d2 * (1.0 + 1e-8) : d2;
 }
@@ -134,11 +102,11 @@ static bool corner_minimum(const ff_facets *f, int t, int k, const double d[3], 
 }
 
 // On the line between two triangles of one plane, rounding may put a point outside of both: then it is over the face.
-static bool over_flat_edge(const ff_facets *f, int t, spot on, int k, const double *c, double height, const double n[3],
+static bool over_flat_edge(const ff_facets *f, int t, int on, int k, const double *c, double height, const double n[3],
                            const double q[3])
 {
-    bool flat =
-        ff_facets_has(f, t, k, FF_FACET_FLAT) || (on == ON_CORNER && ff_facets_has(f, t, (k + 2) % 3, FF_FACET_FLAT));
+    bool flat = ff_facets_has(f, t, k, FF_FACET_FLAT) ||
+                (on == FF_ON_CORNER && ff_facets_has(f, t, (k + 2) % 3, FF_FACET_FLAT));
     if (!flat) return false;
     double aside[3], size = 0.0;
     for (int i = 0; i < 3; i++) {
@@ -157,10 +125,10 @@ bool ff_facets_minimum(const ff_facets *f, int t, const double x[3], double reac
     double height = -ff_vec3_dot(c, n);
     if (fabs(height) > reach) return false;
     for (int i = 1; i < 3; i++) ff_vec3_sub(c + 3 * i, corner + 3 * i, x);
-    spot on = nearest_on_triangle(c, n, q, &k);
+    int on = ff_core_nearest(c, n, q, &k);
     out->triangle = t;
-    if (on != ON_FACE && over_flat_edge(f, t, on, k, c, height, n, q)) on = ON_FACE;
-    if (on == ON_FACE) {
+    if (on != FF_ON_FACE && over_flat_edge(f, t, on, k, c, height, n, q)) on = FF_ON_FACE;
+    if (on == FF_ON_FACE) {
         out->distance = height;
         ff_vec3_copy(out->normal, n);
         out->feature = 1u + (uint32_t)f->group[t] % 0x3fffffffu;
@@ -168,7 +136,7 @@ bool ff_facets_minimum(const ff_facets *f, int t, const double x[3], double reac
         return true;
     }
     ff_vec3_scale(d, q, -1.0);
-    if (on == ON_CORNER) return corner_minimum(f, t, k, d, certain, out);
+    if (on == FF_ON_CORNER) return corner_minimum(f, t, k, d, certain, out);
     if (ff_facets_has(f, t, k, FF_FACET_FLAT) && !certain) return false; // over the neighbour, which says so
     return edge_minimum(f, t, k, corner, n, d, certain, out);
 }

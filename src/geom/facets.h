@@ -7,6 +7,8 @@
 #define FOOTFALL_FACETS_H
 
 #include "collide_private.h"
+#include "fillet.h"
+#include "grid.h"
 
 typedef void ff_facet_visitor(void *context, int t);
 
@@ -97,10 +99,6 @@ typedef struct ff_gather {
 } ff_gather;
 void ff_gather_add(ff_gather *g, const ff_collide_point *p);
 
-/// Valleys count as rounded out, so much wider than a ball is round.
-#define FF_FILLET 1.25
-/// Contacts whose normals differ by more (cosine) are never one.
-#define FF_ALIKE 0.8
 /// A contact that may be one with others of the same identity: two sides of a gentle valley under one ball.
 typedef struct ff_touched {
     ff_collide_point point;
@@ -152,6 +150,7 @@ bool ff_surface_ray(const ff_surface *s, const double o[3], const double d[3], d
 bool ff_field_ray(const ff_field *s, const double o[3], const double d[3], double *range, int *t);
 const ff_facets *ff_surface_facets(const ff_surface *s);
 const ff_facets *ff_field_facets(const ff_field *f);
+const ff_grid *ff_field_grid(const ff_field *f);
 void ff_surface_bounds(const ff_surface *s, double low[3], double high[3]);
 void ff_field_bounds(const ff_field *f, double low[3], double high[3]);
 /// Corners of the surface that stand out, against the half-space below the plane through `origin`.

@@ -423,10 +423,11 @@ static ff_status read_spreads(const ff_bench_request *q, ff_bench_batching *c, f
         if (i == FF_BATCH_QUANTITIES)
             return ff_error_set(err, FF_BAD_ARGUMENT,
                                 "'%.40s' cannot be spread: friction, contact_stiffness, mass, "
-                                "gain, start_height, start_joints and start_speeds can",
+                                "gain, start_height, start_joints, start_speeds, start_x, start_y and delay can",
                                 item->key);
         ff_yaml_as_numbers(item, ends, 2, 2, NULL);
-        c->spreads[c->options.nspread++] = (ff_batch_spread){.quantity = (ff_batch_parameter)i, .low = ends[0], .high = ends[1]};
+        c->spreads[c->options.nspread++] =
+            (ff_batch_spread){.quantity = (ff_batch_parameter)i, .low = ends[0], .high = ends[1]};
     }
     return FF_OK;
 }

@@ -179,7 +179,7 @@ TEST(distributions_are_named)
                  "--spread", "mass=normal(1,0.1,0.8,1.2)", "--spread", "friction=log_uniform(0.5,2)");
     CHECK_INT(o.code, 0);
     CHECK_NEAR(number_of(o.out, "height [m]"), 1.25, 1e-4); // the least of all
-    CHECK_SAYS(o.out, "        1.5 ");                     // the most: the ball falls by 10 um
+    CHECK_SAYS(o.out, "        1.5 ");                      // the most: the ball falls by 10 um
 }
 
 TEST(times_are_whole_steps)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A batch moves any robot it accepts as a simulation by euler does: random trees of all joints, every law of contact it
-// knows, boxes, spheres and capsules on an inclined plane; what it does not know it refuses by name.
+// knows, boxes, spheres and capsules on an inclined plane or field; what it does not know it refuses by name.
 #include "check.h"
 #include "support/message.h"
 #include "support/random_robot.h"
@@ -43,6 +43,14 @@ static ff_material law_number(int i)
     return m;
 }
 
+static const double SLOPE_AXIS[3] = {0.6, 0.8, 0.0}, SLOPE = 0.2;
+
+/// Every fourth robot stands on a height field, which is flat: its edges are none, and boxes touch it as a plane.
+static bool on_field(int seed)
+{
+    return seed % 4 == 3;
+}
+
 static void add_shapes(ff_spec *spec, ff_random *random, int law)
 {
     static const ff_shape_type types[] = {FF_SHAPE_SPHERE, FF_SHAPE_BOX, FF_SHAPE_CAPSULE};
@@ -59,10 +67,24 @@ static void add_shapes(ff_spec *spec, ff_random *random, int law)
         g->material = spec->materials[0].material.name;
         g->gives_mass = false;
     }
+    if (on_field(law)) return;
     ff_spec_geom *plane = ff_spec_add_geom(spec, "slope", -1, FF_SHAPE_PLANE);
     plane->material = spec->materials[0].material.name;
-    const double axis[3] = {0.6, 0.8, 0.0};
-    ff_quat_from_axis_angle(plane->quat, axis, 0.2);
+    ff_quat_from_axis_angle(plane->quat, SLOPE_AXIS, SLOPE);
+}
+
+/// A flat field that slopes as the plane does.
+static ff_field *add_field(ff_world *world, const char *material)
+{
+    static const double heights[25] = {0.0}, size[2] = {40.0, 40.0};
+    ff_field *field = ff_field_create(heights, 5, 5, size, NULL);
+    const ff_collider collider = {.type = FF_COLLIDER_FIELD, .field = field};
+    ff_pose pose = {.p = {0.0, 0.0, 0.0}};
+    double turn[4];
+    ff_quat_from_axis_angle(turn, SLOPE_AXIS, SLOPE);
+    ff_quat_to_mat3(pose.R, turn);
+    CHECK(field && ff_world_add_ground(world, "field", &collider, &pose, material, NULL) >= 0);
+    return field;
 }
 
 /// What a batch does not know of joints.
@@ -99,6 +121,7 @@ typedef struct pair_of {
     ff_spec *spec;
     ff_model *model;
     ff_world *world;
+    ff_field *field; // NULL: a plane
     ff_sim *sim;
     ff_batch_model *batch;
     ff_report report;
@@ -121,6 +144,7 @@ static void pair_create(pair_of *p, int seed)
     CHECK(p->model);
     p->world = ff_world_create(p->model, &w, &p->report);
     if (!p->world) CHECK_FAIL("%s", message_of(&p->report, 0));
+    if (on_field(seed)) p->field = add_field(p->world, spec->materials[0].material.name);
     p->sim = ff_sim_create(p->model, &o, NULL);
     CHECK_INT(ff_sim_add_world(p->sim, p->world, NULL), FF_OK);
     ff_data *d = ff_data_create(p->model, NULL);
@@ -138,6 +162,7 @@ static void pair_destroy(pair_of *p)
     ff_batch_model_destroy(p->batch);
     ff_sim_destroy(p->sim);
     ff_world_destroy(p->world);
+    ff_field_destroy(p->field);
     ff_model_destroy(p->model);
     ff_spec_destroy(p->spec);
     ff_report_clear(&p->report);

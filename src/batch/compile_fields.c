@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Height fields of a batch model: heights, flat edges and the frame of each field that is fixed to the world, and which
+// shapes may stand on it. A ball has one contact with a field in a batch (terrain.h): nowhere may the ground below it
+// be bent so much that a simulation has two.
+#include "batch/compile.h"
+#include "geom/facets.h"
+
+#define FF_CORE static inline
+#include "geom/field_core.h"
+
+#include <math.h>
+#include <string.h>
+
+bool ff_batch_is_field(const ff_world *w, int shape)
+{
+    const ff_item *item = &w->items[shape];
+    return item->node < 0 && item->mocap < 0 && w->shapes[shape].collider.type == FF_COLLIDER_FIELD;
+}
+
+int ff_batch_count_fields(const ff_world *w)
+{
+    int count = 0;
+    for (int i = 0; i < w->nshape; i++) count += ff_batch_is_field(w, i);
+    return count;
+}
+
+static int larger_of(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/// Do two normals of triangles within `cells` of each other differ by more than one contact may have?
+static bool has_steep_sides(const ff_grid *g, const int cells[2], double at[9])
+{
+    const double upright = sqrt(0.5 * (1.0 + FF_ALIKE)); // two this near to the vertical are alike
+    for (int t = 0; t < 2 * (g->nx - 1) * (g->ny - 1); t++) {
+        double n[3], m[3], c[9];
+        ff_grid_triangle(g, t, at, n);
+        if (n[2] > upright) continue;
+        const int i = t / 2 % (g->nx - 1), j = t / 2 / (g->nx - 1);
+        for (int v = larger_of(0, j - cells[1]); v <= j + cells[1] && v < g->ny - 1; v++)
+            for (int u = larger_of(0, i - cells[0]); u <= i + cells[0] && u < g->nx - 1; u++)
+                for (int half = 0; half < 2; half++) {
+                    ff_grid_triangle(g, 2 * (v * (g->nx - 1) + u) + half, c, m);
+                    if (ff_vec3_dot(n, m) <= FF_ALIKE) return true;
+                }
+    }
+    return false;
+}
+
+/// Is an edge inside the field bent too much for one smooth piece?
+static bool has_sharp_edge(const ff_facets *f, double at[9])
+{
+    for (int t = 0; t < f->count; t++)
+        for (int k = 0; k < 3; k++) {
+            double n[3];
+            if (ff_facets_has(f, t, k, FF_FACET_GENTLE) || f->beside(f->self, t, k) < 0) continue;
+            f->get(f->self, t, at, n);
+            return true;
+        }
+    return false;
+}
+
+/// Edges inside the field that stand out.
+static int count_ridges(const ff_facets *f)
+{
+    int count = 0;
+    for (int t = 0; t < f->count; t++)
+        for (int k = 0; k < 3; k++) count += ff_facets_has(f, t, k, FF_FACET_RIDGE) && f->beside(f->self, t, k) >= 0;
+    return count;
+}
+
+bool ff_batch_check_bends(const ff_world *w, int field, int shape, ff_report *report)
+{
+    const ff_field *from = w->shapes[field].collider.field;
+    const ff_grid *g = ff_field_grid(from);
+    const ff_collider *c = &w->shapes[shape].collider;
+    const double radius = c->type == FF_COLLIDER_BOX ? 0.0 : c->size[0], wide = 2.0 * FF_FILLET * radius;
+    const int cells[2] = {(int)ff_min(ceil(wide / g->step[0]), g->nx), (int)ff_min(ceil(wide / g->step[1]), g->ny)};
+    double at[9];
+    if (radius > 0.0 && (has_sharp_edge(ff_field_facets(from), at) || has_steep_sides(g, cells, at))) {
+        ff_report_add(report, FF_ERROR, ff_batch_place_of(w, shape),
+                      "\"%s\" on \"%s\": in a batch a ball of %g m touches a height field at one place, and near x = "
+                      "%.4g m, y = %.4g m this one is bent so sharply that there may be two (an edge of 30 degrees, or "
+                      "sides 37 degrees apart): take a smoother or finer grid, or box feet",
+                      w->shapes[shape].name, w->shapes[field].name, radius, at[0], at[1]);
+        return false;
+    }
+    return true;
+}
+
+void ff_batch_warn_of_ridges(const ff_batch_model *m, const ff_world *w, ff_report *report)
+{
+    for (int k = 0; k < m->nfield; k++) {
+        const int ridges = count_ridges(ff_field_facets(w->shapes[m->fields[k].shape].collider.field));
+        int first = -1, count = 0;
+        for (int i = 0; i < m->npoint; i++) {
+            const ff_batch_point *p = &m->points[i];
+            const ff_collider_type type = w->shapes[p->shape].collider.type;
+            if (p->field != k || p->number > 0 || (type != FF_COLLIDER_BOX && type != FF_COLLIDER_CAPSULE)) continue;
+            if (count++ == 0) first = p->shape;
+        }
+        if (ridges > 0 && count > 0)
+            ff_report_add(report, FF_WARNING, ff_batch_place_of(w, first),
+                          "\"%s\" on \"%s\" (%d such shapes): in a batch boxes and capsules touch a height field with "
+                          "corners and ends alone; a simulation also has its %d edges that stand out",
+                          w->shapes[first].name, w->shapes[m->fields[k].shape].name, count, ridges);
+    }
+}
+
+bool ff_batch_add_fields(ff_batch_making *making, const ff_world *w)
+{
+    ff_batch_model *m = &making->model;
+    for (int i = 0; i < w->nshape; i++) {
+        if (!ff_batch_is_field(w, i)) continue;
+        const ff_field *from = w->shapes[i].collider.field;
+        ff_batch_field *f = &m->fields[m->nfield++];
+        *f = (ff_batch_field){.grid = *ff_field_grid(from),
+                              .margin = w->margin,
+                              .shape = i,
+                              .first_height = m->nheight,
+                              .first_flat = m->nflat};
+        memcpy(f->R, w->items[i].pose.R, sizeof f->R);
+        memcpy(f->p, w->items[i].pose.p, sizeof f->p);
+        f->upright = f->R[8] == 1.0;
+        m->nheight += (size_t)f->grid.nx * (size_t)f->grid.ny;
+        m->nflat += (size_t)ff_field_facets(from)->count;
+        f->grid.height = NULL;
+    }
+    m->heights = FF_ARENA_NEW(&making->arena, double, m->nheight + 1);
+    m->flats = FF_ARENA_NEW(&making->arena, unsigned char, m->nflat + 1);
+    for (int k = 0; k < m->nfield && m->heights && m->flats; k++) {
+        const ff_batch_field *f = &m->fields[k];
+        const ff_field *from = w->shapes[f->shape].collider.field;
+        const ff_facets *facets = ff_field_facets(from);
+        memcpy(m->heights + f->first_height, ff_field_grid(from)->height,
+               sizeof(double) * (size_t)f->grid.nx * (size_t)f->grid.ny);
+        for (int t = 0; t < facets->count; t++) m->flats[f->first_flat + (size_t)t] = facets->bits[t] & 7;
+    }
+    return m->heights && m->flats;
+}
+
+// ------------------------------------------------------------------------------------------ heights
+
+double ff_batch_field_height(const ff_batch_model *m, int field, double x, double y)
+{
+    const ff_batch_field *f = &m->fields[field];
+    const double dx = x - f->p[0], dy = y - f->p[1];
+    ff_grid grid = f->grid;
+    grid.height = m->heights + f->first_height;
+    return f->p[2] + ff_grid_height_near(&grid, f->R[0] * dx + f->R[3] * dy, f->R[1] * dx + f->R[4] * dy);
+}
+
+int ff_batch_field_below(const ff_batch_model *m)
+{
+    for (int i = 0; i < m->nfield && m->root >= 0; i++) {
+        const double *at = m->start + m->root;
+        if (m->fields[i].upright && ff_batch_field_height(m, i, at[0], at[1]) <= at[2]) return i;
+    }
+    return -1;
+}
+
+/// Height of a point over what it meets, where the robot stands `away` from the start; infinite over none.
+static double gap_of(const ff_batch_model *m, int point, const double away[2])
+{
+    const ff_batch_point *p = &m->points[point];
+    const double *at = m->touching + 3 * point, x = at[0] + away[0], y = at[1] + away[1];
+    if (p->field >= 0)
+        return m->fields[p->field].upright ? at[2] - p->radius - ff_batch_field_height(m, p->field, x, y) : INFINITY;
+    const ff_batch_plane *plane = &m->planes[p->plane];
+    return plane->n[2] > 0.0 ? at[2] + (plane->n[0] * x + plane->n[1] * y - plane->level - p->radius) / plane->n[2]
+                             : INFINITY;
+}
+
+double ff_batch_lift(const ff_batch_model *m, const double away[2])
+{
+    static const double start[2] = {0.0, 0.0};
+    double before = INFINITY, after = INFINITY;
+    for (int i = 0; i < m->npoint; i++) {
+        before = ff_min(before, gap_of(m, i, start));
+        after = ff_min(after, gap_of(m, i, away));
+    }
+    return isfinite(before) ? before - after : 0.0;
+}

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Targets that reach the servos some steps after they were set: a robot keeps those of its last m->delay steps in a
+// ring, the targets of step n in slot n mod m->delay, and the servos of step n have those of step n minus its delay.
+// Ages and delays of the robots of a block differ, so that each lane looks at a slot of its own.
+#ifndef FOOTFALL_BATCH_DELAY_H
+#define FOOTFALL_BATCH_DELAY_H
+
+#include "batch/lanes.h"
+#include "batch/model.h"
+
+/// Rows of a block: vectors one after the other, or, for one robot a thread, every 32nd number.
+#if defined(__CUDACC__)
+enum { ROW_STRIDE = FF_BATCH_DEVICE_LANES };
+#else
+enum { ROW_STRIDE = 1 };
+#endif
+#define ROW(x, i) ((x)[(size_t)(i)*ROW_STRIDE])
+
+/// First rows of a step: where its targets are kept, and where those lie that act; -1: those of the step itself.
+typedef struct ring {
+    int write[LANE_COUNT], read[LANE_COUNT];
+} ring;
+
+APART void ring_at(const struct ff_batch_model *m, const real *x, real age, ring *out)
+{
+    const real delay = ROW(x, m->delay_row);
+    for (int lane = 0; lane < LANE_COUNT; lane++) {
+        const int64_t now = (int64_t)LANE(age, lane), late = (int64_t)LANE(delay, lane);
+        const int64_t then = now - late + m->delay; // not below zero
+        out->write[lane] = m->delay_row + 1 + 3 * m->nservo * (int)(now % m->delay);
+        out->read[lane] = late > 0 ? m->delay_row + 1 + 3 * m->nservo * (int)(then % m->delay) : -1;
+    }
+}
+
+/// Position, speed and torque that act, of the servo whose targets begin at `row`.
+APART void late_targets(const real *x, const real *in, const ring *r, int row, real *out)
+{
+    for (int k = 0; k < 3; k++) {
+        out[k] = ROW(in, row + k);
+        for (int lane = 0; lane < LANE_COUNT; lane++)
+            if (r->read[lane] >= 0) LANE(out[k], lane) = LANE(ROW(x, r->read[lane] + row + k), lane);
+    }
+}
+
+/// Keeps the targets of this step, which all servos have read by now.
+APART void keep_targets(const struct ff_batch_model *m, real *x, const real *in, const ring *r)
+{
+    for (int lane = 0; lane < LANE_COUNT; lane++)
+        for (int row = 0; row < 3 * m->nservo; row++)
+            LANE(ROW(x, r->write[lane] + row), lane) = LANE(ROW(in, row), lane);
+}
+
+#endif
