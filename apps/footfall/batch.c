@@ -19,7 +19,7 @@
 typedef struct batch_target {
     text_list operands;
     double robots, threads, lanes, seed, time, least_height, most_tilt;
-    bool device;
+    bool device, fast;
     text_list spread, set;
 } batch_target;
 
@@ -42,6 +42,8 @@ static const option batch_options[] = {
            "Robots beside each other in vector instructions: 1, 2, 4 or 8; without it as many as the processor has"),
     OPTION(batch_target, device, "device", OPTION_FLAG, HINT_NONE, NULL,
            "On a GPU, where this build has CUDA: the same bits, and no lanes and threads"),
+    OPTION(batch_target, fast, "fast", OPTION_FLAG, HINT_NONE, NULL,
+           "With --device: multiplications and additions may be fused, so that bits differ by rounding"),
     OPTION(batch_target, set, "set", OPTION_TEXTS, HINT_NONE, "PATH=VALUE",
            "Override a value of the scene, as for run"),
 };
@@ -232,6 +234,7 @@ static int simulate(const batch_target *target, ff_run *run, const ff_batch_spre
                                 .threads = (int)target->threads,
                                 .lanes = (int)target->lanes,
                                 .device = target->device,
+                                .fast = target->fast,
                                 .seed = (uint64_t)target->seed,
                                 .spreads = spreads,
                                 .nspread = target->spread.count,
@@ -286,7 +289,7 @@ static int batch_main(const command *self, int argc, char **argv)
 const command batch_command = {
     .name = "batch",
     .synopsis = "SCENE [--robots N] [--time T] [--spread NAME=LOW..HIGH]... [--seed N] [--fall-height Z] [--fall-tilt "
-                "ANGLE] [--threads N] [--lanes N] [--device] [--set PATH=VALUE]...",
+                "ANGLE] [--threads N] [--lanes N] [--device [--fast]] [--set PATH=VALUE]...",
     .summary = "simulate a scene a thousand times at once, with what differs; prints a table",
     .description =
         "Compiles the scene to a batch and steps many of its robots in one loop, each with its own draw of "

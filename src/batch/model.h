@@ -11,6 +11,10 @@
 #ifndef FOOTFALL_BATCH_MODEL_H
 #define FOOTFALL_BATCH_MODEL_H
 
+#if !defined(__CUDACC_RTC__)
+#include <footfall/batch.h>
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -147,9 +151,11 @@ struct ff_batch_model {
     int *servo_joint;    // joints of the servos in the model they stem from  (nservo)
 };
 
+#if !defined(__CUDACC_RTC__)
 /// Height of the ground that falls are measured from: that of the highest plane below the first free root at the start,
 /// 0 without such a plane or root (compile.c).  [m]
 double ff_batch_ground(const ff_batch_model *model);
+#endif
 
 #ifdef __cplusplus
 }
