@@ -24,7 +24,7 @@ typedef struct batch_target {
     text_list operands;
     double robots, threads, lanes, seed, time, least_height, most_tilt;
     const char *end, *reward;
-    bool device, json, studio;
+    bool device, fast, json, studio;
     const char *picture;
     studio_target open;
     text_list spread, set;
@@ -56,6 +56,8 @@ static const option batch_options[] = {
            "Robots beside each other in vector instructions: 1, 2, 4 or 8; without it as many as the processor has"),
     OPTION(batch_target, device, "device", OPTION_FLAG, HINT_NONE, NULL,
            "On a GPU, where this build has CUDA: the same bits, and no lanes and threads"),
+    OPTION(batch_target, fast, "fast", OPTION_FLAG, HINT_NONE, NULL,
+           "With --device: multiplications and additions may be fused, so that bits differ by rounding"),
     OPTION(batch_target, json, "json", OPTION_FLAG, HINT_NONE, NULL, "Print one JSON object in place of the table"),
     OPTION(batch_target, picture, "picture", OPTION_TEXT, HINT_FILE, "FILE.png",
            "All robots in one picture, from above, coloured by how they fared"),
@@ -284,6 +286,7 @@ static ff_batch_options options_of(const batch_target *target, const ff_batch_sp
                               .threads = (int)target->threads,
                               .lanes = (int)target->lanes,
                               .device = target->device,
+                              .fast = target->fast,
                               .seed = (uint64_t)target->seed,
                               .spreads = spreads,
                               .nspread = target->spread.count,
@@ -392,10 +395,11 @@ static int batch_main(const command *self, int argc, char **argv)
 
 const command batch_command = {
     .name = "batch",
-    .synopsis = "SCENE [--robots N] [--time T] [--spread NAME=LOW..HIGH]... [--seed N] [--fall-height Z] [--fall-tilt "
-                "ANGLE] [--end CONDITION] [--reward FORMULA] [--threads N] [--lanes N] [--device] [--json] [--picture "
-                "FILE.png] "
-                "[--studio [--port N] [--root DIR] [--no-browser]] [--set PATH=VALUE]...",
+    .synopsis =
+        "SCENE [--robots N] [--time T] [--spread NAME=LOW..HIGH]... [--seed N] [--fall-height Z] [--fall-tilt "
+        "ANGLE] [--end CONDITION] [--reward FORMULA] [--threads N] [--lanes N] [--device [--fast]] [--json] [--picture "
+        "FILE.png] "
+        "[--studio [--port N] [--root DIR] [--no-browser]] [--set PATH=VALUE]...",
     .summary = "simulate a scene a thousand times at once, with what differs: a table, a picture, the studio",
     .description =
         "Compiles the scene to a batch and steps many of its robots in one loop, each with its own draw of "

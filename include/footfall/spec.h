@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `ff_spec`, the editable description of a robot as a loader or a user makes it; reading it from files and writing it to
-// them. footfall/model.h compiles it.
+// `ff_spec`, the editable description of a robot as a loader or a user makes it; reading it from files and writing it
+// to them. footfall/model.h compiles it.
 #ifndef FOOTFALL_SPEC_H
 #define FOOTFALL_SPEC_H
 

@@ -52,6 +52,34 @@ FN real dot6(const real *a, const real *b)
     return (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) + (a[3] * b[3] + a[4] * b[4] + a[5] * b[5]);
 }
 
+/// x a + y b + z c for constants a, b, c, of which those that are zero for every robot may be known before (`has`: bits
+/// of those that are not): a product by zero that is left out changes the sign of a zero at most.
+FN real weigh(unsigned has, real x, num a, real y, num b, real z, num c)
+{
+    switch (has & 7U) {
+    case 0:
+        return each(0.0);
+    case 1:
+        return x * a;
+    case 2:
+        return y * b;
+    case 3:
+        return x * a + y * b;
+    case 4:
+        return z * c;
+    case 5:
+        return x * a + z * c;
+    case 6:
+        return y * b + z * c;
+    default:
+        return x * a + y * b + z * c;
+    }
+}
+
+/// Which numbers of a node are not zero: rows of rest_R by column, rest_p, h, and columns of I.
+enum { FF_HAS_TURN = 0, FF_HAS_SHIFT = 9, FF_HAS_MOMENT = 12, FF_HAS_INERTIA = 15, FF_HAS_BITS = 24 };
+static const unsigned FF_HAS_ALL = (1U << FF_HAS_BITS) - 1;
+
 /// R a for a constant a.
 FN void turn_constant(real *out, const real *R, const num *a)
 {
@@ -85,16 +113,15 @@ FN void frame_of_world(frame *f, const num *gravity)
 }
 
 /// The frame of a node at zero displacement.
-FN void frame_shift(frame *f, const num *rest_R, const num *rest_p, int turned)
+FN void frame_shift(frame *f, const num *rest_R, const num *rest_p, int turned, unsigned has)
 {
     UNROLL for (int i = 0; i < 3; i++)
     {
         real a = f->R[3 * i], b = f->R[3 * i + 1], c = f->R[3 * i + 2];
-        f->p[i] += a * rest_p[0] + b * rest_p[1] + c * rest_p[2];
+        if (has >> FF_HAS_SHIFT & 7U) f->p[i] += weigh(has >> FF_HAS_SHIFT, a, rest_p[0], b, rest_p[1], c, rest_p[2]);
         if (!turned) continue;
-        f->R[3 * i] = a * rest_R[0] + b * rest_R[3] + c * rest_R[6];
-        f->R[3 * i + 1] = a * rest_R[1] + b * rest_R[4] + c * rest_R[7];
-        f->R[3 * i + 2] = a * rest_R[2] + b * rest_R[5] + c * rest_R[8];
+        UNROLL for (int k = 0; k < 3; k++) f->R[3 * i + k] =
+            weigh(has >> (FF_HAS_TURN + 3 * k), a, rest_R[k], b, rest_R[3 + k], c, rest_R[6 + k]);
     }
 }
 
@@ -142,7 +169,7 @@ FN void lump_times(real *n, real *f, const lump *l, const real *w, const real *a
 }
 
 /// Body of mass m, first moment h and inertia I in the frame f, its weight scaled by `scale`.
-FN void lump_place(lump *l, const frame *f, num m, const num *h, const num *I, real scale)
+FN void lump_place(lump *l, const frame *f, num m, const num *h, const num *I, real scale, unsigned has)
 {
     const real *R = f->R, *p = f->p;
     real T[9], d[3]; // R I, R h
@@ -150,10 +177,10 @@ FN void lump_place(lump *l, const frame *f, num m, const num *h, const num *I, r
     UNROLL for (int i = 0; i < 3; i++)
     {
         real x = scale * R[3 * i], y = scale * R[3 * i + 1], z = scale * R[3 * i + 2];
-        T[3 * i] = x * I[0] + y * I[3] + z * I[4];
-        T[3 * i + 1] = x * I[3] + y * I[1] + z * I[5];
-        T[3 * i + 2] = x * I[4] + y * I[5] + z * I[2];
-        d[i] = x * h[0] + y * h[1] + z * h[2];
+        T[3 * i] = weigh(has >> FF_HAS_INERTIA, x, I[0], y, I[3], z, I[4]);
+        T[3 * i + 1] = weigh(has >> (FF_HAS_INERTIA + 3), x, I[3], y, I[1], z, I[5]);
+        T[3 * i + 2] = weigh(has >> (FF_HAS_INERTIA + 6), x, I[4], y, I[5], z, I[2]);
+        d[i] = weigh(has >> FF_HAS_MOMENT, x, h[0], y, h[1], z, h[2]);
         l->h[i] = d[i] + l->m * p[i];
     }
     // R I R' and, by Steiner, (p . (d + h)) 1 - p h' - d p', which is symmetric
@@ -174,6 +201,14 @@ FN void lump_place(lump *l, const frame *f, num m, const num *h, const num *I, r
     cross_add(l->n, f->w, n);
     cross_add(l->n, f->v, q);
     cross_add(l->f, f->w, q);
+}
+
+FN void artic_of_nothing(artic *a)
+{
+    const real zero = each(0.0);
+    UNROLL for (int i = 0; i < 6; i++) a->A[i] = a->C[i] = zero;
+    UNROLL for (int i = 0; i < 9; i++) a->B[i] = zero;
+    UNROLL for (int i = 0; i < 3; i++) a->n[i] = a->f[i] = zero;
 }
 
 FN void artic_of_lump(artic *a, const lump *l)

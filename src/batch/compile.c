@@ -43,7 +43,17 @@ static ff_batch_node node_of(const ff_model *model, int i, int depth)
     return node;
 }
 
-/// The node `i` and all that hangs on it.
+/// Does nothing branch that hangs on the node `i`?
+static bool is_chain(const ff_model *model, int i)
+{
+    int children = 0;
+    for (int k = i + 1; k < model->nnode; k++)
+        if (model->nodes[k].parent == i && (++children > 1 || !is_chain(model, k))) return false;
+    return true;
+}
+
+/// The node `i` and all that hangs on it: chains first, so that a schedule may take them before all other branches
+/// (specialise.c) and sum in the same order.
 static void add_branch(ff_batch_model *m, const ff_model *model, int i, int depth, int *at)
 {
     const int here = m->nnode++;
@@ -51,13 +61,15 @@ static void add_branch(ff_batch_model *m, const ff_model *model, int i, int dept
     m->nodes[here] = node_of(model, i, depth);
     if (depth >= m->depth) m->depth = depth + 1;
     int before = -1;
-    for (int k = i + 1; k < model->nnode; k++) { // parents come before children
-        if (model->nodes[k].parent != i) continue;
-        const int branch = m->nnode;
-        add_branch(m, model, k, depth + 1, at);
-        m->nodes[here].leaf = 0;
-        if (before >= 0) m->nodes[here].branches = 1, m->nodes[before].last = m->nodes[branch].first = 0;
-        before = branch;
+    for (int chains = 1; chains >= 0; chains--) {
+        for (int k = i + 1; k < model->nnode; k++) { // parents come before children
+            if (model->nodes[k].parent != i || is_chain(model, k) != (chains == 1)) continue;
+            const int branch = m->nnode;
+            add_branch(m, model, k, depth + 1, at);
+            m->nodes[here].leaf = 0;
+            if (before >= 0) m->nodes[here].branches = 1, m->nodes[before].last = m->nodes[branch].first = 0;
+            before = branch;
+        }
     }
     if (m->nodes[here].leaf) m->nodes[here].massive = 1; // a branch begins with the body at its end
 }
@@ -226,7 +238,9 @@ static bool add_servos(ff_batch_making *making, const ff_sim *sim, const ff_batc
         if (i < 0) continue;
         m->dofs[model->joints[j].vadr].servo = m->nservo;
         m->servo_joint[m->nservo] = j;
-        m->servos[m->nservo++] = law_of(&servos[i]);
+        m->servos[m->nservo] = law_of(&servos[i]);
+        m->driven = m->driven || m->servos[m->nservo].driven;
+        m->nservo++;
         m->delay = servos[i].delay;
     }
     return true;

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A batch on a GPU by CUDA: one robot a thread, a block of the batch a warp. The step is that of the processor, file by
-// file, and compiled without fused multiply-add: a robot has the same bits. What a thread works on lies in its local
-// memory, of which a robot of 30 degrees of freedom needs 8 kB.
+// file, and compiled without fused multiply-add: a robot has the same bits. Steps are made by code compiled for the
+// model (device_special.cu), or by the general kernel of this file, where a thread works in its local memory, of which
+// a robot of 30 degrees of freedom needs 8 kB.
 #include "batch/device.h"
+#include "batch/device_special.h"
 #include "batch/step.h"
 
 #include <cstdlib>
@@ -16,7 +18,8 @@ enum { THREADS = 128 };
 enum { SMALL_DOFS = 32, SMALL_DEPTH = 8, LARGE_DOFS = 128, LARGE_DEPTH = 32 };
 
 struct ff_batch_device {
-    ff_batch_model model; // its arrays lie on the device
+    ff_batch_model model;      // its arrays lie on the device
+    ff_batch_special *special; // NULL: the general kernel makes the steps
     ff_batch_rules rules;
     int blocks;
     double *x, *in; // of batch.c
@@ -40,7 +43,8 @@ __global__ void __launch_bounds__(THREADS) make_steps(const ff_batch_model model
     lump lumps[DEPTH];
     artic sums[DEPTH];
     record records[DOFS];
-    real out[6 * DEPTH], qacc[DOFS];
+    real out[6 * DEPTH], next[2 * DOFS + DOFS];
+    outcome made;
     int path[DEPTH];
     place at;
     at.model = &model;
@@ -52,7 +56,8 @@ __global__ void __launch_bounds__(THREADS) make_steps(const ff_batch_model model
     at.sums = sums;
     at.out = out;
     at.records = records;
-    at.qacc = qacc;
+    at.next = next;
+    at.made = &made;
     at.path = path;
     for (int i = 0; i < steps; i++) block_step(&at);
 }
@@ -123,7 +128,7 @@ const char *ff_batch_device_missing(void)
 }
 
 ff_batch_device *ff_batch_device_open(const ff_batch_model *model, const ff_batch_rules *rules, int blocks, double *x,
-                                      double *in, ff_error *err)
+                                      double *in, int fast, ff_error *err)
 {
     const char *missing = ff_batch_device_missing();
     if (missing) {
@@ -141,7 +146,6 @@ ff_batch_device *ff_batch_device_open(const ff_batch_model *model, const ff_batc
         ff_error_set(err, FF_NO_MEMORY, "no memory for a batch on a device");
         return nullptr;
     }
-    d->model = *model;
     d->rules = *rules;
     d->blocks = blocks;
     d->x = x;
@@ -149,7 +153,17 @@ ff_batch_device *ff_batch_device_open(const ff_batch_model *model, const ff_batc
     d->x_size = sizeof(double) * (size_t)blocks * FF_BATCH_DEVICE_LANES * (size_t)model->nrow;
     d->in_size = sizeof(double) * (size_t)blocks * FF_BATCH_DEVICE_LANES * (size_t)model->ninput;
     d->rows_changed = d->inputs_changed = true;
+    d->model = *model;
     const bool sent = send_model(&d->model), ruled = send(d->rules.code, rules->nend + rules->nreward);
+    d->special = sent && ruled ? ff_batch_special_open(model, &d->model, fast != 0) : nullptr;
+    if (sent && ruled && fast && !d->special) {
+        ff_error_set(
+            err, FF_NOT_FOUND,
+            "no fast mode: it needs NVRTC of CUDA %d, and a model of up to 48 unlike nodes in limbs of up to 8",
+            CUDART_VERSION / 1000);
+        ff_batch_device_close(d);
+        return nullptr;
+    }
     if (!sent || !ruled || !note(d, cudaMalloc(reinterpret_cast<void **>(&d->device_x), d->x_size)) ||
         !note(d, cudaMalloc(reinterpret_cast<void **>(&d->device_in), d->in_size + 1))) {
         ff_error_set(err, FF_NO_MEMORY, "no memory on the device for %d robots", blocks * FF_BATCH_DEVICE_LANES);
@@ -170,6 +184,7 @@ void ff_batch_device_close(ff_batch_device *d)
                             d->model.flats,    d->device_x,
                             d->device_in,      const_cast<ff_formula_step *>(d->rules.code)};
     for (void *array : arrays) cudaFree(array);
+    ff_batch_special_close(d->special);
     std::free(d);
 }
 
@@ -177,7 +192,9 @@ ff_status ff_batch_device_step(ff_batch_device *d, int steps, ff_error *err)
 {
     const int robots = d->blocks * FF_BATCH_DEVICE_LANES, groups = (robots + THREADS - 1) / THREADS;
     if (d->failed == cudaSuccess && put(d) && steps > 0) {
-        if (fits(&d->model, SMALL_DOFS, SMALL_DEPTH))
+        if (d->special)
+            ff_batch_special_step(d->special, &d->rules, d->device_x, d->device_in, robots, steps);
+        else if (fits(&d->model, SMALL_DOFS, SMALL_DEPTH))
             make_steps<SMALL_DOFS, SMALL_DEPTH>
                 <<<groups, THREADS>>>(d->model, d->rules, d->device_x, d->device_in, robots, steps);
         else

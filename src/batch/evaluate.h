@@ -119,7 +119,7 @@ FN real binary(int op, real a, real b)
 }
 
 /// @param x, in  rows and inputs of the block  @param stride  from one of them to the next
-FN real formula_value(const ff_formula_step *code, int count, const real *x, const real *in, int stride)
+APART real formula_value(const ff_formula_step *code, int count, const real *x, const real *in, int stride)
 {
     real stack[FF_FORMULA_DEPTH], top = each(0.0); // the number on top is kept apart
     int depth = 0;

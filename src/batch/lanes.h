@@ -51,6 +51,11 @@ FN real each(num x)
 {
     return x;
 }
+/// A number that is read soon: its way from memory begins now.
+FN void call_up(const real *x)
+{
+    asm volatile("prefetch.global.L1 [%0];" ::"l"(x));
+}
 
 #elif FF_LANES > 1
 
@@ -157,6 +162,13 @@ FN real each(num x)
 #include "base/sincos_core.h"
 #define FF_LARGEST_ANGLE 1e5 // of a sine  [rad]
 
+#if !defined(__CUDACC__)
+FN void call_up(const real *x)
+{
+    (void)x; // a processor looks ahead by itself
+}
+#endif
+
 FN real larger(real a, real b)
 {
     return choose(a > b, a, b);
@@ -175,10 +187,16 @@ FN real size_of(real a)
 // Loops over 3, 6 or 9 numbers are written out by the compiler: their arrays are registers then.
 #if defined(__CUDACC__)
 #define UNROLL _Pragma("unroll")
+#define LOOP   _Pragma("unroll 1") // one copy of the code in it
+#define TABLE  __constant__        // found by its name
 #elif defined(__clang__)
 #define UNROLL _Pragma("clang loop unroll(full)")
+#define LOOP   _Pragma("clang loop unroll(disable)")
+#define TABLE  static
 #else
 #define UNROLL _Pragma("GCC unroll 9")
+#define LOOP   _Pragma("GCC unroll 1")
+#define TABLE  static
 #endif
 
 #endif

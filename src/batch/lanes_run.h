@@ -21,7 +21,8 @@ static size_t carve(const ff_batch_model *m, place *at, unsigned char *memory)
     TAKE(sums, depth, sizeof *at->sums);
     TAKE(out, 6 * depth, one);
     TAKE(records, nv, sizeof *at->records);
-    TAKE(qacc, nv, one);
+    TAKE(next, (size_t)m->nq + nv, one);
+    TAKE(made, (size_t)1, sizeof *at->made);
     TAKE(path, depth, sizeof *at->path);
 #undef TAKE
     return used;

@@ -12,6 +12,8 @@
 #ifndef FOOTFALL_BATCH_MODEL_H
 #define FOOTFALL_BATCH_MODEL_H
 
+#include <footfall/batch.h>
+
 #include "batch/formula.h"
 #include "geom/grid.h"
 
@@ -170,6 +172,7 @@ struct ff_batch_model {
     ff_batch_cycle cycle;
     int parameter;      // first of FF_BATCH_PARAMETERS
     int delay;          // of the servos, 0: none  [steps]
+    int driven;         // some servo has a drive that gives less
     int delay_row;      // where there is one: that of the robot, then the targets of its last steps (delay.h)
     int nrow;           // of the state
     int ninput;         // rows of the inputs

@@ -19,7 +19,23 @@
 #include "batch/terrain.h"
 #include "batch/touch.h"
 
-#include <footfall/batch.h>
+/// Rows of the next state; those of robots may lie beside each other in fast memory (limbs_kernel.h).
+#ifndef NEAR_STRIDE
+#define NEAR_STRIDE 1
+#endif
+#define NEXT(x, i) ((x)[(i)*NEAR_STRIDE])
+
+/// What a step finds out about the robots of a block.
+typedef struct outcome {
+    real far;     // how far a hinge has turned  [rad]
+    mask bounded; // the new velocities are finite and within bounds
+    real root[3]; // acceleration of the first free root, world axes  [m/s^2]
+} outcome;
+
+/// Positions and velocities of a joint that is not free.
+typedef struct coordinates {
+    real q[4], v[3];
+} coordinates;
 
 /// Where a block works.
 typedef struct place {
@@ -29,11 +45,13 @@ typedef struct place {
     const real *in;  // inputs
     frame *frames;   // of roots and nodes that branch, by depth
     lump *lumps;     // of nodes that are open, by depth
-    artic *sums;     // of the branches that are finished, by depth of the node they hang on
+    artic *sums;     // of nodes that branch: their own lump and the branches that are finished, by depth
     real *out;       // accelerations of nodes that branch  (6 by depth)
     record *records; // (nv)
-    real *qacc;      // (nv)
+    real *next;      // positions and velocities after the step  (nq + nv)
     int *path;       // node at each depth
+    outcome *made;
+    real *station_frames, *station_sums; // in a step that is written out (limbs.h)
 } place;
 
 /// What does not change in a step.
@@ -89,15 +107,24 @@ FN void cycle_at(const struct ff_batch_model *m, real age, whole *all_of)
     all_of->rate = 6.0 * u * (1.0 - u) * speed;
 }
 
-/// Position and speed of a servo in the cycle. Robots of a block may stand at different poses.
+/// The number `column` of the pose `pose` (a whole number), of which robots of a block may have different ones.
+FN real of_pose(const struct ff_batch_model *m, real pose, int column)
+{
+#if defined(__CUDACC__) || FF_LANES == 1
+    return m->cycle.poses[(int)pose * m->nservo + column];
+#else
+    real found = each(0.0);
+    for (int i = 0; i < m->cycle.npose; i++)
+        found = choose(pose == (num)i, each(m->cycle.poses[i * m->nservo + column]), found);
+    return found;
+#endif
+}
+
+/// Position and speed of a servo in the cycle.
 FN void cycle_target(const struct ff_batch_model *m, const whole *all_of, int servo, real *position, real *speed)
 {
-    real from = each(0.0), to = each(0.0);
-    for (int i = 0; i < m->cycle.npose; i++) {
-        const mask here = all_of->pose == (num)i;
-        from = choose(here, each(m->cycle.poses[i * m->nservo + servo]), from);
-        to = choose(here, each(m->cycle.poses[(i + 1) % m->cycle.npose * m->nservo + servo]), to);
-    }
+    const real next = all_of->pose + 1.0, from = of_pose(m, all_of->pose, servo);
+    const real to = of_pose(m, choose(next == (num)m->cycle.npose, each(0.0), next), servo);
     *position += from + (to - from) * all_of->part;
     *speed += (to - from) * all_of->rate;
 }
@@ -116,7 +143,7 @@ FN real servo_force(const place *at, const whole *all_of, int servo, real q, rea
     if (m->cycle.npose > 0) cycle_target(m, all_of, servo, &position, &speed);
     const real pull = s->stiffness * (position - q) + s->damping * (speed - v);
     real tau = clamp(all_of->gain * pull + torque, s->low, s->high);
-    if (s->driven) {
+    if (m->driven && s->driven) {
         real rate = v, given = tau;
         drive_torque(&s->drive, &rate, &given);
         tau = given;
@@ -151,7 +178,7 @@ FN void touch_points(const place *at, const whole *all_of, const ff_batch_node *
         real arm[3], n[3], shift[3], depth, v[3], slip[3], force[3];
         turn_constant(arm, f->R, point->at);
         UNROLL for (int k = 0; k < 3; k++) arm[k] = f->p[k] + arm[k];
-        if (point->field < 0) {
+        if (m->nfield == 0 || point->field < 0) {
             const ff_batch_plane *plane = &m->planes[point->plane];
             const real height = plane->n[0] * (origin[0] + arm[0]) + plane->n[1] * (origin[1] + arm[1]) +
                                 plane->n[2] * (origin[2] + arm[2]);
@@ -188,8 +215,13 @@ FN void touch_points(const place *at, const whole *all_of, const ff_batch_node *
         cross_add(v, f->w, arm);
         const real along = v[0] * n[0] + v[1] * n[1] + v[2] * n[2];
         UNROLL for (int k = 0; k < 3; k++) slip[k] = v[k] - along * n[k];
-        touch_step(&m->contacts[point->contact], &all_of->contact, m->step, n, depth, -along, slip, all_of->fresh, &t,
-                   force);
+        const ff_batch_contact *contact = &m->contacts[point->contact];
+#ifdef KNOWN_CONTACT // all have one law (specialise.c)
+        ff_batch_contact known = *contact;
+        KNOWN_CONTACT(known);
+        contact = &known;
+#endif
+        touch_step(contact, &all_of->contact, m->step, n, depth, -along, slip, all_of->fresh, &t, force);
         ROW(at->x, point->row + FF_POINT_MODE) = t.mode;
         ROW(at->x, point->row + FF_POINT_IMPACT) = t.impact;
         real moment[3];
@@ -204,32 +236,40 @@ FN void touch_points(const place *at, const whole *all_of, const ff_batch_node *
     }
 }
 
-/// Frame of a node in that of its parent, and its motion axes.
-FN void node_frame(const place *at, const ff_batch_node *node, frame *f)
+FN void read_coordinates(const place *at, const ff_batch_node *node, coordinates *c)
 {
-    real *S = at->records[node->v].S, move[6];
+    const int count = node->type == FF_LINK_FREE ? 0 : node->type == FF_LINK_BALL ? 4 : 1;
+    UNROLL for (int i = 0; i < 4; i++) c->q[i] = i < count ? ROW(at->x, node->q + i) : each(0.0);
+    UNROLL for (int i = 0; i < 3; i++) c->v[i] = i < count ? ROW(at->x, at->model->nq + node->v + i) : each(0.0);
+}
+
+/// Frame of a node in that of its parent, and its motion axes, which go to the records `r` of its degrees of freedom.
+FN void node_frame(const place *at, const ff_batch_node *node, const coordinates *c, unsigned has, frame *f, record *r)
+{
+    real *S = r->S, move[6];
     if (node->type == FF_LINK_HINGE) {
         real sine, cosine;
-        frame_shift(f, node->rest_R, node->rest_p, node->turned);
+        frame_shift(f, node->rest_R, node->rest_p, node->turned, has);
         rotation_axis(S, f, 2);
-        ff_sincos_core(ROW(at->x, node->q) - node->ref, &sine, &cosine);
+        const real angle = c->q[0] - node->ref;
+        at->made->far = larger(at->made->far, size_of(angle));
+        ff_sincos_core(angle, &sine, &cosine);
         frame_turn(f, sine, cosine);
-        UNROLL for (int i = 0; i < 6; i++) move[i] = S[i] * ROW(at->x, at->model->nq + node->v);
+        UNROLL for (int i = 0; i < 6; i++) move[i] = S[i] * c->v[0];
     } else if (node->type == FF_LINK_SLIDE) {
-        const real way = ROW(at->x, node->q) - node->ref;
-        frame_shift(f, node->rest_R, node->rest_p, node->turned);
+        const real way = c->q[0] - node->ref;
+        frame_shift(f, node->rest_R, node->rest_p, node->turned, has);
         UNROLL for (int i = 0; i < 3; i++)
         {
             S[i] = each(0.0);
             S[3 + i] = f->R[3 * i + 2];
             f->p[i] += way * S[3 + i];
         }
-        UNROLL for (int i = 0; i < 6; i++) move[i] = S[i] * ROW(at->x, at->model->nq + node->v);
+        UNROLL for (int i = 0; i < 6; i++) move[i] = S[i] * c->v[0];
     } else { // ball
-        real quat[4], turn[9], R[9];
-        frame_shift(f, node->rest_R, node->rest_p, node->turned);
-        UNROLL for (int i = 0; i < 4; i++) quat[i] = ROW(at->x, node->q + i);
-        quat_to_matrix(turn, quat);
+        real turn[9], R[9];
+        frame_shift(f, node->rest_R, node->rest_p, node->turned, has);
+        quat_to_matrix(turn, c->q);
         UNROLL for (int i = 0; i < 9; i++) R[i] = f->R[i / 3 * 3] * turn[i % 3] +
                                                   f->R[i / 3 * 3 + 1] * turn[i % 3 + 3] +
                                                   f->R[i / 3 * 3 + 2] * turn[i % 3 + 6];
@@ -237,9 +277,9 @@ FN void node_frame(const place *at, const ff_batch_node *node, frame *f)
         UNROLL for (int i = 0; i < 6; i++) move[i] = each(0.0);
         UNROLL for (int k = 0; k < 3; k++)
         {
-            real *axis = at->records[node->v + k].S;
+            real *axis = r[k].S;
             rotation_axis(axis, f, k);
-            UNROLL for (int i = 0; i < 6; i++) move[i] += axis[i] * ROW(at->x, at->model->nq + node->v + k);
+            UNROLL for (int i = 0; i < 6; i++) move[i] += axis[i] * c->v[k];
         }
     }
     frame_move(f, move);
@@ -263,7 +303,7 @@ FN void free_frame(const place *at, const ff_batch_node *node, frame *f)
 }
 
 /// Spatial vectors of a tree are taken about the origin of its root, where that is now.
-FN void root_frame(const place *at, const ff_batch_node *node, frame *f, real *origin)
+FN void root_frame(const place *at, const ff_batch_node *node, const coordinates *c, frame *f, real *origin, record *r)
 {
     if (node->type == FF_LINK_FREE) {
         free_frame(at, node, f);
@@ -271,7 +311,7 @@ FN void root_frame(const place *at, const ff_batch_node *node, frame *f, real *o
         return;
     }
     UNROLL for (int i = 0; i < 3; i++) f->p[i] = each(-node->rest_p[i]); // its axis goes through the origin then
-    node_frame(at, node, f);
+    node_frame(at, node, c, FF_HAS_ALL, f, r);
     UNROLL for (int i = 0; i < 3; i++)
     {
         origin[i] = node->rest_p[i] + f->p[i]; // a slide has moved it
@@ -279,162 +319,184 @@ FN void root_frame(const place *at, const ff_batch_node *node, frame *f, real *o
     }
 }
 
-/// Frame and lump of a node; f is the frame of its parent before.
-FN void node_down(const place *at, const whole *all_of, const ff_batch_node *node, frame *f, real *origin)
+/// Frame, lump and motion axes of a node; f is the frame of its parent before. `has`: FF_HAS_ALL, or what is known.
+FN void node_down(const place *at, const whole *all_of, const ff_batch_node *node, const coordinates *c, unsigned has,
+                  frame *f, real *origin, lump *l, record *r)
 {
     if (node->depth == 0) {
         frame_of_world(f, at->model->gravity);
-        root_frame(at, node, f, origin);
+        root_frame(at, node, c, f, origin, r);
     } else {
-        node_frame(at, node, f);
+        node_frame(at, node, c, has, f, r);
     }
-    if (node->depth == 0 || node->branches) at->frames[node->depth] = *f;
     if (!node->massive) return;
-    lump l;
-    lump_place(&l, f, node->mass, node->h, node->I, all_of->mass);
+    lump_place(l, f, node->mass, node->h, node->I, all_of->mass, has);
     if (node->depth == 0 && node->tree == 0) {
-        UNROLL for (int i = 0; i < 3; i++) l.f[i] -= all_of->push[i];
+        UNROLL for (int i = 0; i < 3; i++) l->f[i] -= all_of->push[i];
     }
-    touch_points(at, all_of, node, f, origin, &l);
-    at->lumps[node->depth] = l;
+    touch_points(at, all_of, node, f, origin, l);
 }
 
 // ------------------------------------------------------------------------------------------ up and out
 
-/// Takes the degrees of freedom of a node out of the body that hangs on it, which begins with its own lump where it is
-/// the end of a branch.
-FN void node_up(const place *at, const whole *all_of, const ff_batch_node *node, artic *body)
+/// A node that branches: its own body, to which those of its branches are added.
+FN void sum_begin(const ff_batch_node *node, const lump *own, artic *sum)
 {
-    const struct ff_batch_model *m = at->model;
-    const lump *own = &at->lumps[node->depth];
-    if (node->leaf)
+    if (node->massive)
+        artic_of_lump(sum, own);
+    else
+        artic_of_nothing(sum);
+}
+
+/// Does this node share its parent with others?
+FN int has_siblings(const ff_batch_node *node)
+{
+    return !node->first || !node->last;
+}
+
+/// Takes the degrees of freedom of a node out of the body that hangs on it: the sum where it branches, else its own
+/// lump and the body of the one node on it. `dofs` are its own; a root that is free leaves its acceleration in `a`.
+FN void node_up(const place *at, const whole *all_of, const ff_batch_node *node, const ff_batch_dof *dofs,
+                const coordinates *c, const lump *own, const artic *sum, artic *body, record *r, real *a)
+{
+    if (node->branches)
+        *body = *sum;
+    else if (node->leaf)
         artic_of_lump(body, own);
     else if (node->massive)
         artic_add_lump(body, own);
-    if (node->branches) artic_add(body, &at->sums[node->depth]);
     if (node->type == FF_LINK_FREE) {
-        artic_solve(body, m->dofs[node->v].armature, at->out); // a root has the place of depth 0
+        artic_solve(body, dofs->armature, a);
         return;
     }
-    for (int j = node->v + (node->type == FF_LINK_BALL ? 2 : 0); j >= node->v; j--) {
-        const ff_batch_dof *d = &m->dofs[j];
-        const real q = d->q >= 0 ? ROW(at->x, d->q) : each(0.0);
-        const real tau = joint_force(at, all_of, d, q, ROW(at->x, m->nq + j));
+    const int ball = node->type == FF_LINK_BALL;
+    UNROLL for (int j = 2; j >= 0; j--)
+    {
+        if (j > 0 && !ball) continue;
+        const real tau = joint_force(at, all_of, &dofs[j], ball ? each(0.0) : c->q[0], c->v[j]);
         real U[6];
-        if (node->leaf && node->type != FF_LINK_BALL)
-            lump_times(U, U + 3, own, at->records[j].S, at->records[j].S + 3); // as above, without the zeros
+        if (node->leaf && !ball)
+            lump_times(U, U + 3, own, r[j].S, r[j].S + 3); // as below, without the zeros
         else
-            artic_times(U, body, at->records[j].S);
-        artic_eliminate(body, U, d->armature, tau, &at->records[j]);
+            artic_times(U, body, r[j].S);
+        artic_eliminate(body, U, dofs[j].armature, tau, &r[j]);
     }
 }
 
-/// Gives what is left of a branch to its parent: kept until the last of its branches comes, which goes on with it.
-FN void hand_over(const place *at, const ff_batch_node *node, const artic *body)
+/// New velocities of `count` degrees of freedom from `v` on.
+FN void speed_up(const place *at, int v, int count, const real *qacc, real *speed)
 {
-    if (node->last || node->depth == 0) return;
-    artic *sum = &at->sums[node->depth - 1];
-    if (node->first)
-        *sum = *body;
+    const struct ff_batch_model *m = at->model;
+    UNROLL for (int i = 0; i < 6; i++)
+    {
+        if (i >= count) continue;
+        speed[i] = ROW(at->x, m->nq + v + i) + m->step * qacc[i];
+        NEXT(at->next, m->nq + v + i) = speed[i];
+        at->made->bounded = at->made->bounded & (size_of(speed[i]) <= m->limit_speed);
+    }
+}
+
+/// A quaternion that turns with the velocity w for a step.
+FN void turn_on(const place *at, int q, const real *w)
+{
+    real quat[4];
+    UNROLL for (int i = 0; i < 4; i++) quat[i] = ROW(at->x, q + i);
+    quat_advance(quat, w, at->model->step);
+    UNROLL for (int i = 0; i < 4; i++) NEXT(at->next, q + i) = quat[i];
+}
+
+/// A free root of the attitude R with the acceleration a moves on.
+FN void root_out(const place *at, const ff_batch_node *node, const real *R, const real *a)
+{
+    real qacc[6], v[6];
+    UNROLL for (int i = 0; i < 3; i++)
+    {
+        qacc[i] = a[3 + i];
+        qacc[3 + i] = R[i] * a[0] + R[3 + i] * a[1] + R[6 + i] * a[2];
+    }
+    speed_up(at, node->v, 6, qacc, v);
+    UNROLL for (int i = 0; i < 3; i++) NEXT(at->next, node->q + i) = ROW(at->x, node->q + i) + at->model->step * v[i];
+    turn_on(at, node->q + 3, v + 3);
+    if (node->v != at->model->root_v) return;
+    UNROLL for (int i = 0; i < 3; i++) at->made->root[i] = qacc[i];
+}
+
+/// Another node moves on; a is the acceleration of its parent before.
+FN void node_out(const place *at, const ff_batch_node *node, const record *r, real *a)
+{
+    const int count = node->type == FF_LINK_BALL ? 3 : 1;
+    real qacc[6], v[6];
+    UNROLL for (int j = 0; j < 3; j++)
+    {
+        if (j >= count) continue;
+        qacc[j] = r[j].e - dot6(r[j].k, a);
+        UNROLL for (int i = 0; i < 6; i++) a[i] += r[j].S[i] * qacc[j];
+    }
+    speed_up(at, node->v, count, qacc, v);
+    if (node->type == FF_LINK_BALL)
+        turn_on(at, node->q, v);
     else
-        artic_add(sum, body);
+        NEXT(at->next, node->q) = ROW(at->x, node->q) + at->model->step * v[0];
 }
 
-/// Acceleration of a node; a is that of its parent before.
-FN void node_out(const place *at, const ff_batch_node *node, real *a)
-{
-    if (node->type == FF_LINK_FREE) {
-        const real *R = at->frames[0].R;
-        real *qacc = at->qacc + node->v;
-        UNROLL for (int i = 0; i < 6; i++) a[i] = at->out[i];
-        UNROLL for (int i = 0; i < 3; i++)
-        {
-            qacc[i] = a[3 + i];
-            qacc[3 + i] = R[i] * a[0] + R[3 + i] * a[1] + R[6 + i] * a[2];
-        }
-        return;
-    }
-    for (int j = node->v; j <= node->v + (node->type == FF_LINK_BALL ? 2 : 0); j++) {
-        const record *r = &at->records[j];
-        const real qacc = r->e - dot6(r->k, a);
-        at->qacc[j] = qacc;
-        UNROLL for (int i = 0; i < 6; i++) a[i] += r->S[i] * qacc;
-    }
-    if (!node->branches) return;
-    UNROLL for (int i = 0; i < 6; i++) at->out[6 * node->depth + i] = a[i];
-}
-
-/// Accelerations of the nodes `first` to `end - 1`, a whole tree.
-FN void tree_accelerations(const place *at, const whole *all_of, int first, int end)
+/// The nodes `first` to `end - 1`, a whole tree: their next positions and velocities.
+FN void tree_step(const place *at, const whole *all_of, int first, int end)
 {
     const ff_batch_node *nodes = at->model->nodes;
     real origin[3] = {each(0.0), each(0.0), each(0.0)}, a[6];
     frame f;
     artic body;
+    coordinates c;
+    artic_of_nothing(&body);
+    UNROLL for (int k = 0; k < 6; k++) a[k] = each(0.0); // of the world
     int top = -1;
     for (int i = first; i <= end; i++) { // the end closes all that is open
         const int depth = i < end ? nodes[i].depth : 0;
         const int branch = top >= depth;
-        while (top >= depth) {
-            const ff_batch_node *node = &nodes[at->path[top--]];
-            node_up(at, all_of, node, &body);
-            hand_over(at, node, &body);
+        for (; top >= depth; top--) {
+            const ff_batch_node *node = &nodes[at->path[top]];
+            read_coordinates(at, node, &c);
+            node_up(at, all_of, node, &at->model->dofs[node->v], &c, &at->lumps[top], &at->sums[top], &body,
+                    &at->records[node->v], a);
+            if (top > 0 && has_siblings(node)) artic_add(&at->sums[top - 1], &body);
         }
         if (i == end) break;
         if (branch) f = at->frames[depth - 1];
-        node_down(at, all_of, &nodes[i], &f, origin);
+        read_coordinates(at, &nodes[i], &c);
+        node_down(at, all_of, &nodes[i], &c, FF_HAS_ALL, &f, origin, &at->lumps[depth], &at->records[nodes[i].v]);
+        if (depth == 0 || nodes[i].branches) at->frames[depth] = f;
+        if (nodes[i].branches) sum_begin(&nodes[i], &at->lumps[depth], &at->sums[depth]);
         at->path[++top] = i;
     }
     for (int i = first; i < end; i++) {
-        const int depth = nodes[i].depth;
+        const ff_batch_node *node = &nodes[i];
+        const int depth = node->depth;
         if (i > first && nodes[i - 1].depth >= depth) {
             UNROLL for (int k = 0; k < 6; k++) a[k] = at->out[6 * (depth - 1) + k];
-        } else if (i == first) {
-            UNROLL for (int k = 0; k < 6; k++) a[k] = each(0.0);
         }
-        node_out(at, &nodes[i], a);
+        if (node->type == FF_LINK_FREE)
+            root_out(at, node, at->frames[0].R, a);
+        else
+            node_out(at, node, &at->records[node->v], a);
+        if (!node->branches) continue;
+        UNROLL for (int k = 0; k < 6; k++) at->out[6 * depth + k] = a[k];
     }
 }
 
-// ------------------------------------------------------------------------------------------ move
-
-/// Robots whose new velocity is finite and within bounds. A hinge may not turn so far that its sine has no digits left.
-FN mask sound_robots(const place *at)
+#ifdef FF_SPECIAL
+FN void all_trees(const place *at, const whole *all_of); // written out for one model (specialise.c)
+#else
+FN void all_trees(const place *at, const whole *all_of)
 {
     const struct ff_batch_model *m = at->model;
-    real far = each(0.0);
-    mask good = far == 0.0;
-    for (int i = 0; i < m->nv; i++) {
-        const real v = ROW(at->x, m->nq + i) + m->step * at->qacc[i];
-        at->qacc[i] = v; // from now on the new velocity
-        good = good & (size_of(v) <= m->limit_speed);
+    for (int i = 0, end; i < m->nnode; i = end) {
+        for (end = i + 1; end < m->nnode && m->nodes[end].depth > 0;) end++;
+        tree_step(at, all_of, i, end);
     }
-    for (int i = 0; i < m->nnode; i++) {
-        const ff_batch_node *node = &m->nodes[i];
-        if (node->type == FF_LINK_HINGE) far = larger(far, size_of(ROW(at->x, node->q) - node->ref));
-    }
-    return good & (far < FF_LARGEST_ANGLE);
 }
+#endif
 
-FN void node_move(const place *at, const ff_batch_node *node, mask moves)
-{
-    const num h = at->model->step;
-    const real *v = at->qacc + node->v;
-    int q = node->q, turn = 0;
-    if (node->type == FF_LINK_HINGE || node->type == FF_LINK_SLIDE) {
-        ROW(at->x, q) = choose(moves, ROW(at->x, q) + h * v[0], ROW(at->x, q));
-        return;
-    }
-    if (node->type == FF_LINK_FREE) {
-        UNROLL for (int i = 0; i < 3; i++) ROW(at->x, q + i) =
-            choose(moves, ROW(at->x, q + i) + h * v[i], ROW(at->x, q + i));
-        q += 3, turn = 3;
-    }
-    real quat[4];
-    UNROLL for (int i = 0; i < 4; i++) quat[i] = ROW(at->x, q + i);
-    quat_advance(quat, v + turn, h);
-    UNROLL for (int i = 0; i < 4; i++) ROW(at->x, q + i) = choose(moves, quat[i], ROW(at->x, q + i));
-}
+// ------------------------------------------------------------------------------------------ move
 
 FN mask fallen_robots(const place *at)
 {
@@ -468,6 +530,18 @@ FN void reward_robots(const place *at, mask moves)
     ROW(at->x, row) = ROW(at->x, row) + choose(moves, value, each(0.0));
 }
 
+/// Robots whose next state is sound take it.
+FN void take_next(const place *at, mask moves)
+{
+    const struct ff_batch_model *m = at->model;
+    for (int i = 0; i < m->nq + m->nv; i++) ROW(at->x, i) = choose(moves, NEXT(at->next, i), ROW(at->x, i));
+    UNROLL for (int i = 0; i < 3; i++)
+    {
+        real *kept = &ROW(at->x, m->robot + FF_ROBOT_ACCELERATION + i);
+        *kept = choose(moves, at->made->root[i], *kept);
+    }
+}
+
 FN void block_step(const place *at)
 {
     const struct ff_batch_model *m = at->model;
@@ -484,22 +558,15 @@ FN void block_step(const place *at)
     all_of.contact.stiffness = ROW(at->x, m->parameter + FF_BATCH_CONTACT_STIFFNESS);
     all_of.mass = ROW(at->x, m->parameter + FF_BATCH_MASS);
     all_of.gain = ROW(at->x, m->parameter + FF_BATCH_GAIN);
-    for (int i = 0, end; i < m->nnode; i = end) {
-        for (end = i + 1; end < m->nnode && m->nodes[end].depth > 0;) end++;
-        tree_accelerations(at, &all_of, i, end);
-    }
+    at->made->far = each(0.0);
+    at->made->bounded = age == age;
+    UNROLL for (int i = 0; i < 3; i++) at->made->root[i] = each(0.0);
+    all_trees(at, &all_of);
     if (m->delay > 0) keep_targets(m, at->x, at->in, &all_of.targets);
-    real acceleration[3]; // of the root: sound_robots makes velocities of qacc
-    UNROLL for (int i = 0; i < 3; i++) acceleration[i] = m->root < 0 ? each(0.0) : at->qacc[m->root_v + i];
+    // a hinge may not turn so far that its sine has no digits left
     const real why = ROW(at->x, m->robot + FF_ROBOT_END);
-    const mask lives = why == 0.0, good = sound_robots(at), moves = lives & good;
-    for (int i = 0; i < m->nv; i++) ROW(at->x, m->nq + i) = choose(moves, at->qacc[i], ROW(at->x, m->nq + i));
-    UNROLL for (int i = 0; i < 3; i++)
-    {
-        real *kept = &ROW(at->x, m->robot + FF_ROBOT_ACCELERATION + i);
-        *kept = choose(moves, acceleration[i], *kept);
-    }
-    for (int i = 0; i < m->nnode; i++) node_move(at, &m->nodes[i], moves);
+    const mask lives = why == 0.0, good = at->made->bounded & (at->made->far < FF_LARGEST_ANGLE), moves = lives & good;
+    if (any_of(moves)) take_next(at, moves);
     ROW(at->x, m->robot + FF_ROBOT_AGE) = age + choose(moves, each(1.0), each(0.0));
     reward_robots(at, moves);
     const mask falls = moves & fallen_robots(at), finishes = moves & finished_robots(at);

@@ -165,7 +165,7 @@ TEST(a_condition_ends_robots_and_rewards_are_summed)
     int n = 0;
     while (9.81e-6 * n * (n + 1) / 2 <= 0.1) n++;
     CHECK_NEAR(number_of(o.out, "lived [s]"), n * 1e-3, 1e-9);
-    CHECK_NEAR(number_of(o.out, "reward"), 9.81e-6 * n * (n + 1) / 2, 5e-5); // [m] four digits: the way down
+    CHECK_NEAR(number_of(o.out, "reward [1]"), 9.81e-6 * n * (n + 1) / 2, 5e-5); // [m] four digits: the way down
     o = footfall("batch", file, "--end", "heigt < 1");
     CHECK_INT(o.code, 2);
     CHECK_SAYS(o.err, "did you mean 'height'?");

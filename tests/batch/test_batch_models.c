@@ -4,10 +4,18 @@
 // A batch moves any robot it accepts as a simulation by euler does: random trees of all joints, every law of contact it
 // knows, boxes, spheres and capsules on an inclined plane or field; what it does not know it refuses by name.
 #include "check.h"
+#include "support/folder.h"
 #include "support/message.h"
 #include "support/random_robot.h"
 
 #include <footfall/footfall.h>
+
+#include "batch/kernel.h"
+#include "batch/specialise.h"
+
+#ifdef FF_TEST_COMPILER
+#include <dlfcn.h>
+#endif
 
 static const double STEP = 1e-4;
 
@@ -461,6 +469,78 @@ TEST(views_of_a_device_are_its_memory)
     ff_batch_destroy(b);
     pair_destroy(&p);
     dlclose(driver);
+}
+#endif
+
+// ------------------------------------------------------------------------------------------ a step written out
+
+#ifdef FF_TEST_COMPILER
+typedef void special_run(const ff_batch_model *m, const ff_batch_rules *rules, double *x, const double *in, int steps);
+
+/// Compiles what specialise.c writes for a model as C. @return the library, to be closed; NULL: it is too large
+static void *compile_special(const ff_batch_model *model, const char *folder, int number, special_run **run)
+{
+    char source[600], library[600], command[2400];
+    int rows = 0;
+    snprintf(source, sizeof source, "%s/step%d.c", folder, number);
+    snprintf(library, sizeof library, "%s/step%d.so", folder, number);
+    FILE *file = fopen(source, "w");
+    CHECK(file);
+    const bool written = ff_batch_write_special(model, file, &rows);
+    CHECK(fputs("#include \"special_run.h\"\n", file) >= 0 && fclose(file) == 0);
+    if (!written) return NULL;
+    snprintf(command, sizeof command,
+             FF_TEST_COMPILER
+             " -std=c17 -O0 -ffp-contract=off -fno-math-errno -shared -fPIC -DFF_LANES=1 -I" FF_SOURCE_DIR
+             "/src -I" FF_SOURCE_DIR "/include -I" FF_SOURCE_DIR "/tests/batch %s -o %s",
+             source, library);
+    CHECK_INT(system(command), 0);
+    void *loaded = dlopen(library, RTLD_NOW);
+    if (!loaded) CHECK_FAIL("%s", dlerror());
+    *run = (special_run *)(uintptr_t)dlsym(loaded, "special_run"); // by an integer: C has no cast from data to code
+    CHECK(*run);
+    return loaded;
+}
+
+static bool branches(const ff_batch_model *m)
+{
+    for (int i = 0; i < m->nnode; i++)
+        if (m->nodes[i].branches) return true;
+    return false;
+}
+
+// Products by zero that are left out may change the sign of a zero, and nothing else.
+TEST(a_step_that_is_written_out_has_the_same_numbers)
+{
+    const char *folder = test_folder();
+    int written = 0, branching = 0; // a compiler takes seconds for each: one that branches is enough, and one in all
+    for (int seed = 1; seed <= 40 && written + branching < 2; seed++) {
+        pair_of p;
+        special_run *run;
+        pair_create(&p, seed);
+        const ff_batch_model *m = p.batch;
+        const ff_batch_rules rules = {.watched = 0};
+        int *const count = branches(m) ? &branching : &written;
+        void *library = m->nnode <= 14 && *count == 0 ? compile_special(m, folder, seed, &run) : NULL;
+        if (!library) {
+            pair_destroy(&p);
+            continue;
+        }
+        ++*count;
+        double x[2][2000];
+        CHECK(m->nrow <= 2000);
+        for (int k = 0; k < 2; k++) memcpy(x[k], m->start, (size_t)m->nrow * sizeof(double));
+        void *scratch = aligned_alloc(FF_BATCH_ALIGNMENT, ff_batch_kernel_1.scratch(m));
+        ff_batch_kernel_1.run(m, &rules, x[0], m->start_input, scratch, 300);
+        run(m, &rules, x[1], m->start_input, 300);
+        CHECK(x[0][m->robot + FF_ROBOT_AGE] == 300.0);
+        for (int i = 0; i < m->nrow; i++)
+            if (x[0][i] != x[1][i]) CHECK_FAIL("robot %d, row %d: %.17g and %.17g", seed, i, x[0][i], x[1][i]);
+        free(scratch);
+        dlclose(library);
+        pair_destroy(&p);
+    }
+    CHECK_INT(written + branching, 2);
 }
 #endif
 
