@@ -154,7 +154,7 @@ typedef struct ff_batch_options {
     int threads; // up to 1024; 0: ff_team_processors()
     int lanes;   // 1, 2, 4 or 8, as far as the processor has them; 0: the most. The bits do not depend on it
     int device;  // 1: on a GPU, where threads and lanes do not count; the same bits. See ff_batch_device_missing
-    int fast;    // 1: a device may fuse multiplications and additions: other bits by rounding, 1.1 times the speed
+    int fast;    // 1: a device may fuse multiplications and additions: bits differ by rounding
     uint64_t seed;
     const ff_batch_spread *spreads; // copied, with their values  (nspread)
     int nspread;
