@@ -458,7 +458,8 @@ static void write_names(FILE *f)
                  {"FF_BATCH_PARAMETERS", FF_BATCH_PARAMETERS},
                  {"FF_BATCH_DEVICE_LANES", FF_BATCH_DEVICE_LANES}};
     fprintf(f, "#if defined(__CUDACC_RTC__)\ntypedef unsigned long size_t;\ntypedef long int64_t;\n"
-               "typedef unsigned long uint64_t;\n#define INFINITY (1e300 * 1e300)\ntypedef int ff_status;\ntypedef struct ff_error ff_error;\n"
+               "typedef unsigned long uint64_t;\n#define INFINITY (1e300 * 1e300)\ntypedef int ff_status;\ntypedef "
+               "struct ff_error ff_error;\n"
                "typedef struct ff_batch_model ff_batch_model;\nenum {\n");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         fprintf(f, "    %s = %d,\n", names[i].name, names[i].value);
