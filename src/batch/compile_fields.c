@@ -31,22 +31,79 @@ static int larger_of(int a, int b)
     return a > b ? a : b;
 }
 
-/// Do two normals of triangles within `cells` of each other differ by more than one contact may have?
+/// Cells `from` to `to` - 1 of a grid along both axes.
+typedef struct patch {
+    int from[2], to[2];
+} patch;
+
+static int smaller_of(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/// The patch and all cells that are no farther than `cells` from it.
+static patch widen(const ff_grid *g, const patch *p, const int cells[2])
+{
+    const int most[2] = {g->nx - 1, g->ny - 1};
+    patch wide;
+    for (int k = 0; k < 2; k++) {
+        wide.from[k] = larger_of(0, p->from[k] - cells[k]);
+        wide.to[k] = smaller_of(most[k], p->to[k] + cells[k]);
+    }
+    return wide;
+}
+
+/// A triangle of a cell: corners and normal.
+static void triangle_of(const ff_grid *g, int u, int v, int half, double at[9], double n[3])
+{
+    ff_grid_triangle(g, 2 * (v * (g->nx - 1) + u) + half, at, n);
+}
+
+/// Is a normal of the patch unlike n? `at`: the triangle.
+static bool has_unlike(const ff_grid *g, const patch *p, const double n[3], double alike, double at[9])
+{
+    double m[3];
+    for (int v = p->from[1]; v < p->to[1]; v++)
+        for (int u = p->from[0]; u < p->to[0]; u++)
+            for (int half = 0; half < 2; half++) {
+                triangle_of(g, u, v, half, at, m);
+                if (ff_vec3_dot(n, m) <= alike) return true;
+            }
+    return false;
+}
+
+/// Are all normals of the patch so near to their mean that any two of them are alike?
+static bool is_even(const ff_grid *g, const patch *p)
+{
+    double mean[3] = {0}, at[9], n[3];
+    for (int v = p->from[1]; v < p->to[1]; v++)
+        for (int u = p->from[0]; u < p->to[0]; u++)
+            for (int half = 0; half < 2; half++) {
+                triangle_of(g, u, v, half, at, n);
+                ff_vec3_add(mean, mean, n);
+            }
+    ff_vec3_scale(mean, mean, 1.0 / ff_vec3_norm(mean));              // not zero: all look upwards
+    return !has_unlike(g, p, mean, sqrt(0.5 * (1.0 + FF_ALIKE)), at); // cosine of half the angle
+}
+
+/// Do two normals of triangles within `cells` of each other differ by more than one contact may have? Patches that are
+/// even with all around them need no look at pairs, whose number grows with the square of the cells below a ball.
 static bool has_steep_sides(const ff_grid *g, const int cells[2], double at[9])
 {
-    const double upright = sqrt(0.5 * (1.0 + FF_ALIKE)); // two this near to the vertical are alike
-    for (int t = 0; t < 2 * (g->nx - 1) * (g->ny - 1); t++) {
-        double n[3], m[3], c[9];
-        ff_grid_triangle(g, t, at, n);
-        if (n[2] > upright) continue;
-        const int i = t / 2 % (g->nx - 1), j = t / 2 / (g->nx - 1);
-        for (int v = larger_of(0, j - cells[1]); v <= j + cells[1] && v < g->ny - 1; v++)
-            for (int u = larger_of(0, i - cells[0]); u <= i + cells[0] && u < g->nx - 1; u++)
-                for (int half = 0; half < 2; half++) {
-                    ff_grid_triangle(g, 2 * (v * (g->nx - 1) + u) + half, c, m);
-                    if (ff_vec3_dot(n, m) <= FF_ALIKE) return true;
-                }
-    }
+    const int size[2] = {larger_of(cells[0], 8), larger_of(cells[1], 8)};
+    for (int j = 0; j < g->ny - 1; j += size[1])
+        for (int i = 0; i < g->nx - 1; i += size[0]) {
+            const patch here = {{i, j}, {smaller_of(i + size[0], g->nx - 1), smaller_of(j + size[1], g->ny - 1)}};
+            const patch around = widen(g, &here, cells);
+            if (is_even(g, &around)) continue;
+            for (int k = 0; k < 2 * (here.to[0] - i) * (here.to[1] - j); k++) {
+                double n[3], other[9];
+                const int u = i + k / 2 % (here.to[0] - i), v = j + k / 2 / (here.to[0] - i);
+                const patch one = {{u, v}, {u + 1, v + 1}}, near = widen(g, &one, cells);
+                triangle_of(g, u, v, k % 2, at, n);
+                if (has_unlike(g, &near, n, FF_ALIKE, other)) return true;
+            }
+        }
     return false;
 }
 

@@ -21,6 +21,7 @@ struct ff_batch_device {
     ff_batch_model model;      // its arrays lie on the device
     ff_batch_special *special; // NULL: the general kernel makes the steps
     ff_batch_rules rules;
+    int number; // of the device
     int blocks;
     double *x, *in; // of batch.c
     double *device_x, *device_in;
@@ -68,6 +69,20 @@ static bool fits(const ff_batch_model *m, int dofs, int depth)
 }
 
 // ------------------------------------------------------------------------------------------ memory
+
+/// Whoever calls may have chosen another device: ours while this lives, then theirs again.
+struct at_device {
+    int before = 0;
+    explicit at_device(const ff_batch_device *d)
+    {
+        cudaGetDevice(&before);
+        cudaSetDevice(d->number);
+    }
+    ~at_device()
+    {
+        cudaSetDevice(before);
+    }
+};
 
 /// Copies an array of the model to the device. @return false: no memory, or the device failed
 template <typename T> static bool send(T *&array, size_t count)
@@ -146,6 +161,7 @@ ff_batch_device *ff_batch_device_open(const ff_batch_model *model, const ff_batc
         ff_error_set(err, FF_NO_MEMORY, "no memory for a batch on a device");
         return nullptr;
     }
+    note(d, cudaGetDevice(&d->number));
     d->rules = *rules;
     d->blocks = blocks;
     d->x = x;
@@ -176,6 +192,7 @@ ff_batch_device *ff_batch_device_open(const ff_batch_model *model, const ff_batc
 void ff_batch_device_close(ff_batch_device *d)
 {
     if (!d) return;
+    const at_device here(d);
     void *const arrays[] = {d->model.nodes,    d->model.dofs,
                             d->model.servos,   d->model.actuators,
                             d->model.points,   d->model.planes,
@@ -190,8 +207,10 @@ void ff_batch_device_close(ff_batch_device *d)
 
 ff_status ff_batch_device_step(ff_batch_device *d, int steps, ff_error *err)
 {
+    const at_device here(d);
     const int robots = d->blocks * FF_BATCH_DEVICE_LANES, groups = (robots + THREADS - 1) / THREADS;
-    if (d->failed == cudaSuccess && put(d) && steps > 0) {
+    // what others write on streams of their own is there before the first step, and the steps when this returns
+    if (d->failed == cudaSuccess && put(d) && steps > 0 && note(d, cudaDeviceSynchronize())) {
         if (d->special)
             ff_batch_special_step(d->special, &d->rules, d->device_x, d->device_in, robots, steps);
         else if (fits(&d->model, SMALL_DOFS, SMALL_DEPTH))
@@ -211,6 +230,7 @@ ff_status ff_batch_device_step(ff_batch_device *d, int steps, ff_error *err)
 void ff_batch_device_see(ff_batch_device *d)
 {
     if (!d->ahead) return;
+    const at_device here(d);
     note(d, cudaMemcpy(d->x, d->device_x, d->x_size, cudaMemcpyDeviceToHost));
     d->ahead = false;
 }
@@ -227,7 +247,9 @@ void ff_batch_device_inputs_changed(ff_batch_device *d)
 
 ff_status ff_batch_device_share(ff_batch_device *d, double **x, double **in, int *number, ff_error *err)
 {
-    if (d->failed == cudaSuccess && put(d)) note(d, cudaGetDevice(number));
+    const at_device here(d);
+    if (d->failed == cudaSuccess && put(d)) note(d, cudaDeviceSynchronize());
+    *number = d->number;
     *x = d->device_x;
     *in = d->device_in;
     if (d->failed == cudaSuccess) return FF_OK;
@@ -237,5 +259,7 @@ ff_status ff_batch_device_share(ff_batch_device *d, double **x, double **in, int
 void ff_batch_device_clear_row(ff_batch_device *d, int row)
 {
     const size_t width = sizeof(double) * FF_BATCH_DEVICE_LANES, pitch = width * (size_t)d->model.nrow;
+    const at_device here(d);
     note(d, cudaMemset2D(d->device_x + (size_t)row * FF_BATCH_DEVICE_LANES, pitch, 0, width, (size_t)d->blocks));
+    note(d, cudaDeviceSynchronize());
 }

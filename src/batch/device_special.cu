@@ -133,7 +133,8 @@ static bool cache_path(uint64_t hash, char *path, size_t size)
     char folder[512];
     const bool own = cache && cache[0] == '/';
     if (!own && !(home && home[0] == '/')) return false;
-    std::snprintf(folder, sizeof folder, "%s%s", own ? cache : home, own ? "" : "/.cache");
+    const int folded = std::snprintf(folder, sizeof folder, "%s%s", own ? cache : home, own ? "" : "/.cache");
+    if (folded < 0 || (size_t)folded >= sizeof folder) return false;
     mkdir(folder, 0700);
     const int length = std::snprintf(path, size, "%s/footfall", folder);
     mkdir(path, 0700);
@@ -162,23 +163,13 @@ static char *read_kept(const char *path, size_t *size)
 static void keep(const char *path, const char *code, size_t size)
 {
     char other[640];
-    std::snprintf(other, sizeof other, "%s.%ld", path, (long)getpid());
-    std::FILE *file = std::fopen(other, "wb");
+    std::snprintf(other, sizeof other, "%s.XXXXXX", path);
+    const int opened = mkstemp(other);
+    std::FILE *file = opened >= 0 ? fdopen(opened, "wb") : nullptr;
     if (!file) return;
     bool whole = std::fwrite(code, 1, size, file) == size;
     whole = std::fclose(file) == 0 && whole;
     if (!whole || std::rename(other, path) != 0) std::remove(other);
-}
-
-static char *code_of(const source *s, size_t *size)
-{
-    char path[600];
-    const bool kept = cache_path(s->hash, path, sizeof path);
-    char *code = kept ? read_kept(path, size) : nullptr;
-    if (code) return code;
-    code = compile(s, size);
-    if (code && kept) keep(path, code, *size);
-    return code;
 }
 
 // ------------------------------------------------------------------------------------------ the kernel
@@ -202,28 +193,45 @@ static bool fill_tables(cudaLibrary_t library, const ff_batch_model *m, const ff
 #undef FILL
 }
 
-static bool load(ff_batch_special *special, const source *s, const ff_batch_model *model, const ff_batch_model *there)
+static bool load(ff_batch_special *special, const source *s, const char *code)
 {
-    size_t size = 0;
     int device = 0;
-    char *code = code_of(s, &size);
-    if (!code) return false;
-    const bool loaded =
-        cudaLibraryLoadData(&special->library, code, nullptr, nullptr, 0, nullptr, nullptr, 0) == cudaSuccess &&
-        cudaLibraryGetKernel(&special->kernel, special->library, "make_steps") == cudaSuccess &&
-        cudaGetDevice(&device) == cudaSuccess &&
-        cudaKernelSetAttributeForDevice(special->kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)s->room,
-                                        device) == cudaSuccess;
     special->shared = s->room;
+    if (cudaLibraryLoadData(&special->library, code, nullptr, nullptr, 0, nullptr, nullptr, 0) != cudaSuccess) {
+        special->library = nullptr;
+        return false;
+    }
+    return cudaLibraryGetKernel(&special->kernel, special->library, "make_steps") == cudaSuccess &&
+           cudaGetDevice(&device) == cudaSuccess &&
+           cudaKernelSetAttributeForDevice(special->kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)s->room,
+                                           device) == cudaSuccess;
+}
+
+/// What is kept, or what the compiler makes where nothing is, or what is kept cannot be loaded.
+static bool load_or_compile(ff_batch_special *special, const source *s)
+{
+    char path[600];
+    size_t size = 0;
+    const bool can_keep = cache_path(s->hash, path, sizeof path);
+    char *code = can_keep ? read_kept(path, &size) : nullptr;
+    bool loaded = code && load(special, s, code);
     std::free(code);
-    return loaded && fill_tables(special->library, model, there);
+    if (loaded) return true;
+    if (special->library) cudaLibraryUnload(special->library);
+    special->library = nullptr;
+    code = compile(s, &size);
+    loaded = code && load(special, s, code);
+    if (loaded && can_keep) keep(path, code, size);
+    std::free(code);
+    return loaded;
 }
 
 ff_batch_special *ff_batch_special_open(const ff_batch_model *model, const ff_batch_model *there, bool fast)
 {
     source s = {};
     ff_batch_special *special = static_cast<ff_batch_special *>(std::calloc(1, sizeof *special));
-    if (!special || !write_source(&s, model, fast) || !load(special, &s, model, there)) {
+    if (!special || !write_source(&s, model, fast) || !load_or_compile(special, &s) ||
+        !fill_tables(special->library, model, there)) {
         ff_batch_special_close(special);
         special = nullptr;
         cudaGetLastError(); // the general kernel begins without it
@@ -239,12 +247,12 @@ void ff_batch_special_close(ff_batch_special *special)
     std::free(special);
 }
 
-bool ff_batch_special_step(const ff_batch_special *special, const ff_batch_rules *rules, double *x, const double *in,
+void ff_batch_special_step(const ff_batch_special *special, const ff_batch_rules *rules, double *x, const double *in,
                            int robots, int steps)
 {
     ff_batch_rules own = *rules;
     void *arguments[] = {&own, &x, &in, &robots, &steps};
     const unsigned groups = ((unsigned)robots + THREADS - 1) / THREADS;
-    return cudaLaunchKernel(reinterpret_cast<const void *>(special->kernel), dim3(groups), dim3(THREADS), arguments,
-                            special->shared, nullptr) == cudaSuccess;
+    cudaLaunchKernel(reinterpret_cast<const void *>(special->kernel), dim3(groups), dim3(THREADS), arguments,
+                     special->shared, nullptr);
 }

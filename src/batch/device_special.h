@@ -19,8 +19,8 @@ ff_batch_special *ff_batch_special_open(const ff_batch_model *model, const ff_ba
 /// NULL is allowed.
 void ff_batch_special_close(ff_batch_special *special);
 
-/// Begins the steps of all robots, whose rows and inputs lie on the device. @return false: the device failed
-bool ff_batch_special_step(const ff_batch_special *special, const ff_batch_rules *rules, double *x, const double *in,
+/// Begins the steps of all robots, whose rows and inputs lie on the device; cudaGetLastError says whether they could.
+void ff_batch_special_step(const ff_batch_special *special, const ff_batch_rules *rules, double *x, const double *in,
                            int robots, int steps);
 
 #endif
