@@ -96,6 +96,16 @@ static void report_fall(const char *path, const ff_scene_spec *scene, ff_report 
                       m->bodies[m->joints[floating].body].name);
 }
 
+/// A word on actuators that nobody commands: a robot by itself moves as its joints let it.
+static void report_idle(const char *path, const ff_scene_spec *scene, ff_report *report)
+{
+    const int count = scene->model->nactuator;
+    if (scene->driven || count == 0) return;
+    ff_report_add(report, FF_NOTE, (ff_place){path, 0, 0},
+                  "its %d actuator%s off, as nothing commands %s; --set effects.drives=ideal lets %s act", count,
+                  count == 1 ? " is" : "s are", count == 1 ? "it" : "them", count == 1 ? "it" : "them");
+}
+
 static const char *write_scene(const char *path, ff_lone_robot how, const ff_load_options *load, const ff_model *m,
                                const char *start, ff_arena *arena)
 {
@@ -155,7 +165,10 @@ const ff_scene_spec *ff_scene_of_robot(const char *path, ff_lone_robot how, cons
         if (!text) ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "%s", ff_status_text(FF_NO_MEMORY));
         if (!scene) ff_scene_of_robot_errors(path, &again, report);
         if (scene) add_new_notes(path, &again, report);
-        if (scene && how == FF_LONE_FREE) report_fall(path, scene, report);
+        if (scene && how == FF_LONE_FREE) {
+            report_fall(path, scene, report);
+            report_idle(path, scene, report);
+        }
     }
     ff_model_destroy(m);
     ff_report_clear(&again);

@@ -237,6 +237,17 @@ TEST(a_robot_alone_starts_on_the_ground_that_set_adds)
     CHECK_NEAR(lone->q[2], 1.0, 0);
 }
 
+TEST(actuators_of_a_robot_alone_are_off_and_a_note_says_so)
+{
+    static const char text[] = "<mujoco><worldbody><body><joint name='knee' axis='0 1 0'/><geom type='capsule' "
+                               "fromto='0 0 0 0 0 -.3' size='.02'/></body></worldbody>"
+                               "<actuator><position joint='knee' kp='10'/></actuator></mujoco>";
+    lone_of("servo.xml", text, NULL);
+    CHECK(notes("its 1 actuator is off, as nothing commands it; --set effects.drives=ideal lets it act"));
+    lone_of("driven.xml", text, "effects.drives=ideal");
+    CHECK(!notes("actuator"));
+}
+
 // ------------------------------------------------------------------------------------------ what must not diverge
 
 /// Runs the scene for a while. @return the largest of |q| and |v| at the end
