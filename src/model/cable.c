@@ -61,9 +61,20 @@ static const char *call(const station *s, char buffer[100])
     return buffer;
 }
 
+/// "in line 4", with the file where that is another one than `here`.
+static const char *call_line(ff_place there, ff_place here, char buffer[300])
+{
+    if (there.file && here.file && strcmp(there.file, here.file) != 0)
+        snprintf(buffer, 300, "in line %d of %.250s", there.line, there.file);
+    else
+        snprintf(buffer, 300, "in line %d", there.line);
+    return buffer;
+}
+
 /// Lists may say the same, and may leave it to others.
 static void add(tree *t, ff_cable_place place, const char *device)
 {
+    char line[300];
     station *s = find(t, place.address);
     if (!s) {
         s = &t->stations[t->count++];
@@ -71,10 +82,11 @@ static void add(tree *t, ff_cable_place place, const char *device)
     }
     if (!s->place.behind) s->place = place;
     if (place.behind && (s->place.behind != place.behind || s->place.port != place.port))
-        ff_report_add(t->report, FF_ERROR, place.said,
-                      "address %d hangs at port %d of address %d here, and at port %d of address %d in line %d: it has "
-                      "one place",
-                      place.address, place.port, place.behind, s->place.port, s->place.behind, s->place.said.line);
+        ff_report_add(
+            t->report, FF_ERROR, place.said,
+            "address %d hangs at port %d of address %d here, and at port %d of address %d %s: it has one place",
+            place.address, place.port, place.behind, s->place.port, s->place.behind,
+            call_line(s->place.said, place.said, line));
     if (!device) return;
     if (!s->name) s->name = device;
     if (++s->ndevice == FF_CABLE_DEVICES + 1)
@@ -82,21 +94,14 @@ static void add(tree *t, ff_cable_place place, const char *device)
                       place.address, FF_CABLE_DEVICES);
 }
 
-/// The key lets through what may be a port or an address.
-static bool has_sound_numbers(const tree *t, const ff_spec_setting *list)
+/// The key lets through what may be an address, 1 to 65535.
+static bool has_sound_ports(const tree *t, const ff_spec_setting *list)
 {
-    for (int i = 0; i < list->count; i++) {
-        const bool port = i > 0 && i % 2 == 0;
-        const double x = list->values[i];
-        if (port && (x < 1.0 || x > 3.0))
-            ff_report_add(t->report, FF_ERROR, list->place,
-                          "'station' has port %g of address %g: ports are 1, 2 and 3, and 0 is the one towards the "
-                          "master",
-                          x, list->values[i - 1]);
-        else if (!port && x < 1.0)
-            ff_report_add(t->report, FF_ERROR, list->place, "'station' has address 0: addresses are 1 to 65535");
-        else
-            continue;
+    for (int i = 2; i < list->count; i += 2) {
+        if (list->values[i] <= 3.0) continue;
+        ff_report_add(t->report, FF_ERROR, list->place,
+                      "'station' has port %g of address %g: ports are 1, 2 and 3, and 0 is the one towards the master",
+                      list->values[i], list->values[i - 1]);
         return false;
     }
     return true;
@@ -105,7 +110,7 @@ static bool has_sound_numbers(const tree *t, const ff_spec_setting *list)
 static void add_list(tree *t, const ff_spec_setting *settings, int count, const char *device)
 {
     const ff_spec_setting *list = ff_cable_find(settings, count);
-    if (!list || !has_sound_numbers(t, list)) return;
+    if (!list || !has_sound_ports(t, list)) return;
     for (int hop = 0; hop < ff_cable_hops(list); hop++) add(t, ff_cable_at(list, hop), hop ? NULL : device);
 }
 

@@ -217,7 +217,6 @@ static void check_activation(ff_compiler *c, const ff_spec_actuator *actuator, c
 
 static void check_muscle(ff_compiler *c, const ff_spec_actuator *actuator, const char *owner, const ff_muscle *m)
 {
-    if (!m->acts) return;
     const double numbers[] = {m->operating[0], m->operating[1], m->force,   m->scale,      m->shortest,
                               m->longest,      m->speed,        m->passive, m->lengthening};
     check_numbers(c, actuator->place, owner, "muscle", numbers, (int)(sizeof numbers / sizeof *numbers));
@@ -250,8 +249,9 @@ static void check_actuator(ff_compiler *c, const ff_spec_actuator *actuator)
         complain(c, actuator->place, "%s: length range %g to %g is reversed", owner, actuator->length_range[0],
                  actuator->length_range[1]);
     check_activation(c, actuator, owner);
-    check_muscle(c, actuator, owner, &actuator->active);
-    check_muscle(c, actuator, owner, &actuator->passive);
+    const int errors = c->report->errors; // most muscles have the same numbers twice: they are told once
+    if (actuator->active.acts) check_muscle(c, actuator, owner, &actuator->active);
+    if (actuator->passive.acts && c->report->errors == errors) check_muscle(c, actuator, owner, &actuator->passive);
 }
 
 static void check_equality(ff_compiler *c, const ff_spec_equality *equality)

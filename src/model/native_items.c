@@ -65,8 +65,9 @@ static void read_bounds(const ff_native *n, ff_yaml *node, const char *key, doub
         *limited = true;
 }
 
-/// Another type starts from its own gains, and from no bounds of a command that meant something else. What a motor
-/// could give it still can: where only its command was bounded, that becomes the bound of its force.
+/// Another type starts from its own gains, without the activation and the muscle of before, and from no bounds of a
+/// command that meant something else. What a motor could give it still can: where only its command was bounded, that
+/// becomes the bound of its force.
 static void set_type(ff_spec_actuator *a, ff_actuator_type type)
 {
     if (a->type == FF_ACTUATOR_MOTOR && a->command_limited && !a->force_limited) {
@@ -75,9 +76,12 @@ static void set_type(ff_spec_actuator *a, ff_actuator_type type)
     }
     a->type = type;
     a->gain = 1.0;
+    memset(a->gain_by, 0, sizeof a->gain_by);
     memset(a->bias, 0, sizeof a->bias);
     a->damping_ratio = 0.0;
     a->command_limited = false;
+    a->activation = (ff_activation){0};
+    a->active = a->passive = (ff_muscle){0};
 }
 
 static void read_activation(const ff_native *n, ff_yaml *node, ff_activation *activation)
@@ -98,7 +102,8 @@ static void read_activation(const ff_native *n, ff_yaml *node, ff_activation *ac
                       types[activation->type]);
 }
 
-/// MuJoCo's numbers where none are given, also of its activation.
+/// MuJoCo's numbers where none are given, also of its activation. A muscle of MJCF may be without its passive force,
+/// and stays so unless `passive` is given.
 static void read_muscle(const ff_native *n, ff_yaml *node, ff_spec_actuator *actuator)
 {
     static const ff_muscle usual = {.acts = true,
@@ -109,6 +114,7 @@ static void read_muscle(const ff_native *n, ff_yaml *node, ff_spec_actuator *act
                                     .passive = 1.3,
                                     .lengthening = 1.2};
     ff_muscle *m = &actuator->active;
+    const bool stretches = !m->acts || actuator->passive.acts || ff_yaml_get(node, "passive");
     if (!m->acts) *m = usual;
     if (actuator->activation.type == FF_ACTIVATION_NONE)
         actuator->activation = (ff_activation){.type = FF_ACTIVATION_MUSCLE, .time = {0.01, 0.04}};
@@ -121,7 +127,7 @@ static void read_muscle(const ff_native *n, ff_yaml *node, ff_spec_actuator *act
     m->passive = ff_yaml_number(node, "passive", m->passive, n->report);
     m->lengthening = ff_yaml_number(node, "lengthening", m->lengthening, n->report);
     if (!(m->force > 0.0)) ff_report_add(n->report, FF_ERROR, node->key_place, "a muscle needs its 'force'");
-    actuator->passive = *m;
+    if (stretches) actuator->passive = *m;
     actuator->type = FF_ACTUATOR_GENERAL;
 }
 

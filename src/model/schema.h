@@ -48,6 +48,7 @@ typedef struct ff_range {
 #define FF_NEGATIVE                    {-INFINITY, 0.0, 0, 1, 0}
 #define FF_NOT_NEGATIVE                {0.0, INFINITY, 0, 0, 0}
 #define FF_AT_LEAST(low)               {low, INFINITY, 0, 0, 0}
+#define FF_ABOVE(low)                  {low, INFINITY, 1, 0, 0}
 #define FF_BETWEEN(low, high)          {low, high, 0, 0, 0}
 #define FF_ABOVE_UP_TO(low, high)      {low, high, 1, 0, 0}
 #define FF_FROM_BELOW(low, high)       {low, high, 0, 1, 0}

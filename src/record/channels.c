@@ -320,6 +320,28 @@ static void add_energies(list *l)
     ff_channel_add(l, "power.parts", "W", 1, NULL, read_power_parts, 0);
 }
 
+/// Of lengths, their rates and forces along a tendon: those of joints where it is a sum of joints.
+static const char *tendon_units(const ff_model *m, const ff_tendon *tendon, const char *hinges, const char *slides,
+                                const char *both)
+{
+    int sum = 0, turning = 0;
+    for (int i = 0; i < tendon->npiece; i++) {
+        const ff_tendon_piece *piece = &tendon->pieces[i];
+        if (piece->type != FF_TENDON_JOINT) continue;
+        sum++;
+        if (m->joints[piece->index].type == FF_JOINT_HINGE) turning++;
+    }
+    return turning == 0 ? slides : turning == sum ? hinges : both;
+}
+
+/// The same for an actuator, by what it acts on.
+static const char *actuator_units(const ff_model *m, const ff_actuator *a, const char *hinges, const char *slides,
+                                  const char *both)
+{
+    if (a->joint >= 0) return joint_units(&m->joints[a->joint], hinges, slides);
+    return a->tendon >= 0 ? tendon_units(m, &m->tendons[a->tendon], hinges, slides, both) : slides;
+}
+
 /// The model's own actuators that act: length and force before the gear, so that muscles are seen as they are.
 static void add_actuators(list *l)
 {
@@ -327,14 +349,13 @@ static void add_actuators(list *l)
     for (int k = 0; k < l->sim->nacting; k++) {
         const int i = l->sim->acting[k];
         const ff_actuator *a = &m->actuators[i];
-        const bool turns = a->joint >= 0 && m->joints[a->joint].type == FF_JOINT_HINGE;
         if (a->state >= 0)
             ff_channel_add(l, joined(l, "actuators", a->name, "activation"), "1", 1, NULL, read_activation, i);
         if (a->body < 0)
-            ff_channel_add(l, joined(l, "actuators", a->name, "length"), turns ? "rad" : "m", 1, NULL,
-                           read_actuator_length, i);
-        ff_channel_add(l, joined(l, "actuators", a->name, "force"), turns ? "N m" : "N", 1, NULL, read_actuator_force,
-                       i);
+            ff_channel_add(l, joined(l, "actuators", a->name, "length"), actuator_units(m, a, "rad", "m", "m or rad"),
+                           1, NULL, read_actuator_length, i);
+        ff_channel_add(l, joined(l, "actuators", a->name, "force"), actuator_units(m, a, "N m", "N", "N or N m"), 1,
+                       NULL, read_actuator_force, i);
     }
 }
 
@@ -342,9 +363,11 @@ static void add_tendons(list *l)
 {
     const ff_model *m = l->sim->model;
     for (int i = 0; i < m->ntendon; i++) {
-        ff_channel_add(l, joined(l, "tendons", m->tendons[i].name, "length"), "m", 1, NULL, read_tendon_length, i);
-        ff_channel_add(l, joined(l, "tendons", m->tendons[i].name, "velocity"), "m/s", 1, NULL, read_tendon_velocity,
-                       i);
+        const ff_tendon *t = &m->tendons[i];
+        ff_channel_add(l, joined(l, "tendons", t->name, "length"), tendon_units(m, t, "rad", "m", "m or rad"), 1, NULL,
+                       read_tendon_length, i);
+        ff_channel_add(l, joined(l, "tendons", t->name, "velocity"), tendon_units(m, t, "rad/s", "m/s", "m/s or rad/s"),
+                       1, NULL, read_tendon_velocity, i);
     }
 }
 

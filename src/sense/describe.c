@@ -261,6 +261,24 @@ static void take_counts(ff_sensor *s, const ff_spec_setting *x, ff_report *repor
     for (int i = 0; i < 2; i++) s->signals[i].step = 2.0 * FF_PI / x->values[0];
 }
 
+/// Where it is on the cable is read by the stations; here only whether it is a device of its own there. Others go by a
+/// drive or by the gateway (docs/ethercat.md).
+static void check_station(const ff_sensor *s, const ff_spec_setting *x, ff_report *report)
+{
+    switch (s->type) {
+    case FF_SENSOR_FORCE:
+    case FF_SENSOR_FORCE6:
+    case FF_SENSOR_IMU:
+    case FF_SENSOR_GYRO:
+    case FF_SENSOR_ACCELEROMETER:
+    case FF_SENSOR_ATTITUDE:
+        return;
+    default:
+        complain(report, s, x,
+                 "only force, force6 and inertial sensors (imu, gyro, accelerometer, attitude) are stations");
+    }
+}
+
 /// Are the numbers those that the schema allows? Files were checked before; programs and other formats were not.
 static bool is_sound(const ff_sensor *s, const ff_spec_setting *x, ff_report *report)
 {
@@ -309,10 +327,12 @@ static void take(ff_sensor *s, const ff_spec_setting *x, ff_arena *arena, ff_rep
     }
     if (strcmp(name, "preset") == 0 || strcmp(name, "fusion") == 0 || strcmp(name, "latency") == 0 ||
         strcmp(name, "bits") == 0 || strcmp(name, "cutoff") == 0 || strcmp(name, "centred") == 0 ||
-        strcmp(name, "station") == 0 || strcmp(name, "reference") == 0 || strcmp(name, "reference_on") == 0 ||
-        strcmp(name, "zone") == 0 || strcmp(name, "size") == 0)
-        return; // known already, or they need the rest; a station is no business of the sensor
-    if (strcmp(name, "shape") == 0)
+        strcmp(name, "reference") == 0 || strcmp(name, "reference_on") == 0 || strcmp(name, "zone") == 0 ||
+        strcmp(name, "size") == 0)
+        return; // known already, or they need the rest
+    if (strcmp(name, "station") == 0)
+        check_station(s, x, report);
+    else if (strcmp(name, "shape") == 0)
         s->shape = ff_arena_strdup(arena, x->word ? x->word : "");
     else if (x->count < 1)
         complain(report, s, x, "a number is missing");

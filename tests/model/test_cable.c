@@ -53,10 +53,10 @@ TEST(what_makes_no_tree_is_refused_at_the_key)
 TEST(numbers_that_are_no_address_or_port_are_refused)
 {
     must_complain(LOAD("[10]", "[20, 10, 4]"), 4, COLUMN, "port 4 of address 10: ports are 1, 2 and 3");
-    must_complain(LOAD("[10]", "[20, 10, 0]"), 4, COLUMN, "port 0 of address 10: ports are 1, 2 and 3");
-    must_complain(LOAD("[0]"), 3, COLUMN, "address 0: addresses are 1 to 65535");
-    must_complain(LOAD("[10]", "[20, 0]"), 4, COLUMN, "address 0: addresses are 1 to 65535");
-    must_complain(LOAD("[10]", "[20, 65536]"), 4, COLUMN + 5, "'station' is 65536: it must be between 0 and 65535");
+    must_complain(LOAD("[10]", "[20, 10, 0]"), 4, COLUMN + 9, "'station' is 0: it must be between 1 and 65535");
+    must_complain(LOAD("[0]"), 3, COLUMN + 1, "'station' is 0: it must be between 1 and 65535");
+    must_complain(LOAD("[10]", "[20, 0]"), 4, COLUMN + 5, "'station' is 0: it must be between 1 and 65535");
+    must_complain(LOAD("[10]", "[20, 65536]"), 4, COLUMN + 5, "'station' is 65536: it must be between 1 and 65535");
     finish();
 }
 
@@ -86,5 +86,19 @@ TEST(an_importer_may_complete_the_cable)
     must(load_file(write_file("whole.yaml", "footfall: 1\nimport: half.yaml\ndrives: {y: {station: [10]}}\n")));
     must_complain(load_file(write_file("part.yaml", "footfall: 1\nimport: half.yaml\n")), 3, 74,
                   "behind address 10, which no drive");
+    finish();
+}
+
+TEST(a_place_in_another_file_is_told_with_its_file)
+{
+    write_file(
+        "first.yaml",
+        "footfall: 1\nbodies:\n  a: {joint: {name: x, axis: z, drive: {kind: ideal, torque: 1, station: [20, 10, 1]}}, "
+        "inertial: {mass: 1, inertia: [1, 1, 1]}}\n  b: {joint: {name: y, axis: z, drive: {kind: ideal, torque: 1}}, "
+        "inertial: {mass: 1, inertia: [1, 1, 1]}}\n");
+    must_complain(load_file(write_file("other.yaml", "footfall: 1\nimport: first.yaml\n"
+                                                     "drives: {y: {station: [20, 10, 2]}}\n")),
+                  3, 23, "at port 1 of address 10 in line 3 of ");
+    CHECK_SAYS(message(0), "first.yaml: it has one place");
     finish();
 }

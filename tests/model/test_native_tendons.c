@@ -335,3 +335,58 @@ TEST(activations_muscles_and_adhesion_are_those_of_mjcf)
     CHECK(!made(ROBOT "actuators: {arm: {joint: upper, muscle: {operating: [0.7, 1]}}}\n"));
     said("a muscle needs its 'force'");
 }
+
+/// A muscle of an MJCF file, and what a native file that imports it makes of it.
+static ff_model *changed(const char *change)
+{
+    char text[300];
+    write_file("im.xml",
+               "<mujoco><worldbody><body><joint name='j' axis='0 1 0'/><geom size='.1'/></body></worldbody>"
+               "<actuator><muscle name='g' joint='j' force='5' lengthrange='-1 1'/>"
+               "<general name='slack' joint='j' gaintype='muscle' gainprm='.75 1.05 5 200 .5 1.6 1.5 1.3 1.2' "
+               "biastype='none' dyntype='muscle' dynprm='.01 .04' lengthrange='-1 1'/>"
+               "<general name='by' joint='j' gaintype='affine' gainprm='1 2 3'/></actuator></mujoco>");
+    snprintf(text, sizeof text, "footfall: 1\nimport: im.xml\nactuators: {%s}\n", change);
+    ff_report_clear(&report);
+    ff_model *m = ff_model_load(write_file("change.yaml", text), NULL, &report);
+    if (!m) CHECK_FAIL("%s", report.messages[0].text);
+    return m;
+}
+
+TEST(another_type_leaves_nothing_of_a_muscle)
+{
+    ff_model *m = changed("g: {type: position, kp: 5}, by: {type: motor}");
+    const ff_actuator *a = m->actuators;
+    CHECK(a[0].type == FF_ACTUATOR_POSITION && !a[0].active.acts && !a[0].passive.acts);
+    CHECK_INT(a[0].activation.type, FF_ACTIVATION_NONE);
+    CHECK_INT(a[0].state, -1);
+    CHECK_NEAR(a[0].gain, 5.0, 0.0);
+    CHECK(a[2].gain_by[0] == 0.0 && a[2].gain_by[1] == 0.0);
+    ff_model_destroy(m);
+}
+
+TEST(a_changed_muscle_gains_no_passive_force)
+{
+    ff_model *m = changed("'*': {muscle: {force: 5, lengths: [-1, 1], lengthening: 1.4}}");
+    const ff_actuator *a = m->actuators;
+    CHECK_NEAR(a[0].passive.lengthening, 1.4, 0.0);
+    CHECK_NEAR(a[1].active.lengthening, 1.4, 0.0);
+    CHECK(a[1].active.acts && !a[1].passive.acts);
+    CHECK(a[2].passive.acts); // new
+    ff_model_destroy(m);
+    m = changed("slack: {muscle: {force: 5, passive: 1.1}}");
+    CHECK(m->actuators[1].passive.acts);
+    CHECK_NEAR(m->actuators[1].passive.passive, 1.1, 0.0);
+    ff_model_destroy(m);
+}
+
+TEST(muscles_that_cannot_be_are_told_once)
+{
+    CHECK(!made(ROBOT "actuators: {arm: {joint: upper, muscle: {force: 5, lengths: [-1, 1], operating: [1, 0.7]}}}\n"));
+    said("the second must be larger");
+    CHECK_INT(report.errors, 1);
+    CHECK(!made(ROBOT "actuators: {arm: {joint: upper, muscle: {force: 5, longest: 1}}}\n"));
+    said("'longest' is 1: it must be above 1");
+    CHECK(!made(ROBOT "actuators: {arm: {joint: upper, muscle: {force: 5, shortest: 1}}}\n"));
+    said("'shortest' is 1: it must be at least 0 and below 1");
+}

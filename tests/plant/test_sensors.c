@@ -548,6 +548,12 @@ TEST(settings_that_a_picture_does_not_have_are_refused)
     expect_trouble("{type: camera, frame: root, far: 0}", "'far' is 0 m: it must be positive");
 }
 
+TEST(a_sensor_that_is_no_device_of_its_own_has_no_station)
+{
+    expect_trouble("{type: potentiometer, joint: shoulder, station: [10]}", "station: only force, force6 and inertial");
+    expect_trouble("{type: touch, frame: root, station: [10]}", "station: only force, force6 and inertial");
+}
+
 TEST(sensors_that_would_fill_a_machine_are_refused)
 {
     char text[6000];

@@ -116,6 +116,54 @@ TEST(activations_lengths_and_forces_of_actuators_are_recorded)
     ff_report_clear(&report);
 }
 
+/// The first line of a table of tendons and actuators, in a robot with sums of hinges, of slides and of both.
+static void columns_of_sums(char *line, int size)
+{
+    static const char *const channels[] = {"tendons", "actuators"};
+    static const char *const names[] = {"turns", "ways", "both"};
+    ff_report report = {0};
+    ff_error err = {0};
+    ff_spec *spec = ff_spec_create(NULL);
+    robot_body(spec, "arm", -1, (double[]){0, 0, 0}, 1.0, (double[]){0, 0, 0}, (double[]){1, 1, 1});
+    robot_joint(spec, "turn", 0, FF_JOINT_HINGE, 0, 1, 0);
+    robot_body(spec, "hand", 0, (double[]){0, 0, 1}, 1.0, (double[]){0, 0, 0}, (double[]){1, 1, 1});
+    robot_joint(spec, "way", 1, FF_JOINT_SLIDE, 1, 0, 0);
+    for (int i = 0; i < 3; i++) {
+        ff_spec_tendon *t = ff_spec_add_tendon(spec, names[i]);
+        if (i != 1) ff_spec_add_tendon_piece(spec, t, FF_TENDON_JOINT, "turn", NULL, 2.0);
+        if (i != 0) ff_spec_add_tendon_piece(spec, t, FF_TENDON_JOINT, "way", NULL, 1.0);
+        ff_spec_add_actuator(spec, names[i], FF_ACTUATOR_MOTOR)->tendon = ff_spec_text(spec, names[i]);
+    }
+    ff_model *m = ff_model_compile(spec, NULL, &report);
+    if (!m) CHECK_FAIL("%s", report.messages[0].text);
+    ff_sim_options o = robot_options(FF_METHOD_RK4, 1e-3, 0.0);
+    o.actuators = true;
+    ff_sim *sim = robot_sim(m, o);
+    ff_recorder *rec = recorder(sim, 1000.0, 0, channels, 2);
+    CHECK_INT(ff_recorder_open_csv(rec, in_folder("sums.csv"), &err), FF_OK);
+    must_run(sim, 0.01);
+    CHECK_INT(ff_recorder_close(rec, &err), FF_OK);
+    FILE *file = fopen(in_folder("sums.csv"), "r");
+    CHECK(file && fgets(line, size, file));
+    fclose(file);
+    ff_sim_destroy(sim);
+    ff_model_destroy(m);
+    ff_spec_destroy(spec);
+    ff_report_clear(&report);
+}
+
+TEST(sums_of_joints_have_the_units_of_their_joints)
+{
+    static const char *const columns[] = {
+        "tendons.turns.length [rad],",   "tendons.turns.velocity [rad/s],",  "tendons.ways.length [m],",
+        "tendons.ways.velocity [m/s],",  "tendons.both.length [m or rad],",  "tendons.both.velocity [m/s or rad/s]",
+        "actuators.turns.length [rad],", "actuators.turns.force [N m],",     "actuators.ways.length [m],",
+        "actuators.ways.force [N],",     "actuators.both.length [m or rad]", "actuators.both.force [N or N m]"};
+    char line[1024];
+    columns_of_sums(line, sizeof line);
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) CHECK_SAYS(line, columns[i]);
+}
+
 // Memory is bounded on request, and what is there can be saved while the run goes on.
 TEST(a_recording_in_memory_ends_at_its_bound_and_is_saved)
 {
