@@ -83,6 +83,8 @@ def test_distributions_are_those_that_are_named(pendulum):
     assert sorted(set(q)) == [0.1, 0.2, 0.4, 0.8]
     assert (q == 0.4).mean() == pytest.approx(0.25, abs=5 * (0.25 * 0.75 / 4000) ** 0.5)
     np.testing.assert_array_equal(joints(("uniform", 0, 1)), joints((0, 1)))
+    passing = ("".join(["cho", "ice"]) if k == 0 else float(k) for k in range(3))  # nobody else holds the name
+    assert sorted(set(joints(passing))) == [1.0, 2.0]
     with pytest.raises(ValueError, match="two bounds or none"):
         ff.normal(1, 0.1, low=0.5)
 
