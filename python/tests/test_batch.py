@@ -323,6 +323,18 @@ def test_tensors_are_the_memory_of_the_batch():
         batch.step(1, renew=3, arrays=False)
 
 
+def test_a_tensor_refuses_what_needs_a_copy():
+    tensor = ff.Batch(anton(), 3).tensor("q")
+    for allowed in ({}, {"stream": None}, {"copy": False}, {"copy": None, "dl_device": (1, 0), "max_version": (1, 0)}):
+        tensor.__dlpack__(**allowed)
+    with pytest.raises(BufferError, match="copy=True: a tensor is the memory of its batch"):
+        tensor.__dlpack__(copy=True)
+    with pytest.raises(BufferError, match=r"dl_device=\(2, 0\): this tensor lies on \(1, 0\)"):
+        tensor.__dlpack__(dl_device=(2, 0))
+    with pytest.raises(TypeError, match="colour"):
+        tensor.__dlpack__(colour=1)
+
+
 def test_a_tensor_keeps_its_batch():
     kept = np.from_dlpack(ff.Batch(anton(), 3).tensor("q"))
     gc.collect()
