@@ -160,7 +160,7 @@ class Task:
 
     def cost(self, action):
         """Added to the reward of `formulas`, (count): what an action (count, actions) costs, below zero."""
-        return 0.0
+        return np.zeros(len(action))
 
 
 def _formulas_of(task):
@@ -194,6 +194,8 @@ class _BatchTeam:
         self.held = np.hstack(self.targets)
         self.first = self.held[0].copy()  # the scene's, of each robot
         self.references = np.full_like(self.held, np.nan)
+        unspread = _core.Batch(scene, 1, threads=1) if spread else batch  # robots of `batch` begin with draws
+        self.start = unspread.q[0].copy(), unspread.v[0].copy()
 
     @property
     def failed(self):
@@ -238,9 +240,10 @@ class _Core:
         self.robots = Robots(self.make_team(scene, count, threads, batch, spread), task.period)
         self.random = [None] * count
         self.steps = np.zeros(count, int)
-        self.whole = True  # False: Ctrl-C came while robots moved, some have gone farther than others
+        self.whole = True  # False: Ctrl-C or an error came while robots moved, some have gone farther than others
         self.robots.team.begin(range(count), [0] * count)
-        self.robots.start_q, self.robots.start_v = self.robots.q[0].copy(), self.robots.v[0].copy()
+        start = self.robots.team.start if batch else (self.robots.q[0].copy(), self.robots.v[0].copy())
+        self.robots.start_q, self.robots.start_v = start
         task.setup(self.robots)
         if task.actions < 1:
             raise BadArgument(f"the task has {task.actions} actions: setup() must say how many there are")
@@ -279,7 +282,7 @@ class _Core:
             robots.random = self.random[i]
             state = None if self.formulas else self.task.start(robots, i)
             if given:
-                q, v = state or (robots.start_q, robots.start_v)
+                q, v = state or (robots.q[i].copy(), robots.v[i].copy())  # as it has begun, with its own draws
                 state = given["q"][i] if "q" in given else q, given["v"][i] if "v" in given else v
             if state is not None:
                 robots.team.put(i, *state)
@@ -327,6 +330,13 @@ class _Core:
             raise BadArgument(f"{what}() gives {shape}: a number for each of {count} robots is needed")
         return np.array(values, dtype).reshape(count)
 
+    @staticmethod
+    def check_finite(what, values, failed):
+        """@param failed  robots whose simulation could not go on: theirs may be anything"""
+        wrong = np.flatnonzero(~np.isfinite(values) & ~np.asarray(failed))
+        if len(wrong) > 0:
+            raise BadArgument(f"{what} gives robot {wrong[0]} {values[wrong[0]]}: it must be finite")
+
     def step(self, action):
         """@return observations, rewards, terminated, truncated"""
         robots = self.robots
@@ -343,14 +353,14 @@ class _Core:
         self.check_references()
         self.whole = False
         robots.team.step(*([self.task.limit] if self.formulas else []))
-        self.whole = True
         self.steps += 1
-        if self.formulas:
-            return self.results_of_formulas(action)
+        if self.formulas:  # robots may have begun anew: where results are refused, only reset() knows who did
+            results = self.results_of_formulas(action)
+            self.whole = True
+            return results
+        self.whole = True
         rewards = self.numbers("reward", self.task.reward(robots, action), np.float64)
-        wrong = np.flatnonzero(~np.isfinite(rewards) & ~robots.failed)
-        if len(wrong) > 0:
-            raise BadArgument(f"reward() gives robot {wrong[0]} {rewards[wrong[0]]}: it must be finite")
+        self.check_finite("reward()", rewards, robots.failed)
         terminated = self.numbers("fallen", self.task.fallen(robots), bool) | robots.failed
         return self.observe(), rewards, terminated, (self.steps >= self.task.limit) & ~terminated
 
@@ -359,7 +369,10 @@ class _Core:
         batch = self.robots.team.batch
         terminated = batch.ended > 0
         truncated = (self.steps >= self.task.limit) & ~terminated
-        return batch.final.copy(), batch.reward + self.task.cost(action), terminated, truncated
+        cost = self.numbers("cost", self.task.cost(action), np.float64)
+        self.check_finite("cost()", cost, False)
+        self.check_finite("the formula of reward", batch.reward, batch.ended == 1)  # 1: it could not go on
+        return batch.final.copy(), batch.reward + cost, terminated, truncated
 
     def seed_all(self, seeds):
         """Seeds of all robots, None: as they are; of a batch with formulas all at once."""
@@ -484,8 +497,8 @@ class VectorEnv(_Closing, _VectorEnv):
         all robots or with a row for each."""
         core = self._open()
         seeds = [None] * self.num_envs if seed is None else seed
-        if isinstance(seeds, (int, np.integer)):
-            seeds = [int(seeds) + i for i in range(self.num_envs)]
+        if not hasattr(seeds, "__len__"):
+            seeds = [_core.check_seed(seeds) + i for i in range(self.num_envs)]
         if len(seeds) != self.num_envs:
             raise BadArgument(f"{len(seeds)} seeds for {self.num_envs} robots")
         core.seed_all(seeds)

@@ -151,21 +151,21 @@ static bool take_spread(void *context, const char *name, PyObject *value)
     const ff_batch_parameter quantity = read_quantity(name, FF_BATCH_QUANTITIES);
     if (quantity == FF_BATCH_QUANTITIES) return false;
     PyObject *list = plain_list(value, "a spread is (low, high), or begins with the name of a distribution");
-    const char *kind = "uniform";
-    bool fine = list != NULL;
-    if (fine && PyList_Size(list) > 0 && PyUnicode_Check(PyList_GetItem(list, 0))) {
-        kind = read_text(PyList_GetItem(list, 0), name); // lives as long as what was given
-        fine = kind && PyList_SetSlice(list, 0, 1, NULL) == 0;
-    }
-    const Py_ssize_t count = fine ? PyList_Size(list) : 0;
+    const char *kind = "uniform"; // or a text of the list, which may be the last to hold it
+    const int first = list && PyList_Size(list) > 0 && PyUnicode_Check(PyList_GetItem(list, 0));
+    bool fine = list && (!first || (kind = read_text(PyList_GetItem(list, 0), name)));
+    PyObject *rest = fine ? PyList_GetSlice(list, first, PyList_Size(list)) : NULL;
+    const Py_ssize_t count = rest ? PyList_Size(rest) : 0;
     double *numbers = table->numbers + table->used;
+    fine = rest != NULL;
     if (fine && count > MOST_NUMBERS - table->used)
         fine = raise_status(FF_BAD_ARGUMENT, "%s has %zd numbers: a table may have %d", name, count, MOST_NUMBERS);
-    fine = fine && read_numbers(list, name, (int)count, numbers);
-    Py_XDECREF(list);
+    fine = fine && read_numbers(rest, name, (int)count, numbers);
     ff_error err = {0};
     if (fine && ff_batch_spread_make(&table->rows[table->count], quantity, kind, numbers, (int)count, &err))
         fine = raise_status(FF_BAD_ARGUMENT, "spread of %s: %s", name, err.text);
+    Py_XDECREF(rest);
+    Py_XDECREF(list);
     table->count += fine;
     table->used += (int)count;
     return fine;

@@ -59,14 +59,41 @@ static void delete_capsule(PyObject *capsule)
     managed->deleter(managed);
 }
 
+static PyObject *tensor_dlpack_device(PyObject *object, PyObject *unused)
+{
+    (void)unused;
+    const int device = ((tensor_object *)object)->device;
+    return Py_BuildValue("(ii)", device < 0 ? ON_PROCESSOR : ON_CUDA, device < 0 ? 0 : device);
+}
+
+/// Refuses what needs a copy: one that is asked for, or a tensor on another device. @return false with an exception
+static bool check_in_place(PyObject *object, PyObject *device, PyObject *copy)
+{
+    const int copied = PyObject_IsTrue(copy);
+    if (copied < 0) return false;
+    if (copied)
+        return PyErr_Format(PyExc_BufferError, "copy=%R: a tensor is the memory of its batch; copy what takes it",
+                            copy) != NULL;
+    if (device == Py_None) return true;
+    PyObject *own = tensor_dlpack_device(object, NULL);
+    const int same = own ? PyObject_RichCompareBool(own, device, Py_EQ) : -1;
+    if (same == 0) PyErr_Format(PyExc_BufferError, "dl_device=%R: this tensor lies on %R", device, own);
+    Py_XDECREF(own);
+    return same > 0;
+}
+
 static const char dlpack_doc[] =
-    "__dlpack__($self, /, **options)\n--\n\n"
-    "A capsule of DLPack. Steps of a batch have ended when they return, so that no stream has to wait.";
+    "__dlpack__($self, /, stream=None, *, max_version=None, dl_device=None, copy=None)\n--\n\n"
+    "A capsule of DLPack. Steps of a batch have ended when they return, so that no stream has to wait.\n"
+    "BufferError where a copy is asked for, or another device than its own.";
 
 static PyObject *tensor_dlpack(PyObject *object, PyObject *args, PyObject *kwargs)
 {
-    (void)args;
-    (void)kwargs;
+    static char *names[] = {"stream", "max_version", "dl_device", "copy", NULL};
+    PyObject *stream, *version, *device = Py_None, *copy = Py_None;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|O$OOO:__dlpack__", names, &stream, &version, &device, &copy))
+        return NULL;
+    if (!check_in_place(object, device, copy)) return NULL;
     tensor_object *self = (tensor_object *)object;
     dl_managed *managed = PyMem_Calloc(1, sizeof *managed);
     if (!managed) return PyErr_NoMemory();
@@ -85,13 +112,6 @@ static PyObject *tensor_dlpack(PyObject *object, PyObject *args, PyObject *kwarg
     PyObject *capsule = PyCapsule_New(managed, "dltensor", delete_capsule);
     if (!capsule) delete_managed(managed);
     return capsule;
-}
-
-static PyObject *tensor_dlpack_device(PyObject *object, PyObject *unused)
-{
-    (void)unused;
-    const int device = ((tensor_object *)object)->device;
-    return Py_BuildValue("(ii)", device < 0 ? ON_PROCESSOR : ON_CUDA, device < 0 ? 0 : device);
 }
 
 // ------------------------------------------------------------------------------------------ the type

@@ -83,6 +83,8 @@ def test_distributions_are_those_that_are_named(pendulum):
     assert sorted(set(q)) == [0.1, 0.2, 0.4, 0.8]
     assert (q == 0.4).mean() == pytest.approx(0.25, abs=5 * (0.25 * 0.75 / 4000) ** 0.5)
     np.testing.assert_array_equal(joints(("uniform", 0, 1)), joints((0, 1)))
+    passing = ("".join(["cho", "ice"]) if k == 0 else float(k) for k in range(3))  # nobody else holds the name
+    assert sorted(set(joints(passing))) == [1.0, 2.0]
     with pytest.raises(ValueError, match="two bounds or none"):
         ff.normal(1, 0.1, low=0.5)
 
@@ -321,6 +323,18 @@ def test_tensors_are_the_memory_of_the_batch():
         batch.step(1, renew=3, arrays=False)
 
 
+def test_a_tensor_refuses_what_needs_a_copy():
+    tensor = ff.Batch(anton(), 3).tensor("q")
+    for allowed in ({}, {"stream": None}, {"copy": False}, {"copy": None, "dl_device": (1, 0), "max_version": (1, 0)}):
+        tensor.__dlpack__(**allowed)
+    with pytest.raises(BufferError, match="copy=True: a tensor is the memory of its batch"):
+        tensor.__dlpack__(copy=True)
+    with pytest.raises(BufferError, match=r"dl_device=\(2, 0\): this tensor lies on \(1, 0\)"):
+        tensor.__dlpack__(dl_device=(2, 0))
+    with pytest.raises(TypeError, match="colour"):
+        tensor.__dlpack__(colour=1)
+
+
 def test_a_tensor_keeps_its_batch():
     kept = np.from_dlpack(ff.Batch(anton(), 3).tensor("q"))
     gc.collect()
@@ -347,6 +361,67 @@ def test_an_environment_of_a_batch():
         footfall.env.VectorEnv(footfall.env.AntonWalk(), 2, spread={})
     with pytest.raises(ff.BadArgument, match=r"VectorEnv\(.., batch=True\)"):
         footfall.env.VectorEnv(footfall.env.AntonWalk(batch=True), 2)
+
+
+def test_the_start_of_an_environment_is_that_of_the_scene():
+    """Whatever is drawn: actions of zero aim at the stand, and what options do not give each robot draws itself."""
+    spread = {"start_speeds": ff.normal(0, 0.1), "start_joints": (-0.05, 0.05)}
+    task = footfall.env.AntonWalk(batch=True)
+    scene = ff.Batch(task.scene, 1)
+    with footfall.env.VectorEnv(task, 3, batch=True, spread=spread) as env:
+        robots = env._core.robots
+        np.testing.assert_array_equal(robots.start_q, scene.q[0])
+        np.testing.assert_array_equal(robots.start_v, scene.v[0])
+        env.reset(seed=1)
+        drawn = robots.v.copy()
+        assert (robots.q != scene.q).any(axis=1).all() and len(np.unique(drawn, axis=0)) == 3
+        env.reset(seed=1, options={"q": robots.start_q})
+        np.testing.assert_allclose(robots.q, np.repeat(scene.q, 3, axis=0), atol=1e-15)  # its quaternion is made a unit
+        np.testing.assert_array_equal(robots.v, drawn)
+        env.step(np.zeros((3, 18)))
+        np.testing.assert_array_equal(robots.references[:, task.columns], np.repeat(scene.q[:, task.q], 3, axis=0))
+
+
+class Swing(footfall.env.Task):
+    """A pendulum by formulas."""
+    actions, reward_formula = 1, "swing.speed"
+
+    def __init__(self, scene):
+        self.scene = scene
+
+    def act(self, robots, action):
+        robots.references[:, :1] = action
+
+    def formulas(self):
+        return {"observe": ["swing.position"], "reward": self.reward_formula}
+
+
+@pytest.mark.parametrize("reward, cost, says", [
+    ("sqrt(-1)", np.zeros, "the formula of reward gives robot 0 -?nan: it must be finite"),
+    ("swing.speed", lambda count: np.zeros((count, 2)), r"cost\(\) gives shape \(3, 2\): a number for each of 3"),
+    ("swing.speed", lambda count: 0.0, r"cost\(\) gives shape \(\)"),
+    ("swing.speed", lambda count: np.array([0.0, np.inf, 0.0]), r"cost\(\) gives robot 1 inf"),
+])
+def test_answers_of_formulas_are_checked(pendulum, reward, cost, says):
+    task = Swing(pendulum)
+    task.reward_formula, task.cost = reward, lambda action: cost(len(action))
+    with footfall.env.VectorEnv(task, 3, batch=True) as env:
+        env.reset(seed=1)
+        with pytest.raises(ff.BadArgument, match=says):
+            env.step(np.zeros((3, 1)))
+        with pytest.raises(ff.BadArgument, match="reset"):
+            env.step(np.zeros((3, 1)))
+
+
+def test_costs_are_added_robot_by_robot(pendulum):
+    task = Swing(pendulum)
+    with footfall.env.VectorEnv(task, 3, batch=True) as env:
+        rewards = []
+        for cost in (task.cost, lambda action: [[-1.0], [-2.0], [-3.0]]):  # a column is taken as a row
+            task.cost = cost
+            env.reset(seed=1)
+            rewards.append(env.step(np.full((3, 1), 0.3))[1])
+        np.testing.assert_allclose(rewards[1] - rewards[0], [-1.0, -2.0, -3.0], atol=1e-12)
 
 
 def test_robots_begin_anew_within_a_step(pendulum):

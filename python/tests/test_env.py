@@ -359,7 +359,7 @@ def test_seeds_are_those_of_simulations(tmp_path, make):
     for seed in (-1, 2**64):
         with pytest.raises(ff.BadArgument, match=f"seed is {seed}: it must be from 0 to 18446744073709551615"):
             e.reset(seed=seed)
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="seed must be an int, not <class 'float'>"):
         e.reset(seed=1.5)
     e.reset(seed=2**64 - 2)
 
