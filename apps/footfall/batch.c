@@ -38,7 +38,7 @@ static const option batch_options[] = {
         batch_target, spread, "spread", OPTION_TEXTS, HINT_NONE, "NAME=LOW..HIGH",
         "Each robot draws its own value between the two, or by NAME=KIND(NUMBER,..): log_uniform(LOW,HIGH), "
         "normal(MEAN,DEVIATION[,LOW,HIGH]), choice(VALUE,..). friction, contact_stiffness, mass and gain are factors; "
-        "start_height, start_joints, start_speeds, start_x and start_y are added; delay is a number of steps"),
+        "start_height, start_joints, start_speeds, start_x and start_y are added"),
     OPTION(batch_target, seed, "seed", OPTION_NUMBER, HINT_NONE, "N", "Of the random numbers; 0 without it"),
     OPTION(
         batch_target, least_height, "fall-height", OPTION_NUMBER, HINT_NONE, "Z",
@@ -62,8 +62,8 @@ static const option batch_options[] = {
     OPTION(batch_target, picture, "picture", OPTION_TEXT, HINT_FILE, "FILE.png",
            "All robots in one picture, from above, coloured by how they fared"),
     OPTION(batch_target, studio, "studio", OPTION_FLAG, HINT_NONE, NULL,
-           "Open the studio, which runs the batch and shows all robots; without --device, --lanes, --threads, --json "
-           "and --picture"),
+           "Open the studio, which runs the batch and shows all robots; without --device, --lanes, --threads, --json, "
+           "--picture, --end, --reward and other distributions than LOW..HIGH"),
     OPTION(batch_target, open.port, "port", OPTION_NUMBERS, HINT_NONE, "N",
            "Of the studio, as `footfall studio` has it"),
     OPTION(batch_target, open.root, "root", OPTION_TEXT, HINT_FOLDER, "DIR", "Project folder of the studio, likewise"),
@@ -146,8 +146,9 @@ static int read_spread(const command *self, const char *text, ff_arena *arena, f
         return read_distribution(self, text, equals ? equals + 1 : "", arena, out);
     char names[256] = "";
     for (int i = 0, n = 0; i < FF_BATCH_QUANTITIES; i++)
-        n += snprintf(names + n, sizeof names - (size_t)n, "%s%s", i > 0 ? ", " : "",
-                      ff_batch_parameter_name((ff_batch_parameter)i));
+        if (i != FF_BATCH_DELAY) // servos of scenes have none
+            n += snprintf(names + n, sizeof names - (size_t)n, "%s%s", i > 0 ? ", " : "",
+                          ff_batch_parameter_name((ff_batch_parameter)i));
     return usage_error(self, "--spread %s: what can be spread is %s", text, names);
 }
 
@@ -404,9 +405,9 @@ const command batch_command = {
     .description =
         "Compiles the scene to a batch and steps many of its robots in one loop, each with its own draw of "
         "what --spread "
-        "names. The scene must be one that a batch can do (method euler, contacts with planes, the joint "
-        "law of `control: "
-        "{hold, cycle}`); everything else is refused by name. Bits depend on neither threads nor lanes. A "
+        "names. The scene must be one that a batch can do (method euler, contacts with planes and height fields, the "
+        "joint law of `control: {hold, cycle}`); everything else is refused by name. Bits depend on neither threads "
+        "nor lanes. A "
         "robot that falls "
         "or diverges stands still from then on and is counted. Ctrl-C ends early, with the table so far and exit "
         "code 3. The table on stdout has the robot-steps a "

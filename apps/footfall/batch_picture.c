@@ -24,7 +24,9 @@ static const float COLOURS[FF_BATCH_ENDS][3] = {
     [FF_BATCH_LIVES] = {0.043f, 0.42f, 0.796f},
     [FF_BATCH_DIVERGED] = {0.576f, 0.2f, 0.918f},
     [FF_BATCH_FELL] = {0.76f, 0.255f, 0.047f},
+    [FF_BATCH_FINISHED] = {0.082f, 0.502f, 0.239f},
 };
+_Static_assert(FF_BATCH_ENDS == FF_BATCH_FINISHED + 1, "each end has a colour");
 static const float PAPER[3] = {0.957f, 0.961f, 0.969f};
 
 /// The shapes of a robot that are drawn, and what they need.
@@ -182,7 +184,7 @@ static void describe(const grid *g, const char *path)
     fprintf(stderr, "%s: %d rows of %d robots from above, x up, numbers from left to right", path, g->rows, g->columns);
     if (g->stride > 1)
         fprintf(stderr, ", every %d%s robot", g->stride, g->stride == 2 ? "nd" : g->stride == 3 ? "rd" : "th");
-    fprintf(stderr, "; blue: upright, orange: fell, violet: diverged\n");
+    fprintf(stderr, "; blue: upright, orange: fell, violet: diverged, green: ended by --end\n");
 }
 
 ff_status draw_batch(const ff_batch *batch, const ff_model *model, const char *path, ff_error *err)

@@ -21,8 +21,9 @@ typedef struct ff_batch_column {
 enum { FF_BATCH_COLUMNS_MOST = 9 + FF_BATCH_PARAMETERS };
 
 /// Columns of a batch, in the order of their values: where there is a free root, `ahead` and `aside` (x and y from
-/// where the model starts), `distance` (from there), `height` (z), `tilt` (of its z axis), `speed` (now) and
-/// `mean_speed` (distance over the time lived); `lived`; then the factors that the batch spreads.
+/// where the robot began: after its draws, or in the state of ff_batch_set_state), `distance` (from there), `height`
+/// (z), `tilt` (of its z axis), `speed` (now) and `mean_speed` (distance over the time lived); `lived`; `reward`, where
+/// the batch has a formula of it; then the factors that the batch spreads.
 /// @return how many, 0 for NULL
 FF_API int ff_batch_columns(const ff_batch *batch, ff_batch_column out[FF_BATCH_COLUMNS_MOST]);
 /// The numbers of one robot, as it stands.
@@ -31,7 +32,8 @@ FF_API int ff_batch_columns(const ff_batch *batch, ff_batch_column out[FF_BATCH_
 FF_API ff_status ff_batch_values(const ff_batch *batch, int robot, double *out, ff_error *err);
 
 /// How numbers are spread over robots. A quantile is the value of a robot: of n values in ascending order that with the
-/// number floor(p (n - 1) + 1/2), from 0.
+/// number floor(p (n - 1) + 1/2), from 0. Values that are no number (NaN) are left out, of mean and deviation as well;
+/// all is NaN where none is left.
 typedef struct ff_batch_quantiles {
     double least, low, median, high, most; // 0, 5, 50, 95 and 100 %
     double mean, deviation;                // with n - 1 in the denominator, 0 of a single robot

@@ -753,7 +753,7 @@ static const char batch_doc[] =
     "              or by ff.normal, ff.log_uniform, ff.choice; friction,\n"
     "              contact_stiffness, mass and gain are factors, start_height, start_joints, start_speeds, "
     "start_x\n"
-    "              and start_y are added, delay is a number of steps\n"
+    "              and start_y are added\n"
     "least_height  of the root above the ground, below which a robot has fallen [m]; 0: none\n"
     "most_tilt     of its z axis from the vertical [rad]; 0: none\n"
     "noise         {position, speed, gyro, accelerometer, force: standard deviation} of the array `sensors`\n"

@@ -190,11 +190,20 @@ static void draw(const ff_batch *b, int robot)
     for (int k = m->nq + m->nv; moved && k < m->robot; k++) *row_of(b, robot, k) = 0.0; // contacts of another state
 }
 
+/// A robot begins where it stands: the way it makes is counted from there.
+static void keep_start(const ff_batch *b, int robot)
+{
+    const ff_batch_model *m = b->model;
+    for (int k = 0; k < 2 && m->root >= 0; k++)
+        *row_of(b, robot, m->robot + FF_ROBOT_START + k) = *row_of(b, robot, m->root + k);
+}
+
 static void begin_robot(ff_batch *b, int robot)
 {
     for (int k = 0; k < b->model->parameter; k++) *row_of(b, robot, k) = b->model->start[k];
     for (int k = b->model->delay_row + 1; k < b->model->nrow; k++) *row_of(b, robot, k) = b->model->start[k];
     draw(b, robot);
+    keep_start(b, robot);
     b->streams[robot].life++;
 }
 
@@ -260,12 +269,22 @@ static ff_status check_numbers(const ff_batch_options *o, ff_error *err)
     return FF_OK;
 }
 
+/// A quantity has one row: of two one would overrule the other.
+static ff_status check_once(const ff_batch_options *o, int row, ff_error *err)
+{
+    for (int i = 0; i < row; i++)
+        if (o->spreads[i].quantity == o->spreads[row].quantity)
+            return ff_error_set(err, FF_BAD_ARGUMENT, "%s is spread twice: give each quantity one distribution",
+                                ff_batch_parameter_name(o->spreads[row].quantity));
+    return FF_OK;
+}
+
 /// Can the table be drawn from, and falls be seen?
 static ff_status check_options(const ff_batch_model *model, const ff_batch_options *o, ff_error *err)
 {
     if (check_counts(o, err) || check_numbers(o, err)) return FF_BAD_ARGUMENT;
     for (int i = 0; i < o->nspread; i++)
-        if (ff_spread_check(&o->spreads[i], model->delay, err)) return FF_BAD_ARGUMENT;
+        if (ff_spread_check(&o->spreads[i], model->delay, err) || check_once(o, i, err)) return FF_BAD_ARGUMENT;
     if ((o->least_height > 0.0 || o->most_tilt > 0.0) && model->root < 0)
         return ff_error_set(err, FF_BAD_ARGUMENT, "a robot without a free root cannot fall");
     return FF_OK;
@@ -464,12 +483,14 @@ ff_status ff_batch_get_state(const ff_batch *b, int robot, double *q, double *v,
     return FF_OK;
 }
 
-ff_status ff_batch_get_root(const ff_batch *b, int robot, double pose[7], double velocity[3], ff_error *err)
+ff_status ff_batch_get_root(const ff_batch *b, int robot, double pose[7], double velocity[3], double start[2],
+                            ff_error *err)
 {
     const ff_status status = check_robot(b, robot, err);
     if (status || b->model->root < 0) return status;
     for (int k = 0; k < 7; k++) pose[k] = *row_of(b, robot, b->model->root + k);
     for (int k = 0; k < 3; k++) velocity[k] = *row_of(b, robot, b->model->nq + b->model->root_v + k);
+    for (int k = 0; k < 2; k++) start[k] = *row_of(b, robot, b->model->robot + FF_ROBOT_START + k);
     return FF_OK;
 }
 
@@ -515,6 +536,7 @@ ff_status ff_batch_set_state(ff_batch *b, int robot, const double *q, const doub
         const int row = quaternion_of(&m->nodes[i]);
         if (row >= 0) write_quaternion(b, robot, row, q + row);
     }
+    keep_start(b, robot);
     for (int k = 0; k < 3 * m->nservo * m->delay; k++) // the targets it has are those that were on their way
         *row_of(b, robot, m->delay_row + 1 + k) = *input_at(b, robot, k % (3 * m->nservo));
     b->streams[robot].life++;
@@ -674,9 +696,14 @@ ff_status ff_batch_observe(const ff_batch *b, int robot, double *out, ff_error *
     const ff_status status = check_robot(b, robot, err);
     if (status) return status;
     if (!out && b->nobserve > 0) return ff_error_set(err, FF_BAD_ARGUMENT, "no place for observations is given");
+    const ff_batch_model *m = b->model;
     const double *x = row_of(b, robot, 0), *in = input_at(b, robot, 0);
+    const double ground =
+        m->ground < 0 ? 0.0
+                      : ff_batch_field_height(m, m->ground, *row_of(b, robot, m->root), *row_of(b, robot, m->root + 1));
     for (int i = 0; i < b->nobserve; i++)
-        out[i] = ff_formula_value(b->formulas.code + b->observe[i], b->observe[i + 1] - b->observe[i], x, in, b->lanes);
+        out[i] = ff_formula_value(b->formulas.code + b->observe[i], b->observe[i + 1] - b->observe[i], x, in, b->lanes,
+                                  ground);
     return FF_OK;
 }
 

@@ -118,8 +118,23 @@ FN real binary(int op, real a, real b)
     }
 }
 
+FN real fetched(const ff_formula_step *step, const real *x, const real *in, int stride, real below)
+{
+    switch (step->op) {
+    case FF_FORMULA_CONSTANT:
+        return each(step->value);
+    case FF_FORMULA_ROW:
+        return x[(size_t)step->row * (size_t)stride];
+    case FF_FORMULA_INPUT:
+        return in[(size_t)step->row * (size_t)stride];
+    default:
+        return below;
+    }
+}
+
 /// @param x, in  rows and inputs of the block  @param stride  from one of them to the next
-APART real formula_value(const ff_formula_step *code, int count, const real *x, const real *in, int stride)
+/// @param below  height of the field below the first free root of each robot
+APART real formula_value(const ff_formula_step *code, int count, const real *x, const real *in, int stride, real below)
 {
     real stack[FF_FORMULA_DEPTH], top = each(0.0); // the number on top is kept apart
     int depth = 0;
@@ -127,13 +142,11 @@ APART real formula_value(const ff_formula_step *code, int count, const real *x, 
         const ff_formula_step *step = &code[i];
         if (step->op >= FF_FORMULA_ADD) {
             top = binary(step->op, stack[--depth], top);
-        } else if (step->op > FF_FORMULA_INPUT) {
+        } else if (step->op > FF_FORMULA_GROUND) {
             top = unary(step, top);
         } else {
             stack[depth++] = top;
-            top = step->op == FF_FORMULA_CONSTANT
-                      ? each(step->value)
-                      : (step->op == FF_FORMULA_ROW ? x : in)[(size_t)step->row * (size_t)stride];
+            top = fetched(step, x, in, stride, below);
         }
     }
     return top;

@@ -54,7 +54,7 @@ static void emit(scan *s, int op, int row, double value)
 {
     ff_formula *f = s->out;
     if (s->status) return;
-    s->depth += op <= FF_FORMULA_INPUT ? 1 : op >= FF_FORMULA_ADD ? -1 : 0;
+    s->depth += op <= FF_FORMULA_GROUND ? 1 : op >= FF_FORMULA_ADD ? -1 : 0;
     if (s->depth > FF_FORMULA_DEPTH) {
         complain(s, "too many numbers wait for each other: write long sums from left to right");
     } else if (f->count >= MOST_CODE) {
@@ -147,7 +147,6 @@ static bool add_constant(scan *s, const char *name)
         double value;
     } constants[] = {{"pi", FF_PI},
                      {"step", m->step},
-                     {"ground", ff_batch_ground(m)},
                      {"gravity.x", m->gravity[0]},
                      {"gravity.y", m->gravity[1]},
                      {"gravity.z", m->gravity[2]}};
@@ -157,6 +156,17 @@ static bool add_constant(scan *s, const char *name)
         return true;
     }
     return false;
+}
+
+/// The ground that heights are measured from: the field below the root, or a level that stays.
+static bool add_ground(scan *s, const char *name)
+{
+    if (strcmp(name, "ground") != 0) return false;
+    if (s->model->ground >= 0)
+        emit(s, FF_FORMULA_GROUND, 0, 0.0);
+    else
+        emit(s, FF_FORMULA_CONSTANT, 0, ff_batch_ground(s->model));
+    return true;
 }
 
 static bool add_derived(scan *s, const char *name)
@@ -234,8 +244,8 @@ static kind complain_name(scan *s, const char *name)
 
 static kind quantity(scan *s, const char *name)
 {
-    if (!add_row(s, name) && !add_constant(s, name) && !add_derived(s, name) && !add_joint(s, name) &&
-        !add_foot(s, name))
+    if (!add_row(s, name) && !add_constant(s, name) && !add_ground(s, name) && !add_derived(s, name) &&
+        !add_joint(s, name) && !add_foot(s, name))
         complain_name(s, name);
     return NUMBER;
 }

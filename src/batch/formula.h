@@ -22,6 +22,7 @@ enum {
     FF_FORMULA_CONSTANT, // value
     FF_FORMULA_ROW,      // of the state
     FF_FORMULA_INPUT,    // row of the inputs
+    FF_FORMULA_GROUND,   // height of the field below the first free root; up to here a number is pushed
     FF_FORMULA_NEGATE,
     FF_FORMULA_RAISE, // to the power `row`, 0 to FF_FORMULA_POWER
     FF_FORMULA_ABS,
@@ -65,7 +66,9 @@ ff_status ff_formula_compile(const struct ff_batch_model *model, const char *nam
 
 /// Value of a formula for one robot (observe.c), with the bits it has in a step.
 /// @param x, in  first row and first input of the robot  @param stride  from one of them to the next
-double ff_formula_value(const ff_formula_step *code, int count, const double *x, const double *in, int stride);
+/// @param ground  value of FF_FORMULA_GROUND  [m]
+double ff_formula_value(const ff_formula_step *code, int count, const double *x, const double *in, int stride,
+                        double ground);
 
 #ifdef __cplusplus
 }

@@ -28,8 +28,9 @@ typedef struct ff_batch_kernel {
 
 extern const ff_batch_kernel ff_batch_kernel_1, ff_batch_kernel_2, ff_batch_kernel_4, ff_batch_kernel_8;
 
-/// Pose (position, quaternion) and velocity (world axes) of the first free root of a robot, left as they are where
-/// there is none (batch.c). @return FF_OK, or FF_BAD_ARGUMENT for a number that is no robot
-ff_status ff_batch_get_root(const ff_batch *batch, int robot, double pose[7], double velocity[3], ff_error *err);
+/// Pose (position, quaternion) and velocity (world axes) of the first free root of a robot and where it began (x, y),
+/// left as they are where there is none (batch.c). @return FF_OK, or FF_BAD_ARGUMENT for a number that is no robot
+ff_status ff_batch_get_root(const ff_batch *batch, int robot, double pose[7], double velocity[3], double start[2],
+                            ff_error *err);
 
 #endif

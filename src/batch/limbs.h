@@ -65,15 +65,4 @@ FN void call_up_node(const place *at, const ff_batch_node *node, int servo)
     }
 }
 
-/// Positions and velocities of the first nodes of the next limb.
-FN void call_up_limb(const place *at, int first, int nodes)
-{
-    const struct ff_batch_model *m = at->model;
-    UNROLL for (int i = 0; i < nodes; i++)
-    {
-        call_up(&ROW(at->x, m->nodes[first + i].q));
-        call_up(&ROW(at->x, m->nq + m->nodes[first + i].v));
-    }
-}
-
 #endif

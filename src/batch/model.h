@@ -42,7 +42,8 @@ enum {
     FF_ROBOT_PUSHED = FF_ROBOT_PUSH + 3, // age up to which it acts
     FF_ROBOT_ACCELERATION,               // of the first free root in its last sound step, world axes  (3)  [m/s^2]
     FF_ROBOT_REWARD = FF_ROBOT_ACCELERATION + 3, // sum over its steps
-    FF_ROBOT_ROWS
+    FF_ROBOT_START,                              // place of the first free root when it began: x, y  (2)  [m]
+    FF_ROBOT_ROWS = FF_ROBOT_START + 2
 };
 
 /// Elementary joints, as ff_node_type.

@@ -6,7 +6,8 @@
 
 #include "batch/evaluate.h"
 
-double ff_formula_value(const ff_formula_step *code, int count, const double *x, const double *in, int stride)
+double ff_formula_value(const ff_formula_step *code, int count, const double *x, const double *in, int stride,
+                        double ground)
 {
-    return formula_value(code, count, x, in, stride);
+    return formula_value(code, count, x, in, stride, ground);
 }

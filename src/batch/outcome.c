@@ -13,9 +13,9 @@
 
 /// Of robots with a free root.
 static const ff_batch_column ROOT[] = {
-    {"ahead", "m", "along x from the start"},
-    {"aside", "m", "along y from the start"},
-    {"distance", "m", "from the start, level"},
+    {"ahead", "m", "along x from where it began"},
+    {"aside", "m", "along y from where it began"},
+    {"distance", "m", "from where it began, level"},
     {"height", "m", "z of the root"},
     {"tilt", "rad", "of the root's z axis from the vertical"},
     {"speed", "m/s", "of the root now"},
@@ -47,8 +47,9 @@ int ff_batch_columns(const ff_batch *b, ff_batch_column out[FF_BATCH_COLUMNS_MOS
 }
 
 /// @param root   of the free root: position and quaternion
+/// @param start  where it began: x and y
 /// @param speed  its velocity, world axes
-static void evaluate_root(const double root[7], const double start[3], const double speed[3], double lived,
+static void evaluate_root(const double root[7], const double start[2], const double speed[3], double lived,
                           double out[ROOT_COLUMNS])
 {
     double R[9];
@@ -65,12 +66,12 @@ static void evaluate_root(const double root[7], const double start[3], const dou
 ff_status ff_batch_values(const ff_batch *b, int robot, double *out, ff_error *err)
 {
     const ff_batch_model *m = b ? ff_batch_get_model(b) : NULL;
-    double root[7], speed[3];
-    const ff_status status = ff_batch_get_root(b, robot, root, speed, err);
+    double root[7], speed[3], start[2];
+    const ff_status status = ff_batch_get_root(b, robot, root, speed, start, err);
     if (status) return status;
     const double lived = (double)ff_batch_age(b, robot) * m->step;
     if (m->root >= 0) {
-        evaluate_root(root, m->start + m->root, speed, lived, out);
+        evaluate_root(root, start, speed, lived, out);
         out += ROOT_COLUMNS;
     }
     *out++ = lived;
@@ -88,9 +89,19 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/// Sorts the values.
-static ff_batch_quantiles quantiles_of(double *values, int n)
+/// Leaves out what is no number, which has no place in an order. @return how many values are left
+static int keep_numbers(double *values, int n)
 {
+    int kept = 0;
+    for (int i = 0; i < n; i++)
+        if (!isnan(values[i])) values[kept++] = values[i];
+    return kept;
+}
+
+/// Sorts the values.
+static ff_batch_quantiles quantiles_of(double *values, int count)
+{
+    const int n = keep_numbers(values, count);
     if (n == 0) return (ff_batch_quantiles){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     static const double shares[] = {0.0, 0.05, 0.5, 0.95, 1.0};
     double picked[5], mean = 0.0, squares = 0.0;

@@ -498,35 +498,42 @@ FN void all_trees(const place *at, const whole *all_of)
 
 // ------------------------------------------------------------------------------------------ move
 
-FN mask fallen_robots(const place *at)
+/// Height of the field below the first free root, for the rules; 0 without one, where heights are from a level.
+FN real ground_below(const place *at)
+{
+    const struct ff_batch_model *m = at->model;
+    const ff_batch_rules *r = at->rules;
+    if (m->ground < 0 || !(r->watched || r->nend > 0 || r->nreward > 0)) return each(0.0);
+    return terrain_height(m, m->ground, ROW(at->x, m->root), ROW(at->x, m->root + 1));
+}
+
+FN mask fallen_robots(const place *at, real below)
 {
     const int q = at->model->root;
     const real zero = each(0.0);
     if (!at->rules->watched) return zero != zero;
     const real w = ROW(at->x, q + 3), x = ROW(at->x, q + 4), y = ROW(at->x, q + 5), z = ROW(at->x, q + 6);
-    real height = ROW(at->x, q + 2);
-    if (at->model->ground >= 0)
-        height -= terrain_height(at->model, at->model->ground, ROW(at->x, q), ROW(at->x, q + 1));
+    const real height = ROW(at->x, q + 2) - below;
     return (height < at->rules->least_height) | (w * w - x * x - y * y + z * z < at->rules->least_upright);
 }
 
 /// Robots whose condition of the end holds now. One that is no number does not.
-FN mask finished_robots(const place *at)
+FN mask finished_robots(const place *at, real below)
 {
     const ff_batch_rules *r = at->rules;
     const real zero = each(0.0);
     if (r->nend == 0) return zero != zero;
-    const real value = formula_value(r->code, r->nend, at->x, at->in, ROW_STRIDE);
+    const real value = formula_value(r->code, r->nend, at->x, at->in, ROW_STRIDE, below);
     return (value != 0.0) & (value == value);
 }
 
 /// Adds what the step earned.
-FN void reward_robots(const place *at, mask moves)
+FN void reward_robots(const place *at, mask moves, real below)
 {
     const ff_batch_rules *r = at->rules;
     if (r->nreward == 0) return;
     const int row = at->model->robot + FF_ROBOT_REWARD;
-    const real value = formula_value(r->code + r->nend, r->nreward, at->x, at->in, ROW_STRIDE);
+    const real value = formula_value(r->code + r->nend, r->nreward, at->x, at->in, ROW_STRIDE, below);
     ROW(at->x, row) = ROW(at->x, row) + choose(moves, value, each(0.0));
 }
 
@@ -568,8 +575,9 @@ FN void block_step(const place *at)
     const mask lives = why == 0.0, good = at->made->bounded & (at->made->far < FF_LARGEST_ANGLE), moves = lives & good;
     if (any_of(moves)) take_next(at, moves);
     ROW(at->x, m->robot + FF_ROBOT_AGE) = age + choose(moves, each(1.0), each(0.0));
-    reward_robots(at, moves);
-    const mask falls = moves & fallen_robots(at), finishes = moves & finished_robots(at);
+    const real below = ground_below(at);
+    reward_robots(at, moves, below);
+    const mask falls = moves & fallen_robots(at, below), finishes = moves & finished_robots(at, below);
     ROW(at->x, m->robot + FF_ROBOT_END) =
         choose(lives & none_of(good), each((num)FF_BATCH_DIVERGED),
                choose(falls, each((num)FF_BATCH_FELL), choose(finishes, each((num)FF_BATCH_FINISHED), why)));

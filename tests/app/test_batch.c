@@ -121,6 +121,7 @@ TEST(a_picture_has_a_cell_for_each_robot)
     CHECK_INT(o.code, 0);
     CHECK_SAYS(o.err, "2 rows of 3 robots");
     check_png(five, 3 * 256, 2 * 256);
+    CHECK_SAYS(o.err, "green: ended by --end");
     o = footfall("batch", file, "--robots", "20000", "--time", "0.001", "--picture", many);
     CHECK_INT(o.code, 0);
     CHECK_SAYS(o.err, "100 rows of 100 robots");
@@ -244,6 +245,12 @@ TEST(what_a_batch_cannot_do_ends_the_command)
     CHECK_INT(o.code, 1);
     CHECK_SAYS(o.err, "--spread colour=1..2");
     CHECK_SAYS(o.err, "contact_stiffness, mass");
+    o = footfall("batch", file, "--spread", "mass=1..2", "--spread", "mass=1..3");
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.err, "mass is spread twice");
+    o = footfall("batch", file, "--spread", "delay=0..1");
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.err, "only servos given in C");
     o = footfall("batch", file, "--spread", "mass=2..1");
     CHECK_INT(o.code, 2);
     CHECK_SAYS(o.err, "cannot be spread from 2 to 1: the lower end comes first");

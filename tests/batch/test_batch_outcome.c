@@ -75,7 +75,34 @@ TEST(a_body_that_flies_has_the_numbers_of_its_flight)
     ff_batch_model_destroy(model);
 }
 
-// 101 bodies at 0, 1, .. 100 mm: the quantiles are those numbers; the deviation of 0, 1, .. n - 1 is
+// Wherever a robot begins, by draws, anew or by a state, its way is counted from there: v t.
+TEST(the_way_of_a_robot_is_counted_from_where_it_began)
+{
+    const ff_batch_spread spreads[] = {{.quantity = FF_BATCH_START_X, .low = -50.0, .high = 50.0},
+                                       {.quantity = FF_BATCH_START_Y, .low = 20.0, .high = 30.0}};
+    ff_batch_model *model = make_model(FF_JOINT_FREE);
+    ff_batch *b = ff_batch_create(model, &(ff_batch_options){.robots = 20, .spreads = spreads, .nspread = 2}, NULL);
+    const double v[6] = {0.3, -0.4, 0, 0, 0, 0}, q[7] = {7, 8, 2, 1, 0, 0, 0};
+    ff_batch_outcome o;
+    ff_batch_step(b, 100, NULL);
+    CHECK_INT(ff_batch_get_outcome(b, &o, NULL), FF_OK);
+    CHECK_NEAR(o.quantiles[column(&o, "distance")].most, 0.0, 0.0);
+    for (int i = 0; i < 20; i++) {
+        if (i % 2) ff_batch_reset(b, i, NULL);
+        ff_batch_set_state(b, i, i == 3 ? q : NULL, v, NULL);
+    }
+    ff_batch_step(b, 100, NULL);
+    CHECK_INT(ff_batch_get_outcome(b, &o, NULL), FF_OK);
+    const ff_batch_quantiles *ahead = &o.quantiles[column(&o, "ahead")];
+    CHECK_NEAR(ahead->least, 0.03, 1e-12);
+    CHECK_NEAR(ahead->most, 0.03, 1e-12);
+    CHECK_NEAR(median(&o, "aside"), -0.04, 1e-12);
+    CHECK_NEAR(o.quantiles[column(&o, "mean_speed")].most, 0.5, 1e-11);
+    ff_batch_destroy(b);
+    ff_batch_model_destroy(model);
+}
+
+// 101 bodies 2 m and 0, 1, .. 100 mm high: the quantiles are those numbers; the deviation of 0, 1, .. n - 1 is
 // sqrt(n (n + 1) / 12).
 TEST(quantiles_of_even_numbers_are_known)
 {
@@ -83,29 +110,53 @@ TEST(quantiles_of_even_numbers_are_known)
     ff_batch_model *model = make_model(FF_JOINT_FREE);
     ff_batch *b = ff_batch_create(model, &(ff_batch_options){.robots = N}, NULL);
     for (int i = 0; i < N; i++) { // in another order: 37 and 101 have no divisor in common
-        const double q[7] = {0.5 + 1e-3 * (37 * i % N), -0.25, 2.0, 1, 0, 0, 0};
+        const double q[7] = {0.5, -0.25, 2.0 + 1e-3 * (37 * i % N), 1, 0, 0, 0};
         ff_batch_set_state(b, i, q, NULL, NULL);
     }
     ff_batch_outcome o;
     CHECK_INT(ff_batch_get_outcome(b, &o, NULL), FF_OK);
-    const ff_batch_quantiles *ahead = &o.quantiles[column(&o, "ahead")];
-    CHECK_NEAR(ahead->least, 0.0, 1e-15);
-    CHECK_NEAR(ahead->low, 0.005, 1e-15);
-    CHECK_NEAR(ahead->median, 0.05, 1e-15);
-    CHECK_NEAR(ahead->high, 0.095, 1e-15);
-    CHECK_NEAR(ahead->most, 0.1, 1e-15);
-    CHECK_NEAR(ahead->mean, 0.05, 1e-14);
-    CHECK_NEAR(ahead->deviation, 1e-3 * sqrt(N * (N + 1) / 12.0), 1e-14);
+    const ff_batch_quantiles *height = &o.quantiles[column(&o, "height")];
+    CHECK_NEAR(height->least, 2.0, 1e-15);
+    CHECK_NEAR(height->low, 2.005, 1e-15);
+    CHECK_NEAR(height->median, 2.05, 1e-15);
+    CHECK_NEAR(height->high, 2.095, 1e-15);
+    CHECK_NEAR(height->most, 2.1, 1e-15);
+    CHECK_NEAR(height->mean, 2.05, 1e-13);
+    CHECK_NEAR(height->deviation, 1e-3 * sqrt(N * (N + 1) / 12.0), 1e-13);
     CHECK_NEAR(median(&o, "mean_speed"), 0.0, 0.0); // nothing has lived yet
     ff_batch_destroy(b);
     b = ff_batch_create(model, &(ff_batch_options){.robots = 2}, NULL); // 5 % of two is the lesser, half the greater
-    ff_batch_set_state(b, 0, (double[7]){0.6, -0.25, 2.0, 1, 0, 0, 0}, NULL, NULL);
+    ff_batch_set_state(b, 0, (double[7]){0.5, -0.25, 2.1, 1, 0, 0, 0}, NULL, NULL);
     CHECK_INT(ff_batch_get_outcome(b, &o, NULL), FF_OK);
-    ahead = &o.quantiles[column(&o, "ahead")];
-    CHECK_NEAR(ahead->low, 0.0, 1e-15);
-    CHECK_NEAR(ahead->median, 0.1, 1e-15);
-    CHECK_NEAR(ahead->high, 0.1, 1e-15);
-    CHECK_NEAR(ahead->mean, 0.05, 1e-15);
+    height = &o.quantiles[column(&o, "height")];
+    CHECK_NEAR(height->low, 2.0, 1e-15);
+    CHECK_NEAR(height->median, 2.1, 1e-15);
+    CHECK_NEAR(height->high, 2.1, 1e-15);
+    CHECK_NEAR(height->mean, 2.05, 1e-15);
+    ff_batch_destroy(b);
+    ff_batch_model_destroy(model);
+}
+
+// Rewards sqrt(z - 2) of bodies at 1, 3, 6 and 11 m: none, 1, 2 and 3; a step falls by 10 um.
+TEST(quantiles_leave_out_what_is_no_number)
+{
+    static const double z[] = {11.0, 1.0, 3.0, 1.0, 6.0};
+    ff_batch_model *model = make_model(FF_JOINT_FREE);
+    ff_batch *b = ff_batch_create(model, &(ff_batch_options){.robots = 5, .reward = "sqrt(root.z - 2)"}, NULL);
+    ff_batch_outcome o;
+    for (int i = 0; i < 5; i++) ff_batch_set_state(b, i, (double[7]){0, 0, z[i], 1, 0, 0, 0}, NULL, NULL);
+    ff_batch_step(b, 1, NULL);
+    CHECK_INT(ff_batch_get_outcome(b, &o, NULL), FF_OK);
+    const ff_batch_quantiles *reward = &o.quantiles[column(&o, "reward")];
+    CHECK_NEAR(reward->least, 1.0, 1e-5);
+    CHECK_NEAR(reward->median, 2.0, 1e-5);
+    CHECK_NEAR(reward->most, 3.0, 1e-5);
+    CHECK_NEAR(reward->mean, 2.0, 1e-5);
+    CHECK_NEAR(reward->deviation, 1.0, 1e-5);
+    for (int i = 0; i < 5; i++) ff_batch_set_state(b, i, (double[7]){0, 0, 1, 1, 0, 0, 0}, NULL, NULL);
+    ff_batch_step(b, 1, NULL);
+    CHECK_INT(ff_batch_get_outcome(b, &o, NULL), FF_OK);
+    CHECK(isnan(reward->least) && isnan(reward->most) && isnan(reward->mean));
     ff_batch_destroy(b);
     ff_batch_model_destroy(model);
 }

@@ -161,6 +161,7 @@ TEST(rows_that_cannot_be_drawn_from_are_named)
         {{.quantity = FF_BATCH_MASS, .kind = FF_BATCH_CHOICE}, "one value or more"},
         {{.quantity = FF_BATCH_MASS, .kind = FF_BATCH_CHOICE, .values = bad, .nvalue = 2}, "must be finite"},
         {{.quantity = FF_BATCH_MASS, .kind = FF_BATCH_CHOICE, .values = low, .nvalue = 2}, "must be above zero"},
+        {{.quantity = FF_BATCH_DELAY}, "only servos given in C"},
         {{.quantity = FF_BATCH_MASS, .kind = FF_BATCH_DISTRIBUTIONS, .values = good}, "no such distribution"}};
     ff_batch_model *model = floating();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -169,5 +170,18 @@ TEST(rows_that_cannot_be_drawn_from_are_named)
         CHECK_INT(err.status, FF_BAD_ARGUMENT);
         CHECK_SAYS(err.text, rows[i].says);
     }
+    ff_batch_model_destroy(model);
+}
+
+TEST(a_quantity_that_is_spread_twice_is_refused)
+{
+    const ff_batch_spread rows[] = {{.quantity = FF_BATCH_FRICTION, .low = 0.5, .high = 1.0},
+                                    {.quantity = FF_BATCH_MASS, .low = 0.9, .high = 1.1},
+                                    {.quantity = FF_BATCH_FRICTION, .low = 1.0, .high = 2.0}};
+    ff_batch_model *model = floating();
+    ff_error err = {0};
+    CHECK(!ff_batch_create(model, &(ff_batch_options){.robots = 1, .spreads = rows, .nspread = 3}, &err));
+    CHECK_INT(err.status, FF_BAD_ARGUMENT);
+    CHECK_SAYS(err.text, "friction is spread twice");
     ff_batch_model_destroy(model);
 }

@@ -31,6 +31,12 @@ static double level(void *context, double x, double y)
     return 0.0;
 }
 
+static double slope(void *context, double x, double y)
+{
+    (void)context, (void)y;
+    return 0.5 * x;
+}
+
 static double wedge(void *context, double x, double y)
 {
     (void)context, (void)y;
@@ -283,6 +289,47 @@ TEST(any_number_of_lanes_and_threads_gives_the_bits_of_one)
 }
 
 // ------------------------------------------------------------------------------------------ other places
+
+// Balls of 0.1 m, 1.2 m apart on a slope: one is 0.3 m below the start, the other above, and both as high over the
+// ground below them. The reward of one step is what is observed after it.
+TEST(formulas_measure_heights_from_the_field_below)
+{
+    const double q[7] = {0.1, -0.05, 0.02 + 0.12, 1, 0, 0, 0}, places[] = {-0.6, 0.6};
+    const ff_batch_spread table[] = {
+        {.quantity = FF_BATCH_START_X, .kind = FF_BATCH_CHOICE, .values = places, .nvalue = 2}};
+    const char *const seen[] = {"height", "ground"};
+    pair_of p;
+    pair_create(&p, FF_SHAPE_SPHERE, 0.1, slope, 8, q, NULL);
+    CHECK(p.batch);
+    ff_error err = {0};
+    ff_batch *b = ff_batch_create(p.batch,
+                                  &(ff_batch_options){.robots = 20,
+                                                      .spreads = table,
+                                                      .nspread = 1,
+                                                      .end = "height < 0.05",
+                                                      .reward = "height",
+                                                      .observe = seen,
+                                                      .nobserve = 2},
+                                  &err);
+    if (!b) CHECK_FAIL("%s", err.text);
+    double lowest = 1.0, highest = -1.0, value[2];
+    for (int i = 0; i < 20; i++) {
+        CHECK_INT(ff_batch_observe(b, i, value, NULL), FF_OK);
+        CHECK_NEAR(value[0], 0.12, 1e-12);
+        lowest = ff_min(lowest, value[1]);
+        highest = ff_max(highest, value[1]);
+    }
+    CHECK_NEAR(highest - lowest, 0.5 * 1.2 * ff_cos(0.3), 1e-12); // the field is turned by 0.3 rad
+    ff_batch_step(b, 1, NULL);
+    for (int i = 0; i < 20; i++) {
+        ff_batch_observe(b, i, value, NULL);
+        CHECK_NEAR(ff_batch_reward(b, i), value[0], 0.0);
+    }
+    ff_batch_step(b, 200, NULL);
+    CHECK_INT(ff_batch_count(b, FF_BATCH_LIVES), 20);
+    ff_batch_destroy(b);
+    pair_destroy(&p);
+}
 
 // A ball that starts elsewhere hangs as high over the ground as where it was compiled, and falls onto the ground there.
 TEST(robots_start_at_other_places_of_the_field)
