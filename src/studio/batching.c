@@ -60,7 +60,7 @@ struct ff_bench_batching {
     sem_t go;             // once it is known whether the batch has a number
     bool forgotten;       // another scene is on the stage; under `out` of the bench
     pthread_mutex_t lock; // of what follows
-    bool made_up, over;   // the robots stand or were refused; the thread is at its end
+    bool decided, over;   // the robots stand or were refused; the thread is at its end
     char *state;          // JSON of event `batch` that is not yet sent, NULL: none
     ff_status status;
     ff_error err;
@@ -322,7 +322,7 @@ static void *work(void *context)
     ff_stop_set(&stop);
     c->status = make(c);
     pthread_mutex_lock(&c->lock);
-    c->made_up = true;
+    c->decided = true;
     pthread_mutex_unlock(&c->lock);
     ff_bench_wake(c->bench, &c->bench->batched);
     while (sem_wait(&c->go) != 0) continue; // a signal came
@@ -409,9 +409,9 @@ static void take_place(ff_workbench *b)
     ff_bench_batching *c = b->batch_coming;
     if (!c) return;
     pthread_mutex_lock(&c->lock);
-    const bool made_up = c->made_up;
+    const bool decided = c->decided;
     pthread_mutex_unlock(&c->lock);
-    if (!made_up) return;
+    if (!decided) return;
     answer(b, c, c->status, &c->err);
     if (c->status != FF_OK) {
         finish(b, &b->batch_coming, NULL);
