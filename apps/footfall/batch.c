@@ -198,6 +198,8 @@ static int check_outputs(const command *self, const batch_target *target, const 
                                ff_batch_parameter_name(spreads[i].quantity));
     if (target->studio && target->robots > FF_STUDIO_ROBOTS)
         return usage_error(self, "--robots is %g: the studio takes up to %d", target->robots, FF_STUDIO_ROBOTS);
+    if (target->studio && target->seed > 1e12)
+        return usage_error(self, "--seed is %.16g: the studio takes up to 1e12", target->seed);
     return EXIT_FINE;
 }
 
@@ -370,6 +372,7 @@ static int run_in_studio(const command *self, const batch_target *target, const 
     open.set = target->set;
     open.batch = &o;
     open.batch_time = target->time;
+    open.panel = "batch";
     return is_possible(target) ? open_studio(self, &open, arena) : EXIT_INPUT;
 }
 

@@ -140,7 +140,9 @@ static int serve(const studio_target *target, const ff_studio_setup *setup)
     listen_to_signals();
     ff_studio *studio = ff_studio_open(setup, &err);
     if (!studio) return complain(err.text);
-    const char *address = ff_studio_address(studio);
+    char address[128];
+    snprintf(address, sizeof address, "%s%s%s", ff_studio_address(studio), target->panel ? "#panel=" : "",
+             target->panel ? target->panel : "");
     atomic_store(&at_work, studio);
     if (atomic_load(&interrupted)) ff_studio_stop(studio); // while it was opened
     if (setup->scene) check_scene(target->scene, &target->set);

@@ -17,6 +17,7 @@ typedef struct studio_target {
     bool no_browser;
     const ff_batch_options *batch; // as ff_studio_setup has it
     double batch_time;             // [s]
+    const char *panel;             // that the page opens with, NULL: its own choice
 } studio_target;
 
 /// Serves the studio until it is interrupted. @return the exit code, after a complaint where it is not EXIT_FINE

@@ -8,6 +8,8 @@
 //                                      steps | a frame, 20 a second at most         -> the newest lies ready (`out`)
 //                                            | event `batch`, 4 a second at most    -> left for the simulation thread
 //
+// The batch before goes on until the robots of the next one stand: one that is refused changes nothing.
+//
 // The calls of ff_batch_step are so short that frames are on time and an end is soon; the bits of robots do not depend
 // on them. Looking at robots takes a fifth of the time at most, however many they are.
 #include "bytes.h"
@@ -19,25 +21,26 @@
 
 #include <errno.h>
 #include <math.h>
+#include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 
 enum { HEAD = sizeof(ff_batch_head) };
-#define BATCH_MOST ((size_t)1 << 30)                // memory of all robots  [byte]
-static const double FRAME_PERIOD = 0.05;            // [s]
-static const double EVENT_PERIOD = 0.25;            // [s]
-static const double CALL_TIME = 0.03;               // of a call of ff_batch_step  [s]
-static const double LOOKING = 10.0;                 // after a look at all robots this many times its duration passes
-static const double MOST_SEED = 9007199254740992.0; // 2^53: whole numbers are exact up to here
+#define BATCH_MOST ((size_t)1 << 30)     // memory of all robots  [byte]
+static const double FRAME_PERIOD = 0.05; // [s]
+static const double EVENT_PERIOD = 0.25; // [s]
+static const double CALL_TIME = 0.03;    // of a call of ff_batch_step  [s]
+static const double LOOKING = 10.0;      // after a look at all robots this many times its duration passes
 
 struct ff_bench_batching {
     ff_workbench *bench;      // to wake it
     ff_bench_request request; // to be answered
     bool answered;
-    uint32_t generation, number;
-    ff_run *run; // until the robots stand
+    uint32_t generation;
+    uint32_t number; // 0: it is not the batch of the stage, and must not step
+    ff_run *run;     // until the robots stand
     ff_batch_options options;
     ff_batch_spread spreads[FF_BATCH_QUANTITIES];
     double time, pace;
@@ -54,9 +57,11 @@ struct ff_bench_batching {
     ff_batch_outcome outcome;
     // shared
     atomic_bool stop;
+    sem_t go;             // once it is known whether the batch has a number
+    bool forgotten;       // another scene is on the stage; under `out` of the bench
     pthread_mutex_t lock; // of what follows
-    bool stands, over;
-    char *state; // JSON of event `batch` that is not yet sent, NULL: none
+    bool decided, over;   // the robots stand or were refused; the thread is at its end
+    char *state;          // JSON of event `batch` that is not yet sent, NULL: none
     ff_status status;
     ff_error err;
     ff_report report;
@@ -134,7 +139,6 @@ static void tell(ff_bench_batching *c, const char *ended)
     pthread_mutex_lock(&c->lock);
     free(c->state);
     c->state = text;
-    c->stands = true;
     pthread_mutex_unlock(&c->lock);
     ff_bench_wake(c->bench, &c->bench->batched);
 }
@@ -174,7 +178,7 @@ static void publish(ff_bench_batching *c)
 {
     ff_workbench *b = c->bench;
     const size_t width = width_of(c), count = count_of(c), size = HEAD + 4 * width * count;
-    unsigned char *bytes = malloc(size), *before;
+    unsigned char *bytes = malloc(size), *unused = bytes;
     if (!bytes) return; // the next one may find room
     put32(bytes + offsetof(ff_batch_head, magic), FF_BATCH_MAGIC);
     put16(bytes + offsetof(ff_batch_head, version), FF_FRAME_VERSION);
@@ -187,13 +191,15 @@ static void publish(ff_bench_batching *c)
     put32(bytes + offsetof(ff_batch_head, robots), (uint32_t)c->options.robots);
     for (size_t i = 0; i < count; i++) write_row(c, (int)i * c->stride, bytes + HEAD + 4 * width * i);
     pthread_mutex_lock(&b->out);
-    before = b->batch_frame;
-    b->batch_frame = bytes;
-    b->batch_frame_size = size;
-    b->batch_frame_number++;
-    put32(bytes + offsetof(ff_batch_head, frame), b->batch_frame_number);
+    if (!c->forgotten) {
+        unused = b->batch_frame;
+        b->batch_frame = bytes;
+        b->batch_frame_size = size;
+        b->batch_frame_number++;
+        put32(bytes + offsetof(ff_batch_head, frame), b->batch_frame_number);
+    }
     pthread_mutex_unlock(&b->out);
-    free(before);
+    free(unused);
     ff_bench_wake(b, &b->batched);
 }
 
@@ -220,13 +226,22 @@ ff_status ff_bench_batch_frame(ff_workbench *b, ff_bench_request *q, ff_error *e
 
 // ------------------------------------------------------------------------------------------ the thread
 
+/// The first thing that a batch cannot do, without the word "error" before it: the answer has it under that name.
+static ff_status refuse(ff_bench_batching *c)
+{
+    for (int i = 0; i < c->report.count; i++)
+        if (c->report.messages[i].severity == FF_ERROR)
+            return ff_error_set(&c->err, FF_BAD_ARGUMENT, "%s", c->report.messages[i].text);
+    return ff_error_set(&c->err, FF_NO_MEMORY, "%s", ff_status_text(FF_NO_MEMORY));
+}
+
 /// Compiles the run, which is not needed afterwards, and puts all robots at the start.
 static ff_status make(ff_bench_batching *c)
 {
     c->model = ff_run_compile_batch(c->run, &c->report);
     ff_run_destroy(c->run);
     c->run = NULL;
-    if (!c->model) return ff_report_to_error(&c->report, FF_BAD_ARGUMENT, &c->err);
+    if (!c->model) return refuse(c);
     const ff_batch_sizes sizes = ff_batch_model_sizes(c->model);
     const size_t each = sizeof(double) * ((size_t)sizes.nrow + 3 * (size_t)sizes.nservo + (size_t)sizes.nactuator);
     double height, tilt;
@@ -306,7 +321,12 @@ static void *work(void *context)
     setpriority(PRIO_PROCESS, 0, 10); // of this thread, and of those it starts: the page comes first
     ff_stop_set(&stop);
     c->status = make(c);
-    if (c->status == FF_OK) {
+    pthread_mutex_lock(&c->lock);
+    c->decided = true;
+    pthread_mutex_unlock(&c->lock);
+    ff_bench_wake(c->bench, &c->bench->batched);
+    while (sem_wait(&c->go) != 0) continue; // a signal came
+    if (c->number > 0) {
         publish(c);
         tell(c, NULL);
         const char *ended = step_on(c);
@@ -330,6 +350,7 @@ static void drop(ff_bench_batching *c)
     ff_run_destroy(c->run);
     ff_report_clear(&c->report);
     pthread_mutex_destroy(&c->lock);
+    sem_destroy(&c->go);
     free(c->state);
     free(c->row);
     free(c);
@@ -345,34 +366,13 @@ static void answer(ff_workbench *b, ff_bench_batching *c, ff_status status, cons
     ff_bench_answer(b, &c->request, status, err);
 }
 
-/// Waits for the thread and frees all. Whoever still waits for an answer gets `why`, or none where that is NULL.
-static void finish(ff_workbench *b, const char *why)
+/// Sends the event that the thread left, if it is of the scene on the stage.
+static void send_state(ff_workbench *b, ff_bench_batching *c)
 {
-    ff_bench_batching *c = b->batching;
-    ff_error err = {0};
-    if (!c) return;
-    atomic_store(&c->stop, true);
-    pthread_join(c->thread, NULL);
-    if (!c->answered && why)
-        answer(b, c, ff_error_set(&err, FF_STOPPED, "%s", why), &err);
-    else if (!c->answered) {
-        free(c->request.answer.text);
-        ff_bench_request_clear(&c->request);
-    }
-    drop(c);
-    b->batching = NULL;
-}
-
-void ff_batching_answer(ff_workbench *b)
-{
-    ff_bench_batching *c = b->batching;
-    if (!c) return;
     pthread_mutex_lock(&c->lock);
     char *state = c->state;
-    const bool stands = c->stands, over = c->over;
     c->state = NULL;
     pthread_mutex_unlock(&c->lock);
-    if (!c->answered && (stands || over)) answer(b, c, stands ? FF_OK : c->status, &c->err);
     if (state && c->generation == b->stage.generation) {
         free(b->batch_state);
         b->batch_state = strdup(state);
@@ -380,18 +380,66 @@ void ff_batching_answer(ff_workbench *b)
         state = NULL;
     }
     free(state);
+}
+
+/// Waits for the thread, tells how the batch ended and frees all. Whoever still waits for an answer gets `why`, or none
+/// where that is NULL.
+static void finish(ff_workbench *b, ff_bench_batching **which, const char *why)
+{
+    ff_bench_batching *c = *which;
+    ff_error err = {0};
+    if (!c) return;
+    atomic_store(&c->stop, true);
+    sem_post(&c->go);
+    pthread_join(c->thread, NULL);
+    send_state(b, c);
+    if (!c->answered && why)
+        answer(b, c, ff_error_set(&err, FF_STOPPED, "%s", why), &err);
+    else if (!c->answered) {
+        free(c->request.answer.text);
+        ff_bench_request_clear(&c->request);
+    }
+    drop(c);
+    *which = NULL;
+}
+
+/// The batch whose robots stand takes the place of the one before; one that was refused is gone.
+static void take_place(ff_workbench *b)
+{
+    ff_bench_batching *c = b->batch_coming;
+    if (!c) return;
+    pthread_mutex_lock(&c->lock);
+    const bool decided = c->decided;
+    pthread_mutex_unlock(&c->lock);
+    if (!decided) return;
+    answer(b, c, c->status, &c->err);
+    if (c->status != FF_OK) {
+        finish(b, &b->batch_coming, NULL);
+        return;
+    }
+    finish(b, &b->batching, NULL);
+    c->number = ++b->nbatch;
+    b->batching = c;
+    b->batch_coming = NULL;
+    sem_post(&c->go);
+}
+
+void ff_batching_answer(ff_workbench *b)
+{
+    take_place(b);
+    ff_bench_batching *c = b->batching;
+    if (!c) return;
+    pthread_mutex_lock(&c->lock);
+    const bool over = c->over;
+    pthread_mutex_unlock(&c->lock);
+    send_state(b, c);
     b->sink.frame(b->sink.context);
-    if (over) finish(b, NULL);
+    if (over) finish(b, &b->batching, NULL);
 }
 
 void ff_batching_scene_leaves(ff_workbench *b)
 {
-    ff_bench_batching *c = b->batching;
-    if (!c) return;
-    pthread_mutex_lock(&c->lock);
-    const bool making = !c->stands;
-    pthread_mutex_unlock(&c->lock);
-    if (making) finish(b, "no batch: the scene was loaded anew meanwhile");
+    finish(b, &b->batch_coming, "no batch: the scene was loaded anew meanwhile");
 }
 
 void ff_batching_forget(ff_workbench *b)
@@ -400,13 +448,15 @@ void ff_batching_forget(ff_workbench *b)
     free(b->batch_state);
     b->batch_state = NULL;
     pthread_mutex_lock(&b->out);
+    if (b->batching) b->batching->forgotten = true;
     b->batch_frame_size = 0;
     pthread_mutex_unlock(&b->out);
 }
 
 void ff_batching_end(ff_workbench *b)
 {
-    finish(b, NULL);
+    finish(b, &b->batch_coming, NULL);
+    finish(b, &b->batching, NULL);
     free(b->batch_state);
     b->batch_state = NULL;
 }
@@ -435,21 +485,26 @@ static ff_status read_spreads(const ff_bench_request *q, ff_bench_batching *c, f
 static ff_status read_request(const ff_bench_request *q, ff_bench_batching *c, double time, ff_error *err)
 {
     const double robots = ff_bench_number(q, "robots", 1024.0), seed = ff_bench_number(q, "seed", 0.0);
+    const double height = ff_bench_number(q, "fall_height", NAN), tilt = ff_bench_number(q, "fall_tilt", NAN);
     c->time = ff_bench_number(q, "time", time);
     c->pace = ff_bench_number(q, "pace", 0.0);
     if (!(robots >= 1.0 && robots <= FF_STUDIO_ROBOTS))
         return ff_error_set(err, FF_BAD_ARGUMENT, "'robots' is %g: 1 to %d", robots, FF_STUDIO_ROBOTS);
-    if (!(seed >= 0.0 && seed <= MOST_SEED)) return ff_error_set(err, FF_BAD_ARGUMENT, "'seed' is %g: 0 to 2^53", seed);
+    if (seed < 0.0) return ff_error_set(err, FF_BAD_ARGUMENT, "'seed' is %g: 0 to 1e12", seed); // no number is larger
     if (!(c->time > 0.0 && c->time <= 1e9))
         return ff_error_set(err, FF_BAD_ARGUMENT, "'time' is %g s: it must be positive, 1e9 at most", c->time);
     if (!(c->pace == 0.0 || (c->pace >= 1e-3 && c->pace <= 1e3)))
         return ff_error_set(err, FF_BAD_ARGUMENT,
                             "'pace' is %g: 0 (as fast as possible) or between 0.001 and 1000 times real time", c->pace);
+    if (height < 0.0)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "'fall_height' is %g m: it must be 0 (none) or more", height);
+    if (tilt < 0.0 || tilt > FF_PI)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "'fall_tilt' is %g rad: it must be from 0 (none) to pi", tilt);
     c->options = (ff_batch_options){.robots = (int)robots,
                                     .seed = (uint64_t)seed,
                                     .spreads = c->spreads,
-                                    .least_height = ff_bench_number(q, "fall_height", NAN),
-                                    .most_tilt = ff_bench_number(q, "fall_tilt", NAN)};
+                                    .least_height = height,
+                                    .most_tilt = tilt};
     return read_spreads(q, c, err);
 }
 
@@ -466,14 +521,14 @@ static ff_status begin(ff_workbench *b, ff_bench_request *q, ff_bench_batching *
 {
     c->bench = b;
     c->generation = b->stage.generation;
-    c->number = ++b->nbatch;
     c->run = make_run(b, &q->messages, err);
     if (!c->run) return err->status;
     if (pthread_create(&c->thread, NULL, work, c) != 0)
         return ff_error_set(err, FF_NO_MEMORY, "no thread for the batch: %s", strerror(errno));
+    finish(b, &b->batch_coming, "no batch: another one took its place");
     c->request = *q;
     q->taken = true;
-    b->batching = c;
+    b->batch_coming = c;
     return FF_OK;
 }
 
@@ -483,13 +538,14 @@ ff_status ff_bench_batch(ff_workbench *b, ff_bench_request *q, ff_error *err)
     if (status != FF_OK) return status;
     if (ff_bench_flag(q, "stop")) {
         if (b->batching) atomic_store(&b->batching->stop, true);
+        if (b->batch_coming) atomic_store(&b->batch_coming->stop, true);
         return FF_OK;
     }
     ff_bench_batching *c = calloc(1, sizeof *c);
     if (!c) return ff_error_set(err, FF_NO_MEMORY, "%s", ff_status_text(FF_NO_MEMORY));
     pthread_mutex_init(&c->lock, NULL);
+    sem_init(&c->go, 0, 0);
     status = read_request(q, c, b->stage.scene->time, err);
-    if (status == FF_OK) finish(b, "no batch: another one took its place");
     if (status == FF_OK) status = begin(b, q, c, err);
     if (status != FF_OK) drop(c);
     return status;

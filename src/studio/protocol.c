@@ -454,7 +454,7 @@ static const ff_protocol_field CERTIFY[] = {
 static const ff_protocol_field BATCH[] = {
     {"robots", "integer", OPTIONAL, "", "1024 (default); 1 to 262144"},
     {"time", "number", OPTIONAL, "s", "of each; without it that of the scene"},
-    {"seed", "integer", OPTIONAL, "", "of the random numbers, 0 (default) to 2^53"},
+    {"seed", "integer", OPTIONAL, "", "of the random numbers, 0 (default) to 1e12"},
     {"spread", "BatchRange{}", OPTIONAL, "",
      "what each robot [draws](batch.md#what-differs-from-robot-to-robot), by name"},
     {"fall_height", "number", OPTIONAL, "m", "as --fall-height of [`footfall batch`](program.md#batch)"},

@@ -216,6 +216,7 @@ struct ff_workbench {
     ff_bench_saving *saving;                // of a run, NULL: none
     ff_bench_certifying *certifying;        // of the run on the stage, NULL: none
     ff_bench_batching *batching;            // the last batch, NULL: none
+    ff_bench_batching *batch_coming;        // one that is being made to take its place, NULL: none
     uint32_t nbatch;                        // batches so far
     char *batch_state;                      // JSON of its last event, NULL: none
     char *certificate, *bands;              // JSON of the last certificate, NULL: none

@@ -37,6 +37,20 @@ TEST(a_first_scene_with_errors_is_reported_and_the_studio_opens_to_mend_it)
     CHECK_SAYS(o.err, "The studio is open");
 }
 
+TEST(a_batch_in_the_studio_opens_at_its_panel)
+{
+    needs(true);
+    write_file("ball.yaml", "footfall: 1\nname: ball\nbodies:\n  ball:\n    joint: {name: fall, type: free}\n"
+                            "    inertial: {mass: 1, sphere: 0.1}\n    shapes: [{sphere: 0.1}]\n");
+    write_file("batch.yaml", "footfall: 1\nrobot: ball.yaml\nplace: {pos: [0, 0, 1]}\n"
+                             "terrain: [{plane: {material: lab-floor}}]\nsolver: {method: euler, step: 1.0e-3}\n"
+                             "time: 0.1\n");
+    static const char *const words[] = {"batch", "batch.yaml", "--studio", "--port", "0", "--no-browser", NULL};
+    outcome o = footfall_interrupted(words, 3.0, SIGINT);
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.out, "/#panel=batch\n");
+}
+
 TEST(what_cannot_be_opened_is_refused_with_the_reason)
 {
     outcome o = footfall("studio", "--port", "70000");

@@ -176,6 +176,7 @@ TEST(wrong_requests_are_refused_with_a_reason)
         {"'time' is -1", "\"time\": -1"},
         {"less than one step", "\"time\": 1e-5"},
         {"'seed' is -1", "\"seed\": -1"},
+        {"beyond 1e12", "\"seed\": 1000000000001"},
         {"'pace' is 1e+09", "\"pace\": 1e9"},
         {"'colour' cannot be spread", "\"spread\": {\"colour\": [0, 1]}"},
         {"the lower end comes first", "\"spread\": {\"mass\": [2, 1]}"},
@@ -183,8 +184,8 @@ TEST(wrong_requests_are_refused_with_a_reason)
         {"spread", "\"spread\": {\"mass\": [1, 2, 3]}"},
         {"spread", "\"spread\": {\"mass\": 1}"},
         {"spread", "\"spread\": [1, 2]"},
-        {"least_height is -1", "\"fall_height\": -1"},
-        {"at most pi", "\"fall_tilt\": 4"},
+        {"'fall_height' is -1 m", "\"fall_height\": -1"},
+        {"'fall_tilt' is 4 rad", "\"fall_tilt\": 4"},
     };
     bench_client c;
     char *root = bench_folder();
@@ -201,7 +202,7 @@ TEST(wrong_requests_are_refused_with_a_reason)
     CHECK_INT(ff_workbench_ask(c.bench, 0, twice, strlen(twice), NULL), FF_OK);
     free(bench_wait_for(&c, 0, "\"ok\": false", "mass")); // so that the table of spreads has room for all there are
     bench_do(&c, "\"do\": \"load\", \"scene\": \"scene.yaml\", \"set\": [\"solver.method=rk4\"]");
-    bench_refused(&c, "'rk4'", "\"do\": \"batch\"");
+    bench_refused(&c, "\"error\": \"a batch steps by the method euler, and", "\"do\": \"batch\"");
     bench_do(&c, "\"do\": \"pause\"");
     bench_close(&c);
 }
@@ -210,6 +211,58 @@ TEST(wrong_requests_are_refused_with_a_reason)
 static void begin_long(bench_client *c)
 {
     bench_do(c, "\"do\": \"batch\", \"robots\": 8, \"time\": 1e9, \"fall_height\": 0, \"fall_tilt\": 0");
+}
+
+/// The time of that batch in an event that comes from now on.
+static double time_of_batch(bench_client *c, int number)
+{
+    char part[32];
+    snprintf(part, sizeof part, "\"number\": %d,", number);
+    bench_forget(c);
+    char *state = bench_wait_for(c, -1, part, "\"running\": true");
+    const double t = bench_number(state, "t");
+    free(state);
+    return t;
+}
+
+// Some requests are refused as they are read, others by the thread that makes the robots.
+TEST(a_refused_batch_leaves_the_one_that_runs)
+{
+    static const char *const wrong[][2] = {{"'robots' is 0", "\"robots\": 0"},
+                                           {"less than one step", "\"time\": 1e-5"},
+                                           {"the lower end comes first", "\"spread\": {\"mass\": [2, 1]}"}};
+    bench_client c;
+    open_scene(&c);
+    begin_long(&c);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const double before = time_of_batch(&c, 1);
+        bench_refused(&c, wrong[i][0], "\"do\": \"batch\", %s", wrong[i][1]);
+        time_of_batch(&c, 1); // may have been under way
+        CHECK(time_of_batch(&c, 1) > before);
+    }
+    bench_do(&c, "\"do\": \"batch\", \"robots\": 3, \"time\": 0.01");
+    free(bench_wait_for(&c, -1, "\"number\": 1,", "\"ended\": \"stopped\"")); // whose place was taken
+    char *state = bench_wait_for(&c, -1, "\"number\": 2,", "\"ended\": \"finished\"");
+    CHECK_NEAR(bench_number(state, "robots"), 3.0, 0.0);
+    free(state);
+    bench_close(&c);
+}
+
+// The batch of the scene before ends soon after the load, and must not leave its last frame: asked for during a while.
+TEST(no_frame_of_the_scene_before_comes)
+{
+    bench_client c;
+    open_scene(&c);
+    begin_long(&c);
+    batch_frame(&c, 0.0);
+    bench_do(&c, "\"do\": \"load\", \"scene\": \"scene.yaml\"");
+    bench_do(&c, "\"do\": \"batch_frame\"");
+    for (int i = 0; i < 60; i++) {
+        c.frame_size = ff_workbench_frame(c.bench, 0, c.frame, FF_WORKBENCH_FRAME_MAX, NULL);
+        CHECK(c.frame_size < 4 || memcmp(c.frame, "FFBT", 4) != 0);
+        nanosleep(&(struct timespec){0, 5000000}, NULL);
+    }
+    bench_close(&c);
 }
 
 TEST(a_batch_runs_beside_the_scene_and_ends_whenever_it_should)

@@ -26,6 +26,8 @@ const SPREADS: [name: string, low: number, high: number, what: string][] = [
     ["mass", 0.9, 1.1, "Factor of all masses and inertias"],
     ["gain", 0.8, 1.2, "Factor of stiffness and damping of all servos"],
     ["start_height", 0, 0.02, "Added to the height at the start [m]"],
+    ["start_x", -0.1, 0.1, "Added to x at the start [m]"],
+    ["start_y", -0.1, 0.1, "Added to y at the start [m]"],
     ["start_joints", -0.05, 0.05, "Added to each joint at the start [rad, m]"],
     ["start_speeds", -0.1, 0.1, "Added to each velocity at the start [m/s, rad/s]"],
 ];
@@ -104,7 +106,7 @@ class BatchPanel {
             h("h3", {}, "Each robot draws its own"),
             spread,
             h("label", { class: "batch-changes" }, "Values of the scene, a path=value a line", this.lines),
-            h("p", { class: "note" }, "A batch steps by the method euler with a fixed step, on planes, with joints that the scene holds or leads through poses. What it cannot do is refused by name."),
+            h("p", { class: "note" }, "A batch steps by the method euler with a fixed step, on planes and height fields, with joints that the scene holds or leads through poses. What it cannot do is refused by name."),
         );
     }
 

@@ -243,7 +243,7 @@ export interface Requests {
         robots?: number;
         /** Of each; without it that of the scene [s] */
         time?: number;
-        /** Of the random numbers, 0 (default) to 2^53 */
+        /** Of the random numbers, 0 (default) to 1e12 */
         seed?: number;
         /** What each robot [draws](batch.md#what-differs-from-robot-to-robot), by name */
         spread?: Record<string, BatchRange>;
