@@ -224,6 +224,21 @@ TEST(energy_from_nowhere_that_became_heat_counts_as_well)
 #undef DAMPED
 }
 
+// What motion has is no heat that never was in one: euler throws a point off ground of 1e12 N/m with 1e9 J.
+TEST(no_warning_speaks_of_heat_alone_where_the_motion_blew_up)
+{
+    ff_error err = {0};
+    must_load("materials: {it: {normal: {law: hunt-crossley, stiffness: 1e12, damping: 0}, friction: {law: none}}}\n"
+              "objects: [{name: b, point: true, mass: 1, pos: [0, 0, 0.0003], material: it}]\n"
+              "terrain: [{plane: {material: rigid}}]\ntime: 0.5\nsolver: {method: euler, step: 1e-3}\n");
+    CHECK_INT(ff_run_go(run, &err), FF_DIVERGED);
+    CHECK(metric("ledger.kinetic.max") > metric("ledger.available"));
+    ff_run_report_limits(run, &report);
+    must_say("warning: the balance of energy gained", "the steps are too coarse");
+    for (int i = 0; i < report.count; i++) CHECK(!strstr(message(i), "No motion had so much"));
+    finish();
+}
+
 // A block stops by dry friction of 20 N, which changes its side within 10 um/s. Each step of 1 ms then throws it from
 // 10 mm/s to the other side: it stands where it should, with 70 times the heat of the 6 mJ there were.
 TEST(heat_that_never_was_is_a_warning_where_the_motion_had_no_more_than_there_was)
