@@ -409,6 +409,26 @@ static double work_of_step(const ff_sim *sim, const double *v0, const double *en
     return im->h * sum;
 }
 
+/// Heat of dry friction along the way of a corrected step, less the trapezoid of its powers: the force that has moved
+/// the joint, as in work_of_step, times its mean velocity. A joint that comes to rest has all its power at the start.
+/// At stops and at ball joints the slope may be that of others, too, and the trapezoid stays.
+static double dry_heat_of_step(const ff_sim *sim, const double *v0)
+{
+    const ff_implicit *im = sim->implicit;
+    const ff_model *m = sim->model;
+    double sum = 0.0;
+    for (int i = 0; i < sim->nv; i++) {
+        const double level = m->dof_dry_friction[i], end = im->seen[i];
+        const ff_joint *joint = &m->joints[m->dof_joint[i]];
+        if (!(level > 0.0) || im->stop_slope[i] > 0.0 || !ff_joint_is_scalar(joint->type)) continue;
+        const double f0 = level * dry_part(m, i, v0[i]), f1 = level * dry_part(m, i, end);
+        const double slope = im->joint_damping[i] - m->dof_damping[i], found = v0[i] + im->h * im->mean[i];
+        const double mean = 0.5 * (f0 + f1) + slope * (found - end + im->shift[i]);
+        sum += 0.5 * mean * (v0[i] + im->v[i]) - 0.5 * (f0 * v0[i] + f1 * end);
+    }
+    return im->h * sum;
+}
+
 /// Powers at the end of the step belong to the velocity evaluated last, which one more change has moved.
 static void relax_losses(ff_sim *sim)
 {
@@ -495,6 +515,8 @@ static void propose(ff_sim *sim)
     }
     if (sim->nledger > 0 && sim->model && sim->options.passive && !im->stops_resolved)
         x[sim->n - sim->nquad + FF_LEDGER_JOINTS] += ff_stops_loss(sim, x);
+    if (sim->nledger > 0 && sim->data && sim->options.passive && im->corrected)
+        x[sim->n - sim->nquad + FF_LEDGER_JOINTS] += dry_heat_of_step(sim, v0);
     if (sim->nledger > 0 && sim->data)
         x[sim->n - sim->nquad + FF_LEDGER_WORK] += work_of_step(sim, v0, im->seen, im->v);
     sim->ode.normalise(sim->ode.context, x);

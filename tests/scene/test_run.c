@@ -240,12 +240,12 @@ TEST(no_warning_speaks_of_heat_alone_where_the_motion_blew_up)
 }
 
 // A velocity that hardly moves anything turns stiff dry friction round. Newton's iteration once ended before that: the
-// block chattered, and of 6 mJ it made 0.3 J of heat at 1e-3. With 0.11 m/s it stands after a few steps, the last of
-// which is known to the heat of a step.
+// block chattered, and of 6 mJ it made 0.3 J of heat at 1e-3. With 0.11 m/s it stands after a few steps: the mean of
+// the powers at the ends of the last one was 11 % too much at 1e-2.
 TEST(stiff_dry_friction_of_a_joint_heats_by_what_there_was)
 {
     static const char *const accuracies[] = {"1e-2", "1e-3", "1e-4"}, *const widths[] = {"1e-5", "1e-3"};
-    static const double speeds[] = {1.0, 0.11}, parts[2][3] = {{0.01, 0.01, 0.01}, {0.15, 0.03, 0.01}};
+    static const double speeds[] = {1.0, 0.11};
     for (int width = 0; width < 2; width++)
         for (int speed = 0; speed < 2; speed++)
             for (int i = 0; i < 3; i++) {
@@ -262,7 +262,7 @@ TEST(stiff_dry_friction_of_a_joint_heats_by_what_there_was)
                          speeds[speed], accuracies[i]);
                 must_run(text);
                 const double had = 0.5 * speeds[speed] * speeds[speed];
-                CHECK_NEAR(metric("ledger.lost.joints"), had, parts[speed][i] * had);
+                CHECK_NEAR(metric("ledger.lost.joints"), had, 0.01 * had);
             }
     finish();
 }
