@@ -385,7 +385,7 @@ void ff_ledger_part(ff_sim *sim, const struct ff_part_slot *slot, double t, cons
 /// it has integrated since the state of the simulation. To be asked once a step.  [J]
 double ff_ledger_friction(ff_sim *sim, const double *x, double work);
 /// What contacts have lost along the normal stays lost in the proposal x: one weight of the fifth-order rule is below
-/// zero, and with a loose accuracy a sum of losses, none of which is, can come out so.
+/// zero, and polynomials of CVODE may fall; with a loose accuracy a sum of losses, none of which does, can do so.
 void ff_ledger_keep_losses(const ff_sim *sim, double *x);
 /// Stored energy of the state that is about to be written from outside, and the difference it made.
 double ff_ledger_before_change(ff_sim *sim);

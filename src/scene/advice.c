@@ -149,8 +149,9 @@ static bool swallows_impacts(const ff_run *run)
 /// Energies, and the forces behind them, are no better than their balance.
 static void report_residual(const ff_run *run, ff_report *report)
 {
-    double part, amount, available = INFINITY;
+    double part, amount, available = INFINITY, kinetic = 0.0;
     ff_measures_value(run->measures, "ledger.available", &available);
+    ff_measures_value(run->measures, "ledger.kinetic.max", &kinetic);
     if (!ff_measures_value(run->measures, "ledger.residual.relative", &part) ||
         !ff_measures_value(run->measures, "ledger.residual", &amount) || !(part > RESIDUAL_WORTH_A_WORD))
         return;
@@ -160,16 +161,15 @@ static void report_residual(const ff_run *run, ff_report *report)
     static const char swallowed[] =
         "impacts are shorter than the steps, whose method ends them, and forces and heat are no better than that; "
         "give 'accuracy: 1e-4' in place of 'step'";
-    // What moves had no more than there was, or the run would have diverged (created.c).
     static const char unfounded[] = "more than all there was and was put in. No motion had so much, it is heat that "
                                     "forces which chatter make in each step: take no heat from this run, and shorten "
                                     "the step or tighten the accuracy";
     ff_report_add(report, FF_WARNING, run->scene->solver_place,
                   "the balance of energy %s %.3g J, %.3g %% of what was turned over: %s",
                   amount > 0.0 ? "gained" : "lacks", fabs(amount), ff_min(999.0, 100.0 * part),
-                  amount > available      ? unfounded
-                  : swallows_impacts(run) ? swallowed
-                                          : coarse);
+                  amount > available && kinetic <= available ? unfounded // else it has diverged (created.c)
+                  : swallows_impacts(run)                    ? swallowed
+                                                             : coarse);
 }
 
 static void report_batteries(const ff_run *run, ff_report *report)

@@ -6,9 +6,9 @@
 //     available = stored at the start - lowest potential energy that was reached + put in
 // A run in which the error of the integration made more than that, and in which motion once had more than that, has
 // diverged, whether what it made is motion still or has become heat. Where motion never had so much, the error is heat:
-// forces of drives, joints or contacts that chatter in explicit steps make it and eat it in the same step, and a wrong
-// booking would look the same. The motion may be right then, its heat is not: the run has finished, and a warning says
-// to take no heat from it (advice.c). Were the residual alone the judge, a robot that stands for long enough would
+// forces of drives, joints or contacts that chatter, mostly in explicit steps, make it and eat it in the same step. A
+// wrong booking would look the same. The motion may be right then, its heat is not: the run has finished, and a warning
+// says to take no heat from it (advice.c). Were the residual alone the judge, a robot that stands for long enough would
 // diverge: what chatters adds up, and what there was does not grow.
 #include "measure/measure.h"
 #include "scene/running.h"

@@ -161,12 +161,10 @@ static int evaluate(void *context, ff_sim *sim, const double *z0, double h, ff_g
 
 // ------------------------------------------------------------------------------------------ start and end of a step
 
-/// A spring is quick where it finds its place within the step and within this time.  [s]
-static const double QUICK = 1e-3;
-
+/// A spring is quick where it finds its place within the step.
 static ff_slot_start look_at_start(const ff_touch *t, double h)
 {
-    ff_slot_start at = {.quick = ff_contact_grip_time(t->law, t->contact.point.depth) < ff_min(h, QUICK)};
+    ff_slot_start at = {.quick = ff_contact_grip_time(t->law, t->contact.point.depth) < h};
     if (!at.quick) return at;
     at.slides = ff_contact_slides(&t->contact.force);
     at.gripped = ff_contact_gripped(&t->contact.point, &t->contact.force);

@@ -122,15 +122,16 @@ static double taken(const bouncer *b, ff_method method, double accuracy, double 
 {
     lab x = lab_bouncer(b, method, accuracy);
     const double start = along(b, &x);
-    double lost = 0.0, before = 0.0;
+    double lost = 0.0;
+    ff_ledger before = {0};
     for (double t = SAMPLE; t < b->lasts; t += SAMPLE) {
         lab_run(&x, t);
-        const double now = ff_sim_ledger(x.sim).lost_friction;
-        CHECK(now >= before);
+        const ff_ledger now = ff_sim_ledger(x.sim);
+        CHECK(now.lost_normal >= before.lost_normal && now.lost_friction >= before.lost_friction);
         before = now;
         if (!flies(&x)) continue;
         lost = start - along(b, &x);
-        *heat = now;
+        *heat = now.lost_friction;
     }
     lab_close(&x);
     return lost;
