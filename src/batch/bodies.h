@@ -12,6 +12,7 @@
 #define FOOTFALL_BATCH_BODIES_H
 
 #include "batch/lanes.h"
+#include "batch/model.h"
 
 /// A frame: attitude, place from the origin of the tree, velocity and drift.
 typedef struct frame {
@@ -76,8 +77,7 @@ FN real weigh(unsigned has, real x, num a, real y, num b, real z, num c)
     }
 }
 
-/// Which numbers of a node are not zero: rows of rest_R by column, rest_p, h, and columns of I.
-enum { FF_HAS_TURN = 0, FF_HAS_SHIFT = 9, FF_HAS_MOMENT = 12, FF_HAS_INERTIA = 15, FF_HAS_BITS = 24 };
+/// All numbers of a node may be other than zero (model.h).
 static const unsigned FF_HAS_ALL = (1U << FF_HAS_BITS) - 1;
 
 /// R a for a constant a.

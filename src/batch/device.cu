@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(THREADS) make_steps(const ff_batch_model model
     lump lumps[DEPTH];
     artic sums[DEPTH];
     record records[DOFS];
-    real out[6 * DEPTH], next[2 * DOFS + DOFS];
+    real out[6 * DEPTH], next[3 * DOFS]; // a ball has four positions for its three velocities
     outcome made;
     int path[DEPTH];
     place at;

@@ -8,6 +8,7 @@
 #include "batch/step.h"
 
 enum { FRAME_ROWS = sizeof(frame) / sizeof(real), SUM_ROWS = sizeof(artic) / sizeof(real) };
+typedef char sums_have_their_rows[(int)SUM_ROWS == (int)FF_SUM_ROWS ? 1 : -1]; // specialise.c counts on it
 
 /// A node, and what is known of it before the step is compiled.
 FN ff_batch_node known_node(const ff_batch_node *from, int type, int depth, int leaf, int branches, int massive,

@@ -46,6 +46,12 @@ enum {
     FF_ROBOT_ROWS = FF_ROBOT_START + 2
 };
 
+/// Which numbers of a node are not zero, by bits: rest_R column by column, rest_p, h, and I column by column. A step
+/// that is written out for a model (specialise.c) leaves products by the others out.
+enum { FF_HAS_TURN = 0, FF_HAS_SHIFT = 9, FF_HAS_MOMENT = 12, FF_HAS_INERTIA = 15, FF_HAS_BITS = 24 };
+
+enum { FF_SUM_ROWS = 27 }; // numbers of an articulated body
+
 /// Elementary joints, as ff_node_type.
 enum { FF_LINK_HINGE, FF_LINK_SLIDE, FF_LINK_BALL, FF_LINK_FREE };
 

@@ -16,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SUM_ROWS = 27 };                    // numbers of an articulated body
 enum { LIMB_NODES = 8, MOST_PIECES = 48 }; // longer or more numerous ones give code that no cache holds
 
 typedef struct limb {
@@ -55,11 +54,16 @@ static bool in_trunk(const layout *l, int i)
     return l->parent[i] < 0 || !l->chain[i];
 }
 
+static int dofs_of(const ff_batch_node *node)
+{
+    return node->type == FF_LINK_BALL ? 3 : 1;
+}
+
 /// Do two nodes need the same code? Their numbers may differ.
 static bool alike(const ff_batch_model *m, const ff_batch_node *a, const ff_batch_node *b)
 {
     if (a->type != b->type || a->massive != b->massive || a->npoint != b->npoint) return false;
-    for (int k = 0; k < (a->type == FF_LINK_BALL ? 3 : 1); k++) {
+    for (int k = 0; k < dofs_of(a); k++) {
         const ff_batch_dof *d = &m->dofs[a->v + k], *e = &m->dofs[b->v + k];
         if ((d->servo < 0) != (e->servo < 0) || d->nactuator != e->nactuator || d->passive != e->passive) return false;
         if ((d->dry > 0.0) != (e->dry > 0.0) || (d->stiffness != 0.0) != (e->stiffness != 0.0)) return false;
@@ -87,17 +91,17 @@ static void find_limbs(layout *l)
             continue;
         }
         if (!in_trunk(l, l->parent[i])) continue;
-        limb *new = &l->limbs[l->nlimb++];
-        *new = (limb){.first = i, .nodes = 1, .kind = -1};
-        for (int k = i + 1; k < m->nnode && m->nodes[k].depth > m->nodes[i].depth; k++) new->nodes++;
+        limb *found = &l->limbs[l->nlimb++];
+        *found = (limb){.first = i, .nodes = 1, .kind = -1};
+        for (int k = i + 1; k < m->nnode && m->nodes[k].depth > m->nodes[i].depth; k++) found->nodes++;
         int *station = &l->station[l->parent[i]];
         if (*station < 0) *station = l->nstation++;
-        new->station = *station;
-        for (const limb *k = l->limbs; k < new &&new->kind < 0; k++)
-            if (same_kind(m, k, new)) new->kind = k->kind;
-        if (new->kind >= 0) continue;
-        new->kind = l->nkind++;
-        l->pieces += new->nodes;
+        found->station = *station;
+        for (const limb *k = l->limbs; k < found && found->kind < 0; k++)
+            if (same_kind(m, k, found)) found->kind = k->kind;
+        if (found->kind >= 0) continue;
+        found->kind = l->nkind++;
+        l->pieces += found->nodes;
     }
 }
 
@@ -111,18 +115,13 @@ static unsigned nonzero(const double *numbers, const int *which, int count)
     return has;
 }
 
-/// The bits of FF_HAS_ALL (bodies.h).
+/// Bits FF_HAS_TURN to FF_HAS_INERTIA.
 static unsigned has_of(const ff_batch_node *node)
 {
     static const int columns[9] = {0, 3, 6, 1, 4, 7, 2, 5, 8}, three[3] = {0, 1, 2};
     static const int inertia[9] = {0, 3, 4, 3, 1, 5, 4, 5, 2};
-    return nonzero(node->rest_R, columns, 9) | nonzero(node->rest_p, three, 3) << 9 | nonzero(node->h, three, 3) << 12 |
-           nonzero(node->I, inertia, 9) << 15;
-}
-
-static int dofs_of(const ff_batch_node *node)
-{
-    return node->type == FF_LINK_BALL ? 3 : 1;
+    return nonzero(node->rest_R, columns, 9) << FF_HAS_TURN | nonzero(node->rest_p, three, 3) << FF_HAS_SHIFT |
+           nonzero(node->h, three, 3) << FF_HAS_MOMENT | nonzero(node->I, inertia, 9) << FF_HAS_INERTIA;
 }
 
 /// `NODE_name(i)`, the node number i, and `DOF_name_k(v)`, its degrees of freedom, as they are known.
@@ -373,12 +372,12 @@ static int stations(const layout *l)
 /// the next tree come before.
 static int next_row(const layout *l)
 {
-    return l->m->ntree > 1 ? SUM_ROWS * stations(l) : 0;
+    return l->m->ntree > 1 ? FF_SUM_ROWS * stations(l) : 0;
 }
 
 static int near_rows(const layout *l)
 {
-    const int sums = SUM_ROWS * stations(l), next = next_row(l) + l->m->nq + l->m->nv;
+    const int sums = FF_SUM_ROWS * stations(l), next = next_row(l) + l->m->nq + l->m->nv;
     return sums > next ? sums : next;
 }
 
@@ -457,10 +456,16 @@ static void write_names(FILE *f)
                  {"FF_BATCH_FINISHED", FF_BATCH_FINISHED},
                  {"FF_BATCH_PARAMETERS", FF_BATCH_PARAMETERS},
                  {"FF_BATCH_DEVICE_LANES", FF_BATCH_DEVICE_LANES}};
-    fprintf(f, "#if defined(__CUDACC_RTC__)\ntypedef unsigned long size_t;\ntypedef long int64_t;\n"
-               "typedef unsigned long uint64_t;\n#define INFINITY (1e300 * 1e300)\ntypedef int ff_status;\ntypedef "
-               "struct ff_error ff_error;\n"
-               "typedef struct ff_batch_model ff_batch_model;\nenum {\n");
+    fputs("#if defined(__CUDACC_RTC__)\n"
+          "typedef unsigned long size_t;\n"
+          "typedef long int64_t;\n"
+          "typedef unsigned long uint64_t;\n"
+          "#define INFINITY __longlong_as_double(0x7ff0000000000000)\n"
+          "typedef int ff_status;\n"
+          "typedef struct ff_error ff_error;\n"
+          "typedef struct ff_batch_model ff_batch_model;\n"
+          "enum {\n",
+          f);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         fprintf(f, "    %s = %d,\n", names[i].name, names[i].value);
     fprintf(f, "};\n#endif\n");

@@ -4,6 +4,7 @@
 // Conditions of the end and rewards by formulas: their values beside the same quantities computed here from the state,
 // the step in which a condition holds first, the same bits for any number of lanes and threads, and mistakes in texts.
 #include "check.h"
+#include "one_body.h"
 #include "support/allocations.h"
 
 #include <footfall/footfall.h>
@@ -362,26 +363,12 @@ TEST(mistakes_in_a_text_are_named_with_their_place)
 /// A pendulum: no free root.
 TEST(a_robot_without_a_free_root_has_no_height)
 {
-    ff_spec *spec = ff_spec_create(NULL);
-    ff_spec_body *body = ff_spec_add_body(spec, "rod", -1);
-    body->has_inertial = true;
-    body->mass = 1.0;
-    body->inertia[0] = body->inertia[1] = body->inertia[2] = 0.1;
-    ff_spec_add_joint(spec, "swing", 0, FF_JOINT_HINGE);
-    ff_model *robot = ff_model_compile(spec, NULL, NULL);
-    ff_sim_options o = ff_sim_options_default();
-    o.method = FF_METHOD_EULER;
-    o.step = 1e-3;
-    ff_sim *sim = ff_sim_create(robot, &o, NULL);
-    ff_batch_model *model = ff_batch_compile(sim, NULL, 0, NULL);
+    ff_batch_model *model = one_body("swing", FF_JOINT_HINGE);
     ff_error err = {0};
-    CHECK(model && !ff_batch_create(model, &(ff_batch_options){.robots = 1, .end = "1 > 2 or height < 1"}, &err));
+    CHECK(!ff_batch_create(model, &(ff_batch_options){.robots = 1, .end = "1 > 2 or height < 1"}, &err));
     CHECK_SAYS(err.text, "column 10 of '1 > 2 or height < 1': this robot has no free root");
     ff_batch *b = ff_batch_create(model, &(ff_batch_options){.robots = 1, .end = "swing.position > 10"}, &err);
     CHECK(b && ff_batch_step(b, 3, NULL) == FF_OK && ff_batch_count(b, FF_BATCH_LIVES) == 1);
     ff_batch_destroy(b);
     ff_batch_model_destroy(model);
-    ff_sim_destroy(sim);
-    ff_model_destroy(robot);
-    ff_spec_destroy(spec);
 }

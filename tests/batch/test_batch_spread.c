@@ -4,32 +4,11 @@
 // Distributions of what differs from robot to robot: moments and shares beside their closed forms. A bound is five
 // standard deviations of the estimate, which a right distribution passes once in two million.
 #include "check.h"
+#include "one_body.h"
 
 #include <footfall/footfall.h>
 
 enum { COUNT = 4000 };
-
-/// A body that floats at the origin.
-static ff_batch_model *floating(void)
-{
-    ff_spec *spec = ff_spec_create(NULL);
-    ff_spec_body *body = ff_spec_add_body(spec, "block", -1);
-    body->has_inertial = true;
-    body->mass = 1.0;
-    body->inertia[0] = body->inertia[1] = body->inertia[2] = 0.1;
-    ff_spec_add_joint(spec, "free", 0, FF_JOINT_FREE);
-    ff_model *robot = ff_model_compile(spec, NULL, NULL);
-    ff_sim_options o = ff_sim_options_default();
-    o.method = FF_METHOD_EULER;
-    o.step = 1e-3;
-    ff_sim *sim = ff_sim_create(robot, &o, NULL);
-    ff_batch_model *model = ff_batch_compile(sim, NULL, 0, NULL);
-    CHECK(model);
-    ff_sim_destroy(sim);
-    ff_model_destroy(robot);
-    ff_spec_destroy(spec);
-    return model;
-}
 
 /// Draws of a row, read as heights of the start.
 static void draw(const ff_batch_model *model, ff_batch_spread row, double out[COUNT])
@@ -66,7 +45,7 @@ static void check_share(int hits, double share)
 TEST(normal_draws_have_their_mean_and_deviation)
 {
     static double x[COUNT];
-    ff_batch_model *model = floating();
+    ff_batch_model *model = one_body("free", FF_JOINT_FREE);
     draw(model, (ff_batch_spread){.kind = FF_BATCH_NORMAL, .mean = -1.0, .deviation = 0.2}, x);
     check_moments(x, -1.0, 0.04, 3.0);
     int one = 0, two = 0;
@@ -80,7 +59,7 @@ TEST(normal_draws_have_their_mean_and_deviation)
 TEST(normal_draws_stay_within_their_bounds)
 {
     static double x[COUNT];
-    ff_batch_model *model = floating();
+    ff_batch_model *model = one_body("free", FF_JOINT_FREE);
     draw(model, (ff_batch_spread){.kind = FF_BATCH_NORMAL, .mean = 1.0, .deviation = 0.2, .low = 0.8, .high = 1.2}, x);
     const double phi = exp(-0.5) / sqrt(2.0 * FF_PI);
     check_moments(x, 1.0, 0.04 * (1.0 - 2.0 * phi / erf(1.0 / sqrt(2.0))), 2.0); // flatter than the normal one
@@ -97,7 +76,7 @@ TEST(normal_draws_stay_within_their_bounds)
 TEST(logarithms_of_log_uniform_draws_are_uniform)
 {
     static double x[COUNT];
-    ff_batch_model *model = floating();
+    ff_batch_model *model = one_body("free", FF_JOINT_FREE);
     draw(model, (ff_batch_spread){.kind = FF_BATCH_LOG_UNIFORM, .low = 0.25, .high = 4.0}, x);
     int half = 0;
     for (int i = 0; i < COUNT; i++) {
@@ -115,7 +94,7 @@ TEST(each_value_of_a_choice_is_as_likely_as_the_others)
     static double x[COUNT];
     double values[3] = {-2.0, 0.5, 7.0};
     int hits[3] = {0};
-    ff_batch_model *model = floating();
+    ff_batch_model *model = one_body("free", FF_JOINT_FREE);
     draw(model, (ff_batch_spread){.kind = FF_BATCH_CHOICE, .values = values, .nvalue = 3}, x);
     for (int i = 0; i < COUNT; i++)
         for (int k = 0; k < 3; k++) hits[k] += x[i] == values[k];
@@ -129,7 +108,7 @@ TEST(values_of_a_choice_are_copied_and_drawn_again_by_a_reset)
     double values[2] = {3.0, 4.0}, q[7];
     const ff_batch_spread row = {
         .quantity = FF_BATCH_START_HEIGHT, .kind = FF_BATCH_CHOICE, .values = values, .nvalue = 2};
-    ff_batch_model *model = floating();
+    ff_batch_model *model = one_body("free", FF_JOINT_FREE);
     ff_batch *b = ff_batch_create(model, &(ff_batch_options){.robots = 1, .spreads = &row, .nspread = 1}, NULL);
     values[0] = values[1] = NAN;
     int threes = 0;
@@ -163,7 +142,7 @@ TEST(rows_that_cannot_be_drawn_from_are_named)
         {{.quantity = FF_BATCH_MASS, .kind = FF_BATCH_CHOICE, .values = low, .nvalue = 2}, "must be above zero"},
         {{.quantity = FF_BATCH_DELAY}, "only servos given in C"},
         {{.quantity = FF_BATCH_MASS, .kind = FF_BATCH_DISTRIBUTIONS, .values = good}, "no such distribution"}};
-    ff_batch_model *model = floating();
+    ff_batch_model *model = one_body("free", FF_JOINT_FREE);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         ff_error err = {0};
         CHECK(!ff_batch_create(model, &(ff_batch_options){.robots = 1, .spreads = &rows[i].row, .nspread = 1}, &err));
@@ -178,7 +157,7 @@ TEST(a_quantity_that_is_spread_twice_is_refused)
     const ff_batch_spread rows[] = {{.quantity = FF_BATCH_FRICTION, .low = 0.5, .high = 1.0},
                                     {.quantity = FF_BATCH_MASS, .low = 0.9, .high = 1.1},
                                     {.quantity = FF_BATCH_FRICTION, .low = 1.0, .high = 2.0}};
-    ff_batch_model *model = floating();
+    ff_batch_model *model = one_body("free", FF_JOINT_FREE);
     ff_error err = {0};
     CHECK(!ff_batch_create(model, &(ff_batch_options){.robots = 1, .spreads = rows, .nspread = 3}, &err));
     CHECK_INT(err.status, FF_BAD_ARGUMENT);
