@@ -59,7 +59,7 @@ typedef struct run_target {
         OPTION(run_target, report, "report", OPTION_FLAG, HINT_NONE, NULL,                                             \
                "Record what a report shows as well, and write report.html beside the recording"),                      \
         OPTION(run_target, profile, "profile", OPTION_FLAG, HINT_NONE, NULL,                                           \
-               "Print at the end where the time went: stages of the steps, parts, tasks")
+               "Print at the end where the time went (stages of the steps, parts, tasks), and the work of the method")
 
 #define ALLOW OPTION(run_target, allow, "allow", OPTION_TEXT, HINT_NONE, "io,os", DOORS_HELP)
 

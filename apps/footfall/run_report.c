@@ -95,6 +95,17 @@ static int by_seconds(const void *a, const void *b)
     return x->seconds != y->seconds ? (x->seconds < y->seconds ? 1 : -1) : strcmp(x->name, y->name);
 }
 
+/// How much of it the method asked for: what a step costs is the table, how many steps there are is this line.
+static void print_work(const ff_sim *sim)
+{
+    const ff_sim_counts work = ff_sim_get_counts(sim);
+    printf("%-8s %lld steps of %.3g to %.3g s, %lld refused; %lld evaluations", "work", work.steps, work.shortest_step,
+           work.longest_step, work.refused, work.evaluations);
+    if (work.iterations > 0)
+        printf("; Newton's method: %lld rounds, %lld factorisations", work.iterations, work.factorisations);
+    printf("\n");
+}
+
 void run_print_profile(ff_sim *sim)
 {
     static const char *const kinds[] = {"stage", "part", "task"};
@@ -116,6 +127,7 @@ void run_print_profile(ff_sim *sim)
     }
     printf("%-8s %-28s %10.2f %6.1f %%\n", "", "less than 0.1 % each", 1e3 * rest,
            all > 0.0 ? 100.0 * rest / all : 0.0);
+    print_work(sim);
 }
 
 void run_print_result(const ended_run *result, const run_files *files)

@@ -30,7 +30,8 @@ typedef struct ended_run {
 ff_status run_write_summary(const ended_run *result, const char *path, ff_error *err);
 /// Outcome, time, steps, real-time factor, energy, walking, expectations and files, to stdout.
 void run_print_result(const ended_run *result, const run_files *files);
-/// Where the time went, the largest share first, to stdout; what took less than a thousandth is summed up.
+/// Where the time went, the largest share first, to stdout; what took less than a thousandth is summed up. Then the
+/// work of the method: steps, tries, evaluations.
 void run_print_profile(ff_sim *sim);
 
 #endif

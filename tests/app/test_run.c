@@ -56,6 +56,30 @@ TEST(a_run_leaves_recording_and_summary)
     CHECK_SAYS(read_file("out/swing/run.h5") + 1, "HDF");
 }
 
+// The line below the profile counts what the method did: four evaluations a step of rk4, which knows no Newton; of
+// implicit one at the start of each step and one a round where no round overshoots, as with a pendulum.
+TEST(the_profile_ends_with_the_work_of_the_method)
+{
+    needs_loaders();
+    outcome o = footfall("run", write_file("swing.yaml", scene), "--profile");
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.out, "work     2000 steps of 0.001 to 0.001 s, 0 refused; 8000 evaluations\n");
+    o = footfall("run", "swing.yaml", "--profile", "--set", "solver={method: implicit, accuracy: 1e-3}");
+    CHECK_INT(o.code, 0);
+    const char *line = strstr(o.out, "work ");
+    long long steps = 0, refused = 0, evaluations = 0, rounds = 0, factorisations = 0;
+    double shortest = 0.0, longest = 0.0;
+    if (!line || sscanf(line,
+                        "work %lld steps of %lf to %lf s, %lld refused; %lld evaluations; Newton's method: %lld "
+                        "rounds, %lld factorisations",
+                        &steps, &shortest, &longest, &refused, &evaluations, &rounds, &factorisations) != 7)
+        CHECK_FAIL("no line of work in %s", o.out);
+    CHECK_INT(evaluations, steps + rounds);
+    CHECK(rounds >= steps + refused && factorisations <= rounds);
+    CHECK(shortest <= 2.0 / (double)steps && longest >= 2.0 / (double)steps);
+    CHECK_INT(steps, number(read_file("out/swing/summary.json"), "steps"));
+}
+
 // A robot commanded to go backwards goes backwards, and the table says so.
 TEST(the_table_of_walking_has_a_direction)
 {
