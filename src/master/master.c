@@ -394,6 +394,7 @@ size_t ff_ec_master_poll(ff_ec_master *m, uint64_t now, unsigned char bytes[FF_E
         for (int tries = 0; tries < 3 && m->nrider == 0; tries++) { // a program may end without a datagram
             go_on(m);
             attend(m);
+            if (!is_busy(m)) return 0;
             fill(m);
         }
         if (m->nrider == 0) return 0;
