@@ -203,6 +203,14 @@ static void count_exchange(field *f, bool heard)
     f->exchanged += heard;
 }
 
+/// By the wall clock, process data keep away from the ends of periods of distributed time, where Sync0 is, and where a
+/// virtual robot is simulated.
+static void keep_phase(field *f)
+{
+    const uint64_t now = ff_ec_master_time(ff_ec_bus_master(f->bus));
+    if (f->target->wall && now) pace_follow(&f->pace, now);
+}
+
 static void do_cycle(field *f)
 {
     const int64_t before = ff_ec_bus_exchanges(f->bus);
@@ -213,6 +221,7 @@ static void do_cycle(field *f)
     const bool heard = ff_ec_bus_exchanges(f->bus) > before;
     if (heard) f->heard = clock_seconds();
     count_exchange(f, heard);
+    keep_phase(f);
     f->cycles++;
 }
 

@@ -7,6 +7,8 @@
 
 #include "pace.h"
 
+#include <math.h>
+
 #define PERIOD (1.0 / 4096.0)
 
 static pace p;
@@ -57,6 +59,52 @@ TEST(a_robot_that_is_always_too_slow_is_late_by_what_it_lacks)
     for (int i = 0; i <= 400; i++) pace_cycle(&p, i * PERIOD, 3.0 * i * PERIOD);
     CHECK_INT(p.late, 400);
     CHECK_INT(p.left_out, 800);
+}
+
+/// Phase of another clock in a cycle, 0 .. 1 of a period of 1 ms, after some cycles. That clock runs by `drift` faster
+/// and shows `ahead` periods at first; every tenth cycle is half a period late.
+static double phase_after(int cycles, double drift, double ahead)
+{
+    const double period = 1e-3;
+    double phase = 0.0;
+    p = (pace){.period = period};
+    for (int i = 0; i < cycles; i++) {
+        const double wall = pace_cycle(&p, i * period, i * period) + (i % 10 == 9 ? 0.5 * period : 0.0);
+        const double other = 1000.0 + ahead * period + (1.0 + drift) * wall;
+        if (i % 10 != 9) phase = fmod(other, period) / period;
+        pace_follow(&p, (uint64_t)(1e9 * other));
+        pace_follow(&p, (uint64_t)(1e9 * other)); // nothing new
+    }
+    return phase;
+}
+
+// From any phase to the middle within 512 steps of 1/1024, a tenth of which may go astray where a cycle is late; and
+// there it stays, by a step and what the clock drifts.
+TEST(cycles_get_into_the_middle_of_the_periods_of_another_clock)
+{
+    for (int i = 0; i < 16; i++)
+        for (int k = -1; k <= 1; k++) {
+            const double ahead = (i + 0.37) / 16.0, drift = 100e-6 * k;
+            CHECK_NEAR(phase_after(900, drift, ahead), 0.5, 3.0 / 1024.0);
+            CHECK_NEAR(phase_after(5000, drift, ahead), 0.5, 3.0 / 1024.0);
+        }
+    CHECK(fabs(phase_after(50, 0.0, 0.1) - 0.5) > 0.3); // not at once: a cycle of the master hardly changes
+    CHECK_INT(p.late, 0);
+    CHECK_INT(p.left_out, 0);
+}
+
+// A cycle at 0.75 ms of 1 ms is late, one at 0.25 ms early, one in the middle neither; a time that was seen counts once.
+TEST(a_cycle_is_shifted_by_one_step_or_none)
+{
+    p = (pace){.period = 1e-3, .begun = true};
+    pace_follow(&p, 7750000);
+    pace_follow(&p, 8750000);
+    pace_follow(&p, 8750000);
+    CHECK_NEAR(p.begin, -2e-3 / 1024.0, 1e-12);
+    pace_follow(&p, 9250000);
+    pace_follow(&p, 10500000);
+    pace_follow(&p, 11500500);
+    CHECK_NEAR(p.begin, -1e-3 / 1024.0, 1e-12);
 }
 
 // Simulated time does not begin with 0 where a run is resumed.
