@@ -93,7 +93,8 @@ TEST(cycles_get_into_the_middle_of_the_periods_of_another_clock)
     CHECK_INT(p.left_out, 0);
 }
 
-// A cycle at 0.75 ms of 1 ms is late, one at 0.25 ms early, one in the middle neither; a time that was seen counts once.
+// A cycle at 0.75 ms of 1 ms is late, one at 0.25 ms early, one in the middle neither; a time that was seen counts
+// once.
 TEST(a_cycle_is_shifted_by_one_step_or_none)
 {
     p = (pace){.period = 1e-3, .begun = true};
