@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// bench_pace PERIOD WORK SECONDS [us, us, s]: cycles by the wall clock that do nothing but arithmetic for WORK, with
-// real-time priority where it is allowed, counted as `footfall ethercat` and `footfall hardware` count theirs. So many
+// bench_pace [PERIOD WORK SECONDS] [us, us, s]: cycles of PERIOD (250) by the wall clock that do nothing but arithmetic
+// for WORK (80), with real-time priority where it is allowed, for SECONDS (10), counted as `footfall ethercat` and `footfall hardware` count theirs. So many
 // cycles of this length are late on this machine, whatever the program does in them.
 #include "clock.h"
 #include "pace.h"
@@ -35,13 +35,13 @@ static int calibrate(double lasts)
 int main(int argc, char **argv)
 {
     const struct sched_param priority = {.sched_priority = 40}; // as the program's
-    const double period = argc == 4 ? 1e-6 * strtod(argv[1], NULL) : 0.0;
+    const double period = argc == 4 ? 1e-6 * strtod(argv[1], NULL) : 250e-6;
+    const double seconds = argc == 4 ? strtod(argv[3], NULL) : 10.0, begin = clock_seconds();
+    const int rounds = calibrate(argc == 4 ? 1e-6 * strtod(argv[2], NULL) : 80e-6);
     if (!(period > 0.0)) {
-        fprintf(stderr, "bench_pace PERIOD WORK SECONDS [us, us, s]\n");
+        fprintf(stderr, "a period is above 0 us\n");
         return 1;
     }
-    const int rounds = calibrate(1e-6 * strtod(argv[2], NULL));
-    const double seconds = strtod(argv[3], NULL), begin = clock_seconds();
     static workload load;
     pace p = {.period = period};
     int64_t cycles = 0;

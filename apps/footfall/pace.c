@@ -20,8 +20,8 @@ double pace_cycle(pace *p, double t, double now)
 void pace_follow(pace *p, uint64_t time)
 {
     const uint64_t period = (uint64_t)floor(1e9 * p->period + 0.5); // as devices know it  [ns]
+    if (period == 0 || time == p->followed) return;
     const double step = p->period / 1024.0, behind = 1e-9 * (double)(time % period) - 0.5 * p->period;
-    if (time == p->followed) return;
     p->followed = time;
     if (fabs(behind) > step) p->begin -= copysign(step, behind);
 }
