@@ -7,6 +7,8 @@
 #include "packets.h"
 #include "terminal.h"
 
+#include <footfall/math.h>
+
 #include <math.h>
 #include <sched.h>
 #include <stdio.h>
@@ -87,22 +89,17 @@ static void carry_locked(on_bus *b)
     b->exchanged += over;
 }
 
-/// Until the cycle ends on the wall clock. Where that is over already, frames that wait are answered all the same: a
-/// robot that catches up is slow, but not deaf, and its watchdogs see that the master is there.
+/// Until the cycle ends on the wall clock. Frames that wait are answered, however late it is: a robot that is slow is
+/// not deaf, and its watchdogs see that the master is there.
 static void carry_wall(on_bus *b, double t)
 {
-    bool over = false;
-    double rest;
-    if (!b->begun) b->begin = clock_seconds() - t;
-    b->begun = true;
+    bool over = false, heard;
+    int waiting = 0;
     workload_begin_cycle(&b->work);
-    b->cycle_begin = b->begin + t;
+    b->cycle_begin = pace_cycle(&b->pace, t, clock_seconds());
     const double end = b->cycle_begin + b->period;
-    if (clock_seconds() > end) {
-        b->late++;
-        for (int i = 0; i < WAITING_MOST && answer(b, 0.0, &over);) i++;
-    }
-    while ((rest = end - clock_seconds()) > 0.0 && !b->stop(NULL)) answer(b, rest < PATIENCE ? rest : PATIENCE, &over);
+    do heard = answer(b, ff_min(ff_max(end - clock_seconds(), 0.0), PATIENCE), &over);
+    while (!b->stop(NULL) && (clock_seconds() < end || (heard && ++waiting < WAITING_MOST)));
     b->exchanged += over;
 }
 
@@ -135,7 +132,7 @@ static ff_status bind_bus(void *context, const ff_relay_site *site, ff_error *er
 {
     on_bus *b = context;
     const ff_relay stations = ff_ec_robot_relay(b->robot);
-    b->period = site->bus_period;
+    b->period = b->pace.period = site->bus_period;
     return stations.bind(stations.context, site, err);
 }
 
@@ -206,7 +203,7 @@ void bus_print(const on_bus *b)
 {
     printf("bus   %lld frames answered, %lld cycles, %lld of them with process data", b->frames, b->cycles,
            b->exchanged);
-    if (b->wall) printf(", %lld late", b->late);
+    if (b->wall) printf(", %lld late, %lld left out", (long long)b->pace.late, (long long)b->pace.left_out);
     printf("\n");
     workload_print(&b->work, b->period);
 }

@@ -8,6 +8,7 @@
 #include <footfall/run.h>
 #include <footfall/stations.h>
 
+#include "pace.h"
 #include "typed.h"
 #include "workload.h"
 
@@ -21,18 +22,17 @@ typedef struct on_bus {
     int socket;
     ff_ec_robot *robot;
     ff_run_relay relay;
-    typed typed;        // by the operator
-    double end;         // of the run: what frames bring then comes too late for it  [s]
-    double period;      // of the bus  [s]
-    double begin;       // on the wall, when the run began  [s]
-    double cycle_begin; // likewise
-    workload work;      // by the wall clock
-    bool begun;
-    double next_look;                          // at the interface, by clock_coarse  [s]
-    const char *trouble;                       // with the interface, that was told; NULL: none
-    unsigned char source[6];                   // of the last frame
-    int sources;                               // how often it changed
-    long long frames, cycles, exchanged, late; // answered; of the bus; with process data; behind the wall clock
+    typed typed;                         // by the operator
+    double end;                          // of the run: what frames bring then comes too late for it  [s]
+    double period;                       // of the bus  [s]
+    pace pace;                           // by the wall clock
+    double cycle_begin;                  // on the wall  [s]
+    workload work;                       // by the wall clock
+    double next_look;                    // at the interface, by clock_coarse  [s]
+    const char *trouble;                 // with the interface, that was told; NULL: none
+    unsigned char source[6];             // of the last frame
+    int sources;                         // how often it changed
+    long long frames, cycles, exchanged; // answered; of the bus; with process data
 } on_bus;
 
 /// Opens the interface and lets the stations take the place of the controller of the first robot that has one.

@@ -7,6 +7,7 @@
 
 #include "ethercat.h"
 #include "operator.h"
+#include "pace.h"
 #include "packets.h"
 #include "serve.h"
 #include "terminal.h"
@@ -18,7 +19,6 @@
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static const char PREFIX[] = "ethercat:";
@@ -36,13 +36,14 @@ typedef struct field {
     typed lines; // of its operator
     double period;
     int64_t sent, lost; // frames until all were found: the robot may have come later than the master
-    int64_t cycles, late;
-    workload work;       // by the wall clock
-    int64_t first;       // cycle with process data; -1: none yet
-    int64_t exchanged;   // cycles of the robot, where its time goes on with them
-    uint64_t epoch;      // distributed time of the first of them  [ns]
-    double begin, heard; // on the wall: cycle 0; the last process data  [s]
-    double lasted;       // on the wall  [s]
+    int64_t cycles;
+    pace pace;         // by the wall clock
+    workload work;     // by the wall clock
+    int64_t first;     // cycle with process data; -1: none yet
+    int64_t exchanged; // cycles of the robot, where its time goes on with them
+    uint64_t epoch;    // distributed time of the first of them  [ns]
+    double heard;      // on the wall: the last process data  [s]
+    double lasted;     // on the wall  [s]
     bool quiet;
 } field;
 
@@ -168,15 +169,11 @@ static ff_status bind_layer(field *f, const ff_relay_site *site, ff_error *err)
 
 // ------------------------------------------------------------------------------------------ cycles
 
-/// Sleeps until the clock on the wall says that this cycle begins. Cycles that were missed are not made up for.
+/// Sleeps until the clock on the wall says that this cycle begins.
 static void wait_for_event(field *f)
 {
-    const double rest = f->begin + (double)f->cycles * f->period - clock_seconds();
-    const struct timespec pause = {.tv_sec = (time_t)floor(rest), .tv_nsec = (long)(1e9 * (rest - floor(rest)))};
-    if (rest > 0.0) nanosleep(&pause, NULL);
-    if (rest > -f->period) return;
-    f->late++;
-    f->begin -= rest;
+    const double now = clock_seconds();
+    sleep_seconds(pace_cycle(&f->pace, (double)f->cycles * f->period, now) - now);
 }
 
 /// Before process data flow, time stands still. Then it goes on with every cycle of the wall clock, or with every
@@ -206,6 +203,14 @@ static void count_exchange(field *f, bool heard)
     f->exchanged += heard;
 }
 
+/// By the wall clock, process data keep away from the ends of periods of distributed time, where Sync0 is, and where a
+/// virtual robot is simulated.
+static void keep_phase(field *f)
+{
+    const uint64_t now = ff_ec_master_time(ff_ec_bus_master(f->bus));
+    if (f->target->wall && now) pace_follow(&f->pace, now);
+}
+
 static void do_cycle(field *f)
 {
     const int64_t before = ff_ec_bus_exchanges(f->bus);
@@ -216,6 +221,7 @@ static void do_cycle(field *f)
     const bool heard = ff_ec_bus_exchanges(f->bus) > before;
     if (heard) f->heard = clock_seconds();
     count_exchange(f, heard);
+    keep_phase(f);
     f->cycles++;
 }
 
@@ -243,7 +249,7 @@ static ff_status lead(field *f, ff_error *err)
     const ff_ec_master_counts before = ff_ec_master_get_counts(ff_ec_bus_master(f->bus));
     f->sent = before.sent;
     f->lost = before.lost;
-    f->begin = f->heard = started;
+    f->heard = started;
     f->first = -1;
     while (passed(f) < end) {
         const bool in_fault = ff_hardware_get_state(f->layer) == FF_HARDWARE_FAULT;
@@ -278,7 +284,7 @@ static void print_counts(const field *f)
     printf("bus   %lld cycles, %lld exchanges, %lld frames, %lld lost, %lld working counters wrong, %lld emergencies",
            (long long)f->cycles, (long long)ff_ec_bus_exchanges(f->bus), (long long)sent, (long long)lost,
            (long long)c.wrong, (long long)c.emergencies);
-    if (f->target->wall) printf(", %lld late", (long long)f->late);
+    if (f->target->wall) printf(", %lld late, %lld left out", (long long)f->pace.late, (long long)f->pace.left_out);
     printf("\n      %.3g s in %.3g s, %.3g times real time\n", time, f->lasted, time / f->lasted);
     workload_print(&f->work, f->period);
 }
@@ -296,8 +302,13 @@ static ff_status load_plan(field *f, ff_error *err)
 ff_status field_lead(const field_target *target, ff_run *run, int robot, const ff_relay_site *site, ff_error *err)
 {
     const struct sched_param priority = {.sched_priority = 40}; // as the robot's end, below the kernel's own 50
-    field f = {
-        .target = target, .run = run, .robot = robot, .socket = -1, .period = site->bus_period, .quiet = target->quiet};
+    field f = {.target = target,
+               .run = run,
+               .robot = robot,
+               .socket = -1,
+               .period = site->bus_period,
+               .pace.period = site->bus_period,
+               .quiet = target->quiet};
     ff_status status = load_plan(&f, err);
     if (status == FF_OK) status = ff_run_is_ready(run, err);
     if (status == FF_OK) status = make_layer(&f, err);

@@ -263,7 +263,7 @@ const command hardware_command = {
         "acknowledge, home, activate, deactivate, disable.\n\n"
         "With --bus ethercat:INTERFACE it is the EtherCAT master of a robot, virtual (`footfall ethercat`) or real: it "
         "finds the slaves by the names of drives and sensors, brings them to OP, and lets the controller of the scene "
-        "lead them (docs/ethercat.md). A real robot wants --wall.\n\n"
+        "lead them (docs/ethercat.md). A real robot wants --wall, and so does `footfall ethercat --wall`.\n\n"
         "Exit code 0 when the robot says that it is over, 3 when it ends in a fault or the robot is silent.",
     .examples = "  footfall serve experiments/anton-tripod.yaml --link udp:7400\n"
                 "  footfall hardware experiments/anton-tripod.yaml --bus udp:7400 --link udp:7401\n"

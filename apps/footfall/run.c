@@ -583,8 +583,8 @@ const command ethercat_command = {
         "leads the drives by CiA 402 (docs/ethercat.md). Raw frames need root, or a namespace of one's own: `unshare "
         "-Urn`.\n\n"
         "By default simulated time goes on by one cycle of the bus with each exchange of process data, and waits "
-        "otherwise; a slow master changes nothing. With --wall it goes on by itself. Distributed time is simulated "
-        "time. It runs with real-time priority where that is allowed.\n\n"
+        "otherwise; a slow master changes nothing. With --wall it goes on by itself, and `footfall hardware` needs "
+        "--wall, too. Distributed time is simulated time. It runs with real-time priority where that is allowed.\n\n"
         "What goes wrong is commanded by time (--operator) and by lines on its input: cut STATION [PORT], mend STATION "
         "[PORT] (a cable), reset STATION, watchdog STATION, vendor STATION NUMBER, lose PERCENT (of the frames), fault "
         "DRIVE, repair DRIVE, stick SENSOR, overload SENSOR, free SENSOR.",

@@ -3,7 +3,9 @@
 //
 // Process data: outputs of all slaves from logical address 0 on, inputs behind them. Inputs are read by LRD, outputs
 // written by LWR, so that the working counter of each is the number of slaves that took part. A frame holds whole
-// slaves. The first frame of inputs carries the distributed time from the reference clock to all others (FRMW).
+// slaves. The first frame of inputs also asks all slaves for their AL status (BRD), so that nobody has to wait for the
+// next look who left its state or is new, and carries the distributed time from the reference clock to all others
+// (FRMW).
 //
 // Index of a cyclic frame: 0x80, 0x40 for inputs, and four bits that number the frame. That says nothing of the cycle:
 // a datagram that does nothing (NOP) carries its number. A program that fell behind by a few cycles would otherwise
@@ -13,7 +15,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { DATA_MOST = 1486, NUMBER = 16, TIME = 20, ROOM = DATA_MOST - NUMBER - TIME, CYCLIC = 0x80, INPUTS = 0x40 };
+enum {
+    DATA_MOST = 1486,
+    NUMBER = 16,
+    STATES = 14,
+    TIME = 20,
+    ROOM = DATA_MOST - NUMBER - STATES - TIME,
+    CYCLIC = 0x80,
+    INPUTS = 0x40
+};
 
 // ------------------------------------------------------------------------------------------ layout
 
@@ -85,6 +95,8 @@ static void build(ff_ec_master *m, int direction, int number)
     uint8_t *data =
         ff_ec_frame_add(&slot->frame, inputs ? FF_EC_LRD : FF_EC_LWR, index, image->logical + slot->offset, slot->n);
     if (!inputs) memcpy(data, image->bytes + slot->offset, slot->n);
+    if (inputs && number == 0)
+        ff_ec_frame_add(&slot->frame, FF_EC_BRD, index, ff_ec_physical(0, FF_EC_REG_AL_STATUS), 2);
     if (inputs && number == 0 && keeps_time(m)) {
         const uint16_t station = m->peers[m->reference].found.station;
         uint8_t *time = ff_ec_frame_add(&slot->frame, FF_EC_FRMW, index, ff_ec_physical(station, FF_EC_REG_DC_TIME), 8);
@@ -118,6 +130,14 @@ size_t ff_cyclic_poll(ff_ec_master *m, unsigned char *bytes)
     return 0;
 }
 
+/// States of all slaves together, and how many there are.
+static void take_states(ff_ec_master *m, const ff_ec_reply *r)
+{
+    if (r->data[0] != m->states || (int)r->counter != m->counts.slaves) m->watch_at = m->now;
+    m->states = r->data[0];
+    m->counts.slaves = (int)r->counter;
+}
+
 static void take_time(ff_ec_master *m, const ff_ec_reply *r)
 {
     if (r->counter > 0) m->reference_time = ff_get_u64(r->data);
@@ -141,6 +161,7 @@ void ff_cyclic_take(ff_ec_master *m, int index, const unsigned char *bytes, size
     if (!slot->right && !slot->missed) m->watch_at = m->now; // who is it?
     slot->missed = !slot->right;
     if (slot->right && direction == FF_MASTER_IN) memcpy(image->bytes + slot->offset, r.data, slot->n);
+    if (ff_ec_reply_next(&r, bytes)) take_states(m, &r);
     if (ff_ec_reply_next(&r, bytes)) take_time(m, &r);
 }
 

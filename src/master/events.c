@@ -84,6 +84,20 @@ void ff_master_note_doubled(ff_ec_master *m)
     tell_first(m, &m->counts.doubled, "frames come back twice: two robots answer on this wire, or cables make a loop");
 }
 
+void ff_master_tell_stranger(const ff_ec_master *m, const char *why)
+{
+    const ff_eeprom *e = &m->all.says;
+    char line[500] = "a new slave";
+    if (!why)
+        append(line, sizeof line, " '%s' (vendor %08lX, product %08lX)", e->name, (unsigned long)e->vendor,
+               (unsigned long)e->product);
+    append(line, sizeof line, " is at place %d of the wire, %s ", m->all.place + 1, m->passed ? "behind" : "before");
+    char who[100];
+    ff_master_print_slave(&m->peers[m->passed ? m->passed - 1 : 0], who, sizeof who);
+    append(line, sizeof line, "%s%s%s: it is not led, and the others go on", who, why ? "; " : "", why ? why : "");
+    if (m->options.log) m->options.log(m->options.context, line);
+}
+
 void ff_master_note(ff_master_peer *p, const char *format, ...)
 {
     ff_ec_master *m = p->master;

@@ -197,7 +197,7 @@ struct ff_ec_master {
     int count;
     // frames that are not cyclic: one at a time
     ff_ec_frame frame;
-    int riders[FF_MASTER_SLAVES]; // whose datagrams it carries
+    int riders[FF_MASTER_SLAVES + 1]; // whose datagrams it carries
     int nrider;
     bool away;
     uint64_t sent_at;
@@ -205,6 +205,10 @@ struct ff_ec_master {
     int first;         // slave whose datagram comes first in the next frame
     uint64_t watch_at; // next time
     bool recounted;    // since a slave fell silent
+    uint8_t states;    // AL states of all slaves together, in the last cycle
+    int counted;       // slaves, when they were watched last
+    int strangers_of;  // so many slaves there were when new ones were looked for; 0: none are
+    int passed;        // known slaves before the place at which the next one is looked for
     ff_master_event events[FF_MASTER_EVENTS];
     int nevent;
     ff_cyclic images[2];
@@ -217,7 +221,7 @@ struct ff_ec_master {
 extern const ff_master_step ff_program_count[], ff_program_identify[], ff_program_preop[], ff_program_safeop[],
     ff_program_op[], ff_program_down[], ff_program_watch[], ff_program_sdo[], ff_program_latch[],
     ff_program_clock_read[], ff_program_clock_write[], ff_program_recount[], ff_program_identify_again[],
-    ff_program_clock_again[];
+    ff_program_clock_again[], ff_program_stranger[];
 
 void ff_ask_read(ff_master_peer *p, ff_master_ask *a, uint16_t ado, unsigned n);
 bool ff_master_all_answer(const ff_ec_master *m);
@@ -229,6 +233,8 @@ ff_master_verdict ff_peer_fail(ff_master_peer *p, const char *format, ...);
 void ff_master_note(ff_master_peer *p, const char *format, ...);
 void ff_master_note_foreign(ff_ec_master *m, const unsigned char source[6]);
 void ff_master_note_doubled(ff_ec_master *m);
+/// Somebody new is at m->all.place. @param why  it is not known who; NULL: m->all.says tells
+void ff_master_tell_stranger(const ff_ec_master *m, const char *why);
 /// Tells what has been noted.
 void ff_master_tell(ff_ec_master *m);
 /// "slave 4 'right_knee' (0x1004)".

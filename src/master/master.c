@@ -175,6 +175,20 @@ static void employ(ff_master_peer *p, bool due)
         ff_peer_run(p, has_fallen(p) ? ff_program_op : ff_program_watch);
 }
 
+/// More slaves than are known, who all answer: those that are new are looked for, once for each number of slaves, from
+/// the first place on. A number that has just changed may be that of slaves who fell silent: the round that begins now
+/// will show it. @return false: there are none that were not told
+static bool is_anybody_new(ff_ec_master *m)
+{
+    const int present = m->counts.slaves > m->count ? m->counts.slaves : 0;
+    const bool changed = m->counts.slaves != m->counted;
+    m->counted = m->counts.slaves;
+    if (changed) return false;
+    if (present != m->strangers_of) m->all.place = m->passed = 0;
+    m->strangers_of = present;
+    return m->all.place < present;
+}
+
 /// Watching, and transfers that somebody waits for. A slave that fell back to SAFE-OP is brought to OP again, and one
 /// that lost its power is configured anew; where some do not answer, it is counted how many there are.
 static void attend(ff_ec_master *m)
@@ -185,7 +199,10 @@ static void attend(ff_ec_master *m)
     if (due) ff_master_tell(m);
     for (int i = 0; i < m->count; i++)
         if (!m->peers[i].program) employ(&m->peers[i], due);
-    if (due && !ff_master_all_answer(m)) ff_peer_run(&m->all, ff_program_recount);
+    if (due && !ff_master_all_answer(m))
+        ff_peer_run(&m->all, ff_program_recount);
+    else if (due && !m->all.program && is_anybody_new(m))
+        ff_peer_run(&m->all, ff_program_stranger);
 }
 
 // ------------------------------------------------------------------------------------------ programs
@@ -234,8 +251,12 @@ static void fail_peer(ff_master_peer *p)
                  ff_ec_state_words(p->found.state), ff_ec_al_words(p->found.code), p->found.code);
     else
         snprintf(text, sizeof text, "%s", p->why);
-    const bool for_user = p->program == ff_program_sdo && p->user;
+    const bool for_user = p->program == ff_program_sdo && p->user, for_stranger = p->program == ff_program_stranger;
     p->program = NULL;
+    if (for_stranger) {
+        ff_master_tell_stranger(m, p->why);
+        p->place++;
+    }
     if (for_user) {
         p->user->state = FF_EC_SDO_REFUSED;
         snprintf(p->user->why, sizeof p->user->why, "object %04X:%02X: %.120s", p->user->index, p->user->sub, p->why);
@@ -342,10 +363,7 @@ static void fill(ff_ec_master *m)
     m->index = (uint8_t)((m->index + 1) & 0x7F);
     m->nrider = 0;
     ff_ec_frame_begin(&m->frame, m->options.source);
-    if (m->all.program) {
-        if (enter(&m->all)) board(m, &m->all);
-        return;
-    }
+    if (m->all.program && enter(&m->all)) board(m, &m->all);
     const int first = m->first < m->count ? m->first : 0;
     m->first = 0;
     for (int k = 0; k < m->count; k++) {
@@ -376,6 +394,7 @@ size_t ff_ec_master_poll(ff_ec_master *m, uint64_t now, unsigned char bytes[FF_E
         for (int tries = 0; tries < 3 && m->nrider == 0; tries++) { // a program may end without a datagram
             go_on(m);
             attend(m);
+            if (!is_busy(m)) return 0;
             fill(m);
         }
         if (m->nrider == 0) return 0;

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-enum { STEP_UP = 0, STEP_AWAIT = 1, SM_ENABLE = 1 };
+enum { STEP_UP = 0, STEP_AWAIT = 1, SM_ENABLE = 1, EEPROM_CATEGORIES = 2 * 0x40 };
 
 static ff_master_verdict go_on(ff_master_peer *p, unsigned counter, const uint8_t *data)
 {
@@ -126,7 +126,7 @@ static ff_master_verdict take_features(ff_master_peer *p, unsigned counter, cons
     p->found.has_clock = data[0] & 0x04;
     p->found.answers = true;
     p->eeprom_size = 0;
-    p->category = 2 * 0x40;
+    p->category = EEPROM_CATEGORIES;
     return FF_VERDICT_NEXT;
 }
 
@@ -271,7 +271,7 @@ const ff_master_step ff_program_recount[] = {
 /// By its place instead of its address, which it has lost.
 static void address_by_place(const ff_master_peer *p, ff_master_ask *a)
 {
-    a->command = a->command == FF_EC_FPRD ? FF_EC_APRD : FF_EC_APWR;
+    a->command = a->command == FF_EC_FPRD || a->command == FF_EC_BRD ? FF_EC_APRD : FF_EC_APWR;
     a->adp = (uint16_t)-p->place;
 }
 
@@ -326,6 +326,43 @@ const ff_master_step ff_program_identify_again[] = {
     {.what = "it does not take its address", .ask = ask_address_there, .take = go_on},
     {.what = "it does not answer", .ask = ask_features, .take = take_features},
     CHANGE_STATE,
+    {0}};
+
+// ------------------------------------------------------------------------------------------ who is new
+
+/// Known slaves are on the wire in their order: whoever shows another address than the next of them is new.
+static ff_master_verdict take_next_place(ff_master_peer *p, unsigned counter, const uint8_t *data)
+{
+    ff_ec_master *m = p->master;
+    p->eeprom_size = 0;
+    p->category = EEPROM_CATEGORIES;
+    if (!counter) p->place = m->strangers_of; // somebody has gone meanwhile
+    if (p->place == m->strangers_of) return FF_VERDICT_NEXT;
+    if (m->passed == m->count || ff_get_u16(data) != FF_MASTER_FIRST + m->passed) return FF_VERDICT_NEXT;
+    m->passed++;
+    return ++p->place < m->strangers_of ? FF_VERDICT_STAY : FF_VERDICT_NEXT;
+}
+
+static bool is_stranger(const ff_master_peer *p)
+{
+    return p->place < p->master->strangers_of;
+}
+
+static ff_master_verdict take_stranger(ff_master_peer *p, unsigned counter, const uint8_t *data)
+{
+    const ff_master_verdict verdict = take_words(p, data);
+    const char *why;
+    (void)counter;
+    if (verdict != FF_VERDICT_STAY || !is_eeprom_whole(p)) return verdict;
+    if (!ff_eeprom_parse(&p->says, p->eeprom, p->eeprom_size, &why)) return ff_peer_fail(p, "its EEPROM: %s", why);
+    ff_master_tell_stranger(p->master, NULL);
+    p->place++;
+    return FF_VERDICT_NEXT;
+}
+
+const ff_master_step ff_program_stranger[] = {
+    {.what = "it does not answer", .ask = ask_place, .take = take_next_place, .hears_silence = true},
+    {.what = "its EEPROM cannot be read", .ask = ask_eeprom_there, .take = take_stranger, .applies = is_stranger},
     {0}};
 
 // ------------------------------------------------------------------------------------------ PRE-OP

@@ -118,6 +118,8 @@ ff_master_verdict ff_master_talk_take(ff_master_peer *p, int counter, const uint
         return FF_VERDICT_AGAIN;
     }
     if (counter < 0) return FF_VERDICT_AGAIN;
+    if (counter == 0 && !t->waits && t->phase != FF_TALK_READ)
+        return FF_VERDICT_NEXT; // it is gone: who watches it says so
     switch (t->phase) {
     case FF_TALK_WRITE:
         t->written = counter > 0;

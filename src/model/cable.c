@@ -37,6 +37,7 @@ typedef struct station {
     ff_cable_place place;
     const char *name; // of its first device; NULL: a coupler
     int ndevice;
+    bool wrong; // that was told: what follows from it is not
 } station;
 
 typedef struct tree {
@@ -95,27 +96,27 @@ static void add(tree *t, ff_cable_place place, const char *device)
 }
 
 /// The key lets through what may be an address, 1 to 65535.
-static bool has_sound_ports(const tree *t, const ff_spec_setting *list)
+static bool is_sound_port(const tree *t, ff_cable_place place)
 {
-    for (int i = 2; i < list->count; i += 2) {
-        if (list->values[i] <= 3.0) continue;
-        ff_report_add(t->report, FF_ERROR, list->place,
-                      "'station' has port %g of address %g: ports are 1, 2 and 3, and 0 is the one towards the master",
-                      list->values[i], list->values[i - 1]);
-        return false;
-    }
-    return true;
+    if (place.port <= 3) return true;
+    ff_report_add(t->report, FF_ERROR, place.said,
+                  "'station' has port %d of address %d: ports are 1, 2 and 3, and 0 is the one towards the master",
+                  place.port, place.behind);
+    return false;
 }
 
 static void add_list(tree *t, const ff_spec_setting *settings, int count, const char *device)
 {
     const ff_spec_setting *list = ff_cable_find(settings, count);
-    if (!list || !has_sound_ports(t, list)) return;
-    for (int hop = 0; hop < ff_cable_hops(list); hop++) add(t, ff_cable_at(list, hop), hop ? NULL : device);
+    for (int hop = 0; list && hop < ff_cable_hops(list); hop++) {
+        const ff_cable_place place = ff_cable_at(list, hop);
+        add(t, place, hop ? NULL : device);
+        if (!is_sound_port(t, place)) find(t, place.address)->wrong = true;
+    }
 }
 
 /// What is wrong with the place of a station by itself.
-static void check_one(const tree *t, const station *s)
+static void check_one(const tree *t, station *s)
 {
     const ff_cable_place *p = &s->place;
     char name[100];
@@ -124,13 +125,16 @@ static void check_one(const tree *t, const station *s)
     else if (p->behind && !find(t, p->behind))
         ff_report_add(t->report, FF_ERROR, p->said, "station %s hangs behind address %d, which no drive or sensor has",
                       call(s, name), p->behind);
+    else
+        return;
+    s->wrong = true;
 }
 
-/// What is wrong with the places of two stations together.
+/// What is wrong with the places of two stations together. @return false: it was told
 static bool check_two(const tree *t, const station *one, const station *two)
 {
     char first[100], second[100];
-    if (one->place.behind != two->place.behind) return true;
+    if (one->wrong || two->wrong || one->place.behind != two->place.behind) return true;
     if (!one->place.behind)
         ff_report_add(t->report, FF_ERROR, two->place.said,
                       "stations %s and %s both hang behind no other station: only one is next to the master",
@@ -143,28 +147,46 @@ static bool check_two(const tree *t, const station *one, const station *two)
     return false;
 }
 
-static bool reaches_master(const tree *t, const station *s)
+/// Stations of which each hangs behind the next, and the last behind `s`; 0: it is in no circle.
+static int circle_length(const tree *t, const station *s)
 {
-    for (int i = 0; s && i < t->count; i++) {
-        if (!s->place.behind) return true;
-        s = find(t, s->place.behind);
+    const station *at = s;
+    for (int n = 1; n <= t->count; n++) {
+        at = at->place.behind ? find(t, at->place.behind) : NULL;
+        if (!at) return 0;
+        if (at == s) return n;
     }
-    return false;
+    return 0;
 }
 
+/// A circle is told once, at the first of its stations, with all addresses. Who hangs behind one is not in it, and one
+/// that hangs behind itself was told.
+static void check_circle(const tree *t, const station *s)
+{
+    char text[300];
+    const int n = circle_length(t, s);
+    const station *at = s;
+    size_t used = (size_t)snprintf(text, sizeof text, "%d", s->place.address);
+    if (n < 2) return;
+    for (int i = 1; i < n; i++) {
+        at = find(t, at->place.behind);
+        if (at < s) return;
+        if (used < sizeof text - 8) // of a circle of 40 the rest is left out
+            used += (size_t)snprintf(text + used, sizeof text - used, ", %d", at->place.address);
+    }
+    ff_report_add(t->report, FF_ERROR, s->place.said,
+                  "stations at addresses %s each hang behind the next, and the last behind the first: it is a circle, "
+                  "which no way leads out of to the master",
+                  text);
+}
+
+/// All that is wrong, but not what only follows from something else.
 static void check(const tree *t)
 {
-    char name[100];
-    const int errors = t->report->errors;
     for (int i = 0; i < t->count; i++) check_one(t, &t->stations[i]);
-    for (int i = 0; i < t->count && t->report->errors == errors; i++)
+    for (int i = 0; i < t->count; i++)
         for (int k = 0; k < i && check_two(t, &t->stations[k], &t->stations[i]);) k++;
-    for (int i = 0; i < t->count && t->report->errors == errors; i++)
-        if (!reaches_master(t, &t->stations[i]))
-            ff_report_add(
-                t->report, FF_ERROR, t->stations[i].place.said,
-                "station %s hangs behind address %d, and the way on never comes to the master: it is a circle",
-                call(&t->stations[i], name), t->stations[i].place.behind);
+    for (int i = 0; i < t->count; i++) check_circle(t, &t->stations[i]);
 }
 
 static int count_hops(const ff_spec_setting *settings, int count)
@@ -184,11 +206,10 @@ void ff_cable_check(const ff_spec *spec, ff_report *report)
         ff_report_add(report, FF_ERROR, (ff_place){0}, "%s", ff_status_text(FF_NO_MEMORY));
         return;
     }
-    const int errors = report->errors;
     for (int i = 0; i < spec->ndrive; i++)
         add_list(&t, spec->drives[i].settings, spec->drives[i].nsetting, spec->drives[i].name);
     for (int i = 0; i < spec->nsensor; i++)
         add_list(&t, spec->sensors[i].settings, spec->sensors[i].nsetting, spec->sensors[i].name);
-    if (report->errors == errors) check(&t);
+    check(&t);
     free(t.stations);
 }

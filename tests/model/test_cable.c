@@ -37,7 +37,9 @@ TEST(trees_are_taken)
 TEST(what_makes_no_tree_is_refused_at_the_key)
 {
     must_complain(LOAD("[10]", "[20, 99]"), 4, COLUMN, "'d1' at address 20 hangs behind address 99, which no drive");
-    must_complain(LOAD("[10]", "[20, 30]", "[30, 20]"), 4, COLUMN, "behind address 30, and the way on never comes to");
+    must_complain(
+        LOAD("[10]", "[20, 30]", "[30, 20]"), 4, COLUMN,
+        "stations at addresses 20, 30 each hang behind the next, and the last behind the first: it is a circle");
     must_complain(LOAD("[10, 20]", "[20, 10]"), 3, COLUMN, "it is a circle");
     must_complain(LOAD("[10]", "[20, 20]"), 4, COLUMN, "station 'd1' at address 20 hangs behind itself");
     must_complain(LOAD("[10]", "[20, 10]", "[30, 10]"), 5, COLUMN,
@@ -47,6 +49,41 @@ TEST(what_makes_no_tree_is_refused_at_the_key)
                   "address 20 hangs at port 2 of address 10 here, and at port 1 of address 10 in line 4");
     must_complain(LOAD("[10]", "[20, 50, 1, 10, 2]", "[30, 50, 2, 10, 3]"), 5, COLUMN, "address 50 hangs at port 3");
     must_complain(LOAD("[10]", "[20, 10, 1]", "[30, 20, 1, 10, 3]"), 5, COLUMN, "address 20 hangs at port 3");
+    finish();
+}
+
+// Couplers 50 and 60 hang behind each other, and d1 behind them. It is not in the circle.
+TEST(a_circle_is_told_with_its_own_addresses)
+{
+    must_complain(LOAD("[10]", "[20, 50, 2, 60, 1, 50, 1]"), 4, COLUMN, "stations at addresses 50, 60 each hang");
+    CHECK_INT(report.errors, 1);
+    must_complain(LOAD("[10]", "[20, 30]", "[30, 40]", "[40, 20]", "[50, 40, 2]", "[60, 50]"), 4, COLUMN,
+                  "stations at addresses 20, 30, 40 each hang");
+    CHECK_INT(report.errors, 1);
+    must_complain(LOAD("[20, 30]", "[30, 20]", "[40, 50]", "[10]", "[50, 40]"), 3, COLUMN, "addresses 20, 30 each");
+    CHECK_INT(report.errors, 2);
+    CHECK_SAYS(message(1), "addresses 40, 50 each");
+    finish();
+}
+
+// Each at its key, and none twice: 60 hangs behind 50, whose own place is wrong, and is right by itself.
+TEST(all_that_is_wrong_is_told_at_once)
+{
+    must_complain(LOAD("[10]", "[20, 10]", "[30, 10, 1]", "[40, 99]", "[50, 10, 5]", "[60, 50]", "[70, 70]",
+                       "[20, 10, 2]", "[80, 90]", "[90, 80]", "[100]"),
+                  10, COLUMN, "address 20 hangs at port 2 of address 10 here, and at port 1 of address 10 in line 4");
+    static const char *const words[] = {"'station' has port 5 of address 10",
+                                        "'d3' at address 40 hangs behind address 99",
+                                        "'d6' at address 70 hangs behind itself",
+                                        "'d1' at address 20 and 'd2' at address 30 both hang at port 1 of address 10",
+                                        "'d0' at address 10 and 'd10' at address 100 both hang behind no other station",
+                                        "addresses 80, 90 each hang behind the next"};
+    CHECK_INT(report.errors, 7);
+    for (int i = 0; i < 6; i++) {
+        int k = 0;
+        while (k < 7 && !strstr(message(k), words[i])) k++;
+        if (k == 7) CHECK_FAIL("nobody says '%s'", words[i]);
+    }
     finish();
 }
 

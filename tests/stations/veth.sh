@@ -125,6 +125,15 @@ timeout 100 "$program" hardware "$scene" --bus ethercat:veth1 --time 0.02 "${sam
     grep -q " 20 exchanges, " "$folder/master.txt"
 check "a robot that is behind its clock answers all the same" $?
 
+# A robot that is stopped for 0.3 s has a late cycle, and at least 298 periods of 1 ms without one: its answer to a typed line says that its clock runs.
+printf 'burn\n' >"$folder/lines"
+"$program" ethercat "$scene" --interface veth0 --wall --time 0.5 "${same[@]}" --out "$folder/stopped" <"$folder/lines" >"$folder/robot.txt" 2>&1 &
+robot=$!
+for i in $(seq 1000); do grep -q "is no command" "$folder/robot.txt" && break || sleep 0.02; done
+sleep 0.05 && kill -STOP $robot && sleep 0.3 && kill -CONT $robot && wait $robot
+[ $? = 0 ] && [ "$(sed -nE 's/.*, [1-9][0-9]* late, ([0-9]+) left out$/\1/p' "$folder/robot.txt")" -ge 298 ]
+check "a delay is counted" $?
+
 printf 'burn FL_tibia\n\nlose 0\n' | timeout 100 "$program" ethercat "$scene" --interface veth0 --wall "${short[@]}" --operator "0.01 reset FL_tibia" --out "$folder/typed" >"$folder/typed.txt" 2>&1
 [ $? = 0 ] && [ "$(grep -c "is no command" "$folder/typed.txt")" = 1 ] && grep -q "'burn FL_tibia' is no command; there are: cut STATION" "$folder/typed.txt"
 check "typed lines are commands" $?
