@@ -173,6 +173,14 @@ bool ff_stops_quiet(const ff_sim *sim);
 /// Heat in the stops over the step to the state x.  [J]
 double ff_stops_loss(const ff_sim *sim, const double *x);
 
+// Dry friction of joints and tendons (implicit_dry.c).
+/// Is it at the velocity that was evaluated what it is at the one Newton's change leads to?
+bool ff_dry_friction_holds(const ff_sim *sim);
+/// Its heat along the way of a corrected step from v0, less the trapezoid of its powers: the force that has moved the
+/// carrier, which the correction d moves by the mean (f0 + f1) / 2 + J d of the forces, times its mean velocity. What
+/// comes to rest has all its power at the start.  [J]
+double ff_dry_friction_heat(const ff_sim *sim, const double *v0);
+
 // implicit_tendons.c: all but the first do nothing where the model has no tendons, or are called only where it has
 bool ff_strings_create(ff_sim *sim);
 /// Lengths and speeds at the start of the step, which data shows.
