@@ -275,6 +275,42 @@ TEST(stiff_dry_friction_heats_by_what_there_was)
     finish();
 }
 
+/// A hook at the height z slides at 1 m/s towards a knob of radius 0.1 m, around which its cord runs to a winch.
+static void run_cord(double z)
+{
+    char text[600];
+    snprintf(text, sizeof text,
+             "footfall: 1\nname: rail\nframes: {winch: {pos: [-0.3, 0, 0]}}\n"
+             "shapes: [{name: knob, sphere: 0.1, role: visual}]\nbodies:\n"
+             "  block: {inertial: {mass: 1, inertia: [0.01, 0.01, 0.01, 0, 0, 0]},\n"
+             "    joint: {name: rail, type: slide, axis: x}, frames: {hook: {pos: [0.3, 0, %g]}}}\n"
+             "tendons: {cord: {path: [winch, {around: knob}, hook]}}\n",
+             z);
+    write_file("rail.yaml", text);
+    must_run("robot: rail.yaml\ngravity: [0, 0, 0]\nstart: {speeds: {rail: -1}}\ntime: 0.4\n"
+             "solver: {method: rk4, step: 1e-4}\n");
+    report.count = 0;
+    ff_run_report_limits(run, &report);
+}
+
+// At the surface the cord is a tangent of sqrt(0.3^2 - 0.1^2) m and the arc from there, at the angle acos(1/3) from the
+// winch, to the hook; behind it, it is straight.
+TEST(a_string_whose_end_enters_its_shape_is_named_with_time_and_jump)
+{
+    const double x = sqrt(0.1 * 0.1 - 0.02 * 0.02), arc = 0.1 * (acos(-1.0) - acos(1.0 / 3.0) - asin(0.2));
+    const double jump = hypot(x + 0.3, 0.02) - (sqrt(0.3 * 0.3 - 0.1 * 0.1) + arc);
+    run_cord(0.02);
+    must_say("rail.yaml:8:11: warning: tendon 'cord' jumps by", "its point 'hook' went through the surface of 'knob'");
+    double said = 0.0, at = 0.0;
+    const char *numbers = strstr(message(report.count - 1), "jumps by");
+    CHECK(numbers && sscanf(numbers, "jumps by %lf mm at %lf s", &said, &at) == 2);
+    CHECK_NEAR(1e-3 * said, jump, 1e-4); // a step is 0.1 mm
+    CHECK_NEAR(at, 0.3 - x, 1.5e-4);
+    run_cord(0.12); // it leaves the knob and passes above it
+    for (int i = 0; i < report.count; i++) CHECK(!strstr(message(i), "jumps"));
+    finish();
+}
+
 // A block stops by dry friction of 20 N, which changes its side within 10 um/s. Each step of 1 ms then throws it from
 // 10 mm/s to the other side: it stands where it should, with 70 times the heat of the 6 mJ there were.
 TEST(heat_that_never_was_is_a_warning_where_the_motion_had_no_more_than_there_was)
