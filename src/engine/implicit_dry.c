@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dry friction of joints and tendons in an implicit step,  -f v / sqrt(v^2 + s^2). Where s is small it turns round within
-// a velocity that hardly moves anything, so that Newton's iteration asks it before a velocity counts as found; and its
-// power at the ends of a step says little about its heat in between.
+// Dry friction of joints and tendons in an implicit step,  -f v / sqrt(v^2 + s^2). Where s is small it turns round
+// within a velocity that hardly moves anything, so that Newton's iteration asks it before a velocity counts as found;
+// and its power at the ends of a step says little about its heat in between.
 #include "engine/implicit.h"
 
 static const double CLOSE = 0.1; // part of its level by which it may change unseen
