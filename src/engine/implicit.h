@@ -107,6 +107,9 @@ typedef struct ff_implicit {
     int slow_part;       // whose states did not settle at the last evaluation, -1: none
     double error;        // of the step, in units of the accuracy
     bool corrected;      // the second-order correction was applied
+    bool lifts;          // a point that was in touch at the start is open at the end,
+    bool leaves;         // and the correction knows for how long
+    double late[2];      // powers of heat of points in touch for a part of the step, times the rest of it  [W]
     bool stops_met;      // some joint touches a stop at the start or at the end of the step
     bool stops_resolved; // by the length of the step, all that joints touch
     bool stops_last;     // those that are not resolved are neither met nor left in the step
@@ -150,10 +153,12 @@ bool ff_implicit_strikes(const ff_sim *sim);
 /// Are all contacts slow enough for the step, and none of them ends in it? Needs the factors of A, and the velocities
 /// of the points by the correction.
 bool ff_implicit_resolved(const ff_sim *sim);
-/// tau -= factor K v for the stiffness K of the contacts. Uses d->wrench.
+/// tau -= factor K v for the stiffness K of the contacts, and with error control what those that are in touch for a
+/// part of the step push too long -> lifts, leaves, late. Uses d->wrench.
 void ff_implicit_contact_pull(ff_sim *sim, const double *v, double factor, double *tau);
-/// Largest speed of the correction of one body against the other at a contact; largest of all its speeds where a point
-/// lifts off in this step. Needs the velocities of the points by it.  [m/s]
+/// Largest speed of the correction of one body against the other at a contact, or what the spring of one makes of the
+/// correction of its place; largest of all its speeds where a point lifts off in this step. Needs the velocities of the
+/// points by it.  [m/s]
 double ff_implicit_contact_speed(const ff_sim *sim);
 /// tau += h J' (G' - G) J v: what the matrix leaves out of the slope G' of the contacts. Uses d->wrench.
 void ff_implicit_contact_rest(ff_sim *sim, const double *v, double *tau);

@@ -437,6 +437,18 @@ static void add_integrals(const ff_sim *sim, double *restrict to)
     for (int i = sim->nledger; i < sim->nquad; i++) to[i] += 0.5 * h * (rate0[i] - rate[i]);
 }
 
+/// Takes back the heat of points in touch for a part of the step, half of whose power the trapezoid has for all of it.
+static void take_back_late(const ff_sim *sim, double *x)
+{
+    static const int entries[2] = {FF_LEDGER_NORMAL, FF_LEDGER_FRICTION};
+    const int at = sim->n - sim->nquad;
+    for (int k = 0; k < 2; k++) {
+        const int i = at + entries[k];
+        if (sim->implicit->late[k] > 0.0)
+            x[i] = ff_max(sim->x[i], x[i] - 0.5 * sim->implicit->h * sim->implicit->late[k]);
+    }
+}
+
 /// The proposal -> in.trial.
 static void propose(ff_sim *sim)
 {
@@ -463,6 +475,7 @@ static void propose(ff_sim *sim)
         x[sim->n - sim->nquad + FF_LEDGER_JOINTS] -= excess(sim, FF_LEDGER_JOINTS);
     }
     if (im->coupled) finish_coupled(sim, x);
+    if (sim->nledger > 0 && im->corrected && im->coupled) take_back_late(sim, x);
     if (sim->nledger > 0 && im->corrected && im->ngrip > 0) ff_implicit_contact_rub(sim, x);
     if (sim->nledger > 0 && !im->corrected && ff_implicit_too_hard(sim)) {
         const int at = sim->n - sim->nquad;
