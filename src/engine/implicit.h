@@ -6,6 +6,7 @@
 //     implicit_forces.c      the residual and the slopes of all forces at a trial velocity
 //     implicit_grips.c       what the points of a part that couples bodies say about the step
 //     implicit_stops.c       stops of joints: their slopes, whether the step resolves them, their heat
+//     implicit_dry.c         dry friction of joints and tendons: whether the iteration has seen it, its heat
 //     implicit_tendons.c     what acts along tendons, which may couple any branches
 //     implicit_matrix.c      A = M + h D + h^2 K along the branches of the trees, and its factors
 //     implicit_island.c      the same for trees that touch each other

@@ -90,7 +90,7 @@ static void take_back_open(ff_sim *sim)
     for (int k = 0; k < im->ngrip; k++) {
         const ff_grip_slope *grip = &im->grips[k];
         const double open = 1.0 - grip->since;
-        if (!(open > 0.0)) continue;
+        if (open == 0.0) continue;
         push(sim, grip, -0.5 * im->h * grip->part * open, grip->acting->force, grip->acting->moment);
         im->late[0] += open * grip->lost_normal;
         im->late[1] += open * grip->lost_friction;

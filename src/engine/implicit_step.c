@@ -444,7 +444,7 @@ static void take_back_late(const ff_sim *sim, double *x)
     const int at = sim->n - sim->nquad;
     for (int k = 0; k < 2; k++) {
         const int i = at + entries[k];
-        if (sim->implicit->late[k] > 0.0)
+        if (sim->implicit->late[k] != 0.0)
             x[i] = ff_max(sim->x[i], x[i] - 0.5 * sim->implicit->h * sim->implicit->late[k]);
     }
 }

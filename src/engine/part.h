@@ -19,7 +19,7 @@ typedef struct ff_grip_slope {
     double normal[3];
     double by_depth;     // normal part of `place`  [N/m]
     double ahead;        // time by which its springs are taken along  [s]
-    double since;        // part of the step for which it is in touch, 1 where it was so at the start
+    double since;        // mean force over the step by half that at its end; 1 where it was in touch at the start
     double part, let_in; // of a point that is being let in: part of its force, and how it grows with depth  [1], [1/m]
     int node1, node2;    // -1: fixed to the world
     double arm1[3], arm2[3];      // from the origin of the node's tree  [m]

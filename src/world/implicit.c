@@ -70,21 +70,31 @@ static void turn_slopes(const ff_touch *t, ff_grip_slope *grip)
         }
 }
 
+/// Does the law of a point jump when it touches?
+static bool jumps(const ff_contact_pair *law)
+{
+    return law->damping > 0.0 && !(law->damping_exponent > 0.0);
+}
+
 /// Part of its force that a point which touches in this step has come to, where its law jumps.
 static double let_in(const ff_touch *t, double h, double *width)
 {
     const ff_contact_point *p = &t->contact.point;
-    if (t->contact.mode != FF_CONTACT_OPEN || !(t->law->damping > 0.0) || t->law->damping_exponent > 0.0) return 1.0;
+    if (t->contact.mode != FF_CONTACT_OPEN || !jumps(t->law)) return 1.0;
     *width = RAMP * h * (fabs(p->closing) + 1e-6);
     return ff_min(1.0, p->depth / *width);
 }
 
-/// Part of a step of length h for which a point is in touch at its end, which was open at its start.
+/// Mean force over a step of length h of a point that touches in it, in units of half the force at its end: the part of
+/// the step for which it is in touch, and for laws that jump as much again times the part of the force that is there at
+/// once.
 static double since_touch(const ff_touch *t, double h)
 {
     const ff_contact_point *p = &t->contact.point;
-    if (t->contact.mode != FF_CONTACT_OPEN || !(p->closing > 0.0)) return 1.0;
-    return ff_min(1.0, p->depth / (h * p->closing));
+    const double force = t->contact.force.normal;
+    if (t->contact.mode != FF_CONTACT_OPEN || !(p->closing > 0.0) || !(force > 0.0)) return 1.0;
+    const double at_once = jumps(t->law) ? ff_min(1.0, t->law->damping * p->share * p->closing / force) : 0.0;
+    return ff_min(1.0, p->depth / (h * p->closing)) * (1.0 + at_once);
 }
 
 /// Where the point acts.
