@@ -50,16 +50,17 @@ double ff_fifth_root(double x)
     return ldexp(r, (exponent - shift) / 5);
 }
 
-/// Root mean square of values over the tolerated size of each component.
+/// Largest of the values over the tolerated size of each component. A mean would say less the more components there are
+/// that have no error, such as springs of contacts that are open.
 static double scaled_norm(const double *values, const double *x, const double *y, ff_tolerance tol, int n)
 {
-    double sum = 0.0;
+    double most = 0.0;
     for (int i = 0; i < n; i++) {
         const double size = ff_max(fabs(x[i]), fabs(y[i]));
-        const double e = values[i] / (tol.absolute + tol.relative * size);
-        sum += e * e;
+        const double part = fabs(values[i]) / (tol.absolute + tol.relative * size);
+        if (part > most || isnan(part)) most = part; // what is no number stays
     }
-    return n > 0 ? sqrt(sum / (double)n) : 0.0;
+    return most;
 }
 
 double ff_dopri_try(const ff_ode *ode, ff_integrator *in, ff_tolerance tol, double t, double h, const double *x)

@@ -6,6 +6,7 @@
 //     implicit_forces.c      the residual and the slopes of all forces at a trial velocity
 //     implicit_grips.c       what the points of a part that couples bodies say about the step
 //     implicit_stops.c       stops of joints: their slopes, whether the step resolves them, their heat
+//     implicit_dry.c         dry friction of joints and tendons: whether the iteration has seen it, its heat
 //     implicit_tendons.c     what acts along tendons, which may couple any branches
 //     implicit_matrix.c      A = M + h D + h^2 K along the branches of the trees, and its factors
 //     implicit_island.c      the same for trees that touch each other
@@ -107,6 +108,9 @@ typedef struct ff_implicit {
     int slow_part;       // whose states did not settle at the last evaluation, -1: none
     double error;        // of the step, in units of the accuracy
     bool corrected;      // the second-order correction was applied
+    bool lifts;          // a point that was in touch at the start is open at the end,
+    bool leaves;         // and the correction knows for how long
+    double late[2];      // powers of heat of points in touch for a part of the step, times the rest of it  [W]
     bool stops_met;      // some joint touches a stop at the start or at the end of the step
     bool stops_resolved; // by the length of the step, all that joints touch
     bool stops_last;     // those that are not resolved are neither met nor left in the step
@@ -150,10 +154,12 @@ bool ff_implicit_strikes(const ff_sim *sim);
 /// Are all contacts slow enough for the step, and none of them ends in it? Needs the factors of A, and the velocities
 /// of the points by the correction.
 bool ff_implicit_resolved(const ff_sim *sim);
-/// tau -= factor K v for the stiffness K of the contacts. Uses d->wrench.
+/// tau -= factor K v for the stiffness K of the contacts, and with error control what those that are in touch for a
+/// part of the step push too long -> lifts, leaves, late. Uses d->wrench.
 void ff_implicit_contact_pull(ff_sim *sim, const double *v, double factor, double *tau);
-/// Largest speed of the correction of one body against the other at a contact; largest of all its speeds where a point
-/// lifts off in this step. Needs the velocities of the points by it.  [m/s]
+/// Largest speed of the correction of one body against the other at a contact, or what the spring of one makes of the
+/// correction of its place; largest of all its speeds where a point lifts off in this step. Needs the velocities of the
+/// points by it.  [m/s]
 double ff_implicit_contact_speed(const ff_sim *sim);
 /// tau += h J' (G' - G) J v: what the matrix leaves out of the slope G' of the contacts. Uses d->wrench.
 void ff_implicit_contact_rest(ff_sim *sim, const double *v, double *tau);
@@ -172,6 +178,14 @@ void ff_stops_judge(ff_sim *sim);
 bool ff_stops_quiet(const ff_sim *sim);
 /// Heat in the stops over the step to the state x.  [J]
 double ff_stops_loss(const ff_sim *sim, const double *x);
+
+// Dry friction of joints and tendons (implicit_dry.c).
+/// Is it at the velocity that was evaluated what it is at the one Newton's change leads to?
+bool ff_dry_friction_holds(const ff_sim *sim);
+/// Its heat along the way of a corrected step from v0, less the trapezoid of its powers: the force that has moved the
+/// carrier, which the correction d moves by the mean (f0 + f1) / 2 + J d of the forces, times its mean velocity. What
+/// comes to rest has all its power at the start.  [J]
+double ff_dry_friction_heat(const ff_sim *sim, const double *v0);
 
 // implicit_tendons.c: all but the first do nothing where the model has no tendons, or are called only where it has
 bool ff_strings_create(ff_sim *sim);

@@ -34,11 +34,6 @@ static double fastest_contact(const ff_sim *sim)
     return fastest;
 }
 
-static bool lifts(const ff_implicit *im)
-{
-    return im->coupling->lifts(im->coupled->part.context, im->grips, im->ngrip);
-}
-
 /// Does every point last the step, and does the correction change its force by no more than QUIET of the normal one?
 static bool quiet(const ff_sim *sim)
 {
@@ -59,8 +54,8 @@ bool ff_implicit_resolved(const ff_sim *sim)
     if (!im->coupled) return true;
     // A point that lifts off is in the forces at the start, and no longer in the matrix. To take half its last push
     // along would also be to leave faster than the spring can push: with the share a of the step left to go, k a (1 -
-    // a) (h v)^2 / 2 of energy too much.
-    if (lifts(im)) return false;
+    // a) (h v)^2 / 2 of energy too much. With error control that share is known.
+    if (im->lifts && !(im->leaves && im->error <= 1.0)) return false;
     const double square = im->h * im->h * fastest_contact(sim);
     if (square <= FF_IMPLICIT_RESOLVED) return true;
     // Points that carry or slide along have nothing to bounce: plain backward Euler would only brake what goes on
@@ -87,12 +82,33 @@ static void push(const ff_sim *sim, const ff_grip_slope *grip, double factor, co
     }
 }
 
+/// The correction goes by the trapezoid of the forces at the two ends. A point that is in touch for a part of the step
+/// only, its force zero at one end, has that part of it: the rest of its push, and of its heat, is taken back.
+static void take_back_open(ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    for (int k = 0; k < im->ngrip; k++) {
+        const ff_grip_slope *grip = &im->grips[k];
+        const double open = 1.0 - grip->since;
+        if (open == 0.0) continue;
+        push(sim, grip, -0.5 * im->h * grip->part * open, grip->acting->force, grip->acting->moment);
+        im->late[0] += open * grip->lost_normal;
+        im->late[1] += open * grip->lost_friction;
+    }
+    if (im->lifts) im->leaves = im->coupling->leave(im->coupled->part.context, sim, im->h, -0.5 * im->h, im->late);
+}
+
 void ff_implicit_contact_pull(ff_sim *sim, const double *v, double factor, double *tau)
 {
-    const ff_implicit *im = sim->implicit;
-    if (im->ngrip == 0) return;
+    ff_implicit *im = sim->implicit;
+    im->lifts = im->leaves = false;
+    im->late[0] = im->late[1] = 0.0;
+    if (!im->coupled) return;
+    const void *context = im->coupled->part.context;
+    im->lifts = im->coupling->lifts(context, im->grips, im->ngrip);
+    if (im->ngrip == 0 && !im->lifts) return;
     ff_data *d = sim->data;
-    im->coupling->stiffen(im->coupled->part.context, im->grips, im->ngrip);
+    im->coupling->stiffen(context, im->grips, im->ngrip);
     memset(d->wrench, 0, 6 * (size_t)sim->model->nnode * sizeof(double));
     ff_implicit_grip_velocities(sim, v);
     for (int k = 0; k < im->ngrip; k++) {
@@ -102,7 +118,20 @@ void ff_implicit_contact_pull(ff_sim *sim, const double *v, double factor, doubl
         if (grip->turns) ff_mat3_mulv(moment, grip->turn, grip->angular);
         push(sim, grip, -factor, grip->pulled, moment);
     }
+    if (sim->options.accuracy > 0.0) take_back_open(sim);
     ff_dyn_add_wrench_torque(sim->model, d, tau);
+}
+
+/// Speed of the correction at a point. Where the step resolves it, its place counts, too, by the speed that its spring
+/// makes of it: where it turns round it hardly has a speed, and its steps would be half as long again.
+static double speed_of(const ff_sim *sim, ff_grip_slope *grip)
+{
+    const double h = sim->implicit->h, speed = ff_vec3_norm(grip->linear);
+    const double square = grip->by_depth > 0.0 ? grip->by_depth * own_mobility(sim, grip) : 0.0;
+    if (!(square > 0.0) || h * h * square > FF_IMPLICIT_RESOLVED) return speed;
+    const double before = ff_vec3_dot(grip->normal, grip->pulled) / grip->by_depth;
+    const double moved = h * (ff_vec3_dot(grip->normal, grip->linear) + 0.5 * before);
+    return ff_max(speed, sqrt(square) * fabs(moved));
 }
 
 double ff_implicit_contact_speed(const ff_sim *sim)
@@ -110,9 +139,9 @@ double ff_implicit_contact_speed(const ff_sim *sim)
     const ff_implicit *im = sim->implicit;
     double most = 0.0;
     if (!im->coupled) return 0.0;
-    if (lifts(im)) // its way is no longer known
+    if (im->lifts) // its way is no longer known
         for (int i = 0; i < sim->nv; i++) most = ff_max(most, fabs(im->shift[i]));
-    for (int k = 0; k < im->ngrip; k++) most = ff_max(most, ff_vec3_norm(im->grips[k].linear));
+    for (int k = 0; k < im->ngrip; k++) most = ff_max(most, speed_of(sim, &im->grips[k]));
     return most;
 }
 

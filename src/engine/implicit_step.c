@@ -20,7 +20,6 @@ static const double CLOSE = 1e-9; // velocity to which a fixed step is solved, a
 static const double CLOSE_RELATIVE =
     1e-7; // well below the method's own error for steps above some 1e-5 s, well above rounding
 static const double CLOSE_ACCURACY = 0.02; // with error control: part of the error allowed
-static const double DRY_CLOSE = 0.1;       // part of its level by which dry friction may change unseen
 static const double LENGTH = 0.1;          // the accuracy counts in units of this  [m, rad]
 static const double EDGE = 1e-3;           // change of velocity, and part of the largest, that a jump may leave
 static const double WHOLE = 0.2;           // rate of convergence beyond which contacts get their whole slope
@@ -274,27 +273,6 @@ static bool on_edge(ff_sim *sim, double size)
     return true;
 }
 
-/// Dry friction of the joint axis i at the velocity v, as part of its level.
-static double dry_part(const ff_model *m, int i, double v)
-{
-    const double s = m->dof_dry_speed[i];
-    return v / sqrt(v * v + s * s);
-}
-
-/// Is the dry friction of the joints at the velocity that was evaluated that at the one Newton's change leads to? A
-/// velocity that hardly moves anything may turn it round.
-static bool dry_friction_holds(const ff_sim *sim)
-{
-    const ff_implicit *im = sim->implicit;
-    const ff_model *m = sim->model;
-    if (!sim->options.passive) return true;
-    for (int i = 0; i < sim->nv; i++) {
-        if (!(m->dof_dry_friction[i] > 0.0)) continue;
-        if (fabs(dry_part(m, i, im->v[i] + im->move[i]) - dry_part(m, i, im->v[i])) > DRY_CLOSE) return false;
-    }
-    return true;
-}
-
 /// Is the velocity found by Newton's change, of the largest entry `size`? What it leaves is a geometric series. At a
 /// contact that the step does not resolve, a velocity that hardly moves anything may be as much force as the body
 /// weighs, or turn its friction round: there the law is asked. And what hardly moves a point that is still apart may
@@ -303,7 +281,7 @@ static bool found(ff_sim *sim, double size)
 {
     const ff_implicit *im = sim->implicit;
     const double left = size * ff_min(1.0, im->rate / (1.0 - im->rate)), fixed = fixed_closeness(sim);
-    if (im->slow_part >= 0 || !ff_stops_hold(sim) || !dry_friction_holds(sim) || !(left <= closeness(sim, fixed)))
+    if (im->slow_part >= 0 || !ff_stops_hold(sim) || !ff_dry_friction_holds(sim) || !(left <= closeness(sim, fixed)))
         return false;
     ff_implicit_contact_change(sim);
     return left <= fixed || (ff_implicit_contacts_hold(sim) && !ff_implicit_strikes(sim));
@@ -409,26 +387,6 @@ static double work_of_step(const ff_sim *sim, const double *v0, const double *en
     return im->h * sum;
 }
 
-/// Heat of dry friction along the way of a corrected step, less the trapezoid of its powers: the force that has moved
-/// the joint, as in work_of_step, times its mean velocity. A joint that comes to rest has all its power at the start.
-/// At stops and at ball joints the slope may be that of others, too, and the trapezoid stays.
-static double dry_heat_of_step(const ff_sim *sim, const double *v0)
-{
-    const ff_implicit *im = sim->implicit;
-    const ff_model *m = sim->model;
-    double sum = 0.0;
-    for (int i = 0; i < sim->nv; i++) {
-        const double level = m->dof_dry_friction[i], end = im->seen[i];
-        const ff_joint *joint = &m->joints[m->dof_joint[i]];
-        if (!(level > 0.0) || im->stop_slope[i] > 0.0 || !ff_joint_is_scalar(joint->type)) continue;
-        const double f0 = level * dry_part(m, i, v0[i]), f1 = level * dry_part(m, i, end);
-        const double slope = im->joint_damping[i] - m->dof_damping[i], found = v0[i] + im->h * im->mean[i];
-        const double mean = 0.5 * (f0 + f1) + slope * (found - end + im->shift[i]);
-        sum += 0.5 * mean * (v0[i] + im->v[i]) - 0.5 * (f0 * v0[i] + f1 * end);
-    }
-    return im->h * sum;
-}
-
 /// Powers at the end of the step belong to the velocity evaluated last, which one more change has moved.
 static void relax_losses(ff_sim *sim)
 {
@@ -479,6 +437,18 @@ static void add_integrals(const ff_sim *sim, double *restrict to)
     for (int i = sim->nledger; i < sim->nquad; i++) to[i] += 0.5 * h * (rate0[i] - rate[i]);
 }
 
+/// Takes back the heat of points in touch for a part of the step, half of whose power the trapezoid has for all of it.
+static void take_back_late(const ff_sim *sim, double *x)
+{
+    static const int entries[2] = {FF_LEDGER_NORMAL, FF_LEDGER_FRICTION};
+    const int at = sim->n - sim->nquad;
+    for (int k = 0; k < 2; k++) {
+        const int i = at + entries[k];
+        if (sim->implicit->late[k] != 0.0)
+            x[i] = ff_max(sim->x[i], x[i] - 0.5 * sim->implicit->h * sim->implicit->late[k]);
+    }
+}
+
 /// The proposal -> in.trial.
 static void propose(ff_sim *sim)
 {
@@ -505,6 +475,7 @@ static void propose(ff_sim *sim)
         x[sim->n - sim->nquad + FF_LEDGER_JOINTS] -= excess(sim, FF_LEDGER_JOINTS);
     }
     if (im->coupled) finish_coupled(sim, x);
+    if (sim->nledger > 0 && im->corrected && im->coupled) take_back_late(sim, x);
     if (sim->nledger > 0 && im->corrected && im->ngrip > 0) ff_implicit_contact_rub(sim, x);
     if (sim->nledger > 0 && !im->corrected && ff_implicit_too_hard(sim)) {
         const int at = sim->n - sim->nquad;
@@ -516,7 +487,7 @@ static void propose(ff_sim *sim)
     if (sim->nledger > 0 && sim->model && sim->options.passive && !im->stops_resolved)
         x[sim->n - sim->nquad + FF_LEDGER_JOINTS] += ff_stops_loss(sim, x);
     if (sim->nledger > 0 && sim->data && sim->options.passive && im->corrected)
-        x[sim->n - sim->nquad + FF_LEDGER_JOINTS] += dry_heat_of_step(sim, v0);
+        x[sim->n - sim->nquad + FF_LEDGER_JOINTS] += ff_dry_friction_heat(sim, v0);
     if (sim->nledger > 0 && sim->data)
         x[sim->n - sim->nquad + FF_LEDGER_WORK] += work_of_step(sim, v0, im->seen, im->v);
     sim->ode.normalise(sim->ode.context, x);

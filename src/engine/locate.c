@@ -6,8 +6,10 @@
 #include "engine/locate.h"
 
 #include <math.h>
+#include <string.h>
 
-enum { STUCK_MOST = 10 }; // located events in a row, each within 1000 event tolerances of the last; more for many
+enum { STUCK_MOST = 10 };          // located events in a row, each near the last; more for many
+static const double NEAR = 1000.0; // what is near in time, in event tolerances
 
 static int sign_of(double value)
 {
@@ -102,6 +104,21 @@ double ff_locate_slope(ff_sim *sim, ff_dense *dense, int i, double t, double h, 
     return slope;
 }
 
+bool ff_locate_agrees(ff_sim *sim, ff_dense *dense, int i, double t, double h, double theta)
+{
+    static const double LOOK = 0.01; // part of the step
+    const int direction = -sim->events[i].sign;
+    double *there = sim->in.trial, *rate = sim->in.k[0];
+    if (h <= NEAR * sim->options.event_tolerance) return true; // rounding has the word there
+    const double before = value_at(sim, dense, i, t, h, theta), at = t + theta * h;
+    memcpy(there, sim->in.probe, (size_t)sim->n * sizeof(double));
+    if (!sim->ode.derivative(sim->ode.context, at, there, rate)) return true;
+    for (int k = 0; k < sim->n; k++) there[k] += LOOK * h * rate[k];
+    sim->ode.normalise(sim->ode.context, there);
+    const double change = ff_sim_event_value(sim, i, at + LOOK * h, there) - before;
+    return !(direction * change < -sim->events[i].slack);
+}
+
 void ff_locate_mark(ff_sim *sim, double t, int which)
 {
     ff_sim_event_values(sim, t, sim->x, sim->event_values);
@@ -122,7 +139,7 @@ void ff_locate_mark(ff_sim *sim, double t, int which)
 
 ff_status ff_locate_watch(ff_sim *sim, const ff_step *step, ff_error *err)
 {
-    const bool near = step->h <= 1000.0 * sim->options.event_tolerance;
+    const bool near = step->h <= NEAR * sim->options.event_tolerance;
     sim->stuck = near ? sim->stuck + 1 : sim->stuck > 3 ? sim->stuck - 3 : 0; // one that slides comes back soon
     if (sim->stuck < stuck_most(sim) || step->located >= sim->nevent_user) return FF_OK;
     return ff_error_set(err, FF_SOLVER,

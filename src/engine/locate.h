@@ -14,6 +14,9 @@ typedef void ff_dense(ff_sim *sim, double t, double h, double theta);
 double ff_locate_earliest(ff_sim *sim, ff_dense *dense, double t, double h, int *which);
 /// Slope of event i about its crossing at theta, and what of its value counts as zero there.  [1/s]
 double ff_locate_slope(ff_sim *sim, ff_dense *dense, int i, double t, double h, double theta);
+/// Does the motion cross event i at theta in the direction in which the continuous extension crosses it? An extension
+/// that is off by more than the motion there has it touch ground from which it rises.
+bool ff_locate_agrees(ff_sim *sim, ff_dense *dense, int i, double t, double h, double theta);
 /// Values at the new state: events whose sign differs crossed, `which` in any case.
 void ff_locate_mark(ff_sim *sim, double t, int which);
 /// Complains about steps to crossings that hardly moved the time, too many in a row.

@@ -7,6 +7,9 @@
 // tick of the last restart. Events are located by locate.c in the step that CVODE has made: its own search for roots
 // asks for a sign at the root itself, and gives up ("found at and very near") where contacts open or close within
 // rounding of each other. Where an event changes nothing, the rest of CVODE's step is still good and comes next.
+// An event that the interpolation crosses against the motion there is none: after a restart steps are of first order,
+// and the hop of a ball may be smaller than their error. Such a step is taken back and tried again in a quarter of it.
+// Otherwise the ball would touch while it rises, lift off at once, and so on: a million events in a hop.
 #include "engine/locate.h"
 
 #include <math.h>
@@ -23,6 +26,7 @@
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
 static const double OFF_MOST = 10.0; // of the loops, in units of the tolerance of a component
+static const double SHORTER = 0.25;  // the next try, of a step whose event contradicts the motion
 
 typedef struct ff_cvode {
     ff_sim *sim;
@@ -37,6 +41,7 @@ typedef struct ff_cvode {
     ff_ticks base;  // tick of local time zero
     double reached; // local time of the simulation
     double ahead;   // that of CVODE, later where an event was located in its step
+    double longest; // step since an event contradicted the motion, infinite: none has  [s]
     double rubbed;  // work on friction that CVODE has integrated up to there  [J]
     bool restart;
 } ff_cvode;
@@ -88,8 +93,9 @@ static bool set_up(ff_cvode *cv)
     cv->between = N_VNew_Serial(sim->n, cv->context);
     cv->absolute = N_VNew_Serial(sim->n, cv->context);
     if (!cv->between || !cv->absolute) return false;
-    // Its norm is a mean over all states: those that are not controlled, integrals, must not make it looser.
-    const double strict = sqrt((double)sim->ode.ncontrol / ff_max(1.0, sim->n));
+    // Its norm is a mean over all states: those without an error (integrals, springs of contacts that are open) must
+    // not make it looser.
+    const double strict = sqrt(1.0 / ff_max(1.0, sim->n));
     for (int i = 0; i < sim->n; i++)
         N_VGetArrayPointer(cv->absolute)[i] = i < sim->ode.ncontrol ? strict * o->absolute : 1e100;
     cv->memory = CVodeCreate(kind, cv->context);
@@ -117,22 +123,24 @@ static void destroy(ff_sim *sim)
     sim->cvode = NULL;
 }
 
+static void forget(ff_sim *sim, bool state)
+{
+    (void)state;
+    if (!sim->cvode) return;
+    sim->cvode->restart = true;
+    sim->cvode->longest = INFINITY;
+}
+
 static ff_status create(ff_sim *sim, ff_error *err)
 {
     if (sim->n == 0) return ff_error_set(err, FF_BAD_ARGUMENT, "method cvode has no state to integrate");
     ff_cvode *cv = sim->cvode = calloc(1, sizeof *cv);
     if (!cv) return ff_error_set(err, FF_NO_MEMORY, "no memory for CVODE");
     cv->sim = sim;
-    cv->restart = true;
+    forget(sim, true);
     if (set_up(cv)) return FF_OK;
     destroy(sim);
     return ff_error_set(err, FF_NO_MEMORY, "CVODE could not be set up: %s", sim->cvode_trouble);
-}
-
-static void forget(ff_sim *sim, bool state)
-{
-    (void)state;
-    if (sim->cvode) sim->cvode->restart = true;
 }
 
 /// CVODE starts anew at the simulation's state; local time zero is its whole tick.
@@ -180,7 +188,8 @@ static bool is_failure_of_forces(int code)
 static ff_status go_ahead(ff_cvode *cv, double stop, ff_error *err)
 {
     ff_sim *sim = cv->sim;
-    CVodeSetMaxStep(cv->memory, ff_step_longest(sim)); // infinite: no bound
+    CVodeSetMaxStep(cv->memory, ff_min(ff_step_longest(sim), cv->longest)); // infinite: no bound
+    cv->longest *= 2.0;
     CVodeSetStopTime(cv->memory, stop);
     const int code = CVode(cv->memory, stop, cv->y, &cv->ahead, CV_ONE_STEP);
     if (is_failure_of_forces(code)) return ff_sim_derivative_failed(sim, err);
@@ -197,31 +206,43 @@ static void dense(ff_sim *sim, double t, double h, double theta)
     sim->ode.normalise(sim->ode.context, sim->in.probe);
 }
 
-/// Local time at which the simulation's step ends: as far as CVODE is, at the latest at `stop`, or at an event before.
-static double end_of_step(ff_cvode *cv, double stop, ff_step *step)
+/// Moves on to the end of the simulation's step: as far as CVODE is, at the latest to `stop`, or to an event before.
+/// @return false where that event contradicts the motion: CVODE is to start anew, with shorter steps
+static bool arrive(ff_cvode *cv, double stop, ff_step *step)
 {
     ff_sim *sim = cv->sim;
-    const double end = ff_min(cv->ahead, stop), h = end - cv->reached;
-    int which = -1;
-    if (sim->nevent == 0 || !(h > 0.0)) return end;
-    const double theta = ff_locate_earliest(sim, dense, cv->reached, h, &which);
-    if (theta > 1.0) return end;
-    step->located = which;
-    ff_locate_slope(sim, dense, which, cv->reached, h, theta);
-    return ff_min(cv->reached + theta * h, end);
+    const double from = cv->reached, end = ff_min(cv->ahead, stop), h = end - from;
+    double theta = 2.0;
+    if (sim->nevent > 0 && h > 0.0) theta = ff_locate_earliest(sim, dense, from, h, &step->located);
+    if (theta <= 1.0) {
+        ff_locate_slope(sim, dense, step->located, from, h, theta);
+        if (!ff_locate_agrees(sim, dense, step->located, from, h, theta)) {
+            sim->counts.refused++;
+            cv->restart = true;
+            cv->longest = SHORTER * h;
+            step->located = -1;
+            return false;
+        }
+    }
+    cv->reached = theta <= 1.0 ? ff_min(from + theta * h, end) : end;
+    return true;
 }
 
 static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
 {
     ff_cvode *cv = sim->cvode;
-    ff_status status = cv->restart ? start(cv, err) : FF_OK;
-    if (status) return status;
-    sim->base = ff_ticks_to_seconds(cv->base);
-    const double before = cv->reached, stop = ff_ticks_to_seconds(step->end - cv->base);
-    const bool rest = cv->ahead > before; // of the step before, behind an event
-    if (stop > before && !rest) status = go_ahead(cv, stop, err);
-    if (status) return status;
-    if (stop > before) cv->reached = end_of_step(cv, stop, step);
+    double before, stop;
+    bool rest; // of the step before, behind an event
+    do {
+        ff_status status = cv->restart ? start(cv, err) : FF_OK;
+        if (status) return status;
+        sim->base = ff_ticks_to_seconds(cv->base);
+        before = cv->reached;
+        stop = ff_ticks_to_seconds(step->end - cv->base);
+        rest = cv->ahead > before;
+        if (stop > before && !rest) status = go_ahead(cv, stop, err);
+        if (status) return status;
+    } while (stop > before && !arrive(cv, stop, step));
     if (rest || cv->reached < cv->ahead) CVodeGetDky(cv->memory, cv->reached, 0, cv->y);
     copy_out(cv);
     const bool arrived = cv->reached >= stop;

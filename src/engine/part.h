@@ -19,6 +19,7 @@ typedef struct ff_grip_slope {
     double normal[3];
     double by_depth;     // normal part of `place`  [N/m]
     double ahead;        // time by which its springs are taken along  [s]
+    double since;        // mean force over the step by half that at its end; 1 where it was in touch at the start
     double part, let_in; // of a point that is being let in: part of its force, and how it grows with depth  [1], [1/m]
     int node1, node2;    // -1: fixed to the world
     double arm1[3], arm2[3];      // from the origin of the node's tree  [m]
@@ -49,6 +50,10 @@ typedef struct ff_coupling {
     int (*evaluate)(void *context, ff_sim *sim, const double *z0, double h, ff_grip_slope *grips);
     /// Does a point that was in touch at the start of the step lift off in it?
     bool (*lifts)(const void *context, const ff_grip_slope *grips, int n);
+    /// Points that lift off in a step of length h, each times the part of the step for which it is open: adds `factor`
+    /// times what it pushes at the start to d->wrench, and its powers of heat there, along the normal and by friction,
+    /// to `lost`. @return false: one of them is too hard for the step, or its way is not known
+    bool (*leave)(const void *context, const ff_sim *sim, double h, double factor, double lost[2]);
     /// `place` of the points, which the iteration does not need.
     void (*stiffen)(const void *context, ff_grip_slope *grips, int n);
     /// Asks the laws at the end of a step of length h after a change of velocity, that of the points -> missed,

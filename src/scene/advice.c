@@ -242,6 +242,7 @@ void ff_run_report_limits(const ff_run *run, ff_report *report)
     ff_run_report_controllers(run, report);
     report_batteries(run, report);
     ff_run_report_slack(run, report);
+    ff_run_report_wraps(run, report);
     if (run->world) report_contacts(run, report);
     const ff_sim_counts counts = ff_sim_get_counts(run->sim);
     if (counts.edges > 0)

@@ -31,6 +31,7 @@ struct ff_run {
     struct ff_run_force *forces; // (scene->nforce)
     ff_run_law *law;             // NULL: none
     struct ff_run_slack *slack;  // NULL: no pairs of cables
+    struct ff_run_wraps *wraps;  // NULL: no strings around shapes
     ff_run_host *host;           // the joint law over a bus, NULL: none is modelled
     ff_run_faults *faults;       // NULL: none
     ff_run_hands *hands;         // pushes and pulls, NULL: the run is not touchable
@@ -76,6 +77,12 @@ void ff_run_start_drives(ff_run *run, ff_report *report);
 /// Looks for pairs of cables that go slack, and says which did, when and why.
 ff_status ff_run_watch_slack(ff_run *run, ff_error *err);
 void ff_run_report_slack(const ff_run *run, ff_report *report);
+
+// wraps.c
+/// Looks for strings whose length jumps, since an end enters the shape they run around, and says which did, when and
+/// where.
+ff_status ff_run_watch_wraps(ff_run *run, ff_error *err);
+void ff_run_report_wraps(const ff_run *run, ff_report *report);
 /// Targets of the joint law become references of the drives that no controller steers. A drive without a loop gets the
 /// law itself, sampled.
 /// @param q, v   what is known of the joints; NULL: nothing, and nothing is fed back

@@ -70,13 +70,31 @@ static void turn_slopes(const ff_touch *t, ff_grip_slope *grip)
         }
 }
 
+/// Does the law of a point jump when it touches?
+static bool jumps(const ff_contact_pair *law)
+{
+    return law->damping > 0.0 && !(law->damping_exponent > 0.0);
+}
+
 /// Part of its force that a point which touches in this step has come to, where its law jumps.
 static double let_in(const ff_touch *t, double h, double *width)
 {
     const ff_contact_point *p = &t->contact.point;
-    if (t->contact.mode != FF_CONTACT_OPEN || !(t->law->damping > 0.0) || t->law->damping_exponent > 0.0) return 1.0;
+    if (t->contact.mode != FF_CONTACT_OPEN || !jumps(t->law)) return 1.0;
     *width = RAMP * h * (fabs(p->closing) + 1e-6);
     return ff_min(1.0, p->depth / *width);
+}
+
+/// Mean force over a step of length h of a point that touches in it, in units of half the force at its end: the part of
+/// the step for which it is in touch, and for laws that jump as much again times the part of the force that is there at
+/// once.
+static double since_touch(const ff_touch *t, double h)
+{
+    const ff_contact_point *p = &t->contact.point;
+    const double force = t->contact.force.normal;
+    if (t->contact.mode != FF_CONTACT_OPEN || !(p->closing > 0.0) || !(force > 0.0)) return 1.0;
+    const double at_once = jumps(t->law) ? ff_min(1.0, t->law->damping * p->share * p->closing / force) : 0.0;
+    return ff_min(1.0, p->depth / (h * p->closing)) * (1.0 + at_once);
 }
 
 /// Where the point acts.
@@ -112,6 +130,7 @@ static void make_grip(const ff_sim *sim, const ff_touch *t, double h, double par
     for (int i = 0; i < 9; i++) both[i] = part * (s->force_slip[i] + grip->ahead * s->force_spring[i]);
     positive_slope(grip->force, n, part * ff_vec3_dot(n, s->force_closing) + h * by_depth, both);
     grip->by_depth = by_depth;
+    grip->since = since_touch(t, h);
     grip->part = part;
     grip->let_in = part < 1.0 ? 1.0 / width : 0.0;
     turn_slopes(t, grip);
@@ -122,20 +141,19 @@ static void make_grip(const ff_sim *sim, const ff_touch *t, double h, double par
     grip->elastic_normal = t->contact.force.elastic_normal;
 }
 
-/// Takes back a part of the force of a point.
-static void take_back(const ff_sim *sim, const ff_touch *t, double part)
+/// Adds `part` times a force and a moment on body 2, and the opposite on body 1, at the point.
+static void push(const ff_sim *sim, const ff_touch *t, double part, const double force[3], const double moment[3])
 {
-    const ff_contact_force *f = &t->contact.force;
     const int nodes[2] = {t->node1, t->node2};
     for (int k = 0; k < 2; k++) {
         if (nodes[k] < 0) continue;
-        const double sign = k == 1 ? -part : part;
-        double *wrench = sim->data->wrench + 6 * nodes[k], arm[3], moment[3];
+        const double sign = k == 1 ? part : -part;
+        double *wrench = sim->data->wrench + 6 * nodes[k], arm[3], turning[3];
         ff_vec3_sub(arm, t->contact.place, sim->data->tree_origin + 3 * sim->model->nodes[nodes[k]].tree);
-        ff_vec3_cross(moment, arm, f->force);
-        ff_vec3_add(moment, moment, f->moment);
-        ff_vec3_axpy(wrench, sign, moment);
-        ff_vec3_axpy(wrench + 3, sign, f->force);
+        ff_vec3_cross(turning, arm, force);
+        ff_vec3_add(turning, turning, moment);
+        ff_vec3_axpy(wrench, sign, turning);
+        ff_vec3_axpy(wrench + 3, sign, force);
     }
 }
 
@@ -150,7 +168,7 @@ static int evaluate(void *context, ff_sim *sim, const double *z0, double h, ff_g
         if (!(t->contact.point.depth > 0.0)) continue;
         double width = 1.0;
         const double part = let_in(t, h, &width);
-        if (part < 1.0) take_back(sim, t, 1.0 - part);
+        if (part < 1.0) push(sim, t, part - 1.0, t->contact.force.force, t->contact.force.moment);
         grips[n].touch = i;
         make_grip(sim, t, h, part, width, &grips[n]);
         if (w->nquick > 0) look_at_grip(&t->contact.point, &t->contact.force, &grips[n]);
@@ -164,7 +182,13 @@ static int evaluate(void *context, ff_sim *sim, const double *z0, double h, ff_g
 /// A spring is quick where it finds its place within the step.
 static ff_slot_start look_at_start(const ff_touch *t, double h)
 {
-    ff_slot_start at = {.quick = ff_contact_grip_time(t->law, t->contact.point.depth) < h};
+    const ff_contact_point *point = &t->contact.point;
+    ff_slot_start at = {
+        .quick = ff_contact_grip_time(t->law, point->depth) < h, .depth = point->depth, .opening = -point->closing};
+    ff_vec3_copy(at.force, t->contact.force.force);
+    ff_vec3_copy(at.moment, t->contact.force.moment);
+    at.lost[0] = t->contact.force.loss_normal;
+    at.lost[1] = t->contact.force.loss_friction;
     if (!at.quick) return at;
     at.slides = ff_contact_slides(&t->contact.force);
     at.gripped = ff_contact_gripped(&t->contact.point, &t->contact.force);
@@ -208,6 +232,45 @@ static bool lifts(const void *context, const ff_grip_slope *grips, int n)
         if (slot >= 0 && w->touched[slot]) kept++;
     }
     return kept < w->ntouched;
+}
+
+/// Has a point lifted off that was in touch at the start of the step?
+static bool has_left(const ff_world *w, const ff_touch *t)
+{
+    return t->slot >= 0 && w->touched[t->slot] && !(t->contact.point.depth > 0.0);
+}
+
+/// Part of a step of length h for which such a point is open.
+static double open_part(const ff_world *w, const ff_touch *t, double h)
+{
+    const ff_slot_start *at = &w->starts[t->slot];
+    return 1.0 - ff_min(1.0, at->depth / (h * at->opening));
+}
+
+/// Does a step of length h resolve such a point?
+static bool is_slow(const ff_world *w, const ff_touch *t, double h)
+{
+    const double mass = ff_world_pair_mass(w, t->contact.shape1, t->contact.shape2);
+    const double ratio = FF_PI * h / ff_contact_step_advice(t->law, mass, mass * 9.81).half_period;
+    return w->starts[t->slot].opening > 0.0 && ratio * ratio <= FF_IMPLICIT_RESOLVED;
+}
+
+static bool leave(const void *context, const ff_sim *sim, double h, double factor, double lost[2])
+{
+    const ff_world *w = context;
+    int kept = 0;
+    for (int i = 0; i < w->ntouch; i++) {
+        const ff_touch *t = &w->touches[i];
+        if (t->slot < 0 || !w->touched[t->slot]) continue;
+        kept++;
+        if (!has_left(w, t)) continue;
+        if (!is_slow(w, t, h)) return false;
+        const ff_slot_start *at = &w->starts[t->slot];
+        const double open = open_part(w, t, h);
+        push(sim, t, factor * open, at->force, at->moment);
+        for (int k = 0; k < 2; k++) lost[k] += open * at->lost[k];
+    }
+    return kept == w->ntouched;
 }
 
 /// The iteration ends when positions are exact beside the accuracy: of the speed at a contact as hard as concrete, the
@@ -339,11 +402,16 @@ static void integrate(const void *context, const ff_sim *sim, const ff_grip_slop
         if (corrected) {
             double change[3];
             ff_implicit_contact_resist(sim, k, grips[k].linear, change);
-            ff_vec3_scale(force, force, 0.5);
+            ff_vec3_scale(force, force, sim->options.accuracy > 0.0 ? 0.5 * grips[k].since : 0.5);
             ff_vec3_sub(force, force, change);
             ff_vec3_axpy(force, -0.5 * h, grips[k].pulled);
         }
         ff_world_add_impulse(w, sim->data, t, h, force, impulses);
+    }
+    for (int i = 0; corrected && w->impulses && i < w->ntouch; i++) { // of half a step with their force at its start
+        ff_touch *t = &w->touches[i];
+        if (has_left(w, t))
+            ff_world_add_impulse(w, sim->data, t, -0.5 * h * open_part(w, t, h), w->starts[t->slot].force, impulses);
     }
     if (!w->impulses) return;
     const int nway = w->model->nlimb + 1;
@@ -366,6 +434,7 @@ ff_coupling ff_world_coupling(const ff_world *w)
                          .start = start,
                          .evaluate = evaluate,
                          .lifts = lifts,
+                         .leave = leave,
                          .stiffen = stiffen,
                          .ask_again = ask_again,
                          .strikes = strikes,

@@ -33,9 +33,12 @@ typedef struct ff_touch {
 
 /// A slot in touch at the start of an implicit step.
 typedef struct ff_slot_start {
-    bool quick;     // its spring finds its place within the step. Where it does:
-    bool slides;    // is it at the limit of its grip?
-    double gripped; // power that goes into its springs  [W]
+    double depth, opening;      // [m], [m/s]
+    double force[3], moment[3]; // [N], [N m]
+    double lost[2];             // heat along the normal and by friction  [W]
+    bool quick;                 // its spring finds its place within the step. Where it does:
+    bool slides;                // is it at the limit of its grip?
+    double gripped;             // power that goes into its springs  [W]
 } ff_slot_start;
 
 /// A shape where it is.

@@ -242,28 +242,72 @@ TEST(no_warning_speaks_of_heat_alone_where_the_motion_blew_up)
 // A velocity that hardly moves anything turns stiff dry friction round. Newton's iteration once ended before that: the
 // block chattered, and of 6 mJ it made 0.3 J of heat at 1e-3. With 0.11 m/s it stands after a few steps: the mean of
 // the powers at the ends of the last one was 11 % too much at 1e-2.
-TEST(stiff_dry_friction_of_a_joint_heats_by_what_there_was)
+// So it is along a tendon: a sum of joints that moves twice as fast, or a string that winds up.
+TEST(stiff_dry_friction_heats_by_what_there_was)
 {
-    static const char *const accuracies[] = {"1e-2", "1e-3", "1e-4"}, *const widths[] = {"1e-5", "1e-3"};
-    static const double speeds[] = {1.0, 0.11};
-    for (int width = 0; width < 2; width++)
-        for (int speed = 0; speed < 2; speed++)
-            for (int i = 0; i < 3; i++) {
-                char text[400];
-                snprintf(text, sizeof text,
-                         "footfall: 1\nname: rail\nbodies:\n"
-                         "  block: {inertial: {mass: 1, inertia: [0.01, 0.01, 0.01, 0, 0, 0]},\n"
-                         "    joint: {name: rail, type: slide, axis: x, dry_friction: {level: 20, speed: %s}}}\n",
-                         widths[width]);
-                write_file("rail.yaml", text);
-                snprintf(text, sizeof text,
-                         "robot: rail.yaml\nstart: {speeds: {rail: %g}}\ntime: 2\n"
-                         "solver: {method: implicit, accuracy: %s}\n",
-                         speeds[speed], accuracies[i]);
-                must_run(text);
-                const double had = 0.5 * speeds[speed] * speeds[speed];
-                CHECK_NEAR(metric("ledger.lost.joints"), had, 0.01 * had);
-            }
+    static const char *const accuracies[] = {"1e-2", "1e-3", "1e-4"};
+    static const double speeds[] = {1.0, 0.11}, widths[] = {1e-5, 1e-3};
+    static const struct {
+        const char *tendon; // NULL: the joint
+        double level, faster;
+    } places[] = {{NULL, 20.0, 1.0}, {"joints: {rail: 2}", 10.0, 2.0}, {"path: [winch, hook]", 20.0, 1.0}};
+    for (int k = 0; k < 3 * 2 * 2 * 3; k++) {
+        const int i = k % 3, width = k / 3 % 2, speed = k / 6 % 2, place = k / 12;
+        char dry[64], text[700];
+        snprintf(dry, sizeof dry, "dry_friction: {level: %g, speed: %g}", places[place].level,
+                 places[place].faster * widths[width]);
+        const char *tendon = places[place].tendon;
+        snprintf(text, sizeof text,
+                 "footfall: 1\nname: rail\nbodies:\n"
+                 "  block: {inertial: {mass: 1, inertia: [0.01, 0.01, 0.01, 0, 0, 0]},\n"
+                 "    joint: {name: rail, type: slide, axis: x%s%s}, frames: {hook: {}}}\n"
+                 "frames: {winch: {pos: [-1, 0, 0]}}\n%s%s%s%s%s",
+                 tendon ? "" : ", ", tendon ? "" : dry, tendon ? "tendons: {it: {" : "", tendon ? tendon : "",
+                 tendon ? ", " : "", tendon ? dry : "", tendon ? "}}\n" : "");
+        write_file("rail.yaml", text);
+        snprintf(text, sizeof text,
+                 "robot: rail.yaml\nstart: {speeds: {rail: %g}}\ntime: 2\nsolver: {method: implicit, accuracy: %s}\n",
+                 speeds[speed], accuracies[i]);
+        must_run(text);
+        const double had = 0.5 * speeds[speed] * speeds[speed];
+        CHECK_NEAR(metric("ledger.lost.joints"), had, 0.01 * had);
+    }
+    finish();
+}
+
+/// A hook at the height z slides at 1 m/s towards a knob of radius 0.1 m, around which its cord runs to a winch.
+static void run_cord(double z)
+{
+    char text[600];
+    snprintf(text, sizeof text,
+             "footfall: 1\nname: rail\nframes: {winch: {pos: [-0.3, 0, 0]}}\n"
+             "shapes: [{name: knob, sphere: 0.1, role: visual}]\nbodies:\n"
+             "  block: {inertial: {mass: 1, inertia: [0.01, 0.01, 0.01, 0, 0, 0]},\n"
+             "    joint: {name: rail, type: slide, axis: x}, frames: {hook: {pos: [0.3, 0, %g]}}}\n"
+             "tendons: {cord: {path: [winch, {around: knob}, hook]}}\n",
+             z);
+    write_file("rail.yaml", text);
+    must_run("robot: rail.yaml\ngravity: [0, 0, 0]\nstart: {speeds: {rail: -1}}\ntime: 0.4\n"
+             "solver: {method: rk4, step: 1e-4}\n");
+    report.count = 0;
+    ff_run_report_limits(run, &report);
+}
+
+// At the surface the cord is a tangent of sqrt(0.3^2 - 0.1^2) m and the arc from there, at the angle acos(1/3) from the
+// winch, to the hook; behind it, it is straight.
+TEST(a_string_whose_end_enters_its_shape_is_named_with_time_and_jump)
+{
+    const double x = sqrt(0.1 * 0.1 - 0.02 * 0.02), arc = 0.1 * (acos(-1.0) - acos(1.0 / 3.0) - asin(0.2));
+    const double jump = hypot(x + 0.3, 0.02) - (sqrt(0.3 * 0.3 - 0.1 * 0.1) + arc);
+    run_cord(0.02);
+    must_say("rail.yaml:8:11: warning: tendon 'cord' jumps by", "its point 'hook' went through the surface of 'knob'");
+    double said = 0.0, at = 0.0;
+    const char *numbers = strstr(message(report.count - 1), "jumps by");
+    CHECK(numbers && sscanf(numbers, "jumps by %lf mm at %lf s", &said, &at) == 2);
+    CHECK_NEAR(1e-3 * said, jump, 1e-4); // a step is 0.1 mm
+    CHECK_NEAR(at, 0.3 - x, 1.5e-4);
+    run_cord(0.12); // it leaves the knob and passes above it
+    for (int i = 0; i < report.count; i++) CHECK(!strstr(message(i), "jumps"));
     finish();
 }
 
