@@ -24,7 +24,7 @@ typedef struct ff_node {
     ff_node_type type;
     int parent;         // node, -1 for the world
     int qadr;           // first of its generalised positions
-    int vadr;           // first of its degrees of freedom
+    int vadr, vlast;    // first and last of its degrees of freedom
     int tree;           // which tree of the forest
     int joint;          // user's joint it belongs to
     int mocap;          // of a root: which of ff_model.mocaps carries it, -1: none

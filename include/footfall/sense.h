@@ -168,6 +168,7 @@ typedef struct ff_sensor {
     struct ff_fusion *fusion; // imu, attitude: roll and pitch are estimated, NULL: the true ones come through the chain
     ff_chain *inner;          // then: errors of the gyroscope and the accelerometer the estimate is made of
     size_t memory;            // where its memory begins in that of all [byte]
+    size_t more;              // and where, behind its chain, what its type remembers [byte]
     uint64_t stream;          // first of its random streams, by its name
     ff_place place;
 } ff_sensor;

@@ -59,6 +59,9 @@ FN void call_up(const real *x)
 
 #elif FF_LANES > 1
 
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
 #define FN static inline __attribute__((always_inline))
 typedef double real __attribute__((vector_size(FF_LANES * sizeof(double))));
 typedef int64_t mask __attribute__((vector_size(FF_LANES * sizeof(double))));
@@ -83,9 +86,15 @@ FN real choose(mask m, real yes, real no)
 }
 FN int any_of(mask m)
 {
+#if FF_LANES == 8 && defined(__AVX512DQ__)
+    return _mm512_movepi64_mask((__m512i)m) != 0;
+#elif FF_LANES == 4 && defined(__AVX2__)
+    return _mm256_movemask_pd((__m256d)m) != 0;
+#else
     int64_t r = 0;
     for (int i = 0; i < FF_LANES; i++) r |= m[i];
     return r != 0;
+#endif
 }
 FN mask none_of(mask m)
 {
@@ -94,7 +103,7 @@ FN mask none_of(mask m)
 FN real each(num x)
 {
     const real zero = {0};
-    return zero + x;
+    return x - zero; // x itself, -0 too, and no operation
 }
 
 #else

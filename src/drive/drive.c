@@ -134,8 +134,7 @@ ff_status ff_drive_finish(ff_drive *drive, double step, ff_error *err)
     if (status == FF_OK) status = check_transmission(d, err);
     if (status != FF_OK) return status;
     d->backlash.damping = d->transmission == FF_TRANSMISSION_TEETH ? ff_backlash_tooth_damping(&d->backlash) : 0.0;
-    static const int moving[FF_TRANSMISSION_COUNT] = {0, 2, 4, 4, 2};
-    d->nmoving = d->motor == FF_MOTOR_NONE ? 0 : moving[d->transmission];
+    d->nmoving = d->motor == FF_MOTOR_NONE ? 0 : ff_drive_nmoving_of(d->transmission);
     d->nstate = ff_drive_nelectric(d) + d->nmoving;
     return FF_OK;
 }

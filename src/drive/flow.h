@@ -28,15 +28,20 @@ typedef struct ff_drive_kind {
     ff_drive_path_kind path;
     bool bounded; // by a curve of its amplifier
     bool ahead;   // its loops run ahead: currents are those of a span
+    bool pole;    // its current is a state
 } ff_drive_kind;
 
 static inline ff_drive_kind ff_drive_kind_of(const ff_drive *d)
 {
-    return (ff_drive_kind){d->motor, d->transmission, d->path.kind, d->bound.n > 0, d->span > 0.0};
+    return (ff_drive_kind){d->motor, d->transmission, d->path.kind, d->bound.n > 0, d->span > 0.0, d->pole};
 }
 
-/// A motor of direct current behind gears with backlash, on one joint: what robots with full drives have.
-static const ff_drive_kind FF_DRIVE_GEARED = {FF_MOTOR_DC, FF_TRANSMISSION_BACKLASH, FF_PATH_JOINT, false, false};
+/// A motor of direct current behind gears with backlash, on one joint: what robots with full drives have. In steps that
+/// are long beside it the current is no state.
+static const ff_drive_kind FF_DRIVE_GEARED = {FF_MOTOR_DC, FF_TRANSMISSION_BACKLASH, FF_PATH_JOINT, false, false,
+                                              false};
+static const ff_drive_kind FF_DRIVE_GEARED_POLE = {FF_MOTOR_DC, FF_TRANSMISSION_BACKLASH, FF_PATH_JOINT, false, false,
+                                                   true};
 
 static inline bool ff_drive_geared(const ff_drive *d)
 {
@@ -57,12 +62,12 @@ FF_FLOW double ff_flow_gear(const ff_drive *d, double speed, ff_drive_flow *f)
     return d->ratio * (f->motor_torque - friction - lost);
 }
 
-FF_FLOW void ff_flow_dc(const ff_drive *d, const ff_drive_memory *m, double speed, const double *z, double *zdot,
-                        ff_drive_flow *f)
+FF_FLOW void ff_flow_dc(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory *m, double speed, const double *z,
+                        double *zdot, ff_drive_flow *f)
 {
     const ff_dc_motor *dc = &d->dc;
     f->voltage = m->off ? dc->constant * speed : m->voltage; // open leads: what the rotor induces, and no current
-    if (d->pole) {
+    if (kind.pole) {
         f->current = z[0];
         if (zdot) zdot[0] = ff_dc_motor_rate(dc, f->voltage, z[0], speed);
         f->stored += 0.5 * dc->inductance * z[0] * z[0];
@@ -146,7 +151,7 @@ FF_FLOW double ff_flow_motor(const ff_drive *d, ff_drive_kind kind, const ff_dri
     if (kind.ahead) ff_flow_ahead(m, speed, f);
     switch (kind.ahead ? FF_MOTOR_NONE : kind.motor) {
     case FF_MOTOR_DC:
-        ff_flow_dc(d, m, speed, z, zdot, f);
+        ff_flow_dc(d, kind, m, speed, z, zdot, f);
         break;
     case FF_MOTOR_LAG:
         ff_flow_lag(d, m, speed, z, zdot, f);
@@ -252,7 +257,7 @@ FF_FLOW void ff_flow_loose(const ff_drive *d, ff_drive_kind kind, int mode, cons
 FF_FLOW void ff_flow_evaluate_at(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory *m, ff_drive_turn joint,
                                  const double *z, double *zdot, ff_drive_flow *f)
 {
-    const int electric = ff_drive_nelectric_of(kind.motor, d->pole);
+    const int electric = ff_drive_nelectric_of(kind.motor, kind.pole);
     const bool rigid = kind.transmission == FF_TRANSMISSION_RIGID;
     const ff_drive_turn rotor = rigid ? joint : (ff_drive_turn){z[electric], z[electric + 1]};
     const double force = ff_flow_motor(d, kind, m, rotor, z, zdot, f);
@@ -273,13 +278,40 @@ FF_FLOW void ff_flow_evaluate_at(const ff_drive *d, ff_drive_kind kind, const ff
     f->mechanical = f->force * f->at.speed;
 }
 
+/// Number by number, so that a flow of one's own stays in registers until then: a copy as a whole needs it in memory.
+FF_FLOW void ff_flow_copy(const ff_drive_flow *from, ff_drive_flow *to)
+{
+    to->at.x = from->at.x;
+    to->at.speed = from->at.speed;
+    to->at.lever[0] = from->at.lever[0];
+    to->at.lever[1] = from->at.lever[1];
+    to->force = from->force;
+    to->motor_torque = from->motor_torque;
+    to->motor_speed = from->motor_speed;
+    to->current = from->current;
+    to->voltage = from->voltage;
+    to->electrical = from->electrical;
+    to->mechanical = from->mechanical;
+    to->copper = from->copper;
+    to->loss = from->loss;
+    to->stored = from->stored;
+    to->spring = from->spring;
+    to->stiffness = from->stiffness;
+    to->damping = from->damping;
+    to->rotor_stiffness = from->rotor_stiffness;
+    to->rotor_damping = from->rotor_damping;
+    to->tooth_stiffness = from->tooth_stiffness;
+    to->tooth_damping = from->tooth_damping;
+}
+
 /// Flow and rates of a drive with a motor.
 FF_FLOW void ff_flow_evaluate(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory *m, const double *q,
                               const double *v, const double *z, double *zdot, ff_drive_flow *f)
 {
-    *f = (ff_drive_flow){0};
-    const ff_drive_turn joint = ff_drive_locate(&d->path, kind.path, q, v, &f->at);
-    ff_flow_evaluate_at(d, kind, m, joint, z, zdot, f);
+    ff_drive_flow own = {0};
+    const ff_drive_turn joint = ff_drive_locate(&d->path, kind.path, q, v, &own.at);
+    ff_flow_evaluate_at(d, kind, m, joint, z, zdot, &own);
+    ff_flow_copy(&own, f);
 }
 
 #endif

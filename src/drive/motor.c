@@ -5,17 +5,11 @@
 //     L di/dt = u - R i - k w,     J dw/dt = k i - b w - c sgn(w) - tau_load / (N eta),     q' = w / N
 // has the static line tau = tau_stall (1 - w / w_0) and the greatest mechanical power tau_stall w_0 / 4. The sign
 // function is w / sqrt(w^2 + s^2), so that the equations have a derivative everywhere.
-#include <footfall/drive_parts.h>
+#include "drive/private.h"
 
 double ff_motor_line(double stall, double no_load, double speed, double demand)
 {
-    const bool driving = demand * speed > 0.0;
-    double most = stall;
-    if (driving && no_load > 0.0) {
-        const double left = 1.0 - fabs(speed) / no_load;
-        most = stall * (left > 0.0 ? left : 0.0);
-    }
-    return demand > most ? most : demand < -most ? -most : demand;
+    return ff_motor_bound(stall, no_load, speed, demand);
 }
 
 ff_dc_motor ff_dc_motor_from_power(double power, double no_load, double voltage)

@@ -16,6 +16,13 @@ static inline int ff_drive_nelectric_of(ff_drive_motor motor, bool pole)
     return (motor == FF_MOTOR_LAG || motor == FF_MOTOR_DC) && pole ? 1 : 0;
 }
 
+/// Number of states of the transmission of a motor, which come behind: angle and speed of each inertia.
+static inline int ff_drive_nmoving_of(ff_drive_transmission transmission)
+{
+    static const int moving[FF_TRANSMISSION_COUNT] = {0, 2, 4, 4, 2};
+    return moving[transmission];
+}
+
 static inline int ff_drive_nelectric(const ff_drive *d)
 {
     return ff_drive_nelectric_of(d->motor, d->pole);
@@ -86,6 +93,17 @@ void ff_drive_hold_ahead(const ff_drive *drive, ff_drive_memory *memory, double 
 // ------------------------------------------------------------------------------------------ parts at work
 
 // What drives ask of their parts (footfall/drive_parts.h).
+/// ff_motor_line without a call.
+static inline double ff_motor_bound(double stall, double no_load, double speed, double demand)
+{
+    const bool driving = demand * speed > 0.0;
+    double most = stall;
+    if (driving && no_load > 0.0) {
+        const double left = 1.0 - fabs(speed) / no_load;
+        most = stall * (left > 0.0 ? left : 0.0);
+    }
+    return demand > most ? most : demand < -most ? -most : demand;
+}
 /// dy/dx at x; at a corner that of the piece to the right.
 double ff_table_slope(const ff_table *table, double x);
 /// Kp (q_ref - q) - Kd q', before the line bounds it.

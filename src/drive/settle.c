@@ -76,7 +76,7 @@ FF_FLOW void relax_loose(const ff_drive *d, ff_drive_kind kind, const ff_drive_m
 FF_FLOW void relax(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory *m, const ff_drive_flow *f, double h,
                    double *x)
 {
-    const int n = ff_drive_nelectric_of(kind.motor, d->pole);
+    const int n = ff_drive_nelectric_of(kind.motor, kind.pole);
     const bool moves = kind.transmission != FF_TRANSMISSION_RIGID && kind.motor != FF_MOTOR_NONE;
     const electric e = n > 0 ? electric_of(d, kind, m, h) : (electric){1.0, 0.0, 0.0};
     const double slope = f->rotor_damping + e.torque * e.follow / e.pole;
@@ -90,7 +90,9 @@ FF_FLOW void relax(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory 
 void ff_drive_relax(const ff_drive *drive, const ff_drive_memory *memory, const ff_drive_flow *flow, double h,
                     double *x)
 {
-    if (ff_drive_geared(drive))
+    if (ff_drive_geared(drive) && drive->pole)
+        relax(drive, FF_DRIVE_GEARED_POLE, memory, flow, h, x);
+    else if (ff_drive_geared(drive))
         relax(drive, FF_DRIVE_GEARED, memory, flow, h, x);
     else
         relax(drive, ff_drive_kind_of(drive), memory, flow, h, x);
@@ -107,24 +109,29 @@ FF_FLOW bool still(int currents, int n, const double *z, const double *move, dou
 FF_FLOW bool settle(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory *m, const double *q, const double *v,
                     const double *z0, double h, double close, double *z, double *zdot, ff_drive_flow *flow)
 {
-    const int currents = ff_drive_nelectric_of(kind.motor, d->pole), n = d->nstate;
+    const int currents = ff_drive_nelectric_of(kind.motor, kind.pole),
+              n = currents + ff_drive_nmoving_of(kind.transmission);
     double move[FF_DRIVE_STATES_MAX];
-    for (int round = 0; round < ROUNDS_MOST; round++) {
-        ff_flow_evaluate(d, kind, m, q, v, z, zdot, flow);
+    ff_drive_flow own;
+    bool done = false;
+    for (int round = 0; round < ROUNDS_MOST && !done; round++) {
+        ff_flow_evaluate(d, kind, m, q, v, z, zdot, &own);
         for (int k = 0; k < n; k++) move[k] = z0[k] + h * zdot[k] - z[k];
-        relax(d, kind, m, flow, h, move);
-        const bool done = still(currents, n, z, move, h, close);
+        relax(d, kind, m, &own, h, move);
+        done = still(currents, n, z, move, h, close);
         for (int k = 0; k < n; k++) z[k] += move[k];
-        if (done) return true;
     }
-    return false;
+    ff_flow_copy(&own, flow);
+    return done;
 }
 
 bool ff_drive_settle(const ff_drive *drive, const ff_drive_memory *memory, const double *q, const double *v,
                      const double *z0, double h, double close, double *z, double *zdot, ff_drive_flow *flow)
 {
     const ff_drive *d = drive;
-    if (ff_drive_geared(d)) return settle(d, FF_DRIVE_GEARED, memory, q, v, z0, h, close, z, zdot, flow);
+    if (ff_drive_geared(d))
+        return d->pole ? settle(d, FF_DRIVE_GEARED_POLE, memory, q, v, z0, h, close, z, zdot, flow)
+                       : settle(d, FF_DRIVE_GEARED, memory, q, v, z0, h, close, z, zdot, flow);
     if (d->nstate > 0 && d->motor != FF_MOTOR_NONE)
         return settle(d, ff_drive_kind_of(d), memory, q, v, z0, h, close, z, zdot, flow);
     ff_drive_evaluate(d, memory, q, v, z, zdot, flow); // nothing to settle

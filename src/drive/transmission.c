@@ -35,7 +35,7 @@ static inline void plain(const ff_drive *d, const ff_drive_memory *memory, const
     const double speed = v[path->vadr[0]];
     double force = memory->off ? 0.0 : memory->force;
     const bool braking = !(force * speed > 0.0) && fabs(force) <= d->stall; // the line bounds driving torques alone
-    if (d->stall > 0.0 && !braking) force = ff_motor_line(d->stall, d->no_load, speed, force);
+    if (d->stall > 0.0 && !braking) force = ff_motor_bound(d->stall, d->no_load, speed, force);
     flow->at.x = q[path->qadr[0]] + path->offset;
     flow->at.speed = flow->motor_speed = speed;
     flow->force = flow->motor_torque = force;
@@ -80,7 +80,10 @@ void ff_drive_evaluate(const ff_drive *drive, const ff_drive_memory *memory, con
         plain_start(flow);
         plain(d, memory, q, v, flow);
     } else if (ff_drive_geared(d)) {
-        ff_flow_evaluate(d, FF_DRIVE_GEARED, memory, q, v, z, zdot, flow);
+        if (d->pole)
+            ff_flow_evaluate(d, FF_DRIVE_GEARED_POLE, memory, q, v, z, zdot, flow);
+        else
+            ff_flow_evaluate(d, FF_DRIVE_GEARED, memory, q, v, z, zdot, flow);
     } else if (d->motor == FF_MOTOR_NONE) {
         memset(flow, 0, sizeof *flow);
         ff_drive_locate(&d->path, d->path.kind, q, v, &flow->at);
@@ -96,7 +99,7 @@ void ff_drive_evaluate(const ff_drive *drive, const ff_drive_memory *memory, con
 FF_FLOW void torques_of(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory *m, const double *q,
                         const double *v, const double *z, double torque[2])
 {
-    const double *mechanic = z + ff_drive_nelectric_of(kind.motor, d->pole);
+    const double *mechanic = z + ff_drive_nelectric_of(kind.motor, kind.pole);
     ff_drive_flow flow = {0};
     ff_drive_locate(&d->path, kind.path, q, v, &flow.at);
     const double force = ff_flow_motor(d, kind, m, (ff_drive_turn){mechanic[0], mechanic[1]}, z, NULL, &flow);
@@ -107,7 +110,9 @@ FF_FLOW void torques_of(const ff_drive *d, ff_drive_kind kind, const ff_drive_me
 static void free_torques(const ff_drive *d, const ff_drive_memory *m, const double *q, const double *v, const double *z,
                          double torque[2])
 {
-    if (ff_drive_geared(d))
+    if (ff_drive_geared(d) && d->pole)
+        torques_of(d, FF_DRIVE_GEARED_POLE, m, q, v, z, torque);
+    else if (ff_drive_geared(d))
         torques_of(d, FF_DRIVE_GEARED, m, q, v, z, torque);
     else
         torques_of(d, ff_drive_kind_of(d), m, q, v, z, torque);

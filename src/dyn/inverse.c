@@ -160,12 +160,6 @@ void ff_dyn_inverse(const ff_model *m, ff_data *d, const double *q, const double
 
 // ------------------------------------------------------------------------------------------ at the state in d
 
-static inline int last_dof(const ff_node *node)
-{
-    const bool scalar = node->type == FF_NODE_HINGE || node->type == FF_NODE_SLIDE;
-    return node->vadr + (scalar ? 0 : ff_node_nv(node->type) - 1);
-}
-
 /// What the joints add to the drifts of all nodes; the sum, their accelerations without gravity, behind it.
 static void accelerate(const ff_model *m, const ff_data *d, const double *a, double *added, double *acceleration)
 {
@@ -173,8 +167,7 @@ static void accelerate(const ff_model *m, const ff_data *d, const double *a, dou
         const ff_node *node = &m->nodes[i];
         ff_pair3 A = {{0, 0}, {0, 0}, {0, 0}};
         if (node->parent >= 0) A = ff_pair3_load(added + 6 * node->parent);
-        for (int j = node->vadr, last = last_dof(node); j <= last; j++)
-            A = ff_pair3_axpy(A, ff_pair3_load(d->S + 6 * j), a[j]);
+        for (int j = node->vadr; j <= node->vlast; j++) A = ff_pair3_axpy(A, ff_pair3_load(d->S + 6 * j), a[j]);
         ff_pair3_store(added + 6 * i, A);
         ff_pair3_store(acceleration + 6 * i, ff_pair3_add(A, ff_pair3_load(d->drift + 6 * i)));
     }
@@ -196,7 +189,7 @@ void ff_dyn_inverse_here(const ff_model *m, ff_data *d, const double *a, double 
     for (int i = m->nnode - 1; i >= 0; i--) {
         const ff_node *node = &m->nodes[i];
         const ff_pair3 through = ff_pair3_axpy(ff_pair3_load(wrench + 6 * i), ff_pair3_load(d->wrench + 6 * i), -1.0);
-        for (int j = node->vadr, last = last_dof(node); j <= last; j++)
+        for (int j = node->vadr; j <= node->vlast; j++)
             tau[j] = ff_pair3_dot(ff_pair3_load(d->S + 6 * j), through) + m->dof_armature[j] * a[j];
         if (node->parent < 0) continue;
         double *up = wrench + 6 * node->parent;

@@ -51,8 +51,7 @@ static int way_up(const ff_model *m, int node, int end, int *out)
 {
     int count = 0;
     if (node < 0 || node == end) return 0;
-    for (int i = m->nodes[node].vadr + ff_node_nv(m->nodes[node].type) - 1; i >= 0 && m->dof_node[i] != end;
-         i = m->dof_parent[i]) {
+    for (int i = m->nodes[node].vlast; i >= 0 && m->dof_node[i] != end; i = m->dof_parent[i]) {
         if (out) out[count] = i;
         count++;
     }

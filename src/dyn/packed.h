@@ -14,6 +14,8 @@ void ff_dyn_qdot(const ff_model *m, const double *q, const double *v, double *qd
 void ff_dyn_kinematics_until(const ff_model *m, ff_data *d, int last);
 /// The same with the attitude as a matrix, body to world.
 void ff_dyn_body_axes(const ff_model *m, const ff_data *d, int body, double pos[3], double R[9]);
+/// The attitude alone.
+void ff_dyn_body_rotation(const ff_model *m, const ff_data *d, int body, double R[9]);
 /// Takes what lifts carry (ff_model.lifts) off the torques of weight, such as those of ff_dyn_gravity. Needs
 /// ff_dyn_kinematics.  (nv)
 void ff_dyn_take_lifts(const ff_model *m, const ff_data *d, double *torque);

@@ -27,15 +27,16 @@ static double stop_force(const ff_joint *joint, double depth, double speed, ff_d
 
 static void scalar_joint(const ff_joint *joint, ff_data *d)
 {
-    double q = d->q[joint->qadr], v = d->v[joint->vadr], *force = &d->passive[joint->vadr];
+    const double q = d->q[joint->qadr];
+    const int i = joint->vadr;
     if (joint->stiffness != 0) {
         double stretch = q - joint->spring_ref;
-        *force -= joint->stiffness * stretch;
+        d->passive[i] -= joint->stiffness * stretch;
         d->passive_energy += 0.5 * joint->stiffness * stretch * stretch;
     }
     if (!joint->limited) return;
-    if (q < joint->range[0]) *force += stop_force(joint, joint->range[0] - q, v, d);
-    if (q > joint->range[1]) *force -= stop_force(joint, q - joint->range[1], -v, d);
+    if (q < joint->range[0]) d->passive[i] += stop_force(joint, joint->range[0] - q, d->v[i], d);
+    if (q > joint->range[1]) d->passive[i] -= stop_force(joint, q - joint->range[1], -d->v[i], d);
 }
 
 /// Spring towards a rest attitude, and for ball joints the stop of a cone: both act along the rotation vector, which
@@ -55,21 +56,14 @@ static void rotation_spring(const ff_joint *joint, const double rest[4], const d
     ff_vec3_axpy(force, -push, axis);
 }
 
-static void joint_springs(const ff_model *m, const ff_joint *joint, ff_data *d)
+static void other_joint(const ff_model *m, const ff_joint *joint, ff_data *d)
 {
     static const double identity[4] = {1, 0, 0, 0};
     const double *q = d->q + joint->qadr, *v = d->v + joint->vadr, *q0 = m->q0 + joint->qadr;
     double *force = d->passive + joint->vadr;
-    switch (joint->type) {
-    case FF_JOINT_HINGE:
-    case FF_JOINT_SLIDE:
-        scalar_joint(joint, d);
-        return;
-    case FF_JOINT_BALL:
+    if (joint->type == FF_JOINT_BALL) {
         if (joint->stiffness > 0 || joint->limited) rotation_spring(joint, identity, q, v, force, joint->limited, d);
         return;
-    default:
-        break;
     }
     if (!(joint->stiffness > 0)) return;
     for (int k = 0; k < 3; k++) { // free: position; planar: x, y, angle
@@ -101,8 +95,7 @@ static void push_bodies(const ff_model *m, ff_data *d)
     for (int i = m->nnode - 1; i >= 0; i--) {
         const ff_node *node = &m->nodes[i];
         const double *wrench = carried + 6 * i;
-        for (int k = node->vadr; k < node->vadr + ff_node_nv(node->type); k++)
-            d->passive[k] += ff_dot6(d->S + 6 * k, wrench);
+        for (int k = node->vadr; k <= node->vlast; k++) d->passive[k] += ff_dot6(d->S + 6 * k, wrench);
         for (int k = 0; node->parent >= 0 && k < 6; k++) carried[6 * node->parent + k] += wrench[k];
     }
 }
@@ -117,8 +110,7 @@ void ff_dyn_take_lifts(const ff_model *m, const ff_data *d, double *torque)
         ff_vec3_add(at, at, d->pose[lift->node].p);
         ff_vec3_scale(wrench + 3, m->gravity, -lift->mass);
         ff_vec3_cross(wrench, at, wrench + 3);
-        for (int i = node->vadr + ff_node_nv(node->type) - 1; i >= 0; i = m->dof_parent[i])
-            torque[i] -= ff_dot6(d->S + 6 * i, wrench);
+        for (int i = node->vlast; i >= 0; i = m->dof_parent[i]) torque[i] -= ff_dot6(d->S + 6 * i, wrench);
     }
 }
 
@@ -142,7 +134,13 @@ void ff_dyn_passive(const ff_model *m, ff_data *d)
     d->passive_energy = 0;
     d->passive_power = power;
     d->lift_energy = 0;
-    for (int j = 0; j < m->njoint; j++) joint_springs(m, &m->joints[j], d);
+    for (int j = 0; j < m->njoint; j++) {
+        const ff_joint *joint = &m->joints[j];
+        if (joint->type == FF_JOINT_HINGE || joint->type == FF_JOINT_SLIDE)
+            scalar_joint(joint, d);
+        else
+            other_joint(m, joint, d);
+    }
     if (m->nlift > 0 || m->ndrag > 0) push_bodies(m, d);
     if (m->ntendon > 0) ff_tendons_passive(m, d);
 }

@@ -11,18 +11,32 @@
 
 #include <string.h>
 
+static const ff_pose WORLD = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
+
+/// What a body rides on: its node, the mocap body it is fixed to, or the world.
+static inline const ff_pose *carrier_of(const ff_data *d, const ff_body *b)
+{
+    return b->node >= 0 ? &d->pose[b->node] : b->mocap >= 0 ? &d->mocap[b->mocap] : &WORLD;
+}
+
+void ff_dyn_body_rotation(const ff_model *m, const ff_data *d, int body, double R[9])
+{
+    if (body < 0)
+        memcpy(R, WORLD.R, sizeof WORLD.R);
+    else
+        ff_mat3_mul(R, carrier_of(d, &m->bodies[body])->R, m->bodies[body].R);
+}
+
 static void body_frame(const ff_model *m, const ff_data *d, int body, double R[9], double p[3])
 {
-    static const ff_pose world = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
     if (body < 0) {
-        memcpy(R, world.R, sizeof world.R);
-        ff_vec3_copy(p, world.p);
+        memcpy(R, WORLD.R, sizeof WORLD.R);
+        ff_vec3_copy(p, WORLD.p);
         return;
     }
     const ff_body *b = &m->bodies[body];
-    const ff_pose *fixed = b->mocap < 0 ? &world : &d->mocap[b->mocap];
-    const ff_pose *carrier = b->node < 0 ? fixed : &d->pose[b->node];
-    const double *origin = b->node < 0 ? world.p : d->tree_origin + 3 * m->nodes[b->node].tree;
+    const ff_pose *carrier = carrier_of(d, b);
+    const double *origin = b->node < 0 ? WORLD.p : d->tree_origin + 3 * m->nodes[b->node].tree;
     ff_mat3_mul(R, carrier->R, b->R);
     ff_mat3_mulv(p, carrier->R, b->pos);
     ff_vec3_add(p, p, carrier->p);
@@ -49,7 +63,7 @@ static int node_of(const ff_model *m, int body)
 /// Last degree of freedom that moves a node.
 static int last_dof(const ff_model *m, int node)
 {
-    return m->nodes[node].vadr + ff_node_nv(m->nodes[node].type) - 1;
+    return m->nodes[node].vlast;
 }
 
 void ff_dyn_body_pose(const ff_model *m, const ff_data *d, int body, double pos[3], double quat[4])

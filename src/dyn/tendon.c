@@ -46,7 +46,7 @@ static void push_body(const pulled *p, int body, const double point[3], const do
     ff_vec3_add(wrench, wrench, moment);
     ff_vec3_copy(wrench + 3, force);
     int k = p->tendon->ndof - 1; // both ways lead to lower numbers
-    for (int i = m->nodes[node].vadr + ff_node_nv(m->nodes[node].type) - 1; i >= 0; i = m->dof_parent[i]) {
+    for (int i = m->nodes[node].vlast; i >= 0; i = m->dof_parent[i]) {
         while (k >= 0 && p->tendon->dofs[k] > i) k--;
         if (k >= 0 && p->tendon->dofs[k] == i) p->lever[k] += part * ff_dot6(p->d->S + 6 * i, wrench);
     }

@@ -62,10 +62,8 @@ void ff_dyn_gravity(const ff_model *m, ff_data *d, double *tau)
     }
     for (int i = m->nnode - 1; i >= 0; i--) {
         const ff_node *node = &m->nodes[i];
-        const bool scalar = node->type == FF_NODE_HINGE || node->type == FF_NODE_SLIDE;
         const ff_pair3 wrench = ff_pair3_load(carried + 6 * i);
-        const int last = node->vadr + (scalar ? 0 : ff_node_nv(node->type) - 1);
-        for (int k = node->vadr; k <= last; k++) tau[k] = ff_pair3_dot(ff_pair3_load(d->S + 6 * k), wrench);
+        for (int k = node->vadr; k <= node->vlast; k++) tau[k] = ff_pair3_dot(ff_pair3_load(d->S + 6 * k), wrench);
         if (node->parent < 0) continue;
         double *up = carried + 6 * node->parent;
         ff_pair3_store(up, ff_pair3_add(ff_pair3_load(up), wrench));

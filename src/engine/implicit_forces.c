@@ -51,7 +51,7 @@ static void passive_slopes(const ff_sim *sim)
     }
     for (int j = 0; j < m->njoint; j++) {
         const ff_joint *joint = &m->joints[j];
-        if (ff_joint_is_scalar(joint->type)) {
+        if (joint->type == FF_JOINT_HINGE || joint->type == FF_JOINT_SLIDE) {
             im->stiffness[joint->vadr] += joint->stiffness;
             if (is_at_stop(sim, joint)) ff_stop_slope(sim, joint);
         } else if (joint->stiffness > 0.0 || joint->limited) {

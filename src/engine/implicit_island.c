@@ -321,8 +321,7 @@ static void push_back(const ff_sim *sim, int node, const double arm[3], const do
     ff_vec3_cross(wrench, arm, force);
     ff_vec3_add(wrench, wrench, moment);
     ff_vec3_copy(wrench + 3, force);
-    for (int i = m->nodes[node].vadr + ff_node_nv(m->nodes[node].type) - 1; i >= 0; i = m->dof_parent[i])
-        y[i] -= ff_dot6(sim->data->S + 6 * i, wrench);
+    for (int i = m->nodes[node].vlast; i >= 0; i = m->dof_parent[i]) y[i] -= ff_dot6(sim->data->S + 6 * i, wrench);
 }
 
 /// y = A x, coupling included.

@@ -44,7 +44,7 @@ bool ff_implicit_matrix_create(ff_sim *sim)
 ff_side ff_side_make(const ff_sim *sim, int node, const double arm[3], double *memory)
 {
     const ff_model *m = sim->model;
-    const int last = m->nodes[node].vadr + ff_node_nv(m->nodes[node].type) - 1;
+    const int last = m->nodes[node].vlast;
     ff_side s = {.dofs = m->M_col + m->M_row[last], .count = m->dof_depth[last] + 1, .linear = memory};
     s.angular = memory + 3 * s.count;
     for (int k = 0; k < s.count; k++) {
@@ -69,7 +69,7 @@ void ff_implicit_twists(const ff_sim *sim, const double *v)
 static void add_side(const ff_sim *sim, int node, const double arm[3], double sign, double linear[3], double angular[3])
 {
     const ff_model *m = sim->model;
-    const int last = m->nodes[node].vadr + ff_node_nv(m->nodes[node].type) - 1;
+    const int last = m->nodes[node].vlast;
     const double *V = sim->implicit->twist + 6 + 6 * last;
     double u[3];
     ff_vec3_copy(u, V + 3);
@@ -94,24 +94,49 @@ void ff_implicit_grip_velocities(const ff_sim *sim, const double *v)
     for (int k = 0; k < im->ngrip; k++) ff_grip_velocity(sim, &im->grips[k], im->grips[k].linear, im->grips[k].angular);
 }
 
-/// x' A^-1 x for x along the way to the root: with A = L' D L only that way takes part in L'^-1 x. Overwrites x.
+/// x[c] -= row[c] xk for the numbers from `from` to k.
+static inline void take_row(double *x, const double *row, double xk, int from, int k)
+{
+    int c = from;
+    for (; c + 1 < k; c += 2) {
+        ff_pair a, b;
+        memcpy(&a, x + c, sizeof a);
+        memcpy(&b, row + c, sizeof b);
+        a -= b * ff_pair_both(xk);
+        memcpy(x + c, &a, sizeof a);
+    }
+    if (c < k) x[c] -= row[c] * xk;
+}
+
+/// x' A^-1 x for x along the way to the root: with A = L' D L only that way takes part in L'^-1 x. Overwrites x. The
+/// first six numbers of a long way, which every row takes from (those of a free root), stay in registers.
 static double way_mobility(const ff_sim *sim, int last, double *x)
 {
+    enum { HEAD = 6 };
     const ff_model *m = sim->model;
     const int *dofs = m->M_col + m->M_row[last];
-    double sum = 0.0;
-    for (int k = m->dof_depth[last]; k >= 0; k--) {
-        const double *row = sim->implicit->LD + m->M_row[dofs[k]], xk = x[k];
-        int c = 0;
-        sum += xk * xk * row[k];
-        for (; c + 1 < k; c += 2) {
-            ff_pair a, b;
-            memcpy(&a, x + c, sizeof a);
-            memcpy(&b, row + c, sizeof b);
-            a -= b * ff_pair_both(xk);
-            memcpy(x + c, &a, sizeof a);
+    const double *LD = sim->implicit->LD;
+    double sum = 0.0, head[HEAD] = {0};
+    int k = m->dof_depth[last];
+    if (k < HEAD) {
+        for (; k >= 0; k--) {
+            const double *row = LD + m->M_row[dofs[k]], xk = x[k];
+            sum += xk * xk * row[k];
+            take_row(x, row, xk, 0, k);
         }
-        if (c < k) x[c] -= row[c] * xk;
+        return sum;
+    }
+    memcpy(head, x, sizeof head);
+    for (; k >= HEAD; k--) {
+        const double *row = LD + m->M_row[dofs[k]], xk = x[k];
+        sum += xk * xk * row[k];
+        for (int c = 0; c < HEAD; c++) head[c] -= row[c] * xk;
+        take_row(x, row, xk, HEAD, k);
+    }
+    for (k = HEAD - 1; k >= 0; k--) {
+        const double *row = LD + m->M_row[dofs[k]], xk = head[k];
+        sum += xk * xk * row[k];
+        for (int c = 0; c < k; c++) head[c] -= row[c] * xk;
     }
     return sum;
 }
@@ -120,7 +145,7 @@ static double way_mobility(const ff_sim *sim, int last, double *x)
 static double side_mobility(const ff_sim *sim, int node, const double arm[3], const double n[3])
 {
     const ff_model *m = sim->model;
-    const int last = m->nodes[node].vadr + ff_node_nv(m->nodes[node].type) - 1, *dofs = m->M_col + m->M_row[last];
+    const int last = m->nodes[node].vlast, *dofs = m->M_col + m->M_row[last];
     double *x = sim->implicit->path, wrench[6];
     ff_vec3_cross(wrench, arm, n);
     ff_vec3_copy(wrench + 3, n);

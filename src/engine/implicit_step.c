@@ -432,9 +432,10 @@ static void add_integrals(const ff_sim *sim, double *restrict to)
     const double h = im->h;
     const double *from = sim->x + sim->n - sim->nquad, *rate = im->zdot + sim->nz, *rate0 = im->zdot0 + sim->nz;
     for (int i = 0; i < sim->nledger; i++) to[i] = from[i] + h * rate[i] + im->shift_z[sim->nz + i];
-    for (int i = sim->nledger; i < sim->nquad; i++) to[i] = from[i] + h * rate[i];
-    if (!im->corrected) return;
-    for (int i = sim->nledger; i < sim->nquad; i++) to[i] += 0.5 * h * (rate0[i] - rate[i]);
+    if (im->corrected)
+        for (int i = sim->nledger; i < sim->nquad; i++) to[i] = from[i] + h * rate[i] + 0.5 * h * (rate0[i] - rate[i]);
+    else
+        for (int i = sim->nledger; i < sim->nquad; i++) to[i] = from[i] + h * rate[i];
 }
 
 /// Takes back the heat of points in touch for a part of the step, half of whose power the trapezoid has for all of it.

@@ -25,9 +25,11 @@ void ff_sim_book(ff_sim *sim, int entry, double amount)
 void ff_ledger_drives(ff_sim *sim, double *power)
 {
     const ff_data *d = sim->data;
+    double work = 0.0;
+    for (int i = 0; i < sim->nv; i++) work += d->tau[i] * d->v[i];
     for (int i = 0; i < FF_LEDGER_COUNT; i++) power[i] = 0.0;
-    for (int i = 0; i < sim->nv; i++) power[FF_LEDGER_WORK] += d->tau[i] * d->v[i];
-    for (int i = 0; i < sim->nv; i++) sim->driving[i] = d->tau[i];
+    power[FF_LEDGER_WORK] = work;
+    memcpy(sim->driving, d->tau, (size_t)sim->nv * sizeof(double));
 }
 
 /// Power of all forces in tau and wrench.

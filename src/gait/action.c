@@ -200,9 +200,9 @@ void ff_action_resolve(const ff_walk_robot *robot, ff_data *d, ff_walk_memory *m
 
 double ff_action_slowed(const ff_walk_robot *robot, const ff_walk_memory *memory)
 {
+    if (!(memory->clamped & FF_WALK_SPEED_CLAMPED)) return 1.0;
     const ff_walk_command *goal = &memory->goal;
     ff_walk_setpoint setpoint = {0};
-    if (!(memory->clamped & FF_WALK_SPEED_CLAMPED)) return 1.0;
     commanded_twist(robot, goal, memory->transfer_limit, &setpoint);
     return goal->speed != 0.0 ? ff_hypot(setpoint.velocity[0], setpoint.velocity[1]) / fabs(goal->speed)
                               : setpoint.turn / goal->turn;

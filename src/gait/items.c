@@ -5,7 +5,6 @@
 #include "gait/items.h"
 #include "sense/io_name.h"
 
-#include <math.h>
 #include <string.h>
 
 /// No layout has a name that an item cannot carry.
@@ -13,18 +12,6 @@ static int find(const ff_io_layout *layout, const char *group, const char *name,
 {
     ff_io_name full;
     return ff_io_name_set(&full, "", NULL, "%s.%s.%s", group, name, what) == FF_OK ? ff_io_find(layout, full.name) : -1;
-}
-
-bool ff_gait_take(const ff_io_item *items, int number, double dt, ff_gait_sample *sample)
-{
-    sample->age += dt;
-    if (number < 0) return true;
-    const ff_io_item *item = &items[number];
-    if (!item->valid) return true;
-    if (!isfinite(item->value)) return false;
-    if (item->time_ns == sample->stamp && isfinite(sample->age)) return true; // nothing new
-    *sample = (ff_gait_sample){item->value, item->time_ns, 0.0};
-    return true;
 }
 
 int ff_gait_find_drive(const ff_io_layout *references, const char *name, const char *what)

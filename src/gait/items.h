@@ -8,6 +8,8 @@
 #include <footfall/bus.h>
 #include <footfall/model.h>
 
+#include <math.h>
+
 /// Number of the item "drives.NAME.what", -1 when there is none.
 int ff_gait_find_drive(const ff_io_layout *references, const char *name, const char *what);
 /// Number of the item "sensors.NAME.what", -1 when there is none.
@@ -30,6 +32,16 @@ typedef struct ff_gait_sample {
 
 /// Takes a new value of an item over, or lets the sample grow older by dt. `number` may be -1: no item.
 /// @return false where the item holds a number that is not finite, which is left out
-bool ff_gait_take(const ff_io_item *items, int number, double dt, ff_gait_sample *sample);
+static inline bool ff_gait_take(const ff_io_item *items, int number, double dt, ff_gait_sample *sample)
+{
+    sample->age += dt;
+    if (number < 0) return true;
+    const ff_io_item *item = &items[number];
+    if (!item->valid) return true;
+    if (!isfinite(item->value)) return false;
+    if (item->time_ns == sample->stamp && isfinite(sample->age)) return true; // nothing new
+    *sample = (ff_gait_sample){item->value, item->time_ns, 0.0};
+    return true;
+}
 
 #endif

@@ -30,24 +30,39 @@ enum { FORECASTS = 4 };
 
 // ------------------------------------------------------------------------------------------ centre of mass
 
+/// Where a foot is, or will be put down, and how it moves along from then on.
+typedef struct foot_course {
+    double at[2], flow[2];
+    bool swings; // from the end of its swing on
+    double wait; // until then [s]
+} foot_course;
+
+static void find_courses(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, const ff_footstep_memory *step,
+                         foot_course course[FF_WALK_LEGS])
+{
+    for (int i = 0; i < robot->n; i++) {
+        const ff_footstep_leg *leg = &step->legs[i];
+        foot_course *c = &course[i];
+        c->at[0] = leg->foot[0];
+        c->at[1] = leg->foot[1];
+        c->swings = ff_footstep_in_air(leg) && leg->phase != FF_FOOTSTEP_LAY;
+        c->wait = (0.75 - leg->swing) * setpoint->cycle.air;
+        if (c->swings) ff_footstep_point(setpoint, i, step->moving ? 0.5 * setpoint->cycle.length : 0.0, c->at);
+        ff_footstep_flow(setpoint, i, c->at, c->flow);
+    }
+}
+
 /// Feet of a phase as points, where they will be after a time.
-static bool feet_ahead(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, const ff_footstep_memory *step,
-                       const bool *down, double time, ff_support *support)
+static bool feet_ahead(const ff_walk_robot *robot, const foot_course *course, double pace, const bool *down,
+                       double time, ff_support *support)
 {
     double feet[FF_WALK_LEGS][2];
     int n = 0;
     for (int i = 0; i < robot->n; i++) {
         if (!down[i]) continue;
-        const ff_footstep_leg *leg = &step->legs[i];
-        double flow[2], moving = time;
-        feet[n][0] = leg->foot[0];
-        feet[n][1] = leg->foot[1];
-        if (ff_footstep_in_air(leg) && leg->phase != FF_FOOTSTEP_LAY) { // from the end of its swing on
-            ff_footstep_point(setpoint, i, step->moving ? 0.5 * setpoint->cycle.length : 0.0, feet[n]);
-            moving = ff_max(0.0, time - (0.75 - leg->swing) * setpoint->cycle.air);
-        }
-        ff_footstep_flow(setpoint, i, feet[n], flow);
-        for (int k = 0; k < 2; k++) feet[n][k] -= step->pace * moving * flow[k];
+        const foot_course *c = &course[i];
+        const double moving = c->swings ? ff_max(0.0, time - c->wait) : time;
+        for (int k = 0; k < 2; k++) feet[n][k] = c->at[k] - pace * moving * c->flow[k];
         n++;
     }
     return n >= 3 && ff_support_make(support, (const double(*)[2])feet, n);
@@ -74,7 +89,7 @@ typedef struct phase_support {
 /// feet that are about to land count as landed: the body crosses the edge with some speed, which pushes it onto the old
 /// feet as it sets out, and onto the new ones as it stops.
 static int forecast(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, const ff_footstep_memory *step,
-                    phase_support support[FORECASTS])
+                    const foot_course *course, phase_support support[FORECASTS])
 {
     enum { SOON = 30 };         // legs that lift together do so within that time [ms]
     const double rising = 0.08; // margin that a phase may lose in a second [m/s]
@@ -89,23 +104,23 @@ static int forecast(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint
         then[i] = near && ff_footstep_will_support(&robot->step, setpoint, step, i, lift + 1e-3 * SOON);
     }
     support[n].margin = most;
-    if (near && feet_ahead(robot, setpoint, step, then, lift + setpoint->cycle.air, &support[n].feet)) n++;
+    if (near && feet_ahead(robot, course, step->pace, then, lift + setpoint->cycle.air, &support[n].feet)) n++;
     support[n].margin = 2.0 * least;
-    if (near && feet_ahead(robot, setpoint, step, then, lift, &support[n].feet)) n++;
+    if (near && feet_ahead(robot, course, step->pace, then, lift, &support[n].feet)) n++;
     support[n].margin = least;
-    if (near && feet_ahead(robot, setpoint, step, now, lift, &support[n].feet)) n++;
+    if (near && feet_ahead(robot, course, step->pace, now, lift, &support[n].feet)) n++;
     support[n].margin = near ? ff_min(most, least + rising * lift) : most;
-    if (feet_ahead(robot, setpoint, step, now, 0.0, &support[n].feet)) n++;
+    if (feet_ahead(robot, course, step->pace, now, 0.0, &support[n].feet)) n++;
     return n;
 }
 
 /// Feet that are down.
-static bool feet_down(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, const ff_footstep_memory *step,
+static bool feet_down(const ff_walk_robot *robot, const ff_footstep_memory *step, const foot_course *course,
                       ff_support *feet)
 {
     bool down[FF_WALK_LEGS];
     for (int i = 0; i < robot->n; i++) down[i] = ff_footstep_is_down(&robot->step, &step->legs[i]);
-    return feet_ahead(robot, setpoint, step, down, 0.0, feet);
+    return feet_ahead(robot, course, step->pace, down, 0.0, feet);
 }
 
 void ff_primitive_follow(double target, double speed, double full, const double rate[2], double dt, double *value,
@@ -147,22 +162,19 @@ static void room_along(const ff_support *support, const double point[2], double 
 
 /// Accelerations of the shift, back and ahead: a body that is pushed ahead presses on its rear feet. Sideways feet
 /// stand far apart.
-static void bearable_rates(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, const ff_walk_memory *memory,
+static void bearable_rates(const ff_walk_robot *robot, const ff_walk_memory *memory, const ff_support *feet,
                            double rate[2][2])
 {
     const double full = robot->options.shift_rate;
     double room[2];
-    ff_support feet;
-    for (int k = 0; k < 2; k++) rate[k][0] = rate[k][1] = full;
-    if (!swings(setpoint, &memory->step) || !feet_down(robot, setpoint, &memory->step, &feet)) return;
-    room_along(&feet, memory->seen.com, room);
+    room_along(feet, memory->seen.com, room);
     rate[0][0] = ff_min(full, bearable(robot, memory, room[1]));
     rate[0][1] = ff_min(full, bearable(robot, memory, room[0]));
 }
 
 /// Moves a point by the projections onto the supports from `first` on, one after the other and again: it ends where all
-/// have their margins, if there is such a place. The last counts most.
-static void project(const phase_support *support, int first, int n, double point[2])
+/// have their margins, if there is such a place. The last counts most. @return false when all have them
+static bool project(const phase_support *support, int first, int n, double point[2])
 {
     double by[2];
     bool moved = true;
@@ -175,6 +187,7 @@ static void project(const phase_support *support, int first, int n, double point
                 moved = moved || by[0] != 0.0 || by[1] != 0.0;
             }
     }
+    return moved;
 }
 
 /// Where the centre of mass should be: at the nearest place that serves this and the next phase. Where there is none,
@@ -183,7 +196,7 @@ static void find_place(const phase_support *support, int n, double point[2])
 {
     const double from[2] = {point[0], point[1]};
     double by[2], worst = 0.0;
-    project(support, 0, n, point);
+    if (!project(support, 0, n, point)) return;
     for (int k = 0; k < n; k++)
         if (ff_balance_correction(&support[k].feet, point, support[k].margin, by))
             worst = ff_max(worst, sqrt(by[0] * by[0] + by[1] * by[1]));
@@ -198,19 +211,23 @@ void ff_primitive_shift(const ff_walk_robot *robot, const ff_walk_setpoint *setp
     const ff_hexapod_options *options = &robot->options;
     phase_support support[FORECASTS];
     ff_support feet;
-    const int n = forecast(robot, setpoint, &memory->step, support);
+    foot_course course[FF_WALK_LEGS];
+    find_courses(robot, setpoint, &memory->step, course);
+    const int n = forecast(robot, setpoint, &memory->step, course, support);
     const double *com = memory->seen.com;
     // from where it is, and back to no shift only slowly: a correction from nothing in each phase would swing the body
     // to and fro in gallop, by 5 cm, where a steady shift of 2 cm serves all phases
     const double back = ff_min(1.0, dt / RETURN_TIME);
     const double from[2] = {com[0] - back * memory->shift[0], com[1] - back * memory->shift[1]};
-    double point[2] = {from[0], from[1]}, rate[2][2];
-    memory->plan.margin = feet_down(robot, setpoint, &memory->step, &feet) ? ff_support_margin(&feet, com) : -INFINITY;
+    const double full = options->shift_rate;
+    double point[2] = {from[0], from[1]}, rate[2][2] = {{full, full}, {full, full}};
+    const bool stands = feet_down(robot, &memory->step, course, &feet);
+    memory->plan.margin = stands ? ff_support_margin(&feet, com) : -INFINITY;
     memory->plan.forecast = memory->plan.margin;
     for (int k = 0; k < n; k++)
         memory->plan.forecast = ff_min(memory->plan.forecast, ff_support_margin(&support[k].feet, com));
     if (setpoint->shift_body) find_place(support, n, point);
-    bearable_rates(robot, setpoint, memory, rate);
+    if (stands && swings(setpoint, &memory->step)) bearable_rates(robot, memory, &feet, rate);
     for (int k = 0; k < 2; k++) {
         const double wanted = setpoint->shift_body ? memory->shift[k] + point[k] - com[k] : 0.0;
         const double target = ff_max(-options->shift_limit, ff_min(options->shift_limit, wanted));

@@ -261,8 +261,8 @@ static void turn_force(const ff_walk_robot *robot, const ff_walk_items *items, c
     const ff_model *m = robot->model;
     const int frame = items->force_frame[leg] >= 0 ? items->force_frame[leg] : m->legs[leg].frame;
     const double f[3] = {force[0].value, force[1].value, force[2].value};
-    double pos[3], R[9], turned[3];
-    ff_dyn_body_axes(m, d, m->frames[frame].body, pos, R);
+    double R[9], turned[3];
+    ff_dyn_body_rotation(m, d, m->frames[frame].body, R);
     if (items->force_frame[leg] >= 0)
         ff_quat_rotate(turned, m->frames[frame].quat, f);
     else

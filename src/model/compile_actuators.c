@@ -65,7 +65,7 @@ static void pull_end(const resting *r, int body, const double point[3], const do
     const ff_model *m = r->m;
     const int node = body < 0 ? -1 : m->bodies[body].node;
     if (node < 0) return;
-    for (int i = m->nodes[node].vadr + ff_node_nv(m->nodes[node].type) - 1; i >= 0; i = m->dof_parent[i]) {
+    for (int i = m->nodes[node].vlast; i >= 0; i = m->dof_parent[i]) {
         double v[3];
         velocity_of(m, &r->poses[m->dof_node[i]], i, point, v);
         r->lever[i] += part * ff_vec3_dot(v, direction);

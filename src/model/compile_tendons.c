@@ -144,7 +144,7 @@ static void mark(const ff_model *m, int body, int *moves)
 {
     const int node = body < 0 ? -1 : m->bodies[body].node;
     if (node < 0) return;
-    for (int i = m->nodes[node].vadr + ff_node_nv(m->nodes[node].type) - 1; i >= 0; i = m->dof_parent[i]) moves[i]++;
+    for (int i = m->nodes[node].vlast; i >= 0; i = m->dof_parent[i]) moves[i]++;
 }
 
 static int body_of(const ff_model *m, const ff_tendon_piece *piece)

@@ -57,6 +57,7 @@ static int add_node(ff_compiler *c, ff_node_type type, int joint, int carrier, c
     const int index = m->nnode++, below = m->bodies[m->joints[joint].body].parent;
     ff_node *node = &m->nodes[index];
     *node = (ff_node){.type = type, .parent = carrier, .joint = joint, .qadr = m->nq, .vadr = m->nv, .rest = *rest};
+    node->vlast = m->nv + ff_node_nv(type) - 1;
     node->mocap = carrier < 0 && below >= 0 && type != FF_NODE_FREE ? m->bodies[below].mocap : -1;
     node->tree = carrier < 0 ? m->ntree++ : m->nodes[carrier].tree;
     m->nq += node_nq(type);
@@ -294,9 +295,9 @@ static bool build_dofs(ff_compiler *c)
         int above = -1;
         if (node->parent >= 0) {
             const ff_node *parent = &m->nodes[node->parent];
-            above = parent->vadr + ff_node_nv(parent->type) - 1;
+            above = parent->vlast;
         }
-        for (int i = node->vadr; i < node->vadr + ff_node_nv(node->type); i++) {
+        for (int i = node->vadr; i <= node->vlast; i++) {
             m->dof_parent[i] = above;
             m->dof_node[i] = k;
             m->dof_joint[i] = node->joint;

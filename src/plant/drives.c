@@ -79,7 +79,7 @@ static void derivative(void *context, double t, const ff_model *m, ff_data *d, c
 {
     const ff_drives_part *p = context;
     (void)t, (void)m;
-    for (int i = p->from; i < p->to; i++)
+    for (int i = p->from; p->link->bends && i < p->to; i++)
         if (ff_drive_bends(&p->set->drives[i])) locate(p->link, i, d);
     ff_drive_evaluate_all(p->set, p->link->memory, p->from, p->to, d->q, d->v, p->link->at, z, zdot, p->link->flows);
     for (int i = p->from; i < p->to; i++) act(p, i, d);
@@ -107,9 +107,9 @@ static void relax(void *context, double h, double *x)
                        x + p->set->offset[i] - p->set->offset[p->from]);
 }
 
-/// Sums over the drives of a part: stored [J], lost and supplied [W].
+/// Sums over the drives of a part: lost and supplied [W].
 typedef struct totals {
-    double stored, loss, electrical;
+    double loss, electrical;
 } totals;
 
 static totals total(const ff_drives_part *p, const ff_data *d, const double *z)
@@ -118,17 +118,30 @@ static totals total(const ff_drives_part *p, const ff_data *d, const double *z)
     ff_drive_flow flow;
     for (int i = p->from; i < p->to; z += p->set->drives[i++].nstate) {
         evaluate(p->link, i, d, z, &flow);
-        sum.stored += flow.stored;
         sum.loss += flow.loss;
         sum.electrical += flow.electrical;
     }
     return sum;
 }
 
+/// Motors without states store nothing; the field of loops that run ahead is in their memory.
+static bool stores(const ff_drive *d)
+{
+    return d->nstate > 0 || d->motor == FF_MOTOR_NONE || d->span > 0.0;
+}
+
 static double energy(void *context, double t, const ff_model *m, ff_data *d, const double *z)
 {
+    const ff_drives_part *p = context;
+    ff_drive_flow flow;
+    double sum = 0.0;
     (void)t, (void)m;
-    return total(context, d, z).stored;
+    for (int i = p->from; i < p->to; z += p->set->drives[i++].nstate) {
+        if (!stores(&p->set->drives[i])) continue;
+        evaluate(p->link, i, d, z, &flow);
+        sum += flow.stored;
+    }
+    return sum;
 }
 
 static double power(void *context, double t, const ff_model *m, ff_data *d, const double *z)
@@ -489,6 +502,7 @@ static bool find_loose(ff_sim *sim, ff_drives_link *drives)
     for (int i = 0; drives->loose && i < set->n; i++) {
         if (set->drives[i].transmission == FF_TRANSMISSION_BACKLASH) drives->loose[drives->nloose++] = i;
         drives->warm = drives->warm || set->drives[i].thermal.capacity > 0.0;
+        drives->bends = drives->bends || ff_drive_bends(&set->drives[i]);
     }
     return drives->loose != NULL;
 }

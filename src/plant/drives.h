@@ -28,7 +28,8 @@ typedef struct ff_drives_link {
     bool warm;                   // some have a temperature
     double since_warmed;         // [s]
     ff_battery_state *batteries; // of each battery  (set->nbattery)
-    ff_drive_position *at;       // where paths that bend stood last  (set->n)
+    bool bends;                  // some stand behind paths that bend
+    ff_drive_position *at;       // where those stood last  (set->n)
     double *drift;               // of rotors behind them: what accelerates x while the joints do not  (set->n)
     ff_drives_motion *at_motion; // of their joints then  (set->n)
     ff_rotor *rotors;            // of drives that couple joints  (data->nrotor)

@@ -141,8 +141,8 @@ void ff_sensor_cut(const ff_sensor *s, const ff_sense_view *view, double out[6])
 
 void ff_truth_force(const ff_sensed *at, double *out)
 {
-    double pos[3], R[9], sum[6];
-    ff_sensor_pose(at->sensor, at->view, pos, R);
+    double R[9], sum[6];
+    ff_sensor_axes(at->sensor, at->view, R);
     cut(at->sensor, at->view, NULL, sum);
     ff_mat3_tmulv(out, R, sum);
 }

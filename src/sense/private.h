@@ -18,6 +18,8 @@
 int ff_sensor_width(ff_sensor_type type);
 /// Place and axes of a sensor in the world.
 void ff_sensor_pose(const ff_sensor *s, const ff_sense_view *view, double pos[3], double R[9]);
+/// Its axes alone.
+void ff_sensor_axes(const ff_sensor *s, const ff_sense_view *view, double R[9]);
 /// Is the sensor's body, or its shape, part of the contact? The force on it is sign times that of the contact.
 bool ff_sensor_meets(const ff_sensor *s, const ff_sense_view *view, const ff_sense_contact *c, double *sign);
 /// Of the motor that drives its joint  [rad]

@@ -22,6 +22,13 @@ void ff_sensor_pose(const ff_sensor *s, const ff_sense_view *view, double pos[3]
     ff_mat3_mul(R, body, s->R);
 }
 
+void ff_sensor_axes(const ff_sensor *s, const ff_sense_view *view, double R[9])
+{
+    double body[9];
+    ff_dyn_body_rotation(view->model, view->data, s->body, body);
+    ff_mat3_mul(R, body, s->R);
+}
+
 bool ff_sensor_meets(const ff_sensor *s, const ff_sense_view *view, const ff_sense_contact *c, double *sign)
 {
     const bool *named = s->named >= 0 ? view->named + (size_t)s->named * (size_t)view->nshape : NULL;
@@ -64,20 +71,20 @@ void ff_truth_deflection(const ff_sensed *at, double *out)
     out[0] = at->view->deflection ? at->view->deflection[at->sensor->joint] : 0.0;
 }
 
-/// memory: angle at the start, last angle, angle of the last index mark, mark seen. The counter starts at zero wherever
-/// the motor stands; the index mark, once a turn of the motor, marks where that was.
+/// memory: angle at the start, number of the last turn, angle of the last index mark, mark seen. The counter starts at
+/// zero wherever the motor stands; the index mark, once a turn of the motor, marks where that was.
 void ff_truth_encoder(const ff_sensed *at, double *out)
 {
     const ff_sensor *s = at->sensor;
     const ff_sense_view *view = at->view;
     double *memory = at->memory;
     const double turn = 2.0 * FF_PI, angle = ff_sensor_motor_angle(s, view);
-    const double before = floor(memory[1] / turn), now = floor(angle / turn);
+    const double before = memory[1], now = floor(angle / turn);
     if (now != before) {
         memory[2] = turn * (now > before ? now : now + 1.0);
         memory[3] = 1.0;
     }
-    memory[1] = angle;
+    memory[1] = now;
     out[0] = angle - memory[0];
     // half a count in, so that the count at the mark itself is meant on both sides of it
     out[1] = memory[3] > 0.0 ? memory[2] - memory[0] + 0.5 * s->signals[1].step : 0.0;
@@ -103,8 +110,8 @@ static void accelerometer_truth(const ff_sensor *s, const ff_sense_view *view, c
 
 void ff_inertial_truth(const ff_sensor *s, const ff_sense_view *view, double out[8])
 {
-    double pos[3], R[9];
-    ff_sensor_pose(s, view, pos, R);
+    double R[9];
+    ff_sensor_axes(s, view, R);
     gyro_truth(s, view, R, out);
     accelerometer_truth(s, view, R, out + 3);
     ff_fusion_angles(R + 6, out + 6);
@@ -112,24 +119,24 @@ void ff_inertial_truth(const ff_sensor *s, const ff_sense_view *view, double out
 
 void ff_truth_gyro(const ff_sensed *at, double *out)
 {
-    double pos[3], R[9], three[3];
-    ff_sensor_pose(at->sensor, at->view, pos, R);
+    double R[9], three[3];
+    ff_sensor_axes(at->sensor, at->view, R);
     gyro_truth(at->sensor, at->view, R, three);
     memcpy(out, three, (size_t)at->sensor->axes * sizeof *out);
 }
 
 void ff_truth_accelerometer(const ff_sensed *at, double *out)
 {
-    double pos[3], R[9], three[3];
-    ff_sensor_pose(at->sensor, at->view, pos, R);
+    double R[9], three[3];
+    ff_sensor_axes(at->sensor, at->view, R);
     accelerometer_truth(at->sensor, at->view, R, three);
     memcpy(out, three, (size_t)at->sensor->axes * sizeof *out);
 }
 
 void ff_truth_attitude(const ff_sensed *at, double *out)
 {
-    double pos[3], R[9];
-    ff_sensor_pose(at->sensor, at->view, pos, R);
+    double R[9];
+    ff_sensor_axes(at->sensor, at->view, R);
     ff_fusion_angles(R + 6, out);
 }
 

@@ -353,7 +353,7 @@ static void check_sizes(const ff_sensor_set *set, ff_report *report)
     for (int i = 0; i < set->n; i++) {
         const ff_sensor *s = &set->sensors[i];
         if (s->camera) pixels += (double)s->camera->width * s->camera->height;
-        const double size = (double)(s->memory + chain_size(s) + extra_size(s));
+        const double size = (double)(s->more + extra_size(s));
         if (size <= MEMORY_MOST && pixels <= PIXELS_MOST) continue;
         ff_report_add(
             report, FF_ERROR, s->place,
@@ -375,7 +375,8 @@ static bool fill(ff_sensor_set *set, const ff_sensor_options *o, ff_report *repo
     note_rates(set, o->step, report);
     for (int i = 0; i < set->n; i++) {
         sensors[i].memory = set->memory_size;
-        set->memory_size += chain_size(&sensors[i]) + extra_size(&sensors[i]);
+        sensors[i].more = set->memory_size + chain_size(&sensors[i]);
+        set->memory_size = sensors[i].more + extra_size(&sensors[i]);
     }
     check_sizes(set, report);
     return true;
@@ -415,7 +416,7 @@ int ff_sensor_set_find(const ff_sensor_set *set, const char *name)
 
 static double *extra(const ff_sensor *s, char *memory)
 {
-    return (double *)(void *)(memory + s->memory + chain_size(s));
+    return (double *)(void *)(memory + s->more);
 }
 
 void ff_sensor_start(const ff_sensor *s, char *memory, uint64_t seed, const ff_sense_view *view, double t)
@@ -426,7 +427,8 @@ void ff_sensor_start(const ff_sensor *s, char *memory, uint64_t seed, const ff_s
         return;
     }
     if (s->type == FF_SENSOR_ENCODER) {
-        more[0] = more[1] = ff_sensor_motor_angle(s, view);
+        more[0] = ff_sensor_motor_angle(s, view);
+        more[1] = floor(more[0] / (2.0 * FF_PI));
         more[2] = more[3] = 0.0;
     }
     if (s->tactile) ff_tactile_start(s->tactile, more, seed, s->stream + 4000, t);

@@ -358,9 +358,11 @@ static ff_body_command get_body_command(const void *hexapod)
 {
     const ff_walk_command w = ff_hexapod_command_get(hexapod);
     const double slowed = w.walk ? ff_hexapod_slowed(hexapod) : 0.0, speed = slowed * w.speed; // what is ordered
+    double sine, cosine;
+    ff_sincos(&w.direction, &sine, &cosine, 1);
     return (ff_body_command){.moves = !(w.transfer > 0.0), // then the gait chooses the speed
-                             .ahead = speed * ff_cos(w.direction),
-                             .left = speed * ff_sin(w.direction),
+                             .ahead = speed * cosine,
+                             .left = speed * sine,
                              .turn = slowed * w.turn,
                              .height = w.height};
 }

@@ -120,7 +120,7 @@ static void mobility(const ff_world *w, const ff_data *d, const ff_item *it, dou
 {
     const ff_model *m = w->model;
     const ff_node *node = &m->nodes[it->node];
-    const int last = node->vadr + ff_node_nv(node->type) - 1;
+    const int last = node->vlast;
     const double reach = isfinite(it->reach) ? it->reach : 0.0;
     double arm[3], p[3];
     ff_mat3_mulv(p, d->pose[it->node].R, it->local.p);

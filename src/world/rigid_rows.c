@@ -170,7 +170,7 @@ static void add_rows(const ff_world *w, const ff_data *d, int node, const double
     const ff_node *n = &m->nodes[node];
     double arm[3];
     ff_vec3_sub(arm, place, d->tree_origin + 3 * n->tree);
-    for (int i = n->vadr + ff_node_nv(n->type) - 1; i >= 0; i = m->dof_parent[i]) {
+    for (int i = n->vlast; i >= 0; i = m->dof_parent[i]) {
         const double *S = d->S + 6 * i;
         double v[3], *to = side->J + (i - side->first);
         ff_vec3_cross(v, S, arm);
