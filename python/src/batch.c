@@ -40,14 +40,19 @@ static double *row(const batch_object *self, int array, int robot, int columns)
     return self->data[array] + (size_t)robot * (size_t)columns;
 }
 
-static void show_robot(batch_object *self, int i)
+/// @return FF_SOLVER where the robot cannot be read back from a device, with the reason in `err` of the batch: the
+///         arrays stay as they were
+static ff_status show_robot(batch_object *self, int i)
 {
-    ff_batch_get_state(self->batch, i, row(self, Q, i, self->sizes.nq), row(self, V, i, self->sizes.nv), NULL);
+    const ff_status status = ff_batch_get_state(self->batch, i, row(self, Q, i, self->sizes.nq),
+                                                row(self, V, i, self->sizes.nv), &self->err);
+    if (status) return status;
     ff_batch_sense(self->batch, i, row(self, SENSORS, i, self->nsensor), NULL);
     self->data[TIME][i] = (double)ff_batch_age(self->batch, i) * self->sizes.step;
     self->data[ENDED][i] = (double)ff_batch_end_of(self->batch, i);
     self->data[REWARD][i] = ff_batch_reward(self->batch, i);
     ff_batch_observe(self->batch, i, row(self, OBSERVATION, i, self->nobserve), NULL);
+    return FF_OK;
 }
 
 static void steer_robot(batch_object *self, int i)
@@ -256,6 +261,18 @@ static void show_targets(batch_object *self, int i)
                          row(self, TORQUE_TARGET, i, n), NULL);
 }
 
+/// A device that makes the steps by its general kernel is no error, but slower than expected: a warning.
+/// @return false with an exception, where warnings are errors
+static bool warn_of_kernel(const ff_batch *batch)
+{
+    const char *reason = ff_batch_kernel_reason(batch);
+    ff_report report = {0};
+    if (reason)
+        ff_report_add(&report, FF_WARNING, (ff_place){0},
+                      "the device steps by its general kernel, slower than one compiled for the model: %s", reason);
+    return warn_report(&report);
+}
+
 /// Makes the robots and their arrays. @return false with an exception, also that of Ctrl-C
 static bool populate(batch_object *self, const ff_batch_options *options)
 {
@@ -264,6 +281,7 @@ static bool populate(batch_object *self, const ff_batch_options *options)
     self->batch = ff_batch_create(self->model, options, &self->err);
     if (!patience_end(&p)) return false;
     if (!self->batch) return raise_error(&self->err) != NULL;
+    if (!warn_of_kernel(self->batch)) return false;
     self->robots = options->robots;
     self->nobserve = options->nobserve;
     if (!make_arrays(self)) return false;
@@ -273,11 +291,13 @@ static bool populate(batch_object *self, const ff_batch_options *options)
     ff_batch_get_targets(self->batch, 0, self->first_targets, self->first_targets + n, self->first_targets + 2 * n,
                          NULL);
     patience_begin(&p, NULL);
-    for (int i = 0; i < self->robots && !ff_stop_asked(); i++) {
-        show_robot(self, i);
+    self->status = FF_OK;
+    for (int i = 0; i < self->robots && !self->status && !ff_stop_asked(); i++) {
+        self->status = show_robot(self, i);
         show_targets(self, i);
     }
-    return patience_end(&p);
+    if (!patience_end(&p)) return false;
+    return !self->status || raise_error(&self->err) != NULL;
 }
 
 /// Texts of formulas, which live as long as `list`. @return false with an exception
@@ -292,15 +312,15 @@ static bool read_formulas(PyObject *list, const char ***out, int *count)
 
 static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = {"scene",        "robots",    "seed",  "threads", "lanes",  "device",  "spread",
-                            "least_height", "most_tilt", "noise", "end",     "reward", "observe", NULL};
+    static char *names[] = {"scene",     "robots", "seed", "threads", "lanes",   "device", "spread", "least_height",
+                            "most_tilt", "noise",  "end",  "reward",  "observe", "fast",   NULL};
     PyObject *scene, *seed = NULL, *spread = NULL, *noise = NULL, *observe = NULL;
     ff_batch_options options = {0};
     spread_table table = {0};
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!i|$OiipOddOzzO:Batch", names, scene_type, &scene, &options.robots,
-                                     &seed, &options.threads, &options.lanes, &options.device, &spread,
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!i|$OiipOddOzzOp:Batch", names, scene_type, &scene,
+                                     &options.robots, &seed, &options.threads, &options.lanes, &options.device, &spread,
                                      &options.least_height, &options.most_tilt, &noise, &options.end, &options.reward,
-                                     &observe))
+                                     &observe, &options.fast))
         return NULL;
     if (seed && !read_seed(seed, &options.seed)) return NULL;
     if (!each_of(spread, "spread", take_spread, &table) || !each_of(noise, "noise", take_noise, &options.noise))
@@ -362,7 +382,7 @@ static void renew_robot(batch_object *self, int i)
     ff_batch_set_targets(self->batch, i, self->first_targets, self->first_targets + n, self->first_targets + 2 * n,
                          NULL);
     show_targets(self, i);
-    show_robot(self, i);
+    self->status = show_robot(self, i);
     self->data[ENDED][i] = ended;
     self->data[REWARD][i] = reward;
 }
@@ -378,9 +398,9 @@ static void do_steps(void *context)
         piece = left < most ? left : most;
         self->status = ff_batch_step(self->batch, piece, &self->err);
     }
-    for (int i = 0; i < self->robots && self->shown; i++) {
-        show_robot(self, i);
-        if (self->renew >= 0) renew_robot(self, i);
+    for (int i = 0; i < self->robots && self->shown && !self->status; i++) {
+        self->status = show_robot(self, i);
+        if (self->renew >= 0 && !self->status) renew_robot(self, i);
     }
 }
 
@@ -514,12 +534,13 @@ static void do_resets(void *context)
 {
     const resets *work = context;
     const choice *c = work->of;
-    for (Py_ssize_t k = 0; k < c->count; k++) {
-        if (c->seeded)
-            ff_batch_reset_seeded(work->self->batch, c->robots[k], c->seeds[k], NULL);
-        else
-            ff_batch_reset(work->self->batch, c->robots[k], NULL);
-        show_robot(work->self, c->robots[k]);
+    batch_object *self = work->self;
+    self->status = FF_OK;
+    for (Py_ssize_t k = 0; k < c->count && !self->status; k++) {
+        const int robot = c->robots[k];
+        self->status = c->seeded ? ff_batch_reset_seeded(self->batch, robot, c->seeds[k], &self->err)
+                                 : ff_batch_reset(self->batch, robot, &self->err);
+        if (!self->status) self->status = show_robot(self, robot);
     }
 }
 
@@ -534,6 +555,7 @@ static PyObject *batch_reset(PyObject *object, PyObject *args, PyObject *kwargs)
     const bool done = choose_robots(self, given, &c) && choose_seeds(seeds, &c) && work_alone(self, do_resets, &work);
     choice_clear(&c);
     if (!done) return NULL;
+    if (self->status) return raise_error(&self->err);
     Py_RETURN_NONE;
 }
 
@@ -552,11 +574,8 @@ static PyObject *batch_put(PyObject *object, PyObject *args)
     if (!numbers) return PyErr_NoMemory();
     bool fine = read_numbers(q, "q", nq, numbers) && read_numbers(v, "v", nv, numbers + nq);
     if (fine && self->running) fine = raise_busy("Batch");
-    if (fine && ff_batch_set_state(self->batch, i, numbers, numbers + nq, &self->err) != FF_OK) {
-        raise_error(&self->err);
-        fine = false;
-    }
-    if (fine) show_robot(self, i);
+    if (fine && (ff_batch_set_state(self->batch, i, numbers, numbers + nq, &self->err) || show_robot(self, i)))
+        fine = raise_error(&self->err);
     PyMem_Free(numbers);
     if (!fine) return NULL;
     Py_RETURN_NONE;
@@ -634,8 +653,10 @@ static const char hash_doc[] = "hash($self)\n--\n\n"
 static PyObject *batch_hash(PyObject *object, PyObject *unused)
 {
     (void)unused;
-    const batch_object *self = (batch_object *)object;
-    return self->running ? raise_busy("Batch") : PyLong_FromUnsignedLongLong(ff_batch_hash(self->batch));
+    batch_object *self = (batch_object *)object;
+    if (self->running) return raise_busy("Batch");
+    if (ff_batch_get_state(self->batch, 0, NULL, NULL, &self->err)) return raise_error(&self->err); // a device failed
+    return PyLong_FromUnsignedLongLong(ff_batch_hash(self->batch));
 }
 
 // ------------------------------------------------------------------------------------------ the type
@@ -681,10 +702,24 @@ static PyObject *get_lanes(PyObject *object, void *unused)
     return PyLong_FromLong(ff_batch_lanes(((batch_object *)object)->batch));
 }
 
+static PyObject *get_kernel(PyObject *object, void *unused)
+{
+    (void)unused;
+    return PyUnicode_FromString(ff_batch_kernel_name(((batch_object *)object)->batch));
+}
+
+static PyObject *get_kernel_reason(PyObject *object, void *unused)
+{
+    (void)unused;
+    const char *reason = ff_batch_kernel_reason(((batch_object *)object)->batch);
+    return reason ? PyUnicode_FromString(reason) : Py_NewRef(Py_None);
+}
+
 static PyObject *batch_repr(PyObject *object)
 {
     const batch_object *self = (batch_object *)object;
-    return format_text("<footfall.Batch: %d robots, %d servos>", self->robots, self->sizes.nservo);
+    return format_text("<footfall.Batch: %d robots, %d servos, kernel %s>", self->robots, self->sizes.nservo,
+                       ff_batch_kernel_name(self->batch));
 }
 
 static PyObject *batch_copy(PyObject *object, PyObject *unused)
@@ -720,6 +755,12 @@ static PyGetSetDef attributes[] = {
      NULL},
     {"timestep", get_timestep, NULL, "Of a step [s].", NULL},
     {"lanes", get_lanes, NULL, "Robots beside each other in a vector of the processor.", NULL},
+    {"kernel", get_kernel, NULL,
+     "Which code makes the steps: 'lanes' of the processor; on a device 'specialised', compiled for the model, or "
+     "'general', which is slower and has the same bits.",
+     NULL},
+    {"kernel_reason", get_kernel_reason, NULL, "Why a device steps by the general kernel; None where it does not.",
+     NULL},
     {"position", get_array, NULL, "Targets of the servos (robots, servos) [rad, m], to write.",
      (void *)POSITION_TARGET},
     {"speed", get_array, NULL, "Targets of the servos (robots, servos) [rad/s, m/s], to write.", (void *)SPEED_TARGET},
@@ -744,10 +785,13 @@ static PyGetSetDef attributes[] = {
 
 static const char batch_doc[] =
     "Batch(scene, robots, *, seed=0, threads=0, lanes=0, device=False, spread=None, least_height=0, most_tilt=0,\n"
-    "      noise=None, end=None, reward=None, observe=None)\n--\n\n"
+    "      noise=None, end=None, reward=None, observe=None, fast=False)\n--\n\n"
     "Thousands of robots like that of a scene, in one loop. The scene has `solver: {method: euler, step: ..}` and\n"
     "`control: {hold: ..}`, whose law becomes a servo on each joint; what a batch cannot do is refused by name.\n"
-    "A robot has the same bits for any number of threads, lanes and neighbours, and on a device (GPU).\n\n"
+    "A robot has the same bits for any number of threads, lanes and neighbours, and on a device (GPU). The attribute\n"
+    "`kernel` says which code makes the steps; a device that has to do without code for the model warns.\n\n"
+    "device        True: on a GPU, where the build has CUDA\n"
+    "fast          True: the device may fuse multiplications and additions, so that bits differ by rounding\n"
     "spread        {quantity: (low, high)}: each robot draws its own value whenever it begins, uniform between the "
     "two,\n"
     "              or by ff.normal, ff.log_uniform, ff.choice; friction,\n"

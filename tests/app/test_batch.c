@@ -49,7 +49,8 @@ TEST(the_table_counts_steps_and_falls)
     const double upright = number_of(o.out, "upright at the end"), fell = number_of(o.out, "fell");
     CHECK(fell > 0.0 && upright > 0.0);
     CHECK_NEAR(upright + fell + number_of(o.out, "diverged"), 50.0, 0.0);
-    o = footfall("batch", file, "--robots", "3", "--time", "0.1");
+    o = footfall("batch", file, "--robots", "3", "--time", "0.1", "--lanes", "1");
+    CHECK_SAYS(o.out, "kernel                       lanes  of the processor, 1 robot at a time\n");
     CHECK_NEAR(number_of(o.out, "robot-steps"), 300.0, 0.0);
     const double fallen = 9.81e-6 * 100 * 101 / 2;                  // g h^2 n (n + 1) / 2
     CHECK_NEAR(number_of(o.out, "height [m]"), 1.0 - fallen, 5e-5); // [m] four digits
@@ -96,6 +97,8 @@ TEST(json_has_the_same_numbers)
     CHECK_NEAR(number_of(o.out, "\"upright\":"), upright, 0.0);
     CHECK_SAYS(o.out, "\"spread\": {\"start_height\": [-0.5, 0.5]}");
     CHECK_SAYS(o.out, "\"finished\": true");
+    CHECK_SAYS(o.out, "\"kernel\": \"lanes\"");
+    CHECK_SAYS(o.out, "\"kernel_reason\": null");
     const char *speed = strstr(o.out, "\"speed\": {\"unit\": \"m/s\"");
     CHECK(speed);
     CHECK_NEAR(number_of(speed, "\"most\":"), 9.81 * 0.2, 1e-9); // of those that fell the whole time
