@@ -25,7 +25,7 @@ typedef struct batch_target {
     double robots, threads, lanes, seed, time, least_height, most_tilt;
     const char *end, *reward;
     bool device, fast, json, studio;
-    const char *picture;
+    const char *picture, *colour;
     studio_target open;
     text_list spread, set;
 } batch_target;
@@ -60,7 +60,10 @@ static const option batch_options[] = {
            "With --device: multiplications and additions may be fused, so that bits differ by rounding"),
     OPTION(batch_target, json, "json", OPTION_FLAG, HINT_NONE, NULL, "Print one JSON object in place of the table"),
     OPTION(batch_target, picture, "picture", OPTION_TEXT, HINT_FILE, "FILE.png",
-           "All robots in one picture, from above, coloured by how they fared"),
+           "All robots in one picture, from above, with a legend of their colours"),
+    OPTION(batch_target, colour, "colour", OPTION_TEXT, HINT_NONE, "NAME",
+           "Of the robots in the picture, by a row of the table such as reward or ahead; without it by outcome: who "
+           "stands, fell, diverged or ended"),
     OPTION(batch_target, studio, "studio", OPTION_FLAG, HINT_NONE, NULL,
            "Open the studio, which runs the batch and shows all robots; without --device, --lanes, --threads, --json, "
            "--picture, --end, --reward and other distributions than LOW..HIGH"),
@@ -183,6 +186,8 @@ static int check_outputs(const command *self, const batch_target *target, const 
     const char *end = target->picture ? strrchr(target->picture, '.') : NULL;
     if (target->picture && (!end || strcmp(end, ".png") != 0))
         return usage_error(self, "--picture %s: pictures are PNG; name a file that ends in .png", target->picture);
+    if (target->colour && !target->picture)
+        return usage_error(self, "--colour is of a picture: add --picture FILE.png");
     const bool opens = target->open.port.count > 0 || target->open.root || target->open.no_browser;
     if (!target->studio && opens)
         return usage_error(self, "--port, --root and --no-browser are of the studio: add --studio");
@@ -238,7 +243,9 @@ static int show(const batch_target *target, const ff_batch *batch, const ff_mode
         code = print_batch_json(batch, &outcome, pace);
     else
         print_batch_table(batch, &outcome, pace);
-    if (target->picture && draw_batch(batch, model, target->picture, &err))
+    batch_paint paint = {.batch = batch, .outcome = &outcome};
+    if (target->picture && (find_paint_column(batch, target->colour, &paint.column, &err) ||
+                            draw_batch(&paint, model, target->picture, &err)))
         return say(NULL, STYLE_BAD, err.text), EXIT_INPUT;
     return code;
 }
@@ -312,9 +319,11 @@ static int simulate(const batch_target *target, ff_run *run, const ff_batch_spre
     ff_error err = {0};
     const long long steps = count_steps(target, run, sizes.step, report);
     ff_batch *batch = steps > 0 ? ff_batch_create(model, &o, &err) : NULL;
+    int column;
+    const bool fine = batch && find_paint_column(batch, target->colour, &column, &err) == FF_OK; // before all steps
     if (err.status) ff_report_add_error(report, &err, (ff_place){0});
-    if (batch) warn(run);
-    const int code = batch ? step_all(target, batch, run, steps, sizes.step) : EXIT_INPUT;
+    if (fine) warn(run);
+    const int code = fine ? step_all(target, batch, run, steps, sizes.step) : EXIT_INPUT;
     ff_batch_destroy(batch);
     ff_batch_model_destroy(model);
     return code;
@@ -402,7 +411,7 @@ const command batch_command = {
     .synopsis =
         "SCENE [--robots N] [--time T] [--spread NAME=LOW..HIGH]... [--seed N] [--fall-height Z] [--fall-tilt "
         "ANGLE] [--end CONDITION] [--reward FORMULA] [--threads N] [--lanes N] [--device [--fast]] [--json] [--picture "
-        "FILE.png] "
+        "FILE.png [--colour NAME]] "
         "[--studio [--port N] [--root DIR] [--no-browser]] [--set PATH=VALUE]...",
     .summary = "simulate a scene a thousand times at once, with what differs: a table, a picture, the studio",
     .description =

@@ -104,7 +104,8 @@ TEST(json_has_the_same_numbers)
     CHECK_NEAR(number_of(speed, "\"most\":"), 9.81 * 0.2, 1e-9); // of those that fell the whole time
 }
 
-/// Colours of a PNG are not looked at here: that it is one, and as large as its cells say.
+/// Colours of a PNG are not looked at here (test_batch_paint.c does): that it is one, and as large as its cells and
+/// the legend below them, lines of 16 dots, say.
 static void check_png(const char *path, int width, int height)
 {
     unsigned char head[24];
@@ -123,16 +124,27 @@ TEST(a_picture_has_a_cell_for_each_robot)
     outcome o = footfall("batch", file, "--robots", "5", "--time", "0.01", "--picture", five);
     CHECK_INT(o.code, 0);
     CHECK_SAYS(o.err, "2 rows of 3 robots");
-    check_png(five, 3 * 256, 2 * 256);
+    check_png(five, 3 * 256, 2 * 256 + 16 * 2);
     CHECK_SAYS(o.err, "green: ended by --end");
     o = footfall("batch", file, "--robots", "20000", "--time", "0.001", "--picture", many);
     CHECK_INT(o.code, 0);
     CHECK_SAYS(o.err, "100 rows of 100 robots");
     CHECK_SAYS(o.err, "every 2nd robot");
-    check_png(many, 2000, 2000);
+    check_png(many, 2000, 2000 + 16 * 4);
     o = footfall("batch", file, "--robots", "1", "--time", "0.01", "--picture", "no/such/folder.png");
     CHECK_INT(o.code, 2);
     CHECK_SAYS(o.err, "no/such/folder.png");
+    o = footfall("batch", file, "--robots", "5", "--time", "0.01", "--picture", five, "--reward", "root.z", "--spread",
+                 "start_height=0..1", "--colour", "reward");
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.err, "coloured by reward [1], violet: ");
+    o = footfall("batch", file, "--picture", five, "--colour", "rewards");
+    CHECK_INT(o.code, 2);
+    CHECK_TEXT(o.out, ""); // before any step
+    CHECK_SAYS(o.err, "no number 'rewards' to colour them by: there are outcome, ahead");
+    o = footfall("batch", file, "--colour", "reward");
+    CHECK_INT(o.code, 1);
+    CHECK_SAYS(o.err, "add --picture");
     o = footfall("batch", file, "--picture", "five.svg");
     CHECK_INT(o.code, 1);
     CHECK_SAYS(o.err, "--picture five.svg");
