@@ -66,7 +66,7 @@ static const option batch_options[] = {
            "stands, fell, diverged or ended"),
     OPTION(batch_target, studio, "studio", OPTION_FLAG, HINT_NONE, NULL,
            "Open the studio, which runs the batch and shows all robots; without --device, --lanes, --threads, --json, "
-           "--picture, --end, --reward and other distributions than LOW..HIGH"),
+           "--picture and other distributions than LOW..HIGH"),
     OPTION(batch_target, open.port, "port", OPTION_NUMBERS, HINT_NONE, "N",
            "Of the studio, as `footfall studio` has it"),
     OPTION(batch_target, open.root, "root", OPTION_TEXT, HINT_FOLDER, "DIR", "Project folder of the studio, likewise"),
@@ -195,8 +195,6 @@ static int check_outputs(const command *self, const batch_target *target, const 
         (target->device || target->json || target->picture || target->lanes > 0 || target->threads > 0))
         return usage_error(self, "--studio runs the batch itself, on all processors, and shows it: leave out --device, "
                                  "--lanes, --threads, --json and --picture");
-    if (target->studio && (target->end || target->reward))
-        return usage_error(self, "--studio takes no formulas yet: leave out --end and --reward");
     for (int i = 0; target->studio && i < nspread; i++)
         if (spreads[i].kind != FF_BATCH_UNIFORM)
             return usage_error(self, "--studio draws between two ends: %s has another distribution",
@@ -355,14 +353,19 @@ static int run_here(const batch_target *target, const ff_batch_spread *spreads)
     return code;
 }
 
-/// Can a batch be made of the scene? What it cannot do is printed.
+/// Can a batch be made of the scene, with these formulas? What it cannot do is printed.
 static bool is_possible(const batch_target *target)
 {
     ff_report report = {0};
+    ff_error err = {0};
     const ff_scene_spec *scene = NULL;
     ff_run *run = make_run(target, &scene, &report);
     ff_batch_model *model = run ? ff_run_compile_batch(run, &report) : NULL;
-    const bool possible = model != NULL;
+    const ff_batch_options one = {.robots = 1, .threads = 1, .end = target->end, .reward = target->reward};
+    ff_batch *batch = model ? ff_batch_create(model, &one, &err) : NULL;
+    const bool possible = batch != NULL;
+    if (err.status) ff_report_add_error(&report, &err, (ff_place){0});
+    ff_batch_destroy(batch);
     if (!possible) print_report(stderr, &report, WARNINGS_SHOWN);
     ff_batch_model_destroy(model);
     ff_run_destroy(run);

@@ -168,6 +168,9 @@ TEST(what_does_not_go_with_the_studio_is_refused_before_it_opens)
     o = footfall("batch", file, "--studio", "--seed", "1000000000001");
     CHECK_INT(o.code, 1);
     CHECK_SAYS(o.err, "up to 1e12");
+    o = footfall("batch", file, "--studio", "--no-browser", "--reward", "heigt");
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.err, "did you mean 'height'?");
     o = footfall("batch", file, "--studio", "--no-browser", "--set", "solver.method=rk4");
     CHECK_INT(o.code, 2);
     CHECK_TEXT(o.out, "");
