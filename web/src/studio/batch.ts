@@ -215,7 +215,7 @@ class BatchPanel {
 function results(state: BatchState): HTMLElement[] {
     const [first, median, last] = state.falls;
     const progress = `${seconds(state.t)} of ${seconds(state.time)}, ${state.ended ?? "running"}`;
-    const falls = state.fell > 0 ? h("p", { class: "note" }, `Falls after ${number(first, 3)} to ${number(last, 3)} s, half of them by ${number(median, 3)} s.`) : null;
+    const falls = state.fell > 0 ? h("p", { class: "note" }, `Falls after ${number(first, 3)} to ${number(last, 3)}\u00a0s, half of them by ${number(median, 3)}\u00a0s.`) : null;
     const parts = [
         h("p", { class: "batch-progress" }, `${count(state.robots)} ${state.robots === 1 ? "robot" : "robots"}: ${progress}`),
         state.stride > 1 ? h("p", { class: "note" }, `The viewport shows every ${state.stride}. robot; counts and quantiles are of all.`) : null,
