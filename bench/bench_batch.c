@@ -1,86 +1,117 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ANTON marching, many at a time: a batch of robots in each width of lanes, beside a team of whole simulations. Euler
-// at 1 ms, feet on a plane with all their history. Robots of the batch get new targets every 10 ms, those of the team
-// every ms. Processor time, one thread, best of several rounds in which the widths take turns, so that a busy machine
-// slows all of them; the hash shows that all widths do the same.
+// ANTON marching, many at a time: a batch of robots in each width of lanes, beside a team of whole simulations, beside
+// itself on height fields, and beside MuJoCo over threads. Euler at 1 ms, feet on a plane with all their history.
+// Robots of the batch and of MuJoCo get new targets every 10 ms (march_script.h), those of the team every ms. Processor
+// time of all threads, best of several, in which the widths take turns; the hash shows that all widths do the same.
 //     bench_batch [ROBOTS]
 #include "clock.h"
 #include "march.h"
+#include "march_script.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { REPEATS = 10, PERIODS = 50, PERIOD_STEPS = 10, TEAM = 16, WIDTHS = 4 };
+enum { REPEATS = 10, TEAM = 16, BLOCKS = 15, WIDTHS = 4 };
+static const double STEP = 1e-3;  // [s]
+static const double APART = 1e-3; // heights of marching robots that count as alike  [m]
+static const double WAVE = 5e-3;  // height of hills  [m]
+static const double HALF = 2.0;   // side of a field, halved  [m]
+enum { CELLS = 100 };             // along it
 
 static ff_sim_options euler(void)
 {
     ff_sim_options o = ff_sim_options_default();
     o.method = FF_METHOD_EULER;
-    o.step = 1e-3;
+    o.step = STEP;
     return o;
 }
 
-/// Positions that the servos of all robots follow over a period of the march, kp q of march_add_torque at rest in zero.
-static void targets_at(const march *how, const ff_batch_model *model, double t, double *position)
+// ------------------------------------------------------------------------------------------ what robots follow
+
+/// Positions that the servos of a robot follow at a time, kp q of march_add_torque at rest in zero.
+static void positions_at(const march *how, const march_script *s, double t, double *position)
 {
-    static const double zero[64] = {0};
-    double tau[64] = {0};
+    static const double zero[SCRIPT_JOINTS] = {0};
+    double tau[SCRIPT_JOINTS] = {0};
     march still = *how;
     still.kd = 0.0;
     march_add_torque(&still, t, zero, zero, tau);
-    for (int i = 0; i < ff_batch_model_sizes(model).nservo; i++)
-        position[i] = tau[how->model->joints[ff_batch_servo_joint(model, i)].vadr] / how->kp;
+    for (int i = 0; i < s->joints; i++) position[i] = tau[s->v[i]] / how->kp;
 }
 
-/// Time of a march in one width.  [s]
-static double march_batch(const ff_batch_model *model, const double *targets, int robots, int lanes, uint64_t *hash)
+static bool write_script(march_script *s, const march *how, const ff_batch_model *model, int robots)
 {
-    const int n = ff_batch_model_sizes(model).nservo;
-    ff_batch *b = ff_batch_create(model, &(ff_batch_options){.robots = robots, .threads = 1, .lanes = lanes}, NULL);
-    if (!b) exit(1);
-    const double start = now();
-    for (int k = 0; k < PERIODS; k++) {
-        for (int i = 0; i < robots; i++) ff_batch_set_targets(b, i, targets + (k * robots + i) * n, NULL, NULL, NULL);
-        ff_batch_step(b, PERIOD_STEPS, NULL);
+    *s = (march_script){.how = how, .robots = robots, .joints = ff_batch_model_sizes(model).nservo};
+    for (int i = 0; i < s->joints; i++) {
+        s->q[i] = how->model->joints[ff_batch_servo_joint(model, i)].qadr;
+        s->v[i] = how->model->joints[ff_batch_servo_joint(model, i)].vadr;
     }
+    s->position = malloc(sizeof(double) * (size_t)(SCRIPT_PERIODS * robots * s->joints));
+    for (int k = 0; s->position && k < SCRIPT_PERIODS * robots; k++) // robots march one after the other
+        positions_at(how, s, STEP * SCRIPT_STEPS * (k / robots) + how->period * (k % robots) / robots,
+                     s->position + (size_t)(k * s->joints));
+    return s->position != NULL;
+}
+
+// ------------------------------------------------------------------------------------------ batches and the team
+
+/// One period of the march of all robots.
+static void march_batch(ff_batch *b, const march_script *s)
+{
+    for (int k = 0; k < SCRIPT_PERIODS; k++) {
+        for (int i = 0; i < s->robots; i++) ff_batch_set_targets(b, i, script_at(s, k, i), NULL, NULL, NULL);
+        ff_batch_step(b, SCRIPT_STEPS, NULL);
+    }
+}
+
+static ff_batch *make_batch(const ff_batch_model *model, int robots, int threads, int lanes)
+{
+    ff_error err = {0};
+    ff_batch *b =
+        ff_batch_create(model, &(ff_batch_options){.robots = robots, .threads = threads, .lanes = lanes}, &err);
+    if (!b) fprintf(stderr, "bench_batch: %s\n", err.text), exit(1);
+    return b;
+}
+
+/// Time of a march in one width of lanes.  [s]
+static double time_of_lanes(const march_script *s, const ff_batch_model *model, int lanes, uint64_t *hash)
+{
+    ff_batch *b = make_batch(model, s->robots, 1, lanes);
+    const double start = now();
+    march_batch(b, s);
     const double spent = now() - start;
     *hash = ff_batch_hash(b);
-    if (ff_batch_count(b, FF_BATCH_LIVES) != robots)
+    if (ff_batch_count(b, FF_BATCH_LIVES) != s->robots)
         printf("  %d robots diverged\n", ff_batch_count(b, FF_BATCH_DIVERGED));
     ff_batch_destroy(b);
     return spent;
 }
 
-/// All widths in turns; steps of a robot in a second beside `team`.
-static void march_batches(const march *how, const ff_batch_model *model, int robots, double team)
+/// All widths in turns, so that a busy machine slows all of them; steps of a robot in a second beside `team`.
+static void in_all_lanes(const march_script *s, const ff_batch_model *model, double team)
 {
-    const int n = ff_batch_model_sizes(model).nservo;
-    double best[WIDTHS], *targets = malloc(sizeof(double) * (size_t)(PERIODS * robots * n));
+    double best[WIDTHS];
     uint64_t hash[WIDTHS];
-    if (!targets) exit(1);
-    for (int k = 0; k < PERIODS * robots; k++) // robots march one after the other
-        targets_at(how, model, 1e-3 * PERIOD_STEPS * (k / robots) + how->period * (k % robots) / robots,
-                   targets + k * n);
     for (int r = 0; r < REPEATS; r++)
         for (int i = 0, lanes; i < WIDTHS && (lanes = ff_batch_lanes_there(i)) > 0; i++) {
-            const double spent = march_batch(model, targets, robots, lanes, &hash[i]);
-            if (r == 0 || spent < best[i]) best[i] = spent;
+            const double spent = time_of_lanes(s, model, lanes, &hash[i]);
+            best[i] = r == 0 ? spent : fmin(best[i], spent);
         }
     for (int i = 0, lanes; i < WIDTHS && (lanes = ff_batch_lanes_there(i)) > 0; i++) {
-        const double rate = (double)robots * PERIODS * PERIOD_STEPS / best[i];
+        const double rate = (double)s->robots * SCRIPT_PERIODS * SCRIPT_STEPS / best[i];
         printf("batch of %5d, %d lane%-7s %10.0f steps/s, %5.2f of one lane, %5.2f of the team, hash %016" PRIx64 "\n",
-               robots, lanes, lanes == 1 ? "" : "s", rate, best[0] / best[i], rate / team, hash[i]);
+               s->robots, lanes, lanes == 1 ? "" : "s", rate, best[0] / best[i], rate / team, hash[i]);
     }
-    free(targets);
 }
 
-static double march_team(const march *how)
+static double rate_of_team(const march *how)
 {
     const ff_sim_options o = euler();
-    const double duration = 1e-3 * PERIODS * PERIOD_STEPS;
+    const double duration = STEP * SCRIPT_PERIODS * SCRIPT_STEPS;
     double best = 1e30;
     for (int r = 0; r < REPEATS; r++) {
         marcher robots[TEAM];
@@ -91,33 +122,159 @@ static double march_team(const march *how)
         }
         const double start = now();
         if (ff_team_run(sims, TEAM, duration, 1, NULL, NULL) != FF_OK) exit(1);
-        const double spent = now() - start;
-        if (spent < best) best = spent;
+        best = fmin(best, now() - start);
         for (int i = 0; i < TEAM; i++) marcher_destroy(&robots[i]);
     }
-    return TEAM * (double)PERIODS * PERIOD_STEPS / best;
+    return TEAM * (double)SCRIPT_PERIODS * SCRIPT_STEPS / best;
+}
+
+// ------------------------------------------------------------------------------------------ beside others
+
+/// A batch that marches on, block by block.
+typedef struct runner {
+    const march_script *script;
+    ff_batch *batch;
+} runner;
+
+/// Processor time of all threads.  [s]
+static double process_now(void)
+{
+    return clock_read(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+static double batch_block(void *context)
+{
+    const runner *r = context;
+    const double start = process_now();
+    march_batch(r->batch, r->script);
+    return process_now() - start;
+}
+
+static double mujoco_block(void *context)
+{
+    const double start = process_now();
+    mujoco_crowd_march(context);
+    return process_now() - start;
+}
+
+static double batch_height(const runner *r)
+{
+    double sum = 0.0, q[SCRIPT_JOINTS];
+    for (int i = 0; i < r->script->robots; i++) {
+        ff_batch_get_state(r->batch, i, q, NULL, NULL);
+        sum += q[2];
+    }
+    return sum / r->script->robots;
+}
+
+/// Steps of all robots in a block.
+static double work_of(const march_script *s)
+{
+    return (double)s->robots * SCRIPT_PERIODS * SCRIPT_STEPS;
+}
+
+static void beside_mujoco(const march_script *s, const ff_batch_model *model, int threads)
+{
+    mujoco_crowd *theirs = mujoco_crowd_open(s, threads);
+    if (!theirs) {
+        printf("MuJoCo over %d thread%s: skipped, the bench was built without it (libmujoco-dev)\n", threads,
+               threads == 1 ? "" : "s");
+        return;
+    }
+    runner ours = {s, make_batch(model, s->robots, threads, 0)};
+    mujoco_block(theirs);
+    batch_block(&ours);
+    const double apart = mujoco_crowd_height(theirs) - batch_height(&ours);
+    if (fabs(apart) > APART) printf("  heights are %g mm apart: not the same march\n", 1e3 * apart);
+    const duel d = duel_run(mujoco_block, theirs, batch_block, &ours, BLOCKS);
+    printf("%d robots, %d thread%s: %10.0f steps/s of a processor, MuJoCo %8.0f: %5.1f times as fast, median %.1f\n",
+           s->robots, threads, threads == 1 ? " " : "s", work_of(s) / d.ours, work_of(s) / d.theirs, d.theirs / d.ours,
+           d.median_ratio);
+    ff_batch_destroy(ours.batch);
+    mujoco_crowd_close(theirs);
+}
+
+// ------------------------------------------------------------------------------------------ grounds
+
+static double flat(void *context, double x, double y)
+{
+    (void)context, (void)x, (void)y;
+    return 0.0;
+}
+
+static double hills(void *context, double x, double y)
+{
+    (void)context;
+    return WAVE * ff_sin(5.0 * x) * ff_cos(4.0 * y);
+}
+
+/// The robot on its plane or, where a field is given, on that; the batch needs neither afterwards. NULL: after a word
+static ff_batch_model *compile_on(const march *how, ff_field *field)
+{
+    const ff_sim_options o = euler();
+    const ff_batch_servo servo = {.joint = -1, .stiffness = how->kp, .damping = how->kd};
+    const ff_pose place = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    const ff_collider ground = {.type = FF_COLLIDER_FIELD, .field = field};
+    ff_report report = {0};
+    ff_spec *spec = march_describe(FF_SOURCE_DIR "/robots/anton/anton.yaml");
+    for (int i = 0; spec && i < spec->ngeom; i++)
+        if (field && spec->geoms[i].type == FF_SHAPE_PLANE) spec->geoms[i].conaffinity = 0; // feet do not meet it
+    ff_model *model = spec ? ff_model_compile(spec, NULL, &report) : NULL;
+    ff_world *world = model ? ff_world_create(model, NULL, &report) : NULL;
+    if (world && field) ff_world_add_ground(world, "field", &ground, &place, "lab-floor", NULL);
+    ff_sim *sim = world ? ff_sim_create(model, &o, NULL) : NULL;
+    ff_batch_model *batch = NULL;
+    if (sim && ff_sim_add_world(sim, world, NULL) == FF_OK) {
+        ff_sim_set_state(sim, how->stand, NULL);
+        batch = ff_batch_compile(sim, &servo, 1, &report);
+    }
+    if (!batch) fprintf(stderr, "bench_batch: %s\n", report.count > 0 ? report.messages[0].text : "no model");
+    ff_sim_destroy(sim);
+    ff_world_destroy(world);
+    ff_model_destroy(model);
+    ff_spec_destroy(spec);
+    ff_report_clear(&report);
+    return batch;
+}
+
+static void on_field(const march_script *s, const ff_batch_model *plane, const char *name,
+                     double (*height)(void *context, double x, double y))
+{
+    const double half[2] = {HALF, HALF};
+    ff_field *field = ff_field_create_from(height, NULL, CELLS + 1, CELLS + 1, half, NULL);
+    ff_batch_model *model = field ? compile_on(s->how, field) : NULL;
+    if (!model) exit(1);
+    runner theirs = {s, make_batch(plane, s->robots, 1, 0)}, ours = {s, make_batch(model, s->robots, 1, 0)};
+    batch_block(&theirs);
+    batch_block(&ours);
+    const duel d = duel_run(batch_block, &theirs, batch_block, &ours, 2 * BLOCKS);
+    if (ff_batch_count(ours.batch, FF_BATCH_LIVES) != s->robots) printf("  robots ended on %s\n", name);
+    printf("%-32s %10.0f steps/s, %5.2f of the plane, median %.2f, height %.2f mm apart\n", name, work_of(s) / d.ours,
+           d.theirs / d.ours, d.median_ratio, 1e3 * fabs(batch_height(&ours) - batch_height(&theirs)));
+    ff_batch_destroy(theirs.batch);
+    ff_batch_destroy(ours.batch);
+    ff_batch_model_destroy(model);
+    ff_field_destroy(field);
 }
 
 int main(int argc, char **argv)
 {
     const int robots = argc > 1 ? atoi(argv[1]) : 64;
-    const ff_sim_options o = euler();
-    const ff_batch_servo servo = {.joint = -1, .stiffness = 60.0, .damping = 1.0};
     march how;
+    march_script script;
     ff_model *model = march_load(FF_SOURCE_DIR "/robots/anton/anton.yaml");
     if (robots < 1 || !model || !march_create(&how, model, 0.025)) return 1;
-    ff_world *world = ff_world_create(model, NULL, NULL);
-    ff_sim *sim = ff_sim_create(model, &o, NULL);
-    if (ff_sim_add_world(sim, world, NULL)) return 1;
-    ff_sim_set_state(sim, how.stand, NULL);
-    ff_batch_model *batch = ff_batch_compile(sim, &servo, 1, NULL);
-    if (!batch) return 1;
-    const double team = march_team(&how);
+    ff_batch_model *batch = compile_on(&how, NULL);
+    if (!batch || !write_script(&script, &how, batch, robots)) return 1;
+    const double team = rate_of_team(&how);
     printf("%-28s %10.0f steps/s of one thread\n", "team of simulations", team);
-    march_batches(&how, batch, robots, team);
+    in_all_lanes(&script, batch, team);
+    on_field(&script, batch, "on a level height field", flat);
+    on_field(&script, batch, "on hills of 5 mm", hills);
+    beside_mujoco(&script, batch, 1);
+    if (ff_team_processors() > 1) beside_mujoco(&script, batch, ff_team_processors());
+    free(script.position);
     ff_batch_model_destroy(batch);
-    ff_sim_destroy(sim);
-    ff_world_destroy(world);
     march_destroy(&how);
     ff_model_destroy(model);
     return 0;

@@ -25,7 +25,7 @@ typedef struct batch_target {
     double robots, threads, lanes, seed, time, least_height, most_tilt;
     const char *end, *reward;
     bool device, fast, json, studio;
-    const char *picture;
+    const char *picture, *colour;
     studio_target open;
     text_list spread, set;
 } batch_target;
@@ -60,10 +60,13 @@ static const option batch_options[] = {
            "With --device: multiplications and additions may be fused, so that bits differ by rounding"),
     OPTION(batch_target, json, "json", OPTION_FLAG, HINT_NONE, NULL, "Print one JSON object in place of the table"),
     OPTION(batch_target, picture, "picture", OPTION_TEXT, HINT_FILE, "FILE.png",
-           "All robots in one picture, from above, coloured by how they fared"),
+           "All robots in one picture, from above, with a legend of their colours"),
+    OPTION(batch_target, colour, "colour", OPTION_TEXT, HINT_NONE, "NAME",
+           "Of the robots in the picture, by a row of the table such as reward or ahead; without it by outcome: who "
+           "stands, fell, diverged or ended"),
     OPTION(batch_target, studio, "studio", OPTION_FLAG, HINT_NONE, NULL,
            "Open the studio, which runs the batch and shows all robots; without --device, --lanes, --threads, --json, "
-           "--picture, --end, --reward and other distributions than LOW..HIGH"),
+           "--picture and other distributions than LOW..HIGH"),
     OPTION(batch_target, open.port, "port", OPTION_NUMBERS, HINT_NONE, "N",
            "Of the studio, as `footfall studio` has it"),
     OPTION(batch_target, open.root, "root", OPTION_TEXT, HINT_FOLDER, "DIR", "Project folder of the studio, likewise"),
@@ -183,6 +186,8 @@ static int check_outputs(const command *self, const batch_target *target, const 
     const char *end = target->picture ? strrchr(target->picture, '.') : NULL;
     if (target->picture && (!end || strcmp(end, ".png") != 0))
         return usage_error(self, "--picture %s: pictures are PNG; name a file that ends in .png", target->picture);
+    if (target->colour && !target->picture)
+        return usage_error(self, "--colour is of a picture: add --picture FILE.png");
     const bool opens = target->open.port.count > 0 || target->open.root || target->open.no_browser;
     if (!target->studio && opens)
         return usage_error(self, "--port, --root and --no-browser are of the studio: add --studio");
@@ -190,8 +195,6 @@ static int check_outputs(const command *self, const batch_target *target, const 
         (target->device || target->json || target->picture || target->lanes > 0 || target->threads > 0))
         return usage_error(self, "--studio runs the batch itself, on all processors, and shows it: leave out --device, "
                                  "--lanes, --threads, --json and --picture");
-    if (target->studio && (target->end || target->reward))
-        return usage_error(self, "--studio takes no formulas yet: leave out --end and --reward");
     for (int i = 0; target->studio && i < nspread; i++)
         if (spreads[i].kind != FF_BATCH_UNIFORM)
             return usage_error(self, "--studio draws between two ends: %s has another distribution",
@@ -238,7 +241,9 @@ static int show(const batch_target *target, const ff_batch *batch, const ff_mode
         code = print_batch_json(batch, &outcome, pace);
     else
         print_batch_table(batch, &outcome, pace);
-    if (target->picture && draw_batch(batch, model, target->picture, &err))
+    batch_paint paint = {.batch = batch, .outcome = &outcome};
+    if (target->picture && (find_paint_column(batch, target->colour, &paint.column, &err) ||
+                            draw_batch(&paint, model, target->picture, &err)))
         return say(NULL, STYLE_BAD, err.text), EXIT_INPUT;
     return code;
 }
@@ -312,9 +317,11 @@ static int simulate(const batch_target *target, ff_run *run, const ff_batch_spre
     ff_error err = {0};
     const long long steps = count_steps(target, run, sizes.step, report);
     ff_batch *batch = steps > 0 ? ff_batch_create(model, &o, &err) : NULL;
+    int column;
+    const bool fine = batch && find_paint_column(batch, target->colour, &column, &err) == FF_OK; // before all steps
     if (err.status) ff_report_add_error(report, &err, (ff_place){0});
-    if (batch) warn(run);
-    const int code = batch ? step_all(target, batch, run, steps, sizes.step) : EXIT_INPUT;
+    if (fine) warn(run);
+    const int code = fine ? step_all(target, batch, run, steps, sizes.step) : EXIT_INPUT;
     ff_batch_destroy(batch);
     ff_batch_model_destroy(model);
     return code;
@@ -346,14 +353,19 @@ static int run_here(const batch_target *target, const ff_batch_spread *spreads)
     return code;
 }
 
-/// Can a batch be made of the scene? What it cannot do is printed.
+/// Can a batch be made of the scene, with these formulas? What it cannot do is printed.
 static bool is_possible(const batch_target *target)
 {
     ff_report report = {0};
+    ff_error err = {0};
     const ff_scene_spec *scene = NULL;
     ff_run *run = make_run(target, &scene, &report);
     ff_batch_model *model = run ? ff_run_compile_batch(run, &report) : NULL;
-    const bool possible = model != NULL;
+    const ff_batch_options one = {.robots = 1, .threads = 1, .end = target->end, .reward = target->reward};
+    ff_batch *batch = model ? ff_batch_create(model, &one, &err) : NULL;
+    const bool possible = batch != NULL;
+    if (err.status) ff_report_add_error(&report, &err, (ff_place){0});
+    ff_batch_destroy(batch);
     if (!possible) print_report(stderr, &report, WARNINGS_SHOWN);
     ff_batch_model_destroy(model);
     ff_run_destroy(run);
@@ -402,7 +414,7 @@ const command batch_command = {
     .synopsis =
         "SCENE [--robots N] [--time T] [--spread NAME=LOW..HIGH]... [--seed N] [--fall-height Z] [--fall-tilt "
         "ANGLE] [--end CONDITION] [--reward FORMULA] [--threads N] [--lanes N] [--device [--fast]] [--json] [--picture "
-        "FILE.png] "
+        "FILE.png [--colour NAME]] "
         "[--studio [--port N] [--root DIR] [--no-browser]] [--set PATH=VALUE]...",
     .summary = "simulate a scene a thousand times at once, with what differs: a table, a picture, the studio",
     .description =

@@ -19,14 +19,6 @@ enum { SIDE = 2048, LARGEST_CELL = 256, MOST_CELLS = 128 }; // of the picture an
 static const double DISTANCE = 8.0;                         // of the camera, in radii of the robot
 static const double MARGIN = 1.15;                          // around the robot
 
-/// As the studio has them in light colours; by ff_batch_end.
-static const float COLOURS[FF_BATCH_ENDS][3] = {
-    [FF_BATCH_LIVES] = {0.043f, 0.42f, 0.796f},
-    [FF_BATCH_DIVERGED] = {0.576f, 0.2f, 0.918f},
-    [FF_BATCH_FELL] = {0.76f, 0.255f, 0.047f},
-    [FF_BATCH_FINISHED] = {0.082f, 0.502f, 0.239f},
-};
-_Static_assert(FF_BATCH_ENDS == FF_BATCH_FINISHED + 1, "each end has a colour");
 static const float PAPER[3] = {0.957f, 0.961f, 0.969f};
 
 /// The shapes of a robot that are drawn, and what they need.
@@ -90,7 +82,7 @@ static void find_box(const portrait *p, double low[3], double high[3])
 }
 
 /// Takes the picture of a robot into the cell.
-static void take(portrait *p, ff_batch_end end)
+static void take(portrait *p, const float rgb[3])
 {
     // It looks along its x axis, down; z of the camera, which is up in the picture, is x of the world.
     static const double R[9] = {0, 0, 1, 0, 1, 0, -1, 0, 0};
@@ -105,7 +97,7 @@ static void take(portrait *p, ff_batch_end end)
     camera.field = 2.0 * ff_atan2(angle[0], angle[1]);
     camera.reach = 2.0 * DISTANCE * p->radius;
     memcpy(camera.sky, PAPER, sizeof camera.sky);
-    for (int i = 0; i < p->nshape; i++) memcpy(p->shapes[i].colour, COLOURS[end], sizeof p->shapes[i].colour);
+    for (int i = 0; i < p->nshape; i++) memcpy(p->shapes[i].colour, rgb, sizeof p->shapes[i].colour);
     const ff_sense_view view = {.model = p->model, .data = p->data, .shapes = p->shapes, .nshape = p->nshape};
     ff_camera_take(&camera, &view, pos, R, -2, NULL, p->cell);
 }
@@ -166,40 +158,47 @@ static grid lay_out(int robots)
     return g;
 }
 
-static void draw_cells(const ff_batch *batch, portrait *p, const grid *g, ff_picture *all)
+static ff_status draw_cells(const batch_paint *paint, portrait *p, const grid *g, ff_picture *all, ff_error *err)
 {
-    const int robots = ff_batch_get_options(batch)->robots;
-    for (int i = 0, number = 0; number < robots; i++, number += g->stride) {
+    ff_status status = FF_OK;
+    for (int i = 0, number = 0; number < paint->outcome->robots && !status; i++, number += g->stride) {
+        float rgb[3] = {0};
         const size_t x = (size_t)(i % g->columns * g->pixels), y = (size_t)(i / g->columns * g->pixels);
-        ff_batch_get_state(batch, number, p->data->q, NULL, NULL);
-        take(p, ff_batch_end_of(batch, number));
+        status = ff_batch_get_state(paint->batch, number, p->data->q, NULL, err);
+        if (!status) status = paint_robot(paint, number, rgb, err);
+        if (!status) take(p, rgb);
         for (size_t row = 0; row < (size_t)g->pixels; row++)
             memcpy(all->rgb + 3 * ((y + row) * (size_t)all->width + x), p->cell->rgb + 3 * row * (size_t)g->pixels,
                    3 * (size_t)g->pixels);
     }
+    return status;
 }
 
-static void describe(const grid *g, const char *path)
+static void describe(const grid *g, const batch_paint *paint, const char *path)
 {
     fprintf(stderr, "%s: %d rows of %d robots from above, x up, numbers from left to right", path, g->rows, g->columns);
     if (g->stride > 1)
         fprintf(stderr, ", every %d%s robot", g->stride, g->stride == 2 ? "nd" : g->stride == 3 ? "rd" : "th");
-    fprintf(stderr, "; blue: upright, orange: fell, violet: diverged, green: ended by --end\n");
+    describe_paint(paint);
 }
 
-ff_status draw_batch(const ff_batch *batch, const ff_model *model, const char *path, ff_error *err)
+ff_status draw_batch(const batch_paint *paint, const ff_model *model, const char *path, ff_error *err)
 {
     if (!ff_picture_built())
         return ff_error_set(err, FF_NOT_BUILT, "%s: this build writes no pictures: it has no libpng", path);
-    const grid g = lay_out(ff_batch_get_options(batch)->robots);
+    const grid g = lay_out(paint->outcome->robots);
+    const int wide = g.columns * g.pixels, high = g.rows * g.pixels, needed = legend_width(paint);
+    const int fits = wide / needed, dot = fits < 1 ? 1 : fits < 1 + wide / 512 ? fits : 1 + wide / 512;
     portrait p;
     ff_status status = prepare(&p, model, g.pixels, err);
-    ff_picture *all = status ? NULL : ff_picture_create(g.columns * g.pixels, g.rows * g.pixels, err);
+    ff_picture *all =
+        status ? NULL : ff_picture_create(wide < needed ? needed : wide, high + dot * legend_height(), err);
     if (all) {
         memset(all->rgb, 255, 3 * (size_t)all->width * (size_t)all->height);
-        draw_cells(batch, &p, &g, all);
-        status = ff_picture_write(all, path, err);
-        if (!status) describe(&g, path);
+        status = draw_cells(paint, &p, &g, all, err);
+        draw_legend(paint, all, high, dot);
+        if (!status) status = ff_picture_write(all, path, err);
+        if (!status) describe(&g, paint, path);
     }
     ff_picture_destroy(all);
     clear(&p);

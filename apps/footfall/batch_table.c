@@ -31,6 +31,22 @@ static void print_column(const ff_batch_column *column, const ff_batch_quantiles
            q->mean);
 }
 
+/// A device may have to do without code for the model, which is slower: that should be seen.
+static void print_kernel(const ff_batch *batch)
+{
+    const ff_batch_options *o = ff_batch_get_options(batch);
+    const char *reason = ff_batch_kernel_reason(batch);
+    printf("%-22s %11s  ", "kernel", ff_batch_kernel_name(batch));
+    if (!o->device && ff_batch_lanes(batch) == 1)
+        printf("of the processor, 1 robot at a time\n");
+    else if (!o->device)
+        printf("of the processor, %d robots side by side\n", ff_batch_lanes(batch));
+    else if (reason)
+        printf("of the device, slower than one compiled for the model: %s\n", reason);
+    else
+        printf("of the device, compiled for the model%s\n", o->fast ? ", with fused operations" : "");
+}
+
 void print_batch_table(const ff_batch *batch, const ff_batch_outcome *outcome, const batch_pace *pace)
 {
     const double steps = robot_steps(outcome, pace);
@@ -42,6 +58,7 @@ void print_batch_table(const ff_batch *batch, const ff_batch_outcome *outcome, c
     else
         printf("%d lane%s\n%-22s %11.0f: %.0f a second, %.0f a second of one processor\n", lanes, lanes == 1 ? "" : "s",
                "robot-steps", steps, steps / pace->spent, steps / pace->busy);
+    print_kernel(batch);
     print_end("upright at the end", outcome, FF_BATCH_LIVES);
     print_end("fell", outcome, FF_BATCH_FELL);
     print_end("diverged", outcome, FF_BATCH_DIVERGED);
@@ -93,6 +110,8 @@ int print_batch_json(const ff_batch *batch, const ff_batch_outcome *outcome, con
     ff_json_bool(&json, "finished", pace->made == pace->asked);
     ff_json_bool(&json, "device", o->device);
     ff_json_integer(&json, "lanes", o->device ? 0 : ff_batch_lanes(batch));
+    ff_json_text(&json, "kernel", ff_batch_kernel_name(batch));
+    ff_json_text(&json, "kernel_reason", ff_batch_kernel_reason(batch));
     ff_json_number(&json, "robot_steps", robot_steps(outcome, pace));
     ff_json_number(&json, "wall", pace->spent);
     ff_json_number(&json, "busy", pace->busy);

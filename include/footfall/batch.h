@@ -192,6 +192,11 @@ FF_API const ff_batch_model *ff_batch_get_model(const ff_batch *batch);
 FF_API const ff_batch_options *ff_batch_get_options(const ff_batch *batch);
 /// Lanes in use; 0 for NULL.
 FF_API int ff_batch_lanes(const ff_batch *batch);
+/// Which code makes the steps: "lanes" of the processor; on a device "specialised", compiled for the model, or
+/// "general", which is slower and has the same bits. NULL for NULL. Static memory.
+FF_API const char *ff_batch_kernel_name(const ff_batch *batch);
+/// Why a device makes the steps by the general kernel; NULL where it does not. Static memory.
+FF_API const char *ff_batch_kernel_reason(const ff_batch *batch);
 /// The i-th width that this build and this processor have, from 0, narrowest first; 0 beyond the last.
 FF_API int ff_batch_lanes_there(int i);
 
@@ -199,6 +204,9 @@ FF_API int ff_batch_lanes_there(int i);
 /// @return FF_OK, also where robots end (ff_batch_count); FF_BAD_ARGUMENT, FF_NO_MEMORY (threads) or FF_SOLVER (the
 ///         device failed)
 FF_API ff_status ff_batch_step(ff_batch *batch, int steps, ff_error *err);
+
+// The following five have no status: where the device has failed they go by what was read from it last, and
+// ff_batch_get_state says that it failed.
 
 /// Robots that ended in that way, or live; 0 for NULL.
 FF_API int ff_batch_count(const ff_batch *batch, ff_batch_end end);
@@ -212,7 +220,8 @@ FF_API double ff_batch_reward(const ff_batch *batch, int robot);
 /// Rewards of all robots are summed from 0 again.
 FF_API void ff_batch_clear_rewards(ff_batch *batch);
 
-// Each of the following returns FF_OK, or FF_BAD_ARGUMENT for a number that is no robot or a value that is not allowed.
+// Each of the following returns FF_OK; FF_BAD_ARGUMENT for a number that is no robot or a value that is not allowed;
+// FF_SOLVER where robots cannot be read back from the device. Then the robot stays as it was, and so do the outputs.
 
 /// Puts a robot back to the start: state, contacts, age, and draws anew what the table spreads. Other parameters,
 /// targets and commands stay.

@@ -51,7 +51,7 @@ typedef struct ff_batch_outcome {
 } ff_batch_outcome;
 
 /// Evaluates all robots as they stand, those that ended included.
-/// @return FF_OK, FF_BAD_ARGUMENT (no batch) or FF_NO_MEMORY
+/// @return FF_OK, FF_BAD_ARGUMENT (no batch), FF_NO_MEMORY or FF_SOLVER (robots cannot be read from the device)
 FF_API ff_status ff_batch_get_outcome(const ff_batch *batch, ff_batch_outcome *out, ff_error *err);
 
 #ifdef __cplusplus

@@ -118,8 +118,8 @@ typedef struct ff_studio_setup {
     const char *const *set; // values of it to change, such as "solver.step=1e-3"  (nset)
     int nset;
     const ff_batch_options *batch; // a batch of that scene that begins at once; NULL: none. Of the options count robots
-                                   // (up to FF_STUDIO_ROBOTS), seed, spreads, least_height and most_tilt, of which NaN
-                                   // stands for ff_batch_default_falls
+                                   // (up to FF_STUDIO_ROBOTS), seed, spreads, end, reward, least_height and most_tilt;
+                                   // NaN of these two stands for ff_batch_default_falls
     double batch_time;             // of the batch, 0 or NaN: that of the scene  [s]
     int port;                      // 1 to 65535, 0: any that is free
     int tries;                     // where the port is in use, so many are tried from there upward

@@ -179,10 +179,10 @@ class _BatchTeam:
 
     REASONS = ("", "its state would not have been finite or within bounds", "it fell", "its condition of the end held")
 
-    def __init__(self, scene, count, period, threads, spread, formulas):
+    def __init__(self, scene, count, period, threads, formulas, options):
         formulas = dict(formulas or {})
-        spread = {**formulas.pop("spread", {}), **(spread or {})}
-        batch = self.batch = _core.Batch(scene, count, threads=threads, spread=spread, **formulas)
+        spread = {**formulas.pop("spread", {}), **(options.pop("spread", None) or {})}
+        batch = self.batch = _core.Batch(scene, count, threads=threads, spread=spread, **options, **formulas)
         self.steps = round(period / batch.timestep)
         if self.steps < 1 or abs(self.steps * batch.timestep - period) > 1e-9 * period:
             raise BadArgument(f"period is {period} s: it must be a whole number of steps of {batch.timestep} s")
@@ -227,17 +227,19 @@ class _BatchTeam:
 class _Core:
     """What one and many environments share: a team, the seeds of its robots, and a task."""
 
-    def __init__(self, task, count, threads, batch=False, spread=None):
+    def __init__(self, task, count, threads, batch=False, **options):
+        """@param options  of a batch: spread, device, fast"""
         scene = task.scene
         if not isinstance(scene, _core.Scene):
             if scene is None:
                 raise BadArgument("the task has no scene")
             scene = _core.Scene(scene)
         self.task = task
-        if spread is not None and not batch:
-            raise BadArgument("spread is for batches: batch=True")
+        for name, value in options.items():
+            if not batch and value not in (None, False):
+                raise BadArgument(f"{name} is for batches: batch=True")
         self.formulas = _formulas_of(task) if batch else None
-        self.robots = Robots(self.make_team(scene, count, threads, batch, spread), task.period)
+        self.robots = Robots(self.make_team(scene, count, threads, batch, options), task.period)
         self.random = [None] * count
         self.steps = np.zeros(count, int)
         self.whole = True  # False: Ctrl-C or an error came while robots moved, some have gone farther than others
@@ -249,9 +251,9 @@ class _Core:
             raise BadArgument(f"the task has {task.actions} actions: setup() must say how many there are")
         self.size = self.observe().shape[1]
 
-    def make_team(self, scene, count, threads, batch, spread):
+    def make_team(self, scene, count, threads, batch, options):
         if batch:
-            return _BatchTeam(scene, count, self.task.period, threads, spread, self.formulas)
+            return _BatchTeam(scene, count, self.task.period, threads, self.formulas, options)
         try:
             return _core.Team(scene, count, self.task.period, threads)
         except BadArgument as error:
@@ -477,13 +479,15 @@ class VectorEnv(_Closing, _VectorEnv):
 
     With batch=True the robots are a footfall.Batch: many times as fast, for tasks whose scene has `control: {hold: ..}`
     and `solver: {method: euler, ..}`. Its servos are the drives; what `spread` lists is drawn for each episode, by the
-    seed of its robot.
+    seed of its robot. With device=True it runs on a GPU, with fast=True by fused operations there; `kernel` says which
+    code makes the steps (footfall.Batch.kernel).
     """
 
     metadata = {"render_modes": [], "autoreset_mode": "SameStep"}
 
-    def __init__(self, task, num_envs, threads=0, batch=False, spread=None):
-        self._core = _Core(task, num_envs, threads, batch, spread)
+    def __init__(self, task, num_envs, threads=0, batch=False, spread=None, device=False, fast=False):
+        self._core = _Core(task, num_envs, threads, batch, spread=spread, device=device, fast=fast)
+        self.kernel = self._core.robots.team.batch.kernel if batch else None
         self.task, self.num_envs, self.render_mode, self.closed = task, num_envs, None, False
         self.single_observation_space = _box(-np.inf, np.inf, (self._core.size,))
         self.single_action_space = _box(-1.0, 1.0, (task.actions,))

@@ -3,7 +3,7 @@
 //
 // Batch: thousands of like robots in one loop (batch.h), steered and seen through arrays with a row for each robot.
 // Targets are taken from the arrays when a step begins, states are in them when it has ended.
-#include "core.h"
+#include "batch_options.h"
 
 #include <footfall/batch.h>
 #include <limits.h>
@@ -40,14 +40,19 @@ static double *row(const batch_object *self, int array, int robot, int columns)
     return self->data[array] + (size_t)robot * (size_t)columns;
 }
 
-static void show_robot(batch_object *self, int i)
+/// @return FF_SOLVER where the robot cannot be read back from a device, with the reason in `err` of the batch: the
+///         arrays stay as they were
+static ff_status show_robot(batch_object *self, int i)
 {
-    ff_batch_get_state(self->batch, i, row(self, Q, i, self->sizes.nq), row(self, V, i, self->sizes.nv), NULL);
+    const ff_status status = ff_batch_get_state(self->batch, i, row(self, Q, i, self->sizes.nq),
+                                                row(self, V, i, self->sizes.nv), &self->err);
+    if (status) return status;
     ff_batch_sense(self->batch, i, row(self, SENSORS, i, self->nsensor), NULL);
     self->data[TIME][i] = (double)ff_batch_age(self->batch, i) * self->sizes.step;
     self->data[ENDED][i] = (double)ff_batch_end_of(self->batch, i);
     self->data[REWARD][i] = ff_batch_reward(self->batch, i);
     ff_batch_observe(self->batch, i, row(self, OBSERVATION, i, self->nobserve), NULL);
+    return FF_OK;
 }
 
 static void steer_robot(batch_object *self, int i)
@@ -79,115 +84,6 @@ static bool make_arrays(batch_object *self)
 }
 
 // ------------------------------------------------------------------------------------------ making
-
-/// What a mapping of names to values is read by; returns false with an exception.
-typedef bool (*take)(void *context, const char *name, PyObject *value);
-
-static bool each_of(PyObject *given, const char *what, take take_one, void *context)
-{
-    if (!given || given == Py_None) return true;
-    if (!PyDict_Check(given))
-        return PyErr_Format(PyExc_TypeError, "%s must be a dict, not %R", what, Py_TYPE(given)) != NULL;
-    PyObject *items = PyDict_Items(given);
-    if (!items) return false;
-    bool fine = true;
-    for (Py_ssize_t i = 0; fine && i < PyList_Size(items); i++) {
-        PyObject *pair = PyList_GetItem(items, i);
-        const char *name = read_text(PyTuple_GetItem(pair, 0), what);
-        fine = name && take_one(context, name, PyTuple_GetItem(pair, 1));
-    }
-    Py_DECREF(items);
-    return fine;
-}
-
-/// What NumPy holds as Python has it, list, int or bool; all else as it is. NULL with an exception.
-static PyObject *plain(PyObject *given)
-{
-    return PyObject_HasAttrString(given, "tolist") ? PyObject_CallMethod(given, "tolist", NULL) : Py_NewRef(given);
-}
-
-/// A list of what was given, with bools and numbers of Python. NULL with an exception.
-static PyObject *plain_list(PyObject *given, const char *advice)
-{
-    PyObject *whole = plain(given), *list = whole ? PySequence_List(whole) : NULL;
-    if (whole && !list && PyErr_ExceptionMatches(PyExc_TypeError)) {
-        PyErr_Clear();
-        PyErr_Format(PyExc_TypeError, "%s, not %R", advice, whole);
-    }
-    Py_XDECREF(whole);
-    for (Py_ssize_t k = 0; list && k < PyList_Size(list); k++) {
-        PyObject *item = plain(PyList_GetItem(list, k));
-        if (!item || PyList_SetItem(list, k, item) < 0) Py_CLEAR(list);
-    }
-    return list;
-}
-
-enum { MOST_NUMBERS = 1024 }; // of all rows of a table
-
-typedef struct spread_table {
-    ff_batch_spread rows[FF_BATCH_QUANTITIES];
-    int count;
-    double numbers[MOST_NUMBERS];
-    int used;
-} spread_table;
-
-/// A quantity by its name, FF_BATCH_QUANTITIES with an exception where there is none.
-static ff_batch_parameter read_quantity(const char *name, int among)
-{
-    char list[256] = "";
-    for (int i = 0; i < among; i++) {
-        const char *one = ff_batch_parameter_name((ff_batch_parameter)i);
-        if (strcmp(name, one) == 0) return (ff_batch_parameter)i;
-        strncat(list, i > 0 ? ", " : "", sizeof list - strlen(list) - 1);
-        strncat(list, one, sizeof list - strlen(list) - 1);
-    }
-    raise_status(FF_BAD_ARGUMENT, "there is no quantity '%.100s': they are %s", name, list);
-    return FF_BATCH_QUANTITIES;
-}
-
-static bool take_spread(void *context, const char *name, PyObject *value)
-{
-    spread_table *table = context;
-    const ff_batch_parameter quantity = read_quantity(name, FF_BATCH_QUANTITIES);
-    if (quantity == FF_BATCH_QUANTITIES) return false;
-    PyObject *list = plain_list(value, "a spread is (low, high), or begins with the name of a distribution");
-    const char *kind = "uniform"; // or a text of the list, which may be the last to hold it
-    const int first = list && PyList_Size(list) > 0 && PyUnicode_Check(PyList_GetItem(list, 0));
-    bool fine = list && (!first || (kind = read_text(PyList_GetItem(list, 0), name)));
-    PyObject *rest = fine ? PyList_GetSlice(list, first, PyList_Size(list)) : NULL;
-    const Py_ssize_t count = rest ? PyList_Size(rest) : 0;
-    double *numbers = table->numbers + table->used;
-    fine = rest != NULL;
-    if (fine && count > MOST_NUMBERS - table->used)
-        fine = raise_status(FF_BAD_ARGUMENT, "%s has %zd numbers: a table may have %d", name, count, MOST_NUMBERS);
-    fine = fine && read_numbers(rest, name, (int)count, numbers);
-    ff_error err = {0};
-    if (fine && ff_batch_spread_make(&table->rows[table->count], quantity, kind, numbers, (int)count, &err))
-        fine = raise_status(FF_BAD_ARGUMENT, "spread of %s: %s", name, err.text);
-    Py_XDECREF(rest);
-    Py_XDECREF(list);
-    table->count += fine;
-    table->used += (int)count;
-    return fine;
-}
-
-static bool take_noise(void *context, const char *name, PyObject *value)
-{
-    ff_batch_noise *noise = context;
-    const struct {
-        const char *name;
-        double *to;
-    } rows[] = {{"position", &noise->position},
-                {"speed", &noise->speed},
-                {"gyro", &noise->gyro},
-                {"accelerometer", &noise->accelerometer},
-                {"force", &noise->force}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strcmp(name, rows[i].name) == 0) return read_number(value, name, rows[i].to);
-    return raise_status(FF_BAD_ARGUMENT,
-                        "there is no noise of '%.100s': it is of position, speed, gyro, accelerometer or force",
-                        name) != NULL;
-}
 
 /// Appends "OF.WHAT.x" and so on; without axes "OF.WHAT". @return false with an exception
 static bool add_names(PyObject *list, const char *of, const char *what, const char *axes)
@@ -256,6 +152,18 @@ static void show_targets(batch_object *self, int i)
                          row(self, TORQUE_TARGET, i, n), NULL);
 }
 
+/// A device that makes the steps by its general kernel is no error, but slower than expected: a warning.
+/// @return false with an exception, where warnings are errors
+static bool warn_of_kernel(const ff_batch *batch)
+{
+    const char *reason = ff_batch_kernel_reason(batch);
+    ff_report report = {0};
+    if (reason)
+        ff_report_add(&report, FF_WARNING, (ff_place){0},
+                      "the device steps by its general kernel, slower than one compiled for the model: %s", reason);
+    return warn_report(&report);
+}
+
 /// Makes the robots and their arrays. @return false with an exception, also that of Ctrl-C
 static bool populate(batch_object *self, const ff_batch_options *options)
 {
@@ -264,6 +172,7 @@ static bool populate(batch_object *self, const ff_batch_options *options)
     self->batch = ff_batch_create(self->model, options, &self->err);
     if (!patience_end(&p)) return false;
     if (!self->batch) return raise_error(&self->err) != NULL;
+    if (!warn_of_kernel(self->batch)) return false;
     self->robots = options->robots;
     self->nobserve = options->nobserve;
     if (!make_arrays(self)) return false;
@@ -273,38 +182,29 @@ static bool populate(batch_object *self, const ff_batch_options *options)
     ff_batch_get_targets(self->batch, 0, self->first_targets, self->first_targets + n, self->first_targets + 2 * n,
                          NULL);
     patience_begin(&p, NULL);
-    for (int i = 0; i < self->robots && !ff_stop_asked(); i++) {
-        show_robot(self, i);
+    self->status = FF_OK;
+    for (int i = 0; i < self->robots && !self->status && !ff_stop_asked(); i++) {
+        self->status = show_robot(self, i);
         show_targets(self, i);
     }
-    return patience_end(&p);
-}
-
-/// Texts of formulas, which live as long as `list`. @return false with an exception
-static bool read_formulas(PyObject *list, const char ***out, int *count)
-{
-    *count = (int)PyList_Size(list);
-    *out = PyMem_Calloc((size_t)*count + 1, sizeof **out);
-    bool fine = *out || PyErr_NoMemory();
-    for (int i = 0; fine && i < *count; i++) fine = ((*out)[i] = read_text(PyList_GetItem(list, i), "observe"));
-    return fine;
+    if (!patience_end(&p)) return false;
+    return !self->status || raise_error(&self->err) != NULL;
 }
 
 static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = {"scene",        "robots",    "seed",  "threads", "lanes",  "device",  "spread",
-                            "least_height", "most_tilt", "noise", "end",     "reward", "observe", NULL};
+    static char *names[] = {"scene",     "robots", "seed", "threads", "lanes",   "device", "spread", "least_height",
+                            "most_tilt", "noise",  "end",  "reward",  "observe", "fast",   NULL};
     PyObject *scene, *seed = NULL, *spread = NULL, *noise = NULL, *observe = NULL;
     ff_batch_options options = {0};
     spread_table table = {0};
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!i|$OiipOddOzzO:Batch", names, scene_type, &scene, &options.robots,
-                                     &seed, &options.threads, &options.lanes, &options.device, &spread,
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!i|$OiipOddOzzOp:Batch", names, scene_type, &scene,
+                                     &options.robots, &seed, &options.threads, &options.lanes, &options.device, &spread,
                                      &options.least_height, &options.most_tilt, &noise, &options.end, &options.reward,
-                                     &observe))
+                                     &observe, &options.fast))
         return NULL;
     if (seed && !read_seed(seed, &options.seed)) return NULL;
-    if (!each_of(spread, "spread", take_spread, &table) || !each_of(noise, "noise", take_noise, &options.noise))
-        return NULL;
+    if (!read_spreads(spread, &table) || !read_noise(noise, &options.noise)) return NULL;
     options.spreads = table.rows;
     options.nspread = table.count;
     PyObject *list =
@@ -362,7 +262,7 @@ static void renew_robot(batch_object *self, int i)
     ff_batch_set_targets(self->batch, i, self->first_targets, self->first_targets + n, self->first_targets + 2 * n,
                          NULL);
     show_targets(self, i);
-    show_robot(self, i);
+    self->status = show_robot(self, i);
     self->data[ENDED][i] = ended;
     self->data[REWARD][i] = reward;
 }
@@ -378,9 +278,9 @@ static void do_steps(void *context)
         piece = left < most ? left : most;
         self->status = ff_batch_step(self->batch, piece, &self->err);
     }
-    for (int i = 0; i < self->robots && self->shown; i++) {
-        show_robot(self, i);
-        if (self->renew >= 0) renew_robot(self, i);
+    for (int i = 0; i < self->robots && self->shown && !self->status; i++) {
+        self->status = show_robot(self, i);
+        if (self->renew >= 0 && !self->status) renew_robot(self, i);
     }
 }
 
@@ -514,12 +414,13 @@ static void do_resets(void *context)
 {
     const resets *work = context;
     const choice *c = work->of;
-    for (Py_ssize_t k = 0; k < c->count; k++) {
-        if (c->seeded)
-            ff_batch_reset_seeded(work->self->batch, c->robots[k], c->seeds[k], NULL);
-        else
-            ff_batch_reset(work->self->batch, c->robots[k], NULL);
-        show_robot(work->self, c->robots[k]);
+    batch_object *self = work->self;
+    self->status = FF_OK;
+    for (Py_ssize_t k = 0; k < c->count && !self->status; k++) {
+        const int robot = c->robots[k];
+        self->status = c->seeded ? ff_batch_reset_seeded(self->batch, robot, c->seeds[k], &self->err)
+                                 : ff_batch_reset(self->batch, robot, &self->err);
+        if (!self->status) self->status = show_robot(self, robot);
     }
 }
 
@@ -534,6 +435,7 @@ static PyObject *batch_reset(PyObject *object, PyObject *args, PyObject *kwargs)
     const bool done = choose_robots(self, given, &c) && choose_seeds(seeds, &c) && work_alone(self, do_resets, &work);
     choice_clear(&c);
     if (!done) return NULL;
+    if (self->status) return raise_error(&self->err);
     Py_RETURN_NONE;
 }
 
@@ -552,11 +454,8 @@ static PyObject *batch_put(PyObject *object, PyObject *args)
     if (!numbers) return PyErr_NoMemory();
     bool fine = read_numbers(q, "q", nq, numbers) && read_numbers(v, "v", nv, numbers + nq);
     if (fine && self->running) fine = raise_busy("Batch");
-    if (fine && ff_batch_set_state(self->batch, i, numbers, numbers + nq, &self->err) != FF_OK) {
-        raise_error(&self->err);
-        fine = false;
-    }
-    if (fine) show_robot(self, i);
+    if (fine && (ff_batch_set_state(self->batch, i, numbers, numbers + nq, &self->err) || show_robot(self, i)))
+        fine = raise_error(&self->err);
     PyMem_Free(numbers);
     if (!fine) return NULL;
     Py_RETURN_NONE;
@@ -634,8 +533,10 @@ static const char hash_doc[] = "hash($self)\n--\n\n"
 static PyObject *batch_hash(PyObject *object, PyObject *unused)
 {
     (void)unused;
-    const batch_object *self = (batch_object *)object;
-    return self->running ? raise_busy("Batch") : PyLong_FromUnsignedLongLong(ff_batch_hash(self->batch));
+    batch_object *self = (batch_object *)object;
+    if (self->running) return raise_busy("Batch");
+    if (ff_batch_get_state(self->batch, 0, NULL, NULL, &self->err)) return raise_error(&self->err); // a device failed
+    return PyLong_FromUnsignedLongLong(ff_batch_hash(self->batch));
 }
 
 // ------------------------------------------------------------------------------------------ the type
@@ -681,10 +582,24 @@ static PyObject *get_lanes(PyObject *object, void *unused)
     return PyLong_FromLong(ff_batch_lanes(((batch_object *)object)->batch));
 }
 
+static PyObject *get_kernel(PyObject *object, void *unused)
+{
+    (void)unused;
+    return PyUnicode_FromString(ff_batch_kernel_name(((batch_object *)object)->batch));
+}
+
+static PyObject *get_kernel_reason(PyObject *object, void *unused)
+{
+    (void)unused;
+    const char *reason = ff_batch_kernel_reason(((batch_object *)object)->batch);
+    return reason ? PyUnicode_FromString(reason) : Py_NewRef(Py_None);
+}
+
 static PyObject *batch_repr(PyObject *object)
 {
     const batch_object *self = (batch_object *)object;
-    return format_text("<footfall.Batch: %d robots, %d servos>", self->robots, self->sizes.nservo);
+    return format_text("<footfall.Batch: %d robots, %d servos, kernel %s>", self->robots, self->sizes.nservo,
+                       ff_batch_kernel_name(self->batch));
 }
 
 static PyObject *batch_copy(PyObject *object, PyObject *unused)
@@ -720,6 +635,12 @@ static PyGetSetDef attributes[] = {
      NULL},
     {"timestep", get_timestep, NULL, "Of a step [s].", NULL},
     {"lanes", get_lanes, NULL, "Robots beside each other in a vector of the processor.", NULL},
+    {"kernel", get_kernel, NULL,
+     "Which code makes the steps: 'lanes' of the processor; on a device 'specialised', compiled for the model, or "
+     "'general', which is slower and has the same bits.",
+     NULL},
+    {"kernel_reason", get_kernel_reason, NULL, "Why a device steps by the general kernel; None where it does not.",
+     NULL},
     {"position", get_array, NULL, "Targets of the servos (robots, servos) [rad, m], to write.",
      (void *)POSITION_TARGET},
     {"speed", get_array, NULL, "Targets of the servos (robots, servos) [rad/s, m/s], to write.", (void *)SPEED_TARGET},
@@ -744,10 +665,13 @@ static PyGetSetDef attributes[] = {
 
 static const char batch_doc[] =
     "Batch(scene, robots, *, seed=0, threads=0, lanes=0, device=False, spread=None, least_height=0, most_tilt=0,\n"
-    "      noise=None, end=None, reward=None, observe=None)\n--\n\n"
+    "      noise=None, end=None, reward=None, observe=None, fast=False)\n--\n\n"
     "Thousands of robots like that of a scene, in one loop. The scene has `solver: {method: euler, step: ..}` and\n"
     "`control: {hold: ..}`, whose law becomes a servo on each joint; what a batch cannot do is refused by name.\n"
-    "A robot has the same bits for any number of threads, lanes and neighbours, and on a device (GPU).\n\n"
+    "A robot has the same bits for any number of threads, lanes and neighbours, and on a device (GPU). The attribute\n"
+    "`kernel` says which code makes the steps; a device that has to do without code for the model warns.\n\n"
+    "device        True: on a GPU, where the build has CUDA\n"
+    "fast          True: the device may fuse multiplications and additions, so that bits differ by rounding\n"
     "spread        {quantity: (low, high)}: each robot draws its own value whenever it begins, uniform between the "
     "two,\n"
     "              or by ff.normal, ff.log_uniform, ff.choice; friction,\n"

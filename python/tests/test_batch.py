@@ -155,6 +155,10 @@ def test_pushes_factors_and_states_of_single_robots(pendulum):
     (lambda s: ff.Batch(s, 2).set("mass", [1, 0]), "^mass of robot 1 cannot be 0: .* above 0"),
     (lambda s: ff.Batch(s, 2).push(2, [0, 0, 1], 1), "no robot 2"),
     (lambda s: ff.Batch(s, 2).step(-1), "-1 steps"),
+    (lambda s: ff.Batch(s, 2, fast=True), "fast in this sense on a device only"),
+    (lambda s: footfall.env.VectorEnv(footfall.env.AntonWalk(), 2, device=True), "device is for batches: batch=True"),
+    (lambda s: footfall.env.VectorEnv(footfall.env.AntonWalk(), 2, fast=True), "fast is for batches: batch=True"),
+    (lambda s: footfall.env.VectorEnv(footfall.env.AntonWalk(batch=True), 2, batch=True, fast=True), "on a device"),
 ])
 def test_what_is_wrong_is_said(pendulum, call, words):
     with pytest.raises(ff.BadArgument, match=words):
@@ -361,6 +365,30 @@ def test_an_environment_of_a_batch():
         footfall.env.VectorEnv(footfall.env.AntonWalk(), 2, spread={})
     with pytest.raises(ff.BadArgument, match=r"VectorEnv\(.., batch=True\)"):
         footfall.env.VectorEnv(footfall.env.AntonWalk(batch=True), 2)
+
+
+def test_a_batch_says_which_kernel_steps(pendulum):
+    batch = ff.Batch(pendulum, 2)
+    assert batch.kernel == "lanes" and batch.kernel_reason is None and "kernel lanes" in repr(batch)
+    with footfall.env.VectorEnv(footfall.env.AntonWalk(batch=True), 2, batch=True) as env:
+        assert env.kernel == "lanes"
+    with footfall.env.VectorEnv(footfall.env.AntonWalk(), 2) as env:
+        assert env.kernel is None
+
+
+def test_a_device_that_is_not_there_is_named(pendulum):
+    """Of a batch and of an environment; where there is a GPU, both run on it and say by which kernel."""
+    makers = [lambda **more: ff.Batch(pendulum, 2, device=True, **more),
+              lambda **more: footfall.env.VectorEnv(footfall.env.AntonWalk(batch=True), 2, batch=True, device=True,
+                                                    **more)]
+    for make in makers:
+        for more in ({}, {"fast": True}):
+            try:
+                assert make(**more).kernel in ("specialised", "general")
+            except ff.NotBuilt as error:
+                assert "configure it with -DFOOTFALL_CUDA=ON" in str(error)
+            except ff.NotFound as error:
+                assert "no device for a batch" in str(error) or "no fast mode" in str(error)
 
 
 def test_the_start_of_an_environment_is_that_of_the_scene():

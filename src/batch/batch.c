@@ -89,10 +89,10 @@ static double *row_at(const ff_batch *b, int robot, int row)
     return &b->x[(block * (size_t)b->model->nrow + (size_t)row) * lanes + lane];
 }
 
-/// A row of a robot, to look at; who writes calls rows_change first.
+/// A row of a robot, to look at; who writes calls rows_change first, and who can report calls see_robot.
 static double *row_of(const ff_batch *b, int robot, int row)
 {
-    if (b->device) ff_batch_device_see(b->device);
+    if (b->device) ff_batch_device_see(b->device, NULL);
     return row_at(b, robot, row);
 }
 
@@ -383,6 +383,17 @@ int ff_batch_lanes(const ff_batch *b)
     return b ? b->lanes : 0;
 }
 
+const char *ff_batch_kernel_name(const ff_batch *b)
+{
+    if (!b) return NULL;
+    return !b->device ? "lanes" : ff_batch_device_general(b->device) ? "general" : "specialised";
+}
+
+const char *ff_batch_kernel_reason(const ff_batch *b)
+{
+    return b && b->device ? ff_batch_device_general(b->device) : NULL;
+}
+
 // ------------------------------------------------------------------------------------------ stepping
 
 static void run_chunk(void *context, int chunk)
@@ -408,18 +419,24 @@ ff_status ff_batch_step(ff_batch *b, int steps, ff_error *err)
 
 // ------------------------------------------------------------------------------------------ robots
 
-/// Rows of a robot are about to be written.
+/// Rows of a robot, which were seen, are about to be written.
 static void rows_change(const ff_batch *b)
 {
-    if (!b->device) return;
-    ff_batch_device_see(b->device);
-    ff_batch_device_rows_changed(b->device);
+    if (b->device) ff_batch_device_rows_changed(b->device);
 }
 
 static ff_status check_robot(const ff_batch *b, int robot, ff_error *err)
 {
     if (b && robot >= 0 && robot < b->robots) return FF_OK;
     return ff_error_set(err, FF_BAD_ARGUMENT, "robot %d of a batch of %d", robot, b ? b->robots : 0);
+}
+
+/// A robot whose rows are to be read or written: brings them up to date.
+/// @return FF_BAD_ARGUMENT, or FF_SOLVER where they cannot be read from the device
+static ff_status see_robot(const ff_batch *b, int robot, ff_error *err)
+{
+    const ff_status status = check_robot(b, robot, err);
+    return status || !b->device ? status : ff_batch_device_see(b->device, err);
 }
 
 static ff_batch_end end_of(const ff_batch *b, int robot)
@@ -459,7 +476,7 @@ void ff_batch_clear_rewards(ff_batch *b)
 
 ff_status ff_batch_reset(ff_batch *b, int robot, ff_error *err)
 {
-    const ff_status status = check_robot(b, robot, err);
+    const ff_status status = see_robot(b, robot, err);
     if (status) return status;
     rows_change(b);
     begin_robot(b, robot);
@@ -468,7 +485,7 @@ ff_status ff_batch_reset(ff_batch *b, int robot, ff_error *err)
 
 ff_status ff_batch_reset_seeded(ff_batch *b, int robot, uint64_t seed, ff_error *err)
 {
-    const ff_status status = check_robot(b, robot, err);
+    const ff_status status = see_robot(b, robot, err);
     if (status) return status;
     b->streams[robot] = (stream){.seed = seed};
     return ff_batch_reset(b, robot, err);
@@ -476,7 +493,7 @@ ff_status ff_batch_reset_seeded(ff_batch *b, int robot, uint64_t seed, ff_error 
 
 ff_status ff_batch_get_state(const ff_batch *b, int robot, double *q, double *v, ff_error *err)
 {
-    const ff_status status = check_robot(b, robot, err);
+    const ff_status status = see_robot(b, robot, err);
     if (status) return status;
     for (int k = 0; q && k < b->model->nq; k++) q[k] = *row_of(b, robot, k);
     for (int k = 0; v && k < b->model->nv; k++) v[k] = *row_of(b, robot, b->model->nq + k);
@@ -486,7 +503,7 @@ ff_status ff_batch_get_state(const ff_batch *b, int robot, double *q, double *v,
 ff_status ff_batch_get_root(const ff_batch *b, int robot, double pose[7], double velocity[3], double start[2],
                             ff_error *err)
 {
-    const ff_status status = check_robot(b, robot, err);
+    const ff_status status = see_robot(b, robot, err);
     if (status || b->model->root < 0) return status;
     for (int k = 0; k < 7; k++) pose[k] = *row_of(b, robot, b->model->root + k);
     for (int k = 0; k < 3; k++) velocity[k] = *row_of(b, robot, b->model->nq + b->model->root_v + k);
@@ -518,7 +535,7 @@ static void write_quaternion(const ff_batch *b, int robot, int row, const double
 
 ff_status ff_batch_set_state(ff_batch *b, int robot, const double *q, const double *v, ff_error *err)
 {
-    const ff_status status = check_robot(b, robot, err);
+    const ff_status status = see_robot(b, robot, err);
     if (status) return status;
     const ff_batch_model *m = b->model;
     if ((q && !ff_all_finite(q, m->nq)) || (v && !ff_all_finite(v, m->nv)))
@@ -575,7 +592,7 @@ ff_status ff_batch_set_commands(ff_batch *b, int robot, const double *command, f
 
 ff_status ff_batch_set_parameter(ff_batch *b, int robot, ff_batch_parameter parameter, double value, ff_error *err)
 {
-    const ff_status status = check_robot(b, robot, err);
+    const ff_status status = see_robot(b, robot, err);
     if (status) return status;
     const char *name = ff_batch_parameter_name(parameter);
     if (!name || parameter >= FF_BATCH_PARAMETERS || !isfinite(value) ||
@@ -590,7 +607,7 @@ ff_status ff_batch_set_parameter(ff_batch *b, int robot, ff_batch_parameter para
 
 ff_status ff_batch_get_parameter(const ff_batch *b, int robot, ff_batch_parameter parameter, double *out, ff_error *err)
 {
-    const ff_status status = check_robot(b, robot, err);
+    const ff_status status = see_robot(b, robot, err);
     if (status) return status;
     if (!out || (int)parameter < 0 || parameter >= FF_BATCH_PARAMETERS)
         return ff_error_set(err, FF_BAD_ARGUMENT, "%s of robot %d is no factor that could be read",
@@ -602,7 +619,7 @@ ff_status ff_batch_get_parameter(const ff_batch *b, int robot, ff_batch_paramete
 
 ff_status ff_batch_get_contact(const ff_batch *b, int robot, int point, ff_batch_contact_state *out, ff_error *err)
 {
-    const ff_status status = check_robot(b, robot, err);
+    const ff_status status = see_robot(b, robot, err);
     if (status) return status;
     if (!out) return ff_error_set(err, FF_BAD_ARGUMENT, "no place for a contact point is given");
     if (point < 0 || point >= b->model->npoint)
@@ -618,7 +635,7 @@ ff_status ff_batch_get_contact(const ff_batch *b, int robot, int point, ff_batch
 
 ff_status ff_batch_push(ff_batch *b, int robot, const double force[3], int steps, ff_error *err)
 {
-    const ff_status status = check_robot(b, robot, err);
+    const ff_status status = see_robot(b, robot, err);
     if (status) return status;
     if (!force || !ff_all_finite(force, 3) || steps < 0 || !b->model->nodes[0].massive)
         return ff_error_set(
@@ -668,7 +685,7 @@ static void add_noise(ff_random *random, double deviation, double *values, int c
 
 ff_status ff_batch_sense(const ff_batch *b, int robot, double *out, ff_error *err)
 {
-    const ff_status status = check_robot(b, robot, err);
+    const ff_status status = see_robot(b, robot, err);
     if (status) return status;
     if (!out) return ff_error_set(err, FF_BAD_ARGUMENT, "no place for what the sensors read is given");
     const ff_batch_model *m = b->model;
@@ -693,7 +710,7 @@ ff_status ff_batch_sense(const ff_batch *b, int robot, double *out, ff_error *er
 
 ff_status ff_batch_observe(const ff_batch *b, int robot, double *out, ff_error *err)
 {
-    const ff_status status = check_robot(b, robot, err);
+    const ff_status status = see_robot(b, robot, err);
     if (status) return status;
     if (!out && b->nobserve > 0) return ff_error_set(err, FF_BAD_ARGUMENT, "no place for observations is given");
     const ff_batch_model *m = b->model;

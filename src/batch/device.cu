@@ -20,6 +20,7 @@ enum { SMALL_DOFS = 32, SMALL_DEPTH = 8, LARGE_DOFS = 128, LARGE_DEPTH = 32 };
 struct ff_batch_device {
     ff_batch_model model;      // its arrays lie on the device
     ff_batch_special *special; // NULL: the general kernel makes the steps
+    const char *general;       // why it does
     ff_batch_rules rules;
     int number; // of the device
     int blocks;
@@ -171,12 +172,9 @@ ff_batch_device *ff_batch_device_open(const ff_batch_model *model, const ff_batc
     d->rows_changed = d->inputs_changed = true;
     d->model = *model;
     const bool sent = send_model(&d->model), ruled = send(d->rules.code, rules->nend + rules->nreward);
-    d->special = sent && ruled ? ff_batch_special_open(model, &d->model, fast != 0) : nullptr;
+    d->special = sent && ruled ? ff_batch_special_open(model, &d->model, fast != 0, &d->general) : nullptr;
     if (sent && ruled && fast && !d->special) {
-        ff_error_set(
-            err, FF_NOT_FOUND,
-            "no fast mode: it needs NVRTC of CUDA %d, and a model of up to 48 unlike nodes in limbs of up to 8",
-            CUDART_VERSION / 1000);
+        ff_error_set(err, FF_NOT_FOUND, "no fast mode, which needs code compiled for the model: %s", d->general);
         ff_batch_device_close(d);
         return nullptr;
     }
@@ -205,6 +203,18 @@ void ff_batch_device_close(ff_batch_device *d)
     std::free(d);
 }
 
+const char *ff_batch_device_general(const ff_batch_device *d)
+{
+    return d->special ? nullptr : d->general;
+}
+
+/// @return FF_SOLVER where the device has failed
+static ff_status tell_failure(const ff_batch_device *d, ff_error *err)
+{
+    if (d->failed == cudaSuccess) return FF_OK;
+    return ff_error_set(err, FF_SOLVER, "the device failed: %s", cudaGetErrorString(d->failed));
+}
+
 ff_status ff_batch_device_step(ff_batch_device *d, int steps, ff_error *err)
 {
     const at_device here(d);
@@ -223,16 +233,17 @@ ff_status ff_batch_device_step(ff_batch_device *d, int steps, ff_error *err)
         note(d, cudaDeviceSynchronize());
         d->ahead = true;
     }
-    if (d->failed == cudaSuccess) return FF_OK;
-    return ff_error_set(err, FF_SOLVER, "the device failed: %s", cudaGetErrorString(d->failed));
+    return tell_failure(d, err);
 }
 
-void ff_batch_device_see(ff_batch_device *d)
+ff_status ff_batch_device_see(ff_batch_device *d, ff_error *err)
 {
-    if (!d->ahead) return;
-    const at_device here(d);
-    note(d, cudaMemcpy(d->x, d->device_x, d->x_size, cudaMemcpyDeviceToHost));
-    d->ahead = false;
+    if (d->ahead) {
+        const at_device here(d);
+        note(d, cudaMemcpy(d->x, d->device_x, d->x_size, cudaMemcpyDeviceToHost));
+        d->ahead = false;
+    }
+    return tell_failure(d, err);
 }
 
 void ff_batch_device_rows_changed(ff_batch_device *d)
@@ -252,8 +263,7 @@ ff_status ff_batch_device_share(ff_batch_device *d, double **x, double **in, int
     *number = d->number;
     *x = d->device_x;
     *in = d->device_in;
-    if (d->failed == cudaSuccess) return FF_OK;
-    return ff_error_set(err, FF_SOLVER, "the device failed: %s", cudaGetErrorString(d->failed));
+    return tell_failure(d, err);
 }
 
 void ff_batch_device_clear_row(ff_batch_device *d, int row)

@@ -30,8 +30,12 @@ void ff_batch_device_close(ff_batch_device *device);
 
 ff_status ff_batch_device_step(ff_batch_device *device, int steps, ff_error *err);
 
-/// Brings x up to date. Where that fails the next step says so.
-void ff_batch_device_see(ff_batch_device *device);
+/// Why the general kernel makes the steps; NULL: code that was compiled for the model does. Static memory.
+const char *ff_batch_device_general(const ff_batch_device *device);
+
+/// Brings x up to date.
+/// @return FF_SOLVER where the device failed, now or before: x is what was read last
+ff_status ff_batch_device_see(ff_batch_device *device, ff_error *err);
 /// x or in was written: the next step begins with it.
 void ff_batch_device_rows_changed(ff_batch_device *device);
 void ff_batch_device_inputs_changed(ff_batch_device *device);

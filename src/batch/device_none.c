@@ -28,9 +28,16 @@ ff_status ff_batch_device_step(ff_batch_device *device, int steps, ff_error *err
     return ff_error_set(err, FF_NOT_BUILT, "%s", ff_batch_device_missing());
 }
 
-void ff_batch_device_see(ff_batch_device *device)
+const char *ff_batch_device_general(const ff_batch_device *device)
 {
     (void)device;
+    return ff_batch_device_missing();
+}
+
+ff_status ff_batch_device_see(ff_batch_device *device, ff_error *err)
+{
+    (void)device;
+    return ff_error_set(err, FF_NOT_BUILT, "%s", ff_batch_device_missing());
 }
 
 void ff_batch_device_rows_changed(ff_batch_device *device)

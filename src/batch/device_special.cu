@@ -103,16 +103,18 @@ static bool find_compiler(compiler *c)
            look_up(c->library, "nvrtcDestroyProgram", c->destroy);
 }
 
+/// @param why  set where there is no code
 /// @return the code of the device, malloc'ed; NULL: there is no compiler, or the model is too large for a device
-static char *compile(const source *s, size_t *size)
+static char *compile(const source *s, size_t *size, const char **why)
 {
     compiler c = {};
     nvrtcProgram program = nullptr;
     char *code = nullptr;
     const char *const options[] = {s->architecture, s->threads,    s->stride,
                                    s->contract,     "--std=c++17", "--device-as-default-execution-space"};
-    if (find_compiler(&c) &&
-        c.create(&program, s->text, "step.cu", KERNEL_COUNT, KERNEL_TEXTS, KERNEL_NAMES) == NVRTC_SUCCESS &&
+    const bool found = find_compiler(&c);
+    *why = found ? "NVRTC cannot compile it" : "NVRTC, the compiler of CUDA, is not found in the version of this build";
+    if (found && c.create(&program, s->text, "step.cu", KERNEL_COUNT, KERNEL_TEXTS, KERNEL_NAMES) == NVRTC_SUCCESS &&
         c.compile(program, sizeof options / sizeof *options, options) == NVRTC_SUCCESS &&
         c.size(program, size) == NVRTC_SUCCESS && (code = static_cast<char *>(std::malloc(*size))) &&
         c.get(program, code) != NVRTC_SUCCESS) {
@@ -208,7 +210,8 @@ static bool load(ff_batch_special *special, const source *s, const char *code)
 }
 
 /// What is kept, or what the compiler makes where nothing is, or what is kept cannot be loaded.
-static bool load_or_compile(ff_batch_special *special, const source *s)
+/// @return why there is no kernel; NULL: there is one
+static const char *load_or_compile(ff_batch_special *special, const source *s)
 {
     char path[600];
     size_t size = 0;
@@ -216,22 +219,36 @@ static bool load_or_compile(ff_batch_special *special, const source *s)
     char *code = can_keep ? read_kept(path, &size) : nullptr;
     bool loaded = code && load(special, s, code);
     std::free(code);
-    if (loaded) return true;
+    if (loaded) return nullptr;
+    const char *why;
     if (special->library) cudaLibraryUnload(special->library);
     special->library = nullptr;
-    code = compile(s, &size);
+    code = compile(s, &size, &why);
+    if (code) why = "the device does not take the compiled code";
     loaded = code && load(special, s, code);
     if (loaded && can_keep) keep(path, code, size);
     std::free(code);
-    return loaded;
+    return loaded ? nullptr : why;
 }
 
-ff_batch_special *ff_batch_special_open(const ff_batch_model *model, const ff_batch_model *there, bool fast)
+/// @return why there is no kernel; NULL: there is one
+static const char *fill_in(ff_batch_special *special, source *s, const ff_batch_model *model,
+                           const ff_batch_model *there, bool fast)
+{
+    if (!special) return "there is no memory";
+    if (!write_source(s, model, fast)) return "the model has more than 48 unlike nodes, or a limb of more than 8";
+    const char *why = load_or_compile(special, s);
+    if (why) return why;
+    return fill_tables(special->library, model, there) ? nullptr : "the device does not take the numbers of the model";
+}
+
+ff_batch_special *ff_batch_special_open(const ff_batch_model *model, const ff_batch_model *there, bool fast,
+                                        const char **why)
 {
     source s = {};
     ff_batch_special *special = static_cast<ff_batch_special *>(std::calloc(1, sizeof *special));
-    if (!special || !write_source(&s, model, fast) || !load_or_compile(special, &s) ||
-        !fill_tables(special->library, model, there)) {
+    *why = fill_in(special, &s, model, there, fast);
+    if (*why) {
         ff_batch_special_close(special);
         special = nullptr;
         cudaGetLastError(); // the general kernel begins without it

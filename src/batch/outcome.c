@@ -137,11 +137,13 @@ ff_status ff_batch_get_outcome(const ff_batch *b, ff_batch_outcome *out, ff_erro
     double row[FF_BATCH_COLUMNS_MOST], *values = malloc(sizeof(double) * robots * (size_t)out->ncolumn);
     if (!values) return ff_error_set(err, FF_NO_MEMORY, "no memory for the outcome of %d robots", out->robots);
     count_ends(b, out, values);
-    for (size_t i = 0; i < robots; i++) {
-        ff_batch_values(b, (int)i, row, NULL);
-        for (size_t k = 0; k < (size_t)out->ncolumn; k++) values[k * robots + i] = row[k];
+    ff_status status = FF_OK;
+    for (size_t i = 0; i < robots && !status; i++) {
+        status = ff_batch_values(b, (int)i, row, err);
+        for (size_t k = 0; k < (size_t)out->ncolumn && !status; k++) values[k * robots + i] = row[k];
     }
-    for (int k = 0; k < out->ncolumn; k++) out->quantiles[k] = quantiles_of(values + (size_t)k * robots, out->robots);
+    for (int k = 0; k < out->ncolumn && !status; k++)
+        out->quantiles[k] = quantiles_of(values + (size_t)k * robots, out->robots);
     free(values);
-    return FF_OK;
+    return status;
 }

@@ -44,6 +44,7 @@ struct ff_bench_batching {
     ff_batch_options options;
     ff_batch_spread spreads[FF_BATCH_QUANTITIES];
     double time, pace;
+    char *end, *reward; // formulas of the options, which the request has only until it is answered; NULL: none
     pthread_t thread;
     // of its thread
     ff_batch_model *model;
@@ -117,6 +118,8 @@ static char *write_state(const ff_bench_batching *c, const char *ended)
     ff_json_integer(&json, "stride", c->stride);
     ff_json_integer(&json, "seed", (long long)c->options.seed);
     write_spread(&c->options, &json);
+    ff_json_text(&json, "end", c->end);
+    ff_json_text(&json, "reward", c->reward);
     ff_json_number(&json, "t", (double)c->made * c->step);
     ff_json_number(&json, "time", (double)c->steps * c->step);
     ff_json_bool(&json, "running", !ended);
@@ -125,6 +128,7 @@ static char *write_state(const ff_bench_batching *c, const char *ended)
     ff_json_integer(&json, "lives", o->ended[FF_BATCH_LIVES]);
     ff_json_integer(&json, "fell", o->ended[FF_BATCH_FELL]);
     ff_json_integer(&json, "diverged", o->ended[FF_BATCH_DIVERGED]);
+    ff_json_integer(&json, "finished", o->ended[FF_BATCH_FINISHED]);
     ff_json_numbers(&json, "falls", (const double[]){o->falls.least, o->falls.median, o->falls.most}, 3);
     write_columns(o, &json);
     ff_json_end_object(&json);
@@ -353,6 +357,8 @@ static void drop(ff_bench_batching *c)
     sem_destroy(&c->go);
     free(c->state);
     free(c->row);
+    free(c->end);
+    free(c->reward);
     free(c);
 }
 
@@ -482,6 +488,14 @@ static ff_status read_spreads(const ff_bench_request *q, ff_bench_batching *c, f
     return FF_OK;
 }
 
+/// A formula of the request in memory of its own. @return FF_NO_MEMORY
+static ff_status keep_text(const ff_bench_request *q, const char *key, char **out, ff_error *err)
+{
+    const char *text = ff_bench_text(q, key);
+    *out = text ? strdup(text) : NULL;
+    return !text || *out ? FF_OK : ff_error_set(err, FF_NO_MEMORY, "%s", ff_status_text(FF_NO_MEMORY));
+}
+
 static ff_status read_request(const ff_bench_request *q, ff_bench_batching *c, double time, ff_error *err)
 {
     const double robots = ff_bench_number(q, "robots", 1024.0), seed = ff_bench_number(q, "seed", 0.0);
@@ -500,11 +514,14 @@ static ff_status read_request(const ff_bench_request *q, ff_bench_batching *c, d
         return ff_error_set(err, FF_BAD_ARGUMENT, "'fall_height' is %g m: it must be 0 (none) or more", height);
     if (tilt < 0.0 || tilt > FF_PI)
         return ff_error_set(err, FF_BAD_ARGUMENT, "'fall_tilt' is %g rad: it must be from 0 (none) to pi", tilt);
+    if (keep_text(q, "end", &c->end, err) || keep_text(q, "reward", &c->reward, err)) return err->status;
     c->options = (ff_batch_options){.robots = (int)robots,
                                     .seed = (uint64_t)seed,
                                     .spreads = c->spreads,
                                     .least_height = height,
-                                    .most_tilt = tilt};
+                                    .most_tilt = tilt,
+                                    .end = c->end,
+                                    .reward = c->reward};
     return read_spreads(q, c, err);
 }
 

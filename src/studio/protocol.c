@@ -247,6 +247,8 @@ static const ff_protocol_field BATCH_STATE[] = {
     {"stride", "integer", ALWAYS, "", "frames show every so many robots one; 1: all"},
     {"seed", "integer", ALWAYS, "", "of its random numbers"},
     {"spread", "BatchRange{}", ALWAYS, "", "what each robot drew, by name"},
+    {"end", "text|null", ALWAYS, "", "condition that ends a robot; null: none"},
+    {"reward", "text|null", ALWAYS, "", "formula of the column `reward`; null: there is none"},
     {"t", "number", ALWAYS, "s", "simulated time"},
     {"time", "number", ALWAYS, "s", "at which it ends"},
     {"running", "flag", ALWAYS, "", "false: it has ended"},
@@ -255,6 +257,7 @@ static const ff_protocol_field BATCH_STATE[] = {
     {"lives", "integer", ALWAYS, "", "robots that move"},
     {"fell", "integer", ALWAYS, "", "robots that fell"},
     {"diverged", "integer", ALWAYS, "", "robots whose state was no longer sound"},
+    {"finished", "integer", ALWAYS, "", "robots for which the condition `end` held"},
     {"falls", "Measured[3]", ALWAYS, "s", "time of the first fall, of half of them, of the last"},
     {"columns", "BatchColumn[]", ALWAYS, "", "of frames, with their quantiles over all robots"},
 };
@@ -459,6 +462,8 @@ static const ff_protocol_field BATCH[] = {
      "what each robot [draws](batch.md#what-differs-from-robot-to-robot), by name"},
     {"fall_height", "number", OPTIONAL, "m", "as --fall-height of [`footfall batch`](program.md#batch)"},
     {"fall_tilt", "number", OPTIONAL, "rad", "as --fall-tilt"},
+    {"end", "text", OPTIONAL, "", "[condition](batch.md#its-end-and-its-reward) that ends a robot, as --end"},
+    {"reward", "text", OPTIONAL, "", "formula that is summed over the steps of a robot, as --reward"},
     {"pace", "number", OPTIONAL, "", "most simulated seconds a second; 0 (default): as fast as possible"},
     {"stop", "flag", OPTIONAL, "", "ends the one that runs; nothing else is read"},
 };

@@ -63,7 +63,9 @@ const ff_protocol_head ff_protocol_heads[] = {
     {"SectionHead", "Head of a section of a frame.", 0, sizeof(ff_section_head), SECTION_HEAD, COUNT(SECTION_HEAD)},
     {"PictureHead", "Head of a picture; RGB follows, row by row from above.", FF_PICTURE_MAGIC, sizeof(ff_picture_head),
      PICTURE_HEAD, COUNT(PICTURE_HEAD)},
-    {"BatchHead", "Head of a frame of a batch; its rows follow. End of a robot: 0 it lives, 1 diverged, 2 fell.",
+    {"BatchHead",
+     "Head of a frame of a batch; its rows follow. End of a robot: 0 it lives, 1 diverged, 2 fell, 3 ended by its "
+     "condition.",
      FF_BATCH_MAGIC, sizeof(ff_batch_head), BATCH_HEAD, COUNT(BATCH_HEAD)},
 };
 const int ff_protocol_head_count = COUNT(ff_protocol_heads);

@@ -190,6 +190,8 @@ static bool ask_for_batch(ff_studio *server, const ff_studio_setup *setup, ff_er
     if (setup->batch_time > 0.0) ff_json_number(&json, "time", setup->batch_time);
     if (isfinite(o->least_height)) ff_json_number(&json, "fall_height", o->least_height);
     if (isfinite(o->most_tilt)) ff_json_number(&json, "fall_tilt", o->most_tilt);
+    if (o->end) ff_json_text(&json, "end", o->end);
+    if (o->reward) ff_json_text(&json, "reward", o->reward);
     ff_json_begin_object(&json, "spread", true);
     for (int i = 0; i < o->nspread; i++)
         ff_json_numbers(&json, ff_batch_parameter_name(o->spreads[i].quantity),

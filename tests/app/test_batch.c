@@ -49,7 +49,8 @@ TEST(the_table_counts_steps_and_falls)
     const double upright = number_of(o.out, "upright at the end"), fell = number_of(o.out, "fell");
     CHECK(fell > 0.0 && upright > 0.0);
     CHECK_NEAR(upright + fell + number_of(o.out, "diverged"), 50.0, 0.0);
-    o = footfall("batch", file, "--robots", "3", "--time", "0.1");
+    o = footfall("batch", file, "--robots", "3", "--time", "0.1", "--lanes", "1");
+    CHECK_SAYS(o.out, "kernel                       lanes  of the processor, 1 robot at a time\n");
     CHECK_NEAR(number_of(o.out, "robot-steps"), 300.0, 0.0);
     const double fallen = 9.81e-6 * 100 * 101 / 2;                  // g h^2 n (n + 1) / 2
     CHECK_NEAR(number_of(o.out, "height [m]"), 1.0 - fallen, 5e-5); // [m] four digits
@@ -96,12 +97,15 @@ TEST(json_has_the_same_numbers)
     CHECK_NEAR(number_of(o.out, "\"upright\":"), upright, 0.0);
     CHECK_SAYS(o.out, "\"spread\": {\"start_height\": [-0.5, 0.5]}");
     CHECK_SAYS(o.out, "\"finished\": true");
+    CHECK_SAYS(o.out, "\"kernel\": \"lanes\"");
+    CHECK_SAYS(o.out, "\"kernel_reason\": null");
     const char *speed = strstr(o.out, "\"speed\": {\"unit\": \"m/s\"");
     CHECK(speed);
     CHECK_NEAR(number_of(speed, "\"most\":"), 9.81 * 0.2, 1e-9); // of those that fell the whole time
 }
 
-/// Colours of a PNG are not looked at here: that it is one, and as large as its cells say.
+/// Colours of a PNG are not looked at here (test_batch_paint.c does): that it is one, and as large as its cells and
+/// the legend below them, lines of 16 dots, say.
 static void check_png(const char *path, int width, int height)
 {
     unsigned char head[24];
@@ -120,16 +124,27 @@ TEST(a_picture_has_a_cell_for_each_robot)
     outcome o = footfall("batch", file, "--robots", "5", "--time", "0.01", "--picture", five);
     CHECK_INT(o.code, 0);
     CHECK_SAYS(o.err, "2 rows of 3 robots");
-    check_png(five, 3 * 256, 2 * 256);
+    check_png(five, 3 * 256, 2 * 256 + 16 * 2);
     CHECK_SAYS(o.err, "green: ended by --end");
     o = footfall("batch", file, "--robots", "20000", "--time", "0.001", "--picture", many);
     CHECK_INT(o.code, 0);
     CHECK_SAYS(o.err, "100 rows of 100 robots");
     CHECK_SAYS(o.err, "every 2nd robot");
-    check_png(many, 2000, 2000);
+    check_png(many, 2000, 2000 + 16 * 4);
     o = footfall("batch", file, "--robots", "1", "--time", "0.01", "--picture", "no/such/folder.png");
     CHECK_INT(o.code, 2);
     CHECK_SAYS(o.err, "no/such/folder.png");
+    o = footfall("batch", file, "--robots", "5", "--time", "0.01", "--picture", five, "--reward", "root.z", "--spread",
+                 "start_height=0..1", "--colour", "reward");
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.err, "coloured by reward [1], violet: ");
+    o = footfall("batch", file, "--picture", five, "--colour", "rewards");
+    CHECK_INT(o.code, 2);
+    CHECK_TEXT(o.out, ""); // before any step
+    CHECK_SAYS(o.err, "no number 'rewards' to colour them by: there are outcome, ahead");
+    o = footfall("batch", file, "--colour", "reward");
+    CHECK_INT(o.code, 1);
+    CHECK_SAYS(o.err, "add --picture");
     o = footfall("batch", file, "--picture", "five.svg");
     CHECK_INT(o.code, 1);
     CHECK_SAYS(o.err, "--picture five.svg");
@@ -153,6 +168,9 @@ TEST(what_does_not_go_with_the_studio_is_refused_before_it_opens)
     o = footfall("batch", file, "--studio", "--seed", "1000000000001");
     CHECK_INT(o.code, 1);
     CHECK_SAYS(o.err, "up to 1e12");
+    o = footfall("batch", file, "--studio", "--no-browser", "--reward", "heigt");
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.err, "did you mean 'height'?");
     o = footfall("batch", file, "--studio", "--no-browser", "--set", "solver.method=rk4");
     CHECK_INT(o.code, 2);
     CHECK_TEXT(o.out, "");

@@ -165,6 +165,31 @@ TEST(a_batch_ends_when_no_robot_is_left)
     bench_close(&c);
 }
 
+// The ball falls freely: after n steps it is at 1 - g h^2 n (n + 1) / 2, and the sum of its speeds times the step is
+// how far it fell. It ends where it is below 0.97 m.
+TEST(a_condition_ends_robots_and_their_reward_is_a_column)
+{
+    bench_client c;
+    open_scene(&c);
+    bench_do(&c, "\"do\": \"batch\", \"robots\": 3, \"end\": \"root.z < 0.97\", "
+                 "\"reward\": \"-root.vz * step\"");
+    char *state = wait_for_end(&c);
+    CHECK(strstr(state, "\"end\": \"root.z < 0.97\""));
+    CHECK(strstr(state, "\"reward\": \"-root.vz * step\"") && strstr(state, "{\"name\": \"reward\""));
+    CHECK_NEAR(bench_number(state, "finished"), 3.0, 0.0);
+    CHECK_NEAR(bench_number(state, "lives") + bench_number(state, "fell"), 0.0, 0.0);
+    free(state);
+    int n = 0;
+    while (9.81e-6 * n * (n + 1) / 2 <= 0.03) n++;
+    batch_frame(&c, n * 1e-3);
+    const size_t width = (size_t)(c.frame[6] | c.frame[7] << 8);
+    for (size_t i = 0; i < 3; i++) {
+        CHECK_NEAR(number_at(&c, i * width), (double)FF_BATCH_FINISHED, 0.0);
+        CHECK_NEAR(number_at(&c, (i + 1) * width - 8), 9.81e-6 * n * (n + 1) / 2, 1e-7); // [m] as float; before q
+    }
+    bench_close(&c);
+}
+
 TEST(wrong_requests_are_refused_with_a_reason)
 {
     static const char *const wrong[][2] = {
@@ -186,6 +211,9 @@ TEST(wrong_requests_are_refused_with_a_reason)
         {"spread", "\"spread\": [1, 2]"},
         {"'fall_height' is -1 m", "\"fall_height\": -1"},
         {"'fall_tilt' is 4 rad", "\"fall_tilt\": 4"},
+        {"did you mean 'height'?", "\"end\": \"heigt < 1\""},
+        {"reward", "\"reward\": \"1 +\""},
+        {"end", "\"end\": 3"},
     };
     bench_client c;
     char *root = bench_folder();

@@ -249,7 +249,7 @@ static void visit_batch(bench_client *c, const char *root)
     ask(c, "load", "\"scene\": \"batch.yaml\"");
     ask(c, "batch",
         "\"robots\": 2, \"time\": 0.05, \"seed\": 1, \"spread\": {\"mass\": [0.5, 2]}, \"fall_height\": 0.99, "
-        "\"fall_tilt\": 0, \"pace\": 100");
+        "\"fall_tilt\": 0, \"end\": \"time > 1\", \"reward\": \"step\", \"pace\": 100");
     free(bench_wait_for(c, -1, "\"event\": \"batch\"", "\"running\": false"));
     ask(c, "batch_frame", "");
     bench_next_frame(c, 0);

@@ -38,6 +38,7 @@ describe.skipIf(!READY)("a batch in the studio", () => {
         await page.waitForFunction((scene) => window.footfallStudio?.scene === scene, MARCH);
         expect(await page.inputValue("#panel-batch .batch-lines")).toContain("solver.method=euler");
         await page.check("#panel-batch input[aria-label='Spread friction']");
+        await page.fill("#panel-batch input[aria-label=Reward]", "age / friction");
         await begin(9, 0.01);
         await page.waitForFunction(() => window.footfallStudio?.desk.store.get("batch")?.ended === "finished");
         const state = await page.evaluate(() => window.footfallStudio?.desk.store.get("batch"));
@@ -45,6 +46,7 @@ describe.skipIf(!READY)("a batch in the studio", () => {
         await page.waitForSelector(".crowd-legend:visible");
         expect(await page.textContent(".crowd-legend")).toContain("9 robots");
         expect(await page.locator(".view-legend:visible").count()).toBe(1); // that of the scene is gone
+        await page.waitForFunction(() => document.querySelector(".crowd-legend")?.textContent?.includes("reward")); // who gave one sees it first
         await page.selectOption("#panel-batch select[aria-label='Colour by']", "friction");
         await page.waitForFunction(() => document.querySelector(".crowd-legend")?.textContent?.includes("friction"));
         await picture(page, "batch-friction");

@@ -51,7 +51,7 @@ describe("frames of a batch", () => {
 
 describe("colours of robots", () => {
     const paints: Paints = {
-        ends: { lives: [0, 0, 1], fell: [1, 0, 0], diverged: [1, 0, 1] },
+        ends: { lives: [0, 0, 1], fell: [1, 0, 0], diverged: [1, 0, 1], finished: [0, 1, 0] },
         ramp: [
             [0, 0, 0],
             [0.5, 0, 0],
@@ -59,7 +59,7 @@ describe("colours of robots", () => {
         ],
         none: [0.25, 0.25, 0.25],
     };
-    const rows = { width: 2, count: 4, stride: 1, robots: 4, data: new Float32Array([0, 0, 1, 0.5, 2, 3, 9, NaN]) };
+    const rows = { width: 2, count: 5, stride: 1, robots: 5, data: new Float32Array([0, 0, 1, 0.5, 2, 3, 9, NaN, 3, 0.5]) };
 
     it("a ramp goes through its colours and ends at both", () => {
         expect(rampAt(paints.ramp, 0.25)).toEqual([0.25, 0, 0]);
@@ -70,15 +70,15 @@ describe("colours of robots", () => {
     });
 
     it("by outcome each robot has the colour of its end; an unknown one has diverged", () => {
-        const out = new Float32Array(12);
+        const out = new Float32Array(15);
         paintRows(rows, -1, null, paints, out);
-        expect([...out]).toEqual([0, 0, 1, 1, 0, 1, 1, 0, 0, 1, 0, 1]);
+        expect([...out]).toEqual([0, 0, 1, 1, 0, 1, 1, 0, 0, 1, 0, 1, 0, 1, 0]);
     });
 
     it("by a number colours go from its 5 % to its 95 %, and what is no number is grey", () => {
-        const out = new Float32Array(12);
+        const out = new Float32Array(15);
         paintRows(rows, 0, colorRange(column(0, 1)), paints, out);
-        expect([...out]).toEqual([0, 0, 0, 0.5, 0, 0, 1, 1, 0, 0.25, 0.25, 0.25]);
+        expect([...out]).toEqual([0, 0, 0, 0.5, 0, 0, 1, 1, 0, 0.25, 0.25, 0.25, 0.5, 0, 0]);
     });
 
     it("a number that is the same for all has no range", () => {

@@ -5,7 +5,7 @@
 import type { BatchColumn } from "./protocol";
 
 /** How a robot fares, as rows have it. */
-export const ENDS = ["lives", "diverged", "fell"] as const;
+export const ENDS = ["lives", "diverged", "fell", "finished"] as const;
 export type End = (typeof ENDS)[number];
 /** Colours go by the end of a robot. */
 export const BY_END = "outcome";

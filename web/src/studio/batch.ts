@@ -53,7 +53,9 @@ class BatchPanel {
     private readonly robots = h("input", { type: "number", min: 1, step: 1, value: 256, "aria-label": "Robots" });
     private readonly time = h("input", { type: "number", min: 0, step: "any", placeholder: "of the scene", "aria-label": "Time in seconds" });
     private readonly seed = h("input", { type: "number", min: 0, step: 1, value: 0, "aria-label": "Seed" });
-    private readonly pace = h("select", { "aria-label": "Pace" }, h("option", { value: 0 }, "as fast as possible"), h("option", { value: 1 }, "real time at most"), h("option", { value: 0.2 }, "a fifth of real time"));
+    private readonly pace = h("select", { "aria-label": "Pace" }, h("option", { value: 0 }, "unlimited"), h("option", { value: 1 }, "real time at most"), h("option", { value: 0.2 }, "1/5 of real time"));
+    private readonly reward = h("input", { type: "text", spellcheck: false, placeholder: "forward * step", "aria-label": "Reward" });
+    private readonly ends = h("input", { type: "text", spellcheck: false, placeholder: "height < 0.06 or tilt > 0.8", "aria-label": "Ends where" });
     private readonly lines = h("textarea", { class: "batch-lines", rows: 2, spellcheck: false, "aria-label": "Values of the scene, one a line" });
     private readonly rows: SpreadRow[];
     private readonly start = h("button", { class: "primary", click: () => void this.begin() }, "Run a batch");
@@ -81,7 +83,7 @@ class BatchPanel {
             high: h("input", { type: "number", step: "any", value: high, "aria-label": `Highest ${name}` }),
         }));
         this.form = this.makeForm();
-        this.looks = h("div", { class: "batch-looks" }, h("label", {}, "Colour ", this.by), h("label", {}, "Robots ", this.places), this.shown);
+        this.looks = h("div", { class: "batch-fields batch-looks" }, h("label", {}, "Colour by", this.by), h("label", {}, "Robots stand", this.places), this.shown);
         host.append(h("div", { class: "row" }, this.start, this.end), this.said, this.looks, this.results, this.robot, this.form);
         studio.onScene((scene) => this.change(scene));
         studio.onBatch((frame) => {
@@ -103,6 +105,8 @@ class BatchPanel {
             "section",
             { class: "batch-form" },
             fields,
+            h("label", { class: "batch-changes", title: "A formula over the quantities of a robot, summed over its steps; robots can be coloured by it" }, "Reward", this.reward),
+            h("label", { class: "batch-changes", title: "A robot ends after the step in which this condition holds first" }, "Ends where", this.ends),
             h("h3", {}, "Each robot draws its own"),
             spread,
             h("label", { class: "batch-changes" }, "Values of the scene, a path=value a line", this.lines),
@@ -134,7 +138,16 @@ class BatchPanel {
         const spread: Record<string, BatchRange> = {};
         for (const r of this.rows) if (r.on.checked) spread[r.name] = [valueOf(r.low) ?? NaN, valueOf(r.high) ?? NaN];
         const [robots, time, seed] = [valueOf(this.robots), valueOf(this.time), valueOf(this.seed)];
-        return { ...(robots !== undefined && { robots }), ...(time !== undefined && { time }), ...(seed !== undefined && { seed }), pace: Number(this.pace.value), spread };
+        const [reward, end] = [this.reward.value.trim(), this.ends.value.trim()];
+        return {
+            ...(robots !== undefined && { robots }),
+            ...(time !== undefined && { time }),
+            ...(seed !== undefined && { seed }),
+            ...(reward && { reward }),
+            ...(end && { end }),
+            pace: Number(this.pace.value),
+            spread,
+        };
     }
 
     private async begin(): Promise<void> {
@@ -149,7 +162,7 @@ class BatchPanel {
             const same = lines.length === scene.set.length && lines.every((l, i) => l === scene.set[i]);
             const load = { scene: scene.path, ...(scene.variant ? { variant: scene.variant } : {}), set: lines, ...(scene.unsaved ? { text: scene.text } : {}) };
             if (!same && !(await studio.load(load))) throw new AskError("The scene cannot be loaded with these values; the messages say why.");
-            this.choose({ shown: true, picked: -1 });
+            this.choose({ shown: true, picked: -1, ...(request.reward && { by: "reward" }) });
             await studio.ask("batch", request);
         } catch (e) {
             const messages = e instanceof AskError ? e.messages.filter((m) => m.severity === "error").map((m) => m.text) : [];
@@ -201,11 +214,12 @@ class BatchPanel {
 
 function results(state: BatchState): HTMLElement[] {
     const [first, median, last] = state.falls;
-    const progress = `${seconds(state.t)} of ${seconds(state.time)}, ${state.ended ?? "running"}; ${count(state.rate)} robot-steps a second`;
-    const falls = state.fell > 0 ? h("p", { class: "note" }, `Falls after ${number(first, 3)} to ${number(last, 3)} s, half of them by ${number(median, 3)} s.`) : null;
+    const progress = `${seconds(state.t)} of ${seconds(state.time)}, ${state.ended ?? "running"}`;
+    const falls = state.fell > 0 ? h("p", { class: "note" }, `Falls after ${number(first, 3)} to ${number(last, 3)}\u00a0s, half of them by ${number(median, 3)}\u00a0s.`) : null;
     const parts = [
         h("p", { class: "batch-progress" }, `${count(state.robots)} ${state.robots === 1 ? "robot" : "robots"}: ${progress}`),
         state.stride > 1 ? h("p", { class: "note" }, `The viewport shows every ${state.stride}. robot; counts and quantiles are of all.`) : null,
+        h("p", { class: "note" }, `${count(state.rate)} robot-steps a second`),
         h("progress", { max: state.time, value: state.t, "aria-label": "Simulated time" }),
         h("p", { class: "batch-ends" }, ...endLegend(state)),
         falls,

@@ -4,7 +4,7 @@
 // A batch in the viewport, in place of the scene that runs: all robots of the newest frame, their colours with a legend, a click that picks one. What is shown and how is in the store
 // (`crowd`), where the panel "batch" changes it.
 import * as THREE from "three";
-import { BY_END, colorRange, columnName, type End, type Paints, paintRows, rampAt, type Rgb } from "../core/crowd";
+import { BY_END, colorRange, columnName, type End, ENDS, type Paints, paintRows, rampAt, type Rgb } from "../core/crowd";
 import type { Mesh } from "../core/document";
 import { count, number, seconds, unit } from "../core/format";
 import { h } from "../view/dom";
@@ -22,8 +22,8 @@ const RAMP: readonly Rgb[] = [
     [0.24, 0.68, 0.47],
     [0.97, 0.85, 0.3],
 ];
-const END_COLORS: Record<End, string> = { lives: "--series-1", fell: "--series-2", diverged: "--series-4" };
-export const END_NAMES: Record<End, string> = { lives: "upright", fell: "fell", diverged: "diverged" };
+const END_COLORS: Record<End, string> = { lives: "--series-1", fell: "--series-2", diverged: "--series-4", finished: "--series-3" };
+export const END_NAMES: Record<End, string> = { lives: "upright", fell: "fell", diverged: "diverged", finished: "ended" };
 
 /** Colours as they are mixed: linear. */
 function linear(css: string): Rgb {
@@ -168,7 +168,8 @@ export class CrowdShow {
 }
 
 function paints(): Paints {
-    return { ends: { lives: linear(color(END_COLORS.lives)), fell: linear(color(END_COLORS.fell)), diverged: linear(color(END_COLORS.diverged)) }, ramp: RAMP_LINEAR, none: linear(color("--ink-2")) };
+    const ends = Object.fromEntries(ENDS.map((end) => [end, linear(color(END_COLORS[end]))])) as Record<End, Rgb>;
+    return { ends, ramp: RAMP_LINEAR, none: linear(color("--ink-2")) };
 }
 
 /** A dot in the colour of an end. */
@@ -176,8 +177,9 @@ export function endDot(end: End): HTMLElement {
     return h("i", { class: "dot", style: `background: var(${END_COLORS[end]})` });
 }
 
-export function endLegend(state: { lives: number; fell: number; diverged: number }): HTMLElement[] {
-    return (["lives", "fell", "diverged"] as const).map((end) => h("span", {}, endDot(end), `${END_NAMES[end]} ${count(state[end])}`));
+export function endLegend(state: Record<End, number> & { end: string | null }): HTMLElement[] {
+    const ends = (["lives", "fell", "diverged", "finished"] as const).filter((end) => end !== "finished" || state.end !== null);
+    return ends.map((end) => h("span", {}, endDot(end), `${END_NAMES[end]} ${count(state[end])}`));
 }
 
 function rampLegend(name: string, u: string, range: [number, number] | null): HTMLElement[] {

@@ -118,6 +118,10 @@ export interface BatchState {
     seed: number;
     /** What each robot drew, by name */
     spread: Record<string, BatchRange>;
+    /** Condition that ends a robot; null: none */
+    end: string | null;
+    /** Formula of the column `reward`; null: there is none */
+    reward: string | null;
     /** Simulated time [s] */
     t: number;
     /** At which it ends [s] */
@@ -134,6 +138,8 @@ export interface BatchState {
     fell: number;
     /** Robots whose state was no longer sound */
     diverged: number;
+    /** Robots for which the condition `end` held */
+    finished: number;
     /** Time of the first fall, of half of them, of the last [s] */
     falls: Measured[];
     /** Of frames, with their quantiles over all robots */

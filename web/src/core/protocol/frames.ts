@@ -49,7 +49,7 @@ export const PICTURE_HEAD = {
     },
 } as const;
 
-/** Head of a frame of a batch; its rows follow. End of a robot: 0 it lives, 1 diverged, 2 fell. Each number: its type and its offset [byte]. */
+/** Head of a frame of a batch; its rows follow. End of a robot: 0 it lives, 1 diverged, 2 fell, 3 ended by its condition. Each number: its type and its offset [byte]. */
 export const BATCH_HEAD = {
     bytes: 40,
     numbers: {

@@ -251,6 +251,10 @@ export interface Requests {
         fall_height?: number;
         /** As --fall-tilt [rad] */
         fall_tilt?: number;
+        /** [condition](batch.md#its-end-and-its-reward) that ends a robot, as --end */
+        end?: string;
+        /** Formula that is summed over the steps of a robot, as --reward */
+        reward?: string;
         /** Most simulated seconds a second; 0 (default): as fast as possible */
         pace?: number;
         /** Ends the one that runs; nothing else is read */
