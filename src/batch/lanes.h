@@ -179,6 +179,19 @@ FN real smaller(real a, real b)
     return choose(a < b, a, b);
 }
 
+FN real clamp(real x, num low, num high)
+{
+    return choose(x < low, each(low), choose(x > high, each(high), x)); // what is no number stays so, and is seen
+}
+
+/// Largest whole number that is not above x, for |x| < 2^51.
+FN real whole_part(real x)
+{
+    const num large = 0x1.8p52;
+    const real rounded = (x + large) - large;
+    return choose(rounded > x, rounded - 1.0, rounded);
+}
+
 FN real size_of(real a)
 {
     return choose(a < 0.0, -a, a);

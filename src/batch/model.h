@@ -6,8 +6,9 @@
 // tree, and what it works on stays in the nearest cache.
 //
 // The state of a robot is a column of rows, all doubles:
-//     q (nq), v (nv), then rows of each contact point, then FF_ROBOT_ROWS, then FF_BATCH_PARAMETERS, then the delay of
-//     its servos and the targets under way, where there is one
+//     q (nq), v (nv), then rows of each contact point, then FF_ROBOT_ROWS, then FF_KEPT_ROWS of each servo where some
+//     loop is sampled, then FF_BATCH_PARAMETERS, then the delay of its servos and the targets under way, where there is
+//     one
 // and its inputs another: position, speed and torque of each servo, then the commands of the actuators.
 #ifndef FOOTFALL_BATCH_MODEL_H
 #define FOOTFALL_BATCH_MODEL_H
@@ -46,6 +47,14 @@ enum {
     FF_ROBOT_ROWS = FF_ROBOT_START + 2
 };
 
+/// What a servo keeps whose loop is sampled (sampled.h).
+enum {
+    FF_KEPT_TARGET,  // of position, held for a frame  [rad, m]
+    FF_KEPT_COMMAND, // torque or voltage, held until the next sample  [N m, N, V]
+    FF_KEPT_SEEN,    // position by the encoder at the last sample  [rad, m]
+    FF_KEPT_ROWS
+};
+
 /// Which numbers of a node are not zero, by bits: rest_R column by column, rest_p, h, and I column by column. A step
 /// that is written out for a model (specialise.c) leaves products by the others out.
 enum { FF_HAS_TURN = 0, FF_HAS_SHIFT = 9, FF_HAS_MOMENT = 12, FF_HAS_INERTIA = 15, FF_HAS_BITS = 24 };
@@ -66,6 +75,7 @@ typedef struct ff_batch_node {
     int massive;       // it has mass, or points that touch
     int turned;        // rest_R is not the identity
     int point, npoint; // its contact points
+    int push, npush;   // forces of the model on it
     double rest_R[9], rest_p[3], ref;
     double mass, h[3], I[6]; // about its origin, its axes; I: xx yy zz xy xz yz
 } ff_batch_node;
@@ -76,6 +86,7 @@ typedef struct ff_batch_dof {
     int passive; // any of the numbers below but the armature is not zero
     int servo;   // -1: none
     int actuator, nactuator;
+    int push, npush; // torques of the model on it
     double armature;
     double damping, dry, dry_speed;
     double stiffness, spring_ref;
@@ -87,6 +98,7 @@ typedef struct ff_batch_dof {
 typedef struct ff_batch_drive_law {
     double stall, no_load;                                                           // no_load 0: no line
     double constant, resistance, voltage, gear, efficiency, viscous, dry, dry_speed; // constant 0: no motor
+    double current;                                                                  // largest  [A]
 } ff_batch_drive_law;
 
 /// tau = clamp(stiffness (position - q) + damping (speed - v) + torque), then what its drive gives of it
@@ -94,6 +106,9 @@ typedef struct ff_batch_servo_law {
     double stiffness, damping, low, high;
     int driven; // by a drive that gives less
     ff_batch_drive_law drive;
+    int period, frame; // steps between samples of its loop, and for which a target of position is held; 0: none
+    double low_target, high_target; // within which targets of position are taken
+    double notch, encoder;          // steps in which those targets come, and in which the position is seen; 0: none
 } ff_batch_servo_law;
 
 /// tau = gear clamp(gain clamp(u) + bias0 + bias1 gear q + bias2 gear v)
@@ -101,6 +116,13 @@ typedef struct ff_batch_actuator_law {
     int command; // row of its command among the inputs
     double gear, gain, bias[3], command_low, command_high, force_low, force_high;
 } ff_batch_actuator_law;
+
+/// A force on a node, or a torque on a degree of freedom, from step `first` to before step `end` of a robot.
+typedef struct ff_batch_force_law {
+    double at[3];    // in the frame of the node  [m]
+    double force[3]; // world axes; of a torque the first number alone  [N, N m]
+    double first, end;
+} ff_batch_force_law;
 
 /// A plane fixed to the world: n x = level.
 typedef struct ff_batch_plane {
@@ -158,6 +180,7 @@ typedef struct ff_batch_rules {
 typedef struct ff_batch_cycle {
     int npose;           // 0: none
     double period;       // of all poses  [s]
+    int every;           // steps between two targets that are sent, 1: they are there all the time
     const double *poses; // positions of the servos  (npose*nservo)
 } ff_batch_cycle;
 
@@ -180,6 +203,8 @@ struct ff_batch_model {
     int parameter;      // first of FF_BATCH_PARAMETERS
     int delay;          // of the servos, 0: none  [steps]
     int driven;         // some servo has a drive that gives less
+    int sampled;        // the loop of some servo is sampled
+    int kept;           // then: first of FF_KEPT_ROWS of all servos
     int delay_row;      // where there is one: that of the robot, then the targets of its last steps (delay.h)
     int nrow;           // of the state
     int ninput;         // rows of the inputs
@@ -190,6 +215,8 @@ struct ff_batch_model {
     ff_batch_dof *dofs;
     ff_batch_servo_law *servos;
     ff_batch_actuator_law *actuators;
+    ff_batch_force_law *pushes; // on nodes, then on degrees of freedom  (npush)
+    int npush;
     ff_batch_point *points;
     ff_batch_plane *planes;
     ff_batch_field *fields;

@@ -418,6 +418,9 @@ static void write_model(FILE *f, const layout *l)
                   {"delay", m->delay},
                   {"delay_row", m->delay_row},
                   {"driven", m->driven},
+                  {"sampled", m->sampled},
+                  {"kept", m->kept},
+                  {"npush", m->npush},
                   {"nrow", m->nrow},
                   {"ninput", m->ninput}};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)

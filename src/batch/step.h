@@ -16,6 +16,8 @@
 #include "batch/delay.h"
 #include "batch/drive.h"
 #include "batch/evaluate.h"
+#include "batch/push.h"
+#include "batch/sampled.h"
 #include "batch/terrain.h"
 #include "batch/touch.h"
 
@@ -85,22 +87,11 @@ FN real passive_force(const ff_batch_dof *d, real q, real v)
     return force;
 }
 
-FN real clamp(real x, num low, num high)
-{
-    return choose(x < low, each(low), choose(x > high, each(high), x)); // what is no number stays so, and is seen
-}
-
-/// Largest whole number that is not above x, for 0 <= x < 2^51.
-FN real whole_part(real x)
-{
-    const real rounded = (x + 0x1p52) - 0x1p52;
-    return choose(rounded > x, rounded - 1.0, rounded);
-}
-
 /// Where the cycle stands after `age` steps: s = u^2 (3 - 2 u) between two poses.
 FN void cycle_at(const struct ff_batch_model *m, real age, whole *all_of)
 {
     const num speed = m->cycle.npose / m->cycle.period;
+    if (m->cycle.every > 1) age = m->cycle.every * whole_part(age / m->cycle.every);
     const real phase = age * m->step / m->cycle.period * m->cycle.npose, poses = whole_part(phase), u = phase - poses;
     all_of->pose = poses - m->cycle.npose * whole_part(poses / m->cycle.npose);
     all_of->part = u * u * (3.0 - 2.0 * u);
@@ -141,6 +132,12 @@ FN real servo_force(const place *at, const whole *all_of, int servo, real q, rea
         position = late[0], speed = late[1], torque = late[2];
     }
     if (m->cycle.npose > 0) cycle_target(m, all_of, servo, &position, &speed);
+    if (m->sampled && (s->period > 0 || s->frame > 0)) {
+        const real target[3] = {position, speed, torque}, motion[2] = {q, v};
+        real given;
+        sampled_torque(m, servo, at->x, all_of->gain, target, motion, &given);
+        return given;
+    }
     const real pull = s->stiffness * (position - q) + s->damping * (speed - v);
     real tau = clamp(all_of->gain * pull + torque, s->low, s->high);
     if (m->driven && s->driven) {
@@ -163,6 +160,7 @@ FN real joint_force(const place *at, const whole *all_of, const ff_batch_dof *d,
         tau += a->gear * clamp(force, a->force_low, a->force_high);
     }
     if (d->passive) tau += passive_force(d, q, v);
+    if (m->npush > 0 && d->npush > 0) push_joint(m, at->x, d->push, d->npush, &tau);
     return tau;
 }
 
@@ -334,6 +332,7 @@ FN void node_down(const place *at, const whole *all_of, const ff_batch_node *nod
     if (node->depth == 0 && node->tree == 0) {
         UNROLL for (int i = 0; i < 3; i++) l->f[i] -= all_of->push[i];
     }
+    if (at->model->npush > 0 && node->npush > 0) push_body(at->model, at->x, node->push, node->npush, f, l);
     touch_points(at, all_of, node, f, origin, l);
 }
 
