@@ -241,7 +241,7 @@ static ff_batch_servo_law law_of(const ff_batch_servo *s)
                                 .damping = s->damping,
                                 .low = -most,
                                 .high = most,
-                                .driven = s->no_load > 0.0 || m->constant > 0.0,
+                                .driven = s->no_load > 0.0 || m->constant > 0.0 || l->period > 0 || l->frame > 0,
                                 .drive = {.stall = s->most,
                                           .no_load = s->no_load,
                                           .constant = m->constant,

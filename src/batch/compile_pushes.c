@@ -35,6 +35,7 @@ static void add_on_dof(ff_batch_model *m, const ff_batch_given *given, int dof)
         m->pushes[m->npush++] =
             (ff_batch_force_law){.force = {f->torque}, .first = (double)f->first, .end = (double)f->end};
         m->dofs[dof].npush++;
+        m->dofs[dof].passive = 1;
     }
 }
 

@@ -38,11 +38,4 @@ FN real of_motor(const ff_batch_drive_law *d, real voltage, real v)
     return d->gear * (torque - lost);
 }
 
-/// Replaces the torque that is asked for by what the drive gives of it.
-APART void drive_torque(const ff_batch_drive_law *d, const real *v, real *torque)
-{
-    if (d->no_load > 0.0) *torque = within_line(d, *torque, *v);
-    if (d->constant > 0.0) *torque = of_motor(d, voltage_for(d, *torque, *v), *v);
-}
-
 #endif

@@ -145,6 +145,9 @@ FN real each(num x)
 #define APART static __attribute__((noinline))
 #endif
 
+/// A condition of few models: what else needs registers has them.
+#define RARELY(condition) __builtin_expect(!!(condition), 0)
+
 /// One robot of a block, for what cannot be done side by side.
 #if defined(__CUDACC__) || FF_LANES == 1
 #define LANE_COUNT    1

@@ -47,7 +47,7 @@ enum {
     FF_ROBOT_ROWS = FF_ROBOT_START + 2
 };
 
-/// What a servo keeps whose loop is sampled (sampled.h).
+/// What a servo keeps whose loop is sampled (driven.h).
 enum {
     FF_KEPT_TARGET,  // of position, held for a frame  [rad, m]
     FF_KEPT_COMMAND, // torque or voltage, held until the next sample  [N m, N, V]
@@ -83,7 +83,7 @@ typedef struct ff_batch_node {
 /// Passive forces of a degree of freedom, and who drives it.
 typedef struct ff_batch_dof {
     int q;       // row of its position
-    int passive; // any of the numbers below but the armature is not zero
+    int passive; // any of the numbers below but the armature is not zero, or torques of the model act on it
     int servo;   // -1: none
     int actuator, nactuator;
     int push, npush; // torques of the model on it
@@ -104,7 +104,7 @@ typedef struct ff_batch_drive_law {
 /// tau = clamp(stiffness (position - q) + damping (speed - v) + torque), then what its drive gives of it
 typedef struct ff_batch_servo_law {
     double stiffness, damping, low, high;
-    int driven; // by a drive that gives less
+    int driven; // by a drive that gives less, or with a sampled loop
     ff_batch_drive_law drive;
     int period, frame; // steps between samples of its loop, and for which a target of position is held; 0: none
     double low_target, high_target; // within which targets of position are taken
@@ -202,7 +202,7 @@ struct ff_batch_model {
     ff_batch_cycle cycle;
     int parameter;      // first of FF_BATCH_PARAMETERS
     int delay;          // of the servos, 0: none  [steps]
-    int driven;         // some servo has a drive that gives less
+    int driven;         // some servo is driven
     int sampled;        // the loop of some servo is sampled
     int kept;           // then: first of FF_KEPT_ROWS of all servos
     int delay_row;      // where there is one: that of the robot, then the targets of its last steps (delay.h)

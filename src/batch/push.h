@@ -15,31 +15,31 @@ FN real acts(const struct ff_batch_model *m, const real *x, const ff_batch_force
     return choose((age >= push->first) & (age < push->end), each(1.0), each(0.0));
 }
 
-/// Forces `first` to `first + count - 1` on a body in the frame f.
-APART void push_body(const struct ff_batch_model *m, const real *x, int first, int count, const frame *f, lump *body)
+/// Sum of the forces `first` to `first + count - 1`, about the origin of the tree: moment, then force.
+/// @param pose  of the node: its attitude by rows, then its place from there
+APART void push_body(const struct ff_batch_model *m, const real *x, int first, int count, const real *pose,
+                     real *wrench)
 {
+    UNROLL for (int k = 0; k < 6; k++) wrench[k] = each(0.0);
     for (int i = first; i < first + count; i++) {
         const ff_batch_force_law *push = &m->pushes[i];
         const real on = acts(m, x, push);
-        real arm[3], force[3], moment[3];
-        turn_constant(arm, f->R, push->at);
+        real arm[3], force[3];
+        turn_constant(arm, pose, push->at);
         UNROLL for (int k = 0; k < 3; k++)
         {
-            arm[k] = f->p[k] + arm[k];
+            arm[k] += pose[9 + k];
             force[k] = on * push->force[k];
+            wrench[3 + k] += force[k];
         }
-        cross(moment, arm, force);
-        UNROLL for (int k = 0; k < 3; k++)
-        {
-            body->n[k] -= moment[k];
-            body->f[k] -= force[k];
-        }
+        cross_add(wrench, arm, force);
     }
 }
 
-/// The same on a degree of freedom.
+/// Sum of the torques on a degree of freedom likewise.
 APART void push_joint(const struct ff_batch_model *m, const real *x, int first, int count, real *torque)
 {
+    *torque = each(0.0);
     for (int i = first; i < first + count; i++) *torque += acts(m, x, &m->pushes[i]) * m->pushes[i].force[0];
 }
 

@@ -15,9 +15,9 @@
 #include "batch/bodies.h"
 #include "batch/delay.h"
 #include "batch/drive.h"
+#include "batch/driven.h"
 #include "batch/evaluate.h"
 #include "batch/push.h"
-#include "batch/sampled.h"
 #include "batch/terrain.h"
 #include "batch/touch.h"
 
@@ -132,20 +132,14 @@ FN real servo_force(const place *at, const whole *all_of, int servo, real q, rea
         position = late[0], speed = late[1], torque = late[2];
     }
     if (m->cycle.npose > 0) cycle_target(m, all_of, servo, &position, &speed);
-    if (m->sampled && (s->period > 0 || s->frame > 0)) {
+    if (RARELY(m->driven && s->driven)) {
         const real target[3] = {position, speed, torque}, motion[2] = {q, v};
         real given;
-        sampled_torque(m, servo, at->x, all_of->gain, target, motion, &given);
+        driven_torque(m, servo, at->x, all_of->gain, target, motion, &given);
         return given;
     }
     const real pull = s->stiffness * (position - q) + s->damping * (speed - v);
-    real tau = clamp(all_of->gain * pull + torque, s->low, s->high);
-    if (m->driven && s->driven) {
-        real rate = v, given = tau;
-        drive_torque(&s->drive, &rate, &given);
-        tau = given;
-    }
-    return tau;
+    return clamp(all_of->gain * pull + torque, s->low, s->high);
 }
 
 FN real joint_force(const place *at, const whole *all_of, const ff_batch_dof *d, real q, real v)
@@ -159,8 +153,14 @@ FN real joint_force(const place *at, const whole *all_of, const ff_batch_dof *d,
         const real force = a->gain * u + a->bias[0] + a->bias[1] * a->gear * q + a->bias[2] * a->gear * v;
         tau += a->gear * clamp(force, a->force_low, a->force_high);
     }
-    if (d->passive) tau += passive_force(d, q, v);
-    if (m->npush > 0 && d->npush > 0) push_joint(m, at->x, d->push, d->npush, &tau);
+    if (d->passive) {
+        tau += passive_force(d, q, v);
+        if (RARELY(m->npush > 0 && d->npush > 0)) {
+            real torque; // of its own, so that the others stay in registers
+            push_joint(m, at->x, d->push, d->npush, &torque);
+            tau += torque;
+        }
+    }
     return tau;
 }
 
@@ -332,7 +332,17 @@ FN void node_down(const place *at, const whole *all_of, const ff_batch_node *nod
     if (node->depth == 0 && node->tree == 0) {
         UNROLL for (int i = 0; i < 3; i++) l->f[i] -= all_of->push[i];
     }
-    if (at->model->npush > 0 && node->npush > 0) push_body(at->model, at->x, node->push, node->npush, f, l);
+    if (RARELY(at->model->npush > 0 && node->npush > 0)) {
+        real pose[12], wrench[6]; // of their own, as above
+        UNROLL for (int i = 0; i < 9; i++) pose[i] = f->R[i];
+        UNROLL for (int i = 0; i < 3; i++) pose[9 + i] = f->p[i];
+        push_body(at->model, at->x, node->push, node->npush, pose, wrench);
+        UNROLL for (int i = 0; i < 3; i++)
+        {
+            l->n[i] -= wrench[i];
+            l->f[i] -= wrench[3 + i];
+        }
+    }
     touch_points(at, all_of, node, f, origin, l);
 }
 

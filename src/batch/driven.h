@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Servos whose loops look at the joint every few steps, as the sampled side of a drive does (src/drive/sample.c): what
-// they command is held until the next sample, while the motor goes on by its own equations (drive.h).
+// Servos with drives. Their loops act at any time, or look at the joint every few steps, as the sampled side of a drive
+// does (src/drive/sample.c): what they command is then held until the next sample, while the motor goes on by its own
+// equations (drive.h).
 //     loop           position and speed by an encoder or perfect; a torque, or the voltage of a motor, is held
 //     hobby servo    a target of position is held for a frame and comes in notches; the regulator is always there
 // The first step of a robot is a sample, so that nothing need be kept before it.
-#ifndef FOOTFALL_BATCH_SAMPLED_H
-#define FOOTFALL_BATCH_SAMPLED_H
+#ifndef FOOTFALL_BATCH_DRIVEN_H
+#define FOOTFALL_BATCH_DRIVEN_H
 
 #include "batch/delay.h"
 #include "batch/drive.h"
@@ -39,11 +40,23 @@ FN real hobby_torque(const ff_batch_servo_law *s, real *kept, real age, real gai
     return within_line_of(&s->drive, torque, v);
 }
 
-/// Torque of a servo with a sampled loop, for `target` (position, speed, torque) at `motion` (position, speed).
-APART void sampled_torque(const struct ff_batch_model *m, int servo, real *x, real gain, const real *target,
-                          const real *motion, real *torque)
+/// A loop that acts at any time.
+FN real steady_torque(const ff_batch_servo_law *s, real gain, const real *target, real q, real v)
+{
+    const real pull = s->stiffness * (target[0] - q) + s->damping * (target[1] - v);
+    const real torque = within_line_of(&s->drive, clamp(gain * pull + target[2], s->low, s->high), v);
+    return s->drive.constant > 0.0 ? of_motor(&s->drive, voltage_for(&s->drive, torque, v), v) : torque;
+}
+
+/// Torque of a servo with a drive, for `target` (position, speed, torque) at `motion` (position, speed).
+APART void driven_torque(const struct ff_batch_model *m, int servo, real *x, real gain, const real *target,
+                         const real *motion, real *torque)
 {
     const ff_batch_servo_law *s = &m->servos[servo];
+    if (s->period == 0 && s->frame == 0) {
+        *torque = steady_torque(s, gain, target, motion[0], motion[1]);
+        return;
+    }
     real *kept = &ROW(x, m->kept + FF_KEPT_ROWS * servo);
     const real age = ROW(x, m->robot + FF_ROBOT_AGE), q = motion[0], v = motion[1];
     const real position = clamp(target[0], s->low_target, s->high_target);
