@@ -276,7 +276,13 @@ FF_API int ff_batch_sense_count(const ff_batch_model *model);
 /// @param out  (ff_batch_sense_count)
 FF_API ff_status ff_batch_sense(const ff_batch *batch, int robot, double *out, ff_error *err);
 
-/// What ff_batch_options.observe asks for, of a robot as it is now, without noise.
+/// Channels of the sensors of a scene that a batch has (ff_run_compile_batch); 0 for NULL.
+FF_API int ff_batch_channel_count(const ff_batch_model *model);
+/// Name of the i-th of them in formulas, "sensors.gyro.x"; NULL beyond the last. It belongs to the model.
+FF_API const char *ff_batch_channel_name(const ff_batch_model *model, int i);
+
+/// What ff_batch_options.observe asks for, of a robot as it is now: without noise but for that of
+/// "sensors.NAME.CHANNEL", which follows from seed, robot, life and age as that of ff_batch_sense.
 /// @param out  (nobserve)
 FF_API ff_status ff_batch_observe(const ff_batch *batch, int robot, double *out, ff_error *err);
 

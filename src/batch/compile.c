@@ -339,7 +339,8 @@ static bool add_start(ff_batch_making *making, ff_sim *sim, const ff_batch_given
         if (m->nodes[i].type == FF_LINK_FREE) m->root = m->nodes[i].q, m->root_v = m->nodes[i].v;
     m->robot = m->nq + m->nv + m->point_rows;
     m->kept = m->robot + FF_ROBOT_ROWS;
-    m->parameter = m->kept + (m->sampled ? FF_KEPT_ROWS * m->nservo : 0);
+    m->key = m->kept + (m->sampled ? FF_KEPT_ROWS * m->nservo : 0);
+    m->parameter = m->key + (m->nchannel > 0 ? 1 : 0);
     m->delay_row = m->parameter + FF_BATCH_PARAMETERS;
     m->nrow = m->delay_row + (m->delay > 0 ? 1 + 3 * m->nservo * m->delay : 0);
     m->ninput = 3 * m->nservo + m->nactuator;
@@ -379,7 +380,9 @@ static bool fill(ff_batch_making *making, ff_sim *sim, const ff_batch_given *giv
     if (!add_joints(making, sim, given->servos, given->nservo, report)) return false;
     if (!ff_batch_add_pushes(making, model, given, at, report)) return false;
     ff_batch_add_contacts(making, sim, at, report);
-    return add_cycle(making, model, given) && ff_batch_add_names(making, model) && add_start(making, sim, given);
+    m->nchannel = given->nsensed;
+    return add_cycle(making, model, given) && ff_batch_add_names(making, model) && add_start(making, sim, given) &&
+           ff_batch_add_channels(making, given);
 }
 
 /// The simulation as its first step finds it: sized, its contacts settled.

@@ -26,6 +26,16 @@ typedef struct ff_batch_force {
     int64_t first, end; // step in which it begins, and the one before which it has ended
 } ff_batch_force;
 
+/// A channel of a sensor.
+typedef struct ff_batch_sensed {
+    const char *name;    // in formulas
+    const char *truth;   // what a perfect sensor reads: a formula
+    const char *missing; // why a batch does not have it; NULL: it does
+    ff_signal signal;    // errors: scale, bias with walk and slope, noise, reading
+    unsigned stages;     // of them that act
+    uint64_t stream;     // of its random numbers
+} ff_batch_sensed;
+
 /// What a batch is given besides a simulation, whose parts and tasks of that meaning it takes the place of.
 typedef struct ff_batch_given {
     const ff_batch_servo *servos;
@@ -38,6 +48,8 @@ typedef struct ff_batch_given {
     int every;     // steps between two targets of the cycle that are sent
     const ff_batch_force *forces;
     int nforce;
+    const ff_batch_sensed *sensed;
+    int nsensed;
     const bool *parts, *tasks; // of the simulation: does the rest stand for it?  NULL: for none  (npart), (ntask)
 } ff_batch_given;
 /// ff_batch_compile with that.
@@ -53,6 +65,8 @@ bool ff_batch_add_pushes(ff_batch_making *making, const ff_model *model, const f
 /// @param at  number of each node of the simulation's model in the batch model
 void ff_batch_add_contacts(ff_batch_making *making, ff_sim *sim, const int *at, ff_report *report);
 void ff_batch_start_contacts(const ff_batch_model *model, ff_sim *sim, double *start);
+/// Channels of sensors, the rows being known (channel.c). @return false: no memory
+bool ff_batch_add_channels(ff_batch_making *making, const ff_batch_given *given);
 /// Names of joints and feet, for formulas (compile_names.c). @return false: no memory
 bool ff_batch_add_names(ff_batch_making *making, const ff_model *model);
 

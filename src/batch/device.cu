@@ -101,6 +101,7 @@ static bool send_model(ff_batch_model *m)
 {
     m->start = m->start_input = m->touching = nullptr;
     m->servo_joint = nullptr;
+    m->channels = nullptr; // rules that read them are refused
     bool sent = true;
     sent = send(m->nodes, (size_t)m->nnode) && sent; // all of them, so that each points to the device or nowhere
     sent = send(m->dofs, (size_t)m->nv) && sent;

@@ -7,14 +7,15 @@
 //
 // The state of a robot is a column of rows, all doubles:
 //     q (nq), v (nv), then rows of each contact point, then FF_ROBOT_ROWS, then FF_KEPT_ROWS of each servo where some
-//     loop is sampled, then FF_BATCH_PARAMETERS, then the delay of its servos and the targets under way, where there is
-//     one
+//     loop is sampled, then the key of its noise where there are sensors, then FF_BATCH_PARAMETERS, then the delay of
+//     its servos and the targets under way, where there is one
 // and its inputs another: position, speed and torque of each servo, then the commands of the actuators.
 #ifndef FOOTFALL_BATCH_MODEL_H
 #define FOOTFALL_BATCH_MODEL_H
 
 #include <footfall/batch.h>
 
+#include "batch/channel.h"
 #include "batch/formula.h"
 #include "geom/grid.h"
 
@@ -42,8 +43,10 @@ enum {
     FF_ROBOT_PUSH,                       // force at the origin of the first root, world axes  (3)  [N]
     FF_ROBOT_PUSHED = FF_ROBOT_PUSH + 3, // age up to which it acts
     FF_ROBOT_ACCELERATION,               // of the first free root in its last sound step, world axes  (3)  [m/s^2]
-    FF_ROBOT_REWARD = FF_ROBOT_ACCELERATION + 3, // sum over its steps
-    FF_ROBOT_START,                              // place of the first free root when it began: x, y  (2)  [m]
+    FF_ROBOT_TURNING =
+        FF_ROBOT_ACCELERATION + 3,          // its angular acceleration, its own axes, where there are sensors  (3)
+    FF_ROBOT_REWARD = FF_ROBOT_TURNING + 3, // sum over its steps
+    FF_ROBOT_START,                         // place of the first free root when it began: x, y  (2)  [m]
     FF_ROBOT_ROWS = FF_ROBOT_START + 2
 };
 
@@ -230,7 +233,10 @@ struct ff_batch_model {
     int *servo_joint;    // joints of the servos in the model they stem from  (nservo)
     ff_batch_joint *joints;
     int njoint;
-    const char **feet; // names  (nfoot)
+    const char **feet;          // names  (nfoot)
+    ff_batch_channel *channels; // of sensors  (nchannel)
+    int nchannel;
+    int key; // row of what the noise of a robot follows from, where there are sensors: whole, below 2^53
 };
 
 /// Height of the ground below the first free root at the start: that of a height field there, or of the highest plane

@@ -421,6 +421,7 @@ static void write_model(FILE *f, const layout *l)
                   {"sampled", m->sampled},
                   {"kept", m->kept},
                   {"npush", m->npush},
+                  {"nchannel", m->nchannel},
                   {"nrow", m->nrow},
                   {"ninput", m->ninput}};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)

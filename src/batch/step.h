@@ -532,7 +532,7 @@ FN mask finished_robots(const place *at, real below)
     const ff_batch_rules *r = at->rules;
     const real zero = each(0.0);
     if (r->nend == 0) return zero != zero;
-    const real value = formula_value(r->code, r->nend, at->x, at->in, ROW_STRIDE, below);
+    const real value = formula_value(r->code, r->nend, at->model->channels, at->x, at->in, ROW_STRIDE, below);
     return (value != 0.0) & (value == value);
 }
 
@@ -542,8 +542,19 @@ FN void reward_robots(const place *at, mask moves, real below)
     const ff_batch_rules *r = at->rules;
     if (r->nreward == 0) return;
     const int row = at->model->robot + FF_ROBOT_REWARD;
-    const real value = formula_value(r->code + r->nend, r->nreward, at->x, at->in, ROW_STRIDE, below);
+    const real value =
+        formula_value(r->code + r->nend, r->nreward, at->model->channels, at->x, at->in, ROW_STRIDE, below);
     ROW(at->x, row) = ROW(at->x, row) + choose(moves, value, each(0.0));
+}
+
+/// Angular acceleration of the first free root of robots that move, by what its velocity will change. For sensors.
+APART void keep_turning(const struct ff_batch_model *m, real *x, const real *next, mask moves)
+{
+    for (int i = 0; i < 3; i++) {
+        const int spin = m->nq + m->root_v + 3 + i;
+        real *kept = &ROW(x, m->robot + FF_ROBOT_TURNING + i);
+        *kept = choose(moves, (NEXT(next, spin) - ROW(x, spin)) / m->step, *kept);
+    }
 }
 
 /// Robots whose next state is sound take it.
@@ -582,6 +593,7 @@ FN void block_step(const place *at)
     // a hinge may not turn so far that its sine has no digits left
     const real why = ROW(at->x, m->robot + FF_ROBOT_END);
     const mask lives = why == 0.0, good = at->made->bounded & (at->made->far < FF_LARGEST_ANGLE), moves = lives & good;
+    if (RARELY(m->nchannel > 0 && m->root >= 0)) keep_turning(m, at->x, at->next, moves);
     if (any_of(moves)) take_next(at, moves);
     ROW(at->x, m->robot + FF_ROBOT_AGE) = age + choose(moves, each(1.0), each(0.0));
     const real below = ground_below(at);

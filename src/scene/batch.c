@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A run as a batch model: the joint law of the scene and its drives become servos, its cycle of poses that of the
-// batch, its forces those of all robots; everything else is for the room batch to take or to refuse.
+// batch, its forces those of all robots, its sensors names of formulas; everything else is for the room batch to take
+// or to refuse.
 #include "scene/batch.h"
 
 #include <string.h>
@@ -134,6 +135,7 @@ static ff_batch_model *compile(ff_batch_plan *plan)
     plan_law(plan);
     ff_batch_plan_drives(plan);
     plan_forces(plan);
+    ff_batch_plan_sensors(plan);
     plan_rest(plan);
     plan->given.servos = plan->servos;
     plan->given.nservo = plan->nservo;

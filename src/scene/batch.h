@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a batch is given of a run: servos in place of the joint law and the drives, forces, and whose work that does.
+// What a batch is given of a run: servos in place of the joint law and the drives, forces,
+// sensors, and whose work that does.
 #ifndef FOOTFALL_SCENE_BATCH_H
 #define FOOTFALL_SCENE_BATCH_H
 
@@ -16,6 +17,7 @@ typedef struct ff_batch_plan {
     double *targets; // (3*nservo)
     int nservo;
     ff_batch_force *forces;
+    ff_batch_sensed *sensed;
     bool *parts, *tasks;
     ff_batch_given given;
 } ff_batch_plan;
@@ -26,5 +28,7 @@ int ff_batch_plan_steps(const ff_batch_plan *plan, ff_place place, const char *w
 
 /// Drives become servos; those that cannot are reported, each with its place (batch_drives.c).
 void ff_batch_plan_drives(ff_batch_plan *plan);
+/// Channels of sensors; those that a batch does not have are a warning (batch_sensors.c).
+void ff_batch_plan_sensors(ff_batch_plan *plan);
 
 #endif
