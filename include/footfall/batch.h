@@ -34,12 +34,12 @@ typedef struct ff_batch_motor {
     double constant;       // torque a current and voltage a speed, 0: no motor      [N m/A, V s/rad]
     double resistance;     // above 0                                                [ohm]
     double voltage;        // largest size, 0: no bound                              [V]
-    double current;        // largest size, 0: no bound                              [A]
     double gear;           // turns of the motor for one of the joint, above 0       [1, rad/m]
     double efficiency;     // of the gear, above 0, up to 1
     double viscous;        // friction of the motor                                  [N m s/rad]
     double dry, dry_speed; // and its Coulomb level; speed of the motor below which that and losses of the gear fade,
                            // above 0 where there are any                            [N m], [rad/s]
+    double current;        // largest size, 0: no bound                              [A]
 } ff_batch_motor;
 
 /// How the loop of a servo is sampled. All zero: it looks and acts at any time.

@@ -81,29 +81,28 @@ static bool is_one_of(const char *name, const char *const *names)
     return false;
 }
 
+/// Controllers on the bus are refused as such.
 static bool knows_part(const ff_run *run, const ff_part *part)
 {
-    static const char *const always[] = {"drives", "sensors", NULL}, *const unsteered[] = {"bus", NULL};
+    static const char *const names[] = {"drives", "sensors", "bus", NULL};
     for (int i = 0; i < run->scene->nforce; i++)
         if (part->context == &run->forces[i]) return true;
-    return (run->law && part->context == run->law) || is_one_of(part->name, always) ||
-           (run->nsteering == 0 && is_one_of(part->name, unsteered));
+    return (run->law && part->context == run->law) || is_one_of(part->name, names);
 }
 
-static bool knows_task(const ff_run *run, const ff_task *task)
+static bool knows_task(const ff_task *task)
 {
-    static const char *const always[] = {"targets", "reference", "force on", "force off", NULL};
-    static const char *const unsteered[] = {"bus", "bus at the robot", NULL};
+    static const char *const names[] = {"targets", "reference",        "force on", "force off",
+                                        "bus",     "bus at the robot", NULL};
     static const char loops[] = "drives at ";
-    return is_one_of(task->name, always) || strncmp(task->name, loops, sizeof loops - 1) == 0 ||
-           (run->nsteering == 0 && is_one_of(task->name, unsteered));
+    return is_one_of(task->name, names) || strncmp(task->name, loops, sizeof loops - 1) == 0;
 }
 
 static void plan_rest(ff_batch_plan *plan)
 {
     const ff_sim *sim = plan->run->sim;
     for (int i = 0; i < sim->npart; i++) plan->parts[i] = knows_part(plan->run, &sim->parts[i].part);
-    for (int i = 0; i < sim->ntask; i++) plan->tasks[i] = knows_task(plan->run, &sim->tasks[i].task);
+    for (int i = 0; i < sim->ntask; i++) plan->tasks[i] = knows_task(&sim->tasks[i].task);
     plan->given.parts = plan->parts;
     plan->given.tasks = plan->tasks;
     if (plan->run->nsteering > 0)
