@@ -531,7 +531,7 @@ FN mask finished_robots(const place *at, real below)
 {
     const ff_batch_rules *r = at->rules;
     const real zero = each(0.0);
-    if (r->nend == 0) return zero != zero;
+    if (!RARELY(r->nend > 0)) return zero != zero;
     const real value = formula_value(r->code, r->nend, at->model->channels, at->x, at->in, ROW_STRIDE, below);
     return (value != 0.0) & (value == value);
 }
@@ -540,7 +540,7 @@ FN mask finished_robots(const place *at, real below)
 FN void reward_robots(const place *at, mask moves, real below)
 {
     const ff_batch_rules *r = at->rules;
-    if (r->nreward == 0) return;
+    if (!RARELY(r->nreward > 0)) return;
     const int row = at->model->robot + FF_ROBOT_REWARD;
     const real value =
         formula_value(r->code + r->nend, r->nreward, at->model->channels, at->x, at->in, ROW_STRIDE, below);
