@@ -33,13 +33,26 @@ extern "C" {
 typedef struct ff_batch_motor {
     double constant;       // torque a current and voltage a speed, 0: no motor      [N m/A, V s/rad]
     double resistance;     // above 0                                                [ohm]
-    double voltage;        // largest size, above 0                                  [V]
+    double voltage;        // largest size, 0: no bound                              [V]
     double gear;           // turns of the motor for one of the joint, above 0       [1, rad/m]
     double efficiency;     // of the gear, above 0, up to 1
     double viscous;        // friction of the motor                                  [N m s/rad]
     double dry, dry_speed; // and its Coulomb level; speed of the motor below which that and losses of the gear fade,
                            // above 0 where there are any                            [N m], [rad/s]
+    double current;        // largest size, 0: no bound                              [A]
 } ff_batch_motor;
+
+/// How the loop of a servo is sampled. All zero: it looks and acts at any time.
+typedef struct ff_batch_loop {
+    int period;      // steps from one sample to the next; what it commands is held between, a torque or the voltage of
+                     // its motor. The first step of a robot is a sample. 0: not sampled
+    double encoder;  // steps in which it sees the position, the speed as the difference of two samples; 0: perfect
+                     // [rad, m]
+    int frame;       // of a hobby servo, in place of `period`: steps for which a target of position is held, which is
+                     // all such a servo knows; its regulator looks at any time
+    double notch;    // steps in which those targets come, 0: any            [rad, m]
+    double reach[2]; // targets of position are taken within; equal: any     [rad, m]
+} ff_batch_loop;
 
 /// A servo on a hinge or slide: tau = clamp(stiffness (position - q) + damping (speed - v) + torque), with the targets
 /// position, speed and torque of each robot. With damping alone it is a velocity servo, with neither a torque. What its
@@ -54,6 +67,7 @@ typedef struct ff_batch_servo {
     int delay;        // steps after which a target acts, 0 to 1000, the same of all servos; robots may have less
                       // (FF_BATCH_DELAY). What acts before is what the servos begin with
     ff_batch_motor motor;
+    ff_batch_loop loop;
 } ff_batch_servo;
 
 /// A robot with its ground as numbers and indices. Never changes: any number of batches and threads share it.
@@ -271,7 +285,13 @@ FF_API int ff_batch_sense_count(const ff_batch_model *model);
 /// @param out  (ff_batch_sense_count)
 FF_API ff_status ff_batch_sense(const ff_batch *batch, int robot, double *out, ff_error *err);
 
-/// What ff_batch_options.observe asks for, of a robot as it is now, without noise.
+/// Channels of the sensors of a scene that a batch has (ff_run_compile_batch); 0 for NULL.
+FF_API int ff_batch_channel_count(const ff_batch_model *model);
+/// Name of the i-th of them in formulas, "sensors.gyro.x"; NULL beyond the last. It belongs to the model.
+FF_API const char *ff_batch_channel_name(const ff_batch_model *model, int i);
+
+/// What ff_batch_options.observe asks for, of a robot as it is now: without noise but for that of
+/// "sensors.NAME.CHANNEL", which follows from seed, robot, life and age as that of ff_batch_sense.
 /// @param out  (nobserve)
 FF_API ff_status ff_batch_observe(const ff_batch *batch, int robot, double *out, ff_error *err);
 

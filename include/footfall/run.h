@@ -86,8 +86,9 @@ FF_API ff_status ff_run_is_ready(const ff_run *run, ff_error *err);
 FF_API ff_status ff_run_go(ff_run *run, ff_error *err);
 
 /// The robots of a run at its start as a batch model (batch.h): the joint law of the scene (`control: {hold, cycle}`)
-/// becomes servos, which every robot of a batch follows; with a cycle, targets of a robot are added to it. What a batch
-/// cannot do is an error of `report`.
+/// and drives without states of their own become servos, which every robot of a batch follows; with a cycle, targets of
+/// a robot are added to it. Forces of the scene act on every robot, its sensors are names of formulas. What a batch
+/// cannot do is an error of `report`, sensors it does not have are a warning.
 /// @param run  not begun
 /// @return NULL when there were errors
 FF_API ff_batch_model *ff_run_compile_batch(ff_run *run, ff_report *report);

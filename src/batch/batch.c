@@ -23,6 +23,7 @@ enum { MOST_ROBOTS = INT32_MAX / 2, MOST_THREADS = 1024 };
 enum { CHUNKS_A_THREAD = 4 };                 // so that threads that are slow leave some to the others
 enum { SENSE_DRAWS = 20 };                    // a step may draw so many numbers, as a power of two
 static const uint64_t SENSE_STREAM = 0x5e15e; // noise and spreads of one seed have nothing in common
+static const uint64_t KEY_STREAM = 0x6b6579;  // nor has that of a scene's sensors
 
 /// Where the random numbers of a robot come from: each life has a number of its own, counted from robot * 2^32 with the
 /// seed of the batch, from 0 with a seed of the robot's own.
@@ -190,6 +191,16 @@ static void draw(const ff_batch *b, int robot)
     for (int k = m->nq + m->nv; moved && k < m->robot; k++) *row_of(b, robot, k) = 0.0; // contacts of another state
 }
 
+/// The next life of a robot, with noise of its own.
+static void begin_life(ff_batch *b, int robot)
+{
+    stream *s = &b->streams[robot];
+    s->life++;
+    if (b->model->nchannel == 0) return;
+    ff_random random = ff_random_make(s->seed ^ KEY_STREAM, s->life);
+    *row_of(b, robot, b->model->key) = (double)(ff_random_bits(&random) >> 11); // as many bits as a double has
+}
+
 /// A robot begins where it stands: the way it makes is counted from there.
 static void keep_start(const ff_batch *b, int robot)
 {
@@ -204,7 +215,7 @@ static void begin_robot(ff_batch *b, int robot)
     for (int k = b->model->delay_row + 1; k < b->model->nrow; k++) *row_of(b, robot, k) = b->model->start[k];
     draw(b, robot);
     keep_start(b, robot);
-    b->streams[robot].life++;
+    begin_life(b, robot);
 }
 
 static ff_status make_rules(ff_batch *b, const ff_batch_options *o, ff_error *err)
@@ -219,6 +230,11 @@ static ff_status make_rules(ff_batch *b, const ff_batch_options *o, ff_error *er
     r->nend = b->formulas.count;
     if (!status && o->reward) status = ff_formula_compile(b->model, "reward", o->reward, false, &b->formulas, err);
     r->nreward = b->formulas.count - r->nend;
+    for (int i = 0; !status && o->device && i < b->formulas.count; i++)
+        if (b->formulas.code[i].op == FF_FORMULA_SENSE)
+            status = ff_error_set(err, FF_BAD_ARGUMENT,
+                                  "on a device, 'end' and 'reward' cannot read sensors, and they read '%s': observe it",
+                                  b->model->channels[b->formulas.code[i].row].name);
     for (int i = 0; !status && i < b->nobserve; i++) {
         b->observe[i] = b->formulas.count;
         status = ff_formula_compile(b->model, "observe", o->observe[i], false, &b->formulas, err);
@@ -556,7 +572,7 @@ ff_status ff_batch_set_state(ff_batch *b, int robot, const double *q, const doub
     keep_start(b, robot);
     for (int k = 0; k < 3 * m->nservo * m->delay; k++) // the targets it has are those that were on their way
         *row_of(b, robot, m->delay_row + 1 + k) = *input_at(b, robot, k % (3 * m->nservo));
-    b->streams[robot].life++;
+    begin_life(b, robot);
     return FF_OK;
 }
 
@@ -719,8 +735,8 @@ ff_status ff_batch_observe(const ff_batch *b, int robot, double *out, ff_error *
         m->ground < 0 ? 0.0
                       : ff_batch_field_height(m, m->ground, *row_of(b, robot, m->root), *row_of(b, robot, m->root + 1));
     for (int i = 0; i < b->nobserve; i++)
-        out[i] = ff_formula_value(b->formulas.code + b->observe[i], b->observe[i + 1] - b->observe[i], x, in, b->lanes,
-                                  ground);
+        out[i] = ff_formula_value(b->formulas.code + b->observe[i], b->observe[i + 1] - b->observe[i], m->channels, x,
+                                  in, b->lanes, ground);
     return FF_OK;
 }
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_DELAY = 1000 }; // of servos  [steps]
+enum { MOST_DELAY = 1000, MOST_PERIOD = 1000000 }; // of servos  [steps]
 
 // ------------------------------------------------------------------------------------------ the tree
 
@@ -178,11 +178,35 @@ static void check_servos(const ff_model *model, const ff_batch_servo *servos, in
 /// A motor has what its equations divide by.
 static bool motor_is_sound(const ff_batch_motor *m)
 {
-    const double all = m->constant + m->resistance + m->voltage + m->gear + m->viscous + m->dry + m->dry_speed;
+    const double all =
+        m->constant + m->resistance + m->voltage + m->current + m->gear + m->viscous + m->dry + m->dry_speed;
     const bool fades = m->dry == 0.0 && m->efficiency == 1.0;
     if (m->constant == 0.0) return true;
-    return m->constant > 0.0 && m->resistance > 0.0 && m->voltage > 0.0 && m->gear > 0.0 && m->efficiency > 0.0 &&
-           m->efficiency <= 1.0 && m->viscous >= 0.0 && m->dry >= 0.0 && (fades || m->dry_speed > 0.0) && isfinite(all);
+    return m->constant > 0.0 && m->resistance > 0.0 && m->voltage >= 0.0 && m->current >= 0.0 && m->gear > 0.0 &&
+           m->efficiency > 0.0 && m->efficiency <= 1.0 && m->viscous >= 0.0 && m->dry >= 0.0 &&
+           (fades || m->dry_speed > 0.0) && isfinite(all);
+}
+
+/// Numbers of the sampled loop of servo i.
+static void check_loop(const ff_batch_servo *s, int i, ff_report *report)
+{
+    const ff_batch_loop *l = &s->loop;
+    if (l->period < 0 || l->period > MOST_PERIOD || l->frame < 0 || l->frame > MOST_PERIOD ||
+        (l->period > 0 && l->frame > 0))
+        ff_report_add(report, FF_ERROR, (ff_place){0},
+                      "servo %d samples every %d steps and holds targets for %d: one of the two, up to %d", i,
+                      l->period, l->frame, MOST_PERIOD);
+    const bool idle = l->period == 0 && (l->encoder != 0.0 || l->reach[0] != l->reach[1]) && l->frame == 0;
+    if (!(l->encoder >= 0.0 && l->notch >= 0.0 && l->reach[0] <= l->reach[1]) ||
+        !isfinite(l->encoder + l->notch + l->reach[0] + l->reach[1]) || idle)
+        ff_report_add(
+            report, FF_ERROR, (ff_place){0},
+            "servo %d has steps of %g and %g and targets from %g to %g: steps are 0 or more, the lower target "
+            "comes first, and a loop that is not sampled has none of them",
+            i, l->encoder, l->notch, l->reach[0], l->reach[1]);
+    if (l->frame > 0 && (s->motor.constant > 0.0 || l->encoder > 0.0))
+        ff_report_add(report, FF_ERROR, (ff_place){0},
+                      "servo %d holds its targets for a frame: it has no motor and no encoder besides", i);
 }
 
 static void check_drives(const ff_batch_servo *servos, int nservo, ff_report *report)
@@ -198,10 +222,12 @@ static void check_drives(const ff_batch_servo *servos, int nservo, ff_report *re
                           "servo %d has a line to the speed %g from the limit %g: both must be above zero", i,
                           s->no_load, s->most);
         if (!motor_is_sound(&s->motor))
-            ff_report_add(report, FF_ERROR, (ff_place){0},
-                          "servo %d: constant, resistance, voltage, gear and efficiency (up to 1) of a motor must be "
-                          "above zero, its friction not below, and dry_speed above where friction or losses need it",
-                          i);
+            ff_report_add(
+                report, FF_ERROR, (ff_place){0},
+                "servo %d: constant, resistance, gear and efficiency (up to 1) of a motor must be above zero, its "
+                "bounds and friction not below, and dry_speed above where friction or losses need it",
+                i);
+        check_loop(s, i, report);
     }
 }
 
@@ -209,21 +235,30 @@ static ff_batch_servo_law law_of(const ff_batch_servo *s)
 {
     const double most = s->most > 0.0 ? s->most : INFINITY;
     const ff_batch_motor *m = &s->motor;
+    const ff_batch_loop *l = &s->loop;
+    const bool reaches = l->reach[1] > l->reach[0];
     return (ff_batch_servo_law){.stiffness = s->stiffness,
                                 .damping = s->damping,
                                 .low = -most,
                                 .high = most,
-                                .driven = s->no_load > 0.0 || m->constant > 0.0,
+                                .driven = s->no_load > 0.0 || m->constant > 0.0 || l->period > 0 || l->frame > 0,
                                 .drive = {.stall = s->most,
                                           .no_load = s->no_load,
                                           .constant = m->constant,
                                           .resistance = m->resistance,
-                                          .voltage = m->voltage,
+                                          .voltage = m->voltage > 0.0 ? m->voltage : INFINITY,
+                                          .current = m->current > 0.0 ? m->current : INFINITY,
                                           .gear = m->gear,
                                           .efficiency = m->efficiency,
                                           .viscous = m->viscous,
                                           .dry = m->dry,
-                                          .dry_speed = m->dry_speed}};
+                                          .dry_speed = m->dry_speed},
+                                .period = l->period,
+                                .frame = l->frame,
+                                .low_target = reaches ? l->reach[0] : -INFINITY,
+                                .high_target = reaches ? l->reach[1] : INFINITY,
+                                .notch = l->notch,
+                                .encoder = l->encoder};
 }
 
 static bool add_servos(ff_batch_making *making, const ff_sim *sim, const ff_batch_servo *servos, int nservo)
@@ -240,6 +275,7 @@ static bool add_servos(ff_batch_making *making, const ff_sim *sim, const ff_batc
         m->servo_joint[m->nservo] = j;
         m->servos[m->nservo] = law_of(&servos[i]);
         m->driven = m->driven || m->servos[m->nservo].driven;
+        m->sampled = m->sampled || servos[i].loop.period > 0 || servos[i].loop.frame > 0;
         m->nservo++;
         m->delay = servos[i].delay;
     }
@@ -269,36 +305,42 @@ static bool add_joints(ff_batch_making *making, const ff_sim *sim, const ff_batc
 // ------------------------------------------------------------------------------------------ the start
 
 /// Poses of a cycle by servo.
-static bool add_cycle(ff_batch_making *making, const ff_model *model, const ff_batch_joint_law *law)
+static bool add_cycle(ff_batch_making *making, const ff_model *model, const ff_batch_given *given)
 {
     ff_batch_model *m = &making->model;
-    if (!law->poses) return true;
-    double *poses = FF_ARENA_NEW(&making->arena, double, law->npose * m->nservo + 1);
+    if (!given->poses) return true;
+    double *poses = FF_ARENA_NEW(&making->arena, double, given->npose * m->nservo + 1);
     if (!poses) return false;
-    for (int k = 0; k < law->npose; k++)
+    for (int k = 0; k < given->npose; k++)
         for (int i = 0; i < m->nservo; i++)
-            poses[k * m->nservo + i] = law->poses[k * model->nq + model->joints[m->servo_joint[i]].qadr];
-    m->cycle = (ff_batch_cycle){.npose = law->npose, .period = law->period, .poses = poses};
+            poses[k * m->nservo + i] = given->poses[k * model->nq + model->joints[m->servo_joint[i]].qadr];
+    m->cycle = (ff_batch_cycle){.npose = given->npose, .period = given->period, .every = given->every, .poses = poses};
     return true;
 }
 
 /// Targets that a robot begins with.
-static void start_servo(const ff_batch_model *m, const ff_sim *sim, const ff_batch_joint_law *law, int i)
+static void start_servo(const ff_batch_model *m, const ff_sim *sim, const ff_batch_given *given, int i)
 {
     const ff_joint *joint = &sim->model->joints[m->servo_joint[i]];
+    const int listed = servo_for(sim->model, m->servo_joint[i], given->servos, given->nservo);
     double *in = m->start_input + 3 * i;
-    if (!law->poses) in[0] = (law->start ? law->start : sim->x)[joint->qadr];
-    in[2] = sim->held[joint->vadr] + (law->torque ? law->torque[joint->vadr] : 0.0);
+    if (given->targets)
+        memcpy(in, given->targets + 3 * listed, 3 * sizeof *in);
+    else
+        in[0] = sim->x[joint->qadr];
+    in[2] += sim->held[joint->vadr];
 }
 
-static bool add_start(ff_batch_making *making, ff_sim *sim, const ff_batch_joint_law *law)
+static bool add_start(ff_batch_making *making, ff_sim *sim, const ff_batch_given *given)
 {
     ff_batch_model *m = &making->model;
     m->root = -1;
     for (int i = m->nnode - 1; i >= 0; i--)
         if (m->nodes[i].type == FF_LINK_FREE) m->root = m->nodes[i].q, m->root_v = m->nodes[i].v;
     m->robot = m->nq + m->nv + m->point_rows;
-    m->parameter = m->robot + FF_ROBOT_ROWS;
+    m->kept = m->robot + FF_ROBOT_ROWS;
+    m->key = m->kept + (m->sampled ? FF_KEPT_ROWS * m->nservo : 0);
+    m->parameter = m->key + (m->nchannel > 0 ? 1 : 0);
     m->delay_row = m->parameter + FF_BATCH_PARAMETERS;
     m->nrow = m->delay_row + (m->delay > 0 ? 1 + 3 * m->nservo * m->delay : 0);
     m->ninput = 3 * m->nservo + m->nactuator;
@@ -309,7 +351,7 @@ static bool add_start(ff_batch_making *making, ff_sim *sim, const ff_batch_joint
     if (m->npoint > 0) ff_batch_start_contacts(m, sim, m->start);
     for (int i = 0; i < FF_BATCH_PARAMETERS; i++) m->start[m->parameter + i] = 1.0;
     m->ground = ff_batch_field_below(m);
-    for (int i = 0; i < m->nservo; i++) start_servo(m, sim, law, i);
+    for (int i = 0; i < m->nservo; i++) start_servo(m, sim, given, i);
     if (m->delay > 0) m->start[m->delay_row] = m->delay;
     for (int i = 0; i < 3 * m->nservo * m->delay; i++)
         m->start[m->delay_row + 1 + i] = m->start_input[i % (3 * m->nservo)];
@@ -319,7 +361,7 @@ static bool add_start(ff_batch_making *making, ff_sim *sim, const ff_batch_joint
 
 // ------------------------------------------------------------------------------------------ the whole
 
-static bool fill(ff_batch_making *making, ff_sim *sim, const ff_batch_joint_law *law, ff_report *report)
+static bool fill(ff_batch_making *making, ff_sim *sim, const ff_batch_given *given, ff_report *report)
 {
     const ff_model *model = sim->model;
     ff_batch_model *m = &making->model;
@@ -333,11 +375,14 @@ static bool fill(ff_batch_making *making, ff_sim *sim, const ff_batch_joint_law 
                           .limit_speed = sim->options.limit_speed};
     memcpy(m->gravity, model->gravity, sizeof m->gravity);
     if (!at || !add_tree(making, model, at)) return false;
-    check_servos(model, law->servos, law->nservo, report);
-    check_drives(law->servos, law->nservo, report);
-    if (!add_joints(making, sim, law->servos, law->nservo, report)) return false;
+    check_servos(model, given->servos, given->nservo, report);
+    check_drives(given->servos, given->nservo, report);
+    if (!add_joints(making, sim, given->servos, given->nservo, report)) return false;
+    if (!ff_batch_add_pushes(making, model, given, at, report)) return false;
     ff_batch_add_contacts(making, sim, at, report);
-    return add_cycle(making, model, law) && ff_batch_add_names(making, model) && add_start(making, sim, law);
+    m->nchannel = given->nsensed;
+    return add_cycle(making, model, given) && ff_batch_add_names(making, model) && add_start(making, sim, given) &&
+           ff_batch_add_channels(making, given);
 }
 
 /// The simulation as its first step finds it: sized, its contacts settled.
@@ -354,17 +399,17 @@ static bool begin(ff_sim *sim, ff_report *report)
     return status == FF_OK;
 }
 
-ff_batch_model *ff_batch_compile_law(ff_sim *sim, const ff_batch_joint_law *law, ff_report *report)
+ff_batch_model *ff_batch_compile_given(ff_sim *sim, const ff_batch_given *given, ff_report *report)
 {
     ff_report own = {0}; // errors are counted, also where nobody asks for them
     ff_batch_making *making = NULL;
     if (!report) report = &own;
     const int before = report->errors;
-    if (!sim || !sim->model || sim->nv == 0 || (law->nservo > 0 && !law->servos))
+    if (!sim || !sim->model || sim->nv == 0 || (given->nservo > 0 && !given->servos))
         ff_report_add(report, FF_ERROR, (ff_place){0}, "a batch needs a simulation with joints, and its servos");
-    else if (begin(sim, report) && ff_batch_refuse(sim, law->part, report) >= 0) {
+    else if (begin(sim, report) && ff_batch_refuse(sim, given, report) >= 0) {
         making = calloc(1, sizeof *making);
-        if (!making || !fill(making, sim, law, report) || making->arena.failed)
+        if (!making || !fill(making, sim, given, report) || making->arena.failed)
             ff_report_add(report, FF_ERROR, (ff_place){0}, "no memory for the batch model");
     }
     if (report->errors > before && making) {
@@ -377,8 +422,8 @@ ff_batch_model *ff_batch_compile_law(ff_sim *sim, const ff_batch_joint_law *law,
 
 ff_batch_model *ff_batch_compile(ff_sim *sim, const ff_batch_servo *servos, int nservo, ff_report *report)
 {
-    const ff_batch_joint_law law = {.servos = servos, .nservo = nservo, .part = -1};
-    return ff_batch_compile_law(sim, &law, report);
+    const ff_batch_given given = {.servos = servos, .nservo = nservo};
+    return ff_batch_compile_given(sim, &given, report);
 }
 
 void ff_batch_model_destroy(ff_batch_model *model)

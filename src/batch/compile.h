@@ -16,26 +16,57 @@ typedef struct ff_batch_making {
     ff_arena arena; // owns its arrays
 } ff_batch_making;
 
-/// What moves the joints in place of a part of the simulation.
-typedef struct ff_batch_joint_law {
+/// A force on a body or a torque on a degree of freedom that acts for some steps.
+typedef struct ff_batch_force {
+    int body;        // of the model, -1: on a degree of freedom
+    double at[3];    // in the frame of the body  [m]
+    double force[3]; // world axes  [N]
+    int dof;
+    double torque;      // [N m, N]
+    int64_t first, end; // step in which it begins, and the one before which it has ended
+} ff_batch_force;
+
+/// A channel of a sensor.
+typedef struct ff_batch_sensed {
+    const char *name;    // in formulas
+    const char *truth;   // what a perfect sensor reads: a formula
+    const char *missing; // why a batch does not have it; NULL: it does
+    ff_signal signal;    // errors: scale, bias with walk and slope, noise, reading
+    unsigned stages;     // of them that act
+    uint64_t stream;     // of its random numbers
+} ff_batch_sensed;
+
+/// What a batch is given besides a simulation, whose parts and tasks of that meaning it takes the place of.
+typedef struct ff_batch_given {
     const ff_batch_servo *servos;
     int nservo;
-    int part;             // of the simulation, that the servos stand for; -1: none
-    const double *torque; // that is held besides  (nv)  NULL: none
-    const double *start;  // positions that are held; NULL: those of the state  (nq)
-    const double *poses;  // of a cycle, added to the targets, which are zero then  (npose*nq)  NULL: none
+    const double *targets; // position, speed and torque of each servo at the start  (3*nservo)
+                           // NULL: positions of the state
+    const double *poses;   // of a cycle, added to the targets  (npose*nq)  NULL: none
     int npose;
     double period; // [s]
-} ff_batch_joint_law;
-/// ff_batch_compile with such a law.
-ff_batch_model *ff_batch_compile_law(ff_sim *sim, const ff_batch_joint_law *law, ff_report *report);
+    int every;     // steps between two targets of the cycle that are sent
+    const ff_batch_force *forces;
+    int nforce;
+    const ff_batch_sensed *sensed;
+    int nsensed;
+    const bool *parts, *tasks; // of the simulation: does the rest stand for it?  NULL: for none  (npart), (ntask)
+} ff_batch_given;
+/// ff_batch_compile with that.
+ff_batch_model *ff_batch_compile_given(ff_sim *sim, const ff_batch_given *given, ff_report *report);
 
-/// Reports everything a batch cannot do (refuse.c), but for the part `known`. @return how many errors were added
-int ff_batch_refuse(ff_sim *sim, int known, ff_report *report);
+/// Reports everything a batch cannot do (refuse.c). @return how many errors were added
+int ff_batch_refuse(ff_sim *sim, const ff_batch_given *given, ff_report *report);
+/// Forces on nodes and degrees of freedom, both being there (compile_pushes.c). @return false: no memory
+/// @param at  number of each node of the simulation's model in the batch model
+bool ff_batch_add_pushes(ff_batch_making *making, const ff_model *model, const ff_batch_given *given, const int *at,
+                         ff_report *report);
 /// Planes, points and laws of the contacts, `nodes` being there; their memory in the start (compile_contacts.c).
 /// @param at  number of each node of the simulation's model in the batch model
 void ff_batch_add_contacts(ff_batch_making *making, ff_sim *sim, const int *at, ff_report *report);
 void ff_batch_start_contacts(const ff_batch_model *model, ff_sim *sim, double *start);
+/// Channels of sensors, the rows being known (channel.c). @return false: no memory
+bool ff_batch_add_channels(ff_batch_making *making, const ff_batch_given *given);
 /// Names of joints and feet, for formulas (compile_names.c). @return false: no memory
 bool ff_batch_add_names(ff_batch_making *making, const ff_model *model);
 

@@ -102,11 +102,13 @@ static bool send_model(ff_batch_model *m)
 {
     m->start = m->start_input = m->touching = nullptr;
     m->servo_joint = nullptr;
+    m->channels = nullptr; // rules that read them are refused
     bool sent = true;
     sent = send(m->nodes, (size_t)m->nnode) && sent; // all of them, so that each points to the device or nowhere
     sent = send(m->dofs, (size_t)m->nv) && sent;
     sent = send(m->servos, (size_t)m->nservo) && sent;
     sent = send(m->actuators, (size_t)m->nactuator) && sent;
+    sent = send(m->pushes, (size_t)m->npush) && sent;
     sent = send(m->points, (size_t)m->npoint) && sent;
     sent = send(m->planes, (size_t)m->nplane) && sent;
     sent = send(m->fields, (size_t)m->nfield) && sent;
@@ -197,7 +199,8 @@ void ff_batch_device_close(ff_batch_device *d)
                             d->model.contacts, const_cast<double *>(d->model.cycle.poses),
                             d->model.fields,   d->model.heights,
                             d->model.flats,    d->device_x,
-                            d->device_in,      const_cast<ff_formula_step *>(d->rules.code)};
+                            d->device_in,      const_cast<ff_formula_step *>(d->rules.code),
+                            d->model.pushes};
     for (void *array : arrays) cudaFree(array);
     ff_batch_special_close(d->special);
     std::free(d);

@@ -4,7 +4,7 @@
 // What a drive gives of the torque that its servo asks for, in closed form: those equations of src/drive (motor.c,
 // flow.h) that have no state of their own.
 //     line    |tau| <= stall (1 - |v| / no_load) while it drives, |tau| <= stall while it brakes
-//     motor   i = tau / (N k),  |R i + k w| <= U,  w = N v
+//     motor   i = tau / (N k),  |i| <= I,  |R i + k w| <= U,  w = N v
 //             tau = N (k i - b w - c w / sqrt(w^2 + s^2) - (1 - eta) |k i| w / sqrt(w^2 + s^2))
 #ifndef FOOTFALL_BATCH_DRIVE_H
 #define FOOTFALL_BATCH_DRIVE_H
@@ -20,24 +20,22 @@ FN real within_line(const ff_batch_drive_law *d, real demand, real v)
     return choose(demand > most, most, choose(demand < -most, -most, demand));
 }
 
-/// The same of a motor of direct current whose winding follows at once, through its gear.
-FN real of_motor(const ff_batch_drive_law *d, real demand, real v)
+/// Voltage of a motor of direct current for a torque after its gear, at the speed v.
+FN real voltage_for(const ff_batch_drive_law *d, real demand, real v)
+{
+    const real current = clamp(demand / (d->gear * d->constant), -d->current, d->current);
+    return clamp(d->resistance * current + d->constant * (d->gear * v), -d->voltage, d->voltage);
+}
+
+/// Its torque after the gear at a voltage: the winding follows at once.
+FN real of_motor(const ff_batch_drive_law *d, real voltage, real v)
 {
     const real w = d->gear * v, induced = d->constant * w;
-    real voltage = d->resistance * (demand / (d->gear * d->constant)) + induced;
-    voltage = choose(voltage > d->voltage, each(d->voltage), choose(voltage < -d->voltage, each(-d->voltage), voltage));
     const real torque = d->constant * ((voltage - induced) / d->resistance);
     real lost = d->viscous * w;
     if (d->dry_speed > 0.0)
         lost += (d->dry + (1.0 - d->efficiency) * size_of(torque)) * (w / root(w * w + d->dry_speed * d->dry_speed));
     return d->gear * (torque - lost);
-}
-
-/// Replaces the torque that is asked for by what the drive gives of it.
-APART void drive_torque(const ff_batch_drive_law *d, const real *v, real *torque)
-{
-    if (d->no_load > 0.0) *torque = within_line(d, *torque, *v);
-    if (d->constant > 0.0) *torque = of_motor(d, *torque, *v);
 }
 
 #endif

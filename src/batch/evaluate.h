@@ -6,6 +6,7 @@
 #ifndef FOOTFALL_BATCH_EVALUATE_H
 #define FOOTFALL_BATCH_EVALUATE_H
 
+#include "batch/channel.h"
 #include "batch/formula.h"
 #include "batch/lanes.h"
 
@@ -132,9 +133,27 @@ FN real fetched(const ff_formula_step *step, const real *x, const real *in, int 
     }
 }
 
+/// What a channel of a sensor reads of a true value. Steps for a device have none (batch.c refuses them).
+FN real sensed(const ff_batch_channel *channels, int number, const real *x, int stride, real truth)
+{
+#if defined(__CUDACC__) || defined(FF_SPECIAL)
+    (void)channels, (void)number, (void)x, (void)stride;
+    return truth;
+#else
+    const ff_batch_channel *channel = &channels[number];
+    const real key = x[(size_t)channel->key * (size_t)stride], age = x[(size_t)channel->age * (size_t)stride];
+    real out = truth;
+    for (int lane = 0; lane < LANE_COUNT; lane++)
+        LANE(out, lane) = ff_channel_read(channel, LANE(truth, lane), LANE(key, lane), LANE(age, lane));
+    return out;
+#endif
+}
+
+/// @param channels  of the model
 /// @param x, in  rows and inputs of the block  @param stride  from one of them to the next
 /// @param below  height of the field below the first free root of each robot
-APART real formula_value(const ff_formula_step *code, int count, const real *x, const real *in, int stride, real below)
+APART real formula_value(const ff_formula_step *code, int count, const ff_batch_channel *channels, const real *x,
+                         const real *in, int stride, real below)
 {
     real stack[FF_FORMULA_DEPTH], top = each(0.0); // the number on top is kept apart
     int depth = 0;
@@ -142,6 +161,8 @@ APART real formula_value(const ff_formula_step *code, int count, const real *x, 
         const ff_formula_step *step = &code[i];
         if (step->op >= FF_FORMULA_ADD) {
             top = binary(step->op, stack[--depth], top);
+        } else if (step->op == FF_FORMULA_SENSE) {
+            top = sensed(channels, step->row, x, stride, top);
         } else if (step->op > FF_FORMULA_GROUND) {
             top = unary(step, top);
         } else {

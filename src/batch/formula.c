@@ -92,6 +92,9 @@ static const struct {
     {"root.ax", OF_ROBOT, FF_ROBOT_ACCELERATION},
     {"root.ay", OF_ROBOT, FF_ROBOT_ACCELERATION + 1},
     {"root.az", OF_ROBOT, FF_ROBOT_ACCELERATION + 2},
+    {"root.angular_acceleration.x", OF_ROBOT, FF_ROBOT_TURNING},
+    {"root.angular_acceleration.y", OF_ROBOT, FF_ROBOT_TURNING + 1},
+    {"root.angular_acceleration.z", OF_ROBOT, FF_ROBOT_TURNING + 2},
     {"age", OF_ROBOT, FF_ROBOT_AGE},
     {"friction", OF_PARAMETERS, FF_BATCH_FRICTION},
     {"contact_stiffness", OF_PARAMETERS, FF_BATCH_CONTACT_STIFFNESS},
@@ -169,19 +172,61 @@ static bool add_ground(scan *s, const char *name)
     return true;
 }
 
+/// Reads the formula that a quantity is.
+static void add_text(scan *s, const char *text)
+{
+    const char *const at = s->at, *const outside = s->quantity;
+    s->quantity = outside ? outside : at;
+    s->at = text;
+    either(s);
+    s->at = at;
+    s->quantity = outside;
+}
+
 static bool add_derived(scan *s, const char *name)
 {
     for (int i = 0; i < DERIVED_COUNT; i++) {
         if (strcmp(name, DERIVED[i].name) != 0) continue;
-        const char *const at = s->at, *const outside = s->quantity;
-        s->quantity = outside ? outside : at;
-        s->at = DERIVED[i].text;
-        either(s);
-        s->at = at;
-        s->quantity = outside;
+        add_text(s, DERIVED[i].text);
         return true;
     }
     return false;
+}
+
+/// "sensors.gyro.x": what a sensor of the scene reads.
+static bool add_sensor(scan *s, const char *name)
+{
+    static const char lead[] = "sensors.";
+    if (strncmp(name, lead, sizeof lead - 1) != 0) return false;
+    char text[300];
+    for (int i = 0; i < s->model->nchannel; i++) {
+        const ff_batch_channel *channel = &s->model->channels[i];
+        if (strcmp(name, channel->name) != 0) continue;
+        snprintf(text, sizeof text, "a batch does not have '%.60s': %.200s", name,
+                 channel->missing ? channel->missing : "");
+        if (channel->missing) return complain(s, text), true;
+        add_text(s, channel->truth);
+        return emit(s, FF_FORMULA_SENSE, i, 0.0), true;
+    }
+    snprintf(text, sizeof text, "there is no '%.60s': %s", name,
+             s->model->nchannel > 0 ? "the robot file names its sensors, and their channels follow behind a dot"
+                                    : "sensors come with a scene, by 'effects: {sensors: real}'");
+    return complain(s, text), true;
+}
+
+/// "#7.x": force on shape 7 of the world, for what sensors are made of.
+static bool add_shape(scan *s, const char *name)
+{
+    int shape = 0, length = 0;
+    char axis = 0;
+    if (sscanf(name, "#%d.%c%n", &shape, &axis, &length) != 2 || name[length] || axis < 'x' || axis > 'z') return false;
+    emit(s, FF_FORMULA_CONSTANT, 0, 0.0);
+    for (int i = 0; i < s->model->npoint; i++) {
+        if (s->model->points[i].shape != shape) continue;
+        emit(s, FF_FORMULA_ROW, s->model->points[i].row + FF_POINT_FORCE + (axis - 'x'), 0.0);
+        emit(s, FF_FORMULA_ADD, 0, 0.0);
+    }
+    return true;
 }
 
 /// Is `name` that of a thing, a dot and one more word? That word, or NULL.
@@ -245,7 +290,7 @@ static kind complain_name(scan *s, const char *name)
 static kind quantity(scan *s, const char *name)
 {
     if (!add_row(s, name) && !add_constant(s, name) && !add_ground(s, name) && !add_derived(s, name) &&
-        !add_joint(s, name) && !add_foot(s, name))
+        !add_joint(s, name) && !add_foot(s, name) && !add_sensor(s, name) && !add_shape(s, name))
         complain_name(s, name);
     return NUMBER;
 }

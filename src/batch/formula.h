@@ -23,6 +23,7 @@ enum {
     FF_FORMULA_ROW,      // of the state
     FF_FORMULA_INPUT,    // row of the inputs
     FF_FORMULA_GROUND,   // height of the field below the first free root; up to here a number is pushed
+    FF_FORMULA_SENSE,    // what channel `row` reads of a true value
     FF_FORMULA_NEGATE,
     FF_FORMULA_RAISE, // to the power `row`, 0 to FF_FORMULA_POWER
     FF_FORMULA_ABS,
@@ -50,6 +51,7 @@ typedef struct ff_formula_step {
 } ff_formula_step;
 
 struct ff_batch_model;
+struct ff_batch_channel;
 
 /// Instructions of a formula, in an array that grows by doubling.
 typedef struct ff_formula {
@@ -67,8 +69,8 @@ ff_status ff_formula_compile(const struct ff_batch_model *model, const char *nam
 /// Value of a formula for one robot (observe.c), with the bits it has in a step.
 /// @param x, in  first row and first input of the robot  @param stride  from one of them to the next
 /// @param ground  value of FF_FORMULA_GROUND  [m]
-double ff_formula_value(const ff_formula_step *code, int count, const double *x, const double *in, int stride,
-                        double ground);
+double ff_formula_value(const ff_formula_step *code, int count, const struct ff_batch_channel *channels,
+                        const double *x, const double *in, int stride, double ground);
 
 #ifdef __cplusplus
 }

@@ -154,6 +154,9 @@ FN real each(num x)
 #define APART static __attribute__((noinline))
 #endif
 
+/// A condition of few models: what else needs registers has them.
+#define RARELY(condition) __builtin_expect(!!(condition), 0)
+
 /// One robot of a block, for what cannot be done side by side.
 #if defined(__CUDACC__) || FF_LANES == 1
 #define LANE_COUNT    1
@@ -186,6 +189,19 @@ FN real larger(real a, real b)
 FN real smaller(real a, real b)
 {
     return choose(a < b, a, b);
+}
+
+FN real clamp(real x, num low, num high)
+{
+    return choose(x < low, each(low), choose(x > high, each(high), x)); // what is no number stays so, and is seen
+}
+
+/// Largest whole number that is not above x, for |x| < 2^51.
+FN real whole_part(real x)
+{
+    const num large = 0x1.8p52;
+    const real rounded = (x + large) - large;
+    return choose(rounded > x, rounded - 1.0, rounded);
 }
 
 FN real size_of(real a)

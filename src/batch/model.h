@@ -6,7 +6,8 @@
 // tree, and what it works on stays in the nearest cache.
 //
 // The state of a robot is a column of rows, all doubles:
-//     q (nq), v (nv), then rows of each contact point, then FF_ROBOT_ROWS, then FF_BATCH_PARAMETERS, then the delay of
+//     q (nq), v (nv), then rows of each contact point, then FF_ROBOT_ROWS, then FF_KEPT_ROWS of each servo where some
+//     loop is sampled, then the key of its noise where there are sensors, then FF_BATCH_PARAMETERS, then the delay of
 //     its servos and the targets under way, where there is one
 // and its inputs another: position, speed and torque of each servo, then the commands of the actuators.
 #ifndef FOOTFALL_BATCH_MODEL_H
@@ -14,6 +15,7 @@
 
 #include <footfall/batch.h>
 
+#include "batch/channel.h"
 #include "batch/formula.h"
 #include "geom/grid.h"
 
@@ -41,9 +43,19 @@ enum {
     FF_ROBOT_PUSH,                       // force at the origin of the first root, world axes  (3)  [N]
     FF_ROBOT_PUSHED = FF_ROBOT_PUSH + 3, // age up to which it acts
     FF_ROBOT_ACCELERATION,               // of the first free root in its last sound step, world axes  (3)  [m/s^2]
-    FF_ROBOT_REWARD = FF_ROBOT_ACCELERATION + 3, // sum over its steps
-    FF_ROBOT_START,                              // place of the first free root when it began: x, y  (2)  [m]
+    FF_ROBOT_TURNING =
+        FF_ROBOT_ACCELERATION + 3,          // its angular acceleration, its own axes, where there are sensors  (3)
+    FF_ROBOT_REWARD = FF_ROBOT_TURNING + 3, // sum over its steps
+    FF_ROBOT_START,                         // place of the first free root when it began: x, y  (2)  [m]
     FF_ROBOT_ROWS = FF_ROBOT_START + 2
+};
+
+/// What a servo keeps whose loop is sampled (driven.h).
+enum {
+    FF_KEPT_TARGET,  // of position, held for a frame  [rad, m]
+    FF_KEPT_COMMAND, // torque or voltage, held until the next sample  [N m, N, V]
+    FF_KEPT_SEEN,    // position by the encoder at the last sample  [rad, m]
+    FF_KEPT_ROWS
 };
 
 /// Which numbers of a node are not zero, by bits: rest_R column by column, rest_p, h, and I column by column. A step
@@ -66,6 +78,7 @@ typedef struct ff_batch_node {
     int massive;       // it has mass, or points that touch
     int turned;        // rest_R is not the identity
     int point, npoint; // its contact points
+    int push, npush;   // forces of the model on it
     double rest_R[9], rest_p[3], ref;
     double mass, h[3], I[6]; // about its origin, its axes; I: xx yy zz xy xz yz
 } ff_batch_node;
@@ -73,9 +86,10 @@ typedef struct ff_batch_node {
 /// Passive forces of a degree of freedom, and who drives it.
 typedef struct ff_batch_dof {
     int q;       // row of its position
-    int passive; // any of the numbers below but the armature is not zero
+    int passive; // any of the numbers below but the armature is not zero, or torques of the model act on it
     int servo;   // -1: none
     int actuator, nactuator;
+    int push, npush; // torques of the model on it
     double armature;
     double damping, dry, dry_speed;
     double stiffness, spring_ref;
@@ -87,13 +101,17 @@ typedef struct ff_batch_dof {
 typedef struct ff_batch_drive_law {
     double stall, no_load;                                                           // no_load 0: no line
     double constant, resistance, voltage, gear, efficiency, viscous, dry, dry_speed; // constant 0: no motor
+    double current;                                                                  // largest  [A]
 } ff_batch_drive_law;
 
 /// tau = clamp(stiffness (position - q) + damping (speed - v) + torque), then what its drive gives of it
 typedef struct ff_batch_servo_law {
     double stiffness, damping, low, high;
-    int driven; // by a drive that gives less
+    int driven; // by a drive that gives less, or with a sampled loop
     ff_batch_drive_law drive;
+    int period, frame; // steps between samples of its loop, and for which a target of position is held; 0: none
+    double low_target, high_target; // within which targets of position are taken
+    double notch, encoder;          // steps in which those targets come, and in which the position is seen; 0: none
 } ff_batch_servo_law;
 
 /// tau = gear clamp(gain clamp(u) + bias0 + bias1 gear q + bias2 gear v)
@@ -101,6 +119,13 @@ typedef struct ff_batch_actuator_law {
     int command; // row of its command among the inputs
     double gear, gain, bias[3], command_low, command_high, force_low, force_high;
 } ff_batch_actuator_law;
+
+/// A force on a node, or a torque on a degree of freedom, from step `first` to before step `end` of a robot.
+typedef struct ff_batch_force_law {
+    double at[3];    // in the frame of the node  [m]
+    double force[3]; // world axes; of a torque the first number alone  [N, N m]
+    double first, end;
+} ff_batch_force_law;
 
 /// A plane fixed to the world: n x = level.
 typedef struct ff_batch_plane {
@@ -158,6 +183,7 @@ typedef struct ff_batch_rules {
 typedef struct ff_batch_cycle {
     int npose;           // 0: none
     double period;       // of all poses  [s]
+    int every;           // steps between two targets that are sent, 1: they are there all the time
     const double *poses; // positions of the servos  (npose*nservo)
 } ff_batch_cycle;
 
@@ -179,7 +205,9 @@ struct ff_batch_model {
     ff_batch_cycle cycle;
     int parameter;      // first of FF_BATCH_PARAMETERS
     int delay;          // of the servos, 0: none  [steps]
-    int driven;         // some servo has a drive that gives less
+    int driven;         // some servo is driven
+    int sampled;        // the loop of some servo is sampled
+    int kept;           // then: first of FF_KEPT_ROWS of all servos
     int delay_row;      // where there is one: that of the robot, then the targets of its last steps (delay.h)
     int nrow;           // of the state
     int ninput;         // rows of the inputs
@@ -190,6 +218,8 @@ struct ff_batch_model {
     ff_batch_dof *dofs;
     ff_batch_servo_law *servos;
     ff_batch_actuator_law *actuators;
+    ff_batch_force_law *pushes; // on nodes, then on degrees of freedom  (npush)
+    int npush;
     ff_batch_point *points;
     ff_batch_plane *planes;
     ff_batch_field *fields;
@@ -203,7 +233,10 @@ struct ff_batch_model {
     int *servo_joint;    // joints of the servos in the model they stem from  (nservo)
     ff_batch_joint *joints;
     int njoint;
-    const char **feet; // names  (nfoot)
+    const char **feet;          // names  (nfoot)
+    ff_batch_channel *channels; // of sensors  (nchannel)
+    int nchannel;
+    int key; // row of what the noise of a robot follows from, where there are sensors: whole, below 2^53
 };
 
 /// Height of the ground below the first free root at the start: that of a height field there, or of the highest plane

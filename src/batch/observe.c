@@ -6,8 +6,8 @@
 
 #include "batch/evaluate.h"
 
-double ff_formula_value(const ff_formula_step *code, int count, const double *x, const double *in, int stride,
-                        double ground)
+double ff_formula_value(const ff_formula_step *code, int count, const ff_batch_channel *channels, const double *x,
+                        const double *in, int stride, double ground)
 {
-    return formula_value(code, count, x, in, stride, ground);
+    return formula_value(code, count, channels, x, in, stride, ground);
 }

@@ -74,14 +74,14 @@ static void refuse_model(const ff_sim *sim, ff_report *report)
 }
 
 /// Whatever acts from step to step besides the model and its contacts.
-static void refuse_others(const ff_sim *sim, int known, ff_report *report)
+static void refuse_others(const ff_sim *sim, const ff_batch_given *given, ff_report *report)
 {
     const ff_world *world = ff_sim_world(sim);
     for (int i = 0; i < sim->npart; i++)
-        if (i != known && (!world || i != world->part))
+        if (!(given->parts && given->parts[i]) && (!world || i != world->part))
             ff_report_add(report, FF_ERROR, NOWHERE, "a batch does not know the part \"%s\"", sim->parts[i].part.name);
     for (int i = 0; i < sim->ntask; i++) // those that read only, such as recorders, are left out
-        if (!sim->tasks[i].task.reads_only)
+        if (!sim->tasks[i].task.reads_only && !(given->tasks && given->tasks[i]))
             ff_report_add(report, FF_ERROR, NOWHERE, "a batch has no tasks: \"%s\"", sim->tasks[i].task.name);
     for (int i = 0; i < sim->nevent_user; i++)
         ff_report_add(report, FF_ERROR, NOWHERE, "a batch has no events: \"%s\"", sim->events[i].event.name);
@@ -92,11 +92,11 @@ static void refuse_others(const ff_sim *sim, int known, ff_report *report)
                       sim->data->nrotor);
 }
 
-int ff_batch_refuse(ff_sim *sim, int known, ff_report *report)
+int ff_batch_refuse(ff_sim *sim, const ff_batch_given *given, ff_report *report)
 {
     const int before = report->errors;
     refuse_method(sim, report);
     refuse_model(sim, report);
-    refuse_others(sim, known, report);
+    refuse_others(sim, given, report);
     return report->errors - before;
 }

@@ -418,6 +418,10 @@ static void write_model(FILE *f, const layout *l)
                   {"delay", m->delay},
                   {"delay_row", m->delay_row},
                   {"driven", m->driven},
+                  {"sampled", m->sampled},
+                  {"kept", m->kept},
+                  {"npush", m->npush},
+                  {"nchannel", m->nchannel},
                   {"nrow", m->nrow},
                   {"ninput", m->ninput}};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)

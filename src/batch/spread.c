@@ -89,7 +89,7 @@ static double most_of(const ff_batch_spread *s)
 
 static const char *fault_of_delay(const ff_batch_spread *s, int delay)
 {
-    if (delay == 0) return "the servos have no delay, and only servos given in C (ff_batch_servo) can have one";
+    if (delay == 0) return "the servos have no delay: that of a scene is the modelled bus, in C ff_batch_servo.delay";
     if (s->kind == FF_BATCH_NORMAL && !is_bounded(s)) return "a delay needs bounds, so that it cannot become negative";
     if (!(least_of(s) >= 0.0 && most_of(s) <= delay))
         return "a delay is 0 or more, and no longer than that of the servos";

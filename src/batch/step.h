@@ -15,7 +15,9 @@
 #include "batch/bodies.h"
 #include "batch/delay.h"
 #include "batch/drive.h"
+#include "batch/driven.h"
 #include "batch/evaluate.h"
+#include "batch/push.h"
 #include "batch/terrain.h"
 #include "batch/touch.h"
 
@@ -85,22 +87,11 @@ FN real passive_force(const ff_batch_dof *d, real q, real v)
     return force;
 }
 
-FN real clamp(real x, num low, num high)
-{
-    return choose(x < low, each(low), choose(x > high, each(high), x)); // what is no number stays so, and is seen
-}
-
-/// Largest whole number that is not above x, for 0 <= x < 2^51.
-FN real whole_part(real x)
-{
-    const real rounded = (x + 0x1p52) - 0x1p52;
-    return choose(rounded > x, rounded - 1.0, rounded);
-}
-
 /// Where the cycle stands after `age` steps: s = u^2 (3 - 2 u) between two poses.
 FN void cycle_at(const struct ff_batch_model *m, real age, whole *all_of)
 {
     const num speed = m->cycle.npose / m->cycle.period;
+    if (m->cycle.every > 1) age = m->cycle.every * whole_part(age / m->cycle.every);
     const real phase = age * m->step / m->cycle.period * m->cycle.npose, poses = whole_part(phase), u = phase - poses;
     all_of->pose = poses - m->cycle.npose * whole_part(poses / m->cycle.npose);
     all_of->part = u * u * (3.0 - 2.0 * u);
@@ -141,14 +132,14 @@ FN real servo_force(const place *at, const whole *all_of, int servo, real q, rea
         position = late[0], speed = late[1], torque = late[2];
     }
     if (m->cycle.npose > 0) cycle_target(m, all_of, servo, &position, &speed);
-    const real pull = s->stiffness * (position - q) + s->damping * (speed - v);
-    real tau = clamp(all_of->gain * pull + torque, s->low, s->high);
-    if (m->driven && s->driven) {
-        real rate = v, given = tau;
-        drive_torque(&s->drive, &rate, &given);
-        tau = given;
+    if (RARELY(m->driven && s->driven)) {
+        const real target[3] = {position, speed, torque}, motion[2] = {q, v};
+        real given;
+        driven_torque(m, servo, at->x, all_of->gain, target, motion, &given);
+        return given;
     }
-    return tau;
+    const real pull = s->stiffness * (position - q) + s->damping * (speed - v);
+    return clamp(all_of->gain * pull + torque, s->low, s->high);
 }
 
 FN real joint_force(const place *at, const whole *all_of, const ff_batch_dof *d, real q, real v)
@@ -162,7 +153,14 @@ FN real joint_force(const place *at, const whole *all_of, const ff_batch_dof *d,
         const real force = a->gain * u + a->bias[0] + a->bias[1] * a->gear * q + a->bias[2] * a->gear * v;
         tau += a->gear * clamp(force, a->force_low, a->force_high);
     }
-    if (d->passive) tau += passive_force(d, q, v);
+    if (d->passive) {
+        tau += passive_force(d, q, v);
+        if (RARELY(m->npush > 0 && d->npush > 0)) {
+            real torque; // of its own, so that the others stay in registers
+            push_joint(m, at->x, d->push, d->npush, &torque);
+            tau += torque;
+        }
+    }
     return tau;
 }
 
@@ -333,6 +331,17 @@ FN void node_down(const place *at, const whole *all_of, const ff_batch_node *nod
     lump_place(l, f, node->mass, node->h, node->I, all_of->mass, has);
     if (node->depth == 0 && node->tree == 0) {
         UNROLL for (int i = 0; i < 3; i++) l->f[i] -= all_of->push[i];
+    }
+    if (RARELY(at->model->npush > 0 && node->npush > 0)) {
+        real pose[12], wrench[6]; // of their own, as above
+        UNROLL for (int i = 0; i < 9; i++) pose[i] = f->R[i];
+        UNROLL for (int i = 0; i < 3; i++) pose[9 + i] = f->p[i];
+        push_body(at->model, at->x, node->push, node->npush, pose, wrench);
+        UNROLL for (int i = 0; i < 3; i++)
+        {
+            l->n[i] -= wrench[i];
+            l->f[i] -= wrench[3 + i];
+        }
     }
     touch_points(at, all_of, node, f, origin, l);
 }
@@ -522,8 +531,8 @@ FN mask finished_robots(const place *at, real below)
 {
     const ff_batch_rules *r = at->rules;
     const real zero = each(0.0);
-    if (r->nend == 0) return zero != zero;
-    const real value = formula_value(r->code, r->nend, at->x, at->in, ROW_STRIDE, below);
+    if (!RARELY(r->nend > 0)) return zero != zero;
+    const real value = formula_value(r->code, r->nend, at->model->channels, at->x, at->in, ROW_STRIDE, below);
     return (value != 0.0) & (value == value);
 }
 
@@ -531,10 +540,21 @@ FN mask finished_robots(const place *at, real below)
 FN void reward_robots(const place *at, mask moves, real below)
 {
     const ff_batch_rules *r = at->rules;
-    if (r->nreward == 0) return;
+    if (!RARELY(r->nreward > 0)) return;
     const int row = at->model->robot + FF_ROBOT_REWARD;
-    const real value = formula_value(r->code + r->nend, r->nreward, at->x, at->in, ROW_STRIDE, below);
+    const real value =
+        formula_value(r->code + r->nend, r->nreward, at->model->channels, at->x, at->in, ROW_STRIDE, below);
     ROW(at->x, row) = ROW(at->x, row) + choose(moves, value, each(0.0));
+}
+
+/// Angular acceleration of the first free root of robots that move, by what its velocity will change. For sensors.
+APART void keep_turning(const struct ff_batch_model *m, real *x, const real *next, mask moves)
+{
+    for (int i = 0; i < 3; i++) {
+        const int spin = m->nq + m->root_v + 3 + i;
+        real *kept = &ROW(x, m->robot + FF_ROBOT_TURNING + i);
+        *kept = choose(moves, (NEXT(next, spin) - ROW(x, spin)) / m->step, *kept);
+    }
 }
 
 /// Robots whose next state is sound take it.
@@ -573,6 +593,7 @@ FN void block_step(const place *at)
     // a hinge may not turn so far that its sine has no digits left
     const real why = ROW(at->x, m->robot + FF_ROBOT_END);
     const mask lives = why == 0.0, good = at->made->bounded & (at->made->far < FF_LARGEST_ANGLE), moves = lives & good;
+    if (RARELY(m->nchannel > 0 && m->root >= 0)) keep_turning(m, at->x, at->next, moves);
     if (any_of(moves)) take_next(at, moves);
     ROW(at->x, m->robot + FF_ROBOT_AGE) = age + choose(moves, each(1.0), each(0.0));
     const real below = ground_below(at);

@@ -256,7 +256,9 @@ TEST(drives_and_delays_that_make_no_sense_are_refused)
                  {"a line to the speed nan", {.joint = -1, .most = 1.0, .no_load = NAN}},
                  {"servo 0: constant", {.joint = -1, .motor = {.constant = 0.1}}},
                  {"servo 0: constant", {.joint = -1, .motor = {.constant = -0.1}}},
-                 {"servo 0: constant", {.joint = -1, .motor = {0.1, 1.0, 12.0, 50.0, 0.5, 0.0, 0.0, 0.0}}}};
+                 {"servo 0: constant",
+                  {.joint = -1,
+                   .motor = {.constant = 0.1, .resistance = 1.0, .voltage = 12.0, .gear = 50.0, .efficiency = 0.5}}}};
     ff_model *model = pendulum();
     ff_sim *sim = sim_of(model);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

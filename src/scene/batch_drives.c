@@ -1,0 +1,231 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Drives of a scene as servos of a batch: those whose motor, transmission and loop are closed forms between two
+// samples. The host that sends targets over a bus is their delay.
+//     ideal     loop pd, or the joint law sampled by the host; the torque is held, the line acts at any time
+//     dc        loop pd; the voltage is held, the winding follows at once
+//     servo     the target is held for a frame
+#include "scene/batch.h"
+
+#include "drive/private.h"
+
+#include <math.h>
+
+static const double COMMAND_PERIOD = 1e-3; // of the host that sends references (effects.c)  [s]
+
+// ------------------------------------------------------------------------------------------ what cannot be done
+
+static const char *fault_of_motor(const ff_drive *d)
+{
+    if (d->motor == FF_MOTOR_NONE) return "it is a cable without a motor";
+    if (d->motor == FF_MOTOR_LAG || d->motor == FF_MOTOR_PMSM)
+        return "the current of its motor moves on its own; 'effects: {drives: ideal}' does without";
+    if (d->pole || d->span > 0.0)
+        return "the current of its motor moves on its own; a longer step leaves that out, and 'drives: ideal' does";
+    if (d->motor == FF_MOTOR_DC && d->loop == FF_LOOP_DIRECT) return "its reference is a voltage";
+    if (d->motor == FF_MOTOR_DC && d->peak > 0.0 && ff_drive_warms(d))
+        return "its temperature bounds its current, and is a state of its own";
+    if (d->motor == FF_MOTOR_SERVO && !(d->servo.stall > 0.0)) return "its servo has no torque";
+    return d->battery >= 0 ? "a battery feeds it; 'effects: {battery: none}' does without" : NULL;
+}
+
+static const char *fault_of_loop(const ff_drive *d)
+{
+    if (d->motor != FF_MOTOR_SERVO && d->loop != FF_LOOP_DIRECT && d->loop != FF_LOOP_PD)
+        return "its loop has a memory: only 'pd' and 'direct' have none";
+    if (d->shaper.most_acceleration > 0.0) return "its shaper has a memory";
+    if (d->stroke[1] > d->stroke[0]) return "it has limit switches";
+    if (d->counts > 0 && d->ratio < 0.0) return "its encoder turns against the joint";
+    return d->bound.n > 0 ? "its amplifier has a bound over the speed" : NULL;
+}
+
+/// Why a drive cannot be a servo; NULL: it can.
+static const char *fault_of(const ff_drive *d)
+{
+    const char *fault = fault_of_motor(d);
+    if (fault) return fault;
+    if (d->transmission != FF_TRANSMISSION_RIGID)
+        return "its transmission moves on its own; 'effects: {transmission: rigid}' does without";
+    if (d->path.kind != FF_PATH_JOINT || d->path.offset != 0.0 || d->partner >= 0)
+        return "it does not sit on one joint: a batch has no levers, cranks, rods and differentials";
+    return fault_of_loop(d);
+}
+
+// ------------------------------------------------------------------------------------------ servos
+
+static int steps_of(const ff_batch_plan *plan, const ff_drive *d, double time)
+{
+    const int steps = ff_batch_plan_steps(plan, d->place, "a sample of drive", d->name, time);
+    return steps < 0 ? 1 : steps;
+}
+
+static ff_batch_motor motor_of(const ff_drive *d)
+{
+    return (ff_batch_motor){.constant = d->dc.constant,
+                            .resistance = d->dc.resistance,
+                            .voltage = d->dc.voltage,
+                            .current = d->peak,
+                            .gear = fabs(d->ratio),
+                            .efficiency = d->efficiency,
+                            .viscous = d->dc.viscous,
+                            .dry = d->dc.dry,
+                            .dry_speed = d->dc.dry_speed};
+}
+
+static ff_batch_servo hobby_servo(const ff_batch_plan *plan, const ff_drive *d)
+{
+    const ff_servo *from = &d->servo;
+    ff_batch_servo s = {.stiffness = from->stiffness,
+                        .damping = from->damping,
+                        .most = from->stall,
+                        .no_load = from->no_load,
+                        .loop.frame = steps_of(plan, d, from->frame)};
+    if (!(from->range > 0.0)) return s;
+    s.loop.reach[0] = -0.5 * from->range;
+    s.loop.reach[1] = 0.5 * from->range;
+    if (from->bits > 0) s.loop.notch = from->range / (double)(1L << (from->bits < 31 ? from->bits : 31));
+    return s;
+}
+
+/// A drive without a loop follows the joint law as the host samples it.
+static ff_batch_servo led_servo(const ff_batch_plan *plan, const ff_drive *d)
+{
+    const ff_run_law *law = plan->run->law;
+    ff_batch_servo s = {.loop.period = steps_of(plan, d, COMMAND_PERIOD)};
+    if (law) s.stiffness = law->asked.stiffness, s.damping = law->asked.damping;
+    if (plan->run->scene->bus.modelled && (s.stiffness > 0.0 || s.damping > 0.0))
+        ff_report_add(plan->report, FF_ERROR, d->place,
+                      "a batch cannot have drive '%s': its loop is closed over the bus, by what sensors measured "
+                      "before; a 'loop' of its own is not",
+                      d->name);
+    return s;
+}
+
+static ff_batch_servo servo_of(const ff_batch_plan *plan, const ff_drive *d)
+{
+    if (d->motor == FF_MOTOR_SERVO) return hobby_servo(plan, d);
+    ff_batch_servo s = {0};
+    if (d->loop == FF_LOOP_DIRECT) {
+        s = led_servo(plan, d);
+    } else {
+        s.stiffness = d->kp;
+        s.damping = d->kd;
+        s.loop.period = steps_of(plan, d, 1.0 / d->rate);
+        s.loop.reach[0] = d->reach[0];
+        s.loop.reach[1] = d->reach[1];
+        if (d->counts > 0) s.loop.encoder = 2.0 * FF_PI / d->counts / d->ratio;
+    }
+    s.most = d->stall;
+    if (d->motor == FF_MOTOR_DC)
+        s.motor = motor_of(d);
+    else if (d->stall > 0.0)
+        s.no_load = d->no_load;
+    return s;
+}
+
+// ------------------------------------------------------------------------------------------ references
+
+/// Steps from a target to the first sample of a loop that knows it. What arrives at the instant of a sample is late for
+/// it (plant/bus.c).
+static int delay_of_bus(const ff_batch_plan *plan)
+{
+    const ff_scene_spec *scene = plan->run->scene;
+    const ff_bus *bus = &scene->bus;
+    if (!bus->modelled) return 0;
+    if (bus->jitter > 0.0 || bus->loss > 0.0)
+        ff_report_add(plan->report, FF_ERROR, scene->plant_place,
+                      "a batch has no jitter and no losses of the bus, and this one has %g s and %g: write 'bus: "
+                      "{jitter: 0, loss: 0}'",
+                      bus->jitter, bus->loss);
+    return ff_batch_plan_steps(plan, scene->plant_place, "a telegram of the bus", "", bus->transfer) + 1;
+}
+
+/// References that the drives have at the start, by drive: those of the joint law, or what they begin with.
+static void fill_references(const ff_batch_plan *plan, ff_io_frame *frame, double *out)
+{
+    const ff_run *run = plan->run;
+    const int n = run->scene->plant->drives->n;
+    const bool sent = run->law && !run->scene->bus.modelled;
+    if (sent) ff_run_send_targets(run, 0.0, NULL, NULL, frame);
+    const ff_io_item *items = ff_io_items_of(frame);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < 3; k++)
+            out[3 * i + k] = sent && items[3 * i + k].valid
+                                 ? items[3 * i + k].value
+                                 : ff_sim_drive_memory(run->sim, (ff_drive_id){i})->reference[k];
+}
+
+/// `references` of the scene: those of the first instant.
+static void take_references(const ff_batch_plan *plan, double *out)
+{
+    const ff_scene_spec *scene = plan->run->scene;
+    for (int i = 0; i < scene->nreference; i++) {
+        const ff_scene_reference *ref = &scene->references[i];
+        if (ref->at > 0.0 || scene->bus.modelled)
+            ff_report_add(plan->report, FF_ERROR, ref->place,
+                          "a batch has no references that come later: its callers set the targets of the servos");
+        for (int k = 0; k < 3; k++)
+            if (ref->given[k]) out[3 * ref->drive + k] = ref->value[k];
+    }
+}
+
+// ------------------------------------------------------------------------------------------ the whole
+
+/// A cycle of poses is sent to the drives by the host.
+static void check_cycle(ff_batch_plan *plan, int law_servos)
+{
+    const ff_scene_spec *scene = plan->run->scene;
+    if (!plan->given.poses || plan->nservo == law_servos) return;
+    if (scene->bus.modelled)
+        ff_report_add(plan->report, FF_ERROR, scene->plant_place,
+                      "a batch leads no cycle of poses over a modelled bus: its callers set the targets");
+    if (law_servos > 0)
+        ff_report_add(plan->report, FF_ERROR, scene->plant_place,
+                      "a batch leads a cycle of poses by drives alone or without any, and joint '%s' has none",
+                      scene->model->joints[plan->servos[0].joint].name);
+    const int every = ff_batch_plan_steps(plan, scene->plant_place, "a cycle of the host", "", COMMAND_PERIOD);
+    plan->given.every = every > 1 ? every : 1;
+}
+
+static void add_servos(ff_batch_plan *plan, const double *references)
+{
+    const ff_drive_set *set = plan->run->scene->plant->drives;
+    const ff_model *model = plan->run->scene->model;
+    for (int i = 0; i < set->n; i++) {
+        const ff_drive *d = &set->drives[i];
+        const char *fault = fault_of(d);
+        if (fault)
+            ff_report_add(plan->report, FF_ERROR, d->place, "a batch cannot have drive '%s': %s", d->name, fault);
+        if (fault) continue;
+        double *target = plan->targets + 3 * plan->nservo;
+        for (int k = 0; k < 3; k++) target[k] = references[3 * i + k];
+        if (plan->given.poses) target[0] -= plan->given.poses[model->joints[d->path.joint[0]].qadr];
+        ff_batch_servo *servo = &plan->servos[plan->nservo++];
+        *servo = servo_of(plan, d);
+        servo->joint = d->path.joint[0];
+    }
+}
+
+void ff_batch_plan_drives(ff_batch_plan *plan)
+{
+    const ff_drive_set *set = plan->run->scene->plant->drives;
+    if (!set || set->n == 0) return;
+    const int law_servos = plan->nservo;
+    double *references = FF_ARENA_NEW(&plan->arena, double, 3 * set->n);
+    ff_io_frame *frame = (ff_io_frame *)(void *)FF_ARENA_NEW(&plan->arena, ff_io_item, 3 * set->n + 2);
+    if (!references || !frame) {
+        ff_report_add(plan->report, FF_ERROR, (ff_place){0}, "no memory for %d drives", set->n);
+        return;
+    }
+    fill_references(plan, frame, references);
+    take_references(plan, references);
+    add_servos(plan, references);
+    const int delay = delay_of_bus(plan);
+    if (delay > 0 && law_servos > 0)
+        ff_report_add(plan->report, FF_ERROR, plan->run->scene->plant_place,
+                      "a batch has one delay for all servos, and joint '%s' has no drive that the bus leads to",
+                      plan->run->scene->model->joints[plan->servos[0].joint].name);
+    for (int i = 0; i < plan->nservo; i++) plan->servos[i].delay = delay;
+    check_cycle(plan, law_servos);
+}

@@ -1,0 +1,227 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sensors of a scene as channels of a batch: what a perfect one reads, as a formula over the quantities of a robot
+// (docs/batch.md), and its errors as far as they need no memory. Sensors change nothing of the motion: those that a
+// batch does not have are left out, with a warning, and refused where a formula asks for them.
+//     joints    position, speed
+//     inertia   on the first free root: angular velocity w, specific force f + a x r + w x (w x r) at the place r,
+//               roll and pitch
+//     touch     force of the contacts of a body or of the shapes it names
+#include "scene/batch.h"
+
+#include "sense/at_work.h"
+#include "sense/kinds.h"
+
+#include <footfall/text.h>
+
+#include <string.h>
+
+static const char AXES[] = "xyz";
+
+typedef struct maker {
+    ff_batch_plan *plan;
+    const ff_sensor *sensor;
+    double R[9], r[3]; // of the sensor in the frame of its node
+} maker;
+
+// ------------------------------------------------------------------------------------------ inertia
+
+/// First node that is a free root, as the batch has it; -1: none.
+static int free_root(const ff_model *m)
+{
+    for (int i = 0; i < m->nnode; i++)
+        if (m->nodes[i].parent < 0 && m->nodes[i].type == FF_NODE_FREE) return i;
+    return -1;
+}
+
+static void find_place(maker *k)
+{
+    const ff_body *body = &k->plan->run->scene->model->bodies[k->sensor->body];
+    ff_mat3_mul(k->R, body->R, k->sensor->R);
+    ff_mat3_mulv(k->r, body->R, k->sensor->pos);
+    ff_vec3_add(k->r, k->r, body->pos);
+}
+
+/// Sum of three terms by the axis `axis` of the sensor.
+static const char *along(const maker *k, int axis, const char *const terms[3])
+{
+    return ff_arena_printf(&k->plan->arena, "(%.17g * (%s) + %.17g * (%s) + %.17g * (%s))", k->R[axis], terms[0],
+                           k->R[3 + axis], terms[1], k->R[6 + axis], terms[2]);
+}
+
+static const char *spin(const maker *k, int axis)
+{
+    const char *const terms[3] = {"root.gyro.x", "root.gyro.y", "root.gyro.z"};
+    return along(k, axis, terms);
+}
+
+/// Specific force along an axis of the root: a x r, and w (w r) - r w^2.
+static const char *force_of_root(const maker *k, int i)
+{
+    const int j = (i + 1) % 3, l = (i + 2) % 3;
+    const double *r = k->r;
+    return ff_arena_printf(
+        &k->plan->arena,
+        "root.specific_force.%c + root.angular_acceleration.%c * %.17g - root.angular_acceleration.%c * %.17g"
+        " + root.gyro.%c * (root.gyro.x * %.17g + root.gyro.y * %.17g + root.gyro.z * %.17g)"
+        " - %.17g * (root.gyro.x^2 + root.gyro.y^2 + root.gyro.z^2)",
+        AXES[i], AXES[j], r[l], AXES[l], r[j], AXES[i], r[0], r[1], r[2], r[i]);
+}
+
+static const char *force(const maker *k, int axis)
+{
+    const char *const terms[3] = {force_of_root(k, 0), force_of_root(k, 1), force_of_root(k, 2)};
+    return terms[0] && terms[1] && terms[2] ? along(k, axis, terms) : NULL;
+}
+
+/// Roll and pitch by the direction of the vertical in the axes of the sensor (ff_fusion_angles).
+static const char *angle(const maker *k, int pitch)
+{
+    const char *const vertical[3] = {"2 * (root.qx * root.qz - root.qw * root.qy)",
+                                     "2 * (root.qy * root.qz + root.qw * root.qx)", "upright"};
+    const char *const up[3] = {along(k, 0, vertical), along(k, 1, vertical), along(k, 2, vertical)};
+    if (pitch) return ff_arena_printf(&k->plan->arena, "-atan2(%s, sqrt(max(1 - %s^2, 0)))", up[0], up[0]);
+    return ff_arena_printf(&k->plan->arena, "atan2(%s, %s)", up[1], up[2]);
+}
+
+// ------------------------------------------------------------------------------------------ joints and touch
+
+static const char *joint(const maker *k, const char *word)
+{
+    const ff_model *m = k->plan->run->scene->model;
+    return ff_arena_printf(&k->plan->arena, "'%s.%s'", m->joints[k->sensor->joint].name, word);
+}
+
+static bool meets(const ff_sensor *s, const ff_world_shape *shape)
+{
+    const bool here = s->body < 0 || shape->body == s->body;
+    return here && (s->named < 0 || ff_text_matches(s->shape, shape->name));
+}
+
+/// Component of the force of all contacts.
+static const char *touched_along(const maker *k, char axis)
+{
+    int count = 0;
+    const ff_world *world = ff_run_world(k->plan->run);
+    const ff_world_shape *shapes = world ? ff_world_shapes(world, &count) : NULL;
+    const char *sum = "0";
+    for (int i = 0; i < count && sum; i++)
+        if (meets(k->sensor, &shapes[i])) sum = ff_arena_printf(&k->plan->arena, "%s + '#%d.%c'", sum, i, axis);
+    return sum;
+}
+
+static const char *touch(const maker *k, int channel)
+{
+    ff_arena *arena = &k->plan->arena;
+    const char *size = ff_arena_printf(arena, "sqrt((%s)^2 + (%s)^2 + (%s)^2)", touched_along(k, 'x'),
+                                       touched_along(k, 'y'), touched_along(k, 'z'));
+    return channel == 1 ? size : ff_arena_printf(arena, "(%s > %.17g)", size, k->sensor->threshold);
+}
+
+/// What channel `i` of a perfect sensor reads; NULL: a batch has no such sensor.
+static const char *truth_of(const maker *k, int i)
+{
+    switch (k->sensor->type) {
+    case FF_SENSOR_POTENTIOMETER:
+    case FF_SENSOR_ABSOLUTE:
+        return joint(k, "position");
+    case FF_SENSOR_TACHOMETER:
+        return joint(k, "speed");
+    case FF_SENSOR_GYRO:
+        return spin(k, i);
+    case FF_SENSOR_ACCELEROMETER:
+        return force(k, i);
+    case FF_SENSOR_ATTITUDE:
+        return angle(k, i);
+    case FF_SENSOR_IMU:
+        return i < 3 ? spin(k, i) : i < 6 ? force(k, i - 3) : angle(k, i - 6);
+    case FF_SENSOR_TOUCH:
+        return touch(k, i);
+    case FF_SENSOR_CLOCK:
+        return "time";
+    default:
+        return NULL;
+    }
+}
+
+// ------------------------------------------------------------------------------------------ what is missing
+
+static const char *missing_seat(const ff_model *m, const ff_sensor *s)
+{
+    const bool inertial = s->type == FF_SENSOR_GYRO || s->type == FF_SENSOR_ACCELEROMETER ||
+                          s->type == FF_SENSOR_ATTITUDE || s->type == FF_SENSOR_IMU;
+    const int root = free_root(m);
+    if (inertial && (s->body < 0 || root < 0 || m->bodies[s->body].node != root))
+        return "it is not fixed to the free root";
+    if (s->joint >= 0 && !ff_joint_is_scalar(m->joints[s->joint].type)) return "its joint is neither hinge nor slide";
+    return s->type == FF_SENSOR_TOUCH && s->zone ? "it has a zone" : NULL;
+}
+
+static const char *missing_errors(const ff_sensor *s)
+{
+    const ff_chain *chain = &s->chain;
+    if (s->fusion) return "its fusion has a memory";
+    if (chain->crosstalk && (chain->stages & FF_STAGE_CROSSTALK)) return "it has crosstalk";
+    if ((chain->stages & FF_STAGE_DELAY) && (chain->delay > 0 || chain->jitter > 0.0)) return "it has a delay";
+    for (int i = 0; i < chain->n; i++)
+        if ((chain->stages & FF_STAGE_BANDWIDTH) && chain->signals[i].bandwidth > 0.0)
+            return "its bandwidth has a memory";
+    return NULL;
+}
+
+/// Why a batch does not have a sensor; NULL: it does.
+static const char *missing(const ff_model *m, const ff_sensor *s)
+{
+    static const ff_sensor_type there[] = {FF_SENSOR_POTENTIOMETER, FF_SENSOR_ABSOLUTE,      FF_SENSOR_TACHOMETER,
+                                           FF_SENSOR_GYRO,          FF_SENSOR_ACCELEROMETER, FF_SENSOR_ATTITUDE,
+                                           FF_SENSOR_IMU,           FF_SENSOR_TOUCH,         FF_SENSOR_CLOCK};
+    bool known = false;
+    for (size_t i = 0; i < sizeof there / sizeof *there; i++) known = known || s->type == there[i];
+    if (!known) return "a batch has no sensors of that type";
+    const char *seat = missing_seat(m, s);
+    return seat ? seat : missing_errors(s);
+}
+
+/// One warning for all sensors that are left out for the same reason; such texts are the same text.
+static void warn(const ff_batch_plan *plan, const ff_sensor_set *set, int number, const char *why)
+{
+    int before = 0, others = 0;
+    for (int i = 0; i < set->n; i++)
+        if (i != number && missing(set->model, &set->sensors[i]) == why) *(i < number ? &before : &others) += 1;
+    if (before > 0) return;
+    ff_report_add(plan->report, FF_WARNING, set->sensors[number].place, "a batch leaves out sensor '%s'%s: %s",
+                  set->sensors[number].name, others > 0 ? " and others" : "", why);
+}
+
+// ------------------------------------------------------------------------------------------ the whole
+
+static void add_channel(maker *k, int i, const char *why)
+{
+    const ff_sensor *s = k->sensor;
+    ff_batch_sensed *to = &k->plan->sensed[k->plan->given.nsensed++];
+    *to = (ff_batch_sensed){.name = ff_arena_printf(&k->plan->arena, "sensors.%s.%s", s->name, ff_sensor_channel(s, i)),
+                            .truth = why ? NULL : truth_of(k, i),
+                            .missing = why,
+                            .signal = s->chain.signals[i],
+                            .stages = s->chain.stages,
+                            .stream = s->stream + (uint64_t)i};
+}
+
+void ff_batch_plan_sensors(ff_batch_plan *plan)
+{
+    const ff_sensor_set *set = plan->run->scene->plant->sensors;
+    int count = 0;
+    for (int i = 0; set && i < set->n; i++) count += set->sensors[i].chain.n;
+    plan->sensed = FF_ARENA_NEW(&plan->arena, ff_batch_sensed, count + 1);
+    plan->given.sensed = plan->sensed;
+    for (int i = 0; set && plan->sensed && i < set->n; i++) {
+        maker k = {.plan = plan, .sensor = &set->sensors[i]};
+        const char *why = missing(set->model, k.sensor);
+        if (why) warn(plan, set, i, why);
+        if (k.sensor->body >= 0) find_place(&k);
+        for (int channel = 0; channel < k.sensor->chain.n; channel++) add_channel(&k, channel, why);
+    }
+    if (plan->arena.failed)
+        ff_report_add(plan->report, FF_ERROR, (ff_place){0}, "no memory for the sensors of a batch");
+}
