@@ -31,7 +31,8 @@ enum {
     FF_POINT_FORCE = 5, // on the robot in the last step, world axes  (3)  [N]
     FF_POINT_ROWS = 8,
     FF_POINT_NORMAL = FF_POINT_ROWS, // of points on a height field: that the spring lies across, world axes  (3)
-    FF_POINT_FIELD_ROWS = FF_POINT_NORMAL + 3
+    FF_POINT_FIELD_ROWS = FF_POINT_NORMAL + 3,
+    FF_TURN_ROWS = 3 // behind them, of points that resist turning: springs of torsion and rolling, world axes  [rad]
 };
 
 /// What a robot keeps besides.
@@ -118,8 +119,11 @@ typedef struct ff_batch_field {
     size_t first_flat;   // in ff_batch_model.flats
 } ff_batch_field;
 
-/// The powers of depth that laws may have: 0, 1 and 3/2, which need no function of the C library.
-enum { FF_POWER_NONE, FF_POWER_ONE, FF_POWER_HERTZ };
+/// The powers of depth that laws have: 0, 1 and 3/2, and any other, which needs an exponential function.
+enum { FF_POWER_NONE, FF_POWER_ONE, FF_POWER_HERTZ, FF_POWER_ANY };
+
+/// What the Stribeck curve does in a friction law: nothing, all of it, or it is the damper beside the spring.
+enum { FF_CURVE_NONE, FF_CURVE_ALONE, FF_CURVE_ANCHORED };
 
 /// A pair of materials with the share of a point (contact/private.h): the stiffness of a point.
 typedef struct ff_batch_contact {
@@ -127,7 +131,10 @@ typedef struct ff_batch_contact {
     int by_impact;            // the damping is divided by the speed of touch-down ...
     int always_floor;         // ... or always by the floor: nothing bounces
     int pulls;
-    int grips;       // friction has a spring
+    int grips;       // there is friction
+    int rare;        // what follows, or FF_POWER_ANY: it has numbers in ff_batch_contact_more
+    int curve;       // by a Stribeck curve: FF_CURVE_NONE, ...
+    int turns;       // the point resists torsion or rolling
     int no_cone;     // which holds any load
     int dash_power;  // of the depth in the damping of the grip
     int slack_stick; // the spring is slack where sticking begins
@@ -135,8 +142,20 @@ typedef struct ff_batch_contact {
     double mu_static, mu_kinetic, grip, dash, dash_least, stick_speed;
 } ff_batch_contact;
 
+/// Numbers of laws that few contacts have, with the share of a point; as many as there are contacts.
+typedef struct ff_batch_contact_more {
+    double damping_exponent, dash_exponent;                             // of FF_POWER_ANY
+    double viscous, breakaway, threshold, decay, scale_speed, slowdown; // of the curve, as in ff_friction
+    double torsion, rolling;                                            // arms of the limits  [m]
+    double torsion_stiffness, rolling_stiffness, turn_lag, share;       // of the whole pair  [N m/rad], [s]
+    double turning[9]; // of the body: angular velocity by moment, in the axes of its node  [1/(kg m^2)]
+    double mass;       // of the body for a push, 0: it does not count  [kg]
+    double centre[3];  // of the shape, in the frame of its node
+} ff_batch_contact_more;
+
 typedef struct ff_batch_point {
     int row;          // first of its rows
+    int turn;         // first of FF_TURN_ROWS, 0: none
     int plane, field; // what it meets: one of them is -1
     int contact;
     int foot;          // of the model (ff_model.limbs), -1: none
@@ -198,9 +217,10 @@ struct ff_batch_model {
     unsigned char *flats; // edges of each triangle that are none, by bits  (nflat)
     double *touching;     // where the points are at the start, world  (3*npoint)
     ff_batch_contact *contacts;
-    double *start;       // rows of a robot that begins  (nrow)
-    double *start_input; // (ninput)
-    int *servo_joint;    // joints of the servos in the model they stem from  (nservo)
+    ff_batch_contact_more *more; // of each contact  (ncontact)
+    double *start;               // rows of a robot that begins  (nrow)
+    double *start_input;         // (ninput)
+    int *servo_joint;            // joints of the servos in the model they stem from  (nservo)
     ff_batch_joint *joints;
     int njoint;
     const char **feet; // names  (nfoot)

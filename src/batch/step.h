@@ -18,6 +18,7 @@
 #include "batch/evaluate.h"
 #include "batch/terrain.h"
 #include "batch/touch.h"
+#include "batch/turning.h"
 
 /// Rows of the next state; those of robots may lie beside each other in fast memory (limbs_kernel.h).
 #ifndef NEAR_STRIDE
@@ -168,6 +169,34 @@ FN real joint_force(const place *at, const whole *all_of, const ff_batch_dof *d,
 
 // ------------------------------------------------------------------------------------------ down
 
+/// The force of a point of a rare law, and its moment, which goes to the body. `old`: normal that its springs were
+/// taken for; NULL: the present one.
+FN void touch_rare_point(const place *at, const whole *all_of, const ff_batch_point *point, const frame *f,
+                         const real *n, const real *old, const real *arm, real depth, real closing, const real *slip,
+                         touch *state, real *force, lump *body)
+{
+    const struct ff_batch_model *m = at->model;
+    rare_touch t;
+    t.scale = all_of->contact, t.mass = all_of->mass, t.fresh = all_of->fresh;
+    t.depth = depth, t.closing = closing, t.state = *state;
+    UNROLL for (int k = 0; k < 9; k++) t.R[k] = f->R[k];
+    UNROLL for (int k = 0; k < 3; k++)
+    {
+        t.n[k] = n[k], t.slip[k] = slip[k], t.spin[k] = f->w[k], t.up[k] = f->p[k] - arm[k];
+        t.turn[k] = point->turn > 0 ? ROW(at->x, point->turn + k) : each(0.0);
+        t.moment[k] = each(0.0);
+    }
+    if (old) carry(t.turn, old, n);
+    rare_touch_step(&m->contacts[point->contact], &m->more[point->contact], m->step, &t);
+    *state = t.state;
+    UNROLL for (int k = 0; k < 3; k++)
+    {
+        force[k] = t.force[k];
+        body->n[k] -= t.moment[k];
+        if (point->turn > 0) ROW(at->x, point->turn + k) = t.turn[k];
+    }
+}
+
 /// Wrench of the contact points of a node on its body. `origin`: of the tree, world.
 FN void touch_points(const place *at, const whole *all_of, const ff_batch_node *node, const frame *f,
                      const real *origin, lump *body)
@@ -206,8 +235,9 @@ FN void touch_points(const place *at, const whole *all_of, const ff_batch_node *
             arm[k] += shift[k];
             v[k] = f->v[k];
         }
+        real old[3], load;
         if (point->field >= 0) {
-            real *kept = &ROW(at->x, point->row + FF_POINT_NORMAL), old[3];
+            real *kept = &ROW(at->x, point->row + FF_POINT_NORMAL);
             UNROLL for (int k = 0; k < 3; k++) old[k] = ROW(kept, k);
             carry(t.spring, old, n);
             UNROLL for (int k = 0; k < 3; k++) ROW(kept, k) = choose(depth > 0.0, n[k], each(0.0));
@@ -221,7 +251,12 @@ FN void touch_points(const place *at, const whole *all_of, const ff_batch_node *
         KNOWN_CONTACT(known);
         contact = &known;
 #endif
-        touch_step(contact, &all_of->contact, m->step, n, depth, -along, slip, all_of->fresh, &t, force);
+        if (contact->rare)
+            touch_rare_point(at, all_of, point, f, n, point->field >= 0 ? old : 0, arm, depth, -along, slip, &t, force,
+                             body);
+        else
+            touch_step(contact, 0, 0, &all_of->contact, m->step, n, depth, -along, slip, all_of->fresh, &t, &load,
+                       force);
         ROW(at->x, point->row + FF_POINT_MODE) = t.mode;
         ROW(at->x, point->row + FF_POINT_IMPACT) = t.impact;
         real moment[3];
