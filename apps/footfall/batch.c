@@ -97,17 +97,26 @@ static bool read_range(const char *text, double ends[2])
     return end != dots + 2 && *end == '\0';
 }
 
-enum { MOST_NUMBERS = 64, KIND_SIZE = 32 };
+enum { KIND_SIZE = 32 };
+
+/// How many numbers a text can hold that are separated by commas, and a range of two.
+static int count_numbers(const char *text)
+{
+    int count = 2;
+    for (; *text; text++) count += *text == ',';
+    return count;
+}
 
 /// "normal(1, 0.1)" @return how many numbers there are; -1: it is not written so
-static int read_call(const char *text, char kind[KIND_SIZE], double numbers[MOST_NUMBERS])
+/// @param numbers  (count_numbers)
+static int read_call(const char *text, char kind[KIND_SIZE], double *numbers)
 {
     const size_t length = strcspn(text, "(");
     if (text[length] != '(' || length >= KIND_SIZE) return -1;
     memcpy(kind, text, length);
     kind[length] = '\0';
     const char *at = text + length + 1;
-    for (int n = 0; n < MOST_NUMBERS; at++) {
+    for (int n = 0;; at++) {
         char *end;
         numbers[n++] = strtod(at, &end);
         if (end == at) return -1;
@@ -115,7 +124,6 @@ static int read_call(const char *text, char kind[KIND_SIZE], double numbers[MOST
         if (at[0] == ')') return at[1] == '\0' ? n : -1;
         if (at[0] != ',') return -1;
     }
-    return -1;
 }
 
 /// The distribution of a spread. @return EXIT_FINE, or EXIT_USAGE after a complaint
@@ -123,7 +131,7 @@ static int read_distribution(const command *self, const char *text, const char *
                              ff_batch_spread *out)
 {
     char kind[KIND_SIZE] = "uniform";
-    double *numbers = FF_ARENA_NEW(arena, double, MOST_NUMBERS);
+    double *numbers = FF_ARENA_NEW(arena, double, count_numbers(value));
     if (!numbers) return usage_error(self, "--spread %s: no memory", text);
     const int count = read_range(value, numbers) ? 2 : read_call(value, kind, numbers);
     if (count < 0)

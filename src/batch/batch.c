@@ -330,7 +330,10 @@ ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *o
     for (int i = 0; i < b->blocks * b->lanes && !ff_stop_asked(); i++) {
         for (int k = 0; k < model->nrow; k++) *row_of(b, i, k) = model->start[k];
         for (int k = 0; k < model->ninput; k++) *input_of(b, i, k) = model->start_input[k];
-        if (i >= b->robots) continue;
+        if (i >= b->robots) {
+            *row_of(b, i, model->robot + FF_ROBOT_END) = FF_NOBODY;
+            continue;
+        }
         b->streams[i] = (stream){options->seed, (uint64_t)i << 32};
         begin_robot(b, i);
     }

@@ -38,7 +38,7 @@ enum {
 /// What a robot keeps besides.
 enum {
     FF_ROBOT_AGE,                        // steps since it began
-    FF_ROBOT_END,                        // 0 while it lives, else why it stands still: ff_batch_end
+    FF_ROBOT_END,                        // 0 while it lives, else why it stands still: ff_batch_end; FF_NOBODY
     FF_ROBOT_PUSH,                       // force at the origin of the first root, world axes  (3)  [N]
     FF_ROBOT_PUSHED = FF_ROBOT_PUSH + 3, // age up to which it acts
     FF_ROBOT_ACCELERATION,               // of the first free root in its last sound step, world axes  (3)  [m/s^2]
@@ -46,6 +46,8 @@ enum {
     FF_ROBOT_START,                              // place of the first free root when it began: x, y  (2)  [m]
     FF_ROBOT_ROWS = FF_ROBOT_START + 2
 };
+
+enum { FF_NOBODY = -1 }; // end of what fills up the last block
 
 /// Which numbers of a node are not zero, by bits: rest_R column by column, rest_p, h, and I column by column. A step
 /// that is written out for a model (specialise.c) leaves products by the others out.

@@ -50,6 +50,7 @@ typedef struct place {
     real *out;       // accelerations of nodes that branch  (6 by depth)
     record *records; // (nv)
     real *next;      // positions and velocities after the step  (nq + nv)
+    real *kept;      // rows of contact points of robots that ended, where there are several lanes  (point_rows)
     int *path;       // node at each depth
     outcome *made;
     real *station_frames, *station_sums; // in a step that is written out (limbs.h)
@@ -584,10 +585,31 @@ FN void take_next(const place *at, mask moves)
     }
 }
 
+#if LANE_COUNT > 1
+/// What robots that ended keep of their contacts while neighbours go on: taken before a step, put back behind it.
+APART void keep_points(const struct ff_batch_model *m, const real *x, real *kept)
+{
+    for (int i = 0; i < m->point_rows; i++) kept[i] = ROW(x, m->nq + m->nv + i);
+}
+
+APART void put_points_back(const struct ff_batch_model *m, const mask *ended, const real *kept, real *x)
+{
+    for (int i = 0; i < m->point_rows; i++) {
+        real *row = &ROW(x, m->nq + m->nv + i);
+        *row = choose(*ended, kept[i], *row);
+    }
+}
+#endif
+
+/// One step. A block whose robots have all ended stays as it is; so does each of them beside others that live: what
+/// becomes of a robot does not depend on the number of lanes.
 FN void block_step(const place *at)
 {
     const struct ff_batch_model *m = at->model;
     whole all_of;
+    const real why = ROW(at->x, m->robot + FF_ROBOT_END);
+    const mask lives = why == 0.0;
+    if (!any_of(lives)) return;
     const real age = ROW(at->x, m->robot + FF_ROBOT_AGE);
     const mask pushed = age < ROW(at->x, m->robot + FF_ROBOT_PUSHED);
     all_of.fresh = age == 0.0;
@@ -603,11 +625,20 @@ FN void block_step(const place *at)
     at->made->far = each(0.0);
     at->made->bounded = age == age;
     UNROLL for (int i = 0; i < 3; i++) at->made->root[i] = each(0.0);
+#if LANE_COUNT > 1
+    const int some_ended = any_of(why > 0.0); // but for lanes beyond the last robot, which nobody sees
+    if (some_ended) keep_points(m, at->x, at->kept);
     all_trees(at, &all_of);
-    if (m->delay > 0) keep_targets(m, at->x, at->in, &all_of.targets);
+    if (some_ended) {
+        const mask ended = why > 0.0;
+        put_points_back(m, &ended, at->kept, at->x);
+    }
+#else
+    all_trees(at, &all_of);
+#endif
+    if (m->delay > 0) keep_targets(m, at->x, at->in, lives, &all_of.targets);
     // a hinge may not turn so far that its sine has no digits left
-    const real why = ROW(at->x, m->robot + FF_ROBOT_END);
-    const mask lives = why == 0.0, good = at->made->bounded & (at->made->far < FF_LARGEST_ANGLE), moves = lives & good;
+    const mask good = at->made->bounded & (at->made->far < FF_LARGEST_ANGLE), moves = lives & good;
     if (any_of(moves)) take_next(at, moves);
     ROW(at->x, m->robot + FF_ROBOT_AGE) = age + choose(moves, each(1.0), each(0.0));
     const real below = ground_below(at);

@@ -110,7 +110,7 @@ FN void touch_step(const ff_batch_contact *c, const ff_batch_contact_more *more,
     normal = choose(in, normal, zero);
     *load = normal;
     if (!c->grips) {
-        UNROLL for (int i = 0; i < 3; i++) force[i] = normal * n[i];
+        UNROLL for (int i = 0; i < 3; i++) force[i] = choose(in, normal * n[i], zero); // no -0 beside a neighbour
         return;
     }
     if (rare && c->curve == FF_CURVE_ALONE) {

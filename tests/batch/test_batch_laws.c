@@ -130,8 +130,8 @@ TEST(torsion_slows_a_spinning_ball_evenly)
 }
 
 // Rolling without slip, r = R - depth / 2 the height of the middle over the point: I w' = F r - b N, m v' = -F, v = w r
-// give v' = -b N r / (I + m r^2). The way to rest is v^2 / (2 |v'|) - v h / 2, a sum of h v over steps; then the springs
-// of the patch and of the grip turn and push the ball back by what they were bent.
+// give v' = -b N r / (I + m r^2). The way to rest is v^2 / (2 |v'|) - v h / 2, a sum of h v over steps; then the
+// springs of the patch and of the grip turn and push the ball back by what they were bent.
 TEST(rolling_resistance_slows_a_rolling_ball_evenly)
 {
     ff_material m = skin(FF_FRICTION_STICK_SLIP);
