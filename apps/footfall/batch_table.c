@@ -87,11 +87,11 @@ static void write_distribution(ff_json *json, const char *name, const ff_batch_s
     ff_json_end_object(json);
 }
 
-static void write_drawn(ff_json *json, const ff_batch_options *o)
+static void write_drawn(ff_json *json, const ff_batch *batch)
 {
+    const ff_batch_options *o = ff_batch_get_options(batch);
     ff_json_begin_object(json, "spread", true);
-    for (int i = 0; i < o->nspread; i++)
-        write_distribution(json, ff_batch_parameter_name(o->spreads[i].quantity), &o->spreads[i]);
+    for (int i = 0; i < o->nspread; i++) write_distribution(json, ff_batch_spread_name(batch, i), &o->spreads[i]);
     ff_json_end_object(json);
 }
 
@@ -102,7 +102,7 @@ int print_batch_json(const ff_batch *batch, const ff_batch_outcome *outcome, con
     ff_json_begin_object(&json, NULL, false);
     ff_json_integer(&json, "robots", outcome->robots);
     ff_json_integer(&json, "seed", (long long)o->seed);
-    write_drawn(&json, o);
+    write_drawn(&json, batch);
     ff_json_number(&json, "step", pace->step);
     ff_json_integer(&json, "steps", pace->made);
     ff_json_bool(&json, "finished", pace->made == pace->asked);

@@ -337,7 +337,7 @@ static bool fill(ff_batch_making *making, ff_sim *sim, const ff_batch_joint_law 
     check_drives(law->servos, law->nservo, report);
     if (!add_joints(making, sim, law->servos, law->nservo, report)) return false;
     ff_batch_add_contacts(making, sim, at, report);
-    return add_cycle(making, model, law) && ff_batch_add_names(making, model) && add_start(making, sim, law);
+    return add_cycle(making, model, law) && ff_batch_add_names(making, sim, at) && add_start(making, sim, law);
 }
 
 /// The simulation as its first step finds it: sized, its contacts settled.

@@ -40,12 +40,16 @@ enum {
     FF_ROBOT_AGE,                        // steps since it began
     FF_ROBOT_END,                        // 0 while it lives, else why it stands still: ff_batch_end; FF_NOBODY
     FF_ROBOT_PUSH,                       // force at the origin of the first root, world axes  (3)  [N]
-    FF_ROBOT_PUSHED = FF_ROBOT_PUSH + 3, // age up to which it acts
+    FF_ROBOT_PUSHED = FF_ROBOT_PUSH + 3, // age up to which it acts ...
+    FF_ROBOT_PUSH_FROM,                  // ... and from which on
     FF_ROBOT_ACCELERATION,               // of the first free root in its last sound step, world axes  (3)  [m/s^2]
     FF_ROBOT_REWARD = FF_ROBOT_ACCELERATION + 3, // sum over its steps
     FF_ROBOT_START,                              // place of the first free root when it began: x, y  (2)  [m]
     FF_ROBOT_ROWS = FF_ROBOT_START + 2
 };
+
+enum { FF_OWN_ROWS = 10 };   // of a node whose body differs from robot to robot: mass, h, I
+enum { FF_FACTOR_ROWS = 2 }; // of a point of its own: factors of friction and stiffness
 
 enum { FF_NOBODY = -1 }; // end of what fills up the last block
 
@@ -69,6 +73,7 @@ typedef struct ff_batch_node {
     int massive;       // it has mass, or points that touch
     int turned;        // rest_R is not the identity
     int point, npoint; // its contact points
+    int own;           // first of FF_OWN_ROWS, 0: none
     double rest_R[9], rest_p[3], ref;
     double mass, h[3], I[6]; // about its origin, its axes; I: xx yy zz xy xz yz
 } ff_batch_node;
@@ -96,6 +101,7 @@ typedef struct ff_batch_drive_law {
 typedef struct ff_batch_servo_law {
     double stiffness, damping, low, high;
     int driven; // by a drive that gives less
+    int factor; // row of the robot's factor of its gains, 0: none
     ff_batch_drive_law drive;
 } ff_batch_servo_law;
 
@@ -158,6 +164,7 @@ typedef struct ff_batch_contact_more {
 typedef struct ff_batch_point {
     int row;          // first of its rows
     int turn;         // first of FF_TURN_ROWS, 0: none
+    int factor;       // first of FF_FACTOR_ROWS, 0: none
     int plane, field; // what it meets: one of them is -1
     int contact;
     int foot;          // of the model (ff_model.limbs), -1: none
@@ -189,6 +196,14 @@ typedef struct ff_batch_joint {
     int servo; // -1: none
 } ff_batch_joint;
 
+/// A body by its name, with its own share of what its node weighs, in the frame of the node.
+typedef struct ff_batch_body {
+    const char *name;
+    int node;
+    double R[9];               // its axes
+    double mass, com[3], I[6]; // I about its centre of mass
+} ff_batch_body;
+
 struct ff_batch_model {
     int nq, nv, nnode, ndof, npoint, nplane, nfield, ncontact, nservo, nactuator, ntree, depth;
     int point_rows; // of all contact points
@@ -201,6 +216,7 @@ struct ff_batch_model {
     int parameter;      // first of FF_BATCH_PARAMETERS
     int delay;          // of the servos, 0: none  [steps]
     int driven;         // some servo has a drive that gives less
+    int varied;         // some node, point or servo has numbers of each robot (vary.c)
     int delay_row;      // where there is one: that of the robot, then the targets of its last steps (delay.h)
     int nrow;           // of the state
     int ninput;         // rows of the inputs
@@ -226,6 +242,9 @@ struct ff_batch_model {
     ff_batch_joint *joints;
     int njoint;
     const char **feet; // names  (nfoot)
+    ff_batch_body *bodies;
+    int nbody;
+    const char **point_names; // of the shapes of the points  (npoint)
 };
 
 /// Height of the ground below the first free root at the start: that of a height field there, or of the highest plane
@@ -234,6 +253,9 @@ double ff_batch_ground(const ff_batch_model *model);
 /// How far a robot is lifted that starts `away` from the start along x and y, so that the least gap between its points
 /// and the ground below them stays.  [m]
 double ff_batch_lift(const ff_batch_model *model, const double away[2]);
+/// Is there ground under the first free root where it starts `away` from the start: a plane, or a field that begins
+/// below it? True where there was none at the start either.
+int ff_batch_is_over_ground(const ff_batch_model *model, const double away[2]);
 /// Height of an upright field at a place of the world; beyond its border, that of the border.  [m]
 double ff_batch_field_height(const ff_batch_model *model, int field, double x, double y);
 

@@ -63,6 +63,7 @@ static int dofs_of(const ff_batch_node *node)
 static bool alike(const ff_batch_model *m, const ff_batch_node *a, const ff_batch_node *b)
 {
     if (a->type != b->type || a->massive != b->massive || a->npoint != b->npoint) return false;
+    if ((a->own > 0) != (b->own > 0)) return false;
     for (int k = 0; k < dofs_of(a); k++) {
         const ff_batch_dof *d = &m->dofs[a->v + k], *e = &m->dofs[b->v + k];
         if ((d->servo < 0) != (e->servo < 0) || d->nactuator != e->nactuator || d->passive != e->passive) return false;
@@ -418,6 +419,7 @@ static void write_model(FILE *f, const layout *l)
                   {"delay", m->delay},
                   {"delay_row", m->delay_row},
                   {"driven", m->driven},
+                  {"varied", m->varied},
                   {"nrow", m->nrow},
                   {"ninput", m->ninput}};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)

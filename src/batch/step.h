@@ -144,7 +144,9 @@ FN real servo_force(const place *at, const whole *all_of, int servo, real q, rea
     }
     if (m->cycle.npose > 0) cycle_target(m, all_of, servo, &position, &speed);
     const real pull = s->stiffness * (position - q) + s->damping * (speed - v);
-    real tau = clamp(all_of->gain * pull + torque, s->low, s->high);
+    real gain = all_of->gain;
+    if (m->varied && s->factor > 0) gain = gain * ROW(at->x, s->factor);
+    real tau = clamp(gain * pull + torque, s->low, s->high);
     if (m->driven && s->driven) {
         real rate = v, given = tau;
         drive_torque(&s->drive, &rate, &given);
@@ -170,8 +172,8 @@ FN real joint_force(const place *at, const whole *all_of, const ff_batch_dof *d,
 
 // ------------------------------------------------------------------------------------------ down
 
-/// The force of a point of a rare law, and its moment, which goes to the body. `old`: normal that its springs were
-/// taken for; NULL: the present one.
+/// The force of a point of a rare law, or with factors of its own, and its moment, which goes to the body. `old`:
+/// normal that its springs were taken for; NULL: the present one.
 FN void touch_rare_point(const place *at, const whole *all_of, const ff_batch_point *point, const frame *f,
                          const real *n, const real *old, const real *arm, real depth, real closing, const real *slip,
                          touch *state, real *force, lump *body)
@@ -180,6 +182,10 @@ FN void touch_rare_point(const place *at, const whole *all_of, const ff_batch_po
     rare_touch t;
     t.scale = all_of->contact, t.mass = all_of->mass, t.fresh = all_of->fresh;
     t.depth = depth, t.closing = closing, t.state = *state;
+    if (m->varied && point->factor > 0) {
+        t.scale.friction = t.scale.friction * ROW(at->x, point->factor + FF_BATCH_FRICTION);
+        t.scale.stiffness = t.scale.stiffness * ROW(at->x, point->factor + FF_BATCH_CONTACT_STIFFNESS);
+    }
     UNROLL for (int k = 0; k < 9; k++) t.R[k] = f->R[k];
     UNROLL for (int k = 0; k < 3; k++)
     {
@@ -252,7 +258,7 @@ FN void touch_points(const place *at, const whole *all_of, const ff_batch_node *
         KNOWN_CONTACT(known);
         contact = &known;
 #endif
-        if (contact->rare)
+        if (contact->rare || (m->varied && point->factor > 0))
             touch_rare_point(at, all_of, point, f, n, point->field >= 0 ? old : 0, arm, depth, -along, slip, &t, force,
                              body);
         else
@@ -366,7 +372,16 @@ FN void node_down(const place *at, const whole *all_of, const ff_batch_node *nod
         node_frame(at, node, c, has, f, r);
     }
     if (!node->massive) return;
-    lump_place(l, f, node->mass, node->h, node->I, all_of->mass, has);
+    if (at->model->varied && node->own > 0) {
+        own_body body; // all that is needed, copied: the loop keeps its numbers in registers
+        UNROLL for (int i = 0; i < FF_OWN_ROWS; i++) body.own[i] = ROW(at->x, node->own + i);
+        body.at = *f;
+        body.scale = all_of->mass;
+        lump_place_own(&body);
+        *l = body.placed;
+    } else {
+        lump_place(l, f, node->mass, node->h, node->I, all_of->mass, has);
+    }
     if (node->depth == 0 && node->tree == 0) {
         UNROLL for (int i = 0; i < 3; i++) l->f[i] -= all_of->push[i];
     }
@@ -611,7 +626,8 @@ FN void block_step(const place *at)
     const mask lives = why == 0.0;
     if (!any_of(lives)) return;
     const real age = ROW(at->x, m->robot + FF_ROBOT_AGE);
-    const mask pushed = age < ROW(at->x, m->robot + FF_ROBOT_PUSHED);
+    const mask pushed =
+        (age >= ROW(at->x, m->robot + FF_ROBOT_PUSH_FROM)) & (age < ROW(at->x, m->robot + FF_ROBOT_PUSHED));
     all_of.fresh = age == 0.0;
     UNROLL for (int i = 0; i < 3; i++) all_of.push[i] =
         choose(pushed, ROW(at->x, m->robot + FF_ROBOT_PUSH + i), each(0.0));

@@ -191,6 +191,19 @@ TEST(distributions_are_named)
     CHECK_SAYS(o.out, "\"friction\": {\"kind\": \"log_uniform\", \"low\": 0.5, \"high\": 2}");
 }
 
+TEST(a_quantity_of_one_body_has_its_name)
+{
+    const char *file = write_scene();
+    outcome o = footfall("batch", file, "--robots", "9", "--time", "0.001", "--spread", "mass.legs=0.5..0.6");
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.err, "mass.legs cannot be spread: no body that moves has that name, there are ");
+    o = footfall("batch", file, "--robots", "9", "--time", "0.001", "--spread", "inertia=2..2", "--spread",
+                 "push_force=3..3", "--spread", "push_duration=choice(0.1)", "--json");
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.out, "\"push_duration\": {\"kind\": \"choice\", \"values\": [0.1]}");
+    CHECK_SAYS(o.out, "\"inertia\": {\"unit\": \"1\", \"least\": 2");
+}
+
 TEST(a_choice_has_any_number_of_values)
 {
     char spread[1000] = "start_height=choice(0.5";

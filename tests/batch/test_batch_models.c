@@ -10,6 +10,7 @@
 
 #include <footfall/footfall.h>
 
+#include "batch/draw.h"
 #include "batch/kernel.h"
 #include "batch/specialise.h"
 
@@ -367,7 +368,11 @@ static ff_batch_model *compile_changed(void (*change)(ff_spec *, ff_sim_options 
 
 static ff_batch *unlike_robots(const ff_batch_model *model, int device)
 {
+    const ff_batch_spread table[] = {{.quantity = FF_BATCH_INERTIA, .low = 0.9, .high = 1.2},
+                                     {.quantity = FF_BATCH_FRICTION, .low = 0.5, .high = 1.5, .which = "shape0"}};
     const ff_batch_options options = {.robots = 40,
+                                      .spreads = table,
+                                      .nspread = 2,
                                       .threads = 1,
                                       .device = device,
                                       .end = "age > 120 and mass > 1",
@@ -531,18 +536,29 @@ TEST(a_step_that_is_written_out_has_the_same_numbers)
         pair_of p;
         special_run *run;
         pair_create(&p, seed);
-        const ff_batch_model *m = p.batch;
+        // with numbers of single bodies and shapes of each robot
+        const ff_batch_spread rows[] = {
+            {.quantity = FF_BATCH_MASS, .low = 1.2, .high = 1.3, .which = p.batch->bodies[1].name},
+            {.quantity = FF_BATCH_FRICTION, .low = 0.5, .high = 0.6, .which = "shape0"}};
+        ff_draws draws;
+        CHECK_INT(ff_draws_make(&draws, p.batch, rows, 2, NULL), FF_OK);
+        const ff_batch_model *m = draws.model;
         const ff_batch_rules rules = {.watched = 0};
         int *const count = branches(m) ? &branching : &written;
         void *library = m->nnode <= 14 && *count == 0 ? compile_special(m, folder, seed, &run) : NULL;
         if (!library) {
+            ff_draws_clear(&draws);
             pair_destroy(&p);
             continue;
         }
         ++*count;
         double x[2][2000];
         CHECK(m->nrow <= 2000);
-        for (int k = 0; k < 2; k++) memcpy(x[k], m->start, (size_t)m->nrow * sizeof(double));
+        ff_random random = ff_random_make(1, (uint64_t)seed);
+        double drawn[2];
+        memcpy(x[0], m->start, (size_t)m->nrow * sizeof(double));
+        ff_draws_robot(&draws, &random, x[0], drawn);
+        memcpy(x[1], x[0], (size_t)m->nrow * sizeof(double));
         void *scratch = aligned_alloc(FF_BATCH_ALIGNMENT, ff_batch_kernel_1.scratch(m));
         ff_batch_kernel_1.run(m, &rules, x[0], m->start_input, scratch, 300);
         run(m, &rules, x[1], m->start_input, 300);
@@ -551,6 +567,7 @@ TEST(a_step_that_is_written_out_has_the_same_numbers)
             if (x[0][i] != x[1][i]) CHECK_FAIL("robot %d, row %d: %.17g and %.17g", seed, i, x[0][i], x[1][i]);
         free(scratch);
         dlclose(library);
+        ff_draws_clear(&draws);
         pair_destroy(&p);
     }
     CHECK_INT(written + branching, 2);
