@@ -10,8 +10,8 @@
 
 static const double STEP = 1e-3;
 
-/// Numbers of a hopper: a free trunk, an arm on a hinge, a hand that is fixed to the arm, a ball below the trunk and one
-/// at the hand.
+/// Numbers of a hopper: a free trunk, an arm on a hinge, a hand that is fixed to the arm, a ball below the trunk and
+/// one at the hand.
 typedef struct hopper {
     double arm_mass, arm_inertia, arm_shift, hand_mass, trunk_mass, stiffness;
 } hopper;
