@@ -262,8 +262,8 @@ FN void touch_points(const place *at, const whole *all_of, const ff_batch_node *
             touch_rare_point(at, all_of, point, f, n, point->field >= 0 ? old : 0, arm, depth, -along, slip, &t, force,
                              body);
         else
-            touch_step(contact, 0, 0, &all_of->contact, m->step, n, depth, -along, slip, all_of->fresh, &t, &load,
-                       force);
+            touch_step(contact, &m->more[point->contact], 0, &all_of->contact, m->step, n, depth, -along, slip,
+                       all_of->fresh, &t, &load, force);
         ROW(at->x, point->row + FF_POINT_MODE) = t.mode;
         ROW(at->x, point->row + FF_POINT_IMPACT) = t.impact;
         real moment[3];

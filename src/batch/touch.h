@@ -95,7 +95,7 @@ FN void slide_by_curve(const ff_batch_contact *c, const ff_batch_contact_more *m
 /// Updates the point and gives its force. Lanes that are not in touch forget everything and have none.
 /// @param n      normal, world axes          @param slip  velocity across it
 /// @param fresh  robots that begin with this step: a foot set down without slip sticks at once
-/// @param rare   a constant, 0: nothing of `more` is needed, which may be NULL    @param load  normal force
+/// @param rare   a constant, 0: nothing of `more` is needed    @param load  normal force
 FN void touch_step(const ff_batch_contact *c, const ff_batch_contact_more *more, int rare, const touch_scale *scale,
                    num h, const real *n, real depth, real closing, const real *slip, mask fresh, touch *t, real *load,
                    real *force)
