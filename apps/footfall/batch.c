@@ -37,8 +37,8 @@ static const option batch_options[] = {
     OPTION(
         batch_target, spread, "spread", OPTION_TEXTS, HINT_NONE, "NAME=LOW..HIGH",
         "Each robot draws its own value between the two, or by NAME=KIND(NUMBER,..): log_uniform(LOW,HIGH), "
-        "normal(MEAN,DEVIATION[,LOW,HIGH]), choice(VALUE,..). friction, contact_stiffness, mass and gain are factors; "
-        "start_height, start_joints, start_speeds, start_x and start_y are added"),
+        "normal(MEAN,DEVIATION[,LOW,HIGH]), choice(VALUE,..). NAME is a quantity (docs/batch.md lists them), such as "
+        "friction, mass, start_height, push_force, or one of a single thing: mass.torso, friction.FL_foot"),
     OPTION(batch_target, seed, "seed", OPTION_NUMBER, HINT_NONE, "N", "Of the random numbers; 0 without it"),
     OPTION(
         batch_target, least_height, "fall-height", OPTION_NUMBER, HINT_NONE, "Z",
@@ -77,17 +77,6 @@ static const option batch_options[] = {
 
 // ------------------------------------------------------------------------------------------ options
 
-/// The quantity of a name that ends before `end`; FF_BATCH_QUANTITIES: none.
-static ff_batch_parameter quantity_of(const char *text, const char *end)
-{
-    int i = 0;
-    for (; i < FF_BATCH_QUANTITIES; i++) {
-        const char *name = ff_batch_parameter_name((ff_batch_parameter)i);
-        if (strlen(name) == (size_t)(end - text) && strncmp(name, text, strlen(name)) == 0) break;
-    }
-    return (ff_batch_parameter)i;
-}
-
 /// "LOW..HIGH"
 static bool read_range(const char *text, double ends[2])
 {
@@ -100,17 +89,26 @@ static bool read_range(const char *text, double ends[2])
     return end != dots + 2 && *end == '\0';
 }
 
-enum { MOST_NUMBERS = 64, KIND_SIZE = 32 };
+enum { KIND_SIZE = 32 };
+
+/// How many numbers a text can hold that are separated by commas, and a range of two.
+static int count_numbers(const char *text)
+{
+    int count = 2;
+    for (; *text; text++) count += *text == ',';
+    return count;
+}
 
 /// "normal(1, 0.1)" @return how many numbers there are; -1: it is not written so
-static int read_call(const char *text, char kind[KIND_SIZE], double numbers[MOST_NUMBERS])
+/// @param numbers  (count_numbers)
+static int read_call(const char *text, char kind[KIND_SIZE], double *numbers)
 {
     const size_t length = strcspn(text, "(");
     if (text[length] != '(' || length >= KIND_SIZE) return -1;
     memcpy(kind, text, length);
     kind[length] = '\0';
     const char *at = text + length + 1;
-    for (int n = 0; n < MOST_NUMBERS; at++) {
+    for (int n = 0;; at++) {
         char *end;
         numbers[n++] = strtod(at, &end);
         if (end == at) return -1;
@@ -118,7 +116,6 @@ static int read_call(const char *text, char kind[KIND_SIZE], double numbers[MOST
         if (at[0] == ')') return at[1] == '\0' ? n : -1;
         if (at[0] != ',') return -1;
     }
-    return -1;
 }
 
 /// The distribution of a spread. @return EXIT_FINE, or EXIT_USAGE after a complaint
@@ -126,7 +123,7 @@ static int read_distribution(const command *self, const char *text, const char *
                              ff_batch_spread *out)
 {
     char kind[KIND_SIZE] = "uniform";
-    double *numbers = FF_ARENA_NEW(arena, double, MOST_NUMBERS);
+    double *numbers = FF_ARENA_NEW(arena, double, count_numbers(value));
     if (!numbers) return usage_error(self, "--spread %s: no memory", text);
     const int count = read_range(value, numbers) ? 2 : read_call(value, kind, numbers);
     if (count < 0)
@@ -143,16 +140,16 @@ static int read_distribution(const command *self, const char *text, const char *
 /// @return EXIT_FINE, or EXIT_USAGE after a complaint
 static int read_spread(const command *self, const char *text, ff_arena *arena, ff_batch_spread *out)
 {
-    const char *equals = strchr(text, '=');
-    out->quantity = equals ? quantity_of(text, equals) : FF_BATCH_QUANTITIES;
-    if (!equals || out->quantity < FF_BATCH_QUANTITIES)
-        return read_distribution(self, text, equals ? equals + 1 : "", arena, out);
-    char names[256] = "";
-    for (int i = 0, n = 0; i < FF_BATCH_QUANTITIES; i++)
-        if (i != FF_BATCH_DELAY) // servos of scenes have none
-            n += snprintf(names + n, sizeof names - (size_t)n, "%s%s", i > 0 ? ", " : "",
-                          ff_batch_parameter_name((ff_batch_parameter)i));
-    return usage_error(self, "--spread %s: what can be spread is %s", text, names);
+    const char *equals = strchr(text, '='), *which = NULL;
+    ff_error err = {0};
+    if (!equals) return read_distribution(self, text, "", arena, out);
+    const char *name = ff_arena_strndup(arena, text, (size_t)(equals - text));
+    if (!name) return usage_error(self, "--spread %s: no memory", text);
+    if (ff_batch_spread_find(name, &out->quantity, &which, &err))
+        return usage_error(self, "--spread %s: %s", text, err.text);
+    const int code = read_distribution(self, text, equals + 1, arena, out);
+    out->which = which;
+    return code;
 }
 
 /// @return EXIT_FINE, or EXIT_USAGE after a complaint
@@ -196,8 +193,8 @@ static int check_outputs(const command *self, const batch_target *target, const 
         return usage_error(self, "--studio runs the batch itself, on all processors, and shows it: leave out --device, "
                                  "--lanes, --threads, --json and --picture");
     for (int i = 0; target->studio && i < nspread; i++)
-        if (spreads[i].kind != FF_BATCH_UNIFORM)
-            return usage_error(self, "--studio draws between two ends: %s has another distribution",
+        if (spreads[i].kind != FF_BATCH_UNIFORM || spreads[i].which)
+            return usage_error(self, "--studio draws between two ends, of the whole robot: %s has another distribution",
                                ff_batch_parameter_name(spreads[i].quantity));
     if (target->studio && target->robots > FF_STUDIO_ROBOTS)
         return usage_error(self, "--robots is %g: the studio takes up to %d", target->robots, FF_STUDIO_ROBOTS);

@@ -83,17 +83,32 @@ static void write_quantiles(ff_json *json, const char *key, const char *unit, co
     ff_json_end_object(json);
 }
 
-static void write_drawn(ff_json *json, const ff_batch_options *o)
+/// A distribution with its numbers; a uniform one is its two ends.
+static void write_distribution(ff_json *json, const char *name, const ff_batch_spread *s)
 {
-    ff_json_begin_object(json, "spread", true);
-    for (int i = 0; i < o->nspread; i++) {
-        const ff_batch_spread *s = &o->spreads[i];
-        const char *name = ff_batch_parameter_name(s->quantity);
-        if (s->kind == FF_BATCH_UNIFORM)
-            ff_json_numbers(json, name, (const double[]){s->low, s->high}, 2);
-        else
-            ff_json_text(json, name, ff_batch_distribution_name(s->kind));
+    const bool bounded = s->kind != FF_BATCH_NORMAL || s->low != 0.0 || s->high != 0.0;
+    if (s->kind == FF_BATCH_UNIFORM) {
+        ff_json_numbers(json, name, (const double[]){s->low, s->high}, 2);
+        return;
     }
+    ff_json_begin_object(json, name, true);
+    ff_json_text(json, "kind", ff_batch_distribution_name(s->kind));
+    if (s->kind == FF_BATCH_CHOICE) {
+        ff_json_numbers(json, "values", s->values, s->nvalue);
+    } else {
+        if (s->kind == FF_BATCH_NORMAL) ff_json_number(json, "mean", s->mean);
+        if (s->kind == FF_BATCH_NORMAL) ff_json_number(json, "deviation", s->deviation);
+        if (bounded) ff_json_number(json, "low", s->low);
+        if (bounded) ff_json_number(json, "high", s->high);
+    }
+    ff_json_end_object(json);
+}
+
+static void write_drawn(ff_json *json, const ff_batch *batch)
+{
+    const ff_batch_options *o = ff_batch_get_options(batch);
+    ff_json_begin_object(json, "spread", true);
+    for (int i = 0; i < o->nspread; i++) write_distribution(json, ff_batch_spread_name(batch, i), &o->spreads[i]);
     ff_json_end_object(json);
 }
 
@@ -104,7 +119,7 @@ int print_batch_json(const ff_batch *batch, const ff_batch_outcome *outcome, con
     ff_json_begin_object(&json, NULL, false);
     ff_json_integer(&json, "robots", outcome->robots);
     ff_json_integer(&json, "seed", (long long)o->seed);
-    write_drawn(&json, o);
+    write_drawn(&json, batch);
     ff_json_number(&json, "step", pace->step);
     ff_json_integer(&json, "steps", pace->made);
     ff_json_bool(&json, "finished", pace->made == pace->asked);

@@ -97,7 +97,8 @@ FF_API void ff_report_add_error(ff_report *report, const ff_error *err, ff_place
 FF_API void ff_report_clear(ff_report *report);
 /// Writes `file:line:column: error: text` into `buffer`, as snprintf does; returns the full length.
 FF_API int ff_message_format(const ff_message *message, char *buffer, size_t size);
-/// Copies the first error of the report (without one: the text of the status) into `err`. @return `status`, or
+/// Copies the first error of the report with its place (without one: the text of the status) into `err`, as
+/// ff_error_set_at has it: "error:" is left to whoever shows it. @return `status`, or
 /// FF_NO_MEMORY where the report says that memory ran out
 FF_API ff_status ff_report_to_error(const ff_report *report, ff_status status, ff_error *err);
 

@@ -112,10 +112,22 @@ typedef enum ff_batch_parameter {
     FF_BATCH_START_X,                            // added to x of all free roots; the robot is lifted or lowered so that
     FF_BATCH_START_Y,                            // its gap to the ground stays; likewise y [m]
     FF_BATCH_DELAY,                              // of all servos in place of their own, whole   [steps]
+    FF_BATCH_INERTIA,        // factor of the inertias of bodies about their centres of mass; masses stay
+    FF_BATCH_COM_X,          // added to the centre of mass of bodies, a draw each, their axes   [m]
+    FF_BATCH_COM_Y,          //
+    FF_BATCH_COM_Z,          //
+    FF_BATCH_PAYLOAD,        // mass added at the centre of mass of a body, without a name of the first   [kg]
+    FF_BATCH_START_TILT,     // free roots lean by it, to a side that is drawn, too   [rad]
+    FF_BATCH_NOISE,          // factor of all noise of sensors
+    FF_BATCH_PUSH_FORCE,     // level push on the first root, as ff_batch_push; it needs a duration   [N]
+    FF_BATCH_PUSH_DIRECTION, // from the x axis to the left, 0 without it   [rad]
+    FF_BATCH_PUSH_TIME,      // when it begins, 0 without it   [s]
+    FF_BATCH_PUSH_DURATION,  // [s]
     FF_BATCH_QUANTITIES
 } ff_batch_parameter;
 /// "friction", "contact_stiffness", "mass", "gain", "start_height", "start_joints", "start_speeds", "start_x",
-/// "start_y", "delay"; NULL for a number that is none.
+/// "start_y", "delay", "inertia", "com_x", "com_y", "com_z", "payload", "start_tilt", "noise", "push_force",
+/// "push_direction", "push_time", "push_duration"; NULL for a number that is none.
 FF_API const char *ff_batch_parameter_name(ff_batch_parameter parameter);
 
 /// Why a robot stands still.
@@ -147,7 +159,16 @@ typedef struct ff_batch_spread {
     double mean, deviation;     // of a normal one
     const double *values;       // of a choice, each as likely as the others  (nvalue)
     int nvalue;
+    // Name of what the quantity is of; NULL: all. mass, inertia, com_x and so on, payload: a body; friction and
+    // contact_stiffness: a shape or foot; gain: a joint with a servo; start_joints, start_speeds: a hinge or slide.
+    // Factors of one thing and of all are multiplied.
+    const char *which;
 } ff_batch_spread;
+enum { FF_BATCH_SPREADS_MOST = 32 }; // rows of a table
+/// What "mass" or "mass.torso" means. @param which  rest of `name` behind the first dot, or NULL
+/// @return FF_OK, or FF_BAD_ARGUMENT with the known names
+FF_API ff_status ff_batch_spread_find(const char *name, ff_batch_parameter *quantity, const char **which,
+                                      ff_error *err);
 /// A row from the name of a distribution and its numbers: "uniform" and "log_uniform" have two ends, "normal" mean and
 /// deviation and, where it is bounded, the two bounds; "choice" its values, which are borrowed.
 /// @return FF_BAD_ARGUMENT for an unknown name or a wrong count
@@ -170,7 +191,7 @@ typedef struct ff_batch_options {
     int device;  // 1: on a GPU, where threads and lanes do not count; the same bits. See ff_batch_device_missing
     int fast;    // 1: a device may fuse multiplications and additions: bits differ by rounding
     uint64_t seed;
-    const ff_batch_spread *spreads; // copied, with their values  (nspread)
+    const ff_batch_spread *spreads; // copied, with their values and names  (nspread)
     int nspread;
     double least_height; // of the first free root above the ground: below it a robot has fallen; 0: none. The ground
                          // is the height field below the root where there is one, at any time; else the highest plane
@@ -262,6 +283,12 @@ FF_API ff_status ff_batch_set_parameter(ff_batch *batch, int robot, ff_batch_par
 /// The factor that a robot drew or was given.
 FF_API ff_status ff_batch_get_parameter(const ff_batch *batch, int robot, ff_batch_parameter parameter, double *out,
                                         ff_error *err);
+
+/// The number that a robot drew from a row of its table when it began last; of a row that draws several (com_x of all
+/// bodies, start_joints, ..) the last.
+FF_API ff_status ff_batch_get_draw(const ff_batch *batch, int robot, int row, double *out, ff_error *err);
+/// Name of a row of the table, such as "mass" or "mass.torso"; it belongs to the batch. NULL for a number that is none.
+FF_API const char *ff_batch_spread_name(const ff_batch *batch, int row);
 
 /// Pushes the first root of a robot at its origin for some steps, from now on; a push before is forgotten.
 /// @param force  world axes  [N]

@@ -61,8 +61,12 @@ ff_batch_parameter read_quantity(const char *name, int among)
 static bool take_spread(void *context, const char *name, PyObject *value)
 {
     spread_table *table = context;
-    const ff_batch_parameter quantity = read_quantity(name, FF_BATCH_QUANTITIES);
-    if (quantity == FF_BATCH_QUANTITIES) return false;
+    ff_batch_parameter quantity;
+    const char *which; // a part of `name`, which lives as long as the table
+    ff_error unknown = {0};
+    if (ff_batch_spread_find(name, &quantity, &which, &unknown)) return raise_error(&unknown) != NULL;
+    if (table->count == FF_BATCH_SPREADS_MOST)
+        return raise_status(FF_BAD_ARGUMENT, "a table has up to %d rows", FF_BATCH_SPREADS_MOST) != NULL;
     PyObject *list = plain_list(value, "a spread is (low, high), or begins with the name of a distribution");
     const char *kind = "uniform"; // or a text of the list, which may be the last to hold it
     const int first = list && PyList_Size(list) > 0 && PyUnicode_Check(PyList_GetItem(list, 0));
@@ -77,6 +81,7 @@ static bool take_spread(void *context, const char *name, PyObject *value)
     ff_error err = {0};
     if (fine && ff_batch_spread_make(&table->rows[table->count], quantity, kind, numbers, (int)count, &err))
         fine = raise_status(FF_BAD_ARGUMENT, "spread of %s: %s", name, err.text);
+    if (fine) table->rows[table->count].which = which;
     Py_XDECREF(rest);
     Py_XDECREF(list);
     table->count += fine;

@@ -12,7 +12,7 @@
 enum { SPREAD_NUMBERS = 1024 }; // of all rows of a table
 
 typedef struct spread_table {
-    ff_batch_spread rows[FF_BATCH_QUANTITIES];
+    ff_batch_spread rows[FF_BATCH_SPREADS_MOST];
     int count;
     double numbers[SPREAD_NUMBERS];
     int used;

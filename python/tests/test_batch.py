@@ -134,6 +134,8 @@ def test_pushes_factors_and_states_of_single_robots(pendulum):
     (lambda s: ff.Batch(s, 2, lanes=3), "3 lanes"),
     (lambda s: ff.Batch(s, 2, seed=-1), "seed"),
     (lambda s: ff.Batch(s, 2, spread={"wind": (0, 1)}), "no quantity 'wind': they are friction, contact_stiffness"),
+    (lambda s: ff.Batch(s, 2, spread={"mass.tail": (1, 2)}), "mass.tail cannot be spread: no body that moves"),
+    (lambda s: ff.Batch(s, 2, spread={"gain.swing": (1, 2), "payload": (-1, 2)}), "payload cannot be spread from -1"),
     (lambda s: ff.Batch(s, 2, spread={"mass": (2, 1)}), "the lower end comes first"),
     (lambda s: ff.Batch(s, 2, spread={"mass": (0.5, 1, 2)}), "mass"),
     (lambda s: ff.Batch(s, 2, spread={"mass": ("gamma", 1, 2)}), "spread of mass: there is no distribution 'gamma'"),

@@ -177,10 +177,7 @@ ff_status ff_report_to_error(const ff_report *report, ff_status status, ff_error
     for (int i = 0; err && i < report->count; i++) {
         if (report->messages[i].severity != FF_ERROR) continue;
         const ff_message *m = &report->messages[i];
-        *err = (ff_error){.status = status, .line = m->line, .column = m->column};
-        snprintf(err->file, sizeof err->file, "%s", m->file);
-        ff_message_format(m, err->text, sizeof err->text);
-        return status;
+        return ff_error_set_at(err, status, (ff_place){m->file, m->line, m->column}, "%s", m->text);
     }
     return ff_error_set(err, status, "%s", ff_status_text(status));
 }

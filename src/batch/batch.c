@@ -6,8 +6,8 @@
 // A thread takes a chunk of blocks and makes all steps of a block before it looks at the next: what a block works on
 // stays in the nearest cache. The last block is filled up with robots that nobody sees.
 #include "batch/device.h"
+#include "batch/draw.h"
 #include "batch/kernel.h"
-#include "batch/spread.h"
 
 #include <footfall/team.h>
 
@@ -48,9 +48,9 @@ struct ff_batch {
     ff_formula formulas; // of the rules, then what is observed
     int *observe;        // first instruction of each observation, and the end of the last  (nobserve + 1)
     int nobserve;
-    ff_batch_spread *spreads; // (nspread)
-    int nspread;
-    double *values;  // of the spreads that are choices
+    ff_draws draws;
+    double *drawn;   // from each row of the table  (robots*nspread)
+    double *column;  // rows of one robot, to work in  (nrow)
     stream *streams; // (robots)
 };
 
@@ -126,69 +126,9 @@ static bool size_batch(ff_batch *b)
     b->scratch = aligned((size_t)b->chunks, b->scratch_size);
     b->streams = calloc((size_t)b->robots, sizeof *b->streams);
     b->observe = calloc((size_t)b->nobserve + 1, sizeof *b->observe);
-    return b->x && b->in && b->scratch && b->streams && b->observe;
-}
-
-/// Copies the table and, behind it, the values of its choices.
-static bool copy_spreads(ff_batch *b, const ff_batch_spread *rows)
-{
-    size_t nvalue = 0, used = 0;
-    for (int i = 0; i < b->nspread; i++)
-        if (rows[i].kind == FF_BATCH_CHOICE) nvalue += (size_t)rows[i].nvalue;
-    b->spreads = calloc((size_t)b->nspread + 1, sizeof *b->spreads);
-    b->values = calloc(nvalue + 1, sizeof *b->values);
-    if (!b->spreads || !b->values) return false;
-    for (int i = 0; i < b->nspread; i++) {
-        ff_batch_spread *row = &b->spreads[i];
-        *row = rows[i];
-        row->values = b->values + used;
-        for (int k = 0; row->kind == FF_BATCH_CHOICE && k < row->nvalue; k++) b->values[used++] = rows[i].values[k];
-    }
-    return true;
-}
-
-/// Puts a robot that stands at the start somewhere else.
-static void move_away(const ff_batch *b, int robot, const double away[2])
-{
-    const ff_batch_model *m = b->model;
-    const double lift = ff_batch_lift(m, away);
-    for (int k = 0; k < m->nnode; k++) {
-        if (m->nodes[k].type != FF_LINK_FREE) continue;
-        *row_of(b, robot, m->nodes[k].q) += away[0];
-        *row_of(b, robot, m->nodes[k].q + 1) += away[1];
-        *row_of(b, robot, m->nodes[k].q + 2) += lift;
-    }
-}
-
-/// Spreads what the table says over a robot that stands at the start.
-static void draw(const ff_batch *b, int robot)
-{
-    const ff_batch_model *m = b->model;
-    ff_random random = ff_random_make(b->streams[robot].seed, b->streams[robot].life);
-    bool moved = false;
-    double away[2] = {0.0, 0.0};
-    for (int i = 0; i < b->nspread; i++) {
-        const ff_batch_spread *s = &b->spreads[i];
-        if (s->quantity < FF_BATCH_PARAMETERS) {
-            *row_of(b, robot, m->parameter + (int)s->quantity) = ff_spread_draw(s, &random);
-            continue;
-        }
-        if (s->quantity == FF_BATCH_DELAY) {
-            *row_of(b, robot, m->delay_row) = ff_spread_draw_whole(s, &random);
-            continue;
-        }
-        moved = true;
-        if (s->quantity == FF_BATCH_START_X || s->quantity == FF_BATCH_START_Y)
-            away[s->quantity == FF_BATCH_START_Y] += ff_spread_draw(s, &random);
-        for (int k = 0; k < m->nnode && s->quantity == FF_BATCH_START_HEIGHT; k++)
-            if (m->nodes[k].type == FF_LINK_FREE) *row_of(b, robot, m->nodes[k].q + 2) += ff_spread_draw(s, &random);
-        for (int k = 0; k < m->nv && s->quantity == FF_BATCH_START_JOINTS; k++)
-            if (m->dofs[k].q >= 0) *row_of(b, robot, m->dofs[k].q) += ff_spread_draw(s, &random);
-        for (int k = 0; k < m->nv && s->quantity == FF_BATCH_START_SPEEDS; k++)
-            *row_of(b, robot, m->nq + k) += ff_spread_draw(s, &random);
-    }
-    if (away[0] != 0.0 || away[1] != 0.0) move_away(b, robot, away);
-    for (int k = m->nq + m->nv; moved && k < m->robot; k++) *row_of(b, robot, k) = 0.0; // contacts of another state
+    b->drawn = calloc((size_t)b->robots * (size_t)b->draws.count + 1, sizeof *b->drawn);
+    b->column = calloc((size_t)b->model->nrow, sizeof *b->column);
+    return b->x && b->in && b->scratch && b->streams && b->observe && b->drawn && b->column;
 }
 
 /// The next life of a robot, with noise of its own.
@@ -211,9 +151,12 @@ static void keep_start(const ff_batch *b, int robot)
 
 static void begin_robot(ff_batch *b, int robot)
 {
-    for (int k = 0; k < b->model->parameter; k++) *row_of(b, robot, k) = b->model->start[k];
-    for (int k = b->model->delay_row + 1; k < b->model->nrow; k++) *row_of(b, robot, k) = b->model->start[k];
-    draw(b, robot);
+    const ff_batch_model *m = b->model;
+    ff_random random = ff_random_make(b->streams[robot].seed, b->streams[robot].life);
+    for (int k = 0; k < m->nrow; k++) // factors and delay stay, where nothing is drawn
+        b->column[k] = k < m->parameter || k > m->delay_row ? m->start[k] : *row_of(b, robot, k);
+    ff_draws_robot(&b->draws, &random, b->column, b->drawn + (size_t)robot * (size_t)b->draws.count);
+    for (int k = 0; k < m->nrow; k++) *row_of(b, robot, k) = b->column[k];
     keep_start(b, robot);
     begin_life(b, robot);
 }
@@ -285,22 +228,9 @@ static ff_status check_numbers(const ff_batch_options *o, ff_error *err)
     return FF_OK;
 }
 
-/// A quantity has one row: of two one would overrule the other.
-static ff_status check_once(const ff_batch_options *o, int row, ff_error *err)
-{
-    for (int i = 0; i < row; i++)
-        if (o->spreads[i].quantity == o->spreads[row].quantity)
-            return ff_error_set(err, FF_BAD_ARGUMENT, "%s is spread twice: give each quantity one distribution",
-                                ff_batch_parameter_name(o->spreads[row].quantity));
-    return FF_OK;
-}
-
-/// Can the table be drawn from, and falls be seen?
 static ff_status check_options(const ff_batch_model *model, const ff_batch_options *o, ff_error *err)
 {
     if (check_counts(o, err) || check_numbers(o, err)) return FF_BAD_ARGUMENT;
-    for (int i = 0; i < o->nspread; i++)
-        if (ff_spread_check(&o->spreads[i], model->delay, err) || check_once(o, i, err)) return FF_BAD_ARGUMENT;
     if ((o->least_height > 0.0 || o->most_tilt > 0.0) && model->root < 0)
         return ff_error_set(err, FF_BAD_ARGUMENT, "a robot without a free root cannot fall");
     return FF_OK;
@@ -312,16 +242,21 @@ ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *o
         ff_error_set(err, FF_BAD_ARGUMENT, "a batch needs a model and options");
         return NULL;
     }
-    if (check_options(model, options, err)) return NULL;
+    ff_draws draws = {0};
+    if (check_options(model, options, err) || ff_draws_make(&draws, model, options->spreads, options->nspread, err)) {
+        ff_draws_clear(&draws);
+        return NULL;
+    }
     const ff_batch_kernel *kernel = find_kernel(options->lanes);
     ff_batch *b = calloc(1, sizeof *b);
     if (b) {
-        b->model = model;
+        b->draws = draws;
+        if (draws.model == &draws.varied) b->draws.model = &b->draws.varied;
+        b->model = model = b->draws.model;
         b->kernel = kernel;
         b->lanes = options->device ? FF_BATCH_DEVICE_LANES : kernel->lanes;
         b->robots = options->robots;
         b->noise = options->noise;
-        b->nspread = options->nspread;
         b->nobserve = options->nobserve;
         b->threads = options->threads > 0 ? options->threads : ff_team_processors();
         if (b->threads > MOST_THREADS) b->threads = MOST_THREADS;
@@ -329,8 +264,9 @@ ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *o
         b->chunks = b->threads == 1 ? 1 : b->threads * CHUNKS_A_THREAD;
         if (b->chunks > b->blocks) b->chunks = b->blocks;
     }
-    if (!b || !size_batch(b) || !copy_spreads(b, options->spreads)) {
+    if (!b || !size_batch(b)) {
         ff_error_set(err, FF_NO_MEMORY, "no memory for a batch of %d robots", options->robots);
+        if (!b) ff_draws_clear(&draws);
         ff_batch_destroy(b);
         return NULL;
     }
@@ -339,14 +275,17 @@ ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *o
         return NULL;
     }
     b->options = *options;
-    b->options.spreads = b->spreads;
+    b->options.spreads = b->draws.rows;
     b->options.end = options->end ? "" : NULL;
     b->options.reward = options->reward ? "" : NULL;
     b->options.observe = NULL;
     for (int i = 0; i < b->blocks * b->lanes && !ff_stop_asked(); i++) {
         for (int k = 0; k < model->nrow; k++) *row_of(b, i, k) = model->start[k];
         for (int k = 0; k < model->ninput; k++) *input_of(b, i, k) = model->start_input[k];
-        if (i >= b->robots) continue;
+        if (i >= b->robots) {
+            *row_of(b, i, model->robot + FF_ROBOT_END) = FF_NOBODY;
+            continue;
+        }
         b->streams[i] = (stream){options->seed, (uint64_t)i << 32};
         begin_robot(b, i);
     }
@@ -372,8 +311,9 @@ void ff_batch_destroy(ff_batch *b)
     free(b->scratch);
     free(b->formulas.code);
     free(b->observe);
-    free(b->spreads);
-    free(b->values);
+    free(b->drawn);
+    free(b->column);
+    ff_draws_clear(&b->draws);
     free(b->streams);
     free(b);
 }
@@ -633,6 +573,21 @@ ff_status ff_batch_get_parameter(const ff_batch *b, int robot, ff_batch_paramete
     return FF_OK;
 }
 
+ff_status ff_batch_get_draw(const ff_batch *b, int robot, int row, double *out, ff_error *err)
+{
+    const ff_status status = check_robot(b, robot, err);
+    if (status) return status;
+    if (!out || row < 0 || row >= b->draws.count)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "row %d of a table of %d distributions", row, b->draws.count);
+    *out = b->drawn[(size_t)robot * (size_t)b->draws.count + (size_t)row];
+    return FF_OK;
+}
+
+const char *ff_batch_spread_name(const ff_batch *b, int row)
+{
+    return b && row >= 0 && row < b->draws.count ? b->draws.names[row] : NULL;
+}
+
 ff_status ff_batch_get_contact(const ff_batch *b, int robot, int point, ff_batch_contact_state *out, ff_error *err)
 {
     const ff_status status = see_robot(b, robot, err);
@@ -660,6 +615,7 @@ ff_status ff_batch_push(ff_batch *b, int robot, const double force[3], int steps
     const int row = b->model->robot;
     rows_change(b);
     for (int k = 0; k < 3; k++) *row_of(b, robot, row + FF_ROBOT_PUSH + k) = force[k];
+    *row_of(b, robot, row + FF_ROBOT_PUSH_FROM) = *row_of(b, robot, row + FF_ROBOT_AGE);
     *row_of(b, robot, row + FF_ROBOT_PUSHED) = *row_of(b, robot, row + FF_ROBOT_AGE) + steps;
     return FF_OK;
 }
@@ -716,11 +672,13 @@ ff_status ff_batch_sense(const ff_batch *b, int robot, double *out, ff_error *er
     sense_feet(b, robot, out + 2 * n + root);
     ff_random random = ff_random_make(b->streams[robot].seed ^ SENSE_STREAM, b->streams[robot].life);
     random.counter = (uint64_t)ff_batch_age(b, robot) << SENSE_DRAWS; // each step has numbers of its own
-    add_noise(&random, b->noise.position, out, n);
-    add_noise(&random, b->noise.speed, out + n, n);
-    add_noise(&random, b->noise.gyro, out + 2 * n, root / 2);
-    add_noise(&random, b->noise.accelerometer, out + 2 * n + root / 2, root / 2);
-    add_noise(&random, b->noise.force, out + 2 * n + root, 3 * m->nfoot);
+    double loud = 1.0;                                                // factor of its noise
+    if (b->draws.noise >= 0) ff_batch_get_draw(b, robot, b->draws.noise, &loud, NULL);
+    add_noise(&random, loud * b->noise.position, out, n);
+    add_noise(&random, loud * b->noise.speed, out + n, n);
+    add_noise(&random, loud * b->noise.gyro, out + 2 * n, root / 2);
+    add_noise(&random, loud * b->noise.accelerometer, out + 2 * n + root / 2, root / 2);
+    add_noise(&random, loud * b->noise.force, out + 2 * n + root, 3 * m->nfoot);
     return FF_OK;
 }
 

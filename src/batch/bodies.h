@@ -168,21 +168,10 @@ FN void lump_times(real *n, real *f, const lump *l, const real *w, const real *a
     f[2] = l->m * a[2] + (w[0] * h[1] - w[1] * h[0]);
 }
 
-/// Body of mass m, first moment h and inertia I in the frame f, its weight scaled by `scale`.
-FN void lump_place(lump *l, const frame *f, num m, const num *h, const num *I, real scale, unsigned has)
+/// What follows from mass and first moment of l and T = R I, d = R h: its inertia and the forces of its motion.
+FN void lump_finish(lump *l, const frame *f, const real *T, const real *d)
 {
     const real *R = f->R, *p = f->p;
-    real T[9], d[3]; // R I, R h
-    l->m = scale * m;
-    UNROLL for (int i = 0; i < 3; i++)
-    {
-        real x = scale * R[3 * i], y = scale * R[3 * i + 1], z = scale * R[3 * i + 2];
-        T[3 * i] = weigh(has >> FF_HAS_INERTIA, x, I[0], y, I[3], z, I[4]);
-        T[3 * i + 1] = weigh(has >> (FF_HAS_INERTIA + 3), x, I[3], y, I[1], z, I[5]);
-        T[3 * i + 2] = weigh(has >> (FF_HAS_INERTIA + 6), x, I[4], y, I[5], z, I[2]);
-        d[i] = weigh(has >> FF_HAS_MOMENT, x, h[0], y, h[1], z, h[2]);
-        l->h[i] = d[i] + l->m * p[i];
-    }
     // R I R' and, by Steiner, (p . (d + h)) 1 - p h' - d p', which is symmetric
     const real *g = l->h;
     real far = p[0] * (d[0] + g[0]) + p[1] * (d[1] + g[1]) + p[2] * (d[2] + g[2]);
@@ -201,6 +190,51 @@ FN void lump_place(lump *l, const frame *f, num m, const num *h, const num *I, r
     cross_add(l->n, f->w, n);
     cross_add(l->n, f->v, q);
     cross_add(l->f, f->w, q);
+}
+
+/// Body of mass m, first moment h and inertia I in the frame f, its weight scaled by `scale`.
+FN void lump_place(lump *l, const frame *f, num m, const num *h, const num *I, real scale, unsigned has)
+{
+    const real *R = f->R, *p = f->p;
+    real T[9], d[3]; // R I, R h
+    l->m = scale * m;
+    UNROLL for (int i = 0; i < 3; i++)
+    {
+        real x = scale * R[3 * i], y = scale * R[3 * i + 1], z = scale * R[3 * i + 2];
+        T[3 * i] = weigh(has >> FF_HAS_INERTIA, x, I[0], y, I[3], z, I[4]);
+        T[3 * i + 1] = weigh(has >> (FF_HAS_INERTIA + 3), x, I[3], y, I[1], z, I[5]);
+        T[3 * i + 2] = weigh(has >> (FF_HAS_INERTIA + 6), x, I[4], y, I[5], z, I[2]);
+        d[i] = weigh(has >> FF_HAS_MOMENT, x, h[0], y, h[1], z, h[2]);
+        l->h[i] = d[i] + l->m * p[i];
+    }
+    lump_finish(l, f, T, d);
+}
+
+/// A body with numbers of each robot: mass, first moment, inertia.
+typedef struct own_body {
+    real own[10], scale;
+    frame at;
+    lump placed;
+} own_body;
+
+/// The same of such a body.
+APART void lump_place_own(own_body *b)
+{
+    lump *l = &b->placed;
+    const frame *f = &b->at;
+    const real *R = f->R, *h = b->own + 1, *I = b->own + 4, scale = b->scale;
+    real T[9], d[3];
+    l->m = scale * b->own[0];
+    UNROLL for (int i = 0; i < 3; i++)
+    {
+        real x = scale * R[3 * i], y = scale * R[3 * i + 1], z = scale * R[3 * i + 2];
+        T[3 * i] = x * I[0] + y * I[3] + z * I[4];
+        T[3 * i + 1] = x * I[3] + y * I[1] + z * I[5];
+        T[3 * i + 2] = x * I[4] + y * I[5] + z * I[2];
+        d[i] = x * h[0] + y * h[1] + z * h[2];
+        l->h[i] = d[i] + l->m * f->p[i];
+    }
+    lump_finish(l, f, T, d);
 }
 
 FN void artic_of_nothing(artic *a)

@@ -381,7 +381,7 @@ static bool fill(ff_batch_making *making, ff_sim *sim, const ff_batch_given *giv
     if (!ff_batch_add_pushes(making, model, given, at, report)) return false;
     ff_batch_add_contacts(making, sim, at, report);
     m->nchannel = given->nsensed;
-    return add_cycle(making, model, given) && ff_batch_add_names(making, model) && add_start(making, sim, given) &&
+    return add_cycle(making, model, given) && ff_batch_add_names(making, sim, at) && add_start(making, sim, given) &&
            ff_batch_add_channels(making, given);
 }
 

@@ -67,8 +67,9 @@ void ff_batch_add_contacts(ff_batch_making *making, ff_sim *sim, const int *at, 
 void ff_batch_start_contacts(const ff_batch_model *model, ff_sim *sim, double *start);
 /// Channels of sensors, the rows being known (channel.c). @return false: no memory
 bool ff_batch_add_channels(ff_batch_making *making, const ff_batch_given *given);
-/// Names of joints and feet, for formulas (compile_names.c). @return false: no memory
-bool ff_batch_add_names(ff_batch_making *making, const ff_model *model);
+/// Names of joints, feet, bodies and shapes (compile_names.c). @return false: no memory
+/// @param at  number of each node of the simulation's model in the batch model
+bool ff_batch_add_names(ff_batch_making *making, const ff_sim *sim, const int *at);
 
 /// Where a shape of the world stands in its file.
 ff_place ff_batch_place_of(const ff_world *world, int shape);

@@ -6,6 +6,7 @@
 // (src/geom/collide.c), a cloud of points all of them. Points keep their numbers, so that the memory of the
 // simulation's contacts finds its way.
 #include "batch/compile.h"
+#include "contact/advance.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,60 +21,74 @@ ff_place ff_batch_place_of(const ff_world *w, int shape)
 
 // ------------------------------------------------------------------------------------------ laws
 
-/// The power as one of those that need no library. @return -1 for another one
 static int power_of(double exponent)
 {
-    return exponent == 0.0 ? FF_POWER_NONE : exponent == 1.0 ? FF_POWER_ONE : exponent == 1.5 ? FF_POWER_HERTZ : -1;
+    return exponent == 0.0   ? FF_POWER_NONE
+           : exponent == 1.0 ? FF_POWER_ONE
+           : exponent == 1.5 ? FF_POWER_HERTZ
+                             : FF_POWER_ANY;
 }
 
-static bool check_law(const ff_world *w, const ff_contact_pair *law, int plane, int shape, ff_report *report)
+static int curve_of(ff_friction_law law)
 {
-    const ff_friction *f = &law->friction;
-    const char *one = w->materials[w->shapes[plane].material].name, *two = w->materials[w->shapes[shape].material].name;
-    const ff_place place = ff_batch_place_of(w, shape);
-    const int before = report->errors;
-    if (power_of(law->exponent) < 0 || power_of(law->damping_exponent) < 0)
-        ff_report_add(report, FF_ERROR, place,
-                      "\"%s\" on \"%s\": a batch has powers 0, 1 and 1.5 of the depth, and the law of '%s' and '%s' "
-                      "has %g for its spring and %g for its damper",
-                      w->shapes[shape].name, w->shapes[plane].name, one, two, law->exponent, law->damping_exponent);
-    if (f->law == FF_FRICTION_STRIBECK || f->law == FF_FRICTION_ANCHORED)
-        ff_report_add(report, FF_ERROR, place, "\"%s\" on \"%s\": a batch does not have the friction law '%s'",
-                      w->shapes[shape].name, w->shapes[plane].name, ff_friction_law_name(f->law));
-    if (f->law == FF_FRICTION_SOIL && power_of(f->damping_exponent) < 0)
-        ff_report_add(report, FF_ERROR, place,
-                      "\"%s\" on \"%s\": a batch has powers 0, 1 and 1.5 of the depth, and the friction has %g",
-                      w->shapes[shape].name, w->shapes[plane].name, f->damping_exponent);
-    if (f->torsion > 0.0 || f->rolling > 0.0)
-        ff_report_add(report, FF_ERROR, place,
-                      "\"%s\" on \"%s\": a batch has no resistance to torsion (arm %g m) and rolling (%g m)",
-                      w->shapes[shape].name, w->shapes[plane].name, f->torsion, f->rolling);
-    return report->errors == before;
+    return law == FF_FRICTION_STRIBECK   ? FF_CURVE_ALONE
+           : law == FF_FRICTION_ANCHORED ? FF_CURVE_ANCHORED
+                                         : FF_CURVE_NONE;
 }
 
 static ff_batch_contact contact_of(const ff_contact_pair *law, double share)
 {
     const ff_friction *f = &law->friction;
-    const bool soil = f->law == FF_FRICTION_SOIL, no_cone = soil && f->mu_kinetic == FF_NO_CONE;
+    const bool soil = f->law == FF_FRICTION_SOIL, no_cone = ff_contact_has_no_cone(f);
     const double grip = f->stiffness * share;
+    const int damping_power = power_of(law->damping_exponent);
+    const int dash_power = soil ? power_of(f->damping_exponent) : FF_POWER_NONE, curve = curve_of(f->law);
+    const bool turns = f->torsion > 0.0 || f->rolling > 0.0;
     return (ff_batch_contact){.power = power_of(law->exponent),
-                              .damping_power = power_of(law->damping_exponent),
+                              .damping_power = damping_power,
                               .by_impact = law->law == FF_NORMAL_RESTITUTION,
                               .always_floor = law->restitution == 0.0,
                               .pulls = law->pulls,
                               .grips = f->law != FF_FRICTION_NONE,
+                              .rare = damping_power == FF_POWER_ANY || dash_power == FF_POWER_ANY || turns || curve,
+                              .curve = curve,
+                              .turns = turns,
                               .no_cone = no_cone,
-                              .dash_power = soil ? power_of(f->damping_exponent) : FF_POWER_NONE,
+                              .dash_power = dash_power,
                               .slack_stick = f->stick == FF_STICK_SEED,
                               .stiffness = law->stiffness * share,
                               .damping = law->damping * share,
                               .floor = law->impact_floor,
-                              .mu_static = soil ? f->mu_kinetic : f->mu_static,
+                              .mu_static = f->law == FF_FRICTION_STICK_SLIP ? f->mu_static : f->mu_kinetic,
                               .mu_kinetic = f->mu_kinetic,
                               .grip = grip,
                               .dash = f->damping * share,
                               .dash_least = no_cone ? 0.0 : DASH_TIME * grip,
                               .stick_speed = f->stick_speed};
+}
+
+static ff_batch_contact_more more_of(const ff_contact_pair *law, double share, const ff_weight *weight,
+                                     const ff_item *item)
+{
+    const ff_friction *f = &law->friction;
+    ff_batch_contact_more more = {.damping_exponent = law->damping_exponent,
+                                  .dash_exponent = f->damping_exponent,
+                                  .viscous = f->viscous * share,
+                                  .breakaway = f->breakaway,
+                                  .threshold = f->threshold,
+                                  .decay = f->decay,
+                                  .scale_speed = f->scale_speed,
+                                  .slowdown = f->law == FF_FRICTION_ANCHORED ? f->slowdown : 1.0,
+                                  .torsion = f->torsion,
+                                  .rolling = f->rolling,
+                                  .torsion_stiffness = law->torsion_stiffness,
+                                  .rolling_stiffness = law->rolling_stiffness,
+                                  .turn_lag = law->turn_lag,
+                                  .share = share,
+                                  .mass = isfinite(weight->mass) ? weight->mass : 0.0};
+    memcpy(more.turning, weight->turning, sizeof more.turning);
+    ff_vec3_copy(more.centre, item->local.p);
+    return more;
 }
 
 // ------------------------------------------------------------------------------------------ points
@@ -132,12 +147,18 @@ static void add_points(ff_batch_making *making, const ff_world *w, ground_of gro
                       "\"%s\" on \"%s\": a batch knows spheres, capsules, boxes and points on planes and height "
                       "fields, no other shapes",
                       w->shapes[shape].name, w->shapes[ground.shape].name);
-    if (count < 0 || !law || !check_law(w, law, ground.shape, shape, report)) return;
+    if (count < 0 || !law) return;
     if (ground.field >= 0 && !ff_batch_check_bends(w, ground.shape, shape, report)) return;
-    m->contacts[m->ncontact] = contact_of(law, law->per_point ? 1.0 : 1.0 / item->patch);
+    const double share = law->per_point ? 1.0 : 1.0 / item->patch;
+    m->contacts[m->ncontact] = contact_of(law, share);
+    m->more[m->ncontact] = more_of(law, share, &w->weights[shape], item);
+    const int rows = ground.field >= 0 ? FF_POINT_FIELD_ROWS : FF_POINT_ROWS;
+    const bool turns = m->contacts[m->ncontact].turns;
     for (int i = 0; i < count; i++) {
         ff_batch_point *p = &m->points[m->npoint];
-        *p = (ff_batch_point){.row = m->nq + m->nv + m->point_rows,
+        const int row = m->nq + m->nv + m->point_rows;
+        *p = (ff_batch_point){.row = row,
+                              .turn = turns ? row + rows : 0,
                               .plane = ground.plane,
                               .field = ground.field,
                               .contact = m->ncontact,
@@ -150,7 +171,7 @@ static void add_points(ff_batch_making *making, const ff_world *w, ground_of gro
         ff_vec3_add(p->at, p->at, item->local.p);
         place_at(w, w->sim->data, shape, p->at, m->touching + 3 * m->npoint);
         p->foot = ff_world_limb(w, w->sim->data, shape, m->touching + 3 * m->npoint);
-        m->point_rows += ground.field >= 0 ? FF_POINT_FIELD_ROWS : FF_POINT_ROWS;
+        m->point_rows += rows + (turns ? FF_TURN_ROWS : 0);
         m->npoint++;
     }
     m->ncontact++;
@@ -218,7 +239,9 @@ void ff_batch_add_contacts(ff_batch_making *making, ff_sim *sim, const int *at, 
     m->points = FF_ARENA_NEW(&making->arena, ff_batch_point, most + 1);
     m->touching = FF_ARENA_NEW(&making->arena, double, 3 * most + 1);
     m->contacts = FF_ARENA_NEW(&making->arena, ff_batch_contact, grounds * w->nmoving + 1);
-    if (!m->planes || !m->fields || !m->points || !m->touching || !m->contacts || !ff_batch_add_fields(making, w))
+    m->more = FF_ARENA_NEW(&making->arena, ff_batch_contact_more, grounds * w->nmoving + 1);
+    if (!m->planes || !m->fields || !m->points || !m->touching || !m->contacts || !m->more ||
+        !ff_batch_add_fields(making, w))
         return;
     for (int k = 0; k < w->nplane; k++) {
         const ff_pose *pose = &w->items[w->planes[k]].pose;
@@ -253,6 +276,7 @@ void ff_batch_start_contacts(const ff_batch_model *m, ff_sim *sim, double *start
             start[p->row + FF_POINT_IMPACT] = state.impact_speed;
             memcpy(start + p->row + FF_POINT_SPRING, state.spring, sizeof state.spring);
             if (p->field >= 0) memcpy(start + p->row + FF_POINT_NORMAL, state.plane, sizeof state.plane);
+            if (p->turn > 0) memcpy(start + p->turn, state.turn, sizeof state.turn);
         }
     }
 }

@@ -231,6 +231,26 @@ static double gap_of(const ff_batch_model *m, int point, const double away[2])
                              : INFINITY;
 }
 
+static bool is_over_field(const ff_batch_field *f, const double place[2])
+{
+    const double dx = place[0] - f->p[0], dy = place[1] - f->p[1];
+    const ff_grid *g = &f->grid;
+    const double u = (f->R[0] * dx + f->R[3] * dy - g->origin[0]) / g->step[0];
+    const double v = (f->R[1] * dx + f->R[4] * dy - g->origin[1]) / g->step[1];
+    return u >= 0.0 && v >= 0.0 && u <= g->nx - 1 && v <= g->ny - 1;
+}
+
+int ff_batch_is_over_ground(const ff_batch_model *m, const double away[2])
+{
+    if (m->ground < 0) return 1;
+    const double place[2] = {m->start[m->root] + away[0], m->start[m->root + 1] + away[1]};
+    for (int i = 0; i < m->nplane; i++)
+        if (m->planes[i].n[2] > 0.0) return 1;
+    for (int i = 0; i < m->nfield; i++)
+        if (m->fields[i].upright && is_over_field(&m->fields[i], place)) return 1;
+    return 0;
+}
+
 double ff_batch_lift(const ff_batch_model *m, const double away[2])
 {
     static const double start[2] = {0.0, 0.0};

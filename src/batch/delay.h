@@ -44,11 +44,11 @@ APART void late_targets(const real *x, const real *in, const ring *r, int row, r
     }
 }
 
-/// Keeps the targets of this step, which all servos have read by now.
-APART void keep_targets(const struct ff_batch_model *m, real *x, const real *in, const ring *r)
+/// Keeps the targets of this step, which all servos have read by now, of robots that live.
+APART void keep_targets(const struct ff_batch_model *m, real *x, const real *in, mask lives, const ring *r)
 {
     for (int lane = 0; lane < LANE_COUNT; lane++)
-        for (int row = 0; row < 3 * m->nservo; row++)
+        for (int row = 0; LANE(lives, lane) && row < 3 * m->nservo; row++)
             LANE(ROW(x, r->write[lane] + row), lane) = LANE(ROW(in, row), lane);
 }
 

@@ -115,6 +115,7 @@ static bool send_model(ff_batch_model *m)
     sent = send(m->heights, m->nheight) && sent;
     sent = send(m->flats, m->nflat) && sent;
     sent = send(m->contacts, (size_t)m->ncontact) && sent;
+    sent = send(m->more, (size_t)m->ncontact) && sent;
     sent = send(m->cycle.poses, (size_t)(m->cycle.npose * m->nservo)) && sent;
     return sent;
 }
@@ -193,14 +194,11 @@ void ff_batch_device_close(ff_batch_device *d)
 {
     if (!d) return;
     const at_device here(d);
-    void *const arrays[] = {d->model.nodes,    d->model.dofs,
-                            d->model.servos,   d->model.actuators,
-                            d->model.points,   d->model.planes,
-                            d->model.contacts, const_cast<double *>(d->model.cycle.poses),
-                            d->model.fields,   d->model.heights,
-                            d->model.flats,    d->device_x,
-                            d->device_in,      const_cast<ff_formula_step *>(d->rules.code),
-                            d->model.pushes};
+    void *const arrays[] = {
+        d->model.nodes,  d->model.dofs,    d->model.servos,   d->model.actuators,
+        d->model.points, d->model.planes,  d->model.contacts, const_cast<double *>(d->model.cycle.poses),
+        d->model.fields, d->model.heights, d->model.flats,    d->model.more,
+        d->model.pushes, d->device_x,      d->device_in,      const_cast<ff_formula_step *>(d->rules.code)};
     for (void *array : arrays) cudaFree(array);
     ff_batch_special_close(d->special);
     std::free(d);

@@ -9,22 +9,7 @@
 #include "batch/channel.h"
 #include "batch/formula.h"
 #include "batch/lanes.h"
-
-/// e^x = 2^n e^r, |r| <= log(2)/2, by its Taylor series up to r^13, whose rest is below 1e-17. 2^n in two factors, so
-/// that each is a normal number where the result is not.
-FN real exp_of(real x)
-{
-    const num round_magic = 0x1.8p52;
-    const real inside = smaller(larger(x, each(-750.0)), each(710.0)); // beyond: 0 and infinity
-    const real shifted = inside * 1.44269504088896340736 + round_magic, n = shifted - round_magic;
-    const real r = (inside - n * 0x1.62e42feep-1) - n * 0x1.a39ef35793c76p-33;
-    real sum = each(1.0);
-    UNROLL for (int k = 13; k > 0; k--) sum = 1.0 + sum * r / (num)k;
-    const real half = (n * 0.5 + round_magic) - round_magic, rest = n - half;
-    const real low = as_real((as_bits(half + round_magic) + 1023) << 52);
-    const real high = as_real((as_bits(rest + round_magic) + 1023) << 52);
-    return choose(x == x, sum * low * high, x);
-}
+#include "batch/series.h"
 
 /// Arc tangent of 0 <= t <= 1: half angles twice, tan(a/2) = t / (1 + sqrt(1 + t^2)), then the series up to t^23 with
 /// t <= tan(pi/16), whose rest is below 1e-19.

@@ -58,7 +58,10 @@ static void emit(scan *s, int op, int row, double value)
     if (s->depth > FF_FORMULA_DEPTH) {
         complain(s, "too many numbers wait for each other: write long sums from left to right");
     } else if (f->count >= MOST_CODE) {
-        complain(s, "it is too long");
+        s->status = ff_error_set(s->err, FF_LIMIT,
+                                 "%s, column %d of '%.200s': the formulas of a batch together have up to %d "
+                                 "instructions, and there are no more for the rest of this one",
+                                 s->name, (int)(s->at - s->text) + 1, s->text, MOST_CODE);
     } else if (!ff_array_grow(&f->code, f->count, &f->capacity, sizeof *f->code)) {
         s->status = ff_error_set(s->err, FF_NO_MEMORY, "no memory for the formula '%s'", s->name);
     } else {

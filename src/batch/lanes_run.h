@@ -22,6 +22,7 @@ static size_t carve(const ff_batch_model *m, place *at, unsigned char *memory)
     TAKE(out, 6 * depth, one);
     TAKE(records, nv, sizeof *at->records);
     TAKE(next, (size_t)m->nq + nv, one);
+    TAKE(kept, FF_LANES > 1 ? (size_t)(m->point_rows + FF_KEPT_ROWS * m->nservo) : 0, one);
     TAKE(made, (size_t)1, sizeof *at->made);
     TAKE(path, depth, sizeof *at->path);
 #undef TAKE

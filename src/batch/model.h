@@ -33,15 +33,17 @@ enum {
     FF_POINT_FORCE = 5, // on the robot in the last step, world axes  (3)  [N]
     FF_POINT_ROWS = 8,
     FF_POINT_NORMAL = FF_POINT_ROWS, // of points on a height field: that the spring lies across, world axes  (3)
-    FF_POINT_FIELD_ROWS = FF_POINT_NORMAL + 3
+    FF_POINT_FIELD_ROWS = FF_POINT_NORMAL + 3,
+    FF_TURN_ROWS = 3 // behind them, of points that resist turning: springs of torsion and rolling, world axes  [rad]
 };
 
 /// What a robot keeps besides.
 enum {
     FF_ROBOT_AGE,                        // steps since it began
-    FF_ROBOT_END,                        // 0 while it lives, else why it stands still: ff_batch_end
+    FF_ROBOT_END,                        // 0 while it lives, else why it stands still: ff_batch_end; FF_NOBODY
     FF_ROBOT_PUSH,                       // force at the origin of the first root, world axes  (3)  [N]
-    FF_ROBOT_PUSHED = FF_ROBOT_PUSH + 3, // age up to which it acts
+    FF_ROBOT_PUSHED = FF_ROBOT_PUSH + 3, // age up to which it acts ...
+    FF_ROBOT_PUSH_FROM,                  // ... and from which on
     FF_ROBOT_ACCELERATION,               // of the first free root in its last sound step, world axes  (3)  [m/s^2]
     FF_ROBOT_TURNING =
         FF_ROBOT_ACCELERATION + 3,          // its angular acceleration, its own axes, where there are sensors  (3)
@@ -57,6 +59,11 @@ enum {
     FF_KEPT_SEEN,    // position by the encoder at the last sample  [rad, m]
     FF_KEPT_ROWS
 };
+
+enum { FF_OWN_ROWS = 10 };   // of a node whose body differs from robot to robot: mass, h, I
+enum { FF_FACTOR_ROWS = 2 }; // of a point of its own: factors of friction and stiffness
+
+enum { FF_NOBODY = -1 }; // end of what fills up the last block
 
 /// Which numbers of a node are not zero, by bits: rest_R column by column, rest_p, h, and I column by column. A step
 /// that is written out for a model (specialise.c) leaves products by the others out.
@@ -79,6 +86,7 @@ typedef struct ff_batch_node {
     int turned;        // rest_R is not the identity
     int point, npoint; // its contact points
     int push, npush;   // forces of the model on it
+    int own;           // first of FF_OWN_ROWS, 0: none
     double rest_R[9], rest_p[3], ref;
     double mass, h[3], I[6]; // about its origin, its axes; I: xx yy zz xy xz yz
 } ff_batch_node;
@@ -108,6 +116,7 @@ typedef struct ff_batch_drive_law {
 typedef struct ff_batch_servo_law {
     double stiffness, damping, low, high;
     int driven; // by a drive that gives less, or with a sampled loop
+    int factor; // row of the robot's factor of its gains, 0: none
     ff_batch_drive_law drive;
     int period, frame; // steps between samples of its loop, and for which a target of position is held; 0: none
     double low_target, high_target; // within which targets of position are taken
@@ -143,8 +152,11 @@ typedef struct ff_batch_field {
     size_t first_flat;   // in ff_batch_model.flats
 } ff_batch_field;
 
-/// The powers of depth that laws may have: 0, 1 and 3/2, which need no function of the C library.
-enum { FF_POWER_NONE, FF_POWER_ONE, FF_POWER_HERTZ };
+/// The powers of depth that laws have: 0, 1 and 3/2, and any other, which needs an exponential function.
+enum { FF_POWER_NONE, FF_POWER_ONE, FF_POWER_HERTZ, FF_POWER_ANY };
+
+/// What the Stribeck curve does in a friction law: nothing, all of it, or it is the damper beside the spring.
+enum { FF_CURVE_NONE, FF_CURVE_ALONE, FF_CURVE_ANCHORED };
 
 /// A pair of materials with the share of a point (contact/private.h): the stiffness of a point.
 typedef struct ff_batch_contact {
@@ -152,7 +164,10 @@ typedef struct ff_batch_contact {
     int by_impact;            // the damping is divided by the speed of touch-down ...
     int always_floor;         // ... or always by the floor: nothing bounces
     int pulls;
-    int grips;       // friction has a spring
+    int grips;       // there is friction
+    int rare;        // what follows, or FF_POWER_ANY: it has numbers in ff_batch_contact_more
+    int curve;       // by a Stribeck curve: FF_CURVE_NONE, ...
+    int turns;       // the point resists torsion or rolling
     int no_cone;     // which holds any load
     int dash_power;  // of the depth in the damping of the grip
     int slack_stick; // the spring is slack where sticking begins
@@ -160,8 +175,21 @@ typedef struct ff_batch_contact {
     double mu_static, mu_kinetic, grip, dash, dash_least, stick_speed;
 } ff_batch_contact;
 
+/// Numbers of laws that few contacts have, with the share of a point; as many as there are contacts.
+typedef struct ff_batch_contact_more {
+    double damping_exponent, dash_exponent;                             // of FF_POWER_ANY
+    double viscous, breakaway, threshold, decay, scale_speed, slowdown; // of the curve, as in ff_friction
+    double torsion, rolling;                                            // arms of the limits  [m]
+    double torsion_stiffness, rolling_stiffness, turn_lag, share;       // of the whole pair  [N m/rad], [s]
+    double turning[9]; // of the body: angular velocity by moment, in the axes of its node  [1/(kg m^2)]
+    double mass;       // of the body for a push, 0: it does not count  [kg]
+    double centre[3];  // of the shape, in the frame of its node
+} ff_batch_contact_more;
+
 typedef struct ff_batch_point {
     int row;          // first of its rows
+    int turn;         // first of FF_TURN_ROWS, 0: none
+    int factor;       // first of FF_FACTOR_ROWS, 0: none
     int plane, field; // what it meets: one of them is -1
     int contact;
     int foot;          // of the model (ff_model.limbs), -1: none
@@ -194,6 +222,14 @@ typedef struct ff_batch_joint {
     int servo; // -1: none
 } ff_batch_joint;
 
+/// A body by its name, with its own share of what its node weighs, in the frame of the node.
+typedef struct ff_batch_body {
+    const char *name;
+    int node;
+    double R[9];               // its axes
+    double mass, com[3], I[6]; // I about its centre of mass
+} ff_batch_body;
+
 struct ff_batch_model {
     int nq, nv, nnode, ndof, npoint, nplane, nfield, ncontact, nservo, nactuator, ntree, depth;
     int point_rows; // of all contact points
@@ -208,6 +244,7 @@ struct ff_batch_model {
     int driven;         // some servo is driven
     int sampled;        // the loop of some servo is sampled
     int kept;           // then: first of FF_KEPT_ROWS of all servos
+    int varied;         // some node, point or servo has numbers of each robot (vary.c)
     int delay_row;      // where there is one: that of the robot, then the targets of its last steps (delay.h)
     int nrow;           // of the state
     int ninput;         // rows of the inputs
@@ -228,15 +265,19 @@ struct ff_batch_model {
     unsigned char *flats; // edges of each triangle that are none, by bits  (nflat)
     double *touching;     // where the points are at the start, world  (3*npoint)
     ff_batch_contact *contacts;
-    double *start;       // rows of a robot that begins  (nrow)
-    double *start_input; // (ninput)
-    int *servo_joint;    // joints of the servos in the model they stem from  (nservo)
+    ff_batch_contact_more *more; // of each contact  (ncontact)
+    double *start;               // rows of a robot that begins  (nrow)
+    double *start_input;         // (ninput)
+    int *servo_joint;            // joints of the servos in the model they stem from  (nservo)
     ff_batch_joint *joints;
     int njoint;
     const char **feet;          // names  (nfoot)
     ff_batch_channel *channels; // of sensors  (nchannel)
     int nchannel;
     int key; // row of what the noise of a robot follows from, where there are sensors: whole, below 2^53
+    ff_batch_body *bodies;
+    int nbody;
+    const char **point_names; // of the shapes of the points  (npoint)
 };
 
 /// Height of the ground below the first free root at the start: that of a height field there, or of the highest plane
@@ -245,6 +286,9 @@ double ff_batch_ground(const ff_batch_model *model);
 /// How far a robot is lifted that starts `away` from the start along x and y, so that the least gap between its points
 /// and the ground below them stays.  [m]
 double ff_batch_lift(const ff_batch_model *model, const double away[2]);
+/// Is there ground under the first free root where it starts `away` from the start: a plane, or a field that begins
+/// below it? True where there was none at the start either.
+int ff_batch_is_over_ground(const ff_batch_model *model, const double away[2]);
 /// Height of an upright field at a place of the world; beyond its border, that of the border.  [m]
 double ff_batch_field_height(const ff_batch_model *model, int field, double x, double y);
 

@@ -3,6 +3,7 @@
 //
 // What came of the robots of a batch: columns of numbers, one of each robot, and their quantiles.
 #include "batch/kernel.h"
+#include "batch/spread.h"
 
 #include <footfall/batch_outcome.h>
 
@@ -22,15 +23,14 @@ static const ff_batch_column ROOT[] = {
     {"mean_speed", "m/s", "distance over the time lived"},
 };
 enum { ROOT_COLUMNS = sizeof ROOT / sizeof *ROOT };
-_Static_assert(FF_BATCH_COLUMNS_MOST == ROOT_COLUMNS + 2 + FF_BATCH_PARAMETERS,
-               "columns of the root, lived, reward, factors");
+_Static_assert(FF_BATCH_COLUMNS_MOST == ROOT_COLUMNS + 2 + FF_BATCH_SPREADS_MOST,
+               "columns of the root, lived, reward, what is drawn");
 
-/// Is that factor drawn for each robot?
-static bool is_spread(const ff_batch_options *o, int parameter)
+/// Is a row of the table one number that each robot has? Starts are seen in its state.
+static bool is_column(const ff_batch_spread *row)
 {
-    for (int i = 0; i < o->nspread; i++)
-        if ((int)o->spreads[i].quantity == parameter) return true;
-    return false;
+    const bool com = row->quantity >= FF_BATCH_COM_X && row->quantity <= FF_BATCH_COM_Z;
+    return row->quantity < FF_BATCH_PARAMETERS || (row->quantity > FF_BATCH_DELAY && (!com || row->which));
 }
 
 int ff_batch_columns(const ff_batch *b, ff_batch_column out[FF_BATCH_COLUMNS_MOST])
@@ -40,9 +40,12 @@ int ff_batch_columns(const ff_batch *b, ff_batch_column out[FF_BATCH_COLUMNS_MOS
     for (int i = 0; i < ROOT_COLUMNS && ff_batch_get_model(b)->root >= 0; i++) out[n++] = ROOT[i];
     out[n++] = (ff_batch_column){"lived", "s", "since it began"};
     if (ff_batch_get_options(b)->reward) out[n++] = (ff_batch_column){"reward", "1", "sum of the formula"};
-    for (int i = 0; i < FF_BATCH_PARAMETERS; i++)
-        if (is_spread(ff_batch_get_options(b), i))
-            out[n++] = (ff_batch_column){ff_batch_parameter_name((ff_batch_parameter)i), "1", "factor that it drew"};
+    const ff_batch_options *o = ff_batch_get_options(b);
+    for (int i = 0; i < o->nspread; i++)
+        if (is_column(&o->spreads[i]))
+            out[n++] = (ff_batch_column){ff_batch_spread_name(b, i), ff_spread_unit(o->spreads[i].quantity),
+                                         o->spreads[i].quantity < FF_BATCH_PARAMETERS ? "factor that it drew"
+                                                                                      : "what it drew"};
     return n;
 }
 
@@ -76,8 +79,15 @@ ff_status ff_batch_values(const ff_batch *b, int robot, double *out, ff_error *e
     }
     *out++ = lived;
     if (ff_batch_get_options(b)->reward) *out++ = ff_batch_reward(b, robot);
-    for (int i = 0; i < FF_BATCH_PARAMETERS; i++)
-        if (is_spread(ff_batch_get_options(b), i)) ff_batch_get_parameter(b, robot, (ff_batch_parameter)i, out++, NULL);
+    const ff_batch_options *o = ff_batch_get_options(b);
+    for (int i = 0; i < o->nspread; i++) {
+        if (!is_column(&o->spreads[i])) continue;
+        const bool factor = o->spreads[i].quantity < FF_BATCH_PARAMETERS && !o->spreads[i].which; // may be set by hand
+        if (factor)
+            ff_batch_get_parameter(b, robot, o->spreads[i].quantity, out++, NULL);
+        else
+            ff_batch_get_draw(b, robot, i, out++, NULL);
+    }
     return FF_OK;
 }
 

@@ -63,6 +63,7 @@ static int dofs_of(const ff_batch_node *node)
 static bool alike(const ff_batch_model *m, const ff_batch_node *a, const ff_batch_node *b)
 {
     if (a->type != b->type || a->massive != b->massive || a->npoint != b->npoint) return false;
+    if ((a->own > 0) != (b->own > 0)) return false;
     for (int k = 0; k < dofs_of(a); k++) {
         const ff_batch_dof *d = &m->dofs[a->v + k], *e = &m->dofs[b->v + k];
         if ((d->servo < 0) != (e->servo < 0) || d->nactuator != e->nactuator || d->passive != e->passive) return false;
@@ -422,6 +423,7 @@ static void write_model(FILE *f, const layout *l)
                   {"kept", m->kept},
                   {"npush", m->npush},
                   {"nchannel", m->nchannel},
+                  {"varied", m->varied},
                   {"nrow", m->nrow},
                   {"ninput", m->ninput}};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
@@ -440,9 +442,11 @@ static void write_contact(FILE *f, const ff_batch_model *m)
     fprintf(
         f,
         "#define KNOWN_CONTACT(c) ((c).power = %d, (c).damping_power = %d, (c).by_impact = %d, (c).always_floor = %d, "
-        "(c).pulls = %d, (c).grips = %d, (c).no_cone = %d, (c).dash_power = %d, (c).slack_stick = %d)\n",
-        c->power, c->damping_power, c->by_impact, c->always_floor, c->pulls, c->grips, c->no_cone, c->dash_power,
-        c->slack_stick);
+        "(c).pulls = %d, (c).grips = %d, (c).rare = %d, (c).curve = %d, (c).turns = %d, (c).no_cone = %d, "
+        "(c).dash_power = %d, "
+        "(c).slack_stick = %d)\n",
+        c->power, c->damping_power, c->by_impact, c->always_floor, c->pulls, c->grips, c->rare, c->curve, c->turns,
+        c->no_cone, c->dash_power, c->slack_stick);
 }
 
 /// What the pieces need of headers that a compiler at run time does not have.

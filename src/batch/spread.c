@@ -6,14 +6,73 @@
 
 #include <footfall/math.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+/// Which numbers a quantity may have.
+typedef enum domain { ANY, NOT_NEGATIVE, POSITIVE } domain;
+
+static const struct {
+    const char *name, *unit;
+    domain domain;
+    ff_spread_scope of; // what single things it can be of
+} QUANTITIES[FF_BATCH_QUANTITIES] = {
+    {"friction", "1", NOT_NEGATIVE, FF_SPREAD_OF_POINTS},
+    {"contact_stiffness", "1", POSITIVE, FF_SPREAD_OF_POINTS},
+    {"mass", "1", POSITIVE, FF_SPREAD_OF_BODIES},
+    {"gain", "1", POSITIVE, FF_SPREAD_OF_SERVOS},
+    {"start_height", "m", ANY, FF_SPREAD_OF_ALL},
+    {"start_joints", "rad, m", ANY, FF_SPREAD_OF_JOINTS},
+    {"start_speeds", "rad/s, m/s", ANY, FF_SPREAD_OF_JOINTS},
+    {"start_x", "m", ANY, FF_SPREAD_OF_ALL},
+    {"start_y", "m", ANY, FF_SPREAD_OF_ALL},
+    {"delay", "steps", ANY, FF_SPREAD_OF_ALL}, // judged apart
+    {"inertia", "1", POSITIVE, FF_SPREAD_OF_BODIES},
+    {"com_x", "m", ANY, FF_SPREAD_OF_BODIES},
+    {"com_y", "m", ANY, FF_SPREAD_OF_BODIES},
+    {"com_z", "m", ANY, FF_SPREAD_OF_BODIES},
+    {"payload", "kg", NOT_NEGATIVE, FF_SPREAD_OF_BODIES},
+    {"start_tilt", "rad", ANY, FF_SPREAD_OF_ALL},
+    {"noise", "1", NOT_NEGATIVE, FF_SPREAD_OF_ALL},
+    {"push_force", "N", ANY, FF_SPREAD_OF_ALL},
+    {"push_direction", "rad", ANY, FF_SPREAD_OF_ALL},
+    {"push_time", "s", NOT_NEGATIVE, FF_SPREAD_OF_ALL},
+    {"push_duration", "s", NOT_NEGATIVE, FF_SPREAD_OF_ALL},
+};
+
+static bool is_quantity(ff_batch_parameter quantity)
+{
+    return (int)quantity >= 0 && quantity < FF_BATCH_QUANTITIES;
+}
 
 const char *ff_batch_parameter_name(ff_batch_parameter parameter)
 {
-    static const char *const names[FF_BATCH_QUANTITIES] = {
-        "friction",     "contact_stiffness", "mass",    "gain",    "start_height",
-        "start_joints", "start_speeds",      "start_x", "start_y", "delay"};
-    return (int)parameter >= 0 && parameter < FF_BATCH_QUANTITIES ? names[parameter] : NULL;
+    return is_quantity(parameter) ? QUANTITIES[parameter].name : NULL;
+}
+
+ff_spread_scope ff_spread_of(ff_batch_parameter quantity)
+{
+    return QUANTITIES[quantity].of;
+}
+
+const char *ff_spread_unit(ff_batch_parameter quantity)
+{
+    return QUANTITIES[quantity].unit;
+}
+
+ff_status ff_batch_spread_find(const char *name, ff_batch_parameter *quantity, const char **which, ff_error *err)
+{
+    const size_t length = strcspn(name, ".");
+    char names[400] = "";
+    *which = name[length] ? name + length + 1 : NULL;
+    for (int i = 0, n = 0; i < FF_BATCH_QUANTITIES; i++) {
+        const char *one = QUANTITIES[i].name;
+        n += snprintf(names + n, sizeof names - (size_t)n, "%s%s", i > 0 ? ", " : "", one);
+        if (strlen(one) != length || strncmp(one, name, length) != 0) continue;
+        *quantity = (ff_batch_parameter)i;
+        return FF_OK;
+    }
+    return ff_error_set(err, FF_BAD_ARGUMENT, "there is no quantity '%.100s': they are %s", name, names);
 }
 
 const char *ff_batch_distribution_name(ff_batch_distribution kind)
@@ -60,8 +119,8 @@ static const char *fault_of_normal(const ff_batch_spread *s)
     if (is_bounded(s) && !(s->low <= s->mean && s->mean <= s->high)) return "the mean must lie between the bounds";
     if (is_bounded(s) && s->high - s->low < s->deviation)
         return "the bounds must be a deviation apart or more; uniform is nearly the same";
-    if (s->quantity < FF_BATCH_PARAMETERS && !is_bounded(s))
-        return "a factor needs bounds, so that it cannot become negative";
+    if (QUANTITIES[s->quantity].domain != ANY && !is_bounded(s))
+        return "a factor needs bounds, so that it cannot become negative; so do masses and times";
     return NULL;
 }
 
@@ -85,6 +144,13 @@ static double most_of(const ff_batch_spread *s)
     double most = s->kind == FF_BATCH_CHOICE ? s->values[0] : s->high;
     for (int i = 1; s->kind == FF_BATCH_CHOICE && i < s->nvalue; i++) most = ff_max(most, s->values[i]);
     return most;
+}
+
+void ff_spread_ends(const ff_batch_spread *s, double ends[2])
+{
+    const bool open = s->kind == FF_BATCH_NORMAL && !is_bounded(s);
+    ends[0] = open ? s->mean - 4.0 * s->deviation : least_of(s);
+    ends[1] = open ? s->mean + 4.0 * s->deviation : most_of(s);
 }
 
 static const char *fault_of_delay(const ff_batch_spread *s, int delay)
@@ -111,9 +177,10 @@ static const char *fault_of(const ff_batch_spread *s, int delay)
     if (s->kind == FF_BATCH_NORMAL) fault = fault_of_normal(s);
     if (s->kind == FF_BATCH_CHOICE) fault = fault_of_choice(s);
     if (!fault && s->quantity == FF_BATCH_DELAY) fault = fault_of_delay(s, delay);
-    if (fault || s->quantity >= FF_BATCH_PARAMETERS) return fault;
-    if (least_of(s) < 0.0) return "a factor cannot be negative";
-    return least_of(s) == 0.0 && s->quantity != FF_BATCH_FRICTION ? "this factor must be above zero" : NULL;
+    const domain range = QUANTITIES[s->quantity].domain;
+    if (fault || range == ANY) return fault;
+    if (least_of(s) < 0.0) return "a factor cannot be negative, nor can masses and times";
+    return least_of(s) == 0.0 && range == POSITIVE ? "this factor must be above zero" : NULL;
 }
 
 ff_status ff_spread_check(const ff_batch_spread *s, int delay, ff_error *err)

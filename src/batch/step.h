@@ -20,6 +20,7 @@
 #include "batch/push.h"
 #include "batch/terrain.h"
 #include "batch/touch.h"
+#include "batch/turning.h"
 
 /// Rows of the next state; those of robots may lie beside each other in fast memory (limbs_kernel.h).
 #ifndef NEAR_STRIDE
@@ -51,6 +52,7 @@ typedef struct place {
     real *out;       // accelerations of nodes that branch  (6 by depth)
     record *records; // (nv)
     real *next;      // positions and velocities after the step  (nq + nv)
+    real *kept;      // rows of robots that ended, where there are several lanes (keep_written)
     int *path;       // node at each depth
     outcome *made;
     real *station_frames, *station_sums; // in a step that is written out (limbs.h)
@@ -132,14 +134,16 @@ FN real servo_force(const place *at, const whole *all_of, int servo, real q, rea
         position = late[0], speed = late[1], torque = late[2];
     }
     if (m->cycle.npose > 0) cycle_target(m, all_of, servo, &position, &speed);
+    real gain = all_of->gain;
+    if (m->varied && s->factor > 0) gain = gain * ROW(at->x, s->factor);
     if (RARELY(m->driven && s->driven)) {
         const real target[3] = {position, speed, torque}, motion[2] = {q, v};
         real given;
-        driven_torque(m, servo, at->x, all_of->gain, target, motion, &given);
+        driven_torque(m, servo, at->x, gain, target, motion, &given);
         return given;
     }
     const real pull = s->stiffness * (position - q) + s->damping * (speed - v);
-    return clamp(all_of->gain * pull + torque, s->low, s->high);
+    return clamp(gain * pull + torque, s->low, s->high);
 }
 
 FN real joint_force(const place *at, const whole *all_of, const ff_batch_dof *d, real q, real v)
@@ -165,6 +169,38 @@ FN real joint_force(const place *at, const whole *all_of, const ff_batch_dof *d,
 }
 
 // ------------------------------------------------------------------------------------------ down
+
+/// The force of a point of a rare law, or with factors of its own, and its moment, which goes to the body. `old`:
+/// normal that its springs were taken for; NULL: the present one.
+FN void touch_rare_point(const place *at, const whole *all_of, const ff_batch_point *point, const frame *f,
+                         const real *n, const real *old, const real *arm, real depth, real closing, const real *slip,
+                         touch *state, real *force, lump *body)
+{
+    const struct ff_batch_model *m = at->model;
+    rare_touch t;
+    t.scale = all_of->contact, t.mass = all_of->mass, t.fresh = all_of->fresh;
+    t.depth = depth, t.closing = closing, t.state = *state;
+    if (m->varied && point->factor > 0) {
+        t.scale.friction = t.scale.friction * ROW(at->x, point->factor + FF_BATCH_FRICTION);
+        t.scale.stiffness = t.scale.stiffness * ROW(at->x, point->factor + FF_BATCH_CONTACT_STIFFNESS);
+    }
+    UNROLL for (int k = 0; k < 9; k++) t.R[k] = f->R[k];
+    UNROLL for (int k = 0; k < 3; k++)
+    {
+        t.n[k] = n[k], t.slip[k] = slip[k], t.spin[k] = f->w[k], t.up[k] = f->p[k] - arm[k];
+        t.turn[k] = point->turn > 0 ? ROW(at->x, point->turn + k) : each(0.0);
+        t.moment[k] = each(0.0);
+    }
+    if (old) carry(t.turn, old, n);
+    rare_touch_step(&m->contacts[point->contact], &m->more[point->contact], m->step, &t);
+    *state = t.state;
+    UNROLL for (int k = 0; k < 3; k++)
+    {
+        force[k] = t.force[k];
+        body->n[k] -= t.moment[k];
+        if (point->turn > 0) ROW(at->x, point->turn + k) = t.turn[k];
+    }
+}
 
 /// Wrench of the contact points of a node on its body. `origin`: of the tree, world.
 FN void touch_points(const place *at, const whole *all_of, const ff_batch_node *node, const frame *f,
@@ -204,8 +240,9 @@ FN void touch_points(const place *at, const whole *all_of, const ff_batch_node *
             arm[k] += shift[k];
             v[k] = f->v[k];
         }
+        real old[3], load;
         if (point->field >= 0) {
-            real *kept = &ROW(at->x, point->row + FF_POINT_NORMAL), old[3];
+            real *kept = &ROW(at->x, point->row + FF_POINT_NORMAL);
             UNROLL for (int k = 0; k < 3; k++) old[k] = ROW(kept, k);
             carry(t.spring, old, n);
             UNROLL for (int k = 0; k < 3; k++) ROW(kept, k) = choose(depth > 0.0, n[k], each(0.0));
@@ -219,7 +256,12 @@ FN void touch_points(const place *at, const whole *all_of, const ff_batch_node *
         KNOWN_CONTACT(known);
         contact = &known;
 #endif
-        touch_step(contact, &all_of->contact, m->step, n, depth, -along, slip, all_of->fresh, &t, force);
+        if (contact->rare || (m->varied && point->factor > 0))
+            touch_rare_point(at, all_of, point, f, n, point->field >= 0 ? old : 0, arm, depth, -along, slip, &t, force,
+                             body);
+        else
+            touch_step(contact, &m->more[point->contact], 0, &all_of->contact, m->step, n, depth, -along, slip,
+                       all_of->fresh, &t, &load, force);
         ROW(at->x, point->row + FF_POINT_MODE) = t.mode;
         ROW(at->x, point->row + FF_POINT_IMPACT) = t.impact;
         real moment[3];
@@ -328,7 +370,16 @@ FN void node_down(const place *at, const whole *all_of, const ff_batch_node *nod
         node_frame(at, node, c, has, f, r);
     }
     if (!node->massive) return;
-    lump_place(l, f, node->mass, node->h, node->I, all_of->mass, has);
+    if (at->model->varied && node->own > 0) {
+        own_body body; // all that is needed, copied: the loop keeps its numbers in registers
+        UNROLL for (int i = 0; i < FF_OWN_ROWS; i++) body.own[i] = ROW(at->x, node->own + i);
+        body.at = *f;
+        body.scale = all_of->mass;
+        lump_place_own(&body);
+        *l = body.placed;
+    } else {
+        lump_place(l, f, node->mass, node->h, node->I, all_of->mass, has);
+    }
     if (node->depth == 0 && node->tree == 0) {
         UNROLL for (int i = 0; i < 3; i++) l->f[i] -= all_of->push[i];
     }
@@ -569,12 +620,45 @@ FN void take_next(const place *at, mask moves)
     }
 }
 
+#if LANE_COUNT > 1
+/// What the trees write of a robot besides its next state: its contact points, and what sampled loops hold.
+FN int written_rows(const struct ff_batch_model *m)
+{
+    return m->point_rows + (m->sampled ? FF_KEPT_ROWS * m->nservo : 0);
+}
+
+FN int written_row(const struct ff_batch_model *m, int i)
+{
+    return i < m->point_rows ? m->nq + m->nv + i : m->kept + i - m->point_rows;
+}
+
+/// Robots that ended keep it while neighbours go on: taken before a step, put back behind it.
+APART void keep_written(const struct ff_batch_model *m, const real *x, real *kept)
+{
+    for (int i = 0; i < written_rows(m); i++) kept[i] = ROW(x, written_row(m, i));
+}
+
+APART void put_written_back(const struct ff_batch_model *m, const mask *ended, const real *kept, real *x)
+{
+    for (int i = 0; i < written_rows(m); i++) {
+        real *row = &ROW(x, written_row(m, i));
+        *row = choose(*ended, kept[i], *row);
+    }
+}
+#endif
+
+/// One step. A block whose robots have all ended stays as it is; so does each of them beside others that live: what
+/// becomes of a robot does not depend on the number of lanes.
 FN void block_step(const place *at)
 {
     const struct ff_batch_model *m = at->model;
     whole all_of;
+    const real why = ROW(at->x, m->robot + FF_ROBOT_END);
+    const mask lives = why == 0.0;
+    if (!any_of(lives)) return;
     const real age = ROW(at->x, m->robot + FF_ROBOT_AGE);
-    const mask pushed = age < ROW(at->x, m->robot + FF_ROBOT_PUSHED);
+    const mask pushed =
+        (age >= ROW(at->x, m->robot + FF_ROBOT_PUSH_FROM)) & (age < ROW(at->x, m->robot + FF_ROBOT_PUSHED));
     all_of.fresh = age == 0.0;
     UNROLL for (int i = 0; i < 3; i++) all_of.push[i] =
         choose(pushed, ROW(at->x, m->robot + FF_ROBOT_PUSH + i), each(0.0));
@@ -588,11 +672,20 @@ FN void block_step(const place *at)
     at->made->far = each(0.0);
     at->made->bounded = age == age;
     UNROLL for (int i = 0; i < 3; i++) at->made->root[i] = each(0.0);
+#if LANE_COUNT > 1
+    const int some_ended = any_of(why > 0.0); // but for lanes beyond the last robot, which nobody sees
+    if (some_ended) keep_written(m, at->x, at->kept);
     all_trees(at, &all_of);
-    if (m->delay > 0) keep_targets(m, at->x, at->in, &all_of.targets);
+    if (some_ended) {
+        const mask ended = why > 0.0;
+        put_written_back(m, &ended, at->kept, at->x);
+    }
+#else
+    all_trees(at, &all_of);
+#endif
+    if (m->delay > 0) keep_targets(m, at->x, at->in, lives, &all_of.targets);
     // a hinge may not turn so far that its sine has no digits left
-    const real why = ROW(at->x, m->robot + FF_ROBOT_END);
-    const mask lives = why == 0.0, good = at->made->bounded & (at->made->far < FF_LARGEST_ANGLE), moves = lives & good;
+    const mask good = at->made->bounded & (at->made->far < FF_LARGEST_ANGLE), moves = lives & good;
     if (RARELY(m->nchannel > 0 && m->root >= 0)) keep_turning(m, at->x, at->next, moves);
     if (any_of(moves)) take_next(at, moves);
     ROW(at->x, m->robot + FF_ROBOT_AGE) = age + choose(moves, each(1.0), each(0.0));

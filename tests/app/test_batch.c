@@ -202,6 +202,34 @@ TEST(distributions_are_named)
     CHECK_INT(o.code, 0);
     CHECK_NEAR(number_of(o.out, "height [m]"), 1.25, 1e-4); // the least of all
     CHECK_SAYS(o.out, "        1.5 ");                      // the most: the ball falls by 10 um
+    o = footfall("batch", file, "--robots", "2", "--time", "0.001", "--spread", "start_height=choice(0.25, 0.5)",
+                 "--spread", "mass=normal(1,0.1,0.8,1.2)", "--spread", "friction=log_uniform(0.5,2)", "--json");
+    CHECK_SAYS(o.out, "\"start_height\": {\"kind\": \"choice\", \"values\": [0.25, 0.5]}");
+    CHECK_SAYS(o.out, "\"mass\": {\"kind\": \"normal\", \"mean\": 1, \"deviation\": 0.1, \"low\": 0.8, \"high\": 1.2}");
+    CHECK_SAYS(o.out, "\"friction\": {\"kind\": \"log_uniform\", \"low\": 0.5, \"high\": 2}");
+}
+
+TEST(a_quantity_of_one_body_has_its_name)
+{
+    const char *file = write_scene();
+    outcome o = footfall("batch", file, "--robots", "9", "--time", "0.001", "--spread", "mass.legs=0.5..0.6");
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.err, "mass.legs cannot be spread: no body that moves has that name, there are ");
+    o = footfall("batch", file, "--robots", "9", "--time", "0.001", "--spread", "inertia=2..2", "--spread",
+                 "push_force=3..3", "--spread", "push_duration=choice(0.1)", "--json");
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.out, "\"push_duration\": {\"kind\": \"choice\", \"values\": [0.1]}");
+    CHECK_SAYS(o.out, "\"inertia\": {\"unit\": \"1\", \"least\": 2");
+}
+
+TEST(a_choice_has_any_number_of_values)
+{
+    char spread[1000] = "start_height=choice(0.5";
+    for (int i = 0; i < 99; i++) strcat(spread, ",0.5");
+    strcat(spread, ")");
+    const outcome o = footfall("batch", write_scene(), "--robots", "3", "--time", "0.001", "--spread", spread);
+    CHECK_INT(o.code, 0);
+    CHECK_NEAR(number_of(o.out, "height [m]"), 1.5, 1e-4);
 }
 
 TEST(times_are_whole_steps)

@@ -360,6 +360,23 @@ TEST(mistakes_in_a_text_are_named_with_their_place)
     ff_batch_model_destroy(model);
 }
 
+// 4096 instructions for all formulas: of 1366 with three each, the last has no room for its sum.
+TEST(formulas_beyond_the_room_for_them_are_named)
+{
+    static const char *all[1366];
+    for (int i = 0; i < 1366; i++) all[i] = "age + 1";
+    ff_batch_model *model = one_body("swing", FF_JOINT_HINGE);
+    ff_error err = {0};
+    ff_batch *b = ff_batch_create(model, &(ff_batch_options){.robots = 1, .observe = all, .nobserve = 1365}, &err);
+    CHECK(b);
+    ff_batch_destroy(b);
+    CHECK(!ff_batch_create(model, &(ff_batch_options){.robots = 1, .observe = all, .nobserve = 1366}, &err));
+    CHECK_INT(err.status, FF_LIMIT);
+    CHECK_SAYS(err.text,
+               "observe, column 8 of 'age + 1': the formulas of a batch together have up to 4096 instructions");
+    ff_batch_model_destroy(model);
+}
+
 /// A pendulum: no free root.
 TEST(a_robot_without_a_free_root_has_no_height)
 {

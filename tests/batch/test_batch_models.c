@@ -10,6 +10,7 @@
 
 #include <footfall/footfall.h>
 
+#include "batch/draw.h"
 #include "batch/kernel.h"
 #include "batch/specialise.h"
 
@@ -32,20 +33,32 @@ static ff_material law_number(int i)
         {.law = FF_NORMAL_RESTITUTION, .stiffness = 300.0, .exponent = 1.5, .restitution = 0.0},
         {.law = FF_NORMAL_KELVIN_VOIGT, .stiffness = 800.0, .exponent = 1.0, .damping = 9.0},
         {.law = FF_NORMAL_LINEAR, .stiffness = 500.0, .exponent = 1.0},
-        {.law = FF_NORMAL_SOIL, .stiffness = 600.0, .exponent = 1.0, .damping = 8.0}};
-    m.normal = normal[i % 6];
+        {.law = FF_NORMAL_SOIL, .stiffness = 600.0, .exponent = 1.0, .damping = 8.0},
+        {.law = FF_NORMAL_SOIL, .stiffness = 600.0, .exponent = 1.0, .damping = 60.0, .damping_exponent = 0.9}};
+    m.normal = normal[i % 7];
     m.normal.impact_floor = 0.5; // short of it the restitution law would be too stiff for the step
     static const ff_friction_law friction[] = {FF_FRICTION_STICK_SLIP, FF_FRICTION_STICK_SLIP, FF_FRICTION_NONE,
-                                               FF_FRICTION_SOIL, FF_FRICTION_SOIL};
-    m.friction.law = friction[i % 5];
+                                               FF_FRICTION_SOIL,       FF_FRICTION_SOIL,       FF_FRICTION_STRIBECK,
+                                               FF_FRICTION_ANCHORED};
+    const int grip = i % 8 % 7;
+    m.friction.law = friction[grip];
     m.friction.mu_static = 0.7;
-    m.friction.mu_kinetic = i % 5 == 4 ? FF_NO_CONE : 0.5;
+    m.friction.mu_kinetic = grip == 4 || i == 13 ? FF_NO_CONE : 0.5; // 13: a Stribeck curve without a cone
+    m.friction.breakaway = 1.6;
+    m.friction.viscous = 4.0;
+    m.friction.threshold = 0.2;
+    m.friction.decay = -1.0;
+    m.friction.scale_speed = 0.3;
+    m.friction.slowdown = 3.0;
+    m.friction.torsion = i % 3 == 1 ? 0.01 : 0.0;
+    m.friction.rolling = i % 4 == 1 ? 0.02 : 0.0;
+    m.friction.patch_radius = 0.05;
     m.friction.stiffness = 400.0;
     m.friction.damping = 3.0;
-    m.friction.damping_exponent = i % 5 == 3 ? 1.0 : 0.0;
+    m.friction.damping_exponent = grip == 3 ? (i % 2 ? 1.0 : 0.9) : 0.0;
     m.friction.stick_speed = 0.01;
-    m.friction.stick = i % 5 == 1 ? FF_STICK_SEED : FF_STICK_CONTINUOUS;
-    m.per_point = i % 7 == 0;
+    m.friction.stick = grip == 1 ? FF_STICK_SEED : FF_STICK_CONTINUOUS;
+    m.per_point = i % 5 == 0;
     if (m.friction.law == FF_FRICTION_SOIL && m.friction.mu_kinetic == FF_NO_CONE)
         m.normal.pulls = m.normal.law == FF_NORMAL_KELVIN_VOIGT || m.normal.law == FF_NORMAL_SOIL;
     return m;
@@ -148,8 +161,9 @@ static void pair_create(pair_of *p, int seed)
     o.step = STEP;
     ff_world_options w = ff_world_options_default();
     w.most_contacts = 200; // boxes may start with all their corners below the plane
-    *p = (pair_of){.spec = spec, .model = ff_model_compile(spec, NULL, NULL)};
-    CHECK(p->model);
+    *p = (pair_of){.spec = spec};
+    p->model = ff_model_compile(spec, NULL, &p->report);
+    if (!p->model) CHECK_FAIL("robot %d: %s", seed, message_of(&p->report, 0));
     p->world = ff_world_create(p->model, &w, &p->report);
     if (!p->world) CHECK_FAIL("%s", message_of(&p->report, 0));
     if (on_field(seed)) p->field = add_field(p->world, spec->materials[0].material.name);
@@ -213,6 +227,31 @@ TEST(random_robots_move_as_in_a_simulation)
     printf("  farthest apart: %.1e, %d points in touch at the ends\n", worst, touched);
     CHECK(touched > 40);
     CHECK_NEAR(worst, 0.0, 1e-11);
+}
+
+// Robots of all laws, on planes and fields, 11 of each with other factors, of which some end: those stand still from
+// then on, beside others that go on and without them.
+TEST(any_number_of_lanes_gives_the_bits_of_one_for_every_law)
+{
+    for (int seed = 1; seed <= 28; seed++) {
+        pair_of p;
+        pair_create(&p, seed);
+        uint64_t one = 0;
+        for (int i = 0, lanes; (lanes = ff_batch_lanes_there(i)) > 0; i++) {
+            const ff_batch_options o = {
+                .robots = 11, .lanes = lanes, .threads = 1 + i, .end = "age > 20 and mass > 0.75 + 0.2 * friction"};
+            ff_batch *b = ff_batch_create(p.batch, &o, NULL);
+            for (int k = 0; k < 11; k++)
+                for (int f = 0; f < FF_BATCH_PARAMETERS; f++)
+                    ff_batch_set_parameter(b, k, (ff_batch_parameter)f, 0.8 + 0.03 * k + 0.01 * f, NULL);
+            CHECK_INT(ff_batch_step(b, 60, NULL), FF_OK);
+            CHECK(ff_batch_count(b, FF_BATCH_FINISHED) > 3 && ff_batch_count(b, FF_BATCH_FINISHED) < 11);
+            if (i == 0) one = ff_batch_hash(b);
+            if (ff_batch_hash(b) != one) CHECK_FAIL("robot %d has other bits with %d lanes", seed, lanes);
+            ff_batch_destroy(b);
+        }
+        pair_destroy(&p);
+    }
 }
 
 // ------------------------------------------------------------------------------------------ refusals
@@ -294,29 +333,6 @@ static void with_block(ff_spec *spec, ff_sim_options *o)
     (void)o;
     ff_vec3_set(ff_spec_add_geom(spec, "block", -1, FF_SHAPE_BOX)->size, 0.1, 0.1, 0.1);
 }
-static ff_friction *friction_of(ff_spec *spec)
-{
-    ff_spec_material *m = ff_spec_add_material(spec, "skin", NULL);
-    m->material = ff_material_default();
-    snprintf(m->material.name, sizeof m->material.name, "skin");
-    spec->geoms[0].material = m->material.name;
-    return &m->material.friction;
-}
-static void with_torsion(ff_spec *spec, ff_sim_options *o)
-{
-    (void)o;
-    ff_friction *f = friction_of(spec);
-    f->torsion = 0.01;
-    f->patch_radius = 0.01;
-}
-static void with_power(ff_spec *spec, ff_sim_options *o)
-{
-    (void)o;
-    friction_of(spec);
-    ff_material *m = &spec->materials[0].material;
-    *m = ff_soil_from_modulus("skin", 1e6, true, 0.8);
-    spec->geoms[1].material = m->name;
-}
 
 static const refusal REFUSALS[] = {{by_rk4, "'rk4'"},
                                    {with_tendon, "tendons: \"string\""},
@@ -327,9 +343,7 @@ static const refusal REFUSALS[] = {{by_rk4, "'rk4'"},
                                    {with_ball_spring, "joint \"swivel\""},
                                    {with_damped_root, "damping of free roots"},
                                    {with_cylinder, "\"ball\" on \"floor\": a batch knows spheres"},
-                                   {with_block, "\"block\" may meet \"ball\""},
-                                   {with_torsion, "torsion (arm 0.01 m)"},
-                                   {with_power, "powers 0, 1 and 1.5"}};
+                                   {with_block, "\"block\" may meet \"ball\""}};
 
 static ff_batch_model *compile_changed(void (*change)(ff_spec *, ff_sim_options *), ff_report *report)
 {
@@ -354,7 +368,11 @@ static ff_batch_model *compile_changed(void (*change)(ff_spec *, ff_sim_options 
 
 static ff_batch *unlike_robots(const ff_batch_model *model, int device)
 {
+    const ff_batch_spread table[] = {{.quantity = FF_BATCH_INERTIA, .low = 0.9, .high = 1.2},
+                                     {.quantity = FF_BATCH_FRICTION, .low = 0.5, .high = 1.5, .which = "shape0"}};
     const ff_batch_options options = {.robots = 40,
+                                      .spreads = table,
+                                      .nspread = 2,
                                       .threads = 1,
                                       .device = device,
                                       .end = "age > 120 and mass > 1",
@@ -514,30 +532,42 @@ TEST(a_step_that_is_written_out_has_the_same_numbers)
 {
     const char *folder = test_folder();
     int written = 0, branching = 0; // a compiler takes seconds for each: one that branches is enough, and one in all
-    for (int seed = 1; seed <= 40 && written + branching < 2; seed++) {
+    for (int seed = 13; seed <= 40 && written + branching < 2; seed++) {
         pair_of p;
         special_run *run;
         pair_create(&p, seed);
-        const ff_batch_model *m = p.batch;
+        // with numbers of single bodies and shapes of each robot
+        const ff_batch_spread rows[] = {
+            {.quantity = FF_BATCH_MASS, .low = 1.2, .high = 1.3, .which = p.batch->bodies[1].name},
+            {.quantity = FF_BATCH_FRICTION, .low = 0.5, .high = 0.6, .which = "shape0"}};
+        ff_draws draws;
+        CHECK_INT(ff_draws_make(&draws, p.batch, rows, 2, NULL), FF_OK);
+        const ff_batch_model *m = draws.model;
         const ff_batch_rules rules = {.watched = 0};
         int *const count = branches(m) ? &branching : &written;
         void *library = m->nnode <= 14 && *count == 0 ? compile_special(m, folder, seed, &run) : NULL;
         if (!library) {
+            ff_draws_clear(&draws);
             pair_destroy(&p);
             continue;
         }
         ++*count;
         double x[2][2000];
         CHECK(m->nrow <= 2000);
-        for (int k = 0; k < 2; k++) memcpy(x[k], m->start, (size_t)m->nrow * sizeof(double));
+        ff_random random = ff_random_make(1, (uint64_t)seed);
+        double drawn[2];
+        memcpy(x[0], m->start, (size_t)m->nrow * sizeof(double));
+        ff_draws_robot(&draws, &random, x[0], drawn);
+        memcpy(x[1], x[0], (size_t)m->nrow * sizeof(double));
         void *scratch = aligned_alloc(FF_BATCH_ALIGNMENT, ff_batch_kernel_1.scratch(m));
         ff_batch_kernel_1.run(m, &rules, x[0], m->start_input, scratch, 300);
         run(m, &rules, x[1], m->start_input, 300);
-        CHECK(x[0][m->robot + FF_ROBOT_AGE] == 300.0);
+        CHECK(x[0][m->robot + FF_ROBOT_AGE] == 300.0 && (seed != 13 || m->contacts[0].turns));
         for (int i = 0; i < m->nrow; i++)
             if (x[0][i] != x[1][i]) CHECK_FAIL("robot %d, row %d: %.17g and %.17g", seed, i, x[0][i], x[1][i]);
         free(scratch);
         dlclose(library);
+        ff_draws_clear(&draws);
         pair_destroy(&p);
     }
     CHECK_INT(written + branching, 2);

@@ -252,8 +252,8 @@ enum { MANY = 21 }; // no multiple of any number of lanes
 
 static uint64_t hash_after(const ff_batch_model *model, int lanes, int threads)
 {
-    const ff_batch_spread table[] = {{.quantity = FF_BATCH_START_X, .low = -1.3, .high = 1.3},
-                                     {.quantity = FF_BATCH_START_Y, .low = -1.3, .high = 1.3}};
+    const ff_batch_spread table[] = {{.quantity = FF_BATCH_START_X, .low = -0.6, .high = 0.6},
+                                     {.quantity = FF_BATCH_START_Y, .low = -0.6, .high = 0.6}};
     const ff_batch_options o = {.robots = MANY,
                                 .lanes = lanes,
                                 .threads = threads,
@@ -264,9 +264,15 @@ static uint64_t hash_after(const ff_batch_model *model, int lanes, int threads)
     ff_batch *b = ff_batch_create(model, &o, NULL);
     CHECK(b);
     const int steps = CHECK_LASTS(2000, 200);
+    for (int i = 3; i < MANY; i += 7) { // these are beyond the field, and fall
+        double q[7];
+        ff_batch_get_state(b, i, q, NULL, NULL);
+        q[0] = 1.3;
+        ff_batch_set_state(b, i, q, NULL, NULL);
+    }
     CHECK_INT(ff_batch_step(b, steps, NULL), FF_OK);
     CHECK(ff_batch_count(b, FF_BATCH_LIVES) > 0);
-    CHECK(steps < 2000 || ff_batch_count(b, FF_BATCH_FELL) > 0); // some start beyond the field
+    CHECK(steps < 2000 || ff_batch_count(b, FF_BATCH_FELL) > 0);
     const uint64_t hash = ff_batch_hash(b);
     ff_batch_destroy(b);
     return hash;
@@ -289,6 +295,30 @@ TEST(any_number_of_lanes_and_threads_gives_the_bits_of_one)
 }
 
 // ------------------------------------------------------------------------------------------ other places
+
+// Nothing carries a robot beyond the border: who starts robots there is told so, not what became of them.
+TEST(starts_beyond_the_field_are_refused_by_name)
+{
+    const double q[7] = {0.3, 0, 0.2, 1, 0, 0, 0}, v[6] = {0};
+    const double places[] = {0.0, -1.4};
+    const ff_batch_spread wrong[] = {
+        {.quantity = FF_BATCH_START_X, .low = -0.5, .high = 1.2},
+        {.quantity = FF_BATCH_START_Y, .kind = FF_BATCH_NORMAL, .deviation = 0.3},
+        {.quantity = FF_BATCH_START_X, .kind = FF_BATCH_CHOICE, .values = places, .nvalue = 2}};
+    const ff_batch_spread fine = {.quantity = FF_BATCH_START_X, .low = -1.0, .high = 0.8};
+    pair_of p;
+    pair_create(&p, FF_SHAPE_SPHERE, 0.05, hills, 50, q, v);
+    CHECK(p.batch);
+    for (int i = 0; i < 3; i++) {
+        ff_error err = {0};
+        CHECK(!ff_batch_create(p.batch, &(ff_batch_options){.robots = 1, .spreads = &wrong[i], .nspread = 1}, &err));
+        CHECK_SAYS(err.text, "beyond the height field: a root that starts at (0.3, 0) m would be at (");
+    }
+    ff_batch *b = ff_batch_create(p.batch, &(ff_batch_options){.robots = 1, .spreads = &fine, .nspread = 1}, NULL);
+    CHECK(b);
+    ff_batch_destroy(b);
+    pair_destroy(&p);
+}
 
 // Balls of 0.1 m, 1.2 m apart on a slope: one is 0.3 m below the start, the other above, and both as high over the
 // ground below them. The reward of one step is what is observed after it.

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A batch model whose robots differ in single bodies, contact points or servos: a copy with rows for these numbers
+// behind all others, and the places of the rows in nodes, points and servos. What no row of the table is about keeps
+// its constants. A body that is fixed to another moves with the same node: its own share of the node's numbers changes.
+#include "batch/draw.h"
+
+#include <footfall/math.h>
+#include <string.h>
+
+static bool about_bodies(const ff_batch_spread *row)
+{
+    return (row->quantity == FF_BATCH_MASS && row->which) || row->quantity == FF_BATCH_INERTIA ||
+           (row->quantity >= FF_BATCH_COM_X && row->quantity <= FF_BATCH_COM_Z) || row->quantity == FF_BATCH_PAYLOAD;
+}
+
+static void *copied(ff_arena *arena, const void *from, size_t count, size_t size)
+{
+    void *to = ff_arena_alloc(arena, count + 1, size);
+    if (to && count > 0) memcpy(to, from, count * size);
+    return to;
+}
+
+/// Rows of the nodes, points and servos that the row `i` of the table is about.
+static void give_rows(const ff_draws *d, ff_batch_model *m, int i)
+{
+    const ff_batch_spread *row = &d->rows[i];
+    const bool bodies = about_bodies(row);
+    for (int k = 0; k < m->nbody && bodies; k++) {
+        ff_batch_node *node = &m->nodes[m->bodies[k].node];
+        if ((d->target[i] >= 0 && d->target[i] != k) || node->own > 0) continue;
+        node->own = m->nrow;
+        node->massive = 1;
+        m->nrow += FF_OWN_ROWS;
+    }
+    for (int k = 0; k < m->npoint && d->hits[i]; k++) {
+        if (!d->hits[i][k] || m->points[k].factor > 0) continue;
+        m->points[k].factor = m->nrow;
+        m->nrow += FF_FACTOR_ROWS;
+    }
+    if (row->quantity == FF_BATCH_GAIN && row->which) {
+        ff_batch_servo_law *servo = &m->servos[m->joints[d->target[i]].servo];
+        if (servo->factor == 0) servo->factor = m->nrow++;
+    }
+}
+
+/// Numbers of a robot that drew nothing.
+static void start_rows(const ff_batch_model *m, double *start)
+{
+    for (int i = 0; i < m->nnode; i++) {
+        const ff_batch_node *node = &m->nodes[i];
+        if (node->own == 0) continue;
+        start[node->own] = node->mass;
+        memcpy(start + node->own + 1, node->h, sizeof node->h);
+        memcpy(start + node->own + 4, node->I, sizeof node->I);
+    }
+    for (int i = 0; i < m->npoint; i++)
+        for (int k = 0; k < FF_FACTOR_ROWS && m->points[i].factor > 0; k++) start[m->points[i].factor + k] = 1.0;
+    for (int i = 0; i < m->nservo; i++)
+        if (m->servos[i].factor > 0) start[m->servos[i].factor] = 1.0;
+}
+
+bool ff_batch_vary(ff_draws *d, const ff_batch_model *from)
+{
+    ff_batch_model *m = &d->varied;
+    *m = *from;
+    d->model = from;
+    m->nodes = copied(&d->arena, from->nodes, (size_t)from->nnode, sizeof *from->nodes);
+    m->points = copied(&d->arena, from->points, (size_t)from->npoint, sizeof *from->points);
+    m->servos = copied(&d->arena, from->servos, (size_t)from->nservo, sizeof *from->servos);
+    if (!m->nodes || !m->points || !m->servos) return false;
+    for (int i = 0; i < d->count; i++) give_rows(d, m, i);
+    if (m->nrow == from->nrow) return true;
+    m->varied = 1;
+    double *start = FF_ARENA_NEW(&d->arena, double, m->nrow);
+    if (!start) return false;
+    memcpy(start, from->start, (size_t)from->nrow * sizeof *start);
+    start_rows(m, start);
+    m->start = start;
+    d->model = m;
+    return true;
+}
+
+/// Inertia of a point mass at c about the origin: xx, yy, zz, xy, xz, yz.
+static void point_inertia(double mass, const double c[3], double out[6])
+{
+    for (int k = 0; k < 3; k++) {
+        const double a = c[(k + 1) % 3], b = c[(k + 2) % 3];
+        out[k] = mass * (a * a + b * b);
+    }
+    out[3] = -mass * c[0] * c[1];
+    out[4] = -mass * c[0] * c[2];
+    out[5] = -mass * c[1] * c[2];
+}
+
+void ff_batch_weigh_body(const ff_batch_body *body, const ff_body_draw *drawn, double own[FF_OWN_ROWS])
+{
+    const double mass = drawn->mass * body->mass + drawn->payload;
+    double com[3], before[6], after[6];
+    ff_mat3_mulv(com, body->R, drawn->shift);
+    ff_vec3_add(com, com, body->com);
+    point_inertia(body->mass, body->com, before);
+    point_inertia(mass, com, after);
+    own[0] += mass - body->mass;
+    for (int k = 0; k < 3; k++) own[1 + k] += mass * com[k] - body->mass * body->com[k];
+    for (int k = 0; k < 6; k++)
+        own[4 + k] += (drawn->mass * drawn->inertia - 1.0) * body->I[k] + (after[k] - before[k]);
+}
