@@ -58,7 +58,12 @@ function(footfall_optimise_simulation_alone)
     list(FILTER sources EXCLUDE REGEX "/link/wire_shared") # optimising, gcc sees that the thread sanitizer does not know its fences
     set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS -O1)
     if(FOOTFALL_SANITIZE MATCHES "address" AND CMAKE_C_COMPILER_ID MATCHES "Clang")
-      set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize-address-outline-instrumentation)
+      # Inline what the source calls so, vectors and the like. What else clang would inline comes with its checks, a fifth of compiling, and tests are no faster by it.
+      set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize-address-outline-instrumentation -finline-hint-functions)
+      if(CMAKE_C_COMPILER_VERSION VERSION_GREATER_EQUAL 13 AND CMAKE_C_COMPILER_VERSION VERSION_LESS 15)
+        # These look for a stack frame that is used after its function has returned only where one asks for it at run time, and each function asks whether one did.
+        set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS -fsanitize-address-use-after-return=never)
+      endif()
     endif()
   elseif(FOOTFALL_OPTIMISE_SIMULATION_ALONE)
     list(FILTER sources EXCLUDE REGEX "/src/(${busy})/")

@@ -432,7 +432,7 @@ TEST(a_falling_humanoid_costs_at_most_twice_a_standing_one)
     static const struct {
         double time, most;
     } cases[] = {{2.0, 2.15}, {5.0, 2.0}}; // 1.93 in instructions over 2 s: an evaluation of a fall has fewer contacts
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < CHECK_LASTS(2, 1); i++) {
         ff_sim_counts stands, falls;
         run_for(scene_of(CROUCH "place: {settle: true}\ncontrol: {hold: {stiffness: 2000, damping: 50}}\n"),
                 cases[i].time, &stands);

