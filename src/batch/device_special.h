@@ -15,7 +15,8 @@ struct ff_batch_special;
 
 /// @param there  the model with arrays on the device
 /// @return NULL: there is none
-ff_batch_special *ff_batch_special_open(const ff_batch_model *model, const ff_batch_model *there, bool fast);
+ff_batch_special *ff_batch_special_open(const ff_batch_model *model, const ff_batch_model *there, int robots,
+                                        bool fast);
 /// NULL is allowed.
 void ff_batch_special_close(ff_batch_special *special);
 

@@ -51,7 +51,8 @@ typedef struct place {
     real *next;      // positions and velocities after the step  (nq + nv)
     int *path;       // node at each depth
     outcome *made;
-    real *station_frames, *station_sums; // in a step that is written out (limbs.h)
+    real *near, *frames_of, *own; // in a step that is written out (limbs.h): of its crew, and of a member ...
+    struct opened *opened;        // ... and nodes of the trunk
 } place;
 
 /// What does not change in a step.
@@ -421,22 +422,28 @@ FN void root_out(const place *at, const ff_batch_node *node, const real *R, cons
     UNROLL for (int i = 0; i < 3; i++) at->made->root[i] = qacc[i];
 }
 
-/// Another node moves on; a is the acceleration of its parent before.
-FN void node_out(const place *at, const ff_batch_node *node, const record *r, real *a)
+/// A node that is no free root moves on with the accelerations of its degrees of freedom.
+FN void move_node(const place *at, const ff_batch_node *node, const real *qacc)
 {
-    const int count = node->type == FF_LINK_BALL ? 3 : 1;
-    real qacc[6], v[6];
-    UNROLL for (int j = 0; j < 3; j++)
-    {
-        if (j >= count) continue;
-        qacc[j] = r[j].e - dot6(r[j].k, a);
-        UNROLL for (int i = 0; i < 6; i++) a[i] += r[j].S[i] * qacc[j];
-    }
-    speed_up(at, node->v, count, qacc, v);
+    real v[6];
+    speed_up(at, node->v, node->type == FF_LINK_BALL ? 3 : 1, qacc, v);
     if (node->type == FF_LINK_BALL)
         turn_on(at, node->q, v);
     else
         NEXT(at->next, node->q) = ROW(at->x, node->q) + at->model->step * v[0];
+}
+
+/// The same from the records of these; a is the acceleration of its parent before.
+FN void node_out(const place *at, const ff_batch_node *node, const record *r, real *a)
+{
+    real qacc[6];
+    UNROLL for (int j = 0; j < 3; j++)
+    {
+        if (j > 0 && node->type != FF_LINK_BALL) continue;
+        qacc[j] = r[j].e - dot6(r[j].k, a);
+        UNROLL for (int i = 0; i < 6; i++) a[i] += r[j].S[i] * qacc[j];
+    }
+    move_node(at, node, qacc);
 }
 
 /// The nodes `first` to `end - 1`, a whole tree: their next positions and velocities.
@@ -541,12 +548,27 @@ FN void reward_robots(const place *at, mask moves, real below)
 FN void take_next(const place *at, mask moves)
 {
     const struct ff_batch_model *m = at->model;
-    for (int i = 0; i < m->nq + m->nv; i++) ROW(at->x, i) = choose(moves, NEXT(at->next, i), ROW(at->x, i));
+    for (int i = MEMBER; i < m->nq + m->nv; i += CREW) ROW(at->x, i) = choose(moves, NEXT(at->next, i), ROW(at->x, i));
+    if (MEMBER > 0) return;
     UNROLL for (int i = 0; i < 3; i++)
     {
         real *kept = &ROW(at->x, m->robot + FF_ROBOT_ACCELERATION + i);
         *kept = choose(moves, at->made->root[i], *kept);
     }
+}
+
+/// Age, reward and end after a step. `why`: the end before it; `good`: robots whose next state is sound.
+FN void close_step(const place *at, real age, real why, mask good)
+{
+    const struct ff_batch_model *m = at->model;
+    const mask lives = why == 0.0, moves = lives & good;
+    ROW(at->x, m->robot + FF_ROBOT_AGE) = age + choose(moves, each(1.0), each(0.0));
+    const real below = ground_below(at);
+    reward_robots(at, moves, below);
+    const mask falls = moves & fallen_robots(at, below), finishes = moves & finished_robots(at, below);
+    ROW(at->x, m->robot + FF_ROBOT_END) =
+        choose(lives & none_of(good), each((num)FF_BATCH_DIVERGED),
+               choose(falls, each((num)FF_BATCH_FELL), choose(finishes, each((num)FF_BATCH_FINISHED), why)));
 }
 
 FN void block_step(const place *at)
@@ -572,15 +594,11 @@ FN void block_step(const place *at)
     if (m->delay > 0) keep_targets(m, at->x, at->in, &all_of.targets);
     // a hinge may not turn so far that its sine has no digits left
     const real why = ROW(at->x, m->robot + FF_ROBOT_END);
-    const mask lives = why == 0.0, good = at->made->bounded & (at->made->far < FF_LARGEST_ANGLE), moves = lives & good;
+    const mask good = all_agree(at->made->bounded & (at->made->far < FF_LARGEST_ANGLE)), moves = (why == 0.0) & good;
     if (any_of(moves)) take_next(at, moves);
-    ROW(at->x, m->robot + FF_ROBOT_AGE) = age + choose(moves, each(1.0), each(0.0));
-    const real below = ground_below(at);
-    reward_robots(at, moves, below);
-    const mask falls = moves & fallen_robots(at, below), finishes = moves & finished_robots(at, below);
-    ROW(at->x, m->robot + FF_ROBOT_END) =
-        choose(lives & none_of(good), each((num)FF_BATCH_DIVERGED),
-               choose(falls, each((num)FF_BATCH_FELL), choose(finishes, each((num)FF_BATCH_FINISHED), why)));
+    meet();
+    if (MEMBER == 0) close_step(at, age, why, good);
+    meet();
 }
 
 #endif
