@@ -57,17 +57,17 @@ static bool fits(const cudaDeviceProp *p, size_t room)
     return 2 * (room + kept) <= p->sharedMemPerMultiprocessor;
 }
 
-/// More members make a robot faster and do less side by side, as some wait for others: two, where a device has enough
-/// robots to keep its threads busy with that, and up to eight, where it has not.
 static size_t room_of(const ff_batch_special_size *size, int crew)
 {
     return sizeof(double) * THREADS / (size_t)crew * (size_t)(size->near + (crew > 1 ? size->far : 0));
 }
 
+/// More members make a robot faster and do less side by side, as some wait for others: as few as keep the threads of a
+/// device busy.
 static int crew_of(const ff_batch_special_size *size, const cudaDeviceProp *p, int robots)
 {
     const int busy = 192 * p->multiProcessorCount; // threads
-    int crew = size->limbs > 1 ? 2 : 1;
+    int crew = 1;
     while (crew < 8 && crew < size->limbs && crew * robots < busy) crew *= 2;
     while (crew > 1 && crew < 8 && !fits(p, room_of(size, crew))) crew *= 2;
     return fits(p, room_of(size, crew)) ? crew : 1;
