@@ -48,7 +48,7 @@ APART void late_targets(const real *x, const real *in, const ring *r, int row, r
 APART void keep_targets(const struct ff_batch_model *m, real *x, const real *in, mask lives, const ring *r)
 {
     for (int lane = 0; lane < LANE_COUNT; lane++)
-        for (int row = 0; LANE(lives, lane) && row < 3 * m->nservo; row++)
+        for (int row = MEMBER; LANE(lives, lane) && row < 3 * m->nservo; row += CREW)
             LANE(ROW(x, r->write[lane] + row), lane) = LANE(ROW(in, row), lane);
 }
 

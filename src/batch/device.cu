@@ -175,7 +175,9 @@ ff_batch_device *ff_batch_device_open(const ff_batch_model *model, const ff_batc
     d->rows_changed = d->inputs_changed = true;
     d->model = *model;
     const bool sent = send_model(&d->model), ruled = send(d->rules.code, rules->nend + rules->nreward);
-    d->special = sent && ruled ? ff_batch_special_open(model, &d->model, fast != 0, &d->general) : nullptr;
+    d->special = sent && ruled
+                     ? ff_batch_special_open(model, &d->model, blocks * FF_BATCH_DEVICE_LANES, fast != 0, &d->general)
+                     : nullptr;
     if (sent && ruled && fast && !d->special) {
         ff_error_set(err, FF_NOT_FOUND, "no fast mode, which needs code compiled for the model: %s", d->general);
         ff_batch_device_close(d);

@@ -20,13 +20,15 @@ enum { THREADS = 128 };
 struct ff_batch_special {
     cudaLibrary_t library;
     cudaKernel_t kernel;
+    int crew;      // threads that share a robot
     size_t shared; // memory of a group of threads  [byte]
 };
 
 /// What a model needs: its text, how it is compiled, and the name under which that is kept.
 struct source {
     char *text;
-    char architecture[48], threads[48], stride[48], contract[48];
+    char architecture[48], threads[48], stride[48], own[48], contract[48];
+    int crew;
     size_t room; // shared memory  [byte]
     uint64_t hash;
 };
@@ -43,30 +45,63 @@ static void hash_source(source *s)
     const int version = CUDART_VERSION;
     s->hash = ff_hash(&version, sizeof version, 0);
     s->hash = hash_text(s->hash, s->text);
-    for (const char *option : {s->architecture, s->threads, s->stride, s->contract})
+    for (const char *option : {s->architecture, s->threads, s->stride, s->own, s->contract})
         s->hash = hash_text(s->hash, option);
     for (const char *text : KERNEL_TEXTS) s->hash = hash_text(s->hash, text);
 }
 
-static bool write_source(source *s, const ff_batch_model *model, bool fast)
+/// Two groups of threads have room for that on a multiprocessor.
+static bool fits(const cudaDeviceProp *p, size_t room)
 {
-    int device = 0, rows = 0;
-    cudaDeviceProp properties;
+    const size_t kept = 1024; // by the device, of each group
+    return 2 * (room + kept) <= p->sharedMemPerMultiprocessor;
+}
+
+static size_t room_of(const ff_batch_special_size *size, int crew)
+{
+    return sizeof(double) * THREADS / (size_t)crew * (size_t)(size->near + (crew > 1 ? size->far : 0));
+}
+
+/// More members make a robot faster and do less side by side, as some wait for others: as few as keep the threads of a
+/// device busy.
+static int crew_of(const ff_batch_special_size *size, const cudaDeviceProp *p, int robots)
+{
+    const int busy = 192 * p->multiProcessorCount; // threads
+    int crew = 1;
+    while (crew < 8 && crew < size->limbs && crew * robots < busy) crew *= 2;
+    while (crew > 1 && crew < 8 && !fits(p, room_of(size, crew))) crew *= 2;
+    return fits(p, room_of(size, crew)) ? crew : 1;
+}
+
+static bool write_text(source *s, const ff_batch_model *model, bool fast)
+{
     size_t length = 0;
-    if (cudaGetDevice(&device) != cudaSuccess || cudaGetDeviceProperties(&properties, device) != cudaSuccess)
-        return false;
     std::FILE *file = open_memstream(&s->text, &length);
     if (!file) return false;
-    bool written = ff_batch_write_special(model, file, &rows);
+    bool written = ff_batch_write_special(model, s->crew, fast, file);
     written = std::fputs("#include \"batch/limbs_kernel.h\"\n", file) >= 0 && written;
-    if (std::fclose(file) != 0 || !written) return false;
-    const size_t room = sizeof(double) * THREADS * (size_t)rows, kept = 1024; // by the device, of each group
-    const bool fits = 2 * (room + kept) <= properties.sharedMemPerMultiprocessor;
-    s->room = fits ? room : 0;
+    return std::fclose(file) == 0 && written;
+}
+
+static bool write_source(source *s, const ff_batch_model *model, int robots, bool fast)
+{
+    int device = 0;
+    cudaDeviceProp properties;
+    ff_batch_special_size size;
+    if (cudaGetDevice(&device) != cudaSuccess || cudaGetDeviceProperties(&properties, device) != cudaSuccess ||
+        !ff_batch_look_special(model, &size))
+        return false;
+    s->crew = crew_of(&size, &properties, robots);
+    if (!write_text(s, model, fast)) return false;
+    const size_t near = room_of(&size, s->crew);
+    const size_t own = sizeof(double) * THREADS * (size_t)size.own;
+    const bool near_fits = fits(&properties, near), own_fits = near_fits && own > 0 && fits(&properties, near + own);
+    s->room = (near_fits ? near : 0) + (own_fits ? own : 0);
     std::snprintf(s->architecture, sizeof s->architecture, "--gpu-architecture=sm_%d%d", properties.major,
                   properties.minor);
     std::snprintf(s->threads, sizeof s->threads, "-DTHREADS=%d", (int)THREADS);
-    std::snprintf(s->stride, sizeof s->stride, "-DNEAR_STRIDE=%d", fits ? (int)THREADS : 1);
+    std::snprintf(s->stride, sizeof s->stride, "-DNEAR_STRIDE=%d", near_fits ? (int)THREADS / s->crew : 1);
+    std::snprintf(s->own, sizeof s->own, own_fits ? "-DOWN_STRIDE=%d" : "-DNO_ROOM=%d", (int)THREADS);
     std::snprintf(s->contract, sizeof s->contract, "--fmad=%s", fast ? "true" : "false");
     hash_source(s);
     return true;
@@ -110,8 +145,13 @@ static char *compile(const source *s, size_t *size, const char **why)
     compiler c = {};
     nvrtcProgram program = nullptr;
     char *code = nullptr;
-    const char *const options[] = {s->architecture, s->threads,    s->stride,
-                                   s->contract,     "--std=c++17", "--device-as-default-execution-space"};
+    const char *const options[] = {s->architecture,
+                                   s->threads,
+                                   s->stride,
+                                   s->own,
+                                   s->contract,
+                                   "--std=c++17",
+                                   "--device-as-default-execution-space"};
     const bool found = find_compiler(&c);
     *why = found ? "NVRTC cannot compile it" : "NVRTC, the compiler of CUDA, is not found in the version of this build";
     if (found && c.create(&program, s->text, "step.cu", KERNEL_COUNT, KERNEL_TEXTS, KERNEL_NAMES) == NVRTC_SUCCESS &&
@@ -198,6 +238,7 @@ static bool fill_tables(cudaLibrary_t library, const ff_batch_model *m, const ff
 static bool load(ff_batch_special *special, const source *s, const char *code)
 {
     int device = 0;
+    special->crew = s->crew;
     special->shared = s->room;
     if (cudaLibraryLoadData(&special->library, code, nullptr, nullptr, 0, nullptr, nullptr, 0) != cudaSuccess) {
         special->library = nullptr;
@@ -233,21 +274,22 @@ static const char *load_or_compile(ff_batch_special *special, const source *s)
 
 /// @return why there is no kernel; NULL: there is one
 static const char *fill_in(ff_batch_special *special, source *s, const ff_batch_model *model,
-                           const ff_batch_model *there, bool fast)
+                           const ff_batch_model *there, int robots, bool fast)
 {
     if (!special) return "there is no memory";
-    if (!write_source(s, model, fast)) return "the model has more than 48 unlike nodes, or a limb of more than 8";
+    if (!write_source(s, model, robots, fast))
+        return "the model has more than 48 unlike nodes, or a limb of more than 8";
     const char *why = load_or_compile(special, s);
     if (why) return why;
     return fill_tables(special->library, model, there) ? nullptr : "the device does not take the numbers of the model";
 }
 
-ff_batch_special *ff_batch_special_open(const ff_batch_model *model, const ff_batch_model *there, bool fast,
+ff_batch_special *ff_batch_special_open(const ff_batch_model *model, const ff_batch_model *there, int robots, bool fast,
                                         const char **why)
 {
     source s = {};
     ff_batch_special *special = static_cast<ff_batch_special *>(std::calloc(1, sizeof *special));
-    *why = fill_in(special, &s, model, there, fast);
+    *why = fill_in(special, &s, model, there, robots, fast);
     if (*why) {
         ff_batch_special_close(special);
         special = nullptr;
@@ -269,7 +311,7 @@ void ff_batch_special_step(const ff_batch_special *special, const ff_batch_rules
 {
     ff_batch_rules own = *rules;
     void *arguments[] = {&own, &x, &in, &robots, &steps};
-    const unsigned groups = ((unsigned)robots + THREADS - 1) / THREADS;
+    const unsigned each = THREADS / (unsigned)special->crew, groups = ((unsigned)robots + each - 1) / each;
     cudaLaunchKernel(reinterpret_cast<const void *>(special->kernel), dim3(groups), dim3(THREADS), arguments,
                      special->shared, nullptr);
 }

@@ -16,7 +16,7 @@ struct ff_batch_special;
 /// @param there  the model with arrays on the device
 /// @param why    why there is none; static memory
 /// @return NULL: there is none
-ff_batch_special *ff_batch_special_open(const ff_batch_model *model, const ff_batch_model *there, bool fast,
+ff_batch_special *ff_batch_special_open(const ff_batch_model *model, const ff_batch_model *there, int robots, bool fast,
                                         const char **why);
 /// NULL is allowed.
 void ff_batch_special_close(ff_batch_special *special);

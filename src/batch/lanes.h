@@ -209,6 +209,45 @@ FN real size_of(real a)
     return choose(a < 0.0, -a, a);
 }
 
+// A robot may be done by a crew of several threads (limbs_kernel.h): MEMBER is which of them this one is. Elsewhere a
+// crew has one member. (A test has crews of its own on a processor.)
+#ifndef CREW
+#define CREW 1
+#endif
+#if defined(__CUDACC__) && CREW > 1
+enum { CREWS = 32 / CREW }; // of a warp: member 0 of each robot, then member 1 of each, ...
+#define MEMBER ((int)(threadIdx.x % 32) / CREWS)
+/// What members wrote before is seen by all of them after.
+FN void meet(void)
+{
+    __syncwarp();
+}
+FN mask all_agree(mask m)
+{
+    unsigned crew = 0;
+    for (int i = 0; i < CREW; i++) crew |= 1U << (i * CREWS + (int)(threadIdx.x % CREWS));
+    return (__ballot_sync(0xffffffffU, m) & crew) == crew;
+}
+/// Of those that meet at the same time.
+FN int any_crew(mask m)
+{
+    return __any_sync(0xffffffffU, m);
+}
+#elif CREW == 1
+enum { MEMBER = 0 };
+FN void meet(void)
+{
+}
+FN mask all_agree(mask m)
+{
+    return m;
+}
+FN int any_crew(mask m)
+{
+    return any_of(m);
+}
+#endif
+
 // Loops over 3, 6 or 9 numbers are written out by the compiler: their arrays are registers then.
 #if defined(__CUDACC__)
 #define UNROLL _Pragma("unroll")

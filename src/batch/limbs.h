@@ -7,8 +7,16 @@
 
 #include "batch/step.h"
 
-enum { FRAME_ROWS = sizeof(frame) / sizeof(real), SUM_ROWS = sizeof(artic) / sizeof(real) };
-typedef char sums_have_their_rows[(int)SUM_ROWS == (int)FF_SUM_ROWS ? 1 : -1]; // specialise.c counts on it
+enum {
+    FRAME_ROWS = sizeof(frame) / sizeof(real),
+    SUM_ROWS = sizeof(artic) / sizeof(real),
+    LUMP_ROWS = sizeof(lump) / sizeof(real)
+};
+// specialise.c counts on them
+typedef char rows_are_right[(int)SUM_ROWS == (int)FF_SUM_ROWS && (int)FRAME_ROWS == (int)FF_FRAME_ROWS &&
+                                    (int)LUMP_ROWS == (int)FF_LUMP_ROWS
+                                ? 1
+                                : -1];
 
 /// A node, and what is known of it before the step is compiled.
 FN ff_batch_node known_node(const ff_batch_node *from, int type, int depth, int leaf, int branches, int massive,
@@ -32,6 +40,14 @@ FN ff_batch_dof known_dof(const ff_batch_dof *from, int servo, int nactuator, in
     return d;
 }
 
+/// What the crew of a robot shares, by stations: sums, and frames, in whose place accelerations come when they have been
+/// used; and the origin of the tree.
+#define FRAME_STRIDE (CREW > 1 ? NEAR_STRIDE : 1)
+#define SUMS(s)      (&NEXT(at->near, (s)*SUM_ROWS))
+#define FRAMES(s)    (at->frames_of + (s)*FRAME_ROWS * FRAME_STRIDE)
+#define OUTS(s)      FRAMES(s)
+#define ORIGIN       (at->frames_of + (FAR_ROWS - 3) * FRAME_STRIDE)
+
 FN void put_rows(real *rows, int stride, const real *from, int count)
 {
     UNROLL for (int i = 0; i < count; i++) rows[i * stride] = from[i];
@@ -47,6 +63,42 @@ FN void add_rows(real *rows, int stride, const real *more, int count)
     UNROLL for (int i = 0; i < count; i++) rows[i * stride] += more[i];
 }
 
+/// A node of the trunk, between the way down and the way up.
+typedef struct opened {
+    coordinates c;
+    lump l;
+    record r[3];
+} opened;
+
+/// The body of a node of a limb, while those behind it are done: a thread has too few registers for all of them.
+FN void lay_by(const place *at, int node, const lump *l)
+{
+#ifdef OWN_STRIDE
+    UNROLL for (int i = 0; i < LUMP_ROWS; i++) at->own[(node * LUMP_ROWS + i) * OWN_STRIDE] = ((const real *)l)[i];
+#else
+    (void)at, (void)node, (void)l;
+#endif
+}
+
+FN void take_up(const place *at, int node, lump *l)
+{
+#ifdef OWN_STRIDE
+    asm volatile("" ::: "memory"); // else the compiler sees that it has these numbers, and finds no register for them
+    UNROLL for (int i = 0; i < LUMP_ROWS; i++)((real *)l)[i] = at->own[(node * LUMP_ROWS + i) * OWN_STRIDE];
+#else
+    (void)at, (void)node, (void)l;
+#endif
+}
+
+/// A free root moves on with the acceleration a.
+FN void free_out(const place *at, const ff_batch_node *node, const real *a)
+{
+    real quat[4], R[9];
+    UNROLL for (int i = 0; i < 4; i++) quat[i] = ROW(at->x, node->q + 3 + i);
+    quat_to_matrix(R, quat);
+    root_out(at, node, R, a);
+}
+
 /// What the way out needs of a record: at the end of a limb the axis has nothing left to move.
 FN void keep_record(record *to, const record *from, int axis)
 {
@@ -55,6 +107,27 @@ FN void keep_record(record *to, const record *from, int axis)
         UNROLL for (int i = 0; i < 6; i++) to->S[i] = from->S[i];
     }
     to->e = from->e;
+}
+
+/// In the fast mode the way out of a limb starts from its station for all its degrees of freedom: k and e of `r` take
+/// in what the one before it does, qacc = e - k (a + S (e_before - k_before a)).
+FN void take_in(record *r, const record *before)
+{
+    const real share = dot6(r->k, before->S);
+    UNROLL for (int i = 0; i < 6; i++) r->k[i] -= share * before->k[i];
+    r->e -= share * before->e;
+}
+
+/// A node of a limb moves on with its station, whose acceleration is a.
+FN void limb_node_out(const place *at, const ff_batch_node *node, const record *r, real *a)
+{
+#ifdef FF_FAST
+    real qacc[6];
+    UNROLL for (int j = 0; j < 3; j++) if (j == 0 || node->type == FF_LINK_BALL) qacc[j] = r[j].e - dot6(r[j].k, a);
+    move_node(at, node, qacc);
+#else
+    node_out(at, node, r, a);
+#endif
 }
 
 /// Inputs and contacts of a node, which are read when its limb is half done.

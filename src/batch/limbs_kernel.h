@@ -1,25 +1,30 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kernel of a step that is written out for one model (specialise.c), one robot a thread. The sums of the stations
-// lie in shared memory, and when they have been used the next state does: both are touched so often that the second
-// cache is too slow for them. Where two groups of threads on a multiprocessor would not find room for that, they lie
-// where everything else does.
+// The kernel of a step that is written out for one model (specialise.c), a crew of threads a robot. What the crew shares
+// lies in shared memory, and so does what a thread lays by; where two groups of threads on a multiprocessor would not
+// find room for that, a crew has one member, and it lies where everything else of a thread does.
 #include "batch/limbs.h"
 
 extern "C" __global__ void __launch_bounds__(THREADS)
     make_steps(const ff_batch_rules rules, double *x, const double *in, int robots, int steps)
 {
-    const int robot = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    const int crews = 32 / CREW, warp = (int)(threadIdx.x / 32), column = warp * crews + (int)threadIdx.x % crews;
+    const int robot = (int)blockIdx.x * (THREADS / CREW) + column;
     if (robot >= robots) return;
     const size_t block = (size_t)robot / FF_BATCH_DEVICE_LANES, lane = (size_t)robot % FF_BATCH_DEVICE_LANES;
-    record records[DOF_COUNT];
-    real frames[STATIONS * FRAME_ROWS];
+    record records[RECORDS];
+    opened trunk[OPENED];
 #if NEAR_STRIDE > 1
     extern __shared__ real shared[];
-    real *near = shared + threadIdx.x;
+    real *near = shared + column;
 #else
     real near[NEAR_ROWS];
+#endif
+#if CREW > 1
+    real *frames = near + NEAR_ROWS * NEAR_STRIDE;
+#else
+    real frames[FAR_ROWS];
 #endif
     outcome made;
     ff_batch_model model;
@@ -30,9 +35,17 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     at.x = x + block * (size_t)model.nrow * FF_BATCH_DEVICE_LANES + lane;
     at.in = in + block * (size_t)model.ninput * FF_BATCH_DEVICE_LANES + lane;
     at.records = records;
-    at.station_frames = frames;
-    at.station_sums = near;
+    at.opened = trunk;
+    at.near = near;
+    at.frames_of = frames;
+#ifdef OWN_STRIDE
+    at.own = shared + (NEAR_ROWS + (CREW > 1 ? FAR_ROWS : 0)) * NEAR_STRIDE + threadIdx.x;
+#endif
     at.next = &NEXT(near, NEXT_ROW);
     at.made = &made;
-    LOOP for (int i = 0; i < steps; i++) block_step(&at);
+    LOOP for (int i = 0; i < steps; i++)
+    {
+        __syncthreads(); // warps that are at the same place share what the cache of instructions has
+        block_step(&at);
+    }
 }

@@ -69,7 +69,7 @@ enum { FF_NOBODY = -1 }; // end of what fills up the last block
 /// that is written out for a model (specialise.c) leaves products by the others out.
 enum { FF_HAS_TURN = 0, FF_HAS_SHIFT = 9, FF_HAS_MOMENT = 12, FF_HAS_INERTIA = 15, FF_HAS_BITS = 24 };
 
-enum { FF_SUM_ROWS = 27 }; // numbers of an articulated body
+enum { FF_SUM_ROWS = 27, FF_FRAME_ROWS = 24, FF_LUMP_ROWS = 16 }; // numbers of an articulated body, a frame, a lump
 
 /// Elementary joints, as ff_node_type.
 enum { FF_LINK_HINGE, FF_LINK_SLIDE, FF_LINK_BALL, FF_LINK_FREE };

@@ -2,109 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The schedule of a step, written out for one model: which pieces of step.h follow each other, and what is known of
-// each node before it is compiled (its joint, what it carries, which of its numbers are zero).
-//     trunk    nodes from which branches part, and those above them: written one after the other
-//     limb     a branch without branches, down and up at once, so that its frames, lumps and bodies are registers
-//     kind     limbs whose nodes are alike share one piece of code
-//     station  a node of the trunk that branches part from, or a limb hangs on
+// each node before it is compiled (its joint, what it carries, which of its numbers are zero). chains.h has the words.
 // The numbers of the model stay in tables (`NODES`, `DOFS`, ...): models that differ in numbers alone share one text.
 // Sums are taken in the order of step.h, in which limbs come before other branches (compile.c): the bits are the same.
 #include "batch/specialise.h"
 
+#include "batch/chains.h"
 #include "batch/device.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-enum { LIMB_NODES = 8, MOST_PIECES = 48 }; // longer or more numerous ones give code that no cache holds
-
-typedef struct limb {
-    int first, nodes; // of the model
-    int station, kind;
-} limb;
-
-typedef struct layout {
-    const ff_batch_model *m;
-    int *parent;   // of each node, -1: the world
-    int *children; // how many each has
-    int *chain;    // of each node: nothing below it branches
-    int *station;  // of each node of the trunk, -1: none
-    limb *limbs;
-    int nlimb, nstation, nkind, pieces;
-} layout;
-
-// ------------------------------------------------------------------------------------------ the tree
-
-static void find_parents(layout *l)
-{
-    const ff_batch_model *m = l->m;
-    for (int i = 0; i < m->nnode; i++) {
-        l->parent[i] = -1;
-        for (int k = i - 1; k >= 0 && m->nodes[i].depth > 0 && l->parent[i] < 0; k--)
-            if (m->nodes[k].depth == m->nodes[i].depth - 1) l->parent[i] = k;
-        if (l->parent[i] >= 0) l->children[l->parent[i]]++;
-    }
-    for (int i = m->nnode - 1; i >= 0; i--) {
-        l->chain[i] = l->children[i] == 0 || (l->children[i] == 1 && l->chain[i + 1]); // a child follows its parent
-    }
-}
-
-static bool in_trunk(const layout *l, int i)
-{
-    return l->parent[i] < 0 || !l->chain[i];
-}
-
-static int dofs_of(const ff_batch_node *node)
-{
-    return node->type == FF_LINK_BALL ? 3 : 1;
-}
-
-/// Do two nodes need the same code? Their numbers may differ.
-static bool alike(const ff_batch_model *m, const ff_batch_node *a, const ff_batch_node *b)
-{
-    if (a->type != b->type || a->massive != b->massive || a->npoint != b->npoint) return false;
-    if ((a->own > 0) != (b->own > 0)) return false;
-    for (int k = 0; k < dofs_of(a); k++) {
-        const ff_batch_dof *d = &m->dofs[a->v + k], *e = &m->dofs[b->v + k];
-        if ((d->servo < 0) != (e->servo < 0) || d->nactuator != e->nactuator || d->passive != e->passive) return false;
-        if ((d->dry > 0.0) != (e->dry > 0.0) || (d->stiffness != 0.0) != (e->stiffness != 0.0)) return false;
-        if (d->limited != e->limited) return false;
-    }
-    return true;
-}
-
-static bool same_kind(const ff_batch_model *m, const limb *a, const limb *b)
-{
-    if (a->nodes != b->nodes) return false;
-    for (int k = 0; k < a->nodes; k++)
-        if (!alike(m, &m->nodes[a->first + k], &m->nodes[b->first + k])) return false;
-    return true;
-}
-
-static void find_limbs(layout *l)
-{
-    const ff_batch_model *m = l->m;
-    for (int i = 0; i < m->nnode; i++) l->station[i] = -1;
-    for (int i = 0; i < m->nnode; i++) {
-        if (in_trunk(l, i)) {
-            l->pieces++;
-            if (l->children[i] > 1) l->station[i] = l->nstation++;
-            continue;
-        }
-        if (!in_trunk(l, l->parent[i])) continue;
-        limb *found = &l->limbs[l->nlimb++];
-        *found = (limb){.first = i, .nodes = 1, .kind = -1};
-        for (int k = i + 1; k < m->nnode && m->nodes[k].depth > m->nodes[i].depth; k++) found->nodes++;
-        int *station = &l->station[l->parent[i]];
-        if (*station < 0) *station = l->nstation++;
-        found->station = *station;
-        for (const limb *k = l->limbs; k < found && found->kind < 0; k++)
-            if (same_kind(m, k, found)) found->kind = k->kind;
-        if (found->kind >= 0) continue;
-        found->kind = l->nkind++;
-        l->pieces += found->nodes;
-    }
-}
 
 // ------------------------------------------------------------------------------------------ what is known of a node
 
@@ -131,7 +37,7 @@ static void write_known(FILE *f, const layout *l, int i, const char *name, bool 
     const ff_batch_node *node = &l->m->nodes[i];
     fprintf(f, "#define NODE_%s(i) known_node(&NODES[i], %d, %d, %d, %d, %d, %d, %d)\n", name, node->type,
             node->depth > 0, node->leaf, node->branches, node->massive, turned, node->npoint);
-    for (int k = 0; k < dofs_of(node); k++) {
+    for (int k = 0; k < ff_chains_dofs(node); k++) {
         const ff_batch_dof *d = &l->m->dofs[node->v + k];
         fprintf(f, "#define DOF_%s_%d(v) known_dof(&DOFS[v], %d, %d, %d, %d, %d, %d)\n", name, k, d->servo >= 0,
                 d->nactuator, d->passive, d->dry > 0.0, d->stiffness != 0.0, d->limited);
@@ -140,229 +46,378 @@ static void write_known(FILE *f, const layout *l, int i, const char *name, bool 
 
 static void write_dofs(FILE *f, const char *name, int count)
 {
-    fprintf(f, "    const ff_batch_dof d_%s[%d] = {", name, count);
+    fprintf(f, "    ff_batch_dof d_%s[%d] = {", name, count);
     for (int k = 0; k < count; k++) fprintf(f, "%sDOF_%s_%d(n_%s.v + %d)", k > 0 ? ", " : "", name, k, name, k);
     fprintf(f, "};\n");
 }
 
-// ------------------------------------------------------------------------------------------ limbs
+// ------------------------------------------------------------------------------------------ kinds
 
 static unsigned has_in_kind(const layout *l, int kind, int node)
 {
     unsigned has = 0;
-    for (int i = 0; i < l->nlimb; i++)
-        if (l->limbs[i].kind == kind) has |= has_of(&l->m->nodes[l->limbs[i].first + node]);
+    for (int i = 0; i < l->nchain; i++)
+        if (l->chains[i].kind == kind) has |= has_of(&l->m->nodes[l->chains[i].first + node]);
     return has;
 }
 
 static bool turned_in_kind(const layout *l, int kind, int node)
 {
     bool turned = false;
-    for (int i = 0; i < l->nlimb; i++)
-        if (l->limbs[i].kind == kind) turned = turned || l->m->nodes[l->limbs[i].first + node].turned;
+    for (int i = 0; i < l->nchain; i++)
+        if (l->chains[i].kind == kind) turned = turned || l->m->nodes[l->chains[i].first + node].turned;
     return turned;
 }
 
-static const limb *first_of_kind(const layout *l, int kind)
+static const chain *first_of_kind(const layout *l, int kind)
 {
-    const limb *found = l->limbs;
+    const chain *found = l->chains;
     while (found->kind != kind) found++;
     return found;
 }
 
-static void write_limb_in(FILE *f, const layout *l, int kind, const limb *one)
+static const char *name_of(int kind, int node, char *name, size_t size)
+{
+    snprintf(name, size, "%d_%d", kind, node);
+    return name;
+}
+
+/// Is the row that `of` finds as far behind that of the first node in all chains of a kind?
+static bool same_distance(const layout *l, int kind, int node, int (*of)(const layout *, int), int *distance)
+{
+    const chain *one = first_of_kind(l, kind);
+    *distance = of(l, one->first + node) - of(l, one->first);
+    for (int i = 0; i < l->nchain; i++) {
+        const chain *c = &l->chains[i];
+        if (c->kind == kind && of(l, c->first + node) - of(l, c->first) != *distance) return false;
+    }
+    return true;
+}
+
+static int q_of(const layout *l, int node)
+{
+    return l->m->nodes[node].q;
+}
+
+static int v_of(const layout *l, int node)
+{
+    return l->m->nodes[node].v;
+}
+
+static int servo_of(const layout *l, int node)
+{
+    return l->m->dofs[l->m->nodes[node].v].servo;
+}
+
+/// A node, and its rows as distances from those of the first node of its chain, where they are the same in all: one
+/// address serves them all then.
+static void write_node(FILE *f, const layout *l, int kind, int k)
+{
+    int q, v;
+    fprintf(f, "    ff_batch_node n_%d_%d = NODE_%d_%d(first + %d);\n", kind, k, kind, k, k);
+    if (k == 0 || !same_distance(l, kind, k, q_of, &q) || !same_distance(l, kind, k, v_of, &v)) return;
+    fprintf(f, "    n_%d_%d.q = n_%d_0.q + %d, n_%d_%d.v = n_%d_0.v + %d;\n", kind, k, kind, q, kind, k, kind, v);
+}
+
+/// Its degrees of freedom likewise.
+static void write_node_dofs(FILE *f, const layout *l, int kind, int k)
+{
+    int servo;
+    const chain *one = first_of_kind(l, kind);
+    char name[32];
+    write_dofs(f, name_of(kind, k, name, sizeof name), ff_chains_dofs(&l->m->nodes[one->first + k]));
+    if (k == 0 || servo_of(l, one->first) < 0 || servo_of(l, one->first + k) < 0) return;
+    if (!same_distance(l, kind, k, servo_of, &servo)) return;
+    fprintf(f, "    d_%s[0].servo = d_%d_0[0].servo + %d;\n", name, kind, servo);
+}
+
+/// First degree of freedom of a node, counted from the first of its chain.
+static int dof_in_chain(const layout *l, const chain *c, int node)
+{
+    return l->m->nodes[c->first + node].v - l->m->nodes[c->first].v;
+}
+
+static void write_keep(FILE *f, const layout *l, int kind, const chain *one, int k, bool axes)
+{
+    const int count = ff_chains_dofs(&l->m->nodes[one->first + k]);
+    for (int j = 0; j < count; j++)
+        fprintf(f, "    keep_record(&kept[%d], &r_%d_%d[%d], %d);\n", dof_in_chain(l, one, k) + j, kind, k, j,
+                axes && (k < one->nodes - 1 || count > 1));
+}
+
+/// Each degree of freedom takes in all before it, from the last one on.
+static void write_together(FILE *f, const layout *l, int kind, const chain *one)
+{
+    int node[3 * LIMB_NODES], axis[3 * LIMB_NODES], count = 0;
+    for (int k = 0; k < one->nodes; k++)
+        for (int j = 0; j < ff_chains_dofs(&l->m->nodes[one->first + k]); j++, count++)
+            node[count] = k, axis[count] = j;
+    for (int i = count - 1; i > 0; i--)
+        for (int k = i - 1; k >= 0; k--)
+            fprintf(f, "    take_in(&r_%d_%d[%d], &r_%d_%d[%d]);\n", kind, node[i], axis[i], kind, node[k], axis[k]);
+    for (int k = 0; k < one->nodes; k++) write_keep(f, l, kind, one, k, false);
+}
+
+static void write_limb_in(FILE *f, const layout *l, int kind, const chain *one, bool fast)
 {
     char name[32];
     fprintf(f,
-            "\nFN void limb_in_%d(const place *at, const whole *all_of, int first, frame *f, real *origin, artic "
-            "*body)\n{\n",
+            "\nFN void limb_in_%d(const place *at, const whole *all_of, int first, record *kept, frame *f, real "
+            "*origin, artic *body)\n{\n",
             kind);
     for (int k = 0; k < one->nodes; k++) {
-        const int count = dofs_of(&l->m->nodes[one->first + k]);
-        snprintf(name, sizeof name, "%d_%d", kind, k);
-        fprintf(f, "    const ff_batch_node n_%s = NODE_%s(first + %d);\n", name, name, k);
-        write_dofs(f, name, count);
+        const int count = ff_chains_dofs(&l->m->nodes[one->first + k]);
+        name_of(kind, k, name, sizeof name);
+        write_node(f, l, kind, k);
+        write_node_dofs(f, l, kind, k);
         fprintf(f, "    coordinates c_%s;\n    lump l_%s;\n    record r_%s[%d];\n", name, name, name, count);
         fprintf(f, "    read_coordinates(at, &n_%s, &c_%s);\n    call_up_node(at, &n_%s, d_%s[0].servo);\n", name, name,
                 name, name);
     }
     for (int k = 0; k < one->nodes; k++) {
-        snprintf(name, sizeof name, "%d_%d", kind, k);
+        name_of(kind, k, name, sizeof name);
         fprintf(f, "    node_down(at, all_of, &n_%s, &c_%s, %uU, f, origin, &l_%s, r_%s);\n", name, name,
                 has_in_kind(l, kind, k), name, name);
+        if (k < one->nodes - 1) fprintf(f, "    lay_by(at, %d, &l_%s);\n", k, name);
     }
     for (int k = one->nodes - 1; k >= 0; k--) {
-        const int count = dofs_of(&l->m->nodes[one->first + k]);
-        snprintf(name, sizeof name, "%d_%d", kind, k);
+        name_of(kind, k, name, sizeof name);
+        if (k < one->nodes - 1) fprintf(f, "    take_up(at, %d, &l_%s);\n", k, name);
         fprintf(f, "    node_up(at, all_of, &n_%s, d_%s, &c_%s, &l_%s, body, body, r_%s, 0);\n", name, name, name, name,
                 name);
-        for (int j = 0; j < count; j++)
-            fprintf(f, "    keep_record(&at->records[n_%s.v + %d], &r_%s[%d], %d);\n", name, j, name, j,
-                    k < one->nodes - 1 || count > 1);
+        if (!fast) write_keep(f, l, kind, one, k, true);
+    }
+    if (fast) write_together(f, l, kind, one);
+    fprintf(f, "}\n");
+}
+
+static void write_limb_out(FILE *f, const layout *l, int kind, const chain *one)
+{
+    char name[32];
+    fprintf(f, "\nFN void limb_out_%d(const place *at, int first, const record *kept, real *a)\n{\n", kind);
+    for (int k = 0; k < one->nodes; k++) {
+        name_of(kind, k, name, sizeof name);
+        write_node(f, l, kind, k);
+        fprintf(f, "    limb_node_out(at, &n_%s, &kept[%d], a);\n", name, dof_in_chain(l, one, k));
     }
     fprintf(f, "}\n");
 }
 
-static void write_kind(FILE *f, const layout *l, int kind)
+static void write_trunk_down(FILE *f, const layout *l, int kind, const chain *one)
 {
-    const limb *one = first_of_kind(l, kind);
+    char name[32];
+    fprintf(f,
+            "\nFN void trunk_down_%d(const place *at, const whole *all_of, int first, opened *o, frame *f, real "
+            "*origin, artic *sum)\n{\n",
+            kind);
+    for (int k = 0; k < one->nodes; k++) {
+        name_of(kind, k, name, sizeof name);
+        write_node(f, l, kind, k);
+        fprintf(f, "    read_coordinates(at, &n_%s, &o[%d].c);\n", name, k);
+        fprintf(f, "    node_down(at, all_of, &n_%s, &o[%d].c, %uU, f, origin, &o[%d].l, o[%d].r);\n", name, k,
+                has_in_kind(l, kind, k), k, k);
+    }
+    if (l->m->nodes[one->first + one->nodes - 1].branches)
+        fprintf(f, "    sum_begin(&n_%s, &o[%d].l, sum);\n", name, one->nodes - 1);
+    else
+        fprintf(f, "    artic_of_nothing(sum);\n");
+    fprintf(f, "}\n");
+}
+
+static void write_trunk_up(FILE *f, const layout *l, int kind, const chain *one)
+{
+    char name[32];
+    fprintf(f,
+            "\nFN void trunk_up_%d(const place *at, const whole *all_of, int first, opened *o, artic *body, real "
+            "*a)\n{\n",
+            kind);
+    for (int k = 0; k < one->nodes; k++) {
+        write_node(f, l, kind, k);
+        write_node_dofs(f, l, kind, k);
+    }
+    for (int k = one->nodes - 1; k >= 0; k--) {
+        name_of(kind, k, name, sizeof name);
+        fprintf(f, "    node_up(at, all_of, &n_%s, d_%s, &o[%d].c, &o[%d].l, body, body, o[%d].r, a);\n", name, name, k,
+                k, k);
+    }
+    fprintf(f, "}\n");
+}
+
+static void write_trunk_out(FILE *f, const layout *l, int kind, const chain *one)
+{
+    char name[32];
+    fprintf(f, "\nFN void trunk_out_%d(const place *at, int first, const opened *o, real *a)\n{\n", kind);
+    for (int k = 0; k < one->nodes; k++) {
+        name_of(kind, k, name, sizeof name);
+        write_node(f, l, kind, k);
+        if (l->m->nodes[one->first + k].type == FF_LINK_FREE)
+            fprintf(f, "    free_out(at, &n_%s, a);\n", name);
+        else
+            fprintf(f, "    node_out(at, &n_%s, o[%d].r, a);\n", name, k);
+    }
+    fprintf(f, "    (void)o;\n}\n");
+}
+
+static void write_kind(FILE *f, const layout *l, int kind, bool fast)
+{
+    const chain *one = first_of_kind(l, kind);
     char name[32];
     fprintf(f, "\n");
-    for (int k = 0; k < one->nodes; k++) {
-        snprintf(name, sizeof name, "%d_%d", kind, k);
-        write_known(f, l, one->first + k, name, turned_in_kind(l, kind, k));
+    for (int k = 0; k < one->nodes; k++)
+        write_known(f, l, one->first + k, name_of(kind, k, name, sizeof name), turned_in_kind(l, kind, k));
+    if (one->limb) {
+        write_limb_in(f, l, kind, one, fast);
+        write_limb_out(f, l, kind, one);
+        return;
     }
-    write_limb_in(f, l, kind, one);
-    fprintf(f, "\nFN void limb_out_%d(const place *at, int first, real *a)\n{\n", kind);
-    for (int k = 0; k < one->nodes; k++) {
-        snprintf(name, sizeof name, "%d_%d", kind, k);
-        fprintf(f, "    const ff_batch_node n_%s = NODE_%s(first + %d);\n", name, name, k);
-        fprintf(f, "    node_out(at, &n_%s, &at->records[n_%s.v], a);\n", name, name);
-    }
-    fprintf(f, "}\n");
+    write_trunk_down(f, l, kind, one);
+    write_trunk_up(f, l, kind, one);
+    write_trunk_out(f, l, kind, one);
 }
 
-enum { FIRST, STATION, KIND, COLUMNS }; // of the table of limbs
+// ------------------------------------------------------------------------------------------ trees
 
-static void write_limb_table(FILE *f, const layout *l)
+enum { FIRST, PARENT, STATION, KIND, TURN, COLUMNS }; // of the table of chains
+
+static void write_chain_table(FILE *f, const layout *l)
 {
-    fprintf(f, "TABLE const int LIMBS[%d][%d] = {", l->nlimb + 1, COLUMNS);
-    for (int i = 0; i < l->nlimb; i++)
-        fprintf(f, "{%d, %d, %d}, ", l->limbs[i].first, l->limbs[i].station, l->limbs[i].kind);
-    fprintf(f, "{0, 0, 0}};\n");
+    fprintf(f, "TABLE const int CHAINS[%d][%d] = {", l->nchain, COLUMNS);
+    for (int i = 0; i < l->nchain; i++) {
+        const chain *c = &l->chains[i];
+        fprintf(f, "%s{%d, %d, %d, %d, %d}", i > 0 ? ", " : "", c->first, c->parent, c->station, c->kind, c->turn);
+    }
+    fprintf(f, "};\n");
 }
 
-/// The call for each kind among the limbs `from` to `to` - 1.
-static void write_calls(FILE *f, const layout *l, int from, int to, const char *call)
+/// The rounds of a rank: what each member does with its chain i.
+static void write_round(FILE *f, const rank *r)
+{
+    fprintf(f, "    LOOP for (int round = 0; round < %d; round++) {\n", r->rounds);
+    fprintf(f, "        const int i = %d + round * CREW + MEMBER, here = i < %d && any_of(all_of->lives);\n", r->from,
+            r->to);
+    fprintf(f, "        const int *const c = CHAINS[here ? i : %d];\n        if (here) {\n", r->from);
+}
+
+/// The call for each kind in the rank.
+static void write_calls(FILE *f, const layout *l, const rank *r, const char *call)
 {
     bool mixed = false;
-    for (int i = from; i < to; i++) mixed = mixed || l->limbs[i].kind != l->limbs[from].kind;
+    for (int i = r->from; i < r->to; i++) mixed = mixed || l->chains[i].kind != l->chains[r->from].kind;
     for (int kind = 0; kind < l->nkind; kind++) {
         bool here = false;
-        for (int i = from; i < to; i++) here = here || l->limbs[i].kind == kind;
+        for (int i = r->from; i < r->to; i++) here = here || l->chains[i].kind == kind;
         if (!here) continue;
-        fprintf(f, "        ");
-        if (mixed) fprintf(f, "if (LIMBS[i][%d] == %d) ", KIND, kind);
+        fprintf(f, "            ");
+        if (mixed) fprintf(f, "if (c[%d] == %d) ", KIND, kind);
         fprintf(f, call, kind);
     }
 }
 
-static void write_limbs_in(FILE *f, const layout *l, int from, int to)
+/// Members add what they found to the stations their chains hang on, one after the other where these are the same.
+static void write_turns(FILE *f, const rank *r)
 {
-    if (from == to) return;
-    fprintf(f, "    LOOP for (int i = %d; i < %d; i++) {\n", from, to);
-    fprintf(f, "        const int first = LIMBS[i][%d], station = LIMBS[i][%d];\n", FIRST, STATION);
-    fprintf(f, "        take_rows(FRAMES(station), 1, (real *)&f, FRAME_ROWS);\n");
-    write_calls(f, l, from, to, "limb_in_%d(at, all_of, first, &f, origin, &body);\n");
-    fprintf(f, "        add_rows(SUMS(station), NEAR_STRIDE, (const real *)&body, SUM_ROWS);\n    }\n");
-}
-
-static void write_limbs_out(FILE *f, const layout *l, int from, int to)
-{
-    if (from == to) return;
-    fprintf(f, "    LOOP for (int i = %d; i < %d; i++) {\n", from, to);
-    fprintf(f, "        const int first = LIMBS[i][%d], station = LIMBS[i][%d];\n", FIRST, STATION);
-    fprintf(f, "        take_rows(OUTS(station), 1, a, 6);\n");
-    write_calls(f, l, from, to, "limb_out_%d(at, first, a);\n");
-    fprintf(f, "    }\n");
-}
-
-// ------------------------------------------------------------------------------------------ trunk
-
-static const char *trunk_name(int i, char *name, size_t size)
-{
-    snprintf(name, size, "t%d", i);
-    return name;
-}
-
-static void write_down(FILE *f, const layout *l, int i)
-{
-    char name[16];
-    trunk_name(i, name, sizeof name);
-    const ff_batch_node *node = &l->m->nodes[i];
-    if (l->parent[i] >= 0 && l->parent[i] != i - 1)
-        fprintf(f, "    take_rows(FRAMES(%d), 1, (real *)&f, FRAME_ROWS);\n", l->station[l->parent[i]]);
-    fprintf(f, "    const ff_batch_node n_%s = NODE_%s(%d);\n", name, name, i);
-    fprintf(f, "    coordinates c_%s;\n    lump l_%s;\n    record r_%s[%d];\n", name, name, name, dofs_of(node));
-    fprintf(f, "    read_coordinates(at, &n_%s, &c_%s);\n", name, name);
-    fprintf(f, "    node_down(at, all_of, &n_%s, &c_%s, %uU, &f, origin, &l_%s, r_%s);\n", name, name, has_of(node),
-            name, name);
-    if (l->station[i] < 0) return;
-    fprintf(f, "    put_rows(FRAMES(%d), 1, (const real *)&f, FRAME_ROWS);\n", l->station[i]);
-    if (l->children[i] > 1)
-        fprintf(f, "    sum_begin(&n_%s, &l_%s, &body);\n", name, name);
-    else
-        fprintf(f, "    artic_of_nothing(&body);\n");
-    fprintf(f, "    put_rows(SUMS(%d), NEAR_STRIDE, (const real *)&body, SUM_ROWS);\n", l->station[i]);
-}
-
-static void write_up(FILE *f, const layout *l, int i)
-{
-    char name[16];
-    trunk_name(i, name, sizeof name);
-    if (l->station[i] >= 0)
-        fprintf(f, "    take_rows(SUMS(%d), NEAR_STRIDE, (real *)&body, SUM_ROWS);\n", l->station[i]);
-    write_dofs(f, name, dofs_of(&l->m->nodes[i]));
-    fprintf(f, "    node_up(at, all_of, &n_%s, d_%s, &c_%s, &l_%s, &body, &body, r_%s, a);\n", name, name, name, name,
-            name);
-    if (l->parent[i] >= 0 && l->station[l->parent[i]] >= 0)
-        fprintf(f, "    add_rows(SUMS(%d), NEAR_STRIDE, (const real *)&body, SUM_ROWS);\n", l->station[l->parent[i]]);
-}
-
-static void write_out(FILE *f, const layout *l, int i)
-{
-    char name[16];
-    trunk_name(i, name, sizeof name);
-    if (l->parent[i] >= 0 && l->parent[i] != i - 1)
-        fprintf(f, "    take_rows(OUTS(%d), 1, a, 6);\n", l->station[l->parent[i]]);
-    if (l->m->nodes[i].type == FF_LINK_FREE)
-        fprintf(f, "    root_out(at, &n_%s, root_R, a);\n", name);
-    else
-        fprintf(f, "    node_out(at, &n_%s, r_%s, a);\n", name, name);
-    if (l->station[i] >= 0) fprintf(f, "    put_rows(OUTS(%d), 1, a, 6);\n", l->station[i]);
-}
-
-/// Nodes of the trunk of a tree are closed after all that hangs on them.
-static void write_closing(FILE *f, const layout *l, int i, int end)
-{
-    for (int k = i + 1; k < end; k++)
-        if (l->parent[k] == i && in_trunk(l, k)) write_closing(f, l, k, end);
-    write_up(f, l, i);
-}
-
-static void write_tree(FILE *f, const layout *l, int first, int end, int *limbs)
-{
-    char name[16];
-    int to = *limbs;
-    while (to < l->nlimb && l->limbs[to].first < end) to++;
-    fprintf(f, "\n");
-    for (int i = first; i < end; i++)
-        if (in_trunk(l, i)) write_known(f, l, i, trunk_name(i, name, sizeof name), l->m->nodes[i].turned);
-    fprintf(f, "\nFN void tree_%d(const place *at, const whole *all_of)\n{\n", first);
+    fprintf(f, "        }\n        for (int turn = 0; turn < %d; turn++) {\n", r->turns);
     fprintf(
-        f, "    real origin[3] = {each(0.0), each(0.0), each(0.0)}, a[6], root_R[9];\n    frame f;\n    artic body;\n");
-    fprintf(f, "    UNROLL for (int k = 0; k < 6; k++) a[k] = each(0.0);\n");
-    for (int i = first; i < end; i++) {
-        if (in_trunk(l, i)) write_down(f, l, i);
-        if (i == first) fprintf(f, "    UNROLL for (int k = 0; k < 9; k++) root_R[k] = f.R[k];\n");
+        f,
+        "            if (here && c[%d] == turn) add_rows(SUMS(c[%d]), NEAR_STRIDE, (const real *)&body, SUM_ROWS);\n",
+        TURN, PARENT);
+    fprintf(f, "            meet();\n        }\n    }\n");
+}
+
+static void write_down(FILE *f, const layout *l, const rank *r)
+{
+    const chain *first = &l->chains[r->from];
+    write_round(f, r);
+    if (first->parent >= 0)
+        fprintf(f, "            take_rows(FRAMES(c[%d]), FRAME_STRIDE, (real *)&f, FRAME_ROWS);\n", PARENT);
+    char call[160];
+    snprintf(call, sizeof call, "trunk_down_%%d(at, all_of, c[%d], at->opened + %d + %d * round, &f, origin, &body);\n",
+             FIRST, r->opened, r->nodes);
+    write_calls(f, l, r, call);
+    if (first->parent < 0) fprintf(f, "            put_rows(ORIGIN, FRAME_STRIDE, origin, 3);\n");
+    fprintf(f, "            if (c[%d] >= 0) {\n", STATION);
+    fprintf(f, "                put_rows(FRAMES(c[%d]), FRAME_STRIDE, (const real *)&f, FRAME_ROWS);\n", STATION);
+    fprintf(f, "                put_rows(SUMS(c[%d]), NEAR_STRIDE, (const real *)&body, SUM_ROWS);\n", STATION);
+    fprintf(f, "            }\n        }\n    }\n    meet();\n");
+    if (first->parent < 0) fprintf(f, "    take_rows(ORIGIN, FRAME_STRIDE, origin, 3);\n");
+}
+
+static void write_up(FILE *f, const layout *l, const rank *r)
+{
+    char call[160];
+    write_round(f, r);
+    fprintf(f, "            if (c[%d] >= 0) take_rows(SUMS(c[%d]), NEAR_STRIDE, (real *)&body, SUM_ROWS);\n", STATION,
+            STATION);
+    snprintf(call, sizeof call, "trunk_up_%%d(at, all_of, c[%d], at->opened + %d + %d * round, &body, a);\n", FIRST,
+             r->opened, r->nodes);
+    write_calls(f, l, r, call);
+    if (l->chains[r->from].parent >= 0)
+        write_turns(f, r);
+    else
+        fprintf(f, "        }\n    }\n");
+}
+
+static void write_out(FILE *f, const layout *l, const rank *r)
+{
+    char call[160];
+    write_round(f, r);
+    if (l->chains[r->from].parent >= 0) fprintf(f, "            take_rows(OUTS(c[%d]), FRAME_STRIDE, a, 6);\n", PARENT);
+    snprintf(call, sizeof call, "trunk_out_%%d(at, c[%d], at->opened + %d + %d * round, a);\n", FIRST, r->opened,
+             r->nodes);
+    write_calls(f, l, r, call);
+    fprintf(f, "            if (c[%d] >= 0) put_rows(OUTS(c[%d]), FRAME_STRIDE, a, 6);\n", STATION, STATION);
+    fprintf(f, "        }\n    }\n    meet();\n");
+}
+
+static void write_limbs_in(FILE *f, const layout *l, const rank *r)
+{
+    char call[160];
+    write_round(f, r);
+    fprintf(f, "            take_rows(FRAMES(c[%d]), FRAME_STRIDE, (real *)&f, FRAME_ROWS);\n", PARENT);
+    snprintf(call, sizeof call, "limb_in_%%d(at, all_of, c[%d], at->records + LIMB_DOFS * round, &f, origin, &body);\n",
+             FIRST);
+    write_calls(f, l, r, call);
+    write_turns(f, r);
+}
+
+static void write_limbs_out(FILE *f, const layout *l, const rank *r)
+{
+    char call[160];
+    write_round(f, r);
+    fprintf(f, "            take_rows(OUTS(c[%d]), FRAME_STRIDE, a, 6);\n", PARENT);
+    snprintf(call, sizeof call, "limb_out_%%d(at, c[%d], at->records + LIMB_DOFS * round, a);\n", FIRST);
+    write_calls(f, l, r, call);
+    fprintf(f, "        }\n    }\n");
+}
+
+/// A tree: its trunk outward, limbs, its trunk inward and outward again, limbs.
+static void write_tree(FILE *f, const layout *l, int *chains, int tree)
+{
+    rank ranks[MOST_PIECES], limbs = {0};
+    int levels = 0, opened = 0;
+    for (int i = *chains; i < l->nchain && l->chains[i].tree == tree;) {
+        rank r = ff_chains_rank(l, i);
+        i = *chains = r.to;
+        if (l->chains[r.from].limb) {
+            limbs = r;
+            continue;
+        }
+        r.opened = opened;
+        opened += r.rounds * r.nodes;
+        ranks[levels++] = r;
     }
-    write_limbs_in(f, l, *limbs, to);
-    write_closing(f, l, first, end);
-    for (int i = first; i < end; i++)
-        if (in_trunk(l, i)) write_out(f, l, i);
-    write_limbs_out(f, l, *limbs, to);
-    fprintf(f, "}\n");
-    *limbs = to;
+    fprintf(f, "\nFN void tree_%d(const place *at, const whole *all_of)\n{\n", tree);
+    fprintf(f, "    real origin[3] = {each(0.0), each(0.0), each(0.0)}, a[6];\n    frame f;\n    artic body;\n");
+    fprintf(f, "    UNROLL for (int k = 0; k < 6; k++) a[k] = each(0.0);\n");
+    for (int k = 0; k < levels; k++) write_down(f, l, &ranks[k]);
+    if (limbs.rounds > 0) write_limbs_in(f, l, &limbs);
+    for (int k = levels - 1; k >= 0; k--) write_up(f, l, &ranks[k]);
+    for (int k = 0; k < levels; k++) write_out(f, l, &ranks[k]);
+    if (limbs.rounds > 0) write_limbs_out(f, l, &limbs);
+    fprintf(f, "    meet();\n}\n");
 }
 
 // ------------------------------------------------------------------------------------------ the whole
-
-static int end_of_tree(const ff_batch_model *m, int first)
-{
-    int end = first + 1;
-    while (end < m->nnode && m->nodes[end].depth > 0) end++;
-    return end;
-}
 
 static int stations(const layout *l)
 {
@@ -382,6 +437,34 @@ static int near_rows(const layout *l)
     return sums > next ? sums : next;
 }
 
+/// Frames of the stations and the origin of the tree: a crew shares them, too; one thread has them for itself.
+static int far_rows(const layout *l)
+{
+    return FF_FRAME_ROWS * stations(l) + 3;
+}
+
+/// Most places that a tree needs in the memory of a thread: nodes of the trunk, and degrees of freedom of limbs.
+static void count_places(const layout *l, int *opened, int *limb_dofs, int *records)
+{
+    *opened = *limb_dofs = *records = 1;
+    for (int i = 0; i < l->nchain; i++) {
+        int dofs = 0;
+        for (int k = 0; l->chains[i].limb && k < l->chains[i].nodes; k++)
+            dofs += ff_chains_dofs(&l->m->nodes[l->chains[i].first + k]);
+        if (dofs > *limb_dofs) *limb_dofs = dofs;
+    }
+    for (int i = 0, tree = -1, places = 0; i < l->nchain;) {
+        const rank r = ff_chains_rank(l, i);
+        const chain *c = &l->chains[i];
+        if (c->tree != tree) places = 0;
+        tree = c->tree;
+        i = r.to;
+        if (c->limb && r.rounds * *limb_dofs > *records) *records = r.rounds * *limb_dofs;
+        if (!c->limb) places += r.rounds * r.nodes;
+        if (places > *opened) *opened = places;
+    }
+}
+
 static void write_model(FILE *f, const layout *l)
 {
     const ff_batch_model *m = l->m;
@@ -393,12 +476,11 @@ static void write_model(FILE *f, const layout *l)
         f, "TABLE ff_batch_point POINTS[%d];\nTABLE ff_batch_plane PLANES[%d];\nTABLE ff_batch_contact CONTACTS[%d];\n",
         m->npoint + 1, m->nplane + 1, m->ncontact + 1);
     fprintf(f, "TABLE double POSES[%d];\n", m->cycle.npose * m->nservo + 1);
-    write_limb_table(f, l);
-    fprintf(f, "enum { STATIONS = %d, DOF_COUNT = %d, NEXT_ROW = %d, NEAR_ROWS = %d };\n", stations(l), m->nv,
-            next_row(l), near_rows(l));
-    fprintf(f, "#define FRAMES(s) (at->station_frames + (s) * FRAME_ROWS)\n"
-               "#define SUMS(s) (at->station_sums + (s) * SUM_ROWS * NEAR_STRIDE)\n"
-               "#define OUTS(s) FRAMES(s)\n"); // frames have been used then
+    int opened, limb_dofs, records;
+    count_places(l, &opened, &limb_dofs, &records);
+    write_chain_table(f, l);
+    fprintf(f, "enum { OPENED = %d, LIMB_DOFS = %d, RECORDS = %d, NEXT_ROW = %d, NEAR_ROWS = %d, FAR_ROWS = %d };\n",
+            opened, limb_dofs, records, next_row(l), near_rows(l), far_rows(l));
     fprintf(f, "\nFN void known_model(struct ff_batch_model *m)\n{\n    *m = MODEL;\n");
     const struct {
         const char *name;
@@ -479,50 +561,45 @@ static void write_names(FILE *f)
     fprintf(f, "};\n#endif\n");
 }
 
-static void write_text(FILE *f, const layout *l)
+static void write_text(FILE *f, const layout *l, bool fast)
 {
-    int limbs = 0;
+    int chains = 0;
     const ff_batch_model *m = l->m;
     write_names(f);
     write_contact(f, m);
-    fprintf(f, "#define FF_SPECIAL\n#include \"batch/limbs.h\"\n\n");
+    if (fast) fprintf(f, "#define FF_FAST\n");
+    fprintf(f, "#define FF_SPECIAL\n#define CREW %d\n#include \"batch/limbs.h\"\n\n", l->crew);
     write_model(f, l);
-    for (int kind = 0; kind < l->nkind; kind++) write_kind(f, l, kind);
-    for (int i = 0; i < m->nnode; i = end_of_tree(m, i)) write_tree(f, l, i, end_of_tree(m, i), &limbs);
+    for (int kind = 0; kind < l->nkind; kind++) write_kind(f, l, kind, fast);
+    for (int i = 0; i < m->ntree; i++) write_tree(f, l, &chains, i);
     fprintf(f, "\nFN void all_trees(const place *at, const whole *all_of)\n{\n");
-    for (int i = 0; i < m->nnode; i = end_of_tree(m, i)) fprintf(f, "    tree_%d(at, all_of);\n", i);
+    for (int i = 0; i < m->ntree; i++) fprintf(f, "    tree_%d(at, all_of);\n", i);
     fprintf(f, "}\n");
 }
 
-static void clear_layout(layout *l)
+bool ff_batch_look_special(const ff_batch_model *m, ff_batch_special_size *size)
 {
-    free(l->parent);
-    free(l->children);
-    free(l->chain);
-    free(l->station);
-    free(l->limbs);
+    layout l;
+    *size = (ff_batch_special_size){0};
+    const bool small = ff_chains_find(&l, m, 1);
+    if (small) size->near = near_rows(&l), size->far = far_rows(&l);
+    for (int i = 0; small && i < l.nchain; i++) {
+        const int bodies = l.chains[i].nodes - 1;
+        if (!l.chains[i].limb) continue;
+        size->limbs++;
+        if (bodies * FF_LUMP_ROWS > size->own) size->own = bodies * FF_LUMP_ROWS;
+    }
+    ff_chains_clear(&l);
+    return small;
 }
 
-bool ff_batch_write_special(const ff_batch_model *m, FILE *f, int *rows)
+bool ff_batch_write_special(const ff_batch_model *m, int crew, bool fast, FILE *f)
 {
-    const size_t n = (size_t)m->nnode + 1;
-    layout l = {.m = m,
-                .parent = calloc(n, sizeof(int)),
-                .children = calloc(n, sizeof(int)),
-                .chain = calloc(n, sizeof(int)),
-                .station = calloc(n, sizeof(int)),
-                .limbs = calloc(n, sizeof(limb))};
-    bool small = l.parent && l.children && l.chain && l.station && l.limbs;
+    layout l;
+    const bool small = ff_chains_find(&l, m, crew);
     if (small) {
-        find_parents(&l);
-        find_limbs(&l);
-        small = l.pieces <= MOST_PIECES;
-        for (int i = 0; i < l.nlimb; i++) small = small && l.limbs[i].nodes <= LIMB_NODES;
+        write_text(f, &l, fast);
     }
-    if (small) {
-        write_text(f, &l);
-        *rows = near_rows(&l);
-    }
-    clear_layout(&l);
+    ff_chains_clear(&l);
     return small && !ferror(f);
 }

@@ -17,9 +17,21 @@
 extern "C" {
 #endif
 
-/// @param rows  how many numbers of a robot are best kept in fast memory (`NEAR_ROWS` of the text)
+/// How large a model is that can be written out.
+typedef struct ff_batch_special_size {
+    int limbs; // branches without branches
+    int near;  // numbers of a robot that are best kept in fast memory (`NEAR_ROWS` of the text)
+    int far;   // more that a crew shares (`FAR_ROWS`)
+    int own;   // numbers that a thread may lay by in fast memory, where `OWN_STRIDE` is defined
+} ff_batch_special_size;
+
+/// @return false: it is too large to be written out
+bool ff_batch_look_special(const struct ff_batch_model *model, ff_batch_special_size *size);
+
+/// @param crew  threads that share a robot
+/// @param fast  rounding may differ from that of step.h
 /// @return false: the model is too large to be written out, or the file cannot be written
-bool ff_batch_write_special(const struct ff_batch_model *model, FILE *file, int *rows);
+bool ff_batch_write_special(const struct ff_batch_model *model, int crew, bool fast, FILE *file);
 
 #ifdef __cplusplus
 }

@@ -55,12 +55,13 @@ typedef struct place {
     real *kept;      // rows of robots that ended, where there are several lanes (keep_written)
     int *path;       // node at each depth
     outcome *made;
-    real *station_frames, *station_sums; // in a step that is written out (limbs.h)
+    real *near, *frames_of, *own; // in a step that is written out (limbs.h): of its crew, and of a member ...
+    struct opened *opened;        // ... and nodes of the trunk
 } place;
 
 /// What does not change in a step.
 typedef struct whole {
-    mask fresh;
+    mask lives, fresh;
     touch_scale contact;
     real mass, gain;
     real push[3];          // on the first root
@@ -481,22 +482,28 @@ FN void root_out(const place *at, const ff_batch_node *node, const real *R, cons
     UNROLL for (int i = 0; i < 3; i++) at->made->root[i] = qacc[i];
 }
 
-/// Another node moves on; a is the acceleration of its parent before.
-FN void node_out(const place *at, const ff_batch_node *node, const record *r, real *a)
+/// A node that is no free root moves on with the accelerations of its degrees of freedom.
+FN void move_node(const place *at, const ff_batch_node *node, const real *qacc)
 {
-    const int count = node->type == FF_LINK_BALL ? 3 : 1;
-    real qacc[6], v[6];
-    UNROLL for (int j = 0; j < 3; j++)
-    {
-        if (j >= count) continue;
-        qacc[j] = r[j].e - dot6(r[j].k, a);
-        UNROLL for (int i = 0; i < 6; i++) a[i] += r[j].S[i] * qacc[j];
-    }
-    speed_up(at, node->v, count, qacc, v);
+    real v[6];
+    speed_up(at, node->v, node->type == FF_LINK_BALL ? 3 : 1, qacc, v);
     if (node->type == FF_LINK_BALL)
         turn_on(at, node->q, v);
     else
         NEXT(at->next, node->q) = ROW(at->x, node->q) + at->model->step * v[0];
+}
+
+/// The same from the records of these; a is the acceleration of its parent before.
+FN void node_out(const place *at, const ff_batch_node *node, const record *r, real *a)
+{
+    real qacc[6];
+    UNROLL for (int j = 0; j < 3; j++)
+    {
+        if (j > 0 && node->type != FF_LINK_BALL) continue;
+        qacc[j] = r[j].e - dot6(r[j].k, a);
+        UNROLL for (int i = 0; i < 6; i++) a[i] += r[j].S[i] * qacc[j];
+    }
+    move_node(at, node, qacc);
 }
 
 /// The nodes `first` to `end - 1`, a whole tree: their next positions and velocities.
@@ -612,7 +619,8 @@ APART void keep_turning(const struct ff_batch_model *m, real *x, const real *nex
 FN void take_next(const place *at, mask moves)
 {
     const struct ff_batch_model *m = at->model;
-    for (int i = 0; i < m->nq + m->nv; i++) ROW(at->x, i) = choose(moves, NEXT(at->next, i), ROW(at->x, i));
+    for (int i = MEMBER; i < m->nq + m->nv; i += CREW) ROW(at->x, i) = choose(moves, NEXT(at->next, i), ROW(at->x, i));
+    if (MEMBER > 0) return;
     UNROLL for (int i = 0; i < 3; i++)
     {
         real *kept = &ROW(at->x, m->robot + FF_ROBOT_ACCELERATION + i);
@@ -647,6 +655,20 @@ APART void put_written_back(const struct ff_batch_model *m, const mask *ended, c
 }
 #endif
 
+/// Age, reward and end after a step. `why`: the end before it; `good`: robots whose next state is sound.
+FN void close_step(const place *at, real age, real why, mask good)
+{
+    const struct ff_batch_model *m = at->model;
+    const mask lives = why == 0.0, moves = lives & good;
+    ROW(at->x, m->robot + FF_ROBOT_AGE) = age + choose(moves, each(1.0), each(0.0));
+    const real below = ground_below(at);
+    reward_robots(at, moves, below);
+    const mask falls = moves & fallen_robots(at, below), finishes = moves & finished_robots(at, below);
+    ROW(at->x, m->robot + FF_ROBOT_END) =
+        choose(lives & none_of(good), each((num)FF_BATCH_DIVERGED),
+               choose(falls, each((num)FF_BATCH_FELL), choose(finishes, each((num)FF_BATCH_FINISHED), why)));
+}
+
 /// One step. A block whose robots have all ended stays as it is; so does each of them beside others that live: what
 /// becomes of a robot does not depend on the number of lanes.
 FN void block_step(const place *at)
@@ -655,7 +677,8 @@ FN void block_step(const place *at)
     whole all_of;
     const real why = ROW(at->x, m->robot + FF_ROBOT_END);
     const mask lives = why == 0.0;
-    if (!any_of(lives)) return;
+    if (!any_crew(lives)) return;
+    all_of.lives = lives;
     const real age = ROW(at->x, m->robot + FF_ROBOT_AGE);
     const mask pushed =
         (age >= ROW(at->x, m->robot + FF_ROBOT_PUSH_FROM)) & (age < ROW(at->x, m->robot + FF_ROBOT_PUSHED));
@@ -685,16 +708,15 @@ FN void block_step(const place *at)
 #endif
     if (m->delay > 0) keep_targets(m, at->x, at->in, lives, &all_of.targets);
     // a hinge may not turn so far that its sine has no digits left
-    const mask good = at->made->bounded & (at->made->far < FF_LARGEST_ANGLE), moves = lives & good;
-    if (RARELY(m->nchannel > 0 && m->root >= 0)) keep_turning(m, at->x, at->next, moves);
+    const mask good = all_agree(at->made->bounded & (at->made->far < FF_LARGEST_ANGLE)), moves = lives & good;
+    if (RARELY(m->nchannel > 0 && m->root >= 0)) {
+        if (MEMBER == 0) keep_turning(m, at->x, at->next, moves);
+        meet();
+    }
     if (any_of(moves)) take_next(at, moves);
-    ROW(at->x, m->robot + FF_ROBOT_AGE) = age + choose(moves, each(1.0), each(0.0));
-    const real below = ground_below(at);
-    reward_robots(at, moves, below);
-    const mask falls = moves & fallen_robots(at, below), finishes = moves & finished_robots(at, below);
-    ROW(at->x, m->robot + FF_ROBOT_END) =
-        choose(lives & none_of(good), each((num)FF_BATCH_DIVERGED),
-               choose(falls, each((num)FF_BATCH_FELL), choose(finishes, each((num)FF_BATCH_FINISHED), why)));
+    meet();
+    if (MEMBER == 0) close_step(at, age, why, good);
+    meet();
 }
 
 #endif

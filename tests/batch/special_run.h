@@ -7,12 +7,49 @@
 
 #define FILL(table, array, count) memcpy(table, array, sizeof *(array) * (size_t)(count))
 
+typedef struct job {
+    const place *at; // what the crew shares
+    int member, steps;
+} job;
+
+/// What one member of the crew does.
+static void *run_member(void *context)
+{
+    const job *j = (const job *)context;
+    record records[RECORDS];
+    opened trunk[OPENED];
+    outcome made;
+    place at = *j->at;
+    at.records = records;
+    at.opened = trunk;
+    at.made = &made;
+#if CREW > 1
+    special_member = j->member;
+#endif
+    for (int i = 0; i < j->steps; i++) block_step(&at);
+    return NULL;
+}
+
+static void run_crew(const place *at, int steps)
+{
+    job jobs[CREW];
+    for (int i = 0; i < CREW; i++) jobs[i] = (job){.at = at, .member = i, .steps = steps};
+#if CREW > 1
+    pthread_t threads[CREW];
+    pthread_barrier_init(&special_barrier, NULL, CREW);
+    for (int i = 1; i < CREW; i++) pthread_create(&threads[i], NULL, run_member, &jobs[i]);
+    run_member(&jobs[0]);
+    for (int i = 1; i < CREW; i++) pthread_join(threads[i], NULL);
+    pthread_barrier_destroy(&special_barrier);
+#else
+    run_member(&jobs[0]);
+#endif
+}
+
 void special_run(const ff_batch_model *m, const ff_batch_rules *rules, double *x, const double *in, int steps);
 void special_run(const ff_batch_model *m, const ff_batch_rules *rules, double *x, const double *in, int steps)
 {
-    record records[DOF_COUNT];
-    real frames[STATIONS * FRAME_ROWS], near[NEAR_ROWS];
-    outcome made;
+    real near[NEAR_ROWS], frames[FAR_ROWS];
     ff_batch_model model;
     MODEL = *m;
     FILL(NODES, m->nodes, m->nnode);
@@ -28,10 +65,8 @@ void special_run(const ff_batch_model *m, const ff_batch_rules *rules, double *x
                       .rules = rules,
                       .x = x,
                       .in = in,
-                      .records = records,
-                      .station_frames = frames,
-                      .station_sums = near,
-                      .next = &NEXT(near, NEXT_ROW),
-                      .made = &made};
-    for (int i = 0; i < steps; i++) block_step(&at);
+                      .near = near,
+                      .frames_of = frames,
+                      .next = &NEXT(near, NEXT_ROW)};
+    run_crew(&at, steps);
 }
