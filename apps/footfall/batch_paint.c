@@ -3,6 +3,7 @@
 #include "batch_paint.h"
 
 #include "picture_text.h"
+#include <footfall/math.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -49,7 +50,7 @@ ff_status find_paint_column(const ff_batch *batch, const char *name, int *column
 /// Colour at a share of the ramp, 0 to 1; beyond it the ends go on.
 static void ramp_at(double share, float rgb[3])
 {
-    const double at = fmax(0.0, fmin(1.0, share)) * (RAMP_COUNT - 1);
+    const double at = ff_max(0.0, ff_min(1.0, share)) * (RAMP_COUNT - 1);
     const int i = at < RAMP_COUNT - 1 ? (int)at : RAMP_COUNT - 2;
     const float f = (float)(at - i);
     for (int k = 0; k < 3; k++) rgb[k] = RAMP[i][k] + f * (RAMP[i + 1][k] - RAMP[i][k]);

@@ -242,7 +242,7 @@ FN void touch_points(const place *at, const whole *all_of, const ff_batch_node *
             v[k] = f->v[k];
         }
         real old[3], load;
-        if (point->field >= 0) {
+        if (m->nfield > 0 && point->field >= 0) {
             real *kept = &ROW(at->x, point->row + FF_POINT_NORMAL);
             UNROLL for (int k = 0; k < 3; k++) old[k] = ROW(kept, k);
             carry(t.spring, old, n);

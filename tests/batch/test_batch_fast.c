@@ -46,7 +46,7 @@ static void *compile_fast(const ff_batch_kernel **out)
                               "/src/batch/lanes_1.c -o %s",
              library);
     CHECK_INT(system(command), 0);
-    void *loaded = dlopen(library, RTLD_NOW);
+    void *loaded = dlopen(library, RTLD_LAZY); // readings of sensors, which these robots have not, are not in it
     if (!loaded) CHECK_FAIL("%s", dlerror());
     *out = dlsym(loaded, "ff_batch_kernel_1");
     CHECK(*out);
