@@ -40,8 +40,8 @@ FN ff_batch_dof known_dof(const ff_batch_dof *from, int servo, int nactuator, in
     return d;
 }
 
-/// What the crew of a robot shares, by stations: sums, and frames, in whose place accelerations come when they have been
-/// used; and the origin of the tree.
+/// What the crew of a robot shares, by stations: sums, and frames, in whose place accelerations come when they have
+/// been used; and the origin of the tree.
 #define FRAME_STRIDE (CREW > 1 ? NEAR_STRIDE : 1)
 #define SUMS(s)      (&NEXT(at->near, (s)*SUM_ROWS))
 #define FRAMES(s)    (at->frames_of + (s)*FRAME_ROWS * FRAME_STRIDE)
