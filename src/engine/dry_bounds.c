@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Dry friction turns round within a small speed. Where the tolerance of a velocity is wider than that speed, the force
-// of friction is whatever the step makes of it, and can throw a block instead of stopping it: methods with error control
-// keep the velocities that dry friction acts on to within that speed.
+// of friction is whatever the step makes of it, and can throw a block instead of stopping it: methods with error
+// control keep the velocities that dry friction acts on to within that speed.
 #include "engine/system.h"
 
 #include <math.h>

@@ -213,6 +213,7 @@ struct ff_sim {
     uint64_t weighed_at;  // state_number of the two energies below; 0: none
     double kinetic, potential; // of the masses  [J]
     int due;                   // FF_DUE_..: what a state written from outside still needs
+    uint64_t writes;           // of the state from outside: values set, states restored
     double written_from;       // stored energy before the writes not yet committed  [J]
     bool stop;
     char reason[160];
