@@ -52,12 +52,14 @@ double ff_fifth_root(double x)
 
 /// Largest of the values over the tolerated size of each component. A mean would say less the more components there are
 /// that have no error, such as springs of contacts that are open.
-static double scaled_norm(const double *values, const double *x, const double *y, ff_tolerance tol, int n)
+static double scaled_norm(const ff_ode *ode, const double *values, const double *x, const double *y, ff_tolerance tol)
 {
     double most = 0.0;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < ode->ncontrol; i++) {
         const double size = ff_max(fabs(x[i]), fabs(y[i]));
-        const double part = fabs(values[i]) / (tol.absolute + tol.relative * size);
+        double allowed = tol.absolute + tol.relative * size;
+        if (ode->error_most) allowed = ff_min(allowed, ode->error_most[i]);
+        const double part = fabs(values[i]) / allowed;
         if (part > most || isnan(part)) most = part; // what is no number stays
     }
     return most;
@@ -79,7 +81,7 @@ double ff_dopri_try(const ff_ode *ode, ff_integrator *in, ff_tolerance tol, doub
         for (int j = 0; j < FF_STAGES; j++) sum += E[j] * in->k[j][i];
         in->probe[i] = h * sum;
     }
-    const double error = scaled_norm(in->probe, x, in->trial, tol, ode->ncontrol);
+    const double error = scaled_norm(ode, in->probe, x, in->trial, tol);
     return isfinite(error) ? error : -1.0;
 }
 
@@ -111,14 +113,14 @@ double ff_dopri_first_step(const ff_ode *ode, ff_integrator *in, ff_tolerance to
                            double bound)
 {
     const int n = ode->n;
-    const double size = scaled_norm(x, x, x, tol, ode->ncontrol);
-    const double slope = scaled_norm(in->k[0], x, x, tol, ode->ncontrol);
+    const double size = scaled_norm(ode, x, x, x, tol);
+    const double slope = scaled_norm(ode, in->k[0], x, x, tol);
     double h = size < 1e-5 || slope < 1e-5 ? 1e-6 : 0.01 * size / slope;
     h = ff_min(h, bound);
     for (int i = 0; i < n; i++) in->trial[i] = x[i] + h * in->k[0][i];
     if (!ode->derivative(ode->context, t + h, in->trial, in->k[1])) return h;
     for (int i = 0; i < n; i++) in->probe[i] = in->k[1][i] - in->k[0][i];
-    const double bend = scaled_norm(in->probe, x, x, tol, ode->ncontrol) / h;
+    const double bend = scaled_norm(ode, in->probe, x, x, tol) / h;
     const double largest = ff_max(slope, bend);
     const double by_order = largest <= 1e-15 ? ff_max(1e-6, 1e-3 * h) : ff_fifth_root(0.01 / largest);
     const double first = ff_min(100.0 * h, by_order);

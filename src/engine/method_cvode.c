@@ -32,9 +32,8 @@ typedef struct ff_cvode {
     ff_sim *sim;
     SUNContext context;
     void *memory;
-    N_Vector y;        // the state at `reached`
-    N_Vector between;  // a state within its last step
-    N_Vector absolute; // tolerances: the ledger's integrals do not steer the step
+    N_Vector y;       // the state at `reached`
+    N_Vector between; // a state within its last step
     SUNMatrix matrix;
     SUNLinearSolver linear;
     SUNNonlinearSolver nonlinear;
@@ -42,6 +41,7 @@ typedef struct ff_cvode {
     double reached; // local time of the simulation
     double ahead;   // that of CVODE, later where an event was located in its step
     double longest; // step since an event contradicted the motion, infinite: none has  [s]
+    long refused;   // tries since its last start
     double rubbed;  // work on friction that CVODE has integrated up to there  [J]
     bool restart;
 } ff_cvode;
@@ -60,6 +60,24 @@ static int rhs(realtype t, N_Vector y, N_Vector ydot, void *user)
     const double *dx = N_VGetArrayPointer(ydot);
     for (int i = 0; i < sim->n; i++)
         if (!isfinite(dx[i])) return 1;
+    return 0;
+}
+
+/// Weights of the errors. Its norm is a mean over all states: those without an error (integrals, springs of contacts
+/// that are open) must not make it looser. The ledger's integrals do not steer the step.
+static int weigh(N_Vector y, N_Vector weights, void *user)
+{
+    const ff_sim *sim = user;
+    const ff_ode *ode = &sim->ode;
+    const double strict = sqrt(1.0 / ff_max(1.0, sim->n));
+    const double relative = strict * sim->options.relative, absolute = strict * sim->options.absolute;
+    const double *x = N_VGetArrayPointer(y);
+    double *w = N_VGetArrayPointer(weights);
+    for (int i = 0; i < sim->n; i++) {
+        double allowed = relative * fabs(x[i]) + (i < ode->ncontrol ? absolute : 1e100);
+        if (ode->error_most) allowed = ff_min(allowed, strict * ode->error_most[i]);
+        w[i] = 1.0 / allowed;
+    }
     return 0;
 }
 
@@ -91,17 +109,9 @@ static bool set_up(ff_cvode *cv)
     if (SUNContext_Create(NULL, &cv->context) != 0) return false;
     cv->y = N_VNew_Serial(sim->n, cv->context);
     cv->between = N_VNew_Serial(sim->n, cv->context);
-    cv->absolute = N_VNew_Serial(sim->n, cv->context);
-    if (!cv->between || !cv->absolute) return false;
-    // Its norm is a mean over all states: those without an error (integrals, springs of contacts that are open) must
-    // not make it looser.
-    const double strict = sqrt(1.0 / ff_max(1.0, sim->n));
-    for (int i = 0; i < sim->n; i++)
-        N_VGetArrayPointer(cv->absolute)[i] = i < sim->ode.ncontrol ? strict * o->absolute : 1e100;
     cv->memory = CVodeCreate(kind, cv->context);
-    return cv->y && cv->memory && CVodeSetErrHandlerFn(cv->memory, keep_quiet, sim) == CV_SUCCESS &&
-           CVodeInit(cv->memory, rhs, 0.0, cv->y) == CV_SUCCESS &&
-           CVodeSVtolerances(cv->memory, strict * o->relative, cv->absolute) == CV_SUCCESS &&
+    return cv->y && cv->between && cv->memory && CVodeSetErrHandlerFn(cv->memory, keep_quiet, sim) == CV_SUCCESS &&
+           CVodeInit(cv->memory, rhs, 0.0, cv->y) == CV_SUCCESS && CVodeWFtolerances(cv->memory, weigh) == CV_SUCCESS &&
            CVodeSetUserData(cv->memory, sim) == CV_SUCCESS &&
            CVodeSetMaxStep(cv->memory, o->max_step) == CV_SUCCESS && // 0 means no bound
            CVodeSetMaxErrTestFails(cv->memory, 20) == CV_SUCCESS && choose_solver(cv);
@@ -117,7 +127,6 @@ static void destroy(ff_sim *sim)
     if (cv->matrix) SUNMatDestroy(cv->matrix);
     if (cv->y) N_VDestroy(cv->y);
     if (cv->between) N_VDestroy(cv->between);
-    if (cv->absolute) N_VDestroy(cv->absolute);
     if (cv->context) SUNContext_Free(&cv->context);
     free(cv);
     sim->cvode = NULL;
@@ -156,6 +165,7 @@ static ff_status start(ff_cvode *cv, ff_error *err)
     if (CVodeReInit(cv->memory, cv->reached, cv->y) != CV_SUCCESS ||
         CVodeSetInitStep(cv->memory, sim->options.first_step) != CV_SUCCESS)
         return ff_error_set(err, FF_SOLVER, "CVODE cannot start at %.9g s: %s", ff_sim_time(sim), sim->cvode_trouble);
+    cv->refused = 0;
     cv->restart = false;
     return FF_OK;
 }
@@ -192,6 +202,10 @@ static ff_status go_ahead(ff_cvode *cv, double stop, ff_error *err)
     cv->longest *= 2.0;
     CVodeSetStopTime(cv->memory, stop);
     const int code = CVode(cv->memory, stop, cv->y, &cv->ahead, CV_ONE_STEP);
+    long refused = cv->refused;
+    CVodeGetNumErrTestFails(cv->memory, &refused);
+    sim->counts.refused += refused - cv->refused;
+    cv->refused = refused;
     if (is_failure_of_forces(code)) return ff_sim_derivative_failed(sim, err);
     if (code < 0)
         return ff_error_set(err, FF_SOLVER, "CVODE gave up at %.9g s: %s", sim->base + cv->ahead, sim->cvode_trouble);

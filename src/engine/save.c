@@ -259,6 +259,7 @@ ff_status ff_sim_restore(ff_sim *sim, const void *buffer, size_t size, ff_error 
     if (check != ff_hash(buffer, end, FF_HASH_START)) return bad(err, "damaged: its check sum does not fit");
     cursor c = {.way = READ, .bytes = (unsigned char *)(uintptr_t)buffer, .at = sizeof saved};
     transfer(&c, sim);
+    sim->writes++;
     for (int i = 0; i < sim->ntask;
          i++) // no writer of ours leaves a call in the past; a forged file must not turn time back
         if (sim->tasks[i].next < sim->ticks) sim->tasks[i].next = sim->ticks;

@@ -15,6 +15,7 @@
 static void begin_write(ff_sim *sim)
 {
     if (!(sim->due & FF_DUE_COMMIT) && sim->begun) sim->written_from = ff_ledger_before_change(sim);
+    sim->writes++;
     sim->due = FF_DUE_ALL;
     if (!sim->loops) sim->due &= ~FF_DUE_LOOPS;
     if (sim->begun) ff_sim_forget(sim, true);

@@ -26,7 +26,8 @@ enum {
 /// A system of ordinary differential equations dx/dt = f(t, x) on a manifold that `normalise` projects onto.
 typedef struct ff_ode {
     int n;
-    int ncontrol; // components the error control looks at, the first of x
+    int ncontrol;             // components the error control looks at, the first of x
+    const double *error_most; // error of a component that no tolerance allows to exceed; NULL: there is none  (n)
     void *context;
     bool (*derivative)(void *context, double t, const double *x, double *dx); // false: no derivative at this state
     void (*normalise)(void *context, double *x);
@@ -212,6 +213,7 @@ struct ff_sim {
     uint64_t weighed_at;  // state_number of the two energies below; 0: none
     double kinetic, potential; // of the masses  [J]
     int due;                   // FF_DUE_..: what a state written from outside still needs
+    uint64_t writes;           // of the state from outside: values set, states restored
     double written_from;       // stored energy before the writes not yet committed  [J]
     bool stop;
     char reason[160];
@@ -226,6 +228,9 @@ struct ff_sim {
     ff_sim_counts counts;
     char cvode_trouble[160]; // what CVODE complained of last
 };
+
+/// Fills ode.error_most where there is dry friction. @return false: no memory  (dry_bounds.c)
+bool ff_dry_bounds(ff_sim *sim);
 
 /// Says to a part where the rates of its integrals go in an evaluation that fills zdot. Parts that speak for others
 /// come before them.

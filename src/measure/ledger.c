@@ -63,7 +63,7 @@ static ff_status begin(const ff_measure_site *site, void **context, ff_error *er
     if (!s) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     s->site = site;
     s->lowest = INFINITY;
-    return ff_measure_sampled(site, s, sample, err);
+    return ff_measure_sampled(site, "measure ledger", s, sample, err);
 }
 
 static void end(void *context)

@@ -133,8 +133,8 @@ extern const ff_measure_kind *const ff_measure_kinds[];
 /// Calls `look` at the start and after every step of the simulation.
 ff_status ff_measure_every_step(const ff_measure_site *site, void *context,
                                 ff_sim_action (*look)(void *context, ff_sim *sim, double t), ff_error *err);
-/// Calls `sample` 100 times a second. Steps end there.
-ff_status ff_measure_sampled(const ff_measure_site *site, void *context,
+/// Calls `sample` 100 times a second. Steps end there. `name` is that of the task in a profile.
+ff_status ff_measure_sampled(const ff_measure_site *site, const char *name, void *context,
                              ff_sim_action (*sample)(void *context, ff_sim *sim, double t), ff_error *err);
 
 // ------------------------------------------------------------------------------------------ all of them

@@ -227,10 +227,10 @@ ff_status ff_measure_every_step(const ff_measure_site *site, void *context,
     return ff_sim_add_listener(site->sim, &listener, err);
 }
 
-ff_status ff_measure_sampled(const ff_measure_site *site, void *context,
+ff_status ff_measure_sampled(const ff_measure_site *site, const char *name, void *context,
                              ff_sim_action (*sample)(void *context, ff_sim *sim, double t), ff_error *err)
 {
-    const ff_task task = {.name = "measure",
+    const ff_task task = {.name = name,
                           .period = FF_TICKS_PER_SECOND / SAMPLES_PER_SECOND,
                           .reads_only = true,
                           .context = context,

@@ -161,7 +161,7 @@ static ff_status begin(const ff_measure_site *site, void **context, ff_error *er
     run *s = *context = FF_ARENA_NEW(site->arena, run, 1);
     if (!s) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     *s = (run){.site = site, .begin = site->calm, .lowest = INFINITY, .highest = -INFINITY};
-    ff_status status = ff_measure_sampled(site, s, sample, err);
+    ff_status status = ff_measure_sampled(site, "measure run", s, sample, err);
     if (status == FF_OK) status = ff_measure_every_step(site, s, look, err);
     for (int i = 0; i < site->nasked; i++) s->asked = s->asked || knows(site, site->asked[i]);
     if (status == FF_OK && s->asked) status = ff_measure_every_step(site, s, watch_kinetic, err);

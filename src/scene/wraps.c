@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Strings whose end enters the shape they run around while a scene runs. From there on they run straight, as in MuJoCo,
-// and their length jumps: what pulls along them has done work that no motion did. A length has jumped where it changed
-// by more than both speeds at the ends of a step explain. Told once a tendon, after the run.
+// Strings around shapes whose length jumps while a scene runs: what pulls along them has done work that no motion did.
+// An end that enters the shape makes it jump, since from there on the string runs straight, as in MuJoCo; so does a way
+// around the shape that ends, as where a string that is held to one side was turned too far. A length has jumped where
+// it changed by more than both speeds at the ends of a step explain. Told once a tendon, after the run. A state that
+// was set from outside is no motion: the looks before it are forgotten.
 #include "engine/system.h"
 #include "scene/running.h"
 
@@ -16,18 +18,20 @@ typedef struct string {
     int tendon;
     double length, speed; // at the last step  [m], [m/s]
     double since, jump;   // when it jumped, NaN: never; by how much  [s], [m]
-    int shape, end;       // at what: geom and frame
+    int shape, end;       // at what: geom, and frame that went through its surface, -1: none did
+    bool *inside;         // its shape, at the last step: both ends of each piece  (2*npiece)
 } string;
 
 typedef struct ff_run_wraps {
     const ff_model *model;
-    double then; // last step  [s]
+    double then;     // last step  [s]
+    uint64_t writes; // of the simulation, then
     string *strings;
     int nstring;
 } ff_run_wraps;
 
-/// Distance of a frame from the surface of a shape, a sphere or a cylinder of any length.  [m]
-static double distance(const ff_model *m, const ff_data *d, const ff_frame *frame, const ff_geom *geom)
+/// Is a frame inside of a shape, a sphere or a cylinder of any length?
+static bool is_inside(const ff_model *m, const ff_data *d, const ff_frame *frame, const ff_geom *geom)
 {
     double end[3], end_turn[4], at[3], turn[4], pos[3], quat[4], R[9], away[3], local[3];
     ff_vec3_copy(end, frame->pos);
@@ -42,44 +46,46 @@ static double distance(const ff_model *m, const ff_data *d, const ff_frame *fram
     ff_quat_to_mat3(R, turn);
     ff_mat3_tmulv(local, R, away);
     if (geom->shape.type == FF_SHAPE_CYLINDER) local[2] = 0.0;
-    return fabs(ff_vec3_norm(local) - geom->shape.size[0]);
+    return ff_vec3_norm(local) < geom->shape.size[0];
 }
 
-/// The end that is nearest to the surface of its shape is the one that went through it.
-static void find_cause(const ff_run_wraps *w, const ff_data *d, string *s)
+/// Notes which ends are inside their shapes; where one has gone through a surface since the last step, it is the cause.
+static void look_at_ends(const ff_model *m, const ff_data *d, string *s, bool jumped)
 {
-    const ff_model *m = w->model;
     const ff_tendon *t = &m->tendons[s->tendon];
-    double least = INFINITY;
     for (int i = 1; i + 1 < t->npiece; i++)
-        for (int side = -1; t->pieces[i].type == FF_TENDON_WRAP && side <= 1; side += 2) {
-            const int end = t->pieces[i + side].index, shape = t->pieces[i].index;
-            const double gap = distance(m, d, &m->frames[end], &m->geoms[shape]);
-            if (gap >= least) continue;
-            least = gap;
-            s->end = end;
-            s->shape = shape;
+        for (int k = 0; t->pieces[i].type == FF_TENDON_WRAP && k < 2; k++) {
+            const int end = t->pieces[i + (k == 0 ? -1 : 1)].index, shape = t->pieces[i].index;
+            const bool inside = is_inside(m, d, &m->frames[end], &m->geoms[shape]);
+            if (jumped && inside != s->inside[2 * i + k]) {
+                s->end = end;
+                s->shape = shape;
+            }
+            s->inside[2 * i + k] = inside;
         }
 }
 
 static ff_sim_action watch(void *context, ff_sim *sim, double t)
 {
     ff_run_wraps *w = context;
-    const double h = t - w->then;
+    const double h = sim->writes == w->writes ? t - w->then : 0.0;
     ff_sim_reach(sim, FF_SIM_VELOCITY);
     for (int i = 0; i < w->nstring; i++) {
         string *s = &w->strings[i];
         const double length = sim->data->tendon_length[s->tendon], speed = sim->data->tendon_speed[s->tendon];
         const double jump = length - s->length - 0.5 * h * (speed + s->speed);
-        if (isnan(s->since) && h > 0.0 && fabs(jump) > h * (fabs(speed) + fabs(s->speed)) + ROUNDING * length) {
+        const bool jumped =
+            isnan(s->since) && h > 0.0 && fabs(jump) > h * (fabs(speed) + fabs(s->speed)) + ROUNDING * length;
+        if (jumped) {
             s->since = t;
             s->jump = jump;
-            find_cause(w, sim->data, s);
         }
+        if (isnan(s->since) || jumped) look_at_ends(w->model, sim->data, s, jumped);
         s->length = length;
         s->speed = speed;
     }
     w->then = t;
+    w->writes = sim->writes;
     return FF_SIM_GO;
 }
 
@@ -100,8 +106,12 @@ ff_status ff_run_watch_wraps(ff_run *run, ff_error *err)
     string *strings = FF_ARENA_NEW(&run->arena, string, count);
     if (!w || !strings) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     *w = (ff_run_wraps){.model = m, .then = INFINITY, .strings = strings};
-    for (int i = 0; i < m->ntendon; i++)
-        if (has_shapes(&m->tendons[i])) strings[w->nstring++] = (string){.tendon = i, .since = NAN};
+    for (int i = 0; i < m->ntendon; i++) {
+        if (!has_shapes(&m->tendons[i])) continue;
+        bool *inside = FF_ARENA_NEW(&run->arena, bool, 2 * m->tendons[i].npiece);
+        if (!inside) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+        strings[w->nstring++] = (string){.tendon = i, .since = NAN, .end = -1, .inside = inside};
+    }
     const ff_listener listener = {.context = w, .step = watch};
     return ff_sim_add_listener(run->sim, &listener, err);
 }
@@ -113,11 +123,18 @@ void ff_run_report_wraps(const ff_run *run, ff_report *report)
         const string *s = &w->strings[i];
         const ff_tendon *t = &w->model->tendons[s->tendon];
         if (isnan(s->since)) continue;
-        ff_report_add(
-            report, FF_WARNING, t->place,
-            "tendon '%.60s' jumps by %.3g mm at %.4g s: its point '%.60s' went through the surface of '%.60s', "
-            "around which it runs only while both of its points are outside. What pulls along it has work "
-            "from nowhere; move the point, or make the shape smaller",
-            t->name, 1e3 * s->jump, s->since, w->model->frames[s->end].name, w->model->geoms[s->shape].name);
+        if (s->end >= 0)
+            ff_report_add(
+                report, FF_WARNING, t->place,
+                "tendon '%.60s' jumps by %.3g mm at %.4g s: its point '%.60s' went through the surface of '%.60s', "
+                "around which it runs only while both of its points are outside. What pulls along it has work "
+                "from nowhere; move the point, or make the shape smaller",
+                t->name, 1e3 * s->jump, s->since, w->model->frames[s->end].name, w->model->geoms[s->shape].name);
+        else
+            ff_report_add(report, FF_WARNING, t->place,
+                          "tendon '%.60s' jumps by %.3g mm at %.4g s: its way around a shape changes there. What pulls "
+                          "along it has work from nowhere; bound how far its points turn around the shape, or lead it "
+                          "through one more point beside the shape",
+                          t->name, 1e3 * s->jump, s->since);
     }
 }
