@@ -146,7 +146,7 @@ printf 'burn FL_tibia\n\nlose 0\n' | timeout 100 "$program" ethercat "$scene" --
 [ $? = 0 ] && [ "$(grep -c "is no command" "$folder/typed.txt")" = 1 ] && grep -q "'burn FL_tibia' is no command; there are: cut STATION" "$folder/typed.txt"
 check "typed lines are commands" $?
 "$program" ethercat "$scene" --interface veth0 "${short[@]}" --operator "0.01 cut nobody" --out "$folder/bad" >"$folder/bad.txt" 2>&1
-[ $? = 2 ] && grep -q "there is no station 'nobody'" "$folder/bad.txt"
+[ $? = 2 ] && grep -q "^--operator: error: 'cut nobody': there is no station 'nobody'" "$folder/bad.txt"
 check "wrong commands by time are refused before the run" $?
 "$program" ethercat "$scene" --interface veth0 "${short[@]}" --eni "$folder/none/eni.xml" --out "$folder/bad" >"$folder/bad.txt" 2>&1
 [ $? = 2 ] && grep -q "none/eni.xml: cannot be written" "$folder/bad.txt"
