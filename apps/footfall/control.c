@@ -155,7 +155,7 @@ static int control(control_target *target, ff_run *run, int robot)
     ff_link_counts counts = {0};
     hosted host = {.target = target, .run = run, .robot = robot, .options = ff_link_options_default()};
     host.options.patience = target->patience;
-    host.options.tolerated = (int)target->tolerate;
+    if (!isnan(target->tolerate)) host.options.tolerated = (int)target->tolerate;
     host.options.stop = is_interrupted;
     host.options.timing = &host.timing;
     ff_status status = ff_run_is_ready(run, &err);
@@ -214,7 +214,7 @@ static int control_scene(control_target *target)
 static int control_main(const command *self, int argc, char **argv)
 {
     const ff_link_options usual = ff_link_options_default();
-    control_target target = {.link = "udp:7400", .patience = usual.patience, .tolerate = usual.tolerated};
+    control_target target = {.link = "udp:7400", .patience = usual.patience, .tolerate = NAN};
     ff_arena arena = {0};
     parse_result parsed = options_parse(self, argc, argv, &target, &arena);
     int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
@@ -222,7 +222,9 @@ static int control_main(const command *self, int argc, char **argv)
         code = usage_error(self, DOORS_MISTAKE, target.allow);
     else if (parsed == PARSE_OK && !(target.patience > 0.0))
         code = usage_error(self, "--patience is %g s: it must be positive", target.patience);
-    else if (parsed == PARSE_OK && !is_whole(target.tolerate, 0, 1e6))
+    else if (parsed == PARSE_OK && !isnan(target.tolerate) && !target.planner)
+        code = usage_error(self, "--tolerate is for a planner elsewhere: give --planner WIRE");
+    else if (parsed == PARSE_OK && !isnan(target.tolerate) && !is_whole(target.tolerate, 0, 1e6))
         code = usage_error(self, "--tolerate is %g: it is a whole number of cycles", target.tolerate);
     else if (parsed == PARSE_OK && target.plan && target.planner)
         code = usage_error(self, "--plan and --planner: one process is the planner or the stabiliser; both is neither");

@@ -147,12 +147,17 @@ bool bus_open(on_bus *b, const ff_scene_spec *scene, ff_run_options *options, ff
 {
     b->socket = packets_open(b->interface, err);
     b->robot = b->socket >= 0 ? ff_ec_robot_create(carry, b, err) : NULL;
-    if (!b->robot || ff_ec_robot_schedule(b->robot, b->operator, err) != FF_OK) return false;
+    if (!b->robot) return false;
     b->relay = (ff_run_relay){ff_scene_first_steered(scene),
                               {.context = b, .bind = bind_bus, .cycle = cycle_bus, .every_bus_cycle = true}};
     options->relays = &b->relay;
     options->nrelay = 1;
     return true;
+}
+
+bool bus_schedule(on_bus *b, ff_error *err)
+{
+    return ff_ec_robot_schedule(b->robot, b->operator, err) == FF_OK;
 }
 
 /// @param text  malloc'ed, is freed

@@ -37,6 +37,8 @@ typedef struct on_bus {
 
 /// Opens the interface and lets the stations take the place of the controller of the first robot that has one.
 bool bus_open(on_bus *b, const ff_scene_spec *scene, ff_run_options *options, ff_error *err);
+/// Commands by time, once the run is there: what is wrong with them is no matter of its scene.
+bool bus_schedule(on_bus *b, ff_error *err);
 /// Writes the descriptions that were asked for.
 bool bus_describe(const on_bus *b, ff_error *err);
 /// Before the first step: which stations there are; real-time priority where it is allowed.

@@ -44,6 +44,8 @@ typedef struct field {
     uint64_t epoch;    // distributed time of the first of them  [ns]
     double heard;      // on the wall: the last process data  [s]
     double lasted;     // on the wall  [s]
+    double wait_end;   // on the wall: until then the first slave is waited for; INFINITY: it is there, or for ever  [s]
+    bool was_active;   // the layer, at some time: before that no controller leads
     bool quiet;
 } field;
 
@@ -72,10 +74,21 @@ static uint64_t wall_clock(void *context)
     return (uint64_t)(1e9 * clock_seconds());
 }
 
+static bool has_no_slave(const field *f)
+{
+    return ff_ec_master_get_counts(ff_ec_bus_master(f->bus)).slaves == 0;
+}
+
+static bool has_waited(const field *f)
+{
+    return clock_seconds() >= f->wait_end;
+}
+
+/// A search that finds nobody ends with the time to wait for it.
 static bool wants_end(void *context)
 {
     const field *f = context;
-    return f->target->stop(NULL);
+    return f->target->stop(NULL) || (has_waited(f) && has_no_slave(f));
 }
 
 static void tell(void *context, const char *text)
@@ -110,7 +123,8 @@ static ff_status start_bus(field *f, const ff_relay_site *site, ff_error *err)
     const ff_ec_wire wire = {f, send_packet, receive_packet, wall_clock, wants_end};
     const ff_ec_bus_options options = bus_options(f);
     const char *interface = f->target->bus + sizeof PREFIX - 1;
-    const double begin = clock_seconds();
+    if (!f->quiet) fprintf(stderr, "waiting for slaves at %s\n", interface);
+    f->wait_end = f->target->wait >= 0.0 ? clock_seconds() + f->target->wait : INFINITY;
     for (const char *told = NULL;;) {
         const char *trouble = packets_trouble(f->socket, interface);
         if (trouble && trouble != told) fprintf(stderr, "interface '%s': %s\n", interface, trouble);
@@ -118,9 +132,14 @@ static ff_status start_bus(field *f, const ff_relay_site *site, ff_error *err)
         f->bus = ff_ec_bus_create(&wire, &options, err);
         if (!f->bus) return FF_NO_MEMORY;
         const ff_status status = ff_ec_bus_start(f->bus, site, err);
-        const bool nobody = status == FF_CONTROL && ff_ec_master_get_counts(ff_ec_bus_master(f->bus)).slaves == 0;
-        const double waited = clock_seconds() - begin;
-        if (!nobody || (f->target->wait >= 0.0 && waited > f->target->wait)) return status;
+        const bool silent = status == FF_CONTROL || status == FF_STOPPED;
+        const bool nobody = silent && has_no_slave(f) && !f->target->stop(NULL);
+        if (nobody && has_waited(f))
+            return ff_error_set(err, FF_CONTROL, "no slave answers at %s, for %g s", interface, f->target->wait);
+        if (!nobody) {
+            f->wait_end = INFINITY; // from now on a bus without slaves is a fault
+            return status;
+        }
         ff_ec_bus_destroy(f->bus);
     }
 }
@@ -218,6 +237,7 @@ static void do_cycle(field *f)
     if (f->target->wall) wait_for_event(f);
     operator_listen(&f->lines, f->layer);
     ff_hardware_cycle(f->layer, time_of(f));
+    f->was_active = f->was_active || ff_hardware_get_state(f->layer) == FF_HARDWARE_ACTIVE;
     const bool heard = ff_ec_bus_exchanges(f->bus) > before;
     if (heard) f->heard = clock_seconds();
     count_exchange(f, heard);
@@ -237,8 +257,11 @@ static bool has_ended(const field *f)
 
 static ff_status judge(const field *f, bool in_fault, ff_error *err)
 {
-    if (!in_fault) return FF_OK;
-    return ff_error_set(err, FF_CONTROL, "the hardware layer ended in a fault: %s", ff_hardware_why(f->layer));
+    if (in_fault)
+        return ff_error_set(err, FF_CONTROL, "the hardware layer ended in a fault: %s", ff_hardware_why(f->layer));
+    if (f->was_active) return FF_OK;
+    return ff_error_set(err, FF_CONTROL, "the robot was never led: after %g s the hardware layer was in state %s",
+                        time_of(f), ff_hardware_state_name(ff_hardware_get_state(f->layer)));
 }
 
 /// The last cycle ends with the time, or with the robot.

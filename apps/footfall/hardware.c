@@ -42,14 +42,16 @@ static const option hardware_options[] = {
     OPTION(hardware_target, operator, "operator", OPTION_TEXT, HINT_NONE, "LIST",
            "Commands by time, as in \"1 miscount 2; 1.5 acknowledge; 1.6 activate\""),
     OPTION(hardware_target, set, "set", OPTION_TEXTS, HINT_NONE, "PATH=VALUE", "Override a value of the scene"),
-    OPTION(hardware_target, patience, "patience", OPTION_NUMBER, HINT_NONE, "T",
-           "Give up when nothing is heard of the robot for T seconds; without it 5. In lockstep a controller that is "
-           "silent for half of it is a fault"),
+    OPTION(
+        hardware_target, patience, "patience", OPTION_NUMBER, HINT_NONE, "T",
+        "Give up when nothing is heard of the robot for T seconds, on EtherCAT once its slaves were found; without it "
+        "5. In lockstep a controller that is silent for half of it is a fault"),
     OPTION(hardware_target, tolerate, "tolerate", OPTION_NUMBER, HINT_NONE, "N",
            "N answers of the controller in a row may be late or missing, on EtherCAT exchanges of process data; one "
            "more is a fault; without it 1"),
     OPTION(hardware_target, wait, "wait", OPTION_NUMBER, HINT_NONE, "T",
-           "Give up when no controller has come within T seconds; without it, wait"),
+           "Give up when no controller, on EtherCAT no slave or no controller, has come within T seconds; without it, "
+           "wait"),
     OPTION(hardware_target, quiet, "quiet", OPTION_FLAG, HINT_NONE, NULL, "Only faults, warnings and errors"),
 };
 

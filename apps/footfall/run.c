@@ -290,6 +290,11 @@ static ff_run *begin(const ff_scene_spec *scene, bool is_scene, run_target *targ
     show(is_scene ? &found : &shown, target);
     ff_report_clear(&found);
     ff_report_clear(&shown);
+    if (run && target->bussed && !bus_schedule(&target->bus, &err)) {
+        say("--operator", STYLE_BAD, err.text);
+        ff_run_destroy(run);
+        return NULL;
+    }
     return run;
 }
 

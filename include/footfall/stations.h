@@ -67,8 +67,8 @@ FF_API size_t ff_ec_robot_frame(ff_ec_robot *robot, unsigned char *bytes, size_t
 /// Does a command at once, once the relay is bound.
 /// @return FF_OK; FF_BAD_ARGUMENT with what there is; FF_NOT_FOUND
 FF_API ff_status ff_ec_robot_command(ff_ec_robot *robot, const char *text, ff_error *err);
-/// Commands by simulated time, such as "0.5 cut FL_femur; 1 mend FL_femur", before the relay is bound: that tries them.
-/// @return FF_OK; FF_BAD_ARGUMENT; FF_NO_MEMORY
+/// Commands by simulated time, such as "0.5 cut FL_femur; 1 mend FL_femur", before the first cycle. They are tried at
+/// once where the relay is bound, else when it is. @return FF_OK; FF_BAD_ARGUMENT; FF_NOT_FOUND; FF_NO_MEMORY
 FF_API ff_status ff_ec_robot_schedule(ff_ec_robot *robot, const char *text, ff_error *err);
 
 /// The stations, once the relay is bound: for faults, files and diagnosis.

@@ -129,29 +129,19 @@ static void add_sensor(maker *m, const char *name, const ff_object_row *rows, in
 
 enum { GATEWAY = 0x6030, VALID = 13, TIMES = 7 };
 
-/// Gateways of all slaves, one after the other: a slave of its own, or modules of one.
-typedef struct gateways {
-    device now; // slave -1: there is none left
-    int module; // of that slave
-} gateways;
-
-static bool is_gateway(const maker *m, device d)
+/// A gateway by its name, a slave of its own or a module of one: where one is missing, no channel of another takes the
+/// place of its. @return slave -1: there is none, which is refused
+static device find_gateway(maker *m, int number, const char *item)
 {
-    return ff_ec_master_slave(m->master, d.slave)->vendor == FF_EC_VENDOR && place(m, d, false, GATEWAY, VALID) >= 0;
-}
-
-static void next_gateway(const maker *m, gateways *g)
-{
-    do {
-        const ff_ec_found *f = g->now.slave < 0 ? NULL : ff_ec_master_slave(m->master, g->now.slave);
-        if (f && ++g->module < f->nmodule) {
-            g->now.shift = (uint16_t)(g->module * f->distance);
-        } else {
-            g->now = (device){g->now.slave + 1, 0};
-            g->module = 0;
-        }
-        if (g->now.slave == ff_ec_master_count(m->master)) g->now.slave = NOWHERE;
-    } while (g->now.slave >= 0 && !is_gateway(m, g->now));
+    char name[40], text[200];
+    device d;
+    snprintf(name, sizeof name, FF_GATEWAY_SLAVE "_%d", number);
+    d.slave = ff_ec_master_find_device(m->master, name, &d.shift);
+    if (d.slave >= 0 && place(m, d, false, GATEWAY, VALID) >= 0) return d;
+    snprintf(text, sizeof text, "%s, and sensor '%.100s' needs its channels",
+             d.slave < 0 ? "there is none on the bus" : "it has no object 6030:0D in its process data", item);
+    refuse(m, FF_NOT_FOUND, name, text);
+    return (device){.slave = NOWHERE};
 }
 
 /// @param d  slave -1: on no wire, its time stays unknown
@@ -172,18 +162,18 @@ static void add_item(maker *m, const char *name, device d, int channel)
                            .never = value < 0});
 }
 
-/// Items that no other device carries lie in the channels of all gateways, one after the other.
+/// Items that no other device carries lie in the channels of gateway_1, gateway_2 and so on, one after the other. Index
+/// marks lie in none.
 static void add_gateways(maker *m, const ff_wiring *w, const ff_io_layout *sensors)
 {
-    gateways g = {.now.slave = NOWHERE};
-    int channel = 0;
-    next_gateway(m, &g);
+    int number = 0; // of channels given
     for (int i = 0; i < w->ngateway; i++) {
-        const bool absent = ff_wiring_is_index_mark(w, w->gateway[i]);
-        add_item(m, sensors->names[w->gateway[i]].name, absent ? (device){.slave = NOWHERE} : g.now, channel);
-        if (absent || g.now.slave < 0 || ++channel < FF_EC_GATEWAY_CHANNELS) continue;
-        channel = 0;
-        next_gateway(m, &g);
+        const char *item = sensors->names[w->gateway[i]].name;
+        device d = {.slave = NOWHERE};
+        const int channel = number % FF_EC_GATEWAY_CHANNELS;
+        if (!ff_wiring_is_index_mark(w, w->gateway[i]))
+            d = find_gateway(m, number++ / FF_EC_GATEWAY_CHANNELS + 1, item);
+        add_item(m, item, d, channel);
     }
 }
 

@@ -15,13 +15,21 @@ const ff_spec_setting *ff_cable_find(const ff_spec_setting *settings, int count)
     return NULL;
 }
 
+enum { ADDRESS_MOST = 65535, PORT_MOST = 3 }; // port 0 is the one towards the master
+
+/// A number of a list; 0 where it is beyond what it may be, which is told by ff_cable_check.
+static int number(const ff_spec_setting *s, int i, int most)
+{
+    return s->values[i] >= 1.0 && s->values[i] <= most ? (int)s->values[i] : 0;
+}
+
 ff_cable_place ff_cable_at(const ff_spec_setting *s, int hop)
 {
     if (!s) return (ff_cable_place){0};
     const int behind = 2 * hop + 1; // where its number is in the list
-    return (ff_cable_place){.address = (uint16_t)s->values[hop ? behind - 2 : 0],
-                            .behind = behind < s->count ? (uint16_t)s->values[behind] : 0,
-                            .port = behind + 1 < s->count ? (int)s->values[behind + 1] : 1,
+    return (ff_cable_place){.address = (uint16_t)number(s, hop ? behind - 2 : 0, ADDRESS_MOST),
+                            .behind = behind < s->count ? (uint16_t)number(s, behind, ADDRESS_MOST) : 0,
+                            .port = behind + 1 < s->count ? number(s, behind + 1, PORT_MOST) : 1,
                             .said = s->place};
 }
 
@@ -82,7 +90,7 @@ static void add(tree *t, ff_cable_place place, const char *device)
         *s = (station){.place = place};
     }
     if (!s->place.behind) s->place = place;
-    if (place.behind && (s->place.behind != place.behind || s->place.port != place.port))
+    if (place.behind && place.port && s->place.port && (s->place.behind != place.behind || s->place.port != place.port))
         ff_report_add(
             t->report, FF_ERROR, place.said,
             "address %d hangs at port %d of address %d here, and at port %d of address %d %s: it has one place",
@@ -95,23 +103,38 @@ static void add(tree *t, ff_cable_place place, const char *device)
                       place.address, FF_CABLE_DEVICES);
 }
 
-/// The key lets through what may be an address, 1 to 65535.
-static bool is_sound_port(const tree *t, ff_cable_place place)
+/// The key lets any number through, so that one that is wrong hides nothing else.
+static void check_numbers(const tree *t, const ff_spec_setting *list)
 {
-    if (place.port <= 3) return true;
-    ff_report_add(t->report, FF_ERROR, place.said,
-                  "'station' has port %d of address %d: ports are 1, 2 and 3, and 0 is the one towards the master",
-                  place.port, place.behind);
-    return false;
+    for (int i = 0; i < list->count; i++) {
+        const bool is_port = i >= 2 && i % 2 == 0;
+        if (number(list, i, is_port ? PORT_MOST : ADDRESS_MOST)) continue;
+        if (is_port)
+            ff_report_add(t->report, FF_ERROR, list->place,
+                          "'station' has port %.10g of address %.10g: ports are 1, 2 and 3, and 0 is the one towards "
+                          "the master",
+                          list->values[i], list->values[i - 1]);
+        else
+            ff_report_add(t->report, FF_ERROR, list->place, "'station' has address %.10g: addresses are 1 to %d",
+                          list->values[i], ADDRESS_MOST);
+    }
+}
+
+static bool is_sound(const ff_spec_setting *list, int hop, ff_cable_place place)
+{
+    return place.port && (place.behind || 2 * hop + 1 >= list->count);
 }
 
 static void add_list(tree *t, const ff_spec_setting *settings, int count, const char *device)
 {
     const ff_spec_setting *list = ff_cable_find(settings, count);
-    for (int hop = 0; list && hop < ff_cable_hops(list); hop++) {
+    if (!list) return;
+    check_numbers(t, list);
+    for (int hop = 0; hop < ff_cable_hops(list); hop++) {
         const ff_cable_place place = ff_cable_at(list, hop);
+        if (!place.address) continue;
         add(t, place, hop ? NULL : device);
-        if (!is_sound_port(t, place)) find(t, place.address)->wrong = true;
+        if (!is_sound(list, hop, place)) find(t, place.address)->wrong = true;
     }
 }
 

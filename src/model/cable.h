@@ -15,7 +15,7 @@ enum { FF_CABLE_DEVICES = 8 }; // of one address
 typedef struct ff_cable_place {
     uint16_t address; // 0: nothing is said
     uint16_t behind;  // address of the station that it hangs behind; 0: it is the first
-    int port;         // of that one
+    int port;         // of that one, 1 to 3; 0: a wrong one is said
     ff_place said;    // where the file says so
 } ff_cable_place;
 

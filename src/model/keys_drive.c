@@ -256,11 +256,12 @@ static const ff_row SETTING_KEYS[] = {
     FF_MAP("loop", &LOOP, "control loop"),
     FF_MAP("shaper", &SHAPER, "bounds of speed and acceleration of references"),
     FF_MAP("thermal", &THERMAL, "temperature of the winding"),
-    FF_EITHER("station", FF_TAKES_NUMBERS | FF_TAKES_WHOLE, "", FF_BETWEEN(1.0, 65535.0), 1, 15, NULL,
-              "EtherCAT: its station address, the address that it hangs behind, the port of that one (1 to 3, "
-              "otherwise 1), and so on up the cable; addresses on the way that no device has are couplers; devices of "
-              "one address share a slave; none: in the order of the file",
-              NULL, NULL),
+    FF_EITHER(
+        "station", FF_TAKES_NUMBERS | FF_TAKES_WHOLE, "", FF_ANY, 1, 15, NULL,
+        "EtherCAT: its station address (1 to 65535), the address that it hangs behind, the port of that one (1 to "
+        "3, otherwise 1), and so on up the cable; addresses on the way that no device has are couplers; devices of "
+        "one address share a slave; none: in the order of the file",
+        NULL, NULL),
     FF_END,
 };
 static const ff_key_group SETTINGS = {

@@ -114,7 +114,7 @@ static const ff_row SENSOR_KEYS[] = {
     FF_EITHER("height", WHOLE, "px", FF_BETWEEN(1.0, 4096.0), 1, 1, "240", "camera: rows of the picture", NULL, NULL),
     FF_NUMBER("field", "rad", FF_STRICTLY_BETWEEN(0.0, FF_PI), "60 deg", "camera: vertical opening angle"),
     FF_NUMBER("far", "m", FF_POSITIVE, "100", "camera: greatest distance that it sees"),
-    FF_EITHER("station", FF_TAKES_NUMBERS | FF_TAKES_WHOLE, "", FF_BETWEEN(1.0, 65535.0), 1, 15, NULL,
+    FF_EITHER("station", FF_TAKES_NUMBERS | FF_TAKES_WHOLE, "", FF_ANY, 1, 15, NULL,
               "force, force6, inertial: EtherCAT station address, the address that it hangs behind, the port of that "
               "one, and so on, as of drives",
               NULL, NULL),

@@ -151,8 +151,8 @@ static ff_status bind(void *context, const ff_relay_site *site, ff_error *err)
 
 ff_status ff_ec_robot_schedule(ff_ec_robot *r, const char *text, ff_error *err)
 {
-    if (r->bound) return ff_error_set(err, FF_BAD_ARGUMENT, "commands by time are given before the robot is bound");
-    return ff_schedule_read(&r->schedule, text, &r->arena, err);
+    const ff_status status = ff_schedule_read(&r->schedule, text, &r->arena, err);
+    return status == FF_OK && r->segment ? try_schedule(r, err) : status;
 }
 
 // ------------------------------------------------------------------------------------------ a cycle

@@ -42,6 +42,13 @@ TEST(every_command_explains_itself_in_both_ways)
     }
 }
 
+TEST(tolerance_for_a_planner_wants_one)
+{
+    outcome o = footfall("control", "scene.yaml", "--tolerate", "3");
+    CHECK_INT(o.code, 1);
+    CHECK_SAYS(o.err, "--tolerate is for a planner elsewhere: give --planner WIRE");
+}
+
 TEST(without_a_command_the_overview_goes_to_stderr)
 {
     outcome o = footfall_words((const char *const[]){NULL});

@@ -87,6 +87,66 @@ TEST(a_drive_that_is_not_on_the_bus_is_named)
     clear();
 }
 
+/// Where the value of a gateway's item lies among the inputs.
+static size_t place_of(const char *item)
+{
+    const ff_field_bus f = ff_ec_bus_functions(bus);
+    for (int i = 0; i < f.nobject; i++)
+        if (strcmp(f.objects[i].name, item) == 0) return f.objects[i].offset;
+    CHECK_FAIL("no object %s", item);
+}
+
+/// A channel of a gateway, as the master has it.
+static size_t channel_of(const char *gateway, int channel)
+{
+    const ff_ec_master *m = ff_ec_bus_master(bus);
+    const int slave = ff_ec_master_find(m, gateway);
+    const int bit = ff_ec_master_mapped(m, slave, false, 0x6030, (uint8_t)(channel + 1));
+    CHECK(slave >= 0 && bit >= 0);
+    return ff_ec_master_slave(m, slave)->in_offset + (size_t)bit / 8;
+}
+
+/// The items of gateways in the order of the frame, on ANTON potentiometers of its 24 drives.
+static const char *potentiometer(int number)
+{
+    for (int i = 0; i < (int)site.sensors->count; i++)
+        if (strncmp(site.sensors->names[i].name, "sensors.pot_", 12) == 0 && number-- == 0)
+            return site.sensors->names[i].name;
+    CHECK_FAIL("no such potentiometer");
+}
+
+// In its place nobody else is taken: potentiometers of other joints would lead the robot.
+TEST(a_missing_gateway_is_refused_with_its_first_sensor)
+{
+    char words[200];
+    prepare();
+    stations[find("gateway_2")].name = "gateway_9";
+    snprintf(words, sizeof words, "slave 'gateway_2': there is none on the bus, and sensor '%s' needs",
+             potentiometer(FF_EC_GATEWAY_CHANNELS));
+    CHECK_TOLD(start(), words);
+    clear();
+    prepare();
+    nstation = find("gateway_3"); // and all behind it
+    CHECK_TOLD(start(), "slave 'gateway_3': there is none on the bus");
+    clear();
+}
+
+TEST(channels_go_by_the_names_of_gateways)
+{
+    prepare();
+    const int one = find("gateway_1"), three = find("gateway_3");
+    const ff_ec_station kept = stations[one];
+    stations[one].name = stations[three].name; // they change their places on the cable
+    stations[three].name = kept.name;
+    CHECK(start() == FF_OK);
+    for (int i = 0; i < 3 * FF_EC_GATEWAY_CHANNELS; i++) {
+        char name[20];
+        snprintf(name, sizeof name, "gateway_%d", i / FF_EC_GATEWAY_CHANNELS + 1);
+        CHECK_INT(place_of(potentiometer(i)), channel_of(name, i % FF_EC_GATEWAY_CHANNELS));
+    }
+    clear();
+}
+
 TEST(a_slave_that_is_no_drive_is_told_by_the_object_it_lacks)
 {
     static ff_ec_switches switches;

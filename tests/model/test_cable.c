@@ -90,10 +90,29 @@ TEST(all_that_is_wrong_is_told_at_once)
 TEST(numbers_that_are_no_address_or_port_are_refused)
 {
     must_complain(LOAD("[10]", "[20, 10, 4]"), 4, COLUMN, "port 4 of address 10: ports are 1, 2 and 3");
-    must_complain(LOAD("[10]", "[20, 10, 0]"), 4, COLUMN + 9, "'station' is 0: it must be between 1 and 65535");
-    must_complain(LOAD("[0]"), 3, COLUMN + 1, "'station' is 0: it must be between 1 and 65535");
-    must_complain(LOAD("[10]", "[20, 0]"), 4, COLUMN + 5, "'station' is 0: it must be between 1 and 65535");
-    must_complain(LOAD("[10]", "[20, 65536]"), 4, COLUMN + 5, "'station' is 65536: it must be between 1 and 65535");
+    must_complain(LOAD("[10]", "[20, 10, 0]"), 4, COLUMN, "port 0 of address 10: ports are 1, 2 and 3, and 0 is the");
+    must_complain(LOAD("[10]", "[20, 10, -1]"), 4, COLUMN, "port -1 of address 10");
+    must_complain(LOAD("[0]"), 3, COLUMN, "'station' has address 0: addresses are 1 to 65535");
+    must_complain(LOAD("[10]", "[20, 0]"), 4, COLUMN, "'station' has address 0: addresses are 1 to 65535");
+    must_complain(LOAD("[10]", "[20, 65536]"), 4, COLUMN, "'station' has address 65536: addresses are 1 to 65535");
+    must_complain(LOAD("[10]", "[20, 1e9]"), 4, COLUMN, "'station' has address 1000000000: addresses are 1 to 65535");
+    CHECK_INT(report.errors, 1);
+    finish();
+}
+
+// Each number by itself, beside what is wrong with other lists; nothing that only follows from it.
+TEST(a_number_out_of_range_hides_nothing_else)
+{
+    must_complain(LOAD("[10]", "[20, 0]", "[30, 10, 0]", "[70000, 10]", "[40, 99]", "[50, 99, 7]", "[60, 60]"), 4,
+                  COLUMN, "'station' has address 0: addresses are");
+    static const char *const words[] = {"port 0 of address 10",
+                                        "'station' has address 70000",
+                                        "port 7 of address 99",
+                                        "'d4' at address 40 hangs behind address 99",
+                                        "'d5' at address 50 hangs behind address 99",
+                                        "'d6' at address 60 hangs behind itself"};
+    CHECK_INT(report.errors, 7);
+    for (int i = 0; i < 6; i++) CHECK_SAYS(message(i + 1), words[i]);
     finish();
 }
 

@@ -80,6 +80,12 @@ timeout 100 "$program" hardware "$scene" --bus ethercat:veth1 --time 0.3 "${same
 [ $? = 3 ] && wait $robot && grep -q "Fault: bus: .*slave 8 'FL_femur' (0x1008) does not answer" "$folder/master.txt" &&
     [ "$(grep -c "^bus: " "$folder/master.txt")" -le 2 ]
 check "a slave that lost its power is named, in a line for each event" $?
+timeout 100 "$program" ethercat "$scene" --interface veth0 --time 0.1 "${same[@]}" --operator "0 cut gateway_3" --out "$folder/cut" >"$folder/robot.txt" 2>&1 &
+robot=$!
+timeout 100 "$program" hardware "$scene" --bus ethercat:veth1 "${short[@]}" >"$folder/master.txt" 2>&1 </dev/null
+[ $? = 2 ] && grep -q "slave 'gateway_3': there is none on the bus, and sensor 'sensors.pot_FR_femur.position' needs its channels" "$folder/master.txt"
+check "a missing gateway is refused with its first sensor" $?
+kill -INT $robot && wait $robot
 
 ip link set veth1 down
 "$program" hardware "$scene" --bus ethercat:veth1 </dev/null >"$folder/bad.txt" 2>&1
@@ -105,8 +111,8 @@ check "an interface that is not there is named" $?
 "$program" ethercat "$scene" >"$folder/bad.txt" 2>&1
 [ $? = 1 ] && grep -q "interface NAME is missing" "$folder/bad.txt"
 check "without an interface it is wrong use" $?
-"$program" hardware "$scene" --bus ethercat:veth1 --wait 0.1 --patience 0.2 >"$folder/bad.txt" 2>&1 </dev/null
-[ $? = 3 ] && grep -q "no slave answers" "$folder/bad.txt"
+"$program" hardware "$scene" --bus ethercat:veth1 --wait 0.1 >"$folder/bad.txt" 2>&1 </dev/null
+[ $? = 3 ] && grep -q "^waiting for slaves at veth1" "$folder/bad.txt" && grep -q "no slave answers at veth1, for 0.1 s" "$folder/bad.txt"
 check "a wire without slaves is told" $?
 "$program" hardware "$scene" --bus ethercat:veth1 --eni "$scene" >"$folder/bad.txt" 2>&1 </dev/null
 [ $? = 2 ] && grep -q "anton-tripod.yaml:1:" "$folder/bad.txt"
@@ -121,9 +127,11 @@ check "by the wall clock the run ends without a master" $?
 # A bus whose cycles are too short for any machine: the robot is behind its clock from the first one on.
 timeout 100 "$program" ethercat "$scene" --interface veth0 --wall --time 0.3 "${same[@]}" --set "effects.bus={period: 10 us, wait: 0, transfer: 0, jitter: 0}" --out "$folder/slow" >"$folder/robot.txt" 2>&1 </dev/null &
 robot=$!
-timeout 100 "$program" hardware "$scene" --bus ethercat:veth1 --time 0.02 "${same[@]}" --tolerate 1000 --patience 20 >"$folder/master.txt" 2>&1 </dev/null && wait $robot &&
-    grep -q " 20 exchanges, " "$folder/master.txt"
+timeout 100 "$program" hardware "$scene" --bus ethercat:veth1 --time 0.02 "${same[@]}" --tolerate 1000 --patience 20 >"$folder/master.txt" 2>&1 </dev/null
+[ $? = 3 ] && wait $robot && grep -q " 20 exchanges, " "$folder/master.txt"
 check "a robot that is behind its clock answers all the same" $?
+grep -q "the robot was never led: after 0.02 s the hardware layer was in state" "$folder/master.txt"
+check "a run that never got Active is an error" $?
 
 # A robot that is stopped for 0.3 s has a late cycle, and at least 298 periods of 1 ms without one: its answer to a typed line says that its clock runs.
 printf 'burn\n' >"$folder/lines"
@@ -138,7 +146,7 @@ printf 'burn FL_tibia\n\nlose 0\n' | timeout 100 "$program" ethercat "$scene" --
 [ $? = 0 ] && [ "$(grep -c "is no command" "$folder/typed.txt")" = 1 ] && grep -q "'burn FL_tibia' is no command; there are: cut STATION" "$folder/typed.txt"
 check "typed lines are commands" $?
 "$program" ethercat "$scene" --interface veth0 "${short[@]}" --operator "0.01 cut nobody" --out "$folder/bad" >"$folder/bad.txt" 2>&1
-[ $? = 2 ] && grep -q "there is no station 'nobody'" "$folder/bad.txt"
+[ $? = 2 ] && grep -q "^--operator: error: 'cut nobody': there is no station 'nobody'" "$folder/bad.txt"
 check "wrong commands by time are refused before the run" $?
 "$program" ethercat "$scene" --interface veth0 "${short[@]}" --eni "$folder/none/eni.xml" --out "$folder/bad" >"$folder/bad.txt" 2>&1
 [ $? = 2 ] && grep -q "none/eni.xml: cannot be written" "$folder/bad.txt"
