@@ -16,16 +16,16 @@ set multiplot
 set key samplen 2 spacing 1.1
 set title offset 0,-0.7
 set xlabel offset 0,0.6
-set ylabel offset 1,0
+set ylabel offset 1.5,0
 set tmargin at screen 0.92
 set bmargin at screen 0.14
 set size ratio -1
 
-set lmargin at screen 0.055
+set lmargin at screen 0.075
 set rmargin at screen 0.335
 set title "circle, from above"
 set xlabel "x [m]"
-set ylabel "y [m]"
+set ylabel "y [m]" offset 1.5,0
 set xrange [-1.4:1.0]
 set yrange [-0.3:2.3]
 set xtics 0.5
@@ -38,8 +38,8 @@ plot x_mean_y + sin(t), y_mean_y + cos(t) with lines lw 1.2 dt 2 lc rgb "gray40"
      folder . "/circle.dat" using 2:3 with lines lw 1.6 lc rgb blue title "torso"
 unset parametric
 
-set lmargin at screen 0.395
-set rmargin at screen 0.645
+set lmargin at screen 0.415
+set rmargin at screen 0.655
 set title "on the spot, from above"
 set xlabel "x [mm] from its mean"
 set ylabel "y [mm]"
@@ -56,14 +56,14 @@ unwrap(w, z) = (now = 2 * atan2(z, w) * 180 / pi, turned = now + 360 * ceil((tur
 command(t) = 0.2 * 180 / pi * (t > 1.6 ? t - 1.6 : 0)
 away(t, w, z) = (t < 0.1 ? (turned = 0) : unwrap(w, z)) - command(t)
 set size noratio
-set lmargin at screen 0.715
+set lmargin at screen 0.735
 set rmargin at screen 0.985
-set ylabel "degrees" offset 0.5,0
+set ylabel "[degrees]" offset 0.5,0
 set xrange [0:36]
 set yrange [-6:6]
 set xtics 10
 set ytics 3
-set title "heading less 0.2 rad/s from its first step on"
+set title "heading less the commanded one"
 set bmargin at screen 0.58
 unset xlabel
 set format x ""
@@ -72,7 +72,7 @@ plot folder . "/circle.dat" using 1:(away($1, $4, $5)) with lines lw 1.1 lc rgb 
 set tmargin at screen 0.54
 set bmargin at screen 0.14
 unset title
-set xlabel "t [s]"
+set xlabel "t [s]" offset 0,0.6
 set format x
 set label 1 "on the spot" at graph 0.03, graph 0.9 tc rgb orange
 plot folder . "/whole-turn.dat" using 1:(away($1, $4, $5)) with lines lw 1.1 lc rgb orange

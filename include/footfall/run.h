@@ -148,7 +148,7 @@ FF_API const ff_verdict *ff_run_verdicts(const ff_run *run, ff_arena *arena, int
 
 /// What steers a robot.
 typedef struct ff_run_steering {
-    const char *kind; // "gait", "lua", ..; NULL: no controller
+    const char *kind; // "gait", "lua", ..; "hold": the joint law alone; NULL: nothing
     const char *path; // of a script, else NULL
     const char *text; // of the script as it runs
     size_t length;

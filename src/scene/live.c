@@ -23,7 +23,7 @@ ff_run_steering ff_run_get_steering(const ff_run *run, int robot)
 {
     ff_steering *s;
     const ff_script_functions *script = find_script(run, robot, &s);
-    ff_run_steering out = {.kind = s ? s->kind->name : NULL};
+    ff_run_steering out = {.kind = s ? s->kind->name : run->scene->law ? "hold" : NULL};
     if (script) script->get_text(s->controller, &out.path, &out.text, &out.length);
     return out;
 }

@@ -122,7 +122,8 @@ static const ff_protocol_field PARAMETER[] = {
 };
 
 static const ff_protocol_field CONTROL[] = {
-    {"kind", "text", ALWAYS, "", "of the controller; `none`: there is none"},
+    {"kind", "text", ALWAYS, "",
+     "of the controller; `hold`: the [joint law](scenes.md#the-joint-law) alone; `none`: nothing"},
     {"path", "text", OPTIONAL, "", "of its script"},
     {"text", "text", OPTIONAL, "", "of its script, as it was when the event was made"},
     {"commands", "Command[]", ALWAYS, "", "that it takes"},

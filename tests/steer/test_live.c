@@ -126,6 +126,17 @@ TEST(another_script_takes_over_with_the_memory_of_the_old)
     finish();
 }
 
+TEST(joints_that_the_scene_holds_are_steered_by_the_joint_law)
+{
+    write_rod("function cycle() end\n");
+    must_load("robot: rod.yaml\ncontrol: {hold: {stiffness: 1, damping: 1}}\n");
+    CHECK(strcmp(ff_run_get_steering(run, 0).kind, "hold") == 0);
+    finish();
+    must_load("robot: rod.yaml\n");
+    CHECK(ff_run_get_steering(run, 0).kind == NULL);
+    finish();
+}
+
 TEST(signals_go_on_under_another_script)
 {
     write_rod("memory = {n = 0, gone = 1}\nfunction cycle(t, s, r) memory.n = memory.n + 1 end\n");

@@ -4,7 +4,7 @@
 // Batches in the studio against the real program: a scene that no batch can do is refused by name, robots of one that can fill the viewport, and a click picks one of them.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { endAll, picture, READY, trouble, visit } from "./harness";
+import { endAll, openStudio, picture, READY, trouble, visit, type Visit } from "./harness";
 import type {} from "../src/studio/main";
 
 const WALK = "experiments/anton-tripod.yaml"; // has drives, which a batch has not
@@ -12,9 +12,10 @@ const MARCH = "experiments/anton-march.yaml"; // by the method implicit, until t
 
 describe.skipIf(!READY)("a batch in the studio", () => {
     let page: Page;
+    let there: Visit;
 
     beforeAll(async () => {
-        ({ page } = await visit({ hash: `#scene=${WALK}&panel=batch` }));
+        ({ page } = there = await visit({ hash: `#scene=${WALK}&panel=batch` }));
         await page.waitForFunction((scene) => window.footfallStudio?.scene === scene && window.footfallStudio.frames > 0, WALK);
     });
     afterAll(endAll);
@@ -61,6 +62,20 @@ describe.skipIf(!READY)("a batch in the studio", () => {
         const drawn = Number(await page.textContent("#panel-batch .batch-robot tr:has-text('friction') .number"));
         expect(drawn).toBeGreaterThanOrEqual(0.6);
         expect(drawn).toBeLessThanOrEqual(1.2);
+    });
+
+    it("a page that comes later shows the batch that runs in its form, and whose joints a law leads", async () => {
+        const request = { robots: 5, time: 0.02, seed: 7, spread: { friction: [0.1, 1.1], start_tilt: [0, 0.01] }, end: "height < 0.01", reward: "forward * step" };
+        await page.evaluate((r) => window.footfallStudio?.desk.ask("batch", r), request);
+        const other = await openStudio(there.browser, there.program.address, { hash: "#panel=batch" });
+        await other.waitForFunction(() => window.footfallStudio?.desk.store.get("batch")?.robots === 5);
+        const value = (label: string): Promise<string> => other.inputValue(`#panel-batch [aria-label='${label}']`);
+        const shown = await Promise.all(["Robots", "Time in seconds", "Seed", "Lowest friction", "Highest friction", "Highest start_tilt", "Ends where", "Reward", "Colour by"].map(value));
+        expect(shown).toEqual(["5", "0.02", "7", "0.1", "1.1", "0.01", "height < 0.01", "forward * step", "reward"]);
+        const spread = other.locator("#panel-batch .batch-spread input:checked");
+        expect(await spread.evaluateAll((all) => all.map((e) => e.getAttribute("aria-label")))).toEqual(["Spread friction", "Spread start_tilt"]);
+        expect(await other.textContent("#panel-control")).toContain("joint law");
+        await other.close();
     });
 
     it("the scene comes back, and another one ends the batch", async () => {

@@ -57,7 +57,8 @@ class BatchPanel {
     private readonly reward = h("input", { type: "text", spellcheck: false, placeholder: "forward * step", "aria-label": "Reward" });
     private readonly ends = h("input", { type: "text", spellcheck: false, placeholder: "height < 0.06 or tilt > 0.8", "aria-label": "Ends where" });
     private readonly lines = h("textarea", { class: "batch-lines", rows: 2, spellcheck: false, "aria-label": "Values of the scene, one a line" });
-    private readonly rows: SpreadRow[];
+    private readonly rows: SpreadRow[] = [];
+    private readonly spreads = h("tbody");
     private readonly start = h("button", { class: "primary", click: () => void this.begin() }, "Run a batch");
     private readonly end = h("button", { click: () => void this.studio.ask("batch", { stop: true }).catch(() => undefined) }, "Stop");
     private readonly said = h("div", { class: "batch-said", "aria-live": "polite" });
@@ -71,17 +72,13 @@ class BatchPanel {
     private scene: Scene | null = null;
     private frame: BatchFrame | null = null;
     private working = false;
+    private filled = 0; // number of the batch that the form shows; 0: none
 
     constructor(
         host: HTMLElement,
         private readonly studio: Studio,
     ) {
-        this.rows = SPREADS.map(([name, low, high]) => ({
-            name,
-            on: h("input", { type: "checkbox", "aria-label": `Spread ${name}` }),
-            low: h("input", { type: "number", step: "any", value: low, "aria-label": `Lowest ${name}` }),
-            high: h("input", { type: "number", step: "any", value: high, "aria-label": `Highest ${name}` }),
-        }));
+        for (const spread of SPREADS) this.addRow(...spread);
         this.form = this.makeForm();
         this.looks = h("div", { class: "batch-fields batch-looks" }, h("label", {}, "Colour by", this.by), h("label", {}, "Robots stand", this.places), this.shown);
         host.append(h("div", { class: "row" }, this.start, this.end), this.said, this.looks, this.results, this.robot, this.form);
@@ -94,12 +91,19 @@ class BatchPanel {
         studio.store.on("crowd", () => this.update());
     }
 
+    private addRow(name: string, low: number, high: number, what: string): SpreadRow {
+        const row = {
+            name,
+            on: h("input", { type: "checkbox", "aria-label": `Spread ${name}` }),
+            low: h("input", { type: "number", step: "any", value: low, "aria-label": `Lowest ${name}` }),
+            high: h("input", { type: "number", step: "any", value: high, "aria-label": `Highest ${name}` }),
+        };
+        this.rows.push(row);
+        this.spreads.append(h("tr", { title: what }, h("td", {}, h("label", {}, row.on, columnName(name))), h("td", {}, row.low), h("td", {}, row.high)));
+        return row;
+    }
+
     private makeForm(): HTMLElement {
-        const spread = h(
-            "table",
-            { class: "batch-spread" },
-            h("tbody", {}, ...this.rows.map((r, i) => h("tr", { title: SPREADS[i][3] }, h("td", {}, h("label", {}, r.on, columnName(r.name))), h("td", {}, r.low), h("td", {}, r.high)))),
-        );
         const fields = h("div", { class: "batch-fields" }, h("label", {}, "Robots", this.robots), h("label", {}, "Time [s]", this.time), h("label", {}, "Seed", this.seed), h("label", {}, "Pace", this.pace));
         return h(
             "section",
@@ -108,7 +112,7 @@ class BatchPanel {
             h("label", { class: "batch-changes", title: "A formula over the quantities of a robot, summed over its steps; robots can be coloured by it" }, "Reward", this.reward),
             h("label", { class: "batch-changes", title: "A robot ends after the step in which this condition holds first" }, "Ends where", this.ends),
             h("h3", {}, "Each robot draws its own"),
-            spread,
+            h("table", { class: "batch-spread" }, this.spreads),
             h("label", { class: "batch-changes" }, "Values of the scene, a path=value a line", this.lines),
             h("p", { class: "note" }, "A batch steps by the method euler with a fixed step, on planes and height fields, with joints that the scene holds or leads through poses. What it cannot do is refused by name."),
         );
@@ -120,6 +124,24 @@ class BatchPanel {
         this.time.placeholder = scene ? String(scene.time) : "";
         this.say([]);
         this.update();
+    }
+
+    /** The form shows the batch that runs, whoever began it: the command line, another page, or this one. */
+    private fill(state: BatchState): void {
+        this.robots.value = String(state.robots);
+        const time = Number(state.time.toPrecision(12)); // whole steps, without what their sum rounds off
+        this.time.value = time === this.scene?.time ? "" : String(time);
+        this.seed.value = String(state.seed);
+        this.reward.value = state.reward ?? "";
+        this.ends.value = state.end ?? "";
+        for (const row of this.rows) row.on.checked = false;
+        for (const [name, [low, high]] of Object.entries(state.spread)) {
+            const row = this.rows.find((r) => r.name === name) ?? this.addRow(name, low, high, "");
+            row.on.checked = true;
+            row.low.value = String(low);
+            row.high.value = String(high);
+        }
+        if (state.reward) this.choose({ by: "reward" });
     }
 
     private say(texts: string[]): void {
@@ -162,7 +184,7 @@ class BatchPanel {
             const same = lines.length === scene.set.length && lines.every((l, i) => l === scene.set[i]);
             const load = { scene: scene.path, ...(scene.variant ? { variant: scene.variant } : {}), set: lines, ...(scene.unsaved ? { text: scene.text } : {}) };
             if (!same && !(await studio.load(load))) throw new AskError("The scene cannot be loaded with these values; the messages say why.");
-            this.choose({ shown: true, picked: -1, ...(request.reward && { by: "reward" }) });
+            this.choose({ shown: true, picked: -1 });
             await studio.ask("batch", request);
         } catch (e) {
             const messages = e instanceof AskError ? e.messages.filter((m) => m.severity === "error").map((m) => m.text) : [];
@@ -174,6 +196,11 @@ class BatchPanel {
 
     private update(): void {
         const state = this.studio.store.get("batch");
+        const number = state?.number ?? 0;
+        if (this.filled !== number) {
+            this.filled = number; // first: a colour that is chosen updates
+            if (state) this.fill(state);
+        }
         const { by, places, shown } = this.studio.store.get("crowd");
         this.start.disabled = !this.scene || this.working;
         this.start.textContent = this.working ? "Making the robots \u2026" : "Run a batch";

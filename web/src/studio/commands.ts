@@ -158,6 +158,7 @@ export class CommandsPanel implements Panel {
         if (!robot) return emptyState("There is no robot in this scene", "Objects take no commands.");
         const kind = robot.control?.kind;
         if (!kind || kind === "none") return emptyState(`${robotName(robot)} has no controller`, "Give it one in its scene, such as `control: {gait: tripod}` for a robot of six legs, or write one under Script.");
+        if (kind === "hold") return emptyState(`${robotName(robot)} is led by the joint law of its scene`, "`control: {hold: ..}` holds its joints at their start or, with `cycle`, leads them through poses. It takes no commands; a controller or a script in its place can.");
         if (kind === "lua") {
             const box = emptyState(`${robotName(robot)} follows its script`, "Numbers that the script declares as `parameters` are sliders beside it.");
             box.append(h("button", { class: "small-button", click: () => this.studio.show("script") }, "Open the script"));

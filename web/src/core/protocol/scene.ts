@@ -38,7 +38,7 @@ export interface Parameter {
 
 /** The controller of a robot. */
 export interface Control {
-    /** Of the controller; `none`: there is none */
+    /** Of the controller; `hold`: the [joint law](scenes.md#the-joint-law) alone; `none`: nothing */
     kind: string;
     /** Of its script */
     path?: string;
