@@ -118,7 +118,7 @@ typedef enum ff_batch_parameter {
     FF_BATCH_COM_Z,          //
     FF_BATCH_PAYLOAD,        // mass added at the centre of mass of a body, without a name of the first   [kg]
     FF_BATCH_START_TILT,     // free roots lean by it, to a side that is drawn, too   [rad]
-    FF_BATCH_NOISE,          // factor of all noise of sensors
+    FF_BATCH_NOISE,          // factor of all noise of sensors, those of a scene included; bias stays
     FF_BATCH_PUSH_FORCE,     // level push on the first root, as ff_batch_push; it needs a duration   [N]
     FF_BATCH_PUSH_DIRECTION, // from the x axis to the left, 0 without it   [rad]
     FF_BATCH_PUSH_TIME,      // when it begins, 0 without it   [s]

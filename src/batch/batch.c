@@ -153,8 +153,8 @@ static void begin_robot(ff_batch *b, int robot)
 {
     const ff_batch_model *m = b->model;
     ff_random random = ff_random_make(b->streams[robot].seed, b->streams[robot].life);
-    for (int k = 0; k < m->nrow; k++) // factors and delay stay, where nothing is drawn
-        b->column[k] = k < m->parameter || k > m->delay_row ? m->start[k] : *row_of(b, robot, k);
+    const int kept = m->delay_row + (m->delay > 0 ? 1 : 0); // factors and delay stay, where nothing is drawn
+    for (int k = 0; k < m->nrow; k++) b->column[k] = k < m->parameter || k >= kept ? m->start[k] : *row_of(b, robot, k);
     ff_draws_robot(&b->draws, &random, b->column, b->drawn + (size_t)robot * (size_t)b->draws.count);
     for (int k = 0; k < m->nrow; k++) *row_of(b, robot, k) = b->column[k];
     keep_start(b, robot);
@@ -504,7 +504,7 @@ ff_status ff_batch_set_state(ff_batch *b, int robot, const double *q, const doub
     rows_change(b);
     for (int k = 0; q && k < m->nq; k++) *row_of(b, robot, k) = q[k];
     for (int k = 0; v && k < m->nv; k++) *row_of(b, robot, m->nq + k) = v[k];
-    for (int k = m->nq + m->nv; k < m->parameter; k++) *row_of(b, robot, k) = 0.0;
+    for (int k = m->nq + m->nv; k < m->key; k++) *row_of(b, robot, k) = 0.0;
     for (int i = 0; q && i < m->nnode; i++) {
         const int row = quaternion_of(&m->nodes[i]);
         if (row >= 0) write_quaternion(b, robot, row, q + row);

@@ -40,7 +40,7 @@ static double walk_at(const ff_batch_channel *c, double key, int64_t n)
     return high;
 }
 
-double ff_channel_read(const ff_batch_channel *c, double truth, double key, double age)
+double ff_channel_read(const ff_batch_channel *c, double truth, double key, double loud, double age)
 {
     const ff_signal *s = &c->signal;
     double y = truth;
@@ -48,7 +48,7 @@ double ff_channel_read(const ff_batch_channel *c, double truth, double key, doub
         y = (1.0 + s->scale) * y + s->bias + s->bias_slope * (age * c->step);
         if (s->bias_walk > 0.0) y += s->bias_walk * sqrt(c->step) * walk_at(c, key, (int64_t)age);
     }
-    if ((c->stages & FF_STAGE_NOISE) && s->noise > 0.0) y += s->noise * normal(c, key, (int64_t)age, NOISE);
+    if ((c->stages & FF_STAGE_NOISE) && s->noise > 0.0) y += loud * s->noise * normal(c, key, (int64_t)age, NOISE);
     return c->stages & FF_STAGE_READING ? ff_signal_round(s, y) : y;
 }
 
@@ -66,6 +66,7 @@ bool ff_batch_add_channels(ff_batch_making *making, const ff_batch_given *given)
                                .stages = from->stages,
                                .stream = from->stream,
                                .key = m->key,
+                               .loud = m->loud,
                                .age = m->robot + FF_ROBOT_AGE,
                                .step = m->step};
     }

@@ -3,7 +3,7 @@
 //
 // Channels of the sensors of a scene: what a perfect sensor would read is a formula, and this makes of it what the real
 // one reads, as far as the chain of errors (footfall/signal.h) has no memory:
-//     y = (1 + g) truth + b + slope t + walk(t) + sigma xi,   cut and rounded
+//     y = (1 + g) truth + b + slope t + walk(t) + f sigma xi,   cut and rounded
 // Random numbers follow from the key of the robot's life, the channel and the age alone, so that any step can be read
 // at any time and as often as one likes.
 #ifndef FOOTFALL_BATCH_CHANNEL_H
@@ -25,13 +25,14 @@ typedef struct ff_batch_channel {
     ff_signal signal;
     unsigned stages;
     uint64_t stream;
-    int key, age; // rows
-    double step;  // [s]
+    int key, loud, age; // rows
+    double step;        // [s]
 } ff_batch_channel;
 
 /// @param key   of the life of the robot: whole, below 2^53
+/// @param loud  factor f of the noise of the robot
 /// @param age   [steps]
-double ff_channel_read(const ff_batch_channel *channel, double truth, double key, double age);
+double ff_channel_read(const ff_batch_channel *channel, double truth, double key, double loud, double age);
 #endif
 
 #ifdef __cplusplus

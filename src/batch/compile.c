@@ -340,7 +340,8 @@ static bool add_start(ff_batch_making *making, ff_sim *sim, const ff_batch_given
     m->robot = m->nq + m->nv + m->point_rows;
     m->kept = m->robot + FF_ROBOT_ROWS;
     m->key = m->kept + (m->sampled ? FF_KEPT_ROWS * m->nservo : 0);
-    m->parameter = m->key + (m->nchannel > 0 ? 1 : 0);
+    m->loud = m->key + 1;
+    m->parameter = m->key + (m->nchannel > 0 ? 2 : 0);
     m->delay_row = m->parameter + FF_BATCH_PARAMETERS;
     m->nrow = m->delay_row + (m->delay > 0 ? 1 + 3 * m->nservo * m->delay : 0);
     m->ninput = 3 * m->nservo + m->nactuator;
@@ -350,6 +351,7 @@ static bool add_start(ff_batch_making *making, ff_sim *sim, const ff_batch_given
     memcpy(m->start, sim->x, (size_t)(m->nq + m->nv) * sizeof(double));
     if (m->npoint > 0) ff_batch_start_contacts(m, sim, m->start);
     for (int i = 0; i < FF_BATCH_PARAMETERS; i++) m->start[m->parameter + i] = 1.0;
+    if (m->nchannel > 0) m->start[m->loud] = 1.0;
     m->ground = ff_batch_field_below(m);
     for (int i = 0; i < m->nservo; i++) start_servo(m, sim, given, i);
     if (m->delay > 0) m->start[m->delay_row] = m->delay;

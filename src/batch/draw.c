@@ -251,14 +251,15 @@ static double draw_bodies(const ff_draws *d, int i, ff_random *random)
     return last;
 }
 
-/// Factors of the whole robot, or of single points or a servo.
+/// Factors of the whole robot, or of single points or a servo. A point of a shape that has a row and of a foot that has
+/// one, too, has the product.
 static double draw_factor(const ff_draws *d, int i, ff_random *random, double *rows)
 {
     const ff_batch_model *m = d->model;
     const ff_batch_spread *s = &d->rows[i];
     const double value = ff_spread_draw(s, random);
     for (int k = 0; k < m->npoint && d->hits[i]; k++)
-        if (d->hits[i][k]) rows[m->points[k].factor + (int)s->quantity] = value;
+        if (d->hits[i][k]) rows[m->points[k].factor + (int)s->quantity] *= value;
     if (s->quantity == FF_BATCH_GAIN && s->which)
         rows[m->servos[m->joints[d->target[i]].servo].factor] = value;
     else if (!s->which)
@@ -291,6 +292,14 @@ static void push(const ff_draws *d, const double *drawn, double *rows)
     robot[FF_ROBOT_PUSHED] = robot[FF_ROBOT_PUSH_FROM] + floor(drawn[duration] / m->step + 0.5);
 }
 
+/// Of what ff_batch_sense reads, and of the sensors of a scene.
+static double draw_noise(const ff_draws *d, int i, ff_random *random, double *rows)
+{
+    const double value = ff_spread_draw(&d->rows[i], random);
+    if (d->model->nchannel > 0) rows[d->model->loud] = value;
+    return value;
+}
+
 /// @param away  where the robot goes, which is done when all is drawn  @return does it start in another state?
 static bool draw_row(const ff_draws *d, int i, ff_random *random, double *rows, double away[2], double *drawn)
 {
@@ -318,10 +327,13 @@ static bool draw_row(const ff_draws *d, int i, ff_random *random, double *rows, 
     case FF_BATCH_PAYLOAD:
         *drawn = draw_bodies(d, i, random);
         return false;
+    case FF_BATCH_NOISE:
+        *drawn = draw_noise(d, i, random, rows);
+        return false;
     default:
         break;
     }
-    if (s->quantity >= FF_BATCH_PARAMETERS) // noise and pushes
+    if (s->quantity >= FF_BATCH_PARAMETERS) // pushes
         *drawn = ff_spread_draw(s, random);
     else if (s->quantity == FF_BATCH_MASS && s->which)
         *drawn = draw_bodies(d, i, random);
@@ -339,7 +351,8 @@ void ff_draws_robot(const ff_draws *d, ff_random *random, double *rows, double *
     for (int i = 0; i < d->count; i++) moved = draw_row(d, i, random, rows, away, &drawn[i]) || moved;
     for (int k = 0; k < m->nbody; k++)
         if (m->nodes[m->bodies[k].node].own > 0)
-            ff_batch_weigh_body(&m->bodies[k], &d->bodies[k], rows + m->nodes[m->bodies[k].node].own);
+            ff_batch_weigh_body(&m->bodies[k], &d->bodies[k], rows[m->parameter + FF_BATCH_MASS],
+                                rows + m->nodes[m->bodies[k].node].own);
     push(d, drawn, rows);
     if (away[0] != 0.0 || away[1] != 0.0) move_away(m, away, rows);
     for (int k = m->nq + m->nv; moved && k < m->robot; k++) rows[k] = 0.0; // contacts of another state

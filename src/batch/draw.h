@@ -42,6 +42,7 @@ void ff_draws_robot(const ff_draws *draws, ff_random *random, double *rows, doub
 /// The model with rows of their own for what the rows of the table are about (vary.c). @return false without memory
 bool ff_batch_vary(ff_draws *draws, const ff_batch_model *from);
 /// Puts what was drawn of a body into the ten numbers of its node.
-void ff_batch_weigh_body(const ff_batch_body *body, const ff_body_draw *drawn, double own[FF_OWN_ROWS]);
+/// @param whole  factor of all masses of the robot, by which the step multiplies them; a payload is what it is
+void ff_batch_weigh_body(const ff_batch_body *body, const ff_body_draw *drawn, double whole, double own[FF_OWN_ROWS]);
 
 #endif

@@ -126,10 +126,12 @@ FN real sensed(const ff_batch_channel *channels, int number, const real *x, int 
     return truth;
 #else
     const ff_batch_channel *channel = &channels[number];
-    const real key = x[(size_t)channel->key * (size_t)stride], age = x[(size_t)channel->age * (size_t)stride];
+    const real key = x[(size_t)channel->key * (size_t)stride], loud = x[(size_t)channel->loud * (size_t)stride];
+    const real age = x[(size_t)channel->age * (size_t)stride];
     real out = truth;
     for (int lane = 0; lane < LANE_COUNT; lane++)
-        LANE(out, lane) = ff_channel_read(channel, LANE(truth, lane), LANE(key, lane), LANE(age, lane));
+        LANE(out, lane) =
+            ff_channel_read(channel, LANE(truth, lane), LANE(key, lane), LANE(loud, lane), LANE(age, lane));
     return out;
 #endif
 }

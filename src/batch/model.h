@@ -7,8 +7,8 @@
 //
 // The state of a robot is a column of rows, all doubles:
 //     q (nq), v (nv), then rows of each contact point, then FF_ROBOT_ROWS, then FF_KEPT_ROWS of each servo where some
-//     loop is sampled, then the key of its noise where there are sensors, then FF_BATCH_PARAMETERS, then the delay of
-//     its servos and the targets under way, where there is one
+//     loop is sampled, then key and factor of its noise where there are sensors, then FF_BATCH_PARAMETERS, then the
+//     delay of its servos and the targets under way, where there is one
 // and its inputs another: position, speed and torque of each servo, then the commands of the actuators.
 #ifndef FOOTFALL_BATCH_MODEL_H
 #define FOOTFALL_BATCH_MODEL_H
@@ -274,7 +274,8 @@ struct ff_batch_model {
     const char **feet;          // names  (nfoot)
     ff_batch_channel *channels; // of sensors  (nchannel)
     int nchannel;
-    int key; // row of what the noise of a robot follows from, where there are sensors: whole, below 2^53
+    int key;  // row of what the noise of a robot follows from, where there are sensors: whole, below 2^53
+    int loud; // there, too: row of the factor of its noise
     ff_batch_body *bodies;
     int nbody;
     const char **point_names; // of the shapes of the points  (npoint)

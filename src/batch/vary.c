@@ -94,9 +94,9 @@ static void point_inertia(double mass, const double c[3], double out[6])
     out[5] = -mass * c[1] * c[2];
 }
 
-void ff_batch_weigh_body(const ff_batch_body *body, const ff_body_draw *drawn, double own[FF_OWN_ROWS])
+void ff_batch_weigh_body(const ff_batch_body *body, const ff_body_draw *drawn, double whole, double own[FF_OWN_ROWS])
 {
-    const double mass = drawn->mass * body->mass + drawn->payload;
+    const double mass = drawn->mass * body->mass + drawn->payload / whole;
     double com[3], before[6], after[6];
     ff_mat3_mulv(com, body->R, drawn->shift);
     ff_vec3_add(com, com, body->com);

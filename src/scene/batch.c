@@ -48,11 +48,11 @@ static void plan_law(ff_batch_plan *plan)
 
 // ------------------------------------------------------------------------------------------ forces
 
-/// Beyond the end of the run an edge need not be a whole number of steps: no step of the run ends there.
+/// An edge is between two steps, also one beyond the end of the run: a batch may go on for longer. What lies beyond all
+/// steps that can be counted never comes.
 static int64_t edge_of(const ff_batch_plan *plan, double time)
 {
-    const ff_ticks step = plan->run->sim->step_ticks, ticks = ff_ticks_from_seconds(time);
-    if (time > plan->run->options.time && step > 0) return (ticks + step - 1) / step;
+    if (time > INT32_MAX * ff_ticks_to_seconds(plan->run->sim->step_ticks)) return INT64_MAX;
     return ff_batch_plan_steps(plan, place_of(plan), "the time up to an edge of a force", "", time);
 }
 

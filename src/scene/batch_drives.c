@@ -156,7 +156,7 @@ static void fill_references(const ff_batch_plan *plan, ff_io_frame *frame, doubl
                                  : ff_sim_drive_memory(run->sim, (ff_drive_id){i})->reference[k];
 }
 
-/// `references` of the scene: those of the first instant.
+/// `references` of the scene: those of the first instant, of drives that nothing else leads. The joint law leads all.
 static void take_references(const ff_batch_plan *plan, double *out)
 {
     const ff_scene_spec *scene = plan->run->scene;
@@ -165,6 +165,11 @@ static void take_references(const ff_batch_plan *plan, double *out)
         if (ref->at > 0.0 || scene->bus.modelled)
             ff_report_add(plan->report, FF_ERROR, ref->place,
                           "a batch has no references that come later: its callers set the targets of the servos");
+        else if (plan->run->law)
+            ff_report_add(plan->report, FF_ERROR, ref->place,
+                          "a batch has no references of drive '%s' beside 'control', whose targets replace them after "
+                          "%g s: leave out one of the two",
+                          scene->plant->drives->drives[ref->drive].name, COMMAND_PERIOD);
         for (int k = 0; k < 3; k++)
             if (ref->given[k]) out[3 * ref->drive + k] = ref->value[k];
     }

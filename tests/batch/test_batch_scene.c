@@ -84,7 +84,8 @@ TEST(forces_of_a_scene_act_on_every_robot)
                           "  - {body: FL_knee, impulse: [0.2, 0, 0.1], from: 0.0303, to: 0.0404}\n"
                           "  - {body: FL_knee, at: [0, 0, -0.1], force: [0, 1, 2], from: 0.02, to: 5}\n"
                           "  - {joint: RR_hip, value: 2, from: 0, to: 0.03}\n"
-                          "  - {joint: RR_hip, value: -1, from: 0.02}\n";
+                          "  - {joint: RR_hip, value: -1, from: 0.02}\n"
+                          "  - {joint: FR_hip, value: 1, from: 0.02, to: 12345678.00005}\n"; // which never ends
     const comparison c = go(IDEAL, IDEAL, forces, 800);
     printf("  %.1e apart, joints moved by %.2f\n", c.apart, c.way);
     CHECK(c.way > 0.05);
@@ -207,7 +208,15 @@ TEST(what_a_batch_cannot_do_of_drives_is_refused_by_name)
     refuses(IDEAL, "effects: {drives: full, sensors: perfect, bus: modelled}\n", "jitter");
     refuses(IDEAL, "effects: {drives: full}\nreferences: [{drive: FL_hip, at: 0.1, position: 0}]\n",
             "references that come later");
+    const char early[] = "references: [{drive: FL_knee, position: -1.2}]\neffects: {drives: full}\n";
+    char both[300];
+    snprintf(both, sizeof both, "control: {hold: {stiffness: 50, damping: 0.8}}\n%s", early);
+    refuses(IDEAL, both, "table-scene.yaml:8:");
+    refuses(IDEAL, both, "no references of drive 'FL_knee' beside 'control'");
+    snprintf(both, sizeof both, "%s%s", CONTROL, early);
+    refuses(IDEAL, both, "no references of drive 'FL_knee' beside 'control'");
     refuses(IDEAL, "forces: [{body: trunk, force: [1, 0, 0], from: 0.10005, to: 0.2}]\n", "whole steps");
+    refuses(IDEAL, "forces: [{body: trunk, force: [1, 0, 0], to: 1.50005}]\n", "whole steps"); // after the run
     refuses(IDEAL, "forces: [{joint: base, dof: 2, value: 1}]\n", "torques on joints that are not free");
 }
 

@@ -306,6 +306,36 @@ TEST(lives_and_seeds_have_their_noise)
     table_destroy(&t);
 }
 
+// Noise alone: bias and rate stay. The robots move alike, as nothing of the motion is drawn.
+TEST(noise_of_a_scene_is_scaled_by_the_factor_of_a_robot)
+{
+    static const char *const names[] = {"sensors.gyro.x", PERFECT_GYRO};
+    const ff_batch_spread loud = {.quantity = FF_BATCH_NOISE, .low = 3.0, .high = 3.0};
+    table t = sensed_table("real");
+    ff_batch_model *model = table_compile(&t);
+    ff_batch *plain = observing(model, (ff_batch_options){.robots = 2, .seed = 5}, names, 2);
+    ff_batch *b =
+        observing(model, (ff_batch_options){.robots = 2, .seed = 5, .spreads = &loud, .nspread = 1}, names, 2);
+    for (int life = 0; life < 3; life++) {
+        double q[32], read[2][2];
+        for (int i = 0; i < 2; i++) {
+            ff_batch *of = i ? b : plain;
+            if (life == 1) CHECK_INT(ff_batch_reset(of, 1, NULL), FF_OK);
+            ff_batch_get_state(of, 1, q, NULL, NULL);
+            if (life == 2) CHECK_INT(ff_batch_set_state(of, 1, q, NULL, NULL), FF_OK); // factors stay
+            CHECK_INT(ff_batch_step(of, 7, NULL), FF_OK);
+            CHECK_INT(ff_batch_observe(of, 1, read[i], NULL), FF_OK);
+        }
+        const double bias = 0.1, noise = read[0][0] - read[0][1] - bias;
+        CHECK(noise != 0.0);
+        CHECK_NEAR(read[1][0] - read[1][1] - bias, 3.0 * noise, 1e-12);
+    }
+    ff_batch_destroy(plain);
+    ff_batch_destroy(b);
+    ff_batch_model_destroy(model);
+    table_destroy(&t);
+}
+
 // ------------------------------------------------------------------------------------------ what there is not
 
 TEST(what_a_batch_cannot_sense_is_said_and_refused_where_it_is_asked_for)
