@@ -70,14 +70,15 @@ typedef struct ff_implicit {
     double *residual;                // inverse dynamics less forces                                    (nv)
     double *move;                    // Newton's change of v                                            (nv)
     double *stop_force, *stop_slope; // of stops: at `seen`, and h K + D, 0: none              (nv + ntendon)
-    bool whole;                      // it goes by the whole slope of the contacts,
-    double *rest;                    // of which what A leaves out acts on this change                  (nv)
-    double *base;                    // v before it                                                     (nv)
-    double *work;                    //                                                                 (nv)
-    double *shift;                   // correction of v                                                 (nv)
-    double *shift_q;                 // correction of q, velocity coordinates                           (nv)
-    double *shift_z;                 //                                                                 (nz)
-    double *stiffness, *damping;     // of joints, actuators and parts, positive               (nv)
+    double *stop_unfelt;         // force of a stop met that moves nothing beside what the iteration leaves (likewise)
+    bool whole;                  // it goes by the whole slope of the contacts,
+    double *rest;                // of which what A leaves out acts on this change                  (nv)
+    double *base;                // v before it                                                     (nv)
+    double *work;                //                                                                 (nv)
+    double *shift;               // correction of v                                                 (nv)
+    double *shift_q;             // correction of q, velocity coordinates                           (nv)
+    double *shift_z;             //                                                                 (nz)
+    double *stiffness, *damping; // of joints, actuators and parts, positive               (nv)
     double *joint_stiffness, *joint_damping; // of these, that of the joints themselves    (nv)
     double *tau;                             // forces that do not depend on part states                        (nv)
     double *wrench, *applied; // the same                                                        (6*nnode)
@@ -113,7 +114,7 @@ typedef struct ff_implicit {
     double late[2];      // powers of heat of points in touch for a part of the step, times the rest of it  [W]
     bool stops_met;      // some joint touches a stop at the start or at the end of the step
     bool stops_resolved; // by the length of the step, all that joints touch
-    bool stops_last;     // those that are not resolved are neither met nor left in the step
+    bool stops_last;     // those that are not resolved, and felt, are neither met nor left in the step
     double stop_power;   // heat that the others take at the start of the step, where some is not resolved  [W]
     unsigned stops;      // a hash of the stops that push at the trial velocity
     int active;          // the same with the number of contacts

@@ -100,6 +100,7 @@ ff_status ff_implicit_create(ff_sim *sim, ff_error *err)
         for (size_t i = 0; i < sizeof of_nz / sizeof *of_nz; i++) ok = ok && (*of_nz[i] = numbers(sim, nz));
         const int stops = nv + (sim->model ? sim->model->ntendon : 0);
         ok = ok && (im->stop_force = numbers(sim, stops)) && (im->stop_slope = numbers(sim, stops));
+        ok = ok && (im->stop_unfelt = numbers(sim, stops));
         ok = ok && (im->q = numbers(sim, sim->nq));
         ok = ok && (im->wrench = numbers(sim, sim->model ? 6 * sim->model->nnode : 0));
         ok = ok && (im->applied = numbers(sim, sim->model ? 6 * sim->model->nnode : 0));

@@ -149,6 +149,33 @@ TEST(stops_take_a_block_and_hold_it)
     drop(sim);
 }
 
+// A thigh and a shank that hangs straight below it fall freely. The knee stands at the end of its range, and beyond it
+// by rounding: its stop, which pushes with next to nothing, leaves the fall second order, which for z = -g t^2 / 2 is
+// exact.
+TEST(a_joint_at_the_end_of_its_range_lets_a_robot_fall_freely)
+{
+    static const double steps[] = {0.0, 5e-3, 1e-3}, bends[] = {1e-17, -1e-17, -1e-15}; // step 0: by accuracy
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 3; k++) {
+            const double I[3] = {1e-3, 1e-3, 1e-3};
+            ff_spec *spec = ff_spec_create(NULL);
+            const int thigh = robot_body(spec, "thigh", -1, (double[]){0, 0, 0}, 1.0, (double[]){0, 0, 0}, I);
+            robot_joint(spec, "free", thigh, FF_JOINT_FREE, 0, 0, 1);
+            const int shank = robot_body(spec, "shank", thigh, (double[]){0, 0, -0.3}, 1.0, (double[]){0, 0, -0.2}, I);
+            ff_spec_joint *knee = robot_joint(spec, "knee", shank, FF_JOINT_HINGE, 0, 1, 0);
+            knee->limited = true;
+            knee->range[1] = 2.0;
+            ff_sim_options o = implicit_options(steps[i]);
+            if (steps[i] == 0.0) o.accuracy = 1e-3;
+            ff_sim *sim = robot_sim(robot_finish(spec), o);
+            ff_sim_set_q(sim, 7, bends[k]);
+            must_run(sim, 1.0);
+            CHECK_NEAR(ff_sim_q(sim)[2], -0.5 * 9.81, 1e-11);
+            drop(sim);
+        }
+    }
+}
+
 static ff_model *driven(void)
 {
     ff_spec_joint *joint;
