@@ -185,7 +185,8 @@ double ff_stops_loss(const ff_sim *sim, const double *x);
 bool ff_dry_friction_holds(const ff_sim *sim);
 /// Its heat along the way of a corrected step from v0, less the trapezoid of its powers: the force that has moved the
 /// carrier, which the correction d moves by the mean (f0 + f1) / 2 + J d of the forces, times its mean velocity. What
-/// comes to rest has all its power at the start.  [J]
+/// comes to rest has all its power at the start. Where a step that turns a carrier round lets friction push it along,
+/// there is no heat: that energy is an error of the step, and stays in the residual.  [J]
 double ff_dry_friction_heat(const ff_sim *sim, const double *v0);
 
 // implicit_tendons.c: all but the first do nothing where the model has no tendons, or are called only where it has

@@ -123,6 +123,32 @@ TEST(dry_friction_stops_a_block_and_holds_it)
     drop(sim);
 }
 
+// Friction takes energy and gives none back, in every step: also in one that turns a block on a spring round.
+TEST(heat_of_dry_friction_never_falls)
+{
+    static const double steps[] = {1e-2, 5e-3, 1e-3}, speeds[] = {1e-2, 1e-3, 1e-5};
+    for (int i = 0; i < 9; i++) {
+        ff_spec_joint *joint;
+        ff_spec *spec = robot_slider(1.0, &joint);
+        joint->stiffness = 400.0;
+        joint->dry_friction = 2.0;
+        joint->dry_speed = speeds[i % 3];
+        ff_sim_options o = implicit_options(steps[i / 3]);
+        o.ledger = true;
+        ff_sim *sim = slider(spec, o, 0.1, 0.0);
+        double heat = 0.0, worst = 0.0;
+        for (int k = 1; k * o.step < 2.0; k++) {
+            must_run(sim, k * o.step);
+            const double now = ff_sim_ledger(sim).lost_joints;
+            worst = fmin(worst, now - heat);
+            heat = now;
+        }
+        printf("  step %g s, speed %g m/s: %.6f J, at least %.1e J a step\n", o.step, speeds[i % 3], heat, worst);
+        CHECK_BELOW(-worst, 1e-15); // rounding of some 2 J
+        drop(sim);
+    }
+}
+
 // A block flies into a stop of 1e9 N/m with damping 1e5 N s/m at 1 ms: the force b v is there at once. It never leaves
 // faster than it came, and is held against a steady push at depth F / k.
 TEST(stops_take_a_block_and_hold_it)
