@@ -70,6 +70,7 @@ typedef struct ff_implicit {
     double *residual;                // inverse dynamics less forces                                    (nv)
     double *move;                    // Newton's change of v                                            (nv)
     double *stop_force, *stop_slope; // of stops: at `seen`, and h K + D, 0: none              (nv + ntendon)
+    double *stop_stiffness;          // K of it                                                   (likewise)
     double *stop_unfelt;         // force of a stop met that moves nothing beside what the iteration leaves (likewise)
     bool whole;                  // it goes by the whole slope of the contacts,
     double *rest;                // of which what A leaves out acts on this change                  (nv)
@@ -114,8 +115,9 @@ typedef struct ff_implicit {
     double late[2];      // powers of heat of points in touch for a part of the step, times the rest of it  [W]
     bool stops_met;      // some joint touches a stop at the start or at the end of the step
     bool stops_resolved; // by the length of the step, all that joints touch
+    bool stops_by_work;  // their heat is that of the work of their forces, not of the powers at the ends of the step
     bool stops_last;     // those that are not resolved, and felt, are neither met nor left in the step
-    double stop_power;   // heat that the others take at the start of the step, where some is not resolved  [W]
+    double stop_power;   // heat in stops at the start of the step, where it goes by work  [W]
     unsigned stops;      // a hash of the stops that push at the trial velocity
     int active;          // the same with the number of contacts
     bool fallback;       // the step under way is a piece of one that did not converge
@@ -172,8 +174,8 @@ void ff_stop_slope(const ff_sim *sim, const ff_joint *joint);
 void ff_tendon_stop_slope(const ff_sim *sim, int tendon);
 /// Do the same stops push after Newton's change as before it? Otherwise their slopes say nothing about the force there.
 bool ff_stops_hold(const ff_sim *sim);
-/// Does the step resolve the stops that joints touch? Needs the factors of A. Where it does not, the heat of stops is
-/// taken out of the powers at the ends of the step, and ff_stops_loss gives it.
+/// Does the step resolve the stops that joints touch? Needs the factors of A. Where it does not, or meets one, the heat
+/// of stops is taken out of the powers at the ends of the step, and ff_stops_loss gives it.
 void ff_stops_judge(ff_sim *sim);
 /// Do joints only rest on stops that are not resolved?
 bool ff_stops_quiet(const ff_sim *sim);

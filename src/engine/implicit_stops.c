@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Stops of scalar joints and tendons in an implicit step: their slopes, whether the step resolves them, and the heat in
-// those that it does not. The heat of these is not that of their power at the ends of the step, but the work of the
-// force that moved the joint, along the way of the step, less what the stop stores.
+// those that it does not, or that are met in it. The heat of these is not that of their power at the ends of the step,
+// but the work of the force that moved the joint, along the way of the step, less what the stop stores.
 #include "engine/implicit.h"
 
 /// A stop that a joint reaches within a step has the force b v at once. Over this part of the gap before it the force
@@ -132,6 +132,7 @@ static void slope(const ff_sim *sim, const carrier *c)
         ff_strings_add(sim, c->tendon, stiffness, damping);
     }
     im->stop_force[i] = end.sign * part * force;
+    im->stop_stiffness[i] = stiffness;
     im->stop_slope[i] = im->h * stiffness + damping;
     im->stops = 31U * im->stops + (unsigned)i + 1U;
 }
@@ -188,6 +189,7 @@ void ff_stops_judge(ff_sim *sim)
     ff_implicit *im = sim->implicit;
     double before = 0.0, after = 0.0;
     im->stops_resolved = im->stops_last = true;
+    im->stops_by_work = false;
     im->stop_power = 0.0;
     if (!im->stops_met) return;
     const double close = ff_implicit_closeness(sim);
@@ -198,16 +200,18 @@ void ff_stops_judge(ff_sim *sim)
         if (!(end.depth > 0.0) && !(start.depth > 0.0)) continue;
         before += power_of(&c, start, c.v0);
         after += power_of(&c, end, c.v);
+        im->stops_by_work = im->stops_by_work || !(start.depth > 0.0); // the power b v^2 is there at once
         const double inertia = inertia_at(sim, &c);
         // A joint that stands at the end of its range is beyond it by rounding, now and then. What such a stop does to
         // the velocity in the step is less than the iteration leaves open.
         im->stop_unfelt[c.slot] = close * inertia / im->h;
         if (resolves(im->h, &c, inertia)) continue;
         im->stops_resolved = false;
+        im->stops_by_work = true;
         const bool felt = ff_max(load_of(&c, start, c.v0), load_of(&c, end, c.v)) > im->stop_unfelt[c.slot];
         im->stops_last = im->stops_last && ((end.depth > 0.0 && start.depth > 0.0) || !felt);
     }
-    if (im->stops_resolved || sim->nledger == 0) return;
+    if (!im->stops_by_work || sim->nledger == 0) return;
     im->stop_power = before;
     im->zdot[sim->nz + FF_LEDGER_JOINTS] -= after;
 }
@@ -248,11 +252,12 @@ double ff_stops_loss(const ff_sim *sim, const double *x)
         const double v1 = rate_of(sim, &c, x + sim->nq);
         const stop start = stop_at(&c, c.q0), end = stop_at(&c, final_position(sim, &c, j, x));
         double force = 0.0;
+        const double stiffness = im->stop_stiffness[c.slot], damping = im->stop_slope[c.slot] - im->h * stiffness;
         if (im->stop_slope[c.slot] > 0.0) { // the last move of the iteration has changed it, and the correction has
             force = im->stop_force[c.slot] - im->stop_slope[c.slot] * rate_of(sim, &c, im->move);
             if (im->corrected)
                 force = 0.5 * (force_of(&c, start, c.v0) + force) -
-                        (c.stiffness * rate_of(sim, &c, im->shift_q) + c.damping * rate_of(sim, &c, im->shift));
+                        (stiffness * rate_of(sim, &c, im->shift_q) + damping * rate_of(sim, &c, im->shift));
         }
         sum -= 0.5 * im->h * force * (c.v0 + v1) + energy_of(&c, end) - energy_of(&c, start);
     }

@@ -175,6 +175,31 @@ TEST(stops_take_a_block_and_hold_it)
     drop(sim);
 }
 
+// A block of 1.2 kg and 0.8 m/s meets a stop in steps that resolve it, at any part of a step. The force b v is there at
+// once, so that powers at the two ends of that step say little about its heat: the work of the force that moved the
+// block does.
+TEST(the_balance_of_energy_closes_where_a_stop_is_met)
+{
+    static const double h = 1e-3, E = 0.5 * 1.2 * 0.8 * 0.8;
+    for (int i = 0; i < 8; i++) {
+        ff_spec_joint *joint;
+        ff_spec *spec = robot_slider(1.2, &joint);
+        joint->limited = true;
+        joint->range[0] = -10.0;
+        joint->range[1] = 0.05 + 0.8 * h * i / 8.0;
+        joint->stop_stiffness = 9000.0;
+        joint->stop_damping = 100.0;
+        ff_sim_options o = implicit_options(h);
+        o.ledger = true;
+        ff_sim *sim = slider(spec, o, 0.0, 0.8);
+        must_run(sim, 0.2);
+        const ff_ledger l = ff_sim_ledger(sim);
+        printf("  met %g into a step: heat %.6f J, residual %.1e J\n", i / 8.0, l.lost_joints, l.residual);
+        CHECK_NEAR(l.residual, 0.0, 2e-3 * E);
+        drop(sim);
+    }
+}
+
 // A thigh and a shank that hangs straight below it fall freely. The knee stands at the end of its range, and beyond it
 // by rounding: its stop, which pushes with next to nothing, leaves the fall second order, which for z = -g t^2 / 2 is
 // exact.
