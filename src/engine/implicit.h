@@ -70,14 +70,16 @@ typedef struct ff_implicit {
     double *residual;                // inverse dynamics less forces                                    (nv)
     double *move;                    // Newton's change of v                                            (nv)
     double *stop_force, *stop_slope; // of stops: at `seen`, and h K + D, 0: none              (nv + ntendon)
-    bool whole;                      // it goes by the whole slope of the contacts,
-    double *rest;                    // of which what A leaves out acts on this change                  (nv)
-    double *base;                    // v before it                                                     (nv)
-    double *work;                    //                                                                 (nv)
-    double *shift;                   // correction of v                                                 (nv)
-    double *shift_q;                 // correction of q, velocity coordinates                           (nv)
-    double *shift_z;                 //                                                                 (nz)
-    double *stiffness, *damping;     // of joints, actuators and parts, positive               (nv)
+    double *stop_stiffness;          // K of it                                                   (likewise)
+    double *stop_unfelt;         // force of a stop met that moves nothing beside what the iteration leaves (likewise)
+    bool whole;                  // it goes by the whole slope of the contacts,
+    double *rest;                // of which what A leaves out acts on this change                  (nv)
+    double *base;                // v before it                                                     (nv)
+    double *work;                //                                                                 (nv)
+    double *shift;               // correction of v                                                 (nv)
+    double *shift_q;             // correction of q, velocity coordinates                           (nv)
+    double *shift_z;             //                                                                 (nz)
+    double *stiffness, *damping; // of joints, actuators and parts, positive               (nv)
     double *joint_stiffness, *joint_damping; // of these, that of the joints themselves    (nv)
     double *tau;                             // forces that do not depend on part states                        (nv)
     double *wrench, *applied; // the same                                                        (6*nnode)
@@ -113,8 +115,9 @@ typedef struct ff_implicit {
     double late[2];      // powers of heat of points in touch for a part of the step, times the rest of it  [W]
     bool stops_met;      // some joint touches a stop at the start or at the end of the step
     bool stops_resolved; // by the length of the step, all that joints touch
-    bool stops_last;     // those that are not resolved are neither met nor left in the step
-    double stop_power;   // heat that the others take at the start of the step, where some is not resolved  [W]
+    bool stops_by_work;  // their heat is that of the work of their forces, not of the powers at the ends of the step
+    bool stops_last;     // those that are not resolved, and felt, are neither met nor left in the step
+    double stop_power;   // heat in stops at the start of the step, where it goes by work  [W]
     unsigned stops;      // a hash of the stops that push at the trial velocity
     int active;          // the same with the number of contacts
     bool fallback;       // the step under way is a piece of one that did not converge
@@ -171,8 +174,8 @@ void ff_stop_slope(const ff_sim *sim, const ff_joint *joint);
 void ff_tendon_stop_slope(const ff_sim *sim, int tendon);
 /// Do the same stops push after Newton's change as before it? Otherwise their slopes say nothing about the force there.
 bool ff_stops_hold(const ff_sim *sim);
-/// Does the step resolve the stops that joints touch? Needs the factors of A. Where it does not, the heat of stops is
-/// taken out of the powers at the ends of the step, and ff_stops_loss gives it.
+/// Does the step resolve the stops that joints touch? Needs the factors of A. Where it does not, or meets one, the heat
+/// of stops is taken out of the powers at the ends of the step, and ff_stops_loss gives it.
 void ff_stops_judge(ff_sim *sim);
 /// Do joints only rest on stops that are not resolved?
 bool ff_stops_quiet(const ff_sim *sim);
@@ -184,7 +187,8 @@ double ff_stops_loss(const ff_sim *sim, const double *x);
 bool ff_dry_friction_holds(const ff_sim *sim);
 /// Its heat along the way of a corrected step from v0, less the trapezoid of its powers: the force that has moved the
 /// carrier, which the correction d moves by the mean (f0 + f1) / 2 + J d of the forces, times its mean velocity. What
-/// comes to rest has all its power at the start.  [J]
+/// comes to rest has all its power at the start. Where a step that turns a carrier round lets friction push it along,
+/// there is no heat: that energy is an error of the step, and stays in the residual.  [J]
 double ff_dry_friction_heat(const ff_sim *sim, const double *v0);
 
 // implicit_tendons.c: all but the first do nothing where the model has no tendons, or are called only where it has

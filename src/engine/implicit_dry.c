@@ -87,7 +87,7 @@ double ff_dry_friction_heat(const ff_sim *sim, const double *v0)
         const double found = rate_of(sim, &c, v0) + im->h * rate_of(sim, &c, im->mean);
         const double f0 = c.level * part_of(&c, start), f1 = c.level * part_of(&c, seen);
         const double mean = 0.5 * (f0 + f1) + slope_of(&c, seen) * (found - seen + rate_of(sim, &c, im->shift));
-        sum += 0.5 * mean * (start + end) - 0.5 * (f0 * start + f1 * seen);
+        sum += ff_max(0.0, 0.5 * mean * (start + end)) - 0.5 * (f0 * start + f1 * seen);
     }
     return im->h * sum;
 }

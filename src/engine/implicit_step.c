@@ -100,6 +100,7 @@ ff_status ff_implicit_create(ff_sim *sim, ff_error *err)
         for (size_t i = 0; i < sizeof of_nz / sizeof *of_nz; i++) ok = ok && (*of_nz[i] = numbers(sim, nz));
         const int stops = nv + (sim->model ? sim->model->ntendon : 0);
         ok = ok && (im->stop_force = numbers(sim, stops)) && (im->stop_slope = numbers(sim, stops));
+        ok = ok && (im->stop_unfelt = numbers(sim, stops)) && (im->stop_stiffness = numbers(sim, stops));
         ok = ok && (im->q = numbers(sim, sim->nq));
         ok = ok && (im->wrench = numbers(sim, sim->model ? 6 * sim->model->nnode : 0));
         ok = ok && (im->applied = numbers(sim, sim->model ? 6 * sim->model->nnode : 0));
@@ -485,7 +486,7 @@ static void propose(ff_sim *sim)
         x[at + FF_LEDGER_NORMAL] = sim->x[at + FF_LEDGER_NORMAL] + heat[0];
         x[at + FF_LEDGER_FRICTION] = sim->x[at + FF_LEDGER_FRICTION] + heat[1];
     }
-    if (sim->nledger > 0 && sim->model && sim->options.passive && !im->stops_resolved)
+    if (sim->nledger > 0 && sim->model && sim->options.passive && im->stops_by_work)
         x[sim->n - sim->nquad + FF_LEDGER_JOINTS] += ff_stops_loss(sim, x);
     if (sim->nledger > 0 && sim->data && sim->options.passive && im->corrected)
         x[sim->n - sim->nquad + FF_LEDGER_JOINTS] += ff_dry_friction_heat(sim, v0);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Stops of scalar joints and tendons in an implicit step: their slopes, whether the step resolves them, and the heat in
-// those that it does not. The heat of these is not that of their power at the ends of the step, but the work of the
-// force that moved the joint, along the way of the step, less what the stop stores.
+// those that it does not, or that are met in it. The heat of these is not that of their power at the ends of the step,
+// but the work of the force that moved the joint, along the way of the step, less what the stop stores.
 #include "engine/implicit.h"
 
 /// A stop that a joint reaches within a step has the force b v at once. Over this part of the gap before it the force
@@ -132,6 +132,7 @@ static void slope(const ff_sim *sim, const carrier *c)
         ff_strings_add(sim, c->tendon, stiffness, damping);
     }
     im->stop_force[i] = end.sign * part * force;
+    im->stop_stiffness[i] = stiffness;
     im->stop_slope[i] = im->h * stiffness + damping;
     im->stops = 31U * im->stops + (unsigned)i + 1U;
 }
@@ -162,16 +163,25 @@ bool ff_stops_hold(const ff_sim *sim)
     return true;
 }
 
-/// Ten steps make the half period of a stop, and ten the time in which its damper halts the joint. Else the correction
-/// of the step would turn round a speed that should end. The inertia is that at the joint where all others give way,
-/// which at the root of a chain is a small part of M_ii.
-static bool resolves(ff_sim *sim, const carrier *c)
+/// That at the carrier where all others give way, which at the root of a chain is a small part of M_ii.
+static double inertia_at(ff_sim *sim, const carrier *c)
 {
     const ff_implicit *im = sim->implicit;
-    const double h = im->h;
     const double mobility = c->tendon < 0 ? ff_implicit_mobility(sim, c->slot) : ff_strings_mobility(sim, c->tendon);
-    const double inertia = (1.0 - h * im->stop_slope[c->slot] * mobility) / mobility; // A holds h stop_slope
+    return (1.0 - im->h * im->stop_slope[c->slot] * mobility) / mobility; // A holds h stop_slope
+}
+
+/// Ten steps make the half period of a stop, and ten the time in which its damper halts the joint. Else the correction
+/// of the step would turn round a speed that should end.
+static bool resolves(double h, const carrier *c, double inertia)
+{
     return h * h * c->stiffness <= FF_IMPLICIT_RESOLVED * inertia && 10.0 * h * c->damping <= inertia;
+}
+
+/// The force of a stop, or that of its spring alone where its damper holds this back.
+static double load_of(const carrier *c, stop at, double v)
+{
+    return ff_max(fabs(force_of(c, at, v)), c->stiffness * at.depth);
 }
 
 void ff_stops_judge(ff_sim *sim)
@@ -179,8 +189,10 @@ void ff_stops_judge(ff_sim *sim)
     ff_implicit *im = sim->implicit;
     double before = 0.0, after = 0.0;
     im->stops_resolved = im->stops_last = true;
+    im->stops_by_work = false;
     im->stop_power = 0.0;
     if (!im->stops_met) return;
+    const double close = ff_implicit_closeness(sim);
     for (int j = 0; j < carriers(sim); j++) {
         carrier c;
         if (!carrier_at(sim, j, &c)) continue;
@@ -188,13 +200,27 @@ void ff_stops_judge(ff_sim *sim)
         if (!(end.depth > 0.0) && !(start.depth > 0.0)) continue;
         before += power_of(&c, start, c.v0);
         after += power_of(&c, end, c.v);
-        if (resolves(sim, &c)) continue;
+        im->stops_by_work = im->stops_by_work || !(start.depth > 0.0); // the power b v^2 is there at once
+        const double inertia = inertia_at(sim, &c);
+        // A joint that stands at the end of its range is beyond it by rounding, now and then. What such a stop does to
+        // the velocity in the step is less than the iteration leaves open.
+        im->stop_unfelt[c.slot] = close * inertia / im->h;
+        if (resolves(im->h, &c, inertia)) continue;
         im->stops_resolved = false;
-        im->stops_last = im->stops_last && end.depth > 0.0 && start.depth > 0.0;
+        im->stops_by_work = true;
+        const bool felt = ff_max(load_of(&c, start, c.v0), load_of(&c, end, c.v)) > im->stop_unfelt[c.slot];
+        im->stops_last = im->stops_last && ((end.depth > 0.0 && start.depth > 0.0) || !felt);
     }
-    if (im->stops_resolved || sim->nledger == 0) return;
+    if (!im->stops_by_work || sim->nledger == 0) return;
     im->stop_power = before;
     im->zdot[sim->nz + FF_LEDGER_JOINTS] -= after;
+}
+
+/// Does the correction, which changes the speed of a carrier by `shift`, leave the force of its stop nearly as it is?
+static bool is_quiet(const ff_implicit *im, int slot, double shift)
+{
+    const double most = ff_max(QUIET * fabs(im->stop_force[slot]), im->stop_unfelt[slot]);
+    return !(im->stop_slope[slot] * fabs(shift) > most);
 }
 
 bool ff_stops_quiet(const ff_sim *sim)
@@ -202,12 +228,9 @@ bool ff_stops_quiet(const ff_sim *sim)
     const ff_implicit *im = sim->implicit;
     if (!im->stops_last) return false;
     for (int i = 0; i < sim->nv; i++)
-        if (im->stop_slope[i] * fabs(im->shift[i]) > QUIET * fabs(im->stop_force[i])) return false;
-    for (int i = 0; i < sim->model->ntendon; i++) {
-        const int slot = sim->nv + i;
-        const double shift = ff_dyn_tendon_rate(sim->model, sim->data, i, im->shift);
-        if (im->stop_slope[slot] * fabs(shift) > QUIET * fabs(im->stop_force[slot])) return false;
-    }
+        if (!is_quiet(im, i, im->shift[i])) return false;
+    for (int i = 0; i < sim->model->ntendon; i++)
+        if (!is_quiet(im, sim->nv + i, ff_dyn_tendon_rate(sim->model, sim->data, i, im->shift))) return false;
     return true;
 }
 
@@ -229,11 +252,12 @@ double ff_stops_loss(const ff_sim *sim, const double *x)
         const double v1 = rate_of(sim, &c, x + sim->nq);
         const stop start = stop_at(&c, c.q0), end = stop_at(&c, final_position(sim, &c, j, x));
         double force = 0.0;
+        const double stiffness = im->stop_stiffness[c.slot], damping = im->stop_slope[c.slot] - im->h * stiffness;
         if (im->stop_slope[c.slot] > 0.0) { // the last move of the iteration has changed it, and the correction has
             force = im->stop_force[c.slot] - im->stop_slope[c.slot] * rate_of(sim, &c, im->move);
             if (im->corrected)
                 force = 0.5 * (force_of(&c, start, c.v0) + force) -
-                        (c.stiffness * rate_of(sim, &c, im->shift_q) + c.damping * rate_of(sim, &c, im->shift));
+                        (stiffness * rate_of(sim, &c, im->shift_q) + damping * rate_of(sim, &c, im->shift));
         }
         sum -= 0.5 * im->h * force * (c.v0 + v1) + energy_of(&c, end) - energy_of(&c, start);
     }

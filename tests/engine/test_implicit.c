@@ -123,6 +123,32 @@ TEST(dry_friction_stops_a_block_and_holds_it)
     drop(sim);
 }
 
+// Friction takes energy and gives none back, in every step: also in one that turns a block on a spring round.
+TEST(heat_of_dry_friction_never_falls)
+{
+    static const double steps[] = {1e-2, 5e-3, 1e-3}, speeds[] = {1e-2, 1e-3, 1e-5};
+    for (int i = 0; i < 9; i++) {
+        ff_spec_joint *joint;
+        ff_spec *spec = robot_slider(1.0, &joint);
+        joint->stiffness = 400.0;
+        joint->dry_friction = 2.0;
+        joint->dry_speed = speeds[i % 3];
+        ff_sim_options o = implicit_options(steps[i / 3]);
+        o.ledger = true;
+        ff_sim *sim = slider(spec, o, 0.1, 0.0);
+        double heat = 0.0, worst = 0.0;
+        for (int k = 1; k * o.step < 2.0; k++) {
+            must_run(sim, k * o.step);
+            const double now = ff_sim_ledger(sim).lost_joints;
+            worst = fmin(worst, now - heat);
+            heat = now;
+        }
+        printf("  step %g s, speed %g m/s: %.6f J, at least %.1e J a step\n", o.step, speeds[i % 3], heat, worst);
+        CHECK_BELOW(-worst, 1e-15); // rounding of some 2 J
+        drop(sim);
+    }
+}
+
 // A block flies into a stop of 1e9 N/m with damping 1e5 N s/m at 1 ms: the force b v is there at once. It never leaves
 // faster than it came, and is held against a steady push at depth F / k.
 TEST(stops_take_a_block_and_hold_it)
@@ -147,6 +173,58 @@ TEST(stops_take_a_block_and_hold_it)
     CHECK_BELOW(-rebound, 1.0);
     CHECK_NEAR(ff_sim_q(sim)[0], 0.1004 + 10.0 / 1e9, 1e-12);
     drop(sim);
+}
+
+// A block of 1.2 kg and 0.8 m/s meets a stop in steps that resolve it, at any part of a step. The force b v is there at
+// once, so that powers at the two ends of that step say little about its heat: the work of the force that moved the
+// block does.
+TEST(the_balance_of_energy_closes_where_a_stop_is_met)
+{
+    static const double h = 1e-3, E = 0.5 * 1.2 * 0.8 * 0.8;
+    for (int i = 0; i < 8; i++) {
+        ff_spec_joint *joint;
+        ff_spec *spec = robot_slider(1.2, &joint);
+        joint->limited = true;
+        joint->range[0] = -10.0;
+        joint->range[1] = 0.05 + 0.8 * h * i / 8.0;
+        joint->stop_stiffness = 9000.0;
+        joint->stop_damping = 100.0;
+        ff_sim_options o = implicit_options(h);
+        o.ledger = true;
+        ff_sim *sim = slider(spec, o, 0.0, 0.8);
+        must_run(sim, 0.2);
+        const ff_ledger l = ff_sim_ledger(sim);
+        printf("  met %g into a step: heat %.6f J, residual %.1e J\n", i / 8.0, l.lost_joints, l.residual);
+        CHECK_NEAR(l.residual, 0.0, 2e-3 * E);
+        drop(sim);
+    }
+}
+
+// A thigh and a shank that hangs straight below it fall freely. The knee stands at the end of its range, and beyond it
+// by rounding: its stop, which pushes with next to nothing, leaves the fall second order, which for z = -g t^2 / 2 is
+// exact.
+TEST(a_joint_at_the_end_of_its_range_lets_a_robot_fall_freely)
+{
+    static const double steps[] = {0.0, 5e-3, 1e-3}, bends[] = {1e-17, -1e-17, -1e-15}; // step 0: by accuracy
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 3; k++) {
+            const double I[3] = {1e-3, 1e-3, 1e-3};
+            ff_spec *spec = ff_spec_create(NULL);
+            const int thigh = robot_body(spec, "thigh", -1, (double[]){0, 0, 0}, 1.0, (double[]){0, 0, 0}, I);
+            robot_joint(spec, "free", thigh, FF_JOINT_FREE, 0, 0, 1);
+            const int shank = robot_body(spec, "shank", thigh, (double[]){0, 0, -0.3}, 1.0, (double[]){0, 0, -0.2}, I);
+            ff_spec_joint *knee = robot_joint(spec, "knee", shank, FF_JOINT_HINGE, 0, 1, 0);
+            knee->limited = true;
+            knee->range[1] = 2.0;
+            ff_sim_options o = implicit_options(steps[i]);
+            if (steps[i] == 0.0) o.accuracy = 1e-3;
+            ff_sim *sim = robot_sim(robot_finish(spec), o);
+            ff_sim_set_q(sim, 7, bends[k]);
+            must_run(sim, 1.0);
+            CHECK_NEAR(ff_sim_q(sim)[2], -0.5 * 9.81, 1e-11);
+            drop(sim);
+        }
+    }
 }
 
 static ff_model *driven(void)
