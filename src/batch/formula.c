@@ -242,8 +242,10 @@ static bool add_sensor(scan *s, const char *name)
         return emit(s, FF_FORMULA_SENSE, i, 0.0), true;
     }
     list_channels(s->model, list, sizeof list);
-    snprintf(text, sizeof text, "there is no '%.60s': %s%s", name, list[0] ? "there are " : "",
-             list[0] ? list : "sensors come with a scene, by 'effects: {sensors: real}'");
+    const char *const advice = list[0]                  ? "there are "
+                               : s->model->nchannel > 0 ? "a batch has none of the sensors of this scene"
+                                                        : "sensors come with a scene, by 'effects: {sensors: real}'";
+    snprintf(text, sizeof text, "there is no '%.60s': %s%s", name, advice, list);
     return complain(s, text), true;
 }
 
