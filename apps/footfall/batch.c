@@ -15,7 +15,9 @@
 #include <footfall/run.h>
 #include <footfall/text.h>
 
+#include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -174,6 +176,7 @@ static int check_numbers(const command *self, const batch_target *target)
                            target->least_height);
     if (target->most_tilt < 0.0 || target->most_tilt > FF_PI)
         return usage_error(self, "--fall-tilt is %g rad: it must be from 0 (none) to pi", target->most_tilt);
+    if (target->fast && !target->device) return usage_error(self, "--fast needs --device");
     return EXIT_FINE;
 }
 
@@ -301,6 +304,18 @@ static ff_batch_options options_of(const batch_target *target, const ff_batch_sp
                               .most_tilt = target->most_tilt};
 }
 
+/// Can the file of a picture be written? One that was not there is not there afterwards.
+static ff_status test_picture(const char *path, ff_error *err)
+{
+    FILE *there = fopen(path, "rb"), *file = fopen(path, "ab");
+    const int reason = errno;
+    if (there) fclose(there);
+    if (!file) return ff_error_set(err, FF_BAD_FILE, "%s: cannot write the picture: %s", path, strerror(reason));
+    fclose(file);
+    if (!there) remove(path);
+    return FF_OK;
+}
+
 static int simulate(const batch_target *target, ff_run *run, const ff_batch_spread *spreads, ff_report *report)
 {
     ff_batch_model *model = ff_run_compile_batch(run, report);
@@ -314,8 +329,9 @@ static int simulate(const batch_target *target, ff_run *run, const ff_batch_spre
     ff_error err = {0};
     const long long steps = count_steps(target, run, sizes.step, report);
     ff_batch *batch = steps > 0 ? ff_batch_create(model, &o, &err) : NULL;
-    int column;
-    const bool fine = batch && find_paint_column(batch, target->colour, &column, &err) == FF_OK; // before all steps
+    int column; // of the picture: what is wrong with it is said before all steps
+    const bool fine = batch && find_paint_column(batch, target->colour, &column, &err) == FF_OK &&
+                      (!target->picture || test_picture(target->picture, &err) == FF_OK);
     if (err.status) ff_report_add_error(report, &err, (ff_place){0});
     if (fine) warn(run);
     const int code = fine ? step_all(target, batch, run, steps, sizes.step) : EXIT_INPUT;
@@ -417,8 +433,9 @@ const command batch_command = {
     .description =
         "Compiles the scene to a batch and steps many of its robots in one loop, each with its own draw of "
         "what --spread "
-        "names. The scene must be one that a batch can do (method euler, contacts with planes and height fields, the "
-        "joint law of `control: {hold, cycle}`); everything else is refused by name. Bits depend on neither threads "
+        "names. The scene must be one that a batch can do: method euler, contacts with planes and height fields, the "
+        "joint law of `control: {hold, cycle}`, drives without states of their own, forces, sensors; everything else "
+        "is refused by name. Bits depend on neither threads "
         "nor lanes. A "
         "robot that falls "
         "or diverges stands still from then on and is counted. Ctrl-C ends early, with the table so far and exit "
@@ -428,7 +445,7 @@ const command batch_command = {
     .examples =
         "  footfall batch experiments/anton-march.yaml --set solver.method=euler --set solver.step=1e-4 --time 1 "
         "--spread friction=0.5..1.2 --spread mass=0.8..1.2\n"
-        "      marching robots, heavier and lighter, on floors between ice and rubber\n"
+        "      marching robots, heavier and lighter, on floors with 0.5 to 1.2 times the friction\n"
         "  footfall batch experiments/anton-march.yaml --set solver.method=euler --set solver.step=1e-4 --robots 4096 "
         "--spread friction=0.1..1.2 --studio\n"
         "      all of them in the viewport of the studio, while they march\n",

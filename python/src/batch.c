@@ -203,6 +203,7 @@ static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
                                      &options.least_height, &options.most_tilt, &noise, &options.end, &options.reward,
                                      &observe, &options.fast))
         return NULL;
+    if (options.fast && !options.device) return raise_status(FF_BAD_ARGUMENT, "fast=True needs device=True");
     if (seed && !read_seed(seed, &options.seed)) return NULL;
     if (!read_spreads(spread, &table) || !read_noise(noise, &options.noise)) return NULL;
     options.spreads = table.rows;
@@ -667,17 +668,18 @@ static const char batch_doc[] =
     "Batch(scene, robots, *, seed=0, threads=0, lanes=0, device=False, spread=None, least_height=0, most_tilt=0,\n"
     "      noise=None, end=None, reward=None, observe=None, fast=False)\n--\n\n"
     "Thousands of robots like that of a scene, in one loop. The scene has `solver: {method: euler, step: ..}` and\n"
-    "`control: {hold: ..}`, whose law becomes a servo on each joint; what a batch cannot do is refused by name.\n"
+    "joints that `control: {hold, cycle}` or drives without states move; what a batch cannot do is refused by name.\n"
     "A robot has the same bits for any number of threads, lanes and neighbours, and on a device (GPU). The attribute\n"
     "`kernel` says which code makes the steps; a device that has to do without code for the model warns.\n\n"
     "device        True: on a GPU, where the build has CUDA\n"
     "fast          True: the device may fuse multiplications and additions, so that bits differ by rounding\n"
     "spread        {quantity: (low, high)}: each robot draws its own value whenever it begins, uniform between the "
     "two,\n"
-    "              or by ff.normal, ff.log_uniform, ff.choice; friction,\n"
-    "              contact_stiffness, mass and gain are factors, start_height, start_joints, start_speeds, "
-    "start_x\n"
-    "              and start_y are added\n"
+    "              or by ff.normal, ff.log_uniform, ff.choice. friction, contact_stiffness, mass, inertia, gain and\n"
+    "              noise are factors; com_x, com_y, com_z, payload, start_height, start_tilt, start_joints,\n"
+    "              start_speeds, start_x and start_y are added; push_force, push_direction, push_time and\n"
+    "              push_duration are of a push, delay is in steps. A name behind a dot means a single body, joint,\n"
+    "              shape or foot: 'mass.torso', 'gain.FL_knee', 'friction.FL_foot'\n"
     "least_height  of the root above the ground, below which a robot has fallen [m]; 0: none\n"
     "most_tilt     of its z axis from the vertical [rad]; 0: none\n"
     "noise         {position, speed, gyro, accelerometer, force: standard deviation} of the array `sensors`\n"

@@ -200,8 +200,7 @@ static ff_status check_counts(const ff_batch_options *o, ff_error *err)
     if (o->nobserve < 0 || (o->nobserve > 0 && !o->observe))
         return ff_error_set(err, FF_BAD_ARGUMENT, "%d observations%s", o->nobserve,
                             o->nobserve > 0 ? ", and no formulas of them" : ": 0 or more");
-    if (o->fast && !o->device)
-        return ff_error_set(err, FF_BAD_ARGUMENT, "a batch is fast in this sense on a device only");
+    if (o->fast && !o->device) return ff_error_set(err, FF_BAD_ARGUMENT, "ff_batch_options.fast needs .device");
     if (find_kernel(o->lanes)) return FF_OK;
     char there[64] = "";
     for (int i = 0, n = 0; ff_batch_lanes_there(i) > 0; i++)

@@ -47,6 +47,14 @@ static ff_status find_joint(const ff_batch_model *m, const ff_batch_spread *row,
     return unknown_name(row, servo ? "no hinge or slide with a servo" : "no hinge or slide", list, err);
 }
 
+/// Has the foot a point that touches?
+static bool touches(const ff_batch_model *m, int foot)
+{
+    for (int k = 0; k < m->npoint; k++)
+        if (m->points[k].foot == foot) return true;
+    return false;
+}
+
 /// Points of the shape or foot of that name.
 static ff_status find_points(ff_draws *d, const ff_batch_model *m, int i, ff_error *err)
 {
@@ -61,6 +69,8 @@ static ff_status find_points(ff_draws *d, const ff_batch_model *m, int i, ff_err
         found = found || d->hits[i][k];
         if (k == 0 || strcmp(shape, m->point_names[k - 1]) != 0) list_name(list, shape);
     }
+    for (int foot = 0; foot < m->nfoot; foot++)
+        if (touches(m, foot)) list_name(list, m->feet[foot]);
     return found ? FF_OK : unknown_name(row, "no shape that touches and no foot", list, err);
 }
 
@@ -80,9 +90,8 @@ static ff_status find_target(ff_draws *d, const ff_batch_model *m, int i, ff_err
         return find_joint(m, row, true, &d->target[i], err);
     case FF_SPREAD_OF_POINTS:
         return find_points(d, m, i, err);
-    default:
-        return ff_error_set(err, FF_BAD_ARGUMENT, "%s.%.100s cannot be spread: %s is of the whole robot",
-                            ff_batch_parameter_name(row->quantity), row->which, ff_batch_parameter_name(row->quantity));
+    default: // of the whole robot, which has been checked
+        return FF_OK;
     }
 }
 

@@ -196,24 +196,56 @@ static bool add_derived(scan *s, const char *name)
     return false;
 }
 
+/// The channel of that name, or the only one of the sensor of that name, as recordings call it. -1: none
+static int find_channel(const ff_batch_model *m, const char *name)
+{
+    const size_t length = strlen(name);
+    int only = -1, count = 0;
+    for (int i = 0; i < m->nchannel; i++) {
+        const char *channel = m->channels[i].name;
+        if (strcmp(name, channel) == 0) return i;
+        if (strncmp(name, channel, length) != 0 || channel[length] != '.' || strchr(channel + length + 1, '.'))
+            continue;
+        only = i;
+        count++;
+    }
+    return count == 1 ? only : -1;
+}
+
+/// Writes the names of the channels that there are, as many as fit.
+static void list_channels(const ff_batch_model *m, char *list, size_t size)
+{
+    const char *name;
+    for (int i = 0; (name = ff_batch_channel_name(m, i)); i++) {
+        const size_t used = strlen(list);
+        if (used + strlen(name) + 8 > size) {
+            snprintf(list + used, size - used, ", ..");
+            return;
+        }
+        snprintf(list + used, size - used, "%s%s", i > 0 ? ", " : "", name);
+    }
+}
+
 /// "sensors.gyro.x": what a sensor of the scene reads.
 static bool add_sensor(scan *s, const char *name)
 {
     static const char lead[] = "sensors.";
     if (strncmp(name, lead, sizeof lead - 1) != 0) return false;
-    char text[300];
-    for (int i = 0; i < s->model->nchannel; i++) {
+    char text[300], list[200] = "";
+    const int i = find_channel(s->model, name);
+    if (i >= 0) {
         const ff_batch_channel *channel = &s->model->channels[i];
-        if (strcmp(name, channel->name) != 0) continue;
         snprintf(text, sizeof text, "a batch does not have '%.60s': %.200s", name,
                  channel->missing ? channel->missing : "");
         if (channel->missing) return complain(s, text), true;
         add_text(s, channel->truth);
         return emit(s, FF_FORMULA_SENSE, i, 0.0), true;
     }
-    snprintf(text, sizeof text, "there is no '%.60s': %s", name,
-             s->model->nchannel > 0 ? "the robot file names its sensors, and their channels follow behind a dot"
-                                    : "sensors come with a scene, by 'effects: {sensors: real}'");
+    list_channels(s->model, list, sizeof list);
+    const char *const advice = list[0]                  ? "there are "
+                               : s->model->nchannel > 0 ? "a batch has none of the sensors of this scene"
+                                                        : "sensors come with a scene, by 'effects: {sensors: real}'";
+    snprintf(text, sizeof text, "there is no '%.60s': %s%s", name, advice, list);
     return complain(s, text), true;
 }
 

@@ -597,9 +597,7 @@ bool ff_batch_write_special(const ff_batch_model *m, int crew, bool fast, FILE *
 {
     layout l;
     const bool small = ff_chains_find(&l, m, crew);
-    if (small) {
-        write_text(f, &l, fast);
-    }
+    if (small) write_text(f, &l, fast);
     ff_chains_clear(&l);
     return small && !ferror(f);
 }

@@ -185,9 +185,16 @@ static const char *fault_of(const ff_batch_spread *s, int delay)
 
 ff_status ff_spread_check(const ff_batch_spread *s, int delay, ff_error *err)
 {
-    const char *name = ff_batch_parameter_name(s->quantity), *fault = fault_of(s, delay);
+    const char *quantity = ff_batch_parameter_name(s->quantity), *fault = fault_of(s, delay);
+    char name[160];
+    snprintf(name, sizeof name, "%s%s%.100s", quantity ? quantity : "a quantity", s->which ? "." : "",
+             s->which ? s->which : "");
+    if (quantity && s->which && ff_spread_of(s->quantity) == FF_SPREAD_OF_ALL)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "%s cannot be spread: %s is of the whole robot", name, quantity);
     if (!fault) return FF_OK;
-    if (!name) name = "a quantity";
+    if (s->kind == FF_BATCH_NORMAL && !is_bounded(s))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "%s cannot be spread around %g by %g: %s", name, s->mean,
+                            s->deviation, fault);
     if (s->kind == FF_BATCH_NORMAL)
         return ff_error_set(err, FF_BAD_ARGUMENT, "%s cannot be spread around %g by %g between %g and %g: %s", name,
                             s->mean, s->deviation, s->low, s->high, fault);

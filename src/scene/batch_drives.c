@@ -12,8 +12,6 @@
 
 #include <math.h>
 
-static const double COMMAND_PERIOD = 1e-3; // of the host that sends references (effects.c)  [s]
-
 // ------------------------------------------------------------------------------------------ what cannot be done
 
 static const char *fault_of_motor(const ff_drive *d)
@@ -92,7 +90,7 @@ static ff_batch_servo hobby_servo(const ff_batch_plan *plan, const ff_drive *d)
 static ff_batch_servo led_servo(const ff_batch_plan *plan, const ff_drive *d)
 {
     const ff_run_law *law = plan->run->law;
-    ff_batch_servo s = {.loop.period = steps_of(plan, d, COMMAND_PERIOD)};
+    ff_batch_servo s = {.loop.period = steps_of(plan, d, FF_RUN_COMMAND_PERIOD)};
     if (law) s.stiffness = law->asked.stiffness, s.damping = law->asked.damping;
     if (plan->run->scene->bus.modelled && (s.stiffness > 0.0 || s.damping > 0.0))
         ff_report_add(plan->report, FF_ERROR, d->place,
@@ -189,7 +187,7 @@ static void check_cycle(ff_batch_plan *plan, int law_servos)
         ff_report_add(plan->report, FF_ERROR, scene->plant_place,
                       "a batch leads a cycle of poses by drives alone or without any, and joint '%s' has none",
                       scene->model->joints[plan->servos[0].joint].name);
-    const int every = ff_batch_plan_steps(plan, scene->plant_place, "a cycle of the host", "", COMMAND_PERIOD);
+    const int every = ff_batch_plan_steps(plan, scene->plant_place, "a cycle of the host", "", FF_RUN_COMMAND_PERIOD);
     plan->given.every = every > 1 ? every : 1;
 }
 

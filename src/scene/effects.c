@@ -14,8 +14,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double COMMAND_PERIOD = 1e-3; // of the host that sends references [s]
-
 // ------------------------------------------------------------------------------------------ reading
 
 static void note_effect(ff_scene_spec *scene, const char *name, const char *value)
@@ -285,7 +283,7 @@ static ff_status add_senders(ff_run *run, ff_error *err)
     const ff_scene_spec *scene = run->scene;
     // before the loops of the drives, which then see new references at once
     const ff_task targets = {
-        .name = "targets", .period = ff_ticks_from_seconds(COMMAND_PERIOD), .context = run, .run = send_targets};
+        .name = "targets", .period = ff_ticks_from_seconds(FF_RUN_COMMAND_PERIOD), .context = run, .run = send_targets};
     bool led = false; // does the joint law lead any of them?
     for (int i = 0; i < scene->plant->drives->n; i++)
         led = led || !ff_run_is_steered(run, scene->plant->drives->drives[i].path.vadr[0]);

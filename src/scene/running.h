@@ -43,6 +43,8 @@ struct ff_run {
 };
 
 // run.c
+#define FF_RUN_COMMAND_PERIOD 1e-3 // of the host that sends references to drives  [s]
+
 /// Puts the simulation, and the joint law where there is one, at the start of the run.
 ff_status ff_run_set_start(ff_run *run, ff_error *err);
 

@@ -133,6 +133,7 @@ TEST(a_picture_has_a_cell_for_each_robot)
     check_png(many, 2000, 2000 + 16 * 4);
     o = footfall("batch", file, "--robots", "1", "--time", "0.01", "--picture", "no/such/folder.png");
     CHECK_INT(o.code, 2);
+    CHECK_TEXT(o.out, ""); // before any step
     CHECK_SAYS(o.err, "no/such/folder.png");
     o = footfall("batch", file, "--robots", "5", "--time", "0.01", "--picture", five, "--reward", "root.z", "--spread",
                  "start_height=0..1", "--colour", "reward");
@@ -145,6 +146,9 @@ TEST(a_picture_has_a_cell_for_each_robot)
     o = footfall("batch", file, "--colour", "reward");
     CHECK_INT(o.code, 1);
     CHECK_SAYS(o.err, "add --picture");
+    o = footfall("batch", file, "--fast");
+    CHECK_INT(o.code, 1);
+    CHECK_SAYS(o.err, "--fast needs --device");
     o = footfall("batch", file, "--picture", "five.svg");
     CHECK_INT(o.code, 1);
     CHECK_SAYS(o.err, "--picture five.svg");

@@ -345,7 +345,7 @@ TEST(what_a_batch_cannot_sense_is_said_and_refused_where_it_is_asked_for)
     } rows[] = {{"sensors.cut.fx", "a batch has no sensors of that type"},
                 {"sensors.slow.x", "its bandwidth has a memory"},
                 {"sensors.late.speed", "it has a delay"},
-                {"sensors.gyro.w", "there is no 'sensors.gyro.w'"},
+                {"sensors.gyro.w", "there is no 'sensors.gyro.w': there are sensors.gyro.x, sensors.gyro.y,"},
                 {"sensors.nobody.x", "there is no 'sensors.nobody.x'"},
                 {"'#1.w'", "there is no quantity"}};
     table t = sensed_table("real");
@@ -369,6 +369,18 @@ TEST(what_a_batch_cannot_sense_is_said_and_refused_where_it_is_asked_for)
         const char *const name = ff_batch_channel_name(model, i);
         ff_batch_destroy(observing(model, (ff_batch_options){.robots = 1}, &name, 1));
     }
+    // a sensor with one channel has the name that recordings give it, too
+    const char *const names[] = {"sensors.tacho_FL_knee", "sensors.tacho_FL_knee.speed"};
+    double seen[2];
+    ff_batch *b = observing(model, (ff_batch_options){.robots = 1}, names, 2);
+    CHECK_INT(ff_batch_step(b, 20, NULL), FF_OK);
+    ff_batch_observe(b, 0, seen, NULL);
+    CHECK(seen[0] == seen[1] && seen[0] != 0.0);
+    ff_batch_destroy(b);
+    ff_error wrong = {0};
+    const ff_batch_spread row = {.quantity = FF_BATCH_FRICTION, .low = 1, .high = 1, .which = "nope"};
+    CHECK(!ff_batch_create(model, &(ff_batch_options){.robots = 1, .spreads = &row, .nspread = 1}, &wrong));
+    CHECK_SAYS(wrong.text, "there are FL_knee, FR_knee, RL_knee, RR_knee, FL, FR, RL, RR"); // shapes, then feet
     ff_batch_model_destroy(model);
     table_destroy(&t);
     // without sensors in the scene there are none

@@ -331,6 +331,8 @@ TEST(what_cannot_be_spread_is_named)
         {"friction.arm", "no shape that touches and no foot has that name, there are belly, palm", 1.0},
         {"gain.root", "no hinge or slide with a servo has that name, there are shoulder", 1.0},
         {"start_joints.root", "no hinge or slide has that name, there are shoulder", 1.0},
+        {"mass.arm", "mass.arm cannot be spread from 0 to 0: this factor must be above zero", 0.0},
+        {"delay.shoulder", "delay.shoulder cannot be spread: delay is of the whole robot", 1.0},
         {"start_x.trunk", "start_x is of the whole robot", 1.0},
         {"payload", "nor can masses and times", -1.0},
         {"inertia", "this factor must be above zero", 0.0},
@@ -345,6 +347,9 @@ TEST(what_cannot_be_spread_is_named)
         CHECK_SAYS(err.text, rows[i].says);
     }
     ff_error err = {0};
+    const ff_batch_spread open = {.quantity = FF_BATCH_FRICTION, .kind = FF_BATCH_NORMAL, .mean = 1, .deviation = 0.1};
+    CHECK(!ff_batch_create(model, &(ff_batch_options){.robots = 1, .spreads = &open, .nspread = 1}, &err));
+    CHECK_SAYS(err.text, "friction cannot be spread around 1 by 0.1: a factor needs bounds");
     ff_batch_parameter quantity;
     const char *which;
     CHECK_INT(ff_batch_spread_find("colour.arm", &quantity, &which, &err), FF_BAD_ARGUMENT);

@@ -114,7 +114,7 @@ class BatchPanel {
             h("h3", {}, "Each robot draws its own"),
             h("table", { class: "batch-spread" }, this.spreads),
             h("label", { class: "batch-changes" }, "Values of the scene, a path=value a line", this.lines),
-            h("p", { class: "note" }, "A batch steps by the method euler with a fixed step, on planes and height fields, with joints that the scene holds or leads through poses. What it cannot do is refused by name."),
+            h("p", { class: "note" }, "A batch steps by the method euler with a fixed step, on planes and height fields, with joints that the scene holds or leads through poses, or that drives without states of their own move, with its forces and sensors. What it cannot do is refused by name."),
         );
     }
 
