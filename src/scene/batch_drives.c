@@ -167,7 +167,7 @@ static void take_references(const ff_batch_plan *plan, double *out)
             ff_report_add(plan->report, FF_ERROR, ref->place,
                           "a batch has no references of drive '%s' beside 'control', whose targets replace them after "
                           "%g s: leave out one of the two",
-                          scene->plant->drives->drives[ref->drive].name, COMMAND_PERIOD);
+                          scene->plant->drives->drives[ref->drive].name, FF_RUN_COMMAND_PERIOD);
         for (int k = 0; k < 3; k++)
             if (ref->given[k]) out[3 * ref->drive + k] = ref->value[k];
     }
