@@ -231,7 +231,7 @@ static bool add_sensor(scan *s, const char *name)
 {
     static const char lead[] = "sensors.";
     if (strncmp(name, lead, sizeof lead - 1) != 0) return false;
-    char text[300], list[200] = "";
+    char text[400], list[200] = "";
     const int i = find_channel(s->model, name);
     if (i >= 0) {
         const ff_batch_channel *channel = &s->model->channels[i];
