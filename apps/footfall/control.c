@@ -220,10 +220,10 @@ static int control_main(const command *self, int argc, char **argv)
     int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
     if (parsed == PARSE_OK && !doors_read(target.allow, &target.doors))
         code = usage_error(self, DOORS_MISTAKE, target.allow);
-    else if (parsed == PARSE_OK && !(target.patience > 0.0))
-        code = usage_error(self, "--patience is %g s: it must be positive", target.patience);
     else if (parsed == PARSE_OK && !isnan(target.tolerate) && !target.planner)
         code = usage_error(self, "--tolerate is for a planner elsewhere: give --planner WIRE");
+    else if (parsed == PARSE_OK && !(target.patience > 0.0))
+        code = usage_error(self, "--patience is %g s: it must be positive", target.patience);
     else if (parsed == PARSE_OK && !isnan(target.tolerate) && !is_whole(target.tolerate, 0, 1e6))
         code = usage_error(self, "--tolerate is %g: it is a whole number of cycles", target.tolerate);
     else if (parsed == PARSE_OK && target.plan && target.planner)

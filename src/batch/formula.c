@@ -219,10 +219,11 @@ static void list_channels(const ff_batch_model *m, char *list, size_t size)
     for (int i = 0; (name = ff_batch_channel_name(m, i)); i++) {
         const size_t used = strlen(list);
         if (used + strlen(name) + 8 > size) {
-            snprintf(list + used, size - used, ", ..");
+            strncat(list, ", ..", size - used - 1);
             return;
         }
-        snprintf(list + used, size - used, "%s%s", i > 0 ? ", " : "", name);
+        if (i > 0) strncat(list, ", ", size - used - 1);
+        strncat(list, name, size - strlen(list) - 1);
     }
 }
 
