@@ -59,7 +59,7 @@ static bool fits(const cudaDeviceProp *p, size_t room)
 
 static size_t room_of(const ff_batch_special_size *size, int crew)
 {
-    return sizeof(double) * THREADS / (size_t)crew * (size_t)(size->near + (crew > 1 ? size->far : 0));
+    return sizeof(double) * THREADS / (size_t)crew * (size_t)(size->near + (crew > 1 ? size->stations : 0));
 }
 
 /// More members make a robot faster and do less side by side, as some wait for others: as few as keep the threads of a
@@ -101,7 +101,7 @@ static bool write_source(source *s, const ff_batch_model *model, int robots, boo
                   properties.minor);
     std::snprintf(s->threads, sizeof s->threads, "-DTHREADS=%d", (int)THREADS);
     std::snprintf(s->stride, sizeof s->stride, "-DNEAR_STRIDE=%d", near_fits ? (int)THREADS / s->crew : 1);
-    std::snprintf(s->own, sizeof s->own, own_fits ? "-DOWN_STRIDE=%d" : "-DNO_ROOM=%d", (int)THREADS);
+    std::snprintf(s->own, sizeof s->own, "-DOWN_STRIDE=%d", own_fits ? (int)THREADS : 0);
     std::snprintf(s->contract, sizeof s->contract, "--fmad=%s", fast ? "true" : "false");
     hash_source(s);
     return true;

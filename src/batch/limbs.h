@@ -44,9 +44,9 @@ FN ff_batch_dof known_dof(const ff_batch_dof *from, int servo, int nactuator, in
 /// been used; and the origin of the tree.
 #define FRAME_STRIDE (CREW > 1 ? NEAR_STRIDE : 1)
 #define SUMS(s)      (&NEXT(at->near, (s)*SUM_ROWS))
-#define FRAMES(s)    (at->frames_of + (s)*FRAME_ROWS * FRAME_STRIDE)
+#define FRAMES(s)    (at->station_frames + (s)*FRAME_ROWS * FRAME_STRIDE)
 #define OUTS(s)      FRAMES(s)
-#define ORIGIN       (at->frames_of + (FAR_ROWS - 3) * FRAME_STRIDE)
+#define ORIGIN       (at->station_frames + (STATION_ROWS - 3) * FRAME_STRIDE)
 
 FN void put_rows(real *rows, int stride, const real *from, int count)
 {
@@ -70,10 +70,14 @@ typedef struct opened {
     record r[3];
 } opened;
 
+#ifndef OWN_STRIDE
+#define OWN_STRIDE 0 // a thread has no fast memory of its own
+#endif
+
 /// The body of a node of a limb, while those behind it are done: a thread has too few registers for all of them.
 FN void lay_by(const place *at, int node, const lump *l)
 {
-#ifdef OWN_STRIDE
+#if OWN_STRIDE > 0
     UNROLL for (int i = 0; i < LUMP_ROWS; i++) at->own[(node * LUMP_ROWS + i) * OWN_STRIDE] = ((const real *)l)[i];
 #else
     (void)at, (void)node, (void)l;
@@ -82,7 +86,7 @@ FN void lay_by(const place *at, int node, const lump *l)
 
 FN void take_up(const place *at, int node, lump *l)
 {
-#ifdef OWN_STRIDE
+#if OWN_STRIDE > 0
     asm volatile("" ::: "memory"); // else the compiler sees that it has these numbers, and finds no register for them
     UNROLL for (int i = 0; i < LUMP_ROWS; i++)((real *)l)[i] = at->own[(node * LUMP_ROWS + i) * OWN_STRIDE];
 #else

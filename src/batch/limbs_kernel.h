@@ -24,7 +24,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 #if CREW > 1
     real *frames = near + NEAR_ROWS * NEAR_STRIDE;
 #else
-    real frames[FAR_ROWS];
+    real frames[STATION_ROWS];
 #endif
     outcome made;
     ff_batch_model model;
@@ -37,9 +37,9 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     at.records = records;
     at.opened = trunk;
     at.near = near;
-    at.frames_of = frames;
-#ifdef OWN_STRIDE
-    at.own = shared + (NEAR_ROWS + (CREW > 1 ? FAR_ROWS : 0)) * NEAR_STRIDE + threadIdx.x;
+    at.station_frames = frames;
+#if OWN_STRIDE > 0
+    at.own = shared + (NEAR_ROWS + (CREW > 1 ? STATION_ROWS : 0)) * NEAR_STRIDE + threadIdx.x;
 #endif
     at.next = &NEXT(near, NEXT_ROW);
     at.made = &made;

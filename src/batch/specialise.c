@@ -438,7 +438,7 @@ static int near_rows(const layout *l)
 }
 
 /// Frames of the stations and the origin of the tree: a crew shares them, too; one thread has them for itself.
-static int far_rows(const layout *l)
+static int station_rows(const layout *l)
 {
     return FF_FRAME_ROWS * stations(l) + 3;
 }
@@ -479,8 +479,9 @@ static void write_model(FILE *f, const layout *l)
     int opened, limb_dofs, records;
     count_places(l, &opened, &limb_dofs, &records);
     write_chain_table(f, l);
-    fprintf(f, "enum { OPENED = %d, LIMB_DOFS = %d, RECORDS = %d, NEXT_ROW = %d, NEAR_ROWS = %d, FAR_ROWS = %d };\n",
-            opened, limb_dofs, records, next_row(l), near_rows(l), far_rows(l));
+    fprintf(f,
+            "enum { OPENED = %d, LIMB_DOFS = %d, RECORDS = %d, NEXT_ROW = %d, NEAR_ROWS = %d, STATION_ROWS = %d };\n",
+            opened, limb_dofs, records, next_row(l), near_rows(l), station_rows(l));
     fprintf(f, "\nFN void known_model(struct ff_batch_model *m)\n{\n    *m = MODEL;\n");
     const struct {
         const char *name;
@@ -582,7 +583,7 @@ bool ff_batch_look_special(const ff_batch_model *m, ff_batch_special_size *size)
     layout l;
     *size = (ff_batch_special_size){0};
     const bool small = ff_chains_find(&l, m, 1);
-    if (small) size->near = near_rows(&l), size->far = far_rows(&l);
+    if (small) size->near = near_rows(&l), size->stations = station_rows(&l);
     for (int i = 0; small && i < l.nchain; i++) {
         const int bodies = l.chains[i].nodes - 1;
         if (!l.chains[i].limb) continue;

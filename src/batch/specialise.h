@@ -19,10 +19,10 @@ extern "C" {
 
 /// How large a model is that can be written out.
 typedef struct ff_batch_special_size {
-    int limbs; // branches without branches
-    int near;  // numbers of a robot that are best kept in fast memory (`NEAR_ROWS` of the text)
-    int far;   // more that a crew shares (`FAR_ROWS`)
-    int own;   // numbers that a thread may lay by in fast memory, where `OWN_STRIDE` is defined
+    int limbs;    // branches without branches
+    int near;     // numbers of a robot that are best kept in fast memory (`NEAR_ROWS` of the text)
+    int stations; // more that a crew shares (`STATION_ROWS`)
+    int own;      // numbers that a thread may lay by in fast memory, `OWN_STRIDE` apart, where that is not 0
 } ff_batch_special_size;
 
 /// @return false: it is too large to be written out

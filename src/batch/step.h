@@ -55,8 +55,8 @@ typedef struct place {
     real *kept;      // rows of robots that ended, where there are several lanes (keep_written)
     int *path;       // node at each depth
     outcome *made;
-    real *near, *frames_of, *own; // in a step that is written out (limbs.h): of its crew, and of a member ...
-    struct opened *opened;        // ... and nodes of the trunk
+    real *near, *station_frames, *own; // in a step that is written out (limbs.h): of its crew, and of a member ...
+    struct opened *opened;             // ... and nodes of the trunk
 } place;
 
 /// What does not change in a step.

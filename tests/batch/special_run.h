@@ -49,7 +49,7 @@ static void run_crew(const place *at, int steps)
 void special_run(const ff_batch_model *m, const ff_batch_rules *rules, double *x, const double *in, int steps);
 void special_run(const ff_batch_model *m, const ff_batch_rules *rules, double *x, const double *in, int steps)
 {
-    real near[NEAR_ROWS], frames[FAR_ROWS];
+    real near[NEAR_ROWS], frames[STATION_ROWS];
     ff_batch_model model;
     MODEL = *m;
     FILL(NODES, m->nodes, m->nnode);
@@ -66,7 +66,7 @@ void special_run(const ff_batch_model *m, const ff_batch_rules *rules, double *x
                       .x = x,
                       .in = in,
                       .near = near,
-                      .frames_of = frames,
+                      .station_frames = frames,
                       .next = &NEXT(near, NEXT_ROW)};
     run_crew(&at, steps);
 }

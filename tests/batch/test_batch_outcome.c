@@ -4,6 +4,7 @@
 // What came of the robots of a batch, by closed forms: bodies that fly over a plane, and numbers whose quantiles are
 // known.
 #include "check.h"
+#include "one_body.h"
 
 #include <footfall/footfall.h>
 
@@ -19,17 +20,7 @@ static ff_batch_model *make_model(ff_joint_type type)
     body->inertia[0] = body->inertia[1] = body->inertia[2] = 0.01;
     ff_vec3_set(body->pos, 0.5, -0.25, 2.0);
     ff_spec_add_joint(spec, "joint", 0, type);
-    ff_model *model = ff_model_compile(spec, NULL, NULL);
-    ff_sim_options o = ff_sim_options_default();
-    o.method = FF_METHOD_EULER;
-    o.step = H;
-    ff_sim *sim = ff_sim_create(model, &o, NULL);
-    ff_batch_model *batch = ff_batch_compile(sim, NULL, 0, NULL);
-    CHECK(batch);
-    ff_sim_destroy(sim);
-    ff_model_destroy(model);
-    ff_spec_destroy(spec);
-    return batch;
+    return batch_of(spec, H);
 }
 
 /// Number of a column by its name.

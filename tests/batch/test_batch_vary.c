@@ -4,6 +4,7 @@
 // What differs from robot to robot of single bodies, joints, shapes and servos: a robot that drew a number moves as one
 // whose description has it.
 #include "check.h"
+#include "one_body.h"
 #include "support/message.h"
 
 #include <footfall/footfall.h>
@@ -255,12 +256,7 @@ TEST(a_push_gives_its_impulse_at_its_time)
     ff_spec *spec = ff_spec_create(NULL);
     add_body(spec, "trunk", -1, 2.0, 1.0);
     ff_spec_add_joint(spec, "root", 0, FF_JOINT_FREE);
-    ff_model *robot = ff_model_compile(spec, NULL, NULL);
-    ff_sim_options o = ff_sim_options_default();
-    o.method = FF_METHOD_EULER;
-    o.step = STEP;
-    ff_sim *sim = ff_sim_create(robot, &o, NULL);
-    ff_batch_model *model = ff_batch_compile(sim, NULL, 0, NULL);
+    ff_batch_model *model = batch_of(spec, STEP);
     const ff_batch_spread rows[] = {always("push_force", 40.0), always("push_direction", 0.5 * FF_PI),
                                     always("push_time", 0.01), always("push_duration", 0.02)};
     ff_batch *b = make(model, rows, 4);
@@ -274,9 +270,6 @@ TEST(a_push_gives_its_impulse_at_its_time)
     CHECK_NEAR(v[0], 0.0, 1e-15);
     ff_batch_destroy(b);
     ff_batch_model_destroy(model);
-    ff_sim_destroy(sim);
-    ff_model_destroy(robot);
-    ff_spec_destroy(spec);
 }
 
 TEST(noise_of_a_robot_is_scaled_by_its_factor)
