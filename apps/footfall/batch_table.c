@@ -44,7 +44,9 @@ static void print_kernel(const ff_batch *batch)
     else if (reason)
         printf("of the device, slower than one compiled for the model: %s\n", reason);
     else
-        printf("of the device, compiled for the model%s\n", o->fast ? ", with fused operations" : "");
+        printf("of the device, compiled for the model%s\n", o->single ? ", in single precision"
+                                                            : o->fast ? ", with fused operations"
+                                                                      : "");
 }
 
 void print_batch_table(const ff_batch *batch, const ff_batch_outcome *outcome, const batch_pace *pace)

@@ -194,16 +194,17 @@ static bool populate(batch_object *self, const ff_batch_options *options)
 static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
     static char *names[] = {"scene",     "robots", "seed", "threads", "lanes",   "device", "spread", "least_height",
-                            "most_tilt", "noise",  "end",  "reward",  "observe", "fast",   NULL};
+                            "most_tilt", "noise",  "end",  "reward",  "observe", "fast",   "single", NULL};
     PyObject *scene, *seed = NULL, *spread = NULL, *noise = NULL, *observe = NULL;
     ff_batch_options options = {0};
     spread_table table = {0};
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!i|$OiipOddOzzOp:Batch", names, scene_type, &scene,
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!i|$OiipOddOzzOpp:Batch", names, scene_type, &scene,
                                      &options.robots, &seed, &options.threads, &options.lanes, &options.device, &spread,
                                      &options.least_height, &options.most_tilt, &noise, &options.end, &options.reward,
-                                     &observe, &options.fast))
+                                     &observe, &options.fast, &options.single))
         return NULL;
     if (options.fast && !options.device) return raise_status(FF_BAD_ARGUMENT, "fast=True needs device=True");
+    if (options.single && !options.device) return raise_status(FF_BAD_ARGUMENT, "single=True needs device=True");
     if (seed && !read_seed(seed, &options.seed)) return NULL;
     if (!read_spreads(spread, &table) || !read_noise(noise, &options.noise)) return NULL;
     options.spreads = table.rows;
@@ -666,13 +667,14 @@ static PyGetSetDef attributes[] = {
 
 static const char batch_doc[] =
     "Batch(scene, robots, *, seed=0, threads=0, lanes=0, device=False, spread=None, least_height=0, most_tilt=0,\n"
-    "      noise=None, end=None, reward=None, observe=None, fast=False)\n--\n\n"
+    "      noise=None, end=None, reward=None, observe=None, fast=False, single=False)\n--\n\n"
     "Thousands of robots like that of a scene, in one loop. The scene has `solver: {method: euler, step: ..}` and\n"
     "joints that `control: {hold, cycle}` or drives without states move; what a batch cannot do is refused by name.\n"
     "A robot has the same bits for any number of threads, lanes and neighbours, and on a device (GPU). The attribute\n"
     "`kernel` says which code makes the steps; a device that has to do without code for the model warns.\n\n"
     "device        True: on a GPU, where the build has CUDA\n"
     "fast          True: the device may fuse multiplications and additions, so that bits differ by rounding\n"
+    "single        True: the device computes in single precision, with seven digits\n"
     "spread        {quantity: (low, high)}: each robot draws its own value whenever it begins, uniform between the "
     "two,\n"
     "              or by ff.normal, ff.log_uniform, ff.choice. friction, contact_stiffness, mass, inertia, gain and\n"

@@ -158,6 +158,7 @@ def test_pushes_factors_and_states_of_single_robots(pendulum):
     (lambda s: ff.Batch(s, 2).push(2, [0, 0, 1], 1), "no robot 2"),
     (lambda s: ff.Batch(s, 2).step(-1), "-1 steps"),
     (lambda s: ff.Batch(s, 2, fast=True), "^fast=True needs device=True$"),
+    (lambda s: ff.Batch(s, 2, single=True), "^single=True needs device=True$"),
     (lambda s: footfall.env.VectorEnv(footfall.env.AntonWalk(), 2, device=True), "device is for batches: batch=True"),
     (lambda s: footfall.env.VectorEnv(footfall.env.AntonWalk(), 2, fast=True), "fast is for batches: batch=True"),
     (lambda s: footfall.env.VectorEnv(footfall.env.AntonWalk(batch=True), 2, batch=True, fast=True),
@@ -385,13 +386,14 @@ def test_a_device_that_is_not_there_is_named(pendulum):
               lambda **more: footfall.env.VectorEnv(footfall.env.AntonWalk(batch=True), 2, batch=True, device=True,
                                                     **more)]
     for make in makers:
-        for more in ({}, {"fast": True}):
+        for more in ({}, {"fast": True}, {"single": True}):
             try:
                 assert make(**more).kernel in ("specialised", "general")
             except ff.NotBuilt as error:
                 assert "configure it with -DFOOTFALL_CUDA=ON" in str(error)
             except ff.NotFound as error:
-                assert "no device for a batch" in str(error) or "no fast mode" in str(error)
+                assert "no device for a batch" in str(error) or "no fast mode" in str(error) \
+                    or "no single precision" in str(error)
 
 
 def test_the_start_of_an_environment_is_that_of_the_scene():

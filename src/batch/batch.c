@@ -200,7 +200,8 @@ static ff_status check_counts(const ff_batch_options *o, ff_error *err)
     if (o->nobserve < 0 || (o->nobserve > 0 && !o->observe))
         return ff_error_set(err, FF_BAD_ARGUMENT, "%d observations%s", o->nobserve,
                             o->nobserve > 0 ? ", and no formulas of them" : ": 0 or more");
-    if (o->fast && !o->device) return ff_error_set(err, FF_BAD_ARGUMENT, "ff_batch_options.fast needs .device");
+    if ((o->fast || o->single) && !o->device)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "ff_batch_options.%s needs .device", o->fast ? "fast" : "single");
     if (find_kernel(o->lanes)) return FF_OK;
     char there[64] = "";
     for (int i = 0, n = 0; ff_batch_lanes_there(i) > 0; i++)
@@ -293,8 +294,11 @@ ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *o
         ff_batch_destroy(b);
         return NULL;
     }
+    const ff_batch_rounding rounding = options->single ? FF_BATCH_SINGLE
+                                       : options->fast ? FF_BATCH_FUSED
+                                                       : FF_BATCH_EXACT;
     if (options->device &&
-        !(b->device = ff_batch_device_open(model, &b->rules, b->blocks, b->x, b->in, options->fast, err))) {
+        !(b->device = ff_batch_device_open(model, &b->rules, b->blocks, b->x, b->in, rounding, err))) {
         ff_batch_destroy(b);
         return NULL;
     }

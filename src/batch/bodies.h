@@ -101,7 +101,7 @@ FN void quat_to_matrix(real *R, const real *q)
 }
 
 /// The world, from which trees start: at rest, but for gravity.
-FN void frame_of_world(frame *f, const num *gravity)
+FN void frame_of_world(frame *f, const double *gravity)
 {
     const real zero = each(0.0);
     UNROLL for (int i = 0; i < 9; i++) f->R[i] = i % 4 == 0 ? each(1.0) : zero;

@@ -147,7 +147,7 @@ const char *ff_batch_device_missing(void)
 }
 
 ff_batch_device *ff_batch_device_open(const ff_batch_model *model, const ff_batch_rules *rules, int blocks, double *x,
-                                      double *in, int fast, ff_error *err)
+                                      double *in, ff_batch_rounding rounding, ff_error *err)
 {
     const char *missing = ff_batch_device_missing();
     if (missing) {
@@ -176,10 +176,11 @@ ff_batch_device *ff_batch_device_open(const ff_batch_model *model, const ff_batc
     d->model = *model;
     const bool sent = send_model(&d->model), ruled = send(d->rules.code, rules->nend + rules->nreward);
     d->special = sent && ruled
-                     ? ff_batch_special_open(model, &d->model, blocks * FF_BATCH_DEVICE_LANES, fast != 0, &d->general)
+                     ? ff_batch_special_open(model, &d->model, blocks * FF_BATCH_DEVICE_LANES, rounding, &d->general)
                      : nullptr;
-    if (sent && ruled && fast && !d->special) {
-        ff_error_set(err, FF_NOT_FOUND, "no fast mode, which needs code compiled for the model: %s", d->general);
+    if (sent && ruled && rounding != FF_BATCH_EXACT && !d->special) {
+        ff_error_set(err, FF_NOT_FOUND, "no %s, which needs code compiled for the model: %s",
+                     rounding == FF_BATCH_SINGLE ? "single precision" : "fast mode", d->general);
         ff_batch_device_close(d);
         return nullptr;
     }

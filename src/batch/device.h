@@ -10,6 +10,7 @@
 #include <footfall/batch.h>
 
 #include "batch/model.h"
+#include "batch/specialise.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,11 +21,11 @@ enum { FF_BATCH_DEVICE_LANES = 32 }; // threads of a warp, so that neighbours re
 typedef struct ff_batch_device ff_batch_device;
 
 /// @param x, in  rows and inputs of all blocks, borrowed: what the first step begins with
-/// @param fast   ff_batch_options.fast
+/// @param rounding  how steps may round
 /// @return NULL with FF_NOT_BUILT, FF_NOT_FOUND (no device), FF_LIMIT (a model too large for it) or FF_NO_MEMORY in
 ///         `err`
 ff_batch_device *ff_batch_device_open(const ff_batch_model *model, const ff_batch_rules *rules, int blocks, double *x,
-                                      double *in, int fast, ff_error *err);
+                                      double *in, ff_batch_rounding rounding, ff_error *err);
 /// NULL is allowed.
 void ff_batch_device_close(ff_batch_device *device);
 

@@ -10,9 +10,9 @@ const char *ff_batch_device_missing(void)
 }
 
 ff_batch_device *ff_batch_device_open(const ff_batch_model *model, const ff_batch_rules *rules, int blocks, double *x,
-                                      double *in, int fast, ff_error *err)
+                                      double *in, ff_batch_rounding rounding, ff_error *err)
 {
-    (void)model, (void)rules, (void)blocks, (void)x, (void)in, (void)fast;
+    (void)model, (void)rules, (void)blocks, (void)x, (void)in, (void)rounding;
     ff_error_set(err, FF_NOT_BUILT, "%s", ff_batch_device_missing());
     return NULL;
 }

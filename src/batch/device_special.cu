@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "batch/device_special.h"
 
-#include "batch/specialise.h"
+#include "batch/tables.h"
 #include "kernel_sources.inc"
 
 #include <nvrtc.h>
@@ -22,12 +22,16 @@ struct ff_batch_special {
     cudaKernel_t kernel;
     int crew;      // threads that share a robot
     size_t shared; // memory of a group of threads  [byte]
+    // in single precision: rows and inputs of all robots, and how many numbers these are; else NULL
+    float *x, *in;
+    size_t nx, nin;
 };
 
 /// What a model needs: its text, how it is compiled, and the name under which that is kept.
 struct source {
     char *text;
-    char architecture[48], threads[48], stride[48], own[48], contract[48];
+    char options[16][48]; // of the compiler
+    int noption;
     int crew;
     size_t room; // shared memory  [byte]
     uint64_t hash;
@@ -45,64 +49,113 @@ static void hash_source(source *s)
     const int version = CUDART_VERSION;
     s->hash = ff_hash(&version, sizeof version, 0);
     s->hash = hash_text(s->hash, s->text);
-    for (const char *option : {s->architecture, s->threads, s->stride, s->own, s->contract})
-        s->hash = hash_text(s->hash, option);
+    for (int i = 0; i < s->noption; i++) s->hash = hash_text(s->hash, s->options[i]);
     for (const char *text : KERNEL_TEXTS) s->hash = hash_text(s->hash, text);
 }
 
-/// Two groups of threads have room for that on a multiprocessor.
-static bool fits(const cudaDeviceProp *p, size_t room)
+/// So many groups of threads have room for that on a multiprocessor.
+static bool fits(const cudaDeviceProp *p, int groups, size_t room)
 {
     const size_t kept = 1024; // by the device, of each group
-    return 2 * (room + kept) <= p->sharedMemPerMultiprocessor;
+    return (size_t)groups * (room + kept) <= p->sharedMemPerMultiprocessor;
 }
 
-static size_t room_of(const ff_batch_special_size *size, int crew)
+static size_t number_size(ff_batch_rounding rounding)
 {
-    return sizeof(double) * THREADS / (size_t)crew * (size_t)(size->near + (crew > 1 ? size->stations : 0));
+    return rounding == FF_BATCH_SINGLE ? sizeof(float) : sizeof(double);
+}
+
+/// How numbers lie in the memory that crews share: from row to row, and from robot to robot. Doubles of a row lie side
+/// by side. Floats of a robot do, so that four are moved at once; robots are an odd number of fours apart, so that
+/// those of eight threads lie in different banks.
+struct spacing {
+    int stride, pitch, count;
+};
+
+static spacing spacing_of(const ff_batch_special_size *size, ff_batch_rounding rounding, int crew)
+{
+    const int rows = size->near + (crew > 1 ? size->stations : 0), robots = THREADS / crew;
+    const int fours = ((rows + 3) / 4) | 1;
+    if (rounding == FF_BATCH_SINGLE) return {1, 4 * fours, 4 * fours * robots};
+    return {robots, 1, rows * robots};
+}
+
+static size_t room_of(const ff_batch_special_size *size, ff_batch_rounding rounding, int crew)
+{
+    return number_size(rounding) * (size_t)spacing_of(size, rounding, crew).count;
 }
 
 /// More members make a robot faster and do less side by side, as some wait for others: as few as keep the threads of a
-/// device busy.
-static int crew_of(const ff_batch_special_size *size, const cudaDeviceProp *p, int robots)
+/// device busy. In single precision two are better than one in any case: what they share is no local memory then.
+static int crew_of(const ff_batch_special_size *size, ff_batch_rounding rounding, const cudaDeviceProp *p, int robots)
 {
     const int busy = 192 * p->multiProcessorCount; // threads
-    int crew = 1;
+    int crew = rounding == FF_BATCH_SINGLE && size->limbs > 1 ? 2 : 1;
     while (crew < 8 && crew < size->limbs && crew * robots < busy) crew *= 2;
-    while (crew > 1 && crew < 8 && !fits(p, room_of(size, crew))) crew *= 2;
-    return fits(p, room_of(size, crew)) ? crew : 1;
+    while (crew > 1 && crew < 8 && !fits(p, 2, room_of(size, rounding, crew))) crew *= 2;
+    return fits(p, 2, room_of(size, rounding, crew)) ? crew : 1;
 }
 
-static bool write_text(source *s, const ff_batch_model *model, bool fast)
+/// Groups of threads for which a multiprocessor has registers: numbers in double precision leave room for two, in
+/// single precision there is room for three where there are threads for them, with fewer registers each.
+static int groups_of(ff_batch_rounding rounding, const cudaDeviceProp *p, int threads)
+{
+    return rounding == FF_BATCH_SINGLE && threads > 2 * THREADS * p->multiProcessorCount ? 3 : 2;
+}
+
+static bool write_text(source *s, const ff_batch_model *model, ff_batch_rounding rounding)
 {
     size_t length = 0;
     std::FILE *file = open_memstream(&s->text, &length);
     if (!file) return false;
-    bool written = ff_batch_write_special(model, s->crew, fast, file);
+    bool written = ff_batch_write_special(model, s->crew, rounding, file);
     written = std::fputs("#include \"batch/limbs_kernel.h\"\n", file) >= 0 && written;
     return std::fclose(file) == 0 && written;
 }
 
-static bool write_source(source *s, const ff_batch_model *model, int robots, bool fast)
+static void add_option(source *s, const char *option)
+{
+    std::snprintf(s->options[s->noption], sizeof s->options[0], "%s", option);
+    s->noption++;
+}
+
+static void add_number(source *s, const char *format, int number)
+{
+    char option[48];
+    std::snprintf(option, sizeof option, format, number);
+    add_option(s, option);
+}
+
+static bool write_source(source *s, const ff_batch_model *model, int robots, ff_batch_rounding rounding)
 {
     int device = 0;
     cudaDeviceProp properties;
     ff_batch_special_size size;
     if (cudaGetDevice(&device) != cudaSuccess || cudaGetDeviceProperties(&properties, device) != cudaSuccess ||
-        !ff_batch_look_special(model, &size))
+        !ff_batch_look_special(model, rounding, &size))
         return false;
-    s->crew = crew_of(&size, &properties, robots);
-    if (!write_text(s, model, fast)) return false;
-    const size_t near = room_of(&size, s->crew);
-    const size_t own = sizeof(double) * THREADS * (size_t)size.own;
-    const bool near_fits = fits(&properties, near), own_fits = near_fits && own > 0 && fits(&properties, near + own);
+    s->crew = crew_of(&size, rounding, &properties, robots);
+    if (!write_text(s, model, rounding)) return false;
+    const int groups = groups_of(rounding, &properties, robots * s->crew);
+    const size_t near = room_of(&size, rounding, s->crew);
+    const size_t own = number_size(rounding) * THREADS * (size_t)size.own;
+    const bool scarce = rounding != FF_BATCH_SINGLE || groups > 2; // registers
+    const bool near_fits = fits(&properties, groups, near);
+    const bool own_fits = near_fits && own > 0 && scarce && fits(&properties, groups, near + own);
     s->room = (near_fits ? near : 0) + (own_fits ? own : 0);
-    std::snprintf(s->architecture, sizeof s->architecture, "--gpu-architecture=sm_%d%d", properties.major,
-                  properties.minor);
-    std::snprintf(s->threads, sizeof s->threads, "-DTHREADS=%d", (int)THREADS);
-    std::snprintf(s->stride, sizeof s->stride, "-DNEAR_STRIDE=%d", near_fits ? (int)THREADS / s->crew : 1);
-    std::snprintf(s->own, sizeof s->own, "-DOWN_STRIDE=%d", own_fits ? (int)THREADS : 0);
-    std::snprintf(s->contract, sizeof s->contract, "--fmad=%s", fast ? "true" : "false");
+    const spacing apart = near_fits ? spacing_of(&size, rounding, s->crew) : spacing{1, 0, 0};
+    add_number(s, "--gpu-architecture=sm_%d", 10 * properties.major + properties.minor);
+    add_number(s, "-DTHREADS=%d", THREADS);
+    add_number(s, "-DGROUPS=%d", groups);
+    add_number(s, "-DNEAR_STRIDE=%d", apart.stride);
+    add_number(s, "-DNEAR_PITCH=%d", apart.pitch);
+    add_number(s, "-DOWN_STRIDE=%d", own_fits ? THREADS : 0);
+    add_number(s, "-DOWN_FROM=%d", apart.count);
+    add_option(s, rounding == FF_BATCH_SINGLE  ? "--use_fast_math"
+                  : rounding == FF_BATCH_FUSED ? "--fmad=true"
+                                               : "--fmad=false");
+    add_option(s, "--std=c++17");
+    add_option(s, "--device-as-default-execution-space");
     hash_source(s);
     return true;
 }
@@ -145,19 +198,13 @@ static char *compile(const source *s, size_t *size, const char **why)
     compiler c = {};
     nvrtcProgram program = nullptr;
     char *code = nullptr;
-    const char *const options[] = {s->architecture,
-                                   s->threads,
-                                   s->stride,
-                                   s->own,
-                                   s->contract,
-                                   "--std=c++17",
-                                   "--device-as-default-execution-space"};
+    const char *options[sizeof s->options / sizeof s->options[0]];
+    for (int i = 0; i < s->noption; i++) options[i] = s->options[i];
     const bool found = find_compiler(&c);
     *why = found ? "NVRTC cannot compile it" : "NVRTC, the compiler of CUDA, is not found in the version of this build";
     if (found && c.create(&program, s->text, "step.cu", KERNEL_COUNT, KERNEL_TEXTS, KERNEL_NAMES) == NVRTC_SUCCESS &&
-        c.compile(program, sizeof options / sizeof *options, options) == NVRTC_SUCCESS &&
-        c.size(program, size) == NVRTC_SUCCESS && (code = static_cast<char *>(std::malloc(*size))) &&
-        c.get(program, code) != NVRTC_SUCCESS) {
+        c.compile(program, s->noption, options) == NVRTC_SUCCESS && c.size(program, size) == NVRTC_SUCCESS &&
+        (code = static_cast<char *>(std::malloc(*size))) && c.get(program, code) != NVRTC_SUCCESS) {
         std::free(code);
         code = nullptr;
     }
@@ -225,14 +272,52 @@ static bool fill(cudaLibrary_t library, const char *name, const void *numbers, s
            cudaMemcpy(table, numbers, size, cudaMemcpyHostToDevice) == cudaSuccess;
 }
 
-static bool fill_tables(cudaLibrary_t library, const ff_batch_model *m, const ff_batch_model *there)
+static bool fill_rounded(cudaLibrary_t library, const ff_batch_table *table)
 {
-#define FILL(name, array, count) fill(library, name, array, sizeof *(array) * (size_t)(count))
-    return FILL("MODEL", there, 1) && FILL("NODES", m->nodes, m->nnode) && FILL("DOFS", m->dofs, m->nv) &&
-           FILL("SERVOS", m->servos, m->nservo) && FILL("ACTUATORS", m->actuators, m->nactuator) &&
-           FILL("POINTS", m->points, m->npoint) && FILL("PLANES", m->planes, m->nplane) &&
-           FILL("CONTACTS", m->contacts, m->ncontact) && FILL("POSES", m->cycle.poses, m->cycle.npose * m->nservo);
-#undef FILL
+    size_t size = 0;
+    void *numbers = ff_batch_round_table(table, &size);
+    const bool filled = numbers && fill(library, table->name, numbers, size);
+    std::free(numbers);
+    return filled;
+}
+
+static bool fill_tables(cudaLibrary_t library, const ff_batch_model *m, const ff_batch_model *there,
+                        ff_batch_rounding rounding)
+{
+    ff_batch_table tables[FF_BATCH_TABLES];
+    ff_batch_list_tables(m, tables);
+    bool filled = fill(library, "MODEL", there, sizeof *there);
+    for (const ff_batch_table &t : tables)
+        filled = filled && (rounding == FF_BATCH_SINGLE ? fill_rounded(library, &t)
+                                                        : fill(library, t.name, t.from, t.count * t.size));
+    return filled;
+}
+
+/// Rows and inputs in single precision, from which steps start and which they leave.
+static bool make_singles(ff_batch_special *special, const ff_batch_model *m, int robots)
+{
+    special->nx = (size_t)robots * (size_t)m->nrow;
+    special->nin = (size_t)robots * (size_t)m->ninput;
+    return cudaMalloc(reinterpret_cast<void **>(&special->x), sizeof(float) * special->nx) == cudaSuccess &&
+           cudaMalloc(reinterpret_cast<void **>(&special->in), sizeof(float) * special->nin + 1) == cudaSuccess;
+}
+
+static __global__ void round_numbers(const double *from, float *to, size_t count)
+{
+    const size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    if (i < count) to[i] = (float)from[i];
+}
+
+/// What steps have changed; what they have not keeps its digits.
+static __global__ void take_numbers(const float *from, double *to, size_t count)
+{
+    const size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    if (i < count && (float)to[i] != from[i]) to[i] = from[i];
+}
+
+static unsigned groups_for(size_t numbers)
+{
+    return (unsigned)((numbers + THREADS - 1) / THREADS);
 }
 
 static bool load(ff_batch_special *special, const source *s, const char *code)
@@ -274,22 +359,25 @@ static const char *load_or_compile(ff_batch_special *special, const source *s)
 
 /// @return why there is no kernel; NULL: there is one
 static const char *fill_in(ff_batch_special *special, source *s, const ff_batch_model *model,
-                           const ff_batch_model *there, int robots, bool fast)
+                           const ff_batch_model *there, int robots, ff_batch_rounding rounding)
 {
     if (!special) return "there is no memory";
-    if (!write_source(s, model, robots, fast))
+    if (!write_source(s, model, robots, rounding))
         return "the model has more than 48 unlike nodes, or a limb of more than 8";
     const char *why = load_or_compile(special, s);
     if (why) return why;
-    return fill_tables(special->library, model, there) ? nullptr : "the device does not take the numbers of the model";
+    if (rounding == FF_BATCH_SINGLE && !make_singles(special, model, robots))
+        return "there is no memory on the device for numbers in single precision";
+    return fill_tables(special->library, model, there, rounding) ? nullptr
+                                                                 : "the device does not take the numbers of the model";
 }
 
-ff_batch_special *ff_batch_special_open(const ff_batch_model *model, const ff_batch_model *there, int robots, bool fast,
-                                        const char **why)
+ff_batch_special *ff_batch_special_open(const ff_batch_model *model, const ff_batch_model *there, int robots,
+                                        ff_batch_rounding rounding, const char **why)
 {
     source s = {};
     ff_batch_special *special = static_cast<ff_batch_special *>(std::calloc(1, sizeof *special));
-    *why = fill_in(special, &s, model, there, robots, fast);
+    *why = fill_in(special, &s, model, there, robots, rounding);
     if (*why) {
         ff_batch_special_close(special);
         special = nullptr;
@@ -303,6 +391,8 @@ void ff_batch_special_close(ff_batch_special *special)
 {
     if (!special) return;
     if (special->library) cudaLibraryUnload(special->library);
+    cudaFree(special->x);
+    cudaFree(special->in);
     std::free(special);
 }
 
@@ -310,8 +400,15 @@ void ff_batch_special_step(const ff_batch_special *special, const ff_batch_rules
                            int robots, int steps)
 {
     ff_batch_rules own = *rules;
-    void *arguments[] = {&own, &x, &in, &robots, &steps};
+    void *rows = special->x ? static_cast<void *>(special->x) : x;
+    const void *inputs = special->x ? static_cast<const void *>(special->in) : in;
+    void *arguments[] = {&own, &rows, &inputs, &robots, &steps};
+    if (special->x) {
+        round_numbers<<<groups_for(special->nx), THREADS>>>(x, special->x, special->nx);
+        if (special->nin > 0) round_numbers<<<groups_for(special->nin), THREADS>>>(in, special->in, special->nin);
+    }
     const unsigned each = THREADS / (unsigned)special->crew, groups = ((unsigned)robots + each - 1) / each;
     cudaLaunchKernel(reinterpret_cast<const void *>(special->kernel), dim3(groups), dim3(THREADS), arguments,
                      special->shared, nullptr);
+    if (special->x) take_numbers<<<groups_for(special->nx), THREADS>>>(special->x, x, special->nx);
 }

@@ -10,14 +10,15 @@
 #include <footfall/batch.h>
 
 #include "batch/model.h"
+#include "batch/specialise.h"
 
 struct ff_batch_special;
 
 /// @param there  the model with arrays on the device
 /// @param why    why there is none; static memory
 /// @return NULL: there is none
-ff_batch_special *ff_batch_special_open(const ff_batch_model *model, const ff_batch_model *there, int robots, bool fast,
-                                        const char **why);
+ff_batch_special *ff_batch_special_open(const ff_batch_model *model, const ff_batch_model *there, int robots,
+                                        ff_batch_rounding rounding, const char **why);
 /// NULL is allowed.
 void ff_batch_special_close(ff_batch_special *special);
 

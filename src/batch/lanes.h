@@ -15,13 +15,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef double num;
+#include "batch/number.h"
 
 #if defined(__CUDACC__)
 
 #define FN static __device__ __forceinline__
-typedef double real;
 typedef bool mask;
+#ifdef FF_SINGLE
+#include "batch/single.h"
+#else
+typedef double real;
 typedef unsigned long long bits;
 FN real root(real x)
 {
@@ -35,6 +38,7 @@ FN real as_real(bits x)
 {
     return __longlong_as_double((long long)x);
 }
+#endif
 FN real choose(mask m, real yes, real no)
 {
     return m ? yes : no;
@@ -109,8 +113,11 @@ FN real each(num x)
 #else
 
 #define FN static inline __attribute__((always_inline))
-typedef double real;
 typedef int mask;
+#ifdef FF_SINGLE
+#include "batch/single.h"
+#else
+typedef double real;
 typedef uint64_t bits;
 FN real root(real x)
 {
@@ -128,6 +135,7 @@ FN real as_real(bits b)
     __builtin_memcpy(&x, &b, sizeof x);
     return x;
 }
+#endif
 FN real choose(mask m, real yes, real no)
 {
     return m ? yes : no;
@@ -158,7 +166,10 @@ FN real each(num x)
 #define RARELY(condition) __builtin_expect(!!(condition), 0)
 
 /// One robot of a block, for what cannot be done side by side.
-#if defined(__CUDACC__) || FF_LANES == 1
+#if defined(FF_SINGLE)
+#define LANE_COUNT    1
+#define LANE(x, lane) alone(x)
+#elif defined(__CUDACC__) || FF_LANES == 1
 #define LANE_COUNT    1
 #define LANE(x, lane) (x)
 #else
@@ -166,13 +177,15 @@ FN real each(num x)
 #define LANE(x, lane) ((x)[lane])
 #endif
 
-#define FF_CORE       FN
+#define FF_CORE FN
+#ifndef FF_SINGLE
 #define FF_REAL       real
 #define FF_BITS       bits
 #define FF_AS_BITS(x) as_bits(x)
 #define FF_AS_REAL(x) as_real(x)
 #include "base/sincos_core.h"
 #define FF_LARGEST_ANGLE 1e5 // of a sine  [rad]
+#endif
 
 #if !defined(__CUDACC__)
 FN void call_up(const real *x)
@@ -196,6 +209,7 @@ FN real clamp(real x, num low, num high)
     return choose(x < low, each(low), choose(x > high, each(high), x)); // what is no number stays so, and is seen
 }
 
+#ifndef FF_SINGLE
 /// Largest whole number that is not above x, for |x| < 2^51.
 FN real whole_part(real x)
 {
@@ -203,6 +217,7 @@ FN real whole_part(real x)
     const real rounded = (x + large) - large;
     return choose(rounded > x, rounded - 1.0, rounded);
 }
+#endif
 
 FN real size_of(real a)
 {
@@ -250,17 +265,20 @@ FN int any_crew(mask m)
 
 // Loops over 3, 6 or 9 numbers are written out by the compiler: their arrays are registers then.
 #if defined(__CUDACC__)
-#define UNROLL _Pragma("unroll")
-#define LOOP   _Pragma("unroll 1") // one copy of the code in it
-#define TABLE  __constant__        // found by its name
+#define UNROLL    _Pragma("unroll")
+#define LOOP      _Pragma("unroll 1") // one copy of the code in it
+#define TABLE     __constant__        // found by its name
+#define FAR_TABLE __device__          // the same of what few models read
 #elif defined(__clang__)
-#define UNROLL _Pragma("clang loop unroll(full)")
-#define LOOP   _Pragma("clang loop unroll(disable)")
-#define TABLE  static
+#define UNROLL    _Pragma("clang loop unroll(full)")
+#define LOOP      _Pragma("clang loop unroll(disable)")
+#define TABLE     static
+#define FAR_TABLE static
 #else
-#define UNROLL _Pragma("GCC unroll 9")
-#define LOOP   _Pragma("GCC unroll 1")
-#define TABLE  static
+#define UNROLL    _Pragma("GCC unroll 9")
+#define LOOP      _Pragma("GCC unroll 1")
+#define TABLE     static
+#define FAR_TABLE static
 #endif
 
 #endif

@@ -43,7 +43,7 @@ FN ff_batch_dof known_dof(const ff_batch_dof *from, int servo, int nactuator, in
 /// What the crew of a robot shares, by stations: sums, and frames, in whose place accelerations come when they have
 /// been used; and the origin of the tree.
 #define FRAME_STRIDE (CREW > 1 ? NEAR_STRIDE : 1)
-#define SUMS(s)      (&NEXT(at->near, (s)*SUM_ROWS))
+#define SUMS(s)      (&NEXT(at->near, (s)*SUM_SPACE))
 #define FRAMES(s)    (at->station_frames + (s)*FRAME_ROWS * FRAME_STRIDE)
 #define OUTS(s)      FRAMES(s)
 #define ORIGIN       (at->station_frames + (STATION_ROWS - 3) * FRAME_STRIDE)

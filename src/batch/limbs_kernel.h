@@ -6,8 +6,8 @@
 // would not find room for that, a crew has one member, and it lies where everything else of a thread does.
 #include "batch/limbs.h"
 
-extern "C" __global__ void __launch_bounds__(THREADS)
-    make_steps(const ff_batch_rules rules, double *x, const double *in, int robots, int steps)
+extern "C" __global__ void __launch_bounds__(THREADS, GROUPS)
+    make_steps(const ff_batch_rules rules, real *x, const real *in, int robots, int steps)
 {
     const int crews = 32 / CREW, warp = (int)(threadIdx.x / 32), column = warp * crews + (int)threadIdx.x % crews;
     const int robot = (int)blockIdx.x * (THREADS / CREW) + column;
@@ -15,9 +15,9 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     const size_t block = (size_t)robot / FF_BATCH_DEVICE_LANES, lane = (size_t)robot % FF_BATCH_DEVICE_LANES;
     record records[RECORDS];
     opened trunk[OPENED];
-#if NEAR_STRIDE > 1
-    extern __shared__ real shared[];
-    real *near = shared + column;
+#if NEAR_PITCH > 0
+    extern __shared__ __align__(16) real shared[]; // aligned for four numbers at once
+    real *near = shared + column * NEAR_PITCH;
 #else
     real near[NEAR_ROWS];
 #endif
@@ -39,7 +39,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     at.near = near;
     at.station_frames = frames;
 #if OWN_STRIDE > 0
-    at.own = shared + (NEAR_ROWS + (CREW > 1 ? STATION_ROWS : 0)) * NEAR_STRIDE + threadIdx.x;
+    at.own = shared + OWN_FROM + threadIdx.x;
 #endif
     at.next = &NEXT(near, NEXT_ROW);
     at.made = &made;

@@ -17,6 +17,7 @@
 
 #include "batch/channel.h"
 #include "batch/formula.h"
+#include "batch/number.h"
 #include "geom/grid.h"
 
 #include <stddef.h>
@@ -87,8 +88,8 @@ typedef struct ff_batch_node {
     int point, npoint; // its contact points
     int push, npush;   // forces of the model on it
     int own;           // first of FF_OWN_ROWS, 0: none
-    double rest_R[9], rest_p[3], ref;
-    double mass, h[3], I[6]; // about its origin, its axes; I: xx yy zz xy xz yz
+    num rest_R[9], rest_p[3], ref;
+    num mass, h[3], I[6]; // about its origin, its axes; I: xx yy zz xy xz yz
 } ff_batch_node;
 
 /// Passive forces of a degree of freedom, and who drives it.
@@ -98,47 +99,47 @@ typedef struct ff_batch_dof {
     int servo;   // -1: none
     int actuator, nactuator;
     int push, npush; // torques of the model on it
-    double armature;
-    double damping, dry, dry_speed;
-    double stiffness, spring_ref;
-    int limited;
-    double low, high, stop_stiffness, stop_damping;
+    int limited;     // by stops
+    num armature;
+    num damping, dry, dry_speed;
+    num stiffness, spring_ref;
+    num low, high, stop_stiffness, stop_damping;
 } ff_batch_dof;
 
 /// What a drive gives of a torque (drive.h).
 typedef struct ff_batch_drive_law {
-    double stall, no_load;                                                           // no_load 0: no line
-    double constant, resistance, voltage, gear, efficiency, viscous, dry, dry_speed; // constant 0: no motor
-    double current;                                                                  // largest  [A]
+    num stall, no_load;                                                           // no_load 0: no line
+    num constant, resistance, voltage, gear, efficiency, viscous, dry, dry_speed; // constant 0: no motor
+    num current;                                                                  // largest  [A]
 } ff_batch_drive_law;
 
 /// tau = clamp(stiffness (position - q) + damping (speed - v) + torque), then what its drive gives of it
 typedef struct ff_batch_servo_law {
-    double stiffness, damping, low, high;
-    int driven; // by a drive that gives less, or with a sampled loop
-    int factor; // row of the robot's factor of its gains, 0: none
-    ff_batch_drive_law drive;
+    int driven;        // by a drive that gives less, or with a sampled loop
+    int factor;        // row of the robot's factor of its gains, 0: none
     int period, frame; // steps between samples of its loop, and for which a target of position is held; 0: none
-    double low_target, high_target; // within which targets of position are taken
-    double notch, encoder;          // steps in which those targets come, and in which the position is seen; 0: none
+    num stiffness, damping, low, high;
+    ff_batch_drive_law drive;
+    num low_target, high_target; // within which targets of position are taken
+    num notch, encoder;          // steps in which those targets come, and in which the position is seen; 0: none
 } ff_batch_servo_law;
 
 /// tau = gear clamp(gain clamp(u) + bias0 + bias1 gear q + bias2 gear v)
 typedef struct ff_batch_actuator_law {
     int command; // row of its command among the inputs
-    double gear, gain, bias[3], command_low, command_high, force_low, force_high;
+    num gear, gain, bias[3], command_low, command_high, force_low, force_high;
 } ff_batch_actuator_law;
 
 /// A force on a node, or a torque on a degree of freedom, from step `first` to before step `end` of a robot.
 typedef struct ff_batch_force_law {
-    double at[3];    // in the frame of the node  [m]
-    double force[3]; // world axes; of a torque the first number alone  [N, N m]
-    double first, end;
+    num at[3];    // in the frame of the node  [m]
+    num force[3]; // world axes; of a torque the first number alone  [N, N m]
+    num first, end;
 } ff_batch_force_law;
 
 /// A plane fixed to the world: n x = level.
 typedef struct ff_batch_plane {
-    double n[3], level;
+    num n[3], level;
 } ff_batch_plane;
 
 /// A height field fixed to the world.
@@ -171,19 +172,19 @@ typedef struct ff_batch_contact {
     int no_cone;     // which holds any load
     int dash_power;  // of the depth in the damping of the grip
     int slack_stick; // the spring is slack where sticking begins
-    double stiffness, damping, floor;
-    double mu_static, mu_kinetic, grip, dash, dash_least, stick_speed;
+    num stiffness, damping, floor;
+    num mu_static, mu_kinetic, grip, dash, dash_least, stick_speed;
 } ff_batch_contact;
 
 /// Numbers of laws that few contacts have, with the share of a point; as many as there are contacts.
 typedef struct ff_batch_contact_more {
-    double damping_exponent, dash_exponent;                             // of FF_POWER_ANY
-    double viscous, breakaway, threshold, decay, scale_speed, slowdown; // of the curve, as in ff_friction
-    double torsion, rolling;                                            // arms of the limits  [m]
-    double torsion_stiffness, rolling_stiffness, turn_lag, share;       // of the whole pair  [N m/rad], [s]
-    double turning[9]; // of the body: angular velocity by moment, in the axes of its node  [1/(kg m^2)]
-    double mass;       // of the body for a push, 0: it does not count  [kg]
-    double centre[3];  // of the shape, in the frame of its node
+    num damping_exponent, dash_exponent;                             // of FF_POWER_ANY
+    num viscous, breakaway, threshold, decay, scale_speed, slowdown; // of the curve, as in ff_friction
+    num torsion, rolling;                                            // arms of the limits  [m]
+    num torsion_stiffness, rolling_stiffness, turn_lag, share;       // of the whole pair  [N m/rad], [s]
+    num turning[9]; // of the body: angular velocity by moment, in the axes of its node  [1/(kg m^2)]
+    num mass;       // of the body for a push, 0: it does not count  [kg]
+    num centre[3];  // of the shape, in the frame of its node
 } ff_batch_contact_more;
 
 typedef struct ff_batch_point {
@@ -194,8 +195,8 @@ typedef struct ff_batch_point {
     int contact;
     int foot;          // of the model (ff_model.limbs), -1: none
     int shape, number; // of the world, and the number of the point in it
-    double at[3];      // in the frame of its node
-    double radius;
+    num at[3];         // in the frame of its node
+    num radius;
 } ff_batch_point;
 
 /// When a robot has fallen or ends, and what it earns.
@@ -209,10 +210,10 @@ typedef struct ff_batch_rules {
 
 /// Targets that go from pose to pose with a smooth start and end (src/scene/control.c); those of a robot are added.
 typedef struct ff_batch_cycle {
-    int npose;           // 0: none
-    double period;       // of all poses  [s]
-    int every;           // steps between two targets that are sent, 1: they are there all the time
-    const double *poses; // positions of the servos  (npose*nservo)
+    int npose;        // 0: none
+    double period;    // of all poses  [s]
+    int every;        // steps between two targets that are sent, 1: they are there all the time
+    const num *poses; // positions of the servos  (npose*nservo)
 } ff_batch_cycle;
 
 /// A hinge or slide by its name, for formulas.

@@ -8,6 +8,8 @@
 
 #include "batch/lanes.h"
 
+#ifndef FF_SINGLE // which has its own
+
 /// e^x = 2^n e^r, |r| <= log(2)/2, by its Taylor series up to r^13, whose rest is below 1e-17. 2^n in two factors, so
 /// that each is a normal number where the result is not.
 FN real exp_of(real x)
@@ -40,4 +42,5 @@ FN real log_of(real x)
     return n * 0x1.62e42feep-1 + (2.0 * (t * sum) + n * 0x1.a39ef35793c76p-33);
 }
 
+#endif
 #endif

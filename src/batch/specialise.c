@@ -424,17 +424,24 @@ static int stations(const layout *l)
     return l->nstation > 0 ? l->nstation : 1;
 }
 
-/// The next state lies where the sums were, which have been used then; with several trees behind them, as the sums of
-/// the next tree come before.
-static int next_row(const layout *l)
+/// From one sum to the next: floats are moved by fours (device_special.cu).
+static int sum_space(ff_batch_rounding rounding)
 {
-    return l->m->ntree > 1 ? FF_SUM_ROWS * stations(l) : 0;
+    return rounding == FF_BATCH_SINGLE ? (FF_SUM_ROWS + 3) / 4 * 4 : FF_SUM_ROWS;
 }
 
-static int near_rows(const layout *l)
+/// The next state lies where the sums were, which have been used then; with several trees behind them, as the sums of
+/// the next tree come before.
+static int next_row(const layout *l, ff_batch_rounding rounding)
 {
-    const int sums = FF_SUM_ROWS * stations(l), next = next_row(l) + l->m->nq + l->m->nv;
-    return sums > next ? sums : next;
+    return l->m->ntree > 1 ? sum_space(rounding) * stations(l) : 0;
+}
+
+static int near_rows(const layout *l, ff_batch_rounding rounding)
+{
+    const int sums = sum_space(rounding) * stations(l), next = next_row(l, rounding) + l->m->nq + l->m->nv;
+    const int rows = sums > next ? sums : next;
+    return rounding == FF_BATCH_SINGLE ? (rows + 3) / 4 * 4 : rows;
 }
 
 /// Frames of the stations and the origin of the tree: a crew shares them, too; one thread has them for itself.
@@ -465,7 +472,7 @@ static void count_places(const layout *l, int *opened, int *limb_dofs, int *reco
     }
 }
 
-static void write_model(FILE *f, const layout *l)
+static void write_model(FILE *f, const layout *l, ff_batch_rounding rounding)
 {
     const ff_batch_model *m = l->m;
     fprintf(f, "TABLE ff_batch_model MODEL;\n");
@@ -475,13 +482,17 @@ static void write_model(FILE *f, const layout *l)
     fprintf(
         f, "TABLE ff_batch_point POINTS[%d];\nTABLE ff_batch_plane PLANES[%d];\nTABLE ff_batch_contact CONTACTS[%d];\n",
         m->npoint + 1, m->nplane + 1, m->ncontact + 1);
-    fprintf(f, "TABLE double POSES[%d];\n", m->cycle.npose * m->nservo + 1);
+    fprintf(f, "FAR_TABLE ff_batch_contact_more MORE[%d];\nFAR_TABLE ff_batch_force_law PUSHES[%d];\n", m->ncontact + 1,
+            m->npush + 1);
+    fprintf(f, "TABLE num POSES[%d];\n", m->cycle.npose * m->nservo + 1);
     int opened, limb_dofs, records;
     count_places(l, &opened, &limb_dofs, &records);
     write_chain_table(f, l);
     fprintf(f,
-            "enum { OPENED = %d, LIMB_DOFS = %d, RECORDS = %d, NEXT_ROW = %d, NEAR_ROWS = %d, STATION_ROWS = %d };\n",
-            opened, limb_dofs, records, next_row(l), near_rows(l), station_rows(l));
+            "enum { OPENED = %d, LIMB_DOFS = %d, RECORDS = %d, SUM_SPACE = %d, NEXT_ROW = %d, NEAR_ROWS = %d, "
+            "STATION_ROWS = %d };\n",
+            opened, limb_dofs, records, sum_space(rounding), next_row(l, rounding), near_rows(l, rounding),
+            station_rows(l));
     fprintf(f, "\nFN void known_model(struct ff_batch_model *m)\n{\n    *m = MODEL;\n");
     const struct {
         const char *name;
@@ -512,7 +523,8 @@ static void write_model(FILE *f, const layout *l)
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         fprintf(f, "    m->%s = %d;\n", counts[i].name, counts[i].value);
     fprintf(f, "    m->nodes = NODES, m->dofs = DOFS, m->servos = SERVOS, m->actuators = ACTUATORS;\n"
-               "    m->points = POINTS, m->planes = PLANES, m->contacts = CONTACTS, m->cycle.poses = POSES;\n}\n");
+               "    m->points = POINTS, m->planes = PLANES, m->contacts = CONTACTS, m->cycle.poses = POSES;\n"
+               "    m->more = MORE, m->pushes = PUSHES;\n}\n");
 }
 
 /// Contacts that all have the same law.
@@ -562,15 +574,17 @@ static void write_names(FILE *f)
     fprintf(f, "};\n#endif\n");
 }
 
-static void write_text(FILE *f, const layout *l, bool fast)
+static void write_text(FILE *f, const layout *l, ff_batch_rounding rounding)
 {
+    const bool fast = rounding != FF_BATCH_EXACT;
     int chains = 0;
     const ff_batch_model *m = l->m;
     write_names(f);
     write_contact(f, m);
+    if (rounding == FF_BATCH_SINGLE) fprintf(f, "#define FF_SINGLE\n");
     if (fast) fprintf(f, "#define FF_FAST\n");
     fprintf(f, "#define FF_SPECIAL\n#define CREW %d\n#include \"batch/limbs.h\"\n\n", l->crew);
-    write_model(f, l);
+    write_model(f, l, rounding);
     for (int kind = 0; kind < l->nkind; kind++) write_kind(f, l, kind, fast);
     for (int i = 0; i < m->ntree; i++) write_tree(f, l, &chains, i);
     fprintf(f, "\nFN void all_trees(const place *at, const whole *all_of)\n{\n");
@@ -578,12 +592,12 @@ static void write_text(FILE *f, const layout *l, bool fast)
     fprintf(f, "}\n");
 }
 
-bool ff_batch_look_special(const ff_batch_model *m, ff_batch_special_size *size)
+bool ff_batch_look_special(const ff_batch_model *m, ff_batch_rounding rounding, ff_batch_special_size *size)
 {
     layout l;
     *size = (ff_batch_special_size){0};
     const bool small = ff_chains_find(&l, m, 1);
-    if (small) size->near = near_rows(&l), size->stations = station_rows(&l);
+    if (small) size->near = near_rows(&l, rounding), size->stations = station_rows(&l);
     for (int i = 0; small && i < l.nchain; i++) {
         const int bodies = l.chains[i].nodes - 1;
         if (!l.chains[i].limb) continue;
@@ -594,11 +608,11 @@ bool ff_batch_look_special(const ff_batch_model *m, ff_batch_special_size *size)
     return small;
 }
 
-bool ff_batch_write_special(const ff_batch_model *m, int crew, bool fast, FILE *f)
+bool ff_batch_write_special(const ff_batch_model *m, int crew, ff_batch_rounding rounding, FILE *f)
 {
     layout l;
     const bool small = ff_chains_find(&l, m, crew);
-    if (small) write_text(f, &l, fast);
+    if (small) write_text(f, &l, rounding);
     ff_chains_clear(&l);
     return small && !ferror(f);
 }

@@ -17,6 +17,10 @@
 extern "C" {
 #endif
 
+/// How a step that is written out may round: as step.h does, with fused multiplications and additions, or all of it in
+/// single precision.
+typedef enum ff_batch_rounding { FF_BATCH_EXACT, FF_BATCH_FUSED, FF_BATCH_SINGLE } ff_batch_rounding;
+
 /// How large a model is that can be written out.
 typedef struct ff_batch_special_size {
     int limbs;    // branches without branches
@@ -26,12 +30,11 @@ typedef struct ff_batch_special_size {
 } ff_batch_special_size;
 
 /// @return false: it is too large to be written out
-bool ff_batch_look_special(const struct ff_batch_model *model, ff_batch_special_size *size);
+bool ff_batch_look_special(const struct ff_batch_model *model, ff_batch_rounding rounding, ff_batch_special_size *size);
 
 /// @param crew  threads that share a robot
-/// @param fast  rounding may differ from that of step.h
 /// @return false: the model is too large to be written out, or the file cannot be written
-bool ff_batch_write_special(const struct ff_batch_model *model, int crew, bool fast, FILE *file);
+bool ff_batch_write_special(const struct ff_batch_model *model, int crew, ff_batch_rounding rounding, FILE *file);
 
 #ifdef __cplusplus
 }

@@ -93,7 +93,7 @@ FN real passive_force(const ff_batch_dof *d, real q, real v)
 /// Where the cycle stands after `age` steps: s = u^2 (3 - 2 u) between two poses.
 FN void cycle_at(const struct ff_batch_model *m, real age, whole *all_of)
 {
-    const num speed = m->cycle.npose / m->cycle.period;
+    const num speed = (num)m->cycle.npose / (num)m->cycle.period;
     if (m->cycle.every > 1) age = m->cycle.every * whole_part(age / m->cycle.every);
     const real phase = age * m->step / m->cycle.period * m->cycle.npose, poses = whole_part(phase), u = phase - poses;
     all_of->pose = poses - m->cycle.npose * whole_part(poses / m->cycle.npose);

@@ -19,9 +19,9 @@
 
 /// A place where a ball may touch.
 typedef struct spot {
-    num distance;        // below zero behind the surface  [m]
-    num normal[3];       // the way out
-    num face[3];         // normal of the triangle
+    double distance;     // below zero behind the surface  [m]
+    double normal[3];    // the way out
+    double face[3];      // normal of the triangle
     int feature, gentle; // 0: on a face; else a number of the edge or grid point; neither is at the border
 } spot;
 
@@ -33,29 +33,29 @@ typedef struct spots {
 
 /// What a ball touches.
 typedef struct ground {
-    num depth;
-    num normal[3]; // world axes
-    num shift[3];  // from the middle of the ball to the contact point, world axes
+    double depth;
+    double normal[3]; // world axes
+    double shift[3];  // from the middle of the ball to the contact point, world axes
 } ground;
 
 // ------------------------------------------------------------------------------------------ places
 
 /// Distance and normal of the step d from the surface, whose normal there is `up`, to the ball.
-FN void spot_by_step(spot *s, const num *d, const num *up)
+FN void spot_by_step(spot *s, const double *d, const double *up)
 {
-    const num length = sqrt(ff_core_dot(d, d)), sign = ff_core_dot(d, up) < 0.0 ? -1.0 : 1.0;
+    const double length = sqrt(ff_core_dot(d, d)), sign = ff_core_dot(d, up) < 0.0 ? -1.0 : 1.0;
     s->distance = sign * length;
     for (int k = 0; k < 3; k++) s->normal[k] = length > 1e-14 ? sign / length * d[k] : up[k];
 }
 
 /// Does the step d from an edge, from `a` along e, lead over the triangle beside it? Then that is nearer.
-FN int leads_over(const num *corner, const num *a, const num *e, const num *d)
+FN int leads_over(const double *corner, const double *a, const double *e, const double *d)
 {
-    num into[3] = {0.0, 0.0, 0.0}, most = 0.0;
+    double into[3] = {0.0, 0.0, 0.0}, most = 0.0;
     for (int k = 0; k < 3; k++) {
-        num w[3];
+        double w[3];
         for (int i = 0; i < 3; i++) w[i] = corner[3 * k + i] - a[i];
-        const num along = -ff_core_dot(w, e) / ff_core_dot(e, e);
+        const double along = -ff_core_dot(w, e) / ff_core_dot(e, e);
         for (int i = 0; i < 3; i++) w[i] += along * e[i];
         if (ff_core_dot(w, w) <= most) continue;
         most = ff_core_dot(w, w);
@@ -65,17 +65,17 @@ FN int leads_over(const num *corner, const num *a, const num *e, const num *d)
 }
 
 /// Edge k of the triangle t, which the ball is nearest to.
-FN int spot_on_edge(const ff_grid *g, int t, int k, const num *c, const num *n, const num *d, spot *out)
+FN int spot_on_edge(const ff_grid *g, int t, int k, const double *c, const double *n, const double *d, spot *out)
 {
     const int other = ff_grid_beside(g, t, k);
-    num up[3] = {n[0], n[1], n[2]};
+    double up[3] = {n[0], n[1], n[2]};
     out->gentle = other >= 0;
     out->feature = 1 + 3 * (other > t ? other : t); // and which edge: the larger triangle has each of them once
     if (other < 0) {
         if (ff_core_dot(d, n) < 0.0) return 0; // beside and below a border there is nothing
         out->feature += k;
     } else {
-        num theirs[9], m[3], e[3];
+        double theirs[9], m[3], e[3];
         int edge = k;
         ff_grid_triangle(g, other, theirs, m);
         for (int i = 0; i < 3; i++) e[i] = c[3 * ((k + 1) % 3) + i] - c[3 * k + i];
@@ -84,7 +84,7 @@ FN int spot_on_edge(const ff_grid *g, int t, int k, const num *c, const num *n, 
             if (ff_grid_beside(g, other, i) == t) edge = i;
         out->feature += edge;
         for (int i = 0; i < 3; i++) up[i] += m[i];
-        const num length = sqrt(ff_core_dot(up, up));
+        const double length = sqrt(ff_core_dot(up, up));
         for (int i = 0; i < 3; i++) up[i] *= 1.0 / length;
     }
     spot_by_step(out, d, up);
@@ -93,18 +93,18 @@ FN int spot_on_edge(const ff_grid *g, int t, int k, const num *c, const num *n, 
 
 /// Grid point `vertex`, which the ball is nearest to: the step must lead away from all six edges that meet there, and
 /// the triangle that faces the ball most says which side it is on.
-FN int spot_on_corner(const ff_grid *g, int vertex, const num *d, spot *out)
+FN int spot_on_corner(const ff_grid *g, int vertex, const double *d, spot *out)
 {
     const int way[6][2] = {{1, 0}, {1, 1}, {0, 1}, {-1, 0}, {-1, -1}, {0, -1}};
     const int cell[6][3] = {{0, 0, 0}, {0, 0, 1}, {-1, 0, 0}, {-1, -1, 0}, {-1, -1, 1}, {0, -1, 1}}; // and its half
     const int i = vertex % g->nx, j = vertex / g->nx, cells = g->nx - 1;
     const int border = i == 0 || j == 0 || i == g->nx - 1 || j == g->ny - 1;
-    const num length = sqrt(ff_core_dot(d, d));
-    num up[3] = {0.0, 0.0, 0.0}, most = -1.0, here[3];
+    const double length = sqrt(ff_core_dot(d, d));
+    double up[3] = {0.0, 0.0, 0.0}, most = -1.0, here[3];
     ff_grid_point(g, i, j, here);
     for (int k = 0; k < 6; k++) {
         const int ni = i + way[k][0], nj = j + way[k][1];
-        num e[3];
+        double e[3];
         if (ni < 0 || nj < 0 || ni >= g->nx || nj >= g->ny) continue;
         ff_grid_point(g, ni, nj, e);
         for (int m = 0; m < 3; m++) e[m] -= here[m];
@@ -112,10 +112,10 @@ FN int spot_on_corner(const ff_grid *g, int vertex, const num *d, spot *out)
     }
     for (int k = 0; k < 6; k++) {
         const int ci = i + cell[k][0], cj = j + cell[k][1];
-        num c[9], n[3];
+        double c[9], n[3];
         if (ci < 0 || cj < 0 || ci >= cells || cj >= g->ny - 1) continue;
         ff_grid_triangle(g, 2 * (cj * cells + ci) + cell[k][2], c, n);
-        const num facing = fabs(ff_core_dot(d, n));
+        const double facing = fabs(ff_core_dot(d, n));
         if (facing <= most) continue;
         most = facing;
         for (int m = 0; m < 3; m++) up[m] = n[m];
@@ -128,13 +128,13 @@ FN int spot_on_corner(const ff_grid *g, int vertex, const num *d, spot *out)
 }
 
 /// On the line between two triangles of one plane, rounding may put a ball outside of both: then it is over the face.
-FN int over_flat_edge(int flat, int on, int k, const num *c, num height, const num *n, const num *q)
+FN int over_flat_edge(int flat, int on, int k, const double *c, double height, const double *n, const double *q)
 {
-    num aside[3], size = 0.0;
+    double aside[3], size = 0.0;
     if (!(flat >> k & 1) && !(on == FF_ON_CORNER && flat >> (k + 2) % 3 & 1)) return 0;
     for (int i = 0; i < 3; i++) {
         aside[i] = q[i] + height * n[i];
-        const num a = fabs(c[i] - c[3 + i]), b = fabs(c[i] - c[6 + i]), wide = a > b ? a : b;
+        const double a = fabs(c[i] - c[3 + i]), b = fabs(c[i] - c[6 + i]), wide = a > b ? a : b;
         size = size > wide ? size : wide;
     }
     return sqrt(ff_core_dot(aside, aside)) <= 1e-6 * fabs(height) + 1e-10 * size;
@@ -142,13 +142,13 @@ FN int over_flat_edge(int flat, int on, int k, const num *c, num height, const n
 
 /// The place of triangle t nearest to x, where that is nearer than all places around it. 0: it is not, or not within
 /// reach.  @param flat  edges that are none, by bits
-FN int spot_on_triangle(const ff_grid *g, int t, int flat, const num *x, num reach, spot *out)
+FN int spot_on_triangle(const ff_grid *g, int t, int flat, const double *x, double reach, spot *out)
 {
-    num corner[9], c[9], n[3], q[3], d[3];
+    double corner[9], c[9], n[3], q[3], d[3];
     int k = 0;
     ff_grid_triangle(g, t, corner, n);
     for (int i = 0; i < 9; i++) c[i] = corner[i] - x[i % 3];
-    const num height = -ff_core_dot(c, n);
+    const double height = -ff_core_dot(c, n);
     if (fabs(height) > reach) return 0;
     int on = ff_core_nearest(c, n, q, &k);
     if (on != FF_ON_FACE && over_flat_edge(flat, on, k, c, height, n, q)) on = FF_ON_FACE;
@@ -179,9 +179,9 @@ FN void keep_spot(spots *all, const spot *s)
         all->at[farthest] = *s;
 }
 
-FN void look_around(const ff_grid *g, const unsigned char *flat, const num *x, num reach, spots *all)
+FN void look_around(const ff_grid *g, const unsigned char *flat, const double *x, double reach, spots *all)
 {
-    num low[3], high[3];
+    double low[3], high[3];
     int cells[4];
     for (int k = 0; k < 3; k++) low[k] = x[k] - reach, high[k] = x[k] + reach;
     if (!ff_grid_cells(g, low, high, cells)) return;
@@ -202,17 +202,17 @@ FN int in_touched_face(const spots *all, const spot *own)
     for (int i = 0; i < all->count && own->feature != 0; i++) {
         const spot *s = &all->at[i];
         if (s->feature != 0 || fabs(s->distance) > fabs(own->distance)) continue;
-        const num in_plane = own->distance * ff_core_dot(own->normal, s->normal) - s->distance;
+        const double in_plane = own->distance * ff_core_dot(own->normal, s->normal) - s->distance;
         if (ff_core_dot(own->face, s->normal) > 1.0 - 1e-12 && fabs(in_plane) < 1e-7 * fabs(own->distance)) return 1;
     }
     return 0;
 }
 
 /// Places that a ball of radius r at x touches: all in front, and of those behind the nearest.
-FN void find_spots(const ff_grid *g, const unsigned char *flat, const num *x, num r, num margin, spots *out)
+FN void find_spots(const ff_grid *g, const unsigned char *flat, const double *x, double r, double margin, spots *out)
 {
     spots all;
-    const num reach = r + margin > FF_FILLET * r ? r + margin : FF_FILLET * r;
+    const double reach = r + margin > FF_FILLET * r ? r + margin : FF_FILLET * r;
     const int t = ff_grid_triangle_at(g, x[0], x[1]);
     const int inside = t >= 0 && x[2] < ff_grid_plane(g, t, x[0], x[1]);
     int nearest = -1;
@@ -221,13 +221,13 @@ FN void find_spots(const ff_grid *g, const unsigned char *flat, const num *x, nu
         if (r > 0.0) look_around(g, flat, x, reach, &all);
     } else { // the face above says how far to look, a few cells at most; it is the answer where nothing is found
         spot face;
-        num c[9];
+        double c[9];
         int found = 0;
         ff_grid_triangle(g, t, c, face.normal);
         face.distance = 0.0;
         for (int k = 0; k < 3; k++) face.distance += (x[k] - c[k]) * face.normal[k];
-        const num cell = g->step[0] > g->step[1] ? g->step[0] : g->step[1], far = -face.distance * (1.0 + 1e-9);
-        const num bound = far < 4.0 * cell ? far : 4.0 * cell;
+        const double cell = g->step[0] > g->step[1] ? g->step[0] : g->step[1], far = -face.distance * (1.0 + 1e-9);
+        const double bound = far < 4.0 * cell ? far : 4.0 * cell;
         look_around(g, flat, x, reach > bound ? reach : bound, &all);
         for (int i = 0; i < all.count; i++) found = found || all.at[i].distance < 0.0;
         for (int k = 0; k < 3; k++) face.face[k] = face.normal[k];
@@ -247,10 +247,10 @@ FN void find_spots(const ff_grid *g, const unsigned char *flat, const num *x, nu
 // ------------------------------------------------------------------------------------------ the contact
 
 /// Several gentle places as one contact; n, e and shift of the first are those of the deepest.
-FN void join_spots(const num (*n)[3], num *e, int count, num r, ground *out)
+FN void join_spots(const double (*n)[3], double *e, int count, double r, ground *out)
 {
-    num share[MOST_SPOTS], u[3], sum = 0.0, at[3] = {0.0, 0.0, 0.0};
-    const num round = (FF_FILLET - 1.0) * r;
+    double share[MOST_SPOTS], u[3], sum = 0.0, at[3] = {0.0, 0.0, 0.0};
+    const double round = (FF_FILLET - 1.0) * r;
     ff_fillet_search search;
     for (int i = 0; i < count; i++) e[i] += round;
     if (!(e[0] > 0.0)) return;
@@ -260,7 +260,7 @@ FN void join_spots(const num (*n)[3], num *e, int count, num r, ground *out)
     search.u = u;
     search.share = share;
     out->depth = ff_fillet_solve(&search) - round;
-    const num length = sqrt(ff_core_dot(u, u));
+    const double length = sqrt(ff_core_dot(u, u));
     for (int i = 0; i < count; i++) sum += share[i];
     for (int i = 0; i < count; i++)
         for (int k = 0; k < 3; k++) at[k] -= share[i] / sum * r * n[i][k]; // the surface of the ball
@@ -271,10 +271,11 @@ FN void join_spots(const num (*n)[3], num *e, int count, num r, ground *out)
 }
 
 /// The contact of a ball with a field, both in the frame of the field; depth 0 without one.
-APART void field_contact(const ff_grid *g, const unsigned char *flat, const num *x, num r, num margin, ground *out)
+APART void field_contact(const ff_grid *g, const unsigned char *flat, const double *x, double r, double margin,
+                         ground *out)
 {
     spots all;
-    num n[MOST_SPOTS][3], e[MOST_SPOTS];
+    double n[MOST_SPOTS][3], e[MOST_SPOTS];
     int deepest = 0, count = 0;
     out->depth = 0.0;
     for (int k = 0; k < 3; k++) out->normal[k] = k == 2 ? 1.0 : 0.0, out->shift[k] = 0.0;
@@ -296,18 +297,18 @@ APART void field_contact(const ff_grid *g, const unsigned char *flat, const num 
         for (int k = 0; k < 3; k++) n[count][k] = s->normal[k];
         e[count++] = r - s->distance;
     }
-    if (count > 1) join_spots((const num(*)[3])n, e, count, r, out);
+    if (count > 1) join_spots((const double(*)[3])n, e, count, r, out);
 }
 
 /// The contact of a ball of each robot with a field. @param x  middle of the ball, world axes
-FN void terrain_contact(const struct ff_batch_model *m, int field, const real *x, num r, real *depth, real *normal,
+FN void terrain_contact(const struct ff_batch_model *m, int field, const real *x, double r, real *depth, real *normal,
                         real *shift)
 {
     const ff_batch_field *f = &m->fields[field];
     ff_grid grid = f->grid;
     grid.height = m->heights + f->first_height;
     for (int lane = 0; lane < LANE_COUNT; lane++) {
-        num d[3], own[3];
+        double d[3], own[3];
         ground here;
         for (int k = 0; k < 3; k++) d[k] = LANE(x[k], lane) - f->p[k];
         for (int k = 0; k < 3; k++) own[k] = f->R[k] * d[0] + f->R[3 + k] * d[1] + f->R[6 + k] * d[2];
@@ -328,7 +329,7 @@ FN real terrain_height(const struct ff_batch_model *m, int field, real x, real y
     real height = each(0.0);
     grid.height = m->heights + f->first_height;
     for (int lane = 0; lane < LANE_COUNT; lane++) {
-        const num dx = LANE(x, lane) - f->p[0], dy = LANE(y, lane) - f->p[1];
+        const double dx = LANE(x, lane) - f->p[0], dy = LANE(y, lane) - f->p[1];
         LANE(height, lane) =
             f->p[2] + ff_grid_height_near(&grid, f->R[0] * dx + f->R[3] * dy, f->R[1] * dx + f->R[4] * dy);
     }

@@ -59,6 +59,8 @@ void special_run(const ff_batch_model *m, const ff_batch_rules *rules, double *x
     FILL(POINTS, m->points, m->npoint);
     FILL(PLANES, m->planes, m->nplane);
     FILL(CONTACTS, m->contacts, m->ncontact);
+    FILL(MORE, m->more, m->ncontact);
+    FILL(PUSHES, m->pushes, m->npush);
     if (m->cycle.npose > 0) FILL(POSES, m->cycle.poses, m->cycle.npose * m->nservo);
     known_model(&model);
     const place at = {.model = &model,

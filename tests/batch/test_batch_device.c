@@ -33,9 +33,9 @@ const char *ff_batch_device_missing(void)
 }
 
 ff_batch_device *ff_batch_device_open(const ff_batch_model *model, const ff_batch_rules *rules, int blocks, double *x,
-                                      double *in, int fast, ff_error *err)
+                                      double *in, ff_batch_rounding rounding, ff_error *err)
 {
-    (void)rules, (void)in, (void)fast, (void)err;
+    (void)rules, (void)in, (void)rounding, (void)err;
     ff_batch_device *d = calloc(1, sizeof *d);
     if (!d) return NULL;
     d->x = x;
