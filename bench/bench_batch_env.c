@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // bench_batch_env SCENE [ROBOTS] [device [fast]]: what a vector environment costs beside the steps of its robots.
-// An environment's step sets random targets of all servos, makes the steps of 20 ms, works out observations and rewards,
-// and lets robots begin anew whose episode is over, after 10 s at most. The table of random targets lies where the robots
-// are: on a device nothing is moved.
+// An environment's step sets random targets of all servos, makes the steps of 20 ms, works out observations and
+// rewards, and lets robots begin anew whose episode is over, after 10 s at most. The table of random targets lies where
+// the robots are: on a device nothing is moved.
 #include <footfall/footfall.h>
 
 #include <stdio.h>
