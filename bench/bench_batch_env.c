@@ -140,10 +140,13 @@ static void act(const bench *b, int call)
         give_up("the device does not copy");
 }
 
-/// @param whole  with all that an environment does  @return seconds by the wall
+/// All robots begin anew, then go through CALLS periods.
+/// @param whole  with all that an environment does; else robots that end stand still
+/// @return seconds by the wall
 static double run(const bench *b, bool whole)
 {
     ff_error err = {0};
+    if (ff_batch_step(b->batch, 1, &err) || ff_batch_renew(b->batch, 1, &err)) give_up(err.text);
     const double start = clock_read(CLOCK_MONOTONIC);
     for (int call = 0; call < CALLS; call++) {
         act(b, call);
@@ -171,9 +174,9 @@ static void measure(const ff_batch_model *model, const ff_model *robot, int robo
     run(&b, true); // warm
     const double whole = run(&b, true), alone = run(&b, false), work = 1e-6 * CALLS * b.steps * (double)robots;
     printf("%d robots, kernel %s, %d calls of %d steps, %d observations: %.1f million steps/s as an environment, %.1f "
-           "million by steps alone: %.0f %%\n",
+           "million by steps alone, at whose end %d robots stood still: %.0f %%\n",
            robots, ff_batch_kernel_name(b.batch), (int)CALLS, b.steps, ff_batch_get_options(b.batch)->nobserve,
-           work / whole, work / alone, 100.0 * alone / whole);
+           work / whole, work / alone, ff_batch_count(b.batch, FF_BATCH_FINISHED), 100.0 * alone / whole);
     free(table);
     ff_batch_destroy(b.batch);
 }
