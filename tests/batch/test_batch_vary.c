@@ -251,7 +251,9 @@ TEST(what_cannot_be_spread_is_named)
         {"payload", "nor can masses and times", -1.0},
         {"inertia", "this factor must be above zero", 0.0},
         {"push_force", "a push needs push_force and push_duration, and push_duration is not there", 1.0},
-        {"push_time", "push_force is not there", 1.0}};
+        {"push_time", "push_force is not there", 1.0},
+        {"start_tilt", "start_tilt cannot be spread from 200000 to 200000: an angle is within 1e5 rad", 2e5},
+        {"push_direction", "an angle is within 1e5 rad", -2e5}};
     ff_batch_model *model = hopper_compile(&PLAIN);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         ff_error err = {0};
