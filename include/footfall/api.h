@@ -22,6 +22,13 @@ extern "C" {
 #define FF_PRINTF(format_index, first)
 #endif
 
+/// Functions of headers that processors and kernels of CUDA call.
+#if defined(__CUDACC__)
+#define FF_INLINE static inline __host__ __device__
+#else
+#define FF_INLINE static inline
+#endif
+
 /// A broken promise of our own code, never of user input. Alive unless NDEBUG is set.
 #ifdef NDEBUG
 #define FF_ASSERT(condition) ((void)0)

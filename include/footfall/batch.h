@@ -266,6 +266,17 @@ FF_API ff_status ff_batch_reset(ff_batch *batch, int robot, ff_error *err);
 /// The same with a seed of the robot's own: from now on its draws and noise are those of robot 0 of a new batch with
 /// that seed, whatever its number and however often it began.
 FF_API ff_status ff_batch_reset_seeded(ff_batch *batch, int robot, uint64_t seed, ff_error *err);
+/// Several robots begin anew in one call, on a device without moving any rows of it.
+/// @param seeds  of each of them; NULL: as ff_batch_reset  (count)
+/// @return as those; FF_BAD_ARGUMENT where a number is no robot: then no robot begins
+FF_API ff_status ff_batch_reset_some(ff_batch *batch, const int *robots, const uint64_t *seeds, int count,
+                                     ff_error *err);
+/// What a vector environment does after its steps, on a device without moving any rows of it: end, reward and age of
+/// each robot are kept (FF_BATCH_ARRAY_LAST_ENDED, ..) with what is observed of it (FF_BATCH_ARRAY_FINAL); robots that
+/// have ended, or have made `age` steps, begin anew as with ff_batch_reset and have the targets of the start; then
+/// FF_BATCH_ARRAY_OBSERVATION is what is observed of all.
+/// @param age  steps of a life, 1 or more  @return FF_OK, FF_BAD_ARGUMENT or FF_SOLVER (the device failed)
+FF_API ff_status ff_batch_renew(ff_batch *batch, int64_t age, ff_error *err);
 /// State of a robot. NULL: not asked for.  (nq), (nv)
 FF_API ff_status ff_batch_get_state(const ff_batch *batch, int robot, double *q, double *v, ff_error *err);
 /// A new state, all finite, quaternions of any length above zero; NULL: as it is. The robot begins anew there: contacts
@@ -324,6 +335,10 @@ FF_API const char *ff_batch_channel_name(const ff_batch_model *model, int i);
 /// @param out  (nobserve)
 FF_API ff_status ff_batch_observe(const ff_batch *batch, int robot, double *out, ff_error *err);
 
+/// The same of all robots, where they lie: FF_BATCH_ARRAY_OBSERVATION has it. On a device it stays there.
+/// @return FF_OK, FF_BAD_ARGUMENT or FF_SOLVER (the device failed)
+FF_API ff_status ff_batch_observe_all(ff_batch *batch, ff_error *err);
+
 /// Numbers of all robots that can be seen where they lie.
 typedef enum ff_batch_array {
     FF_BATCH_ARRAY_Q,        // to read  (nq)
@@ -331,12 +346,18 @@ typedef enum ff_batch_array {
     FF_BATCH_ARRAY_POSITION, // targets of the servos, to write  (nservo)
     FF_BATCH_ARRAY_SPEED,
     FF_BATCH_ARRAY_TORQUE,
-    FF_BATCH_ARRAY_REWARD, // (1)
-    FF_BATCH_ARRAY_ENDED,  // ff_batch_end  (1)
-    FF_BATCH_ARRAY_AGE,    // [steps]  (1)
+    FF_BATCH_ARRAY_REWARD,      // (1)
+    FF_BATCH_ARRAY_ENDED,       // ff_batch_end  (1)
+    FF_BATCH_ARRAY_AGE,         // [steps]  (1)
+    FF_BATCH_ARRAY_OBSERVATION, // after ff_batch_observe_all and ff_batch_renew  (nobserve)
+    FF_BATCH_ARRAY_FINAL,       // when ff_batch_renew was called last, before robots began anew; so are the next three
+    FF_BATCH_ARRAY_LAST_ENDED,
+    FF_BATCH_ARRAY_LAST_REWARD,
+    FF_BATCH_ARRAY_LAST_AGE,
     FF_BATCH_ARRAYS
 } ff_batch_array;
-/// "q", "v", "position", "speed", "torque", "reward", "ended", "age"; NULL for a number that is none.
+/// "q", "v", "position", "speed", "torque", "reward", "ended", "age", "observation", "final", "last_ended",
+/// "last_reward", "last_age"; NULL for a number that is none.
 FF_API const char *ff_batch_array_name(ff_batch_array array);
 /// Number k of robot i is data[(i / lanes) * block_stride + i % lanes + k * row_stride].
 typedef struct ff_batch_view {

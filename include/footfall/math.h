@@ -59,12 +59,12 @@ FF_API double ff_acos(double x);
 FF_API double ff_tan(double angle);
 
 /// ff_min and ff_max by comparisons, for processors that have no instruction for them.
-static inline double ff_min_compared(double a, double b)
+FF_INLINE double ff_min_compared(double a, double b)
 {
     if (a == b) return signbit(a) ? a : b;
     return a < b || isnan(b) ? a : b;
 }
-static inline double ff_max_compared(double a, double b)
+FF_INLINE double ff_max_compared(double a, double b)
 {
     if (a == b) return signbit(a) ? b : a;
     return a > b || isnan(b) ? a : b;
@@ -73,18 +73,18 @@ static inline double ff_max_compared(double a, double b)
 /// The smaller of two numbers. -0 is smaller than +0, where C17 leaves fmin(0, -0) open and libraries differ. Of a
 /// number and a NaN it is the number: a bound holds whatever it bounds, and a NaN that must not go unseen has to be
 /// looked for.
-static inline double ff_min(double a, double b)
+FF_INLINE double ff_min(double a, double b)
 {
-#ifdef __aarch64__
+#if defined(__aarch64__) && !defined(__CUDA_ARCH__)
     return __builtin_fmin(a, b); // fminnm
 #else
     return ff_min_compared(a, b);
 #endif
 }
 /// The larger of two numbers, in the same way: +0 of two zeros, the number beside a NaN.
-static inline double ff_max(double a, double b)
+FF_INLINE double ff_max(double a, double b)
 {
-#ifdef __aarch64__
+#if defined(__aarch64__) && !defined(__CUDA_ARCH__)
     return __builtin_fmax(a, b); // fmaxnm
 #else
     return ff_max_compared(a, b);
@@ -93,7 +93,7 @@ static inline double ff_max(double a, double b)
 
 // ------------------------------------------------------------------------------------------ 3-vectors
 
-static inline void ff_vec3_set(double out[3], double x, double y, double z)
+FF_INLINE void ff_vec3_set(double out[3], double x, double y, double z)
 {
     out[0] = x;
     out[1] = y;
@@ -101,7 +101,7 @@ static inline void ff_vec3_set(double out[3], double x, double y, double z)
 }
 
 /// out may be a.
-static inline void ff_vec3_copy(double out[3], const double a[3])
+FF_INLINE void ff_vec3_copy(double out[3], const double a[3])
 {
     out[0] = a[0];
     out[1] = a[1];
@@ -109,7 +109,7 @@ static inline void ff_vec3_copy(double out[3], const double a[3])
 }
 
 /// out = a + b; out may be a or b.
-static inline void ff_vec3_add(double out[3], const double a[3], const double b[3])
+FF_INLINE void ff_vec3_add(double out[3], const double a[3], const double b[3])
 {
     out[0] = a[0] + b[0];
     out[1] = a[1] + b[1];
@@ -117,7 +117,7 @@ static inline void ff_vec3_add(double out[3], const double a[3], const double b[
 }
 
 /// out = a - b; out may be a or b.
-static inline void ff_vec3_sub(double out[3], const double a[3], const double b[3])
+FF_INLINE void ff_vec3_sub(double out[3], const double a[3], const double b[3])
 {
     out[0] = a[0] - b[0];
     out[1] = a[1] - b[1];
@@ -125,7 +125,7 @@ static inline void ff_vec3_sub(double out[3], const double a[3], const double b[
 }
 
 /// out = s a; out may be a.
-static inline void ff_vec3_scale(double out[3], const double a[3], double s)
+FF_INLINE void ff_vec3_scale(double out[3], const double a[3], double s)
 {
     out[0] = a[0] * s;
     out[1] = a[1] * s;
@@ -133,20 +133,20 @@ static inline void ff_vec3_scale(double out[3], const double a[3], double s)
 }
 
 /// out += s a.
-static inline void ff_vec3_axpy(double out[3], double s, const double a[3])
+FF_INLINE void ff_vec3_axpy(double out[3], double s, const double a[3])
 {
     out[0] += s * a[0];
     out[1] += s * a[1];
     out[2] += s * a[2];
 }
 
-static inline double ff_vec3_dot(const double a[3], const double b[3])
+FF_INLINE double ff_vec3_dot(const double a[3], const double b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 /// out = a x b.
-static inline void ff_vec3_cross(double out[3], const double a[3], const double b[3])
+FF_INLINE void ff_vec3_cross(double out[3], const double a[3], const double b[3])
 {
     out[0] = a[1] * b[2] - a[2] * b[1];
     out[1] = a[2] * b[0] - a[0] * b[2];
@@ -154,20 +154,20 @@ static inline void ff_vec3_cross(double out[3], const double a[3], const double 
 }
 
 /// out += a x b.
-static inline void ff_vec3_cross_add(double out[3], const double a[3], const double b[3])
+FF_INLINE void ff_vec3_cross_add(double out[3], const double a[3], const double b[3])
 {
     out[0] += a[1] * b[2] - a[2] * b[1];
     out[1] += a[2] * b[0] - a[0] * b[2];
     out[2] += a[0] * b[1] - a[1] * b[0];
 }
 
-static inline double ff_vec3_norm(const double a[3])
+FF_INLINE double ff_vec3_norm(const double a[3])
 {
     return sqrt(ff_vec3_dot(a, a));
 }
 
 /// Scales a to length 1 and returns its former length; a vector shorter than 1e-14 is left as it is.
-static inline double ff_vec3_normalise(double a[3])
+FF_INLINE double ff_vec3_normalise(double a[3])
 {
     double length = ff_vec3_norm(a);
     if (length > 1e-14) ff_vec3_scale(a, a, 1.0 / length);
@@ -176,14 +176,14 @@ static inline double ff_vec3_normalise(double a[3])
 
 // ------------------------------------------------------------------------------------------ 3 x 3 matrices
 
-static inline void ff_mat3_identity(double R[9])
+FF_INLINE void ff_mat3_identity(double R[9])
 {
     memset(R, 0, 9 * sizeof(double));
     R[0] = R[4] = R[8] = 1.0;
 }
 
 /// out = R a.
-static inline void ff_mat3_mulv(double out[3], const double R[9], const double a[3])
+FF_INLINE void ff_mat3_mulv(double out[3], const double R[9], const double a[3])
 {
     out[0] = R[0] * a[0] + R[1] * a[1] + R[2] * a[2];
     out[1] = R[3] * a[0] + R[4] * a[1] + R[5] * a[2];
@@ -191,7 +191,7 @@ static inline void ff_mat3_mulv(double out[3], const double R[9], const double a
 }
 
 /// out = R' a.
-static inline void ff_mat3_tmulv(double out[3], const double R[9], const double a[3])
+FF_INLINE void ff_mat3_tmulv(double out[3], const double R[9], const double a[3])
 {
     out[0] = R[0] * a[0] + R[3] * a[1] + R[6] * a[2];
     out[1] = R[1] * a[0] + R[4] * a[1] + R[7] * a[2];
@@ -199,7 +199,7 @@ static inline void ff_mat3_tmulv(double out[3], const double R[9], const double 
 }
 
 /// out = A B.
-static inline void ff_mat3_mul(double out[9], const double A[9], const double B[9])
+FF_INLINE void ff_mat3_mul(double out[9], const double A[9], const double B[9])
 {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
@@ -207,13 +207,13 @@ static inline void ff_mat3_mul(double out[9], const double A[9], const double B[
 }
 
 /// out = A' B.
-static inline void ff_mat3_tmul(double out[9], const double A[9], const double B[9])
+FF_INLINE void ff_mat3_tmul(double out[9], const double A[9], const double B[9])
 {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) out[3 * i + j] = A[i] * B[j] + A[3 + i] * B[3 + j] + A[6 + i] * B[6 + j];
 }
 
-static inline void ff_mat3_transpose(double out[9], const double A[9])
+FF_INLINE void ff_mat3_transpose(double out[9], const double A[9])
 {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) out[3 * i + j] = A[3 * j + i];
@@ -221,19 +221,19 @@ static inline void ff_mat3_transpose(double out[9], const double A[9])
 
 // ------------------------------------------------------------------------------------------ quaternions
 
-static inline void ff_quat_identity(double q[4])
+FF_INLINE void ff_quat_identity(double q[4])
 {
     q[0] = 1.0;
     q[1] = q[2] = q[3] = 0.0;
 }
 
-static inline void ff_quat_copy(double out[4], const double q[4])
+FF_INLINE void ff_quat_copy(double out[4], const double q[4])
 {
     memcpy(out, q, 4 * sizeof(double));
 }
 
 /// out = a * b (b is applied first).
-static inline void ff_quat_mul(double out[4], const double a[4], const double b[4])
+FF_INLINE void ff_quat_mul(double out[4], const double a[4], const double b[4])
 {
     out[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
     out[1] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
@@ -242,7 +242,7 @@ static inline void ff_quat_mul(double out[4], const double a[4], const double b[
 }
 
 /// out = inverse of the unit quaternion q; out may be q.
-static inline void ff_quat_conjugate(double out[4], const double q[4])
+FF_INLINE void ff_quat_conjugate(double out[4], const double q[4])
 {
     out[0] = q[0];
     out[1] = -q[1];
@@ -250,13 +250,13 @@ static inline void ff_quat_conjugate(double out[4], const double q[4])
     out[3] = -q[3];
 }
 
-static inline double ff_quat_norm(const double q[4])
+FF_INLINE double ff_quat_norm(const double q[4])
 {
     return sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
 }
 
 /// Scales q to length 1 and returns its former length; below 1e-14 it becomes the identity.
-static inline double ff_quat_normalise(double q[4])
+FF_INLINE double ff_quat_normalise(double q[4])
 {
     double length = ff_quat_norm(q);
     if (length < 1e-14) {
@@ -268,7 +268,7 @@ static inline double ff_quat_normalise(double q[4])
 }
 
 /// Rotation matrix of a unit quaternion.
-static inline void ff_quat_to_mat3(double R[9], const double q[4])
+FF_INLINE void ff_quat_to_mat3(double R[9], const double q[4])
 {
     double w = q[0], x = q[1], y = q[2], z = q[3];
     R[0] = w * w + x * x - y * y - z * z;
@@ -283,7 +283,7 @@ static inline void ff_quat_to_mat3(double R[9], const double q[4])
 }
 
 /// out = rotation of a by q.
-static inline void ff_quat_rotate(double out[3], const double q[4], const double a[3])
+FF_INLINE void ff_quat_rotate(double out[3], const double q[4], const double a[3])
 {
     double R[9];
     ff_quat_to_mat3(R, q);
@@ -314,7 +314,7 @@ FF_API void ff_quat_difference(double out[3], const double a[4], const double b[
 // ------------------------------------------------------------------------------------------ poses and inertia
 
 /// Are all n numbers finite?
-static inline bool ff_all_finite(const double *x, int n)
+FF_INLINE bool ff_all_finite(const double *x, int n)
 {
     for (int i = 0; i < n; i++)
         if (!isfinite(x[i])) return false;
@@ -328,7 +328,7 @@ typedef struct ff_pose {
 } ff_pose;
 
 /// Pose of frame 2 in frame 0 from those of 1 in 0 and of 2 in 1.
-static inline ff_pose ff_pose_mul(const ff_pose *pose_01, const ff_pose *pose_12)
+FF_INLINE ff_pose ff_pose_mul(const ff_pose *pose_01, const ff_pose *pose_12)
 {
     ff_pose out;
     ff_mat3_mul(out.R, pose_01->R, pose_12->R);
@@ -339,7 +339,7 @@ static inline ff_pose ff_pose_mul(const ff_pose *pose_01, const ff_pose *pose_12
 
 /// Displaces the pose (pos, quat) by (by_pos, by_quat): what was seen from a frame is then seen from the frame's
 /// parent, in which the frame lies at `by_pos`, turned by `by_quat`.
-static inline void ff_pose_displace(double pos[3], double quat[4], const double by_pos[3], const double by_quat[4])
+FF_INLINE void ff_pose_displace(double pos[3], double quat[4], const double by_pos[3], const double by_quat[4])
 {
     double moved[3], turned[4];
     ff_quat_rotate(moved, by_quat, pos);

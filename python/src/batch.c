@@ -27,6 +27,7 @@ typedef struct batch_object {
     int steps;             // of the call that runs
     int renew;             // age at which robots begin anew after it, -1: none does, those that ended neither
     double *first_targets; // of a robot that begins: position, speed, torque  (3*nservo)
+    int *over;             // robots whose life is over, to work in  (robots)
     ff_status status;
     ff_error err;
 } batch_object;
@@ -178,7 +179,8 @@ static bool populate(batch_object *self, const ff_batch_options *options)
     if (!make_arrays(self)) return false;
     const int n = self->sizes.nservo;
     self->first_targets = PyMem_Calloc(3 * (size_t)n + 1, sizeof *self->first_targets);
-    if (!self->first_targets) return PyErr_NoMemory();
+    self->over = PyMem_Calloc((size_t)self->robots, sizeof *self->over);
+    if (!self->first_targets || !self->over) return PyErr_NoMemory();
     ff_batch_get_targets(self->batch, 0, self->first_targets, self->first_targets + n, self->first_targets + 2 * n,
                          NULL);
     patience_begin(&p, NULL);
@@ -228,6 +230,7 @@ static void batch_dealloc(PyObject *object)
     ff_batch_destroy(self->batch);
     ff_batch_model_destroy(self->model);
     PyMem_Free(self->first_targets);
+    PyMem_Free(self->over);
     for (int k = 0; k < ARRAYS; k++) Py_XDECREF(self->arrays[k]);
     Py_XDECREF(self->servos);
     Py_XDECREF(self->sensors);
@@ -250,23 +253,38 @@ static bool work_alone(batch_object *self, void (*work)(void *context), void *co
     return calm;
 }
 
-enum { PIECE = 100000 }; // steps of a robot between two looks for Ctrl-C, a few tenths of a second
+// steps of a robot between two looks for Ctrl-C, a few tenths of a second: of a processor, and of a device
+enum { PIECE = 100000, DEVICE_PIECE = 50000000 };
 
-/// A robot whose life is over begins the next. What tells of the old one stays: ended, reward, and its observation.
-static void renew_robot(batch_object *self, int i)
+/// Robots whose life is over begin the next, all at once. What tells of the old one stays: ended, reward, and its
+/// observation.
+static ff_status renew_robots(batch_object *self)
 {
     const int n = self->sizes.nservo;
-    memcpy(row(self, FINAL, i, self->nobserve), row(self, OBSERVATION, i, self->nobserve),
-           (size_t)self->nobserve * sizeof(double));
-    if (self->data[ENDED][i] == 0.0 && ff_batch_age(self->batch, i) < self->renew) return;
-    const double ended = self->data[ENDED][i], reward = self->data[REWARD][i];
-    ff_batch_reset(self->batch, i, NULL);
-    ff_batch_set_targets(self->batch, i, self->first_targets, self->first_targets + n, self->first_targets + 2 * n,
-                         NULL);
-    show_targets(self, i);
-    self->status = show_robot(self, i);
-    self->data[ENDED][i] = ended;
-    self->data[REWARD][i] = reward;
+    const double *first = self->first_targets;
+    int count = 0;
+    memcpy(self->data[FINAL], self->data[OBSERVATION],
+           (size_t)self->robots * (size_t)self->nobserve * sizeof *self->data[FINAL]);
+    for (int i = 0; i < self->robots; i++)
+        if (self->data[ENDED][i] != 0.0 || ff_batch_age(self->batch, i) >= self->renew) self->over[count++] = i;
+    ff_status status = ff_batch_reset_some(self->batch, self->over, NULL, count, &self->err);
+    for (int k = 0; k < count && !status; k++) {
+        const int i = self->over[k];
+        const double ended = self->data[ENDED][i], reward = self->data[REWARD][i];
+        ff_batch_set_targets(self->batch, i, first, first + n, first + 2 * n, NULL);
+        show_targets(self, i);
+        status = show_robot(self, i);
+        self->data[ENDED][i] = ended;
+        self->data[REWARD][i] = reward;
+    }
+    return status;
+}
+
+/// After steps without arrays: tensors show what is observed, and robots whose life is over have begun the next.
+static ff_status go_on(batch_object *self)
+{
+    if (self->renew >= 0) return ff_batch_renew(self->batch, self->renew, &self->err);
+    return self->nobserve > 0 ? ff_batch_observe_all(self->batch, &self->err) : FF_OK;
 }
 
 static void do_steps(void *context)
@@ -275,15 +293,18 @@ static void do_steps(void *context)
     for (int i = 0; i < self->robots && self->shown; i++) steer_robot(self, i);
     ff_batch_clear_rewards(self->batch);
     self->status = FF_OK;
-    const int most = self->robots < PIECE ? PIECE / self->robots : 1;
+    const int together = ff_batch_get_options(self->batch)->device ? DEVICE_PIECE : PIECE;
+    const int most = self->robots < together ? together / self->robots : 1;
     for (int left = self->steps, piece; left != 0 && self->status == FF_OK && !ff_stop_asked(); left -= piece) {
         piece = left < most ? left : most;
         self->status = ff_batch_step(self->batch, piece, &self->err);
     }
-    for (int i = 0; i < self->robots && self->shown && !self->status; i++) {
-        self->status = show_robot(self, i);
-        if (self->renew >= 0 && !self->status) renew_robot(self, i);
-    }
+    for (int i = 0; i < self->robots && self->shown && !self->status; i++) self->status = show_robot(self, i);
+    if (self->status) return;
+    if (!self->shown)
+        self->status = go_on(self);
+    else if (self->renew >= 0)
+        self->status = renew_robots(self);
 }
 
 static const char step_doc[] =
@@ -293,7 +314,8 @@ static const char step_doc[] =
     "renew  robots that ended, and those that have made so many steps since they began, begin anew after these steps,\n"
     "       with new draws and the targets of the scene; ended and reward are still those of the life that is over,\n"
     "       final has its last observation\n"
-    "arrays False: targets are not taken from the arrays, and states not put there; for tensors";
+    "arrays False: targets are not taken from the arrays, and states not put there; for tensors, of which those of\n"
+    "       observations and, with renew, of lives that are over are new. On a device nothing is moved";
 
 /// Steps of a life. @return -1 with an exception
 static int read_age(PyObject *given)
@@ -312,7 +334,6 @@ static PyObject *batch_step(PyObject *object, PyObject *args, PyObject *kwargs)
     PyObject *age = Py_None;
     int steps = 1, renew = -1, shown = 1;
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|iOp:step", names, &steps, &age, &shown)) return NULL;
-    if (age != Py_None && !shown) return raise_status(FF_BAD_ARGUMENT, "renew needs the arrays: step(.., arrays=True)");
     if (age != Py_None && (renew = read_age(age)) < 0) return NULL;
     if (self->running) return raise_busy("Batch");
     self->steps = steps;
@@ -417,13 +438,8 @@ static void do_resets(void *context)
     const resets *work = context;
     const choice *c = work->of;
     batch_object *self = work->self;
-    self->status = FF_OK;
-    for (Py_ssize_t k = 0; k < c->count && !self->status; k++) {
-        const int robot = c->robots[k];
-        self->status = c->seeded ? ff_batch_reset_seeded(self->batch, robot, c->seeds[k], &self->err)
-                                 : ff_batch_reset(self->batch, robot, &self->err);
-        if (!self->status) self->status = show_robot(self, robot);
-    }
+    self->status = ff_batch_reset_some(self->batch, c->robots, c->seeded ? c->seeds : NULL, (int)c->count, &self->err);
+    for (Py_ssize_t k = 0; k < c->count && !self->status; k++) self->status = show_robot(self, c->robots[k]);
 }
 
 static PyObject *batch_reset(PyObject *object, PyObject *args, PyObject *kwargs)
@@ -508,8 +524,11 @@ static PyObject *batch_push(PyObject *object, PyObject *args)
 static const char tensor_doc[] =
     "tensor($self, name)\n--\n\n"
     "Numbers of all robots where they lie, without a copy: 'q', 'v', 'reward', 'ended', 'age', to read; 'position',\n"
-    "'speed', 'torque', to write before step(arrays=False). A Tensor of shape (blocks, lanes, numbers) for\n"
-    "numpy.from_dlpack, torch.from_dlpack and others, on a device for cupy.asarray, too; steps change it in place.";
+    "'speed', 'torque', to write before step(arrays=False). After that 'observation' is what `observe` gives, and "
+    "with\n"
+    "renew 'final', 'last_ended', 'last_reward', 'last_age' tell of robots before they began anew. A Tensor of shape\n"
+    "(blocks, lanes, numbers) for numpy.from_dlpack, torch.from_dlpack and others, on a device for cupy.asarray, too;\n"
+    "steps change it in place.";
 
 static PyObject *batch_tensor(PyObject *object, PyObject *args)
 {
@@ -521,7 +540,8 @@ static PyObject *batch_tensor(PyObject *object, PyObject *args)
     while (k < FF_BATCH_ARRAYS && strcmp(name, ff_batch_array_name((ff_batch_array)k)) != 0) k++;
     if (k == FF_BATCH_ARRAYS)
         return raise_status(FF_BAD_ARGUMENT,
-                            "there is no tensor '%.60s': they are q, v, position, speed, torque, reward, ended, age",
+                            "there is no tensor '%.60s': they are q, v, position, speed, torque, reward, ended, age, "
+                            "observation, final, last_ended, last_reward, last_age",
                             name);
     ff_batch_view view;
     if (ff_batch_view_of(self->batch, (ff_batch_array)k, &view, &self->err)) return raise_error(&self->err);

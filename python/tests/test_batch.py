@@ -327,8 +327,26 @@ def test_tensors_are_the_memory_of_the_batch():
     assert repr(batch.tensor("q")).endswith("31 numbers each, on the processor>")
     with pytest.raises(ff.BadArgument, match="no tensor 'colour': they are q"):
         batch.tensor("colour")
-    with pytest.raises(ff.BadArgument, match="arrays"):
-        batch.step(1, renew=3, arrays=False)
+
+
+def test_lives_go_on_without_arrays():
+    options = {"spread": {"start_speeds": ff.normal(0, 0.5)}, "end": "tilt > 0.02", "reward": "root.vx * step",
+               "observe": ["root.z", "tilt", "FL_coxa.target"]}
+    shown, hidden = ff.Batch(anton(), 11, **options), ff.Batch(anton(), 11, **options)
+    ended = 0
+    for _ in range(4):
+        shown.step(40, renew=100)
+        hidden.step(40, renew=100, arrays=False)
+        assert shown.hash() == hidden.hash()
+        pairs = {"observation": shown.observation, "final": shown.final, "last_ended": shown.ended[:, None],
+                 "last_reward": shown.reward[:, None]}
+        for name, expected in pairs.items():
+            np.testing.assert_array_equal(rows_of(hidden, name), expected)
+        ended += (shown.ended > 0).sum()
+        assert set(rows_of(hidden, "last_age").ravel()) <= set(range(121))
+    assert ended > 0 and (rows_of(hidden, "age") < 100).all()
+    hidden.step(1, arrays=False)
+    np.testing.assert_array_equal(rows_of(hidden, "observation")[:, 0], rows_of(hidden, "q")[:, 2])
 
 
 def test_a_tensor_refuses_what_needs_a_copy():

@@ -8,6 +8,8 @@
 // All of it is + - * / and sqrt in round-to-nearest, which IEEE 754 defines to the bit, so that results are the same
 // with every compiler, processor and C library. Where a processor has a fused multiply-add, the error of a product
 // takes one instruction instead of sixteen; it is the same number.
+//
+// Devices compile this, too: who includes it there has defined FF_CORE, the qualifiers of functions.
 #ifndef FOOTFALL_BASE_ELEMENTARY_H
 #define FOOTFALL_BASE_ELEMENTARY_H
 
@@ -16,6 +18,10 @@
 #include <stdint.h>
 #include <string.h>
 
+#ifndef FF_CORE
+#define FF_CORE static inline
+#endif
+
 /// high + low, where low is at most half a unit in the last place of high.
 typedef struct ff_wide {
     double high, low;
@@ -23,28 +29,28 @@ typedef struct ff_wide {
 
 // ------------------------------------------------------------------------------------------ bits
 
-static inline uint64_t ff_bits_of(double x)
+FF_CORE uint64_t ff_bits_of(double x)
 {
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
+    uint64_t pattern;
+    memcpy(&pattern, &x, sizeof pattern);
+    return pattern;
 }
 
-static inline double ff_double_of(uint64_t bits)
+FF_CORE double ff_double_of(uint64_t pattern)
 {
     double x;
-    memcpy(&x, &bits, sizeof x);
+    memcpy(&x, &pattern, sizeof x);
     return x;
 }
 
 /// 2^n for -1022 <= n <= 1023.
-static inline double ff_power_of_two(int64_t n)
+FF_CORE double ff_power_of_two(int64_t n)
 {
     return ff_double_of((uint64_t)(n + 1023) << 52);
 }
 
 /// x with the lowest `count` bits of its mantissa cleared.
-static inline double ff_without_low_bits(double x, int count)
+FF_CORE double ff_without_low_bits(double x, int count)
 {
     return ff_double_of(ff_bits_of(x) >> count << count);
 }
@@ -52,21 +58,21 @@ static inline double ff_without_low_bits(double x, int count)
 // ------------------------------------------------------------------------------------------ exact sums and products
 
 /// a + b without error, for |a| >= |b| or a = 0.
-static inline ff_wide ff_wide_sorted_sum(double a, double b)
+FF_CORE ff_wide ff_wide_sorted_sum(double a, double b)
 {
     const double sum = a + b;
     return (ff_wide){sum, (a - sum) + b};
 }
 
 /// a + b without error (D. E. Knuth, "The Art of Computer Programming", volume 2, 4.2.2).
-static inline ff_wide ff_wide_sum(double a, double b)
+FF_CORE ff_wide ff_wide_sum(double a, double b)
 {
     const double sum = a + b, from_b = sum - a;
     return (ff_wide){sum, (a - (sum - from_b)) + (b - from_b)};
 }
 
 /// a b without error by halves of 26 bits, for |a|, |b| < 2^990 and |a b| > 2^-960.
-static inline ff_wide ff_wide_product_by_halves(double a, double b)
+FF_CORE ff_wide ff_wide_product_by_halves(double a, double b)
 {
     const double split = 134217729.0; // 2^27 + 1
     const double a_big = split * a, b_big = split * b;
@@ -76,7 +82,7 @@ static inline ff_wide ff_wide_product_by_halves(double a, double b)
 }
 
 /// a b without error, in the bounds of ff_wide_product_by_halves.
-static inline ff_wide ff_wide_product(double a, double b)
+FF_CORE ff_wide ff_wide_product(double a, double b)
 {
 #if defined(__ARM_FEATURE_FMA) || defined(__FMA__)
     const double product = a * b;
@@ -108,6 +114,10 @@ typedef struct ff_log_constants {
     double c[8];              // -1/2, 1/3, -1/4, ...
 } ff_log_constants;
 
+#if defined(__CUDACC__)
+#define FF_TABLE static __device__ const
+#include "base/exp_log_tables.h"
+#else
 extern const ff_wide ff_exp2_table[FF_EXP2_STEPS];
 extern const ff_log_row ff_log_table[FF_LOG_STEPS];
 extern const ff_wide ff_atan_table[FF_ATAN_STEPS + 1];
@@ -116,11 +126,12 @@ extern const uint32_t ff_two_over_pi[FF_TWO_OVER_PI_WORDS];
 
 extern const ff_exp_constants ff_exp_c;
 extern const ff_log_constants ff_log_c;
+#endif
 
 #define FF_LOG_FIRST_EDGE 0x3fe68aab00000000u // bits of 0.7044...: 1 lies in the middle of a row
 
 /// Lower edge of a row of ff_log_table; the last row ends at twice the first edge.
-static inline double ff_log_edge(int row)
+FF_CORE double ff_log_edge(int row)
 {
     return ff_double_of(FF_LOG_FIRST_EDGE + ((uint64_t)row << 45));
 }
@@ -139,7 +150,7 @@ typedef struct ff_exp_parts {
     double scale, rest;
 } ff_exp_parts;
 
-static inline ff_exp_parts ff_exp_split(double high, double low)
+FF_CORE ff_exp_parts ff_exp_split(double high, double low)
 {
     const ff_exp_constants *k = &ff_exp_c;
     const double shifted = high * k->per_unit + k->magic, steps = shifted - k->magic;
@@ -154,7 +165,7 @@ static inline ff_exp_parts ff_exp_split(double high, double low)
 #define FF_EXP_USUAL 670.0 // to here a rest of 2^-8 of the result is a normal number with all its digits
 
 /// exp(high + low), error below 0.52 ulp; |high| < FF_EXP_USUAL.
-static inline double ff_exp_core(double high, double low)
+FF_CORE double ff_exp_core(double high, double low)
 {
     const ff_exp_parts e = ff_exp_split(high, low);
     const double scale = ff_double_of(ff_bits_of(e.scale) + ((uint64_t)e.exponent << 52));
@@ -162,7 +173,15 @@ static inline double ff_exp_core(double high, double low)
 }
 
 /// The same where the result may be infinite, subnormal or zero; high is not NaN.
-double ff_exp_extreme(double high, double low);
+FF_CORE double ff_exp_extreme(double high, double low)
+{
+    if (high > 709.8) return INFINITY;
+    if (high < -745.2) return 0.0;
+    const ff_exp_parts e = ff_exp_split(high, low);
+    const int64_t half =
+        e.exponent / 2; // 2^1024 is no number; and a subnormal result is rounded by the last product alone
+    return (e.scale + e.scale * e.rest) * ff_power_of_two(half) * ff_power_of_two(e.exponent - half);
+}
 
 // ------------------------------------------------------------------------------------------ logarithm
 //
@@ -178,12 +197,12 @@ typedef struct ff_log_parts {
 } ff_log_parts;
 
 /// For normal, positive, finite x = high + low, where low matters below 2^60 alone.
-static inline ff_log_parts ff_log_split(double high, double low)
+FF_CORE ff_log_parts ff_log_split(double high, double low)
 {
-    const uint64_t bits = ff_bits_of(high), above = bits - FF_LOG_FIRST_EDGE;
+    const uint64_t pattern = ff_bits_of(high), above = pattern - FF_LOG_FIRST_EDGE;
     const int64_t k = (int64_t)above >> 52;
     const ff_log_row *row = &ff_log_table[(above >> 45) & (FF_LOG_STEPS - 1)];
-    const double z = ff_double_of(bits - (above & 0xfff0000000000000u)), z_top = ff_without_low_bits(z, 21);
+    const double z = ff_double_of(pattern - (above & 0xfff0000000000000u)), z_top = ff_without_low_bits(z, 21);
     const double top = z_top * row->reciprocal - 1.0, bottom = (z - z_top) * row->reciprocal;
     ff_wide r = ff_wide_sorted_sum(top, bottom); // of exact multiples: if top is not zero, it is larger
     if (low != 0.0) {
@@ -194,8 +213,17 @@ static inline ff_log_parts ff_log_split(double high, double low)
                           r.low};
 }
 
+/// Rounded logarithm: the series of log(1 + r) to r^8, whose next term is below 4e-23.
+FF_CORE double ff_log_join(ff_log_parts x)
+{
+    const double r = x.r, z = r * r, *c = ff_log_c.c;
+    const double p = (c[0] + r * c[1]) + z * ((c[2] + r * c[3]) + z * ((c[4] + r * c[5]) + z * c[6]));
+    const ff_wide sum = ff_wide_sorted_sum(x.whole, r); // whole is zero, or larger than r
+    return sum.high + (sum.low + (x.rest + (x.r_low + z * p)));
+}
+
 /// Logarithm with an error below 2^-66 of it: the series of log(1 + r) to r^9.
-static inline ff_wide ff_log_wide_join(ff_log_parts x)
+FF_CORE ff_wide ff_log_wide_join(ff_log_parts x)
 {
     // The square needs more than 53 bits: that of the upper 26 bits is exact, the rest is small.
     const double r = x.r, r_top = ff_without_low_bits(r, 27), z = r * r, *c = ff_log_c.c;

@@ -6,16 +6,6 @@
 
 #include "base/elementary.h"
 
-double ff_exp_extreme(double high, double low)
-{
-    if (high > 709.8) return INFINITY;
-    if (high < -745.2) return 0.0;
-    const ff_exp_parts e = ff_exp_split(high, low);
-    const int64_t half =
-        e.exponent / 2; // 2^1024 is no number; and a subnormal result is rounded by the last product alone
-    return (e.scale + e.scale * e.rest) * ff_power_of_two(half) * ff_power_of_two(e.exponent - half);
-}
-
 double ff_exp(double x)
 {
     if (fabs(x) < FF_EXP_USUAL) return ff_exp_core(x, 0.0);

@@ -9,15 +9,6 @@
 #define ONE_OVER_LN10_HIGH 0x1.bcb7b1526e50ep-2
 #define ONE_OVER_LN10_LOW  0x1.95355baaafad3p-57
 
-/// Rounded logarithm: the series of log(1 + r) to r^8, whose next term is below 4e-23.
-static inline double join(ff_log_parts x)
-{
-    const double r = x.r, z = r * r, *c = ff_log_c.c;
-    const double p = (c[0] + r * c[1]) + z * ((c[2] + r * c[3]) + z * ((c[4] + r * c[5]) + z * c[6]));
-    const ff_wide sum = ff_wide_sorted_sum(x.whole, r); // whole is zero, or larger than r
-    return sum.high + (sum.low + (x.rest + (x.r_low + z * p)));
-}
-
 ff_wide ff_log_wide(double x)
 {
     if (x >= 0x1p-1022) return ff_log_wide_join(ff_log_split(x, 0.0));
@@ -37,7 +28,7 @@ static double unusual(double x)
 
 double ff_log(double x)
 {
-    if (x >= 0x1p-1022 && x < INFINITY) return join(ff_log_split(x, 0.0));
+    if (x >= 0x1p-1022 && x < INFINITY) return ff_log_join(ff_log_split(x, 0.0));
     if (!(x > 0.0 && x < INFINITY)) return unusual(x);
     const ff_wide log = ff_log_wide(x);
     return log.high + log.low;
@@ -48,7 +39,7 @@ double ff_log1p(double x)
     if (fabs(x) < 0x1p-54) return x;
     if (!(x > -1.0 && x < INFINITY)) return unusual(1.0 + x);
     const ff_wide sum = ff_wide_sum(1.0, x);
-    return join(ff_log_split(sum.high, x < 0x1p60 ? sum.low : 0.0));
+    return ff_log_join(ff_log_split(sum.high, x < 0x1p60 ? sum.low : 0.0));
 }
 
 double ff_log10(double x)

@@ -8,7 +8,11 @@
 
 #include <stdint.h>
 
-static inline void ff_philox_round(uint32_t counter[4], const uint32_t key[2])
+#ifndef FF_CORE
+#define FF_CORE static inline
+#endif
+
+FF_CORE void ff_philox_round(uint32_t counter[4], const uint32_t key[2])
 {
     uint64_t product0 = (uint64_t)0xD2511F53u * counter[0];
     uint64_t product1 = (uint64_t)0xCD9E8D57u * counter[2];
@@ -18,7 +22,7 @@ static inline void ff_philox_round(uint32_t counter[4], const uint32_t key[2])
 }
 
 /// Replaces the counter by its four random words.
-static inline void ff_philox(uint32_t counter[4], const uint32_t seed[2])
+FF_CORE void ff_philox(uint32_t counter[4], const uint32_t seed[2])
 {
     uint32_t key[2] = {seed[0], seed[1]};
     for (int round = 0; round < 10; round++) {

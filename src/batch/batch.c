@@ -1,13 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A batch of robots: blocks of as many as there are lanes, one after the other; row i of lane l of block b is
-//     x[(b * nrow + i) * lanes + l]
-// A thread takes a chunk of blocks and makes all steps of a block before it looks at the next: what a block works on
-// stays in the nearest cache. The last block is filled up with robots that nobody sees.
-#include "batch/device.h"
-#include "batch/draw.h"
-#include "batch/kernel.h"
+// A batch of robots (robots.h). A thread takes a chunk of blocks and makes all steps of a block before it looks at the
+// next: what a block works on stays in the nearest cache. The last block is filled up with robots that nobody sees.
+#include "batch/robots.h"
 
 #include <footfall/team.h>
 
@@ -20,39 +16,7 @@
 #include <string.h>
 
 enum { MOST_ROBOTS = INT32_MAX / 2, MOST_THREADS = 1024 };
-enum { CHUNKS_A_THREAD = 4 };                 // so that threads that are slow leave some to the others
-enum { SENSE_DRAWS = 20 };                    // a step may draw so many numbers, as a power of two
-static const uint64_t SENSE_STREAM = 0x5e15e; // noise and spreads of one seed have nothing in common
-static const uint64_t KEY_STREAM = 0x6b6579;  // nor has that of a scene's sensors
-
-/// Where the random numbers of a robot come from: each life has a number of its own, counted from robot * 2^32 with the
-/// seed of the batch, from 0 with a seed of the robot's own.
-typedef struct stream {
-    uint64_t seed, life;
-} stream;
-
-struct ff_batch {
-    const ff_batch_model *model;
-    ff_batch_options options; // as given, with the copy of the spreads and without the text of formulas
-    ff_batch_noise noise;
-    const ff_batch_kernel *kernel; // of the processor
-    ff_batch_device *device;       // NULL: the processor
-    int lanes;
-    int robots, threads, blocks, chunks;
-    double *x;              // rows of all blocks
-    double *in;             // inputs of all blocks
-    unsigned char *scratch; // of all chunks
-    size_t scratch_size;    // of one  [byte]
-    int steps;              // of the call under way
-    ff_batch_rules rules;
-    ff_formula formulas; // of the rules, then what is observed
-    int *observe;        // first instruction of each observation, and the end of the last  (nobserve + 1)
-    int nobserve;
-    ff_draws draws;
-    double *drawn;   // from each row of the table  (robots*nspread)
-    double *column;  // rows of one robot, to work in  (nrow)
-    stream *streams; // (robots)
-};
+enum { CHUNKS_A_THREAD = 4 }; // so that threads that are slow leave some to the others
 
 // ------------------------------------------------------------------------------------------ lanes
 
@@ -84,31 +48,21 @@ static const ff_batch_kernel *find_kernel(int lanes)
 
 // ------------------------------------------------------------------------------------------ making
 
-static double *row_at(const ff_batch *b, int robot, int row)
-{
-    const size_t lanes = (size_t)b->lanes, block = (size_t)robot / lanes, lane = (size_t)robot % lanes;
-    return &b->x[(block * (size_t)b->model->nrow + (size_t)row) * lanes + lane];
-}
-
-/// A row of a robot, to look at; who writes calls rows_change first, and who can report calls see_robot.
+/// A row of a robot, to look at; who writes calls rows_change first, and who can report calls ff_robot_see.
 static double *row_of(const ff_batch *b, int robot, int row)
 {
     if (b->device) ff_batch_device_see(b->device, NULL);
-    return row_at(b, robot, row);
-}
-
-/// An input of a robot, to look at; the device never writes them.
-static double *input_at(const ff_batch *b, int robot, int row)
-{
-    const size_t lanes = (size_t)b->lanes, block = (size_t)robot / lanes, lane = (size_t)robot % lanes;
-    return &b->in[(block * (size_t)b->model->ninput + (size_t)row) * lanes + lane];
+    return ff_robot_row(b, robot, row);
 }
 
 /// An input of a robot, to write.
 static double *input_of(const ff_batch *b, int robot, int row)
 {
-    if (b->device) ff_batch_device_inputs_changed(b->device);
-    return input_at(b, robot, row);
+    if (b->device) {
+        ff_batch_device_see_inputs(b->device, NULL);
+        ff_batch_device_inputs_changed(b->device);
+    }
+    return ff_robot_input(b, robot, row);
 }
 
 static void *aligned(size_t count, size_t size)
@@ -124,41 +78,19 @@ static bool size_batch(ff_batch *b)
     b->in = aligned(robots, (size_t)b->model->ninput * sizeof(double) + 1);
     b->scratch_size = b->kernel->scratch(b->model);
     b->scratch = aligned((size_t)b->chunks, b->scratch_size);
-    b->streams = calloc((size_t)b->robots, sizeof *b->streams);
-    b->observe = calloc((size_t)b->nobserve + 1, sizeof *b->observe);
-    b->drawn = calloc((size_t)b->robots * (size_t)b->draws.count + 1, sizeof *b->drawn);
-    b->column = calloc((size_t)b->model->nrow, sizeof *b->column);
-    return b->x && b->in && b->scratch && b->streams && b->observe && b->drawn && b->column;
+    b->observe = calloc((size_t)b->lives.nobserve + 1, sizeof *b->observe);
+    ff_batch_lives *l = &b->lives;
+    l->observe = b->observe;
+    l->streams = calloc((size_t)b->robots, sizeof *l->streams);
+    l->drawn = calloc((size_t)b->robots * (size_t)b->draws.count + 1, sizeof *l->drawn);
+    l->seen = b->options.device ? NULL : calloc(robots * (size_t)l->nseen, sizeof *l->seen); // a device has its own
+    return b->x && b->in && b->scratch && b->observe && l->streams && l->drawn && (l->seen || b->options.device);
 }
 
-/// The next life of a robot, with noise of its own.
-static void begin_life(ff_batch *b, int robot)
-{
-    stream *s = &b->streams[robot];
-    s->life++;
-    if (b->model->nchannel == 0) return;
-    ff_random random = ff_random_make(s->seed ^ KEY_STREAM, s->life);
-    *row_of(b, robot, b->model->key) = (double)(ff_random_bits(&random) >> 11); // as many bits as a double has
-}
-
-/// A robot begins where it stands: the way it makes is counted from there.
-static void keep_start(const ff_batch *b, int robot)
-{
-    const ff_batch_model *m = b->model;
-    for (int k = 0; k < 2 && m->root >= 0; k++)
-        *row_of(b, robot, m->robot + FF_ROBOT_START + k) = *row_of(b, robot, m->root + k);
-}
-
+/// A robot on the processor begins.
 static void begin_robot(ff_batch *b, int robot)
 {
-    const ff_batch_model *m = b->model;
-    ff_random random = ff_random_make(b->streams[robot].seed, b->streams[robot].life);
-    const int kept = m->delay_row + (m->delay > 0 ? 1 : 0); // factors and delay stay, where nothing is drawn
-    for (int k = 0; k < m->nrow; k++) b->column[k] = k < m->parameter || k >= kept ? m->start[k] : *row_of(b, robot, k);
-    ff_draws_robot(&b->draws, &random, b->column, b->drawn + (size_t)robot * (size_t)b->draws.count);
-    for (int k = 0; k < m->nrow; k++) *row_of(b, robot, k) = b->column[k];
-    keep_start(b, robot);
-    begin_life(b, robot);
+    ff_life_begin(&b->lives, b->model, robot, row_of(b, robot, 0), b->lanes);
 }
 
 static ff_status make_rules(ff_batch *b, const ff_batch_options *o, ff_error *err)
@@ -178,12 +110,12 @@ static ff_status make_rules(ff_batch *b, const ff_batch_options *o, ff_error *er
             status = ff_error_set(err, FF_BAD_ARGUMENT,
                                   "on a device, 'end' and 'reward' cannot read sensors, and they read '%s': observe it",
                                   b->model->channels[b->formulas.code[i].row].name);
-    for (int i = 0; !status && i < b->nobserve; i++) {
+    for (int i = 0; !status && i < b->lives.nobserve; i++) {
         b->observe[i] = b->formulas.count;
         status = ff_formula_compile(b->model, "observe", o->observe[i], false, &b->formulas, err);
     }
-    b->observe[b->nobserve] = b->formulas.count;
-    r->code = b->formulas.code;
+    b->observe[b->lives.nobserve] = b->formulas.count;
+    r->code = b->lives.code = b->formulas.code;
     return status;
 }
 
@@ -257,7 +189,12 @@ ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *o
         b->lanes = options->device ? FF_BATCH_DEVICE_LANES : kernel->lanes;
         b->robots = options->robots;
         b->noise = options->noise;
-        b->nobserve = options->nobserve;
+        b->options.device = options->device;
+        b->lives = (ff_batch_lives){.robots = options->robots,
+                                    .draws = b->draws.table,
+                                    .nobserve = options->nobserve,
+                                    .bodies = b->draws.bodies,
+                                    .nseen = 2 * options->nobserve + FF_SEEN_ROWS};
         b->threads = options->threads > 0 ? options->threads : ff_team_processors();
         if (b->threads > MOST_THREADS) b->threads = MOST_THREADS;
         b->blocks = (b->robots + b->lanes - 1) / b->lanes;
@@ -286,7 +223,7 @@ ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *o
             *row_of(b, i, model->robot + FF_ROBOT_END) = FF_NOBODY;
             continue;
         }
-        b->streams[i] = (stream){options->seed, (uint64_t)i << 32};
+        b->lives.streams[i] = (ff_batch_stream){options->seed, (uint64_t)i << 32};
         begin_robot(b, i);
     }
     if (ff_stop_asked()) {
@@ -298,7 +235,7 @@ ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *o
                                        : options->fast ? FF_BATCH_FUSED
                                                        : FF_BATCH_EXACT;
     if (options->device &&
-        !(b->device = ff_batch_device_open(model, &b->rules, b->blocks, b->x, b->in, rounding, err))) {
+        !(b->device = ff_batch_device_open(model, &b->rules, &b->lives, b->blocks, b->x, b->in, rounding, err))) {
         ff_batch_destroy(b);
         return NULL;
     }
@@ -314,10 +251,10 @@ void ff_batch_destroy(ff_batch *b)
     free(b->scratch);
     free(b->formulas.code);
     free(b->observe);
-    free(b->drawn);
-    free(b->column);
+    free(b->lives.drawn);
+    free(b->lives.streams);
+    free(b->lives.seen);
     ff_draws_clear(&b->draws);
-    free(b->streams);
     free(b);
 }
 
@@ -384,17 +321,15 @@ static void rows_change(const ff_batch *b)
     if (b->device) ff_batch_device_rows_changed(b->device);
 }
 
-static ff_status check_robot(const ff_batch *b, int robot, ff_error *err)
+ff_status ff_robot_check(const ff_batch *b, int robot, ff_error *err)
 {
     if (b && robot >= 0 && robot < b->robots) return FF_OK;
     return ff_error_set(err, FF_BAD_ARGUMENT, "robot %d of a batch of %d", robot, b ? b->robots : 0);
 }
 
-/// A robot whose rows are to be read or written: brings them up to date.
-/// @return FF_BAD_ARGUMENT, or FF_SOLVER where they cannot be read from the device
-static ff_status see_robot(const ff_batch *b, int robot, ff_error *err)
+ff_status ff_robot_see(const ff_batch *b, int robot, ff_error *err)
 {
-    const ff_status status = check_robot(b, robot, err);
+    const ff_status status = ff_robot_check(b, robot, err);
     return status || !b->device ? status : ff_batch_device_see(b->device, err);
 }
 
@@ -412,17 +347,17 @@ int ff_batch_count(const ff_batch *b, ff_batch_end end)
 
 ff_batch_end ff_batch_end_of(const ff_batch *b, int robot)
 {
-    return check_robot(b, robot, NULL) ? FF_BATCH_DIVERGED : end_of(b, robot);
+    return ff_robot_check(b, robot, NULL) ? FF_BATCH_DIVERGED : end_of(b, robot);
 }
 
 int64_t ff_batch_age(const ff_batch *b, int robot)
 {
-    return check_robot(b, robot, NULL) ? 0 : (int64_t)*row_of(b, robot, b->model->robot + FF_ROBOT_AGE);
+    return ff_robot_check(b, robot, NULL) ? 0 : (int64_t)*row_of(b, robot, b->model->robot + FF_ROBOT_AGE);
 }
 
 double ff_batch_reward(const ff_batch *b, int robot)
 {
-    return check_robot(b, robot, NULL) ? 0.0 : *row_of(b, robot, b->model->robot + FF_ROBOT_REWARD);
+    return ff_robot_check(b, robot, NULL) ? 0.0 : *row_of(b, robot, b->model->robot + FF_ROBOT_REWARD);
 }
 
 void ff_batch_clear_rewards(ff_batch *b)
@@ -430,29 +365,48 @@ void ff_batch_clear_rewards(ff_batch *b)
     if (!b || b->rules.nreward == 0) return;
     const int row = b->model->robot + FF_ROBOT_REWARD;
     if (b->device) ff_batch_device_clear_row(b->device, row);
-    for (int i = 0; i < b->robots; i++) *row_at(b, i, row) = 0.0;
+    for (int i = 0; i < b->robots; i++) *ff_robot_row(b, i, row) = 0.0;
+}
+
+ff_status ff_batch_reset_some(ff_batch *b, const int *robots, const uint64_t *seeds, int count, ff_error *err)
+{
+    if (!b || count < 0 || (count > 0 && !robots))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "%d robots are to begin anew: a batch and their numbers are needed",
+                            count);
+    for (int i = 0; i < count; i++)
+        if (ff_robot_check(b, robots[i], err)) return FF_BAD_ARGUMENT;
+    if (b->device) return ff_batch_device_begin(b->device, robots, seeds, count, err);
+    for (int i = 0; i < count; i++) {
+        if (seeds) b->lives.streams[robots[i]] = (ff_batch_stream){.seed = seeds[i]};
+        begin_robot(b, robots[i]);
+    }
+    return FF_OK;
 }
 
 ff_status ff_batch_reset(ff_batch *b, int robot, ff_error *err)
 {
-    const ff_status status = see_robot(b, robot, err);
-    if (status) return status;
-    rows_change(b);
-    begin_robot(b, robot);
-    return FF_OK;
+    return ff_batch_reset_some(b, &robot, NULL, 1, err);
 }
 
 ff_status ff_batch_reset_seeded(ff_batch *b, int robot, uint64_t seed, ff_error *err)
 {
-    const ff_status status = see_robot(b, robot, err);
-    if (status) return status;
-    b->streams[robot] = (stream){.seed = seed};
-    return ff_batch_reset(b, robot, err);
+    return ff_batch_reset_some(b, &robot, &seed, 1, err);
+}
+
+ff_status ff_batch_renew(ff_batch *b, int64_t age, ff_error *err)
+{
+    if (!b || age < 1)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "a life of %lld steps: it has 1 or more", (long long)age);
+    if (b->device) return ff_batch_device_renew(b->device, (double)age, err);
+    for (int i = 0; i < b->robots; i++)
+        ff_life_renew(&b->lives, b->model, i, ff_robot_row(b, i, 0), ff_robot_input(b, i, 0), ff_robot_seen(b, i, 0),
+                      b->lanes, (double)age);
+    return FF_OK;
 }
 
 ff_status ff_batch_get_state(const ff_batch *b, int robot, double *q, double *v, ff_error *err)
 {
-    const ff_status status = see_robot(b, robot, err);
+    const ff_status status = ff_robot_see(b, robot, err);
     if (status) return status;
     for (int k = 0; q && k < b->model->nq; k++) q[k] = *row_of(b, robot, k);
     for (int k = 0; v && k < b->model->nv; k++) v[k] = *row_of(b, robot, b->model->nq + k);
@@ -462,7 +416,7 @@ ff_status ff_batch_get_state(const ff_batch *b, int robot, double *q, double *v,
 ff_status ff_batch_get_root(const ff_batch *b, int robot, double pose[7], double velocity[3], double start[2],
                             ff_error *err)
 {
-    const ff_status status = see_robot(b, robot, err);
+    const ff_status status = ff_robot_see(b, robot, err);
     if (status || b->model->root < 0) return status;
     for (int k = 0; k < 7; k++) pose[k] = *row_of(b, robot, b->model->root + k);
     for (int k = 0; k < 3; k++) velocity[k] = *row_of(b, robot, b->model->nq + b->model->root_v + k);
@@ -494,9 +448,10 @@ static void write_quaternion(const ff_batch *b, int robot, int row, const double
 
 ff_status ff_batch_set_state(ff_batch *b, int robot, const double *q, const double *v, ff_error *err)
 {
-    const ff_status status = see_robot(b, robot, err);
+    const ff_status status = ff_robot_see(b, robot, err);
     if (status) return status;
     const ff_batch_model *m = b->model;
+    if (b->device) ff_batch_device_see_inputs(b->device, NULL);
     if ((q && !ff_all_finite(q, m->nq)) || (v && !ff_all_finite(v, m->nv)))
         return ff_error_set(err, FF_BAD_ARGUMENT, "the state of robot %d is not finite", robot);
     for (int i = 0; q && i < m->nnode; i++) {
@@ -512,10 +467,9 @@ ff_status ff_batch_set_state(ff_batch *b, int robot, const double *q, const doub
         const int row = quaternion_of(&m->nodes[i]);
         if (row >= 0) write_quaternion(b, robot, row, q + row);
     }
-    keep_start(b, robot);
     for (int k = 0; k < 3 * m->nservo * m->delay; k++) // the targets it has are those that were on their way
-        *row_of(b, robot, m->delay_row + 1 + k) = *input_at(b, robot, k % (3 * m->nservo));
-    begin_life(b, robot);
+        *row_of(b, robot, m->delay_row + 1 + k) = *ff_robot_input(b, robot, k % (3 * m->nservo));
+    ff_life_next(&b->lives, m, robot, row_of(b, robot, 0), b->lanes);
     return FF_OK;
 }
 
@@ -523,7 +477,7 @@ ff_status ff_batch_set_targets(ff_batch *b, int robot, const double *position, c
                                const double *torque, ff_error *err)
 {
     const double *const given[3] = {position, speed, torque};
-    const ff_status status = check_robot(b, robot, err);
+    const ff_status status = ff_robot_check(b, robot, err);
     for (int i = 0; !status && i < b->model->nservo; i++)
         for (int k = 0; k < 3; k++)
             if (given[k]) *input_of(b, robot, 3 * i + k) = given[k][i];
@@ -534,16 +488,17 @@ ff_status ff_batch_get_targets(const ff_batch *b, int robot, double *position, d
                                ff_error *err)
 {
     double *const asked[3] = {position, speed, torque};
-    const ff_status status = check_robot(b, robot, err);
+    ff_status status = ff_robot_check(b, robot, err);
+    if (!status && b->device) status = ff_batch_device_see_inputs(b->device, err);
     for (int i = 0; !status && i < b->model->nservo; i++)
         for (int k = 0; k < 3; k++)
-            if (asked[k]) asked[k][i] = *input_at(b, robot, 3 * i + k);
+            if (asked[k]) asked[k][i] = *ff_robot_input(b, robot, 3 * i + k);
     return status;
 }
 
 ff_status ff_batch_set_commands(ff_batch *b, int robot, const double *command, ff_error *err)
 {
-    const ff_status status = check_robot(b, robot, err);
+    const ff_status status = ff_robot_check(b, robot, err);
     if (!status && !command) return ff_error_set(err, FF_BAD_ARGUMENT, "robot %d: no commands are given", robot);
     for (int i = 0; !status && i < b->model->nactuator; i++) *input_of(b, robot, 3 * b->model->nservo + i) = command[i];
     return status;
@@ -551,7 +506,7 @@ ff_status ff_batch_set_commands(ff_batch *b, int robot, const double *command, f
 
 ff_status ff_batch_set_parameter(ff_batch *b, int robot, ff_batch_parameter parameter, double value, ff_error *err)
 {
-    const ff_status status = see_robot(b, robot, err);
+    const ff_status status = ff_robot_see(b, robot, err);
     if (status) return status;
     const char *name = ff_batch_parameter_name(parameter);
     if (!name || parameter >= FF_BATCH_PARAMETERS || !isfinite(value) ||
@@ -566,7 +521,7 @@ ff_status ff_batch_set_parameter(ff_batch *b, int robot, ff_batch_parameter para
 
 ff_status ff_batch_get_parameter(const ff_batch *b, int robot, ff_batch_parameter parameter, double *out, ff_error *err)
 {
-    const ff_status status = see_robot(b, robot, err);
+    const ff_status status = ff_robot_see(b, robot, err);
     if (status) return status;
     if (!out || (int)parameter < 0 || parameter >= FF_BATCH_PARAMETERS)
         return ff_error_set(err, FF_BAD_ARGUMENT, "%s of robot %d is no factor that could be read",
@@ -578,11 +533,11 @@ ff_status ff_batch_get_parameter(const ff_batch *b, int robot, ff_batch_paramete
 
 ff_status ff_batch_get_draw(const ff_batch *b, int robot, int row, double *out, ff_error *err)
 {
-    const ff_status status = check_robot(b, robot, err);
+    const ff_status status = ff_robot_see(b, robot, err);
     if (status) return status;
     if (!out || row < 0 || row >= b->draws.count)
         return ff_error_set(err, FF_BAD_ARGUMENT, "row %d of a table of %d distributions", row, b->draws.count);
-    *out = b->drawn[(size_t)robot * (size_t)b->draws.count + (size_t)row];
+    *out = b->lives.drawn[(size_t)robot * (size_t)b->draws.count + (size_t)row];
     return FF_OK;
 }
 
@@ -593,7 +548,7 @@ const char *ff_batch_spread_name(const ff_batch *b, int row)
 
 ff_status ff_batch_get_contact(const ff_batch *b, int robot, int point, ff_batch_contact_state *out, ff_error *err)
 {
-    const ff_status status = see_robot(b, robot, err);
+    const ff_status status = ff_robot_see(b, robot, err);
     if (status) return status;
     if (!out) return ff_error_set(err, FF_BAD_ARGUMENT, "no place for a contact point is given");
     if (point < 0 || point >= b->model->npoint)
@@ -609,7 +564,7 @@ ff_status ff_batch_get_contact(const ff_batch *b, int robot, int point, ff_batch
 
 ff_status ff_batch_push(ff_batch *b, int robot, const double force[3], int steps, ff_error *err)
 {
-    const ff_status status = see_robot(b, robot, err);
+    const ff_status status = ff_robot_see(b, robot, err);
     if (status) return status;
     if (!force || !ff_all_finite(force, 3) || steps < 0 || !b->model->nodes[0].massive)
         return ff_error_set(
@@ -623,126 +578,10 @@ ff_status ff_batch_push(ff_batch *b, int robot, const double force[3], int steps
     return FF_OK;
 }
 
-// ------------------------------------------------------------------------------------------ sensors
-
-int ff_batch_sense_count(const ff_batch_model *m)
-{
-    return m ? 2 * m->nservo + (m->root >= 0 ? 6 : 0) + 3 * m->nfoot : 0;
-}
-
-/// Angular velocity and specific force of the root, body axes.
-static void sense_root(const ff_batch *b, int robot, double gyro[3], double accelerometer[3])
-{
-    const ff_batch_model *m = b->model;
-    double quat[4], R[9], force[3];
-    for (int k = 0; k < 4; k++) quat[k] = *row_of(b, robot, m->root + 3 + k);
-    ff_quat_to_mat3(R, quat);
-    for (int k = 0; k < 3; k++) {
-        gyro[k] = *row_of(b, robot, m->nq + m->root_v + 3 + k);
-        force[k] = *row_of(b, robot, m->robot + FF_ROBOT_ACCELERATION + k) - m->gravity[k];
-    }
-    ff_mat3_tmulv(accelerometer, R, force);
-}
-
-static void sense_feet(const ff_batch *b, int robot, double *out)
-{
-    const ff_batch_model *m = b->model;
-    memset(out, 0, 3 * (size_t)m->nfoot * sizeof *out);
-    for (int i = 0; i < m->npoint; i++)
-        for (int k = 0; k < 3 && m->points[i].foot >= 0; k++)
-            out[3 * m->points[i].foot + k] += *row_of(b, robot, m->points[i].row + FF_POINT_FORCE + k);
-}
-
-static void add_noise(ff_random *random, double deviation, double *values, int count)
-{
-    for (int i = 0; i < count && deviation > 0.0; i++) values[i] += deviation * ff_random_normal(random);
-}
-
-ff_status ff_batch_sense(const ff_batch *b, int robot, double *out, ff_error *err)
-{
-    const ff_status status = see_robot(b, robot, err);
-    if (status) return status;
-    if (!out) return ff_error_set(err, FF_BAD_ARGUMENT, "no place for what the sensors read is given");
-    const ff_batch_model *m = b->model;
-    const int n = m->nservo, root = m->root >= 0 ? 6 : 0;
-    for (int i = 0; i < m->nv; i++) {
-        const int servo = m->dofs[i].servo;
-        if (servo < 0) continue;
-        out[servo] = *row_of(b, robot, m->dofs[i].q);
-        out[n + servo] = *row_of(b, robot, m->nq + i);
-    }
-    if (root > 0) sense_root(b, robot, out + 2 * n, out + 2 * n + 3);
-    sense_feet(b, robot, out + 2 * n + root);
-    ff_random random = ff_random_make(b->streams[robot].seed ^ SENSE_STREAM, b->streams[robot].life);
-    random.counter = (uint64_t)ff_batch_age(b, robot) << SENSE_DRAWS; // each step has numbers of its own
-    double loud = 1.0;                                                // factor of its noise
-    if (b->draws.noise >= 0) ff_batch_get_draw(b, robot, b->draws.noise, &loud, NULL);
-    add_noise(&random, loud * b->noise.position, out, n);
-    add_noise(&random, loud * b->noise.speed, out + n, n);
-    add_noise(&random, loud * b->noise.gyro, out + 2 * n, root / 2);
-    add_noise(&random, loud * b->noise.accelerometer, out + 2 * n + root / 2, root / 2);
-    add_noise(&random, loud * b->noise.force, out + 2 * n + root, 3 * m->nfoot);
-    return FF_OK;
-}
-
-ff_status ff_batch_observe(const ff_batch *b, int robot, double *out, ff_error *err)
-{
-    const ff_status status = see_robot(b, robot, err);
-    if (status) return status;
-    if (!out && b->nobserve > 0) return ff_error_set(err, FF_BAD_ARGUMENT, "no place for observations is given");
-    const ff_batch_model *m = b->model;
-    const double *x = row_of(b, robot, 0), *in = input_at(b, robot, 0);
-    const double ground =
-        m->ground < 0 ? 0.0
-                      : ff_batch_field_height(m, m->ground, *row_of(b, robot, m->root), *row_of(b, robot, m->root + 1));
-    for (int i = 0; i < b->nobserve; i++)
-        out[i] = ff_formula_value(b->formulas.code + b->observe[i], b->observe[i + 1] - b->observe[i], m->channels, x,
-                                  in, b->lanes, ground);
-    return FF_OK;
-}
-
 uint64_t ff_batch_hash(const ff_batch *b)
 {
     uint64_t hash = 0;
     for (int i = 0; b && i < b->robots; i++)
         for (int k = 0; k < b->model->nrow; k++) hash = ff_hash_numbers(hash, row_of(b, i, k), 1);
     return hash;
-}
-
-// ------------------------------------------------------------------------------------------ views
-
-const char *ff_batch_array_name(ff_batch_array array)
-{
-    static const char *const names[FF_BATCH_ARRAYS] = {"q",      "v",      "position", "speed",
-                                                       "torque", "reward", "ended",    "age"};
-    return (int)array >= 0 && array < FF_BATCH_ARRAYS ? names[array] : NULL;
-}
-
-ff_status ff_batch_view_of(ff_batch *b, ff_batch_array array, ff_batch_view *out, ff_error *err)
-{
-    if (!b || !out || !ff_batch_array_name(array))
-        return ff_error_set(err, FF_BAD_ARGUMENT, "a view needs a batch, one of its arrays and a place");
-    const ff_batch_model *m = b->model;
-    const struct {
-        int input, first, count, every;
-    } rows[FF_BATCH_ARRAYS] = {{0, 0, m->nq, 1},
-                               {0, m->nq, m->nv, 1},
-                               {1, 0, m->nservo, 3},
-                               {1, 1, m->nservo, 3},
-                               {1, 2, m->nservo, 3},
-                               {0, m->robot + FF_ROBOT_REWARD, 1, 1},
-                               {0, m->robot + FF_ROBOT_END, 1, 1},
-                               {0, m->robot + FF_ROBOT_AGE, 1, 1}};
-    double *x = b->x, *in = b->in;
-    int device = -1;
-    if (b->device && ff_batch_device_share(b->device, &x, &in, &device, err)) return FF_SOLVER;
-    const int input = rows[array].input;
-    *out = (ff_batch_view){.data = (input ? in : x) + (long long)rows[array].first * b->lanes,
-                           .device = device,
-                           .blocks = b->blocks,
-                           .lanes = b->lanes,
-                           .count = rows[array].count,
-                           .block_stride = (long long)(input ? m->ninput : m->nrow) * b->lanes,
-                           .row_stride = (long long)rows[array].every * b->lanes};
-    return FF_OK;
 }

@@ -8,7 +8,7 @@
 #include "geom/facets.h"
 
 #define FF_CORE static inline
-#include "geom/field_core.h"
+#include "batch/ground_core.h"
 
 #include <math.h>
 #include <string.h>
@@ -203,11 +203,7 @@ bool ff_batch_add_fields(ff_batch_making *making, const ff_world *w)
 
 double ff_batch_field_height(const ff_batch_model *m, int field, double x, double y)
 {
-    const ff_batch_field *f = &m->fields[field];
-    const double dx = x - f->p[0], dy = y - f->p[1];
-    ff_grid grid = f->grid;
-    grid.height = m->heights + f->first_height;
-    return f->p[2] + ff_grid_height_near(&grid, f->R[0] * dx + f->R[3] * dy, f->R[1] * dx + f->R[4] * dy);
+    return ff_core_field_height(m, field, x, y);
 }
 
 int ff_batch_field_below(const ff_batch_model *m)
@@ -217,18 +213,6 @@ int ff_batch_field_below(const ff_batch_model *m)
         if (m->fields[i].upright && ff_batch_field_height(m, i, at[0], at[1]) <= at[2]) return i;
     }
     return -1;
-}
-
-/// Height of a point over what it meets, where the robot stands `away` from the start; infinite over none.
-static double gap_of(const ff_batch_model *m, int point, const double away[2])
-{
-    const ff_batch_point *p = &m->points[point];
-    const double *at = m->touching + 3 * point, x = at[0] + away[0], y = at[1] + away[1];
-    if (p->field >= 0)
-        return m->fields[p->field].upright ? at[2] - p->radius - ff_batch_field_height(m, p->field, x, y) : INFINITY;
-    const ff_batch_plane *plane = &m->planes[p->plane];
-    return plane->n[2] > 0.0 ? at[2] + (plane->n[0] * x + plane->n[1] * y - plane->level - p->radius) / plane->n[2]
-                             : INFINITY;
 }
 
 static bool is_over_field(const ff_batch_field *f, const double place[2])
@@ -249,15 +233,4 @@ int ff_batch_is_over_ground(const ff_batch_model *m, const double away[2])
     for (int i = 0; i < m->nfield; i++)
         if (m->fields[i].upright && is_over_field(&m->fields[i], place)) return 1;
     return 0;
-}
-
-double ff_batch_lift(const ff_batch_model *m, const double away[2])
-{
-    static const double start[2] = {0.0, 0.0};
-    double before = INFINITY, after = INFINITY;
-    for (int i = 0; i < m->npoint; i++) {
-        before = ff_min(before, gap_of(m, i, start));
-        after = ff_min(after, gap_of(m, i, away));
-    }
-    return isfinite(before) ? before - after : 0.0;
 }

@@ -6,6 +6,7 @@
 // model (device_special.cu), or by the general kernel of this file, where a thread works in its local memory, of which
 // a robot of 30 degrees of freedom needs 8 kB.
 #include "batch/device.h"
+#include "batch/device_life.h"
 #include "batch/device_special.h"
 #include "batch/step.h"
 
@@ -22,12 +23,17 @@ struct ff_batch_device {
     ff_batch_special *special; // NULL: the general kernel makes the steps
     const char *general;       // why it does
     ff_batch_rules rules;
+    ff_batch_device_lives *lives;
+    int *named; // number of the list in which each robot was named last  (robots)
+    int lists;
     int number; // of the device
     int blocks;
     double *x, *in; // of batch.c
     double *device_x, *device_in;
     size_t x_size, in_size; // [byte]
     bool ahead;             // the device's rows are newer
+    bool lives_ahead;       // so are its streams and draws
+    bool inputs_ahead;      // so are its inputs
     bool rows_changed, inputs_changed;
     cudaError_t failed; // first failure
 };
@@ -129,6 +135,7 @@ static bool note(ff_batch_device *d, cudaError_t error)
 static bool put(ff_batch_device *d)
 {
     if (d->rows_changed && !note(d, cudaMemcpy(d->device_x, d->x, d->x_size, cudaMemcpyHostToDevice))) return false;
+    if (d->rows_changed && !note(d, ff_device_lives_put(d->lives))) return false;
     d->rows_changed = false;
     if (d->inputs_changed && !note(d, cudaMemcpy(d->device_in, d->in, d->in_size, cudaMemcpyHostToDevice)))
         return false;
@@ -146,8 +153,9 @@ const char *ff_batch_device_missing(void)
     return count > 0 ? nullptr : "there is no CUDA device";
 }
 
-ff_batch_device *ff_batch_device_open(const ff_batch_model *model, const ff_batch_rules *rules, int blocks, double *x,
-                                      double *in, ff_batch_rounding rounding, ff_error *err)
+ff_batch_device *ff_batch_device_open(const ff_batch_model *model, const ff_batch_rules *rules,
+                                      const ff_batch_lives *lives, int blocks, double *x, double *in, ff_batch_rounding rounding,
+                                      ff_error *err)
 {
     const char *missing = ff_batch_device_missing();
     if (missing) {
@@ -184,7 +192,10 @@ ff_batch_device *ff_batch_device_open(const ff_batch_model *model, const ff_batc
         ff_batch_device_close(d);
         return nullptr;
     }
-    if (!sent || !ruled || !note(d, cudaMalloc(reinterpret_cast<void **>(&d->device_x), d->x_size)) ||
+    d->named = static_cast<int *>(std::calloc((size_t)lives->robots, sizeof *d->named));
+    if (sent && ruled && d->named)
+        d->lives = ff_device_lives_open(lives, model, &d->model, blocks * FF_BATCH_DEVICE_LANES);
+    if (!d->lives || !note(d, cudaMalloc(reinterpret_cast<void **>(&d->device_x), d->x_size)) ||
         !note(d, cudaMalloc(reinterpret_cast<void **>(&d->device_in), d->in_size + 1))) {
         ff_error_set(err, FF_NO_MEMORY, "no memory on the device for %d robots", blocks * FF_BATCH_DEVICE_LANES);
         ff_batch_device_close(d);
@@ -204,6 +215,8 @@ void ff_batch_device_close(ff_batch_device *d)
         d->model.pushes, d->device_x,      d->device_in,      const_cast<ff_formula_step *>(d->rules.code)};
     for (void *array : arrays) cudaFree(array);
     ff_batch_special_close(d->special);
+    ff_device_lives_close(d->lives);
+    std::free(d->named);
     std::free(d);
 }
 
@@ -217,6 +230,14 @@ static ff_status tell_failure(const ff_batch_device *d, ff_error *err)
 {
     if (d->failed == cudaSuccess) return FF_OK;
     return ff_error_set(err, FF_SOLVER, "the device failed: %s", cudaGetErrorString(d->failed));
+}
+
+/// Waits for work that has begun.
+static ff_status finish(ff_batch_device *d, ff_error *err)
+{
+    note(d, cudaGetLastError());
+    note(d, cudaDeviceSynchronize());
+    return tell_failure(d, err);
 }
 
 ff_status ff_batch_device_step(ff_batch_device *d, int steps, ff_error *err)
@@ -233,11 +254,48 @@ ff_status ff_batch_device_step(ff_batch_device *d, int steps, ff_error *err)
         else
             make_steps<LARGE_DOFS, LARGE_DEPTH>
                 <<<groups, THREADS>>>(d->model, d->rules, d->device_x, d->device_in, robots, steps);
-        note(d, cudaGetLastError());
-        note(d, cudaDeviceSynchronize());
         d->ahead = true;
+        return finish(d, err);
     }
     return tell_failure(d, err);
+}
+
+ff_status ff_batch_device_observe(ff_batch_device *d, ff_error *err)
+{
+    const at_device here(d);
+    if (d->failed != cudaSuccess || !put(d) || !note(d, cudaDeviceSynchronize())) return tell_failure(d, err);
+    ff_device_lives_observe(d->lives, d->device_x, d->device_in);
+    return finish(d, err);
+}
+
+ff_status ff_batch_device_renew(ff_batch_device *d, double age, ff_error *err)
+{
+    const at_device here(d);
+    if (d->failed != cudaSuccess || !put(d) || !note(d, cudaDeviceSynchronize())) return tell_failure(d, err);
+    ff_device_lives_renew(d->lives, d->device_x, d->device_in, age);
+    d->ahead = d->lives_ahead = d->inputs_ahead = true;
+    return finish(d, err);
+}
+
+/// How many robots from `first` on are named once: those that are named again begin again, behind the others.
+static int different(ff_batch_device *d, const int *robots, int first, int count)
+{
+    int end = first;
+    d->lists++;
+    for (; end < count && d->named[robots[end]] != d->lists; end++) d->named[robots[end]] = d->lists;
+    return end - first;
+}
+
+ff_status ff_batch_device_begin(ff_batch_device *d, const int *robots, const uint64_t *seeds, int count, ff_error *err)
+{
+    const at_device here(d);
+    if (d->failed != cudaSuccess || !put(d) || !note(d, cudaDeviceSynchronize())) return tell_failure(d, err);
+    for (int first = 0, n; first < count; first += n) {
+        n = different(d, robots, first, count);
+        note(d, ff_device_lives_begin(d->lives, d->device_x, robots + first, seeds ? seeds + first : nullptr, n));
+    }
+    d->ahead = d->lives_ahead = true;
+    return finish(d, err);
 }
 
 ff_status ff_batch_device_see(ff_batch_device *d, ff_error *err)
@@ -245,7 +303,18 @@ ff_status ff_batch_device_see(ff_batch_device *d, ff_error *err)
     if (d->ahead) {
         const at_device here(d);
         note(d, cudaMemcpy(d->x, d->device_x, d->x_size, cudaMemcpyDeviceToHost));
-        d->ahead = false;
+        if (d->lives_ahead) note(d, ff_device_lives_get(d->lives));
+        d->ahead = d->lives_ahead = false;
+    }
+    return tell_failure(d, err);
+}
+
+ff_status ff_batch_device_see_inputs(ff_batch_device *d, ff_error *err)
+{
+    if (d->inputs_ahead) {
+        const at_device here(d);
+        note(d, cudaMemcpy(d->in, d->device_in, d->in_size, cudaMemcpyDeviceToHost));
+        d->inputs_ahead = false;
     }
     return tell_failure(d, err);
 }
@@ -260,13 +329,14 @@ void ff_batch_device_inputs_changed(ff_batch_device *d)
     d->inputs_changed = true;
 }
 
-ff_status ff_batch_device_share(ff_batch_device *d, double **x, double **in, int *number, ff_error *err)
+ff_status ff_batch_device_share(ff_batch_device *d, double *places[3], int *number, ff_error *err)
 {
     const at_device here(d);
     if (d->failed == cudaSuccess && put(d)) note(d, cudaDeviceSynchronize());
     *number = d->number;
-    *x = d->device_x;
-    *in = d->device_in;
+    places[0] = d->device_x;
+    places[1] = d->device_in;
+    places[2] = ff_device_lives_seen(d->lives);
     return tell_failure(d, err);
 }
 

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What differs from robot to robot: rows of the table are found in the model by name, then each robot draws from them
-// in their order, into the rows of its state.
+// What differs from robot to robot: rows of the table are found in the model by name, and made ready to be drawn from.
 #include "batch/draw.h"
 #include "batch/spread.h"
 
@@ -178,6 +177,44 @@ static ff_status take_row(ff_draws *d, const ff_batch_model *model, const ff_bat
     return status ? status : find_target(d, model, i, err);
 }
 
+/// A row to draw from, after ff_batch_vary gave robots their rows.
+static ff_draw_row ready_row(const ff_draws *d, int i)
+{
+    const ff_batch_spread *s = &d->rows[i];
+    const ff_batch_model *m = d->model;
+    const bool log = s->kind == FF_BATCH_LOG_UNIFORM, joints = ff_spread_of(s->quantity) == FF_SPREAD_OF_JOINTS;
+    const bool servo = s->quantity == FF_BATCH_GAIN && s->which;
+    return (ff_draw_row){.quantity = s->quantity,
+                         .kind = s->kind,
+                         .low = s->low,
+                         .high = s->high,
+                         .log_low = log ? ff_log(s->low) : 0.0,
+                         .log_high = log ? ff_log(s->high) : 0.0,
+                         .mean = s->mean,
+                         .deviation = s->deviation,
+                         .bounded = s->low != 0.0 || s->high != 0.0,
+                         .values = s->values,
+                         .nvalue = s->nvalue,
+                         .single = s->which != NULL,
+                         .body = d->target[i],
+                         .dof = joints && d->target[i] >= 0 ? m->joints[d->target[i]].v - m->nq : -1,
+                         .factor = servo ? m->servos[m->joints[d->target[i]].servo].factor : 0,
+                         .hits = d->hits[i]};
+}
+
+/// @return false without memory
+static bool make_ready(ff_draws *d)
+{
+    d->table = (ff_draw_table){.rows = FF_ARENA_NEW(&d->arena, ff_draw_row, d->count + 1),
+                               .count = d->count,
+                               .force = row_of(d, FF_BATCH_PUSH_FORCE),
+                               .direction = row_of(d, FF_BATCH_PUSH_DIRECTION),
+                               .time = row_of(d, FF_BATCH_PUSH_TIME),
+                               .duration = row_of(d, FF_BATCH_PUSH_DURATION)};
+    for (int i = 0; i < d->count && d->table.rows; i++) d->table.rows[i] = ready_row(d, i);
+    return d->table.rows != NULL;
+}
+
 ff_status ff_draws_make(ff_draws *d, const ff_batch_model *model, const ff_batch_spread *rows, int count, ff_error *err)
 {
     *d = (ff_draws){.model = model};
@@ -194,7 +231,7 @@ ff_status ff_draws_make(ff_draws *d, const ff_batch_model *model, const ff_batch
     for (int i = 0; i < count && !status; i++, d->count++) status = take_row(d, model, &rows[i], i, err);
     if (!status) status = check_push(d, model, err);
     if (!status) status = check_places(d, model, err);
-    if (!status && !ff_batch_vary(d, model))
+    if (!status && !(ff_batch_vary(d, model) && make_ready(d)))
         status = ff_error_set(err, FF_NO_MEMORY, "no memory for a table of distributions");
     d->noise = row_of(d, FF_BATCH_NOISE);
     return status;
@@ -203,166 +240,4 @@ ff_status ff_draws_make(ff_draws *d, const ff_batch_model *model, const ff_batch
 void ff_draws_clear(ff_draws *d)
 {
     ff_arena_clear(&d->arena);
-}
-
-// ------------------------------------------------------------------------------------------ drawing
-
-/// Adds a draw each to the positions, or velocities, of the hinges and slides a row is about.
-static double draw_joints(const ff_draws *d, int i, ff_random *random, double *rows)
-{
-    const ff_batch_model *m = d->model;
-    const ff_batch_spread *s = &d->rows[i];
-    const int only = d->target[i] >= 0 ? m->joints[d->target[i]].v - m->nq : -1;
-    double last = 0.0;
-    for (int k = 0; k < m->nv; k++) {
-        const bool speed = s->quantity == FF_BATCH_START_SPEEDS;
-        if ((only >= 0 && only != k) || (!speed && m->dofs[k].q < 0)) continue;
-        rows[speed ? m->nq + k : m->dofs[k].q] += last = ff_spread_draw(s, random);
-    }
-    return last;
-}
-
-/// Adds a draw to the height of each free root, or tilts all by one about a level axis of any direction.
-static double draw_roots(const ff_draws *d, int i, ff_random *random, double *rows)
-{
-    const ff_batch_model *m = d->model;
-    const ff_batch_spread *s = &d->rows[i];
-    const bool tilt = s->quantity == FF_BATCH_START_TILT;
-    double last = tilt ? ff_spread_draw(s, random) : 0.0, turn[4], turned[4];
-    const double way = tilt ? ff_random_range(random, 0.0, 2.0 * FF_PI) : 0.0;
-    const double axis[3] = {ff_cos(way), ff_sin(way), 0.0};
-    ff_quat_from_axis_angle(turn, axis, last);
-    for (int k = 0; k < m->nnode; k++) {
-        double *q = rows + m->nodes[k].q;
-        if (m->nodes[k].type != FF_LINK_FREE) continue;
-        if (!tilt) q[2] += last = ff_spread_draw(s, random);
-        if (!tilt) continue;
-        ff_quat_mul(turned, turn, q + 3);
-        memcpy(q + 3, turned, sizeof turned);
-    }
-    return last;
-}
-
-/// What is drawn of bodies is put together first.
-static double draw_bodies(const ff_draws *d, int i, ff_random *random)
-{
-    const ff_batch_spread *s = &d->rows[i];
-    const bool each = s->quantity >= FF_BATCH_COM_X && s->quantity <= FF_BATCH_COM_Z;
-    double last = each ? 0.0 : ff_spread_draw(s, random);
-    for (int k = 0; k < d->model->nbody; k++) {
-        ff_body_draw *body = &d->bodies[k];
-        if (d->target[i] >= 0 && d->target[i] != k) continue;
-        if (each) body->shift[s->quantity - FF_BATCH_COM_X] += last = ff_spread_draw(s, random);
-        if (s->quantity == FF_BATCH_MASS) body->mass *= last;
-        if (s->quantity == FF_BATCH_INERTIA) body->inertia *= last;
-        if (s->quantity == FF_BATCH_PAYLOAD) body->payload += last;
-    }
-    return last;
-}
-
-/// Factors of the whole robot, or of single points or a servo. A point of a shape that has a row and of a foot that has
-/// one, too, has the product.
-static double draw_factor(const ff_draws *d, int i, ff_random *random, double *rows)
-{
-    const ff_batch_model *m = d->model;
-    const ff_batch_spread *s = &d->rows[i];
-    const double value = ff_spread_draw(s, random);
-    for (int k = 0; k < m->npoint && d->hits[i]; k++)
-        if (d->hits[i][k]) rows[m->points[k].factor + (int)s->quantity] *= value;
-    if (s->quantity == FF_BATCH_GAIN && s->which)
-        rows[m->servos[m->joints[d->target[i]].servo].factor] = value;
-    else if (!s->which)
-        rows[m->parameter + (int)s->quantity] = value;
-    return value;
-}
-
-/// Puts a robot that stands at the start somewhere else, with its gap to the ground.
-static void move_away(const ff_batch_model *m, const double away[2], double *rows)
-{
-    const double lift = ff_batch_lift(m, away);
-    for (int k = 0; k < m->nnode; k++) {
-        double *q = rows + m->nodes[k].q;
-        if (m->nodes[k].type != FF_LINK_FREE) continue;
-        q[0] += away[0], q[1] += away[1], q[2] += lift;
-    }
-}
-
-static void push(const ff_draws *d, const double *drawn, double *rows)
-{
-    const ff_batch_model *m = d->model;
-    const int force = row_of(d, FF_BATCH_PUSH_FORCE), way = row_of(d, FF_BATCH_PUSH_DIRECTION);
-    const int time = row_of(d, FF_BATCH_PUSH_TIME), duration = row_of(d, FF_BATCH_PUSH_DURATION);
-    if (force < 0) return;
-    double *robot = rows + m->robot;
-    const double direction = way >= 0 ? drawn[way] : 0.0;
-    robot[FF_ROBOT_PUSH] = drawn[force] * ff_cos(direction);
-    robot[FF_ROBOT_PUSH + 1] = drawn[force] * ff_sin(direction);
-    robot[FF_ROBOT_PUSH_FROM] = time >= 0 ? floor(drawn[time] / m->step + 0.5) : 0.0;
-    robot[FF_ROBOT_PUSHED] = robot[FF_ROBOT_PUSH_FROM] + floor(drawn[duration] / m->step + 0.5);
-}
-
-/// Of what ff_batch_sense reads, and of the sensors of a scene.
-static double draw_noise(const ff_draws *d, int i, ff_random *random, double *rows)
-{
-    const double value = ff_spread_draw(&d->rows[i], random);
-    if (d->model->nchannel > 0) rows[d->model->loud] = value;
-    return value;
-}
-
-/// @param away  where the robot goes, which is done when all is drawn  @return does it start in another state?
-static bool draw_row(const ff_draws *d, int i, ff_random *random, double *rows, double away[2], double *drawn)
-{
-    const ff_batch_spread *s = &d->rows[i];
-    switch (s->quantity) {
-    case FF_BATCH_START_HEIGHT:
-    case FF_BATCH_START_TILT:
-        *drawn = draw_roots(d, i, random, rows);
-        return true;
-    case FF_BATCH_START_JOINTS:
-    case FF_BATCH_START_SPEEDS:
-        *drawn = draw_joints(d, i, random, rows);
-        return true;
-    case FF_BATCH_START_X:
-    case FF_BATCH_START_Y:
-        away[s->quantity == FF_BATCH_START_Y] = *drawn = ff_spread_draw(s, random);
-        return true;
-    case FF_BATCH_DELAY:
-        rows[d->model->delay_row] = *drawn = ff_spread_draw_whole(s, random);
-        return false;
-    case FF_BATCH_INERTIA:
-    case FF_BATCH_COM_X:
-    case FF_BATCH_COM_Y:
-    case FF_BATCH_COM_Z:
-    case FF_BATCH_PAYLOAD:
-        *drawn = draw_bodies(d, i, random);
-        return false;
-    case FF_BATCH_NOISE:
-        *drawn = draw_noise(d, i, random, rows);
-        return false;
-    default:
-        break;
-    }
-    if (s->quantity >= FF_BATCH_PARAMETERS) // pushes
-        *drawn = ff_spread_draw(s, random);
-    else if (s->quantity == FF_BATCH_MASS && s->which)
-        *drawn = draw_bodies(d, i, random);
-    else
-        *drawn = draw_factor(d, i, random, rows);
-    return false;
-}
-
-void ff_draws_robot(const ff_draws *d, ff_random *random, double *rows, double *drawn)
-{
-    const ff_batch_model *m = d->model;
-    double away[2] = {0.0, 0.0};
-    bool moved = false;
-    for (int k = 0; k < m->nbody; k++) d->bodies[k] = (ff_body_draw){.mass = 1.0, .inertia = 1.0};
-    for (int i = 0; i < d->count; i++) moved = draw_row(d, i, random, rows, away, &drawn[i]) || moved;
-    for (int k = 0; k < m->nbody; k++)
-        if (m->nodes[m->bodies[k].node].own > 0)
-            ff_batch_weigh_body(&m->bodies[k], &d->bodies[k], rows[m->parameter + FF_BATCH_MASS],
-                                rows + m->nodes[m->bodies[k].node].own);
-    push(d, drawn, rows);
-    if (away[0] != 0.0 || away[1] != 0.0) move_away(m, away, rows);
-    for (int k = m->nq + m->nv; moved && k < m->robot; k++) rows[k] = 0.0; // contacts of another state
 }

@@ -1,14 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A table of distributions made ready for the robots of a model: what each row is about, where a robot keeps what it
-// drew, and the drawing itself.
+// A table of distributions made ready for the robots of a model: what each row is about, and where a robot keeps what
+// it drew. draw_core.h draws, on a processor and on a device.
 #ifndef FOOTFALL_BATCH_DRAW_H
 #define FOOTFALL_BATCH_DRAW_H
 
 #include <footfall/batch.h>
 
 #include "batch/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /// What a robot changes of a body.
 typedef struct ff_body_draw {
@@ -17,6 +21,29 @@ typedef struct ff_body_draw {
     double payload;       // [kg]
 } ff_body_draw;
 
+/// A row of the table as numbers and indices, which a device can have, too.
+typedef struct ff_draw_row {
+    ff_batch_parameter quantity;
+    ff_batch_distribution kind;
+    double low, high;         // as in ff_batch_spread
+    double log_low, log_high; // of a log-uniform one
+    double mean, deviation;   // of a normal one ...
+    int bounded;              // ... which has bounds
+    const double *values;     // of a choice  (nvalue)
+    int nvalue;
+    int single;                // it is about one thing by its name
+    int body;                  // that it is about, -1: all
+    int dof;                   // likewise
+    int factor;                // row of the state of a single servo's factor
+    const unsigned char *hits; // contact points that it is about  (npoint), NULL: all
+} ff_draw_row;
+
+typedef struct ff_draw_table {
+    ff_draw_row *rows; // (count)
+    int count;
+    int force, direction, time, duration; // rows of a push, -1: none
+} ff_draw_table;
+
 typedef struct ff_draws {
     ff_batch_spread *rows; // with values and names of their own  (count)
     const char **names;    // "mass", "mass.torso"  (count)
@@ -24,6 +51,7 @@ typedef struct ff_draws {
     unsigned char **hits;  // contact points of a row that is about some  (npoint), NULL: all
     int count;
     int noise;                   // row of the factor of noise, -1: none
+    ff_draw_table table;         // the same rows, to draw from
     ff_body_draw *bodies;        // to work in  (nbody)
     ff_batch_model varied;       // the model with rows for what robots draw of single bodies, points and servos
     const ff_batch_model *model; // it, or the model that was given where no robot needs such rows
@@ -34,15 +62,15 @@ typedef struct ff_draws {
 ff_status ff_draws_make(ff_draws *out, const ff_batch_model *model, const ff_batch_spread *rows, int count,
                         ff_error *err);
 void ff_draws_clear(ff_draws *draws);
-/// Draws a robot that stands at the start.
+/// Draws a robot that stands at the start (life.c).
 /// @param rows   of its state, changed   (nrow of draws->model)
 /// @param drawn  number of each row of the table; of one that draws several the last  (count)
 void ff_draws_robot(const ff_draws *draws, ff_random *random, double *rows, double *drawn);
 
 /// The model with rows of their own for what the rows of the table are about (vary.c). @return false without memory
 bool ff_batch_vary(ff_draws *draws, const ff_batch_model *from);
-/// Puts what was drawn of a body into the ten numbers of its node.
-/// @param whole  factor of all masses of the robot, by which the step multiplies them; a payload is what it is
-void ff_batch_weigh_body(const ff_batch_body *body, const ff_body_draw *drawn, double whole, double own[FF_OWN_ROWS]);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

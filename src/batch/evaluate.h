@@ -118,10 +118,16 @@ FN real fetched(const ff_formula_step *step, const real *x, const real *in, int 
     }
 }
 
-/// What a channel of a sensor reads of a true value. Steps for a device have none (batch.c refuses them).
+/// What a channel of a sensor reads of a true value. Steps for a device have none (batch.c refuses them); what is
+/// observed there has (channel_core.h).
+#if defined(__CUDACC__)
+#define READ_CHANNEL ff_core_channel_read
+#else
+#define READ_CHANNEL ff_channel_read
+#endif
 FN real sensed(const ff_batch_channel *channels, int number, const real *x, int stride, real truth)
 {
-#if defined(__CUDACC__) || defined(FF_SPECIAL)
+#if defined(FF_SPECIAL) || (defined(__CUDACC__) && !defined(FOOTFALL_BATCH_CHANNEL_CORE_H))
     (void)channels, (void)number, (void)x, (void)stride;
     return truth;
 #else
@@ -130,8 +136,7 @@ FN real sensed(const ff_batch_channel *channels, int number, const real *x, int 
     const real age = x[(size_t)channel->age * (size_t)stride];
     real out = truth;
     for (int lane = 0; lane < LANE_COUNT; lane++)
-        LANE(out, lane) =
-            ff_channel_read(channel, LANE(truth, lane), LANE(key, lane), LANE(loud, lane), LANE(age, lane));
+        LANE(out, lane) = READ_CHANNEL(channel, LANE(truth, lane), LANE(key, lane), LANE(loud, lane), LANE(age, lane));
     return out;
 #endif
 }

@@ -51,7 +51,6 @@ typedef struct ff_formula_step {
 } ff_formula_step;
 
 struct ff_batch_model;
-struct ff_batch_channel;
 
 /// Instructions of a formula, in an array that grows by doubling.
 typedef struct ff_formula {
@@ -65,12 +64,6 @@ typedef struct ff_formula {
 /// @return FF_BAD_ARGUMENT with what is wrong and where, or FF_NO_MEMORY
 ff_status ff_formula_compile(const struct ff_batch_model *model, const char *name, const char *text, bool condition,
                              ff_formula *out, ff_error *err);
-
-/// Value of a formula for one robot (observe.c), with the bits it has in a step.
-/// @param x, in  first row and first input of the robot  @param stride  from one of them to the next
-/// @param ground  value of FF_FORMULA_GROUND  [m]
-double ff_formula_value(const ff_formula_step *code, int count, const struct ff_batch_channel *channels,
-                        const double *x, const double *in, int stride, double ground);
 
 #ifdef __cplusplus
 }

@@ -285,9 +285,6 @@ struct ff_batch_model {
 /// Height of the ground below the first free root at the start: that of a height field there, or of the highest plane
 /// below it; 0 without such a plane or root (compile.c).  [m]
 double ff_batch_ground(const ff_batch_model *model);
-/// How far a robot is lifted that starts `away` from the start along x and y, so that the least gap between its points
-/// and the ground below them stays.  [m]
-double ff_batch_lift(const ff_batch_model *model, const double away[2]);
 /// Is there ground under the first free root where it starts `away` from the start: a plane, or a field that begins
 /// below it? True where there was none at the start either.
 int ff_batch_is_over_ground(const ff_batch_model *model, const double away[2]);

@@ -166,6 +166,19 @@ static const char *fault_of_delay(const ff_batch_spread *s, int delay)
     return NULL;
 }
 
+/// Sines of angles beyond this have no digits left (FF_LARGEST_ANGLE).  [rad]
+#define MOST_ANGLE 1e5
+
+/// Is an angle drawn whose sine is needed, and can it be too large? Normal numbers are within 9 deviations.
+static bool may_turn_too_far(const ff_batch_spread *s)
+{
+    const bool open = s->kind == FF_BATCH_NORMAL && !is_bounded(s);
+    const double least = open ? s->mean - 9.0 * s->deviation : least_of(s);
+    const double most = open ? s->mean + 9.0 * s->deviation : most_of(s);
+    const bool angle = s->quantity == FF_BATCH_START_TILT || s->quantity == FF_BATCH_PUSH_DIRECTION;
+    return angle && !(least >= -MOST_ANGLE && most <= MOST_ANGLE);
+}
+
 static const char *fault_of(const ff_batch_spread *s, int delay)
 {
     const char *fault = NULL;
@@ -177,6 +190,7 @@ static const char *fault_of(const ff_batch_spread *s, int delay)
     if (s->kind == FF_BATCH_NORMAL) fault = fault_of_normal(s);
     if (s->kind == FF_BATCH_CHOICE) fault = fault_of_choice(s);
     if (!fault && s->quantity == FF_BATCH_DELAY) fault = fault_of_delay(s, delay);
+    if (!fault && may_turn_too_far(s)) fault = "an angle is within 1e5 rad";
     const domain range = QUANTITIES[s->quantity].domain;
     if (fault || range == ANY) return fault;
     if (least_of(s) < 0.0) return "a factor cannot be negative, nor can masses and times";
@@ -201,34 +215,4 @@ ff_status ff_spread_check(const ff_batch_spread *s, int delay, ff_error *err)
     if (s->kind == FF_BATCH_CHOICE)
         return ff_error_set(err, FF_BAD_ARGUMENT, "%s cannot be spread over %d values: %s", name, s->nvalue, fault);
     return ff_error_set(err, FF_BAD_ARGUMENT, "%s cannot be spread from %g to %g: %s", name, s->low, s->high, fault);
-}
-
-static double draw_normal(const ff_batch_spread *s, ff_random *random)
-{
-    double x;
-    do x = s->mean + s->deviation * ff_random_normal(random);
-    while (is_bounded(s) && (x < s->low || x > s->high));
-    return x;
-}
-
-double ff_spread_draw(const ff_batch_spread *s, ff_random *random)
-{
-    switch (s->kind) {
-    case FF_BATCH_LOG_UNIFORM: {
-        const double x = ff_exp(ff_random_range(random, ff_log(s->low), ff_log(s->high)));
-        return ff_min(ff_max(x, s->low), s->high); // rounding of the two functions
-    }
-    case FF_BATCH_NORMAL:
-        return draw_normal(s, random);
-    case FF_BATCH_CHOICE:
-        return s->values[(int)(ff_random_uniform(random) * s->nvalue)];
-    default:
-        return ff_random_range(random, s->low, s->high);
-    }
-}
-
-double ff_spread_draw_whole(const ff_batch_spread *s, ff_random *random)
-{
-    if (s->kind == FF_BATCH_UNIFORM) return ff_min(floor(ff_random_range(random, s->low, s->high + 1.0)), s->high);
-    return floor(ff_spread_draw(s, random) + 0.5);
 }

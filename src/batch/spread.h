@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows of the table of distributions: what is wrong with one, and a draw from it.
+// Rows of the table of distributions: what is wrong with one.
 #ifndef FOOTFALL_BATCH_SPREAD_H
 #define FOOTFALL_BATCH_SPREAD_H
 
@@ -23,9 +23,5 @@ void ff_spread_ends(const ff_batch_spread *spread, double ends[2]);
 /// @return FF_BAD_ARGUMENT with why the row cannot be drawn from
 /// @param delay  longest delay of a servo  [steps]
 ff_status ff_spread_check(const ff_batch_spread *spread, int delay, ff_error *err);
-/// A draw from a row that was checked.
-double ff_spread_draw(const ff_batch_spread *spread, ff_random *random);
-/// A whole number: a uniform one has each number between its ends as likely as the others, others are rounded.
-double ff_spread_draw_whole(const ff_batch_spread *spread, ff_random *random);
 
 #endif

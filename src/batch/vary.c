@@ -6,7 +6,6 @@
 // its constants. A body that is fixed to another moves with the same node: its own share of the node's numbers changes.
 #include "batch/draw.h"
 
-#include <footfall/math.h>
 #include <string.h>
 
 static bool about_bodies(const ff_batch_spread *row)
@@ -80,30 +79,4 @@ bool ff_batch_vary(ff_draws *d, const ff_batch_model *from)
     m->start = start;
     d->model = m;
     return true;
-}
-
-/// Inertia of a point mass at c about the origin: xx, yy, zz, xy, xz, yz.
-static void point_inertia(double mass, const double c[3], double out[6])
-{
-    for (int k = 0; k < 3; k++) {
-        const double a = c[(k + 1) % 3], b = c[(k + 2) % 3];
-        out[k] = mass * (a * a + b * b);
-    }
-    out[3] = -mass * c[0] * c[1];
-    out[4] = -mass * c[0] * c[2];
-    out[5] = -mass * c[1] * c[2];
-}
-
-void ff_batch_weigh_body(const ff_batch_body *body, const ff_body_draw *drawn, double whole, double own[FF_OWN_ROWS])
-{
-    const double mass = drawn->mass * body->mass + drawn->payload / whole;
-    double com[3], before[6], after[6];
-    ff_mat3_mulv(com, body->R, drawn->shift);
-    ff_vec3_add(com, com, body->com);
-    point_inertia(body->mass, body->com, before);
-    point_inertia(mass, com, after);
-    own[0] += mass - body->mass;
-    for (int k = 0; k < 3; k++) own[1 + k] += mass * com[k] - body->mass * body->com[k];
-    for (int k = 0; k < 6; k++)
-        own[4 + k] += (drawn->mass * drawn->inertia - 1.0) * body->I[k] + (after[k] - before[k]);
 }

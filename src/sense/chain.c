@@ -12,6 +12,9 @@
 
 #include <string.h>
 
+#define FF_CORE static inline
+#include "sense/round_core.h"
+
 typedef struct channel {
     ff_random random;
     double last;     // value before the filter at the last sample
@@ -114,42 +117,9 @@ size_t ff_chain_memory_size(const ff_chain *chain)
 
 // ------------------------------------------------------------------------------------------ stages
 
-/// Halves go away from zero, as of round(), but with no call: half a nanosecond instead of five.
-static double nearest(double y)
-{
-    return y < 0.0 ? -floor(0.5 - y) : floor(0.5 + y);
-}
-
-/// Into [-2^31, 2^31): what a 32-bit counter shows.
-static double wrap_count(double count)
-{
-    const double span = 4294967296.0;
-    return count - span * floor(count / span + 0.5);
-}
-
 double ff_signal_round(const ff_signal *s, double value)
 {
-    double y = value < s->low ? s->low : value > s->high ? s->high : value;
-    switch (s->form) {
-    case FF_FORM_REAL:
-        return y;
-    case FF_FORM_STEPS:
-        return s->step * nearest(y / s->step);
-    case FF_FORM_FIXED: {
-        const double unit = 1.0 / (double)(1ULL << s->fraction), most = (double)(1ULL << s->whole);
-        y = unit * nearest(y / unit);
-        return y < -most ? -most : y > most - unit ? most - unit : y;
-    }
-    case FF_FORM_SINGLE:
-        return (double)(float)y;
-    case FF_FORM_COUNT:
-        return wrap_count(floor(y / s->step));
-    case FF_FORM_TURN: {
-        const double code = floor(y / s->step), codes = nearest(s->turn / s->step);
-        return s->step * (code - codes * floor(code / codes));
-    }
-    }
-    return y;
+    return ff_core_signal_round(s, value);
 }
 
 /// A count is a number also where it is not rounded.

@@ -15,11 +15,14 @@
 #include <string.h>
 
 struct ff_batch_device {
-    double *x;     // of the batch
-    double *own;   // of the device
-    size_t count;  // of both
-    size_t stride; // from block to block
-    bool ahead, changed;
+    const ff_batch_model *model;
+    const ff_batch_lives *host; // of the batch
+    ff_batch_lives lives;       // of the device: streams, draws and what is seen of robots
+    double *x, *in;             // of the batch
+    double *own, *own_in;       // of the device
+    size_t count, inputs;       // of both
+    size_t stride;              // from block to block
+    bool ahead, lives_ahead, inputs_ahead, changed, inputs_changed;
 };
 
 static bool unplugged;
@@ -32,24 +35,61 @@ const char *ff_batch_device_missing(void)
     return NULL;
 }
 
-ff_batch_device *ff_batch_device_open(const ff_batch_model *model, const ff_batch_rules *rules, int blocks, double *x,
-                                      double *in, ff_batch_rounding rounding, ff_error *err)
+ff_batch_device *ff_batch_device_open(const ff_batch_model *model, const ff_batch_rules *rules,
+                                      const ff_batch_lives *lives, int blocks, double *x, double *in, ff_batch_rounding rounding,
+                                      ff_error *err)
 {
-    (void)rules, (void)in, (void)rounding, (void)err;
+    (void)rules, (void)rounding, (void)err;
+    const size_t robots = (size_t)blocks * FF_BATCH_DEVICE_LANES, draws = (size_t)(lives->robots * lives->draws.count);
     ff_batch_device *d = calloc(1, sizeof *d);
-    if (!d) return NULL;
+    CHECK(d);
+    d->model = model;
     d->x = x;
+    d->in = in;
     d->stride = (size_t)model->nrow * FF_BATCH_DEVICE_LANES;
     d->count = (size_t)blocks * d->stride;
+    d->inputs = robots * (size_t)model->ninput;
     d->own = malloc(d->count * sizeof *d->own);
-    d->changed = true;
+    d->own_in = malloc((d->inputs + 1) * sizeof *d->own_in);
+    d->host = lives;
+    d->lives = *lives;
+    d->lives.streams = calloc((size_t)lives->robots, sizeof *lives->streams);
+    d->lives.drawn = calloc(draws + 1, sizeof(double));
+    d->lives.seen = calloc(robots * (size_t)lives->nseen, sizeof(double));
+    CHECK(d->own && d->own_in && d->lives.streams && d->lives.drawn && d->lives.seen);
+    d->changed = d->inputs_changed = true;
     return d;
 }
 
 void ff_batch_device_close(ff_batch_device *d)
 {
-    if (d) free(d->own);
+    if (!d) return;
+    free(d->own);
+    free(d->own_in);
+    free(d->lives.streams);
+    free(d->lives.drawn);
+    free(d->lives.seen);
     free(d);
+}
+
+static void copy_lives(const ff_batch_lives *to, const ff_batch_lives *from)
+{
+    memcpy(to->streams, from->streams, (size_t)from->robots * sizeof *from->streams);
+    memcpy(to->drawn, from->drawn, (size_t)(from->robots * from->draws.count) * sizeof *from->drawn);
+}
+
+static void put(ff_batch_device *d)
+{
+    if (d->changed) memcpy(d->own, d->x, d->count * sizeof *d->own);
+    if (d->changed) copy_lives(&d->lives, d->host);
+    if (d->inputs_changed) memcpy(d->own_in, d->in, d->inputs * sizeof *d->own_in);
+    d->changed = d->inputs_changed = false;
+}
+
+static double *row(double *first, int rows, int robot)
+{
+    return first + (size_t)(robot / FF_BATCH_DEVICE_LANES * rows) * FF_BATCH_DEVICE_LANES +
+           robot % FF_BATCH_DEVICE_LANES;
 }
 
 const char *ff_batch_device_general(const ff_batch_device *d)
@@ -65,18 +105,55 @@ static ff_status fate(ff_error *err)
 
 ff_status ff_batch_device_step(ff_batch_device *d, int steps, ff_error *err)
 {
-    if (d->changed) memcpy(d->own, d->x, d->count * sizeof *d->own);
-    d->changed = false;
+    put(d);
     for (size_t i = 0; i < d->count; i += d->stride)
         for (size_t lane = 0; lane < FF_BATCH_DEVICE_LANES; lane++) d->own[i + lane] += steps;
     d->ahead = true;
     return fate(err);
 }
 
+ff_status ff_batch_device_observe(ff_batch_device *d, ff_error *err)
+{
+    put(d);
+    for (int i = 0; i < d->lives.robots; i++)
+        ff_life_observe(&d->lives, d->model, row(d->own, d->model->nrow, i), row(d->own_in, d->model->ninput, i),
+                        FF_BATCH_DEVICE_LANES, row(d->lives.seen, d->lives.nseen, i), FF_BATCH_DEVICE_LANES);
+    return fate(err);
+}
+
+ff_status ff_batch_device_renew(ff_batch_device *d, double age, ff_error *err)
+{
+    put(d);
+    for (int i = 0; i < d->lives.robots; i++)
+        ff_life_renew(&d->lives, d->model, i, row(d->own, d->model->nrow, i), row(d->own_in, d->model->ninput, i),
+                      row(d->lives.seen, d->lives.nseen, i), FF_BATCH_DEVICE_LANES, age);
+    d->ahead = d->lives_ahead = d->inputs_ahead = true;
+    return fate(err);
+}
+
+ff_status ff_batch_device_begin(ff_batch_device *d, const int *robots, const uint64_t *seeds, int count, ff_error *err)
+{
+    put(d);
+    for (int i = 0; i < count; i++) {
+        if (seeds) d->lives.streams[robots[i]] = (ff_batch_stream){.seed = seeds[i]};
+        ff_life_begin(&d->lives, d->model, robots[i], row(d->own, d->model->nrow, robots[i]), FF_BATCH_DEVICE_LANES);
+    }
+    d->ahead = d->lives_ahead = true;
+    return fate(err);
+}
+
 ff_status ff_batch_device_see(ff_batch_device *d, ff_error *err)
 {
     if (d->ahead && !unplugged) memcpy(d->x, d->own, d->count * sizeof *d->own);
-    d->ahead = false;
+    if (d->lives_ahead && !unplugged) copy_lives(d->host, &d->lives);
+    d->ahead = d->lives_ahead = false;
+    return fate(err);
+}
+
+ff_status ff_batch_device_see_inputs(ff_batch_device *d, ff_error *err)
+{
+    if (d->inputs_ahead && !unplugged) memcpy(d->in, d->own_in, d->inputs * sizeof *d->own_in);
+    d->inputs_ahead = false;
     return fate(err);
 }
 
@@ -87,12 +164,16 @@ void ff_batch_device_rows_changed(ff_batch_device *d)
 
 void ff_batch_device_inputs_changed(ff_batch_device *d)
 {
-    (void)d;
+    d->inputs_changed = true;
 }
 
-ff_status ff_batch_device_share(ff_batch_device *d, double **x, double **in, int *number, ff_error *err)
+ff_status ff_batch_device_share(ff_batch_device *d, double *places[3], int *number, ff_error *err)
 {
-    (void)d, (void)x, (void)in, (void)number;
+    put(d);
+    places[0] = d->own;
+    places[1] = d->own_in;
+    places[2] = d->lives.seen;
+    *number = 0;
     return fate(err);
 }
 
@@ -136,11 +217,12 @@ TEST(what_a_device_made_is_read_back)
 }
 
 // Each call that reads or changes a robot, on a device that failed in the step before.
-enum { CALLS = 11 };
+enum { CALLS = 14 };
 static ff_status call(ff_batch *b, int which, double *out, ff_error *err)
 {
     static const double force[3] = {1, 0, 0};
     static ff_batch_outcome outcome;
+    static ff_batch_view view;
     switch (which) {
     case 0:
         return ff_batch_get_state(b, 0, out, NULL, err);
@@ -162,6 +244,12 @@ static ff_status call(ff_batch *b, int which, double *out, ff_error *err)
         return ff_batch_set_state(b, 0, NULL, NULL, err);
     case 9:
         return ff_batch_set_parameter(b, 0, FF_BATCH_MASS, 2.0, err);
+    case 10:
+        return ff_batch_renew(b, 5, err);
+    case 11:
+        return ff_batch_observe_all(b, err);
+    case 12:
+        return ff_batch_view_of(b, FF_BATCH_ARRAY_Q, &view, err);
     default:
         return ff_batch_push(b, 0, force, 1, err);
     }
@@ -185,6 +273,48 @@ TEST(a_device_that_fails_is_reported_by_every_call)
         CHECK_INT(ff_batch_set_targets(b, 0, NULL, NULL, NULL, &err), FF_OK); // which is not read from there
         ff_batch_destroy(b);
     }
+    ff_batch_model_destroy(model);
+}
+
+// Robots that begin on the device are those that begin on the processor, with what they drew and the targets they have.
+TEST(robots_begin_on_the_device)
+{
+    static const char *const observe[] = {"root.z + 2 * age"};
+    const ff_batch_spread table[] = {{.quantity = FF_BATCH_START_HEIGHT, .low = 0.0, .high = 1.0},
+                                     {.quantity = FF_BATCH_MASS, .low = 0.5, .high = 1.5, .which = "body"}};
+    ff_batch_model *model = one_body("free", FF_JOINT_FREE);
+    ff_batch_options options = {
+        .robots = 40, .device = 1, .spreads = table, .nspread = 2, .observe = observe, .nobserve = 1};
+    ff_batch *there = ff_batch_create(model, &options, NULL);
+    options.device = 0;
+    ff_batch *here = ff_batch_create(model, &options, NULL);
+    CHECK(there && here);
+    unplugged = false;
+    const uint64_t seed = 9;
+    const int robots[] = {39, 4};
+    ff_batch *const both[] = {here, there};
+    for (int k = 0; k < 2; k++) {
+        CHECK_INT(ff_batch_reset_some(both[k], robots, NULL, 2, NULL), FF_OK);
+        CHECK_INT(ff_batch_reset_seeded(both[k], 17, seed, NULL), FF_OK);
+        CHECK_INT(ff_batch_set_state(both[k], 8, NULL, NULL, NULL), FF_OK); // written by the processor
+        CHECK_INT(ff_batch_renew(both[k], 1, NULL), FF_OK);                 // all live, none is old
+        CHECK_INT(ff_batch_reset(both[k], 8, NULL), FF_OK);
+        CHECK_INT(ff_batch_observe_all(both[k], NULL), FF_OK);
+    }
+    CHECK(ff_batch_hash(here) == ff_batch_hash(there));
+    ff_batch_view views[2];
+    for (int k = 0; k < 2; k++)
+        CHECK_INT(ff_batch_view_of(both[k], FF_BATCH_ARRAY_OBSERVATION, &views[k], NULL), FF_OK);
+    CHECK(views[0].device == -1 && views[1].device == 0 && views[1].lanes == FF_BATCH_DEVICE_LANES);
+    for (int i = 0; i < 40; i++) {
+        double a = 0.0, b = 1.0, seen[2];
+        CHECK(!ff_batch_get_draw(here, i, 1, &a, NULL) && !ff_batch_get_draw(there, i, 1, &b, NULL) && a == b);
+        for (int k = 0; k < 2; k++)
+            seen[k] = views[k].data[i / views[k].lanes * views[k].block_stride + i % views[k].lanes];
+        CHECK_NEAR(seen[0], seen[1], 0.0);
+    }
+    ff_batch_destroy(here);
+    ff_batch_destroy(there);
     ff_batch_model_destroy(model);
 }
 

@@ -388,6 +388,31 @@ TEST(robots_start_at_other_places_of_the_field)
     pair_destroy(&p);
 }
 
+// Robots that begin anew on a device are lifted as by the processor.
+TEST(robots_on_a_device_start_at_other_places_of_the_field)
+{
+    if (ff_batch_device_missing()) SKIP("%s", ff_batch_device_missing());
+    const double q[7] = {0.1, -0.05, 0.2, 1, 0, 0, 0};
+    const ff_batch_spread table[] = {{.quantity = FF_BATCH_START_X, .low = -0.6, .high = 0.6},
+                                     {.quantity = FF_BATCH_START_Y, .low = -0.4, .high = 0.4}};
+    pair_of p;
+    pair_create(&p, FF_SHAPE_SPHERE, 0.02, hills, 50, q, NULL);
+    CHECK(p.batch);
+    uint64_t hashes[2];
+    for (int device = 0; device < 2; device++) {
+        const ff_batch_options options = {
+            .robots = 40, .device = device, .seed = 2, .spreads = table, .nspread = 2, .end = "height < 0.1"};
+        ff_batch *b = ff_batch_create(p.batch, &options, NULL);
+        CHECK(b);
+        for (int round = 0; round < 3; round++)
+            CHECK(ff_batch_step(b, 150, NULL) == FF_OK && ff_batch_renew(b, 400, NULL) == FF_OK);
+        hashes[device] = ff_batch_hash(b);
+        ff_batch_destroy(b);
+    }
+    CHECK(hashes[0] == hashes[1]);
+    pair_destroy(&p);
+}
+
 // ------------------------------------------------------------------------------------------ refusals
 
 TEST(ground_bent_too_sharply_is_refused_and_ridges_under_boxes_are_named)

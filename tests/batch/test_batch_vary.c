@@ -4,90 +4,11 @@
 // What differs from robot to robot of single bodies, joints, shapes and servos: a robot that drew a number moves as one
 // whose description has it.
 #include "check.h"
+#include "hopper.h"
 #include "one_body.h"
 #include "support/message.h"
 
 #include <footfall/footfall.h>
-
-static const double STEP = 1e-3;
-
-/// Numbers of a hopper: a free trunk, an arm on a hinge, a hand that is fixed to the arm, a ball below the trunk and
-/// one at the hand, which is the hand "grip".
-typedef struct hopper {
-    double arm_mass, arm_inertia, arm_shift, hand_mass, hand_inertia, trunk_mass, trunk_inertia, stiffness, damping;
-} hopper;
-static const hopper PLAIN = {.arm_mass = 0.6,
-                             .arm_inertia = 1.0,
-                             .hand_mass = 0.2,
-                             .hand_inertia = 1.0,
-                             .trunk_mass = 2.0,
-                             .trunk_inertia = 1.0,
-                             .stiffness = 8.0,
-                             .damping = 0.1};
-
-static ff_spec_body *add_body(ff_spec *spec, const char *name, int parent, double mass, double inertia)
-{
-    ff_spec_body *body = ff_spec_add_body(spec, name, parent);
-    body->has_inertial = true;
-    body->mass = mass;
-    for (int i = 0; i < 3; i++) body->inertia[i] = inertia * (0.01 + 0.002 * i);
-    return body;
-}
-
-static void add_ball(ff_spec *spec, const char *name, int body, double z)
-{
-    ff_spec_geom *ball = ff_spec_add_geom(spec, name, body, FF_SHAPE_SPHERE);
-    ball->size[0] = 0.05;
-    ball->pos[2] = z;
-    ball->gives_mass = false;
-}
-
-static ff_batch_model *compile(const hopper *h)
-{
-    ff_report report = {0};
-    ff_spec *spec = ff_spec_create(NULL);
-    ff_material soft = ff_material_default();
-    snprintf(soft.name, sizeof soft.name, "soft");
-    soft.normal = (ff_normal){.law = FF_NORMAL_KELVIN_VOIGT, .stiffness = 3e3, .exponent = 1.0, .damping = 20.0};
-    soft.normal.impact_floor = 0.01;
-    soft.friction.stiffness = 1e3;
-    soft.friction.damping = 5.0;
-    ff_spec_add_material(spec, soft.name, NULL)->material = soft;
-    add_body(spec, "trunk", -1, h->trunk_mass, h->trunk_inertia)->pos[2] = 0.14;
-    ff_spec_add_joint(spec, "root", 0, FF_JOINT_FREE);
-    ff_spec_body *arm = add_body(spec, "arm", 0, h->arm_mass, h->arm_inertia);
-    ff_vec3_set(arm->com, 0.1 + h->arm_shift, 0.02, 0.0);
-    ff_vec3_set(ff_spec_add_joint(spec, "shoulder", 1, FF_JOINT_HINGE)->axis, 0.0, 1.0, 0.0);
-    ff_spec_body *hand = add_body(spec, "hand", 1, h->hand_mass, 0.1 * h->hand_inertia);
-    ff_vec3_set(hand->pos, 0.2, 0.0, 0.05);
-    ff_quat_from_axis_angle(hand->quat, (const double[]){0.6, 0.0, 0.8}, 0.7);
-    ff_vec3_set(hand->com, 0.01, -0.02, 0.03);
-    add_ball(spec, "belly", 0, -0.1);
-    add_ball(spec, "palm", 2, 0.0);
-    ff_spec_hand *grip = ff_spec_add_hand(spec, "grip");
-    grip->bodies[grip->nbody++] = "hand";
-    for (int i = 0; i < 2; i++) spec->geoms[i].material = "soft";
-    ff_spec_add_geom(spec, "floor", -1, FF_SHAPE_PLANE)->material = "soft";
-    ff_model *model = ff_model_compile(spec, NULL, &report);
-    if (!model) CHECK_FAIL("%s", message_of(&report, 0));
-    ff_sim_options o = ff_sim_options_default();
-    o.method = FF_METHOD_EULER;
-    o.step = STEP;
-    ff_world *world = ff_world_create(model, NULL, NULL);
-    ff_sim *sim = ff_sim_create(model, &o, NULL);
-    CHECK_INT(ff_sim_add_world(sim, world, NULL), FF_OK);
-    const double v[7] = {0.3, 0.1, 0.0, 0.4, -0.2, 0.5, 1.0};
-    ff_sim_set_state(sim, model->q0, v);
-    const ff_batch_servo servo = {.joint = -1, .stiffness = h->stiffness, .damping = h->damping};
-    ff_batch_model *batch = ff_batch_compile(sim, &servo, 1, &report);
-    if (!batch) CHECK_FAIL("%s", message_of(&report, 0));
-    ff_sim_destroy(sim);
-    ff_world_destroy(world);
-    ff_model_destroy(model);
-    ff_spec_destroy(spec);
-    ff_report_clear(&report);
-    return batch;
-}
 
 /// A row that always draws the same number.
 static ff_batch_spread always(const char *name, double value)
@@ -124,7 +45,7 @@ static double apart(ff_batch *a, ff_batch *b)
 /// @param rows  what each robot draws, @param is  the description that has it
 static void check_drawn(const ff_batch_spread *rows, int count, const hopper *is)
 {
-    ff_batch_model *plain = compile(&PLAIN), *other = compile(is);
+    ff_batch_model *plain = hopper_compile(&PLAIN), *other = hopper_compile(is);
     ff_batch *drew = make(plain, rows, count), *has = make(other, NULL, 0), *not = make(plain, NULL, 0);
     for (int i = 0; i < count; i++) {
         double drawn = 0.0;
@@ -187,7 +108,7 @@ TEST(factors_of_one_change_no_bit)
                                     always("friction.palm", 1.0), always("contact_stiffness.belly", 1.0),
                                     always("gain.shoulder", 1.0), always("noise", 1.0),
                                     always("push_force", 0.0),    always("push_duration", 0.1)};
-    ff_batch_model *model = compile(&PLAIN);
+    ff_batch_model *model = hopper_compile(&PLAIN);
     ff_batch *b = make(model, rows, 10), *plain = make(model, NULL, 0);
     CHECK_NEAR(apart(b, plain), 0.0, 0.0);
     ff_batch_destroy(b);
@@ -201,7 +122,7 @@ TEST(factors_of_all_shapes_one_by_one_are_those_of_the_robot)
     const ff_batch_spread single[] = {always("friction.palm", 0.5), always("friction.belly", 0.5),
                                       always("contact_stiffness.palm", 1.5), always("contact_stiffness.belly", 1.5)};
     const ff_batch_spread whole[] = {always("friction", 0.5), always("contact_stiffness", 1.5)};
-    ff_batch_model *model = compile(&PLAIN);
+    ff_batch_model *model = hopper_compile(&PLAIN);
     ff_batch *a = make(model, single, 4), *b = make(model, whole, 2), *one = make(model, single, 1);
     CHECK_NEAR(apart(a, b), 0.0, 0.0);
     ff_batch *plain = make(model, NULL, 0);
@@ -219,7 +140,7 @@ TEST(factors_of_a_hand_and_its_shape_multiply)
     const ff_batch_spread both[2][2] = {{always("friction.grip", 0.5), always("friction.palm", 0.25)},
                                         {always("friction.palm", 0.25), always("friction.grip", 0.5)}};
     const ff_batch_spread product = always("friction.palm", 0.125), single = always("friction.palm", 0.25);
-    ff_batch_model *model = compile(&PLAIN);
+    ff_batch_model *model = hopper_compile(&PLAIN);
     for (int i = 0; i < 2; i++)
         for (int life = 0; life < 2; life++) {
             ff_batch *a = make(model, both[i], 2), *b = make(model, &product, 1), *one = make(model, &single, 1);
@@ -237,7 +158,7 @@ TEST(starts_of_single_joints_and_tilts_are_what_was_drawn)
 {
     const ff_batch_spread rows[] = {always("start_joints.shoulder", 0.3), always("start_speeds.shoulder", -0.7),
                                     always("start_tilt", 0.25)};
-    ff_batch_model *model = compile(&PLAIN);
+    ff_batch_model *model = hopper_compile(&PLAIN);
     ff_batch *b = make(model, rows, 3);
     double q[8], v[7];
     ff_batch_get_state(b, 1, q, v, NULL);
@@ -275,7 +196,7 @@ TEST(a_push_gives_its_impulse_at_its_time)
 TEST(noise_of_a_robot_is_scaled_by_its_factor)
 {
     const ff_batch_spread twice = always("noise", 2.0);
-    ff_batch_model *model = compile(&PLAIN);
+    ff_batch_model *model = hopper_compile(&PLAIN);
     ff_batch_options o = {.robots = 1, .seed = 4};
     ff_batch *clean = ff_batch_create(model, &o, NULL);
     o.noise.gyro = o.noise.position = 0.1;
@@ -297,7 +218,7 @@ TEST(noise_of_a_robot_is_scaled_by_its_factor)
 
 TEST(any_number_of_lanes_gives_the_bits_of_one)
 {
-    ff_batch_model *model = compile(&PLAIN);
+    ff_batch_model *model = hopper_compile(&PLAIN);
     ff_batch_spread rows[] = {always("mass.arm", 1.0),      always("com_z", 0.0),      always("friction.palm", 1.0),
                               always("gain.shoulder", 1.0), always("push_force", 1.0), always("push_duration", 0.05)};
     for (int i = 0; i < 6; i++) rows[i].low = 0.5 * (1.0 + rows[i].low) - 0.5, rows[i].high += 0.04;
@@ -330,8 +251,10 @@ TEST(what_cannot_be_spread_is_named)
         {"payload", "nor can masses and times", -1.0},
         {"inertia", "this factor must be above zero", 0.0},
         {"push_force", "a push needs push_force and push_duration, and push_duration is not there", 1.0},
-        {"push_time", "push_force is not there", 1.0}};
-    ff_batch_model *model = compile(&PLAIN);
+        {"push_time", "push_force is not there", 1.0},
+        {"start_tilt", "start_tilt cannot be spread from 200000 to 200000: an angle is within 1e5 rad", 2e5},
+        {"push_direction", "an angle is within 1e5 rad", -2e5}};
+    ff_batch_model *model = hopper_compile(&PLAIN);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         ff_error err = {0};
         const ff_batch_spread row = always(rows[i].name, rows[i].value);

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A batch inside, and where its robots lie: blocks of as many as there are lanes, one after the other; row i of lane l
+// of block b is
+//     x[(b * nrow + i) * lanes + l]
+// and inputs and what is seen of robots (life.h) lie likewise.
+#ifndef FOOTFALL_BATCH_ROBOTS_H
+#define FOOTFALL_BATCH_ROBOTS_H
+
+#include "batch/device.h"
+#include "batch/kernel.h"
+#include "batch/life.h"
+
+struct ff_batch {
+    const ff_batch_model *model;
+    ff_batch_options options; // as given, with the copy of the spreads and without the text of formulas
+    ff_batch_noise noise;
+    const ff_batch_kernel *kernel; // of the processor
+    ff_batch_device *device;       // NULL: the processor
+    int lanes;
+    int robots, threads, blocks, chunks;
+    double *x;              // rows of all blocks
+    double *in;             // inputs of all blocks
+    unsigned char *scratch; // of all chunks
+    size_t scratch_size;    // of one  [byte]
+    int steps;              // of the call under way
+    ff_batch_rules rules;
+    ff_formula formulas; // of the rules, then what is observed
+    int *observe;        // first instruction of each observation, and the end of the last  (nobserve + 1)
+    ff_draws draws;
+    ff_batch_lives lives; // of them streams, what was drawn and what is seen belong to the batch
+};
+
+static inline double *ff_robot_row(const ff_batch *b, int robot, int row)
+{
+    const size_t lanes = (size_t)b->lanes, block = (size_t)robot / lanes, lane = (size_t)robot % lanes;
+    return &b->x[(block * (size_t)b->model->nrow + (size_t)row) * lanes + lane];
+}
+
+static inline double *ff_robot_input(const ff_batch *b, int robot, int row)
+{
+    const size_t lanes = (size_t)b->lanes, block = (size_t)robot / lanes, lane = (size_t)robot % lanes;
+    return &b->in[(block * (size_t)b->model->ninput + (size_t)row) * lanes + lane];
+}
+
+/// What is seen of a robot, on the processor.
+static inline double *ff_robot_seen(const ff_batch *b, int robot, int row)
+{
+    const size_t lanes = (size_t)b->lanes, block = (size_t)robot / lanes, lane = (size_t)robot % lanes;
+    return &b->lives.seen[(block * (size_t)b->lives.nseen + (size_t)row) * lanes + lane];
+}
+
+/// @return FF_BAD_ARGUMENT for a number that is no robot
+ff_status ff_robot_check(const ff_batch *batch, int robot, ff_error *err);
+/// A robot whose rows are to be read or written: brings them up to date.
+/// @return FF_BAD_ARGUMENT, or FF_SOLVER where they cannot be read from the device
+ff_status ff_robot_see(const ff_batch *batch, int robot, ff_error *err);
+
+#endif
