@@ -79,7 +79,7 @@ static const option batch_options[] = {
            "stands, fell, diverged or ended"),
     OPTION(batch_target, studio, "studio", OPTION_FLAG, HINT_NONE, NULL,
            "Open the studio, which runs the batch and shows all robots; without --device, --lanes, --threads, --json, "
-           "--picture and other distributions than LOW..HIGH"),
+           "--observe, --channels and --picture"),
     OPTION(batch_target, open.port, "port", OPTION_NUMBERS, HINT_NONE, "N",
            "Of the studio, as `footfall studio` has it"),
     OPTION(batch_target, open.root, "root", OPTION_TEXT, HINT_FOLDER, "DIR", "Project folder of the studio, likewise"),
@@ -194,7 +194,7 @@ static int check_numbers(const command *self, const batch_target *target)
 }
 
 /// Do the outputs that were asked for go together? @return EXIT_FINE, or EXIT_USAGE after a complaint
-static int check_outputs(const command *self, const batch_target *target, const ff_batch_spread *spreads, int nspread)
+static int check_outputs(const command *self, const batch_target *target)
 {
     const char *end = target->picture ? strrchr(target->picture, '.') : NULL;
     if (target->picture && (!end || strcmp(end, ".png") != 0))
@@ -211,10 +211,6 @@ static int check_outputs(const command *self, const batch_target *target, const 
                            target->threads > 0 || target->observe.count > 0 || target->channels))
         return usage_error(self, "--studio runs the batch itself, on all processors, and shows it: leave out --device, "
                                  "--lanes, --threads, --json, --observe, --channels and --picture");
-    for (int i = 0; target->studio && i < nspread; i++)
-        if (spreads[i].kind != FF_BATCH_UNIFORM || spreads[i].which)
-            return usage_error(self, "--studio draws between two ends, of the whole robot: %s has another distribution",
-                               ff_batch_parameter_name(spreads[i].quantity));
     if (target->studio && target->robots > FF_STUDIO_ROBOTS)
         return usage_error(self, "--robots is %g: the studio takes up to %d", target->robots, FF_STUDIO_ROBOTS);
     if (target->studio && target->seed > 1e12)
@@ -354,11 +350,12 @@ static int watch_all(const batch_target *target, ff_batch *batch, const ff_run *
     ff_error err = {0};
     batch_watch watch = {.formulas = &target->observe, .path = target->csv};
     if (!isnan(target->every)) watch.every = target->every < step ? 1 : llround(target->every / step);
-    int code = EXIT_INPUT;
-    if (batch_watch_begin(&watch, &err) == FF_OK) code = step_all(target, batch, &watch, run, steps, step);
-    batch_watch_end(&watch, &err);
-    if (err.status) say(NULL, STYLE_BAD, err.text);
-    return err.status ? EXIT_INPUT : code;
+    const bool begun = batch_watch_begin(&watch, &err) == FF_OK;
+    const int code = begun ? step_all(target, batch, &watch, run, steps, step) : EXIT_FINE;
+    batch_watch_end(&watch, begun ? &err : NULL);
+    if (code != EXIT_FINE || !err.status) return code; // it was said
+    say(NULL, STYLE_BAD, err.text);
+    return EXIT_INPUT;
 }
 
 static int list_channels(ff_batch_model *model)
@@ -423,15 +420,20 @@ static int run_here(const batch_target *target, const ff_batch_spread *spreads)
     return code;
 }
 
-/// Can a batch be made of the scene, with these formulas? What it cannot do is printed.
-static bool is_possible(const batch_target *target)
+/// Can a batch be made of the scene, with these formulas and draws? What it cannot do is printed.
+static bool is_possible(const batch_target *target, const ff_batch_spread *spreads)
 {
     ff_report report = {0};
     ff_error err = {0};
     const ff_scene_spec *scene = NULL;
     ff_run *run = make_run(target, &scene, &report);
     ff_batch_model *model = run ? ff_run_compile_batch(run, &report) : NULL;
-    const ff_batch_options one = {.robots = 1, .threads = 1, .end = target->end, .reward = target->reward};
+    const ff_batch_options one = {.robots = 1,
+                                  .threads = 1,
+                                  .spreads = spreads,
+                                  .nspread = target->spread.count,
+                                  .end = target->end,
+                                  .reward = target->reward};
     ff_batch *batch = model ? ff_batch_create(model, &one, &err) : NULL;
     const bool possible = batch != NULL;
     if (err.status) ff_report_add_error(&report, &err, (ff_place){0});
@@ -455,7 +457,7 @@ static int run_in_studio(const command *self, const batch_target *target, const 
     open.batch = &o;
     open.batch_time = target->time;
     open.panel = "batch";
-    return is_possible(target) ? open_studio(self, &open, arena) : EXIT_INPUT;
+    return is_possible(target, spreads) ? open_studio(self, &open, arena) : EXIT_INPUT;
 }
 
 static int run_batch(const command *self, const batch_target *target, ff_arena *arena)
@@ -463,8 +465,7 @@ static int run_batch(const command *self, const batch_target *target, ff_arena *
     ff_batch_spread *spreads = FF_ARENA_NEW(arena, ff_batch_spread, target->spread.count + 1);
     for (int i = 0; spreads && i < target->spread.count; i++)
         if (read_spread(self, target->spread.items[i], arena, &spreads[i])) return EXIT_USAGE;
-    if (!spreads || check_numbers(self, target) || check_outputs(self, target, spreads, target->spread.count))
-        return EXIT_USAGE;
+    if (!spreads || check_numbers(self, target) || check_outputs(self, target)) return EXIT_USAGE;
     return target->studio ? run_in_studio(self, target, spreads, arena) : run_here(target, spreads);
 }
 

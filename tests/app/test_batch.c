@@ -175,6 +175,9 @@ TEST(what_does_not_go_with_the_studio_is_refused_before_it_opens)
     o = footfall("batch", file, "--studio", "--no-browser", "--reward", "heigt");
     CHECK_INT(o.code, 2);
     CHECK_SAYS(o.err, "did you mean 'height'?");
+    o = footfall("batch", file, "--studio", "--no-browser", "--spread", "mass.cube=normal(1,0.1,0.5,2)");
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.err, "no body that moves has that name, there are ball");
     o = footfall("batch", file, "--studio", "--no-browser", "--set", "solver.method=rk4");
     CHECK_INT(o.code, 2);
     CHECK_TEXT(o.out, "");
