@@ -117,6 +117,29 @@ TEST(differentials_of_a_scene_are_those_of_its_batch)
     }
 }
 
+// References of a scene are those of the motors. The batch has targets of the joints, tau = L' F, and its motors get
+// back what was asked of them.
+TEST(references_of_motors_become_targets_of_joints)
+{
+    const char more[] = "effects: {drives: full}\n"
+                        "references:\n"
+                        "  - {drive: left, position: 0.9, speed: 0.5, force: 1.5}\n"
+                        "  - {drive: right, position: -0.3, force: -0.7}\n";
+    table t = table_create(DC, IDEAL, PAIRS[1].drives, more);
+    ff_batch_model *model = table_compile(&t);
+    ff_batch *b = ff_batch_create(model, &(ff_batch_options){.robots = 1}, NULL);
+    double torque[8];
+    CHECK_INT(ff_batch_get_targets(b, 0, NULL, NULL, torque, NULL), FF_OK);
+    CHECK_NEAR(torque[0], 2.0 * 1.5 - 0.7, 1e-12); // levers (2, -0.5) and (1, 1)
+    CHECK_NEAR(torque[1], -0.5 * 1.5 - 0.7, 1e-12);
+    ff_batch_destroy(b);
+    ff_batch_model_destroy(model);
+    const comparison c = side_by_side(&t, 1000);
+    printf("  %.1e apart, joints moved by %.2f\n", c.apart, c.way);
+    CHECK(c.way > 0.05);
+    CHECK_NEAR(c.apart, 0.0, 1e-10); // [rad, m, rad/s, m/s]
+}
+
 // ANTON's shoulders are three differentials. Its feet slip where rounding decides when: a short march.
 TEST(anton_marches_with_full_drives_as_its_run_does)
 {
