@@ -25,11 +25,12 @@
 typedef struct batch_target {
     text_list operands;
     double robots, threads, lanes, seed, time, least_height, most_tilt;
-    const char *end, *reward;
-    bool device, fast, single, json, studio;
+    const char *end, *reward, *csv;
+    double every;
+    bool device, fast, single, json, studio, channels;
     const char *picture, *colour;
     studio_target open;
-    text_list spread, set;
+    text_list spread, observe, set;
 } batch_target;
 
 static const option batch_options[] = {
@@ -53,6 +54,16 @@ static const option batch_options[] = {
            "the quantities"),
     OPTION(batch_target, reward, "reward", OPTION_TEXT, HINT_NONE, "FORMULA",
            "Summed over the steps of each robot, such as \"forward * step\"; the table has the sums"),
+    OPTION(
+        batch_target, observe, "observe", OPTION_TEXTS, HINT_NONE, "FORMULA",
+        "A number of each robot, such as FL.force.z or, of a sensor of the scene, sensors.gyro.x: a row of the table "
+        "with what it is at the end"),
+    OPTION(batch_target, csv, "csv", OPTION_TEXT, HINT_FILE, "FILE.csv",
+           "With --observe: a line for each robot, at the end"),
+    OPTION(batch_target, every, "every", OPTION_NUMBER, HINT_NONE, "T",
+           "With --csv: from the start on, each T until a robot ends [s]"),
+    OPTION(batch_target, channels, "channels", OPTION_FLAG, HINT_NONE, NULL,
+           "Print the channels of sensors that --observe, --end and --reward can read, and end"),
     OPTION(batch_target, threads, "threads", OPTION_NUMBER, HINT_NONE, "N", "Without it one a processor"),
     OPTION(batch_target, lanes, "lanes", OPTION_NUMBER, HINT_NONE, "N",
            "Robots beside each other in vector instructions: 1, 2, 4 or 8; without it as many as the processor has"),
@@ -70,7 +81,7 @@ static const option batch_options[] = {
            "stands, fell, diverged or ended"),
     OPTION(batch_target, studio, "studio", OPTION_FLAG, HINT_NONE, NULL,
            "Open the studio, which runs the batch and shows all robots; without --device, --lanes, --threads, --json, "
-           "--picture and other distributions than LOW..HIGH"),
+           "--observe, --channels and --picture"),
     OPTION(batch_target, open.port, "port", OPTION_NUMBERS, HINT_NONE, "N",
            "Of the studio, as `footfall studio` has it"),
     OPTION(batch_target, open.root, "root", OPTION_TEXT, HINT_FOLDER, "DIR", "Project folder of the studio, likewise"),
@@ -178,30 +189,31 @@ static int check_numbers(const command *self, const batch_target *target)
                            target->least_height);
     if (target->most_tilt < 0.0 || target->most_tilt > FF_PI)
         return usage_error(self, "--fall-tilt is %g rad: it must be from 0 (none) to pi", target->most_tilt);
+    if (target->every <= 0 || target->every > 1e9)
+        return usage_error(self, "--every is %g s: it must be positive, and at most 1e9", target->every);
     if (target->fast && !target->device) return usage_error(self, "--fast needs --device");
     if (target->single && !target->device) return usage_error(self, "--single needs --device");
     return EXIT_FINE;
 }
 
 /// Do the outputs that were asked for go together? @return EXIT_FINE, or EXIT_USAGE after a complaint
-static int check_outputs(const command *self, const batch_target *target, const ff_batch_spread *spreads, int nspread)
+static int check_outputs(const command *self, const batch_target *target)
 {
     const char *end = target->picture ? strrchr(target->picture, '.') : NULL;
     if (target->picture && (!end || strcmp(end, ".png") != 0))
         return usage_error(self, "--picture %s: pictures are PNG; name a file that ends in .png", target->picture);
+    if (target->csv && target->observe.count == 0)
+        return usage_error(self, "--csv has what is observed: add --observe FORMULA");
+    if (!isnan(target->every) && !target->csv) return usage_error(self, "--every is of a file: add --csv FILE.csv");
     if (target->colour && !target->picture)
         return usage_error(self, "--colour is of a picture: add --picture FILE.png");
     const bool opens = target->open.port.count > 0 || target->open.root || target->open.no_browser;
     if (!target->studio && opens)
         return usage_error(self, "--port, --root and --no-browser are of the studio: add --studio");
-    if (target->studio &&
-        (target->device || target->json || target->picture || target->lanes > 0 || target->threads > 0))
+    if (target->studio && (target->device || target->json || target->picture || target->lanes > 0 ||
+                           target->threads > 0 || target->observe.count > 0 || target->channels))
         return usage_error(self, "--studio runs the batch itself, on all processors, and shows it: leave out --device, "
-                                 "--lanes, --threads, --json and --picture");
-    for (int i = 0; target->studio && i < nspread; i++)
-        if (spreads[i].kind != FF_BATCH_UNIFORM || spreads[i].which)
-            return usage_error(self, "--studio draws between two ends, of the whole robot: %s has another distribution",
-                               ff_batch_parameter_name(spreads[i].quantity));
+                                 "--lanes, --threads, --json, --observe, --channels and --picture");
     if (target->studio && target->robots > FF_STUDIO_ROBOTS)
         return usage_error(self, "--robots is %g: the studio takes up to %d", target->robots, FF_STUDIO_ROBOTS);
     if (target->studio && target->seed > 1e12)
@@ -219,31 +231,44 @@ static double wall_clock(void)
 }
 
 /// Makes that many steps, or fewer where the user wants to end. @return steps made
-static long long step_on(const batch_target *target, ff_batch *batch, long long steps, ff_error *err)
+static long long step_on(const batch_target *target, ff_batch *batch, batch_watch *watch, long long steps,
+                         ff_error *err)
 {
     // Ctrl-C is looked at between calls: a million robot-steps take a processor about a second, a device far less.
     const double a_call = target->device ? 1000 : floor(1e6 / target->robots);
     const int most = a_call > 1000 ? 1000 : a_call < 1 ? 1 : (int)a_call;
     long long made = 0;
-    while (made < steps && !is_interrupted(NULL)) {
-        const int now = steps - made < most ? (int)(steps - made) : most;
-        if (ff_batch_step(batch, now, err)) break;
-        made += now;
+    if (watch->every > 0) batch_watch_write(watch, batch, made, err);
+    while (made < steps && !err->status && !is_interrupted(NULL)) {
+        const long long left = steps - made, until = watch->every > 0 ? watch->every - made % watch->every : left;
+        const long long now = left < until ? left : until;
+        if (ff_batch_step(batch, now < most ? (int)now : most, err)) break;
+        made += now < most ? now : most;
+        if (watch->every > 0 && made % watch->every == 0) batch_watch_write(watch, batch, made, err);
     }
+    if (!err->status && watch->written < made) batch_watch_write(watch, batch, made, err);
     return made;
 }
 
 /// What came of the batch, as it was asked for. @return EXIT_FINE, or the code of what failed after a complaint
-static int show(const batch_target *target, const ff_batch *batch, const ff_model *model, const batch_pace *pace)
+static int show(const batch_target *target, const ff_batch *batch, const batch_watch *watch, const ff_model *model,
+                const batch_pace *pace)
 {
     ff_error err = {0};
     ff_batch_outcome outcome;
     int code = EXIT_FINE;
-    if (ff_batch_get_outcome(batch, &outcome, &err)) return say(NULL, STYLE_BAD, err.text), EXIT_SIMULATION;
+    ff_batch_quantiles *quantiles = calloc((size_t)target->observe.count + 1, sizeof *quantiles);
+    if (!quantiles) return say(NULL, STYLE_BAD, "no memory for what is observed"), EXIT_INPUT;
+    const batch_observed observed = {.formulas = &target->observe, .quantiles = quantiles};
+    if (ff_batch_get_outcome(batch, &outcome, &err) || batch_watch_quantiles(watch, batch, quantiles, &err)) {
+        free(quantiles);
+        return say(NULL, STYLE_BAD, err.text), EXIT_SIMULATION;
+    }
     if (target->json)
-        code = print_batch_json(batch, &outcome, pace);
+        code = print_batch_json(batch, &outcome, &observed, pace);
     else
-        print_batch_table(batch, &outcome, pace);
+        print_batch_table(batch, &outcome, &observed, pace);
+    free(quantiles);
     batch_paint paint = {.batch = batch, .outcome = &outcome};
     if (target->picture && (find_paint_column(batch, target->colour, &paint.column, &err) ||
                             draw_batch(&paint, model, target->picture, &err)))
@@ -251,13 +276,14 @@ static int show(const batch_target *target, const ff_batch *batch, const ff_mode
     return code;
 }
 
-static int step_all(const batch_target *target, ff_batch *batch, const ff_run *run, long long steps, double step)
+static int step_all(const batch_target *target, ff_batch *batch, batch_watch *watch, const ff_run *run, long long steps,
+                    double step)
 {
     ff_error err = {0};
     watch_interrupts();
     const double start = wall_clock();
     const clock_t before = clock();
-    const long long made = step_on(target, batch, steps, &err);
+    const long long made = step_on(target, batch, watch, steps, &err);
     const batch_pace pace = {.asked = steps,
                              .made = made,
                              .step = step,
@@ -266,7 +292,7 @@ static int step_all(const batch_target *target, ff_batch *batch, const ff_run *r
     if (err.status) return fprintf(stderr, "footfall batch: %s\n", err.text), EXIT_SIMULATION;
     if (made < steps)
         fprintf(stderr, "footfall batch: stopped after %g s of %g s\n", (double)made * step, (double)steps * step);
-    const int code = show(target, batch, ff_sim_model(ff_run_sim(run)), &pace);
+    const int code = show(target, batch, watch, ff_sim_model(ff_run_sim(run)), &pace);
     return code == EXIT_FINE && made < steps ? EXIT_SIMULATION : code;
 }
 
@@ -304,6 +330,8 @@ static ff_batch_options options_of(const batch_target *target, const ff_batch_sp
                               .nspread = target->spread.count,
                               .end = target->end,
                               .reward = target->reward,
+                              .observe = target->observe.items,
+                              .nobserve = target->observe.count,
                               .least_height = target->least_height,
                               .most_tilt = target->most_tilt};
 }
@@ -320,10 +348,36 @@ static ff_status test_picture(const char *path, ff_error *err)
     return FF_OK;
 }
 
+/// Steps the batch and shows what came of it, with a file of what is observed, where it is asked for.
+static int watch_all(const batch_target *target, ff_batch *batch, const ff_run *run, long long steps, double step)
+{
+    ff_error err = {0};
+    batch_watch watch = {.formulas = &target->observe, .path = target->csv};
+    if (!isnan(target->every)) watch.every = target->every < step ? 1 : llround(target->every / step);
+    const bool begun = batch_watch_begin(&watch, &err) == FF_OK;
+    const int code = begun ? step_all(target, batch, &watch, run, steps, step) : EXIT_FINE;
+    batch_watch_end(&watch, begun ? &err : NULL);
+    if (code != EXIT_FINE || !err.status) return code; // it was said
+    say(NULL, STYLE_BAD, err.text);
+    return EXIT_INPUT;
+}
+
+static int list_channels(ff_batch_model *model)
+{
+    const char *name;
+    for (int i = 0; (name = ff_batch_channel_name(model, i)); i++) puts(name);
+    if (ff_batch_channel_count(model) == 0)
+        fputs("footfall batch: no sensors that a batch can read; they come by 'effects: {sensors: real}' of a scene\n",
+              stderr);
+    ff_batch_model_destroy(model);
+    return EXIT_FINE;
+}
+
 static int simulate(const batch_target *target, ff_run *run, const ff_batch_spread *spreads, ff_report *report)
 {
     ff_batch_model *model = ff_run_compile_batch(run, report);
     if (!model) return EXIT_INPUT;
+    if (target->channels) return list_channels(model);
     const ff_batch_sizes sizes = ff_batch_model_sizes(model);
     ff_batch_options o = options_of(target, spreads);
     double height, tilt;
@@ -338,7 +392,7 @@ static int simulate(const batch_target *target, ff_run *run, const ff_batch_spre
                       (!target->picture || test_picture(target->picture, &err) == FF_OK);
     if (err.status) ff_report_add_error(report, &err, (ff_place){0});
     if (fine) warn(run);
-    const int code = fine ? step_all(target, batch, run, steps, sizes.step) : EXIT_INPUT;
+    const int code = fine ? watch_all(target, batch, run, steps, sizes.step) : EXIT_INPUT;
     ff_batch_destroy(batch);
     ff_batch_model_destroy(model);
     return code;
@@ -370,15 +424,20 @@ static int run_here(const batch_target *target, const ff_batch_spread *spreads)
     return code;
 }
 
-/// Can a batch be made of the scene, with these formulas? What it cannot do is printed.
-static bool is_possible(const batch_target *target)
+/// Can a batch be made of the scene, with these formulas and draws? What it cannot do is printed.
+static bool is_possible(const batch_target *target, const ff_batch_spread *spreads)
 {
     ff_report report = {0};
     ff_error err = {0};
     const ff_scene_spec *scene = NULL;
     ff_run *run = make_run(target, &scene, &report);
     ff_batch_model *model = run ? ff_run_compile_batch(run, &report) : NULL;
-    const ff_batch_options one = {.robots = 1, .threads = 1, .end = target->end, .reward = target->reward};
+    const ff_batch_options one = {.robots = 1,
+                                  .threads = 1,
+                                  .spreads = spreads,
+                                  .nspread = target->spread.count,
+                                  .end = target->end,
+                                  .reward = target->reward};
     ff_batch *batch = model ? ff_batch_create(model, &one, &err) : NULL;
     const bool possible = batch != NULL;
     if (err.status) ff_report_add_error(&report, &err, (ff_place){0});
@@ -402,7 +461,7 @@ static int run_in_studio(const command *self, const batch_target *target, const 
     open.batch = &o;
     open.batch_time = target->time;
     open.panel = "batch";
-    return is_possible(target) ? open_studio(self, &open, arena) : EXIT_INPUT;
+    return is_possible(target, spreads) ? open_studio(self, &open, arena) : EXIT_INPUT;
 }
 
 static int run_batch(const command *self, const batch_target *target, ff_arena *arena)
@@ -410,14 +469,13 @@ static int run_batch(const command *self, const batch_target *target, ff_arena *
     ff_batch_spread *spreads = FF_ARENA_NEW(arena, ff_batch_spread, target->spread.count + 1);
     for (int i = 0; spreads && i < target->spread.count; i++)
         if (read_spread(self, target->spread.items[i], arena, &spreads[i])) return EXIT_USAGE;
-    if (!spreads || check_numbers(self, target) || check_outputs(self, target, spreads, target->spread.count))
-        return EXIT_USAGE;
+    if (!spreads || check_numbers(self, target) || check_outputs(self, target)) return EXIT_USAGE;
     return target->studio ? run_in_studio(self, target, spreads, arena) : run_here(target, spreads);
 }
 
 static int batch_main(const command *self, int argc, char **argv)
 {
-    batch_target target = {.robots = 1024, .time = NAN, .least_height = NAN, .most_tilt = NAN};
+    batch_target target = {.robots = 1024, .time = NAN, .every = NAN, .least_height = NAN, .most_tilt = NAN};
     ff_arena arena = {0};
     const parse_result parsed = options_parse(self, argc, argv, &target, &arena);
     int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
@@ -429,8 +487,9 @@ static int batch_main(const command *self, int argc, char **argv)
 const command batch_command = {
     .name = "batch",
     .synopsis = "SCENE [--robots N] [--time T] [--spread NAME=LOW..HIGH]... [--seed N] [--fall-height Z] [--fall-tilt "
-                "ANGLE] [--end CONDITION] [--reward FORMULA] [--threads N] [--lanes N] [--device [--fast | --single]] "
-                "[--json] [--picture "
+                "ANGLE] [--end CONDITION] [--reward FORMULA] [--observe FORMULA]... [--csv FILE.csv [--every T]] "
+                "[--channels] [--threads N] [--lanes N] [--device [--fast | --single]] [--json] "
+                "[--picture "
                 "FILE.png [--colour NAME]] "
                 "[--studio [--port N] [--root DIR] [--no-browser]] [--set PATH=VALUE]...",
     .summary = "simulate a scene a thousand times at once, with what differs: a table, a picture, the studio",
@@ -450,6 +509,10 @@ const command batch_command = {
         "  footfall batch experiments/anton-march.yaml --set solver.method=euler --set solver.step=1e-4 --time 1 "
         "--spread friction=0.5..1.2 --spread mass=0.8..1.2\n"
         "      marching robots, heavier and lighter, on floors with 0.5 to 1.2 times the friction\n"
+        "  footfall batch experiments/anton-march.yaml --set solver.method=euler --set solver.step=1e-4 --robots 64 "
+        "--time "
+        "1 --spread mass=0.8..1.2 --observe FL.force.z --observe height --csv feet.csv --every 0.01\n"
+        "      force on a foot and height of each robot every 10 ms\n"
         "  footfall batch experiments/anton-march.yaml --set solver.method=euler --set solver.step=1e-4 --robots 4096 "
         "--spread friction=0.1..1.2 --studio\n"
         "      all of them in the viewport of the studio, while they march\n",

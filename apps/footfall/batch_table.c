@@ -23,12 +23,17 @@ static void print_end(const char *name, const ff_batch_outcome *outcome, ff_batc
     printf("\n");
 }
 
+static void print_quantiles(const char *name, const ff_batch_quantiles *q)
+{
+    printf("%-22s %11.4g %11.4g %11.4g %11.4g %11.4g %11.4g\n", name, q->least, q->low, q->median, q->high, q->most,
+           q->mean);
+}
+
 static void print_column(const ff_batch_column *column, const ff_batch_quantiles *q)
 {
     char name[64];
     snprintf(name, sizeof name, "%s [%s]", column->name, column->unit);
-    printf("%-22s %11.4g %11.4g %11.4g %11.4g %11.4g %11.4g\n", name, q->least, q->low, q->median, q->high, q->most,
-           q->mean);
+    print_quantiles(name, q);
 }
 
 /// A device may have to do without code for the model, which is slower: that should be seen.
@@ -49,7 +54,8 @@ static void print_kernel(const ff_batch *batch)
                                                                       : "");
 }
 
-void print_batch_table(const ff_batch *batch, const ff_batch_outcome *outcome, const batch_pace *pace)
+void print_batch_table(const ff_batch *batch, const ff_batch_outcome *outcome, const batch_observed *observed,
+                       const batch_pace *pace)
 {
     const double steps = robot_steps(outcome, pace);
     const int lanes = ff_batch_lanes(batch);
@@ -67,14 +73,17 @@ void print_batch_table(const ff_batch *batch, const ff_batch_outcome *outcome, c
     if (ff_batch_get_options(batch)->end) print_end("ended by --end", outcome, FF_BATCH_FINISHED);
     printf("%-22s %11s %11s %11s %11s %11s %11s\n", "", "least", "5 %", "median", "95 %", "most", "mean");
     for (int i = 0; i < outcome->ncolumn; i++) print_column(&outcome->columns[i], &outcome->quantiles[i]);
+    for (int i = 0; i < observed->formulas->count; i++)
+        print_quantiles(observed->formulas->items[i], &observed->quantiles[i]);
 }
 
 // ------------------------------------------------------------------------------------------ for programs
 
+/// @param unit  NULL: none is known
 static void write_quantiles(ff_json *json, const char *key, const char *unit, const ff_batch_quantiles *q)
 {
     ff_json_begin_object(json, key, true);
-    ff_json_text(json, "unit", unit);
+    if (unit) ff_json_text(json, "unit", unit);
     ff_json_number(json, "least", q->least);
     ff_json_number(json, "low", q->low);
     ff_json_number(json, "median", q->median);
@@ -114,7 +123,8 @@ static void write_drawn(ff_json *json, const ff_batch *batch)
     ff_json_end_object(json);
 }
 
-int print_batch_json(const ff_batch *batch, const ff_batch_outcome *outcome, const batch_pace *pace)
+int print_batch_json(const ff_batch *batch, const ff_batch_outcome *outcome, const batch_observed *observed,
+                     const batch_pace *pace)
 {
     const ff_batch_options *o = ff_batch_get_options(batch);
     ff_json json = {0};
@@ -141,6 +151,10 @@ int print_batch_json(const ff_batch *batch, const ff_batch_outcome *outcome, con
     ff_json_begin_object(&json, "columns", false);
     for (int i = 0; i < outcome->ncolumn; i++)
         write_quantiles(&json, outcome->columns[i].name, outcome->columns[i].unit, &outcome->quantiles[i]);
+    ff_json_end_object(&json);
+    ff_json_begin_object(&json, "observed", false);
+    for (int i = 0; i < observed->formulas->count; i++)
+        write_quantiles(&json, observed->formulas->items[i], NULL, &observed->quantiles[i]);
     ff_json_end_object(&json);
     ff_json_end_object(&json);
     return print_json_text(&json);

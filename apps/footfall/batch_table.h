@@ -5,7 +5,7 @@
 #ifndef FOOTFALL_APPS_BATCH_TABLE_H
 #define FOOTFALL_APPS_BATCH_TABLE_H
 
-#include <footfall/batch_outcome.h>
+#include "batch_observe.h"
 
 /// How the steps of a batch were made.
 typedef struct batch_pace {
@@ -14,8 +14,16 @@ typedef struct batch_pace {
     double spent, busy;    // on the clock, and of all processors together  [s]
 } batch_pace;
 
-void print_batch_table(const ff_batch *batch, const ff_batch_outcome *outcome, const batch_pace *pace);
+/// What is observed, with its quantiles.
+typedef struct batch_observed {
+    const text_list *formulas;
+    const ff_batch_quantiles *quantiles;
+} batch_observed;
+
+void print_batch_table(const ff_batch *batch, const ff_batch_outcome *outcome, const batch_observed *observed,
+                       const batch_pace *pace);
 /// @return EXIT_FINE, or EXIT_INPUT when memory ran out
-int print_batch_json(const ff_batch *batch, const ff_batch_outcome *outcome, const batch_pace *pace);
+int print_batch_json(const ff_batch *batch, const ff_batch_outcome *outcome, const batch_observed *observed,
+                     const batch_pace *pace);
 
 #endif

@@ -40,6 +40,9 @@ typedef struct ff_batch_quantiles {
     double mean, deviation;                // with n - 1 in the denominator, 0 of a single robot
 } ff_batch_quantiles;
 
+/// Of the numbers of any robots. @param values  are put in order; those that are no number are overwritten
+FF_API ff_batch_quantiles ff_batch_quantiles_of(double *values, int count);
+
 typedef struct ff_batch_outcome {
     int robots;
     int ended[FF_BATCH_ENDS]; // robots that live, diverged, fell, finished

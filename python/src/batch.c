@@ -580,6 +580,19 @@ static PyObject *get_sensor_names(PyObject *object, void *unused)
     return Py_NewRef(((batch_object *)object)->sensors);
 }
 
+static PyObject *get_channels(PyObject *object, void *unused)
+{
+    (void)unused;
+    const ff_batch_model *model = ff_batch_get_model(((batch_object *)object)->batch);
+    const int count = ff_batch_channel_count(model);
+    PyObject *names = PyTuple_New(count);
+    for (int i = 0; names && i < count; i++) {
+        PyObject *name = PyUnicode_FromString(ff_batch_channel_name(model, i));
+        if (!name || PyTuple_SetItem(names, i, name)) Py_CLEAR(names);
+    }
+    return names;
+}
+
 static PyObject *get_joints(PyObject *object, void *unused)
 {
     (void)unused;
@@ -655,6 +668,8 @@ static PyGetSetDef attributes[] = {
      "Names of the columns of sensors: 'knee.position', 'knee.speed', 'root.gyro.x', 'root.specific_force.x', and of "
      "a foot or hand 'FL.force.x'.",
      NULL},
+    {"channels", get_channels, NULL,
+     "Channels of the sensors of the scene, which formulas read by these names: 'sensors.gyro.x'.", NULL},
     {"timestep", get_timestep, NULL, "Of a step [s].", NULL},
     {"lanes", get_lanes, NULL, "Robots beside each other in a vector of the processor.", NULL},
     {"kernel", get_kernel, NULL,

@@ -228,6 +228,18 @@ def test_a_seed_decides_draws_and_noise_whatever_the_robot():
     assert (many.q[2] != alone.q[0]).any()
 
 
+def test_channels_are_the_names_that_formulas_read():
+    scene = anton(5e-4, effects={"drives": "full", "sensors": "perfect"})
+    names = ff.Batch(scene, 1).channels
+    assert "sensors.FL_foot_force.fz" in names and len(set(names)) == len(names)
+    assert all(name.startswith("sensors.") for name in names)
+    batch = ff.Batch(scene, 2, observe=names)
+    batch.step(100)
+    feet = [batch.observation[1, i] for i, name in enumerate(names) if name.endswith("foot_force.fz")]
+    assert len(feet) == 6 and np.ptp(batch.observation, axis=0).max() == 0
+    assert ff.Batch(anton(), 1).channels == ()
+
+
 def test_sensors_have_names():
     batch = ff.Batch(anton(), 1)
     names = batch.sensor_names

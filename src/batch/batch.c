@@ -93,6 +93,16 @@ static void begin_robot(ff_batch *b, int robot)
     ff_life_begin(&b->lives, b->model, robot, row_of(b, robot, 0), b->lanes);
 }
 
+/// Does some formula read a force sensor?
+static int reads_cuts(const ff_batch_model *m, const ff_formula *f)
+{
+    for (int i = 0; i < f->count; i++) {
+        const ff_formula_step *step = &f->code[i];
+        if (step->op == FF_FORMULA_ROW && step->row >= m->cut && step->row < m->cut + 3 * m->ncut) return 1;
+    }
+    return 0;
+}
+
 static ff_status make_rules(ff_batch *b, const ff_batch_options *o, ff_error *err)
 {
     ff_batch_rules *r = &b->rules;
@@ -116,6 +126,7 @@ static ff_status make_rules(ff_batch *b, const ff_batch_options *o, ff_error *er
     }
     b->observe[b->lives.nobserve] = b->formulas.count;
     r->code = b->lives.code = b->formulas.code;
+    r->feels = reads_cuts(b->model, &b->formulas);
     return status;
 }
 

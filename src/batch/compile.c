@@ -339,7 +339,8 @@ static bool add_start(ff_batch_making *making, ff_sim *sim, const ff_batch_given
         if (m->nodes[i].type == FF_LINK_FREE) m->root = m->nodes[i].q, m->root_v = m->nodes[i].v;
     m->robot = m->nq + m->nv + m->point_rows;
     m->kept = m->robot + FF_ROBOT_ROWS;
-    m->key = m->kept + (m->sampled ? FF_KEPT_ROWS * m->nservo : 0);
+    m->cut = m->kept + (m->sampled ? FF_KEPT_ROWS * m->nservo : 0);
+    m->key = m->cut + 3 * m->ncut;
     m->loud = m->key + 1;
     m->parameter = m->key + (m->nchannel > 0 ? 2 : 0);
     m->delay_row = m->parameter + FF_BATCH_PARAMETERS;
@@ -380,10 +381,12 @@ static bool fill(ff_batch_making *making, ff_sim *sim, const ff_batch_given *giv
     check_servos(model, given->servos, given->nservo, report);
     check_drives(given->servos, given->nservo, report);
     if (!add_joints(making, sim, given->servos, given->nservo, report)) return false;
+    if (!ff_batch_add_pairs(making, model, given, report)) return false;
     if (!ff_batch_add_pushes(making, model, given, at, report)) return false;
     ff_batch_add_contacts(making, sim, at, report);
     m->nchannel = given->nsensed;
-    return add_cycle(making, model, given) && ff_batch_add_names(making, sim, at) && add_start(making, sim, given) &&
+    return add_cycle(making, model, given) && ff_batch_add_names(making, sim, at) &&
+           ff_batch_add_cuts(making, sim, given, at) && add_start(making, sim, given) &&
            ff_batch_add_channels(making, given);
 }
 

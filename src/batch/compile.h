@@ -36,10 +36,30 @@ typedef struct ff_batch_sensed {
     uint64_t stream;     // of its random numbers
 } ff_batch_sensed;
 
+/// Two motors of a differential: their servos stand in the list, the first with the first joint.
+typedef struct ff_batch_pair {
+    int joint[2];
+    double lever[2][2], offset[2]; // of each motor
+    double rotor[2];               // after the gear, 0: none  [kg m^2]
+    ff_place place;
+} ff_batch_pair;
+
+/// The cut of a force sensor.
+typedef struct ff_batch_cut_given {
+    int body;         // that it sits on, which moves
+    double R[9];      // its axes in the frame of the node of the body
+    const int *below; // bodies  (nbelow)
+    int nbelow;
+    bool part; // the cut lies inside its body: of that, `mass` with the centre `com` in its frame is below
+    double mass, com[3];
+} ff_batch_cut_given;
+
 /// What a batch is given besides a simulation, whose parts and tasks of that meaning it takes the place of.
 typedef struct ff_batch_given {
     const ff_batch_servo *servos;
     int nservo;
+    const ff_batch_pair *pairs;
+    int npair;
     const double *targets; // position, speed and torque of each servo at the start  (3*nservo)
                            // NULL: positions of the state
     const double *poses;   // of a cycle, added to the targets  (npose*nq)  NULL: none
@@ -50,6 +70,8 @@ typedef struct ff_batch_given {
     int nforce;
     const ff_batch_sensed *sensed;
     int nsensed;
+    const ff_batch_cut_given *cuts;
+    int ncut;
     const bool *parts, *tasks; // of the simulation: does the rest stand for it?  NULL: for none  (npart), (ntask)
 } ff_batch_given;
 /// ff_batch_compile with that.
@@ -57,6 +79,10 @@ ff_batch_model *ff_batch_compile_given(ff_sim *sim, const ff_batch_given *given,
 
 /// Reports everything a batch cannot do (refuse.c). @return how many errors were added
 int ff_batch_refuse(ff_sim *sim, const ff_batch_given *given, ff_report *report);
+/// Differentials, servos and degrees of freedom being there (compile_pairs.c). @return false: no memory
+bool ff_batch_add_pairs(ff_batch_making *making, const ff_model *model, const ff_batch_given *given, ff_report *report);
+/// Rotors of drives that are neither armature nor those of a pair.
+int ff_batch_other_rotors(const ff_sim *sim, const ff_batch_given *given);
 /// Forces on nodes and degrees of freedom, both being there (compile_pushes.c). @return false: no memory
 /// @param at  number of each node of the simulation's model in the batch model
 bool ff_batch_add_pushes(ff_batch_making *making, const ff_model *model, const ff_batch_given *given, const int *at,
@@ -65,6 +91,9 @@ bool ff_batch_add_pushes(ff_batch_making *making, const ff_model *model, const f
 /// @param at  number of each node of the simulation's model in the batch model
 void ff_batch_add_contacts(ff_batch_making *making, ff_sim *sim, const int *at, ff_report *report);
 void ff_batch_start_contacts(const ff_batch_model *model, ff_sim *sim, double *start);
+/// Cuts of force sensors, nodes and points being there (compile_cuts.c). @return false: no memory
+/// @param at  number of each node of the simulation's model in the batch model
+bool ff_batch_add_cuts(ff_batch_making *making, const ff_sim *sim, const ff_batch_given *given, const int *at);
 /// Channels of sensors, the rows being known (channel.c). @return false: no memory
 bool ff_batch_add_channels(ff_batch_making *making, const ff_batch_given *given);
 /// Names of joints, feet, bodies and shapes (compile_names.c). @return false: no memory

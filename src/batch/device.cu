@@ -115,6 +115,10 @@ static bool send_model(ff_batch_model *m)
     sent = send(m->servos, (size_t)m->nservo) && sent;
     sent = send(m->actuators, (size_t)m->nactuator) && sent;
     sent = send(m->pushes, (size_t)m->npush) && sent;
+    sent = send(m->pairs, (size_t)m->npair) && sent;
+    sent = send(m->cuts, (size_t)m->ncut) && sent;
+    sent = send(m->cut_masses, (size_t)m->ncut_mass) && sent;
+    sent = send(m->cut_list, (size_t)m->ncut_list) && sent;
     sent = send(m->points, (size_t)m->npoint) && sent;
     sent = send(m->planes, (size_t)m->nplane) && sent;
     sent = send(m->fields, (size_t)m->nfield) && sent;
@@ -208,11 +212,26 @@ void ff_batch_device_close(ff_batch_device *d)
 {
     if (!d) return;
     const at_device here(d);
-    void *const arrays[] = {
-        d->model.nodes,  d->model.dofs,    d->model.servos,   d->model.actuators,
-        d->model.points, d->model.planes,  d->model.contacts, const_cast<double *>(d->model.cycle.poses),
-        d->model.fields, d->model.heights, d->model.flats,    d->model.more,
-        d->model.pushes, d->device_x,      d->device_in,      const_cast<ff_formula_step *>(d->rules.code)};
+    void *const arrays[] = {d->model.nodes,
+                            d->model.dofs,
+                            d->model.servos,
+                            d->model.pairs,
+                            d->model.actuators,
+                            d->model.points,
+                            d->model.planes,
+                            d->model.contacts,
+                            const_cast<double *>(d->model.cycle.poses),
+                            d->model.fields,
+                            d->model.heights,
+                            d->model.flats,
+                            d->model.more,
+                            d->model.pushes,
+                            d->model.cuts,
+                            d->model.cut_list,
+                            d->model.cut_masses,
+                            d->device_x,
+                            d->device_in,
+                            const_cast<ff_formula_step *>(d->rules.code)};
     for (void *array : arrays) cudaFree(array);
     ff_batch_special_close(d->special);
     ff_device_lives_close(d->lives);

@@ -6,6 +6,7 @@
 // equations (drive.h).
 //     loop           position and speed by an encoder or perfect; a torque, or the voltage of a motor, is held
 //     hobby servo    a target of position is held for a frame and comes in notches; the regulator is always there
+//     differential   its motors act before the joints are asked for their torques (pair.h)
 // The first step of a robot is a sample, so that nothing need be kept before it.
 #ifndef FOOTFALL_BATCH_DRIVEN_H
 #define FOOTFALL_BATCH_DRIVEN_H
@@ -48,9 +49,9 @@ FN real steady_torque(const ff_batch_servo_law *s, real gain, const real *target
     return s->drive.constant > 0.0 ? of_motor(&s->drive, voltage_for(&s->drive, torque, v), v) : torque;
 }
 
-/// Torque of a servo with a drive, for `target` (position, speed, torque) at `motion` (position, speed).
-APART void driven_torque(const struct ff_batch_model *m, int servo, real *x, real gain, const real *target,
-                         const real *motion, real *torque)
+/// Torque of the motor of a servo, for `target` (position, speed, torque) at `motion` (position, speed).
+APART void motor_torque(const struct ff_batch_model *m, int servo, real *x, real gain, const real *target,
+                        const real *motion, real *torque)
 {
     const ff_batch_servo_law *s = &m->servos[servo];
     if (s->period == 0 && s->frame == 0) {
@@ -77,6 +78,16 @@ APART void driven_torque(const struct ff_batch_model *m, int servo, real *x, rea
     if (motor) command = voltage_for(&s->drive, command, speed);
     command = held(due, command, &ROW(kept, FF_KEPT_COMMAND));
     *torque = motor ? of_motor(&s->drive, command, v) : within_line_of(&s->drive, command, v);
+}
+
+/// Torque of a servo with a drive on its joint.
+FN void driven_torque(const struct ff_batch_model *m, int servo, real *x, real gain, const real *target,
+                      const real *motion, real *torque)
+{
+    if (m->npair > 0 && m->servos[servo].paired)
+        *torque = ROW(x, m->kept + FF_KEPT_ROWS * servo + FF_KEPT_TORQUE);
+    else
+        motor_torque(m, servo, x, gain, target, motion, torque);
 }
 
 #endif

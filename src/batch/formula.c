@@ -265,6 +265,18 @@ static bool add_shape(scan *s, const char *name)
     return true;
 }
 
+/// "cut#2.x": force through cut 2 in the axes of its sensor, likewise.
+static bool add_cut(scan *s, const char *name)
+{
+    int cut = 0, length = 0;
+    char axis = 0;
+    if (sscanf(name, "cut#%d.%c%n", &cut, &axis, &length) != 2 || name[length] || axis < 'x' || axis > 'z' || cut < 0 ||
+        cut >= s->model->ncut)
+        return false;
+    emit(s, FF_FORMULA_ROW, s->model->cut + 3 * cut + (axis - 'x'), 0.0);
+    return true;
+}
+
 /// Is `name` that of a thing, a dot and one more word? That word, or NULL.
 static const char *word_behind(const char *name, const char *thing)
 {
@@ -326,7 +338,7 @@ static kind complain_name(scan *s, const char *name)
 static kind quantity(scan *s, const char *name)
 {
     if (!add_row(s, name) && !add_constant(s, name) && !add_ground(s, name) && !add_derived(s, name) &&
-        !add_joint(s, name) && !add_foot(s, name) && !add_sensor(s, name) && !add_shape(s, name))
+        !add_joint(s, name) && !add_foot(s, name) && !add_sensor(s, name) && !add_shape(s, name) && !add_cut(s, name))
         complain_name(s, name);
     return NUMBER;
 }

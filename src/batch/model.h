@@ -7,8 +7,8 @@
 //
 // The state of a robot is a column of rows, all doubles:
 //     q (nq), v (nv), then rows of each contact point, then FF_ROBOT_ROWS, then FF_KEPT_ROWS of each servo where some
-//     loop is sampled, then key and factor of its noise where there are sensors, then FF_BATCH_PARAMETERS, then the
-//     delay of its servos and the targets under way, where there is one
+//     loop is sampled, then the force through each cut, then key and factor of its noise where there are sensors, then
+//     FF_BATCH_PARAMETERS, then the delay of its servos and the targets under way, where there is one
 // and its inputs another: position, speed and torque of each servo, then the commands of the actuators.
 #ifndef FOOTFALL_BATCH_MODEL_H
 #define FOOTFALL_BATCH_MODEL_H
@@ -58,6 +58,7 @@ enum {
     FF_KEPT_TARGET,  // of position, held for a frame  [rad, m]
     FF_KEPT_COMMAND, // torque or voltage, held until the next sample  [N m, N, V]
     FF_KEPT_SEEN,    // position by the encoder at the last sample  [rad, m]
+    FF_KEPT_TORQUE,  // of its joint in this step, behind a differential (pair.h)  [N m, N]
     FF_KEPT_ROWS
 };
 
@@ -116,6 +117,7 @@ typedef struct ff_batch_drive_law {
 /// tau = clamp(stiffness (position - q) + damping (speed - v) + torque), then what its drive gives of it
 typedef struct ff_batch_servo_law {
     int driven;        // by a drive that gives less, or with a sampled loop
+    int paired;        // its motor is one of a differential
     int factor;        // row of the robot's factor of its gains, 0: none
     int period, frame; // steps between samples of its loop, and for which a target of position is held; 0: none
     num stiffness, damping, low, high;
@@ -123,6 +125,14 @@ typedef struct ff_batch_servo_law {
     num low_target, high_target; // within which targets of position are taken
     num notch, encoder;          // steps in which those targets come, and in which the position is seen; 0: none
 } ff_batch_servo_law;
+
+/// Two servos whose motors move two joints through a differential (pair.h).
+typedef struct ff_batch_pair_law {
+    int servo[2];
+    int q[2], v[2];                  // rows of the joints
+    double lever[2][2], share[2][2]; // L, a row for each motor, and the inverse of its transpose
+    double offset[2];
+} ff_batch_pair_law;
 
 /// tau = gear clamp(gain clamp(u) + bias0 + bias1 gear q + bias2 gear v)
 typedef struct ff_batch_actuator_law {
@@ -199,6 +209,21 @@ typedef struct ff_batch_point {
     num radius;
 } ff_batch_point;
 
+/// A force sensor: a cut through a limb, which feels what is below (cut.h).
+typedef struct ff_batch_cut {
+    double R[9];       // axes of the sensor in the frame of its node
+    int mass, nmass;   // below it; the first moves with the sensor
+    int point, npoint; // contact points below it, in ff_batch_model.cut_list
+} ff_batch_cut;
+
+/// What lies below a cut of one node.
+typedef struct ff_batch_cut_mass {
+    int node;
+    int whole;         // all of the node: what robots draw of it counts, and pushes on it
+    int path, depth;   // nodes from the root to it, in ff_batch_model.cut_list
+    double mass, h[3]; // in the frame of the node
+} ff_batch_cut_mass;
+
 /// When a robot has fallen or ends, and what it earns.
 typedef struct ff_batch_rules {
     int watched;                 // it may fall
@@ -206,6 +231,7 @@ typedef struct ff_batch_rules {
     double least_upright;        // cosine of the tilt of its root
     const ff_formula_step *code; // the condition of its end, then the reward of a step
     int nend, nreward;           // instructions of each, 0: none
+    int feels;                   // force sensors are read
 } ff_batch_rules;
 
 /// Targets that go from pose to pose with a smooth start and end (src/scene/control.c); those of a robot are added.
@@ -245,6 +271,7 @@ struct ff_batch_model {
     int driven;         // some servo is driven
     int sampled;        // the loop of some servo is sampled
     int kept;           // then: first of FF_KEPT_ROWS of all servos
+    int cut;            // first of three rows of each cut
     int varied;         // some node, point or servo has numbers of each robot (vary.c)
     int delay_row;      // where there is one: that of the robot, then the targets of its last steps (delay.h)
     int nrow;           // of the state
@@ -255,6 +282,8 @@ struct ff_batch_model {
     ff_batch_node *nodes;
     ff_batch_dof *dofs;
     ff_batch_servo_law *servos;
+    ff_batch_pair_law *pairs; // (npair)
+    int npair;
     ff_batch_actuator_law *actuators;
     ff_batch_force_law *pushes; // on nodes, then on degrees of freedom  (npush)
     int npush;
@@ -275,6 +304,10 @@ struct ff_batch_model {
     const char **feet;          // names  (nfoot)
     ff_batch_channel *channels; // of sensors  (nchannel)
     int nchannel;
+    ff_batch_cut *cuts; // of force sensors  (ncut)
+    ff_batch_cut_mass *cut_masses;
+    int *cut_list; // their paths and points
+    int ncut, ncut_mass, ncut_list;
     int key;  // row of what the noise of a robot follows from, where there are sensors: whole, below 2^53
     int loud; // there, too: row of the factor of its noise
     ff_batch_body *bodies;

@@ -108,10 +108,9 @@ static int keep_numbers(double *values, int n)
     return kept;
 }
 
-/// Sorts the values.
-static ff_batch_quantiles quantiles_of(double *values, int count)
+ff_batch_quantiles ff_batch_quantiles_of(double *values, int count)
 {
-    const int n = keep_numbers(values, count);
+    const int n = values ? keep_numbers(values, count) : 0;
     if (n == 0) return (ff_batch_quantiles){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     static const double shares[] = {0.0, 0.05, 0.5, 0.95, 1.0};
     double picked[5], mean = 0.0, squares = 0.0;
@@ -134,7 +133,7 @@ static void count_ends(const ff_batch *b, ff_batch_outcome *out, double *times)
         out->ended[end]++;
         out->lived += lived;
     }
-    out->falls = quantiles_of(times, out->ended[FF_BATCH_FELL]);
+    out->falls = ff_batch_quantiles_of(times, out->ended[FF_BATCH_FELL]);
     out->fall_rate = out->lived > 0.0 ? out->ended[FF_BATCH_FELL] / out->lived : 0.0;
 }
 
@@ -153,7 +152,7 @@ ff_status ff_batch_get_outcome(const ff_batch *b, ff_batch_outcome *out, ff_erro
         for (size_t k = 0; k < (size_t)out->ncolumn && !status; k++) values[k * robots + i] = row[k];
     }
     for (int k = 0; k < out->ncolumn && !status; k++)
-        out->quantiles[k] = quantiles_of(values + (size_t)k * robots, out->robots);
+        out->quantiles[k] = ff_batch_quantiles_of(values + (size_t)k * robots, out->robots);
     free(values);
     return status;
 }

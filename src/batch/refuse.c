@@ -87,9 +87,11 @@ static void refuse_others(const ff_sim *sim, const ff_batch_given *given, ff_rep
         ff_report_add(report, FF_ERROR, NOWHERE, "a batch has no events: \"%s\"", sim->events[i].event.name);
     if (sim->napplied > 0)
         ff_report_add(report, FF_ERROR, NOWHERE, "a batch has no held wrenches, and %d are applied", sim->napplied);
-    if (sim->data->nrotor > 0)
-        ff_report_add(report, FF_ERROR, NOWHERE, "a batch has no rotors of drives, and there are %d",
-                      sim->data->nrotor);
+    const int rotors = ff_batch_other_rotors(sim, given);
+    if (rotors > 0)
+        ff_report_add(report, FF_ERROR, NOWHERE,
+                      "a batch has no rotors behind cranks, rods, tables and levers of two joints, and there are %d",
+                      rotors);
 }
 
 int ff_batch_refuse(ff_sim *sim, const ff_batch_given *given, ff_report *report)

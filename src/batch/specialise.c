@@ -517,6 +517,8 @@ static void write_model(FILE *f, const layout *l, ff_batch_rounding rounding)
                   {"kept", m->kept},
                   {"npush", m->npush},
                   {"nchannel", m->nchannel},
+                  {"ncut", m->ncut},
+                  {"npair", m->npair},
                   {"varied", m->varied},
                   {"nrow", m->nrow},
                   {"ninput", m->ninput}};

@@ -123,28 +123,36 @@ FN void cycle_target(const struct ff_batch_model *m, const whole *all_of, int se
     *speed += (to - from) * all_of->rate;
 }
 
+/// Position, speed and torque that a servo is to follow now.
+FN void servo_targets(const place *at, const whole *all_of, int servo, real *target)
+{
+    const struct ff_batch_model *m = at->model;
+    UNROLL for (int k = 0; k < 3; k++) target[k] = ROW(at->in, 3 * servo + k);
+    if (m->delay > 0) {
+        real late[3]; // of its own, so that the others stay in registers
+        late_targets(at->x, at->in, &all_of->targets, 3 * servo, late);
+        UNROLL for (int k = 0; k < 3; k++) target[k] = late[k];
+    }
+    if (m->cycle.npose > 0) cycle_target(m, all_of, servo, &target[0], &target[1]);
+}
+
 /// What the servo asks for and its drive gives.
 FN real servo_force(const place *at, const whole *all_of, int servo, real q, real v)
 {
     const struct ff_batch_model *m = at->model;
     const ff_batch_servo_law *s = &m->servos[servo];
-    real position = ROW(at->in, 3 * servo), speed = ROW(at->in, 3 * servo + 1), torque = ROW(at->in, 3 * servo + 2);
-    if (m->delay > 0) {
-        real late[3]; // of its own, so that the others stay in registers
-        late_targets(at->x, at->in, &all_of->targets, 3 * servo, late);
-        position = late[0], speed = late[1], torque = late[2];
-    }
-    if (m->cycle.npose > 0) cycle_target(m, all_of, servo, &position, &speed);
+    real target[3];
+    servo_targets(at, all_of, servo, target);
     real gain = all_of->gain;
     if (m->varied && s->factor > 0) gain = gain * ROW(at->x, s->factor);
     if (RARELY(m->driven && s->driven)) {
-        const real target[3] = {position, speed, torque}, motion[2] = {q, v};
+        const real aim[3] = {target[0], target[1], target[2]}, motion[2] = {q, v}; // of their own, likewise
         real given;
-        driven_torque(m, servo, at->x, gain, target, motion, &given);
+        driven_torque(m, servo, at->x, gain, aim, motion, &given);
         return given;
     }
-    const real pull = s->stiffness * (position - q) + s->damping * (speed - v);
-    return clamp(gain * pull + torque, s->low, s->high);
+    const real pull = s->stiffness * (target[0] - q) + s->damping * (target[1] - v);
+    return clamp(gain * pull + target[2], s->low, s->high);
 }
 
 FN real joint_force(const place *at, const whole *all_of, const ff_batch_dof *d, real q, real v)
@@ -563,6 +571,9 @@ FN void all_trees(const place *at, const whole *all_of)
 }
 #endif
 
+#include "batch/cut.h"  // goes on from the frames above
+#include "batch/pair.h" // and from the targets
+
 // ------------------------------------------------------------------------------------------ move
 
 /// Height of the field below the first free root, for the rules; 0 without one, where heights are from a level.
@@ -698,19 +709,27 @@ FN void block_step(const place *at)
 #if LANE_COUNT > 1
     const int some_ended = any_of(why > 0.0); // but for lanes beyond the last robot, which nobody sees
     if (some_ended) keep_written(m, at->x, at->kept);
+#endif
+    if (RARELY(m->npair > 0)) {
+        if (MEMBER == 0) drive_pairs(at, &all_of);
+        meet();
+    }
     all_trees(at, &all_of);
+#if LANE_COUNT > 1
     if (some_ended) {
         const mask ended = why > 0.0;
         put_written_back(m, &ended, at->kept, at->x);
     }
-#else
-    all_trees(at, &all_of);
 #endif
     if (m->delay > 0) keep_targets(m, at->x, at->in, lives, &all_of.targets);
     // a hinge may not turn so far that its sine has no digits left
     const mask good = all_agree(at->made->bounded & (at->made->far < FF_LARGEST_ANGLE)), moves = lives & good;
     if (RARELY(m->nchannel > 0 && m->root >= 0)) {
         if (MEMBER == 0) keep_turning(m, at->x, at->next, moves);
+        meet();
+    }
+    if (RARELY(at->rules->feels && m->ncut > 0)) {
+        if (MEMBER == 0) feel_cuts(at, &all_of, moves);
         meet();
     }
     if (any_of(moves)) take_next(at, moves);

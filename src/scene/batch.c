@@ -139,6 +139,7 @@ static ff_batch_model *compile(ff_batch_plan *plan)
     plan->given.servos = plan->servos;
     plan->given.nservo = plan->nservo;
     plan->given.targets = plan->targets;
+    plan->given.pairs = plan->pairs;
     ff_batch_model *model = ff_batch_compile_given(plan->run->sim, &plan->given, plan->report);
     if (plan->report->errors == before) return model;
     ff_batch_model_destroy(model);

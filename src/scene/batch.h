@@ -16,8 +16,10 @@ typedef struct ff_batch_plan {
     ff_batch_servo *servos;
     double *targets; // (3*nservo)
     int nservo;
+    ff_batch_pair *pairs;
     ff_batch_force *forces;
     ff_batch_sensed *sensed;
+    ff_batch_cut_given *cuts;
     bool *parts, *tasks;
     ff_batch_given given;
 } ff_batch_plan;

@@ -6,11 +6,15 @@
 //     ideal     loop pd, or the joint law sampled by the host; the torque is held, the line acts at any time
 //     dc        loop pd; the voltage is held, the winding follows at once
 //     servo     the target is held for a frame
+// Two motors of a differential are servos of its two joints, with targets of these.
 #include "scene/batch.h"
 
+#include "drive/at_work.h"
+#include "drive/differential.h"
 #include "drive/private.h"
 
 #include <math.h>
+#include <string.h>
 
 // ------------------------------------------------------------------------------------------ what cannot be done
 
@@ -45,8 +49,10 @@ static const char *fault_of(const ff_drive *d)
     if (fault) return fault;
     if (d->transmission != FF_TRANSMISSION_RIGID)
         return "its transmission moves on its own; 'effects: {transmission: rigid}' does without";
-    if (d->path.kind != FF_PATH_JOINT || d->path.offset != 0.0 || d->partner >= 0)
-        return "it does not sit on one joint: a batch has no levers, cranks, rods and differentials";
+    if (d->partner < 0 && (d->path.kind != FF_PATH_JOINT || d->path.offset != 0.0))
+        return "it does not sit on one joint: a batch has differentials, but no levers, cranks and rods";
+    if (d->partner >= 0 && d->motor != FF_MOTOR_SERVO && d->loop == FF_LOOP_DIRECT)
+        return "a motor of a differential needs a loop of its own in a batch: 'pd'";
     return fault_of_loop(d);
 }
 
@@ -154,6 +160,21 @@ static void fill_references(const ff_batch_plan *plan, ff_io_frame *frame, doubl
                                  : ff_sim_drive_memory(run->sim, (ff_drive_id){i})->reference[k];
 }
 
+/// References of the motors of differentials become those of their joints.
+static void refer_to_joints(const ff_drive_set *set, double *references)
+{
+    for (int i = 0; i < set->n; i++) {
+        const int other = set->drives[i].partner;
+        if (other < i) continue;
+        double motors[2][3], joints[2][3];
+        memcpy(motors[0], references + 3 * i, sizeof *motors);
+        memcpy(motors[1], references + 3 * other, sizeof *motors);
+        ff_differential_part(&set->drives[i], &set->drives[other], (const double(*)[3])motors, joints);
+        memcpy(references + 3 * i, joints[0], sizeof *joints);
+        memcpy(references + 3 * other, joints[1], sizeof *joints);
+    }
+}
+
 /// `references` of the scene: those of the first instant, of drives that nothing else leads. The joint law leads all.
 static void take_references(const ff_batch_plan *plan, double *out)
 {
@@ -191,6 +212,18 @@ static void check_cycle(ff_batch_plan *plan, int law_servos)
     plan->given.every = every > 1 ? every : 1;
 }
 
+static ff_batch_pair pair_of(const ff_drive *a, const ff_drive *b)
+{
+    const ff_drive *const motor[2] = {a, b};
+    ff_batch_pair pair = {.joint = {a->path.joint[0], a->path.joint[1]}, .place = a->place};
+    for (int i = 0; i < 2; i++) {
+        memcpy(pair.lever[i], motor[i]->path.lever, sizeof pair.lever[i]);
+        pair.offset[i] = motor[i]->path.offset;
+        if (ff_drive_couples(motor[i])) pair.rotor[i] = motor[i]->inertia;
+    }
+    return pair;
+}
+
 static void add_servos(ff_batch_plan *plan, const double *references)
 {
     const ff_drive_set *set = plan->run->scene->plant->drives;
@@ -201,12 +234,15 @@ static void add_servos(ff_batch_plan *plan, const double *references)
         if (fault)
             ff_report_add(plan->report, FF_ERROR, d->place, "a batch cannot have drive '%s': %s", d->name, fault);
         if (fault) continue;
+        const int joint = d->path.joint[d->partner >= 0 && d->partner < i ? 1 : 0];
         double *target = plan->targets + 3 * plan->nservo;
         for (int k = 0; k < 3; k++) target[k] = references[3 * i + k];
-        if (plan->given.poses) target[0] -= plan->given.poses[model->joints[d->path.joint[0]].qadr];
+        if (plan->given.poses) target[0] -= plan->given.poses[model->joints[joint].qadr];
         ff_batch_servo *servo = &plan->servos[plan->nservo++];
         *servo = servo_of(plan, d);
-        servo->joint = d->path.joint[0];
+        servo->joint = joint;
+        if (d->partner > i && !fault_of(&set->drives[d->partner]))
+            plan->pairs[plan->given.npair++] = pair_of(d, &set->drives[d->partner]);
     }
 }
 
@@ -217,12 +253,14 @@ void ff_batch_plan_drives(ff_batch_plan *plan)
     const int law_servos = plan->nservo;
     double *references = FF_ARENA_NEW(&plan->arena, double, 3 * set->n);
     ff_io_frame *frame = (ff_io_frame *)(void *)FF_ARENA_NEW(&plan->arena, ff_io_item, 3 * set->n + 2);
-    if (!references || !frame) {
+    plan->pairs = FF_ARENA_NEW(&plan->arena, ff_batch_pair, set->n);
+    if (!references || !frame || !plan->pairs) {
         ff_report_add(plan->report, FF_ERROR, (ff_place){0}, "no memory for %d drives", set->n);
         return;
     }
     fill_references(plan, frame, references);
     take_references(plan, references);
+    refer_to_joints(set, references);
     add_servos(plan, references);
     const int delay = delay_of_bus(plan);
     if (delay > 0 && law_servos > 0)

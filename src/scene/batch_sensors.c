@@ -8,6 +8,7 @@
 //     inertia   on the first free root: angular velocity w, specific force f + a x r + w x (w x r) at the place r,
 //               roll and pitch
 //     touch     force of the contacts of a body or of the shapes it names
+//     force     through a cut, which a batch computes itself (batch/cut.h)
 #include "scene/batch.h"
 
 #include "sense/at_work.h"
@@ -23,6 +24,7 @@ typedef struct maker {
     ff_batch_plan *plan;
     const ff_sensor *sensor;
     double R[9], r[3]; // of the sensor in the frame of its node
+    int cut;           // of a force sensor
 } maker;
 
 // ------------------------------------------------------------------------------------------ inertia
@@ -119,6 +121,25 @@ static const char *touch(const maker *k, int channel)
     return channel == 1 ? size : ff_arena_printf(arena, "(%s > %.17g)", size, k->sensor->threshold);
 }
 
+/// The cut of a force sensor.
+static void add_cut(maker *k)
+{
+    const ff_sensor *s = k->sensor;
+    if (s->type != FF_SENSOR_FORCE && s->type != FF_SENSOR_REACTION) return;
+    k->cut = k->plan->given.ncut++;
+    ff_batch_cut_given *cut = &k->plan->cuts[k->cut];
+    *cut =
+        (ff_batch_cut_given){.body = s->body, .below = s->below, .nbelow = s->nbelow, .part = s->part, .mass = s->mass};
+    memcpy(cut->R, k->R, sizeof cut->R);
+    ff_mat3_mulv(cut->com, s->R, s->com);
+    ff_vec3_add(cut->com, cut->com, s->pos);
+}
+
+static const char *cut_force(const maker *k, const char *sign, int axis)
+{
+    return ff_arena_printf(&k->plan->arena, "%s'cut#%d.%c'", sign, k->cut, AXES[axis]);
+}
+
 /// What channel `i` of a perfect sensor reads; NULL: a batch has no such sensor.
 static const char *truth_of(const maker *k, int i)
 {
@@ -138,11 +159,28 @@ static const char *truth_of(const maker *k, int i)
         return i < 3 ? spin(k, i) : i < 6 ? force(k, i - 3) : angle(k, i - 6);
     case FF_SENSOR_TOUCH:
         return touch(k, i);
+    case FF_SENSOR_FORCE:
+        return cut_force(k, "", i);
+    case FF_SENSOR_REACTION:
+        return cut_force(k, "-", i);
     case FF_SENSOR_CLOCK:
         return "time";
     default:
         return NULL;
     }
+}
+
+/// What comes over from the other channels, as well.
+static const char *crossed(const maker *k, int i)
+{
+    const ff_chain *chain = &k->sensor->chain;
+    const char *sum = truth_of(k, i);
+    if (!chain->crosstalk || !(chain->stages & FF_STAGE_CROSSTALK)) return sum;
+    for (int n = 0; n < chain->n && sum; n++) {
+        const double share = chain->crosstalk[i * chain->n + n];
+        if (share != 0.0) sum = ff_arena_printf(&k->plan->arena, "%s + %.17g * (%s)", sum, share, truth_of(k, n));
+    }
+    return sum;
 }
 
 // ------------------------------------------------------------------------------------------ what is missing
@@ -155,6 +193,8 @@ static const char *missing_seat(const ff_model *m, const ff_sensor *s)
     if (inertial && (s->body < 0 || root < 0 || m->bodies[s->body].node != root))
         return "it is not fixed to the free root";
     if (s->joint >= 0 && !ff_joint_is_scalar(m->joints[s->joint].type)) return "its joint is neither hinge nor slide";
+    const bool cut = s->type == FF_SENSOR_FORCE || s->type == FF_SENSOR_REACTION;
+    if (cut && (s->body < 0 || m->bodies[s->body].node < 0)) return "its body does not move";
     return s->type == FF_SENSOR_TOUCH && s->zone ? "it has a zone" : NULL;
 }
 
@@ -162,7 +202,6 @@ static const char *missing_errors(const ff_sensor *s)
 {
     const ff_chain *chain = &s->chain;
     if (s->fusion) return "its fusion has a memory";
-    if (chain->crosstalk && (chain->stages & FF_STAGE_CROSSTALK)) return "it has crosstalk";
     if ((chain->stages & FF_STAGE_DELAY) && (chain->delay > 0 || chain->jitter > 0.0)) return "it has a delay";
     for (int i = 0; i < chain->n; i++)
         if ((chain->stages & FF_STAGE_BANDWIDTH) && chain->signals[i].bandwidth > 0.0)
@@ -175,7 +214,8 @@ static const char *missing(const ff_model *m, const ff_sensor *s)
 {
     static const ff_sensor_type there[] = {FF_SENSOR_POTENTIOMETER, FF_SENSOR_ABSOLUTE,      FF_SENSOR_TACHOMETER,
                                            FF_SENSOR_GYRO,          FF_SENSOR_ACCELEROMETER, FF_SENSOR_ATTITUDE,
-                                           FF_SENSOR_IMU,           FF_SENSOR_TOUCH,         FF_SENSOR_CLOCK};
+                                           FF_SENSOR_IMU,           FF_SENSOR_TOUCH,         FF_SENSOR_CLOCK,
+                                           FF_SENSOR_FORCE,         FF_SENSOR_REACTION};
     bool known = false;
     for (size_t i = 0; i < sizeof there / sizeof *there; i++) known = known || s->type == there[i];
     if (!known) return "a batch has no sensors of that type";
@@ -201,7 +241,7 @@ static void add_channel(maker *k, int i, const char *why)
     const ff_sensor *s = k->sensor;
     ff_batch_sensed *to = &k->plan->sensed[k->plan->given.nsensed++];
     *to = (ff_batch_sensed){.name = ff_arena_printf(&k->plan->arena, "sensors.%s.%s", s->name, ff_sensor_channel(s, i)),
-                            .truth = why ? NULL : truth_of(k, i),
+                            .truth = why ? NULL : crossed(k, i),
                             .missing = why,
                             .signal = s->chain.signals[i],
                             .stages = s->chain.stages,
@@ -214,12 +254,15 @@ void ff_batch_plan_sensors(ff_batch_plan *plan)
     int count = 0;
     for (int i = 0; set && i < set->n; i++) count += set->sensors[i].chain.n;
     plan->sensed = FF_ARENA_NEW(&plan->arena, ff_batch_sensed, count + 1);
+    plan->cuts = FF_ARENA_NEW(&plan->arena, ff_batch_cut_given, set ? set->n + 1 : 1);
     plan->given.sensed = plan->sensed;
-    for (int i = 0; set && plan->sensed && i < set->n; i++) {
+    plan->given.cuts = plan->cuts;
+    for (int i = 0; set && !plan->arena.failed && i < set->n; i++) {
         maker k = {.plan = plan, .sensor = &set->sensors[i]};
         const char *why = missing(set->model, k.sensor);
         if (why) warn(plan, set, i, why);
         if (k.sensor->body >= 0) find_place(&k);
+        if (!why) add_cut(&k);
         for (int channel = 0; channel < k.sensor->chain.n; channel++) add_channel(&k, channel, why);
     }
     if (plan->arena.failed)

@@ -14,6 +14,7 @@
 // on them. Looking at robots takes a fifth of the time at most, however many they are.
 #include "bytes.h"
 #include "protocol.h"
+#include "spreads.h"
 #include "workbench_inner.h"
 
 #include <footfall/batch_outcome.h>
@@ -42,7 +43,7 @@ struct ff_bench_batching {
     uint32_t number; // 0: it is not the batch of the stage, and must not step
     ff_run *run;     // until the robots stand
     ff_batch_options options;
-    ff_batch_spread spreads[FF_BATCH_QUANTITIES];
+    ff_arena arena; // owns the spreads of the options
     double time, pace;
     char *end, *reward; // formulas of the options, which the request has only until it is answered; NULL: none
     pthread_t thread;
@@ -96,15 +97,6 @@ static void write_columns(const ff_batch_outcome *o, ff_json *json)
     ff_json_end_array(json);
 }
 
-static void write_spread(const ff_batch_options *o, ff_json *json)
-{
-    ff_json_begin_object(json, "spread", true);
-    for (int i = 0; i < o->nspread; i++)
-        ff_json_numbers(json, ff_batch_parameter_name(o->spreads[i].quantity),
-                        (const double[]){o->spreads[i].low, o->spreads[i].high}, 2);
-    ff_json_end_object(json);
-}
-
 /// @param ended  NULL: it runs
 static char *write_state(const ff_bench_batching *c, const char *ended)
 {
@@ -117,7 +109,7 @@ static char *write_state(const ff_bench_batching *c, const char *ended)
     ff_json_integer(&json, "robots", c->options.robots);
     ff_json_integer(&json, "stride", c->stride);
     ff_json_integer(&json, "seed", (long long)c->options.seed);
-    write_spread(&c->options, &json);
+    ff_spreads_write(c->options.spreads, c->options.nspread, &json);
     ff_json_text(&json, "end", c->end);
     ff_json_text(&json, "reward", c->reward);
     ff_json_number(&json, "t", (double)c->made * c->step);
@@ -359,6 +351,7 @@ static void drop(ff_bench_batching *c)
     free(c->row);
     free(c->end);
     free(c->reward);
+    ff_arena_clear(&c->arena);
     free(c);
 }
 
@@ -469,25 +462,6 @@ void ff_batching_end(ff_workbench *b)
 
 // ------------------------------------------------------------------------------------------ the request
 
-static ff_status read_spreads(const ff_bench_request *q, ff_bench_batching *c, ff_error *err)
-{
-    const ff_yaml *node = ff_yaml_get(q->root, "spread");
-    for (ff_yaml *item = node && !ff_yaml_is_null(node) ? node->child : NULL; item; item = item->next) {
-        int i = 0;
-        double ends[2];
-        while (i < FF_BATCH_QUANTITIES && strcmp(ff_batch_parameter_name((ff_batch_parameter)i), item->key) != 0) i++;
-        if (i == FF_BATCH_QUANTITIES)
-            return ff_error_set(err, FF_BAD_ARGUMENT,
-                                "'%.40s' cannot be spread: friction, contact_stiffness, mass, "
-                                "gain, start_height, start_joints, start_speeds, start_x, start_y and delay can",
-                                item->key);
-        ff_yaml_as_numbers(item, ends, 2, 2, NULL);
-        c->spreads[c->options.nspread++] =
-            (ff_batch_spread){.quantity = (ff_batch_parameter)i, .low = ends[0], .high = ends[1]};
-    }
-    return FF_OK;
-}
-
 /// A formula of the request in memory of its own. @return FF_NO_MEMORY
 static ff_status keep_text(const ff_bench_request *q, const char *key, char **out, ff_error *err)
 {
@@ -517,12 +491,15 @@ static ff_status read_request(const ff_bench_request *q, ff_bench_batching *c, d
     if (keep_text(q, "end", &c->end, err) || keep_text(q, "reward", &c->reward, err)) return err->status;
     c->options = (ff_batch_options){.robots = (int)robots,
                                     .seed = (uint64_t)seed,
-                                    .spreads = c->spreads,
                                     .least_height = height,
                                     .most_tilt = tilt,
                                     .end = c->end,
                                     .reward = c->reward};
-    return read_spreads(q, c, err);
+    ff_batch_spread *rows = NULL;
+    const ff_status status =
+        ff_spreads_read(ff_yaml_get(q->root, "spread"), &c->arena, &rows, &c->options.nspread, err);
+    c->options.spreads = rows;
+    return status;
 }
 
 static ff_run *make_run(const ff_workbench *b, ff_report *messages, ff_error *err)

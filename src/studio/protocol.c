@@ -228,6 +228,12 @@ static const ff_protocol_field PUSHED[] = {
     {"seconds", "number", ALWAYS, "s", "how long it acts"},
 };
 
+static const ff_protocol_field BATCH_DRAW[] = {
+    {"kind", "'uniform'|'log_uniform'|'normal'|'choice'", ALWAYS, "", "of the distribution"},
+    {"numbers", "number[]", ALWAYS, "",
+     "two ends; of `normal` mean and deviation, then bounds where there are some; of `choice` its values"},
+};
+
 static const ff_protocol_field BATCH_COLUMN[] = {
     {"name", "text", ALWAYS, "", "such as `distance`, or a factor that robots drew"},
     {"unit", "text", ALWAYS, "", "of its numbers; 1: a factor"},
@@ -247,7 +253,7 @@ static const ff_protocol_field BATCH_STATE[] = {
     {"robots", "integer", ALWAYS, "", "of the batch"},
     {"stride", "integer", ALWAYS, "", "frames show every so many robots one; 1: all"},
     {"seed", "integer", ALWAYS, "", "of its random numbers"},
-    {"spread", "BatchRange{}", ALWAYS, "", "what each robot drew, by name"},
+    {"spread", "BatchSpread{}", ALWAYS, "", "what each robot drew, by name"},
     {"end", "text|null", ALWAYS, "", "condition that ends a robot; null: none"},
     {"reward", "text|null", ALWAYS, "", "formula of the column `reward`; null: there is none"},
     {"t", "number", ALWAYS, "s", "simulated time"},
@@ -345,7 +351,11 @@ static const ff_protocol_type EVENT_TYPES[] = {
     {"ControlState", "Event `control`: commands and parameters of a robot, whoever changed them.",
      FIELDS(CONTROL_STATE)},
     {"Pushed", "Event `pushed`: a body is pushed.", FIELDS(PUSHED)},
-    {"BatchRange", "Lowest and highest value that robots draw.", .same_as = "number[2]"},
+    {"BatchRange", "Lowest and highest value that robots draw, each between them as likely as any other.",
+     .same_as = "number[2]"},
+    {"BatchDraw", "Any distribution that robots draw from, by its [name](batch.md#what-differs-from-robot-to-robot).",
+     FIELDS(BATCH_DRAW)},
+    {"BatchSpread", "How a quantity differs from robot to robot.", .same_as = "BatchRange|BatchDraw"},
     {"BatchColumn", "A number of each robot of a batch.", FIELDS(BATCH_COLUMN)},
     {"BatchState", "Event `batch`: how a [batch](batch.md) stands.", FIELDS(BATCH_STATE)},
 };
@@ -459,8 +469,8 @@ static const ff_protocol_field BATCH[] = {
     {"robots", "integer", OPTIONAL, "", "1024 (default); 1 to 262144"},
     {"time", "number", OPTIONAL, "s", "of each; without it that of the scene"},
     {"seed", "integer", OPTIONAL, "", "of the random numbers, 0 (default) to 1e12"},
-    {"spread", "BatchRange{}", OPTIONAL, "",
-     "what each robot [draws](batch.md#what-differs-from-robot-to-robot), by name"},
+    {"spread", "BatchSpread{}", OPTIONAL, "",
+     "what each robot [draws](batch.md#what-differs-from-robot-to-robot), by name: `mass`, `mass.torso`"},
     {"fall_height", "number", OPTIONAL, "m", "as --fall-height of [`footfall batch`](program.md#batch)"},
     {"fall_tilt", "number", OPTIONAL, "rad", "as --fall-tilt"},
     {"end", "text", OPTIONAL, "", "[condition](batch.md#its-end-and-its-reward) that ends a robot, as --end"},

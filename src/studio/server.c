@@ -8,6 +8,7 @@
 // connections has one bound in one place.
 #define _GNU_SOURCE // accept4
 #include "server.h"
+#include "spreads.h"
 
 #include <footfall/json.h>
 
@@ -192,10 +193,7 @@ static bool ask_for_batch(ff_studio *server, const ff_studio_setup *setup, ff_er
     if (isfinite(o->most_tilt)) ff_json_number(&json, "fall_tilt", o->most_tilt);
     if (o->end) ff_json_text(&json, "end", o->end);
     if (o->reward) ff_json_text(&json, "reward", o->reward);
-    ff_json_begin_object(&json, "spread", true);
-    for (int i = 0; i < o->nspread; i++)
-        ff_json_numbers(&json, ff_batch_parameter_name(o->spreads[i].quantity),
-                        (const double[]){o->spreads[i].low, o->spreads[i].high}, 2);
+    ff_spreads_write(o->spreads, o->nspread, &json);
     ff_json_end_object(&json);
     return ask(server, &json, err);
 }

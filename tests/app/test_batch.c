@@ -175,6 +175,9 @@ TEST(what_does_not_go_with_the_studio_is_refused_before_it_opens)
     o = footfall("batch", file, "--studio", "--no-browser", "--reward", "heigt");
     CHECK_INT(o.code, 2);
     CHECK_SAYS(o.err, "did you mean 'height'?");
+    o = footfall("batch", file, "--studio", "--no-browser", "--spread", "mass.cube=normal(1,0.1,0.5,2)");
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.err, "no body that moves has that name, there are ball");
     o = footfall("batch", file, "--studio", "--no-browser", "--set", "solver.method=rk4");
     CHECK_INT(o.code, 2);
     CHECK_TEXT(o.out, "");
@@ -195,6 +198,76 @@ TEST(a_condition_ends_robots_and_rewards_are_summed)
     o = footfall("batch", file, "--end", "heigt < 1");
     CHECK_INT(o.code, 2);
     CHECK_SAYS(o.err, "did you mean 'height'?");
+}
+
+/// Lines of a text.
+static int count_lines(const char *text)
+{
+    int count = 0;
+    for (; *text; text++) count += *text == '\n';
+    return count;
+}
+
+// A ball falls freely: v = -g h n after n steps. It ends after 143 of them, the first with 1 - g h^2 n (n + 1) / 2
+// below 0.9 m, and has no lines after that.
+TEST(what_is_observed_is_in_the_table_and_in_a_file)
+{
+    const char *file = write_scene();
+    outcome o = footfall("batch", file, "--robots", "3", "--observe", "root.vz", "--observe", "max(2, age)");
+    CHECK_INT(o.code, 0);
+    CHECK_NEAR(number_of(o.out, "\nroot.vz "), -9.81e-3 * 200, 1e-3); // four digits
+    CHECK_NEAR(number_of(o.out, "\nmax(2, age) "), 200.0, 0.0);
+    o = footfall("batch", file, "--robots", "3", "--observe", "root.vz", "--observe", "max(2, age)", "--csv",
+                 temporary("seen.csv"), "--every", "0.05", "--end", "root.z < 0.9", "--json");
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.out, "\"observed\": {");
+    CHECK_NEAR(number_of(strstr(o.out, "\"root.vz\""), "\"least\": "), -9.81e-3 * 143, 1e-9);
+    const char *text = read_file("seen.csv");
+    CHECK(strncmp(text, "time,robot,\"root.vz\",\"max(2, age)\"\n0,0,0,2\n0,1,0,2\n", 48) == 0);
+    CHECK_INT(count_lines(text), 1 + 4 * 3); // at 0, 0.05, 0.1 and 0.143 s
+    CHECK_NEAR(number_of(text, "\n0.05,2,"), -9.81e-3 * 50, 1e-12);
+    CHECK_NEAR(number_of(text, "\n0.143,1,"), -9.81e-3 * 143, 1e-12);
+    o = footfall("batch", file, "--robots", "3", "--observe", "time", "--csv", temporary("seen.csv"));
+    CHECK_INT(o.code, 0);
+    CHECK_INT(count_lines(read_file("seen.csv")), 1 + 3); // the end alone
+}
+
+TEST(what_cannot_be_observed_is_said_before_all_steps)
+{
+    const char *file = write_scene();
+    outcome o = footfall("batch", file, "--observe", "hight");
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.err, "observe, column 1 of 'hight': there is no quantity 'hight'; did you mean 'height'?");
+    o = footfall("batch", file, "--observe", "height", "--csv", temporary("nowhere/seen.csv"));
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.err, "cannot write what is observed");
+    CHECK(!*o.out);
+    o = footfall("batch", file, "--csv", temporary("seen.csv"));
+    CHECK_INT(o.code, 1);
+    CHECK_SAYS(o.err, "add --observe FORMULA");
+    o = footfall("batch", file, "--observe", "height", "--every", "0.1");
+    CHECK_INT(o.code, 1);
+    CHECK_SAYS(o.err, "add --csv FILE.csv");
+    o = footfall("batch", file, "--observe", "height", "--csv", temporary("seen.csv"), "--every", "0");
+    CHECK_INT(o.code, 1);
+    CHECK_SAYS(o.err, "--every is 0 s");
+}
+
+TEST(channels_of_sensors_are_listed)
+{
+    const char *file = write_scene();
+    outcome o = footfall("batch", file, "--channels");
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.err, "effects: {sensors: real}");
+    CHECK(!*o.out);
+    char text[600];
+    snprintf(text, sizeof text, "%ssensors: {spin: {type: gyro, body: ball}, push: {type: force, body: ball}}\n",
+             robot);
+    write_file("ball.yaml", text);
+    o = footfall("batch", file, "--channels", "--set", "effects.sensors=real");
+    CHECK_INT(o.code, 0);
+    CHECK_TEXT(o.out, "sensors.spin.x\nsensors.spin.y\nsensors.spin.z\nsensors.push.fx\nsensors.push.fy\n"
+                      "sensors.push.fz\n");
 }
 
 TEST(distributions_are_named)

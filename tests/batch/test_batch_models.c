@@ -11,6 +11,7 @@
 #include <footfall/footfall.h>
 
 #include "batch/chains.h"
+#include "batch/compile.h"
 #include "batch/draw.h"
 #include "batch/kernel.h"
 #include "batch/specialise.h"
@@ -567,6 +568,41 @@ static void *compile_special(const ff_batch_model *model, int crew, const char *
     return loaded;
 }
 
+/// Its batch once more, with a differential on its first two hinges or slides and a force sensor on each body that
+/// moves.
+/// @return has it a differential?
+static bool add_pair_and_cuts(pair_of *p)
+{
+    enum { MOST = 40 };
+    static int below[MOST][MOST];
+    ff_batch_servo servos[2] = {0};
+    ff_batch_cut_given cuts[MOST];
+    ff_batch_pair differential = {.lever = {{1.0, 1.0}, {1.0, -1.0}}, .offset = {0.1, 0.0}, .rotor = {0.01, 0.01}};
+    ff_batch_given given = {.servos = servos, .cuts = cuts, .pairs = &differential};
+    for (int i = 0; i < p->model->njoint && given.nservo < 2; i++) {
+        if (!ff_joint_is_scalar(p->model->joints[i].type)) continue;
+        differential.joint[given.nservo] = i;
+        servos[given.nservo++] =
+            (ff_batch_servo){.joint = i, .stiffness = 3.0, .damping = 0.1, .most = 2.0, .loop.period = 3};
+    }
+    given.npair = given.nservo == 2;
+    CHECK(p->model->nbody <= MOST);
+    for (int i = 0; i < p->model->nbody; i++) {
+        if (p->model->bodies[i].node < 0) continue;
+        ff_batch_cut_given *cut = &cuts[given.ncut];
+        *cut = (ff_batch_cut_given){.body = i, .below = below[given.ncut++], .R = {0, 0, 1, 1, 0, 0, 0, 1, 0}};
+        for (int k = i; k < p->model->nbody; k++) {
+            int above = k;
+            while (above > i) above = p->model->bodies[above].parent;
+            if (above == i) below[cut - cuts][cut->nbelow++] = k;
+        }
+    }
+    ff_batch_model_destroy(p->batch);
+    p->batch = ff_batch_compile_given(p->sim, &given, &p->report);
+    if (!p->batch) CHECK_FAIL("%s", message_of(&p->report, 0));
+    return given.npair > 0;
+}
+
 /// A robot by the step that is written out for it, beside the kernel of one lane: 100 steps, of which it lives 80.
 static void compare_special(pair_of *p, int seed, int crew, const char *folder)
 {
@@ -581,7 +617,7 @@ static void compare_special(pair_of *p, int seed, int crew, const char *folder)
     const ff_batch_model *m = draws.model;
     CHECK(m->nrow <= 2000);
     CHECK_INT(ff_formula_compile(m, "end", "age >= 80", true, &code, NULL), FF_OK);
-    ff_batch_rules rules = {.nend = code.count};
+    ff_batch_rules rules = {.nend = code.count, .feels = 1};
     CHECK_INT(ff_formula_compile(m, "reward", m->root >= 0 ? "root.vx" : "age", false, &code, NULL), FF_OK);
     rules.nreward = code.count - rules.nend;
     rules.code = code.code;
@@ -595,6 +631,7 @@ static void compare_special(pair_of *p, int seed, int crew, const char *folder)
     ff_batch_kernel_1.run(m, &rules, x[0], m->start_input, scratch, 100);
     run(m, &rules, x[1], m->start_input, 100);
     CHECK(x[0][m->robot + FF_ROBOT_AGE] == 80.0 && x[0][m->robot + FF_ROBOT_REWARD] != 0.0);
+    CHECK(m->ncut > 1 && x[0][m->cut + 3] != 0.0);
     for (int i = 0; i < m->nrow; i++)
         if (x[0][i] != x[1][i])
             CHECK_FAIL("robot %d, crew of %d, row %d: %.17g and %.17g", seed, crew, i, x[0][i], x[1][i]);
@@ -611,10 +648,12 @@ TEST(a_step_that_is_written_out_has_the_same_numbers)
         int seed, crew, trees, stations; // stations: bodies on which limbs hang
         bool turns;                      // torsion and rolling
     } cases[] = {{14, 1, 1, 0, false}, {13, 2, 1, 2, true}, {44, 4, 2, 2, false}, {44, 8, 2, 2, false}};
+    int pairs = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         pair_of p;
         layout l;
         pair_create(&p, cases[i].seed);
+        pairs += add_pair_and_cuts(&p);
         CHECK(ff_chains_find(&l, p.batch, cases[i].crew));
         CHECK_INT(l.nstation, cases[i].stations);
         CHECK_INT(p.batch->ntree, cases[i].trees);
@@ -623,6 +662,7 @@ TEST(a_step_that_is_written_out_has_the_same_numbers)
         ff_chains_clear(&l);
         pair_destroy(&p);
     }
+    CHECK(pairs > 1);
 }
 #endif
 

@@ -15,7 +15,7 @@ static const char SENSORS[] = "sensors:\n"
                               "  coarse: {type: potentiometer, joints: \"*_knee\", step: 0.01, noise: 0.02}\n"
                               "  tacho: {type: tachometer, joints: \"*_knee\"}\n"
                               "  foot: {type: touch, bodies: \"*_knee\", threshold: 3}\n"
-                              "  cut: {type: force, body: FL_knee}\n"
+                              "  six: {type: force6, body: FL_knee}\n"
                               "  slow: {type: gyro, frame: unit, bandwidth: 50}\n"
                               "  late: {type: tachometer, joint: FL_hip, delay: 2}\n";
 
@@ -140,6 +140,131 @@ TEST(the_run_reads_the_same)
         CHECK_NEAR(read[3], tacho, 1e-10);
     }
     ff_batch_destroy(b);
+    ff_batch_model_destroy(model);
+    table_destroy(&t);
+}
+
+// ------------------------------------------------------------------------------------------ force sensors
+
+static const char CUTS[] =
+    "sensors:\n"
+    "  knee: {type: force, body: FL_knee}\n"
+    "  tip: {type: force, bodies: \"*_knee\", mass: 0.05, pos: [0.01, 0.02, -0.15], com: [0, 0.003, "
+    "-0.04]}\n"
+    "  back: {type: reaction, body: RL_hip}\n"
+    "  hip: {type: force, bodies: \"*_hip\"}\n"
+    "  mixed: {type: force, body: FR_hip, scale: 0.1, bias: [1, 2, 3], range: 20, crosstalk: [0, "
+    "0.1, -0.2, 0.3, 0.05, 0, 0, -0.1, 0.2]}\n"
+    "  all: {type: force, body: trunk}\n";
+
+/// A robot that marches, jumps and is pushed at a leg. Nothing changes in the instants at which its sensors are
+/// sampled, where a run would have to say which comes first.
+static table cut_table(void)
+{
+    return table_create(DRIVE, DRIVE, CUTS,
+                        "control: {hold: {stiffness: 60, damping: 1}, cycle: {poses: [stand, crouch], period: 0.1}}\n"
+                        "forces:\n"
+                        "  - {body: FL_knee, at: [0, 0, -0.1], force: [0, 4, 2], from: 0.0203, to: 0.0507}\n"
+                        "  - {body: trunk, force: [3, 0, -5], from: 0.0101, to: 0.0702}\n"
+                        "effects: {sensors: real}\n");
+}
+
+// A force sensor of a batch reads what one of the run does at the instant in which the last step began. The run sums
+// the same wrench by other functions (sense/cut.c, dyn), bodies, contacts and pushes one by one.
+TEST(force_sensors_read_what_those_of_the_run_do)
+{
+    static const char *const sensors[] = {"knee", "tip_FL_knee", "tip_RR_knee", "back", "hip_FL_hip", "mixed", "all"};
+    enum { COUNT = sizeof sensors / sizeof *sensors };
+    char text[3 * COUNT][60];
+    const char *names[3 * COUNT];
+    for (int i = 0; i < 3 * COUNT; i++) {
+        snprintf(text[i], sizeof text[i], "sensors.%s.f%c", sensors[i / 3], "xyz"[i % 3]);
+        names[i] = text[i];
+    }
+    table t = cut_table();
+    ff_batch_model *model = table_compile(&t);
+    ff_batch *b = observing(model, (ff_batch_options){.robots = 3}, names, 3 * COUNT);
+    ff_sim *sim = ff_run_sim(t.run);
+    double read[3 * COUNT], most = 0.0, apart = 0.0, least = INFINITY;
+    ff_batch_observe(b, 1, read, NULL);
+    for (int i = 0; i < 15; i++) CHECK(read[i] == 0.0); // nothing is known before the first step
+    ff_batch_step(b, 1, NULL);
+    for (int k = 1; k <= 90; k++) { // the sensors of the run are sampled each millisecond
+        ff_batch_step(b, 10, NULL);
+        CHECK_INT(ff_sim_run(sim, k * 1e-3, NULL), FF_OK);
+        ff_batch_observe(b, 1, read, NULL);
+        for (int i = 0; i < COUNT; i++) {
+            double truth[3];
+            ff_sim_sensor(sim, ff_sim_find_sensor(sim, sensors[i]), truth);
+            for (int n = 0; n < 3; n++) apart = ff_max(apart, fabs(read[3 * i + n] - truth[n]));
+        }
+        most = ff_max(most, ff_vec3_norm(read));
+        least = ff_min(least, ff_vec3_norm(read));
+    }
+    printf("  %.1e N apart, forces of %.2f to %.0f N\n", apart, least, most);
+    CHECK(most > 20.0 && least < 5.0); // it touched, and flew
+    CHECK_NEAR(apart, 0.0, 1e-8);      // [N] accelerations are differences of speeds over a step: 1e-16 / 1e-4 m/s^2
+    ff_batch_destroy(b);
+    ff_batch_model_destroy(model);
+    table_destroy(&t);
+}
+
+// Newton on the trunk, whose centre of mass is its origin: the four legs carry it, m (a - g) = sum of R_i f_i. It holds
+// for what robots draw of masses, too, and for any lanes.
+TEST(the_hips_carry_the_trunk_whatever_was_drawn)
+{
+    static const char *const legs[] = {"FL", "FR", "RL", "RR"};
+    char text[4][3][60];
+    const char *names[15] = {"root.ax", "root.ay", "root.az"};
+    for (int i = 0; i < 12; i++) {
+        snprintf(text[i / 3][i % 3], sizeof text[0][0], "sensors.hip_%s_hip.f%c", legs[i / 3], "xyz"[i % 3]);
+        names[3 + i] = text[i / 3][i % 3];
+    }
+    const ff_batch_spread rows[] = {{.quantity = FF_BATCH_MASS, .low = 0.7, .high = 1.5},
+                                    {.quantity = FF_BATCH_MASS, .low = 0.5, .high = 2, .which = "FL_knee"},
+                                    {.quantity = FF_BATCH_PAYLOAD, .low = 0.1, .high = 0.4, .which = "RR_hip"},
+                                    {.quantity = FF_BATCH_COM_X, .low = -0.02, .high = 0.02, .which = "FR_knee"}};
+    table t =
+        table_create(DRIVE, DRIVE, CUTS,
+                     "control: {hold: {stiffness: 60, damping: 1}, cycle: {poses: [stand, crouch], period: 0.1}}\n"
+                     "effects: {drives: ideal, sensors: perfect}\n");
+    ff_batch_model *model = table_compile(&t);
+    const ff_model *m = ff_sim_model(ff_run_sim(t.run));
+    double first[15] = {0.0};
+    for (int lane = 0; ff_batch_lanes_there(lane) > 0; lane++) {
+        const ff_batch_options o = {
+            .robots = 9, .lanes = ff_batch_lanes_there(lane), .seed = 3, .spreads = rows, .nspread = 4};
+        ff_batch *b = observing(model, o, names, 15);
+        double apart = 0.0, most = 0.0, read[15];
+        for (int k = 0; k < 400; k++) {
+            double q[32], R[9], sum[3] = {0.0}, factor;
+            ff_batch_get_state(b, 7, q, NULL, NULL);
+            ff_batch_step(b, 1, NULL);
+            ff_batch_observe(b, 7, read, NULL);
+            ff_batch_get_parameter(b, 7, FF_BATCH_MASS, &factor, NULL);
+            ff_quat_to_mat3(R, q + 3);
+            for (int i = 0; i < 4; i++) {
+                char name[16];
+                snprintf(name, sizeof name, "%s_hip", legs[i]);
+                const double angle = q[m->joints[ff_model_find_joint(m, name)].qadr], *f = read + 3 + 3 * i;
+                const double c = cos(angle), s = sin(angle);
+                const double turned[3] = {c * f[0] + s * f[2], f[1], c * f[2] - s * f[0]};
+                double world[3];
+                ff_mat3_mulv(world, R, turned);
+                ff_vec3_add(sum, sum, world);
+            }
+            for (int i = 0; i < 3; i++) {
+                apart = ff_max(apart, fabs(sum[i] - factor * 2.0 * (read[i] - m->gravity[i])));
+                most = ff_max(most, fabs(sum[i]));
+            }
+        }
+        printf("  %d lanes: %.1e N apart, up to %.0f N\n", o.lanes, apart, most);
+        CHECK(most > 30.0);
+        CHECK_NEAR(apart, 0.0, 1e-8);
+        if (lane == 0) memcpy(first, read, sizeof first);
+        CHECK(memcmp(read, first, sizeof first) == 0);
+        ff_batch_destroy(b);
+    }
     ff_batch_model_destroy(model);
     table_destroy(&t);
 }
@@ -342,12 +467,13 @@ TEST(what_a_batch_cannot_sense_is_said_and_refused_where_it_is_asked_for)
 {
     const struct {
         const char *formula, *words;
-    } rows[] = {{"sensors.cut.fx", "a batch has no sensors of that type"},
+    } rows[] = {{"sensors.six.fx", "a batch has no sensors of that type"},
                 {"sensors.slow.x", "its bandwidth has a memory"},
                 {"sensors.late.speed", "it has a delay"},
                 {"sensors.gyro.w", "there is no 'sensors.gyro.w': there are sensors.gyro.x, sensors.gyro.y,"},
                 {"sensors.nobody.x", "there is no 'sensors.nobody.x'"},
-                {"'#1.w'", "there is no quantity"}};
+                {"'#1.w'", "there is no quantity"},
+                {"'cut#0.x'", "there is no quantity"}};
     table t = sensed_table("real");
     ff_batch_model *model = table_compile(&t);
     int warnings = 0;

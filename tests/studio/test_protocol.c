@@ -248,7 +248,8 @@ static void visit_batch(bench_client *c, const char *root)
                "{material: lab-floor}}]\nsolver: {method: euler, step: 1.0e-3}\ntime: 0.1\n");
     ask(c, "load", "\"scene\": \"batch.yaml\"");
     ask(c, "batch",
-        "\"robots\": 2, \"time\": 0.05, \"seed\": 1, \"spread\": {\"mass\": [0.5, 2]}, \"fall_height\": 0.99, "
+        "\"robots\": 2, \"time\": 0.05, \"seed\": 1, \"spread\": {\"mass\": [0.5, 2], \"mass.ball\": "
+        "{\"kind\": \"choice\", \"numbers\": [1, 2]}}, \"fall_height\": 0.99, "
         "\"fall_tilt\": 0, \"end\": \"time > 1\", \"reward\": \"step\", \"pace\": 100");
     free(bench_wait_for(c, -1, "\"event\": \"batch\"", "\"running\": false"));
     ask(c, "batch_frame", "");

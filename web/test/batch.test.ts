@@ -5,6 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { colorRange, CrowdGrid, type Paints, paintRows, rampAt } from "../src/core/crowd";
 import { BATCH_HEAD, BATCH_MAGIC, type BatchColumn, FRAME_VERSION } from "../src/core/protocol";
+import { convert, numbersOf, partsOf, QUANTITIES, spreadOf, spreadTitle, thingsOf } from "../src/core/spreads";
 import { batchLines } from "../src/studio/batch";
 import { readBatchFrame } from "../src/studio/batch_frames";
 import { FrameError } from "../src/studio/frames";
@@ -108,5 +109,49 @@ describe("scenes for a batch", () => {
     it("get the method euler and a step, and keep what was changed already", () => {
         expect(batchLines({ method: "implicit", set: ["seed=2", "solver.step=1e-3"] })).toEqual(["seed=2", "solver.method=euler", "solver.step=1e-4"]);
         expect(batchLines({ method: "euler", set: ["solver.method=euler"] })).toEqual(["solver.method=euler"]);
+    });
+});
+
+describe("what robots draw", () => {
+    it("numbers stand between commas or blanks, and what is none is said", () => {
+        expect(numbersOf(" 0.6, 1.2 ")).toEqual([0.6, 1.2]);
+        expect(numbersOf("1 2,3e-1")).toEqual([1, 2, 0.3]);
+        for (const text of ["", " , ", "one", "1, 2x", "Infinity", "NaN"]) expect(numbersOf(text)).toBeNull();
+    });
+
+    it("a uniform distribution is its two ends in messages, others have their kind", () => {
+        expect(spreadOf("uniform", [1, 2])).toEqual([1, 2]);
+        expect(spreadOf("uniform", [1])).toEqual({ kind: "uniform", numbers: [1] }); // refused by the program, with a reason
+        expect(spreadOf("choice", [1, 2])).toEqual({ kind: "choice", numbers: [1, 2] });
+        for (const spread of [spreadOf("normal", [1, 0.1]), spreadOf("uniform", [1, 2])]) {
+            const { kind, numbers } = partsOf(spread);
+            expect(spreadOf(kind, numbers)).toEqual(spread);
+        }
+    });
+
+    it("another kind reaches as far, and back again", () => {
+        expect(convert([0.6, 1.2], "uniform", "normal")).toEqual([0.9, 0.15, 0.6, 1.2]);
+        expect(convert([0.9, 0.15, 0.6, 1.2], "normal", "log_uniform")).toEqual([0.6, 1.2]);
+        expect(convert([1, 0.1], "normal", "uniform")).toEqual([0.8, 1.2]);
+        expect(convert([2, 1, 1.5], "choice", "uniform")).toEqual([1, 2]);
+        expect(convert([0, 1], "uniform", "choice")).toEqual([0, 0.5, 1]);
+    });
+
+    it("a quantity is of the whole robot, or of things with names", () => {
+        expect(spreadTitle("contact_stiffness")).toBe("contact stiffness");
+        expect(spreadTitle("mass.front_leg.v2")).toBe("mass of front_leg.v2");
+        const part = { name: "", node: 0 };
+        const model = {
+            bodies: [{ ...part, name: "base", node: -1 }, { ...part, name: "torso" }],
+            joints: [{ name: "root", type: "free" }, { name: "knee", type: "revolute" }],
+            geoms: [{ name: "floor", body: -1 }, { name: "stand", body: 0 }, { name: "foot", body: 1 }],
+            limbs: [{ name: "FL" }],
+        } as unknown as Parameters<typeof thingsOf>[1];
+        expect(thingsOf("body", model)).toEqual(["torso"]);
+        expect(thingsOf("shape", model)).toEqual(["foot", "FL"]);
+        expect(thingsOf("servo", model)).toEqual(["knee"]);
+        expect(thingsOf(null, model)).toEqual([]);
+        expect(thingsOf("body", null)).toEqual([]);
+        expect(new Set(QUANTITIES.map((q) => q.name)).size).toBe(QUANTITIES.length);
     });
 });

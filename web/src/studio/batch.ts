@@ -5,10 +5,12 @@
 // the robot that was picked.
 import "../style/parts.css";
 import "../style/batch.css";
-import { BY_END, columnName, ENDS } from "../core/crowd";
+import { BY_END, ENDS } from "../core/crowd";
 import { count, number, seconds, unit } from "../core/format";
-import type { BatchRange, BatchState, Requests, Scene } from "../core/protocol";
+import type { BatchState, Requests, Scene } from "../core/protocol";
+import { spreadTitle } from "../core/spreads";
 import { h } from "../view/dom";
+import { BatchDraws } from "./batch_draws";
 import type { BatchFrame } from "./batch_frames";
 import { END_NAMES, endDot, endLegend } from "./crowd";
 import { AskError } from "./link";
@@ -18,19 +20,6 @@ import { linesOf } from "./twin";
 const ICON = "M5 5h3v3H5zM10.5 5h3v3h-3zM16 5h3v3h-3zM5 10.5h3v3H5zM10.5 10.5h3v3h-3zM16 10.5h3v3h-3zM5 16h3v3H5zM10.5 16h3v3h-3zM16 16h3v3h-3z";
 const EULER = "solver.method=euler";
 const STEP = "solver.step=1e-4";
-
-/** What robots may draw, with values to begin with. */
-const SPREADS: [name: string, low: number, high: number, what: string][] = [
-    ["friction", 0.6, 1.2, "Factor of all friction coefficients"],
-    ["contact_stiffness", 0.5, 2, "Factor of stiffness and damping of all contacts"],
-    ["mass", 0.9, 1.1, "Factor of all masses and inertias"],
-    ["gain", 0.8, 1.2, "Factor of stiffness and damping of all servos"],
-    ["start_height", 0, 0.02, "Added to the height at the start [m]"],
-    ["start_x", -0.1, 0.1, "Added to x at the start [m]"],
-    ["start_y", -0.1, 0.1, "Added to y at the start [m]"],
-    ["start_joints", -0.05, 0.05, "Added to each joint at the start [rad, m]"],
-    ["start_speeds", -0.1, 0.1, "Added to each velocity at the start [m/s, rad/s]"],
-];
 
 /** A number of a field; undefined: it is empty. */
 function valueOf(field: HTMLInputElement): number | undefined {
@@ -42,13 +31,6 @@ export function batchLines(scene: Pick<Scene, "method" | "set">): string[] {
     return scene.method === "euler" ? scene.set : [...scene.set.filter((l) => !/^solver\.(method|step)=/.test(l)), EULER, STEP];
 }
 
-interface SpreadRow {
-    name: string;
-    on: HTMLInputElement;
-    low: HTMLInputElement;
-    high: HTMLInputElement;
-}
-
 class BatchPanel {
     private readonly robots = h("input", { type: "number", min: 1, step: 1, value: 256, "aria-label": "Robots" });
     private readonly time = h("input", { type: "number", min: 0, step: "any", placeholder: "of the scene", "aria-label": "Time in seconds" });
@@ -57,8 +39,7 @@ class BatchPanel {
     private readonly reward = h("input", { type: "text", spellcheck: false, placeholder: "forward * step", "aria-label": "Reward" });
     private readonly ends = h("input", { type: "text", spellcheck: false, placeholder: "height < 0.06 or tilt > 0.8", "aria-label": "Ends where" });
     private readonly lines = h("textarea", { class: "batch-lines", rows: 2, spellcheck: false, "aria-label": "Values of the scene, one a line" });
-    private readonly rows: SpreadRow[] = [];
-    private readonly spreads = h("tbody");
+    private readonly draws = new BatchDraws();
     private readonly start = h("button", { class: "primary", click: () => void this.begin() }, "Run a batch");
     private readonly end = h("button", { click: () => void this.studio.ask("batch", { stop: true }).catch(() => undefined) }, "Stop");
     private readonly said = h("div", { class: "batch-said", "aria-live": "polite" });
@@ -78,7 +59,6 @@ class BatchPanel {
         host: HTMLElement,
         private readonly studio: Studio,
     ) {
-        for (const spread of SPREADS) this.addRow(...spread);
         this.form = this.makeForm();
         this.looks = h("div", { class: "batch-fields batch-looks" }, h("label", {}, "Colour by", this.by), h("label", {}, "Robots stand", this.places), this.shown);
         host.append(h("div", { class: "row" }, this.start, this.end), this.said, this.looks, this.results, this.robot, this.form);
@@ -91,18 +71,6 @@ class BatchPanel {
         studio.store.on("crowd", () => this.update());
     }
 
-    private addRow(name: string, low: number, high: number, what: string): SpreadRow {
-        const row = {
-            name,
-            on: h("input", { type: "checkbox", "aria-label": `Spread ${name}` }),
-            low: h("input", { type: "number", step: "any", value: low, "aria-label": `Lowest ${name}` }),
-            high: h("input", { type: "number", step: "any", value: high, "aria-label": `Highest ${name}` }),
-        };
-        this.rows.push(row);
-        this.spreads.append(h("tr", { title: what }, h("td", {}, h("label", {}, row.on, columnName(name))), h("td", {}, row.low), h("td", {}, row.high)));
-        return row;
-    }
-
     private makeForm(): HTMLElement {
         const fields = h("div", { class: "batch-fields" }, h("label", {}, "Robots", this.robots), h("label", {}, "Time [s]", this.time), h("label", {}, "Seed", this.seed), h("label", {}, "Pace", this.pace));
         return h(
@@ -112,7 +80,7 @@ class BatchPanel {
             h("label", { class: "batch-changes", title: "A formula over the quantities of a robot, summed over its steps; robots can be coloured by it" }, "Reward", this.reward),
             h("label", { class: "batch-changes", title: "A robot ends after the step in which this condition holds first" }, "Ends where", this.ends),
             h("h3", {}, "Each robot draws its own"),
-            h("table", { class: "batch-spread" }, this.spreads),
+            this.draws.element,
             h("label", { class: "batch-changes" }, "Values of the scene, a path=value a line", this.lines),
             h("p", { class: "note" }, "A batch steps by the method euler with a fixed step, on planes and height fields, with joints that the scene holds or leads through poses, or that drives without states of their own move, with its forces and sensors. What it cannot do is refused by name."),
         );
@@ -122,6 +90,7 @@ class BatchPanel {
         this.scene = scene;
         if (scene) this.lines.value = batchLines(scene).join("\n");
         this.time.placeholder = scene ? String(scene.time) : "";
+        this.draws.setModel(scene?.model ?? null);
         this.say([]);
         this.update();
     }
@@ -134,13 +103,7 @@ class BatchPanel {
         this.seed.value = String(state.seed);
         this.reward.value = state.reward ?? "";
         this.ends.value = state.end ?? "";
-        for (const row of this.rows) row.on.checked = false;
-        for (const [name, [low, high]] of Object.entries(state.spread)) {
-            const row = this.rows.find((r) => r.name === name) ?? this.addRow(name, low, high, "");
-            row.on.checked = true;
-            row.low.value = String(low);
-            row.high.value = String(high);
-        }
+        this.draws.show(state.spread);
         if (state.reward) this.choose({ by: "reward" });
     }
 
@@ -157,8 +120,6 @@ class BatchPanel {
     }
 
     private request(): Requests["batch"] {
-        const spread: Record<string, BatchRange> = {};
-        for (const r of this.rows) if (r.on.checked) spread[r.name] = [valueOf(r.low) ?? NaN, valueOf(r.high) ?? NaN];
         const [robots, time, seed] = [valueOf(this.robots), valueOf(this.time), valueOf(this.seed)];
         const [reward, end] = [this.reward.value.trim(), this.ends.value.trim()];
         return {
@@ -168,7 +129,7 @@ class BatchPanel {
             ...(reward && { reward }),
             ...(end && { end }),
             pace: Number(this.pace.value),
-            spread,
+            spread: this.draws.read(),
         };
     }
 
@@ -176,11 +137,11 @@ class BatchPanel {
         const { scene, studio } = this;
         if (!scene || this.working) return;
         const lines = linesOf(this.lines.value);
-        const request = this.request();
         this.working = true;
         this.say([]);
         this.update();
         try {
+            const request = this.request();
             const same = lines.length === scene.set.length && lines.every((l, i) => l === scene.set[i]);
             const load = { scene: scene.path, ...(scene.variant ? { variant: scene.variant } : {}), set: lines, ...(scene.unsaved ? { text: scene.text } : {}) };
             if (!same && !(await studio.load(load))) throw new AskError("The scene cannot be loaded with these values; the messages say why.");
@@ -213,7 +174,7 @@ class BatchPanel {
             return;
         }
         const names = [BY_END, ...state.columns.map((c) => c.name)];
-        if (names.join() !== [...this.by.options].map((o) => o.value).join()) this.by.replaceChildren(...names.map((n) => h("option", { value: n }, columnName(n))));
+        if (names.join() !== [...this.by.options].map((o) => o.value).join()) this.by.replaceChildren(...names.map((n) => h("option", { value: n }, spreadTitle(n))));
         this.by.value = names.includes(by) ? by : BY_END;
         this.places.value = places;
         this.shown.textContent = shown ? "Show the scene" : "Show the robots";
@@ -231,7 +192,7 @@ class BatchPanel {
         }
         const at = Math.round(picked / frame.stride) * frame.width;
         const end = ENDS[frame.data[at]] ?? "diverged";
-        const values = state.columns.map((c, i) => h("tr", { title: c.help }, h("td", {}, columnName(c.name)), h("td", { class: "number" }, number(frame.data[at + 1 + i], 4)), h("td", {}, unit(c.unit))));
+        const values = state.columns.map((c, i) => h("tr", { title: c.help }, h("td", {}, spreadTitle(c.name)), h("td", { class: "number" }, number(frame.data[at + 1 + i], 4)), h("td", {}, unit(c.unit))));
         this.robot.replaceChildren(
             h("h3", {}, `Robot ${count(picked)} `, h("span", {}, endDot(end), END_NAMES[end])),
             h("table", { class: "batch-table" }, h("tbody", {}, h("tr", { title: "All its draws follow from it and the number of the robot" }, h("td", {}, "seed"), h("td", { class: "number" }, count(state.seed)), h("td")), ...values)),
@@ -254,7 +215,7 @@ function results(state: BatchState): HTMLElement[] {
             "table",
             { class: "batch-table" },
             h("thead", {}, h("tr", {}, h("th"), ...["5 %", "median", "95 %", ""].map((t) => h("th", {}, t)))),
-            h("tbody", {}, ...state.columns.map((c) => h("tr", { title: c.help }, h("td", {}, columnName(c.name)), ...[c.low, c.median, c.high].map((v) => h("td", { class: "number" }, number(v, 3))), h("td", {}, unit(c.unit))))),
+            h("tbody", {}, ...state.columns.map((c) => h("tr", { title: c.help }, h("td", {}, spreadTitle(c.name)), ...[c.low, c.median, c.high].map((v) => h("td", { class: "number" }, number(v, 3))), h("td", {}, unit(c.unit))))),
         ),
     ];
     return parts.filter((p) => p !== null);

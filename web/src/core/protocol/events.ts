@@ -77,8 +77,19 @@ export interface Pushed {
     seconds: number;
 }
 
-/** Lowest and highest value that robots draw. */
+/** Lowest and highest value that robots draw, each between them as likely as any other. */
 export type BatchRange = number[];
+
+/** Any distribution that robots draw from, by its [name](batch.md#what-differs-from-robot-to-robot). */
+export interface BatchDraw {
+    /** Of the distribution */
+    kind: "uniform" | "log_uniform" | "normal" | "choice";
+    /** Two ends; of `normal` mean and deviation, then bounds where there are some; of `choice` its values */
+    numbers: number[];
+}
+
+/** How a quantity differs from robot to robot. */
+export type BatchSpread = BatchRange | BatchDraw;
 
 /** A number of each robot of a batch. */
 export interface BatchColumn {
@@ -117,7 +128,7 @@ export interface BatchState {
     /** Of its random numbers */
     seed: number;
     /** What each robot drew, by name */
-    spread: Record<string, BatchRange>;
+    spread: Record<string, BatchSpread>;
     /** Condition that ends a robot; null: none */
     end: string | null;
     /** Formula of the column `reward`; null: there is none */

@@ -5,7 +5,7 @@
 
 import type { Library } from "./library";
 import type { Parameter } from "./scene";
-import type { BatchRange } from "./events";
+import type { BatchSpread } from "./events";
 import type { Outline } from "./outline";
 import type { Summary } from "./summary";
 import type { Bands } from "./document";
@@ -245,8 +245,8 @@ export interface Requests {
         time?: number;
         /** Of the random numbers, 0 (default) to 1e12 */
         seed?: number;
-        /** What each robot [draws](batch.md#what-differs-from-robot-to-robot), by name */
-        spread?: Record<string, BatchRange>;
+        /** What each robot [draws](batch.md#what-differs-from-robot-to-robot), by name: `mass`, `mass.torso` */
+        spread?: Record<string, BatchSpread>;
         /** As --fall-height of [`footfall batch`](program.md#batch) [m] */
         fall_height?: number;
         /** As --fall-tilt [rad] */

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+#include "batch_observe.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static ff_status complain(const batch_watch *watch, int reason, ff_error *err)
+{
+    return ff_error_set(err, FF_BAD_FILE, "%s: cannot write what is observed: %s", watch->path, strerror(reason));
+}
+
+/// Names may have commas: "atan2(root.vy, root.vx)". A formula has no quotation marks that would end them.
+static void write_head(const batch_watch *watch)
+{
+    fputs("time,robot", watch->file);
+    for (int i = 0; i < watch->formulas->count; i++) fprintf(watch->file, ",\"%s\"", watch->formulas->items[i]);
+    fputc('\n', watch->file);
+}
+
+ff_status batch_watch_begin(batch_watch *watch, ff_error *err)
+{
+    watch->written = -1;
+    watch->values = calloc((size_t)watch->formulas->count + 1, sizeof *watch->values);
+    if (!watch->values) return ff_error_set(err, FF_NO_MEMORY, "no memory for what is observed");
+    if (!watch->path) return FF_OK;
+    watch->file = fopen(watch->path, "w");
+    if (!watch->file) return complain(watch, errno, err);
+    write_head(watch);
+    return FF_OK;
+}
+
+ff_status batch_watch_write(batch_watch *watch, const ff_batch *batch, long long made, ff_error *err)
+{
+    const double step = ff_batch_model_sizes(ff_batch_get_model(batch)).step;
+    const int robots = ff_batch_get_options(batch)->robots;
+    ff_status status = FF_OK;
+    for (int i = 0; watch->file && i < robots && !status; i++) {
+        const long long age = (long long)ff_batch_age(batch, i);
+        if (age <= watch->written) continue; // it has ended, and its end is there
+        status = ff_batch_observe(batch, i, watch->values, err);
+        fprintf(watch->file, "%.9g,%d", (double)age * step, i);
+        for (int k = 0; k < watch->formulas->count; k++) fprintf(watch->file, ",%.17g", watch->values[k]);
+        fputc('\n', watch->file);
+    }
+    watch->written = made;
+    return status ? status : watch->file && ferror(watch->file) ? complain(watch, errno, err) : FF_OK;
+}
+
+ff_status batch_watch_end(batch_watch *watch, ff_error *err)
+{
+    const bool bad = watch->file && (ferror(watch->file) != 0) | (fclose(watch->file) != 0);
+    watch->file = NULL;
+    free(watch->values);
+    watch->values = NULL;
+    return bad ? complain(watch, errno, err) : FF_OK;
+}
+
+ff_status batch_watch_quantiles(const batch_watch *watch, const ff_batch *batch, ff_batch_quantiles *out, ff_error *err)
+{
+    const size_t robots = (size_t)ff_batch_get_options(batch)->robots, count = (size_t)watch->formulas->count;
+    double *all = malloc(sizeof *all * (robots * count + 1));
+    ff_status status = all ? FF_OK : ff_error_set(err, FF_NO_MEMORY, "no memory for what is observed");
+    for (size_t i = 0; i < robots && !status; i++) {
+        status = ff_batch_observe(batch, (int)i, watch->values, err);
+        for (size_t k = 0; k < count && !status; k++) all[k * robots + i] = watch->values[k];
+    }
+    for (size_t k = 0; k < count && !status; k++) out[k] = ff_batch_quantiles_of(all + k * robots, (int)robots);
+    free(all);
+    return status;
+}

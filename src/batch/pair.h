@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Differentials: two motors behind two joints (src/drive/differential.c), x = x0 + L q with a row of levers a motor, so
+//     x' = L q',     F = (L')^-1 tau of what targets ask for,     tau = L' F of what the motors give
+// Targets are those of the joints. The loop of a motor looks at x and keeps its samples where the servo of its joint
+// does, the first motor with the first joint. Torques of both joints are there before the tree is walked.
+// Part of step.h, whose targets it uses.
+#ifndef FOOTFALL_BATCH_PAIR_H
+#define FOOTFALL_BATCH_PAIR_H
+
+/// a[0] x + a[1] y
+FN real both_of(const double *a, real x, real y)
+{
+    return a[0] * x + a[1] * y;
+}
+
+/// Force of motor `i` at the positions and speeds of the joints, `wanted` being targets of the joints.
+FN real pair_force(const place *at, const whole *all_of, const ff_batch_pair_law *p, int i, const real *q,
+                   const real *v, const real wanted[2][3])
+{
+    const ff_batch_servo_law *s = &at->model->servos[p->servo[i]];
+    const real target[3] = {p->offset[i] + both_of(p->lever[i], wanted[0][0], wanted[1][0]),
+                            both_of(p->lever[i], wanted[0][1], wanted[1][1]),
+                            both_of(p->share[i], wanted[0][2], wanted[1][2])};
+    const real motion[2] = {p->offset[i] + both_of(p->lever[i], q[0], q[1]), both_of(p->lever[i], v[0], v[1])};
+    real gain = all_of->gain, force;
+    if (at->model->varied && s->factor > 0) gain = gain * ROW(at->x, s->factor);
+    motor_torque(at->model, p->servo[i], at->x, gain, target, motion, &force);
+    return force;
+}
+
+/// Torques of all joints behind differentials go to the rows of their servos.
+APART void drive_pairs(const place *at, const whole *all_of)
+{
+    const struct ff_batch_model *m = at->model;
+    for (int n = 0; n < m->npair; n++) {
+        const ff_batch_pair_law *p = &m->pairs[n];
+        real q[2], v[2], wanted[2][3], force[2];
+        for (int k = 0; k < 2; k++) {
+            q[k] = ROW(at->x, p->q[k]), v[k] = ROW(at->x, p->v[k]);
+            servo_targets(at, all_of, p->servo[k], wanted[k]);
+        }
+        for (int i = 0; i < 2; i++) force[i] = pair_force(at, all_of, p, i, q, v, wanted);
+        for (int k = 0; k < 2; k++)
+            ROW(at->x, m->kept + FF_KEPT_ROWS * p->servo[k] + FF_KEPT_TORQUE) =
+                p->lever[0][k] * force[0] + p->lever[1][k] * force[1];
+    }
+}
+
+#endif

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What robots of a batch draw: the quantities that there are, of what single thing they can be, and distributions as a kind with numbers, which is how people write them.
+import { columnName } from "./crowd";
+import type { BatchDraw, BatchSpread, Model } from "./protocol";
+
+export type Kind = BatchDraw["kind"];
+
+/** Distributions, each with the numbers it takes. */
+export const KINDS: [kind: Kind, name: string, numbers: string][] = [
+    ["uniform", "uniform", "lowest, highest"],
+    ["log_uniform", "log-uniform", "lowest, highest; both above 0"],
+    ["normal", "normal", "mean, deviation, and where it is bounded lowest, highest"],
+    ["choice", "choice", "values, each as likely as the others"],
+];
+
+/** Things that have names, of which a quantity can be. */
+export type Thing = "body" | "shape" | "servo" | "joint";
+
+export interface Quantity {
+    name: string;
+    what: string;
+    /** Numbers to begin with. */
+    ends: [low: number, high: number];
+    /** Null: it is of the whole robot. */
+    of: Thing | null;
+    /** It has a row from the start. */
+    common?: true;
+}
+
+export const QUANTITIES: readonly Quantity[] = [
+    { name: "friction", what: "Factor of friction coefficients", ends: [0.6, 1.2], of: "shape", common: true },
+    { name: "contact_stiffness", what: "Factor of stiffness and damping of contacts", ends: [0.5, 2], of: "shape", common: true },
+    { name: "mass", what: "Factor of masses and inertias", ends: [0.9, 1.1], of: "body", common: true },
+    { name: "gain", what: "Factor of stiffness and damping of servos", ends: [0.8, 1.2], of: "servo", common: true },
+    { name: "start_height", what: "Added to the height at the start [m]", ends: [0, 0.02], of: null, common: true },
+    { name: "start_x", what: "Added to x at the start [m]", ends: [-0.1, 0.1], of: null, common: true },
+    { name: "start_y", what: "Added to y at the start [m]", ends: [-0.1, 0.1], of: null, common: true },
+    { name: "start_joints", what: "Added to joints at the start, a draw each [rad, m]", ends: [-0.05, 0.05], of: "joint", common: true },
+    { name: "start_speeds", what: "Added to velocities at the start, a draw each [m/s, rad/s]", ends: [-0.1, 0.1], of: "joint", common: true },
+    { name: "start_tilt", what: "By which the root leans at the start, to any side [rad]", ends: [0, 0.1], of: null },
+    { name: "inertia", what: "Factor of inertias; masses stay", ends: [0.8, 1.2], of: "body" },
+    { name: "com_x", what: "Added to the centre of mass along x [m]", ends: [-0.01, 0.01], of: "body" },
+    { name: "com_y", what: "Added to the centre of mass along y [m]", ends: [-0.01, 0.01], of: "body" },
+    { name: "com_z", what: "Added to the centre of mass along z [m]", ends: [-0.01, 0.01], of: "body" },
+    { name: "payload", what: "Mass added at the centre of mass of a body [kg]", ends: [0, 0.5], of: "body" },
+    { name: "noise", what: "Factor of the noise of sensors", ends: [0.5, 2], of: null },
+    { name: "push_force", what: "Level push on the root, with a duration [N]", ends: [5, 20], of: null },
+    { name: "push_duration", what: "How long the push lasts [s]", ends: [0.1, 0.2], of: null },
+    { name: "push_direction", what: "Of the push, from ahead to the left [rad]", ends: [-3.14, 3.14], of: null },
+    { name: "push_time", what: "When the push begins [s]", ends: [0, 0.5], of: null },
+    { name: "delay", what: "Of targets, in steps", ends: [0, 2], of: null },
+];
+
+/** "mass of torso" for "mass.torso". */
+export function spreadTitle(name: string): string {
+    const dot = name.indexOf(".");
+    return dot < 0 ? columnName(name) : `${columnName(name.slice(0, dot))} of ${name.slice(dot + 1)}`;
+}
+
+/** What a quantity can be of in a model. */
+export function thingsOf(of: Thing | null, model: Pick<Model, "bodies" | "joints" | "geoms" | "limbs"> | null): string[] {
+    if (!model || of === null) return [];
+    const shapes = model.geoms.filter((g) => g.body >= 0 && model.bodies[g.body].node >= 0).flatMap((g) => g.name ?? []);
+    const scalar = model.joints.filter((j) => j.type !== "free" && j.type !== "ball" && j.type !== "planar").map((j) => j.name);
+    const lists: Record<Thing, string[]> = {
+        body: model.bodies.filter((b) => b.node >= 0).map((b) => b.name),
+        shape: [...shapes, ...model.limbs.map((l) => l.name)],
+        servo: scalar,
+        joint: scalar,
+    };
+    return [...new Set(lists[of])];
+}
+
+/** Numbers of a text, between commas or blanks; null: something in it is none. */
+export function numbersOf(text: string): number[] | null {
+    const numbers = text
+        .split(/[\s,]+/)
+        .filter((t) => t !== "")
+        .map(Number);
+    return numbers.length > 0 && numbers.every(Number.isFinite) ? numbers : null;
+}
+
+/** As messages have it: a uniform distribution is its two ends. */
+export function spreadOf(kind: Kind, numbers: number[]): BatchSpread {
+    return kind === "uniform" && numbers.length === 2 ? numbers : { kind, numbers };
+}
+
+export function partsOf(spread: BatchSpread): BatchDraw {
+    return Array.isArray(spread) ? { kind: "uniform", numbers: spread } : spread;
+}
+
+/** Numbers of another kind that reach about as far: deviations are a quarter of the width. */
+export function convert(numbers: number[], from: Kind, to: Kind): number[] {
+    const round = (x: number): number => Number(x.toPrecision(6));
+    let [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+    if (from === "normal") [low, high] = numbers.length === 4 ? [numbers[2], numbers[3]] : [numbers[0] - 2 * numbers[1], numbers[0] + 2 * numbers[1]];
+    const middle = round((low + high) / 2);
+    if (to === "normal") return [middle, round((high - low) / 4), round(low), round(high)];
+    return to === "choice" ? [round(low), middle, round(high)] : [round(low), round(high)];
+}
