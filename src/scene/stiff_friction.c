@@ -24,8 +24,8 @@ typedef struct stiffest {
     ff_place place;
 } stiffest;
 
-/// Looks at friction of a level within a speed on what moves by  lever . v,  the levers in `levers`, which it overwrites
-/// with zeros.
+/// Looks at friction of a level within a speed on what moves by  lever . v,  the levers in `levers`, which become
+/// zeros.
 static void look(const ff_model *m, const ff_data *d, double *levers, double *work, stiffest found, stiffest *worst)
 {
     memcpy(work, levers, (size_t)m->nv * sizeof *work);

@@ -124,7 +124,7 @@ TEST(a_rotor_that_dry_friction_holds_is_found)
         set_speeds(&a, &w);
         run(&a, end);
         CHECK_NEAR(ff_sim_q(a.sim)[0], want[0], 1e-4);
-        // the rotor stands after one and a third step of 1 ms, with the last one's heat uncertain by half of what it had
+        // the rotor stands after one and a third step of 1 ms, the heat of the last uncertain by half of what it had
         CHECK_NEAR(ff_sim_ledger(a.sim).lost_parts, heat, k % 2 ? 0.5 * 0.5 * 0.05 * w * w : 0.01 * heat);
         CHECK(ff_sim_get_counts(a.sim).evaluations < 2500);
         finish(&a);
