@@ -106,6 +106,20 @@ FF_FLOW bool still(int currents, int n, const double *z, const double *move, dou
     return small;
 }
 
+/// Newton's change from either side of standstill may lead to the other for ever, since far from it the slope of dry
+/// friction says nothing of the friction there. A change that takes back the last one ends at standstill, from where
+/// friction only falls short of its tangent: the way from there leads to one side, and no change overshoots.
+FF_FLOW bool stop_between(const ff_drive *d, double *z, const double *move, double last, int n, int speed)
+{
+    const double w = z[speed], change = move[speed];
+    if (!(d->dc.dry > 0.0) || !(change * last < 0.0) || !(w * (w + change) < 0.0)) return false;
+    const bool locked = n > speed + 1 && z[speed + 2] == w && move[speed + 2] == change; // with the face behind
+    for (int k = 0; k < n; k++) z[k] -= w / change * move[k];
+    z[speed] = 0.0;
+    if (locked) z[speed + 2] = 0.0;
+    return true;
+}
+
 FF_FLOW bool settle(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory *m, const double *q, const double *v,
                     const double *z0, double h, double close, double *z, double *zdot, ff_drive_flow *flow)
 {
@@ -113,12 +127,20 @@ FF_FLOW bool settle(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory
               n = currents + ff_drive_nmoving_of(kind.transmission);
     double move[FF_DRIVE_STATES_MAX];
     ff_drive_flow own;
+    const bool moves = kind.transmission != FF_TRANSMISSION_RIGID;
+    const int speed = currents + 1; // of the rotor
+    double last = 0.0;              // change of it
     bool done = false;
     for (int round = 0; round < ROUNDS_MOST && !done; round++) {
         ff_flow_evaluate(d, kind, m, q, v, z, zdot, &own);
         for (int k = 0; k < n; k++) move[k] = z0[k] + h * zdot[k] - z[k];
         relax(d, kind, m, &own, h, move);
         done = still(currents, n, z, move, h, close);
+        if (moves && !done && stop_between(d, z, move, last, n, speed)) {
+            last = 0.0;
+            continue;
+        }
+        last = moves ? move[speed] : 0.0;
         for (int k = 0; k < n; k++) z[k] += move[k];
     }
     ff_flow_copy(&own, flow);

@@ -20,7 +20,17 @@ static double lever_of(const ff_sim *sim, const ff_tendon *t, int dof)
     return fabs(lever);
 }
 
-static bool has_dry_friction(const ff_sim *sim)
+static bool parts_have(const ff_sim *sim)
+{
+    for (int i = 0; i < sim->npart; i++) {
+        const ff_part_slot *slot = &sim->parts[i];
+        for (int k = 0; k < slot->inner.nrub; k++)
+            if (slot->inner.rubs(slot->part.context, k, sim->x, sim->x + sim->nq).level > 0.0) return true;
+    }
+    return false;
+}
+
+static bool joints_have(const ff_sim *sim)
 {
     const ff_model *m = sim->model;
     if (!m || !sim->options.passive) return false;
@@ -31,14 +41,26 @@ static bool has_dry_friction(const ff_sim *sim)
     return false;
 }
 
-bool ff_dry_bounds(ff_sim *sim)
+/// Those of parts: the levers of paths that bend are those of the start.
+static void bound_parts(const ff_sim *sim, double *most)
+{
+    double *speeds = most + sim->nq, *states = speeds + sim->nv;
+    for (int i = 0; i < sim->npart; i++) {
+        const ff_part_slot *slot = &sim->parts[i];
+        for (int k = 0; k < slot->inner.nrub; k++) {
+            const ff_dry_friction f = slot->inner.rubs(slot->part.context, k, sim->x, sim->x + sim->nq);
+            if (!(f.level > 0.0)) continue;
+            if (f.state >= 0) states[slot->offset + f.state] = f.speed;
+            for (int j = 0; j < f.ndof; j++)
+                if (f.lever[j] != 0.0)
+                    speeds[f.dof[j]] = ff_min(speeds[f.dof[j]], f.speed / (fabs(f.lever[j]) * f.ndof));
+        }
+    }
+}
+
+static void bound_joints(const ff_sim *sim, double *speeds)
 {
     const ff_model *m = sim->model;
-    if (!has_dry_friction(sim)) return true;
-    double *most = FF_ARENA_NEW(&sim->arena, double, sim->n);
-    if (!most) return false;
-    for (int i = 0; i < sim->n; i++) most[i] = INFINITY;
-    double *speeds = most + sim->nq;
     for (int i = 0; i < sim->nv; i++)
         if (m->dof_dry_friction[i] > 0.0) speeds[i] = m->dof_dry_speed[i];
     for (int i = 0; i < m->ntendon; i++) {
@@ -48,6 +70,17 @@ bool ff_dry_bounds(ff_sim *sim)
             if (lever > 0.0) speeds[t->dofs[k]] = ff_min(speeds[t->dofs[k]], t->dry_speed / (lever * t->ndof));
         }
     }
+}
+
+bool ff_dry_bounds(ff_sim *sim)
+{
+    const bool joints = joints_have(sim), parts = parts_have(sim);
+    if (!joints && !parts) return true;
+    double *most = FF_ARENA_NEW(&sim->arena, double, sim->n);
+    if (!most) return false;
+    for (int i = 0; i < sim->n; i++) most[i] = INFINITY;
+    if (joints) bound_joints(sim, most + sim->nq);
+    if (parts) bound_parts(sim, most);
     sim->ode.error_most = most;
     return true;
 }

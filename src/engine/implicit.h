@@ -6,7 +6,7 @@
 //     implicit_forces.c      the residual and the slopes of all forces at a trial velocity
 //     implicit_grips.c       what the points of a part that couples bodies say about the step
 //     implicit_stops.c       stops of joints: their slopes, whether the step resolves them, their heat
-//     implicit_dry.c         dry friction of joints and tendons: whether the iteration has seen it, its heat
+//     implicit_dry.c         dry friction of joints, tendons and drives: whether the iteration has seen it, its heat
 //     implicit_tendons.c     what acts along tendons, which may couple any branches
 //     implicit_matrix.c      A = M + h D + h^2 K along the branches of the trees, and its factors
 //     implicit_island.c      the same for trees that touch each other
@@ -35,6 +35,12 @@
 typedef struct ff_islands ff_islands;
 typedef struct ff_krylov ff_krylov;
 typedef struct ff_strings ff_strings;
+
+/// Dry friction of a part on joints: number k of those that it has.
+typedef struct ff_part_rub {
+    const ff_part_slot *slot;
+    int k;
+} ff_part_rub;
 
 typedef struct ff_implicit {
     // kept from step to step, and saved
@@ -99,6 +105,8 @@ typedef struct ff_implicit {
     ff_krylov *krylov;
     ff_strings *strings; // NULL: the model has no tendons
     double *right;       // copy of a right-hand side                                (nv)
+    ff_part_rub *rubs;   // dry friction of parts on joints                           (nrub)
+    int nrub;
 
     // Jacobians of stiff parts: I - h dzdot/dz, factored
     double **part_matrix;
@@ -182,14 +190,15 @@ bool ff_stops_quiet(const ff_sim *sim);
 /// Heat in the stops over the step to the state x.  [J]
 double ff_stops_loss(const ff_sim *sim, const double *x);
 
-// Dry friction of joints and tendons (implicit_dry.c).
+// Dry friction of joints, of tendons and of parts on joints (implicit_dry.c).
+bool ff_dry_friction_create(ff_sim *sim);
 /// Is it at the velocity that was evaluated what it is at the one Newton's change leads to?
 bool ff_dry_friction_holds(const ff_sim *sim);
-/// Its heat along the way of a corrected step from v0, less the trapezoid of its powers: the force that has moved the
-/// carrier, which the correction d moves by the mean (f0 + f1) / 2 + J d of the forces, times its mean velocity. What
-/// comes to rest has all its power at the start. Where a step that turns a carrier round lets friction push it along,
-/// there is no heat: that energy is an error of the step, and stays in the residual.  [J]
-double ff_dry_friction_heat(const ff_sim *sim, const double *v0);
+/// Adds to a ledger its heat along the way of a corrected step from v0, less the trapezoid of its powers: the force
+/// that has moved the carrier, which the correction d moves by the mean (f0 + f1) / 2 + J d of the forces, times its
+/// mean velocity. What comes to rest has all its power at the start. Where a step that turns a carrier round lets
+/// friction push it along, there is no heat: that energy is an error of the step, and stays in the residual.  [J]
+void ff_dry_friction_heat(const ff_sim *sim, const double *v0, double *ledger);
 
 // implicit_tendons.c: all but the first do nothing where the model has no tendons, or are called only where it has
 bool ff_strings_create(ff_sim *sim);

@@ -1,35 +1,66 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dry friction of joints and tendons in an implicit step,  -f v / sqrt(v^2 + s^2). Where s is small it turns round
-// within a velocity that hardly moves anything, so that Newton's iteration asks it before a velocity counts as found;
-// and its power at the ends of a step says little about its heat in between.
+// Dry friction of joints, tendons and drives in an implicit step,  -f v / sqrt(v^2 + s^2). Where s is small it turns
+// round within a velocity that hardly moves anything, so that Newton's iteration asks it before a velocity counts as
+// found; and its power at the ends of a step says little about its heat in between. Drives with a rotor of their own
+// are not among them: they find its speed themselves.
 #include "engine/implicit.h"
 
 static const double CLOSE = 0.1; // part of its level by which it may change unseen
 
-/// What has dry friction: an axis of a joint or a tendon.
+/// What has dry friction: an axis of a joint, a tendon, or a drive on one or two joints.
 typedef struct carrier {
     double level; // [N, N m]
     double speed; // within which it turns round  [m/s, rad/s]
-    int tendon;   // -1: an axis of a joint
-    int slot;     // of its numbers: degree of freedom of the joint, or behind them
+    int tendon;   // -1: none, it moves with joints
+    int ndof, dof[2];
+    double lever[2];
+    int entry; // of the ledger, where its heat goes
 } carrier;
 
-static int carriers(const ff_sim *sim)
+bool ff_dry_friction_create(ff_sim *sim)
 {
-    return sim->nv + sim->model->ntendon;
+    ff_implicit *im = sim->implicit;
+    int most = 0;
+    for (int i = 0; i < sim->npart; i++) most += sim->parts[i].inner.nrub;
+    im->rubs = FF_ARENA_NEW(&sim->arena, ff_part_rub, most > 0 ? most : 1);
+    for (int i = 0; im->rubs && i < sim->npart; i++) {
+        const ff_part_slot *slot = &sim->parts[i];
+        for (int k = 0; k < slot->inner.nrub; k++) {
+            const ff_dry_friction f = slot->inner.rubs(slot->part.context, k, sim->x, sim->x + sim->nq);
+            if (f.level > 0.0 && f.state < 0) im->rubs[im->nrub++] = (ff_part_rub){slot, k};
+        }
+    }
+    return im->rubs != NULL;
 }
 
-/// Degrees of freedom first, then tendons. @return false: it has no dry friction
+/// Those of joints and tendons act where passive forces do.
+static int first_carrier(const ff_sim *sim)
+{
+    return sim->options.passive ? 0 : sim->nv + sim->model->ntendon;
+}
+
+static int end_of_carriers(const ff_sim *sim)
+{
+    return sim->nv + sim->model->ntendon + sim->implicit->nrub;
+}
+
+/// Degrees of freedom first, then tendons, then parts. @return false: it has no dry friction
 static bool carrier_at(const ff_sim *sim, int i, carrier *c)
 {
     const ff_model *m = sim->model;
-    if (i < sim->nv) {
-        *c = (carrier){m->dof_dry_friction[i], m->dof_dry_speed[i], -1, i};
+    const int tendon = i - sim->nv, part = tendon - m->ntendon;
+    if (tendon < 0) {
+        if (!(m->dof_dry_friction[i] > 0.0)) return false;
+        *c = (carrier){m->dof_dry_friction[i], m->dof_dry_speed[i], -1, 1, {i}, {1.0}, FF_LEDGER_JOINTS};
+    } else if (part < 0) {
+        const ff_tendon *t = &m->tendons[tendon];
+        *c = (carrier){.level = t->dry_friction, .speed = t->dry_speed, .tendon = tendon, .entry = FF_LEDGER_JOINTS};
     } else {
-        const ff_tendon *t = &m->tendons[i - sim->nv];
-        *c = (carrier){t->dry_friction, t->dry_speed, i - sim->nv, i};
+        const ff_part_rub *rub = &sim->implicit->rubs[part];
+        const ff_dry_friction f = rub->slot->inner.rubs(rub->slot->part.context, rub->k, sim->data->q, sim->data->v);
+        *c = (carrier){f.level, f.speed, -1, f.ndof, {f.dof[0], f.dof[1]}, {f.lever[0], f.lever[1]}, FF_LEDGER_PARTS};
     }
     return c->level > 0.0;
 }
@@ -37,7 +68,9 @@ static bool carrier_at(const ff_sim *sim, int i, carrier *c)
 /// Speed of the carrier for a generalised velocity.
 static double rate_of(const ff_sim *sim, const carrier *c, const double *v)
 {
-    return c->tendon < 0 ? v[c->slot] : ff_dyn_tendon_rate(sim->model, sim->data, c->tendon, v);
+    if (c->tendon >= 0) return ff_dyn_tendon_rate(sim->model, sim->data, c->tendon, v);
+    const double rate = c->lever[0] * v[c->dof[0]];
+    return c->ndof > 1 ? rate + c->lever[1] * v[c->dof[1]] : rate;
 }
 
 /// As part of the level, at the speed v.
@@ -49,8 +82,7 @@ static double part_of(const carrier *c, double v)
 bool ff_dry_friction_holds(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
-    if (!sim->options.passive) return true;
-    for (int i = 0; i < carriers(sim); i++) {
+    for (int i = first_carrier(sim); i < end_of_carriers(sim); i++) {
         carrier c;
         if (!carrier_at(sim, i, &c)) continue;
         const double v = rate_of(sim, &c, im->v), move = rate_of(sim, &c, im->move);
@@ -71,23 +103,27 @@ static double slope_of(const carrier *c, double v)
 static bool has_others(const ff_sim *sim, const carrier *c)
 {
     const ff_model *m = sim->model;
-    return sim->implicit->stop_slope[c->slot] > 0.0 ||
-           (c->tendon < 0 && !ff_joint_is_scalar(m->joints[m->dof_joint[c->slot]].type));
+    const double *stop = sim->implicit->stop_slope;
+    if (c->tendon >= 0) return stop[sim->nv + c->tendon] > 0.0;
+    for (int k = 0; k < c->ndof; k++)
+        if (stop[c->dof[k]] > 0.0 || !ff_joint_is_scalar(m->joints[m->dof_joint[c->dof[k]]].type)) return true;
+    return false;
 }
 
-double ff_dry_friction_heat(const ff_sim *sim, const double *v0)
+void ff_dry_friction_heat(const ff_sim *sim, const double *v0, double *ledger)
 {
     const ff_implicit *im = sim->implicit;
-    double sum = 0.0;
-    for (int i = 0; i < carriers(sim); i++) {
+    double sum[FF_LEDGER_COUNT] = {0};
+    for (int i = first_carrier(sim); i < end_of_carriers(sim); i++) {
         carrier c;
         if (!carrier_at(sim, i, &c) || has_others(sim, &c)) continue;
-        const double start = c.tendon < 0 ? v0[i] : ff_strings_start_speed(sim, c.tendon);
+        const double start = c.tendon < 0 ? rate_of(sim, &c, v0) : ff_strings_start_speed(sim, c.tendon);
         const double seen = rate_of(sim, &c, im->seen), end = rate_of(sim, &c, im->v);
         const double found = rate_of(sim, &c, v0) + im->h * rate_of(sim, &c, im->mean);
         const double f0 = c.level * part_of(&c, start), f1 = c.level * part_of(&c, seen);
         const double mean = 0.5 * (f0 + f1) + slope_of(&c, seen) * (found - seen + rate_of(sim, &c, im->shift));
-        sum += ff_max(0.0, 0.5 * mean * (start + end)) - 0.5 * (f0 * start + f1 * seen);
+        sum[c.entry] += ff_max(0.0, 0.5 * mean * (start + end)) - 0.5 * (f0 * start + f1 * seen);
     }
-    return im->h * sum;
+    ledger[FF_LEDGER_JOINTS] += im->h * sum[FF_LEDGER_JOINTS];
+    ledger[FF_LEDGER_PARTS] += im->h * sum[FF_LEDGER_PARTS];
 }

@@ -110,7 +110,7 @@ ff_status ff_implicit_create(ff_sim *sim, ff_error *err)
         im->push = numbers(sim, sim->loops->nrow);
         ok = im->opening && im->push;
     }
-    ok = ok && find_coupling(sim) && create_parts(sim) && ff_implicit_matrix_create(sim);
+    ok = ok && find_coupling(sim) && create_parts(sim) && ff_dry_friction_create(sim) && ff_implicit_matrix_create(sim);
     return ok ? FF_OK : ff_error_set(err, FF_NO_MEMORY, "no memory for the implicit method");
 }
 
@@ -488,8 +488,7 @@ static void propose(ff_sim *sim)
     }
     if (sim->nledger > 0 && sim->model && sim->options.passive && im->stops_by_work)
         x[sim->n - sim->nquad + FF_LEDGER_JOINTS] += ff_stops_loss(sim, x);
-    if (sim->nledger > 0 && sim->data && sim->options.passive && im->corrected)
-        x[sim->n - sim->nquad + FF_LEDGER_JOINTS] += ff_dry_friction_heat(sim, v0);
+    if (sim->nledger > 0 && sim->data && im->corrected) ff_dry_friction_heat(sim, v0, x + sim->n - sim->nquad);
     if (sim->nledger > 0 && sim->data)
         x[sim->n - sim->nquad + FF_LEDGER_WORK] += work_of_step(sim, v0, im->seen, im->v);
     sim->ode.normalise(sim->ode.context, x);

@@ -80,6 +80,17 @@ typedef struct ff_coupling {
     void (*describe)(const void *context, const ff_grip_slope *grip, char *text, size_t size);
 } ff_coupling;
 
+/// Dry friction of a part,  -level u / sqrt(u^2 + speed^2),  on a motion of joints  u = lever . v,  or on a state of
+/// its own.
+typedef struct ff_dry_friction {
+    double level;    // 0: none                                                [N, N m]
+    double speed;    // within which it turns round                           [m/s, rad/s]
+    int state;       // of the part, which is u; -1: a motion of joints
+    int ndof;        // of the joints: 1 or 2
+    int dof[2];      //
+    double lever[2]; //
+} ff_dry_friction;
+
 struct ff_channel_list;
 
 /// All may be NULL or zero.
@@ -105,6 +116,9 @@ typedef struct ff_part_inner {
     bool (*constrain)(void *context, ff_sim *sim, double *power);
     /// Between the two halves of a semi-implicit step: v holds v + h qacc, q is still that of its start.
     void (*impulse)(void *context, ff_sim *sim, double h, double *q, double *v);
+    /// Dry friction: of how many things in it, and that of one of them, its levers those of the pose q.
+    int nrub;
+    ff_dry_friction (*rubs)(const void *context, int i, const double *q, const double *v);
     /// What could not be solved for in the last step; "": nothing. *ends: the run must end for it.
     const char *(*trouble)(const void *context, bool *ends);
     /// Recorder channels.

@@ -191,6 +191,29 @@ static void drive(const void *context, double *force)
     }
 }
 
+/// Dry friction acts on the rotor: on the path of a rigid drive, on a state of others.
+static ff_dry_friction rubs(const void *context, int i, const double *q, const double *v)
+{
+    const ff_drives_part *p = context;
+    const ff_drive *d = &p->set->drives[p->from + i];
+    const ff_drive_path *path = &d->path;
+    const bool electric = d->motor == FF_MOTOR_DC || d->motor == FF_MOTOR_LAG || d->motor == FF_MOTOR_PMSM;
+    if (!electric || !(d->dc.dry > 0.0)) return (ff_dry_friction){0};
+    const double gear = fabs(d->ratio);
+    ff_dry_friction f = {.level = gear * d->dc.dry, .speed = d->dc.dry_speed / gear, .state = -1};
+    if (d->nmoving > 0) {
+        f.state = p->set->offset[p->from + i] - p->set->offset[p->from] + d->nstate - d->nmoving + 1;
+        return f;
+    }
+    const ff_drive_position at = ff_drive_path_locate(path, q, v);
+    f.ndof = path->njoint;
+    for (int k = 0; k < path->njoint; k++) {
+        f.dof[k] = path->vadr[k];
+        f.lever[k] = at.lever[k];
+    }
+    return f;
+}
+
 /// Rotor and transmission angles are moved by the speeds that follow them; numbers within the part that begins with
 /// drive `first`.
 static int *rates_of(ff_sim *sim, const ff_drive_set *set, int first, int last)
@@ -487,7 +510,8 @@ static ff_status add_parts(ff_sim *sim, ff_drives_link *drives, ff_error *err)
             part.settle = settle;
             part.relax = relax;
         }
-        ff_part_inner inner = {.kind = KIND, .book = book, .drive = drive};
+        ff_part_inner inner = {
+            .kind = KIND, .book = book, .drive = drive, .nrub = parts[i].to - parts[i].from, .rubs = rubs};
         if (i == 0) speak_for_all(&part, &inner, drives, memory, set->nbattery > 0 ? 3 : 2);
         if (i == 0 && sim->data->nrotor > 0) inner.place = place;
         if (ff_sim_add_inner_part(sim, &part, &inner, err) < 0) return FF_BAD_ARGUMENT;

@@ -121,6 +121,7 @@ void ff_run_advise(ff_run *run, ff_report *report)
     ff_run_report_choices(run, report);
     judge_gravity(scene, report);
     ff_run_judge_sampling(run, report);
+    ff_run_judge_friction(run, report);
     ff_run_judge_start(run, report);
     if (!run->world || scene->touch.response != FF_RESPONSE_FORCE ||
         !ff_world_hardest(run->world, run->sim, &a, &tight))

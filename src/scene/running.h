@@ -152,6 +152,10 @@ void ff_run_settle(ff_run *run, ff_report *report);
 /// Warns of a start in overlap or beyond stops, with depth, force, energy and what to do, and of one beyond strokes.
 void ff_run_judge_start(ff_run *run, ff_report *report);
 
+// stiff_friction.c
+/// Warns of dry friction that an explicit method with error control follows in very short steps.
+void ff_run_judge_friction(const ff_run *run, ff_report *report);
+
 // sampled.c
 /// Warns of a drive whose loop has more damping than its samples can hold.
 void ff_run_judge_sampling(const ff_run *run, ff_report *report);

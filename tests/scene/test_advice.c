@@ -248,6 +248,55 @@ TEST(damping_that_samples_cannot_hold_is_told_before_the_run_and_where_it_diverg
     finish();
 }
 
+// A wheel of 1 kg m^2 at 1 rad/s stands after 50 ms under 20 N m, and is held for the other 50 ms of the run: the
+// steps that adaptive takes are those that were told before it. Along twice the joint it is 10 N m within twice the
+// speed. A rotor of its own is held nearly from the start, by a friction that falls short of its slope at rest where
+// the spring behind it pulls.
+TEST(dry_friction_that_explicit_steps_follow_is_told_with_their_length)
+{
+    static const struct {
+        const char *joint, *tendon, *said;
+        double held; // [s]
+    } places[] = {{"dry_friction: {level: 20, speed: 1e-3}", "", NULL, 0.0},
+                  {"dry_friction: {level: 20, speed: 1e-4}", "", "joint 'axle', 20 within a speed of 0.0001", 0.05},
+                  {"damping: 0", "tendons: {it: {joints: {axle: 2}, dry_friction: {level: 10, speed: 2e-4}}}\n",
+                   "tendon 'it', 10 within a speed of 0.0002", 0.05},
+                  {"drive: {kind: dc, gear: 10, motor: {constant: 1e-5, resistance: 1, voltage: 9, dry: 2, "
+                   "dry_speed: 1e-3}}",
+                   "", "drive 'axle', 20 within a speed of 0.0001", 0.05},
+                  {"drive: {kind: dc, motor: {constant: 1e-5, resistance: 1, voltage: 9, dry: 60, dry_speed: 6e-3}, "
+                   "transmission: {kind: flexible, stiffness: 500, damping: 1, motor_inertia: 0.05}}",
+                   "", "drive 'axle', 60 within a speed of 0.006", 0.1}};
+    for (int i = 0; i < 5; i++) {
+        char robot[600];
+        double us = 0.0;
+        ff_error err = {0};
+        snprintf(robot, sizeof robot,
+                 "footfall: 1\ngravity: [0, 0, 0]\nbodies:\n  wheel: {inertial: {mass: 1, inertia: [1, 1, 1, 0, 0, "
+                 "0]},\n    joint: {name: axle, axis: z, %s}}\n%s",
+                 places[i].joint, places[i].tendon);
+        write_file("wheel.yaml", robot);
+        must_load("robot: wheel.yaml\nstart: {speeds: {axle: 1}}\ncontacts: off\ntime: 0.1\n"
+                  "effects: {drives: full, transmission: flexible}\nsolver: {method: adaptive, accuracy: 1e-3}\n");
+        ff_report_clear(&report);
+        ff_run_advise(run, &report);
+        CHECK_INT(report.warnings, places[i].said != NULL);
+        if (!places[i].said) continue;
+        CHECK_SAYS(message(0), places[i].said);
+        CHECK_SAYS(message(0), "take the method implicit or cvode");
+        const char *steps = strstr(message(0), "in steps of");
+        CHECK(steps && sscanf(steps, "in steps of %lf us", &us) == 1);
+        CHECK_INT(ff_run_go(run, &err), FF_OK);
+        const double followed = 1e-6 * us * (double)ff_sim_get_counts(ff_run_sim(run)).steps;
+        CHECK(followed > 0.7 * places[i].held && followed < 1.15 * places[i].held);
+    }
+    must_load("robot: wheel.yaml\nstart: {speeds: {axle: 1}}\ncontacts: off\ntime: 0.1\n");
+    ff_report_clear(&report);
+    ff_run_advise(run, &report);
+    CHECK_INT(report.warnings, 0); // implicit makes no such steps
+    finish();
+}
+
 // A ball of 2 kg on a spring of 5e4 N/m rests at 19.62 / 5e4 = 0.39 mm.
 TEST(a_start_in_overlap_is_told_with_depth_force_energy_and_what_to_do)
 {

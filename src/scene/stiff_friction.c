@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Dry friction that turns round within a small speed, under methods that are explicit. What has the mobility c and is
+// held by friction of the level f goes to rest by  v' = -c f / s v,  s being that speed. Dormand and Prince's method
+// multiplies it in a step by  R(z) = 1 + z + z^2/2 + z^3/6 + z^4/24 + z^5/120 + z^6/600,  z = -h c f / s,  which leaves
+// the unit circle at z = -3.31; cvode-adams, by fixed-point iterations, was seen to make steps of |z| = 0.4. While
+// friction holds, no step is longer, however coarse the accuracy.
+#include "scene/running.h"
+
+#include "drive/set.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double SHORT = 2e-5; // steps below this are worth a word: 50 000 a second  [s]
+
+/// The stiffest friction found so far.
+typedef struct stiffest {
+    double rate; // c f / s  [1/s]
+    const char *kind, *name;
+    double level, speed, mobility;
+    ff_place place;
+} stiffest;
+
+/// Looks at friction of a level within a speed on what moves by  lever . v,  the levers in `levers`, which become
+/// zeros.
+static void look(const ff_model *m, const ff_data *d, double *levers, double *work, stiffest found, stiffest *worst)
+{
+    memcpy(work, levers, (size_t)m->nv * sizeof *work);
+    ff_dyn_solve(m, d, work);
+    for (int i = 0; i < m->nv; i++) found.mobility += levers[i] * work[i];
+    memset(levers, 0, (size_t)m->nv * sizeof *levers);
+    found.rate = found.mobility * found.level / found.speed;
+    if (found.rate > worst->rate) *worst = found;
+}
+
+static void look_at_passive(const ff_model *m, const ff_data *d, double *levers, double *work, stiffest *worst)
+{
+    for (int i = 0; i < m->nv; i++) {
+        if (!(m->dof_dry_friction[i] > 0.0)) continue;
+        const ff_joint *joint = &m->joints[m->dof_joint[i]];
+        levers[i] = 1.0;
+        look(m, d, levers, work,
+             (stiffest){.kind = "joint",
+                        .name = joint->name,
+                        .level = m->dof_dry_friction[i],
+                        .speed = m->dof_dry_speed[i],
+                        .place = joint->place},
+             worst);
+    }
+    for (int i = 0; i < m->ntendon; i++) {
+        const ff_tendon *t = &m->tendons[i];
+        if (!(t->dry_friction > 0.0)) continue;
+        ff_dyn_tendon_apply(m, d, i, 1.0, levers);
+        look(m, d, levers, work,
+             (stiffest){
+                 .kind = "tendon", .name = t->name, .level = t->dry_friction, .speed = t->dry_speed, .place = t->place},
+             worst);
+    }
+}
+
+/// Rotors on springs have an inertia of their own.
+static void look_at_drives(const ff_model *m, const ff_data *d, const ff_drive_set *set, double *levers, double *work,
+                           stiffest *worst)
+{
+    for (int i = 0; set && i < set->n; i++) {
+        const ff_drive *drive = &set->drives[i];
+        const ff_drive_path *path = &drive->path;
+        const bool electric =
+            drive->motor == FF_MOTOR_DC || drive->motor == FF_MOTOR_LAG || drive->motor == FF_MOTOR_PMSM;
+        if (!electric || !(drive->dc.dry > 0.0)) continue;
+        const double gear = fabs(drive->ratio);
+        stiffest found = {.kind = "drive",
+                          .name = drive->name,
+                          .level = gear * drive->dc.dry,
+                          .speed = drive->dc.dry_speed / gear,
+                          .place = drive->place};
+        const ff_drive_position at = ff_drive_path_locate(path, d->q, d->v);
+        if (drive->nmoving > 0)
+            found.mobility = 1.0 / drive->inertia;
+        else
+            for (int k = 0; k < path->njoint; k++) levers[path->vadr[k]] = at.lever[k];
+        look(m, d, levers, work, found, worst);
+    }
+}
+
+static bool find_stiffest(const ff_run *run, stiffest *worst)
+{
+    const ff_model *m = run->scene->model;
+    ff_data *d = ff_data_create(m, NULL);
+    if (!d) return false;
+    memcpy(d->q, run->scene->q, (size_t)m->nq * sizeof(double));
+    ff_dyn_kinematics(m, d);
+    ff_dyn_mass(m, d);
+    double *levers = d->tau, *work = d->qacc;
+    memset(levers, 0, (size_t)m->nv * sizeof *levers);
+    if (ff_dyn_factor(m, d)) {
+        if (run->options.sim.passive) look_at_passive(m, d, levers, work, worst);
+        look_at_drives(m, d, run->scene->plant->drives, levers, work, worst);
+    }
+    ff_data_destroy(d);
+    return worst->rate > 0.0;
+}
+
+void ff_run_judge_friction(const ff_run *run, ff_report *report)
+{
+    const ff_method method = run->options.sim.method;
+    const double reach = method == FF_METHOD_ADAPTIVE ? 3.31 : 0.4;
+    stiffest worst = {0};
+    if (method != FF_METHOD_ADAPTIVE && method != FF_METHOD_CVODE_ADAMS) return;
+    if (!find_stiffest(run, &worst) || !(reach / worst.rate < SHORT)) return;
+    const bool rigid = run->world && run->scene->touch.response != FF_RESPONSE_FORCE; // which implicit cannot take
+    ff_report_add(report, FF_WARNING, worst.place,
+                  "%s follows the dry friction of %s '%.60s', %.3g within a speed of %.3g (SI units), in steps of %.2g "
+                  "us while it "
+                  "holds: %.2g steps for each second; take the method %s, or raise that speed to %.2g",
+                  ff_method_name(method), worst.kind, worst.name, worst.level, worst.speed, 1e6 * reach / worst.rate,
+                  worst.rate / reach, rigid ? "cvode" : "implicit or cvode", worst.speed * SHORT * worst.rate / reach);
+}
