@@ -51,7 +51,6 @@ static bool add_layer(serving *s, ff_relay *controller, ff_error *err)
     ff_hardware_options options = ff_hardware_options_default();
     options.wall = options.threads = s->wall;
     if (!isnan(s->tolerate)) options.mismatches = (int)s->tolerate;
-    options.schedule = s->operator;
     options.log = print_layer_state;
     options.context = &s->quiet;
     s->layer = ff_hardware_create(controller, &options, err);
@@ -85,6 +84,11 @@ bool serve_open(serving *s, const ff_scene_spec *scene, ff_run_options *options,
     options->relays = &s->relay;
     options->nrelay = 1;
     return true;
+}
+
+bool serve_schedule(const serving *s, ff_error *err)
+{
+    return !s->layer || ff_hardware_schedule(s->layer, s->operator, err) == FF_OK;
 }
 
 bool serve_meet(const serving *s, bool quiet, ff_error *err)

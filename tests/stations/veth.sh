@@ -92,7 +92,7 @@ ip link set veth1 down
 [ $? = 2 ] && grep -q "interface 'veth1' is down" "$folder/bad.txt"
 check "an interface that is down is told" $?
 "$program" hardware "$scene" --bus ethercat:veth0 --operator "1 fly" </dev/null >"$folder/bad.txt" 2>&1
-[ $? = 2 ] && grep -q "'fly' is no command" "$folder/bad.txt" && ! grep -q "no link" "$folder/bad.txt"
+[ $? = 2 ] && grep -q "^--operator: error: 'fly' is no command for a real bus" "$folder/bad.txt" && ! grep -q "no link" "$folder/bad.txt"
 check "wrong commands by time are refused before slaves are searched for" $?
 timeout 100 "$program" ethercat "$scene" --interface veth0 --wall --time 0.3 "${same[@]}" --out "$folder/dark" >"$folder/bad.txt" 2>&1
 [ "$(grep -c "interface 'veth0': it has no link" "$folder/bad.txt")" = 1 ]
