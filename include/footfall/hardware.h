@@ -141,7 +141,7 @@ typedef struct ff_hardware_counts {
     int64_t mismatches; // targets with another working counter than expected
     int64_t faults;
     int64_t lost;          // cycles in which nothing sound came from the bus
-    int64_t late;          // with threads: cycles that went on without the main thread
+    int64_t late;          // with threads: cycles for which the main thread was late: they went on without it
     double tracking_worst; // greatest tracking error so far, of the kind that is limited  [rad, m]
     double margin_least;   // with threads: least time from the end of section 4 to the start of section 7; below 0:
                            // section 7 waited  [s]
