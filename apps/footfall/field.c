@@ -164,7 +164,6 @@ static bool open_link(field *f, ff_relay *controller, ff_error *err)
     return f->above;
 }
 
-/// Before slaves are searched for: wrong commands by time are told at once.
 static ff_status make_layer(field *f, ff_error *err)
 {
     ff_relay controller = {.context = f, .cycle = answer};
@@ -176,7 +175,7 @@ static ff_status make_layer(field *f, ff_error *err)
     options.log = print_layer_state;
     options.context = &f->quiet;
     f->layer = ff_hardware_create(&controller, &options, err);
-    return f->layer ? ff_hardware_try_schedule(f->layer, err) : err->status;
+    return f->layer ? FF_OK : err->status;
 }
 
 static ff_status bind_layer(field *f, const ff_relay_site *site, ff_error *err)

@@ -78,21 +78,6 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     if (ff_hardware_get_state(b->layer) == FF_HARDWARE_FAULT) b->conditions |= FF_LINK_FAULT; // the layer renews them
 }
 
-/// Binds a layer without a controller, so that mistakes in the commands by time, and robots that it cannot lead, are
-/// told before anybody is waited for.
-static bool try_layer(const hardware_target *target, const ff_relay_site *site, ff_error *err)
-{
-    const ff_relay nobody = {0};
-    ff_hardware_options options = ff_hardware_options_default();
-    options.schedule = target->operator;
-    ff_hardware *layer = ff_hardware_create(&nobody, &options, err);
-    if (!layer) return false;
-    const ff_relay relay = ff_hardware_relay(layer);
-    const bool ok = relay.bind(relay.context, site, err) == FF_OK;
-    ff_hardware_destroy(layer);
-    return ok;
-}
-
 /// The layer keeps the clock of its robot. In lockstep it loses patience with its controller before the robot does with
 /// it, so that the fault is the layer's; on the wall clock it waits for nobody.
 static bool make_layer(between *b, bool lockstep, ff_error *err)
@@ -168,7 +153,7 @@ static ff_status stand_between(const hardware_target *target, const ff_relay_sit
     b.site.values = values;
     b.site.conditions = &b.conditions;
     b.site.bus_period = b.site.period; // a robot at the far end of a link sends once a period of its controller
-    ff_wire *bus = try_layer(target, &b.site, err) ? open_bus(target->bus, err) : NULL;
+    ff_wire *bus = open_bus(target->bus, err);
     b.wire = bus ? ff_wire_open(target->link ? target->link : "udp:7401", FF_END_ROBOT, err) : NULL;
     const ff_status status = b.wire ? serve_both(&b, bus, err) : err->status;
     ff_hardware_destroy(b.layer);
@@ -201,6 +186,43 @@ static ff_status lead_slaves(const hardware_target *target, ff_run *run, const f
 
 // ------------------------------------------------------------------------------------------ the command
 
+/// A layer without a controller, so that mistakes in the commands by time, and robots that it cannot lead, are told
+/// before anybody is waited for. Slaves on EtherCAT are not known yet: their layer is not bound.
+static bool try_layer(const hardware_target *target, const ff_relay_site *site)
+{
+    const ff_relay nobody = {0};
+    const char *place = target->operands.items[0];
+    ff_relay_site robot = *site;
+    ff_error err = {0};
+    ff_hardware *layer = ff_hardware_create(&nobody, NULL, &err);
+    bool ok = layer;
+    robot.bus_period = robot.period;
+    if (ok && !field_is_ethercat(target->bus)) {
+        const ff_relay relay = ff_hardware_relay(layer);
+        ok = relay.bind(relay.context, &robot, &err) == FF_OK;
+    }
+    if (ok) {
+        place = "--operator";
+        ok = ff_hardware_schedule(layer, target->operator, & err) == FF_OK;
+    }
+    if (!ok) say(place, STYLE_BAD, err.text);
+    ff_hardware_destroy(layer);
+    return ok;
+}
+
+static int exit_code(ff_status status)
+{
+    if (status == FF_OK) return EXIT_FINE;
+    return status == FF_STOPPED || status == FF_CONTROL ? EXIT_SIMULATION : EXIT_INPUT;
+}
+
+static ff_status lead(const hardware_target *target, ff_run *run, const ff_scene_spec *scene, const ff_relay_site *site,
+                      ff_error *err)
+{
+    return field_is_ethercat(target->bus) ? lead_slaves(target, run, scene, site, err)
+                                          : stand_between(target, site, err);
+}
+
 static int hardware_scene(const hardware_target *target)
 {
     ff_report report = {0};
@@ -213,16 +235,12 @@ static int hardware_scene(const hardware_target *target)
     ff_run *run = scene ? ff_run_create(scene, &options, &report) : NULL;
     print_report_from(stderr, &report, target->quiet ? FF_WARNING : FF_NOTE, WARNINGS_SHOWN);
     int code = EXIT_INPUT;
-    if (run) {
-        ff_status status = ff_run_controller_site(run, ff_scene_first_steered(scene), &site, &err);
-        if (status == FF_OK)
-            status = field_is_ethercat(target->bus) ? lead_slaves(target, run, scene, &site, &err)
-                                                    : stand_between(target, &site, &err);
-        if (status != FF_OK) say(target->operands.items[0], STYLE_BAD, err.text);
-        code = status == FF_OK                                ? EXIT_FINE
-               : status == FF_STOPPED || status == FF_CONTROL ? EXIT_SIMULATION
-                                                              : EXIT_INPUT;
+    ff_status status = run ? ff_run_controller_site(run, ff_scene_first_steered(scene), &site, &err) : FF_BAD_ARGUMENT;
+    if (status == FF_OK && try_layer(target, &site)) {
+        status = lead(target, run, scene, &site, &err);
+        code = exit_code(status);
     }
+    if (run && status != FF_OK) say(target->operands.items[0], STYLE_BAD, err.text);
     ff_run_destroy(run);
     ff_scene_destroy(scene);
     ff_report_clear(&report);

@@ -81,6 +81,7 @@ static const option run_options[] = {
 typedef struct run_watch {
     progress bar;
     bool realtime;
+    bool led;              // another program sets the pace: a controller or a master at the other end of a wire
     double start;          // clock  [s]
     ff_recorder *recorder; // NULL: nothing is recorded
     double saved;          // clock when the recording was whole  [s]
@@ -100,7 +101,7 @@ static const double patience = 600.0; // a run that takes longer is warned of   
 static void judge_pace(run_watch *watch, ff_sim *sim, double t, double now)
 {
     const double wall = now - watch->start;
-    if (watch->realtime || watch->warned || wall < ff_max(2.0 * watch->looked, 0.25 * pace_after)) return;
+    if (watch->realtime || watch->led || watch->warned || wall < ff_max(2.0 * watch->looked, 0.25 * pace_after)) return;
     const double whole = wall + (watch->end - t) * (wall - watch->looked) / ff_max(t - watch->at, 1e-12);
     watch->looked = wall;
     watch->at = t;
@@ -290,7 +291,8 @@ static ff_run *begin(const ff_scene_spec *scene, bool is_scene, run_target *targ
     show(is_scene ? &found : &shown, target);
     ff_report_clear(&found);
     ff_report_clear(&shown);
-    if (run && target->bussed && !bus_schedule(&target->bus, &err)) {
+    if (run && ((target->bussed && !bus_schedule(&target->bus, &err)) ||
+                (target->serves && !serve_schedule(&target->serve, &err)))) {
         say("--operator", STYLE_BAD, err.text);
         ff_run_destroy(run);
         return NULL;
@@ -322,7 +324,8 @@ static int simulate(ff_run *run, run_target *target, ff_certifier **certifier, f
     ff_report found = {0};
     ff_error err = {0};
     run_files files = {.folder = target->out ? target->out : default_folder(target->operands.items[0], arena)};
-    run_watch watch = {.realtime = target->realtime, .recorder = ff_run_recorder(run)};
+    run_watch watch = {
+        .realtime = target->realtime, .led = target->serves || target->bussed, .recorder = ff_run_recorder(run)};
     ff_listener listener = {&watch, watch_step};
     files.summary = ff_arena_printf(arena, "%s/summary.json", files.folder);
     watch_interrupts();

@@ -34,7 +34,8 @@ void print_layer_state(void *context, double t, ff_hardware_state state, const c
 void print_layer_counts(const ff_hardware *layer)
 {
     const ff_hardware_counts c = ff_hardware_get_counts(layer);
-    printf("layer %lld cycles, %lld frames, %lld faults, %lld counters differed, %lld cycles lost, joints ",
+    printf("layer %lld cycles, %lld frames, %lld faults, %lld counters differed, %lld cycles without sound inputs, "
+           "joints ",
            (long long)c.cycles, (long long)c.frames, (long long)c.faults, (long long)c.mismatches, (long long)c.lost);
     if (c.tracking_worst > 0.0)
         printf("at most %.3g beyond what their loops sag\n", c.tracking_worst);
@@ -51,7 +52,6 @@ static bool add_layer(serving *s, ff_relay *controller, ff_error *err)
     ff_hardware_options options = ff_hardware_options_default();
     options.wall = options.threads = s->wall;
     if (!isnan(s->tolerate)) options.mismatches = (int)s->tolerate;
-    options.schedule = s->operator;
     options.log = print_layer_state;
     options.context = &s->quiet;
     s->layer = ff_hardware_create(controller, &options, err);
@@ -85,6 +85,11 @@ bool serve_open(serving *s, const ff_scene_spec *scene, ff_run_options *options,
     options->relays = &s->relay;
     options->nrelay = 1;
     return true;
+}
+
+bool serve_schedule(const serving *s, ff_error *err)
+{
+    return !s->layer || ff_hardware_schedule(s->layer, s->operator, err) == FF_OK;
 }
 
 bool serve_meet(const serving *s, bool quiet, ff_error *err)
@@ -128,7 +133,7 @@ void serve_print(const serving *s)
         if (rest[i].count > 0) printf(", %lld %s", (long long)rest[i].count, rest[i].word);
     printf("\n");
     print_spans("round trip", &s->timing.trip);
-    print_spans("cycles late by", &s->timing.jitter);
+    print_spans("cycles behind by", &s->timing.jitter);
 }
 
 void serve_close(serving *s)

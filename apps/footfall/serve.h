@@ -31,6 +31,8 @@ typedef struct serving {
 serving serve_defaults(bool (*stop)(void *));
 /// Opens the wire and lets it take the place of the controller of the first robot that has one.
 bool serve_open(serving *s, const ff_scene_spec *scene, ff_run_options *options, ff_error *err);
+/// Commands by time, once the run is there: what is wrong with them is no matter of its scene.
+bool serve_schedule(const serving *s, ff_error *err);
 /// Waits for the controller, after ff_run_create.
 bool serve_meet(const serving *s, bool quiet, ff_error *err);
 /// Tells the controller that the run is over. @param trouble  why it did not come to its end; NULL: it did

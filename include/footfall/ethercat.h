@@ -299,6 +299,9 @@ typedef struct ff_ec_drive {
 } ff_ec_drive;
 extern FF_API const ff_ec_device ff_ec_drive_device;
 
+/// Bits of the status of a force sensor (6000:7).
+enum { FF_EC_OVER_RANGE = 1, FF_EC_STUCK = 2, FF_EC_TARED = 4 };
+
 /// Six-axis force sensor.
 typedef struct ff_ec_force {
     uint8_t sample_count;      // 6000
@@ -309,7 +312,7 @@ typedef struct ff_ec_force {
     uint8_t command_count;     // 7000
     uint32_t command;          // :1, bit 0 tare, bit 1 clear tare
     uint8_t range_count;       // 8000
-    uint32_t range[2], filter; // :1-2 [N, Nm], :3 [Hz]
+    uint32_t range[2], filter; // :1-2 [N, Nm], :3 [Hz]; 0: none
 } ff_ec_force;
 extern FF_API const ff_ec_device ff_ec_force_device;
 

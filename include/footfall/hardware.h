@@ -141,7 +141,7 @@ typedef struct ff_hardware_counts {
     int64_t mismatches; // targets with another working counter than expected
     int64_t faults;
     int64_t lost;          // cycles in which nothing sound came from the bus
-    int64_t late;          // with threads: cycles that went on without the main thread
+    int64_t late;          // with threads: cycles for which the main thread was late: they went on without it
     double tracking_worst; // greatest tracking error so far, of the kind that is limited  [rad, m]
     double margin_least;   // with threads: least time from the end of section 4 to the start of section 7; below 0:
                            // section 7 waited  [s]
@@ -158,9 +158,11 @@ FF_API void ff_hardware_destroy(ff_hardware *layer);
 /// above. It is called with every cycle of the bus.
 FF_API ff_relay ff_hardware_relay(ff_hardware *layer);
 
-/// Are the commands by time such as can be obeyed on a real bus? For who would know before devices are searched for;
-/// binding asks, too. @return FF_OK; FF_BAD_ARGUMENT
-FF_API ff_status ff_hardware_try_schedule(ff_hardware *layer, ff_error *err);
+/// Commands by time, in place of those of the options, before the first cycle. They are judged at once: by the devices
+/// of the simulated bus once the layer is bound to it, before that as commands of a real bus. For who reports mistakes
+/// in them at their own place, such as an option of a program. @param text  copied; NULL: none
+/// @return FF_OK; FF_BAD_ARGUMENT, FF_NOT_FOUND, FF_NO_MEMORY
+FF_API ff_status ff_hardware_schedule(ff_hardware *layer, const char *text, ff_error *err);
 /// Links the devices of a robot to a bus and binds the controller.
 /// @param site  of the robot; `bus_period` is not used. What it points to lives as long as the layer
 /// @param bus   copied, what it points to is borrowed

@@ -189,7 +189,7 @@ typedef struct ff_link_counts {
     int64_t damaged;   // telegrams with a wrong checksum, length, magic or version
     int64_t foreign;   // telegrams for another interface
     int64_t again;     // sent again in lockstep
-    int64_t behind;    // wall clock: cycles that began more than half a period late
+    int64_t behind;    // wall clock: cycles that began more than half a period after their time
     double stopped_at; // simulated time at which the robot lost its controller; NAN: it did not  [s]
 } ff_link_counts;
 

@@ -31,7 +31,7 @@ extern "C" {
 enum {
     FF_EC_PACKET_MOST = 1514, // bytes of a frame, without checksum
     FF_EC_NAME_MOST = 64,     // of a slave
-    FF_EC_SETTINGS_MOST = 8,  // of a slave
+    FF_EC_SETTINGS_MOST = 64, // of a slave: tools write each entry of each PDO of a drive
     FF_EC_OBJECT_MOST = 1024, // bytes of an object
 };
 
@@ -42,7 +42,7 @@ typedef struct ff_ec_setting {
     uint16_t index;
     uint8_t sub;
     bool complete; // access to all of the object, from subindex `sub` on
-    unsigned char data[32];
+    unsigned char data[128];
     int n; // bytes
 } ff_ec_setting;
 

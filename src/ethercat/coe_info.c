@@ -102,6 +102,14 @@ static uint8_t *put_name(uint8_t *to, const uint8_t *answer, const char *name)
     return to + length;
 }
 
+/// Behind subindex 0 there is nothing but values of one type. Values of other types may follow a row of several, as in
+/// the object of a gateway: that is a record.
+static bool is_array(ff_ec_slave *slave, const ff_ec_entry *first)
+{
+    const ff_ec_entry *next = ff_ec_object_next(slave, first);
+    return first->count > 1 && (!next || next->index != first->index);
+}
+
 static void send_object(ff_ec_slave *slave, const uint8_t *request)
 {
     const uint16_t index = ff_get_u16(request + AT_DATA);
@@ -111,7 +119,7 @@ static void send_object(ff_ec_slave *slave, const uint8_t *request)
         refuse(slave, why);
         return;
     }
-    const bool many = !ff_ec_object_find(slave, index, 1, &second), array = many && second.entry->count > 1;
+    const bool many = !ff_ec_object_find(slave, index, 1, &second), array = many && is_array(slave, second.entry);
     uint8_t *answer = begin(slave, OBJECT + 1, 0);
     ff_put_u16(answer + AT_DATA, index);
     ff_put_u16(answer + AT_DATA + 2, array ? second.entry->type : many ? 0 : object.entry->type);

@@ -78,7 +78,26 @@ static void put_cable(ff_ec_xml *x, const ff_ec_slave *slave)
     ff_ec_xml_end(x, "PreviousPort");
 }
 
-/// Lists of PDOs that are not those a device begins with: written from PRE-OP to SAFE-OP, all of the list at once.
+/// A list of PDOs, written from PRE-OP to SAFE-OP, all of it at once. What says that it is written differs: 1 is the
+/// download of CiA 301, which files of TwinCAT have; by table 20 of ETG.2100, which SOEM follows, 2 is. So there are
+/// two commands: each master writes by one of them, and reads by the other, which changes nothing.
+static void put_assignment(ff_ec_xml *x, unsigned list, const char *data)
+{
+    static const char *const downloads[2] = {"download of CiA 301", "download of ETG.2100"};
+    for (unsigned i = 0; i < 2; i++) {
+        ff_ec_xml_begin(x, "InitCmd", " CompleteAccess=\"1\"");
+        ff_ec_xml_text(x, "Transition", "", "PS");
+        ff_ec_xml_text(x, "Comment", "", downloads[i]);
+        ff_ec_xml_number(x, "Timeout", 1000);
+        ff_ec_xml_number(x, "Ccs", i + 1);
+        ff_ec_xml_number(x, "Index", list);
+        ff_ec_xml_number(x, "SubIndex", 0);
+        ff_ec_xml_text(x, "Data", "", data);
+        ff_ec_xml_end(x, "InitCmd");
+    }
+}
+
+/// Lists of PDOs that are not those a device begins with.
 static void put_assignments(ff_ec_xml *x, const ff_ec_slave *slave)
 {
     static const unsigned lists[2] = {0x1C12, 0x1C13};
@@ -94,14 +113,7 @@ static void put_assignments(ff_ec_xml *x, const ff_ec_slave *slave)
         }
         if (!more) continue;
         snprintf(data, sizeof data, "%02x00%s", (unsigned)n, list);
-        ff_ec_xml_begin(x, "InitCmd", " CompleteAccess=\"1\"");
-        ff_ec_xml_text(x, "Transition", "", "PS");
-        ff_ec_xml_number(x, "Timeout", 1000);
-        ff_ec_xml_number(x, "Ccs", 1); // download, as the command specifier of a client in CiA 301
-        ff_ec_xml_number(x, "Index", lists[d]);
-        ff_ec_xml_number(x, "SubIndex", 0);
-        ff_ec_xml_text(x, "Data", "", data);
-        ff_ec_xml_end(x, "InitCmd");
+        put_assignment(x, lists[d], data);
     }
     ff_ec_xml_end(x, "InitCmds");
 }

@@ -28,9 +28,9 @@ static const ff_ec_entry force_entries[] = {
     {0x7000, 0, FF_EC_U8, FF_EC_READ, 0, FORCE(command_count), "Command", 1, 0, 0},
     {0x7000, 1, FF_EC_U32, FF_EC_OUTPUT, 0, FORCE(command), "Tare", 0, 0, 0},
     {0x8000, 0, FF_EC_U8, FF_EC_READ, 0, FORCE(range_count), "Settings", 3, 0, 0},
-    {0x8000, 1, FF_EC_U32, FF_EC_RW, 0, FORCE(range[0]), "Force range", 0, 0, 0},
-    {0x8000, 2, FF_EC_U32, FF_EC_RW, 0, FORCE(range[1]), "Moment range", 0, 0, 0},
-    {0x8000, 3, FF_EC_U32, FF_EC_RW, 0, FORCE(filter), "Filter", 0, 0, 0},
+    {0x8000, 1, FF_EC_U32, FF_EC_READ, 0, FORCE(range[0]), "Force range", 0, 0, 0},
+    {0x8000, 2, FF_EC_U32, FF_EC_READ, 0, FORCE(range[1]), "Moment range", 0, 0, 0},
+    {0x8000, 3, FF_EC_U32, FF_EC_READ, 0, FORCE(filter), "Filter", 0, 0, 0},
 };
 
 const ff_ec_device ff_ec_force_device = {
@@ -64,7 +64,7 @@ static const ff_ec_entry imu_entries[] = {
     {0x6010, 12, FF_EC_U16, FF_EC_INPUT, 0, IMU(count), "Sample count", 0, 0, 0},
     {0x6010, 13, FF_EC_U32, FF_EC_INPUT, 0, IMU(time), "Sample time", 0, 0, 0},
     {0x8010, 0, FF_EC_U8, FF_EC_READ, 0, IMU(rate_count), "Settings", 1, 0, 0},
-    {0x8010, 1, FF_EC_U32, FF_EC_RW, 0, IMU(sample_rate), "Sample rate", 200, 0, 0},
+    {0x8010, 1, FF_EC_U32, FF_EC_READ, 0, IMU(sample_rate), "Sample rate", 200, 0, 0},
 };
 
 const ff_ec_device ff_ec_imu_device = {

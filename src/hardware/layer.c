@@ -70,12 +70,18 @@ ff_status ff_hardware_command(ff_hardware *h, const char *text, ff_error *err)
     return obey(h, text, false, err);
 }
 
-ff_status ff_hardware_try_schedule(ff_hardware *h, ff_error *err)
+static ff_status try_schedule(ff_hardware *h, ff_error *err)
 {
     ff_status status = FF_OK;
     for (int i = 0; i < h->schedule.n && status == FF_OK; i++)
         status = obey(h, h->schedule.commands[i].text, true, err);
     return status;
+}
+
+ff_status ff_hardware_schedule(ff_hardware *h, const char *text, ff_error *err)
+{
+    const ff_status status = ff_schedule_read(&h->schedule, text, &h->arena, err);
+    return status == FF_OK ? try_schedule(h, err) : status;
 }
 
 // ------------------------------------------------------------------------------------------ making
@@ -168,7 +174,7 @@ static ff_status bind_to(ff_hardware *h, const ff_field_bus *bus, ff_error *err)
                             h->site.period, bus->period);
     if (!make_memory(h)) return ff_error_set(err, FF_NO_MEMORY, "no memory for the hardware layer");
     ff_status status = link_devices(h, err);
-    if (status == FF_OK) status = ff_hardware_try_schedule(h, err);
+    if (status == FF_OK) status = try_schedule(h, err);
     if (status == FF_OK) status = bind_controller(h, err);
     if (status == FF_OK && h->options.threads) status = ff_hardware_threads_start(h, err);
     return status;

@@ -53,8 +53,8 @@ static bool make_memory(ff_ec_robot *r)
     r->channels = FF_ARENA_NEW(a, int, w->ngateway + 1);
     if (!r->channels) return false;
     r->ngateway = (number_channels(w, r->channels) + FF_EC_GATEWAY_CHANNELS - 1) / FF_EC_GATEWAY_CHANNELS;
-    r->forces = FF_ARENA_NEW(a, ff_ec_force, w->nforce + 1);
-    r->imus = FF_ARENA_NEW(a, ff_ec_imu, w->ninertial + 1);
+    r->forces = FF_ARENA_NEW(a, ff_ec_force_station, w->nforce + 1);
+    r->imus = FF_ARENA_NEW(a, ff_ec_imu_station, w->ninertial + 1);
     r->gateways = FF_ARENA_NEW(a, ff_ec_gateway, r->ngateway + 1);
     const int most = w->ndrive + w->nforce + w->ninertial + r->ngateway;
     r->lineup = FF_ARENA_NEW(a, ff_ec_module, most + 1);
@@ -65,10 +65,22 @@ static bool make_memory(ff_ec_robot *r)
     return r->forces && r->imus && r->gateways && r->lineup && r->settings && r->drive_station && r->inputs && r->told;
 }
 
-static void add_device(ff_ec_robot *r, const ff_ec_device *device, void *data, const char *name)
+static void add_device(ff_ec_robot *r, const ff_ec_device *device, void *data, const ff_ec_behaviour *behaviour,
+                       const char *name)
 {
-    const ff_ec_behaviour *behaviour = device == &ff_ec_drive_device ? &ff_ec_drive_behaviour : NULL;
     r->lineup[r->ndevice++] = (ff_ec_module){device, data, behaviour, name};
+}
+
+static void add_force(ff_ec_robot *r, int i)
+{
+    r->forces[i].wiring = &r->wiring.forces[i];
+    add_device(r, &ff_ec_force_device, &r->forces[i], &ff_ec_force_behaviour, r->wiring.forces[i].name);
+}
+
+static void add_imu(ff_ec_robot *r, int i)
+{
+    r->imus[i].sensor = r->wiring.inertial[i].sensor;
+    add_device(r, &ff_ec_imu_device, &r->imus[i], &ff_ec_imu_behaviour, r->wiring.inertial[i].name);
 }
 
 /// What the robot's file says of the places of drives and sensors.
@@ -109,15 +121,16 @@ static ff_status make_stations(ff_ec_robot *r, ff_error *err)
     const ff_wiring *w = &r->wiring;
     if (!make_memory(r)) return ff_error_set(err, FF_NO_MEMORY, "no memory for the stations");
     for (int i = 0; i < w->ndrive; i++)
-        add_device(r, &ff_ec_drive_device, ff_virtual_bus_drive(r->devices, i), w->drives[i].name);
-    for (int i = 0; i < w->nforce; i++) add_device(r, &ff_ec_force_device, &r->forces[i], w->forces[i].name);
-    for (int i = 0; i < w->ninertial; i++) add_device(r, &ff_ec_imu_device, &r->imus[i], w->inertial[i].name);
+        add_device(r, &ff_ec_drive_device, ff_virtual_bus_drive(r->devices, i), &ff_ec_drive_behaviour,
+                   w->drives[i].name);
+    for (int i = 0; i < w->nforce; i++) add_force(r, i);
+    for (int i = 0; i < w->ninertial; i++) add_imu(r, i);
     const ff_ec_lineup lineup = {r->lineup, r->ndevice, r->channels, r->gateways};
     ff_status status = ff_ec_joins_make(&r->joins, &r->bus, &lineup, &r->arena, err);
     for (int i = 0; i < r->ngateway && status == FF_OK; i++) {
         const char *name = ff_arena_printf(&r->arena, FF_GATEWAY_SLAVE "_%d", i + 1);
         if (!name) return ff_error_set(err, FF_NO_MEMORY, "no memory for the stations");
-        add_device(r, &ff_ec_gateway_device, &r->gateways[i], name);
+        add_device(r, &ff_ec_gateway_device, &r->gateways[i], NULL, name);
     }
     if (status == FF_OK) status = place_stations(r, err);
     if (status == FF_OK) r->segment = ff_ec_segment_create(r->stations, r->nstation, err);
@@ -165,7 +178,10 @@ static bool is_operating(const ff_ec_robot *r, int drive)
 static void feel(ff_ec_robot *r, const ff_io_frame *sensors)
 {
     ff_virtual_bus_feel(r->devices, sensors);
-    if (r->bus.copy_rx(r->bus.context, r->inputs)) ff_ec_joins_show(&r->joins, r->inputs);
+    if (r->bus.copy_rx(r->bus.context, r->inputs)) {
+        ff_ec_joins_show(&r->joins, r->inputs);
+        for (int i = 0; i < r->wiring.nforce; i++) ff_ec_force_show(&r->forces[i]);
+    }
     for (int i = 0; i < r->wiring.ndrive; i++) ff_ec_drive_limit(ff_virtual_bus_drive(r->devices, i));
     ff_ec_segment_advance(r->segment, r->now);
 }

@@ -9,6 +9,7 @@
 #include "hardware/virtual_bus.h"
 #include "stations/grouping.h"
 #include "stations/join.h"
+#include "stations/sensor.h"
 
 #include <footfall/stations.h>
 
@@ -20,8 +21,8 @@ struct ff_ec_robot {
     ff_wiring wiring;
     ff_virtual_bus *devices;
     ff_field_bus bus; // what the devices have as a bus
-    ff_ec_force *forces;
-    ff_ec_imu *imus;
+    ff_ec_force_station *forces;
+    ff_ec_imu_station *imus;
     ff_ec_gateway *gateways;
     int ngateway;
     int *channels;                    // of gateways, for each item of the wiring's

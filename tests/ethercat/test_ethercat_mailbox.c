@@ -69,15 +69,20 @@ static master gadget_in_preop(master_slave *slave)
 
 static ff_ec_drive drive;
 
-static master drive_in_preop(master_slave *slave)
+static master in_preop(const ff_ec_device *device, void *data, master_slave *slave)
 {
-    const ff_ec_station station = {.device = &ff_ec_drive_device, .data = &drive};
+    const ff_ec_station station = {.device = device, .data = data};
     ff_error err = {0};
     master m = {.segment = ff_ec_segment_create(&station, 1, &err)};
     if (!m.segment) CHECK_FAIL("%s", err.text);
     CHECK_INT(master_scan(&m, slave, 1), 1);
     CHECK_INT(master_preop(&m, slave), FF_EC_PREOP);
     return m;
+}
+
+static master drive_in_preop(master_slave *slave)
+{
+    return in_preop(&ff_ec_drive_device, &drive, slave);
 }
 
 static void gadget_to_op(master *m, master_slave *slave)
@@ -517,6 +522,48 @@ TEST(subindices_that_a_record_leaves_out_are_described_as_nothing)
     CHECK_INT(describe(&m, 0x6040, 1, &type, &bits, &access), 7); // a single value has no subindices
     CHECK_INT(describe(&m, 0x5FFF, 0, &type, &bits, &access), 7);
     ff_ec_segment_destroy(m.segment);
+}
+
+/// What an object is said to be, against the descriptions of its entries: the greatest subindex is the last that has
+/// one; an array (code 8) has entries of one type behind subindex 0, a record (code 9) says no type.
+static void judge_object(master *m, uint16_t index)
+{
+    uint8_t request[8] = {0, 0x80, 0x03, 0, 0, 0, (uint8_t)index, (uint8_t)(index >> 8)}, answer[MAILBOX] = {0};
+    master_mailbox(m, STATION, request, 8, answer);
+    const unsigned whole = (unsigned)get(answer + 8, 2), code = answer[11];
+    unsigned type, bits, access, last = 0, strange = 0;
+    for (unsigned sub = 1; sub < 256; sub++) {
+        if (describe(m, index, sub, &type, &bits, &access) != 6) continue;
+        last = sub;
+        strange += type != whole;
+    }
+    if (answer[10] != last) CHECK_FAIL("%04X: greatest subindex %u, said to be %d", index, last, answer[10]);
+    if (code == 8 && strange) CHECK_FAIL("%04X: an array with %u entries of other types", index, strange);
+    if (code == 9) CHECK_INT(whole, 0);
+}
+
+TEST(objects_are_described_as_what_they_consist_of)
+{
+    static ff_ec_force force;
+    static ff_ec_imu imu;
+    static ff_ec_switches switches;
+    static ff_ec_gateway gateway;
+    const struct {
+        const ff_ec_device *device;
+        void *data;
+    } kinds[] = {{&ff_ec_drive_device, &drive},
+                 {&ff_ec_force_device, &force},
+                 {&ff_ec_imu_device, &imu},
+                 {&ff_ec_switches_device, &switches},
+                 {&ff_ec_gateway_device, &gateway}};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        master_slave slave;
+        uint16_t all[512];
+        master m = in_preop(kinds[k].device, kinds[k].data, &slave);
+        const unsigned n = list_objects(&m, 1, all);
+        for (unsigned i = 0; i < n; i++) judge_object(&m, all[i]);
+        ff_ec_segment_destroy(m.segment);
+    }
 }
 
 TEST(the_list_of_objects_is_complete_and_every_object_can_be_described_and_read)

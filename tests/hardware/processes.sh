@@ -61,10 +61,10 @@ check "a robot that ends in a fault ends with code 3" $?
 [ $? = 2 ] && grep -q "give --hardware as well" "$folder/lone.txt"
 check "an operator without a layer is told" $?
 "$program" serve "$scene" --hardware --operator "1 dance" --link shm:none-$$ >"$folder/dance.txt" 2>&1
-[ $? = 2 ] && grep -q "'dance' is no command" "$folder/dance.txt"
-check "a command that is none is told" $?
+[ $? = 2 ] && grep -q "^--operator: error: 'dance' is no command; there are: .*stick SENSOR" "$folder/dance.txt" && ! grep -q "anton-tripod.yaml" "$folder/dance.txt"
+check "a command that is none is told at its option" $?
 timeout 20 "$program" hardware "$scene" --operator "1 fault FL_cocsa" --bus shm:none-$$ --patience 1000 </dev/null >"$folder/early.txt" 2>&1
-[ $? = 2 ] && grep -q "FL_cocsa" "$folder/early.txt"
+[ $? = 2 ] && grep -q "^--operator: error: 'fault FL_cocsa': there is no drive" "$folder/early.txt"
 check "by a layer of its own, too, before it looks for its robot" $?
 
 [ $failed = 0 ] || head -n 40 "$folder"/*.txt

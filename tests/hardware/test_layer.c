@@ -271,6 +271,25 @@ TEST(wrong_commands_are_refused)
     }
 }
 
+TEST(commands_by_time_can_follow_once_it_is_bound)
+{
+    const ff_relay nobody = {0};
+    layered l = defaults("0.03 fault FL_coxa");
+    ff_hardware *unbound = ff_hardware_create(&nobody, NULL, &l.err);
+    CHECK(ff_hardware_schedule(unbound, "1 fault FL_coxa", &l.err) == FF_BAD_ARGUMENT);
+    CHECK_SAYS(l.err.text, "'fault FL_coxa' is no command for a real bus");
+    CHECK(ff_hardware_schedule(unbound, "1 home", &l.err) == FF_OK);
+    ff_hardware_destroy(unbound);
+    ff_sim *sim = start_anton(&l);
+    CHECK(ff_hardware_schedule(l.layer, "1 fault FL_knee", &l.err) == FF_NOT_FOUND);
+    CHECK_SAYS(l.err.text, "'fault FL_knee': there is no drive 'FL_knee'");
+    CHECK(ff_hardware_schedule(l.layer, "0.06 fault FR_coxa", &l.err) == FF_OK); // in place of the option
+    CHECK(ff_sim_run(sim, 0.1, &l.err) == FF_OK);
+    CHECK(strstr(l.log, "Fault drive 'FR_coxa'") && !strstr(l.log, "FL_coxa"));
+    end_layered(&l);
+    free_layered(&l);
+}
+
 TEST(robots_it_cannot_lead_are_refused)
 {
     static const struct {

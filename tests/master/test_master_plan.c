@@ -19,9 +19,9 @@ TEST(an_eni_file_of_our_own_leads_to_op)
     CHECK_INT(plan->slaves[5].out_bits, 0);
     CHECK(strcmp(plan->slaves[4].name, "foot") == 0);
     // the second PDO of the force sensor, the time of the sample, completes the first; that of drives is another choice
-    CHECK_INT(plan->slaves[4].nsetting, 1);
-    CHECK_INT(plan->slaves[4].settings[0].index, 0x1C13);
-    CHECK(plan->slaves[4].settings[0].complete);
+    CHECK_INT(plan->slaves[4].nsetting, 2); // as CiA 301 and as ETG.2100 has a download
+    for (int i = 0; i < 2; i++)
+        CHECK(plan->slaves[4].settings[i].index == 0x1C13 && plan->slaves[4].settings[i].complete);
     CHECK_INT(plan->slaves[4].in_bits, 36 * 8);
     CHECK_INT(plan->slaves[0].nsetting, 0);
     how.plan = plan;
@@ -61,7 +61,7 @@ TEST(bad_files_are_refused_at_their_place)
         {SLAVE(INFO("-1")), "<VendorId> is '-1'", 3, 2},
         {SLAVE(INFO("4294967296")), "<VendorId> is '4294967296'", 3, 2},
         {SLAVE(INFO("#xZZ")), "<VendorId> is '#xZZ'", 3, 2},
-        {SLAVE(COMMAND("12345")), "<Data> is '12345': it is 1 to 32 bytes, two hexadecimal digits each", 4, 1},
+        {SLAVE(COMMAND("12345")), "<Data> is '12345': it is 1 to 128 bytes, two hexadecimal digits each", 4, 1},
         {SLAVE(COMMAND("0g")), "<Data> is '0g'", 4, 1},
         {SLAVE(COMMAND("")), "<Data> is ''", 4, 1},
     };
@@ -74,6 +74,34 @@ TEST(bad_files_are_refused_at_their_place)
         if (files[i].column) CHECK_INT(report.messages[0].column, files[i].column);
         ff_report_clear(&report);
     }
+}
+
+/// A file of one slave that gets so many settings.
+static ff_ec_plan *plan_of(int settings, ff_report *report)
+{
+    static char text[32768];
+    int n = snprintf(text, sizeof text, "<EtherCATConfig><Config><Slave>" INFO("1") "<Mailbox><CoE><InitCmds>");
+    for (int i = 0; i < settings; i++)
+        n += snprintf(text + n, sizeof text - (size_t)n,
+                      "<InitCmd><Transition>PS</Transition><Timeout>0</Timeout><Ccs>1</Ccs><Index>%d</Index>"
+                      "<SubIndex>%d</SubIndex><Data>%08x</Data></InitCmd>",
+                      0x1600, i, 0x60400010 + i);
+    n += snprintf(text + n, sizeof text - (size_t)n, "</InitCmds></CoE></Mailbox></Slave></Config></EtherCATConfig>");
+    CHECK(n < (int)sizeof text);
+    return ff_ec_plan_parse(text, (size_t)n, "tool.xml", report);
+}
+
+// Tools write the mapping of a drive entry by entry: two PDOs of 12 entries and their assignments are 32 commands.
+TEST(a_file_of_a_tool_has_many_settings_of_a_slave)
+{
+    ff_report report = {0};
+    ff_ec_plan *plan = plan_of(32, &report);
+    CHECK(plan && plan->slaves[0].nsetting == 32 && plan->slaves[0].settings[31].sub == 31);
+    CHECK(memcmp(plan->slaves[0].settings[31].data, "\x60\x40\x00\x2F", 4) == 0);
+    ff_ec_plan_destroy(plan);
+    CHECK(!plan_of(FF_EC_SETTINGS_MOST + 1, &report));
+    CHECK_SAYS(report.messages[0].text, "'a' has more than 64 commands: this master keeps no more");
+    ff_report_clear(&report);
 }
 
 TEST(a_file_that_is_not_there_is_named)

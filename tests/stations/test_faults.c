@@ -197,6 +197,91 @@ TEST(a_drive_has_a_fault_by_time)
     CHECK(done >= 69 && b.wrong == 0);
 }
 
+// ------------------------------------------------------------------------------------------ force sensors
+
+#define FOOT "FL_foot_force"
+
+/// The sample of the foot.  [mN]
+static void sample(int32_t force[3])
+{
+    static const char *const names[3] = {"fx", "fy", "fz"};
+    for (int k = 0; k < 3; k++) force[k] = get(FOOT, names[k]);
+}
+
+/// The output of the foot: 7000:1 alone.
+static void order(uint32_t bits)
+{
+    ff_put_u32(b.out + b.slaves[bus_master_find(&b, FOOT)].out_address, bits);
+}
+
+/// What the station has, whatever its state.
+static const ff_ec_force *foot(void)
+{
+    int count;
+    return ff_ec_robot_stations(robot, &count)[bus_master_find(&b, FOOT)].data;
+}
+
+// ANTON stands, and a foot carries some 8 N along its tibia, the y axis of the sensor: one fifth of it is more than
+// what noise (50 mN) and 50 ms of sagging change. A sample is in the inputs a cycle after it was made, a command acts a
+// cycle after it came.
+static void spoil_foot(void)
+{
+    enum { RANGE = 50000 };
+    static int32_t before[3];
+    static bool alive; // samples differ while the bit of the tare stands: it acted once
+    const int share = abs(before[1]) / 5;
+    int32_t now[3];
+    const int k = cycles - 20;
+    sample(now);
+    if (k == 0) memcpy(before, now, sizeof now);
+    if (k == 0) CHECK(before[1] < -5000 && before[1] > -15000);
+    if (k == 0) CHECK_INT(get(FOOT, "status"), 0);
+    if (k == 0) command("stick " FOOT);
+    if (k == 4) CHECK_INT(get(FOOT, "status"), FF_EC_STUCK);
+    if (k == 4) command("overload " FOOT);
+    if (k == 8) CHECK_INT(get(FOOT, "status"), FF_EC_OVER_RANGE);
+    if (k == 8) CHECK_INT(now[0], 2 * RANGE);
+    if (k == 8) command("free " FOOT);
+    if (k == 12) CHECK_INT(get(FOOT, "status"), 0);
+    if (k == 12) order(1);
+    for (int i = 0; i < 3 && k > 13 && k <= 16; i++) alive |= now[i] != 0;
+    if (k == 16) CHECK(alive && get(FOOT, "status") == FF_EC_TARED);
+    for (int i = 0; i < 3 && k == 16; i++) CHECK(abs(now[i]) < share);
+    if (k == 16) order(0); // what has risen may fall
+    if (k == 20) CHECK_INT(get(FOOT, "status"), FF_EC_TARED);
+    if (k == 20) order(2);
+    if (k == 24) CHECK_INT(get(FOOT, "status"), 0);
+    for (int i = 0; i < 3 && k == 24; i++) CHECK(abs(now[i] - before[i]) < share);
+    if (k == 24) order(1);
+    if (k == 28) CHECK_INT(get(FOOT, "status"), FF_EC_TARED);
+    if (k == 28) ff_ec_station_reset(ff_ec_robot_segment(robot), bus_master_find(&b, FOOT), ff_ec_robot_time(robot));
+    if (k == 30) CHECK(foot()->status == 0 && foot()->force[1] < -4 * share && foot()->range[0] == RANGE / 1000);
+    if (k == 30) done++;
+}
+
+TEST(a_force_sensor_says_what_is_wrong_with_it_and_takes_its_tare)
+{
+    done = 0;
+    stand(spoil_foot, 0.07);
+    CHECK_INT(done, 1);
+}
+
+static void read_settings(void)
+{
+    if (cycles != 20) return;
+    CHECK_INT(master_get(&b.m, station(FOOT), 0x8000, 1), 50); // [N], robots/anton/anton.yaml
+    CHECK_INT(master_get(&b.m, station(FOOT), 0x8000, 2), 0);  // it measures no moments
+    CHECK_INT(master_get(&b.m, station("gyro"), 0x8010, 1), 1000);
+    done++;
+}
+
+TEST(settings_of_sensors_are_those_of_the_file)
+{
+    done = 0;
+    stand(read_settings, 0.04);
+    CHECK_INT(done, 1);
+}
+
 // ------------------------------------------------------------------------------------------ wrong words
 
 static void speak_nonsense(void)

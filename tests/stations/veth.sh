@@ -68,6 +68,14 @@ check "lost frames are borne, and both ends come to their end" $?
 both "0.3 cut FL_femur; 0.4 mend FL_femur" --operator "0.8 acknowledge; 0.9 activate" --patience 50
 check "after a cut cable the robot is led again, and both ends come to their end" $?
 
+# A master ends while the robot stands, and another one scans and leads on: what to do about slaves that come newly. Time stands still between them.
+timeout 100 "$program" ethercat "$scene" --interface veth0 --time 0.2 "${same[@]}" --out "$folder/again" >"$folder/robot.txt" 2>&1 &
+robot=$!
+timeout 100 "$program" hardware "$scene" --bus ethercat:veth1 --time 0.1 "${same[@]}" --patience 50 --operator "0.09 deactivate" >"$folder/master.txt" 2>&1 </dev/null &&
+    timeout 100 "$program" hardware "$scene" --bus ethercat:veth1 --time 0.1 "${same[@]}" --patience 50 >"$folder/master2.txt" 2>&1 </dev/null &&
+    wait $robot && grep -q " Active" "$folder/master2.txt" && grep -q "200 cycles, 200 of them with process data" "$folder/robot.txt"
+check "a master that is started again leads the robot on" $?
+
 # ends that do not fit
 timeout 100 "$program" ethercat "$scene" --interface veth0 --time 0.2 "${same[@]}" --out "$folder/short" >"$folder/robot.txt" 2>&1 &
 robot=$!
@@ -92,7 +100,7 @@ ip link set veth1 down
 [ $? = 2 ] && grep -q "interface 'veth1' is down" "$folder/bad.txt"
 check "an interface that is down is told" $?
 "$program" hardware "$scene" --bus ethercat:veth0 --operator "1 fly" </dev/null >"$folder/bad.txt" 2>&1
-[ $? = 2 ] && grep -q "'fly' is no command" "$folder/bad.txt" && ! grep -q "no link" "$folder/bad.txt"
+[ $? = 2 ] && grep -q "^--operator: error: 'fly' is no command for a real bus" "$folder/bad.txt" && ! grep -q "no link" "$folder/bad.txt"
 check "wrong commands by time are refused before slaves are searched for" $?
 timeout 100 "$program" ethercat "$scene" --interface veth0 --wall --time 0.3 "${same[@]}" --out "$folder/dark" >"$folder/bad.txt" 2>&1
 [ "$(grep -c "interface 'veth0': it has no link" "$folder/bad.txt")" = 1 ]
