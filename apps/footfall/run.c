@@ -327,13 +327,10 @@ static int simulate(ff_run *run, run_target *target, ff_certifier **certifier, f
     files.summary = ff_arena_printf(arena, "%s/summary.json", files.folder);
     watch_interrupts();
     if (ff_run_is_ready(run, &err) != FF_OK || !make_folder(files.folder, &err) ||
-        !remove_older_run(&files, arena, &err) || ff_sim_add_listener(ff_run_sim(run), &listener, &err) != FF_OK) {
+        !remove_older_run(&files, arena, &err) || !open_recording(run, target, &files, arena, &err) ||
+        !open_pictures(run, &files, &err) || ff_sim_add_listener(ff_run_sim(run), &listener, &err) != FF_OK) {
         complain(target, err.text);
         return EXIT_INPUT;
-    }
-    if (!open_recording(run, target, &files, arena, &err) || !open_pictures(run, &files, &err)) {
-        complain(target, err.text);
-        return EXIT_SIMULATION; // as where the disk is full later
     }
     ff_run_report_choices(run, &found);
     take_messages(&found, true, target, report);
