@@ -393,7 +393,7 @@ static int simulate(ff_run *run, run_target *target, ff_certifier **certifier, f
         if (!report_write(files.folder, files.report, &trouble)) {
             complain(target, trouble.text);
             files.report = NULL;
-            code = EXIT_INPUT;
+            code = EXIT_SIMULATION;
         }
     }
     if (!target->quiet && status != FF_BAD_ARGUMENT) run_print_result(&result, &files);

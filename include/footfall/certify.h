@@ -80,7 +80,7 @@ typedef struct ff_certified_run {
 /// way moved for the first time.
 typedef struct ff_parting {
     bool parted;
-    double t;            // [s]
+    double t;            // NaN, as all that follows: nothing is recorded, and only their ends were seen  [s]
     double since;        // when they were ten times as close  [s]
     double distance;     // at t  [m]
     const char *contact; // "a and b": shapes that touch in one of the runs alone; NULL: no contact differs there

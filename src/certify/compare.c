@@ -217,6 +217,7 @@ ff_parting ff_trace_part(const ff_trace *a, const ff_trace *b, const ff_distance
     if (at == distance->count) return out;
     while (since < at && distance->d[since + 1] < 0.1 * limit) since++;
     out.parted = true;
+    if (!a->recorder) return out; // they were seen at their start and at their end alone
     out.t = distance->t[at];
     out.since = distance->t[since];
     out.distance = distance->d[at];

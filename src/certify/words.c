@@ -60,6 +60,11 @@ static const char *list_others(const ff_certificate *c, ff_arena *arena)
 const char *ff_parting_describe(const ff_parting *p, const char *of, const char *itself, ff_arena *arena)
 {
     if (!p->parted) return "";
+    if (isnan(p->t))
+        return ff_arena_printf(arena,
+                               " When it parts from %s is not known, as nothing is recorded: 'record: {rate: 50, "
+                               "channels: [q]}' shows it.",
+                               of);
     const char *where = ff_arena_printf(arena, " It parts from %s at %.4g s", of, p->t);
     if (!p->contact)
         return ff_arena_printf(arena, "%s: no contact differs, the difference has grown steadily since %.4g s.", where,
@@ -158,7 +163,7 @@ static void write_runs(ff_json *json, const ff_certificate *c)
 
 void ff_parting_to_json(const ff_parting *p, const char *of, ff_json *json)
 {
-    if (!p->parted) return;
+    if (!p->parted || isnan(p->t)) return;
     ff_json_begin_object(json, "parting", true);
     ff_json_number(json, "t", p->t);
     ff_json_number(json, "since", p->since);

@@ -364,6 +364,21 @@ TEST(a_full_disk_stops_the_run_and_exits_3)
     }
 }
 
+// The run ends, and there is no room for its report.
+TEST(a_disk_too_full_for_the_report_exits_3)
+{
+    needs_loaders();
+    struct rlimit before;
+    getrlimit(RLIMIT_FSIZE, &before);
+    const char *file = write_file("swing.yaml", scene);
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){200000, before.rlim_max}); // a report has some 800 kB
+    outcome o = footfall("run", file, "--time", "0.1", "--report", "--out", temporary("fuller"));
+    setrlimit(RLIMIT_FSIZE, &before);
+    if (strstr(o.err, "no report page")) return;
+    CHECK_INT(o.code, 3);
+    CHECK_SAYS(o.err, "fuller/report.html");
+}
+
 // A ball on the floor under 1e11 g: steps of some 100 ns.
 TEST(a_run_that_would_take_for_ever_says_why)
 {

@@ -296,6 +296,30 @@ TEST(what_stays_at_rest_is_resolved)
 
 // ------------------------------------------------------------------------------------------ parting
 
+/// A pendulum that just about turns over (6.26 rad/s would take it upright for ever), in steps that are too long.
+static void certify_turning(const char *record)
+{
+    char text[400];
+    write_file("arm.yaml",
+               "footfall: 1\nbodies: {arm: {joint: {name: hinge, axis: y}, inertial: {mass: 1, com: [0, 0, -1], "
+               "sphere: 0.1}}}\n");
+    snprintf(text, sizeof text,
+             "robot: arm.yaml\nstart: {speeds: {hinge: 6.3}}\nsolver: {method: euler, step: 10 ms}\ntime: 4\n%s",
+             record);
+    must_certify(text);
+}
+
+// Without samples in between nobody knows when: the end of the run is not the answer.
+TEST(when_runs_part_is_not_known_where_nothing_is_recorded)
+{
+    certify_turning("record: {rate: 50, channels: [q]}\n");
+    CHECK(certificate->parting.parted && certificate->parting.t < 3.9);
+    certify_turning("");
+    CHECK(certificate->parting.parted && isnan(certificate->parting.t) && !certificate->parting.contact);
+    CHECK_SAYS(certificate->text, "is not known, as nothing is recorded");
+    finish_all();
+}
+
 // Thrown upwards at 2 m/s the ball rises by 203.87 mm. The ceiling is 60 um below: with steps h euler stays v h / 2
 // below the truth, 100 um at 0.1 ms, and 25 um at a quarter of that. So the tighter run touches the ceiling at
 // v / g = 0.204 s, the run itself does not.

@@ -65,3 +65,22 @@ TEST(stances_of_a_hopping_robot_show_their_slip_margin_and_neighbours)
     CHECK_NEAR(metric("walk.margin.negative"), (HOPS - CROSSING) / (double)HOPS, 10e-3 / stance);
     finish();
 }
+
+// Ground without compliance has no forces that a method could integrate slip with: it is the sum over the ends of
+// steps.
+TEST(feet_that_glide_on_ground_without_compliance_slide_as_far_as_they_go)
+{
+    const double time = 0.4;
+    char text[600];
+    write_hopper();
+    snprintf(
+        text, sizeof text,
+        "robot: hopper.yaml\nstart: {joints: {up: 0.6}, speeds: {ahead: %g}}\nterrain: [{plane: {material: smooth}}]\n"
+        "gravity: [0, 0, -9.81]\ntime: %g\nsolver: {method: euler, step: 1 ms}\ncontacts: {response: simultaneous}\n"
+        "materials: {smooth: {normal: {law: linear, stiffness: 1e5}, friction: {law: none}}}\n",
+        GLIDE, time);
+    must_run(text);
+    CHECK_NEAR(metric("walk.RR.slip"), GLIDE * time, GLIDE * 1e-3); // a step at the start
+    CHECK_NEAR(metric("walk.force.sum"), 1.0, 1e-3 / time);
+    finish();
+}
