@@ -42,6 +42,13 @@ typedef struct ff_part_rub {
     int k;
 } ff_part_rub;
 
+/// A contact as A has it. Numbers alone: it is saved as such.
+typedef struct ff_held_grip {
+    double slope[9];         // h G of its force  [N s^2/m]
+    double arm1[3], arm2[3]; // from the origin of the node's tree  [m]
+    double mobility;         // along its normal, by all but itself  [1/kg]
+} ff_held_grip;
+
 typedef struct ff_implicit {
     // kept from step to step, and saved
     double *mean;    // mean acceleration of the last step  (nv)
@@ -58,8 +65,10 @@ typedef struct ff_implicit {
     double factored_h;  // [s]
     double *factored_q; // (nq)
     double *M, *LD;     // packed as ff_data.M  (nM)
-    double *held;       // slopes h G of the forces of the contacts in A  [N s^2/m]  (9 * most)
-    double slopes;      // size of all slopes in A, and the contacts and stops they are of
+    double *factored_S; // directions of motion, those of ff_data.S when A was made  (6*nv)
+    ff_held_grip *held; // contacts in A, and how many  (most)
+    int nheld;
+    double slopes; // size of all slopes in A, and the contacts and stops they are of
     int slopes_of;
 
     // the step under way
@@ -127,7 +136,7 @@ typedef struct ff_implicit {
     bool stops_last;     // those that are not resolved, and felt, are neither met nor left in the step
     double stop_power;   // heat in stops at the start of the step, where it goes by work  [W]
     unsigned stops;      // a hash of the stops that push at the trial velocity
-    int active;          // the same with the number of contacts
+    int active;          // the same with the contacts
     bool fallback;       // the step under way is a piece of one that did not converge
     bool shortest;       // there is no shorter one
     bool strict;         // the iteration goes on until speeds at contacts are exact beside the accuracy
@@ -147,8 +156,9 @@ double ff_implicit_closeness(const ff_sim *sim);
 ff_try ff_implicit_try(ff_sim *sim, double t, double h);
 
 // implicit_grips.c
-/// What a change u of the velocity at point k takes from its force, by the slope that A has of it.  [N]
-void ff_implicit_contact_resist(const ff_sim *sim, int k, const double u[3], double out[3]);
+/// What the change of velocity of the last ff_implicit_held_twists takes from the force of point k, by the slope that A
+/// has of it.  [N]
+void ff_implicit_contact_resist(const ff_sim *sim, int k, double out[3]);
 /// What Newton's last change makes of the contacts -> resisted, missed, lost_normal, lost_friction,
 /// slides, gripped.
 void ff_implicit_contact_change(ff_sim *sim);
@@ -247,14 +257,16 @@ void ff_implicit_mass_mul(const ff_sim *sim, const double *x, double *y);
 void ff_implicit_solve(ff_sim *sim, double *x);
 /// Velocities of all bodies for the generalised velocity v -> twist.
 void ff_implicit_twists(const ff_sim *sim, const double *v);
+/// The same for the pose at which A was made. A keeps a contact at the place it had then: beside concrete, which holds
+/// as if it weighed tons, a point 1 mm off is another force.
+void ff_implicit_held_twists(const ff_sim *sim, const double *v);
 /// The same for the points alone -> linear and angular of the grips; nothing where there are none.
 void ff_implicit_grip_velocities(const ff_sim *sim, const double *v);
-/// Velocity of the point of `grip` on body 2 against body 1 for the last of the two.
+/// Velocity of the point of `grip` on body 2 against body 1 for the last of these.
 void ff_grip_velocity(const ff_sim *sim, const ff_grip_slope *grip, double linear[3], double angular[3]);
-/// n' J A^-1 J' n for the point of `grip`, its two sides as if they were free of each other.  [1/kg]
-double ff_grip_mobility(const ff_sim *sim, const ff_grip_slope *grip, const double n[3]);
-
-/// The same of one degree of freedom.  [1/kg, 1/(kg m^2)]
+/// That of point k where A has it.
+void ff_held_velocity(const ff_sim *sim, int k, double linear[3]);
+/// Diagonal of A^-1 at one degree of freedom.  [1/kg, 1/(kg m^2)]
 double ff_implicit_mobility(const ff_sim *sim, int dof);
 
 /// One side of a contact: its way to the root with the columns of J.

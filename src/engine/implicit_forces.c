@@ -156,7 +156,15 @@ static void find_grips(ff_sim *sim)
     const ff_part_slot *slot = im->coupled;
     im->ngrip =
         im->coupling->evaluate(slot->part.context, sim, sim->x + sim->nq + sim->nv + slot->offset, im->h, im->grips);
-    for (int k = 0; k < im->ngrip; k++) im->grips[k].mobility = -1.0;
+}
+
+/// A hash of the stops and of the contacts that push at the trial velocity. A box that rocks from one corner to another
+/// has as many as before, at another place: A of the one is not that of the other.
+static int pushing(const ff_implicit *im)
+{
+    unsigned hash = 4099U * im->stops + (unsigned)im->ngrip;
+    for (int k = 0; k < im->ngrip; k++) hash = 31U * hash + im->grips[k].key;
+    return (int)(hash & 0x7fffffffU);
 }
 
 static void settle_parts(ff_sim *sim, double time)
@@ -240,7 +248,7 @@ bool ff_implicit_evaluate(ff_sim *sim)
     memcpy(im->joint_damping, im->damping, (size_t)sim->nv * sizeof(double));
     if (sim->nacting > 0) ff_sim_actuator_slopes(sim);
     settle_parts(sim, time);
-    im->active = (int)((4099U * im->stops + (unsigned)im->ngrip) & 0x7fffffffU);
+    im->active = pushing(im);
     for (int i = 0; i < sim->nv; i++) {
         im->stiffness[i] = ff_max(0.0, im->stiffness[i]);
         im->damping[i] = ff_max(0.0, im->damping[i]);

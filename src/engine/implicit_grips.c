@@ -8,27 +8,19 @@
 static const double HALF_PERIOD = 9.869604401089358; // (h omega)^2 of a half period of one step
 static const double QUIET = 0.1;                     // part of a normal force
 
-/// Mobility of a point along its normal without itself: A holds  g n n',  g = h G,  so that s = w / (1 + g w)  for  w =
-/// n' J A0^-1 J' n.  It is asked for when the iteration ends and when the step is judged, with the same points and A.
-/// [1/kg]
-static double own_mobility(const ff_sim *sim, ff_grip_slope *grip)
+/// Square of the frequency of a contact, from its stiffness and its mobility.  [1/s^2]
+static double square_of(const ff_implicit *im, int k)
 {
-    if (grip->mobility >= 0.0) return grip->mobility;
-    double image[3];
-    ff_mat3_mulv(image, grip->force, grip->normal);
-    const double s = ff_grip_mobility(sim, grip, grip->normal);
-    const double left = 1.0 - sim->implicit->h * ff_vec3_dot(grip->normal, image) * s;
-    return grip->mobility = left > 1e-9 ? s / left : INFINITY;
+    return im->grips[k].by_depth > 0.0 ? im->grips[k].by_depth * im->held[k].mobility : 0.0;
 }
 
-/// Square of the fastest contact's frequency, from its stiffness and its mobility.  [1/s^2]
+/// The same of the fastest one.
 static double fastest_contact(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     double fastest = 0.0;
     for (int k = 0; k < im->ngrip; k++) {
-        ff_grip_slope *grip = &im->grips[k];
-        const double square = grip->by_depth > 0.0 ? grip->by_depth * own_mobility(sim, grip) : 0.0;
+        const double square = square_of(im, k);
         if (square > fastest) fastest = square;
     }
     return fastest;
@@ -91,7 +83,11 @@ static void take_back_open(ff_sim *sim)
         const ff_grip_slope *grip = &im->grips[k];
         const double open = 1.0 - grip->since;
         if (open == 0.0) continue;
-        push(sim, grip, -0.5 * im->h * grip->part * open, grip->acting->force, grip->acting->moment);
+        double force[3], moment[3];
+        ff_vec3_scale(force, grip->acting->force, grip->part);
+        ff_vec3_sub(force, force, grip->resisted);
+        ff_vec3_scale(moment, grip->acting->moment, grip->part);
+        push(sim, grip, -0.5 * im->h * open, force, moment);
         im->late[0] += open * grip->lost_normal;
         im->late[1] += open * grip->lost_friction;
     }
@@ -124,10 +120,10 @@ void ff_implicit_contact_pull(ff_sim *sim, const double *v, double factor, doubl
 
 /// Speed of the correction at a point. Where the step resolves it, its place counts, too, by the speed that its spring
 /// makes of it: where it turns round it hardly has a speed, and its steps would be half as long again.
-static double speed_of(const ff_sim *sim, ff_grip_slope *grip)
+static double speed_of(const ff_implicit *im, int k)
 {
-    const double h = sim->implicit->h, speed = ff_vec3_norm(grip->linear);
-    const double square = grip->by_depth > 0.0 ? grip->by_depth * own_mobility(sim, grip) : 0.0;
+    const ff_grip_slope *grip = &im->grips[k];
+    const double h = im->h, speed = ff_vec3_norm(grip->linear), square = square_of(im, k);
     if (!(square > 0.0) || h * h * square > FF_IMPLICIT_RESOLVED) return speed;
     const double before = ff_vec3_dot(grip->normal, grip->pulled) / grip->by_depth;
     const double moved = h * (ff_vec3_dot(grip->normal, grip->linear) + 0.5 * before);
@@ -141,7 +137,7 @@ double ff_implicit_contact_speed(const ff_sim *sim)
     if (!im->coupled) return 0.0;
     if (im->lifts) // its way is no longer known
         for (int i = 0; i < sim->nv; i++) most = ff_max(most, fabs(im->shift[i]));
-    for (int k = 0; k < im->ngrip; k++) most = ff_max(most, speed_of(sim, &im->grips[k]));
+    for (int k = 0; k < im->ngrip; k++) most = ff_max(most, speed_of(im, k));
     return most;
 }
 
@@ -161,10 +157,12 @@ static void whole_resistance(const ff_grip_slope *grip, double h, const double u
     }
 }
 
-void ff_implicit_contact_resist(const ff_sim *sim, int k, const double u[3], double out[3])
+void ff_implicit_contact_resist(const ff_sim *sim, int k, double out[3])
 {
     const ff_implicit *im = sim->implicit;
-    ff_mat3_mulv(out, im->held + 9 * k, u);
+    double u[3];
+    ff_held_velocity(sim, k, u);
+    ff_mat3_mulv(out, im->held[k].slope, u);
     ff_vec3_scale(out, out, 1.0 / im->h);
 }
 
@@ -190,12 +188,13 @@ void ff_implicit_contact_change(ff_sim *sim)
     double own[3];
     if (im->ngrip == 0) return;
     resist_rest(sim);
-    ff_implicit_grip_velocities(sim, im->move);
+    ff_implicit_held_twists(sim, im->move);
     for (int k = 0; k < im->ngrip; k++) {
-        ff_implicit_contact_resist(sim, k, im->grips[k].linear, own);
+        ff_implicit_contact_resist(sim, k, own);
         ff_vec3_add(im->grips[k].resisted, im->grips[k].resisted, own);
     }
     if (!(sim->options.accuracy > 0.0)) return; // a fixed step is solved closely
+    ff_implicit_grip_velocities(sim, im->move);
     im->coupling->ask_again(im->coupled->part.context, im->grips, im->ngrip, im->h,
                             sim->x + sim->nq + sim->nv + im->coupled->offset);
 }
@@ -204,11 +203,11 @@ bool ff_implicit_contacts_hold(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     for (int k = 0; k < im->ngrip; k++) {
-        ff_grip_slope *grip = &im->grips[k];
+        const ff_grip_slope *grip = &im->grips[k];
         // the matrix has the change of force, and its point and direction may be those of a pose before
         const double unknown = grip->missed + FF_IMPLICIT_POSE_LASTS * ff_vec3_norm(grip->resisted);
         if (unknown == 0.0) continue;
-        const double mobility = own_mobility(sim, grip);
+        const double mobility = im->held[k].mobility;
         if (im->h * im->h * grip->by_depth * mobility <= FF_IMPLICIT_RESOLVED) continue;
         if (!(im->h * unknown * mobility <= FF_IMPLICIT_STRICT * sim->options.accuracy)) return false;
     }

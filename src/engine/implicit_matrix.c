@@ -33,10 +33,11 @@ bool ff_implicit_matrix_create(ff_sim *sim)
     im->LD = FF_ARENA_NEW(arena, double, (size_t)m->nM + 1);
     im->M = FF_ARENA_NEW(arena, double, (size_t)m->nM + 1);
     im->factored_q = FF_ARENA_NEW(arena, double, (size_t)m->nq + 1);
+    im->factored_S = FF_ARENA_NEW(arena, double, 6 * (size_t)sim->nv + 1);
     im->path = FF_ARENA_NEW(arena, double, 12 * (size_t)longest);
     im->twist = FF_ARENA_NEW(arena, double, 6 * ((size_t)sim->nv + 1));
-    return im->A && im->LD && im->M && im->factored_q && im->path && im->twist && ff_islands_create(sim) &&
-           ff_krylov_create(sim) && ff_strings_create(sim);
+    return im->A && im->LD && im->M && im->factored_q && im->factored_S && im->path && im->twist &&
+           ff_islands_create(sim) && ff_krylov_create(sim) && ff_strings_create(sim);
 }
 
 // ------------------------------------------------------------------------------------------ Jacobians
@@ -56,14 +57,24 @@ ff_side ff_side_make(const ff_sim *sim, int node, const double arm[3], double *m
     return s;
 }
 
-void ff_implicit_twists(const ff_sim *sim, const double *v)
+/// @param S  directions of motion
+static void make_twists(const ff_sim *sim, const double *S, const double *v)
 {
     const ff_model *m = sim->model;
-    const double *S = sim->data->S;
     double *twist = sim->implicit->twist + 6; // that of the world, which rests, lies before
     for (int i = 0; i < m->nv; i++)
         ff_pair3_store(twist + 6 * i,
                        ff_pair3_axpy(ff_pair3_load(twist + 6 * m->dof_parent[i]), ff_pair3_load(S + 6 * i), v[i]));
+}
+
+void ff_implicit_twists(const ff_sim *sim, const double *v)
+{
+    make_twists(sim, sim->data->S, v);
+}
+
+void ff_implicit_held_twists(const ff_sim *sim, const double *v)
+{
+    make_twists(sim, sim->implicit->factored_S, v);
 }
 
 static void add_side(const ff_sim *sim, int node, const double arm[3], double sign, double linear[3], double angular[3])
@@ -84,6 +95,16 @@ void ff_grip_velocity(const ff_sim *sim, const ff_grip_slope *grip, double linea
     ff_vec3_set(angular, 0.0, 0.0, 0.0);
     if (grip->node2 >= 0) add_side(sim, grip->node2, grip->arm2, 1.0, linear, angular);
     if (grip->node1 >= 0) add_side(sim, grip->node1, grip->arm1, -1.0, linear, angular);
+}
+
+void ff_held_velocity(const ff_sim *sim, int k, double linear[3])
+{
+    const ff_grip_slope *grip = &sim->implicit->grips[k];
+    const ff_held_grip *held = &sim->implicit->held[k];
+    double angular[3] = {0};
+    ff_vec3_set(linear, 0.0, 0.0, 0.0);
+    if (grip->node2 >= 0) add_side(sim, grip->node2, held->arm2, 1.0, linear, angular);
+    if (grip->node1 >= 0) add_side(sim, grip->node1, held->arm1, -1.0, linear, angular);
 }
 
 void ff_implicit_grip_velocities(const ff_sim *sim, const double *v)
@@ -162,12 +183,18 @@ double ff_implicit_mobility(const ff_sim *sim, int dof)
     return way_mobility(sim, dof, x);
 }
 
-double ff_grip_mobility(const ff_sim *sim, const ff_grip_slope *grip, const double n[3])
+/// Mobility of a point along its normal n without itself, its two sides as if they were free of each other: A holds
+/// g n n',  so that  s = n' J A^-1 J' n = w / (1 + g w)  for  w = n' J A0^-1 J' n.  For concrete g w is some thousand,
+/// so that J must be that in A.  [1/kg]
+static double own_mobility(const ff_sim *sim, const ff_grip_slope *grip, const ff_held_grip *held)
 {
-    double sum = 0.0;
-    if (grip->node1 >= 0) sum += side_mobility(sim, grip->node1, grip->arm1, n);
-    if (grip->node2 >= 0) sum += side_mobility(sim, grip->node2, grip->arm2, n);
-    return sum;
+    const double *n = grip->normal;
+    double s = 0.0, image[3];
+    if (grip->node1 >= 0) s += side_mobility(sim, grip->node1, grip->arm1, n);
+    if (grip->node2 >= 0) s += side_mobility(sim, grip->node2, grip->arm2, n);
+    ff_mat3_mulv(image, held->slope, n);
+    const double left = 1.0 - ff_vec3_dot(n, image) * s;
+    return left > 1e-9 ? s / left : INFINITY;
 }
 
 // ------------------------------------------------------------------------------------------ assembly
@@ -208,9 +235,15 @@ static void assemble(ff_sim *sim)
     const double h = im->h;
     memcpy(im->A, im->M, (size_t)m->nM * sizeof(double));
     for (int i = 0; i < m->nv; i++) im->A[m->M_row[i + 1] - 1] += h * (im->damping[i] + h * im->stiffness[i]);
+    im->nheld = im->ngrip;
+    if (im->ngrip > 0) memcpy(im->factored_S, sim->data->S, 6 * (size_t)m->nv * sizeof(double));
     for (int k = 0; k < im->ngrip; k++) {
-        add_grip(sim, &im->grips[k]);
-        for (int i = 0; i < 9; i++) im->held[9 * k + i] = h * im->grips[k].force[i];
+        const ff_grip_slope *grip = &im->grips[k];
+        ff_held_grip *held = &im->held[k];
+        add_grip(sim, grip);
+        for (int i = 0; i < 9; i++) held->slope[i] = h * grip->force[i];
+        ff_vec3_copy(held->arm1, grip->arm1);
+        ff_vec3_copy(held->arm2, grip->arm2);
     }
 }
 
@@ -322,8 +355,10 @@ bool ff_implicit_factor(ff_sim *sim, bool mass)
     im->slopes = slopes_of(sim);
     im->slopes_of = im->active;
     sim->counts.factorisations++;
-    im->factored = ff_dyn_factor_packed(sim->model, im->A, im->LD) && ff_islands_factor(sim) &&
-                   ff_strings_factor(sim, solve_branches);
+    im->factored = ff_dyn_factor_packed(sim->model, im->A, im->LD);
+    for (int k = 0; im->factored && k < im->ngrip; k++)
+        im->held[k].mobility = own_mobility(sim, &im->grips[k], &im->held[k]);
+    im->factored = im->factored && ff_islands_factor(sim) && ff_strings_factor(sim, solve_branches);
     return im->factored;
 }
 

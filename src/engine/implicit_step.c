@@ -55,7 +55,7 @@ static bool find_coupling(ff_sim *sim)
     if (!im->coupled) return true;
     im->coupling = im->coupled->inner.coupling;
     im->grips = FF_ARENA_NEW(&sim->arena, ff_grip_slope, im->coupling->most);
-    im->held = numbers(sim, 9 * im->coupling->most);
+    im->held = FF_ARENA_NEW(&sim->arena, ff_held_grip, im->coupling->most);
     return im->grips && im->held;
 }
 
@@ -324,7 +324,7 @@ static ff_try newton(ff_sim *sim)
 
 // ------------------------------------------------------------------------------------------ second order
 
-/// The correction of y1 -> shift, shift_q, shift_z; velocities of the points by it.
+/// The correction of y1 -> shift, shift_q, shift_z; with error control velocities of the points by it.
 static void correct(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
@@ -347,7 +347,7 @@ static void correct(ff_sim *sim)
     ff_implicit_solve(sim, im->shift);
     if (sim->loops) ff_loops_solve(sim->model, sim->loops, sim->no_motion, im->shift, NULL);
     for (int i = 0; i < sim->nv; i++) im->shift_q[i] = h * im->shift[i] + 0.5 * h * (v0[i] - im->v[i]);
-    ff_implicit_grip_velocities(sim, im->shift);
+    if (sim->options.accuracy > 0.0) ff_implicit_grip_velocities(sim, im->shift); // which its error asks for
 }
 
 /// Size of the correction in units of what the accuracy allows. Velocities are left out but for those at contacts: a
@@ -407,6 +407,7 @@ static void finish_coupled(const ff_sim *sim, double *x)
     const ff_implicit *im = sim->implicit;
     const void *context = im->coupled->part.context;
     const int at = sim->nq + sim->nv + im->coupled->offset;
+    if (im->corrected && im->ngrip > 0) ff_implicit_held_twists(sim, im->shift);
     im->coupling->integrate(context, sim, im->grips, im->ngrip, im->h, im->corrected,
                             x + sim->n - sim->nintegral + im->coupled->integral);
     ff_implicit_grip_velocities(sim, im->work);

@@ -14,6 +14,7 @@
 /// against body 1, made symmetric and positive:  -dF = by_velocity du + by_place u dt,  and the same for the moment.
 typedef struct ff_grip_slope {
     int touch;                     // number of the point in its part
+    unsigned key;                  // which point it is, the same from step to step
     const ff_contact_slope *slope; // whole slopes of its law, in memory of the part
     const ff_contact_force *acting;
     double normal[3];
@@ -24,7 +25,6 @@ typedef struct ff_grip_slope {
     int node1, node2;    // -1: fixed to the world
     double arm1[3], arm2[3];      // from the origin of the node's tree  [m]
     double force[9], place[9];    // by_velocity + h by_place; by_place      [N s/m], [N/m]
-    double mobility;              // along its normal, by all but itself; below 0: not asked for yet  [1/kg]
     double linear[3], angular[3]; // of body 2 against body 1 there, by ff_implicit_grip_velocities  [m/s], [rad/s]
     double pulled[3];             // place times the velocity of the last ff_implicit_contact_pull   [N/s]
     // Newton's last change, after which the forces of all others are not asked again:

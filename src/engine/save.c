@@ -13,7 +13,7 @@
 #include <string.h>
 
 static const char MAGIC[8] = "FFSTATE";
-enum { VERSION = 10, ORDER_MARK = 0x01020304 };
+enum { VERSION = 11, ORDER_MARK = 0x01020304 };
 
 /// What must agree between the saved and the restoring simulation.
 typedef struct header {
@@ -40,6 +40,7 @@ typedef struct cursor {
     direction way;
     unsigned char *bytes; // buffer; only read from when way is READ
     size_t at;
+    bool lean; // leaves out what nothing reads: for buffers of our own
 } cursor;
 
 static void field(cursor *c, void *value, size_t size)
@@ -103,6 +104,18 @@ static void transfer_iteration(cursor *c, ff_sim *sim)
     small(c, &im->slopes_of);
 }
 
+/// Contacts in the matrix. There is room for far more than there are.
+static void transfer_held(cursor *c, ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    const size_t all = (size_t)im->coupling->most * sizeof *im->held;
+    small(c, &im->nheld);
+    const size_t used = c->lean ? (size_t)im->nheld * sizeof *im->held : all;
+    field(c, im->held, used);
+    c->at += all - used;
+    if (sim->model) numbers(c, im->factored_S, 6 * sim->nv);
+}
+
 static void transfer_factors(cursor *c, ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
@@ -110,7 +123,7 @@ static void transfer_factors(cursor *c, ff_sim *sim)
     numbers(c, im->factored_q, sim->nq);
     numbers(c, im->M, nM);
     numbers(c, im->LD, nM);
-    numbers(c, im->held, im->coupling ? 9 * im->coupling->most : 0);
+    if (im->coupling) transfer_held(c, sim);
 }
 
 static void transfer_stiffness(cursor *c, ff_sim *sim)
@@ -306,7 +319,7 @@ void ff_undo_begin(ff_sim *sim)
 void ff_undo_keep(ff_sim *sim, ff_undo_list list)
 {
     if (!sim->undoable || sim->undo_kept[list]) return;
-    cursor c = {.way = WRITE, .bytes = sim->undo, .at = sim->undo_at[list]};
+    cursor c = {.way = WRITE, .bytes = sim->undo, .at = sim->undo_at[list], .lean = true};
     UNDO_LISTS[list](&c, sim);
     sim->undo_kept[list] = true;
 }
@@ -315,7 +328,7 @@ ff_status ff_undo_step(ff_sim *sim)
 {
     for (int i = FF_UNDO_COUNT - 1; i >= 0; i--) { // the last one was kept after the others had begun to change
         if (!sim->undo_kept[i]) continue;
-        cursor c = {.way = READ, .bytes = sim->undo, .at = sim->undo_at[i]};
+        cursor c = {.way = READ, .bytes = sim->undo, .at = sim->undo_at[i], .lean = true};
         UNDO_LISTS[i](&c, sim);
     }
     memcpy(sim->x, sim->x_last, (size_t)sim->n * sizeof(double));

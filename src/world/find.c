@@ -303,7 +303,7 @@ void ff_world_find(ff_world *w, const ff_data *d)
 {
     w->ntouch = 0;
     w->found_at = w->sim->state_number;
-    w->forces_at = w->copied_at = 0;
+    w->forces_at = w->copied_at = w->elastic_at = 0;
     w->stamp++;
     for (int i = 0; w->model->nmocap > 0 && i < w->nshape; i++)
         if (w->items[i].mocap >= 0) place_mocap(d, &w->items[i]);

@@ -97,6 +97,13 @@ static double since_touch(const ff_touch *t, double h)
     return ff_min(1.0, p->depth / (h * p->closing)) * (1.0 + at_once);
 }
 
+/// A number for the shapes of a point and its place on them.
+static unsigned key_of(const ff_world_contact *c)
+{
+    const uint64_t id = c->point.id;
+    return ((unsigned)c->shape1 * 31U + (unsigned)c->shape2) * 31U + (unsigned)(id ^ id >> 32);
+}
+
 /// Where the point acts.
 static void place_grip(const ff_sim *sim, const ff_touch *t, ff_grip_slope *grip)
 {
@@ -119,6 +126,7 @@ static void make_grip(const ff_sim *sim, const ff_touch *t, double h, double par
     const double *n = t->contact.point.normal;
     const ff_contact_slope *s = &t->slope;
     double both[9];
+    grip->key = key_of(&t->contact);
     grip->slope = &t->slope;
     grip->acting = &t->contact.force;
     ff_vec3_copy(grip->normal, n);
@@ -401,7 +409,7 @@ static void integrate(const void *context, const ff_sim *sim, const ff_grip_slop
         ff_vec3_sub(force, force, grips[k].resisted);
         if (corrected) {
             double change[3];
-            ff_implicit_contact_resist(sim, k, grips[k].linear, change);
+            ff_implicit_contact_resist(sim, k, change);
             ff_vec3_scale(force, force, sim->options.accuracy > 0.0 ? 0.5 * grips[k].since : 0.5);
             ff_vec3_sub(force, force, change);
             ff_vec3_axpy(force, -0.5 * h, grips[k].pulled);

@@ -94,7 +94,7 @@ static bool update(ff_world *w, ff_touch *t, ff_contact_event event, bool *moved
     ff_contact_state state = ff_world_state(w, t, states_of(w));
     const ff_contact_change change = ff_contact_update(t->law, &t->contact.point, event, &state);
     slot->state = state;
-    w->forces_at = w->copied_at = 0;
+    w->forces_at = w->copied_at = w->elastic_at = 0;
     if (write_states(w, t->slot, &state)) *moved = true;
     ff_sim_book(w->sim, FF_LEDGER_FRICTION, change.friction_loss);
     t->contact.mode = state.mode;
@@ -296,7 +296,7 @@ ff_status ff_world_hold(ff_world *w, ff_sim *sim, const double *force, ff_error 
         if (status) break;
         w->slots[t->slot].state = state;
         t->contact.mode = state.mode;
-        w->forces_at = w->copied_at = 0;
+        w->forces_at = w->copied_at = w->elastic_at = 0;
         write_states(w, t->slot, &state);
     }
     ff_sim_forget(sim, false);

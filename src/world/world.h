@@ -173,6 +173,8 @@ struct ff_world {
     uint64_t found_at;          // ff_sim.state_number they were found at
     uint64_t forces_at;         // the same for their forces, in their present modes; 0: not known
     uint64_t copied_at;         // the same for `contacts`
+    uint64_t elastic_at;        // the same for
+    double elastic;             // the energy in their springs  [J]
     double *rows;               // work of weighing  (6*nv)
     ff_world_contact *contacts; // for callers  (touch_capacity)
     ff_world_power power;       // of the last evaluation

