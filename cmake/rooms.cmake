@@ -67,26 +67,42 @@ function(footfall_optimise_simulation_alone)
     endif()
   elseif(FOOTFALL_OPTIMISE_SIMULATION_ALONE)
     list(FILTER sources EXCLUDE REGEX "/src/(${busy})/")
-    set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS -O0)
-    set_property(SOURCE ${sources} PROPERTY SKIP_PRECOMPILE_HEADERS ON) # which are for another -O
+    footfall_compile_apart(footfall_idle ${sources})
+    target_compile_options(footfall_idle PRIVATE -O0)
   endif()
 endfunction()
 
-# What nearly every file of the library includes, parsed once a build. The builds for people do without: a forgotten #include shows there. So do those with
+# Sources of the library as a target of their own, whose objects go into it all the same: headers are precompiled once a target, for one -O.
+function(footfall_compile_apart target)
+  add_library(${target} OBJECT ${ARGN})
+  footfall_compile_flags(${target})
+  set_property(TARGET ${target} PROPERTY POSITION_INDEPENDENT_CODE ON)
+  foreach(property COMPILE_DEFINITIONS INCLUDE_DIRECTORIES LINK_LIBRARIES)
+    get_target_property(values footfall ${property})
+    set_property(TARGET ${target} PROPERTY ${property} ${values})
+  endforeach()
+  get_target_property(others footfall SOURCES)
+  list(REMOVE_ITEM others ${ARGN})
+  set_property(TARGET footfall PROPERTY SOURCES ${others} $<TARGET_OBJECTS:${target}>)
+endfunction()
+
+# What nearly every file of the library includes, parsed once a target. The builds for people do without: a forgotten #include shows there. So do those with
 # sanitizers, whose files are not all compiled by the same options.
 function(footfall_precompile_headers)
-  if(FOOTFALL_PRECOMPILE_HEADERS)
-    target_precompile_headers(footfall PRIVATE <math.h> <stdio.h> <stdlib.h> <string.h>
-      <footfall/math.h> <footfall/model.h> <footfall/geom.h> <footfall/dyn.h> <footfall/sim.h>)
-    get_target_property(sources footfall SOURCES)
-    list(FILTER sources INCLUDE REGEX "/src/")
-    foreach(source ${sources})
-      file(STRINGS ${source} more REGEX "^#define _GNU_SOURCE") # it has to come before the first header
-      if(more)
-        set_property(SOURCE ${source} PROPERTY SKIP_PRECOMPILE_HEADERS ON)
-      endif()
-    endforeach()
-  endif()
+  foreach(target footfall footfall_idle)
+    if(FOOTFALL_PRECOMPILE_HEADERS AND TARGET ${target})
+      target_precompile_headers(${target} PRIVATE <math.h> <stdio.h> <stdlib.h> <string.h>
+        <footfall/math.h> <footfall/model.h> <footfall/geom.h> <footfall/dyn.h> <footfall/sim.h>)
+      get_target_property(sources ${target} SOURCES)
+      list(FILTER sources INCLUDE REGEX "/src/")
+      foreach(source ${sources})
+        file(STRINGS ${source} more REGEX "^#define _GNU_SOURCE") # it has to come before the first header
+        if(more)
+          set_property(SOURCE ${source} PROPERTY SKIP_PRECOMPILE_HEADERS ON)
+        endif()
+      endforeach()
+    endif()
+  endforeach()
 endfunction()
 
 # FF_WITH_XML and so on, for sources that ask what this build can do.
@@ -121,6 +137,9 @@ function(footfall_test_flags target)
       target_link_options(${target} PRIVATE -fuse-ld=${CMAKE_MATCH_1})
       if(CMAKE_MATCH_1 STREQUAL lld) # as many programs as there are cores are linked at a time: a tenth less without its threads
         target_link_options(${target} PRIVATE LINKER:--threads=1)
+        if(FOOTFALL_SANITIZE) # nor does it look for strings that are alike in what debuggers need: another tenth
+          target_link_options(${target} PRIVATE LINKER:-O0,--build-id=none)
+        endif()
       endif()
     endif()
   endif()

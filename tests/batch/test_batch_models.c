@@ -208,6 +208,7 @@ static void pair_destroy(pair_of *p)
 // times as large in 200 steps.
 TEST(random_robots_move_as_in_a_simulation)
 {
+    const int steps = CHECK_LASTS(200, 40);
     int touched = 0;
     double worst = 0.0;
     for (int seed = 1; seed <= 40; seed++) {
@@ -216,7 +217,7 @@ TEST(random_robots_move_as_in_a_simulation)
         ff_batch *b = ff_batch_create(p.batch, &(ff_batch_options){.robots = 3, .threads = 1}, NULL);
         double q[128], v[128], apart = 0.0;
         CHECK(b && p.model->nq <= 128);
-        for (int k = 1; k <= 200; k++) {
+        for (int k = 1; k <= steps; k++) {
             ff_error err = {0};
             if (ff_sim_run(p.sim, k * STEP, &err)) CHECK_FAIL("robot %d: %s", seed, err.text);
             CHECK_INT(ff_batch_step(b, 1, NULL), FF_OK);
@@ -258,7 +259,7 @@ TEST(any_number_of_lanes_gives_the_bits_of_one_for_every_law)
             for (int k = 0; k < 11; k++)
                 for (int f = 0; f < FF_BATCH_PARAMETERS; f++)
                     ff_batch_set_parameter(b, k, (ff_batch_parameter)f, 0.8 + 0.03 * k + 0.01 * f, NULL);
-            CHECK_INT(ff_batch_step(b, 60, NULL), FF_OK);
+            CHECK_INT(ff_batch_step(b, CHECK_LASTS(60, 24), NULL), FF_OK);
             CHECK(ff_batch_count(b, FF_BATCH_FINISHED) > 3 && ff_batch_count(b, FF_BATCH_FINISHED) < 11);
             if (i == 0) one = ff_batch_hash(b);
             if (ff_batch_hash(b) != one) CHECK_FAIL("robot %d has other bits with %d lanes", seed, lanes);

@@ -233,7 +233,7 @@ TEST(a_held_reference_catches_up_with_its_plan)
         int first, count;
     } holds[] = {{2800, 1}, {2200, 100}, {2600, 100}, {2800, 100}};
     lab l = lab_open();
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i += CHECK_LASTS(1, 3)) {
         double lag[2] = {0.0};
         walk_held(&l, holds[i].first, holds[i].count, lag);
         CHECK(lag[0] > 1e-3 * holds[i].count); // joints move by 1 rad/s and more

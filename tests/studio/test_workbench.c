@@ -168,20 +168,21 @@ static void same_bits(const char *path, const char *time)
     if (alone != plain)
         CHECK_FAIL("%s: %016llx, `footfall run` has %016llx", path, (unsigned long long)alone,
                    (unsigned long long)plain);
-    // once more, after a reset, at a pace, looked at in every way
+    // once more, after a reset, at a pace, looked at in every way; so slowly that the end is 20 s of the clock away: a
+    // pause that comes too late finds a scene that goes on beyond its end
     bench_do(&c, "\"do\": \"reset\"");
     bench_do(&c, "\"do\": \"watch\", \"channels\": [\"q\", \"qacc\", \"energy.total\"], \"rate\": 333");
     bench_forget(&c);
-    bench_do(&c, "\"do\": \"run\", \"pace\": 3");
-    char *state = NULL;
-    do {
-        free(state);
-        bench_next_frame(&c, 0);
+    double t = 0.0;
+    for (int i = 0; i < 3; i++) {
+        bench_do(&c, "\"do\": \"run\", \"pace\": 0.001");
+        do bench_next_frame(&c, 0);
+        while (frame_time(&c) <= t);
         bench_do(&c, "\"do\": \"pause\"");
         bench_do(&c, "\"do\": \"step\"");
-        state = bench_ask(&c, "\"do\": \"run\", \"pace\": 0");
-    } while (!strstr(state, "\"ok\": true"));
-    free(state);
+        t = frame_time(&c);
+    }
+    bench_do(&c, "\"do\": \"run\", \"pace\": 0");
     free(bench_wait_for(&c, -1, "\"ended\": \"finished\"", "\"running\": false"));
     CHECK(ff_sim_hash(ff_run_sim(c.bench->stage.run)) == plain);
     bench_close(&c);

@@ -169,6 +169,7 @@ TEST(heat_of_weakly_damped_friction_is_what_it_takes_from_the_motion_with_adapti
 {
     check_heat(FF_METHOD_ADAPTIVE, 1e-2, 0.02);
     check_heat(FF_METHOD_ADAPTIVE, 1e-3, 0.01);
+    if (CHECK_LASTS(0, 1)) return; // more steps on the same paths
     check_heat(FF_METHOD_ADAPTIVE, 1e-4, 0.01);
     check_heat(FF_METHOD_ADAPTIVE, 1e-6, 1e-4);
 }
@@ -177,6 +178,7 @@ TEST(heat_of_weakly_damped_friction_is_what_it_takes_from_the_motion_with_adapti
 TEST(heat_of_weakly_damped_friction_is_what_it_takes_from_the_motion_with_implicit)
 {
     check_heat(FF_METHOD_IMPLICIT, 1e-3, 0.01);
+    if (CHECK_LASTS(0, 1)) return; // more steps on the same paths
     check_heat(FF_METHOD_IMPLICIT, 1e-4, 0.01);
     check_heat(FF_METHOD_IMPLICIT, 1e-5, 0.01);
 }
