@@ -20,16 +20,16 @@ const EULER = "solver.method=euler";
 const STEP = "solver.step=1e-4";
 
 /** What robots may draw, with values to begin with. */
-const SPREADS: [name: string, low: number, high: number, what: string][] = [
-    ["friction", 0.6, 1.2, "Factor of all friction coefficients"],
-    ["contact_stiffness", 0.5, 2, "Factor of stiffness and damping of all contacts"],
-    ["mass", 0.9, 1.1, "Factor of all masses and inertias"],
-    ["gain", 0.8, 1.2, "Factor of stiffness and damping of all servos"],
-    ["start_height", 0, 0.02, "Added to the height at the start [m]"],
-    ["start_x", -0.1, 0.1, "Added to x at the start [m]"],
-    ["start_y", -0.1, 0.1, "Added to y at the start [m]"],
-    ["start_joints", -0.05, 0.05, "Added to each joint at the start [rad, m]"],
-    ["start_speeds", -0.1, 0.1, "Added to each velocity at the start [m/s, rad/s]"],
+const SPREADS: [name: string, low: number, high: number, unit: string, what: string][] = [
+    ["friction", 0.6, 1.2, "factor", "Factor of all friction coefficients"],
+    ["contact_stiffness", 0.5, 2, "factor", "Factor of stiffness and damping of all contacts"],
+    ["mass", 0.9, 1.1, "factor", "Factor of all masses and inertias"],
+    ["gain", 0.8, 1.2, "factor", "Factor of stiffness and damping of all servos"],
+    ["start_height", 0, 0.02, "m", "Added to the height at the start"],
+    ["start_x", -0.1, 0.1, "m", "Added to x at the start"],
+    ["start_y", -0.1, 0.1, "m", "Added to y at the start"],
+    ["start_joints", -0.05, 0.05, "rad, m", "Added to the position of each joint at the start"],
+    ["start_speeds", -0.1, 0.1, "rad/s, m/s", "Added to each velocity at the start"],
 ];
 
 /** A number of a field; undefined: it is empty. */
@@ -56,7 +56,7 @@ class BatchPanel {
     private readonly pace = h("select", { "aria-label": "Pace" }, h("option", { value: 0 }, "unlimited"), h("option", { value: 1 }, "real time at most"), h("option", { value: 0.2 }, "1/5 of real time"));
     private readonly reward = h("input", { type: "text", spellcheck: false, placeholder: "forward * step", "aria-label": "Reward" });
     private readonly ends = h("input", { type: "text", spellcheck: false, placeholder: "height < 0.06 or tilt > 0.8", "aria-label": "Ends where" });
-    private readonly lines = h("textarea", { class: "batch-lines", rows: 2, spellcheck: false, "aria-label": "Values of the scene, one a line" });
+    private readonly lines = h("textarea", { class: "changes-text batch-lines", rows: 2, spellcheck: false, "aria-label": "Values of the scene, one a line" });
     private readonly rows: SpreadRow[] = [];
     private readonly spreads = h("tbody");
     private readonly start = h("button", { class: "primary", click: () => void this.begin() }, "Run a batch");
@@ -91,7 +91,7 @@ class BatchPanel {
         studio.store.on("crowd", () => this.update());
     }
 
-    private addRow(name: string, low: number, high: number, what: string): SpreadRow {
+    private addRow(name: string, low: number, high: number, unit: string, what: string): SpreadRow {
         const row = {
             name,
             on: h("input", { type: "checkbox", "aria-label": `Spread ${name}` }),
@@ -99,7 +99,7 @@ class BatchPanel {
             high: h("input", { type: "number", step: "any", value: high, "aria-label": `Highest ${name}` }),
         };
         this.rows.push(row);
-        this.spreads.append(h("tr", { title: what }, h("td", {}, h("label", {}, row.on, columnName(name))), h("td", {}, row.low), h("td", {}, row.high)));
+        this.spreads.append(h("tr", { title: what }, h("td", {}, h("label", {}, row.on, columnName(name))), h("td", {}, row.low), h("td", {}, row.high), h("td", {}, unit)));
         return row;
     }
 
@@ -112,9 +112,9 @@ class BatchPanel {
             h("label", { class: "batch-changes", title: "A formula over the quantities of a robot, summed over its steps; robots can be coloured by it" }, "Reward", this.reward),
             h("label", { class: "batch-changes", title: "A robot ends after the step in which this condition holds first" }, "Ends where", this.ends),
             h("h3", {}, "Each robot draws its own"),
-            h("table", { class: "batch-spread" }, this.spreads),
-            h("label", { class: "batch-changes" }, "Values of the scene, a path=value a line", this.lines),
-            h("p", { class: "note" }, "A batch steps by the method euler with a fixed step, on planes and height fields, with joints that the scene holds or leads through poses, or that drives without states of their own move, with its forces and sensors. What it cannot do is refused by name."),
+            h("table", { class: "batch-spread" }, h("thead", {}, h("tr", {}, ...["", "from", "to", ""].map((t) => h("th", {}, t)))), this.spreads),
+            h("label", { class: "batch-changes" }, "Changed values of the scene, one path=value a line", this.lines),
+            h("p", { class: "note" }, "A batch steps by the method euler with a fixed step. It cannot do everything that a scene may have: what it cannot do is listed when it is started."),
         );
     }
 
@@ -136,7 +136,7 @@ class BatchPanel {
         this.ends.value = state.end ?? "";
         for (const row of this.rows) row.on.checked = false;
         for (const [name, [low, high]] of Object.entries(state.spread)) {
-            const row = this.rows.find((r) => r.name === name) ?? this.addRow(name, low, high, "");
+            const row = this.rows.find((r) => r.name === name) ?? this.addRow(name, low, high, "", "");
             row.on.checked = true;
             row.low.value = String(low);
             row.high.value = String(high);
@@ -188,7 +188,7 @@ class BatchPanel {
             await studio.ask("batch", request);
         } catch (e) {
             const messages = e instanceof AskError ? e.messages.filter((m) => m.severity === "error").map((m) => m.text) : [];
-            this.say(messages.length > 0 ? ["This scene is nothing for a batch:", ...messages] : [e instanceof Error ? e.message : String(e)]);
+            this.say(messages.length > 0 ? ["A batch cannot run this scene:", ...messages] : [e instanceof Error ? e.message : String(e)]);
         }
         this.working = false;
         this.update();
