@@ -80,9 +80,7 @@ static ff_sim_action watch(void *context, ff_sim *sim, double t)
 static ff_status begin(const ff_measure_site *site, void **context, ff_error *err)
 {
     const ff_drive_set *set = set_of(site);
-    bool asked = false;
-    for (int i = 0; i < site->nasked; i++) asked = asked || knows(site, site->asked[i]);
-    if (!asked) return FF_OK;
+    if (!ff_measure_is_asked(site, knows)) return FF_OK;
     batteries *s = *context = FF_ARENA_NEW(site->arena, batteries, 1);
     if (s) s->extremes = FF_ARENA_NEW(site->arena, extremes, set->nbattery);
     if (!s || !s->extremes) return ff_error_set(err, FF_NO_MEMORY, "out of memory");

@@ -115,9 +115,7 @@ static ff_sim_action watch(void *context, ff_sim *sim, double t)
 static ff_status begin(const ff_measure_site *site, void **context, ff_error *err)
 {
     const ff_drive_set *set = set_of(site);
-    bool asked = false;
-    for (int i = 0; i < site->nasked; i++) asked = asked || knows(site, site->asked[i]);
-    if (!asked) return FF_OK;
+    if (!ff_measure_is_asked(site, knows)) return FF_OK;
     drives *s = *context = FF_ARENA_NEW(site->arena, drives, 1);
     if (s) s->peaks = FF_ARENA_NEW(site->arena, peaks, set->n);
     if (!s || !s->peaks) return ff_error_set(err, FF_NO_MEMORY, "out of memory");

@@ -130,6 +130,8 @@ typedef struct ff_measure_kind {
 /// All kinds; ends with NULL. (kinds.h)
 extern const ff_measure_kind *const ff_measure_kinds[];
 
+/// Does somebody want to know a metric that `knows` knows?
+bool ff_measure_is_asked(const ff_measure_site *site, bool (*knows)(const ff_measure_site *site, const char *name));
 /// Calls `look` at the start and after every step of the simulation.
 ff_status ff_measure_every_step(const ff_measure_site *site, void *context,
                                 ff_sim_action (*look)(void *context, ff_sim *sim, double t), ff_error *err);

@@ -217,6 +217,13 @@ void ff_measures_check(const ff_measures *m, const char *name, ff_place place, f
 
 // ------------------------------------------------------------------------------------------ a run
 
+bool ff_measure_is_asked(const ff_measure_site *site, bool (*knows)(const ff_measure_site *site, const char *name))
+{
+    for (int i = 0; i < site->nasked; i++)
+        if (knows(site, site->asked[i])) return true;
+    return false;
+}
+
 ff_status ff_measure_every_step(const ff_measure_site *site, void *context,
                                 ff_sim_action (*look)(void *context, ff_sim *sim, double t), ff_error *err)
 {

@@ -163,7 +163,7 @@ static ff_status begin(const ff_measure_site *site, void **context, ff_error *er
     *s = (run){.site = site, .begin = site->calm, .lowest = INFINITY, .highest = -INFINITY};
     ff_status status = ff_measure_sampled(site, "measure run", s, sample, err);
     if (status == FF_OK) status = ff_measure_every_step(site, s, look, err);
-    for (int i = 0; i < site->nasked; i++) s->asked = s->asked || knows(site, site->asked[i]);
+    s->asked = ff_measure_is_asked(site, knows);
     if (status == FF_OK && s->asked) status = ff_measure_every_step(site, s, watch_kinetic, err);
     return status;
 }

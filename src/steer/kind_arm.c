@@ -5,6 +5,7 @@
 // from point to point (control/arm_path.h), and its motors get references that suit elastic joints
 // (control/elastic_joint.h). Commands of a file are followed while it is read, so that what is out of reach, singular
 // or too fast is refused at its place. The controller needs no sensor; with them it says how far the arm is off.
+#include "steer/commands.h"
 #include "steer/kind.h"
 
 #include "control/arm_path.h"
@@ -462,9 +463,7 @@ static int list_keys(const void *all, ff_command_key *out, int most)
                                    {"z", "m", low[2], high[2], tip[2], NULL},
                                    {"duration", "s", 0.1, 5, c->memory.manner.duration, NULL},
                                    {"path", "", 0, 0, c->memory.manner.path == JOINT ? JOINT : LINE, PATHS}};
-    const int count = sizeof list / sizeof *list < (size_t)most ? (int)(sizeof list / sizeof *list) : most;
-    memcpy(out, list, (size_t)count * sizeof *out);
-    return count;
+    return FF_COMMAND_LIST(list, out, most);
 }
 
 static unsigned get_status(const void *all)

@@ -4,6 +4,7 @@
 // `control: {biped: {speed: 0.5}, commands: [{at: 5, walk: false}, ..]}`: planner and stabiliser of footfall/biped.h,
 // hosted by the I/O frames of a scene (biped_senses.h: the sensors it needs). They are its two halves, with a target
 // between them.
+#include "steer/commands.h"
 #include "steer/kind.h"
 
 #include "biped/stabiliser.h"
@@ -662,16 +663,13 @@ static ff_status give_command(void *all, double t, const void *given, ff_error *
 
 static int list_keys(const void *all, ff_command_key *out, int most)
 {
-    static const char *const switches[] = {"false", "true", NULL};
     const controller *c = all;
     const ff_biped_command *now = &c->memory->command, *limit = &c->most;
-    const ff_command_key list[] = {{"walk", "", 0, 1, now->walk, switches},
+    const ff_command_key list[] = {{"walk", "", 0, 1, now->walk, ff_command_switch},
                                    {"speed", "m/s", -0.5 * limit->speed, limit->speed, now->speed, NULL},
                                    {"side", "m/s", -limit->side, limit->side, now->side, NULL},
                                    {"turn", "rad/s", -limit->turn, limit->turn, now->turn, NULL}};
-    const int count = (int)(sizeof list / sizeof *list) < most ? (int)(sizeof list / sizeof *list) : most;
-    memcpy(out, list, (size_t)count * sizeof *out);
-    return count;
+    return FF_COMMAND_LIST(list, out, most);
 }
 
 static double within(double value, double most)

@@ -3,6 +3,7 @@
 //
 // `control: {climb: {height: 0.15, distance: 0.4, ..}}`: onto a ledge by a plan that is made when the settings are
 // read, see footfall/climb.h. A plan may take seconds: simulations share it.
+#include "steer/commands.h"
 #include "steer/kind.h"
 
 #include <footfall/climb.h>
@@ -37,19 +38,6 @@ static const ff_row PARAMETERS[] = {
     FF_ROW_SWITCH("rigid", options.rigid, "joints between the segments of the body are held"),
     FF_ROW_TEXT("pose", options.pose, "of the robot's file, in which it stands"),
     {0},
-};
-#undef OF
-
-enum { WALK, KEYS };
-
-typedef struct command {
-    bool walk, given[KEYS];
-} command;
-
-#define OF command
-static const ff_row COMMANDS[KEYS + 1] = {
-    [WALK] = FF_ROW_SWITCH("walk", walk, "false: stop in the midst of the plan, and hold"),
-    [KEYS] = {0},
 };
 #undef OF
 
@@ -103,28 +91,17 @@ static ff_status check(const void *controller, ff_error *err)
     return ff_climb_check(controller, err);
 }
 
-static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *settings)
-{
-    command *c = FF_ARENA_NEW(r->arena, command, 1);
-    (void)settings;
-    if (c) ff_control_keys_read(r, entry, COMMANDS, c, c->given);
-    return c;
-}
-
 static ff_status give_command(void *controller, double t, const void *given, ff_error *err)
 {
-    const command *c = given;
+    const ff_plan_command *c = given;
     (void)t, (void)err;
-    if (c->given[WALK]) ff_climb_set_walking(controller, c->walk);
+    if (c->given[0]) ff_climb_set_walking(controller, c->walk);
     return FF_OK;
 }
 
 static int list_keys(const void *controller, ff_command_key *out, int most)
 {
-    static const char *const switches[] = {"false", "true", NULL};
-    if (most < 1) return 0;
-    out[0] = (ff_command_key){"walk", "", 0, 1, ff_climb_is_walking(controller), switches};
-    return 1;
+    return ff_plan_command_list(ff_climb_is_walking(controller), out, most);
 }
 
 static void destroy(void *controller)
@@ -143,8 +120,8 @@ const ff_controller_kind ff_controller_climb = {.name = "climb",
                                                 .bind = bind,
                                                 .step = step,
                                                 .destroy = destroy,
-                                                .commands = COMMANDS,
-                                                .read_command = read_command,
+                                                .commands = ff_plan_command_rows,
+                                                .read_command = ff_plan_command_read,
                                                 .command = give_command,
                                                 .command_keys = list_keys,
                                                 .check = check};

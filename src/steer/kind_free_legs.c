@@ -5,6 +5,7 @@
 // central control, see footfall/free_legs.h. A command changes what it names; `direction` without `speed` keeps the
 // speed, `speed` without `direction` goes ahead.
 #include "gait/free_plan.h"
+#include "steer/commands.h"
 #include "steer/kind.h"
 
 #include <footfall/free_legs.h>
@@ -115,7 +116,6 @@ static ff_status give_command(void *legs, double t, const void *given, ff_error 
 
 static int list_keys(const void *legs, ff_command_key *out, int most)
 {
-    static const char *const switches[] = {"false", "true", NULL};
     const ff_free_legs_command c = ff_free_legs_command_get(legs);
     double stand;
     const double fastest = ff_free_legs_get_options(legs, &stand)->ground_speed;
@@ -123,10 +123,8 @@ static int list_keys(const void *legs, ff_command_key *out, int most)
                                   {"direction", "rad", -FF_PI, FF_PI, ff_atan2(c.velocity[1], c.velocity[0]), NULL},
                                   {"turn", "rad/s", -4.0 * fastest, 4.0 * fastest, c.turn, NULL},
                                   {"height", "m", 0.6 * stand, 1.4 * stand, c.height > 0.0 ? c.height : stand, NULL},
-                                  {"gather", "", 0, 1, c.gather, switches}};
-    const int count = sizeof all / sizeof *all < (size_t)most ? (int)(sizeof all / sizeof *all) : most;
-    memcpy(out, all, (size_t)count * sizeof *out);
-    return count;
+                                  {"gather", "", 0, 1, c.gather, ff_command_switch}};
+    return FF_COMMAND_LIST(all, out, most);
 }
 
 static ff_body_command get_body_command(const void *legs)

@@ -4,6 +4,7 @@
 // `control: {gait: tripod, speed: 0.1, ..}`: the walking controller of footfall/hexapod.h. Its commands stand beside
 // `gait` and, each with a time, under `commands`; what a command does not mention stays as it was.
 #include "gait/hexapod_plan.h"
+#include "steer/commands.h"
 #include "steer/kind.h"
 
 #include <footfall/hexapod.h>
@@ -326,12 +327,11 @@ static const ff_controller_halves HALVES = {get_handed, plan, stabilise};
 /// the values, or a slider would run away from its knob.
 static int list_keys(const void *hexapod, ff_command_key *out, int most)
 {
-    static const char *const switches[] = {"false", "true", NULL};
     const ff_walk_command w = ff_hexapod_command_get(hexapod), first = ff_hexapod_first_command(hexapod);
     const double fastest = ff_hexapod_top_speed(hexapod);
     const ff_command_key all[] = {
         {"gait", "", 0, FF_GAIT_COUNT - 1, w.gait, GAITS},
-        {"walk", "", 0, 1, w.walk, switches},
+        {"walk", "", 0, 1, w.walk, ff_command_switch},
         {"speed", "m/s", 0, fastest, w.speed, NULL},
         {"direction", "rad", -FF_PI, FF_PI, w.direction, NULL},
         {"turn", "rad/s", -4.0 * fastest, 4.0 * fastest, w.turn, NULL},
@@ -340,18 +340,16 @@ static int list_keys(const void *hexapod, ff_command_key *out, int most)
         {"pitch", "rad", -0.25, 0.25, w.pitch, NULL},
         {"length", "m", 0.2 * first.length, ff_max(1.5 * first.length, w.length), w.length, NULL},
         {"zone", "m", 0.2 * first.zone, ff_max(2.0 * first.zone, w.zone), w.zone, NULL},
-        {"shift_body", "", 0, 1, w.shift_body, switches},
-        {"control_forces", "", 0, 1, w.control_forces, switches},
+        {"shift_body", "", 0, 1, w.shift_body, ff_command_switch},
+        {"control_forces", "", 0, 1, w.control_forces, ff_command_switch},
         {"hand", "", 0, FF_WALK_LEGS, w.hand, ff_hexapod_hands(hexapod)},
         {"hand_x", "m", -0.4, 0.4, w.reach[0], NULL},
         {"hand_y", "m", -0.4, 0.4, w.reach[1], NULL},
         {"hand_z", "m", -0.1, 0.3, w.reach[2], NULL},
         {"hand_speed", "m/s", 0.005, 0.2, w.hand_speed, NULL},
         {"hand_force", "N", 0, 30, w.hand_force, NULL},
-        {"probe", "", 0, 1, w.probe, switches}};
-    const int count = sizeof all / sizeof *all < (size_t)most ? (int)(sizeof all / sizeof *all) : most;
-    memcpy(out, all, (size_t)count * sizeof *out);
-    return count;
+        {"probe", "", 0, 1, w.probe, ff_command_switch}};
+    return FF_COMMAND_LIST(all, out, most);
 }
 
 static ff_body_command get_body_command(const void *hexapod)

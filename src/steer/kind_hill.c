@@ -4,6 +4,7 @@
 // `control: {hill: {start: 0.4, length: 1.2, height: 0.1, ..}}`: over a smooth hill with a body that bends, see
 // footfall/climb.h.
 #include "gait/hexapod_plan.h"
+#include "steer/commands.h"
 #include "steer/kind.h"
 
 #include <footfall/climb.h>
@@ -24,19 +25,6 @@ static const ff_row PARAMETERS[] = {
     FF_ROW_SWITCH("rigid", rigid, "joints of the body are held, legs alone adapt"),
     FF_ROW_CHOICE("gait", gait, GAITS, "order of the legs"),
     {0},
-};
-#undef OF
-
-enum { WALK, KEYS };
-
-typedef struct command {
-    bool walk, given[KEYS];
-} command;
-
-#define OF command
-static const ff_row COMMANDS[KEYS + 1] = {
-    [WALK] = FF_ROW_SWITCH("walk", walk, "false: stop, and stand"),
-    [KEYS] = {0},
 };
 #undef OF
 
@@ -84,28 +72,17 @@ static ff_status check(const void *controller, ff_error *err)
     return ff_hill_check(controller, err);
 }
 
-static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *settings)
-{
-    command *c = FF_ARENA_NEW(r->arena, command, 1);
-    (void)settings;
-    if (c) ff_control_keys_read(r, entry, COMMANDS, c, c->given);
-    return c;
-}
-
 static ff_status give_command(void *controller, double t, const void *given, ff_error *err)
 {
-    const command *c = given;
+    const ff_plan_command *c = given;
     (void)t, (void)err;
-    if (c->given[WALK]) ff_hill_set_walking(controller, c->walk);
+    if (c->given[0]) ff_hill_set_walking(controller, c->walk);
     return FF_OK;
 }
 
 static int list_keys(const void *controller, ff_command_key *out, int most)
 {
-    static const char *const switches[] = {"false", "true", NULL};
-    if (most < 1) return 0;
-    out[0] = (ff_command_key){"walk", "", 0, 1, ff_hill_is_walking(controller), switches};
-    return 1;
+    return ff_plan_command_list(ff_hill_is_walking(controller), out, most);
 }
 
 static void destroy(void *controller)
@@ -123,8 +100,8 @@ const ff_controller_kind ff_controller_hill = {.name = "hill",
                                                .bind = bind,
                                                .step = step,
                                                .destroy = destroy,
-                                               .commands = COMMANDS,
-                                               .read_command = read_command,
+                                               .commands = ff_plan_command_rows,
+                                               .read_command = ff_plan_command_read,
                                                .command = give_command,
                                                .command_keys = list_keys,
                                                .check = check,

@@ -5,6 +5,7 @@
 // the plane of x and z by the laws of gait/jog.h. It sees positions and speeds of its joints, an inertial unit on the
 // body and touch sensors under its feet; its own model of the robot gives the centre of mass. The body moves on slides
 // along x and z and a hinge about y, and starts in flight, about to land.
+#include "steer/commands.h"
 #include "steer/kind.h"
 
 #include "drive/set.h"
@@ -430,9 +431,8 @@ static ff_body_command get_body_command(const void *all)
 
 static int list_keys(const void *all, ff_command_key *out, int most)
 {
-    if (most < 1) return 0;
-    out[0] = (ff_command_key){"speed", "m/s", 0, 2.5, ((const controller *)all)->memory.state.speed, NULL};
-    return 1;
+    const ff_command_key list[] = {{"speed", "m/s", 0, 2.5, ((const controller *)all)->memory.state.speed, NULL}};
+    return FF_COMMAND_LIST(list, out, most);
 }
 
 const ff_controller_kind ff_controller_jog = {.name = "jog",

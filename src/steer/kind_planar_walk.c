@@ -5,6 +5,7 @@
 // of his Tables I and IV unless given; `commands` change the plan while it runs. A plan that a foot cannot reach is not
 // followed, and reported after the run; so are torques at their bound, that of the control or that of a drive,
 // whichever is less.
+#include "steer/commands.h"
 #include "steer/kind.h"
 
 #include "drive/set.h"
@@ -260,7 +261,6 @@ static ff_status give_command(void *all, double t, const void *given, ff_error *
 
 static int list_keys(const void *all, ff_command_key *out, int most)
 {
-    static const char *const switches[] = {"false", "true", NULL};
     const ff_planar_plan *p = ff_planar_walk_plan(((const controller *)all)->walk);
     const ff_command_key list[] = {{"gait", "", 0, 0, p->gait, ff_planar_gait_names},
                                    {"speed", "m/s", 0, ff_max(2.0, 1.5 * p->speed), p->speed, NULL},
@@ -269,10 +269,8 @@ static int list_keys(const void *all, ff_command_key *out, int most)
                                    {"height", "m", 0.7 * p->height, 1.3 * p->height, p->height, NULL},
                                    {"clearance", "m", 0, ff_max(0.1, 2.0 * p->clearance), p->clearance, NULL},
                                    {"path", "", 0, 0, p->path, ff_planar_path_names},
-                                   {"centred", "", 0, 1, p->centred, switches}};
-    const int count = sizeof list / sizeof *list < (size_t)most ? (int)(sizeof list / sizeof *list) : most;
-    memcpy(out, list, (size_t)count * sizeof *out);
-    return count;
+                                   {"centred", "", 0, 1, p->centred, ff_command_switch}};
+    return FF_COMMAND_LIST(list, out, most);
 }
 
 static ff_body_command get_body_command(const void *all)

@@ -3,12 +3,11 @@
 //
 // `control: {static_walk: {trunk: torso_roll, input: zmp}, commands: [{at: 0, walk: true, forward: 0.1}]}`: static
 // walking on two legs, see footfall/static_walk.h. A command changes what it names.
+#include "steer/commands.h"
 #include "steer/kind.h"
 
 #include <footfall/math.h>
 #include <footfall/static_walk.h>
-
-#include <string.h>
 
 enum { NCOMMAND = 5 };
 
@@ -109,19 +108,16 @@ static ff_status give_command(void *biped, double t, const void *given, ff_error
 
 static int list_keys(const void *biped, ff_command_key *out, int most)
 {
-    static const char *const switches[] = {"false", "true", NULL};
     const ff_static_walk_command c = ff_static_walk_command_get(biped);
     const double stand = ff_static_walk_stand_height(biped);
     double heights[2];
     ff_static_walk_heights(biped, heights);
-    const ff_command_key all[NCOMMAND] = {{"walk", "", 0, 1, c.walk, switches},
-                                          {"forward", "m", -0.2 * stand, 0.2 * stand, c.forward, NULL},
-                                          {"sideways", "m", -0.15 * stand, 0.15 * stand, c.sideways, NULL},
-                                          {"turn", "rad", -0.5, 0.5, c.turn, NULL},
-                                          {"height", "m", heights[0], heights[1], c.height, NULL}};
-    const int count = NCOMMAND < most ? NCOMMAND : most;
-    memcpy(out, all, (size_t)count * sizeof *out);
-    return count;
+    const ff_command_key all[] = {{"walk", "", 0, 1, c.walk, ff_command_switch},
+                                  {"forward", "m", -0.2 * stand, 0.2 * stand, c.forward, NULL},
+                                  {"sideways", "m", -0.15 * stand, 0.15 * stand, c.sideways, NULL},
+                                  {"turn", "rad", -0.5, 0.5, c.turn, NULL},
+                                  {"height", "m", heights[0], heights[1], c.height, NULL}};
+    return FF_COMMAND_LIST(all, out, most);
 }
 
 /// Turns of steps are not turns at a rate: they go through a standstill.

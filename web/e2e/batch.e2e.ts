@@ -29,7 +29,7 @@ describe.skipIf(!READY)("a batch in the studio", () => {
     it("what a batch cannot do is said by name", async () => {
         await begin(4, 0.01);
         await page.waitForSelector("#panel-batch .batch-said .bad");
-        expect(await page.textContent("#panel-batch .batch-said")).toContain("This scene is nothing for a batch");
+        expect(await page.textContent("#panel-batch .batch-said")).toContain("A batch cannot run this scene");
         expect(await page.locator("#panel-batch .batch-said .bad").count()).toBeGreaterThan(1);
         await picture(page, "batch-refused");
     });

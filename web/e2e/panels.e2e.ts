@@ -52,9 +52,30 @@ describe.skipIf(!READY)("panels of the studio", () => {
         return line;
     };
 
-    it("no tab is cut off", async () => {
-        const hidden = await page.$$eval(".tabs", (strips) => strips.map((s) => s.scrollWidth - s.clientWidth));
-        expect(hidden).toEqual(hidden.map(() => 0));
+    it("every tab is in view and whole at all widths: in one column on the right of a wide page, in two rows at most on a phone", async () => {
+        for (const [width, height] of [
+            [390, 844],
+            [844, 390],
+            [768, 1024],
+            [1920, 1080],
+            [1280, 720],
+        ]) {
+            await page.setViewportSize({ width, height });
+            await page.waitForFunction((narrow) => document.querySelector(".studio")?.classList.contains("narrow") === narrow, width <= 940);
+            const tabs = await page.$$eval(".tab", (list) =>
+                list.map((tab) => {
+                    const box = tab.getBoundingClientRect();
+                    const on = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+                    return { name: tab.textContent, dock: tab.closest(".dock")?.className ?? "", x: box.x, y: box.y, right: box.right, bottom: box.bottom, whole: tab.scrollWidth <= tab.clientWidth && tab.contains(on) };
+                }),
+            );
+            const at = `at ${width} x ${height}`;
+            expect(tabs.length, at).toBe(9);
+            expect(tabs.filter((t) => !t.whole || t.x < 0 || t.y < 0 || t.right > width || t.bottom > height).map((t) => t.name), at).toEqual([]);
+            const right = tabs.filter((t) => t.dock.includes("right"));
+            expect(new Set(right.map((t) => t.x)).size, at).toBe(width <= 940 ? 0 : 1);
+            expect(new Set(tabs.filter((t) => !t.dock.includes("right")).map((t) => t.y)).size, at).toBeLessThanOrEqual(2);
+        }
     });
 
     it("plots of a walking robot fill by themselves", async () => {
@@ -79,7 +100,7 @@ describe.skipIf(!READY)("panels of the studio", () => {
         if (!box) throw new Error("the plot has no place");
         await page.mouse.move(box.x + 4, box.y + 20);
         await page.mouse.down();
-        await page.mouse.move(box.x + 0.1 * box.width, box.y + 20, { steps: 3 });
+        await page.mouse.move(box.x + 4 + 0.15 * box.width, box.y + 20, { steps: 3 });
         await page.mouse.up();
         const zoomed = await look();
         expect(zoomed.to - zoomed.from).toBeLessThan(0.2 * (frozen.to - frozen.from));

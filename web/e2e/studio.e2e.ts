@@ -235,11 +235,11 @@ describe.skipIf(!READY)("the studio", () => {
         await linked.close();
     });
 
-    it("says when the program went away, and comes back with it", async () => {
+    it("says when the connection is lost, and comes back with the program", async () => {
         const { port } = program;
         await program.stop();
         await page.waitForSelector(".banner:visible");
-        expect(await page.textContent(".banner")).toMatch(/went away/);
+        expect(await page.textContent(".banner")).toMatch(/connection to the program is lost/);
         await picture(page, "studio-lost");
         program = await startProgram(root, "", port);
         await page.waitForFunction(() => window.footfallStudio?.link === "open");

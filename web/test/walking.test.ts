@@ -43,6 +43,13 @@ describe("feet", () => {
         for (const stances of feet.stances ?? []) expect(dutyOf(stances, run.start)).toBeCloseTo(0.5, 3);
         expect(dutyOf([{ from: 0, to: 1 }], 0)).toBeNull();
     });
+    it("duty is that of the metrics where there is one: the report and the table of a run agree", () => {
+        const [first, second] = feet.names;
+        const measured = sampleRun((d) => (d.summary = { ...d.summary, metrics: { ...d.summary?.metrics, [`walk.${first}.duty`]: 0.625 } }));
+        const { duty } = readFeet(measured, poseSource(measured));
+        expect(duty[0]).toBe(0.625);
+        expect(duty[feet.names.indexOf(second)]).toBeCloseTo(0.5, 3);
+    });
     it("centres of feet that were not recorded follow from q", () => {
         const angle = Math.fround(0.1 * Math.sin(1));
         const i = 3 * 2 * 100; // at 1 s

@@ -31,6 +31,8 @@ export interface Feet {
     /** 1 where a foot carries, a number a foot, row after row. */
     down: Uint8Array | null;
     stances: Stance[][] | null;
+    /** Share of a cycle in stance, as the program measured it over the steps that count, else over all whole cycles; null: fewer than two. */
+    duty: (number | null)[];
     threshold: number;
 }
 
@@ -101,6 +103,7 @@ export function readFeet(run: Run, poses: PoseSource): Feet {
             down[i] = Math.hypot(force[3 * i], force[3 * i + 1], force[3 * i + 2]) > threshold ? 1 : 0;
     }
     const found = down;
+    const stances = found ? names.map((_, leg) => stancesOf(run.time, found, n, leg)) : null;
     return {
         names,
         radius: run.legs.map((l) => l.radius),
@@ -112,7 +115,8 @@ export function readFeet(run: Run, poses: PoseSource): Feet {
             return sole && { data: sole.data, width: sole.columns.length };
         }),
         down,
-        stances: found ? names.map((_, leg) => stancesOf(run.time, found, n, leg)) : null,
+        stances,
+        duty: names.map((leg, i) => run.summary.metrics?.[`walk.${leg}.duty`] ?? dutyOf(stances?.[i] ?? [], run.start)),
         threshold,
     };
 }

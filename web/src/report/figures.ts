@@ -30,7 +30,7 @@ export function gaitSection(context: Context): HTMLElement {
     const note = h(
         "p",
         { class: "note" },
-        `A bar means that the foot carries more than ${number(feet.threshold, 2)} N (0.2 % of the weight). Duty: share of a cycle in stance, over all whole cycles of the run.`,
+        `A bar means that the foot carries more than ${number(feet.threshold, 2)} N (0.2 % of the weight). Duty: share of a cycle in stance (metric walk.LEG.duty; without it, over all whole cycles of the run).`,
     );
     return section("gait", "Gait diagram", diagram.element, note);
 }

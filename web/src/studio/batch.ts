@@ -38,7 +38,7 @@ class BatchPanel {
     private readonly pace = h("select", { "aria-label": "Pace" }, h("option", { value: 0 }, "unlimited"), h("option", { value: 1 }, "real time at most"), h("option", { value: 0.2 }, "1/5 of real time"));
     private readonly reward = h("input", { type: "text", spellcheck: false, placeholder: "forward * step", "aria-label": "Reward" });
     private readonly ends = h("input", { type: "text", spellcheck: false, placeholder: "height < 0.06 or tilt > 0.8", "aria-label": "Ends where" });
-    private readonly lines = h("textarea", { class: "batch-lines", rows: 2, spellcheck: false, "aria-label": "Values of the scene, one a line" });
+    private readonly lines = h("textarea", { class: "changes-text batch-lines", rows: 2, spellcheck: false, "aria-label": "Values of the scene, one a line" });
     private readonly draws = new BatchDraws();
     private readonly start = h("button", { class: "primary", click: () => void this.begin() }, "Run a batch");
     private readonly end = h("button", { click: () => void this.studio.ask("batch", { stop: true }).catch(() => undefined) }, "Stop");
@@ -81,8 +81,8 @@ class BatchPanel {
             h("label", { class: "batch-changes", title: "A robot ends after the step in which this condition holds first" }, "Ends where", this.ends),
             h("h3", {}, "Each robot draws its own"),
             this.draws.element,
-            h("label", { class: "batch-changes" }, "Values of the scene, a path=value a line", this.lines),
-            h("p", { class: "note" }, "A batch steps by the method euler with a fixed step, on planes and height fields, with joints that the scene holds or leads through poses, or that drives without states of their own move, with its forces and sensors. What it cannot do is refused by name."),
+            h("label", { class: "batch-changes" }, "Changed values of the scene, one path=value a line", this.lines),
+            h("p", { class: "note" }, "A batch steps by the method euler with a fixed step. It cannot do everything that a scene may have: what it cannot do is listed when it is started."),
         );
     }
 
@@ -149,7 +149,7 @@ class BatchPanel {
             await studio.ask("batch", request);
         } catch (e) {
             const messages = e instanceof AskError ? e.messages.filter((m) => m.severity === "error").map((m) => m.text) : [];
-            this.say(messages.length > 0 ? ["This scene is nothing for a batch:", ...messages] : [e instanceof Error ? e.message : String(e)]);
+            this.say(messages.length > 0 ? ["A batch cannot run this scene:", ...messages] : [e instanceof Error ? e.message : String(e)]);
         }
         this.working = false;
         this.update();

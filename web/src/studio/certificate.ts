@@ -68,7 +68,7 @@ class Certifier {
     private update(text: string): void {
         this.button.textContent = this.working ? "Cancel" : "Certify this run";
         this.button.disabled = !this.scene;
-        this.said.textContent = text || "Runs the scene from its start to its end again, with a tighter accuracy and by another method, beside what is shown. Each number gets an error bar; a run saved afterwards has them, too.";
+        this.said.textContent = text || "Runs the scene again from its start to its end, once more accurately and once by another method, while the studio goes on. Each metric gets an error bar, which a run saved afterwards has, too.";
     }
 
     private press(): void {
@@ -88,9 +88,9 @@ class Certifier {
         };
         this.studio.ask("certify", {}).then(
             (answer) => {
-                const numbers = answer.summary?.certificate?.certainty === "chaotic" ? "median and range over all runs" : "how far the truth may be from it";
+                const numbers = answer.summary?.certificate?.certainty === "chaotic" ? "the median and range over all runs" : "its error bar: how far the exact solution may be from it";
                 if (scene === this.scene) this.studio.store.set("bands", answer.bands ?? null);
-                done(`Each number with ${numbers}; curves of what the scene records have the same as a band in Plots.`, answer.summary ? result(answer.summary) : []);
+                done(`Each metric has ${numbers}. In Plots, a band shows the same around the curves that the scene records.`, answer.summary ? result(answer.summary) : []);
             },
             (e: unknown) => done(e instanceof Error ? e.message : String(e), []),
         );

@@ -82,7 +82,7 @@ export class Hands {
         this.element = h("div", { class: "hands" }, this.name, ...this.labels.elements, this.options);
         this.listen();
         desk.keys.add({ keys: ["p"], group: "Robots", what: "Tool for pushing: click pushes, drag pulls or moves", press: () => this.arm(!this.pushing) });
-        desk.keys.add({ keys: ["Escape"], group: "Robots", what: "Put the tool away, pick nothing", press: () => this.rest() });
+        desk.keys.add({ keys: ["Escape"], group: "Robots", what: "Leave the tool, select nothing", press: () => this.rest() });
         desk.store.on("run", () => this.tellHint());
     }
 

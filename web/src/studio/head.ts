@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The head of the page: what is loaded, whether the program is there, saving of the run, pictures, help, colours; and the banner that shows when the program went away.
+// The head of the page: what is loaded, whether the program is there, saving of the run, pictures, help, colours; and the banner that shows when the connection is lost.
 import { h, icon, ICONS } from "../view/dom";
 import { onTheme, theme, toggleTheme } from "../view/theme";
 import { addressOf } from "./address";
@@ -34,8 +34,9 @@ export class Head {
         private readonly desk: Desk,
         private readonly capture: Capture,
     ) {
+        const save = [this.item("Save the run \u2026", "s", () => this.keep()), this.item("Picture as PNG", "c", () => capture.picture())];
         this.filmItem = this.item("Film as WebM", "v", () => capture.toggleFilm());
-        const share = h("div", { class: "menu-list" }, this.item("Save the run \u2026", "s", () => this.keep()), this.item("Picture as PNG", "c", () => capture.picture()), this.filmItem, this.item("Copy a link to this moment", "l", () => void this.copyLink()));
+        const share = h("div", { class: "menu-list" }, ...save, this.filmItem, this.item("Copy a link to this moment", "l", () => void this.copyLink()));
         const colours = h("button", { class: "round", click: toggleTheme });
         const paintButton = (): void => {
             const dark = theme() === "dark";
@@ -97,7 +98,7 @@ export class Head {
             const left = Math.ceil((this.desk.link.retryAt - performance.now()) / 1000);
             when.textContent = left > 0 ? `Trying again in ${left} s.` : "Trying again \u2026";
         };
-        this.banner.replaceChildren(h("strong", {}, "The program went away."), h("span", {}, "What is shown is the last it said. "), when, h("button", { click: () => this.desk.link.retry() }, "Try now"));
+        this.banner.replaceChildren(h("strong", {}, "The connection to the program is lost."), h("span", {}, "The page shows the last state that it received. "), when, h("button", { click: () => this.desk.link.retry() }, "Try now"));
         tick();
         this.countdown = setInterval(tick, 250);
     }

@@ -9,7 +9,7 @@ const POINTER: [string, string][] = [
     ["drag, one finger", "turn the view"],
     ["right drag, two fingers", "move the view"],
     ["wheel, pinch", "zoom"],
-    ["click on a body", "pick it"],
+    ["click on a body", "select it"],
     ["shift + drag on a body", "pull it by a spring; while paused, move its robot"],
     ["tool Push: click", "push the body"],
 ];
@@ -18,7 +18,7 @@ const ORDER = ["Simulation", "View", "Robots"]; // the others follow as they wer
 
 function rows(title: string, list: [string, string][]): HTMLElement {
     const lines = list.map(([key, what]) => h("tr", {}, h("td", {}, ...key.split(" ").map((k) => (title === "Pointer" ? `${k} ` : h("kbd", {}, k)))), h("td", {}, what)));
-    return h("section", {}, h("h3", {}, title), h("table", { class: "dense" }, h("tbody", {}, ...lines)));
+    return h("section", {}, h("h3", {}, title), h("table", { class: "dense help-keys" }, h("tbody", {}, ...lines)));
 }
 
 export function showHelp(keys: Keys): void {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The frame of the page: three docks with panels as tabs around the viewport. Docks are sized by their edges (pointer or arrow keys), folded by the tab in front, and panels
+// The frame of the page: three docks with panels as tabs around the viewport; those on the right stand below each other. Docks are sized by their edges (pointer or arrow keys), folded by the tab in front, and panels
 // move between them; all of that is remembered. On a narrow screen every panel lies in one dock below the viewport.
 import { h, icon, ICONS } from "../view/dom";
 import type { DockName, Panel, Studio } from "./panel";
@@ -9,7 +9,7 @@ import { recall, remember } from "./remember";
 
 const NARROW = "(max-width: 940px)"; // tablets upright, phones both ways
 const LEAST = 150; // [css px] of a dock that is not folded
-const STARTS: Record<DockName, number> = { left: 236, right: 356, bottom: 212 };
+const STARTS: Record<DockName, number> = { left: 236, right: 340, bottom: 212 };
 const MOVES: Record<DockName, { to: DockName; what: string; path: string }> = {
     left: { to: "right", what: "Move to the right", path: "M5 12h13M13 6l6 6-6 6" },
     right: { to: "bottom", what: "Move below the viewport", path: "M12 5v13M6 13l6 6 6-6" },
@@ -105,6 +105,7 @@ class Dock {
         this.mover.hidden = folded || this.layout.narrow;
         this.folder.hidden = this.layout.narrow;
         element.style.setProperty("--size", `${this.size}px`);
+        this.strip.setAttribute("aria-orientation", this.name === "right" || (folded && this.name === "left") ? "vertical" : "horizontal");
         for (const place of this.places) {
             const front = place === this.front;
             const visible = front && !folded;

@@ -134,7 +134,7 @@ export class Link {
             this.pause = Math.min(LONGEST_PAUSE, 2 * this.pause);
         }
         this.setState("lost");
-        for (const request of left) request.failed(new AskError("The program went away before it answered."));
+        for (const request of left) request.failed(new AskError("The connection to the program was lost before it answered."));
     }
 
     private setState(state: LinkState): void {

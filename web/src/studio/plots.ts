@@ -25,7 +25,7 @@ const WINDOWS = [5, 10, 30, 60]; // [s]
 const CAPACITY = 61 * RATE;
 const REDRAW = 50; // [ms] least time between two drawings
 const LEAST_HEIGHT = 84; // [css px] of a drawing
-const SIDE_BY_SIDE = 220; // [css px] width of a plot beside another
+const SIDE_BY_SIDE = 200; // [css px] width of a plot beside another
 
 declare global {
     interface Window {
@@ -325,7 +325,7 @@ export class PlotsPanel implements Panel {
 
     private nothing(): HTMLElement {
         if (!this.scene) return emptyState("No scene is loaded", "Choose one under Scenes; its channels can be plotted here.");
-        return emptyState("Nothing is plotted", this.channels.list.length > 0 ? "Open Channels and pick what to draw." : "This scene has no channels.");
+        return emptyState("Nothing is plotted", this.channels.list.length > 0 ? "Open Channels and choose what to draw." : "This scene has no channels.");
     }
 
     private eventsOf(i: number): ConstructorParameters<typeof PlotView>[2] {

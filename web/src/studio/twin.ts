@@ -17,9 +17,9 @@ export function linesOf(text: string): string[] {
 }
 
 class Twins {
-    private readonly changes = h("textarea", { class: "twin-changes", rows: 4, spellcheck: false, placeholder: "seed=2", "aria-label": "Values of the scene for the twin, one a line" });
+    private readonly changes = h("textarea", { class: "changes-text", rows: 4, spellcheck: false, placeholder: "seed=2", "aria-label": "Values of the scene for the twin, one a line" });
     private readonly start = h("button", { class: "primary", click: () => void this.load(linesOf(this.changes.value)) }, "Load with a twin");
-    private readonly end = h("button", { click: () => void this.load(null) }, "Without");
+    private readonly end = h("button", { click: () => void this.load(null) }, "Load without it");
     private readonly said = h("p", { class: "note", "aria-live": "polite" });
     private scene: Scene | null = null;
 
@@ -27,8 +27,8 @@ class Twins {
         host: HTMLElement,
         private readonly studio: Studio,
     ) {
-        const help = "A second robot gets the references of the first in the same cycles. Its curves are dashed in the plots; twin.* and difference.* are channels of their own. Hands, pushes and commands act on the first.";
-        host.append(h("p", { class: "note" }, help), h("label", {}, "Changed for the twin, a path=value a line", this.changes), h("div", { class: "row" }, this.start, this.end), this.said);
+        const help = "Loads the scene with a second robot, the twin, which gets the references of the first one in the same cycles. Its curves are dashed in the plots, and twin.* and difference.* are channels of their own. Pushes, pulls and commands act on the first robot.";
+        host.append(h("p", { class: "note" }, help), h("label", {}, "Changed values of the twin, one path=value a line", this.changes), h("div", { class: "row" }, this.start, this.end), this.said);
         studio.onScene((scene) => this.change(scene));
     }
 

@@ -25,7 +25,7 @@ import type { Loading } from "./store";
 
 const COSTS = 240;
 const MARGIN = 1.2; // around what is fitted into the picture, for arrows and controls
-const FLAT = 0.78; // the same around a grid of robots, which does not fill its ball
+const FLAT = 0.78; // the same around a grid of robots, which fills its ball from side to side, not in height
 const APART = 4; // sizes of a robot between robots that one look does not hold
 const SLOW = 55; // [ms] between pictures: coarser ones
 const FAST = 22; // [ms] finer ones again
@@ -54,6 +54,11 @@ const NAMES: [keyof Layers, string, string][] = [
     ["grid", "Ground", "Grid of 0.1 m and 1 m"],
     ["follow", "Follow", "The camera goes along with the robots"],
 ];
+
+/** As menus and help name it. */
+function nameOf(view: View): string {
+    return view.charAt(0).toUpperCase() + view.slice(1);
+}
 
 export class Viewport {
     readonly element: HTMLElement;
@@ -88,7 +93,7 @@ export class Viewport {
     private readonly camera: CameraInset;
     private readonly metres = new GroundScale();
     private readonly loads = new LoadBars();
-    private readonly layerList = h("div", { class: "menu-list" });
+    private readonly layerList = h("div", { class: "menu-list layer-list" });
 
     constructor(private readonly desk: Desk) {
         this.canvas = h("canvas", { "aria-label": "The scene" });
@@ -138,7 +143,7 @@ export class Viewport {
         this.fitted = this.frame !== null;
         const { center, radius } = crowd ? crowd.bounds() : live.bounds();
         if (crowd) stage.widen(radius);
-        this.radius = (crowd ? FLAT : MARGIN) * Math.max(0.02, radius);
+        this.radius = (crowd ? Math.max(FLAT, 1 / Math.max(1, stage.camera.aspect)) : MARGIN) * Math.max(0.02, radius);
         this.followed[0] = live.middle[0];
         this.followed[1] = live.middle[1];
         stage.lookAt(center.x, center.y, center.z);
@@ -206,8 +211,8 @@ export class Viewport {
             this.dirty = true;
         });
         new ResizeObserver(() => this.resize()).observe(this.element);
-        VIEWS.forEach((view, i) => desk.keys.add({ keys: [String(i + 1)], group: "View", what: `View: ${view}`, press: () => this.view(view) }));
-        desk.keys.add({ keys: ["f"], group: "View", what: "Fit the picked robot into the picture, or everything", press: () => this.fit() });
+        VIEWS.forEach((view, i) => desk.keys.add({ keys: [String(i + 1)], group: "View", what: nameOf(view), press: () => this.view(view) }));
+        desk.keys.add({ keys: ["f"], group: "View", what: "Fit the selected robot into the view, or everything", press: () => this.fit() });
     }
 
     // A batch comes in place of the scene, or goes.
@@ -316,7 +321,7 @@ export class Viewport {
     private tools(): HTMLElement {
         const views = h("div", { class: "menu-list" });
         VIEWS.forEach((view, i) =>
-            views.append(h("button", { class: "menu-item", role: "menuitem", click: () => this.view(view) }, h("span", {}, view.charAt(0).toUpperCase() + view.slice(1)), h("kbd", {}, String(i + 1)))),
+            views.append(h("button", { class: "menu-item", role: "menuitem", click: () => this.view(view) }, h("span", {}, nameOf(view)), h("kbd", {}, String(i + 1)))),
         );
         views.append(h("button", { class: "menu-item", role: "menuitem", click: () => this.fit() }, h("span", {}, "Fit"), h("kbd", {}, "f")));
         return h(

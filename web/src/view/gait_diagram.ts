@@ -3,7 +3,7 @@
 //
 // The gait diagram: a row a leg, a bar while its foot carries (the source's Fig. 3.14). Drawn as SVG, so that it prints as sharp as text; it shows
 // the same stretch of time as the plots.
-import { dutyOf, type Feet } from "../core/feet";
+import type { Feet } from "../core/feet";
 import { number, ticks } from "../core/format";
 import type { Player } from "../core/player";
 import { h, PRINT_WIDTH, svg } from "./dom";
@@ -90,7 +90,7 @@ export class GaitDiagram {
             bar.append(svg("title", {}, `${this.feet.names[leg]} carries ${s.from.toFixed(3)} to ${s.to.toFixed(3)} s`));
             this.picture.append(bar);
         }
-        const duty = dutyOf(this.feet.stances?.[leg] ?? [], this.span.first);
+        const duty = this.feet.duty[leg];
         this.picture.append(svg("text", { class: "axis", x: right + 10, y: y + ROW / 2 + 4 }, duty === null ? "\u2013" : duty.toFixed(2)));
     }
 
