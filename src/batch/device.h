@@ -27,8 +27,8 @@ typedef struct ff_batch_device ff_batch_device;
 /// @return NULL with FF_NOT_BUILT, FF_NOT_FOUND (no device), FF_LIMIT (a model too large for it) or FF_NO_MEMORY in
 ///         `err`
 ff_batch_device *ff_batch_device_open(const ff_batch_model *model, const ff_batch_rules *rules,
-                                      const ff_batch_lives *lives, int blocks, double *x, double *in, ff_batch_rounding rounding,
-                                      ff_error *err);
+                                      const ff_batch_lives *lives, int blocks, double *x, double *in,
+                                      ff_batch_rounding rounding, ff_error *err);
 /// NULL is allowed.
 void ff_batch_device_close(ff_batch_device *device);
 

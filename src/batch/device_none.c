@@ -10,8 +10,8 @@ const char *ff_batch_device_missing(void)
 }
 
 ff_batch_device *ff_batch_device_open(const ff_batch_model *model, const ff_batch_rules *rules,
-                                      const ff_batch_lives *lives, int blocks, double *x, double *in, ff_batch_rounding rounding,
-                                      ff_error *err)
+                                      const ff_batch_lives *lives, int blocks, double *x, double *in,
+                                      ff_batch_rounding rounding, ff_error *err)
 {
     (void)model, (void)rules, (void)lives, (void)blocks, (void)x, (void)in, (void)rounding;
     ff_error_set(err, FF_NOT_BUILT, "%s", ff_batch_device_missing());

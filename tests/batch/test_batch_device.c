@@ -36,8 +36,8 @@ const char *ff_batch_device_missing(void)
 }
 
 ff_batch_device *ff_batch_device_open(const ff_batch_model *model, const ff_batch_rules *rules,
-                                      const ff_batch_lives *lives, int blocks, double *x, double *in, ff_batch_rounding rounding,
-                                      ff_error *err)
+                                      const ff_batch_lives *lives, int blocks, double *x, double *in,
+                                      ff_batch_rounding rounding, ff_error *err)
 {
     (void)rules, (void)rounding, (void)err;
     const size_t robots = (size_t)blocks * FF_BATCH_DEVICE_LANES, draws = (size_t)(lives->robots * lives->draws.count);
