@@ -585,6 +585,7 @@ static void write_text(FILE *f, const layout *l, ff_batch_rounding rounding)
     write_contact(f, m);
     if (rounding == FF_BATCH_SINGLE) fprintf(f, "#define FF_SINGLE\n");
     if (fast) fprintf(f, "#define FF_FAST\n");
+    fprintf(f, "#define PAIRS_OF(m) %d\n#define CUTS_OF(m) %d\n", m->npair, m->ncut);
     fprintf(f, "#define FF_SPECIAL\n#define CREW %d\n#include \"batch/limbs.h\"\n\n", l->crew);
     write_model(f, l, rounding);
     for (int kind = 0; kind < l->nkind; kind++) write_kind(f, l, kind, fast);

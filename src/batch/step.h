@@ -574,6 +574,13 @@ FN void all_trees(const place *at, const whole *all_of)
 #include "batch/cut.h"  // goes on from the frames above
 #include "batch/pair.h" // and from the targets
 
+// How many a model has, which the text of one model says before (specialise.c): for all a compiler knows these
+// functions change what they are given, so that a call that is never made would keep everything in memory.
+#ifndef PAIRS_OF
+#define PAIRS_OF(m) ((m)->npair)
+#define CUTS_OF(m)  ((m)->ncut)
+#endif
+
 // ------------------------------------------------------------------------------------------ move
 
 /// Height of the field below the first free root, for the rules; 0 without one, where heights are from a level.
@@ -710,7 +717,7 @@ FN void block_step(const place *at)
     const int some_ended = any_of(why > 0.0); // but for lanes beyond the last robot, which nobody sees
     if (some_ended) keep_written(m, at->x, at->kept);
 #endif
-    if (RARELY(m->npair > 0)) {
+    if (RARELY(PAIRS_OF(m) > 0)) {
         if (MEMBER == 0) drive_pairs(at, &all_of);
         meet();
     }
@@ -728,7 +735,7 @@ FN void block_step(const place *at)
         if (MEMBER == 0) keep_turning(m, at->x, at->next, moves);
         meet();
     }
-    if (RARELY(at->rules->feels && m->ncut > 0)) {
+    if (RARELY(CUTS_OF(m) > 0 && at->rules->feels)) {
         if (MEMBER == 0) feel_cuts(at, &all_of, moves);
         meet();
     }
