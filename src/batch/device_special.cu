@@ -86,11 +86,11 @@ static size_t room_of(const ff_batch_special_size *size, ff_batch_rounding round
 }
 
 /// More members make a robot faster and do less side by side, as some wait for others: as few as keep the threads of a
-/// device busy. In single precision two are better than one in any case: what they share is no local memory then.
+/// device busy. In the fast modes two are better than one in any case: what they share is no local memory then.
 static int crew_of(const ff_batch_special_size *size, ff_batch_rounding rounding, const cudaDeviceProp *p, int robots)
 {
     const int busy = 192 * p->multiProcessorCount; // threads
-    int crew = rounding == FF_BATCH_SINGLE && size->limbs > 1 ? 2 : 1;
+    int crew = rounding != FF_BATCH_EXACT && size->limbs > 1 ? 2 : 1;
     while (crew < 8 && crew < size->limbs && crew * robots < busy) crew *= 2;
     while (crew > 1 && crew < 8 && !fits(p, 2, room_of(size, rounding, crew))) crew *= 2;
     return fits(p, 2, room_of(size, rounding, crew)) ? crew : 1;
