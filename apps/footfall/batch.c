@@ -20,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 typedef struct batch_target {
@@ -206,6 +207,12 @@ static const char *observed_twice(const text_list *formulas)
     return NULL;
 }
 
+static bool is_same_file(const char *path, const char *other)
+{
+    struct stat a, b;
+    return stat(path, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
 /// Do the outputs that were asked for go together? @return EXIT_FINE, or EXIT_USAGE after a complaint
 static int check_outputs(const command *self, const batch_target *target)
 {
@@ -214,6 +221,8 @@ static int check_outputs(const command *self, const batch_target *target)
         return usage_error(self, "--picture %s: pictures are PNG; name a file that ends in .png", target->picture);
     if (target->csv && target->observe.count == 0)
         return usage_error(self, "--csv has what is observed: add --observe FORMULA");
+    if (target->csv && is_same_file(target->csv, target->operands.items[0]))
+        return usage_error(self, "--csv %s is the scene, which would be lost", target->csv);
     const char *twice = observed_twice(&target->observe);
     if (twice) return usage_error(self, "--observe %s is there twice", twice);
     if (!isnan(target->every) && !target->csv) return usage_error(self, "--every is of a file: add --csv FILE.csv");

@@ -252,6 +252,10 @@ TEST(what_cannot_be_observed_is_said_before_all_steps)
     o = footfall("batch", file, "--observe", "height", "--csv", temporary("seen.csv"), "--every", "0");
     CHECK_INT(o.code, 1);
     CHECK_SAYS(o.err, "--every is 0 s");
+    o = footfall("batch", file, "--observe", "height", "--csv", temporary("./scene.yaml"));
+    CHECK_INT(o.code, 1);
+    CHECK_SAYS(o.err, "is the scene, which would be lost");
+    CHECK_TEXT(read_file("scene.yaml"), scene);
 }
 
 TEST(channels_of_sensors_are_listed)
