@@ -20,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 typedef struct batch_target {
@@ -193,7 +194,23 @@ static int check_numbers(const command *self, const batch_target *target)
         return usage_error(self, "--every is %g s: it must be positive, and at most 1e9", target->every);
     if (target->fast && !target->device) return usage_error(self, "--fast needs --device");
     if (target->single && !target->device) return usage_error(self, "--single needs --device");
+    if (target->single && target->fast) return usage_error(self, "--single fuses operations, too: leave out --fast");
     return EXIT_FINE;
+}
+
+/// Is a formula observed twice? Columns and members of JSON have their names. @return it, or NULL
+static const char *observed_twice(const text_list *formulas)
+{
+    for (int i = 0; i < formulas->count; i++)
+        for (int k = 0; k < i; k++)
+            if (strcmp(formulas->items[i], formulas->items[k]) == 0) return formulas->items[i];
+    return NULL;
+}
+
+static bool is_same_file(const char *path, const char *other)
+{
+    struct stat a, b;
+    return stat(path, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
 /// Do the outputs that were asked for go together? @return EXIT_FINE, or EXIT_USAGE after a complaint
@@ -204,6 +221,10 @@ static int check_outputs(const command *self, const batch_target *target)
         return usage_error(self, "--picture %s: pictures are PNG; name a file that ends in .png", target->picture);
     if (target->csv && target->observe.count == 0)
         return usage_error(self, "--csv has what is observed: add --observe FORMULA");
+    if (target->csv && is_same_file(target->csv, target->operands.items[0]))
+        return usage_error(self, "--csv %s is the scene, which would be lost", target->csv);
+    const char *twice = observed_twice(&target->observe);
+    if (twice) return usage_error(self, "--observe %s is there twice", twice);
     if (!isnan(target->every) && !target->csv) return usage_error(self, "--every is of a file: add --csv FILE.csv");
     if (target->colour && !target->picture)
         return usage_error(self, "--colour is of a picture: add --picture FILE.png");
@@ -359,7 +380,7 @@ static int watch_all(const batch_target *target, ff_batch *batch, const ff_run *
     batch_watch_end(&watch, begun ? &err : NULL);
     if (code != EXIT_FINE || !err.status) return code; // it was said
     say(NULL, STYLE_BAD, err.text);
-    return EXIT_INPUT;
+    return begun ? EXIT_SIMULATION : EXIT_INPUT; // as of a recording
 }
 
 static int list_channels(ff_batch_model *model)

@@ -3,6 +3,7 @@
 #include "batch_observe.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,12 +12,28 @@ static ff_status complain(const batch_watch *watch, int reason, ff_error *err)
     return ff_error_set(err, FF_BAD_FILE, "%s: cannot write what is observed: %s", watch->path, strerror(reason));
 }
 
-/// Names may have commas: "atan2(root.vy, root.vx)". A formula has no quotation marks that would end them.
+/// Formulas may have commas, "atan2(root.vy, root.vx)", and names in them quotation marks, which are written twice.
 static void write_head(const batch_watch *watch)
 {
     fputs("time,robot", watch->file);
-    for (int i = 0; i < watch->formulas->count; i++) fprintf(watch->file, ",\"%s\"", watch->formulas->items[i]);
+    for (int i = 0; i < watch->formulas->count; i++) {
+        fputs(",\"", watch->file);
+        for (const char *s = watch->formulas->items[i]; *s; s++) {
+            if (*s == '"') fputc('"', watch->file);
+            fputc(*s, watch->file);
+        }
+        fputc('"', watch->file);
+    }
     fputc('\n', watch->file);
+}
+
+/// What is no number has no sign: that depends on the processor.
+static void write_number(FILE *file, double value)
+{
+    if (isnan(value))
+        fputs(",nan", file);
+    else
+        fprintf(file, ",%.17g", value);
 }
 
 ff_status batch_watch_begin(batch_watch *watch, ff_error *err)
@@ -41,7 +58,7 @@ ff_status batch_watch_write(batch_watch *watch, const ff_batch *batch, long long
         if (age <= watch->written) continue; // it has ended, and its end is there
         status = ff_batch_observe(batch, i, watch->values, err);
         fprintf(watch->file, "%.9g,%d", (double)age * step, i);
-        for (int k = 0; k < watch->formulas->count; k++) fprintf(watch->file, ",%.17g", watch->values[k]);
+        for (int k = 0; k < watch->formulas->count; k++) write_number(watch->file, watch->values[k]);
         fputc('\n', watch->file);
     }
     watch->written = made;

@@ -191,7 +191,7 @@ typedef struct ff_batch_options {
     int device;  // 1: on a GPU, where threads and lanes do not count; the same bits. See ff_batch_device_missing
     int fast;    // 1: a device may fuse multiplications and additions: bits differ by rounding
     int single;  // 1: a device computes in single precision, with seven digits: for what is learnt or searched, not for
-                 // forces one can trust. Draws and what is read stay doubles
+                 // forces one can trust; `fast` adds nothing to it. Draws and what is read stay doubles
     uint64_t seed;
     const ff_batch_spread *spreads; // copied, with their values and names  (nspread)
     int nspread;

@@ -32,8 +32,10 @@ static PyObject *plain(PyObject *given)
 
 PyObject *plain_list(PyObject *given, const char *advice)
 {
-    PyObject *whole = plain(given), *list = whole ? PySequence_List(whole) : NULL;
-    if (whole && !list && PyErr_ExceptionMatches(PyExc_TypeError)) {
+    PyObject *whole = plain(given), *list = NULL;
+    const bool text = whole && PyUnicode_Check(whole); // a sequence of letters, which nobody means
+    if (whole && !text) list = PySequence_List(whole);
+    if (text || (whole && !list && PyErr_ExceptionMatches(PyExc_TypeError))) {
         PyErr_Clear();
         PyErr_Format(PyExc_TypeError, "%s, not %R", advice, whole);
     }

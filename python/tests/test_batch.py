@@ -513,6 +513,8 @@ def test_robots_begin_anew_within_a_step(pendulum):
         ff.Batch(pendulum, 2, observe=["age", "knee"])
     with pytest.raises(TypeError, match="observe"):
         ff.Batch(pendulum, 2, observe=[1])
+    with pytest.raises(TypeError, match="observe must be a list of formulas, not 'age'"):
+        ff.Batch(pendulum, 2, observe="age")
 
 
 def test_formulas_of_a_task_give_what_its_methods_give():

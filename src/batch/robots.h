@@ -32,19 +32,21 @@ struct ff_batch {
     ff_batch_lives lives; // of them streams, what was drawn and what is seen belong to the batch
 };
 
+/// A row of its state, on the processor.
 static inline double *ff_robot_row(const ff_batch *b, int robot, int row)
 {
     const size_t lanes = (size_t)b->lanes, block = (size_t)robot / lanes, lane = (size_t)robot % lanes;
     return &b->x[(block * (size_t)b->model->nrow + (size_t)row) * lanes + lane];
 }
 
+/// A row of its inputs, likewise.
 static inline double *ff_robot_input(const ff_batch *b, int robot, int row)
 {
     const size_t lanes = (size_t)b->lanes, block = (size_t)robot / lanes, lane = (size_t)robot % lanes;
     return &b->in[(block * (size_t)b->model->ninput + (size_t)row) * lanes + lane];
 }
 
-/// What is seen of a robot, on the processor.
+/// A row of what is seen of it, likewise.
 static inline double *ff_robot_seen(const ff_batch *b, int robot, int row)
 {
     const size_t lanes = (size_t)b->lanes, block = (size_t)robot / lanes, lane = (size_t)robot % lanes;

@@ -21,6 +21,7 @@ typedef struct ff_batch_table {
 
 enum { FF_BATCH_TABLES = 10 };
 
+/// All of them; a table that the model has no entries of is there, too.
 void ff_batch_list_tables(const ff_batch_model *model, ff_batch_table tables[FF_BATCH_TABLES]);
 
 /// The table as code in single precision has it (number.h).

@@ -6,6 +6,7 @@
 #include "program.h"
 
 #include <signal.h>
+#include <unistd.h>
 
 static const char robot[] = "footfall: 1\n"
                             "name: ball\n"
@@ -251,6 +252,10 @@ TEST(what_cannot_be_observed_is_said_before_all_steps)
     o = footfall("batch", file, "--observe", "height", "--csv", temporary("seen.csv"), "--every", "0");
     CHECK_INT(o.code, 1);
     CHECK_SAYS(o.err, "--every is 0 s");
+    o = footfall("batch", file, "--observe", "height", "--csv", temporary("./scene.yaml"));
+    CHECK_INT(o.code, 1);
+    CHECK_SAYS(o.err, "is the scene, which would be lost");
+    CHECK_TEXT(read_file("scene.yaml"), scene);
 }
 
 TEST(channels_of_sensors_are_listed)
@@ -268,6 +273,36 @@ TEST(channels_of_sensors_are_listed)
     CHECK_INT(o.code, 0);
     CHECK_TEXT(o.out, "sensors.spin.x\nsensors.spin.y\nsensors.spin.z\nsensors.push.fx\nsensors.push.fy\n"
                       "sensors.push.fz\n");
+}
+
+TEST(files_of_what_is_observed_can_be_read_whatever_is_in_them)
+{
+    const char *file = write_scene();
+    char text[600];
+    snprintf(text, sizeof text, "%ssensors: {'a \"b\"': {type: gyro, body: ball}}\n", robot);
+    write_file("ball.yaml", text);
+    outcome o =
+        footfall("batch", file, "--robots", "1", "--set", "effects.sensors=perfect", "--observe", "'sensors.a \"b\".x'",
+                 "--observe", "sqrt(-1)", "--observe", "-sqrt(-1)", "--csv", temporary("seen.csv"));
+    CHECK_INT(o.code, 0);
+    CHECK_TEXT(read_file("seen.csv"),
+               "time,robot,\"'sensors.a \"\"b\"\".x'\",\"sqrt(-1)\",\"-sqrt(-1)\"\n0.2,0,0,nan,nan\n");
+    o = footfall("batch", file, "--observe", "time", "--observe", "age", "--observe", "time");
+    CHECK_INT(o.code, 1);
+    CHECK_SAYS(o.err, "--observe time is there twice");
+}
+
+// As of a recording: where the file can be begun and not ended, the robots were simulated.
+TEST(a_disk_that_is_full_is_said)
+{
+    const char *file = write_scene();
+    if (access("/dev/full", W_OK)) SKIP("there is no /dev/full");
+    outcome o = footfall("batch", file, "--robots", "2", "--observe", "time", "--csv", "/dev/full");
+    CHECK_INT(o.code, 3);
+    CHECK_SAYS(o.err, "/dev/full: cannot write what is observed: No space left on device");
+    o = footfall("batch", file, "--robots", "500", "--observe", "time", "--csv", "/dev/full", "--every", "0.001");
+    CHECK_INT(o.code, 3); // in the middle of the steps
+    CHECK_SAYS(o.err, "/dev/full: cannot write what is observed: No space left on device");
 }
 
 TEST(distributions_are_named)
@@ -354,6 +389,9 @@ TEST(options_out_of_range_are_named)
         CHECK_SAYS(o.err, wrong[i][0]);
     }
     CHECK_INT(footfall("batch", file, "--robots", "1", "--seed", "9007199254740992").code, 0);
+    const outcome both = footfall("batch", file, "--device", "--fast", "--single");
+    CHECK_INT(both.code, 1);
+    CHECK_SAYS(both.err, "leave out --fast");
 }
 
 TEST(what_a_batch_cannot_do_ends_the_command)
