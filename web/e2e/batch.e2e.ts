@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Batches in the studio against the real program: a scene that no batch can do is refused by name, robots of one that can fill the viewport, and a click picks one of them.
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endAll, openStudio, picture, READY, trouble, visit, type Visit } from "./harness";
+import type { Requests } from "../src/core/protocol";
 import type {} from "../src/studio/main";
 
 const WALK = "experiments/anton-tripod.yaml"; // has drives, which a batch has not
@@ -65,17 +66,36 @@ describe.skipIf(!READY)("a batch in the studio", () => {
     });
 
     it("a page that comes later shows the batch that runs in its form, and whose joints a law leads", async () => {
-        const request = { robots: 5, time: 0.02, seed: 7, spread: { friction: [0.1, 1.1], start_tilt: [0, 0.01] }, end: "height < 0.01", reward: "forward * step" };
+        const request = { robots: 5, time: 0.02, seed: 7, spread: { friction: [0.1, 1.1], mass: { kind: "normal", numbers: [1, 0.05, 0.9, 1.1] }, start_tilt: [0, 0.01] }, end: "height < 0.01", reward: "forward * step" } satisfies Requests["batch"];
         await page.evaluate((r) => window.footfallStudio?.desk.ask("batch", r), request);
         const other = await openStudio(there.browser, there.program.address, { hash: "#panel=batch" });
         await other.waitForFunction(() => window.footfallStudio?.desk.store.get("batch")?.robots === 5);
         const value = (label: string): Promise<string> => other.inputValue(`#panel-batch [aria-label='${label}']`);
-        const shown = await Promise.all(["Robots", "Time in seconds", "Seed", "Lowest friction", "Highest friction", "Highest start_tilt", "Ends where", "Reward", "Colour by"].map(value));
-        expect(shown).toEqual(["5", "0.02", "7", "0.1", "1.1", "0.01", "height < 0.01", "forward * step", "reward"]);
-        const spread = other.locator("#panel-batch .batch-spread input:checked");
-        expect(await spread.evaluateAll((all) => all.map((e) => e.getAttribute("aria-label")))).toEqual(["Spread friction", "Spread start_tilt"]);
+        const shown = await Promise.all(["Robots", "Time in seconds", "Seed", "Numbers of friction", "Distribution of mass", "Numbers of mass", "Numbers of start tilt", "Ends where", "Reward", "Colour by"].map(value));
+        expect(shown).toEqual(["5", "0.02", "7", "0.1, 1.1", "normal", "1, 0.05, 0.9, 1.1", "0, 0.01", "height < 0.01", "forward * step", "reward"]);
+        const spread = other.locator("#panel-batch .batch-draw input:checked");
+        expect(await spread.evaluateAll((all) => all.map((e) => e.getAttribute("aria-label")))).toEqual(["Spread friction", "Spread mass", "Spread start tilt"]);
         expect(await other.textContent("#panel-control")).toContain("joint law");
         await other.close();
+    });
+
+    it("a row has its unit, and a single thing a row of its own; nothing of them is cut at any width", async () => {
+        const row = (name: string): Locator => page.locator(`#panel-batch .batch-draw:has([aria-label='Spread ${name}'])`);
+        await page.selectOption("#panel-batch [aria-label='Distribution of mass']", "normal");
+        await page.selectOption("#panel-batch [aria-label='Quantity to add']", "contact_stiffness");
+        await page.fill("#panel-batch [aria-label='Of what']", "FL_foot");
+        await page.click("#panel-batch .batch-add button");
+        expect(await row("contact stiffness of FL_foot").locator("input[type=checkbox]").isChecked()).toBe(true);
+        const units = await Promise.all(["friction", "start height", "start speeds", "contact stiffness of FL_foot"].map((name) => row(name).locator(".batch-unit").textContent()));
+        expect(units).toEqual(["factor", "m", "rad/s, m/s", "factor"]);
+        const before = page.viewportSize() ?? { width: 1280, height: 720 };
+        for (const width of [390, 768, 1280, 1920]) {
+            await page.setViewportSize({ width, height: 800 });
+            const cut = await page.locator("#panel-batch .batch-draws *").evaluateAll((all) => all.filter((e) => e.clientWidth > 0 && e.scrollWidth > e.clientWidth + 1).map((e) => e.getAttribute("aria-label") ?? e.textContent));
+            expect(cut, `${width}`).toEqual([]);
+            await picture(page, `batch-draws-${width}`);
+        }
+        await page.setViewportSize(before);
     });
 
     it("the scene comes back, and another one ends the batch", async () => {

@@ -83,6 +83,7 @@ describe.skipIf(!READY)("panels of the studio", () => {
         await rows(120);
         const titles = await page.locator("#panel-plots .live-title").allTextContents();
         expect(titles).toEqual(["Vertical foot forces", "Speed of the body", "Joints of leg FL"]);
+        expect(await page.locator("#panel-plots .live-title").evaluateAll((all) => all.filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent))).toEqual([]); // none is cut
         const seen = await look();
         expect(seen.live).toBe(true);
         expect(seen.latest["feet.force/FL.z"]).toBeGreaterThanOrEqual(0);

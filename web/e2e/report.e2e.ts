@@ -139,6 +139,19 @@ describe.skipIf(!existsSync(BROWSER))("the report", () => {
         await page.close();
     });
 
+    it("links to all sections are in view at any width", async () => {
+        const page = await open(path.join(folder, "sample.html"));
+        for (const width of [390, 768, 1280]) {
+            await page.setViewportSize({ width, height: 720 });
+            const bar = await page.locator(".bar").boundingBox();
+            const boxes = await page.locator(".bar nav a").evaluateAll((all) => all.map((a) => a.getBoundingClientRect().toJSON() as DOMRect));
+            expect(boxes.length).toBe(await page.locator("main > section[id]:has(h2)").count());
+            for (const box of boxes) expect(box.left >= 0 && box.right <= width && bar && box.bottom <= bar.y + bar.height, `${width}`).toBe(true);
+            await picture(page, `report-${width}`);
+        }
+        await page.close();
+    });
+
     it("says what is missing, and keeps what is there", async () => {
         const poor = sampleDocument();
         poor.channels = poor.channels?.filter((c) => c.name === "walk.speed") ?? [];

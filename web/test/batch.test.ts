@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Batches as the page has them: bytes of frames, colours of robots, cells of the grid, what of a scene must change.
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { colorRange, CrowdGrid, type Paints, paintRows, rampAt } from "../src/core/crowd";
 import { BATCH_HEAD, BATCH_MAGIC, type BatchColumn, FRAME_VERSION } from "../src/core/protocol";
@@ -152,6 +154,11 @@ describe("what robots draw", () => {
         expect(thingsOf("servo", model)).toEqual(["knee"]);
         expect(thingsOf(null, model)).toEqual([]);
         expect(thingsOf("body", null)).toEqual([]);
-        expect(new Set(QUANTITIES.map((q) => q.name)).size).toBe(QUANTITIES.length);
+    });
+
+    it("quantities and their units are those of the program", () => {
+        const source = readFileSync(path.join(__dirname, "../../src/batch/spread.c"), "utf8");
+        const rows = [...source.matchAll(/^ {4}\{"(\w+)", "([^"]+)", \w+, FF_SPREAD_OF_/gm)].map(([, name, unit]) => [name, unit === "1" ? "factor" : unit]);
+        expect(QUANTITIES.map((q) => [q.name, q.unit]).sort()).toEqual(rows.sort());
     });
 });

@@ -11,7 +11,7 @@ export type Kind = BatchDraw["kind"];
 export const KINDS: [kind: Kind, name: string, numbers: string][] = [
     ["uniform", "uniform", "lowest, highest"],
     ["log_uniform", "log-uniform", "lowest, highest; both above 0"],
-    ["normal", "normal", "mean, deviation, and where it is bounded lowest, highest"],
+    ["normal", "normal", "mean, deviation, and lowest, highest where it is bounded"],
     ["choice", "choice", "values, each as likely as the others"],
 ];
 
@@ -20,6 +20,7 @@ export type Thing = "body" | "shape" | "servo" | "joint";
 
 export interface Quantity {
     name: string;
+    unit: string;
     what: string;
     /** Numbers to begin with. */
     ends: [low: number, high: number];
@@ -30,27 +31,27 @@ export interface Quantity {
 }
 
 export const QUANTITIES: readonly Quantity[] = [
-    { name: "friction", what: "Factor of friction coefficients", ends: [0.6, 1.2], of: "shape", common: true },
-    { name: "contact_stiffness", what: "Factor of stiffness and damping of contacts", ends: [0.5, 2], of: "shape", common: true },
-    { name: "mass", what: "Factor of masses and inertias", ends: [0.9, 1.1], of: "body", common: true },
-    { name: "gain", what: "Factor of stiffness and damping of servos", ends: [0.8, 1.2], of: "servo", common: true },
-    { name: "start_height", what: "Added to the height at the start [m]", ends: [0, 0.02], of: null, common: true },
-    { name: "start_x", what: "Added to x at the start [m]", ends: [-0.1, 0.1], of: null, common: true },
-    { name: "start_y", what: "Added to y at the start [m]", ends: [-0.1, 0.1], of: null, common: true },
-    { name: "start_joints", what: "Added to joints at the start, a draw each [rad, m]", ends: [-0.05, 0.05], of: "joint", common: true },
-    { name: "start_speeds", what: "Added to velocities at the start, a draw each [m/s, rad/s]", ends: [-0.1, 0.1], of: "joint", common: true },
-    { name: "start_tilt", what: "By which the root leans at the start, to any side [rad]", ends: [0, 0.1], of: null },
-    { name: "inertia", what: "Factor of inertias; masses stay", ends: [0.8, 1.2], of: "body" },
-    { name: "com_x", what: "Added to the centre of mass along x [m]", ends: [-0.01, 0.01], of: "body" },
-    { name: "com_y", what: "Added to the centre of mass along y [m]", ends: [-0.01, 0.01], of: "body" },
-    { name: "com_z", what: "Added to the centre of mass along z [m]", ends: [-0.01, 0.01], of: "body" },
-    { name: "payload", what: "Mass added at the centre of mass of a body [kg]", ends: [0, 0.5], of: "body" },
-    { name: "noise", what: "Factor of the noise of sensors", ends: [0.5, 2], of: null },
-    { name: "push_force", what: "Level push on the root, with a duration [N]", ends: [5, 20], of: null },
-    { name: "push_duration", what: "How long the push lasts [s]", ends: [0.1, 0.2], of: null },
-    { name: "push_direction", what: "Of the push, from ahead to the left [rad]", ends: [-3.14, 3.14], of: null },
-    { name: "push_time", what: "When the push begins [s]", ends: [0, 0.5], of: null },
-    { name: "delay", what: "Of targets, in steps", ends: [0, 2], of: null },
+    { name: "friction", unit: "factor", what: "Factor of friction coefficients", ends: [0.6, 1.2], of: "shape", common: true },
+    { name: "contact_stiffness", unit: "factor", what: "Factor of stiffness and damping of contacts", ends: [0.5, 2], of: "shape", common: true },
+    { name: "mass", unit: "factor", what: "Factor of masses and inertias", ends: [0.9, 1.1], of: "body", common: true },
+    { name: "gain", unit: "factor", what: "Factor of stiffness and damping of servos", ends: [0.8, 1.2], of: "servo", common: true },
+    { name: "start_height", unit: "m", what: "Added to the height at the start", ends: [0, 0.02], of: null, common: true },
+    { name: "start_x", unit: "m", what: "Added to x at the start", ends: [-0.1, 0.1], of: null, common: true },
+    { name: "start_y", unit: "m", what: "Added to y at the start", ends: [-0.1, 0.1], of: null, common: true },
+    { name: "start_joints", unit: "rad, m", what: "Added to joints at the start, a draw each", ends: [-0.05, 0.05], of: "joint", common: true },
+    { name: "start_speeds", unit: "rad/s, m/s", what: "Added to velocities at the start, a draw each", ends: [-0.1, 0.1], of: "joint", common: true },
+    { name: "start_tilt", unit: "rad", what: "By which the root leans at the start, to any side", ends: [0, 0.1], of: null },
+    { name: "inertia", unit: "factor", what: "Factor of inertias; masses stay", ends: [0.8, 1.2], of: "body" },
+    { name: "com_x", unit: "m", what: "Added to the centre of mass along x", ends: [-0.01, 0.01], of: "body" },
+    { name: "com_y", unit: "m", what: "Added to the centre of mass along y", ends: [-0.01, 0.01], of: "body" },
+    { name: "com_z", unit: "m", what: "Added to the centre of mass along z", ends: [-0.01, 0.01], of: "body" },
+    { name: "payload", unit: "kg", what: "Mass added at the centre of mass of a body", ends: [0, 0.5], of: "body" },
+    { name: "noise", unit: "factor", what: "Factor of the noise of sensors", ends: [0.5, 2], of: null },
+    { name: "push_force", unit: "N", what: "Level push on the root, with a duration", ends: [5, 20], of: null },
+    { name: "push_duration", unit: "s", what: "How long the push lasts", ends: [0.1, 0.2], of: null },
+    { name: "push_direction", unit: "rad", what: "Direction of the push, from ahead to the left", ends: [-3.14, 3.14], of: null },
+    { name: "push_time", unit: "s", what: "When the push begins", ends: [0, 0.5], of: null },
+    { name: "delay", unit: "steps", what: "Delay of targets", ends: [0, 2], of: null },
 ];
 
 /** "mass of torso" for "mass.torso". */

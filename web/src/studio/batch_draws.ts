@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of what each robot of a batch draws: a row a quantity, with its distribution and the numbers of that; others, and those of single bodies, shapes and joints, are added below.
+// What each robot of a batch draws: a row a quantity, with its unit, its distribution and the numbers of that; others, and those of single bodies, shapes and joints, are added below.
 import type { BatchSpread, Model } from "../core/protocol";
 import { convert, type Kind, KINDS, numbersOf, partsOf, QUANTITIES, spreadOf, spreadTitle, thingsOf } from "../core/spreads";
 import { columnName } from "../core/crowd";
@@ -19,7 +19,7 @@ interface Row {
 export class BatchDraws {
     readonly element: HTMLElement;
     private readonly rows: Row[] = [];
-    private readonly body = h("tbody");
+    private readonly list = h("div");
     private readonly quantity = h("select", { "aria-label": "Quantity to add", change: () => this.offer() }, ...QUANTITIES.map((q) => h("option", { value: q.name, title: q.what }, columnName(q.name))));
     private readonly names = h("datalist", { id: "batch-things" });
     private readonly which = h("input", { type: "text", list: "batch-things", spellcheck: false, "aria-label": "Of what" });
@@ -28,7 +28,9 @@ export class BatchDraws {
     constructor() {
         for (const q of QUANTITIES) if (q.common) this.row(q.name);
         const add = h("button", { click: () => this.add() }, "Add");
-        this.element = h("div", {}, h("table", { class: "batch-spread" }, this.body), h("div", { class: "batch-add" }, this.quantity, h("span", {}, "of"), this.which, this.names, add));
+        const kinds = ["Numbers of a distribution:", ...KINDS.map(([, kind, numbers]) => `${kind}: ${numbers}`)];
+        const more = h("div", { class: "batch-add" }, this.quantity, h("span", {}, "of"), this.which, this.names, add);
+        this.element = h("div", { class: "batch-draws" }, this.list, more, h("p", { class: "note batch-kinds" }, kinds.join("\n")));
         this.offer();
     }
 
@@ -78,7 +80,7 @@ export class BatchDraws {
         };
         this.hint(row);
         this.rows.push(row);
-        this.body.append(h("tr", { title: known?.what ?? "" }, h("td", {}, h("label", {}, row.on, h("span", {}, title))), h("td", {}, row.kind), h("td", {}, row.numbers)));
+        this.list.append(h("div", { class: "batch-draw", title: known?.what ?? "" }, h("label", {}, row.on, h("span", {}, title)), row.kind, row.numbers, h("span", { class: "batch-unit" }, known?.unit ?? "")));
         return row;
     }
 

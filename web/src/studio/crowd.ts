@@ -4,9 +4,10 @@
 // A batch in the viewport, in place of the scene that runs: all robots of the newest frame, their colours with a legend, a click that picks one. What is shown and how is in the store
 // (`crowd`), where the panel "batch" changes it.
 import * as THREE from "three";
-import { BY_END, colorRange, columnName, type End, ENDS, type Paints, paintRows, rampAt, type Rgb } from "../core/crowd";
+import { BY_END, colorRange, type End, ENDS, type Paints, paintRows, rampAt, type Rgb } from "../core/crowd";
 import type { Mesh } from "../core/document";
 import { count, number, seconds, unit } from "../core/format";
+import { spreadTitle } from "../core/spreads";
 import { h } from "../view/dom";
 import { color, onTheme } from "../view/theme";
 import { CrowdView } from "../viewport/crowd";
@@ -183,7 +184,7 @@ export function endLegend(state: Record<End, number> & { end: string | null }): 
 }
 
 function rampLegend(name: string, u: string, range: [number, number] | null): HTMLElement[] {
-    const what = columnName(name);
+    const what = spreadTitle(name);
     if (!range) return [h("span", {}, `${what}: the same for all robots`)];
     const bar = h("i", { class: "ramp", style: `background: ${rampCss()}` });
     return [h("span", {}, `${what} `, number(range[0], 3), bar, `${number(range[1], 3)} ${unit(u)}`)];

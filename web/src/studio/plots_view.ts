@@ -84,7 +84,7 @@ export class PlotView {
         this.element = h(
             "figure",
             { class: "live", "data-title": name },
-            h("figcaption", {}, h("span", { class: "live-title", title: columns.map((c) => c.label).join("\n") }, name), unit, this.legend(), remove),
+            h("figcaption", {}, h("span", { class: "live-head" }, h("span", { class: "live-title", title: columns.map((c) => c.label).join("\n") }, name), unit), this.legend(), remove),
             this.body,
         );
         this.element.addEventListener("pointerdown", () => events.activate());
