@@ -25,6 +25,8 @@ static const double SLACK =
     1e-10; // overlap it leaves alone: touches are located to that, and balls that touch stay still  [m]
 static const double PUSH =
     1e-4; // deepest overlap it acts on, so that an overlap from the start is not shot out         [m]
+static const double PARALLEL =
+    1.0 - 1e-9; // cosine of normals that count as one direction                                   [1]
 static const double WANDER =
     1e-6; // time of the difference for dJ/dt v                                                    [s]
 
@@ -329,6 +331,57 @@ static void add_drift(ff_world *w, ff_data *d)
     for (int i = 0; i < r->n; i++) ff_vec3_axpy(r->rows[i].shift, 1.0 / (2.0 * WANDER), r->points[i].before);
 }
 
+/// Points of the same two bodies, whose accelerations hang together.
+static bool of_one_pair(const ff_touch *a, const ff_touch *b)
+{
+    return a->node1 == b->node1 && a->node2 == b->node2;
+}
+
+/// A pair is taken back as a whole: the corners of a box ask for a motion that it has, or press against each other.
+static bool off_the_surface(const ff_world *w, const ff_touch *t)
+{
+    for (int i = 0; i < w->rigid->n; i++) {
+        const ff_touch *other = ff_rigid_touch(w, i);
+        if (fabs(other->contact.point.depth) > SLACK && of_one_pair(other, t)) return true;
+    }
+    return false;
+}
+
+/// Normals of several points of two bodies ask for a turn of their own, back onto the surface; rolling must ask for the
+/// same, or the two pull against each other up to the limit of rolling, for nothing. It is the plane through what the
+/// normals ask for, found by least squares; points in a line leave the turn about it as it is.
+static void roll_as_normals_ask(ff_world *w, int i)
+{
+    ff_rigid *r = w->rigid;
+    const ff_touch *own = ff_rigid_touch(w, i);
+    const double *n = r->points[i].axes, *t1 = n + 3, *t2 = n + 6;
+    double *shift = r->rows[i].shift;
+    double a = 0.0, b = 0.0, c = 0.0, x = 0.0, y = 0.0; // of (a c; c b) turn = (x, y)
+    double mean[3] = {0};
+    int count = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int k = 0; k < r->n; k++) {
+            const ff_touch *t = ff_rigid_touch(w, k);
+            if (!of_one_pair(t, own) || ff_vec3_dot(r->points[k].axes, n) < PARALLEL) continue;
+            double arm[3];
+            ff_vec3_sub(arm, t->contact.place, own->contact.place);
+            const double u = ff_vec3_dot(arm, t2), v = -ff_vec3_dot(arm, t1); // turns about t1, t2 lift it by
+            const double want = shift[4] * u + shift[5] * v - r->rows[k].shift[0];
+            if (pass == 0) {
+                mean[0] += u, mean[1] += v, mean[2] += want, count++;
+                continue;
+            }
+            const double du = u - mean[0] / count, dv = v - mean[1] / count, dw = want - mean[2] / count;
+            a += du * du, b += dv * dv, c += du * dv, x += du * dw, y += dv * dw;
+        }
+    }
+    const double size = a + b, det = a * b - c * c;
+    if (!(size > 0.0)) return;
+    const bool plane = det > 1e-6 * size * size;
+    shift[4] -= plane ? (b * x - c * y) / det : x / size;
+    shift[5] -= plane ? (a * y - c * x) / det : y / size;
+}
+
 /// Beside the accelerations of the points: what takes them back onto the surface and stops a slip that sticks. Friction
 /// as the modes say. Spin has no modes: within its limit it decays, which is Coulomb's law but for the last turns.
 static void fill_problem(ff_world *w)
@@ -345,10 +398,12 @@ static void fill_problem(ff_world *w)
         ff_sweep_point *row = &r->rows[i];
         row->mu = f->law == FF_FRICTION_NONE ? 0.0 : sticks ? ff_max(f->mu_static, f->mu_kinetic) : f->mu_kinetic;
         row->shift[0] = -2.0 * p->closing / SETTLE;
-        if (fabs(p->depth) > SLACK) row->shift[0] -= ff_min(p->depth, PUSH) / (SETTLE * SETTLE);
-        if (sticks)
-            for (int k = 1; k < 3; k++) row->shift[k] = slip[k] / SETTLE;
-        else if (speed > 1e-12 && row->mu > 0.0)
+        if (off_the_surface(w, t)) row->shift[0] -= ff_min(p->depth, PUSH) / (SETTLE * SETTLE);
+        if (sticks) { // in axes that turn along, or each corner of a body would ask for its centripetal acceleration
+            const double turn = ff_vec3_dot(p->spin, axes);
+            row->shift[1] = slip[1] / SETTLE + turn * slip[2];
+            row->shift[2] = slip[2] / SETTLE - turn * slip[1];
+        } else if (speed > 1e-12 && row->mu > 0.0)
             ff_vec3_scale(row->slide, slip, 1.0 / speed);
         for (int k = 3; k < row->rows; k++) row->shift[k] = ff_vec3_dot(p->spin, axes + 3 * (k - 3)) / SETTLE;
     }
@@ -372,7 +427,7 @@ static double read_forces(ff_world *w)
 bool ff_rigid_constrain(ff_world *w, ff_sim *sim, double *power)
 {
     // far beyond the accuracy of any method: a derivative must not be rough
-    static const ff_sweep_rule rule = {.tolerance = 1e-12, .most = 10000};
+    static const ff_sweep_rule rule = {.tolerance = 1e-12, .most = 10000, .enough = 1e-8};
     ff_rigid *r = w->rigid;
     ff_data *d = sim->data;
     r->n = 0;
@@ -382,6 +437,8 @@ bool ff_rigid_constrain(ff_world *w, ff_sim *sim, double *power)
     if (!ff_rigid_fill_rows(w, d)) return false;
     fill_problem(w);
     add_drift(w, d);
+    for (int i = 0; i < r->n; i++)
+        if (r->rows[i].rows > 3) roll_as_normals_ask(w, i);
     if (!ff_rigid_fill_response(w, d)) return false;
     ff_rigid_find_islands(w);
     for (int k = 0; k < r->nisland; k++) {
