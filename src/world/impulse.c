@@ -286,8 +286,8 @@ bool ff_rigid_event(ff_world *w, ff_sim *sim, ff_touch *t, ff_contact_event even
 
 // ------------------------------------------------------------------------------------------ forces of closed points
 
-/// Velocities of the points at the poses in d, in the axes of the points as they were taken, into `before` (the sign
-/// adds or takes away); points that are gone keep what they have.
+/// Velocities of the points at the poses in d, in the axes of the points as they were taken, and their places, into
+/// `before` (the sign adds or takes away); points that are gone keep what they have.
 static void add_velocities(ff_world *w, double sign)
 {
     ff_rigid *r = w->rigid;
@@ -301,7 +301,26 @@ static void add_velocities(ff_world *w, double sign)
         out[0] -= sign * p->closing;
         out[1] += sign * ff_vec3_dot(p->slip, axes + 3);
         out[2] += sign * ff_vec3_dot(p->slip, axes + 6);
+        ff_vec3_axpy(out + 3, sign, t->contact.place);
     }
+}
+
+/// A slip that sticks decays in axes that turn with the body whose corner it is: the one that the place moves with.
+/// Otherwise each corner would ask for its own centripetal acceleration to end, and no forces on a body that turns give
+/// that.
+static void turn_along(ff_world *w, const ff_data *d, int i)
+{
+    const ff_touch *t = ff_rigid_touch(w, i);
+    const ff_rigid_point *p = &w->rigid->points[i];
+    const double *slip = t->contact.point.slip; // of body 2 against body 1
+    double both[3] = {0}, spin[2][3] = {{0}}, twice[3], *shift = w->rigid->rows[i].shift;
+    ff_world_add_velocity(w, d, t->node1, t->contact.place, 1.0, both, spin[0]);
+    ff_world_add_velocity(w, d, t->node2, t->contact.place, 1.0, both, spin[1]);
+    ff_vec3_scale(twice, p->before + 3, 1.0 / WANDER); // its velocity
+    const bool second = ff_vec3_dot(twice, slip) > ff_vec3_dot(both, slip);
+    const double turn = ff_vec3_dot(spin[second], p->axes);
+    shift[1] += turn * ff_vec3_dot(slip, p->axes + 6);
+    shift[2] -= turn * ff_vec3_dot(slip, p->axes + 3);
 }
 
 /// dJ/dt v of the points taken, added to their shifts. Leaves d and the touches as they were.
@@ -315,7 +334,7 @@ static void add_drift(ff_world *w, ff_data *d)
     for (int k = 0; k < w->most; k++) r->by_slot[k] = -1;
     for (int i = 0; i < r->n; i++) {
         r->by_slot[ff_rigid_touch(w, i)->slot] = i;
-        ff_vec3_set(r->points[i].before, 0.0, 0.0, 0.0);
+        memset(r->points[i].before, 0, sizeof r->points[i].before);
     }
     memcpy(r->q, d->q, sizeof(double) * (size_t)m->nq);
     for (int side = 0; side < 3; side++) { // before, after, and back to now
@@ -328,7 +347,10 @@ static void add_drift(ff_world *w, ff_data *d)
         ff_world_find(w, d);
         if (side < 2) add_velocities(w, side ? 1.0 : -1.0);
     }
-    for (int i = 0; i < r->n; i++) ff_vec3_axpy(r->rows[i].shift, 1.0 / (2.0 * WANDER), r->points[i].before);
+    for (int i = 0; i < r->n; i++) {
+        ff_vec3_axpy(r->rows[i].shift, 1.0 / (2.0 * WANDER), r->points[i].before);
+        if (ff_rigid_touch(w, i)->contact.mode == FF_CONTACT_STATIC) turn_along(w, d, i);
+    }
 }
 
 /// Points of the same two bodies, whose accelerations hang together.
@@ -399,11 +421,9 @@ static void fill_problem(ff_world *w)
         row->mu = f->law == FF_FRICTION_NONE ? 0.0 : sticks ? ff_max(f->mu_static, f->mu_kinetic) : f->mu_kinetic;
         row->shift[0] = -2.0 * p->closing / SETTLE;
         if (off_the_surface(w, t)) row->shift[0] -= ff_min(p->depth, PUSH) / (SETTLE * SETTLE);
-        if (sticks) { // in axes that turn along, or each corner of a body would ask for its centripetal acceleration
-            const double turn = ff_vec3_dot(p->spin, axes);
-            row->shift[1] = slip[1] / SETTLE + turn * slip[2];
-            row->shift[2] = slip[2] / SETTLE - turn * slip[1];
-        } else if (speed > 1e-12 && row->mu > 0.0)
+        if (sticks)
+            for (int k = 1; k < 3; k++) row->shift[k] = slip[k] / SETTLE;
+        else if (speed > 1e-12 && row->mu > 0.0)
             ff_vec3_scale(row->slide, slip, 1.0 / speed);
         for (int k = 3; k < row->rows; k++) row->shift[k] = ff_vec3_dot(p->spin, axes + 3 * (k - 3)) / SETTLE;
     }

@@ -428,14 +428,18 @@ TEST(a_rolling_ball_is_slowed_and_held_by_rolling_resistance)
     }
 }
 
-// A box slides and turns on its corners, flat or after a blow that sets it rocking, until it stands: all its energy is
-// heat, that of a blow as the run begins too. Its corners stick while it still turns and settles; what they ask for
-// hangs together, so that sweeps end. Sweeps that stand still are noticed within 200.
+// A box slides and turns on its corners until it stands: flat, after a blow that sets it rocking, or with another on it
+// that turns the other way. All energy is heat, that of a blow as the run begins too. Corners stick while their boxes
+// still turn and settle; what they ask for hangs together, so that sweeps end. Those that stand still are noticed
+// within 200.
 TEST(a_box_turns_on_its_corners_until_it_stands)
 {
+    enum { FLAT, ROCKING, CARRYING, CASES };
     const double m = 1.6, size[3] = {0.2, 0.1, 0.1}, start[6] = {0.3, 0.1, 0, 0, 0, 6.0};
+    const double Iz = m / 12.0 * (size[0] * size[0] + size[1] * size[1]); // about y too: it is as high as it is deep
+    const double cube = 0.08, load = 0.6, spin = -2.0;
     for (int k = 1; k < 3; k++)
-        for (int rocks = 0; rocks < 2; rocks++) {
+        for (int kind = 0; kind < CASES; kind++) {
             lab x;
             if (!ff_method_built(METHODS[k])) continue;
             rigid_open(&x, METHODS[k], FF_RESPONSE_SIMULTANEOUS, 0.3, 0.3);
@@ -444,14 +448,21 @@ TEST(a_box_turns_on_its_corners_until_it_stands)
             x.spec->materials[0].material.friction.rolling = 2e-3;
             x.spec->materials[0].material.friction.torsion = 3e-3;
             lab_box(&x, "box", m, size, (double[]){0, 0, 0.5 * size[2]}, "stone");
+            if (kind == CARRYING)
+                lab_box(&x, "load", load, (double[]){cube, cube, cube}, (double[]){0, 0, size[2] + 0.5 * cube},
+                        "stone");
             lab_floor(&x, "stone");
             lab_start(&x);
             for (int i = 0; i < 6; i++) ff_sim_set_v(x.sim, i, start[i]);
-            ff_sim_set_v(x.sim, 4, rocks);
+            double energy = 0.5 * m * (0.3 * 0.3 + 0.1 * 0.1) + 0.5 * Iz * 6.0 * 6.0;
+            if (kind == ROCKING) {
+                ff_sim_set_v(x.sim, 4, 1.0);
+                energy += 0.5 * Iz;
+            } else if (kind == CARRYING) {
+                ff_sim_set_v(x.sim, 11, spin);
+                energy += 0.5 * load / 6.0 * cube * cube * spin * spin;
+            }
             lab_run(&x, 0.5);
-            const double Iz =
-                m / 12.0 * (size[0] * size[0] + size[1] * size[1]); // and about y, as it is as high as deep
-            const double energy = 0.5 * m * (0.3 * 0.3 + 0.1 * 0.1) + 0.5 * Iz * (36.0 + rocks);
             const ff_ledger l = ff_sim_ledger(x.sim);
             CHECK_BELOW(l.stored.kinetic, 1e-9);
             CHECK_NEAR(l.lost_normal + l.lost_friction, energy, 1e-5 * energy);
