@@ -237,11 +237,13 @@ static void follow(ff_sweep_point *points, const int *order, int n, double on, d
     }
 }
 
+enum { PATIENCE = 100 }; // sweeps that should halve the change
+
 ff_sweep_end ff_sweep_solve(ff_sweep_point *points, const int *order, int n, ff_sweep_rule rule, double *x)
 {
     ff_sweep_end end = {0};
     const double load = load_of(points, order, n, x);
-    double last = 0.0;
+    double last = 0.0, mark = INFINITY;
     for (int i = 0; i < n; i++) {
         ff_sweep_apply(&points[order[i]], points[order[i]].j, x);
         memset(points[order[i]].along, 0, sizeof points[order[i]].along);
@@ -251,6 +253,10 @@ ff_sweep_end ff_sweep_solve(ff_sweep_point *points, const int *order, int n, ff_
         end.residual = sweep(points, order, n, x, &square);
         end.sweeps++;
         if (end.residual <= rule.tolerance * load || end.sweeps == rule.most) break;
+        if (end.sweeps % PATIENCE == 0) {
+            if (end.residual <= rule.enough * load && end.residual > 0.5 * mark) break;
+            mark = end.residual;
+        }
         if (end.sweeps == 1)
             for (int i = 0; i < n; i++)
                 memcpy(points[order[i]].along, points[order[i]].change, sizeof points[order[i]].along);

@@ -36,10 +36,13 @@ typedef struct ff_sweep_point {
 } ff_sweep_point;
 
 /// When to stop: after the sweep in which no impulse changed by more than `tolerance` times the velocity the contacts
-/// start with (that change times the contact's own mobility, a velocity), or after `most`.
+/// start with (that change times the contact's own mobility, a velocity), or after `most`. Below `enough`, in the same
+/// measure, also when a hundred sweeps do not halve the change: contacts of one body that ask for what no impulses give
+/// press against each other a little more with each sweep.
 typedef struct ff_sweep_rule {
     double tolerance;
     int most;
+    double enough; // 0: never
 } ff_sweep_rule;
 
 /// How it went: sweeps made, and the largest change of a velocity in the last of them.

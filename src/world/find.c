@@ -49,8 +49,8 @@ static void look_ahead(const ff_world *w, const ff_data *d, ff_item *it)
 
 // ------------------------------------------------------------------------------------------ motion at a point
 
-static void add_velocity(const ff_world *w, const ff_data *d, int node, const double place[3], double sign,
-                         double velocity[3], double spin[3])
+void ff_world_add_velocity(const ff_world *w, const ff_data *d, int node, const double place[3], double sign,
+                           double velocity[3], double spin[3])
 {
     if (node < 0) return;
     const double *V = d->velocity + 6 * node, *origin = d->tree_origin + 3 * w->model->nodes[node].tree;
@@ -65,8 +65,8 @@ static void add_velocity(const ff_world *w, const ff_data *d, int node, const do
 void ff_world_motion(const ff_world *w, const ff_data *d, ff_touch *t)
 {
     double velocity[3] = {0}, spin[3] = {0};
-    add_velocity(w, d, t->node2, t->contact.place, 1.0, velocity, spin);
-    add_velocity(w, d, t->node1, t->contact.place, -1.0, velocity, spin);
+    ff_world_add_velocity(w, d, t->node2, t->contact.place, 1.0, velocity, spin);
+    ff_world_add_velocity(w, d, t->node1, t->contact.place, -1.0, velocity, spin);
     ff_contact_point_motion(&t->contact.point, velocity, spin);
 }
 

@@ -25,6 +25,8 @@ static const double SLACK =
     1e-10; // overlap it leaves alone: touches are located to that, and balls that touch stay still  [m]
 static const double PUSH =
     1e-4; // deepest overlap it acts on, so that an overlap from the start is not shot out         [m]
+static const double PARALLEL =
+    1.0 - 1e-9; // cosine of normals that count as one direction                                   [1]
 static const double WANDER =
     1e-6; // time of the difference for dJ/dt v                                                    [s]
 
@@ -284,8 +286,8 @@ bool ff_rigid_event(ff_world *w, ff_sim *sim, ff_touch *t, ff_contact_event even
 
 // ------------------------------------------------------------------------------------------ forces of closed points
 
-/// Velocities of the points at the poses in d, in the axes of the points as they were taken, into `before` (the sign
-/// adds or takes away); points that are gone keep what they have.
+/// Velocities of the points at the poses in d, in the axes of the points as they were taken, and their places, into
+/// `before` (the sign adds or takes away); points that are gone keep what they have.
 static void add_velocities(ff_world *w, double sign)
 {
     ff_rigid *r = w->rigid;
@@ -299,7 +301,26 @@ static void add_velocities(ff_world *w, double sign)
         out[0] -= sign * p->closing;
         out[1] += sign * ff_vec3_dot(p->slip, axes + 3);
         out[2] += sign * ff_vec3_dot(p->slip, axes + 6);
+        ff_vec3_axpy(out + 3, sign, t->contact.place);
     }
+}
+
+/// A slip that sticks decays in axes that turn with the body whose corner it is: the one that the place moves with.
+/// Otherwise each corner would ask for its own centripetal acceleration to end, and no forces on a body that turns give
+/// that.
+static void turn_along(ff_world *w, const ff_data *d, int i)
+{
+    const ff_touch *t = ff_rigid_touch(w, i);
+    const ff_rigid_point *p = &w->rigid->points[i];
+    const double *slip = t->contact.point.slip; // of body 2 against body 1
+    double both[3] = {0}, spin[2][3] = {{0}}, twice[3], *shift = w->rigid->rows[i].shift;
+    ff_world_add_velocity(w, d, t->node1, t->contact.place, 1.0, both, spin[0]);
+    ff_world_add_velocity(w, d, t->node2, t->contact.place, 1.0, both, spin[1]);
+    ff_vec3_scale(twice, p->before + 3, 1.0 / WANDER); // its velocity
+    const bool second = ff_vec3_dot(twice, slip) > ff_vec3_dot(both, slip);
+    const double turn = ff_vec3_dot(spin[second], p->axes);
+    shift[1] += turn * ff_vec3_dot(slip, p->axes + 6);
+    shift[2] -= turn * ff_vec3_dot(slip, p->axes + 3);
 }
 
 /// dJ/dt v of the points taken, added to their shifts. Leaves d and the touches as they were.
@@ -313,7 +334,7 @@ static void add_drift(ff_world *w, ff_data *d)
     for (int k = 0; k < w->most; k++) r->by_slot[k] = -1;
     for (int i = 0; i < r->n; i++) {
         r->by_slot[ff_rigid_touch(w, i)->slot] = i;
-        ff_vec3_set(r->points[i].before, 0.0, 0.0, 0.0);
+        memset(r->points[i].before, 0, sizeof r->points[i].before);
     }
     memcpy(r->q, d->q, sizeof(double) * (size_t)m->nq);
     for (int side = 0; side < 3; side++) { // before, after, and back to now
@@ -326,7 +347,61 @@ static void add_drift(ff_world *w, ff_data *d)
         ff_world_find(w, d);
         if (side < 2) add_velocities(w, side ? 1.0 : -1.0);
     }
-    for (int i = 0; i < r->n; i++) ff_vec3_axpy(r->rows[i].shift, 1.0 / (2.0 * WANDER), r->points[i].before);
+    for (int i = 0; i < r->n; i++) {
+        ff_vec3_axpy(r->rows[i].shift, 1.0 / (2.0 * WANDER), r->points[i].before);
+        if (ff_rigid_touch(w, i)->contact.mode == FF_CONTACT_STATIC) turn_along(w, d, i);
+    }
+}
+
+/// Points of the same two bodies, whose accelerations hang together.
+static bool of_one_pair(const ff_touch *a, const ff_touch *b)
+{
+    return a->node1 == b->node1 && a->node2 == b->node2;
+}
+
+/// A pair is taken back as a whole: the corners of a box ask for a motion that it has, or press against each other.
+static bool off_the_surface(const ff_world *w, const ff_touch *t)
+{
+    for (int i = 0; i < w->rigid->n; i++) {
+        const ff_touch *other = ff_rigid_touch(w, i);
+        if (fabs(other->contact.point.depth) > SLACK && of_one_pair(other, t)) return true;
+    }
+    return false;
+}
+
+/// Normals of several points of two bodies ask for a turn of their own, back onto the surface; rolling must ask for the
+/// same, or the two pull against each other up to the limit of rolling, for nothing. It is the plane through what the
+/// normals ask for, found by least squares; points in a line leave the turn about it as it is.
+static void roll_as_normals_ask(ff_world *w, int i)
+{
+    ff_rigid *r = w->rigid;
+    const ff_touch *own = ff_rigid_touch(w, i);
+    const double *n = r->points[i].axes, *t1 = n + 3, *t2 = n + 6;
+    double *shift = r->rows[i].shift;
+    double a = 0.0, b = 0.0, c = 0.0, x = 0.0, y = 0.0; // of (a c; c b) turn = (x, y)
+    double mean[3] = {0};
+    int count = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int k = 0; k < r->n; k++) {
+            const ff_touch *t = ff_rigid_touch(w, k);
+            if (!of_one_pair(t, own) || ff_vec3_dot(r->points[k].axes, n) < PARALLEL) continue;
+            double arm[3];
+            ff_vec3_sub(arm, t->contact.place, own->contact.place);
+            const double u = ff_vec3_dot(arm, t2), v = -ff_vec3_dot(arm, t1); // turns about t1, t2 lift it by
+            const double want = shift[4] * u + shift[5] * v - r->rows[k].shift[0];
+            if (pass == 0) {
+                mean[0] += u, mean[1] += v, mean[2] += want, count++;
+                continue;
+            }
+            const double du = u - mean[0] / count, dv = v - mean[1] / count, dw = want - mean[2] / count;
+            a += du * du, b += dv * dv, c += du * dv, x += du * dw, y += dv * dw;
+        }
+    }
+    const double size = a + b, det = a * b - c * c;
+    if (!(size > 0.0)) return;
+    const bool plane = det > 1e-6 * size * size;
+    shift[4] -= plane ? (b * x - c * y) / det : x / size;
+    shift[5] -= plane ? (a * y - c * x) / det : y / size;
 }
 
 /// Beside the accelerations of the points: what takes them back onto the surface and stops a slip that sticks. Friction
@@ -345,7 +420,7 @@ static void fill_problem(ff_world *w)
         ff_sweep_point *row = &r->rows[i];
         row->mu = f->law == FF_FRICTION_NONE ? 0.0 : sticks ? ff_max(f->mu_static, f->mu_kinetic) : f->mu_kinetic;
         row->shift[0] = -2.0 * p->closing / SETTLE;
-        if (fabs(p->depth) > SLACK) row->shift[0] -= ff_min(p->depth, PUSH) / (SETTLE * SETTLE);
+        if (off_the_surface(w, t)) row->shift[0] -= ff_min(p->depth, PUSH) / (SETTLE * SETTLE);
         if (sticks)
             for (int k = 1; k < 3; k++) row->shift[k] = slip[k] / SETTLE;
         else if (speed > 1e-12 && row->mu > 0.0)
@@ -372,7 +447,7 @@ static double read_forces(ff_world *w)
 bool ff_rigid_constrain(ff_world *w, ff_sim *sim, double *power)
 {
     // far beyond the accuracy of any method: a derivative must not be rough
-    static const ff_sweep_rule rule = {.tolerance = 1e-12, .most = 10000};
+    static const ff_sweep_rule rule = {.tolerance = 1e-12, .most = 10000, .enough = 1e-8};
     ff_rigid *r = w->rigid;
     ff_data *d = sim->data;
     r->n = 0;
@@ -382,6 +457,8 @@ bool ff_rigid_constrain(ff_world *w, ff_sim *sim, double *power)
     if (!ff_rigid_fill_rows(w, d)) return false;
     fill_problem(w);
     add_drift(w, d);
+    for (int i = 0; i < r->n; i++)
+        if (r->rows[i].rows > 3) roll_as_normals_ask(w, i);
     if (!ff_rigid_fill_response(w, d)) return false;
     ff_rigid_find_islands(w);
     for (int k = 0; k < r->nisland; k++) {

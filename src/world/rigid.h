@@ -33,6 +33,7 @@ struct ff_rigid {
     bool simultaneous; // otherwise propagation
     bool turns;        // some law resists turning
     int exact;         // points up to which an island is solved by matrices
+    int sweeps;        // most that lasting contact of an island has taken
 
     ff_rigid_block *blocks;
     int nblock;

@@ -216,7 +216,8 @@ bool ff_rigid_solve_lasting(ff_world *w, const int *order, int n, ff_sweep_rule 
 {
     ff_rigid *r = w->rigid;
     if (by_matrices(r, order, n)) return lasting_by_matrices(r, order, n, x);
-    ff_sweep_solve(r->rows, order, n, rule, x);
+    const ff_sweep_end end = ff_sweep_solve(r->rows, order, n, rule, x);
+    if (end.sweeps > r->sweeps) r->sweeps = end.sweeps;
     return true;
 }
 

@@ -312,6 +312,9 @@ void ff_world_find(ff_world *world, const ff_data *d);
 /// Time in which nothing moves farther than half the thinnest shape, or objects would fly through each other between
 /// two looks. Infinite where there are fixed planes only: those catch all. Needs ff_world_find.  [s]
 double ff_world_longest_step(const ff_world *world, const ff_data *d);
+/// Adds the velocity of a node (-1: none) at a place of the world, and its spin, times the sign.
+void ff_world_add_velocity(const ff_world *world, const ff_data *d, int node, const double place[3], double sign,
+                           double velocity[3], double spin[3]);
 /// Velocity of body 2 against body 1 at the point, into its contact.
 void ff_world_motion(const ff_world *world, const ff_data *d, ff_touch *touch);
 /// Evaluates the laws at the points found (unless they are known) and adds their wrenches to d->wrench.
