@@ -44,11 +44,13 @@ enum { CHECK_PASSED, CHECK_FAILED, CHECK_SKIPPED };
 #define CHECK_LASTS(whole, part) (whole)
 #endif
 
+// Flushed at once: where what a failed test left behind counts as a leak, LeakSanitizer ends the program without it.
 #define CHECK_FAIL(...)                                                                                                \
     do {                                                                                                               \
         printf("  %s:%d: ", __FILE__, __LINE__);                                                                       \
         printf(__VA_ARGS__);                                                                                           \
         printf("\n");                                                                                                  \
+        fflush(stdout);                                                                                                \
         longjmp(check_jump, CHECK_FAILED);                                                                             \
     } while (0)
 

@@ -100,26 +100,52 @@ static void become_program(const char *const *words, const char *out, const char
     _exit(127);
 }
 
-outcome footfall_interrupted(const char *const *words, double seconds, int signal_number)
+static double wall_clock(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool is_running(pid_t child)
+{
+    siginfo_t ended = {0};
+    return waitid(P_PID, (id_t)child, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == 0;
+}
+
+/// Waits until the file has those words. @return false: the program has ended without
+static bool await_sign(pid_t child, const char *path, const char *words)
+{
+    for (;;) {
+        const bool running = is_running(child); // before the look: its last words count
+        char *text = slurp(path);
+        const bool there = strstr(text, words) != NULL;
+        free(text);
+        if (there || !running) return there;
+        nanosleep(&(struct timespec){0, 10000000}, NULL); // [ns]
+    }
+}
+
+outcome footfall_interrupted(const char *const *words, const char *file, const char *sign, int signal_number)
 {
     static outcome last;
     free(last.out);
     free(last.err);
-    char out[512], err[512];
+    char out[512], err[512], watched[512];
     snprintf(out, sizeof out, "%s/stdout", test_folder());
     snprintf(err, sizeof err, "%s/stderr", test_folder());
+    snprintf(watched, sizeof watched, "%s/%s", test_folder(), file ? file : "");
+    if (file) unlink(watched); // signs of a program before
     fflush(NULL);
+    const double start = wall_clock();
     pid_t child = fork();
     if (child < 0) abort();
     if (child == 0) become_program(words, out, err);
-    if (signal_number) {
-        struct timespec pause = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
-        nanosleep(&pause, NULL);
-        kill(child, signal_number);
-    }
+    if (file && await_sign(child, watched, sign)) kill(child, signal_number);
     int status = 0;
     struct rusage used;
     if (wait4(child, &status, 0, &used) != child) abort();
+    last.wall = wall_clock() - start;
     last.seconds = (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
                    1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
     last.code = WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
@@ -130,7 +156,7 @@ outcome footfall_interrupted(const char *const *words, double seconds, int signa
 
 outcome footfall_words(const char *const *words)
 {
-    return footfall_interrupted(words, 0, 0);
+    return footfall_interrupted(words, NULL, NULL, 0);
 }
 
 // ------------------------------------------------------------------------------------------ JSON

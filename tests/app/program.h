@@ -11,6 +11,7 @@
 typedef struct outcome {
     int code;       // exit code, or 1000 + the signal that ended it
     double seconds; // processor time: a busy machine must not fail a test
+    double wall;    // from before its start until after its end, by the clock on the wall  [s]
     char *out;      // stdout, zero-terminated; belongs to the harness, valid until the next call of footfall()
     char *err;      // stderr
 } outcome;
@@ -20,8 +21,10 @@ typedef struct outcome {
 outcome footfall_words(const char *const *words);
 #define footfall(...) footfall_words((const char *const[]){__VA_ARGS__, NULL})
 
-/// The same with a signal sent after so many seconds.
-outcome footfall_interrupted(const char *const *words, double seconds, int signal);
+/// The same with a signal, sent when a file of the test's folder has the words of `sign`: what the program writes while
+/// it is at work. "stdout" and "stderr" are such files. What the file had before is removed. A program that ends
+/// without the sign gets no signal.
+outcome footfall_interrupted(const char *const *words, const char *file, const char *sign, int signal);
 
 /// Path in a temporary folder that goes away at exit; the text is static for 8 calls.
 const char *temporary(const char *name);

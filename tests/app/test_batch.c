@@ -357,9 +357,11 @@ TEST(times_are_whole_steps)
 
 TEST(an_interrupt_ends_with_the_table_so_far)
 {
-    const char *const words[] = {"batch", write_scene(),   "--robots", "2",           "--threads", "1", "--time",
-                                 "1e7",   "--fall-height", "0",        "--fall-tilt", "0",         NULL};
-    const outcome o = footfall_interrupted(words, 0.5, SIGINT);
+    const char *const words[] = {
+        "batch", write_scene(),         "--robots", "2",           "--threads", "1",         "--time",
+        "1e7",   "--fall-height",       "0",        "--fall-tilt", "0",         "--observe", "height",
+        "--csv", temporary("rows.csv"), "--every",  "0.01",        NULL};
+    const outcome o = footfall_interrupted(words, "rows.csv", "\n0.01,", SIGINT);
     CHECK_INT(o.code, 3);
     CHECK_SAYS(o.err, "stopped after");
     CHECK_SAYS(o.out, "upright at the end");

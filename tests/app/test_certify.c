@@ -83,7 +83,7 @@ TEST(an_interrupt_ends_all_runs)
     needs_readers();
     const char *file = write_file("spring.yaml", SPRING);
     const char *const words[] = {"run", file, "--certify", "--time", "20000", "--out", temporary("cut"), NULL};
-    outcome o = footfall_interrupted(words, 0.7, SIGINT);
+    outcome o = footfall_interrupted(words, "cut/run.csv", "\n1,", SIGINT);
     CHECK_INT(o.code, 3);
     CHECK_BELOW(o.seconds, 5);
     CHECK(is_json(read_file("cut/summary.json")));

@@ -296,13 +296,13 @@ TEST(an_interrupt_stops_cleanly_and_keeps_the_recording)
     needs_loaders();
     const char *file = write_file("swing.yaml", scene);
     const char *const words[] = {"run", file, "--time", "30", "--realtime", "--out", temporary("stopped"), NULL};
-    outcome o = footfall_interrupted(words, 1.0, SIGINT);
+    outcome o = footfall_interrupted(words, "stopped/run.csv", "\n0,", SIGINT);
     CHECK_INT(o.code, 3);
     CHECK_BELOW(o.seconds, 5);
     const char *summary = read_file("stopped/summary.json");
     CHECK(is_json(summary));
     CHECK_SAYS(summary, "interrupted");
-    CHECK_BELOW(number(summary, "time"), 2.0); // real time: about one second was simulated
+    CHECK_BELOW(number(summary, "time"), o.wall); // real time
     CHECK_SAYS(read_file("stopped/run.csv"), "\n0,0.5");
 }
 
@@ -314,29 +314,34 @@ TEST(requests_to_end_stop_cleanly)
     static const int signals[] = {SIGTERM, SIGHUP};
     for (int i = 0; i < 2; i++) {
         const char *const words[] = {"run", file, "--time", "30", "--realtime", "--out", temporary("asked"), NULL};
-        CHECK_INT(footfall_interrupted(words, 0.5, signals[i]).code, 3);
+        CHECK_INT(footfall_interrupted(words, "asked/run.csv", "\n0,", signals[i]).code, 3);
         CHECK_SAYS(read_file("asked/summary.json"), "interrupted");
         CHECK_TEXT(footfall("plot", temporary("asked")).err, "");
     }
 }
 
 // In real time rows are seconds: what was simulated 1 s before the kill is there, and no summary of the run before.
+// Rows of 2 s in the text come with the third save, 2.4 s after the start. On a busy machine saves or the kill may come
+// late: then it is done again.
 TEST(a_kill_costs_the_last_second_at_most)
 {
     needs_loaders();
     const char *file = write_file("swing.yaml", scene);
     const char *const words[] = {"run", file, "--time", "30", "--realtime", "--out", temporary("killed"), NULL};
-    CHECK_INT(footfall("run", file, "--out", temporary("killed")).code, 0);
-    CHECK_INT(footfall_interrupted(words, 3.0, SIGKILL).code, 1000 + SIGKILL);
-    CHECK_TEXT(read_file("killed/summary.json"), "");
-    outcome o = footfall("plot", temporary("killed"));
-    CHECK_INT(o.code, 0);
-    CHECK_SAYS(o.out, "energy.total");
-    CHECK_SAYS(o.err, "the run did not end");
-    double last = 0.0;
-    const char *told = strstr(o.err, "up to ");
-    CHECK(told && sscanf(told, "up to %lf", &last) == 1);
-    CHECK(last > 1.0 && last < 3.0); // [s] 3 s less the last second, and up to one of it until the run begins
+    double last = 0.0; // [s]
+    outcome o;
+    for (int i = 0; i < 5 && !(last > 1.0 && last < 3.0); i++) {
+        CHECK_INT(footfall("run", file, "--out", temporary("killed")).code, 0);
+        CHECK_INT(footfall_interrupted(words, "killed/run.csv", "\n2,", SIGKILL).code, 1000 + SIGKILL);
+        CHECK_TEXT(read_file("killed/summary.json"), "");
+        o = footfall("plot", temporary("killed"));
+        CHECK_INT(o.code, 0);
+        CHECK_SAYS(o.out, "energy.total");
+        CHECK_SAYS(o.err, "the run did not end");
+        const char *told = strstr(o.err, "up to ");
+        CHECK(told && sscanf(told, "up to %lf", &last) == 1);
+    }
+    CHECK(last > 1.0 && last < 3.0);
     o = footfall("report", temporary("killed"));
     if (strstr(o.err, "no report page")) return;
     CHECK_INT(o.code, 0);
@@ -387,7 +392,7 @@ TEST(a_run_that_would_take_for_ever_says_why)
         write_file("heavy.yaml", "footfall: 1\ngravity: [0, 0, -1e12]\nterrain: [{plane: {}}]\ntime: 100\n"
                                  "objects: [{name: ball, sphere: 0.1, mass: 1, pos: [0, 0, 1]}]\n");
     const char *const words[] = {"run", file, "--set", "solver.method=adaptive", "--quiet", NULL};
-    outcome o = footfall_interrupted(words, 7.0, SIGTERM);
+    outcome o = footfall_interrupted(words, "stderr", "too stiff", SIGTERM);
     CHECK_INT(o.code, 3);
     CHECK_SAYS(o.err, "at this pace it needs ");
     CHECK_SAYS(o.err, "too fast or is too stiff");

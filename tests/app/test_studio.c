@@ -19,7 +19,7 @@ TEST(a_studio_says_its_address_and_ends_by_a_signal)
     static const int signals[] = {SIGINT, SIGTERM};
     needs(true);
     for (int i = 0; i < 2; i++) {
-        outcome o = footfall_interrupted(words, 3.0, signals[i]);
+        outcome o = footfall_interrupted(words, "stderr", "Ctrl-C ends it.", signals[i]);
         CHECK_INT(o.code, 0);
         CHECK_INT(strncmp(o.out, "http://127.0.0.1:", 17), 0);
         CHECK_SAYS(o.err, "The studio is open");
@@ -31,7 +31,7 @@ TEST(a_first_scene_with_errors_is_reported_and_the_studio_opens_to_mend_it)
     needs(true);
     write_file("bad.yaml", "footfall: 1\nrobot: nothing.yaml\ntime: 1\n");
     static const char *const words[] = {"studio", "bad.yaml", "--port", "0", "--no-browser", NULL};
-    outcome o = footfall_interrupted(words, 3.0, SIGINT);
+    outcome o = footfall_interrupted(words, "stderr", "Ctrl-C ends it.", SIGINT);
     CHECK_INT(o.code, 0);
     CHECK_SAYS(o.err, "bad.yaml:2:8: error:");
     CHECK_SAYS(o.err, "The studio is open");
@@ -46,7 +46,7 @@ TEST(a_batch_in_the_studio_opens_at_its_panel)
                              "terrain: [{plane: {material: lab-floor}}]\nsolver: {method: euler, step: 1.0e-3}\n"
                              "time: 0.1\n");
     static const char *const words[] = {"batch", "batch.yaml", "--studio", "--port", "0", "--no-browser", NULL};
-    outcome o = footfall_interrupted(words, 3.0, SIGINT);
+    outcome o = footfall_interrupted(words, "stderr", "Ctrl-C ends it.", SIGINT);
     CHECK_INT(o.code, 0);
     CHECK_SAYS(o.out, "/#panel=batch\n");
 }

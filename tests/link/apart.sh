@@ -11,6 +11,10 @@ export PYTHONDONTWRITEBYTECODE=1
 check() { # WHAT STATUS
     if [ "$2" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "FAILED: $1"; fi
 }
+says() { # FILE WORDS: waits until it does, for 60 s at most; `tail` sleeps until the file grows
+    touch "$1"
+    timeout 60 grep -q -- "$2" <(exec tail -n +1 -f "$1")
+}
 port() { echo $((20000 + ($$ * 7 + $1) % 40000)); }
 
 if [ -x /usr/bin/python3 ]; then
@@ -84,7 +88,7 @@ timeout 100 "$program" serve "$scene" --link tcp:$(port 2) --wait 60 --wall --se
 robot=$!
 "$program" control "$scene" --link tcp:$(port 2) --quiet >/dev/null 2>&1 &
 controller=$!
-for _ in $(seq 600); do grep -q "a controller has come" "$folder/killed.txt" && break || sleep 0.1; done
+says "$folder/killed.txt" "a controller has come"
 sleep 0.5
 kill -9 $controller
 wait $controller 2>/dev/null
@@ -114,7 +118,7 @@ for wire in tcp:$(port 3) shm:apart-nobody-$$; do
     rm -f "$folder/ended.txt"
     "$program" control "$scene" --link $wire --patience 90 >"$folder/ended.txt" 2>&1 & # not by `timeout`, which hands a signal on twice
     controller=$!
-    for _ in $(seq 600); do grep -qs "looking for a robot" "$folder/ended.txt" && break || sleep 0.1; done
+    says "$folder/ended.txt" "looking for a robot"
     kill $controller
     wait $controller
     [ $? = 3 ] && grep -q "error: interrupted" "$folder/ended.txt"
@@ -133,16 +137,15 @@ check "its program has 200 lines" $?
 if [ -x "$board" ] && "$program" check examples/link/one_joint.yaml >/dev/null 2>&1; then # needs Lua
     timeout 100 "$board" >"$folder/board.txt" &
     robot=$!
-    for _ in $(seq 600); do grep -q "^serial:" "$folder/board.txt" && break || sleep 0.1; done
+    says "$folder/board.txt" "^serial:"
     timeout 100 "$program" control examples/link/one_joint.yaml --link "$(head -1 "$folder/board.txt")" --quiet >"$folder/boarded.txt" 2>&1 &
     controller=$!
-    for _ in $(seq 600); do grep -q " us$" "$folder/board.txt" && break || sleep 0.1; done
+    says "$folder/board.txt" " us$"
     grep -q "^1506.0 1496.0 1500.0 1502.5 .* us$" "$folder/board.txt" # 1500 us and the trims of servo_table.h, in steps of 0.5 us
     check "the servo board makes pulses" $?
     kill $controller # it says BYE
     wait $controller
-    for _ in $(seq 600); do grep -q "pulses off" "$folder/board.txt" && break || sleep 0.1; done
-    grep -q "pulses off" "$folder/board.txt"
+    says "$folder/board.txt" "pulses off"
     check "and ends them without its controller" $?
     kill $robot
     wait $robot 2>/dev/null
