@@ -326,11 +326,11 @@ TEST(requests_to_end_stop_cleanly)
 TEST(a_kill_costs_the_last_second_at_most)
 {
     needs_loaders();
-    const char *file = write_file("swing.yaml", scene);
-    const char *const words[] = {"run", file, "--time", "30", "--realtime", "--out", temporary("killed"), NULL};
     double last = 0.0; // [s]
     outcome o;
     for (int i = 0; i < 5 && !(last > 1.0 && last < 3.0); i++) {
+        const char *file = write_file("swing.yaml", scene);
+        const char *const words[] = {"run", file, "--time", "30", "--realtime", "--out", temporary("killed"), NULL};
         CHECK_INT(footfall("run", file, "--out", temporary("killed")).code, 0);
         CHECK_INT(footfall_interrupted(words, "killed/run.csv", "\n2,", SIGKILL).code, 1000 + SIGKILL);
         CHECK_TEXT(read_file("killed/summary.json"), "");
