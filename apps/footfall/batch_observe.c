@@ -67,7 +67,8 @@ ff_status batch_watch_write(batch_watch *watch, const ff_batch *batch, long long
 
 ff_status batch_watch_end(batch_watch *watch, ff_error *err)
 {
-    const bool bad = watch->file && (ferror(watch->file) != 0) | (fclose(watch->file) != 0);
+    bool bad = watch->file && ferror(watch->file);
+    if (watch->file && fclose(watch->file) != 0) bad = true;
     watch->file = NULL;
     free(watch->values);
     watch->values = NULL;
