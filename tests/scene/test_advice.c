@@ -323,6 +323,25 @@ TEST(a_rotor_on_two_joints_counts_where_explicit_steps_follow_its_friction)
     finish();
 }
 
+// A block of 1 g, which friction of 5 N within 10 mm/s would hold in steps of 6.6 us, is tied by a loop to one of
+// 100 kg: no step of adaptive is short for it.
+TEST(friction_within_loops_is_no_reason_to_warn)
+{
+    write_file("tied.yaml", "footfall: 1\ngravity: [0, 0, 0]\nbodies:\n"
+                            "  light: {inertial: {mass: 1e-3, box: [1, 1, 1]},\n"
+                            "    joint: {name: x, type: slide, axis: x, dry_friction: {level: 5, speed: 1e-2}}}\n"
+                            "  heavy: {inertial: {mass: 100, box: [1, 1, 1]}, joint: {name: y, type: slide, axis: x}}\n"
+                            "loops: {tie: {connect: [light, heavy], at: [[0, 0, 0], [0, 0, 0]]}}\n");
+    must_load("robot: tied.yaml\nstart: {speeds: {x: 1, y: 1}}\ncontacts: off\ntime: 0.1\n"
+              "solver: {method: adaptive, accuracy: 1e-3}\n");
+    ff_report_clear(&report);
+    ff_run_advise(run, &report);
+    CHECK_INT(report.warnings, 0);
+    must_go();
+    CHECK(ff_sim_get_counts(ff_run_sim(run)).steps < 100);
+    finish();
+}
+
 // A ball of 2 kg on a spring of 5e4 N/m rests at 19.62 / 5e4 = 0.39 mm.
 TEST(a_start_in_overlap_is_told_with_depth_force_energy_and_what_to_do)
 {
