@@ -51,7 +51,7 @@ static void bound_parts(const ff_sim *sim, double *most)
             const ff_dry_friction f = slot->inner.rubs(slot->part.context, k, sim->x, sim->x + sim->nq);
             if (!(f.level > 0.0)) continue;
             if (f.state >= 0) states[slot->offset + f.state] = f.speed;
-            for (int j = 0; j < f.ndof; j++)
+            for (int j = 0; f.state < 0 && j < f.ndof; j++)
                 if (f.lever[j] != 0.0)
                     speeds[f.dof[j]] = ff_min(speeds[f.dof[j]], f.speed / (fabs(f.lever[j]) * f.ndof));
         }

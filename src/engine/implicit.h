@@ -36,7 +36,7 @@ typedef struct ff_islands ff_islands;
 typedef struct ff_krylov ff_krylov;
 typedef struct ff_strings ff_strings;
 
-/// Dry friction of a part on joints: number k of those that it has.
+/// Dry friction of a part: number k of those that it has.
 typedef struct ff_part_rub {
     const ff_part_slot *slot;
     int k;
@@ -114,7 +114,7 @@ typedef struct ff_implicit {
     ff_krylov *krylov;
     ff_strings *strings; // NULL: the model has no tendons
     double *right;       // copy of a right-hand side                                (nv)
-    ff_part_rub *rubs;   // dry friction of parts on joints                           (nrub)
+    ff_part_rub *rubs;   // dry friction of parts                                     (nrub)
     int nrub;
 
     // Jacobians of stiff parts: I - h dzdot/dz, factored
@@ -200,10 +200,14 @@ bool ff_stops_quiet(const ff_sim *sim);
 /// Heat in the stops over the step to the state x.  [J]
 double ff_stops_loss(const ff_sim *sim, const double *x);
 
-// Dry friction of joints, of tendons and of parts on joints (implicit_dry.c).
+// Dry friction of joints, of tendons and of parts (implicit_dry.c).
 bool ff_dry_friction_create(ff_sim *sim);
 /// Is it at the velocity that was evaluated what it is at the one Newton's change leads to?
 bool ff_dry_friction_holds(const ff_sim *sim);
+/// Does Newton's change leave the torques between rotors and their joints what they are, beside the friction of the
+/// rotors? A change that hardly moves a joint is much torque on a stiff spring: friction of 20 N m on a rotor drove a
+/// wheel of 1 kg m^2 behind a spring of 1e5 N m/rad at an accuracy of 1e-2.
+bool ff_dry_springs_hold(const ff_sim *sim);
 /// Adds to a ledger its heat along the way of a corrected step from v0, less the trapezoid of its powers: the force
 /// that has moved the carrier, which the correction d moves by the mean (f0 + f1) / 2 + J d of the forces, times its
 /// mean velocity. What comes to rest has all its power at the start. Where a step that turns a carrier round lets

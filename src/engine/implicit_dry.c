@@ -4,7 +4,7 @@
 // Dry friction of joints, tendons and drives in an implicit step,  -f v / sqrt(v^2 + s^2). Where s is small it turns
 // round within a velocity that hardly moves anything, so that Newton's iteration asks it before a velocity counts as
 // found; and its power at the ends of a step says little about its heat in between. Drives with a rotor of their own
-// are not among them: they find its speed themselves.
+// find its speed and its heat themselves; there the iteration asks what the spring behind it makes of a change.
 #include "engine/implicit.h"
 
 static const double CLOSE = 0.1; // part of its level by which it may change unseen
@@ -16,7 +16,8 @@ typedef struct carrier {
     int tendon;   // -1: none, it moves with joints
     int ndof, dof[2];
     double lever[2];
-    int entry; // of the ledger, where its heat goes
+    int entry;  // of the ledger, where its heat goes
+    bool rotor; // it acts on a rotor of its own, behind a spring
 } carrier;
 
 bool ff_dry_friction_create(ff_sim *sim)
@@ -29,7 +30,7 @@ bool ff_dry_friction_create(ff_sim *sim)
         const ff_part_slot *slot = &sim->parts[i];
         for (int k = 0; k < slot->inner.nrub; k++) {
             const ff_dry_friction f = slot->inner.rubs(slot->part.context, k, sim->x, sim->x + sim->nq);
-            if (f.level > 0.0 && f.state < 0) im->rubs[im->nrub++] = (ff_part_rub){slot, k};
+            if (f.level > 0.0) im->rubs[im->nrub++] = (ff_part_rub){slot, k};
         }
     }
     return im->rubs != NULL;
@@ -53,14 +54,15 @@ static bool carrier_at(const ff_sim *sim, int i, carrier *c)
     const int tendon = i - sim->nv, part = tendon - m->ntendon;
     if (tendon < 0) {
         if (!(m->dof_dry_friction[i] > 0.0)) return false;
-        *c = (carrier){m->dof_dry_friction[i], m->dof_dry_speed[i], -1, 1, {i}, {1.0}, FF_LEDGER_JOINTS};
+        *c = (carrier){m->dof_dry_friction[i], m->dof_dry_speed[i], -1, 1, {i}, {1.0}, FF_LEDGER_JOINTS, false};
     } else if (part < 0) {
         const ff_tendon *t = &m->tendons[tendon];
         *c = (carrier){.level = t->dry_friction, .speed = t->dry_speed, .tendon = tendon, .entry = FF_LEDGER_JOINTS};
     } else {
         const ff_part_rub *rub = &sim->implicit->rubs[part];
         const ff_dry_friction f = rub->slot->inner.rubs(rub->slot->part.context, rub->k, sim->data->q, sim->data->v);
-        *c = (carrier){f.level, f.speed, -1, f.ndof, {f.dof[0], f.dof[1]}, {f.lever[0], f.lever[1]}, FF_LEDGER_PARTS};
+        *c = (carrier){f.level,         f.speed,     -1, f.ndof, {f.dof[0], f.dof[1]}, {f.lever[0], f.lever[1]},
+                       FF_LEDGER_PARTS, f.state >= 0};
     }
     return c->level > 0.0;
 }
@@ -84,9 +86,31 @@ bool ff_dry_friction_holds(const ff_sim *sim)
     const ff_implicit *im = sim->implicit;
     for (int i = first_carrier(sim); i < end_of_carriers(sim); i++) {
         carrier c;
-        if (!carrier_at(sim, i, &c)) continue;
+        if (!carrier_at(sim, i, &c) || c.rotor) continue;
         const double v = rate_of(sim, &c, im->v), move = rate_of(sim, &c, im->move);
         if (fabs(part_of(&c, v + move) - part_of(&c, v)) > CLOSE) return false;
+    }
+    return true;
+}
+
+/// The torque between one rotor and its joints.
+static bool spring_holds(const ff_sim *sim, const carrier *c)
+{
+    const ff_implicit *im = sim->implicit;
+    for (int k = 0; k < c->ndof; k++) {
+        const int i = c->dof[k];
+        const double slope =
+            im->damping[i] - im->joint_damping[i] + im->h * (im->stiffness[i] - im->joint_stiffness[i]);
+        if (fabs(slope * im->move[i]) > CLOSE * c->level * fabs(c->lever[k])) return false;
+    }
+    return true;
+}
+
+bool ff_dry_springs_hold(const ff_sim *sim)
+{
+    for (int i = sim->nv + sim->model->ntendon; i < end_of_carriers(sim); i++) {
+        carrier c;
+        if (carrier_at(sim, i, &c) && c.rotor && !spring_holds(sim, &c)) return false;
     }
     return true;
 }
@@ -116,7 +140,7 @@ void ff_dry_friction_heat(const ff_sim *sim, const double *v0, double *ledger)
     double sum[FF_LEDGER_COUNT] = {0};
     for (int i = first_carrier(sim); i < end_of_carriers(sim); i++) {
         carrier c;
-        if (!carrier_at(sim, i, &c) || has_others(sim, &c)) continue;
+        if (!carrier_at(sim, i, &c) || c.rotor || has_others(sim, &c)) continue;
         const double start = c.tendon < 0 ? rate_of(sim, &c, v0) : ff_strings_start_speed(sim, c.tendon);
         const double seen = rate_of(sim, &c, im->seen), end = rate_of(sim, &c, im->v);
         const double found = rate_of(sim, &c, v0) + im->h * rate_of(sim, &c, im->mean);

@@ -285,7 +285,7 @@ static bool found(ff_sim *sim, double size)
     if (im->slow_part >= 0 || !ff_stops_hold(sim) || !ff_dry_friction_holds(sim) || !(left <= closeness(sim, fixed)))
         return false;
     ff_implicit_contact_change(sim);
-    return left <= fixed || (ff_implicit_contacts_hold(sim) && !ff_implicit_strikes(sim));
+    return left <= fixed || (ff_dry_springs_hold(sim) && ff_implicit_contacts_hold(sim) && !ff_implicit_strikes(sim));
 }
 
 static ff_try newton(ff_sim *sim)

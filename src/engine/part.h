@@ -81,7 +81,7 @@ typedef struct ff_coupling {
 } ff_coupling;
 
 /// Dry friction of a part,  -level u / sqrt(u^2 + speed^2),  on a motion of joints  u = lever . v,  or on a state of
-/// its own.
+/// its own behind those joints.
 typedef struct ff_dry_friction {
     double level;    // 0: none                                                [N, N m]
     double speed;    // within which it turns round                           [m/s, rad/s]

@@ -201,10 +201,7 @@ static ff_dry_friction rubs(const void *context, int i, const double *q, const d
     if (!electric || !(d->dc.dry > 0.0)) return (ff_dry_friction){0};
     const double gear = fabs(d->ratio);
     ff_dry_friction f = {.level = gear * d->dc.dry, .speed = d->dc.dry_speed / gear, .state = -1};
-    if (d->nmoving > 0) {
-        f.state = p->set->offset[p->from + i] - p->set->offset[p->from] + d->nstate - d->nmoving + 1;
-        return f;
-    }
+    if (d->nmoving > 0) f.state = p->set->offset[p->from + i] - p->set->offset[p->from] + d->nstate - d->nmoving + 1;
     const ff_drive_position at = ff_drive_path_locate(path, q, v);
     f.ndof = path->njoint;
     for (int k = 0; k < path->njoint; k++) {

@@ -89,9 +89,12 @@ static void look_at_drives(const ff_model *m, const ff_data *d, const ff_drive_s
 static bool find_stiffest(const ff_run *run, stiffest *worst)
 {
     const ff_model *m = run->scene->model;
-    ff_data *d = ff_data_create(m, NULL);
+    if (m->nequality > 0) return false; // loops tie more inertia to a joint than its own
+    ff_data *d = ff_sim_evaluate(run->sim, FF_SIM_VELOCITY, NULL) == FF_OK ? ff_data_create(m, NULL) : NULL;
     if (!d) return false;
     memcpy(d->q, run->scene->q, (size_t)m->nq * sizeof(double));
+    d->rotors = ff_sim_data(run->sim)->rotors; // of drives on two joints, with their levers at the start
+    d->nrotor = ff_sim_data(run->sim)->nrotor;
     ff_dyn_kinematics(m, d);
     ff_dyn_mass(m, d);
     double *levers = d->tau, *work = d->qacc;

@@ -297,6 +297,51 @@ TEST(dry_friction_that_explicit_steps_follow_is_told_with_their_length)
     finish();
 }
 
+// Blocks of 1 g on rails and a motor that turns by u = 2 x - y: the mobility (2, -1) M^-1 (2, -1)' = 1e4 /kg of the
+// blocks becomes 1e4 / (1 + 1e4) /kg by the rotor of 1 kg. Friction of 5 N within 10 um/s then holds in steps of
+// 3.31 * 1e-5 / 5 = 6.6 us, and within 10 mm/s in steps that are worth no word. By the blocks alone they were 0.66 us.
+TEST(a_rotor_on_two_joints_counts_where_explicit_steps_follow_its_friction)
+{
+    static const char *const speeds[] = {"1e-2", "1e-5"};
+    for (int i = 0; i < 2; i++) {
+        char robot[700];
+        snprintf(robot, sizeof robot,
+                 "footfall: 1\ngravity: [0, 0, 0]\nbodies:\n"
+                 "  first: {inertial: {mass: 1e-3, box: [1, 1, 1]}, joint: {name: x, type: slide, axis: x}, bodies:\n"
+                 "    {second: {inertial: {mass: 1e-3, box: [1, 1, 1]}, joint: {name: y, type: slide, axis: x}}}}\n"
+                 "drives:\n  it: {joints: [x, y], kind: dc, rotor: 1, path: {kind: levers, levers: [2, -1]},\n"
+                 "    motor: {constant: 1e-6, resistance: 1, voltage: 24, dry: 5, dry_speed: %s}}\n",
+                 speeds[i]);
+        write_file("blocks.yaml", robot);
+        must_load("robot: blocks.yaml\ncontacts: off\neffects: {drives: full}\ntime: 0.1\n"
+                  "solver: {method: adaptive, accuracy: 1e-3}\n");
+        ff_report_clear(&report);
+        ff_run_advise(run, &report);
+        CHECK_INT(report.warnings, i);
+        if (i == 1) CHECK_SAYS(message(0), "in steps of 6.6 us");
+    }
+    finish();
+}
+
+// A block of 1 g, which friction of 5 N within 10 mm/s would hold in steps of 6.6 us, is tied by a loop to one of
+// 100 kg: no step of adaptive is short for it.
+TEST(friction_within_loops_is_no_reason_to_warn)
+{
+    write_file("tied.yaml", "footfall: 1\ngravity: [0, 0, 0]\nbodies:\n"
+                            "  light: {inertial: {mass: 1e-3, box: [1, 1, 1]},\n"
+                            "    joint: {name: x, type: slide, axis: x, dry_friction: {level: 5, speed: 1e-2}}}\n"
+                            "  heavy: {inertial: {mass: 100, box: [1, 1, 1]}, joint: {name: y, type: slide, axis: x}}\n"
+                            "loops: {tie: {connect: [light, heavy], at: [[0, 0, 0], [0, 0, 0]]}}\n");
+    must_load("robot: tied.yaml\nstart: {speeds: {x: 1, y: 1}}\ncontacts: off\ntime: 0.1\n"
+              "solver: {method: adaptive, accuracy: 1e-3}\n");
+    ff_report_clear(&report);
+    ff_run_advise(run, &report);
+    CHECK_INT(report.warnings, 0);
+    must_go();
+    CHECK(ff_sim_get_counts(ff_run_sim(run)).steps < 100);
+    finish();
+}
+
 // A ball of 2 kg on a spring of 5e4 N/m rests at 19.62 / 5e4 = 0.39 mm.
 TEST(a_start_in_overlap_is_told_with_depth_force_energy_and_what_to_do)
 {
