@@ -23,6 +23,8 @@ static const double CLOSE_ACCURACY = 0.02; // with error control: part of the er
 static const double LENGTH = 0.1;          // the accuracy counts in units of this  [m, rad]
 static const double EDGE = 1e-3;           // change of velocity, and part of the largest, that a jump may leave
 static const double WHOLE = 0.2;           // rate of convergence beyond which contacts get their whole slope
+static const double ASTRAY =
+    1e6; // change of velocity beside which the next is small, wherever that leads  [m/s, rad/s]
 enum { ROUNDS_MOST = 20, PROBES_MOST = 10 };
 
 // ------------------------------------------------------------------------------------------ memory
@@ -308,7 +310,7 @@ static ff_try newton(ff_sim *sim)
         const double size = size_of_move(sim);
         if (!isfinite(size)) return FF_TRY_BAD;
         if (round == 0 && im->active != im->active_last) im->rate = 1.0;
-        if (round > 0) im->rate = ff_min(size / before, 1.0);
+        if (round > 0) im->rate = before <= ASTRAY ? ff_min(size / before, 1.0) : 1.0;
         if (found(sim, size)) {
             for (int i = 0; i < nv; i++) im->v[i] += im->move[i];
             im->active_last = im->active;
