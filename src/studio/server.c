@@ -194,7 +194,6 @@ static bool ask_for_batch(ff_studio *server, const ff_studio_setup *setup, ff_er
     if (o->end) ff_json_text(&json, "end", o->end);
     if (o->reward) ff_json_text(&json, "reward", o->reward);
     ff_spreads_write(o->spreads, o->nspread, &json);
-    ff_json_end_object(&json);
     return ask(server, &json, err);
 }
 
