@@ -5,6 +5,7 @@
 //     FF_LANES 1       a double: one robot
 //     FF_LANES 2, 4, 8 a vector of doubles: as many robots beside each other (SSE2 and NEON, AVX2, AVX-512)
 //     __CUDACC__       a double of one thread: one robot a thread
+// With FF_SINGLE, where speed is asked for and digits are not, floats stand for the doubles of one robot (single.h).
 // `real` is a number of each robot, `mask` a truth of each, `num` a number that all robots share. All arithmetic on
 // them is one rounding an operation (no contraction), square roots and divisions included, so that a robot has the same
 // bits wherever it is computed. Files that include this header (and those who include them) are the only ones that know

@@ -10,6 +10,8 @@
 //     loop is sampled, then the force through each cut, then key and factor of its noise where there are sensors, then
 //     FF_BATCH_PARAMETERS, then the delay of its servos and the targets under way, where there is one
 // and its inputs another: position, speed and torque of each servo, then the commands of the actuators.
+//
+// Structs with numbers of type `num` have their integers first: tables.c rounds what comes behind them.
 #ifndef FOOTFALL_BATCH_MODEL_H
 #define FOOTFALL_BATCH_MODEL_H
 

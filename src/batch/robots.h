@@ -32,25 +32,29 @@ struct ff_batch {
     ff_batch_lives lives; // of them streams, what was drawn and what is seen belong to the batch
 };
 
+/// Where row `row` of `rows` of a robot lies.
+static inline size_t ff_robot_place(const ff_batch *b, int robot, int rows, int row)
+{
+    const size_t lanes = (size_t)b->lanes, block = (size_t)robot / lanes, lane = (size_t)robot % lanes;
+    return (block * (size_t)rows + (size_t)row) * lanes + lane;
+}
+
 /// A row of its state, on the processor.
 static inline double *ff_robot_row(const ff_batch *b, int robot, int row)
 {
-    const size_t lanes = (size_t)b->lanes, block = (size_t)robot / lanes, lane = (size_t)robot % lanes;
-    return &b->x[(block * (size_t)b->model->nrow + (size_t)row) * lanes + lane];
+    return &b->x[ff_robot_place(b, robot, b->model->nrow, row)];
 }
 
 /// A row of its inputs, likewise.
 static inline double *ff_robot_input(const ff_batch *b, int robot, int row)
 {
-    const size_t lanes = (size_t)b->lanes, block = (size_t)robot / lanes, lane = (size_t)robot % lanes;
-    return &b->in[(block * (size_t)b->model->ninput + (size_t)row) * lanes + lane];
+    return &b->in[ff_robot_place(b, robot, b->model->ninput, row)];
 }
 
 /// A row of what is seen of it, likewise.
 static inline double *ff_robot_seen(const ff_batch *b, int robot, int row)
 {
-    const size_t lanes = (size_t)b->lanes, block = (size_t)robot / lanes, lane = (size_t)robot % lanes;
-    return &b->lives.seen[(block * (size_t)b->lives.nseen + (size_t)row) * lanes + lane];
+    return &b->lives.seen[ff_robot_place(b, robot, b->lives.nseen, row)];
 }
 
 /// @return FF_BAD_ARGUMENT for a number that is no robot

@@ -361,17 +361,24 @@ TEST(formulas_measure_heights_from_the_field_below)
     pair_destroy(&p);
 }
 
+/// A ball above hills, and places where others start.
+static const ff_batch_spread ELSEWHERE[] = {{.quantity = FF_BATCH_START_X, .low = -0.6, .high = 0.6},
+                                            {.quantity = FF_BATCH_START_Y, .low = -0.4, .high = 0.4}};
+
+static void create_above_hills(pair_of *p)
+{
+    const double q[7] = {0.1, -0.05, 0.2, 1, 0, 0, 0};
+    pair_create(p, FF_SHAPE_SPHERE, 0.02, hills, 50, q, NULL);
+    CHECK(p->batch);
+}
+
 // A ball that starts elsewhere hangs as high over the ground as where it was compiled, and falls onto the ground there.
 TEST(robots_start_at_other_places_of_the_field)
 {
-    const double q[7] = {0.1, -0.05, 0.2, 1, 0, 0, 0};
-    const ff_batch_spread table[] = {{.quantity = FF_BATCH_START_X, .low = -0.6, .high = 0.6},
-                                     {.quantity = FF_BATCH_START_Y, .low = -0.4, .high = 0.4}};
     pair_of p;
-    pair_create(&p, FF_SHAPE_SPHERE, 0.02, hills, 50, q, NULL);
-    CHECK(p.batch);
-    ff_batch *b =
-        ff_batch_create(p.batch, &(ff_batch_options){.robots = 30, .seed = 2, .spreads = table, .nspread = 2}, NULL);
+    create_above_hills(&p);
+    ff_batch *b = ff_batch_create(
+        p.batch, &(ff_batch_options){.robots = 30, .seed = 2, .spreads = ELSEWHERE, .nspread = 2}, NULL);
     double lowest = 1.0, highest = -1.0;
     for (int i = 0; i < 30; i++) {
         double at[7];
@@ -392,16 +399,12 @@ TEST(robots_start_at_other_places_of_the_field)
 TEST(robots_on_a_device_start_at_other_places_of_the_field)
 {
     if (ff_batch_device_missing()) SKIP("%s", ff_batch_device_missing());
-    const double q[7] = {0.1, -0.05, 0.2, 1, 0, 0, 0};
-    const ff_batch_spread table[] = {{.quantity = FF_BATCH_START_X, .low = -0.6, .high = 0.6},
-                                     {.quantity = FF_BATCH_START_Y, .low = -0.4, .high = 0.4}};
     pair_of p;
-    pair_create(&p, FF_SHAPE_SPHERE, 0.02, hills, 50, q, NULL);
-    CHECK(p.batch);
+    create_above_hills(&p);
     uint64_t hashes[2];
     for (int device = 0; device < 2; device++) {
         const ff_batch_options options = {
-            .robots = 40, .device = device, .seed = 2, .spreads = table, .nspread = 2, .end = "height < 0.1"};
+            .robots = 40, .device = device, .seed = 2, .spreads = ELSEWHERE, .nspread = 2, .end = "height < 0.1"};
         ff_batch *b = ff_batch_create(p.batch, &options, NULL);
         CHECK(b);
         for (int round = 0; round < 3; round++)
