@@ -33,7 +33,7 @@ check: ## the loop of a developer: rooms, format, build, quick tests; about a mi
 	@scripts/setup check
 	@scripts/test rooms format quick
 
-test: ## everything .ci/run checks: tests, sanitizers, clang, cross build, fuzzing, install (FUZZ_SECONDS=2)
+test: ## everything .ci/run checks: tests, sanitizers, clang, cross build, fuzzing, install (FUZZ_SECONDS=1)
 	@scripts/setup test
 	@scripts/test
 

@@ -37,17 +37,6 @@ function(footfall_compile_flags target)
   endif()
 endfunction()
 
-# Fuzzers look for new paths through readers of files. What sets up a run from them and simulates does not count the branches it takes: that cost 18 % of
-# the time of six tests with the sanitizers. Sanitizers look there all the same.
-function(footfall_count_readers_alone)
-  if(FOOTFALL_SANITIZE MATCHES fuzzer)
-    get_target_property(sources footfall SOURCES)
-    list(FILTER sources INCLUDE REGEX "/src/(geom|contact|dyn|engine|world|plant|control|gait|measure|certify)/")
-    list(FILTER sources EXCLUDE REGEX "/geom/(mesh|field)")
-    set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=fuzzer-no-link)
-  endif()
-endfunction()
-
 # Optimising is two thirds of the work of a compiler, and sanitizers treble it. Builds that nobody waits for but to see them pass optimise only the rooms that a
 # simulation is busy in; those with sanitizers, where it is six times as slow otherwise, also what is called once a cycle around it.
 function(footfall_optimise_simulation_alone)
@@ -56,19 +45,40 @@ function(footfall_optimise_simulation_alone)
   if(FOOTFALL_SANITIZE)
     list(FILTER sources INCLUDE REGEX "/src/(${busy}|steer|measure|link)/")
     list(FILTER sources EXCLUDE REGEX "/link/wire_shared") # optimising, gcc sees that the thread sanitizer does not know its fences
-    set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS -O1)
-    if(FOOTFALL_SANITIZE MATCHES "address" AND CMAKE_C_COMPILER_ID MATCHES "Clang")
-      # Inline what the source calls so, vectors and the like. What else clang would inline comes with its checks, a fifth of compiling, and tests are no faster by it.
-      set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize-address-outline-instrumentation -finline-hint-functions)
-      if(CMAKE_C_COMPILER_VERSION VERSION_GREATER_EQUAL 13 AND CMAKE_C_COMPILER_VERSION VERSION_LESS 15)
-        # These look for a stack frame that is used after its function has returned only where one asks for it at run time, and each function asks whether one did.
-        set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS -fsanitize-address-use-after-return=never)
-      endif()
+    if(FOOTFALL_SANITIZE MATCHES fuzzer)
+      # Fuzzers look for new paths through readers of files. What sets up a run from them and simulates does not count the branches it takes: that cost 18 % of
+      # the time of six tests with the sanitizers. Sanitizers look there all the same.
+      set(readers ${sources})
+      list(FILTER readers INCLUDE REGEX "/src/(base|drive|sense|biped|steer|link)/|/geom/(mesh|field)")
+      list(REMOVE_ITEM sources ${readers})
+      footfall_compile_busy(footfall_busy_readers ${readers})
+    endif()
+    footfall_compile_busy(footfall_busy ${sources})
+    if(FOOTFALL_SANITIZE MATCHES fuzzer)
+      target_compile_options(footfall_busy PRIVATE -fno-sanitize=fuzzer-no-link)
     endif()
   elseif(FOOTFALL_OPTIMISE_SIMULATION_ALONE)
     list(FILTER sources EXCLUDE REGEX "/src/(${busy})/")
     footfall_compile_apart(footfall_idle ${sources})
     target_compile_options(footfall_idle PRIVATE -O0)
+  elseif(CMAKE_BUILD_TYPE STREQUAL Release AND CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
+    # What is called before and after a run, or by a person, waits for the disk rather than for the processor; -O3 takes compilers twice as long there.
+    list(FILTER sources INCLUDE REGEX "/src/(model|certify|stations|studio)/")
+    set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS -O1)
+  endif()
+endfunction()
+
+# Sources that a simulation is busy in, with sanitizers.
+function(footfall_compile_busy target)
+  footfall_compile_apart(${target} ${ARGN})
+  target_compile_options(${target} PRIVATE -O1)
+  if(FOOTFALL_SANITIZE MATCHES "address" AND CMAKE_C_COMPILER_ID MATCHES "Clang")
+    # Inline what the source calls so, vectors and the like. What else clang would inline comes with its checks, a fifth of compiling, and tests are no faster by it.
+    target_compile_options(${target} PRIVATE -fno-sanitize-address-outline-instrumentation -finline-hint-functions)
+    if(CMAKE_C_COMPILER_VERSION VERSION_GREATER_EQUAL 13 AND CMAKE_C_COMPILER_VERSION VERSION_LESS 15)
+      # These look for a stack frame that is used after its function has returned only where one asks for it at run time, and each function asks whether one did.
+      target_compile_options(${target} PRIVATE -fsanitize-address-use-after-return=never)
+    endif()
   endif()
 endfunction()
 
@@ -86,10 +96,28 @@ function(footfall_compile_apart target)
   set_property(TARGET footfall PROPERTY SOURCES ${others} $<TARGET_OBJECTS:${target}>)
 endfunction()
 
-# What nearly every file of the library includes, parsed once a target. The builds for people do without: a forgotten #include shows there. So do those with
-# sanitizers, whose files are not all compiled by the same options.
+# The library as a shared one with all its rooms in sight, of the same objects, for tests with sanitizers: these make it large, and it is linked once in place of once a test.
+function(footfall_share_rooms)
+  if(FOOTFALL_SANITIZE MATCHES address)
+    set(parts footfall)
+    foreach(part footfall_busy footfall_busy_readers)
+      if(TARGET ${part})
+        list(APPEND parts ${part})
+      endif()
+    endforeach()
+    set_property(TARGET ${parts} PROPERTY C_VISIBILITY_PRESET default)
+    list(TRANSFORM parts REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE objects)
+    add_library(footfall_rooms SHARED EXCLUDE_FROM_ALL ${objects})
+    get_target_property(libraries footfall LINK_LIBRARIES)
+    set_target_properties(footfall_rooms PROPERTIES LINKER_LANGUAGE C LINK_LIBRARIES "${libraries}" INTERFACE_LINK_LIBRARIES m)
+    target_include_directories(footfall_rooms INTERFACE include)
+    target_link_options(footfall_rooms PRIVATE LINKER:-Bsymbolic PUBLIC -fsanitize=${FOOTFALL_SANITIZE})
+  endif()
+endfunction()
+
+# What nearly every file of the library includes, parsed once a target. The builds for people do without: a forgotten #include shows there.
 function(footfall_precompile_headers)
-  foreach(target footfall footfall_idle)
+  foreach(target footfall footfall_idle footfall_busy footfall_busy_readers)
     if(FOOTFALL_PRECOMPILE_HEADERS AND TARGET ${target})
       target_precompile_headers(${target} PRIVATE <math.h> <stdio.h> <stdlib.h> <string.h>
         <footfall/math.h> <footfall/model.h> <footfall/geom.h> <footfall/dyn.h> <footfall/sim.h>)
@@ -158,7 +186,7 @@ function(footfall_test name)
     target_compile_definitions(${name} PRIVATE FF_SANITIZED) # a long proof is shorter then: CHECK_LASTS of tests/check.h
   endif()
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
-  target_link_libraries(${name} PRIVATE footfall)
+  target_link_libraries(${name} PRIVATE $<IF:$<AND:$<TARGET_EXISTS:footfall_rooms>,$<NOT:$<BOOL:$<TARGET_PROPERTY:${name},COUNTS_ALLOCATIONS>>>>,footfall_rooms,footfall>)
   footfall_test_flags(${name})
   if(FOOTFALL_SANITIZE AND name IN_LIST FOOTFALL_PROOFS)
     set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
@@ -201,7 +229,8 @@ function(footfall_require_tests)
   endforeach()
 endfunction()
 
-# Sends the allocations of a test through the counters of tests/support/allocations.h.
+# Sends the allocations of a test through the counters of tests/support/allocations.h: those of the library too, which is inside of the program then.
 function(footfall_count_allocations test)
+  set_property(TARGET ${test} PROPERTY COUNTS_ALLOCATIONS ON)
   target_link_options(${test} PRIVATE LINKER:--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=free)
 endfunction()

@@ -209,7 +209,7 @@ TEST(points_and_balls_against_a_star_are_as_deep_as_sampling_says)
     ff_surface *surface = ff_surface_create(mesh, NULL);
     const ff_collider star = {.type = FF_COLLIDER_SURFACE, .surface = surface};
     int inside = 0, several = 0;
-    for (int n = 0; n < POSES(4000); n++) {
+    for (int n = 0; n < POSES(1600); n++) {
         const double radius = n % 2 ? 0.2 : 0.0, origin[3] = {0, 0, 0};
         const ff_collider points = {.type = FF_COLLIDER_POINTS, .npoint = 1, .points = origin, .size = {radius}},
                           ball = {.type = FF_COLLIDER_SPHERE, .size = {radius}};
@@ -241,7 +241,7 @@ TEST(points_and_balls_against_a_star_are_as_deep_as_sampling_says)
         several += count > 1;
     }
     printf("  %d inside, %d touch at several places\n", inside, several);
-    CHECK(inside > POSES(400) && several > POSES(120));
+    CHECK(inside > POSES(160) && several > POSES(48));
     ff_surface_destroy(surface);
     ff_mesh_destroy(mesh);
 }
@@ -258,7 +258,7 @@ TEST(every_shape_is_as_far_from_a_convex_mesh_as_from_its_hull)
                           hull = {.type = FF_COLLIDER_CONVEX, .convex = convex};
         int apart = 0, overlapping = 0;
         double worst = 0.0;
-        for (int n = 0; n < POSES(4000); n++) {
+        for (int n = 0; n < POSES(1600); n++) {
             random_collider body;
             random_collider_make(&body, CONVEX_TYPES[n % NCONVEX], &r);
             ff_pose pose = random_pose(&r, 0.3), at = random_pose(&r, 0.9);
@@ -284,7 +284,7 @@ TEST(every_shape_is_as_far_from_a_convex_mesh_as_from_its_hull)
             ff_convex_destroy(body.owned);
         }
         printf("  %d apart, distances agree to %.1e m; %d overlap\n", apart, worst, overlapping);
-        CHECK(apart > POSES(400) && overlapping > POSES(160));
+        CHECK(apart > POSES(160) && overlapping > POSES(64));
         ff_surface_destroy(surface);
         ff_convex_destroy(convex);
         ff_mesh_destroy(mesh[m]);
@@ -305,7 +305,7 @@ TEST(a_body_touches_a_field_when_a_point_of_it_is_below)
     ff_field *field = ff_field_create_from(hills, NULL, 31, 31, (double[2]){3.0, 3.0}, NULL);
     const ff_collider ground = {.type = FF_COLLIDER_FIELD, .field = field};
     int touching = 0, found = 0;
-    for (int n = 0; n < POSES(10000); n++) {
+    for (int n = 0; n < POSES(4000); n++) {
         random_collider body;
         random_collider_make(&body, CONVEX_TYPES[n % (NCONVEX - 1)], &r);
         for (int k = 0; k < 3; k++) body.c.size[k] *= 0.4;
@@ -340,7 +340,7 @@ TEST(a_body_touches_a_field_when_a_point_of_it_is_below)
         }
     }
     printf("  %d touch, %d found by sampling\n", touching, found);
-    CHECK(found > POSES(2000));
+    CHECK(found > POSES(800));
     ff_field_destroy(field);
 }
 

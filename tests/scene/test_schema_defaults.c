@@ -8,7 +8,7 @@
 #include <footfall/run.h>
 #include <footfall/sim.h>
 
-enum { STEPS = 20, MOST_TRIES = 6 };
+enum { STEPS = 20, MOST_TRIES = 3 };
 
 static const char AROUND[] = "{footfall: 1, robot: {file: \"%s\"}, place: {pos: [0, 0, 0.09]}, "
                              "effects: {drives: full, transmission: backlash, sensors: real}, terrain: [{plane: }], "
