@@ -3,9 +3,10 @@
 //
 // ANTON changes from each gait to each other, at twelve instants of a period (thesis, Fig. 3.15 to 3.18). One
 // simulation with ideal drives walks in a gait, is saved twelve times within a period, and goes on from each of these
-// states in one of the other gaits by turns, so that each of the six changes begins at six instants. What must hold is taken from contacts, not from the controller: no two neighbours of one
-// side in the air, never fewer feet down than both gaits ask for, no foot farther from its centre than the reference
-// run allows, no fall; and each leg has stepped. The controller's own plan is held to the same number of feet.
+// states in one of the other gaits by turns, so that each of the six changes begins at six instants. What must hold is
+// taken from contacts, not from the controller: no two neighbours of one side in the air, never fewer feet down than
+// both gaits ask for, no foot farther from its centre than the reference run allows, no fall; and each leg has stepped.
+// The controller's own plan is held to the same number of feet.
 #include "scene/scene_helpers.h"
 
 #include <footfall/hexapod.h>
