@@ -186,7 +186,7 @@ function(footfall_test name)
     target_compile_definitions(${name} PRIVATE FF_SANITIZED) # a long proof is shorter then: CHECK_LASTS of tests/check.h
   endif()
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
-  target_link_libraries(${name} PRIVATE $<IF:$<AND:$<TARGET_EXISTS:footfall_rooms>,$<NOT:$<BOOL:$<TARGET_PROPERTY:${name},COUNTS_ALLOCATIONS>>>>,footfall_rooms,footfall>)
+  target_link_libraries(${name} PRIVATE $<IF:$<AND:$<TARGET_EXISTS:footfall_rooms>,$<NOT:$<BOOL:$<TARGET_PROPERTY:${name},LIBRARY_INSIDE>>>>,footfall_rooms,footfall>)
   footfall_test_flags(${name})
   if(FOOTFALL_SANITIZE AND name IN_LIST FOOTFALL_PROOFS)
     set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
@@ -229,8 +229,13 @@ function(footfall_require_tests)
   endforeach()
 endfunction()
 
-# Sends the allocations of a test through the counters of tests/support/allocations.h: those of the library too, which is inside of the program then.
+# A test that puts functions of its own in the place of the library's, or of those that the library calls, has the library inside of its program in every build.
+function(footfall_keep_inside test)
+  set_property(TARGET ${test} PROPERTY LIBRARY_INSIDE ON)
+endfunction()
+
+# Sends the allocations of a test through the counters of tests/support/allocations.h.
 function(footfall_count_allocations test)
-  set_property(TARGET ${test} PROPERTY COUNTS_ALLOCATIONS ON)
+  footfall_keep_inside(${test})
   target_link_options(${test} PRIVATE LINKER:--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=free)
 endfunction()
