@@ -14,7 +14,7 @@ static void load_soil(const char *soil, const char *mu, const char *solver)
     snprintf(name, sizeof name, "materials.ground.soil.name=%s", soil);
     snprintf(cone, sizeof cone, "materials.ground.soil.mu=%s", mu);
     snprintf(method, sizeof method, "solver=%s", solver);
-    const char *overrides[] = {name, cone, method, CHECK_LASTS(1, 0) ? "time=1" : "time=0.4"};
+    const char *overrides[] = {name, cone, method, CHECK_LASTS(1, 0) ? "time=0.7" : "time=0.4"};
     must_load_file(FF_SOURCE_DIR "/experiments/silva-soils.yaml", overrides, 4);
 }
 
