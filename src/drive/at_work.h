@@ -11,6 +11,11 @@
 /// Lets the drive act on one joint, or two (joint2 >= 0), of a model: hinges and slides.
 /// @return FF_OK; FF_BAD_ARGUMENT (no such joint, the same one twice) or FF_BAD_MODEL (a joint of another type)
 ff_status ff_drive_join(ff_drive *drive, const ff_model *model, int joint, int joint2, ff_error *err);
+/// Is it an electric motor: does a current make its torque?
+static inline bool ff_drive_has_current(const ff_drive *drive)
+{
+    return drive->motor == FF_MOTOR_DC || drive->motor == FF_MOTOR_LAG || drive->motor == FF_MOTOR_PMSM;
+}
 /// Is it a motor behind a path of rods, cranks or tables? Where that stands is worth remembering.
 static inline bool ff_drive_bends(const ff_drive *drive)
 {

@@ -44,7 +44,7 @@ static ff_status keep(const ff_drive *d, const rule *rules, int n, ff_error *err
 
 static ff_status check_motor(const ff_drive *d, ff_error *err)
 {
-    const bool pmsm = d->motor == FF_MOTOR_PMSM, electric = d->motor == FF_MOTOR_DC || d->motor == FF_MOTOR_LAG || pmsm;
+    const bool pmsm = d->motor == FF_MOTOR_PMSM, electric = ff_drive_has_current(d);
     const bool rubs = electric && (d->dc.dry > 0.0 || d->efficiency < 1.0);
     const rule rules[] = {
         {"gear ratio", d->ratio, d->ratio != 0.0 && isfinite(d->ratio), "a number other than zero"},

@@ -5,7 +5,7 @@
 #ifndef FOOTFALL_DRIVE_PRIVATE_H
 #define FOOTFALL_DRIVE_PRIVATE_H
 
-#include <footfall/drive.h>
+#include "drive/at_work.h"
 
 enum { FF_DRIVE_STATES_MAX = 6 }; // two currents, two inertias
 
@@ -31,8 +31,7 @@ static inline int ff_drive_nelectric(const ff_drive *d)
 /// Does a temperature bound its current?
 static inline bool ff_drive_warms(const ff_drive *d)
 {
-    const bool current = d->motor == FF_MOTOR_DC || d->motor == FF_MOTOR_LAG || d->motor == FF_MOTOR_PMSM;
-    return current && d->thermal.capacity > 0.0 && d->thermal.limit > d->thermal.ambient;
+    return ff_drive_has_current(d) && d->thermal.capacity > 0.0 && d->thermal.limit > d->thermal.ambient;
 }
 
 /// A direct drive that somebody must look at between commands: its limit switches, its temperature.

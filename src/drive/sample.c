@@ -20,11 +20,6 @@ static double allowed_voltage(const ff_drive *d, const ff_drive_memory *m)
     return d->dc.voltage * (1.0 - m->sag);
 }
 
-static bool has_current(const ff_drive *d)
-{
-    return d->motor == FF_MOTOR_DC || d->motor == FF_MOTOR_LAG || d->motor == FF_MOTOR_PMSM;
-}
-
 /// No push beyond a limit switch.
 static double switched(const ff_drive *d, const ff_drive_memory *m, double demand)
 {
@@ -46,7 +41,7 @@ static void ask_current(const ff_drive *d, ff_drive_memory *m, double current)
 static void ask_force(const ff_drive *d, ff_drive_memory *m, double force)
 {
     force = switched(d, m, ff_drive_clamp(force, d->stall));
-    if (has_current(d))
+    if (ff_drive_has_current(d))
         ask_current(d, m, force / (d->ratio * d->dc.constant));
     else
         m->force = force;
@@ -105,7 +100,7 @@ static void obey(const ff_drive *d, ff_drive_memory *m)
             voltage = induced + ff_drive_clamp(voltage - induced, d->dc.resistance * allowed_current(d, m));
         }
         m->voltage = switched(d, m, voltage);
-    } else if (has_current(d)) {
+    } else if (ff_drive_has_current(d)) {
         m->current = switched(d, m, ff_drive_clamp(command, allowed_current(d, m)));
     } else {
         m->force = switched(d, m, ff_drive_clamp(command, d->stall));

@@ -208,10 +208,11 @@ bool ff_dry_friction_holds(const ff_sim *sim);
 /// rotors? A change that hardly moves a joint is much torque on a stiff spring: friction of 20 N m on a rotor drove a
 /// wheel of 1 kg m^2 behind a spring of 1e5 N m/rad at an accuracy of 1e-2.
 bool ff_dry_springs_hold(const ff_sim *sim);
-/// Adds to a ledger its heat along the way of a corrected step from v0, less the trapezoid of its powers: the force
-/// that has moved the carrier, which the correction d moves by the mean (f0 + f1) / 2 + J d of the forces, times its
-/// mean velocity. What comes to rest has all its power at the start. Where a step that turns a carrier round lets
-/// friction push it along, there is no heat: that energy is an error of the step, and stays in the residual.  [J]
+/// Adds to a ledger its heat along the way of a step from v0, less the trapezoid of its powers: the force that moved
+/// the carrier, times its mean velocity. In a corrected step the correction d makes that force the mean (f0 + f1) / 2 +
+/// J d of the forces; otherwise, and for rotors, it is the one at the end. What comes to rest has all its power at the
+/// start. Where a step that turns a carrier round lets friction push it along, there is no heat: that energy is an
+/// error of the step, and stays in the residual.  [J]
 void ff_dry_friction_heat(const ff_sim *sim, const double *v0, double *ledger);
 
 // implicit_tendons.c: all but the first do nothing where the model has no tendons, or are called only where it has

@@ -4,7 +4,7 @@
 // Dry friction of joints, tendons and drives in an implicit step,  -f v / sqrt(v^2 + s^2). Where s is small it turns
 // round within a velocity that hardly moves anything, so that Newton's iteration asks it before a velocity counts as
 // found; and its power at the ends of a step says little about its heat in between. Drives with a rotor of their own
-// find its speed and its heat themselves; there the iteration asks what the spring behind it makes of a change.
+// find its speed themselves; there the iteration asks what the spring behind it makes of a change.
 #include "engine/implicit.h"
 
 static const double CLOSE = 0.1; // part of its level by which it may change unseen
@@ -16,8 +16,8 @@ typedef struct carrier {
     int tendon;   // -1: none, it moves with joints
     int ndof, dof[2];
     double lever[2];
-    int entry;  // of the ledger, where its heat goes
-    bool rotor; // it acts on a rotor of its own, behind a spring
+    int entry; // of the ledger, where its heat goes
+    int rotor; // its speed among the states of parts, where it acts on one of its own behind a spring; -1: none
 } carrier;
 
 bool ff_dry_friction_create(ff_sim *sim)
@@ -54,15 +54,21 @@ static bool carrier_at(const ff_sim *sim, int i, carrier *c)
     const int tendon = i - sim->nv, part = tendon - m->ntendon;
     if (tendon < 0) {
         if (!(m->dof_dry_friction[i] > 0.0)) return false;
-        *c = (carrier){m->dof_dry_friction[i], m->dof_dry_speed[i], -1, 1, {i}, {1.0}, FF_LEDGER_JOINTS, false};
+        *c = (carrier){m->dof_dry_friction[i], m->dof_dry_speed[i], -1, 1, {i}, {1.0}, FF_LEDGER_JOINTS, -1};
     } else if (part < 0) {
         const ff_tendon *t = &m->tendons[tendon];
-        *c = (carrier){.level = t->dry_friction, .speed = t->dry_speed, .tendon = tendon, .entry = FF_LEDGER_JOINTS};
+        *c = (carrier){t->dry_friction, t->dry_speed, tendon, .entry = FF_LEDGER_JOINTS, .rotor = -1};
     } else {
         const ff_part_rub *rub = &sim->implicit->rubs[part];
         const ff_dry_friction f = rub->slot->inner.rubs(rub->slot->part.context, rub->k, sim->data->q, sim->data->v);
-        *c = (carrier){f.level,         f.speed,     -1, f.ndof, {f.dof[0], f.dof[1]}, {f.lever[0], f.lever[1]},
-                       FF_LEDGER_PARTS, f.state >= 0};
+        *c = (carrier){f.level,
+                       f.speed,
+                       -1,
+                       f.ndof,
+                       {f.dof[0], f.dof[1]},
+                       {f.lever[0], f.lever[1]},
+                       FF_LEDGER_PARTS,
+                       f.state < 0 ? -1 : rub->slot->offset + f.state};
     }
     return c->level > 0.0;
 }
@@ -86,7 +92,7 @@ bool ff_dry_friction_holds(const ff_sim *sim)
     const ff_implicit *im = sim->implicit;
     for (int i = first_carrier(sim); i < end_of_carriers(sim); i++) {
         carrier c;
-        if (!carrier_at(sim, i, &c) || c.rotor) continue;
+        if (!carrier_at(sim, i, &c) || c.rotor >= 0) continue;
         const double v = rate_of(sim, &c, im->v), move = rate_of(sim, &c, im->move);
         if (fabs(part_of(&c, v + move) - part_of(&c, v)) > CLOSE) return false;
     }
@@ -110,7 +116,7 @@ bool ff_dry_springs_hold(const ff_sim *sim)
 {
     for (int i = sim->nv + sim->model->ntendon; i < end_of_carriers(sim); i++) {
         carrier c;
-        if (carrier_at(sim, i, &c) && c.rotor && !spring_holds(sim, &c)) return false;
+        if (carrier_at(sim, i, &c) && c.rotor >= 0 && !spring_holds(sim, &c)) return false;
     }
     return true;
 }
@@ -134,19 +140,42 @@ static bool has_others(const ff_sim *sim, const carrier *c)
     return false;
 }
 
+/// Power that the trapezoid has too little, in a step that was corrected: friction had the mean of its force.
+static double lacking(const ff_sim *sim, const carrier *c, const double *v0)
+{
+    const ff_implicit *im = sim->implicit;
+    if (has_others(sim, c)) return 0.0;
+    const double start = c->tendon < 0 ? rate_of(sim, c, v0) : ff_strings_start_speed(sim, c->tendon);
+    const double seen = rate_of(sim, c, im->seen), end = rate_of(sim, c, im->v);
+    const double found = rate_of(sim, c, v0) + im->h * rate_of(sim, c, im->mean);
+    const double f0 = c->level * part_of(c, start), f1 = c->level * part_of(c, seen);
+    const double mean = 0.5 * (f0 + f1) + slope_of(c, seen) * (found - seen + rate_of(sim, c, im->shift));
+    return ff_max(0.0, 0.5 * mean * (start + end)) - 0.5 * (f0 * start + f1 * seen);
+}
+
+/// Power that the trapezoid has too much where the step has felt the force at its end alone: a rotor, which a part
+/// moves by itself, or any step that is not corrected. What friction stops early in a step felt its whole level for a
+/// part of it, and then what holds it.
+static double beyond(const ff_sim *sim, const carrier *c, const double *v0)
+{
+    const ff_implicit *im = sim->implicit;
+    const double start = c->rotor < 0 ? rate_of(sim, c, v0) : sim->x[sim->nq + sim->nv + c->rotor];
+    const double seen = c->rotor < 0 ? rate_of(sim, c, im->seen) : im->z[c->rotor];
+    const double more = fabs(part_of(c, start)) - fabs(part_of(c, seen));
+    return more > 0.0 ? 0.5 * c->level * more * fabs(start) : 0.0;
+}
+
 void ff_dry_friction_heat(const ff_sim *sim, const double *v0, double *ledger)
 {
     const ff_implicit *im = sim->implicit;
     double sum[FF_LEDGER_COUNT] = {0};
     for (int i = first_carrier(sim); i < end_of_carriers(sim); i++) {
         carrier c;
-        if (!carrier_at(sim, i, &c) || c.rotor || has_others(sim, &c)) continue;
-        const double start = c.tendon < 0 ? rate_of(sim, &c, v0) : ff_strings_start_speed(sim, c.tendon);
-        const double seen = rate_of(sim, &c, im->seen), end = rate_of(sim, &c, im->v);
-        const double found = rate_of(sim, &c, v0) + im->h * rate_of(sim, &c, im->mean);
-        const double f0 = c.level * part_of(&c, start), f1 = c.level * part_of(&c, seen);
-        const double mean = 0.5 * (f0 + f1) + slope_of(&c, seen) * (found - seen + rate_of(sim, &c, im->shift));
-        sum[c.entry] += ff_max(0.0, 0.5 * mean * (start + end)) - 0.5 * (f0 * start + f1 * seen);
+        if (!carrier_at(sim, i, &c)) continue;
+        if (im->corrected && c.rotor < 0)
+            sum[c.entry] += lacking(sim, &c, v0);
+        else if (c.entry == FF_LEDGER_PARTS) // that of joints is judged with their stops
+            sum[c.entry] -= beyond(sim, &c, v0);
     }
     ledger[FF_LEDGER_JOINTS] += im->h * sum[FF_LEDGER_JOINTS];
     ledger[FF_LEDGER_PARTS] += im->h * sum[FF_LEDGER_PARTS];

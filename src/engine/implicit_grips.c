@@ -14,13 +14,15 @@ static double square_of(const ff_implicit *im, int k)
     return im->grips[k].by_depth > 0.0 ? im->grips[k].by_depth * im->held[k].mobility : 0.0;
 }
 
-/// The same of the fastest one.
+/// The same of the fastest one, at either end of the step: where a point leaves so fast that its damper takes all that
+/// its spring gives, it has no stiffness at the end, and half the force that it had at the start threw a box that was
+/// pressed into concrete by 0.1 mm back at 160 m/s by friction.
 static double fastest_contact(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     double fastest = 0.0;
     for (int k = 0; k < im->ngrip; k++) {
-        const double square = square_of(im, k);
+        const double square = ff_max(square_of(im, k), im->grips[k].at_start * im->held[k].mobility);
         if (square > fastest) fastest = square;
     }
     return fastest;

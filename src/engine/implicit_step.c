@@ -491,9 +491,10 @@ static void propose(ff_sim *sim)
     }
     if (sim->nledger > 0 && sim->model && sim->options.passive && im->stops_by_work)
         x[sim->n - sim->nquad + FF_LEDGER_JOINTS] += ff_stops_loss(sim, x);
-    if (sim->nledger > 0 && sim->data && im->corrected) ff_dry_friction_heat(sim, v0, x + sim->n - sim->nquad);
-    if (sim->nledger > 0 && sim->data)
+    if (sim->nledger > 0 && sim->data) {
+        ff_dry_friction_heat(sim, v0, x + sim->n - sim->nquad);
         x[sim->n - sim->nquad + FF_LEDGER_WORK] += work_of_step(sim, v0, im->seen, im->v);
+    }
     sim->ode.normalise(sim->ode.context, x);
 }
 

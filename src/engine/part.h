@@ -19,6 +19,7 @@ typedef struct ff_grip_slope {
     const ff_contact_force *acting;
     double normal[3];
     double by_depth;     // normal part of `place`  [N/m]
+    double at_start;     // normal force at the start of the step over the depth there, 0: not in touch  [N/m]
     double ahead;        // time by which its springs are taken along  [s]
     double since;        // mean force over the step by half that at its end; 1 where it was in touch at the start
     double part, let_in; // of a point that is being let in: part of its force, and how it grows with depth  [1], [1/m]

@@ -197,8 +197,7 @@ static ff_dry_friction rubs(const void *context, int i, const double *q, const d
     const ff_drives_part *p = context;
     const ff_drive *d = &p->set->drives[p->from + i];
     const ff_drive_path *path = &d->path;
-    const bool electric = d->motor == FF_MOTOR_DC || d->motor == FF_MOTOR_LAG || d->motor == FF_MOTOR_PMSM;
-    if (!electric || !(d->dc.dry > 0.0)) return (ff_dry_friction){0};
+    if (!ff_drive_has_current(d) || !(d->dc.dry > 0.0)) return (ff_dry_friction){0};
     const double gear = fabs(d->ratio);
     ff_dry_friction f = {.level = gear * d->dc.dry, .speed = d->dc.dry_speed / gear, .state = -1};
     if (d->nmoving > 0) f.state = p->set->offset[p->from + i] - p->set->offset[p->from] + d->nstate - d->nmoving + 1;

@@ -8,6 +8,7 @@
 // friction holds, no step is longer, however coarse the accuracy.
 #include "scene/running.h"
 
+#include "drive/at_work.h"
 #include "drive/set.h"
 
 #include <math.h>
@@ -68,9 +69,7 @@ static void look_at_drives(const ff_model *m, const ff_data *d, const ff_drive_s
     for (int i = 0; set && i < set->n; i++) {
         const ff_drive *drive = &set->drives[i];
         const ff_drive_path *path = &drive->path;
-        const bool electric =
-            drive->motor == FF_MOTOR_DC || drive->motor == FF_MOTOR_LAG || drive->motor == FF_MOTOR_PMSM;
-        if (!electric || !(drive->dc.dry > 0.0)) continue;
+        if (!ff_drive_has_current(drive) || !(drive->dc.dry > 0.0)) continue;
         const double gear = fabs(drive->ratio);
         stiffest found = {.kind = "drive",
                           .name = drive->name,

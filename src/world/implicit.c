@@ -167,6 +167,13 @@ static void push(const ff_sim *sim, const ff_touch *t, double part, const double
     }
 }
 
+static double stiffness_at_start(const ff_world *w, const ff_touch *t)
+{
+    if (t->slot < 0 || !w->touched[t->slot]) return 0.0;
+    const ff_slot_start *at = &w->starts[t->slot];
+    return ff_vec3_dot(at->force, t->contact.point.normal) / at->depth;
+}
+
 static int evaluate(void *context, ff_sim *sim, const double *z0, double h, ff_grip_slope *grips)
 {
     ff_world *w = context;
@@ -181,6 +188,7 @@ static int evaluate(void *context, ff_sim *sim, const double *z0, double h, ff_g
         if (part < 1.0) push(sim, t, part - 1.0, t->contact.force.force, t->contact.force.moment);
         grips[n].touch = i;
         make_grip(sim, t, h, part, width, &grips[n]);
+        grips[n].at_start = stiffness_at_start(w, t);
         if (w->nquick > 0) look_at_grip(&t->contact.point, &t->contact.force, &grips[n]);
         n++;
     }

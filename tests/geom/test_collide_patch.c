@@ -66,6 +66,33 @@ TEST(the_hull_of_a_box_touches_as_the_box_does)
     ff_mesh_destroy(mesh);
 }
 
+// What rests on a table is apart from it by rounding and leans by as little. The normal is then that of one of the two
+// faces: it leans no more, however small the gap is against the rounding of the nearest points.
+TEST(the_normal_of_faces_that_hardly_part_is_theirs)
+{
+    ff_random r = ff_random_make(16, 1);
+    double corner[24];
+    for (int i = 0; i < 24; i++) corner[i] = (i / 3) >> (i % 3) & 1 ? -BOX.size[i % 3] : BOX.size[i % 3];
+    ff_mesh *mesh = ff_mesh_create(corner, 8, NULL, 0, NULL);
+    ff_convex *convex = ff_convex_create(mesh, NULL);
+    const ff_collider hull = {.type = FF_COLLIDER_CONVEX, .convex = convex};
+    const ff_collider *const things[3] = {&BOX, &hull, &DRUM};
+    const ff_collider table = {.type = FF_COLLIDER_BOX, .size = {1.0, 1.0, 0.5}};
+    const double lean = 1e-11;
+    for (int i = 0; i < 3000; i++) {
+        const double gap = pow(10.0, ff_random_range(&r, -11.0, -6.0)); // of the centre, whose corners are off by 4e-12
+        const ff_pose pose = turned(at(ff_random_range(&r, -0.5, 0.5), ff_random_range(&r, -0.5, 0.5), 0.1 + gap),
+                                    ff_random_normal(&r), ff_random_normal(&r), 0.0, lean);
+        const ff_pose home = at(0, 0, -0.5);
+        ff_collide_nearest n;
+        CHECK_INT(ff_collide_distance(&table, &home, things[i % 3], &pose, &n), FF_OK);
+        CHECK_BELOW(hypot(n.normal[0], n.normal[1]), 1.01 * lean);
+        CHECK_NEAR(n.distance, gap, 4e-12);
+    }
+    ff_convex_destroy(convex);
+    ff_mesh_destroy(mesh);
+}
+
 // Overlap of a square with one turned by 45 degrees is an octagon.
 TEST(crossed_boxes_touch_in_an_octagon)
 {

@@ -131,6 +131,29 @@ TEST(a_rotor_that_dry_friction_holds_is_found)
     }
 }
 
+// Friction of 20 N m stops a rotor of 0.05 kg m^2 within 25 us, and the wheel behind it swings on the spring until all
+// is heat. The powers at the ends of a step of 10 ms made 20 times of that what there was.
+TEST(a_rotor_that_stops_early_in_a_step_heats_by_what_there_was)
+{
+    static const double steps[] = {1e-2, 1e-3}, speeds[] = {0.01, 0.02, 0.05, 0.11};
+    for (int k = 0; k < 8; k++) {
+        const double w = speeds[k / 2], had = 0.5 * 1.05 * w * w;
+        const ff_sim_options o = with(FF_METHOD_IMPLICIT, steps[k % 2]);
+        arm a = start_text("footfall: 1\ngravity: [0, 0, 0]\nbodies:\n"
+                           "  wheel: {inertial: {mass: 1, inertia: [1, 1, 1, 0, 0, 0]}, joint: {name: axle, axis: z, "
+                           "drive: {kind: dc, motor: {constant: 1e-6, resistance: 1, voltage: 24, dry: 20, dry_speed: "
+                           "1e-3},\n    transmission: {kind: flexible, stiffness: 5e4, damping: 30, motor_inertia: "
+                           "0.05}}}}\n",
+                           &o);
+        set_speeds(&a, &w);
+        run(&a, 0.5);
+        const ff_ledger l = ff_sim_ledger(a.sim);
+        CHECK_BELOW(l.stored.kinetic, 1e-3 * had);
+        CHECK_NEAR(l.lost_parts, 0.9 * had, 0.1 * had); // three steps a swing, whose energy they lose in part
+        finish(&a);
+    }
+}
+
 // Behind a stiff spring, a change of speed of 1 mrad/s in a step of 25 ms is 2.5 N m. Friction of 20 N m only brakes:
 // the wheel stands at the latest after (J + I) w^2 / 2 / 20 N m, with no more heat than there was. Newton's iteration
 // once ended where positions were known: at 1e-2 the wheel turned backwards at 1.3 rad/s after 0.5 s, with 12 times the

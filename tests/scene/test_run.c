@@ -275,6 +275,32 @@ TEST(stiff_dry_friction_heats_by_what_there_was)
     finish();
 }
 
+// On a floor that steps of 10 ms do not resolve, a motor of 20 N m brakes a wheel of 1 kg m^2 on a heavy body. At 0.01
+// rad/s it stands after 0.5 ms; the mean of the powers at the ends of that step was 20 times the 0.05 mJ there were.
+TEST(a_motor_that_stops_early_in_a_step_on_hard_ground_heats_by_what_there_was)
+{
+    write_file(
+        "cart.yaml",
+        "footfall: 1\nname: cart\nbodies:\n"
+        "  block: {joint: free, shapes: [{box: [0.2, 0.2, 0.1]}], inertial: {mass: 5, inertia: [200, 200, 200, 0, "
+        "0, 0]},\n    bodies: {wheel: {inertial: {mass: 1, inertia: [1, 1, 1, 0, 0, 0]}, joint: {name: axle, axis: "
+        "z, drive:\n    {kind: dc, gear: 10, motor: {constant: 1e-5, resistance: 1, voltage: 24, dry: 2, "
+        "dry_speed: 1e-2}}}}}}\n");
+    static const double speeds[] = {0.01, 0.05, 1.0};
+    for (int k = 0; k < 3; k++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "robot: cart.yaml\nplace: {pos: [0, 0, 0.0499]}\nterrain: [{plane: {}}]\nstart: {speeds: {axle: "
+                 "%g}}\ntime: 0.06\neffects: {drives: full, transmission: rigid}\n"
+                 "solver: {method: implicit, step: 1e-2}\n",
+                 speeds[k]);
+        must_run(text);
+        const double had = 0.5 * speeds[k] * speeds[k];
+        CHECK_NEAR(metric("ledger.lost.parts"), had, 0.02 * had);
+    }
+    finish();
+}
+
 /// A hook at the height z slides at 1 m/s towards a knob of radius 0.1 m, around which its cord runs to a winch.
 static void run_cord(double z)
 {

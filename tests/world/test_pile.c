@@ -434,23 +434,23 @@ TEST(a_rolling_ball_is_slowed_and_held_by_rolling_resistance)
 // within 200.
 TEST(a_box_turns_on_its_corners_until_it_stands)
 {
-    enum { FLAT, ROCKING, CARRYING, CASES };
+    enum { FLAT, ROCKING, CARRYING, CARRYING_SLOWLY, CASES };
     const double m = 1.6, size[3] = {0.2, 0.1, 0.1}, start[6] = {0.3, 0.1, 0, 0, 0, 6.0};
     const double Iz = m / 12.0 * (size[0] * size[0] + size[1] * size[1]); // about y too: it is as high as it is deep
-    const double cube = 0.04, load = 0.6, spin = 5.0;
+    const double cube = 0.04, load = 0.6;
     for (int k = 1; k < 3; k++)
         for (int kind = 0; kind < CASES; kind++) {
             lab x;
             if (!ff_method_built(METHODS[k])) continue;
-            // from some speeds its steps shrink without end where corners of the load come to stick
-            if (kind == CARRYING && METHODS[k] == FF_METHOD_CVODE) continue;
+            const bool carries = kind >= CARRYING;
             rigid_open(&x, METHODS[k], FF_RESPONSE_SIMULTANEOUS, 0.3, 0.3);
             x.options.relative = 1e-7;
             x.options.absolute = 1e-9;
+            x.options.max_steps = 10000; // a thousand are made as long as forces are smooth
             x.spec->materials[0].material.friction.rolling = 2e-3;
             x.spec->materials[0].material.friction.torsion = 3e-3;
             lab_box(&x, "box", m, size, (double[]){0, 0, 0.5 * size[2]}, "stone");
-            if (kind == CARRYING)
+            if (carries)
                 lab_box(&x, "load", load, (double[]){cube, cube, cube}, (double[]){0, 0, size[2] + 0.5 * cube},
                         "stone");
             lab_floor(&x, "stone");
@@ -460,7 +460,8 @@ TEST(a_box_turns_on_its_corners_until_it_stands)
             if (kind == ROCKING) {
                 ff_sim_set_v(x.sim, 4, 1.0);
                 energy += 0.5 * Iz;
-            } else if (kind == CARRYING) {
+            } else if (carries) {
+                const double spin = kind == CARRYING ? 5.0 : 3.0; // [rad/s]
                 for (int i = 0; i < 2; i++) ff_sim_set_v(x.sim, 6 + i, start[i]);
                 ff_sim_set_v(x.sim, 11, spin);
                 energy += 0.5 * load * (0.3 * 0.3 + 0.1 * 0.1) + 0.5 * load / 6.0 * cube * cube * spin * spin;
@@ -470,7 +471,7 @@ TEST(a_box_turns_on_its_corners_until_it_stands)
             CHECK_BELOW(l.stored.kinetic, 1e-9);
             CHECK_NEAR(l.lost_normal + l.lost_friction, energy, 1e-5 * energy);
             CHECK_NEAR(l.residual, 0.0, 1e-5 * energy);
-            CHECK_BELOW(x.world->rigid->sweeps, kind == CARRYING ? 9999 : 1000); // of 10 000
+            CHECK_BELOW(x.world->rigid->sweeps, carries ? 9999 : 1000); // of 10 000
             lab_close(&x);
         }
 }
