@@ -294,7 +294,7 @@ FN void artic_times(real *U, const artic *a, const real *S)
 FN void artic_eliminate(artic *a, const real *U, num armature, real tau, record *r)
 {
     const real *S = r->S;
-    real inverse = 1.0 / (dot6(S, U) + armature), k[6];
+    real inverse = inverse_of(dot6(S, U) + armature), k[6];
     real u =
         tau - ((S[0] * a->n[0] + S[1] * a->n[1] + S[2] * a->n[2]) + (S[3] * a->f[0] + S[4] * a->f[1] + S[5] * a->f[2]));
     UNROLL for (int i = 0; i < 6; i++) k[i] = U[i] * inverse;
@@ -332,7 +332,7 @@ FN void artic_solve(const artic *t, num armature, real *a)
     }
     UNROLL for (int j = 0; j < 6; j++)
     {
-        inverse[j] = 1.0 / L[j][j];
+        inverse[j] = inverse_of(L[j][j]);
         UNROLL for (int i = 0; i < 6; i++) // bounds that are constants, so that all of it is written out
         {
             if (i <= j) continue;
@@ -356,14 +356,14 @@ FN void quat_advance(real *q, const real *w, num t)
     real angle = root(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]) * t, sine, c;
     ff_sincos_core(0.5 * angle, &sine, &c);
     mask still = angle < 1e-8;
-    real factor = choose(still, each(0.5 * t), sine * t / choose(still, each(1.0), angle));
+    real factor = choose(still, each(0.5 * t), ratio(sine * t, choose(still, each(1.0), angle)));
     real x = w[0] * factor, y = w[1] * factor, z = w[2] * factor, out[4];
     out[0] = q[0] * c - q[1] * x - q[2] * y - q[3] * z;
     out[1] = q[0] * x + q[1] * c + q[2] * z - q[3] * y;
     out[2] = q[0] * y - q[1] * z + q[2] * c + q[3] * x;
     out[3] = q[0] * z + q[1] * y - q[2] * x + q[3] * c;
     real length = root(out[0] * out[0] + out[1] * out[1] + out[2] * out[2] + out[3] * out[3]);
-    UNROLL for (int i = 0; i < 4; i++) q[i] = out[i] / length;
+    UNROLL for (int i = 0; i < 4; i++) q[i] = ratio(out[i], length);
 }
 
 #endif

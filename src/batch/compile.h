@@ -109,6 +109,8 @@ bool ff_batch_is_field(const ff_world *world, int shape);
 int ff_batch_count_fields(const ff_world *world);
 /// Fields with their heights; there is room for ff_batch_count_fields. @return false without memory
 bool ff_batch_add_fields(ff_batch_making *making, const ff_world *world);
+/// How bent the ground is around each triangle, for the points of the model.
+void ff_batch_find_bends(ff_batch_model *model);
 /// Reports where a shape cannot stand on a field. @return false: it cannot
 bool ff_batch_check_bends(const ff_world *world, int field, int shape, ff_report *report);
 /// Warns of fields with ridges that boxes and capsules do not feel.

@@ -255,6 +255,7 @@ void ff_batch_add_contacts(ff_batch_making *making, ff_sim *sim, const int *at, 
         m->nodes[n].npoint = m->npoint - m->nodes[n].point;
         if (m->nodes[n].npoint > 0) m->nodes[n].massive = 1;
     }
+    ff_batch_find_bends(m);
     ff_batch_warn_of_ridges(m, w, report);
 }
 

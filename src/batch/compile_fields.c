@@ -167,6 +167,63 @@ void ff_batch_warn_of_ridges(const ff_batch_model *m, const ff_world *w, ff_repo
     }
 }
 
+// ------------------------------------------------------------------------------------------ quick answers
+
+/// How far around a ball the ground matters, in cells of more of which it would be no quick answer.
+enum { MOST_CELLS_AROUND = 4 };
+
+/// Tangent of the largest angle between the normal of a triangle and those of a patch.
+static double bend_of(const ff_grid *g, const patch *p, const double n[3])
+{
+    double most = 0.0, at[9], m[3], across[3];
+    for (int v = p->from[1]; v < p->to[1]; v++)
+        for (int u = p->from[0]; u < p->to[0]; u++)
+            for (int half = 0; half < 2; half++) {
+                triangle_of(g, u, v, half, at, m);
+                ff_vec3_cross(across, n, m);
+                const double along = ff_vec3_dot(n, m);
+                most = along > 0.0 ? ff_max(most, ff_vec3_norm(across) / along) : INFINITY;
+                if (most == INFINITY) return most;
+            }
+    return most;
+}
+
+static void find_bends(const ff_grid *g, int cells, unsigned char *bends)
+{
+    for (int t = 0; t < 2 * (g->nx - 1) * (g->ny - 1); t++) {
+        const int i = t / 2 % (g->nx - 1), j = t / 2 / (g->nx - 1);
+        const bool border = i < cells || j < cells || i + cells >= g->nx - 1 || j + cells >= g->ny - 1;
+        const patch here = {{i, j}, {i + 1, j + 1}}, around = widen(g, &here, (const int[2]){cells, cells});
+        double at[9], n[3];
+        triangle_of(g, i, j, t % 2, at, n);
+        const double bend = border || cells > MOST_CELLS_AROUND ? INFINITY : bend_of(g, &around, n);
+        bends[t] = (unsigned char)ff_min(ceil(bend / FF_BATCH_BEND_UNIT), FF_BATCH_BENT);
+    }
+}
+
+/// What face.h asks of the fields, of which the points are known now.
+void ff_batch_find_bends(ff_batch_model *m)
+{
+    for (int k = 0; k < m->nfield; k++) {
+        ff_batch_field *f = &m->fields[k];
+        ff_grid g = f->grid;
+        const double size = ff_min(g.step[0], g.step[1]);
+        double reach = f->margin;
+        for (int i = 0; i < m->npoint; i++)
+            if (m->points[i].field == k)
+                reach = ff_max(reach, ff_max(m->points[i].radius + f->margin, FF_FILLET * m->points[i].radius));
+        const int cells = (int)ff_min(ceil(reach / size), MOST_CELLS_AROUND + 1);
+        g.height = m->heights + f->first_height;
+        f->around = cells * size;
+        for (int i = 0; i < 2; i++) f->per_step[i] = 1.0 / g.step[i];
+        f->slant = g.step[0] * g.step[1] / ff_hypot(g.step[0], g.step[1]);
+        f->corner = 2.0 * ff_max(g.step[0], g.step[1]) / f->slant; // 2 / sin(a), a the sharpest angle of a triangle
+        find_bends(&g, cells, m->bends + f->first_flat);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ all fields
+
 bool ff_batch_add_fields(ff_batch_making *making, const ff_world *w)
 {
     ff_batch_model *m = &making->model;
@@ -188,7 +245,9 @@ bool ff_batch_add_fields(ff_batch_making *making, const ff_world *w)
     }
     m->heights = FF_ARENA_NEW(&making->arena, double, m->nheight + 1);
     m->flats = FF_ARENA_NEW(&making->arena, unsigned char, m->nflat + 1);
-    for (int k = 0; k < m->nfield && m->heights && m->flats; k++) {
+    m->bends = FF_ARENA_NEW(&making->arena, unsigned char, m->nflat + 1);
+    if (!m->heights || !m->flats || !m->bends) return false;
+    for (int k = 0; k < m->nfield; k++) {
         const ff_batch_field *f = &m->fields[k];
         const ff_field *from = w->shapes[f->shape].collider.field;
         const ff_facets *facets = ff_field_facets(from);
@@ -196,7 +255,7 @@ bool ff_batch_add_fields(ff_batch_making *making, const ff_world *w)
                sizeof(double) * (size_t)f->grid.nx * (size_t)f->grid.ny);
         for (int t = 0; t < facets->count; t++) m->flats[f->first_flat + (size_t)t] = facets->bits[t] & 7;
     }
-    return m->heights && m->flats;
+    return true;
 }
 
 // ------------------------------------------------------------------------------------------ heights

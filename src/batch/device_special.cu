@@ -357,6 +357,28 @@ static const char *load_or_compile(ff_batch_special *special, const source *s)
     return loaded ? nullptr : why;
 }
 
+static void launch(const ff_batch_special *special, const ff_batch_rules *rules, void *rows, const void *inputs,
+                   int robots, int steps)
+{
+    ff_batch_rules own = *rules;
+    void *arguments[] = {&own, &rows, &inputs, &robots, &steps};
+    const unsigned each = THREADS / (unsigned)special->crew, groups = ((unsigned)robots + each - 1) / each;
+    cudaLaunchKernel(reinterpret_cast<const void *>(special->kernel), dim3(groups), dim3(THREADS), arguments,
+                     special->shared, nullptr);
+}
+
+/// Code is loaded and local memory is found when a kernel is launched first, which takes some milliseconds: no steps.
+static bool warm_up(const ff_batch_special *special, int robots)
+{
+    const ff_batch_rules none = {};
+    if (special->x) {
+        round_numbers<<<1, THREADS>>>(nullptr, special->x, 0);
+        take_numbers<<<1, THREADS>>>(special->x, nullptr, 0);
+    }
+    launch(special, &none, special->x, special->in, robots, 0);
+    return cudaDeviceSynchronize() == cudaSuccess;
+}
+
 /// @return why there is no kernel; NULL: there is one
 static const char *fill_in(ff_batch_special *special, source *s, const ff_batch_model *model,
                            const ff_batch_model *there, int robots, ff_batch_rounding rounding)
@@ -368,8 +390,9 @@ static const char *fill_in(ff_batch_special *special, source *s, const ff_batch_
     if (why) return why;
     if (rounding == FF_BATCH_SINGLE && !make_singles(special, model, robots))
         return "there is no memory on the device for numbers in single precision";
-    return fill_tables(special->library, model, there, rounding) ? nullptr
-                                                                 : "the device does not take the numbers of the model";
+    if (!fill_tables(special->library, model, there, rounding))
+        return "the device does not take the numbers of the model";
+    return warm_up(special, robots) ? nullptr : "the device does not launch the kernel";
 }
 
 ff_batch_special *ff_batch_special_open(const ff_batch_model *model, const ff_batch_model *there, int robots,
@@ -399,16 +422,12 @@ void ff_batch_special_close(ff_batch_special *special)
 void ff_batch_special_step(const ff_batch_special *special, const ff_batch_rules *rules, double *x, const double *in,
                            int robots, int steps)
 {
-    ff_batch_rules own = *rules;
-    void *rows = special->x ? static_cast<void *>(special->x) : x;
-    const void *inputs = special->x ? static_cast<const void *>(special->in) : in;
-    void *arguments[] = {&own, &rows, &inputs, &robots, &steps};
     if (special->x) {
         round_numbers<<<groups_for(special->nx), THREADS>>>(x, special->x, special->nx);
         if (special->nin > 0) round_numbers<<<groups_for(special->nin), THREADS>>>(in, special->in, special->nin);
+        launch(special, rules, special->x, special->in, robots, steps);
+        take_numbers<<<groups_for(special->nx), THREADS>>>(special->x, x, special->nx);
+    } else {
+        launch(special, rules, x, in, robots, steps);
     }
-    const unsigned each = THREADS / (unsigned)special->crew, groups = ((unsigned)robots + each - 1) / each;
-    cudaLaunchKernel(reinterpret_cast<const void *>(special->kernel), dim3(groups), dim3(THREADS), arguments,
-                     special->shared, nullptr);
-    if (special->x) take_numbers<<<groups_for(special->nx), THREADS>>>(special->x, x, special->nx);
 }

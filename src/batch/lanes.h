@@ -27,10 +27,29 @@ typedef bool mask;
 #else
 typedef double real;
 typedef unsigned long long bits;
+#ifdef FF_FAST // from an approximation by two steps of Newton, of normal numbers: within two units in the last place
+FN real inverse_of(real x)
+{
+    real r;
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(x));
+    r = fma(r, fma(-x, r, 1.0), r);
+    return fma(r, fma(-x, r, 1.0), r);
+}
+FN real root(real x)
+{
+    real r;
+    asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(x));
+    r = fma(0.5 * r, fma(-x * r, r, 1.0), r);
+    const real s = x * r;
+    return x <= 1e-300 ? 0.0 : fma(0.5 * r, fma(-s, s, x), s); // what is no number stays so
+}
+#define ratio(a, b) ((a)*inverse_of(b))
+#else
 FN real root(real x)
 {
     return sqrt(x);
 }
+#endif
 FN bits as_bits(real x)
 {
     return (bits)__double_as_longlong(x);
@@ -154,6 +173,12 @@ FN real each(num x)
     return x;
 }
 
+#endif
+
+/// 1 / x and a / b of numbers that are finite and far from zero, where fast code may round differently.
+#ifndef ratio
+#define inverse_of(x) (1.0 / (x))
+#define ratio(a, b)   ((a) / (b))
 #endif
 
 /// Of functions that few models need: apart from the loop, which keeps its registers.

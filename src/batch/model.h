@@ -162,8 +162,17 @@ typedef struct ff_batch_field {
     int upright;         // its z axis is that of the world
     int shape;           // of the world
     size_t first_height; // in ff_batch_model.heights
-    size_t first_flat;   // in ff_batch_model.flats
+    size_t first_flat;   // in ff_batch_model.flats and bends
+    double per_step[2];  // one over the size of a cell  [1/m]
+    double slant;        // how far a corner of a cell is from its diagonal  [m]
+    double corner;       // how much farther from other edges a place near to one edge is from where three meet
+    double around;       // bends are those of all triangles that are nearer  [m]
 } ff_batch_field;
+
+/// Tangent of the angle between the normal of a triangle and those around it: units of a byte, and the byte of triangles
+/// with more, or near the border.
+#define FF_BATCH_BEND_UNIT 1e-3
+enum { FF_BATCH_BENT = 250 };
 
 /// The powers of depth that laws have: 0, 1 and 3/2, and any other, which needs an exponential function.
 enum { FF_POWER_NONE, FF_POWER_ONE, FF_POWER_HERTZ, FF_POWER_ANY };
@@ -295,6 +304,7 @@ struct ff_batch_model {
     size_t nheight, nflat;
     double *heights;      // of all fields  (nheight)  [m]
     unsigned char *flats; // edges of each triangle that are none, by bits  (nflat)
+    unsigned char *bends; // of each triangle with those around it, in FF_BATCH_BEND_UNIT  (nflat)
     double *touching;     // where the points are at the start, world  (3*npoint)
     ff_batch_contact *contacts;
     ff_batch_contact_more *more; // of each contact  (ncontact)

@@ -11,6 +11,7 @@
 #ifndef FOOTFALL_BATCH_TERRAIN_H
 #define FOOTFALL_BATCH_TERRAIN_H
 
+#include "batch/face.h"
 #include "batch/lanes.h"
 #include "batch/model.h"
 #include "geom/field_core.h"
@@ -30,13 +31,6 @@ typedef struct spots {
     spot at[MOST_SPOTS];
     int count;
 } spots;
-
-/// What a ball touches.
-typedef struct ground {
-    double depth;
-    double normal[3]; // world axes
-    double shift[3];  // from the middle of the ball to the contact point, world axes
-} ground;
 
 // ------------------------------------------------------------------------------------------ places
 
@@ -212,7 +206,7 @@ FN int in_touched_face(const spots *all, const spot *own)
 FN void find_spots(const ff_grid *g, const unsigned char *flat, const double *x, double r, double margin, spots *out)
 {
     spots all;
-    const double reach = r + margin > FF_FILLET * r ? r + margin : FF_FILLET * r;
+    const double reach = reach_of(r, margin);
     const int t = ff_grid_triangle_at(g, x[0], x[1]);
     const int inside = t >= 0 && x[2] < ff_grid_plane(g, t, x[0], x[1]);
     int nearest = -1;
@@ -220,20 +214,20 @@ FN void find_spots(const ff_grid *g, const unsigned char *flat, const double *x,
     if (!inside) {
         if (r > 0.0) look_around(g, flat, x, reach, &all);
     } else { // the face above says how far to look, a few cells at most; it is the answer where nothing is found
-        spot face;
+        spot above;
         double c[9];
         int found = 0;
-        ff_grid_triangle(g, t, c, face.normal);
-        face.distance = 0.0;
-        for (int k = 0; k < 3; k++) face.distance += (x[k] - c[k]) * face.normal[k];
-        const double cell = g->step[0] > g->step[1] ? g->step[0] : g->step[1], far = -face.distance * (1.0 + 1e-9);
+        ff_grid_triangle(g, t, c, above.normal);
+        above.distance = 0.0;
+        for (int k = 0; k < 3; k++) above.distance += (x[k] - c[k]) * above.normal[k];
+        const double cell = g->step[0] > g->step[1] ? g->step[0] : g->step[1], far = -above.distance * (1.0 + 1e-9);
         const double bound = far < 4.0 * cell ? far : 4.0 * cell;
         look_around(g, flat, x, reach > bound ? reach : bound, &all);
         for (int i = 0; i < all.count; i++) found = found || all.at[i].distance < 0.0;
-        for (int k = 0; k < 3; k++) face.face[k] = face.normal[k];
-        face.feature = 0;
-        face.gentle = 1;
-        if (!found) keep_spot(&all, &face);
+        for (int k = 0; k < 3; k++) above.face[k] = above.normal[k];
+        above.feature = 0;
+        above.gentle = 1;
+        if (!found) keep_spot(&all, &above);
     }
     for (int i = 0; i < all.count && inside; i++)
         if (all.at[i].distance < 0.0 && (nearest < 0 || all.at[i].distance > all.at[nearest].distance)) nearest = i;
@@ -271,8 +265,7 @@ FN void join_spots(const double (*n)[3], double *e, int count, double r, ground 
 }
 
 /// The contact of a ball with a field, both in the frame of the field; depth 0 without one.
-APART void field_contact(const ff_grid *g, const unsigned char *flat, const double *x, double r, double margin,
-                         ground *out)
+FN void any_contact(const ff_grid *g, const unsigned char *flat, const double *x, double r, double margin, ground *out)
 {
     spots all;
     double n[MOST_SPOTS][3], e[MOST_SPOTS];
@@ -285,11 +278,7 @@ APART void field_contact(const ff_grid *g, const unsigned char *flat, const doub
     for (int i = 1; i < all.count; i++)
         if (all.at[i].distance < all.at[deepest].distance) deepest = i;
     const spot *first = &all.at[deepest];
-    out->depth = r - first->distance;
-    for (int k = 0; k < 3; k++) {
-        out->normal[k] = first->normal[k];
-        out->shift[k] = -(r - 0.5 * out->depth) * first->normal[k];
-    }
+    touch_at(r, first->distance, first->normal, out);
     if (!first->gentle) return;
     for (int i = 0; i < all.count; i++) {
         const spot *s = &all.at[i == 0 ? deepest : i == deepest ? 0 : i]; // the deepest comes first
@@ -300,23 +289,53 @@ APART void field_contact(const ff_grid *g, const unsigned char *flat, const doub
     if (count > 1) join_spots((const double(*)[3])n, e, count, r, out);
 }
 
+/// A ball of radius r at x in the frame of the field.
+FN asking ask_field(const struct ff_batch_model *m, int field, const double *x, double r)
+{
+    asking b;
+    b.field = &m->fields[field];
+    b.grid = b.field->grid;
+    b.grid.height = m->heights + b.field->first_height;
+    b.bends = m->bends + b.field->first_flat;
+    for (int k = 0; k < 3; k++) b.x[k] = x[k];
+    for (int k = 0; k < 2; k++) b.at[k] = (x[k] - b.grid.origin[k]) * b.field->per_step[k];
+    b.r = r;
+    b.reach = reach_of(r, b.field->margin);
+    return b;
+}
+
+/// What is not told quickly.
+APART void touch_slowly(const struct ff_batch_model *m, int field, const int *point, const double *x, double r,
+                        ground *out)
+{
+    const asking b = ask_field(m, field, x, r);
+    if (point[0] >= 0 && touch_around(&b, point[0], point[1], out)) return;
+    any_contact(&b.grid, m->flats + b.field->first_flat, x, r, b.field->margin, out);
+}
+
 /// The contact of a ball of each robot with a field. @param x  middle of the ball, world axes
 FN void terrain_contact(const struct ff_batch_model *m, int field, const real *x, double r, real *depth, real *normal,
                         real *shift)
 {
-    const ff_batch_field *f = &m->fields[field];
-    ff_grid grid = f->grid;
-    grid.height = m->heights + f->first_height;
+    const double *R = m->fields[field].R, *p = m->fields[field].p;
     for (int lane = 0; lane < LANE_COUNT; lane++) {
         double d[3], own[3];
+        int point[2];
         ground here;
-        for (int k = 0; k < 3; k++) d[k] = LANE(x[k], lane) - f->p[k];
-        for (int k = 0; k < 3; k++) own[k] = f->R[k] * d[0] + f->R[3 + k] * d[1] + f->R[6 + k] * d[2];
-        field_contact(&grid, m->flats + f->first_flat, own, r, f->margin, &here);
+        for (int k = 0; k < 3; k++) d[k] = LANE(x[k], lane) - p[k];
+        for (int k = 0; k < 3; k++) own[k] = R[k] * d[0] + R[3 + k] * d[1] + R[6 + k] * d[2];
+        const asking b = ask_field(m, field, own, r);
+        if (RARELY(!touch_quickly(&b, point, &here))) {
+            const double at[3] = {own[0], own[1], own[2]}; // of their own, so that the others stay in registers
+            const int around[2] = {point[0], point[1]};
+            ground found;
+            touch_slowly(m, field, around, at, r, &found);
+            here = found;
+        }
         LANE(*depth, lane) = here.depth;
         for (int k = 0; k < 3; k++) {
-            LANE(normal[k], lane) = ff_core_dot(f->R + 3 * k, here.normal);
-            LANE(shift[k], lane) = ff_core_dot(f->R + 3 * k, here.shift);
+            LANE(normal[k], lane) = ff_core_dot(R + 3 * k, here.normal);
+            LANE(shift[k], lane) = ff_core_dot(R + 3 * k, here.shift);
         }
     }
 }

@@ -33,7 +33,7 @@ FN void carry(real *a, const real *from, const real *to)
     const real cosine = from[0] * to[0] + from[1] * to[1] + from[2] * to[2];
     UNROLL for (int i = 0; i < 3; i++) m[i] = from[i] + to[i];
     const real along = from[0] * a[0] + from[1] * a[1] + from[2] * a[2];
-    const real part = (m[0] * a[0] + m[1] * a[1] + m[2] * a[2]) / (1.0 + cosine);
+    const real part = ratio(m[0] * a[0] + m[1] * a[1] + m[2] * a[2], 1.0 + cosine);
     const mask same = (from[0] == to[0]) & (from[1] == to[1]) & (from[2] == to[2]);
     const mask none = (from[0] == 0.0) & (from[1] == 0.0) & (from[2] == 0.0);
     const mask stays = same | none | (cosine < -0.999999);
@@ -58,7 +58,8 @@ FN real normal_force(const ff_batch_contact *c, const ff_batch_contact_more *mor
                      real impact)
 {
     real damping = each(c->damping);
-    if (c->by_impact) damping = c->damping / (c->always_floor ? each(c->floor) : larger(impact, each(c->floor)));
+    if (c->by_impact)
+        damping = ratio(each(c->damping), c->always_floor ? each(c->floor) : larger(impact, each(c->floor)));
     real force = c->stiffness * depth_power(depth, c->power, 0, 0) +
                  damping * depth_power(depth, c->damping_power, rare, &more->damping_exponent) * closing;
     return c->pulls ? force : larger(force, each(0.0));
@@ -88,7 +89,7 @@ FN void slide_by_curve(const ff_batch_contact *c, const ff_batch_contact_more *m
     const real wanted = root(held[0] * held[0] + held[1] * held[1] + held[2] * held[2]);
     const real limit = c->no_cone ? each(1e300) : scale->friction * c->mu_kinetic * normal;
     const mask slides = wanted > limit;
-    const real part = limit / choose(slides, wanted, each(1.0));
+    const real part = ratio(limit, choose(slides, wanted, each(1.0)));
     UNROLL for (int i = 0; i < 3; i++) held[i] = choose(slides, part * held[i], held[i]);
 }
 
@@ -155,11 +156,11 @@ FN void touch_step(const ff_batch_contact *c, const ff_batch_contact_more *more,
     }
     const real limit = choose(t->mode == 2.0, hold, drag);
     const mask slides = wanted > limit;
-    const real part = limit / choose(slides, wanted, each(1.0));
+    const real part = ratio(limit, choose(slides, wanted, each(1.0)));
     UNROLL for (int i = 0; i < 3; i++)
     {
         const real held = choose(slides, part * w[i], w[i]);
-        const real rate = choose(slides, (held - k * s[i]) / damping, slip[i]);
+        const real rate = choose(slides, ratio(held - k * s[i], damping), slip[i]);
         t->spring[i] = choose(in, s[i] + h * rate, zero);
         force[i] = choose(in, normal * n[i] - held, zero);
     }

@@ -69,10 +69,12 @@ typedef struct ff_fillet_search {
     double *u, *share;
 } ff_fillet_search;
 
+/// Are the others met, too? Those that have a share are: u was made so, but for rounding, which is large where two
+/// normals are nearly one.
 FF_CORE int ff_fillet_met(const ff_fillet_search *s)
 {
     for (int k = 0; k < s->count; k++)
-        if (ff_core_dot(s->n[k], s->u) < s->e[k] - 1e-12 * s->most) return 0; // met in spite of rounding
+        if (!(s->share[k] > 0.0) && ff_core_dot(s->n[k], s->u) < s->e[k] - 1e-12 * s->most) return 0;
     return 1;
 }
 

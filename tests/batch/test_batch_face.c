@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A ball on a height field in a batch: the quick answer of face.h is that of the search among all triangles, on ground of
+// every roughness, for balls from small to large, over faces and near to edges and grid points.
+#include "check.h"
+
+#include <footfall/footfall.h>
+
+#define FF_LANES 1
+#include "batch/compile.h"
+#include "batch/terrain.h"
+
+enum { LINES = 21 };
+
+typedef struct ground_under_test {
+    ff_batch_model model;
+    ff_batch_field field;
+    ff_batch_point point;
+    double heights[LINES * LINES];
+    unsigned char flats[2 * (LINES - 1) * (LINES - 1)], bends[2 * (LINES - 1) * (LINES - 1)];
+    ff_grid grid;
+} ground_under_test;
+
+static void ground_make(ground_under_test *g, double rough, double wide, double radius, ff_random *random)
+{
+    const double half = 0.5 * (LINES - 1);
+    *g = (ground_under_test){.field = {.margin = 1e-3}, .point = {.radius = radius}};
+    g->field.grid = (ff_grid){.nx = LINES, .ny = LINES, .step = {0.04, 0.04 * wide}, .high = 1.0};
+    g->field.grid.origin[0] = -half * g->field.grid.step[0], g->field.grid.origin[1] = -half * g->field.grid.step[1];
+    for (int i = 0; i < LINES * LINES; i++) g->heights[i] = ff_random_range(random, 0.0, rough);
+    g->model = (ff_batch_model){.nfield = 1, .npoint = 1, .fields = &g->field, .points = &g->point};
+    g->model.heights = g->heights, g->model.flats = g->flats, g->model.bends = g->bends;
+    ff_batch_find_bends(&g->model);
+    g->grid = g->field.grid;
+    g->grid.height = g->heights;
+}
+
+/// A ball over the field, also near to edges and grid points, from just out of touch to sunk in by half.
+static void place_ball(const ground_under_test *g, double r, ff_random *random, double x[3])
+{
+    const ff_grid *grid = &g->grid;
+    const double spread = ff_random_range(random, 0.0, 1.0) < 0.7 ? 0.03 : 0.5;
+    const int aligned = (int)ff_random_range(random, 0.0, 4.0); // with lines along x, along y, both, a diagonal
+    double at[2];
+    for (int k = 0; k < 2; k++) at[k] = ff_random_range(random, 5.0, LINES - 6.0);
+    for (int k = 0; k < 2; k++)
+        if (aligned == k || aligned == 2) at[k] = (int)at[k] + ff_random_range(random, -spread, spread);
+    if (aligned == 3) at[1] = (int)at[1] + (at[0] - (int)at[0]) + ff_random_range(random, -spread, spread);
+    for (int k = 0; k < 2; k++) x[k] = grid->origin[k] + at[k] * grid->step[k];
+    x[2] = ff_grid_height_near(grid, x[0], x[1]) + r * ff_random_range(random, 0.5, 1.2);
+}
+
+TEST(quick_answers_are_those_of_the_search)
+{
+    static const double rough[] = {0.0, 2e-5, 5e-4, 3e-3, 8e-3}, radius[] = {0.004, 0.012, 0.03};
+    double worst = 0.0;
+    int told = 0, touched = 0, level = 0;
+    for (int i = 0; i < 15; i++) {
+        ff_random random = ff_random_make(41, (uint64_t)i);
+        const double r = radius[i % 3];
+        ground_under_test g;
+        int quick = 0;
+        ground_make(&g, rough[i / 3], i % 2 ? 1.0 : 1.7, r, &random);
+        for (int k = 0; k < 4000; k++) {
+            double x[3];
+            int point[2];
+            ground a, b;
+            place_ball(&g, r, &random, x);
+            const asking ball = ask_field(&g.model, 0, x, r);
+            if (!touch_quickly(&ball, point, &a) && (point[0] < 0 || !touch_around(&ball, point[0], point[1], &a)))
+                continue;
+            quick++;
+            any_contact(&g.grid, g.flats, x, r, g.field.margin, &b);
+            CHECK_INT(a.depth > 0.0, b.depth > 0.0);
+            if (!(b.depth > 0.0)) continue;
+            touched++;
+            worst = ff_max(worst, fabs(a.depth - b.depth) / r);
+            for (int c = 0; c < 3; c++) {
+                worst = ff_max(worst, fabs(a.normal[c] - b.normal[c]));
+                worst = ff_max(worst, fabs(a.shift[c] - b.shift[c]) / r);
+            }
+        }
+        printf("  bumps of %g m, ball of %g m: %d of 4000 told\n", rough[i / 3], r, quick);
+        told += quick;
+        level += i < 3 ? quick : 0;
+    }
+    printf("  %d told, %d in touch, %.1e apart\n", told, touched, worst);
+    CHECK(level > 11000 && told > 30000 && touched > 20000);
+    CHECK_NEAR(worst, 0.0, 1e-9);
+}
