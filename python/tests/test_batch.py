@@ -361,6 +361,48 @@ def test_lives_go_on_without_arrays():
     np.testing.assert_array_equal(rows_of(hidden, "observation")[:, 0], rows_of(hidden, "q")[:, 2])
 
 
+ARRAYS = ("q", "v", "sensors", "time", "ended", "reward", "observation", "final", "position")
+
+
+@pytest.mark.parametrize("moment", range(7))
+def test_an_array_has_the_same_numbers_whenever_it_is_taken(moment):
+    """One batch has all arrays taken before its first step, the other those of each name after some calls."""
+    options = {"spread": {"start_speeds": ff.normal(0, 0.5)}, "end": "tilt > 0.02", "reward": "root.vx * step",
+               "observe": ["root.z", "FL_coxa.target"], "noise": {"gyro": 0.1}}
+    early, late = ff.Batch(anton(), 9, **options), ff.Batch(anton(), 9, **options)
+    kept = {name: getattr(early, name) for name in ARRAYS}
+    calls = [lambda b: b.step(40, renew=100), lambda b: b.step(40, renew=100), lambda b: b.reset([2, 3]),
+             lambda b: b.put(1, early.q[0].copy(), 0 * early.v[0]), lambda b: b.step(10), lambda b: b.reset()]
+    for k, call in enumerate(calls + [lambda b: b.step(5)]):
+        call(late)  # first: `put` reads the other's state
+        call(early)
+        if k >= moment:
+            for name in ARRAYS:
+                assert getattr(early, name) is kept[name]
+                np.testing.assert_array_equal(getattr(late, name), kept[name], name)
+
+
+def test_an_array_is_not_taken_for_the_first_time_while_steps_are_made():
+    told, end = False, time.monotonic() + 60  # it takes a fraction of that
+    while not told and time.monotonic() < end:
+        batch = ff.Batch(anton(), 50)
+        times = batch.time
+        worker = threading.Thread(target=batch.step, args=(2000,))
+        worker.start()
+        while worker.is_alive() and not told:
+            assert batch.time is times  # an array that was taken is there at any time
+            try:
+                batch.push(0, [0, 0, 0], 0)
+            except ff.Busy:  # it steps now
+                try:
+                    batch.q
+                except ff.Busy:
+                    told = True
+        worker.join()
+        assert batch.q.shape == (50, 31)
+    assert told
+
+
 def test_a_tensor_refuses_what_needs_a_copy():
     tensor = ff.Batch(anton(), 3).tensor("q")
     for allowed in ({}, {"stream": None}, {"copy": False}, {"copy": None, "dl_device": (1, 0), "max_version": (1, 0)}):

@@ -71,6 +71,15 @@ static void *aligned(size_t count, size_t size)
     return count < SIZE_MAX / 4 / size ? aligned_alloc(FF_BATCH_ALIGNMENT, whole) : NULL;
 }
 
+/// Most rows of a robot that one array of ff_batch_read spans.
+static size_t rows_of_an_array(const ff_batch *b)
+{
+    int most = b->model->nq > b->model->nv ? b->model->nq : b->model->nv;
+    if (most < b->model->ninput) most = b->model->ninput;
+    if (most < b->lives.nobserve) most = b->lives.nobserve;
+    return (size_t)most + 1;
+}
+
 static bool size_batch(ff_batch *b)
 {
     const size_t robots = (size_t)b->blocks * (size_t)b->lanes;
@@ -84,7 +93,9 @@ static bool size_batch(ff_batch *b)
     l->streams = calloc((size_t)b->robots, sizeof *l->streams);
     l->drawn = calloc((size_t)b->robots * (size_t)b->draws.count + 1, sizeof *l->drawn);
     l->seen = b->options.device ? NULL : calloc(robots * (size_t)l->nseen, sizeof *l->seen); // a device has its own
-    return b->x && b->in && b->scratch && b->observe && l->streams && l->drawn && (l->seen || b->options.device);
+    b->fetched = b->options.device ? aligned(robots, rows_of_an_array(b) * sizeof *b->fetched) : NULL;
+    return b->x && b->in && b->scratch && b->observe && l->streams && l->drawn &&
+           (b->options.device ? b->fetched : l->seen);
 }
 
 /// A robot on the processor begins.
@@ -259,6 +270,7 @@ void ff_batch_destroy(ff_batch *b)
     ff_batch_device_close(b->device);
     free(b->x);
     free(b->in);
+    free(b->fetched);
     free(b->scratch);
     free(b->formulas.code);
     free(b->observe);
