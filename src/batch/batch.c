@@ -109,7 +109,7 @@ static int reads_cuts(const ff_batch_model *m, const ff_formula *f)
 {
     for (int i = 0; i < f->count; i++) {
         const ff_formula_step *step = &f->code[i];
-        if (step->op == FF_FORMULA_ROW && step->row >= m->cut && step->row < m->cut + 3 * m->ncut) return 1;
+        if (step->op == FF_FORMULA_ROW && step->row >= m->cut && step->row < m->cut + FF_CUT_ROWS * m->ncut) return 1;
     }
     return 0;
 }
