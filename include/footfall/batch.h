@@ -327,7 +327,8 @@ FF_API ff_status ff_batch_sense(const ff_batch *batch, int robot, double *out, f
 
 /// Channels of the sensors of a scene that a batch has (ff_run_compile_batch); 0 for NULL.
 FF_API int ff_batch_channel_count(const ff_batch_model *model);
-/// Name of the i-th of them in formulas, "sensors.gyro.x"; NULL beyond the last. It belongs to the model.
+/// Name of the i-th of them as formulas have it, "sensors.gyro.x", "'sensors.left-foot.fx'"; NULL beyond the last. It
+/// belongs to the model.
 FF_API const char *ff_batch_channel_name(const ff_batch_model *model, int i);
 
 /// What ff_batch_options.observe asks for, of a robot as it is now: without noise but for that of

@@ -104,8 +104,9 @@ static bool seal(PyObject *array)
 static bool make_arrays(batch_object *self)
 {
     const int n = self->sizes.nservo;
-    const int columns[ARRAYS] = {n, n, n, self->sizes.nq, self->sizes.nv, self->nsensor,
-                                 0, 0, 0, self->nobserve, self->nobserve};
+    const int one = ONE_DIMENSION;
+    const int columns[ARRAYS] = {n,   n,   n,   self->sizes.nq, self->sizes.nv, self->nsensor,
+                                 one, one, one, self->nobserve, self->nobserve};
     for (int k = 0; k < ARRAYS; k++) {
         self->arrays[k] = array_new(self->robots, columns[k], &self->data[k]);
         if (!self->arrays[k] || (k >= Q && !seal(self->arrays[k]))) return false;

@@ -53,6 +53,25 @@ def test_a_servo_moves_as_its_equation(pendulum):
     assert abs(q[1]) > 0.1 and batch.q[0, 0] == 0
 
 
+def test_shapes_do_not_depend_on_how_many_columns_there_are(pendulum, tmp_path):
+    """A row for each robot, of no, one or several numbers; what is one number by its nature has one dimension."""
+    (tmp_path / "free.yaml").write_text("""footfall: 1
+robot: pendulum.yaml
+solver: {method: euler, step: 1 ms}
+""")
+    for robots in (1, 3):
+        for formulas in ([], ["age"], ["age", "swing.speed"]):
+            batch = ff.Batch(pendulum, robots, observe=formulas)
+            assert batch.observation.shape == batch.final.shape == (robots, len(formulas))
+            assert batch.position.shape == batch.q.shape == (robots, 1)
+            assert batch.reward.shape == batch.ended.shape == batch.time.shape == (robots,)
+            batch.step(2, renew=2)
+    free = ff.Batch(ff.Scene(tmp_path / "free.yaml"), 2)
+    assert free.position.shape == free.speed.shape == free.torque.shape == free.sensors.shape == (2, 0)
+    free.step(3)
+    assert free.q.shape == (2, 1) and free.servos == ()
+
+
 def test_formulas_end_robots_and_reward_them(pendulum):
     """The way of a joint is the sum of speed times step, of each call; a robot ends where it has come to 0.1 rad."""
     batch = ff.Batch(pendulum, 3, end="swing.position >= 0.1", reward="swing.speed * step")

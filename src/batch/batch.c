@@ -129,7 +129,8 @@ static ff_status make_rules(ff_batch *b, const ff_batch_options *o, ff_error *er
     for (int i = 0; !status && o->device && i < b->formulas.count; i++)
         if (b->formulas.code[i].op == FF_FORMULA_SENSE)
             status = ff_error_set(err, FF_BAD_ARGUMENT,
-                                  "on a device, 'end' and 'reward' cannot read sensors, and they read '%s': observe it",
+                                  "on a device, 'end' and 'reward' cannot read sensors, and they read '%s': observe "
+                                  "it, and decide between steps, or take the processor",
                                   b->model->channels[b->formulas.code[i].row].name);
     for (int i = 0; !status && i < b->lives.nobserve; i++) {
         b->observe[i] = b->formulas.count;

@@ -370,6 +370,11 @@ static size_t name_length(const char *at)
     return n;
 }
 
+bool ff_formula_is_plain(const char *name)
+{
+    return name[0] != '\0' && name[name_length(name)] == '\0';
+}
+
 /// A word such as "and", where it stands alone.
 static bool take_word(scan *s, const char *word)
 {

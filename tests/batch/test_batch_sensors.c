@@ -556,6 +556,11 @@ TEST(what_a_batch_cannot_sense_is_said_and_refused_where_it_is_asked_for)
         CHECK(!ff_batch_create(model, &o, &err));
         CHECK_SAYS(err.text, rows[i].words);
     }
+    // a device reads sensors in observations alone: said by name, before anything of it is opened
+    ff_error err_of_device = {0};
+    const ff_batch_options there = {.robots = 1, .device = 1, .end = "age > 5 and sensors.gyro.y > 2"};
+    CHECK(!ff_batch_create(model, &there, &err_of_device) && err_of_device.status == FF_BAD_ARGUMENT);
+    CHECK_SAYS(err_of_device.text, "they read 'sensors.gyro.y': observe it, and decide between steps, or take the");
     // names of what there is: 3 axes twice, 2 angles, 4 hips, 4 knees twice, 4 feet with two channels
     CHECK_INT(ff_batch_channel_count(model), 3 + 3 + 2 + 4 + 4 + 4 + 8);
     CHECK_TEXT(ff_batch_channel_name(model, 1), "sensors.gyro.y");
