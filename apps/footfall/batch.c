@@ -433,7 +433,7 @@ static ff_run *make_run(const batch_target *target, const ff_scene_spec **scene,
     if (scene_file_detect(path))
         *scene = ff_scene_load(path, target->set.items, target->set.count, report);
     else
-        ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "this is no scene that can be read");
+        scene_file_refuse(path, report);
     ff_run_options options = ff_run_options_default(*scene);
     options.record.nchannel = 0;
     return *scene ? ff_run_create(*scene, &options, report) : NULL;

@@ -605,6 +605,14 @@ static PyObject *get_array(PyObject *object, void *which)
     return Py_NewRef(self->arrays[k]);
 }
 
+/// Writes all numbers of an array, so that `batch.position += 0.1` ends well. @param value  as NumPy takes it
+static int set_targets(PyObject *object, PyObject *value, void *which)
+{
+    if (value) return PyObject_SetItem(((batch_object *)object)->arrays[(intptr_t)which], Py_Ellipsis, value);
+    PyErr_SetString(PyExc_AttributeError, "targets of a batch cannot be deleted");
+    return -1;
+}
+
 static PyObject *get_servos(PyObject *object, void *unused)
 {
     (void)unused;
@@ -715,10 +723,12 @@ static PyGetSetDef attributes[] = {
      NULL},
     {"kernel_reason", get_kernel_reason, NULL, "Why a device steps by the general kernel; None where it does not.",
      NULL},
-    {"position", get_array, NULL, "Targets of the servos (robots, servos) [rad, m], to write.",
+    {"position", get_array, set_targets, "Targets of the servos (robots, servos) [rad, m], to write.",
      (void *)POSITION_TARGET},
-    {"speed", get_array, NULL, "Targets of the servos (robots, servos) [rad/s, m/s], to write.", (void *)SPEED_TARGET},
-    {"torque", get_array, NULL, "Added by the servos (robots, servos) [N m, N], to write.", (void *)TORQUE_TARGET},
+    {"speed", get_array, set_targets, "Targets of the servos (robots, servos) [rad/s, m/s], to write.",
+     (void *)SPEED_TARGET},
+    {"torque", get_array, set_targets, "Added by the servos (robots, servos) [N m, N], to write.",
+     (void *)TORQUE_TARGET},
     {"q", get_array, NULL, "Position of each robot (robots, nq).", (void *)Q},
     {"v", get_array, NULL, "Velocity of each robot (robots, nv).", (void *)V},
     {"sensors", get_array, NULL,

@@ -72,6 +72,26 @@ solver: {method: euler, step: 1 ms}
     assert free.q.shape == (2, 1) and free.servos == ()
 
 
+def test_targets_are_assigned_as_written(pendulum):
+    batch = ff.Batch(pendulum, 3)
+    targets = batch.position
+    batch.position = [[0.1], [0.2], [0.3]]
+    batch.position += 0.1
+    batch.speed = 0.5  # of all
+    assert batch.position is targets and targets[:, 0].tolist() == [0.1 + 0.1, 0.2 + 0.1, 0.3 + 0.1]
+    assert batch.speed.tolist() == [[0.5]] * 3
+    for wrong in (np.zeros((2, 2)), "much"):
+        with pytest.raises(ValueError):
+            batch.position = wrong
+    for name in ("position", "q"):
+        with pytest.raises(AttributeError):
+            delattr(batch, name)
+    with pytest.raises(AttributeError):
+        batch.q = np.zeros((3, 1))
+    batch.step(1)
+    assert (batch.v != 0).all()
+
+
 def test_formulas_end_robots_and_reward_them(pendulum):
     """The way of a joint is the sum of speed times step, of each call; a robot ends where it has come to 0.1 rad."""
     batch = ff.Batch(pendulum, 3, end="swing.position >= 0.1", reward="swing.speed * step")

@@ -424,6 +424,12 @@ TEST(what_a_batch_cannot_do_ends_the_command)
     CHECK_TEXT(o.out, "");
     CHECK_SAYS(o.err, "'rk4'");
     CHECK_SAYS(o.err, "solver.method=euler");
+    o = footfall("batch", temporary("nowhere.yaml"));
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.err, "nowhere.yaml: error: it cannot be read as a scene: No such file");
+    o = footfall("batch", temporary("ball.yaml"));
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.err, "ball.yaml: error: this is no scene; one of a robot has the lines");
     o = footfall("batch", file, "--set", "solver={method: adaptive}");
     CHECK_INT(o.code, 2);
     CHECK_SAYS(o.err, "'adaptive'");
