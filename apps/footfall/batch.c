@@ -207,10 +207,16 @@ static const char *observed_twice(const text_list *formulas)
     return NULL;
 }
 
-static bool is_same_file(const char *path, const char *other)
+/// Is there a file that was not written by --csv, such as one of the robot or the scene?
+static bool holds_something_else(const char *path)
 {
-    struct stat a, b;
-    return stat(path, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+    char head[sizeof BATCH_WATCH_HEAD] = "";
+    struct stat about;
+    FILE *file = stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0 ? fopen(path, "rb") : NULL;
+    if (!file) return false; // who may not read it may not write it, as a rule: that is said when it is opened
+    const size_t read = fread(head, 1, sizeof head - 1, file);
+    fclose(file);
+    return read < sizeof head - 1 || strcmp(head, BATCH_WATCH_HEAD) != 0;
 }
 
 /// Do the outputs that were asked for go together? @return EXIT_FINE, or EXIT_USAGE after a complaint
@@ -221,8 +227,9 @@ static int check_outputs(const command *self, const batch_target *target)
         return usage_error(self, "--picture %s: pictures are PNG; name a file that ends in .png", target->picture);
     if (target->csv && target->observe.count == 0)
         return usage_error(self, "--csv has what is observed: add --observe FORMULA");
-    if (target->csv && is_same_file(target->csv, target->operands.items[0]))
-        return usage_error(self, "--csv %s is the scene, which would be lost", target->csv);
+    if (target->csv && holds_something_else(target->csv))
+        return usage_error(self, "--csv %s is there, and is no file of observations: it would be lost; name another",
+                           target->csv);
     const char *twice = observed_twice(&target->observe);
     if (twice) return usage_error(self, "--observe %s is there twice", twice);
     if (!isnan(target->every) && !target->csv) return usage_error(self, "--every is of a file: add --csv FILE.csv");
@@ -426,7 +433,7 @@ static ff_run *make_run(const batch_target *target, const ff_scene_spec **scene,
     if (scene_file_detect(path))
         *scene = ff_scene_load(path, target->set.items, target->set.count, report);
     else
-        ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "this is no scene that can be read");
+        scene_file_refuse(path, report);
     ff_run_options options = ff_run_options_default(*scene);
     options.record.nchannel = 0;
     return *scene ? ff_run_create(*scene, &options, report) : NULL;

@@ -15,7 +15,7 @@ static ff_status complain(const batch_watch *watch, int reason, ff_error *err)
 /// Formulas may have commas, "atan2(root.vy, root.vx)", and names in them quotation marks, which are written twice.
 static void write_head(const batch_watch *watch)
 {
-    fputs("time,robot", watch->file);
+    fputs(BATCH_WATCH_HEAD, watch->file);
     for (int i = 0; i < watch->formulas->count; i++) {
         fputs(",\"", watch->file);
         for (const char *s = watch->formulas->items[i]; *s; s++) {

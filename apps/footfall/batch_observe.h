@@ -10,6 +10,8 @@
 
 #include <footfall/batch_outcome.h>
 
+#define BATCH_WATCH_HEAD "time,robot" // the file begins with it
+
 /// Observations of a batch. Those of the end have quantiles over all robots.
 typedef struct batch_watch {
     const text_list *formulas;

@@ -39,7 +39,7 @@ static int write_image(const image_target *target, ff_arena *arena)
     if (scene_file_detect(path))
         status = ff_scene_write_image(path, target->set.items, target->set.count, out, &report);
     else
-        ff_report_add(&report, FF_ERROR, (ff_place){path, 0, 0}, "this is no scene that can be read");
+        scene_file_refuse(path, &report);
     print_report(stderr, &report, 5);
     ff_report_clear(&report);
     return status == FF_OK ? EXIT_FINE : EXIT_INPUT;

@@ -29,3 +29,18 @@ bool scene_file_detect(const char *path)
     free(text);
     return found || (status == FF_LIMIT && starts_as_image(path));
 }
+
+void scene_file_refuse(const char *path, ff_report *report)
+{
+    char *text;
+    size_t length = 0;
+    ff_error err = {0};
+    const ff_place place = {path, 0, 0};
+    if (ff_text_read(path, SCENE_BYTES_MAX, &text, &length, &err))
+        ff_report_add(report, FF_ERROR, place, "it cannot be read as a scene: %s", err.text);
+    else
+        ff_report_add(report, FF_ERROR, place,
+                      "this is no scene; one of a robot has the lines 'footfall: 1' and 'robot: FILE', and what it "
+                      "stands on: 'terrain: [{plane: {}}]'");
+    free(text);
+}

@@ -9,5 +9,7 @@
 
 /// True when the file can be read and looks like a scene. False leaves it to the robot loaders to say what is wrong.
 bool scene_file_detect(const char *path);
+/// Says why a file in which none was found is no scene: it cannot be read, or it is something else, such as a robot.
+void scene_file_refuse(const char *path, ff_report *report);
 
 #endif

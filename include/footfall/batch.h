@@ -327,7 +327,8 @@ FF_API ff_status ff_batch_sense(const ff_batch *batch, int robot, double *out, f
 
 /// Channels of the sensors of a scene that a batch has (ff_run_compile_batch); 0 for NULL.
 FF_API int ff_batch_channel_count(const ff_batch_model *model);
-/// Name of the i-th of them in formulas, "sensors.gyro.x"; NULL beyond the last. It belongs to the model.
+/// Name of the i-th of them as formulas have it, "sensors.gyro.x", "'sensors.left-foot.fx'"; NULL beyond the last. It
+/// belongs to the model.
 FF_API const char *ff_batch_channel_name(const ff_batch_model *model, int i);
 
 /// What ff_batch_options.observe asks for, of a robot as it is now: without noise but for that of
@@ -370,6 +371,9 @@ typedef struct ff_batch_view {
 /// a batch on a device targets are written either there or with ff_batch_set_targets, whose next call overwrites them.
 /// @return FF_BAD_ARGUMENT, or FF_SOLVER (the device failed)
 FF_API ff_status ff_batch_view_of(ff_batch *batch, ff_batch_array array, ff_batch_view *out, ff_error *err);
+/// Numbers of all robots, robot by robot: of a batch on a device these alone are moved.
+/// @param out  (robots*count, count as of the view)  @return as ff_batch_view_of; then `out` stays as it was
+FF_API ff_status ff_batch_read(ff_batch *batch, ff_batch_array array, double *out, ff_error *err);
 
 /// Hash over the states of all robots, the same for any number of lanes and threads; 0 for NULL.
 FF_API uint64_t ff_batch_hash(const ff_batch *batch);

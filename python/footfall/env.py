@@ -14,6 +14,7 @@ A task says what is to be done: a scene, and what to observe, to reward and to c
 for all robots at once. See Task; docs/python-env.md shows how to write one.
 """
 
+import operator
 import pathlib
 
 import numpy as np
@@ -62,10 +63,11 @@ class Robots:
         self.team = team
         self.count = team.count
         self.period = period
-        self.q, self.v, self.time = team.q, team.v, team.time
-        self.sensors, self.references = team.sensors, team.references
+        self.references = team.references
         self.start_q = self.start_v = None  # of the scene (nq), (nv)
         self.random = None  # of the robot that starts, in Task.start
+
+    q, v, time, sensors = (property(operator.attrgetter("team." + name)) for name in ("q", "v", "time", "sensors"))
 
     @property
     def failed(self):
@@ -186,20 +188,19 @@ class _BatchTeam:
         self.steps = round(period / batch.timestep)
         if self.steps < 1 or abs(self.steps * batch.timestep - period) > 1e-9 * period:
             raise BadArgument(f"period is {period} s: it must be a whole number of steps of {batch.timestep} s")
-        self.count, self.q, self.v, self.time, self.sensors = count, batch.q, batch.v, batch.time, batch.sensors
-        self.joints = batch.joints
+        self.count, self.joints = count, batch.joints
         self.reference_names = tuple(f"{n}.{kind}" for kind in ("position", "speed", "torque") for n in batch.servos)
         self.sensor_names = batch.sensor_names
         self.targets = (batch.position, batch.speed, batch.torque)
         self.held = np.hstack(self.targets)
         self.first = self.held[0].copy()  # the scene's, of each robot
         self.references = np.full_like(self.held, np.nan)
-        unspread = _core.Batch(scene, 1, threads=1) if spread else batch  # robots of `batch` begin with draws
+        unspread = _core.Batch(scene, 1, threads=1)  # robots of `batch` begin with draws
         self.start = unspread.q[0].copy(), unspread.v[0].copy()
 
-    @property
-    def failed(self):
-        return self.batch.ended
+    # arrays are taken from the batch when a task asks for them: it fills those that were
+    q, v, time, sensors, failed = (property(operator.attrgetter("batch." + name))
+                                   for name in ("q", "v", "time", "sensors", "ended"))
 
     def begin(self, which, seeds):
         self.batch.reset(which, seeds)

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Batch: thousands of like robots in one loop (batch.h), steered and seen through arrays with a row for each robot.
-// Targets are taken from the arrays when a step begins, states are in them when it has ended.
+// Targets are taken from the arrays when a step begins, states are in them when it has ended. Arrays that nobody has
+// taken yet are left as they are: a device moves what somebody looks at.
 #include "batch_options.h"
 
 #include <footfall/batch.h>
@@ -22,12 +23,13 @@ typedef struct batch_object {
     PyObject *joints;  // columns in q and v by name
     PyObject *arrays[ARRAYS];
     double *data[ARRAYS];
+    bool taken[ARRAYS]; // by somebody: from then on it is kept up to date
     bool running;
     bool shown;            // targets are taken from arrays and states put there
     int steps;             // of the call that runs
     int renew;             // age at which robots begin anew after it, -1: none does, those that ended neither
     double *first_targets; // of a robot that begins: position, speed, torque  (3*nservo)
-    int *over;             // robots whose life is over, to work in  (robots)
+    double *ages;          // of lives before the last renewal, to work in  (robots)
     ff_status status;
     ff_error err;
 } batch_object;
@@ -41,19 +43,46 @@ static double *row(const batch_object *self, int array, int robot, int columns)
     return self->data[array] + (size_t)robot * (size_t)columns;
 }
 
+/// Rows of one robot, of the arrays that were taken.
 /// @return FF_SOLVER where the robot cannot be read back from a device, with the reason in `err` of the batch: the
 ///         arrays stay as they were
 static ff_status show_robot(batch_object *self, int i)
 {
-    const ff_status status = ff_batch_get_state(self->batch, i, row(self, Q, i, self->sizes.nq),
-                                                row(self, V, i, self->sizes.nv), &self->err);
+    const bool *taken = self->taken;
+    const ff_status status = ff_batch_get_state(self->batch, i, taken[Q] ? row(self, Q, i, self->sizes.nq) : NULL,
+                                                taken[V] ? row(self, V, i, self->sizes.nv) : NULL, &self->err);
     if (status) return status;
-    ff_batch_sense(self->batch, i, row(self, SENSORS, i, self->nsensor), NULL);
+    if (taken[SENSORS]) ff_batch_sense(self->batch, i, row(self, SENSORS, i, self->nsensor), NULL);
     self->data[TIME][i] = (double)ff_batch_age(self->batch, i) * self->sizes.step;
     self->data[ENDED][i] = (double)ff_batch_end_of(self->batch, i);
     self->data[REWARD][i] = ff_batch_reward(self->batch, i);
-    ff_batch_observe(self->batch, i, row(self, OBSERVATION, i, self->nobserve), NULL);
+    if (taken[OBSERVATION]) ff_batch_observe(self->batch, i, row(self, OBSERVATION, i, self->nobserve), NULL);
     return FF_OK;
+}
+
+/// Brings an array of all robots up to date. @param of  what the batch has in its place; sensors it reads one by one
+static ff_status show_array(batch_object *self, int array, ff_batch_array of)
+{
+    ff_status status = FF_OK;
+    if (array != SENSORS) status = ff_batch_read(self->batch, of, self->data[array], &self->err);
+    for (int i = 0; array == SENSORS && !status && i < self->robots; i++)
+        status = ff_batch_sense(self->batch, i, row(self, SENSORS, i, self->nsensor), &self->err);
+    for (int i = 0; array == TIME && !status && i < self->robots; i++) self->data[TIME][i] *= self->sizes.step;
+    return status;
+}
+
+static const ff_batch_array PRESENT[ARRAYS] = {
+    [Q] = FF_BATCH_ARRAY_Q,         [V] = FF_BATCH_ARRAY_V,           [TIME] = FF_BATCH_ARRAY_AGE,
+    [ENDED] = FF_BATCH_ARRAY_ENDED, [REWARD] = FF_BATCH_ARRAY_REWARD, [OBSERVATION] = FF_BATCH_ARRAY_OBSERVATION,
+    [FINAL] = FF_BATCH_ARRAY_FINAL};
+
+/// Brings arrays from `first` to `last` that were taken up to date. What is observed of the robots is there already.
+static ff_status show_arrays(batch_object *self, int first, int last)
+{
+    ff_status status = FF_OK;
+    for (int k = first; k <= last && !status; k++)
+        if (self->taken[k]) status = show_array(self, k, PRESENT[k]);
+    return status;
 }
 
 static void steer_robot(batch_object *self, int i)
@@ -75,11 +104,13 @@ static bool seal(PyObject *array)
 static bool make_arrays(batch_object *self)
 {
     const int n = self->sizes.nservo;
-    const int columns[ARRAYS] = {n, n, n, self->sizes.nq, self->sizes.nv, self->nsensor,
-                                 0, 0, 0, self->nobserve, self->nobserve};
+    const int one = ONE_DIMENSION;
+    const int columns[ARRAYS] = {n,   n,   n,   self->sizes.nq, self->sizes.nv, self->nsensor,
+                                 one, one, one, self->nobserve, self->nobserve};
     for (int k = 0; k < ARRAYS; k++) {
         self->arrays[k] = array_new(self->robots, columns[k], &self->data[k]);
         if (!self->arrays[k] || (k >= Q && !seal(self->arrays[k]))) return false;
+        self->taken[k] = k < Q || k == TIME || k == ENDED || k == REWARD; // one number a robot costs next to nothing
     }
     return true;
 }
@@ -146,11 +177,12 @@ static bool compile(batch_object *self, const ff_scene_spec *scene)
     return self->joints != NULL;
 }
 
-static void show_targets(batch_object *self, int i)
+/// Puts targets of a robot into the arrays. @param given  position, speed, torque  (3*nservo)
+static void show_targets(batch_object *self, int i, const double *given)
 {
-    const int n = self->sizes.nservo;
-    ff_batch_get_targets(self->batch, i, row(self, POSITION_TARGET, i, n), row(self, SPEED_TARGET, i, n),
-                         row(self, TORQUE_TARGET, i, n), NULL);
+    const size_t n = (size_t)self->sizes.nservo;
+    for (int k = POSITION_TARGET; k <= TORQUE_TARGET; k++)
+        memcpy(row(self, k, i, (int)n), given + (size_t)k * n, n * sizeof *given);
 }
 
 /// A device that makes the steps by its general kernel is no error, but slower than expected: a warning.
@@ -179,18 +211,12 @@ static bool populate(batch_object *self, const ff_batch_options *options)
     if (!make_arrays(self)) return false;
     const int n = self->sizes.nservo;
     self->first_targets = PyMem_Calloc(3 * (size_t)n + 1, sizeof *self->first_targets);
-    self->over = PyMem_Calloc((size_t)self->robots, sizeof *self->over);
-    if (!self->first_targets || !self->over) return PyErr_NoMemory();
+    self->ages = PyMem_Calloc((size_t)self->robots, sizeof *self->ages);
+    if (!self->first_targets || !self->ages) return PyErr_NoMemory();
     ff_batch_get_targets(self->batch, 0, self->first_targets, self->first_targets + n, self->first_targets + 2 * n,
                          NULL);
-    patience_begin(&p, NULL);
-    self->status = FF_OK;
-    for (int i = 0; i < self->robots && !self->status && !ff_stop_asked(); i++) {
-        self->status = show_robot(self, i);
-        show_targets(self, i);
-    }
-    if (!patience_end(&p)) return false;
-    return !self->status || raise_error(&self->err) != NULL;
+    for (int i = 0; i < self->robots; i++) show_targets(self, i, self->first_targets);
+    return true;
 }
 
 static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
@@ -230,7 +256,7 @@ static void batch_dealloc(PyObject *object)
     ff_batch_destroy(self->batch);
     ff_batch_model_destroy(self->model);
     PyMem_Free(self->first_targets);
-    PyMem_Free(self->over);
+    PyMem_Free(self->ages);
     for (int k = 0; k < ARRAYS; k++) Py_XDECREF(self->arrays[k]);
     Py_XDECREF(self->servos);
     Py_XDECREF(self->sensors);
@@ -256,35 +282,27 @@ static bool work_alone(batch_object *self, void (*work)(void *context), void *co
 // steps of a robot between two looks for Ctrl-C, a few tenths of a second: of a processor, and of a device
 enum { PIECE = 100000, DEVICE_PIECE = 50000000 };
 
-/// Robots whose life is over begin the next, all at once. What tells of the old one stays: ended, reward, and its
-/// observation.
-static ff_status renew_robots(batch_object *self)
-{
-    const int n = self->sizes.nservo;
-    const double *first = self->first_targets;
-    int count = 0;
-    memcpy(self->data[FINAL], self->data[OBSERVATION],
-           (size_t)self->robots * (size_t)self->nobserve * sizeof *self->data[FINAL]);
-    for (int i = 0; i < self->robots; i++)
-        if (self->data[ENDED][i] != 0.0 || ff_batch_age(self->batch, i) >= self->renew) self->over[count++] = i;
-    ff_status status = ff_batch_reset_some(self->batch, self->over, NULL, count, &self->err);
-    for (int k = 0; k < count && !status; k++) {
-        const int i = self->over[k];
-        const double ended = self->data[ENDED][i], reward = self->data[REWARD][i];
-        ff_batch_set_targets(self->batch, i, first, first + n, first + 2 * n, NULL);
-        show_targets(self, i);
-        status = show_robot(self, i);
-        self->data[ENDED][i] = ended;
-        self->data[REWARD][i] = reward;
-    }
-    return status;
-}
-
-/// After steps without arrays: tensors show what is observed, and robots whose life is over have begun the next.
+/// After steps: robots whose life is over have begun the next, and what is observed of all is where tensors see it.
 static ff_status go_on(batch_object *self)
 {
     if (self->renew >= 0) return ff_batch_renew(self->batch, self->renew, &self->err);
-    return self->nobserve > 0 ? ff_batch_observe_all(self->batch, &self->err) : FF_OK;
+    const bool wanted = self->nobserve > 0 && (!self->shown || self->taken[OBSERVATION]);
+    return wanted ? ff_batch_observe_all(self->batch, &self->err) : FF_OK;
+}
+
+/// Arrays after steps. Of robots that have begun anew ended, reward and final tell of the life before, and their
+/// targets are those of the scene.
+static ff_status show_steps(batch_object *self)
+{
+    const bool renewed = self->renew >= 0;
+    ff_status status = show_arrays(self, Q, TIME);
+    if (!status) status = show_array(self, ENDED, renewed ? FF_BATCH_ARRAY_LAST_ENDED : FF_BATCH_ARRAY_ENDED);
+    if (!status) status = show_array(self, REWARD, renewed ? FF_BATCH_ARRAY_LAST_REWARD : FF_BATCH_ARRAY_REWARD);
+    if (!status) status = show_arrays(self, OBSERVATION, renewed ? FINAL : OBSERVATION);
+    if (!status && renewed) status = ff_batch_read(self->batch, FF_BATCH_ARRAY_LAST_AGE, self->ages, &self->err);
+    for (int i = 0; renewed && !status && i < self->robots; i++)
+        if (self->data[ENDED][i] != 0.0 || self->ages[i] >= self->renew) show_targets(self, i, self->first_targets);
+    return status;
 }
 
 static void do_steps(void *context)
@@ -299,12 +317,8 @@ static void do_steps(void *context)
         piece = left < most ? left : most;
         self->status = ff_batch_step(self->batch, piece, &self->err);
     }
-    for (int i = 0; i < self->robots && self->shown && !self->status; i++) self->status = show_robot(self, i);
-    if (self->status) return;
-    if (!self->shown)
-        self->status = go_on(self);
-    else if (self->renew >= 0)
-        self->status = renew_robots(self);
+    if (!self->status) self->status = go_on(self);
+    if (!self->status && self->shown) self->status = show_steps(self);
 }
 
 static const char step_doc[] =
@@ -433,13 +447,27 @@ typedef struct resets {
     const choice *of;
 } resets;
 
+/// Robots that have begun, array by array: a device moves what was taken, not all rows of these robots.
+static ff_status show_begun(batch_object *self, const choice *c)
+{
+    ff_status status = FF_OK;
+    if (self->taken[OBSERVATION]) status = ff_batch_observe_all(self->batch, &self->err);
+    if (!status) status = show_arrays(self, Q, TIME);
+    if (!status) status = show_arrays(self, OBSERVATION, OBSERVATION);
+    for (Py_ssize_t k = 0; k < c->count && !status; k++)
+        self->data[ENDED][c->robots[k]] = self->data[REWARD][c->robots[k]] = 0.0;
+    return status;
+}
+
 static void do_resets(void *context)
 {
     const resets *work = context;
     const choice *c = work->of;
     batch_object *self = work->self;
     self->status = ff_batch_reset_some(self->batch, c->robots, c->seeded ? c->seeds : NULL, (int)c->count, &self->err);
-    for (Py_ssize_t k = 0; k < c->count && !self->status; k++) self->status = show_robot(self, c->robots[k]);
+    const bool few = c->count < self->robots && !ff_batch_get_options(self->batch)->device;
+    if (!self->status && !few) self->status = show_begun(self, c);
+    for (Py_ssize_t k = 0; few && k < c->count && !self->status; k++) self->status = show_robot(self, c->robots[k]);
 }
 
 static PyObject *batch_reset(PyObject *object, PyObject *args, PyObject *kwargs)
@@ -563,9 +591,26 @@ static PyObject *batch_hash(PyObject *object, PyObject *unused)
 
 // ------------------------------------------------------------------------------------------ the type
 
+/// An array that is taken for the first time is brought up to date.
 static PyObject *get_array(PyObject *object, void *which)
 {
-    return Py_NewRef(((batch_object *)object)->arrays[(intptr_t)which]);
+    batch_object *self = (batch_object *)object;
+    const int k = (int)(intptr_t)which;
+    if (!self->taken[k]) {
+        if (self->running) return raise_busy("Batch");
+        if ((k == OBSERVATION && ff_batch_observe_all(self->batch, &self->err)) || show_array(self, k, PRESENT[k]))
+            return raise_error(&self->err);
+        self->taken[k] = true;
+    }
+    return Py_NewRef(self->arrays[k]);
+}
+
+/// Writes all numbers of an array, so that `batch.position += 0.1` ends well. @param value  as NumPy takes it
+static int set_targets(PyObject *object, PyObject *value, void *which)
+{
+    if (value) return PyObject_SetItem(((batch_object *)object)->arrays[(intptr_t)which], Py_Ellipsis, value);
+    PyErr_SetString(PyExc_AttributeError, "targets of a batch cannot be deleted");
+    return -1;
 }
 
 static PyObject *get_servos(PyObject *object, void *unused)
@@ -678,10 +723,12 @@ static PyGetSetDef attributes[] = {
      NULL},
     {"kernel_reason", get_kernel_reason, NULL, "Why a device steps by the general kernel; None where it does not.",
      NULL},
-    {"position", get_array, NULL, "Targets of the servos (robots, servos) [rad, m], to write.",
+    {"position", get_array, set_targets, "Targets of the servos (robots, servos) [rad, m], to write.",
      (void *)POSITION_TARGET},
-    {"speed", get_array, NULL, "Targets of the servos (robots, servos) [rad/s, m/s], to write.", (void *)SPEED_TARGET},
-    {"torque", get_array, NULL, "Added by the servos (robots, servos) [N m, N], to write.", (void *)TORQUE_TARGET},
+    {"speed", get_array, set_targets, "Targets of the servos (robots, servos) [rad/s, m/s], to write.",
+     (void *)SPEED_TARGET},
+    {"torque", get_array, set_targets, "Added by the servos (robots, servos) [N m, N], to write.",
+     (void *)TORQUE_TARGET},
     {"q", get_array, NULL, "Position of each robot (robots, nq).", (void *)Q},
     {"v", get_array, NULL, "Velocity of each robot (robots, nv).", (void *)V},
     {"sensors", get_array, NULL,

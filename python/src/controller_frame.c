@@ -50,7 +50,7 @@ PyObject *frame_new(const ff_io_layout *layout, const char *what)
     f->what = what;
     f->count = layout->count;
     f->references = layout->kind == FF_IO_REFERENCES;
-    f->array = array_new(layout->count, 0, &f->values);
+    f->array = array_new(layout->count, ONE_DIMENSION, &f->values);
     if (!f->array || !fill_names(f, layout)) Py_CLEAR(f);
     return (PyObject *)f;
 }

@@ -96,7 +96,8 @@ bool guard_work(void (*work)(void *context), void *context, atomic_bool *over);
 
 /// A NumPy array on memory of somebody else, who lives as long as the array; to read only.
 PyObject *array_view(PyObject *owner, const double *data, Py_ssize_t count);
-/// A new NumPy array with its own memory, zeros, to fill. `columns` 0: of one dimension.
+enum { ONE_DIMENSION = -1 };
+/// A new NumPy array with its own memory, zeros, to fill. `columns`: 0 or more, or ONE_DIMENSION.
 PyObject *array_new(Py_ssize_t rows, Py_ssize_t columns, double **data);
 /// A new array with these numbers.
 PyObject *array_copy(const double *data, Py_ssize_t count);

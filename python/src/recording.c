@@ -90,7 +90,7 @@ static PyObject *recording_read(PyObject *object, PyObject *given)
     if (!channel) return NULL;
     const long long rows = ff_recording_rows(recording);
     double *data;
-    PyObject *array = array_new((Py_ssize_t)rows, channel->width > 1 ? channel->width : 0, &data);
+    PyObject *array = array_new((Py_ssize_t)rows, channel->width > 1 ? channel->width : ONE_DIMENSION, &data);
     ff_error err = {0};
     if (array && rows > 0 && ff_recording_read(recording, number, 0, 1, rows, data, &err) != FF_OK) {
         Py_DECREF(array);

@@ -63,7 +63,7 @@ static PyObject *bias(PyObject *self, PyObject *unused)
     if (!d) return NULL;
     const ff_model *m = ff_sim_model(((sim_object *)self)->sim);
     double *numbers;
-    PyObject *array = array_new(m->nv, 0, &numbers);
+    PyObject *array = array_new(m->nv, ONE_DIMENSION, &numbers);
     if (array) ff_dyn_inverse(m, d, d->q, d->v, NULL, numbers);
     return array;
 }

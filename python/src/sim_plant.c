@@ -241,7 +241,7 @@ static const char *sensor_name(const void *set, int i)
 static PyObject *read_sensor(ff_sim *sim, int i, double *stamp)
 {
     double *values;
-    PyObject *array = array_new(ff_sim_sensors(sim)->sensors[i].chain.n, 0, &values);
+    PyObject *array = array_new(ff_sim_sensors(sim)->sensors[i].chain.n, ONE_DIMENSION, &values);
     if (array) *stamp = ff_sim_sensor(sim, (ff_sensor_id){i}, values);
     return array;
 }

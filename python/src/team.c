@@ -188,10 +188,9 @@ static bool check_period(const team *self)
 
 static bool make_arrays(team *self)
 {
-    const int columns[ARRAYS] = {[REFERENCES] = self->nreference,
-                                 [SENSORS] = self->nsensor,
-                                 [POSITION] = self->scene->model->nq,
-                                 [VELOCITY] = self->scene->model->nv};
+    const int columns[ARRAYS] = {
+        [REFERENCES] = self->nreference,     [SENSORS] = self->nsensor, [POSITION] = self->scene->model->nq,
+        [VELOCITY] = self->scene->model->nv, [TIME] = ONE_DIMENSION,    [FAILED] = ONE_DIMENSION};
     for (int k = 0; k < ARRAYS; k++) {
         self->arrays[k] = array_new(self->count, columns[k], &self->data[k]);
         if (!self->arrays[k]) return false;

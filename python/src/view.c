@@ -98,7 +98,7 @@ static view *view_new(PyObject *owner, double *data, Py_ssize_t rows, Py_ssize_t
     if (!v) return NULL;
     v->owner = Py_XNewRef(owner);
     v->data = data;
-    v->dimensions = columns > 0 ? 2 : 1;
+    v->dimensions = columns != ONE_DIMENSION ? 2 : 1;
     v->shape[0] = rows;
     v->shape[1] = columns;
     v->strides[0] = (columns > 0 ? columns : 1) * (Py_ssize_t)sizeof(double);
@@ -109,7 +109,7 @@ static view *view_new(PyObject *owner, double *data, Py_ssize_t rows, Py_ssize_t
 
 PyObject *array_view(PyObject *owner, const double *data, Py_ssize_t count)
 {
-    view *v = view_new(owner, (double *)data, count, 0);
+    view *v = view_new(owner, (double *)data, count, ONE_DIMENSION);
     return v ? to_array(v) : NULL;
 }
 
@@ -126,7 +126,7 @@ PyObject *array_new(Py_ssize_t rows, Py_ssize_t columns, double **data)
 PyObject *array_copy(const double *data, Py_ssize_t count)
 {
     double *numbers;
-    PyObject *array = array_new(count, 0, &numbers);
+    PyObject *array = array_new(count, ONE_DIMENSION, &numbers);
     if (array && count > 0) memcpy(numbers, data, (size_t)count * sizeof *numbers);
     return array;
 }

@@ -53,6 +53,45 @@ def test_a_servo_moves_as_its_equation(pendulum):
     assert abs(q[1]) > 0.1 and batch.q[0, 0] == 0
 
 
+def test_shapes_do_not_depend_on_how_many_columns_there_are(pendulum, tmp_path):
+    """A row for each robot, of no, one or several numbers; what is one number by its nature has one dimension."""
+    (tmp_path / "free.yaml").write_text("""footfall: 1
+robot: pendulum.yaml
+solver: {method: euler, step: 1 ms}
+""")
+    for robots in (1, 3):
+        for formulas in ([], ["age"], ["age", "swing.speed"]):
+            batch = ff.Batch(pendulum, robots, observe=formulas)
+            assert batch.observation.shape == batch.final.shape == (robots, len(formulas))
+            assert batch.position.shape == batch.q.shape == (robots, 1)
+            assert batch.reward.shape == batch.ended.shape == batch.time.shape == (robots,)
+            batch.step(2, renew=2)
+    free = ff.Batch(ff.Scene(tmp_path / "free.yaml"), 2)
+    assert free.position.shape == free.speed.shape == free.torque.shape == free.sensors.shape == (2, 0)
+    free.step(3)
+    assert free.q.shape == (2, 1) and free.servos == ()
+
+
+def test_targets_are_assigned_as_written(pendulum):
+    batch = ff.Batch(pendulum, 3)
+    targets = batch.position
+    batch.position = [[0.1], [0.2], [0.3]]
+    batch.position += 0.1
+    batch.speed = 0.5  # of all
+    assert batch.position is targets and targets[:, 0].tolist() == [0.1 + 0.1, 0.2 + 0.1, 0.3 + 0.1]
+    assert batch.speed.tolist() == [[0.5]] * 3
+    for wrong in (np.zeros((2, 2)), "much"):
+        with pytest.raises(ValueError):
+            batch.position = wrong
+    for name in ("position", "q"):
+        with pytest.raises(AttributeError):
+            delattr(batch, name)
+    with pytest.raises(AttributeError):
+        batch.q = np.zeros((3, 1))
+    batch.step(1)
+    assert (batch.v != 0).all()
+
+
 def test_formulas_end_robots_and_reward_them(pendulum):
     """The way of a joint is the sum of speed times step, of each call; a robot ends where it has come to 0.1 rad."""
     batch = ff.Batch(pendulum, 3, end="swing.position >= 0.1", reward="swing.speed * step")
@@ -359,6 +398,48 @@ def test_lives_go_on_without_arrays():
     assert ended > 0 and (rows_of(hidden, "age") < 100).all()
     hidden.step(1, arrays=False)
     np.testing.assert_array_equal(rows_of(hidden, "observation")[:, 0], rows_of(hidden, "q")[:, 2])
+
+
+ARRAYS = ("q", "v", "sensors", "time", "ended", "reward", "observation", "final", "position")
+
+
+@pytest.mark.parametrize("moment", range(7))
+def test_an_array_has_the_same_numbers_whenever_it_is_taken(moment):
+    """One batch has all arrays taken before its first step, the other those of each name after some calls."""
+    options = {"spread": {"start_speeds": ff.normal(0, 0.5)}, "end": "tilt > 0.02", "reward": "root.vx * step",
+               "observe": ["root.z", "FL_coxa.target"], "noise": {"gyro": 0.1}}
+    early, late = ff.Batch(anton(), 9, **options), ff.Batch(anton(), 9, **options)
+    kept = {name: getattr(early, name) for name in ARRAYS}
+    calls = [lambda b: b.step(40, renew=100), lambda b: b.step(40, renew=100), lambda b: b.reset([2, 3]),
+             lambda b: b.put(1, early.q[0].copy(), 0 * early.v[0]), lambda b: b.step(10), lambda b: b.reset()]
+    for k, call in enumerate(calls + [lambda b: b.step(5)]):
+        call(late)  # first: `put` reads the other's state
+        call(early)
+        if k >= moment:
+            for name in ARRAYS:
+                assert getattr(early, name) is kept[name]
+                np.testing.assert_array_equal(getattr(late, name), kept[name], name)
+
+
+def test_an_array_is_not_taken_for_the_first_time_while_steps_are_made():
+    told, end = False, time.monotonic() + 60  # it takes a fraction of that
+    while not told and time.monotonic() < end:
+        batch = ff.Batch(anton(), 50)
+        times = batch.time
+        worker = threading.Thread(target=batch.step, args=(2000,))
+        worker.start()
+        while worker.is_alive() and not told:
+            assert batch.time is times  # an array that was taken is there at any time
+            try:
+                batch.push(0, [0, 0, 0], 0)
+            except ff.Busy:  # it steps now
+                try:
+                    batch.q
+                except ff.Busy:
+                    told = True
+        worker.join()
+        assert batch.q.shape == (50, 31)
+    assert told
 
 
 def test_a_tensor_refuses_what_needs_a_copy():

@@ -71,6 +71,15 @@ static void *aligned(size_t count, size_t size)
     return count < SIZE_MAX / 4 / size ? aligned_alloc(FF_BATCH_ALIGNMENT, whole) : NULL;
 }
 
+/// Most rows of a robot that one array of ff_batch_read spans.
+static size_t rows_of_an_array(const ff_batch *b)
+{
+    int most = b->model->nq > b->model->nv ? b->model->nq : b->model->nv;
+    if (most < b->model->ninput) most = b->model->ninput;
+    if (most < b->lives.nobserve) most = b->lives.nobserve;
+    return (size_t)most + 1;
+}
+
 static bool size_batch(ff_batch *b)
 {
     const size_t robots = (size_t)b->blocks * (size_t)b->lanes;
@@ -84,7 +93,9 @@ static bool size_batch(ff_batch *b)
     l->streams = calloc((size_t)b->robots, sizeof *l->streams);
     l->drawn = calloc((size_t)b->robots * (size_t)b->draws.count + 1, sizeof *l->drawn);
     l->seen = b->options.device ? NULL : calloc(robots * (size_t)l->nseen, sizeof *l->seen); // a device has its own
-    return b->x && b->in && b->scratch && b->observe && l->streams && l->drawn && (l->seen || b->options.device);
+    b->fetched = b->options.device ? aligned(robots, rows_of_an_array(b) * sizeof *b->fetched) : NULL;
+    return b->x && b->in && b->scratch && b->observe && l->streams && l->drawn &&
+           (b->options.device ? b->fetched : l->seen);
 }
 
 /// A robot on the processor begins.
@@ -98,7 +109,7 @@ static int reads_cuts(const ff_batch_model *m, const ff_formula *f)
 {
     for (int i = 0; i < f->count; i++) {
         const ff_formula_step *step = &f->code[i];
-        if (step->op == FF_FORMULA_ROW && step->row >= m->cut && step->row < m->cut + 3 * m->ncut) return 1;
+        if (step->op == FF_FORMULA_ROW && step->row >= m->cut && step->row < m->cut + FF_CUT_ROWS * m->ncut) return 1;
     }
     return 0;
 }
@@ -118,7 +129,8 @@ static ff_status make_rules(ff_batch *b, const ff_batch_options *o, ff_error *er
     for (int i = 0; !status && o->device && i < b->formulas.count; i++)
         if (b->formulas.code[i].op == FF_FORMULA_SENSE)
             status = ff_error_set(err, FF_BAD_ARGUMENT,
-                                  "on a device, 'end' and 'reward' cannot read sensors, and they read '%s': observe it",
+                                  "on a device, 'end' and 'reward' cannot read sensors, and they read '%s': observe "
+                                  "it, and decide between steps, or take the processor",
                                   b->model->channels[b->formulas.code[i].row].name);
     for (int i = 0; !status && i < b->lives.nobserve; i++) {
         b->observe[i] = b->formulas.count;
@@ -259,6 +271,7 @@ void ff_batch_destroy(ff_batch *b)
     ff_batch_device_close(b->device);
     free(b->x);
     free(b->in);
+    free(b->fetched);
     free(b->scratch);
     free(b->formulas.code);
     free(b->observe);

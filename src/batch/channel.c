@@ -18,17 +18,18 @@ bool ff_batch_add_channels(ff_batch_making *making, const ff_batch_given *given)
     m->channels = FF_ARENA_NEW(&making->arena, ff_batch_channel, m->nchannel + 1);
     for (int i = 0; m->channels && i < m->nchannel; i++) {
         const ff_batch_sensed *from = &given->sensed[i];
-        m->channels[i] =
-            (ff_batch_channel){.name = ff_arena_strdup(&making->arena, from->name),
-                               .truth = from->truth ? ff_arena_strdup(&making->arena, from->truth) : NULL,
-                               .missing = from->missing ? ff_arena_strdup(&making->arena, from->missing) : NULL,
-                               .signal = from->signal,
-                               .stages = from->stages,
-                               .stream = from->stream,
-                               .key = m->key,
-                               .loud = m->loud,
-                               .age = m->robot + FF_ROBOT_AGE,
-                               .step = m->step};
+        m->channels[i] = (ff_batch_channel){
+            .name = ff_arena_strdup(&making->arena, from->name),
+            .written = ff_arena_printf(&making->arena, ff_formula_is_plain(from->name) ? "%s" : "'%s'", from->name),
+            .truth = from->truth ? ff_arena_strdup(&making->arena, from->truth) : NULL,
+            .missing = from->missing ? ff_arena_strdup(&making->arena, from->missing) : NULL,
+            .signal = from->signal,
+            .stages = from->stages,
+            .stream = from->stream,
+            .key = m->key,
+            .loud = m->loud,
+            .age = m->robot + FF_ROBOT_AGE,
+            .step = m->step};
     }
     return !making->arena.failed;
 }
@@ -53,5 +54,5 @@ const char *ff_batch_channel_name(const ff_batch_model *model, int i)
 {
     const ff_batch_channel *channel = NULL;
     for (int at = 0; i >= 0 && (channel = next_there(model, &at)) && i > 0;) i--;
-    return channel ? channel->name : NULL;
+    return channel ? channel->written : NULL;
 }

@@ -20,6 +20,7 @@ typedef struct ff_batch_channel ff_batch_channel; // a device has none
 #else
 typedef struct ff_batch_channel {
     const char *name;    // in formulas
+    const char *written; // how it is written there: in quotes where it needs them
     const char *truth;   // formula
     const char *missing; // why there is none; NULL: there is
     ff_signal signal;

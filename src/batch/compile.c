@@ -340,7 +340,7 @@ static bool add_start(ff_batch_making *making, ff_sim *sim, const ff_batch_given
     m->robot = m->nq + m->nv + m->point_rows;
     m->kept = m->robot + FF_ROBOT_ROWS;
     m->cut = m->kept + (m->sampled ? FF_KEPT_ROWS * m->nservo : 0);
-    m->key = m->cut + 3 * m->ncut;
+    m->key = m->cut + FF_CUT_ROWS * m->ncut;
     m->loud = m->key + 1;
     m->parameter = m->key + (m->nchannel > 0 ? 2 : 0);
     m->delay_row = m->parameter + FF_BATCH_PARAMETERS;

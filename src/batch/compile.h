@@ -48,6 +48,8 @@ typedef struct ff_batch_pair {
 typedef struct ff_batch_cut_given {
     int body;         // that it sits on, which moves
     double R[9];      // its axes in the frame of the node of the body
+    double at[3];     // its place there, for the moment
+    bool six;         // the moment is asked for
     const int *below; // bodies  (nbelow)
     int nbelow;
     bool part; // the cut lies inside its body: of that, `mass` with the centre `com` in its frame is below

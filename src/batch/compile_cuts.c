@@ -5,6 +5,8 @@
 // contact points below.
 #include "batch/compile.h"
 
+#include <footfall/spatial.h>
+
 #include <string.h>
 
 typedef struct maker {
@@ -31,13 +33,18 @@ static int write_path(const maker *k, int node)
     return before + 1;
 }
 
-static void add_body(ff_batch_cut_mass *mass, const ff_body *body, double kg, const double com[3])
+/// Adds what lies in a body. @param I  about its centre of mass, axes of the body; NULL: a point
+static void add_body(ff_batch_cut_mass *mass, const ff_body *body, double kg, const double com[3], const double *I)
 {
+    ff_inertia alone = {.mass = kg}, placed;
     double centre[3];
+    if (I) memcpy(alone.I, I, sizeof alone.I);
     ff_mat3_mulv(centre, body->R, com);
     ff_vec3_add(centre, centre, body->pos);
-    mass->mass += kg;
-    ff_vec3_axpy(mass->h, kg, centre);
+    ff_inertia_place(&placed, &alone, body->R, centre);
+    mass->body[0] += placed.mass;
+    for (int i = 0; i < 3; i++) mass->body[1 + i] += placed.h[i];
+    for (int i = 0; i < 6; i++) mass->body[4 + i] += placed.I[i];
 }
 
 /// What lies below the cut of a node of the model.
@@ -49,8 +56,8 @@ static ff_batch_cut_mass mass_of(const maker *k, int node)
         const ff_body *body = &k->model->bodies[i];
         const bool part = from->part && i == from->body;
         if (body->node != node) continue;
-        if (part) add_body(&mass, body, from->mass, from->com);
-        if (!part && is_below(from, i)) add_body(&mass, body, body->mass, body->com);
+        if (part) add_body(&mass, body, from->mass, from->com, NULL);
+        if (!part && is_below(from, i)) add_body(&mass, body, body->mass, body->com, body->inertia);
         if (part || !is_below(from, i)) mass.whole = 0;
     }
     return mass;
@@ -82,8 +89,9 @@ static int add_cuts(maker *k, const ff_batch_given *given)
     k->used = 0;
     for (int i = 0; i < given->ncut; i++) {
         k->from = &given->cuts[i];
-        ff_batch_cut cut = {.mass = masses};
+        ff_batch_cut cut = {.mass = masses, .six = k->from->six};
         memcpy(cut.R, k->from->R, sizeof cut.R);
+        memcpy(cut.at, k->from->at, sizeof cut.at);
         const int own = k->model->bodies[k->from->body].node;
         for (int n = -1; n < k->model->nnode; n++) { // its own first
             const int node = n < 0 ? own : n;

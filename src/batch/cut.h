@@ -3,9 +3,9 @@
 //
 // Force sensors: what everything below a cut exerts on what carries it (src/sense/cut.c),
 //     f = sum of contact forces and pushes + sum of m (g - a)      over the masses below, in the axes of the sensor
-// at the state that the step began with, by the accelerations of the step. With spatial vectors about the origin of the
-// tree, in which gravity is an acceleration of the world upward (bodies.h),
-//     m (a - g) = m A_v + A_w x H + w x (m v + w x H),     H = m (place of the centre of mass)
+//     n = sum of their moments - sum of (I A + V x* I V)            about the sensor's origin, of sensors with six axes
+// at the state that the step began with, by the accelerations of the step. Wrenches (moment, then force) are summed
+// about the origin of the tree by spatial vectors, in which gravity is an acceleration of the world upward (bodies.h).
 // Part of step.h, whose frames it uses. The way to each mass is walked once more from its root: nothing of the step
 // before is needed, and robots whose force sensors nobody reads pay nothing.
 #ifndef FOOTFALL_BATCH_CUT_H
@@ -36,14 +36,15 @@ FN void accelerate(const place *at, const ff_batch_node *node, const frame *f, c
     }
 }
 
-/// Frame of the last node of a path from a root, and its acceleration, to which the drift of the frame is added.
-FN void walk_to(const place *at, const int *path, int count, frame *f, real *a)
+/// Frame of the last node of a path from a root with its drift, the origin of the tree, and the acceleration that the
+/// degrees of freedom on the way add to the drift.
+FN void walk_to(const place *at, const int *path, int count, frame *f, real *origin, real *a)
 {
-    real origin[3];
     record r[3];
     coordinates c;
     frame_of_world(f, at->model->gravity);
     UNROLL for (int i = 0; i < 6; i++) a[i] = each(0.0);
+    UNROLL for (int i = 0; i < 3; i++) origin[i] = each(0.0);
     for (int k = 0; k < count; k++) {
         const ff_batch_node *node = &at->model->nodes[path[k]];
         read_coordinates(at, node, &c);
@@ -53,73 +54,116 @@ FN void walk_to(const place *at, const int *path, int count, frame *f, real *a)
             node_frame(at, node, &c, FF_HAS_ALL, f, r);
         accelerate(at, node, f, r, a);
     }
-    UNROLL for (int i = 0; i < 3; i++) a[i] += f->aw[i], a[3 + i] += f->av[i];
 }
 
-/// Takes m (a - g) of a mass from `force`.
+/// Takes what changes the motion of a mass from `sum`.
 FN void take_inertia(const place *at, const whole *all_of, const ff_batch_cut_mass *mass, const frame *f, const real *a,
-                     real *force)
+                     real *sum)
 {
     const ff_batch_node *node = &at->model->nodes[mass->node];
     const int own = at->model->varied && mass->whole ? node->own : 0; // what the robot drew of it
-    real m = each(mass->mass), h[3], far[3], q[3], inertia[3];
-    UNROLL for (int i = 0; i < 3; i++) h[i] = own > 0 ? ROW(at->x, own + 1 + i) : each(mass->h[i]);
-    if (own > 0) m = ROW(at->x, own);
+    own_body body;
+    real n[3], force[3];
+    for (int i = 0; i < FF_OWN_ROWS; i++) body.own[i] = own > 0 ? ROW(at->x, own + i) : each(mass->body[i]);
+    body.scale = all_of->mass;
+    body.at = *f;
+    lump_place_own(&body);
+    lump_times(n, force, &body.placed, a, a + 3);
     UNROLL for (int i = 0; i < 3; i++)
     {
-        far[i] = m * f->p[i] + f->R[3 * i] * h[0] + f->R[3 * i + 1] * h[1] + f->R[3 * i + 2] * h[2];
-        q[i] = m * f->v[i];
-        inertia[i] = m * a[3 + i];
+        sum[i] -= n[i] + body.placed.n[i];
+        sum[3 + i] -= force[i] + body.placed.f[i];
     }
-    cross_add(q, f->w, far);
-    cross_add(inertia, a, far);
-    cross_add(inertia, f->w, q);
-    UNROLL for (int i = 0; i < 3; i++) force[i] -= all_of->mass * inertia[i];
 }
 
 /// Adds pushes on a node that lies wholly below the cut.
-FN void add_pushes(const place *at, const whole *all_of, const ff_batch_node *node, real *force)
+FN void add_pushes(const place *at, const whole *all_of, const ff_batch_node *node, const frame *f, real *sum)
 {
     real pose[12], wrench[6];
     if (node->depth == 0 && node->tree == 0) {
-        UNROLL for (int i = 0; i < 3; i++) force[i] += all_of->push[i];
+        UNROLL for (int i = 0; i < 3; i++) sum[3 + i] += all_of->push[i];
     }
     if (node->npush == 0) return;
-    UNROLL for (int i = 0; i < 12; i++) pose[i] = each(0.0); // the force alone is wanted, which knows no place
+    UNROLL for (int i = 0; i < 9; i++) pose[i] = f->R[i];
+    UNROLL for (int i = 0; i < 3; i++) pose[9 + i] = f->p[i];
     push_body(at->model, at->x, node->push, node->npush, pose, wrench);
-    UNROLL for (int i = 0; i < 3; i++) force[i] += wrench[3 + i];
+    UNROLL for (int i = 0; i < 6; i++) sum[i] += wrench[i];
 }
 
-/// The force through each cut goes to its rows, of robots that move.
+/// Adds the forces of the contact points below a cut.
+FN void add_contact_forces(const place *at, const ff_batch_cut *cut, real *sum)
+{
+    const struct ff_batch_model *m = at->model;
+    for (int n = 0; n < cut->npoint; n++) {
+        const int row = m->points[m->cut_list[cut->point + n]].row + FF_POINT_FORCE;
+        UNROLL for (int k = 0; k < 3; k++) sum[3 + k] += ROW(at->x, row + k);
+    }
+}
+
+/// Adds the moments of those on one node.
+FN void add_contact_moments(const place *at, const ff_batch_cut *cut, const ff_batch_node *node, const frame *f,
+                            const real *origin, real *sum)
+{
+    const struct ff_batch_model *m = at->model;
+    for (int i = 0; i < cut->npoint; i++) {
+        const int number = m->cut_list[cut->point + i];
+        if (number < node->point || number >= node->point + node->npoint) continue;
+        const ff_batch_point *point = &m->points[number];
+        real arm[3], n[3], shift[3], force[3], depth;
+        find_contact(m, point, f, origin, arm, &depth, n, shift);
+        UNROLL for (int k = 0; k < 3; k++)
+        {
+            arm[k] += shift[k];
+            force[k] = ROW(at->x, point->row + FF_POINT_FORCE + k);
+            if (point->turn > 0) sum[k] += ROW(at->x, point->turn + FF_TURN_MOMENT + k);
+        }
+        cross_add(sum, arm, force);
+    }
+}
+
+/// Keeps a vector in the axes of the sensor, of robots that move.
+FN void keep_vector(const place *at, int row, const real *R, const real *vector, mask moves)
+{
+    UNROLL for (int k = 0; k < 3; k++)
+    {
+        real *kept = &ROW(at->x, row + k);
+        *kept = choose(moves, R[k] * vector[0] + R[3 + k] * vector[1] + R[6 + k] * vector[2], *kept);
+    }
+}
+
+/// The wrench through each cut goes to its rows, of robots that move.
 APART void feel_cuts(const place *at, const whole *all_of, mask moves)
 {
     const struct ff_batch_model *m = at->model;
     for (int i = 0; i < m->ncut; i++) {
         const ff_batch_cut *cut = &m->cuts[i];
-        real force[3], R[9]; // its axes in the world
-        UNROLL for (int k = 0; k < 3; k++) force[k] = each(0.0);
+        real sum[6], R[9], here[3]; // axes of the sensor in the world, and its place from the origin of the tree
+        UNROLL for (int k = 0; k < 6; k++) sum[k] = each(0.0);
         UNROLL for (int k = 0; k < 9; k++) R[k] = each(0.0);
-        for (int n = 0; n < cut->npoint; n++) {
-            const int row = m->points[m->cut_list[cut->point + n]].row + FF_POINT_FORCE;
-            UNROLL for (int k = 0; k < 3; k++) force[k] += ROW(at->x, row + k);
-        }
+        UNROLL for (int k = 0; k < 3; k++) here[k] = each(0.0);
+        add_contact_forces(at, cut, sum);
         for (int n = 0; n < cut->nmass; n++) {
             const ff_batch_cut_mass *mass = &m->cut_masses[cut->mass + n];
+            const ff_batch_node *node = &m->nodes[mass->node];
             frame f;
-            real a[6];
-            walk_to(at, m->cut_list + mass->path, mass->depth, &f, a);
-            take_inertia(at, all_of, mass, &f, a, force);
-            if (mass->whole) add_pushes(at, all_of, &m->nodes[mass->node], force);
+            real origin[3], a[6];
+            walk_to(at, m->cut_list + mass->path, mass->depth, &f, origin, a);
+            take_inertia(at, all_of, mass, &f, a, sum);
+            if (mass->whole) add_pushes(at, all_of, node, &f, sum);
+            if (cut->six) add_contact_moments(at, cut, node, &f, origin, sum);
             if (n > 0) continue; // the first moves with the sensor
+            UNROLL for (int k = 0; k < 3; k++) here[k] =
+                f.p[k] + f.R[3 * k] * cut->at[0] + f.R[3 * k + 1] * cut->at[1] + f.R[3 * k + 2] * cut->at[2];
             UNROLL for (int k = 0; k < 9; k++) R[k] = f.R[k / 3 * 3] * cut->R[k % 3] +
                                                       f.R[k / 3 * 3 + 1] * cut->R[k % 3 + 3] +
                                                       f.R[k / 3 * 3 + 2] * cut->R[k % 3 + 6];
         }
-        UNROLL for (int k = 0; k < 3; k++)
-        {
-            real *kept = &ROW(at->x, m->cut + 3 * i + k);
-            *kept = choose(moves, R[k] * force[0] + R[3 + k] * force[1] + R[6 + k] * force[2], *kept);
-        }
+        keep_vector(at, m->cut + FF_CUT_ROWS * i, R, sum + 3, moves);
+        if (!cut->six) continue;
+        real back[3];
+        cross(back, here, sum + 3);
+        UNROLL for (int k = 0; k < 3; k++) sum[k] -= back[k];
+        keep_vector(at, m->cut + FF_CUT_ROWS * i + 3, R, sum, moves);
     }
 }
 

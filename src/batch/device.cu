@@ -368,3 +368,13 @@ void ff_batch_device_clear_row(ff_batch_device *d, int row)
     note(d, cudaMemset2D(d->device_x + (size_t)row * FF_BATCH_DEVICE_LANES, pitch, 0, width, (size_t)d->blocks));
     note(d, cudaDeviceSynchronize());
 }
+
+ff_status ff_batch_device_fetch(ff_batch_device *d, const double *from, size_t stride, size_t width, double *to,
+                                ff_error *err)
+{
+    const at_device here(d);
+    const size_t row = sizeof(double) * width, pitch = sizeof(double) * stride;
+    if (d->failed == cudaSuccess)
+        note(d, cudaMemcpy2D(to, row, from, pitch, row, (size_t)d->blocks, cudaMemcpyDeviceToHost));
+    return tell_failure(d, err);
+}

@@ -57,6 +57,13 @@ void ff_batch_device_inputs_changed(ff_batch_device *device);
 /// from now on.
 /// @return FF_SOLVER where the device failed
 ff_status ff_batch_device_share(ff_batch_device *device, double *places[3], int *number, ff_error *err);
+/// Copies some rows of all robots from memory of the device, and changes nothing there or in x and in.
+/// @param from    in one of the places that are shared: the rows of the first block
+/// @param stride  from block to block there  [doubles]  @param width  of these rows of a block  [doubles]
+/// @param to      block behind block  (blocks*width)
+/// @return FF_SOLVER where the device failed
+ff_status ff_batch_device_fetch(ff_batch_device *device, const double *from, size_t stride, size_t width, double *to,
+                                ff_error *err);
 /// A row of all robots becomes 0 on the device. The caller clears that of x.
 void ff_batch_device_clear_row(ff_batch_device *device, int row);
 

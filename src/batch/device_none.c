@@ -82,6 +82,13 @@ ff_status ff_batch_device_share(ff_batch_device *device, double *places[3], int 
     return ff_error_set(err, FF_NOT_BUILT, "%s", ff_batch_device_missing());
 }
 
+ff_status ff_batch_device_fetch(ff_batch_device *device, const double *from, size_t stride, size_t width, double *to,
+                                ff_error *err)
+{
+    (void)device, (void)from, (void)stride, (void)width, (void)to;
+    return ff_error_set(err, FF_NOT_BUILT, "%s", ff_batch_device_missing());
+}
+
 void ff_batch_device_clear_row(ff_batch_device *device, int row)
 {
     (void)device, (void)row;

@@ -265,15 +265,14 @@ static bool add_shape(scan *s, const char *name)
     return true;
 }
 
-/// "cut#2.x": force through cut 2 in the axes of its sensor, likewise.
+/// "cut#2.fx", "cut#2.mx": force and moment through cut 2 in the axes of its sensor, likewise.
 static bool add_cut(scan *s, const char *name)
 {
     int cut = 0, length = 0;
-    char axis = 0;
-    if (sscanf(name, "cut#%d.%c%n", &cut, &axis, &length) != 2 || name[length] || axis < 'x' || axis > 'z' || cut < 0 ||
-        cut >= s->model->ncut)
-        return false;
-    emit(s, FF_FORMULA_ROW, s->model->cut + 3 * cut + (axis - 'x'), 0.0);
+    char what = 0, axis = 0;
+    if (sscanf(name, "cut#%d.%c%c%n", &cut, &what, &axis, &length) != 3 || name[length]) return false;
+    if ((what != 'f' && what != 'm') || axis < 'x' || axis > 'z' || cut < 0 || cut >= s->model->ncut) return false;
+    emit(s, FF_FORMULA_ROW, s->model->cut + FF_CUT_ROWS * cut + (what == 'm' ? 3 : 0) + (axis - 'x'), 0.0);
     return true;
 }
 
@@ -369,6 +368,11 @@ static size_t name_length(const char *at)
     size_t n = 0;
     while (is_letter(at[n]) || (n > 0 && ((at[n] >= '0' && at[n] <= '9') || at[n] == '.'))) n++;
     return n;
+}
+
+bool ff_formula_is_plain(const char *name)
+{
+    return name[0] != '\0' && name[name_length(name)] == '\0';
 }
 
 /// A word such as "and", where it stands alone.

@@ -64,6 +64,8 @@ typedef struct ff_formula {
 /// @return FF_BAD_ARGUMENT with what is wrong and where, or FF_NO_MEMORY
 ff_status ff_formula_compile(const struct ff_batch_model *model, const char *name, const char *text, bool condition,
                              ff_formula *out, ff_error *err);
+/// Can a name stand in a formula without quotes?
+bool ff_formula_is_plain(const char *name);
 
 #ifdef __cplusplus
 }

@@ -7,7 +7,7 @@
 //
 // The state of a robot is a column of rows, all doubles:
 //     q (nq), v (nv), then rows of each contact point, then FF_ROBOT_ROWS, then FF_KEPT_ROWS of each servo where some
-//     loop is sampled, then the force through each cut, then key and factor of its noise where there are sensors, then
+//     loop is sampled, then FF_CUT_ROWS of each cut, then key and factor of its noise where there are sensors, then
 //     FF_BATCH_PARAMETERS, then the delay of its servos and the targets under way, where there is one
 // and its inputs another: position, speed and torque of each servo, then the commands of the actuators.
 //
@@ -37,7 +37,9 @@ enum {
     FF_POINT_ROWS = 8,
     FF_POINT_NORMAL = FF_POINT_ROWS, // of points on a height field: that the spring lies across, world axes  (3)
     FF_POINT_FIELD_ROWS = FF_POINT_NORMAL + 3,
-    FF_TURN_ROWS = 3 // behind them, of points that resist turning: springs of torsion and rolling, world axes  [rad]
+    // behind them, of points that resist turning: springs of torsion and rolling, world axes  (3)  [rad]
+    FF_TURN_MOMENT = 3, // on the robot in the last step, likewise  (3)  [N m]
+    FF_TURN_ROWS = 6
 };
 
 /// What a robot keeps besides.
@@ -169,8 +171,8 @@ typedef struct ff_batch_field {
     double around;       // bends are those of all triangles that are nearer  [m]
 } ff_batch_field;
 
-/// Tangent of the angle between the normal of a triangle and those around it: units of a byte, and the byte of triangles
-/// with more, or near the border.
+/// Tangent of the angle between the normal of a triangle and those around it: units of a byte, and the byte of
+/// triangles with more, or near the border.
 #define FF_BATCH_BEND_UNIT 1e-3
 enum { FF_BATCH_BENT = 250 };
 
@@ -220,19 +222,22 @@ typedef struct ff_batch_point {
     num radius;
 } ff_batch_point;
 
+enum { FF_CUT_ROWS = 6 }; // of a cut: force [N], then moment [N m], in the axes of the sensor
+
 /// A force sensor: a cut through a limb, which feels what is below (cut.h).
 typedef struct ff_batch_cut {
-    double R[9];       // axes of the sensor in the frame of its node
-    int mass, nmass;   // below it; the first moves with the sensor
-    int point, npoint; // contact points below it, in ff_batch_model.cut_list
+    double R[9], at[3]; // axes and place of the sensor in the frame of its node
+    int six;            // its moment is asked for, too
+    int mass, nmass;    // below it; the first moves with the sensor
+    int point, npoint;  // contact points below it, in ff_batch_model.cut_list
 } ff_batch_cut;
 
 /// What lies below a cut of one node.
 typedef struct ff_batch_cut_mass {
     int node;
-    int whole;         // all of the node: what robots draw of it counts, and pushes on it
-    int path, depth;   // nodes from the root to it, in ff_batch_model.cut_list
-    double mass, h[3]; // in the frame of the node
+    int whole;       // all of the node: what robots draw of it counts, and pushes on it
+    int path, depth; // nodes from the root to it, in ff_batch_model.cut_list
+    double body[10]; // mass, first moment and inertia as of the node, FF_OWN_ROWS
 } ff_batch_cut_mass;
 
 /// When a robot has fallen or ends, and what it earns.
@@ -282,7 +287,7 @@ struct ff_batch_model {
     int driven;         // some servo is driven
     int sampled;        // the loop of some servo is sampled
     int kept;           // then: first of FF_KEPT_ROWS of all servos
-    int cut;            // first of three rows of each cut
+    int cut;            // first of FF_CUT_ROWS of each cut
     int varied;         // some node, point or servo has numbers of each robot (vary.c)
     int delay_row;      // where there is one: that of the robot, then the targets of its last steps (delay.h)
     int nrow;           // of the state

@@ -13,8 +13,8 @@ static void refuse_method(const ff_sim *sim, ff_report *report)
 {
     if (sim->method == &ff_method_euler) return;
     ff_report_add(report, FF_ERROR, NOWHERE,
-                  "a batch steps by the method euler, and the simulation by '%s': --set solver.method=euler --set "
-                  "solver.step=1e-4 changes a scene",
+                  "a batch steps by the method euler, and the simulation by '%s': the scene needs 'solver: {method: "
+                  "euler, step: 1e-4}', on the command line by --set solver.method=euler --set solver.step=1e-4",
                   sim->method->name);
 }
 

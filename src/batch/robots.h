@@ -22,6 +22,7 @@ struct ff_batch {
     int robots, threads, blocks, chunks;
     double *x;              // rows of all blocks
     double *in;             // inputs of all blocks
+    double *fetched;        // numbers on their way from a device, where there is one (ff_batch_read)
     unsigned char *scratch; // of all chunks
     size_t scratch_size;    // of one  [byte]
     int steps;              // of the call under way

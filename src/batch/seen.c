@@ -138,3 +138,23 @@ ff_status ff_batch_view_of(ff_batch *b, ff_batch_array array, ff_batch_view *out
                            .row_stride = (long long)arrays[array].every * b->lanes};
     return FF_OK;
 }
+
+ff_status ff_batch_read(ff_batch *b, ff_batch_array array, double *out, ff_error *err)
+{
+    ff_batch_view view;
+    const ff_status status = ff_batch_view_of(b, array, &view, err);
+    if (status || view.count == 0) return status;
+    if (!out) return ff_error_set(err, FF_BAD_ARGUMENT, "no place for the numbers of all robots is given");
+    if (b->device) {
+        const size_t width = (size_t)((view.count - 1) * view.row_stride + view.lanes);
+        if (ff_batch_device_fetch(b->device, view.data, (size_t)view.block_stride, width, b->fetched, err))
+            return FF_SOLVER;
+        view.data = b->fetched;
+        view.block_stride = (long long)width;
+    }
+    for (int i = 0; i < b->robots; i++) {
+        const double *from = view.data + i / view.lanes * view.block_stride + i % view.lanes;
+        for (int k = 0; k < view.count; k++) *out++ = from[k * view.row_stride];
+    }
+    return FF_OK;
+}

@@ -207,7 +207,33 @@ FN void touch_rare_point(const place *at, const whole *all_of, const ff_batch_po
     {
         force[k] = t.force[k];
         body->n[k] -= t.moment[k];
-        if (point->turn > 0) ROW(at->x, point->turn + k) = t.turn[k];
+        if (point->turn <= 0) continue;
+        ROW(at->x, point->turn + k) = t.turn[k];
+        ROW(at->x, point->turn + FF_TURN_MOMENT + k) = t.moment[k];
+    }
+}
+
+/// Where a point of a body in the frame f lies from the origin of the tree (`arm`), how deep it is in the ground, the
+/// normal there, and by how much the contact lies beside it (`shift`). `origin`: of the tree, world.
+FN void find_contact(const struct ff_batch_model *m, const ff_batch_point *point, const frame *f, const real *origin,
+                     real *arm, real *depth, real *n, real *shift)
+{
+    turn_constant(arm, f->R, point->at);
+    UNROLL for (int k = 0; k < 3; k++) arm[k] = f->p[k] + arm[k];
+    if (m->nfield == 0 || point->field < 0) {
+        const ff_batch_plane *plane = &m->planes[point->plane];
+        const real height = plane->n[0] * (origin[0] + arm[0]) + plane->n[1] * (origin[1] + arm[1]) +
+                            plane->n[2] * (origin[2] + arm[2]);
+        *depth = point->radius - (height - plane->level);
+        UNROLL for (int k = 0; k < 3; k++)
+        {
+            n[k] = each(plane->n[k]);
+            shift[k] = -(point->radius - 0.5 * *depth) * n[k];
+        }
+    } else {
+        real middle[3];
+        UNROLL for (int k = 0; k < 3; k++) middle[k] = origin[k] + arm[k];
+        terrain_contact(m, point->field, middle, point->radius, depth, n, shift);
     }
 }
 
@@ -219,27 +245,15 @@ FN void touch_points(const place *at, const whole *all_of, const ff_batch_node *
     for (int i = node->point; i < node->point + node->npoint; i++) {
         const ff_batch_point *point = &m->points[i];
         real arm[3], n[3], shift[3], depth, v[3], slip[3], force[3];
-        turn_constant(arm, f->R, point->at);
-        UNROLL for (int k = 0; k < 3; k++) arm[k] = f->p[k] + arm[k];
-        if (m->nfield == 0 || point->field < 0) {
-            const ff_batch_plane *plane = &m->planes[point->plane];
-            const real height = plane->n[0] * (origin[0] + arm[0]) + plane->n[1] * (origin[1] + arm[1]) +
-                                plane->n[2] * (origin[2] + arm[2]);
-            depth = point->radius - (height - plane->level);
-            UNROLL for (int k = 0; k < 3; k++)
-            {
-                n[k] = each(plane->n[k]);
-                shift[k] = -(point->radius - 0.5 * depth) * n[k];
-            }
-        } else {
-            real middle[3];
-            UNROLL for (int k = 0; k < 3; k++) middle[k] = origin[k] + arm[k];
-            terrain_contact(m, point->field, middle, point->radius, &depth, n, shift);
-        }
+        find_contact(m, point, f, origin, arm, &depth, n, shift);
         touch t;
         t.mode = ROW(at->x, point->row + FF_POINT_MODE);
         if (!any_of((depth > 0.0) | (t.mode != 0.0))) {
-            UNROLL for (int k = 0; k < 3; k++) ROW(at->x, point->row + FF_POINT_FORCE + k) = each(0.0);
+            UNROLL for (int k = 0; k < 3; k++)
+            {
+                ROW(at->x, point->row + FF_POINT_FORCE + k) = each(0.0);
+                if (RARELY(point->turn > 0)) ROW(at->x, point->turn + FF_TURN_MOMENT + k) = each(0.0);
+            }
             continue;
         }
         t.impact = ROW(at->x, point->row + FF_POINT_IMPACT);

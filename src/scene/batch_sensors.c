@@ -8,7 +8,7 @@
 //     inertia   on the first free root: angular velocity w, specific force f + a x r + w x (w x r) at the place r,
 //               roll and pitch
 //     touch     force of the contacts of a body or of the shapes it names
-//     force     through a cut, which a batch computes itself (batch/cut.h)
+//     force     and moment through a cut, which a batch computes itself (batch/cut.h)
 #include "scene/batch.h"
 
 #include "sense/at_work.h"
@@ -121,23 +121,40 @@ static const char *touch(const maker *k, int channel)
     return channel == 1 ? size : ff_arena_printf(arena, "(%s > %.17g)", size, k->sensor->threshold);
 }
 
+static bool reads_moments(const ff_sensor *s)
+{
+    return s->type == FF_SENSOR_FORCE6 || s->type == FF_SENSOR_REACTION_MOMENT;
+}
+
+static bool reads_a_cut(const ff_sensor *s)
+{
+    return s->type == FF_SENSOR_FORCE || s->type == FF_SENSOR_REACTION || reads_moments(s);
+}
+
 /// The cut of a force sensor.
 static void add_cut(maker *k)
 {
     const ff_sensor *s = k->sensor;
-    if (s->type != FF_SENSOR_FORCE && s->type != FF_SENSOR_REACTION) return;
+    if (!reads_a_cut(s)) return;
     k->cut = k->plan->given.ncut++;
     ff_batch_cut_given *cut = &k->plan->cuts[k->cut];
-    *cut =
-        (ff_batch_cut_given){.body = s->body, .below = s->below, .nbelow = s->nbelow, .part = s->part, .mass = s->mass};
+    *cut = (ff_batch_cut_given){.body = s->body,
+                                .six = reads_moments(s),
+                                .below = s->below,
+                                .nbelow = s->nbelow,
+                                .part = s->part,
+                                .mass = s->mass};
     memcpy(cut->R, k->R, sizeof cut->R);
+    memcpy(cut->at, k->r, sizeof cut->at);
     ff_mat3_mulv(cut->com, s->R, s->com);
     ff_vec3_add(cut->com, cut->com, s->pos);
 }
 
-static const char *cut_force(const maker *k, const char *sign, int axis)
+/// Component of the wrench through the cut: three forces, then three moments.
+static const char *cut_wrench(const maker *k, const char *sign, int component)
 {
-    return ff_arena_printf(&k->plan->arena, "%s'cut#%d.%c'", sign, k->cut, AXES[axis]);
+    const char kind = component < 3 ? 'f' : 'm';
+    return ff_arena_printf(&k->plan->arena, "%s'cut#%d.%c%c'", sign, k->cut, kind, AXES[component % 3]);
 }
 
 /// What channel `i` of a perfect sensor reads; NULL: a batch has no such sensor.
@@ -160,9 +177,12 @@ static const char *truth_of(const maker *k, int i)
     case FF_SENSOR_TOUCH:
         return touch(k, i);
     case FF_SENSOR_FORCE:
-        return cut_force(k, "", i);
+    case FF_SENSOR_FORCE6:
+        return cut_wrench(k, "", i);
     case FF_SENSOR_REACTION:
-        return cut_force(k, "-", i);
+        return cut_wrench(k, "-", i);
+    case FF_SENSOR_REACTION_MOMENT:
+        return cut_wrench(k, "-", 3 + i);
     case FF_SENSOR_CLOCK:
         return "time";
     default:
@@ -193,8 +213,7 @@ static const char *missing_seat(const ff_model *m, const ff_sensor *s)
     if (inertial && (s->body < 0 || root < 0 || m->bodies[s->body].node != root))
         return "it is not fixed to the free root";
     if (s->joint >= 0 && !ff_joint_is_scalar(m->joints[s->joint].type)) return "its joint is neither hinge nor slide";
-    const bool cut = s->type == FF_SENSOR_FORCE || s->type == FF_SENSOR_REACTION;
-    if (cut && (s->body < 0 || m->bodies[s->body].node < 0)) return "its body does not move";
+    if (reads_a_cut(s) && (s->body < 0 || m->bodies[s->body].node < 0)) return "its body does not move";
     return s->type == FF_SENSOR_TOUCH && s->zone ? "it has a zone" : NULL;
 }
 
@@ -212,10 +231,10 @@ static const char *missing_errors(const ff_sensor *s)
 /// Why a batch does not have a sensor; NULL: it does.
 static const char *missing(const ff_model *m, const ff_sensor *s)
 {
-    static const ff_sensor_type there[] = {FF_SENSOR_POTENTIOMETER, FF_SENSOR_ABSOLUTE,      FF_SENSOR_TACHOMETER,
-                                           FF_SENSOR_GYRO,          FF_SENSOR_ACCELEROMETER, FF_SENSOR_ATTITUDE,
-                                           FF_SENSOR_IMU,           FF_SENSOR_TOUCH,         FF_SENSOR_CLOCK,
-                                           FF_SENSOR_FORCE,         FF_SENSOR_REACTION};
+    static const ff_sensor_type there[] = {
+        FF_SENSOR_POTENTIOMETER, FF_SENSOR_ABSOLUTE, FF_SENSOR_TACHOMETER,     FF_SENSOR_GYRO,  FF_SENSOR_ACCELEROMETER,
+        FF_SENSOR_ATTITUDE,      FF_SENSOR_IMU,      FF_SENSOR_TOUCH,          FF_SENSOR_CLOCK, FF_SENSOR_FORCE,
+        FF_SENSOR_FORCE6,        FF_SENSOR_REACTION, FF_SENSOR_REACTION_MOMENT};
     bool known = false;
     for (size_t i = 0; i < sizeof there / sizeof *there; i++) known = known || s->type == there[i];
     if (!known) return "a batch has no sensors of that type";

@@ -254,8 +254,12 @@ TEST(what_cannot_be_observed_is_said_before_all_steps)
     CHECK_SAYS(o.err, "--every is 0 s");
     o = footfall("batch", file, "--observe", "height", "--csv", temporary("./scene.yaml"));
     CHECK_INT(o.code, 1);
-    CHECK_SAYS(o.err, "is the scene, which would be lost");
+    CHECK_SAYS(o.err, "scene.yaml is there, and is no file of observations: it would be lost");
     CHECK_TEXT(read_file("scene.yaml"), scene);
+    o = footfall("batch", file, "--observe", "height", "--csv", temporary("ball.yaml"));
+    CHECK_INT(o.code, 1);
+    CHECK_SAYS(o.err, "ball.yaml is there");
+    CHECK_TEXT(read_file("ball.yaml"), robot);
 }
 
 TEST(channels_of_sensors_are_listed)
@@ -273,6 +277,22 @@ TEST(channels_of_sensors_are_listed)
     CHECK_INT(o.code, 0);
     CHECK_TEXT(o.out, "sensors.spin.x\nsensors.spin.y\nsensors.spin.z\nsensors.push.fx\nsensors.push.fy\n"
                       "sensors.push.fz\n");
+}
+
+// What is listed can be given to --observe as it is.
+TEST(names_of_channels_are_quoted_where_formulas_need_it)
+{
+    const char *file = write_scene();
+    char text[600];
+    snprintf(text, sizeof text, "%ssensors: {left-foot: {type: clock}, s2: {type: clock}}\n", robot);
+    write_file("ball.yaml", text);
+    outcome o = footfall("batch", file, "--channels", "--set", "effects.sensors=real");
+    CHECK_TEXT(o.out, "'sensors.left-foot.time'\nsensors.s2.time\n");
+    o = footfall("batch", file, "--robots", "1", "--set", "effects.sensors=real", "--observe",
+                 "'sensors.left-foot.time'", "--observe", "sensors.s2.time");
+    CHECK_INT(o.code, 0);
+    o = footfall("batch", file, "--set", "effects.sensors=real", "--observe", "sensors.nobody");
+    CHECK_SAYS(o.err, "there are 'sensors.left-foot.time', sensors.s2.time");
 }
 
 TEST(files_of_what_is_observed_can_be_read_whatever_is_in_them)
@@ -404,6 +424,12 @@ TEST(what_a_batch_cannot_do_ends_the_command)
     CHECK_TEXT(o.out, "");
     CHECK_SAYS(o.err, "'rk4'");
     CHECK_SAYS(o.err, "solver.method=euler");
+    o = footfall("batch", temporary("nowhere.yaml"));
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.err, "nowhere.yaml: error: it cannot be read as a scene: No such file");
+    o = footfall("batch", temporary("ball.yaml"));
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.err, "ball.yaml: error: this is no scene; one of a robot has the lines");
     o = footfall("batch", file, "--set", "solver={method: adaptive}");
     CHECK_INT(o.code, 2);
     CHECK_SAYS(o.err, "'adaptive'");

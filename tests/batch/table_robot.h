@@ -50,7 +50,7 @@ static const char TABLE[] = "footfall: 1\n"
 static const char TABLE_SCENE[] = "footfall: 1\n"
                                   "robot: %s\n"
                                   "start: {pose: stand}\n"
-                                  "terrain: [{plane: {}}]\n"
+                                  "terrain: [{plane: {material: lab-floor}}]\n"
                                   "solver: {method: euler, step: 1e-4}\n"
                                   "time: 1\n"
                                   "%s";

@@ -26,6 +26,7 @@ struct ff_batch_device {
 };
 
 static bool unplugged;
+static size_t moved;        // numbers that were read from the device
 static const char *general; // why there is no code for the model
 
 // ------------------------------------------------------------------------------------------ the device
@@ -145,6 +146,7 @@ ff_status ff_batch_device_begin(ff_batch_device *d, const int *robots, const uin
 ff_status ff_batch_device_see(ff_batch_device *d, ff_error *err)
 {
     if (d->ahead && !unplugged) memcpy(d->x, d->own, d->count * sizeof *d->own);
+    if (d->ahead) moved += d->count;
     if (d->lives_ahead && !unplugged) copy_lives(d->host, &d->lives);
     d->ahead = d->lives_ahead = false;
     return fate(err);
@@ -182,6 +184,15 @@ void ff_batch_device_clear_row(ff_batch_device *d, int row)
     (void)d, (void)row;
 }
 
+ff_status ff_batch_device_fetch(ff_batch_device *d, const double *from, size_t stride, size_t width, double *to,
+                                ff_error *err)
+{
+    const size_t blocks = d->count / d->stride;
+    for (size_t i = 0; i < blocks && !unplugged; i++) memcpy(to + i * width, from + i * stride, width * sizeof *to);
+    moved += blocks * width;
+    return fate(err);
+}
+
 // ------------------------------------------------------------------------------------------ the batch
 
 static ff_batch *forty_robots(const ff_batch_model *model)
@@ -216,8 +227,43 @@ TEST(what_a_device_made_is_read_back)
     ff_batch_model_destroy(model);
 }
 
+// Numbers of all robots are read without the rest of their rows; what single robots were given is in them.
+TEST(one_array_is_read_without_the_others)
+{
+    enum { BLOCK = FF_BATCH_DEVICE_LANES, BLOCKS = 2 }; // of forty robots
+    ff_batch_model *model = one_body("free", FF_JOINT_FREE);
+    ff_batch *b = forty_robots(model);
+    const double start[7] = {5, 0, 4, 1, 0, 0, 0}, speed[6] = {0, 0, 0, 0, 0, 8};
+    double q[40 * 7], v[40 * 6], seen[40], targets = -1.0;
+    CHECK_INT(ff_batch_set_state(b, 39, start, speed, NULL), FF_OK);
+    CHECK_INT(ff_batch_step(b, 3, NULL), FF_OK);
+    CHECK_INT(ff_batch_observe_all(b, NULL), FF_OK);
+    moved = 0;
+    CHECK_INT(ff_batch_read(b, FF_BATCH_ARRAY_OBSERVATION, seen, NULL), FF_OK);
+    CHECK_INT((int)moved, BLOCKS * BLOCK);
+    CHECK_INT(ff_batch_read(b, FF_BATCH_ARRAY_Q, q, NULL), FF_OK);
+    CHECK_INT(ff_batch_read(b, FF_BATCH_ARRAY_V, v, NULL), FF_OK);
+    CHECK_INT((int)moved, (1 + 7 + 6) * BLOCKS * BLOCK);
+    CHECK_NEAR(q[0], 3.0, 0.0);
+    CHECK_NEAR(q[39 * 7], 8.0, 0.0);
+    CHECK_NEAR(q[39 * 7 + 2], 4.0, 0.0);
+    CHECK_NEAR(v[39 * 6 + 5], 8.0, 0.0);
+    CHECK_NEAR(v[38 * 6 + 5], 0.0, 0.0);
+    for (int i = 0; i < 40; i++) CHECK_NEAR(seen[i], q[i * 7 + 2], 0.0);         // height above z = 0
+    CHECK_INT(ff_batch_read(b, FF_BATCH_ARRAY_POSITION, &targets, NULL), FF_OK); // a body without servos has none
+    CHECK_NEAR(targets, -1.0, 0.0);
+    CHECK_INT(ff_batch_read(b, FF_BATCH_ARRAYS, q, NULL), FF_BAD_ARGUMENT);
+    CHECK_INT(ff_batch_read(b, FF_BATCH_ARRAY_Q, NULL, NULL), FF_BAD_ARGUMENT);
+    CHECK_INT(ff_batch_read(NULL, FF_BATCH_ARRAY_Q, q, NULL), FF_BAD_ARGUMENT);
+    CHECK_INT((int)moved, (1 + 7 + 6) * BLOCKS * BLOCK);
+    CHECK_INT(ff_batch_get_state(b, 0, q, NULL, NULL), FF_OK); // a single robot: all rows
+    CHECK((int)moved > 2 * (1 + 7 + 6) * BLOCKS * BLOCK);
+    ff_batch_destroy(b);
+    ff_batch_model_destroy(model);
+}
+
 // Each call that reads or changes a robot, on a device that failed in the step before.
-enum { CALLS = 14 };
+enum { CALLS = 15 };
 static ff_status call(ff_batch *b, int which, double *out, ff_error *err)
 {
     static const double force[3] = {1, 0, 0};
@@ -250,6 +296,8 @@ static ff_status call(ff_batch *b, int which, double *out, ff_error *err)
         return ff_batch_observe_all(b, err);
     case 12:
         return ff_batch_view_of(b, FF_BATCH_ARRAY_Q, &view, err);
+    case 13:
+        return ff_batch_read(b, FF_BATCH_ARRAY_REWARD, out, err);
     default:
         return ff_batch_push(b, 0, force, 1, err);
     }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A ball on a height field in a batch: the quick answer of face.h is that of the search among all triangles, on ground of
-// every roughness, for balls from small to large, over faces and near to edges and grid points.
+// A ball on a height field in a batch: the quick answer of face.h is that of the search among all triangles, on ground
+// of every roughness, for balls from small to large, over faces and near to edges and grid points.
 #include "check.h"
 
 #include <footfall/footfall.h>

@@ -78,14 +78,16 @@ static ff_batch_model *compile(void)
 typedef int fetch_numbers(void *to, unsigned long long from, size_t size);
 static fetch_numbers *fetch;
 
-/// The numbers of an array, robot by robot, to be freed.
+/// The numbers of an array, robot by robot, to be freed; those that ff_batch_read copies are the same.
 static double *numbers_of(ff_batch *b, ff_batch_array array, int *count)
 {
     ff_batch_view v;
     ff_error err = {0};
     if (ff_batch_view_of(b, array, &v, &err)) CHECK_FAIL("%s", err.text);
     double *out = malloc(sizeof *out * (size_t)(ROBOTS * v.count + 1));
-    CHECK(out && v.blocks * v.lanes >= ROBOTS);
+    double *read = malloc(sizeof *read * (size_t)(ROBOTS * v.count + 1));
+    CHECK(out && read && v.blocks * v.lanes >= ROBOTS);
+    if (ff_batch_read(b, array, read, &err)) CHECK_FAIL("%s", err.text);
     for (int i = 0; i < ROBOTS; i++)
         for (int k = 0; k < v.count; k++) {
             const double *from = v.data + i / v.lanes * v.block_stride + i % v.lanes + k * v.row_stride;
@@ -95,6 +97,8 @@ static double *numbers_of(ff_batch *b, ff_batch_array array, int *count)
             else
                 CHECK_INT(fetch(to, (unsigned long long)(uintptr_t)from, sizeof *to), 0);
         }
+    CHECK(memcmp(out, read, sizeof *out * (size_t)(ROBOTS * v.count)) == 0);
+    free(read);
     *count = v.count;
     return out;
 }

@@ -15,7 +15,7 @@ static const char SENSORS[] = "sensors:\n"
                               "  coarse: {type: potentiometer, joints: \"*_knee\", step: 0.01, noise: 0.02}\n"
                               "  tacho: {type: tachometer, joints: \"*_knee\"}\n"
                               "  foot: {type: touch, bodies: \"*_knee\", threshold: 3}\n"
-                              "  six: {type: force6, body: FL_knee}\n"
+                              "  twist: {type: torque, joint: FL_knee}\n"
                               "  slow: {type: gyro, frame: unit, bandwidth: 50}\n"
                               "  late: {type: tachometer, joint: FL_hip, delay: 2}\n";
 
@@ -159,54 +159,124 @@ static const char CUTS[] =
 
 /// A robot that marches, jumps and is pushed at a leg. Nothing changes in the instants at which its sensors are
 /// sampled, where a run would have to say which comes first.
-static table cut_table(void)
+static table cut_table(const char *sensors, const char *materials)
 {
-    return table_create(DRIVE, DRIVE, CUTS,
-                        "control: {hold: {stiffness: 60, damping: 1}, cycle: {poses: [stand, crouch], period: 0.1}}\n"
-                        "forces:\n"
-                        "  - {body: FL_knee, at: [0, 0, -0.1], force: [0, 4, 2], from: 0.0203, to: 0.0507}\n"
-                        "  - {body: trunk, force: [3, 0, -5], from: 0.0101, to: 0.0702}\n"
-                        "effects: {sensors: real}\n");
+    char more[600];
+    snprintf(more, sizeof more,
+             "control: {hold: {stiffness: 60, damping: 1}, cycle: {poses: [stand, crouch], period: 0.1}}\n"
+             "forces:\n"
+             "  - {body: FL_knee, at: [0, 0, -0.1], force: [0, 4, 2], from: 0.0203, to: 0.0507}\n"
+             "  - {body: trunk, force: [3, 0, -5], from: 0.0101, to: 0.0702}\n"
+             "effects: {sensors: real}\n%s",
+             materials);
+    return table_create(DRIVE, DRIVE, sensors, more);
 }
 
-// A force sensor of a batch reads what one of the run does at the instant in which the last step began. The run sums
-// the same wrench by other functions (sense/cut.c, dyn), bodies, contacts and pushes one by one.
-TEST(force_sensors_read_what_those_of_the_run_do)
+/// How far sensors of a batch and those of the run are apart at the instant in which the last step began. The run sums
+/// the same wrench by other functions (sense/cut.c, dyn), bodies, contacts and pushes one by one.
+/// @param names  "sensors.SENSOR.CHANNEL", channels of a sensor in order  @param sensors  the sensor of each
+/// @param most, least  of the length of the first three
+static double apart_from_the_run(const table *t, const char *const *names, const char *const *sensors, int count,
+                                 double *most, double *least)
 {
-    static const char *const sensors[] = {"knee", "tip_FL_knee", "tip_RR_knee", "back", "hip_FL_hip", "mixed", "all"};
-    enum { COUNT = sizeof sensors / sizeof *sensors };
-    char text[3 * COUNT][60];
-    const char *names[3 * COUNT];
-    for (int i = 0; i < 3 * COUNT; i++) {
-        snprintf(text[i], sizeof text[i], "sensors.%s.f%c", sensors[i / 3], "xyz"[i % 3]);
-        names[i] = text[i];
-    }
-    table t = cut_table();
-    ff_batch_model *model = table_compile(&t);
-    ff_batch *b = observing(model, (ff_batch_options){.robots = 3}, names, 3 * COUNT);
-    ff_sim *sim = ff_run_sim(t.run);
-    double read[3 * COUNT], most = 0.0, apart = 0.0, least = INFINITY;
+    ff_batch_model *model = table_compile(t);
+    ff_batch *b = observing(model, (ff_batch_options){.robots = 3}, names, count);
+    ff_sim *sim = ff_run_sim(t->run);
+    double read[80], apart = 0.0;
+    CHECK(count <= 80);
     ff_batch_observe(b, 1, read, NULL);
-    for (int i = 0; i < 15; i++) CHECK(read[i] == 0.0); // nothing is known before the first step
+    for (int i = 0; i < 12; i++) CHECK(read[i] == 0.0); // nothing is known before the first step
     ff_batch_step(b, 1, NULL);
+    *most = 0.0, *least = INFINITY;
     for (int k = 1; k <= 90; k++) { // the sensors of the run are sampled each millisecond
         ff_batch_step(b, 10, NULL);
         CHECK_INT(ff_sim_run(sim, k * 1e-3, NULL), FF_OK);
         ff_batch_observe(b, 1, read, NULL);
-        for (int i = 0; i < COUNT; i++) {
-            double truth[3];
+        for (int i = 0, channels = 0; i < count; i += channels) {
+            double truth[6];
             ff_sim_sensor(sim, ff_sim_find_sensor(sim, sensors[i]), truth);
-            for (int n = 0; n < 3; n++) apart = ff_max(apart, fabs(read[3 * i + n] - truth[n]));
+            for (channels = 1; i + channels < count && sensors[i + channels] == sensors[i];) channels++;
+            for (int n = 0; n < channels; n++) apart = ff_max(apart, fabs(read[i + n] - truth[n]));
         }
-        most = ff_max(most, ff_vec3_norm(read));
-        least = ff_min(least, ff_vec3_norm(read));
+        *most = ff_max(*most, ff_vec3_norm(read));
+        *least = ff_min(*least, ff_vec3_norm(read));
     }
+    ff_batch_destroy(b);
+    ff_batch_model_destroy(model);
+    return apart;
+}
+
+/// Names of all channels of some sensors, and the sensor of each. @param channels  of a sensor, the same for all
+static int name_channels(const char *const *sensors, int count, const char *const *channels, int nchannel,
+                         const char **names, const char **of)
+{
+    static char text[80][60];
+    for (int i = 0; i < count * nchannel; i++) {
+        snprintf(text[i], sizeof text[i], "sensors.%s.%s", sensors[i / nchannel], channels[i % nchannel]);
+        names[i] = text[i];
+        of[i] = sensors[i / nchannel];
+    }
+    return count * nchannel;
+}
+
+static const char *const WRENCH[] = {"fx", "fy", "fz", "mx", "my", "mz"};
+
+TEST(force_sensors_read_what_those_of_the_run_do)
+{
+    static const char *const sensors[] = {"knee", "tip_FL_knee", "tip_RR_knee", "back", "hip_FL_hip", "mixed", "all"};
+    const char *names[21], *of[21];
+    double most, least;
+    table t = cut_table(CUTS, "");
+    const int count = name_channels(sensors, 7, WRENCH, 3, names, of);
+    const double apart = apart_from_the_run(&t, names, of, count, &most, &least);
     printf("  %.1e N apart, forces of %.2f to %.0f N\n", apart, least, most);
     CHECK(most > 20.0 && least < 5.0); // it touched, and flew
     CHECK_NEAR(apart, 0.0, 1e-8);      // [N] accelerations are differences of speeds over a step: 1e-16 / 1e-4 m/s^2
-    ff_batch_destroy(b);
-    ff_batch_model_destroy(model);
     table_destroy(&t);
+}
+
+// With moments: at a joint, beside it, inside a body, in turned axes; on ground that resists
+// torsion and rolling, too, whose moments go through the cut. Without that resistance the moments differ.
+TEST(sensors_with_six_axes_read_what_those_of_the_run_do)
+{
+    static const char SIX[] =
+        "sensors:\n"
+        "  knee: {type: force6, body: FL_knee}\n"
+        "  hip: {type: force6, body: RR_hip, pos: [0.03, -0.02, 0.05]}\n"
+        "  tip: {type: force6, body: FR_knee, mass: 0.05, pos: [0.01, 0.02, -0.15], com: [0, 0.003, -0.04]}\n"
+        "  mixed: {type: force6, body: RL_knee, scale: 0.1, crosstalk: 0.02, bias: [1, 0.1], range: [40, 2]}\n"
+        "  all: {type: force6, frame: unit}\n"
+        "  turning: {type: reaction_moment, body: RR_knee}\n";
+    static const char *const sensors[] = {"knee", "hip", "tip", "all", "mixed"};
+    static const char *const floors[] = {"", "materials:\n"
+                                             "  lab-floor: {like: lab-floor, friction: {torsion: 30 mm, rolling: 20 mm,"
+                                             " patch_radius: 30 mm}}\n"};
+    static double moments[2][900];
+    for (int k = 0; k < 2; k++) {
+        const char *names[33] = {NULL}, *of[33] = {NULL};
+        double most, least;
+        table t = cut_table(SIX, floors[k]);
+        int count = name_channels(sensors, 5, WRENCH, 6, names, of);
+        const char *const turning[] = {"sensors.turning.mx", "sensors.turning.my", "sensors.turning.mz"};
+        for (int i = 0; i < 3; i++) names[count] = turning[i], of[count++] = "turning";
+        const double apart = apart_from_the_run(&t, names, of, count, &most, &least);
+        printf("  %.1e N or N m apart, forces of %.2f to %.0f N\n", apart, least, most);
+        CHECK(most > 20.0 && least < 5.0);
+        CHECK_NEAR(apart, 0.0, 1e-8); // [N, N m] as above
+        ff_batch_model *model = table_compile(&t);
+        ff_batch *b = observing(model, (ff_batch_options){.robots = 1}, &names[4], 1); // my of the knee
+        for (int i = 0; i < 900; i++) {
+            ff_batch_step(b, 1, NULL);
+            ff_batch_observe(b, 0, &moments[k][i], NULL);
+        }
+        ff_batch_destroy(b);
+        ff_batch_model_destroy(model);
+        table_destroy(&t);
+    }
+    double felt = 0.0;
+    for (int i = 0; i < 900; i++) felt = ff_max(felt, fabs(moments[1][i] - moments[0][i]));
+    printf("  resistance to rolling is felt by %.2f N m\n", felt);
+    CHECK(felt > 0.1);
 }
 
 // Newton on the trunk, whose centre of mass is its origin: the four legs carry it, m (a - g) = sum of R_i f_i. It holds
@@ -467,13 +537,13 @@ TEST(what_a_batch_cannot_sense_is_said_and_refused_where_it_is_asked_for)
 {
     const struct {
         const char *formula, *words;
-    } rows[] = {{"sensors.six.fx", "a batch has no sensors of that type"},
+    } rows[] = {{"sensors.twist.torque", "a batch has no sensors of that type"},
                 {"sensors.slow.x", "its bandwidth has a memory"},
                 {"sensors.late.speed", "it has a delay"},
                 {"sensors.gyro.w", "there is no 'sensors.gyro.w': there are sensors.gyro.x, sensors.gyro.y,"},
                 {"sensors.nobody.x", "there is no 'sensors.nobody.x'"},
                 {"'#1.w'", "there is no quantity"},
-                {"'cut#0.x'", "there is no quantity"}};
+                {"'cut#0.fx'", "there is no quantity"}};
     table t = sensed_table("real");
     ff_batch_model *model = table_compile(&t);
     int warnings = 0;
@@ -486,6 +556,11 @@ TEST(what_a_batch_cannot_sense_is_said_and_refused_where_it_is_asked_for)
         CHECK(!ff_batch_create(model, &o, &err));
         CHECK_SAYS(err.text, rows[i].words);
     }
+    // a device reads sensors in observations alone: said by name, before anything of it is opened
+    ff_error err_of_device = {0};
+    const ff_batch_options there = {.robots = 1, .device = 1, .end = "age > 5 and sensors.gyro.y > 2"};
+    CHECK(!ff_batch_create(model, &there, &err_of_device) && err_of_device.status == FF_BAD_ARGUMENT);
+    CHECK_SAYS(err_of_device.text, "they read 'sensors.gyro.y': observe it, and decide between steps, or take the");
     // names of what there is: 3 axes twice, 2 angles, 4 hips, 4 knees twice, 4 feet with two channels
     CHECK_INT(ff_batch_channel_count(model), 3 + 3 + 2 + 4 + 4 + 4 + 8);
     CHECK_TEXT(ff_batch_channel_name(model, 1), "sensors.gyro.y");

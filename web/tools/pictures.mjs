@@ -41,7 +41,7 @@ async function take(browser, p) {
     if (p.batch) {
         await page.goto(address);
         await page.waitForFunction(() => globalThis.footfallStudio?.desk?.store.get("batch")?.ended === "finished");
-        await page.locator(".batch-spread").evaluate((table) => table.scrollIntoView({ block: "end" }));
+        await page.locator(".batch-form").evaluate((form) => form.scrollIntoView()); // reward and draws
         await page.mouse.move(550, 340);
         await page.mouse.wheel(0, 100); // a little farther away
     } else {
