@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The quick answer for a ball on a height field that is bent little: what it touches is a face, an edge or a grid point,
-// or two faces of a valley.
+// The quick answer for a ball on a height field that is bent little: what it touches is a face, an edge or a grid
+// point, or two faces of a valley.
 //
 // Let x be at the height h over the plane of a triangle, let the normals of all triangles around be within an angle phi
 // of its normal n, and let the foot of x on the plane lie in the triangle. A place p of the ground is nearer to x than
@@ -230,7 +230,8 @@ FN int touch_around(const asking *b, int i, int j, ground *out)
     return all.count == 2 && touch_both(b, all.n, all.first, all.m, all.second, out);
 }
 
-/// The contact of a ball. 0: this cannot tell; `point` is the grid point around which touch_around can, or nothing (-1).
+/// The contact of a ball. 0: this cannot tell; `point` is the grid point around which touch_around can, or nothing
+/// (-1).
 FN int touch_quickly(const asking *b, int *point, ground *out)
 {
     const ff_batch_field *f = b->field;
