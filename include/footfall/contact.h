@@ -316,10 +316,10 @@ FF_API ff_contact_change ff_contact_update(const ff_contact_pair *pair, const ff
 /// Ends a step of a pair that is `staged`, after ff_contact_update: springs that have followed slip and spin beyond
 /// their limits come back, to where a semi-implicit step leads. The springs of a point that has touched in the step are
 /// what slip and spin have made of them since.
-/// @param from  mode before the update    @param time  length of the step  [s]
+/// @param from  ff_contact_mode before the update    @param time  length of the step  [s]
 /// @return energy that the springs have given up; below zero where the point has touched  [J]
-FF_API double ff_contact_give_way(const ff_contact_pair *pair, const ff_contact_point *point, ff_contact_mode from,
-                                  double time, ff_contact_state *state);
+FF_API double ff_contact_give_way(const ff_contact_pair *pair, const ff_contact_point *point, int from, double time,
+                                  ff_contact_state *state);
 
 /// A state that sticks and carries the tangential force `force` on body 2, for starting in balance. The law must have a
 /// spring.

@@ -285,8 +285,8 @@ static void return_turns(const evaluation *c, double time, double turn[3])
     ff_vec3_add(turn, twist, roll);
 }
 
-double ff_contact_give_way(const ff_contact_pair *pair, const ff_contact_point *point, ff_contact_mode from,
-                           double time, ff_contact_state *state)
+double ff_contact_give_way(const ff_contact_pair *pair, const ff_contact_point *point, int from, double time,
+                           ff_contact_state *state)
 {
     if (state->mode == FF_CONTACT_OPEN) return 0.0;
     const bool touched = from == FF_CONTACT_OPEN, turns = ff_contact_turns(pair), grips = ff_contact_grips(pair);
