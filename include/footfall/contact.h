@@ -191,7 +191,7 @@ FF_API double ff_group_calibrated(ff_calibration calibration, double e);
 
 // ------------------------------------------------------------------------------------------ pairs
 
-/// Two materials, made ready for evaluation. Read it, do not write it (but for `ahead` and `lag`).
+/// Two materials, made ready for evaluation. Read it, do not write it (but for `ahead` and `staged`).
 typedef struct ff_contact_pair {
     ff_normal_law law;
     double stiffness;                            // k of both in series                     [N/m^exponent]
@@ -206,8 +206,8 @@ typedef struct ff_contact_pair {
     double turn_lag;                             // damping of these two is at least lag times stiffness  [s]
     bool per_point;                              // every point has share 1, instead of 1 / points of the patch
     // Set by callers that take explicit steps of fixed length, see docs/contact.md:
-    double ahead; // length of a semi-implicit Euler step: springs are taken where the slip takes them in it  [s]
-    double lag;   // length of a Runge-Kutta step: a spring at its limit finds its place no faster             [s]
+    double ahead;  // length of a semi-implicit Euler step: springs are taken where the slip takes them in it  [s]
+    double staged; // length of a Runge-Kutta step: springs follow slip and spin in it, ff_contact_give_way ends it  [s]
 } ff_contact_pair;
 
 /// Two materials in contact. `b` may be NULL: `a` then describes the pair. Stiffness in series, 1/k = 1/k_a + 1/k_b
@@ -281,7 +281,9 @@ typedef struct ff_contact_slope {
 /// Force of a point in its state. Pure: any trial state may be asked. Beyond touch-down in the state OPEN it gives what
 /// KINETIC would, so that a method that does not locate events stays accurate. The energies obey, between two updates,
 /// -force . u - moment . spin = d(elastic)/dt + loss,  u the relative velocity; neither loss is ever below zero. (With
-/// `ahead` or `lag` in the pair, up to terms of first order in them.)
+/// `ahead` in the pair, up to terms of first order in it. With `staged`, spring_rate and turn_rate are slip and spin,
+/// and a point that slips within the step has the limit of sliding from there on; heat is then the work that the
+/// springs do not hold at the end of the step.)
 /// @param slope  may be NULL
 FF_API void ff_contact_evaluate(const ff_contact_pair *pair, const ff_contact_point *point,
                                 const ff_contact_state *state, ff_contact_force *out, ff_contact_slope *slope);
@@ -310,6 +312,14 @@ typedef struct ff_contact_change {
 /// the last bit says.
 FF_API ff_contact_change ff_contact_update(const ff_contact_pair *pair, const ff_contact_point *point,
                                            ff_contact_event event, ff_contact_state *state);
+
+/// Ends a step of a pair that is `staged`, after ff_contact_update: springs that have followed slip and spin beyond
+/// their limits come back, to where a semi-implicit step leads. The springs of a point that has touched in the step are
+/// what slip and spin have made of them since.
+/// @param from  ff_contact_mode before the update    @param time  length of the step  [s]
+/// @return energy that the springs have given up; below zero where the point has touched  [J]
+FF_API double ff_contact_give_way(const ff_contact_pair *pair, const ff_contact_point *point, int from, double time,
+                                  ff_contact_state *state);
 
 /// A state that sticks and carries the tangential force `force` on body 2, for starting in balance. The law must have a
 /// spring.

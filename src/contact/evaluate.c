@@ -13,7 +13,9 @@ typedef struct evaluation {
     const ff_contact_state *state;
     ff_normal_force normal;
     double ahead;     // springs are taken at the end of a step of this length  [s]
-    double spring[3]; // carried to the present normal
+    bool staged;      // within a Runge-Kutta step: springs follow slip and spin until its end
+    double spring[3]; // at the present normal
+    double turn[3];
     ff_contact_force *out;
     ff_contact_slope *slope;
 } evaluation;
@@ -58,6 +60,15 @@ static double mu_sticking(const ff_friction *f)
     return f->law == FF_FRICTION_STICK_SLIP ? f->mu_static : f->mu_kinetic;
 }
 
+static ff_grip_law grip_law(const evaluation *c, const ff_dash *dash, double limit)
+{
+    const ff_friction *f = &c->pair->friction;
+    return (ff_grip_law){.k = f->law == FF_FRICTION_STRIBECK ? 0.0 : f->stiffness * c->point->share,
+                         .damping = dash->damping,
+                         .limit = limit,
+                         .ahead = c->ahead};
+}
+
 static void tangential(const evaluation *c)
 {
     const ff_contact_pair *pair = c->pair;
@@ -69,15 +80,17 @@ static void tangential(const evaluation *c)
     ff_dash dash;
     ff_grip g;
     ff_dash_evaluate(&dash, pair, share, c->point->depth, v);
-    out->limit = c->state->mode == FF_CONTACT_STATIC ? limits.sticking : limits.sliding;
-    const ff_grip_law law = {.k = f->law == FF_FRICTION_STRIBECK ? 0.0 : f->stiffness * share,
-                             .damping = dash.damping,
-                             .limit = out->limit,
-                             .ahead = c->ahead,
-                             .lag = pair->lag};
+    bool sticks = c->state->mode == FF_CONTACT_STATIC;
+    ff_grip_law law = grip_law(c, &dash, sticks ? limits.sticking : limits.sliding);
     ff_grip_evaluate(&g, &law, c->spring, dash.force, v);
+    if (c->staged && sticks && g.slides && ff_vec3_dot(g.force, v) < 0.0) { // it slips within the step
+        sticks = false;
+        law.limit = limits.sliding;
+        ff_grip_evaluate(&g, &law, c->spring, dash.force, v);
+    }
+    out->limit = law.limit;
     ff_vec3_copy(out->tangential, g.force);
-    ff_carry(out->spring_rate, c->point->normal, c->state->plane, g.rate);
+    ff_carry(out->spring_rate, c->point->normal, c->state->plane, c->staged && law.k > 0.0 ? v : g.rate);
     out->wanted = g.wanted;
     out->loss_friction += g.loss;
     if (!c->slope) return;
@@ -93,7 +106,7 @@ static void tangential(const evaluation *c)
     add_carried(d->force_spring, c, -law.k, g.pass);
     ff_mat3_mulv(by_depth, g.pass, dash.by_depth);
     ff_vec3_axpy(d->force_depth, -1.0, by_depth);
-    ff_vec3_scale(by_depth, g.by_limit, c->state->mode == FF_CONTACT_STATIC ? mu_sticking(f) : f->mu_kinetic);
+    ff_vec3_scale(by_depth, g.by_limit, sticks ? mu_sticking(f) : f->mu_kinetic);
     add_by_normal(c, by_depth, d->force_depth, d->force_closing);
 }
 
@@ -117,50 +130,85 @@ static double turn_damping(const evaluation *c, const turn_law *t)
     return ff_max(t->stiffness * c->pair->turn_lag, 2.0 * sqrt(t->stiffness * t->inertia));
 }
 
+static ff_grip_law grip_law_of_turn(const evaluation *c, const turn_law *turn)
+{
+    return (ff_grip_law){.k = turn->stiffness * c->point->share,
+                         .damping = turn_damping(c, turn) * c->point->share,
+                         .limit = turn->arm * c->normal.force,
+                         .ahead = c->ahead};
+}
+
 static void turn_part(const evaluation *c, const turn_law *turn, const double x[3], const double w[3], double rate[3])
 {
-    const double k = turn->stiffness * c->point->share, damping = turn_damping(c, turn) * c->point->share;
-    const ff_grip_law law = {
-        .k = k, .damping = damping, .limit = turn->arm * c->normal.force, .ahead = c->ahead, .lag = c->pair->lag};
+    const ff_grip_law law = grip_law_of_turn(c, turn);
     double g[3];
     ff_grip t;
-    ff_vec3_scale(g, w, damping);
+    ff_vec3_scale(g, w, law.damping);
     ff_grip_evaluate(&t, &law, x, g, w);
     ff_vec3_add(c->out->moment, c->out->moment, t.force);
-    ff_vec3_add(rate, rate, t.rate);
+    ff_vec3_add(rate, rate, c->staged ? w : t.rate);
     c->out->loss_friction += t.loss;
     if (!c->slope) return;
     double projected[9], by_normal[3];
     ff_mat3_mul(projected, t.slides ? t.pass : IDENTITY, turn->axes);
-    for (int i = 0; i < 9; i++) c->slope->moment_spin[i] -= damping * projected[i];
-    add_carried(c->slope->moment_turn, c, -k, projected);
+    for (int i = 0; i < 9; i++) c->slope->moment_spin[i] -= law.damping * projected[i];
+    add_carried(c->slope->moment_turn, c, -law.k, projected);
     if (!t.slides) return;
     ff_vec3_scale(by_normal, t.by_limit, turn->arm);
     add_by_normal(c, by_normal, c->slope->moment_depth, c->slope->moment_closing);
 }
 
+static turn_law torsion_of(const evaluation *c)
+{
+    const double *n = c->point->normal;
+    turn_law torsion = {c->pair->torsion_stiffness, c->point->inertia[0], c->pair->friction.torsion, {0}};
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) torsion.axes[3 * i + j] = n[i] * n[j];
+    return torsion;
+}
+
+static turn_law rolling_of(const evaluation *c)
+{
+    const double *n = c->point->normal;
+    turn_law rolling = {c->pair->rolling_stiffness, c->point->inertia[1], c->pair->friction.rolling, {0}};
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) rolling.axes[3 * i + j] = (i == j) - n[i] * n[j];
+    return rolling;
+}
+
 static void turning(const evaluation *c)
 {
-    const ff_friction *f = &c->pair->friction;
     const double *n = c->point->normal;
-    const double *inertia = c->point->inertia;
-    turn_law torsion = {c->pair->torsion_stiffness, inertia[0], f->torsion, {0}};
-    turn_law rolling = {c->pair->rolling_stiffness, inertia[1], f->rolling, {0}};
-    double turn[3], twist[3], roll[3], spin[3], wheel[3], rate[3] = {0};
-    ff_carry(turn, c->state->plane, n, c->state->turn);
-    ff_split(turn, n, twist, roll);
+    const turn_law torsion = torsion_of(c), rolling = rolling_of(c);
+    double twist[3], roll[3], spin[3], wheel[3], rate[3] = {0};
+    ff_split(c->turn, n, twist, roll);
     ff_split(c->point->spin, n, spin, wheel);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            torsion.axes[3 * i + j] = n[i] * n[j];
-            rolling.axes[3 * i + j] = (i == j) - n[i] * n[j];
-        }
-    if (f->torsion > 0.0) turn_part(c, &torsion, twist, spin, rate);
-    if (f->rolling > 0.0) turn_part(c, &rolling, roll, wheel, rate);
+    if (torsion.arm > 0.0) turn_part(c, &torsion, twist, spin, rate);
+    if (rolling.arm > 0.0) turn_part(c, &rolling, roll, wheel, rate);
     ff_carry(c->out->turn_rate, n, c->state->plane, rate);
 }
 
 // ------------------------------------------------------------------------------------------ the whole
+
+/// Time since a point that is open and in touch has touched, within a step with stages.  [s]
+static double since_touch(const ff_contact_pair *pair, const ff_contact_point *point)
+{
+    return point->closing > 0.0 ? ff_min(point->depth / point->closing, pair->staged) : 0.0;
+}
+
+/// Springs at the present point: carried along, or what slip and spin have made of them since a touch in this step.
+static void take_springs(evaluation *c)
+{
+    const ff_contact_state *state = c->state;
+    if (c->staged && state->mode == FF_CONTACT_OPEN) {
+        const double time = since_touch(c->pair, c->point);
+        ff_vec3_scale(c->spring, c->point->slip, time);
+        ff_vec3_scale(c->turn, c->point->spin, time);
+        return;
+    }
+    ff_carry(c->spring, state->plane, c->point->normal, state->spring);
+    if (ff_contact_turns(c->pair)) ff_carry(c->turn, state->plane, c->point->normal, state->turn);
+}
 
 void ff_contact_evaluate_ahead(const ff_contact_pair *pair, const ff_contact_point *point,
                                const ff_contact_state *state, double ahead, ff_contact_force *out,
@@ -171,10 +219,11 @@ void ff_contact_evaluate_ahead(const ff_contact_pair *pair, const ff_contact_poi
     bool open = state->mode == FF_CONTACT_OPEN;
     out->elastic_friction = ff_contact_stored(pair, point->share, state);
     if (!(point->depth > 0.0)) return;
-    evaluation c = {.pair = pair, .point = point, .state = state, .out = out, .slope = slope};
+    evaluation c = {
+        .pair = pair, .point = point, .state = state, .staged = pair->staged > 0.0, .out = out, .slope = slope};
     c.ahead = open ? 0.0 : ahead; // springs of a point that touches in the step are slack to its end
     c.normal = ff_normal_evaluate(pair, point->share, point->depth, point->closing, open ? 0.0 : state->impact_speed);
-    ff_carry(c.spring, state->plane, point->normal, state->spring);
+    take_springs(&c);
     out->normal = c.normal.force;
     out->elastic_normal = c.normal.elastic;
     out->loss_normal = c.normal.loss;
@@ -198,11 +247,58 @@ void ff_contact_advance(const ff_contact_pair *pair, const ff_contact_point *poi
     if (state->mode == FF_CONTACT_OPEN || !(point->depth > 0.0)) return;
     evaluation c = {.pair = pair, .point = point, .state = state, .out = &force, .ahead = time};
     c.normal.force = normal;
-    ff_carry(c.spring, state->plane, point->normal, state->spring);
+    take_springs(&c);
     tangential(&c);
     if (ff_contact_turns(pair)) turning(&c);
     ff_vec3_axpy(state->spring, time, force.spring_rate);
     ff_vec3_axpy(state->turn, time, force.turn_rate);
+}
+
+static void return_grip(const evaluation *c, double time, double spring[3])
+{
+    const ff_grip_limits limits = ff_contact_limits(c->pair, c->normal.force);
+    ff_dash dash;
+    ff_dash_evaluate(&dash, c->pair, c->point->share, c->point->depth, c->point->slip);
+    const ff_grip_law law = grip_law(c, &dash, c->state->mode == FF_CONTACT_STATIC ? limits.sticking : limits.sliding);
+    ff_grip_return(&law, time, dash.force, spring);
+}
+
+static void return_turn(const evaluation *c, const turn_law *turn, double time, const double spin[3], double x[3])
+{
+    const ff_grip_law law = grip_law_of_turn(c, turn);
+    double g[3];
+    ff_vec3_scale(g, spin, law.damping);
+    if (turn->arm > 0.0)
+        ff_grip_return(&law, time, g, x);
+    else
+        ff_vec3_set(x, 0.0, 0.0, 0.0);
+}
+
+static void return_turns(const evaluation *c, double time, double turn[3])
+{
+    const turn_law torsion = torsion_of(c), rolling = rolling_of(c);
+    double twist[3], roll[3], spin[3], wheel[3];
+    ff_split(turn, c->point->normal, twist, roll);
+    ff_split(c->point->spin, c->point->normal, spin, wheel);
+    return_turn(c, &torsion, time, spin, twist);
+    return_turn(c, &rolling, time, wheel, roll);
+    ff_vec3_add(turn, twist, roll);
+}
+
+double ff_contact_give_way(const ff_contact_pair *pair, const ff_contact_point *point, int from, double time,
+                           ff_contact_state *state)
+{
+    if (state->mode == FF_CONTACT_OPEN) return 0.0;
+    const bool touched = from == FF_CONTACT_OPEN, turns = ff_contact_turns(pair), grips = ff_contact_grips(pair);
+    const double before = ff_contact_stored(pair, point->share, state);
+    const double followed = touched ? since_touch(pair, point) : time;
+    evaluation c = {.pair = pair, .point = point, .state = state};
+    c.normal = ff_normal_evaluate(pair, point->share, point->depth, point->closing, state->impact_speed);
+    if (touched && grips) ff_vec3_scale(state->spring, point->slip, followed);
+    if (touched && turns) ff_vec3_scale(state->turn, point->spin, followed);
+    if (grips) return_grip(&c, followed, state->spring);
+    if (turns) return_turns(&c, followed, state->turn);
+    return before - ff_contact_stored(pair, point->share, state);
 }
 
 void ff_contact_point_motion(ff_contact_point *point, const double velocity[3], const double spin[3])

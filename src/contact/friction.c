@@ -33,7 +33,7 @@ static void looked_ahead(double out[3], const double w[3], double k, double time
 }
 
 /// Rate of the spring: the slip, or what the slider leaves of it. A lag stretches the time in which a spring at the
-/// limit finds its place, so that it does not pass it within a step.
+/// limit finds its place.
 static void grip_rate(ff_grip *out, const ff_grip_law *law, double lag, const double x[3], const double v[3],
                       const double w[3])
 {
@@ -72,7 +72,7 @@ void ff_grip_evaluate(ff_grip *out, const ff_grip_law *law, const double x[3], c
         out->loss = -ff_vec3_dot(out->force, v);
         return;
     }
-    const double lag = law->ahead > 0.0 ? 0.0 : ff_max(law->lag, ff_grip_lag(law->k, law->damping));
+    const double lag = law->ahead > 0.0 ? 0.0 : ff_grip_lag(law->k, law->damping);
     if (lag == 0.0 && !out->slides) {
         ff_vec3_copy(out->rate, v);
         out->loss = ff_vec3_dot(g, v);
@@ -83,6 +83,16 @@ void ff_grip_evaluate(ff_grip *out, const ff_grip_law *law, const double x[3], c
     ff_vec3_copy(end, x);
     ff_vec3_axpy(end, law->ahead, out->rate);
     out->loss = ff_max(0.0, -ff_vec3_dot(out->force, v) - law->k * ff_vec3_dot(end, out->rate));
+}
+
+void ff_grip_return(const ff_grip_law *law, double time, const double g[3], double x[3])
+{
+    double w[3];
+    if (!(law->k > 0.0) || !(time > 0.0)) return;
+    for (int i = 0; i < 3; i++) w[i] = law->k * x[i] + g[i];
+    const double wanted = ff_vec3_norm(w);
+    if (wanted <= law->limit) return;
+    ff_vec3_axpy(x, -(1.0 - law->limit / wanted) * time / (law->damping + law->k * time), w);
 }
 
 /// Regularised Stribeck curve of the speed v >= 0 and its slope, for c_d = 1:

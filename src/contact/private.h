@@ -25,7 +25,6 @@ typedef struct ff_grip_law {
     double damping; // of the damper at this slip: its force over its speed                      [N s/m]
     double limit;   // INFINITY for none                                                         [N]
     double ahead;   // the spring is taken where the slip takes it in this time                  [s]
-    double lag;     // by which springs at the limit are slower than the law                     [s]
 } ff_grip_law;
 
 /// What a damper lacks to the least time in which a spring at its limit finds its place.  [s]
@@ -45,6 +44,11 @@ typedef struct ff_grip {
 /// @param x  spring      @param g  force of the damper at the velocity v
 void ff_grip_evaluate(ff_grip *out, const ff_grip_law *law, const double x[3], const double g[3], const double v[3]);
 
+/// Brings a spring back that has followed the slip v for a time, beyond the limit too: the slider has let
+///     (w - T) time / (d + k time)  pass,  w = k x + g,  g = d v.
+/// From x - v time, where the spring was, that is the step of ff_grip_evaluate with `ahead`: backward Euler of the law.
+void ff_grip_return(const ff_grip_law *law, double time, const double g[3], double x[3]);
+
 /// Force of the damper beside the tangential spring, g, and its derivatives by slip and depth.
 typedef struct ff_dash {
     double force[3];
@@ -60,6 +64,11 @@ typedef struct ff_grip_limits {
 } ff_grip_limits;
 ff_grip_limits ff_contact_limits(const ff_contact_pair *pair, double normal);
 
+/// Has the point a spring along the ground?
+static inline bool ff_contact_grips(const ff_contact_pair *pair)
+{
+    return pair->friction.law != FF_FRICTION_NONE && pair->friction.law != FF_FRICTION_STRIBECK;
+}
 /// Does the point resist turning?
 static inline bool ff_contact_turns(const ff_contact_pair *pair)
 {

@@ -59,9 +59,10 @@ static grip_margins margins(const ff_contact_pair *pair, const ff_contact_point 
     ff_dash dash;
     double w[3];
     ff_dash_evaluate(&dash, pair, point->share, point->depth, point->slip);
-    // With explicit steps the spring gives way by what it would need at the end of a step (friction.c). The same sum
-    // decides here: otherwise a point whose slider moved in the step counts as sticking while its load grows.
-    const double damping = dash.damping + k * ff_max(ff_grip_lag(k, dash.damping), pair->ahead + pair->lag);
+    // With semi-implicit steps the spring gives way by what it would need at the end of a step (friction.c). The same
+    // sum decides here: otherwise a point whose slider moved in the step counts as sticking while its load grows. After
+    // a step with stages the spring is at that end already.
+    const double damping = dash.damping + k * ff_max(ff_grip_lag(k, dash.damping), pair->ahead);
     for (int i = 0; i < 3; i++) w[i] = k * spring[i] + damping * point->slip[i];
     const double wanted = ff_vec3_norm(w), gap = limits.sticking - limits.sliding;
     const double rest = gap > 0.0 ? ff_min(damping * f->stick_speed, 0.5 * gap) : 0.0;
@@ -85,7 +86,6 @@ ff_contact_change ff_contact_update(const ff_contact_pair *pair, const ff_contac
                                     ff_contact_state *state)
 {
     ff_contact_change change = {.from = state->mode};
-    const ff_friction_law law = pair->friction.law;
     const double before = ff_contact_stored(pair, point->share, state);
     const bool crossed = event == FF_CONTACT_TOUCH;
     if (state->mode == FF_CONTACT_OPEN) {
@@ -94,7 +94,7 @@ ff_contact_change ff_contact_update(const ff_contact_pair *pair, const ff_contac
         open_contact(state);
     } else {
         carry(point, state);
-        if (law != FF_FRICTION_NONE && law != FF_FRICTION_STRIBECK) update_grip(pair, point, event, state);
+        if (ff_contact_grips(pair)) update_grip(pair, point, event, state);
     }
     change.to = state->mode;
     change.friction_loss = before - ff_contact_stored(pair, point->share, state);

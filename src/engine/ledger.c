@@ -14,12 +14,23 @@
 // an error e of a stage is heat of the order T k e / d, and only the negative ones end at zero. So methods that locate
 // events integrate the work T v, in which no 1 / d stands, and heat is what of it the springs do not hold at the end of
 // the step. The error of the spring is in the heat once, k s e, not in each step: what a step would take back waits for
-// the next heat. `implicit` does the same at points that slide on such springs (world/implicit.c).
+// the next heat. `implicit` does the same at points that slide on such springs (world/implicit.c), and so do `rk2` and
+// `rk4`, whose springs follow the slip beyond their limits until the step is accepted.
 #include "engine/system.h"
+
+/// What of an amount of heat is beyond that taken back before.
+static double beyond_cooled(ff_sim *sim, double amount)
+{
+    const double heat = amount - sim->cooled;
+    sim->cooled = ff_max(0.0, -heat);
+    return ff_max(0.0, heat);
+}
 
 void ff_sim_book(ff_sim *sim, int entry, double amount)
 {
-    if (sim->nledger > 0) sim->x[sim->n - sim->nquad + entry] += amount;
+    if (sim->nledger == 0) return;
+    const bool returned = entry == FF_LEDGER_FRICTION && ff_sim_has_stages(sim);
+    sim->x[sim->n - sim->nquad + entry] += returned ? beyond_cooled(sim, amount) : amount;
 }
 
 void ff_ledger_drives(ff_sim *sim, double *power)
@@ -94,11 +105,10 @@ static double gripping(const ff_sim *sim, const double *x)
     return sum;
 }
 
-double ff_ledger_friction(ff_sim *sim, const double *x, double work)
+double ff_ledger_friction(ff_sim *sim, const double *x0, const double *x, double work)
 {
-    const double heat = work - (gripping(sim, x) - gripping(sim, sim->x)) - sim->cooled;
-    sim->cooled = ff_max(0.0, -heat);
-    return sim->x[sim->n - sim->nquad + FF_LEDGER_FRICTION] + ff_max(0.0, heat);
+    const double heat = work - (gripping(sim, x) - gripping(sim, x0));
+    return x0[sim->n - sim->nquad + FF_LEDGER_FRICTION] + beyond_cooled(sim, heat);
 }
 
 double ff_ledger_before_change(ff_sim *sim)

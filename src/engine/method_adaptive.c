@@ -46,7 +46,7 @@ static void commit(ff_sim *sim)
     if (sim->nledger > 0) {
         const int friction = sim->n - sim->nquad + FF_LEDGER_FRICTION;
         ff_ledger_keep_losses(sim, in->trial);
-        in->trial[friction] = ff_ledger_friction(sim, in->trial, in->trial[friction] - sim->x[friction]);
+        in->trial[friction] = ff_ledger_friction(sim, sim->x, in->trial, in->trial[friction] - sim->x[friction]);
     }
     memcpy(sim->x, in->trial, (size_t)sim->n * sizeof(double));
     sim->ode.normalise(sim->ode.context, sim->x);

@@ -178,7 +178,7 @@ static void copy_out(ff_cvode *cv)
     double *y = N_VGetArrayPointer(cv->y); // what it handed out, not its history
     const int friction = friction_place(sim);
     if (friction >= 0) ff_ledger_keep_losses(sim, y);
-    const double lost = friction >= 0 ? ff_ledger_friction(sim, y, y[friction] - cv->rubbed) : 0.0;
+    const double lost = friction >= 0 ? ff_ledger_friction(sim, sim->x, y, y[friction] - cv->rubbed) : 0.0;
     memcpy(sim->x, y, (size_t)sim->n * sizeof(double));
     if (friction >= 0) {
         cv->rubbed = y[friction];

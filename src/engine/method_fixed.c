@@ -71,14 +71,25 @@ static ff_status propose_euler(ff_sim *sim, ff_step *step, ff_error *err)
     return propose(sim, step, move_euler, err);
 }
 
+/// Stages integrate the work on friction; heat is what of it the springs do not hold.
+static ff_status propose_stages(ff_sim *sim, ff_step *step, mover *move, ff_error *err)
+{
+    const ff_status status = propose(sim, step, move, err);
+    if (status || sim->nledger == 0) return status;
+    const int friction = sim->n - sim->nquad + FF_LEDGER_FRICTION;
+    const double work = sim->x[friction] - sim->x_last[friction];
+    sim->x[friction] = ff_ledger_friction(sim, sim->x_last, sim->x, work);
+    return FF_OK;
+}
+
 static ff_status propose_rk2(ff_sim *sim, ff_step *step, ff_error *err)
 {
-    return propose(sim, step, move_rk2, err);
+    return propose_stages(sim, step, move_rk2, err);
 }
 
 static ff_status propose_rk4(ff_sim *sim, ff_step *step, ff_error *err)
 {
-    return propose(sim, step, move_rk4, err);
+    return propose_stages(sim, step, move_rk4, err);
 }
 
 const ff_method_ops ff_method_euler = {

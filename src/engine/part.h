@@ -105,8 +105,8 @@ typedef struct ff_part_inner {
     int nintegral;
     void (*aim)(void *context, double *rates);
     /// Adds the powers of the last evaluation to the entries of the ledger, in place of `power` and `supply`. Friction:
-    /// with methods that locate events the work of the motion on it, of which its springs keep a part; with others the
-    /// heat.
+    /// with methods that have stages or locate events the work of the motion on it, of which its springs keep a part;
+    /// with others the heat.
     void (*book)(const void *context, double *power);
     /// Energy in the springs of friction for the states z of the part.  [J]
     double (*gripping)(const void *context, const double *z);

@@ -336,6 +336,11 @@ static inline bool ff_sim_locates_events(const ff_sim *sim)
 {
     return sim->method->traits.locates;
 }
+/// Has a step of fixed length stages: rk2, rk4? Euler's, which also takes impulses, has none.
+static inline bool ff_sim_has_stages(const ff_sim *sim)
+{
+    return sim->method->traits.fixed && !sim->method->traits.impulses;
+}
 /// Makes room for the events of the parts, where the method locates events.
 bool ff_sim_add_part_events(ff_sim *sim);
 /// True when the state x is finite and below the limits; otherwise fills err with time, body and likely cause.
@@ -378,7 +383,8 @@ void ff_step_arrive(const ff_sim *sim, ff_step *step);
 ff_status ff_sim_derivative_failed(ff_sim *sim, ff_error *err);
 // The energy ledger (ledger.c). `power` is the place of its rates in dx.
 struct ff_part_slot;
-/// Books an amount that came in no time: a jump of stored energy.  [J]
+/// Books an amount that came in no time: a jump of stored energy. In methods with stages, whose springs of friction
+/// jump to their limits at the end of each step, heat that would take back what was booked waits for the next.  [J]
 void ff_sim_book(ff_sim *sim, int entry, double amount);
 /// Clears the powers; that of held forces and actuators, which are in d->tau.
 void ff_ledger_drives(ff_sim *sim, double *power);
@@ -386,9 +392,9 @@ void ff_ledger_drives(ff_sim *sim, double *power);
 double ff_ledger_before(const ff_sim *sim, const struct ff_part_slot *slot);
 void ff_ledger_part(ff_sim *sim, const struct ff_part_slot *slot, double t, const double *z, double before,
                     double *power);
-/// Friction of the ledger at the state x that a method which locates events proposes, from the work on friction that
-/// it has integrated since the state of the simulation. To be asked once a step.  [J]
-double ff_ledger_friction(ff_sim *sim, const double *x, double work);
+/// Friction of the ledger at the state x that a method with stages or located events proposes, from the work on
+/// friction that it has integrated since the state x0 of the simulation. To be asked once a step.  [J]
+double ff_ledger_friction(ff_sim *sim, const double *x0, const double *x, double work);
 /// What contacts have lost along the normal stays lost in the proposal x: one weight of the fifth-order rule is below
 /// zero, and polynomials of CVODE may fall; with a loose accuracy a sum of losses, none of which does, can do so.
 void ff_ledger_keep_losses(const ff_sim *sim, double *x);

@@ -64,7 +64,8 @@ static void book(const void *context, double *powers)
     const ff_world *w = context;
     const ff_world_power p = ff_world_get_power(w);
     powers[FF_LEDGER_NORMAL] = p.loss_normal;
-    powers[FF_LEDGER_FRICTION] = ff_sim_locates_events(w->sim) && !w->rigid ? rubbing(w) : p.loss_friction;
+    const bool work = ff_sim_locates_events(w->sim) || ff_sim_has_stages(w->sim);
+    powers[FF_LEDGER_FRICTION] = work && !w->rigid ? rubbing(w) : p.loss_friction;
 }
 
 static double gripping(const void *context, const double *z)
@@ -178,10 +179,10 @@ static ff_status join(ff_sim *sim, ff_world *w, ff_error *err)
 static void take_step(ff_world *w, const ff_sim *sim)
 {
     const double step = ff_ticks_to_seconds(sim->step_ticks);
-    const bool moves_springs = sim->method->traits.impulses; // semi-implicit Euler; the others have stages
+    const bool staged = ff_sim_has_stages(sim);
     for (int i = 0; i < w->nlaw; i++) {
-        w->laws[i].ahead = moves_springs ? step : 0.0;
-        w->laws[i].lag = moves_springs ? 0.0 : step;
+        w->laws[i].ahead = staged ? 0.0 : step;
+        w->laws[i].staged = staged ? step : 0.0;
     }
 }
 
