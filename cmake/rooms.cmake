@@ -61,10 +61,6 @@ function(footfall_optimise_simulation_alone)
     list(FILTER sources EXCLUDE REGEX "/src/(${busy})/")
     footfall_compile_apart(footfall_idle ${sources})
     target_compile_options(footfall_idle PRIVATE -O0)
-  elseif(CMAKE_BUILD_TYPE STREQUAL Release AND CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
-    # What is called before and after a run, or by a person, waits for the disk rather than for the processor; -O3 takes compilers twice as long there.
-    list(FILTER sources INCLUDE REGEX "/src/(model|certify|stations|studio)/")
-    set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS -O1)
   endif()
 endfunction()
 
